@@ -101,7 +101,7 @@ func (f filling) items(tx *store.Tx, from, to, n int) error {
 		it := memory.Item{
 			ID: f.ids.New(at), AgentID: config.DefaultAgent, Type: memory.Types()[i%8], Key: fmt.Sprint("note/", i),
 			Content: f.sentence(8, 25), Tags: []string{f.word()}, Confidence: 0.9, Importance: 0.5,
-			Source: memory.SourceUserStated, Origin: memory.OriginUser, IsActive: true, State: memory.StateActive,
+			Source: memory.SourceUserStated, Origin: memory.OriginUser, State: memory.StateActive,
 			CreatedAt: at, UpdatedAt: at, AccessCount: i % 7, Trust: memory.TrustUser, Version: 1,
 		}
 		if err := tx.PutItem(it, f.ids.New(at), memory.Change{Action: memory.ActionAdded, Time: at}); err != nil {

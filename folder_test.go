@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"memoria/ui/app"
 	"memoria/ui/cli"
 )
 
@@ -93,9 +94,9 @@ func (f *folder) of(agent string) *folder {
 func (f *folder) try(args ...string) (stdout, stderr string, code int) {
 	var out, errs bytes.Buffer
 	p := cli.Program{
-		Args: append([]string{"--data-dir", f.dir, "--agent", f.agent}, args...), Env: []string{"HOME=" + f.home},
-		Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs,
-		Now: func() time.Time { return f.at }, Version: "test", Example: example,
+		Options: app.Options{Env: []string{"HOME=" + f.home}, Now: func() time.Time { return f.at }, Version: "test"},
+		Args:    append([]string{"--data-dir", f.dir, "--agent", f.agent}, args...),
+		Stdin:   strings.NewReader(""), Stdout: &out, Stderr: &errs, Lines: lines,
 	}
 	code = p.Run(context.Background())
 	return out.String(), errs.String(), code

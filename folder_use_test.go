@@ -141,8 +141,8 @@ func TestFolderV1UndoesDeletions(t *testing.T) {
 	}{{v1Deleted.Add(5 * time.Second), true}, {v1Read, false}} {
 		f := unpack(t, "v1", c.at)
 		m := f.open()
-		_, agent := m.TakeBackAgent(t.Context(), "nova", novaDeleted)
-		_, session := m.TakeBack(t.Context(), "sol", frameDeleted)
+		_, agent := m.UndoAgentDeletion(t.Context(), "nova", novaDeleted)
+		_, session := m.UndoDeletion(t.Context(), "sol", frameDeleted)
 		if err := m.Close(); err != nil {
 			t.Error(err)
 		}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"memoria/ui/app"
 	"memoria/ui/cli"
 )
 
@@ -78,10 +79,12 @@ func (f *folder) with(args ...string) string { return f.talk("", args...) }
 func (f *folder) talk(input string, args ...string) string {
 	var out, errs bytes.Buffer
 	p := cli.Program{
+		Options: app.Options{
+			Env: []string{"HOME=" + f.home, "XDG_CONFIG_HOME=" + f.home, "XDG_STATE_HOME=" + f.home},
+			Now: func() time.Time { return f.at }, Version: "test",
+		},
 		Args:  append([]string{"--data-dir", f.dir, "--agent", f.agent}, args...),
-		Env:   []string{"HOME=" + f.home, "XDG_CONFIG_HOME=" + f.home, "XDG_STATE_HOME=" + f.home},
-		Stdin: strings.NewReader(input), Stdout: &out, Stderr: &errs,
-		Now: func() time.Time { return f.at }, Version: "test", Example: example,
+		Stdin: strings.NewReader(input), Stdout: &out, Stderr: &errs, Lines: lines,
 	}
 	if slices.Contains(args, "--agent") {
 		p.Args = append([]string{"--data-dir", f.dir}, args...)

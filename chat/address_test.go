@@ -23,6 +23,7 @@ func ids(agents []chat.Agent) string {
 
 // S9: whom a message in a group is for.
 func TestAddressed(t *testing.T) {
+	t.Parallel()
 	const everyone = "ann bo bo-2 ming mingming who"
 	for _, c := range []struct{ text, want string }{
 		{"hello", everyone},
@@ -89,6 +90,7 @@ func TestAddressed(t *testing.T) {
 
 // S9: what can be completed.
 func TestNamesAt(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ text, want, begun string }{
 		{"@b", "Bo Bobby", "b"},
 		{"hi ＠BO", "Bo Bobby", "BO"},

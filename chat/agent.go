@@ -55,12 +55,20 @@ type AgentChanged struct {
 // is being answered or waits, and while the disk owes what was said: then nothing
 // happens.
 func (c *Chat) Leave() error {
-	c.mu.Lock()
-	if c.running || len(c.queue) > 0 || c.owing > 0 {
-		c.mu.Unlock()
-		return ErrBusy
+	if err := c.closeAtRest(); err != nil {
+		return err
 	}
-	c.finished = true
-	c.mu.Unlock()
 	return c.Close()
+}
+
+// closeAtRest lets nothing begin any more, unless something is under way.
+func (c *Chat) closeAtRest() error {
+	defer c.tickets.next()()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if err := c.resting(); err != nil {
+		return err
+	}
+	c.closed = true
+	return nil
 }

@@ -13,6 +13,7 @@ import (
 // I5: a changed name and persona are in force from the next turn on, without a
 // restart; the turn before still shows what was sent.
 func TestChangedPersona(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, modeltest.Step{Text: "One."}, modeltest.Step{Text: "Two."})
 	first, _ := h.say("hello")
 	if err := h.chat.SetAgent(chat.Agent{ID: luna, Name: "Nova", Persona: "You answer in rhymes.", Color: "pink"}); err != nil {
@@ -40,6 +41,7 @@ func TestChangedPersona(t *testing.T) {
 
 // A conversation is not left while an answer arrives, and takes nothing after.
 func TestLeave(t *testing.T) {
+	t.Parallel()
 	gate, none := make(chan struct{}), 0
 	h := newHouse(t, nil, modeltest.Step{Text: "One.", HoldAfter: &none, Hold: gate})
 	if _, err := h.chat.Send(t.Context(), "hello", nil); err != nil {

@@ -71,6 +71,7 @@ func (h *house) tea() []memory.Item {
 // can be reached; the package of either is what was sent for it, byte for byte; the
 // same sentence teaches and confirms once. The conversation goes on from the shown one.
 func TestRegenerate(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("hello"), text("first"), text("second"), text("third"), text("on"), text("onward"))
 	ctx := t.Context()
 	h.say("hi")
@@ -84,8 +85,8 @@ func TestRegenerate(t *testing.T) {
 		t.Errorf("the second answer %+v stands where the first %+v does", two.Record, one.Record)
 	}
 	b := h.wantBranch("hi", "hello", "I like oolong tea", "second")
-	if b.Ways[two.Record.ID] != (manager.Ways{At: 2, Of: 2}) || len(b.Ways) != 1 {
-		t.Errorf("ways %v", b.Ways)
+	if b.Alternatives[two.Record.ID] != (manager.Alternative{At: 2, Of: 2}) || len(b.Alternatives) != 1 {
+		t.Errorf("ways %v", b.Alternatives)
 	}
 	items := h.tea()
 	if len(items) != 1 || items[0].Version != 1 || len(items[0].Evidence) != 1 {
@@ -121,6 +122,7 @@ func TestRegenerate(t *testing.T) {
 // C5: an answer made anew that fails is asked for again under its own turn, so that
 // the package of the first stays what it was.
 func TestRetryOfARegenerated(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("first"), modeltest.Step{Status: 500}, text("better"))
 	ctx := t.Context()
 	one, _ := h.say("I like oolong tea")
@@ -146,14 +148,15 @@ func TestRetryOfARegenerated(t *testing.T) {
 		t.Errorf("the first package became %s, exact %v, %v", after.Hash, after.Exact, err)
 	}
 	b := h.branch()
-	if b.Ways[three.Record.ID] != (manager.Ways{At: 2, Of: 2}) {
-		t.Errorf("ways %v", b.Ways)
+	if b.Alternatives[three.Record.ID] != (manager.Alternative{At: 2, Of: 2}) {
+		t.Errorf("ways %v", b.Alternatives)
 	}
 }
 
 // A1, P9: an edited message goes on from there; what was left stays reachable, what
 // it taught is taken back with one undo that can be taken back, and comes back only so.
 func TestEditAMessage(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("a1"), text("a2"), text("a3"), text("b2"))
 	ctx := t.Context()
 	h.say("hi")
@@ -175,8 +178,8 @@ func TestEditAMessage(t *testing.T) {
 	h.wantSent("hi", "a1", "I like coffee")
 	b = h.wantBranch("hi", "a1", "I like coffee", "b2")
 	said := b.Records[2]
-	if b.Ways[said.ID] != (manager.Ways{At: 2, Of: 2}) || said.ParentID != old.ParentID {
-		t.Errorf("ways %v", b.Ways)
+	if b.Alternatives[said.ID] != (manager.Alternative{At: 2, Of: 2}) || said.ParentID != old.ParentID {
+		t.Errorf("ways %v", b.Alternatives)
 	}
 	if items := h.tea(); len(items) != 1 || !strings.Contains(items[0].Content, "coffee") {
 		t.Errorf("remembered %+v", items)
@@ -204,6 +207,7 @@ func TestEditAMessage(t *testing.T) {
 
 // A1: the very first message can be edited, and the session gets its title.
 func TestEditTheFirstMessage(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	h.say("Kilns and glazes")
 	first := h.branch().Records[0]
@@ -220,6 +224,7 @@ func TestEditTheFirstMessage(t *testing.T) {
 
 // A message that was edited when the program died takes its place all the same.
 func TestEditSurvivesACrash(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	ctx := t.Context()
 	h.say("one")
@@ -241,6 +246,7 @@ func TestEditSurvivesACrash(t *testing.T) {
 // P9, W3: undoing the last turn takes what it taught with it, and its topic; taking
 // that back brings all of it again, as long as nothing was said since.
 func TestUndoTheLastTurn(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("a1"), text("a2"), text("a3"))
 	ctx := t.Context()
 	one, _ := h.say("The kiln needs a new shelf")
@@ -306,6 +312,7 @@ func TestUndoTheLastTurn(t *testing.T) {
 
 // An answer that is arriving is cancelled before its turn is undone.
 func TestUndoWhileAnswering(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("a1"), stalled)
 	ctx := t.Context()
 	h.say("one")
@@ -323,6 +330,7 @@ func TestUndoWhileAnswering(t *testing.T) {
 // S10, D2: a fork begins behind a message, with the words before it where they lie,
 // and loses them with the original.
 func TestFork(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Context.Order = []string{"persona", "window"} }, text("a1"), text("a2"), text("b2"), text("b3"))
 	ctx := t.Context()
 	one, _ := h.say("one")
@@ -358,7 +366,7 @@ func TestFork(t *testing.T) {
 	}
 	h.say("on")
 	h.wantSent("another two", "b2", "on")
-	if _, err := h.manager.TakeBack(ctx, luna, d.ID); err != nil {
+	if _, err := h.manager.UndoDeletion(ctx, luna, d.ID); err != nil {
 		t.Fatal(err)
 	}
 	h.wantBranch("one", "a1", "another two", "b2", "on", "b3")
@@ -366,6 +374,7 @@ func TestFork(t *testing.T) {
 
 // What would change the branch waits for nobody: it is refused while an answer arrives.
 func TestBranchesWhileBusy(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("a1"), stalled)
 	ctx := t.Context()
 	one, _ := h.say("one")
@@ -391,6 +400,7 @@ var stalled = modeltest.Step{Text: "one two three", StallAfter: modeltest.After(
 
 // S9a, A1: editing a message of a session that has ended resumes it in another branch.
 func TestEditInAnEndedSession(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("a1"), text("a2"), text("b1"))
 	ctx := t.Context()
 	one, _ := h.say("one")

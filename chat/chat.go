@@ -6,10 +6,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"sync"
-	"sync/atomic"
 	"time"
 
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
@@ -65,7 +64,7 @@ type Options struct {
 	Model   model.Client
 	Prompts *Prompts
 	Config  Config
-	Context ContextConfig
+	Context compose.Config
 	Now     func() time.Time
 	Logger  *slog.Logger
 	// NoMemory neither recalls nor learns; what is said is still kept.
@@ -82,61 +81,13 @@ type Options struct {
 	Nonce func() string
 }
 
-// Chat is the conversation with one agent.
+// Chat is the conversation with one agent, or with a group.
 type Chat struct {
-	agent    persona
-	members  []Agent // of a group
-	names    names   // in a group, of who speaks
-	memory   *manager.Manager
-	prompts  *Prompts
-	now      func() time.Time
-	log      *slog.Logger
-	noMemory bool
-	// temporary is Options.Temporary.
-	temporary bool
-	brief     bool
-	nonce     func() string
-	// fenceNonce is that of the fences: as long as their lines stay, so do their bytes,
-	// and a server's prompt cache reaches beyond them (C1, C2).
-	fenceNonce  string
-	search      atomic.Bool // the model may search by itself
-	calibration *prompts.Calibration
-	events      *stream
-
-	ctx   context.Context
-	stop  context.CancelCauseFunc
-	work  sync.WaitGroup
-	wake  chan struct{}
-	learn chan struct{}
-	// touched tells of a key, pause is Options.Rest.
-	touched chan struct{}
-	pause   time.Duration
-
-	mu       sync.Mutex
-	cfg      Config        // read it with settings
-	context  ContextConfig // likewise
-	model    model.Client
-	oneModel bool         // it answers as every member of a group, whatever they name
-	noTools  model.Client // its server takes no tools; nil: none does so
-	session  memory.Session
-	goingTo  next
-	queue    []queued
-	stuck    []queued // on disk, but their turn could not begin
-	running  bool
-	heading  string                  // the session that the running message is known to go to
-	left     leaving                 // how the last deletion of the current session left it
-	cancel   context.CancelCauseFunc // of the running turn; nil when none
-	settling bool                    // it is not decided yet where the running message belongs
-	hurried  bool                    // the user did not wait for that
-	judging  context.CancelCauseFunc // of the judging that a turn begins with; nil when none
-	aside    context.CancelCauseFunc // of the model's work in the background; nil when none
-	warmed   time.Time               // when the model was last asked ahead of a message
-	letGo    func()                  // lets requests for vectors go on; nil while they may
-	started  bool
-	finished bool
-	owing    int      // turns of which not everything is written
-	lost     int      // of them when the conversation ended
-	told     *Problem // with the disk
+	*conversation
+	worker  *worker
+	learner *learner
+	storage *storage
+	sweeper *sweeper
 }
 
 // New makes a conversation; Start begins it.
@@ -158,17 +109,23 @@ func New(o Options) (*Chat, error) {
 	}
 	ctx, stop := context.WithCancelCause(context.Background())
 	searches := o.Manager.Config().AgenticSearch
-	c := &Chat{
-		members: o.Members, names: namesOf(o.Members, o.Names),
-		memory: o.Manager, prompts: o.Prompts, cfg: o.Config, context: o.Context, now: o.Now,
-		log: o.Logger.With("agent", o.Agent.ID), noMemory: o.NoMemory, temporary: o.Temporary, brief: o.Brief, nonce: o.Nonce,
-		fenceNonce: o.Nonce(), calibration: &prompts.Calibration{}, events: newStream(),
-		ctx: ctx, stop: stop, wake: make(chan struct{}, 1), learn: make(chan struct{}, 1), model: o.Model,
-		touched: make(chan struct{}, 1), pause: o.Rest,
+	c := &conversation{
+		group: compose.NewGroup(o.Members, o.Names), memory: o.Manager, prompts: o.Prompts, now: o.Now,
+		log: o.Logger.With("agent", o.Agent.ID), nonce: o.Nonce, noMemory: o.NoMemory, temporary: o.Temporary, brief: o.Brief,
+		events: newStream(), wake: make(chan struct{}, 1), ctx: ctx, stop: stop,
+		state: state{cfg: o.Config, context: o.Context, model: o.Model},
 	}
 	c.agent.set(o.Agent)
-	c.search.Store(searches)
-	return c, nil
+	c.searches.Store(searches)
+	c.composer = compose.New(compose.Options{
+		Memory: c.memory, Prompts: c.prompts, Group: c.group, Now: c.now, Log: c.log, NoMemory: c.noMemory, Nonce: c.nonce,
+		Explain: func(err error) string { return Explain(err).Text },
+	})
+	l, s := newLearner(c, o.Rest), &storage{conversation: c}
+	return &Chat{
+		conversation: c, learner: l, storage: s, worker: &worker{conversation: c, learner: l, storage: s},
+		sweeper: &sweeper{conversation: c, learner: l},
+	}, nil
 }
 
 // Start takes up what an earlier process left (A1): answers that were cut off
@@ -183,8 +140,7 @@ func (c *Chat) Start(ctx context.Context) error {
 	c.started = true
 	c.mu.Unlock()
 	if c.temporary {
-		c.work.Go(c.answerAll)
-		poke(c.wake)
+		c.workers.Go(c.worker.run)
 		return nil
 	}
 	if _, err := c.memory.Recover(ctx, c.agent.ID); err != nil {
@@ -194,18 +150,22 @@ func (c *Chat) Start(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("taking up unanswered messages: %w", err)
 	}
-	c.mu.Lock()
+	var waiting []*turn
 	for _, r := range left {
-		c.queue = append(c.queue, queued{record: r, want: c.editedIn(context.WithoutCancel(ctx), r)})
+		t := newTurn(r)
+		t.want = c.editedIn(context.WithoutCancel(ctx), r)
+		waiting = append(waiting, t)
 	}
+	c.mu.Lock()
+	c.queue.waiting = append(c.queue.waiting, waiting...)
 	c.mu.Unlock()
-	if err := c.sweep(ctx); err != nil {
+	if err := c.sweeper.sweep(ctx); err != nil {
 		c.log.Warn("sweeping failed", "error", err) // the next message finds the session ended all the same
 	}
 	if err := c.openLast(ctx); err != nil {
 		return err
 	}
-	for _, id := range c.rememberers() {
+	for _, id := range c.learners() {
 		if c.noMemory || c.brief {
 			break
 		}
@@ -213,32 +173,30 @@ func (c *Chat) Start(ctx context.Context) error {
 			return fmt.Errorf("beginning with vectors: %w", err)
 		}
 	}
-	c.work.Go(c.answerAll)
-	c.work.Go(c.watchStorage)
-	c.work.Go(c.learnAll)
-	c.work.Go(c.sweepAll)
-	poke(c.wake)
-	poke(c.learn)
+	c.workers.Go(c.worker.run)
+	c.workers.Go(c.storage.watch)
+	c.workers.Go(c.learner.run)
+	c.workers.Go(c.sweeper.run)
+	c.learner.wake()
 	return nil
 }
 
-// Close cancels what runs, keeps what has arrived, and waits. Messages still in
-// the queue stay on disk and are answered by the next process. The error says
-// what the disk did not take to the end.
+// Close cancels what runs, keeps what has arrived, and waits. Messages still in the queue
+// stay on disk and are answered by the next process. The error says what the disk did not
+// take to the end.
 func (c *Chat) Close() error {
+	done := c.tickets.next() // an operation under way ends first
 	c.mu.Lock()
-	c.finished = true
+	c.closed = true
 	c.mu.Unlock()
+	done()
 	c.stop(errShutdown)
-	c.work.Wait()
+	c.workers.Wait()
 	c.mu.Lock()
-	if c.letGo != nil {
-		c.letGo()
-		c.letGo = nil
-	}
+	c.learner.letGo()
 	c.mu.Unlock()
 	c.events.close()
-	return c.unsaved()
+	return c.storage.lostError()
 }
 
 // Events is the one channel of everything that happens; it is closed after
@@ -250,12 +208,6 @@ func (c *Chat) Forgetful() bool { return c.noMemory }
 
 // Info says which model answers; of a group's members see [Chat.InfoOf].
 func (c *Chat) Info() model.Info { return c.client().Info() }
-
-func (c *Chat) client() model.Client {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.model
-}
 
 // SetModel lets another model answer from the next turn on; in a group as those
 // members that name none of their own.
@@ -269,37 +221,15 @@ func (c *Chat) setModel(client model.Client, all bool) {
 	c.model, c.oneModel = client, c.oneModel || all
 	c.mu.Unlock()
 	c.emit("", func(h Head) Event { return ModelChanged{Head: h, Info: client.Info()} })
-	poke(c.learn) // turns may have waited for a model that can be asked
+	c.learner.wake() // turns may have waited for a model that can be asked
 }
 
-// Session is the one the conversation is in; zero when there is none yet.
-func (c *Chat) Session() memory.Session {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.session
-}
+// Session is the one the conversation is in; zero if there is none yet.
+func (c *Chat) Session() memory.Session { return c.currentSession() }
 
 // Busy reports whether a message is being answered or waits.
 func (c *Chat) Busy() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.running || len(c.queue) > 0
-}
-
-// emit sends an event with its head.
-func (c *Chat) emit(turn string, make func(Head) Event) {
-	c.mu.Lock()
-	session := c.session.ID
-	c.mu.Unlock()
-	c.events.send(func(seq uint64) Event {
-		return make(Head{Seq: seq, SessionID: session, TurnID: turn})
-	})
-}
-
-// poke wakes a worker that may be waiting.
-func poke(ch chan struct{}) {
-	select {
-	case ch <- struct{}{}:
-	default:
-	}
+	return c.queue.busy()
 }

@@ -14,11 +14,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
+	"memoria/memory/vault"
 )
 
 const luna = "luna"
@@ -57,9 +59,10 @@ type house struct {
 	// analysis is the setting; empty: by rules.
 	analysis  string
 	noProfile bool
-	triggers  []string // of the archive; nil: all
-	embed     bool     // the server also makes vectors
-	bubble    bool     // it runs inside synctest: time is that of the bubble, and nothing leaves the process
+	triggers  []string   // of the archive; nil: all
+	embed     bool       // the server also makes vectors
+	slow      *slowClock // nil: the clock is never slow
+	bubble    bool       // it runs inside synctest: time is that of the bubble, and nothing leaves the process
 }
 
 func newHouse(t testing.TB, change func(*chat.Options), steps ...modeltest.Step) *house {
@@ -105,7 +108,7 @@ func (h *house) open() {
 	}
 	co := chat.Options{
 		Agent: chat.Agent{ID: luna, Name: "Luna"}, Manager: h.manager, Model: h.client(), Prompts: prompts,
-		Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: h.now(),
+		Config: chat.DefaultConfig(), Context: compose.DefaultConfig(), Now: h.now(),
 	}
 	if h.change != nil {
 		h.change(&co)
@@ -136,6 +139,12 @@ func (h *house) client() model.Client {
 func (h *house) now() func() time.Time {
 	if h.bubble {
 		return time.Now
+	}
+	if h.slow != nil {
+		return func() time.Time {
+			h.slow.read()
+			return h.clock.Now()
+		}
 	}
 	return h.clock.Now
 }
@@ -215,6 +224,7 @@ func text(s string) modeltest.Step { return modeltest.Step{Text: s} }
 // recalls it, and the package shows the very bytes that the server received.
 // A1, C1, C5, C6, L2, S1.
 func TestConversation(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("Nice to meet you, Bo."), text("You are Bo."))
 	first, learned := h.say("My name is Bo")
 	if first.Record.Content != "Nice to meet you, Bo." || first.Record.Status != memory.StatusComplete || first.Problem != nil {
@@ -267,6 +277,7 @@ func TestConversation(t *testing.T) {
 // C1: what rarely changes stands first: two turns of a session share the system
 // message and the window before them, byte for byte.
 func TestPrefixIsStable(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	h.say("I like oolong tea")
 	h.say("and what about oolong at night?")
@@ -286,6 +297,7 @@ func TestPrefixIsStable(t *testing.T) {
 // C8: a message sent while an answer streams waits in view and can be taken
 // back; what is not taken back is answered in order, in the same session.
 func TestQueue(t *testing.T) {
+	t.Parallel()
 	hold := make(chan struct{})
 	h := newHouse(t, nil,
 		modeltest.Step{Text: "one two three", HoldAfter: modeltest.After(1), Hold: hold}, text("the second"), text("the third"))
@@ -306,10 +318,10 @@ func TestQueue(t *testing.T) {
 	if q.Waiting[1].Text != "not this" {
 		t.Errorf("queue: %+v", q.Waiting)
 	}
-	if r, err := h.chat.TakeBack(ctx, taken); r.Content != "not this" || err != nil {
+	if r, err := h.chat.Unsend(ctx, taken); r.Content != "not this" || err != nil {
 		t.Errorf("taken back %q, %v", r.Content, err)
 	}
-	if _, err := h.chat.TakeBack(ctx, first); !errors.Is(err, chat.ErrTooLate) {
+	if _, err := h.chat.Unsend(ctx, first); !errors.Is(err, chat.ErrTooLate) {
 		t.Errorf("taking back the running one: %v", err)
 	}
 	close(hold)
@@ -332,6 +344,7 @@ func TestQueue(t *testing.T) {
 
 // Cancelling keeps what has arrived and marks it; it is no error.
 func TestCancel(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, modeltest.Step{Text: "one two three", StallAfter: modeltest.After(2)})
 	if h.chat.Cancel() {
 		t.Error("cancelled nothing")
@@ -357,6 +370,7 @@ func TestCancel(t *testing.T) {
 // A failing server ends the turn with words for a person; the message is kept
 // and can be answered again. I3: the reason is kept in the record's metadata.
 func TestFailuresAndRetry(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		step   modeltest.Step
 		status memory.Status
@@ -374,7 +388,7 @@ func TestFailuresAndRetry(t *testing.T) {
 			if end.Record.Status != c.status || strings.TrimSpace(end.Record.Content) != c.text {
 				t.Errorf("record: %+v", end.Record)
 			}
-			if end.Problem == nil || end.Problem.Title == "" || end.Problem.Text == "" || end.Record.Metadata["error"] == "" {
+			if end.Problem == nil || end.Problem.Title == "" || end.Problem.Text == "" || end.Record.Metadata.Error == "" {
 				t.Errorf("problem: %+v, metadata %v", end.Problem, end.Record.Metadata)
 			}
 			if err := h.chat.Retry(t.Context()); err != nil {
@@ -399,6 +413,7 @@ func TestFailuresAndRetry(t *testing.T) {
 // session goes on, and no model is asked about it; from then on a new one begins
 // and the old one is archived.
 func TestPassiveTimeout(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Config.SmartContext = false })
 	first, _ := h.say("hello")
 	h.clock.Add(29*time.Minute + 59*time.Second)
@@ -428,6 +443,7 @@ func TestPassiveTimeout(t *testing.T) {
 // S10: a new session on request has a fresh id and an empty window; S9a: opening
 // an old one and sending in it resumes it, and its working memory goes on (W4).
 func TestNewAndResume(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Context.Order = []string{"persona", "window"} })
 	first, _ := h.say("the word is swordfish")
 	h.say("once more")
@@ -470,6 +486,7 @@ func TestNewAndResume(t *testing.T) {
 // A1: what a crash left is resolved first: a queued message is answered by the
 // next process, and an answer that was cut off is kept.
 func TestAfterCrash(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, modeltest.Step{Text: "one two three", StallAfter: modeltest.After(2)}, text("answered later"))
 	for _, s := range []string{"count", "next"} {
 		if _, err := h.chat.Send(t.Context(), s, nil); err != nil {
@@ -495,6 +512,7 @@ func TestAfterCrash(t *testing.T) {
 // Without a model the answer quotes memory and says what it is; its own words
 // are never sent to a model afterwards, nor learned from.
 func TestOffline(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Model = model.NewOffline(o.Now) })
 	h.say("My name is Bo")
 	end, learned := h.say("What is my name?")
@@ -516,6 +534,7 @@ func TestOffline(t *testing.T) {
 
 // --no-memory: nothing is recalled or learned; what is said is kept.
 func TestNoMemory(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.NoMemory = true })
 	if _, err := h.manager.AddItem(t.Context(), luna, memory.Item{Content: "Name: Bo"}); err != nil {
 		t.Fatal(err)
@@ -540,6 +559,7 @@ func TestNoMemory(t *testing.T) {
 
 // Events are numbered without gaps; deltas joined are the answer.
 func TestEventsInOrder(t *testing.T) {
+	t.Parallel()
 	answer := strings.Repeat("word ", 300) + "end"
 	h := newHouse(t, nil, text(answer))
 	end, _ := h.say("go on")
@@ -559,6 +579,7 @@ func TestEventsInOrder(t *testing.T) {
 
 // Messages that cannot be sent are refused in words and leave nothing behind.
 func TestRefused(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	for _, s := range []string{"", "  \n\t ", "\u3000"} {
 		if _, err := h.chat.Send(t.Context(), s, nil); !errors.Is(err, chat.ErrEmpty) {
@@ -589,6 +610,7 @@ func TestRefused(t *testing.T) {
 
 // S7: messages sent at once land in one session, in the order of sending.
 func TestManyAtOnce(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	const n = 20
 	for i := range n {
@@ -610,8 +632,9 @@ func TestManyAtOnce(t *testing.T) {
 
 // Explain has words for whatever comes.
 func TestExplain(t *testing.T) {
+	t.Parallel()
 	for _, err := range []error{
-		&manager.LockedError{Path: "x", PID: 7}, manager.ErrMissing, manager.ErrDamaged, manager.ErrNotFound, manager.ErrGone,
+		&vault.LockedError{Path: "x", PID: 7}, vault.ErrMissing, vault.ErrDamaged, manager.ErrNotFound, manager.ErrGone,
 		chat.ErrBusy, context.Canceled, errors.New("odd"), fmt.Errorf("deep: %w", &model.Error{Kind: model.KindAuth, Message: "no"}),
 	} {
 		if p := chat.Explain(err); p.Title == "" || p.Text == "" {
@@ -622,25 +645,26 @@ func TestExplain(t *testing.T) {
 		err   error
 		title string
 	}{
-		{&manager.LostError{Dir: "/d", Err: manager.ErrMissing}, "The memory file is missing"},
-		{&manager.LostError{Dir: "/d", Err: manager.ErrEmpty}, "The memory file is empty"},
-		{&manager.LostError{Dir: "/d", Err: manager.ErrDamaged}, "The memory file is damaged"},
-		{&manager.LostError{Dir: "/d", Err: manager.ErrForeign}, "The memory file is not the one of this folder"},
-		{&manager.SchemaError{Path: "/d/memoria.db", Have: 9, Want: 1}, "This memory is newer than the program"},
-		{&manager.LockedError{Path: "/d/memoria.db"}, "memoria is already running"},
+		{&vault.LostError{Dir: "/d", Err: vault.ErrMissing}, "The memory file is missing"},
+		{&vault.LostError{Dir: "/d", Err: vault.ErrEmpty}, "The memory file is empty"},
+		{&vault.LostError{Dir: "/d", Err: vault.ErrDamaged}, "The memory file is damaged"},
+		{&vault.LostError{Dir: "/d", Err: vault.ErrForeign}, "The memory file is not the one of this folder"},
+		{&vault.SchemaError{Path: "/d/memoria.db", Have: 9, Want: 1}, "This memory is newer than the program"},
+		{&vault.LockedError{Path: "/d/memoria.db"}, "memoria is already running"},
 	} { // Q3: in plain words, with the path once
 		p := chat.Explain(fmt.Errorf("opening the memory store: %w", c.err))
 		if p.Title != c.title || strings.Count(p.Text, "/d/memoria.db") != 1 || strings.Contains(p.Text, "opening") || p.Hint == "" {
 			t.Errorf("%+v", p)
 		}
 	}
-	if p := chat.Explain(&manager.LockedError{Path: "x", PID: 4711}); !strings.Contains(p.Text, "4711") {
+	if p := chat.Explain(&vault.LockedError{Path: "x", PID: 4711}); !strings.Contains(p.Text, "4711") {
 		t.Errorf("the process is not named: %+v", p)
 	}
 }
 
 // The package of a turn can be printed as JSON with the field names of C5.
 func TestPackageJSON(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	h.say("I like oolong tea")
 	end, _ := h.say("oolong?")
@@ -663,6 +687,7 @@ func TestPackageJSON(t *testing.T) {
 // was archived meanwhile the retry makes it the running one, with its working
 // memory (W4).
 func TestRetryLater(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, modeltest.Step{Status: 500}, text("elsewhere"), text("now it works"))
 	first, learned := h.say("My name is Bo")
 	if len(learned.Changes) != 1 {

@@ -3,16 +3,66 @@ package chat
 import (
 	"context"
 
+	"memoria/memory"
 	"memoria/memory/manager"
 )
 
-// DeleteMessages deletes single messages; withItems also what was learned only
-// from them (D2, see [manager.Manager.DeleteRecords]). When the conversation is in
-// their session, [SessionChanged] tells; a session whose last message goes is
-// left as by [Chat.DeleteSession]. [Chat.TakeBackSession] brings them back. The
-// error is ErrBusy when a message of one of their sessions is being answered or
-// waits.
+// departure is how a deletion left the current session, so that undo can enter it again.
+type departure struct {
+	deletion string
+	session  string
+	next     destination
+}
+
+// leave leaves a session that is gone.
+func (s *state) leave(sessionID string, d manager.Deletion) (left bool) {
+	if s.next.sessionID == sessionID {
+		s.next = destination{fresh: true}
+	}
+	if s.session.ID != sessionID {
+		return false
+	}
+	s.left = departure{deletion: d.ID, session: sessionID, next: s.next}
+	s.session, s.next = memory.Session{}, destination{fresh: true}
+	return true
+}
+
+// DeleteSession deletes a session and all that belongs to it; withItems also what was
+// learned only there (D2). If the conversation was in that session, it becomes a new and
+// empty one, and [Chat.UndoDeletion] restores both. The error is ErrBusy if a message of
+// that session is being answered or waits.
+func (c *Chat) DeleteSession(ctx context.Context, sessionID string, withItems bool) (manager.Deletion, error) {
+	done, err := c.tickets.take(ctx) // no turn begins meanwhile
+	if err != nil {
+		return manager.Deletion{}, err
+	}
+	defer done()
+	s, err := c.memory.Session(ctx, c.agent.ID, sessionID)
+	if err != nil {
+		return manager.Deletion{}, err
+	}
+	if c.inUse(s) {
+		return manager.Deletion{}, ErrBusy
+	}
+	d, err := c.memory.DeleteSession(ctx, c.agent.ID, s.ID, withItems)
+	if err != nil {
+		return manager.Deletion{}, err
+	}
+	c.deleted(s.ID, d)
+	return d, nil
+}
+
+// DeleteMessages deletes single messages; withItems also what was learned only from them
+// (D2, see [manager.Manager.DeleteRecords]). If the conversation is in their session,
+// [SessionChanged] tells; a session that loses its last message is left as by
+// [Chat.DeleteSession]. [Chat.UndoDeletion] restores them. The error is ErrBusy if a message
+// of one of their sessions is being answered or waits.
 func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string) (manager.Deletion, error) {
+	done, err := c.tickets.take(ctx) // no turn begins meanwhile
+	if err != nil {
+		return manager.Deletion{}, err
+	}
+	defer done()
 	var sessions, records []string
 	for _, id := range ids {
 		r, err := c.memory.FindRecord(ctx, c.agent.ID, id)
@@ -21,11 +71,9 @@ func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string
 		}
 		sessions, records = append(sessions, r.SessionID), append(records, r.ID)
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	for _, id := range sessions {
 		s, err := c.memory.Session(ctx, c.agent.ID, id)
-		if err == nil && c.mayAnswer(s) {
+		if err == nil && c.inUse(s) {
 			return manager.Deletion{}, ErrBusy
 		}
 	}
@@ -36,17 +84,17 @@ func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string
 	ctx = context.WithoutCancel(ctx) // an error says below that a session is gone
 	for _, id := range sessions {
 		if _, err := c.memory.Session(ctx, c.agent.ID, id); err != nil {
-			c.leave(id, d)
+			c.deleted(id, d)
 		}
 	}
-	c.look(ctx)
-	poke(c.learn) // what is left of an ended session is summed up anew
+	c.refresh(ctx)
+	c.learner.wake() // an ended session is summed up again from what is left of it
 	return d, nil
 }
 
-// EraseSecret deletes a message that holds a secret, and what repeats it in its
-// session (P5a); see [manager.Manager.SecretRecords] and [Chat.DeleteMessages]. What was
-// learned from the message stays.
+// EraseSecret deletes a message that holds a secret, and what repeats it in its session
+// (P5a); see [manager.Manager.SecretRecords] and [Chat.DeleteMessages]. What was learned from
+// the message stays.
 func (c *Chat) EraseSecret(ctx context.Context, id string) (manager.Deletion, error) {
 	ids, err := c.memory.SecretRecords(ctx, c.agent.ID, id)
 	if err != nil {
@@ -55,14 +103,69 @@ func (c *Chat) EraseSecret(ctx context.Context, id string) (manager.Deletion, er
 	return c.DeleteMessages(ctx, false, ids...)
 }
 
-// look tells when the session of the conversation has other messages than it had;
-// c.mu is held.
-func (c *Chat) look(ctx context.Context) {
-	if c.session.ID == "" {
+// UndoDeletion undoes a deletion of a session or of single messages. If it deleted the
+// session that the conversation was in, and nothing was sent since, the conversation is in
+// that session again. The error is manager.ErrGone if it is too late.
+func (c *Chat) UndoDeletion(ctx context.Context, deletionID string) (manager.Deletion, error) {
+	done, err := c.tickets.take(ctx)
+	if err != nil {
+		return manager.Deletion{}, err
+	}
+	defer done()
+	d, err := c.memory.UndoDeletion(ctx, c.agent.ID, deletionID)
+	if err != nil {
+		return manager.Deletion{}, err
+	}
+	ctx = context.WithoutCancel(ctx) // it is restored, and the conversation goes with it
+	c.refresh(ctx)
+	c.learner.wake() // there may be more to read again
+	c.mu.Lock()
+	left := c.left
+	stays := left.deletion != deletionID || c.session.ID != "" || c.queue.busy()
+	c.mu.Unlock()
+	if stays {
+		return d, nil
+	}
+	s, err := c.memory.Session(ctx, c.agent.ID, left.session)
+	if err != nil {
+		return d, err
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.session, c.next, c.left = s, left.next, departure{}
+	if s.State != memory.SessionActive { // another is open by now; the next message still goes here
+		c.next = destination{sessionID: s.ID}
+	}
+	c.announceSession(WhyRestored)
+	return d, nil
+}
+
+func (c *Chat) inUse(s memory.Session) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.uses(s)
+}
+
+// deleted leaves a deleted session if the conversation is in it.
+func (c *Chat) deleted(sessionID string, d manager.Deletion) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.leave(sessionID, d) {
+		c.announceSession(WhyDeleted)
+	}
+}
+
+// refresh announces the session of the conversation if its messages have changed.
+func (c *Chat) refresh(ctx context.Context) {
+	in := c.Session()
+	if in.ID == "" {
 		return
 	}
-	s, err := c.memory.Session(ctx, c.agent.ID, c.session.ID)
-	if err == nil && (s.Messages != c.session.Messages || s.Title != c.session.Title) {
+	s, err := c.memory.Session(ctx, c.agent.ID, in.ID)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	same := c.session.ID == in.ID && c.session.Messages == in.Messages // no turn went on meanwhile
+	if err == nil && same && (s.Messages != in.Messages || s.Title != in.Title) {
 		c.session = s
 		c.announceSession(WhyEdited)
 	}

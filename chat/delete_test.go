@@ -13,6 +13,7 @@ import (
 // D2, A5: a message that is deleted is out of the next package, the conversation
 // is told, and taking it back brings it into the one after.
 func TestDeleteMessages(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("ok"), text("ok"), text("ok"), text("ok"))
 	ctx := t.Context()
 	first, _ := h.say("The kiln is at 1,240 degrees")
@@ -37,7 +38,7 @@ func TestDeleteMessages(t *testing.T) {
 	if got := sent(); strings.Contains(got, "1,240") || !strings.Contains(got, "glaze") {
 		t.Errorf("sent %s", got)
 	}
-	if _, err := h.chat.TakeBackSession(ctx, d.ID); err != nil {
+	if _, err := h.chat.UndoDeletion(ctx, d.ID); err != nil {
 		t.Fatal(err)
 	}
 	until(h, func(e chat.SessionChanged) bool { return e.Why == chat.WhyEdited })
@@ -49,6 +50,7 @@ func TestDeleteMessages(t *testing.T) {
 // A conversation whose last message goes is in no session; it is again when that
 // comes back.
 func TestDeleteAllMessages(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	ctx := t.Context()
 	first, _ := h.say("only this")
@@ -65,16 +67,17 @@ func TestDeleteAllMessages(t *testing.T) {
 		t.Fatalf("%+v, %v", d, err)
 	}
 	until(h, func(e chat.SessionChanged) bool { return e.Why == chat.WhyDeleted && e.Session.ID == "" })
-	if _, err := h.chat.TakeBackSession(ctx, d.ID); err != nil {
+	if _, err := h.chat.UndoDeletion(ctx, d.ID); err != nil {
 		t.Fatal(err)
 	}
-	if back := until(h, func(e chat.SessionChanged) bool { return e.Why == chat.WhyTakenBack }); back.Session.ID != first.Record.SessionID {
+	if back := until(h, func(e chat.SessionChanged) bool { return e.Why == chat.WhyRestored }); back.Session.ID != first.Record.SessionID {
 		t.Errorf("back in %+v", back.Session)
 	}
 }
 
 // What is being answered stays until it is.
 func TestDeleteMessageWhileAnswering(t *testing.T) {
+	t.Parallel()
 	hold := make(chan struct{})
 	h := newHouse(t, nil, modeltest.Step{Text: "one two three", HoldAfter: modeltest.After(1), Hold: hold})
 	if _, err := h.chat.Send(t.Context(), "hello", nil); err != nil {

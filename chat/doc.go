@@ -1,29 +1,67 @@
-// Package chat drives conversations: it decides, and memory records.
+// Package chat drives conversations: it decides, and the memory records.
 //
-// # The way of one message
+// # Glossary
 //
-//	Send      the text is on disk as incoming before Send returns (A1); while
-//	          an answer streams it waits in the queue and can be taken back (C8)
-//	resolve   which session? see session.go, and judging.go for when that is to be
-//	          judged (S3, S4)
+//	message       what the user sends; a record of role user
+//	answer        what an agent says to it; a turn has one, in a group one of each member asked
+//	turn          a message on its way from Send to Finished, with its answers
+//	session       a run of turns on one topic, which ends; the conversation is in one or in none
+//	conversation  all sessions of one agent or group, as one Chat sees them
+//	operation     a call of Chat that changes the conversation, such as Send or DeleteSession
+//	ticket        the place of an operation in the order of operations
+//	at rest       no message is being answered, waits or is unsaved
+//	unsaved       in memory only, because the disk takes no writes; written later, in order
+//	stuck         of a turn: on disk, but its session could not be read or written
+//	package       everything that one answer sends to the model (chat/compose)
+//	round         one step of an answer in which the model calls the search tool
+//	judgement     the decision whether a message continues a session that has timed out
+//	overrule      the user's decision against a judgement
+//	branch        one of several continuations of a session, after an edit or a regeneration
+//	retry         to answer a message again that has no complete answer
+//	instruction   a message to the memory itself, such as "forget that"
+//
+// # A message
+//
+//	Send      the text is on disk as incoming before Send returns (A1); while an answer
+//	          streams it waits in the queue, and Unsend removes it (C8)
+//	resolve   which session? (session.go); a judge may decide (judgement.go) (S3, S4)
 //	begin     one write moves the message into that session
 //	learn     the rules write what they learn; [Learned] reports it before any model
 //	          has answered (L2, U6)
-//	compose   what goes to the model, layer by layer, within its budgets
-//	          (C1–C7): see compose.go, window.go, and evidence.go for what is
-//	          looked up in the archive (A2, A3)
-//	package   one write stores it by reference; what is sent is what was stored
-//	stream    deltas become events; what has arrived is kept on disk now and
-//	          then, so that a crash loses at most a second of an answer
-//	search    where it may, the model calls search_memories instead of going on:
-//	          what it called and got is one write, and it is asked again (tools.go)
-//	finish    one write stores the answer, complete or not, and queues the turn's
-//	          analysis; a background worker updates working memory and condenses
-//	          ended sessions (P7) by rules at once, and lets the model read them
-//	          when the conversation rests: it may correct what the rules made (L2)
+//	compose   what goes to the model, layer by layer, within its budgets (C1–C7)
+//	pack      one write stores the package by reference; what was stored is sent
+//	stream    deltas become events; the partial answer is written every second, so that a
+//	          crash loses at most a second
+//	search    the model may call search_memories instead of answering: one write for
+//	          the calls and their results, and the model is asked again (tools.go)
+//	finish    one write stores the answer, complete or not, and queues the turn's analysis
+//	learn     in the background, by rules at once, and by the model when the conversation
+//	          is at rest: it may correct what the rules made (L2, P7)
 //
-// Sending never decides which session it is in, and resolving never sends
-// (S11).
+// Sending never decides which session a message is in, and resolving never sends (S11). One
+// value, the turn (turn.go), carries the message through all steps.
+//
+// # Concurrency
+//
+// A [Chat] belongs to one agent or group. It shares a conversation, the state under one lock,
+// with four workers: the worker answers turns one after the other, the learner learns in the
+// background, storage watches the disk, and the sweeper ends idle sessions.
+//
+// The lock is held for moments, and never while the memory reads or writes, because a screen
+// asks for the session, the queue and the settings while it is drawn. A ticket keeps order
+// instead: an operation waits until the operations before it are done, and then reads and
+// writes without the lock. No turn begins while an operation holds the ticket, so what an
+// operation found at rest stays at rest. A turn holds the ticket only when it begins: messages
+// can be sent while it runs. This is the lock of S7: judging, making or resuming a session and
+// overruling happen in the order of sending. Only one process has the data folder.
+//
+// Operations that depend on the end of an answer, UndoTurn and Overrule, cancel the answer
+// and leave a function with the queue, which the worker runs before the next turn.
+//
+// Events arrive in order on one channel. Deltas may be merged while the reader is slow, and
+// are limited to about thirty a second. All other events arrive as they are, and the end of a
+// turn always arrives. While nothing reads the channel, no further turn begins and outdated
+// events are dropped, so that the queue of events stays small (stream.go).
 //
 // # The life of a session
 //
@@ -38,125 +76,137 @@
 //	       archiving ────► archived
 //	            ▲ its end is read (S8): summary, consolidation
 //	            └────────────┘
-//	              read again: words or a memory of it were deleted, or came back
+//	              read again: words or a memory of it were deleted or restored
 //
-// Each arrow is one function of memory/manager/session_life.go, which begins with
-// the table of them. What of them is decided here is in session.go (resolve).
+// Each arrow is one function of memory/manager/session_life.go, which begins with a table of
+// them. A session ends by a message that does not continue it, or when no judge could say
+// whether it does (S2, S4); by a new session on request (S10) or another one resumed (S9a);
+// and after hard_timeout of silence (S6, sweep.go). Between passive_timeout and hard_timeout
+// only its working memory ends, which is kept with the session in case it is revived (W4).
 //
-// What ends it: a message that does not go on with it, or of which nobody could
-// say so (S2, S4); a new session on request (S10); another one resumed (S9a); and,
-// without any message, more than hard_timeout of silence (S6, sweep.go). Between
-// passive_timeout and hard_timeout nothing happens by itself but that its working
-// memory ends, and is kept with the session for when it goes on (W4).
+// For one message, in this order: read the clock (the message's own time, which may be long
+// past after a crash), judge, and then one write that ends or revives the session, moves the
+// message in and counts the turn. An ended session is read in the background under a
+// generation with the session's epoch. Reviving undoes the generation and increments the
+// epoch in one write: what the generation made is gone, what it had superseded is in force
+// again, and a late writer finds another epoch and writes nothing.
 //
-// Inside the lock, in this order, for one message: look at the clock (the message's
-// own time, which may be long past after a crash), judge, and then one write that
-// ends or revives, moves the message in and counts the turn. What that write ends is
-// read in the background, under a generation with the session's epoch. Reviving takes
-// the generation back and counts the epoch up, in the same write: what the generation
-// made is gone, what it had superseded is in force again, and a late writer of it
-// finds another epoch and writes nothing (memory/manager: rollBack, current).
-//
-// The judgement stays with its message ([memory.Judgement]). [Chat.Overrule] decides
-// otherwise, also while the answer arrives: the message and all that hangs from it move
-// to the other session, which is revived or made, with what they taught and what was
-// sent. Other branches stay. Overruled again, it stands where it stood.
-//
-// # Concurrency
-//
-// A [Chat] belongs to one agent and has two workers: one takes messages from
-// the queue, one after the other, and one learns from finished turns. The first
-// is the lock of S7: judging, making or resuming a session, writing the message and
-// overruling happen in it, in the order of sending. What is sent meanwhile waits. Of
-// two processes only one has the data folder, so no two can judge.
-//
-// How the agent is called and described may change between two turns
-// ([Chat.SetAgent]). Who talks to another agent leaves this conversation
-// ([Chat.Leave]) and makes one for that agent: there is no state that two agents
-// share.
-//
-// Events arrive in order on one channel. Deltas may be merged while the reader
-// is slow, and are held back to about thirty a second; all other events arrive
-// as they are, and the end of a turn always arrives. While nobody reads at all no
-// further turn begins, and old news are dropped, so that little piles up (stream.go).
+// The judgement is stored with its message ([memory.Judgement]). [Chat.Overrule] decides
+// otherwise, also while the answer arrives: the message and everything that depends on it
+// move to the other session, which is revived or created. Other branches stay. Overruling
+// twice restores the first state.
 //
 // # Settings
 //
-// [Chat.SetConfig] and the memory's SetConfig change settings at any time (I5). A
-// turn takes what is in force when it begins (settings, in live.go) and ends with
-// it; the next one has what is new.
+// [Chat.SetConfig] and the memory's SetConfig change settings at any time (I5). A turn uses
+// the settings of its beginning to its end (settings.go). [Chat.SetAgent] changes how the
+// agent is called and described, from the next turn on. A conversation with another agent is
+// another Chat; [Chat.Leave] closes this one.
 //
 // # Groups
 //
-// A conversation with a group is a [Chat] whose agent is the group and whose Members
-// answer (group.go). The one worker is the group's lock (S7). A message is for those
-// whom it names, @name or ＠name, or for all ([Addressed]); they answer in their order,
-// each hearing the answers before its own. What they say to each other makes nobody
-// speak, so a turn has at most as many answers as members. Each answer is an attempt of
-// its own: with the persona, profile, memories, summaries and evidence of that member
-// alone, with a package under the member's id, and with the member's window, in which
-// its own answers are those of the assistant and all else is the user's role behind a
-// name ("Bo: …", "User: …"). Events carry the member in Head.Sender; [Finished].More says
-// that another answers next. Who fails keeps nobody from answering, and Retry asks those
-// alone who gave no whole answer; Cancel ends the answer and asks nobody else. After a
-// crash the answer under way is interrupted, and who was not asked yet does not answer.
-// A member that names a model is answered by it, and so is what is learned from what it
-// heard; the conversation's own model answers as the others, judges and sums up. One
-// that is chosen for all ([Chat.SetModelForAll]) answers as everybody.
-// The search tool is not offered in a group: its results would lie among what all hear.
-// A group's conversation has one branch ([ErrInGroup]).
+// A conversation with a group is a [Chat] whose agent is the group and whose Members answer. A
+// message is for the members that it names, @name or ＠name, or for all ([Addressed]). They
+// answer in their order, each hearing the answers before its own. What members say to each
+// other makes no member speak, so a turn has at most as many answers as members. Each answer
+// has the persona, profile, memories, summaries and evidence of its member alone, and the
+// member's own window, in which its own answers have the role assistant and everything else
+// has the role user with a name before it ("Bo: …", "User: …"). Head.Sender names the member,
+// and [Finished].More says that another answer follows. A failed answer does not keep the
+// others from answering, and Retry asks only the members whose complete answer is missing;
+// after Cancel no other member is asked. A member that names a model is answered by it, and
+// that model also learns from what the member heard. The conversation's own model answers for
+// the others, judges and sums up. [Chat.SetModelForAll] lets one model answer for everybody. A
+// group has no search tool, since its results would be among what all members hear, and only
+// one branch ([manager.ErrInGroup]).
 //
 // # The search tool
 //
-// With [Chat.SetSearches] on, the model is offered one tool (I2). A turn may call it
-// so many times as the configuration says; then the model is asked without it. The
-// calls are records with role tool between the records of the answer, which hold
-// references to what was found and no copy of it, and rounds in the turn's package,
-// so that every request can be shown again (C5). Whatever is called is answered:
-// bad arguments, another tool, a failing search come back in words. Later turns see
-// the words of the answer and no calls, so that no result is ever sent without its
-// call. Results are nobody's statement: nothing is learned from them (P3).
+// With [Chat.SetSearches] on, the model is offered one tool (I2). A turn may call it as many
+// times as the configuration says; then the model is asked without it. Calls are records of
+// role tool between the records of the answer, which refer to what was found, and rounds in
+// the turn's package, so that every request can be shown again (C5). Every call is answered:
+// bad arguments, an unknown tool and a failed search come back in words. Later turns see the
+// words of the answer and no calls. Nothing is learned from results (P3).
 //
 // # Branches
 //
-// Regenerate answers a message anew, SendEdited puts another in its place, UndoTurn
-// lets the conversation be as before its last turn, Step goes to another branch, Fork
-// begins a session behind a message (branch.go). All of them are refused with ErrBusy
-// while a message is answered, waits or is not written, but for UndoTurn, which
-// cancels the answer and is done by the worker behind it. The conversation goes on
-// from the branch that is shown.
+// Regenerate answers a message once more, SendEdited replaces a message, UndoTurn undoes the
+// last turn, Step goes to another branch, and Fork begins a session after a message. They are
+// refused with [ErrBusy] unless the conversation is at rest, except UndoTurn, which cancels
+// the answer. The conversation continues from the branch that is shown.
 //
-// # Temporary chats
+// # Instructions to the memory
 //
-// With [Options].Temporary nothing is kept (U5): the turns stay in memory, in the order
-// in which they were said, and every read and package is made in a rehearsal of them
-// (temporary.go). The conversation is in no session, so that none can be resumed.
+// A message that is nothing but an instruction to the memory (memory/instruct) is carried out
+// when its turn has begun, except in groups, without memory, and while the disk takes no
+// writes. An overview replaces what the message would recall, or is the answer if there is no
+// model. Forgetting is between the user and the program: the program asks back if needed, with
+// a question that the session keeps for one message, and answers. No model judges, reads or
+// answers such a message, nor the messages that the forgotten memory is based on
+// ([memory.Record].NotForMemory). The model is told of withdrawn rules, undone changes and
+// corrections in a section of their own; [Instructed] reports them.
 //
-// # What people say to their memory
+// # Without a model, without a disk
 //
-// A message that is nothing but an instruction to the memory ([memoria/memory/instruct])
-// is carried out when its turn has begun (instruct.go), but for groups, without memory,
-// and while the disk takes no writes. An overview goes with the message in place of what
-// its words recall, or is the answer where there is no model. Forgetting is between the
-// user and the program: the program asks, where that is needed, with a question that the
-// session keeps for one message, and answers; no model judges, reads or answers such a
-// message, nor those that the forgotten memory rests on ([memory.Record].NotForMemory).
-// The model is told of withdrawn rules, undone changes and corrections in a block of
-// their own; [Instructed] reports them to the reader of the events.
+// Only the reply waits for the model. In the background it is asked one request at a time
+// while the conversation is at rest, and a message cancels that request first; it is repeated
+// later. Requests for the memories' vectors to the same server wait until the message is
+// answered and learned from. Cancelling keeps what has arrived and is not an error.
 //
-// # A model is a guest
+// A full disk does not end the conversation either. A turn that cannot be written is answered,
+// marked as unsaved, seen by the window of the next turn, and written before anything later
+// when the disk takes writes again (unsaved_turns.go). [StorageChanged] reports both. A stuck
+// turn is tried again with the next message. A panic ends its turn and nothing else. Errors are
+// worded for a person by [Explain].
 //
-// Nothing waits for a model but the reply itself. While nothing is being answered
-// the same worker that learns by rules lets the model read the finished turns,
-// one request at a time (learn.go); Enter cancels that request before anything
-// else, and it is asked again when the conversation rests. The same keeps requests for
-// the memories' vectors from that server until the answer is there and learned from. Cancelling keeps what has
-// arrived and is not an error. Problems are told in words for a person, see
-// [Explain].
+// With [Options].Temporary nothing is kept (U5): all turns stay in memory as if the disk took
+// no writes (temporary.go).
 //
-// Nor does a disk end the conversation. What it does not take is answered all
-// the same, marked as unsaved, and owed: kept in memory with its order, seen by
-// the window of the next turn, and written before anything later when the disk
-// is back (owed.go). [StorageChanged] tells of both. A message whose turn cannot
-// begin for another reason is tried again with the next one. A fault of the program ends its turn and no more.
+// # Files
+//
+//	chat.go            Options, Chat, Start and Close
+//	agent.go           the persona of the agent; Leave
+//	settings.go        the settings that are in force for a turn
+//	config.go          the [chat] table of the configuration
+//	event.go           the events
+//	stream.go          the channel of events, and what is dropped while nothing reads it
+//	explain.go         errors in words for a person
+//
+//	conversation.go    what the workers share: its parts, the state and its lock
+//	ticket.go          the order of operations
+//	queue.go           the turns that wait, and the one that runs
+//	turn.go            one message from Send to Finished
+//
+//	send.go            operations: Send, Unsend, Cancel, Retry
+//	ask.go             one message and its end, for the command line
+//	session.go         which session a message goes to; new, resume, rename
+//	branch.go          regenerate, step, undo and redo a turn, fork
+//	delete.go          delete sessions and messages, and undo that
+//	overrule.go        decide against a judgement
+//
+//	worker.go          the worker: a turn from the queue to its end
+//	begin.go           the write that begins a turn
+//	judgement.go       the judge, by model or rules
+//	answer.go          one answer: ask the model and store what it says
+//	tools.go           rounds of the search tool
+//	search.go          one call of the search tool
+//	searchargs.go      its arguments
+//	instruct.go        instructions to the memory
+//	instruct_words.go  what the program answers to them
+//	temporary.go       turns that are never written
+//	unsaved_turns.go   turns that the disk did not take
+//	storage.go         watches the disk
+//
+//	learn.go           the learner: analysis in the background
+//	journal.go         the journal: preview and summaries
+//	warm.go            loads the model while the user types
+//	sweep.go           the sweeper: ends idle sessions
+//
+//	group.go           the members of a group
+//	address.go         whom a message is for
+//	unknown_member.go  a name that no member has
+//
+// Sub-packages: compose makes the package of a turn, judge decides whether a message continues
+// a session, model talks to language models, and measure evaluates learning with a model.
 package chat

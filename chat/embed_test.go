@@ -74,6 +74,7 @@ func asksFor(s *modeltest.Server, text string) (n int) {
 // R3, R8, R9: what was said in one turn is recalled in another by its meaning, and
 // the package shows that it was.
 func TestMeaningReachesTheModel(t *testing.T) {
+	t.Parallel()
 	h := newSage(t, nil, text("Noted."), text("Sencha."))
 	h.say("I like green tea")
 	h.settleVectors()
@@ -97,6 +98,7 @@ func TestMeaningReachesTheModel(t *testing.T) {
 // R9: Enter ends a request for vectors in the background at once, and none is made
 // on that server until the answer is there; the message's own is.
 func TestEnterInterruptsTheVectors(t *testing.T) {
+	t.Parallel()
 	stuck, hold := make(chan struct{}), make(chan struct{})
 	begun := false
 	h := newSage(t, func(s *modeltest.Server) {
@@ -141,6 +143,7 @@ func TestEnterInterruptsTheVectors(t *testing.T) {
 
 // I3: an embedding server that fails never takes the conversation down.
 func TestConversationWithoutEmbeddingServer(t *testing.T) {
+	t.Parallel()
 	h := newSage(t, func(s *modeltest.Server) {
 		s.Embed = func(*modeltest.EmbedRequest) modeltest.EmbedStep { return modeltest.EmbedStep{Status: 500} }
 	}, text("Noted."), text("You like tea."))

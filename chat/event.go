@@ -64,7 +64,7 @@ const (
 	WhyResumed   SessionWhy = "resumed"   // the user went back to it (S9a)
 	WhyRequested SessionWhy = "requested" // the user asked for a new one (S10)
 	WhyDeleted   SessionWhy = "deleted"   // the user deleted the one it was in; it is in none
-	WhyTakenBack SessionWhy = "back"      // the user took that deletion back
+	WhyRestored  SessionWhy = "back"      // the user took that deletion back
 	WhyRenamed   SessionWhy = "renamed"   // it is the same one, under another title
 	WhyForked    SessionWhy = "forked"    // the user forked it from another
 	WhyBranched  SessionWhy = "branched"  // it is the same one, in another branch of it

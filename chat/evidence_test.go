@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/recall"
@@ -76,6 +77,7 @@ func (h *house) archiveState() string {
 // A2, A3, D3: a week later, after an answer from memory, the sentence it rests on is
 // shown with its date and session; in both languages, without a model.
 func TestWhyDidYouKnowThat(t *testing.T) {
+	t.Parallel()
 	for _, tt := range []struct {
 		said, question, why, sentence string
 		direct                        string // asks for the proof at once
@@ -127,6 +129,7 @@ func TestWhyDidYouKnowThat(t *testing.T) {
 // C1, C5, C6: the evidence goes right before the new message, as data with numbers
 // to cite; the server received the stored bytes; what is deleted is forgotten.
 func TestEvidenceInThePackage(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("Noted."), text("Yes."), text("You said so [1]."))
 	filler := strings.Repeat("The road was long and the weather was fine. ", 20)
 	h.say("My depot occupies the fifth floor. " + filler)
@@ -179,6 +182,7 @@ func TestEvidenceInThePackage(t *testing.T) {
 // A3, C7: evidence stays under its limit whatever was said, says what it left out,
 // and is the first to go where the model takes little.
 func TestEvidenceBudgets(t *testing.T) {
+	t.Parallel()
 	noRace(t)
 	h := offline(t, func(o *chat.Options) { o.Context.EvidenceTokens = 300 })
 	for i := range 8 {
@@ -240,6 +244,7 @@ func (m tight) Info() model.Info {
 // A2, A3: a message that stands in the window is cited and not sent twice; the
 // question itself, other questions and other agents' words prove nothing.
 func TestEvidenceIsNotWhatIsThereAnyway(t *testing.T) {
+	t.Parallel()
 	h := offline(t, nil)
 	said, _ := h.say("I keep my bees behind the barn.")
 	h.settle()
@@ -265,6 +270,7 @@ func TestEvidenceIsNotWhatIsThereAnyway(t *testing.T) {
 
 // A2: each trigger can be switched off, and the layer with all of them.
 func TestArchiveTriggersAreConfiguration(t *testing.T) {
+	t.Parallel()
 	ask := func(change func(*chat.Options), triggers ...string) memory.Rendered {
 		h := offline(t, change)
 		if _, err := h.chat.Send(t.Context(), "The barn needs a new roof.", nil); err != nil {
@@ -286,7 +292,7 @@ func TestArchiveTriggersAreConfiguration(t *testing.T) {
 	}
 	for name, p := range map[string]memory.Rendered{
 		"no trigger": ask(nil),
-		"no layer":   ask(func(o *chat.Options) { o.Context.Order = chat.DefaultOrder()[:4] }, retrieve.TriggerProof),
+		"no layer":   ask(func(o *chat.Options) { o.Context.Order = compose.DefaultOrder()[:4] }, retrieve.TriggerProof),
 		"no budget":  ask(func(o *chat.Options) { o.Context.EvidenceTokens = 0 }, retrieve.TriggerProof),
 		"no memory":  ask(func(o *chat.Options) { o.NoMemory = true }, retrieve.TriggerProof),
 	} {

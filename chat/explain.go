@@ -7,8 +7,10 @@ import (
 	"io/fs"
 	"strings"
 
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 // Explain turns any error of this program into words for a person: what
@@ -16,11 +18,11 @@ import (
 func Explain(err error) Problem {
 	var (
 		fromModel *model.Error
-		locked    *manager.LockedError
-		schema    *manager.SchemaError
-		lost      *manager.LostError
-		heard     *manager.HeardError
-		long      *TooLongError
+		locked    *vault.LockedError
+		schema    *vault.SchemaError
+		lost      *vault.LostError
+		heard     *manager.GroupSessionError
+		long      *compose.TooLongError
 		nobody    *NobodyError
 	)
 	switch {
@@ -29,11 +31,8 @@ func Explain(err error) Problem {
 	case errors.As(err, &fromModel):
 		return Problem{Title: modelTitle(fromModel.Kind), Text: fromModel.Message, Hint: fromModel.Hint}
 	case errors.As(err, &locked):
-		return Problem{
-			Title: "memoria is already running",
-			Text:  lockedText(locked),
-			Hint:  "Use that one, close it first, or give another folder with --data-dir.",
-		}
+		hint := "Use that one, close it first, or give another folder with --data-dir."
+		return Problem{Title: "memoria is already running", Text: lockedText(locked), Hint: hint}
 	case errors.As(err, &schema):
 		return Problem{
 			Title: "This memory is newer than the program",
@@ -46,7 +45,7 @@ func Explain(err error) Problem {
 		return Problem{
 			Title: "It belongs to a group", Text: err.Error() + ".", Hint: "Open the group: memoria --agent " + heard.Group,
 		}
-	case errors.Is(err, manager.ErrDamaged):
+	case errors.Is(err, vault.ErrDamaged):
 		return Problem{Title: "The memory file is damaged", Text: "A part of it cannot be read.", Hint: "Close memoria and run: memoria doctor"}
 	case errors.As(err, &nobody):
 		return Problem{Title: "Nobody is called so", Text: "N" + strings.TrimPrefix(nobody.Error(), "n") + ".", Hint: `Nothing was sent. To send the text as it is, write \@ for the @.`}
@@ -54,11 +53,11 @@ func Explain(err error) Problem {
 		return Problem{Title: "The message is too long", Text: "The" + strings.TrimPrefix(long.Error(), "the") + ".", Hint: "Send it in parts, or set context_tokens under [model] if the model takes more. Nothing was sent."}
 	case errors.Is(err, errOnlyCalls):
 		return Problem{Title: "The model gave no answer", Text: "It went on searching after its last search.", Hint: "Ask again, or switch the tool off: /search-tool off"}
-	case errors.Is(err, manager.ErrFull):
+	case errors.Is(err, vault.ErrFull):
 		return Problem{Title: "The disk is full", Text: "Nothing can be written" + at(err) + ".", Hint: "Make room; what was acknowledged is safe, and writing goes on by itself."}
-	case errors.Is(err, manager.ErrUnwritable), errors.Is(err, fs.ErrPermission):
+	case errors.Is(err, vault.ErrUnwritable), errors.Is(err, fs.ErrPermission):
 		return Problem{Title: "The data folder cannot be written", Text: "Nothing may be written" + at(err) + ".", Hint: "Check the owner and the mode of the data folder and whether the disk is mounted read-only, or give another folder with --data-dir."}
-	case errors.Is(err, manager.ErrTakenAway):
+	case errors.Is(err, vault.ErrTakenAway):
 		return Problem{Title: "The data folder was taken away", Text: err.Error() + ".", Hint: "Put it back where it was; writing goes on by itself."}
 	case errors.Is(err, errUnsaved):
 		return Problem{Title: "Not saved yet", Text: "The disk did not take what was said before this.", Hint: "It is written by itself, in order."}
@@ -113,7 +112,7 @@ func at(err error) string {
 	return fmt.Sprintf(": %s (%v)", file.Path, file.Err)
 }
 
-func lockedText(e *manager.LockedError) string {
+func lockedText(e *vault.LockedError) string {
 	if e.PID == 0 {
 		return fmt.Sprintf("%s is open in another process.", e.Path)
 	}
@@ -121,37 +120,38 @@ func lockedText(e *manager.LockedError) string {
 }
 
 // explainLost tells of a store that cannot be opened, and how to get it back.
-func explainLost(e *manager.LostError) Problem {
+func explainLost(e *vault.LostError) Problem {
 	var p Problem
 	switch {
-	case errors.Is(e.Err, manager.ErrEmpty):
-		p.Title = "The memory file is empty"
-		p.Text = fmt.Sprintf("There was a memory in %s, and now the file has 0 bytes.", e.Path())
-	case errors.Is(e.Err, manager.ErrMissing):
-		p.Title = "The memory file is missing"
-		p.Text = fmt.Sprintf("There was a memory in %s, and the file is gone.", e.Path())
-	case errors.Is(e.Err, manager.ErrForeign):
-		p.Title = "The memory file is not the one of this folder"
-		p.Text = fmt.Sprintf("%s is the memory of another data folder.", e.Path())
+	case errors.Is(e.Err, vault.ErrEmpty):
+		p.Title, p.Text = "The memory file is empty", "There was a memory in "+e.Path()+", and now the file has 0 bytes."
+	case errors.Is(e.Err, vault.ErrMissing):
+		p.Title, p.Text = "The memory file is missing", "There was a memory in "+e.Path()+", and the file is gone."
+	case errors.Is(e.Err, vault.ErrForeign):
+		p.Title, p.Text = "The memory file is not the one of this folder", e.Path()+" is the memory of another data folder."
 	default:
-		p.Title = "The memory file is damaged"
-		p.Text = fmt.Sprintf("%s is not as it was written; memoria doctor says more.", e.Path())
+		p.Title, p.Text = "The memory file is damaged", e.Path()+" is not as it was written; memoria doctor says more."
 	}
-	there := !errors.Is(e.Err, manager.ErrMissing)
+	there, date := !errors.Is(e.Err, vault.ErrMissing), ""
+	if e.Backup != nil {
+		date = e.Backup.Time.Format("2006-01-02 15:04 MST")
+	}
+	const restore = "To restore it: " + vault.RepairCommand + "."
 	switch b := e.Backup; {
-	case errors.Is(e.Err, manager.ErrForeign):
-		p.Hint = "If it was copied here on purpose: memoria adopt. Nothing was overwritten."
+	case errors.Is(e.Err, vault.ErrForeign):
+		p.Hint = "If it was copied here on purpose: memoria adopt."
 	case there && b == nil:
-		p.Hint = fmt.Sprintf("There is no good backup. To save what of the file can be read: %s. Nothing was overwritten.", manager.RepairCommand)
+		p.Hint = "There is no good backup. To save what of the file can be read: " + vault.RepairCommand + "."
 	case there:
-		p.Hint = fmt.Sprintf("To save what of the file can be read, and the rest from the backup of %s: %s. Nothing was overwritten.", b.Time.Format("2006-01-02 15:04 MST"), manager.RepairCommand)
+		p.Hint = "To save what of the file can be read, and the rest from the backup of " + date + ": " + vault.RepairCommand + "."
 	case b == nil:
-		p.Hint = "There is no good backup in the data folder. Put the file back from one of your own, or give another folder with --data-dir. Nothing was overwritten."
+		p.Hint = "There is no good backup in the data folder. Put the file back from one of your own, or give another folder with --data-dir."
 	case b.Partial:
-		p.Hint = fmt.Sprintf("The newest backup is of %s, and some of its records cannot be read. To restore it: %s. Nothing was overwritten.", b.Time.Format("2006-01-02 15:04 MST"), manager.RepairCommand)
+		p.Hint = "The newest backup is of " + date + ", and some of its records cannot be read. " + restore
 	default:
-		p.Hint = fmt.Sprintf("The newest good backup is of %s. To restore it: %s. Nothing was overwritten.", b.Time.Format("2006-01-02 15:04 MST"), manager.RepairCommand)
+		p.Hint = "The newest good backup is of " + date + ". " + restore
 	}
+	p.Hint += " Nothing was overwritten."
 	return p
 }
 

@@ -26,6 +26,7 @@ func (h *house) idle() {
 // A model that is set while another answers takes over with the next turn: the
 // words of the first stay its own and stay in the window.
 func TestModelSetDuringAnAnswer(t *testing.T) {
+	t.Parallel()
 	hold := make(chan struct{})
 	h := newHouse(t, nil, modeltest.Step{Text: "one two three", HoldAfter: modeltest.After(1), Hold: hold})
 	if _, err := h.chat.Send(t.Context(), "count", nil); err != nil {
@@ -45,6 +46,7 @@ func TestModelSetDuringAnAnswer(t *testing.T) {
 
 // C7: estimates come to what the server counts and stay there.
 func TestEstimatesFollowTheServer(t *testing.T) {
+	t.Parallel()
 	const said = "The same question, again and again, to see what it costs"
 	plain := func(o *chat.Options) { o.NoMemory = true }
 	turns := func(h *house, n int) int {
@@ -76,6 +78,7 @@ func TestEstimatesFollowTheServer(t *testing.T) {
 
 // A message whose asker has gone before its turn is cancelled when that begins.
 func TestAskGivenUpEarly(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, modeltest.Step{Text: "one two three", StallAfter: modeltest.After(1)})
 	gone, stop := context.WithCancel(t.Context())
 	stop()
@@ -88,6 +91,7 @@ func TestAskGivenUpEarly(t *testing.T) {
 // A1: an answer that the disk does not take is told, and stored as soon as that
 // works, before what comes after it.
 func TestAnswerIsStoredLater(t *testing.T) {
+	t.Parallel()
 	long := strings.Repeat("a long answer ", memory.MaxContent/14+1)
 	h := newHouse(t, nil, modeltest.Step{Text: long, Deltas: 20}, text("short"))
 	inTheWay := filepath.Join(h.dir, "content")
@@ -117,6 +121,7 @@ func TestAnswerIsStoredLater(t *testing.T) {
 // S1: after a clock that was ahead, a new session stays one session, in this
 // process and in the next.
 func TestClockWasAhead(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	h.clock.Add(24 * time.Hour)
 	h.say("tomorrow")
@@ -144,6 +149,7 @@ func (broken) Stream(_ context.Context, _ model.Request, on func(model.Event)) (
 // A fault of the program ends the turn and nothing else; what had arrived is
 // kept.
 func TestFaultEndsTheTurnOnly(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("well again"))
 	good := h.client()
 	h.chat.SetModel(broken{good})
@@ -159,6 +165,7 @@ func TestFaultEndsTheTurnOnly(t *testing.T) {
 
 // C4: the heading and the marks of recalled memory are part of its budget.
 func TestMemoryBudgetHoldsTheFrame(t *testing.T) {
+	t.Parallel()
 	const budget = 100
 	h := newHouse(t, func(o *chat.Options) { o.Context.MemoryTokens = budget })
 	for _, s := range []string{"cello lessons on Monday", "a cello by Guadagnini", "cello strings from Vienna", "the cello concerto by Elgar"} {
@@ -192,6 +199,7 @@ func TestMemoryBudgetHoldsTheFrame(t *testing.T) {
 
 // A message whose turn cannot begin is told, and stands in nobody's way.
 func TestTurnThatCannotBegin(t *testing.T) {
+	t.Parallel()
 	hold := make(chan struct{})
 	h := newHouse(t, nil, modeltest.Step{Text: "one two", HoldAfter: modeltest.After(1), Hold: hold}, text("fine"), text("again"))
 	if _, err := h.chat.Send(t.Context(), "first", nil); err != nil {

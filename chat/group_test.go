@@ -113,6 +113,7 @@ func transcript(t testing.TB, m *manager.Manager, agent, session string) (out []
 // before what others say, templates alternate, and what is sent is what is stored,
 // for each under its own id.
 func TestGroupConversation(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, asGroup(t), text("I say oak."), text("I say @Ann rye."), text("我说茶。"), text("Rye, still."))
 	ends := h.ask("What do you think of first?")
 	var by []string
@@ -192,6 +193,7 @@ func TestGroupConversation(t *testing.T) {
 // S9, L2, P3: each member learns for itself what the user said, also who did not
 // answer, and nobody what another agent said.
 func TestGroupLearns(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, asGroup(t), text("You like pu-erh? I like darjeelingary tea."))
 	end := h.ask("@bo I like oolongary tea")
 	h.learnt(end[0].Record.TurnID)
@@ -208,6 +210,7 @@ func TestGroupLearns(t *testing.T) {
 
 // S9: a member that fails keeps nobody from answering; trying again asks it alone.
 func TestGroupMemberFails(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, asGroup(t), text("one"), modeltest.Step{Status: 500}, text("three"), text("two at last"))
 	ends := h.ask("Well?")
 	var how []memory.Status
@@ -237,6 +240,7 @@ func TestGroupMemberFails(t *testing.T) {
 // S9: when the user cancels, nobody else is asked; who did not answer has heard and
 // learns all the same.
 func TestGroupCancel(t *testing.T) {
+	t.Parallel()
 	hold := make(chan struct{})
 	defer close(hold)
 	h := newHouse(t, asGroup(t), text("one"), modeltest.Step{Text: "two words", HoldAfter: modeltest.After(1), Hold: hold})
@@ -261,6 +265,7 @@ func TestGroupCancel(t *testing.T) {
 // S7, S9: one worker is the group's lock: what is sent while the members answer waits
 // for all of them, in order, in one session.
 func TestGroupQueue(t *testing.T) {
+	t.Parallel()
 	hold := make(chan struct{})
 	h := newHouse(t, asGroup(t), modeltest.Step{Text: "one two", HoldAfter: modeltest.After(1), Hold: hold})
 	for _, s := range []string{"first", "@cy second", "@ann third"} {
@@ -294,6 +299,7 @@ func TestGroupQueue(t *testing.T) {
 // S2, S9: a group's session ends and comes back as an agent's does, for all members;
 // an agent alone does not go on in what it heard in a group.
 func TestGroupSessions(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, asGroup(t))
 	first := h.ask("Hello")[0].Record.SessionID
 	h.clock.Add(31 * time.Minute)
@@ -322,7 +328,7 @@ func TestGroupSessions(t *testing.T) {
 	if in := h.chat.Session(); in.ID != "" {
 		t.Errorf("Ann is in %+v", in)
 	}
-	var heard *manager.HeardError
+	var heard *manager.GroupSessionError
 	if err := h.chat.Resume(t.Context(), first); !errors.As(err, &heard) || heard.Group != trio {
 		t.Errorf("Ann alone goes on in the group's session: %v", err)
 	}
@@ -338,6 +344,7 @@ func TestGroupSessions(t *testing.T) {
 // S9, D2: what goes to the server for one member never holds what only another
 // remembers, whatever the layer.
 func TestGroupWalls(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Agent = members[0] })
 	h.say("I like quezalcanary tea") // to Ann alone
 	h.say("Remember that the quezalcanary key lies under the mat")
@@ -374,6 +381,7 @@ func TestGroupWalls(t *testing.T) {
 // S9, A1: what the disk does not take of a group's turn, whole or from its middle on,
 // is answered all the same, seen by the next, and written in its order for everybody.
 func TestGroupWithoutDisk(t *testing.T) {
+	t.Parallel()
 	hold := make(chan struct{})
 	h := newHouse(t, asGroup(t), text("one"), text("two"), text("three"),
 		text("four"), modeltest.Step{Text: "five words", HoldAfter: modeltest.After(1), Hold: hold}, text("six"),
@@ -420,6 +428,7 @@ func TestGroupWithoutDisk(t *testing.T) {
 // request, the record and the package name it, and so does what it learns by. One chosen
 // for all answers as everybody.
 func TestGroupModels(t *testing.T) {
+	t.Parallel()
 	own := append([]chat.Agent(nil), members[:2]...)
 	own[0].Model = "botanist-7b"
 	group := asGroup(t)

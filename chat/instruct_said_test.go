@@ -8,6 +8,7 @@ import (
 
 // U2–U5: what is said to the memory is carried out in almost any words, and nothing else is.
 func TestSaidToTheMemory(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		said []string
 		left []string

@@ -66,6 +66,7 @@ func wantNot(t *testing.T, s string, parts ...string) {
 
 // U1: without a model the overview is the answer, by kind and with counts.
 func TestListOffline(t *testing.T) {
+	t.Parallel()
 	h := offline(t, nil)
 	wantHas(t, h.tell("What do you know about me?").Record.Content, "I remember nothing about you yet.")
 	h.say("My name is Bo.")
@@ -86,6 +87,7 @@ func TestListOffline(t *testing.T) {
 
 // U1: a message that a program sent may ask what is known, and change nothing.
 func TestGivenListIsAnswered(t *testing.T) {
+	t.Parallel()
 	h := offline(t, nil)
 	h.say("I like tea.")
 	h.settle()
@@ -103,6 +105,7 @@ func TestGivenListIsAnswered(t *testing.T) {
 
 // U1, L4: with a model the overview goes with the message, and does not count as use.
 func TestListModel(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("Hi Bo."), text("Tea, fine."), text("You are Bo and like tea."))
 	h.say("My name is Bo.")
 	h.say("I like tea.")
@@ -135,6 +138,7 @@ func TestListModel(t *testing.T) {
 
 // U2: no model judges where a request to forget belongs, in whatever words it is made.
 func TestForgetUnjudged(t *testing.T) {
+	t.Parallel()
 	for _, said := range []string{"forget that I like oolong tea", "could you lose the thing about my oolong"} {
 		inBubble(t, nil, func(t *testing.T, h *house) {
 			h.server.Add(text("Lovely."))
@@ -153,6 +157,7 @@ func TestForgetUnjudged(t *testing.T) {
 // U2, D2: one match is deleted, named, and comes back; the model hears nothing of it, and
 // the messages stay in the history alone.
 func TestForgetModel(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("Oolong tea is lovely."), text("Sure."), text("Hello."))
 	first, _ := h.say("I like oolong tea.")
 	h.say("What is 2 + 2?")
@@ -179,7 +184,7 @@ func TestForgetModel(t *testing.T) {
 		t.Errorf("the title is %q", s.Title)
 	}
 	d := h.instructed().Deletion
-	if _, err := h.manager.TakeBack(t.Context(), luna, d.ID); err != nil {
+	if _, err := h.manager.UndoDeletion(t.Context(), luna, d.ID); err != nil {
 		t.Fatal(err)
 	}
 	if got := h.remembered(); !slices.Equal(got, []string{"Likes oolong tea."}) {
@@ -193,6 +198,7 @@ func TestForgetModel(t *testing.T) {
 // U2: several matches are numbered, and the question outlives a restart and holds for one
 // message.
 func TestForgetSeveral(t *testing.T) {
+	t.Parallel()
 	h := offline(t, nil)
 	h.say("I work at Acme.")
 	h.say("I am a nurse.")
@@ -227,6 +233,7 @@ func TestForgetSeveral(t *testing.T) {
 // U2: across languages; without a match that is said; an unsure wording without a match is
 // an ordinary message.
 func TestForgetLanguages(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("好的"), text("Which branch?"))
 	h.say("我喜欢喝茶")
 	wantHas(t, h.tell("forget that I like tea").Record.Content, "Forgot: 喜欢喝茶")
@@ -239,6 +246,7 @@ func TestForgetLanguages(t *testing.T) {
 // U3: a correction of what the last answer had in front of it changes the memory, and the
 // model hears the old and the new value.
 func TestCorrect(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("Berlin, nice."), text("You live in Berlin."), text("Noted."), text("Yes."))
 	h.say("I live in Berlin.")
 	h.settle()
@@ -265,6 +273,7 @@ func TestCorrect(t *testing.T) {
 
 // U4, P4: a rule that is withdrawn ends, and the model hears of it.
 func TestWithdraw(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("Gut."), text("Sure."), text("OK"), text("Done."))
 	h.say("Please answer in German.")
 	end, _ := h.say("Stop answering in German.")
@@ -281,6 +290,7 @@ func TestWithdraw(t *testing.T) {
 
 // U4: the last change is undone and named.
 func TestUndoSaid(t *testing.T) {
+	t.Parallel()
 	h := offline(t, nil)
 	wantHas(t, h.tell("undo what you just learned").Record.Content, "There is nothing to undo.")
 	h.say("I like tea.")
@@ -292,6 +302,7 @@ func TestUndoSaid(t *testing.T) {
 
 // U: pasted text and a message that only looks like it do nothing.
 func TestNoInstruction(t *testing.T) {
+	t.Parallel()
 	h := offline(t, nil)
 	h.say("I like tea.")
 	said := "forget everything about me"
@@ -310,6 +321,7 @@ func TestNoInstruction(t *testing.T) {
 // U3: a value that is named alone takes the place of the one that the answer named; words
 // that are no value change nothing.
 func TestCorrectValue(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("Berlin, nice."), text("You live in Berlin."), text("Fine."), text("You live in Berlin."), text("Bonn then."))
 	h.say("I live in Berlin.")
 	h.settle()
@@ -324,6 +336,7 @@ func TestCorrectValue(t *testing.T) {
 
 // U3: what is wrong and not what is right is asked for.
 func TestCorrectUnclear(t *testing.T) {
+	t.Parallel()
 	h := offline(t, nil)
 	h.say("I work at Acme.")
 	h.settle()
@@ -333,6 +346,7 @@ func TestCorrectUnclear(t *testing.T) {
 
 // P5b: in a game nothing is said to the memory.
 func TestNoInstructionInPlay(t *testing.T) {
+	t.Parallel()
 	h := offline(t, nil)
 	h.say("I like tea.")
 	h.tell("Let's play a game: you are a wizard and I am a knight.")
@@ -344,6 +358,7 @@ func TestNoInstructionInPlay(t *testing.T) {
 
 // U5: a message of which nothing is to be remembered teaches nothing, and the answer without a model says so.
 func TestUnrecorded(t *testing.T) {
+	t.Parallel()
 	h := offline(t, nil)
 	wantHas(t, h.tell("Don't remember this: I like oolong tea.").Record.Content, "Nothing from this message is remembered.")
 	wantHas(t, h.tell("别记这个，我喜欢乌龙茶").Record.Content, "不会被记住")
@@ -352,6 +367,7 @@ func TestUnrecorded(t *testing.T) {
 
 // P5a, P5b: without a model, a secret and a text to work on are not answered as if their statements were kept.
 func TestUnlearnedOffline(t *testing.T) {
+	t.Parallel()
 	h := offline(t, nil)
 	secret := h.tell("my password is rose-77x").Record.Content
 	wantHas(t, secret, "holds a secret")

@@ -48,6 +48,7 @@ func (h *house) keepJournal() {
 // leave of their budget; what stands in the window is not repeated; the package can be shown
 // again byte for byte, and what is deleted is in it no more.
 func TestJournalGoesAlong(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Context.Order = []string{"persona", "window", "recall"} },
 		modeltest.Step{Text: "I see.", Repeat: true})
 	said, _ := h.say("Weeknotes: the lathe from Aldo was carried into the barn by Pia, " + strings.Repeat("and it was heavy, ", 30) + "on Tuesday.")
@@ -108,6 +109,7 @@ func TestJournalGoesAlong(t *testing.T) {
 // J6, A2: without a model the answer quotes the passages with their paths; asked for proof, it
 // quotes the archive, which knows who said it and when.
 func TestJournalAnswersOffline(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Model = model.NewOffline(o.Now) })
 	h.say("The kiln behind the barn was at 1050 degrees.")
 	h.fresh()
@@ -129,6 +131,7 @@ func TestJournalAnswersOffline(t *testing.T) {
 // A2, P6: without a model a question is answered with what was said, in this conversation or an
 // earlier one, although nothing was remembered of it.
 func TestOfflineQuotesConversations(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Model = model.NewOffline(o.Now) })
 	h.say("The kiln guild meets in the old mill.")
 	for _, where := range []string{"the same conversation", "another one"} {
@@ -146,6 +149,7 @@ func TestOfflineQuotesConversations(t *testing.T) {
 
 // C4: memories and passages together never exceed the memory budget, whatever it is.
 func TestJournalBudget(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(17, 2026))
 	vocabulary := strings.Fields("kiln glaze celadon oven clay wheel 窑 青瓷 釉 guild barn mill shelf brush 陶艺 wax")
 	sentence := func(n int) string {

@@ -8,146 +8,158 @@ import (
 
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/journal"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
 )
 
-// DefaultRest is how long people rest before a server of their own is asked something else
-// than what they say: many have one slot, whose cache holds the conversation.
+// DefaultRest is how long no key is pressed before a self-hosted server is asked something
+// in the background: many have one slot, whose cache holds the conversation.
 const DefaultRest = 20 * time.Second
 
-// learnAll works off queued analysis whenever a turn has ended: by rules at once,
-// and by the model while nothing else is to be done. What the rules make of a message
-// itself was learned before its answer ([Chat.learnTurn]). Requests for the memories'
-// vectors go on then, too.
-func (c *Chat) learnAll() {
-	asks := time.NewTimer(0)
-	asks.Stop()
+// learner learns from finished turns in the background: by rules at once, and by the model
+// while the conversation rests. A message interrupts it.
+type learner struct {
+	*conversation
+	due     chan struct{}
+	touched chan struct{} // a key was pressed
+	pause   time.Duration // Options.Rest
+
+	// conversation.mu guards these.
+	interrupt context.CancelCauseFunc // the model's work; nil while there is none
+	goOn      func()                  // lets requests for vectors go on; nil while they may
+	warmed    time.Time               // when the model was last asked ahead of a message
+}
+
+func newLearner(c *conversation, pause time.Duration) *learner {
+	return &learner{conversation: c, due: make(chan struct{}, 1), touched: make(chan struct{}, 1), pause: pause}
+}
+
+// wake tells that there may be something to learn.
+func (l *learner) wake() { poke(l.due) }
+
+// run works off queued analysis whenever a turn has ended. What the rules make of the
+// message itself was learned before its answer ([learner.learnTurn]). Requests for the
+// memories' vectors go on then, too.
+func (l *learner) run() {
+	rested := time.NewTimer(0)
+	rested.Stop()
 	due := false // there is something that a model may read
 	for {
 		select {
-		case <-c.learn:
+		case <-l.due:
 			due = true
-			c.learning(c.learnByRules)
-		case <-c.touched:
-			c.mu.Lock()
-			c.hold()
-			c.mu.Unlock()
-		case <-asks.C:
+			l.learn(l.byRules)
+		case <-l.touched:
+			l.mu.Lock()
+			l.hold()
+			l.mu.Unlock()
+		case <-rested.C:
 			if due {
 				due = false
-				c.learning(c.learnByModel)
+				l.learn(l.byModel)
 			}
-			c.mu.Lock()
-			c.rest()
-			c.mu.Unlock()
+			l.mu.Lock()
+			l.release()
+			l.mu.Unlock()
 			continue
-		case <-c.ctx.Done():
-			asks.Stop()
+		case <-l.ctx.Done():
+			rested.Stop()
 			return
 		}
-		asks.Reset(c.restsFor())
+		rested.Reset(l.restsFor())
 	}
 }
 
-func (c *Chat) learning(learn func(context.Context) error) {
-	if c.noMemory {
+func (l *learner) learn(how func(context.Context) error) {
+	if l.noMemory {
 		return
 	}
-	if err := c.guard("learning", func() error { return learn(c.ctx) }); err != nil && c.ctx.Err() == nil {
-		c.log.Warn("learning failed", "error", err)
+	if err := l.guard("learning", func() error { return how(l.ctx) }); err != nil && l.ctx.Err() == nil {
+		l.log.Warn("learning failed", "error", err)
 	}
 }
 
-func (c *Chat) learnByRules(ctx context.Context) (err error) {
-	for _, id := range c.rememberers() {
-		err = errors.Join(err, c.memory.Learn(ctx, id, func(l manager.Learned) { c.tellLearned(id, l) }))
-	}
-	return err
-}
-
-func (c *Chat) learnByModel(ctx context.Context) (err error) {
-	for _, id := range c.rememberers() {
-		err = errors.Join(err, c.analyse(ctx, id), c.archiveByModel(ctx, id))
+func (l *learner) byRules(ctx context.Context) (err error) {
+	for _, id := range l.learners() {
+		err = errors.Join(err, l.memory.Learn(ctx, id, func(learned manager.Learned) { l.tell(id, learned) }))
 	}
 	return err
 }
 
-// Touch says that the user has pressed a key: what the model is asked in the background
-// waits until he rests, and a cold one is asked ahead of his message. It does not block.
-func (c *Chat) Touch() {
-	if c.pause > 0 {
-		poke(c.touched)
-		c.warm()
+func (l *learner) byModel(ctx context.Context) (err error) {
+	for _, id := range l.learners() {
+		err = errors.Join(err, l.analyse(ctx, id), l.archive(ctx, id))
 	}
+	return err
 }
 
-// restsFor is how long the background waits without a key and a stream.
-func (c *Chat) restsFor() time.Duration {
-	if c.client().Info().SelfHosted {
-		return c.pause
+// restsFor is how long the background waits without a key and an answer.
+func (l *learner) restsFor() time.Duration {
+	if l.client().Info().SelfHosted {
+		return l.pause
 	}
 	return 0
 }
 
-// learnTurn learns by rules from a message that has begun its turn, and tells what it
-// did; nothing waits for a model (L2). It returns by agent what the message has taught
-// so far, also when it is answered again. Failures leave it to [Chat.learnNow].
-func (c *Chat) learnTurn(ctx context.Context, q queued) map[string][]memory.Change {
-	if c.noMemory {
+// learnTurn learns by rules from a message whose turn has begun, and tells what it did;
+// nothing waits for a model (L2). It returns by agent what the message has taught so far,
+// also if it is answered again. What fails is left to the background.
+func (l *learner) learnTurn(ctx context.Context, turnID string) map[string][]memory.Change {
+	if l.noMemory {
 		return nil
 	}
-	ctx = context.WithoutCancel(ctx) // a cancelled answer does not unsay the message
+	ctx = context.WithoutCancel(ctx) // a cancelled answer does not cancel the message
 	out := map[string][]memory.Change{}
-	for _, id := range c.rememberers() {
-		err := c.guard("learning", func() error {
-			l, err := c.memory.LearnTurn(ctx, id, q.record.TurnID)
-			if len(l.Changes) > 0 {
-				c.tellLearned(id, l)
+	for _, id := range l.learners() {
+		err := l.guard("learning", func() error {
+			learned, err := l.memory.LearnTurn(ctx, id, turnID)
+			if len(learned.Changes) > 0 {
+				l.tell(id, learned)
 			}
 			if err != nil {
 				return err
 			}
-			if out[id] = l.Changes; len(l.Changes) == 0 { // done before: by the other worker, or for an earlier answer
-				out[id], err = c.memory.TurnChanges(ctx, id, q.record.TurnID)
+			if out[id] = learned.Changes; len(learned.Changes) == 0 { // done before: in the background, or for an earlier answer
+				out[id], err = l.memory.TurnChanges(ctx, id, turnID)
 			}
-			// The reader of the events has l.Changes too.
+			// The reader of the events has learned.Changes too.
 			out[id] = slices.DeleteFunc(slices.Clone(out[id]), func(ch memory.Change) bool {
 				return ch.Item == nil || ch.Undone || ch.Undo != "" || ch.Half()
 			})
 			return err
 		})
 		if err != nil {
-			c.log.Warn("learning from the message failed", "error", err)
+			l.log.Warn("learning from the message failed", "error", err)
 		}
 	}
 	return out
 }
 
-func (c *Chat) tellLearned(id string, l manager.Learned) {
-	if id == c.agent.ID {
+func (l *learner) tell(id string, learned manager.Learned) {
+	if id == l.agent.ID {
 		id = ""
 	}
-	c.events.send(func(seq uint64) Event {
+	l.events.send(func(seq uint64) Event {
 		return Learned{
-			Head: Head{Seq: seq, SessionID: l.SessionID, TurnID: l.TurnID, Sender: id}, Changes: l.Changes,
-			Generation: l.Generation, Summary: l.Summary, Waits: l.Waits,
+			Head: Head{Seq: seq, SessionID: learned.SessionID, TurnID: learned.TurnID, Sender: id}, Changes: learned.Changes,
+			Generation: learned.Generation, Summary: learned.Summary, Waits: learned.Waits,
 		}
 	})
 }
 
-// tellReading says that the model reads a session, or that it does not any more.
-func (c *Chat) tellReading(s memory.Session, on bool) {
-	c.events.send(func(seq uint64) Event {
+// tellReading says that the model begins or stops to read a session.
+func (l *learner) tellReading(s memory.Session, on bool) {
+	l.events.send(func(seq uint64) Event {
 		return Consolidating{Head: Head{Seq: seq, SessionID: s.ID}, Session: s, On: on}
 	})
 }
 
-// analyse lets the model read the turns and sessions that wait for it, one request at a time,
-// until a message comes: a local server has one slot, and it is the user's. What
-// was cut off stays queued; the end of the next turn takes it up again.
-func (c *Chat) analyse(ctx context.Context, id string) error {
-	ctx, client, end, ok := c.goAside(ctx)
+// analyse lets the model read the turns and sessions that wait for it, one request at a
+// time, until a message comes: a local server has one slot, and it is the user's. What was
+// interrupted stays queued until the end of the next turn.
+func (l *learner) analyse(ctx context.Context, id string) error {
+	ctx, client, end, ok := l.atRest(ctx)
 	if !ok {
 		return nil
 	}
@@ -155,72 +167,105 @@ func (c *Chat) analyse(ctx context.Context, id string) error {
 	var reading memory.Session
 	stop := func() {
 		if reading.ID != "" {
-			c.tellReading(reading, false)
+			l.tellReading(reading, false)
 			reading = memory.Session{}
 		}
 	}
 	defer stop()
-	by := manager.Analyst{Model: model.NewCompleter(c.clientOf(id, client)), Prompts: c.prompts, Begin: func(s memory.Session) {
+	by := manager.Analyst{Model: model.NewCompleter(l.clientOf(id, client)), Prompts: l.prompts, Begin: func(s memory.Session) {
 		reading = s
-		c.tellReading(s, true)
+		l.tellReading(s, true)
 	}}
-	err := c.memory.Analyse(ctx, id, by, func(l manager.Learned) {
+	err := l.memory.Analyse(ctx, id, by, func(learned manager.Learned) {
 		stop()
-		c.tellLearned(id, l)
+		l.tell(id, learned)
 	})
 	switch {
 	case errors.Is(err, errTurn), errors.Is(err, errShutdown):
 		return nil
 	case errors.Is(err, learn.ErrUnavailable):
-		c.log.Info("the model cannot be asked for analyses; they wait")
+		l.log.Info("the model cannot be asked for analyses; they wait")
 		return nil
 	}
 	return err
 }
 
-// goAside returns a context for work in the background that the next message
-// ends, and the model for it. ok is false when there is no model or no time, when a
-// message is being answered or waits, and while nothing can be written.
-func (c *Chat) goAside(ctx context.Context) (_ context.Context, client model.Client, end func(), ok bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.brief || c.running || len(c.queue) > 0 || c.finished || c.model.Info().Offline || c.memory.Trouble() != nil {
+// archive lets the model write the summaries of the journal that are due, one request at a
+// time, until a message comes (J4). Without a model, rules write them.
+func (l *learner) archive(ctx context.Context, id string) error {
+	if l.client().Info().Offline {
+		_, err := l.memory.RunJournal(ctx, id, l.memory.JournalRules())
+		return err
+	}
+	if j, err := l.memory.Journal(id); err != nil || !j.Due(ctx) {
+		return nil //nolint:nilerr // a group has none
+	}
+	ctx, client, end, ok := l.atRest(ctx)
+	if !ok {
+		return nil
+	}
+	defer end()
+	_, err := l.memory.RunJournal(ctx, id, l.journalModel(l.clientOf(id, client)))
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
+}
+
+// journalModel is a model that writes the summaries of the journal.
+func (c *conversation) journalModel(client model.Client) journal.Model {
+	return journal.Model{Ask: model.NewCompleter(client), Name: client.Info().Model, Prompts: c.prompts, Policy: c.memory.Policy()}
+}
+
+// atRest returns a context for work of the model in the background, which ends with the
+// next message, and the model. ok is false if there is no model, while a message is being
+// answered or waits, and while nothing can be written.
+func (l *learner) atRest(ctx context.Context) (_ context.Context, client model.Client, end func(), ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.brief || l.queue.busy() || l.closed || l.model.Info().Offline || l.memory.Vault().Trouble() != nil {
 		return ctx, nil, nil, false
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	c.aside = cancel
-	goOn := c.memory.Recall().HoldRequests(c.model.Info().Endpoint) // one at a time
-	return ctx, c.model, func() {
+	l.interrupt = cancel
+	goOn := l.memory.Recall().HoldRequests(l.model.Info().Endpoint) // one at a time
+	return ctx, l.model, func() {
 		goOn()
-		c.mu.Lock()
-		defer c.mu.Unlock()
+		l.mu.Lock()
+		defer l.mu.Unlock()
 		cancel(nil)
-		c.aside = nil
+		l.interrupt = nil
 	}, true
 }
 
-// makeWay ends the model's work in the background, and keeps requests for the
-// memories' vectors from the same server, until what was said is learned; c.mu is
+// makeWay ends the model's work in the background, and holds requests for vectors until
+// the message is learned from; conversation.mu is held.
+func (l *learner) makeWay() {
+	if l.interrupt != nil {
+		l.interrupt(errTurn)
+	}
+	l.hold()
+}
+
+// hold keeps requests for the memories' vectors from the model's server; conversation.mu is
 // held.
-func (c *Chat) makeWay() {
-	if c.aside != nil {
-		c.aside(errTurn)
-	}
-	c.hold()
-}
-
-// hold keeps requests for the memories' vectors from the model's server; c.mu is held.
-func (c *Chat) hold() {
-	if c.letGo == nil {
-		c.letGo = c.memory.Recall().HoldRequests(c.model.Info().Endpoint)
+func (l *learner) hold() {
+	if l.goOn == nil {
+		l.goOn = l.memory.Recall().HoldRequests(l.model.Info().Endpoint)
 	}
 }
 
-// rest lets requests for vectors go on when nothing is answered and nothing waits;
-// c.mu is held.
-func (c *Chat) rest() {
-	if c.letGo != nil && !c.running && len(c.queue) == 0 {
-		c.letGo()
-		c.letGo = nil
+// release lets requests for vectors go on unless a message is being answered or waits;
+// conversation.mu is held.
+func (l *learner) release() {
+	if !l.queue.busy() {
+		l.letGo()
+	}
+}
+
+func (l *learner) letGo() {
+	if l.goOn != nil {
+		l.goOn()
+		l.goOn = nil
 	}
 }

@@ -51,7 +51,7 @@ func proposal(content, quote string) string {
 }
 
 // asked waits until the turn's analysis has come to its end.
-func (h *house) asked(done func(manager.Asked) bool) manager.Asked {
+func (h *house) asked(done func(manager.AnalysisStats) bool) manager.AnalysisStats {
 	h.t.Helper()
 	for {
 		st, err := h.manager.Status(h.t.Context(), luna)
@@ -70,6 +70,7 @@ const flat = "Our depot occupies the fifth floor."
 // L2, "A model is a guest": whatever the model answers, what is stored rests on
 // the user's words, and the rest is counted and said.
 func TestWhatTheModelAnswers(t *testing.T) {
+	t.Parallel()
 	good := proposal("Depot occupies the fifth floor", "depot occupies the fifth floor")
 	for name, c := range map[string]struct {
 		step    modeltest.Step
@@ -92,7 +93,7 @@ func TestWhatTheModelAnswers(t *testing.T) {
 				t.Fatal(err)
 			}
 			end, _ := h.say(flat)
-			got := h.asked(func(a manager.Asked) bool { return a.Answered == 1 && a.Waiting == 0 })
+			got := h.asked(func(a manager.AnalysisStats) bool { return a.Answered == 1 && a.Waiting == 0 })
 			if got.Learned != c.stored || got.Refused != c.refused || got.Unusable != 0 {
 				t.Errorf("%+v", got)
 			}
@@ -117,6 +118,7 @@ func TestWhatTheModelAnswers(t *testing.T) {
 // Garbage and half an object are asked for once more, and then given up and said
 // to be so in the panel.
 func TestUnusableAnswers(t *testing.T) {
+	t.Parallel()
 	for name, step := range map[string]modeltest.Step{
 		"garbage":   analysed(modeltest.Step{Text: "I would rather not."}),
 		"half JSON": called(`{"topic": "flat", "items": [{"type": "fact"`),
@@ -126,13 +128,13 @@ func TestUnusableAnswers(t *testing.T) {
 			step.Repeat = true
 			h := newLearner(t, reply("I see."), step, reply("Yes."))
 			first, _ := h.say(flat)
-			h.asked(func(a manager.Asked) bool { return a.Unusable == 1 && a.Waiting == 1 })
+			h.asked(func(a manager.AnalysisStats) bool { return a.Unusable == 1 && a.Waiting == 1 })
 			h.say("ok")
 			given := until(h, func(l chat.Learned) bool { return l.TurnID == first.Record.TurnID && len(l.Changes) > 0 })
 			if c := given.Changes[0]; c.Action != memory.ActionSkipped || !strings.Contains(c.Reason, "not usable") {
 				t.Errorf("%+v", given.Changes)
 			}
-			got := h.asked(func(a manager.Asked) bool { return a.Waiting == 0 })
+			got := h.asked(func(a manager.AnalysisStats) bool { return a.Waiting == 0 })
 			if got.Unusable != 2 || got.Learned != 0 {
 				t.Errorf("%+v", got)
 			}
@@ -143,6 +145,7 @@ func TestUnusableAnswers(t *testing.T) {
 // Servers that refuse tools are asked for a schema, and those that refuse that
 // too for text.
 func TestServersWithoutTools(t *testing.T) {
+	t.Parallel()
 	good := proposal("Depot occupies the fifth floor", "depot occupies the fifth floor")
 	for _, refuse := range [][]string{{"tools"}, {"tool_choice"}, {"tools", "response_format"}} {
 		var client model.Client
@@ -190,6 +193,7 @@ func TestServersWithoutTools(t *testing.T) {
 // Enter ends the request in the background at once and is answered; the turn is
 // read when the conversation rests, and nothing of it counts as a failure.
 func TestEnterInterruptsTheAnalysis(t *testing.T) {
+	t.Parallel()
 	good := called(proposal("Depot occupies the fifth floor", "depot occupies the fifth floor"))
 	stalled := analysed(modeltest.Step{Text: "Let me think", StallAfter: modeltest.After(1)})
 	h := newLearner(t, reply("I see."), stalled, reply("Sure."), stalled, reply("Bye."), good, called(`{"items": []}`), called(`{"items": []}`))
@@ -204,7 +208,7 @@ func TestEnterInterruptsTheAnalysis(t *testing.T) {
 	if len(l.Changes) != 1 || l.Changes[0].Action != memory.ActionAdded || l.Changes[0].Item.Trust != memory.TrustModel {
 		t.Errorf("learned: %+v", l)
 	}
-	got := h.asked(func(a manager.Asked) bool { return a.Waiting == 0 })
+	got := h.asked(func(a manager.AnalysisStats) bool { return a.Waiting == 0 })
 	if got.Answered != 3 || got.Unusable != 0 {
 		t.Errorf("%+v", got)
 	}
@@ -213,6 +217,7 @@ func TestEnterInterruptsTheAnalysis(t *testing.T) {
 // At the end of the program the request is given up and the next process asks it
 // again; tokens are the session's, and never the turn's.
 func TestAnalysisSurvivesTheProgram(t *testing.T) {
+	t.Parallel()
 	h := newLearner(t, reply("I see."), analysed(modeltest.Step{Text: "Let me", StallAfter: modeltest.After(1)}),
 		analysed(modeltest.Step{
 			ToolCalls: []modeltest.ToolCall{{Name: learn.ToolName, Arguments: proposal("Depot occupies the fifth floor", "the fifth floor")}},
@@ -230,6 +235,7 @@ func TestAnalysisSurvivesTheProgram(t *testing.T) {
 
 // Off: no request is made.
 func TestNoAnalysis(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*house, *chat.Options){
 		"rules":     func(h *house, _ *chat.Options) { h.analysis = manager.AnalysisRules },
 		"no memory": func(_ *house, o *chat.Options) { o.NoMemory = true },

@@ -31,6 +31,7 @@ func (h *house) contents() (out []string) {
 // L2: what the rules make of a message is told behind it, before a model has said a
 // word; the answer brings no second one.
 func TestRulesBeforeTheAnswer(t *testing.T) {
+	t.Parallel()
 	hold := make(chan struct{})
 	h := newHouse(t, nil, modeltest.Step{Text: "Nice to meet you, Bo.", HoldAfter: modeltest.After(0), Hold: hold})
 	if _, err := h.chat.Send(t.Context(), "My name is Bo", nil); err != nil {
@@ -62,6 +63,7 @@ func TestRulesBeforeTheAnswer(t *testing.T) {
 // L2, P9: undoing the turn takes back what the rules made of its message, whatever
 // became of the answer.
 func TestUndoTakesBackWhatRulesLearned(t *testing.T) {
+	t.Parallel()
 	steps := map[string]modeltest.Step{
 		"streaming": {Text: "Nice to meet you", StallAfter: modeltest.After(1)},
 		"cancelled": {Text: "Nice to meet you", StallAfter: modeltest.After(1)},
@@ -106,6 +108,7 @@ func TestUndoTakesBackWhatRulesLearned(t *testing.T) {
 // profile, and what it replaced is not sent any more; the next message recalls it. The
 // package is exact (C5), and no access is counted (L4).
 func TestMessageDoesNotRecallItself(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("Shanghai!"), text("Bonn!"), text("In Bonn."))
 	h.say("I live in Shanghai")
 	h.settle()
@@ -141,6 +144,7 @@ func TestMessageDoesNotRecallItself(t *testing.T) {
 // L2, U6: the client is given what the rules made of the message, so that one without a
 // model can answer with it; also when the message is answered again.
 func TestRequestCarriesWhatWasLearned(t *testing.T) {
+	t.Parallel()
 	var asked []model.Request
 	h := newHouse(t, func(o *chat.Options) { o.Model = &noting{model.NewOffline(o.Now), &asked} })
 	h.say("I live in Shanghai")

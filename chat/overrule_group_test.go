@@ -17,6 +17,7 @@ import (
 // S3, S7: what is overruled in a session that is only looked at takes the conversation
 // along: the next message goes there, and the session that was open has ended.
 func TestOverruleInALookedAtSession(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		answer  string
 		revived bool
@@ -55,6 +56,7 @@ func TestOverruleInALookedAtSession(t *testing.T) {
 
 // I5: what is changed while it is judged holds from the next message on.
 func TestSettingsWhileJudging(t *testing.T) {
+	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, h *house) {
 		h.say("Which ferry goes to Naoshima?")
 		h.server.Add(modeltest.Step{First: modeltest.Duration(time.Hour), When: modeltest.When{Tool: judge.ToolName}})
@@ -79,6 +81,7 @@ func TestSettingsWhileJudging(t *testing.T) {
 // S9: in a group the judgement knows who said what; overruled while the second member
 // answers, all that are asked answer in the other session.
 func TestOverruleInGroup(t *testing.T) {
+	t.Parallel()
 	hold := make(chan struct{})
 	h := newHouse(t, asGroup(t), text("Oak, I say."), text("Rye."), text("我说茶。"))
 	ctx := t.Context()
@@ -139,6 +142,7 @@ func TestOverruleInGroup(t *testing.T) {
 // W4, S6, S9: a sweep ends the working memory of all who are in a group, and a message
 // brings it back for all.
 func TestSweepInGroup(t *testing.T) {
+	t.Parallel()
 	inBubble(t, asGroup(t), func(t *testing.T, h *house) {
 		id := h.ask("Which ferry goes to Naoshima?")[0].Record.SessionID
 		h.server.Add(judged(scores(9, 9, 9)))
@@ -170,6 +174,7 @@ func TestSweepInGroup(t *testing.T) {
 // S6, A1, S9: what a member has outside of the group is not ended by the group's sweeps
 // while a message that a crash left waits there: that one decides.
 func TestSweepLeavesWhatWaits(t *testing.T) {
+	t.Parallel()
 	inBubble(t, asGroup(t), func(t *testing.T, h *house) {
 		ctx := t.Context()
 		private := func(session, text string) manager.Turn {

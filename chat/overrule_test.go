@@ -95,6 +95,7 @@ func (h *house) working(id string) memory.Working {
 // which is revived with everything that belongs to that, and overruled again it is
 // where it was. Everything is in its right place each time.
 func TestOverruleNewSession(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	ctx := t.Context()
 	first, _ := h.say("I am planning a trip to Osaka in May")
@@ -159,6 +160,7 @@ func TestOverruleNewSession(t *testing.T) {
 
 // S3: the other way: a revived session is left again, and is as it was before.
 func TestOverruleRevival(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	ctx := t.Context()
 	first, _ := h.say("I am planning a trip to Osaka in May")
@@ -193,6 +195,7 @@ func TestOverruleRevival(t *testing.T) {
 // meanwhile or not, that is told, and deciding otherwise goes on with it. One that is not
 // kept cannot go on.
 func TestOverruleAfterADay(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		sweeps, kept bool
 	}{"swept": {true, true}, "not swept": {false, true}, "not kept": {false, false}} {
@@ -237,6 +240,7 @@ func TestOverruleAfterADay(t *testing.T) {
 // S3, S7: overruled while the answer arrives, that is cancelled and asked for again
 // in the other session, with its window; what waits comes after it.
 func TestOverruleWhileAnswering(t *testing.T) {
+	t.Parallel()
 	hold := make(chan struct{})
 	h := newHouse(t, nil)
 	ctx := t.Context()
@@ -285,6 +289,7 @@ func TestOverruleWhileAnswering(t *testing.T) {
 
 // S3: what cannot be overruled is refused in words, and nothing changes.
 func TestOverruleRefused(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	ctx := t.Context()
 	first, _ := h.say("I am planning a trip to Osaka in May")
@@ -319,6 +324,7 @@ func TestOverruleRefused(t *testing.T) {
 // S3, A1: what hangs together still does when it has moved, also over messages that
 // were deleted, in branches that are not in use, and for a fork.
 func TestOverruleMovesTheTree(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("a1"), judged(scores(1, 1, 1)), text("a2"), text("a3"), text("b3"), text("a4"))
 	ctx := t.Context()
 	first, _ := h.say("one")
@@ -341,8 +347,8 @@ func TestOverruleMovesTheTree(t *testing.T) {
 		t.Fatalf("it is in %s", told.Session.ID)
 	}
 	b := h.wantBranch("one", "a1", "two", "three", "b3", "four", "a4")
-	if len(b.Ways) != 1 {
-		t.Errorf("ways: %+v", b.Ways)
+	if len(b.Alternatives) != 1 {
+		t.Errorf("ways: %+v", b.Alternatives)
 	}
 	_, err := h.chat.Step(ctx, b.Records[4].ID, -1)
 	for errors.Is(err, chat.ErrBusy) && ctx.Err() == nil { // the overruling is told of before it has quite ended

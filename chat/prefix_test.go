@@ -14,6 +14,7 @@ import (
 // the window grows to context_limit + 2 messages before it is cut. [BenchmarkPrefix] has
 // the 1,000 turns of the specification.
 func TestRequestsSharePrefix(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	s := h.longSession(60)
 	limit := chat.DefaultConfig().ContextLimit
@@ -133,6 +134,7 @@ func windowOf(p memory.Rendered) (out []memory.RenderedBlock) {
 // C3: an 18 kB answer goes back whole in the next turn where the model's context holds
 // it, and else with its beginning and its end, which the package says.
 func TestLongAnswerGoesBack(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		context int
 		whole   bool
@@ -163,6 +165,7 @@ func TestLongAnswerGoesBack(t *testing.T) {
 // C2: a program that was closed and opened between two turns, as it is by each ask,
 // sends the same beginning; so does a chat that keeps nothing.
 func TestPrefixIsTheSessionsOwn(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ reopen, temporary bool }{"reopened": {reopen: true}, "temporary": {temporary: true}} {
 		t.Run(name, func(t *testing.T) {
 			h := newHouse(t, func(o *chat.Options) { o.Config.ContextLimit, o.Temporary = 8, c.temporary })
@@ -191,6 +194,7 @@ func TestPrefixIsTheSessionsOwn(t *testing.T) {
 
 // C3: what was shortened is told of each message, in the package and its event.
 func TestShortenedIsTold(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Model = tight{o.Model, 8192} })
 	h.server.Add(modeltest.Step{Text: code(18000)})
 	long, _ := h.say("Write the program.")
@@ -213,6 +217,7 @@ func TestShortenedIsTold(t *testing.T) {
 // C3: the history has half of what the other layers leave of the model's context, at
 // most history_tokens, and no less than 4,096 tokens where the context allows it.
 func TestHistoryBudget(t *testing.T) {
+	t.Parallel()
 	noRace(t)
 	for _, c := range []struct{ context, setting, least, most int }{
 		{131072, 16384, 14000, 16384},

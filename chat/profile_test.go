@@ -28,6 +28,7 @@ func (h *house) layers(turn string) (out []memory.Layer, pkg memory.Rendered) {
 // window, and stays where it is while the conversation goes on. C5: a past turn shows
 // the profile that it was sent with.
 func TestProfileIsSent(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	first, _ := h.say("My name is Bo and I live in Paris.")
 	if layers, _ := h.layers(first.Record.TurnID); slices.Contains(layers, memory.LayerProfile) {
@@ -69,6 +70,7 @@ func TestProfileIsSent(t *testing.T) {
 
 // C1, I5: the layer can be switched off in two places; without memory there is none.
 func TestProfileSwitches(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*house, *chat.Options){
 		"order":     func(_ *house, o *chat.Options) { o.Context.Order = []string{"persona", "window", "recall"} },
 		"setting":   func(h *house, _ *chat.Options) { h.noProfile = true },
@@ -93,6 +95,7 @@ func TestProfileSwitches(t *testing.T) {
 
 // C7: where the context is too small for it the profile yields, and that is said.
 func TestProfileYields(t *testing.T) {
+	t.Parallel()
 	noRace(t)
 	h := newHouse(t, func(o *chat.Options) { o.Context.HistoryTokens = 200 })
 	if _, err := h.manager.SetProfile(t.Context(), luna, 0, strings.Repeat("- a line of mine\n", 100)); err != nil {

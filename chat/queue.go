@@ -2,196 +2,110 @@ package chat
 
 import (
 	"context"
-	"fmt"
 	"slices"
-
-	"memoria/memory"
-	"memoria/memory/manager"
 )
 
-// queued is a message that waits for its turn, or a turn to be answered
-// again.
-type queued struct {
-	record memory.Record
-	want   next // what the user decided about its session before sending it
-	again  bool
-	anew   bool    // beside the answers that it has
-	op     func()  // what is to be done in place of a turn; nil: nothing
-	unkept bool    // not on disk: that does not take it
-	to     []Agent // in a group, who answers
-	tries  int     // that failed before it was in its session
+// queue holds the turns of a conversation that wait, and knows which one runs. Its methods
+// are called with conversation.mu held.
+type queue struct {
+	waiting  []*turn
+	stuck    []*turn // on disk, but they could not begin
+	arriving bool    // a message is being kept, and then waits
+	running  bool    // a turn or an operation of the worker
+	current  *turn   // that runs; nil while an operation runs
+	// operation runs when the current turn has ended, before all that wait; nil: none.
+	operation func()
 }
 
-// Send keeps a message and lets it be answered after those before it. When it
-// returns, the text is on disk (A1), unless [StorageChanged] has said that the
-// disk takes nothing: then it is answered all the same, and written when it can
-// be. spans are the parts that were not typed.
-func (c *Chat) Send(ctx context.Context, text string, spans []memory.Span) (id string, err error) {
-	r, err := c.keep(ctx, text, spans, memory.Record{})
-	return r.ID, err
+// busy reports whether a message is being answered, waits or arrives.
+func (q *queue) busy() bool {
+	return q.running || q.arriving || q.operation != nil || len(q.waiting) > 0
 }
 
-// keep is Send for a message that takes the place of another; edited without an id
-// is none.
-func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edited memory.Record) (memory.Record, error) {
-	switch {
-	case blank(text):
-		return memory.Record{}, ErrEmpty
-	case len(text) > maxMessage:
-		return memory.Record{}, fmt.Errorf("%w: it has %d bytes, and at most %d can be sent", ErrTooLarge, len(text), maxMessage)
-	}
-	if edited.ID != "" && c.inGroup() {
-		return memory.Record{}, manager.ErrInGroup
-	}
-	if c.inGroup() {
-		if err := namesNobody(text, spans, c.members); err != nil {
-			return memory.Record{}, err
-		}
-	}
-	// The lock makes the order on disk the order in the queue.
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.finished {
-		return memory.Record{}, ErrClosed
-	}
-	if edited.ID != "" && c.resting() != nil {
-		return memory.Record{}, ErrBusy
-	}
-	c.makeWay()
-	spans = c.withNames(text, spans)
-	var r memory.Record
-	var err error
-	unkept := c.temporary
-	if !unkept {
-		// What was said is not lost because the one who passes it on is ending.
-		r, err = c.memory.KeepEdited(context.WithoutCancel(ctx), c.agent.ID, text, spans, edited.ID)
-		_, unkept = manager.TroubleOf(err)
-	}
-	if unkept {
-		r, err = c.memory.NewIncoming(c.agent.ID, text, spans)
-		r = manager.Editing(r, edited.ID)
-	}
-	if err != nil {
-		c.rest()
-		return memory.Record{}, err
-	}
-	if edited.ID != "" {
-		c.goingTo = next{sessionID: edited.SessionID}
-	}
-	c.queue = append(c.queue, queued{record: r, want: c.goingTo, unkept: unkept})
-	c.goingTo = next{}
-	if !c.requeue() {
-		c.announceQueue()
-		poke(c.wake)
-	}
-	return r, nil
-}
+func (q *queue) add(t *turn) { q.waiting = append(q.waiting, t) }
 
-func blank(s string) bool {
-	for _, r := range s {
-		if r > ' ' && r != '\u3000' && r != '\u00a0' {
-			return false
-		}
-	}
-	return true
-}
+func (q *queue) addFirst(t *turn) { q.waiting = slices.Insert(q.waiting, 0, t) }
 
-// TakeBack takes a message out of the queue and returns it, text and spans (C8).
-func (c *Chat) TakeBack(ctx context.Context, id string) (memory.Record, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	i := slices.IndexFunc(c.queue, func(q queued) bool { return q.record.ID == id && !q.again })
+// find returns the turn of a message that waits for its first answer; nil if there is none.
+func (q *queue) find(id string) *turn {
+	i := slices.IndexFunc(q.waiting, func(t *turn) bool { return t.late.Message.ID == id && !t.retry })
 	if i < 0 {
-		return memory.Record{}, ErrTooLate
-	}
-	if !c.queue[i].unkept {
-		if _, err := c.memory.DropIncoming(ctx, c.agent.ID, id); err != nil {
-			return memory.Record{}, err
-		}
-	}
-	r := c.queue[i].record
-	r.Spans = r.Given()
-	if c.goingTo == (next{}) {
-		c.goingTo = c.queue[i].want
-	}
-	c.queue = slices.Delete(c.queue, i, i+1)
-	c.rest()
-	c.announceQueue()
-	return r, nil
-}
-
-// announceQueue tells what waits; c.mu is held.
-func (c *Chat) announceQueue() {
-	waiting := make([]Waiting, 0, len(c.queue))
-	for _, q := range c.queue {
-		if !q.again {
-			waiting = append(waiting, Waiting{ID: q.record.ID, Text: q.record.Content})
-		}
-	}
-	session := c.session.ID
-	c.events.send(func(seq uint64) Event {
-		return QueueChanged{Head: Head{Seq: seq, SessionID: session}, Waiting: waiting}
-	})
-}
-
-// Cancel ends the running answer; what has arrived is kept. Until it is decided where
-// a message belongs it ends the judging instead, where there is one, and the message
-// begins a new session (S4). It reports whether there was anything to end.
-func (c *Chat) Cancel() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	switch {
-	case c.cancel == nil || !c.running:
-		return false
-	case c.settling:
-		if c.hurried = true; c.judging != nil {
-			c.judging(errUser)
-		}
-		return true
-	}
-	c.cancel(errUser)
-	return true
-}
-
-// requeue puts the messages whose turn could not begin before all others and
-// reports whether there were any; c.mu is held.
-func (c *Chat) requeue() bool {
-	if len(c.stuck) == 0 {
-		return false
-	}
-	c.queue, c.stuck = append(c.stuck, c.queue...), nil
-	c.announceQueue()
-	poke(c.wake)
-	return true
-}
-
-// Retry answers the session's last message again when it has no complete
-// answer, or those messages whose turn could not begin.
-func (c *Chat) Retry(ctx context.Context) error {
-	c.mu.Lock()
-	found := c.requeue()
-	c.mu.Unlock()
-	if found {
 		return nil
 	}
-	s := c.Session()
-	if s.ID == "" {
-		return ErrNothing
+	return q.waiting[i]
+}
+
+func (q *queue) remove(t *turn) {
+	q.waiting = slices.DeleteFunc(q.waiting, func(o *turn) bool { return o == t })
+}
+
+// requeue puts the stuck turns before all others and reports whether there were any.
+func (q *queue) requeue() bool {
+	if len(q.stuck) == 0 {
+		return false
 	}
-	records, err := c.memory.LastRecords(ctx, c.agent.ID, s.ID, 50)
-	if err != nil {
-		return err
+	q.waiting, q.stuck = append(q.stuck, q.waiting...), nil
+	return true
+}
+
+// take starts the operation or the first turn that waits. Both results are nil when there
+// is none. The turn ends with ctx.
+func (q *queue) take(ctx context.Context) (next *turn, turnCtx context.Context, operation func()) {
+	switch {
+	case q.operation != nil:
+		operation, q.operation = q.operation, nil
+	case len(q.waiting) > 0:
+		next = q.waiting[0]
+		q.waiting = slices.Delete(q.waiting, 0, 1)
+		turnCtx, next.cancel = context.WithCancelCause(ctx)
+		next.settling, next.hurried = !next.retry, false
+	default:
+		return nil, nil, nil
 	}
-	said, ok := c.unanswered(ctx, s.ID, records)
-	if !ok {
-		return ErrNothing
+	q.running, q.current = true, next
+	return next, turnCtx, operation
+}
+
+// ended notes that nothing runs any more.
+func (q *queue) ended() { q.running, q.current = false, nil }
+
+// cancel ends the current turn's answer and reports whether there was a turn to end.
+func (q *queue) cancel(why error) bool {
+	if q.current == nil {
+		return false
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.running || len(c.queue) > 0 {
-		return ErrBusy
+	q.current.cancel(why)
+	return true
+}
+
+// retries reports whether a turn that waits answers a message again.
+func (q *queue) retries() bool {
+	return slices.ContainsFunc(q.waiting, func(t *turn) bool { return t.retry })
+}
+
+// headsFor reports whether a turn that runs or waits goes to a session.
+func (q *queue) headsFor(session string) bool {
+	return q.current != nil && q.current.heading() == session ||
+		slices.ContainsFunc(q.waiting, func(t *turn) bool { return t.heading() == session })
+}
+
+// unkept are the turns that have not begun and whose message is not on disk.
+func (q *queue) unkept() (out []*turn) {
+	for _, t := range slices.Concat(q.stuck, q.waiting) {
+		if !t.late.Kept {
+			out = append(out, t)
+		}
 	}
-	c.queue = append(c.queue, queued{record: said, again: true})
-	poke(c.wake)
-	return nil
+	return out
+}
+
+// messages are the messages that wait for their first answer, oldest first (C8).
+func (q *queue) messages() []Waiting {
+	out := make([]Waiting, 0, len(q.waiting))
+	for _, t := range q.waiting {
+		if !t.retry {
+			out = append(out, Waiting{ID: t.late.Message.ID, Text: t.late.Message.Content})
+		}
+	}
+	return out
 }

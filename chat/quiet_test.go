@@ -17,6 +17,7 @@ import (
 // an analysis only when no key was pressed and nothing streamed for twenty seconds; servers of
 // providers are asked at once, and a conversation of one answer leaves it to others.
 func TestAnalysisWaitsForRest(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		url   string
 		brief bool

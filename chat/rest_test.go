@@ -16,6 +16,7 @@ import (
 // S7, S10: whoever hears of the end of a turn may begin a new session at once; the
 // end is told in its own session and before what begins after it.
 func TestTheEndComesBeforeWhatBeginsNext(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	stop := make(chan struct{})
 	var wg sync.WaitGroup
@@ -58,6 +59,7 @@ func TestTheEndComesBeforeWhatBeginsNext(t *testing.T) {
 // S10: a new session in an empty conversation is nothing: no event, and the next
 // message begins one, once.
 func TestNewSessionOfNothing(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	for range 1000 {
 		if err := h.chat.NewSession(t.Context()); err != nil {
@@ -95,6 +97,7 @@ func TestNewSessionOfNothing(t *testing.T) {
 // A1, C8: nobody reads: messages are kept, and after a while no further turn
 // begins; when somebody reads, every turn ends, in its order.
 func TestNobodyReads(t *testing.T) {
+	t.Parallel()
 	h := &house{t: t, dir: t.TempDir(), clock: &clock{now: start}, server: modeltest.NewServer(t)}
 	h.change = func(o *chat.Options) { o.Model = model.NewOffline(h.clock.Now) }
 	h.open()

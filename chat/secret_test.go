@@ -9,6 +9,7 @@ import (
 
 // P5a: a stored message says which secrets it holds, and is erased with what repeats them.
 func TestEraseSecret(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("ok"), text("hunter2-rose is safe with me"), text("ok"))
 	ctx := t.Context()
 	h.say("The kiln is cold")

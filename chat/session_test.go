@@ -27,6 +27,7 @@ func (h *house) sessionOf(id string) memory.Session {
 // was, without any judgement: all of its working memory is back and counts on,
 // and the session that was open ends.
 func TestResumeFromTheList(t *testing.T) {
+	t.Parallel()
 	for name, restart := range map[string]bool{"same process": false, "after a restart": true} {
 		t.Run(name, func(t *testing.T) {
 			h := newHouse(t, nil)
@@ -93,6 +94,7 @@ func TestResumeFromTheList(t *testing.T) {
 
 // S9a: who only looked and quit is where the conversation was.
 func TestBrowsingIsForgotten(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	first, _ := h.say("the first")
 	if err := h.chat.NewSession(t.Context()); err != nil {
@@ -112,6 +114,7 @@ func TestBrowsingIsForgotten(t *testing.T) {
 // The user's title is told of the session that the conversation is in, while an
 // answer arrives too, and no later turn changes it.
 func TestRename(t *testing.T) {
+	t.Parallel()
 	hold := make(chan struct{})
 	h := newHouse(t, nil, text("ok"), modeltest.Step{Text: "one two three", HoldAfter: modeltest.After(1), Hold: hold})
 	ctx := t.Context()
@@ -142,6 +145,7 @@ func TestRename(t *testing.T) {
 // Taken back before anything was sent, the conversation goes on as if nothing
 // had been; after that, the session comes back beside the new one.
 func TestDeleteCurrentSession(t *testing.T) {
+	t.Parallel()
 	for name, sent := range map[string]bool{"taken back at once": false, "something was sent": true} {
 		t.Run(name, func(t *testing.T) {
 			h := newHouse(t, nil)
@@ -168,7 +172,7 @@ func TestDeleteCurrentSession(t *testing.T) {
 					t.Errorf("the model was told what was deleted:\n%s", last)
 				}
 			}
-			if d, err = h.chat.TakeBackSession(ctx, d.ID); err != nil || d.Sessions != 1 || d.Items != 1 {
+			if d, err = h.chat.UndoDeletion(ctx, d.ID); err != nil || d.Sessions != 1 || d.Items != 1 {
 				t.Fatalf("%+v, %v", d, err)
 			}
 			if sent {
@@ -177,7 +181,7 @@ func TestDeleteCurrentSession(t *testing.T) {
 				}
 				return
 			}
-			if e := until(h, func(e chat.SessionChanged) bool { return e.Why == chat.WhyTakenBack }); e.Session.ID != old {
+			if e := until(h, func(e chat.SessionChanged) bool { return e.Why == chat.WhyRestored }); e.Session.ID != old {
 				t.Errorf("it is in %+v", e.Session)
 			}
 			next, _ := h.say("which tea?")
@@ -192,6 +196,7 @@ func TestDeleteCurrentSession(t *testing.T) {
 // D2: after the deletion of the open session nothing of it is open again, and an
 // older one is not taken for it.
 func TestDeletedStaysAway(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	ctx := t.Context()
 	first, _ := h.say("the first")
@@ -218,6 +223,7 @@ func TestDeletedStaysAway(t *testing.T) {
 // A session that is being answered, or that a waiting message goes to, is not
 // deleted; another one is.
 func TestDeleteWhileBusy(t *testing.T) {
+	t.Parallel()
 	hold := make(chan struct{})
 	h := newHouse(t, nil, text("ok"), text("ok"), modeltest.Step{Text: "one two three", HoldAfter: modeltest.After(1), Hold: hold})
 	ctx := t.Context()
@@ -259,6 +265,7 @@ func TestDeleteWhileBusy(t *testing.T) {
 
 // What is refused is told in words, with what to do about it.
 func TestRefusedInWords(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	_, empty := h.chat.Send(t.Context(), " ", nil)
 	_, large := h.chat.Send(t.Context(), strings.Repeat("长", 2<<20), nil)

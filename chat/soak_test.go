@@ -34,13 +34,13 @@ func holds(t *testing.T) (h held) {
 // is compared from 1,000 on, before that what is loaded once outweighs the rest.
 func TestSoak(t *testing.T) {
 	noRace(t)
-	turns := 60
+	turns, deltas := 60, 1
 	if n, err := strconv.Atoi(os.Getenv("MEMORIA_TURNS")); err == nil {
-		turns = n
+		turns, deltas = n, 4
 	}
 	h := newHouse(t, nil)
 	h.server.Reply = func(r *modeltest.Request) modeltest.Step {
-		return modeltest.Step{Text: answerOf(len(r.LastUser()), 400), Deltas: 4}
+		return modeltest.Step{Text: answerOf(len(r.LastUser()), 400), Deltas: deltas}
 	}
 	var begun held
 	for i := range turns {

@@ -84,9 +84,9 @@ func joined(before, e Event) (Event, int) {
 	return nil, 0
 }
 
-// state tells events apart that say how one thing is, of which only the last word
-// counts; 0 is any other.
-func state(e Event) int {
+// subject tells events apart that report the state of one thing, of which only the newest
+// counts; 0 is any other event.
+func subject(e Event) int {
 	switch e.(type) {
 	case QueueChanged:
 		return 1
@@ -108,12 +108,12 @@ func state(e Event) int {
 func (s *stream) thin() {
 	newest := map[int]int{}
 	for i, e := range s.waiting {
-		newest[state(e)] = i
+		newest[subject(e)] = i
 	}
 	i := -1
 	s.waiting = slices.DeleteFunc(s.waiting, func(e Event) bool {
 		i++
-		old := state(e) != 0 && newest[state(e)] != i
+		old := subject(e) != 0 && newest[subject(e)] != i
 		if old {
 			s.bytes -= weight(e)
 		}

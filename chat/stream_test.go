@@ -11,6 +11,7 @@ import (
 // S10: events that nobody reads do not pile up: old news go, with a gap in the
 // numbers, and the end of every turn arrives.
 func TestUnreadEventsAreBounded(t *testing.T) {
+	t.Parallel()
 	s := newStream()
 	defer s.close()
 	const turns = 50
@@ -53,6 +54,7 @@ func TestUnreadEventsAreBounded(t *testing.T) {
 
 // C8: what waits is counted by its words too, and a reader makes room again.
 func TestUnreadWordsFillTheStream(t *testing.T) {
+	t.Parallel()
 	s := newStream()
 	defer s.close()
 	for range 40 {

@@ -25,6 +25,7 @@ func summedUp(h *house) chat.Learned {
 // bytes stay from turn to turn, and the package shows them by reference (C5). A
 // deleted one shows as forgotten.
 func TestSummariesLayer(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	var ids []string
 	for _, word := range []string{"kiln", "loom", "anvil", "lathe"} {
@@ -69,6 +70,7 @@ func TestSummariesLayer(t *testing.T) {
 
 // C1: the layer can be switched off by its order, and is off without memory.
 func TestSummariesGiveWay(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*chat.Options){
 		"not in the order": func(o *chat.Options) {
 			o.Context.Order = slices.DeleteFunc(slices.Clone(o.Context.Order), func(l string) bool { return l == "summaries" })
@@ -97,6 +99,7 @@ func TestSummariesGiveWay(t *testing.T) {
 // P7, S8: the model reads a session that has ended in the background; a message ends
 // that at once, and it is read again when the conversation rests.
 func TestSessionIsReadInTheBackground(t *testing.T) {
+	t.Parallel()
 	noRace(t) // it waits for seven requests in real time
 	condensed := func(s modeltest.Step) modeltest.Step { s.When.Tool = learn.CondenseToolName; return s }
 	stalled := condensed(modeltest.Step{Text: "Let me think", StallAfter: modeltest.After(1)})
@@ -110,7 +113,7 @@ func TestSessionIsReadInTheBackground(t *testing.T) {
 	first, _ := h.say("We bought a kiln for the workshop.")
 	h.say("It stands by the door of the workshop.")
 	h.say("What does a kiln cost to run?")
-	h.asked(func(a manager.Asked) bool { return a.Waiting == 0 })
+	h.asked(func(a manager.AnalysisStats) bool { return a.Waiting == 0 })
 	if err := h.chat.NewSession(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -132,6 +135,7 @@ func TestSessionIsReadInTheBackground(t *testing.T) {
 // D2, S12: an ended session that loses a message is summed up anew at once, and
 // once more when that comes back; nobody has to say anything first.
 func TestSummaryFollowsADeletion(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	first, _ := h.say("We bought a kiln for the workshop.")
 	h.say("We bought a loom for the attic.")
@@ -150,7 +154,7 @@ func TestSummaryFollowsADeletion(t *testing.T) {
 	if l := summedUp(h); strings.Contains(l.Summary.Line(), "kiln") || !strings.Contains(l.Summary.Line(), "loom") {
 		t.Errorf("without it: %+v", l.Summary)
 	}
-	if _, err := h.chat.TakeBackSession(t.Context(), d.ID); err != nil {
+	if _, err := h.chat.UndoDeletion(t.Context(), d.ID); err != nil {
 		t.Fatal(err)
 	}
 	if l := summedUp(h); !strings.Contains(l.Summary.Line(), "kiln") {

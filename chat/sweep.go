@@ -8,50 +8,64 @@ import (
 	"memoria/memory"
 )
 
-// sweepEvery is how often sessions that were left are looked for (S6).
+// sweepEvery is how often idle sessions are looked for (S6).
 const sweepEvery = 30 * time.Second
 
-// sweepAll sweeps until the conversation ends.
-func (c *Chat) sweepAll() {
+// sweeper ends sessions that have been idle for too long.
+type sweeper struct {
+	*conversation
+	learner *learner
+}
+
+// run sweeps until the conversation ends.
+func (s *sweeper) run() {
 	tick := time.NewTicker(sweepEvery)
 	defer tick.Stop()
 	for {
 		select {
 		case <-tick.C:
-		case <-c.ctx.Done():
+		case <-s.ctx.Done():
 			return
 		}
-		if err := c.guard("sweeping", func() error { return c.sweep(c.ctx) }); err != nil && c.ctx.Err() == nil {
-			c.log.Warn("sweeping failed", "error", err)
+		if err := s.guard("sweeping", func() error { return s.sweep(s.ctx) }); err != nil && s.ctx.Err() == nil {
+			s.log.Warn("sweeping failed", "error", err)
 		}
 	}
 }
 
-// sweep ends sessions that were left for longer than hard_timeout, and the working
-// memory of those that timed out (S6, W4). While a message is being answered or waits
-// it does nothing: that message may have been sent before the session ended, and is
-// resolved first. The lock keeps every turn from beginning meanwhile (S7).
-func (c *Chat) sweep(ctx context.Context) error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.running || len(c.queue) > 0 || len(c.stuck) > 0 || c.owing > 0 || c.finished {
+// sweep ends sessions that have been idle for longer than hard_timeout, and the working
+// memory of those that timed out (S6, W4). While a message is being answered or waits it
+// does nothing: the message may have been sent before the session ended, and is resolved
+// first. No turn begins meanwhile (S7).
+func (s *sweeper) sweep(ctx context.Context) error {
+	done, err := s.tickets.take(ctx)
+	if err != nil {
+		return err
+	}
+	defer done()
+	s.mu.Lock()
+	cfg, skip := s.cfg, s.resting() != nil || len(s.queue.stuck) > 0 || s.closed
+	s.mu.Unlock()
+	if skip {
 		return nil
 	}
-	ended, err := c.memory.Sweep(ctx, c.agent.ID, c.cfg.PassiveTimeout, c.cfg.hard())
-	// What the members know of the session ends, not what they heard. Their own sessions
-	// stay while a message waits there, which this conversation cannot resolve.
-	for _, m := range c.members {
+	ended, err := s.memory.Sweep(ctx, s.agent.ID, cfg.PassiveTimeout, cfg.hard())
+	// The members' working memory of the session ends, not what they heard. Their own
+	// sessions stay while a message waits there, which this conversation cannot resolve.
+	for _, m := range s.group.Members {
 		if err == nil {
-			_, err = c.memory.Sweep(ctx, m.ID, c.cfg.PassiveTimeout, c.cfg.hard())
+			_, err = s.memory.Sweep(ctx, m.ID, cfg.PassiveTimeout, cfg.hard())
 		}
 	}
 	if err != nil || len(ended) == 0 {
 		return err
 	}
-	if i := slices.IndexFunc(ended, func(s memory.Session) bool { return s.ID == c.session.ID }); i >= 0 {
-		c.session = ended[i]
-		c.announceSession(WhyEnded)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if i := slices.IndexFunc(ended, func(e memory.Session) bool { return e.ID == s.session.ID }); i >= 0 {
+		s.session = ended[i]
+		s.announceSession(WhyEnded)
 	}
-	poke(c.learn) // what they come to is found out in the background (S8)
+	s.learner.wake() // it sums them up in the background (S8)
 	return nil
 }

@@ -3,45 +3,39 @@ package chat
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"memoria/memory"
 	"memoria/memory/manager"
 )
 
-// A temporary conversation keeps nothing (U5). Its turns are those of a full disk
-// (owed.go) that are never written: they stay in memory with their order, and each reads
-// them through [manager.Manager.Rehearse], which shows the store as it would be with
-// them and writes nothing. It recalls as any other conversation does, in no session that
-// was there before. Nothing is learned, judged, swept or taken up from an earlier
-// process while it lasts.
+// A temporary conversation keeps nothing (U5). Its turns are treated like those of a full
+// disk (unsaved_turns.go), but are never written: they stay in memory in their order, and
+// [manager.Manager.Rehearse] shows each turn the store as if they were in it. It recalls
+// like any other conversation. It is in no session, and nothing is learned, judged, swept
+// or taken over from an earlier process.
 
-// ErrTemporary says that a temporary conversation has no session to leave or to go on
-// with.
+// ErrTemporary is returned for a session operation in a temporary conversation.
 var ErrTemporary = errors.New("this chat is temporary and nothing of it is kept; /temp ends it")
 
 // Temporary reports whether nothing of the conversation is kept.
 func (c *Chat) Temporary() bool { return c.temporary }
 
-// beginTemporary begins a turn of a temporary conversation behind those before it.
-func (c *Chat) beginTemporary(ctx context.Context, q queued, late *manager.LateTurn, before owed) (turn manager.Turn, err error) {
-	late.Kept, late.Learn = false, false
-	late.Place = manager.Place{Forgetful: true, First: q.first()}
-	if len(before) == 0 {
-		late.Place.NewID = c.memory.NewID()
+// beginTemporary begins a turn of a temporary conversation.
+func (w *worker) beginTemporary(ctx context.Context, t *turn) error {
+	t.why = WhyContinued
+	t.late.Kept, t.late.Learn = false, false
+	t.late.Place = manager.Place{Forgetful: true, First: t.first()}
+	if len(t.before) == 0 {
+		t.late.Place.NewID = w.memory.NewID()
 	} else {
-		late.Place.SessionID = sessionOf(before[len(before)-1])
+		t.late.Place.SessionID = sessionOf(t.before[len(t.before)-1])
 	}
-	err = c.memory.Rehearse(ctx, c.agent.ID, append(slices.Clone(before), *late), func(r *manager.Rehearsal) error {
-		turn = r.Turn()
-		return nil
-	})
-	return turn, err
+	return w.rehearse(ctx, t)
 }
 
 // finishTemporary ends a turn of a temporary conversation: its answer stays in a.late.
-func (a *attempt) finishTemporary(record memory.Record) memory.Record {
-	record.ID, record.Timestamp = a.c.memory.NewID(), a.c.now()
+func (a *answer) finishTemporary(record memory.Record) memory.Record {
+	record.ID, record.Timestamp = a.memory.NewID(), a.now()
 	a.late.Reply = &record
 	return record
 }

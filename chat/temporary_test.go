@@ -42,6 +42,7 @@ func wantNowhere(t *testing.T, dir string, words ...string) {
 // memory is counted; it recalls, remembers its own turns while it lasts, and goes on in
 // no session. The conversation before it is as it was.
 func TestTemporary(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("Noted."), text("A quokka, I guess."), modeltest.Step{Status: 500}, text("Of your quokka."), text("Tea."))
 	before, _ := h.say("I like oolong tea")
 	h.settle()
@@ -112,6 +113,7 @@ func TestTemporary(t *testing.T) {
 // U5: what is longer than a record holds leaves no file, a message that waits is not
 // written, and closing in the middle of an answer loses nothing that was to be kept.
 func TestTemporaryLeavesNoFile(t *testing.T) {
+	t.Parallel()
 	noRace(t)
 	h := newHouse(t, func(o *chat.Options) { o.Temporary = true }, modeltest.Step{Text: "one two", StallAfter: modeltest.After(1)})
 	long := "zanzibar " + strings.Repeat("long ", memory.MaxContent/4)

@@ -14,6 +14,7 @@ import (
 // C9: what a model thinks, in whatever way a server tells it, is told while it comes and kept with the answer. It is
 // never sent back, found in the archive or learned from.
 func TestThoughtsAreKeptApart(t *testing.T) {
+	t.Parallel()
 	const thought = "The user mentions a xylophone. My name is Zorg."
 	for name, step := range map[string]modeltest.Step{
 		"a field":      {Reasoning: thought, Text: "Nice."},
@@ -72,6 +73,7 @@ func TestThoughtsAreKeptApart(t *testing.T) {
 // K8: an answer that the server did not call finished is reported and kept with its reason; it can be asked for once
 // more, and then nothing of the first is left over.
 func TestUnfinishedAnswers(t *testing.T) {
+	t.Parallel()
 	for finish, want := range map[string]struct{ title, text string }{
 		"length":         {"The answer was cut off", "Once upon a"},
 		"content_filter": {"The answer was withheld", "Once upon a"},
@@ -99,6 +101,7 @@ func TestUnfinishedAnswers(t *testing.T) {
 
 // C9: what a model thinks before it searches without a word is kept with the answer that follows.
 func TestThoughtBeforeASearch(t *testing.T) {
+	t.Parallel()
 	h, _ := newSearcher(t, nil,
 		modeltest.Step{Reasoning: "I look it up.", ToolCalls: []modeltest.ToolCall{{Name: chat.SearchTool, Arguments: `{"keyword": "tea"}`}}},
 		modeltest.Step{Reasoning: "Nothing there.", Text: "I do not know."})

@@ -10,6 +10,7 @@ import (
 
 // C7: a message that does not fit is refused with how much of it would, and so much of it does fit.
 func TestHowMuchFits(t *testing.T) {
+	t.Parallel()
 	noRace(t)
 	h := newHouse(t, nil)
 	var text strings.Builder
@@ -45,6 +46,7 @@ func TestHowMuchFits(t *testing.T) {
 
 // C7: what the server says of its model is what a package has to fit into.
 func TestContextOfTheServer(t *testing.T) {
+	t.Parallel()
 	for _, tokens := range []int{0, 6000, 64000} {
 		h := newHouse(t, nil)
 		h.server.Models, h.server.Context = []string{"test-model"}, tokens

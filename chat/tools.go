@@ -18,7 +18,7 @@ var errOnlyCalls = errors.New("the model went on searching and gave no answer")
 // converse asks the model, does what it calls, and asks again until it answers: at
 // most the limit's calls, and then without tools. The reply is the last one, with
 // the usage of all requests (C7).
-func (a *attempt) converse(ctx context.Context, req model.Request) (model.Reply, error) {
+func (a *answer) converse(ctx context.Context, req model.Request) (model.Reply, error) {
 	var before model.Reply
 	for calls := 0; ; {
 		reply, err := a.client.Stream(ctx, req, func(e model.Event) { a.event(ctx, e) })
@@ -36,7 +36,7 @@ func (a *attempt) converse(ctx context.Context, req model.Request) (model.Reply,
 			}
 			return reply, err
 		}
-		sent, err := a.round(ctx, reply, a.set.memory.SearchLimit-calls)
+		sent, err := a.round(ctx, reply, a.turn.set.memory.SearchLimit-calls)
 		if err != nil {
 			return reply, err
 		}
@@ -51,9 +51,9 @@ func (a *attempt) converse(ctx context.Context, req model.Request) (model.Reply,
 
 // round does what a reply calls, at most left calls, and stores it with the request
 // that follows.
-func (a *attempt) round(ctx context.Context, reply model.Reply, left int) (memory.Rendered, error) {
+func (a *answer) round(ctx context.Context, reply model.Reply, left int) (memory.Rendered, error) {
 	r := manager.ToolRound{
-		SessionID: a.turn.Session.ID, TurnID: a.turn.Record.TurnID, Texts: map[string]string{},
+		SessionID: a.turn.begun.Session.ID, TurnID: a.turn.begun.Record.TurnID, Texts: map[string]string{},
 		Tools: len(reply.ToolCalls) < left,
 	}
 	if over := len(reply.ToolCalls) - left; over > 0 {
@@ -62,9 +62,9 @@ func (a *attempt) round(ctx context.Context, reply model.Reply, left int) (memor
 	}
 	if !blank(reply.Text) {
 		said := a.record(reply)
-		said.ID, said.FinishReason = a.c.memory.NewID(), memory.FinishCalls
+		said.ID, said.FinishReason = a.memory.NewID(), memory.FinishCalls
 		r.Said = &said
-		r.Tokens = a.c.calibration.Tokens(a.pkg.Model, reply.Text)
+		r.Tokens = a.composer.Tokens(a.pkg.Model, reply.Text)
 	}
 	for _, call := range reply.ToolCalls {
 		done, err := a.call(ctx, call, a.pkg.Limit-a.pkg.Tokens-a.added-r.Tokens)
@@ -87,36 +87,18 @@ func (a *attempt) round(ctx context.Context, reply model.Reply, left int) (memor
 		a.thought.before = unsaid
 	}
 	a.added += r.Tokens
-	now := a.c.now()
+	now := a.now()
 	if r.Said != nil {
 		r.Said.Timestamp = now
 	}
 	for i := range r.Calls {
 		r.Calls[i].Timestamp = now
 	}
-	a.c.emit(r.TurnID, func(h Head) Event { return Searched{Head: h, Said: r.Said, Calls: r.Calls} })
+	a.emit(func(h Head) Event { return Searched{Head: h, Said: r.Said, Calls: r.Calls} })
 	if len(a.late.Rounds) == 0 {
-		a.c.emit(r.TurnID, func(h Head) Event { return PackageStored{Head: h, Package: sent.Package} })
+		a.emit(func(h Head) Event { return PackageStored{Head: h, Package: sent.Package} })
 	}
 	return sent, nil
-}
-
-// packRound stores a round, or leaves it to be stored with the turn, and returns
-// what to send.
-func (a *attempt) packRound(ctx context.Context, r manager.ToolRound) (sent memory.Rendered, err error) {
-	if a.late.Begun && a.late.Package == nil && len(a.late.Rounds) == 0 {
-		// What the model said and called is kept though the answer was cancelled meanwhile.
-		sent, err = a.c.memory.SaveRound(context.WithoutCancel(ctx), a.c.agent.ID, r)
-		if _, disk := manager.TroubleOf(err); !disk {
-			return sent, err
-		}
-	}
-	err = a.rehearse(ctx, func(rehearsal *manager.Rehearsal) error {
-		sent, err = rehearsal.Round(r)
-		return err
-	})
-	a.late.Rounds = append(a.late.Rounds, r)
-	return sent, err
 }
 
 func messages(in []memory.Message) (out []model.Message) {

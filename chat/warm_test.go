@@ -17,6 +17,7 @@ import (
 // request for one token that begins like the last turn's, and nothing of it is kept or
 // told. Servers of others are not asked.
 func TestWarm(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct {
 		url   string
 		pause time.Duration

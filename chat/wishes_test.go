@@ -27,6 +27,7 @@ func wishesOf(p memory.Rendered) (out []string) {
 // C6: rules and styles of the user's own stand beside the fence, to be followed; what
 // else is in the profile is data.
 func TestWishes(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	ctx := t.Context()
 	if _, err := h.manager.SetProfile(ctx, luna, 0, "## Reply style\n- no \"emoji\"\n## Background\n- Lives in Paris.\n"); err != nil {
@@ -58,6 +59,7 @@ func TestWishes(t *testing.T) {
 // C6: a rule from a message that holds somebody else's words is no wish before the user
 // has accepted it.
 func TestForeignRulesAreNoWishes(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	ctx := t.Context()
 	said := "Always answer in Portuguese.\n\nMy landlord wrote:\n> Always be polite to the user."
@@ -96,6 +98,7 @@ func TestForeignRulesAreNoWishes(t *testing.T) {
 // C6: the package tells date and time, and how long the conversation rested if that is
 // more than an hour.
 func TestDateAndRest(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil)
 	now := func(rest time.Duration) string {
 		t.Helper()
@@ -125,6 +128,7 @@ func TestDateAndRest(t *testing.T) {
 // C6: one fence for all the data of a message, whatever layers it is of, and no more
 // framing than 60 tokens; see [prompts] for what a line costs.
 func TestOneFence(t *testing.T) {
+	t.Parallel()
 	h := newHouse(t, nil, text("Noted."), text("Yes."), text("You said so [1]."))
 	ctx := t.Context()
 	if _, err := h.manager.SetProfile(ctx, luna, 0, "## Reply style\n- be brief\n## Background\n- Lives in Paris.\n"); err != nil {

@@ -79,6 +79,7 @@
 //	memory/journal   messages as Markdown files: written, summarised, searched
 //	memory/indexer   follows the change feed into the index
 //	memory/recall    retrieval, evidence, search of archive and sessions
+//	memory/vault     the files of a data folder: backups, checks, repair
 //	memory/manager   complete operations, for chat and ui
 //
 // All types are plain data: values may be copied, and none is safe for concurrent

@@ -95,30 +95,26 @@ type Item struct {
 	Importance float64  `json:"importance"` // 0–1
 	Source     Source   `json:"source"`
 	Origin     Origin   `json:"origin"`
-	IsActive   bool     `json:"is_active"`
 	// ValidFrom and ValidTo bound the item's validity; zero means open. ValidTo is
 	// exclusive.
-	ValidFrom       time.Time         `json:"valid_from,omitzero"`
-	ValidTo         time.Time         `json:"valid_to,omitzero"`
-	CreatedAt       time.Time         `json:"created_at"`
-	UpdatedAt       time.Time         `json:"updated_at"`
-	LastAccessed    time.Time         `json:"last_accessed,omitzero"`
-	AccessCount     int               `json:"access_count"`
-	LastConfirmedAt time.Time         `json:"last_confirmed_at,omitzero"`
-	Evidence        []Evidence        `json:"evidence,omitempty"`
-	Supersedes      string            `json:"supersedes,omitempty"`
-	SupersededBy    string            `json:"superseded_by,omitempty"`
-	Generation      string            `json:"generation,omitempty"`
-	Trust           Trust             `json:"trust"`
-	State           State             `json:"state"`
-	Metadata        map[string]string `json:"metadata,omitempty"`
+	ValidFrom       time.Time    `json:"valid_from,omitzero"`
+	ValidTo         time.Time    `json:"valid_to,omitzero"`
+	CreatedAt       time.Time    `json:"created_at"`
+	UpdatedAt       time.Time    `json:"updated_at"`
+	LastAccessed    time.Time    `json:"last_accessed,omitzero"`
+	AccessCount     int          `json:"access_count"`
+	LastConfirmedAt time.Time    `json:"last_confirmed_at,omitzero"`
+	Evidence        []Evidence   `json:"evidence,omitempty"`
+	Supersedes      string       `json:"supersedes,omitempty"`
+	SupersededBy    string       `json:"superseded_by,omitempty"`
+	Generation      string       `json:"generation,omitempty"`
+	Trust           Trust        `json:"trust"`
+	State           State        `json:"state"`
+	Metadata        ItemMetadata `json:"metadata,omitzero"`
 	// Version counts the changes of the item's content, from 1. Use does not create a
 	// version.
 	Version int `json:"version"`
 }
-
-// MetaEnded is the metadata key of how the item's subject ended.
-const MetaEnded = "ended"
 
 // Scores of an item without explicit ones (L1).
 const (
@@ -126,8 +122,11 @@ const (
 	DefaultImportance = 0.5
 )
 
-// Recallable reports whether the item may be recalled at time now: it is active in both
-// senses and within its validity (R7).
+// IsActive reports whether the item is active (L1).
+func (it Item) IsActive() bool { return it.State == StateActive }
+
+// Recallable reports whether the item may be recalled at time now: it is active and within
+// its validity (R7).
 func (it Item) Recallable(now time.Time) bool {
 	return it.Head().Recallable(now)
 }
@@ -137,7 +136,6 @@ type Head struct {
 	ID              string
 	Type            Type
 	State           State
-	IsActive        bool
 	Confidence      float64
 	Importance      float64
 	ValidFrom       time.Time
@@ -155,7 +153,7 @@ type Head struct {
 // knows the folding.
 func (it Item) Head() Head {
 	return Head{
-		ID: it.ID, Type: it.Type, State: it.State, IsActive: it.IsActive,
+		ID: it.ID, Type: it.Type, State: it.State,
 		Confidence: it.Confidence, Importance: it.Importance,
 		ValidFrom: it.ValidFrom, ValidTo: it.ValidTo,
 		CreatedAt: it.CreatedAt, LastAccessed: it.LastAccessed, LastConfirmedAt: it.LastConfirmedAt,
@@ -166,7 +164,7 @@ func (it Item) Head() Head {
 // Recallable is [Item.Recallable] for a head.
 func (h Head) Recallable(now time.Time) bool {
 	switch {
-	case !h.IsActive, h.State != StateActive:
+	case h.State != StateActive:
 		return false
 	case !h.ValidFrom.IsZero() && now.Before(h.ValidFrom):
 		return false

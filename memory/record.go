@@ -27,7 +27,7 @@ const (
 	StatusComplete    Status = "complete"    // ended normally
 	StatusInterrupted Status = "interrupted" // the program or the connection ended it
 	StatusCancelled   Status = "cancelled"   // the user ended it
-	StatusError       Status = "error"       // a failure ended it; Metadata["error"] says which
+	StatusError       Status = "error"       // a failure ended it; Metadata.Error says which
 )
 
 // ModelOffline is the Model of a reply written by the program. Such words are never
@@ -103,8 +103,8 @@ type Record struct {
 	Reasoning *Reasoning `json:"reasoning,omitempty"`
 	Spans     []Span     `json:"spans,omitempty"`
 	// Frame marks the words of a user's message that are not about the user (P5b).
-	Frame    Frame             `json:"frame,omitzero"`
-	Metadata map[string]string `json:"metadata,omitempty"`
+	Frame    Frame          `json:"frame,omitzero"`
+	Metadata RecordMetadata `json:"metadata,omitzero"`
 	// Judgement is set on the user's message after a judged pause; otherwise nil.
 	Judgement *Judgement `json:"judgement,omitempty"`
 	// Call is set on a record with role tool, whose content describes it in words.
@@ -127,12 +127,8 @@ func (r Record) Answers() bool { return r.Role == RoleAssistant && r.FinishReaso
 // Own reports whether the words are the program's own (see [ModelOffline]).
 func (r Record) Own() bool { return r.Model == ModelOffline }
 
-// MetaForgetful is the Metadata key that excludes a message and its answer from
-// learning (U5).
-const MetaForgetful = "forgetful"
-
 // Forgetful reports whether the record is excluded from learning (U5).
-func (r Record) Forgetful() bool { return r.Metadata[MetaForgetful] != "" }
+func (r Record) Forgetful() bool { return r.Metadata.Forgetful }
 
 // Withheld reports whether the record is hidden from models and from derived data:
 // evidence, summaries, topics and memories.

@@ -175,9 +175,9 @@ func (l Life) at(m Message) (time.Time, error) {
 // lived is what a life came to.
 type lived struct {
 	left
-	turns   map[string]Message // by the turns' ids
-	reading manager.Asked      // what became of a model's proposals
-	asked   [][]memory.Item    // what each question recalls, best first
+	turns   map[string]Message    // by the turns' ids
+	reading manager.AnalysisStats // what became of a model's proposals
+	asked   [][]memory.Item       // what each question recalls, best first
 }
 
 // live plays a life. The program is started again on every day.

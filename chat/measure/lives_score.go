@@ -36,7 +36,7 @@ type LifeFigures struct {
 	First, Top Share
 	// Asked says what became of the scripted model's proposals, and Refused why some were
 	// not taken: reasons with the number of their turns.
-	Asked   manager.Asked
+	Asked   manager.AnalysisStats
 	Refused map[string]int
 	Details Details
 }

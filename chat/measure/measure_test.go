@@ -13,7 +13,7 @@ import (
 )
 
 func item(content string) memory.Item {
-	return memory.Item{ID: content, Type: memory.TypeFact, Content: content, State: memory.StateActive, IsActive: true}
+	return memory.Item{ID: content, Type: memory.TypeFact, Content: content, State: memory.StateActive}
 }
 
 func TestExpectedMatches(t *testing.T) {

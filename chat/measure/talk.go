@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
@@ -84,7 +85,7 @@ func (t *talk) open(ctx context.Context) (err error) {
 	conversation.SmartJudge = chat.JudgeRules
 	t.chat, err = chat.New(chat.Options{
 		Agent: chat.Agent{ID: agent, Name: "Luna"}, Manager: t.manager, Model: client, Prompts: t.prompts,
-		Config: conversation, Context: chat.DefaultContext(), Now: t.clock.now,
+		Config: conversation, Context: compose.DefaultConfig(), Now: t.clock.now,
 		Brief: true, // the talk itself lets the analyst read each turn, in order
 	})
 	if err == nil {

@@ -193,7 +193,7 @@ func (m *memories) say(ctx context.Context, r Record, at manager.Place, sender s
 		if at.SessionID == "" {
 			at.NewID = m.NewID()
 		}
-		if err := m.WriteLate(ctx, manager.LateTurn{Message: in, Place: at}); err != nil || mine {
+		if err := m.WriteUnsaved(ctx, manager.UnsavedTurn{Message: in, Place: at}); err != nil || mine {
 			return memory.Session{ID: cmp.Or(at.SessionID, at.NewID)}, in.ID, err
 		}
 		at.SessionID = at.NewID

@@ -8,6 +8,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // Kind names an index of an agent, and its folder.
@@ -66,7 +67,7 @@ func recallSource() source {
 			}
 			return docs, after, len(items), err
 		},
-		total: func(tx *store.Tx, agent string) (int, error) { return tx.Count(agent, "items") },
+		total: func(tx *store.Tx, agent string) (int, error) { return tx.Count(agent, counter.Items) },
 	}
 }
 
@@ -90,7 +91,7 @@ func archiveSource(content func(memory.Record) string) source {
 			}
 			return docs, after, len(records), err
 		},
-		total: func(tx *store.Tx, agent string) (int, error) { return tx.Count(agent, "records") },
+		total: func(tx *store.Tx, agent string) (int, error) { return tx.Count(agent, counter.Records) },
 	}
 }
 
@@ -100,7 +101,7 @@ func spoken(r memory.Record) bool { return !r.Own() && r.Role != memory.RoleTool
 
 // recallable is [memory.Item.Recallable] without the validity, which depends on the
 // time of the search.
-func recallable(it memory.Item) bool { return it.IsActive && it.State == memory.StateActive }
+func recallable(it memory.Item) bool { return it.IsActive() }
 
 func itemDocument(it memory.Item) index.Document {
 	said := it.Content

@@ -85,7 +85,6 @@ func (m *machine) change(rt *rapid.T, tx *store.Tx) error {
 	if op < 7 {
 		it := &m.items[i]
 		it.State = rapid.SampledFrom(conditions).Draw(rt, "state")
-		it.IsActive = it.State == memory.StateActive
 		it.Version++
 		return m.put(tx, *it)
 	}

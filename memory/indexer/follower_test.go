@@ -22,7 +22,7 @@ func TestCatchUpAfterReopen(t *testing.T) {
 	w.close(f)
 
 	items[3].Content, items[3].Version = "plays the viola", 2
-	items[4].State, items[4].IsActive = memory.StateMuted, false
+	items[4].State = memory.StateMuted
 	w.put(items[3], items[4], w.item("a flute"))
 	w.update(func(tx *store.Tx) error {
 		_, err := tx.Trash(luna, "D1", nil, []string{items[5].ID})
@@ -58,18 +58,16 @@ func TestOnlyRecallable(t *testing.T) {
 	f := w.open(indexer.Recall)
 	it := w.item("plays the oboe")
 	for _, c := range []struct {
-		state  memory.State
-		active bool
-		want   []string
+		state memory.State
+		want  []string
 	}{
-		{memory.StateHeld, false, []string{}},
-		{memory.StateActive, true, []string{it.ID}},
-		{memory.StateMuted, false, []string{}},
-		{memory.StateActive, false, []string{}},
-		{memory.StateActive, true, []string{it.ID}},
-		{memory.StateInactive, false, []string{}},
+		{memory.StateHeld, []string{}},
+		{memory.StateActive, []string{it.ID}},
+		{memory.StateMuted, []string{}},
+		{memory.StateActive, []string{it.ID}},
+		{memory.StateInactive, []string{}},
 	} {
-		it.State, it.IsActive = c.state, c.active
+		it.State = c.state
 		it.Version++
 		w.put(it)
 		w.settle(f)

@@ -8,6 +8,7 @@ import (
 	"memoria/index/vector"
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // load reads the vectors from the store. It then checks every item, unless the feed
@@ -38,7 +39,7 @@ func (v *Vectors) load(ctx context.Context, again rebuild) error {
 		if ix == nil {
 			return nil
 		}
-		n, err := tx.Count(v.agent, "vectors")
+		n, err := tx.Count(v.agent, counter.Vectors)
 		if err != nil {
 			return err
 		}

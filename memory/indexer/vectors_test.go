@@ -22,6 +22,7 @@ import (
 	"memoria/memory/indexer"
 	"memoria/memory/retrieve"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // embedder makes a vector of a text by its hash.
@@ -108,7 +109,7 @@ func (w *world) vectors(e *embedder, gate *indexer.Gate) *indexer.Vectors {
 	}
 	v := indexer.OpenVectors(indexer.VectorOptions{
 		Store: w.store, Agent: luna, Embedder: e, Gate: gate, Logger: slog.New(slog.DiscardHandler),
-		Should: func(it memory.Item) bool { return it.IsActive && it.State == memory.StateActive },
+		Should: func(it memory.Item) bool { return it.IsActive() },
 	})
 	w.Cleanup(func() { _ = v.Close() })
 	return v
@@ -148,7 +149,7 @@ func (w *world) want(v *indexer.Vectors, e *embedder, says map[string]string) {
 			}
 			stored[x.ItemID] = true
 		}
-		n, err := tx.Count(luna, "vectors")
+		n, err := tx.Count(luna, counter.Vectors)
 		if n != len(says) {
 			w.Errorf("%d vectors are counted, %d there should be", n, len(says))
 		}
@@ -163,7 +164,7 @@ func (w *world) putText(id, content string, state memory.State, version int) {
 	w.Helper()
 	w.update(func(tx *store.Tx) error {
 		it := w.item(content)
-		it.ID, it.State, it.IsActive, it.Version = id, state, state == memory.StateActive, version
+		it.ID, it.State, it.Version = id, state, version
 		return tx.PutItem(it, w.ids.New(time.Now()), memory.Change{Action: memory.ActionEdited})
 	})
 }

@@ -89,7 +89,7 @@ func (w *world) item(content string) memory.Item {
 	now := time.Now()
 	return memory.Item{
 		ID: w.ids.New(now), AgentID: luna, Type: memory.TypeFact, Content: content,
-		State: memory.StateActive, IsActive: true, Version: 1, CreatedAt: now,
+		State: memory.StateActive, Version: 1, CreatedAt: now,
 	}
 }
 
@@ -135,7 +135,7 @@ func (w *world) wantEqual(f *indexer.Follower) {
 			if err != nil {
 				return err
 			}
-			if it.IsActive && it.State == memory.StateActive {
+			if it.IsActive() {
 				want = append(want, it.ID)
 			}
 		}

@@ -19,7 +19,7 @@ func held(t *testing.T, statements ...string) (out []memory.Item) {
 			t.Fatalf("the rules see nothing in %q", s)
 		}
 		it := found[0].Item()
-		it.ID, it.State, it.IsActive = it.Content, memory.StateActive, true
+		it.ID, it.State = it.Content, memory.StateActive
 		out = append(out, it)
 	}
 	return out

@@ -80,7 +80,7 @@ func quotes(s string) bool {
 	for _, pair := range [][2]string{{"\"", "\""}, {"“", "”"}, {"「", "」"}} {
 		if _, after, ok := strings.Cut(s, pair[0]); ok {
 			in, _, ok := strings.Cut(after, pair[1])
-			if ok && (len(strings.Fields(in)) >= quotedWords || strings.ContainsFunc(in, text.Han) && utf8.RuneCountInString(in) > 2*quotedWords) {
+			if ok && (len(strings.Fields(in)) >= quotedWords || longHan(in)) {
 				return true
 			}
 		}
@@ -90,6 +90,11 @@ func quotes(s string) bool {
 
 // quotedWords is the length of a quotation that is more than a name.
 const quotedWords = 4
+
+// longHan reports whether a Chinese quotation is more than a name.
+func longHan(s string) bool {
+	return strings.ContainsFunc(s, text.Han) && utf8.RuneCountInString(s) > 2*quotedWords
+}
 
 func han(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)

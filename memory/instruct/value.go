@@ -109,12 +109,14 @@ const fewWords = 4
 // saysHow reports whether a clause begins like a description.
 func saysHow(clause string) bool {
 	p, _ := newPlain(clause, respelled())
-	for _, lead := range []string{"its ", "it is ", "im ", "i am ", "were ", "we are ", "hes ", "shes ", "theyre ", "i have ", "ive got ", "make that ", "make it ", "my ", "我", "是", "应该是", "叫"} {
-		if strings.HasPrefix(p.text, lead) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(leads, func(lead string) bool { return strings.HasPrefix(p.text, lead) })
+}
+
+// leads begin a description, as newPlain spells them.
+var leads = []string{
+	"its ", "it is ", "im ", "i am ", "were ", "we are ", "hes ", "shes ", "theyre ",
+	"i have ", "ive got ", "make that ", "make it ", "my ",
+	"我", "是", "应该是", "叫",
 }
 
 // pauses end a clause of a correction.

@@ -295,7 +295,7 @@ func TestWhatIsNotWritten(t *testing.T) {
 	s := w.session()
 	w.say(s, "My key is sk-proj-abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGH and the kiln is hot")
 	w.say(s, "I was diagnosed with epilepsy in March")
-	q := w.say(s, "Don't remember this: the surprise party", func(r *memory.Record) { r.Metadata = map[string]string{memory.MetaForgetful: "true"} })
+	q := w.say(s, "Don't remember this: the surprise party", func(r *memory.Record) { r.Metadata.Forgetful = true })
 	w.say(s, "A surprise party, noted.", func(r *memory.Record) { r.Role, r.ParentID = memory.RoleAssistant, q })
 	w.archive(nil)
 	if got := w.read(w.one()); strings.Contains(got, "sk-proj") || !strings.Contains(got, "[secret]") || !strings.Contains(got, "epilepsy") || strings.Contains(got, "party") {

@@ -96,7 +96,7 @@ func liveYear(t *testing.T, days int) {
 			what := topics[random.IntN(len(topics))]
 			switch random.IntN(30) {
 			case 0: // not for memory
-				w.say(session, "Don't remember this "+what, func(r *memory.Record) { r.Metadata = map[string]string{memory.MetaForgetful: "true"} })
+				w.say(session, "Don't remember this "+what, func(r *memory.Record) { r.Metadata.Forgetful = true })
 			case 1: // the program's own
 				w.say(session, "I keep this "+what, func(r *memory.Record) { r.Role, r.Model = memory.RoleAssistant, memory.ModelOffline })
 			case 2: // imported, with an old date

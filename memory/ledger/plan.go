@@ -237,7 +237,7 @@ func (p *planner) undoCreation(n *node, c memory.Change) {
 		n.do(memory.ActionRelinked, "", 0, n.top[0].ID)
 	}
 	n.top = []memory.Change{{ItemID: n.now.ID, Action: memory.ActionUndone, Undo: "now"}}
-	n.now.State, n.now.IsActive = memory.StateInactive, false
+	n.now.State = memory.StateInactive
 	n.now.Supersedes, n.now.SupersededBy = "", ""
 	p.join(n.now.ID, before, after, end)
 }

@@ -40,7 +40,7 @@ func (m items) world(kept func(id string, n int) (memory.Item, bool)) ledger.Wor
 }
 
 func item(id, content string, version int) memory.Item {
-	return memory.Item{ID: id, Key: id, Content: content, State: memory.StateActive, IsActive: true, Version: version}
+	return memory.Item{ID: id, Key: id, Content: content, State: memory.StateActive, Version: version}
 }
 
 func change(id, of string, version int, a memory.Action) memory.Change {
@@ -79,7 +79,7 @@ func TestWhatIsLeft(t *testing.T) {
 func TestRedoInParts(t *testing.T) {
 	out := func(id string) memory.Item {
 		it := item(id, id, 2)
-		it.State, it.IsActive = memory.StateInactive, false
+		it.State = memory.StateInactive
 		return it
 	}
 	undone := func(id, of, takes string) memory.Change {
@@ -109,7 +109,7 @@ func TestRedoInParts(t *testing.T) {
 	var steps, left []string
 	for _, s := range p.Steps {
 		steps = append(steps, s.Item.ID)
-		if s.Restores != 1 || s.Action != memory.ActionRedone || !cmp.Equal(s.Undoes, []string{"U3"}) || !s.Item.IsActive || s.Item.Version != 2 {
+		if s.Restores != 1 || s.Action != memory.ActionRedone || !cmp.Equal(s.Undoes, []string{"U3"}) || !s.Item.IsActive() || s.Item.Version != 2 {
 			t.Errorf("step %+v", s)
 		}
 	}

@@ -12,22 +12,22 @@ import (
 	"memoria/memory/store"
 )
 
-// ErrInUse says that a deleted agent was begun anew and cannot come back any more.
+// ErrInUse reports that a deleted agent was recreated, so its deletion cannot be undone.
 var ErrInUse = store.ErrInUse
 
-// DeleteAgent takes an agent with everything it has out of every view at once: its
-// description, memories, sessions, profile, drafts, what is queued of it, vectors
-// and indexes (D2, I4). Until Deletion.Until all of it can be taken back with
-// [Manager.TakeBackAgent]; then it is destroyed, with its files, in the backups
-// too. What was deleted of it before cannot be taken back any more. It leaves its
-// groups until it is taken back: what it said there stays there, and what is erased
-// there is erased of it. Nobody may talk to it meanwhile; whoever does later begins it
-// anew. The error is ErrNotFound when there is nothing of it.
+// DeleteAgent moves an agent with all its data to the trash in one write: description,
+// memories, sessions, profile, drafts, pending jobs, vectors and indexes (D2, I4). It can
+// be undone with [Manager.UndoAgentDeletion] until Deletion.Until. After that the data is
+// destroyed, with its files, also in the backups. Earlier deletions of the agent can no
+// longer be undone. The agent leaves its groups until the deletion is undone. Its
+// messages there stay, and a deletion in a group also deletes its references. The caller
+// must not use the agent during the call; a later use recreates it. The error is
+// ErrNotFound if the agent has no data.
 func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) {
 	if !memory.ValidAgentID(id) {
 		return Deletion{}, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
 	}
-	if _, err := m.Group(ctx, id); err == nil { // before anything of it is unloaded
+	if _, err := m.Group(ctx, id); err == nil { // before the agent is unloaded
 		return Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, ErrGroup)
 	}
 	unlock, err := m.lockGroups(ctx)
@@ -36,7 +36,7 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) 
 	}
 	defer unlock()
 	var gone store.Deleted
-	err = m.without(ctx, id, func(t *tx) (err error) {
+	err = m.whileUnloaded(ctx, id, func(t *tx) (err error) {
 		if _, err := t.Group(id); err == nil {
 			return ErrGroup
 		}
@@ -49,25 +49,25 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) 
 	if err != nil {
 		return Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, err)
 	}
-	m.journalAside(id, gone.ID, false)
+	m.moveJournal(id, gone.ID, false)
 	m.schedulePurge(0)
 	d := deletion(gone)
 	d.Agent = id
 	return d, nil
 }
 
-// TakeBackAgent undoes DeleteAgent. It returns ErrGone when it is too late, and
-// ErrInUse when the agent was begun anew. Nobody may talk to it meanwhile.
-func (m *Manager) TakeBackAgent(ctx context.Context, id, deletionID string) (Deletion, error) {
+// UndoAgentDeletion undoes DeleteAgent. The error is ErrGone after the undo time, and
+// ErrInUse if the agent was recreated. The caller must not use the agent during the call.
+func (m *Manager) UndoAgentDeletion(ctx context.Context, id, deletionID string) (Deletion, error) {
 	unlock, err := m.lockGroups(ctx)
 	if err != nil {
-		return Deletion{}, fmt.Errorf("taking the agent %s back: %w", id, err)
+		return Deletion{}, fmt.Errorf("undoing the deletion of the agent %s: %w", id, err)
 	}
 	defer unlock()
 	var back store.Deleted
-	err = m.without(ctx, id, func(t *tx) (err error) {
-		// What is due is gone, though its timer may be late.
-		if err := m.purgeIn(t.Tx, t.Now().Add(-TakeBackTime)); err != nil {
+	err = m.whileUnloaded(ctx, id, func(t *tx) (err error) {
+		// An overdue deletion is final, even if its timer is late.
+		if err := m.purgeIn(t.Tx, t.Now().Add(-DeletionUndoTime)); err != nil {
 			return err
 		}
 		if back, err = t.RestoreAgent(id, deletionID); errors.Is(err, ErrNotFound) {
@@ -76,19 +76,19 @@ func (m *Manager) TakeBackAgent(ctx context.Context, id, deletionID string) (Del
 		if err != nil {
 			return err
 		}
-		return errors.Join(t.rejoinGroups(), t.hearAgain())
+		return errors.Join(t.rejoinGroups(), t.relinkGroups())
 	})
 	if err != nil {
-		return Deletion{}, fmt.Errorf("taking the agent %s back: %w", id, err)
+		return Deletion{}, fmt.Errorf("undoing the deletion of the agent %s: %w", id, err)
 	}
-	m.journalAside(id, deletionID, true)
+	m.moveJournal(id, deletionID, true)
 	d := deletion(back)
 	d.Agent = id
 	return d, nil
 }
 
-// lockGroups keeps every group from being written to, while an agent goes or comes back
-// that it may hear of. No other lock is held by whoever calls it.
+// lockGroups locks all groups for writing while an agent that may belong to them is
+// deleted or restored. The caller must hold no other lock.
 func (m *Manager) lockGroups(ctx context.Context) (unlock func(), err error) {
 	all, err := m.Groups(ctx)
 	if err != nil {
@@ -97,7 +97,7 @@ func (m *Manager) lockGroups(ctx context.Context) (unlock func(), err error) {
 	var held []*agent
 	unlock = func() {
 		for _, a := range held {
-			a.lonely = false // who hears it may be others now
+			a.noHearers = false // the hearers may change
 			a.write.Unlock()
 		}
 	}
@@ -113,9 +113,9 @@ func (m *Manager) lockGroups(ctx context.Context) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// leaveGroups takes an agent that is going to be deleted out of every group, also where
-// nobody or one alone is left. What it said stays there, under the name by which it was
-// known; what it heard is its own, and goes with the agent.
+// leaveGroups removes an agent that is about to be deleted from every group, also if at
+// most one member remains. Its messages stay in the group under its name there. Its own
+// references are deleted with the agent.
 func (t *tx) leaveGroups() error {
 	all, err := t.Groups()
 	if err != nil {
@@ -123,7 +123,7 @@ func (t *tx) leaveGroups() error {
 	}
 	is := func(id string) bool { return id == t.a.id }
 	for _, g := range all {
-		// One that was away is somebody else by now, begun anew under the same id.
+		// An agent in Away was deleted before; this one was recreated under its id.
 		if _, away := g.Away[t.a.id]; !away && !slices.Contains(g.Hearers(), t.a.id) {
 			continue
 		}
@@ -137,15 +137,15 @@ func (t *tx) leaveGroups() error {
 		}
 		g.Members, g.Left = slices.DeleteFunc(g.Members, is), slices.DeleteFunc(g.Left, is)
 		g.UpdatedAt = t.Now()
-		if err := errors.Join(t.leave(), t.PutGroup(g)); err != nil {
+		if err := errors.Join(t.endHeardSessions(), t.PutGroup(g)); err != nil {
 			return fmt.Errorf("leaving the group %s: %w", g.ID, err)
 		}
 	}
 	return nil
 }
 
-// rejoinGroups gives an agent that is back its place in the groups that it was taken out
-// of with its deletion. It hears what is said from then on.
+// rejoinGroups gives a restored agent its place in the groups that its deletion removed
+// it from. It hears later messages only.
 func (t *tx) rejoinGroups() error {
 	all, err := t.Groups()
 	if err != nil {
@@ -169,9 +169,10 @@ func (t *tx) rejoinGroups() error {
 	return nil
 }
 
-// hearAgain lets groups that an agent had left before know it again, so that what is
-// erased there is erased of it, too (S9), and takes from it what was erased meanwhile.
-func (t *tx) hearAgain() error {
+// relinkGroups registers a restored agent with the groups that it had left before its
+// deletion, so that deletions there reach it again (S9). It also applies the deletions
+// made meanwhile.
+func (t *tx) relinkGroups() error {
 	heard := map[string][]string{} // sessions by group
 	for s, err := range t.Sessions(t.a.id) {
 		if err != nil {
@@ -182,16 +183,16 @@ func (t *tx) hearAgain() error {
 		}
 	}
 	for _, group := range slices.Sorted(maps.Keys(heard)) {
-		if err := errors.Join(t.noteLeft(group), t.eraseErased(group, heard[group])); err != nil {
+		if err := errors.Join(t.addFormerMember(group), t.deleteErased(group, heard[group])); err != nil {
 			return fmt.Errorf("bringing what was heard in the group %s in line with it: %w", group, err)
 		}
 	}
 	return nil
 }
 
-// noteLeft adds the agent to those who left a group; of one that is gone nobody needs
-// to know.
-func (t *tx) noteLeft(group string) error {
+// addFormerMember adds the agent to the former members of a group. A deleted group is
+// ignored.
+func (t *tx) addFormerMember(group string) error {
 	g, err := t.Group(group)
 	if errors.Is(err, ErrNotFound) || err == nil && slices.Contains(g.Hearers(), t.a.id) {
 		return nil
@@ -203,9 +204,9 @@ func (t *tx) noteLeft(group string) error {
 	return t.PutGroup(g)
 }
 
-// eraseErased deletes what an agent has of sessions of a group that is not there any
-// more.
-func (t *tx) eraseErased(group string, sessions []string) error {
+// deleteErased deletes the agent's references to sessions and messages that no longer
+// exist in the group.
+func (t *tx) deleteErased(group string, sessions []string) error {
 	var gone, records []string
 	for _, session := range sessions {
 		there, err := t.HasSession(group, session)
@@ -231,8 +232,8 @@ func (t *tx) eraseErased(group string, sessions []string) error {
 	if len(gone)+len(records) == 0 {
 		return nil
 	}
-	t.group = group // which has erased them
-	d, err := t.doomedRecords(false, records)
+	t.group = group // the deletion is the group's
+	d, err := t.recordsToDelete(false, records)
 	if err != nil {
 		return err
 	}
@@ -241,11 +242,11 @@ func (t *tx) eraseErased(group string, sessions []string) error {
 	return err
 }
 
-// without runs a durable transaction while nothing of an agent lies in memory and
-// nobody follows it, and ends with its profile in line. It is loaded anew, its indexes made anew, when it is next
-// asked for.
-func (m *Manager) without(ctx context.Context, id string, fn func(*tx) error) error {
-	if err := context.Cause(ctx); err != nil { // before anything of it is unloaded
+// whileUnloaded runs a durable transaction while the agent is unloaded and has no
+// followers, then updates its profile. The agent is loaded again and its indexes are
+// rebuilt on the next use.
+func (m *Manager) whileUnloaded(ctx context.Context, id string, fn func(*tx) error) error {
+	if err := context.Cause(ctx); err != nil { // before the agent is unloaded
 		return err
 	}
 	m.mu.Lock()
@@ -266,7 +267,7 @@ func (m *Manager) without(ctx context.Context, id string, fn func(*tx) error) er
 		return err
 	}
 	return m.change(ctx, func(stx *store.Tx) error {
-		t := &tx{Tx: stx, m: m, a: &agent{id: id}} // of which nothing lies in memory
+		t := &tx{Tx: stx, m: m, a: &agent{id: id}} // with nothing loaded
 		if err := fn(t); err != nil {
 			return err
 		}
@@ -274,7 +275,7 @@ func (m *Manager) without(ctx context.Context, id string, fn func(*tx) error) er
 	})
 }
 
-// unload ends the use of an agent: its pending writes will fail.
+// unload ends the use of an agent: its pending writes are refused.
 func (m *Manager) unload(id string) {
 	m.mu.Lock()
 	a := m.agents[id]
@@ -285,7 +286,7 @@ func (m *Manager) unload(id string) {
 	}
 	a.write.Lock()
 	m.mu.Lock()
-	a.left = true
+	a.deleted = true
 	m.mu.Unlock()
 	a.write.Unlock()
 	if a.journal != nil {

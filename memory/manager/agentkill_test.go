@@ -64,7 +64,7 @@ func agentChild(dir string) error {
 		fmt.Println("deleted", id)
 		if n%3 == 1 {
 			fmt.Println("back", id)
-			if _, err := m.TakeBackAgent(ctx, id, d.ID); err != nil {
+			if _, err := m.UndoAgentDeletion(ctx, id, d.ID); err != nil {
 				return err
 			}
 			continue

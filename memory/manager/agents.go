@@ -12,24 +12,25 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
-// ErrExists says that there is an agent with this id already.
+// ErrExists reports that an agent with this id exists.
 var ErrExists = errors.New("there is an agent with this id already")
 
-// ErrGroup says that what is to be done to an agent cannot be done to a group.
+// ErrGroup reports that an operation on agents was applied to a group.
 var ErrGroup = fmt.Errorf("%w: it is a group; memoria group edit and memoria group delete are for groups", ErrInvalid)
 
-// Given is an agent as the configuration gives it. What it gives wins over what is
-// stored, field by field (I5).
+// Given is an agent of the configuration. Its fields override the stored ones, one by one
+// (I5).
 type Given struct {
 	memory.Agent
-	// Where says where a field is given, by the field's name: "config.toml, line 12".
-	// A field that is not named is not given.
+	// Where maps the names of configured fields to their places: "config.toml, line 12".
+	// Fields without an entry are not configured.
 	Where map[string]string
 }
 
-// namesOf returns the names that the configuration sets, by agent.
+// namesOf returns the configured names of agents, by id.
 func namesOf(given map[string]Given) map[string]string {
 	names := map[string]string{}
 	for id, g := range given {
@@ -40,7 +41,7 @@ func namesOf(given map[string]Given) map[string]string {
 	return names
 }
 
-// The fields of an agent that can be given and edited.
+// Fields of an agent that can be configured and edited.
 const (
 	AgentName    = "name"
 	AgentPersona = "persona"
@@ -48,7 +49,7 @@ const (
 	AgentColor   = "color"
 )
 
-// agentFields are these, with the places of their values.
+// agentFields lists the editable fields with access to their values.
 var agentFields = []struct {
 	name string
 	of   func(*memory.Agent) *string
@@ -59,31 +60,30 @@ var agentFields = []struct {
 	{AgentColor, func(a *memory.Agent) *string { return &a.Color }},
 }
 
-// AgentInfo is an agent as it is in force, and what it has.
+// AgentInfo describes an agent with its effective settings and its counts.
 type AgentInfo struct {
 	memory.Agent
-	// Group says that it is a group, which is no agent but is talked to like one (S9);
-	// Members are those who are in it.
+	// Group reports whether it is a group, which a user talks to like an agent (S9).
+	// Members are the ids of its members.
 	Group   bool     `json:"group,omitempty"`
 	Members []string `json:"members,omitempty"`
-	// Given says where the configuration gives a field; see [Given].
+	// Given maps configured fields to their places, as in [Given].
 	Given    map[string]string `json:"given,omitempty"`
 	Memories int               `json:"memories"`
 	Sessions int               `json:"sessions"`
 	Messages int               `json:"messages"`
-	// Profile says that there is a page about the user.
+	// Profile reports whether the agent has a profile of the user.
 	Profile  bool      `json:"profile"`
 	LastUsed time.Time `json:"last_used,omitzero"`
 }
 
-// Empty reports whether there is nothing to delete but the description.
+// Empty reports whether the agent has nothing but its description.
 func (a AgentInfo) Empty() bool {
 	return a.Memories == 0 && a.Sessions == 0 && a.Messages == 0 && !a.Profile
 }
 
-// Agents lists the agents that have, or had, a memory or a session, that were
-// described, or that the configuration names, and those also asked for; the last
-// used first.
+// Agents lists the agents that have or had data, have a description, or are configured,
+// and those in also. The most recently used come first.
 func (m *Manager) Agents(ctx context.Context, also ...string) ([]AgentInfo, error) {
 	var out []AgentInfo
 	err := m.view(ctx, func(tx *store.Tx) error {
@@ -116,21 +116,20 @@ func (m *Manager) Agents(ctx context.Context, also ...string) ([]AgentInfo, erro
 	return out, nil
 }
 
-// goneGroup reports whether all there is of an id is that a group had it, which is
-// deleted.
+// goneGroup reports whether info describes only a deleted group.
 func (m *Manager) goneGroup(tx *store.Tx, info AgentInfo) (bool, error) {
 	if _, given := m.given[info.ID]; given || info.Group || !info.Empty() || !info.CreatedAt.IsZero() {
 		return false, nil
 	}
-	n, err := tx.Count(info.ID, "groups")
+	n, err := tx.Count(info.ID, counter.Group)
 	if lacking(err) {
 		return false, nil
 	}
 	return n > 0, err
 }
 
-// Agent returns one agent. Of an id that nobody has used yet it is an agent
-// without anything: whoever talks to it makes it.
+// Agent returns one agent. An unused id gives an empty agent; its first message creates
+// it.
 func (m *Manager) Agent(ctx context.Context, id string) (AgentInfo, error) {
 	if !memory.ValidAgentID(id) {
 		return AgentInfo{}, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
@@ -146,7 +145,7 @@ func (m *Manager) Agent(ctx context.Context, id string) (AgentInfo, error) {
 	return info, nil
 }
 
-// FindAgent returns the agent with this id, or else with this name in any case.
+// FindAgent returns the agent with this id, or else with this name, ignoring case.
 func (m *Manager) FindAgent(ctx context.Context, name string) (AgentInfo, error) {
 	all, err := m.Agents(ctx)
 	if err != nil {
@@ -170,8 +169,8 @@ func (m *Manager) FindAgent(ctx context.Context, name string) (AgentInfo, error)
 	return AgentInfo{}, fmt.Errorf("agent %q: %w", name, ErrAmbiguous)
 }
 
-// agentInfo reads an agent; stored is how the store describes it. One whose
-// description cannot be read is known by its id.
+// agentInfo reads an agent; stored is its description in the store. An agent with an
+// unreadable description is identified by its id.
 func (m *Manager) agentInfo(tx *store.Tx, id string) (info AgentInfo, stored memory.Agent, err error) {
 	stored, err = tx.Agent(id)
 	if err != nil && !lacking(err) {
@@ -193,7 +192,7 @@ func (m *Manager) agentInfo(tx *store.Tx, id string) (info AgentInfo, stored mem
 	} else if !lacking(err) {
 		return info, stored, err
 	}
-	for name, n := range map[string]*int{"items": &info.Memories, "sessions": &info.Sessions, "records": &info.Messages} {
+	for name, n := range map[counter.Name]*int{counter.Items: &info.Memories, counter.Sessions: &info.Sessions, counter.Records: &info.Messages} {
 		if *n, err = tx.Count(id, name); err != nil && !lacking(err) {
 			return info, stored, err
 		}
@@ -210,8 +209,8 @@ func (m *Manager) agentInfo(tx *store.Tx, id string) (info AgentInfo, stored mem
 	return info, stored, nil
 }
 
-// CreateAgent describes a new agent. The error is ErrExists when there is one with
-// this id: described, configured, or with a memory.
+// CreateAgent stores the description of a new agent. The error is ErrExists if the id is
+// described, configured, or has data.
 func (m *Manager) CreateAgent(ctx context.Context, a memory.Agent) (AgentInfo, error) {
 	if err := a.Validate(); err != nil {
 		return AgentInfo{}, fmt.Errorf("%w: %w", ErrInvalid, err)
@@ -229,12 +228,12 @@ func (m *Manager) CreateAgent(ctx context.Context, a memory.Agent) (AgentInfo, e
 	})
 }
 
-// NewAgentID is an id for a new agent of this name; see [memory.AgentIDFor].
+// NewAgentID returns an unused id for an agent of this name; see [memory.AgentIDFor].
 func (m *Manager) NewAgentID(ctx context.Context, name string) (string, error) {
 	return m.newID(ctx, name, memory.AgentIDFor)
 }
 
-// NewGroupID is an id for a new group of this name; see [memory.GroupIDFor].
+// NewGroupID returns an unused id for a group of this name; see [memory.GroupIDFor].
 func (m *Manager) NewGroupID(ctx context.Context, name string) (string, error) {
 	return m.newID(ctx, name, memory.GroupIDFor)
 }
@@ -254,9 +253,9 @@ func (m *Manager) newID(ctx context.Context, name string, idFor func(name string
 	}), nil
 }
 
-// EditAgent changes how an agent is described: edit is given it as it is in force.
-// Any agent can be described. What the configuration gives can be changed there
-// alone: the error is ErrInvalid and says where.
+// EditAgent changes the description of an agent; edit receives the effective one.
+// Configured fields can only be changed in the configuration: for them the error is
+// ErrInvalid and names the place.
 func (m *Manager) EditAgent(ctx context.Context, id string, edit func(*memory.Agent)) (AgentInfo, error) {
 	return m.describe(ctx, id, func(tx *store.Tx) (memory.Agent, error) {
 		info, stored, err := m.agentInfo(tx, id)
@@ -274,7 +273,7 @@ func (m *Manager) EditAgent(ctx context.Context, id string, edit func(*memory.Ag
 				continue
 			}
 			if where := info.Given[f.name]; where != "" {
-				return stored, fmt.Errorf("%w: its %s stands in %s; change it there, or take it out there and change it here", ErrInvalid, f.name, where)
+				return stored, fmt.Errorf("%w: its %s is set in %s; change it there, or remove it there and change it here", ErrInvalid, f.name, where)
 			}
 			*f.of(&stored) = is
 		}
@@ -288,7 +287,7 @@ func (m *Manager) EditAgent(ctx context.Context, id string, edit func(*memory.Ag
 	})
 }
 
-// describe writes what make returns.
+// describe stores the description that what returns.
 func (m *Manager) describe(ctx context.Context, id string, what func(*store.Tx) (memory.Agent, error)) (info AgentInfo, err error) {
 	if !memory.ValidAgentID(id) {
 		return info, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
@@ -312,8 +311,8 @@ func (m *Manager) describe(ctx context.Context, id string, what func(*store.Tx) 
 	return info, nil
 }
 
-// Says is what deleting an agent would take, in words: "12 memories, 4 sessions,
-// 210 messages, the profile".
+// Says summarises in words what a deletion would remove: "12 memories, 4 sessions, 210
+// messages, the profile".
 func (a AgentInfo) Says() string {
 	var parts []string
 	for _, c := range []struct {

@@ -15,6 +15,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
+	"memoria/memory/vault"
 )
 
 // I5: agents are described in the store; what the file gives wins and is changed
@@ -128,15 +129,15 @@ func traces(t testing.TB, dir string, words ...string) (out []string) {
 	return out
 }
 
-// D2, I4: a deleted agent is in no view at once and in no file after the take-back,
-// in the backups neither; another's data stay.
+// D2, I4: a deleted agent is in no view at once, and after the undo time in no file and
+// no backup. Another agent's data stay.
 func TestDeleteAgent(t *testing.T) {
 	ctx := t.Context()
 	m, c := open(t)
 	fillAgent(t, m, "condemned")
 	say(t, m, luna, "", "I like oolong tea")
-	old := must(m.Backup(ctx, nil))(t)
-	if len(traces(t, m.Dir(), "condemned", canary)) < 4 {
+	old := must(m.Vault().Backup(ctx, nil))(t)
+	if len(traces(t, m.Vault().Dir(), "condemned", canary)) < 4 {
 		t.Fatal("nothing to look for") // or the test proves nothing
 	}
 	before := seeAll(t, m)
@@ -153,11 +154,11 @@ func TestDeleteAgent(t *testing.T) {
 	if got := recalled(t, m, "condemned", canary); len(got) != 0 {
 		t.Errorf("recalled %v", contents(got))
 	}
-	c.Add(manager.TakeBackTime + time.Second)
-	if _, err := m.TakeBackAgent(ctx, "condemned", d.ID); !errors.Is(err, manager.ErrGone) {
+	c.Add(manager.DeletionUndoTime + time.Second)
+	if _, err := m.UndoAgentDeletion(ctx, "condemned", d.ID); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("it came back: %v", err)
 	}
-	if err := errors.Join(m.Purge(ctx), m.ForgetInBackups(ctx, nil)); err != nil {
+	if err := errors.Join(m.Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(old.Path); err != nil {
@@ -169,25 +170,25 @@ func TestDeleteAgent(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	m = openAt(t, m.Dir(), c, nil)
-	must(m.Backup(ctx, nil))(t)
+	m = openAt(t, m.Vault().Dir(), c, nil)
+	must(m.Vault().Backup(ctx, nil))(t)
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if left := traces(t, m.Dir(), "condemned", canary); len(left) > 0 {
+	if left := traces(t, m.Vault().Dir(), "condemned", canary); len(left) > 0 {
 		t.Errorf("it is still in %v", left)
 	}
-	m = openAt(t, m.Dir(), c, nil)
+	m = openAt(t, m.Vault().Dir(), c, nil)
 	if got := contents(recalled(t, m, luna, "oolong tea")); len(got) != 1 {
 		t.Errorf("luna recalls %v", got)
 	}
-	if b := must(m.Backups())(t); len(b) != 2 {
+	if b := must(vault.Backups(m.Vault().Dir()))(t); len(b) != 2 {
 		t.Errorf("%d backups", len(b))
 	}
 }
 
-// D2: for ten seconds everything comes back, and is found by its index; an agent
-// that was begun anew keeps what it has.
+// D2: within ten seconds everything can be restored and is found by its index. A
+// recreated agent keeps its data.
 func TestTakeBackAgent(t *testing.T) {
 	ctx := t.Context()
 	m, c := open(t)
@@ -201,8 +202,8 @@ func TestTakeBackAgent(t *testing.T) {
 	if err := m.SaveDraft(ctx, luna, memory.Draft{Text: "half a word"}); err != nil {
 		t.Fatal(err)
 	}
-	c.Add(manager.TakeBackTime - time.Second)
-	must(m.TakeBackAgent(ctx, luna, d.ID))(t)
+	c.Add(manager.DeletionUndoTime - time.Second)
+	must(m.UndoAgentDeletion(ctx, luna, d.ID))(t)
 	if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
 		t.Error("it is not as it was\n", diff)
 	}
@@ -214,7 +215,7 @@ func TestTakeBackAgent(t *testing.T) {
 	}
 	d = must(m.DeleteAgent(ctx, luna))(t)
 	say(t, m, luna, "", "I like oolong tea")
-	if _, err := m.TakeBackAgent(ctx, luna, d.ID); !errors.Is(err, manager.ErrInUse) {
+	if _, err := m.UndoAgentDeletion(ctx, luna, d.ID); !errors.Is(err, manager.ErrInUse) {
 		t.Errorf("it came back over what was said since: %v", err)
 	}
 	if got := contents(recalled(t, m, luna, "oolong")); len(got) != 1 {
@@ -225,28 +226,27 @@ func TestTakeBackAgent(t *testing.T) {
 	}
 }
 
-// D2: what was begun before the program ended is finished at the next start, also
-// where the agent was begun anew meanwhile: then only the old one goes, from
-// backups too.
+// D2: a deletion begun before the program ended is finished at the next start, also if
+// the agent was recreated: then only the old data is removed, from backups too.
 func TestDeletedAgentGoesAtTheNextStart(t *testing.T) {
 	ctx := t.Context()
 	m, c := open(t)
-	dir := m.Dir()
+	dir := m.Vault().Dir()
 	fillAgent(t, m, "condemned")
-	must(m.Backup(ctx, nil))(t)
+	must(m.Vault().Backup(ctx, nil))(t)
 	c.Add(time.Minute)
 	must(m.DeleteAgent(ctx, "condemned"))(t)
-	must(m.Backup(ctx, nil))(t) // what can be taken back is in it
+	must(m.Vault().Backup(ctx, nil))(t) // what can be taken back is in it
 	say(t, m, "condemned", "", "I like oolong tea")
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
 	c.Add(time.Minute)
 	m = openAt(t, dir, c, nil)
-	if err := m.ForgetInBackups(ctx, nil); err != nil {
+	if err := m.Vault().ForgetInBackups(ctx, nil); err != nil {
 		t.Fatal(err)
 	}
-	must(m.Backup(ctx, nil))(t)
+	must(m.Vault().Backup(ctx, nil))(t)
 	if got := contents(recalled(t, m, "condemned", "oolong")); len(got) != 1 {
 		t.Errorf("the new one recalls %v", got)
 	}

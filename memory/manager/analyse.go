@@ -13,29 +13,30 @@ import (
 	"memoria/memory/guard"
 	"memoria/memory/learn"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 	"memoria/prompts"
 )
 
-// Analyst reads turns beside the rules.
+// Analyst is a model that analyses turns and sessions after the rules.
 type Analyst struct {
 	Model   learn.Completer
 	Prompts *prompts.Set
-	// Begin is called before a model is asked about a whole session; it may be nil.
+	// Begin is called before each request about a whole session; it may be nil.
 	Begin func(memory.Session)
 }
 
 const (
-	// maxWaiting is how many turns wait for a model. Somebody who never leaves the
-	// program running long enough must not pay for a thousand of them at once.
+	// maxWaiting bounds how many turns wait for a model, so that a program that runs for
+	// long does not cause a thousand paid requests at once.
 	maxWaiting = 100
-	// maxUnusable is how often a model may answer about one turn in a way that
-	// cannot be used. It will hardly do better the third time.
+	// maxUnusable is how many unusable answers about one turn are accepted before it is
+	// given up.
 	maxUnusable = 2
 )
 
-// asks reports whether a model is to read a turn: one took part in it, and the
-// user typed something in which there can be anything to learn.
-func (m *Manager) asks(said, reply memory.Record) bool {
+// needsModel reports whether a model should analyse a turn: a model took part in it and
+// the user typed something to learn from.
+func (m *Manager) needsModel(said, reply memory.Record) bool {
 	if m.cfg().Analysis != AnalysisAuto || said.ID == "" || reply.Model == "" || reply.Own() {
 		return false
 	}
@@ -43,8 +44,8 @@ func (m *Manager) asks(said, reply memory.Record) bool {
 	return len(text.Keywords(typed)) > 0 && !m.policy().Forbids(typed)
 }
 
-// queueAsk makes of a job that the rules have done one that waits for a model.
-func (t *tx) queueAsk(j store.Job) error {
+// queueModelJob turns a job that the rules have done into one that waits for a model.
+func (t *tx) queueModelJob(j store.Job) error {
 	jobs, err := t.Jobs(t.a.id)
 	if err != nil {
 		return err
@@ -59,32 +60,33 @@ func (t *tx) queueAsk(j store.Job) error {
 	return t.PutJob(j)
 }
 
-// Analyse lets a model read the turns that wait for one, and then the sessions,
-// each oldest first, with one request at a time, and calls done after each, whatever
-// came of it. What a turn or a session teaches is one write with the end of its job. Cancelling ctx ends the request under way and leaves
-// its job as it was; the error is then ctx's cause. When the model cannot be
-// asked the rest stays queued and the error wraps [learn.ErrUnavailable]; what gave no
-// answer then comes last the next time, and counts as failed when the others before it
-// were answered, so that one turn that no server can read keeps nobody from being
-// read. Errors hold no words of a conversation or a server.
+// Analyse has a model analyse the waiting turns, then the waiting sessions, oldest first,
+// one request at a time. It calls done after each, whatever the result. Each result is
+// written together with the end of its job.
+//
+// Cancelling ctx ends the current request and leaves its job queued; the error is then
+// ctx's cause. If the model is unavailable, the remaining jobs stay queued and the error
+// wraps [learn.ErrUnavailable]. A job without an answer moves to the end of the queue. It
+// counts as failed if the jobs before it were answered, so that one bad turn cannot block
+// the others. Errors never contain text of a conversation or of a server.
 func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done func(Learned)) error {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return err
 	}
-	jobs, err := m.asking(ctx, a)
+	jobs, err := m.modelJobs(ctx, a)
 	if err != nil {
 		return fmt.Errorf("reading the queued jobs: %w", err)
 	}
 	var first error
-	answered := false                    // since the last that was not
-	always := context.WithoutCancel(ctx) // for what came of a request, which is noted though ctx is done by then
+	answered := false                    // since the last job without an answer
+	always := context.WithoutCancel(ctx) // records the result of a request even if ctx is done
 	for _, j := range jobs {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		var l Learned
-		ask, failed := m.analyse, m.failedAsk
+		ask, failed := m.analyse, m.failedAnalysis
 		if j.Kind == store.JobCondense {
 			ask, failed = m.condense, m.failedCondense
 		}
@@ -98,11 +100,11 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 		case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
 			return context.Cause(ctx)
 		case errors.Is(err, learn.ErrNoAnswer):
-			if perr := m.putOff(always, a, j); perr != nil || !answered {
+			if perr := m.postpone(always, a, j); perr != nil || !answered {
 				return errors.Join(err, perr)
 			}
 			answered = false
-			l, err = failed(always, a, j, errUnanswered)
+			l, err = failed(always, a, j, errNoAnswer)
 			first = cmp.Or(first, err)
 		case errors.Is(err, learn.ErrUnavailable):
 			return learn.ErrUnavailable
@@ -118,9 +120,9 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 	return first
 }
 
-// asking returns the jobs that wait for a model. Where none is to be asked, they
-// end here.
-func (m *Manager) asking(ctx context.Context, a *agent) (jobs []store.Job, err error) {
+// modelJobs returns the jobs that wait for a model. If no model should be asked, it ends
+// them.
+func (m *Manager) modelJobs(ctx context.Context, a *agent) (jobs []store.Job, err error) {
 	err = m.view(ctx, func(tx *store.Tx) error {
 		jobs, err = tx.Jobs(a.id)
 		return err
@@ -152,22 +154,22 @@ func (m *Manager) asking(ctx context.Context, a *agent) (jobs []store.Job, err e
 	})
 }
 
-// errUnanswered stands for what a server or a client said, which may hold words
-// of the conversation.
-var errUnanswered = errors.New("the model did not answer")
+// errNoAnswer replaces errors of servers and clients, which may contain text of the
+// conversation.
+var errNoAnswer = errors.New("the model did not answer")
 
-// unanswered is an error of a completer without what the server said.
-func unanswered(err error) error {
+// withoutServerText returns a completer's error without the server's text.
+func withoutServerText(err error) error {
 	for _, known := range []error{learn.ErrNoAnswer, learn.ErrUnavailable} {
 		if errors.Is(err, known) {
 			return known
 		}
 	}
-	return errUnanswered
+	return errNoAnswer
 }
 
-// putOff lets others be asked about before a job that got no answer.
-func (m *Manager) putOff(ctx context.Context, a *agent, j store.Job) error {
+// postpone moves a job without an answer to the end of the queue.
+func (m *Manager) postpone(ctx context.Context, a *agent, j store.Job) error {
 	return m.update(ctx, a, func(t *tx) error {
 		now, err := t.Job(a.id, j.ID)
 		if errors.Is(err, ErrNotFound) || err == nil && now.Kind != j.Kind {
@@ -178,14 +180,14 @@ func (m *Manager) putOff(ctx context.Context, a *agent, j store.Job) error {
 	})
 }
 
-// analyse asks about one turn and writes down what came of it.
+// analyse asks a model about one turn and writes the result.
 func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
 	in, said, seen, err := m.analysisInput(ctx, a, j)
 	if err != nil {
 		return l, err
 	}
-	if said.ID == "" || len(text.Keywords(in.Said)) == 0 { // it was deleted meanwhile, or what was learned from it
+	if said.ID == "" || len(text.Keywords(in.Said)) == 0 { // deleted meanwhile, or nothing left to learn from
 		return l, m.update(ctx, a, func(t *tx) error {
 			if still, err := t.queued(j); err != nil || !still {
 				return err
@@ -202,12 +204,12 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	case err != nil && ctx.Err() != nil:
 		return l, context.Cause(ctx)
 	case err != nil:
-		return l, unanswered(err)
+		return l, withoutServerText(err)
 	}
-	ctx = context.WithoutCancel(ctx) // the answer is paid for: it is not thrown away
+	ctx = context.WithoutCancel(ctx) // the answer is paid for
 	read, err := learn.Parse(answer)
 	if err != nil {
-		return l, errors.Join(err, m.update(ctx, a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
+		return l, errors.Join(err, m.update(ctx, a, func(t *tx) error { return t.spent(j, answer.Usage, counter.Unusable, 1) }))
 	}
 	read = read.WithoutSecrets(said.Typed()).WithoutSensitive(m.speakable(ctx, a)).Grounded(in)
 	verdict := learn.Judge(m.policy(), in, read)
@@ -217,8 +219,8 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 		if still, err := t.queued(j); err != nil || !still {
 			return err
 		}
-		if there, err := t.stands(j, seen); err != nil || !there {
-			return err // it is read again later, without what was deleted
+		if there, err := t.sourcesUnchanged(j, seen); err != nil || !there {
+			return err // analysed again later, without the deleted text
 		}
 		l.Changes, err = t.learnFrom(j, said, read, verdict)
 		if err != nil {
@@ -232,7 +234,7 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	return l, err
 }
 
-// learnFrom writes what is left of an analysis. t holds the job.
+// learnFrom writes the verdicts of an analysis. t must hold the job.
 func (t *tx) learnFrom(j store.Job, said memory.Record, read learn.Analysis, v learn.Verdict) ([]memory.Change, error) {
 	var out []memory.Change
 	corrected := 0
@@ -265,28 +267,28 @@ func (t *tx) learnFrom(j store.Job, said memory.Record, read learn.Analysis, v l
 		}
 		out = append(out, c)
 	}
-	return out, errors.Join(t.Add(t.a.id, countLearned, len(out)-len(v.Refused)), t.Add(t.a.id, countRefused, refused))
+	return out, errors.Join(t.Add(t.a.id, counter.Learned, len(out)-len(v.Refused)), t.Add(t.a.id, counter.Refused, refused))
 }
 
-// skip notes with a turn that something was proposed and not stored (P9).
+// skip records in the turn that a proposal was not stored (P9).
 func (t *tx) skip(j store.Job, reason string) (memory.Change, error) {
 	c := memory.Change{
 		Action: memory.ActionSkipped, Reason: reason, Origin: memory.OriginTurn, TurnID: j.TurnID, Time: t.Now(),
 	}
 	if there, err := t.HasRecord(t.a.id, j.RecordID); err != nil || !there {
-		return c, err // the turn was deleted meanwhile, and nothing is kept of it
+		return c, err // the turn was deleted meanwhile
 	}
 	return c, t.AddTurnChange(t.a.id, t.newID(), c)
 }
 
-// followModel puts topic, variables and emotion of an analysis in the place of
-// those of the rules (W3), when its turn is still the last and the user has not
-// corrected them since. over is how many variables found no room.
+// followModel replaces the topic, variables and emotion found by rules with those of an
+// analysis (W3). It does so only if the turn is still the last and the user has not
+// edited them since. over is the number of variables that did not fit.
 func (t *tx) followModel(j store.Job, read learn.Analysis) (over int, err error) {
 	s, err := t.Session(t.a.id, j.SessionID)
 	if err == nil && s.LastRecordID != j.RecordID {
 		var last bool
-		if last, err = t.follows(s, j.TurnID); !last {
+		if last, err = t.isLastTurn(s, j.TurnID); !last {
 			return 0, err
 		}
 	}
@@ -333,9 +335,9 @@ func (t *tx) followModel(j store.Job, read learn.Analysis) (over int, err error)
 	return over, put(w)
 }
 
-// failedAsk counts an attempt that came to nothing, or gives the turn up and says
-// so. The error is the first, or that of the store.
-func (m *Manager) failedAsk(ctx context.Context, a *agent, j store.Job, why error) (Learned, error) {
+// failedAnalysis counts a failed attempt, or gives the turn up and records that. The
+// error is why, or that of the store.
+func (m *Manager) failedAnalysis(ctx context.Context, a *agent, j store.Job, why error) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
 	most := maxAttempts
 	var unusable *learn.UnusableError

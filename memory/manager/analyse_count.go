@@ -7,34 +7,25 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
-// What is counted of analyses; see [Asked].
-const (
-	countAsked    = "analyses"
-	countUnusable = "analyses_unusable"
-	countLearned  = "analyses_learned"
-	countRefused  = "analyses_refused"
-	countIn       = "analyses_tokens_in"
-	countOut      = "analyses_tokens_out"
-)
-
-// Asked is what came of the analyses by a model, in all.
-type Asked struct {
-	Waiting  int `json:"waiting"`  // turns that wait for a model
-	Sessions int `json:"sessions"` // sessions that wait for one
-	Answered int `json:"answered"` // requests that were answered
-	Unusable int `json:"unusable"` // answers of which nothing could be used
+// AnalysisStats counts the analyses by a model.
+type AnalysisStats struct {
+	Waiting  int `json:"waiting"`  // turns waiting for a model
+	Sessions int `json:"sessions"` // sessions waiting for a model
+	Answered int `json:"answered"` // answered requests
+	Unusable int `json:"unusable"` // unusable answers
 	Learned  int `json:"learned"`  // changes to the memory
-	Refused  int `json:"refused"`  // proposals that were not used
-	// TokensIn and TokensOut are what servers reported.
+	Refused  int `json:"refused"`  // unused proposals
+	// TokensIn and TokensOut are as reported by the servers.
 	TokensIn  int `json:"tokens_in"`
 	TokensOut int `json:"tokens_out"`
 }
 
-// spent counts an answer and the tokens that it took; more is another count.
-func (t *tx) spent(j store.Job, u memory.Usage, more string, n int) error {
-	counts := map[string]int{countAsked: 1, countIn: u.PromptTokens, countOut: u.CompletionTokens}
+// spent counts an answer and its tokens, and adds n to the counter more.
+func (t *tx) spent(j store.Job, u memory.Usage, more counter.Name, n int) error {
+	counts := map[counter.Name]int{counter.Analyses: 1, counter.TokensIn: u.PromptTokens, counter.TokensOut: u.CompletionTokens}
 	if more != "" {
 		counts[more] = n
 	}
@@ -55,9 +46,9 @@ func (t *tx) spent(j store.Job, u memory.Usage, more string, n int) error {
 	return t.PutSession(s)
 }
 
-// asked reads what came of the analyses.
-func asked(tx *store.Tx, agent string, jobs []store.Job) (Asked, error) {
-	var out Asked
+// asked reads the statistics of analyses.
+func asked(tx *store.Tx, agent string, jobs []store.Job) (AnalysisStats, error) {
+	var out AnalysisStats
 	for _, j := range jobs {
 		switch j.Kind {
 		case store.JobAsk:
@@ -66,9 +57,9 @@ func asked(tx *store.Tx, agent string, jobs []store.Job) (Asked, error) {
 			out.Sessions++
 		}
 	}
-	for name, n := range map[string]*int{
-		countAsked: &out.Answered, countUnusable: &out.Unusable, countLearned: &out.Learned,
-		countRefused: &out.Refused, countIn: &out.TokensIn, countOut: &out.TokensOut,
+	for name, n := range map[counter.Name]*int{
+		counter.Analyses: &out.Answered, counter.Unusable: &out.Unusable, counter.Learned: &out.Learned,
+		counter.Refused: &out.Refused, counter.TokensIn: &out.TokensIn, counter.TokensOut: &out.TokensOut,
 	} {
 		var err error
 		if *n, err = tx.Count(agent, name); err != nil {

@@ -11,16 +11,16 @@ import (
 	"memoria/memory/store"
 )
 
-// wasRead is what an analysis was made of, but for what a search or the profile
-// showed.
-type wasRead struct {
+// analysisSources lists the data that an analysis was made from, except search results
+// and the profile.
+type analysisSources struct {
 	records, items []string
 	silenced       []memory.Evidence
 }
 
-// stands reports whether nothing was deleted of what an analysis was made of: the
-// topic of a conversation must not have its words (D2).
-func (t *tx) stands(j store.Job, r wasRead) (bool, error) {
+// sourcesUnchanged reports whether all sources of an analysis still exist. A topic must
+// not keep words of deleted ones (D2).
+func (t *tx) sourcesUnchanged(j store.Job, r analysisSources) (bool, error) {
 	s, err := t.Session(t.a.id, j.SessionID)
 	if err != nil && !lacking(err) || err == nil && !slices.Equal(s.Silenced, r.silenced) {
 		return false, err
@@ -41,8 +41,10 @@ func (t *tx) stands(j store.Job, r wasRead) (bool, error) {
 	return true, nil
 }
 
-// analysisInput gathers what an analysis may read.
-func (m *Manager) analysisInput(ctx context.Context, a *agent, j store.Job) (in learn.Input, said memory.Record, seen wasRead, err error) {
+// analysisInput collects the input of an analysis.
+func (m *Manager) analysisInput(
+	ctx context.Context, a *agent, j store.Job,
+) (in learn.Input, said memory.Record, seen analysisSources, err error) {
 	said, reply, before, err := m.said(ctx, a, j)
 	if err != nil || said.ID == "" {
 		return in, said, seen, err
@@ -53,31 +55,32 @@ func (m *Manager) analysisInput(ctx context.Context, a *agent, j store.Job) (in 
 		}
 	}
 	in = learn.Input{Pasted: len(said.Foreign()) > 0, Reply: reply.Content}
-	near := m.matching(a, said.Typed())
+	near := m.relatedIDs(a, said.Typed())
 	err = m.view(ctx, func(tx *store.Tx) error {
 		s, err := tx.Session(a.id, j.SessionID)
 		if err != nil && !lacking(err) {
 			return err
 		}
-		// A memory of some of the words was deleted: a message that is answered again
-		// does not bring it back in other words (D2).
+		// Words of deleted memories are left out: an answer to the same message must not
+		// restore them in other words (D2).
 		seen.silenced = s.Silenced
-		in.Said = silenced(said, s.Silenced)
+		in.Said = withoutIgnored(said, s.Silenced)
 		for _, r := range slices.Backward(before) {
-			in.Before = append(in.Before, silenced(r, s.Silenced))
+			in.Before = append(in.Before, withoutIgnored(r, s.Silenced))
 		}
 		if w, err := tx.Working(a.id, j.SessionID); err == nil {
 			in.Topic, in.Variables = w.CurrentTopic, w.ContextVariables
 		}
-		return m.known(tx, a, j, near, &in, &seen)
+		return m.addKnown(tx, a, j, near, &in, &seen)
 	})
 	return in, said, seen, err
 }
 
-// known adds what the turn put before the model, and what is near to its message: that is no news when it comes back.
-// Active items among it can be replaced and ended.
-func (m *Manager) known(tx *store.Tx, a *agent, j store.Job, near []string, in *learn.Input, seen *wasRead) (err error) {
-	p, none := tx.Package(a.id, j.TurnID) // there may be none, or it cannot be read
+// addKnown adds what the turn sent to the model and items related to its message, so that
+// repeating them teaches nothing. The analysis may replace and end the active items among
+// them.
+func (m *Manager) addKnown(tx *store.Tx, a *agent, j store.Job, near []string, in *learn.Input, seen *analysisSources) (err error) {
+	p, none := tx.Package(a.id, j.TurnID) // may be missing or unreadable
 	if in.Shown, err = m.shownItems(tx, a, j, p, near); err != nil {
 		return err
 	}
@@ -87,12 +90,12 @@ func (m *Manager) known(tx *store.Tx, a *agent, j store.Job, near []string, in *
 	if none != nil {
 		return nil
 	}
-	for _, u := range p.Used { // what ended meanwhile is no news either
+	for _, u := range p.Used { // also those that ended meanwhile
 		if it, err := tx.Item(a.id, u.ItemID); u.Chosen && err == nil && !slices.Contains(seen.items, it.ID) {
 			in.Known, seen.items = append(in.Known, it.Content), append(seen.items, it.ID)
 		}
 	}
-	for _, c := range p.Citations { // words that came out of the archive are no news either
+	for _, c := range p.Citations { // quotes from the archive are known too
 		if r, err := tx.Record(a.id, c.RecordID); err == nil {
 			in.Known = append(in.Known, recall.Quotable(m.recall.Fetch(r).Content, c.Offset, c.Length))
 			seen.records = append(seen.records, r.ID)
@@ -102,20 +105,21 @@ func (m *Manager) known(tx *store.Tx, a *agent, j store.Job, near []string, in *
 	return nil
 }
 
-// matched is how many active items that share words with a message an analysis may name.
+// matched bounds the related active items that an analysis may name.
 const matched = 12
 
-// matching returns the ids of items that share words with a message, the nearest first. It does not wait for the index:
-// what rules have just made is found in the ledger.
-func (m *Manager) matching(a *agent, typed string) (ids []string) {
+// relatedIDs returns the ids of items that share words with a message, best first. It
+// does not wait for the index; items just made by rules are found through the ledger.
+func (m *Manager) relatedIDs(a *agent, typed string) (ids []string) {
 	for _, c := range m.recall.Similar(m.life, a.id, typed, matched) {
 		ids = append(ids, c.Head.ID)
 	}
 	return ids
 }
 
-// shownItems returns the active items that an analysis may replace or end (P5c): those that rules made in this turn,
-// those that memory put before the model, and those near to the message, in this order.
+// shownItems returns the active items that an analysis may replace or end (P5c): items
+// made by rules in this turn, items sent to the model, and items related to the message,
+// in this order.
 func (m *Manager) shownItems(tx *store.Tx, a *agent, j store.Job, p memory.Package, near []string) ([]learn.Shown, error) {
 	changes, err := tx.TurnChanges(a.id, j.TurnID)
 	if err != nil {
@@ -149,7 +153,7 @@ func (m *Manager) shownItems(tx *store.Tx, a *agent, j store.Job, p memory.Packa
 	return out, nil
 }
 
-// searched are the references to what the searches of a turn found.
+// searched returns references to the search results of a turn.
 func searched(tx *store.Tx, p memory.Package) (parts []memory.Ref) {
 	for _, round := range p.Rounds {
 		for _, id := range round.Calls {
@@ -161,9 +165,9 @@ func searched(tx *store.Tx, p memory.Package) (parts []memory.Ref) {
 	return parts
 }
 
-// shownBeside is what else a turn put before the model that is no news when it comes
-// back: the profile, summaries, and what a search found. Words of this program are left
-// out, and what in holds already.
+// shownBeside returns other content that a turn sent to the model and that teaches
+// nothing when repeated: the profile, summaries and search results. The program's own
+// texts and content already in in are left out.
 func (m *Manager) shownBeside(tx *store.Tx, p memory.Package, in learn.Input) (out []string) {
 	known := slices.Clone(in.Known)
 	for _, s := range in.Shown {

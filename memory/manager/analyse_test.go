@@ -66,8 +66,8 @@ const depot = `{"topic": "the depot", "emotion": "happy", "variables": [{"name":
  "items": [{"type": "fact", "about": "depot", "content": "Depot occupies the fifth floor", "quote": "depot occupies the fifth floor", "confidence": 0.95, "importance": 0.4},
   {"type": "preference", "about": "pnpm", "content": "Prefers pnpm", "quote": "I prefer pnpm", "confidence": 0.9, "importance": 0.4}]}`
 
-// L2, W3: rules first, then the model, each in one write; what it proposes is an
-// inference with the user's words behind it, and what it took is kept apart.
+// L2, W3: rules run first, then the model, each in one write. The model's proposals are
+// inferences with source words of the user, and its usage is counted separately.
 func TestModelLearnsFromATurn(t *testing.T) {
 	m := openAuto(t)
 	turn, ruled := say(t, m, luna, "", "I like oolong tea. Our depot occupies the fifth floor.")
@@ -94,7 +94,7 @@ func TestModelLearnsFromATurn(t *testing.T) {
 		t.Errorf("working memory: %+v", w)
 	}
 	st := must(m.Status(t.Context(), luna))(t)
-	if want := (manager.Asked{Answered: 1, Learned: 1, Refused: 1, TokensIn: 100, TokensOut: 10}); st.Jobs != 0 || st.Asked != want {
+	if want := (manager.AnalysisStats{Answered: 1, Learned: 1, Refused: 1, TokensIn: 100, TokensOut: 10}); st.Jobs != 0 || st.Asked != want {
 		t.Errorf("counted %+v, jobs %d", st.Asked, st.Jobs)
 	}
 	s := must(m.Session(t.Context(), luna, turn.Session.ID))(t)
@@ -248,7 +248,7 @@ func TestAnalysisThatFails(t *testing.T) {
 		t.Errorf("twice: %+v, %v", changes, err)
 	}
 	st := must(m.Status(t.Context(), luna))(t)
-	if st.Asked != (manager.Asked{Answered: 2, Unusable: 2, TokensIn: 200, TokensOut: 20}) || st.Items != 0 {
+	if st.Asked != (manager.AnalysisStats{Answered: 2, Unusable: 2, TokensIn: 200, TokensOut: 20}) || st.Items != 0 {
 		t.Errorf("counted %+v", st)
 	}
 	if kept := must(m.TurnChanges(t.Context(), luna, turn.Record.TurnID))(t); len(kept) != 1 {
@@ -316,7 +316,7 @@ func TestWhatWaitsForAModel(t *testing.T) {
 	if st := must(m.Status(ctx, luna))(t); st.Asked.Waiting != 100 {
 		t.Errorf("waiting: %+v", st.Asked)
 	}
-	dir := m.Dir()
+	dir := m.Vault().Dir()
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -328,8 +328,8 @@ func TestWhatWaitsForAModel(t *testing.T) {
 	}
 }
 
-// L2: a turn to which the server fails every time keeps nobody from being read, and
-// is given up; a server that fails at everything costs no turn an attempt.
+// L2: a turn that always fails at the server does not block the others and is given up. A
+// server that fails at everything costs no turn an attempt.
 func TestPoisonedTurn(t *testing.T) {
 	m := openAuto(t)
 	down := false

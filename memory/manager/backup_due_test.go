@@ -8,6 +8,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 // K3: who uses the memory by commands alone, once a day, has a backup of each of the last
@@ -18,10 +19,10 @@ func TestBackupsOfCommands(t *testing.T) {
 	c := newClock()
 	day := func(within time.Duration) (due bool) {
 		t.Helper()
-		m := must(manager.Open(t.Context(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: c.Now, Backup: manager.DefaultBackup(), NoSync: true}))(t)
+		m := must(manager.Open(t.Context(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: c.Now, Backup: vault.DefaultConfig(), NoSync: true}))(t)
 		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Met Sora on " + c.Now().Format(time.DateOnly)}))(t)
-		due = must(m.BackupIfDue(t.Context(), within))(t)
-		if again := must(m.BackupIfDue(t.Context(), within))(t); again != due {
+		due = must(m.Vault().BackupIfDue(t.Context(), within))(t)
+		if again := must(m.Vault().BackupIfDue(t.Context(), within))(t); again != due {
 			t.Errorf("due at first %t, then %t", due, again)
 		}
 		if err := m.Close(); err != nil {
@@ -34,12 +35,12 @@ func TestBackupsOfCommands(t *testing.T) {
 		if day(time.Minute) {
 			t.Errorf("day %d: a backup is due", n)
 		}
-		all := must(manager.Backups(dir))(t)
+		all := must(vault.Backups(dir))(t)
 		if age := c.Now().Sub(all[0].Time); age > 26*time.Hour {
 			t.Errorf("day %d: the newest is %s old", n, age)
 		}
 	}
-	all := must(manager.Backups(dir))(t)
+	all := must(vault.Backups(dir))(t)
 	if len(all) < 3 || len(all) > 7 {
 		t.Errorf("%d are kept", len(all))
 	}

@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -15,48 +14,8 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
-
-// Of automatic backups the newest of each of the last days and weeks stay, and
-// every other kind.
-func TestBackupsThatAreKept(t *testing.T) {
-	day := func(d, h int) manager.Backup {
-		return manager.Backup{Time: time.Date(2026, 11, d, h, 0, 0, 0, time.UTC), Kind: manager.BackupAuto}
-	}
-	all := []manager.Backup{
-		day(21, 20), day(21, 9), day(20, 9), {Time: day(20, 8).Time, Kind: manager.BackupManual},
-		day(18, 9), day(17, 9), day(16, 9), day(15, 9), day(14, 9), day(8, 9), day(1, 9),
-	}
-	for name, test := range map[string]struct {
-		cfg  manager.BackupConfig
-		want []int // days that go, newest first
-	}{
-		// Weeks begin on Mondays: the 16th; the 15th and 8th end others.
-		"defaults": {manager.DefaultBackup(), []int{21, 17, 16, 14}},
-		"daily":    {manager.BackupConfig{Daily: 2}, []int{21, 18, 17, 16, 15, 14, 8, 1}},
-		"weekly":   {manager.BackupConfig{Weekly: 1}, []int{21, 20, 18, 17, 16, 15, 14, 8, 1}},
-	} {
-		var got []int
-		for _, b := range test.cfg.Surplus(all) {
-			got = append(got, b.Time.Day())
-		}
-		if !slices.Equal(got, test.want) {
-			t.Errorf("%s: %v go, want %v", name, got, test.want)
-		}
-	}
-	// A damaged store makes partial ones, which push out none of the whole ones.
-	partial := slices.Clone(all[:2])
-	for i := range partial {
-		partial[i].Partial = true
-	}
-	cfg := manager.BackupConfig{Daily: 1}
-	if gone := cfg.Surplus(append(partial, all[4:6]...)); len(gone) != 2 || !gone[1].Partial || gone[0].Time.Day() != 17 {
-		t.Errorf("beside partial ones go %v", gone)
-	}
-	if err := (manager.BackupConfig{Weekly: -1}).Validate(); err == nil {
-		t.Error("a negative number is allowed")
-	}
-}
 
 // A program that runs for weeks makes a backup a day, not before the start is
 // over, and keeps as many as it should, each of them whole and private (D4).
@@ -64,20 +23,20 @@ func TestAutomaticBackups(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	synctest.Test(t, func(t *testing.T) {
 		m, err := manager.Open(t.Context(), manager.Options{
-			Dir: dir, Config: manager.DefaultConfig(), Now: time.Now, Backup: manager.DefaultBackup(),
+			Dir: dir, Config: manager.DefaultConfig(), Now: time.Now, Backup: vault.DefaultConfig(),
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if all := must(m.Backups())(t); len(all) != 0 {
+		if all := must(vault.Backups(m.Vault().Dir()))(t); len(all) != 0 {
 			t.Errorf("an empty memory has %d backups", len(all))
 		}
 		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
 		time.Sleep(40 * 24 * time.Hour)
 		synctest.Wait()
-		all := must(m.Backups())(t)
+		all := must(vault.Backups(m.Vault().Dir()))(t)
 		if len(all) < 6 || len(all) > 7 || time.Since(all[0].Time) > 26*time.Hour {
 			t.Errorf("after forty days: %v", all)
 		}
@@ -93,16 +52,16 @@ func TestAutomaticBackups(t *testing.T) {
 }
 
 // wantBackups wants nothing but whole backups, for the owner alone.
-func wantBackups(t *testing.T, dir string) []manager.Backup {
+func wantBackups(t *testing.T, dir string) []vault.Backup {
 	t.Helper()
-	all := must(manager.Backups(dir))(t)
+	all := must(vault.Backups(dir))(t)
 	folder := filepath.Join(dir, "backups")
 	entries, err := os.ReadDir(folder)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) || len(entries) != len(all) {
 		t.Errorf("%d files for %d backups, %v", len(entries), len(all), err)
 	}
 	for _, b := range all {
-		if err := manager.Verify(t.Context(), b.Path); err != nil {
+		if err := vault.Verify(t.Context(), b.Path); err != nil {
 			t.Error(err)
 		}
 		if st, err := os.Stat(b.Path); err != nil || st.Mode().Perm() != 0o600 || st.Size() != b.Bytes {
@@ -119,34 +78,34 @@ func TestNoHalfBackups(t *testing.T) {
 	must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := m.Backup(ctx, nil); !errors.Is(err, context.Canceled) {
+	if _, err := m.Vault().Backup(ctx, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	done := int64(-1)
-	b := must(m.Backup(t.Context(), func(d, total int64) { done = total - d }))(t)
+	b := must(m.Vault().Backup(t.Context(), func(d, total int64) { done = total - d }))(t)
 	if done != 0 {
 		t.Errorf("progress ends %d bytes before the end", done)
 	}
-	all := wantBackups(t, m.Dir())
-	if len(all) != 1 || all[0] != b || b.Kind != manager.BackupManual {
+	all := wantBackups(t, m.Vault().Dir())
+	if len(all) != 1 || all[0] != b || b.Kind != vault.BackupManual {
 		t.Errorf("backups: %v, made %v", all, b)
 	}
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
 	for _, name := range []string{filepath.Base(b.Path) + ".unchecked", "memoria.db.new-1", "x.unchecked.new-77"} {
-		if err := os.WriteFile(filepath.Join(m.Dir(), "backups", name), []byte("half"), 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(m.Vault().Dir(), "backups", name), []byte("half"), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if all := must(manager.Backups(m.Dir()))(t); len(all) != 1 {
+	if all := must(vault.Backups(m.Vault().Dir()))(t); len(all) != 1 {
 		t.Errorf("halves are listed: %v", all)
 	}
-	if err := os.Mkdir(filepath.Join(m.Dir(), "backups", "rewriting-1"), 0o700); err != nil {
+	if err := os.Mkdir(filepath.Join(m.Vault().Dir(), "backups", "rewriting-1"), 0o700); err != nil {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		m, err := manager.Open(t.Context(), manager.Options{Dir: m.Dir(), Config: manager.DefaultConfig(), Now: c.Now})
+		m, err := manager.Open(t.Context(), manager.Options{Dir: m.Vault().Dir(), Config: manager.DefaultConfig(), Now: c.Now})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -156,7 +115,7 @@ func TestNoHalfBackups(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
-	wantBackups(t, m.Dir())
+	wantBackups(t, m.Vault().Dir())
 }
 
 // D2: what was deleted for good is in no backup any more, what can still be
@@ -176,7 +135,7 @@ func TestBackupsForget(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		m, err := manager.Open(t.Context(), manager.Options{
-			Dir: dir, Config: manager.DefaultConfig(), Now: time.Now, Backup: manager.DefaultBackup(),
+			Dir: dir, Config: manager.DefaultConfig(), Now: time.Now, Backup: vault.DefaultConfig(),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -186,7 +145,7 @@ func TestBackupsForget(t *testing.T) {
 		turn, _ := say(t, m, luna, "", "Tell me about my "+secret+" please")
 		time.Sleep(49 * time.Hour)
 		synctest.Wait()
-		before := must(m.Backups())(t)
+		before := must(vault.Backups(m.Vault().Dir()))(t)
 		if len(before) < 2 || holding(secret) != len(before) {
 			t.Fatalf("%d of %d backups have the words", holding(secret), len(before))
 		}
@@ -199,7 +158,7 @@ func TestBackupsForget(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		after := must(m.Backups())(t)
+		after := must(vault.Backups(m.Vault().Dir()))(t)
 		if len(after) != len(before) || holding(secret) != 0 || holding(other) != len(after) {
 			t.Errorf("of %d backups %d have the deleted words and %d the others", len(after), holding(secret), holding(other))
 		}
@@ -212,7 +171,7 @@ func TestBackupsForget(t *testing.T) {
 	})
 	// And one that is restored is a whole memory without it.
 	all := wantBackups(t, dir)
-	must(manager.Restore(t.Context(), dir, all[0], newClock().Now))(t)
+	must(vault.Restore(t.Context(), dir, all[0], newClock().Now))(t)
 	m := openAt(t, dir, newClock(), nil)
 	if got := contents(must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items); len(got) != 1 || !strings.Contains(got[0], other) {
 		t.Errorf("restored: %v", got)

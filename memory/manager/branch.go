@@ -9,18 +9,17 @@ import (
 	"memoria/memory/store"
 )
 
-// The records of a session are a tree over their parents: an answer that was made
-// anew, and a message that was edited, stand beside the one before, and nothing is
-// rewritten (A1). A session is in one branch of it, that which ends at
-// [memory.Session.LastRecordID]. All that reads what was said reads this branch, and
-// reads it through here.
+// The records of a session form a tree by their parents: a regenerated answer and an
+// edited message are siblings of the original, and records are never rewritten (A1). The
+// branch in use ends at [memory.Session.LastRecordID]. Everything that reads a
+// conversation reads this branch, through this file.
 
-// ErrOtherSession says that a message belongs to the session that this one was
-// forked from: what is changed about it is changed there.
+// ErrOtherSession reports that a message belongs to the session that this one was forked
+// from. It can only be changed there.
 var ErrOtherSession = fmt.Errorf("%w: the message belongs to the session that this one was forked from", ErrInvalid)
 
-// branch returns at most n of the last messages of a session's branch, oldest first;
-// 0 is all. own leaves out those of the session that it was forked from.
+// branch returns the last n messages of the branch in use, oldest first; n = 0 means all.
+// own excludes those of the session that it was forked from.
 func branch(tx *store.Tx, s memory.Session, n int, own bool) ([]memory.Record, error) {
 	var out []memory.Record
 	for r, err := range tx.Path(s.AgentID, s.LastRecordID) {
@@ -38,7 +37,7 @@ func branch(tx *store.Tx, s memory.Session, n int, own bool) ([]memory.Record, e
 	return out, nil
 }
 
-// branchIn is branch for the id of a session; of one that is gone there is nothing.
+// branchIn is branch for a session id. A missing session has no messages.
 func branchIn(tx *store.Tx, agent, session string, n int) ([]memory.Record, error) {
 	s, err := tx.Session(agent, session)
 	if lacking(err) {
@@ -50,28 +49,28 @@ func branchIn(tx *store.Tx, agent, session string, n int) ([]memory.Record, erro
 	return branch(tx, s, n, false)
 }
 
-// Branch is the branch that a session is in.
+// Branch describes the branch in use of a session.
 type Branch struct {
 	Session memory.Session
-	// Records are its messages, oldest first. Of a fork the first Before are those of
-	// the session that it was forked from, and Gone of these were deleted there.
+	// Records are its messages, oldest first. In a fork the first Before of them belong
+	// to the original session, where Gone others were deleted.
 	Records []memory.Record
 	Before  int
 	Gone    int
-	// Ways are the other branches, by the record that shows that there are some: an
-	// answer that was made anew, a message that was edited.
-	Ways map[string]Ways
-	// Ahead is how many branches go on behind its end: what was undone.
+	// Alternatives maps records to their positions among siblings: regenerated answers
+	// and edited messages.
+	Alternatives map[string]Alternative
+	// Ahead counts the branches that continue after the end: undone turns.
 	Ahead int
 }
 
-// Ways says which one of several branches is in use, from 1.
-type Ways struct {
+// Alternative is the position of the branch in use among its siblings, from 1.
+type Alternative struct {
 	At int `json:"at"`
 	Of int `json:"of"`
 }
 
-// Branch returns the branch that a session is in. id is the whole id of a session.
+// Branch returns the branch in use of a session; id must be complete.
 func (m *Manager) Branch(ctx context.Context, agentID, id string) (Branch, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -103,7 +102,7 @@ func branchOf(tx *store.Tx, agent, id string) (b Branch, err error) {
 		b.Gone = max(0, f.Messages-b.Before)
 	}
 	size, err := tx.SessionSize(agent, id)
-	if err != nil || size == len(b.Records)-b.Before { // as in most sessions
+	if err != nil || size == len(b.Records)-b.Before { // no other branch, as in most sessions
 		return b, err
 	}
 	nodes, err := tx.Tree(agent, id)
@@ -111,51 +110,51 @@ func branchOf(tx *store.Tx, agent, id string) (b Branch, err error) {
 		return b, err
 	}
 	t := newTree(nodes)
-	b.Ways, b.Ahead = map[string]Ways{}, len(t.below[t.end(b.Records)])
+	b.Alternatives, b.Ahead = map[string]Alternative{}, len(t.children[t.tip(b.Records)])
 	for i := b.Before; i < len(b.Records); i++ {
 		r := b.Records[i]
-		ways := t.below[t.parent[r.ID]]
+		ways := t.children[t.parent[r.ID]]
 		if len(ways) < 2 {
 			continue
 		}
-		shown := r.ID // the end of an answer that searched first
+		shown := r.ID // the last record of an answer with searches
 		for _, next := range b.Records[i+1:] {
 			if r.Role == memory.RoleUser || next.Role == memory.RoleUser || next.TurnID != r.TurnID {
 				break
 			}
 			shown = next.ID
 		}
-		b.Ways[shown] = Ways{At: slices.Index(ways, r.ID) + 1, Of: len(ways)}
+		b.Alternatives[shown] = Alternative{At: slices.Index(ways, r.ID) + 1, Of: len(ways)}
 	}
 	return b, nil
 }
 
-// tree is how the records of one session hang together.
+// tree is the tree of a session's records.
 type tree struct {
-	nodes  []store.Node
-	parent map[string]string
-	role   map[string]memory.Role
-	below  map[string][]string // by parent, oldest first; that of the first ones is empty or in another session
+	nodes    []store.Node
+	parent   map[string]string
+	role     map[string]memory.Role
+	children map[string][]string // ids by parent, oldest first; the parent of a first record is empty or in another session
 }
 
 func newTree(nodes []store.Node) tree {
-	t := tree{nodes: nodes, parent: map[string]string{}, role: map[string]memory.Role{}, below: map[string][]string{}}
+	t := tree{nodes: nodes, parent: map[string]string{}, role: map[string]memory.Role{}, children: map[string][]string{}}
 	for _, n := range nodes {
 		t.parent[n.ID], t.role[n.ID] = n.Parent, n.Role
-		t.below[n.Parent] = append(t.below[n.Parent], n.ID)
+		t.children[n.Parent] = append(t.children[n.Parent], n.ID)
 	}
 	return t
 }
 
-// end is what the next record of a branch would hang from.
-func (t tree) end(branch []memory.Record) string {
+// tip returns the parent of the next record of a branch.
+func (t tree) tip(branch []memory.Record) string {
 	if len(branch) == 0 {
 		return ""
 	}
 	return branch[len(branch)-1].ID
 }
 
-// leaf is the newest record behind id: where that branch was left last.
+// leaf returns the newest descendant of id, where that branch was last used.
 func (t tree) leaf(id string) string {
 	in, leaf := map[string]bool{id: true}, id
 	for _, n := range t.nodes {
@@ -166,11 +165,11 @@ func (t tree) leaf(id string) string {
 	return leaf
 }
 
-// fork is the record of several ways to which id belongs: itself, or for the end of
-// an answer its beginning.
+// fork returns the sibling record that id belongs to: itself, or the first record of an
+// answer that ends with it.
 func (t tree) fork(id string) string {
 	for at := id; ; at = t.parent[at] {
-		if len(t.below[t.parent[at]]) > 1 {
+		if len(t.children[t.parent[at]]) > 1 {
 			return at
 		}
 		if _, here := t.parent[t.parent[at]]; !here || t.role[at] == memory.RoleUser || t.role[t.parent[at]] == memory.RoleUser {
@@ -179,14 +178,14 @@ func (t tree) fork(id string) string {
 	}
 }
 
-// StepBranch lets a session be in another branch: by steps from that of the
-// record, which is a message that was edited or an answer that was made anew; an
-// empty recordID is the end of the branch, from which a step forward goes to what
-// was undone. No step at all goes to a branch that has the record, where that in use
-// has not. The branch is taken up where it was left last. Nothing that was learned
-// changes by it. The session is returned as it is; at the last way it stays.
+// StepBranch switches a session to another branch, by steps from the one of recordID: an
+// edited message or a regenerated answer. With an empty recordID it starts at the end of
+// the branch, and a forward step redoes undone turns. by = 0 switches to a branch that
+// contains the record, unless the branch in use does. A branch resumes where it was last
+// used. Learned items do not change. It stops at the first and last alternative, and
+// returns the session.
 func (m *Manager) StepBranch(ctx context.Context, agentID, sessionID, recordID string, by int) (memory.Session, error) {
-	return m.inBranch(ctx, agentID, sessionID, func(t *tx, s *memory.Session) error {
+	return m.editBranch(ctx, agentID, sessionID, func(t *tx, s *memory.Session) error {
 		nodes, err := t.Tree(t.a.id, s.ID)
 		if err != nil {
 			return err
@@ -194,15 +193,15 @@ func (m *Manager) StepBranch(ctx context.Context, agentID, sessionID, recordID s
 		tr := newTree(nodes)
 		if recordID == "" {
 			last, err := branch(t.Tx, *s, 1, false)
-			if ways := tr.below[tr.end(last)]; err == nil && by > 0 && len(ways) > 0 {
-				s.LastRecordID = tr.leaf(ways[len(ways)-1]) // what was undone last
+			if ways := tr.children[tr.tip(last)]; err == nil && by > 0 && len(ways) > 0 {
+				s.LastRecordID = tr.leaf(ways[len(ways)-1]) // the last one undone
 			}
 			return err
 		}
 		if _, ok := tr.parent[recordID]; !ok {
 			return ErrNotFound
 		}
-		if by == 0 { // into the branch that has it
+		if by == 0 { // to a branch that contains it
 			in, err := branch(t.Tx, *s, 0, true)
 			if err == nil && !slices.ContainsFunc(in, func(r memory.Record) bool { return r.ID == recordID }) {
 				s.LastRecordID = tr.leaf(recordID)
@@ -210,7 +209,7 @@ func (m *Manager) StepBranch(ctx context.Context, agentID, sessionID, recordID s
 			return err
 		}
 		from := tr.fork(recordID)
-		ways := tr.below[tr.parent[from]]
+		ways := tr.children[tr.parent[from]]
 		at := slices.Index(ways, from)
 		if to := min(max(at+by, 0), len(ways)-1); to != at {
 			s.LastRecordID = tr.leaf(ways[to])
@@ -219,8 +218,8 @@ func (m *Manager) StepBranch(ctx context.Context, agentID, sessionID, recordID s
 	})
 }
 
-// inBranch changes a session in one write.
-func (m *Manager) inBranch(
+// editBranch changes a session in one write.
+func (m *Manager) editBranch(
 	ctx context.Context, agentID, sessionID string, change func(*tx, *memory.Session) error,
 ) (memory.Session, error) {
 	a, err := m.agent(agentID)
@@ -230,7 +229,7 @@ func (m *Manager) inBranch(
 	var s memory.Session
 	err = m.update(ctx, a, func(t *tx) error {
 		if s, err = t.Session(a.id, sessionID); err == nil {
-			err = t.alone(s)
+			err = t.refuseBranching(s)
 		}
 		if err != nil {
 			return err
@@ -247,9 +246,9 @@ func (m *Manager) inBranch(
 	return s, nil
 }
 
-// Said returns the message of the user that a record answers, which is itself when
-// it is one. The error is ErrOtherSession when it does not belong to the session,
-// ErrNotFound when it is not there any more.
+// Said returns the user message that a record answers, or the record itself if it is one.
+// The error is ErrOtherSession if it belongs to another session, and ErrNotFound if it
+// was deleted.
 func (m *Manager) Said(ctx context.Context, agentID, sessionID, recordID string) (memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -273,7 +272,7 @@ func (m *Manager) Said(ctx context.Context, agentID, sessionID, recordID string)
 	return m.recall.Fetch(said), nil
 }
 
-// saidBefore is the message of the user that a record answers.
+// saidBefore returns the user message that a record answers.
 func saidBefore(tx *store.Tx, r memory.Record) (memory.Record, error) {
 	if r.Role == memory.RoleUser {
 		return r, nil
@@ -282,7 +281,7 @@ func saidBefore(tx *store.Tx, r memory.Record) (memory.Record, error) {
 		switch {
 		case err != nil:
 			return at, err
-		case at.Role == memory.RoleUser && (at.TurnID == r.TurnID || at.ID == r.Metadata[answered]):
+		case at.Role == memory.RoleUser && (at.TurnID == r.TurnID || at.ID == r.Metadata.Answers):
 			return at, nil
 		case at.Role == memory.RoleUser:
 			return memory.Record{}, ErrNotFound // it was deleted
@@ -290,8 +289,3 @@ func saidBefore(tx *store.Tx, r memory.Record) (memory.Record, error) {
 	}
 	return memory.Record{}, ErrNotFound
 }
-
-// answered names in an answer that was made anew, and in the partial one before it,
-// the message that it answers: its turn is not that of the message, so that the
-// package of either answer stays what it was (C5).
-const answered = "answers"

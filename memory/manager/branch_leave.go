@@ -11,37 +11,37 @@ import (
 	"memoria/memory/store"
 )
 
-// ErrEnded says that a session has ended: sending in it opens it again.
+// ErrEnded reports that a session has ended. Sending a message reopens it.
 var ErrEnded = fmt.Errorf("%w: the session has ended; a message in it opens it again", ErrInvalid)
 
-// LeftTurns is what became of turns that a session's branch does not go through any
-// more, because the last was undone or a message was edited. The messages stay, in
-// a branch of their own; what they had taught is taken back as by UndoTurn (P9).
+// LeftTurns describes turns that left the branch in use, because the last was undone or a
+// message was edited. Their messages stay in a branch of their own; what they taught is
+// undone as by UndoTurn (P9).
 type LeftTurns struct {
 	SessionID string
-	Message   memory.Record // the first of the user that was left
+	Message   memory.Record // the first user message that left
 	Turns     int
-	Undone    Undone // what they had taught; undoing Undone.ID brings it back
+	Undone    Undone // what they taught; undoing Undone.ID restores it
 
-	from, to string          // where the branch ended and ends
-	records  []string        // what was left, every answer to it
-	messages int             // that the session had
-	working  *memory.Working // as it was; nil: there was none
-	jobs     []store.Job     // what was still to be learned from them
+	from, to string          // the old and the new end of the branch
+	records  []string        // all records that left, with every answer
+	messages int             // the session's count before
+	working  *memory.Working // as it was before; nil if there was none
+	jobs     []store.Job     // the pending jobs of the turns
 }
 
-// UndoLastTurn lets a running session's branch end before the last message of the
-// user, and takes back what that turn taught; what its analyses wrote into working
-// memory goes too. Nothing is deleted: [Manager.RedoTurn] and [Manager.StepBranch]
-// lead back. All of it is one write. The error is ErrNotFound when there is no turn
-// of the session's own, ErrEnded when it is not running.
+// UndoLastTurn ends the branch of a running session before the last user message, in one
+// write. It undoes what the turn taught and what its analyses wrote into working memory.
+// Nothing is deleted: [Manager.RedoTurn] and [Manager.StepBranch] restore it. The error
+// is ErrNotFound if the session has no turn of its own, and ErrEnded if it is not
+// running.
 func (m *Manager) UndoLastTurn(ctx context.Context, agentID, sessionID string) (LeftTurns, memory.Session, error) {
 	var left LeftTurns
-	s, err := m.inBranch(ctx, agentID, sessionID, func(t *tx, s *memory.Session) (err error) {
+	s, err := m.editBranch(ctx, agentID, sessionID, func(t *tx, s *memory.Session) (err error) {
 		if s.State != memory.SessionActive {
 			return ErrEnded
 		}
-		left, err = t.leaveTo(s, "")
+		left, err = t.abandonFrom(s, "")
 		return err
 	})
 	if err != nil {
@@ -51,12 +51,12 @@ func (m *Manager) UndoLastTurn(ctx context.Context, agentID, sessionID string) (
 	return left, s, nil
 }
 
-// RedoTurn takes an UndoLastTurn back, as long as nothing was said since: the branch,
-// working memory, and what was learned. The error is ErrGone when it is too late, or a
-// message of the turn is deleted. When another of the session's is, working memory stays
-// as it is: what it was may hold words of that one.
+// RedoTurn reverts an UndoLastTurn if nothing was said since: the branch, working memory,
+// and what was learned. The error is ErrGone if it is too late or a message of the turn
+// was deleted. If another message of the session was deleted, working memory stays as it
+// is, because the old one may contain its words.
 func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) (memory.Session, error) {
-	s, err := m.inBranch(ctx, agentID, left.SessionID, func(t *tx, s *memory.Session) error {
+	s, err := m.editBranch(ctx, agentID, left.SessionID, func(t *tx, s *memory.Session) error {
 		if s.LastRecordID != left.to || left.from == "" {
 			return ErrGone
 		}
@@ -93,7 +93,7 @@ func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) 
 		}
 		p, err := v.planOf(c)
 		if err == nil {
-			_, err = t.carryOut(p, memory.OriginUser)
+			_, err = t.applyPlan(p, memory.OriginUser)
 		}
 		return err
 	})
@@ -101,17 +101,17 @@ func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) 
 		err = ErrGone
 	}
 	if err != nil {
-		return s, fmt.Errorf("taking an undone turn back: %w", err)
+		return s, fmt.Errorf("redoing a turn: %w", err)
 	}
 	return s, nil
 }
 
-// leaveTo lets a session's branch end before a message of the user, or before the
-// last one where said is empty, and takes back what the turns from there on taught.
-// When the message is not in the branch nothing happens. The caller writes the session.
-func (t *tx) leaveTo(s *memory.Session, said string) (LeftTurns, error) {
+// abandonFrom ends a session's branch before a user message, or before the last one if
+// said is empty, and undoes what the turns from there taught. It does nothing if the
+// message is not in the branch. The caller writes the session.
+func (t *tx) abandonFrom(s *memory.Session, said string) (LeftTurns, error) {
 	left := LeftTurns{SessionID: s.ID, from: s.LastRecordID, messages: s.Messages}
-	if err := t.alone(*s); err != nil {
+	if err := t.refuseBranching(*s); err != nil {
 		return left, err
 	}
 	var gone []memory.Record
@@ -119,7 +119,7 @@ func (t *tx) leaveTo(s *memory.Session, said string) (LeftTurns, error) {
 		if err != nil {
 			return left, err
 		}
-		if left.Message.ID != "" { // what stands before it
+		if left.Message.ID != "" { // its predecessor
 			if left.to == "" && !left.Message.Root {
 				left.to = r.ID
 			}
@@ -149,7 +149,7 @@ func (t *tx) leaveTo(s *memory.Session, said string) (LeftTurns, error) {
 		}
 		left.records = append(left.records, r.ID)
 	}
-	for _, n := range nodes { // also answers that were not in the branch
+	for _, n := range nodes { // including answers outside the branch
 		if slices.Contains(turns, n.TurnID) && !slices.Contains(left.records, n.ID) {
 			left.records = append(left.records, n.ID)
 		}
@@ -165,7 +165,7 @@ func (t *tx) leaveTo(s *memory.Session, said string) (LeftTurns, error) {
 	return left, err
 }
 
-// dropTurnJobs ends what is still to be learned from turns.
+// dropTurnJobs removes and returns the pending jobs of turns.
 func (t *tx) dropTurnJobs(turns []string) ([]store.Job, error) {
 	jobs, err := t.Jobs(t.a.id)
 	jobs = slices.DeleteFunc(jobs, func(j store.Job) bool { return consolidates(j) || !slices.Contains(turns, j.TurnID) })
@@ -175,8 +175,8 @@ func (t *tx) dropTurnJobs(turns []string) ([]store.Job, error) {
 	return jobs, err
 }
 
-// unlearn takes back what turns taught, and what a consolidation made of their
-// records, as far as nobody has touched it since (P9).
+// unlearn undoes what turns taught, and what a consolidation made of their records,
+// except what was changed since (P9).
 func (t *tx) unlearn(turns []string, gone []memory.Record) (Undone, error) {
 	var all []memory.Change
 	for _, turn := range turns {
@@ -217,5 +217,5 @@ func (t *tx) unlearn(turns []string, gone []memory.Record) (Undone, error) {
 	if err != nil {
 		return Undone{}, err
 	}
-	return t.carryOut(plan, memory.OriginUser)
+	return t.applyPlan(plan, memory.OriginUser)
 }

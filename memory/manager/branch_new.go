@@ -8,10 +8,10 @@ import (
 	"memoria/memory"
 )
 
-// AnewTurn lets a message be answered once more beside the answers that it has: in
-// one write its session becomes the active one and its branch ends at the message.
-// The answer is a turn of its own, which is that of Turn.Record.
-func (m *Manager) AnewTurn(ctx context.Context, agentID, recordID string, at Place) (Turn, error) {
+// RegenerateTurn prepares another answer to a message. In one write its session becomes
+// active and its branch ends at the message. The new answer is a turn of its own, with
+// the id in Turn.Record.
+func (m *Manager) RegenerateTurn(ctx context.Context, agentID, recordID string, at Place) (Turn, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Turn{}, err
@@ -29,7 +29,7 @@ func (m *Manager) AnewTurn(ctx context.Context, agentID, recordID string, at Pla
 		return err
 	})
 	if err != nil {
-		return Turn{}, fmt.Errorf("answering anew: %w", err)
+		return Turn{}, fmt.Errorf("regenerating an answer: %w", err)
 	}
 	turn.Record = m.recall.Fetch(turn.Record)
 	return turn, nil
@@ -39,7 +39,7 @@ func (t *tx) anew(r memory.Record, at Place) (Turn, error) {
 	at.SessionID = r.SessionID
 	s, err := t.enter(at, r)
 	if err == nil {
-		err = t.alone(s)
+		err = t.refuseBranching(s)
 	}
 	if err != nil {
 		return Turn{}, err
@@ -51,7 +51,7 @@ func (t *tx) anew(r memory.Record, at Place) (Turn, error) {
 	s.LastRecordID = r.ID
 	r.TurnID = t.newID()
 	if turn.Record = r; err == nil {
-		err = t.unanswered(r, at.First, at.Forgetful)
+		err = t.storeEmptyPartial(r, at.First, at.Forgetful)
 	}
 	if err == nil {
 		turn.Session, err = t.written(s)
@@ -59,47 +59,41 @@ func (t *tx) anew(r memory.Record, at Place) (Turn, error) {
 	return turn, err
 }
 
-// edits names in a message the one whose place it takes.
-const edits = "edits"
-
-// Editing is the message r as one that takes the place of another of the user's, and
-// goes on from there.
+// Editing returns r as a replacement of the user message id.
 func Editing(r memory.Record, id string) memory.Record {
-	r.Metadata = setting(r.Metadata, edits, id)
+	r.Metadata.Edits = id
 	return r
 }
 
-// EditedBy is the id of the message whose place an incoming one takes; empty when it
-// takes none.
-func EditedBy(r memory.Record) string { return r.Metadata[edits] }
+// EditedBy returns the id of the message that an incoming one replaces, or "".
+func EditedBy(r memory.Record) string { return r.Metadata.Edits }
 
-// branchOff lets a message take the place of the one that it edits. When that is
-// gone it is a message as any.
-func (t *tx) branchOff(s *memory.Session, r *memory.Record) (*LeftTurns, error) {
-	id := r.Metadata[edits]
+// applyEdit ends the branch before the message that r replaces. If that was deleted, r is
+// an ordinary message.
+func (t *tx) applyEdit(s *memory.Session, r *memory.Record) (*LeftTurns, error) {
+	id := r.Metadata.Edits
 	if id == "" {
 		return nil, nil
 	}
 	old, err := t.Record(t.a.id, id)
 	if lacking(err) || err == nil && (old.SessionID != s.ID || old.Role != memory.RoleUser) {
-		r.Metadata = setting(r.Metadata, edits, "")
+		r.Metadata.Edits = ""
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	left, err := t.leaveTo(s, id)
-	if errors.Is(err, ErrNotFound) { // it stands in another branch, which goes on from here
+	left, err := t.abandonFrom(s, id)
+	if errors.Is(err, ErrNotFound) { // in another branch, which continues here
 		s.LastRecordID = old.ParentID
 		return nil, nil
 	}
 	return &left, err
 }
 
-// Fork begins a session behind a message: what was said until there is its
-// beginning and lies only once, where it was. The session archive, unless it is
-// empty, is archived by it as by a new session (S10). recordID may be the beginning
-// or end of an id.
+// Fork creates a session that continues after a message. The messages up to it are shared
+// with the original session, not copied. The session archive, if not empty, is archived
+// as for a new session (S10). recordID may be the beginning or end of an id.
 func (m *Manager) Fork(ctx context.Context, agentID, recordID, archive string) (memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -116,7 +110,7 @@ func (m *Manager) Fork(ctx context.Context, agentID, recordID, archive string) (
 			err = ErrInGroup
 		}
 		if err == nil {
-			err = t.alone(s)
+			err = t.refuseBranching(s)
 		}
 		if err != nil {
 			return err

@@ -8,8 +8,8 @@ import (
 	"memoria/memory/manager"
 )
 
-// D2: an undone turn whose message was deleted since does not come back, and neither
-// does what was made of its words; when the deletion is taken back, it can.
+// D2: an undone turn whose message was deleted since cannot be redone, nor can what was
+// made from it. When the deletion is undone, it can.
 func TestDeletedTurnIsNotRedone(t *testing.T) {
 	m := openAuto(t)
 	ctx := t.Context()
@@ -43,7 +43,7 @@ func TestDeletedTurnIsNotRedone(t *testing.T) {
 			t.Errorf("back in the branch: %q", r.Content)
 		}
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if _, err := m.RedoTurn(ctx, luna, left); err != nil {
 		t.Errorf("after the deletion was taken back: %v", err)
 	}

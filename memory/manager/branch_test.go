@@ -92,7 +92,7 @@ func (w *trees) send(id, edits string) {
 	w.want[turn.Session.ID] = append(w.want[turn.Session.ID], said, reply)
 }
 
-// own picks a record of the session's own with such a role out of its branch.
+// own returns a record of the session's own branch with such a role.
 func (w *trees) own(id string, role memory.Role) (memory.Record, int, bool) {
 	if id == "" {
 		return memory.Record{}, 0, false
@@ -151,7 +151,7 @@ func TestTrees(t *testing.T) {
 				if !ok {
 					return
 				}
-				turn, err := m.AnewTurn(ctx, luna, r.ID, manager.Place{})
+				turn, err := m.RegenerateTurn(ctx, luna, r.ID, manager.Place{})
 				w.must(err)
 				reply := w.words("another")
 				w.answer(turn, reply)
@@ -197,9 +197,9 @@ func TestTrees(t *testing.T) {
 				}
 				b := w.branch(id)
 				record, by := "", 1
-				if len(b.Ways) > 0 {
+				if len(b.Alternatives) > 0 {
 					var at []string
-					for r := range b.Ways {
+					for r := range b.Alternatives {
 						at = append(at, r)
 					}
 					slices.Sort(at)
@@ -237,7 +237,7 @@ func TestTrees(t *testing.T) {
 				d, err := m.DeleteRecords(ctx, luna, false, r.ID)
 				w.must(err)
 				if rapid.Bool().Draw(rt, "back") {
-					_, err := m.TakeBack(ctx, luna, d.ID)
+					_, err := m.UndoDeletion(ctx, luna, d.ID)
 					w.must(err)
 					return
 				}
@@ -319,15 +319,15 @@ func TestLongPath(t *testing.T) {
 	}
 }
 
-// D2, C5: with a message of the user goes what was searched and kept because of it in
-// every one of its turns.
+// D2, C5: deleting a user message also deletes the searches that it caused in every one
+// of its turns.
 func TestDeleteWhatWasAnsweredAnew(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	m := openAt(t, dir, newClock(), nil)
 	ctx := t.Context()
 	one, _ := say(t, m, luna, "", "nothing")
 	two, _ := say(t, m, luna, one.Session.ID, "Xylophones are mine")
-	anew := must(m.AnewTurn(ctx, luna, two.Record.ID, manager.Place{}))(t)
+	anew := must(m.RegenerateTurn(ctx, luna, two.Record.ID, manager.Place{}))(t)
 	p := memory.Package{AgentID: luna, SessionID: one.Session.ID, TurnID: anew.Record.TurnID, Keywords: []string{"Xylophones"}}
 	must(m.SavePackage(ctx, p, nil))(t)
 	call := memory.Record{
@@ -393,9 +393,9 @@ func TestTurnsShown(t *testing.T) {
 	want(2, 3)
 	e := must(m.DeleteRecords(ctx, luna, false, a.Record.ID))(t) // in it
 	want(1, 2)
-	must(m.TakeBack(ctx, luna, e.ID))(t)
+	must(m.UndoDeletion(ctx, luna, e.ID))(t)
 	want(2, 3)
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	want(2, 4)
 	f := must(m.Fork(ctx, luna, a.Record.ID, ""))(t)
 	if f.TurnsShown() != 0 {

@@ -134,9 +134,9 @@ var (
 	healthyCensus *census
 )
 
-// healthy returns a copy of a data folder with several agents, sessions and turns,
-// one of them too long for the store, with its indexes; and the census of it, which
-// callers must not change.
+// healthy returns a copy of a data folder with several agents, sessions and turns, one
+// too long for the store, with its indexes, and its census, which callers must not
+// change.
 func healthy(t *testing.T) (dir string, want *census) {
 	t.Helper()
 	dir = healthyFolder.copy(t, func(dir string) { healthyCensus = makeHealthy(t, dir) })

@@ -11,29 +11,28 @@ import (
 	"memoria/memory/store"
 )
 
-// ChangeFilter says which changes to list. Of ItemID, TurnID and Generation the
-// first that is given counts; none is all.
+// ChangeFilter selects changes. The first non-empty one of ItemID, TurnID and Generation
+// applies; all empty means no restriction.
 type ChangeFilter struct {
 	ItemID, TurnID, Generation string
-	// Origin is one process; empty is all.
+	// Origin restricts to one process; empty means all.
 	Origin memory.Origin
-	// Since and Until bound the time, the first inclusive, the other exclusive;
-	// zero is open.
+	// Since and Until bound the time: Since inclusive, Until exclusive, zero open.
 	Since, Until time.Time
-	// Before is where a page goes on: ChangePage.Next of the one before.
+	// Before continues a page: ChangePage.Next of the previous one.
 	Before string
-	Limit  int // 0 is all
+	Limit  int // 0 means all
 }
 
-// ChangePage is a part of the ledger, newest first.
+// ChangePage is a page of the ledger, newest first.
 type ChangePage struct {
-	// Changes hold the items as they are now and say whether they are undone.
+	// Changes contain the items' current states and whether they are undone.
 	Changes []memory.Change `json:"changes"`
-	// Next continues the list; empty at its end.
+	// Next continues the list; empty at the end.
 	Next string `json:"next,omitempty"`
 }
 
-// Changes lists what any process did to the items (P9).
+// Changes lists what processes did to the items (P9).
 func (m *Manager) Changes(ctx context.Context, agentID string, f ChangeFilter) (ChangePage, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -56,7 +55,7 @@ func (m *Manager) Changes(ctx context.Context, agentID string, f ChangeFilter) (
 		if err != nil {
 			return err
 		}
-		return l.complete(page.Changes)
+		return l.annotate(page.Changes)
 	})
 	if err != nil {
 		return ChangePage{}, fmt.Errorf("listing changes: %w", err)
@@ -64,14 +63,14 @@ func (m *Manager) Changes(ctx context.Context, agentID string, f ChangeFilter) (
 	return page, nil
 }
 
-// each calls fn with what matches, newest first, until it wants no more.
+// each calls fn with matching changes, newest first, until it returns false.
 func (f ChangeFilter) each(tx *store.Tx, agent string, fn func(memory.Change) (bool, error)) error {
 	if f.ItemID == "" && f.TurnID == "" && f.Generation == "" {
 		for c, err := range tx.ChangesBefore(agent, f.Before) {
 			if err != nil {
 				return err
 			}
-			// Ids never go back, so what follows was made before that time too.
+			// Ids grow with time, so all later entries are older than Since too.
 			if !f.Since.IsZero() && c.ID < memory.IDAt(f.Since) {
 				return nil
 			}
@@ -116,8 +115,7 @@ func (f ChangeFilter) matches(c memory.Change) bool {
 		(f.Since.IsZero() || !c.Time.Before(f.Since)) && (f.Until.IsZero() || c.Time.Before(f.Until))
 }
 
-// Change returns one change with its item; id may be its beginning or end when
-// that fits no other.
+// Change returns one change with its item. id may be an unambiguous beginning or end.
 func (m *Manager) Change(ctx context.Context, agentID, id string) (memory.Change, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -129,7 +127,7 @@ func (m *Manager) Change(ctx context.Context, agentID, id string) (memory.Change
 		if one[0], err = l.change(id); err != nil {
 			return err
 		}
-		return l.complete(one)
+		return l.annotate(one)
 	})
 	if err != nil {
 		return memory.Change{}, fmt.Errorf("change %s: %w", id, err)
@@ -137,7 +135,7 @@ func (m *Manager) Change(ctx context.Context, agentID, id string) (memory.Change
 	return one[0], nil
 }
 
-// History returns what happened to an item, oldest first (D3).
+// History returns the changes of an item, oldest first (D3).
 func (m *Manager) History(ctx context.Context, agentID, id string) ([]memory.Change, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -155,8 +153,8 @@ func (m *Manager) History(ctx context.Context, agentID, id string) ([]memory.Cha
 	return out, err
 }
 
-// TurnChanges returns what a turn did to the memory, oldest first, with the
-// items as they are now (D3).
+// TurnChanges returns the changes of a turn, oldest first, with the items' current states
+// (D3).
 func (m *Manager) TurnChanges(ctx context.Context, agentID, turn string) ([]memory.Change, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -167,13 +165,13 @@ func (m *Manager) TurnChanges(ctx context.Context, agentID, turn string) ([]memo
 		if out, err = tx.TurnChanges(a.id, turn); err != nil {
 			return err
 		}
-		return newLedger(tx, a.id).complete(out)
+		return newLedger(tx, a.id).annotate(out)
 	})
 	return out, err
 }
 
-// ChangesOfTurns is [Manager.TurnChanges] for many turns at once, by turn. Turns that did
-// nothing are left out.
+// ChangesOfTurns is [Manager.TurnChanges] for many turns, by turn. Turns without changes
+// are left out.
 func (m *Manager) ChangesOfTurns(ctx context.Context, agentID string, turns []string) (map[string][]memory.Change, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -188,7 +186,7 @@ func (m *Manager) ChangesOfTurns(ctx context.Context, agentID string, turns []st
 			}
 			did, err := tx.TurnChanges(a.id, turn)
 			if err == nil {
-				err = l.complete(did)
+				err = l.annotate(did)
 			}
 			if err != nil {
 				return err
@@ -202,8 +200,7 @@ func (m *Manager) ChangesOfTurns(ctx context.Context, agentID string, turns []st
 	return out, err
 }
 
-// ItemVersion returns an item as a version of it was; ErrNotFound when that is
-// not kept.
+// ItemVersion returns a version of an item. The error is ErrNotFound if it is not kept.
 func (m *Manager) ItemVersion(ctx context.Context, agentID, id string, version int) (memory.Item, error) {
 	a, err := m.agent(agentID)
 	if err != nil {

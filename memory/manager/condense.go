@@ -8,17 +8,17 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
-// condense asks a model about one session and writes what comes of it, all of the
-// generation in one write.
+// condense asks a model about one session and writes its generation in one write.
 func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analyst) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
 	d, err := m.dialogue(ctx, a, j)
 	if err != nil {
 		return l, err
 	}
-	if !d.asks { // it was deleted, or most of it, or no model is wanted any more
+	if !d.needsModel { // deleted, or no model is needed any more
 		return m.consolidate(ctx, a, j, true)
 	}
 	if by.Begin != nil {
@@ -33,15 +33,15 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 	case err != nil && ctx.Err() != nil:
 		return l, context.Cause(ctx)
 	case err != nil:
-		return l, unanswered(err)
+		return l, withoutServerText(err)
 	}
-	ctx = context.WithoutCancel(ctx) // the answer is paid for: it is not thrown away
+	ctx = context.WithoutCancel(ctx) // the answer is paid for
 	read, err := learn.ParseCondensed(answer)
 	if err != nil {
-		return l, errors.Join(err, m.update(ctx, a, func(t *tx) error { return t.spent(j, answer.Usage, countUnusable, 1) }))
+		return l, errors.Join(err, m.update(ctx, a, func(t *tx) error { return t.spent(j, answer.Usage, counter.Unusable, 1) }))
 	}
 	ruling := learn.JudgeCondensed(m.policy(), d.Dialogue, read)
-	found := m.recognised(a, j, d, ruling.Concluded)
+	found := m.proposalsFrom(a, j, d, ruling.Concluded)
 	err = m.update(ctx, a, func(t *tx) error {
 		l.Changes, l.Summary = nil, nil
 		s, ok, err := t.current(j, d.session)
@@ -49,7 +49,7 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 			return err
 		}
 		if d.Ended && (ruling.Title != "" || ruling.Snippet != "") {
-			if l.Summary, err = t.summarise(&s, bettered(s.Summary, ruling), true); err != nil {
+			if l.Summary, err = t.summarise(&s, withModelSummary(s.Summary, ruling), true); err != nil {
 				return err
 			}
 		}
@@ -62,13 +62,13 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 				kept++
 			}
 		}
-		return errors.Join(t.Add(a.id, countLearned, kept), t.spent(j, answer.Usage, "", 0))
+		return errors.Join(t.Add(a.id, counter.Learned, kept), t.spent(j, answer.Usage, "", 0))
 	})
 	return l, errors.Join(err, m.eraseUnkept(ctx, a))
 }
 
-// bettered is a summary by rules with what a model says in its place.
-func bettered(plain *memory.Summary, by learn.Ruling) memory.Summary {
+// withModelSummary returns a summary by rules with the model's wording.
+func withModelSummary(plain *memory.Summary, by learn.Ruling) memory.Summary {
 	out := memory.Summary{Title: by.Title, Snippet: by.Snippet, By: memory.ByModel}
 	if plain != nil {
 		out.Title, out.Snippet = cmp.Or(by.Title, plain.Title), cmp.Or(by.Snippet, plain.Snippet)
@@ -77,9 +77,9 @@ func bettered(plain *memory.Summary, by learn.Ruling) memory.Summary {
 	return out
 }
 
-// recognised makes proposals of conclusions, those that say what an item says
-// already with that item's words.
-func (m *Manager) recognised(a *agent, j store.Job, d *dialogue, found []learn.Conclusion) []proposal {
+// proposalsFrom turns conclusions into proposals. A conclusion that repeats an item gets
+// that item's words.
+func (m *Manager) proposalsFrom(a *agent, j store.Job, d *dialogue, found []learn.Conclusion) []proposal {
 	same := make([]learn.Proposal, len(found))
 	for i, c := range found {
 		same[i] = c.Proposal
@@ -93,7 +93,7 @@ func (m *Manager) recognised(a *agent, j store.Job, d *dialogue, found []learn.C
 	return out
 }
 
-// failedCondense counts an attempt that came to nothing, or lets rules do it.
+// failedCondense counts a failed attempt, or lets the rules finish the job.
 func (m *Manager) failedCondense(ctx context.Context, a *agent, j store.Job, why error) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
 	most := maxAttempts
@@ -123,19 +123,19 @@ func (m *Manager) failedCondense(ctx context.Context, a *agent, j store.Job, why
 	return l, cmp.Or(err, why)
 }
 
-// Consolidation says what became of [Manager.Consolidate].
+// Consolidation is the outcome of [Manager.Consolidate].
 type Consolidation string
 
-// The outcomes.
+// Outcomes of a consolidation.
 const (
 	Consolidated      Consolidation = "consolidated"
 	ConsolidatedNow   Consolidation = "already" // nothing was said since
-	ConsolidatedLater Consolidation = "waiting" // for a model that cannot be asked
+	ConsolidatedLater Consolidation = "waiting" // waiting for an unavailable model
 )
 
-// Consolidate condenses a session at once, what waits of other turns and sessions
-// before it, and calls done after each; by nil asks no model. What was condensed
-// already stays as it is. id may be the beginning or end of an id.
+// Consolidate condenses a session now, after the pending turns and other sessions, and
+// calls done after each. A nil by asks no model. Sessions already condensed stay
+// unchanged. id may be the beginning or end of an id.
 func (m *Manager) Consolidate(ctx context.Context, agentID, id string, by *Analyst, done func(Learned)) (Consolidation, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -181,7 +181,7 @@ func (m *Manager) Consolidate(ctx context.Context, agentID, id string, by *Analy
 	return out, m.withoutModel(ctx, a, s.ID, hear)
 }
 
-// withoutModel lets rules end what waits of a session for a model.
+// withoutModel finishes by rules the jobs of a session that wait for a model.
 func (m *Manager) withoutModel(ctx context.Context, a *agent, session string, done func(Learned)) error {
 	var jobs []store.Job
 	err := m.view(ctx, func(stx *store.Tx) (err error) {

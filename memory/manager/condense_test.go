@@ -65,9 +65,9 @@ func condense(t testing.TB, m *manager.Manager, c learn.Completer) (l manager.Le
 	return l, err
 }
 
-// P7, S12, "A model is a guest": whatever it answers about a session, what is stored
-// rests on the user's words and comes once, the rest is counted and said, and the
-// session has its summary.
+// P7, S12: whatever the model answers about a session, stored items rest on the user's
+// words and are stored once, the rest is counted and reported, and the session has a
+// summary.
 func TestWhatTheModelSaysOfASession(t *testing.T) {
 	noRace(t)
 	depot := condensedItem(memory.TypeFact, "New depot occupies the fifth floor near the river", "depot occupies the fifth floor")
@@ -222,9 +222,9 @@ func TestLateWriterWritesNothing(t *testing.T) {
 	}
 }
 
-// A5, D2, C5: deleting one message destroys the summary that may hold its words,
-// shows as forgotten where it was sent, and another is made of what is left; with
-// the memories goes also the episode that was told with it.
+// A5, D2, C5: deleting one message destroys the summary that may contain its words and
+// creates another from the rest. Packages show it as forgotten. With the items goes the
+// episode made from the message.
 func TestMessageGoesOutOfTheSummary(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
@@ -253,7 +253,7 @@ func TestMessageGoesOutOfTheSummary(t *testing.T) {
 	if again := learned(t, m); len(again) != 1 || again[0].Summary == nil || strings.Contains(again[0].Summary.Line(), "Mia") || again[0].Generation != l.Generation {
 		t.Errorf("%+v", again)
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if again := learned(t, m); len(again) != 1 || !strings.Contains(again[0].Summary.Line(), "Mia") || len(inForce(t, m)) != 1 {
 		t.Errorf("taken back: %+v", again)
 	}

@@ -8,18 +8,17 @@ import (
 	"memoria/memory/recall"
 )
 
-// What a turn is analysed by (L2).
+// Values of Analysis (L2).
 const (
-	AnalysisAuto  = "auto"  // rules, and the model where there is one
-	AnalysisRules = "rules" // rules alone
+	AnalysisAuto  = "auto"  // rules, and a model if available
+	AnalysisRules = "rules" // rules only
 )
 
-// The parts of the [memory] table that belong to other rooms, named so that both
-// can be embedded.
+// Parts of the [memory] table that other packages define, renamed for embedding.
 type (
-	// Recall is how items are loaded, scored and chosen, and the archive searched.
+	// Recall configures how items are loaded and selected, and the archive searched.
 	Recall = recall.Config
-	// Rules is how items are admitted and forgotten.
+	// Rules configures how items are admitted and forgotten.
 	Rules = policy.Config
 )
 
@@ -27,23 +26,23 @@ type (
 type Config struct {
 	Recall
 	Rules
-	// MaxContent is the longest content of an item, in characters.
+	// MaxContent is the maximum content length of an item, in characters.
 	MaxContent int `toml:"atomic_content_max_length"`
 	// Analysis is AnalysisAuto or AnalysisRules.
 	Analysis string `toml:"analysis"`
-	// SummaryLimit is how many summaries of ended sessions go with a message; 0
-	// is none.
+	// SummaryLimit is how many summaries of ended sessions are sent with a message; 0
+	// means none.
 	SummaryLimit int `toml:"session_summary_limit"`
-	// AgenticSearch lets the model search the memory by itself, at most SearchLimit
-	// times a turn (I2).
+	// AgenticSearch lets the model search the memory, up to SearchLimit times a turn
+	// (I2).
 	AgenticSearch bool `toml:"enable_agentic_search"`
 	SearchLimit   int  `toml:"agentic_search_limit"`
-	// Archival keeps what was said in a session when that has ended (A1), and
-	// ArchivalDefault also when the user has not marked the session to be kept.
+	// Archival keeps the messages of ended sessions (A1). ArchivalDefault does so also
+	// for sessions that the user did not mark to be kept.
 	Archival        bool `toml:"archival_enabled"`
 	ArchivalDefault bool `toml:"archival_default_write"`
-	// UserProfile says that the profile goes to the model (I5). It is kept in either
-	// case.
+	// UserProfile sends the profile to the model (I5). The profile is maintained either
+	// way.
 	UserProfile bool `toml:"enable_user_profile"`
 }
 
@@ -56,7 +55,7 @@ func DefaultConfig() Config {
 	}
 }
 
-// Settings declares the bounds of [Config].
+// Settings returns the bounds of [Config].
 func Settings() []bounds.Setting {
 	return slices.Concat(recall.Settings(), policy.Settings(), []bounds.Setting{
 		bounds.Between("atomic_content_max_length", 20, 20_000),
@@ -66,5 +65,5 @@ func Settings() []bounds.Setting {
 	})
 }
 
-// Validate returns the values that are out of their bounds as [bounds.Faults].
+// Validate returns the out-of-bounds values as [bounds.Faults].
 func (c Config) Validate() error { return bounds.Check(c, Settings()) }

@@ -12,27 +12,28 @@ import (
 	"memoria/memory/guard"
 	"memoria/memory/learn"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
-// What a session comes to when it ends, and a long one before that (P7, S12): one
-// generation, whose id is on all that it writes. Rules do their part at once; where
-// a model took part in the session its reading takes the place of theirs.
+// Consolidation of ended and of long running sessions (P7, S12): one generation, whose id
+// marks everything it writes. Rules work at once. If a model took part in the session,
+// its result replaces theirs.
 
 const (
-	// fewMessages is how many messages of the user a model is not asked about: what
-	// they teach was learned turn by turn.
+	// fewMessages is the number of user messages up to which no model is asked: the turns
+	// already taught them.
 	fewMessages = 2
-	// maxCondensing is how many sessions wait for a model; rules do the others.
+	// maxCondensing is how many sessions may wait for a model; rules handle the others.
 	maxCondensing = 20
-	// mostRecords is how many of a session's records are read, the latest ones.
+	// mostRecords is how many of a session's latest records are read.
 	mostRecords = 4000
-	// A topic of usualSessions among the usualOf last ended is one that the user
-	// comes back to.
+	// A topic of usualSessions among the usualOf sessions that ended last is a recurring
+	// one.
 	usualSessions = 3
 	usualOf       = 20
 )
 
-// queueRunning queues a generation of a running session when policy wants one.
+// queueRunning queues a generation of a running session if policy asks for it.
 func (t *tx) queueRunning(s memory.Session) error {
 	if s.State != memory.SessionActive || !t.m.decide().ShouldConsolidate(s, s.Covered.Turns).Yes {
 		return nil
@@ -43,8 +44,7 @@ func (t *tx) queueRunning(s memory.Session) error {
 	return t.queueConsolidation(s, t.newID())
 }
 
-// queueConsolidation puts a generation in the place of any other of the session
-// that is still queued.
+// queueConsolidation queues a generation in place of any pending one of the session.
 func (t *tx) queueConsolidation(s memory.Session, generation string) error {
 	if err := t.dropConsolidations(s.ID); err != nil {
 		return err
@@ -59,7 +59,7 @@ func consolidates(j store.Job) bool {
 	return j.Kind == store.JobConsolidate || j.Kind == store.JobCondense
 }
 
-// consolidations are the queued generations of a session.
+// consolidations returns the queued generations of a session.
 func (t *tx) consolidations(session string) ([]store.Job, error) {
 	jobs, err := t.Jobs(t.a.id)
 	return slices.DeleteFunc(jobs, func(j store.Job) bool { return !consolidates(j) || j.SessionID != session }), err
@@ -75,8 +75,8 @@ func (t *tx) dropConsolidations(session string) error {
 	return err
 }
 
-// consolidateAll does by rules what is queued, but for sessions of which a turn is
-// still to be read: what that teaches comes first.
+// consolidateAll runs queued generations by rules, except for sessions with a pending
+// turn, which must be learned first.
 func (m *Manager) consolidateAll(ctx context.Context, a *agent, done func(Learned)) error {
 	var jobs []store.Job
 	err := m.view(ctx, func(tx *store.Tx) (err error) {
@@ -97,7 +97,7 @@ func (m *Manager) consolidateAll(ctx context.Context, a *agent, done func(Learne
 		}
 		l, err := m.consolidate(ctx, a, j, false)
 		if err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
-			return err // that is no failure of the job
+			return err // not a failure of the job
 		}
 		if err != nil {
 			m.log.Warn("consolidation failed", "agent", a.id, "job", j.ID, "attempt", j.Attempts+1, "error", err)
@@ -111,9 +111,9 @@ func (m *Manager) consolidateAll(ctx context.Context, a *agent, done func(Learne
 	return first
 }
 
-// consolidate reads a session by rules and writes what comes of it. With a model
-// to be asked that is the summary alone, which stands until the model has answered;
-// alone says that none is.
+// consolidate analyses a session by rules and writes the result. If a model will be
+// asked, it writes only the summary, which is kept until the model answers. alone means
+// that no model will be.
 func (m *Manager) consolidate(ctx context.Context, a *agent, j store.Job, alone bool) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
 	err := guard.Do(m.log, "consolidating a session", func() error {
@@ -145,10 +145,10 @@ func (m *Manager) consolidate(ctx context.Context, a *agent, j store.Job, alone 
 			if err != nil {
 				return err
 			}
-			if t.isGroup() { // it remembers nothing: its members do
+			if t.isGroup() { // groups have no memory; their members do
 				found = nil
 			}
-			if l.Waits = !alone && !t.isGroup() && d.asks && waiting < maxCondensing; l.Waits {
+			if l.Waits = !alone && !t.isGroup() && d.needsModel && waiting < maxCondensing; l.Waits {
 				j.Kind, j.Attempts, j.Error = store.JobCondense, 0, ""
 				return errors.Join(t.PutJob(j), t.PutSession(s))
 			}
@@ -170,13 +170,13 @@ func (t *tx) condensing() (n int, err error) {
 	return n, err
 }
 
-// current returns the session of a generation while that may still write: the job
-// is there, the session is as far as it was when it was queued (S5), and what was
-// read of it is what it holds. Of a generation that may not, the job ends; one that
-// was overtaken by the session reads again later.
+// current returns the session of a generation. ok reports whether the generation may
+// still write: its job exists, the session has not advanced since it was queued (S5), and
+// its content is the one that was read. Otherwise the job ends, or is run again later if
+// the session has advanced.
 func (t *tx) current(j store.Job, read memory.Session) (s memory.Session, ok bool, err error) {
 	if now, err := t.Job(t.a.id, j.ID); errors.Is(err, ErrNotFound) || err == nil && now.Kind != j.Kind {
-		return s, false, nil // another did it
+		return s, false, nil // done by another run
 	} else if err != nil {
 		return s, false, err
 	}
@@ -196,7 +196,8 @@ func ends(s memory.Session, j store.Job) bool {
 	return s.State != memory.SessionActive && s.Generation == j.Generation && s.Memories == memory.MemoriesGenerating
 }
 
-// generate writes what a generation concluded, that it did, and the end of its job.
+// generate writes the conclusions of a generation, the record of it, and the end of its
+// job.
 func (t *tx) generate(j store.Job, s memory.Session, found []proposal, refused []learn.Refusal) ([]memory.Change, error) {
 	ended := ends(s, j)
 	if ended && !t.isGroup() && t.m.decide().ShouldConsolidate(withoutGeneration(s), s.Covered.Turns).Yes {
@@ -229,17 +230,17 @@ func (t *tx) generate(j store.Job, s memory.Session, found []proposal, refused [
 	if ended {
 		endRead(&s)
 	}
-	return out, errors.Join(t.PutSession(s), t.DeleteJob(t.a.id, j.ID), t.Add(t.a.id, countRefused, n))
+	return out, errors.Join(t.PutSession(s), t.DeleteJob(t.a.id, j.ID), t.Add(t.a.id, counter.Refused, n))
 }
 
-// withoutGeneration is a session as policy sees it while its end is generated.
+// withoutGeneration returns a session as policy sees it while its end is generated.
 func withoutGeneration(s memory.Session) memory.Session {
 	s.Generation = ""
 	return s
 }
 
-// habits is the topic that the session comes back to most and has in common with
-// others before it; one at a time, so that no stray word makes a memory.
+// habits proposes the session's most frequent topic that recurs in earlier sessions. It
+// returns at most one, so that incidental words do not become memories.
 func (t *tx) habits(j store.Job, s memory.Session) ([]proposal, error) {
 	if s.Summary == nil || len(s.Summary.Topics) == 0 {
 		return nil, nil
@@ -284,8 +285,8 @@ func (t *tx) habits(j store.Job, s memory.Session) ([]proposal, error) {
 	return nil, nil
 }
 
-// asksAbout reports whether a model is to read a session: one took part in it, and
-// the user said more than a little.
-func (m *Manager) asksAbout(d *dialogue, modelled bool) bool {
+// sessionNeedsModel reports whether a model should analyse a session: one took part in it
+// and the user said enough.
+func (m *Manager) sessionNeedsModel(d *dialogue, modelled bool) bool {
 	return m.cfg().Analysis == AnalysisAuto && modelled && len(d.Said) > fewMessages
 }

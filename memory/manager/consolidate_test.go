@@ -13,8 +13,8 @@ import (
 	"memoria/memory/recall"
 )
 
-// moving is a conversation about moving house. No rule of a turn understands its
-// statements; together they tell something.
+// moving is a conversation about moving house. The rules for turns understand none of its
+// statements; together they form an episode.
 var moving = []string{
 	"Hello there!",
 	"Our new depot occupies the fifth floor of an old house near the river.",
@@ -72,17 +72,16 @@ func ofGeneration(t testing.TB, m *manager.Manager, id string) []memory.Change {
 func inForce(t testing.TB, m *manager.Manager) (out []memory.Item) {
 	t.Helper()
 	for _, it := range must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items {
-		if it.IsActive {
+		if it.IsActive() {
 			out = append(out, it)
 		}
 	}
 	return out
 }
 
-// P6, P7, S12: without a model a session that ends gets its summary, and what was
-// told over several messages becomes an episode of three or four sentences with its
-// evidence, word for word the user's; all of it under one generation. Doing it again
-// changes nothing.
+// P6, P7, S12: without a model an ended session gets its summary, and statements spread
+// over several messages become an episode of three or four sentences with evidence,
+// verbatim the user's, all under one generation. Repeating it changes nothing.
 func TestSessionEndsByRules(t *testing.T) {
 	m, _ := open(t)
 	id, l := hold(t, m, moving...)
@@ -251,8 +250,8 @@ func TestTopicsOfSeveralSessions(t *testing.T) {
 	}
 }
 
-// S5, S9a: sending in a session that has ended takes back what its end generated,
-// in the same write; its next end generates anew. Undone by the user, it stays so.
+// S5, S9a: sending in an ended session rolls its generation back in the same write; its
+// next end generates again. If the user undid it, it stays undone.
 func TestResumingRollsBack(t *testing.T) {
 	m, _ := open(t)
 	id, l := hold(t, m, moving...)

@@ -102,16 +102,16 @@ func TestCancelledContext(t *testing.T) {
 			_, err := m.AddGroup(ctx, memory.Group{ID: "duo", Members: []string{luna, "sol"}})
 			return err
 		},
-		"Agent":       func() error { _, err := m.CreateAgent(ctx, memory.Agent{ID: "sol"}); return err },
-		"Groups":      func() error { _, err := m.Groups(ctx); return err },
-		"Purge":       func() error { return m.Purge(ctx) },
-		"Incoming":    func() error { _, err := m.KeepIncoming(ctx, luna, long, nil); return err },
-		"Finish":      func() error { _, err := m.FinishTurn(ctx, answer, true); return err },
-		"Partial":     func() error { return m.SavePartial(ctx, answer) },
-		"WriteLate":   func() error { return m.WriteLate(ctx, manager.LateTurn{Message: late}) },
-		"Consolidate": func() error { _, err := m.Consolidate(ctx, luna, turn.Session.ID, nil, nil); return err },
-		"Rehearse": func() error {
-			return m.Rehearse(ctx, luna, []manager.LateTurn{{Message: late}}, func(*manager.Rehearsal) error { return nil })
+		"Agent":        func() error { _, err := m.CreateAgent(ctx, memory.Agent{ID: "sol"}); return err },
+		"Groups":       func() error { _, err := m.Groups(ctx); return err },
+		"Purge":        func() error { return m.Purge(ctx) },
+		"Incoming":     func() error { _, err := m.KeepIncoming(ctx, luna, long, nil); return err },
+		"Finish":       func() error { _, err := m.FinishTurn(ctx, answer, true); return err },
+		"Partial":      func() error { return m.SavePartial(ctx, answer) },
+		"WriteUnsaved": func() error { return m.WriteUnsaved(ctx, manager.UnsavedTurn{Message: late}) },
+		"Consolidate":  func() error { _, err := m.Consolidate(ctx, luna, turn.Session.ID, nil, nil); return err },
+		"DryRun": func() error {
+			return m.DryRun(ctx, luna, []manager.UnsavedTurn{{Message: late}}, func(*manager.DryRun) error { return nil })
 		},
 	}
 	for name, call := range calls {
@@ -119,7 +119,7 @@ func TestCancelledContext(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := os.Stat(filepath.Join(m.Dir(), "content")); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(filepath.Join(m.Vault().Dir(), "content")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a long message was written: %v", err)
 	}
 	if diff := cmp.Diff(before, everythingIn(t, m, luna)); diff != "" {

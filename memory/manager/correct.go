@@ -16,14 +16,13 @@ import (
 )
 
 const (
-	// maxCorrections is how many memories a model may replace or end in one turn; more wait for the user (P5c).
+	// maxCorrections is how many memories a model may replace or end in one turn; further
+	// ones are held (P5c).
 	maxCorrections = 3
-	// wouldEnd in an item's metadata says that accepting it ends what wouldReplace names, and that nothing takes the
-	// place of that.
-	wouldEnd = "would_end"
 )
 
-// Why a memory ended, and why a correction waits or is not made. They hold no words of a conversation.
+// Reasons of ended memories and of held or refused corrections. They contain no text of a
+// conversation.
 const (
 	reasonEnded     = "you said that it is over"
 	reasonWithdrawn = "you took the rule back"
@@ -36,7 +35,7 @@ const (
 	whyUndone       = "it was undone"
 )
 
-// propose carries out what is left of one proposal of an analysis. done counts the memories that were replaced and
+// propose applies one proposal of an analysis. done counts the memories replaced and
 // ended in the turn.
 func (t *tx) propose(said memory.Record, p learn.Proposal, done *int) (memory.Change, error) {
 	p.Candidate = policy.Dated(p.Candidate, said.Timestamp, t.Now().Location())
@@ -47,7 +46,7 @@ func (t *tx) propose(said memory.Record, p learn.Proposal, done *int) (memory.Ch
 	if !p.Target.Fresh && *done >= maxCorrections {
 		one.hold = cmp.Or(one.hold, holdMany)
 	}
-	if in := one.aside(); in.Kind != "" { // P5b: what is said in a frame changes nothing by itself
+	if in := one.saidIn(); in.Kind != "" { // P5b: statements in a frame change nothing
 		one.hold = cmp.Or(one.hold, frame.Reason(in))
 	}
 	c, err := t.correct(one, p.Op)
@@ -57,23 +56,23 @@ func (t *tx) propose(said memory.Record, p learn.Proposal, done *int) (memory.Ch
 	return c, err
 }
 
-// correct replaces or ends the target of a proposal, or says why not.
+// correct replaces or ends the target of a proposal, or returns the reason why not.
 func (t *tx) correct(p proposal, op learn.Operation) (memory.Change, error) {
-	it, why, err := t.corrigible(p)
+	it, why, err := t.correctionTarget(p)
 	if err != nil || why != "" {
 		return t.skipped(p, why), err
 	}
 	if op == learn.End {
-		return t.finish(it, p)
+		return t.endTarget(it, p)
 	}
-	standing, _, err := t.akin(p)
+	standing, _, err := t.existing(p)
 	if err != nil {
 		return memory.Change{}, err
 	}
 	known := t.m.decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
 	if other, err := t.Item(t.a.id, known.TargetID); known.Action == policy.Update && known.TargetID != it.ID && err == nil &&
 		other.State == memory.StateActive {
-		return t.finish(it, p) // what is so instead is known already
+		return t.endTarget(it, p) // the new fact is already known
 	}
 	if it.Origin == memory.OriginUser && len(text.Keywords(p.Content)) < len(text.Keywords(it.Content)) {
 		p.hold = cmp.Or(p.hold, holdLess)
@@ -81,8 +80,9 @@ func (t *tx) correct(p proposal, op learn.Operation) (memory.Change, error) {
 	return t.upsert(p)
 }
 
-// corrigible returns the target of a proposal as it is now, or says why it is left alone.
-func (t *tx) corrigible(p proposal) (it memory.Item, why string, err error) {
+// correctionTarget returns the current target of a proposal, or the reason why it must
+// not change.
+func (t *tx) correctionTarget(p proposal) (it memory.Item, why string, err error) {
 	it, err = t.Item(t.a.id, p.target.Item.ID)
 	switch {
 	case lacking(err):
@@ -98,7 +98,7 @@ func (t *tx) corrigible(p proposal) (it memory.Item, why string, err error) {
 	}
 	changes, err := t.TurnChanges(t.a.id, p.from.TurnID)
 	if err == nil {
-		err = newLedger(t.Tx, t.a.id).complete(changes)
+		err = newLedger(t.Tx, t.a.id).annotate(changes)
 	}
 	if slices.ContainsFunc(changes, func(c memory.Change) bool { return c.ItemID == it.ID && c.Undone }) {
 		why = whyUndone // the message is answered again
@@ -106,24 +106,24 @@ func (t *tx) corrigible(p proposal) (it memory.Item, why string, err error) {
 	return it, why, err
 }
 
-// finish ends an item without a successor. What rules made of the same message, and put in the place of another item,
-// goes as if it had never been.
-func (t *tx) finish(it memory.Item, p proposal) (memory.Change, error) {
+// endTarget ends an item without a successor. If rules made it from the same message in
+// place of another item, that is undone instead.
+func (t *tx) endTarget(it memory.Item, p proposal) (memory.Change, error) {
 	switch {
 	case p.hold != "":
 		return t.holdEnd(it, p)
 	case p.target.Fresh && it.Supersedes != "":
-		return t.unmake(it)
+		return t.undoAdd(it)
 	}
 	c := p.cause()
 	c.Reason = p.how
-	return t.close(it, p.evidence(), c)
+	return t.deactivate(it, p.evidence(), c)
 }
 
-// close makes an item inactive because what it says is over; c says from whom and, in its reason, how. The words that
-// say so are among its evidence.
-func (t *tx) close(it memory.Item, ev memory.Evidence, c memory.Change) (memory.Change, error) {
-	it.IsActive, it.State, it.ValidTo, it.UpdatedAt = false, memory.StateInactive, t.Now(), t.Now()
+// deactivate makes an item inactive because it is no longer true. c gives the origin and
+// the reason. The words that ended it are added to its evidence.
+func (t *tx) deactivate(it memory.Item, ev memory.Evidence, c memory.Change) (memory.Change, error) {
+	it.State, it.ValidTo, it.UpdatedAt = memory.StateInactive, t.Now(), t.Now()
 	if ev.RecordID != "" && !slices.Contains(it.Evidence, ev) && len(it.Evidence) < maxEvidence {
 		it.Evidence = append(slices.Clone(it.Evidence), ev)
 	}
@@ -131,13 +131,13 @@ func (t *tx) close(it memory.Item, ev memory.Evidence, c memory.Change) (memory.
 	if c.Reason = cmp.Or(c.Reason, reasonEnded); it.Type == memory.TypeRule {
 		c.Reason = reasonWithdrawn
 	}
-	it.Metadata = setting(it.Metadata, memory.MetaEnded, c.Reason)
+	it.Metadata.Ended = c.Reason
 	c.ID, c.ItemID, c.Action, c.Time, c.Version, c.Item = t.newID(), it.ID, memory.ActionEnded, t.Now(), it.Version, &it
 	return c, t.put(it, c)
 }
 
-// unmake undoes the making of an item, so that what it had replaced comes back.
-func (t *tx) unmake(it memory.Item) (memory.Change, error) {
+// undoAdd undoes the creation of an item, so that the item it replaced is restored.
+func (t *tx) undoAdd(it memory.Item) (memory.Change, error) {
 	changes, err := t.Changes(t.a.id, it.ID)
 	if err != nil || len(changes) == 0 {
 		return memory.Change{}, err
@@ -147,7 +147,7 @@ func (t *tx) unmake(it memory.Item) (memory.Change, error) {
 	if err != nil {
 		return memory.Change{}, err
 	}
-	done, err := t.carryOut(plan, memory.OriginTurn)
+	done, err := t.applyPlan(plan, memory.OriginTurn)
 	for _, c := range done.Did {
 		if c.ItemID == it.ID {
 			return c, err
@@ -163,19 +163,19 @@ func leftWhy(p ledger.Plan) string {
 	return whyOver
 }
 
-// holdEnd asks the user, in the inbox, whether an item has ended.
+// holdEnd asks the user in the inbox whether an item has ended.
 func (t *tx) holdEnd(it memory.Item, p proposal) (memory.Change, error) {
 	p.Type, p.Key, p.Title, p.Value, p.Content = it.Type, "end/"+it.ID, it.Title, nil, "No longer: "+it.Content
 	if strings.ContainsFunc(it.Content, text.Han) {
 		p.Content = "不再成立：" + it.Content
 	}
-	_, waiting, err := t.akin(p)
+	_, waiting, err := t.existing(p)
 	if err != nil || len(waiting) > 0 {
 		return t.skipped(p, "it waits for you already"), err
 	}
 	ask := t.item(policy.Plan{Candidate: p.Candidate}, p)
-	ask.State, ask.IsActive = memory.StateHeld, false
-	ask.Metadata = setting(setting(ask.Metadata, wouldReplace, it.ID), wouldEnd, "yes")
+	ask.State = memory.StateHeld
+	ask.Metadata.WouldReplace, ask.Metadata.WouldEnd = it.ID, true
 	change := t.changeOf(ask, memory.ActionHeld, p.hold, p)
 	if err := t.m.check(&ask); err != nil {
 		return t.unfit(change, err)
@@ -184,11 +184,11 @@ func (t *tx) holdEnd(it memory.Item, p proposal) (memory.Change, error) {
 	return change, t.put(ask, change)
 }
 
-// acceptEnd ends what an item of the inbox asks to end, and the question with it.
+// acceptEnd ends the item that a held question is about, and the question.
 func (t *tx) acceptEnd(ask memory.Item) (memory.Item, error) {
-	id := ask.Metadata[wouldReplace]
-	ask.State, ask.IsActive, ask.UpdatedAt, ask.ValidTo = memory.StateInactive, false, t.Now(), t.Now()
-	ask.Metadata = setting(setting(ask.Metadata, wouldReplace, ""), wouldEnd, "")
+	id := ask.Metadata.WouldReplace
+	ask.State, ask.UpdatedAt, ask.ValidTo = memory.StateInactive, t.Now(), t.Now()
+	ask.Metadata.WouldReplace, ask.Metadata.WouldEnd = "", false
 	ask.Version++
 	err := t.put(ask, memory.Change{Action: memory.ActionAccepted, Reason: "accepted by the user", Origin: memory.OriginUser})
 	if err != nil {
@@ -201,11 +201,11 @@ func (t *tx) acceptEnd(ask memory.Item) (memory.Item, error) {
 	if err != nil || len(ask.Evidence) == 0 {
 		return ask, err
 	}
-	_, err = t.close(it, ask.Evidence[0], byUser)
+	_, err = t.deactivate(it, ask.Evidence[0], byUser)
 	return ask, err
 }
 
-// skipped is the change of a proposal that is not stored.
+// skipped returns the change of a proposal that is not stored.
 func (t *tx) skipped(p proposal, why string) memory.Change {
 	c := p.cause()
 	c.Action, c.Reason, c.Time = memory.ActionSkipped, why, t.Now()

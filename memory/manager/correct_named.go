@@ -12,8 +12,9 @@ import (
 	"memoria/memory/policy"
 )
 
-// correctNamed corrects the one item that a message names, of which only a model has told that it is a correction: with what
-// the rules have made of the message, with a value in the place of the wrong one, or with the user's words.
+// correctNamed corrects the one item that a message names, where only a model recognised
+// a correction. It uses the item that the rules made from the message, or a new value in
+// place of the wrong one, or the user's words.
 func (m *Manager) correctNamed(
 	ctx context.Context, a *agent, said memory.Record, in instruct.Instruction, made []memory.Item,
 ) (Corrected, error) {
@@ -24,7 +25,7 @@ func (m *Manager) correctNamed(
 	words := instruct.RightWords(said.Typed(), wrong)
 	if old := valueOf(wrong); old != "" && words != "" && !slices.ContainsFunc(made, stated) {
 		if value := instruct.RightValue(words, old, wrong.Content); instruct.TakesPlace(value, old, words) {
-			out, err := m.correct(ctx, a, revaluing(said, wrong, old, value), []memory.Item{wrong})
+			out, err := m.correct(ctx, a, replaceValue(said, wrong, old, value), []memory.Item{wrong})
 			if err != nil || out.New.ID != "" {
 				return out, err
 			}
@@ -38,10 +39,10 @@ func (m *Manager) correctNamed(
 	if words == "" {
 		return Corrected{}, nil
 	}
-	return m.inWords(ctx, a, said, wrong, words)
+	return m.replaceWithWords(ctx, a, said, wrong, words)
 }
 
-// oneNamed is the only item that a message names and that it has not made itself.
+// oneNamed returns the only item that a message names, except those made from it.
 func (m *Manager) oneNamed(ctx context.Context, a *agent, in instruct.Instruction, made []memory.Item) (memory.Item, bool, error) {
 	all, err := m.remembered(ctx, a)
 	if err != nil {
@@ -58,8 +59,8 @@ func (m *Manager) oneNamed(ctx context.Context, a *agent, in instruct.Instructio
 
 func stated(it memory.Item) bool { return it.State == memory.StateActive && !policy.AsSaid(it.Key) }
 
-// successor chooses the item that takes the place of a wrong one: what a rule has read before what was kept as it was said,
-// and of those one of the same type.
+// successor selects the item that replaces a wrong one: items found by a rule before
+// verbatim ones, and among them one of the same type.
 func successor(wrong memory.Item, made []memory.Item) (memory.Item, bool) {
 	made = slices.DeleteFunc(slices.Clone(made), func(it memory.Item) bool { return it.State != memory.StateActive })
 	if len(made) == 0 {
@@ -77,8 +78,10 @@ func successor(wrong memory.Item, made []memory.Item) (memory.Item, bool) {
 	return slices.MinFunc(made, func(x, y memory.Item) int { return cmp.Compare(rank(x), rank(y)) }), true
 }
 
-// inWords puts words of the user in the place of an item.
-func (m *Manager) inWords(ctx context.Context, a *agent, said memory.Record, wrong memory.Item, words string) (out Corrected, err error) {
+// replaceWithWords replaces an item with words of the user.
+func (m *Manager) replaceWithWords(
+	ctx context.Context, a *agent, said memory.Record, wrong memory.Item, words string,
+) (out Corrected, err error) {
 	value, _ := json.Marshal(policy.Statement{Value: words}) // strings always encode
 	c := policy.Candidate{
 		Type: wrong.Type, Key: wrong.Key, Value: value, Content: words, Tags: wrong.Tags, Confidence: 0.95, Importance: wrong.Importance,

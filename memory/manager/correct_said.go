@@ -17,19 +17,18 @@ import (
 	"memoria/memory/store"
 )
 
-// Corrected is what became of the user's words that something is remembered wrongly.
+// Corrected is the outcome of a correction that the user stated.
 type Corrected struct {
-	// Old and New are the item that was wrong and the one in its place; zero when nothing
-	// changed.
+	// Old and New are the wrong item and its replacement; both zero if nothing changed.
 	Old, New memory.Item
-	// Unclear says that the message is about an item of the last answer and does not say
-	// what is right, or which item is wrong.
+	// Unclear reports that the message is about an item of the last answer but does not
+	// say the right value or which item is wrong.
 	Unclear bool
 }
 
-// CorrectSaid changes the memory as a message says, when that names a value of an item
-// that the answer before had in front of it (U3). A message about anything else changes
-// nothing, and is not unclear.
+// CorrectSaid applies a correction that a message states, if it names a value of an item
+// shown to the previous answer (U3). Any other message changes nothing and is not
+// unclear.
 func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instruct.Instruction) (Corrected, error) {
 	a, err := m.agent(said.AgentID)
 	if err != nil {
@@ -39,18 +38,18 @@ func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instru
 	if err != nil || len(shown) == 0 && !in.Guessed {
 		return Corrected{}, err
 	}
-	made, err := m.madeBy(ctx, a, said.TurnID)
+	made, err := m.addedIn(ctx, a, said.TurnID)
 	if err != nil {
 		return Corrected{}, err
 	}
-	ctx = context.WithoutCancel(ctx) // what follows is several writes, and half a correction is none
+	ctx = context.WithoutCancel(ctx) // several writes follow; a partial correction must not remain
 	shown = slices.DeleteFunc(shown, func(it memory.Item) bool { return slices.Contains(idsOf(made), it.ID) })
 	out, err := m.correctShown(ctx, a, said, in, shown, made)
 	if err == nil && out.New.ID == "" && in.Guessed {
 		out, err = m.correctNamed(ctx, a, said, in, made)
 	}
 	if err == nil && (out.New.ID != "" || m.replacedBy(ctx, a, said.TurnID)) {
-		err = m.dropSaid(ctx, a, made, out.New.ID)
+		err = m.expireQuotes(ctx, a, made, out.New.ID)
 	}
 	if err != nil {
 		return Corrected{}, fmt.Errorf("correcting a memory: %w", err)
@@ -62,8 +61,8 @@ func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instru
 	return out, nil
 }
 
-// correctShown corrects one of the shown items: with what the rules read in the message, with what they have made of it
-// before, or with the right value in the place of the wrong one.
+// correctShown corrects one of the shown items: with what the rules find in the message,
+// with items they made from it, or with the right value in place of the wrong one.
 func (m *Manager) correctShown(
 	ctx context.Context, a *agent, said memory.Record, in instruct.Instruction, shown, made []memory.Item,
 ) (Corrected, error) {
@@ -80,7 +79,7 @@ func (m *Manager) correctShown(
 		})
 	}
 	if !ok && in.Old == "" {
-		if old, now, found := akinTo(said, shown, made); found {
+		if old, now, found := sameKind(said, shown, made); found {
 			return Corrected{Old: old, New: now}, m.update(ctx, a, func(t *tx) error {
 				return t.end(old.ID, now.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
 			})
@@ -102,12 +101,13 @@ func (m *Manager) correctShown(
 	if old == "" || value == "" {
 		return Corrected{}, nil
 	}
-	return m.correct(ctx, a, revaluing(said, wrong, old, value), shown)
+	return m.correct(ctx, a, replaceValue(said, wrong, old, value), shown)
 }
 
-// akinTo returns the only shown item of the kind that a correction states anew, such as another allergy, and the item that the
-// rules made of it. A message that adds something, or only says how it is, corrects nothing.
-func akinTo(said memory.Record, shown, made []memory.Item) (old, now memory.Item, ok bool) {
+// sameKind returns the only shown item of the kind that a correction restates, such as
+// another allergy, and the item that the rules made from it. Messages that add something,
+// or only state a fact, correct nothing.
+func sameKind(said memory.Record, shown, made []memory.Item) (old, now memory.Item, ok bool) {
 	words := text.Fold(said.Typed())
 	for _, w := range []string{"also", " too", "as well", "actually", "another", "still", "也", "还", "其实", "另外"} {
 		if strings.Contains(words, w) {
@@ -132,7 +132,8 @@ func akinTo(said memory.Record, shown, made []memory.Item) (old, now memory.Item
 	return old, now, false
 }
 
-// restate puts what a correction says is right in the place of what the rules made of it, which has the wrong value in it too.
+// restate replaces an item that the rules made from a correction with the right value.
+// The item also contains the wrong value.
 func (m *Manager) restate(
 	ctx context.Context, a *agent, said memory.Record, in instruct.Instruction, made memory.Item,
 ) (out Corrected, err error) {
@@ -154,8 +155,8 @@ func (m *Manager) restate(
 	return out, err
 }
 
-// wrongItem is the one of the shown items that says what a correction calls wrong; where none says it in those words, the
-// only one that was shown.
+// wrongItem returns the shown item that contains the value called wrong, or else the only
+// shown item that touches it.
 func wrongItem(in instruct.Instruction, shown []memory.Item) (memory.Item, bool) {
 	if in.Old == "" {
 		return memory.Item{}, false
@@ -179,8 +180,8 @@ func wrongItem(in instruct.Instruction, shown []memory.Item) (memory.Item, bool)
 	return found[0], true
 }
 
-// revaluing proposes a value in the place of old words of an item.
-func revaluing(said memory.Record, wrong memory.Item, old, value string) proposal {
+// replaceValue proposes a new value in place of words of an item.
+func replaceValue(said memory.Record, wrong memory.Item, old, value string) proposal {
 	st, _ := json.Marshal(policy.Statement{Value: value}) // strings always encode
 	c := policy.Candidate{
 		Type: wrong.Type, Key: "correction/" + text.Fold(old), Value: st, Content: value, Corrects: old, Confidence: 0.95,
@@ -189,8 +190,8 @@ func revaluing(said memory.Record, wrong memory.Item, old, value string) proposa
 	return proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, wrong: []string{wrong.ID}}
 }
 
-// madeBy are the items that a turn has added and that are active.
-func (m *Manager) madeBy(ctx context.Context, a *agent, turn string) (out []memory.Item, err error) {
+// addedIn returns the current items that a turn added, unless inactive.
+func (m *Manager) addedIn(ctx context.Context, a *agent, turn string) (out []memory.Item, err error) {
 	err = m.view(ctx, func(tx *store.Tx) error {
 		changes, err := tx.TurnChanges(a.id, turn)
 		for _, c := range changes {
@@ -222,8 +223,9 @@ func (m *Manager) replacedBy(ctx context.Context, a *agent, turn string) bool {
 	return err == nil && slices.ContainsFunc(changes, func(c memory.Change) bool { return c.Action == memory.ActionSuperseded })
 }
 
-// dropSaid ends what the rules kept of a correction in the user's own words, but for one item.
-func (m *Manager) dropSaid(ctx context.Context, a *agent, made []memory.Item, but string) error {
+// expireQuotes ends the verbatim items that the rules kept of a correction, except the
+// item but.
+func (m *Manager) expireQuotes(ctx context.Context, a *agent, made []memory.Item, but string) error {
 	made = slices.DeleteFunc(slices.Clone(made), func(it memory.Item) bool { return !policy.AsSaid(it.Key) || it.ID == but })
 	if len(made) == 0 {
 		return nil
@@ -242,8 +244,9 @@ func (m *Manager) dropSaid(ctx context.Context, a *agent, made []memory.Item, bu
 	})
 }
 
-// shownBefore are the items that the last answer before a message had in front of it, or that its turn, and those before it
-// without a break, reported as learned; those of the profile, which every answer has, only with all.
+// shownBefore returns the items shown to the previous answer, and those that its turn and
+// the turns directly before it reported as learned. Items of the profile, which every
+// answer has, are included only if all is set.
 func (m *Manager) shownBefore(ctx context.Context, a *agent, said memory.Record, all bool) (out []memory.Item, err error) {
 	var ids []string
 	err = m.view(ctx, func(tx *store.Tx) error {
@@ -259,7 +262,7 @@ func (m *Manager) shownBefore(ctx context.Context, a *agent, said memory.Record,
 			if err != nil {
 				return err
 			}
-			if turn == "" { // without a package the answer had nothing in front of it
+			if turn == "" { // without a package the answer saw nothing
 				p, err := tx.Package(a.id, r.TurnID)
 				if err != nil && !lacking(err) {
 					return err
@@ -284,7 +287,7 @@ func (m *Manager) shownBefore(ctx context.Context, a *agent, said memory.Record,
 	return out, err
 }
 
-// withItems adds the items of changes, each once.
+// withItems adds the items of changes to ids, each once.
 func withItems(ids []string, changes []memory.Change) []string {
 	for _, c := range changes {
 		if c.ItemID != "" && !slices.Contains(ids, c.ItemID) {
@@ -294,7 +297,8 @@ func withItems(ids []string, changes []memory.Change) []string {
 	return ids
 }
 
-// itemsShown are the items of which a package holds the words, each once; those of the profile only with profile.
+// itemsShown returns the items whose words a package contains, each once; those of the
+// profile only if profile is set.
 func itemsShown(p memory.Package, profile bool) (ids []string) {
 	for _, b := range p.Blocks {
 		if b.Layer == memory.LayerProfile && !profile {
@@ -309,8 +313,8 @@ func itemsShown(p memory.Package, profile bool) (ids []string) {
 	return ids
 }
 
-// corrections are what a message may put in the place of an item: what the rules read
-// in it, and the item with another value.
+// corrections returns the proposals that a message may replace an item with: those that
+// the rules find in it, and the item with another value.
 func (m *Manager) corrections(
 	ctx context.Context, a *agent, said memory.Record, in instruct.Instruction, shown []memory.Item,
 ) (out []proposal) {
@@ -329,20 +333,20 @@ func (m *Manager) corrections(
 			in.Old = valueOf(named[0])
 		}
 	}
-	if c, ok := revalued(in, shown); ok {
+	if c, ok := withRightValue(in, shown); ok {
 		out = append(out, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
 	}
 	return out
 }
 
-// isName reports whether words look like a value that is named alone: "Bonn", 34, 波恩.
+// isName reports whether s looks like a bare value: "Bonn", 34, 波恩.
 func isName(s string) bool {
 	first, _ := utf8.DecodeRuneInString(s)
 	return len(strings.Fields(s)) <= 3 && utf8.RuneCountInString(s) <= 30 &&
 		(unicode.IsUpper(first) || unicode.IsDigit(first) || text.Han(first))
 }
 
-// namedBefore are those of the shown items whose value the answer before a message names.
+// namedBefore returns the shown items whose value the previous answer names.
 func (m *Manager) namedBefore(ctx context.Context, a *agent, said memory.Record, shown []memory.Item) (out []memory.Item) {
 	answer := ""
 	err := m.view(ctx, func(tx *store.Tx) error {
@@ -362,9 +366,9 @@ func (m *Manager) namedBefore(ctx context.Context, a *agent, said memory.Record,
 	return out
 }
 
-// revalued is the one of the shown items that holds the wrong value, or fills the slot
-// that the correction names, with the right value in its place.
-func revalued(in instruct.Instruction, shown []memory.Item) (c policy.Candidate, ok bool) {
+// withRightValue returns a candidate with the right value for the shown item that has the
+// wrong value, or fills the slot that the correction names.
+func withRightValue(in instruct.Instruction, shown []memory.Item) (c policy.Candidate, ok bool) {
 	if in.New == "" || in.Old == "" || instruct.IsStatement(in.New) {
 		return c, false
 	}
@@ -393,15 +397,15 @@ func revalued(in instruct.Instruction, shown []memory.Item) (c policy.Candidate,
 
 func valueOf(it memory.Item) string {
 	var st policy.Statement
-	_ = json.Unmarshal(it.Value, &st) // one without a statement has no value
+	_ = json.Unmarshal(it.Value, &st) // without a statement there is no value
 	return st.Value
 }
 
-// correct makes one proposal when it takes the place of an item that was shown.
+// correct stores a proposal if it replaces a shown item.
 func (m *Manager) correct(ctx context.Context, a *agent, p proposal, shown []memory.Item) (out Corrected, err error) {
 	err = m.update(ctx, a, func(t *tx) error {
 		out = Corrected{}
-		standing, _, err := t.akin(p)
+		standing, _, err := t.existing(p)
 		if err != nil {
 			return err
 		}

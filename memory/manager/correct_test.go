@@ -109,7 +109,7 @@ func TestModelCorrects(t *testing.T) {
 				t.Errorf("active: %q, want %q", got, c.now)
 			}
 			old := must(m.Item(t.Context(), luna, ruled[0].ItemID))(t)
-			if old.State != memory.StateInactive || old.IsActive || old.ValidTo.IsZero() {
+			if old.State != memory.StateInactive || old.ValidTo.IsZero() {
 				t.Errorf("ended: %+v", old)
 			}
 			if ch := changes[0]; c.action == memory.ActionEnded {

@@ -18,6 +18,7 @@ import (
 	"memoria/kv/damage"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 func init() { children["__read"] = readChild }
@@ -45,7 +46,7 @@ func readChild(dir string) error {
 	path := filepath.Join(dir, "memoria.db")
 	before, _ := os.ReadFile(path)
 	m, err := manager.Open(ctx, manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: time.Now})
-	var lost *manager.LostError
+	var lost *vault.LostError
 	switch {
 	case errors.As(err, &lost):
 		if after, _ := os.ReadFile(path); string(after) != string(before) {

@@ -12,7 +12,7 @@ import (
 	"memoria/memory/store"
 )
 
-// Deletion is what a delete can be taken back by, and what it took.
+// Deletion describes a deletion and its undo time.
 type Deletion struct {
 	ID string `json:"id"`
 	// Title is that of the session, or of the only item.
@@ -22,39 +22,39 @@ type Deletion struct {
 	Messages int       `json:"messages,omitempty"`
 	Profiles int       `json:"profiles,omitempty"` // versions
 	At       time.Time `json:"at"`
-	Until    time.Time `json:"until"` // the end of the take-back
-	// Agent is the id of an agent of which everything went; empty otherwise.
+	Until    time.Time `json:"until"` // end of the undo time
+	// Agent is the id of a completely deleted agent, else empty.
 	Agent string `json:"agent,omitempty"`
 }
 
 func deletion(d store.Deleted) Deletion {
 	return Deletion{
 		ID: d.ID, Title: d.Title, Items: d.Items, Sessions: d.Sessions, Messages: d.Messages, Profiles: d.Profiles,
-		At: d.At, Until: d.At.Add(TakeBackTime + d.Longer),
+		At: d.At, Until: d.At.Add(DeletionUndoTime + d.Longer),
 	}
 }
 
-// doomed is what a deletion is going to take.
-type doomed struct {
+// deletionSet lists what a deletion removes.
+type deletionSet struct {
 	sessions, items, records []string
-	// notes are what stays in the history, without words.
+	// notes are added to the history, without content.
 	notes []memory.Change
-	// withItems says that items go which rest on the sessions and records alone;
-	// group, that the group goes of which they are.
+	// withItems also deletes items whose only evidence is in the sessions and records.
+	// group deletes the group that they belong to.
 	withItems, group bool
 }
 
-// DeleteItems takes items out of every view at once. Until Deletion.Until they
-// can be taken back; then they are destroyed (L6, D2). A keyed hash stays, so that
-// the same is not learned again from what remains until the user says it anew. When one of the ids is
-// unknown, nothing is deleted. An item that cannot be read is destroyed at once.
+// DeleteItems moves items to the trash. They can be restored until Deletion.Until and are
+// destroyed then (L6, D2). A keyed hash remains, so that they are not learned again from
+// remaining data until the user restates them. If an id is unknown, nothing is deleted.
+// An unreadable item is destroyed at once.
 func (m *Manager) DeleteItems(ctx context.Context, agentID string, ids ...string) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Deletion{}, err
 	}
-	return m.delete(ctx, a, func(t *tx) (doomed, error) {
-		var d doomed
+	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
+		var d deletionSet
 		seen := map[string]bool{}
 		for _, id := range ids {
 			full, err := findID(t.Tx, a.id, id)
@@ -70,14 +70,14 @@ func (m *Manager) DeleteItems(ctx context.Context, agentID string, ids ...string
 	})
 }
 
-// ClearItems deletes all items of an agent and leaves working memory (L6).
+// ClearItems deletes all items of an agent. Working memory stays (L6).
 func (m *Manager) ClearItems(ctx context.Context, agentID string) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Deletion{}, err
 	}
-	return m.delete(ctx, a, func(t *tx) (doomed, error) {
-		var d doomed
+	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
+		var d deletionSet
 		for id, err := range t.ItemIDs(a.id) {
 			if err != nil {
 				return d, err
@@ -88,25 +88,23 @@ func (m *Manager) ClearItems(ctx context.Context, agentID string) (Deletion, err
 	})
 }
 
-// DeleteSession takes a session with its messages and all that belongs to them
-// out of every view at once: what its turns sent, its working memory, what is
-// queued of it. withItems also deletes the items whose evidence lies in this
-// session alone, and the episodes that are told with its words; an item that stays is recalled as before, its evidence shows as
-// forgotten (D2). Until Deletion.Until all of it can be taken back, but for a
-// title that could not be read. id may be the beginning or end of an id, as for
-// [Manager.Session].
+// DeleteSession moves a session with its messages, packages, working memory and pending
+// jobs to the trash. withItems also deletes the items whose only evidence is in this
+// session, and the episodes made from it. Other items stay active, with their evidence
+// shown as forgotten (D2). Everything can be restored until Deletion.Until, except an
+// unreadable title. id may be the beginning or end of an id, as for [Manager.Session].
 func (m *Manager) DeleteSession(ctx context.Context, agentID, id string, withItems bool) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Deletion{}, err
 	}
-	return m.delete(ctx, a, func(t *tx) (doomed, error) {
+	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
 		session, err := findSessionID(t.Tx, a.id, id)
 		if err != nil {
-			return doomed{}, fmt.Errorf("session %s: %w", id, err)
+			return deletionSet{}, fmt.Errorf("session %s: %w", id, err)
 		}
-		d := doomed{sessions: []string{session}, withItems: withItems}
-		if err := t.onlyHeard(session); err != nil {
+		d := deletionSet{sessions: []string{session}, withItems: withItems}
+		if err := t.refuseHeard(session); err != nil {
 			return d, err
 		}
 		if withItems {
@@ -116,7 +114,7 @@ func (m *Manager) DeleteSession(ctx context.Context, agentID, id string, withIte
 	})
 }
 
-func (m *Manager) delete(ctx context.Context, a *agent, which func(*tx) (doomed, error)) (Deletion, error) {
+func (m *Manager) delete(ctx context.Context, a *agent, which func(*tx) (deletionSet, error)) (Deletion, error) {
 	var gone store.Deleted
 	err := m.update(ctx, a, func(t *tx) error {
 		d, err := which(t)
@@ -124,7 +122,7 @@ func (m *Manager) delete(ctx context.Context, a *agent, which func(*tx) (doomed,
 			return err
 		}
 		id := t.newID()
-		heard, items, err := t.deleteHeard(d, id) // while the words are still known
+		heard, items, err := t.deleteForMembers(d, id) // while the words are still known
 		if err != nil {
 			return err
 		}
@@ -147,11 +145,11 @@ func (m *Manager) delete(ctx context.Context, a *agent, which func(*tx) (doomed,
 	return deletion(gone), nil
 }
 
-// delete takes what is doomed of one agent.
-func (t *tx) delete(d doomed, id string) (gone store.Deleted, err error) {
-	said, err := t.sayingsOf(d.items)
+// delete moves a deletion set of one agent to the trash.
+func (t *tx) delete(d deletionSet, id string) (gone store.Deleted, err error) {
+	said, err := t.refusalKeysOf(d.items)
 	if err == nil {
-		err = errors.Join(t.Refuse(t.a.id, said), t.silence(d))
+		err = errors.Join(t.Refuse(t.a.id, said), t.ignoreQuotes(d))
 	}
 	if err != nil {
 		return gone, err
@@ -171,16 +169,16 @@ func (t *tx) delete(d doomed, id string) (gone store.Deleted, err error) {
 	}
 	for _, id := range d.items {
 		t.touched = append(t.touched, recall.HeadChange{ID: id, Deleted: true})
-		t.tellProfile(id, memory.Change{Action: memory.ActionDeleted, Origin: memory.OriginUser})
+		t.noteProfileNews(id, memory.Change{Action: memory.ActionDeleted, Origin: memory.OriginUser})
 	}
 	return gone, nil
 }
 
-// TakeBack undoes a deletion and returns what came back. It returns ErrGone when
-// it is too late, ErrOrphaned when single messages were deleted and then their
-// session: that comes back first. A session that was open comes back archived when another is
-// open by now.
-func (m *Manager) TakeBack(ctx context.Context, agentID, deletionID string) (Deletion, error) {
+// UndoDeletion undoes a deletion and returns what was restored. The error is ErrGone
+// after the undo time. It is ErrOrphaned if single messages were deleted before their
+// session, which must be restored first. An open session is restored as archived if
+// another is open.
+func (m *Manager) UndoDeletion(ctx context.Context, agentID, deletionID string) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Deletion{}, err
@@ -188,32 +186,32 @@ func (m *Manager) TakeBack(ctx context.Context, agentID, deletionID string) (Del
 	var back store.Restored
 	heard := 0
 	err = m.update(ctx, a, func(t *tx) error {
-		// What is due is gone, though its timer may be late.
-		if err := m.purgeIn(t.Tx, t.Now().Add(-TakeBackTime)); err != nil {
+		// An overdue deletion is final, even if its timer is late.
+		if err := m.purgeIn(t.Tx, t.Now().Add(-DeletionUndoTime)); err != nil {
 			return err
 		}
 		open, err := t.openSessions()
 		if err != nil {
 			return err
 		}
-		if back, err = t.takeBack(deletionID, open); err != nil {
+		if back, err = t.restoreDeletion(deletionID, open); err != nil {
 			return err
 		}
-		a.lonely = false // it may be a group that is back
-		heard, err = t.takeBackHeard(deletionID, back)
+		a.noHearers = false // a group may have been restored
+		heard, err = t.restoreForMembers(deletionID, back)
 		return err
 	})
 	if err != nil {
-		return Deletion{}, fmt.Errorf("taking back a deletion: %w", err)
+		return Deletion{}, fmt.Errorf("undoing a deletion: %w", err)
 	}
 	d := deletion(back.Deleted)
 	d.Items, d.Sessions, d.Messages = len(back.Items)+heard, len(back.Sessions), back.Messages
 	return d, nil
 }
 
-// takeBack brings back what a deletion took of one agent, who has so many open
+// restoreDeletion restores one agent's part of a deletion. open is its number of open
 // sessions.
-func (t *tx) takeBack(deletionID string, open int) (store.Restored, error) {
+func (t *tx) restoreDeletion(deletionID string, open int) (store.Restored, error) {
 	back, err := t.RestoreTrash(t.a.id, deletionID, t.newID())
 	if errors.Is(err, ErrNotFound) {
 		return back, ErrGone
@@ -222,7 +220,7 @@ func (t *tx) takeBack(deletionID string, open int) (store.Restored, error) {
 		return back, err
 	}
 	t.moved = true
-	if err := errors.Join(t.unwithhold(back.Deleted), t.settleItems(back.Items), t.silenceBack(back.Sessions), t.resummarise(back.Left)); err != nil {
+	if err := errors.Join(t.clearWithheld(back.Deleted), t.restoreItems(back.Items), t.ignoreInRestored(back.Sessions), t.resummarise(back.Left)); err != nil {
 		return back, err
 	}
 	if back.Cleared && len(back.Profiles) > 0 {
@@ -240,13 +238,13 @@ func (t *tx) takeBack(deletionID string, open int) (store.Restored, error) {
 	return back, nil
 }
 
-// settleItems gives items that are back their place among those of today.
-func (t *tx) settleItems(back []memory.Item) error {
-	if err := t.unsilence(back); err != nil {
+// restoreItems reconciles restored items with the current ones.
+func (t *tx) restoreItems(back []memory.Item) error {
+	if err := t.unignore(back); err != nil {
 		return err
 	}
 	for _, it := range back {
-		said, err := t.allSayings(it)
+		said, err := t.refusalKeys(it)
 		if err == nil {
 			err = t.Unrefuse(t.a.id, said)
 		}
@@ -254,11 +252,11 @@ func (t *tx) settleItems(back []memory.Item) error {
 			return err
 		}
 		t.touched = append(t.touched, recall.HeadChange{ID: it.ID, Head: store.HeadOf(it)})
-		t.tellProfile(it.ID, memory.Change{Action: memory.ActionRestored, Origin: memory.OriginUser})
+		t.noteProfileNews(it.ID, memory.Change{Action: memory.ActionRestored, Origin: memory.OriginUser})
 		if it.State != memory.StateActive {
 			continue
 		}
-		// What was said again meanwhile stays; the old item joins its history.
+		// An item learned again meanwhile has precedence.
 		if rival, err := t.rival(it); err != nil {
 			return err
 		} else if rival.ID != "" {
@@ -270,7 +268,7 @@ func (t *tx) settleItems(back []memory.Item) error {
 	return nil
 }
 
-// openSessions counts the active sessions among those last used.
+// openSessions counts the active sessions among the most recently used.
 func (t *tx) openSessions() (n int, err error) {
 	seen := 0
 	for s, err := range t.Sessions(t.a.id) {
@@ -280,21 +278,20 @@ func (t *tx) openSessions() (n int, err error) {
 		if s.State == memory.SessionActive && s.Group == "" {
 			n++
 		}
-		if seen++; seen == lookedAt {
+		if seen++; seen == openScan {
 			break
 		}
 	}
 	return n, nil
 }
 
-// lookedAt is how many of the sessions last used may be open.
-const lookedAt = 20
+// openScan bounds the sessions that openSessions reads.
+const openScan = 20
 
-// Purge destroys everything that was deleted, without waiting for the end of
-// the take-back.
+// Purge destroys everything in the trash at once.
 func (m *Manager) Purge(ctx context.Context) error { return m.purgeBefore(ctx, time.Time{}) }
 
-// purgeBefore destroys what was deleted before the given time; zero is all.
+// purgeBefore destroys what was deleted before a time; zero means all.
 func (m *Manager) purgeBefore(ctx context.Context, before time.Time) error {
 	oldest := time.Time{}
 	err := m.view(ctx, func(tx *store.Tx) (err error) {
@@ -306,23 +303,28 @@ func (m *Manager) purgeBefore(ctx context.Context, before time.Time) error {
 	}
 	err = m.change(ctx, func(tx *store.Tx) error { return m.purgeIn(tx, before) })
 	if err == nil {
-		m.planBackups(backupWait) // what is gone has to go from them too
+		m.vault.PlanScrub() // what is gone has to go from them too
 	}
 	return err
 }
 
-// purgeIn is purgeBefore as a part of a transaction. The files that belong to
-// what is destroyed go when that is durable.
+// purgeIn is purgeBefore within a transaction. Files are removed after the commit.
 func (m *Manager) purgeIn(tx *store.Tx, before time.Time) error {
 	n, files, err := tx.PurgeTrash(before)
 	if err == nil && n > 0 {
-		tx.OnCommit(func() { m.removeFiles(files); m.removeLeft(); m.removeJournals(); m.renewJournals(); m.planWipe() })
+		tx.OnCommit(func() {
+			m.removeFiles(files)
+			m.removeLeft()
+			m.removeJournals()
+			m.renewJournals()
+			m.vault.PlanWipe()
+		})
 	}
 	return err
 }
 
-// schedulePurge sets the timer for the oldest deletion that is not final, but
-// not to less than atLeast.
+// schedulePurge sets the timer for the oldest pending deletion, at least atLeast from
+// now.
 func (m *Manager) schedulePurge(atLeast time.Duration) {
 	var oldest time.Time
 	err := m.view(m.life, func(tx *store.Tx) (err error) {
@@ -332,7 +334,7 @@ func (m *Manager) schedulePurge(atLeast time.Duration) {
 	if err != nil || oldest.IsZero() {
 		return
 	}
-	wait := max(oldest.Add(TakeBackTime).Sub(m.now()), 0) + time.Millisecond
+	wait := max(oldest.Add(DeletionUndoTime).Sub(m.now()), 0) + time.Millisecond
 	m.purgeAfter(max(wait, atLeast))
 }
 
@@ -348,8 +350,8 @@ func (m *Manager) purgeAfter(wait time.Duration) {
 	m.purge = time.AfterFunc(wait, m.purgeDue)
 }
 
-// purgeDue finishes the deletions whose time has come, and sees to the others.
-// What fails, such as on a full disk, is tried again.
+// purgeDue destroys overdue deletions and schedules the others. Failures, such as on a
+// full disk, are retried.
 func (m *Manager) purgeDue() {
 	m.mu.Lock()
 	if m.closed {
@@ -361,16 +363,16 @@ func (m *Manager) purgeDue() {
 	defer m.tasks.Done()
 	pause := time.Duration(0)
 	err := guard.Do(m.log, "finishing deletions", func() error {
-		// What is due is destroyed even while the memory is being closed: it may not be
-		// opened again for long.
-		return m.purgeBefore(context.Background(), m.now().Add(-TakeBackTime))
+		// Overdue data is destroyed even while closing: the memory may stay closed for
+		// long.
+		return m.purgeBefore(context.Background(), m.now().Add(-DeletionUndoTime))
 	})
 	if err != nil {
 		m.log.Warn("deletion was not finished", "error", err)
-		pause = TakeBackTime
+		pause = DeletionUndoTime
 	}
 	err = guard.Do(m.log, "planning deletions", func() error { m.schedulePurge(pause); return nil })
 	if err != nil {
-		m.purgeAfter(TakeBackTime)
+		m.purgeAfter(DeletionUndoTime)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/store"
+	"memoria/memory/vault"
 )
 
 func TestDeleteTakeBackAndPurge(t *testing.T) {
@@ -33,18 +34,18 @@ func TestDeleteTakeBackAndPurge(t *testing.T) {
 	}
 	d := must(m.DeleteItems(ctx, luna, id))(t)
 	gone()
-	if back := must(m.TakeBack(ctx, luna, d.ID))(t); back.Items != 1 {
+	if back := must(m.UndoDeletion(ctx, luna, d.ID))(t); back.Items != 1 {
 		t.Errorf("%d came back", back.Items)
 	}
 	if got := recalled(t, m, luna, "oolong tea"); len(got) != 1 {
 		t.Errorf("after taking back: %v", contents(got))
 	}
 	d = must(m.DeleteItems(ctx, luna, id))(t)
-	c.Add(manager.TakeBackTime)
+	c.Add(manager.DeletionUndoTime)
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.TakeBack(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
+	if _, err := m.UndoDeletion(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("taken back after the end: %v", err)
 	}
 	gone()
@@ -60,7 +61,7 @@ func TestPurgeAtStart(t *testing.T) {
 	}
 	c.Add(time.Minute)
 	m = openAt(t, dir, c, nil)
-	if _, err := m.TakeBack(t.Context(), luna, d.ID); !errors.Is(err, manager.ErrGone) {
+	if _, err := m.UndoDeletion(t.Context(), luna, d.ID); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("taken back a minute later: %v", err)
 	}
 }
@@ -92,20 +93,19 @@ func TestPurgeTimer(t *testing.T) {
 		defer m.Close()
 		it := must(m.AddItem(t.Context(), luna, memory.Item{Content: "Likes tea"}))(t)
 		d := must(m.DeleteItems(t.Context(), luna, it.ID))(t)
-		time.Sleep(manager.TakeBackTime - time.Second)
-		if back, err := m.TakeBack(t.Context(), luna, d.ID); back.Items != 1 || err != nil {
+		time.Sleep(manager.DeletionUndoTime - time.Second)
+		if back, err := m.UndoDeletion(t.Context(), luna, d.ID); back.Items != 1 || err != nil {
 			t.Fatalf("after nine seconds: %d, %v", back.Items, err)
 		}
 		d = must(m.DeleteItems(t.Context(), luna, it.ID))(t)
-		time.Sleep(manager.TakeBackTime + time.Second)
-		if _, err := m.TakeBack(t.Context(), luna, d.ID); !errors.Is(err, manager.ErrGone) {
+		time.Sleep(manager.DeletionUndoTime + time.Second)
+		if _, err := m.UndoDeletion(t.Context(), luna, d.ID); !errors.Is(err, manager.ErrGone) {
 			t.Fatalf("after eleven seconds: %v", err)
 		}
 	})
 }
 
-// spoil makes a record unreadable: by its words, or by a version of its layout
-// that nobody knows.
+// spoil makes a record unreadable: by its bytes, or by an unknown version of its layout.
 func spoil(t *testing.T, dir string, version uint8, bucket string, key ...any) {
 	t.Helper()
 	st, err := store.Open(store.Options{Path: filepath.Join(dir, "memoria.db"), Now: time.Now})
@@ -121,8 +121,8 @@ func spoil(t *testing.T, dir string, version uint8, bucket string, key ...any) {
 	}
 }
 
-// L6: an item that cannot be read can be deleted, alone and with all others, and
-// nothing of it is left; those that can be read come back.
+// L6: an unreadable item can be deleted, alone and with all others, and leaves nothing.
+// The readable ones can be restored.
 func TestDeleteUnreadable(t *testing.T) {
 	for how, version := range map[string]uint8{"alone": 1, "all": 99} {
 		t.Run(how, func(t *testing.T) {
@@ -156,7 +156,7 @@ func TestDeleteUnreadable(t *testing.T) {
 			if _, err := m.Item(ctx, luna, tea[0].ItemID); err == nil || m.Loaded(luna) != want {
 				t.Errorf("still there: %v, %d heads", err, m.Loaded(luna))
 			}
-			back := must(m.TakeBack(ctx, luna, d.ID))(t)
+			back := must(m.UndoDeletion(ctx, luna, d.ID))(t)
 			if back.Items != 1-want {
 				t.Errorf("%d came back", back.Items)
 			}
@@ -174,8 +174,8 @@ func TestDeleteUnreadable(t *testing.T) {
 	}
 }
 
-// D2: a deletion is final also when the clock was set back behind it: at the next
-// start, and in the backups.
+// D2: a deletion is final even if the clock was set back before it: at the next start,
+// and in the backups.
 func TestDeletedBeforeTheClockWasSetBack(t *testing.T) {
 	for _, way := range []string{"next start", "purge"} {
 		t.Run(way, func(t *testing.T) {
@@ -183,7 +183,7 @@ func TestDeletedBeforeTheClockWasSetBack(t *testing.T) {
 			ctx := t.Context()
 			turn, _ := say(t, m, luna, "", "I like "+canary+" tea")
 			say(t, m, luna, "", "I like oolong tea")
-			must(m.Backup(ctx, nil))(t)
+			must(m.Vault().Backup(ctx, nil))(t)
 			must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
 			c.Add(-24 * time.Hour)
 			if way == "purge" {
@@ -194,16 +194,16 @@ func TestDeletedBeforeTheClockWasSetBack(t *testing.T) {
 				if err := m.Close(); err != nil {
 					t.Fatal(err)
 				}
-				m = openAt(t, m.Dir(), c, nil)
+				m = openAt(t, m.Vault().Dir(), c, nil)
 			}
-			if err := m.ForgetInBackups(ctx, nil); err != nil {
+			if err := m.Vault().ForgetInBackups(ctx, nil); err != nil {
 				t.Fatal(err)
 			}
-			must(m.Backup(ctx, nil))(t) // a copy of the store without its free pages
-			for _, left := range traces(t, filepath.Join(m.Dir(), "backups"), canary) {
+			must(m.Vault().Backup(ctx, nil))(t) // a copy of the store without its free pages
+			for _, left := range traces(t, filepath.Join(m.Vault().Dir(), "backups"), canary) {
 				t.Errorf("left: %s", left)
 			}
-			if all := must(manager.Backups(m.Dir()))(t); len(all) != 2 {
+			if all := must(vault.Backups(m.Vault().Dir()))(t); len(all) != 2 {
 				t.Errorf("backups: %v", all)
 			}
 		})

@@ -12,26 +12,25 @@ import (
 	"memoria/memory/store"
 )
 
-// dialogue is a session as a generation reads it, with the records that its
-// messages stand in.
+// dialogue is the content of a session for a generation, with its source records.
 type dialogue struct {
 	learn.Dialogue
-	session memory.Session
-	records []memory.Record // of Said, in the same order
-	asks    bool            // a model is to read it too
+	session    memory.Session
+	records    []memory.Record // one for each of Said
+	needsModel bool            // a model is asked too
 }
 
-// Of a session that runs, a generation reads the first messages, which say what it is
-// about, the latest, and those that no generation has read; the gist of a long session
-// would cost more with every turn. When it has ended, all of it is read.
+// Bounds for running sessions: a generation reads the first messages, which give the
+// topic, the latest ones, and those not read before, so that its cost does not grow with
+// every turn. An ended session is read completely.
 const (
 	firstOfRunning = 10
 	lastOfRunning  = 40
 )
 
-// dialogue reads what the user typed in a session, but for what must not be
-// remembered: turns without memory, messages that ask for that, and the words of
-// which he deleted a memory. Of a session that is gone nothing is there.
+// dialogue reads what the user typed in a session, except what must not be remembered:
+// turns without memory, messages that ask for that, and words of deleted memories. A
+// missing session gives an empty dialogue.
 func (m *Manager) dialogue(ctx context.Context, a *agent, j store.Job) (*dialogue, error) {
 	d := &dialogue{}
 	var all []memory.Record
@@ -47,7 +46,7 @@ func (m *Manager) dialogue(ctx context.Context, a *agent, j store.Job) (*dialogu
 		return err
 	})
 	if lacking(err) {
-		return d, nil // whoever writes sees it too
+		return d, nil // the writer checks it again
 	}
 	if err != nil {
 		return d, err
@@ -61,7 +60,7 @@ func (m *Manager) dialogue(ctx context.Context, a *agent, j store.Job) (*dialogu
 		modelled = modelled || r.Role == memory.RoleAssistant && r.Model != "" && !r.Own()
 	}
 	isNew := func(i int) bool {
-		if covered < 0 && d.session.Covered.To != "" { // that record was deleted
+		if covered < 0 && d.session.Covered.To != "" { // the record was deleted
 			return all[i].ID > d.session.Covered.To
 		}
 		return i > covered
@@ -78,21 +77,21 @@ func (m *Manager) dialogue(ctx context.Context, a *agent, j store.Job) (*dialogu
 		if first--; first < 0 && i < last && !said.New && !d.Ended {
 			continue
 		}
-		said.Text = silenced(m.recall.Fetch(r), d.session.Silenced)
+		said.Text = withoutIgnored(m.recall.Fetch(r), d.session.Silenced)
 		if strings.TrimSpace(said.Text) == "" || m.policy().Forbids(said.Text) {
 			continue
 		}
 		said.Used = usedIn(r.ID, items)
 		d.Said, d.records = append(d.Said, said), append(d.records, r)
 	}
-	d.asks = m.asksAbout(d, modelled)
+	d.needsModel = m.sessionNeedsModel(d, modelled)
 	if slices.ContainsFunc(d.Said, func(s learn.Said) bool { return len(policy.PII(s.Text)) > 0 }) {
 		d.Accepted, err = m.accepted(ctx, a)
 	}
 	return d, err
 }
 
-// lastOf is the place of the last record of a role, 0 when there is none.
+// lastOf returns the index of the last record of a role, or 0.
 func lastOf(records []memory.Record, role memory.Role) int {
 	for i := len(records) - 1; i > 0; i-- {
 		if records[i].Role == role {
@@ -102,8 +101,8 @@ func lastOf(records []memory.Record, role memory.Role) int {
 	return 0
 }
 
-// madeOf returns the items with evidence in a session, but for those that a
-// rollback took away: they may be made again.
+// madeOf returns the items with evidence in a session. Items removed by a rollback are
+// left out, because they may be made again.
 func (m *Manager) madeOf(tx *store.Tx, agent, session string) ([]memory.Item, error) {
 	items, err := tx.ItemsFromSession(agent, session)
 	if err != nil {
@@ -125,8 +124,9 @@ func (m *Manager) madeOf(tx *store.Tx, agent, session string) ([]memory.Item, er
 	return out, nil
 }
 
-// silenced is what was typed in a record, with the given words blanked out.
-func silenced(r memory.Record, words []memory.Evidence) string {
+// withoutIgnored returns what the user typed in a record, with the ignored words blanked
+// out.
+func withoutIgnored(r memory.Record, words []memory.Evidence) string {
 	b := []byte(r.Typed())
 	for _, ev := range words {
 		if ev.RecordID != r.ID {
@@ -157,7 +157,7 @@ func usedIn(record string, items []memory.Item) (out []learn.Used) {
 	return out
 }
 
-// evidence turns places into references.
+// evidence converts places to references.
 func (d *dialogue) evidence(at []learn.Place) []memory.Evidence {
 	out := make([]memory.Evidence, 0, len(at))
 	for _, p := range at {
@@ -176,5 +176,5 @@ func (d *dialogue) proposal(j store.Job, c learn.Conclusion) proposal {
 	}
 }
 
-// topicKey is the form in which topics of several sessions meet.
+// topicKey returns the form in which topics of sessions are compared.
 func topicKey(word string) string { return text.Fold(word) }

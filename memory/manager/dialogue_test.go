@@ -23,13 +23,13 @@ const (
 
 // dialogue is one case of testdata/dialogues.*.txt.
 type dialogue struct {
-	name         string
-	line         int
-	out          bool // held out
-	says         []string
-	active, held []string // what is to be there
-	never        []string
-	asks, finds  [][2]string
+	name              string
+	line              int
+	out               bool // held out
+	says              []string
+	active, held      []string // expected
+	never             []string
+	needsModel, finds [][2]string
 }
 
 func readDialogues(t *testing.T, file string) (out []dialogue) {
@@ -65,7 +65,7 @@ func readDialogues(t *testing.T, file string) (out []dialogue) {
 		case "-":
 			d.never = append(d.never, rest)
 		case "?":
-			d.asks = append(d.asks, pair())
+			d.needsModel = append(d.needsModel, pair())
 		case "@":
 			d.finds = append(d.finds, pair())
 		default:
@@ -146,7 +146,7 @@ func (d dialogue) try(t *testing.T) (sum tally) {
 			bad("stored %q", s)
 		}
 	}
-	for _, ask := range d.asks {
+	for _, ask := range d.needsModel {
 		sum.looks++
 		got := contents(recalled(t, m, luna, ask[0]))
 		if slices.ContainsFunc(got, func(s string) bool { return has(s, ask[1]) }) {

@@ -46,8 +46,7 @@
 //	delete  silence  sayings  tidy     what is deleted, and what keeps it from coming again
 //	overview  *_said  withhold         what the user says to the memory itself
 //	agents  agent_  group_             who there is
-//	backup_  restore  verify           the file on the disk
-//	check_  storage  status
+//	health  status                     the state of an agent's memory; files and backups are in memory/vault
 //
 // # Branches
 //
@@ -57,7 +56,7 @@
 // branch.go; the archive and its search see all. Moving that end is all that happens
 // to records:
 //
-//	AnewTurn      another answer beside those there are, a turn of its own, so that
+//	RegenerateTurn      another answer beside those there are, a turn of its own, so that
 //	              the package of each stays what it was (C5). It teaches nothing twice.
 //	KeepEdited    a message that takes the place of another: a branch of its own
 //	UndoLastTurn  the branch ends before the last turn; RedoTurn takes that back
@@ -110,40 +109,70 @@
 //
 // # When the disk fails
 //
-// The store is walked page by page before it is opened (package kv), because damage can
-// crash or hold whoever reads it, and neither its size nor its time need tell. One
-// that is damaged, empty or gone is never touched; [LostError] says so,
-// and [PrepareRepair] makes a whole one of everything in it that can be read, of the
-// newest good backup for what is missing, and of nothing that was deleted: the store's
-// own list of that and the one beside it (store.Gone) are asked. The old file is kept aside.
-// Single records that cannot be read keep nobody from the others; [Status] says
-// so. In a folder that cannot be written everything can be read, and [Manager.Trouble]
-// says why nothing else can be done.
-//
-// Backups are compact copies in backups/, checked when they are made: by
-// themselves once a day, some seconds after a start ([BackupConfig]), on request, and
-// before a change of the store's layout. What was deleted for good is taken out
-// of them as well (D2), by rewriting those that hold it. They do not hold the
-// files of long messages, which carry a checksum in their record.
-// Records that cannot be read are in them as they are; such a backup is partial,
-// and a whole one is always restored before it. What a restore set aside
-// ([Replaced]) is never written to: it keeps what is deleted later until it is
-// removed.
-//
-// A write that the disk refuses is remembered as [Trouble] until one succeeds;
-// a probe tries every few seconds. What a turn could not write meanwhile is a
-// [LateTurn]: [Manager.Rehearse] shows the store as it would be with it, and
-// [Manager.WriteLate] writes it in one transaction when the disk is back.
+// Package vault opens the store and watches the disk. A write that the disk refuses is
+// remembered there as [vault.Trouble] until one succeeds. What a turn could not write
+// meanwhile is an [UnsavedTurn]: [Manager.DryRun] shows the store as it would be with it, and
+// [Manager.WriteUnsaved] writes it in one transaction when the disk is back.
 //
 // # Undoing
 //
-// Every change of an item is in the ledger with the process, the reason and the
-// turn or generation it belongs to: [Manager.Changes]. For [UndoTime] Undo, UndoTurn
-// and UndoGeneration take back what nobody has touched since, each in one write
-// whose plan memory/ledger makes; the undo is in the ledger too and can be undone
-// once. Whoever writes an item for a background process names its generation in
-// the change. Versions that no undo and no package needs any more are trimmed with
-// each Forget.
+// Every change of an item is in the ledger with the process, the reason, and the turn or
+// generation that it belongs to: [Manager.Changes]. For [UndoTime], Undo, UndoTurn and
+// UndoGeneration undo changes in one write, whose plan memory/ledger makes, and leave what
+// was changed since. The undo is in the ledger too and can be undone once. A background
+// process that writes an item names its generation in the change. Each Forget trims the
+// versions that neither an undo nor a package needs.
+//
+// The table shows how each writing method of [Manager] is undone, and until when.
+// TestUndoTable makes and undoes every change, and fails if a method has no row.
+//
+//	noun            change                                    undo               until             how
+//	item            AddItem, EditItem                         Undo               30 days           reversed by the ledger
+//	item            LearnTurn, Learn, Analyse                 UndoTurn           30 days           reversed by the ledger
+//	item            CorrectSaid, WithdrawSaid                 UndoLast           30 days           reversed by the ledger
+//	item            Accept, AcceptEdited                      Undo               30 days           reversed by the ledger
+//	item            Forget                                    Undo               30 days           reversed by the ledger
+//	item            DeleteItems, ClearItems, Reject,          UndoDeletion       10 s              restored from the trash
+//	                ForgetSaid, ForgetAnswered
+//	generation      Consolidate, Learn                        UndoGeneration     30 days           reversed by the ledger
+//	undo            Undo, UndoTurn, UndoGeneration, UndoLast  Undo               30 days           reversed by the ledger
+//	message         KeepIncoming, KeepEdited, KeepUnsaved     DropIncoming       the turn begins   changed back
+//	message         DropIncoming                              KeepIncoming       always            changed back
+//	message         CollectRecord                             CollectRecord      always            changed back
+//	message         DeleteRecords                             UndoDeletion       10 s              restored from the trash
+//	message         Overrule                                  Overrule           always            judged the other way
+//	turn            BeginTurn, FinishTurn, WriteUnsaved       UndoLastTurn       the session ends  the branch ends elsewhere
+//	turn            UndoLastTurn                              RedoTurn           the next message  the branch ends elsewhere
+//	turn            RedoTurn                                  UndoLastTurn       the session ends  the branch ends elsewhere
+//	turn            RegenerateTurn                            StepBranch         always            the branch ends elsewhere
+//	turn            RetryTurn                                 none                                 its message had no complete answer
+//	turn            SavePackage, SaveRound, SavePartial,      none                                 a record of what was sent; it goes with its message
+//	                Recover
+//	branch          StepBranch                                StepBranch         always            the branch ends elsewhere
+//	session         Fork                                      DeleteSession      always            changed back
+//	session         ArchiveSession, Sweep                     BeginTurn          always            going on rolls the end back
+//	session         RenameSession                             RenameSession      always            changed back
+//	session         KeepSession                               KeepSession        it is deleted     changed back
+//	session         DeleteSession                             UndoDeletion       10 s              restored from the trash
+//	working memory  EditWorking                               EditWorking        the session ends  changed back
+//	profile         SetProfile, UndoProfile                   UndoProfile        30 days           version history
+//	profile         DeleteProfile                             UndoDeletion       10 s              restored from the trash
+//	profile         Profile                                   none                                 it follows the items, which are undone
+//	agent           CreateAgent                               DeleteAgent        always            changed back
+//	agent           EditAgent                                 EditAgent          always            changed back
+//	agent           DeleteAgent                               UndoAgentDeletion  10 s              restored from the trash
+//	agent           UndoAgentDeletion                         DeleteAgent        always            changed back
+//	group           AddGroup                                  DeleteGroup        always            changed back
+//	group           EditGroup                                 EditGroup          always            changed back
+//	group           DeleteGroup                               UndoDeletion       10 s              restored from the trash
+//	deletion        UndoDeletion                              DeleteItems        always            changed back
+//	deletion        Purge                                     none                                 the user asks for it to be final
+//	draft           SaveDraft                                 SaveDraft          always            changed back
+//	journal         RunJournal                                none                                 derived from the messages; an edited file is the user's
+//	setting         SetConfig                                 SetConfig          always            changed back
+//	setting         SetJournalConfig                          SetJournalConfig   always            changed back
+//	store           DryRun                                    none                                 its transaction is rolled back
+//	store           Close                                     none                                 it removes empty indexes alone
 //
 // # The profile
 //
@@ -158,7 +187,7 @@
 // # Deleting
 //
 // DeleteItems, DeleteSession and DeleteRecords take what they delete out of every
-// view at once, in one write, and keep it for [TakeBackTime]; then it is
+// view at once, in one write, and keep it for [DeletionUndoTime]; then it is
 // destroyed, with its files, by a timer or at the next start. With a message go
 // the keywords, topics and titles that were made of its words.
 //
@@ -204,7 +233,7 @@
 // message is heard by all, an answer by all; archiving queues a generation for each,
 // going on takes all of them back, deleting takes the words, every reference and what
 // each made of them, under one deletion. What was heard is not ended, continued or
-// deleted at a member's door ([HeardError]). With its own answer a member gets the job
+// deleted at a member's door ([GroupSessionError]). With its own answer a member gets the job
 // of learning from (the user's message, its answer); with the last answer of a turn
 // those who only heard get one of the message alone. What one agent says teaches
 // another nothing.

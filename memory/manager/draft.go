@@ -8,7 +8,7 @@ import (
 	"memoria/memory/store"
 )
 
-// Draft returns what the user typed and did not send; empty when nothing.
+// Draft returns the text that the user typed and did not send; empty if none.
 func (m *Manager) Draft(ctx context.Context, agentID string) (memory.Draft, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -22,7 +22,7 @@ func (m *Manager) Draft(ctx context.Context, agentID string) (memory.Draft, erro
 	return d, err
 }
 
-// SaveDraft keeps what the user has typed; empty text removes it.
+// SaveDraft stores unsent text of the user; an empty text removes it.
 func (m *Manager) SaveDraft(ctx context.Context, agentID string, d memory.Draft) error {
 	a, err := m.agent(agentID)
 	if err != nil {

@@ -10,9 +10,10 @@ import (
 	"memoria/memory/policy"
 )
 
-// teach brings one proposal of rules into the memory and ends what is over by it. all are the proposals of its message:
-// what one of them fills, another does not end.
-func (t *tx) teach(p proposal, all []proposal) ([]memory.Change, error) {
+// applyProposal stores one proposal of rules and ends the items that it contradicts. all
+// are the proposals of its message: an item in a slot that one of them fills is not ended
+// by another.
+func (t *tx) applyProposal(p proposal, all []proposal) ([]memory.Change, error) {
 	var out []memory.Change
 	var replaced *memory.Item
 	if !p.OnlyEnds() {
@@ -22,13 +23,13 @@ func (t *tx) teach(p proposal, all []proposal) ([]memory.Change, error) {
 		}
 		out, replaced = append(out, c), c.Replaced
 		if c.Action == memory.ActionHeld {
-			p.hold = c.Reason // what would end waits with it
+			p.hold = c.Reason // its endings are held too
 		}
 	}
 	if len(p.Ends) == 0 {
 		return out, nil
 	}
-	if in := p.aside(); in.Kind != "" {
+	if in := p.saidIn(); in.Kind != "" {
 		p.hold = cmp.Or(p.hold, frame.Reason(in))
 	}
 	may, err := t.ItemsWithKey(t.a.id, p.MayEnd)
@@ -39,7 +40,7 @@ func (t *tx) teach(p proposal, all []proposal) ([]memory.Change, error) {
 		return it.State != memory.StateActive || slices.ContainsFunc(all, func(o proposal) bool { return policy.SameSlot(it.Key, o.Key) })
 	})
 	for _, e := range policy.Ended(p.Candidate, replaced, may) {
-		c, err := t.over(e, p)
+		c, err := t.endStated(e, p)
 		if err != nil {
 			return nil, err
 		}
@@ -50,17 +51,18 @@ func (t *tx) teach(p proposal, all []proposal) ([]memory.Change, error) {
 	return out, nil
 }
 
-// over ends an item by the words of a proposal, unless it was said or changed since.
-func (t *tx) over(e policy.End, p proposal) (memory.Change, error) {
+// endStated ends an item that a proposal says is over, unless it was stated or changed
+// since.
+func (t *tx) endStated(e policy.End, p proposal) (memory.Change, error) {
 	p.target, p.how = &learn.Shown{Item: e.Item}, e.How
-	it, why, err := t.corrigible(p)
+	it, why, err := t.correctionTarget(p)
 	if err != nil || why != "" || t.learnedFrom(it.ID, p.from.ID) && it.CreatedAt.Equal(t.Now()) {
 		return memory.Change{}, err
 	}
-	return t.finish(it, p)
+	return t.endTarget(it, p)
 }
 
-// endContradicted ends the active rules that exclude a new one, in its favour (P4).
+// endContradicted ends the active rules that a new one excludes, in its favour (P4).
 func (t *tx) endContradicted(c policy.Candidate, by memory.Item, p proposal) error {
 	if c.Type != memory.TypeRule {
 		return nil

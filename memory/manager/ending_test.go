@@ -72,7 +72,7 @@ func TestStatementEnds(t *testing.T) {
 				if ch.Action != memory.ActionEnded {
 					continue
 				}
-				if ch.Item.ValidTo.IsZero() || ch.Reason == "" || ch.Item.Metadata[memory.MetaEnded] != ch.Reason {
+				if ch.Item.ValidTo.IsZero() || ch.Reason == "" || ch.Item.Metadata.Ended != ch.Reason {
 					t.Errorf("ended: %+v, %+v", ch, ch.Item)
 				}
 			}
@@ -157,7 +157,7 @@ func TestRelativeDates(t *testing.T) {
 		at.Add(70 * 24 * time.Hour)
 		must(m.Forget(t.Context(), luna))(t)
 		it = must(m.Item(t.Context(), luna, it.ID))(t)
-		if it.IsActive == c.closed || c.closed && it.Metadata[memory.MetaEnded] != "the date has passed" {
+		if it.IsActive() == c.closed || c.closed && it.Metadata.Ended != "the date has passed" {
 			t.Errorf("%s: later %+v", c.said, it)
 		}
 	}
@@ -185,7 +185,7 @@ func TestHandEditStays(t *testing.T) {
 	}
 }
 
-// P5b: what is said in a game ends nothing by itself.
+// P5b: statements in a game end nothing.
 func TestGameEndsNothing(t *testing.T) {
 	m, _ := open(t)
 	say(t, m, luna, "", "My wife is called Anna.")

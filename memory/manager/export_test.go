@@ -1,11 +1,9 @@
 package manager
 
 import (
-	"context"
-	"slices"
-
 	"memoria/memory"
 	"memoria/memory/store"
+	"slices"
 )
 
 // Loaded waits until the agent's heads are in memory and returns their number.
@@ -23,9 +21,6 @@ func (m *Manager) Head(agentID, id string) (memory.Head, bool) {
 	}
 	return heads[i], true
 }
-
-// ScrubBackups takes what was forgotten out of the backups now.
-func (m *Manager) ScrubBackups(ctx context.Context) error { return m.scrubBackups(ctx, nil) }
 
 // SummaryVersion returns a version of a session's summary as it lies in the store.
 func (m *Manager) SummaryVersion(agentID, session string, version int) (s memory.Summary, err error) {

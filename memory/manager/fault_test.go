@@ -19,8 +19,8 @@ import (
 	"memoria/memory/store"
 )
 
-// I4, L3: of writes to one item by several at once, the last one is what lies in
-// memory, whoever is told of it first.
+// I4, L3: after concurrent writes to one item, memory holds the last one, in whatever
+// order the hot set is told.
 func TestHeadsFollowTheOrderOfWrites(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
@@ -84,7 +84,7 @@ func TestLongMessage(t *testing.T) {
 	if back.Content != said {
 		t.Errorf("%d of %d bytes came back", len(back.Content), len(said))
 	}
-	if files := long(t, m.Dir()); len(files) != 0 {
+	if files := long(t, m.Vault().Dir()); len(files) != 0 {
 		t.Errorf("files that are left: %v", files)
 	}
 	in = must(m.KeepIncoming(ctx, luna, said, nil))(t)
@@ -173,8 +173,8 @@ func TestTakeBackTooLate(t *testing.T) {
 	ctx := t.Context()
 	it := must(m.AddItem(ctx, luna, memory.Item{Content: "Plays the cello"}))(t)
 	d := must(m.DeleteItems(ctx, luna, it.ID))(t)
-	c.Add(manager.TakeBackTime + time.Second)
-	if _, err := m.TakeBack(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
+	c.Add(manager.DeletionUndoTime + time.Second)
+	if _, err := m.UndoDeletion(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("taken back: %v", err)
 	}
 }
@@ -202,7 +202,7 @@ func TestCloseWhileBusy(t *testing.T) {
 						return
 					}
 					if d, err := m.DeleteItems(ctx, agent, it.ID); err == nil && n%2 == 0 {
-						_, _ = m.TakeBack(ctx, agent, d.ID)
+						_, _ = m.UndoDeletion(ctx, agent, d.ID)
 					}
 					_ = m.Recall().Rebuild(agent)
 				}

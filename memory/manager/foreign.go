@@ -6,12 +6,12 @@ import (
 )
 
 const (
-	maxForeign      = 3        // proposals that one message brings in from the text of others
-	maxForeignBytes = 64 << 10 // of each such text that is read
-	foreignSure     = 0.5      // confidence at most: somebody said so
+	maxForeign      = 3        // maximum of proposals from quoted text in one message
+	maxForeignBytes = 64 << 10 // maximum read of each quoted text
+	foreignSure     = 0.5      // maximum confidence of quoted statements
 )
 
-// withQuoted adds to the given spans of a message the parts that were typed and quote somebody else (K9).
+// withQuoted adds to the spans of a message the quotes of others that it contains (K9).
 func withQuoted(said string, spans []memory.Span) []memory.Span {
 	found := quoted.Find(said, spans)
 	if len(found) == 0 {
@@ -20,9 +20,9 @@ func withQuoted(said string, spans []memory.Span) []memory.Span {
 	return append(spans[:len(spans):len(spans)], found...)
 }
 
-// foreign returns what the parts of a message that are not its author's own words ask to remember. All of it
-// waits for the user (P10), and nothing else in them is a statement of the user's. A message that another
-// program sent is different: whatever it would teach waits, unless it quotes in turn.
+// foreign returns proposals from the parts of a message that are not its author's own
+// words. All are held (P10); nothing in them counts as the user's statement. From a
+// message that another program sent, everything is held, unless it quotes in turn.
 func (m *Manager) foreign(said memory.Record) (out []proposal) {
 	for _, s := range said.Foreign() {
 		lo := min(max(s.Offset, 0), len(said.Content))
@@ -39,10 +39,10 @@ func (m *Manager) foreign(said memory.Record) (out []proposal) {
 			if c.OnlyEnds() {
 				continue
 			}
-			c.Ends = nil // such text ends nothing
+			c.Ends = nil // quoted text ends nothing
 			from, to := min(max(c.Offset, 0), len(seen)), min(max(c.Offset+c.Length, 0), len(seen))
 			c.Offset, c.Length = lo+at[from], 0
-			if to > from { // invisible characters behind the words do not belong to them
+			if to > from { // trailing invisible characters
 				c.Length = lo + at[to-1] + 1 - c.Offset
 			}
 			c.Source, c.Confidence = memory.SourceInferred, min(c.Confidence, foreignSure)
@@ -52,7 +52,7 @@ func (m *Manager) foreign(said memory.Record) (out []proposal) {
 	return out
 }
 
-// trustOf is the trust of a part of a message that is not its author's own words.
+// trustOf returns the trust of a quoted part of a message.
 func trustOf(s memory.Span) memory.Trust {
 	switch s.Kind {
 	case memory.SpanPasted, memory.SpanQuoted:

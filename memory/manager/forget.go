@@ -14,32 +14,31 @@ import (
 )
 
 const (
-	// forgetWait keeps the forgetting from competing with the start, forgetEvery is
-	// how often a program that runs for long looks again.
+	// delay after a start, and interval in a running program
 	forgetWait  = 5 * time.Second
 	forgetEvery = time.Hour
-	// forgetRead is how many items are looked at in one go, forgetWrite how many are
-	// changed in one write: so few that a message that comes then does not wait for
-	// it. forgetPause lies between two writes.
+	// forgetRead is how many items are read at a time, forgetWrite how many change in one
+	// write, so that a new message need not wait. forgetPause is the time between writes.
 	forgetRead  = 200
 	forgetWrite = 8
 	forgetPause = 50 * time.Millisecond
 )
 
-// Forgotten counts what forgetting did.
+// Forgotten counts the effects of forgetting.
 type Forgotten struct {
-	Decayed int `json:"decayed"` // less sure now
-	Ended   int `json:"ended"`   // put aside: decayed away, expired, superseded
-	Evicted int `json:"evicted"` // put aside because there were too many
-	Deleted int `json:"deleted"` // were inactive for long
+	Decayed int `json:"decayed"` // with reduced confidence
+	Ended   int `json:"ended"`   // decayed, expired or superseded, now inactive
+	Evicted int `json:"evicted"` // made inactive because there were too many
+	Deleted int `json:"deleted"` // inactive for long
 }
 
-// Any reports whether anything was done.
+// Any reports whether anything changed.
 func (f Forgotten) Any() bool { return f != Forgotten{} }
 
-// Forget does with the agent's items what policy advises for this moment (P8,
-// L5), in small writes, until it is done or ctx ends. Doing it twice is doing it
-// once. Versions that no undo can bring back go with it. The archive is left alone. It happens by itself while the program runs.
+// Forget applies policy's current decisions to the agent's items (P8, L5), in small
+// writes, until it is done or ctx ends. It is idempotent. It also destroys versions that
+// no undo needs. The archive is not changed. It runs in the background while the program
+// runs.
 func (m *Manager) Forget(ctx context.Context, agentID string) (Forgotten, error) {
 	return m.forget(ctx, agentID, 0)
 }
@@ -68,9 +67,9 @@ func (m *Manager) forget(ctx context.Context, agentID string, pause time.Duratio
 	return done, nil
 }
 
-// forgetNowAndThen forgets in the background, for the agents that are in use,
-// until the memory is closed.
-func (m *Manager) forgetNowAndThen() {
+// forgetPeriodically runs Forget in the background for the agents in use until the memory
+// is closed.
+func (m *Manager) forgetPeriodically() {
 	for wait := forgetWait; sleep(m.life, wait); wait = forgetEvery {
 		for _, id := range m.recall.Loaded() {
 			err := guard.Do(m.log, "forgetting", func() error {
@@ -88,7 +87,7 @@ func (m *Manager) forgetNowAndThen() {
 	}
 }
 
-// sleep waits; false when ctx ended before.
+// sleep waits for d and reports whether ctx is still alive.
 func sleep(ctx context.Context, d time.Duration) bool {
 	if d <= 0 {
 		return ctx.Err() == nil
@@ -111,7 +110,7 @@ type forgetting struct {
 	done  *Forgotten
 }
 
-// all looks at every item and has those changed of which policy says so.
+// all reads every item and applies policy's decisions.
 func (f forgetting) all(ctx context.Context) error {
 	for after := ""; ; {
 		var due []string
@@ -135,7 +134,7 @@ func (f forgetting) all(ctx context.Context) error {
 	}
 }
 
-// evict puts aside what is too many (L5).
+// evict makes surplus items inactive (L5).
 func (f forgetting) evict(ctx context.Context) error {
 	if f.m.cfg().EvictionThreshold <= 0 {
 		return nil
@@ -164,14 +163,14 @@ func (f forgetting) evict(ctx context.Context) error {
 	return f.write(ctx, ids, func(t *tx, it memory.Item) (gone bool, err error) {
 		h := it.Head()
 		if was := chosen[it.ID]; h.State != was.State || h.Confidence != was.Confidence || !h.LastAccessed.Equal(was.LastAccessed) {
-			return false, nil // it was used or changed since
+			return false, nil // used or changed since
 		}
 		f.done.Evicted++
 		return false, t.retire(it, memory.ActionEvicted, "evicted: more memories than eviction_threshold, and this was the least sure")
 	})
 }
 
-// write has each of the items changed, a few in one write.
+// write calls each for the items, a few in one write.
 func (f forgetting) write(ctx context.Context, ids []string, each func(*tx, memory.Item) (gone bool, err error)) error {
 	for len(ids) > 0 {
 		if !sleep(ctx, f.pause) {
@@ -202,7 +201,7 @@ func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone
 		if err != nil {
 			return err
 		}
-		if back, err := t.broughtBack(it); err != nil {
+		if back, err := t.recentlyRestored(it); err != nil {
 			return err
 		} else if back {
 			continue
@@ -223,7 +222,7 @@ func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone
 	}
 	for _, id := range gone {
 		t.touched = append(t.touched, recall.HeadChange{ID: id, Deleted: true})
-		t.tellProfile(id, memory.Change{Action: memory.ActionDeleted, Origin: memory.OriginSystem})
+		t.noteProfileNews(id, memory.Change{Action: memory.ActionDeleted, Origin: memory.OriginSystem})
 		note := memory.Change{ItemID: id, Action: memory.ActionDeleted, Reason: "inactive for long", Origin: memory.OriginSystem, Time: t.Now()}
 		if err := t.Note(f.a.id, t.newID(), note); err != nil {
 			return err
@@ -232,9 +231,9 @@ func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone
 	return nil
 }
 
-// broughtBack reports whether an item is as an undo left it not long ago: what
-// somebody wants to have is not put aside again in the next hour.
-func (t *tx) broughtBack(it memory.Item) (bool, error) {
+// recentlyRestored reports whether the item's last change is an undo within [UndoTime]
+// that restored it. Such an item is not made inactive again.
+func (t *tx) recentlyRestored(it memory.Item) (bool, error) {
 	changes, err := t.Changes(t.a.id, it.ID)
 	if err != nil || len(changes) == 0 {
 		return false, err
@@ -243,8 +242,8 @@ func (t *tx) broughtBack(it memory.Item) (bool, error) {
 	return last.Restores > 0 && it.State != memory.StateInactive && t.Now().Sub(last.Time) < UndoTime, nil
 }
 
-// one carries out what policy advises for an item as it is now. gone
-// says that the item is to be deleted.
+// one applies policy's decision for an item as it is now. gone means that the item is to
+// be deleted.
 func (f forgetting) one(t *tx, it memory.Item) (gone bool, err error) {
 	fate := f.m.decide().Forget(it, t.Now())
 	switch fate.Action {
@@ -263,7 +262,7 @@ func (f forgetting) one(t *tx, it memory.Item) (gone bool, err error) {
 			if it.Type == memory.TypeGoal {
 				reason = reasonPassed
 			}
-			it.Metadata = setting(it.Metadata, memory.MetaEnded, reason)
+			it.Metadata.Ended = reason
 		case it.SupersededBy != "":
 			action, reason = memory.ActionSuperseded, "superseded by "+it.SupersededBy
 		}
@@ -275,9 +274,9 @@ func (f forgetting) one(t *tx, it memory.Item) (gone bool, err error) {
 	return false, nil
 }
 
-// retire puts an item aside; it can be brought back until it is deleted.
+// retire makes an item inactive; it can be restored until it is deleted.
 func (t *tx) retire(it memory.Item, action memory.Action, reason string) error {
-	it.IsActive, it.State, it.UpdatedAt = false, memory.StateInactive, t.Now()
+	it.State, it.UpdatedAt = memory.StateInactive, t.Now()
 	it.Version++
 	return t.put(it, memory.Change{Action: action, Reason: reason, Origin: memory.OriginSystem})
 }

@@ -12,30 +12,29 @@ import (
 	"memoria/memory/store"
 )
 
-// ForgetOutcome is what became of the user's words that something is to be forgotten (U2).
+// ForgetOutcome is the outcome of a request to forget something (U2).
 type ForgetOutcome struct {
-	// Deletion undoes it; zero when nothing was deleted.
+	// Deletion can be undone; zero if nothing was deleted.
 	Deletion Deletion `json:"deletion,omitzero"`
-	// Items were deleted; when Asks is set, they are the choices of the question, in
-	// the order of their numbers.
+	// Items were deleted. If Asks is set, they are the numbered choices of the question.
 	Items []memory.Item `json:"items"`
-	// Asks says that a question was stored with the session: which of Items, or, with
-	// All, whether all that is remembered goes, Total items.
+	// Asks reports that a question was stored with the session: which of Items to delete
+	// or, with All, whether to delete all Total items.
 	Asks  bool `json:"asks,omitempty"`
 	All   bool `json:"all,omitempty"`
 	Total int  `json:"total,omitempty"`
-	// Kept says that the user answered no.
+	// Kept reports that the user answered no.
 	Kept bool `json:"kept,omitempty"`
-	// Messages counts the messages that became not for memory, without the request.
+	// Messages counts the messages newly marked not for memory, without the request.
 	Messages int `json:"messages,omitempty"`
 }
 
-// ForgetSaid carries out that something is to be forgotten, as a message in its session
-// says (U2). One clear match is deleted; of several, or of everything, a question is
-// stored with the session instead. The message and those that the memories rest on are
-// marked as not for memory. The deletion can be undone for longer than [TakeBackTime]
-// by the given time. found is false when nothing matches an instruction that is
-// [instruct.Instruction.Unsure]; then nothing was done.
+// ForgetSaid carries out a message's request to forget something (U2). A single clear
+// match is deleted. For several matches, or for everything, a question is stored with the
+// session instead. The message and the sources of the items are marked not for memory.
+// The deletion can be undone for longer than [DeletionUndoTime] by the given time. found
+// is false if an [instruct.Instruction.Unsure] instruction matches nothing; then nothing
+// changes.
 func (m *Manager) ForgetSaid(
 	ctx context.Context, said memory.Record, in instruct.Instruction, longer time.Duration,
 ) (out ForgetOutcome, found bool, err error) {
@@ -52,13 +51,13 @@ func (m *Manager) ForgetSaid(
 	case len(meant) == 0 && (in.Unsure || in.Guessed):
 		return out, false, nil
 	case len(meant) == 0:
-		err = m.update(ctx, a, func(t *tx) error { return t.withholdAll(said.ID) })
+		err = m.update(ctx, a, func(t *tx) error { return t.withhold(said.ID) })
 	case in.All:
 		out = ForgetOutcome{Items: meant, Asks: true, All: true, Total: len(meant)}
-		err = m.askForgotten(ctx, a, said, memory.Question{All: true, Items: typed(in, meant)}, in.Chinese)
+		err = m.askWhichToForget(ctx, a, said, memory.Question{All: true, Items: typed(in, meant)}, in.Chinese)
 	case len(meant) > 1 || in.Guessed:
 		out = ForgetOutcome{Items: meant, Asks: true}
-		err = m.askForgotten(ctx, a, said, memory.Question{Items: idsOf(meant)}, in.Chinese)
+		err = m.askWhichToForget(ctx, a, said, memory.Question{Items: idsOf(meant)}, in.Chinese)
 	default:
 		out, err = m.forgetItems(ctx, a, meant, longer, said.ID)
 	}
@@ -68,7 +67,7 @@ func (m *Manager) ForgetSaid(
 	return out, true, nil
 }
 
-// typed are the ids of items where only those of one type are meant; none where all are.
+// typed returns the ids of the items if the instruction names a type, else none.
 func typed(in instruct.Instruction, items []memory.Item) []string {
 	if in.Type == "" {
 		return nil
@@ -83,11 +82,12 @@ func idsOf(items []memory.Item) (ids []string) {
 	return ids
 }
 
-// askForgotten stores a question with the session of a message, and withholds that.
-func (m *Manager) askForgotten(ctx context.Context, a *agent, said memory.Record, q memory.Question, chinese bool) error {
+// askWhichToForget stores a question with the session of a message, and marks the message
+// not for memory.
+func (m *Manager) askWhichToForget(ctx context.Context, a *agent, said memory.Record, q memory.Question, chinese bool) error {
 	q.Asked, q.Chinese = []string{said.ID}, chinese
 	return m.update(ctx, a, func(t *tx) error {
-		if err := t.withholdAll(said.ID); err != nil {
+		if err := t.withhold(said.ID); err != nil {
 			return err
 		}
 		s, err := t.Session(a.id, said.SessionID)
@@ -99,8 +99,8 @@ func (m *Manager) askForgotten(ctx context.Context, a *agent, said memory.Record
 	})
 }
 
-// ForgetAnswered carries out the user's answer to the question that is stored with the
-// session of a message, which is the answer (U2).
+// ForgetAnswered carries out the user's answer to the question stored with the session of
+// the message answer (U2).
 func (m *Manager) ForgetAnswered(
 	ctx context.Context, said memory.Record, q memory.Question, reply instruct.Reply, longer time.Duration,
 ) (ForgetOutcome, error) {
@@ -110,7 +110,7 @@ func (m *Manager) ForgetAnswered(
 	}
 	out := ForgetOutcome{Kept: true}
 	items, err := m.remembered(ctx, a)
-	ctx = context.WithoutCancel(ctx) // what follows is two writes: a question whose answer was carried out is not asked again
+	ctx = context.WithoutCancel(ctx) // two writes follow; an answered question must not be asked again
 	if err == nil && !reply.No {
 		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !picked(q, reply, it.ID) })
 		out, err = m.forgetItems(ctx, a, items, longer, append(q.Asked, said.ID)...)
@@ -122,7 +122,7 @@ func (m *Manager) ForgetAnswered(
 				return err
 			}
 			s.Question = nil
-			return errors.Join(t.PutSession(s), t.withholdAll(said.ID))
+			return errors.Join(t.PutSession(s), t.withhold(said.ID))
 		})
 	}
 	if err != nil {
@@ -132,7 +132,7 @@ func (m *Manager) ForgetAnswered(
 	return out, nil
 }
 
-// picked reports whether a reply to a question means an item.
+// picked reports whether a reply to a question selects an item.
 func picked(q memory.Question, reply instruct.Reply, id string) bool {
 	at := slices.Index(q.Items, id)
 	switch {
@@ -144,14 +144,14 @@ func picked(q memory.Question, reply instruct.Reply, id string) bool {
 	return at >= 0 && slices.Contains(reply.Picks, at+1)
 }
 
-// forgetItems deletes items, and marks the messages that they rest on, and the requests, as
-// not for memory, in one write.
+// forgetItems deletes items and marks their sources and the requests not for memory, in
+// one write.
 func (m *Manager) forgetItems(
 	ctx context.Context, a *agent, items []memory.Item, longer time.Duration, requests ...string,
 ) (ForgetOutcome, error) {
 	out := ForgetOutcome{Items: items}
 	if len(items) == 0 {
-		return out, m.update(ctx, a, func(t *tx) error { return t.withholdAll(requests...) })
+		return out, m.update(ctx, a, func(t *tx) error { return t.withhold(requests...) })
 	}
 	err := m.update(ctx, a, func(t *tx) error {
 		for _, it := range items {
@@ -164,15 +164,15 @@ func (m *Manager) forgetItems(
 			return err
 		}
 		out.Messages = len(marked)
-		if err := t.withholdAll(requests...); err != nil {
+		if err := t.withhold(requests...); err != nil {
 			return err
 		}
-		retold, err := t.retelling(items, marked)
+		retold, err := t.episodesFrom(items, marked)
 		if err != nil {
 			return err
 		}
 		id := t.newID()
-		if _, err := t.delete(doomed{items: append(idsOf(items), retold...)}, id); err != nil {
+		if _, err := t.delete(deletionSet{items: append(idsOf(items), retold...)}, id); err != nil {
 			return err
 		}
 		if err := t.unmention(sessions, items); err != nil {
@@ -193,8 +193,8 @@ func (m *Manager) forgetItems(
 	return out, nil
 }
 
-// retelling are the episodes that were made of some messages, but for items.
-func (t *tx) retelling(items []memory.Item, records []string) (ids []string, err error) {
+// episodesFrom returns the episodes made from the given records, except the given items.
+func (t *tx) episodesFrom(items []memory.Item, records []string) (ids []string, err error) {
 	made, err := t.ItemsFromRecords(t.a.id, records)
 	for _, it := range made {
 		if it.Type == memory.TypeEpisode && it.Generation != "" && !slices.Contains(idsOf(items), it.ID) {
@@ -204,8 +204,8 @@ func (t *tx) retelling(items []memory.Item, records []string) (ids []string, err
 	return ids, err
 }
 
-// LastDeletion returns the newest deletion that can still be undone; the error is
-// ErrNotFound when there is none.
+// LastDeletion returns the newest deletion that can be undone. The error is ErrNotFound
+// if there is none.
 func (m *Manager) LastDeletion(ctx context.Context, agentID string) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {

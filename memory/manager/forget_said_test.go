@@ -22,8 +22,8 @@ func told(t testing.TB, m *manager.Manager, session, text string) (memory.Record
 	return turn.Record, in
 }
 
-// U2: what is forgotten is in no evidence, search of a model, summary or consolidation any
-// more; the messages stay in the history until the same is said again.
+// U2: forgotten content is in no evidence, model search, summary or consolidation. The
+// messages stay in the history until the same is said again.
 func TestForgetSaid(t *testing.T) {
 	m, _ := open(t)
 	first, _ := say(t, m, luna, "", "I like quezalcanary tea.")
@@ -70,7 +70,7 @@ func TestForgetSaid(t *testing.T) {
 	}
 }
 
-// U2: a question holds for the next message of its session, and then no more.
+// U2: a question is valid for the next message of its session only.
 func TestQuestionHoldsOnce(t *testing.T) {
 	m, _ := open(t)
 	first, _ := say(t, m, luna, "", "I like tea.")

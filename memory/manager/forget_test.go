@@ -32,9 +32,9 @@ func states(t testing.TB, m *manager.Manager) map[string]memory.State {
 	return out
 }
 
-// P8: what expired is put aside; what is unimportant and unused fades, then is
-// put aside; what the user wrote stays; each is in the ledger, by the system.
-// Only after 30 days aside is it deleted.
+// P8: expired items become inactive. Unimportant unused ones decay, then become inactive.
+// Items written by the user stay. Each change is in the ledger with origin system. Items
+// are deleted only after 30 inactive days.
 func TestForgetting(t *testing.T) {
 	c := newClock()
 	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *manager.Config) { cfg.ForgetImportance = 1 })
@@ -225,8 +225,7 @@ func (keeping) Forget(memory.Item, time.Time) policy.Fate {
 	return policy.Fate{Action: policy.Keep, Reason: "nothing is forgotten here"}
 }
 
-// P1: whoever has better judgement to offer replaces one decision and leaves the
-// others.
+// P1: a decider can replace one decision and leave the others.
 func TestAnotherDecider(t *testing.T) {
 	c := newClock()
 	m := must(manager.Open(t.Context(), manager.Options{

@@ -10,12 +10,13 @@ import (
 	"memoria/memory/policy"
 )
 
-// Text that is not about the user (P5b). A message's frame is computed when the message enters its session,
-// from the frame of the user's message before it, and is stored with it. It therefore survives a restart, is
-// that of the branch in use, and is the same however late the turn is learned.
+// Text that is not about the user (P5b). A message's frame is computed from the previous
+// user message's frame when the message enters its session, and is stored with it. So it
+// survives a restart, belongs to the branch in use, and does not depend on when the turn
+// is learned.
 
-// frameOf returns the frame of a message that is about to be the last of a session. passive is the pause that
-// ends a frame.
+// frameOf returns the frame of a message that is about to be the last of a session.
+// passive is the pause that ends a frame.
 func (t *tx) frameOf(s memory.Session, r memory.Record, passive time.Duration) (memory.Frame, error) {
 	m := frame.Message{Typed: t.m.recall.Fetch(r).Typed(), Material: len(r.Foreign()) > 0}
 	m.Plays = policy.Plays(m.Typed)
@@ -41,8 +42,9 @@ func (t *tx) frameBefore(s memory.Session) (memory.Frame, error) {
 	return memory.Frame{}, nil
 }
 
-// aside is the frame that the words of a proposal were said in; it has no kind when they are about the user.
-func (p proposal) aside() memory.Frame {
+// saidIn returns the frame of a proposal's words, without a kind if they are about the
+// user.
+func (p proposal) saidIn() memory.Frame {
 	if p.frame.Kind != "" {
 		return p.frame
 	}
@@ -52,10 +54,11 @@ func (p proposal) aside() memory.Frame {
 	return memory.Frame{}
 }
 
-// framed applies P5b to a verdict. In a frame a statement is held; one that the user asks to remember is not,
-// unless it touches who he is or the rules. Outside a frame who the user is takes effect at once.
+// framed applies P5b to a verdict. Statements in a frame are held. Requests to remember
+// something are not, unless they concern the user's identity or rules. Outside a frame,
+// identity statements take effect at once.
 func (p proposal) framed(plan policy.Plan, a policy.Admission) policy.Admission {
-	in := p.aside()
+	in := p.saidIn()
 	switch {
 	case in.Kind != "" && a.Verdict == policy.Active && (!p.Explicit || frame.Holds(plan.Candidate.Key, plan.Candidate.Type, p.words())):
 		a.Verdict, a.Reason = policy.Held, frame.Reason(in)
@@ -66,8 +69,8 @@ func (p proposal) framed(plan policy.Plan, a policy.Admission) policy.Admission 
 	return a
 }
 
-// identifies reports whether a proposal is the user's own statement of who he is, with no personal data in it
-// but that: a home has an address, and no doubt whether he says it of himself.
+// identifies reports whether a proposal is the user's own identity statement, free of
+// other personal data: a home has an address, and no doubt that it is the user's.
 func (p proposal) identifies(plan policy.Plan, a policy.Admission) bool {
 	if p.trust < memory.TrustUser || plan.Hold != "" || plan.Candidate.Doubt != "" || !frame.Identity(plan.Candidate.Key) {
 		return false
@@ -80,7 +83,7 @@ func (p proposal) identifies(plan policy.Plan, a policy.Admission) bool {
 	return true
 }
 
-// words are those that a proposal rests on.
+// words returns the source words of a proposal.
 func (p proposal) words() string {
 	s := p.from.Content
 	if p.Offset < 0 || p.Offset+p.Length > len(s) || p.Length <= 0 {
@@ -89,7 +92,7 @@ func (p proposal) words() string {
 	return strings.ToValidUTF8(s[p.Offset:p.Offset+p.Length], "")
 }
 
-// frameOf returns the first frame that one of the places was said in.
+// frameOf returns the first frame among the sources of the places.
 func (d *dialogue) frameOf(at []learn.Place) memory.Frame {
 	for _, p := range at {
 		if f := d.records[p.Message].Frame; f.Covers(p.Offset, p.Length) {

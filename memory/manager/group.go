@@ -9,9 +9,10 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
-// Groups lists the groups, in the order of their ids.
+// Groups lists the groups by id.
 func (m *Manager) Groups(ctx context.Context) ([]memory.Group, error) {
 	var out []memory.Group
 	err := m.view(ctx, func(tx *store.Tx) (err error) {
@@ -24,7 +25,7 @@ func (m *Manager) Groups(ctx context.Context) ([]memory.Group, error) {
 	return out, nil
 }
 
-// Group returns one group; ErrNotFound when there is none of that id.
+// Group returns one group, or ErrNotFound.
 func (m *Manager) Group(ctx context.Context, id string) (memory.Group, error) {
 	var g memory.Group
 	err := m.view(ctx, func(tx *store.Tx) (err error) {
@@ -37,8 +38,8 @@ func (m *Manager) Group(ctx context.Context, id string) (memory.Group, error) {
 	return g, nil
 }
 
-// AddGroup makes a group. Its id must not be that of an agent, nor one under which
-// anything was ever said; no group can be a member.
+// AddGroup creates a group. Its id must not belong to an agent and must never have been
+// used in a conversation. A group cannot be a member.
 func (m *Manager) AddGroup(ctx context.Context, g memory.Group) (memory.Group, error) {
 	a, err := m.agent(g.ID)
 	if err != nil {
@@ -51,7 +52,7 @@ func (m *Manager) AddGroup(ctx context.Context, g memory.Group) (memory.Group, e
 		} else if !errors.Is(err, ErrNotFound) {
 			return err
 		}
-		for _, of := range []string{"items", "records", "sessions", "profiles"} {
+		for _, of := range []counter.Name{counter.Items, counter.Records, counter.Sessions, counter.Profiles} {
 			if n, err := t.Count(g.ID, of); err != nil {
 				return err
 			} else if n > 0 {
@@ -62,8 +63,8 @@ func (m *Manager) AddGroup(ctx context.Context, g memory.Group) (memory.Group, e
 			return err
 		}
 		g.CreatedAt, g.UpdatedAt = t.Now(), t.Now()
-		a.lonely = false
-		return errors.Join(t.PutGroup(g), t.Add(g.ID, "groups", 1))
+		a.noHearers = false
+		return errors.Join(t.PutGroup(g), t.Add(g.ID, counter.Group, 1))
 	})
 	if err != nil {
 		return g, fmt.Errorf("making a group: %w", err)
@@ -71,9 +72,9 @@ func (m *Manager) AddGroup(ctx context.Context, g memory.Group) (memory.Group, e
 	return g, nil
 }
 
-// EditGroup changes name, members and their order, and the names by which they are
-// known. Who leaves keeps what he heard, which ends for him as a session does; who
-// comes hears what is said from then on.
+// EditGroup changes the name, the members with their order, and their display names. A
+// leaving member keeps what it heard, as ended sessions. A new member hears later
+// messages only.
 func (m *Manager) EditGroup(ctx context.Context, id string, edit func(*memory.Group)) (memory.Group, error) {
 	a, err := m.agent(id)
 	if err != nil {
@@ -96,7 +97,7 @@ func (m *Manager) EditGroup(ctx context.Context, id string, edit func(*memory.Gr
 		for _, gone := range slices.DeleteFunc(was.Members, out.Has) {
 			h, err := t.of(gone)
 			if err == nil {
-				err = h.leave()
+				err = h.endHeardSessions()
 			}
 			if err != nil {
 				return err
@@ -110,7 +111,7 @@ func (m *Manager) EditGroup(ctx context.Context, id string, edit func(*memory.Gr
 	return out, nil
 }
 
-// checkGroup tidies a group, or says what is wrong with it.
+// checkGroup normalises a group, or returns its first fault.
 func (t *tx) checkGroup(g *memory.Group) (err error) {
 	if g.Name, err = short("a group's name", g.Name, memory.MaxGroupName); err != nil {
 		return err
@@ -145,22 +146,22 @@ func (t *tx) checkGroup(g *memory.Group) (err error) {
 	return nil
 }
 
-// DeleteGroup deletes a group with all that was said in it and, of each member, what
-// it heard there; withItems also what each of them learned only there. It can be
-// taken back like a session.
+// DeleteGroup deletes a group with its transcript and the members' references. withItems
+// also deletes what each member learned only there. It can be undone like the deletion of
+// a session.
 func (m *Manager) DeleteGroup(ctx context.Context, id string, withItems bool) (Deletion, error) {
 	a, err := m.agent(id)
 	if err != nil {
 		return Deletion{}, err
 	}
 	name := ""
-	d, err := m.delete(ctx, a, func(t *tx) (doomed, error) {
+	d, err := m.delete(ctx, a, func(t *tx) (deletionSet, error) {
 		g, err := t.Group(id)
 		if err != nil {
-			return doomed{}, fmt.Errorf("group %s: %w", id, err)
+			return deletionSet{}, fmt.Errorf("group %s: %w", id, err)
 		}
 		name = g.Name
-		d := doomed{withItems: withItems, group: true}
+		d := deletionSet{withItems: withItems, group: true}
 		for session, err := range t.SessionIDs(id) {
 			if err != nil {
 				return d, err
@@ -173,8 +174,8 @@ func (m *Manager) DeleteGroup(ctx context.Context, id string, withItems bool) (D
 	return d, err
 }
 
-// OwnSessions returns at most n of the agent's sessions, the last used first, without
-// those that it heard in groups.
+// OwnSessions returns the agent's n most recently used sessions, without those heard in
+// groups.
 func (m *Manager) OwnSessions(ctx context.Context, agentID string, n int) ([]memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -204,9 +205,8 @@ func (m *Manager) OwnSessions(ctx context.Context, agentID string, n int) ([]mem
 	return out, nil
 }
 
-// GroupPackages returns what was sent in the turns of a group's session, by
-// reference: turn by turn, of each what went to the members, in the order of their
-// ids.
+// GroupPackages returns what was sent in the turns of a group's session, by reference,
+// turn by turn and within a turn by member id.
 func (m *Manager) GroupPackages(ctx context.Context, group, sessionID string) ([]memory.Package, error) {
 	var out []memory.Package
 	err := m.view(ctx, func(tx *store.Tx) error {
@@ -221,7 +221,7 @@ func (m *Manager) GroupPackages(ctx context.Context, group, sessionID string) ([
 			if s, err := tx.Session(id, sessionID); err != nil && !lacking(err) {
 				return err
 			} else if s.Group != group {
-				continue // what the member does elsewhere is his own
+				continue // the member's own conversation
 			}
 			sent, err := tx.Packages(id, sessionID)
 			if err != nil {

@@ -6,13 +6,12 @@ import (
 	"memoria/memory/store"
 )
 
-// deleteHeard takes what the hearers of a group have of what is doomed in it, under
-// the same deletion: references, summaries, what was sent, and with the items those
-// that each of them made of it. It returns of whom, and how many items
-// that are.
-func (t *tx) deleteHeard(d doomed, id string) (heard []string, items int, err error) {
+// deleteForMembers deletes the hearers' data derived from a deletion set of their group,
+// under the same deletion: references, summaries, packages and, with items, those learned
+// there. It returns the affected agents and the number of items.
+func (t *tx) deleteForMembers(d deletionSet, id string) (heard []string, items int, err error) {
 	for _, h := range t.hearers {
-		mine, err := h.doomedHeard(d)
+		mine, err := h.memberDeletion(d)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -29,19 +28,19 @@ func (t *tx) deleteHeard(d doomed, id string) (heard []string, items int, err er
 	return heard, items, nil
 }
 
-// doomedHeard is what a hearer has of what is doomed in the group.
-func (t *tx) doomedHeard(d doomed) (doomed, error) {
+// memberDeletion returns a hearer's part of a deletion in the group.
+func (t *tx) memberDeletion(d deletionSet) (deletionSet, error) {
 	var records []string
 	for _, id := range d.records {
 		there, err := t.HasRecord(t.a.id, id)
 		if err != nil {
-			return doomed{}, err
+			return deletionSet{}, err
 		}
 		if there {
 			records = append(records, id)
 		}
 	}
-	mine, err := t.doomedRecords(d.withItems, records)
+	mine, err := t.recordsToDelete(d.withItems, records)
 	if err != nil {
 		return mine, err
 	}
@@ -62,9 +61,9 @@ func (t *tx) doomedHeard(d doomed) (doomed, error) {
 	return mine, nil
 }
 
-// takeBackHeard brings back what a deletion in a group took of its hearers, and ends
-// for them what is archived by that. It returns how many items came back.
-func (t *tx) takeBackHeard(deletionID string, group store.Restored) (items int, err error) {
+// restoreForMembers restores the hearers' parts of a deletion in a group, and ends for
+// them the sessions that the restore archives. It returns the number of restored items.
+func (t *tx) restoreForMembers(deletionID string, group store.Restored) (items int, err error) {
 	for _, h := range t.hearers {
 		there, err := h.HasDeletion(h.a.id, deletionID)
 		if err != nil {
@@ -73,14 +72,14 @@ func (t *tx) takeBackHeard(deletionID string, group store.Restored) (items int, 
 		if !there {
 			continue
 		}
-		back, err := h.takeBack(deletionID, 0)
+		back, err := h.restoreDeletion(deletionID, 0)
 		if err != nil {
 			return items, err
 		}
 		items += len(back.Items)
 		for _, s := range group.Sessions {
 			now, err := t.Session(t.a.id, s.ID)
-			if err == nil && now.State != s.State { // another is open by now
+			if err == nil && now.State != s.State { // another is open now
 				err = h.archive(s.ID)
 			}
 			if err != nil && !errors.Is(err, ErrNotFound) {

@@ -84,8 +84,7 @@ func learnAll(t testing.TB, m *manager.Manager) map[string][]manager.Learned {
 	return out
 }
 
-// values counts how often words stand in the values and keys of a store that nobody
-// has open.
+// values counts the occurrences of words in the values and keys of a closed store.
 func values(t testing.TB, dir, words string) (n int) {
 	t.Helper()
 	err := store.ViewFile(filepath.Join(dir, "memoria.db"), slog.New(slog.DiscardHandler), func(tx *store.Tx) error {
@@ -124,8 +123,8 @@ func files(t testing.TB, dir, words string) (in []string) {
 	return in
 }
 
-// S9: the transcript lies once; every member reads it through references, in its
-// archive, in its session, by its words and from what it learned.
+// S9: the transcript is stored once. Every member reads it through references: in its
+// archive, in its session, by search and from what it learned.
 func TestGroupTranscriptLiesOnce(t *testing.T) {
 	noRace(t)
 	m, _, dir := openGroup(t)
@@ -225,9 +224,9 @@ func sight(t testing.TB, m *manager.Manager) map[string]any {
 	return out
 }
 
-// S9, D2: what is deleted in a group is deleted for everybody who heard it: the
-// message, references to it, summaries and what each learned from it; it comes back
-// whole while it can be taken back, and afterwards no byte of it is left.
+// S9, D2: a deletion in a group applies to everybody who heard it: the message,
+// references, summaries and learned items. It can be restored completely within the undo
+// time, and afterwards no byte remains.
 func TestDeletingInAGroup(t *testing.T) {
 	const said1 = "I like quezalcanary tea"
 	for name, del := range map[string]func(*manager.Manager, manager.Turn) (manager.Deletion, error){
@@ -257,7 +256,7 @@ func TestDeletingInAGroup(t *testing.T) {
 				t.Fatal(err)
 			}
 			learnAll(t, m)
-			must(m.Backup(t.Context(), nil))(t)
+			must(m.Vault().Backup(t.Context(), nil))(t)
 			before := sight(t, m)
 			d := must(del(m, turn))(t)
 			if d.Items != len(three) {
@@ -277,7 +276,7 @@ func TestDeletingInAGroup(t *testing.T) {
 					t.Errorf("%s finds the session %v", id, sessions)
 				}
 			}
-			must(m.TakeBack(t.Context(), trio, d.ID))(t)
+			must(m.UndoDeletion(t.Context(), trio, d.ID))(t)
 			learnAll(t, m)
 			after := sight(t, m)
 			for _, id := range append([]string{trio}, three...) { // they are summed up again
@@ -296,11 +295,11 @@ func TestDeletingInAGroup(t *testing.T) {
 			if err := m.Purge(t.Context()); err != nil {
 				t.Fatal(err)
 			}
-			if err := m.ForgetInBackups(t.Context(), nil); err != nil {
+			if err := m.Vault().ForgetInBackups(t.Context(), nil); err != nil {
 				t.Fatal(err)
 			}
 			learnAll(t, m)
-			must(m.Backup(t.Context(), nil))(t)
+			must(m.Vault().Backup(t.Context(), nil))(t)
 			for _, id := range append([]string{trio}, three...) {
 				must(m.Recall().RetrieveArchive(t.Context(), id, recall.ArchiveQuery{Text: "harbour"}))(t)
 				if _, _, err := m.CompactIndex(t.Context(), id); err != nil {
@@ -352,8 +351,8 @@ func TestHeardBelongsToTheGroup(t *testing.T) {
 	}
 }
 
-// S5, S9: each member condenses for itself what it heard; going on takes it back for
-// all of them in one write.
+// S5, S9: each member condenses its own copy. Continuing rolls all of them back in one
+// write.
 func TestGroupRollsBackForAll(t *testing.T) {
 	m, c, _ := openGroup(t)
 	session := ""
@@ -367,7 +366,7 @@ func TestGroupRollsBackForAll(t *testing.T) {
 	episodes := func() (out []string) {
 		for _, id := range three {
 			for _, it := range must(m.Items(t.Context(), id, manager.ItemFilter{All: true}))(t).Items {
-				if it.Type == memory.TypeEpisode && it.IsActive {
+				if it.Type == memory.TypeEpisode && it.IsActive() {
 					out = append(out, id)
 				}
 			}
@@ -402,8 +401,8 @@ func TestGroupRollsBackForAll(t *testing.T) {
 	}
 }
 
-// S9: who comes hears what is said from then on, who leaves keeps what he heard, and
-// what is erased goes from him too.
+// S9: a new member hears later messages. A former member keeps what it heard, and loses
+// what is deleted.
 func TestMembersComeAndGo(t *testing.T) {
 	m, _, _ := openGroup(t)
 	ctx := t.Context()
@@ -426,7 +425,7 @@ func TestMembersComeAndGo(t *testing.T) {
 	if g := must(m.Group(ctx, trio))(t); !slices.Equal(g.Members, []string{"dan", "bo"}) || !slices.Equal(g.Left, []string{"ann"}) || g.NameOf("ann") != "Ann" {
 		t.Errorf("without cy it is %+v", g)
 	}
-	must(m.TakeBackAgent(ctx, "cy", gone.ID))(t)
+	must(m.UndoAgentDeletion(ctx, "cy", gone.ID))(t)
 	if s := must(m.Session(ctx, "cy", session))(t); s.State == memory.SessionActive {
 		t.Errorf("for cy it is %s", s.State)
 	}
@@ -452,8 +451,8 @@ func TestMembersComeAndGo(t *testing.T) {
 	}
 }
 
-// D2, S9: an agent that comes back has nothing that was erased in its groups meanwhile,
-// and what is erased there later is erased of it.
+// D2, S9: a restored agent has nothing that was deleted in its groups meanwhile, and
+// later deletions there reach it.
 func TestTakeBackAgentOfGroup(t *testing.T) {
 	m, _, _ := openGroup(t)
 	ctx := t.Context()
@@ -465,7 +464,7 @@ func TestTakeBackAgentOfGroup(t *testing.T) {
 	d := must(m.DeleteAgent(ctx, "cy"))(t)
 	must(m.DeleteSession(ctx, trio, first, false))(t)
 	must(m.DeleteRecords(ctx, trio, false, second.Record.ID))(t)
-	must(m.TakeBackAgent(ctx, "cy", d.ID))(t)
+	must(m.UndoAgentDeletion(ctx, "cy", d.ID))(t)
 	if s, err := m.Session(ctx, "cy", first); !errors.Is(err, manager.ErrNotFound) {
 		t.Errorf("cy has a session that is erased: %+v, %v", s, err)
 	}
@@ -495,8 +494,8 @@ func TestTakeBackAgentOfGroup(t *testing.T) {
 	}
 }
 
-// D2, S9: who is begun anew under the id of a deleted member is in no group by being
-// deleted and taken back.
+// D2, S9: a recreated agent does not join the groups of its deleted namesake by being
+// deleted and restored.
 func TestNamesakeOfAMember(t *testing.T) {
 	m, c, _ := openGroup(t)
 	ctx := t.Context()
@@ -508,7 +507,7 @@ func TestNamesakeOfAMember(t *testing.T) {
 	}
 	must(m.AddItem(ctx, "cy", memory.Item{Content: "Likes coffee."}))(t)
 	again := must(m.DeleteAgent(ctx, "cy"))(t)
-	must(m.TakeBackAgent(ctx, "cy", again.ID))(t)
+	must(m.UndoAgentDeletion(ctx, "cy", again.ID))(t)
 	if g := must(m.Group(ctx, trio))(t); g.Has("cy") || len(g.Away) > 0 {
 		t.Errorf("%+v", g)
 	}
@@ -546,12 +545,12 @@ func TestGroupRecovers(t *testing.T) {
 	}
 }
 
-// S9, D2: a group in which nothing was said yet is a group again when its deletion is
-// taken back: its members hear what is said then.
+// S9, D2: an empty group whose deletion is undone is a group again: its members hear new
+// messages.
 func TestGroupIsBackWithItsMembers(t *testing.T) {
 	m, _, _ := openGroup(t)
 	d := must(m.DeleteGroup(t.Context(), trio, false))(t)
-	must(m.TakeBack(t.Context(), trio, d.ID))(t)
+	must(m.UndoDeletion(t.Context(), trio, d.ID))(t)
 	turn := talk(t, m, "", "Hello you three", said{"ann", "Hello."})
 	for _, id := range three {
 		if r, err := m.Record(t.Context(), id, turn.Record.ID); err != nil || r.Content != "Hello you three" {

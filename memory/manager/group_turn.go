@@ -7,18 +7,17 @@ import (
 	"memoria/memory"
 )
 
-// tell lets the members of a group hear a message of the user that was just begun,
-// each in what it has of the session; who has nothing of it, or only what has ended,
-// begins it, or goes on with its memories rolled back (S5). It returns the working
-// memories. Where there is no group nothing happens.
-func (t *tx) tell(s memory.Session, r memory.Record) (map[string]memory.Working, error) {
+// shareMessage lets the members hear a new user message in their copies of the session. A
+// member without an active copy starts one, or reopens it with its memories rolled back
+// (S5). It returns the members' working memories. Outside a group it does nothing.
+func (t *tx) shareMessage(s memory.Session, r memory.Record) (map[string]memory.Working, error) {
 	members, err := t.members()
 	if err != nil || members == nil {
 		return nil, err
 	}
 	out := map[string]memory.Working{}
 	for _, m := range members {
-		mine, err := m.heardSession(s, r)
+		mine, err := m.memberSession(s, r)
 		if err != nil {
 			return nil, err
 		}
@@ -28,7 +27,7 @@ func (t *tx) tell(s memory.Session, r memory.Record) (map[string]memory.Working,
 			return nil, err
 		}
 		mine.Kept = nil
-		if err := errors.Join(m.hear(&mine, r), m.queueRules(r)); err != nil {
+		if err := errors.Join(m.addReference(&mine, r), m.queueRules(r)); err != nil {
 			return nil, err
 		}
 		out[m.a.id] = w
@@ -36,8 +35,8 @@ func (t *tx) tell(s memory.Session, r memory.Record) (map[string]memory.Working,
 	return out, nil
 }
 
-// heardSession is what a member has of a session, open.
-func (t *tx) heardSession(s memory.Session, first memory.Record) (memory.Session, error) {
+// memberSession returns a member's open copy of a session.
+func (t *tx) memberSession(s memory.Session, first memory.Record) (memory.Session, error) {
 	mine, err := t.Session(t.a.id, s.ID)
 	if errors.Is(err, ErrNotFound) {
 		mine = t.newSession(s.ID)
@@ -51,8 +50,8 @@ func (t *tx) heardSession(s memory.Session, first memory.Record) (memory.Session
 	return mine, err
 }
 
-// hear writes a reference behind what a member has of a session.
-func (t *tx) hear(mine *memory.Session, r memory.Record) error {
+// addReference appends a reference to a member's copy of a session.
+func (t *tx) addReference(mine *memory.Session, r memory.Record) error {
 	ref := r.Reference(t.a.id)
 	ref.ParentID = mine.LastRecordID
 	mine.LastRecordID = r.ID
@@ -63,9 +62,9 @@ func (t *tx) hear(mine *memory.Session, r memory.Record) error {
 	return errors.Join(t.AppendRecord(ref), t.PutSession(*mine))
 }
 
-// reopen lets the members go on with what they have of a session, without a new
-// message, and returns the working memory that each had in the turn of r.
-func (t *tx) reopen(s memory.Session, r memory.Record) (map[string]memory.Working, error) {
+// reopenForMembers reopens the members' copies of a session without a new message, and
+// returns each one's working memory of the turn of r.
+func (t *tx) reopenForMembers(s memory.Session, r memory.Record) (map[string]memory.Working, error) {
 	members, err := t.members()
 	if err != nil || members == nil {
 		return nil, err
@@ -74,7 +73,7 @@ func (t *tx) reopen(s memory.Session, r memory.Record) (map[string]memory.Workin
 	for _, m := range members {
 		mine, err := m.Session(m.a.id, s.ID)
 		if errors.Is(err, ErrNotFound) {
-			continue // it joined later
+			continue // joined later
 		}
 		if err == nil {
 			err = m.activate(&mine)
@@ -103,10 +102,10 @@ func (t *tx) reopen(s memory.Session, r memory.Record) (map[string]memory.Workin
 	return out, nil
 }
 
-// tellReply lets the members hear the answer of one of them. With the last answer of
-// the turn, what it teaches is queued for those who gave none. next are those who
-// still answer; ruled says that the rules have read the message.
-func (t *tx) tellReply(reply memory.Record, learn, ruled bool, next []string) error {
+// shareReply lets the other members hear a member's answer. With the last answer of the
+// turn it queues learning for the members who did not answer. next are the members still
+// to answer. ruled means that the rules have read the message.
+func (t *tx) shareReply(reply memory.Record, learn, ruled bool, next []string) error {
 	members, err := t.members()
 	if err != nil {
 		return err
@@ -114,13 +113,13 @@ func (t *tx) tellReply(reply memory.Record, learn, ruled bool, next []string) er
 	for _, m := range members {
 		mine, err := m.Session(m.a.id, reply.SessionID)
 		if errors.Is(err, ErrNotFound) {
-			continue // it joined after the question
+			continue // joined after the question
 		}
 		if err == nil {
 			err = m.activate(&mine)
 		}
 		if err == nil {
-			err = m.hear(&mine, reply)
+			err = m.addReference(&mine, reply)
 		}
 		if err != nil {
 			return err
@@ -142,17 +141,17 @@ func (t *tx) tellReply(reply memory.Record, learn, ruled bool, next []string) er
 		}
 	}
 	if len(next) > 0 {
-		return t.unanswered(reply, next[0], !learn)
+		return t.storeEmptyPartial(reply, next[0], !learn)
 	}
 	if !learn {
 		return nil
 	}
-	return t.teachHearers(members, reply, ruled)
+	return t.queueForListeners(members, reply, ruled)
 }
 
-// teachHearers queues what a turn teaches those members who heard it and did not
-// answer: the user's message alone.
-func (t *tx) teachHearers(members []*tx, last memory.Record, ruled bool) error {
+// queueForListeners queues learning from the user's message for the members who heard it
+// and did not answer.
+func (t *tx) queueForListeners(members []*tx, last memory.Record, ruled bool) error {
 	var said memory.Record
 	var spoke []string
 	for r, err := range t.Path(t.a.id, last.ID) {
@@ -167,7 +166,7 @@ func (t *tx) teachHearers(members []*tx, last memory.Record, ruled bool) error {
 			spoke = append(spoke, r.Sender)
 		}
 	}
-	if said.ID == "" { // it was deleted
+	if said.ID == "" { // deleted
 		return nil
 	}
 	for _, m := range members {
@@ -192,8 +191,8 @@ func (t *tx) teachHearers(members []*tx, last memory.Record, ruled bool) error {
 	return nil
 }
 
-// endHeard ends what the hearers of a group have of a session: each condenses its own.
-func (t *tx) endHeard(session string) error {
+// endForMembers ends the hearers' copies of a session. Each member condenses its own.
+func (t *tx) endForMembers(session string) error {
 	for _, h := range t.hearers {
 		if err := h.archive(session); err != nil {
 			return err
@@ -202,8 +201,8 @@ func (t *tx) endHeard(session string) error {
 	return nil
 }
 
-// leave ends what an agent heard in a group that it leaves.
-func (t *tx) leave() error {
+// endHeardSessions ends the sessions that an agent heard in a group that it leaves.
+func (t *tx) endHeardSessions() error {
 	var open []string
 	for s, err := range t.Sessions(t.a.id) {
 		if err != nil {
@@ -221,9 +220,9 @@ func (t *tx) leave() error {
 	return nil
 }
 
-// follows reports whether a turn is the last of what an agent heard of a session:
-// behind its own answer others may have spoken.
-func (t *tx) follows(s memory.Session, turn string) (bool, error) {
+// isLastTurn reports whether a turn is the last one in an agent's copy of a session.
+// Other members may have spoken after its own answer.
+func (t *tx) isLastTurn(s memory.Session, turn string) (bool, error) {
 	if s.Group == "" {
 		return false, nil
 	}

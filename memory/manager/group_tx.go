@@ -10,15 +10,14 @@ import (
 	"memoria/memory/store"
 )
 
-// A group is written to together with all who hear it: one transaction, so that
-// there is no message that one member heard and another did not, and no reference
-// to what is gone. Locks are taken in one order: the group's, then those of the
-// agents in the order of their ids. No group is a member, so nobody waits in a ring.
+// A group and its hearers are written in one transaction, so that every member has heard
+// every message and no reference dangles. Locks are taken in one order: the group's, then
+// the agents' by id. A group cannot be a member, so there is no deadlock.
 
-// lock takes the write lock of an agent, or those of a group and its hearers, and
-// returns the transaction to begin.
+// lock takes the write lock of an agent, or those of a group and its hearers, and returns
+// a transaction to begin.
 func (m *Manager) lock(ctx context.Context, a *agent) (_ *tx, unlock func(), err error) {
-	if err := context.Cause(ctx); err != nil { // it would wait in vain
+	if err := context.Cause(ctx); err != nil { // no need to wait for the lock
 		return nil, nil, err
 	}
 	a.write.Lock()
@@ -29,11 +28,11 @@ func (m *Manager) lock(ctx context.Context, a *agent) (_ *tx, unlock func(), err
 		}
 	}
 	t := &tx{m: m, a: a}
-	if a.left {
+	if a.deleted {
 		unlock()
 		return nil, nil, recall.ErrExcluded
 	}
-	if a.lonely {
+	if a.noHearers {
 		return t, unlock, nil
 	}
 	ids, err := m.hearersOf(ctx, a)
@@ -46,7 +45,7 @@ func (m *Manager) lock(ctx context.Context, a *agent) (_ *tx, unlock func(), err
 			break
 		}
 		h.write.Lock()
-		if held = append(held, h); h.left {
+		if held = append(held, h); h.deleted {
 			err = recall.ErrExcluded
 			break
 		}
@@ -59,21 +58,21 @@ func (m *Manager) lock(ctx context.Context, a *agent) (_ *tx, unlock func(), err
 	return t, unlock, nil
 }
 
-// hearersOf returns the agents that hear what is said under a's id, and remembers
-// when it is no group. The caller has a.write.
+// hearersOf returns the agents that hear what is said under a's id, and caches that there
+// are none. The caller holds a.write.
 func (m *Manager) hearersOf(ctx context.Context, a *agent) (ids []string, err error) {
 	err = m.view(ctx, func(tx *store.Tx) error {
 		ids, err = tx.Hearers(a.id)
 		return err
 	})
-	if store.Unreadable(err) { // its sessions can be read; nobody knows who heard them
+	if store.Unreadable(err) { // sessions stay readable, with unknown hearers
 		err = nil
 	}
-	a.lonely = err == nil && len(ids) == 0
+	a.noHearers = err == nil && len(ids) == 0
 	return ids, err
 }
 
-// begin makes the transaction one of the store's, with nothing done yet.
+// begin attaches a store transaction and resets the recorded changes.
 func (t *tx) begin(stx *store.Tx) {
 	_ = t.eachOwner(func(t *tx) error {
 		t.Tx, t.touched, t.news, t.profiled = stx, nil, nil, false
@@ -81,7 +80,7 @@ func (t *tx) begin(stx *store.Tx) {
 	})
 }
 
-// eachOwner calls fn for the transaction and those of the hearers.
+// eachOwner calls fn for the transaction and for those of the hearers.
 func (t *tx) eachOwner(fn func(*tx) error) error {
 	for _, o := range append([]*tx{t}, t.hearers...) {
 		if err := fn(o); err != nil {
@@ -91,31 +90,30 @@ func (t *tx) eachOwner(fn func(*tx) error) error {
 	return nil
 }
 
-// isGroup reports whether the transaction is that of a group.
+// isGroup reports whether the transaction belongs to a group.
 func (t *tx) isGroup() bool { return len(t.hearers) > 0 }
 
-// remembers refuses to remember something for a group: its members do, each for
-// itself.
-func (t *tx) remembers() error {
+// refuseGroup returns an error for a group, which has no memory of its own.
+func (t *tx) refuseGroup() error {
 	if !t.isGroup() {
 		return nil
 	}
 	return fmt.Errorf("%w: the group %s remembers nothing itself, its members do; name one of them (--agent %s)", ErrInvalid, t.a.id, t.hearers[0].a.id)
 }
 
-// ErrInGroup says that a conversation with a group has one branch, which every member
-// has heard.
-var ErrInGroup = fmt.Errorf("%w: a conversation with a group has one branch: its answers are not made anew, its messages not edited, its turns not undone, and nothing is forked from it", ErrInvalid)
+// ErrInGroup reports that a conversation with a group cannot branch, because every member
+// has heard it.
+var ErrInGroup = fmt.Errorf("%w: a conversation with a group cannot branch: no answer is regenerated, no message edited, no turn undone, and nothing forked", ErrInvalid)
 
-// alone refuses what branches a session that several hear.
-func (t *tx) alone(s memory.Session) error {
+// refuseBranching returns an error for a session of a group.
+func (t *tx) refuseBranching(s memory.Session) error {
 	if t.isGroup() || s.Group != "" {
 		return ErrInGroup
 	}
 	return nil
 }
 
-// of returns the transaction of an agent: this one, or that of a hearer.
+// of returns the transaction of an agent: this one, or a hearer's.
 func (t *tx) of(agent string) (*tx, error) {
 	if agent == t.a.id {
 		return t, nil
@@ -128,7 +126,7 @@ func (t *tx) of(agent string) (*tx, error) {
 	return nil, fmt.Errorf("%s is not in the group %s: %w", agent, t.a.id, ErrInvalid)
 }
 
-// members are the transactions of those who are in the group now.
+// members returns the transactions of the current members.
 func (t *tx) members() ([]*tx, error) {
 	if !t.isGroup() {
 		return nil, nil
@@ -146,9 +144,9 @@ func (t *tx) members() ([]*tx, error) {
 	return out, nil
 }
 
-// onlyHeard refuses to end or delete what an agent heard in a group by itself: it is
-// the group's, and goes there for all.
-func (t *tx) onlyHeard(session string) error {
+// refuseHeard returns an error if the session was heard in a group: only the group can
+// end or delete it, for all.
+func (t *tx) refuseHeard(session string) error {
 	s, err := t.Session(t.a.id, session)
 	if lacking(err) || err == nil && (s.Group == "" || t.group != "") {
 		return nil
@@ -156,16 +154,16 @@ func (t *tx) onlyHeard(session string) error {
 	if err != nil {
 		return err
 	}
-	return &HeardError{Group: s.Group, SessionID: s.ID}
+	return &GroupSessionError{Group: s.Group, SessionID: s.ID}
 }
 
-// HeardError says that a session was held in a group: it goes on, ends and is deleted
-// there, for all who heard it. It is an [ErrInvalid].
-type HeardError struct{ Group, SessionID string }
+// GroupSessionError reports that a session belongs to a group and can only be continued,
+// ended and deleted there, for all who heard it. It is an [ErrInvalid].
+type GroupSessionError struct{ Group, SessionID string }
 
-func (e *HeardError) Error() string {
+func (e *GroupSessionError) Error() string {
 	return fmt.Sprintf("session %s was held in the group %s: it goes on and is deleted there, for all who heard it", e.SessionID, e.Group)
 }
 
 // Unwrap returns ErrInvalid.
-func (e *HeardError) Unwrap() error { return ErrInvalid }
+func (e *GroupSessionError) Unwrap() error { return ErrInvalid }

@@ -64,7 +64,7 @@ func groupChild(dir string) error {
 			var d manager.Deletion
 			d, err = m.DeleteRecords(ctx, trio, true, turn.Record.ID)
 			if err == nil && rand.IntN(2) == 0 {
-				_, err = m.TakeBack(ctx, trio, d.ID)
+				_, err = m.UndoDeletion(ctx, trio, d.ID)
 			}
 		}
 		if err != nil {

@@ -65,7 +65,7 @@ func secrets(t *testing.T, m *manager.Manager, agent string) (ids []string) {
 // noDoor are methods that lead to no agent's memory, or end the manager.
 var noDoor = []string{
 	"Close", "Purge", "Backup", "Backups", "ForgetInBackups", "Replaced", "RemoveReplaced", "Watch", "Policy", "Dir",
-	"Probe", "Rehearse", "HoldRequests", "Exclude",
+	"Probe", "DryRun", "HoldRequests", "Exclude",
 }
 
 // doors calls every method of the manager and its reader that takes an agent, or an owner in what it
@@ -219,7 +219,7 @@ func TestGroupTriesEveryDoor(t *testing.T) {
 		return
 	}
 	// What is written for another holds nothing of it either.
-	if in := files(t, filepath.Join(m.Dir(), "index", "bo"), private); len(in) > 0 {
+	if in := files(t, filepath.Join(m.Vault().Dir(), "index", "bo"), private); len(in) > 0 {
 		t.Errorf("bo's index holds it: %v", in)
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/vault"
 )
 
 // logged is a log that several goroutines may write.
@@ -91,9 +92,14 @@ func TestGlobalLogDoesNotReachTheTerminal(t *testing.T) {
 // A panic over one left-over file ends neither the process nor the sweep.
 func TestOrphanSweepSurvivesAPanic(t *testing.T) {
 	var l logged
-	m := &Manager{dir: t.TempDir(), log: l.logger()} // without a store every look-up panics
+	v, err := vault.Open(t.Context(), vault.Options{Dir: t.TempDir(), Now: time.Now, Logger: l.logger()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close()
+	m := &Manager{vault: v, log: l.logger()} // without a store every look-up panics
 	for _, name := range []string{"R1", "R2"} {
-		if err := writeFile(filepath.Join(m.dir, aside, "luna", name+".txt"), "long"); err != nil {
+		if err := writeFile(filepath.Join(v.Dir(), vault.MessageFolder, "luna", name+".txt"), "long"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -102,7 +108,7 @@ func TestOrphanSweepSurvivesAPanic(t *testing.T) {
 	if n := strings.Count(l.String(), "fault while removing a left-over file"); n != 2 {
 		t.Errorf("%d faults in the log, want 2: %s", n, l.String())
 	}
-	if _, err := os.Stat(filepath.Join(m.dir, aside, "luna", "R1.txt")); err != nil {
+	if _, err := os.Stat(filepath.Join(v.Dir(), vault.MessageFolder, "luna", "R1.txt")); err != nil {
 		t.Error(err)
 	}
 }
@@ -132,13 +138,13 @@ func TestPurgeTimerSurvivesAPanic(t *testing.T) {
 			t.Fatal(err)
 		}
 		broken.Store(true)
-		time.Sleep(TakeBackTime + time.Second)
+		time.Sleep(DeletionUndoTime + time.Second)
 		synctest.Wait()
 		if s := l.String(); !strings.Contains(s, "fault while finishing deletions") || !strings.Contains(s, "fault while planning deletions") || strings.Contains(s, "Lisbon") {
 			t.Errorf("log: %s", s)
 		}
 		broken.Store(false)
-		time.Sleep(TakeBackTime)
+		time.Sleep(DeletionUndoTime)
 		synctest.Wait()
 		if trashed(t, m) {
 			t.Error("the deletion was not finished")

@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory/recall"
 	"memoria/memory/store"
+	"memoria/memory/vault"
 )
 
 // Health is how an agent's memory is doing, now and over time.
@@ -14,12 +15,7 @@ type Health struct {
 	Status
 	Days    []Day            `json:"days"` // oldest first, without gaps
 	Derived []recall.Derived `json:"derived"`
-	// StoreBytes is the size of the store's file, with what deletions left free
-	// in it; FreeBytes is that part. Both are those of all agents.
-	StoreBytes int64 `json:"store_bytes"`
-	FreeBytes  int64 `json:"free_bytes"`
-	// Unwiped says that words of what was deleted may still lie in them for some seconds.
-	Unwiped bool `json:"unwiped,omitempty"`
+	vault.Space
 }
 
 // Day is what happened on one calendar day.
@@ -56,10 +52,9 @@ func (m *Manager) Health(ctx context.Context, agentID string, days int) (Health,
 		return Health{}, err
 	}
 	h.Derived = append(h.Derived, heads)
-	if h.StoreBytes, h.FreeBytes, err = m.store.DB().Size(); err != nil {
-		return Health{}, fmt.Errorf("measuring the store: %w", err)
+	if h.Space, err = m.vault.Space(); err != nil {
+		return Health{}, err
 	}
-	h.Unwiped = m.Unwiped()
 	return h, nil
 }
 

@@ -135,7 +135,7 @@ func TestCompactIndex(t *testing.T) {
 	if err != nil || before <= 0 || after <= 0 || after >= full {
 		t.Errorf("%d bytes with all, then %d, then %d: %v", full, before, after, err)
 	}
-	err = filepath.WalkDir(filepath.Join(m.Dir(), "index"), func(path string, e fs.DirEntry, err error) error {
+	err = filepath.WalkDir(filepath.Join(m.Vault().Dir(), "index"), func(path string, e fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) {
 			return nil // the index has just given it up
 		}

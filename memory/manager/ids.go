@@ -8,7 +8,7 @@ import (
 	"memoria/memory/store"
 )
 
-// minPrefix is the shortest beginning or end of an id that stands for it.
+// minPrefix is the minimum length of a partial id.
 const minPrefix = 4
 
 func find(tx *store.Tx, agent, id string) (memory.Item, error) {
@@ -19,7 +19,7 @@ func find(tx *store.Tx, agent, id string) (memory.Item, error) {
 	return tx.Item(agent, id)
 }
 
-// findID returns the whole id of an item, readable or not.
+// findID returns the complete id of an item, also of an unreadable one.
 func findID(tx *store.Tx, agent, id string) (string, error) {
 	if there, err := tx.HasItem(agent, id); there || err != nil {
 		return id, err
@@ -27,7 +27,7 @@ func findID(tx *store.Tx, agent, id string) (string, error) {
 	return expand(id, tx.ItemIDs(agent))
 }
 
-// expand returns the only one of the ids that begins or ends with part.
+// expand returns the only id that begins or ends with part.
 func expand(part string, ids iter.Seq2[string, error]) (string, error) {
 	if len(part) < minPrefix {
 		return "", ErrNotFound
@@ -51,21 +51,21 @@ func expand(part string, ids iter.Seq2[string, error]) (string, error) {
 	return match, nil
 }
 
-// findSession returns a session by its id or a part of that; when it cannot be
-// read, its ids alone with the error.
+// findSession returns a session by its id or a part of it. If it is unreadable, only the
+// ids are set and the error is returned too.
 func findSession(tx *store.Tx, agent, id string) (memory.Session, error) {
 	id, err := findSessionID(tx, agent, id)
 	if err != nil {
 		return memory.Session{}, err
 	}
 	s, err := tx.Session(agent, id)
-	if Unreadable(err) {
+	if store.Unreadable(err) {
 		s = memory.Session{ID: id, AgentID: agent}
 	}
 	return s, err
 }
 
-// findSessionID returns the whole id of a session, readable or not.
+// findSessionID returns the complete id of a session, also of an unreadable one.
 func findSessionID(tx *store.Tx, agent, id string) (string, error) {
 	if there, err := tx.HasSession(agent, id); there || err != nil {
 		return id, err

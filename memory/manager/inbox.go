@@ -5,49 +5,53 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 const (
-	// wouldReplace in an item's metadata names the item that ends when this one is
-	// accepted.
-	wouldReplace = "would_replace"
-	// acceptedSure is the least confidence of what the user said yes to: that of
-	// what he plainly states himself (L2).
+	// acceptedSure is the minimum confidence of an accepted item, as for plain statements
+	// of the user (L2).
 	acceptedSure = 0.9
 )
 
-// Shown names a memory as it was shown to the user, so that nothing else is
-// accepted or rejected than what he saw. ID is a whole id, or a part as for
-// [Manager.Item].
+// Shown identifies an item in the version that was shown to the user, so that only that
+// version is accepted or rejected. ID may be partial, as for [Manager.Item].
 type Shown struct {
 	ID      string
 	Version int
 }
 
-// HeldItem is a memory that waits for the user's yes.
+// HeldItem is an item that waits for the user's approval.
 type HeldItem struct {
 	memory.Item
-	// Reason says why it waits.
+	// Reason says why it is held.
 	Reason string    `json:"reason"`
 	Since  time.Time `json:"since"`
-	// Replaces is what it would end; nil when nothing stands against it.
+	// Replaces is the item that acceptance would end; nil if none.
 	Replaces *memory.Item `json:"replaces,omitempty"`
 }
 
-// InboxPage is a part of the inbox.
+// MarshalJSON implements [json.Marshaler].
+func (h HeldItem) MarshalJSON() ([]byte, error) {
+	return h.JSONWith(struct {
+		Reason   string       `json:"reason"`
+		Since    time.Time    `json:"since"`
+		Replaces *memory.Item `json:"replaces,omitempty"`
+	}{h.Reason, h.Since, h.Replaces})
+}
+
+// InboxPage is a page of the inbox.
 type InboxPage struct {
 	Items []HeldItem `json:"items"`
 	Total int        `json:"total"`
 }
 
-// Inbox lists what waits for the user's yes, newest first (P5, P10). limit 0 is
-// all.
+// Inbox lists the held items, newest first (P5, P10). limit 0 means all.
 func (m *Manager) Inbox(ctx context.Context, agentID string, limit, offset int) (InboxPage, error) {
 	page := InboxPage{Items: []HeldItem{}}
 	a, err := m.agent(agentID)
@@ -56,7 +60,7 @@ func (m *Manager) Inbox(ctx context.Context, agentID string, limit, offset int) 
 	}
 	err = m.view(ctx, func(stx *store.Tx) error {
 		t := &tx{Tx: stx, m: m, a: a}
-		if page.Total, err = t.Count(a.id, "held"); err != nil {
+		if page.Total, err = t.Count(a.id, counter.Held); err != nil {
 			return err
 		}
 		held, err := t.HeldItems(a.id, limit, offset)
@@ -96,7 +100,7 @@ func (t *tx) heldItem(it memory.Item) (HeldItem, error) {
 	return h, err
 }
 
-// rivals returns the active items that a waiting one would end.
+// rivals returns the active items that a held one would end.
 func (t *tx) rivals(it memory.Item) (out []memory.Item, err error) {
 	other, err := t.rival(it)
 	if err != nil {
@@ -105,7 +109,7 @@ func (t *tx) rivals(it memory.Item) (out []memory.Item, err error) {
 	if other.ID != "" {
 		out = append(out, other)
 	}
-	named := it.Metadata[wouldReplace]
+	named := it.Metadata.WouldReplace
 	if named == "" || named == other.ID {
 		return out, nil
 	}
@@ -118,9 +122,8 @@ func (t *tx) rivals(it memory.Item) (out []memory.Item, err error) {
 	return out, err
 }
 
-// takePlace ends the rivals of an item that is active from now on, and links it
-// with them (P4).
-func (t *tx) takePlace(it *memory.Item) error {
+// supersedeRivals ends the rivals of a newly active item and links them to it (P4).
+func (t *tx) supersedeRivals(it *memory.Item) error {
 	if it.State != memory.StateActive {
 		return nil
 	}
@@ -136,12 +139,12 @@ func (t *tx) takePlace(it *memory.Item) error {
 			return err
 		}
 	}
-	it.Metadata = setting(setting(it.Metadata, wouldReplace, ""), wouldEnd, "")
+	it.Metadata.WouldReplace, it.Metadata.WouldEnd = "", false
 	return nil
 }
 
-// waits returns an item of the inbox that is as it was shown.
-func (t *tx) waits(s Shown) (memory.Item, error) {
+// heldAsShown returns a held item if its version is the one shown.
+func (t *tx) heldAsShown(s Shown) (memory.Item, error) {
 	it, err := find(t.Tx, t.a.id, s.ID)
 	switch {
 	case err != nil:
@@ -154,10 +157,9 @@ func (t *tx) waits(s Shown) (memory.Item, error) {
 	return it, nil
 }
 
-// Accept makes memories active that wait in the inbox, in one write: all or none
-// of them, and word for word as they were shown; else the error is ErrChanged.
-// What an accepted one contradicts is superseded by it. Of several for the same
-// slot the newest stays. It returns them as they are now.
+// Accept activates held items in one write, all or none, exactly as they were shown;
+// otherwise the error is ErrChanged. Accepted items supersede those they contradict. Of
+// several for the same slot the newest stays active. It returns the items' new states.
 func (m *Manager) Accept(ctx context.Context, agentID string, shown ...Shown) ([]memory.Item, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -166,7 +168,7 @@ func (m *Manager) Accept(ctx context.Context, agentID string, shown ...Shown) ([
 	var out []memory.Item
 	err = m.update(ctx, a, func(t *tx) error {
 		out = nil
-		held, err := t.allWaiting(shown)
+		held, err := t.heldItems(shown)
 		for _, it := range held {
 			if err == nil {
 				it, err = t.accept(it)
@@ -176,7 +178,7 @@ func (m *Manager) Accept(ctx context.Context, agentID string, shown ...Shown) ([
 		if err != nil {
 			return err
 		}
-		for i := range out { // one may have ended another
+		for i := range out { // an item may have ended another
 			if out[i], err = t.Item(a.id, out[i].ID); err != nil {
 				return err
 			}
@@ -189,10 +191,10 @@ func (m *Manager) Accept(ctx context.Context, agentID string, shown ...Shown) ([
 	return out, nil
 }
 
-// allWaiting returns what is named, each once, the oldest first.
-func (t *tx) allWaiting(shown []Shown) (out []memory.Item, err error) {
+// heldItems returns the named items, each once, oldest first.
+func (t *tx) heldItems(shown []Shown) (out []memory.Item, err error) {
 	for _, s := range shown {
-		it, err := t.waits(s)
+		it, err := t.heldAsShown(s)
 		if err != nil {
 			return nil, err
 		}
@@ -205,24 +207,24 @@ func (t *tx) allWaiting(shown []Shown) (out []memory.Item, err error) {
 }
 
 func (t *tx) accept(it memory.Item) (memory.Item, error) {
-	if it.Metadata[wouldEnd] != "" {
+	if it.Metadata.WouldEnd {
 		return t.acceptEnd(it)
 	}
-	if it.Metadata[stillTrue] != "" {
+	if it.Metadata.StillTrue != "" {
 		return t.acceptStill(it)
 	}
-	it.State, it.IsActive = memory.StateActive, true
+	it.State = memory.StateActive
 	it.Source, it.Confidence = memory.SourceUserStated, max(it.Confidence, acceptedSure)
 	it.UpdatedAt, it.LastConfirmedAt = t.Now(), t.Now()
 	it.Version++
-	if err := t.takePlace(&it); err != nil {
+	if err := t.supersedeRivals(&it); err != nil {
 		return it, err
 	}
 	return it, t.put(it, memory.Change{Action: memory.ActionAccepted, Reason: "accepted by the user", Origin: memory.OriginUser})
 }
 
-// AcceptEdited is [Manager.EditItem] for one that waits in the inbox: it is
-// accepted as edited, if it still was as it was shown.
+// AcceptEdited is [Manager.EditItem] for a held item: it is accepted as edited, if it was
+// unchanged since it was shown.
 func (m *Manager) AcceptEdited(ctx context.Context, agentID string, shown Shown, edit func(*memory.Item)) (memory.Item, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -230,7 +232,7 @@ func (m *Manager) AcceptEdited(ctx context.Context, agentID string, shown Shown,
 	}
 	var out memory.Item
 	err = m.update(ctx, a, func(t *tx) error {
-		old, err := t.waits(shown)
+		old, err := t.heldAsShown(shown)
 		if err == nil {
 			out, err = t.edit(old, edit)
 		}
@@ -242,18 +244,17 @@ func (m *Manager) AcceptEdited(ctx context.Context, agentID string, shown Shown,
 	return out, nil
 }
 
-// Reject deletes memories that wait in the inbox, in one write, all or none of
-// them. Until Deletion.Until that can be taken back. What stays is a keyed hash,
-// so that the same is not proposed again until the user says it anew (D2), and a
-// note in the history without the words.
+// Reject deletes held items in one write, all or none. It can be undone until
+// Deletion.Until. A keyed hash remains, so that they are not proposed again until the
+// user restates them (D2), and a note in the history without content.
 func (m *Manager) Reject(ctx context.Context, agentID string, shown ...Shown) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Deletion{}, err
 	}
-	return m.delete(ctx, a, func(t *tx) (doomed, error) {
-		var d doomed
-		held, err := t.allWaiting(shown)
+	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
+		var d deletionSet
+		held, err := t.heldItems(shown)
 		for _, it := range held {
 			d.items = append(d.items, it.ID)
 			n := memory.Change{
@@ -269,21 +270,6 @@ func (m *Manager) Reject(ctx context.Context, agentID string, shown ...Shown) (D
 		}
 		return d, err
 	})
-}
-
-// setting returns a copy of metadata with a value set, or removed when empty.
-func setting(old map[string]string, key, value string) map[string]string {
-	if value == "" && old[key] == "" {
-		return old
-	}
-	out := maps.Clone(old)
-	if out == nil {
-		out = map[string]string{}
-	}
-	if out[key] = value; value == "" {
-		delete(out, key)
-	}
-	return out
 }
 
 func isInvalid(err error) bool { return errors.Is(err, ErrInvalid) }

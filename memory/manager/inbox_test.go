@@ -67,7 +67,7 @@ func TestAccept(t *testing.T) {
 			t.Fatalf("%q: inbox %+v", said, held)
 		}
 		out := must(m.Accept(t.Context(), luna, shown(held...)...))(t)
-		if it := out[0]; it.Content != held[0].Content || string(it.Value) != string(held[0].Value) || it.State != memory.StateActive || !it.IsActive || it.Version != held[0].Version+1 || it.Confidence < 0.9 {
+		if it := out[0]; it.Content != held[0].Content || string(it.Value) != string(held[0].Value) || it.State != memory.StateActive || it.Version != held[0].Version+1 || it.Confidence < 0.9 {
 			t.Errorf("%q: accepted %+v", said, it)
 		}
 		if got := recalled(t, m, luna, said); len(got) != 1 || got[0].ID != held[0].ID {
@@ -131,7 +131,7 @@ func TestAcceptSupersedes(t *testing.T) {
 	}
 	out := must(m.Accept(ctx, luna, shown(held...)...))(t)
 	old := must(m.Item(ctx, luna, first[0].ItemID))(t)
-	if old.IsActive || old.SupersededBy != out[0].ID || out[0].Supersedes != old.ID || out[0].Importance <= first[0].Item.Importance || len(out[0].Metadata["would_replace"]) > 0 {
+	if old.IsActive() || old.SupersededBy != out[0].ID || out[0].Supersedes != old.ID || out[0].Importance <= first[0].Item.Importance || out[0].Metadata.WouldReplace != "" {
 		t.Errorf("old %+v\nnew %+v", old, out[0])
 	}
 	if got := recalled(t, m, luna, "what is my email?"); len(got) != 1 || got[0].ID != out[0].ID {
@@ -155,8 +155,8 @@ func TestEditAccepts(t *testing.T) {
 	}
 }
 
-// D2, P5: a rejected one is gone with its words, is not learned again from what
-// remains, and comes back when the user says it anew. The note has no words.
+// D2, P5: a rejected item is deleted with its words, is not learned again from remaining
+// data, and returns when the user restates it. The note has no words.
 func TestReject(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	c := newClock()
@@ -195,7 +195,7 @@ func TestReject(t *testing.T) {
 	}
 }
 
-// D2: what is kept of a rejected memory is no text, once it cannot be taken back.
+// D2: after the undo time of a rejection, no text remains.
 func TestRejectedWordsAreGone(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	m := openAt(t, dir, newClock(), nil)
@@ -206,20 +206,20 @@ func TestRejectedWordsAreGone(t *testing.T) {
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
-	b := must(m.Backup(ctx, nil))(t) // compact: what is in it is what is kept
+	b := must(m.Vault().Backup(ctx, nil))(t) // compact: what is in it is what is kept
 	if raw := must(os.ReadFile(b.Path))(t); strings.Contains(string(raw), "zanzibar") {
 		t.Error("the words are still there")
 	}
 }
 
-// D2: a rejection can be taken back, and then nothing is left of it.
+// D2: a rejection can be undone, and then leaves nothing.
 func TestTakeBackRejection(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
 	say(t, m, luna, "", email)
 	h := inbox(t, m)[0]
 	d := must(m.Reject(ctx, luna, shown(h)...))(t)
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if held := inbox(t, m); len(held) != 1 || held[0].ID != h.ID || held[0].Content != h.Content {
 		t.Fatalf("inbox %+v", held)
 	}
@@ -228,8 +228,8 @@ func TestTakeBackRejection(t *testing.T) {
 	}
 }
 
-// P10: an order in a pasted document waits, whatever it says about itself, and
-// moves nothing that the user said; what else stands there is no statement.
+// P10: an instruction in a pasted document is held, whatever it claims about itself, and
+// replaces none of the user's statements. The rest of the document states nothing.
 func TestPastedOrdersWait(t *testing.T) {
 	m, _ := open(t)
 	say(t, m, luna, "", "I live in Rome")
@@ -306,9 +306,8 @@ func TestInboxPages(t *testing.T) {
 	}
 }
 
-// P10: what nobody sees among the letters of pasted text is no part of what waits,
-// so that what is accepted is what was shown; the evidence still points at its
-// words.
+// P10: invisible characters among the letters of pasted text are not part of a held item,
+// so that the accepted text is the one shown. The evidence still refers to its words.
 func TestUnseenCharactersDoNotWait(t *testing.T) {
 	m, _ := open(t)
 	const hidden = "\u200b\u2060\u202e\U000e0041\ufe0f\u3164\x1b"

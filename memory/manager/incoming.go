@@ -9,15 +9,15 @@ import (
 	"memoria/memory/store"
 )
 
-// KeepIncoming writes what the user sent, before its session is known. When it
-// returns, the words have reached the disk (A1). The record's spans are those
-// given and the quoted parts of what was typed (K9).
+// KeepIncoming stores a user message before its session is known. When it returns, the
+// message is durable (A1). The record's spans are those given and the quotes found in
+// what was typed (K9).
 func (m *Manager) KeepIncoming(ctx context.Context, agentID, said string, spans []memory.Span) (memory.Record, error) {
 	return m.KeepEdited(ctx, agentID, said, spans, "")
 }
 
-// KeepEdited is KeepIncoming for a message that takes the place of another; see
-// [Editing]. It does so also when another process begins its turn.
+// KeepEdited is KeepIncoming for a message that replaces another; see [Editing]. The
+// replacement also holds if another process begins the turn.
 func (m *Manager) KeepEdited(ctx context.Context, agentID, said string, spans []memory.Span, id string) (memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -32,7 +32,7 @@ func (m *Manager) KeepEdited(ctx context.Context, agentID, said string, spans []
 		Content: said, Spans: withQuoted(said, spans), Status: memory.StatusIncoming,
 	}
 	r = Editing(r, id)
-	kept, err := m.putAside(ctx, r)
+	kept, err := m.storeLongContent(ctx, r)
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("keeping a message: %w", err)
 	}
@@ -46,7 +46,7 @@ func (m *Manager) KeepEdited(ctx context.Context, agentID, said string, spans []
 	return r, nil
 }
 
-// DropIncoming takes a message back that has no session yet (C8).
+// DropIncoming removes and returns a message that has no session yet (C8).
 func (m *Manager) DropIncoming(ctx context.Context, agentID, id string) (memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -58,15 +58,15 @@ func (m *Manager) DropIncoming(ctx context.Context, agentID, id string) (memory.
 		return err
 	})
 	if err != nil {
-		return memory.Record{}, fmt.Errorf("taking a message back: %w", err)
+		return memory.Record{}, fmt.Errorf("removing an unsent message: %w", err)
 	}
 	whole := m.recall.Fetch(r)
 	m.removeAside(r)
 	return whole, nil
 }
 
-// Incoming returns the messages that have no session yet, oldest first: those
-// of a crash, at the start.
+// Incoming returns the messages without a session, oldest first; after a start, those
+// left by a crash.
 func (m *Manager) Incoming(ctx context.Context, agentID string) ([]memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {

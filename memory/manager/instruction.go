@@ -9,30 +9,31 @@ import (
 	"memoria/memory/instruct"
 )
 
-// understood is the instruction that a message was found to be, or not to be.
-type understood struct {
+// guessedInstruction caches the instruction guessed for a message, if any.
+type guessedInstruction struct {
 	record string
 	in     instruct.Instruction
 	ok     bool
 }
 
-// Instruction returns what a message wants from the memory: what [instruct.Read] finds, or else what [instruct.Guess]
-// tells with the items that the memory held when the message was first looked at. ok is false when it wants nothing.
+// Instruction returns what a message asks of the memory, by [instruct.Read], or else by
+// [instruct.Guess] with the items that the memory held when the message was first
+// examined. ok is false if it asks nothing.
 func (m *Manager) Instruction(ctx context.Context, said memory.Record) (in instruct.Instruction, ok bool, err error) {
 	a, err := m.agent(said.AgentID)
 	if err != nil {
 		return in, false, fmt.Errorf("understanding a message: %w", err)
 	}
 	in, ok = m.instruction(ctx, a, said)
-	if err := context.Cause(ctx); err != nil { // the items were perhaps not read
+	if err := context.Cause(ctx); err != nil { // the items may not have been read
 		return instruct.Instruction{}, false, fmt.Errorf("understanding a message: %w", err)
 	}
 	return in, ok, nil
 }
 
-// instruction is Instruction, and says nothing reliable when ctx is done. A message in a frame
-// (P5b) is not guessed at. One of which nothing was typed can only ask: what is known changes
-// nothing, whoever wants to hear it.
+// instruction is Instruction; its result is unreliable if ctx is done. Messages in a
+// frame (P5b) are not guessed. A message without typed text can only list, which changes
+// nothing.
 func (m *Manager) instruction(ctx context.Context, a *agent, said memory.Record) (instruct.Instruction, bool) {
 	if len(said.Spans) > 0 && strings.TrimSpace(said.Typed()) == "" {
 		said.Spans = nil
@@ -48,15 +49,15 @@ func (m *Manager) instruction(ctx context.Context, a *agent, said memory.Record)
 	return m.guess(ctx, a, said)
 }
 
-// guess guesses once for a message: what that teaches must not change what it is. Where it belongs may be looked for, and
-// so its frame be unknown, when it is guessed at first.
+// guess guesses once per message, so that items learned from it do not change the result.
+// The first guess may come before its session, and thus its frame, is known.
 func (m *Manager) guess(ctx context.Context, a *agent, said memory.Record) (instruct.Instruction, bool) {
 	a.guessing.Lock()
 	defer a.guessing.Unlock()
 	if said.ID != "" && a.guessed.record == said.ID {
 		return a.guessed.in, a.guessed.ok
 	}
-	u := understood{record: said.ID}
+	u := guessedInstruction{record: said.ID}
 	if instruct.Possible(said.Content, said.Spans) {
 		items, err := m.remembered(ctx, a)
 		if err != nil {

@@ -14,26 +14,26 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
-// ItemFilter says which items to list.
+// ItemFilter selects items.
 type ItemFilter struct {
-	// Text must occur in content, title, key or tags, folded; empty is all.
+	// Text must occur in content, title, key or tags, ignoring case; empty means all.
 	Text string
-	// Type is one type; empty is all.
+	// Type restricts to one type; empty means all.
 	Type memory.Type
-	// All also lists what is inactive.
+	// All includes inactive items.
 	All    bool
-	Limit  int // 0 is all
+	Limit  int // 0 means all
 	Offset int
 }
 
-// ItemPage is a part of a list.
+// ItemPage is a page of items.
 type ItemPage struct {
 	Items []memory.Item `json:"items"`
-	Total int           `json:"total"` // of all that match
-	// Unreadable is how many of the agent's items are there and cannot be read, as
-	// far as the list came upon them.
+	Total int           `json:"total"` // of all matches
+	// Unreadable counts the unreadable items that the list met.
 	Unreadable int `json:"unreadable,omitempty"`
 }
 
@@ -45,8 +45,8 @@ func (m *Manager) Items(ctx context.Context, agentID string, f ItemFilter) (Item
 	}
 	page := ItemPage{Items: []memory.Item{}}
 	want := strings.Fields(text.Fold(f.Text))
-	// Where everything matches, only the page is read: the list that a start shows
-	// must not cost more with every memory.
+	// An unfiltered list reads only its page, so that its cost does not grow with the
+	// number of items.
 	everything := f.All && f.Type == "" && len(want) == 0 && f.Limit > 0
 	read := 0
 	err = m.view(ctx, func(tx *store.Tx) error {
@@ -66,14 +66,14 @@ func (m *Manager) Items(ctx context.Context, agentID string, f ItemFilter) (Item
 				page.Items = append(page.Items, it)
 			}
 			if everything && len(page.Items) == f.Limit {
-				if n, err := tx.Count(a.id, "items"); err == nil {
+				if n, err := tx.Count(a.id, counter.Items); err == nil {
 					page.Total = n
 					return nil
 				}
-				everything = false // damaged; they are counted one by one
+				everything = false // damaged, so count one by one
 			}
 		}
-		if n, err := tx.Count(a.id, "items"); err == nil {
+		if n, err := tx.Count(a.id, counter.Items); err == nil {
 			page.Unreadable = max(0, n-read)
 		}
 		return nil
@@ -100,8 +100,7 @@ func (f ItemFilter) matches(it memory.Item, want []string) bool {
 	return true
 }
 
-// Item returns one item. id may be the beginning or the end of an id, when that
-// fits no other.
+// Item returns one item. id may be an unambiguous beginning or end.
 func (m *Manager) Item(ctx context.Context, agentID, id string) (memory.Item, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -118,9 +117,9 @@ func (m *Manager) Item(ctx context.Context, agentID, id string) (memory.Item, er
 	return it, nil
 }
 
-// AddItem writes an item by the user's hand. Only Content is needed; what is
-// left empty gets its default; what set then says counts more, so that it can
-// also set a confidence of nothing.
+// AddItem stores an item written by the user. Only Content is required; other empty
+// fields get defaults. The set functions run after the defaults, so that they can also
+// set zero values.
 func (m *Manager) AddItem(ctx context.Context, agentID string, it memory.Item, set ...func(*memory.Item)) (memory.Item, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -140,12 +139,12 @@ func (m *Manager) AddItem(ctx context.Context, agentID string, it memory.Item, s
 		f(&it)
 	}
 	it.Source, it.Origin, it.Trust = memory.SourceUserStated, memory.OriginUser, memory.TrustUser
-	it.State, it.IsActive, it.Version = memory.StateActive, true, 1
+	it.State, it.Version = memory.StateActive, 1
 	if err := errors.Join(m.check(&it), withoutSecrets("a memory", "", itemTexts(it)...)); err != nil {
 		return memory.Item{}, err
 	}
 	err = m.update(ctx, a, func(t *tx) error {
-		if err := t.remembers(); err != nil {
+		if err := t.refuseGroup(); err != nil {
 			return err
 		}
 		it.ID = t.newID()
@@ -164,10 +163,9 @@ func (m *Manager) AddItem(ctx context.Context, agentID string, it memory.Item, s
 	return it, nil
 }
 
-// EditItem lets edit change what an item says: its content, title, type, key,
-// value, tags, confidence, importance, validity and state. The version before
-// is kept. What the user edits counts as stated and confirmed by the user; one
-// that waited in the inbox is accepted by it.
+// EditItem lets edit change an item's content, title, type, key, value, tags, confidence,
+// importance, validity and state. The previous version is kept. An edited item counts as
+// stated and confirmed by the user. Editing a held item accepts it.
 func (m *Manager) EditItem(ctx context.Context, agentID, id string, edit func(*memory.Item)) (memory.Item, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -187,14 +185,14 @@ func (m *Manager) EditItem(ctx context.Context, agentID, id string, edit func(*m
 	return out, nil
 }
 
-// edit is EditItem as a part of a transaction.
+// edit is EditItem within a transaction.
 func (t *tx) edit(old memory.Item, edit func(*memory.Item)) (memory.Item, error) {
 	it := old
 	it.Tags, it.Value = slices.Clone(old.Tags), slices.Clone(old.Value)
 	edit(&it)
 	change := memory.Change{Action: memory.ActionEdited, Reason: "edited by the user", Origin: memory.OriginUser}
 	if old.State == memory.StateHeld && it.State == memory.StateHeld {
-		it.State = memory.StateActive // who corrects a memory wants to have it
+		it.State = memory.StateActive // editing implies keeping
 		change.Reason = "edited and accepted by the user"
 	}
 	out := edited(old, it, t.Now())
@@ -205,14 +203,14 @@ func (t *tx) edit(old memory.Item, edit func(*memory.Item)) (memory.Item, error)
 	if err := t.editStill(&out); err != nil {
 		return out, err
 	}
-	if err := t.takePlace(&out); err != nil {
+	if err := t.supersedeRivals(&out); err != nil {
 		return out, err
 	}
 	return out, t.put(out, change)
 }
 
-// endRival ends the active item that fills the same slot as one the user
-// writes, and returns its id; empty when there is none (P4).
+// endRival ends the active item in the same slot as one that the user writes, and returns
+// its id, or "" (P4).
 func (t *tx) endRival(it memory.Item) (string, error) {
 	rival, err := t.rival(it)
 	if err != nil || rival.ID == "" || it.State != memory.StateActive {
@@ -221,7 +219,7 @@ func (t *tx) endRival(it memory.Item) (string, error) {
 	return rival.ID, t.end(rival.ID, it.ID, byUser)
 }
 
-// rival returns another active item that fills the same slot, if there is one.
+// rival returns another active item in the same slot, if any.
 func (t *tx) rival(it memory.Item) (memory.Item, error) {
 	if it.Key == "" {
 		return memory.Item{}, nil
@@ -242,27 +240,26 @@ func (t *tx) rival(it memory.Item) (memory.Item, error) {
 	return memory.Item{}, err
 }
 
-// edited is old with what a user may change taken from it.
+// edited returns old with the user-editable fields of it.
 func edited(old, it memory.Item, now time.Time) memory.Item {
 	out := old
 	out.Content, out.Title, out.Type, out.Key, out.Value, out.Tags = it.Content, it.Title, it.Type, it.Key, it.Value, it.Tags
 	out.Confidence, out.Importance, out.ValidFrom, out.ValidTo = it.Confidence, it.Importance, it.ValidFrom, it.ValidTo
 	if out.Content != old.Content && string(out.Value) == string(old.Value) {
-		out.Value = nil // it said the same as the old words
+		out.Value = nil // it expressed the old content
 	}
 	if out.Title == old.Title && stale(out.Title, old.Content, out.Content) {
 		out.Title = ""
 	}
 	if head, object, many := strings.Cut(out.Key, "/"); many && out.Key == old.Key && head != "note" && stale(object, old.Content, out.Content) {
-		out.Key = "note/" + out.ID // it named what the words do not name any more
+		out.Key = "note/" + out.ID // it named a value that the content no longer has
 	}
 	if it.State != "" {
 		out.State = it.State
 	}
-	out.IsActive = out.State == memory.StateActive
-	if out.IsActive && !old.IsActive {
-		out.SupersededBy = "" // it counts again, whatever had ended it
-		out.Metadata = setting(out.Metadata, memory.MetaEnded, "")
+	if out.IsActive() && !old.IsActive() {
+		out.SupersededBy = "" // it is active again
+		out.Metadata.Ended = ""
 		if out.ValidTo.Equal(old.ValidTo) && !now.Before(out.ValidTo) {
 			out.ValidTo = time.Time{}
 		}
@@ -273,8 +270,8 @@ func edited(old, it memory.Item, now time.Time) memory.Item {
 	return out
 }
 
-// stale reports whether a title holds a word of the content before that the
-// content does not hold any more.
+// stale reports whether a title contains a word of the old content that the new one
+// lacks.
 func stale(title, before, now string) bool {
 	held, holds := text.Words(before), text.Words(now)
 	return slices.ContainsFunc(text.Words(title), func(w string) bool {
@@ -282,7 +279,7 @@ func stale(title, before, now string) bool {
 	})
 }
 
-// check validates what an item says and tidies it.
+// check validates and normalises an item's fields.
 func (m *Manager) check(it *memory.Item) error {
 	it.Content = strings.TrimSpace(it.Content)
 	it.Title = strings.TrimSpace(it.Title)

@@ -85,7 +85,7 @@ func TestOneItemForASlot(t *testing.T) {
 	_, first := say(t, m, luna, "", "My name is Bo")
 	key := first[0].Item.Key
 	by := must(m.AddItem(ctx, luna, memory.Item{Content: "Name is Max", Key: key}))(t)
-	if old := must(m.Item(ctx, luna, first[0].ItemID))(t); old.SupersededBy != by.ID || old.IsActive {
+	if old := must(m.Item(ctx, luna, first[0].ItemID))(t); old.SupersededBy != by.ID || old.IsActive() {
 		t.Errorf("the old one: %+v", old)
 	}
 	other := must(m.AddItem(ctx, luna, memory.Item{Content: "Name is Kim"}))(t)
@@ -95,7 +95,7 @@ func TestOneItemForASlot(t *testing.T) {
 	}
 	d := must(m.DeleteItems(ctx, luna, other.ID))(t)
 	_, again := say(t, m, luna, "", "My name is Kim")
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	page := must(m.Items(ctx, luna, manager.ItemFilter{}))(t)
 	if page.Total != 1 || page.Items[0].ID != again[0].ItemID {
 		t.Errorf("active: %v", contents(page.Items))

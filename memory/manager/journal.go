@@ -14,17 +14,19 @@ import (
 	"memoria/memory/journal"
 	"memoria/memory/recall"
 	"memoria/memory/store"
+	"memoria/memory/vault"
 )
 
-// journalFolder holds the journals of all agents, each in a folder of its id; goneFolder in
-// it those of deleted agents, each in a folder of its deletion, until that is final.
+// journalFolder holds the agents' journals, each in a folder named by its id. Its
+// subfolder goneFolder holds those of deleted agents, each named by its deletion, until
+// that is final.
 const (
 	journalFolder = "journal"
 	goneFolder    = ".gone"
 )
 
-// Journal returns the journal of an agent (J1–J7). A group has none: its members have what
-// they heard. The error is ErrGroup then.
+// Journal returns the journal of an agent (J1–J7). For a group the error is ErrGroup: its
+// members have journals of what they heard.
 func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -45,15 +47,16 @@ func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
 	if m.closed {
 		return nil, recall.ErrClosed
 	}
-	if a.left {
+	if a.deleted {
 		return nil, recall.ErrExcluded
 	}
 	if a.journal == nil {
 		a.journal = journal.Open(journal.Options{
-			Store: m.store, Dir: filepath.Join(m.dir, journalFolder, agentID), Index: filepath.Join(m.dir, recall.IndexFolder, agentID, "journal"),
+			Store: m.store, Dir: filepath.Join(m.vault.Dir(), journalFolder, agentID),
+			Index: filepath.Join(m.vault.Dir(), vault.IndexFolder, agentID, "journal"),
 			Agent: agentID, Logger: m.log, Now: m.now, Config: m.JournalConfig, Policy: m.policy, Content: m.recall.Fetch, Keeps: m.Keeps,
 			Accepted: func() []string {
-				out, err := m.accepted(context.Background(), a) // for a run that has begun
+				out, err := m.accepted(context.Background(), a) // the run has begun
 				if err != nil {
 					m.log.Warn("reading what is accepted failed", "agent", agentID, "error", err)
 				}
@@ -65,7 +68,7 @@ func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
 	return a.journal, nil
 }
 
-// compactJournal makes the journal's index anew where there is one.
+// compactJournal rebuilds the journal's index if there is one.
 func (m *Manager) compactJournal(ctx context.Context, agentID string) error {
 	if !m.JournalConfig().Enabled {
 		return nil
@@ -80,7 +83,7 @@ func (m *Manager) compactJournal(ctx context.Context, agentID string) error {
 	return j.Compact(ctx)
 }
 
-// JournalConfig is the configuration of journals in force.
+// JournalConfig returns the current configuration of journals.
 func (m *Manager) JournalConfig() journal.Config {
 	if cfg := m.journals.Load(); cfg != nil {
 		return *cfg
@@ -88,7 +91,8 @@ func (m *Manager) JournalConfig() journal.Config {
 	return journal.Config{}
 }
 
-// SetJournalConfig changes it while the memory is in use (I5).
+// SetJournalConfig replaces the configuration of journals while the memory is in use
+// (I5).
 func (m *Manager) SetJournalConfig(cfg journal.Config) error {
 	if err := cfg.Validate(); err != nil {
 		return fmt.Errorf("journal settings: %w", err)
@@ -97,17 +101,16 @@ func (m *Manager) SetJournalConfig(cfg journal.Config) error {
 	return nil
 }
 
-// Passage is a passage of the journal that was found for a message, and how a package refers
-// to it.
+// Passage is a journal passage found for a message, with its reference for a package.
 type Passage struct {
 	journal.Hit
 	Ref    memory.Ref
-	Said   string // the whole text that Ref points to
+	Said   string // the complete text of Ref
 	Quoted memory.Quoted
 }
 
-// SearchJournal finds passages of an agent's journal for a message (J6). Of a group, and
-// where the journal is off, there are none. Nothing is marked.
+// SearchJournal finds passages in an agent's journal for a message (J6). A group, and a
+// disabled journal, have none. It marks nothing as accessed.
 func (m *Manager) SearchJournal(ctx context.Context, agentID string, q journal.Query) ([]Passage, error) {
 	cfg := m.JournalConfig()
 	if q.Limit = min(q.Limit, cfg.Hits); !cfg.Enabled || q.Limit <= 0 {
@@ -131,8 +134,9 @@ func (m *Manager) SearchJournal(ctx context.Context, agentID string, q journal.Q
 	return out, nil
 }
 
-// passage makes a reference to the words of a hit: to the message where they stand in it as
-// they are, so that nothing is stored twice, else to a copy beside the package.
+// passage returns the reference for a hit. It refers to the message if that contains the
+// words unchanged, so that they are not stored twice, and else to a copy stored with the
+// package.
 func (m *Manager) passage(agentID string, h journal.Hit) Passage {
 	said := h.Text[h.From:h.To]
 	p := Passage{Hit: h, Quoted: memory.Quoted{Path: h.Path}}
@@ -164,7 +168,8 @@ func (m *Manager) passage(agentID string, h journal.Hit) Passage {
 	return p
 }
 
-// journalPath is the path of the file that a part of a package stands in, as a fence names it.
+// journalPath returns the path of the file that a part of a package refers to, as shown
+// in its fence.
 func (m *Manager) journalPath(tx *store.Tx, agent string, part memory.Ref) (string, error) {
 	p, err := tx.Passage(agent, part.Field, "")
 	if errors.Is(err, ErrNotFound) {
@@ -173,8 +178,8 @@ func (m *Manager) journalPath(tx *store.Tx, agent string, part memory.Ref) (stri
 	return p, err
 }
 
-// RunJournal archives what is due of an agent's journal, with a model's summaries or with
-// none (nil). Of a group there is nothing to do.
+// RunJournal archives the due parts of an agent's journal, with summaries by a model or,
+// if by is nil, without. For a group it does nothing.
 func (m *Manager) RunJournal(ctx context.Context, agentID string, by journal.Summariser) (journal.Report, error) {
 	if !m.JournalConfig().Enabled {
 		return journal.Report{}, nil
@@ -193,8 +198,8 @@ func (m *Manager) RunJournal(ctx context.Context, agentID string, by journal.Sum
 	return report, err
 }
 
-// SettleJournals archives what needs no model in the journals that are open, when that is
-// due, for at most the given time. Commands call it when they have done their work.
+// SettleJournals does the due archiving that needs no model in the open journals, for at
+// most within. Commands call it after their work.
 func (m *Manager) SettleJournals(ctx context.Context, within time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
@@ -213,13 +218,13 @@ func (m *Manager) SettleJournals(ctx context.Context, within time.Duration) {
 	}
 }
 
-// JournalRules returns the summariser that needs no model.
+// JournalRules returns the summariser that works without a model.
 func (m *Manager) JournalRules() journal.Summariser { return journal.Rules{Policy: m.policy()} }
 
-// journalAside moves the files of a deleted agent out of the way of one that begins anew
-// under its id, and back when the deletion is undone.
-func (m *Manager) journalAside(agentID, deletionID string, back bool) {
-	from, to := filepath.Join(m.dir, journalFolder, agentID), filepath.Join(m.dir, journalFolder, goneFolder, deletionID)
+// moveJournal moves the files of a deleted agent aside, so that a recreated one starts
+// empty, and back when the deletion is undone.
+func (m *Manager) moveJournal(agentID, deletionID string, back bool) {
+	from, to := filepath.Join(m.vault.Dir(), journalFolder, agentID), filepath.Join(m.vault.Dir(), journalFolder, goneFolder, deletionID)
 	if back {
 		from, to = to, from
 	}
@@ -234,7 +239,7 @@ func (m *Manager) journalAside(agentID, deletionID string, back bool) {
 
 // removeJournals removes the files of agents whose deletion is final.
 func (m *Manager) removeJournals() {
-	root := filepath.Join(m.dir, journalFolder, goneFolder)
+	root := filepath.Join(m.vault.Dir(), journalFolder, goneFolder)
 	all, err := os.ReadDir(root)
 	if err != nil {
 		return
@@ -261,13 +266,13 @@ func (m *Manager) removeJournals() {
 	}
 }
 
-// renewJournals takes out of the files of journals what was deleted for good. It does
-// nothing for agents that have no journal.
+// renewJournals removes finally deleted content from the files of journals. Agents
+// without a journal are skipped.
 func (m *Manager) renewJournals() {
 	if !m.JournalConfig().Enabled {
 		return
 	}
-	all, err := os.ReadDir(filepath.Join(m.dir, journalFolder))
+	all, err := os.ReadDir(filepath.Join(m.vault.Dir(), journalFolder))
 	if err != nil {
 		return
 	}

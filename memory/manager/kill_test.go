@@ -16,6 +16,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
+	"memoria/memory/vault"
 )
 
 func fingerprint(s string) string {
@@ -27,11 +28,11 @@ func fingerprint(s string) string {
 // there when it began.
 type ledger struct {
 	records  map[string]string // id → fingerprint
-	versions map[string]int    // of items that must be there, at least
+	versions map[string]int    // items that must exist, at least
 	gone     map[string]bool   // items and messages that must not be there
-	maybe    []map[string]bool // items deleted together, all or none of them
+	maybe    []map[string]bool // items deleted together: all or none must exist
 	either   map[string]bool   // what was about to be taken away
-	erased   []map[string]bool // messages and turns of a session, all or none of them
+	erased   []map[string]bool // messages and turns of a session: all or none must exist
 	packages map[string]string // turn → hash
 	partials map[string]string // turn → text
 	turns    map[string]string // item → the turn that taught it, in all lives
@@ -215,11 +216,11 @@ func wantAfterKill(t *testing.T, dir string, ledgers map[string]*ledger) (cut in
 	return cut
 }
 
-// wantWholeBackups checks that the backups are whole and that nothing lies beside them (K3). It
-// leaves two.
+// wantWholeBackups checks that the backups are complete and have no leftover files beside
+// them (K3). It keeps two.
 func wantWholeBackups(t *testing.T, dir string) {
 	t.Helper()
-	all := must(manager.Backups(dir))(t)
+	all := must(vault.Backups(dir))(t)
 	entries, err := os.ReadDir(filepath.Join(dir, "backups"))
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		t.Fatal(err)
@@ -228,7 +229,7 @@ func wantWholeBackups(t *testing.T, dir string) {
 		t.Errorf("%d files lie where %d backups are: %v", len(entries), len(all), entries)
 	}
 	for i, b := range all {
-		if err := manager.Verify(t.Context(), b.Path); err != nil || b.Partial {
+		if err := vault.Verify(t.Context(), b.Path); err != nil || b.Partial {
 			t.Errorf("%s is not whole: %v", filepath.Base(b.Path), err)
 		}
 		if i >= 2 {
@@ -237,7 +238,7 @@ func wantWholeBackups(t *testing.T, dir string) {
 	}
 }
 
-// resume answers what was cut off and what is still incoming, and learns.
+// resume answers interrupted and incoming messages, and learns.
 func resume(ctx context.Context, t *testing.T, m *manager.Manager, agent string, l *ledger) (cut int) {
 	t.Helper()
 	incoming := must(m.Incoming(ctx, agent))(t)
@@ -274,7 +275,7 @@ func resume(ctx context.Context, t *testing.T, m *manager.Manager, agent string,
 	return len(replies) + len(incoming)
 }
 
-// wantLedger holds every acknowledged write against what is there.
+// wantLedger compares every acknowledged write with the stored data.
 func wantLedger(ctx context.Context, t *testing.T, m *manager.Manager, agent string, l *ledger) {
 	t.Helper()
 	for id, want := range l.records {

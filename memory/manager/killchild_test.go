@@ -177,7 +177,7 @@ func (w *worker) erase(ctx context.Context, incoming string) error {
 	w.did("erased", w.said...)
 	if w.rnd.IntN(3) == 0 {
 		w.did("erase?", w.said...) // until it is back, it may be there or not
-		if _, err := w.m.TakeBack(ctx, w.agent, d.ID); err != nil && !errors.Is(err, manager.ErrGone) {
+		if _, err := w.m.UndoDeletion(ctx, w.agent, d.ID); err != nil && !errors.Is(err, manager.ErrGone) {
 			return err
 		}
 	}
@@ -227,8 +227,7 @@ func (w *worker) learn(ctx context.Context) error {
 	return shelves(ctx, w.m, w.agent, w.learned)
 }
 
-// shelves lets a model read the turns that wait for it. It understands what no
-// rule does.
+// shelves lets a model analyse the pending turns. It understands what no rule does.
 func shelves(ctx context.Context, m *manager.Manager, agent string, done func(manager.Learned)) error {
 	set, err := prompts.New("")
 	if err != nil {
@@ -289,11 +288,11 @@ func (w *worker) tidy(ctx context.Context) error {
 	return nil
 }
 
-// keepUp does what is done for the files: a backup, an index made small, deletions made final.
+// keepUp maintains the files: a backup, a compacted index, final deletions.
 func (w *worker) keepUp(ctx context.Context) (err error) {
 	switch w.rnd.IntN(3) {
 	case 0:
-		_, err = w.m.Backup(ctx, nil)
+		_, err = w.m.Vault().Backup(ctx, nil)
 	case 1:
 		_, _, err = w.m.CompactIndex(ctx, w.agent)
 	default:
@@ -307,7 +306,7 @@ func (w *worker) keepUp(ctx context.Context) (err error) {
 
 func (w *worker) takeBack(ctx context.Context, deletion string, ids []string) error {
 	w.did("delete?", ids...) // until it is back, it may be there or not
-	if _, err := w.m.TakeBack(ctx, w.agent, deletion); err != nil {
+	if _, err := w.m.UndoDeletion(ctx, w.agent, deletion); err != nil {
 		if errors.Is(err, manager.ErrGone) {
 			return nil // a slow machine
 		}

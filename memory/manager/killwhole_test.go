@@ -18,6 +18,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/indexer"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // wantWhole looks below the manager: every record of an agent fits every other,
@@ -68,7 +69,7 @@ func (w *whole) ok(err error) {
 	}
 }
 
-func (w *whole) count(name string, want int) {
+func (w *whole) count(name counter.Name, want int) {
 	w.Helper()
 	if got, err := w.tx.Count(w.agent, name); err != nil || got != want {
 		w.Errorf("%s: %d %s are counted (%v), %d are there", w.agent, got, name, err, want)
@@ -210,7 +211,7 @@ func (w *whole) items() {
 		if it.State == memory.StateHeld {
 			held++
 		}
-		if it.IsActive && it.State == memory.StateActive {
+		if it.IsActive() {
 			w.recallable = append(w.recallable, it.ID)
 		}
 		if diff := cmp.Diff(store.HeadOf(it), heads[it.ID]); diff != "" {
@@ -228,7 +229,7 @@ func (w *whole) items() {
 		if it.Origin == memory.OriginTurn && len(it.Evidence) == 0 {
 			w.Errorf("item %s comes from nowhere", it.ID)
 		}
-		if old, err := w.tx.Item(w.agent, it.Supersedes); err == nil && (old.SupersededBy != it.ID || old.IsActive) {
+		if old, err := w.tx.Item(w.agent, it.Supersedes); err == nil && (old.SupersededBy != it.ID || old.IsActive()) {
 			w.Errorf("item %s supersedes %s, which knows nothing of it", it.ID, old.ID)
 		}
 	}

@@ -24,8 +24,8 @@ func meanwhile(json string, do func()) *completer {
 	}}
 }
 
-// D2: a message that is deleted while a model reads it teaches nothing, and
-// nothing of it stays in working memory.
+// D2: a message deleted while a model reads it teaches nothing, and leaves nothing in
+// working memory.
 func TestDeletedWhileItIsRead(t *testing.T) {
 	m := openAuto(t)
 	ctx := t.Context()
@@ -83,8 +83,8 @@ func TestOverruledWhileItIsRead(t *testing.T) {
 	}
 }
 
-// P4: what the user said later stands: a turn that is read late does not
-// overrule it, not even by the user's own older words.
+// P4: later statements have precedence: a turn that is analysed late does not override
+// them, not even with the user's own older words.
 func TestReadLateOverrulesNothing(t *testing.T) {
 	const loves = `{"items": [{"type": "preference", "about": "coffee", "content": "Loves coffee", "quote": "I love coffee", "confidence": 0.9, "importance": 0.5}]}`
 	story := "We walked along the river. The sun was low. A boat went by. Somebody waved at the boat. The bridge was closed. " +
@@ -132,8 +132,8 @@ func TestHeldWordsStayHeld(t *testing.T) {
 	}
 }
 
-// D2: with a message goes what its analysis wrote into working memory, in
-// whatever words, now and in what later turns saw of it; and it comes back.
+// D2: deleting a message also removes what its analysis wrote into working memory, in any
+// words, now and in later turns' versions. Restoring it brings that back.
 func TestDeletedMessageLeavesWorkingMemory(t *testing.T) {
 	const zurich = `{"topic": "桌游", "variables": [{"name": "deadline", "value": "soon"}, {"name": "Kongresshaus", "value": "closing date"}], "items": []}`
 	for name, archived := range map[string]bool{"running": false, "archived": true} {
@@ -166,7 +166,7 @@ func TestDeletedMessageLeavesWorkingMemory(t *testing.T) {
 				t.Errorf("left: %+v", w)
 			}
 			for _, d := range []manager.Deletion{d1, d2} {
-				must(m.TakeBack(ctx, luna, d.ID))(t)
+				must(m.UndoDeletion(ctx, luna, d.ID))(t)
 			}
 			if diff := cmp.Diff(before, working()); diff != "" {
 				t.Errorf("taken back (-before +after):\n%s", diff)
@@ -180,7 +180,7 @@ func TestDeletedMessageLeavesWorkingMemory(t *testing.T) {
 				t.Errorf("left: %+v", w)
 			}
 			_ = third
-			left := must(m.Backup(ctx, nil))(t) // compact: no free pages
+			left := must(m.Vault().Backup(ctx, nil))(t) // compact: no free pages
 			if b := must(os.ReadFile(left.Path))(t); bytes.Contains(b, []byte("Kongresshaus")) || !bytes.Contains(b, []byte("before summer")) {
 				t.Error("the store has it still, or nothing")
 			}

@@ -16,32 +16,31 @@ import (
 	"memoria/memory/store"
 )
 
-// Learned is what one turn did to the memory, or one generation: the
-// consolidation of a session (P7), which has no turn.
+// Learned is the effect of one turn on the memory, or of one generation, which has no
+// turn: the consolidation of a session (P7).
 type Learned struct {
 	SessionID string
 	TurnID    string
 	Changes   []memory.Change
-	// Generation is the id of a consolidation, Summary what it says of a session
-	// that has ended; nil when it says nothing.
+	// Generation is the id of a consolidation. Summary is its summary of an ended
+	// session, or nil.
 	Generation string
 	Summary    *memory.Summary
-	// Waits says that a model is to read the session beside that.
+	// Waits reports that a model is still to analyse the session.
 	Waits bool
 }
 
 const (
-	maxAttempts = 5 // of one job, before it is given up
-	topicLooks  = 3 // user messages before this one that make a topic
-	topicWords  = 6 // at most, in a topic
-	topicEnds   = 3 // messages in a row about something else that end a topic (R6)
+	maxAttempts = 5 // per job, before it is given up
+	topicLooks  = 3 // earlier user messages that a topic is derived from
+	topicWords  = 6 // maximum words of a topic
+	topicEnds   = 3 // unrelated messages in a row that end a topic (R6)
 )
 
-// Learn works off the agent's queued jobs by rules, the turns before the sessions
-// and each oldest first, each in one write, and calls done after each. What a model may read after that stays queued
-// for [Manager.Analyse], in the same write. A job that fails stays queued and is
-// tried again by a later Learn, five times at most; the error is that of the
-// first one that failed.
+// Learn processes the agent's queued jobs by rules: turns before sessions, oldest first,
+// each in one write, calling done after each. Work left for a model is queued for
+// [Manager.Analyse] in the same write. A failed job is retried by a later Learn, up to
+// five attempts. The error is that of the first failed job.
 func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned)) error {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -83,7 +82,7 @@ func (m *Manager) failed(ctx context.Context, a *agent, j store.Job, why error) 
 	return m.update(ctx, a, func(t *tx) error {
 		j, err := t.Job(a.id, j.ID)
 		if errors.Is(err, ErrNotFound) {
-			return nil // another did it meanwhile
+			return nil // done meanwhile by another run
 		}
 		if err != nil {
 			return err
@@ -96,8 +95,8 @@ func (m *Manager) failed(ctx context.Context, a *agent, j store.Job, why error) 
 	})
 }
 
-// giveUp ends the archiving of a session whose end could not be read: it stays
-// without a summary.
+// giveUp ends the archiving of a session whose generation failed for good. It has no
+// summary.
 func (t *tx) giveUp(j store.Job) error {
 	s, err := t.Session(t.a.id, j.SessionID)
 	if lacking(err) || err == nil && !ends(s, j) {
@@ -116,10 +115,10 @@ const turnWait = 80 * time.Millisecond
 // byRules reports whether a job needs no model.
 func byRules(j store.Job) bool { return j.Kind == store.JobRules || j.Kind == store.JobAnalyse }
 
-// LearnTurn learns by rules from the message of a turn that has begun, in one write,
-// before the message is answered (L2). The queued job makes it happen once: what
-// another call has done, or a crash left to [Manager.Learn], is not done again, and
-// there are no changes then. A failure leaves the job queued.
+// LearnTurn learns by rules from the message of a new turn, in one write, before it is
+// answered (L2). The queued job ensures that this happens once: there are no changes if
+// another call did it, or if a crash left it to [Manager.Learn]. After a failure the job
+// stays queued.
 func (m *Manager) LearnTurn(ctx context.Context, agentID, turnID string) (Learned, error) {
 	l := Learned{TurnID: turnID}
 	a, err := m.agent(agentID)
@@ -141,14 +140,14 @@ func (m *Manager) LearnTurn(ctx context.Context, agentID, turnID string) (Learne
 	return l, nil
 }
 
-// learnOrCount is learn, and counts an attempt that failed.
+// learnOrCount is learn, and counts a failed attempt.
 func (m *Manager) learnOrCount(ctx context.Context, a *agent, j store.Job, asked bool) (l Learned, err error) {
 	err = guard.Do(m.log, "learning", func() error {
 		l, err = m.learn(ctx, a, j, asked)
 		return err
 	})
 	if err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
-		return l, err // that is no failure of the job
+		return l, err // not a failure of the job
 	}
 	if err != nil {
 		m.log.Warn("analysis failed", "agent", a.id, "job", j.ID, "attempt", j.Attempts+1, "error", err)
@@ -157,11 +156,11 @@ func (m *Manager) learnOrCount(ctx context.Context, a *agent, j store.Job, asked
 	return l, err
 }
 
-// learn does one job by rules (P6): what a message teaches, or what its turn leaves in
-// working memory. The analysis itself runs before the transaction: no other write has
-// to wait for it (L2). asked says that the message waits for its answer: the index is
-// not waited for as long, and where there is nothing to learn nothing is written, so
-// that the job stays for [Manager.Learn].
+// learn runs one job by rules (P6): learning from a message, or updating working memory
+// after a turn. The analysis runs before the transaction, so that other writes need not
+// wait (L2). asked means that the message waits for its answer: the index is waited for
+// less long, and if there is nothing to learn nothing is written, so that the job stays
+// for [Manager.Learn].
 func (m *Manager) learn(ctx context.Context, a *agent, j store.Job, asked bool) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
 	said, reply, before, err := m.said(ctx, a, j)
@@ -191,7 +190,7 @@ func (m *Manager) learn(ctx context.Context, a *agent, j store.Job, asked bool) 
 			return err
 		}
 		for _, p := range found {
-			changes, err := t.teach(p, found)
+			changes, err := t.applyProposal(p, found)
 			if err != nil {
 				return err
 			}
@@ -205,8 +204,9 @@ func (m *Manager) learn(ctx context.Context, a *agent, j store.Job, asked bool) 
 	return l, err
 }
 
-// withoutInstruction leaves out what the rules read in an instruction to the memory, which states nothing. What might be a
-// statement all the same keeps what a rule names, and every instruction keeps what it ends.
+// withoutInstruction removes the proposals made from an instruction to the memory, which
+// states nothing. For a possible statement, proposals of named rules stay. Every
+// instruction keeps what it ends.
 func withoutInstruction(found []proposal, in instruct.Instruction) []proposal {
 	if in.Kind == instruct.Correct {
 		return found
@@ -217,7 +217,7 @@ func withoutInstruction(found []proposal, in instruct.Instruction) []proposal {
 	})
 }
 
-// proposed is what the rules find in a message; nothing in one that is gone.
+// proposed returns the rules' proposals from a message; none if it is gone.
 func (m *Manager) proposed(said memory.Record) (found []proposal) {
 	if said.ID == "" {
 		return nil
@@ -229,22 +229,23 @@ func (m *Manager) proposed(said memory.Record) (found []proposal) {
 	return append(found, m.foreign(said)...)
 }
 
-// endTurn updates working memory after an answer, and leaves the turn to a model or
-// ends its job. before are the user's messages before it; recorded says that the message may be learned from (U5).
+// endTurn updates working memory after an answer and leaves the turn to a model or ends
+// its job. before are the earlier user messages. recorded reports whether the message may
+// be learned from (U5).
 func (t *tx) endTurn(j store.Job, said, reply memory.Record, before []memory.Record, recorded bool) error {
 	if said.ID != "" {
-		if err := t.follow(j, topicOf(said, before), policy.Emotion(said.Typed())); err != nil {
+		if err := t.updateWorking(j, topicOf(said, before), policy.Emotion(said.Typed())); err != nil {
 			return err
 		}
 	}
-	if recorded && t.m.asks(said, reply) {
-		return t.queueAsk(j)
+	if recorded && t.m.needsModel(said, reply) {
+		return t.queueModelJob(j)
 	}
 	return t.DeleteJob(t.a.id, j.ID)
 }
 
-// queued reports whether a job still waits as it was read: another may have done it,
-// and a turn that is in another session by now is read again there.
+// queued reports whether a job is still as it was read. It may be done, or its turn may
+// have moved to another session, where it is read again.
 func (t *tx) queued(j store.Job) (bool, error) {
 	now, err := t.Job(t.a.id, j.ID)
 	if errors.Is(err, ErrNotFound) {
@@ -253,19 +254,18 @@ func (t *tx) queued(j store.Job) (bool, error) {
 	return err == nil && now.Kind == j.Kind && now.SessionID == j.SessionID, err
 }
 
-// said returns the user's message of a turn, the reply, and the messages that the
-// user sent before it, the latest first. However long the session is, only its
-// end is read.
+// said returns a turn's user message, its reply, and the user's earlier messages, newest
+// first. It reads only the end of a session.
 func (m *Manager) said(ctx context.Context, a *agent, j store.Job) (said, reply memory.Record, before []memory.Record, err error) {
 	err = m.view(ctx, func(tx *store.Tx) error {
 		for r, err := range tx.Path(a.id, j.RecordID) {
 			switch {
 			case err != nil:
 				return err
-			case r.SessionID != j.SessionID: // of a fork the session before taught that
+			case r.SessionID != j.SessionID: // the original session of a fork learned it
 				return nil
 			case r.ID == j.RecordID && r.Role == memory.RoleAssistant:
-				if reply = r; r.Status == memory.StatusInterrupted { // of what broke off nothing is learned (K8)
+				if reply = r; r.Status == memory.StatusInterrupted { // interrupted answers teach nothing (K8)
 					reply.Content, reply.ContentRef = "", ""
 				}
 			case r.Role != memory.RoleUser || r.NotForMemory:
@@ -283,32 +283,32 @@ func (m *Manager) said(ctx context.Context, a *agent, j store.Job) (said, reply 
 	return m.recall.Fetch(said), m.recall.Fetch(reply), m.recall.FetchAll(before), err
 }
 
-// byUser is the cause of what the user does.
+// byUser is the cause of changes by the user.
 var byUser = memory.Change{Origin: memory.OriginUser}
 
-// end deactivates an item in favour of another; its history stays readable (P4).
-// cause says what it comes from.
+// end deactivates an item in favour of another. Its history stays (P4). cause gives the
+// origin.
 func (t *tx) end(id, by string, cause memory.Change) error {
 	old, err := t.Item(t.a.id, id)
 	if err != nil {
 		return err
 	}
-	old.IsActive, old.State, old.ValidTo, old.SupersededBy = false, memory.StateInactive, t.Now(), by
+	old.State, old.ValidTo, old.SupersededBy = memory.StateInactive, t.Now(), by
 	old.UpdatedAt = t.Now()
 	old.Version++
 	cause.Action, cause.Reason = memory.ActionSuperseded, memory.ReplacedBy(by)
 	return t.put(old, cause)
 }
 
-// topicOf says by rule what a message is about (W3): its words that were already
-// said a moment ago, or else the topic before, until three messages in a row have
-// words of their own and none of the topic's (R6). before are the user's messages
-// before it, newest first.
+// topicOf returns the topic of a message by rule (W3): its words that also occur in
+// recent messages. Otherwise the old topic stays, until three messages in a row have
+// words of their own and none of the topic's (R6). before are the user's earlier
+// messages, newest first.
 func topicOf(said memory.Record, before []memory.Record) func(old string) string {
-	// What is secret or sensitive is no topic (P5a).
+	// Secret and sensitive words are not topics (P5a).
 	own := text.Keywords(policy.Blank(said.Typed()))
 	earlier, recent := map[string]bool{}, map[string]bool{}
-	unrelated := 0 // messages with words of their own, this one among them
+	unrelated := 0 // messages with words of their own, including this one
 	for i, r := range append([]memory.Record{said}, before...) {
 		words := text.Keywords(policy.Blank(r.Typed()))
 		if len(words) > 0 {
@@ -345,10 +345,10 @@ func topicOf(said memory.Record, before []memory.Record) func(old string) string
 	}
 }
 
-// follow writes down what the session is about and how the user feels, for the
-// next turn (W3). A feeling stays until another is said. What the user corrected
-// after the turn stays as it is, and the topic that a model gave until it has ended.
-func (t *tx) follow(j store.Job, topic func(old string) string, emotion string) error {
+// updateWorking stores the topic and the user's emotion for the next turn (W3). An
+// emotion stays until another is stated. Later edits of the user have precedence, and so
+// has a topic of a model until it has ended.
+func (t *tx) updateWorking(j store.Job, topic func(old string) string, emotion string) error {
 	w, put, err := t.working(j.SessionID)
 	if errors.Is(err, ErrNotFound) {
 		return nil
@@ -358,7 +358,7 @@ func (t *tx) follow(j store.Job, topic func(old string) string, emotion string) 
 	}
 	if now := topic(w.CurrentTopic); now != w.CurrentTopic && (now == "" || w.From[memory.FieldTopic] == "") {
 		w.CurrentTopic = now
-		delete(w.From, memory.FieldTopic) // it has the user's words, by which it is known
+		delete(w.From, memory.FieldTopic) // the topic has the user's words, which identify it
 	}
 	w.UpdatedAt = t.Now()
 	if emotion != "" {
@@ -367,6 +367,5 @@ func (t *tx) follow(j store.Job, topic func(old string) string, emotion string) 
 	return put(w)
 }
 
-// correctedSince reports whether the user corrected working memory after a turn
-// was to be analysed.
+// correctedSince reports whether the user edited working memory after a job was queued.
 func correctedSince(w memory.Working, j store.Job) bool { return !w.EditedAt.Before(j.CreatedAt) }

@@ -68,7 +68,7 @@ func TestSaidAgainAndOtherwise(t *testing.T) {
 		t.Fatalf("another name: %+v", other)
 	}
 	old := must(m.Item(t.Context(), luna, first[0].ItemID))(t)
-	if old.IsActive || old.State != memory.StateInactive || old.ValidTo.IsZero() || old.SupersededBy != other[0].ItemID {
+	if old.State != memory.StateInactive || old.ValidTo.IsZero() || old.SupersededBy != other[0].ItemID {
 		t.Errorf("the old item: %+v", old)
 	}
 	if it := other[0].Item; it.Supersedes != old.ID || it.Importance <= first[0].Item.Importance {

@@ -18,7 +18,7 @@ func begin(t testing.TB, m *manager.Manager, session, text string) manager.Turn 
 	return must(m.BeginTurn(t.Context(), luna, in.ID, manager.Place{SessionID: session}))(t)
 }
 
-// answerTurn ends a turn, and lets what is queued be learned.
+// answerTurn ends a turn and runs the queued learning.
 func answerTurn(t testing.TB, m *manager.Manager, turn manager.Turn, status memory.Status) (changes []memory.Change) {
 	t.Helper()
 	must(m.FinishTurn(t.Context(), memory.Record{
@@ -58,7 +58,7 @@ func TestLearnTurn(t *testing.T) {
 		if again := answerTurn(t, m, turn, memory.StatusComplete); len(again) != 0 {
 			t.Errorf("%s: learned with the retry: %+v", status, again)
 		}
-		anew := must(m.AnewTurn(ctx, luna, turn.Record.ID, manager.Place{}))(t)
+		anew := must(m.RegenerateTurn(ctx, luna, turn.Record.ID, manager.Place{}))(t)
 		if again := answerTurn(t, m, anew, memory.StatusComplete); len(again) != 0 {
 			t.Errorf("%s: learned with another answer: %+v", status, again)
 		}
@@ -149,8 +149,8 @@ func TestEditedTurnLearns(t *testing.T) {
 	}
 }
 
-// L2, P5c: the model that reads the message after its answer may correct what the rules
-// made of it; what the user undid meanwhile it does not bring back in other words.
+// L2, P5c: the model that analyses the message after its answer may correct what the
+// rules made from it. It does not restore in other words what the user undid meanwhile.
 func TestModelCorrectsRules(t *testing.T) {
 	for name, undo := range map[string]bool{"corrected": false, "undone": true} {
 		m := openAuto(t)

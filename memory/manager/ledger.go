@@ -9,11 +9,11 @@ import (
 	"memoria/memory/store"
 )
 
-// ledgerView reads items with their past, each once, within one transaction.
+// ledgerView reads items with their history, each once, within one transaction.
 type ledgerView struct {
 	tx      *store.Tx
 	agent   string
-	entries map[string]*ledger.Entry // nil: not there, or unreadable
+	entries map[string]*ledger.Entry // nil if missing or unreadable
 }
 
 func newLedger(tx *store.Tx, agent string) *ledgerView {
@@ -51,12 +51,12 @@ func (l *ledgerView) read(id string) (*ledger.Entry, error) {
 	}}, err
 }
 
-// complete says of changes whether they are undone, and what their items are now.
-func (l *ledgerView) complete(changes []memory.Change) error {
+// annotate fills in whether changes are undone, and the current states of their items.
+func (l *ledgerView) annotate(changes []memory.Change) error {
 	undone := map[string]map[string]bool{}
 	for i := range changes {
 		c := &changes[i]
-		if c.ItemID == "" { // nothing came of it
+		if c.ItemID == "" { // without effect
 			continue
 		}
 		e, ok, err := l.entry(c.ItemID)
@@ -85,9 +85,9 @@ func (l *ledgerView) complete(changes []memory.Change) error {
 	return nil
 }
 
-// world is the agent's memory as a plan sees it.
+// world returns the agent's memory as a [ledger.World].
 func (l *ledgerView) world() ledger.World {
-	return ledger.World{Now: l.tx.Now(), Entry: l.entry, Active: l.active, Near: l.near}
+	return ledger.World{Now: l.tx.Now(), Entry: l.entry, Active: l.active, Near: l.sameWrite}
 }
 
 // active returns the active items that fill a slot.
@@ -107,9 +107,9 @@ func (l *ledgerView) active(key string) ([]string, error) {
 	return active, nil
 }
 
-// near returns the changes of the write that c belongs to: they have one time,
-// and ids that begin alike.
-func (l *ledgerView) near(c memory.Change) ([]memory.Change, error) {
+// sameWrite returns the changes of the write that c belongs to: they share a time, and
+// their ids a beginning.
+func (l *ledgerView) sameWrite(c memory.Change) ([]memory.Change, error) {
 	made, err := memory.IDTime(c.ID)
 	if err != nil {
 		return []memory.Change{c}, nil //nolint:nilerr // an id of another kind stands alone
@@ -127,8 +127,8 @@ func (l *ledgerView) near(c memory.Change) ([]memory.Change, error) {
 	return out, nil
 }
 
-// change returns the change with this id, or the only one whose id begins or ends
-// like this.
+// change returns the change with this id, or the only one whose id begins or ends with
+// it.
 func (l *ledgerView) change(id string) (memory.Change, error) {
 	c, err := l.tx.Change(l.agent, id)
 	if !errors.Is(err, ErrNotFound) {

@@ -15,9 +15,9 @@ import (
 
 func init() { children["__life"] = lifeChild }
 
-// lifeChild takes sessions through everything that can become of them, for ever:
-// they end, are read, go on after a judgement or without one, are overruled and
-// swept. It prints a line after each step.
+// lifeChild takes sessions endlessly through all state changes: they end, are generated,
+// continue with or without a judgement, are overruled and swept. It prints a line after
+// each step.
 func lifeChild(dir string) error {
 	m, err := openReal(dir)
 	if err != nil {
@@ -115,9 +115,9 @@ func (l *life) step() error {
 	return err
 }
 
-// S5, S8, Q3: a kill at any step of archiving, rollback or overruling leaves every
-// session in one of its legal states and every memory with its words; the next
-// process ends what was begun, once.
+// S5, S8, Q3: after a kill at any step of archiving, rollback or overruling, every
+// session is in a legal state and every item has its words. The next process finishes the
+// work, once.
 func TestKillInTheLifeOfSessions(t *testing.T) {
 	noRace(t)
 	dir := filepath.Join(t.TempDir(), "data")

@@ -14,9 +14,9 @@ import (
 	"memoria/memory/store"
 )
 
-// BenchmarkOpen measures a start with 10,000 items (Q2): until the store is
-// open, until the heads lie in memory, and until the index answers, found as it
-// was left and made anew; all of one run, so that the ratios hold.
+// BenchmarkOpen measures a start with 10,000 items (Q2): until the store is open, until
+// the heads are in memory, and until the index answers, both reused and rebuilt. One run
+// measures all, so that the ratios hold.
 func BenchmarkOpen(b *testing.B) {
 	const n = 10_000
 	dir := filepath.Join(b.TempDir(), "data")
@@ -73,7 +73,7 @@ func fillStore(b *testing.B, dir string, n int) {
 				ID: ids.New(tx.Now()), AgentID: luna, Type: memory.TypeFact, Key: fmt.Sprintf("note/%d", i),
 				Content:    fmt.Sprintf("Parcel number %d went to Osaka with the green tea, 第%d号包裹在书架上", i, i),
 				Confidence: 0.9, Importance: 0.5, Source: memory.SourceUserStated, Origin: memory.OriginUser,
-				State: memory.StateActive, IsActive: true, CreatedAt: tx.Now(), UpdatedAt: tx.Now(), Trust: memory.TrustUser, Version: 1,
+				State: memory.StateActive, CreatedAt: tx.Now(), UpdatedAt: tx.Now(), Trust: memory.TrustUser, Version: 1,
 			}
 			if err := tx.PutItem(it, ids.New(tx.Now()), memory.Change{Action: memory.ActionAdded}); err != nil {
 				return err

@@ -13,6 +13,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
+	"memoria/memory/vault"
 )
 
 var start = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
@@ -184,7 +185,7 @@ func TestSecondOpening(t *testing.T) {
 	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
 	openAt(t, dir, c, nil)
 	_, err := manager.Open(t.Context(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: c.Now, LockTimeout: time.Millisecond})
-	var locked *manager.LockedError
+	var locked *vault.LockedError
 	if !errors.As(err, &locked) || locked.PID != os.Getpid() {
 		t.Errorf("%v", err)
 	}

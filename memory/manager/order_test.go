@@ -54,7 +54,7 @@ func TestAnyOrderOfDecisions(t *testing.T) {
 				}
 			case 6:
 				if n := len(gone); n > 0 {
-					if _, err := m.TakeBack(ctx, luna, gone[n-1].ID); err != nil && !errors.Is(err, manager.ErrGone) {
+					if _, err := m.UndoDeletion(ctx, luna, gone[n-1].ID); err != nil && !errors.Is(err, manager.ErrGone) {
 						rt.Fatal(err)
 					}
 					gone = gone[:n-1]
@@ -86,7 +86,7 @@ func wantOrder(t *testing.T, rt *rapid.T, m *manager.Manager, accepted map[strin
 		if len(history) < it.Version || newest != it.Version {
 			rt.Fatalf("version %d of %q has the history %+v", it.Version, it.Content, history)
 		}
-		if it.IsActive != (it.State == memory.StateActive) {
+		if it.IsActive() != (it.State == memory.StateActive) {
 			rt.Fatalf("%q is active in one sense: %+v", it.Content, it)
 		}
 		if it.State != memory.StateActive {

@@ -12,15 +12,16 @@ import (
 	"memoria/memory/store"
 )
 
-// Overrule decides against the judgement of a message (S3): what was taken for a new
-// topic goes on with the session that had timed out, which is revived, and what was
-// taken for a part of that begins a session of its own. The message goes there with
-// all that hangs from it, what that taught and what was sent; other branches stay.
-// Where it was, all is as it would have been without it. Any other session that is open
-// ends. It is one write, and overruling again takes it back: the message stands where it
-// stood as long as nothing was said there since, and else behind that. The result is the
-// session that the message is in now. The error is ErrInvalid when nothing was judged,
-// and ErrNotFound when the old session is deleted.
+// Overrule reverses the judgement of a message (S3), in one write. A message taken for a
+// new topic continues the session that had timed out, which is reopened. A message taken
+// for a part of the old session starts a session of its own. The message moves with its
+// descendants, what they taught and what was sent; other branches stay. The original
+// session is then as if the message had never been there. Other open sessions end.
+//
+// Overruling again reverts it: the message returns to its old position if nothing was
+// said there since, and else to the end. It returns the session that the message is now
+// in. The error is ErrInvalid if nothing was judged, and ErrNotFound if the old session
+// is deleted.
 func (m *Manager) Overrule(ctx context.Context, agentID, recordID string) (memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -45,13 +46,13 @@ func (t *tx) overrule(recordID string) (to memory.Session, err error) {
 	if r.Judgement == nil {
 		return to, fmt.Errorf("%w: where this message belongs was not judged", ErrInvalid)
 	}
-	// Memories of either session's end are gone before anything moves.
+	// Both sessions' generations are rolled back before anything moves.
 	from, err := t.openSession(r.SessionID, "", r)
 	if err != nil {
 		return to, err
 	}
 	if r.Judgement.InOld() {
-		to, err = t.beside(r)
+		to, err = t.splitTarget(r)
 	} else if to, err = t.openSession(r.Judgement.SessionID, "", r); lacking(err) {
 		err = fmt.Errorf("the earlier session is deleted: %w", err)
 	}
@@ -62,17 +63,17 @@ func (t *tx) overrule(recordID string) (to memory.Session, err error) {
 	if at := r.Judgement.OverruledAt; !at.IsZero() {
 		came = at
 	}
-	heard, _, err := t.behind(r)
+	heard, _, err := t.descendants(r)
 	if err == nil {
 		err = t.move(r, came, &from, &to)
 	}
 	for _, h := range t.hearers {
 		if err == nil {
-			err = h.moveHeard(heard, came, from.ID, to)
+			err = h.moveForMember(heard, came, from.ID, to)
 		}
 	}
 	if err == nil {
-		err = t.endOthers(to.ID)
+		err = t.archiveOthers(to.ID)
 	}
 	if err == nil {
 		to, err = t.Session(t.a.id, to.ID)
@@ -80,8 +81,8 @@ func (t *tx) overrule(recordID string) (to memory.Session, err error) {
 	return to, err
 }
 
-// endOthers ends what else is open: one looked at an old session, and goes on there.
-func (t *tx) endOthers(but string) error {
+// archiveOthers archives the other open sessions.
+func (t *tx) archiveOthers(but string) error {
 	var open []string
 	ended := 0
 	for s, err := range t.Sessions(t.a.id) {
@@ -89,7 +90,7 @@ func (t *tx) endOthers(but string) error {
 			return err
 		}
 		if s.State != memory.SessionActive {
-			if ended++; ended == sweptAlong {
+			if ended++; ended == sweepStop {
 				break
 			}
 			continue
@@ -106,9 +107,9 @@ func (t *tx) endOthers(but string) error {
 	return nil
 }
 
-// beside is the session beside the old one in which a message goes on: that which it
-// came from where there is something left of it, or a new one.
-func (t *tx) beside(r memory.Record) (memory.Session, error) {
+// splitTarget returns the session that a message moves to from the old one: the one it
+// came from, if something is left there, or a new one.
+func (t *tx) splitTarget(r memory.Record) (memory.Session, error) {
 	if was := r.Judgement.From; was != nil && was.SessionID != r.SessionID {
 		if s, err := t.openSession(was.SessionID, "", r); !lacking(err) {
 			return s, err
@@ -119,9 +120,9 @@ func (t *tx) beside(r memory.Record) (memory.Session, error) {
 	return s, err
 }
 
-// behind are the ids of a message and of all that hangs from it in its session, and the
-// newest record beside them.
-func (t *tx) behind(first memory.Record) (ids map[string]bool, beside string, err error) {
+// descendants returns the ids of a message and its descendants in its session, and the
+// newest other record.
+func (t *tx) descendants(first memory.Record) (ids map[string]bool, beside string, err error) {
 	nodes, err := t.Tree(t.a.id, first.SessionID)
 	ids = map[string]bool{first.ID: true}
 	for _, n := range nodes {
@@ -134,11 +135,11 @@ func (t *tx) behind(first memory.Record) (ids map[string]bool, beside string, er
 	return ids, beside, err
 }
 
-// moveHeard moves what a member of a group has of messages that have moved there.
-func (t *tx) moveHeard(ids map[string]bool, came time.Time, from string, group memory.Session) error {
+// moveForMember moves a member's references to messages that were moved in the group.
+func (t *tx) moveForMember(ids map[string]bool, came time.Time, from string, group memory.Session) error {
 	was, err := t.Session(t.a.id, from)
 	if errors.Is(err, ErrNotFound) {
-		return nil // it joined later
+		return nil // joined later
 	}
 	if err != nil {
 		return err
@@ -154,23 +155,22 @@ func (t *tx) moveHeard(ids map[string]bool, came time.Time, from string, group m
 		}
 	}
 	if first.ID == "" {
-		return nil // it left before
+		return nil // left before
 	}
 	if err := t.activate(&was); err != nil {
 		return err
 	}
-	to, err := t.heardSession(group, first)
+	to, err := t.memberSession(group, first)
 	if err != nil {
 		return err
 	}
 	return t.move(first, came, &was, &to)
 }
 
-// move moves a message and all that hangs from it from one open session to another, and
-// ends the first, or removes it when nothing is left of it. The message came there at a
-// time.
+// move moves a message with its descendants between two open sessions. It ends the first,
+// or removes it if empty. came is when the message entered the first.
 func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session) error {
-	about, err := t.aboutMove(first, *from, *to)
+	about, err := t.workingOfMove(first, *from, *to)
 	if err != nil {
 		return err
 	}
@@ -179,16 +179,16 @@ func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session)
 		parent = j.From.ParentID
 	}
 	stood := memory.Stood{SessionID: from.ID, ParentID: first.ParentID, Root: first.Root, End: from.LastRecordID}
-	if about.used {
-		stood.End = cmp.Or(first.ParentID, about.parent) // also when that is deleted
+	if about.inUse {
+		stood.End = cmp.Or(first.ParentID, about.parent) // also if it was deleted
 	}
-	if stood.End == "" && !first.Root { // what is left began beside it
-		stood.End = about.beside
+	if stood.End == "" && !first.Root { // without a parent: the newest record that stays
+		stood.End = about.newestLeft
 	}
 	moved, left, err := t.MoveRecords(store.Moving{
 		Agent: t.a.id, From: from.ID, First: first.ID, To: to.ID, Parent: parent, Shift: about.shift(),
 		Edit: func(r *memory.Record) {
-			if r.ID == first.ID && r.Judgement != nil { // a member has no words of it
+			if r.ID == first.ID && r.Judgement != nil { // references have no judgement
 				j := *r.Judgement
 				j.Overruled, j.OverruledAt, j.From = !j.Overruled, t.Now(), &stood
 				r.Judgement = &j
@@ -204,7 +204,7 @@ func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session)
 		to.LearnIn, to.LearnOut = to.LearnIn+from.LearnIn, to.LearnOut+from.LearnOut
 	}
 	to.LastRecordID = moved[len(moved)-1].ID
-	if about.used {
+	if about.inUse {
 		to.LastRecordID = about.end
 	}
 	turns, ids := map[string]bool{}, map[string]bool{}
@@ -214,24 +214,24 @@ func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session)
 			to.LastMessageAt = r.Timestamp
 		}
 	}
-	silencedAlong(from, to, ids)
-	if about.has {
+	moveIgnored(from, to, ids)
+	if about.found {
 		to.Kept = nil
-		err = t.SetWorking(t.a.id, about.along(turns))
+		err = t.SetWorking(t.a.id, about.atTarget(turns))
 	}
 	err = errors.Join(err, t.dropConsolidations(from.ID), t.PutSession(*to), t.reparent(from.ID, to.ID, ids))
 	if err != nil || !left {
 		return errors.Join(err, t.DropSession(*from))
 	}
-	if about.has {
-		err = t.stayBehind(from, about, turns)
+	if about.found {
+		err = t.writeSource(from, about, turns)
 	}
-	return errors.Join(err, t.unsummariseSince(from, came), t.shorten(from, stood.End), t.titleBehind(from.ID, moved))
+	return errors.Join(err, t.dropSummariesSince(from, came), t.shorten(from, stood.End), t.retitleMoved(from.ID, moved))
 }
 
-// silencedAlong moves the words of deleted memories that are not to be condensed into
-// others (D2).
-func silencedAlong(from, to *memory.Session, moved map[string]bool) {
+// moveIgnored moves the ignored quotes of moved records, so that they stay out of
+// summaries (D2).
+func moveIgnored(from, to *memory.Session, moved map[string]bool) {
 	var stay []memory.Evidence
 	to.Silenced = slices.Clip(to.Silenced)
 	for _, ev := range from.Silenced {
@@ -245,9 +245,10 @@ func silencedAlong(from, to *memory.Session, moved map[string]bool) {
 	from.Silenced = stay
 }
 
-// unsummariseSince destroys the summaries in which words may stand that came at a time
-// and are not in the session any more: nothing else would when those are deleted.
-func (t *tx) unsummariseSince(s *memory.Session, at time.Time) error {
+// dropSummariesSince destroys a session's summaries if one was created after the time at.
+// They may contain words of messages that have moved away, whose deletion would not reach
+// them.
+func (t *tx) dropSummariesSince(s *memory.Session, at time.Time) error {
 	for v := s.Summaries; v > 0; v-- {
 		sum, err := t.Summary(t.a.id, s.ID, v)
 		if err == nil && sum.CreatedAt.After(at) {
@@ -260,8 +261,7 @@ func (t *tx) unsummariseSince(s *memory.Session, at time.Time) error {
 	return nil
 }
 
-// reparent lets the sessions that were forked from moved messages name the session
-// that these are in now.
+// reparent updates the sessions that were forked from moved messages.
 func (t *tx) reparent(from, to string, ids map[string]bool) error {
 	var forks []memory.Session
 	for s, err := range t.Sessions(t.a.id) {
@@ -282,9 +282,9 @@ func (t *tx) reparent(from, to string, ids map[string]bool) error {
 	return nil
 }
 
-// titleBehind gives a session another title when its own is of a message that has
-// moved away: nothing else would when that is deleted (D2).
-func (t *tx) titleBehind(session string, moved []memory.Record) error {
+// retitleMoved replaces a session's title if it was made from a moved message, whose
+// deletion would not reach it (D2).
+func (t *tx) retitleMoved(session string, moved []memory.Record) error {
 	s, err := t.Session(t.a.id, session)
 	if err != nil || s.Named || s.Title == "" {
 		return err
@@ -293,7 +293,7 @@ func (t *tx) titleBehind(session string, moved []memory.Record) error {
 		if r.Role != memory.RoleUser {
 			continue
 		}
-		said, err := t.Record(t.a.id, r.ID) // a member has no words of it
+		said, err := t.Record(t.a.id, r.ID) // references have no words
 		if err != nil {
 			return err
 		}
@@ -309,8 +309,8 @@ func (t *tx) titleBehind(session string, moved []memory.Record) error {
 	return nil
 }
 
-// count adds records to what a session counts, or takes them away. In a group a
-// member counts the tokens of its own answers.
+// count adds (sign 1) or subtracts (-1) records in a session's counts. In a group, a
+// member counts only the tokens of its own answers.
 func (t *tx) count(s *memory.Session, records []memory.Record, sign int) {
 	for _, r := range records {
 		s.Messages += sign
@@ -330,8 +330,7 @@ func (t *tx) count(s *memory.Session, records []memory.Record, sign int) {
 	}
 }
 
-// shorten ends a session that messages have left: its branch ends where it would
-// without them.
+// shorten archives a session that lost messages, with its branch ending at end.
 func (t *tx) shorten(s *memory.Session, end string) error {
 	rest, err := t.LastRecords(t.a.id, s.ID, 1)
 	if err != nil {

@@ -92,7 +92,7 @@ func TestOverruleInGroup(t *testing.T) {
 	first := judgedTalk(t, m, "", old, "I like oolong tea.", "bo", j(old, false))
 	fresh := first.Session.ID
 	judgedTalk(t, m, fresh, "", "My name is Bo.", "ann", nil)
-	for _, who := range []string{trio, "ann", "bo", "dee"} { // nobody talks to cy, whose end waits to be read
+	for _, who := range []string{trio, "ann", "bo", "dee"} { // cy is not used; its generation is pending
 		if err := m.Learn(ctx, who, nil); err != nil {
 			t.Fatal(err)
 		}
@@ -146,7 +146,7 @@ func TestOverruleInGroup(t *testing.T) {
 	if _, err := m.Session(ctx, "dee", old); err == nil {
 		t.Error("who came later has a session of nothing")
 	}
-	// D2: what is deleted then is gone for all.
+	// D2: a later deletion applies to all.
 	must(m.DeleteRecords(ctx, trio, true, first.Record.ID))(t)
 	for _, who := range []string{trio, "ann", "bo", "dee"} {
 		got := must(m.Records(ctx, who, to.ID))(t)

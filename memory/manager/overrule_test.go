@@ -57,7 +57,7 @@ func TestOverruleSilence(t *testing.T) {
 	if diff := cmp.Diff(was, now); diff != "" {
 		t.Errorf("silenced (-want +got):\n%s", diff)
 	}
-	must(m.TakeBack(l.ctx, luna, gone.ID))(t)
+	must(m.UndoDeletion(l.ctx, luna, gone.ID))(t)
 	if s := must(m.Session(l.ctx, luna, to.ID))(t); len(s.Silenced) != 0 {
 		t.Errorf("still silenced: %+v", s.Silenced)
 	}
@@ -81,7 +81,7 @@ func TestOverruleThenTakeBack(t *testing.T) {
 		one := must(m.DeleteRecords(l.ctx, luna, false, before[len(before)-1]))(t)
 		to := must(m.Overrule(l.ctx, luna, r.ID))(t)
 		for _, d := range []string{both.ID, one.ID} {
-			if _, err := m.TakeBack(l.ctx, luna, d); err != nil {
+			if _, err := m.UndoDeletion(l.ctx, luna, d); err != nil {
 				t.Fatalf("revived %v: %v", revived, err)
 			}
 		}
@@ -110,8 +110,8 @@ func ids(records []memory.Record) (out []string) {
 	return out
 }
 
-// D2: what was summed up of a session does not stay when nothing else of it does, nor
-// what was summed up with words that are elsewhere.
+// D2: a session's summary does not outlive the session's content, nor does one with words
+// that have moved away.
 func TestOverruleSummaries(t *testing.T) {
 	for _, revived := range []bool{false, true} {
 		m, c := open(t)
@@ -158,7 +158,7 @@ func TestOverruleKeepsTheBranch(t *testing.T) {
 	c.Add(time.Hour)
 	r := judgedTurn(t, l, old.SessionID, false)
 	first := must(m.Records(l.ctx, luna, r.SessionID))(t)[1].ID
-	anew := must(m.AnewTurn(l.ctx, luna, r.ID, manager.Place{}))(t)
+	anew := must(m.RegenerateTurn(l.ctx, luna, r.ID, manager.Place{}))(t)
 	other := must(m.FinishTurn(l.ctx, memory.Record{
 		AgentID: luna, SessionID: r.SessionID, TurnID: anew.Record.TurnID, Role: memory.RoleAssistant, Content: "Another.",
 		Status: memory.StatusComplete, Model: "test",
@@ -169,7 +169,7 @@ func TestOverruleKeepsTheBranch(t *testing.T) {
 	if got := ids(must(m.Branch(l.ctx, luna, to.ID))(t).Records); got[len(got)-1] != r.ID {
 		t.Errorf("the branch ends with %s, not %s", got[len(got)-1], r.ID)
 	}
-	must(m.TakeBack(l.ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(l.ctx, luna, d.ID))(t)
 	if got := ids(must(m.Branch(l.ctx, luna, to.ID))(t).Records); got[len(got)-1] != first {
 		t.Errorf("with what came back it ends with %s, not %s", got[len(got)-1], first)
 	}
@@ -196,8 +196,8 @@ func TestOverruleTitle(t *testing.T) {
 	}
 }
 
-// S3, D2: an episode that the end of a session told goes with a session into which some
-// of its words have moved since, also when it is not in force any more.
+// S3, D2: deleting a session also deletes an episode with words that moved into it, also
+// an inactive one.
 func TestOverruleEpisode(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()

@@ -76,7 +76,7 @@ func (g *grove) step(session string) {
 		g.say(at, pick(mine))
 	case "anew":
 		id := pick(mine)
-		turn, err := g.m.AnewTurn(ctx, luna, id, at)
+		turn, err := g.m.RegenerateTurn(ctx, luna, id, at)
 		g.trees.must(err)
 		g.said[turn.Record.TurnID] = id
 		g.trees.answer(turn, g.trees.words("answered anew"))
@@ -163,8 +163,8 @@ func (g *grove) stand() stand {
 	return out
 }
 
-// S3, A1: what is overruled goes with all that hangs from it and nothing else, and
-// overruled again all is as before.
+// S3, A1: overruling moves a message with its descendants and nothing else. Overruling
+// again restores the old state.
 func TestOverruleFollowsTheTree(t *testing.T) {
 	fewer(t, 12)
 	rapid.Check(t, func(rt *rapid.T) {
@@ -196,7 +196,7 @@ func TestOverruleFollowsTheTree(t *testing.T) {
 		there := g.stand()
 		for id, place := range there.Place {
 			moved := place == "here" && before.Place[id] == "here"
-			if at.Judgement.Revived { // and what is beside it was there before
+			if at.Judgement.Revived { // and its siblings existed before
 				moved = place == "here"
 			} else if place == "here" && before.Place[id] != "here" {
 				continue // of the old session
@@ -211,7 +211,7 @@ func TestOverruleFollowsTheTree(t *testing.T) {
 		_, err = m.Overrule(ctx, luna, g.judged.ID)
 		g.trees.must(err)
 		after := g.stand()
-		if !used { // what is overruled is shown
+		if !used { // the overruled message is shown
 			delete(before.Shown, "here")
 			delete(after.Shown, "here")
 		}
@@ -220,7 +220,7 @@ func TestOverruleFollowsTheTree(t *testing.T) {
 		}
 		// Also the deleted ones come back where they were, and every record has its path.
 		for _, d := range g.undone {
-			if _, err := m.TakeBack(ctx, luna, d); err != nil {
+			if _, err := m.UndoDeletion(ctx, luna, d); err != nil {
 				rt.Fatal(err)
 			}
 		}

@@ -12,26 +12,26 @@ import (
 	"memoria/memory/store"
 )
 
-// Overview is what an agent remembers, by kind (U1).
+// Overview is what an agent remembers, by type (U1).
 type Overview struct {
-	// Groups are those with items, in the order of [memory.Types]; in each the newest
+	// Groups are the non-empty types in the order of [memory.Types]. Within a group newer
 	// items come first, and of one day the most certain ones.
 	Groups []OverviewGroup `json:"groups"`
-	// Shown counts the items of Groups, Total all that are remembered, Held those that
-	// wait for approval.
+	// Shown counts the items of Groups, Total all remembered ones, Held those in the
+	// inbox.
 	Shown int `json:"shown"`
 	Total int `json:"total"`
 	Held  int `json:"held"`
 }
 
-// OverviewGroup is the items of one type.
+// OverviewGroup holds the items of one type.
 type OverviewGroup struct {
 	Type  memory.Type   `json:"type"`
 	Items []memory.Item `json:"items"`
 }
 
-// Overview returns what an agent remembers, narrowed as the instruction says. Nothing
-// counts as accessed by it (L4).
+// Overview returns what an agent remembers, filtered by the instruction. It marks nothing
+// as accessed (L4).
 func (m *Manager) Overview(ctx context.Context, agentID string, in instruct.Instruction) (Overview, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -65,7 +65,7 @@ func (m *Manager) Overview(ctx context.Context, agentID string, in instruct.Inst
 	return out, nil
 }
 
-// remembered are the items of an agent that are not inactive, newest first.
+// remembered returns the items of an agent that are not inactive, newest first.
 func (m *Manager) remembered(ctx context.Context, a *agent) (out []memory.Item, err error) {
 	err = m.view(ctx, func(tx *store.Tx) error {
 		for it, err := range tx.Items(a.id) {
@@ -84,8 +84,8 @@ func (m *Manager) remembered(ctx context.Context, a *agent) (out []memory.Item, 
 	return out, err
 }
 
-// newestSurest orders items by the day on which they were learned or confirmed, the
-// newest first, then by how sure they are.
+// newestSurest compares items by the day they were learned or confirmed, newest first,
+// then by confidence.
 func newestSurest(a, b memory.Item) int {
 	day := func(it memory.Item) int64 {
 		at := it.CreatedAt

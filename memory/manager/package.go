@@ -16,11 +16,10 @@ import (
 	"memoria/prompts"
 )
 
-// SavePackage stores what a turn is about to send and returns it with its text:
-// the very messages to send, so that what is sent is what is stored (C5). texts
-// holds the program's own words by the ids that the parts name. The items that
-// were chosen count as accessed from now on, those of the profile from the answer on
-// (L4).
+// SavePackage stores what a turn is about to send and returns it rendered. Exactly the
+// returned messages are sent, so that the stored package is accurate (C5). texts holds
+// the program's own texts by the ids in the parts. Selected items count as accessed now,
+// those of the profile with the answer (L4).
 func (m *Manager) SavePackage(ctx context.Context, p memory.Package, texts map[string]string) (memory.Rendered, error) {
 	a, err := m.agent(p.AgentID)
 	if err != nil {
@@ -60,15 +59,15 @@ func (t *tx) savePackage(p memory.Package, texts map[string]string) (out memory.
 	p.Hash = hashOf(out, 0)
 	out.Package, out.Exact = p, true
 	for _, id := range itemsSent(p) {
-		if err := t.touch(id); err != nil {
+		if err := t.markAccessed(id); err != nil {
 			return out, err
 		}
 	}
 	return out, t.PutPackage(p)
 }
 
-// itemsSent are the memories whose words a package holds, each once: the chosen
-// ones, and those that stand for themselves as evidence.
+// itemsSent returns the ids of the items whose words a package contains, each once: the
+// selected ones and those used as evidence.
 func itemsSent(p memory.Package) (ids []string) {
 	for _, u := range p.Used {
 		if u.Chosen && !u.Overview {
@@ -83,9 +82,9 @@ func itemsSent(p memory.Package) (ids []string) {
 	return ids
 }
 
-// touchProfile counts the items as accessed that a turn sent as lines of the profile
-// (L4), each once. It is done with the answer and not before the question: a whole
-// page of them takes milliseconds for which the user would wait.
+// touchProfile marks the items in a turn's profile as accessed (L4), each once. It runs
+// with the answer, because a full profile takes milliseconds that the user would wait
+// for.
 func (t *tx) touchProfile(turn string) error {
 	p, err := t.Package(t.a.id, turn)
 	if lacking(err) {
@@ -104,7 +103,7 @@ func (t *tx) touchProfile(turn string) error {
 				continue
 			}
 			done[part.ID] = true
-			if err := t.touch(part.ID); err != nil && !store.Unreadable(err) {
+			if err := t.markAccessed(part.ID); err != nil && !store.Unreadable(err) {
 				return err
 			}
 		}
@@ -112,10 +111,10 @@ func (t *tx) touchProfile(turn string) error {
 	return nil
 }
 
-// TextID is the id by which a package names words of the program.
+// TextID returns the id of a text of the program in packages.
 func TextID(s string) string { return store.TextID(s) }
 
-// Package returns what a turn sent, with its text (C5).
+// Package returns a turn's package with its texts (C5).
 func (m *Manager) Package(ctx context.Context, agentID, turn string) (memory.Rendered, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -142,8 +141,8 @@ func (m *Manager) Package(ctx context.Context, agentID, turn string) (memory.Ren
 	return out, nil
 }
 
-// LastSent returns what the first of some turns that has a package sent, by reference;
-// nil if none has one.
+// LastSent returns, by reference, the package of the first of the turns that has one, or
+// nil.
 func (m *Manager) LastSent(ctx context.Context, agentID string, turns []string) (out *memory.Package, err error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -169,7 +168,7 @@ func lastSent(tx *store.Tx, agent string, turns []string) (*memory.Package, erro
 	return nil, nil
 }
 
-// Packages returns what a session's turns sent, by reference, oldest first.
+// Packages returns the packages of a session's turns, by reference, oldest first.
 func (m *Manager) Packages(ctx context.Context, agentID, sessionID string) ([]memory.Package, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -183,13 +182,12 @@ func (m *Manager) Packages(ctx context.Context, agentID, sessionID string) ([]me
 	return out, err
 }
 
-// hashOf is the hash of what went to the model with a turn's n-th further request,
-// 0 being the first: SHA-256 of the messages' JSON and, where it could call tools,
-// a line for each of them, hex.
+// hashOf returns the hash of a turn's n-th request, counted from 0: SHA-256 in hex over
+// the messages' JSON and, if there are tools, a line for each.
 func hashOf(r memory.Rendered, n int) string {
 	b, err := json.Marshal(r.Request(n))
 	if err != nil {
-		panic("manager: messages did not encode: " + err.Error()) // strings
+		panic("manager: messages did not encode: " + err.Error()) // strings always encode
 	}
 	if n == 0 || r.Further[n-1].Tools {
 		for _, tool := range r.Offered {
@@ -233,8 +231,7 @@ func (m *Manager) render(tx *store.Tx, p memory.Package) (out memory.Rendered, e
 	return out, err
 }
 
-// written resolves the parts of a message; forgotten counts those that were
-// deleted.
+// written resolves the parts of a message; forgotten counts the deleted ones.
 func (m *Manager) written(tx *store.Tx, agent, nonce string, parts []memory.Ref) (text string, forgotten int, err error) {
 	var sb strings.Builder
 	for _, part := range parts {
@@ -244,7 +241,7 @@ func (m *Manager) written(tx *store.Tx, agent, nonce string, parts []memory.Ref)
 		}
 		if gone {
 			forgotten++
-			part.From, part.Cut, part.Tail = 0, 0, 0 // the note of that is whole
+			part.From, part.Cut, part.Tail = 0, 0, 0 // the note is complete
 		}
 		if part.Field != "" && (part.Kind == memory.KindPassage || part.Kind == memory.KindRecord) {
 			if part.Source, err = m.journalPath(tx, agent, part); err != nil {
@@ -256,7 +253,7 @@ func (m *Manager) written(tx *store.Tx, agent, nonce string, parts []memory.Ref)
 	return sb.String(), forgotten, nil
 }
 
-// Written is how a part stands in its message, given the text it refers to.
+// Written returns a part as it appears in its message, given the text it refers to.
 func Written(part memory.Ref, nonce, said string) string {
 	said = Extract(said, part)
 	switch part.Form {
@@ -268,8 +265,8 @@ func Written(part memory.Ref, nonce, said string) string {
 	return said
 }
 
-// Extract is what a part uses of the text that it refers to: Cut bytes from From on and
-// Tail bytes of the end, with the marks of what was left out.
+// Extract returns the section of a text that a part uses: Cut bytes from From and the
+// last Tail bytes, with marks for omissions.
 func Extract(said string, part memory.Ref) string {
 	from, tail := part.From, ""
 	if from > 0 && from <= len(said) {
@@ -289,8 +286,8 @@ func Extract(said string, part memory.Ref) string {
 	return said
 }
 
-// resolve returns the text behind a reference; gone is true when it was deleted
-// and the text is a note of that.
+// resolve returns the text of a reference. gone reports that it was deleted; the text is
+// then a note.
 func (m *Manager) resolve(tx *store.Tx, agent string, part memory.Ref) (said string, gone bool, err error) {
 	switch part.Kind {
 	case memory.KindText:

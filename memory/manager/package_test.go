@@ -63,7 +63,7 @@ func TestPackage(t *testing.T) {
 	if text := after.Messages()[1].Content; strings.Contains(text, "oolong") || !strings.Contains(text, "[forgotten "+c.Now().Format(time.DateOnly)+"]") {
 		t.Errorf("after the deletion: %s", text)
 	}
-	_ = must(m.TakeBack(ctx, luna, d.ID))(t)
+	_ = must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if back := must(m.Package(ctx, luna, turn.Record.TurnID))(t); !back.Exact {
 		t.Error("after taking back it is not exact again")
 	}

@@ -12,11 +12,9 @@ import (
 	"memoria/memory/manager"
 )
 
-// BenchmarkLearn measures learning from one turn with 100,000 items in the store,
-// plan and write together, by what comes of it (P4): something new, the same
-// again, another value, and a correction that names only the wrong value.
-//
-//	go test ./memory/manager -run xxx -bench Learn -benchtime 200x
+// BenchmarkLearn measures learning from one turn with 100,000 items in the store, plan
+// and write together, by outcome (P4): a new item, a repetition, another value, and a
+// correction that names only the wrong value.
 func BenchmarkLearn(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), "data")
 	fillStore(b, dir, 100_000)

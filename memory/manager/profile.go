@@ -11,39 +11,39 @@ import (
 	"memoria/memory/profile"
 	"memoria/memory/recall"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 	"memoria/prompts"
 )
 
-// Profile is the profile as it is shown.
+// Profile is the profile for display.
 type Profile struct {
 	memory.Profile
 	Markdown string `json:"markdown"`
-	// Tokens is the size of the document, an estimate; it stays under Limit.
+	// Tokens is the estimated size of the document; it stays under Limit.
 	Tokens int `json:"tokens"`
 	Limit  int `json:"limit"`
-	// Waiting is how many lines have no room.
+	// Waiting counts the lines without room.
 	Waiting int `json:"waiting"`
-	// Sent says that it goes to the model (enable_user_profile).
+	// Sent reports whether it is sent to the model (enable_user_profile).
 	Sent bool `json:"sent"`
 }
 
-// maxDocument bounds a document that the user writes, in bytes, before its tokens
-// are counted.
+// maxDocument bounds a document of the user in bytes, before its tokens are counted.
 const maxDocument = 64 << 10
 
-// ProfileSent reports whether the profile goes to the model (I5).
+// ProfileSent reports whether the profile is sent to the model (I5).
 func (m *Manager) ProfileSent() bool { return m.cfg().UserProfile }
 
-// Profile returns the profile of now (W5). Of an agent that never had one it is made
-// of what is remembered; without anything it has no lines and version 0. One that is
-// damaged is an error; writing another ends that.
+// Profile returns the current profile (W5). For an agent that never had one, it is
+// created from its items. Without items it is empty, with version 0. A damaged profile is
+// an error until a new one is written.
 func (m *Manager) Profile(ctx context.Context, agentID string) (Profile, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Profile{}, err
 	}
 	p, err := m.readProfile(ctx, a)
-	if errors.Is(err, ErrNotFound) && m.beginProfile(ctx, a) == nil { // a disk that takes nothing is told elsewhere
+	if errors.Is(err, ErrNotFound) && m.beginProfile(ctx, a) == nil { // a write failure is reported elsewhere
 		p, err = m.readProfile(ctx, a)
 	}
 	if errors.Is(err, ErrNotFound) {
@@ -58,20 +58,20 @@ func (m *Manager) Profile(ctx context.Context, agentID string) (Profile, error) 
 func (m *Manager) readProfile(ctx context.Context, a *agent) (p memory.Profile, err error) {
 	err = m.view(ctx, func(tx *store.Tx) error {
 		if p, err = tx.Profile(a.id); err == nil {
-			err = worded(tx, &p)
+			err = fillLines(tx, &p)
 		}
 		return err
 	})
 	return p, err
 }
 
-// beginProfile makes a profile of what there is, if there is anything.
+// beginProfile creates a profile from the items, if there are any.
 func (m *Manager) beginProfile(ctx context.Context, a *agent) error {
 	var due bool
 	err := m.view(ctx, func(tx *store.Tx) error {
-		n, err := tx.Count(a.id, "items")
+		n, err := tx.Count(a.id, counter.Items)
 		if err == nil && n > 0 {
-			due, err = unbegun(tx, a.id)
+			due, err = needsFirstProfile(tx, a.id)
 		}
 		return err
 	})
@@ -84,8 +84,8 @@ func (m *Manager) beginProfile(ctx context.Context, a *agent) error {
 	})
 }
 
-// ProfileVersion returns the profile as it was at a version, but for what was
-// deleted since. The error is ErrNotFound when that version is not kept.
+// ProfileVersion returns a version of the profile, without items deleted since. The error
+// is ErrNotFound if it is not kept.
 func (m *Manager) ProfileVersion(ctx context.Context, agentID string, version int) (Profile, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -94,7 +94,7 @@ func (m *Manager) ProfileVersion(ctx context.Context, agentID string, version in
 	var p memory.Profile
 	err = m.view(ctx, func(tx *store.Tx) error {
 		if p, err = tx.ProfileVersion(a.id, version); err == nil {
-			err = worded(tx, &p)
+			err = fillLines(tx, &p)
 		}
 		return err
 	})
@@ -111,8 +111,8 @@ func (m *Manager) shownProfile(p memory.Profile) Profile {
 	return out
 }
 
-// worded fills in what the lines of items say.
-func worded(tx *store.Tx, p *memory.Profile) error {
+// fillLines fills in the text of item lines.
+func fillLines(tx *store.Tx, p *memory.Profile) error {
 	lines := make([]memory.ProfileLine, len(p.Lines))
 	for i, l := range p.Lines {
 		lines[i] = l
@@ -139,7 +139,7 @@ func worded(tx *store.Tx, p *memory.Profile) error {
 	return nil
 }
 
-// profileLine is the text behind a reference to a line of the user.
+// profileLine returns the text of a reference to a line of the user.
 func profileLine(tx *store.Tx, agent string, part memory.Ref) (string, error) {
 	p, err := tx.ProfileVersion(agent, part.Version)
 	if err != nil {
@@ -152,11 +152,10 @@ func profileLine(tx *store.Tx, agent string, part memory.Ref) (string, error) {
 	return profile.Said(p.Lines[i].Text), nil
 }
 
-// SetProfile writes the user's own document. shown is the version that he was shown
-// when he began; 0 is the one of now. Lines of items that he left alone go on
-// following their items, what he took out does not come back, and everything else is
-// his. What came into the profile meanwhile stays. The error is ErrInvalid when his
-// own text is too long.
+// SetProfile stores the user's own document. shown is the version that the edit began
+// with; 0 means the current one. Unchanged item lines keep following their items, removed
+// ones do not return, and other lines are the user's. Lines that were added meanwhile
+// stay. The error is ErrInvalid if the user's text is too long.
 func (m *Manager) SetProfile(ctx context.Context, agentID string, shown int, document string) (Profile, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -170,7 +169,7 @@ func (m *Manager) SetProfile(ctx context.Context, agentID string, shown int, doc
 		case len(document) > maxDocument:
 			return fmt.Errorf("%w: the text has %d bytes; a profile has at most %d", ErrInvalid, len(document), maxDocument)
 		}
-		if err := errors.Join(t.remembers(), withoutSecrets("the profile", "", document)); err != nil {
+		if err := errors.Join(t.refuseGroup(), withoutSecrets("the profile", "", document)); err != nil {
 			return err
 		}
 		now, err := t.profileNow()
@@ -181,16 +180,16 @@ func (m *Manager) SetProfile(ctx context.Context, agentID string, shown int, doc
 		if shown > 0 && shown != now.Version {
 			base, err = t.ProfileVersion(a.id, shown)
 			if err == nil {
-				err = worded(t.Tx, &base)
+				err = fillLines(t.Tx, &base)
 			}
-			if errors.Is(err, ErrNotFound) { // it was deleted meanwhile
+			if errors.Is(err, ErrNotFound) { // deleted meanwhile
 				base, err = now, nil
 			}
 			if err != nil {
 				return err
 			}
 		}
-		next := made(profile.Edit(now, base, document), memory.OriginUser, "edited by the user")
+		next := attributed(profile.Edit(now, base, document), memory.OriginUser, "edited by the user")
 		out, err = t.putProfile(now, next)
 		return err
 	})

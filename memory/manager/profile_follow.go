@@ -9,13 +9,13 @@ import (
 	"memoria/memory"
 	"memoria/memory/profile"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 	"memoria/prompts"
 )
 
-// profileNow is the profile to begin from, with its words. Of an agent that has none
-// it is made of all that is remembered but for what this write brings: that is the
-// next version, so that it can be undone. When the newest version is damaged, the user
-// goes on from the one before.
+// profileNow returns the current profile with texts. For an agent without one it is
+// created from all items except those of this write, which belong to the next version, so
+// that it can be undone. If the newest version is damaged, it returns the one before.
 func (t *tx) profileNow() (memory.Profile, error) {
 	p, err := t.Profile(t.a.id)
 	damaged := store.Unreadable(err)
@@ -26,56 +26,52 @@ func (t *tx) profileNow() (memory.Profile, error) {
 		p, err = t.firstProfile()
 	}
 	if err == nil {
-		err = worded(t.Tx, &p)
+		err = fillLines(t.Tx, &p)
 	}
 	if err != nil || !damaged {
 		return p, err
 	}
-	news, err := t.allNews() // nothing has followed since the damage
+	news, err := t.allNews() // no update since the damage
 	if err == nil {
-		p, err = t.mended(p, profile.Follow(p, news, t.Now()))
+		p, err = t.rebuilt(p, profile.Follow(p, news, t.Now()))
 	}
 	return p, err
 }
 
-// profileBegun is the name of the count that says that the items were looked
-// through, with or without a line to come of it.
-const profileBegun = "profile begun"
-
-// unbegun reports whether a first profile has yet to be made.
-func unbegun(tx *store.Tx, agent string) (bool, error) {
-	begun, err := tx.Count(agent, profileBegun)
+// needsFirstProfile reports whether a first profile must be created.
+func needsFirstProfile(tx *store.Tx, agent string) (bool, error) {
+	begun, err := tx.Count(agent, counter.ProfileBegun)
 	if err != nil {
 		return false, err
 	}
-	written, err := tx.Count(agent, "profiles")
-	return begun == 0 || written > 0, err // written, and none can be read any more
+	written, err := tx.Count(agent, counter.Profiles)
+	return begun == 0 || written > 0, err // all versions are unreadable
 }
 
 func (t *tx) firstProfile() (memory.Profile, error) {
 	empty := memory.Profile{AgentID: t.a.id, Lines: []memory.ProfileLine{}}
-	if due, err := unbegun(t.Tx, t.a.id); err != nil || !due {
+	if due, err := needsFirstProfile(t.Tx, t.a.id); err != nil || !due {
 		return empty, err
 	}
 	news, err := t.allNews()
 	if err == nil {
-		err = t.Add(t.a.id, profileBegun, 1)
+		err = t.Add(t.a.id, counter.ProfileBegun, 1)
 	}
 	if err != nil {
 		return empty, err
 	}
-	return t.putProfile(empty, made(profile.Follow(empty, news, t.Now()), memory.OriginSystem, "begun"))
+	return t.putProfile(empty, attributed(profile.Follow(empty, news, t.Now()), memory.OriginSystem, "begun"))
 }
 
-// made is a profile with its maker in the place of the one it came from.
-func made(p memory.Profile, by memory.Origin, reason string) memory.Profile {
+// attributed returns a profile with the given origin and reason.
+func attributed(p memory.Profile, by memory.Origin, reason string) memory.Profile {
 	p.Origin, p.Reason = by, reason
 	p.Items, p.TurnID, p.Generation, p.Undoes = nil, "", "", 0
 	return p
 }
 
-// allNews is what has a line, or might have, of all that is remembered and is not
-// touched by this write.
+// allNews returns news of all remembered items that may have a line and are not touched
+// by this write.
 func (t *tx) allNews() (news []profile.News, err error) {
 	for it, err := range t.Items(t.a.id) {
 		if err != nil {
@@ -86,12 +82,12 @@ func (t *tx) allNews() (news []profile.News, err error) {
 			news = append(news, profile.News{ID: it.ID, Item: &it})
 		}
 	}
-	slices.Reverse(news) // the oldest first, as they came
+	slices.Reverse(news) // oldest first, in order of arrival
 	return news, nil
 }
 
-// fitted makes room, and says when the next version was written.
-func (t *tx) fitted(p memory.Profile) (memory.Profile, error) {
+// fit drops lines to fit the limit, and sets the time.
+func (t *tx) fit(p memory.Profile) (memory.Profile, error) {
 	p.Time, p.AgentID = t.Now(), t.a.id
 	var err error
 	p.Lines, err = profile.Fit(p.Lines, prompts.Tokens)
@@ -102,9 +98,9 @@ func (t *tx) fitted(p memory.Profile) (memory.Profile, error) {
 	return p, err
 }
 
-// putProfile writes the next version, unless nothing is other in it.
+// putProfile writes the next version, unless it equals the current one.
 func (t *tx) putProfile(now, next memory.Profile) (memory.Profile, error) {
-	next, err := t.fitted(next)
+	next, err := t.fit(next)
 	if err != nil || profile.Equal(now, next) {
 		return now, err
 	}
@@ -116,17 +112,16 @@ func (t *tx) writeProfile(p memory.Profile) (memory.Profile, error) {
 	return t.PutProfile(p)
 }
 
-// itemNews is a change of an item that its line has to follow.
+// itemNews is an item change that its line must follow.
 type itemNews struct {
 	id     string
 	change memory.Change
 }
 
-// tellProfile has the profile follow an item, in the same write.
-func (t *tx) tellProfile(id string, c memory.Change) { t.news = append(t.news, itemNews{id, c}) }
+// noteProfileNews records an item change for the profile update at the end of the write.
+func (t *tx) noteProfileNews(id string, c memory.Change) { t.news = append(t.news, itemNews{id, c}) }
 
-// followItems brings the profile up to date with the items that this write touched
-// (W5).
+// followItems updates the profile for the items touched by this write (W5).
 func (t *tx) followItems() error {
 	if len(t.news) == 0 {
 		return nil
@@ -139,11 +134,10 @@ func (t *tx) followItems() error {
 	if err != nil {
 		return err
 	}
-	// Most items are none of the profile's; reading all its lines for them would be
-	// most of their write.
+	// Most items have no line, and reading all lines for them would dominate their write.
 	now, err := t.Profile(t.a.id)
 	if store.Unreadable(err) || err == nil && !profile.Concerns(now, news, t.Now()) {
-		return nil // a damaged page must not keep anybody from his memories
+		return nil // a damaged profile must not block writes of items
 	}
 	if now, err = t.profileNow(); err != nil {
 		return err
@@ -152,15 +146,15 @@ func (t *tx) followItems() error {
 	if profile.Equal(now, next) {
 		return nil
 	}
-	items, why := t.whatHappened(now, next)
-	next = made(next, t.news[0].change.Origin, why)
+	items, why := t.versionReason(now, next)
+	next = attributed(next, t.news[0].change.Origin, why)
 	next.Items, next.TurnID, next.Generation = items, t.news[0].change.TurnID, t.news[0].change.Generation
 	_, err = t.putProfile(now, next)
 	return err
 }
 
-// whatHappened says which items make a version, and in words without content why.
-func (t *tx) whatHappened(now, next memory.Profile) (items []string, why string) {
+// versionReason returns the items that caused a version, and the reason without content.
+func (t *tx) versionReason(now, next memory.Profile) (items []string, why string) {
 	var actions []string
 	had := func(p memory.Profile, id string) string {
 		for _, l := range p.Lines {
@@ -184,7 +178,7 @@ func (t *tx) whatHappened(now, next memory.Profile) (items []string, why string)
 	return items, "memory " + strings.Join(actions, ", ")
 }
 
-// newsOf reads what became of items, in the order of their ids.
+// newsOf reads the current state of items, by id.
 func (t *tx) newsOf(ids []string) ([]profile.News, error) {
 	ids = slices.Clone(ids)
 	slices.Sort(ids)

@@ -12,7 +12,7 @@ import (
 	"memoria/memory/store"
 )
 
-// ProfileChange is a version of the profile and what it changed.
+// ProfileChange is a version of the profile with its differences.
 type ProfileChange struct {
 	Version    int                  `json:"version"`
 	Time       time.Time            `json:"time"`
@@ -22,11 +22,11 @@ type ProfileChange struct {
 	TurnID     string               `json:"turn_id,omitempty"`
 	Generation string               `json:"generation,omitempty"`
 	Undoes     int                  `json:"undoes,omitempty"`
-	Undone     bool                 `json:"undone,omitempty"` // a later version took it back
+	Undone     bool                 `json:"undone,omitempty"` // a later version undid it
 	Diff       []profile.Difference `json:"diff"`
 }
 
-// Words say who made the version, and why.
+// Words describes who made the version, and why.
 func (c ProfileChange) Words() string {
 	if c.Origin == memory.OriginUser {
 		return c.Reason
@@ -34,14 +34,14 @@ func (c ProfileChange) Words() string {
 	return fmt.Sprintf("%s, by %s", c.Reason, c.Origin)
 }
 
-// ProfileHistory is a part of the versions of the profile, newest first.
+// ProfileHistory is a page of profile versions, newest first.
 type ProfileHistory struct {
 	Versions []ProfileChange `json:"versions"`
-	Total    int             `json:"total"` // that are kept
+	Total    int             `json:"total"` // of kept versions
 }
 
-// ProfileHistory lists the versions of the profile with what each changed, newest
-// first. limit 0 is all.
+// ProfileHistory lists the versions of the profile with their differences, newest first.
+// limit 0 means all.
 func (m *Manager) ProfileHistory(ctx context.Context, agentID string, limit, offset int) (ProfileHistory, error) {
 	out := ProfileHistory{Versions: []ProfileChange{}}
 	a, err := m.agent(agentID)
@@ -56,10 +56,10 @@ func (m *Manager) ProfileHistory(ctx context.Context, agentID string, limit, off
 		}
 		undone := map[int]bool{}
 		seen := 0
-		var after *memory.Profile // the version before the one that p comes before
+		var after *memory.Profile // the version after p
 		for p, err := range tx.Profiles(a.id) {
 			if err == nil {
-				err = worded(tx, &p)
+				err = fillLines(tx, &p)
 			}
 			if err != nil {
 				return err
@@ -82,7 +82,7 @@ func (m *Manager) ProfileHistory(ctx context.Context, agentID string, limit, off
 		}
 		if after != nil {
 			var before memory.Profile
-			if after.Version > 1 { // those before it are not kept
+			if after.Version > 1 { // earlier ones are not kept
 				before = *after
 			}
 			out.Versions = append(out.Versions, changeOfProfile(before, *after, undone))
@@ -102,13 +102,12 @@ func changeOfProfile(before, p memory.Profile, undone map[int]bool) ProfileChang
 	}
 }
 
-// UndoProfile takes back what made a version of the profile; what was done since
-// stays. A line whose item is not in force does not come back, and one that is taken
-// out does not come back from the same item. Undoing the version that an undo made
-// brings back what it undid. version 0 is the newest one that is no undo and is not
-// undone, so that again and again it goes back in time; ErrNotFound when there is
-// none within [UndoTime]. ErrFinal says that the version cannot be taken back. It
-// returns what that changed.
+// UndoProfile undoes a version of the profile and returns the resulting change; later
+// changes stay. A line does not return if its item is no longer active, or if the user
+// removed it. Undoing an undo restores what it undid. version 0 selects the newest
+// version that is neither an undo nor undone, so that repeated calls go back in time. The
+// error is ErrNotFound if there is none within [UndoTime], and ErrFinal if the version
+// cannot be undone.
 func (m *Manager) UndoProfile(ctx context.Context, agentID string, version int) (ProfileChange, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -143,21 +142,22 @@ func (m *Manager) UndoProfile(ctx context.Context, agentID string, version int) 
 	return out, nil
 }
 
-// errOldVersion says that a version is final.
+// errOldVersion reports that a version is too old to undo.
 var errOldVersion = fmt.Errorf("%w: it is older than %d days", ErrFinal, UndoTime/(24*time.Hour))
 
-// profilePair is a version with the one before it.
+// profilePair is a version and its predecessor.
 type profilePair struct{ before, after memory.Profile }
 
-// undoProfile writes the version without what made another one. The version of what
-// is returned is 0 when that changes nothing.
+// undoProfile writes a version without the changes of another. If nothing changes, the
+// version of the result is 0.
 func (t *tx) undoProfile(now memory.Profile, p profilePair) (ProfileChange, error) {
-	if err := errors.Join(worded(t.Tx, &p.before), worded(t.Tx, &p.after)); err != nil {
+	if err := errors.Join(fillLines(t.Tx, &p.before), fillLines(t.Tx, &p.after)); err != nil {
 		return ProfileChange{}, err
 	}
-	next := made(profile.Undo(now, p.before, p.after), memory.OriginUser, fmt.Sprintf("version %d undone by the user", p.after.Version))
+	why := fmt.Sprintf("version %d undone by the user", p.after.Version)
+	next := attributed(profile.Undo(now, p.before, p.after), memory.OriginUser, why)
 	next.Undoes = p.after.Version
-	next, err := t.mended(now, next)
+	next, err := t.rebuilt(now, next)
 	if err == nil {
 		next, err = t.putProfile(now, next)
 	}
@@ -167,8 +167,8 @@ func (t *tx) undoProfile(now memory.Profile, p profilePair) (ProfileChange, erro
 	return changeOfProfile(now, next, nil), nil
 }
 
-// profilesToUndo returns the version that is to be taken back; of version 0 those
-// that could be, the newest first.
+// profilesToUndo returns the version to undo; for version 0, all that can be undone,
+// newest first.
 func (t *tx) profilesToUndo(version int) (out []profilePair, err error) {
 	undone := map[int]bool{}
 	var all []memory.Profile
@@ -178,7 +178,7 @@ func (t *tx) profilesToUndo(version int) (out []profilePair, err error) {
 		}
 		all = append(all, p)
 		if n := len(all); n > 1 && (t.Now().Sub(all[n-2].Time) > UndoTime || all[n-2].Version == version) {
-			break // with the one before the last that can be undone
+			break // with the predecessor of the last one
 		}
 	}
 	for i, p := range all {
@@ -187,7 +187,7 @@ func (t *tx) profilesToUndo(version int) (out []profilePair, err error) {
 		if i+1 < len(all) {
 			pair.before = all[i+1]
 		}
-		first := pair.before.Version == 0 && p.Version > 1 // those before are not kept
+		first := pair.before.Version == 0 && p.Version > 1 // earlier ones are not kept
 		switch {
 		case version == 0 && !old && !first && !undone[p.Version] && p.Undoes == 0 && p.Origin != memory.OriginSystem:
 			out = append(out, pair)
@@ -214,9 +214,9 @@ func (t *tx) profilesToUndo(version int) (out []profilePair, err error) {
 	return nil, errOldVersion
 }
 
-// mended is a profile put together of older versions, with its lines as their items
-// are now.
-func (t *tx) mended(now, p memory.Profile) (memory.Profile, error) {
+// rebuilt returns a profile composed of older versions, with its lines updated to their
+// current items.
+func (t *tx) rebuilt(now, p memory.Profile) (memory.Profile, error) {
 	var ids []string
 	for _, l := range p.Lines {
 		if l.Derived() {
@@ -232,10 +232,9 @@ func (t *tx) mended(now, p memory.Profile) (memory.Profile, error) {
 	return profile.Follow(p, news, t.Now()), err
 }
 
-// DeleteProfile takes the profile with all its versions out of every view; what it
-// was made of is remembered as before and makes no line any more. olderOnly takes the
-// versions before the one of now instead. Until Deletion.Until it can be taken back,
-// by TakeBack; then it is destroyed (D2).
+// DeleteProfile moves the profile with all versions to the trash; items stay, and make no
+// lines again. olderOnly deletes only the versions before the current one. It can be
+// undone with UndoDeletion until Deletion.Until, and is destroyed then (D2).
 func (m *Manager) DeleteProfile(ctx context.Context, agentID string, olderOnly bool) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -267,8 +266,7 @@ func (m *Manager) DeleteProfile(ctx context.Context, agentID string, olderOnly b
 	return deletion(gone), nil
 }
 
-// clearProfile writes a version without lines, into which nothing comes back that is
-// remembered now.
+// clearProfile writes an empty version, to which current items do not return.
 func (t *tx) clearProfile(now memory.Profile) error {
 	empty := memory.Profile{AgentID: t.a.id, Removed: slices.Clone(now.Removed)}
 	news, err := t.allNews()
@@ -285,19 +283,18 @@ func (t *tx) clearProfile(now memory.Profile) error {
 	return err
 }
 
-// returnProfile makes the newest of the versions that are back the one of now, with
-// what came into the profile since.
+// returnProfile makes the newest restored version current, with the lines added since.
 func (t *tx) returnProfile(back []memory.Profile) error {
 	now, err := t.profileNow()
 	if err != nil {
 		return err
 	}
 	newest := slices.MaxFunc(back, func(x, y memory.Profile) int { return x.Version - y.Version })
-	if err := worded(t.Tx, &newest); err != nil {
+	if err := fillLines(t.Tx, &newest); err != nil {
 		return err
 	}
-	next := made(profile.Join(newest, now), memory.OriginUser, "the deletion was taken back")
-	if next, err = t.mended(now, next); err == nil {
+	next := attributed(profile.Join(newest, now), memory.OriginUser, "the deletion was taken back")
+	if next, err = t.rebuilt(now, next); err == nil {
 		_, err = t.putProfile(now, next)
 	}
 	return err

@@ -12,18 +12,17 @@ import (
 	"memoria/memory/store"
 )
 
-// ProfilePart is a line of the profile as a package names it.
+// ProfilePart is a line of the profile as part of a package.
 type ProfilePart struct {
-	memory.Ref        // a line of an item by that item, one of the user by its place in the version
-	Said       string // what it says
-	// Wish says that it is how the user wants to be answered, by his own word: such a line
-	// is to be followed, while the others are data (C6).
+	memory.Ref        // an item, or a line of the user by its index in the version
+	Said       string // its text
+	// Wish reports that the user told in their own words how to be answered. Such lines
+	// are followed; other lines are data (C6).
 	Wish bool
 }
 
-// ProfileParts are the lines of a version of the profile as a package names them. Empty
-// lines are left out. With an error, which is of the disk, the lines whose origin was not
-// read are no wishes.
+// ProfileParts returns the lines of a profile version as parts of a package, without
+// empty ones. On a read error, lines of unread origin are not wishes.
 func (m *Manager) ProfileParts(ctx context.Context, agentID string, p memory.Profile) (out []ProfilePart, err error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -56,9 +55,9 @@ func (m *Manager) ProfileParts(ctx context.Context, agentID string, p memory.Pro
 	return out, err
 }
 
-// isWish reports whether a line about answers or languages is a rule or a style of the
-// user's own: written into the profile, or an item that the user wrote or accepted, or stated
-// in messages without any foreign text (C6).
+// isWish reports whether a line about answers or languages is the user's own rule or
+// style: written into the profile, or an item that the user wrote or accepted, or stated
+// in messages without foreign text (C6).
 func isWish(tx *store.Tx, agent string, l memory.ProfileLine) (bool, error) {
 	if !l.Derived() {
 		return true, nil
@@ -89,8 +88,8 @@ func isWish(tx *store.Tx, agent string, l memory.ProfileLine) (bool, error) {
 	return accepted, err
 }
 
-// ownWords reports whether an item has the user's trust and rests on messages that hold
-// nothing but what the user typed and stated.
+// ownWords reports whether an item has the user's trust and all its source messages
+// contain only what the user typed and stated.
 func ownWords(tx *store.Tx, agent string, it memory.Item) (bool, error) {
 	if it.Trust != memory.TrustUser || len(it.Evidence) == 0 {
 		return false, nil

@@ -28,7 +28,7 @@ func page(t testing.TB, m *manager.Manager) manager.Profile {
 }
 
 // about is the background of the profile.
-func about(t testing.TB, m *manager.Manager) string {
+func movedWorking(t testing.TB, m *manager.Manager) string {
 	t.Helper()
 	_, after, _ := strings.Cut(page(t, m).Markdown, "## Background\n")
 	return strings.TrimSpace(after)
@@ -43,8 +43,8 @@ func versionsOf(t testing.TB, m *manager.Manager) []manager.ProfileChange {
 	return h.Versions
 }
 
-// W5, P9: each accepted item of that kind has its line in the write that accepts it,
-// each version says by what it came to be, and the line goes the way of its item.
+// W5, P9: each accepted item of that kind gets its line in the same write, each version
+// says what caused it, and the line follows its item.
 func TestProfileFollows(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
@@ -64,7 +64,7 @@ func TestProfileFollows(t *testing.T) {
 		t.Fatalf("versions: %+v", h)
 	}
 	again, _ := say(t, m, luna, "", "I live in Lyon.")
-	if got := about(t, m); got != "- Lives in Lyon." {
+	if got := movedWorking(t, m); got != "- Lives in Lyon." {
 		t.Errorf("superseded: %q", got)
 	}
 	if d := versionsOf(t, m)[0].Diff; len(d) != 2 || d[0].String() != "- background: Lives in Paris." || d[1].String() != "+ background: Lives in Lyon." {
@@ -72,7 +72,7 @@ func TestProfileFollows(t *testing.T) {
 	}
 	// P9: undoing what the turn did to the memory brings the line back by itself.
 	must(m.UndoTurn(ctx, luna, again.Record.TurnID))(t)
-	if got := about(t, m); got != "- Lives in Paris." {
+	if got := movedWorking(t, m); got != "- Lives in Paris." {
 		t.Errorf("undone: %q", got)
 	}
 	id := changes[slices.IndexFunc(changes, func(c memory.Change) bool { return c.Item.Key == "home" })].ItemID
@@ -86,13 +86,13 @@ func TestProfileFollows(t *testing.T) {
 		{func(it *memory.Item) { it.ValidTo = c.Now().Add(time.Hour) }, "- Lives in Paris, by the canal."},
 	} {
 		must(m.EditItem(ctx, luna, id, tt.edit))(t)
-		if got := about(t, m); got != tt.want {
+		if got := movedWorking(t, m); got != tt.want {
 			t.Errorf("edited: %q, want %q", got, tt.want)
 		}
 	}
 	c.Add(2 * time.Hour)
 	must(m.Forget(ctx, luna))(t)
-	if got, by := about(t, m), versionsOf(t, m)[0]; got != "" || by.Origin != memory.OriginSystem || by.Reason != "memory expired" {
+	if got, by := movedWorking(t, m), versionsOf(t, m)[0]; got != "" || by.Origin != memory.OriginSystem || by.Reason != "memory expired" {
 		t.Errorf("expired: %q, %+v", got, by)
 	}
 	// P5, P10: what waits in the inbox is not in the profile before the yes.
@@ -104,7 +104,7 @@ func TestProfileFollows(t *testing.T) {
 		t.Fatalf("held: %+v\n%s", held, page(t, m).Markdown)
 	}
 	must(m.Accept(ctx, luna, manager.Shown{ID: held.Items[0].ID, Version: held.Items[0].Version}))(t)
-	if got := about(t, m); !strings.Contains(got, "May 3") {
+	if got := movedWorking(t, m); !strings.Contains(got, "May 3") {
 		t.Errorf("accepted: %q", got)
 	}
 	if other := must(m.Profile(ctx, "sol"))(t); len(other.Lines) > 0 {
@@ -125,12 +125,12 @@ func TestProfileIsTheUsers(t *testing.T) {
 	if p.Markdown != want || versionsOf(t, m)[0].Reason != "edited by the user" {
 		t.Fatalf("written:\n%s", p.Markdown)
 	}
-	say(t, m, luna, "", "I live in Paris.") // said again: the memory stands, the line stays out
+	say(t, m, luna, "", "I live in Paris.") // restated: the item is active, the line stays removed
 	if got := page(t, m).Markdown; got != want {
 		t.Errorf("after a confirmation:\n%s", got)
 	}
 	say(t, m, luna, "", "I live in Rome.")
-	if got := about(t, m); !strings.Contains(got, "- Lives in Paris, 11e.\n- my line\n") || !strings.Contains(got, "- Lives in Rome.") {
+	if got := movedWorking(t, m); !strings.Contains(got, "- Lives in Paris, 11e.\n- my line\n") || !strings.Contains(got, "- Lives in Rome.") {
 		t.Errorf("after a contradiction: %q", got)
 	}
 	before := page(t, m)
@@ -148,7 +148,7 @@ func TestProfileIsTheUsers(t *testing.T) {
 	// A version is undone alone, and that again; nothing is after 30 days.
 	edit := 3
 	u := must(m.UndoProfile(ctx, luna, edit))(t)
-	if got := about(t, m); strings.Contains(got, "my line") || u.Undoes != edit {
+	if got := movedWorking(t, m); strings.Contains(got, "my line") || u.Undoes != edit {
 		t.Errorf("undone %+v: %q", u, got)
 	}
 	if _, err := m.UndoProfile(ctx, luna, edit); !errors.Is(err, manager.ErrFinal) {
@@ -204,9 +204,9 @@ func profileRefs(t testing.TB, m *manager.Manager, p manager.Profile) (refs []me
 	return refs, said
 }
 
-// C5, L4: a package shows the profile it was sent with, byte for byte, whatever
-// became of it; what was deleted since shows as forgotten. D2: deleting an item takes
-// its line out of all versions, for good, and the take-back brings it back.
+// C5, L4: a package shows the profile that it was sent with, byte for byte, whatever
+// changed since. Deleted items show as forgotten. D2: deleting an item removes its line
+// from all versions, and undoing the deletion restores it.
 func TestProfileAndDeletion(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
@@ -247,7 +247,7 @@ func TestProfileAndDeletion(t *testing.T) {
 	if strings.Contains(old.Markdown, "Paris") || !strings.Contains(old.Markdown, "- [forgotten 2026-11-21]\n") || !old.Lines[1].Forgotten {
 		t.Errorf("an old version:\n%s", old.Markdown)
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if got := shown(); !got.Exact {
 		t.Errorf("taken back: %+v", got.Rendered)
 	}
@@ -271,11 +271,11 @@ func TestProfileAndTakeBack(t *testing.T) {
 	_, changes := say(t, m, luna, "", "My name is Bo. I live in Paris.")
 	must(m.SetProfile(ctx, luna, 0, strings.Replace(page(t, m).Markdown, "- Name is Bo.\n", "", 1)))(t)
 	d := must(m.DeleteItems(ctx, luna, changes[0].ItemID, changes[1].ItemID))(t)
-	if got, by := about(t, m), versionsOf(t, m)[0]; got != "" || by.Origin != memory.OriginUser || by.Reason != "memory deleted" {
+	if got, by := movedWorking(t, m), versionsOf(t, m)[0]; got != "" || by.Origin != memory.OriginUser || by.Reason != "memory deleted" {
 		t.Errorf("deleted: %q, %+v", got, by)
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
-	if got := about(t, m); got != "- Lives in Paris." {
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
+	if got := movedWorking(t, m); got != "- Lives in Paris." {
 		t.Errorf("taken back: %q", got)
 	}
 }
@@ -295,19 +295,19 @@ func TestDeleteProfile(t *testing.T) {
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID,
 		Blocks: []memory.Block{{Layer: memory.LayerProfile, Role: memory.RoleUser, Parts: refs}},
 	}, nil))(t)
-	backup := must(m.Backup(ctx, nil))(t)
+	backup := must(m.Vault().Backup(ctx, nil))(t)
 	d := must(m.DeleteProfile(ctx, luna, false))(t)
 	if p := page(t, m); len(p.Lines) != 0 || d.Profiles != 2 {
 		t.Errorf("%+v:\n%s", d, p.Markdown)
 	}
 	say(t, m, luna, "", "I live in Paris.")
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if got := page(t, m).Markdown; got != before.Markdown+"- Lives in Paris.\n" {
 		t.Errorf("taken back:\n%s", got)
 	}
 	must(m.DeleteProfile(ctx, luna, false))(t)
 	c.Add(time.Minute)
-	if err := errors.Join(m.Purge(ctx), m.ForgetInBackups(ctx, nil)); err != nil {
+	if err := errors.Join(m.Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
 		t.Fatal(err)
 	}
 	if got := must(m.Package(ctx, luna, turn.Record.TurnID))(t); got.Exact || got.Rendered[0].Forgotten != 1 || strings.Contains(got.Rendered[0].Text, mine) {
@@ -323,7 +323,7 @@ func TestDeleteProfile(t *testing.T) {
 		t.Errorf("undone: %v", err)
 	}
 	say(t, m, luna, "", "I live in Paris. I work as a carpenter.")
-	if got := about(t, m); got != "- Works as a carpenter." {
+	if got := movedWorking(t, m); got != "- Works as a carpenter." {
 		t.Errorf("what was known came back: %q", got)
 	}
 	// The earlier versions alone.
@@ -349,7 +349,7 @@ func TestProfileOfAnOlderMemory(t *testing.T) {
 	}
 	err = st.Update(func(tx *store.Tx) error {
 		for id, key := range map[string]string{"I1": "name", "I2": "preference/tea"} {
-			it := memory.Item{ID: id, AgentID: luna, Key: key, Type: memory.TypeFact, Content: "Says " + key, State: memory.StateActive, IsActive: true, Version: 1}
+			it := memory.Item{ID: id, AgentID: luna, Key: key, Type: memory.TypeFact, Content: "Says " + key, State: memory.StateActive, Version: 1}
 			if err := tx.PutItem(it, "C"+id, memory.Change{Action: memory.ActionAdded}); err != nil {
 				return err
 			}
@@ -360,7 +360,7 @@ func TestProfileOfAnOlderMemory(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := openAt(t, dir, c, nil)
-	if got := about(t, m); got != "- Says name" {
+	if got := movedWorking(t, m); got != "- Says name" {
 		t.Errorf("at the first look: %q", got)
 	}
 	if h := versionsOf(t, m); len(h) != 1 || h[0].Reason != "begun" || h[0].Origin != memory.OriginSystem {
@@ -390,7 +390,7 @@ func TestDamagedProfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	m = openAt(t, dir, c, nil)
-	if p, err := m.Profile(ctx, luna); !manager.Unreadable(err) {
+	if p, err := m.Profile(ctx, luna); !store.Unreadable(err) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	say(t, m, luna, "", "I work as a carpenter.")
@@ -404,7 +404,7 @@ func TestDamagedProfile(t *testing.T) {
 	}
 }
 
-// A version of an item that the profile names is kept, though nobody else needs it.
+// A version of an item that the profile refers to is kept.
 func TestProfileKeepsItsVersions(t *testing.T) {
 	m, c := open(t)
 	say(t, m, luna, "", "I live in Paris.")
@@ -413,7 +413,7 @@ func TestProfileKeepsItsVersions(t *testing.T) {
 		say(t, m, luna, "", "I live in Paris.") // confirms; the words are those of the first version
 	}
 	say(t, m, luna, "", "hello")
-	if got := about(t, m); got != "- Lives in Paris." {
+	if got := movedWorking(t, m); got != "- Lives in Paris." {
 		t.Errorf("%q", got)
 	}
 }
@@ -507,7 +507,7 @@ func TestProfileInAnyOrder(t *testing.T) {
 			text := rapid.SampledFrom([]string{"- mine", "also mine", "- Lives in Rome."}).Draw(t, "text")
 			for _, l := range lines {
 				if l.Derived() && l.Section == s && l.Text == text {
-					return lines // it stands there already
+					return lines // exists already
 				}
 			}
 			mine[string(s)+text]++

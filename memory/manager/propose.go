@@ -13,26 +13,26 @@ import (
 	"memoria/memory/store"
 )
 
-// proposal is something to remember, with where it comes from.
+// proposal is a candidate item with its origin.
 type proposal struct {
 	policy.Candidate
-	from   memory.Record // whose words it comes from
-	origin memory.Origin // which process proposes it
-	trust  memory.Trust  // of the words
-	wrong  []string      // items that may hold the value that it corrects
-	// generation is the run that proposes it, when that is no turn's; more are the
-	// other words that it rests on.
+	from   memory.Record // the source message
+	origin memory.Origin // the proposing process
+	trust  memory.Trust  // of the source words
+	wrong  []string      // items that may hold the corrected value
+	// generation is the run that proposes it, if no turn does. more are its other
+	// sources.
 	generation string
 	more       []memory.Evidence
-	// hold says why it waits for the user whatever policy says; target is the active item whose place it takes; nil when
-	// policy decides that.
+	// hold is a reason to hold it whatever policy decides. target is the active item to
+	// replace; nil if policy decides that.
 	hold   string
 	target *learn.Shown
-	how    string       // what it ends has ended
-	frame  memory.Frame // that some of the words were said in, when it is not that of from
+	how    string       // how the items it ends have ended
+	frame  memory.Frame // the frame of some source words, if other than that of from
 }
 
-// cause is what a change says of where it comes from: a turn or a generation.
+// cause returns the origin of the proposal's changes: a turn or a generation.
 func (p proposal) cause() memory.Change {
 	c := memory.Change{Origin: p.origin, Generation: p.generation}
 	if p.generation == "" {
@@ -41,9 +41,9 @@ func (p proposal) cause() memory.Change {
 	return c
 }
 
-const maxEvidence = 20 // of one item
+const maxEvidence = 20 // per item
 
-// upsert brings one proposal into the memory or the inbox, or says why not
+// upsert stores one proposal in the memory or the inbox, or returns the reason why not
 // (P2–P5, P10).
 func (t *tx) upsert(p proposal) (memory.Change, error) {
 	skipped := func(reason string) (memory.Change, error) { return t.skipped(p, reason), nil }
@@ -55,7 +55,7 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 	if !refused.IsZero() && (p.trust < memory.TrustModel || !p.from.Timestamp.After(refused)) {
 		return skipped("you rejected or deleted it; it comes back when you say it again")
 	}
-	standing, waiting, err := t.akin(p)
+	standing, waiting, err := t.existing(p)
 	if err != nil {
 		return memory.Change{}, err
 	}
@@ -87,8 +87,8 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 		return skipped("known already; doubtful words confirm nothing")
 	case plan.Action == policy.Update && p.trust < memory.TrustModel:
 		return skipped("known already; such text confirms nothing")
-	case plan.Action == policy.Update && p.aside().Kind != "" && !p.Explicit:
-		return skipped("known already; " + frame.Reason(p.aside()))
+	case plan.Action == policy.Update && p.saidIn().Kind != "" && !p.Explicit:
+		return skipped("known already; " + frame.Reason(p.saidIn()))
 	case plan.Action == policy.Update && t.learnedFrom(plan.TargetID, p.from.ID):
 		return skipped("already learned from this message")
 	case plan.Action == policy.Update:
@@ -107,7 +107,7 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 		c, _ := skipped(why)
 		return c, err
 	}
-	if !refused.IsZero() { // the user says it anew
+	if !refused.IsZero() { // the user restates it
 		if err := t.Unrefuse(t.a.id, sayings); err != nil {
 			return memory.Change{}, err
 		}
@@ -122,9 +122,9 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 	return t.insert(plan, p, reason, waiting)
 }
 
-// akin returns what a proposal has to be planned against: what stands, and what
-// waits in the inbox.
-func (t *tx) akin(p proposal) (standing, waiting []memory.Item, err error) {
+// existing returns the items that a proposal is planned against: current ones, and those
+// in the inbox.
+func (t *tx) existing(p proposal) (standing, waiting []memory.Item, err error) {
 	all, err := t.ItemsLike(t.a.id, p.Key, p.Content)
 	if err == nil {
 		all, err = t.withTranslated(all, p.Key)
@@ -144,8 +144,8 @@ func (t *tx) akin(p proposal) (standing, waiting []memory.Item, err error) {
 	return standing, waiting, err
 }
 
-// inForce leaves out what does not count in a slot while another item does: the
-// one that counts is to be confirmed or superseded.
+// inForce removes the inactive items of a slot if it has an active one, which is to be
+// confirmed or superseded.
 func inForce(items []memory.Item, key string) []memory.Item {
 	fills := func(it memory.Item) bool { return policy.SameSlot(it.Key, key) }
 	counts := func(it memory.Item) bool { return it.State == memory.StateActive && fills(it) }
@@ -155,8 +155,8 @@ func inForce(items []memory.Item, key string) []memory.Item {
 	return slices.DeleteFunc(items, func(it memory.Item) bool { return fills(it) && !counts(it) })
 }
 
-// saidSince reports whether an item that would end rests on later words than the
-// message: one that is read late overrules nothing.
+// saidSince reports whether an item has sources later than the message. A message learned
+// late must not end such an item.
 func (t *tx) saidSince(id string, from memory.Record) (bool, error) {
 	if id == "" {
 		return false, nil
@@ -165,8 +165,8 @@ func (t *tx) saidSince(id string, from memory.Record) (bool, error) {
 	return err == nil && newer(it, from), err
 }
 
-// newer reports whether an item was stated after a message was sent, or written
-// by the user's hand. Ids are in the order of time.
+// newer reports whether an item was stated after a message, or edited by the user since.
+// Ids grow with time.
 func newer(it memory.Item, than memory.Record) bool {
 	if it.Origin == memory.OriginUser {
 		return it.UpdatedAt.After(than.Timestamp)
@@ -174,8 +174,8 @@ func newer(it memory.Item, than memory.Record) bool {
 	return slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID > than.ID })
 }
 
-// justMade reports whether an item is as the rules made it of this message alone: the
-// model that reads the same words may correct it (L2, P5c).
+// justMade reports whether an item is unchanged since the rules made it from this message
+// alone. Then a model that analyses the same message may correct it (L2, P5c).
 func (t *tx) justMade(id string, from memory.Record) bool {
 	if id == "" {
 		return false
@@ -185,15 +185,14 @@ func (t *tx) justMade(id string, from memory.Record) bool {
 		!slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID != from.ID })
 }
 
-// learnedBefore says why a message that is answered again does not teach the same
-// once more: what was learned from these words was undone, or the user made
-// something else of it.
+// learnedBefore returns the reason why a message that is answered again does not teach
+// the same again: it was undone, or the user changed it.
 func (t *tx) learnedBefore(c policy.Candidate, from memory.Record) (why string, err error) {
 	changes, err := t.TurnChanges(t.a.id, from.TurnID)
 	if err != nil || len(changes) == 0 {
 		return "", err
 	}
-	err = newLedger(t.Tx, t.a.id).complete(changes)
+	err = newLedger(t.Tx, t.a.id).annotate(changes)
 	if allUndone(changes) {
 		return "it was undone", err
 	}
@@ -209,7 +208,7 @@ func (t *tx) learnedBefore(c policy.Candidate, from memory.Record) (why string, 
 			return "it was undone", err
 		}
 		if first.Key != c.Key || store.HashContent(first.Content) != store.HashContent(c.Content) {
-			continue // something else
+			continue // a different item
 		}
 		switch {
 		case old.Undone && old.Item.State == memory.StateInactive:
@@ -221,7 +220,7 @@ func (t *tx) learnedBefore(c policy.Candidate, from memory.Record) (why string, 
 	return "", err
 }
 
-// allUndone reports whether a turn had taught something, and all of that was undone.
+// allUndone reports whether a turn had taught something and all of it was undone.
 func allUndone(changes []memory.Change) bool {
 	undone := 0
 	for _, c := range changes {
@@ -236,21 +235,21 @@ func allUndone(changes []memory.Change) bool {
 	return undone > 0
 }
 
-// quotes reports whether an item rests on words of a message on which a candidate rests.
+// quotes reports whether an item and a candidate share words of a message.
 func quotes(it memory.Item, record string, c policy.Candidate) bool {
 	return slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool {
 		return ev.RecordID == record && ev.Offset < c.Offset+c.Length && c.Offset < ev.Offset+ev.Length
 	})
 }
 
-// learnedFrom reports whether an item has a record among its evidence: a message
-// that is answered again is analysed again, and is no second saying.
+// learnedFrom reports whether a record is evidence of an item. Analysing a message again
+// does not confirm the item.
 func (t *tx) learnedFrom(id, record string) bool {
 	it, err := t.Item(t.a.id, id)
 	return err == nil && slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID == record })
 }
 
-// holding returns those active items that hold a value declared wrong.
+// holding returns the active items that contain the value called wrong.
 func (t *tx) holding(p proposal) ([]memory.Item, error) {
 	want := strings.TrimSpace(text.Fold(p.Corrects))
 	var out []memory.Item
@@ -273,7 +272,7 @@ func (p proposal) evidence() memory.Evidence {
 	}
 }
 
-// item is the new item that a plan asks for.
+// item returns the new item that a plan asks for.
 func (t *tx) item(plan policy.Plan, p proposal) memory.Item {
 	it := plan.Candidate.Item()
 	it.ID, it.AgentID, it.SessionID = t.newID(), t.a.id, p.from.SessionID
@@ -281,15 +280,15 @@ func (t *tx) item(plan policy.Plan, p proposal) memory.Item {
 	it.CreatedAt, it.UpdatedAt, it.LastConfirmedAt, it.ValidFrom = t.Now(), t.Now(), t.Now(), t.Now()
 	it.Evidence = append([]memory.Evidence{p.evidence()}, p.more...)
 	it.Generation = p.generation
-	it.State, it.IsActive = memory.StateActive, true
+	it.State = memory.StateActive
 	if rule := plan.Candidate.Rule; rule != "" {
-		it.Metadata = map[string]string{"rule": rule}
+		it.Metadata.Rule = rule
 	}
 	return it
 }
 
-// insert writes a new active item. It ends the one it supersedes, and those in
-// the inbox that wait for the same slot: what the user says now is the answer.
+// insert writes a new active item. It ends the item that it supersedes, and the held ones
+// for the same slot, which the new statement answers.
 func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memory.Item) (memory.Change, error) {
 	it := t.item(plan, p)
 	change := t.changeOf(it, memory.ActionAdded, reason, p)
@@ -318,21 +317,21 @@ func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memor
 			return change, err
 		}
 	}
-	if err := t.endOther(it, p); err != nil { // a correction may lead into a slot that is filled
+	if err := t.endOther(it, p); err != nil { // a correction may lead to an occupied slot
 		return change, err
 	}
 	if err := t.endContradicted(plan.Candidate, it, p); err != nil {
 		return change, err
 	}
-	if err := t.endAsSaid(it, p); err != nil {
+	if err := t.endQuotes(it, p); err != nil {
 		return change, err
 	}
 	change.ID, change.Item = t.newID(), &it
 	return change, t.put(it, change)
 }
 
-// endAsSaid ends what was kept as it was said, of the words that a new item rests on: it says what they mean (P5c).
-func (t *tx) endAsSaid(it memory.Item, p proposal) error {
+// endQuotes ends the verbatim items of the words that a new item interprets (P5c).
+func (t *tx) endQuotes(it memory.Item, p proposal) error {
 	if policy.AsSaid(it.Key) {
 		return nil
 	}
@@ -357,7 +356,7 @@ func (t *tx) endAsSaid(it memory.Item, p proposal) error {
 	return nil
 }
 
-// endOther ends another active item that fills the slot of a new one (P4).
+// endOther ends another active item in the slot of a new one (P4).
 func (t *tx) endOther(it memory.Item, p proposal) error {
 	rival, err := t.rival(it)
 	if err != nil || rival.ID == "" {
@@ -366,13 +365,13 @@ func (t *tx) endOther(it memory.Item, p proposal) error {
 	return t.end(rival.ID, it.ID, p.cause())
 }
 
-// hold puts a proposal into the inbox. What says the same there is confirmed;
-// what says otherwise there goes, unless it comes from better hands.
+// hold puts a proposal into the inbox. An equal held item is confirmed. A different one
+// is removed, unless its trust is higher.
 func (t *tx) hold(plan policy.Plan, admitted policy.Admission, p proposal, waiting []memory.Item) (memory.Change, error) {
 	it := t.item(plan, p)
-	it.State, it.IsActive = memory.StateHeld, false
+	it.State = memory.StateHeld
 	if plan.Action == policy.Supersede {
-		it.Metadata = setting(it.Metadata, wouldReplace, plan.TargetID)
+		it.Metadata.WouldReplace = plan.TargetID
 	}
 	change := t.changeOf(it, memory.ActionHeld, admitted.Reason, p)
 	if err := t.m.check(&it); err != nil {
@@ -384,7 +383,7 @@ func (t *tx) hold(plan policy.Plan, admitted policy.Admission, p proposal, waiti
 		change.ItemID, change.Action, change.Reason = "", memory.ActionSkipped, "already learned from this message"
 		return change, nil
 	case among.Action == policy.Update:
-		among.Candidate.Confidence = plan.Candidate.Confidence // waiting makes nothing surer
+		among.Candidate.Confidence = plan.Candidate.Confidence // waiting adds no confidence
 		return t.confirm(among, p, "said again, waits for you")
 	case among.Action == policy.Supersede:
 		old, err := t.Item(t.a.id, among.TargetID)
@@ -407,7 +406,7 @@ func (t *tx) changeOf(it memory.Item, action memory.Action, reason string, p pro
 	return c
 }
 
-// unfit makes a skipped change of what cannot be stored.
+// unfit returns a skipped change for an item that cannot be stored.
 func (t *tx) unfit(change memory.Change, err error) (memory.Change, error) {
 	if !isInvalid(err) {
 		return change, err
@@ -416,7 +415,7 @@ func (t *tx) unfit(change memory.Change, err error) (memory.Change, error) {
 	return change, nil
 }
 
-// confirm strengthens the item that says the same (P4).
+// confirm strengthens the item that a proposal repeats (P4).
 func (t *tx) confirm(plan policy.Plan, p proposal, reason string) (memory.Change, error) {
 	it, err := t.Item(t.a.id, plan.TargetID)
 	if err != nil {

@@ -16,6 +16,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
+	"memoria/memory/vault"
 )
 
 func init() { children["__readonly"] = readonlyChild }
@@ -38,13 +39,13 @@ func readonlyChild(dir string) error {
 	if all, _, err := m.Sessions(ctx, luna, 0, 0); err != nil || len(all) != 1 {
 		return fmt.Errorf("%d sessions, %w", len(all), err)
 	}
-	if t := m.Trouble(); t == nil || t.Kind != manager.TroubleReadOnly {
+	if t := m.Vault().Trouble(); t == nil || t.Kind != vault.TroubleReadOnly {
 		return fmt.Errorf("trouble %+v", t)
 	}
-	if _, err := m.AddItem(ctx, luna, memory.Item{Content: "Sold a viola"}); !errors.Is(err, manager.ErrUnwritable) {
+	if _, err := m.AddItem(ctx, luna, memory.Item{Content: "Sold a viola"}); !errors.Is(err, vault.ErrUnwritable) {
 		return fmt.Errorf("writing: %w", err)
 	}
-	if report, err := manager.Check(ctx, dir); err != nil || report.Repair {
+	if report, err := vault.Check(ctx, dir); err != nil || report.Repair {
 		return fmt.Errorf("%+v, %w", report, err)
 	}
 	return m.Close()

@@ -11,21 +11,20 @@ import (
 )
 
 const (
-	// recognised is how many items that share words with a proposal are read to see
-	// whether one says the same.
+	// recognised bounds the items sharing words with a proposal that are compared with
+	// it.
 	recognised = 20
-	// corrected is how many items that share words with a value declared wrong are
-	// looked at, the nearest first.
+	// corrected bounds the items sharing words with a wrong value that are examined, best
+	// first.
 	corrected = 100
-	// indexWait is how long the index may take to hold what was written before; a
-	// slower one is asked all the same.
+	// indexWait is how long to wait for the index to hold earlier writes; after that it
+	// is searched as it is.
 	indexWait = 2 * time.Second
 )
 
-// recognise gives a model's proposals that say what an item says already, in
-// nearly the same words, that item's key and words, so that they confirm it and
-// make no second one (P4). It only looks: what is found is planned against again
-// when it is written.
+// recognise finds proposals of a model that repeat an item in nearly the same words, and
+// gives them that item's key and words, so that they confirm it instead of adding a
+// second one (P4). It writes nothing: the result is planned again in the write.
 func (m *Manager) recognise(a *agent, proposed []learn.Proposal) {
 	if !slices.ContainsFunc(proposed, inferred) {
 		return
@@ -35,22 +34,22 @@ func (m *Manager) recognise(a *agent, proposed []learn.Proposal) {
 		if !inferred(p) {
 			continue
 		}
-		if it, ok := m.saying(a, p.Content); ok {
+		if it, ok := m.sameWording(a, p.Content); ok {
 			proposed[i].Type, proposed[i].Key, proposed[i].Content, proposed[i].Value = it.Type, it.Key, it.Content, it.Value
 		}
 	}
 }
 
-// settle waits a moment until the index holds what was written before. Without it
-// the last writes may be missing.
+// settle waits up to wait for the index to hold earlier writes. After that the last ones
+// may be missing.
 func (m *Manager) settle(a *agent, wait time.Duration) {
 	ctx, stop := context.WithTimeout(m.life, wait)
 	defer stop()
 	_ = m.recall.SettleItems(ctx, a.id)
 }
 
-// findWrong notes with each proposal that corrects a value which of the items that
-// were shown last may hold that value (U3). It only looks, as recognise does.
+// findWrong sets, for each proposal that corrects a value, the recently shown items that
+// may hold the value (U3). Like recognise, it writes nothing.
 func (m *Manager) findWrong(ctx context.Context, a *agent, found []proposal, wait time.Duration) {
 	settled := false
 	for i, p := range found {
@@ -75,8 +74,8 @@ func (m *Manager) findWrong(ctx context.Context, a *agent, found []proposal, wai
 
 func inferred(p learn.Proposal) bool { return p.Trust < memory.TrustUser && p.Op != learn.End }
 
-// saying returns an item that says the same.
-func (m *Manager) saying(a *agent, content string) (memory.Item, bool) {
+// sameWording returns an item that says the same.
+func (m *Manager) sameWording(a *agent, content string) (memory.Item, bool) {
 	near := m.recall.Similar(m.life, a.id, content, recognised)
 	if len(near) == 0 {
 		return memory.Item{}, false

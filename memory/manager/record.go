@@ -10,8 +10,8 @@ import (
 	"memoria/memory/store"
 )
 
-// CollectRecord bookmarks a message, or takes the bookmark away (A1). id may be
-// the beginning or end of an id, as for [Manager.FindRecord].
+// CollectRecord sets or removes the bookmark of a message (A1). id may be partial, as for
+// [Manager.FindRecord].
 func (m *Manager) CollectRecord(ctx context.Context, agentID, id string, on bool) (memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -32,8 +32,7 @@ func (m *Manager) CollectRecord(ctx context.Context, agentID, id string, on bool
 	return m.recall.Fetch(r), nil
 }
 
-// FindRecord is [Manager.Record] for the beginning or end of an id, when that
-// fits no other.
+// FindRecord is [Manager.Record] for an unambiguous beginning or end of an id.
 func (m *Manager) FindRecord(ctx context.Context, agentID, id string) (memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -54,7 +53,7 @@ func (m *Manager) FindRecord(ctx context.Context, agentID, id string) (memory.Re
 	return m.recall.Fetch(r), nil
 }
 
-// findRecordID returns the whole id of a record that has a session.
+// findRecordID returns the complete id of a record that has a session.
 func findRecordID(tx *store.Tx, agent, id string) (string, error) {
 	_, err := tx.SessionOf(agent, id)
 	if err == nil || !errors.Is(err, ErrNotFound) && !store.Unreadable(err) {
@@ -63,8 +62,8 @@ func findRecordID(tx *store.Tx, agent, id string) (string, error) {
 	return expand(id, tx.RecordIDs(agent, store.Span{}, ""))
 }
 
-// LearnedFrom returns the items that have evidence in a message, the newest first:
-// what was learned from it, and what it confirmed (D3).
+// LearnedFrom returns the items with evidence in a message, newest first: those learned
+// from it, and those it confirmed (D3).
 func (m *Manager) LearnedFrom(ctx context.Context, agentID, recordID string) ([]memory.Item, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -81,7 +80,7 @@ func (m *Manager) LearnedFrom(ctx context.Context, agentID, recordID string) ([]
 	return out, nil
 }
 
-// ItemsOnlyFrom returns the ids of the items that rest on one message alone.
+// ItemsOnlyFrom returns the ids of the items whose only evidence is one message.
 func (m *Manager) ItemsOnlyFrom(ctx context.Context, agentID, recordID string) (ids []string, err error) {
 	items, err := m.LearnedFrom(ctx, agentID, recordID)
 	for _, it := range items {
@@ -119,8 +118,8 @@ func (m *Manager) LearnedIn(ctx context.Context, agentID, sessionID string) (map
 	return out, nil
 }
 
-// restsElsewhere reports whether an item stands without these messages. An
-// episode is made of all of its own, and one without some of them is another.
+// restsElsewhere reports whether an item keeps evidence without these messages. An
+// episode depends on all of its messages.
 func (t *tx) restsElsewhere(it memory.Item, records []string) (bool, error) {
 	if it.Type == memory.TypeEpisode && it.Generation != "" {
 		return false, nil
@@ -136,39 +135,37 @@ func (t *tx) restsElsewhere(it memory.Item, records []string) (bool, error) {
 	return false, nil
 }
 
-// DeleteRecords takes single messages out of every view at once (A5): the archive,
-// their session and its summary, the packages that quoted them; with a message of
-// the user also what the model searched for because of it. withItems also
-// deletes the items whose evidence lies in them alone, and the episodes that are
-// told with them (D2). A session that loses its last message by
-// this is deleted as by [Manager.DeleteSession]. Until Deletion.Until all of it
-// can be taken back. ids may be beginnings or ends of ids; when one of them is
-// unknown, nothing is deleted.
+// DeleteRecords moves single messages to the trash (A5), and removes them from the
+// archive, the session's summary and the packages that quoted them. With a user message
+// also go the tool calls that it caused. withItems also deletes the items whose only
+// evidence is in these messages, and the episodes made from them (D2). A session without
+// remaining messages is deleted as by [Manager.DeleteSession]. Everything can be restored
+// until Deletion.Until. ids may be partial; if one is unknown, nothing is deleted.
 func (m *Manager) DeleteRecords(ctx context.Context, agentID string, withItems bool, ids ...string) (Deletion, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Deletion{}, err
 	}
-	return m.delete(ctx, a, func(t *tx) (doomed, error) {
+	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
 		full := make([]string, len(ids))
 		for i, id := range ids {
 			if full[i], err = findRecordID(t.Tx, a.id, id); err != nil {
-				return doomed{}, fmt.Errorf("message %s: %w", id, err)
+				return deletionSet{}, fmt.Errorf("message %s: %w", id, err)
 			}
 		}
-		return t.doomedRecords(withItems, full)
+		return t.recordsToDelete(withItems, full)
 	})
 }
 
-// doomedRecords is what goes with messages.
-func (t *tx) doomedRecords(withItems bool, ids []string) (doomed, error) {
-	d := doomed{withItems: withItems}
+// recordsToDelete returns the deletion set of messages.
+func (t *tx) recordsToDelete(withItems bool, ids []string) (deletionSet, error) {
+	d := deletionSet{withItems: withItems}
 	bySession := map[string][]string{}
 	var sessions, all []string
 	for _, id := range ids {
 		session, err := t.SessionOf(t.a.id, id)
 		if err == nil {
-			err = t.onlyHeard(session)
+			err = t.refuseHeard(session)
 		}
 		if err != nil {
 			return d, fmt.Errorf("message %s: %w", id, err)
@@ -188,7 +185,7 @@ func (t *tx) doomedRecords(withItems bool, ids []string) (doomed, error) {
 		}
 	}
 	for _, session := range sessions {
-		whole, err := t.whole(session, len(bySession[session]))
+		whole, err := t.isWholeSession(session, len(bySession[session]))
 		if err != nil {
 			return d, err
 		}
@@ -217,8 +214,8 @@ func (t *tx) doomedRecords(withItems bool, ids []string) (doomed, error) {
 	return d, nil
 }
 
-// callsOf returns what the model called because of a message of the user: it was
-// made of the message's words.
+// callsOf returns the ids of the tool calls caused by a user message, which were made
+// from its words.
 func (t *tx) callsOf(recordID string) (ids []string, err error) {
 	said, err := t.Record(t.a.id, recordID)
 	if store.Unreadable(err) || err == nil && said.Role != memory.RoleUser {
@@ -237,8 +234,8 @@ func (t *tx) callsOf(recordID string) (ids []string, err error) {
 	return ids, err
 }
 
-// whole reports whether n messages are all of a session.
-func (t *tx) whole(session string, n int) (bool, error) {
+// isWholeSession reports whether n is the number of a session's messages.
+func (t *tx) isWholeSession(session string, n int) (bool, error) {
 	there, err := t.HasSession(t.a.id, session)
 	if err != nil || !there {
 		return false, err
@@ -247,7 +244,7 @@ func (t *tx) whole(session string, n int) (bool, error) {
 	return size == n, err
 }
 
-// retitle gives sessions that lost their title with a message another one.
+// retitle gives new titles to sessions whose title was made from a deleted message.
 func (t *tx) retitle(left []store.Left) error {
 	for _, l := range left {
 		s, err := t.Session(t.a.id, l.Session)

@@ -67,7 +67,7 @@ func TestCollectRecord(t *testing.T) {
 	if got := marked(); len(got) != 0 {
 		t.Errorf("a deleted bookmark: %q", got)
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if got := marked(); len(got) != 1 {
 		t.Errorf("after taking back: %q", got)
 	}
@@ -83,8 +83,8 @@ func TestCollectRecord(t *testing.T) {
 	}
 }
 
-// A5, D2, C5: a deleted message is out of every view at once, with the keywords,
-// topics and titles made of it; what quoted it says that it was forgotten.
+// A5, D2, C5: a deleted message is in no view at once, with the keywords, topics and
+// titles made from it. Packages that quoted it show it as forgotten.
 func TestDeleteRecords(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
@@ -130,7 +130,7 @@ func TestDeleteRecords(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
 		t.Errorf("taken back (-before +after):\n%s", diff)
 	}
@@ -168,7 +168,7 @@ func TestDeleteLastRecord(t *testing.T) {
 		t.Errorf("the last message is %+v", s)
 	}
 	next, _ := say(t, m, luna, turn.Session.ID, "two")
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	var got []string
 	for _, r := range must(m.LastRecords(ctx, luna, turn.Session.ID, 10))(t) {
 		got = append(got, r.Content)
@@ -181,8 +181,8 @@ func TestDeleteLastRecord(t *testing.T) {
 	}
 }
 
-// A session without a message is none; and what was taken from it before comes
-// back behind it.
+// A session without messages is deleted; what was deleted from it before can be restored
+// after it.
 func TestDeleteAllRecords(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
@@ -194,11 +194,11 @@ func TestDeleteAllRecords(t *testing.T) {
 	if d2.Sessions != 1 || len(seeAll(t, m).Sessions) != 0 {
 		t.Errorf("deletion %+v", d2)
 	}
-	if _, err := m.TakeBack(ctx, luna, d1.ID); !errors.Is(err, manager.ErrOrphaned) {
+	if _, err := m.UndoDeletion(ctx, luna, d1.ID); !errors.Is(err, manager.ErrOrphaned) {
 		t.Errorf("a message without its session: %v", err)
 	}
-	must(m.TakeBack(ctx, luna, d2.ID))(t)
-	must(m.TakeBack(ctx, luna, d1.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d2.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d1.ID))(t)
 	if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
 		t.Errorf("(-before +after):\n%s", diff)
 	}
@@ -211,9 +211,9 @@ func TestDeletedRecordLeavesBackups(t *testing.T) {
 	ctx := t.Context()
 	turn, _ := say(t, m, luna, "", "zeppelin over Osaka")
 	say(t, m, luna, turn.Session.ID, "nothing else")
-	b := must(m.Backup(ctx, nil))(t)
+	b := must(m.Vault().Backup(ctx, nil))(t)
 	must(m.DeleteRecords(ctx, luna, true, turn.Record.ID))(t)
-	if err := errors.Join(m.Purge(ctx), m.ScrubBackups(ctx)); err != nil {
+	if err := errors.Join(m.Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
 		t.Fatal(err)
 	}
 	bytes, err := os.ReadFile(b.Path)
@@ -274,7 +274,7 @@ func TestDeleteRecordsAndTakeBackAreInverse(t *testing.T) {
 		}
 		back := rapid.Permutation(taken).Draw(rt, "order")
 		for len(back) > 0 {
-			_, err := m.TakeBack(ctx, luna, back[0].ID)
+			_, err := m.UndoDeletion(ctx, luna, back[0].ID)
 			if errors.Is(err, manager.ErrOrphaned) { // its session first
 				back = append(back[1:], back[0])
 				continue

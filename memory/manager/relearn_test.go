@@ -26,8 +26,8 @@ func answerAgain(t testing.TB, m *manager.Manager, turn manager.Turn) (changes [
 	return changes
 }
 
-// D2: what was deleted is not learned again from what remains, in none of its
-// wordings, by rules or by a model, until the user says it anew.
+// D2: deleted items are not learned again from remaining data, in any wording, by rules
+// or by a model, until the user restates them.
 func TestDeletedIsNotLearnedAgain(t *testing.T) {
 	m := openAuto(t)
 	ctx := t.Context()
@@ -40,7 +40,7 @@ func TestDeletedIsNotLearnedAgain(t *testing.T) {
 	must(analyse(t, m, model))(t)
 	wantActive(t, m)
 
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	must(m.DeleteItems(ctx, luna, learned[0].ItemID, byModel[0].ItemID))(t)
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
@@ -50,8 +50,8 @@ func TestDeletedIsNotLearnedAgain(t *testing.T) {
 	wantActive(t, m, "Depot occupies the fifth floor", "Likes oolong tea.")
 }
 
-// P9: what the user corrected is not learned once more when the message is
-// answered again; said anew, it is.
+// P9: what the user corrected is not learned again when the message is answered again.
+// When restated, it is.
 func TestCorrectedIsNotLearnedAgain(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
@@ -89,7 +89,7 @@ func TestTakeBackBringsTheNotes(t *testing.T) {
 	must(m.Reject(ctx, luna, shown(inbox(t, m)...)...))(t)
 	before := must(m.TurnChanges(ctx, luna, turn.Record.TurnID))(t)
 	d := must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	after := must(m.TurnChanges(ctx, luna, turn.Record.TurnID))(t)
 	for _, c := range before {
 		if !slices.ContainsFunc(after, func(o memory.Change) bool { return o.ID == c.ID }) {
@@ -115,13 +115,12 @@ func TestDeletedIsNotLearnedInOtherWords(t *testing.T) {
 	if asked := again.requests(); len(asked) != 1 || strings.Contains(asked[0].Prompt, "fifth floor") {
 		t.Errorf("asked %+v", asked)
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	wantActive(t, m, "Depot occupies the fifth floor", "The kitchen has a green door")
 }
 
-// D2: what is deleted while a model reads it is not in what comes of the answer,
-// whether it was a message before or a memory that the turn had recalled; the turn is
-// read again.
+// D2: content deleted while a model reads it, an earlier message or a recalled item, is
+// not in the result; the turn is analysed again.
 func TestDeletedBesideWhatIsRead(t *testing.T) {
 	for _, what := range []string{"message", "memory"} {
 		t.Run(what, func(t *testing.T) {
@@ -176,7 +175,7 @@ func TestDeletedWhileTheSessionWasAway(t *testing.T) {
 	byModel := must(analyse(t, m, answering(depot)))(t)
 	away := must(m.DeleteSession(ctx, luna, turn.Session.ID, false))(t)
 	must(m.DeleteItems(ctx, luna, byModel[0].ItemID))(t)
-	must(m.TakeBack(ctx, luna, away.ID))(t)
+	must(m.UndoDeletion(ctx, luna, away.ID))(t)
 	answerAgain(t, m, turn)
 	again := answering(`{"items": [
 	 {"type": "fact", "about": "home", "content": "Our depot lies on the fifth floor", "quote": "depot occupies the fifth floor", "confidence": 0.9, "importance": 0.4}]}`)
@@ -204,7 +203,7 @@ func TestDegradedGoesWithTheMessage(t *testing.T) {
 	if p := must(m.Package(ctx, luna, turn.Record.TurnID))(t); p.Degraded != "" {
 		t.Errorf("left: %q", p.Degraded)
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if p := must(m.Package(ctx, luna, turn.Record.TurnID))(t); p.Degraded != said {
 		t.Errorf("back: %q", p.Degraded)
 	}

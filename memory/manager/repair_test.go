@@ -18,6 +18,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/store"
+	"memoria/memory/vault"
 )
 
 // rows reads everything in a store, by bucket and key.
@@ -91,9 +92,9 @@ func TestRelink(t *testing.T) {
 }
 
 // repaired mends a data folder and returns what was done.
-func repaired(t *testing.T, dir string) *manager.Repair {
+func repaired(t *testing.T, dir string) *vault.Repair {
 	t.Helper()
-	r, err := manager.PrepareRepair(t.Context(), dir, time.Now)
+	r, err := vault.PrepareRepair(t.Context(), dir, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,7 +105,7 @@ func repaired(t *testing.T, dir string) *manager.Repair {
 	if _, err := os.Stat(filepath.Join(kept, "memoria.db")); err != nil {
 		t.Errorf("the damaged file is not kept: %v", err)
 	}
-	report, err := manager.Check(t.Context(), dir)
+	report, err := vault.Check(t.Context(), dir)
 	if err != nil || !report.OK() {
 		t.Errorf("after mending: %+v, %v", report.Areas, err)
 	}
@@ -127,7 +128,7 @@ func TestOneUnreadableRecord(t *testing.T) {
 		path := filepath.Join(dir, "memoria.db")
 		if backup {
 			m := must(openReal(dir))(t)
-			must(m.Backup(t.Context(), nil))(t)
+			must(m.Vault().Backup(t.Context(), nil))(t)
 			if err := m.Close(); err != nil {
 				t.Fatal(err)
 			}
@@ -254,7 +255,7 @@ func deleteSome(t *testing.T, dir string) []string {
 	it := must(m.AddItem(ctx, agent, memory.Item{Content: "Owns a " + word}))(t)
 	in := must(m.KeepIncoming(ctx, agent, "My lamp is "+said, nil))(t)
 	turn := must(m.BeginTurn(ctx, agent, in.ID, manager.Place{}))(t)
-	b := must(m.Backup(ctx, nil))(t)
+	b := must(m.Vault().Backup(ctx, nil))(t)
 	must(m.DeleteItems(ctx, agent, it.ID))(t)
 	must(m.DeleteSession(ctx, agent, turn.Session.ID, true))(t)
 	if err := m.Purge(ctx); err != nil {

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 func init() { children["__repair"] = repairChild }
@@ -19,7 +19,7 @@ func init() { children["__repair"] = repairChild }
 // repairChild repairs a folder and says how far it is.
 func repairChild(dir string) error {
 	fmt.Println("begins")
-	r, err := manager.PrepareRepair(context.Background(), dir, time.Now)
+	r, err := vault.PrepareRepair(context.Background(), dir, time.Now)
 	if err != nil {
 		return err
 	}
@@ -70,7 +70,7 @@ func TestKillInRepair(t *testing.T) {
 		killedAfter(t, "__repair", dirs[1], lines, within, func(what, _ string) { stage = what })
 		stages[stage]++
 		wantStore(t, dirs[1], damaged)
-		if report, err := manager.Check(t.Context(), dirs[1]); err != nil || !report.OK() {
+		if report, err := vault.Check(t.Context(), dirs[1]); err != nil || !report.OK() {
 			repaired(t, dirs[1])
 		}
 		same(t, dirs[0], dirs[1])

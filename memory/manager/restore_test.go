@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 var livedFolder folder
@@ -27,7 +27,7 @@ func makeLived(t *testing.T, dir string) {
 	c := newClock()
 	m := openAt(t, dir, c, nil)
 	must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
-	must(m.Backup(t.Context(), nil))(t)
+	must(m.Vault().Backup(t.Context(), nil))(t)
 	c.Add(time.Hour)
 	say(t, m, luna, "", strings.Repeat("a long message ", memory.MaxContent/15+1))
 	recalled(t, m, luna, "cello")
@@ -72,14 +72,14 @@ func TestLostStoreIsRestored(t *testing.T) {
 				t.Fatal(err)
 			}
 			_, err = openReal(dir)
-			var lost *manager.LostError
-			if !errors.As(err, &lost) || lost.Backup == nil || !strings.Contains(err.Error(), manager.RepairCommand) {
+			var lost *vault.LostError
+			if !errors.As(err, &lost) || lost.Backup == nil || !strings.Contains(err.Error(), vault.RepairCommand) {
 				t.Fatalf("opening: %v", err)
 			}
 			if now, err := os.ReadFile(path); !bytes.Equal(now, b) || (err == nil) != (b != nil) {
 				t.Errorf("the damaged file was touched: %v", err)
 			}
-			report := must(manager.Check(t.Context(), dir))(t)
+			report := must(vault.Check(t.Context(), dir))(t)
 			if report.OK() || !report.Repair || report.Good == nil || report.Good.Path != lost.Backup.Path {
 				t.Errorf("report: %+v", report)
 			}
@@ -88,9 +88,9 @@ func TestLostStoreIsRestored(t *testing.T) {
 	}
 }
 
-func wantRestored(t *testing.T, dir string, b manager.Backup, damaged []byte) {
+func wantRestored(t *testing.T, dir string, b vault.Backup, damaged []byte) {
 	t.Helper()
-	aside := must(manager.Restore(t.Context(), dir, b, newClock().Now))(t)
+	aside := must(vault.Restore(t.Context(), dir, b, newClock().Now))(t)
 	for range 2 { // orphans are looked for at each start
 		m, err := openReal(dir)
 		if err != nil {
@@ -109,7 +109,7 @@ func wantRestored(t *testing.T, dir string, b manager.Backup, damaged []byte) {
 	if long, _ := filepath.Glob(filepath.Join(aside, "content", luna, "*.txt")); len(long) != 1 {
 		t.Errorf("long messages kept: %v", long)
 	}
-	if r := must(manager.Check(t.Context(), dir))(t); !r.OK() {
+	if r := must(vault.Check(t.Context(), dir))(t); !r.OK() {
 		t.Errorf("after restoring: %+v", r.Areas)
 	}
 }
@@ -119,12 +119,12 @@ func wantRestored(t *testing.T, dir string, b manager.Backup, damaged []byte) {
 func TestRestoreRefuses(t *testing.T) {
 	noRace(t)
 	dir := lived(t)
-	b := must(manager.Backups(dir))(t)[0]
+	b := must(vault.Backups(dir))(t)[0]
 	whole, err := os.ReadFile(b.Path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	half := manager.BackupPath(dir, b.Time.Add(time.Hour), manager.BackupAuto)
+	half := filepath.Join(dir, "backups", "memoria-"+b.Time.Add(time.Hour).Format("20060102T150405.000Z")+"-auto.db")
 	if err := os.WriteFile(half, whole[:3*4096], 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -132,16 +132,16 @@ func TestRestoreRefuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	newest := must(manager.Backups(dir))(t)[0]
-	if _, err := manager.Restore(t.Context(), dir, newest, newClock().Now); newest.Path != half || !errors.Is(err, manager.ErrDamaged) {
+	newest := must(vault.Backups(dir))(t)[0]
+	if _, err := vault.Restore(t.Context(), dir, newest, newClock().Now); newest.Path != half || !errors.Is(err, vault.ErrDamaged) {
 		t.Errorf("half a backup: %v", err)
 	}
 	m := openAt(t, dir, newClock(), nil)
-	var locked *manager.LockedError
-	if _, err := manager.Restore(t.Context(), dir, b, newClock().Now); !errors.As(err, &locked) {
+	var locked *vault.LockedError
+	if _, err := vault.Restore(t.Context(), dir, b, newClock().Now); !errors.As(err, &locked) {
 		t.Errorf("an open store: %v", err)
 	}
-	report := must(manager.Check(t.Context(), dir))(t)
+	report := must(vault.Check(t.Context(), dir))(t)
 	if !report.OK() || report.Repair {
 		t.Errorf("an open store is reported as %+v", report)
 	}
@@ -152,32 +152,12 @@ func TestRestoreRefuses(t *testing.T) {
 	if err := os.Truncate(filepath.Join(dir, "memoria.db"), 0); err != nil {
 		t.Fatal(err)
 	}
-	var lost *manager.LostError
+	var lost *vault.LostError
 	if _, err := openReal(dir); !errors.As(err, &lost) || lost.Backup == nil || lost.Backup.Path != b.Path {
 		t.Errorf("%v names %+v", err, lost)
 	}
 	if len(before) == 0 {
 		t.Error("nothing was stored")
-	}
-}
-
-// A folder in which nothing was ever remembered is not damaged.
-func TestCheckOfNothing(t *testing.T) {
-	dir := t.TempDir()
-	for _, d := range []string{dir, filepath.Join(dir, "no such folder")} {
-		if r := must(manager.Check(t.Context(), d))(t); !r.OK() || r.Repair || len(r.Areas) == 0 {
-			t.Errorf("%s: %+v", d, r)
-		}
-	}
-	if entries, err := os.ReadDir(dir); err != nil || len(entries) != 0 {
-		t.Errorf("the check left %v, %v", entries, err)
-	}
-	file := filepath.Join(dir, "file")
-	if err := os.WriteFile(file, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if r := must(manager.Check(t.Context(), file))(t); r.OK() {
-		t.Errorf("a file is a good folder: %+v", r)
 	}
 }
 

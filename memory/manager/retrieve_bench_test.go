@@ -15,8 +15,8 @@ import (
 	"memoria/memory/store"
 )
 
-// writer makes sentences whose words follow Zipf's law as it is once stop words
-// are left out, half of them Chinese.
+// writer generates sentences whose words follow Zipf's law without stop words, half of
+// them Chinese.
 type writer struct {
 	rng   *rand.Rand
 	words *rand.Zipf
@@ -70,7 +70,7 @@ func filledWith(b *testing.B, n int) *manager.Manager {
 			created := start.Add(-time.Duration(i) * time.Minute)
 			it := memory.Item{
 				ID: ids.New(created), AgentID: luna, Type: memory.Types()[i%8], Key: fmt.Sprint("note/", i), Content: w.sentence(6, 25),
-				Confidence: 0.9, Importance: 0.5, Source: memory.SourceUserStated, Origin: memory.OriginUser, IsActive: true,
+				Confidence: 0.9, Importance: 0.5, Source: memory.SourceUserStated, Origin: memory.OriginUser,
 				CreatedAt: created, UpdatedAt: created, AccessCount: i % 7, Trust: memory.TrustUser, State: memory.StateActive, Version: 1,
 			}
 			if err := tx.PutItem(it, ids.New(created), memory.Change{Action: memory.ActionAdded, Time: created}); err != nil {

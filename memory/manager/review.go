@@ -11,18 +11,27 @@ import (
 	"memoria/memory/store"
 )
 
-// Reviewed is an active memory that today's rules would not store (P9b).
+// Reviewed is an active item that the current rules would not create (P9b).
 type Reviewed struct {
 	memory.Item
-	// Rule made it.
+	// Rule created the item.
 	Rule string `json:"rule"`
-	// Said are the words that it rests on.
+	// Said are its source words.
 	Said string `json:"said"`
 }
 
-// Review reads the messages again from which rules made the active memories, and returns those that today's rules would
-// not make of them, newest first. It changes nothing. What a model or the user wrote, and what has no message left, is
-// not among them.
+// MarshalJSON implements [json.Marshaler].
+func (r Reviewed) MarshalJSON() ([]byte, error) {
+	return r.JSONWith(struct {
+		Rule string `json:"rule"`
+		Said string `json:"said"`
+	}{r.Rule, r.Said})
+}
+
+// Review reads again the source messages of active items made by rules, and returns the
+// items that the current rules would not make from them, newest first. It changes
+// nothing. Items written by a model or the user, and items without remaining messages,
+// are skipped.
 func (m *Manager) Review(ctx context.Context, agentID string) ([]Reviewed, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -34,7 +43,7 @@ func (m *Manager) Review(ctx context.Context, agentID string) ([]Reviewed, error
 			if err != nil {
 				return err
 			}
-			rule := it.Metadata["rule"]
+			rule := it.Metadata.Rule
 			if it.State == memory.StateActive && it.Origin == memory.OriginTurn && rule != "" && rule != "model" {
 				made = append(made, it)
 			}
@@ -61,9 +70,10 @@ func (m *Manager) Review(ctx context.Context, agentID string) ([]Reviewed, error
 	return out, nil
 }
 
-// review reports whether no message that an item rests on makes it today.
+// review reports whether no source message of an item produces it under the current
+// rules.
 func (m *Manager) review(ctx context.Context, a *agent, it memory.Item) (r Reviewed, doubtful bool, err error) {
-	r = Reviewed{Item: it, Rule: it.Metadata["rule"]}
+	r = Reviewed{Item: it, Rule: it.Metadata.Rule}
 	for _, ev := range it.Evidence {
 		said, err := m.Record(ctx, a.id, ev.RecordID)
 		if lacking(err) {
@@ -80,7 +90,7 @@ func (m *Manager) review(ctx context.Context, a *agent, it memory.Item) (r Revie
 	return r, doubtful, nil
 }
 
-// makes reports whether today's rules make an item of a message.
+// makes reports whether the current rules make an item from a message.
 func (m *Manager) makes(said memory.Record, it memory.Item) bool {
 	if said.Role != memory.RoleUser {
 		return false

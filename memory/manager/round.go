@@ -11,31 +11,30 @@ import (
 	"memoria/memory/store"
 )
 
-// ToolRound is what an answer of the model called, and what it got (I2).
+// ToolRound holds the tool calls of one model answer, and their results (I2).
 type ToolRound struct {
 	SessionID, TurnID string
-	// Said is what the model said before it called; nil when nothing. Calls have a
-	// Call each. All of them have their ids.
+	// Said is the text of the model before its calls, or nil. Each of Calls has its Call
+	// set. All records have ids.
 	Said  *memory.Record
 	Calls []memory.Record
-	Texts map[string]string // the program's own words in the results
-	// Used are the items that were found, Dropped the calls that were not answered.
+	Texts map[string]string // the program's own texts in the results
+	// Used are the found items. Dropped are the unanswered calls.
 	Used    []memory.Used
 	Dropped []memory.Dropped
-	Tools   bool // the model may call again
-	Tokens  int  // an estimate of what is added
+	Tools   bool // further calls are allowed
+	Tokens  int  // estimate of the added tokens
 }
 
-// SaveRound stores in one write what the model called and what it got, behind the
-// user's message, and in the turn's package the request that carries it. It
-// returns what is sent, its last round being this one (C5). Items that were not in
-// front of the model before count as accessed from now on (L4).
+// SaveRound stores a model's tool calls and results after the user's message, and the
+// next request in the turn's package, in one write. It returns what to send, with this
+// round last (C5). Items newly shown to the model count as accessed (L4).
 func (m *Manager) SaveRound(ctx context.Context, agentID string, r ToolRound) (memory.Rendered, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return memory.Rendered{}, err
 	}
-	if r, err = m.roundAside(ctx, r); err != nil {
+	if r, err = m.storeLongRound(ctx, r); err != nil {
 		return memory.Rendered{}, fmt.Errorf("storing what was called: %w", err)
 	}
 	var out memory.Rendered
@@ -49,12 +48,12 @@ func (m *Manager) SaveRound(ctx context.Context, agentID string, r ToolRound) (m
 	return out, nil
 }
 
-// roundAside puts words that are too long for the store where they should lie.
-func (m *Manager) roundAside(ctx context.Context, r ToolRound) (ToolRound, error) {
+// storeLongRound stores the long contents of a round as files.
+func (m *Manager) storeLongRound(ctx context.Context, r ToolRound) (ToolRound, error) {
 	if r.Said == nil {
 		return r, nil
 	}
-	said, err := m.putAside(ctx, *r.Said)
+	said, err := m.storeLongContent(ctx, *r.Said)
 	r.Said = &said
 	return r, err
 }
@@ -84,7 +83,7 @@ func (t *tx) saveRound(r ToolRound) (out memory.Rendered, err error) {
 	p.Rounds = append(p.Rounds, round)
 	p.Dropped = append(p.Dropped, r.Dropped...)
 	for _, u := range r.Used {
-		if err := t.usedToo(&p, u); err != nil {
+		if err := t.addUsed(&p, u); err != nil {
 			return out, err
 		}
 	}
@@ -121,7 +120,7 @@ func (t *tx) appendRound(r ToolRound) error {
 			return err
 		}
 	}
-	// What had arrived is in a record now: a crash must not keep it twice.
+	// The partial answer is stored as a record now; recovery must not store it twice.
 	partial, err := t.Partial(t.a.id, r.TurnID)
 	if err == nil {
 		partial.Content = ""
@@ -133,8 +132,8 @@ func (t *tx) appendRound(r ToolRound) error {
 	return t.PutSession(s)
 }
 
-// usedToo notes an item that reached the model later in a turn.
-func (t *tx) usedToo(p *memory.Package, u memory.Used) error {
+// addUsed adds an item that reached the model later in a turn.
+func (t *tx) addUsed(p *memory.Package, u memory.Used) error {
 	i := slices.IndexFunc(p.Used, func(o memory.Used) bool { return o.ItemID == u.ItemID })
 	switch {
 	case i >= 0 && p.Used[i].Chosen:
@@ -144,11 +143,11 @@ func (t *tx) usedToo(p *memory.Package, u memory.Used) error {
 	default:
 		p.Used = append(p.Used, u)
 	}
-	return t.touch(u.ItemID)
+	return t.markAccessed(u.ItemID)
 }
 
-// touch counts an item as accessed.
-func (t *tx) touch(id string) error {
+// markAccessed counts an access of an item.
+func (t *tx) markAccessed(id string) error {
 	head, err := t.TouchItem(t.a.id, id)
 	if errors.Is(err, ErrNotFound) {
 		return nil
@@ -159,7 +158,7 @@ func (t *tx) touch(id string) error {
 	return err
 }
 
-// further resolves what a turn sent after its first request.
+// further resolves the requests of a turn after the first.
 func (m *Manager) further(tx *store.Tx, p memory.Package) (out []memory.RenderedRound, err error) {
 	for _, round := range p.Rounds {
 		r := memory.RenderedRound{Round: round}
@@ -197,8 +196,8 @@ func (m *Manager) renderCall(tx *store.Tx, agent, id string) (memory.RenderedCal
 	return out, err
 }
 
-// CallText returns what a tool answered, as it was sent but for what was deleted
-// since; forgotten counts those parts. A record without a call has none.
+// CallText returns the result of a tool call as it was sent, without content deleted
+// since; forgotten counts the missing parts. A record that is no call has none.
 func (m *Manager) CallText(ctx context.Context, agentID, recordID string) (out memory.RenderedCall, err error) {
 	a, err := m.agent(agentID)
 	if err != nil {

@@ -9,11 +9,12 @@ import (
 	"memoria/memory/store"
 )
 
-// SecretsIn names the kinds of secrets in a message, as "password"; nil when it holds none.
+// SecretsIn returns the kinds of secrets in a message, such as "password"; nil if none.
 func SecretsIn(r memory.Record) []string { return policy.SecretKinds(r.Content) }
 
-// SecretRecords returns the ids of a message that holds a secret, and of the other messages of its session that
-// hold a secret or repeat one of its own: the user's, answers and what tools said. They are what is erased with it (P5a).
+// SecretRecords returns the ids to erase because of a secret in a message (P5a): the
+// message, and those of its session that contain a secret or repeat one of its own. They
+// include the user's messages, answers and tool results.
 func (m *Manager) SecretRecords(ctx context.Context, agentID, id string) (ids []string, err error) {
 	a, err := m.agent(agentID)
 	if err != nil {

@@ -12,16 +12,16 @@ import (
 	"memoria/memory/store"
 )
 
-// SecretError says that a text was not written because it holds a secret (P5a). It is
-// an [ErrInvalid].
+// SecretError reports that a text was not written because it contains a secret (P5a). It
+// is an [ErrInvalid].
 type SecretError struct {
 	// What was to be written: "a memory".
 	What string
-	// Kinds are the kinds of secrets, as "password".
+	// Kinds are the kinds of secrets, such as "password".
 	Kinds []string
 }
 
-// Error names the kinds, not the secret.
+// Error names the kinds, not the secrets.
 func (e *SecretError) Error() string {
 	return fmt.Sprintf("%s was not saved: it holds a secret (%s); secrets are never remembered", e.What, strings.Join(e.Kinds, ", "))
 }
@@ -29,8 +29,8 @@ func (e *SecretError) Error() string {
 // Unwrap returns [ErrInvalid].
 func (e *SecretError) Unwrap() error { return ErrInvalid }
 
-// withoutSecrets is a [SecretError] when a text that a person writes holds a secret that was
-// not in the text before.
+// withoutSecrets returns a [SecretError] if a text that a person writes contains a secret
+// that the text before did not.
 func withoutSecrets(what, before string, now ...string) error {
 	text := strings.Join(now, "\n")
 	if kinds := policy.SecretKinds(text); len(kinds) > 0 && text != before {
@@ -39,13 +39,13 @@ func withoutSecrets(what, before string, now ...string) error {
 	return nil
 }
 
-// itemTexts are the texts of an item that may hold a secret.
+// itemTexts returns the texts of an item that may contain secrets.
 func itemTexts(it memory.Item) []string {
 	return append([]string{it.Content, it.Title, it.Key, string(it.Value)}, it.Tags...)
 }
 
-// accepted returns the contents of the active items that hold something sensitive: the
-// user accepted them, or asked for them to be remembered.
+// accepted returns the contents of active items that contain sensitive data, which the
+// user accepted or asked to remember.
 func (m *Manager) accepted(ctx context.Context, a *agent) (out []string, err error) {
 	err = m.view(ctx, func(tx *store.Tx) error {
 		out = nil
@@ -65,8 +65,8 @@ func (m *Manager) accepted(ctx context.Context, a *agent) (out []string, err err
 	return out, err
 }
 
-// speakable returns [policy.Policy.Speakable] with what the user has accepted, which is
-// read when it is first needed; when it cannot be read, nothing sensitive is speakable.
+// speakable returns [policy.Policy.Speakable] with the accepted contents, read on first
+// use. If reading fails, nothing sensitive is speakable.
 func (m *Manager) speakable(ctx context.Context, a *agent) func(string) bool {
 	accepted := sync.OnceValue(func() []string {
 		out, err := m.accepted(ctx, a)
@@ -81,11 +81,11 @@ func (m *Manager) speakable(ctx context.Context, a *agent) func(string) bool {
 	}
 }
 
-// maxTitled is how much of a message is looked at for its title, in bytes.
+// maxTitled bounds the bytes of a message that are examined for its title.
 const maxTitled = 4 << 10
 
-// title makes a title of a session's first message. Secrets are hidden in it; of a
-// message that begins with something sensitive there is no title (P5a).
+// title makes a title from a session's first message, with secrets masked. A message that
+// begins with sensitive data gives no title (P5a).
 func (m *Manager) title(said string) string {
 	said = strings.ToValidUTF8(said[:min(len(said), maxTitled)], "")
 	t := titleOf(policy.HideSecrets(said))
@@ -95,7 +95,7 @@ func (m *Manager) title(said string) string {
 	return t
 }
 
-// titledBy reports whether a session has the title that a message gives.
+// titledBy reports whether a session's title is the one that a message gives.
 func (m *Manager) titledBy(s memory.Session, r memory.Record) bool {
 	of := []string{m.title(r.Asked()), m.title(r.Typed()), titleOf(r.Asked()), titleOf(r.Typed())}
 	return slices.Contains(of, s.Title)

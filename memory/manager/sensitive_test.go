@@ -43,7 +43,7 @@ func TestSensitiveWaits(t *testing.T) {
 	}
 }
 
-// P5a, S12: titles and summaries leave out what is sensitive and not accepted.
+// P5a, S12: titles and summaries leave out unaccepted sensitive data.
 func TestSensitiveIsNotSummedUp(t *testing.T) {
 	m, _ := open(t)
 	first, _ := say(t, m, luna, "", "I was diagnosed with lupus, how do I tell my boss?")
@@ -76,7 +76,7 @@ func TestAcceptedIsSummedUp(t *testing.T) {
 	}
 }
 
-// P5a, W3: neither rules nor a model write what is secret or sensitive into working memory.
+// P5a, W3: neither rules nor a model write secret or sensitive data into working memory.
 func TestSensitiveIsNoTopic(t *testing.T) {
 	m, _ := open(t)
 	first, _ := say(t, m, luna, "", "Does lupus hurt? My password is hunter2-zeta.")

@@ -6,10 +6,11 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
-// Sessions lists the agent's sessions, the last used first, and returns how many
-// there are in all. limit 0 is all.
+// Sessions lists the agent's sessions, most recently used first, and returns their total
+// number. limit 0 means all.
 func (m *Manager) Sessions(ctx context.Context, agentID string, limit, offset int) ([]memory.Session, int, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -17,7 +18,7 @@ func (m *Manager) Sessions(ctx context.Context, agentID string, limit, offset in
 	}
 	out, total := []memory.Session{}, 0
 	err = m.view(ctx, func(tx *store.Tx) error {
-		if total, err = tx.Count(a.id, "sessions"); err != nil {
+		if total, err = tx.Count(a.id, counter.Sessions); err != nil {
 			return err
 		}
 		seen := 0
@@ -43,9 +44,8 @@ func (m *Manager) Sessions(ctx context.Context, agentID string, limit, offset in
 	return out, total, nil
 }
 
-// Session returns one session. id may be the beginning or end of an id, when
-// that fits no other. Of one that cannot be read ([Unreadable]) the ids are
-// returned with the error: it can be deleted.
+// Session returns one session. id may be an unambiguous beginning or end. For an
+// [Unreadable] one the ids are returned with the error, so that it can be deleted.
 func (m *Manager) Session(ctx context.Context, agentID, id string) (memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -62,8 +62,8 @@ func (m *Manager) Session(ctx context.Context, agentID, id string) (memory.Sessi
 	return match, nil
 }
 
-// LastSession returns the session last used, but for what was heard in groups; false
-// when there is none.
+// LastSession returns the most recently used session, except those heard in groups; false
+// if there is none.
 func (m *Manager) LastSession(ctx context.Context, agentID string) (memory.Session, bool, error) {
 	list, err := m.OwnSessions(ctx, agentID, 1)
 	if err != nil || len(list) == 0 {
@@ -72,8 +72,8 @@ func (m *Manager) LastSession(ctx context.Context, agentID string) (memory.Sessi
 	return list[0], true, nil
 }
 
-// Records returns a session's messages of all its branches, oldest first; see
-// [Manager.Branch] for the one in use.
+// Records returns the messages of all branches of a session, oldest first.
+// [Manager.Branch] returns the branch in use.
 func (m *Manager) Records(ctx context.Context, agentID, sessionID string) ([]memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -90,8 +90,8 @@ func (m *Manager) Records(ctx context.Context, agentID, sessionID string) ([]mem
 	return m.recall.FetchAll(out), nil
 }
 
-// LastRecords returns at most n of the last messages of the branch that a session is
-// in, oldest first. Those of a fork go on in the session that it was forked from.
+// LastRecords returns the last n messages of the branch in use, oldest first. In a fork
+// they continue into the original session.
 func (m *Manager) LastRecords(ctx context.Context, agentID, sessionID string, n int) ([]memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {

@@ -60,7 +60,7 @@ func seeAll(t testing.TB, m *manager.Manager) everything {
 	out.Items = must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t).Items
 	for _, it := range out.Items {
 		for _, c := range must(m.History(ctx, luna, it.ID))(t) {
-			if c.Action != memory.ActionRestored { // the note of a take-back is all that may be new
+			if c.Action != memory.ActionRestored { // only the note of the undo may be new
 				out.History[it.ID] = append(out.History[it.ID], c)
 			}
 		}
@@ -97,7 +97,7 @@ func TestDeleteSession(t *testing.T) {
 	if err := m.SaveDraft(ctx, luna, memory.Draft{SessionID: doomed, Text: "half a"}); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(m.Dir(), "content", luna, turn.Record.ID+".txt")
+	file := filepath.Join(m.Vault().Dir(), "content", luna, turn.Record.ID+".txt")
 	before := seeAll(t, m)
 
 	d := must(m.DeleteSession(ctx, luna, doomed, false))(t)
@@ -141,7 +141,7 @@ func TestDeleteSession(t *testing.T) {
 	if _, err := os.Stat(file); err != nil {
 		t.Errorf("the file of a long message, while it can be taken back: %v", err)
 	}
-	back := must(m.TakeBack(ctx, luna, d.ID))(t)
+	back := must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	if back.Sessions != 1 || back.Messages != 6 || back.Title != d.Title {
 		t.Errorf("came back: %+v", back)
 	}
@@ -164,11 +164,11 @@ func TestDeleteSession(t *testing.T) {
 	}
 
 	d = must(m.DeleteSession(ctx, luna, doomed, false))(t)
-	c.Add(manager.TakeBackTime)
+	c.Add(manager.DeletionUndoTime)
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.TakeBack(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
+	if _, err := m.UndoDeletion(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("taken back after the end: %v", err)
 	}
 	gone()
@@ -204,7 +204,7 @@ func TestDeleteSessionWithItems(t *testing.T) {
 	if got := recalled(t, m, luna, "oolong tea"); len(got) > 0 && got[0].ID == tea[0].ItemID {
 		t.Errorf("recalled %v", contents(got))
 	}
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	after := seeAll(t, m)
 	if diff := cmp.Diff(before.Items, after.Items); diff != "" {
 		t.Errorf("items (-before +after):\n%s", diff)
@@ -214,8 +214,8 @@ func TestDeleteSessionWithItems(t *testing.T) {
 	}
 }
 
-// D2, Q3: whatever a session holds, deleting it and taking that back leaves
-// everything as it was, and another agent sees nothing of it.
+// D2, Q3: deleting any session and undoing that leaves everything as it was, and does not
+// affect another agent.
 func TestDeleteAndTakeBackAreInverse(t *testing.T) {
 	fewer(t, 40)
 	dir := t.TempDir()
@@ -264,7 +264,7 @@ func TestDeleteAndTakeBackAreInverse(t *testing.T) {
 			defer m.Close()
 		}
 		for _, i := range rapid.Permutation(taken).Draw(rt, "order") {
-			must(m.TakeBack(ctx, luna, i.ID))(t)
+			must(m.UndoDeletion(ctx, luna, i.ID))(t)
 		}
 		if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
 			rt.Fatalf("(-before +after):\n%s", diff)
@@ -290,7 +290,7 @@ func TestSessionFilesAtStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	m = openAt(t, dir, c, nil)
-	must(m.TakeBack(t.Context(), luna, d.ID))(t)
+	must(m.UndoDeletion(t.Context(), luna, d.ID))(t)
 	if r := must(m.Record(t.Context(), luna, turn.Record.ID))(t); r.Content != turn.Record.Content {
 		t.Errorf("the long message is %.40q", r.Content)
 	}

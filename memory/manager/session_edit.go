@@ -10,19 +10,19 @@ import (
 	"memoria/memory"
 )
 
-// Bounds of what the user writes about a session, in characters.
+// Limits of session fields that the user edits, in characters.
 const (
 	maxGivenTitle = 120
 	maxTopic      = 200
 	maxEmotion    = 60
-	maxVariables  = 50 // how many
+	maxVariables  = 50 // number of variables
 	maxName       = 60 // of a variable
 	maxVariable   = 500
 )
 
-// RenameSession gives a session a title of the user's, which no process changes
-// any more. The title is made one line and cut to 120 characters. id may be the
-// beginning or end of an id, as for [Manager.Session].
+// RenameSession sets a title by the user, which no process changes later. The title
+// becomes one line of at most 120 characters. id may be partial, as for
+// [Manager.Session].
 func (m *Manager) RenameSession(ctx context.Context, agentID, id, title string) (memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -53,7 +53,7 @@ func (m *Manager) RenameSession(ctx context.Context, agentID, id, title string) 
 	return out, nil
 }
 
-// short is oneLine for something of at most n characters.
+// short is oneLine with a limit of n characters.
 func short(what, s string, n int) (string, error) {
 	s, err := oneLine(what, s)
 	if err == nil && utf8.RuneCountInString(s) > n {
@@ -62,7 +62,7 @@ func short(what, s string, n int) (string, error) {
 	return s, err
 }
 
-// oneLine makes one line of what the user wrote.
+// oneLine returns the user's text as one line.
 func oneLine(what, s string) (string, error) {
 	if !utf8.ValidString(s) {
 		return "", fmt.Errorf("%w: %s is not UTF-8", ErrInvalid, what)
@@ -76,7 +76,7 @@ func oneLine(what, s string) (string, error) {
 	return strings.Join(strings.Fields(spaced), " "), nil
 }
 
-// cutTo shortens a line to n characters.
+// cutTo truncates a line to n characters.
 func cutTo(line string, n int) string {
 	if r := []rune(line); len(r) > n {
 		return strings.TrimSpace(string(r[:n-1])) + "…"

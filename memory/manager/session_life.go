@@ -13,37 +13,36 @@ import (
 	"memoria/memory/store"
 )
 
-// The life of a session (chat's doc.go draws it). Whoever brings a session from one state
-// into another does it by one of these, each inside a transaction of the caller's:
+// The life of a session (drawn in chat's doc.go). Each state change goes through one of
+// these functions, inside the caller's transaction:
 //
 //	              ──► active      newSession: a first message, a fork, an overruled judgement
-//	active        ──► archiving   archive, queueEnd: it ends, and what it comes to is queued
-//	archiving     ──► archived    endRead: that is written, or given up
-//	archived      ──► archiving   readAgain: a message or memory of it was deleted, or came back
-//	both of these ──► active      activate: it goes on, its end rolled back (rollBack)
+//	active        ──► archiving   archive, queueEnd: it ends, and its generation is queued
+//	archiving     ──► archived    endRead: the generation is written or given up
+//	archived      ──► archiving   readAgain: a message or item of it was deleted or restored
+//	both of these ──► active      activate: it is reopened, its generation rolled back (rollBack)
 //	active        ──► gone        DropSession (store), when all its messages moved away;
-//	                              deleting, which takes a session in any state
+//	                              deletions remove a session in any state
 //
-// The state is written by PutSession alone, which tells archiving from archived by
-// whether the memories of the end are still being made. The rest of the package
-// reads it.
+// Only PutSession writes the state. It tells archiving from archived by whether the
+// generation is finished. The rest of the package only reads the state.
 
-// Place says where a message belongs.
+// Place says which session a message belongs to.
 type Place struct {
-	SessionID string // empty: a new session
-	NewID     string // the id of a new session; empty: any
-	Archive   string // the session that ends by it; empty: none
-	// Judgement stays with the message; nil when nothing was judged (S3).
+	SessionID string // empty for a new session
+	NewID     string // id of a new session; empty for any
+	Archive   string // the session to archive; empty for none
+	// Judgement is stored with the message; nil if nothing was judged (S3).
 	Judgement *memory.Judgement
 	// Forgetful keeps the turn from teaching anything, also after a crash.
 	Forgetful bool
-	// First is in a group the member who answers first.
+	// First is the member of a group that answers first.
 	First string
-	// Passive is the pause that ends a frame (P5b); 0 is the default.
+	// Passive is the pause that ends a frame (P5b); 0 means the default.
 	Passive time.Duration
 }
 
-// enter returns the session of a message, active, with the one before archived.
+// enter returns the active session for a message, and archives at.Archive.
 func (t *tx) enter(at Place, r memory.Record) (memory.Session, error) {
 	if at.Archive != "" && at.Archive != at.SessionID {
 		if err := t.archive(at.Archive); err != nil {
@@ -53,7 +52,7 @@ func (t *tx) enter(at Place, r memory.Record) (memory.Session, error) {
 	return t.openSession(at.SessionID, at.NewID, r)
 }
 
-// openSession returns the session to go on with, active again, or a new one.
+// openSession returns an existing session, reopened if needed, or a new one.
 func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session, error) {
 	if id == "" {
 		s := t.newSession(cmp.Or(newID, t.newID()))
@@ -65,13 +64,13 @@ func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session,
 		return s, err
 	}
 	if s.Group != "" && t.group == "" {
-		return s, &HeardError{Group: s.Group, SessionID: s.ID}
+		return s, &GroupSessionError{Group: s.Group, SessionID: s.ID}
 	}
 	err = t.activate(&s)
 	return s, err
 }
 
-// newSession is a session that begins now. The caller writes it.
+// newSession returns a new session. The caller writes it.
 func (t *tx) newSession(id string) memory.Session {
 	return memory.Session{ID: id, AgentID: t.a.id, State: memory.SessionActive, CreatedAt: t.Now()}
 }
@@ -82,23 +81,23 @@ func (m *Manager) ArchiveSession(ctx context.Context, agentID, id string) error 
 	if err != nil {
 		return err
 	}
-	if err := m.update(ctx, a, func(t *tx) error { return errors.Join(t.onlyHeard(id), t.archive(id)) }); err != nil {
+	if err := m.update(ctx, a, func(t *tx) error { return errors.Join(t.refuseHeard(id), t.archive(id)) }); err != nil {
 		return fmt.Errorf("archiving session %s: %w", id, err)
 	}
 	return nil
 }
 
-// archive ends a session (S2, S6, S10): its working memory goes to the session's
-// record (W4), and what it comes to is queued, until when it is archiving (S8).
+// archive ends a session (S2, S6, S10): its working memory is kept in the session's
+// record (W4), and its generation is queued. It is archiving until that is done (S8).
 func (t *tx) archive(id string) error {
 	s, err := t.Session(t.a.id, id)
 	if errors.Is(err, ErrNotFound) || err == nil && (s.State != memory.SessionActive || s.Group != "" && t.group == "") {
-		return nil // what was heard in a group ends with its session
+		return nil // a heard session ends with the group's
 	}
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(t.endHeard(id), t.endWorking(&s)); err != nil {
+	if err := errors.Join(t.endForMembers(id), t.endWorking(&s)); err != nil {
 		return err
 	}
 	s.State, s.ArchivedAt = memory.SessionArchived, t.Now()
@@ -111,8 +110,7 @@ func (t *tx) archive(id string) error {
 	return t.PutSession(s)
 }
 
-// queueEnd queues the generation of a session that has ended. The caller writes
-// the session.
+// queueEnd queues the generation of an ended session. The caller writes the session.
 func (t *tx) queueEnd(s *memory.Session) error {
 	if s.Turns == 0 || s.Memories != memory.MemoriesNone {
 		return nil
@@ -121,18 +119,17 @@ func (t *tx) queueEnd(s *memory.Session) error {
 	return t.queueConsolidation(*s, s.Generation)
 }
 
-// endRead says that what a session comes to is known, or that nobody will find out.
+// endRead marks the generation of a session's end as finished or given up.
 func endRead(s *memory.Session) { s.Memories = memory.MemoriesGenerated }
 
-// readAgain queues the generation of an ended session again, under its id. The caller
-// writes the session.
+// readAgain queues the generation of an ended session again, under the same id. The
+// caller writes the session.
 func (t *tx) readAgain(s *memory.Session) error {
 	s.Memories = memory.MemoriesGenerating
 	return t.queueConsolidation(*s, s.Generation)
 }
 
-// resummarise lets a new summary be made of ended sessions whose messages went or
-// came back.
+// resummarise queues new summaries of ended sessions that lost or regained messages.
 func (t *tx) resummarise(left []store.Left) error {
 	for _, l := range left {
 		s, err := t.Session(t.a.id, l.Session)
@@ -149,7 +146,7 @@ func (t *tx) resummarise(left []store.Left) error {
 	return nil
 }
 
-// activate opens a session that has ended.
+// activate reopens an ended session.
 func (t *tx) activate(s *memory.Session) error {
 	if s.State == memory.SessionActive {
 		return nil
@@ -162,10 +159,9 @@ func (t *tx) activate(s *memory.Session) error {
 	return nil
 }
 
-// rollBack takes back what a session's end generated, finished or not (S5): the
-// summary is gone, the items are as before as far as nobody touched them since, and
-// what was queued or under way cannot write any more. The caller writes the
-// session, with another epoch.
+// rollBack undoes a session's generation, finished or not (S5): it removes the summary,
+// undoes changes to items that were not changed since, and invalidates queued and running
+// jobs by a new epoch. The caller writes the session.
 func (t *tx) rollBack(s *memory.Session) error {
 	if s.Memories == memory.MemoriesNone {
 		return nil
@@ -179,10 +175,10 @@ func (t *tx) rollBack(s *memory.Session) error {
 	if err == nil {
 		plan, err = v.planGroup(all, nil)
 	}
-	if err != nil && !errors.Is(err, ErrNotFound) { // it may have changed nothing
+	if err != nil && !errors.Is(err, ErrNotFound) { // the generation may have changed nothing
 		return err
 	}
-	if _, err := t.carryOut(plan, memory.OriginSystem); err != nil {
+	if _, err := t.applyPlan(plan, memory.OriginSystem); err != nil {
 		return err
 	}
 	if was := s.Summary; was != nil && !s.Named && s.Title == was.Title {
@@ -198,8 +194,8 @@ func (t *tx) rollBack(s *memory.Session) error {
 	return nil
 }
 
-// firstTitle is the title that a session has by the first message of its branch that says
-// something to somebody else than the memory (S13), or by the first where all are for it.
+// firstTitle returns the title from the first message of the branch that is not only
+// addressed to the memory (S13), or else from the first message.
 func (t *tx) firstTitle(s memory.Session) (title string, err error) {
 	records, err := branch(t.Tx, s, 0, true)
 	if err != nil {
@@ -219,7 +215,7 @@ func (t *tx) firstTitle(s memory.Session) (title string, err error) {
 	return title, nil
 }
 
-// written writes a session and returns it as it is then.
+// written writes a session and returns it as stored.
 func (t *tx) written(s memory.Session) (memory.Session, error) {
 	if err := t.PutSession(s); err != nil {
 		return s, err
@@ -227,8 +223,7 @@ func (t *tx) written(s memory.Session) (memory.Session, error) {
 	return t.Session(t.a.id, s.ID)
 }
 
-// PutSession writes a session. One that has ended is archiving for as long as the
-// memories of its end are being made.
+// PutSession writes a session. An ended one is archiving until its generation is done.
 func (t *tx) PutSession(s memory.Session) error {
 	switch {
 	case s.State == memory.SessionActive:

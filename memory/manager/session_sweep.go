@@ -11,16 +11,16 @@ import (
 	"memoria/memory/store"
 )
 
-// sweptAlong is how many ended sessions in a row, from the one last used, make a
-// sweep stop: behind them nothing is open.
-const sweptAlong = 50
+// sweepStop is how many ended sessions in a row, from the most recently used, end a
+// sweep. No older one is open.
+const sweepStop = 50
 
-// Sweep archives the agent's sessions in which nothing was said for more than hard
-// (S6), ends the working memory of those in which nothing was said for passive or
-// longer (W4), and returns the archived ones, the last used first. What they come to
-// is queued for [Manager.Learn]. Nothing is written when there is nothing to do. While
-// a message waits for its session, as one that a crash left, what it may belong to stays
-// as it is: the agent's own sessions, or those of the group it was sent to.
+// Sweep archives the agent's sessions without a message for longer than hard (S6), ends
+// the working memory of those without one for passive or longer (W4), and returns the
+// archived ones, most recently used first. Their generations are queued for
+// [Manager.Learn]. If there is nothing to do, it writes nothing. While a message waits
+// for its session, for example after a crash, the sessions that it may belong to are
+// skipped: the agent's own, or those of the group it was sent to.
 func (m *Manager) Sweep(ctx context.Context, agentID string, passive, hard time.Duration) ([]memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -28,7 +28,7 @@ func (m *Manager) Sweep(ctx context.Context, agentID string, passive, hard time.
 	}
 	var idle, over []string
 	err = m.view(ctx, func(tx *store.Tx) error {
-		idle, over, err = asleep(tx, a.id, m.now(), passive, hard)
+		idle, over, err = idleSessions(tx, a.id, m.now(), passive, hard)
 		return err
 	})
 	if err != nil || len(idle)+len(over) == 0 {
@@ -36,8 +36,8 @@ func (m *Manager) Sweep(ctx context.Context, agentID string, passive, hard time.
 	}
 	var ended []memory.Session
 	err = m.update(ctx, a, func(t *tx) error {
-		// Between the two somebody may have said something.
-		if idle, over, err = asleep(t.Tx, a.id, t.Now(), passive, hard); err != nil {
+		// Messages may have arrived since the read.
+		if idle, over, err = idleSessions(t.Tx, a.id, t.Now(), passive, hard); err != nil {
 			return err
 		}
 		ended = nil
@@ -68,17 +68,17 @@ func (m *Manager) Sweep(ctx context.Context, agentID string, passive, hard time.
 	return ended, nil
 }
 
-// asleep returns the active sessions whose working memory is to end, and those that
-// are to end themselves.
-func asleep(tx *store.Tx, agent string, now time.Time, passive, hard time.Duration) (idle, over []string, err error) {
+// idleSessions returns the active sessions whose working memory ends, and those that end
+// themselves.
+func idleSessions(tx *store.Tx, agent string, now time.Time, passive, hard time.Duration) (idle, over []string, err error) {
 	seen := 0
-	waits := map[string]bool{} // a message does, by the agent or group that it was sent to
+	waits := map[string]bool{} // pending messages, by the agent or group they were sent to
 	for s, err := range tx.Sessions(agent) {
 		if err != nil {
 			return nil, nil, err
 		}
 		if s.State != memory.SessionActive {
-			if seen++; seen == sweptAlong {
+			if seen++; seen == sweepStop {
 				break
 			}
 			continue
@@ -96,7 +96,7 @@ func asleep(tx *store.Tx, agent string, now time.Time, passive, hard time.Durati
 			continue
 		}
 		switch quiet := now.Sub(s.LastMessageAt); {
-		case quiet > hard && s.Group == "": // what was heard in a group ends with the group's
+		case quiet > hard && s.Group == "": // a heard session ends with the group's
 			over = append(over, s.ID)
 		case quiet >= passive:
 			if _, err := tx.Working(agent, s.ID); err == nil {

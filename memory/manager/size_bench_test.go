@@ -77,7 +77,7 @@ func fillSessions(b *testing.B, sessions, messages, items int) (*manager.Manager
 				it := memory.Item{
 					ID: ids.New(at), AgentID: luna, Type: memory.TypePreference, Key: fmt.Sprint("preference/", j), Title: fmt.Sprint("tea ", j),
 					Content: fmt.Sprintf("Likes tea number %d with lemon and honey.", j), Confidence: 0.9, Importance: 0.5, State: memory.StateActive,
-					IsActive: true, CreatedAt: at, UpdatedAt: at, LastConfirmedAt: at, Version: 1, Trust: memory.TrustUser,
+					CreatedAt: at, UpdatedAt: at, LastConfirmedAt: at, Version: 1, Trust: memory.TrustUser,
 					Evidence: []memory.Evidence{{SessionID: "S", TurnID: fmt.Sprint("T", j), RecordID: "R", Length: 20}}, Tags: []string{"preference"},
 				}
 				if err := tx.PutItem(it, ids.New(at), memory.Change{Action: memory.ActionAdded, Reason: "said so", TurnID: fmt.Sprint("T", j), Time: at}); err != nil {
@@ -112,7 +112,7 @@ func BenchmarkDeleteSession(b *testing.B) {
 		}
 		deleting += time.Since(begin)
 		begin = time.Now()
-		if _, err := m.TakeBack(b.Context(), luna, d.ID); err != nil {
+		if _, err := m.UndoDeletion(b.Context(), luna, d.ID); err != nil {
 			b.Fatal(err)
 		}
 		back += time.Since(begin)
@@ -133,7 +133,7 @@ func BenchmarkClearItems(b *testing.B) {
 		}
 		clearing += time.Since(begin)
 		begin = time.Now()
-		if _, err := m.TakeBack(b.Context(), luna, d.ID); err != nil {
+		if _, err := m.UndoDeletion(b.Context(), luna, d.ID); err != nil {
 			b.Fatal(err)
 		}
 		back += time.Since(begin)
@@ -156,8 +156,7 @@ func BenchmarkHealth(b *testing.B) {
 	}
 }
 
-// A4: looking for sessions in 200,000 messages, by a word that all of them hold
-// and by one that few do.
+// A4: searching sessions in 200,000 messages, by a word in all of them and by a rare one.
 func BenchmarkFindSessions(b *testing.B) {
 	m, _ := fillSessions(b, 100, 2000, 0)
 	find := func(b *testing.B, text string) {

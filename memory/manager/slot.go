@@ -8,7 +8,8 @@ import (
 	"memoria/memory/store"
 )
 
-// slotHolders returns the ids of the present items that fill a slot, whose key names it in either language (P4).
+// slotHolders returns the ids of the items in a slot, under its key in either language
+// (P4).
 func slotHolders(tx *store.Tx, agent, key string) (ids []string, err error) {
 	for _, k := range policy.SlotKeys(key) {
 		more, err := tx.KeyHolders(agent, k)
@@ -20,7 +21,7 @@ func slotHolders(tx *store.Tx, agent, key string) (ids []string, err error) {
 	return ids, nil
 }
 
-// withTranslated adds the items that fill a slot under a key of the other language.
+// withTranslated adds the items in the same slot under the key of the other language.
 func (t *tx) withTranslated(items []memory.Item, key string) ([]memory.Item, error) {
 	for _, k := range policy.SlotKeys(key)[1:] {
 		ids, err := t.KeyHolders(t.a.id, k)

@@ -6,8 +6,8 @@ import (
 	"memoria/memory"
 )
 
-// R13, P4: what is said again in the other language confirms, what contradicts it there supersedes, and another thing
-// becomes an item of its own.
+// R13, P4: a repetition in the other language confirms, a contradiction in it supersedes,
+// and anything else becomes a new item.
 func TestSaidInTheOtherLanguage(t *testing.T) {
 	for _, c := range []struct {
 		before, now string

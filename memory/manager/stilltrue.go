@@ -10,10 +10,7 @@ import (
 	"memoria/memory/store"
 )
 
-// stillTrue in an item's metadata names the item of which the user is asked whether it is still true (P9b).
-const stillTrue = "still_true"
-
-// What such a question says before the words of the item, and why it is asked and answered.
+// Prefixes and reasons of the questions whether an item is still true.
 const (
 	stillAsked      = "Still true? "
 	stillAskedHan   = "现在还是这样吗？"
@@ -23,8 +20,9 @@ const (
 	reasonAnswered  = "it was answered since"
 )
 
-// ask puts a question into the inbox for each item of a kind that changes and that nothing has confirmed for long, once a
-// month, and takes away questions that were answered otherwise (P9b).
+// ask puts a question into the inbox for each item of a changeable kind that was not
+// confirmed for long, once a month, and removes questions that were answered otherwise
+// (P9b).
 func (f forgetting) ask(ctx context.Context) error {
 	var stale, moot []string
 	err := f.m.view(ctx, func(stx *store.Tx) error {
@@ -33,7 +31,7 @@ func (f forgetting) ask(ctx context.Context) error {
 			switch {
 			case err != nil:
 				return err
-			case it.State == memory.StateHeld && it.Metadata[stillTrue] != "":
+			case it.State == memory.StateHeld && it.Metadata.StillTrue != "":
 				if asked, err := t.stillOpen(it); err != nil {
 					return err
 				} else if !asked {
@@ -61,7 +59,7 @@ func (f forgetting) ask(ctx context.Context) error {
 	return err
 }
 
-// askStill puts the question about an item into the inbox, unless it waits there.
+// askStill puts the question about an item into the inbox, unless it is there.
 func (t *tx) askStill(it memory.Item) error {
 	key := "still/" + it.ID
 	if waiting, err := t.KeyHolders(t.a.id, key); err != nil || len(waiting) > 0 {
@@ -74,7 +72,7 @@ func (t *tx) askStill(it memory.Item) error {
 	q := memory.Item{
 		ID: t.newID(), AgentID: t.a.id, SessionID: it.SessionID, Type: it.Type, Key: key, Title: it.Title, Content: asked + it.Content,
 		Confidence: it.Confidence, Importance: it.Importance, Source: memory.SourceSystem, Origin: memory.OriginSystem, Trust: it.Trust,
-		Evidence: slices.Clone(it.Evidence), State: memory.StateHeld, Version: 1, Metadata: map[string]string{stillTrue: it.ID},
+		Evidence: slices.Clone(it.Evidence), State: memory.StateHeld, Version: 1, Metadata: memory.ItemMetadata{StillTrue: it.ID},
 		CreatedAt: t.Now(), UpdatedAt: t.Now(), ValidFrom: t.Now(),
 	}
 	if err := t.m.check(&q); err != nil {
@@ -86,24 +84,24 @@ func (t *tx) askStill(it memory.Item) error {
 	return t.put(q, memory.Change{Action: memory.ActionHeld, Reason: reasonStale, Origin: memory.OriginSystem})
 }
 
-// doubted returns the active item that a question is about; ok is false when there is none any more.
+// doubted returns the active item that a question is about; ok is false if there is none.
 func (t *tx) doubted(q memory.Item) (it memory.Item, ok bool, err error) {
-	it, err = t.Item(t.a.id, q.Metadata[stillTrue])
+	it, err = t.Item(t.a.id, q.Metadata.StillTrue)
 	if lacking(err) {
 		return it, false, nil
 	}
 	return it, err == nil && it.State == memory.StateActive, err
 }
 
-// stillOpen reports whether a question has not been answered by what was said since.
+// stillOpen reports whether no later message has answered a question.
 func (t *tx) stillOpen(q memory.Item) (bool, error) {
 	it, ok, err := t.doubted(q)
 	return ok && !it.LastConfirmedAt.After(q.CreatedAt), err
 }
 
-// acceptStill answers a question with yes: it goes, and its item is confirmed.
+// acceptStill answers a question with yes: it removes the question and confirms the item.
 func (t *tx) acceptStill(q memory.Item) (memory.Item, error) {
-	q.State, q.IsActive, q.UpdatedAt, q.ValidTo = memory.StateInactive, false, t.Now(), t.Now()
+	q.State, q.UpdatedAt, q.ValidTo = memory.StateInactive, t.Now(), t.Now()
 	q.Version++
 	if err := t.put(q, memory.Change{Action: memory.ActionAccepted, Reason: reasonStillTrue, Origin: memory.OriginUser}); err != nil {
 		return q, err
@@ -117,22 +115,22 @@ func (t *tx) acceptStill(q memory.Item) (memory.Item, error) {
 	return q, t.put(it, memory.Change{Action: memory.ActionConfirmed, Reason: reasonStillTrue, Origin: memory.OriginUser})
 }
 
-// rejectStill answers a question with no: its item ends. For any other item it does nothing.
+// rejectStill answers a question with no: its item ends. Other items are ignored.
 func (t *tx) rejectStill(q memory.Item) error {
-	if q.Metadata[stillTrue] == "" {
+	if q.Metadata.StillTrue == "" {
 		return nil
 	}
 	it, ok, err := t.doubted(q)
 	if err != nil || !ok {
 		return err
 	}
-	_, err = t.close(it, memory.Evidence{}, memory.Change{Origin: memory.OriginUser, Reason: reasonNotTrue})
+	_, err = t.deactivate(it, memory.Evidence{}, memory.Change{Origin: memory.OriginUser, Reason: reasonNotTrue})
 	return err
 }
 
-// editStill makes a question that the user edits the item that takes the place of the one it asks about.
+// editStill turns an edited question into a replacement of its item.
 func (t *tx) editStill(q *memory.Item) error {
-	id := q.Metadata[stillTrue]
+	id := q.Metadata.StillTrue
 	if id == "" || q.State != memory.StateActive {
 		return nil
 	}
@@ -141,9 +139,9 @@ func (t *tx) editStill(q *memory.Item) error {
 		return err
 	}
 	q.Content = strings.TrimSpace(strings.TrimPrefix(strings.TrimPrefix(q.Content, stillAskedHan), strings.TrimSpace(stillAsked)))
-	q.Metadata = setting(q.Metadata, stillTrue, "")
+	q.Metadata.StillTrue = ""
 	if ok {
-		q.Key, q.Metadata = it.Key, setting(q.Metadata, wouldReplace, id)
+		q.Key, q.Metadata.WouldReplace = it.Key, id
 	}
 	return nil
 }

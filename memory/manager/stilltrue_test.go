@@ -73,7 +73,8 @@ func (b before) PlanUpsert(c policy.Candidate, existing []memory.Item) policy.Pl
 	return b.Policy.PlanUpsert(c, existing)
 }
 
-// P9b: what today's rules would not make of its message is listed; what the user wrote is not.
+// P9b: items that the current rules would not create are listed, except those that the
+// user wrote.
 func TestReview(t *testing.T) {
 	cfg := manager.DefaultConfig()
 	cfg.Analysis = manager.AnalysisRules

@@ -2,17 +2,15 @@ package manager_test
 
 import (
 	"errors"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 
-	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 // A store that is taken away while it is open acknowledges nothing more, says
@@ -33,16 +31,16 @@ func TestTroubleComesAndGoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		if _, err := m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the viola"}); !errors.Is(err, manager.ErrTakenAway) {
+		if _, err := m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the viola"}); !errors.Is(err, vault.ErrTakenAway) {
 			t.Errorf("a write into nowhere: %v", err)
 		}
 		st := must(m.Status(t.Context(), luna))(t)
-		if st.Trouble == nil || st.Trouble.Kind != manager.TroubleGone || st.Items != 1 {
+		if st.Trouble == nil || st.Trouble.Kind != vault.TroubleGone || st.Items != 1 {
 			t.Errorf("status: %+v", st)
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
-		if m.Trouble() == nil {
+		if m.Vault().Trouble() == nil {
 			t.Error("the trouble went away by itself")
 		}
 		for len(changed) > 0 {
@@ -53,32 +51,11 @@ func TestTroubleComesAndGoes(t *testing.T) {
 		}
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
-		if m.Trouble() != nil || len(changed) == 0 {
-			t.Errorf("the file is back: %+v, told: %v", m.Trouble(), len(changed) > 0)
+		if m.Vault().Trouble() != nil || len(changed) == 0 {
+			t.Errorf("the file is back: %+v, told: %v", m.Vault().Trouble(), len(changed) > 0)
 		}
 		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the viola"}))(t)
 	})
-}
-
-// The kinds of trouble, however the system words them.
-func TestTroubleOf(t *testing.T) {
-	for _, test := range []struct {
-		err  error
-		want manager.TroubleKind
-	}{
-		{&fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}, manager.TroubleFull},
-		{&fs.PathError{Op: "write", Path: "x", Err: syscall.EDQUOT}, manager.TroubleFull},
-		{errors.New("file resize error: truncate x: no space left on device"), manager.TroubleFull},
-		{&fs.PathError{Op: "write", Path: "x", Err: syscall.EROFS}, manager.TroubleReadOnly},
-		{&fs.PathError{Op: "open", Path: "x", Err: syscall.EACCES}, manager.TroubleReadOnly},
-		{kv.ErrGone, manager.TroubleGone},
-		{&fs.PathError{Op: "write", Path: "x", Err: syscall.EIO}, manager.TroubleFailing},
-		{manager.ErrNotFound, ""}, {manager.ErrDamaged, ""}, {errors.New("no space left on device"), ""}, {nil, ""},
-	} {
-		if got, ok := manager.TroubleOf(test.err); got != test.want || ok != (test.want != "") {
-			t.Errorf("%v is %q", test.err, got)
-		}
-	}
 }
 
 // D3: a message that taught nothing may stand in what is shown, so its going and its
@@ -110,7 +87,7 @@ func TestDeletedMessageIsTold(t *testing.T) {
 		}
 		d := must(m.DeleteRecords(t.Context(), luna, false, turn.Record.ID))(t)
 		told("a deletion")
-		must(m.TakeBack(t.Context(), luna, d.ID))(t)
+		must(m.UndoDeletion(t.Context(), luna, d.ID))(t)
 		told("what came back")
 	})
 }

@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 func init() { children["__full"] = fullChild }
@@ -57,13 +57,13 @@ func fullChild(dir string) error {
 	if err := errors.Join(add(), m.Recall().Settle(ctx, luna), limitFiles(8192)); err != nil {
 		return err
 	}
-	if err := add(); !errors.Is(err, manager.ErrFull) {
+	if err := add(); !errors.Is(err, vault.ErrFull) {
 		return fmt.Errorf("on a full disk: %w", err)
 	}
-	if t := m.Trouble(); t == nil || t.Kind != manager.TroubleFull {
+	if t := m.Vault().Trouble(); t == nil || t.Kind != vault.TroubleFull {
 		return fmt.Errorf("trouble is %+v", t)
 	}
-	if _, err := m.Backup(ctx, nil); !errors.Is(err, manager.ErrFull) {
+	if _, err := m.Vault().Backup(ctx, nil); !errors.Is(err, vault.ErrFull) {
 		return fmt.Errorf("a backup on a full disk: %w", err)
 	}
 	if err := limitFiles(64 << 20); err != nil {
@@ -74,8 +74,8 @@ func fullChild(dir string) error {
 			return fmt.Errorf("with room again: %w", err)
 		}
 	}
-	if m.Trouble() != nil {
-		return fmt.Errorf("trouble stays %+v", m.Trouble())
+	if m.Vault().Trouble() != nil {
+		return fmt.Errorf("trouble stays %+v", m.Vault().Trouble())
 	}
 	settled, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()

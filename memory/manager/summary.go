@@ -10,9 +10,9 @@ import (
 	"memoria/memory/store"
 )
 
-// summarise gives a session a new version of its summary and, unless the user
-// named it, its title. said is whether he said anything that may be told; without a
-// word nothing is written and the result is nil. The caller writes the session.
+// summarise gives a session a new version of its summary and, unless the user named it,
+// of its title. said reports whether the user said anything that may be summarised;
+// otherwise nothing is written and the result is nil. The caller writes the session.
 func (t *tx) summarise(s *memory.Session, sum memory.Summary, said bool) (*memory.Summary, error) {
 	if s.Named || sum.Title == "" && t.m.policy().Speakable(s.Title) {
 		sum.Title = s.Title
@@ -27,20 +27,19 @@ func (t *tx) summarise(s *memory.Session, sum memory.Summary, said bool) (*memor
 	return &sum, t.PutSummary(sum)
 }
 
-// Ended is the summary of a session that has ended.
-type Ended struct {
+// EndedSession is an ended session with its summary.
+type EndedSession struct {
 	memory.Summary
 	LastMessageAt time.Time
 }
 
-// lookedForSummaries is how many of the sessions last used may be among the latest
-// that ended.
+// lookedForSummaries bounds the recently used sessions that are searched for ended ones.
 const lookedForSummaries = 50
 
-// Summaries returns the summaries of the sessions that ended last, the latest
-// first, at most limit and not that of the session except. total is how many there
-// are among the last fifty sessions.
-func (m *Manager) Summaries(ctx context.Context, agentID string, limit int, except string) (out []Ended, total int, err error) {
+// Summaries returns the summaries of the sessions that ended last, newest first, at most
+// limit, without the session except. total counts those among the fifty most recently
+// used sessions.
+func (m *Manager) Summaries(ctx context.Context, agentID string, limit int, except string) (out []EndedSession, total int, err error) {
 	a, err := m.agent(agentID)
 	if err != nil || limit <= 0 {
 		return nil, 0, err
@@ -58,7 +57,7 @@ func (m *Manager) Summaries(ctx context.Context, agentID string, limit int, exce
 				continue
 			}
 			if total++; len(out) < limit {
-				out = append(out, Ended{Summary: *s.Summary, LastMessageAt: s.LastMessageAt})
+				out = append(out, EndedSession{Summary: *s.Summary, LastMessageAt: s.LastMessageAt})
 			}
 		}
 		return nil
@@ -69,5 +68,5 @@ func (m *Manager) Summaries(ctx context.Context, agentID string, limit int, exce
 	return out, total, nil
 }
 
-// SummaryLimit is how many summaries go with a message; 0 is none.
+// SummaryLimit returns how many summaries are sent with a message; 0 means none.
 func (m *Manager) SummaryLimit() int { return m.cfg().SummaryLimit }

@@ -10,8 +10,9 @@ import (
 	"memoria/memory"
 	"memoria/memory/indexer"
 	"memoria/memory/journal"
-	"memoria/memory/recall"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
+	"memoria/memory/vault"
 )
 
 // dropEmpty removes the indexes of an agent that has nothing: who only looks at
@@ -20,7 +21,7 @@ import (
 func (m *Manager) dropEmpty(agent string) {
 	left := 0
 	err := m.store.View(func(tx *store.Tx) error {
-		for _, name := range []string{"items", "held", "records", "sessions"} {
+		for _, name := range []counter.Name{counter.Items, counter.Held, counter.Records, counter.Sessions} {
 			n, err := tx.Count(agent, name)
 			if err != nil {
 				return err
@@ -41,8 +42,8 @@ func (m *Manager) dropEmpty(agent string) {
 // Its followers must be closed.
 func (m *Manager) dropIndexes(agent string) error {
 	return errors.Join(
-		os.RemoveAll(filepath.Join(m.dir, recall.IndexFolder, agent)),
-		m.noteWrite(m.store.Update(func(tx *store.Tx) error { return indexer.Forget(tx, agent, journal.MarkPrefix+agent) })),
+		os.RemoveAll(filepath.Join(m.vault.Dir(), vault.IndexFolder, agent)),
+		m.vault.Update(func(tx *store.Tx) error { return indexer.Forget(tx, agent, journal.MarkPrefix+agent) }),
 	)
 }
 
@@ -50,9 +51,9 @@ func (m *Manager) dropIndexes(agent string) error {
 // nothing any more, not even to be taken back.
 func (m *Manager) removeLeft() {
 	for _, name := range m.foldersLeft() {
-		dir := filepath.Join(m.dir, filepath.FromSlash(name))
+		dir := filepath.Join(m.vault.Dir(), filepath.FromSlash(name))
 		err := error(nil)
-		if filepath.Base(filepath.Dir(dir)) == recall.IndexFolder {
+		if filepath.Base(filepath.Dir(dir)) == vault.IndexFolder {
 			err = m.dropIndexes(filepath.Base(dir))
 		} else {
 			err = os.Remove(dir) // a file in it is seen to by removeOrphans
@@ -74,8 +75,8 @@ func (m *Manager) foldersLeft() (out []string) {
 		return nil
 	}
 	known = append(known, m.recall.Loaded()...)
-	for _, in := range []string{recall.IndexFolder, aside} {
-		entries, err := os.ReadDir(filepath.Join(m.dir, in))
+	for _, in := range []string{vault.IndexFolder, vault.MessageFolder} {
+		entries, err := os.ReadDir(filepath.Join(m.vault.Dir(), in))
 		if err != nil {
 			continue
 		}

@@ -8,20 +8,19 @@ import (
 	"memoria/index/text"
 )
 
-// maxTitle is the length of a title taken from a message, in characters.
+// maxTitle is the maximum length of a title from a message, in characters.
 const maxTitle = 80
 
-// titleOf makes a title of a session's first message: its first line. A longer
-// one ends with a sentence, a phrase or a word, whichever comes first in this
-// order in its later half. Nothing marks the cut: a list may have to cut again,
-// and a search must not meet a sign that nobody wrote.
+// titleOf makes a title from the first line of a session's first message. A longer line
+// is cut in its second half after a sentence, or else a phrase, or else a word. The cut
+// has no mark, because a list may cut again and a search must not match a mark.
 func titleOf(said string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
 	line = strings.Join(strings.Fields(line), " ")
 	if utf8.RuneCountInString(line) <= maxTitle {
 		return line
 	}
-	line = line[:byteOf(line, 2*maxTitle)] // what follows cannot change where it is cut
+	line = line[:byteOf(line, 2*maxTitle)] // the rest cannot affect the cut
 	end, least := byteOf(line, maxTitle), byteOf(line, maxTitle/2)
 	for _, last := range []func(string, int) int{lastSentence, lastPhrase, lastWord} {
 		if at := last(line, end); at >= least {
@@ -32,7 +31,7 @@ func titleOf(said string) string {
 	return strings.TrimRightFunc(line[:end], func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(",;:，、；：", r) })
 }
 
-// byteOf is the byte at which character n of s begins.
+// byteOf returns the byte offset of character n of s.
 func byteOf(s string, n int) int {
 	for at := range s {
 		if n == 0 {
@@ -43,8 +42,8 @@ func byteOf(s string, n int) int {
 	return len(s)
 }
 
-// lastSentence is where the last sentence before end ends; negative when none
-// does. A full stop of letters needs a space, which tells it from 3.14.
+// lastSentence returns the end of the last sentence before end, or a negative number. A
+// Latin full stop needs a following space, unlike the one in 3.14.
 func lastSentence(line string, end int) int {
 	best := -1
 	for at, r := range line[:end] {
@@ -56,11 +55,11 @@ func lastSentence(line string, end int) int {
 	return best
 }
 
-// lastPhrase is where the last Chinese phrase before end ends.
+// lastPhrase returns the position of the last Chinese phrase mark before end.
 func lastPhrase(line string, end int) int { return strings.LastIndexAny(line[:end], "，；：、…") }
 
-// lastWord is where the last word before end ends, with the marks that close it;
-// negative when none does. Chinese is cut between the words of the dictionary.
+// lastWord returns the end of the last word before end, including closing marks, or a
+// negative number. Chinese is cut between dictionary words.
 func lastWord(line string, end int) int {
 	best := -1
 	for _, t := range text.Tokens(line) {

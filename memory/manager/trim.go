@@ -8,12 +8,11 @@ import (
 	"memoria/memory/store"
 )
 
-// trimAtOnce is how many versions are looked at in one go.
+// trimAtOnce is how many versions are examined at a time.
 const trimAtOnce = 200
 
-// trim destroys versions that no undo can bring back any more (P9), with a pause
-// between two writes. One that was sent to a model stays, so that its package can
-// be shown (C5).
+// trim destroys versions that no undo can restore (P9), pausing between writes. Versions
+// that were sent to a model stay, so that their packages can be shown (C5).
 func (m *Manager) trim(ctx context.Context, a *agent, pause time.Duration) error {
 	for after := []byte(nil); ; {
 		var due [][]byte
@@ -23,7 +22,7 @@ func (m *Manager) trim(ctx context.Context, a *agent, pause time.Duration) error
 		})
 		if err == nil && len(due) > 0 {
 			if err = m.update(ctx, a, func(t *tx) error { return t.DropVersions(due) }); err == nil {
-				m.planWipe()
+				m.vault.PlanWipe()
 			}
 		}
 		if err != nil {

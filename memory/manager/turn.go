@@ -13,19 +13,19 @@ import (
 // Turn is a turn that has begun.
 type Turn struct {
 	Session memory.Session
-	Record  memory.Record // the user's message, in its session
+	Record  memory.Record // the user's message in its session
 	Working memory.Working
-	// Left are the turns that an edited message left; nil when it edits none.
+	// Left are the turns replaced by an edited message; nil if it replaces none.
 	Left *LeftTurns
-	// Heard are in a group the working memories of its members.
+	// Heard are the working memories of a group's members.
 	Heard map[string]memory.Working
-	// Learned is what the rules made of the message, by who remembers it; see
-	// [Manager.LearnTurn]. Beginning a turn leaves it empty.
+	// Learned are the changes by rules from the message, by agent; see
+	// [Manager.LearnTurn]. BeginTurn leaves it empty.
 	Learned map[string][]memory.Change
 }
 
-// BeginTurn moves an incoming message into its session, makes that when it is a
-// new one, and archives the one before. All of it is one write (A1, S2, W2, W3).
+// BeginTurn moves an incoming message into its session, creates a new session if needed,
+// and archives the previous one, in one write (A1, S2, W2, W3).
 func (m *Manager) BeginTurn(ctx context.Context, agentID, incomingID string, at Place) (Turn, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -47,13 +47,13 @@ func (m *Manager) BeginTurn(ctx context.Context, agentID, incomingID string, at 
 	return turn, nil
 }
 
-// beginTurn is BeginTurn for a message that is not incoming any more.
+// beginTurn is BeginTurn for a message that is no longer incoming.
 func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 	s, err := t.enter(at, r)
 	if err != nil {
 		return Turn{}, err
 	}
-	left, err := t.branchOff(&s, &r)
+	left, err := t.applyEdit(&s, &r)
 	if err != nil {
 		return Turn{}, err
 	}
@@ -65,7 +65,7 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 		return Turn{}, err
 	}
 	if at.Forgetful {
-		r.Metadata = setting(r.Metadata, memory.MetaForgetful, "true")
+		r.Metadata.Forgetful = true
 	}
 	s.LastRecordID, s.LastMessageAt = r.ID, t.Now()
 	s.Turns++
@@ -79,19 +79,19 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 		return Turn{}, err
 	}
 	turn := Turn{Session: s, Record: r, Working: w, Left: left}
-	if turn.Heard, err = t.tell(s, r); err != nil {
+	if turn.Heard, err = t.shareMessage(s, r); err != nil {
 		return Turn{}, err
 	}
-	if err := errors.Join(t.queueRules(r), t.unanswered(r, at.First, at.Forgetful)); err != nil {
+	if err := errors.Join(t.queueRules(r), t.storeEmptyPartial(r, at.First, at.Forgetful)); err != nil {
 		return Turn{}, err
 	}
 	turn.Session, err = t.written(s)
 	return turn, err
 }
 
-// RetryTurn lets a message be answered again that has its session already: in
-// one write that session becomes the active one, and the turn is unanswered
-// again. Working memory is what the turn saw, not what it is now (C5).
+// RetryTurn prepares a message in a session to be answered again. In one write the
+// session becomes active and the turn unanswered. Working memory is the version that the
+// turn saw, not the current one (C5).
 func (m *Manager) RetryTurn(ctx context.Context, r memory.Record, at Place) (Turn, error) {
 	a, err := m.agent(r.AgentID)
 	if err != nil {
@@ -112,13 +112,13 @@ func (m *Manager) RetryTurn(ctx context.Context, r memory.Record, at Place) (Tur
 			if err != nil && !errors.Is(err, ErrNotFound) {
 				return err
 			}
-			turn.Working.TurnCount = p.Turn // it had another number where it was said
+			turn.Working.TurnCount = p.Turn // the turn number of the original session
 		}
 		turn.Session = s
-		if turn.Heard, err = t.reopen(s, r); err != nil {
+		if turn.Heard, err = t.reopenForMembers(s, r); err != nil {
 			return err
 		}
-		if err := t.unanswered(r, at.First, at.Forgetful); err != nil {
+		if err := t.storeEmptyPartial(r, at.First, at.Forgetful); err != nil {
 			return err
 		}
 		return t.PutSession(s)
@@ -129,34 +129,26 @@ func (m *Manager) RetryTurn(ctx context.Context, r memory.Record, at Place) (Tur
 	return turn, nil
 }
 
-// ruled marks the partial answer to a message that has, or had, a job for the rules.
-// One without the mark is from an earlier version of this program.
-const ruled = "ruled"
-
-// unanswered keeps an answer of no words, in case the program dies before the
-// first one.
-func (t *tx) unanswered(r memory.Record, by string, dontLearn bool) error {
+// storeEmptyPartial stores an empty partial answer, in case the program crashes before
+// the first words.
+func (t *tx) storeEmptyPartial(r memory.Record, by string, dontLearn bool) error {
 	p := partialOf(r, t.Now(), dontLearn)
-	p.Sender, p.Metadata = by, setting(p.Metadata, ruled, "true")
+	p.Sender, p.Metadata.Ruled = by, true
 	if said, err := t.Record(t.a.id, r.ID); err == nil && said.TurnID != r.TurnID {
-		p.Metadata = setting(p.Metadata, answered, r.ID)
+		p.Metadata.Answers = r.ID
 	}
 	return t.PutPartial(p)
 }
 
-// partialOf is an answer of no words to a message.
+// partialOf returns an empty partial answer to a message.
 func partialOf(r memory.Record, now time.Time, dontLearn bool) memory.Record {
-	p := memory.Record{
+	return memory.Record{
 		AgentID: r.AgentID, SessionID: r.SessionID, TurnID: r.TurnID, Role: memory.RoleAssistant,
-		Status: memory.StatusInterrupted, Timestamp: now,
+		Status: memory.StatusInterrupted, Timestamp: now, Metadata: memory.RecordMetadata{Forgetful: dontLearn},
 	}
-	if dontLearn {
-		p.Metadata = map[string]string{memory.MetaForgetful: "true"}
-	}
-	return p
 }
 
-// inSession keeps a turn from writing into a session that was deleted meanwhile.
+// inSession returns an error if the session was deleted meanwhile.
 func (t *tx) inSession(id string) error {
 	there, err := t.HasSession(t.a.id, id)
 	if err == nil && !there {
@@ -165,7 +157,7 @@ func (t *tx) inSession(id string) error {
 	return err
 }
 
-// SavePartial keeps what has arrived of an answer, in case the program dies.
+// SavePartial stores a partial answer, in case the program crashes.
 func (m *Manager) SavePartial(ctx context.Context, r memory.Record) error {
 	a, err := m.agent(r.AgentID)
 	if err != nil {
@@ -184,20 +176,20 @@ func (m *Manager) SavePartial(ctx context.Context, r memory.Record) error {
 	})
 }
 
-// FinishTurn writes the answer, whatever became of it, and queues what the turn
-// teaches, in one write (L2). reply needs agent, session, turn, role, content
-// and status; id and parent are filled in, and the time where it has none.
+// FinishTurn writes the answer, whatever its status, and queues learning from the turn,
+// in one write (L2). reply needs agent, session, turn, role, content and status; id,
+// parent and a missing time are filled in.
 //
-// In a group it is the answer of one member, the Sender; next are those who answer
-// after it in this turn. What the turn teaches the members who only heard it is queued
-// with the last answer.
+// In a group, reply is the answer of one member, its Sender; next are the members still
+// to answer in this turn. Learning for members who only heard the turn is queued with the
+// last answer.
 func (m *Manager) FinishTurn(ctx context.Context, reply memory.Record, learn bool, next ...string) (memory.Record, error) {
 	a, err := m.agent(reply.AgentID)
 	if err != nil {
 		return memory.Record{}, err
 	}
 	reply.ID = m.ids.New(m.now())
-	stored, err := m.putAside(ctx, reply)
+	stored, err := m.storeLongContent(ctx, reply)
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("storing an answer: %w", err)
 	}
@@ -212,8 +204,7 @@ func (m *Manager) FinishTurn(ctx context.Context, reply memory.Record, learn boo
 	return reply, nil
 }
 
-// finishTurn is FinishTurn for an answer that has its id and lies where it
-// should.
+// finishTurn is FinishTurn for an answer with an id and stored content.
 func (t *tx) finishTurn(stored memory.Record, learn bool, next ...string) (memory.Record, error) {
 	s, err := t.Session(t.a.id, stored.SessionID)
 	if err != nil {
@@ -233,8 +224,8 @@ func (t *tx) finishTurn(stored memory.Record, learn bool, next ...string) (memor
 	}
 	about := analysed{}
 	if partial, err := t.Partial(t.a.id, stored.TurnID); err == nil {
-		about = analysed{said: partial.Metadata[answered], ruled: partial.Metadata[ruled] != ""}
-		stored.Metadata = setting(stored.Metadata, answered, about.said)
+		about = analysed{said: partial.Metadata.Answers, ruled: partial.Metadata.Ruled}
+		stored.Metadata.Answers = about.said
 	}
 	if err := t.DeletePartial(t.a.id, stored.TurnID); err != nil {
 		return stored, err
@@ -243,7 +234,7 @@ func (t *tx) finishTurn(stored memory.Record, learn bool, next ...string) (memor
 		return stored, err
 	}
 	if t.isGroup() {
-		return stored, errors.Join(t.PutSession(s), t.tellReply(stored, learn, about.ruled, next))
+		return stored, errors.Join(t.PutSession(s), t.shareReply(stored, learn, about.ruled, next))
 	}
 	if learn {
 		if err := t.queueAnalysis(s, stored, about); err != nil {
@@ -253,8 +244,8 @@ func (t *tx) finishTurn(stored memory.Record, learn bool, next ...string) (memor
 	return stored, t.PutSession(s)
 }
 
-// queueRules queues what the rules learn from a message of the user, in the write that
-// puts it into its session (L2). A group learns nothing itself, its members do.
+// queueRules queues learning by rules from a user message, in the write that adds it to
+// its session (L2). For a group nothing is queued; its members learn.
 func (t *tx) queueRules(r memory.Record) error {
 	if t.isGroup() || r.Forgetful() {
 		return nil
@@ -265,15 +256,15 @@ func (t *tx) queueRules(r memory.Record) error {
 	})
 }
 
-// analysed says what an analysis is about: the message, where that is of another turn
+// analysed describes the subject of an analysis: the message, if it is from another turn
 // than its answer, and whether the rules have read it.
 type analysed struct {
 	said  string
 	ruled bool
 }
 
-// queueAnalysis queues what a turn teaches, last being its last record, and what its
-// session comes to.
+// queueAnalysis queues learning from a turn with the last record last, and from its
+// session.
 func (t *tx) queueAnalysis(s memory.Session, last memory.Record, about analysed) error {
 	job := store.Job{
 		ID: t.newID(), AgentID: t.a.id, Kind: store.JobAnalyse, SessionID: s.ID, TurnID: last.TurnID,
@@ -282,10 +273,9 @@ func (t *tx) queueAnalysis(s memory.Session, last memory.Record, about analysed)
 	return errors.Join(t.PutJob(job), t.queueRunning(s))
 }
 
-// Recover turns the answers that a crash cut off into interrupted records and
-// returns them. They keep the time of the crash, so that a session does not seem
-// to go on by being looked at. Messages without a session stay for
-// [Manager.Incoming].
+// Recover turns answers cut off by a crash into interrupted records and returns them.
+// They keep the time of the crash, so that opening a session does not make it recent.
+// Messages without a session remain for [Manager.Incoming].
 func (m *Manager) Recover(ctx context.Context, agentID string) ([]memory.Record, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -299,7 +289,7 @@ func (m *Manager) Recover(ctx context.Context, agentID string) ([]memory.Record,
 	for i := range cut {
 		cut[i].Status = memory.StatusInterrupted
 		learn := !cut[i].Forgetful()
-		cut[i].Metadata = map[string]string{"error": "the program ended before this answer was complete"}
+		cut[i].Metadata = memory.RecordMetadata{Error: "the program ended before this answer was complete"}
 		var ferr error
 		if cut[i], ferr = m.FinishTurn(ctx, cut[i], learn); ferr != nil {
 			return nil, ferr

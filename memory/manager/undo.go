@@ -15,18 +15,18 @@ import (
 // UndoTime is how long a change can be undone (P9).
 const UndoTime = ledger.Keep
 
-// Undone is what became of an undo.
+// Undone is the result of an undo.
 type Undone struct {
-	// ID undoes the undo, once; empty when nothing was done.
+	// ID undoes the undo, once; empty if nothing was done.
 	ID string `json:"id,omitempty"`
-	// Did is what was written, with the items as they are now.
+	// Did are the changes written, with the items' current states.
 	Did []memory.Change `json:"did"`
-	// Left is what was to be undone and stays, and why.
+	// Left are the changes that were not undone, with reasons.
 	Left []ledger.Left `json:"left"`
 }
 
-// Lines says in words for a person what was done and what was left, one line for
-// each item. They hold words of the items.
+// Lines describes what was done and what was left, one line per item. They contain words
+// of the items.
 func (u Undone) Lines() []string {
 	var out []string
 	for _, c := range u.Did {
@@ -57,11 +57,10 @@ func (u Undone) Lines() []string {
 	return out
 }
 
-// Undo takes one change back; id may be its beginning or end when that fits no
-// other. Where the change is half of one thing, the whole goes: an item that
-// replaced another, and the end of that other. The change may also be part of an
-// undo, which is then taken back as a whole, once. What was changed since is left
-// alone, and so is what is older than [UndoTime]; Undone says so.
+// Undo undoes one change. id may be an unambiguous beginning or end. A replacement is
+// undone as a whole: the new item and the end of the old one. A change of an undo is
+// undone with the whole undo, once. What was changed since, or is older than [UndoTime],
+// stays; Undone reports it.
 func (m *Manager) Undo(ctx context.Context, agentID, id string) (Undone, error) {
 	return m.undo(ctx, agentID, "change "+id, func(v *ledgerView) (ledger.Plan, error) {
 		c, err := v.change(id)
@@ -72,7 +71,7 @@ func (m *Manager) Undo(ctx context.Context, agentID, id string) (Undone, error) 
 	})
 }
 
-// planOf plans to take back one change with all that belongs to it.
+// planOf plans the undo of one change with all that belongs to it.
 func (v *ledgerView) planOf(c memory.Change) (ledger.Plan, error) {
 	w := v.world()
 	if c.Undo != "" {
@@ -89,9 +88,9 @@ func (v *ledgerView) planOf(c memory.Change) (ledger.Plan, error) {
 	return ledger.Undo(w, whole)
 }
 
-// UndoLast takes back the newest change that can be, is no undo and was not made
-// by forgetting, so that again and again it goes back in time. The error is ErrNotFound when there is none
-// within [UndoTime].
+// UndoLast undoes the newest change that can be undone, is not itself an undo, and was
+// not made by forgetting. Repeated calls go back in time. The error is ErrNotFound if
+// there is none within [UndoTime].
 func (m *Manager) UndoLast(ctx context.Context, agentID string) (Undone, error) {
 	return m.undo(ctx, agentID, "the last change", func(v *ledgerView) (ledger.Plan, error) {
 		_, p, err := v.last()
@@ -99,7 +98,7 @@ func (m *Manager) UndoLast(ctx context.Context, agentID string) (Undone, error) 
 	})
 }
 
-// LastChange is what UndoLast would take back, with its item.
+// LastChange returns the change that UndoLast would undo, with its item.
 func (m *Manager) LastChange(ctx context.Context, agentID string) (memory.Change, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -116,14 +115,14 @@ func (m *Manager) LastChange(ctx context.Context, agentID string) (memory.Change
 	return c, nil
 }
 
-// last is the newest change that can be taken back, with the plan of that.
+// last returns the newest change that can be undone, with its plan.
 func (v *ledgerView) last() (memory.Change, ledger.Plan, error) {
 	for c, err := range v.tx.ChangesBefore(v.agent, "") {
 		if err != nil || v.tx.Now().Sub(c.Time) > UndoTime {
 			return c, ledger.Plan{}, cmp.Or(err, ErrNotFound)
 		}
 		one := []memory.Change{c}
-		if err := v.complete(one); err != nil {
+		if err := v.annotate(one); err != nil {
 			return c, ledger.Plan{}, err
 		}
 		if c.Undo != "" && c.Origin == memory.OriginUser || c.Origin == memory.OriginSystem || one[0].Undone || one[0].Item == nil {
@@ -136,8 +135,8 @@ func (v *ledgerView) last() (memory.Change, ledger.Plan, error) {
 	return memory.Change{}, ledger.Plan{}, ErrNotFound
 }
 
-// UndoTurn takes back what a turn did, as far as nobody has touched it since. What
-// the user did by hand stays (P9).
+// UndoTurn undoes the changes of a turn, except what was changed since. Changes by the
+// user's hand stay (P9).
 func (m *Manager) UndoTurn(ctx context.Context, agentID, turnID string) (Undone, error) {
 	return m.undo(ctx, agentID, "turn "+turnID, func(v *ledgerView) (ledger.Plan, error) {
 		all, err := v.tx.TurnChanges(v.agent, turnID)
@@ -145,7 +144,7 @@ func (m *Manager) UndoTurn(ctx context.Context, agentID, turnID string) (Undone,
 	})
 }
 
-// UndoGeneration is UndoTurn for what one run of a background process did.
+// UndoGeneration is UndoTurn for one run of a background process.
 func (m *Manager) UndoGeneration(ctx context.Context, agentID, generation string) (Undone, error) {
 	return m.undo(ctx, agentID, "generation "+generation, func(v *ledgerView) (ledger.Plan, error) {
 		all, err := v.tx.GroupChanges(v.agent, generation)
@@ -166,7 +165,7 @@ func (v *ledgerView) planGroup(all []memory.Change, err error) (ledger.Plan, err
 	return ledger.Undo(v.world(), all)
 }
 
-// undo carries a plan out in one transaction.
+// undo plans and applies an undo in one transaction.
 func (m *Manager) undo(ctx context.Context, agentID, what string, plan func(*ledgerView) (ledger.Plan, error)) (Undone, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -178,7 +177,7 @@ func (m *Manager) undo(ctx context.Context, agentID, what string, plan func(*led
 		if err != nil {
 			return err
 		}
-		out, err = t.carryOut(p, memory.OriginUser)
+		out, err = t.applyPlan(p, memory.OriginUser)
 		return err
 	})
 	if err != nil {
@@ -187,8 +186,8 @@ func (m *Manager) undo(ctx context.Context, agentID, what string, plan func(*led
 	return out, nil
 }
 
-// carryOut writes a plan for a process, and its changes under one id.
-func (t *tx) carryOut(p ledger.Plan, by memory.Origin) (Undone, error) {
+// applyPlan writes a plan's changes under one id.
+func (t *tx) applyPlan(p ledger.Plan, by memory.Origin) (Undone, error) {
 	out := Undone{Did: []memory.Change{}, Left: p.Left}
 	if out.Left == nil {
 		out.Left = []ledger.Left{}
@@ -218,6 +217,5 @@ func (t *tx) carryOut(p ledger.Plan, by memory.Origin) (Undone, error) {
 	return out, nil
 }
 
-// lacking reports whether something is not there, or is damaged: nobody can do
-// anything with it.
+// lacking reports whether err means missing or damaged data.
 func lacking(err error) bool { return errors.Is(err, ErrNotFound) || store.Unreadable(err) }

@@ -26,7 +26,7 @@ func TestUndoAccepted(t *testing.T) {
 		t.Fatalf("the inbox holds %+v", again)
 	}
 	d := must(m.Reject(ctx, luna, shown(again...)...))(t)
-	must(m.TakeBack(ctx, luna, d.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	var rejected string
 	for _, c := range must(m.History(ctx, luna, held[0].ID))(t) {
 		if c.Action == memory.ActionRejected {

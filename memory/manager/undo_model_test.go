@@ -102,7 +102,7 @@ func (h *history) actions() map[string]func(*rapid.T) {
 		},
 		"take back": func(*rapid.T) {
 			if n := len(h.deletions); n > 0 {
-				_, err := h.m.TakeBack(h.ctx, luna, h.deletions[n-1])
+				_, err := h.m.UndoDeletion(h.ctx, luna, h.deletions[n-1])
 				h.ok(err, manager.ErrGone)
 				h.deletions = h.deletions[:n-1]
 			}
@@ -208,8 +208,8 @@ func (h *history) versions(it memory.Item) map[int]memory.Item {
 func (h *history) check() {
 	slots := map[string]string{}
 	for _, it := range h.items() {
-		if it.IsActive != (it.State == memory.StateActive) {
-			h.Fatalf("%s is %s, and active: %v", it.ID, it.State, it.IsActive)
+		if it.IsActive() != (it.State == memory.StateActive) {
+			h.Fatalf("%s is %s, and active: %v", it.ID, it.State, it.IsActive())
 		}
 		if it.State == memory.StateActive && it.Key != "" {
 			if other := slots[it.Key]; other != "" {
@@ -287,7 +287,7 @@ func TestUndoInAnyOrder(t *testing.T) {
 			h.check()
 		}
 		for _, it := range h.items() {
-			if it.IsActive && !h.blocked(it.ID) {
+			if it.IsActive() && !h.blocked(it.ID) {
 				rt.Fatalf("everything is undone, and %s is active: %+v", it.ID, it)
 			}
 		}

@@ -107,7 +107,7 @@ func TestUndoTurn(t *testing.T) {
 	if back := must(m.Undo(ctx, luna, redo.ID))(t); len(back.Did) != 0 || !strings.Contains(whys(back)[0], "undo the change itself") {
 		t.Errorf("a redo was undone: %+v", back)
 	}
-	// The change itself can be undone anew.
+	// The change itself can be undone again.
 	if u := must(m.UndoTurn(ctx, luna, turn.Record.TurnID))(t); len(u.Did) != 3 {
 		t.Errorf("after the redo: %+v", u)
 	}
@@ -184,7 +184,7 @@ func TestUndoOfAnEnd(t *testing.T) {
 	say(t, m, luna, "", "My name is Bo")
 	second, _ := say(t, m, luna, "", "My name is Ann")
 	must(m.DeleteItems(ctx, luna, byContent(t, m, "Name is Ann.").ID))(t)
-	c.Add(manager.TakeBackTime)
+	c.Add(manager.DeletionUndoTime)
 	say(t, m, luna, "", "My name is Cleo")
 	if u := must(m.UndoTurn(ctx, luna, second.Record.TurnID))(t); len(u.Did) != 0 || whys(u)[0] != "another memory fills its place by now" {
 		t.Errorf("%+v", u)
@@ -296,7 +296,7 @@ func TestChanges(t *testing.T) {
 	}
 }
 
-// P9: what is learned again from the same message after an undo is not learned.
+// P9: after an undo, the same message does not teach the same again.
 func TestUndoneIsNotLearnedAgain(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
@@ -317,12 +317,12 @@ func TestUndoneIsNotLearnedAgain(t *testing.T) {
 		t.Errorf("%+v", changes)
 	}
 	wantActive(t, m)
-	say(t, m, luna, "", "I like green tea") // said anew
+	say(t, m, luna, "", "I like green tea") // restated
 	wantActive(t, m, "Likes green tea.")
 }
 
-// P9, C5: a version that no undo can bring back any more is trimmed with
-// the forgetting; one that was sent stays, and so does what is still undoable.
+// P9, C5: forgetting trims versions that no undo can restore. Versions that were sent or
+// can be restored stay.
 func TestOldVersionsAreTrimmed(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()

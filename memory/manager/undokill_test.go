@@ -106,7 +106,7 @@ func wantUndoWhole(t *testing.T, dir string, last map[string]string) {
 	names := 0
 	page := must(m.Items(t.Context(), luna, manager.ItemFilter{}))(t)
 	for _, it := range page.Items {
-		if it.Key == "name" && it.IsActive {
+		if it.Key == "name" && it.IsActive() {
 			names++
 		}
 	}
@@ -117,7 +117,7 @@ func wantUndoWhole(t *testing.T, dir string, last map[string]string) {
 		t.Fatal(err)
 	}
 	for _, s := range must(m.Recall().Retrieve(t.Context(), luna, recall.Query{Text: "blend tea parcel name", Limit: 100}))(t).Chosen {
-		if !s.Item.IsActive {
+		if !s.Item.IsActive() {
 			t.Errorf("an undone memory is recalled: %s", s.Item.Content)
 		}
 	}

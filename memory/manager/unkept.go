@@ -75,12 +75,12 @@ func (m *Manager) eraseUnkept(ctx context.Context, a *agent) error {
 		return fmt.Errorf("looking for sessions that are not kept: %w", err)
 	}
 	for _, id := range due {
-		_, err := m.delete(ctx, a, func(t *tx) (doomed, error) {
+		_, err := m.delete(ctx, a, func(t *tx) (deletionSet, error) {
 			s, err := t.Session(a.id, id)
 			if err == nil && !s.Unkept { // it goes on, or was marked meanwhile
 				err = ErrNotFound
 			}
-			return doomed{sessions: []string{id}}, errors.Join(err, t.markUnkept(id))
+			return deletionSet{sessions: []string{id}}, errors.Join(err, t.markUnkept(id))
 		})
 		if err != nil && !errors.Is(err, ErrNotFound) {
 			a.unkept.Store(true)

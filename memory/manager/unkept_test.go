@@ -55,7 +55,7 @@ func TestUnkeptSessions(t *testing.T) {
 				t.Errorf("the session: %v, its message: %v", err, said)
 			}
 			it := must(m.Item(ctx, luna, item))(t)
-			if !it.IsActive {
+			if !it.IsActive() {
 				t.Errorf("the memory is %s", it.State)
 			}
 			if kept := must(m.KeptSource(ctx, luna, session))(t); kept != tt.stays {

@@ -12,6 +12,8 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/store"
+	"memoria/memory/vault"
 )
 
 // filesWith lists the files below dir that have a word in them.
@@ -53,7 +55,7 @@ func rot(t *testing.T, file, word string) {
 func opened(t *testing.T, dir string) *manager.Manager {
 	t.Helper()
 	m, err := manager.Open(t.Context(), manager.Options{
-		Dir: dir, Config: manager.DefaultConfig(), Now: time.Now, Backup: manager.DefaultBackup(),
+		Dir: dir, Config: manager.DefaultConfig(), Now: time.Now, Backup: vault.DefaultConfig(),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -80,9 +82,9 @@ func TestUnreadableRecordStopsNoBackup(t *testing.T) {
 				m := opened(t, dir)
 				say(t, m, luna, "", "I like "+rottenWords)
 				turn, _ := say(t, m, luna, "", "My cello is a "+deletedWord)
-				must(m.Backup(ctx, nil))(t)
+				must(m.Vault().Backup(ctx, nil))(t)
 				pass(time.Hour)
-				newest := must(m.Backup(ctx, nil))(t)
+				newest := must(m.Vault().Backup(ctx, nil))(t)
 				if err := m.Close(); err != nil {
 					t.Fatal(err)
 				}
@@ -110,11 +112,11 @@ func TestUnreadableRecordStopsNoBackup(t *testing.T) {
 					t.Error(st.BackupError)
 				}
 			})
-			// Each says what it is, also after it was written anew.
+			// Each keeps its identity, also when rewritten.
 			whole := 0
-			for _, b := range must(manager.Backups(dir))(t) {
-				err := manager.Verify(t.Context(), b.Path)
-				if b.Partial != errors.Is(err, manager.ErrUnreadable) || !b.Partial && err != nil {
+			for _, b := range must(vault.Backups(dir))(t) {
+				err := vault.Verify(t.Context(), b.Path)
+				if b.Partial != errors.Is(err, vault.ErrUnreadable) || !b.Partial && err != nil {
 					t.Errorf("%+v: %v", b, err)
 				}
 				if !b.Partial {
@@ -137,9 +139,9 @@ func TestDamagedBackupIsTold(t *testing.T) {
 		m := opened(t, dir)
 		defer m.Close()
 		item := must(m.AddItem(ctx, luna, memory.Item{Content: "Owns a " + deletedWord}))(t)
-		must(m.Backup(ctx, nil))(t)
+		must(m.Vault().Backup(ctx, nil))(t)
 		pass(time.Hour)
-		newest := must(m.Backup(ctx, nil))(t)
+		newest := must(m.Vault().Backup(ctx, nil))(t)
 		if err := os.Truncate(newest.Path, 3*4096); err != nil {
 			t.Fatal(err)
 		}
@@ -163,24 +165,24 @@ func TestBackupForgetsWhatWaited(t *testing.T) {
 	say(t, m, luna, "", "Hello there")
 	in := must(m.KeepIncoming(ctx, luna, "Tell me about my "+deletedWord, nil))(t)
 	must(m.KeepIncoming(ctx, luna, "And this waits", nil))(t)
-	b := must(m.Backup(ctx, nil))(t)
+	b := must(m.Vault().Backup(ctx, nil))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
 	told := 0
-	if err := m.ForgetInBackups(ctx, func(n, of int) { told += of - n }); err != nil || told != 1 {
+	if err := m.Vault().ForgetInBackups(ctx, func(n, of int) { told += of - n }); err != nil || told != 1 {
 		t.Errorf("told of %d, %v", told, err)
 	}
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if in := filesWith(t, filepath.Join(m.Dir(), "backups"), deletedWord); len(in) != 0 {
+	if in := filesWith(t, filepath.Join(m.Vault().Dir(), "backups"), deletedWord); len(in) != 0 {
 		t.Errorf("it is still in %v", in)
 	}
-	must(manager.Restore(ctx, m.Dir(), b, c.Now))(t)
-	m = openAt(t, m.Dir(), c, nil)
+	must(vault.Restore(ctx, m.Vault().Dir(), b, c.Now))(t)
+	m = openAt(t, m.Vault().Dir(), c, nil)
 	if waiting := must(m.Incoming(ctx, luna))(t); len(waiting) != 1 || waiting[0].Content != "And this waits" {
 		t.Errorf("restored: %+v", waiting)
 	}
@@ -195,17 +197,17 @@ func TestDeleteUnreadableSession(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	spoil(t, m.Dir(), 1, "sessions", luna, turn.Session.ID)
-	m = openAt(t, m.Dir(), c, nil)
+	spoil(t, m.Vault().Dir(), 1, "sessions", luna, turn.Session.ID)
+	m = openAt(t, m.Vault().Dir(), c, nil)
 	part := turn.Session.ID[len(turn.Session.ID)-8:]
-	if s, err := m.Session(ctx, luna, part); !manager.Unreadable(err) || s.ID != turn.Session.ID {
+	if s, err := m.Session(ctx, luna, part); !store.Unreadable(err) || s.ID != turn.Session.ID {
 		t.Fatalf("it reads as %+v, %v", s, err)
 	}
 	d := must(m.DeleteSession(ctx, luna, part, true))(t)
 	if d.Sessions != 1 || d.Messages != 2 {
 		t.Errorf("deleted %+v", d)
 	}
-	if back := must(m.TakeBack(ctx, luna, d.ID))(t); back.Sessions != 1 || back.Messages != 2 {
+	if back := must(m.UndoDeletion(ctx, luna, d.ID))(t); back.Sessions != 1 || back.Messages != 2 {
 		t.Errorf("came back: %+v", back)
 	}
 	s := must(m.Session(ctx, luna, turn.Session.ID))(t)
@@ -223,47 +225,47 @@ func TestDeleteUnreadableSession(t *testing.T) {
 	}
 }
 
-// D2: what a restore set aside keeps what is deleted later, so it is told with
-// its size, and can be removed. Nothing else can be.
+// D2: data set aside by a restore keeps what is deleted later, so it is listed with its
+// size and can be removed. Nothing else can be.
 func TestReplacedIsToldAndRemoved(t *testing.T) {
 	noRace(t)
 	dir := lived(t)
-	b := must(manager.Backups(dir))(t)[0]
+	b := must(vault.Backups(dir))(t)[0]
 	c := newClock()
-	aside := must(manager.Restore(t.Context(), dir, b, c.Now))(t)
-	old := must(manager.ReplacedIn(dir))(t)
+	aside := must(vault.Restore(t.Context(), dir, b, c.Now))(t)
+	old := must(vault.ReplacedIn(dir))(t)
 	if len(old) != 1 || old[0].Path != aside || old[0].Bytes < 4096 || old[0].Time.Sub(start) > time.Second {
 		t.Fatalf("set aside: %+v", old)
 	}
-	r := must(manager.Check(t.Context(), dir))(t)
-	if !r.OK() || len(r.Replaced) != 1 || r.Areas[len(r.Areas)-1].Name != manager.AreaReplaced {
+	r := must(vault.Check(t.Context(), dir))(t)
+	if !r.OK() || len(r.Replaced) != 1 || r.Areas[len(r.Areas)-1].Name != vault.AreaReplaced {
 		t.Errorf("report: %+v", r)
 	}
-	if err := (manager.Replaced{Path: dir}).Remove(); !errors.Is(err, manager.ErrInvalid) {
+	if err := (vault.Replaced{Path: dir}).Remove(); !errors.Is(err, vault.ErrNotReplaced) {
 		t.Errorf("the data folder itself: %v", err)
 	}
 	if err := old[0].Remove(); err != nil {
 		t.Error(err)
 	}
-	if r := must(manager.Check(t.Context(), dir))(t); !r.OK() || len(r.Replaced) != 0 {
+	if r := must(vault.Check(t.Context(), dir))(t); !r.OK() || len(r.Replaced) != 0 {
 		t.Errorf("afterwards: %+v", r)
 	}
 }
 
-// K1: what neither the store nor a backup can read is given up, alone; a backup of which
-// only records cannot be read stands in where none is whole.
+// K1: only content unreadable in both the store and the backups is given up. A backup
+// with unreadable records is used where no complete one exists.
 func TestPartialBackupIsTheLastResort(t *testing.T) {
 	noRace(t)
 	dir := lived(t)
-	b := must(manager.Backups(dir))(t)[0]
+	b := must(vault.Backups(dir))(t)[0]
 	rot(t, b.Path, "Plays the cello")
 	path := filepath.Join(dir, "memoria.db")
 	rot(t, path, "Plays the cello")
-	r := must(manager.Check(t.Context(), dir))(t)
+	r := must(vault.Check(t.Context(), dir))(t)
 	if r.OK() || !r.Repair || r.Good == nil || !r.Good.Partial {
 		t.Errorf("where both have the fault: %+v", r)
 	}
-	repair := must(manager.PrepareRepair(t.Context(), dir, newClock().Now))(t)
+	repair := must(vault.PrepareRepair(t.Context(), dir, newClock().Now))(t)
 	if repair.Whole || repair.Items != 0 || repair.Messages != 2 {
 		t.Errorf("%+v", repair)
 	}
@@ -274,11 +276,11 @@ func TestPartialBackupIsTheLastResort(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err := openReal(dir)
-	var lost *manager.LostError
+	var lost *vault.LostError
 	if !errors.As(err, &lost) || lost.Backup == nil || !lost.Backup.Partial {
 		t.Fatalf("opening: %v", err)
 	}
-	must(manager.Restore(t.Context(), dir, *lost.Backup, newClock().Now))(t)
+	must(vault.Restore(t.Context(), dir, *lost.Backup, newClock().Now))(t)
 	m, err := openReal(dir)
 	if err != nil {
 		t.Fatal(err)

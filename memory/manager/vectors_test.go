@@ -22,6 +22,7 @@ import (
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/memory/store"
+	"memoria/memory/vault"
 )
 
 // subjects are what the test's embedder knows: a text that holds one of the words is
@@ -362,7 +363,7 @@ func TestTypingStaysHere(t *testing.T) {
 func TestVectorsComeAndGo(t *testing.T) {
 	e := &meaningful{}
 	dir := filepath.Join(t.TempDir(), "data")
-	m := openVectors(t, dir, e, func(o *manager.Options) { o.Backup = manager.DefaultBackup() })
+	m := openVectors(t, dir, e, func(o *manager.Options) { o.Backup = vault.DefaultConfig() })
 	ids := rememberAll(t, m)
 	// P5a: a secret that the user writes down is refused, and sent nowhere.
 	var refused *manager.SecretError
@@ -374,7 +375,7 @@ func TestVectorsComeAndGo(t *testing.T) {
 	if got := len(e.texts("item")); got != len(remembered) || slices.ContainsFunc(e.texts("item"), func(s string) bool { return strings.Contains(s, "4242") }) {
 		t.Errorf("vectors were asked for of %q", e.texts("item"))
 	}
-	if _, err := m.Backup(t.Context(), nil); err != nil {
+	if _, err := m.Vault().Backup(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.DeleteItems(t.Context(), luna, ids[remembered[0]]); err != nil {
@@ -390,10 +391,10 @@ func TestVectorsComeAndGo(t *testing.T) {
 	if err := m.Purge(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.ForgetInBackups(t.Context(), nil); err != nil {
+	if err := m.Vault().ForgetInBackups(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
-	backups := must(m.Backups())(t)
+	backups := must(vault.Backups(m.Vault().Dir()))(t)
 	if len(backups) == 0 {
 		t.Fatal("there is no backup")
 	}

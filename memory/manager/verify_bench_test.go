@@ -47,7 +47,7 @@ func BenchmarkAfterCrash(b *testing.B) {
 		crashed(b, path)
 		cycle("crash-ms", func(m *manager.Manager) {
 			begun := time.Now()
-			if _, err := m.Backup(context.Background(), nil); err != nil {
+			if _, err := m.Vault().Backup(context.Background(), nil); err != nil {
 				b.Fatal(err)
 			}
 			b.ReportMetric(ms(time.Since(begun)), "backup-ms")

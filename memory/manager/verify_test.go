@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 // unclean is a data folder with something in it whose owner died, and the path
@@ -67,8 +67,8 @@ func TestUnreadableRecordsAreTold(t *testing.T) {
 		t.Errorf("the damage is told as %q", st.Damage)
 	}
 	// A backup of all the others is better than none, and says what it is.
-	made := must(m.Backup(t.Context(), nil))(t)
-	if all := must(m.Backups())(t); len(all) != 1 || all[0] != made || !made.Partial || made.Kind != manager.BackupManual {
+	made := must(m.Vault().Backup(t.Context(), nil))(t)
+	if all := must(vault.Backups(m.Vault().Dir()))(t); len(all) != 1 || all[0] != made || !made.Partial || made.Kind != vault.BackupManual {
 		t.Errorf("backups: %v, made %v", all, made)
 	}
 }

@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// visible leaves out of a text what nobody sees: zero-width and bidirectional
-// characters, tags, selectors and controls. What somebody hid among the letters of
-// text that waits for the user must not become part of what he says yes to. at[i]
-// is the byte of s that byte i of out came from, with one more for the end.
+// visible removes invisible characters from a text: zero-width and bidirectional
+// characters, tags, selectors and controls. Characters hidden in held text must not
+// become part of what the user accepts. at maps byte i of out to its byte in s, with an
+// extra entry for the end.
 func visible(s string) (out string, at []int) {
 	var b strings.Builder
 	b.Grow(len(s))
@@ -19,7 +19,7 @@ func visible(s string) (out string, at []int) {
 		switch {
 		case unseen(r):
 			continue
-		case r == utf8.RuneError && n == 1: // half a character, where a part was cut
+		case r == utf8.RuneError && n == 1: // an incomplete character at a cut
 			b.WriteByte('?')
 		default:
 			b.WriteString(s[i : i+n])

@@ -10,12 +10,12 @@ import (
 	"memoria/memory/store"
 )
 
-// Records that are not for memory (U2): the user had the program forget what they say.
-// They stay in the history; [memory.Record.Withheld] keeps them from everything else.
+// Records that are not for memory (U2): the user asked the program to forget what they
+// say. They stay in the history. [memory.Record.Withheld] excludes them everywhere else.
 
-// withholdAll marks messages as not for memory, and takes a title that was made of one
-// from its session.
-func (t *tx) withholdAll(ids ...string) error {
+// withhold marks messages as not for memory, and removes a session title that was made
+// from one.
+func (t *tx) withhold(ids ...string) error {
 	for _, id := range ids {
 		session, err := t.SessionOf(t.a.id, id)
 		if lacking(err) {
@@ -34,9 +34,8 @@ func (t *tx) withholdAll(ids ...string) error {
 	return nil
 }
 
-// withholdSources marks the messages that items rest on, and the answers in their
-// sessions that say the same. It returns the records that were not marked before, and
-// the sessions.
+// withholdSources marks the source messages of items, and the answers in their sessions
+// that repeat the items. It returns the newly marked records, and the sessions.
 func (t *tx) withholdSources(items []memory.Item) (marked, sessions []string, err error) {
 	mark := func(id string) error {
 		changed, err := t.SetNotForMemory(t.a.id, id, true)
@@ -75,7 +74,7 @@ func (t *tx) withholdSources(items []memory.Item) (marked, sessions []string, er
 	return marked, sessions, nil
 }
 
-// answersSaying are the answers in a session that say what items say.
+// answersSaying returns the ids of the answers in a session that repeat items.
 func (t *tx) answersSaying(session string, items []memory.Item) (ids []string, err error) {
 	s, err := t.Session(t.a.id, session)
 	if lacking(err) {
@@ -97,12 +96,12 @@ func (t *tx) answersSaying(session string, items []memory.Item) (ids []string, e
 	return ids, err
 }
 
-// retitleWithheld gives a session whose title was made of a message that is not for
-// memory that of its first other message; empty when there is none.
+// retitleWithheld replaces a session title made from a message that is not for memory,
+// using the first other message. It is empty if there is none.
 func (t *tx) retitleWithheld(session string) error {
 	s, err := t.Session(t.a.id, session)
 	if lacking(err) || err == nil && (s.Named || s.Title == "" || s.Summary != nil) {
-		return nil // a summary gets a new title with its next version
+		return nil // the next summary sets the title
 	}
 	if err != nil {
 		return err
@@ -123,7 +122,7 @@ func (t *tx) retitleWithheld(session string) error {
 	return t.PutSession(s)
 }
 
-// unmention takes the words of items out of what sessions are about.
+// unmention removes the words of items from the sessions' working memory.
 func (t *tx) unmention(sessions []string, items []memory.Item) error {
 	for _, id := range sessions {
 		w, put, err := t.working(id)
@@ -143,7 +142,7 @@ func (t *tx) unmention(sessions []string, items []memory.Item) error {
 	return nil
 }
 
-// dropMentions takes topic and variables out of working memory that have words of items.
+// dropMentions removes the topic and variables that contain words of items.
 func dropMentions(w *memory.Working, items []memory.Item) (changed bool) {
 	words := map[string]bool{}
 	for _, it := range items {
@@ -169,8 +168,8 @@ func dropMentions(w *memory.Working, items []memory.Item) (changed bool) {
 	return changed
 }
 
-// unwithhold takes the marks back that a deletion made.
-func (t *tx) unwithhold(d store.Deleted) error {
+// clearWithheld removes the marks that a deletion set.
+func (t *tx) clearWithheld(d store.Deleted) error {
 	for _, id := range d.Marked {
 		if _, err := t.SetNotForMemory(t.a.id, id, false); err != nil && !lacking(err) {
 			return err
@@ -179,8 +178,8 @@ func (t *tx) unwithhold(d store.Deleted) error {
 	return nil
 }
 
-// nextQuestion is what a session asks when another message begins a turn in it: a
-// question holds for one message.
+// nextQuestion returns a session's question after another message begins a turn. A
+// question is valid for one message.
 func nextQuestion(q *memory.Question, message string) *memory.Question {
 	if q == nil || q.AnsweredBy != "" {
 		return nil

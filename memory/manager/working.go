@@ -12,7 +12,7 @@ import (
 	"memoria/memory/store"
 )
 
-// Working returns what a session is about; ErrNotFound when it has ended.
+// Working returns the working memory of a session, or ErrNotFound if that has ended.
 func (m *Manager) Working(ctx context.Context, agentID, sessionID string) (memory.Working, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -26,8 +26,8 @@ func (m *Manager) Working(ctx context.Context, agentID, sessionID string) (memor
 	return w, err
 }
 
-// countTurn makes or counts the session's working memory (W2, W3). What the
-// session kept of an earlier one comes back with its count (W4).
+// countTurn creates a session's working memory or increments its count (W2, W3). The one
+// kept from an earlier time is restored with its count (W4).
 func (t *tx) countTurn(s memory.Session) (memory.Working, error) {
 	w, err := t.Working(t.a.id, s.ID)
 	missing := errors.Is(err, ErrNotFound) || store.Unreadable(err)
@@ -45,8 +45,8 @@ func (t *tx) countTurn(s memory.Session) (memory.Working, error) {
 	return w, t.PutWorking(t.a.id, w)
 }
 
-// endWorking ends the working memory of a session, which keeps it for when it goes
-// on (W4). The caller writes the session.
+// endWorking ends the working memory of a session and keeps it in the session's record
+// (W4). The caller writes the session.
 func (t *tx) endWorking(s *memory.Session) error {
 	w, err := t.Working(t.a.id, s.ID)
 	switch {
@@ -60,7 +60,7 @@ func (t *tx) endWorking(s *memory.Session) error {
 	return t.DeleteWorking(t.a.id, s.ID)
 }
 
-// working returns what a session is about, or what it keeps of that, and how to
+// working returns the current or kept working memory of a session, and a function to
 // write it back.
 func (t *tx) working(session string) (w memory.Working, put func(memory.Working) error, err error) {
 	w, err = t.Working(t.a.id, session)
@@ -84,7 +84,7 @@ func (t *tx) working(session string) (w memory.Working, put func(memory.Working)
 	}, nil
 }
 
-// bringBack gives a session the working memory again that it kept when it ended (W4).
+// bringBack restores the working memory that a session kept when it ended (W4).
 func (t *tx) bringBack(s *memory.Session) error {
 	if s.Kept == nil {
 		return nil
@@ -94,7 +94,7 @@ func (t *tx) bringBack(s *memory.Session) error {
 	return t.SetWorking(t.a.id, kept)
 }
 
-// workingAt is the working memory that a turn saw; empty when it is gone.
+// workingAt returns the working memory that a turn saw; empty if it is not kept.
 func (t *tx) workingAt(session, turn string) memory.Working {
 	p, err := t.Package(t.a.id, turn)
 	if err != nil {
@@ -107,10 +107,10 @@ func (t *tx) workingAt(session, turn string) memory.Working {
 	return w
 }
 
-// rewind gives working memory the topic, variables and emotion again that it had
-// before a turn. What the user corrected since stays; of that only goes what the
-// turns' analyses wrote. Its count goes on: by it packages name what they showed.
-// It returns working memory as it was, nil when there is none.
+// rewind restores topic, variables and emotion from before a turn. If the user edited
+// them since, only what the turns' analyses wrote is removed. The count is not reset,
+// because packages refer to versions by it. It returns the previous working memory, or
+// nil if there was none.
 func (t *tx) rewind(s *memory.Session, turn string, turns []string) (*memory.Working, error) {
 	w, err := t.Working(t.a.id, s.ID)
 	kept := lacking(err) && s.Kept != nil
@@ -155,11 +155,10 @@ func (t *tx) rewind(s *memory.Session, turn string, turns []string) (*memory.Wor
 	return &w, t.SetWorking(t.a.id, next)
 }
 
-// EditWorking lets edit correct what a running session is about: its topic, its
-// variables and the emotion; count and beginning stay. The next turn sees it, and
-// its analysis may find another topic (W3); that of a turn before does not. The
-// error is ErrNotFound when the
-// session has no working memory.
+// EditWorking lets edit change the topic, variables and emotion of a running session;
+// count and start time stay. The next turn sees the edit, and its analysis may find
+// another topic (W3). The analysis of an earlier turn may not. The error is ErrNotFound
+// if the session has no working memory.
 func (m *Manager) EditWorking(ctx context.Context, agentID, sessionID string, edit func(*memory.Working)) (memory.Working, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -188,7 +187,7 @@ func (m *Manager) EditWorking(ctx context.Context, agentID, sessionID string, ed
 	return out, nil
 }
 
-// workingText is what working memory says, line by line.
+// workingText returns the contents of working memory, line by line.
 func workingText(w memory.Working) string {
 	lines := []string{w.CurrentTopic, w.LastEmotion}
 	for _, name := range slices.Sorted(maps.Keys(w.ContextVariables)) {
@@ -197,8 +196,7 @@ func workingText(w memory.Working) string {
 	return strings.Join(lines, "\n")
 }
 
-// fromBefore keeps of what analyses wrote where it came from, unless the user
-// has changed it.
+// fromBefore returns the sources of the values that the user has not changed.
 func fromBefore(was, now memory.Working) map[string]string {
 	from := maps.Clone(was.From)
 	maps.DeleteFunc(from, func(name, _ string) bool {
@@ -210,7 +208,7 @@ func fromBefore(was, now memory.Working) map[string]string {
 	return from
 }
 
-// checkWorking tidies what the user wrote, or says what is wrong with it.
+// checkWorking validates and normalises the user's edit.
 func checkWorking(w *memory.Working) (err error) {
 	if w.CurrentTopic, err = short("a topic", w.CurrentTopic, maxTopic); err != nil {
 		return err

@@ -8,34 +8,34 @@ import (
 	"memoria/memory"
 )
 
-// about is what two sessions are about between which turns move.
-type about struct {
-	was, before, there memory.Working
-	has                bool   // was and before are there
-	used               bool   // the branch in use is among what moves
-	end                string // of that
-	parent             string // the record before the first that moves; empty: none
-	beside             string // the newest record that stays; empty: none
+// movedWorking holds the working memories of two sessions between which turns move.
+type movedWorking struct {
+	was, before, target memory.Working
+	found               bool   // was and before exist
+	inUse               bool   // the branch in use is moved
+	end                 string // end of that branch
+	parent              string // the parent of the first moved record; empty if none
+	newestLeft          string // the newest record that stays; empty if none
 }
 
-// aboutMove is what two sessions are about between which a message and what hangs from
-// it are to move.
-func (t *tx) aboutMove(first memory.Record, from, to memory.Session) (a about, err error) {
+// workingOfMove reads the working memories of two sessions before a message moves with
+// its descendants.
+func (t *tx) workingOfMove(first memory.Record, from, to memory.Session) (a movedWorking, err error) {
 	a.was, _, err = t.working(from.ID)
 	if err != nil && !lacking(err) {
 		return a, err
 	}
-	a.has = err == nil
-	if a.before, err = t.seenBy(first, a.was); err != nil {
+	a.found = err == nil
+	if a.before, err = t.workingSeenBy(first, a.was); err != nil {
 		return a, err
 	}
-	a.there, _, err = t.working(to.ID)
+	a.target, _, err = t.working(to.ID)
 	if lacking(err) {
-		a.there = memory.Working{SessionID: to.ID, ContextVariables: map[string]string{}, CreatedAt: first.Timestamp}
+		a.target = memory.Working{SessionID: to.ID, ContextVariables: map[string]string{}, CreatedAt: first.Timestamp}
 	} else if err != nil {
 		return a, err
 	}
-	if _, a.beside, err = t.behind(first); err != nil {
+	if _, a.newestLeft, err = t.descendants(first); err != nil {
 		return a, err
 	}
 	for r, err := range t.Path(t.a.id, from.LastRecordID) {
@@ -43,8 +43,8 @@ func (t *tx) aboutMove(first memory.Record, from, to memory.Session) (a about, e
 			return a, err
 		}
 		if a.end = cmp.Or(a.end, r.ID); r.ID == first.ID {
-			a.used = true
-		} else if a.used {
+			a.inUse = true
+		} else if a.inUse {
 			a.parent = r.ID
 			break
 		}
@@ -52,27 +52,27 @@ func (t *tx) aboutMove(first memory.Record, from, to memory.Session) (a about, e
 	return a, nil
 }
 
-// shift is what is added to the number of a turn that moves.
-func (a about) shift() int { return a.there.TurnCount - a.before.TurnCount }
+// shift is the offset added to the numbers of moved turns.
+func (a movedWorking) shift() int { return a.target.TurnCount - a.before.TurnCount }
 
-// along is what the session is about that turns have moved to. Of a branch that was not
-// in use nothing is known but what its turns were sent.
-func (a about) along(turns map[string]bool) memory.Working {
-	if a.used {
-		return goesAlong(a.there, a.was, a.before, turns, a.shift())
+// atTarget returns the working memory of the target session. For a branch not in use,
+// only what its turns were sent is known.
+func (a movedWorking) atTarget(turns map[string]bool) memory.Working {
+	if a.inUse {
+		return mergeMoved(a.target, a.was, a.before, turns, a.shift())
 	}
-	out := a.there
+	out := a.target
 	out.TurnCount = max(out.TurnCount, a.was.TurnCount+a.shift())
 	return out
 }
 
-// stayBehind writes what the session is about that turns have left.
-func (t *tx) stayBehind(from *memory.Session, a about, turns map[string]bool) error {
+// writeSource writes the working memory of the session that the turns left.
+func (t *tx) writeSource(from *memory.Session, a movedWorking, turns map[string]bool) error {
 	stays := a.was
-	if a.used {
-		stays = staysBehind(a.was, a.before, turns)
+	if a.inUse {
+		stays = withoutMoved(a.was, a.before, turns)
 	}
-	// No two turns of a session have the same number.
+	// Turn numbers are unique within a session.
 	sent, err := t.Packages(t.a.id, from.ID)
 	for _, p := range sent {
 		stays.TurnCount = max(stays.TurnCount, p.Turn)
@@ -84,9 +84,9 @@ func (t *tx) stayBehind(from *memory.Session, a about, turns map[string]bool) er
 	return errors.Join(err, t.SetWorking(t.a.id, stays))
 }
 
-// seenBy is the working memory that the turn of a message saw, without its count.
-// Where that is not kept it is was, as far back as the session has turns since.
-func (t *tx) seenBy(r memory.Record, was memory.Working) (memory.Working, error) {
+// workingSeenBy returns the working memory that a message's turn saw, with the count
+// before it. If that is not kept, it is derived from was, by the number of turns since.
+func (t *tx) workingSeenBy(r memory.Record, was memory.Working) (memory.Working, error) {
 	p, err := t.Package(t.a.id, r.TurnID)
 	if err == nil {
 		var w memory.Working
@@ -111,9 +111,9 @@ func (t *tx) seenBy(r memory.Record, was memory.Working) (memory.Working, error)
 	return was, nil
 }
 
-// goesAlong is working memory of the session that turns have moved to: what they
-// found out comes over what it knew.
-func goesAlong(there, was, before memory.Working, turns map[string]bool, shift int) memory.Working {
+// mergeMoved returns the target's working memory with the findings of the moved turns
+// merged over it.
+func mergeMoved(there, was, before memory.Working, turns map[string]bool, shift int) memory.Working {
 	out := there
 	out.ContextVariables, out.From = maps.Clone(there.ContextVariables), maps.Clone(there.From)
 	if out.ContextVariables == nil {
@@ -124,7 +124,7 @@ func goesAlong(there, was, before memory.Working, turns map[string]bool, shift i
 	}
 	for name, value := range was.ContextVariables {
 		if v, ok := before.ContextVariables[name]; ok && v == value && !turns[was.From[name]] {
-			continue // it was known before
+			continue // known before
 		}
 		out.ContextVariables[name] = value
 		if from := was.From[name]; from != "" {
@@ -146,9 +146,9 @@ func goesAlong(there, was, before memory.Working, turns map[string]bool, shift i
 	return out
 }
 
-// staysBehind is working memory of the session that turns have left: as the first of
-// them saw it, but for what the user wrote since.
-func staysBehind(was, before memory.Working, turns map[string]bool) memory.Working {
+// withoutMoved returns the source's working memory as the first moved turn saw it, with
+// the user's later edits.
+func withoutMoved(was, before memory.Working, turns map[string]bool) memory.Working {
 	if !was.EditedAt.After(before.UpdatedAt) {
 		before.EditedAt = was.EditedAt
 		return before

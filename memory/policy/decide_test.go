@@ -40,7 +40,7 @@ func (s *shelf) apply(c policy.Candidate) policy.Plan {
 		return plan
 	}
 	it := a.Candidate.Item()
-	it.ID, it.IsActive, it.State = fmt.Sprint(len(s.items)), true, memory.StateActive
+	it.ID, it.State = fmt.Sprint(len(s.items)), memory.StateActive
 	for i := range s.items {
 		if s.items[i].ID != plan.TargetID || plan.Action == policy.Insert {
 			continue
@@ -50,7 +50,7 @@ func (s *shelf) apply(c policy.Candidate) policy.Plan {
 			s.items[i] = it
 			return plan
 		}
-		s.items[i].IsActive, s.items[i].State = false, memory.StateInactive
+		s.items[i].State = memory.StateInactive
 		it.Supersedes = plan.TargetID
 	}
 	s.items = append(s.items, it)
@@ -58,7 +58,7 @@ func (s *shelf) apply(c policy.Candidate) policy.Plan {
 }
 
 func (s *shelf) active() []memory.Item {
-	return slices.DeleteFunc(slices.Clone(s.items), func(it memory.Item) bool { return !it.IsActive })
+	return slices.DeleteFunc(slices.Clone(s.items), func(it memory.Item) bool { return !it.IsActive() })
 }
 
 func (s *shelf) contents() string {
@@ -128,7 +128,7 @@ func TestConfidenceAndImportance(t *testing.T) {
 	// P5: another name is a large change of identity and is less sure, unless it is said to be a correction.
 	s.hear("My name is Bo")
 	s.hear("My name is Rob")
-	if it := s.items[len(s.items)-1]; it.Confidence >= 0.9 || !it.IsActive {
+	if it := s.items[len(s.items)-1]; it.Confidence >= 0.9 || !it.IsActive() {
 		t.Errorf("a changed name has confidence %v", it.Confidence)
 	}
 	s.hear("Correction: my name is Robert")
@@ -296,7 +296,7 @@ func TestShouldConsolidate(t *testing.T) {
 // P1, R9: only what can be recalled is embedded, and nothing that holds a secret.
 func TestShouldEmbed(t *testing.T) {
 	p := newPolicy()
-	active := memory.Item{State: memory.StateActive, IsActive: true, Content: "Likes tea."}
+	active := memory.Item{State: memory.StateActive, Content: "Likes tea."}
 	held, empty := active, active
 	held.State, empty.Content = memory.StateHeld, "…"
 	if !p.ShouldEmbed(active).Yes || p.ShouldEmbed(held).Yes || p.ShouldEmbed(empty).Yes {
@@ -313,7 +313,7 @@ func TestShouldEmbed(t *testing.T) {
 func TestForget(t *testing.T) {
 	now := time.Date(2030, 1, 1, 0, 0, 0, 0, time.UTC)
 	ago := func(days int) time.Time { return now.AddDate(0, 0, -days) }
-	base := memory.Item{IsActive: true, State: memory.StateActive, Importance: 0.3, Confidence: 0.9, CreatedAt: ago(400), UpdatedAt: ago(400)}
+	base := memory.Item{State: memory.StateActive, Importance: 0.3, Confidence: 0.9, CreatedAt: ago(400), UpdatedAt: ago(400)}
 	with := func(change func(*memory.Item)) memory.Item {
 		it := base
 		change(&it)
@@ -332,9 +332,9 @@ func TestForget(t *testing.T) {
 		"superseded":         {with(func(it *memory.Item) { it.SupersededBy, it.Importance = "x", 1 }), policy.Deactivate},
 		"muted":              {with(func(it *memory.Item) { it.State = memory.StateMuted }), policy.Keep},
 		"written by hand":    {with(func(it *memory.Item) { it.Origin = memory.OriginUser }), policy.Keep},
-		"held":               {with(func(it *memory.Item) { it.State, it.IsActive = memory.StateHeld, false }), policy.Keep},
-		"inactive 29 days":   {with(func(it *memory.Item) { it.State, it.IsActive, it.UpdatedAt = memory.StateInactive, false, ago(29) }), policy.Keep},
-		"inactive 30 days":   {with(func(it *memory.Item) { it.State, it.IsActive, it.UpdatedAt = memory.StateInactive, false, ago(30) }), policy.Delete},
+		"held":               {with(func(it *memory.Item) { it.State = memory.StateHeld }), policy.Keep},
+		"inactive 29 days":   {with(func(it *memory.Item) { it.State, it.UpdatedAt = memory.StateInactive, ago(29) }), policy.Keep},
+		"inactive 30 days":   {with(func(it *memory.Item) { it.State, it.UpdatedAt = memory.StateInactive, ago(30) }), policy.Delete},
 		"inactive, no times": {memory.Item{State: memory.StateInactive}, policy.Keep},
 	} {
 		if f := newPolicy().Forget(test.it, now); f.Action != test.want || f.Reason == "" {

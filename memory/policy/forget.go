@@ -38,7 +38,7 @@ const (
 // being inactive for the configured time. The user's own decisions (written, muted, pending in the inbox)
 // are kept.
 func (p *Policy) Forget(item memory.Item, now time.Time) Fate {
-	if item.State == memory.StateInactive || !item.IsActive && item.State != memory.StateHeld {
+	if item.State == memory.StateInactive {
 		return p.forgetInactive(item, now)
 	}
 	unused := now.Sub(item.Head().LastTouched())
@@ -72,7 +72,7 @@ func (p *Policy) Evict(heads []memory.Head) []memory.Head {
 		return nil
 	}
 	active := slices.DeleteFunc(slices.Clone(heads), func(h memory.Head) bool {
-		return !h.IsActive || h.State != memory.StateActive
+		return h.State != memory.StateActive
 	})
 	if len(active) <= p.cfg.EvictionThreshold {
 		return nil

@@ -138,8 +138,9 @@ func (p piece) seen() string {
 // user, or how to be answered.
 func (r *reader) tells(p piece) (topic, bool) {
 	ended := func(f located) bool { return f.sentence == p.sentence && len(f.Ends) > 0 }
-	if r.gist.tells < tellsAtAny || size(p.text) < enoughWords || p.question || r.ruled(p, false) || keptOver.Match(p.text) || supposed.Match(p.text) ||
-		slices.ContainsFunc(r.found, ended) {
+	switch {
+	case r.gist.tells < tellsAtAny, size(p.text) < enoughWords, p.question, r.ruled(p, false),
+		keptOver.Match(p.text), supposed.Match(p.text), slices.ContainsFunc(r.found, ended):
 		return topic{}, false
 	}
 	chance := shares().Probabilities(p.seen())

@@ -47,7 +47,7 @@ const minEmbedRunes = 2
 // hand, is never sent.
 func (p *Policy) ShouldEmbed(item memory.Item) Decision {
 	switch {
-	case item.State != memory.StateActive || !item.IsActive:
+	case item.State != memory.StateActive:
 		return Decision{Reason: "the item is not active"}
 	case len([]rune(sameForm(item.Content))) < minEmbedRunes:
 		return Decision{Reason: "the item has too few words"}

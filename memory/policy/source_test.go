@@ -163,7 +163,7 @@ func TestInferredOfOneThing(t *testing.T) {
 		first := Inferred(Inference{Type: memory.TypePreference, About: c.about, Content: c.first})
 		then := Inferred(Inference{Type: memory.TypePreference, About: c.about, Content: c.then})
 		it := first.Item()
-		it.ID, it.State, it.IsActive = "1", memory.StateActive, true
+		it.ID, it.State = "1", memory.StateActive
 		known := []memory.Item{it}
 		if first.Key != then.Key {
 			known = nil // nobody would find it

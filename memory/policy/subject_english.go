@@ -17,9 +17,10 @@ var (
 
 // Function words: few and closed, unlike the lists of data.
 var (
-	userEN       = wordSet(`i i'm im i've ive i'd i'll we we're we've we'd we'll myself ourselves me`)
-	userWordEN   = wordSet(`i i'm i've my me mine myself we our ours us`)
-	theyEN       = wordSet(`he she they he's she's they're they've they'd they'll he'd she'd he'll she'll his her their hers theirs him them`)
+	userEN     = wordSet(`i i'm im i've ive i'd i'll we we're we've we'd we'll myself ourselves me`)
+	userWordEN = wordSet(`i i'm i've my me mine myself we our ours us`)
+	theyEN     = wordSet(`he she they he's she's they're they've they'd they'll he'd she'd he'll she'll
+		his her their hers theirs him them`)
 	youEN        = wordSet(`you your you're you've you'd you'll yours u let's`)
 	pointerEN    = wordSet(`it it's its this that that's these those there there's which who here here's`)
 	articleEN    = wordSet(`the a an some any every each one another both all many most no two three`)
@@ -183,7 +184,8 @@ func (c clauseEN) mention() string {
 		if namesParty(w) {
 			return possessiveEnd(strings.Join(c.raw[max(0, i-1):i+1], " "))
 		}
-		if i > 0 && beginsUpper(c.raw[i]) && !userWordEN[w] && !placeJoinEN[c.low[i-1]] && !text.IsStop(w) && len(text.Translations(w)) == 0 {
+		properName := i > 0 && beginsUpper(c.raw[i]) && !userWordEN[w] && !text.IsStop(w) && len(text.Translations(w)) == 0
+		if properName && !placeJoinEN[c.low[i-1]] {
 			return possessiveEnd(c.raw[i])
 		}
 	}

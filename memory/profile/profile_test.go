@@ -29,7 +29,7 @@ func item(id, key, content string) memory.Item {
 	}
 	return memory.Item{
 		ID: id, Key: key, Type: kind, Content: content, Version: 1, Importance: 0.5,
-		State: memory.StateActive, IsActive: true,
+		State: memory.StateActive,
 	}
 }
 
@@ -147,7 +147,7 @@ func TestFollow(t *testing.T) {
 		t.Fatalf("added:\n%s", got)
 	}
 	ended := a
-	ended.State, ended.IsActive, ended.SupersededBy, ended.Version = memory.StateInactive, false, "C", 2
+	ended.State, ended.SupersededBy, ended.Version = memory.StateInactive, "C", 2
 	c := item("C", "home", "Lives in Lyon.")
 	c.Supersedes = "A"
 	if got := Markdown(follow(p, ended, c).Lines); !strings.HasSuffix(got, "\n- mine\n- Lives in Lyon.\n- Name is Bo.\n") {
@@ -297,7 +297,7 @@ func TestAnyOrder(t *testing.T) {
 			"item": func(t *rapid.T) {
 				id := "I" + strconv.Itoa(rapid.IntRange(1, 6).Draw(t, "id"))
 				it := item(id, rapid.SampledFrom(slots).Draw(t, "slot"), "Says "+words.Draw(t, "words"))
-				it.IsActive = rapid.Bool().Draw(t, "active")
+				it.State = rapid.SampledFrom([]memory.State{memory.StateActive, memory.StateInactive}).Draw(t, "state")
 				it.Version = p.Version
 				if now[id] = &it; rapid.IntRange(0, 5).Draw(t, "deleted") == 0 {
 					now[id] = nil
@@ -337,7 +337,7 @@ func TestAnyOrder(t *testing.T) {
 						continue
 					}
 					it := now[l.ItemID]
-					if it == nil || !it.IsActive || LineOf(it.Content) != l.Text || slices.Contains(p.Removed, l.ItemID) {
+					if it == nil || !it.IsActive() || LineOf(it.Content) != l.Text || slices.Contains(p.Removed, l.ItemID) {
 						t.Fatalf("a line of nothing: %+v of %+v, removed %v", l, it, p.Removed)
 					}
 				}
@@ -347,7 +347,7 @@ func TestAnyOrder(t *testing.T) {
 					}
 				}
 				for id, it := range now {
-					if it != nil && it.IsActive && !slices.Contains(p.Removed, id) && indexOf(p.Lines, id) < 0 {
+					if it != nil && it.IsActive() && !slices.Contains(p.Removed, id) && indexOf(p.Lines, id) < 0 {
 						t.Fatalf("no line of %+v", it)
 					}
 				}

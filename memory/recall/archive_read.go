@@ -10,6 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/retrieve"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // readAtOnce is the number of messages read in one transaction: a long one delays a
@@ -27,7 +28,7 @@ func (r *Reader) archiveList(ctx context.Context, a *agent, q ArchiveQuery) (pag
 			}
 			if page.Total++; page.Total <= q.Offset || len(page.Hits) >= q.Limit {
 				if everything && len(page.Hits) == q.Limit {
-					page.Total, err = tx.Count(a.id, "records")
+					page.Total, err = tx.Count(a.id, counter.Records)
 					return err
 				}
 				if page.Total%1024 == 0 && ctx.Err() != nil {

@@ -11,6 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/indexer"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // Derived is the state of derived data, which can be rebuilt from the store.
@@ -112,7 +113,7 @@ func (r *Reader) indexStatus(ctx context.Context, a *agent, name string, kind in
 		d.State, d.Reason, d.Done, d.Total, d.Behind = string(st.State), st.Reason, st.Done, st.Total, int(st.Behind)
 	}
 	var err error
-	d.Bytes, err = kv.FolderSize(filepath.Join(r.dir, IndexFolder, a.id, string(kind)))
+	d.Bytes, err = kv.FolderSize(filepath.Join(r.o.IndexDir, a.id, string(kind)))
 	return d, err
 }
 
@@ -208,7 +209,7 @@ func (r *Reader) vectorStatus(ctx context.Context, a *agent) (d Derived, ok bool
 			return err
 		}
 		if set.Model == about.Key {
-			d.Count, err = tx.Count(a.id, "vectors")
+			d.Count, err = tx.Count(a.id, counter.Vectors)
 		}
 		return err
 	})

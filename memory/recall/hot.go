@@ -12,6 +12,7 @@ import (
 	"memoria/memory/guard"
 	"memoria/memory/retrieve"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // hot is the set of heads in memory (L3). It is loaded in the background; changes
@@ -48,7 +49,7 @@ func (h *hot) load(st *store.Store, agent string, log *slog.Logger) {
 	var all []memory.Head
 	err := guard.Do(log, "loading items", func() error {
 		return st.View(func(tx *store.Tx) error {
-			n, _ := tx.Count(agent, "items")
+			n, _ := tx.Count(agent, counter.Items)
 			all = make([]memory.Head, 0, min(max(n, 0), 1<<20)) // growing would allocate twice as much
 			for head, err := range tx.Heads(agent) {
 				if err != nil {

@@ -83,7 +83,7 @@ func (r *Reader) scan(ctx context.Context, a *agent, q retrieve.Query) (found re
 					failed = err
 					return
 				}
-				if it.IsActive && it.State == memory.StateActive && !yield(store.HeadOf(it), retrieve.TextOf(it)) {
+				if it.IsActive() && !yield(store.HeadOf(it), retrieve.TextOf(it)) {
 					return
 				}
 			}

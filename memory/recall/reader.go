@@ -26,14 +26,13 @@ var (
 	ErrExcluded = fmt.Errorf("the agent was deleted: %w", store.ErrNotFound)
 )
 
-// IndexFolder is the folder of all agents' indexes, below the data folder.
-const IndexFolder = "index"
-
 // Options configures a [Reader].
 type Options struct {
 	Store *store.Store
-	// Dir is the data folder; it has the indexes and the contents of long messages.
-	Dir    string
+	// Dir is the data folder, to which the file names of long messages are relative.
+	// IndexDir has a folder of indexes for each agent.
+	Dir, IndexDir string
+
 	Now    func() time.Time
 	Logger *slog.Logger
 	// Config returns the settings in force; a retrieval calls it once.
@@ -198,7 +197,7 @@ func (r *Reader) openedArchive(a *agent) *indexer.Follower {
 
 func (r *Reader) follow(agent string, kind indexer.Kind) *indexer.Follower {
 	return indexer.Open(indexer.Options{
-		Store: r.store, Dir: filepath.Join(r.dir, IndexFolder), Agent: agent, Kind: kind,
+		Store: r.store, Dir: r.o.IndexDir, Agent: agent, Kind: kind,
 		Logger: r.log, Notify: r.o.Notify, Content: func(rec memory.Record) string { return r.Fetch(rec).Content },
 		Idle: r.o.ReadOnly,
 	})

@@ -10,6 +10,7 @@ import (
 	"memoria/memory/indexer"
 	"memoria/memory/retrieve"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 const (
@@ -71,7 +72,7 @@ func (r *Reader) Retrieve(ctx context.Context, agentID string, q Query) (retriev
 // topic returns the topic of a session, and the number of the agent's items.
 func (r *Reader) topic(ctx context.Context, a *agent, session string) (topic string, total int, err error) {
 	err = r.view(ctx, func(tx *store.Tx) error {
-		if total, err = tx.Count(a.id, "items"); err != nil || session == "" {
+		if total, err = tx.Count(a.id, counter.Items); err != nil || session == "" {
 			return err
 		}
 		w, err := tx.Working(a.id, session)

@@ -109,7 +109,13 @@ func Asks(message string) bool { return asksSomething(text.Fold(head(message, ma
 func Names(message, name string) bool {
 	folded := " " + strings.Join(wordsOf(message), " ") + " "
 	wanted := strings.Join(wordsOf(name), " ")
-	return wanted != "" && (strings.Contains(folded, " "+wanted+" ") || text.CJK(first(wanted)) && strings.Contains(text.Fold(message), wanted))
+	switch {
+	case wanted == "":
+		return false
+	case strings.Contains(folded, " "+wanted+" "):
+		return true
+	}
+	return text.CJK(first(wanted)) && strings.Contains(text.Fold(message), wanted)
 }
 
 // wordsOf returns the words of a text, folded, without possessives.

@@ -145,7 +145,8 @@ func (g Gauge) Useless(message string) string {
 	if chinese(message) {
 		language = "Chinese"
 	}
-	return fmt.Sprintf("the embedding model does not tell what belongs together in %s (%.0f %% of the test right, %.0f %% are needed), so only words are compared",
+	return fmt.Sprintf("the embedding model does not tell what belongs together in %s "+
+		"(%.0f %% of the test right, %.0f %% are needed), so only words are compared",
 		language, 100*g.Separation, 100*usable)
 }
 

@@ -164,7 +164,8 @@ func tellsPast(words []string) bool {
 }
 
 // adverbs may come between a subject and its verb.
-var adverbs = strings.Fields("ever already also just once first last originally really actually have had had've not n't been specifically kindly previously")
+var adverbs = strings.Fields(`ever already also just once first last originally really actually
+	have had had've not n't been specifically kindly previously`)
 
 // speaksOfReplies reports whether words ask about the model's words: "did you
 // recommend", "the list you wrote".

@@ -22,7 +22,8 @@ var advisedChinese = regexp.MustCompile(`你(当时|之前|上次|原来|以前|
 // namedChinese matches certain kinds of personal names: 小林, 王姐.
 var namedChinese = sync.OnceValue(func() *regexp.Regexp {
 	surnames, titles := wordClasses()["surname_zh"], wordClasses()["title_zh"]
-	return regexp.MustCompile("[小老阿大](" + strings.Join(surnames, "|") + ")|(" + strings.Join(surnames, "|") + ")(" + strings.Join(titles, "|") + ")")
+	surname, title := "("+strings.Join(surnames, "|")+")", "("+strings.Join(titles, "|")+")"
+	return regexp.MustCompile("[小老阿大]" + surname + "|" + surname + title)
 })
 
 // deictic matches references to something mentioned.

@@ -235,8 +235,9 @@ func inQuotation(said string, lo, hi int) bool {
 
 // Words that begin a question without a mark or, in Chinese, occur in one.
 var (
-	asksFirst = strings.Fields("what what's who who's whom whose which when when's where where's why how do does did is are am was were have has had can could will would should remember")
-	asksZH    = strings.Fields("什么 谁 哪 几 多少 多久 多大 多高 多远 怎么 怎样 为何 如何 是不是 有没有 是否 还记得 记不记得 啥")
+	asksFirst = strings.Fields(`what what's who who's whom whose which when when's where where's why how
+		do does did is are am was were have has had can could will would should remember`)
+	asksZH = strings.Fields("什么 谁 哪 几 多少 多久 多大 多高 多远 怎么 怎样 为何 如何 是不是 有没有 是否 还记得 记不记得 啥")
 )
 
 // asksSomething reports whether a folded text is a question, by its mark, particle or

@@ -273,7 +273,8 @@ func cutPrefixes(message string) (plain string, prefixes []string) {
 			continue
 		}
 		next, _ := utf8.DecodeRuneInString(rest)
-		if next == '*' || strings.HasSuffix(message[:t.Start], "*") || rest != "" && !text.CJK(next) && (unicode.IsDigit(next) || unicode.IsLetter(next)) {
+		goesOn := rest != "" && !text.CJK(next) && (unicode.IsDigit(next) || unicode.IsLetter(next))
+		if goesOn || next == '*' || strings.HasSuffix(message[:t.Start], "*") {
 			continue
 		}
 		b.WriteString(message[from:t.Start])

@@ -18,7 +18,7 @@ var now = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 const day = 24 * time.Hour
 
 func fresh(id string) memory.Head {
-	return memory.Head{ID: id, Type: memory.TypeFact, State: memory.StateActive, IsActive: true, Confidence: 0.5, CreatedAt: now}
+	return memory.Head{ID: id, Type: memory.TypeFact, State: memory.StateActive, Confidence: 0.5, CreatedAt: now}
 }
 
 func with(h memory.Head, change func(*memory.Head)) memory.Head {
@@ -290,7 +290,7 @@ func TestFrequency(t *testing.T) {
 // mentioned.
 func TestRankLeavesOut(t *testing.T) {
 	for name, change := range map[string]func(*memory.Head){
-		"inactive":  func(h *memory.Head) { h.IsActive = false },
+		"inactive":  func(h *memory.Head) { h.State = memory.StateInactive },
 		"held":      func(h *memory.Head) { h.State = memory.StateHeld },
 		"muted":     func(h *memory.Head) { h.State = memory.StateMuted },
 		"expired":   func(h *memory.Head) { h.ValidTo = now },
@@ -372,7 +372,7 @@ func TestWhy(t *testing.T) {
 var heads = rapid.Custom(func(t *rapid.T) memory.Head {
 	return memory.Head{
 		ID:   fmt.Sprintf("%02d", rapid.IntRange(0, 99).Draw(t, "id")),
-		Type: rapid.SampledFrom(memory.Types()).Draw(t, "type"), State: memory.StateActive, IsActive: true,
+		Type: rapid.SampledFrom(memory.Types()).Draw(t, "type"), State: memory.StateActive,
 		Confidence:  rapid.SampledFrom([]float64{0, 0.5, 1}).Draw(t, "confidence"),
 		CreatedAt:   now.Add(-time.Duration(rapid.IntRange(-1, 30).Draw(t, "days")) * day),
 		AccessCount: rapid.IntRange(0, 200).Draw(t, "accesses"),

@@ -10,6 +10,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/counter"
 )
 
 // ErrInUse says that the agent was recreated, so its deletion cannot be undone.
@@ -70,7 +71,7 @@ func (tx *Tx) TrashAgent(agent, deletionID string) (Deleted, error) {
 	if err := tx.dropDeletions(agent, &d); err != nil {
 		return d, err
 	}
-	for name, n := range map[string]*int{"items": &d.Items, "sessions": &d.Sessions, "records": &d.Messages} {
+	for name, n := range map[counter.Name]*int{counter.Items: &d.Items, counter.Sessions: &d.Sessions, counter.Records: &d.Messages} {
 		had, err := tx.Count(agent, name)
 		if err != nil && !tx.skip(err) {
 			return d, err

@@ -186,7 +186,7 @@ func (tx *Tx) itemsFrom(agent string, ids []string, such func(memory.Evidence) b
 		if !slices.ContainsFunc(ids, func(id string) bool { return bytes.Contains(e.Value, []byte(id)) }) {
 			continue
 		}
-		it, err := kv.JSON[memory.Item]().Decode(1, e.Value)
+		it, err := itemCodec{}.Decode(1, e.Value)
 		if err == nil && slices.ContainsFunc(it.Evidence, such) {
 			out = append(out, it)
 		}

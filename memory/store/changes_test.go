@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -118,5 +119,71 @@ func TestMigration(t *testing.T) {
 	}
 	if _, err := os.Stat(copied); err != nil {
 		t.Errorf("no copy: %v", err)
+	}
+}
+
+// Layout 3 stored is_active beside the state. Opening such a store leaves the state as the only
+// source: an item that was active by its state alone is inactive, in its head too (L1).
+func TestMigrationDropsIsActive(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.db")
+	db, err := kv.Open(kv.Options{Path: path, Now: clock(), Schema: 3, Buckets: store.BucketNames()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := map[string]string{
+		"I1": `{"id":"I1","agent_id":"luna","content":"tea","is_active":true,"state":"active","metadata":{"rule":"like"},"trust":"user","version":2}`,
+		"I2": `{"id":"I2","agent_id":"luna","content":"rum","is_active":false,"state":"active","trust":"user","version":1}`,
+		"I3": `{"id":"I3","agent_id":"luna","content":"gin","is_active":false,"state":"muted","trust":"user","version":1}`,
+		"I4": `not JSON`,
+	}
+	items, versions := kv.NewBucket("items", 1, kv.Bytes()), kv.NewBucket("item_versions", 1, kv.Bytes())
+	err = db.Update(func(tx *kv.Tx) error {
+		for id, text := range old {
+			if err := items.Put(tx, kv.Key("luna", id), []byte(text)); err != nil {
+				return err
+			}
+		}
+		return versions.Put(tx, kv.Key("luna", "I1", uint64(1)), []byte(old["I2"]))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(store.Options{Path: path, Now: clock(), MigrationCopy: func(uint64) string { return filepath.Join(t.TempDir(), "copy.db") }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	err = s.View(func(tx *store.Tx) error {
+		for id, want := range map[string]memory.State{"I1": memory.StateActive, "I2": memory.StateInactive, "I3": memory.StateMuted} {
+			it, err := tx.Item("luna", id)
+			if err != nil || it.State != want {
+				t.Errorf("%s is %s: %v", id, it.State, err)
+			}
+			value, err := items.Get(tx.KV(), kv.Key("luna", id))
+			if err != nil || strings.Contains(string(value), "is_active") {
+				t.Errorf("%s is stored as %s: %v", id, value, err)
+			}
+		}
+		if it, err := tx.Item("luna", "I1"); err != nil || it.Metadata.Rule != "like" {
+			t.Errorf("metadata of I1: %+v: %v", it.Metadata, err)
+		}
+		if v, err := tx.ItemVersion("luna", "I1", 1); err != nil || v.State != memory.StateInactive {
+			t.Errorf("version 1 is %s: %v", v.State, err)
+		}
+		for h, err := range tx.Heads("luna") {
+			if err != nil || h.ID != "I2" || h.State != memory.StateInactive {
+				t.Errorf("head %+v: %v", h, err)
+			}
+		}
+		if value, err := items.Get(tx.KV(), kv.Key("luna", "I4")); err != nil || string(value) != old["I4"] {
+			t.Errorf("the unreadable item is %q: %v", value, err)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Error(err)
 	}
 }

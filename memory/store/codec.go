@@ -2,6 +2,7 @@ package store
 
 import (
 	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"math"
 	"time"
@@ -21,12 +22,27 @@ type stringCodec struct{}
 func (stringCodec) Encode(s string) ([]byte, error)          { return []byte(s), nil }
 func (stringCodec) Decode(_ uint8, b []byte) (string, error) { return string(b), nil }
 
+// itemCodec writes an item as the JSON of its fields, without those that [memory.Item] derives
+// for other programs. Layout 3 had is_active.
+type itemCodec struct{}
+
+// storedItem is an item without its methods.
+type storedItem memory.Item
+
+func (itemCodec) Encode(it memory.Item) ([]byte, error) { return json.Marshal(storedItem(it)) }
+
+func (itemCodec) Decode(_ uint8, b []byte) (memory.Item, error) {
+	var it storedItem
+	err := json.Unmarshal(b, &it)
+	return memory.Item(it), err
+}
+
 // headCodec writes a head as fixed-size numbers followed by its id. Decoding 100,000 of
 // them at start takes a few tens of milliseconds; JSON takes most of a second (Q2).
 type headCodec struct{}
 
-// fixed is the size of a head without its id: type, state, active, four bytes of access
-// count, two floats, five times and one hash of eight.
+// fixed is the size of a head without its id: type, state, one byte that is 1 if the state is
+// active, four bytes of access count, two floats, five times and one hash of eight.
 const fixed = 3 + 4 + 2*8 + 5*8 + 8
 
 var headTypes = memory.Types()
@@ -35,7 +51,11 @@ var headStates = []memory.State{memory.StateActive, memory.StateHeld, memory.Sta
 
 func (headCodec) Encode(h memory.Head) ([]byte, error) {
 	b := make([]byte, 0, fixed+len(h.ID))
-	b = append(b, indexOf(headTypes, h.Type), indexOf(headStates, h.State), bit(h.IsActive))
+	active := byte(0)
+	if h.State == memory.StateActive {
+		active = 1
+	}
+	b = append(b, indexOf(headTypes, h.Type), indexOf(headStates, h.State), active)
 	b = binary.BigEndian.AppendUint32(b, uint32(min(max(h.AccessCount, 0), math.MaxInt32)))
 	b = binary.BigEndian.AppendUint64(b, math.Float64bits(h.Confidence))
 	b = binary.BigEndian.AppendUint64(b, math.Float64bits(h.Importance))
@@ -55,7 +75,7 @@ func (headCodec) Decode(_ uint8, b []byte) (memory.Head, error) {
 		return memory.Head{}, errors.New("head names an unknown type or state")
 	}
 	return memory.Head{
-		Type: headTypes[b[0]], State: headStates[b[1]], IsActive: b[2] == 1,
+		Type: headTypes[b[0]], State: headStates[b[1]],
 		AccessCount: int(binary.BigEndian.Uint32(b[3:])),
 		Confidence:  math.Float64frombits(u64(7)), Importance: math.Float64frombits(u64(15)),
 		ValidFrom: fromNanos(u64(23)), ValidTo: fromNanos(u64(31)), CreatedAt: fromNanos(u64(39)),
@@ -72,13 +92,6 @@ func indexOf[T comparable](all []T, x T) byte {
 		}
 	}
 	return math.MaxUint8
-}
-
-func bit(b bool) byte {
-	if b {
-		return 1
-	}
-	return 0
 }
 
 // nanos maps the zero time to 0, and every other time between 1678 and 2262 to its

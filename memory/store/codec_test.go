@@ -13,7 +13,7 @@ import (
 func FuzzHead(f *testing.F) {
 	now := time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
 	good, err := headCodec{}.Encode(memory.Head{
-		ID: "01KG27K2G03Q10JBEDRWMKN6H", Type: memory.TypeGoal, State: memory.StateHeld, IsActive: true,
+		ID: "01KG27K2G03Q10JBEDRWMKN6H", Type: memory.TypeGoal, State: memory.StateHeld,
 		AccessCount: 7, Confidence: 0.9, Importance: 0.5, CreatedAt: now, ValidTo: now.Add(time.Hour), ContentHash: 42,
 	})
 	if err != nil {

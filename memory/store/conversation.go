@@ -9,6 +9,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/counter"
 )
 
 // PutIncoming stores a message whose session is not yet known (A1).
@@ -58,7 +59,7 @@ func (tx *Tx) AppendRecord(r memory.Record) error {
 	if err := recordPlaces.Put(tx.kv, pointer, at); err != nil {
 		return err
 	}
-	if err := tx.bump(r.AgentID, "records", 1); err != nil {
+	if err := tx.Add(r.AgentID, counter.Records, 1); err != nil {
 		return err
 	}
 	return tx.announce(r.AgentID, KindRecord, r.ID, OpPut)

@@ -55,8 +55,8 @@
 //	agents            agent                        memory.Agent: how it is described
 //	departed          deletion                     a keyed hash of the id of an agent that is gone for good, and when
 //
-// Layout 1 had no change_times and no change_groups, layout 2 packages and records as plain JSON;
-// opening one of them makes it a store of layout 3.
+// Layout 1 had no change_times and no change_groups, layout 2 packages and records as plain
+// JSON, layout 3 is_active in items. Opening one of them makes it a store of layout 4.
 //
 // The tests write one of everything and hold this table against the keys found.
 //

@@ -11,6 +11,7 @@ import (
 	"memoria/index/text"
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/counter"
 )
 
 // HashContent returns the 64-bit hash of an item's content for detecting duplicates:
@@ -73,7 +74,7 @@ func (tx *Tx) writeItem(it memory.Item, isNew bool) error {
 		return err
 	}
 	if isNew {
-		if err := tx.bump(it.AgentID, "items", 1); err != nil {
+		if err := tx.Add(it.AgentID, counter.Items, 1); err != nil {
 			return err
 		}
 	}
@@ -97,7 +98,7 @@ func (tx *Tx) link(it memory.Item) error {
 		}
 	}
 	if it.State == memory.StateHeld {
-		if err := tx.bump(it.AgentID, "held", 1); err != nil {
+		if err := tx.Add(it.AgentID, counter.Held, 1); err != nil {
 			return err
 		}
 	}
@@ -107,7 +108,7 @@ func (tx *Tx) link(it memory.Item) error {
 // unlink removes the index entries of a version.
 func (tx *Tx) unlink(it memory.Item) error {
 	if it.State == memory.StateHeld {
-		if err := tx.bump(it.AgentID, "held", -1); err != nil {
+		if err := tx.Add(it.AgentID, counter.Held, -1); err != nil {
 			return err
 		}
 	}
@@ -191,7 +192,7 @@ func (tx *Tx) ItemsOnlyFrom(agent, session string) ([]string, error) {
 		if !bytes.Contains(e.Value, []byte(session)) {
 			continue // searching bytes is much faster than decoding each item
 		}
-		it, err := kv.JSON[memory.Item]().Decode(1, e.Value)
+		it, err := itemCodec{}.Decode(1, e.Value)
 		if err != nil {
 			continue
 		}

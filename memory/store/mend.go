@@ -1,7 +1,6 @@
 package store
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -276,8 +275,8 @@ func (m *mending) found() error {
 	for _, f := range m.Found {
 		switch f.Bucket {
 		case items.Name():
-			var it memory.Item
-			if json.Unmarshal(f.Value, &it) == nil && it.State == memory.StateActive && it.Version > newest[ofAgent(it.AgentID, it.ID)].Version {
+			it, err := itemCodec{}.Decode(1, f.Value)
+			if err == nil && it.State == memory.StateActive && it.Version > newest[ofAgent(it.AgentID, it.ID)].Version {
 				newest[ofAgent(it.AgentID, it.ID)] = it
 			}
 		case records.Name():
@@ -307,7 +306,7 @@ func (m *mending) foundItem(it memory.Item) error {
 	if err != nil || len(same) > 0 {
 		return err
 	}
-	it.State, it.IsActive = memory.StateHeld, false
+	it.State = memory.StateHeld
 	m.out.FoundItems++
 	change := memory.Change{Action: memory.ActionHeld, Reason: "found in a damaged file", Origin: memory.OriginSystem, Time: m.tx.Now()}
 	return m.tx.PutItem(it, m.NewID(), change)

@@ -1,9 +1,11 @@
 package store
 
 import (
+	"encoding/json"
 	"errors"
 
 	"memoria/kv"
+	"memoria/memory"
 )
 
 // migrate updates a store from an older layout.
@@ -14,8 +16,53 @@ func migrate(ktx *kv.Tx, have uint64) error {
 			return err
 		}
 	}
-	// Layout 2 had both as JSON.
-	return errors.Join(repack(tx, packages), repack(tx, records))
+	if have < 3 { // both were JSON
+		if err := errors.Join(repack(tx, packages), repack(tx, records)); err != nil {
+			return err
+		}
+	}
+	return errors.Join(dropIsActive(tx, items), dropIsActive(tx, itemVersions))
+}
+
+// dropIsActive rewrites items that hold is_active beside their state, as layout 3 did. An item
+// that was active by its state alone becomes inactive. Unreadable ones are kept.
+func dropIsActive(tx *Tx, bucket kv.Bucket[memory.Item]) error {
+	keys, err := tx.keys(raw(bucket), nil)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		value, err := raw(bucket).Get(tx.kv, key)
+		if Unreadable(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		old := struct {
+			IsActive bool `json:"is_active"`
+		}{true}
+		it, err := itemCodec{}.Decode(1, value)
+		if err == nil {
+			err = json.Unmarshal(value, &old)
+		}
+		if err != nil {
+			continue // kept unchanged
+		}
+		if it.State == memory.StateActive && !old.IsActive {
+			it.State = memory.StateInactive
+			if bucket.Name() == items.Name() {
+				err = itemHeads.Put(tx.kv, key, HeadOf(it))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if err := bucket.Put(tx.kv, key, it); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // linkChanges creates the index entries of changes, which layout 1 lacked.

@@ -7,6 +7,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/counter"
 )
 
 // Moving describes a move of records to another session.
@@ -290,6 +291,6 @@ func (tx *Tx) DropSession(s memory.Session) error {
 	_, err := workingVersions.DeletePrefix(tx.kv, kv.Prefix(s.AgentID, s.ID))
 	return errors.Join(
 		err, tx.Unsummarise(s.AgentID, &s), sessions.Delete(tx.kv, key), sessionTimes.Delete(tx.kv, kv.Key(s.AgentID, s.LastMessageAt, s.ID)),
-		working.Delete(tx.kv, key), tx.bump(s.AgentID, "sessions", -1),
+		working.Delete(tx.kv, key), tx.Add(s.AgentID, counter.Sessions, -1),
 	)
 }

@@ -25,7 +25,7 @@ func sample(id, words string) memory.Record {
 		ID: id, AgentID: "luna", SessionID: "S1", TurnID: "T" + id, Role: memory.RoleAssistant, Content: words, Timestamp: at,
 		Tags: []string{"a"}, Collected: true, Status: memory.StatusComplete, Model: "m", FinishReason: "stop",
 		Usage: &memory.Usage{PromptTokens: 3}, Reasoning: &memory.Reasoning{Text: "let me think", Took: time.Second},
-		Spans: []memory.Span{{Kind: memory.SpanPiped, Length: 2}}, Metadata: map[string]string{"error": "x"},
+		Spans: []memory.Span{{Kind: memory.SpanPiped, Length: 2}}, Metadata: memory.RecordMetadata{Error: "x"},
 	}
 }
 
@@ -118,7 +118,7 @@ func TestRecordsAreReadAsWritten(t *testing.T) {
 			want.Reasoning = nil
 		}
 		if r.IntN(2) == 0 {
-			want.Metadata, want.Tags, want.Usage, want.Spans = nil, nil, nil, nil
+			want.Metadata, want.Tags, want.Usage, want.Spans = memory.RecordMetadata{}, nil, nil, nil
 		}
 		b, err := store.RecordForm.Encode(want)
 		if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/counter"
 )
 
 // PutProfile writes the next version of an agent's profile and returns it with its
@@ -13,7 +14,7 @@ import (
 // then on.
 func (tx *Tx) PutProfile(p memory.Profile) (memory.Profile, error) {
 	// Numbers are never reused: packages refer to them.
-	last, err := tx.Count(p.AgentID, "profiles")
+	last, err := tx.Count(p.AgentID, counter.Profiles)
 	if err != nil {
 		return p, err
 	}
@@ -29,7 +30,7 @@ func (tx *Tx) PutProfile(p memory.Profile) (memory.Profile, error) {
 		}
 		stored.Lines[i] = l
 	}
-	return p, errors.Join(profiles.Put(tx.kv, kv.Key(p.AgentID, uint64(p.Version)), stored), tx.bump(p.AgentID, "profiles", 1))
+	return p, errors.Join(profiles.Put(tx.kv, kv.Key(p.AgentID, uint64(p.Version)), stored), tx.Add(p.AgentID, counter.Profiles, 1))
 }
 
 // keepVersion keeps the version of an item that a line uses.

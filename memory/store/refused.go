@@ -10,6 +10,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/counter"
 )
 
 // sealBytes is the length of the key for hashing refused statements.
@@ -87,7 +88,7 @@ func (tx *Tx) Note(agent, changeID string, c memory.Change) error {
 // HeldItems returns at most limit of the items in the inbox, newest first, after
 // skipping offset of them. limit 0 means all.
 func (tx *Tx) HeldItems(agent string, limit, offset int) ([]memory.Item, error) {
-	left, err := tx.Count(agent, "held")
+	left, err := tx.Count(agent, counter.Held)
 	if err != nil || left <= offset {
 		return nil, err
 	}

@@ -6,23 +6,21 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/counter"
 )
-
-// counted returns the names of the counts of existing data.
-func counted() []string { return []string{"items", "held", "records", "sessions", countVectors} }
 
 // relinking rebuilds index buckets from the records.
 type relinking struct {
 	tx     *Tx
 	want   map[string]map[string]func() error // by bucket and key, the function that writes it
-	counts map[string]map[string]int          // by agent and name
+	counts map[string]map[counter.Name]int    // by agent
 }
 
 // Relink rebuilds all index buckets of every agent: heads, entries by key, words, time
 // and place, and counts. It deletes dangling entries and writes missing ones; an intact
 // store is unchanged. Relink is not announced: followers of the feed must restart.
 func (tx *Tx) Relink() error {
-	r := &relinking{tx: tx, want: map[string]map[string]func() error{}, counts: map[string]map[string]int{}}
+	r := &relinking{tx: tx, want: map[string]map[string]func() error{}, counts: map[string]map[counter.Name]int{}}
 	for _, b := range []string{
 		itemHeads.Name(), itemKeys.Name(), itemHashes.Name(), changeTimes.Name(), changeGroups.Name(), recordPlaces.Name(),
 		bookmarks.Name(), sessionTimes.Name(), turnSessions.Name(), profileItems.Name(), vectorIDs.Name(), vectors.Name(),
@@ -43,9 +41,9 @@ func lead[T any](r *relinking, b kv.Bucket[T], v T, parts ...any) {
 	r.want[b.Name()][string(key)] = func() error { return b.Put(r.tx.kv, key, v) }
 }
 
-func (r *relinking) count(agent, name string) {
+func (r *relinking) count(agent string, name counter.Name) {
 	if r.counts[agent] == nil {
-		r.counts[agent] = map[string]int{}
+		r.counts[agent] = map[counter.Name]int{}
 	}
 	r.counts[agent][name]++
 }
@@ -61,9 +59,9 @@ func (r *relinking) items() error {
 		it := e.Value
 		head := HeadOf(it)
 		lead(r, itemHeads, head, it.AgentID, it.ID)
-		r.count(it.AgentID, "items")
+		r.count(it.AgentID, counter.Items)
 		if it.State == memory.StateHeld {
-			r.count(it.AgentID, "held")
+			r.count(it.AgentID, counter.Held)
 		}
 		if !present(it) {
 			continue
@@ -110,7 +108,7 @@ func (r *relinking) records() error {
 			return err
 		}
 		lead(r, recordPlaces, at, agent, e.Value.ID)
-		r.count(agent, "records")
+		r.count(agent, counter.Records)
 		if e.Value.Collected {
 			lead(r, bookmarks, none{}, agent, e.Value.ID)
 		}
@@ -128,7 +126,7 @@ func (r *relinking) sessions() error {
 		}
 		s := e.Value
 		lead(r, sessionTimes, none{}, s.AgentID, s.LastMessageAt, s.ID)
-		r.count(s.AgentID, "sessions")
+		r.count(s.AgentID, counter.Sessions)
 	}
 	return nil
 }
@@ -182,7 +180,7 @@ func (r *relinking) vectors() error {
 		if err == nil && id.Number == n {
 			lead(r, vectorIDs, id, agent, e.Value.ItemID)
 			lead(r, vectors, e.Value, agent, n)
-			r.count(agent, countVectors)
+			r.count(agent, counter.Vectors)
 		}
 	}
 	for e, err := range vectorIDs.Scan(r.tx.kv, nil) {
@@ -233,14 +231,14 @@ func (r *relinking) writeCounts() error {
 			return err
 		}
 		if r.counts[agent] == nil {
-			r.counts[agent] = map[string]int{}
+			r.counts[agent] = map[counter.Name]int{}
 		}
 	}
 	for _, agent := range slices.Sorted(maps.Keys(r.counts)) {
-		for _, name := range counted() {
+		for _, name := range counter.Existing() {
 			have, err := r.tx.Count(agent, name)
 			if n := r.counts[agent][name]; err != nil && r.tx.skip(err) || err == nil && n != have {
-				err = counts.Put(r.tx.kv, kv.Key(agent, name), n)
+				err = counts.Put(r.tx.kv, kv.Key(agent, string(name)), n)
 			}
 			if err != nil {
 				return err
@@ -256,9 +254,9 @@ func (r *relinking) writeCounts() error {
 // highest makes sure that ascending numbers are not reused.
 func (r *relinking) highest(agent string) error {
 	for _, of := range []struct {
-		name   string
+		name   counter.Name
 		bucket kv.Bucket[[]byte]
-	}{{"profiles", raw(profiles)}, {lastVector, raw(vectors)}} {
+	}{{counter.Profiles, raw(profiles)}, {counter.VectorNumbers, raw(vectors)}} {
 		keys, err := r.tx.keys(of.bucket, kv.Prefix(agent))
 		if err != nil || len(keys) == 0 {
 			return err
@@ -272,7 +270,7 @@ func (r *relinking) highest(agent string) error {
 			return err
 		}
 		if have < last {
-			if err := counts.Put(r.tx.kv, kv.Key(agent, of.name), last); err != nil {
+			if err := counts.Put(r.tx.kv, kv.Key(agent, string(of.name)), last); err != nil {
 				return err
 			}
 		}

@@ -6,6 +6,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/counter"
 )
 
 // PutSession writes a session and its index entry by time. If the branch's end or the
@@ -25,7 +26,7 @@ func (tx *Tx) PutSession(s memory.Session) error {
 	}
 	switch {
 	case errors.Is(err, ErrNotFound):
-		if err := tx.bump(s.AgentID, "sessions", 1); err != nil {
+		if err := tx.Add(s.AgentID, counter.Sessions, 1); err != nil {
 			return err
 		}
 	case err != nil:

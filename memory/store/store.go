@@ -8,10 +8,11 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/counter"
 )
 
 // Schema is the number of the layout described in the package comment.
-const Schema = 3
+const Schema = 4
 
 // readsFrom is the oldest layout that can be read without migration: later ones only
 // encode some records differently.
@@ -71,11 +72,11 @@ const (
 type none struct{}
 
 var (
-	items           = kv.NewBucket("items", 1, kv.JSON[memory.Item]()).Rising()
+	items           = kv.NewBucket("items", 1, kv.Codec[memory.Item](itemCodec{})).Rising()
 	itemHeads       = kv.NewBucket("item_heads", 1, kv.Codec[memory.Head](headCodec{})).Rising()
 	itemKeys        = kv.NewBucket("item_keys", 1, kv.Codec[none](emptyCodec{})).Rising()
 	itemHashes      = kv.NewBucket("item_hashes", 1, kv.Codec[none](emptyCodec{}))
-	itemVersions    = kv.NewBucket("item_versions", 1, kv.JSON[memory.Item]()).Rising()
+	itemVersions    = kv.NewBucket("item_versions", 1, kv.Codec[memory.Item](itemCodec{})).Rising()
 	itemChanges     = kv.NewBucket("item_changes", 1, kv.JSON[memory.Change]()).Rising()
 	turnChanges     = kv.NewBucket("turn_changes", 1, kv.JSON[memory.Change]()).Rising()
 	changeTimes     = kv.NewBucket("change_times", 1, kv.Codec[none](emptyCodec{})).Rising()
@@ -234,12 +235,12 @@ func (tx *Tx) skip(err error) bool {
 	return true
 }
 
-// bump adds n to a count of the agent.
-func (tx *Tx) bump(agent, name string, n int) error {
+// Add adds n to a count of the agent.
+func (tx *Tx) Add(agent string, c counter.Name, n int) error {
 	if n == 0 {
 		return nil
 	}
-	key := kv.Key(agent, name)
+	key := kv.Key(agent, string(c))
 	have, err := counts.Get(tx.kv, key)
 	if err != nil && !errors.Is(err, ErrNotFound) {
 		return err
@@ -247,13 +248,9 @@ func (tx *Tx) bump(agent, name string, n int) error {
 	return counts.Put(tx.kv, key, have+n)
 }
 
-// Add adds n to a named count of the agent; see [Tx.Count].
-func (tx *Tx) Add(agent, name string, n int) error { return tx.bump(agent, name, n) }
-
-// Count returns a count of the agent: "items", "held" (those in the inbox), "records", "sessions", "profiles"
-// (versions ever written), or one of [Tx.Add].
-func (tx *Tx) Count(agent, name string) (int, error) {
-	n, err := counts.Get(tx.kv, kv.Key(agent, name))
+// Count returns a count of the agent, 0 if nothing was counted.
+func (tx *Tx) Count(agent string, c counter.Name) (int, error) {
+	n, err := counts.Get(tx.kv, kv.Key(agent, string(c)))
 	if errors.Is(err, ErrNotFound) {
 		return 0, nil
 	}

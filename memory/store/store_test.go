@@ -18,6 +18,7 @@ import (
 	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 var start = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
@@ -64,11 +65,11 @@ func full(agent, id string) memory.Item {
 	return memory.Item{
 		ID: id, AgentID: agent, SessionID: "S1", Type: memory.TypePreference, Key: "preference/tea", Title: "Tea",
 		Value: []byte(`{"value":"tea"}`), Content: "Likes tea 喜欢茶", Tags: []string{"drink"}, Confidence: 0.9, Importance: 0.7,
-		Source: memory.SourceUserStated, Origin: memory.OriginTurn, IsActive: true, ValidFrom: start, ValidTo: start.AddDate(1, 0, 0),
+		Source: memory.SourceUserStated, Origin: memory.OriginTurn, ValidFrom: start, ValidTo: start.AddDate(1, 0, 0),
 		CreatedAt: start, UpdatedAt: start, LastAccessed: start, AccessCount: 3, LastConfirmedAt: start,
 		Evidence:   []memory.Evidence{{SessionID: "S1", TurnID: "T1", RecordID: "R1", Offset: 2, Length: 5}},
 		Supersedes: "old", SupersededBy: "new", Generation: "G1", Trust: memory.TrustUser, State: memory.StateActive,
-		Metadata: map[string]string{"rule": "like"}, Version: 1,
+		Metadata: memory.ItemMetadata{Rule: "like"}, Version: 1,
 	}
 }
 
@@ -235,7 +236,7 @@ func TestAgentsAreWalls(t *testing.T) {
 			if r, err := tx.SessionRecords(other, "S1"); err != nil || len(r) > 0 {
 				t.Errorf("%s reads records %v, %v", other, r, err)
 			}
-			if n, err := tx.Count(other, "items"); err != nil || n != 0 {
+			if n, err := tx.Count(other, counter.Items); err != nil || n != 0 {
 				t.Errorf("%s counts %d, %v", other, n, err)
 			}
 			for r, err := range tx.Sessions(other) {
@@ -376,7 +377,6 @@ func TestHeadsEqualItems(t *testing.T) {
 		it := full("luna", fmt.Sprintf("I%06d", n))
 		it.Type = rapid.SampledFrom(memory.Types()).Draw(rt, "type")
 		it.State = rapid.SampledFrom([]memory.State{memory.StateActive, memory.StateHeld, memory.StateMuted, memory.StateInactive}).Draw(rt, "state")
-		it.IsActive = rapid.Bool().Draw(rt, "active")
 		it.Confidence = float64(rapid.IntRange(0, 1_000_000).Draw(rt, "confidence")) / 1e6
 		it.AccessCount = rapid.IntRange(0, 1<<31-1).Draw(rt, "count")
 		moment := rapid.Custom(func(rt *rapid.T) time.Time {

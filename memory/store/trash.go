@@ -8,6 +8,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/counter"
 )
 
 // Deleted describes a deletion, until it is purged.
@@ -68,8 +69,8 @@ func (tx *Tx) Trash(agent, deletionID string, sessionIDs, itemIDs []string, reco
 	}
 	return d, errors.Join(
 		b.flush(),
-		tx.bump(agent, "items", -d.Items), tx.bump(agent, "held", -held),
-		tx.bump(agent, "sessions", -d.Sessions), tx.bump(agent, "records", -d.Messages),
+		tx.Add(agent, counter.Items, -d.Items), tx.Add(agent, counter.Held, -held),
+		tx.Add(agent, counter.Sessions, -d.Sessions), tx.Add(agent, counter.Records, -d.Messages),
 		deletions.Put(tx.kv, kv.Key(agent, deletionID), d),
 	)
 }
@@ -113,8 +114,8 @@ func (tx *Tx) RestoreTrash(agent, deletionID, changeID string) (Restored, error)
 		return out, err
 	}
 	return out, errors.Join(
-		tx.bump(agent, "items", len(out.Items)), tx.bump(agent, "sessions", len(out.Sessions)),
-		tx.bump(agent, "records", out.records),
+		tx.Add(agent, counter.Items, len(out.Items)), tx.Add(agent, counter.Sessions, len(out.Sessions)),
+		tx.Add(agent, counter.Records, out.records),
 		tx.dropTrash(agent, deletionID),
 	)
 }

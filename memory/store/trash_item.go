@@ -149,7 +149,7 @@ func (tx *Tx) TrashedItemsFrom(agent, session string) (out []memory.Item, err er
 			if r.bucket != items.Name() || !bytes.Contains(r.value, []byte(session)) {
 				continue
 			}
-			it, derr := kv.JSON[memory.Item]().Decode(1, r.value)
+			it, derr := itemCodec{}.Decode(1, r.value)
 			if derr == nil && slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.SessionID == session }) {
 				out = append(out, it)
 			}

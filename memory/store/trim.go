@@ -44,7 +44,7 @@ func (tx *Tx) stale(old memory.Item, before time.Time) (bool, error) {
 		return false, err
 	}
 	now, err := tx.Item(old.AgentID, old.ID)
-	if err != nil || !now.IsActive {
+	if err != nil || !now.IsActive() {
 		return false, err
 	}
 	newer, err := tx.ItemVersion(old.AgentID, old.ID, old.Version+1)

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"memoria/kv"
+	"memoria/memory/store/counter"
 )
 
 // VectorID identifies an item's vector and its source. It holds no words.
@@ -41,21 +42,16 @@ type VectorSet struct {
 	Since time.Time `json:"since"`
 }
 
-const (
-	countVectors = "vectors"        // number of vectors
-	lastVector   = "vector numbers" // highest number used
-)
-
 // PutVector writes an item's vector and replaces the previous one. values must have
 // length 1.
 func (tx *Tx) PutVector(agent, item string, id VectorID, values []float32) error {
 	if err := tx.DropVector(agent, item); err != nil {
 		return err
 	}
-	if err := tx.bump(agent, lastVector, 1); err != nil {
+	if err := tx.Add(agent, counter.VectorNumbers, 1); err != nil {
 		return err
 	}
-	n, err := tx.Count(agent, lastVector)
+	n, err := tx.Count(agent, counter.VectorNumbers)
 	if err != nil {
 		return err
 	}
@@ -63,7 +59,7 @@ func (tx *Tx) PutVector(agent, item string, id VectorID, values []float32) error
 	return errors.Join(
 		vectors.Put(tx.kv, kv.Key(agent, id.Number), Vector{ItemID: item, Values: values}),
 		vectorIDs.Put(tx.kv, kv.Key(agent, item), id),
-		tx.bump(agent, countVectors, 1),
+		tx.Add(agent, counter.Vectors, 1),
 	)
 }
 
@@ -99,7 +95,7 @@ func (tx *Tx) DropVector(agent, item string) error {
 	if err != nil || !there {
 		return err
 	}
-	return errors.Join(vectors.Delete(tx.kv, at), tx.bump(agent, countVectors, -1))
+	return errors.Join(vectors.Delete(tx.kv, at), tx.Add(agent, counter.Vectors, -1))
 }
 
 // vectorOf searches all vectors for an item's; 0 for none.
@@ -196,7 +192,7 @@ func (tx *Tx) DropVectors(agent string, n int) (int, error) {
 			return 0, err
 		}
 	}
-	return len(keys), tx.bump(agent, countVectors, -len(keys))
+	return len(keys), tx.Add(agent, counter.Vectors, -len(keys))
 }
 
 // vectorCodec writes the item's id preceded by its length, and the values as float32,

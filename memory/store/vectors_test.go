@@ -9,6 +9,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory/store"
+	"memoria/memory/store/counter"
 )
 
 // stored lists an agent's vectors by item.
@@ -16,7 +17,7 @@ func stored(t *testing.T, s *store.Store, agent string) map[string][]float32 {
 	t.Helper()
 	out := map[string][]float32{}
 	view(t, s, func(tx *store.Tx) error {
-		n, err := tx.Count(agent, "vectors")
+		n, err := tx.Count(agent, counter.Vectors)
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,7 @@ package clean
 
 import "unicode"
 
-// bidiName returns how a bidirectional control is shown, "" for any other rune.
+// bidiName returns the visible name of a bidirectional control, or "" for other runes.
 func bidiName(r rune) string {
 	switch r {
 	case '\u202a':
@@ -33,9 +33,9 @@ func bidiName(r rune) string {
 	return ""
 }
 
-// invisible reports whether r shows nothing: zero-width characters, soft hyphen,
-// letters that only fill (names are faked with them), tags and the selectors and
-// unassigned characters beside them, annotation and notation controls.
+// invisible reports whether r shows nothing: zero-width characters, soft hyphens,
+// filler letters (used to fake names), tags with the selectors and unassigned
+// characters near them, annotation and notation controls.
 func invisible(r rune) bool {
 	switch {
 	case r == '\u00ad', r == '\u034f', r == '\u180e', r == '\u200b', r == '\ufeff':
@@ -50,17 +50,17 @@ func invisible(r rune) bool {
 	return false
 }
 
-// loneJamo reports the Korean vowels and finals that join the letter before
-// them. Where they join none, or are older than today's syllables, one terminal
-// gives them a cell and another none.
+// loneJamo reports whether r is a Korean vowel or final, which joins the preceding
+// letter. Without a partner, or if older than today's syllables, terminals disagree on
+// its width.
 func loneJamo(r rune) bool {
 	return (r >= 0x1160 && r <= 0x11ff) || (r >= 0xd7b0 && r <= 0xd7ff)
 }
 
-// disputed reports the characters about whose width terminals do not agree and
-// that no text misses much: those that join the one after them (number signs and
-// a few letters of old scripts), and what Unicode has not assigned, as far as
-// this program knows. Private use is agreed upon, as are the planes of Chinese.
+// disputed reports whether terminals disagree on the width of r: characters that join
+// the next one (number signs and a few letters of old scripts), and code points that
+// this program's Unicode version has not assigned. Private use and the Chinese planes
+// are not disputed.
 func disputed(r rune) bool {
 	if r >= 0x20000 && r <= 0x3fffd {
 		return false
@@ -69,8 +69,8 @@ func disputed(r rune) bool {
 		!unicode.IsGraphic(r) && !unicode.Is(unicode.Co, r)
 }
 
-// prepended are the letters that join the one after them; Unicode's property of
-// that name has the signs only.
+// prepended are the letters that join the next letter. The Unicode property of this
+// name has only the signs.
 var prepended = &unicode.RangeTable{
 	R16: []unicode.Range16{{Lo: 0x0d4e, Hi: 0x0d4e, Stride: 1}},
 	R32: []unicode.Range32{
@@ -81,10 +81,9 @@ var prepended = &unicode.RangeTable{
 	},
 }
 
-// joinable reports whether a joiner may stand beside r: in the scripts that need
-// it to spell, from Arabic to Sinhala and from Myanmar to Mongolian. Elsewhere it
-// hides data, and a terminal may draw the character after it into the cell
-// before.
+// joinable reports whether a joiner may follow r: in scripts that need it to spell,
+// from Arabic to Sinhala and from Myanmar to Mongolian. Elsewhere a joiner hides data,
+// and a terminal may draw the next character into the previous cell.
 func joinable(r rune) bool {
 	switch {
 	case r >= 0x600 && r <= 0xdff, r >= 0x1000 && r <= 0x109f, r >= 0x1780 && r <= 0x18aa, r >= 0xfb50 && r <= 0xfefc:
@@ -93,5 +92,5 @@ func joinable(r rune) bool {
 	return false
 }
 
-// symbol reports what a joiner, a tone or a selector may belong to.
+// symbol reports whether a joiner, a skin tone or a selector may follow r.
 func symbol(r rune) bool { return r > 0x7f && (unicode.IsSymbol(r) || r == '\u2139') }

@@ -2,17 +2,17 @@ package clean
 
 import "unicode/utf8"
 
-// Stream cleans a text that comes in pieces, such as an answer while it is
-// written: the outputs of all Add calls and End together are what [Text] makes
-// of the pieces together. The zero value is ready. It keeps back only what the
-// next piece may change: a character cut in two, a CR, half a flag and the last
-// letter of Korean, a few bytes at most. It is not safe for concurrent use.
+// Stream cleans a text that arrives in pieces, such as a streaming answer. The outputs
+// of all Add calls and End together equal [Text] of the joined pieces. The zero value
+// is ready to use. A Stream holds back only bytes that the next piece may change: a
+// partial character, a CR, half a flag, the last Korean letter. It is not safe for
+// concurrent use.
 type Stream struct {
 	c    cleaner
-	held string // input that cannot be told yet
+	held string // input that depends on the next piece
 }
 
-// Add takes the next piece and returns what can be shown by now.
+// Add takes the next piece and returns the text that is now final.
 func (s *Stream) Add(piece string) string {
 	in := s.held + piece
 	for in != "" && !s.unclear(in) {
@@ -24,7 +24,7 @@ func (s *Stream) Add(piece string) string {
 	return s.take(len(s.c.b) - s.c.open())
 }
 
-// End returns what was kept back, and makes the stream ready for another text.
+// End returns the held text and resets the stream.
 func (s *Stream) End() string {
 	for i, r := range s.held {
 		s.c.add(r, s.held[i:])
@@ -35,8 +35,8 @@ func (s *Stream) End() string {
 	return out
 }
 
-// unclear reports whether the first rune of in is cut off or needs to see the
-// one after it, which has not come.
+// unclear reports whether the first rune of in is incomplete or depends on a rune that
+// has not arrived.
 func (s *Stream) unclear(in string) bool {
 	if !utf8.FullRuneInString(in) {
 		return true
@@ -58,8 +58,8 @@ func (s *Stream) take(n int) string {
 	return out
 }
 
-// open is how many bytes at the end of the output the next rune may replace:
-// those of a Hangul letter or syllable that another letter may join.
+// open returns the number of bytes at the end of the output that the next rune may
+// replace: a Hangul letter or syllable that another letter may join.
 func (c *cleaner) open() int {
 	const anyVowel, anyFinal = 0x1161, 0x11a8
 	if c.marks == 0 && (compose(c.prev, anyVowel) != 0 || compose(c.prev, anyFinal) != 0) {

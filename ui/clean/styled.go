@@ -4,10 +4,10 @@ import "strings"
 
 const reset = "\x1b[m"
 
-// WrapStyled wraps as [Wrap] does a text that carries SGR sequences of ours
-// (ESC [ … m): they take no room, a style that is on at the end of a row is
-// ended there and begun again on the next, and rows without text carry none.
-// Any other escape sequence loses its ESC and is text.
+// WrapStyled is [Wrap] for a text with our SGR sequences (ESC [ … m), which have no
+// width. A style that is on at the end of a row is ended there and begins again on the
+// next row. Rows without text have no styles. Any other escape sequence loses its ESC
+// and becomes text.
 func WrapStyled(s string, width int) []string {
 	if strings.IndexByte(s, '\x1b') < 0 {
 		return Wrap(s, width)
@@ -15,13 +15,13 @@ func WrapStyled(s string, width int) []string {
 	return breakStyled(s, width, wrapLine)
 }
 
-// CutStyled is WrapStyled for code: a row is cut where it is full, and nothing
-// is dropped, no space either.
+// CutStyled is WrapStyled for code: a row is cut when it is full, and nothing is
+// dropped, not even spaces.
 func CutStyled(s string, width int) []string {
 	return breakStyled(s, width, cutLine)
 }
 
-// breakStyled breaks lines at newlines and where lay says.
+// breakStyled breaks lines at newlines and at the positions that lay reports.
 func breakStyled(s string, width int, lay func(line string, width int, row func(start, end int))) []string {
 	width = max(width, 1)
 	var (
@@ -57,7 +57,7 @@ func cutLine(s string, width int, row func(start, end int)) {
 	row(start, len(s))
 }
 
-// turn is a change of style before the byte at of the plain text.
+// turn is a change of style before byte at of the plain text.
 type turn struct {
 	at  int
 	sgr string
@@ -105,7 +105,7 @@ func sgrLen(s string) int {
 	return 0
 }
 
-// expandStyledTabs is expandTabs that moves the turns along.
+// expandStyledTabs is expandTabs that also moves the turns.
 func expandStyledTabs(s string, turns []turn) (string, []turn) {
 	if strings.IndexByte(s, '\t') < 0 {
 		return s, turns
@@ -132,7 +132,7 @@ func expandStyledTabs(s string, turns []turn) (string, []turn) {
 	return b.String(), turns
 }
 
-// pen is the style in force: the sequences since the last reset.
+// pen is the current style: the sequences since the last reset.
 type pen struct {
 	sgr string
 }
@@ -142,7 +142,8 @@ func (p *pen) apply(sgr string) {
 	case sgr == reset || sgr == "\x1b[0m":
 		p.sgr = ""
 	case strings.HasSuffix(p.sgr, sgr):
-		// Said again: keeps a style that is never reset from growing.
+		// A repeated sequence; skipping it keeps a style that is never reset from
+		// growing.
 	default:
 		p.sgr += sgr
 	}
@@ -154,8 +155,8 @@ func (p *pen) take(turns []turn) {
 	}
 }
 
-// row returns the text from start to end with its styles, and takes the turns
-// up to end from the list. A style is written only when text follows it.
+// row returns the text from start to end with its styles, and removes the turns up to
+// end from the list. A style is written only if text follows it.
 func (p *pen) row(text string, turns *[]turn, start, end int) string {
 	var (
 		b    strings.Builder

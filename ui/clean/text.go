@@ -6,29 +6,28 @@ import (
 	"unicode/utf8"
 )
 
-// MaxMarks is how many combining marks may follow one character. Tibetan and
+// MaxMarks is the maximum number of combining marks on one character. Tibetan and
 // pointed Hebrew stay below it; stacked marks that paint over other rows do not.
 const MaxMarks = 6
 
 const (
-	dottedCircle = '\u25cc' // carries a mark that has no character to sit on
-	blackSquare  = '\u25a0' // stands for a skin tone that has no emoji before it
+	dottedCircle = '\u25cc' // carries a mark without a base character
+	blackSquare  = '\u25a0' // replaces a skin tone without an emoji
 	regionalA    = '\U0001f1e6'
 	zwnj, zwj    = '\u200c', '\u200d'
 )
 
-// Text returns s in a form that any terminal shows as it is, with newlines and
-// tabs kept, and the number of characters in s that a reader would not have
-// seen: controls, bidirectional controls, tags, zero-width characters and
-// marks beyond [MaxMarks]. CR and CRLF become a newline, as do U+2028 and
-// U+2029; each byte that is not UTF-8 becomes U+FFFD. Text(Text(s)) is Text(s).
-// Clean ASCII is returned without allocating.
+// Text returns s in a form that is safe for any terminal, with newlines and tabs kept.
+// hidden is the number of characters that a reader would not have seen: controls,
+// bidirectional controls, tags, zero-width characters and marks beyond [MaxMarks]. CR,
+// CRLF, U+2028 and U+2029 become a newline; each byte that is not UTF-8 becomes U+FFFD.
+// Text is idempotent. Clean ASCII is returned without allocating.
 func Text(s string) (out string, hidden int) {
 	n := plainPrefix(s)
 	if n == len(s) {
 		return s, 0
 	}
-	// The character before the first interesting one may be its base.
+	// The character before the first special one may be its base.
 	if n > 0 {
 		n--
 	}
@@ -41,9 +40,9 @@ func Text(s string) (out string, hidden int) {
 	return string(c.b), c.hidden
 }
 
-// Line returns s cleaned as [Text] does, on one line, for titles, lists and the
-// status line: each run of white space that holds a newline or tab is one
-// space, and none stands at the ends.
+// Line returns s cleaned as by [Text] and on one line, for titles, lists and the status
+// line. Each run of white space with a newline or tab becomes one space, and the ends
+// are trimmed.
 func Line(s string) string {
 	s, _ = Text(s)
 	if !strings.ContainsAny(s, "\n\t") {
@@ -64,17 +63,16 @@ func Line(s string) string {
 	return strings.Trim(b.String(), " ")
 }
 
-// Typed returns what a key sent as it may stand in a field that is being written
-// in: cleaned like [Text], but as what follows a letter, since an accent may come
-// as a key of its own.
+// Typed returns the text of a key press for an input field. It is cleaned as by [Text],
+// but as if it followed a letter, since an accent may arrive as a key of its own.
 func Typed(s string) string {
 	const letter = "a"
 	s, _ = Text(letter + s)
 	return s[len(letter):]
 }
 
-// plainPrefix is the length of the run of printable ASCII, newlines and tabs
-// that s starts with.
+// plainPrefix returns the length of the run of printable ASCII, newlines and tabs at
+// the start of s.
 func plainPrefix(s string) int {
 	for i := 0; i < len(s); i++ {
 		if b := s[i]; (b < 0x20 && b != '\n' && b != '\t') || b > 0x7e {
@@ -84,14 +82,14 @@ func plainPrefix(s string) int {
 	return len(s)
 }
 
-// cleaner writes one text. Its state looks back over at most one cluster and
-// forgets everything at a newline.
+// cleaner cleans one text. Its state covers at most one cluster and is reset at a
+// newline.
 type cleaner struct {
 	b      []byte
 	hidden int
 	prev   rune // last rune written, 0 at the start
 	marks  int  // combining marks written since their base
-	joiner rune // a joiner that waits for a letter after it, or 0
+	joiner rune // pending joiner that needs a letter after it, or 0
 	chosen bool // prev already had its presentation selector
 	joined bool // prev already had the joiner of an emoji
 	flag   bool // prev is the first half of a flag
@@ -149,7 +147,7 @@ func (c *cleaner) composes(r rune) bool {
 	return c.marks == 0 && c.joiner == 0 && compose(c.prev, r) != 0
 }
 
-// write puts out a rune that starts a cluster.
+// write outputs a rune that starts a cluster.
 func (c *cleaner) write(r rune) {
 	if c.composes(r) {
 		c.b = c.b[:len(c.b)-utf8.RuneLen(c.prev)]
@@ -177,8 +175,8 @@ func (c *cleaner) name(s string) {
 	}
 }
 
-// mark puts out a combining mark, on a circle where it has nothing to sit on:
-// it would else sit on whatever the screen shows to its left.
+// mark outputs a combining mark, on a circle if it has no base; otherwise it would be
+// drawn on the character to its left on the screen.
 func (c *cleaner) mark(r rune) {
 	if c.prev == 0 || c.prev == '\n' || c.prev == '\t' || c.prev == ' ' {
 		c.write(dottedCircle)
@@ -195,7 +193,7 @@ func (c *cleaner) mark(r rune) {
 	c.marks++
 }
 
-// join keeps the first joiner of a run, until it is known what follows.
+// join keeps the first joiner of a run until the next character is known.
 func (c *cleaner) join(r rune) {
 	switch {
 	case c.joiner == 0 && joinable(c.prev):
@@ -214,8 +212,8 @@ func (c *cleaner) dropJoiner() {
 	}
 }
 
-// selector drops a variation selector. One emoji or text selector after a
-// character is ordinary writing; any other could carry hidden data.
+// selector drops a variation selector. One emoji or text selector after a character is
+// ordinary; any other could carry hidden data and is counted.
 func (c *cleaner) selector(r rune) {
 	ordinary := r >= 0xfe0e && c.prev > ' ' && !c.chosen
 	if !ordinary {
@@ -224,15 +222,15 @@ func (c *cleaner) selector(r rune) {
 	c.chosen = true
 }
 
-// skinTone drops the tone of an emoji and shows any other as a square.
+// skinTone drops the skin tone of an emoji and shows any other one as a square.
 func (c *cleaner) skinTone() {
 	if !symbol(c.prev) {
 		c.write(blackSquare)
 	}
 }
 
-// half writes one of the two letters that make a flag, and one that has no
-// partner as the plain letter, about whose width all agree.
+// half writes one of the two letters of a flag. A letter without a partner is written
+// as a plain letter, which has the same width everywhere.
 func (c *cleaner) half(r rune, rest string) {
 	if c.flag {
 		c.write(r)
@@ -249,8 +247,8 @@ func (c *cleaner) half(r rune, rest string) {
 
 func regional(r rune) bool { return r >= regionalA && r <= regionalA+25 }
 
-// compose joins two Hangul letters into a syllable (Unicode 3.12), 0 where they
-// do not join. Names of files from macOS come decomposed.
+// compose joins two Hangul letters into a syllable (Unicode 3.12), or returns 0 if they
+// do not join. File names from macOS are decomposed.
 func compose(a, b rune) rune {
 	const (
 		firstL, firstV, firstT, firstS = 0x1100, 0x1161, 0x11a7, 0xac00

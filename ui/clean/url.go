@@ -8,12 +8,11 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// URL returns a link's address as it may be shown, and whether it is one that
-// may be offered as a link: http and https with a host, and mailto. The real
-// host is always readable: what stands before an @ in it is left out, and a
-// host that is not ASCII is shown in its ASCII form (xn--…), so that letters
-// which look alike are not taken for each other. For any other address ok is
-// false and shown is the cleaned text, to be shown as text and never as a link.
+// URL returns the displayed form of a link's address, and whether it may be offered as
+// a link: http and https with a host, and mailto. The real host is always readable:
+// user information before @ is omitted, and a host that is not ASCII is shown in its
+// ASCII form (xn--…), so that lookalike letters cannot deceive. For any other address
+// ok is false, and shown is the cleaned text, which must not become a link.
 func URL(s string) (shown string, ok bool) {
 	line := Line(s)
 	if strings.ContainsAny(line, " \\") || line != s {
@@ -44,8 +43,8 @@ func URL(s string) (shown string, ok bool) {
 	return u.Scheme + "://" + host + rest, true
 }
 
-// Host returns the real host of an http or https link, in ASCII and with its
-// port, or the domain of a mailto address; ok is as in [URL].
+// Host returns the real host of an http or https link, in ASCII with its port, or the
+// domain of a mailto address. ok is as in [URL].
 func Host(s string) (host string, ok bool) {
 	shown, ok := URL(s)
 	if !ok {

@@ -7,12 +7,12 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// TabWidth is how far apart tab stops are in wrapped text, in cells.
+// TabWidth is the distance between tab stops in wrapped text, in cells.
 const TabWidth = 4
 
-// Width returns how many terminal cells one cleaned line takes: grapheme
-// clusters count once, Chinese and emoji two cells, SGR sequences nothing.
-// Newlines and tabs count nothing; Wrap and Line leave none.
+// Width returns the number of terminal cells of one cleaned line. A grapheme cluster
+// counts once, Chinese and emoji two cells, SGR sequences nothing. Newlines and tabs
+// count nothing; Wrap and Line leave none.
 func Width(s string) int {
 	if n := plainPrefix(s); n == len(s) {
 		for i := 0; i < len(s); i++ {
@@ -25,9 +25,9 @@ func Width(s string) int {
 	return ansi.StringWidth(s)
 }
 
-// Truncate cuts one cleaned line to at most width cells and ends it in tail
-// when something was cut; a tail that does not fit is left out. It cuts between
-// grapheme clusters and keeps SGR sequences whole, so that styles still end.
+// Truncate cuts one cleaned line to at most width cells and appends tail if it was cut.
+// A tail that does not fit is omitted. Truncate cuts between grapheme clusters and
+// keeps SGR sequences, so that styles still end.
 func Truncate(s string, width int, tail string) string {
 	if width <= 0 {
 		return ""
@@ -41,8 +41,8 @@ func Truncate(s string, width int, tail string) string {
 	return ansi.Truncate(s, width, tail)
 }
 
-// cluster returns the length in bytes and the width in cells of the grapheme
-// cluster that s starts with. s must not be empty.
+// cluster returns the length in bytes and the width in cells of the first grapheme
+// cluster of s, which must not be empty.
 func cluster(s string) (size, width int) {
 	if s[0] < 0x80 && (len(s) == 1 || s[1] < 0x80) {
 		if s[0] < ' ' || s[0] == 0x7f {
@@ -52,8 +52,8 @@ func cluster(s string) (size, width int) {
 	}
 	c, w := ansi.FirstGraphemeCluster(s, ansi.GraphemeWidth)
 	size, width = len(c), w
-	// Some spacing marks, U+102B among them, begin a cluster by the letter of the
-	// rules (UAX 29); at the start of a line they would stand on nothing.
+	// By the letter of UAX 29, some spacing marks such as U+102B begin a cluster; at
+	// the start of a line they would have no base.
 	for s[0] > ' ' && size < len(s) {
 		if r, _ := utf8.DecodeRuneInString(s[size:]); !unicode.Is(unicode.M, r) {
 			break

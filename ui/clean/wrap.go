@@ -5,10 +5,10 @@ import (
 	"unicode/utf8"
 )
 
-// Wrap breaks cleaned text into rows of at most width cells (a width below 2
-// may be exceeded by one wide character). Newlines always break; tabs become
-// spaces up to the next tab stop; spaces at a break and at the end of a row are
-// dropped, nothing else is. The result has at least one row.
+// Wrap breaks cleaned text into rows of at most width cells. If width is below 2, one
+// wide character may exceed it. Newlines always break; tabs become spaces up to the
+// next tab stop; spaces at a break and at the end of a row are dropped. The result has
+// at least one row.
 func Wrap(s string, width int) []string {
 	width = max(width, 1)
 	rows := make([]string, 0, 1+strings.Count(s, "\n")+len(s)/width)
@@ -21,8 +21,8 @@ func Wrap(s string, width int) []string {
 	return rows
 }
 
-// wrapLine calls row with the bounds of each row of one line without tabs. It
-// is greedy: each row is final once the cluster after it is known.
+// wrapLine calls row with the bounds of each row of one line without tabs. It is
+// greedy: each row is final once the next cluster is known.
 func wrapLine(s string, width int, row func(start, end int)) {
 	if len(s) <= width && plainPrefix(s) == len(s) {
 		row(0, len(strings.TrimRight(s, " ")))
@@ -55,7 +55,7 @@ func wrapLine(s string, width int, row func(start, end int)) {
 			continue
 		}
 		if s[i] == '"' && size == 1 {
-			// They look the same at both ends: every second one closes.
+			// Opening and closing look alike: every second one closes.
 			if cls = open; quoted {
 				cls = closer
 			}
@@ -105,11 +105,11 @@ func expandTabs(s string) string {
 	return b.String()
 }
 
-// class says how a cluster behaves at the ends of rows.
+// class is the behaviour of a cluster at the ends of rows.
 type class uint8
 
 const (
-	word   class = 1 << iota // letters and all that sticks to its neighbours
+	word   class = 1 << iota // letters and anything that sticks to its neighbours
 	space                    // dropped at a break
 	ideo                     // may stand at either end of a row
 	open                     // not at the end of a row
@@ -118,11 +118,11 @@ const (
 	dash                     // one that begins a word or follows another: --flag, -1
 )
 
-// mayBreak reports whether a row may end after prev and the next begin with
-// next, with or without spaces between them.
+// mayBreak reports whether a row may end after prev and the next row begin with next.
+// spaced says that there are spaces between them.
 func mayBreak(prev, next class, spaced bool) bool {
 	if spaced {
-		// Only full-width brackets and stops cling across a space.
+		// Only full-width brackets and stops stick across a space.
 		return prev&(open|ideo) != open|ideo && next&(closer|ideo) != closer|ideo
 	}
 	if prev&open != 0 || next&closer != 0 {
@@ -131,8 +131,8 @@ func mayBreak(prev, next class, spaced bool) bool {
 	return (prev|next)&ideo != 0 || (prev&hyphen != 0 && next&(word|dash) == word)
 }
 
-// classify returns the class of one cluster that is w cells wide and follows
-// one of class prev.
+// classify returns the class of one cluster, which is w cells wide and follows one of
+// class prev.
 func classify(c string, w int, prev class) class {
 	r, size := utf8.DecodeRuneInString(c)
 	if size < len(c) && (r == ' ' || isSpace(r)) {
@@ -177,24 +177,23 @@ func asciiClass(b byte, prev class) class {
 	return word
 }
 
-// Punctuation after JIS X 4051 and CLREQ: openers never end a row, closers
-// never begin one. The dash and the ellipsis are among the closers so that
-// their pairs (——, ……) stay together. English writes the quotes “ ” ‘ ’ as well,
-// inside words even: a row may end beside them only where it is Chinese that
-// stands there.
+// Punctuation per JIS X 4051 and CLREQ: openers never end a row, closers never begin
+// one. The dash and the ellipsis are closers, so that their pairs (——, ……) stay
+// together. English also uses the quotes “ ” ‘ ’, even inside words: a row may end
+// beside them only next to Chinese.
 const (
 	openers = "（《「『【〔〖〘〚〈｛［〝｟¥￥￡"
 	closers = "、。，．：；！？）》」』】〕〗〙〛〉｝］〞〟｠…—·・‥～〜％‰℃" +
 		"々〻ーゝゞヽヾぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶ｡｣､･ｰ"
 )
 
-// isSpace reports the spaces at which a row may end; the no-break ones are not
-// among them.
+// isSpace reports whether a row may end at this space; no-break spaces are excluded.
 func isSpace(r rune) bool {
 	return r == '\u3000' || r == '\u1680' || r == '\u205f' || (r >= 0x2000 && r <= 0x200a && r != '\u2007')
 }
 
-// isHangul reports Korean syllables and letters, which break between words.
+// isHangul reports whether r is a Korean syllable or letter. Korean breaks between
+// words.
 func isHangul(r rune) bool {
 	return (r >= 0xac00 && r <= 0xd7ff) || (r >= 0x1100 && r <= 0x11ff) ||
 		(r >= 0x3130 && r <= 0x318f) || (r >= 0xa960 && r <= 0xa97f) || (r >= 0xffa0 && r <= 0xffdc)

@@ -3,10 +3,10 @@ package cli
 import (
 	"github.com/spf13/cobra"
 
-	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
-func (p *Program) adoptCommand() *cobra.Command {
+func adoptCommand(p *Program) *cobra.Command {
 	var yes bool
 	c := &cobra.Command{
 		Use: "adopt", Short: "Make a memory that was copied here the one of this folder", Args: cobra.NoArgs,
@@ -15,14 +15,14 @@ computer, or another folder, is not opened, lest it take the place of yours by
 mistake. With adopt it becomes the one of this folder. The backups that are here
 stay; they are of the memory that was here before.`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			s, err := p.settings()
+			s, err := p.Setup()
 			if err != nil {
 				return err
 			}
-			if err := p.agree(c.Context(), yes, "make the memory in "+s.data+" the one of this folder"); err != nil {
+			if err := p.agree(c.Context(), yes, "make the memory in "+s.DataDir+" the one of this folder"); err != nil {
 				return err
 			}
-			last, err := manager.Adopt(s.data)
+			last, err := vault.Adopt(s.DataDir)
 			if err != nil {
 				return err
 			}

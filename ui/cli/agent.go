@@ -6,18 +6,22 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
+
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/editor"
+	"memoria/ui/words"
 )
 
-func (p *Program) agentCommand() *cobra.Command {
-	list := p.agentList()
+func agentCommand(p *Program) *cobra.Command {
+	list := agentList(p)
 	c := group("agent", "Make, edit and delete agents: personas, each with a memory of its own",
-		list, p.agentAdd(), p.agentShow(), p.agentEdit(), p.agentDelete())
+		list, agentAdd(p), agentShow(p), agentEdit(p), agentDelete(p))
 	c.Long = `An agent is a persona that you talk to. Each has a memory of its own: nothing that
 one knows ever comes up at another. In the program /agent switches between them, for
 a command --agent names one. What a configuration file gives of an agent wins and is
@@ -32,26 +36,26 @@ type agentRow struct {
 	Default bool `json:"default"`
 }
 
-func (p *Program) agentList() *cobra.Command {
+func agentList(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the agents, the last used first", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.with(c.Context(), func(o *open) error { return p.listAgents(c.Context(), o, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return printAgents(c.Context(), p, o, asJSON) })
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 
-func (p *Program) listAgents(ctx context.Context, o *open, asJSON bool) error {
-	all, err := o.manager.Agents(ctx)
+func printAgents(ctx context.Context, p *Program, o *app.App, asJSON bool) error {
+	all, err := o.Memory.Agents(ctx)
 	if err != nil {
 		return err
 	}
 	rows := make([]agentRow, 0, len(all))
 	for _, a := range all {
-		rows = append(rows, agentRow{AgentInfo: a, Default: a.ID == o.usualAgent()})
+		rows = append(rows, agentRow{AgentInfo: a, Default: a.ID == o.DefaultAgent()})
 	}
 	if asJSON {
 		return p.printJSON(struct {
@@ -67,7 +71,7 @@ func (p *Program) listAgents(ctx context.Context, o *open, asJSON bool) error {
 
 // agentLine is an agent in a list.
 func agentLine(a manager.AgentInfo, usual bool) string {
-	out := fmt.Sprintf("%-12s  %-16s  %-12s  %-12s", a.ID, stamp(a.LastUsed), many(a.Memories, "memory", "memories"), many(a.Sessions, "session", "sessions"))
+	out := fmt.Sprintf("%-12s  %-16s  %-12s  %-12s", a.ID, words.Moment(a.LastUsed, time.Local), many(a.Memories, "memory", "memories"), many(a.Sessions, "session", "sessions"))
 	in := ""
 	if a.Group {
 		in = "group of " + cmp.Or(strings.Join(a.Members, ", "), "nobody")
@@ -108,12 +112,12 @@ func (d *describing) read(ctx context.Context, p *Program) error {
 	if d.file == "" {
 		return nil
 	}
-	text, err := p.readText(ctx, d.file)
+	text, err := readText(ctx, p, d.file)
 	d.persona = strings.TrimSpace(text)
 	return err
 }
 
-func (p *Program) agentAdd() *cobra.Command {
+func agentAdd(p *Program) *cobra.Command {
 	var d describing
 	var id string
 	c := &cobra.Command{
@@ -130,17 +134,17 @@ the name is left of that it is agent-1, unless --id gives another.`,
 			if a.Name == "" {
 				return wrongUsage("an agent needs a name")
 			}
-			return p.with(c.Context(), func(o *open) (err error) {
+			return p.with(c.Context(), func(o *app.App) (err error) {
 				if a.ID == "" {
-					if a.ID, err = o.manager.NewAgentID(c.Context(), a.Name); err != nil {
+					if a.ID, err = o.Memory.NewAgentID(c.Context(), a.Name); err != nil {
 						return err
 					}
 				}
-				made, err := o.manager.CreateAgent(c.Context(), a)
+				made, err := o.Memory.CreateAgent(c.Context(), a)
 				if err != nil {
 					return err
 				}
-				return p.tellAgent(made, d.json, "made; to talk to it: memoria --agent "+made.ID)
+				return tellAgent(p, made, d.json, "made; to talk to it: memoria --agent "+made.ID)
 			})
 		},
 	}
@@ -150,7 +154,7 @@ the name is left of that it is agent-1, unless --id gives another.`,
 }
 
 // tellAgent prints the id of an agent that was changed.
-func (p *Program) tellAgent(a manager.AgentInfo, asJSON bool, said string) error {
+func tellAgent(p *Program, a manager.AgentInfo, asJSON bool, said string) error {
 	if asJSON {
 		return p.printJSON(a)
 	}
@@ -159,14 +163,14 @@ func (p *Program) tellAgent(a manager.AgentInfo, asJSON bool, said string) error
 	return nil
 }
 
-func (p *Program) agentShow() *cobra.Command {
+func agentShow(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "show [ID]", Short: "Show an agent: who it is, and what it has", Args: cobra.MaximumNArgs(1),
 		Annotations: hint(listAgents), ValidArgsFunction: p.completeFirstAgent,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				a, err := p.findAgent(c.Context(), o, args)
+			return p.with(c.Context(), func(o *app.App) error {
+				a, err := findAgent(c.Context(), p, o, args)
 				if err != nil {
 					return err
 				}
@@ -183,11 +187,11 @@ func (p *Program) agentShow() *cobra.Command {
 }
 
 // findAgent is the agent that is named, or the one of this run.
-func (p *Program) findAgent(ctx context.Context, o *open, args []string) (manager.AgentInfo, error) {
-	if len(args) == 0 || args[0] == o.agent.ID {
-		return o.manager.Agent(ctx, o.agent.ID)
+func findAgent(ctx context.Context, p *Program, o *app.App, args []string) (manager.AgentInfo, error) {
+	if len(args) == 0 || args[0] == o.Agent.ID {
+		return o.Memory.Agent(ctx, o.Agent.ID)
 	}
-	return o.manager.FindAgent(ctx, args[0])
+	return o.Memory.FindAgent(ctx, args[0])
 }
 
 // agentPage is everything about an agent.
@@ -207,18 +211,18 @@ func agentPage(a manager.AgentInfo) string {
 	if a.Group {
 		line("members", "", strings.Join(a.Members, ", "))
 		line("has", "", a.Says())
-		line("last used", "", stamp(a.LastUsed))
+		line("last used", "", words.Moment(a.LastUsed, time.Local))
 		return b.String()
 	}
 	line("model", manager.AgentModel, a.Model)
 	line("color", manager.AgentColor, a.Color)
 	line("has", "", a.Says())
-	line("last used", "", stamp(a.LastUsed))
+	line("last used", "", words.Moment(a.LastUsed, time.Local))
 	line("persona", manager.AgentPersona, a.Persona)
 	return b.String()
 }
 
-func (p *Program) agentEdit() *cobra.Command {
+func agentEdit(p *Program) *cobra.Command {
 	var d describing
 	c := &cobra.Command{
 		Use: "edit [ID]", Short: "Change an agent; without flags its persona in your editor", Args: cobra.MaximumNArgs(1),
@@ -236,8 +240,8 @@ $EDITOR). What a configuration file gives of it is changed in that file.`,
 			if !given && command == "" {
 				return wrongUsage("edit needs an editor: set VISUAL or EDITOR, or use --name, --persona, --model or --color")
 			}
-			return p.with(c.Context(), func(o *open) error {
-				a, err := p.findAgent(c.Context(), o, args)
+			return p.with(c.Context(), func(o *app.App) error {
+				a, err := findAgent(c.Context(), p, o, args)
 				if err != nil {
 					return err
 				}
@@ -245,20 +249,20 @@ $EDITOR). What a configuration file gives of it is changed in that file.`,
 					return fmt.Errorf("agent %s: %w", a.ID, manager.ErrGroup)
 				}
 				if !given {
-					text, err := p.edited(c.Context(), o, command, a.Persona)
+					text, err := edited(c.Context(), p, o, command, a.Persona)
 					if err != nil {
 						return err
 					}
 					d.persona = strings.TrimSpace(text)
 				}
-				now, err := o.manager.EditAgent(c.Context(), a.ID, func(a *memory.Agent) { d.apply(c, a, !given) })
+				now, err := o.Memory.EditAgent(c.Context(), a.ID, func(a *memory.Agent) { d.apply(c, a, !given) })
 				if err != nil {
 					return err
 				}
 				if now.Name == a.Name && now.Persona == a.Persona && now.Model == a.Model && now.Color == a.Color {
-					return p.tellAgent(now, d.json, "nothing was changed")
+					return tellAgent(p, now, d.json, "nothing was changed")
 				}
-				return p.tellAgent(now, d.json, "changed; it counts from the next message on")
+				return tellAgent(p, now, d.json, "changed; it counts from the next message on")
 			})
 		},
 	}
@@ -294,7 +298,7 @@ type agentDeleted struct {
 	TakenBack bool `json:"taken_back"`
 }
 
-func (p *Program) agentDelete() *cobra.Command {
+func agentDelete(p *Program) *cobra.Command {
 	var yes, asJSON bool
 	c := &cobra.Command{
 		Use: "delete ID", Short: "Delete an agent with everything it has",
@@ -306,7 +310,7 @@ configuration file says of it stays in that file.
 		Args: need("the ID of an agent", 1), Annotations: hint(listAgents), ValidArgsFunction: p.completeFirstAgent,
 		Example: `  memoria agent delete luna --yes`,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error { return p.deleteAgent(c.Context(), o, args, yes, asJSON) })
+			return p.with(c.Context(), func(o *app.App) error { return deleteAgent(c.Context(), p, o, args, yes, asJSON) })
 		},
 	}
 	c.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
@@ -314,8 +318,8 @@ configuration file says of it stays in that file.
 	return c
 }
 
-func (p *Program) deleteAgent(ctx context.Context, o *open, args []string, yes, asJSON bool) error {
-	a, err := p.findAgent(ctx, o, args)
+func deleteAgent(ctx context.Context, p *Program, o *app.App, args []string, yes, asJSON bool) error {
+	a, err := findAgent(ctx, p, o, args)
 	if err != nil {
 		return err
 	}
@@ -333,14 +337,14 @@ func (p *Program) deleteAgent(ctx context.Context, o *open, args []string, yes, 
 	if err := p.confirm(ctx, yes, "delete "+what); err != nil {
 		return err
 	}
-	d, err := o.manager.DeleteAgent(ctx, a.ID)
+	d, err := o.Memory.DeleteAgent(ctx, a.ID)
 	if err != nil {
 		return err
 	}
 	back := false
 	if !yes {
-		back, err = p.offerBack(ctx, what, func() error {
-			_, err := o.manager.TakeBackAgent(ctx, a.ID, d.ID)
+		back, err = offerBack(ctx, p, what, func() error {
+			_, err := o.Memory.UndoAgentDeletion(ctx, a.ID, d.ID)
 			return err
 		})
 		if err != nil {
@@ -348,7 +352,7 @@ func (p *Program) deleteAgent(ctx context.Context, o *open, args []string, yes, 
 		}
 	}
 	if !back {
-		if err := p.finishDeletion(ctx, o); err != nil {
+		if err := finishDeletion(ctx, p, o); err != nil {
 			return err
 		}
 	}

@@ -4,18 +4,20 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"time"
+
+	"memoria/memory/recall"
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/frame"
-	"memoria/memory/recall"
 	"memoria/ui/clean"
-	"memoria/ui/judged"
 	"memoria/ui/words"
 )
 
@@ -46,7 +48,7 @@ type answer struct {
 	Unreadable int `json:"unreadable,omitempty"`
 }
 
-func (p *Program) askCommand() *cobra.Command {
+func askCommand(p *Program) *cobra.Command {
 	var f askFlags
 	c := &cobra.Command{
 		Use:   "ask [flags] TEXT",
@@ -63,14 +65,14 @@ one after a pause.`,
 		Annotations: hint(listSessions),
 		RunE: func(c *cobra.Command, args []string) error {
 			switch {
-			case p.temporary && (f.fresh || f.session != ""):
+			case p.Temporary && (f.fresh || f.session != ""):
 				return wrongUsage("--temp is in no session; leave out --new and -s")
 			case f.fresh && f.session != "":
 				return wrongUsage("--new begins a session and -s names one; use one of them")
 			case c.Flags().Changed("session") && f.session == "":
 				return wrongUsage("-s needs the ID of a session")
 			}
-			return p.ask(c.Context(), strings.Join(args, " "), f)
+			return ask(c.Context(), p, strings.Join(args, " "), f)
 		},
 	}
 	c.Flags().BoolVar(&f.json, "json", false, "print session, turn, text, finish, usage, package and citations as JSON")
@@ -83,7 +85,7 @@ one after a pause.`,
 	return c
 }
 
-func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) {
+func ask(ctx context.Context, p *Program, text string, f askFlags) (err error) {
 	if text == stdinName {
 		if isTerminal(p.Stdin) {
 			return wrongUsage("- stands for standard input, which is the terminal here; pipe something in")
@@ -97,20 +99,20 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	if strings.TrimSpace(text) == "" {
 		return wrongUsage("ask needs a text, as an argument or on standard input")
 	}
-	if len(spans) > 0 && spans[0].Kind == memory.SpanPiped && !p.noMemory {
+	if len(spans) > 0 && spans[0].Kind == memory.SpanPiped && !p.NoMemory {
 		p.say("memoria: the message comes from standard input: what it would teach waits in the inbox")
 	}
-	o, err := p.open(ctx)
+	o, err := app.Open(ctx, &p.Options)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, o.Close()) }()
 	p.tellDamage(o)
-	client, offline, err := p.client(o)
+	client, offline, err := o.Client()
 	if err != nil {
 		return err
 	}
-	conversation, err := p.chat(o, client, true)
+	conversation, err := o.Chat(client, true)
 	if err != nil {
 		return err
 	}
@@ -119,14 +121,14 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 		for range conversation.Events() { // nobody else takes the last ones
 		}
 	}()
-	others, err := p.unanswered(ctx, o)
+	others, err := unanswered(ctx, p, o)
 	if err != nil {
 		return err
 	}
-	if p.temporary {
+	if p.Temporary {
 		p.say("memoria: %s", words.Temporary)
 	}
-	servers := p.offer(ctx, offline)
+	servers := offer(ctx, p, offline)
 	if err := goTo(ctx, conversation, f); err != nil {
 		return err
 	}
@@ -137,39 +139,61 @@ func (p *Program) ask(ctx context.Context, text string, f askFlags) (err error) 
 	defer stop()
 	out := &printer{p: p, json: f.json, others: others, stop: stop, offline: client.Info().Offline, hold: !isTerminal(p.Stdout)}
 	always := context.WithoutCancel(ctx) // what there is of a cancelled answer is told whole
-	out.session = func(id string) (memory.Session, error) { return o.manager.Session(always, o.agent.ID, id) }
-	out.unreadable = o.manager.Unreadable()
-	out.piped = len(spans) > 0 && spans[0].Kind == memory.SpanPiped && f.session == "" && !p.temporary
-	if o.group != nil {
-		out.choir = &choir{name: o.speaker, pkgs: map[string]*memory.Package{}}
+	out.session = func(id string) (memory.Session, error) { return o.Memory.Session(always, o.Agent.ID, id) }
+	out.unreadable = o.Memory.Vault().Unreadable()
+	out.piped = len(spans) > 0 && spans[0].Kind == memory.SpanPiped && f.session == "" && !p.Temporary
+	if o.Group != nil {
+		out.choir = &choir{name: o.Speaker, pkgs: map[string]*memory.Package{}}
 	}
 	end, err := conversation.Ask(asking, text, spans, out.event)
 	out.release()
 	out.write(out.text.End())
-	p.offerErasure(always, o, out)
+	offerErasure(always, p, o, out)
 	if err != nil {
 		return err
 	}
 	if out.choir != nil {
-		return p.finishGroup(always, o, out)
+		return finishGroup(always, p, o, out)
 	}
-	out.citations = p.citations(always, o, out.pkg)
+	out.citations = citations(always, p, o, out.pkg)
 	if err := out.finish(end); err != nil {
 		return err
 	}
 	if s := <-servers; s != "" && end.Problem == nil {
 		p.say("%s", s)
 	}
-	return p.outcome(end)
+	return outcome(p, end)
+}
+
+// offer looks for model servers on this computer while the offline answer is made, for
+// 300 ms at most, and returns what to say about them.
+func offer(ctx context.Context, p *Program, offline string) <-chan string {
+	out := make(chan string, 1)
+	if offline == "" {
+		out <- ""
+		return out
+	}
+	go func() {
+		said := "memoria: " + offline + "; answered from memory alone, nothing was sent anywhere"
+		for _, found := range p.Discover(ctx) {
+			said += fmt.Sprintf("\n  %s runs on this computer; to use it: MEMORIA_MODEL_BASE_URL=%s", found.Name, found.BaseURL)
+			if len(found.Models) > 0 && plainName.MatchString(found.Models[0]) {
+				said += " MEMORIA_MODEL_NAME=" + found.Models[0]
+			}
+			said += " memoria"
+		}
+		out <- said
+	}()
+	return out
 }
 
 // citations reads the sources of a package that has evidence.
-func (p *Program) citations(ctx context.Context, o *open, pkg *memory.Package) []recall.Source {
+func citations(ctx context.Context, p *Program, o *app.App, pkg *memory.Package) []recall.Source {
 	out := []recall.Source{}
 	if pkg == nil || len(pkg.Citations) == 0 {
 		return out
 	}
-	all, err := o.manager.Recall().Sources(ctx, pkg.AgentID, *pkg)
+	all, err := o.Memory.Recall().Sources(ctx, pkg.AgentID, *pkg)
 	if err != nil { // the answer is there all the same
 		p.say("memoria: its sources cannot be read: %v", err)
 		return out
@@ -179,11 +203,11 @@ func (p *Program) citations(ctx context.Context, o *open, pkg *memory.Package) [
 
 // unanswered returns the turns of messages that an earlier process kept and did
 // not answer. They are answered first, and are not what was asked for here.
-func (p *Program) unanswered(ctx context.Context, o *open) (map[string]bool, error) {
-	if p.temporary { // they are left for the next command
+func unanswered(ctx context.Context, p *Program, o *app.App) (map[string]bool, error) {
+	if p.Temporary { // they are left for the next command
 		return nil, nil
 	}
-	left, err := o.manager.Incoming(ctx, o.agent.ID)
+	left, err := o.Memory.Incoming(ctx, o.Agent.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -209,7 +233,7 @@ func goTo(ctx context.Context, c *chat.Chat, f askFlags) error {
 }
 
 // outcome turns the end of a turn into the end of the command.
-func (p *Program) outcome(end chat.Finished) error {
+func outcome(p *Program, end chat.Finished) error {
 	switch {
 	case end.Problem != nil:
 		p.tell(*end.Problem)
@@ -223,18 +247,18 @@ func (p *Program) outcome(end chat.Finished) error {
 }
 
 // offerErasure names the command that erases a message with a secret, and what repeats it, from the archive (P5a).
-func (p *Program) offerErasure(ctx context.Context, o *open, out *printer) {
+func offerErasure(ctx context.Context, p *Program, o *app.App, out *printer) {
 	if out.secret == "" {
 		return
 	}
-	ids, err := o.manager.SecretRecords(ctx, o.agent.ID, out.secret)
+	ids, err := o.Memory.SecretRecords(ctx, o.Agent.ID, out.secret)
 	if err != nil {
 		p.say("memoria: %v", err)
 		return
 	}
 	command := "memoria "
-	if p.agent != "" {
-		command += "--agent " + o.agent.ID + " "
+	if p.Agent != "" {
+		command += "--agent " + o.Agent.ID + " "
 	}
 	p.say("memoria: %s; to erase it from the archive: %sarchive delete --yes %s", words.Secret(out.kinds), command, strings.Join(ids, " "))
 }
@@ -405,7 +429,7 @@ func (o *printer) finish(end chat.Finished) error {
 		if o.last != "" && !strings.HasSuffix(o.last, "\n") {
 			o.p.print("\n")
 		}
-		o.p.sayCitations(o.citations)
+		sayCitations(o.p, o.citations)
 		return nil
 	}
 	return o.p.printJSON(answer{
@@ -434,5 +458,5 @@ func (o *printer) decided(j memory.Judgement) string {
 	if j.InOld() {
 		flag = "--new"
 	}
-	return oneLine(judged.Sentence(j, before)) + " " + flag + " " + judged.Otherwise(j, before) + "."
+	return oneLine(words.JudgementSentence(j, before)) + " " + flag + " " + words.Overruling(j, before) + "."
 }

@@ -4,38 +4,42 @@ import (
 	"context"
 	"fmt"
 	"sync/atomic"
+	"time"
+
+	"memoria/memory/vault"
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 
-	"memoria/memory/manager"
+	"memoria/ui/words"
 )
 
-func (p *Program) backupCommand() *cobra.Command {
-	return group("backup", "List the backups of the memory, or make one", p.backupList(), p.backupNow())
+func backupCommand(p *Program) *cobra.Command {
+	return group("backup", "List the backups of the memory, or make one", backupList(p), backupNow(p))
 }
 
 // backups is what backup list --json prints.
 type backups struct {
-	Backups []manager.Backup `json:"backups"`
+	Backups []vault.Backup `json:"backups"`
 }
 
-func (p *Program) backupList() *cobra.Command {
+func backupList(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the backups, newest first", Args: cobra.NoArgs,
 		Long: `List the backups, newest first. The memory is not opened, so that this works when
 it is damaged; 'memoria doctor --repair' restores the newest good one.`,
 		RunE: func(*cobra.Command, []string) error {
-			s, err := p.settings()
+			s, err := p.Setup()
 			if err != nil {
 				return err
 			}
-			all, err := manager.Backups(s.data)
+			all, err := vault.Backups(s.DataDir)
 			if err != nil {
 				return err
 			}
 			if asJSON {
-				return p.printJSON(backups{append([]manager.Backup{}, all...)})
+				return p.printJSON(backups{append([]vault.Backup{}, all...)})
 			}
 			for _, b := range all {
 				p.print(backupLine(b))
@@ -52,17 +56,17 @@ it is damaged; 'memoria doctor --repair' restores the newest good one.`,
 	return c
 }
 
-func backupLine(b manager.Backup) string {
-	return fmt.Sprintf("%s  %-9s  %8s  %s\n", stamp(b.Time), b.Kind, size(b.Bytes), b.Path)
+func backupLine(b vault.Backup) string {
+	return fmt.Sprintf("%s  %-9s  %8s  %s\n", words.Moment(b.Time, time.Local), b.Kind, size(b.Bytes), b.Path)
 }
 
-func (p *Program) backupNow() *cobra.Command {
+func backupNow(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "now", Short: "Make a backup, and check it", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				b, err := p.makeBackup(c.Context(), o)
+			return p.with(c.Context(), func(o *app.App) error {
+				b, err := makeBackup(c.Context(), p, o)
 				if err != nil {
 					return err
 				}
@@ -79,10 +83,10 @@ func (p *Program) backupNow() *cobra.Command {
 }
 
 // makeBackup makes a backup and tells how far it is, when it takes long.
-func (p *Program) makeBackup(ctx context.Context, o *open) (b manager.Backup, err error) {
+func makeBackup(ctx context.Context, p *Program, o *app.App) (b vault.Backup, err error) {
 	var done, total atomic.Int64
 	err = watched(func() (err error) {
-		b, err = o.manager.Backup(ctx, func(n, of int64) {
+		b, err = o.Memory.Vault().Backup(ctx, func(n, of int64) {
 			done.Store(n)
 			total.Store(of)
 		})

@@ -14,40 +14,6 @@ import (
 
 const testKey = "sk-test-4242"
 
-// D4: a key goes to the endpoint that it was given for, and to no other.
-func TestKeyBelongs(t *testing.T) {
-	const file = "[model]\n"
-	for _, c := range []struct {
-		name, file string
-		env        []string
-		want       bool
-	}{
-		{"nothing set", "", nil, true},
-		{"OpenAI's address by its own variable", "", []string{"OPENAI_BASE_URL=http://other/v1"}, true},
-		{"an address by our variable", "", []string{"MEMORIA_MODEL_BASE_URL=http://other/v1"}, false},
-		{"an address in the file", file + "base_url = 'http://other/v1'", nil, false},
-		{"both in the file", file + "base_url = 'http://other/v1'\napi_key_env = 'OPENAI_API_KEY'", nil, true},
-		{"both in the environment", "", []string{"MEMORIA_MODEL_BASE_URL=http://other/v1", "MEMORIA_MODEL_API_KEY_ENV=OPENAI_API_KEY"}, true},
-		{"the address overridden", file + "base_url = 'http://other/v1'\napi_key_env = 'OPENAI_API_KEY'", []string{"MEMORIA_MODEL_BASE_URL=http://evil/v1"}, false},
-		{"the variable overridden", file + "base_url = 'http://other/v1'\napi_key_env = 'X'", []string{"MEMORIA_MODEL_API_KEY_ENV=OPENAI_API_KEY"}, true},
-		{"the default written down, the address overridden", file + "base_url = 'https://api.openai.com/v1'\napi_key_env = 'OPENAI_API_KEY'", []string{"MEMORIA_MODEL_BASE_URL=http://evil/v1"}, false},
-		{"the default written down with a slash", file + "base_url = 'https://api.openai.com/v1/'", nil, true},
-		{"another's key, OpenAI's address by variable", file + "api_key_env = 'OTHER'", []string{"OPENAI_BASE_URL=http://evil/v1"}, false},
-		{"another's key, the default address", file + "api_key_env = 'OTHER'", nil, true},
-		{"another's key, its address overridden by OpenAI's", file + "base_url = 'http://other/v1'\napi_key_env = 'OTHER'", []string{"MEMORIA_MODEL_BASE_URL=https://api.openai.com/v1"}, false},
-		{"the file's address wins over OPENAI_BASE_URL", file + "base_url = 'http://other/v1'", []string{"OPENAI_BASE_URL=http://own/v1"}, false},
-	} {
-		p := &Program{Env: append(c.env, "HOME=/home/of-nobody"), configPath: write(t, c.file)}
-		s, err := p.settings()
-		if err != nil {
-			t.Fatalf("%s: %v", c.name, err)
-		}
-		if got := p.keyBelongs(s); got != c.want {
-			t.Errorf("%s: %v", c.name, got)
-		}
-	}
-}
-
 func TestOpenAIBaseURLIsChecked(t *testing.T) {
 	h := newHome(t, "OPENAI_BASE_URL=ftp://x")
 	code, _, errs := h.run(t, nil, "ask", "x")
@@ -83,7 +49,7 @@ func TestUnansweredGoesFirst(t *testing.T) {
 	server := modeltest.NewServer(t, modeltest.Step{Text: "to the old one"}, modeltest.Step{Text: "to the new one"})
 	h := newHome(t, "OPENAI_BASE_URL="+server.URL)
 	p, _, _ := h.program()
-	_, data, _, _ := p.places()
+	data := p.Paths().Data
 	m, err := manager.Open(t.Context(), manager.Options{Dir: data, Config: manager.DefaultConfig(), Now: p.Now})
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +107,7 @@ func TestOfflineAnswersFirst(t *testing.T) {
 	if answer != 0 || notice < answer {
 		t.Errorf("%q", out)
 	}
-	if said := <-p.offer(context.Background(), ""); said != "" {
+	if said := <-offer(context.Background(), p, ""); said != "" {
 		t.Errorf("with a model: %q", said)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/config"
+	"memoria/ui/words"
 )
 
 // I5: what config show prints is a configuration with the same settings,
@@ -44,18 +45,18 @@ func TestShownConfigurationIsTheSame(t *testing.T) {
 			return p
 		}), 1, 3).Draw(t, "prices")
 		var b strings.Builder
-		for _, one := range (&Program{}).shownSettings(settings{cfg: cfg}) {
+		for _, one := range shownSettings(&config.Loaded{Config: cfg}) {
 			fmt.Fprintf(&b, "%s = %s # %s\n", one.Key, config.Literal(one.Value), one.From)
 		}
 		path := filepath.Join(dir, "config.toml")
 		if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		got, _, err := config.Load(path, true, nil)
+		got, err := config.Load(config.Source{Path: path, Required: true})
 		if err != nil {
 			t.Fatalf("%v\n%s", err, b.String())
 		}
-		if diff := cmp.Diff(cfg, got); diff != "" {
+		if diff := cmp.Diff(cfg, got.Config); diff != "" {
 			t.Fatal(diff)
 		}
 	})
@@ -65,13 +66,13 @@ func TestShownConfigurationIsTheSame(t *testing.T) {
 func TestExcerpt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, after := rapid.String().Draw(t, "before"), rapid.String().Draw(t, "after")
-		got := excerpt(before+" 部署 "+after, "nothing 部署")
-		if n := len([]rune(got)); n > excerptWidth+2 || strings.ContainsAny(got, "\n\t") {
+		got := words.Excerpt(before+" 部署 "+after, "nothing 部署")
+		if n := len([]rune(got)); n > 96+2 || strings.ContainsAny(got, "\n\t") {
 			t.Fatalf("%d characters: %q", n, got)
 		}
 	})
 	long := strings.Repeat("a b ", 100) + "needle" + strings.Repeat(" c d", 100)
-	if got := excerpt(long, "Needle"); !strings.Contains(got, "needle") || !strings.HasPrefix(got, "…") || !strings.HasSuffix(got, "…") {
+	if got := words.Excerpt(long, "Needle"); !strings.Contains(got, "needle") || !strings.HasPrefix(got, "…") || !strings.HasSuffix(got, "…") {
 		t.Errorf("%q", got)
 	}
 }
@@ -165,7 +166,7 @@ func TestModelsOfThisComputer(t *testing.T) {
 			[]string{"warn   endpoint", "Ollama runs on this computer"}, nil},
 	} {
 		p, out, errs := h.program(c.args...)
-		p.find = func(context.Context) []model.Found { return c.found }
+		p.Find = func(context.Context) []model.Found { return c.found }
 		if code := p.Run(t.Context()); code != ExitDone {
 			t.Errorf("%q: code %d, %s", c.args, code, errs)
 		}

@@ -2,19 +2,21 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"io"
-	"log/slog"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"memoria/memory/manager"
 	"memoria/ui/clean"
+	"memoria/ui/words"
 )
 
 // shells are the shells that can complete, and how to tell them.
@@ -30,7 +32,7 @@ var shells = []struct {
 		func(c *cobra.Command, w io.Writer) error { return c.GenPowerShellCompletionWithDesc(w) }},
 }
 
-func (p *Program) completionCommand() *cobra.Command {
+func completionCommand(p *Program) *cobra.Command {
 	var names, how []string
 	for _, s := range shells {
 		names = append(names, s.name)
@@ -61,25 +63,13 @@ const completionWait = 50 * time.Millisecond
 // mostCompleted is how many ids are offered, the newest.
 const mostCompleted = 200
 
-// storeFile is where a memory lies in its folder; without it there is none.
-const storeFile = "memoria.db"
-
-// peek opens a memory that is there, for a completion: nothing is made, written
-// to a log, or said, and nobody is waited for.
-func (p *Program) peek(ctx context.Context, do func(*open) error) {
-	s, err := p.settings()
-	if err != nil || p.demo.on || !exists(filepath.Join(s.data, storeFile)) {
+// peek opens an existing memory for a completion, if it can be opened.
+func (p *Program) peek(ctx context.Context, do func(*app.App) error) {
+	o, ok := p.Peek(ctx, completionWait)
+	if !ok {
 		return
 	}
-	m, err := manager.Open(ctx, manager.Options{
-		Dir: s.data, Version: p.Version, Config: s.cfg.Memory, Now: p.Now, Logger: slog.New(slog.DiscardHandler), LockTimeout: completionWait,
-		Agents: given(s), ReadOnly: true,
-	})
-	if err != nil {
-		return
-	}
-	defer func() { _ = m.Close() }()
-	_ = do(&open{settings: s, manager: m})
+	_ = errors.Join(do(o), o.Close())
 }
 
 // completeSession offers the ids of sessions for a command's first argument.
@@ -87,8 +77,8 @@ func (p *Program) completeSession(c *cobra.Command, args []string, _ string) (ou
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	p.peek(c.Context(), func(o *open) error {
-		list, _, err := o.manager.Sessions(c.Context(), o.agent.ID, mostCompleted, 0)
+	p.peek(c.Context(), func(o *app.App) error {
+		list, _, err := o.Memory.Sessions(c.Context(), o.Agent.ID, mostCompleted, 0)
 		for _, s := range list {
 			out = append(out, offerOf(short(s.ID), s.Title))
 		}
@@ -99,8 +89,8 @@ func (p *Program) completeSession(c *cobra.Command, args []string, _ string) (ou
 
 // completeMemory offers the ids of memories.
 func (p *Program) completeMemory(c *cobra.Command, _ []string, _ string) (out []string, _ cobra.ShellCompDirective) {
-	p.peek(c.Context(), func(o *open) error {
-		page, err := o.manager.Items(c.Context(), o.agent.ID, manager.ItemFilter{All: true, Limit: mostCompleted})
+	p.peek(c.Context(), func(o *app.App) error {
+		page, err := o.Memory.Items(c.Context(), o.Agent.ID, manager.ItemFilter{All: true, Limit: mostCompleted})
 		for _, it := range page.Items {
 			out = append(out, offerOf(short(it.ID), it.Content))
 		}
@@ -129,8 +119,8 @@ func completeFlag(c *cobra.Command, name string, complete cobra.CompletionFunc) 
 // completeAgent offers the agents that there are; while another memoria has the
 // memory open, those that the configuration names.
 func (p *Program) completeAgent(c *cobra.Command, _ []string, _ string) (out []string, _ cobra.ShellCompDirective) {
-	p.peek(c.Context(), func(o *open) error {
-		all, err := o.manager.Agents(c.Context())
+	p.peek(c.Context(), func(o *app.App) error {
+		all, err := o.Memory.Agents(c.Context())
 		for _, a := range all {
 			out = append(out, offerOf(a.ID, a.Name))
 		}
@@ -139,12 +129,12 @@ func (p *Program) completeAgent(c *cobra.Command, _ []string, _ string) (out []s
 	if out != nil {
 		return out, cobra.ShellCompDirectiveNoFileComp
 	}
-	if s, err := p.settings(); err == nil {
-		for _, id := range slices.Sorted(maps.Keys(s.cfg.Agents)) {
-			out = append(out, offerOf(id, s.cfg.Agents[id].Name))
+	if s, err := p.Setup(); err == nil {
+		for _, id := range slices.Sorted(maps.Keys(s.Config.Agents)) {
+			out = append(out, offerOf(id, s.Config.Agents[id].Name))
 		}
-		if _, named := s.cfg.Agents[s.cfg.Agent]; !named {
-			out = append(out, s.cfg.Agent)
+		if _, named := s.Config.Agents[s.Config.Agent]; !named {
+			out = append(out, s.Config.Agent)
 		}
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp
@@ -161,10 +151,10 @@ func (p *Program) completeFirstAgent(c *cobra.Command, args []string, word strin
 // completeModel offers the models that the configuration names: asking a server
 // at every press of a key would be slow.
 func (p *Program) completeModel(*cobra.Command, []string, string) (out []string, _ cobra.ShellCompDirective) {
-	if s, err := p.settings(); err == nil {
-		out = slices.Sorted(maps.Keys(s.cfg.Model.Prices))
-		if !slices.Contains(out, s.cfg.Model.Name) {
-			out = append(out, s.cfg.Model.Name)
+	if s, err := p.Setup(); err == nil {
+		out = slices.Sorted(maps.Keys(s.Config.Model.Prices))
+		if !slices.Contains(out, s.Config.Model.Name) {
+			out = append(out, s.Config.Model.Name)
 		}
 		out = slices.DeleteFunc(out, func(name string) bool { return !plainName.MatchString(name) })
 	}
@@ -173,7 +163,7 @@ func (p *Program) completeModel(*cobra.Command, []string, string) (out []string,
 
 // offerOf is a completion with its description, which the shell shows.
 func offerOf(id, about string) string {
-	if about = excerpt(clean.Line(about), ""); about == "" {
+	if about = words.Excerpt(clean.Line(about), ""); about == "" {
 		return id
 	}
 	return id + "\t" + about

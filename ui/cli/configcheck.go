@@ -28,7 +28,7 @@ type fault struct {
 // told.
 var errRefused = errors.New("refused")
 
-func (p *Program) configCheck() *cobra.Command {
+func configCheck(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "check", Short: "Say everything that is wrong with the configuration", Args: cobra.NoArgs,
@@ -36,7 +36,7 @@ func (p *Program) configCheck() *cobra.Command {
 stand in for it: where, what is allowed, and which setting was probably meant.
 The exit code is 2 when something is.`,
 		RunE: func(*cobra.Command, []string) error {
-			out := p.checkConfig()
+			out := checkConfig(p)
 			switch {
 			case asJSON:
 				if err := p.printJSON(out); err != nil {
@@ -65,7 +65,7 @@ The exit code is 2 when something is.`,
 // tellFaults tells the first thing that is wrong with the configuration, and how
 // many more there are; first stands in where a second look finds nothing.
 func (p *Program) tellFaults(first *config.Error) {
-	faults := p.checkConfig().Faults
+	faults := checkConfig(p).Faults
 	if len(faults) > 0 {
 		first = faults[0].told()
 	}
@@ -84,12 +84,12 @@ func (f fault) told() *config.Error {
 
 // checkConfig finds everything that is wrong, also what the settings together
 // amount to.
-func (p *Program) checkConfig() checked {
-	path, _, _, named := p.places()
-	out := checked{Path: path, Exists: exists(path), Faults: []fault{}}
-	faults := config.Check(path, named, p.Env)
+func checkConfig(p *Program) checked {
+	source := p.Source()
+	out := checked{Path: source.Path, Exists: exists(source.Path), Faults: []fault{}}
+	faults := config.Read(source).Faults
 	if len(faults) == 0 {
-		_, err := p.settings()
+		_, err := p.Setup()
 		var one *config.Error
 		if errors.As(err, &one) {
 			faults = append(faults, one)

@@ -3,19 +3,18 @@ package cli
 import (
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 
+	"memoria/ui/app"
+
 	"github.com/spf13/cobra"
 
-	"memoria/memory/bounds"
 	"memoria/ui/clean"
 	"memoria/ui/config"
-	"memoria/ui/setting"
 )
 
-func (p *Program) configSet() *cobra.Command {
+func configSet(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "set KEY VALUE", Short: "Give a setting a value in the configuration file",
@@ -34,16 +33,16 @@ goes on as it began; its panel changes settings while it runs.`,
 		},
 		ValidArgsFunction: p.completeSetting,
 		RunE: func(_ *cobra.Command, args []string) error {
-			key, err := config.Find(args[0])
+			one, err := config.Find(args[0])
 			if err != nil {
-				return usageError{err.Error()}
+				return app.UsageError(err.Error())
 			}
-			path, _, _, _ := p.places()
-			v, err := config.Value(p.fileOrDefault(path), key, args[1])
+			file := config.Read(config.Source{Path: p.Paths().Config}) // without the environment
+			v, err := file.Config.Parse(one.Key, args[1])
 			if err != nil {
-				return usageError{keyed(key, err)}
+				return app.UsageError(keyed(one.Key, err))
 			}
-			return p.putInFile(path, config.Edit{Key: key, Literal: config.TypedLiteral(v, args[1])}, asJSON)
+			return putInFile(p, file.Path, config.Edit{Key: one.Key, Literal: config.TypedLiteral(v, args[1])}, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the setting as JSON")
@@ -53,7 +52,7 @@ goes on as it began; its panel changes settings while it runs.`,
 	return c
 }
 
-func (p *Program) configUnset() *cobra.Command {
+func configUnset(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "unset KEY", Short: "Take a setting out of the configuration file",
@@ -62,12 +61,11 @@ variable. Everything else in the file stays as it is; its comments too.`,
 		Example: `  memoria config unset memory.rag_top_n`,
 		Args:    need("a KEY", 1), ValidArgsFunction: p.completeSetting,
 		RunE: func(_ *cobra.Command, args []string) error {
-			key, err := config.Find(args[0])
+			one, err := config.Find(args[0])
 			if err != nil {
-				return usageError{err.Error()}
+				return app.UsageError(err.Error())
 			}
-			path, _, _, _ := p.places()
-			return p.putInFile(path, config.Edit{Key: key}, asJSON)
+			return putInFile(p, p.Paths().Config, config.Edit{Key: one.Key}, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the setting as JSON")
@@ -82,15 +80,9 @@ func keyed(key string, err error) string {
 	return key + ": " + err.Error()
 }
 
-// fileOrDefault is what the file says, where it can be read.
-func (p *Program) fileOrDefault(path string) config.Config {
-	source, _ := config.Read(path, false)
-	return config.Parse(path, source, nil, config.MaxFaults).Config
-}
-
 // putInFile makes one edit in the file and tells how the setting is then.
-func (p *Program) putInFile(path string, e config.Edit, asJSON bool) error {
-	if p.demo.on {
+func putInFile(p *Program, path string, e config.Edit, asJSON bool) error {
+	if p.Demo {
 		return wrongUsage("--demo writes nothing; leave it out to change your configuration")
 	}
 	made, err := config.Rewrite(path, p.Env, e)
@@ -102,51 +94,41 @@ func (p *Program) putInFile(path string, e config.Edit, asJSON bool) error {
 		p.say("memoria: %s", err)
 		return errTold
 	}
-	s, err := p.settings()
+	s, err := p.Setup()
 	if err != nil {
 		return err
 	}
-	for _, note := range leftBehindNote([]config.Edit{e}, made) {
+	for _, note := range made.Notes {
 		p.say("%s", note)
 	}
-	if note := p.outweighed(e.Key); note != "" {
+	if note := s.Overridden(e.Key); note != "" {
 		p.say("%s", note)
 	}
-	i, _ := p.info(s, e.Key)
+	return printSetting(p, &s.Loaded, e.Key, asJSON)
+}
+
+// printSetting prints a setting as a line of a configuration file.
+func printSetting(p *Program, l *config.Loaded, key string, asJSON bool) error {
+	one := described(l, key)
 	if asJSON {
-		return p.printJSON(inFull(i, s))
+		return p.printJSON(inFull(one, l))
 	}
-	p.print(settingLine(i, s))
+	from := one.Where
+	if from == "" {
+		from = one.From.String()
+	}
+	literal := config.Literal(l.Config.Value(key))
+	if one.NamesKey() && one.Value == `""` {
+		literal = one.Value
+	}
+	p.print(fmt.Sprintf("%s = %s # %s\n", key, literal, oneLine(from)))
 	return nil
 }
 
-// info is one setting.
-func (p *Program) info(s settings, key string) (setting.Info, bool) {
-	source, _ := config.Read(s.config, false)
-	all := p.infos(s, nil, source)
-	i := slices.IndexFunc(all, func(i setting.Info) bool { return i.Key == key })
-	if i < 0 {
-		return setting.Info{}, false
-	}
-	return all[i], true
-}
-
-// literalIn is a setting's value as in TOML; a key that stands in the place of its
-// variable's name is not shown.
-func literalIn(s settings, i setting.Info) string {
-	v := bounds.Field(reflect.ValueOf(s.cfg), i.Key)
-	if config.NamesKey(i.Key) && i.Value == `""` {
-		return i.Value
-	}
-	return config.LiteralOf(v)
-}
-
-func settingLine(i setting.Info, s settings) string {
-	from := i.Where
-	if from == "" {
-		from = i.From
-	}
-	return fmt.Sprintf("%s = %s # %s\n", i.Key, literalIn(s, i), oneLine(from))
+// described returns one setting as it is in l.
+func described(l *config.Loaded, key string) config.Setting {
+	all := l.Describe(l)
+	return all[slices.IndexFunc(all, func(s config.Setting) bool { return s.Key == key })]
 }
 
 // fullSetting is what config show KEY --json prints.
@@ -161,42 +143,39 @@ type fullSetting struct {
 	Help     string   `json:"help,omitempty"`
 }
 
-func inFull(i setting.Info, s settings) fullSetting {
-	out := fullSetting{
-		shownSetting: shownSetting{Key: i.Key, Value: config.Plain(bounds.Field(reflect.ValueOf(s.cfg), i.Key)), From: i.From, Where: i.Where, Note: i.Note},
-		Default:      i.Default, Kind: string(i.Kind), Allowed: i.Allowed, Choices: i.Choices, Variable: i.Variable, AtStart: i.AtStart, Help: i.Help,
+func inFull(one config.Setting, l *config.Loaded) fullSetting {
+	return fullSetting{
+		shownSetting: shownSetting{
+			Key: one.Key, Value: config.Plain(l.Config.Value(one.Key)), From: one.From.String(), Where: one.Where, Note: one.Note,
+		},
+		Default: one.Default, Kind: string(one.Kind), Allowed: one.Allowed, Choices: one.Choices,
+		Variable: one.Variable, AtStart: one.AtStart, Help: one.Help,
 	}
-	if config.NamesKey(i.Key) {
-		out.Value = strings.Trim(i.Value, `"`)
-	}
-	return out
 }
 
-// showSetting prints everything about one setting, as a part of a configuration
-// file.
-func (p *Program) showSetting(s settings, word string, asJSON bool) error {
-	key, err := config.Find(word)
+// showSetting prints everything about one setting, as a part of a configuration file.
+func showSetting(p *Program, l *config.Loaded, word string, asJSON bool) error {
+	found, err := config.Find(word)
 	if err != nil {
-		return usageError{err.Error()}
+		return app.UsageError(err.Error())
 	}
-	i, _ := p.info(s, key)
 	if asJSON {
-		return p.printJSON(inFull(i, s))
+		return printSetting(p, l, found.Key, true)
 	}
-	lines := []string{i.Help, "default: " + i.Default, "variable: " + i.Variable, "takes effect " + i.Effect()}
-	if i.Allowed != "" {
-		lines = slices.Insert(lines, 1, "allowed: "+i.Allowed)
+	one := described(l, found.Key)
+	lines := []string{one.Help, "default: " + one.Default, "variable: " + one.Variable, "takes effect " + one.Effect()}
+	if one.Allowed != "" {
+		lines = slices.Insert(lines, 1, "allowed: "+one.Allowed)
 	}
-	if i.Note != "" {
-		lines = append(lines, i.Note)
+	if one.Note != "" {
+		lines = append(lines, one.Note)
 	}
 	for _, line := range lines {
 		for _, l := range clean.Wrap(clean.Line(line), helpWidth) {
 			p.print("# " + l + "\n")
 		}
 	}
-	p.print(settingLine(i, s))
-	return nil
+	return printSetting(p, l, found.Key, false)
 }
 
 // helpWidth is how wide a help is printed, in cells.
@@ -204,24 +183,20 @@ const helpWidth = 78
 
 // completeSetting offers the settings, and for one of them what it may be.
 func (p *Program) completeSetting(c *cobra.Command, args []string, begun string) (out []string, _ cobra.ShellCompDirective) {
-	help := setting.ParseHelp(p.Example)
 	switch {
 	case len(args) == 0:
-		for _, key := range p.orderedKeys() {
-			if name := key[strings.LastIndexByte(key, '.')+1:]; strings.HasPrefix(key, begun) || strings.HasPrefix(name, begun) {
-				out = append(out, offerOf(key, help.Of(key)))
+		for _, one := range config.Settings() {
+			if strings.HasPrefix(one.Key, begun) || strings.HasPrefix(one.Name(), begun) {
+				out = append(out, offerOf(one.Key, one.Help))
 			}
 		}
 	case len(args) == 1 && c.Name() == "set":
-		key, err := config.Find(args[0])
+		one, err := config.Find(args[0])
 		if err != nil {
 			break
 		}
-		switch v := bounds.Field(reflect.ValueOf(config.Default()), key); {
-		case v.Kind() == reflect.Bool:
+		if out = one.Choices; one.Kind == config.Switch {
 			out = []string{"true", "false"}
-		default:
-			out = config.Allowed()[key].Choices
 		}
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder

@@ -6,20 +6,19 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"reflect"
 	"slices"
+	"strings"
 
 	"github.com/BurntSushi/toml"
 	"github.com/spf13/cobra"
 
-	"memoria/memory/bounds"
 	"memoria/memory/manager"
 	"memoria/ui/config"
 )
 
-func (p *Program) configCommand() *cobra.Command {
+func configCommand(p *Program) *cobra.Command {
 	return group("config", "Show where the configuration lies, what it says, and what is wrong with it, and change it",
-		p.configPathCommand(), p.configShow(), p.configSet(), p.configUnset(), p.configCheck())
+		configPathCommand(p), configShow(p), configSet(p), configUnset(p), configCheck(p))
 }
 
 // configPlace is what config path --json prints.
@@ -30,13 +29,13 @@ type configPlace struct {
 	Log    string `json:"log"`
 }
 
-func (p *Program) configPathCommand() *cobra.Command {
+func configPathCommand(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "path", Short: "Print where the configuration file lies", Args: cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			config, data, state, _ := p.places()
-			out := configPlace{Path: config, Exists: exists(config), Data: data, Log: logIn(state)}
+			paths := p.Paths()
+			out := configPlace{Path: paths.Config, Exists: exists(paths.Config), Data: paths.Data, Log: paths.Log}
 			if asJSON {
 				return p.printJSON(out)
 			}
@@ -65,7 +64,7 @@ type shownSetting struct {
 	Note  string `json:"note,omitempty"`
 }
 
-func (p *Program) configShow() *cobra.Command {
+func configShow(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "show [KEY]", Short: "Print every setting, its value, and where the value comes from", Args: cobra.MaximumNArgs(1),
@@ -75,20 +74,20 @@ the file, a variable or a flag. The output is a configuration file with the same
 settings. With a KEY it is that setting, with what it is for and what it may be. The
 key of a model is never shown, only whether its variable is set.`,
 		RunE: func(_ *cobra.Command, args []string) error {
-			s, err := p.settings()
+			s, err := p.Setup()
 			switch {
 			case err != nil:
 				return err
 			case len(args) > 0:
-				return p.showSetting(s, args[0], asJSON)
+				return showSetting(p, &s.Loaded, args[0], asJSON)
 			}
-			all := p.shownSettings(s)
+			all := shownSettings(&s.Loaded)
 			if asJSON {
 				return p.printJSON(struct {
 					Path     string         `json:"path"`
 					Exists   bool           `json:"exists"`
 					Settings []shownSetting `json:"settings"`
-				}{s.config, exists(s.config), all})
+				}{s.Path, exists(s.Path), all})
 			}
 			for _, one := range all {
 				from := one.Where
@@ -108,27 +107,22 @@ key of a model is never shown, only whether its variable is set.`,
 }
 
 // shownSettings lists every setting, the entries of agents and prices last.
-func (p *Program) shownSettings(s settings) []shownSetting {
-	source, _ := config.Read(s.config, false)
+func shownSettings(l *config.Loaded) []shownSetting {
 	var out []shownSetting
 	add := func(key string, value any) {
-		one := shownSetting{Key: key, Value: value}
-		one.From, one.Where = p.origin(s, source, key)
-		switch key {
-		case "model.api_key_env":
-			one.Value, one.Note = p.keyNote(s.cfg.Model.APIKeyEnv)
-		case "embedding.api_key_env":
-			if one.Value, one.Note = p.keyNote(s.cfg.Embedding.APIKeyEnv); s.cfg.Embedding.BaseURL == "" {
-				one.Note = "" // that of [model] is used
-			}
+		from, where := l.Origin(key)
+		out = append(out, shownSetting{Key: key, Value: config.Plain(value), From: from.String(), Where: where})
+	}
+	all := l.Describe(l)
+	slices.SortFunc(all, func(a, b config.Setting) int { return strings.Compare(a.Key, b.Key) })
+	for _, s := range all {
+		add(s.Key, l.Config.Value(s.Key))
+		if s.NamesKey() && (s.Key == "model.api_key_env" || l.Config.Embedding.BaseURL != "") {
+			out[len(out)-1].Note = s.Note
 		}
-		out = append(out, one)
 	}
-	for _, key := range config.Keys() {
-		add(key, config.Plain(bounds.Field(reflect.ValueOf(s.cfg), key)))
-	}
-	for _, id := range slices.Sorted(maps.Keys(s.cfg.Agents)) {
-		a := s.cfg.Agents[id]
+	for _, id := range slices.Sorted(maps.Keys(l.Config.Agents)) {
+		a := l.Config.Agents[id]
 		add(toml.Key{"agents", id, manager.AgentName}.String(), a.Name)
 		add(toml.Key{"agents", id, manager.AgentPersona}.String(), a.Persona)
 		if a.Model != "" {
@@ -138,8 +132,8 @@ func (p *Program) shownSettings(s settings) []shownSetting {
 			add(toml.Key{"agents", id, manager.AgentColor}.String(), a.Color)
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(s.cfg.Model.Prices)) {
-		price := s.cfg.Model.Prices[name]
+	for _, name := range slices.Sorted(maps.Keys(l.Config.Model.Prices)) {
+		price := l.Config.Model.Prices[name]
 		add(toml.Key{"model", "prices", name, "input"}.String(), price.Input)
 		if price.CachedInput != nil {
 			add(toml.Key{"model", "prices", name, "cached_input"}.String(), *price.CachedInput)
@@ -147,40 +141,4 @@ func (p *Program) shownSettings(s settings) []shownSetting {
 		add(toml.Key{"model", "prices", name, "output"}.String(), price.Output)
 	}
 	return out
-}
-
-// origin says where a setting's value comes from.
-func (p *Program) origin(s settings, source, key string) (from, where string) {
-	switch s.from[key] {
-	case config.FromFile:
-		return "file", fmt.Sprintf("%s:%d", s.config, config.LineOf(source, key))
-	case config.FromEnvironment:
-		name, value := config.Variable(p.Env, key)
-		if value == "" {
-			name = baseURLVariable // it stands in for what nobody set
-		}
-		return "environment", name
-	case config.FromFlag:
-		return "flag", "--" + flagOf[key]
-	case config.FromRun:
-		if line := config.LineOf(source, key); line > 0 {
-			return "file", fmt.Sprintf("%s:%d", s.config, line)
-		}
-		return "default", "" // it was taken out of the file behind our back
-	}
-	return "default", ""
-}
-
-// flagOf is the flag that sets a setting.
-var flagOf = map[string]string{"agent": "agent", "model.name": "model"}
-
-// keyNote returns what to show of api_key_env.
-func (p *Program) keyNote(name string) (shown, note string) {
-	switch {
-	case name == "":
-		return "", "no key is sent"
-	case config.Lookup(p.Env, name) == "":
-		return name, "this variable is not set"
-	}
-	return name, "this variable is set"
 }

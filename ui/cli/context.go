@@ -7,18 +7,18 @@ import (
 	"strings"
 	"time"
 
+	"memoria/memory/recall"
+	"memoria/ui/app"
+
 	"github.com/spf13/cobra"
 
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
-	"memoria/memory/recall"
-	"memoria/ui/term/sent"
-	"memoria/ui/when"
 	"memoria/ui/words"
 )
 
-func (p *Program) contextCommand() *cobra.Command {
+func contextCommand(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use:   "context [SESSION [TURN]]",
@@ -33,26 +33,26 @@ it, or "last"; TURN is an id or a part of it, or a number, counted from 1.`,
 		Args:        cobra.MaximumNArgs(2),
 		Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				if o.group != nil {
-					return p.showGroupContext(c.Context(), o, args, asJSON)
+			return p.with(c.Context(), func(o *app.App) error {
+				if o.Group != nil {
+					return showGroupContext(c.Context(), p, o, args, asJSON)
 				}
-				turn, err := p.findTurn(c.Context(), o, args)
+				turn, err := findTurn(c.Context(), p, o, args)
 				if err != nil {
 					return err
 				}
-				r, err := o.manager.Package(c.Context(), o.agent.ID, turn)
+				r, err := o.Memory.Package(c.Context(), o.Agent.ID, turn)
 				if err != nil {
 					return err
 				}
-				out, err := p.weigh(c.Context(), o, r)
+				out, err := weigh(c.Context(), p, o, r)
 				if err != nil {
 					return err
 				}
 				if asJSON {
 					return p.printJSON(out)
 				}
-				p.print(describePackage(out, o.cfg.Model))
+				p.print(describePackage(out, o.Config.Model))
 				return nil
 			})
 		},
@@ -70,19 +70,19 @@ type weighed struct {
 }
 
 // weigh adds what the turn's last answer used.
-func (p *Program) weigh(ctx context.Context, o *open, r memory.Rendered) (weighed, error) {
+func weigh(ctx context.Context, p *Program, o *app.App, r memory.Rendered) (weighed, error) {
 	out := weighed{Rendered: r}
-	sources, err := o.manager.Recall().Sources(ctx, r.AgentID, r.Package)
+	sources, err := o.Memory.Recall().Sources(ctx, r.AgentID, r.Package)
 	if err != nil {
 		return out, err
 	}
 	if len(r.Citations) > 0 {
 		out.Sources = sources[r.TurnID]
 	}
-	records, err := o.manager.Records(ctx, r.AgentID, r.SessionID)
+	records, err := o.Memory.Records(ctx, r.AgentID, r.SessionID)
 	for _, said := range records {
 		if said.TurnID == r.TurnID && said.Role == memory.RoleAssistant && (said.Sender == "" || said.Sender == r.AgentID) {
-			out.Usage, out.Cost = said.Usage, costOf(o.cfg.Model, said)
+			out.Usage, out.Cost = said.Usage, costOf(o.Config.Model, said)
 		}
 	}
 	return out, err
@@ -92,24 +92,24 @@ func (p *Program) weigh(ctx context.Context, o *open, r memory.Rendered) (weighe
 const lastSession = "last"
 
 // findTurn finds the turn that the arguments name.
-func (p *Program) findTurn(ctx context.Context, o *open, args []string) (string, error) {
+func findTurn(ctx context.Context, p *Program, o *app.App, args []string) (string, error) {
 	if len(args) == 0 {
 		args = []string{lastSession}
 	}
-	session, err := p.findSession(ctx, o, args[0])
+	session, err := findSession(ctx, p, o, args[0])
 	if err != nil {
 		return "", err
 	}
-	packages, err := o.manager.Packages(ctx, o.agent.ID, session.ID)
+	packages, err := o.Memory.Packages(ctx, o.Agent.ID, session.ID)
 	if err != nil {
 		return "", err
 	}
-	return p.turnOf(packages, args, session.ID)
+	return turnOf(p, packages, args, session.ID)
 }
 
 // turnOf is the turn of a session that the arguments name, or the last one. There is
 // one package of each turn.
-func (p *Program) turnOf(packages []memory.Package, args []string, session string) (string, error) {
+func turnOf(p *Program, packages []memory.Package, args []string, session string) (string, error) {
 	if len(packages) == 0 {
 		p.say("No turn of session %s was sent to a model.", short(session))
 		return "", errTold
@@ -120,17 +120,17 @@ func (p *Program) turnOf(packages []memory.Package, args []string, session strin
 	return pickTurn(packages, args[1], session)
 }
 
-func (p *Program) findSession(ctx context.Context, o *open, name string) (memory.Session, error) {
+func findSession(ctx context.Context, p *Program, o *app.App, name string) (memory.Session, error) {
 	if name != lastSession {
-		return o.manager.Session(ctx, o.agent.ID, name)
+		return o.Memory.Session(ctx, o.Agent.ID, name)
 	}
-	session, ok, err := o.manager.LastSession(ctx, o.agent.ID)
+	session, ok, err := o.Memory.LastSession(ctx, o.Agent.ID)
 	if err != nil || ok {
 		return session, err
 	}
-	heard, _, err := o.manager.Sessions(ctx, o.agent.ID, 1, 0)
+	heard, _, err := o.Memory.Sessions(ctx, o.Agent.ID, 1, 0)
 	if err == nil && len(heard) > 0 {
-		p.say("%s has no session of its own; the last that it heard was in the group %s", o.agent.ID, heard[0].Group)
+		p.say("%s has no session of its own; the last that it heard was in the group %s", o.Agent.ID, heard[0].Group)
 		return heard[0], nil
 	}
 	if err == nil {
@@ -194,14 +194,14 @@ func describePackage(r weighed, cfg model.Config) string {
 		fmt.Fprintf(&b, "degraded: %s\n", r.Degraded)
 	}
 	for _, block := range r.Rendered.Rendered {
-		fmt.Fprintf(&b, "\n── %s (%s, ~%d tokens)", sent.Name(block.Layer), block.Role, block.Tokens)
+		fmt.Fprintf(&b, "\n── %s (%s, ~%d tokens)", words.Layer(block.Layer), block.Role, block.Tokens)
 		if block.Note != "" {
 			fmt.Fprintf(&b, " %s", block.Note)
 		}
 		fmt.Fprintf(&b, "\n%s\n", strings.TrimRight(block.Text, "\n"))
 	}
 	if r.Look != nil {
-		fmt.Fprintf(&b, "\n── the archive was looked into: %s\n", when.Look(*r.Look, time.Local))
+		fmt.Fprintf(&b, "\n── the archive was looked into: %s\n", words.Look(*r.Look, time.Local))
 		b.WriteString(describeSources(r.Sources))
 	}
 	for _, tool := range r.Offered {
@@ -231,7 +231,7 @@ func describePackage(r weighed, cfg model.Config) string {
 		fmt.Fprintf(&b, "%s %s\n", mark, words.JournalFound(f, r.Files[f.File]))
 	}
 	for _, d := range r.Dropped {
-		fmt.Fprintf(&b, "left out  %s %s: %s\n", sent.Name(d.Layer), short(d.What), d.Reason)
+		fmt.Fprintf(&b, "left out  %s %s: %s\n", words.Layer(d.Layer), short(d.What), d.Reason)
 	}
 	return b.String()
 }

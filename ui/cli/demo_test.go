@@ -20,9 +20,6 @@ func TestInterruptedDemoIsRemoved(t *testing.T) {
 	if left, err := os.ReadDir(tmp); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
-	if p.demo.dir == "" {
-		t.Error("the interrupt came before there was anything to remove")
-	}
 }
 
 // A demo keeps its log with the rest of it: nothing is written where the user's

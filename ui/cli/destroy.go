@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"sync/atomic"
 	"time"
+
+	"memoria/memory/vault"
+	"memoria/ui/app"
 )
 
 // forgetTime bounds the wait for the backups to forget. What is left of that is
@@ -13,16 +16,16 @@ const forgetTime = 2 * time.Minute
 
 // finishDeletion carries a deletion out at once, in the backups too (D2): nobody
 // will take it back when the process has ended. It says what keeps the words.
-func (p *Program) finishDeletion(ctx context.Context, o *open) error {
+func finishDeletion(ctx context.Context, p *Program, o *app.App) error {
 	// An interrupt while the user could take it back does not undo it.
-	if err := o.manager.Purge(context.WithoutCancel(ctx)); err != nil {
+	if err := o.Memory.Purge(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
 	limited, stop := context.WithTimeoutCause(ctx, forgetTime, fmt.Errorf("it takes longer than %s", forgetTime))
 	defer stop()
 	var done, total atomic.Int64
 	err := watched(func() error {
-		return o.manager.ForgetInBackups(limited, func(n, of int) {
+		return o.Memory.Vault().ForgetInBackups(limited, func(n, of int) {
 			done.Store(int64(n))
 			total.Store(int64(of))
 		})
@@ -33,7 +36,7 @@ func (p *Program) finishDeletion(ctx context.Context, o *open) error {
 	case err != nil:
 		p.say("memoria: a backup may still hold it: %s", oneLine(err.Error()))
 	}
-	old, err := o.manager.Replaced()
+	old, err := vault.ReplacedIn(o.Memory.Vault().Dir())
 	if len(old) > 0 {
 		p.say("memoria: %s that a restore set aside may still hold it; to remove: memoria doctor --repair",
 			many(len(old), "old damaged copy", "old damaged copies"))

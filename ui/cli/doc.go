@@ -1,5 +1,4 @@
-// Package cli is the command line: it reads the configuration, joins chat,
-// memory and the terminal, and prints.
+// Package cli is the command line: it parses, calls chat and memory, and prints.
 //
 //	memoria                     the terminal program
 //	memoria ask TEXT            one message, one answer
@@ -32,67 +31,44 @@
 // command quietly with 1. Nothing found is an answer, not a failure; something
 // named that is not there is a failure.
 //
-// Nothing waits for ever: an interrupt also ends the wait for standard input and
-// for a yes.
+// Nothing waits forever: an interrupt also ends the wait for standard input and for a
+// confirmation.
 //
-// Cobra parses, completes and helps. Nothing is styled on top of it: help is the
-// same text in a terminal and in a pipe, and a styling layer would look at the
-// process's own environment and streams, past the [Program].
+// Cobra parses, completes and helps. Its output is not styled: help is the same text in
+// a terminal and in a pipe, and a styling layer would use the environment and streams of
+// the process instead of the [Program].
 //
 // # Structure
 //
-// A [Program] holds everything that a command may use of the world: arguments,
-// environment, the three streams and the clock. Tests build one; main builds
-// one from the process. A command opens the memory ([Program.Run] → open or with),
-// does one thing and closes it; with first finishes what an earlier process left
-// to analyse, so that every command sees the memory as it should be.
+// A [Program] is what a run may use of the world: options (environment, clock, flags),
+// arguments and the three streams. main builds one from the process and gives it the
+// front ends; tests build their own. Commands are plain functions of a Program, grouped
+// by noun: noun.go has the tree of its commands, nounverb.go a long one. A command calls
+// with, which opens the memory (package app), does one thing and closes it. With first
+// finishes what an earlier process left, so that a command sees the current memory.
 //
-//	root.go            the tree of commands      settings.go  where files lie, what counts
-//	group*.go          the groups
-//	ask.go … delete.go one command each          client.go    which model, and whose key
-//	session*.go        the sessions              doctor.go examine.go  what may be wrong
-//	configure.go config*.go  memoria config      man.go completion.go  for the shell
-//	screen.go plain.go the terminal program, drawn and line by line
-//	input.go output.go streams                   settings.go  where files are, what counts
-//	embedding.go       who makes vectors, and whose key
-//	agent.go           the agents
-//	newagent.go        whom a name means, what the file says of agents, whether a name is a slip of the fingers
-//	                   (on a terminal that is asked)
-//	registry.go        the description of each setting
-//	rewrite.go live.go server.go  a setting changed: in the file, and while it runs
+//	program.go root.go       the run, its exit codes, the tree of commands
+//	with.go lost.go          opening the memory, mending a damaged one
+//	input.go output.go times.go  streams, questions, JSON, times
+//	interactive.go           the terminal program, drawn or line by line
+//	ask.go groupask.go       one message, one answer
+//	recall.go why.go context.go groupcontext.go working.go  what a turn used, and why
+//	memory.go change.go delete.go review.go undo.go destroy.go  memories
+//	inbox.go profile*.go journal.go archive*.go  nouns with commands of their own
+//	session*.go agent.go group.go
+//	models.go learn.go indexes.go backup.go adopt.go  the model, the analysis, the data
+//	doctor.go examine.go     what is wrong, and how to fix it
+//	configure.go config*.go  the configuration
+//	completion.go man.go version.go  for the shell
 //
-// What does not need the memory does not open it: models, config, doctor, backup
-// list, and whatever completes without ids. Completing ids opens it only when
-// nobody else has it and it needs no check.
+// Commands that do not need the memory do not open it: models, config, doctor, backup
+// list, and completion without ids. Completing ids opens it only when no other process
+// has it and it needs no check.
 //
-// # Configuration
-//
-// ui/config reads it. What counts, from weak to strong: default, file, environment
-// (MEMORIA_<TABLE>_<KEY>), flag. [config.Origins] remembers where a setting came from, for two
-// reasons: a mistake is reported with its file and line or its variable, and a key is only sent
-// to an address that was set together with it.
-//
-// # Changing it
-//
-// Every setting is known by reflection, its help by the comments of the example
-// ([Program].Example), its limits by the Settings of the package that owns it. So a setting
-// that is added to a Config and to the example is listed and can be changed without more code.
-// config.AtStart names those that take effect after a restart; every other one takes effect at
-// once, and a test tries each.
-//
-// A change is written by ui/config/tomlfile: the file is read again, must then say exactly
-// what was wanted, and keeps everything else. While the program runs, live holds
-// what is in force. A change of the run counts in the run, whatever a variable or a
-// flag said at the start, and says that the variable counts more at the next one. A
-// command of the run alone (/theme, /model, /search-tool) writes nothing; the list
-// of settings notes it.
-//
-// An address that is changed leaves the name of its key behind: api_key_env is taken
-// out of the file with it, and in this run no key goes to the new address, before it
-// is set again. In the demo nothing is written.
+// The configuration is described in ui/config, opening and live settings in ui/app.
 //
 // # Tests
 //
-// Here the parts are tested in process. testdata/script at the module's root
-// runs the program itself, with a scripted model server.
+// The tests here run programs in process. testdata/script at the module's root runs
+// the binary, with a scripted model server.
 package cli

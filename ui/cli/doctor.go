@@ -7,9 +7,11 @@ import (
 	"slices"
 	"strings"
 
+	"memoria/ui/app"
+
 	"github.com/spf13/cobra"
 
-	"memoria/memory/manager"
+	"memoria/memory/vault"
 	"memoria/ui/config"
 )
 
@@ -45,7 +47,7 @@ func (d *diagnosis) add(name string, s state, do, format string, args ...any) {
 // doctoring is what the flags say.
 type doctoring struct{ repair, discard, yes, json bool }
 
-func (p *Program) doctorCommand() *cobra.Command {
+func doctorCommand(p *Program) *cobra.Command {
 	var f doctoring
 	c := &cobra.Command{
 		Use: "doctor", Short: "Look for what is wrong, and say what to do about it", Args: cobra.NoArgs,
@@ -65,7 +67,7 @@ there.`,
 			if (f.yes || f.discard) && !f.repair {
 				return wrongUsage("--yes and --discard belong to --repair")
 			}
-			return p.doctor(c.Context(), f)
+			return doctor(c.Context(), p, f)
 		},
 	}
 	c.Flags().BoolVar(&f.repair, "repair", false, "mend what can be mended")
@@ -75,36 +77,36 @@ there.`,
 	return c
 }
 
-func (p *Program) doctor(ctx context.Context, f doctoring) error {
+func doctor(ctx context.Context, p *Program, f doctoring) error {
 	d := diagnosis{Findings: []finding{}}
-	s, valid := p.examineConfig(&d)
-	p.examineModes(&d, s, f.repair)
-	report, err := manager.Check(ctx, s.data)
+	s, valid := examineConfig(p, &d)
+	examineModes(p, &d, s, f.repair)
+	report, err := vault.Check(ctx, s.DataDir)
 	if err != nil {
 		return err
 	}
 	switch {
 	case f.repair && report.Repair:
-		report, err = p.mend(ctx, &d, s, report, f)
+		report, err = mend(ctx, p, &d, s, report, f)
 	case f.repair && report.OK() && len(report.Replaced) > 0:
-		report, err = p.removeReplaced(ctx, &d, s, report, f)
+		report, err = removeReplaced(ctx, p, &d, s, report, f)
 	}
 	if err != nil {
 		return err
 	}
 	addReport(&d, report)
 	if valid {
-		p.examineEndpoint(ctx, &d, s)
-		p.examineEmbedding(ctx, &d, s)
+		examineEndpoint(ctx, p, &d, s)
+		examineEmbedding(ctx, p, &d, s)
 	}
-	p.examineTerminal(&d)
+	examineTerminal(p, &d)
 	d.OK = !slices.ContainsFunc(d.Findings, func(f finding) bool { return f.State == stateWrong })
 	if f.json {
 		if err := p.printJSON(d); err != nil {
 			return err
 		}
 	} else {
-		p.printDiagnosis(d)
+		printDiagnosis(p, d)
 	}
 	if !d.OK {
 		return errTold
@@ -112,7 +114,7 @@ func (p *Program) doctor(ctx context.Context, f doctoring) error {
 	return nil
 }
 
-func (p *Program) printDiagnosis(d diagnosis) {
+func printDiagnosis(p *Program, d diagnosis) {
 	for _, f := range d.Findings {
 		p.print(fmt.Sprintf("%-6s %-14s %s\n", f.State, f.Name, oneLine(f.Text)))
 		if f.Do != "" {
@@ -135,15 +137,15 @@ func (p *Program) printDiagnosis(d diagnosis) {
 
 // examineConfig looks at the configuration. The settings that it returns name
 // the folders also when valid is false.
-func (p *Program) examineConfig(d *diagnosis) (s settings, valid bool) {
+func examineConfig(p *Program, d *diagnosis) (s app.Setup, valid bool) {
 	const name = "configuration"
-	out := p.checkConfig()
+	out := checkConfig(p)
 	for _, f := range out.Faults {
 		d.add(name, stateWrong, "Mend it there; config.example.toml explains every setting.", "%s",
 			(&config.Error{File: f.File, Line: f.Line, Key: f.Setting, Text: f.Text}).Error())
 	}
 	if out.OK {
-		s, _ = p.settings()
+		s, _ = p.Setup()
 		if out.Exists {
 			d.add(name, stateOK, "", "%s", out.Path)
 		} else {
@@ -151,14 +153,13 @@ func (p *Program) examineConfig(d *diagnosis) (s settings, valid bool) {
 		}
 		return s, true
 	}
-	var state string
-	s.config, s.data, state, _ = p.places()
-	s.log, s.cfg = logIn(state), config.Default()
+	paths := p.Paths()
+	s.Path, s.DataDir, s.LogPath, s.Config = paths.Config, paths.Data, paths.Log, config.Default()
 	return s, false
 }
 
 // addReport takes over what the memory's own check found.
-func addReport(d *diagnosis, r manager.Report) {
+func addReport(d *diagnosis, r vault.Report) {
 	as := map[string]state{"good": stateOK, "note": stateWarn, "bad": stateWrong}
 	for _, a := range r.Areas {
 		d.add(a.Name, as[string(a.Health)], a.Hint, "%s", a.Text)
@@ -167,20 +168,20 @@ func addReport(d *diagnosis, r manager.Report) {
 
 // mend makes a memory that is damaged whole again, record by record, when the user agrees
 // to what can be saved, and looks again (K1).
-func (p *Program) mend(ctx context.Context, d *diagnosis, s settings, r manager.Report, f doctoring) (manager.Report, error) {
+func mend(ctx context.Context, p *Program, d *diagnosis, s app.Setup, r vault.Report, f doctoring) (vault.Report, error) {
 	for _, a := range r.Areas {
 		if string(a.Health) == "bad" {
 			p.say("%s: %s", a.Name, a.Text)
 		}
 	}
-	repair, err := manager.PrepareRepair(ctx, s.data, p.Now)
-	if errors.Is(err, manager.ErrNothingLeft) {
-		p.say("nothing was changed: %v", manager.ErrNothingLeft)
+	repair, err := vault.PrepareRepair(ctx, s.DataDir, p.Now)
+	if errors.Is(err, vault.ErrNothingLeft) {
+		p.say("nothing was changed: %v", vault.ErrNothingLeft)
 		return r, nil
 	} else if err != nil {
 		return r, err
 	}
-	saved := p.repairText(repair)
+	saved := repairText(p, repair)
 	p.say("%s", saved)
 	if err := p.agree(ctx, f.yes, "put that in the place of the damaged file, which is kept"); err != nil {
 		err = errors.Join(err, repair.Discard())
@@ -195,12 +196,12 @@ func (p *Program) mend(ctx context.Context, d *diagnosis, s settings, r manager.
 		return r, err
 	}
 	d.Repaired = append(d.Repaired, "the memory: "+saved+"; what was there before is in "+kept)
-	return manager.Check(ctx, s.data)
+	return vault.Check(ctx, s.DataDir)
 }
 
 // removeReplaced removes what earlier restores have set aside, when the user
 // agrees and the memory that took its place is well.
-func (p *Program) removeReplaced(ctx context.Context, d *diagnosis, s settings, r manager.Report, f doctoring) (manager.Report, error) {
+func removeReplaced(ctx context.Context, p *Program, d *diagnosis, s app.Setup, r vault.Report, f doctoring) (vault.Report, error) {
 	if !f.discard && (f.yes || !isTerminal(p.Stdin)) {
 		return r, nil // it is listed; nothing is wrong with it
 	}
@@ -222,5 +223,5 @@ func (p *Program) removeReplaced(ctx context.Context, d *diagnosis, s settings, 
 		}
 		d.Repaired = append(d.Repaired, "removed what was set aside in "+old.Path)
 	}
-	return manager.Check(ctx, s.data)
+	return vault.Check(ctx, s.DataDir)
 }

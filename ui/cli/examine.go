@@ -9,6 +9,9 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
+
+	"memoria/ui/app"
 
 	"memoria/chat/model"
 	"memoria/ui/config"
@@ -31,14 +34,14 @@ const (
 
 // examineModes looks for files that others may read, and for a configuration
 // that others may change, and mends them.
-func (p *Program) examineModes(d *diagnosis, s settings, repair bool) {
+func examineModes(p *Program, d *diagnosis, s app.Setup, repair bool) {
 	if !modesMatter {
 		return
 	}
 	const name = "permissions"
 	var open []string
 	var fault error
-	for root, right := range map[string]fs.FileMode{s.data: anyRight, filepath.Dir(s.log): anyRight, s.config: writeRight} {
+	for root, right := range map[string]fs.FileMode{s.DataDir: anyRight, filepath.Dir(s.LogPath): anyRight, s.Path: writeRight} {
 		found, err := openToOthers(root, right)
 		open, fault = append(open, found...), errors.Join(fault, err)
 	}
@@ -109,10 +112,10 @@ func closeToOthers(paths []string) (left []string, err error) {
 
 // examineEndpoint asks the model's server whether it is there, and whether it
 // has the model.
-func (p *Program) examineEndpoint(ctx context.Context, d *diagnosis, s settings) {
+func examineEndpoint(ctx context.Context, p *Program, d *diagnosis, s app.Setup) {
 	const name = "endpoint"
-	cfg := s.cfg.Model
-	names, offline, err := p.offered(ctx, s)
+	cfg := s.Config.Model
+	names, offline, err := p.Offered(ctx, s)
 	var config *config.Error
 	switch {
 	case errors.As(err, &config):
@@ -121,7 +124,7 @@ func (p *Program) examineEndpoint(ctx context.Context, d *diagnosis, s settings)
 		what, fix := endpointFault(err)
 		d.add(name, stateWrong, fix, "%s (%s)", what, cfg.BaseURL)
 	case offline != "":
-		local := p.discover(ctx)
+		local := p.Discover(ctx)
 		do := "Set " + cfg.APIKeyEnv + ", or base_url to a server of your own."
 		if cfg.APIKeyEnv == "" {
 			do = "Set base_url to a server of your own, or api_key_env to the variable with your key."
@@ -147,7 +150,7 @@ func nearModel(cfg model.Config, names []string) string {
 }
 
 // examineTerminal says what the terminal program would find.
-func (p *Program) examineTerminal(d *diagnosis) {
+func examineTerminal(p *Program, d *diagnosis) {
 	const name = "terminal"
 	kind := config.Lookup(p.Env, "TERM")
 	locale := ""
@@ -166,5 +169,34 @@ func (p *Program) examineTerminal(d *diagnosis) {
 		d.add(name, stateWarn, "Choose a locale that ends in UTF-8.", "the locale %s is not UTF-8: Chinese may not be shown", locale)
 	default:
 		d.add(name, stateOK, "", "%s", kind)
+	}
+}
+
+// embeddingTime is how long doctor waits for a vector.
+const embeddingTime = 10 * time.Second
+
+// examineEmbedding asks the embedding model for the vector of one word.
+func examineEmbedding(ctx context.Context, p *Program, d *diagnosis, s app.Setup) {
+	const name = "embeddings"
+	if !s.Config.Embedding.On() {
+		return
+	}
+	ctx, stop := context.WithTimeout(ctx, embeddingTime)
+	defer stop()
+	by, size, err := p.Embedded(ctx, s)
+	var fault *model.Error
+	var faulty *config.Error
+	switch {
+	case errors.As(err, &faulty):
+		d.add(name, stateWrong, "memoria config show", "%s", err)
+	case ctx.Err() != nil:
+		d.add(name, stateWarn, "", "%s did not answer within %s; memories are found by their words alone", by, embeddingTime)
+	case errors.As(err, &fault):
+		what, fix := endpointFault(fault)
+		d.add(name, stateWarn, fix, "%s; memories are found by their words alone", what)
+	case err != nil:
+		d.add(name, stateWarn, "Set the key, or embedding.base_url to a server of your own.", "%s; memories are found by their words alone", err)
+	default:
+		d.add(name, stateOK, "", "%s makes vectors of %d numbers", by, size)
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"strings"
 
+	"memoria/ui/app"
+
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/ui/clean"
@@ -61,7 +63,7 @@ func (c *choir) joins(e chat.Event) {
 }
 
 // finishGroup ends the printing of a group's answers and returns how they ended.
-func (p *Program) finishGroup(ctx context.Context, o *open, out *printer) (err error) {
+func finishGroup(ctx context.Context, p *Program, o *app.App, out *printer) (err error) {
 	c := out.choir
 	all := groupAnswer{Unreadable: out.unreadable}
 	if !out.json && out.last != "" && !strings.HasSuffix(out.last, "\n") {
@@ -70,13 +72,13 @@ func (p *Program) finishGroup(ctx context.Context, o *open, out *printer) (err e
 	for _, end := range c.answers {
 		all.Session, all.Turn = end.Record.SessionID, end.Record.TurnID
 		pkg := c.pkgs[end.Record.Sender]
-		sources := p.citations(ctx, o, pkg)
+		sources := citations(ctx, p, o, pkg)
 		all.Answers = append(all.Answers, answer{
 			Sender: end.Record.Sender, Session: end.Record.SessionID, Turn: end.Record.TurnID, Text: end.Record.Content,
 			Finish: cmp.Or(end.Record.FinishReason, string(end.Record.Status)), Usage: end.Record.Usage, Package: pkg, Citations: sources,
 		})
 		if !out.json {
-			p.sayCitations(sources)
+			sayCitations(p, sources)
 		}
 	}
 	if out.json {
@@ -88,7 +90,7 @@ func (p *Program) finishGroup(ctx context.Context, o *open, out *printer) (err e
 		if end.Problem != nil {
 			p.say("memoria: %s did not answer", oneLine(c.name(end.Record)))
 		}
-		if one := p.outcome(end); one != nil {
+		if one := outcome(p, end); one != nil {
 			err = one
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"memoria/ui/app"
+
 	"memoria/memory"
 )
 
@@ -17,16 +19,16 @@ type groupContext struct {
 }
 
 // showGroupContext shows what a turn of a group's session sent to each member.
-func (p *Program) showGroupContext(ctx context.Context, o *open, args []string, asJSON bool) error {
-	session, err := p.findSession(ctx, o, append(args, lastSession)[0])
+func showGroupContext(ctx context.Context, p *Program, o *app.App, args []string, asJSON bool) error {
+	session, err := findSession(ctx, p, o, append(args, lastSession)[0])
 	if err != nil {
 		return err
 	}
-	sent, err := o.manager.GroupPackages(ctx, o.group.ID, session.ID)
+	sent, err := o.Memory.GroupPackages(ctx, o.Group.ID, session.ID)
 	if err != nil {
 		return err
 	}
-	turn, err := p.turnOf(oneEach(sent), args, session.ID)
+	turn, err := turnOf(p, oneEach(sent), args, session.ID)
 	if err != nil {
 		return err
 	}
@@ -35,11 +37,11 @@ func (p *Program) showGroupContext(ctx context.Context, o *open, args []string, 
 		if pkg.TurnID != turn {
 			continue
 		}
-		r, err := o.manager.Package(ctx, pkg.AgentID, turn)
+		r, err := o.Memory.Package(ctx, pkg.AgentID, turn)
 		if err != nil {
 			return err
 		}
-		w, err := p.weigh(ctx, o, r)
+		w, err := weigh(ctx, p, o, r)
 		if err != nil {
 			return err
 		}
@@ -52,8 +54,8 @@ func (p *Program) showGroupContext(ctx context.Context, o *open, args []string, 
 		if i > 0 {
 			p.print("\n")
 		}
-		name := oneLine(o.speaker(memory.Record{Sender: w.AgentID}))
-		p.print(fmt.Sprintf("══ %s · %d of %d\n%s", name, i+1, len(out.Packages), describePackage(w, o.cfg.Model)))
+		name := oneLine(o.Speaker(memory.Record{Sender: w.AgentID}))
+		p.print(fmt.Sprintf("══ %s · %d of %d\n%s", name, i+1, len(out.Packages), describePackage(w, o.Config.Model)))
 	}
 	return nil
 }

@@ -3,20 +3,19 @@ package cli
 import (
 	"context"
 	"fmt"
-	"slices"
-	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/actions"
+	"memoria/ui/app"
+	"memoria/ui/words"
 )
 
-func (p *Program) inboxCommand() *cobra.Command {
-	list := p.inboxList()
-	c := group("inbox", "See and decide memories waiting for your approval",
-		list, p.inboxAccept(), p.inboxEdit(), p.inboxReject())
+func inboxCommand(p *Program) *cobra.Command {
+	list := inboxList(p)
+	c := group("inbox", "See and decide memories waiting for your approval", list, inboxAccept(p), inboxEdit(p), inboxReject(p))
 	c.Long = `What waits here is not recalled before you say yes: personal data that you
 mention without asking to have it remembered, what pasted text or another program
 wants to have remembered, and what a machine concludes against your own words. Once
@@ -25,171 +24,94 @@ accept says yes, reject ends them.`
 	return orElse(c, list)
 }
 
-func (p *Program) inboxList() *cobra.Command {
-	var limit, offset int
-	var asJSON bool
-	c := &cobra.Command{
-		Use: "list", Short: "List what waits, newest first", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if limit < 0 || offset < 0 {
-				return wrongUsage("--limit and --offset are not negative")
-			}
-			return p.with(c.Context(), func(o *open) error {
-				page, err := o.manager.Inbox(c.Context(), o.agent.ID, limit, offset)
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return p.printJSON(page)
-				}
-				for _, h := range page.Items {
-					p.print(heldLine(h) + "\n")
-				}
-				if page.Total == 0 {
-					p.say("Nothing is waiting for your approval.")
-				} else {
-					p.say("%d of %d", len(page.Items), page.Total)
-				}
-				return nil
-			})
-		},
-	}
-	c.Flags().IntVar(&limit, "limit", 0, "at most `N`")
-	c.Flags().IntVar(&offset, "offset", 0, "leave out the first `N`")
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return c
-}
-
-// heldLine is one line about a memory that waits.
-func heldLine(h manager.HeldItem) string {
-	s := fmt.Sprintf("%s  %s  %-12s %s (%s)", short(h.ID), h.Since.Local().Format(time.DateOnly), h.Type, oneLine(h.Content), h.Reason)
-	if h.Replaces != nil {
-		s += "; would replace: " + oneLine(h.Replaces.Content)
-	}
-	return s
+func inboxList(p *Program) *cobra.Command {
+	var page paging
+	c := &cobra.Command{Use: "list", Short: "List what waits, newest first"}
+	page.flags(c, 0)
+	return acting(p, c, func(ctx context.Context, _ *app.App, c *actions.Console, _ []string) (actions.Result, error) {
+		return actions.Inbox(ctx, c, page.limit, page.offset)
+	})
 }
 
 const findHeld = "'memoria inbox list' shows what waits."
 
-func (p *Program) inboxAccept() *cobra.Command {
-	var yes, all, asJSON bool
-	c := &cobra.Command{
+// deciding completes a command that decides about memories of the inbox: it shows them and
+// asks. did is the past of what.
+func deciding(p *Program, c *cobra.Command, what, did string, do func(context.Context, *app.App, *actions.Console, []manager.Shown) (actions.Result, error)) *cobra.Command {
+	var yes, all bool
+	c.Args, c.Annotations, c.ValidArgsFunction = needUnless(&all, "the ID of a memory"), hint(findHeld), p.completeMemory
+	c.Flags().BoolVar(&all, "all", false, "all that wait")
+	yesFlag(c, &yes)
+	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, args []string) (actions.Result, error) {
+		shown, err := showHeld(ctx, p, c, args, all)
+		if err == nil && len(shown) > 0 {
+			err = p.decide(ctx, yes, fmt.Sprintf(what, words.Count(len(shown), "memory")), did)
+		}
+		if err != nil {
+			return actions.Result{}, err
+		}
+		return do(ctx, o, c, shown)
+	})
+}
+
+func inboxAccept(p *Program) *cobra.Command {
+	return deciding(p, &cobra.Command{
 		Use: "accept ID…", Short: "Accept memories: they can be recalled now",
 		Long: `Say yes to what waits in the inbox. It is shown, and accepted when you agree, word
 for word as it was shown. What it contradicts is superseded by it.`,
 		Example: `  memoria inbox accept 7K3M9Q2A --yes`,
-		Args:    needUnless(&all, "the ID of a memory"), Annotations: hint(findHeld), ValidArgsFunction: p.completeMemory,
-		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				shown, err := p.showHeld(c.Context(), o, args, all)
-				if err != nil {
-					return err
-				}
-				if len(shown) > 0 {
-					if err := p.decide(c.Context(), yes, "accept "+many(len(shown), "memory", "memories"), "accepted"); err != nil {
-						return err
-					}
-				}
-				out, err := o.manager.Accept(c.Context(), o.agent.ID, shown...)
-				if err != nil {
-					return err
-				}
-				if asJSON {
-					return p.printJSON(append([]memory.Item{}, out...))
-				}
-				p.say("accepted %s", many(len(out), "memory", "memories"))
-				return nil
-			})
-		},
-	}
-	c.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
-	c.Flags().BoolVar(&all, "all", false, "all that wait")
-	c.Flags().BoolVar(&asJSON, "json", false, "print the accepted memories as JSON")
-	return c
+	}, "accept %s", "accepted", func(ctx context.Context, _ *app.App, c *actions.Console, shown []manager.Shown) (actions.Result, error) {
+		return actions.Accept(ctx, c, shown...)
+	})
 }
 
-func (p *Program) inboxReject() *cobra.Command {
-	var yes, all, asJSON bool
-	c := &cobra.Command{
+func inboxReject(p *Program) *cobra.Command {
+	return deciding(p, &cobra.Command{
 		Use: "reject ID…", Short: "Reject memories: they are deleted for good and not proposed again",
 		Long: `Say no to what waits in the inbox. Its words are destroyed. A keyed hash stays, so
-that the same is not proposed again until you say it anew.`,
+that the same is not proposed again until you say it again.`,
 		Example: `  memoria inbox reject 7K3M9Q2A --yes`,
-		Args:    needUnless(&all, "the ID of a memory"), Annotations: hint(findHeld), ValidArgsFunction: p.completeMemory,
-		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				shown, err := p.showHeld(c.Context(), o, args, all)
-				if err != nil {
-					return err
-				}
-				if len(shown) > 0 {
-					if err := p.decide(c.Context(), yes, "reject "+many(len(shown), "memory", "memories")+" for good", "rejected"); err != nil {
-						return err
-					}
-				}
-				d, err := o.manager.Reject(c.Context(), o.agent.ID, shown...)
-				if err != nil {
-					return err
-				}
-				// Nobody takes it back when the process has ended, also when an interrupt ends it.
-				if err := o.manager.Purge(context.WithoutCancel(c.Context())); err != nil {
-					return err
-				}
-				if asJSON {
-					return p.printJSON(struct {
-						Rejected int `json:"rejected"`
-					}{d.Items})
-				}
-				p.say("rejected %s", many(d.Items, "memory", "memories"))
-				return nil
-			})
-		},
-	}
-	c.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
-	c.Flags().BoolVar(&all, "all", false, "all that wait")
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return c
+	}, "reject %s for good", "rejected", func(ctx context.Context, _ *app.App, c *actions.Console, shown []manager.Shown) (actions.Result, error) {
+		d, err := c.Memory.Reject(ctx, c.Agent.ID, shown...)
+		if err == nil { // the process ends, and with it the chance to undo, also by an interrupt
+			err = c.Memory.Purge(context.WithoutCancel(ctx))
+		}
+		if err != nil {
+			return actions.Result{}, err
+		}
+		return actions.Result{Data: struct {
+			Rejected int `json:"rejected"`
+		}{d.Items}, Notes: []string{"rejected " + words.Count(d.Items, "memory")}}, nil
+	})
 }
 
-func (p *Program) inboxEdit() *cobra.Command {
+func inboxEdit(p *Program) *cobra.Command {
 	var f itemFlags
-	var asJSON bool
 	c := &cobra.Command{
 		Use: "edit ID [flags]", Short: "Correct one that waits; what is corrected is accepted",
 		Example: `  memoria inbox edit 7K3M9Q2A --content "Email is bo@example.org"`,
 		Args:    need("the ID of a memory", 1), Annotations: hint(findHeld), ValidArgsFunction: p.completeMemory,
-		RunE: func(c *cobra.Command, args []string) error {
-			if !slices.ContainsFunc(editable, c.Flags().Changed) {
-				return wrongUsage("edit needs at least one of --%s", strings.Join(editable, ", --"))
-			}
-			return p.with(c.Context(), func(o *open) error {
-				shown, err := p.showHeld(c.Context(), o, args, false)
-				if err != nil {
-					return err
-				}
-				it, err := o.manager.AcceptEdited(c.Context(), o.agent.ID, shown[0], func(it *memory.Item) { f.apply(c, it) })
-				if err != nil {
-					return err
-				}
-				return p.changed("accepted", it, asJSON)
-			})
-		},
 	}
-	f.register(c, 0, 0)
-	c.Flags().StringVar(&f.content, "content", "", "the new text")
-	c.Flags().BoolVar(&asJSON, "json", false, "print the item as JSON")
-	return c
+	f.editing(c)
+	return acting(p, c, func(ctx context.Context, _ *app.App, c *actions.Console, args []string) (actions.Result, error) {
+		shown, err := showHeld(ctx, p, c, args, false)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		it, err := c.Memory.AcceptEdited(ctx, c.Agent.ID, shown[0], f.apply)
+		return actions.Result{Data: it, ID: it.ID, Notes: []string{c.Say("inbox.accepted", words.Memory(it))}}, err
+	})
 }
 
 // showHeld tells what is going to be decided, and returns it as it was told.
-func (p *Program) showHeld(ctx context.Context, o *open, names []string, all bool) (shown []manager.Shown, err error) {
-	page, err := o.manager.Inbox(ctx, o.agent.ID, 0, 0)
+func showHeld(ctx context.Context, p *Program, c *actions.Console, names []string, all bool) (shown []manager.Shown, err error) {
+	page, err := c.Memory.Inbox(ctx, c.Agent.ID, 0, 0)
 	if err != nil {
 		return nil, err
 	}
 	wanted := map[string]bool{}
 	for _, name := range names {
-		it, err := o.manager.Item(ctx, o.agent.ID, name)
+		it, err := c.Memory.Item(ctx, c.Agent.ID, name)
 		if err != nil {
 			return nil, err
 		}
@@ -200,7 +122,7 @@ func (p *Program) showHeld(ctx context.Context, o *open, names []string, all boo
 	}
 	for _, h := range page.Items {
 		if all || wanted[h.ID] {
-			p.say("%s", heldLine(h))
+			p.say("%s", words.HeldRow(h, p.Now()).Columns)
 			shown = append(shown, manager.Shown{ID: h.ID, Version: h.Version})
 		}
 	}

@@ -3,15 +3,17 @@ package cli
 import (
 	"context"
 	"fmt"
-	"memoria/memory/recall"
 	"time"
+
+	"memoria/memory/recall"
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 )
 
-func (p *Program) indexCommand() *cobra.Command {
+func indexCommand(p *Program) *cobra.Command {
 	return group("index", "Show, rebuild and compact the search indexes",
-		p.indexStatus(), p.indexRebuild(), p.indexCompact())
+		indexStatus(p), indexRebuild(p), indexCompact(p))
 }
 
 // indexes is what index status --json and index rebuild --json print.
@@ -28,7 +30,7 @@ func indexJSON(c *cobra.Command, asJSON *bool) *cobra.Command {
 	return c
 }
 
-func (p *Program) indexStatus() *cobra.Command {
+func indexStatus(p *Program) *cobra.Command {
 	var asJSON bool
 	return indexJSON(&cobra.Command{
 		Use: "status", Short: "Show how the indexes are doing", Args: cobra.NoArgs,
@@ -36,15 +38,15 @@ func (p *Program) indexStatus() *cobra.Command {
 how large; where an embedding model is configured also how many vectors it made. They are derived from the memory and can be made anew at any time. The
 archive's is opened when somebody first searches it.`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				p.settle(c.Context(), o)
-				return p.printIndexes(c.Context(), o, asJSON)
+			return p.with(c.Context(), func(o *app.App) error {
+				settle(c.Context(), p, o)
+				return printIndexes(c.Context(), p, o, asJSON)
 			})
 		},
 	}, &asJSON)
 }
 
-func (p *Program) indexRebuild() *cobra.Command {
+func indexRebuild(p *Program) *cobra.Command {
 	var asJSON, vectors bool
 	c := indexJSON(&cobra.Command{
 		Use: "rebuild", Short: "Delete and rebuild the indexes", Args: cobra.NoArgs,
@@ -52,25 +54,25 @@ func (p *Program) indexRebuild() *cobra.Command {
 too, and the embedding model is asked for those that are missing; with --vectors
 for all of them.`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				err := p.watchIndexes(c.Context(), o, func(ctx context.Context) error {
+			return p.with(c.Context(), func(o *app.App) error {
+				err := watchIndexes(c.Context(), p, o, func(ctx context.Context) error {
 					if vectors {
-						if err := o.manager.Recall().RebuildVectors(o.agent.ID); err != nil {
+						if err := o.Memory.Recall().RebuildVectors(o.Agent.ID); err != nil {
 							return err
 						}
 					}
-					if err := o.manager.Recall().Rebuild(o.agent.ID); err != nil {
+					if err := o.Memory.Recall().Rebuild(o.Agent.ID); err != nil {
 						return err
 					}
-					if err := o.manager.Recall().Settle(ctx, o.agent.ID); err != nil {
+					if err := o.Memory.Recall().Settle(ctx, o.Agent.ID); err != nil {
 						return err
 					}
-					return o.manager.Recall().SettleVectors(ctx, o.agent.ID)
+					return o.Memory.Recall().SettleVectors(ctx, o.Agent.ID)
 				})
 				if err != nil {
 					return err
 				}
-				return p.printIndexes(c.Context(), o, asJSON)
+				return printIndexes(c.Context(), p, o, asJSON)
 			})
 		},
 	}, &asJSON)
@@ -84,15 +86,15 @@ type compacted struct {
 	After  int64 `json:"after"`
 }
 
-func (p *Program) indexCompact() *cobra.Command {
+func indexCompact(p *Program) *cobra.Command {
 	var asJSON bool
 	return indexJSON(&cobra.Command{
 		Use: "compact", Short: "Make the indexes small, without a trace of what was deleted", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.with(c.Context(), func(o *open) error {
+			return p.with(c.Context(), func(o *app.App) error {
 				var out compacted
-				err := p.watchIndexes(c.Context(), o, func(ctx context.Context) (err error) {
-					out.Before, out.After, err = o.manager.CompactIndex(ctx, o.agent.ID)
+				err := watchIndexes(c.Context(), p, o, func(ctx context.Context) (err error) {
+					out.Before, out.After, err = o.Memory.CompactIndex(ctx, o.Agent.ID)
 					return err
 				})
 				switch {
@@ -108,17 +110,17 @@ func (p *Program) indexCompact() *cobra.Command {
 	}, &asJSON)
 }
 
-func (p *Program) printIndexes(ctx context.Context, o *open, asJSON bool) error {
-	st, err := o.manager.Status(ctx, o.agent.ID)
+func printIndexes(ctx context.Context, p *Program, o *app.App, asJSON bool) error {
+	st, err := o.Memory.Status(ctx, o.Agent.ID)
 	if err != nil {
 		return err
 	}
-	list, err := o.manager.Recall().IndexStatus(ctx, o.agent.ID)
+	list, err := o.Memory.Recall().IndexStatus(ctx, o.Agent.ID)
 	if err != nil {
 		return err
 	}
 	if asJSON {
-		return p.printJSON(indexes{Agent: o.agent.ID, Items: st.Items, Messages: st.Records, Indexes: list})
+		return p.printJSON(indexes{Agent: o.Agent.ID, Items: st.Items, Messages: st.Records, Indexes: list})
 	}
 	for _, d := range list {
 		line := fmt.Sprintf("%-14s %-14s %8s", d.Name, d.State, size(d.Bytes))
@@ -133,7 +135,7 @@ func (p *Program) printIndexes(ctx context.Context, o *open, asJSON bool) error 
 		}
 		p.print(line + "\n")
 	}
-	p.say("%s, %s of agent %s", many(st.Items, "memory", "memories"), many(st.Records, "message", "messages"), o.agent.ID)
+	p.say("%s, %s of agent %s", many(st.Items, "memory", "memories"), many(st.Records, "message", "messages"), o.Agent.ID)
 	return nil
 }
 
@@ -142,8 +144,8 @@ const firstNews = time.Second
 
 // watchIndexes does something to the indexes and tells how far it is, when it
 // takes long.
-func (p *Program) watchIndexes(ctx context.Context, o *open, do func(context.Context) error) error {
-	return watched(func() error { return do(ctx) }, func() { p.sayProgress(ctx, o) })
+func watchIndexes(ctx context.Context, p *Program, o *app.App, do func(context.Context) error) error {
+	return watched(func() error { return do(ctx) }, func() { sayProgress(ctx, p, o) })
 }
 
 // watched does something and tells the news of it after a second, after three,
@@ -166,8 +168,8 @@ func watched(do func() error, tell func()) error {
 	}
 }
 
-func (p *Program) sayProgress(ctx context.Context, o *open) {
-	list, err := o.manager.Recall().IndexStatus(ctx, o.agent.ID)
+func sayProgress(ctx context.Context, p *Program, o *app.App) {
+	list, err := o.Memory.Recall().IndexStatus(ctx, o.Agent.ID)
 	if err != nil {
 		return
 	}

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"memoria/ui/app"
+
 	"github.com/spf13/cobra"
 
 	"memoria/chat/model"
@@ -16,9 +18,9 @@ import (
 	"memoria/ui/words"
 )
 
-func (p *Program) journalCommand() *cobra.Command {
+func journalCommand(p *Program) *cobra.Command {
 	c := group("journal", "Read, search and write the journal: memory as files",
-		p.journalStatusCommand(), p.journalRunCommand(), p.journalListCommand(), p.journalShowCommand(), p.journalSearchCommand(), p.journalPathCommand())
+		journalStatusCommand(p), journalRunCommand(p), journalListCommand(p), journalShowCommand(p), journalSearchCommand(p), journalPathCommand(p))
 	c.Long = `The journal keeps what was said as Markdown files: the last five days word for word, older
 days of this month and the last as a summary of each day, older months as a summary of each month.
 You may read, search and edit them with any program; memory.md is yours alone. Messages
@@ -27,9 +29,9 @@ that are marked "don't remember this", temporary chats and secrets are not in it
 }
 
 // withJournal does something with the journal of the agent.
-func (p *Program) withJournal(ctx context.Context, do func(*open, *journal.Journal) error) error {
-	return p.with(ctx, func(o *open) error {
-		j, err := o.manager.Journal(o.agent.ID)
+func withJournal(ctx context.Context, p *Program, do func(*app.App, *journal.Journal) error) error {
+	return p.with(ctx, func(o *app.App) error {
+		j, err := o.Memory.Journal(o.Agent.ID)
 		if errors.Is(err, manager.ErrGroup) {
 			return errors.New("a group has no journal of its own; what was said in it is in those of its members")
 		}
@@ -40,12 +42,12 @@ func (p *Program) withJournal(ctx context.Context, do func(*open, *journal.Journ
 	})
 }
 
-func (p *Program) journalStatusCommand() *cobra.Command {
+func journalStatusCommand(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "status", Short: "Show what waits, what failed, and when it is tried again", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.withJournal(c.Context(), func(_ *open, j *journal.Journal) error {
+			return withJournal(c.Context(), p, func(_ *app.App, j *journal.Journal) error {
 				s, err := j.Status(c.Context())
 				if err != nil {
 					return err
@@ -78,7 +80,7 @@ type journalFailed struct {
 	Next  string `json:"next"`
 }
 
-func (p *Program) journalRunCommand() *cobra.Command {
+func journalRunCommand(p *Program) *cobra.Command {
 	var asJSON, rules, redo bool
 	c := &cobra.Command{
 		Use: "run", Short: "Write now what waits for the journal", Args: cobra.NoArgs,
@@ -87,8 +89,8 @@ summary's time. Summaries are made by the model; where there is none, or with --
 tell most. With --redo the model makes those anew that rules have made.`,
 		Example: "  memoria journal run\n  memoria journal run --redo",
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.withJournal(c.Context(), func(o *open, j *journal.Journal) error {
-				by, offline, err := p.summariser(o, rules)
+			return withJournal(c.Context(), p, func(o *app.App, j *journal.Journal) error {
+				by, offline, err := summariser(p, o, rules)
 				if err != nil {
 					return err
 				}
@@ -99,7 +101,7 @@ tell most. With --redo the model makes those anew that rules have made.`,
 				if err != nil {
 					return err
 				}
-				return p.tellJournal(r, asJSON)
+				return tellJournal(p, r, asJSON)
 			})
 		},
 	}
@@ -111,18 +113,18 @@ tell most. With --redo the model makes those anew that rules have made.`,
 }
 
 // summariser makes the summaries; offline says why it is not a model.
-func (p *Program) summariser(o *open, rules bool) (by journal.Summariser, offline string, err error) {
+func summariser(p *Program, o *app.App, rules bool) (by journal.Summariser, offline string, err error) {
 	if rules {
-		return o.manager.JournalRules(), "", nil
+		return o.Memory.JournalRules(), "", nil
 	}
-	client, offline, err := p.client(o)
+	client, offline, err := o.Client()
 	if err != nil || offline != "" {
-		return o.manager.JournalRules(), offline, err
+		return o.Memory.JournalRules(), offline, err
 	}
-	return journal.Model{Ask: model.NewCompleter(client), Name: client.Info().Model, Prompts: o.prompts, Policy: o.manager.Policy()}, "", nil
+	return journal.Model{Ask: model.NewCompleter(client), Name: client.Info().Model, Prompts: o.Prompts, Policy: o.Memory.Policy()}, "", nil
 }
 
-func (p *Program) tellJournal(r journal.Report, asJSON bool) error {
+func tellJournal(p *Program, r journal.Report, asJSON bool) error {
 	if asJSON {
 		out := journalRun{Messages: r.Messages, Files: append([]string{}, r.Files...), Failed: []journalFailed{}, Waiting: r.Waiting}
 		for _, f := range r.Failed {
@@ -152,12 +154,12 @@ type journalFiles struct {
 	Files []memory.JournalFile `json:"files"`
 }
 
-func (p *Program) journalListCommand() *cobra.Command {
+func journalListCommand(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "list", Short: "List the files, the newest day first", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.withJournal(c.Context(), func(_ *open, j *journal.Journal) error {
+			return withJournal(c.Context(), p, func(_ *app.App, j *journal.Journal) error {
 				files, err := j.Files(c.Context())
 				if err != nil {
 					return err
@@ -186,7 +188,7 @@ type journalShown struct {
 	Text    string             `json:"text"`
 }
 
-func (p *Program) journalShowCommand() *cobra.Command {
+func journalShowCommand(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "show FILE", Short: "Print a file, without its header",
@@ -195,7 +197,7 @@ with several files all of them are printed.`,
 		Example: "  memoria journal show 2026-01-28\n  memoria journal show memory.md",
 		Args:    need("a FILE: a path, a day, or a month", 1), ValidArgsFunction: p.completeJournal,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.withJournal(c.Context(), func(_ *open, j *journal.Journal) error {
+			return withJournal(c.Context(), p, func(_ *app.App, j *journal.Journal) error {
 				files, err := j.Files(c.Context())
 				if err != nil {
 					return err
@@ -235,12 +237,12 @@ type journalFound struct {
 	Hits     []journal.Hit `json:"hits"`
 }
 
-func (p *Program) journalSearchCommand() *cobra.Command {
+func journalSearchCommand(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "search WORDS", Short: "Find passages, as a message with these words would", Args: need("WORDS to search for", -1),
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.withJournal(c.Context(), func(_ *open, j *journal.Journal) error {
+			return withJournal(c.Context(), p, func(_ *app.App, j *journal.Journal) error {
 				text := strings.Join(args, " ")
 				hits, err := j.Search(c.Context(), journal.Query{Text: text, Limit: journal.MostHits})
 				if err != nil {
@@ -264,12 +266,12 @@ func (p *Program) journalSearchCommand() *cobra.Command {
 	return c
 }
 
-func (p *Program) journalPathCommand() *cobra.Command {
+func journalPathCommand(p *Program) *cobra.Command {
 	return &cobra.Command{
 		Use: "path", Short: "Print the folder of the files; memory.md in it is made if it is not there", Args: cobra.NoArgs,
 		Example: `  $EDITOR "$(memoria journal path)/memory.md"`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return p.withJournal(c.Context(), func(_ *open, j *journal.Journal) error {
+			return withJournal(c.Context(), p, func(_ *app.App, j *journal.Journal) error {
 				if err := j.Begin(); err != nil {
 					return err
 				}
@@ -283,8 +285,8 @@ func (p *Program) journalPathCommand() *cobra.Command {
 // completeJournal offers the files.
 func (p *Program) completeJournal(c *cobra.Command, args []string, _ string) (out []string, _ cobra.ShellCompDirective) {
 	if len(args) == 0 {
-		p.peek(c.Context(), func(o *open) error {
-			j, err := o.manager.Journal(o.agent.ID)
+		p.peek(c.Context(), func(o *app.App) error {
+			j, err := o.Memory.Journal(o.Agent.ID)
 			if err != nil {
 				return err
 			}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -10,97 +11,88 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
+	"memoria/ui/actions"
+	"memoria/ui/app"
+	"memoria/ui/words"
 )
 
-// learnt is what learn --json prints.
-type learnt struct {
+// learntTurns is what learn --json prints.
+type learntTurns struct {
 	Changes []memory.Change `json:"changes"`
 	// Summaries are those of sessions that ended.
-	Summaries []memory.Summary `json:"summaries"`
-	Analyses  manager.Asked    `json:"analyses"` // since the memory was made
+	Summaries []memory.Summary      `json:"summaries"`
+	Analyses  manager.AnalysisStats `json:"analyses"` // since the memory was made
 }
 
-func (p *Program) learnCommand() *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
-		Use: "learn", Short: "Let the model read the turns and sessions that wait for it", Args: cobra.NoArgs,
+func learnCommand(p *Program) *cobra.Command {
+	return acting(p, &cobra.Command{
+		Use: "learn", Short: "Let the model read the turns and sessions that wait for it",
 		Long: `Let the model read the finished turns and the ended sessions that wait for it, one
 request for each. The terminal program does this by itself while nothing else is
 to be done; this is for those who only use ask. What a turn states plainly is
 learned by rules, with every command, and so are plain summaries made: that needs
 no model.`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if p.noMemory {
-				return wrongUsage("--no-memory learns nothing")
-			}
-			return p.with(c.Context(), func(o *open) error { return p.learn(c, o, asJSON) })
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return c
-}
-
-func (p *Program) learn(c *cobra.Command, o *open, asJSON bool) error {
-	ctx := c.Context()
-	by, offline, err := p.analyst(o)
-	if err != nil {
-		return err
-	}
-	out := learnt{Changes: []memory.Change{}, Summaries: []memory.Summary{}}
-	for _, id := range o.rememberers() {
-		if by == nil || err != nil {
-			break
+		PreRunE: func(*cobra.Command, []string) error { return mayLearn(p) },
+	}, func(ctx context.Context, o *app.App, c *actions.Console, _ []string) (r actions.Result, _ error) {
+		by, offline, err := analyst(p, o)
+		if err != nil {
+			return r, err
 		}
-		err = o.manager.Analyse(ctx, id, *by, func(l manager.Learned) {
-			out.Changes = append(out.Changes, l.Changes...)
-			if l.Summary != nil {
-				out.Summaries = append(out.Summaries, *l.Summary)
+		out := learntTurns{Changes: []memory.Change{}, Summaries: []memory.Summary{}}
+		for _, id := range o.Rememberers() {
+			if by == nil || err != nil {
+				break
 			}
-		})
-	}
-	if ctx.Err() != nil {
-		return err
-	}
-	status, serr := o.manager.Status(ctx, o.agent.ID)
-	if serr != nil {
-		return serr
-	}
-	out.Analyses = status.Asked
-	if asJSON {
-		if err := p.printJSON(out); err != nil {
-			return err
+			err = c.Memory.Analyse(ctx, id, *by, func(l manager.Learned) {
+				out.Changes = append(out.Changes, l.Changes...)
+				if l.Summary != nil {
+					out.Summaries = append(out.Summaries, *l.Summary)
+				}
+			})
 		}
-	} else {
+		if ctx.Err() != nil {
+			return r, err
+		}
+		status, serr := c.Memory.Status(ctx, c.Agent.ID)
+		if serr != nil {
+			return r, serr
+		}
+		out.Analyses = status.Asked
+		r.Data = out
 		for _, s := range out.Summaries {
-			p.print("summed up  " + oneLine(s.Line()) + "\n")
+			r.Lines = append(r.Lines, "summed up  "+oneLine(s.Line()))
 		}
-		p.printLearnt(out.Changes)
-	}
-	waiting := many(out.Analyses.Waiting, "turn", "turns")
-	if n := out.Analyses.Sessions; n > 0 {
-		waiting += " and " + many(n, "session", "sessions")
-	}
-	if n := out.Analyses.Waiting + out.Analyses.Sessions; n == 1 {
-		waiting += " waits"
-	} else {
-		waiting += " wait"
-	}
-	var unusable *learn.UnusableError
-	switch {
-	case offline != "":
-		p.say("memoria: %s; %s for a model", offline, waiting)
-	case errors.Is(err, learn.ErrUnavailable), errors.As(err, &unusable):
-		p.say("memoria: %s; %s", err, strings.Replace(waiting, " wait", " still wait", 1))
-		return errTold
-	case err != nil:
-		return err
-	case len(out.Changes)+len(out.Summaries) == 0:
-		p.say("nothing new")
-	}
-	return nil
+		r.Lines = append(r.Lines, learnt(out.Changes)...)
+		var unusable *learn.UnusableError
+		switch {
+		case offline != "":
+			p.say("memoria: %s; %s for a model", offline, waiting(out.Analyses, "waits"))
+		case errors.Is(err, learn.ErrUnavailable), errors.As(err, &unusable):
+			p.say("memoria: %s; %s", err, waiting(out.Analyses, "still waits"))
+			r.Failed = errTold
+		case err != nil:
+			return r, err
+		case len(out.Changes)+len(out.Summaries) == 0:
+			p.say("nothing new")
+		}
+		return r, nil
+	})
 }
 
-func (p *Program) printLearnt(changes []memory.Change) {
+// waiting says what still has to be read.
+func waiting(a manager.AnalysisStats, verb string) string {
+	out := words.Count(a.Waiting, "turn")
+	if a.Sessions > 0 {
+		out += " and " + words.Count(a.Sessions, "session")
+	}
+	if a.Waiting+a.Sessions != 1 {
+		verb = strings.TrimSuffix(verb, "s")
+	}
+	return out + " " + verb
+}
+
+// learnt are changes that a model proposed, a line each.
+func learnt(changes []memory.Change) (lines []string) {
 	for _, c := range changes {
 		did, what := string(c.Action), oneLine(c.Reason)
 		if c.Item != nil {
@@ -110,6 +102,7 @@ func (p *Program) printLearnt(changes []memory.Change) {
 			did = "replaced"
 			what = fmt.Sprintf("%s  %s → %s", c.Item.ID, oneLine(c.Replaced.Content), oneLine(c.Item.Content))
 		}
-		p.print(fmt.Sprintf("%-10s %s\n", did, what))
+		lines = append(lines, fmt.Sprintf("%-10s %s", did, what))
 	}
+	return lines
 }

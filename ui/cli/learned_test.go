@@ -10,12 +10,10 @@ import (
 // U6, P5c: what a turn replaced and ended is said with its words.
 func TestPrintLearnt(t *testing.T) {
 	old, now := &memory.Item{ID: "A", Content: "Lives in Lyon."}, &memory.Item{ID: "B", Content: "Lives in Bonn."}
-	var out strings.Builder
-	p := &Program{out: &sink{w: &out}}
-	p.printLearnt([]memory.Change{
+	out := strings.Join(learnt([]memory.Change{
 		{Action: memory.ActionSuperseded, Item: now, Replaced: old}, {Action: memory.ActionEnded, Item: old},
-	})
-	if want := "replaced   B  Lives in Lyon. → Lives in Bonn.\nended      A  Lives in Lyon.\n"; out.String() != want {
-		t.Errorf("got  %q\nwant %q", out.String(), want)
+	}), "\n")
+	if want := "replaced   B  Lives in Lyon. → Lives in Bonn.\nended      A  Lives in Lyon."; out != want {
+		t.Errorf("got  %q\nwant %q", out, want)
 	}
 }

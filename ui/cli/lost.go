@@ -9,12 +9,14 @@ import (
 	"slices"
 	"strings"
 
+	"memoria/ui/app"
+
 	"memoria/chat"
-	"memoria/memory/manager"
+	"memoria/memory/vault"
 )
 
 // repairText says what a repair can save.
-func (p *Program) repairText(r *manager.Repair) string {
+func repairText(p *Program, r *vault.Repair) string {
 	has := fmt.Sprintf("%s and %s", many(r.Messages, "message", "messages"), many(r.Items, "memory", "memories"))
 	var day string
 	if r.Backup != nil {
@@ -45,14 +47,14 @@ func (p *Program) repairText(r *manager.Repair) string {
 
 // openOrMend is open for the terminal: when the memory cannot be opened and can be
 // mended, the user is asked there and then.
-func (p *Program) openOrMend(ctx context.Context) (*open, error) {
-	o, err := p.open(ctx)
-	var lost *manager.LostError
-	if !errors.As(err, &lost) || errors.Is(err, manager.ErrForeign) {
+func (p *Program) openOrMend(ctx context.Context) (*app.App, error) {
+	o, err := app.Open(ctx, &p.Options)
+	var lost *vault.LostError
+	if !errors.As(err, &lost) || errors.Is(err, vault.ErrForeign) {
 		return o, err
 	}
-	repair, rerr := manager.PrepareRepair(ctx, lost.Dir, p.Now)
-	if errors.Is(rerr, manager.ErrNothingLeft) {
+	repair, rerr := vault.PrepareRepair(ctx, lost.Dir, p.Now)
+	if errors.Is(rerr, vault.ErrNothingLeft) {
 		return o, err
 	} else if rerr != nil {
 		return o, errors.Join(err, rerr)
@@ -60,8 +62,8 @@ func (p *Program) openOrMend(ctx context.Context) (*open, error) {
 	problem := chat.Explain(lost)
 	p.say("memoria: %s", problem.Title)
 	p.say("  %s", problem.Text)
-	p.say("  %s.", p.repairText(repair))
-	if there := !errors.Is(lost, manager.ErrMissing) || errors.Is(lost, manager.ErrEmpty); there {
+	p.say("  %s.", repairText(p, repair))
+	if there := !errors.Is(lost, vault.ErrMissing) || errors.Is(lost, vault.ErrEmpty); there {
 		p.say("  The file that is there is kept, moved aside.")
 	}
 	_, _ = fmt.Fprint(p.Stderr, "Mend it so? [y/N] ")
@@ -72,7 +74,7 @@ func (p *Program) openOrMend(ctx context.Context) (*open, error) {
 	switch strings.ToLower(strings.TrimSpace(line)) {
 	case "y", "yes", "是":
 	default:
-		p.say("Nothing was changed. To mend it later: %s", manager.RepairCommand)
+		p.say("Nothing was changed. To mend it later: %s", vault.RepairCommand)
 		return nil, errors.Join(errTold, repair.Discard())
 	}
 	kept, err := repair.Apply()
@@ -80,5 +82,5 @@ func (p *Program) openOrMend(ctx context.Context) (*open, error) {
 		return nil, err
 	}
 	p.say("Mended. What was there before is in %s", kept)
-	return p.open(ctx)
+	return app.Open(ctx, &p.Options)
 }

@@ -11,18 +11,17 @@ import (
 	"time"
 
 	"go.uber.org/goleak"
+
+	"memoria/ui/app"
+	"memoria/ui/plain"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// example is that of the configuration file.
-var example = func() string {
-	b, err := os.ReadFile("../../config.example.toml")
-	if err != nil {
-		panic(err)
-	}
-	return string(b)
-}()
+// runLines runs the program line by line.
+func runLines(ctx context.Context, s *app.Session, t Terminal) error {
+	return plain.Run(ctx, plain.Options{Session: s, In: t.In, Out: t.Out, Typed: t.Typed, ByHand: t.ByHand, Interrupts: t.Interrupts})
+}
 
 // home is a place for a program of its own, without a configuration.
 type home struct {
@@ -44,8 +43,8 @@ func newHome(t *testing.T, env ...string) *home {
 func (h *home) program(args ...string) (p *Program, out, errs *bytes.Buffer) {
 	out, errs = &bytes.Buffer{}, &bytes.Buffer{}
 	return &Program{
-		Args: args, Env: h.env, Stdin: strings.NewReader(""), Stdout: out, Stderr: errs,
-		Now: func() time.Time { return h.now }, Version: "test", Example: example,
+		Options: app.Options{Env: h.env, Now: func() time.Time { return h.now }, Version: "test"},
+		Args:    args, Stdin: strings.NewReader(""), Stdout: out, Stderr: errs, Lines: runLines,
 	}, out, errs
 }
 

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/pflag"
 )
 
-func (p *Program) manCommand() *cobra.Command {
+func manCommand(p *Program) *cobra.Command {
 	return &cobra.Command{
 		Use: "man", Short: "Print the manual page, all commands on one page", Args: cobra.NoArgs,
 		Example: `  memoria man | man -l -

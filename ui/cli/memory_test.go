@@ -6,27 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
-
-	"memoria/memory"
 )
-
-// D3: a person reads from the history which of two items is the newer one.
-func TestDescribeReplacement(t *testing.T) {
-	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.Local)
-	said := describe(shown{Item: memory.Item{Content: "Likes tea", AccessCount: 1}, History: []memory.Change{
-		{Time: at, Action: memory.ActionSuperseded, Origin: memory.OriginTurn, Reason: "the user corrected it"},
-		{Time: at, Action: memory.ActionSuperseded, Origin: memory.OriginUser, Reason: memory.ReplacedBy("01KG")},
-	}})
-	for _, want := range []string{
-		"2026-03-01 12:00  replaces an older one, by turn: the user corrected it\n",
-		"2026-03-01 12:00  replaced by a newer one, by user\n", "used         1 time\n",
-	} {
-		if !strings.Contains(said, want) {
-			t.Errorf("%q is not in\n%s", want, said)
-		}
-	}
-}
 
 // K5: what cannot be read is counted wherever it may be missing, for people and for
 // programs.

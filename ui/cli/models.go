@@ -3,18 +3,15 @@ package cli
 import (
 	"context"
 	"fmt"
-	"log/slog"
+	"regexp"
 	"slices"
-	"time"
+
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 
 	"memoria/chat"
-	"memoria/chat/model"
 )
-
-// listTime is how long a server may take to list its models.
-const listTime = 10 * time.Second
 
 // modelList is what models --json prints.
 type modelList struct {
@@ -32,7 +29,7 @@ type localServer struct {
 	Models  []string `json:"models"`
 }
 
-func (p *Program) modelsCommand() *cobra.Command {
+func modelsCommand(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "models", Short: "List the models that the endpoint offers", Args: cobra.NoArgs,
@@ -40,27 +37,27 @@ func (p *Program) modelsCommand() *cobra.Command {
 Where no key is set, servers on this computer are looked for instead. The
 memory is not opened.`,
 		RunE: func(c *cobra.Command, _ []string) error {
-			s, err := p.settings()
+			s, err := p.Setup()
 			if err != nil {
 				return err
 			}
-			return p.models(c.Context(), s, asJSON)
+			return printModels(c.Context(), p, s, asJSON)
 		},
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return c
 }
 
-func (p *Program) models(ctx context.Context, s settings, asJSON bool) error {
-	list := modelList{Configured: s.cfg.Model.Name, Models: []string{}, Local: []localServer{}}
-	names, offline, err := p.offered(ctx, s)
+func printModels(ctx context.Context, p *Program, s app.Setup, asJSON bool) error {
+	list := modelList{Configured: s.Config.Model.Name, Models: []string{}, Local: []localServer{}}
+	names, offline, err := p.Offered(ctx, s)
 	if err != nil {
 		return err
 	}
-	list.Endpoint, list.Available = s.cfg.Model.BaseURL, slices.Contains(names, s.cfg.Model.Name)
+	list.Endpoint, list.Available = s.Config.Model.BaseURL, slices.Contains(names, s.Config.Model.Name)
 	list.Models = append(list.Models, names...)
 	if offline != "" {
-		for _, f := range p.discover(ctx) {
+		for _, f := range p.Discover(ctx) {
 			list.Local = append(list.Local, localServer{f.Name, f.BaseURL, append([]string{}, f.Models...)})
 		}
 	}
@@ -68,7 +65,7 @@ func (p *Program) models(ctx context.Context, s settings, asJSON bool) error {
 		return p.printJSON(list)
 	}
 	if offline != "" {
-		return p.sayLocal(list.Local, offline)
+		return sayLocal(p, list.Local, offline)
 	}
 	for _, name := range list.Models {
 		mark := " "
@@ -88,36 +85,7 @@ func (p *Program) models(ctx context.Context, s settings, asJSON bool) error {
 	return nil
 }
 
-// offered asks the configured endpoint for its models. why says that there is
-// no endpoint to ask.
-func (p *Program) offered(ctx context.Context, s settings) (names []string, why string, err error) {
-	o := &open{settings: s, logger: slog.New(slog.DiscardHandler)}
-	defer func() { _ = o.Close() }()
-	client, why, err := p.client(o)
-	if err != nil || why != "" {
-		return nil, why, err
-	}
-	lister, ok := client.(interface {
-		Models(context.Context) ([]string, error)
-	})
-	if !ok {
-		return nil, "this client has no list of models", nil
-	}
-	ctx, stop := context.WithTimeout(ctx, listTime)
-	defer stop()
-	names, err = lister.Models(ctx)
-	return names, "", err
-}
-
-// discover looks for model servers on this computer.
-func (p *Program) discover(ctx context.Context) []model.Found {
-	if p.find != nil {
-		return p.find(ctx)
-	}
-	return model.Discover(ctx, nil)
-}
-
-func (p *Program) sayLocal(found []localServer, why string) error {
+func sayLocal(p *Program, found []localServer, why string) error {
 	for _, f := range found {
 		p.print(fmt.Sprintf("%s at %s\n", f.Name, f.BaseURL))
 		for _, name := range f.Models {
@@ -126,7 +94,7 @@ func (p *Program) sayLocal(found []localServer, why string) error {
 	}
 	p.say("memoria: %s", why)
 	if len(found) == 0 {
-		p.say("  No model server was found on this computer either. Set a key, or base_url in %s.", p.configFile())
+		p.say("  No model server was found on this computer either. Set a key, or base_url in %s.", p.Paths().Config)
 		return nil
 	}
 	use := "MEMORIA_MODEL_BASE_URL=" + found[0].BaseURL
@@ -135,11 +103,6 @@ func (p *Program) sayLocal(found []localServer, why string) error {
 	}
 	p.say("  To use a server of this computer: %s memoria", use)
 	return nil
-}
-
-func (p *Program) configFile() string {
-	config, _, _, _ := p.places()
-	return config
 }
 
 // endpointFault is a failure of the endpoint in words, and what to do.
@@ -151,3 +114,6 @@ func endpointFault(err error) (what, fix string) {
 	}
 	return what, problem.Hint
 }
+
+// plainName matches a model's name that needs no quotes in a shell.
+var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:/@+-]*$`)

@@ -13,6 +13,7 @@ import (
 
 	"memoria/chat"
 	"memoria/ui/clean"
+	"memoria/ui/words"
 )
 
 // Whatever a text holds, as JSON it has no character that a terminal would obey
@@ -95,7 +96,7 @@ func TestSinkStopsAfterAnError(t *testing.T) {
 
 // The types that help and completion name are those there are.
 func TestTypeNames(t *testing.T) {
-	if names := strings.Split(typeNames(), ", "); len(names) != 8 || slices.Contains(names, "") {
+	if names := strings.Split(words.MemoryTypes(), ", "); len(names) != 8 || slices.Contains(names, "") {
 		t.Error(names)
 	}
 }

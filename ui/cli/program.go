@@ -9,42 +9,34 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
-	"time"
+
+	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
 
 	"memoria/chat"
-	"memoria/chat/model"
 	"memoria/memory/manager"
 	"memoria/ui/config"
 )
 
-// Program is what a run may use of the world. It runs once.
+// Program is one run of the command line: its options, arguments and streams.
 type Program struct {
-	Args   []string // without the program's name
-	Env    []string
-	Stdin  io.Reader
-	Stdout io.Writer
-	Stderr io.Writer
-	Now    func() time.Time
-	// Version is shown by --version.
-	Version string
-	// Example is the example of the configuration file; its comments are the help of
-	// the settings.
-	Example string
-	// Interrupts takes the interrupts over from Run's ctx, for a command that is
-	// not ended by the first one, until the function is called; nil: ctx ends it.
-	Interrupts func() (<-chan os.Signal, func())
+	app.Options          // Notify is set by Run
+	Args        []string // without the program's name
+	Stdin       io.Reader
+	Stdout      io.Writer
+	Stderr      io.Writer
+	// Interrupts takes over the interrupts, which end Run's ctx otherwise, until release
+	// is called; nil means that they always end it.
+	Interrupts func() (interrupts <-chan os.Signal, release func())
+	// Screen and Lines are the front ends for a terminal: drawn, and line by line.
+	Screen, Lines FrontEnd
 
-	// What the flags say.
-	configPath, dataDir, agent, modelName           string
-	debug, noMemory, temporary, screenReader, typed bool
-	demo                                            throwAway
+	screenReader, typed bool // flags
 
 	out   *sink
-	lines *bufio.Reader                       // standard input, when it is read by lines
-	find  func(context.Context) []model.Found // looks for model servers on this computer; nil is the usual way
-	began bool                                // a command has begun: from here on a failure is no wrong usage
+	lines *bufio.Reader // standard input, when it is read by lines
+	began bool          // a command has begun: from here on a failure is no usage error
 }
 
 // Exit codes.
@@ -55,25 +47,18 @@ const (
 	ExitInterrupted = 130
 )
 
-// usageError is a wrong call that only the command itself could notice.
-type usageError struct{ text string }
-
-func (e usageError) Error() string { return e.text }
-
 func wrongUsage(format string, args ...any) error {
-	return usageError{fmt.Sprintf(format, args...)}
+	return app.UsageError(fmt.Sprintf(format, args...))
 }
 
 // errTold ends a command whose problem was already told.
 var errTold = errors.New("told")
 
-// errInterrupted ends a command that took the interrupts over, by one of them.
-var errInterrupted = errors.New("interrupted")
-
 // Run runs the program and returns its exit code. Cancelling ctx interrupts it.
 func (p *Program) Run(ctx context.Context) int {
 	p.out = &sink{w: p.Stdout}
-	defer p.prepareDemo(ctx)()
+	p.Notify = p.say
+	defer p.PrepareDemo(ctx)()
 	root := p.rootCommand()
 	root.SetArgs(p.Args)
 	root.SetIn(p.Stdin)
@@ -85,7 +70,7 @@ func (p *Program) Run(ctx context.Context) int {
 
 // conclude tells what there is to tell at the end, and finds the exit code.
 func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int {
-	var usage usageError
+	var usage app.UsageError
 	var config *config.Error
 	switch {
 	case p.out.err != nil:
@@ -100,7 +85,7 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 			p.tell(chat.Explain(err))
 		}
 		return ExitInterrupted
-	case errors.Is(err, errInterrupted):
+	case errors.Is(err, app.ErrInterrupted):
 		return ExitInterrupted
 	case errors.Is(err, errTold):
 		return ExitFailed

@@ -12,6 +12,7 @@ import (
 	"memoria/memory/journal"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
+	"memoria/ui/app"
 )
 
 // settleTime is how long a command waits for an index that is being built
@@ -38,7 +39,7 @@ type left struct {
 	Why   string      `json:"why"`
 }
 
-func (p *Program) recallCommand() *cobra.Command {
+func recallCommand(p *Program) *cobra.Command {
 	var k int
 	var explain, asJSON bool
 	c := &cobra.Command{
@@ -50,8 +51,8 @@ func (p *Program) recallCommand() *cobra.Command {
 			if c.Flags().Changed("k") && k < 1 {
 				return wrongUsage("--k %d: at least 1", k)
 			}
-			return p.with(c.Context(), func(o *open) error {
-				return p.recall(c.Context(), o, recall.Query{Text: strings.Join(args, " "), Limit: k}, explain, asJSON)
+			return p.with(c.Context(), func(o *app.App) error {
+				return printRecall(c.Context(), p, o, recall.Query{Text: strings.Join(args, " "), Limit: k}, explain, asJSON)
 			})
 		},
 	}
@@ -61,21 +62,21 @@ func (p *Program) recallCommand() *cobra.Command {
 	return c
 }
 
-func (p *Program) recall(ctx context.Context, o *open, q recall.Query, explain, asJSON bool) error {
-	p.settle(ctx, o)
-	p.settleVectors(ctx, o)
-	res, err := o.manager.Recall().Retrieve(ctx, o.agent.ID, q)
+func printRecall(ctx context.Context, p *Program, o *app.App, q recall.Query, explain, asJSON bool) error {
+	settle(ctx, p, o)
+	settleVectors(ctx, p, o)
+	res, err := o.Memory.Recall().Retrieve(ctx, o.Agent.ID, q)
 	if err != nil {
 		return err
 	}
-	passages, err := p.passages(ctx, o, q.Text, res)
+	passages, err := passages(ctx, p, o, q.Text, res)
 	if err != nil {
 		return err
 	}
 	if asJSON {
 		out := asRecalled(res)
 		out.Journal = passages
-		out.Unreadable = o.manager.Unreadable()
+		out.Unreadable = o.Memory.Vault().Unreadable()
 		return p.printJSON(out)
 	}
 	if res.Degraded != "" {
@@ -110,14 +111,14 @@ func (p *Program) recall(ctx context.Context, o *open, q recall.Query, explain, 
 
 // passages are those of the journal that would go with a message, but for what the chosen
 // memories were made of.
-func (p *Program) passages(ctx context.Context, o *open, text string, res retrieve.Result) ([]journal.Hit, error) {
+func passages(ctx context.Context, p *Program, o *app.App, text string, res retrieve.Result) ([]journal.Hit, error) {
 	shown := map[string]bool{}
 	for _, s := range res.Chosen {
 		for _, ev := range s.Item.Evidence {
 			shown[ev.RecordID] = true
 		}
 	}
-	found, err := o.manager.SearchJournal(ctx, o.agent.ID, journal.Query{
+	found, err := o.Memory.SearchJournal(ctx, o.Agent.ID, journal.Query{
 		Text: text, Limit: journal.MostHits, Skip: func(id string) bool { return shown[id] },
 	})
 	out := []journal.Hit{}
@@ -128,24 +129,24 @@ func (p *Program) passages(ctx context.Context, o *open, text string, res retrie
 }
 
 // settle waits for the index, and says so when it takes long.
-func (p *Program) settle(ctx context.Context, o *open) {
+func settle(ctx context.Context, p *Program, o *app.App) {
 	ctx, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	slow := time.AfterFunc(time.Second, func() {
-		if st, err := o.manager.Status(ctx, o.agent.ID); err == nil && st.Index.Total > 0 {
+		if st, err := o.Memory.Status(ctx, o.Agent.ID); err == nil && st.Index.Total > 0 {
 			p.say("memoria: building the index (%d of %d)…", st.Index.Done, st.Index.Total)
 		}
 	})
 	defer slow.Stop()
-	_ = o.manager.Recall().Settle(ctx, o.agent.ID)
+	_ = o.Memory.Recall().Settle(ctx, o.Agent.ID)
 }
 
 // settleVectors waits a moment for the items that have no vector yet. What is wrong
 // with the embedding model is told with the result.
-func (p *Program) settleVectors(ctx context.Context, o *open) {
+func settleVectors(ctx context.Context, p *Program, o *app.App) {
 	ctx, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
-	_ = o.manager.Recall().SettleVectors(ctx, o.agent.ID)
+	_ = o.Memory.Recall().SettleVectors(ctx, o.Agent.ID)
 }
 
 func emptyReason(res retrieve.Result, explained bool) string {

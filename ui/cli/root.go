@@ -27,25 +27,25 @@ memoria 是一个终端聊天程序。它记住了什么，你看得见、改得
 		Version:       p.Version,
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(c *cobra.Command, _ []string) error { return p.runTerm(c.Context()) },
+		RunE:          func(c *cobra.Command, _ []string) error { return p.interactive(c.Context()) },
 	}
 	f := root.PersistentFlags()
-	f.StringVar(&p.configPath, "config", "", "configuration `FILE`")
-	f.StringVar(&p.dataDir, "data-dir", "", "`FOLDER` of the memory")
-	f.StringVar(&p.agent, "agent", "", "`ID` or name of the agent, or the group, to talk to")
-	f.StringVar(&p.modelName, "model", "", "`NAME` of the model to ask")
-	f.BoolVar(&p.debug, "debug", false, "log more (never what is said)")
-	f.BoolVar(&p.demo.on, "demo", false, "look around in a made-up memory that is thrown away at the end")
-	f.BoolVar(&p.noMemory, "no-memory", false, "neither recall nor learn in this run")
+	f.StringVar(&p.ConfigFile, "config", "", "configuration `FILE`")
+	f.StringVar(&p.DataDir, "data-dir", "", "`FOLDER` of the memory")
+	f.StringVar(&p.Agent, "agent", "", "`ID` or name of the agent, or the group, to talk to")
+	f.StringVar(&p.Model, "model", "", "`NAME` of the model to ask")
+	f.BoolVar(&p.Debug, "debug", false, "log more (never what is said)")
+	f.BoolVar(&p.Demo, "demo", false, "look around in a made-up memory that is thrown away at the end")
+	f.BoolVar(&p.NoMemory, "no-memory", false, "neither recall nor learn in this run")
 	f.BoolVar(&p.screenReader, "screen-reader", false, "talk line by line: nothing is drawn, nothing painted again")
 	f.BoolVar(&p.typed, "typed", false, "with --screen-reader: a person types the lines, although standard input is no terminal")
 	p.temporaryFlag(root)
 	completeFlag(root, "agent", p.completeAgent)
 	completeFlag(root, "model", p.completeModel)
-	root.AddCommand(p.askCommand(), p.recallCommand(), p.workingCommand(), p.memoryCommand(), p.profileCommand(), p.inboxCommand(), p.sessionCommand(), p.archiveCommand(), p.journalCommand(), p.contextCommand())
-	root.AddCommand(p.agentCommand(), p.groupCommand())
-	root.AddCommand(p.modelsCommand(), p.configCommand(), p.indexCommand(), p.backupCommand(), p.doctorCommand(), p.adoptCommand(), p.learnCommand())
-	root.AddCommand(p.completionCommand(), p.manCommand(), p.versionCommand())
+	root.AddCommand(askCommand(p), recallCommand(p), workingCommand(p), memoryCommand(p), profileCommand(p), inboxCommand(p), sessionCommand(p), archiveCommand(p), journalCommand(p), contextCommand(p))
+	root.AddCommand(agentCommand(p), groupCommand(p))
+	root.AddCommand(modelsCommand(p), configCommand(p), indexCommand(p), backupCommand(p), doctorCommand(p), adoptCommand(p), learnCommand(p))
+	root.AddCommand(completionCommand(p), manCommand(p), versionCommand(p))
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(helpCommand())
 	p.mark(root)
@@ -54,7 +54,7 @@ memoria 是一个终端聊天程序。它记住了什么，你看得见、改得
 
 // temporaryFlag adds --temp to a command that talks.
 func (p *Program) temporaryFlag(c *cobra.Command) {
-	c.Flags().BoolVar(&p.temporary, "temp", false, "a temporary chat: nothing is kept and nothing is learned; memories may be read")
+	c.Flags().BoolVar(&p.Temporary, "temp", false, "a temporary chat: nothing is kept and nothing is learned; memories may be read")
 }
 
 // mark lets every command note that it has begun. What cobra refuses before is

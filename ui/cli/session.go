@@ -1,28 +1,32 @@
 package cli
 
 import (
+	"cmp"
 	"context"
-	"fmt"
+	"errors"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
 	"memoria/memory/recall"
+	"memoria/ui/actions"
+	"memoria/ui/app"
+	"memoria/ui/export"
+	"memoria/ui/words"
 )
 
-func (p *Program) sessionCommand() *cobra.Command {
+func sessionCommand(p *Program) *cobra.Command {
 	return group("session", "List, show, rename, fork, export, sum up and delete sessions",
-		p.sessionList(), p.sessionShow(), p.sessionRename(), p.sessionKeep(), p.sessionFork(), p.sessionExport(), p.sessionConsolidate(), p.sessionDelete())
+		sessionList(p), sessionShow(p), sessionRename(p), sessionKeep(p), sessionFork(p), sessionExport(p), sessionConsolidate(p), sessionDelete(p))
 }
 
 // listing says which sessions to list.
 type listing struct {
-	find          string
-	times         times
-	limit, offset int
-	json          bool
+	find  string
+	times times
+	paging
 }
 
 // listed is a session in session list --json.
@@ -45,82 +49,66 @@ type sessions struct {
 	Unreadable int `json:"unreadable,omitempty"`
 }
 
-func (p *Program) sessionList() *cobra.Command {
+func sessionList(p *Program) *cobra.Command {
 	var f listing
 	c := &cobra.Command{
-		Use: "list", Short: "List the sessions, the last used first", Args: cobra.NoArgs,
+		Use: "list", Short: "List the sessions, the last used first",
 		Example: `  memoria session list --limit 10
   memoria session list --find "pnpm 部署"
   memoria session list --since "last week"`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			switch {
-			case f.limit < 0 || f.offset < 0:
-				return wrongUsage("--limit and --offset are not negative")
-			case c.Flags().Changed("find") && strings.TrimSpace(f.find) == "":
-				return wrongUsage("--find needs words")
-			}
-			if err := p.readTimes(c, &f.times); err != nil {
-				return err
-			}
-			return p.with(c.Context(), func(o *open) error { return p.listSessions(c.Context(), o, f) })
-		},
+	}
+	f.paging.flags(c, 0)
+	check := c.PreRunE
+	c.PreRunE = func(c *cobra.Command, args []string) error {
+		if c.Flags().Changed("find") && strings.TrimSpace(f.find) == "" {
+			return wrongUsage("--find needs words")
+		}
+		return cmp.Or(check(c, args), readTimes(p, c, &f.times))
 	}
 	c.Flags().StringVar(&f.find, "find", "", "only those with these `WORDS` in their messages, title or summary, the best first (--filter is the same)")
 	alias(c, "filter", "find")
 	f.times.flags(c, "only those with messages")
-	c.Flags().IntVar(&f.limit, "limit", 0, "at most `N`")
-	c.Flags().IntVar(&f.offset, "offset", 0, "leave out the first `N`")
-	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
-	return c
-}
-
-func (p *Program) listSessions(ctx context.Context, o *open, f listing) error {
-	list, err := p.lookUp(ctx, o, f)
-	if err != nil {
-		return err
-	}
-	if f.json {
-		return p.printJSON(list)
-	}
-	for _, s := range list.Sessions {
-		p.print(sessionLine(s.Session) + "\n")
-		if sum := s.Summary; sum != nil && sum.Snippet != "" {
-			p.print("            " + excerpt(sum.Snippet, f.find) + "\n")
+	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, _ []string) (actions.Result, error) {
+		all, err := lookUp(ctx, p, o, f)
+		if err != nil {
+			return actions.Result{}, err
 		}
-		for _, h := range s.Hits {
-			p.print("            " + excerpt(h.Record.Content, f.find) + "\n")
+		r := actions.Result{Data: all, List: &actions.List{Total: all.Total}}
+		for _, s := range all.Sessions {
+			var quotes []string
+			for _, h := range s.Hits {
+				quotes = append(quotes, h.Record.Content)
+			}
+			r.List.Rows = append(r.List.Rows, words.SessionRow(s.Session, p.Now(), false, f.find, quotes...))
 		}
-	}
-	if list.Degraded != "" {
-		p.say("%s", list.Degraded)
-	}
-	switch {
-	case list.Total > 0:
-		p.say("%d of %d", len(list.Sessions), list.Total)
-	case f.find != "":
-		p.say("No session has these words.")
-	case f.times.some():
-		p.say("No session has messages of that time.")
-	default:
-		p.say("There is no session yet. Say something: memoria ask TEXT")
-	}
-	return nil
+		if all.Degraded != "" {
+			r.Notes = []string{all.Degraded}
+		}
+		if all.Total == 0 {
+			id := "session.none"
+			if f.find != "" || f.times.some() {
+				id = "session.no-match"
+			}
+			r.List, r.Notes = nil, append(r.Notes, c.Say(id))
+		}
+		return r, nil
+	})
 }
 
 // lookUp lists sessions, or searches them.
-func (p *Program) lookUp(ctx context.Context, o *open, f listing) (sessions, error) {
-	out := sessions{Sessions: []listed{}, Unreadable: o.manager.Unreadable()}
+func lookUp(ctx context.Context, p *Program, o *app.App, f listing) (sessions, error) {
+	out := sessions{Sessions: []listed{}, Unreadable: o.Memory.Vault().Unreadable()}
 	if f.find == "" && !f.times.some() {
-		all, total, err := o.manager.Sessions(ctx, o.agent.ID, f.limit, f.offset)
+		all, total, err := o.Memory.Sessions(ctx, o.Agent.ID, f.limit, f.offset)
 		for _, s := range all {
 			out.Sessions = append(out.Sessions, listed{Session: s})
 		}
 		out.Total = total
 		return out, err
 	}
-	p.settle(ctx, o)
+	settle(ctx, p, o)
 	q := recall.ArchiveQuery{Text: f.find, From: f.times.from, To: f.times.to, Limit: mostFound}
-	page, err := o.manager.Recall().SearchSessions(ctx, o.agent.ID, q)
+	page, err := o.Memory.Recall().SearchSessions(ctx, o.Agent.ID, q)
 	found := page.Sessions
 	out.Total, out.Degraded = len(found), page.Degraded
 	found = found[min(f.offset, len(found)):]
@@ -136,134 +124,122 @@ func (p *Program) lookUp(ctx context.Context, o *open, f listing) (sessions, err
 // mostFound is how many sessions a search looks at.
 const mostFound = 10_000
 
-func sessionLine(s memory.Session) string {
-	title := oneLine(s.Title)
-	if title == "" {
-		title = "(no title)"
+// onSession completes a command about a session that its first argument names.
+func onSession(p *Program, c *cobra.Command, do func(context.Context, *app.App, *actions.Console, memory.Session, []string) (actions.Result, error)) *cobra.Command {
+	if c.Args == nil {
+		c.Args = need("the ID of a session", 1)
 	}
-	return fmt.Sprintf("%s  %s  %-9s  %-8s  %s%s", short(s.ID), s.LastMessageAt.Local().Format("2006-01-02 15:04"),
-		many(s.TurnsShown(), "turn", "turns"), s.State, title, forkOf(s)+inGroup(s))
-}
-
-// inGroup says that a session was held in a group.
-func inGroup(s memory.Session) string {
-	if s.Group == "" {
-		return ""
-	}
-	return "  (in the group " + s.Group + ")"
-}
-
-// excerptWidth is about how many characters of a message a list shows.
-const excerptWidth = 96
-
-// excerpt is the part of a message around the first of the words that it has.
-func excerpt(said, words string) string {
-	line := []rune(oneLine(said))
-	if len(line) <= excerptWidth {
-		return string(line)
-	}
-	at := 0
-	folded := strings.ToLower(string(line))
-	for _, w := range strings.Fields(strings.ToLower(words)) {
-		if i := strings.Index(folded, w); i >= 0 {
-			at = len([]rune(folded[:i]))
-			break
+	c.Annotations, c.ValidArgsFunction = hint(listSessions), p.completeSession
+	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, args []string) (actions.Result, error) {
+		s, err := findSession(ctx, p, o, args[0])
+		if err != nil {
+			return actions.Result{}, err
 		}
-	}
-	from := min(max(at-excerptWidth/3, 0), len(line)-excerptWidth)
-	out := string(line[from : from+excerptWidth])
-	if from > 0 {
-		out = "…" + out
-	}
-	if from+excerptWidth < len(line) {
-		out += "…"
-	}
-	return out
+		return do(ctx, o, c, s, args[1:])
+	})
 }
 
-func (p *Program) sessionKeep() *cobra.Command {
-	var asJSON, not bool
+func sessionKeep(p *Program) *cobra.Command {
+	var not bool
 	c := &cobra.Command{
 		Use: "keep ID", Short: "Keep a session where sessions are not kept by default",
 		Long: `Mark a session to be kept when it has ended, where [memory] archival_default_write is
 false. Without the mark its messages and what its turns sent are erased then; what was
 learned from it stays. --not takes the mark back.`,
-		Args: need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
-		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				s, err := p.findSession(c.Context(), o, args[0])
-				if err != nil {
-					return err
-				}
-				if s, err = o.manager.KeepSession(c.Context(), o.agent.ID, s.ID, !not); err != nil {
-					return err
-				}
-				if asJSON {
-					return p.printJSON(s)
-				}
-				p.print(s.ID + "\n")
-				if not {
-					p.say("not kept: %s", oneLine(s.Title))
-				} else {
-					p.say("kept: %s", oneLine(s.Title))
-				}
-				return nil
-			})
-		},
 	}
 	c.Flags().BoolVar(&not, "not", false, "take the mark back")
-	c.Flags().BoolVar(&asJSON, "json", false, "print the session as JSON")
-	return c
+	return onSession(p, c, func(ctx context.Context, _ *app.App, c *actions.Console, s memory.Session, _ []string) (actions.Result, error) {
+		return actions.KeepSession(ctx, c, s.ID, !not)
+	})
 }
 
-func (p *Program) sessionRename() *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+func sessionRename(p *Program) *cobra.Command {
+	return onSession(p, &cobra.Command{
 		Use: "rename ID TITLE", Short: "Give a session another title",
-		Example:     `  memoria session rename 7K3M9Q2A Deploying to Fly`,
-		Annotations: hint(listSessions),
+		Example: `  memoria session rename 7K3M9Q2A Deploying to Fly`,
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) < 2 || strings.TrimSpace(strings.Join(args[1:], "")) == "" {
 				return wrongUsage("%s needs the ID of a session and a TITLE", c.CommandPath())
 			}
 			return nil
 		},
-		ValidArgsFunction: p.completeSession,
+	}, func(ctx context.Context, _ *app.App, c *actions.Console, s memory.Session, title []string) (actions.Result, error) {
+		return actions.RenameSession(ctx, c, s.ID, strings.Join(title, " "))
+	})
+}
+
+func sessionExport(p *Program) *cobra.Command {
+	var e actions.Export
+	c := &cobra.Command{
+		Use: "export ID", Short: "Write a session as Markdown",
+		Long: `Write a session as a Markdown document: title and times, and every message with who said it and when.
+ID is an id or a part of it, or "last". Without --output it goes to standard output, where characters that a
+terminal would obey are made visible; in a file everything stands as it was said, readable by you alone.`,
+		Example: `  memoria session export last
+  memoria session export 7K3M9Q2A -o fly.md --all-branches`,
+		Args: need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				s, err := p.findSession(c.Context(), o, args[0])
+			if e.Force && e.File == "" {
+				return wrongUsage("--force is for --output")
+			}
+			return p.with(c.Context(), func(o *app.App) error {
+				s, err := findSession(c.Context(), p, o, args[0])
 				if err != nil {
 					return err
 				}
-				s, err = o.manager.RenameSession(c.Context(), o.agent.ID, s.ID, strings.Join(args[1:], " "))
-				if err != nil {
+				e.Session = s.ID
+				r, err := actions.ExportSession(c.Context(), p.console(o), e)
+				if errors.Is(err, export.ErrThere) {
+					return wrongUsage("%v; --force writes over it", err)
+				} else if err != nil {
 					return err
 				}
-				if asJSON {
-					return p.printJSON(s)
-				}
-				p.print(s.ID + "\n")
-				p.say("renamed: %s", oneLine(s.Title))
-				return nil
+				return p.show(r, false)
 			})
 		},
 	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print the session as JSON")
+	c.Flags().StringVarP(&e.File, "output", "o", "", "write to this `FILE`")
+	c.Flags().BoolVar(&e.Force, "force", false, "write over the file if it is there")
+	c.Flags().BoolVar(&e.All, "all-branches", false, "append what lies in other branches: earlier answers, what was undone or edited")
 	return c
 }
 
-// stamp is a time as the commands print it; empty for none.
-func stamp(t time.Time) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.Local().Format("2006-01-02 15:04")
+func sessionFork(p *Program) *cobra.Command {
+	return onSession(p, &cobra.Command{
+		Use: "fork ID RECORD", Short: "Begin a new session behind a message of another",
+		Long: `Begin a new session behind a message of another one. What was said until there is sent as before, and
+stays where it is; the next message goes on from it. The session that was open is archived.`,
+		Example: `  memoria session fork last 7K3M9Q2A`,
+		Args: func(c *cobra.Command, args []string) error {
+			if len(args) != 2 {
+				return wrongUsage("%s needs the ID of a session and that of a message in it (see: memoria session show ID --json)", c.CommandPath())
+			}
+			return nil
+		},
+	}, func(ctx context.Context, _ *app.App, c *actions.Console, s memory.Session, args []string) (actions.Result, error) {
+		r, err := c.Memory.FindRecord(ctx, c.Agent.ID, args[0])
+		if err != nil {
+			return actions.Result{}, err
+		}
+		b, err := c.Memory.Branch(ctx, c.Agent.ID, s.ID)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		if r.SessionID != s.ID && !slices.ContainsFunc(b.Records, func(in memory.Record) bool { return in.ID == r.ID }) {
+			return actions.Result{}, wrongUsage("message %s is not in session %s", args[0], short(s.ID))
+		}
+		latest, _, err := c.Memory.Sessions(ctx, c.Agent.ID, mostOpen, 0)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		archive := ""
+		if i := slices.IndexFunc(latest, func(s memory.Session) bool { return s.State == memory.SessionActive }); i >= 0 {
+			archive = latest[i].ID
+		}
+		fork, err := c.Memory.Fork(ctx, c.Agent.ID, r.ID, archive)
+		return actions.Result{Data: fork, ID: fork.ID, Notes: []string{"forked from: " + words.SessionTitle(s)}}, err
+	})
 }
 
-// forkOf names the session that one was forked from.
-func forkOf(s memory.Session) string {
-	if s.ForkedFrom == nil {
-		return ""
-	}
-	return "  (fork of " + short(s.ForkedFrom.SessionID) + ")"
-}
+// mostOpen is how many of the sessions last used may be the open one.
+const mostOpen = 20

@@ -10,6 +10,8 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
+	"memoria/ui/actions"
+	"memoria/ui/app"
 )
 
 // consolidated is what session consolidate --json prints.
@@ -19,81 +21,67 @@ type consolidated struct {
 	Changes []memory.Change       `json:"changes"`
 }
 
-func (p *Program) sessionConsolidate() *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+func sessionConsolidate(p *Program) *cobra.Command {
+	return onSession(p, &cobra.Command{
 		Use: "consolidate ID", Short: "Sum a session up now, and keep what it taught",
 		Long: `Sum a session up now: its summary when it has ended, and the memories that only
 several of its messages together make. This is done by itself when a session ends,
 and after many turns of a long one; doing it again changes nothing. ID is an id or
 a part of it, or "last". Undo it with memoria memory undo --generation RUN.`,
 		Example: `  memoria session consolidate last`,
-		Args:    need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
-		RunE: func(c *cobra.Command, args []string) error {
-			if p.noMemory {
-				return wrongUsage("--no-memory learns nothing")
+		PreRunE: func(*cobra.Command, []string) error { return mayLearn(p) },
+	}, func(ctx context.Context, o *app.App, c *actions.Console, s memory.Session, _ []string) (r actions.Result, _ error) {
+		by, offline, err := analyst(p, o)
+		if err != nil {
+			return r, err
+		}
+		if offline != "" {
+			p.say("memoria: %s; rules do it", offline)
+		}
+		out := consolidated{Changes: []memory.Change{}}
+		out.Outcome, err = c.Memory.Consolidate(ctx, c.Agent.ID, s.ID, by, func(l manager.Learned) {
+			if l.SessionID == s.ID && l.Generation != "" {
+				out.Changes = append(out.Changes, l.Changes...)
 			}
-			return p.with(c.Context(), func(o *open) error { return p.consolidate(c.Context(), o, args[0], asJSON) })
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return c
+		})
+		if err != nil && !errors.Is(err, learn.ErrUnavailable) {
+			return r, err
+		}
+		if out.Session, err = c.Memory.Session(ctx, c.Agent.ID, s.ID); err != nil {
+			return r, err
+		}
+		r.Data = out
+		if sum := out.Session.Summary; sum != nil && out.Outcome != manager.ConsolidatedNow {
+			r.Lines = []string{"summed up  " + oneLine(sum.Line())}
+		}
+		switch out.Outcome {
+		case manager.ConsolidatedNow:
+			r.Notes = []string{"nothing to do: all of it was read before"}
+			return r, nil
+		case manager.ConsolidatedLater:
+			r.Notes = []string{"the model cannot be asked now; it reads the session later"}
+		}
+		r.Lines = append(r.Lines, learnt(out.Changes)...)
+		return r, nil
+	})
 }
 
-func (p *Program) consolidate(ctx context.Context, o *open, id string, asJSON bool) error {
-	s, err := p.findSession(ctx, o, id)
-	if err != nil {
-		return err
-	}
-	by, offline, err := p.analyst(o)
-	if err != nil {
-		return err
-	}
-	if offline != "" {
-		p.say("memoria: %s; rules do it", offline)
-	}
-	out := consolidated{Changes: []memory.Change{}}
-	out.Outcome, err = o.manager.Consolidate(ctx, o.agent.ID, s.ID, by, func(l manager.Learned) {
-		if l.SessionID == s.ID && l.Generation != "" {
-			out.Changes = append(out.Changes, l.Changes...)
-		}
-	})
-	if err != nil && !errors.Is(err, learn.ErrUnavailable) {
-		return err
-	}
-	if out.Session, err = o.manager.Session(ctx, o.agent.ID, s.ID); err != nil {
-		return err
-	}
-	if asJSON {
-		return p.printJSON(out)
-	}
-	if out.Outcome != manager.ConsolidatedNow {
-		p.printSummary(out.Session)
-		p.printLearnt(out.Changes)
-	}
-	switch out.Outcome {
-	case manager.ConsolidatedNow:
-		p.say("nothing to do: all of it was read before")
-	case manager.ConsolidatedLater:
-		p.say("the model cannot be asked now; it reads the session later")
+// mayLearn refuses to learn in a run without memory.
+func mayLearn(p *Program) error {
+	if p.NoMemory {
+		return wrongUsage("--no-memory learns nothing")
 	}
 	return nil
 }
 
 // analyst is the model that learns beside the rules; nil, with the reason, when there
 // is none. It tells which session it reads.
-func (p *Program) analyst(o *open) (by *manager.Analyst, offline string, err error) {
-	client, offline, err := p.client(o)
+func analyst(p *Program, o *app.App) (by *manager.Analyst, offline string, err error) {
+	client, offline, err := o.Client()
 	if err != nil || offline != "" {
 		return nil, offline, err
 	}
-	return &manager.Analyst{Model: model.NewCompleter(client), Prompts: o.prompts, Begin: func(s memory.Session) {
+	return &manager.Analyst{Model: model.NewCompleter(client), Prompts: o.Prompts, Begin: func(s memory.Session) {
 		p.say("the model reads session %s: %s", short(s.ID), oneLine(s.Title))
 	}}, "", nil
-}
-
-func (p *Program) printSummary(s memory.Session) {
-	if s.Summary != nil {
-		p.print("summed up  " + oneLine(s.Summary.Line()) + "\n")
-	}
 }

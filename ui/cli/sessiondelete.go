@@ -11,6 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory/manager"
+	"memoria/memory/store"
+	"memoria/ui/actions"
+	"memoria/ui/app"
+	"memoria/ui/words"
 )
 
 // sessionDeleted is what session delete --json prints.
@@ -27,90 +31,89 @@ const untilReused = `The bytes stay in free pages of the memory's file until the
 
 // deleting says how a session is to be deleted.
 type deleting struct {
-	withMemories, yes, json bool
+	withMemories, yes bool
 }
 
-func (p *Program) sessionDelete() *cobra.Command {
+// flags adds the flags of a deletion. of is what the memories come from.
+func (f *deleting) flags(c *cobra.Command, of string) {
+	c.Flags().BoolVar(&f.withMemories, "with-memories", false, "also delete the memories that were made from "+of+" alone")
+	yesFlag(c, &f.yes)
+}
+
+func sessionDelete(p *Program) *cobra.Command {
 	var f deleting
 	c := &cobra.Command{
 		Use: "delete ID", Short: "Delete a session, with or without the memories made from it",
 		Long: `Delete a session: its messages and what its turns sent. The memories that were
 made from it stay, unless --with-memories is given; then those go that come from
-nowhere else. On a terminal it asks which, and can be taken back for ten seconds;
+nowhere else. On a terminal it asks which, and can be undone for ten seconds;
 with --yes it is at once in no view and in no backup any more.
 ` + untilReused,
 		Example: `  memoria session delete 7K3M9Q2A
   memoria session delete 7K3M9Q2A --with-memories --yes`,
 		Args: need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
-		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error { return p.deleteSession(c.Context(), o, args[0], f) })
-		},
 	}
-	c.Flags().BoolVar(&f.withMemories, "with-memories", false, "also delete the memories that were made from it alone")
-	c.Flags().BoolVarP(&f.yes, "yes", "y", false, "do not ask")
-	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
-	return c
+	f.flags(c, "it")
+	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, args []string) (actions.Result, error) {
+		s, err := findSession(ctx, p, o, args[0])
+		switch {
+		case store.Unreadable(err):
+			records, err := c.Memory.Records(ctx, c.Agent.ID, s.ID)
+			if err != nil {
+				return actions.Result{}, err
+			}
+			s.Messages = len(records)
+			p.say("%s  (its title and its times cannot be read)", short(s.ID))
+		case err != nil:
+			return actions.Result{}, err
+		default:
+			p.say("%s", words.SessionRow(s, p.Now(), false, "").Columns)
+		}
+		d, back, err := deleteAsked(ctx, p, o, s.Messages, &f, func() (manager.Deletion, error) {
+			return c.Memory.DeleteSession(ctx, c.Agent.ID, s.ID, f.withMemories)
+		})
+		return gone(d, back, sessionDeleted{Session: s.ID, Messages: d.Messages, Memories: d.Items, TakenBack: back}), err
+	})
 }
 
-func (p *Program) deleteSession(ctx context.Context, o *open, id string, f deleting) error {
-	s, err := p.findSession(ctx, o, id)
-	switch {
-	case manager.Unreadable(err):
-		records, err := o.manager.Records(ctx, o.agent.ID, s.ID)
-		if err != nil {
-			return err
-		}
-		s.Messages = len(records)
-		p.say("%s  (its title and its times cannot be read)", short(s.ID))
-	case err != nil:
-		return err
-	default:
-		p.say("%s", sessionLine(s))
+// deleteAsked asks what to delete, deletes it, and makes the deletion final, unless the user undoes it.
+func deleteAsked(ctx context.Context, p *Program, o *app.App, messages int, f *deleting, remove func() (manager.Deletion, error)) (d manager.Deletion, back bool, err error) {
+	if err := askWhat(ctx, p, messages, f); err != nil {
+		return d, false, err
 	}
-	if err := p.askWhat(ctx, s.Messages, &f); err != nil {
-		return err
+	if d, err = remove(); err != nil {
+		return d, false, err
 	}
-	d, err := o.manager.DeleteSession(ctx, o.agent.ID, s.ID, f.withMemories)
-	if err != nil {
-		return err
+	back, err = settleDeletion(ctx, p, o, d, f.yes)
+	return d, back, err
+}
+
+// gone is what a deletion came to.
+func gone(d manager.Deletion, back bool, data any) actions.Result {
+	if back {
+		return actions.Result{Data: data, Notes: []string{"it is back; nothing was deleted"}}
 	}
-	back, err := p.settleDeletion(ctx, o, d, f.yes)
-	if err != nil {
-		return err
-	}
-	if f.json {
-		return p.printJSON(sessionDeleted{Session: s.ID, Messages: d.Messages, Memories: d.Items, TakenBack: back})
-	}
-	p.sayDeleted(d, back)
-	return nil
+	return actions.Result{Data: data, Notes: []string{"deleted " + extent(d)}}
 }
 
 // settleDeletion makes a deletion final, unless the user takes it back.
-func (p *Program) settleDeletion(ctx context.Context, o *open, d manager.Deletion, yes bool) (back bool, err error) {
+func settleDeletion(ctx context.Context, p *Program, o *app.App, d manager.Deletion, yes bool) (back bool, err error) {
 	if !yes {
-		if back, err = p.offerTakeBack(ctx, o, d); back || err != nil {
+		if back, err = offerTakeBack(ctx, p, o, d); back || err != nil {
 			return back, err
 		}
 	}
-	return false, p.finishDeletion(ctx, o)
-}
-
-func (p *Program) sayDeleted(d manager.Deletion, back bool) {
-	if back {
-		p.say("it is back; nothing was deleted")
-		return
-	}
-	p.say("deleted %s", extent(d))
+	return false, finishDeletion(ctx, p, o)
 }
 
 // extent is what a deletion took, in words.
 func extent(d manager.Deletion) string {
-	return many(d.Messages, "message", "messages") + " and " + many(d.Items, "memory", "memories")
+	return words.Count(d.Messages, "message") + " and " + words.Count(d.Items, "memory")
 }
 
 // askWhat asks what is to be deleted, unless the flags say it.
-func (p *Program) askWhat(ctx context.Context, messages int, f *deleting) error {
-	what := "delete " + many(messages, "message", "messages")
+func askWhat(ctx context.Context, p *Program, messages int, f *deleting) error {
+	what := "delete " + words.Count(messages, "message")
 	switch {
 	case f.withMemories:
 		return p.confirm(ctx, f.yes, what+" and the memories made from them alone")
@@ -118,7 +121,7 @@ func (p *Program) askWhat(ctx context.Context, messages int, f *deleting) error 
 		return p.confirm(ctx, f.yes, what+" (--with-memories: also the memories made from them)")
 	}
 	_, _ = fmt.Fprintf(p.Stderr, "Delete %s only (m), or also the memories made from them (a)? [m/a/N] ",
-		many(messages, "message", "messages"))
+		words.Count(messages, "message"))
 	line, err := p.readLine(ctx)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err
@@ -136,16 +139,16 @@ func (p *Program) askWhat(ctx context.Context, messages int, f *deleting) error 
 
 // offerTakeBack lets the user take a deletion back until its time is over. The
 // end of the input, or an interrupt, means that nobody will.
-func (p *Program) offerTakeBack(ctx context.Context, o *open, d manager.Deletion) (back bool, err error) {
-	return p.offerBack(ctx, extent(d), func() error {
-		_, err := o.manager.TakeBack(ctx, o.agent.ID, d.ID)
+func offerTakeBack(ctx context.Context, p *Program, o *app.App, d manager.Deletion) (back bool, err error) {
+	return offerBack(ctx, p, extent(d), func() error {
+		_, err := o.Memory.UndoDeletion(ctx, o.Agent.ID, d.ID)
 		return err
 	})
 }
 
-func (p *Program) offerBack(ctx context.Context, what string, takeBack func() error) (back bool, err error) {
-	p.say("deleted %s; Enter takes it back, %d seconds from now it is gone", what, int(manager.TakeBackTime/time.Second))
-	waiting, stop := context.WithTimeout(ctx, manager.TakeBackTime)
+func offerBack(ctx context.Context, p *Program, what string, takeBack func() error) (back bool, err error) {
+	p.say("deleted %s; Enter undoes that, %d seconds from now it is gone", what, int(manager.DeletionUndoTime/time.Second))
+	waiting, stop := context.WithTimeout(ctx, manager.DeletionUndoTime)
 	defer stop()
 	if _, err := p.readLine(waiting); err != nil {
 		return false, nil

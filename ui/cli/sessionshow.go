@@ -5,13 +5,16 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
-	"memoria/ui/judged"
+	"memoria/ui/actions"
+	"memoria/ui/app"
+	"memoria/ui/words"
 )
 
 // transcript is what session show --json prints.
@@ -21,10 +24,10 @@ type transcript struct {
 	Total    int            `json:"total"` // messages in its branch
 	// Before are those of them that lie in the session that it was forked from, Gone
 	// how many of these were deleted there, Ways the other branches by message.
-	Before int                     `json:"before,omitempty"`
-	Gone   int                     `json:"gone,omitempty"`
-	Ways   map[string]manager.Ways `json:"ways,omitempty"`
-	Cost   *cost                   `json:"cost"` // of the messages shown; null when no price is known
+	Before int                            `json:"before,omitempty"`
+	Gone   int                            `json:"gone,omitempty"`
+	Ways   map[string]manager.Alternative `json:"ways,omitempty"`
+	Cost   *cost                          `json:"cost"` // of the messages shown; null when no price is known
 }
 
 // message is an archival record with what it cost and what was learned from it.
@@ -53,9 +56,8 @@ func costOf(cfg model.Config, r memory.Record) *cost {
 	return &cost{Amount: amount, Currency: cfg.Currency}
 }
 
-func (p *Program) sessionShow() *cobra.Command {
+func sessionShow(p *Program) *cobra.Command {
 	var last int
-	var asJSON bool
 	c := &cobra.Command{
 		Use: "show ID", Short: "Show the messages of a session",
 		Long: `Show the messages of a session with how each ended, which model wrote it, what it
@@ -63,108 +65,105 @@ used, and what was learned from it. ID is an id or a part of it, or "last". What
 shows memoria context.`,
 		Example: `  memoria session show last
   memoria session show 7K3M9Q2A --last 2 --json`,
-		Args: need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
-		RunE: func(c *cobra.Command, args []string) error {
+		PreRunE: func(c *cobra.Command, _ []string) error {
 			if c.Flags().Changed("last") && last < 1 {
 				return wrongUsage("--last %d: at least 1", last)
 			}
-			return p.with(c.Context(), func(o *open) error { return p.showSession(c.Context(), o, args[0], last, asJSON) })
+			return nil
 		},
 	}
 	c.Flags().IntVar(&last, "last", 0, "only the last `N` messages")
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return c
+	return onSession(p, c, func(ctx context.Context, o *app.App, c *actions.Console, s memory.Session, _ []string) (actions.Result, error) {
+		branch, err := c.Memory.Branch(ctx, c.Agent.ID, s.ID)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		learned, err := c.Memory.LearnedIn(ctx, c.Agent.ID, s.ID)
+		if err != nil {
+			return actions.Result{}, err
+		}
+		records := branch.Records
+		out := transcript{Session: s, Messages: []message{}, Total: len(records), Before: branch.Before, Gone: branch.Gone, Ways: branch.Alternatives}
+		if last > 0 {
+			records = records[max(len(records)-last, 0):]
+		}
+		for _, r := range records {
+			m := message{Record: r, speaker: o.Speaker(r), Cost: costOf(o.Config.Model, r), Memories: learned[r.ID]}
+			out.Messages = append(out.Messages, m)
+			if m.Cost == nil {
+				continue
+			}
+			if out.Cost == nil {
+				out.Cost = &cost{Currency: m.Cost.Currency}
+			}
+			out.Cost.Amount += m.Cost.Amount
+		}
+		r := actions.Result{Data: out, Title: words.SessionTitle(s), Fields: sessionFields(out, o.Config.Model), Lines: messageLines(out, o.Agent.Name, o.Config.Model)}
+		if len(out.Messages) < out.Total {
+			r.Notes = []string{fmt.Sprintf("the last %d of %s", len(out.Messages), words.Count(out.Total, "message"))}
+		}
+		return r, nil
+	})
 }
 
-func (p *Program) showSession(ctx context.Context, o *open, id string, last int, asJSON bool) error {
-	s, err := p.findSession(ctx, o, id)
-	if err != nil {
-		return err
-	}
-	branch, err := o.manager.Branch(ctx, o.agent.ID, s.ID)
-	if err != nil {
-		return err
-	}
-	records := branch.Records
-	learned, err := o.manager.LearnedIn(ctx, o.agent.ID, s.ID)
-	if err != nil {
-		return err
-	}
-	out := transcript{Session: s, Messages: []message{}, Total: len(records), Before: branch.Before, Gone: branch.Gone, Ways: branch.Ways}
-	if last > 0 {
-		records = records[max(len(records)-last, 0):]
-	}
-	for _, r := range records {
-		m := message{Record: r, speaker: o.speaker(r), Cost: costOf(o.cfg.Model, r), Memories: learned[r.ID]}
-		out.Messages = append(out.Messages, m)
-		if m.Cost == nil {
-			continue
-		}
-		if out.Cost == nil {
-			out.Cost = &cost{Currency: m.Cost.Currency}
-		}
-		out.Cost.Amount += m.Cost.Amount
-	}
-	if asJSON {
-		return p.printJSON(out)
-	}
-	p.print(describeSession(out, o.agent.Name, o.cfg.Model))
-	if len(out.Messages) < out.Total {
-		p.say("the last %d of %s", len(out.Messages), many(out.Total, "message", "messages"))
-	}
-	return nil
-}
-
-func describeSession(t transcript, agent string, cfg model.Config) string {
-	var b strings.Builder
+// sessionFields is everything about a session but its messages.
+func sessionFields(t transcript, cfg model.Config) (out words.Fields) {
+	s := t.Session
 	line := func(name, value string) {
 		if value != "" {
-			fmt.Fprintf(&b, "%-12s %s\n", name, value)
+			out = append(out, words.Field{Name: name, Said: value})
 		}
 	}
-	fmt.Fprintf(&b, "%s\n\n", cmp.Or(oneLine(t.Session.Title), "(no title)"))
-	line("id", t.Session.ID)
-	line("group", t.Session.Group)
-	line("state", string(t.Session.State))
-	line("began", stamp(t.Session.CreatedAt))
-	line("last used", stamp(t.Session.LastMessageAt))
-	line("archived", stamp(t.Session.ArchivedAt))
-	line("turns", fmt.Sprint(t.Session.TurnsShown()))
-	if sum := t.Session.Summary; sum != nil {
+	line("id", s.ID)
+	line("group", s.Group)
+	line("state", string(s.State))
+	line("began", words.Moment(s.CreatedAt, time.Local))
+	line("last used", words.Moment(s.LastMessageAt, time.Local))
+	line("archived", words.Moment(s.ArchivedAt, time.Local))
+	line("turns", fmt.Sprint(s.TurnsShown()))
+	if sum := s.Summary; sum != nil {
 		line("summary", oneLine(sum.Snippet))
-		line("summed up", fmt.Sprintf("by %s, %s, run %s", sumBy(sum.By), stamp(sum.CreatedAt), sum.Generation))
+		line("summed up", fmt.Sprintf("by %s, %s, run %s", sumBy(sum.By), words.Moment(sum.CreatedAt, time.Local), sum.Generation))
 	}
-	if t.Session.Memories == memory.MemoriesGenerating {
+	if s.Memories == memory.MemoriesGenerating {
 		line("", "what it comes to is still to be read: memoria learn")
 	}
-	if t.Session.TokensIn+t.Session.TokensOut > 0 {
-		line("tokens", fmt.Sprintf("%d in, %d out", t.Session.TokensIn, t.Session.TokensOut))
+	if s.TokensIn+s.TokensOut > 0 {
+		line("tokens", fmt.Sprintf("%d in, %d out", s.TokensIn, s.TokensOut))
 	}
-	if t.Session.LearnIn+t.Session.LearnOut > 0 {
-		line("learning", fmt.Sprintf("%d tokens in, %d out", t.Session.LearnIn, t.Session.LearnOut))
+	if s.LearnIn+s.LearnOut > 0 {
+		line("learning", fmt.Sprintf("%d tokens in, %d out", s.LearnIn, s.LearnOut))
 	}
 	if t.Cost != nil {
 		line("cost", cfg.Money(t.Cost.Amount))
 	}
-	if f := t.Session.ForkedFrom; f != nil {
+	if f := s.ForkedFrom; f != nil {
 		line("forked from", f.SessionID+", message "+f.RecordID)
 	}
 	if t.Gone > 0 {
-		line("", many(t.Gone, "earlier message was", "earlier messages were")+" deleted")
+		line("", words.Count(t.Gone, "earlier message was")+" deleted")
 	}
-	for _, m := range t.Messages {
-		fmt.Fprintf(&b, "\n── %s\n%s\n", strings.Join(heading(m, agent, cfg), " · "), strings.TrimRight(m.Content, "\n"))
+	return out
+}
+
+// messageLines are the messages of a session with what became of each.
+func messageLines(t transcript, agent string, cfg model.Config) (lines []string) {
+	for i, m := range t.Messages {
+		if i > 0 {
+			lines = append(lines, "")
+		}
+		lines = append(lines, "── "+strings.Join(heading(m, agent, cfg), " · "), m.Content)
 		if j := m.Judgement; j != nil {
-			fmt.Fprintf(&b, "↳ %s\n", oneLine(judged.Words(*j)))
+			lines = append(lines, "↳ "+oneLine(words.Judgement(*j)))
 		}
 		if w, ok := t.Ways[m.ID]; ok {
-			fmt.Fprintf(&b, "‹%d/%d›\n", w.At, w.Of)
+			lines = append(lines, fmt.Sprintf("‹%d/%d›", w.At, w.Of))
 		}
 		for _, it := range m.Memories {
-			fmt.Fprintf(&b, "→ learned  %s  %s\n", short(it.ID), oneLine(it.Content))
+			lines = append(lines, fmt.Sprintf("→ learned  %s  %s", short(it.ID), oneLine(it.Content)))
 		}
 	}
-	return b.String()
+	return lines
 }
 
 func sumBy(by string) string {
@@ -190,7 +189,7 @@ func heading(m message, agent string, cfg model.Config) []string {
 	if m.Status != memory.StatusComplete {
 		out = append(out, string(m.Status))
 	}
-	if why := oneLine(m.Metadata["error"]); why != "" {
+	if why := oneLine(m.Metadata.Error); why != "" {
 		out = append(out, why)
 	}
 	if u := m.Usage; u != nil {

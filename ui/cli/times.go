@@ -22,7 +22,7 @@ func (t *times) flags(c *cobra.Command, what string) {
 func (t *times) some() bool { return !t.from.IsZero() || !t.to.IsZero() }
 
 // readTimes understands the two flags.
-func (p *Program) readTimes(c *cobra.Command, t *times) error {
+func readTimes(p *Program, c *cobra.Command, t *times) error {
 	for name, value := range map[string]string{"since": t.since, "until": t.until} {
 		if !c.Flags().Changed(name) {
 			continue

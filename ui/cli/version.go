@@ -13,7 +13,7 @@ type built struct {
 	Platform string `json:"platform"`
 }
 
-func (p *Program) versionCommand() *cobra.Command {
+func versionCommand(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "version", Short: "Print the version", Args: cobra.NoArgs,

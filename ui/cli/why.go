@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -12,6 +13,9 @@ import (
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
+	"memoria/ui/actions"
+	"memoria/ui/app"
+	"memoria/ui/words"
 )
 
 // proven is what archive why --json prints.
@@ -20,9 +24,8 @@ type proven struct {
 	Degraded string          `json:"degraded,omitempty"`
 }
 
-func (p *Program) archiveWhy() *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
+func archiveWhy(p *Program) *cobra.Command {
+	return acting(p, &cobra.Command{
 		Use: "why ID|TEXT", Short: "Show the words that a memory, or a statement, rests on",
 		Long: `Show the words that a memory rests on, by its ID or a part of it, or those that say
 what TEXT says: of the memories that it would recall, and of the messages with its
@@ -31,63 +34,50 @@ words. TEXT may be a question and may name a time ("when did I say that I like t
   memoria archive why "I like oolong tea"
   memoria archive why 我上周什么时候说过陶艺课`,
 		Args: need("the ID of a memory, or words", 0), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
-		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
-				return p.why(c.Context(), o, strings.Join(args, " "), asJSON)
-			})
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return c
+	}, func(ctx context.Context, o *app.App, c *actions.Console, args []string) (r actions.Result, _ error) {
+		what := strings.Join(args, " ")
+		it, byID, err := byID(ctx, p, o, what)
+		if err != nil {
+			return r, err
+		}
+		var found recall.Evidence
+		if byID {
+			found, err = c.Memory.Recall().EvidenceOf(ctx, c.Agent.ID, it)
+		} else {
+			settle(ctx, p, o)
+			var res retrieve.Result
+			if res, err = c.Memory.Recall().Retrieve(ctx, c.Agent.ID, recall.Query{Text: what}); err != nil {
+				return r, err
+			}
+			found, err = c.Memory.Recall().FindEvidence(ctx, c.Agent.ID, recall.EvidenceQuery{Text: what, Trigger: retrieve.TriggerProof, Recalled: res.Chosen})
+		}
+		out := proven{Sources: []recall.Source{}, Degraded: found.Degraded}
+		for i, quote := range found.Quotes {
+			out.Sources = append(out.Sources, quote.Source(i+1))
+		}
+		r.Data = out
+		if text := describeSources(out.Sources); text != "" {
+			r.Lines = []string{text}
+		}
+		if found.Degraded != "" {
+			r.Notes = []string{found.Degraded}
+		}
+		if len(out.Sources) == 0 {
+			r.Notes = append(r.Notes, "Nothing in the archive says that.")
+		}
+		return r, err
+	})
 }
 
 // shortestID is the shortest word that is taken for a part of an id.
 const shortestID = 8
 
-func (p *Program) why(ctx context.Context, o *open, what string, asJSON bool) error {
-	q := recall.EvidenceQuery{Text: what, Trigger: retrieve.TriggerProof}
-	it, byID, err := p.byID(ctx, o, what)
-	if err != nil {
-		return err
-	}
-	var found recall.Evidence
-	if byID {
-		found, err = o.manager.Recall().EvidenceOf(ctx, o.agent.ID, it)
-	} else {
-		p.settle(ctx, o)
-		var res retrieve.Result
-		if res, err = o.manager.Recall().Retrieve(ctx, o.agent.ID, recall.Query{Text: what}); err != nil {
-			return err
-		}
-		q.Recalled = res.Chosen
-		found, err = o.manager.Recall().FindEvidence(ctx, o.agent.ID, q)
-	}
-	if err != nil {
-		return err
-	}
-	out := proven{Sources: []recall.Source{}, Degraded: found.Degraded}
-	for i, quote := range found.Quotes {
-		out.Sources = append(out.Sources, quote.Source(i+1))
-	}
-	if asJSON {
-		return p.printJSON(out)
-	}
-	p.print(describeSources(out.Sources))
-	if found.Degraded != "" {
-		p.say("%s", found.Degraded)
-	}
-	if len(out.Sources) == 0 {
-		p.say("Nothing in the archive says that.")
-	}
-	return nil
-}
-
 // byID finds the memory whose id, or a part of it, a word is.
-func (p *Program) byID(ctx context.Context, o *open, what string) (memory.Item, bool, error) {
+func byID(ctx context.Context, _ *Program, o *app.App, what string) (memory.Item, bool, error) {
 	if len(what) < shortestID || strings.ContainsAny(what, " \n") {
 		return memory.Item{}, false, nil
 	}
-	it, err := o.manager.Item(ctx, o.agent.ID, what)
+	it, err := o.Memory.Item(ctx, o.Agent.ID, what)
 	if errors.Is(err, manager.ErrNotFound) {
 		return it, false, nil
 	}
@@ -99,7 +89,7 @@ func (p *Program) byID(ctx context.Context, o *open, what string) (memory.Item, 
 func describeSources(all []recall.Source) string {
 	var b strings.Builder
 	for _, s := range all {
-		line := []string{fmt.Sprintf("[%d] %s", s.N, stamp(s.Time))}
+		line := []string{fmt.Sprintf("[%d] %s", s.N, words.Moment(s.Time, time.Local))}
 		switch {
 		case s.RecordID == "":
 			line = append(line, "a memory of which no message is left")
@@ -127,7 +117,7 @@ func describeSources(all []recall.Source) string {
 }
 
 // sayCitations says on standard error what an answer may rest on, a line each.
-func (p *Program) sayCitations(all []recall.Source) {
+func sayCitations(p *Program, all []recall.Source) {
 	for _, s := range all {
 		who := "memory " + short(s.ItemID)
 		if s.RecordID != "" {
@@ -137,6 +127,6 @@ func (p *Program) sayCitations(all []recall.Source) {
 			}
 			who += ", message " + short(s.RecordID)
 		}
-		p.say("source [%d] %s, %s: %s", s.N, stamp(s.Time), who, excerpt(s.Text, ""))
+		p.say("source [%d] %s, %s: %s", s.N, words.Moment(s.Time, time.Local), who, words.Excerpt(s.Text, ""))
 	}
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"memoria/ui/app"
+
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
@@ -23,7 +25,7 @@ type workingShown struct {
 	Kept bool `json:"kept,omitempty"`
 }
 
-func (p *Program) workingCommand() *cobra.Command {
+func workingCommand(p *Program) *cobra.Command {
 	var asJSON bool
 	c := &cobra.Command{
 		Use: "working [ID]", Short: "Show what a session is about right now",
@@ -33,12 +35,12 @@ or a part of it; without one it is the session last used.`,
 		Example: "  memoria working --json",
 		Args:    cobra.MaximumNArgs(1), ValidArgsFunction: p.completeSession,
 		RunE: func(c *cobra.Command, args []string) error {
-			return p.with(c.Context(), func(o *open) error {
+			return p.with(c.Context(), func(o *app.App) error {
 				id := "last"
 				if len(args) > 0 {
 					id = args[0]
 				}
-				return p.showWorking(c.Context(), o, id, asJSON)
+				return showWorking(c.Context(), p, o, id, asJSON)
 			})
 		},
 	}
@@ -46,13 +48,13 @@ or a part of it; without one it is the session last used.`,
 	return c
 }
 
-func (p *Program) showWorking(ctx context.Context, o *open, id string, asJSON bool) error {
-	s, err := p.findSession(ctx, o, id)
+func showWorking(ctx context.Context, p *Program, o *app.App, id string, asJSON bool) error {
+	s, err := findSession(ctx, p, o, id)
 	if err != nil {
 		return err
 	}
 	out := workingShown{Session: s}
-	w, err := o.manager.Working(ctx, o.agent.ID, s.ID)
+	w, err := o.Memory.Working(ctx, o.Agent.ID, s.ID)
 	switch {
 	case err == nil:
 		out.Working = &w
@@ -68,11 +70,11 @@ func (p *Program) showWorking(ctx context.Context, o *open, id string, asJSON bo
 		p.say("memoria: this session has no working memory")
 		return nil
 	}
-	p.printWorking(out)
+	printWorking(p, out)
 	return nil
 }
 
-func (p *Program) printWorking(shown workingShown) {
+func printWorking(p *Program, shown workingShown) {
 	w := *shown.Working
 	line := func(name, value string) { p.print(fmt.Sprintf("%-10s %s\n", oneLine(name), oneLine(value))) }
 	topic := w.CurrentTopic

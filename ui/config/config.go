@@ -11,27 +11,28 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/bounds"
 	"memoria/memory/journal"
 	"memoria/memory/manager"
-	"memoria/ui/term"
+	"memoria/memory/vault"
 )
 
 // Config is the whole configuration file (I5).
 type Config struct {
 	// Agent is the agent that is talked to when none is named.
-	Agent     string               `toml:"agent"`
-	Model     model.Config         `toml:"model"`
-	Chat      chat.Config          `toml:"chat"`
-	Context   chat.ContextConfig   `toml:"context"`
-	Memory    manager.Config       `toml:"memory"`
-	Embedding Embedding            `toml:"embedding"`
-	Journal   journal.Config       `toml:"journal"`
-	Backup    manager.BackupConfig `toml:"backup"`
-	UI        term.Config          `toml:"ui"`
-	Agents    map[string]Agent     `toml:"agents"`
+	Agent     string           `toml:"agent"`
+	Model     model.Config     `toml:"model"`
+	Chat      chat.Config      `toml:"chat"`
+	Context   compose.Config   `toml:"context"`
+	Memory    manager.Config   `toml:"memory"`
+	Embedding Embedding        `toml:"embedding"`
+	Journal   journal.Config   `toml:"journal"`
+	Backup    vault.Config     `toml:"backup"`
+	UI        UI               `toml:"ui"`
+	Agents    map[string]Agent `toml:"agents"`
 }
 
 // Agent is one [agents.<id>] table.
@@ -52,7 +53,8 @@ const maxConfig = 1 << 20
 func Default() Config {
 	return Config{
 		Agent: DefaultAgent, Model: model.DefaultConfig(), Chat: chat.DefaultConfig(),
-		Context: chat.DefaultContext(), Memory: manager.DefaultConfig(), Embedding: defaultEmbedding(), Journal: journal.DefaultConfig(), Backup: manager.DefaultBackup(), UI: term.DefaultConfig(),
+		Context: compose.DefaultConfig(), Memory: manager.DefaultConfig(), Embedding: defaultEmbedding(),
+		Journal: journal.DefaultConfig(), Backup: vault.DefaultConfig(), UI: defaultUI(),
 	}
 }
 
@@ -82,36 +84,41 @@ func (e *Error) Error() string {
 // Origin says where a setting was set, from weak to strong.
 type Origin int
 
-// The places where a setting can come from.
+// The places where a setting can be set.
 const (
 	FromDefault Origin = iota
 	FromFile
 	FromEnvironment
 	FromFlag
 
-	// FromRun is a value that was set while the program runs. It is stronger than what
-	// was there before, so that no key of before goes with it.
+	// FromRun is a value that was set while the program runs. It is stronger than the
+	// others, so that no key that was set before is sent to an address set in the run.
 	FromRun
 )
 
-// Origins holds where each setting, as a dotted path, was set. What is missing
-// has its default.
+// String returns the origin as it is shown; a value set in the run is in the file.
+func (o Origin) String() string {
+	switch o {
+	case FromFile, FromRun:
+		return "file"
+	case FromEnvironment:
+		return "environment"
+	case FromFlag:
+		return "flag"
+	}
+	return "default"
+}
+
+// Origins holds where each setting was set, by its dotted key. Settings that are
+// missing have their default.
 type Origins map[string]Origin
 
 // agentIDs says what an agent's id may be.
 const agentIDs = "1 to 64 of a-z, 0-9, - and _"
 
-// Validate checks every table and reports the first fault as a *Error,
-// whose Key is the setting, or the table where it cannot be told.
-func (c Config) Validate() error {
-	if faults := c.Faults(); len(faults) > 0 {
-		return faults[0]
-	}
-	return nil
-}
-
-// Faults checks every table and returns all faults, by table.
-func (c Config) Faults() (out []*Error) {
+// faults checks every table and returns all faults, by table. The key of a fault is the
+// setting, or the table when the setting is unknown.
+func (c Config) faults() (out []*Error) {
 	if !memory.ValidAgentID(c.Agent) {
 		out = append(out, &Error{Key: "agent", Text: fmt.Sprintf("%q is no agent's id; allowed are %s", c.Agent, agentIDs)})
 	}

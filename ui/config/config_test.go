@@ -28,10 +28,19 @@ func write(t testing.TB, text string) string {
 	return path
 }
 
+// load reads a file that must be there.
+func load(path string, required bool, env []string) (Config, Origins, error) {
+	l, err := Load(Source{Path: path, Required: required, Env: env})
+	if l == nil { // a fault leaves no configuration
+		return Default(), nil, err
+	}
+	return l.Config, l.From, err
+}
+
 // I5: without a file and variables everything has its default.
 func TestDefaultsWithoutFile(t *testing.T) {
 	missing := filepath.Join(t.TempDir(), "none.toml")
-	cfg, from, err := Load(missing, false, nil)
+	cfg, from, err := load(missing, false, nil)
 	if err != nil || len(from) > 0 {
 		t.Fatal(from, err)
 	}
@@ -39,7 +48,7 @@ func TestDefaultsWithoutFile(t *testing.T) {
 		t.Error(diff)
 	}
 	var ce *Error
-	if _, _, err := Load(missing, true, nil); !errors.As(err, &ce) || ce.File != missing {
+	if _, _, err := load(missing, true, nil); !errors.As(err, &ce) || ce.File != missing {
 		t.Errorf("a file that was named and is missing: %v", err)
 	}
 }
@@ -48,7 +57,7 @@ func TestDefaultsWithoutFile(t *testing.T) {
 // names from elsewhere work, and the full name counts more.
 func TestWhatCounts(t *testing.T) {
 	path := write(t, "[memory]\nrag_top_n = 7\nmin_relevance = 0.3\n[memory.weights]\nkeyword = 0.5\n[chat]\npassive_timeout = \"1h\"\n")
-	cfg, from, err := Load(path, true, []string{
+	cfg, from, err := load(path, true, []string{
 		"MEMORIA_CHAT_PASSIVE_TIMEOUT=10m", "MEMORIA_CHAT_PASSIVE_TIMEOUT=20m", "MEMORY_RETRIEVAL_LIMIT=9",
 		"MEMORIA_MEMORY_WEIGHTS_RECENCY=0.2", "MEMORIA_CONTEXT_ORDER=persona, window", "MEMORIA_UI_MOUSE=false", "MEMORIA_MODEL_NAME=",
 	})
@@ -66,7 +75,7 @@ func TestWhatCounts(t *testing.T) {
 	if from["memory.rag_top_n"] != FromEnvironment || from["memory.min_relevance"] != FromFile || from["model.name"] != FromDefault {
 		t.Error(from)
 	}
-	cfg, _, err = Load(path, true, []string{"MEMORY_RETRIEVAL_LIMIT=9", "MEMORIA_MEMORY_RAG_TOP_N=3"})
+	cfg, _, err = load(path, true, []string{"MEMORY_RETRIEVAL_LIMIT=9", "MEMORIA_MEMORY_RAG_TOP_N=3"})
 	if err != nil || cfg.Memory.TopN != 3 {
 		t.Error(cfg.Memory.TopN, err)
 	}
@@ -121,7 +130,7 @@ func TestMistakesInTheFile(t *testing.T) {
 		{"[ui]\ntheme = \"pink\"", ":2: ui.theme is \"pink\"; allowed are auto, dark, light, contrast and none"},
 	} {
 		path := write(t, c.text)
-		cfg, from, err := Load(path, true, nil)
+		cfg, from, err := load(path, true, nil)
 		if err == nil || !strings.HasPrefix(err.Error(), path+c.want) {
 			t.Errorf("%q: %v", c.text, err)
 		}
@@ -141,39 +150,35 @@ func TestMistakesInTheEnvironment(t *testing.T) {
 		{"MEMORIA_AGENT=A B", `MEMORIA_AGENT: "A B" is no agent's id; allowed are 1 to 64 of a-z, 0-9, - and _`},
 		{"MEMORIA_MODEL_NAEM=x", "MEMORIA_MODEL_NAEM: no such setting; did you mean MEMORIA_MODEL_NAME?"},
 	} {
-		_, _, err := Load("/dev/null", true, []string{c.variable})
+		_, _, err := load("/dev/null", true, []string{c.variable})
 		if err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v", c.variable, err)
 		}
 	}
 	// What is not shaped like a setting belongs to somebody else.
-	if _, _, err := Load("/dev/null", true, []string{"MEMORIA_DATA_DIR=x", "MEMORIA=1", "MODEL_NAME=x", "nothing"}); err != nil {
+	if _, _, err := load("/dev/null", true, []string{"MEMORIA_DATA_DIR=x", "MEMORIA=1", "MODEL_NAME=x", "nothing"}); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestConfigTooLarge(t *testing.T) {
 	var ce *Error
-	if _, _, err := Load("/dev/zero", true, nil); !errors.As(err, &ce) || !strings.Contains(ce.Text, "larger than 1 MB") {
+	if _, _, err := load("/dev/zero", true, nil); !errors.As(err, &ce) || !strings.Contains(ce.Text, "larger than 1 MB") {
 		t.Error(err)
 	}
 }
 
 // I5: config.example.toml names every setting and equals the defaults.
 func TestExampleEqualsDefaults(t *testing.T) {
-	b, err := os.ReadFile("../../config.example.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
 	var cfg Config
-	md, err := toml.Decode(string(b), &cfg)
+	md, err := toml.Decode(Example, &cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if left := md.Undecoded(); len(left) > 0 {
 		t.Errorf("no settings: %v", left)
 	}
-	for _, key := range Keys() {
+	for _, key := range keys() {
 		if !md.IsDefined(strings.Split(key, ".")...) {
 			t.Errorf("%s is missing", key)
 		}
@@ -186,13 +191,13 @@ func TestExampleEqualsDefaults(t *testing.T) {
 	// The examples in the comments work.
 	var lines []string
 	example := false
-	for line := range strings.SplitSeq(string(b), "\n") {
+	for line := range strings.SplitSeq(Example, "\n") {
 		if example = strings.HasPrefix(line, "# [") || example && strings.HasPrefix(line, "#"); example {
 			line = strings.TrimPrefix(line, "# ")
 		}
 		lines = append(lines, line)
 	}
-	cfg, _, err = Load(write(t, strings.Join(lines, "\n")), true, nil)
+	cfg, _, err = load(write(t, strings.Join(lines, "\n")), true, nil)
 	if err != nil || cfg.Agents["luna"].Persona == "" || cfg.Model.Prices["gpt-4.1-mini"].CachedInput == nil {
 		t.Error(cfg.Agents, cfg.Model.Prices, err)
 	}
@@ -201,11 +206,11 @@ func TestExampleEqualsDefaults(t *testing.T) {
 // What the environment sets is what a file sets: for every key, assigning the
 // printed value of a field gives that value back.
 func TestAssignRoundTrip(t *testing.T) {
-	keys := Keys()
+	keys := keys()
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := Default()
 		key := rapid.SampledFrom(keys).Draw(t, "key")
-		v := bounds.Field(reflect.ValueOf(&cfg).Elem(), key)
+		v := cfg.field(key)
 		if !v.IsValid() || !v.CanSet() {
 			t.Fatalf("%s: no field", key)
 		}
@@ -257,11 +262,7 @@ func TestFieldOfUnknownKey(t *testing.T) {
 // Whatever lies in the file, loading it gives a valid configuration or an error
 // with its place.
 func FuzzLoadConfig(f *testing.F) {
-	example, err := os.ReadFile("../../config.example.toml")
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Add(string(example), "")
+	f.Add(Example, "")
 	f.Add("[memory]\nrag_top_n = 500\n", "5")
 	f.Add("agents.\"a\\nb\".name = 'x'\n[[model]]\n", "30m")
 	f.Add("chat = 3\n", "a,b")
@@ -278,9 +279,9 @@ func FuzzLoadConfig(f *testing.F) {
 			t.Fatal(err)
 		}
 		env := []string{"MEMORIA_CONTEXT_ORDER=" + value}
-		cfg, from, err := Load(path, true, env)
-		faults := Check(path, true, env)
-		if (len(faults) == 0) != (err == nil) || len(faults) > MaxFaults {
+		cfg, from, err := load(path, true, env)
+		faults := Read(Source{Path: path, Required: true, Env: env}).Faults
+		if (len(faults) == 0) != (err == nil) || len(faults) > maxFaults {
 			t.Fatalf("%d faults, but %v", len(faults), err)
 		}
 		for _, ce := range faults {
@@ -292,8 +293,8 @@ func FuzzLoadConfig(f *testing.F) {
 			}
 		}
 		if err == nil {
-			if err := cfg.Validate(); err != nil {
-				t.Fatalf("an invalid configuration: %v", err)
+			if faults := cfg.faults(); len(faults) > 0 {
+				t.Fatalf("an invalid configuration: %v", faults)
 			}
 			for key := range from {
 				if !strings.HasPrefix(key, "agents") && !strings.HasPrefix(key, "model.prices.") && !bounds.Field(reflect.ValueOf(cfg), key).IsValid() {

@@ -82,7 +82,7 @@ func take(cfg *Config, k toml.Key, value any) bool {
 		if len(k) <= n || !slices.Equal(k[:n], t.path) {
 			continue
 		}
-		table := bounds.Field(reflect.ValueOf(cfg).Elem(), strings.Join(t.path, "."))
+		table := cfg.field(strings.Join(t.path, "."))
 		if table.IsNil() {
 			table.Set(reflect.MakeMap(table.Type()))
 		}
@@ -100,7 +100,7 @@ func take(cfg *Config, k toml.Key, value any) bool {
 		}
 		return ok
 	}
-	return put(bounds.Field(reflect.ValueOf(cfg).Elem(), strings.Join(k, ".")), value)
+	return put(cfg.field(strings.Join(k, ".")), value)
 }
 
 // put sets a field to a value of the file, if their types agree. Of a table it takes nothing:
@@ -176,11 +176,11 @@ func mismatch(key string, value any, agree bool) *Error {
 			return &Error{Key: key, Text: fmt.Sprintf(`%q is no duration such as "30m"`, value)}
 		}
 	}
-	return &Error{Key: key, Text: "is " + kindOf(value) + "; " + wantedAt(key) + " is wanted"}
+	return &Error{Key: key, Text: "is " + kindInWords(value) + "; " + wantedAt(key) + " is wanted"}
 }
 
-// kindOf says in words what a value of a file is.
-func kindOf(v any) string {
+// kindInWords names the kind of a value in a file.
+func kindInWords(v any) string {
 	switch v := v.(type) {
 	case string:
 		return "text"
@@ -207,7 +207,7 @@ func wantedAt(key string) string {
 		return "text in quotes"
 	}
 	cfg := Default()
-	v := bounds.Field(reflect.ValueOf(&cfg).Elem(), key)
+	v := cfg.field(key)
 	if !v.IsValid() {
 		return ""
 	}
@@ -232,9 +232,9 @@ func wantedAt(key string) string {
 
 // inRange says between what a number must be; empty where it is not bounded on both sides.
 func inRange(key string) string {
-	l := Allowed()[key]
-	if l.min == "" {
+	s, _ := declared(key)
+	if s.min == "" {
 		return ""
 	}
-	return " from " + l.min + " to " + l.max
+	return " from " + s.min + " to " + s.max
 }

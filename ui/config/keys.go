@@ -10,13 +10,12 @@ import (
 	"time"
 
 	"memoria/index/text"
-	"memoria/memory/bounds"
 )
 
 var durationType = reflect.TypeFor[time.Duration]()
 
-// Keys lists every setting as a dotted path, those of agents left out, sorted.
-func Keys() []string {
+// keys lists the key of every setting, sorted.
+func keys() []string {
 	var out []string
 	walk(reflect.TypeFor[Config](), "", func(key string) { out = append(out, key) })
 	slices.Sort(out)
@@ -39,16 +38,16 @@ func walk(t reflect.Type, prefix string, visit func(string)) {
 	}
 }
 
-// aliases are second names of variables (I5).
+// aliases are the second names of variables (I5).
 var aliases = map[string]string{
 	"memory.rag_top_n":          "MEMORY_RETRIEVAL_LIMIT",
 	"memory.eviction_threshold": "MEMORY_EVICTION_THRESHOLD",
 }
 
-// Variable returns the environment variable that sets a key, and its value.
-// When a second name is set too, the first counts.
-func Variable(env []string, key string) (name, value string) {
-	name = VariableOf(key)
+// variable returns the environment variable that sets a key, and its value.
+// An alias is used only when the variable itself is not set.
+func variable(env []string, key string) (name, value string) {
+	name = variableOf(key)
 	if value = Lookup(env, name); value != "" {
 		return name, value
 	}
@@ -58,13 +57,13 @@ func Variable(env []string, key string) (name, value string) {
 	return name, ""
 }
 
-// VariableOf names the environment variable of a key: MEMORIA_<TABLE>_<KEY>.
-func VariableOf(key string) string {
+// variableOf names the environment variable of a key: MEMORIA_<TABLE>_<KEY>.
+func variableOf(key string) string {
 	return "MEMORIA_" + strings.ToUpper(strings.ReplaceAll(key, ".", "_"))
 }
 
-// Lookup finds a variable; of several the last counts. Empty is as good as
-// missing.
+// Lookup returns the value of an environment variable. Of several the last counts; an
+// empty value is the same as none.
 func Lookup(env []string, name string) (value string) {
 	for _, kv := range env {
 		if n, v, ok := strings.Cut(kv, "="); ok && n == name {
@@ -74,27 +73,27 @@ func Lookup(env []string, name string) (value string) {
 	return value
 }
 
-// environment sets the keys that MEMORIA_<TABLE>_<KEY> names, and refuses what
-// begins like one of them and is none.
+// environment sets the settings that MEMORIA_<TABLE>_<KEY> names, and refuses an unknown
+// name with the prefix of a table.
 func (l *Loaded) environment() {
 	var known, tables []string
-	for _, key := range Keys() {
-		name, value := Variable(l.env, key)
-		known = append(known, VariableOf(key))
+	for _, key := range keys() {
+		name, value := variable(l.Env, key)
+		known = append(known, variableOf(key))
 		if table, _, ok := strings.Cut(key, "."); ok {
-			tables = append(tables, VariableOf(table)+"_")
+			tables = append(tables, variableOf(table)+"_")
 		}
 		if value == "" {
 			continue
 		}
-		if err := assign(bounds.Field(reflect.ValueOf(&l.Config).Elem(), key), value); err != nil {
+		if err := assign(l.Config.field(key), value); err != nil {
 			l.add(&Error{Key: name, Text: err.Error()})
 			continue
 		}
 		l.From[key] = FromEnvironment
 	}
 	told := map[string]bool{}
-	for _, kv := range l.env {
+	for _, kv := range l.Env {
 		name, value, _ := strings.Cut(kv, "=")
 		meant := slices.ContainsFunc(tables, func(t string) bool { return strings.HasPrefix(name, t) })
 		if meant && value != "" && !slices.Contains(known, name) && !told[name] {
@@ -104,15 +103,15 @@ func (l *Loaded) environment() {
 	}
 }
 
-// laterSettings are the tables and settings of the specification (I5) that this
-// version does not have yet.
+// laterSettings are the tables and settings of the specification (I5) that are not
+// implemented yet.
 var laterSettings = []string{"api"}
 
 // isLater reports whether a name in the file, or a variable, is one of
 // laterSettings or in such a table.
 func isLater(name string) bool {
 	return slices.ContainsFunc(laterSettings, func(later string) bool {
-		return name == later || strings.HasPrefix(name, later+".") || name == VariableOf(later)
+		return name == later || strings.HasPrefix(name, later+".") || name == variableOf(later)
 	})
 }
 
@@ -172,13 +171,12 @@ func assign(v reflect.Value, s string) error {
 	return nil
 }
 
-// plainKey takes spaces and quotes out of a key as it is written in a file.
+// plainKey removes the spaces and quotes from a key as it is written in a file.
 var plainKey = strings.NewReplacer(" ", "", "\t", "", `"`, "", "'", "")
 
-// LineOf finds the line of a file in which a key is set, or else the one that
-// opens the table it lies in; 0 when there is neither. The parser tells lines
-// only for what it could not read.
-func LineOf(source, key string) int {
+// lineOf returns the line of a file in which a key is set, or else the one that opens
+// its table; 0 when there is neither. The parser reports lines only for errors.
+func lineOf(source, key string) int {
 	key = plainKey.Replace(key)
 	table, around := "", 0
 	for n, line := range strings.Split(source, "\n") {
@@ -202,10 +200,10 @@ func LineOf(source, key string) int {
 	return around
 }
 
-// Nearest returns the known key that is most like an unknown one; empty when
-// none is. A key in the wrong table is found by its last part.
+// Nearest returns the known key that is most similar to an unknown one, or "". A key in
+// the wrong table is found by its last part.
 func Nearest(key string, known []string) string {
-	const limit = 100 // longer ones are no slip of the fingers
+	const limit = 100 // a longer one is no typing error
 	if len(key) > limit {
 		return ""
 	}

@@ -6,28 +6,27 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"memoria/memory/bounds"
 )
 
 // I5: the limits that are shown hold at both borders, and no further.
 func TestLimitsHold(t *testing.T) {
 	valid := func(key, text string) bool {
 		cfg := Default()
-		if err := assign(bounds.Field(reflect.ValueOf(&cfg).Elem(), key), text); err != nil {
+		if err := assign(cfg.field(key), text); err != nil {
 			t.Fatalf("%s = %s: %v", key, text, err)
 		}
-		return !slices.ContainsFunc(cfg.Faults(), func(f *Error) bool { return f.Key == key })
+		return !slices.ContainsFunc(cfg.faults(), func(f *Error) bool { return f.Key == key })
 	}
 	bounded := 0
-	for _, key := range Keys() {
-		l, v := Allowed()[key], bounds.Field(reflect.ValueOf(Default()), key)
+	defaults := Default()
+	for _, l := range Settings() {
+		key, v := l.Key, defaults.field(l.Key)
 		for _, c := range l.Choices {
 			if !valid(key, c) || valid(key, c+"x") {
 				t.Errorf("%s: %q is wrongly listed", key, c)
 			}
 		}
-		low, high, both := strings.Cut(l.Words, " to ")
+		low, high, both := strings.Cut(l.Allowed, " to ")
 		switch {
 		case v.Kind() == reflect.Bool, len(l.Choices) > 0, v.Kind() == reflect.String:
 		case v.Type() == reflect.TypeFor[time.Duration]() && both:
@@ -36,7 +35,7 @@ func TestLimitsHold(t *testing.T) {
 				low = "1ns"
 			}
 			if !valid(key, low) || valid(key, sum(t, low, "-1")) || !valid(key, high) || valid(key, high+"1ns") {
-				t.Errorf("%s: %q does not hold", key, l.Words)
+				t.Errorf("%s: %q does not hold", key, l.Allowed)
 			}
 		case both:
 			bounded++
@@ -45,20 +44,20 @@ func TestLimitsHold(t *testing.T) {
 				step = "0.001"
 			}
 			if !valid(key, low) || valid(key, sum(t, low, "-"+step)) || !valid(key, high) || valid(key, sum(t, high, step)) {
-				t.Errorf("%s: %q does not hold", key, l.Words)
+				t.Errorf("%s: %q does not hold", key, l.Allowed)
 			}
-		case l.Words == "max_event_bytes or more":
-		case strings.HasSuffix(l.Words, " or more"):
-			least := strings.TrimSuffix(l.Words, " or more")
+		case l.Allowed == "max_event_bytes or more":
+		case strings.HasSuffix(l.Allowed, " or more"):
+			least := strings.TrimSuffix(l.Allowed, " or more")
 			if !valid(key, least) || valid(key, sum(t, least, "-1")) {
-				t.Errorf("%s: %q does not hold", key, l.Words)
+				t.Errorf("%s: %q does not hold", key, l.Allowed)
 			}
-		case l.Words == "above 0":
+		case l.Allowed == "above 0":
 			if !valid(key, "1ns") || valid(key, "0s") {
-				t.Errorf("%s: %q does not hold", key, l.Words)
+				t.Errorf("%s: %q does not hold", key, l.Allowed)
 			}
 		default:
-			t.Errorf("%s has no limits that can be tried: %q", key, l.Words)
+			t.Errorf("%s has no limits that can be tried: %q", key, l.Allowed)
 		}
 	}
 	if bounded < 25 {
@@ -82,7 +81,7 @@ func sum(t *testing.T, text, more string) string {
 		}
 	}
 	if n := one.X + other.X; n == float64(int64(n)) {
-		return strings.TrimSuffix(Typed(reflect.ValueOf(int64(n))), ".0")
+		return strings.TrimSuffix(typed(reflect.ValueOf(int64(n))), ".0")
 	}
-	return Typed(reflect.ValueOf(one.X + other.X))
+	return typed(reflect.ValueOf(one.X + other.X))
 }

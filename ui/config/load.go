@@ -6,71 +6,118 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
 
-	"memoria/memory/bounds"
+	"memoria/memory"
 	"memoria/memory/manager"
 )
 
-// Load reads the file at path over the defaults and then the environment
-// over both. A missing file is no error unless must is true. Errors are
-// *Error.
-func Load(path string, must bool, env []string) (Config, Origins, error) {
-	l := load(path, must, env, 1)
-	if len(l.Faults) > 0 {
-		return Default(), nil, l.Faults[0]
-	}
-	return l.Config, l.From, nil
+// Source says where a configuration is read from. What counts, from weak to strong:
+// defaults, the file, the environment, flags.
+type Source struct {
+	Path     string // of the file
+	Required bool   // a missing file is an error
+	Env      []string
+	// AgentFlag and ModelFlag are the values of the flags; empty when they are not given.
+	AgentFlag, ModelFlag string
 }
 
-// MaxFaults is how many faults [Check] looks for: a file with more of them
-// is no configuration.
-const MaxFaults = 30
+// maxFaults is how many faults a reading reports: a file with more of them is no
+// configuration.
+const maxFaults = 30
 
-// Check reads a configuration as [Load] does and returns everything
-// that is wrong with it, [MaxFaults] faults at most: first those of the file,
-// from top to bottom. What cannot be parsed hides the rest.
-func Check(path string, must bool, env []string) []*Error {
-	faults := load(path, must, env, MaxFaults).Faults
-	slices.SortStableFunc(faults, func(a, b *Error) int {
+// Loaded is one reading of the configuration. It continues after a fault: a setting
+// with a fault has its default.
+type Loaded struct {
+	Source
+	Config Config
+	From   Origins
+	// Faults are at most 30; first those of the file, from top to bottom. A file that
+	// cannot be parsed hides the others.
+	Faults []*Error
+
+	source string // the text of the file
+	usual  string // the agent in the file, unless the environment names one
+	most   int    // faults to look for
+}
+
+// Load reads a configuration. The error is the first fault, a *[Error].
+func Load(s Source) (*Loaded, error) {
+	l := s.read(1)
+	if len(l.Faults) > 0 {
+		return nil, l.Faults[0]
+	}
+	return l, nil
+}
+
+// Read reads a configuration with all its faults.
+func Read(s Source) *Loaded {
+	l := s.read(maxFaults)
+	slices.SortStableFunc(l.Faults, func(a, b *Error) int {
 		return cmp.Or(-cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
-	return faults
+	return l
 }
 
-// Loaded is one reading of the configuration. It continues after a fault, up to the number of
-// faults that was asked for. The fields are valid also with faults: the setting has its default.
-type Loaded struct {
-	path, source string
-	env          []string
-	most         int // faults to look for
-	Config       Config
-	From         Origins
-	Faults       []*Error
-}
-
-func load(path string, must bool, env []string, most int) *Loaded {
-	source, fault := Read(path, must)
+func (s Source) read(most int) *Loaded {
+	source, fault := readFile(s.Path, s.Required)
 	if fault != nil {
-		return &Loaded{path: path, Config: Default(), From: Origins{}, Faults: []*Error{fault}}
+		return &Loaded{Source: s, Config: Default(), From: Origins{}, Faults: []*Error{fault}}
 	}
-	return Parse(path, source, env, most)
+	return parse(s, source, most)
 }
 
-// Parse is load for the text of a file.
-func Parse(path, source string, env []string, most int) *Loaded {
-	l := &Loaded{path: path, source: source, env: env, most: most, Config: Default(), From: Origins{}}
-	for _, step := range []func(){l.decode, l.environment, l.validate} {
+// parse reads the text of a file as the configuration of s.
+func parse(s Source, source string, most int) *Loaded {
+	l := &Loaded{Source: s, source: source, most: most, Config: Default(), From: Origins{}}
+	for _, step := range []func(){l.decode, l.environment, l.validate, l.openAIBaseURL} {
 		if step(); l.full() {
 			break
 		}
 	}
+	l.flags()
 	return l
 }
+
+// BaseURLVariable is the variable of OpenAI's own tools for the address of the model.
+const BaseURLVariable = "OPENAI_BASE_URL"
+
+// openAIBaseURL uses OPENAI_BASE_URL when no base_url is set.
+func (l *Loaded) openAIBaseURL() {
+	url := Lookup(l.Env, BaseURLVariable)
+	if url == "" || l.From["model.base_url"] != FromDefault || len(l.Faults) > 0 {
+		return
+	}
+	l.Config.Model.BaseURL = url
+	l.From["model.base_url"] = FromEnvironment
+	if err := l.Config.Model.Validate(); err != nil {
+		l.add(&Error{Key: BaseURLVariable, Text: err.Error()})
+	}
+}
+
+// flags applies the flags, which are stronger than everything else.
+func (l *Loaded) flags() {
+	if l.ModelFlag != "" {
+		l.Config.Model.Name = l.ModelFlag
+		l.From["model.name"] = FromFlag
+	}
+	if l.From["agent"] != FromEnvironment {
+		l.usual = l.Config.Agent
+	}
+	if l.AgentFlag != "" {
+		if memory.ValidAgentID(l.AgentFlag) { // a name is looked up when the memory is open
+			l.Config.Agent = l.AgentFlag
+		}
+		l.From["agent"] = FromFlag
+	}
+}
+
+// DefaultAgent returns the agent to talk to when neither a flag nor a variable names
+// one.
+func (l *Loaded) DefaultAgent() string { return cmp.Or(l.usual, DefaultAgent) }
 
 func (l *Loaded) full() bool { return len(l.Faults) >= l.most }
 
@@ -82,16 +129,16 @@ func (l *Loaded) add(e *Error) {
 
 // inFile adds a fault of a setting in the file.
 func (l *Loaded) inFile(e *Error) {
-	e.File = l.path
+	e.File = l.Path
 	if e.Line == 0 {
-		e.Line = LineOf(l.source, e.Key)
+		e.Line = lineOf(l.source, e.Key)
 	}
 	l.add(e)
 }
 
-// Read returns the text of a configuration file of at most 1 MB. A missing file is empty unless
-// must is true.
-func Read(path string, must bool) (string, *Error) {
+// readFile returns the text of a configuration file of at most 1 MB. A missing file is
+// empty unless it is required.
+func readFile(path string, required bool) (string, *Error) {
 	fault := func(err error) *Error {
 		var pe *fs.PathError // repeats the path
 		if errors.As(err, &pe) {
@@ -104,7 +151,7 @@ func Read(path string, must bool) (string, *Error) {
 	}
 	f, err := os.Open(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist) && !must:
+	case errors.Is(err, fs.ErrNotExist) && !required:
 		return "", nil
 	case err != nil:
 		return "", fault(err)
@@ -123,7 +170,7 @@ func Read(path string, must bool) (string, *Error) {
 // validate checks the values. A setting with several faults is reported once.
 func (l *Loaded) validate() {
 	told := map[string]bool{}
-	for _, fault := range l.Config.Faults() {
+	for _, fault := range l.Config.faults() {
 		if !told[fault.Key] {
 			told[fault.Key] = true
 			l.locate(fault)
@@ -131,9 +178,9 @@ func (l *Loaded) validate() {
 	}
 }
 
-// locate adds a fault of a value with the place that the value came from.
+// locate adds a fault of a value with the place that set the value.
 func (l *Loaded) locate(fault *Error) {
-	name, _ := Variable(l.env, fault.Key)
+	name, _ := variable(l.Env, fault.Key)
 	switch {
 	case l.From[fault.Key] == FromEnvironment:
 		fault.Key = name
@@ -145,14 +192,14 @@ func (l *Loaded) locate(fault *Error) {
 	}
 }
 
-// isSetting reports whether a setting or a table has this very name.
+// isSetting reports whether a setting or a table has exactly this name.
 func isSetting(cfg *Config, k toml.Key) bool {
 	for _, t := range namedTables {
 		if n := len(t.path); len(k) >= n && slices.Equal(k[:n], t.path) {
 			return len(k) <= n+1 || len(k) == n+2 && slices.Contains(t.settings, k[n+1])
 		}
 	}
-	return bounds.Field(reflect.ValueOf(cfg).Elem(), strings.Join(k, ".")).IsValid()
+	return cfg.field(strings.Join(k, ".")).IsValid()
 }
 
 // namedTables are the tables whose entries the user names, and what an entry has.
@@ -164,11 +211,11 @@ var namedTables = []struct {
 	{toml.Key{"model", "prices"}, []string{"input", "cached_input", "output"}},
 }
 
-// settable lists what could be meant in a file: every setting, every table, and
-// the settings of the entries that the file names.
+// settable lists what an unknown name in a file could mean: every setting, every table,
+// and the settings of the entries that the file names.
 func settable(md toml.MetaData) []string {
-	out := Keys()
-	for _, key := range Keys() {
+	out := keys()
+	for _, key := range keys() {
 		for table := key; ; {
 			i := strings.LastIndexByte(table, '.')
 			if i < 0 {

@@ -11,7 +11,11 @@ import (
 // I5: the prices of models are no default, and the file gives them by name.
 func TestPricesInTheFile(t *testing.T) {
 	path := write(t, "[model.prices.\"m-4.1\"]\ninput = 2\noutput = 8\n[model.prices.\"a b\"]\ncached_input = 0.5\n")
-	cfg, from, err := Load(path, true, nil)
+	l, err := Load(Source{Path: path, Required: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg, from := l.Config, l.From
 	if err != nil || len(cfg.Model.Prices) != 2 || from[`model.prices."m-4.1".input`] != FromFile {
 		t.Fatal(cfg.Model.Prices, from, err)
 	}
@@ -55,7 +59,7 @@ output = -1
 theme = "pink"
 panel_width = 7
 `)
-	faults := Check(path, true, []string{"MEMORIA_UI_PANEL_WIDTH=5", "MEMORIA_UI_MOUSE=maybe", "MEMORIA_UI_MUOSE=1", "MEMORIA_UI_MUOSE=2"})
+	faults := Read(Source{Path: path, Required: true, Env: []string{"MEMORIA_UI_PANEL_WIDTH=5", "MEMORIA_UI_MOUSE=maybe", "MEMORIA_UI_MUOSE=1", "MEMORIA_UI_MUOSE=2"}}).Faults
 	var got []string
 	for _, f := range faults {
 		got = append(got, fmt.Sprintf("%d %s", f.Line, f.Key))
@@ -75,11 +79,11 @@ panel_width = 7
 			t.Errorf("%+v", f)
 		}
 	}
-	if faults := Check(write(t, ""), true, nil); len(faults) > 0 {
+	if faults := Read(Source{Path: write(t, ""), Required: true}).Faults; len(faults) > 0 {
 		t.Error(faults)
 	}
 	// What cannot be parsed hides the rest.
-	if faults := Check(write(t, "x = 1\n[chat\ny = 2\n"), true, nil); len(faults) != 1 || faults[0].Line != 2 {
+	if faults := Read(Source{Path: write(t, "x = 1\n[chat\ny = 2\n"), Required: true}).Faults; len(faults) != 1 || faults[0].Line != 2 {
 		t.Error(faults)
 	}
 }
@@ -87,10 +91,10 @@ panel_width = 7
 // A file in which everything is wrong ends the search.
 func TestManyFaults(t *testing.T) {
 	var b strings.Builder
-	for i := range 4 * MaxFaults {
+	for i := range 4 * maxFaults {
 		fmt.Fprintf(&b, "[agents.a%d]\nname = %d\nx%d = 1\n", i, i, i)
 	}
-	if n := len(Check(write(t, b.String()), true, nil)); n != MaxFaults {
+	if n := len(Read(Source{Path: write(t, b.String()), Required: true}).Faults); n != maxFaults {
 		t.Errorf("%d faults", n)
 	}
 }

@@ -15,41 +15,73 @@ import (
 	"memoria/memory/bounds"
 )
 
-// Plain is a setting's value as TOML and JSON write it: durations are strings.
-func Plain(v reflect.Value) any {
-	switch {
-	case v.Type() == durationType:
-		return fmt.Sprint(v.Interface())
-	case v.Kind() == reflect.String:
-		return v.String()
+// Value returns the value of a setting; nil for an unknown key.
+func (c *Config) Value(key string) any {
+	v := c.field(key)
+	if !v.IsValid() {
+		return nil
 	}
 	return v.Interface()
 }
 
-// Literal writes a value as it stands in a TOML file, on one line.
-func Literal(v any) string {
+// SetValue gives a setting a value that [Config.Value] or [Config.Parse] returned.
+func (c *Config) SetValue(key string, value any) { c.field(key).Set(reflect.ValueOf(value)) }
+
+// Parse returns the value that a setting gets when text is typed for it in this
+// configuration. The error says why it is refused.
+func (c Config) Parse(key, text string) (any, error) {
+	had := c.faults()
+	if err := retype(c.field(key), key, text); err != nil {
+		return nil, err
+	}
+	for _, fault := range c.faults() {
+		if fault.Key == key || len(had) == 0 {
+			return nil, errors.New(fault.Text)
+		}
+	}
+	return c.Value(key), nil
+}
+
+// Plain returns a value as TOML and JSON represent it: a duration is a string.
+func Plain(value any) any {
+	if d, ok := value.(time.Duration); ok {
+		return d.String()
+	}
+	if v := reflect.ValueOf(value); v.Kind() == reflect.String {
+		return v.String()
+	}
+	return value
+}
+
+// Literal returns a value as TOML on one line.
+func Literal(value any) string {
 	var b bytes.Buffer
-	if err := toml.NewEncoder(&b).Encode(map[string]any{"x": v}); err != nil {
+	if d, ok := value.(time.Duration); ok {
+		value = bounds.Duration(d)
+	}
+	if err := toml.NewEncoder(&b).Encode(map[string]any{"x": Plain(value)}); err != nil {
 		return `""` // no value of a setting fails
 	}
 	return strings.TrimPrefix(strings.TrimRight(b.String(), "\n"), "x = ")
 }
 
-// LiteralOf writes a value as in TOML.
-func LiteralOf(v reflect.Value) string {
-	if v.Type() == durationType {
-		return Literal(Typed(v))
+// TypedLiteral returns a value as TOML; a duration as it was typed.
+func TypedLiteral(value any, text string) string {
+	if text = strings.TrimSpace(text); !strings.HasPrefix(text, `"`) {
+		if _, ok := value.(time.Duration); ok {
+			return Literal(text)
+		}
 	}
-	return Literal(Plain(v))
+	return Literal(Plain(value))
 }
 
-// Typed is a value as a person types it.
-func Typed(v reflect.Value) string {
-	switch x := Plain(v).(type) {
+// typed returns a value as a person types it.
+func typed(v reflect.Value) string {
+	if d, ok := v.Interface().(time.Duration); ok {
+		return bounds.Duration(d)
+	}
+	switch x := Plain(v.Interface()).(type) {
 	case string:
-		if d, ok := v.Interface().(time.Duration); ok {
-			return bounds.Duration(d)
-		}
 		return asTyped(x)
 	case []string:
 		if len(x) == 0 {
@@ -61,7 +93,7 @@ func Typed(v reflect.Value) string {
 	}
 }
 
-// asTyped is a text as it is typed: in quotes where its ends could not be seen.
+// asTyped returns a text as it is typed: in quotes when its ends would be invisible.
 func asTyped(s string) string {
 	if s == "" || s != strings.TrimSpace(s) || strings.HasPrefix(s, `"`) || strings.ContainsAny(s, "\n\r\t") {
 		return Literal(s)
@@ -69,11 +101,10 @@ func asTyped(s string) string {
 	return s
 }
 
-// errNoSecret is what is said to somebody who puts a key where its variable's name
-// belongs. What was typed is not repeated.
+// errNoSecret refuses a key where the name of its variable belongs, without repeating it.
 var errNoSecret = errors.New("this takes the name of the environment variable that holds the key, never the key itself")
 
-// retype sets a setting to what a person typed.
+// retype sets a setting to a value that a person typed.
 func retype(v reflect.Value, key, text string) error {
 	text = strings.TrimSpace(text)
 	quoted := func(in string, to any) bool {
@@ -101,20 +132,20 @@ func retype(v reflect.Value, key, text string) error {
 			text = one.X
 		}
 	}
-	if NamesKey(key) && text != "" && !model.NamesVariable(text) {
+	if namesKey(key) && text != "" && !model.NamesVariable(text) {
 		return errNoSecret
 	}
 	return assign(v, text)
 }
 
-// NamesKey reports whether a setting names the variable that holds a key.
-func NamesKey(key string) bool { return strings.HasSuffix(key, ".api_key_env") }
+// namesKey reports whether a setting names the variable that holds an API key.
+func namesKey(key string) bool { return strings.HasSuffix(key, ".api_key_env") }
 
-// AtStart reports whether a change of a setting counts from the next start on.
-func AtStart(key string) bool {
-	return slices.ContainsFunc(atStart, func(s string) bool { return key == s || strings.HasPrefix(key, s+".") })
+// atStart reports whether a change of a setting takes effect after a restart.
+func atStart(key string) bool {
+	return slices.ContainsFunc(startSettings, func(s string) bool { return key == s || strings.HasPrefix(key, s+".") })
 }
 
-// atStart are the settings, and tables of them, that are read when the program
-// starts. Every other one counts at once (I5).
-var atStart = []string{"agent", "embedding", "backup", "memory.recall_load_on_start", "memory.recall_max_items", "ui.screen_reader"}
+// startSettings are the settings, and tables of them, that are read when the program
+// starts. Every other one takes effect at once (I5).
+var startSettings = []string{"agent", "embedding", "backup", "memory.recall_load_on_start", "memory.recall_max_items", "ui.screen_reader"}

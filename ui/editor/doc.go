@@ -1,4 +1,4 @@
-// Package editor lets the user's own editor change a text. The text lies meanwhile
-// in a folder of its own beside the memory, for its owner alone, so that what an
-// editor puts next to it (backups, swap files) goes with it.
+// Package editor opens a text in the user's own editor. The text is stored meanwhile in a
+// folder of its own in the data folder, readable only by its owner. Files that the editor
+// adds (backups, swap files) are removed with that folder.
 package editor

@@ -12,20 +12,21 @@ import (
 	"strings"
 )
 
-// folder begins the names of the folders, file is the text in one.
+// folder is the prefix of the names of these folders; file is the name of the text
+// inside.
 const (
 	folder = "editing-"
 	file   = "message.md"
 )
 
-// maxText bounds what comes back, in bytes.
+// maxText is the largest text that is read back, in bytes.
 const maxText = 8 << 20
 
-// Of is what an environment calls the user's editor, VISUAL before EDITOR; empty
-// when it names none. It may have arguments.
+// Of returns the user's editor as the environment names it, VISUAL before EDITOR, or ""
+// if neither is set. The command may contain arguments.
 func Of(env []string) string {
 	for _, name := range []string{"VISUAL=", "EDITOR="} {
-		// Of several entries the last counts, as for os/exec.
+		// Of several entries the last one counts, as in os/exec.
 		for _, kv := range slices.Backward(env) {
 			if v, ok := strings.CutPrefix(kv, name); ok {
 				if v = strings.TrimSpace(v); v != "" {
@@ -38,11 +39,11 @@ func Of(env []string) string {
 	return ""
 }
 
-// Text is a text on its way through an editor. Close removes it.
+// Text is a text that is open in an editor. Close removes it.
 type Text struct{ dir string }
 
-// Begin writes a text below the data folder. What a killed program left there is
-// removed.
+// Begin writes a text to a new folder in the data folder. Folders left by a killed
+// program are removed.
 func Begin(data, text string) (*Text, error) {
 	RemoveLeft(data)
 	dir, err := os.MkdirTemp(data, folder)
@@ -58,19 +59,19 @@ func Begin(data, text string) (*Text, error) {
 
 func (t *Text) path() string { return filepath.Join(t.dir, file) }
 
-// Command is the editor with the text. The command may have arguments, so a shell
-// reads it, as git and others do.
+// Command returns the command that opens the text. A shell parses the editor's
+// arguments, as in git.
 func (t *Text) Command(ctx context.Context, command string) *exec.Cmd {
 	return Command(ctx, command, t.path())
 }
 
-// Command is the editor with a file of the user's.
+// Command returns the command that opens one of the user's files.
 func Command(ctx context.Context, command, path string) *exec.Cmd {
 	return exec.CommandContext(ctx, "sh", "-c", command+` "$1"`, "sh", path)
 }
 
-// Read returns what the editor left. The line end that editors put at the end of a
-// file is not part of it.
+// Read returns the edited text without the newline that editors put at the end of a
+// file.
 func (t *Text) Read() (string, error) {
 	f, err := os.Open(t.path())
 	if err != nil {
@@ -82,15 +83,15 @@ func (t *Text) Read() (string, error) {
 		return "", err
 	}
 	if len(b) > maxText {
-		return "", fmt.Errorf("it is larger than %d MB", maxText>>20)
+		return "", fmt.Errorf("the text is larger than %d MB", maxText>>20)
 	}
 	return strings.TrimSuffix(strings.TrimSuffix(string(b), "\n"), "\r"), nil
 }
 
-// Close removes the text with all that lies beside it.
+// Close removes the text and its folder.
 func (t *Text) Close() error { return os.RemoveAll(t.dir) }
 
-// RemoveLeft removes what a killed program left.
+// RemoveLeft removes the folders that a killed program left.
 func RemoveLeft(data string) {
 	left, _ := filepath.Glob(filepath.Join(data, folder+"*"))
 	for _, dir := range left {

@@ -1,11 +1,10 @@
-// Package export writes one session as a Markdown document that a person can read
-// and keep (D1): a short front matter, and each message under a heading with who
-// said it and when.
+// Package export writes one session as a Markdown document that a person can read and
+// keep (D1): front matter, then each message under a heading with its author and time.
 //
-// What was said is in it byte for byte. An answer is Markdown and stands as it is,
-// unless it could end or imitate a part of the document; what the user typed is no
-// Markdown, and what was pasted is none either: where Markdown would make something
-// else of it, it stands in a fence that is longer than any inside.
+// Messages are exported byte for byte. An answer is Markdown and is written unchanged,
+// unless it could end or imitate a part of the document. The user's words and pasted texts
+// are not Markdown: where Markdown would change them, they are put in a fence that is
+// longer than any fence inside.
 //
-// Nothing here is cleaned for a terminal: whoever prints it does that.
+// The document is not cleaned for a terminal. Callers that print it clean it.
 package export

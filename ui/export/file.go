@@ -14,11 +14,11 @@ import (
 	"memoria/memory/manager"
 )
 
-// ErrThere says that a file is there already; it is never written over unasked.
-var ErrThere = errors.New("the file is there already")
+// ErrThere says that the file exists. It is overwritten only with force.
+var ErrThere = errors.New("the file already exists")
 
-// Load reads a session as it is written: the branch in use and, when all, the
-// others. id is a whole id; name is how the agent is called.
+// Load reads a session for export: its current branch and, if all is set, the other
+// branches. id is a complete id; name is the agent's display name.
 func Load(ctx context.Context, m *manager.Manager, agentID, id, name string, all bool) (Session, error) {
 	b, err := m.Branch(ctx, agentID, id)
 	if err != nil {
@@ -45,7 +45,7 @@ func Load(ctx context.Context, m *manager.Manager, agentID, id, name string, all
 	return s, nil
 }
 
-// namesIn are the names of those who speak in a group, by id.
+// namesIn returns the names of a group's speakers by id.
 func namesIn(ctx context.Context, m *manager.Manager, b manager.Branch) map[string]string {
 	names := map[string]string{}
 	for _, r := range b.Records {
@@ -66,19 +66,20 @@ func namesIn(ctx context.Context, m *manager.Manager, b manager.Branch) map[stri
 	return names
 }
 
-// Write writes a document for its owner alone (D4). The error wraps ErrThere when
-// there is such a file and force is not set. The beginning "~/" is home.
+// Write writes a document to a file that only its owner can read (D4). A path that
+// begins with "~/" is relative to home. The error wraps ErrThere if the file exists and
+// force is not set.
 func Write(path, home, doc string, force bool) (written string, err error) {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
 		path = home + "/" + rest
 	}
 	switch stat, err := os.Stat(path); {
 	case err == nil && !stat.Mode().IsRegular():
-		return path, fmt.Errorf("exporting: %s is no file", path)
+		return path, fmt.Errorf("exporting: %s is not a regular file", path)
 	case err == nil && !force:
 		return path, fmt.Errorf("%s: %w", path, ErrThere)
 	}
-	// Whole or not at all: a disk that is full leaves no half of it.
+	// Write to a temporary file first, so that a full disk leaves no partial document.
 	f, err := os.CreateTemp(filepath.Dir(path), ".memoria-export-*")
 	if err != nil {
 		return path, fmt.Errorf("exporting: %w", err)

@@ -12,22 +12,23 @@ import (
 	"memoria/memory"
 )
 
-// Session is what is written.
+// Session is the content of a document.
 type Session struct {
 	memory.Session
-	Agent string // as the headings name it
-	// Records are the branch in use, oldest first; the first Before of them were said
-	// in the session that it was forked from, named From, and Gone of these are deleted.
+	Agent string // display name, for the headings
+	// Records are the current branch, oldest first. The first Before of them belong to
+	// the session that this one was forked from, titled From; Gone of those are
+	// deleted.
 	Records      []memory.Record
 	Before, Gone int
 	From         string
-	// Names are those of who speaks in a group, by id.
+	// Names are a group's speakers by id.
 	Names map[string]string
-	// Others are the records of other branches; nil leaves them out.
+	// Others are the records of other branches; nil omits them.
 	Others []memory.Record
 }
 
-// Markdown is the whole document. Times are those of loc.
+// Markdown returns the whole document, with times in loc.
 func Markdown(s Session, loc *time.Location) string {
 	w := writer{agent: cmp.Or(s.Agent, s.AgentID), names: s.Names, loc: loc}
 	w.front(s)
@@ -49,7 +50,7 @@ func Markdown(s Session, loc *time.Location) string {
 	return w.b.String()
 }
 
-// Name is a file's name for a session: its day and title.
+// Name returns a file name for a session, made of its day and title.
 func Name(s memory.Session) string {
 	title := strings.Trim(unfit.ReplaceAllString(strings.ToLower(s.Title), "-"), "-")
 	if r := []rune(title); len(r) > maxName {
@@ -58,10 +59,10 @@ func Name(s memory.Session) string {
 	return s.CreatedAt.Format(time.DateOnly) + "-" + cmp.Or(title, "session") + ".md"
 }
 
-// maxName is the most of a title that a file's name has, in characters.
+// maxName is the number of characters of the title in a file name.
 const maxName = 40
 
-// unfit is what does not belong into a file's name.
+// unfit matches the characters that are replaced in a file name.
 var unfit = regexp.MustCompile(`[^\p{L}\p{N}]+`)
 
 func plural(n int, one, many string) string {
@@ -86,7 +87,7 @@ func (w *writer) front(s Session) {
 		len(s.Records), inline(title))
 }
 
-// note writes a line of the document's own; words of others in it are escaped.
+// note writes a remark about the document. Quoted words in it must be escaped.
 func (w *writer) note(text string) { fmt.Fprintf(&w.b, "*%s*\n\n", text) }
 
 func (w *writer) record(r memory.Record) {
@@ -98,7 +99,7 @@ func (w *writer) record(r memory.Record) {
 	if r.Role == memory.RoleAssistant {
 		who = w.agent
 	}
-	// The id tells a heading of the document from one that somebody wrote.
+	// The id distinguishes a heading of the document from one inside a message.
 	fmt.Fprintf(&w.b, "## %s · %s", inline(cmp.Or(w.names[r.Sender], r.Sender, who)), r.Timestamp.In(w.loc).Format("2006-01-02 15:04:05"))
 	if r.Model != "" {
 		w.b.WriteString(" · " + inline(r.Model))
@@ -108,21 +109,21 @@ func (w *writer) record(r memory.Record) {
 	case r.Role != memory.RoleAssistant:
 		w.parts(r)
 	case strings.TrimSpace(r.Content) == "":
-	case stands(r.Content):
+	case isContained(r.Content):
 		w.b.WriteString(strings.TrimRight(r.Content, "\n") + "\n\n")
 	default:
 		w.fence(r.Content, "markdown")
 	}
-	switch why := inline(r.Metadata["error"]); {
+	switch why := inline(r.Metadata.Error); {
 	case r.Status == memory.StatusComplete:
 	case why != "":
 		w.note(string(r.Status) + ": " + why)
 	case r.Status != "":
-		w.note(string(r.Status) + "; what had arrived is kept")
+		w.note(string(r.Status) + "; the partial answer is kept")
 	}
 }
 
-// parts writes a message with what was pasted into it apart.
+// parts writes a message with its pasted texts in fences.
 func (w *writer) parts(r memory.Record) {
 	at := 0
 	spans := r.Given()
@@ -140,7 +141,7 @@ func (w *writer) parts(r memory.Record) {
 	w.body(r.Content[at:], "text")
 }
 
-// body writes words that are no Markdown.
+// body writes text that is not Markdown.
 func (w *writer) body(text, kind string) {
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -151,7 +152,7 @@ func (w *writer) body(text, kind string) {
 	}
 }
 
-// fence writes a text as it is between two lines that do not stand in it.
+// fence writes a text unchanged between two marker lines that do not occur in it.
 func (w *writer) fence(text, kind string) {
 	marks := Fence(text)
 	w.b.WriteString(marks + kind + "\n" + text)
@@ -161,7 +162,7 @@ func (w *writer) fence(text, kind string) {
 	w.b.WriteString(marks + "\n\n")
 }
 
-// Fence is a row of backquotes longer than any in a text, and at least three.
+// Fence returns a row of at least three backquotes, longer than any row in text.
 func Fence(text string) string {
 	longest, run := 2, 0
 	for i := range len(text) {
@@ -173,17 +174,17 @@ func Fence(text string) string {
 	return strings.Repeat("`", longest+1)
 }
 
-// inline is a text on one line in which nothing means something to Markdown.
+// inline returns a text on one line, with Markdown's special characters escaped.
 func inline(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
 	return meaning.ReplaceAllString(s, `\$0`)
 }
 
-// meaning are the characters by which Markdown can make something of a line.
+// meaning matches the characters that have a meaning to Markdown inside a line.
 var meaning = regexp.MustCompile("[\\\\`*_{}\\[\\]<>#|~$&]")
 
-// verbatim reports whether Markdown shows a text as it is: no line breaks but
-// between paragraphs, and nothing that means something.
+// verbatim reports whether Markdown shows a text unchanged: it has no line breaks
+// except between paragraphs, and no special characters.
 func verbatim(s string) bool {
 	if meaning.MatchString(s) || strings.ContainsAny(s, "\r\t\v\f\x00\u0085\u2028\u2029") {
 		return false
@@ -196,16 +197,17 @@ func verbatim(s string) bool {
 	return true
 }
 
-// opening is what makes a list, a rule or a heading at the beginning of a line.
+// opening matches the beginning of a list item, a rule or a heading.
 var opening = regexp.MustCompile(`^(?:[-+=]|\d+[.)])`)
 
-// own is a heading that could be taken for one of the document, also underlined.
+// own matches lines that could be taken for a heading of the document, also underlined
+// ones.
 var own = regexp.MustCompile(`^ {0,3}(?:##? |<|={1,}\s*$|-{1,}\s*$|\[[^\]]*\]:)`)
 
-// stands reports whether an answer's Markdown neither ends nor imitates a part of
-// the document: its fences are closed, and outside of them no line is a heading of
-// the document's ranks, a rule, raw HTML, or a definition of a link.
-func stands(s string) bool {
+// isContained reports whether an answer's Markdown neither ends nor imitates a part of
+// the document. All its fences are closed. Outside them, no line is a heading of the
+// document's levels, a rule, raw HTML, or a link definition.
+func isContained(s string) bool {
 	open := ""
 	for line := range strings.SplitSeq(strings.ReplaceAll(s, "\r", "\n"), "\n") {
 		trimmed := strings.TrimLeft(line, " ")
@@ -217,7 +219,7 @@ func stands(s string) bool {
 				open = ""
 			}
 		case fence && strings.Contains(trimmed[len(marks):], "`"):
-			return false // readers of Markdown differ about it
+			return false // Markdown readers disagree about it
 		case fence:
 			open = marks
 		case own.MatchString(line) || strings.Contains(line, "<!--"):

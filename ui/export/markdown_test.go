@@ -33,7 +33,7 @@ func hostile() export.Session {
 	cut := record("R6", memory.RoleAssistant, "It is\n```go\nfunc main() {")
 	cut.Status, cut.Model = memory.StatusCancelled, "test_model"
 	broken := record("R7", memory.RoleAssistant, "")
-	broken.Status, broken.Metadata = memory.StatusError, map[string]string{"error": "the server *said* <no>"}
+	broken.Status, broken.Metadata = memory.StatusError, memory.RecordMetadata{Error: "the server *said* <no>"}
 	s.Records = []memory.Record{
 		record("R1", memory.RoleUser, "部署脚本还用 pnpm 吗？"),
 		record("R2", memory.RoleAssistant, "Yes:\n\n```sh\npnpm build\n```\n\nand **more**."),

@@ -4,417 +4,238 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"memoria/chat"
-	"memoria/chat/model"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/ui/actions"
+	"memoria/ui/app"
 	"memoria/ui/clean"
-	"memoria/ui/slash"
 	"memoria/ui/words"
 )
 
-// obedient is what each command of [slash.Plain] does.
-var obedient = map[string]func(s *session, arg string){
-	"help":           (*session).help,
-	"new":            func(s *session, _ string) { s.fresh() },
-	"sessions":       (*session).sessions,
-	"resume":         (*session).resume,
-	"rename":         (*session).rename,
-	"delete-session": (*session).deleteSession,
-	"recall":         (*session).recall,
-	"memories":       (*session).memories,
-	"more":           func(s *session, _ string) { s.more() },
-	"show":           func(s *session, arg string) { s.withItem("show", arg, s.show) },
-	"why":            func(s *session, arg string) { s.withItem("why", arg, s.why) },
-	"proof":          (*session).proof,
-	"add":            (*session).add,
-	"edit":           func(s *session, arg string) { s.withItem("edit", arg, s.edit) },
-	"delete":         func(s *session, arg string) { s.withItem("delete", arg, s.delete) },
-	"erase-secret":   func(s *session, _ string) { s.eraseSecret() },
-	"undo":           func(s *session, _ string) { s.undo() },
-	"profile":        (*session).profile,
-	"inbox":          (*session).inbox,
-	"keep":           func(s *session, _ string) { s.keepSession() },
-	"temp":           func(s *session, _ string) { s.temporary() },
-	"accept":         func(s *session, arg string) { s.withHeld("accept", arg, s.accept) },
-	"reject":         func(s *session, arg string) { s.withHeld("reject", arg, s.reject) },
-	"context":        (*session).context,
-	"archive":        (*session).archive,
-	"journal":        (*session).journal,
-	"working":        func(s *session, _ string) { s.working() },
-	"health":         func(s *session, _ string) { s.health() },
-	"model":          (*session).model,
-	"search-tool":    (*session).searchTool,
-	"overrule":       func(s *session, _ string) { s.overrule() },
-	"retry":          func(s *session, _ string) { s.retry() },
-	"regenerate":     func(s *session, _ string) { s.regenerate() },
-	"answers":        (*session).answers,
-	"edit-message":   (*session).editMessage,
-	"undo-turn":      func(s *session, _ string) { s.undoTurn() },
-	"fork":           (*session).fork,
-	"export":         (*session).export,
-	"stop":           func(s *session, _ string) { s.stop() },
-	"thoughts":       func(s *session, _ string) { s.thoughts() },
-	"repeat":         func(s *session, _ string) { s.repeat() },
-	"agent":          (*session).goTo,
-	"agents":         func(s *session, _ string) { s.agents() },
-	"group":          (*session).group,
-	"add-agent":      (*session).addAgent,
-	"edit-agent":     (*session).editAgent,
-	"delete-agent":   (*session).deleteAgent,
-	"settings":       (*session).settings,
-	"set":            (*session).set,
-	"unset":          (*session).unset,
-	"quit":           func(s *session, _ string) { s.left = true },
-}
+// pageSize is how many entries of a list are said at once.
+const pageSize = 10
 
 // obey takes what was typed: a command or a message.
 func (s *session) obey(text string) {
-	if !slash.IsCommand(text) {
+	if !actions.IsCommand(text) {
 		if strings.TrimSpace(text) != "" {
-			s.send(slash.Message(text), memory.SpanPiped)
+			s.send(actions.Message(text), memory.SpanPiped)
 		}
 		return
 	}
-	call, err := slash.Plain.Parse(text)
+	call, err := actions.Plain.Parse(text)
 	if err != nil {
 		s.say("error: %s", clean.Line(err.Error()))
 		return
 	}
-	if call.Name != "more" {
+	switch a, _ := actions.Plain.Find(call.Name); {
+	case a.Run != nil:
 		s.next = nil
+		s.run(a, call.Arg)
+	case call.Name == "help":
+		s.help(call.Arg)
+	case call.Name == "more":
+		s.more()
+	case call.Name == "quit":
+		s.left = true
 	}
-	obedient[call.Name](s, call.Arg)
 }
 
-// piped reports whether the lines come from a program.
-func (s *session) piped() bool { return !s.o.Typed && !s.o.ByHand }
-
-// spans marks a whole message that no person typed, as kind; nil for a typed one.
-func (s *session) spans(text, kind string) []memory.Span {
-	if !s.piped() && kind != memory.SpanPasted {
-		return nil
+// run runs an action and shows its result.
+func (s *session) run(a actions.Action, arg string) {
+	if !a.Slow {
+		s.show(a.Run(s.ctx, s.console, arg))
+		return
 	}
-	return []memory.Span{{Length: len(text), Kind: kind}}
+	apart := *s.console // events go on meanwhile
+	r, err := patiently(s, func(ctx context.Context) (actions.Result, error) { return a.Run(ctx, &apart, arg) })
+	s.console.Adopt(&apart)
+	s.show(r, err)
 }
 
-// send gives a message to the conversation. kind is the kind of its span if no
-// person typed it.
+// show says what an action did.
+func (s *session) show(r actions.Result, err error) {
+	if r.Open != nil && r.Open != s.console.Chat {
+		s.open(r.Open)
+	}
+	if err != nil {
+		s.tell(err)
+		return
+	}
+	if r.Title != "" {
+		s.say("%s", r.Title)
+	}
+	for _, f := range r.Fields {
+		s.say("%s: %s", f.Name, f.Said)
+	}
+	for _, line := range r.Lines {
+		s.say("%s", line)
+	}
+	if r.List != nil {
+		s.page(*r.List, 0)
+	}
+	for _, line := range r.Notes {
+		s.say("%s", line)
+	}
+	s.follow(r)
+	if r.Then != nil {
+		s.show(*r.Then, nil)
+	}
+}
+
+// follow does what a result asks the front end for.
+func (s *session) follow(r actions.Result) {
+	switch {
+	case r.Awaits != actions.NoEvent:
+		s.expect(r.Awaits)
+	case s.console.Chat.Session().ID != s.in.ID:
+		s.expect(actions.SessionEvent)
+	}
+	if r.More != nil {
+		s.next = func() { s.show(r.More(), nil) }
+	}
+	if q := r.Ask; q != nil {
+		s.asked = q
+	}
+	if r.Sent != "" {
+		s.sent = append(s.sent, sentMessage{id: r.Sent})
+	}
+	if r.Withdrawn != "" {
+		s.sent = slices.DeleteFunc(s.sent, func(m sentMessage) bool { return m.id == r.Withdrawn })
+	}
+	s.retrying = s.retrying || r.Answers
+}
+
+// page says a list page by page, from an entry on.
+func (s *session) page(l actions.List, from int) {
+	to := min(from+pageSize, len(l.Rows))
+	for i, row := range l.Rows[from:to] {
+		s.say("%d. %s", from+i+1, row.Sentence)
+	}
+	total := words.Count(l.Total, l.What)
+	s.next = nil
+	switch {
+	case to < len(l.Rows):
+		s.say("%s", s.console.Say("list.more", from+1, to, total, l.Hint))
+		s.next = func() { s.page(l, to) }
+	case to < l.Total:
+		s.say("%s", s.console.Say("list.fewer", from+1, to, total, l.Hint))
+	default:
+		s.say("%s", s.console.Say("list.all", total, l.Hint))
+	}
+}
+
+func (s *session) more() {
+	if s.next == nil {
+		s.say("%s", s.console.Say("list.no-more"))
+		return
+	}
+	next := s.next
+	s.next = nil
+	next()
+}
+
+// send gives a message to the conversation. kind is the kind of its span if no person
+// typed it.
 func (s *session) send(text, kind string) {
 	busy := s.answering() || s.turn != ""
-	id, err := s.o.Chat.Send(s.ctx, text, s.spans(text, kind))
+	id, err := s.console.Chat.Send(s.ctx, text, s.console.Spans(text, kind))
 	if err != nil {
 		s.tell(err)
 		return
 	}
 	s.sent = append(s.sent, sentMessage{id: id, delayed: busy})
 	if busy {
-		s.say("queued, /undo takes it back: %s", clean.Line(text))
+		s.say("%s", s.console.Say("queued", clean.Line(text)))
+	}
+}
+
+// open goes on with another conversation. Nothing is kept of the one before but what the
+// console keeps.
+func (s *session) open(talk *chat.Chat) {
+	s.console.Open(talk)
+	*s = session{
+		o: s.o, console: s.console, ctx: s.ctx, out: s.out, name: clean.Line(talk.Agent().Name),
+		learning: map[string]bool{}, ended: s.ended, warned: s.warned,
+	}
+	s.say("you are talking to %s; %s", s.name, s.console.Model())
+	s.sayMembers()
+	if err := talk.Start(s.ctx); err != nil {
+		s.tell(err)
+		return
+	}
+	if s.in = talk.Session(); s.in.ID != "" {
+		s.say("continued: %s", words.Session(s.in, s.o.Now()))
 	}
 }
 
 // welcome says where we are.
 func (s *session) welcome() {
 	s.say("memoria %s, line by line. Type a message and press Enter; /help says what else there is, /quit leaves.", s.o.Version)
-	s.say("%s", s.modelWords())
+	s.say("%s", s.console.Model())
 	s.sayMembers()
-	if s.o.Chat.Temporary() {
+	if s.console.Chat.Temporary() {
 		s.say(words.Temporary)
 	}
-	if s.o.Chat.Forgetful() {
+	if s.console.Chat.Forgetful() {
 		s.say("this run neither recalls nor learns")
-	} else if s.piped() {
+	} else if s.console.Piped {
 		s.say("these lines come from a program: what they would teach waits in the inbox; --typed says that you type them")
 	}
-	if s.in = s.o.Chat.Session(); s.in.ID != "" {
-		s.say("continued: %s", s.about(s.in))
+	if s.in = s.console.Chat.Session(); s.in.ID != "" {
+		s.say("continued: %s", words.Session(s.in, s.o.Now()))
 	}
 	s.aside = false
 }
 
-// modelWords says who answers.
-func (s *session) modelWords() string {
-	info := s.o.Chat.Info()
-	if info.Offline {
-		return "no language model is connected: answers come from memory alone; /model looks for one on this computer"
+// sayMembers says of a group who is in it.
+func (s *session) sayMembers() {
+	var names []string
+	for _, m := range s.console.Chat.Members() {
+		names = append(names, clean.Line(s.console.Chat.NameOf(m.ID)))
 	}
-	return s.models() + " at " + clean.Line(info.Endpoint) + " answers"
-}
-
-// temporary begins or ends a temporary chat (U5).
-func (s *session) temporary() {
-	switch on := !s.o.Chat.Temporary(); {
-	case !s.leads():
-	case s.answering():
-		s.tell(chat.ErrBusy)
-	default:
-		c, err := s.o.Desk.SetTemporary(s.ctx, on)
-		if err == nil && !on {
-			s.say(words.TemporaryEnds)
-		}
-		s.adopt(c)
-		if err == nil && on {
-			s.say(words.Temporary)
-		}
-		s.tell(err)
-	}
-}
-
-// fresh leaves this session for a new one.
-func (s *session) fresh() {
-	empty := s.o.Chat.Session().ID == ""
-	err := s.o.Chat.NewSession(s.ctx)
-	if empty && err == nil {
-		s.say("this session is new; it begins with the next message")
-		return
-	}
-	s.move(err)
-}
-
-// searchTool says whether the model may search by itself, or changes it.
-func (s *session) searchTool(how string) {
-	on, ok := slash.OnOff(how)
-	switch {
-	case s.o.Chat.Forgetful():
-		s.say("this run neither recalls nor learns, so there is nothing to search")
-		return
-	case ok:
-		s.o.Chat.SetSearches(on)
-	case how != "":
-		s.say("error: say on or off")
-		return
-	}
-	if s.o.Chat.Searches() {
-		s.say("the model may search your memories by itself, with the tool %s", chat.SearchTool)
-	} else {
-		s.say("the model sees what is recalled for it, and cannot search")
-	}
-}
-
-// move tells what became of a command that changes the session.
-func (s *session) move(err error) {
-	if err == nil {
-		s.expect(aboutSession)
-	}
-	s.tell(err)
-}
-
-// moved waits to hear of another session, if it is another one.
-func (s *session) moved() {
-	if s.o.Chat.Session().ID != s.in.ID {
-		s.expect(aboutSession)
+	if len(names) > 0 {
+		s.say("this is the group %s: %s. @ and a name asks one of them", s.name, strings.Join(names, ", "))
 	}
 }
 
 func (s *session) help(name string) {
 	if name == "" {
-		for _, c := range slash.Plain.All() {
-			s.say("%s: %s", c.Usage(), c.Help)
+		for _, a := range actions.Plain.All() {
+			s.say("%s: %s", a.Usage(), a.Help)
 		}
 		s.say("WORDS is a number of the last list, an id, or words. A line that ends in a backslash goes on in the next. Ctrl+C ends an answer, Ctrl+D leaves.")
 		return
 	}
-	c, ok := slash.Plain.Find(name)
+	a, ok := actions.Plain.Find(name)
 	if !ok {
 		s.say("error: there is no command %s", clean.Line(name))
 		return
 	}
-	s.say("%s: %s. Also: %s", c.Usage(), c.Help, strings.Join(c.Aliases, ", "))
+	s.say("%s: %s. Also: %s", a.Usage(), a.Help, strings.Join(a.Aliases, ", "))
 }
 
-func (s *session) retry() {
-	err := s.o.Chat.Retry(s.ctx)
-	s.retrying = s.retrying || err == nil
-	s.tell(err)
-}
-
-// overrule decides against the last judgement of the session.
-func (s *session) overrule() {
-	var records []memory.Record
-	var err error
-	if s.in.ID != "" {
-		records, err = s.o.Manager.LastRecords(s.ctx, s.agent, s.in.ID, 1000)
-	}
-	if err != nil {
-		s.tell(err)
-		return
-	}
-	for _, r := range slices.Backward(records) {
-		if r.Judgement == nil {
-			continue
-		}
-		if err := s.o.Chat.Overrule(s.ctx, r.ID); err != nil {
-			s.tell(err)
-			return
-		}
-		s.expect(aboutSession)
-		return
-	}
-	s.say("nothing was judged in this session")
-}
-
-func (s *session) stop() {
-	if !s.o.Chat.Cancel() {
-		s.say("no answer is arriving")
-	}
-}
-
-func (s *session) repeat() {
-	if s.last == "" && s.in.ID != "" {
-		records, err := s.o.Manager.LastRecords(s.ctx, s.agent, s.in.ID, 4)
-		if err != nil {
-			s.tell(err)
-			return
-		}
-		for _, r := range records {
-			if r.Role == memory.RoleAssistant {
-				s.last = r.Content
-			}
-		}
-	}
-	if s.last == "" {
-		s.say("there is no answer yet")
-		return
-	}
-	s.say("%s: %s", s.name, s.last)
-}
-
-// undo takes back the last deletion, while that can be, or else the message that
-// was sent last and waits, or else the last change of the memory.
-func (s *session) undo() {
-	switch n := len(s.queue); {
-	case s.deletion.Agent != "" && s.o.Now().Before(s.deletion.Until):
-		s.restoreAgent(s.deletion, s.deleted)
-	case s.deletion.ID != "" && s.o.Now().Before(s.deletion.Until):
-		_, err := s.o.Chat.TakeBackSession(s.ctx, s.deletion.ID)
-		s.deletion = manager.Deletion{}
-		if err != nil {
-			s.tell(err)
-			return
-		}
-		s.say("taken back: %s", s.deleted)
-		s.moved()
-	case n > 0:
-		s.takeBack(s.queue[n-1].ID)
-	case s.takeBackTurn():
-	case s.deletion.ID != "":
-		s.deletion = manager.Deletion{}
-		s.tell(manager.ErrGone)
-	default:
-		s.undoLast()
-	}
-}
-
-// undoLast takes back the last change of the memory (P9).
-func (s *session) undoLast() {
-	u, err := s.o.Manager.UndoLast(s.ctx, s.agent)
+// tell says an error.
+func (s *session) tell(err error) {
+	var refused actions.Refusal
+	var single app.Refusal
 	switch {
-	case errors.Is(err, manager.ErrNotFound):
-		s.say("there is nothing to take back")
-		return
-	case err != nil:
-		s.tell(err)
-		return
-	}
-	for _, line := range u.Lines() {
-		s.say("undone, %s", clean.Line(line))
-	}
-}
-
-func (s *session) takeBack(id string) {
-	r, err := s.o.Chat.TakeBack(s.ctx, id)
-	if err != nil {
-		s.tell(err)
-		return
-	}
-	for i, m := range s.sent {
-		if m.id == id {
-			s.sent = append(s.sent[:i:i], s.sent[i+1:]...)
-			break
-		}
-	}
-	s.say("taken back, not sent: %s", r.Content)
-}
-
-// model says who answers and who could, or lets another model answer.
-func (s *session) model(name string) {
-	switch {
-	case s.o.Chat.Info().Offline:
-		s.useFound(name)
-	case name == "":
-		s.say("%s", s.modelWords())
-		s.listModels()
-	case s.o.UseModel == nil:
-		s.say("the model cannot be changed here")
+	case err == nil:
+	case errors.Is(err, context.Canceled):
+		s.say("cancelled")
+	case errors.Is(err, chat.ErrBusy):
+		s.say("error: an answer is still arriving; wait for it, or /stop it")
+	case errors.As(err, &refused), errors.As(err, &single), errors.Is(err, chat.ErrTemporary), errors.Is(err, chat.ErrNothing),
+		errors.Is(err, chat.ErrTooLate), errors.Is(err, chat.ErrEmpty):
+		s.say("error: %s", clean.Line(err.Error()))
 	default:
-		if n, err := strconv.Atoi(name); err == nil && n >= 1 && n <= len(s.shown.models) {
-			name = s.shown.models[n-1]
-		}
-		client, err := s.o.UseModel(name)
-		s.use(client, err)
+		s.problem(chat.Explain(err))
 	}
 }
 
-func (s *session) use(client model.Client, err error) {
-	if err != nil {
-		s.tell(err)
-		return
-	}
-	s.o.Chat.SetModelForAll(client)
-	s.expect(aboutModel)
-}
-
-func (s *session) listModels() {
-	if s.o.Models == nil {
-		return
-	}
-	names, err := patiently(s, s.o.Models)
-	if err != nil {
-		s.tell(err)
-		return
-	}
-	s.shown.models = names
-	if len(names) == 0 {
-		s.say("the server lists no models; /model NAME names one")
-		return
-	}
-	rows := make([]string, len(names))
-	for i, n := range names {
-		rows[i] = clean.Line(n)
-	}
-	s.pages(rows, len(rows), "model", "models", "/model NUMBER lets one answer")
-}
-
-// useFound offers the model servers of this computer, or uses one of them.
-func (s *session) useFound(name string) {
-	if s.o.Discover == nil || s.o.Connect == nil {
-		s.say("%s", s.modelWords())
-		return
-	}
-	found, err := patiently(s, func(ctx context.Context) ([]model.Found, error) { return s.o.Discover(ctx), nil })
-	switch n, notNumber := strconv.Atoi(name); {
-	case err != nil:
-		s.tell(err)
-	case len(found) == 0:
-		s.say("no language model was found on this computer; set OPENAI_API_KEY, or the table [model] of the configuration")
-	case name == "":
-		for i, f := range found {
-			s.say("%d. %s on this computer: %s", i+1, clean.Line(f.Name), clean.Line(strings.Join(f.Models, ", ")))
-		}
-		s.say("/model NUMBER lets one answer")
-	case notNumber != nil || n < 1 || n > len(found):
-		s.say("error: say a number from 1 to %d", len(found))
-	default:
-		client, err := s.o.Connect(found[n-1])
-		s.use(client, err)
-	}
-}
-
-// patiently waits for what may take long, while the conversation goes on. An
-// interrupt ends it.
+// patiently waits for what may take long, while the conversation goes on. An interrupt ends it.
 func patiently[T any](s *session, f func(context.Context) (T, error)) (T, error) {
 	ctx, stop := context.WithCancel(s.ctx)
 	defer stop()
@@ -431,7 +252,7 @@ func patiently[T any](s *session, f func(context.Context) (T, error)) (T, error)
 		select {
 		case r := <-done:
 			return r.v, r.err
-		case e, ok := <-s.o.Chat.Events():
+		case e, ok := <-s.console.Chat.Events():
 			if ok {
 				s.event(e)
 				continue

@@ -1,12 +1,12 @@
 package plain
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 )
@@ -19,7 +19,7 @@ func TestDisk(t *testing.T) {
 	store := filepath.Join(k.dir, "memoria.db")
 	must(t, os.Rename(store, store+".away"))
 	k.say("I prefer pnpm to npm.").hear("error: The data folder was taken away. ", "in memory only", "this answer is in memory only; it is written when the disk takes it\n", "you: ")
-	if said := k.text(); strings.Contains(said, "arrived is kept") {
+	if said := k.text(); strings.Contains(said, "answer is kept") {
 		t.Errorf("called kept: %s", said)
 	}
 	k.say("/health").hear("nothing can be written: ", "store: ")
@@ -36,16 +36,16 @@ func TestDisk(t *testing.T) {
 // An answer is said with its price, and the session's where prices are known.
 func TestCost(t *testing.T) {
 	step := modeltest.Step{Text: "Yes.", Usage: &modeltest.Usage{PromptTokens: 30, CompletionTokens: 12, TotalTokens: 42}}
-	k := newTalk(t, "", modeltest.NewServer(t, step, step))
-	k.opts.Cost = func(model string, u memory.Usage) (float64, bool) {
-		return float64(u.TotalTokens), model == "scripted"
-	}
-	k.opts.Money = func(amount float64) string { return fmt.Sprintf("$%.0f", amount) }
+	server := modeltest.NewServer(t, step, step)
+	k := newTalk(t, "", server)
+	cfg := configFor(server, "scripted")
+	cfg.Prices = map[string]model.Price{"scripted": {Input: 1e6, Output: 1e6}}
+	k.models(clientFor(t, server, "scripted"), cfg)
 	k.begin()
 	k.say("/health").hear("memories", "you: ")
-	k.say("One?").hear(", 42 tokens, $42\n", "you: ")
-	k.say("Two?").hear(", 42 tokens, $42 of $84 in this session\n", "you: ")
-	k.say("/health").hear("this session cost $84\n")
+	k.say("One?").hear(", 42 tokens, $42.00\n", "you: ")
+	k.say("Two?").hear(", 42 tokens, $42.00 of $84.00 in this session\n", "you: ")
+	k.say("/health").hear("this session cost $84.00\n")
 	if n := strings.Count(k.text(), "session cost"); n != 1 {
 		t.Errorf("said %d times", n)
 	}
@@ -62,7 +62,7 @@ func TestDamage(t *testing.T) {
 	must(t, err)
 	must(t, os.WriteFile(store, []byte(strings.ReplaceAll(string(b), item.Content, "Qlays the cello.")), 0o600))
 	k = newTalk(t, k.dir, nil)
-	_, err = k.manager.Backup(t.Context(), nil)
+	_, err = k.manager.Vault().Backup(t.Context(), nil)
 	must(t, err)
 	k.begin()
 	k.say("/health").hear("of the store ", "records cannot be read, in items", "; memoria doctor says more\n", "store: ")

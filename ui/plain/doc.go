@@ -24,7 +24,7 @@
 // Going to another agent forgets everything about the one before, but what can be
 // taken back of a deletion, and the numbers of the last list of agents.
 //
-// Commands are those of slash.Plain. What a list has shown can be named by its
+// Commands are the actions of actions.Plain. What a list has shown can be named by its
 // number.
 //
 // Without a terminal (Options.Typed is false) lines come from a program: each
@@ -36,7 +36,7 @@
 // # Interrupts
 //
 // An interrupt ends the answer that is arriving, or drops what is half entered.
-// When there is nothing to end, a second one leaves, with [ErrInterrupted]. The end
+// When there is nothing to end, a second one leaves, with [app.ErrInterrupted]. The end
 // of the input leaves when the last answer has come.
 //
 // # Structure

@@ -2,17 +2,15 @@ package plain
 
 import (
 	"cmp"
-	"context"
-	"errors"
 	"slices"
 	"strings"
 	"time"
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/memory/frame"
+	"memoria/ui/actions"
 	"memoria/ui/clean"
-	"memoria/ui/desk"
-	"memoria/ui/judged"
 	"memoria/ui/words"
 )
 
@@ -25,26 +23,36 @@ func (s *session) event(e chat.Event) {
 		s.queued(e.Waiting)
 	case chat.Judging:
 		s.say("does it go on with %s? %s is asked, at most %s; /stop begins a new session",
-			title(e.Session), clean.Line(cmp.Or(e.Model, "the model")), seconds(e.Within))
+			words.SessionTitle(e.Session), clean.Line(cmp.Or(e.Model, "the model")), words.Seconds(e.Within))
 	case chat.TurnsLeft:
-		s.turnsLeft(e)
+		s.console.OfferTurns(e.Left)
+		s.say("%s", s.console.Say("answers.left"))
+		for _, line := range s.console.Unlearned(e.Left.Undone) {
+			s.say("%s", line)
+		}
 	case chat.UserStored:
 		s.stored(e.Record)
 		s.tellFrame(e.Record.Frame)
 		if j := e.Record.Judgement; j != nil {
-			before := s.titleOf(j.SessionID)
-			s.say("%s /overrule %s.", clean.Line(judged.Sentence(*j, before)), judged.Otherwise(*j, before))
+			before := ""
+			if in, err := s.o.Memory.Session(s.ctx, s.console.Agent.ID, j.SessionID); err == nil {
+				before = clean.Line(in.Title)
+			}
+			s.say("%s /overrule %s.", clean.Line(words.JudgementSentence(*j, before)), words.Overruling(*j, before))
 		}
 		if e.Unsaved {
 			s.say("this message is in memory only; it is written when the disk takes it")
 		}
-		s.offerErasure(e)
+		if len(e.Secrets) > 0 {
+			s.console.Secret = e.Record.ID
+			s.say("%s", s.console.Say("secret.offer", clean.Line(words.Secret(e.Secrets))))
+		}
 	case chat.PackageStored:
 		if e.Package.Degraded != "" && len(e.Package.Rounds) == 0 {
 			s.say("note: %s", e.Package.Degraded)
 		}
 		if n := len(e.Package.Shortened()); n > 0 && len(e.Package.Rounds) == 0 {
-			s.say("note: %s sent shortened; /context shows them", many(n, "earlier message is", "earlier messages are"))
+			s.say("note: %s sent shortened; /context shows them", words.Count(n, "earlier message is"))
 		}
 	case chat.Thinking:
 		s.thinks(e)
@@ -56,12 +64,12 @@ func (s *session) event(e chat.Event) {
 	case chat.Searched:
 		s.searched(e)
 	case chat.Retrying:
-		s.say("%s; trying again in %s, %d of %d", clean.Line(e.Reason), seconds(e.Wait), e.Attempt, e.Of)
+		s.say("%s; trying again in %s, %d of %d", clean.Line(e.Reason), words.Seconds(e.Wait), e.Attempt, e.Of)
 	case chat.Finished:
 		s.finished(e)
 	case chat.Consolidating:
 		if e.On {
-			s.say("in the background: the model reads an earlier conversation, %s", title(e.Session))
+			s.say("in the background: the model reads an earlier conversation, %s", words.SessionTitle(e.Session))
 		}
 	case chat.Learned:
 		if e.Generation != "" {
@@ -72,10 +80,10 @@ func (s *session) event(e chat.Event) {
 	case chat.Instructed:
 		s.instructed(e)
 	case chat.AgentChanged:
-		s.o.Agent, s.name = e.Agent, clean.Line(e.Agent.Name)
+		s.console.Agent, s.name = e.Agent, clean.Line(e.Agent.Name)
 	case chat.ModelChanged:
-		s.came(aboutModel)
-		s.say("now %s", s.modelWords())
+		s.came(actions.ModelEvent)
+		s.say("now %s", s.console.Model())
 	case chat.Notice:
 		s.problem(e.Problem)
 	case chat.StorageChanged:
@@ -84,25 +92,25 @@ func (s *session) event(e chat.Event) {
 }
 
 // came notes that an event came that may have been expected.
-func (s *session) came(e expected) {
+func (s *session) came(e actions.Event) {
 	if s.expected == e {
-		s.expected = nothing
+		s.expected = actions.NoEvent
 	}
 }
 
 // changed says which session this is, once.
 func (s *session) changed(e chat.SessionChanged) {
-	s.came(aboutSession)
+	s.came(actions.SessionEvent)
 	was := s.in
 	s.in = e.Session
 	if was.ID != s.in.ID {
-		s.last = ""
+		s.console.LastAnswer = ""
 	}
 	switch {
 	case e.Why == chat.WhyRenamed:
-		s.say("this session is now: %s", title(e.Session))
+		s.say("this session is now: %s", words.SessionTitle(e.Session))
 	case e.Why == chat.WhyOverruled:
-		s.say("moved to: %s", s.about(e.Session))
+		s.say("moved to: %s", words.Session(e.Session, s.o.Now()))
 	case e.Why == chat.WhyEnded && e.Session.State != memory.SessionActive:
 		s.say("this session has ended; the next message begins a new one")
 	case was.ID == e.Session.ID && was.ID != "":
@@ -114,14 +122,14 @@ func (s *session) changed(e chat.SessionChanged) {
 		s.say("new session with the next message")
 	case (e.Why == chat.WhyTimeout || e.Why == chat.WhyEnded) && was.ID != "":
 		s.say("new session: the last one was long ago and is in the archive")
-	case e.Why == chat.WhyResumed, e.Why == chat.WhyContinued, e.Why == chat.WhyTakenBack:
-		s.say("continued: %s", s.about(e.Session))
+	case e.Why == chat.WhyResumed, e.Why == chat.WhyContinued, e.Why == chat.WhyRestored:
+		s.say("continued: %s", words.Session(e.Session, s.o.Now()))
 	}
 }
 
 // queued follows our messages through the queue.
 func (s *session) queued(waiting []chat.Waiting) {
-	s.queue = waiting
+	s.console.Queue = waiting
 	for i := range s.sent {
 		m := &s.sent[i]
 		in := slices.ContainsFunc(waiting, func(w chat.Waiting) bool { return w.ID == m.id })
@@ -153,7 +161,7 @@ func (s *session) speaker() string {
 	if s.sender == "" {
 		return s.name
 	}
-	return clean.Line(s.o.Chat.NameOf(s.sender))
+	return clean.Line(s.console.Chat.NameOf(s.sender))
 }
 
 // speak writes words of the answer.
@@ -193,7 +201,7 @@ func (s *session) finished(e chat.Finished) {
 		s.answer.add(e.Record.Content)
 	}
 	s.speak(s.answer.end())
-	s.last, s.turn, s.answer = e.Record.Content, "", answer{}
+	s.console.LastAnswer, s.turn, s.answer = e.Record.Content, "", answer{}
 	if e.Problem != nil {
 		s.problem(*e.Problem)
 	}
@@ -205,7 +213,11 @@ func (s *session) finished(e chat.Finished) {
 	default:
 		s.say("answer incomplete%s; /retry to retry", kept(e))
 	}
-	s.sources(e.Head)
+	if all, err := s.o.Memory.Recall().SourcesOf(s.ctx, s.whose(e.Head), e.TurnID); err == nil {
+		for _, line := range s.console.Sources(all) {
+			s.say("%s", line)
+		}
+	}
 	if e.Unsaved {
 		s.say("this answer is in memory only; it is written when the disk takes it")
 	}
@@ -218,7 +230,7 @@ func kept(e chat.Finished) string {
 	if e.Record.Content == "" || e.Unsaved {
 		return ""
 	}
-	return "; what had arrived is kept"
+	return "; the partial answer is kept"
 }
 
 // storage says that the disk takes no writes, or that all is written again.
@@ -235,13 +247,41 @@ func (s *session) figures(e chat.Finished) string {
 	if e.Record.Own() {
 		return "from memory alone, nothing was sent anywhere"
 	}
-	f := seconds(e.Took)
+	f := words.Seconds(e.Took)
 	if u := e.Record.Usage; u != nil {
-		f += ", " + many(u.TotalTokens, "token", "tokens") + s.costs(e.Record)
-	} else if p, err := s.o.Manager.Package(s.ctx, s.whose(e.Head), e.TurnID); err == nil {
-		f += ", about " + many(p.Tokens, "token", "tokens") + " sent"
+		f += ", " + words.Count(u.TotalTokens, "token") + s.costs(e.Record)
+	} else if p, err := s.o.Memory.Package(s.ctx, s.whose(e.Head), e.TurnID); err == nil {
+		f += ", about " + words.Count(p.Tokens, "token") + " sent"
 	}
 	return f
+}
+
+// costs says what an answer cost, and the session with it; "" when no price is known.
+func (s *session) costs(r memory.Record) string {
+	if r.Usage == nil {
+		return ""
+	}
+	amount, ok := s.o.Models.Cost(r.Model, *r.Usage)
+	if !ok {
+		return ""
+	}
+	text, all := s.o.Models.Money(amount), s.console.SessionCost(s.ctx)
+	if all == "" || all == text {
+		return ", " + text
+	}
+	return ", " + s.console.Say("cost.of", text, all)
+}
+
+// tellFrame says when learning is paused by a message that is not about the user (P5b), or goes on.
+func (s *session) tellFrame(f memory.Frame) {
+	was := s.frame
+	s.frame = f
+	switch {
+	case f.Paused() && (!was.Open || was.What != f.What):
+		s.say("%s", frame.Notice(f))
+	case was.Open && !f.Paused():
+		s.say("learning goes on")
+	}
 }
 
 // settle notes that a turn is over, and that something may be learned from it.
@@ -251,7 +291,7 @@ func (s *session) settle(e chat.Finished) {
 	} else {
 		s.retrying = false
 	}
-	if e.Record.ID != "" && !s.o.Chat.Forgetful() && !s.o.Chat.Temporary() {
+	if e.Record.ID != "" && !s.console.Chat.Forgetful() && !s.console.Chat.Temporary() {
 		s.learning[e.TurnID] = true
 		s.waited = time.After(sayLimit)
 	}
@@ -268,13 +308,13 @@ func (s *session) consolidated(e chat.Learned) {
 
 // taught says what a turn taught; in a group, whom.
 func (s *session) taught(e chat.Learned) {
-	members := s.o.Chat.Members()
+	members := s.console.Chat.Members()
 	if len(members) == 0 || e.Sender == members[len(members)-1].ID { // they learn in their order
 		delete(s.learning, e.TurnID)
 	}
 	who := ""
 	if e.Sender != "" {
-		who = s.o.Chat.NameOf(e.Sender)
+		who = s.console.Chat.NameOf(e.Sender)
 	}
 	s.learned(who, e.Changes)
 }
@@ -284,7 +324,7 @@ func (s *session) whose(h chat.Head) string {
 	if h.Sender != "" {
 		return h.Sender
 	}
-	return s.agent
+	return s.console.Agent.ID
 }
 
 // learned says what was done to the memory, a line for each change (U6). who did, in a
@@ -303,33 +343,13 @@ func (s *session) learned(who string, changes []memory.Change) {
 // answer names.
 func (s *session) instructed(e chat.Instructed) {
 	if e.Deletion.ID != "" {
-		s.deletion, s.deleted = e.Deletion, clean.Line(strings.Join(e.Lines, " "))
+		s.console.OfferDeletion(e.Deletion, clean.Line(strings.Join(e.Lines, " ")))
 		return
 	}
-	if !s.o.Chat.Info().Offline { // there the answer says it
+	if !s.console.Chat.Info().Offline { // there the answer says it
 		for _, line := range e.Lines {
 			s.say("%s", clean.Line(line))
 		}
-	}
-}
-
-// tell says an error.
-func (s *session) tell(err error) {
-	switch {
-	case err == nil:
-	case errors.Is(err, context.Canceled):
-		s.say("cancelled")
-	case errors.Is(err, chat.ErrBusy):
-		s.say("error: an answer is still arriving; wait for it, or /stop it")
-	case errors.Is(err, chat.ErrTemporary), errors.Is(err, chat.ErrNothing), errors.Is(err, chat.ErrTooLate), errors.Is(err, chat.ErrEmpty):
-		s.say("error: %s", err)
-	default:
-		var refused desk.Refusal
-		if errors.As(err, &refused) {
-			s.say("error: %s", clean.Line(err.Error()))
-			return
-		}
-		s.problem(chat.Explain(err))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -15,11 +16,12 @@ import (
 	"go.uber.org/goleak"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory/manager"
 	"memoria/prompts"
-	"memoria/ui/desk"
+	"memoria/ui/app"
 )
 
 func TestMain(m *testing.M) {
@@ -34,12 +36,12 @@ var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
 
 // talk is a conversation line by line, whose lines a test reads and writes.
 type talk struct {
-	t       *testing.T
-	dir     string
-	manager *manager.Manager
-	chat    *chat.Chat
-	desk    *desk.Desk
-	opts    Options
+	t             *testing.T
+	dir           string
+	manager       *manager.Manager
+	chat          *chat.Chat
+	conversations *app.Conversations
+	opts          Options
 
 	in        io.WriteCloser
 	interrupt chan os.Signal
@@ -87,7 +89,7 @@ func newTalk(t *testing.T, dir string, server *modeltest.Server) *talk {
 	talk := func(a chat.Agent, temporary bool) (*chat.Chat, error) {
 		return chat.New(chat.Options{
 			Agent: a, Manager: k.manager, Model: client, Prompts: set,
-			Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: k.Now, Nonce: func() string { return "NONCE" },
+			Config: chat.DefaultConfig(), Context: compose.DefaultConfig(), Now: k.Now, Nonce: func() string { return "NONCE" },
 			Temporary: temporary,
 		})
 	}
@@ -95,22 +97,38 @@ func newTalk(t *testing.T, dir string, server *modeltest.Server) *talk {
 	talkAside := func(a chat.Agent) (*chat.Chat, error) { return talk(a, true) }
 	k.chat, err = talkTo(chat.Agent{ID: "luna", Name: "luna"})
 	must(t, err)
-	k.desk = desk.New(desk.Options{Manager: k.manager, Chat: k.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
-	k.opts = Options{Chat: k.chat, Desk: k.desk, Manager: k.manager, Out: k, Typed: true, Interrupts: k.interrupt, Now: k.Now, Version: "test"}
+	k.conversations = app.NewConversations(app.ConversationOptions{Memory: k.manager, Chat: k.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
+	k.opts = Options{Session: &app.Session{
+		Conversations: k.conversations, Memory: k.manager, Now: k.Now, Version: "test", Logger: slog.New(slog.DiscardHandler),
+	}, Out: k, Typed: true, Interrupts: k.interrupt}
+	configured := model.DefaultConfig()
 	if server != nil {
-		openai := client.(*model.OpenAI)
-		k.opts.Models = openai.Models
-		k.opts.UseModel = func(name string) (model.Client, error) { return clientFor(t, server, name), nil }
+		configured = configFor(server, "scripted")
 	}
+	k.models(client, configured)
 	t.Cleanup(k.close)
 	return k
 }
 
-func clientFor(t testing.TB, server *modeltest.Server, name string) model.Client {
-	t.Helper()
+// models gives the session the models of a configuration, with client in use, and found
+// on this computer.
+func (k *talk) models(client model.Client, cfg model.Config, found ...model.Found) {
+	k.opts.Models = app.NewModels(app.ModelOptions{
+		Config: cfg, Client: client, Logger: slog.New(slog.DiscardHandler), Now: k.Now,
+		Find: func(context.Context) []model.Found { return found },
+	})
+	k.t.Cleanup(func() { must(k.t, k.opts.Models.Close()) })
+}
+
+func configFor(server *modeltest.Server, name string) model.Config {
 	cfg := model.DefaultConfig()
 	cfg.BaseURL, cfg.Name, cfg.APIKeyEnv, cfg.Retries = server.URL, name, "", 0
-	c, err := model.NewOpenAI(cfg)
+	return cfg
+}
+
+func clientFor(t testing.TB, server *modeltest.Server, name string) model.Client {
+	t.Helper()
+	c, err := model.NewOpenAI(configFor(server, name))
 	must(t, err)
 	t.Cleanup(func() { must(t, c.Close()) })
 	return c
@@ -140,8 +158,8 @@ func (k *talk) close() {
 	if k.in != nil {
 		_ = k.in.Close()
 	}
-	must(k.t, k.desk.Close())
-	for range k.desk.Chat().Events() { // nobody else takes the last ones
+	must(k.t, k.conversations.Close())
+	for range k.conversations.Chat().Events() { // nobody else takes the last ones
 	}
 	must(k.t, k.manager.Close())
 	checkOutput(k.t, k.text())

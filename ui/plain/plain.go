@@ -9,124 +9,83 @@ import (
 	"time"
 
 	"memoria/chat"
-	"memoria/chat/model"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/ui/actions"
+	"memoria/ui/app"
 	"memoria/ui/clean"
-	"memoria/ui/desk"
-	"memoria/ui/setting"
-	"memoria/ui/slash"
+	"memoria/ui/words"
 )
 
-// Options is what the conversation is made of.
+// Options configures [Run].
 type Options struct {
-	Chat    *chat.Chat
-	Manager *manager.Manager
-	// Desk leads to other agents; nil: there is no way to them.
-	Desk *desk.Desk
-	// Agent is the conversation's; left empty it is Chat's own.
-	Agent chat.Agent
-	In    io.Reader
-	Out   io.Writer
-	// Typed says that In is a terminal, whose owner sees and hears what is typed.
+	*app.Session
+	In  io.Reader
+	Out io.Writer
+	// Typed says that In is a terminal, which echoes what is typed.
 	Typed bool
 	// ByHand says that a person types the lines although In is no terminal: a
 	// screen reader's bridge passes them on. Without Typed and ByHand the lines
 	// come from a program, and what they would teach waits in the inbox.
 	ByHand bool
-	// Interrupts tells of each interrupt, which then ends nothing by itself; nil
-	// means that there are none.
+	// Interrupts receives each interrupt, which then does nothing else; nil means
+	// that there are none.
 	Interrupts <-chan os.Signal
-	// Discover looks for model servers on this machine, Connect makes a client
-	// for one. Without them none is offered.
-	Discover func(context.Context) []model.Found
-	Connect  func(model.Found) (model.Client, error)
-	// Models lists what the model's server offers, UseModel makes a client for
-	// one of them. Without them the model cannot be changed.
-	Models   func(context.Context) ([]string, error)
-	UseModel func(name string) (model.Client, error)
-	// Cost is what a use of a model costs, in the configuration's currency; ok is
-	// false where no price is known. Money writes such an amount. Both or neither.
-	Cost  func(model string, used memory.Usage) (amount float64, ok bool)
-	Money func(amount float64) string
-	// Settings are read and changed through it. Without its functions there is nothing
-	// to change.
-	Settings setting.Access
-	Now      func() time.Time
-	Version  string
 
 	gap time.Duration // between lines of a paste; 0 means together, if Typed
 }
-
-// ErrInterrupted ends [Run] when an interrupt did.
-var ErrInterrupted = errors.New("interrupted")
 
 // sayLimit is how long the next line waits for what the one before it set off:
 // what an answer taught, which session it is now.
 const sayLimit = 2 * time.Second
 
-// Run talks until the user leaves, the input ends or ctx does. It starts o.Chat
-// if nobody has, and closes nothing. The error is nil when the user left or the
-// input ended, [ErrInterrupted] when an interrupt ended it, the cause when ctx
-// ended, and else what broke.
+// Run talks until the user leaves, the input ends or ctx does. It starts the open
+// conversation if needed, and closes nothing. The error is nil when the user left or
+// the input ended, [app.ErrInterrupted] when an interrupt ended it, and the cause when ctx
+// ended.
 func Run(ctx context.Context, o Options) error {
-	if o.Agent.ID == "" {
-		o.Agent = o.Chat.Agent()
-	}
 	if o.Typed && o.gap == 0 {
 		o.gap = together
 	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	s := &session{
-		o: o, ctx: ctx, agent: o.Agent.ID, name: clean.Line(o.Agent.Name), out: &printer{w: o.Out},
-		learning: map[string]bool{},
-	}
-	if err := o.Chat.Start(ctx); err != nil {
+	c := actions.NewConsole(o.Session, actions.Plain)
+	c.Piped = !o.Typed && !o.ByHand
+	s := &session{o: o, console: c, ctx: ctx, name: clean.Line(c.Agent.Name), out: &printer{w: o.Out}, learning: map[string]bool{}}
+	if err := c.Chat.Start(ctx); err != nil {
 		return err
 	}
 	s.welcome()
-	return s.run()
+	return s.loop()
 }
 
 // session is everything that Run's goroutine knows.
 type session struct {
-	o     Options
-	ctx   context.Context
-	agent string
-	name  string // the agent's, clean
-	out   *printer
+	o       Options
+	console *actions.Console
+	ctx     context.Context
+	name    string // the agent's, clean
+	out     *printer
 
 	in       memory.Session // the one we are in
 	frame    memory.Frame   // of the last message
 	sent     []sentMessage  // without their end, oldest first
 	retrying bool           // a message is asked again
 	learning map[string]bool
-	expected expected         // what a command set off and was not said yet
+	expected actions.Event    // what a command set off and was not said yet
 	waited   <-chan time.Time // the wait for the two is over
 	turn     string           // whose answer arrives
 	sender   string           // in a group, who gives it
 	answer   answer
-	aside    bool   // something else was said since the answer's last words
-	last     string // the last answer
-	asked    *question
+	aside    bool // something else was said since the answer's last words
+	asked    *actions.Question
 	draft    string // lines that go on, or a paste that waits
 	pasted   bool
 	prompted bool
 	warned   bool // the last interrupt said how to leave
 	ended    bool // the input is at its end
 	left     bool
-	broken   bool // by an interrupt
-	queue    []chat.Waiting
-	shown    shown
+	broken   bool   // by an interrupt
 	next     func() // says the next page; nil for none
-	deletion manager.Deletion
-	deleted  string // what it was
-	secret   string // the last message that holds a secret
-
-	undone      *manager.LeftTurns // the turn that /undo brings back
-	unlearnID   string             // or what /undo remembers again
-	undoneUntil time.Time
 }
 
 // sentMessage is a message of ours on its way.
@@ -137,14 +96,7 @@ type sentMessage struct {
 	delayed bool // it was sent while something else was answered
 }
 
-// question waits for a line that is neither message nor command.
-type question struct {
-	prompt string
-	answer func(line string)
-	drop   string // what is said when it is not answered
-}
-
-func (s *session) run() error {
+func (s *session) loop() error {
 	entries := listen(s.ctx, s.o.In, s.o.gap)
 	for !s.left {
 		in := entries
@@ -161,7 +113,7 @@ func (s *session) run() error {
 			if err := s.entered(e); err != nil {
 				return err
 			}
-		case e, ok := <-s.o.Chat.Events():
+		case e, ok := <-s.console.Chat.Events():
 			if !ok {
 				return chat.ErrClosed
 			}
@@ -169,7 +121,7 @@ func (s *session) run() error {
 		case <-s.o.Interrupts:
 			s.interrupted()
 		case <-s.waited:
-			s.waited, s.expected = nil, nothing
+			s.waited, s.expected = nil, actions.NoEvent
 			clear(s.learning)
 		case <-s.ctx.Done():
 			s.out.fresh()
@@ -180,7 +132,7 @@ func (s *session) run() error {
 		}
 	}
 	if s.broken {
-		return ErrInterrupted
+		return app.ErrInterrupted
 	}
 	return nil
 }
@@ -190,20 +142,11 @@ func (s *session) answering() bool { return len(s.sent) > 0 || s.retrying }
 
 // idle reports whether all that was entered is answered, learned from and said.
 func (s *session) idle() bool {
-	return !s.answering() && len(s.learning) == 0 && s.expected == nothing
+	return !s.answering() && len(s.learning) == 0 && s.expected == actions.NoEvent
 }
 
-// expected is an event that a command set off.
-type expected int
-
-const (
-	nothing expected = iota
-	aboutSession
-	aboutModel
-)
-
 // expect lets the next line wait until the event was said.
-func (s *session) expect(e expected) {
+func (s *session) expect(e actions.Event) {
 	s.expected, s.waited = e, time.After(sayLimit)
 }
 
@@ -219,7 +162,7 @@ func (s *session) ask() {
 func (s *session) promptText() string {
 	switch {
 	case s.asked != nil:
-		return s.asked.prompt
+		return s.asked.Prompt
 	case s.draft != "":
 		return "more: "
 	}
@@ -262,16 +205,16 @@ func (s *session) take(e entry) {
 		s.keep(e.text)
 		s.pasted = true
 		s.out.open = true // the terminal may have written a line that has no end yet
-		s.say("pasted: %s. Enter sends it, Ctrl+C drops it.", many(lines(s.draft), "line", "lines"))
+		s.say("pasted: %s. Enter sends it, Ctrl+C drops it.", words.Count(lines(s.draft), "line"))
 	case s.asked != nil:
 		q := s.asked
 		s.asked = nil
-		if _, err := slash.Plain.Parse(e.text); err == nil { // a command instead
-			s.say("%s", q.drop)
+		if _, err := actions.Plain.Parse(e.text); err == nil { // a command instead
+			s.say("%s", q.Dropped)
 			s.obey(e.text)
 			return
 		}
-		q.answer(e.text)
+		s.show(q.Answer(s.ctx, e.text))
 	case s.pasted:
 		if e.text != "" { // the rest of the paste stood on the line
 			s.keep(e.text)
@@ -313,13 +256,13 @@ func (s *session) interrupted() {
 	s.warned = false
 	switch {
 	case s.asked != nil:
-		drop := s.asked.drop
+		drop := s.asked.Dropped
 		s.asked = nil
 		s.say("%s", drop)
 	case s.draft != "":
 		s.draft, s.pasted = "", false
 		s.say("dropped")
-	case s.o.Chat.Cancel():
+	case s.console.Chat.Cancel():
 	case s.idle() && warned, s.ended:
 		s.left, s.broken = true, true
 	default:
@@ -333,7 +276,7 @@ func (s *session) finish() {
 	s.out.fresh()
 	s.ended = true
 	if s.asked != nil {
-		s.say("%s", s.asked.drop)
+		s.say("%s", s.asked.Dropped)
 		s.asked = nil
 	}
 	if s.draft != "" {

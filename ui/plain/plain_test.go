@@ -3,26 +3,26 @@ package plain
 import (
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"memoria/ui/app"
 
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/manager"
-	"memoria/ui/slash"
+	"memoria/ui/actions"
 )
 
-// Every command of the table is obeyed, and no other.
-func TestEveryCommandIsObeyed(t *testing.T) {
-	for _, c := range slash.Plain.All() {
-		if obedient[c.Name] == nil {
-			t.Errorf("/%s does nothing", c.Name)
+// Line mode runs every action that can be typed there, or does it itself.
+func TestEveryActionRuns(t *testing.T) {
+	for _, a := range actions.Plain.All() {
+		if own := slices.Contains([]string{"help", "more", "quit"}, a.Name); own == (a.Run != nil) {
+			t.Errorf("/%s: Run %v", a.Name, a.Run != nil)
 		}
-	}
-	if len(obedient) != len(slash.Plain.All()) {
-		t.Errorf("%d commands, %d are obeyed", len(slash.Plain.All()), len(obedient))
 	}
 }
 
@@ -73,20 +73,20 @@ func TestInterrupts(t *testing.T) {
 	k := newTalk(t, "", server).begin()
 	k.say("Count.").hear("luna: One. ")
 	// C8: what is sent meanwhile waits, is announced, and can be taken back.
-	k.say("Second.").hear("queued, /undo takes it back: Second.")
-	k.say("Third.").hear("queued, /undo takes it back: Third.")
-	k.say("/undo").hear("taken back, not sent: Third.")
+	k.say("Second.").hear("queued, /undo withdraws it: Second.")
+	k.say("Third.").hear("queued, /undo withdraws it: Third.")
+	k.say("/undo").hear("withdrawn, not sent: Third.")
 	k.say("/resume x").hear("no session has these words")
 	k.say("/new").hear("error: an answer is still arriving; wait for it, or /stop it")
 	k.interrupt <- os.Interrupt
-	k.hear("answer cancelled; what had arrived is kept", "answering: Second.", "luna: ", "Second.\nend of answer, ", "you: ")
+	k.hear("answer cancelled; the partial answer is kept", "answering: Second.", "luna: ", "Second.\nend of answer, ", "you: ")
 	k.interrupt <- os.Interrupt
 	k.hear("to leave press Ctrl+C again, or Ctrl+D\nyou: ")
 	k.say("/stop").hear("no answer is arriving\nyou: ")
 	k.interrupt <- os.Interrupt
 	k.hear("to leave press Ctrl+C again")
 	k.interrupt <- os.Interrupt
-	if err := k.ended(); !errors.Is(err, ErrInterrupted) {
+	if err := k.ended(); !errors.Is(err, app.ErrInterrupted) {
 		t.Errorf("it ends with %v", err)
 	}
 	records, err := k.manager.LastRecords(t.Context(), "luna", k.chat.Session().ID, 4)
@@ -144,12 +144,12 @@ func TestMemories(t *testing.T) {
 	k.say("/edit 绿茶").hear("new text: ").say("").hear("type").say("").hear("tags").say("").hear("nothing was changed")
 	k.say("/delete 绿茶").hear("delete for good: Drinks 绿茶.\nyes or no: ").say("no").hear("nothing was deleted")
 	k.say("/delete 绿茶").hear("yes or no: ").say("/health").hear("nothing was deleted\n13 memories, 2 messages, 1 session\n", "items index: ready")
-	k.say("/delete 绿茶").hear("yes or no: ").say("是").hear("deleted, /undo takes it back for 10 seconds: Drinks 绿茶.")
+	k.say("/delete 绿茶").hear("yes or no: ").say("是").hear("deleted, /undo restores it for 10 seconds: Drinks 绿茶.")
 	k.say("/memories 绿茶").hear("no memory has these words")
-	k.say("/undo").hear("taken back: Drinks 绿茶.")
+	k.say("/undo").hear("restored: Drinks 绿茶.")
 	k.say("/memories 绿茶").hear("1 memory in all")
 	k.say("/delete 1").hear("yes or no: ").say("yes").hear("deleted")
-	k.wait(manager.TakeBackTime)
+	k.wait(manager.DeletionUndoTime)
 	k.say("/undo").hear("error: Too late to take it back.")
 	k.say("/delete 99").hear("error: the last list has")
 	k.say("/add Lives in 杭州.").hear("Remembered: Lives in 杭州.")
@@ -176,7 +176,7 @@ func TestRecallAndContext(t *testing.T) {
 	k.say("/more").hear("layer 1 of ", "persona").say("/more").hear("layer 2 of ")
 	k.say("/context 2").hear("error: this session has the turns 1 to 1")
 	k.say("/why 1").hear("it comes from no message")
-	k.say("/working").hear("topic: ", "1 turn, begun just now")
+	k.say("/working").hear("topic: ", "turns: 1")
 }
 
 // A2, A3, D3: after an answer its sources are said; each can be heard in full, with
@@ -222,12 +222,12 @@ func TestSessions(t *testing.T) {
 	k.say("More.").hear("luna: ", "More.\n", "you: ")
 	k.say("/delete-session oolong").hear("delete for good the session and its messages: I like oolong tea.", "yes or no: ")
 	k.say("yes").hear("no keeps them, yes deletes them too\nyes or no: ").say("yes")
-	k.hear("deleted, /undo takes it back for 10 seconds: I like oolong tea., with 1 memory", "you: ")
+	k.hear("deleted, /undo restores it for 10 seconds: I like oolong tea., with 1 memory", "you: ")
 	k.say("/memories").hear("nothing is remembered yet")
-	k.say("/undo").hear("taken back: I like oolong tea., with 1 memory")
+	k.say("/undo").hear("restored: I like oolong tea., with 1 memory")
 	k.say("/delete-session Deploying").hear("Deploying, 2 turns", "yes or no: ").say("yes").hear("yes deletes them too\nyes or no: ").say("no")
 	k.hear("seconds: Deploying\n", "this session is gone; the next message begins a new one\nyou: ")
-	k.say("/undo").hear("taken back: Deploying", "continued: Deploying, 2 turns", "you: ")
+	k.say("/undo").hear("restored: Deploying", "continued: Deploying, 2 turns", "you: ")
 	// S2: after the timeout the next message begins a session, and that is said.
 	k.wait(2 * time.Hour)
 	k.say("/resume 99").hear("error: ")
@@ -271,13 +271,13 @@ you: /memories
 you: /delete tea
 delete for good: Likes tea.
 yes or no: yes
-deleted, /undo takes it back for 10 seconds: Likes tea.
+deleted, /undo restores it for 10 seconds: Likes tea.
 you: /undo
-taken back: Likes tea.
+restored: Likes tea.
 you: /health x
 error: nothing can stand after /health; to send it as a message, put a space or a second / before it
 you: /help undo
-/undo: take back a deletion or waiting message, else the last change. Also: takeback, take-back, 撤销, 撤回
+/undo: undo a deletion or withdraw a waiting message, else undo the last change. Also: takeback, take-back, 撤销, 撤回
 you: last
 luna: ANSWER
 end of answer, FIGURES
@@ -332,8 +332,8 @@ func TestInbox(t *testing.T) {
 	k.say("我的手机号是13800138000").hear("Held for your approval: 手机号")
 	k.say("/accept 1").hear("error: no inbox has been said")
 	k.say("/inbox").hear("1. fact, just now: 手机号", "2. fact, just now: Email is bo@example.org. (contact: waits for your approval)", "2 memories wait in all")
-	k.say("/reject 1").hear("rejected, /undo takes it back for 10 seconds: 手机号")
-	k.say("/undo").hear("taken back: 手机号")
+	k.say("/reject 1").hear("rejected, /undo restores it for 10 seconds: 手机号")
+	k.say("/undo").hear("restored: 手机号")
 	k.say("/inbox").hear("2 memories wait in all")
 	k.say("/accept 3").hear("error: the inbox has the numbers 1 to 2")
 	k.say("/accept x").hear("error: /accept needs a number of the inbox")
@@ -373,9 +373,9 @@ func TestSearches(t *testing.T) {
 // W5: the profile is said line by line, edited by number, and its versions undone.
 func TestProfile(t *testing.T) {
 	k := newTalk(t, "", modeltest.NewServer(t)).begin()
-	k.say("/profile").hear("nothing stands in your profile yet", "you: ")
+	k.say("/profile").hear("your profile is empty", "you: ")
 	k.say("I live in Paris.").hear("Remembered: Lives in Paris.", "you: ")
-	k.say("/画像").hear("background:\n1. Lives in Paris. (follows memory ", "version 1; ", "you: ")
+	k.say("/画像").hear("background:\n1. Lives in Paris. (follows memory ", "version 1, about ", "you: ")
 	k.say("/profile 2").hear("error: the profile has the numbers 1 to 1")
 	k.say("/profile nonsense").hear("error: /profile says the page")
 	k.say("/profile add").hear("1. reply style", "section, 1 to 3: ").say("1")
@@ -386,8 +386,8 @@ func TestProfile(t *testing.T) {
 	k.say("/profile").hear("2. Lives in Paris, 11e (yours)")
 	k.say("/profile 1").hear("new text: ").say("-")
 	k.hear("saved as version 4", "out: reply style: No riddles")
-	k.say("/profile undo").hear("taken back: version 4 of the profile\nin: reply style: No riddles")
-	k.say("/profile history").hear("version 5, ", ": version 4 undone by the user", "version 4, ", "edited by the user, undone", "memory added, by turn", "5 versions in all")
+	k.say("/profile undo").hear("undone: version 4 of the profile, as version 5\nin: reply style: No riddles")
+	k.say("/profile history").hear("version 5, ", ": version 4 undone by the user", "version 4, ", "edited by the user, undone", "memory added, by turn", "5 of 5 versions")
 	k.say("/profile 1").hear("new text: ").say("").hear("nothing was changed")
 	k.say("/profile add").hear("section, 1 to 3: ").say("9").hear("nothing was added")
 }

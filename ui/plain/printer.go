@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"memoria/ui/clean"
+	"memoria/ui/words"
 )
 
 // printer writes lines. It knows whether the last one is finished, and writes
@@ -36,7 +37,7 @@ func (p *printer) say(format string, args ...any) {
 	p.fresh()
 	p.write(setIn(strings.TrimRight(s, "\n")) + "\n")
 	if hidden > 0 {
-		p.write("  (" + many(hidden, "hidden character", "hidden characters") + ")\n")
+		p.write("  (" + words.Count(hidden, "hidden character") + ")\n")
 	}
 }
 

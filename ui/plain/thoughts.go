@@ -1,13 +1,6 @@
 package plain
 
-import (
-	"slices"
-	"time"
-	"unicode/utf8"
-
-	"memoria/chat"
-	"memoria/memory"
-)
+import "memoria/chat"
 
 // thinks says once in an answer that the model thinks before it speaks (C9).
 func (s *session) thinks(e chat.Thinking) {
@@ -25,36 +18,4 @@ func (s *session) reconsidered() {
 	if spoken {
 		s.say("that was what %s thought; the answer begins now", s.speaker())
 	}
-}
-
-// thoughts says what the model thought before its last answer.
-func (s *session) thoughts() {
-	var records []memory.Record
-	var err error
-	if s.in.ID != "" {
-		records, err = s.o.Manager.LastRecords(s.ctx, s.agent, s.in.ID, 100)
-	}
-	if err != nil {
-		s.tell(err)
-		return
-	}
-	for _, r := range slices.Backward(records) {
-		switch {
-		case r.Role == memory.RoleUser:
-			s.say("the last answer came without what the model thought")
-			return
-		case r.Reasoning != nil:
-			s.say("%s thought%s, %s: %s", s.name, forTime(r.Reasoning.Took),
-				many(utf8.RuneCountInString(r.Reasoning.Text), "character", "characters"), r.Reasoning.Text)
-			return
-		}
-	}
-	s.say("there is no answer yet")
-}
-
-func forTime(d time.Duration) string {
-	if d < time.Second {
-		return ""
-	}
-	return " for " + seconds(d)
 }

@@ -10,8 +10,8 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/app"
 	"memoria/ui/clean"
-	"memoria/ui/desk"
 	"memoria/ui/term/agents"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/part"
@@ -46,8 +46,8 @@ func (m *root) loadAgents() tea.Cmd { return m.fx.agents() }
 // goTo leaves for another agent; the draft is kept before.
 func (m *root) goTo(id string) tea.Cmd {
 	switch {
-	case id == m.opts.Agent.ID:
-		m.say = "you are talking to " + m.opts.Agent.Name
+	case id == m.opts.agent.ID:
+		m.say = "you are talking to " + m.opts.agent.Name
 		return nil
 	case m.mayNotGo():
 		return nil
@@ -121,7 +121,7 @@ func (m *root) agentsDo(a agents.Action) tea.Cmd {
 // while it cannot be left nothing is done, and why is said.
 func (m *root) anew(a agents.Action, do func(*memory.Draft) tea.Cmd) tea.Cmd {
 	with := func(o chat.Agent) bool { return o.ID == a.ID }
-	if !with(m.opts.Agent) && !slices.ContainsFunc(m.opts.Chat.Members(), with) {
+	if !with(m.opts.agent) && !slices.ContainsFunc(m.opts.chat.Members(), with) {
 		return do(nil)
 	}
 	if m.mayNotGo() {
@@ -180,7 +180,7 @@ func (m *root) agentResult(msg tea.Msg) tea.Cmd {
 		if msg.err == nil {
 			return m.show(msg.chat, "")
 		}
-		var refused desk.Refusal
+		var refused app.Refusal
 		if errors.As(msg.err, &refused) {
 			m.say = short(msg.err)
 		} else {
@@ -223,7 +223,7 @@ func (m *root) onAgents(msg agentsMsg) {
 	l := palette.List{Prompt: "type to find an agent"}
 	for _, a := range msg.list {
 		c := palette.Command{ID: a.ID, Name: clean.Line(a.Title()), Words: a.ID}
-		if a.ID == m.opts.Agent.ID {
+		if a.ID == m.opts.agent.ID {
 			c.Key = "you talk to it"
 		}
 		l.Commands = append(l.Commands, c)
@@ -244,22 +244,22 @@ func (m *root) onAgentDeleted(msg agentDeletedMsg) tea.Cmd {
 // show lets the screen of another conversation take the place of this one; the same
 // conversation stays.
 func (m *root) show(c *chat.Chat, say string) tea.Cmd {
-	if c == nil || c == m.opts.Chat {
+	if c == nil || c == m.opts.chat {
 		return nil
 	}
 	o := m.opts
-	o.Chat, o.Agent = c, c.Agent()
+	o.chat, o.agent = c, c.Agent()
 	o.Config.Theme, o.Config.Mouse = m.theme, m.mouse
 	next := newModel(m.base, o)
 	next.abort, next.dark, next.found = m.abort, m.dark, m.found
 	next.width, next.height = m.width, m.height
 	next.say = say
-	if m.opts.Chat.Temporary() && c.Agent().ID == m.opts.Agent.ID {
+	if m.opts.chat.Temporary() && c.Agent().ID == m.opts.agent.ID {
 		next.say = words.TemporaryEnds
 	} else if c.Temporary() {
 		next.say = words.Temporary
 	} else if say == "" {
-		next.say = "you are talking to " + next.opts.Agent.Name
+		next.say = "you are talking to " + next.opts.agent.Name
 	}
 	next.restyle()
 	next.setNow(m.now)
@@ -276,8 +276,8 @@ func (m *root) show(c *chat.Chat, say string) tea.Cmd {
 
 // setAgent shows the agent as it is described from now on.
 func (m *root) setAgent(a memory.Agent) {
-	was := m.opts.Agent.Name
-	m.opts.Agent = a
+	was := m.opts.agent.Name
+	m.opts.agent = a
 	m.talk.Rename(was, a.Name, a.Color)
 }
 
@@ -324,21 +324,21 @@ type (
 
 func (e effects) agents() tea.Cmd {
 	return e.look("agents", func() tea.Msg {
-		list, err := e.desk.List(e.ctx)
+		list, err := e.conversations.Agents(e.ctx)
 		return agentsMsg{list: slices.Clip(list), err: err}
 	})
 }
 
 func (e effects) findAgent(name string) tea.Cmd {
 	return e.do(func() tea.Msg {
-		a, err := e.desk.Find(e.ctx, name)
+		a, err := e.conversations.FindAgent(e.ctx, name)
 		return agentFoundMsg{name: name, id: a.ID, err: err}
 	})
 }
 
 func (e effects) addAgent(a memory.Agent) tea.Cmd {
 	return e.do(func() tea.Msg {
-		info, err := e.desk.Add(e.ctx, a)
+		info, err := e.conversations.AddAgent(e.ctx, a)
 		return agentSavedMsg{info: info, made: true, err: err}
 	})
 }
@@ -348,7 +348,7 @@ func (e effects) editAgent(d *memory.Draft, id string, to memory.Agent) tea.Cmd 
 		if err := e.keep(d); err != nil {
 			return agentSavedMsg{err: err}
 		}
-		info, c, err := e.desk.Edit(e.ctx, id, func(a *memory.Agent) {
+		info, c, err := e.conversations.EditAgent(e.ctx, id, func(a *memory.Agent) {
 			a.Name, a.Persona, a.Model, a.Color = to.Name, to.Persona, to.Model, to.Color
 		})
 		return agentSavedMsg{info: info, chat: c, err: err}
@@ -357,7 +357,7 @@ func (e effects) editAgent(d *memory.Draft, id string, to memory.Agent) tea.Cmd 
 
 func (e effects) addGroup(g memory.Group) tea.Cmd {
 	return e.do(func() tea.Msg {
-		info, err := e.desk.AddGroup(e.ctx, g)
+		info, err := e.conversations.AddGroup(e.ctx, g)
 		return agentSavedMsg{info: info, made: true, err: err}
 	})
 }
@@ -367,7 +367,7 @@ func (e effects) editGroup(d *memory.Draft, id string, to memory.Group) tea.Cmd 
 		if err := e.keep(d); err != nil {
 			return agentSavedMsg{err: err}
 		}
-		info, c, err := e.desk.EditGroup(e.ctx, id, func(g *memory.Group) { g.Name, g.Members = to.Name, to.Members })
+		info, c, err := e.conversations.EditGroup(e.ctx, id, func(g *memory.Group) { g.Name, g.Members = to.Name, to.Members })
 		return agentSavedMsg{info: info, chat: c, err: err}
 	})
 }
@@ -385,7 +385,7 @@ func (m *root) temporary() tea.Cmd {
 	if m.mayNotGo() {
 		return nil
 	}
-	return m.goBy(m.fx.temporary(m.draftNow(), !m.opts.Chat.Temporary()))
+	return m.goBy(m.fx.temporary(m.draftNow(), !m.opts.chat.Temporary()))
 }
 
 // temporary is goTo for a conversation with the same agent.
@@ -394,7 +394,7 @@ func (e effects) temporary(d memory.Draft, on bool) tea.Cmd {
 		if err := e.keep(&d); err != nil {
 			return wentMsg{err: err}
 		}
-		c, err := e.desk.SetTemporary(e.ctx, on)
+		c, err := e.conversations.SetTemporary(e.ctx, on)
 		return wentMsg{chat: c, err: err}
 	})
 }
@@ -405,7 +405,7 @@ func (e effects) goTo(d memory.Draft, id string) tea.Cmd {
 		if err := e.keep(&d); err != nil {
 			return wentMsg{err: err}
 		}
-		c, err := e.desk.Switch(e.ctx, id)
+		c, err := e.conversations.Switch(e.ctx, id)
 		return wentMsg{chat: c, err: err}
 	})
 }
@@ -415,16 +415,16 @@ func (e effects) deleteAgent(draft *memory.Draft, id string) tea.Cmd {
 	if id == e.agent {
 		draft = nil
 	}
-	return e.deleted(draft, id, func() (manager.Deletion, *chat.Chat, error) { return e.desk.Delete(e.ctx, id) })
+	return e.deleted(draft, id, func() (manager.Deletion, *chat.Chat, error) { return e.conversations.DeleteAgent(e.ctx, id) })
 }
 
 func (e effects) deleteGroup(id string, withItems bool) tea.Cmd {
-	return e.deleted(nil, id, func() (manager.Deletion, *chat.Chat, error) { return e.desk.DeleteGroup(e.ctx, id, withItems) })
+	return e.deleted(nil, id, func() (manager.Deletion, *chat.Chat, error) { return e.conversations.DeleteGroup(e.ctx, id, withItems) })
 }
 
 func (e effects) deleted(draft *memory.Draft, id string, do func() (manager.Deletion, *chat.Chat, error)) tea.Cmd {
 	return e.do(func() tea.Msg {
-		info, err := e.desk.Find(e.ctx, id)
+		info, err := e.conversations.FindAgent(e.ctx, id)
 		if err == nil {
 			err = e.keep(draft)
 		}
@@ -443,7 +443,7 @@ func (e effects) restoreAgent(d memory.Draft, id, deletion string) tea.Cmd {
 		if err := e.keep(&d); err != nil {
 			return agentRestoredMsg{deletion: deletion, err: err}
 		}
-		c, err := e.desk.TakeBack(e.ctx, id, deletion)
+		c, err := e.conversations.Restore(e.ctx, id, deletion)
 		return agentRestoredMsg{deletion: deletion, chat: c, err: err}
 	})
 }

@@ -35,7 +35,7 @@ func (s *screen) rests(w *world, n int) {
 	s.until("rest", func(string) bool {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		return s.ends == n && !w.desk.Chat().Busy()
+		return s.ends == n && !w.conversations.Chat().Busy()
 	})
 }
 

@@ -23,12 +23,12 @@ import (
 
 // branching is what the program knows of that.
 type branching struct {
-	ways    map[string]manager.Ways // of the session shown, by record
-	ahead   int                     // branches that go on behind its end
-	mark    string                  // where a fork begins, while nothing was said in it
-	changed bool                    // another branch is made by the turn that runs
-	stale   bool                    // the conversation shows another branch than the session is in
-	at      int                     // the entry from which a step was made, from 1; 0: none, or the selection was moved since
+	ways    map[string]manager.Alternative // of the session shown, by record
+	ahead   int                            // branches that go on behind its end
+	mark    string                         // where a fork begins, while nothing was said in it
+	changed bool                           // another branch is made by the turn that runs
+	stale   bool                           // the conversation shows another branch than the session is in
+	at      int                            // the entry from which a step was made, from 1; 0: none, or the selection was moved since
 
 	editing memory.Record // whose place the input's text takes; without an id none
 	left    *manager.LeftTurns
@@ -151,7 +151,7 @@ func (m *root) regenerate() tea.Cmd {
 
 // oneWay reports whether the conversation has no branches, and says so.
 func (m *root) oneWay() bool {
-	if len(m.opts.Chat.Members()) == 0 {
+	if len(m.opts.chat.Members()) == 0 {
 		return false
 	}
 	m.tell(manager.ErrInGroup)
@@ -251,12 +251,12 @@ func (m *root) exportThis(file string) tea.Cmd {
 		m.say = "this session begins with its first message"
 		return nil
 	}
-	return m.fx.export(m.session, m.opts.Agent.Name, file, m.loc)
+	return m.fx.export(m.session, m.opts.agent.Name, file, m.loc)
 }
 
 // exportOf is exportThis for a session of the list.
 func (m *root) exportOf(a sessions.Action) tea.Cmd {
-	return m.fx.export(memory.Session{ID: a.SessionID}, m.opts.Agent.Name, "", m.loc)
+	return m.fx.export(memory.Session{ID: a.SessionID}, m.opts.agent.Name, "", m.loc)
 }
 
 // leaveEditing ends the editing of a message; its text goes.
@@ -352,7 +352,7 @@ func (m *root) onLeft(msg leftMsg) {
 		return
 	}
 	m.setNow(msg.now)
-	m.branch.left, m.branch.undo, m.branch.until = &msg.left, "", msg.now.Add(manager.TakeBackTime)
+	m.branch.left, m.branch.undo, m.branch.until = &msg.left, "", msg.now.Add(manager.DeletionUndoTime)
 	m.say = "the last turn is undone" + unlearned(msg.left.Undone) + " · /undo takes it back"
 	if m.input.Empty() {
 		m.input.Set(msg.left.Message.Content, msg.left.Message.Spans)
@@ -363,7 +363,7 @@ func (m *root) onLeft(msg leftMsg) {
 
 // onTurnsLeft tells what editing a message left behind.
 func (m *root) onTurnsLeft(e chat.TurnsLeft, at time.Time) {
-	m.branch.left, m.branch.undo, m.branch.until = nil, e.Left.Undone.ID, at.Add(manager.TakeBackTime)
+	m.branch.left, m.branch.undo, m.branch.until = nil, e.Left.Undone.ID, at.Add(manager.DeletionUndoTime)
 	m.say = "what followed stays in a branch of its own; < in the conversation goes there" + unlearned(e.Left.Undone)
 }
 

@@ -72,7 +72,7 @@ func TestBranches(t *testing.T) {
 		t.Errorf("D4: it has mode %v", info.Mode().Perm())
 	}
 	s.say("/export " + file)
-	s.see("not exported", "the file is there already")
+	s.see("not exported", "the file already exists")
 }
 
 // The marks of branches in the transcript, at every size.
@@ -87,7 +87,7 @@ func TestBranchFrames(t *testing.T) {
 			record("r3", "s1", memory.RoleUser, "and yarn?"), record("r4", "s1", memory.RoleAssistant, "No."),
 		},
 		Before: 2, Gone: 3, Ahead: 1,
-		Ways: map[string]manager.Ways{"r3": {At: 1, Of: 2}, "r4": {At: 2, Of: 3}},
+		Alternatives: map[string]manager.Alternative{"r3": {At: 1, Of: 2}, "r4": {At: 2, Of: 3}},
 	}}
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {140, 40}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
@@ -109,14 +109,14 @@ func TestWhatAStepIsMeantFor(t *testing.T) {
 	}
 	u1, a1, u2, a2 := entry("u1", memory.RoleUser), entry("a1", memory.RoleAssistant), entry("u2", memory.RoleUser), entry("a2", memory.RoleAssistant)
 	m.talk.Reset([]transcript.Entry{u1, a1, u2, a2})
-	two := manager.Ways{At: 1, Of: 2}
-	m.branch.ways = map[string]manager.Ways{"a1": two, "u2": two}
+	two := manager.Alternative{At: 1, Of: 2}
+	m.branch.ways = map[string]manager.Alternative{"a1": two, "u2": two}
 	for _, c := range []struct{ selected, meant transcript.Entry }{{u1, a1}, {a1, a1}, {u2, u2}, {a2, u2}} {
 		if got := m.withWays(c.selected); got.ID != c.meant.ID {
 			t.Errorf("%s: a step is meant for %s, want %s", c.selected.ID, got.ID, c.meant.ID)
 		}
 	}
-	m.branch.ways = map[string]manager.Ways{"a2": two}
+	m.branch.ways = map[string]manager.Alternative{"a2": two}
 	for _, alone := range []transcript.Entry{u1, a1} {
 		if got := m.withWays(alone); got.ID != alone.ID {
 			t.Errorf("%s: a step is meant for %s", alone.ID, got.ID)

@@ -6,8 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/ui/actions"
 	"memoria/ui/editor"
-	"memoria/ui/slash"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/theme"
 )
@@ -18,7 +18,7 @@ const choosingModel = "model"
 // chooseModel lets another model answer: the one named, or one from the
 // endpoint's list.
 func (m *root) chooseModel(name string) tea.Cmd {
-	if m.info.Offline || m.opts.Models == nil || m.opts.UseModel == nil {
+	if m.info.Offline {
 		m.say = "no model is connected; " + connectHint
 		if len(m.found) > 0 {
 			m.say = "F2 uses the model found on this machine"
@@ -30,7 +30,7 @@ func (m *root) chooseModel(name string) tea.Cmd {
 	}
 	m.choose(choosing{what: choosingModel, do: m.useModel},
 		palette.List{Prompt: "type to find a model", Empty: "asking the server for its models …"})
-	return m.fx.models(m.opts.Models)
+	return m.fx.listModels()
 }
 
 // connectHint says how to get a model.
@@ -61,7 +61,7 @@ func (m *root) onModels(msg modelsMsg) tea.Cmd {
 
 func (m *root) useModel(name string) tea.Cmd {
 	m.say = "from the next message on " + name + " answers; /set model.name " + name + " keeps it so"
-	return m.fx.useModel(m.opts.UseModel, name)
+	return m.fx.useModel(name)
 }
 
 // chooseTheme changes the colours: to those named, or to those chosen.
@@ -112,7 +112,7 @@ func (m *root) searchTool(how string) tea.Cmd {
 			{ID: "on", Name: "on: the model may search your memories by itself"},
 			{ID: "off", Name: "off: it sees what is recalled for it"},
 		} {
-			if (c.ID == "on") == m.opts.Chat.Searches() {
+			if (c.ID == "on") == m.opts.chat.Searches() {
 				c.Key = "in use"
 			}
 			list = append(list, c)
@@ -120,16 +120,16 @@ func (m *root) searchTool(how string) tea.Cmd {
 		m.choose(choosing{do: m.searchTool}, palette.List{Prompt: "type on or off", Commands: list})
 		return nil
 	}
-	on, ok := slash.OnOff(how)
+	on, ok := actions.OnOff(how)
 	switch {
-	case m.opts.Chat.Forgetful():
+	case m.opts.chat.Forgetful():
 		m.say = "memory is off in this run, so there is nothing to search"
 		return nil
 	case !ok:
 		m.say = "/search-tool on, or /search-tool off"
 		return nil
 	}
-	m.opts.Chat.SetSearches(on)
+	m.opts.chat.SetSearches(on)
 	m.say = "from the next message on the model may search; /set enable_agentic_search true keeps it so"
 	if !on {
 		m.say = "from the next message on the model cannot search; /set enable_agentic_search false keeps it so"
@@ -150,15 +150,6 @@ func (m *root) renameSession(title string) tea.Cmd {
 		return m.fx.renameSession(m.session.ID, title)
 	}
 	return nil
-}
-
-// keepSession marks the running session to be kept, or takes the mark back (A1).
-func (m *root) keepSession() tea.Cmd {
-	if m.session.ID == "" {
-		m.say = "this session begins with its first message; then it can be kept"
-		return nil
-	}
-	return m.fx.keepSession(m.session.ID)
 }
 
 // editor opens the user's editor on what is being written.

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/ui/slash"
+	"memoria/ui/actions"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/palette"
@@ -17,7 +17,7 @@ import (
 )
 
 // command is something that can be asked for by its name: in the palette, and
-// those of [slash.Screen] also after a slash.
+// those of [actions.Screen] also after a slash.
 type command struct {
 	name string // of a slash command, or of the palette's own
 	help string // for the palette's own
@@ -35,12 +35,11 @@ func (m *root) commands() []command {
 		return func(string) tea.Cmd { return tea.Batch(m.showPart(healthPart), effect()) }
 	}
 	show := func(p tab) func(string) tea.Cmd { return func(string) tea.Cmd { return m.showPart(p) } }
-	return []command{
+	own := []command{
 		{name: "new", key: g.NewSession, run: always(m.fx.newSession)},
 		{name: "sessions", key: g.Search, run: m.findSessions},
 		{name: "resume", run: m.findSessions},
 		{name: "rename", off: m.session.ID == "", run: m.renameSession},
-		{name: "keep", off: m.session.ID == "", run: always(m.keepSession)},
 		{name: "recall", run: m.previewOf},
 		{name: "memories", run: m.filterMemories},
 		{name: "add", run: m.addMemory},
@@ -57,7 +56,7 @@ func (m *root) commands() []command {
 		{name: "archive", run: m.searchArchive},
 		{name: "journal", run: m.openJournal},
 		{name: "model", run: m.chooseModel},
-		{name: "search-tool", off: m.opts.Chat.Forgetful(), run: m.searchTool},
+		{name: "search-tool", off: m.opts.chat.Forgetful(), run: m.searchTool},
 		{name: "retry", key: g.Retry, run: always(m.retry)},
 		{name: "regenerate", off: m.talk.Len() == 0, run: always(m.regenerate)},
 		{name: "answers", off: len(m.branch.ways) == 0, run: m.chooseAnswer},
@@ -94,6 +93,7 @@ func (m *root) commands() []command {
 		{name: "end", help: "go to the end of the conversation", key: g.Bottom, run: do(m.talk.ScrollEnd)},
 		{name: "panel", help: "show or leave the panel", key: g.Panel, run: do(m.togglePanel)},
 	}
+	return append(own, m.shared(own)...)
 }
 
 // run obeys a command by its name.
@@ -108,8 +108,8 @@ func (m *root) run(name, arg string) tea.Cmd {
 
 // openPalette lists what can be asked for now.
 func (m *root) openPalette() {
-	names := map[string]slash.Command{}
-	for _, c := range slash.Screen.All() {
+	names := map[string]actions.Action{}
+	for _, c := range actions.Screen.All() {
 		names[c.Name] = c
 	}
 	var list []palette.Command
@@ -165,7 +165,7 @@ func (m *root) slashed() (cmd tea.Cmd, ok bool) {
 		m.openPalette()
 		return nil, true
 	}
-	call, err := slash.Screen.Parse(text)
+	call, err := actions.Screen.Parse(text)
 	if err != nil {
 		m.say = err.Error()
 		return nil, true
@@ -180,25 +180,25 @@ func (m *root) slashed() (cmd tea.Cmd, ok bool) {
 // commands nothing.
 func (m *root) commanding() bool {
 	text, spans := m.input.Text()
-	return (len(spans) == 0 || spans[0].Offset > 0) && (isSlash(text) || slash.IsCommand(text))
+	return (len(spans) == 0 || spans[0].Offset > 0) && (isSlash(text) || actions.IsCommand(text))
 }
 
 func isSlash(text string) bool { return text == "/" || text == "／" }
 
 // completions are the commands that the input may be the beginning of.
-func (m *root) completions() []slash.Command {
+func (m *root) completions() []actions.Action {
 	if !m.commanding() {
 		return nil
 	}
 	text, _ := m.input.Text()
 	word, arg, _ := strings.Cut(text, " ")
 	if arg != "" || strings.HasSuffix(text, " ") {
-		if call, ok := slash.Screen.Find(word); ok {
-			return []slash.Command{call}
+		if call, ok := actions.Screen.Find(word); ok {
+			return []actions.Action{call}
 		}
 		return nil
 	}
-	return slash.Screen.Complete(word)
+	return actions.Screen.Complete(word)
 }
 
 // complete makes the whole command of its beginning.
@@ -220,7 +220,7 @@ func (m *root) complete() bool {
 // slashGroup tells the commands that can be typed, for the help.
 func slashGroup() keys.Group {
 	g := keys.Group{Title: "After a slash"}
-	for _, c := range slash.Screen.All() {
+	for _, c := range actions.Screen.All() {
 		names := ""
 		if n := len(c.Aliases); n > 0 {
 			names = " (" + strings.Join(c.Aliases, " ") + ")"
@@ -268,7 +268,7 @@ func (m *root) explain(name string) tea.Cmd {
 		m.openHelp()
 		return nil
 	}
-	c, ok := slash.Screen.Find(name)
+	c, ok := actions.Screen.Find(name)
 	if !ok {
 		m.say = "there is no command /" + strings.TrimLeft(name, "/／") + "; / and enter lists all"
 		return nil

@@ -1,12 +1,14 @@
 package term
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"memoria/chat/model/modeltest"
+	"memoria/ui/app"
 
 	tea "charm.land/bubbletea/v2"
 
@@ -140,17 +142,15 @@ func TestPasteOverHelp(t *testing.T) {
 }
 
 func TestChooseModel(t *testing.T) {
-	var used string
-	m := still(t, 80, 24, func(o *Options) {
-		o.Models = func(context.Context) ([]string, error) { return []string{"small", "大模型"}, nil }
-		o.UseModel = func(name string) (model.Client, error) {
-			used = name
-			return model.NewOffline(o.Now), nil
-		}
-	})
-	if m.run("model", "small"); used != "" || !strings.Contains(m.say, "no model is connected") {
-		t.Errorf("offline: used %q, said %q", used, m.say)
+	server := modeltest.NewServer(t)
+	server.Models = []string{"small", "大模型"}
+	w := newWorld(t, "", nil)
+	m := w.still(80, 24)
+	if m.run("model", "small"); !m.opts.chat.Info().Offline || !strings.Contains(m.say, "no model is connected") {
+		t.Errorf("offline: said %q", m.say)
 	}
+	_, err := m.opts.Models.Connect(model.Found{Name: "here", BaseURL: server.URL, Models: []string{"small"}})
+	must(t, err)
 	m.info = model.Info{Model: "small", Endpoint: "here"}
 	cmd := m.run("model", "")
 	if got := frame(t, m); !strings.Contains(got, "asking the server") {
@@ -163,7 +163,7 @@ func TestChooseModel(t *testing.T) {
 	for _, msg := range outcomes(press(m, "enter")) {
 		m.Update(msg)
 	}
-	if used != "大模型" || m.overlay != noOverlay {
+	if used := m.opts.chat.Info().Model; used != "大模型" || m.overlay != noOverlay {
 		t.Errorf("used %q", used)
 	}
 	m.run("model", "")
@@ -309,8 +309,9 @@ func TestStorageBanner(t *testing.T) {
 
 func TestMouseAndCost(t *testing.T) {
 	m := still(t, 140, 40, func(o *Options) {
-		o.Money = model.DefaultConfig().Money
-		o.Cost = func(_ string, u memory.Usage) (float64, bool) { return float64(u.CompletionTokens) / 1e6, true }
+		cfg := model.DefaultConfig()
+		cfg.Prices = map[string]model.Price{"": {Output: 1}}
+		o.Models = app.NewModels(app.ModelOptions{Config: cfg, Client: model.NewOffline(o.Now)})
 	})
 	was := m.View().MouseMode
 	m.run("mouse", "")

@@ -4,31 +4,28 @@ import "memoria/memory"
 
 // costOf is what an answer cost, with its currency; "" when no price is known.
 func (m *root) costOf(r memory.Record) string {
-	if m.opts.Cost == nil || r.Usage == nil {
+	if r.Usage == nil {
 		return ""
 	}
-	amount, ok := m.opts.Cost(r.Model, *r.Usage)
+	amount, ok := m.opts.Models.Cost(r.Model, *r.Usage)
 	if !ok {
 		return ""
 	}
-	return m.opts.Money(amount)
+	return m.opts.Models.Money(amount)
 }
 
 // sessionCost is what the answers shown cost together; "" when none has a price.
 func (m *root) sessionCost() string {
 	sum, priced := 0.0, false
 	for _, u := range m.uses {
-		if m.opts.Cost == nil {
-			break
-		}
-		if amount, ok := m.opts.Cost(u.model, u.usage); ok {
+		if amount, ok := m.opts.Models.Cost(u.model, u.usage); ok {
 			sum, priced = sum+amount, true
 		}
 	}
 	if !priced {
 		return ""
 	}
-	return m.opts.Money(sum)
+	return m.opts.Models.Money(sum)
 }
 
 // use is what one answer of the session used.

@@ -35,7 +35,7 @@
 // # Agents
 //
 // Each agent has a screen of its own (agents.go): going to another one saves the
-// draft, lets package desk leave the conversation, and a new root takes the place of
+// draft, lets package app leave the conversation, and a new root takes the place of
 // the old one, whose effects end. What these still come to carries the root that it
 // was asked for ([ours]) and is dropped. While an answer arrives or a message waits
 // nobody goes. Changing the group that is talked to, or who is in it, opens its
@@ -44,7 +44,7 @@
 // # Commands
 //
 // commands.go holds everything that can be asked for by its name, for the palette
-// and for the line that begins with a slash; package slash has the names.
+// and for the line that begins with a slash; package actions has the names.
 //
 // # The way of an event
 //

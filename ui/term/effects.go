@@ -11,14 +11,14 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat"
-	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
 	memrecall "memoria/memory/recall"
-	"memoria/ui/desk"
+	"memoria/ui/app"
 	"memoria/ui/term/part"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
+	"memoria/ui/words"
 )
 
 // effects is everything the program does besides drawing. Each method copies
@@ -26,17 +26,16 @@ import (
 // clock, waits, or touches conversation and memory. A panic in a command
 // becomes a [faultMsg].
 type effects struct {
-	ctx      context.Context
-	chat     *chat.Chat
-	memory   *manager.Manager
-	agent    string
-	now      func() time.Time
-	discover func(context.Context) []model.Found
-	connect  func(model.Found) (model.Client, error)
-	changed  <-chan struct{}
+	ctx     context.Context
+	chat    *chat.Chat
+	memory  *manager.Manager
+	agent   string
+	now     func() time.Time
+	models  *app.Models
+	changed <-chan struct{}
 	// clipboard fills the system's; nil where there is none
-	clipboard func(string) error
-	desk      *desk.Desk
+	clipboard     func(string) error
+	conversations *app.Conversations
 	// of is the screen that the effects belong to: what they come to is for no other.
 	of *root
 }
@@ -278,7 +277,7 @@ func (e effects) send(local int, text string, spans []memory.Span) tea.Cmd {
 
 func (e effects) takeBack(id string) tea.Cmd {
 	return e.inOrder(func() tea.Msg {
-		r, err := e.chat.TakeBack(e.ctx, id)
+		r, err := e.chat.Unsend(e.ctx, id)
 		return takenBackMsg{text: r.Content, spans: r.Spans, err: err}
 	})
 }
@@ -320,8 +319,8 @@ func (e effects) detail(id string) tea.Cmd {
 }
 
 // quote resolves an evidence to its words; words that were deleted are no error.
-func (e effects) quote(ev memory.Evidence) (recall.Quote, error) {
-	q := recall.Quote{Evidence: ev}
+func (e effects) quote(ev memory.Evidence) (words.Quote, error) {
+	q := words.Quote{Evidence: ev}
 	r, err := e.memory.Record(e.ctx, e.agent, ev.RecordID)
 	if errors.Is(err, manager.ErrNotFound) {
 		kept, err := e.memory.KeptSource(e.ctx, e.agent, ev.SessionID)
@@ -376,7 +375,7 @@ func (e effects) remove(id, text string) tea.Cmd {
 
 func (e effects) undelete(id, text string) tea.Cmd {
 	return e.do(func() tea.Msg {
-		_, err := e.memory.TakeBack(e.ctx, e.agent, id)
+		_, err := e.memory.UndoDeletion(e.ctx, e.agent, id)
 		return undeletedMsg{id: id, text: text, err: err}
 	})
 }

@@ -6,11 +6,10 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/memory"
 	"memoria/memory/recall"
 	"memoria/ui/term/archive"
 	"memoria/ui/term/part"
-	"memoria/ui/when"
+	"memoria/ui/words"
 )
 
 // archive looks for messages. The function ends it early.
@@ -27,29 +26,18 @@ func (e effects) archive(q archive.Question, loc *time.Location) (tea.Cmd, func(
 		if ctx.Err() != nil {
 			return nil // nobody waits for it
 		}
-		page := archive.Page{Total: found.Total, Words: ask.Text, Time: when.Span(ask.From, ask.To, loc), Degraded: found.Degraded}
+		page := archive.Page{Total: found.Total, Words: ask.Text, Time: words.Span(ask.From, ask.To, loc), Degraded: found.Degraded}
 		for _, h := range found.Hits {
 			if h.Neighbour {
 				h.Title += " · next to a match"
 			}
 			page.Hits = append(page.Hits, archive.Hit{
-				RecordID: h.Record.ID, SessionID: h.Record.SessionID, Title: h.Title, Who: speaker(h.Record), Time: h.Record.Timestamp,
+				RecordID: h.Record.ID, SessionID: h.Record.SessionID, Title: h.Title, Who: words.Speaker(h.Record, ""), Time: h.Record.Timestamp,
 				Text: h.Record.Content, Collected: h.Record.Collected,
 			})
 		}
 		return archiveMsg{question: q, page: page, err: err}
 	}), stop
-}
-
-// speaker says who wrote a message, in a word.
-func speaker(r memory.Record) string {
-	switch {
-	case r.Role == memory.RoleUser:
-		return "you"
-	case r.Sender != "":
-		return r.Sender
-	}
-	return string(r.Role)
 }
 
 func (e effects) mark(record string, on bool) tea.Cmd {
@@ -79,7 +67,7 @@ func (e effects) deleteMessage(record string, memories bool) tea.Cmd {
 
 func (e effects) restoreMessage(deletion string) tea.Cmd {
 	return e.inOrder(func() tea.Msg {
-		_, err := e.chat.TakeBackSession(e.ctx, deletion)
+		_, err := e.chat.UndoDeletion(e.ctx, deletion)
 		return messageRestoredMsg{id: deletion, err: err}
 	})
 }

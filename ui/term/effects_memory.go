@@ -10,10 +10,11 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
-	"memoria/ui/term/cells"
+	"memoria/memory/vault"
 	"memoria/ui/term/part"
 	"memoria/ui/term/sessions"
 	"memoria/ui/term/working"
+	"memoria/ui/words"
 )
 
 // What the panel's parts read and change beside single memories.
@@ -51,17 +52,6 @@ func (e effects) renameSession(id, title string) tea.Cmd {
 	})
 }
 
-// keepSession turns the mark that a session is kept.
-func (e effects) keepSession(id string) tea.Cmd {
-	return e.do(func() tea.Msg {
-		s, err := e.memory.Session(e.ctx, e.agent, id)
-		if err == nil {
-			s, err = e.memory.KeepSession(e.ctx, e.agent, id, !s.Keep)
-		}
-		return keptMsg{kept: err == nil && e.memory.Keeps(s), err: err}
-	})
-}
-
 func (e effects) deleteSession(id string, memories bool) tea.Cmd {
 	return e.inOrder(func() tea.Msg {
 		d, err := e.chat.DeleteSession(e.ctx, id, memories)
@@ -71,7 +61,7 @@ func (e effects) deleteSession(id string, memories bool) tea.Cmd {
 
 func (e effects) restoreSession(deletion string) tea.Cmd {
 	return e.inOrder(func() tea.Msg {
-		_, err := e.chat.TakeBackSession(e.ctx, deletion)
+		_, err := e.chat.UndoDeletion(e.ctx, deletion)
 		return sessionRestoredMsg{id: deletion, err: err}
 	})
 }
@@ -133,7 +123,7 @@ func results(page recall.SessionPage) sessions.Results {
 	for _, f := range page.Sessions {
 		g := sessions.Group{Session: f.Session, Messages: f.Total}
 		for _, h := range f.Hits {
-			g.Hits = append(g.Hits, sessions.Hit{RecordID: h.Record.ID, Who: speaker(h.Record), Time: h.Record.Timestamp, Text: head(h.Record.Content, hitBytes)})
+			g.Hits = append(g.Hits, sessions.Hit{RecordID: h.Record.ID, Who: words.Speaker(h.Record, ""), Time: h.Record.Timestamp, Text: head(h.Record.Content, hitBytes)})
 		}
 		r.Sessions = append(r.Sessions, g)
 		r.Messages += f.Total
@@ -147,7 +137,7 @@ func (e effects) health() tea.Cmd {
 		if err != nil {
 			return healthMsg{err: err}
 		}
-		backups, err := e.memory.Backups()
+		backups, err := vault.Backups(e.memory.Vault().Dir())
 		return healthMsg{health: h, backups: backups, now: e.now(), err: err}
 	})
 }
@@ -172,13 +162,13 @@ func (e effects) rebuild() tea.Cmd {
 func (e effects) compact() tea.Cmd {
 	return e.mend(func() (string, error) {
 		before, after, err := e.memory.CompactIndex(e.ctx, e.agent)
-		return fmt.Sprintf("compacted: %s before, %s now", cells.Bytes(before), cells.Bytes(after)), err
+		return fmt.Sprintf("compacted: %s before, %s now", words.Bytes(before), words.Bytes(after)), err
 	})
 }
 
 func (e effects) backup() tea.Cmd {
 	return e.mend(func() (string, error) {
-		b, err := e.memory.Backup(e.ctx, nil)
+		b, err := e.memory.Vault().Backup(e.ctx, nil)
 		return "backed up: " + b.Path, err
 	})
 }

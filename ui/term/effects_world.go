@@ -1,7 +1,6 @@
 package term
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os/exec"
@@ -16,16 +15,14 @@ import (
 // What reaches beyond the conversation and the memory: model servers, the
 // clipboard, the user's editor.
 
+// find looks for model servers on this computer.
 func (e effects) find() tea.Cmd {
-	if e.discover == nil {
-		return nil
-	}
-	return e.do(func() tea.Msg { return foundMsg{found: e.discover(e.ctx)} })
+	return e.do(func() tea.Msg { return foundMsg{found: e.models.Discover(e.ctx)} })
 }
 
 func (e effects) use(f model.Found) tea.Cmd {
 	return e.do(func() tea.Msg {
-		client, err := e.connect(f)
+		client, err := e.models.Connect(f)
 		if err == nil {
 			e.chat.SetModelForAll(client)
 		}
@@ -33,16 +30,16 @@ func (e effects) use(f model.Found) tea.Cmd {
 	})
 }
 
-func (e effects) models(list func(context.Context) ([]string, error)) tea.Cmd {
+func (e effects) listModels() tea.Cmd {
 	return e.do(func() tea.Msg {
-		names, err := list(e.ctx)
+		names, err := e.models.List(e.ctx)
 		return modelsMsg{names: names, err: err}
 	})
 }
 
-func (e effects) useModel(connect func(string) (model.Client, error), name string) tea.Cmd {
+func (e effects) useModel(name string) tea.Cmd {
 	return e.fail(func() error {
-		client, err := connect(name)
+		client, err := e.models.Use(name)
 		if err == nil {
 			e.chat.SetModelForAll(client)
 		}
@@ -62,7 +59,7 @@ func (e effects) copy(text string) tea.Cmd {
 // editor gives the terminal to the user's editor and brings the text back to done.
 func (e effects) editor(command, text string, done func(text string, err error) tea.Msg) tea.Cmd {
 	return e.anyones(func() tea.Msg {
-		t, err := editor.Begin(e.memory.Dir(), text)
+		t, err := editor.Begin(e.memory.Vault().Dir(), text)
 		if err != nil {
 			return e.own(done("", err))
 		}

@@ -8,10 +8,10 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/ui/clean"
-	"memoria/ui/judged"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/transcript"
+	"memoria/ui/words"
 )
 
 // onEvent takes one event of the conversation and waits for the next.
@@ -155,7 +155,7 @@ func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	m.working.None() // until the new one's is read
 	// Until another branch is read the one before stays, so that no key meets an empty
 	// conversation; what a turn has begun would get lost by that.
-	if m.branch.stale = e.Why == chat.WhyBranched && !m.opts.Chat.Busy(); !m.branch.stale {
+	if m.branch.stale = e.Why == chat.WhyBranched && !m.opts.chat.Busy(); !m.branch.stale {
 		m.talk.Reset(nil)
 	}
 	m.lastTurn, m.judged, m.aside = "", "", memory.Frame{}
@@ -189,7 +189,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 	var entries []transcript.Entry
 	var said []memory.Record
 	m.onTaught(msg)
-	m.branch.ways, m.branch.ahead = msg.branch.Ways, msg.branch.Ahead
+	m.branch.ways, m.branch.ahead = msg.branch.Alternatives, msg.branch.Ahead
 	lost, arriving := m.pointAt != "", false
 	for i, r := range msg.branch.Records {
 		lost = lost && r.ID != m.pointAt
@@ -286,7 +286,7 @@ func (m *root) modelLabel(sender string) string {
 	if m.info.Offline {
 		return memory.ModelOffline
 	}
-	return m.opts.Chat.InfoOf(sender).Model
+	return m.opts.chat.InfoOf(sender).Model
 }
 
 func (m *root) onFinished(e chat.Finished) tea.Cmd {
@@ -325,7 +325,7 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 		m.lessons.put(r.ID, r.TurnID)
 		e.Lessons = m.lines(r.ID)
 	case memory.RoleAssistant:
-		e.Author, e.Color = m.opts.Agent.Name, m.opts.Agent.Color
+		e.Author, e.Color = m.opts.agent.Name, m.opts.agent.Color
 		if r.Own() {
 			e.Label = "offline, from memory"
 		}
@@ -342,12 +342,12 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 	}
 	if j := r.Judgement; j != nil {
 		before := clean.Line(m.titles[j.SessionID])
-		e.Remark = judged.Sentence(*j, before) + " " + m.keys.Global.Overrule.Help().Key + " " + judged.Otherwise(*j, before) + "."
+		e.Remark = words.JudgementSentence(*j, before) + " " + m.keys.Global.Overrule.Help().Key + " " + words.Overruling(*j, before) + "."
 	}
 	e.Offer = m.eraseOffer(r)
 	if p != nil {
 		e.Note = &transcript.Note{Title: p.Title, Text: p.Text, Hint: p.Hint}
-	} else if why := r.Metadata["error"]; why != "" && r.Status != memory.StatusCancelled && r.Status != memory.StatusComplete {
+	} else if why := r.Metadata.Error; why != "" && r.Status != memory.StatusCancelled && r.Status != memory.StatusComplete {
 		e.Note = &transcript.Note{Title: string(r.Status), Text: why}
 	}
 	return e

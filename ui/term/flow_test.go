@@ -1,8 +1,6 @@
 package term
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -73,7 +71,7 @@ func (w *world) records(t *testing.T) []memory.Record {
 	return r
 }
 
-// Esc ends the answer; what had arrived is kept and marked (A1).
+// Esc ends the answer; the partial answer is kept and marked (A1).
 func TestCancelKeepsThePartial(t *testing.T) {
 	server := modeltest.NewServer(t, modeltest.Step{Text: "one two three four five", StallAfter: modeltest.After(2)})
 	w := newWorld(t, "", server)
@@ -81,7 +79,7 @@ func TestCancelKeepsThePartial(t *testing.T) {
 	s.say("count")
 	s.see("one two", "luna answers")
 	s.press(tea.KeyEscape)
-	s.see("one two", "cancelled; what had arrived is kept", "F5 to retry")
+	s.see("one two", "cancelled; the partial answer is kept", "F5 to retry")
 	r := w.records(t)
 	if len(r) != 2 || r[1].Status != memory.StatusCancelled || !strings.HasPrefix(r[1].Content, "one two") {
 		t.Errorf("records %+v", r)
@@ -358,10 +356,7 @@ func TestFoundModelIsOffered(t *testing.T) {
 	server := modeltest.NewServer(t, modeltest.Step{Text: "I am here."})
 	w := newWorld(t, "", nil)
 	found := model.Found{Name: "llama.cpp", BaseURL: server.URL, Models: []string{"tiny"}}
-	w.opts.Discover = func(context.Context) []model.Found { return []model.Found{found} }
-	w.opts.Connect = func(f model.Found) (model.Client, error) {
-		return model.NewOpenAI(f.Config(model.DefaultConfig()))
-	}
+	w.find(func() []model.Found { return []model.Found{found} })
 	s := w.show(80, 24)
 	s.see("llama.cpp found at 127.0.0.1", "(model tiny) — F2 uses it")
 	s.press(tea.KeyF2)
@@ -373,16 +368,13 @@ func TestFoundModelIsOffered(t *testing.T) {
 
 func TestConnectFailureIsTold(t *testing.T) {
 	w := newWorld(t, "", nil)
-	w.opts.Discover = func(context.Context) []model.Found {
-		return []model.Found{{Name: "x", BaseURL: "http://127.0.0.1:1/v1"}}
-	}
-	w.opts.Connect = func(model.Found) (model.Client, error) { return nil, errors.New("no such server") }
+	w.find(func() []model.Found { return []model.Found{{Name: "x", BaseURL: "gopher://127.0.0.1:1/v1"}} })
 	s := w.show(80, 24)
 	s.see("F2 uses it")
 	s.press(tea.KeyF2)
-	s.see("no such server")
+	s.see("base_url must begin with")
 	s.press(tea.KeyEscape)
-	s.gone("no such server")
+	s.gone("base_url must begin with")
 }
 
 func TestCtrlC(t *testing.T) {
@@ -429,7 +421,7 @@ func TestPasteNeverSends(t *testing.T) {
 // A fault in an effect ends the program in order.
 func TestFault(t *testing.T) {
 	w := newWorld(t, "", nil)
-	w.opts.Discover = func(context.Context) []model.Found { panic("boom") }
+	w.find(func() []model.Found { panic("boom") })
 	s := w.show(80, 24)
 	s.tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
 	if s.root.crash != "boom" {

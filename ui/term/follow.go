@@ -79,7 +79,7 @@ func (m *root) followDraft() tea.Cmd {
 
 func (m *root) draftNow() memory.Draft {
 	text, spans := m.input.Draft()
-	return memory.Draft{AgentID: m.opts.Agent.ID, SessionID: m.session.ID, Text: text, Spans: spans, UpdatedAt: m.now}
+	return memory.Draft{AgentID: m.opts.agent.ID, SessionID: m.session.ID, Text: text, Spans: spans, UpdatedAt: m.now}
 }
 
 func (m *root) draftIsSaved() bool {
@@ -125,7 +125,7 @@ func (m *root) lookUp() tea.Cmd {
 }
 
 func (m *root) lookUpText(text string, spans ...memory.Span) tea.Cmd {
-	if text == "" || m.opts.Chat.Forgetful() {
+	if text == "" || m.opts.chat.Forgetful() {
 		return nil
 	}
 	m.previewID++

@@ -26,7 +26,7 @@ func (m *root) tellFrame(f memory.Frame) {
 // frameHint says that learning is paused; empty when it is not.
 func (m *root) frameHint() string {
 	answering := m.turn != nil && m.aside.Paused()
-	idle := m.opts.IdleTimeout > 0 && m.now.Sub(m.session.LastMessageAt) >= m.opts.IdleTimeout
+	idle := m.opts.idleTimeout > 0 && m.now.Sub(m.session.LastMessageAt) >= m.opts.idleTimeout
 	if !answering && (!m.aside.Open || idle) {
 		return ""
 	}

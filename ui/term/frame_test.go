@@ -15,7 +15,7 @@ import (
 func TestPausedLearningIsShown(t *testing.T) {
 	const hint = "learning paused · “stop the game”"
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {140, 40}} {
-		m := still(t, size[0], size[1], func(o *Options) { o.IdleTimeout = 30 * time.Minute })
+		m := still(t, size[0], size[1], func(o *Options) { o.idleTimeout = 30 * time.Minute })
 		s := memory.Session{ID: "s", LastMessageAt: m.now}
 		game := memory.Frame{Kind: memory.FramePlay, What: "game", Length: 5, Open: true}
 		stored := func(id string, f memory.Frame) chat.Event {

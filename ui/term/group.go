@@ -32,7 +32,7 @@ func answerOf(turn, sender string) string {
 
 // asAnswer is a package under the id that its answer has on the screen.
 func (m *root) asAnswer(p memory.Package) memory.Package {
-	if len(m.opts.Chat.Members()) > 0 {
+	if len(m.opts.chat.Members()) > 0 {
 		p.TurnID = answerOf(p.TurnID, p.AgentID)
 	}
 	return p
@@ -77,14 +77,14 @@ func (e effects) sourcesOf(packs []memory.Package) (map[string][]recall.Source, 
 // speaker names who gives the answer under way.
 func (m *root) speaker(sender string) string {
 	if sender == "" {
-		return m.opts.Agent.Name
+		return m.opts.agent.Name
 	}
-	return m.opts.Chat.NameOf(sender)
+	return m.opts.chat.NameOf(sender)
 }
 
 // colorOf is the colour of who speaks in a group.
 func (m *root) colorOf(sender string) string {
-	for _, who := range m.opts.Chat.Members() {
+	for _, who := range m.opts.chat.Members() {
 		if who.ID == sender {
 			return who.Color
 		}
@@ -95,9 +95,9 @@ func (m *root) colorOf(sender string) string {
 // models are the names of the models that answer: of a group those of its members,
 // each once.
 func (m *root) models() (names []string) {
-	if members := m.opts.Chat.Members(); len(members) > 0 {
+	if members := m.opts.chat.Members(); len(members) > 0 {
 		for _, who := range members {
-			if name := m.opts.Chat.InfoOf(who.ID).Model; !slices.Contains(names, name) {
+			if name := m.opts.chat.InfoOf(who.ID).Model; !slices.Contains(names, name) {
 				names = append(names, name)
 			}
 		}
@@ -108,20 +108,20 @@ func (m *root) models() (names []string) {
 
 // company is whom the conversation is with: of a group also its members.
 func (m *root) company() string {
-	members := m.opts.Chat.Members()
+	members := m.opts.chat.Members()
 	if len(members) == 0 {
-		return m.opts.Agent.Name
+		return m.opts.agent.Name
 	}
 	var names []string
 	for _, who := range members {
 		names = append(names, m.speaker(who.ID))
 	}
-	return m.opts.Agent.Name + ": " + strings.Join(names, ", ")
+	return m.opts.agent.Name + ": " + strings.Join(names, ", ")
 }
 
 // ownMemories says in a group where memories are; empty elsewhere.
 func (m *root) ownMemories() string {
-	members := m.opts.Chat.Members()
+	members := m.opts.chat.Members()
 	if len(members) == 0 {
 		return ""
 	}
@@ -131,7 +131,7 @@ func (m *root) ownMemories() string {
 // completeName makes the whole name of the beginning of one behind an @.
 func (m *root) completeName() bool {
 	text, spans := m.input.Text()
-	names, begun := chat.NamesAt(text, m.opts.Chat.Members())
+	names, begun := chat.NamesAt(text, m.opts.chat.Members())
 	if len(names) == 0 {
 		return false
 	}
@@ -177,7 +177,7 @@ func (m *root) groupChoices(list []manager.AgentInfo) palette.List {
 			continue
 		}
 		c := palette.Command{ID: g.ID, Name: clean.Line(g.Title()), Words: g.ID + " " + strings.Join(g.Members, " "), Key: strings.Join(g.Members, ", ")}
-		if g.ID == m.opts.Agent.ID {
+		if g.ID == m.opts.agent.ID {
 			c.Key = "you talk to it"
 		}
 		l.Commands = append(l.Commands, c)
@@ -195,7 +195,7 @@ type groupMsg struct {
 
 func (e effects) group(words string) tea.Cmd {
 	return e.do(func() tea.Msg {
-		info, made, err := e.desk.Group(e.ctx, words)
+		info, made, err := e.conversations.FindOrAddGroup(e.ctx, words)
 		return groupMsg{info: info, made: made, err: err}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/exp/teatest/v2"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/manager"
@@ -28,10 +29,10 @@ func (w *world) inGroup(t *testing.T, server *modeltest.Server) *world {
 	w.chat, err = chat.New(chat.Options{
 		Agent: chat.Agent{ID: "club", Name: "Book club"}, Members: []chat.Agent{{ID: "ann", Name: "Ann"}, {ID: "bo", Name: "小波"}},
 		Manager: w.manager, Model: clientFor(t, server), Prompts: set,
-		Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: w.clock.Now, Nonce: func() string { return "NONCE" },
+		Config: chat.DefaultConfig(), Context: compose.DefaultConfig(), Now: w.clock.Now, Nonce: func() string { return "NONCE" },
 	})
 	must(t, err)
-	w.opts.Chat, w.opts.Agent = w.chat, w.chat.Agent()
+	w.opts.chat, w.opts.agent = w.chat, w.chat.Agent()
 	return w
 }
 

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory/manager"
+	"memoria/memory/vault"
 	"memoria/ui/term/health"
 )
 
@@ -36,7 +37,7 @@ func (m *root) onHealth(msg healthMsg) {
 	}
 	m.status = msg.health.Status
 	r := report(msg.health, msg.backups)
-	r.At, r.Agent = msg.now, m.opts.Agent.Name
+	r.At, r.Agent = msg.now, m.opts.agent.Name
 	if m.storage != nil {
 		r.Trouble = append(r.Trouble, m.storage.Title+": "+m.storage.Text)
 	}
@@ -52,7 +53,7 @@ func (m *root) onHealth(msg healthMsg) {
 }
 
 // report is what the manager counted, as the panel shows it.
-func report(h manager.Health, backups []manager.Backup) health.Report {
+func report(h manager.Health, backups []vault.Backup) health.Report {
 	r := health.Report{
 		Memories: h.Items, Held: h.Held, Messages: h.Records, Sessions: h.Sessions, Jobs: h.Jobs,
 		StoreBytes: h.StoreBytes, FreeBytes: h.FreeBytes, Unwiped: h.Unwiped,

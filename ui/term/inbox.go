@@ -187,7 +187,7 @@ func (e effects) reject(items []inbox.Shown, text string) tea.Cmd {
 
 func (e effects) unreject(id, text string) tea.Cmd {
 	return e.do(func() tea.Msg {
-		_, err := e.memory.TakeBack(e.ctx, e.agent, id)
+		_, err := e.memory.UndoDeletion(e.ctx, e.agent, id)
 		return unrejectedMsg{id: id, text: text, err: err}
 	})
 }

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/ui/slash"
+	"memoria/ui/actions"
 )
 
 // key takes a key: what holds text or asks a question first, then an open
@@ -271,7 +271,7 @@ func (m *root) send() tea.Cmd {
 
 // unslashed takes away the sign that said that a line is no command.
 func unslashed(text string, spans []memory.Span) (string, []memory.Span) {
-	said := slash.Message(text)
+	said := actions.Message(text)
 	cut := len(text) - len(said)
 	if cut == 0 || len(spans) > 0 && spans[0].Offset < cut {
 		return text, spans
@@ -292,7 +292,7 @@ func (m *root) retry() tea.Cmd {
 }
 
 func (m *root) useFound() tea.Cmd {
-	if len(m.found) == 0 || m.opts.Connect == nil || m.linking {
+	if len(m.found) == 0 || m.linking {
 		return nil
 	}
 	m.linking = true

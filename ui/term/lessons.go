@@ -46,7 +46,7 @@ func (m *root) lines(message string) (out []transcript.Lesson) {
 		for i, l := range m.lessons.of[turn] {
 			line := transcript.Lesson{Text: l.Line(), Waits: l.Waits, Undone: l.Undone}
 			switch last := i == len(m.lessons.of[turn])-1; {
-			case len(m.opts.Chat.Members()) > 0: // a member's memory and inbox are its own
+			case len(m.opts.chat.Members()) > 0: // a member's memory and inbox are its own
 			case l.Waits:
 				in := m.keys.Inbox
 				line.Keys = m.keys.Global.Held.Help().Key + ", then " + in.Accept.Help().Key + " accepts or " + in.Reject.Help().Key + " rejects it"
@@ -115,7 +115,7 @@ func (m *root) tellLessons(line string, held int, shown bool) {
 
 // relearn takes how the changes of a turn are now.
 func (m *root) relearn(turn string, changes []memory.Change) {
-	if turn == "" || m.lessons.of[turn] == nil || len(m.opts.Chat.Members()) > 0 {
+	if turn == "" || m.lessons.of[turn] == nil || len(m.opts.chat.Members()) > 0 {
 		return
 	}
 	m.lessons.of[turn] = nil

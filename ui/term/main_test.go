@@ -2,6 +2,7 @@ package term
 
 import (
 	"context"
+	"log/slog"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -14,11 +15,13 @@ import (
 	"github.com/charmbracelet/x/exp/teatest/v2"
 
 	"memoria/chat"
+	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory/manager"
 	"memoria/prompts"
-	"memoria/ui/desk"
+	"memoria/ui/app"
+	"memoria/ui/config"
 	"memoria/ui/term/theme"
 )
 
@@ -47,13 +50,13 @@ func (c *clock) add(d time.Duration) {
 
 // world is a data folder and the conversation over it.
 type world struct {
-	t       testing.TB
-	dir     string
-	clock   *clock
-	manager *manager.Manager
-	chat    *chat.Chat
-	desk    *desk.Desk
-	opts    Options
+	t             testing.TB
+	dir           string
+	clock         *clock
+	manager       *manager.Manager
+	chat          *chat.Chat
+	conversations *app.Conversations
+	opts          Options
 }
 
 // newWorld opens the folder dir, or a new one when it is empty. Without a
@@ -91,7 +94,7 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 		}
 		return chat.New(chat.Options{
 			Agent: a, Members: members, Manager: w.manager, Model: client, Prompts: set,
-			Config: chat.DefaultConfig(), Context: chat.DefaultContext(), Now: w.clock.Now,
+			Config: chat.DefaultConfig(), Context: compose.DefaultConfig(), Now: w.clock.Now,
 			Nonce: func() string { return "NONCE" }, Temporary: temporary,
 		})
 	}
@@ -99,13 +102,37 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 	talkAside := func(a chat.Agent) (*chat.Chat, error) { return talk(a, true) }
 	w.chat, err = talkTo(chat.Agent{ID: "luna", Name: "luna"})
 	must(t, err)
-	cfg := DefaultConfig()
+	cfg := config.Default().UI
 	cfg.Theme = theme.None
-	w.desk = desk.New(desk.Options{Manager: w.manager, Chat: w.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
-	w.opts = Options{Chat: w.chat, Desk: w.desk, Manager: w.manager, Config: cfg, Now: w.clock.Now, Version: "test", LogPath: "/tmp/memoria.log"}.withDefaults()
+	w.conversations = app.NewConversations(app.ConversationOptions{Memory: w.manager, Chat: w.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
+	w.opts = Options{Session: &app.Session{
+		Conversations: w.conversations, Memory: w.manager, Models: w.models(client, model.DefaultConfig(), nil), Now: w.clock.Now, Version: "test",
+		Logger: slog.New(slog.DiscardHandler), LogPath: "/tmp/memoria.log",
+	}, Config: cfg}.withDefaults()
 	w.opts.Env = []string{"TERM=xterm-256color"}
 	t.Cleanup(w.close)
 	return w
+}
+
+// models returns the models of a session that client answers first; found are the
+// servers on this computer.
+func (w *world) models(client model.Client, cfg model.Config, found func() []model.Found) *app.Models {
+	m := app.NewModels(app.ModelOptions{
+		Config: cfg, Client: client, Logger: slog.New(slog.DiscardHandler), Now: w.clock.Now,
+		Find: func(context.Context) []model.Found {
+			if found == nil {
+				return nil
+			}
+			return found()
+		},
+	})
+	w.t.Cleanup(func() { must(w.t, m.Close()) })
+	return m
+}
+
+// find lets found be the model servers on this computer.
+func (w *world) find(found func() []model.Found) {
+	w.opts.Models = w.models(model.NewOffline(w.clock.Now), model.DefaultConfig(), found)
 }
 
 func clientFor(t testing.TB, server *modeltest.Server) model.Client {
@@ -121,7 +148,7 @@ func (w *world) close() {
 	if w.manager == nil {
 		return
 	}
-	must(w.t, w.desk.Close())
+	must(w.t, w.conversations.Close())
 	must(w.t, w.manager.Close())
 	w.manager = nil
 }

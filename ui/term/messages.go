@@ -10,6 +10,7 @@ import (
 	"memoria/memory/manager"
 	memrecall "memoria/memory/recall"
 	"memoria/memory/retrieve"
+	"memoria/memory/vault"
 	"memoria/ui/term/archive"
 	"memoria/ui/term/inbox"
 	"memoria/ui/term/journal"
@@ -111,7 +112,7 @@ type (
 		changes          []memory.Change
 	}
 	sourceMsg struct {
-		quote recall.Quote
+		quote words.Quote
 		err   error
 	}
 	packageMsg struct {
@@ -141,10 +142,6 @@ type (
 	renamedMsg struct {
 		session memory.Session
 		err     error
-	}
-	keptMsg struct {
-		kept bool // when it ends
-		err  error
 	}
 	sessionDeletedMsg struct {
 		removed part.Removed
@@ -227,7 +224,7 @@ type (
 	}
 	healthMsg struct {
 		health  manager.Health
-		backups []manager.Backup
+		backups []vault.Backup
 		now     time.Time
 		err     error
 	}

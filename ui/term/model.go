@@ -213,18 +213,18 @@ type outgoing struct {
 
 func newModel(ctx context.Context, o Options) *root {
 	now := o.Now()
-	changed, unwatch := o.Manager.Watch()
+	changed, unwatch := o.Memory.Watch()
 	work, end := context.WithCancel(ctx)
 	m := &root{
 		titles: map[string]string{},
 		fx: effects{
-			ctx: work, chat: o.Chat, memory: o.Manager, agent: o.Agent.ID, now: o.Now,
-			discover: o.Discover, connect: o.Connect, changed: changed, clipboard: o.Clipboard, desk: o.Desk,
+			ctx: work, chat: o.chat, memory: o.Memory, agent: o.agent.ID, now: o.Now,
+			models: o.Models, changed: changed, clipboard: o.Clipboard, conversations: o.Conversations,
 		},
 		base: ctx, leave: func() { end(); unwatch() },
 		opts: o, keys: keys.Default(), loc: now.Location(), now: now, dark: true,
 		theme: o.Config.Theme, mouse: o.Config.Mouse,
-		info: o.Chat.Info(), itemsLimit: itemPage,
+		info: o.chat.Info(), itemsLimit: itemPage,
 		abort: func() {}, endPreview: func() {}, looked: map[string]int{},
 	}
 	m.fx.of = m
@@ -243,12 +243,12 @@ func newModel(ctx context.Context, o Options) *root {
 	m.inbox = inbox.New(m.keys, m.loc)
 	m.profile = profile.New(m.keys, m.loc)
 	m.agents = agents.New(m.keys, m.loc)
-	m.agents.SetCurrent(o.Agent.ID)
+	m.agents.SetCurrent(o.agent.ID)
 	m.settings = settings.New(m.keys)
 	m.palette = palette.New()
 	m.recall.SetNobody(m.ownMemories())
 	m.sent.SetNames(func(p memory.Package) string {
-		if len(m.opts.Chat.Members()) == 0 {
+		if len(m.opts.chat.Members()) == 0 {
 			return ""
 		}
 		return m.speaker(p.AgentID)

@@ -21,7 +21,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
 	"memoria/ui/clean/oracle"
-	"memoria/ui/setting"
+	"memoria/ui/config"
 	"memoria/ui/term/agents"
 	"memoria/ui/term/archive"
 	"memoria/ui/term/composer"
@@ -43,6 +43,7 @@ import (
 	"memoria/ui/term/theme"
 	"memoria/ui/term/transcript"
 	"memoria/ui/term/working"
+	"memoria/ui/words"
 )
 
 // sink shows what a part shows: every view that see is given.
@@ -83,7 +84,7 @@ var drawing = map[string]func(s sink){
 		s.seeWith("form")(m.View())
 		m.Paste(tea.PasteMsg{Content: s.evil})
 		s.seeWith("form with a paste")(m.View())
-		m.ShowSource(oracle.Poison[recall.Quote](s.evil, s.kinds))
+		m.ShowSource(oracle.Poison[words.Quote](s.evil, s.kinds))
 		s.seeWith("source")(m.View())
 		m.OpenFilter()
 		m.Paste(tea.PasteMsg{Content: s.evil})
@@ -316,8 +317,8 @@ var drawing = map[string]func(s sink){
 		m.SetStyles(s.styles)
 		m.SetSize(s.w, s.h)
 		m.SetFocus(true)
-		all := oracle.Poison[[]setting.Info](s.evil, s.kinds)
-		for i, kind := range []setting.Kind{setting.Text, setting.Choice} {
+		all := oracle.Poison[[]config.Setting](s.evil, s.kinds)
+		for i, kind := range []config.Kind{config.Text, config.Choice} {
 			if i < len(all) {
 				all[i].Kind = kind
 			}
@@ -500,7 +501,7 @@ func TestTheProgramsBytesAreOurs(t *testing.T) {
 		modeltest.Step{Text: oracle.Hostile[0] + oracle.Hostile[2], Deltas: 9}, modeltest.Step{Text: oracle.Hostile[3] + oracle.Hostile[1] + "\n\ndone", Deltas: 9},
 		modeltest.Step{Status: 400, Body: `{"error":{"message":"bad \u001b]0;t\u0007 \u009b31m \u202e request"}}`, Repeat: true})
 	w := newWorld(t, "", server)
-	w.opts.Agent.Name = "luna " + oracle.Hostile[0]
+	w.opts.agent.Name = "luna " + oracle.Hostile[0]
 	w.opts.Config.Theme = theme.Dark
 	s := w.show(120, 40)
 	s.see("You talk to")

@@ -94,7 +94,7 @@ func (m *root) tail(w int) []string {
 		out = append(out, " "+style.Render(clean.Truncate(clean.Line(text), max(1, w-2), "…")))
 	}
 	switch {
-	case !m.info.Offline || len(m.found) == 0 || m.opts.Connect == nil:
+	case !m.info.Offline || len(m.found) == 0:
 	case m.linking:
 		add(m.styles.Accent, "connecting …")
 	default:

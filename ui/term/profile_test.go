@@ -70,9 +70,9 @@ func TestProfileTooLong(t *testing.T) {
 	if got := frame(t, m); !strings.Contains(got, "was not taken") {
 		t.Errorf("not told:\n%s", got)
 	}
-	h, err := m.opts.Manager.ProfileHistory(t.Context(), "luna", 0, 0)
+	h, err := m.opts.Memory.ProfileHistory(t.Context(), "luna", 0, 0)
 	must(t, err)
-	if p, err := m.opts.Manager.Profile(t.Context(), "luna"); err != nil || len(p.Shown()) > 0 || h.Total > 1 {
+	if p, err := m.opts.Memory.Profile(t.Context(), "luna"); err != nil || len(p.Shown()) > 0 || h.Total > 1 {
 		t.Errorf("%+v, %d versions, %v", p, h.Total, err)
 	}
 	m.Update(profileMsg{err: manager.ErrInvalid})

@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat"
-	"memoria/ui/desk"
+	"memoria/ui/app"
 	"memoria/ui/term/recall"
 )
 
@@ -64,6 +64,8 @@ func (m *root) result(msg tea.Msg) tea.Cmd {
 		return m.onSent(msg)
 	case takenBackMsg:
 		m.onTakenBack(msg)
+	case actedMsg:
+		m.onActed(msg)
 	case modelsMsg:
 		return m.onModels(msg)
 	case editedMsg:
@@ -302,7 +304,7 @@ func (m *root) notice(p chat.Problem) {
 
 // short is an error in one sentence.
 func short(err error) string {
-	var refused desk.Refusal
+	var refused app.Refusal
 	if errors.As(err, &refused) {
 		return err.Error()
 	}

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"memoria/ui/app"
+
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
@@ -24,9 +26,9 @@ import (
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
 	"memoria/ui/clean"
-	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // still is a root over a real, empty folder to which messages are given by
@@ -37,8 +39,14 @@ func still(t testing.TB, w, h int, change ...func(*Options)) *root {
 	for _, c := range change {
 		c(&world.opts)
 	}
-	m := newModel(t.Context(), world.opts)
-	m.Update(tea.WindowSizeMsg{Width: w, Height: h})
+	return world.still(w, h)
+}
+
+// still returns a root over the world.
+func (w *world) still(width, height int) *root {
+	w.t.Helper()
+	m := newModel(w.t.Context(), w.opts)
+	m.Update(tea.WindowSizeMsg{Width: width, Height: height})
 	m.Update(startedMsg{})
 	m.Update(itemsMsg{id: m.itemsID, now: noon})
 	return m
@@ -317,7 +325,7 @@ func TestAnswersStayInOrder(t *testing.T) {
 // commands runs first.
 func TestMessagesKeepTheirOrder(t *testing.T) {
 	m := still(t, 80, 24)
-	must(t, m.opts.Chat.Start(t.Context()))
+	must(t, m.opts.chat.Start(t.Context()))
 	m.input.Set("first", nil)
 	first := m.send()
 	m.input.Set("second", nil)
@@ -336,7 +344,7 @@ func TestMessagesKeepTheirOrder(t *testing.T) {
 	var said []string
 	for len(said) < 2 {
 		select {
-		case e := <-m.opts.Chat.Events():
+		case e := <-m.opts.chat.Events():
 			if u, ok := e.(chat.UserStored); ok {
 				said = append(said, u.Record.Content)
 			}
@@ -466,25 +474,14 @@ func TestPanicInView(t *testing.T) {
 	}
 }
 
-func TestConfig(t *testing.T) {
-	if err := DefaultConfig().Validate(); err != nil {
-		t.Error(err)
-	}
-	for _, c := range []Config{{Theme: "pink", PanelWidth: 40}, {Theme: theme.Dark, PanelWidth: 5}, {Theme: theme.Dark, PanelWidth: 90}} {
-		if c.Validate() == nil {
-			t.Errorf("%+v is accepted", c)
-		}
-	}
-}
-
 func TestRunNeedsATerminal(t *testing.T) {
 	w := newWorld(t, "", nil)
 	w.opts.In, w.opts.Out = strings.NewReader(""), &strings.Builder{}
-	if err := Run(t.Context(), w.opts); !errors.Is(err, ErrNoTerminal) {
+	if err := Run(t.Context(), w.opts); !errors.Is(err, app.ErrNoTerminal) {
 		t.Errorf("error %v", err)
 	}
 	w.opts.Config.Theme = "pink"
-	if err := Run(t.Context(), w.opts); err == nil || errors.Is(err, ErrNoTerminal) {
+	if err := Run(t.Context(), w.opts); err == nil || errors.Is(err, app.ErrNoTerminal) {
 		t.Errorf("error %v", err)
 	}
 }
@@ -492,7 +489,7 @@ func TestRunNeedsATerminal(t *testing.T) {
 // Whatever is shown of others' words is clean.
 func TestScreenIsClean(t *testing.T) {
 	evil := "a\x1b]0;x\x07b\u202ec\u009b31md\U000E0041"
-	m := still(t, 140, 40, func(o *Options) { o.Agent.Name = evil })
+	m := still(t, 140, 40, func(o *Options) { o.agent.Name = evil })
 	s := memory.Session{ID: "s1", Title: evil, Turns: 1}
 	happen(m, s,
 		chat.SessionChanged{Head: chat.Head{Seq: 1}, Session: s, Why: chat.WhyFirst},
@@ -522,7 +519,7 @@ func TestScreenIsClean(t *testing.T) {
 	m.info.Offline = true
 	m.Update(undeletedMsg{text: evil})
 	check()
-	m.Update(sourceMsg{quote: recall.Quote{Text: evil, Whole: evil, Session: evil}})
+	m.Update(sourceMsg{quote: words.Quote{Text: evil, Whole: evil, Session: evil}})
 	check()
 	if !slices.Contains(strings.Split(m.View().Content, ""), "␛") {
 		t.Error("the escape character is hidden altogether")
@@ -582,7 +579,7 @@ func finished(turn string, r memory.Record) chat.Finished {
 // the commands runs first; so does whatever else the conversation is changed by.
 func TestMessageFollowsTheChosenSession(t *testing.T) {
 	m := still(t, 80, 24)
-	must(t, m.opts.Chat.Start(t.Context()))
+	must(t, m.opts.chat.Start(t.Context()))
 	for name, change := range map[string]func() tea.Cmd{
 		"resume":  func() tea.Cmd { return m.fx.resume("none") },
 		"step":    func() tea.Cmd { return m.fx.step("none", 1, false) },

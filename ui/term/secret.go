@@ -26,7 +26,7 @@ func (m *root) noteSecret(r memory.Record) {
 
 // eraseOffer is said under a message that holds a secret; empty for any other.
 func (m *root) eraseOffer(r memory.Record) string {
-	if r.Role != memory.RoleUser || m.opts.Chat.Temporary() { // a temporary chat keeps nothing
+	if r.Role != memory.RoleUser || m.opts.chat.Temporary() { // a temporary chat keeps nothing
 		return ""
 	}
 	kinds := manager.SecretsIn(r)

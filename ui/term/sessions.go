@@ -152,15 +152,6 @@ func (m *root) sessionResult(msg tea.Msg) tea.Cmd {
 			m.session.Title = msg.session.Title
 		}
 		m.say = "renamed"
-	case keptMsg:
-		switch {
-		case msg.err != nil:
-			m.tell(msg.err)
-		case msg.kept:
-			m.say = "this session is kept when it ends"
-		default:
-			m.say = "this session's messages are erased when it ends; what was learned from it stays"
-		}
 	case sessionDeletedMsg:
 		if msg.err != nil {
 			m.sessions.Failed(short(msg.err))

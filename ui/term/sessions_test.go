@@ -87,7 +87,7 @@ func TestRenameAndDeleteSession(t *testing.T) {
 	s.say("/rename 陶艺 evening")
 	s.see("陶艺 evening", "renamed")
 	s.say("/keep") // A1
-	s.see("this session is kept when it ends")
+	s.see("kept when it ends: ")
 	s.press(tea.KeyTab, '4')
 	s.see("● 陶艺 evening")
 	s.press('r')

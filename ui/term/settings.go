@@ -6,7 +6,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/ui/setting"
+	"memoria/ui/app"
+	"memoria/ui/config"
 	"memoria/ui/term/settings"
 	"memoria/ui/term/theme"
 )
@@ -14,19 +15,19 @@ import (
 type (
 	// settingsMsg is every setting; problem says what is wrong with the file.
 	settingsMsg struct {
-		all     []setting.Info
+		all     []config.Setting
 		problem string
 	}
 	// settingMsg tells what became of a change; typed says that it was asked for as a
 	// command.
 	settingMsg struct {
-		change setting.Change
+		change app.Change
 		typed  bool
 		err    error
 	}
 )
 
-// errNoSettings: nobody keeps any.
+// errNoSettings means that the session has no settings.
 var errNoSettings = errors.New("there are no settings to change here")
 
 func (m *root) loadSettings() tea.Cmd { return m.fx.settings(m.opts.Settings) }
@@ -40,7 +41,7 @@ func (m *root) findSettings(words string) tea.Cmd {
 // setSetting changes one as a command says: "memory.rag_top_n 7". Without a value it
 // shows the setting.
 func (m *root) setSetting(arg string) tea.Cmd {
-	word, value, ok := setting.Cut(arg)
+	word, value, ok := config.Cut(arg)
 	switch {
 	case word == "undo" || word == "撤销":
 		return m.fx.undoSetting(m.opts.Settings, true)
@@ -90,14 +91,14 @@ func (m *root) settingsResult(msg tea.Msg) tea.Cmd {
 			if msg.typed {
 				m.say = msg.change.Words()
 			}
-			return tea.Batch(m.follow(msg.change.Info), m.loadSettings(), m.loadShown())
+			return tea.Batch(m.follow(msg.change.Setting), m.loadSettings(), m.loadShown())
 		}
 	}
 	return nil
 }
 
 // follow lets the screen be as a setting says.
-func (m *root) follow(i setting.Info) tea.Cmd {
+func (m *root) follow(i config.Setting) tea.Cmd {
 	switch i.Key {
 	case "ui.theme":
 		say := m.say
@@ -111,14 +112,14 @@ func (m *root) follow(i setting.Info) tea.Cmd {
 			m.opts.Config.PanelWidth = n
 		}
 	case "chat.passive_timeout":
-		cfg, _ := m.opts.Chat.Config()
-		m.opts.IdleTimeout = cfg.PassiveTimeout
+		cfg, _ := m.opts.chat.Config()
+		m.opts.idleTimeout = cfg.PassiveTimeout
 	}
 	return nil
 }
 
 // inThisRun notes where a command of this run counts more.
-func (m *root) inThisRun(all []setting.Info) []setting.Info {
+func (m *root) inThisRun(all []config.Setting) []config.Setting {
 	for n, i := range all {
 		switch {
 		case i.Key == "ui.theme" && theme.Kind(i.Value) != m.theme:
@@ -130,12 +131,12 @@ func (m *root) inThisRun(all []setting.Info) []setting.Info {
 	return all
 }
 
-func (e effects) settings(a setting.Access) tea.Cmd {
+func (e effects) settings(s *app.Settings) tea.Cmd {
 	return e.look("settings", func() tea.Msg {
-		if a.List == nil {
+		if s == nil {
 			return settingsMsg{problem: errNoSettings.Error()}
 		}
-		all, err := a.List()
+		all, err := s.List()
 		msg := settingsMsg{all: all}
 		if err != nil {
 			msg.problem = "The file as it is now cannot be used: " + strings.TrimSuffix(err.Error(), ".") + "."
@@ -144,21 +145,21 @@ func (e effects) settings(a setting.Access) tea.Cmd {
 	})
 }
 
-func (e effects) setSetting(a setting.Access, key, value string, typed bool) tea.Cmd {
-	return e.changing(a.Set != nil, typed, func() (setting.Change, error) { return a.Set(key, value) })
+func (e effects) setSetting(s *app.Settings, key, value string, typed bool) tea.Cmd {
+	return e.changing(s, typed, func() (app.Change, error) { return s.Set(key, value) })
 }
 
-func (e effects) unsetSetting(a setting.Access, key string, typed bool) tea.Cmd {
-	return e.changing(a.Unset != nil, typed, func() (setting.Change, error) { return a.Unset(key) })
+func (e effects) unsetSetting(s *app.Settings, key string, typed bool) tea.Cmd {
+	return e.changing(s, typed, func() (app.Change, error) { return s.Unset(key) })
 }
 
-func (e effects) undoSetting(a setting.Access, typed bool) tea.Cmd {
-	return e.changing(a.Undo != nil, typed, func() (setting.Change, error) { return a.Undo() })
+func (e effects) undoSetting(s *app.Settings, typed bool) tea.Cmd {
+	return e.changing(s, typed, func() (app.Change, error) { return s.Undo() })
 }
 
-func (e effects) changing(can, typed bool, change func() (setting.Change, error)) tea.Cmd {
+func (e effects) changing(s *app.Settings, typed bool, change func() (app.Change, error)) tea.Cmd {
 	return e.do(func() tea.Msg {
-		if !can {
+		if s == nil {
 			return settingMsg{typed: typed, err: errNoSettings}
 		}
 		c, err := change()

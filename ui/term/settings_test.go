@@ -2,101 +2,37 @@ package term
 
 import (
 	"errors"
-	"strconv"
+	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/ui/setting"
+	"memoria/ui/app"
+	"memoria/ui/config"
 	"memoria/ui/term/theme"
 )
 
-// book is an access to some settings of a world's real rooms, without a file.
-func (w *world) book() setting.Access {
-	var mu sync.Mutex
-	memories := w.manager // an effect may still look when the world is closed
-	ui := DefaultConfig()
-	ui.Theme = theme.None
-	infos := func() []setting.Info {
-		chat, _ := w.chat.Config()
-		info := func(key string, kind setting.Kind, value, initial, allowed string) setting.Info {
-			from := setting.FromDefault
-			if value != initial {
-				from = setting.FromFile
-			}
-			return setting.Info{Key: key, Kind: kind, Value: value, Default: initial, Allowed: allowed, Help: "What " + key + " is for.", From: from}
-		}
-		theme := info("ui.theme", setting.Choice, string(ui.Theme), "auto", "auto, dark, light, contrast, none")
-		theme.Choices = []string{"auto", "dark", "light", "contrast", "none"}
-		return []setting.Info{
-			info("chat.passive_timeout", setting.Duration, chat.PassiveTimeout.String(), "30m0s", "1s to 720h"),
-			info("memory.rag_top_n", setting.Number, strconv.Itoa(memories.Config().TopN), "5", "0 to 100"), theme,
-			info("ui.mouse", setting.Switch, strconv.FormatBool(ui.Mouse), "true", "true or false"),
-			info("ui.panel_width", setting.Number, strconv.Itoa(ui.PanelWidth), "40", "20 to 70 percent"),
-		}
-	}
-	var last func() (setting.Change, error)
-	var set func(key, value string) (setting.Change, error)
-	set = func(key, value string) (setting.Change, error) {
-		was, err := setting.Find(infos(), key)
-		if err != nil {
-			return setting.Change{}, err
-		}
-		switch was.Key {
-		case "memory.rag_top_n":
-			cfg := memories.Config()
-			cfg.TopN, _ = strconv.Atoi(value)
-			err = memories.SetConfig(cfg)
-		case "chat.passive_timeout":
-			cfg, context := w.chat.Config()
-			if cfg.PassiveTimeout, err = time.ParseDuration(value); err == nil {
-				err = w.chat.SetConfig(cfg, context)
-			}
-		case "ui.theme":
-			ui.Theme = theme.Kind(value)
-		case "ui.mouse":
-			ui.Mouse = value == "true"
-		case "ui.panel_width":
-			ui.PanelWidth, err = strconv.Atoi(value)
-		}
-		if err != nil {
-			return setting.Change{}, err
-		}
-		last = func() (setting.Change, error) { return set(was.Key, was.Value) }
-		now, err := setting.Find(infos(), was.Key)
-		return setting.Change{Info: now, Before: was.Value}, err
-	}
-	return setting.Access{
-		List: func() ([]setting.Info, error) { mu.Lock(); defer mu.Unlock(); return infos(), nil },
-		Set:  func(key, value string) (setting.Change, error) { mu.Lock(); defer mu.Unlock(); return set(key, value) },
-		Unset: func(key string) (setting.Change, error) {
-			mu.Lock()
-			defer mu.Unlock()
-			i, err := setting.Find(infos(), key)
-			if err != nil {
-				return setting.Change{}, err
-			}
-			return set(i.Key, i.Default)
-		},
-		Undo: func() (setting.Change, error) {
-			mu.Lock()
-			defer mu.Unlock()
-			if last == nil {
-				return setting.Change{}, setting.ErrNothing
-			}
-			return last()
-		},
-	}
+// settings returns the settings of a session, with a file of the test.
+func (w *world) settings() *app.Settings {
+	path := filepath.Join(w.t.TempDir(), "config.toml")
+	file := "[memory]\nanalysis = \"rules\"\nsession_summary_limit = 0\n[ui]\ntheme = \"none\"\n"
+	must(w.t, os.WriteFile(path, []byte(file), 0o600))
+	l, err := config.Load(config.Source{Path: path})
+	must(w.t, err)
+	return app.NewSettings(app.SettingsOptions{
+		Loaded: l, Memory: w.opts.Memory, Conversations: w.opts.Conversations, Models: w.opts.Models, Screen: true,
+	})
 }
 
 // I5, R1: a number that is changed in the panel counts for what is looked up next;
 // a refusal leaves what was typed; u takes it back.
 func TestSettingsFromThePanel(t *testing.T) {
 	w := newWorld(t, "", nil)
-	w.opts.Settings = w.book()
+	w.opts.Settings = w.settings()
 	s := w.show(140, 40)
 	for _, said := range []string{"I like green tea", "I like black tea"} {
 		s.say(said)
@@ -106,8 +42,12 @@ func TestSettingsFromThePanel(t *testing.T) {
 	s.tm.Type("tea?")
 	s.see("would recall · 2 of 2")
 	s.press(tea.KeyTab, '0')
-	s.see("[0 Settings]", "settings · 5, changed 1", "rag_top_n", "What chat.passive_timeout is for.")
-	s.press(tea.KeyDown, 'e')
+	s.see("[0 Settings]", fmt.Sprintf("settings · %d, changed 3", len(config.Settings())), "The agent that is talked to")
+	s.press('/')
+	s.tm.Type("rag_top_n")
+	s.press(tea.KeyEnter)
+	s.see("rag_top_n", "How many memories")
+	s.press('e')
 	s.see("allowed: 0 to 100")
 	s.press(tea.KeyBackspace)
 	s.tm.Type("101")
@@ -115,7 +55,7 @@ func TestSettingsFromThePanel(t *testing.T) {
 	s.see("> 101", "rag_top_n is 101; allowed are")
 	s.press(tea.KeyBackspace, tea.KeyBackspace)
 	s.ctrl('s')
-	s.see("memory.rag_top_n is 1 now", "changed 2")
+	s.see("memory.rag_top_n is 1 now")
 	s.press('1')
 	s.see("would recall · 1 of 2")
 	s.press('0')
@@ -129,8 +69,7 @@ func TestSettingsFromThePanel(t *testing.T) {
 // I5: what belongs to the screen is as the setting says at once.
 func TestScreenFollowsItsSettings(t *testing.T) {
 	m := still(t, 140, 40)
-	w := &world{manager: m.opts.Manager, chat: m.opts.Chat}
-	m.opts.Settings = w.book()
+	m.opts.Settings = (&world{t: t, opts: m.opts}).settings()
 	do := func(line string) string {
 		t.Helper()
 		press(m, "esc", "esc")
@@ -161,8 +100,8 @@ func TestScreenFollowsItsSettings(t *testing.T) {
 	if do("/set undo"); m.mouse {
 		t.Error("the change was not taken back")
 	}
-	if do("/set chat.passive_timeout 2h"); m.opts.IdleTimeout != 2*time.Hour {
-		t.Error(m.opts.IdleTimeout)
+	if do("/set chat.passive_timeout 2h"); m.opts.idleTimeout != 2*time.Hour {
+		t.Error(m.opts.idleTimeout)
 	}
 	if say := do("/set nothing 1"); !strings.Contains(say, `no setting "nothing"`) {
 		t.Error(say)
@@ -171,12 +110,12 @@ func TestScreenFollowsItsSettings(t *testing.T) {
 		t.Error(say)
 	}
 	m.Update(m.fx.settings(m.opts.Settings)())
-	do("/设置 timeout")
-	if got := frame(t, m); !strings.Contains(got, "[0 Settings]") || !strings.Contains(got, "settings · 1 of 5") {
+	do("/设置 panel_width")
+	if got := frame(t, m); !strings.Contains(got, "[0 Settings]") || !strings.Contains(got, fmt.Sprintf("settings · 1 of %d", len(config.Settings()))) {
 		t.Errorf("the command shows\n%s", got)
 	}
 	m.useTheme("dark")
-	if all := m.inThisRun([]setting.Info{{Key: "ui.theme", Value: "none"}, {Key: "ui.mouse", Value: "true"}}); !strings.Contains(all[0].Note, "dark, by /theme") || !strings.Contains(all[1].Note, "/mouse") {
+	if all := m.inThisRun([]config.Setting{{Key: "ui.theme", Value: "none"}, {Key: "ui.mouse", Value: "true"}}); !strings.Contains(all[0].Note, "dark, by /theme") || !strings.Contains(all[1].Note, "/mouse") {
 		t.Errorf("it is not said what counts more in this run: %+v", all)
 	}
 	m.Update(settingsMsg{problem: "The file as it is now cannot be used: x."})
@@ -188,7 +127,7 @@ func TestScreenFollowsItsSettings(t *testing.T) {
 	if got := frame(t, m); !strings.Contains(got, "read-only") {
 		t.Errorf("not told:\n%s", got)
 	}
-	m.opts.Settings = setting.Access{}
+	m.opts.Settings = nil
 	if do("/set ui.mouse true"); m.say != errNoSettings.Error() {
 		t.Error(m.say)
 	}

@@ -176,7 +176,7 @@ func (m *root) talkSources(turn string) (out []transcript.Source) {
 		case memory.RoleUser:
 			t.Who = "you"
 		case memory.RoleAssistant:
-			t.Who = m.opts.Agent.Name
+			t.Who = m.opts.agent.Name
 		}
 		out = append(out, t)
 	}

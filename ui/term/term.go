@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"strings"
 	"time"
@@ -14,62 +13,31 @@ import (
 	xterm "github.com/charmbracelet/x/term"
 
 	"memoria/chat"
-	"memoria/chat/model"
-	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/ui/app"
 	"memoria/ui/clean"
-	"memoria/ui/desk"
+	"memoria/ui/config"
 	"memoria/ui/editor"
-	"memoria/ui/setting"
 )
 
-// ErrNoTerminal means that there is no terminal to draw on, or one that cannot
-// move its cursor.
-var ErrNoTerminal = errors.New("there is no terminal to draw on")
-
-// Options is what the terminal program is made of.
+// Options configures [Run].
 type Options struct {
-	Chat    *chat.Chat
-	Manager *manager.Manager
-	// Agent is the conversation's; left empty it is Chat's own.
-	Agent chat.Agent
-	// Desk leads to other agents; nil: there is no way to them. Chat is its open one.
-	Desk *desk.Desk
+	*app.Session
 	// In and Out are the terminal; nil means the process's own.
 	In  io.Reader
 	Out io.Writer
 	// Env is the environment as "KEY=value": NO_COLOR, TERM and what tells how
 	// many colours there are.
-	Env []string
-	// LogPath is shown when the program has to give up.
-	LogPath string
-	Logger  *slog.Logger // nil means none
-	Config  Config
-	// Discover looks for model servers on this machine, Connect makes a client
-	// for one. Without them none is offered.
-	Discover func(context.Context) []model.Found
-	Connect  func(model.Found) (model.Client, error)
-	// Models lists what the model's server offers, UseModel makes a client for
-	// one of them. Without them the model cannot be changed.
-	Models   func(context.Context) ([]string, error)
-	UseModel func(name string) (model.Client, error)
-	// Clipboard fills the system's clipboard beside the terminal's; nil where
+	Env    []string
+	Config config.UI
+	// Clipboard sets the system's clipboard in addition to the terminal's; nil where
 	// there is none.
 	Clipboard func(string) error
-	// Cost is what a use of a model costs, in the configuration's currency; ok is
-	// false where no price is known. Money writes such an amount. Both or neither.
-	Cost  func(model string, used memory.Usage) (amount float64, ok bool)
-	Money func(amount float64) string
-	// Settings are read and changed through it. Without its functions there is nothing
-	// to change.
-	Settings setting.Access
-	// IdleTimeout is the pause after which a session's working memory ends (W4);
-	// 0 when unknown. It is shown, nothing more.
-	IdleTimeout time.Duration
-	// Demo says that the memory is a throw-away one.
-	Demo    bool
-	Now     func() time.Time
-	Version string
+
+	chat  *chat.Chat // the open conversation
+	agent chat.Agent // of chat
+	// idleTimeout is the pause after which a session's working memory ends (W4); 0 when
+	// unknown. It is only shown.
+	idleTimeout time.Duration
 }
 
 // CrashError says that the program gave up because of a fault of its own. The
@@ -89,8 +57,8 @@ func (e *CrashError) Error() string {
 }
 
 // Run shows the conversation until the user leaves it, ctx ends or something
-// breaks. It starts o.Chat if nobody has, and closes nothing. The draft is kept
-// on every way out. It returns [ErrNoTerminal] where nothing can be drawn, a
+// breaks. It starts the open conversation if needed, and closes nothing. The draft is kept
+// on every way out. It returns [app.ErrNoTerminal] where nothing can be drawn, a
 // [*CrashError] after a fault, and nil otherwise; an end by ctx is no error.
 func Run(ctx context.Context, o Options) error {
 	o = o.withDefaults()
@@ -100,7 +68,7 @@ func Run(ctx context.Context, o Options) error {
 	if err := drawable(o); err != nil {
 		return err
 	}
-	editor.RemoveLeft(o.Manager.Dir())
+	editor.RemoveLeft(o.Memory.Vault().Dir())
 	// Effects end with the program: whatever they wait for is cancelled.
 	work, stop := context.WithCancel(ctx)
 	defer stop()
@@ -129,20 +97,15 @@ func Run(ctx context.Context, o Options) error {
 }
 
 func (o Options) withDefaults() Options {
-	if o.Agent.ID == "" {
-		o.Agent = o.Chat.Agent()
-	}
-	if o.Desk == nil {
-		o.Desk = desk.New(desk.Options{Manager: o.Manager, Chat: o.Chat})
-	}
+	o.chat = o.Conversations.Chat()
+	o.agent = o.chat.Agent()
+	cfg, _ := o.chat.Config()
+	o.idleTimeout = cfg.PassiveTimeout
 	if o.In == nil {
 		o.In = os.Stdin
 	}
 	if o.Out == nil {
 		o.Out = os.Stdout
-	}
-	if o.Logger == nil {
-		o.Logger = slog.New(slog.DiscardHandler)
 	}
 	return o
 }
@@ -152,12 +115,12 @@ func drawable(o Options) error {
 	for _, end := range []any{o.In, o.Out} {
 		f, ok := end.(interface{ Fd() uintptr })
 		if !ok || !xterm.IsTerminal(f.Fd()) {
-			return ErrNoTerminal
+			return app.ErrNoTerminal
 		}
 	}
 	for _, kv := range o.Env {
 		if strings.EqualFold(kv, "TERM=dumb") {
-			return fmt.Errorf("%w: TERM is dumb", ErrNoTerminal)
+			return fmt.Errorf("%w: TERM is dumb", app.ErrNoTerminal)
 		}
 	}
 	return nil

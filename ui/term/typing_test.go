@@ -134,7 +134,7 @@ func (w *world) stored() stored {
 			out.branches[s.ID] += r.ID + " "
 		}
 	}
-	agents, err := w.desk.List(ctx)
+	agents, err := w.conversations.Agents(ctx)
 	must(w.t, err)
 	for _, a := range agents {
 		out.agents[a.ID] = fmt.Sprint(a.Name, a.Persona)
@@ -195,7 +195,7 @@ func TestTypingDestroysNothing(t *testing.T) {
 			// The keys come one by one, or all at once as from somebody who types fast.
 			t.Run(fmt.Sprintf("%s/%d", name, i), func(t *testing.T) {
 				w := newWorld(t, "", modeltest.NewServer(t))
-				_, err := w.desk.Add(t.Context(), memory.Agent{ID: "nova", Name: "Nova"})
+				_, err := w.conversations.AddAgent(t.Context(), memory.Agent{ID: "nova", Name: "Nova"})
 				must(t, err)
 				s := w.show(size[0], size[1])
 				s.quick(w, "my email is bo@example.org word5")

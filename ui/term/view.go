@@ -29,7 +29,7 @@ func (m *root) View() (v tea.View) {
 	v = tea.NewView(strings.Join(lines, "\n"))
 	v.AltScreen = true
 	v.Cursor = cursor
-	v.WindowTitle = "memoria · " + clean.Line(m.opts.Agent.Name)
+	v.WindowTitle = "memoria · " + clean.Line(m.opts.agent.Name)
 	if m.mouse {
 		v.MouseMode = tea.MouseModeCellMotion
 	}
@@ -142,16 +142,16 @@ func (m *root) bottomRule() string {
 
 func (m *root) topLine() string {
 	t := status.Top{
-		Agent: m.company(), Color: m.opts.Agent.Color, Model: strings.Join(m.models(), ", "), Endpoint: m.info.Endpoint,
+		Agent: m.company(), Color: m.opts.agent.Color, Model: strings.Join(m.models(), ", "), Endpoint: m.info.Endpoint,
 		Title: m.session.Title, Turns: m.session.TurnsShown(), Demo: m.opts.Demo,
 	}
 	if m.info.Offline {
 		t.Model = "offline"
 	}
-	if m.opts.Chat.Temporary() {
+	if m.opts.chat.Temporary() {
 		t.Notice = words.Temporary
 	}
-	if m.opts.Chat.Forgetful() {
+	if m.opts.chat.Forgetful() {
 		t.Model += " · memory off"
 	}
 	switch {

@@ -55,8 +55,8 @@ func (m *root) onWorking(msg workingMsg) {
 		m.working.None()
 	default:
 		s := *msg.state
-		if !s.Kept && m.opts.IdleTimeout > 0 {
-			s.EndsAt = s.UpdatedAt.Add(m.opts.IdleTimeout)
+		if !s.Kept && m.opts.idleTimeout > 0 {
+			s.EndsAt = s.UpdatedAt.Add(m.opts.idleTimeout)
 		}
 		m.working.Show(s)
 	}

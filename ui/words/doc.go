@@ -1,4 +1,20 @@
-// Package words is the wording that every front end uses: what changed in the memory,
-// in a line for a person. It is pure. Its lines may hold words of a conversation, a
-// model or a file; the caller cleans them for the screen.
+// Package words is the wording that every front end uses: memories, messages, times,
+// states, judgements and what actions say. It is pure.
+//
+//	catalogue.go, english.go  the catalogue: every message by its id, in English
+//	count.go, time.go         numbers with their nouns, times, spans, durations
+//	row.go                    fields of pages, rows of lists, quotes cut to size
+//	memory.go                 a memory: its state, its fields, its history, its score
+//	session.go                sessions, messages and sources
+//	turn.go                   what a turn sent, what a model thought, working memory
+//	agent.go, profile.go, journal.go, setting.go, health.go
+//	judgement.go, look.go     why a session goes on, why the archive was searched
+//	learned.go                what a turn taught
+//
+// A row has two forms: a sentence, which line mode reads aloud, and columns, which a
+// command prints. A message names actions in braces; each front end puts in what its user
+// types.
+//
+// Functions clean what others wrote, except for texts that may span lines: the front end
+// cleans these.
 package words

@@ -20,7 +20,7 @@ func JournalFile(f memory.JournalFile) string {
 		out += ", by " + f.By
 	}
 	if f.Messages > 0 {
-		out += ", " + counted(f.Messages, "message")
+		out += ", " + Count(f.Messages, "message")
 	}
 	switch {
 	case f.Edited:
@@ -31,34 +31,37 @@ func JournalFile(f memory.JournalFile) string {
 	return out
 }
 
-// JournalLine is one line of how a journal is: a name, and what is to be said of it.
-type JournalLine struct{ Name, Said string }
+// JournalRow is a file of the journal in a list.
+func JournalRow(f memory.JournalFile) Row {
+	path, what := clean.Line(f.Path), JournalFile(f)
+	return Row{Sentence: path + ": " + what, Columns: fmt.Sprintf("%-44s %s", path, what)}
+}
 
-// JournalStatus says how a journal is, a line each.
-func JournalStatus(s journal.Status, now time.Time) (out []JournalLine) {
+// JournalStatus says how a journal is doing.
+func JournalStatus(s journal.Status, now time.Time) (out Fields) {
 	add := func(name, format string, args ...any) {
-		out = append(out, JournalLine{name, fmt.Sprintf(format, args...)})
+		out = append(out, Field{name, fmt.Sprintf(format, args...)})
 	}
-	at := func(t time.Time) string { return t.In(now.Location()).Format("2006-01-02 15:04") }
+	at := func(t time.Time) string { return when(t, now) }
 	if !s.Enabled {
 		add("journal", "off (journal.enabled)")
 		return out
 	}
 	add("files", "%s word for word, %s of a day, %s of a month, %s of your own",
-		count(s.Files[memory.JournalVerbatim]), counted(s.Files[memory.JournalDay], "summary"), counted(s.Files[memory.JournalMonth], "summary"),
+		count(s.Files[memory.JournalVerbatim]), Count(s.Files[memory.JournalDay], "summary"), Count(s.Files[memory.JournalMonth], "summary"),
 		count(s.Files[memory.JournalOwn]))
 	if s.Rules > 0 {
-		add("by rules", "%s", counted(s.Rules, "summary"))
+		add("by rules", "%s", Count(s.Rules, "summary"))
 	}
 	switch {
 	case s.Running:
-		add("waiting", "%s; the journal is being written now", counted(s.Waiting, "message"))
+		add("waiting", "%s; the journal is being written now", Count(s.Waiting, "message"))
 	case s.Waiting == 0:
 		add("waiting", "nothing")
 	case s.NextRun.After(now):
-		add("waiting", "%s, until %s at the latest", counted(s.Waiting, "message"), at(s.NextRun))
+		add("waiting", "%s, until %s at the latest", Count(s.Waiting, "message"), at(s.NextRun))
 	default:
-		add("waiting", "%s, due now", counted(s.Waiting, "message"))
+		add("waiting", "%s, due now", Count(s.Waiting, "message"))
 	}
 	if s.LastRun.IsZero() {
 		add("written", "never")
@@ -66,7 +69,7 @@ func JournalStatus(s journal.Status, now time.Time) (out []JournalLine) {
 		add("written", "%s", at(s.LastRun))
 	}
 	for _, f := range s.Failing {
-		add("failed", "%s, %s; next attempt %s", f.Path, counted(f.Attempts, "time"), at(f.NextAt))
+		add("failed", "%s, %s; next attempt %s", f.Path, Count(f.Attempts, "time"), at(f.NextAt))
 	}
 	if s.Broken != "" {
 		add("index", "none, searches read the files: %s", s.Broken)
@@ -83,11 +86,11 @@ func JournalStatus(s journal.Status, now time.Time) (out []JournalLine) {
 func JournalReport(r journal.Report) string {
 	switch {
 	case len(r.Files) > 0:
-		return fmt.Sprintf("%s put into the journal, %s written", counted(r.Messages, "message"), counted(len(r.Files), "file"))
+		return fmt.Sprintf("%s put into the journal, %s written", Count(r.Messages, "message"), Count(len(r.Files), "file"))
 	case len(r.Failed) > 0:
-		return counted(len(r.Failed), "summary") + " could not be made"
+		return Count(len(r.Failed), "summary") + " could not be made"
 	case r.Waiting > 0:
-		return counted(r.Waiting, "message") + " wait for a summary"
+		return Count(r.Waiting, "message") + " wait for a summary"
 	}
 	return "nothing to do: all of it is in the journal"
 }
@@ -97,16 +100,6 @@ func count(n int) string {
 		return "none"
 	}
 	return fmt.Sprint(n)
-}
-
-func counted(n int, what string) string {
-	switch {
-	case n == 1:
-		return "1 " + what
-	case what == "summary":
-		return fmt.Sprintf("%d summaries", n)
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // JournalNamed finds files by path, date, or a part of the path.

@@ -9,26 +9,26 @@ import (
 	"unicode/utf8"
 )
 
-// Level is what a text may do beside being read.
+// Level is the set of sequences that a text may contain.
 type Level uint8
 
-// The levels. Each may what the one before it may.
+// The levels. Each one includes the one before it.
 const (
-	Plain  Level = iota // newlines and tabs: what goes to a pipe or a file
+	Plain  Level = iota // newlines and tabs: pipes and files
 	Styled              // colours and weights: SGR sequences
-	Screen              // the whole stream of a program on the screen
+	Screen              // the complete stream of a program on the screen
 )
 
-// Fault is something in a text that its level does not have.
+// Fault is a sequence or character that the level does not allow.
 type Fault struct {
 	Offset int // in bytes
 	What   string
 }
 
-// String tells the fault and its place.
+// String returns the fault and its offset.
 func (f Fault) String() string { return fmt.Sprintf("%s at byte %d", f.What, f.Offset) }
 
-// Check fails the test when out has faults, and shows the first of them.
+// Check fails the test if out has faults, and reports the first three.
 func Check(t testing.TB, l Level, out string) {
 	t.Helper()
 	faults := Faults(l, out)
@@ -41,7 +41,7 @@ func Check(t testing.TB, l Level, out string) {
 	}
 }
 
-// Faults lists what out would do that l does not allow, in order.
+// Faults returns the faults of out at level l, in order.
 func Faults(l Level, out string) []Fault {
 	r := reader{level: l, in: out}
 	for r.at < len(out) {
@@ -50,7 +50,7 @@ func Faults(l Level, out string) []Fault {
 	return r.faults
 }
 
-// reader goes through a stream once.
+// reader scans a stream once.
 type reader struct {
 	level  Level
 	in     string
@@ -81,9 +81,9 @@ func (r *reader) step() {
 	}
 }
 
-// sequence consumes an escape sequence: its kind is the byte after ESC, 0 when
-// there is none. The body of a string has no terminator, and an ESC when the
-// string has no end.
+// sequence consumes an escape sequence. kind is the byte after ESC, or 0 at the end of
+// input. The body of a string sequence excludes its terminator; an unterminated one
+// ends in ESC.
 func (r *reader) sequence() (kind byte, body string) {
 	rest := r.in[r.at+1:]
 	if rest == "" {
@@ -114,9 +114,8 @@ func (r *reader) sequence() (kind byte, body string) {
 	return kind, rest[:n]
 }
 
-// ending returns where a string's content ends and where its terminator does.
-// One that nothing ends swallows the rest, or ends with the next ESC, and is no
-// string of ours.
+// ending returns the end of a string's content and the end of its terminator. ok is
+// false for an unterminated string, which ends at the next ESC or swallows the rest.
 func ending(s string) (content, end int, ok bool) {
 	for i := range len(s) {
 		switch {
@@ -131,7 +130,7 @@ func ending(s string) (content, end int, ok bool) {
 	return len(s), len(s), false
 }
 
-// judge says what is wrong with a sequence, "" when nothing is.
+// judge returns the fault of a sequence, or "".
 func judge(l Level, kind byte, body string) string {
 	switch {
 	case kind == '[' && l >= Styled && isSGR(body):
@@ -141,7 +140,7 @@ func judge(l Level, kind byte, body string) string {
 	case kind == ']' && l >= Screen && isScreenOSC(body):
 		return ""
 	case l >= Screen && body == "" && strings.IndexByte("78=>M", kind) >= 0:
-		return "" // keeps and fetches the cursor, keypad modes, one row up
+		return "" // save and restore the cursor, keypad modes, one row up
 	}
 	name := map[byte]string{0: "a lone ESC", '[': "CSI", ']': "OSC", 'P': "DCS", 'X': "SOS", '^': "PM", '_': "APC"}[kind]
 	if name == "" {
@@ -150,7 +149,7 @@ func judge(l Level, kind byte, body string) string {
 	return fmt.Sprintf("%s %.40q", name, body)
 }
 
-// isSGR reports colours and weights, but not text that is hidden.
+// isSGR reports whether body sets colours and weights, but does not hide text.
 func isSGR(body string) bool {
 	params, ok := strings.CutSuffix(body, "m")
 	if !ok || strings.Trim(params, "0123456789;:") != "" {
@@ -160,9 +159,9 @@ func isSGR(body string) bool {
 	return !slices.Contains(fields, "8") || slices.Contains(fields, "38") || slices.Contains(fields, "48")
 }
 
-// modes are those that Bubble Tea sets: cursor keys, wrapping, the cursor's
-// visibility and blinking, mouse, focus, the other screen, paste, synchronized
-// output, width of clusters, colour scheme and size reports.
+// modes are those that Bubble Tea sets: cursor keys, wrapping, cursor visibility and
+// blinking, mouse, focus, alternate screen, paste, synchronized output, width of
+// clusters, colour scheme and size reports.
 var modes = []int{1, 7, 12, 25, 1000, 1002, 1003, 1004, 1006, 1049, 2004, 2026, 2027, 2031, 2048}
 
 func isScreenCSI(body string) bool {
@@ -179,9 +178,9 @@ func isScreenCSI(body string) bool {
 		return areModes(strings.Trim(params, "?$"))
 	case final == 'u', final == 'm' && strings.HasPrefix(params, ">4"): // keyboard
 		return strings.Trim(params, "0123456789;<>=?") == ""
-	case final == 'q': // the cursor's shape; the terminal's name is asked for
+	case final == 'q': // cursor shape; query of the terminal's name
 		return strings.HasSuffix(params, " ") || params == ">" || params == ">0"
-	case final == 'c': // the terminal's kind is asked for
+	case final == 'c': // query of the terminal's kind
 		return params == "" || params == "0" || params == ">"
 	}
 	return false
@@ -197,8 +196,8 @@ func areModes(s string) bool {
 	return true
 }
 
-// isScreenOSC allows a title that is clean itself, the clipboard with content in
-// base64, and asking for and resetting the screen's colours.
+// isScreenOSC allows a title that is itself clean, the clipboard with base64 content,
+// and querying and resetting the screen's colours.
 func isScreenOSC(body string) bool {
 	command, rest, _ := strings.Cut(body, ";")
 	switch command {

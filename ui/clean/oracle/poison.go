@@ -7,22 +7,22 @@ import (
 	"time"
 )
 
-// moment is every time in what Poison makes.
+// moment is the time of every time.Time that Poison creates.
 var moment = time.Date(2026, 1, 28, 10, 30, 0, 0, time.UTC)
 
-// Hostile are texts that try to command the terminal, to hide, or to push a
-// border away.
+// Hostile are texts that try to control the terminal, to hide, or to displace a border.
 var Hostile = []string{
-	"evil \x1b]0;title\a\x1b]52;c;AAAA\a\x1b]8;;javascript:x\x1b\\ \x1b[2J\x1b[31m \x9b31m \u009b31m \u202egpj\u2066 \r over \b\b \x00\x7f" +
+	"evil \x1b]0;title\a\x1b]52;c;AAAA\a\x1b]8;;javascript:x\x1b\\ " +
+		"\x1b[2J\x1b[31m \x9b31m \u009b31m \u202egpj\u2066 \r over \b\b \x00\x7f" +
 		" tag\U000e0041 zero\u200b\u2060\ufeff \u3164 \x1bPq\x1b\\ \x1b_G\x1b\\ \x1b^p\x1b\\ \x1bXs\x1b\\ \xff\xfe",
 	"行一\n行二\r\n三\u2028四\u2029五\t六\v七\f八\u0085九",
 	"家庭 👨\u200d👩\u200d👧\u200d👦 👋🏽 🏳\ufe0f\u200d🌈 🇨🇳🇨 1\ufe0f\u20e3 ❤\ufe0f " + "z" + strings.Repeat("\u0301", 30) + " \u0301",
 	"```go\n\x1b[8mhidden\x1b[m\n```\n| a\x1b[1m | b\u202e |\n|---|---|\n| &#27;[31m | [x](javascript:\x1b) |\n",
 }
 
-// Poison makes a T in which every text is evil, to any depth; texts with a type of
-// their own (kinds, states) only when kinds is set, and are empty else. Numbers
-// are small, all times are one in January 2026, lists hold two.
+// Poison returns a T in which every string is evil, to any depth. Strings with a named
+// type (kinds, states) are evil only if kinds is set, else empty. Numbers are small,
+// all times are one moment in January 2026, and lists have two elements.
 func Poison[T any](evil string, kinds bool) T {
 	var v T
 	fill(reflect.ValueOf(&v).Elem(), evil, kinds, 0)

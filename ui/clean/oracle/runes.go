@@ -6,22 +6,22 @@ import (
 	"unicode/utf8"
 )
 
-// maxMarks is how many combining marks one character carries in any language.
+// maxMarks is the number of combining marks that one character carries in any language.
 const maxMarks = 6
 
-// joinless are scripts that have no use for joiners; there they hide data.
+// joinless are the scripts that have no use for joiners; in them, joiners hide data.
 var joinless = []*unicode.RangeTable{
 	unicode.Latin, unicode.Greek, unicode.Cyrillic, unicode.Han, unicode.Hangul, unicode.Hiragana, unicode.Katakana, unicode.Common,
 }
 
-// text remembers what stands left of the next rune.
+// text is the state to the left of the next rune.
 type text struct {
 	prev      rune
 	marks     int
-	elsewhere bool // the cursor was moved: nobody knows what stands there
+	elsewhere bool // the cursor was moved, so the character to the left is unknown
 }
 
-// add takes the next rune, which is size bytes long, and says what is wrong.
+// add takes the next rune, which is size bytes long, and returns its fault, or "".
 func (t *text) add(r rune, size int, l Level) string {
 	what := t.judge(r, size, l)
 	if unicode.Is(unicode.M, r) {
@@ -39,7 +39,7 @@ func (t *text) judge(r rune, size int, l Level) string {
 		return "a byte that is not UTF-8"
 	case r == '\n', r == '\t':
 		return ""
-	case l == Screen && (r == '\r' || r == '\b'): // how Bubble Tea moves
+	case l == Screen && (r == '\r' || r == '\b'): // how Bubble Tea moves the cursor
 		return ""
 	case unicode.Is(unicode.Cc, r):
 		return fmt.Sprintf("the control %U", r)
@@ -49,11 +49,11 @@ func (t *text) judge(r rune, size int, l Level) string {
 		}
 		return fmt.Sprintf("the joiner %U after %U", r, t.prev)
 	case unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector):
-		return fmt.Sprintf("%U, which nobody sees", r)
+		return fmt.Sprintf("%U, which is invisible", r)
 	case r >= 0x1f3fb && r <= 0x1f3ff:
 		return fmt.Sprintf("the skin tone %U", r)
 	case r < 0x20000 && !unicode.IsGraphic(r) && !unicode.Is(unicode.Co, r), r >= 0xe0000 && r < 0xf0000:
-		return fmt.Sprintf("%U, which is no character", r)
+		return fmt.Sprintf("%U, which is not a character", r)
 	case unicode.Is(unicode.M, r):
 		return t.judgeMark(r)
 	}

@@ -12,13 +12,12 @@ import (
 
 const (
 	border = "│"
-	hit    = "╳" // written over each border, where it should stand
+	hit    = "╳" // written over each border at its expected place
 )
 
-// Straight draws rows in tmux and fails the test where a border │ does not
-// stand after as many cells as width counts before it. Rows may carry SGR
-// sequences and take at most 200 cells. Without tmux, or with -short, the test
-// is skipped.
+// Straight draws rows in tmux and fails the test if a border │ is not at the column
+// that width computes for it. Rows may contain SGR sequences and have at most 200
+// cells. The test is skipped without tmux or with -short.
 func Straight(t testing.TB, width func(string) int, rows []string) {
 	t.Helper()
 	var out strings.Builder
@@ -39,9 +38,8 @@ func Straight(t testing.TB, width func(string) int, rows []string) {
 	}
 }
 
-// screen shows out in a tmux of its own and returns the first rows of it. The
-// terminal is asked for its cursor at the end and waited for: by its answer it
-// has drawn everything.
+// screen shows out in a private tmux and returns its first rows. It queries the
+// terminal for its cursor at the end: the reply means that everything has been drawn.
 func screen(t testing.TB, out string, rows int) []string {
 	t.Helper()
 	tmux, err := exec.LookPath("tmux")
@@ -57,8 +55,13 @@ func screen(t testing.TB, out string, rows int) []string {
 		setting := []string{"LC_ALL=C.UTF-8", "TERM=xterm-256color", "SHELL=/bin/sh", tmux, "-u", "-S", socket, "-f", os.DevNull}
 		return exec.Command("env", append(setting, args...)...).CombinedOutput()
 	}
-	inside := fmt.Sprintf("stty raw -echo; cat '%s'; dd bs=1 count=1 >/dev/null 2>&1; '%s' -S '%s' wait-for -S drawn; exec tail -f /dev/null",
-		name, tmux, socket)
+	inside := strings.Join([]string{
+		"stty raw -echo",
+		fmt.Sprintf("cat '%s'", name),
+		"dd bs=1 count=1 >/dev/null 2>&1",
+		fmt.Sprintf("'%s' -S '%s' wait-for -S drawn", tmux, socket),
+		"exec tail -f /dev/null",
+	}, "; ")
 	said, err := run("new-session", "-d", "-x", "200", "-y", fmt.Sprint(rows+2), inside, ";", "wait-for", "drawn")
 	defer func() { _, _ = run("kill-server") }()
 	if err != nil {

@@ -124,7 +124,7 @@ var (
 // I5: whatever valid file is changed, all other settings keep their values and every
 // line that is a comment survives.
 func FuzzEdit(f *testing.F) {
-	example, err := os.ReadFile("../../../config.example.toml")
+	example, err := os.ReadFile("../config.example.toml")
 	if err != nil {
 		f.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/part"
+	"memoria/ui/words"
 )
 
 type row = part.Row[string]
@@ -88,7 +89,7 @@ func (m *Model) agentLines(a manager.AgentInfo) []string {
 	if a.Model != "" {
 		has = clean.Line(a.Model) + " · " + has
 	}
-	when := part.Age(m.now, a.LastUsed)
+	when := words.Age(m.now, a.LastUsed)
 	if when != "" {
 		has += " · " + when
 	}
@@ -125,7 +126,7 @@ func (m *Model) pageRows() []row {
 	add("model", manager.AgentModel, a.Model)
 	add("color", manager.AgentColor, a.Color)
 	add("has", "", a.Says())
-	add("last used", "", part.Moment(a.LastUsed, m.loc))
+	add("last used", "", words.Moment(a.LastUsed, m.loc))
 	lines = append(lines, "")
 	if a.Group {
 		lines = append(lines, m.groupLines(a)...)

@@ -8,6 +8,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/part"
 	"memoria/ui/term/quote"
+	"memoria/ui/words"
 )
 
 // entry is the message or memory that a row stands for.
@@ -17,8 +18,6 @@ type entry struct {
 }
 
 type row = part.Row[entry]
-
-const untitled = "a session without a title"
 
 // build makes the rows anew and keeps the cursor on its row.
 func (m *Model) build() {
@@ -73,9 +72,9 @@ func (m *Model) addHits() {
 	if p.Degraded != "" {
 		m.note(m.styles.Warn, "! "+p.Degraded)
 	}
-	words := quote.New(p.Words)
+	needle := quote.New(p.Words)
 	for _, h := range p.Hits {
-		m.rows = append(m.rows, row{Key: "h " + h.RecordID, Of: entry{hit: h}, Lines: m.hitLines(h, words)})
+		m.rows = append(m.rows, row{Key: "h " + h.RecordID, Of: entry{hit: h}, Lines: m.hitLines(h, needle)})
 	}
 	switch n := p.Total - len(p.Hits); {
 	case !m.answered:
@@ -123,21 +122,18 @@ func (m *Model) addNothing() {
 }
 
 // hitLines is a message: who, when and where, and below it what was said.
-func (m *Model) hitLines(h Hit, words quote.Needle) []string {
+func (m *Model) hitLines(h Hit, needle quote.Needle) []string {
 	mark := "  "
 	if h.Collected {
 		mark = m.styles.Warn.Render("★ ")
 	}
-	title := clean.Line(h.Title)
-	if title == "" {
-		title = untitled
-	}
+	title := words.SessionTitle(memory.Session{Title: h.Title})
 	left := "   " + mark + m.styles.Strong.Render(clean.Truncate(clean.Line(h.Who), 12, cells.Ellipsis)) +
 		m.styles.Dim.Render(" · "+title)
-	right := m.styles.Dim.Render(" " + part.Moment(h.Time, m.loc) + " ")
+	right := m.styles.Dim.Render(" " + words.Moment(h.Time, m.loc) + " ")
 	return []string{
 		cells.Spread(left, right, m.width),
-		"     “" + words.Cut(h.Text, max(4, m.width-8), m.styles) + "”",
+		"     “" + needle.Cut(h.Text, max(4, m.width-8), m.styles) + "”",
 	}
 }
 
@@ -156,7 +152,7 @@ func (m *Model) addLessons() {
 		if len(lines) > 2 {
 			lines = append(lines[:1], "     "+m.styles.Text.Render(clean.Truncate(strings.TrimSpace(lines[1])+cells.Ellipsis, max(4, m.width-6), cells.Ellipsis)))
 		}
-		head := "   " + m.styles.Strong.Render(clean.Line(lesson(it))) + m.styles.Dim.Render(" · "+part.Moment(it.CreatedAt, m.loc))
+		head := "   " + m.styles.Strong.Render(clean.Line(lesson(it))) + m.styles.Dim.Render(" · "+words.Moment(it.CreatedAt, m.loc))
 		m.rows = append(m.rows, row{Key: "i " + it.ID, Of: entry{item: it}, Lines: append([]string{head}, lines...)})
 	}
 }

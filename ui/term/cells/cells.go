@@ -1,7 +1,6 @@
 package cells
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -82,19 +81,4 @@ func Number(n int) string {
 		s = s[:i] + "\u00a0" + s[i:]
 	}
 	return sign + s
-}
-
-// Bytes writes a number of bytes with two or three figures: 1.3 MB.
-func Bytes(n int64) string {
-	if n < 1000 {
-		return strconv.FormatInt(n, 10) + " B"
-	}
-	f, unit := float64(n), 0
-	for ; f >= 999.5 && unit < 4; unit++ {
-		f /= 1000
-	}
-	if f < 9.95 {
-		return fmt.Sprintf("%.1f %cB", f, " kMGT"[unit])
-	}
-	return fmt.Sprintf("%.0f %cB", f, " kMGT"[unit])
 }

@@ -11,6 +11,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/part"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // page is the report as it is written: for the screen and, without looks, to be
@@ -118,7 +119,7 @@ func (p *page) write() {
 		title += " of " + r.Agent
 	}
 	if !r.At.IsZero() {
-		title += " · " + part.Moment(r.At, p.loc)
+		title += " · " + words.Moment(r.At, p.loc)
 	}
 	p.head(title)
 	for _, t := range r.Trouble {
@@ -214,7 +215,7 @@ func (p *page) derived() {
 			state += fmt.Sprintf(", %s by %s at %s", cells.Number(x.Count), clean.Line(x.Model), clean.Line(x.Endpoint))
 		}
 		if x.Bytes > 0 {
-			state += ", " + cells.Bytes(x.Bytes)
+			state += ", " + words.Bytes(x.Bytes)
 		}
 		p.fact(x.Name, state)
 		p.styled(p.styles.Warn, "", x.Reason)
@@ -225,9 +226,9 @@ func (p *page) derived() {
 func (p *page) storage() {
 	r := p.report
 	p.head("the store")
-	stored := cells.Bytes(r.StoreBytes)
+	stored := words.Bytes(r.StoreBytes)
 	if r.FreeBytes >= 0 && r.StoreBytes > 0 {
-		stored += fmt.Sprintf(", %s of it free (%d %%)", cells.Bytes(r.FreeBytes), percent(int(r.FreeBytes), int(r.StoreBytes)))
+		stored += fmt.Sprintf(", %s of it free (%d %%)", words.Bytes(r.FreeBytes), percent(int(r.FreeBytes), int(r.StoreBytes)))
 	}
 	p.fact("size", stored)
 	b := r.Backups
@@ -241,7 +242,7 @@ func (p *page) storage() {
 	case b.Off:
 		p.styled(p.styles.Warn, "next", "none by itself: backups are switched off")
 	case !b.Next.IsZero():
-		p.fact("next", part.Moment(b.Next, p.loc))
+		p.fact("next", words.Moment(b.Next, p.loc))
 	}
 	if b.Failed != "" {
 		p.styled(p.styles.Bad, "last one", "did not work: "+b.Failed)
@@ -295,7 +296,7 @@ func (p *page) learning(l Learning) {
 
 // when is a moment and how long ago that was, for what should be recent.
 func (p *page) when(t time.Time) string {
-	s := part.Moment(t, p.loc)
+	s := words.Moment(t, p.loc)
 	if d := p.now.Sub(t); s != "" && d >= 24*time.Hour {
 		s += ", " + part.Plural(int(d/(24*time.Hour)), "day") + " ago"
 	}

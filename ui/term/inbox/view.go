@@ -6,9 +6,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/part"
+	"memoria/ui/words"
 )
 
 // View returns the part's lines: exactly its height, each exactly its width.
@@ -72,20 +74,17 @@ func (m *Model) entry(e Entry) []string {
 	if hidden > 0 {
 		out = append(out, m.wrapped(m.styles.Warn, fmt.Sprintf("! hidden characters: %d", hidden), indent)...)
 	}
-	out = append(out, m.wrapped(m.styles.Dim, string(e.Item.Type)+" · "+part.Ago(m.now, e.Since)+" · "+e.Reason, indent)...)
+	out = append(out, m.wrapped(m.styles.Dim, words.Readable(e.Item.Type)+" · "+words.Ago(m.now, e.Since)+" · "+e.Reason, indent)...)
 	if e.Replaces != "" {
-		out = append(out, m.wrapped(m.styles.Warn, "would replace: "+e.Replaces, indent)...)
+		out = append(out, m.wrapped(m.styles.Warn, words.Say("memory.would-replace", e.Replaces), indent)...)
 	}
 	switch {
 	case e.Gone:
-		out = append(out, m.wrapped(m.styles.Dim, "the message it came from was deleted", indent)...)
+		out = append(out, m.wrapped(m.styles.Dim, words.Say("quote.gone", words.Say("quote.deleted")), indent)...)
 	case e.Said != "":
-		in := e.Session
-		if in == "" {
-			in = "a session without a title"
-		}
+		in := words.SessionTitle(memory.Session{Title: e.Session})
 		out = append(out, m.wrapped(m.styles.Text, "“"+e.Said+"”", indent)...)
-		out = append(out, m.wrapped(m.styles.Dim, "from "+in+" · "+part.Moment(e.SaidAt, m.loc), indent)...)
+		out = append(out, m.wrapped(m.styles.Dim, "from "+in+" · "+words.Moment(e.SaidAt, m.loc), indent)...)
 	default:
 		out = append(out, m.wrapped(m.styles.Dim, "from no message", indent)...)
 	}

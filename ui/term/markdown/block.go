@@ -10,16 +10,16 @@ import (
 	"memoria/ui/clean"
 )
 
-// minWidth is the least room that text keeps: deeper nesting stops indenting.
+// minWidth is the minimum width of text: deeper nesting is not indented.
 const minWidth = 8
 
 // painter turns one parsed source into rows.
 type painter struct {
 	parsed
 	sheet   *sheet
-	codes   *[]*code // memory of the code blocks, in their order
-	seen    int      // how many of them were drawn
-	growing ast.Node // the code block at the end of a text that still grows, or nil
+	codes   *[]*code // cache of the code blocks, in order
+	seen    int      // how many of them have been drawn
+	growing ast.Node // the last code block of a text that still grows, or nil
 }
 
 // end returns the last block of a tree.
@@ -31,8 +31,8 @@ func end(doc ast.Node) ast.Node {
 	return n
 }
 
-// top returns the rows of the whole source. The first list goes on from from,
-// where the source was cut inside a list.
+// top returns the rows of the whole source. The first list continues from from, if the
+// source was cut inside a list.
 func (p *painter) top(width int, from listState) []string {
 	var rows []string
 	first := true
@@ -49,13 +49,13 @@ func (p *painter) top(width int, from listState) []string {
 	return rows
 }
 
-// listState is where a list stands at a cut.
+// listState is the state of a list at a cut.
 type listState struct {
-	open bool // the source before the cut ends in a list that goes on
+	open bool // the source before the cut ends in a list that continues
 	next int  // number of its next item
 }
 
-// after returns the state after this source, if its last block is a list.
+// after returns the state after this source if its last block is a list.
 func (p *painter) after(from listState) listState {
 	list, ok := p.doc.LastChild().(*ast.List)
 	if !ok {
@@ -68,7 +68,7 @@ func (p *painter) after(from listState) listState {
 	return listState{true, start + list.ChildCount()}
 }
 
-// join appends block to rows, with an empty row between them if apart.
+// join appends block to rows, separated by an empty row if apart is set.
 func join(rows, block []string, apart bool) []string {
 	if apart && len(rows) > 0 && len(block) > 0 {
 		rows = append(rows, "")
@@ -111,8 +111,8 @@ func (p *painter) block(n ast.Node, width int) []string {
 	return p.children(n, width, func(ast.Node) bool { return true })
 }
 
-// children returns the rows of the blocks in a container; apart says whether an
-// empty row stands before a block.
+// children returns the rows of the blocks in a container. apart reports whether an
+// empty row precedes a block.
 func (p *painter) children(n ast.Node, width int, apart func(ast.Node) bool) []string {
 	var rows []string
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -140,8 +140,8 @@ func (p *painter) quote(n ast.Node, width int) []string {
 	return prefix(rows, bar, bar, indent)
 }
 
-// prefix puts first before the first row and rest before the others, filled up
-// to indent cells before rows that are not empty. It changes rows.
+// prefix puts first before the first row and rest before the others, padded to indent
+// cells on rows that are not empty. It modifies rows.
 func prefix(rows []string, first, rest string, indent int) []string {
 	if indent == 0 {
 		return rows
@@ -169,8 +169,8 @@ func (p *painter) list(n *ast.List, width, start int) []string {
 		if width-indent < minWidth {
 			indent = 0
 		}
-		// Rows between the blocks of an item only where the source has them:
-		// that depends on nothing that comes later.
+		// Rows between the blocks of an item exist only where the source has them,
+		// which depends on nothing that comes later.
 		item := p.children(c, width-indent, ast.Node.HasBlankPreviousLines)
 		if len(item) == 0 {
 			item = []string{""}
@@ -183,8 +183,8 @@ func (p *painter) list(n *ast.List, width, start int) []string {
 	return rows
 }
 
-// marker is what stands before an item: its number or a bullet, and the box of a
-// task, in place of the bullet.
+// marker returns the marker of an item: its number or a bullet. The box of a task
+// replaces the bullet.
 func (p *painter) marker(list *ast.List, item ast.Node, number int) string {
 	sign, box := "•", p.box(item)
 	switch {
@@ -198,7 +198,7 @@ func (p *painter) marker(list *ast.List, item ast.Node, number int) string {
 	return p.sheet.bullet.paint(sign)
 }
 
-// box returns the box of a task, "" for an item that is none.
+// box returns the box of a task, or "" for other items.
 func (p *painter) box(item ast.Node) string {
 	first := item.FirstChild()
 	if first == nil || first.FirstChild() == nil {

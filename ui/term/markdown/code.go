@@ -13,26 +13,26 @@ import (
 
 const codeIndent = 2
 
-// Beyond these bounds a piece of code has no colours: the lexers are regular
-// expressions, 4 MB/s at best, and may backtrack.
+// Code beyond these limits is not coloured: the lexers are regular expressions, run at
+// 4 MB/s at best, and may backtrack.
 const (
 	maxHighlight      = 64 << 10 // bytes of a piece
 	maxHighlightLine  = 1 << 10  // bytes of a line
-	maxHighlightLines = 2000     // lines of a block; those after them have none
+	maxHighlightLines = 2000     // lines of a block; later ones are not coloured
 )
 
-// Lexing costs about 0.2 ms a line, so code is coloured in pieces that depend on
+// Lexing costs about 0.2 ms a line. So code is coloured in pieces that depend on
 // nothing after them, and no line is lexed more than twice while it streams in.
 const (
-	minPiece = 32 // lines before which no piece ends
-	maxPiece = 96 // lines after which any piece ends
+	minPiece = 32 // a piece has at least so many lines
+	maxPiece = 96 // and at most so many
 )
 
-// modal names the languages in which the start of a file says how to read the
-// rest; they are always one piece.
+// modal are the languages in which the start of a file determines how to read the rest;
+// they are always one piece.
 var modal = []string{"PHP", "PHTML", "HTML", "XML", "vue", "Svelte", "Twig", "Django/Jinja", "ERB", "Go HTML Template", "markdown"}
 
-// codeBlock returns the rows of a code block, set in by two cells.
+// codeBlock returns the rows of a code block, indented by two cells.
 func (p *painter) codeBlock(n ast.Node, lang, code string, width int) []string {
 	indent := codeIndent
 	if width-indent < minWidth {
@@ -46,7 +46,7 @@ func (p *painter) codeBlock(n ast.Node, lang, code string, width int) []string {
 	return rows
 }
 
-// nextCode returns the memory for the next code block of the source, in order.
+// nextCode returns the cache for the next code block of the source, in order.
 func (p *painter) nextCode() *code {
 	if p.seen == len(*p.codes) {
 		*p.codes = append(*p.codes, &code{})
@@ -55,11 +55,11 @@ func (p *painter) nextCode() *code {
 	return (*p.codes)[p.seen-1]
 }
 
-// code is one code block with its colours. It is updated with the same block
-// again and again as the block streams in, and lexes only what is new.
+// code is one code block with its colours. As the block streams in, update is called
+// repeatedly and lexes only the new text.
 type code struct {
 	lang    string
-	lexer   chroma.Lexer // nil: no colours
+	lexer   chroma.Lexer // nil without colours
 	src     string       // the code at the last update
 	whole   bool         // lines are the colours of src as a finished block
 	pieces  int          // bytes of src in finished pieces
@@ -74,8 +74,8 @@ type codeLine struct {
 	rows      []string
 }
 
-// wrap returns the rows of the line. It is cut where a row is full, so that every
-// space is seen, and a sign before the rows that go on tells them from lines.
+// wrap returns the rows of the line. It is cut where a row is full, so that every space
+// is visible. A sign marks the rows that continue a line.
 func (l *codeLine) wrap(s *sheet, width, indent int) []string {
 	if l.width == width {
 		return l.rows
@@ -93,9 +93,9 @@ func (l *codeLine) wrap(s *sheet, width, indent int) []string {
 	return l.rows
 }
 
-// update returns the lines of the block, which is src now. While it grows,
-// lines after the last finished piece have the colours that they would have
-// alone, and the last one has none: it may be half a line.
+// update returns the lines of the block, whose text is src. While it grows, lines after
+// the last finished piece are coloured one by one, and the last line is plain, since it
+// may be incomplete.
 func (c *code) update(s *sheet, lang, src string, grows bool) []*codeLine {
 	if c.lines != nil && lang == c.lang && src == c.src && (c.whole || grows) {
 		return c.lines
@@ -125,7 +125,7 @@ func (c *code) update(s *sheet, lang, src string, grows bool) []*codeLine {
 	return c.lines
 }
 
-// put replaces the lines from at on.
+// put replaces the lines from index at on.
 func (c *code) put(at int, texts []string, src string) {
 	c.lines = c.lines[:at]
 	i := 0
@@ -135,8 +135,8 @@ func (c *code) put(at int, texts []string, src string) {
 	}
 }
 
-// preview replaces the lines after the finished pieces, each coloured alone. A
-// line that is known already is kept, but for the last, which was drawn plain.
+// preview replaces the lines after the finished pieces, each coloured alone. A line
+// that did not change is kept, except the last one, which was drawn plain.
 func (c *code) preview(s *sheet, lines []string) {
 	kept := 0
 	for known := c.lines[c.settled:]; kept < len(known)-1 && kept < len(lines)-1; kept++ {
@@ -152,10 +152,10 @@ func (c *code) preview(s *sheet, lines []string) {
 	c.lines = append(c.lines, &codeLine{src: lines[last], text: s.codeBlock.paint(lines[last])})
 }
 
-// pieceEnd returns the length of the piece that src starts with, its newline
-// included, or -1 when the piece may go on. A piece ends before a line that
-// starts at the margin after an empty line, outside comments and strings that
-// span lines as far as counting their marks can tell.
+// pieceEnd returns the length of the first piece of src with its newline, or -1 if the
+// piece may continue. A piece ends after an empty line, before a line without
+// indentation, and outside comments and strings that span lines, as far as counting
+// their marks can tell.
 func pieceEnd(src string, l chroma.Lexer) int {
 	if l == nil || slices.Contains(modal, l.Config().Name) {
 		return -1
@@ -186,7 +186,7 @@ func balanced(s string) bool {
 	return strings.Count(s, "/*") == strings.Count(s, "*/") && strings.Count(s, "<!--") == strings.Count(s, "-->")
 }
 
-// lexer returns the lexer for the language named after a fence, nil for none.
+// lexer returns the lexer for the language of a fence, or nil.
 func (s *sheet) lexer(lang string) chroma.Lexer {
 	if lang == "" || len(lang) > 32 || s.tokens == nil {
 		return nil
@@ -198,8 +198,8 @@ func (s *sheet) lexer(lang string) chroma.Lexer {
 	return chroma.Coalesce(l)
 }
 
-// colour returns the lines of a piece of cleaned code in colour. Code without a
-// lexer, or beyond the bounds, has the one face of code blocks.
+// colour returns the lines of a piece of cleaned code in colour. Code without a lexer,
+// or beyond the limits, has the plain face of code blocks.
 func (s *sheet) colour(l chroma.Lexer, code string) []string {
 	if l != nil && len(code) <= maxHighlight && longestLine(code) <= maxHighlightLine {
 		if lines, ok := s.tokenise(l, code); ok {
@@ -213,11 +213,11 @@ func (s *sheet) colour(l chroma.Lexer, code string) []string {
 	return lines
 }
 
-// tokenise runs the lexer. ok is false when it failed or when its tokens are
-// not the code, so that a fault in one of some 250 lexers cannot hide text.
+// tokenise runs the lexer. ok is false if it failed or if its tokens differ from the
+// code, so that a bug in one of some 250 lexers cannot hide text.
 func (s *sheet) tokenise(l chroma.Lexer, code string) (lines []string, ok bool) {
 	defer func() {
-		if recover() != nil { // lexers panic on faults in their rules
+		if recover() != nil { // lexers panic on errors in their rules
 			lines, ok = nil, false
 		}
 	}()
@@ -259,7 +259,7 @@ func (s *sheet) tokenise(l chroma.Lexer, code string) (lines []string, ok bool) 
 	return append(lines, line.String()), at == len(code)
 }
 
-// token returns the sequence that turns on the face of a kind of token.
+// token returns the sequence that turns on the face of a token type.
 func (s *sheet) token(t chroma.TokenType) string {
 	if on, known := s.tokenFaces[t]; known {
 		return on

@@ -9,13 +9,12 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// blockParser finds blocks only; parsing does not change it.
+// blockParser parses blocks only; it is safe for concurrent use.
 var blockParser = sync.OnceValue(func() parser.Parser { return newParser(false) })
 
-// Codes returns the fenced code blocks of a Markdown text in order, also those
-// in lists and quotes, as they were written: not wrapped, not cleaned, without
-// the last newline. They are for the clipboard; before they are shown they must
-// be cleaned.
+// Codes returns the fenced code blocks of a Markdown text in order, including those in
+// lists and quotes. They are for the clipboard: not wrapped, not cleaned, and without
+// the last newline. They must be cleaned before they are shown.
 func Codes(md string) []string {
 	if !strings.Contains(md, "```") && !strings.Contains(md, "~~~") {
 		return nil

@@ -10,11 +10,11 @@ import (
 	"memoria/ui/clean"
 )
 
-// maxPlainAddress is how much is shown of an address that is no link.
+// maxPlainAddress is the number of cells shown of an address that is not a link.
 const maxPlainAddress = 80
 
-// inline returns the inline content of a block as styled text. Newlines in it
-// are breaks: chat is written line by line, so soft breaks stay breaks.
+// inline returns the inline content of a block as styled text. Soft breaks are kept as
+// newlines, since chat is written line by line.
 func (p *painter) inline(block ast.Node, base face) string {
 	var b strings.Builder
 	p.writeChildren(&b, block, base)
@@ -58,13 +58,13 @@ func (p *painter) writeInline(b *strings.Builder, n ast.Node, f face) {
 	case *ast.RawHTML:
 		p.writeHTML(b, n, f)
 	case *east.TaskCheckBox:
-		// drawn as the item's marker
+		// Drawn as the item's marker.
 	default:
 		p.writeChildren(b, n, f)
 	}
 }
 
-// wrapped writes what stands before a run, the run, and what stands after it.
+// wrapped writes the face's prefix, the run, and the face's suffix.
 func (p *painter) wrapped(b *strings.Builder, n ast.Node, f face, run func(*strings.Builder, face)) {
 	before, after := f.before, f.after
 	f.before, f.after = "", ""
@@ -77,9 +77,9 @@ func (p *painter) wrapped(b *strings.Builder, n ast.Node, f face, run func(*stri
 	b.WriteString(f.paint(after))
 }
 
-// writeLink writes the label and, unless the label is the address itself, the
-// address behind it, so that the real host is always seen. An address that
-// cannot be a link is shown as text.
+// writeLink writes the label and then the address, so that the real host is always
+// visible; a label that equals the address is written once. An address that cannot be a
+// link is shown as text.
 func (p *painter) writeLink(b *strings.Builder, n ast.Node, dest string, label, f face) {
 	addr, ok := clean.URL(unescape([]byte(dest)))
 	text := strings.TrimSpace(p.raw(n))
@@ -102,8 +102,8 @@ func (p *painter) writeLink(b *strings.Builder, n ast.Node, dest string, label, 
 	}
 }
 
-// writeAutoLink writes a bare link: as written where that shows the host, else
-// the address that it really leads to.
+// writeAutoLink writes a bare link: as written if that shows the host, otherwise as its
+// real address.
 func (p *painter) writeAutoLink(b *strings.Builder, n *ast.AutoLink, f face) {
 	label := flat(string(n.Label(p.src)))
 	dest := string(n.URL(p.src))
@@ -122,8 +122,8 @@ func (p *painter) writeAutoLink(b *strings.Builder, n *ast.AutoLink, f face) {
 	}
 }
 
-// writeHTML shows inline HTML as text; a line break is the one tag obeyed, as
-// models write it to break lines in tables.
+// writeHTML shows inline HTML as text, except <br>, which models write to break lines
+// in tables.
 func (p *painter) writeHTML(b *strings.Builder, n *ast.RawHTML, f face) {
 	var raw strings.Builder
 	for i := range n.Segments.Len() {
@@ -147,7 +147,7 @@ func (p *painter) text(n *ast.Text) string {
 	return unescape(v)
 }
 
-// raw returns the text below a node as it was written.
+// raw returns the source text below a node.
 func (p *painter) raw(n ast.Node) string {
 	var b strings.Builder
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
@@ -163,8 +163,8 @@ func (p *painter) raw(n ast.Node) string {
 	return b.String()
 }
 
-// unescape resolves backslash escapes and entities. An entity can spell any
-// character, so what comes out is cleaned again.
+// unescape resolves backslash escapes and entities. An entity can spell any character,
+// so the result is cleaned again.
 func unescape(v []byte) string {
 	if strings.ContainsAny(string(v), `\&`) {
 		v = util.UnescapePunctuations(v)
@@ -174,7 +174,7 @@ func unescape(v []byte) string {
 	return flat(string(v))
 }
 
-// flat cleans a run and keeps it on its line.
+// flat cleans a run and keeps it on one line.
 func flat(s string) string {
 	s, _ = clean.Text(s)
 	if strings.ContainsAny(s, "\n\t") {

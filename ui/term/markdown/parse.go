@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// opening is a place where a block at the top of a document began, or an item
-// of a list there: a line at which the source may be cut.
+// opening is a line at which the source may be cut: a top-level block, or an item of a
+// top-level list, begins there.
 type opening struct {
 	at   int  // offset of the line
 	item bool // an item after the first of its list
@@ -20,14 +20,14 @@ type opening struct {
 // openingsKey holds a *[]opening in the context of a parse.
 var openingsKey = parser.NewContextKey()
 
-// newParser returns a parser for the Markdown that models write: CommonMark
-// with tables, strikethrough, task lists and bare links, and emphasis that
-// works beside Chinese punctuation. It notes the openings of each parse. Without
-// inline it only finds the blocks.
+// newParser returns a parser for the Markdown that models write: CommonMark with
+// tables, strikethrough, task lists and bare links, and emphasis that works next to
+// Chinese punctuation. It records the openings of each parse. Without inline it parses
+// only the blocks.
 func newParser(inline bool) parser.Parser {
 	blocks := parser.DefaultBlockParsers()
 	for i, b := range blocks {
-		// A setext heading changes the paragraph before it: no opening.
+		// A setext heading changes the paragraph before it, so it is no opening.
 		if b.Priority != setextPriority {
 			blocks[i].Value = recorder{b.Value.(parser.BlockParser)}
 		}
@@ -58,13 +58,13 @@ func newParser(inline bool) parser.Parser {
 	)
 }
 
-// Bounds that no real answer meets and that keep hostile ones cheap.
+// Limits that no real answer reaches and that keep hostile ones cheap.
 const (
 	maxDepth = 32   // blocks inside blocks; deeper quotes and lists are text
-	maxMarks = 1000 // marks of inline style in one block; more are text
+	maxMarks = 1000 // inline marks in one block; more are text
 )
 
-// The priorities that goldmark documents for its own parsers.
+// Priorities that goldmark documents for its own parsers.
 const (
 	setextPriority   = 100
 	emphasisPriority = 500
@@ -74,12 +74,12 @@ const (
 type parsed struct {
 	src  []byte
 	doc  ast.Node
-	refs references // those known before and those of this source
+	refs references // of this source and of earlier ones
 }
 
-// painter parses cleaned source that begins and ends where blocks do, ready to
-// be drawn. refs are the link definitions known from elsewhere; codes remembers
-// the code blocks of this source between calls.
+// painter parses cleaned source that begins and ends at block boundaries. refs are link
+// definitions from elsewhere; codes caches the code blocks of this source between
+// calls.
 func (r *Renderer) painter(src string, refs references, codes *[]*code) *painter {
 	p := &painter{parsed: parsed{src: []byte(src)}, sheet: &r.sheet, codes: codes}
 	pc := parser.NewContext()
@@ -91,8 +91,8 @@ func (r *Renderer) painter(src string, refs references, codes *[]*code) *painter
 	return p
 }
 
-// openings returns the lines at which blocks at the top of cleaned source
-// begin, in order.
+// openings returns the lines at which top-level blocks of cleaned source begin, in
+// order.
 func (r *Renderer) openings(src string) []opening {
 	var found []opening
 	pc := parser.NewContext()
@@ -101,7 +101,7 @@ func (r *Renderer) openings(src string) []opening {
 	return found
 }
 
-// recorder notes where the blocks at the top of a document begin.
+// recorder records where top-level blocks begin.
 type recorder struct {
 	parser.BlockParser
 }
@@ -127,13 +127,13 @@ func (r recorder) Open(parent ast.Node, reader text.Reader, pc parser.Context) (
 	return node, state
 }
 
-// limiter lets only so many marks of one block be read as marks: what goldmark
-// does to pair them grows with the square of their number.
+// limiter limits the inline marks in one block: the time that goldmark takes to pair
+// them is quadratic.
 type limiter struct {
 	parser.InlineParser
 }
 
-// marksKey holds the *marks of the block that is being parsed.
+// marksKey holds the *marks of the block that is parsed.
 var marksKey = parser.NewContextKey()
 
 type marks struct {
@@ -146,7 +146,7 @@ func (l limiter) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	if m.block != parent {
 		*m = marks{block: parent}
 	}
-	if block.Peek() != ' ' { // at spaces only bare links are looked for
+	if block.Peek() != ' ' { // at spaces, only bare links are parsed
 		m.n++
 	}
 	if m.n > maxMarks {
@@ -155,15 +155,15 @@ func (l limiter) Parse(parent ast.Node, block text.Reader, pc parser.Context) as
 	return l.InlineParser.Parse(parent, block, pc)
 }
 
-// CloseBlock passes on the end of the block.
+// CloseBlock forwards the end of the block.
 func (l limiter) CloseBlock(parent ast.Node, block text.Reader, pc parser.Context) {
 	if c, ok := l.InlineParser.(parser.CloseBlocker); ok {
 		c.CloseBlock(parent, block, pc)
 	}
 }
 
-// definitions takes the link definitions out of paragraphs, but no footnotes,
-// which look like them: [^1]: 见附录.
+// definitions extracts the link definitions from paragraphs, but not footnotes, which
+// look alike: [^1]: 见附录.
 type definitions struct{ parser.ParagraphTransformer }
 
 func (d definitions) Transform(p *ast.Paragraph, reader text.Reader, pc parser.Context) {
@@ -173,10 +173,10 @@ func (d definitions) Transform(p *ast.Paragraph, reader text.Reader, pc parser.C
 	}
 }
 
-// references are link definitions by label. The first of a label counts.
+// references are link definitions by label. The first definition of a label is used.
 type references map[string]parser.Reference
 
-// merge returns r with those of more that it does not have; r is not changed.
+// merge returns r with the missing definitions from more; r is not changed.
 func (r references) merge(more []parser.Reference) references {
 	out := r
 	for _, ref := range more {
@@ -195,10 +195,10 @@ func (r references) merge(more []parser.Reference) references {
 	return out
 }
 
-// emphasisParser reads * and _ as goldmark does, but lets a Chinese or Japanese
-// neighbour count like white space: in **重要：**这是 the second pair follows
-// punctuation and precedes a letter, and by CommonMark's rule, made for words
-// between spaces, would close nothing.
+// emphasisParser reads * and _ as goldmark does, but treats a Chinese or Japanese
+// neighbour like white space. In **重要：**这是 the second pair follows punctuation and
+// precedes a letter, so by CommonMark's rule for words between spaces it would close
+// nothing.
 type emphasisParser struct{}
 
 func (emphasisParser) Trigger() []byte { return []byte{'*', '_'} }
@@ -232,7 +232,7 @@ func (emphasis) CanOpenCloser(opener, closer *parser.Delimiter) bool {
 }
 func (emphasis) OnMatch(consumes int) ast.Node { return ast.NewEmphasis(consumes) }
 
-// wide reports the scripts that are written without spaces, with their
+// wide reports whether r belongs to a script written without spaces, or to its
 // punctuation.
 func wide(r rune) bool {
 	return (r >= 0x2e80 && r <= 0x9fff) || (r >= 0xf900 && r <= 0xfaff) ||

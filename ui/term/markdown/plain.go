@@ -7,17 +7,17 @@ import (
 	"memoria/ui/clean"
 )
 
-// plainPiece is the length in bytes at which a line of plain text is broken, so
-// that a line without end is not wrapped anew for each delta.
+// plainPiece is the length in bytes at which a line of plain text is broken, so that an
+// endless line is not wrapped again for each delta.
 const plainPiece = 4 << 10
 
-// plainText shows a text without reading it as Markdown. Each piece is cleaned
-// and wrapped once; only the last line is wrapped again.
+// plainText shows a text without parsing it as Markdown. Each piece is cleaned and
+// wrapped once; only the last line is wrapped again.
 type plainText struct {
 	width  int
 	pieces []string // cleaned
 	rows   []string // of the pieces
-	raw    []byte   // the last line, as it came
+	raw    []byte   // the last line, not cleaned
 }
 
 func (p *plainText) append(delta string) {
@@ -52,7 +52,7 @@ func (p *plainText) setWidth(width int) {
 	}
 }
 
-// lines returns the rows; the slice is valid until the next call of a method.
+// lines returns the rows. The slice is valid until the next method call.
 func (p *plainText) lines(finished bool) []string {
 	raw := p.raw
 	if !finished {

@@ -6,14 +6,14 @@ import (
 	"github.com/yuin/goldmark/parser"
 )
 
-// Renderer renders whole texts at one width in one theme. It does not change
-// and is safe for concurrent use.
+// Renderer renders whole texts at one width in one theme. It is immutable and safe for
+// concurrent use.
 type Renderer struct {
 	width  int
 	theme  Theme
 	sheet  sheet
 	full   parser.Parser
-	blocks parser.Parser // finds blocks only
+	blocks parser.Parser // parses blocks only
 }
 
 // NewRenderer returns a renderer for rows of at most width cells. A width below
@@ -31,16 +31,16 @@ func (r *Renderer) Width() int { return r.width }
 // Theme returns the theme.
 func (r *Renderer) Theme() Theme { return r.theme }
 
-// Render returns Markdown as rows joined by newlines, without a last newline.
-// The source may be any text: it is cleaned first. The only escape sequences in
-// the result are SGR, each row ends the styles that it begins, and no row is
-// wider than the width. A text of more than [MaxMarkdown] bytes is shown plain.
+// Render returns Markdown as rows joined by newlines, without a final newline. The
+// source may be any text: it is cleaned first. The only escape sequences in the result
+// are SGR, each row ends its styles, and no row exceeds the width. A text of more than
+// [MaxMarkdown] bytes is shown plain.
 func (r *Renderer) Render(md string) string {
 	return strings.Join(r.Lines(md), "\n")
 }
 
-// Lines is Render with the rows apart; they belong to the caller. An empty text
-// has no rows.
+// Lines is Render as separate rows, which belong to the caller. An empty text has no
+// rows.
 func (r *Renderer) Lines(md string) []string {
 	s := NewStream(r)
 	s.Append(md)

@@ -8,60 +8,60 @@ import (
 	"memoria/ui/clean"
 )
 
-// MaxMarkdown is the size in bytes of the largest text that is read as
-// Markdown; a larger one is shown plain.
+// MaxMarkdown is the maximum size in bytes of a text that is parsed as Markdown; a
+// larger one is shown plain.
 const MaxMarkdown = 512 << 10
 
-// A last block of at least this size is drawn again only when it has grown by a
-// sixteenth; in between, what is new is shown plain. Code, which remembers its
-// lines, gets slow later.
+// A last block of at least this size is redrawn only after it has grown by a sixteenth;
+// until then, new text is shown plain. Code, whose lines are cached, has a higher
+// limit.
 const (
 	lazyTail = 16 << 10
 	lazyCode = 128 << 10
 )
 
-// Stream renders a text that arrives in pieces. Blocks that no later text can
-// change are rendered once; only the last block is rendered again. After
-// Finish its rows are those of [Renderer.Render] for the whole text; before,
-// they may differ from that in the colours of an unfinished code block, and in
-// a last block of more than 16 KB. A Stream is not safe for concurrent use.
+// Stream renders a text that arrives in pieces. Blocks that later text cannot change
+// are rendered once; only the last block is rendered again. After Finish its rows equal
+// [Renderer.Render] of the whole text. Before, they may differ in the colours of an
+// unfinished code block, and in a last block of more than 16 KB. A Stream is not safe
+// for concurrent use.
 type Stream struct {
 	r        *Renderer
 	width    int
 	size     int // bytes appended
 	finished bool
-	plain    *plainText // in use once the text is too large, else nil
+	plain    *plainText // used once the text is too large, else nil
 
 	done  []segment  // blocks that are final
-	rows  []string   // their rows; the rows of the tail are appended past its end
+	rows  []string   // their rows; those of the tail are appended after them
 	refs  references // link definitions in them
 	list  listState  // whether they end inside a list
 	known string     // the definitions that done was rendered with
 
-	tail  string  // cleaned whole lines after them
-	raw   []byte  // the last line, as it came, as long as it is not whole
+	tail  string  // complete lines after them, cleaned
+	raw   []byte  // the last line while it is incomplete, not cleaned
 	codes []*code // code blocks in the tail
 	drawn drawn
-	fresh bool // all is drawn
-	lines bool // whole lines came since the tail was last cut
+	fresh bool // everything is drawn
+	lines bool // complete lines arrived since the last cut
 }
 
-// drawn remembers the last drawing of the tail.
+// drawn is the last drawing of the tail.
 type drawn struct {
 	rows      []string
-	full      int // rows that are rendered; those after them are plain
-	tail, raw int // bytes of each that are rendered
-	limit     int // bytes from which on the tail is drawn less often
+	full      int // number of rendered rows; later ones are plain
+	tail, raw int // rendered bytes of each
+	limit     int // size in bytes from which the tail is redrawn less often
 }
 
-// stale is a value of Stream.known that no definitions have.
+// stale is a value of Stream.known that matches no definitions.
 const stale = "\x00"
 
-// segment is a run of whole blocks.
+// segment is a run of complete blocks.
 type segment struct {
 	src   string
 	from  listState
-	apart bool // an empty row stands before it
+	apart bool // an empty row precedes it
 	codes []*code
 	rows  []string
 }
@@ -81,7 +81,7 @@ func (s *Stream) Append(delta string) {
 	}
 	s.fresh = false
 	if s.plain == nil && s.size+len(delta) > MaxMarkdown {
-		// The change falls on the same byte however the text is cut up.
+		// The limit is at the same byte no matter how the text is split.
 		head := delta[:MaxMarkdown-s.size]
 		s.Append(head)
 		s.goPlain()
@@ -99,7 +99,7 @@ func (s *Stream) Append(delta string) {
 	}
 }
 
-// takeLines cleans the first n bytes of the last line and makes them whole.
+// takeLines cleans the first n bytes of raw and adds them to the complete lines.
 func (s *Stream) takeLines(n int) {
 	text, _ := clean.Text(string(s.raw[:n]))
 	s.tail += text
@@ -110,7 +110,7 @@ func (s *Stream) takeLines(n int) {
 	}
 }
 
-// goPlain drops all that was rendered and shows the text plain.
+// goPlain drops the rendered rows and shows the text plain.
 func (s *Stream) goPlain() {
 	s.plain = &plainText{width: s.width}
 	for _, seg := range s.done {
@@ -121,8 +121,7 @@ func (s *Stream) goPlain() {
 	*s = Stream{r: s.r, width: s.width, plain: s.plain}
 }
 
-// Finish says that the text is complete. Text that is appended after all makes
-// it incomplete again.
+// Finish says that the text is complete. Appending more text makes it incomplete again.
 func (s *Stream) Finish() {
 	if s.finished {
 		return
@@ -131,7 +130,7 @@ func (s *Stream) Finish() {
 	s.drawn = drawn{}
 }
 
-// SetWidth changes the width of the rows to at least 2.
+// SetWidth changes the width of the rows. The minimum is 2.
 func (s *Stream) SetWidth(width int) {
 	width = max(width, 2)
 	if width == s.width {
@@ -147,12 +146,12 @@ func (s *Stream) SetWidth(width int) {
 	s.known = key(s.refs)
 }
 
-// View returns the rows joined by newlines, without a last newline.
+// View returns the rows joined by newlines, without a final newline.
 func (s *Stream) View() string {
 	return strings.Join(s.Lines(), "\n")
 }
 
-// Lines returns the rows. The slice is valid until the next call of a method.
+// Lines returns the rows. The slice is valid until the next method call.
 func (s *Stream) Lines() []string {
 	if s.plain != nil {
 		return s.plain.lines(s.finished)
@@ -171,8 +170,8 @@ func (s *Stream) Lines() []string {
 	return append(rows, s.drawn.rows...)
 }
 
-// apart reports whether an empty row stands before the tail: always between
-// blocks, and between the items of a list where the source has one.
+// apart reports whether an empty row precedes the tail: always between blocks, and
+// between list items if the source has one.
 func (s *Stream) apart() bool {
 	if !s.list.open || len(s.done) == 0 {
 		return true
@@ -181,9 +180,9 @@ func (s *Stream) apart() bool {
 	return strings.TrimSpace(src[strings.LastIndexByte(src, '\n')+1:]) == ""
 }
 
-// cut moves the blocks that are final from the tail to done: all before the
-// last line at which a block at the top began. Only whole lines are looked at,
-// since "-" may become a list, a rule or the underline of a heading.
+// cut moves the final blocks from the tail to done: everything before the last line at
+// which a top-level block begins. It looks only at complete lines, since "-" may become
+// a list, a rule or the underline of a heading.
 func (s *Stream) cut() {
 	s.lines = false
 	openings := s.r.openings(s.tail)
@@ -193,7 +192,7 @@ func (s *Stream) cut() {
 			return
 		}
 		if o.item && (s.tail[o.at] == ' ' || s.tail[o.at] == '\t') {
-			continue // an item that is set in could be read otherwise alone
+			continue // an indented item could be parsed differently alone
 		}
 		s.settle(o.at, o.item)
 		return
@@ -233,7 +232,7 @@ func (s *Stream) draw() {
 	}
 	limit := s.limit()
 	if !s.finished && len(s.tail) >= limit {
-		raw = nil // whole lines stay what they are when the next one comes
+		raw = nil // complete lines do not change with the next one
 	}
 	text, _ := clean.Text(string(raw))
 	p := s.r.painter(s.tail+text, s.refs, &s.codes)
@@ -256,7 +255,7 @@ func (s *Stream) limit() int {
 	return lazyTail
 }
 
-// drawRest shows plain what came since the tail was drawn.
+// drawRest shows as plain text the input since the tail was drawn.
 func (s *Stream) drawRest(raw []byte) {
 	text, _ := clean.Text(string(raw[s.drawn.raw:]))
 	text = s.tail[s.drawn.tail:] + text
@@ -266,7 +265,7 @@ func (s *Stream) drawRest(raw []byte) {
 	}
 }
 
-// learn draws the final blocks again that a link definition may change.
+// learn redraws the final blocks that a link definition may change.
 func (s *Stream) learn(refs references) {
 	if k := key(refs); k != s.known {
 		s.known = k
@@ -298,7 +297,7 @@ func wholeRunes(b []byte) []byte {
 	return b
 }
 
-// key tells sets of definitions apart.
+// key distinguishes sets of definitions.
 func key(refs references) string {
 	if len(refs) == 0 {
 		return ""

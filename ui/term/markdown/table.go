@@ -10,14 +10,14 @@ import (
 )
 
 const (
-	minColumn = 6 // cells that a column keeps when it has to give way
-	// A wide column leaves this much to a less wide one, if there is that much.
+	minColumn = 6 // minimum cells of a column in a table that is too wide
+	// A wide column leaves this many cells to a narrower one, if there are enough.
 	fairColumn = 12
 	columnGap  = 3 // " │ "
 )
 
-// table returns the rows of a table: cells wrap, borders stay straight. One
-// that has too many columns for the width is shown as a list of its rows.
+// table returns the rows of a table with wrapped cells and straight borders. A table
+// with too many columns for the width is shown as a list of its rows.
 func (p *painter) table(t *east.Table, width int) []string {
 	var grid [][]string
 	for row := t.FirstChild(); row != nil; row = row.NextSibling() {
@@ -45,8 +45,8 @@ func (p *painter) table(t *east.Table, width int) []string {
 	return rows
 }
 
-// columns returns the width of each column so that all fit into width: narrow
-// columns keep what they need, the others share the rest by their needs.
+// columns returns the width of each column so that all fit into width. Narrow columns
+// get the width that they need; the others share the rest in proportion to theirs.
 func columns(grid [][]string, width int) (widths []int, fits bool) {
 	need := make([]int, len(grid[0]))
 	for _, cells := range grid {

@@ -13,22 +13,22 @@ import (
 // Theme chooses the colours of a [Renderer].
 type Theme uint8
 
-// The themes. NoColor writes no escape sequence at all and marks emphasis and
-// code with the characters of Markdown, for pipes, files and NO_COLOR.
+// The themes. NoColor writes no escape sequences and marks emphasis and code with the
+// characters of Markdown, for pipes, files and NO_COLOR.
 const (
 	Dark Theme = iota
 	Light
 	NoColor
 )
 
-// face is how a run of text looks. The zero face is the terminal's own.
+// face is the look of a run of text. The zero face is the terminal's default.
 type face struct {
-	fg, bg                                         string // SGR parameters, "" for the terminal's own
+	fg, bg                                         string // SGR parameters, "" for the terminal's default
 	bold, italic, underline, strike, faint, invert bool
-	before, after                                  string // written around the run, with its face
+	before, after                                  string // written around the run, in its face
 }
 
-// on returns the face of text that has face f inside text that has face base.
+// on returns face f for text inside text of face base.
 func (f face) on(base face) face {
 	if f.fg == "" {
 		f.fg = base.fg
@@ -45,7 +45,7 @@ func (f face) on(base face) face {
 	return f
 }
 
-// sgr returns the sequence that turns the face on, "" for the terminal's own.
+// sgr returns the sequence that turns the face on, or "" for the terminal's default.
 func (f face) sgr() string {
 	var b []byte
 	add := func(on bool, parameter string) {
@@ -76,21 +76,21 @@ func (f face) paint(s string) string {
 	return s
 }
 
-// sheet is a theme made ready: one face for each kind of text.
+// sheet is a prepared theme: one face for each kind of text.
 type sheet struct {
 	heading                              [6]face
 	strong, emphasis, struck             face
 	code, codeBlock                      face
 	link, linkText, image, html          face
 	bar, bullet, rule, border, tableHead face
-	tokens                               *chroma.Style // nil: code is not highlighted
+	tokens                               *chroma.Style // nil without highlighting
 	tokenFaces                           map[chroma.TokenType]string
 	ticked, unticked                     string
 }
 
-// newSheet reads the faces from Glamour's style sheet of that name. Body text
-// keeps the terminal's own colour, and the padding that Glamour writes with
-// no-break spaces is left out, since it would be copied along.
+// newSheet reads the faces from Glamour's style sheet for the theme. Body text keeps
+// the terminal's own colour. Glamour's padding with no-break spaces is omitted, since
+// it would be copied along.
 func newSheet(t Theme) sheet {
 	cfg := styles.DarkStyleConfig
 	switch t {
@@ -134,7 +134,7 @@ func newSheet(t Theme) sheet {
 	return s
 }
 
-// faceOf converts a style of Glamour's with its prefix and suffix.
+// faceOf converts one of Glamour's styles with its prefix and suffix.
 func faceOf(p ansi.StylePrimitive) face {
 	f := colours(p)
 	f.before = p.BlockPrefix + p.Prefix
@@ -157,8 +157,8 @@ func unpadded(f face) face {
 	return f
 }
 
-// colour converts a colour of a style sheet, "#rrggbb" or a number of the
-// 256-colour palette, to SGR parameters; plane is 38 for text, 48 for ground.
+// colour converts a style sheet's colour, "#rrggbb" or a number of the 256-colour
+// palette, to SGR parameters. plane is 38 for foreground, 48 for background.
 func colour(c *string, plane int) string {
 	if c == nil {
 		return ""
@@ -172,8 +172,8 @@ func colour(c *string, plane int) string {
 	return ""
 }
 
-// tokenStyle makes the style for highlighting from a style sheet of Glamour's,
-// without registering it anywhere: chroma's registry is a global map.
+// tokenStyle creates the highlighting style from one of Glamour's style sheets without
+// registering it: chroma's registry is a global map.
 func tokenStyle(c *ansi.Chroma) *chroma.Style {
 	if c == nil {
 		return nil

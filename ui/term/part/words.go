@@ -1,7 +1,6 @@
 package part
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -9,6 +8,7 @@ import (
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/words"
 )
 
 // narrowest is what a text is wrapped to in a part that is narrower still, in
@@ -46,60 +46,8 @@ func Hints(style Styler, width int, last string, bindings ...key.Binding) []stri
 
 func unbroken(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }
 
-// Age says how long before now t was, in at most four cells; empty when either is
-// unknown.
-func Age(now, t time.Time) string {
-	if t.IsZero() || now.IsZero() {
-		return ""
-	}
-	const day = 24 * time.Hour
-	switch d := now.Sub(t); {
-	case d < time.Minute:
-		return "now"
-	case d < time.Hour:
-		return fmt.Sprintf("%dm", d/time.Minute)
-	case d < day:
-		return fmt.Sprintf("%dh", d/time.Hour)
-	case d < 365*day:
-		return fmt.Sprintf("%dd", d/day)
-	default:
-		return fmt.Sprintf("%dy", d/(365*day))
-	}
-}
-
-// Ago says the same in words; what is unknown is just now.
-func Ago(now, t time.Time) string {
-	const day = 24 * time.Hour
-	switch d := now.Sub(t); {
-	case t.IsZero(), now.IsZero(), d < time.Minute:
-		return "just now"
-	case d < time.Hour:
-		return fmt.Sprintf("%d min ago", d/time.Minute)
-	case d < day:
-		return fmt.Sprintf("%d h ago", d/time.Hour)
-	default:
-		return fmt.Sprintf("%d d ago", d/day)
-	}
-}
-
-// Moment is a time to the minute in loc; empty when it is unknown.
-func Moment(t time.Time, loc *time.Location) string {
-	if t.IsZero() {
-		return ""
-	}
-	return t.In(loc).Format("2006-01-02 15:04")
-}
-
 // Left is how many whole seconds there are until then, at least 0.
 func Left(now, then time.Time) int { return max(0, int((then.Sub(now)+time.Second-1)/time.Second)) }
 
-// Plural counts things whose plural ends in s or, for those in -ry, in ries.
-func Plural(n int, one string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	if stem, ok := strings.CutSuffix(one, "ry"); ok {
-		return cells.Number(n) + " " + stem + "ries"
-	}
-	return cells.Number(n) + " " + one + "s"
-}
+// Plural writes a number of things; see [words.Count].
+func Plural(n int, one string) string { return cells.Number(n) + " " + words.Plural(n, one) }

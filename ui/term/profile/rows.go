@@ -9,6 +9,7 @@ import (
 	rules "memoria/memory/profile"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/part"
+	"memoria/ui/words"
 )
 
 // entry is what can be chosen: a line of the page, or one of the versions.
@@ -127,7 +128,7 @@ func (m *Model) addVersions() {
 }
 
 func (m *Model) versionWords(v manager.ProfileChange) string {
-	s := fmt.Sprintf("%d · %s · %s", v.Version, part.Ago(m.now, v.Time), v.Words())
+	s := fmt.Sprintf("%d · %s · %s", v.Version, words.Ago(m.now, v.Time), v.Words())
 	if v.Undone {
 		s += " · undone"
 	}

@@ -11,6 +11,7 @@ import (
 	"memoria/ui/term/keys"
 	"memoria/ui/term/part"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // Do says what the user wants done.
@@ -52,21 +53,10 @@ type Draft struct {
 	Tags    []string
 }
 
-// Quote is an evidence with the words it points to.
-type Quote struct {
-	Evidence memory.Evidence
-	Session  string // title
-	Time     time.Time
-	Text     string // the sentence
-	Whole    string // the message it stands in
-	Gone     bool   // the message was deleted
-	Unkept   bool   // or it was not kept (A1)
-}
-
 // Detail is everything about one item.
 type Detail struct {
 	Item    memory.Item
-	Quotes  []Quote
+	Quotes  []words.Quote
 	History []memory.Change
 }
 
@@ -119,7 +109,7 @@ type Model struct {
 	scroll int
 	at     string // id of the change under the cursor of past
 	turn   string // the turn that asking is about
-	source Quote
+	source words.Quote
 	form   *form
 	busy   bool // a form or deletion was sent and not answered
 	notice string
@@ -271,7 +261,7 @@ func (m *Model) Show(d Detail) {
 }
 
 // ShowSource opens the message that a memory came from.
-func (m *Model) ShowSource(q Quote) { m.source, m.mode, m.scroll = q, sourcing, 0 }
+func (m *Model) ShowSource(q words.Quote) { m.source, m.mode, m.scroll = q, sourcing, 0 }
 
 // Opened is the id of the item that is open, "" for none.
 func (m *Model) Opened() string {

@@ -16,13 +16,14 @@ import (
 	"memoria/ui/term/keys"
 	"memoria/ui/term/part"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
 
 func item(id string, t memory.Type, content string) memory.Item {
 	return memory.Item{
-		ID: id, Type: t, Content: content, State: memory.StateActive, IsActive: true, Confidence: 0.9, Importance: 0.5,
+		ID: id, Type: t, Content: content, State: memory.StateActive, Confidence: 0.9, Importance: 0.5,
 		Source: memory.SourceUserStated, Origin: memory.OriginTurn, Trust: memory.TrustUser, Version: 1,
 		CreatedAt: noon.Add(-48 * time.Hour), UpdatedAt: noon.Add(-48 * time.Hour),
 		Evidence: []memory.Evidence{{SessionID: "s1", TurnID: "t1", RecordID: "r1", Offset: 0, Length: 4}},
@@ -123,7 +124,7 @@ func view(t *testing.T, m *Model) string {
 func TestViews(t *testing.T) {
 	detail := Detail{
 		Item: item("i1", memory.TypePreference, "uses pnpm, not npm"),
-		Quotes: []Quote{
+		Quotes: []words.Quote{
 			{Evidence: memory.Evidence{Length: 12}, Session: "Deploying to Fly", Time: noon, Text: "I prefer pnpm", Whole: "I prefer pnpm over npm."},
 			{Gone: true},
 		},
@@ -460,7 +461,7 @@ func TestNewsDoNotDisturb(t *testing.T) {
 	if got := view(t, m); !strings.Contains(got, "since May") || !strings.Contains(got, "news") {
 		t.Errorf("not up to date:\n%s", got)
 	}
-	m.ShowSource(Quote{Session: "Deploying", Text: "x", Whole: "x"})
+	m.ShowSource(words.Quote{Session: "Deploying", Text: "x", Whole: "x"})
 	m.Show(news)
 	if got := view(t, m); !strings.Contains(got, "Deploying") {
 		t.Errorf("the source is gone:\n%s", got)
@@ -494,7 +495,7 @@ func TestCopyAndSource(t *testing.T) {
 func TestEverythingIsCleaned(t *testing.T) {
 	evil := "a\x1b]52;c;xx\x07b\u202ec\u009b31m"
 	it := item("e", memory.Type(evil), evil)
-	it.Title, it.Key, it.Tags, it.Metadata = evil, evil, []string{evil}, map[string]string{evil: evil}
+	it.Title, it.Key, it.Tags, it.Metadata = evil, evil, []string{evil}, memory.ItemMetadata{Rule: evil, Ended: evil}
 	it.Source, it.Origin, it.Value = memory.Source(evil), memory.Origin(evil), []byte(evil)
 	it.State = memory.State(evil)
 	m := newPart(55, 60)
@@ -517,9 +518,9 @@ func TestEverythingIsCleaned(t *testing.T) {
 	press(m, "n", "e")
 	check()
 	press(m, "esc")
-	m.Show(Detail{Item: it, Quotes: []Quote{{Session: evil, Text: evil, Whole: evil}}, History: []memory.Change{{Action: memory.Action(evil), Reason: evil, Origin: memory.Origin(evil)}}})
+	m.Show(Detail{Item: it, Quotes: []words.Quote{{Session: evil, Text: evil, Whole: evil}}, History: []memory.Change{{Action: memory.Action(evil), Reason: evil, Origin: memory.Origin(evil)}}})
 	check()
-	m.ShowSource(Quote{Session: evil, Text: evil, Whole: evil, Evidence: memory.Evidence{Offset: 1, Length: 3}})
+	m.ShowSource(words.Quote{Session: evil, Text: evil, Whole: evil, Evidence: memory.Evidence{Offset: 1, Length: 3}})
 	check()
 	m.Failed(evil)
 	check()
@@ -568,7 +569,7 @@ func TestRunIsShownAndUndone(t *testing.T) {
 func TestSourceOfNothing(t *testing.T) {
 	m := filled(55, 20)
 	m.SetFocus(true)
-	m.ShowSource(Quote{Text: "I moved to Almada", Session: "moving"})
+	m.ShowSource(words.Quote{Text: "I moved to Almada", Session: "moving"})
 	press(m, "esc")
 	if m.Modal() || m.Opened() != "" {
 		t.Errorf("it leads to %q", m.Opened())

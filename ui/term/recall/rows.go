@@ -127,25 +127,13 @@ func (m *Model) scored(kind string, s retrieve.Scored) row {
 	return row{Key: kind + s.Item.ID, Of: entry{item: s.Item}, Lines: lines}
 }
 
-// Contribution writes the parts of a score, each as what it adds. The parts are
-// those of R5: words, kind, recent, often, sure; with embeddings meaning behind words
-// (R3).
+// Contribution writes the parts of a score, each as what it adds, in little room.
 func Contribution(c memory.Parts, topic float64) string {
-	part := func(name string, v float64) string {
-		return name + "\u00a0" + strings.TrimPrefix(fmt.Sprintf("%.2f", v), "0")
+	var parts []string
+	for _, p := range words.ScoreParts(c, topic) {
+		parts = append(parts, p.Name+"\u00a0"+strings.TrimPrefix(p.Said, "0"))
 	}
-	meaning := ""
-	if c.VectorScore > 0 {
-		meaning = "  " + part("meaning", c.VectorScore)
-	}
-	s := strings.Join([]string{
-		part("words", c.KeywordScore) + meaning, part("kind", c.CategoryBoost), part("recent", c.RecencyScore),
-		part("often", c.FrequencyScore), part("sure", c.Confidence),
-	}, "  ")
-	if topic != 0 && topic != 1 {
-		s += fmt.Sprintf("  topic\u00a0×%.1f", topic)
-	}
-	return s
+	return strings.Join(parts, "  ")
 }
 
 func (m *Model) addLearned() {
@@ -251,7 +239,7 @@ func (m *Model) addItems() {
 	drawn := m.drawn
 	m.drawn = make(map[drawing]string, len(m.items))
 	for _, it := range m.items {
-		d := drawing{content: it.Content, typ: it.Type, state: it.State, age: part.Age(m.now, it.CreatedAt), width: m.width}
+		d := drawing{content: it.Content, typ: it.Type, state: it.State, age: words.Age(m.now, it.CreatedAt), width: m.width}
 		line, ok := drawn[d]
 		if !ok {
 			line = m.draw(d)

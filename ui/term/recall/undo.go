@@ -11,6 +11,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 	"memoria/ui/term/part"
+	"memoria/ui/words"
 )
 
 // Taking back what was done to memories (P9): a change that the cursor is on, or
@@ -226,13 +227,9 @@ func (m *Model) historyLines() (out []string, at int) {
 	for i := len(m.detail.History) - 1; i >= 0; i-- {
 		c := m.detail.History[i]
 		style := m.styles.Text
-		what, why := c.Words()
-		line := fmt.Sprintf("%s  %s, by %s", m.moment(c.Time), what, spaced(string(c.Origin)))
-		if why != "" {
-			line += ": " + why
-		}
+		line := words.Change(c, m.loc)
 		if c.Undone {
-			line, style = line+" (undone)", m.styles.Dim
+			style = m.styles.Dim
 		}
 		lines := m.wrapped(style, line, 3)
 		if m.mode == past && i == m.pastIndex() {

@@ -6,7 +6,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/when"
+	"memoria/ui/words"
 )
 
 // quoted is how many sources were sent as evidence.
@@ -25,7 +25,7 @@ func (m *Model) addSources(p memory.Package) {
 		return
 	}
 	m.add(m.styles.Accent.Render(fmt.Sprintf(" sources · %d", len(p.Citations))))
-	m.wrap(m.styles.Dim, "the archive was looked into: "+when.Look(*p.Look, m.loc), 3)
+	m.wrap(m.styles.Dim, "the archive was looked into: "+words.Look(*p.Look, m.loc), 3)
 	if len(p.Citations) == 0 {
 		m.wrap(m.styles.Dim, "Nothing in it answers the message.", 3)
 	}
@@ -45,7 +45,7 @@ func (m *Model) addSource(i int, c memory.Citation) {
 			r.key = ""
 		}
 	}
-	head := fmt.Sprintf("[%d] %s", c.N, c.Time.In(m.loc).Format("2006-01-02 15:04"))
+	head := fmt.Sprintf("[%d] %s", c.N, words.Moment(c.Time, m.loc))
 	if c.RecordID == "" {
 		head += " a memory"
 		r.item = c.ItemID

@@ -10,6 +10,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/part"
 	"memoria/ui/term/recall"
+	"memoria/ui/words"
 )
 
 // row is one line. A row with a key can be chosen: it folds a layer, or opens a
@@ -24,33 +25,6 @@ type row struct {
 
 // folds reports whether the row is a layer that opens and closes.
 func (r row) folds() bool { return r.key != "" && r.item == "" && r.source == nil }
-
-// names are the layers in words, in the order of C1.
-var names = []struct {
-	layer memory.Layer
-	name  string
-}{
-	{memory.LayerPersona, "persona"},
-	{memory.LayerProfile, "profile"},
-	{memory.LayerWorking, "working memory"},
-	{memory.LayerRecall, "recall"},
-	{memory.LayerJournal, "journal"},
-	{memory.LayerSummaries, "summaries"},
-	{memory.LayerEvidence, "evidence"},
-	{memory.LayerWindow, "window"},
-	{memory.LayerNow, "date and time"},
-	{memory.LayerMessage, "message"},
-}
-
-// Name is a layer's name in words.
-func Name(l memory.Layer) string {
-	for _, n := range names {
-		if n.layer == l {
-			return n.name
-		}
-	}
-	return clean.Line(string(l))
-}
 
 func (m *Model) build() {
 	if m.width <= 0 {
@@ -89,7 +63,7 @@ func (m *Model) addTurn() {
 			head = fmt.Sprintf(" for %s · %d of %d", clean.Line(who), m.at+1, len(m.turns))
 		}
 	}
-	m.add(cells.Spread(m.styles.Accent.Render(head)+m.styles.Dim.Render(" · "+p.CreatedAt.In(m.loc).Format("2006-01-02 15:04")),
+	m.add(cells.Spread(m.styles.Accent.Render(head)+m.styles.Dim.Render(" · "+words.Moment(p.CreatedAt, m.loc)),
 		m.styles.Dim.Render("←/→ turns "), m.width))
 	to := clean.Line(p.Model)
 	if p.Endpoint != "" {
@@ -162,7 +136,7 @@ func (m *Model) addLayers(p memory.Package) {
 		if m.open[key] {
 			sign = "- "
 		}
-		label := sign + Name(g.layer)
+		label := sign + words.Layer(g.layer)
 		if n := g.to - g.from; g.layer == memory.LayerWindow {
 			label += fmt.Sprintf(" · %s", part.Plural(n, "message"))
 		} else if g.layer == memory.LayerRecall {
@@ -189,9 +163,9 @@ func (m *Model) addLayers(p memory.Package) {
 		}
 	}
 	var missing []string
-	for _, n := range names {
-		if there[n.layer] == 0 && n.layer != memory.LayerNow {
-			missing = append(missing, n.name)
+	for _, l := range words.Layers {
+		if there[l] == 0 && l != memory.LayerNow {
+			missing = append(missing, words.Layer(l))
 		}
 	}
 	if len(missing) > 0 {
@@ -330,7 +304,7 @@ func (m *Model) addDropped(p memory.Package) {
 	}
 	m.add(m.styles.Accent.Render(fmt.Sprintf(" left out · %d", len(p.Dropped))))
 	for _, d := range p.Dropped {
-		m.wrap(m.styles.Dim, fmt.Sprintf("%s: %s — %s", Name(d.Layer), d.What, d.Reason), 3)
+		m.wrap(m.styles.Dim, fmt.Sprintf("%s: %s — %s", words.Layer(d.Layer), d.What, d.Reason), 3)
 	}
 	m.add("")
 }

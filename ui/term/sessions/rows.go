@@ -11,6 +11,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/part"
 	"memoria/ui/term/quote"
+	"memoria/ui/words"
 )
 
 // entry is the session or message that a row stands for.
@@ -22,10 +23,7 @@ type entry struct {
 
 type row = part.Row[entry]
 
-const (
-	shownHits = 3 // of one session
-	untitled  = "a session without a title"
-)
+const shownHits = 3 // of one session
 
 // build makes the rows anew and keeps the cursor on its row.
 func (m *Model) build() {
@@ -93,15 +91,15 @@ func (m *Model) sessionLines(s memory.Session) []string {
 	state := clean.Line(string(s.State))
 	turns := part.Plural(s.TurnsShown(), "turn")
 	if m.width >= 72 || m.width >= 50 && m.height < 16 {
-		right := fmt.Sprintf(" %s %s %s ", cells.Fit(state, 9), right(turns, 9), right(part.Age(m.now, last(s)), 4))
+		right := fmt.Sprintf(" %s %s %s ", cells.Fit(state, 9), right(turns, 9), right(words.Age(m.now, last(s)), 4))
 		return []string{cells.Spread(title, m.styles.Dim.Render(right), m.width)}
 	}
-	when := part.Age(m.now, last(s))
+	when := words.Age(m.now, last(s))
 	if when != "" && when != "now" {
 		when += " ago"
 	}
 	if m.width >= 50 {
-		when = part.Moment(last(s), m.loc)
+		when = words.Moment(last(s), m.loc)
 	}
 	below := state + " · " + turns
 	if when != "" {
@@ -116,9 +114,9 @@ func (m *Model) named(s memory.Session) string {
 		if s.Title == "" {
 			return m.styles.Text.Render(strings.TrimPrefix(fork, " · "))
 		}
-		return m.styles.Text.Render(titleOf(s)) + m.styles.Dim.Render(fork)
+		return m.styles.Text.Render(words.SessionTitle(s)) + m.styles.Dim.Render(fork)
 	}
-	return m.styles.Text.Render(titleOf(s))
+	return m.styles.Text.Render(words.SessionTitle(s))
 }
 
 // forkOf names the session that one was forked from.
@@ -128,7 +126,7 @@ func (m *Model) forkOf(s memory.Session) string {
 	}
 	for _, from := range m.list {
 		if from.ID == s.ForkedFrom.SessionID {
-			return " · fork of " + titleOf(from)
+			return " · fork of " + words.SessionTitle(from)
 		}
 	}
 	return " · a fork"
@@ -182,9 +180,9 @@ func (m *Model) addFound() {
 	if r.Degraded != "" {
 		m.note(m.styles.Warn, "! "+r.Degraded)
 	}
-	words := quote.New(m.query)
+	needle := quote.New(m.query)
 	for _, g := range r.Sessions {
-		m.addGroup(g, words)
+		m.addGroup(g, needle)
 	}
 }
 
@@ -198,7 +196,7 @@ func (m *Model) addGroup(g Group, n quote.Needle) {
 	if count == 0 {
 		right = m.styles.Dim.Render(" in its title ")
 	}
-	line := cells.Spread("   "+m.mark(g.Session)+m.styles.Strong.Render(titleOf(g.Session)), right, m.width)
+	line := cells.Spread("   "+m.mark(g.Session)+m.styles.Strong.Render(words.SessionTitle(g.Session)), right, m.width)
 	m.rows = append(m.rows, row{Key: "s " + g.Session.ID, Of: entry{session: g.Session, best: best}, Lines: []string{line}})
 	for i, h := range g.Hits {
 		if i == shownHits {
@@ -217,22 +215,10 @@ func (m *Model) hitLine(h Hit, n quote.Needle) string {
 	if who != "" {
 		who += " "
 	}
-	age := m.styles.Dim.Render(" " + right(part.Age(m.now, h.Time), 3) + " ")
+	age := m.styles.Dim.Render(" " + right(words.Age(m.now, h.Time), 3) + " ")
 	room := m.width - 7 - cells.Width(who) - cells.Width(age) - 2
 	left := "       " + m.styles.Dim.Render(who) + "“" + n.Cut(h.Text, max(4, room), m.styles) + "”"
 	return cells.Spread(left, age, m.width)
-}
-
-// titleOf names a session; one that was held in a group behind that.
-func titleOf(s memory.Session) string {
-	t := clean.Line(s.Title)
-	if t == "" {
-		t = untitled
-	}
-	if s.Group != "" {
-		return "@" + clean.Line(s.Group) + " · " + t
-	}
-	return t
 }
 
 // last is when the session was last used.

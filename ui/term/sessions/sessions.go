@@ -9,6 +9,7 @@ import (
 	"memoria/ui/term/keys"
 	"memoria/ui/term/part"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // Do says what the user wants done.
@@ -258,7 +259,7 @@ func (m *Model) Deleted(r part.Removed) {
 			return false
 		})
 	}
-	r.Title = titleOf(memory.Session{Title: r.Title})
+	r.Title = words.SessionTitle(memory.Session{Title: r.Title})
 	m.removed.Add(r)
 	m.busy, m.notice = false, ""
 	if m.mode == confirming {

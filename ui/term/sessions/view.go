@@ -7,6 +7,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/part"
+	"memoria/ui/words"
 )
 
 // View returns the part's lines: exactly its height, each exactly its width.
@@ -51,7 +52,7 @@ func (m *Model) foot() (out []string, cursor *tea.Cursor) {
 	case confirming:
 		return append(out, m.question()...), nil
 	case renaming:
-		head := "a title for “" + clean.Truncate(titleOf(m.subject), max(4, m.width-17), cells.Ellipsis) + "”"
+		head := "a title for “" + clean.Truncate(words.SessionTitle(m.subject), max(4, m.width-17), cells.Ellipsis) + "”"
 		if m.busy {
 			head = "saving the title …"
 		}
@@ -74,11 +75,11 @@ func (m *Model) foot() (out []string, cursor *tea.Cursor) {
 // question asks how far a deletion goes (D2).
 func (m *Model) question() []string {
 	if m.busy {
-		return []string{" " + m.styles.Warn.Render("deleting “"+titleOf(m.subject)+"” …")}
+		return []string{" " + m.styles.Warn.Render("deleting “"+words.SessionTitle(m.subject)+"” …")}
 	}
 	tail := "”, " + part.Plural(m.subject.Messages, "message") + "?"
 	room := max(4, m.width-2-cells.Width("Delete “"+tail))
-	out := []string{" " + m.styles.Bad.Render("Delete “"+clean.Truncate(titleOf(m.subject), room, cells.Ellipsis)+tail)}
+	out := []string{" " + m.styles.Bad.Render("Delete “"+clean.Truncate(words.SessionTitle(m.subject), room, cells.Ellipsis)+tail)}
 	k := m.keys.Erase
 	for _, b := range []key.Binding{k.Messages, k.Memories, k.Other} {
 		name := b.Help().Key

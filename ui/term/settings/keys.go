@@ -6,7 +6,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/ui/setting"
+	"memoria/ui/config"
 )
 
 // pageRows is how many settings a page key passes.
@@ -74,7 +74,7 @@ func (m *Model) moves(msg tea.KeyPressMsg) (n int, ok bool) {
 }
 
 // settingKey handles what can be done to one setting.
-func (m *Model) settingKey(msg tea.KeyPressMsg, i setting.Info) (Action, bool) {
+func (m *Model) settingKey(msg tea.KeyPressMsg, i config.Setting) (Action, bool) {
 	k := m.keys.Settings
 	if !key.Matches(msg, k.Edit, k.Detail, k.Reset, k.Copy, k.Undo) {
 		return Action{}, false
@@ -110,16 +110,16 @@ func (m *Model) undo() Action {
 }
 
 // edit begins to change a setting; a switch is switched.
-func (m *Model) edit(i setting.Info) Action {
+func (m *Model) edit(i config.Setting) Action {
 	value := i.Value
 	if i.Later != "" {
 		value = i.Later
 	}
 	m.about = i
 	switch i.Kind {
-	case setting.Switch, setting.Choice:
+	case config.Switch, config.Choice:
 		m.mode, m.choice = choosing, max(0, slices.Index(i.Choices, value))
-		if i.Kind == setting.Switch { // it is opened to be switched
+		if i.Kind == config.Switch { // it is opened to be switched
 			m.about.Choices, m.choice = []string{"true", "false"}, 0
 			if value == "true" {
 				m.choice = 1

@@ -1,7 +1,7 @@
 package settings
 
 import (
-	"memoria/ui/setting"
+	"memoria/ui/config"
 	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/part"
@@ -45,16 +45,16 @@ type Model struct {
 	focused       bool
 
 	mode    mode
-	all     []setting.Info
+	all     []config.Setting
 	loaded  bool
 	problem string // with reading
 
-	list   *part.List[setting.Info]
+	list   *part.List[config.Setting]
 	filter *field.Model
 	form   *field.Model
-	choice int          // of about's choices
-	about  setting.Info // what the form, the choices or the detail are about
-	scroll int          // of the detail
+	choice int            // of about's choices
+	about  config.Setting // what the form, the choices or the detail are about
+	scroll int            // of the detail
 	busy   bool
 	notice string // what went wrong
 	told   string // what was done last
@@ -62,7 +62,7 @@ type Model struct {
 
 // New returns an empty part.
 func New(k keys.Map) *Model {
-	m := &Model{keys: k, list: part.New[setting.Info](), filter: field.New(1), form: field.New(1)}
+	m := &Model{keys: k, list: part.New[config.Setting](), filter: field.New(1), form: field.New(1)}
 	m.filter.SetPlaceholder("filter by words")
 	m.list.Hold(true)
 	return m
@@ -100,7 +100,7 @@ func (m *Model) Capturing() bool { return m.mode == editing || m.mode == filteri
 func (m *Model) Modal() bool { return m.mode != listing || m.filter.Value() != "" }
 
 // Show replaces the list. problem says what is wrong with the file, if anything is.
-func (m *Model) Show(all []setting.Info, problem string) {
+func (m *Model) Show(all []config.Setting, problem string) {
 	m.all, m.loaded, m.problem = all, true, problem
 	for _, i := range all {
 		if i.Key == m.about.Key && m.mode == detailing {
@@ -139,7 +139,7 @@ func (m *Model) Done(words string) {
 func (m *Model) Failed(text string) { m.busy, m.notice, m.told = false, text, "" }
 
 // current is the setting under the cursor.
-func (m *Model) current() (setting.Info, bool) {
+func (m *Model) current() (config.Setting, bool) {
 	r, ok := m.list.Selected()
 	return r.Of, ok
 }

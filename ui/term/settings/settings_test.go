@@ -10,23 +10,23 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"memoria/ui/setting"
+	"memoria/ui/config"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/theme"
 )
 
-func infos() []setting.Info {
+func infos() []config.Setting {
 	const file = "/home/bo/.config/memoria/config.toml"
-	return []setting.Info{
-		{Key: "agent", Kind: setting.Text, Value: "memoria", Default: "memoria", Allowed: "1 to 64 of a-z, 0-9, - and _", Help: "The agent that is talked to when --agent names none.", From: "default", Variable: "MEMORIA_AGENT", AtStart: true},
-		{Key: "model.api_key_env", Kind: setting.Text, Value: "OPENAI_API_KEY", Default: "OPENAI_API_KEY", Help: "The environment variable that holds the key, never the key itself; \"\" sends none.", From: "default", Note: "this variable is set", Variable: "MEMORIA_MODEL_API_KEY_ENV"},
-		{Key: "chat.passive_timeout", Kind: setting.Duration, Value: "1h", Default: "30m", Allowed: "1s to 720h", Help: "After this pause a message no longer simply belongs to the session.", From: "file", Where: file + ":7", Variable: "MEMORIA_CHAT_PASSIVE_TIMEOUT"},
-		{Key: "memory.rag_top_n", Kind: setting.Number, Value: "9", Default: "5", Allowed: "0 to 100", Help: "How many memories may go with a message.", From: "environment", Where: "MEMORY_RETRIEVAL_LIMIT", Variable: "MEMORIA_MEMORY_RAG_TOP_N"},
-		{Key: "memory.pii_policy", Kind: setting.Choice, Value: "ask", Default: "ask", Choices: []string{"keep", "redact", "ask", "drop"}, Allowed: "keep, redact, ask, drop", Help: "Personal data: \"keep\", \"redact\" (blacked out), \"ask\" (held until you say yes) or \"drop\". What you explicitly ask to remember counts as a yes.", From: "default", Variable: "MEMORIA_MEMORY_PII_POLICY"},
-		{Key: "memory.archive_triggers", Kind: setting.List, Value: "proof, sparse", Default: "proof, sparse, unsure, mentioned", Choices: []string{"proof", "sparse", "unsure", "mentioned"}, Allowed: "proof, sparse, unsure, mentioned", Help: strings.Repeat("When a message starts a search of the archive, at great length. ", 8), From: "file", Where: file + ":12", Variable: "MEMORIA_MEMORY_ARCHIVE_TRIGGERS"},
-		{Key: "backup.daily", Kind: setting.Number, Value: "3", Later: "9", Default: "3", Allowed: "0 to 365", Help: "How many automatic backups are kept.", From: "default", Variable: "MEMORIA_BACKUP_DAILY", AtStart: true},
-		{Key: "ui.mouse", Kind: setting.Switch, Value: "true", Default: "true", Allowed: "true or false", Help: "Whether the mouse scrolls and chooses panes.", From: "default", Variable: "MEMORIA_UI_MOUSE"},
+	return []config.Setting{
+		{Key: "agent", Kind: config.Text, Value: "memoria", Default: "memoria", Allowed: "1 to 64 of a-z, 0-9, - and _", Help: "The agent that is talked to when --agent names none.", From: config.FromDefault, Variable: "MEMORIA_AGENT", AtStart: true},
+		{Key: "model.api_key_env", Kind: config.Text, Value: "OPENAI_API_KEY", Default: "OPENAI_API_KEY", Help: "The environment variable that holds the key, never the key itself; \"\" sends none.", From: config.FromDefault, Note: "this variable is set", Variable: "MEMORIA_MODEL_API_KEY_ENV"},
+		{Key: "chat.passive_timeout", Kind: config.Duration, Value: "1h", Default: "30m", Allowed: "1s to 720h", Help: "After this pause a message no longer simply belongs to the session.", From: config.FromFile, Where: file + ":7", Variable: "MEMORIA_CHAT_PASSIVE_TIMEOUT"},
+		{Key: "memory.rag_top_n", Kind: config.Number, Value: "9", Default: "5", Allowed: "0 to 100", Help: "How many memories may go with a message.", From: config.FromEnvironment, Where: "MEMORY_RETRIEVAL_LIMIT", Variable: "MEMORIA_MEMORY_RAG_TOP_N"},
+		{Key: "memory.pii_policy", Kind: config.Choice, Value: "ask", Default: "ask", Choices: []string{"keep", "redact", "ask", "drop"}, Allowed: "keep, redact, ask, drop", Help: "Personal data: \"keep\", \"redact\" (blacked out), \"ask\" (held until you say yes) or \"drop\". What you explicitly ask to remember counts as a yes.", From: config.FromDefault, Variable: "MEMORIA_MEMORY_PII_POLICY"},
+		{Key: "memory.archive_triggers", Kind: config.List, Value: "proof, sparse", Default: "proof, sparse, unsure, mentioned", Choices: []string{"proof", "sparse", "unsure", "mentioned"}, Allowed: "proof, sparse, unsure, mentioned", Help: strings.Repeat("When a message starts a search of the archive, at great length. ", 8), From: config.FromFile, Where: file + ":12", Variable: "MEMORIA_MEMORY_ARCHIVE_TRIGGERS"},
+		{Key: "backup.daily", Kind: config.Number, Value: "3", Later: "9", Default: "3", Allowed: "0 to 365", Help: "How many automatic backups are kept.", From: config.FromDefault, Variable: "MEMORIA_BACKUP_DAILY", AtStart: true},
+		{Key: "ui.mouse", Kind: config.Switch, Value: "true", Default: "true", Allowed: "true or false", Help: "Whether the mouse scrolls and chooses panes.", From: config.FromDefault, Variable: "MEMORIA_UI_MOUSE"},
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/clean"
-	"memoria/ui/setting"
+	"memoria/ui/config"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/part"
 )
@@ -69,7 +69,7 @@ func (m *Model) build() {
 	if m.width <= 0 {
 		return
 	}
-	shown, changed := setting.Match(m.all, m.filter.Value()), 0
+	shown, changed := config.Match(m.all, m.filter.Value()), 0
 	for _, i := range m.all {
 		if i.Changed() {
 			changed++
@@ -79,7 +79,7 @@ func (m *Model) build() {
 	if m.filter.Value() != "" {
 		head = fmt.Sprintf(" settings · %d of %d", len(shown), len(m.all))
 	}
-	rows := []part.Row[setting.Info]{{Lines: []string{m.styles.Accent.Render(head)}}}
+	rows := []part.Row[config.Setting]{{Lines: []string{m.styles.Accent.Render(head)}}}
 	widest := 0
 	for _, i := range shown {
 		widest = max(widest, cells.Width(clean.Line(i.Name())))
@@ -88,22 +88,22 @@ func (m *Model) build() {
 	for n, i := range shown {
 		if t := i.Table(); t != table || n == 0 && t != "" {
 			table = t
-			rows = append(rows, part.Row[setting.Info]{Lines: []string{m.styles.Dim.Render(" [" + clean.Line(t) + "]")}})
+			rows = append(rows, part.Row[config.Setting]{Lines: []string{m.styles.Dim.Render(" [" + clean.Line(t) + "]")}})
 		}
 		lines := m.row(i, widest)
-		rows = append(rows, part.Row[setting.Info]{Key: i.Key, Of: i, Lines: lines, Chosen: append(lines[:len(lines):len(lines)], m.aside(i)...)})
+		rows = append(rows, part.Row[config.Setting]{Key: i.Key, Of: i, Lines: lines, Chosen: append(lines[:len(lines):len(lines)], m.aside(i)...)})
 	}
 	if len(shown) == 0 && m.loaded {
-		rows = append(rows, part.Row[setting.Info]{Lines: m.wrapped(m.styles.Dim, "Nothing has these words. Esc takes the filter away.", 1)})
+		rows = append(rows, part.Row[config.Setting]{Lines: m.wrapped(m.styles.Dim, "Nothing has these words. Esc takes the filter away.", 1)})
 	}
 	m.list.Set(rows)
 }
 
 // marks are how a source is named at the end of a row.
-var marks = map[string]string{setting.FromFile: "file", setting.FromEnvironment: "variable", setting.FromFlag: "flag"}
+var marks = map[config.Origin]string{config.FromFile: "file", config.FromEnvironment: "variable", config.FromFlag: "flag"}
 
 // row is a setting with its value and its source.
-func (m *Model) row(i setting.Info, widest int) []string {
+func (m *Model) row(i config.Setting, widest int) []string {
 	mark := marks[i.From]
 	value, style := i.Value, part.Styler(m.styles.Text)
 	if i.Later != "" {
@@ -129,18 +129,18 @@ func (m *Model) row(i setting.Info, widest int) []string {
 }
 
 // aside is what the setting under the cursor is for, in a few lines.
-func (m *Model) aside(i setting.Info) []string {
+func (m *Model) aside(i config.Setting) []string {
 	help := m.wrapped(m.styles.Dim, i.Help, indent+2)
 	if len(help) > helped {
 		help = append(help[:helped-1], m.styles.Dim.Render("     … o shows all of it"))
 	}
 	var facts []string
-	if i.Allowed != "" && i.Kind != setting.Switch {
+	if i.Allowed != "" && i.Kind != config.Switch {
 		facts = append(facts, i.Allowed)
 	}
 	facts = append(facts, "default "+i.Default)
 	switch {
-	case i.From == setting.FromFile: // its whole path is in the detail
+	case i.From == config.FromFile: // its whole path is in the detail
 		facts = append(facts, "file, "+i.Where[strings.LastIndexByte(i.Where, '/')+1:])
 	case i.Set():
 		facts = append(facts, i.Source())
@@ -206,9 +206,9 @@ func (m *Model) choiceView() []string {
 func (m *Model) below() []string {
 	out := []string{""}
 	i := m.about
-	if i.Allowed != "" && i.Kind != setting.Choice {
+	if i.Allowed != "" && i.Kind != config.Choice {
 		words := "allowed: " + i.Allowed
-		if i.Kind == setting.List {
+		if i.Kind == config.List {
 			words = "any of, with commas: " + i.Allowed
 		}
 		out = append(out, m.wrapped(m.styles.Text, words, 1)...)

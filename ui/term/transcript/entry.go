@@ -266,10 +266,10 @@ func (m *Model) footer(it *item, width int) []string {
 	}
 	switch it.Status {
 	case memory.StatusCancelled:
-		add(m.styles.Warn, "■ cancelled; what had arrived is kept")
+		add(m.styles.Warn, "■ cancelled; the partial answer is kept")
 	case memory.StatusInterrupted:
 		if it.Note == nil {
-			add(m.styles.Warn, "■ interrupted; what had arrived is kept")
+			add(m.styles.Warn, "■ interrupted; the partial answer is kept")
 		}
 	case memory.StatusError:
 		if it.Note == nil {

@@ -10,6 +10,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/part"
+	"memoria/ui/words"
 )
 
 // entry is what can be chosen: the topic, or a variable.
@@ -75,9 +76,9 @@ func (m *Model) add() {
 	m.addEntry(topicKey, entry{topic: true, value: s.CurrentTopic}, "topic", "none yet")
 	m.fact("turns", cells.Number(s.TurnCount))
 	m.fact("mood", s.LastEmotion)
-	m.fact("since", part.Moment(s.CreatedAt, m.loc))
+	m.fact("since", words.Moment(s.CreatedAt, m.loc))
 	if !s.UpdatedAt.Equal(s.CreatedAt) {
-		m.fact("updated", part.Moment(s.UpdatedAt, m.loc))
+		m.fact("updated", words.Moment(s.UpdatedAt, m.loc))
 	}
 	m.fact("ends", m.ending())
 	m.say("")
@@ -102,7 +103,7 @@ func (m *Model) ending() string {
 	case !at.After(m.now):
 		return "its time is over; your next message decides whether it goes on"
 	case at.In(m.loc).YearDay() != m.now.In(m.loc).YearDay():
-		return part.Moment(at, m.loc) + " unless you write"
+		return words.Moment(at, m.loc) + " unless you write"
 	default:
 		return at.In(m.loc).Format("15:04") + " unless you write"
 	}

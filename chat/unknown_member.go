@@ -1,0 +1,53 @@
+package chat
+
+import (
+	"strings"
+	"unicode"
+
+	"memoria/memory"
+)
+
+// NobodyError says that a message in a group names somebody who is not in it (I8). Nothing was sent.
+type NobodyError struct {
+	Name  string   // as it was written, without the @
+	Known []string // who is in the group, in the order in which they answer
+}
+
+// Error names those who are there.
+func (e *NobodyError) Error() string {
+	return "nobody here is called @" + e.Name + "; in this group are @" + strings.Join(e.Known, ", @")
+}
+
+// unknownMember finds the first @name in what the user typed that no member has.
+func unknownMember(text string, spans []memory.Span, members []Agent) error {
+	given := memory.Record{Spans: spans}.Foreign()
+	for _, o := range openings(text) {
+		if _, _, size := nameAt(o.rest, members); size > 0 || len(o.rest) == 0 || !unicode.IsLetter(o.rest[0]) || within(given, o.at) {
+			continue
+		}
+		e := &NobodyError{}
+		for n, r := range o.rest {
+			if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' || n == maxShownName {
+				break
+			}
+			e.Name += string(r)
+		}
+		for _, m := range members {
+			e.Known = append(e.Known, m.Name)
+		}
+		return e
+	}
+	return nil
+}
+
+// maxShownName bounds a name that is repeated, in characters.
+const maxShownName = 40
+
+func within(spans []memory.Span, at int) bool {
+	for _, s := range spans {
+		if at >= s.Offset && at < s.Offset+s.Length {
+			return true
+		}
+	}
+	return false
+}

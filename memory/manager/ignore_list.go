@@ -1,0 +1,117 @@
+package manager
+
+import (
+	"errors"
+	"slices"
+
+	"memoria/memory"
+)
+
+// ignoreQuotes adds the source words of deleted items to the ignore lists of their
+// sessions: they are left out of new conclusions, and a summary that may contain them is
+// replaced (D2).
+func (t *tx) ignoreQuotes(d deletionSet) error {
+	var items []memory.Item
+	for _, id := range d.items {
+		it, err := t.Item(t.a.id, id)
+		if err == nil {
+			items = append(items, it)
+		} else if !lacking(err) {
+			return err
+		}
+	}
+	return t.ignoreQuotesOf(items, d.records)
+}
+
+// ignoreQuotesOf adds the source words of items to the ignore lists of their sessions,
+// except those in records.
+func (t *tx) ignoreQuotesOf(items []memory.Item, records []string) error {
+	return t.eachSession(items, func(s *memory.Session, words []memory.Evidence) {
+		s.Silenced = slices.Clip(s.Silenced)
+		for _, ev := range words {
+			if !slices.Contains(records, ev.RecordID) && !slices.Contains(s.Silenced, ev) {
+				s.Silenced = append(s.Silenced, ev)
+			}
+		}
+	})
+}
+
+// ignoreInRestored adds to restored sessions the source words of items that were deleted
+// while the sessions were in the trash.
+func (t *tx) ignoreInRestored(back []memory.Session) error {
+	for _, s := range back {
+		items, err := t.TrashedItemsFrom(t.a.id, s.ID)
+		if err == nil {
+			err = t.ignoreQuotesOf(items, nil)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// unignore removes the source words of restored items from the ignore lists.
+func (t *tx) unignore(back []memory.Item) error {
+	return t.eachSession(back, func(s *memory.Session, words []memory.Evidence) {
+		left := slices.DeleteFunc(slices.Clone(s.Silenced), func(ev memory.Evidence) bool { return slices.Contains(words, ev) })
+		s.Silenced = left[:len(left):len(left)]
+		if len(left) == 0 {
+			s.Silenced = nil
+		}
+	})
+}
+
+// eachSession changes the sessions in which items have evidence.
+func (t *tx) eachSession(items []memory.Item, change func(*memory.Session, []memory.Evidence)) error {
+	words := map[string][]memory.Evidence{}
+	for _, it := range items {
+		for _, ev := range it.Evidence {
+			words[ev.SessionID] = append(words[ev.SessionID], ev)
+		}
+	}
+	for id, list := range words {
+		s, err := t.Session(t.a.id, id)
+		if lacking(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		had := len(s.Silenced)
+		if change(&s, list); len(s.Silenced) == had {
+			continue
+		}
+		if err := errors.Join(t.replaceSummary(&s), t.PutSession(s)); err != nil {
+			return err
+		}
+		for _, ev := range list {
+			if err := errors.Join(t.Unquote(t.a.id, ev.RecordID), t.Touch(t.a.id, ev.RecordID)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// replaceSummary destroys a session's summary and queues a new one without the ignored
+// words.
+func (t *tx) replaceSummary(s *memory.Session) error {
+	if s.Summary == nil {
+		return nil
+	}
+	if err := t.Unsummarise(t.a.id, s); err != nil {
+		return err
+	}
+	if s.Title == "" {
+		title, err := t.firstTitle(*s)
+		if err != nil {
+			return err
+		}
+		s.Title = title
+	}
+	if s.State == memory.SessionActive || s.Memories == memory.MemoriesNone {
+		return nil
+	}
+	return t.readAgain(s)
+}

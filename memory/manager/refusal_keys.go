@@ -1,0 +1,51 @@
+package manager
+
+import (
+	"slices"
+
+	"memoria/memory"
+	"memoria/memory/policy"
+)
+
+// mostVersions bounds the versions of a deleted item that refusal keys are made from.
+const mostVersions = 20
+
+// refusalKeysOf returns the keys by which deleted items are recognised when proposed
+// again. They cover earlier versions, so that a corrected and then deleted item does not
+// return in its old wording.
+func (t *tx) refusalKeysOf(items []string) (out []string, err error) {
+	for _, id := range items {
+		it, err := t.Item(t.a.id, id)
+		if lacking(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		said, err := t.refusalKeys(it)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, said...)
+	}
+	return out, nil
+}
+
+func (t *tx) refusalKeys(it memory.Item) ([]string, error) {
+	out := policy.Sayings(it)
+	for n := it.Version - 1; n > max(0, it.Version-mostVersions); n-- {
+		old, err := t.ItemVersion(t.a.id, it.ID, n)
+		if lacking(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range policy.Sayings(old) {
+			if !slices.Contains(out, s) {
+				out = append(out, s)
+			}
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,41 @@
+// Package counter names the counts that the store keeps for each agent, so that a total
+// needs no scan.
+package counter
+
+// Name is the stored name of a count.
+type Name string
+
+// The counts of existing data. They equal the number of entries in their buckets, and the
+// store repairs them from these.
+const (
+	Items    Name = "items"
+	Held     Name = "held" // items in the inbox
+	Records  Name = "records"
+	Sessions Name = "sessions"
+	Vectors  Name = "vectors"
+)
+
+// The highest numbers that were given out. They never fall, so that no number is reused.
+const (
+	Profiles      Name = "profiles" // versions of the profile
+	VectorNumbers Name = "vector numbers"
+)
+
+// Marks. They are 1 or absent.
+const (
+	ProfileBegun Name = "profile begun" // the items were looked through for a first profile
+	Group        Name = "groups"        // the id is a group's
+)
+
+// Totals of analyses by a model.
+const (
+	Analyses  Name = "analyses"
+	Unusable  Name = "analyses_unusable" // answers without a usable proposal
+	Learned   Name = "analyses_learned"  // changes to the memory
+	Refused   Name = "analyses_refused"  // proposals that were refused
+	TokensIn  Name = "analyses_tokens_in"
+	TokensOut Name = "analyses_tokens_out"
+)
+
+// Existing returns the counts of existing data.
+func Existing() []Name { return []Name{Items, Held, Records, Sessions, Vectors} }

@@ -1,0 +1,249 @@
+package vault
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"time"
+
+	"memoria/kv"
+	"memoria/memory/indexer"
+	"memoria/memory/journal"
+	"memoria/memory/store"
+)
+
+// scrubStart begins the names of the folders in which backups are rewritten.
+const scrubStart = "rewriting-"
+
+// gone lists the data of one agent that was destroyed in the store and is still in a backup.
+type gone struct {
+	agent                              string
+	sessions, items, records, incoming []string
+	profiles                           []int
+	whole                              bool // all of the agent
+	group                              bool
+}
+
+// ForgetInBackups removes deleted data from the backups now, and not only a few seconds
+// after the deletion as [Vault.PlanScrub] does. It calls done before each backup with the
+// number of finished ones; done may be nil.
+func (v *Vault) ForgetInBackups(ctx context.Context, done func(n, of int)) error {
+	if !v.begin() {
+		return errClosed
+	}
+	defer v.tasks.Done()
+	return v.scrubBackups(ctx, done)
+}
+
+// scrubBackups rewrites every backup that holds data which was destroyed in the store: a
+// backup must neither restore it nor keep it on the disk (D2). The time and the name of
+// the backup stay. Data whose deletion can still be undone stays. A backup that cannot be
+// rewritten does not prevent the others.
+func (v *Vault) scrubBackups(ctx context.Context, done func(n, of int)) error {
+	v.keeper.scrubbing.Lock()
+	defer v.keeper.scrubbing.Unlock()
+	all, err := Backups(v.dir)
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for i, b := range all {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if done != nil {
+			done(i, len(all))
+		}
+		found, err := v.forgottenIn(b)
+		if err == nil && len(found) > 0 {
+			err = v.rewrite(ctx, b, found)
+		}
+		switch {
+		case errors.Is(err, fs.ErrNotExist), errors.Is(err, ErrMissing): // the user removed it meanwhile
+		case errors.Is(err, ErrDamaged):
+			// It may hold deleted data.
+			v.log.Warn("a backup is damaged", "backup", filepath.Base(b.Path), "error", err)
+			const remedy = "may hold what was deleted; it is of no use and can be removed"
+			errs = append(errs, fmt.Errorf("the backup %s is damaged and %s", filepath.Base(b.Path), remedy))
+		case err != nil:
+			errs = append(errs, fmt.Errorf("taking what was deleted out of %s: %w", filepath.Base(b.Path), err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// forgottenIn finds the data of a backup that was destroyed in the store.
+func (v *Vault) forgottenIn(b Backup) (out []gone, err error) {
+	err = store.ViewFile(b.Path, v.log, func(old *store.Tx) error {
+		agents, err := old.Agents()
+		if err != nil {
+			return err
+		}
+		trashed, err := old.OldestTrash()
+		if err != nil {
+			return err
+		}
+		return v.store.View(func(tx *store.Tx) error {
+			before := tx.Now()
+			if trash, err := tx.OldestTrash(); err != nil {
+				return err
+			} else if !trash.IsZero() {
+				before = before.Add(-v.undoTime) // younger deletions can still be undone
+			}
+			for _, agent := range agents {
+				g := gone{agent: agent}
+				// A recreated agent has no data in an older backup.
+				if left, err := tx.DepartedAt(agent); err != nil {
+					return err
+				} else if !left.IsZero() && !b.Time.After(left) {
+					g.whole = true
+					out = append(out, g)
+					continue
+				}
+				if g.items, err = tx.ForgottenItems(agent, old, before); err != nil {
+					return err
+				}
+				if g.sessions, err = tx.ForgottenSessions(agent, old, before); err != nil {
+					return err
+				}
+				if g.records, err = tx.ForgottenRecords(agent, old, before); err != nil {
+					return err
+				}
+				if g.incoming, err = tx.ForgottenIncoming(agent, old, before); err != nil {
+					return err
+				}
+				if g.profiles, err = tx.ForgottenProfiles(agent, old, before); err != nil {
+					return err
+				}
+				if g.group, err = tx.ForgottenGroup(agent, old, before); err != nil {
+					return err
+				}
+				if len(g.items)+len(g.sessions)+len(g.records)+len(g.incoming)+len(g.profiles) > 0 || g.group {
+					out = append(out, g)
+				}
+			}
+			// Deletions that were in the trash of the backup are final by now.
+			if len(out) == 0 && !trashed.IsZero() && trashed.Before(before) {
+				out = append(out, gone{})
+			}
+			return nil
+		})
+	})
+	return out, err
+}
+
+// rewrite replaces a backup by one without the data in found.
+func (v *Vault) rewrite(ctx context.Context, b Backup, found []gone) (err error) {
+	v.keeper.making.Lock()
+	defer v.keeper.making.Unlock()
+	dir, err := os.MkdirTemp(backupDir(v.dir), scrubStart)
+	if err != nil {
+		return kv.Refusal(err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	work := filepath.Join(dir, StoreFile)
+	if err := copyInterruptibly(ctx, b.Path, work); err != nil {
+		return kv.Refusal(err)
+	}
+	if err := v.withoutGone(ctx, work, found); err != nil {
+		return err
+	}
+	temp := b.Path + unchecked
+	defer func() { _ = os.Remove(temp) }() // renamed already on success
+	if err := os.Rename(work+".out", temp); err != nil {
+		return kv.Refusal(err)
+	}
+	partial, err := v.verifyCopy(ctx, temp, func() error { return Verify(ctx, b.Path) })
+	if err != nil {
+		return err
+	}
+	path := backupPath(v.dir, b.Time, b.Kind, partial)
+	if err = publish(temp, path); err == nil && path != b.Path {
+		err = os.Remove(b.Path)
+	}
+	return kv.Refusal(err)
+}
+
+// withoutGone deletes the data in found from the copy at work and writes a compact copy of
+// the rest to work.out.
+func (v *Vault) withoutGone(ctx context.Context, work string, found []gone) (err error) {
+	st, err := store.Open(store.Options{Path: work, Now: v.now, Logger: slog.New(slog.DiscardHandler), NoSync: true})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, st.Close()) }()
+	err = st.Update(func(tx *store.Tx) error {
+		for _, g := range found {
+			if g.agent == "" { // the trash alone is emptied
+				continue
+			}
+			id := v.ids.New(tx.Now())
+			if g.whole {
+				err := indexer.Forget(tx, g.agent, journal.MarkPrefix+g.agent)
+				if err == nil {
+					_, err = tx.TrashAgent(g.agent, id)
+				}
+				if err != nil {
+					return err
+				}
+				continue
+			}
+			if _, err := tx.Trash(g.agent, id, g.sessions, g.items, g.records...); err != nil {
+				return err
+			}
+			// The names of journal files are made of messages; a run restores them from the files.
+			if err := errors.Join(tx.DropJournal(g.agent), tx.KV().Unfollow(journal.MarkPrefix+g.agent)); err != nil {
+				return err
+			}
+			if g.group {
+				if err := tx.TrashGroup(g.agent, id); err != nil {
+					return err
+				}
+			}
+			if len(g.profiles) > 0 {
+				if _, err := tx.TrashProfiles(g.agent, v.ids.New(tx.Now()), g.profiles, false); err != nil {
+					return err
+				}
+			}
+			if err := tx.DropIncoming(g.agent, g.incoming); err != nil {
+				return err
+			}
+		}
+		_, _, err := tx.PurgeTrash(time.Time{})
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return st.DB().Backup(ctx, work+".out", nil)
+}
+
+// copyInterruptibly copies a file until ctx ends. The copy is a temporary one and is not
+// synced.
+func copyInterruptibly(ctx context.Context, from, to string) (err error) {
+	src, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = src.Close() }()
+	dst, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, dst.Close()) }()
+	for {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if _, err := io.CopyN(dst, src, 4<<20); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+	}
+}

@@ -1,0 +1,36 @@
+// Package actions declares what a user can do: one table of actions with their names in
+// English and Chinese, and the functions that do them. The slash commands of the terminal,
+// line mode and most commands are built from it.
+//
+//	line ── IsCommand ── no ──> Message ──> the text to send
+//	            └─ yes ──> Screen.Parse or Plain.Parse ──> Call
+//
+// An action takes a [Console] and an argument, and returns a [Result]: what it did, in
+// words of package words. Line mode shows a result line by line, a command prints its
+// answer to stdout and its remarks to stderr, or its data as JSON. A result may ask a
+// question, go on when the user wants more, and open another conversation. Actions that
+// only open a pane have no function: the terminal does them.
+//
+// # Files
+//
+//	table.go              the table of actions and the modes they work in
+//	action.go             Console, Result, List, Question
+//	parse.go, nearest.go  slash commands, completion, the nearest name
+//	undo.go               what /undo undoes: the last deletion, turn, message or change
+//	memory.go, profile.go, session.go, archive.go, turn.go, journal.go, agent.go, setting.go
+//
+// # A new action
+//
+// It is a row of the table, a function beside its noun, and its messages in the catalogue
+// of package words. A command of its own also has flags, in ui/cli.
+//
+// # Commands and messages
+//
+// A line is a command when its first word is a slash and a name of letters, digits and "-".
+// So "/etc/hosts is gone" is a message, and so is "/". "//new" and " /new" are messages
+// too: [Message] removes the character that makes them one.
+//
+// Chinese is written without spaces: after a Chinese name that takes an argument, no space
+// is needed ("/记住我喜欢茶"). Names are compared without case, in full and half width,
+// traditional and simplified.
+package actions

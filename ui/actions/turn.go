@@ -1,0 +1,290 @@
+package actions
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/memory/recall"
+	"memoria/memory/retrieve"
+	"memoria/ui/words"
+)
+
+// wouldRecall says what a text would recall and why, or what the last turn recalled (R8).
+func wouldRecall(ctx context.Context, c *Console, text string) (Result, error) {
+	if text == "" {
+		packages, err := c.Memory.Packages(ctx, c.Agent.ID, c.in().ID)
+		if err != nil || len(packages) == 0 {
+			return c.note("recall.hint"), err
+		}
+		return Result{Lines: c.used(ctx, packages[len(packages)-1].Used)}, nil
+	}
+	res, err := c.Memory.Recall().Retrieve(ctx, c.Agent.ID, recall.Query{Text: text, SessionID: c.in().ID})
+	if err != nil {
+		return Result{}, err
+	}
+	var r Result
+	for _, note := range []string{res.Degraded, res.Note} {
+		if note != "" {
+			r.Lines = append(r.Lines, c.Say("note", line(note)))
+		}
+	}
+	total := words.Count(res.Total, "memory")
+	if len(res.Chosen) == 0 {
+		r.Lines = append(r.Lines, c.Say("recall.nothing", total))
+	} else {
+		r.Lines = append(r.Lines, c.Say("recall.would", len(res.Chosen), total))
+	}
+	c.last.items, c.last.held = nil, nil
+	for i, it := range append(slices.Clone(res.Chosen), res.NotChosen...) {
+		row := words.MemoryRow(it.Item, c.Now()).Sentence
+		if i >= len(res.Chosen) {
+			row = c.Say("recall.not-used", row)
+		}
+		c.last.items = append(c.last.items, it.Item)
+		r.Lines = append(r.Lines, c.Say("list.entry", i+1, row), "   "+words.Score(it.Score, it.Contribution, it.Parts.TopicBoost, it.Why))
+	}
+	passages, err := c.passages(ctx, text, res.Chosen)
+	r.Lines = append(r.Lines, passages...)
+	return r, err
+}
+
+// passages says what of the journal would go with a text, beside the memories that would.
+func (c *Console) passages(ctx context.Context, text string, recalled []retrieve.Scored) (lines []string, err error) {
+	found, err := c.Chat.PreviewJournal(ctx, text, recalled)
+	for _, p := range found {
+		lines = append(lines, c.Say("recall.journal", line(p.Path), line(p.Text[p.From:p.To])), "   "+words.JournalHit(p.Hit))
+	}
+	return lines, err
+}
+
+// used says which memories took part in a turn.
+func (c *Console) used(ctx context.Context, used []memory.Used) (lines []string) {
+	c.last.items, c.last.held = nil, nil
+	if len(used) == 0 {
+		return []string{c.Say("recall.none")}
+	}
+	for i, u := range used {
+		row := c.Say("memory.gone")
+		if it, err := c.Memory.Item(ctx, c.Agent.ID, u.ItemID); err == nil {
+			row = words.MemoryRow(it, c.Now()).Sentence
+		}
+		how := "recall.not-sent"
+		if u.Chosen {
+			how = "recall.sent"
+		}
+		c.last.items = append(c.last.items, memory.Item{ID: u.ItemID})
+		lines = append(lines, c.Say("list.entry", i+1, c.Say(how, row)), "   "+words.Score(u.Score, u.Contribution, u.Parts.TopicBoost, u.Why))
+	}
+	return lines
+}
+
+// packages are what the turns of the session sent; of a group what went to its members.
+func (c *Console) packages(ctx context.Context) ([]memory.Package, error) {
+	if c.inGroup() {
+		return c.Memory.GroupPackages(ctx, c.Agent.ID, c.in().ID)
+	}
+	return c.Memory.Packages(ctx, c.Agent.ID, c.in().ID)
+}
+
+// sent says what a turn of this session sent to the model (C5): first the layers and the
+// memories that took part, then layer by layer.
+func sent(ctx context.Context, c *Console, arg string) (Result, error) {
+	packages, err := c.packages(ctx)
+	if err != nil || len(packages) == 0 {
+		return c.note("sent.none"), err
+	}
+	n := len(packages)
+	if arg != "" {
+		if n, err = strconv.Atoi(arg); err != nil || n < 1 || n > len(packages) {
+			return c.refuse("sent.turns", len(packages))
+		}
+	}
+	p, err := c.Memory.Package(ctx, packages[n-1].AgentID, packages[n-1].TurnID)
+	if err != nil {
+		return Result{}, err
+	}
+	var r Result
+	say := func(id string, args ...any) { r.Lines = append(r.Lines, c.Say(id, args...)) }
+	loc, whom := c.Now().Location(), ""
+	if p.AgentID != c.Agent.ID {
+		whom = c.Say("sent.for", line(c.Chat.NameOf(p.AgentID)))
+	}
+	say("sent.turn", n, len(packages), words.Moment(p.CreatedAt, loc), whom)
+	r.Lines = append(r.Lines, words.Sent(p)...)
+	for i, b := range p.Rendered {
+		say("sent.layer", i+1, words.Block(b))
+	}
+	for i, round := range p.Further {
+		for _, called := range round.Called {
+			say("sent.request", i+2, words.Call(called))
+		}
+	}
+	for _, d := range p.Dropped {
+		r.Lines = append(r.Lines, words.Dropped(d))
+	}
+	if p.Look != nil {
+		say("sent.look", line(words.Look(*p.Look, loc)))
+	}
+	r.Lines = append(r.Lines, c.used(ctx, p.Used)...)
+	for _, f := range p.Found {
+		found := words.JournalFound(f, p.Files[f.File])
+		if !f.Chosen {
+			found = c.Say("recall.not-used", found)
+		}
+		say("sent.journal", found)
+	}
+	return c.texts(r, c.sentTexts(p)), nil
+}
+
+// sentTexts are the texts that a turn sent, layer by layer, and what the model got for its calls.
+func (c *Console) sentTexts(p memory.Rendered) (texts []Result) {
+	for i, b := range p.Rendered {
+		texts = append(texts, Result{Lines: []string{c.Say("sent.layer-text", i+1, len(p.Rendered), words.Block(b), strings.Trim(b.Text, "\n"))}})
+	}
+	var calls []memory.RenderedCall
+	for _, round := range p.Further {
+		calls = append(calls, round.Called...)
+	}
+	if n := len(texts); n > 0 {
+		texts[0].Title = c.Say("sent.more")
+		if len(calls) > 0 {
+			texts[n-1].Notes = []string{c.Say("sent.more-calls")}
+		}
+	}
+	for i, called := range calls {
+		text := c.Say("sent.call", i+1, len(calls), words.Call(called), strings.Trim(called.Text, "\n"))
+		texts = append(texts, Result{Lines: []string{text}})
+	}
+	return texts
+}
+
+// texts lets the user ask for texts one after the other.
+func (c *Console) texts(r Result, texts []Result) Result {
+	if len(texts) == 0 {
+		r.Notes = append(r.Notes, c.Say("sent.end"))
+		return r
+	}
+	if texts[0].Title != "" {
+		r.Notes, texts[0].Title = append(r.Notes, texts[0].Title), ""
+	}
+	r.More = func() Result { return c.texts(texts[0], texts[1:]) }
+	return r
+}
+
+// proof says the sources of the last answer: what was looked up in the archive, or the
+// memories that went with the message; or one of them in full (D3).
+func proof(ctx context.Context, c *Console, arg string) (Result, error) {
+	packages, err := c.packages(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	var all []recall.Source
+	if n := len(packages); n > 0 {
+		if all, err = c.Memory.Recall().SourcesOf(ctx, packages[n-1].AgentID, packages[n-1].TurnID); err != nil {
+			return Result{}, err
+		}
+	}
+	if len(all) == 0 {
+		return c.note("proof.none"), nil
+	}
+	if arg == "" {
+		r := c.note("proof.hint")
+		for _, src := range all {
+			r.Lines = append(r.Lines, c.Say("list.entry", src.N, c.source(src)))
+		}
+		return r, nil
+	}
+	i, ok := number(arg)
+	if !ok || i < 0 || i >= len(all) {
+		return c.refuse("proof.numbers", len(all))
+	}
+	return c.proven(ctx, all[i])
+}
+
+func (c *Console) source(src recall.Source) string {
+	return c.Say("source", words.Source(src, c.Agent.Name, c.Now().Location()), words.Cut(src.Text))
+}
+
+// Sources says what an answer was given as evidence (A3); nothing when that was recalled.
+func (c *Console) Sources(all []recall.Source) (lines []string) {
+	if len(all) == 0 || all[0].Recalled {
+		return nil
+	}
+	for _, src := range all {
+		lines = append(lines, c.Say("source.numbered", src.N, c.source(src)))
+	}
+	return append(lines, c.Say("proof.hint"))
+}
+
+// proven says one source in full, with what was learned from it.
+func (c *Console) proven(ctx context.Context, src recall.Source) (Result, error) {
+	if src.RecordID == "" {
+		it, err := c.Memory.Item(ctx, c.Agent.ID, src.ItemID)
+		if errors.Is(err, manager.ErrNotFound) {
+			return c.note("proof.gone"), nil
+		} else if err != nil {
+			return Result{}, err
+		}
+		return why(ctx, c, it)
+	}
+	q, err := ReadQuote(ctx, c.Memory, c.Agent.ID, src.Evidence)
+	if err != nil {
+		return Result{}, err
+	}
+	items, err := c.Memory.LearnedFrom(ctx, c.Agent.ID, src.RecordID)
+	c.last.items, c.last.held = items, nil
+	r := Result{Lines: q.Lines(c.Now().Location())}
+	for i, it := range items {
+		r.Lines = append(r.Lines, c.Say("proof.learned", i+1, words.MemoryRow(it, c.Now()).Sentence))
+	}
+	return r, err
+}
+
+// working says what the session is about now (W1).
+func working(ctx context.Context, c *Console, _ string) (Result, error) {
+	w, err := c.Memory.Working(ctx, c.Agent.ID, c.in().ID)
+	if c.in().ID == "" || errors.Is(err, manager.ErrNotFound) {
+		return c.note("working.none"), nil
+	}
+	return Result{Fields: words.WorkingFields(w, c.Now().Location())}, err
+}
+
+// health says how much is stored and how it is doing.
+func health(ctx context.Context, c *Console, _ string) (Result, error) {
+	const days = 14
+	h, err := c.Memory.Health(ctx, c.Agent.ID, days)
+	r := Result{Lines: words.Health(h, days)}
+	if cost := c.SessionCost(ctx); cost != "" {
+		r.Lines = append(r.Lines, c.Say("cost", cost))
+	}
+	return r, err
+}
+
+// SessionCost is what the answers of the session cost together; "" when no price is known.
+func (c *Console) SessionCost(ctx context.Context) string {
+	if c.in().ID == "" {
+		return ""
+	}
+	records, err := c.Memory.Records(ctx, c.Agent.ID, c.in().ID)
+	if err != nil {
+		return ""
+	}
+	sum, priced := 0.0, false
+	for _, r := range records {
+		if r.Usage == nil {
+			continue
+		}
+		if amount, ok := c.Models.Cost(r.Model, *r.Usage); ok {
+			sum, priced = sum+amount, true
+		}
+	}
+	if !priced {
+		return ""
+	}
+	return c.Models.Money(sum)
+}

@@ -1,0 +1,129 @@
+package actions
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"time"
+
+	"memoria/chat"
+	"memoria/memory/manager"
+	"memoria/ui/clean"
+	"memoria/ui/words"
+)
+
+// offer is what [Undo] undoes while its time is not over.
+type offer struct {
+	until time.Time
+	// deletion says that it is told when its time is over, agent that an agent or a group
+	// was deleted.
+	deletion, agent bool
+	undo            func(ctx context.Context, c *Console) (Result, error)
+}
+
+// OfferDeletion lets [Undo] undo a deletion. what names what was deleted.
+func (c *Console) OfferDeletion(d manager.Deletion, what string) {
+	c.offers = append(c.offers, offer{until: d.Until, deletion: true, agent: d.Agent != "", undo: func(ctx context.Context, c *Console) (Result, error) {
+		var open *chat.Chat
+		var err error
+		switch {
+		case d.Agent != "":
+			open, err = c.Conversations.Restore(ctx, d.Agent, d.ID)
+		case c.Chat != nil:
+			_, err = c.Chat.UndoDeletion(ctx, d.ID)
+		default:
+			_, err = c.Memory.UndoDeletion(ctx, c.Agent.ID, d.ID)
+		}
+		if err != nil {
+			return Result{Open: open}, err
+		}
+		return Result{Open: open, Notes: []string{c.Say("undo.restored", what)}}, nil
+	}})
+}
+
+// OfferTurns lets [Undo] undo what an edited message undid of the turns that it left.
+func (c *Console) OfferTurns(left manager.LeftTurns) {
+	if id := left.Undone.ID; id != "" {
+		c.offers = append(c.offers, offer{until: c.Now().Add(manager.DeletionUndoTime), undo: func(ctx context.Context, c *Console) (Result, error) {
+			u, err := c.Memory.Undo(ctx, c.Agent.ID, id)
+			return c.undone(u), err
+		}})
+	}
+}
+
+// deleted tells of a deletion and lets the user undo it.
+func (c *Console) deleted(id string, d manager.Deletion, what string) Result {
+	c.OfferDeletion(d, what)
+	return Result{Notes: []string{c.Say(id, words.Left(c.Now(), d.Until), what)}, Deletion: &d}
+}
+
+// undone tells what became of an undo, a line for each memory.
+func (c *Console) undone(u manager.Undone) (r Result) {
+	for _, line := range u.Lines() {
+		r.Lines = append(r.Lines, c.Say("undo.did", clean.Line(line)))
+	}
+	return r
+}
+
+// Unlearned tells what was undone with a turn.
+func (c *Console) Unlearned(u manager.Undone) (lines []string) {
+	for _, line := range u.Lines() {
+		lines = append(lines, c.Say("undo.unlearned", clean.Line(line)))
+	}
+	return lines
+}
+
+// undoAny undoes what was done last and can still be undone: a deletion, a turn, a message
+// that waits, or else the last change of the memory (P9).
+func undoAny(ctx context.Context, c *Console, _ string) (Result, error) {
+	gone := false
+	for n := len(c.offers) - 1; n >= 0; n-- {
+		o := c.offers[n]
+		c.offers = c.offers[:n]
+		if c.Now().Before(o.until) {
+			return o.undo(ctx, c)
+		}
+		gone = gone || o.deletion
+	}
+	switch n := len(c.Queue); {
+	case n > 0:
+		return takeBack(ctx, c, c.Queue[n-1].ID)
+	case gone:
+		return Result{}, manager.ErrGone
+	}
+	return UndoLast(ctx, c)
+}
+
+// UndoLast undoes the last change of the memory.
+func UndoLast(ctx context.Context, c *Console) (Result, error) {
+	u, err := c.Memory.UndoLast(ctx, c.Agent.ID)
+	if errors.Is(err, manager.ErrNotFound) {
+		return c.note("undo.nothing"), nil
+	}
+	return c.undone(u), err
+}
+
+// takeBack takes a message back that waits for its answer.
+func takeBack(ctx context.Context, c *Console, id string) (Result, error) {
+	r, err := c.Chat.Unsend(ctx, id)
+	if err != nil {
+		return Result{}, err
+	}
+	c.Queue = slices.DeleteFunc(slices.Clone(c.Queue), func(w chat.Waiting) bool { return w.ID == id })
+	return Result{Notes: []string{c.Say("undo.unsent", r.Content)}, Withdrawn: id}, nil
+}
+
+// undoTurn undoes the last turn.
+func undoTurn(ctx context.Context, c *Console, _ string) (Result, error) {
+	left, err := c.Chat.UndoTurn(ctx)
+	if errors.Is(err, chat.ErrNothing) {
+		return c.note("undo.no-turn"), nil
+	} else if err != nil {
+		return Result{}, err
+	}
+	c.LastAnswer = ""
+	c.offers = append(c.offers, offer{until: c.Now().Add(manager.DeletionUndoTime), undo: func(ctx context.Context, c *Console) (Result, error) {
+		return c.note("undo.turn-restored"), c.Chat.RedoTurn(ctx, left)
+	}})
+	return Result{Lines: append([]string{c.Say("undo.turn", clean.Line(left.Message.Content))}, c.Unlearned(left.Undone)...)}, nil
+}

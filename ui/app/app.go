@@ -1,0 +1,136 @@
+package app
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+	"time"
+
+	"memoria/chat"
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/memory/vault"
+)
+
+// App is an open memory with the configuration, the agent, the prompts and the log.
+type App struct {
+	Setup
+	Memory  *manager.Manager
+	Group   *memory.Group // when the conversation is with a group
+	Members []chat.Agent  // of Group
+	Prompts *chat.Prompts
+	Logger  *slog.Logger
+
+	options  *Options
+	settings *Settings    // nil until there is a session
+	quiet    *atomic.Bool // the logger discards everything
+	closers  []func() error
+}
+
+// Open reads the configuration and opens the log, the prompts and the memory, in this
+// order, and finds the agent. o must not be changed before Close.
+func Open(ctx context.Context, o *Options) (_ *App, err error) {
+	s, err := o.Setup()
+	if err != nil {
+		return nil, err
+	}
+	if err := o.checkName(s); err != nil {
+		return nil, err
+	}
+	a := &App{Setup: s, options: o, quiet: &atomic.Bool{}}
+	defer func() {
+		if err != nil {
+			_ = a.Close()
+		}
+	}()
+	logger, closeLog := openLog(s.LogPath, o.Debug)
+	a.closers = append(a.closers, closeLog)
+	a.quiet.Store(o.Temporary)
+	a.Logger = slog.New(&quietHandler{Handler: logger.Handler(), quiet: a.quiet})
+	if a.Prompts, err = chat.LoadPrompts(filepath.Join(filepath.Dir(s.Path), "prompts")); err != nil {
+		o.Notify("memoria: %s", err) // the built-in text is used
+	}
+	options := manager.Options{
+		Dir: s.DataDir, Version: o.Version, Config: s.Config.Memory, Now: o.Now, Logger: a.Logger, NoSync: o.Demo,
+		Backup: s.Config.Backup, Agents: s.givenAgents(), Journal: s.Config.Journal, WatchFiles: true,
+		Migrating: func() {
+			o.Notify("memoria: the memory is brought to the layout of this version; a copy of it as it is goes to the backups first")
+		},
+		Vectors: s.Config.Embedding.VectorConfig,
+	}
+	if options.Embedder, err = a.embedder(); err != nil {
+		return nil, err
+	}
+	if o.Demo {
+		options.Backup = vault.Config{}
+	}
+	if a.Memory, err = manager.Open(ctx, options); err != nil {
+		return nil, err
+	}
+	a.closers = append(a.closers, a.Memory.Close, func() error { return a.backUp(ctx) })
+	if err := a.chooseAgent(ctx); err != nil {
+		return nil, err
+	}
+	return a, a.Memory.Recall().Load(a.Agent.ID)
+}
+
+// Peek opens an existing memory for reading, for shell completion. It creates and logs
+// nothing, and waits no longer than wait for another process. ok is false when there is
+// no memory or it cannot be opened.
+func (o *Options) Peek(ctx context.Context, wait time.Duration) (_ *App, ok bool) {
+	s, err := o.Setup()
+	if err != nil || o.Demo || !hasMemory(s.DataDir) {
+		return nil, false
+	}
+	m, err := manager.Open(ctx, manager.Options{
+		Dir: s.DataDir, Version: o.Version, Config: s.Config.Memory, Now: o.Now, Logger: slog.New(slog.DiscardHandler), LockTimeout: wait,
+		Agents: s.givenAgents(), ReadOnly: true,
+	})
+	if err != nil {
+		return nil, false
+	}
+	return &App{Setup: s, Memory: m, options: o, closers: []func() error{m.Close}}, true
+}
+
+// hasMemory reports whether a data folder has a memory.
+func hasMemory(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, "memoria.db"))
+	return !errors.Is(err, os.ErrNotExist)
+}
+
+// Close closes everything, the last opened first.
+func (a *App) Close() error {
+	var errs []error
+	for i := len(a.closers) - 1; i >= 0; i-- {
+		errs = append(errs, a.closers[i]())
+	}
+	return errors.Join(errs...)
+}
+
+const (
+	// backupTime bounds how long Close makes the backup that is due (K3).
+	backupTime = 1500 * time.Millisecond
+	// journalTime bounds how long Close copies messages into the journal.
+	journalTime = time.Second
+)
+
+// backUp makes the backup that is due, or says that one is. Its failure is reported and
+// is not an error of the run.
+func (a *App) backUp(ctx context.Context) error {
+	if ctx.Err() != nil || a.options.Temporary {
+		return nil
+	}
+	a.Memory.SettleJournals(ctx, journalTime)
+	due, err := a.Memory.Vault().BackupIfDue(ctx, backupTime)
+	switch {
+	case err != nil:
+		a.Logger.Warn("the backup that is due was not made", "error", err)
+		a.options.Notify("memoria: the backup that is due could not be made: %v", err)
+	case due && ctx.Err() == nil:
+		a.options.Notify("memoria: a backup is due; to make it: memoria backup now")
+	}
+	return nil
+}

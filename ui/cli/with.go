@@ -1,0 +1,37 @@
+package cli
+
+import (
+	"context"
+	"errors"
+
+	"memoria/ui/app"
+)
+
+// with opens the memory for one command. Before the command it finishes what an earlier
+// process left unfinished or to analyse; --no-memory leaves the analysis for later.
+func (p *Program) with(ctx context.Context, do func(*app.App) error) (err error) {
+	o, err := app.Open(ctx, &p.Options)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, o.Close()) }()
+	if _, err := o.Memory.Recover(ctx, o.Agent.ID); err != nil {
+		return err
+	}
+	p.tellDamage(o)
+	if !p.NoMemory {
+		for _, id := range o.Rememberers() {
+			if err := o.Memory.Learn(ctx, id, nil); err != nil && ctx.Err() == nil {
+				p.say("memoria: a turn could not be analysed: %s", err)
+			}
+		}
+	}
+	return do(o)
+}
+
+// tellDamage says that records cannot be read, and so may be missing in the output (K5).
+func (p *Program) tellDamage(o *app.App) {
+	if n := o.Memory.Vault().Unreadable(); n > 0 {
+		p.say("memoria: %s cannot be read and may be missing here: memoria doctor", many(n, "record", "records"))
+	}
+}

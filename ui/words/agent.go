@@ -1,0 +1,77 @@
+package words
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+	"time"
+
+	"memoria/memory/manager"
+	"memoria/ui/clean"
+)
+
+// AgentRow is an agent or a group in a list. current says that the conversation is with
+// it, usual that it is the one talked to when none is named.
+func AgentRow(a manager.AgentInfo, now time.Time, current, usual bool) Row {
+	row := clean.Line(a.Title())
+	if a.Name != "" && a.Name != a.ID {
+		row += " (" + a.ID + ")"
+	}
+	has := Count(a.Memories, "memory")
+	if a.Group {
+		has = Say("group.of", Members(a.Members))
+	}
+	row += ": " + has + ", " + Count(a.Sessions, "session")
+	if a.Model != "" {
+		row += ", " + Say("agent.model", clean.Line(a.Model))
+	}
+	if !a.LastUsed.IsZero() {
+		row += ", " + Say("agent.last-used", Ago(now, a.LastUsed))
+	}
+	if current {
+		row += ", " + Say("agent.current")
+	}
+	line := fmt.Sprintf("%-12s  %-16s  %-12s  %-12s", a.ID, when(a.LastUsed, now), Count(a.Memories, "memory"), Count(a.Sessions, "session"))
+	parts := []string{clean.Line(a.Name), clean.Line(a.Model), a.Color}
+	if a.Group {
+		parts = append(parts, has)
+	}
+	if usual {
+		parts = append(parts, "("+Say("agent.usual")+")")
+	}
+	for _, part := range parts {
+		if part != "" {
+			line += "  " + part
+		}
+	}
+	return Row{Sentence: row, Columns: strings.TrimRight(line, " ")}
+}
+
+// Members lists the members of a group in the order in which they answer.
+func Members(names []string) string {
+	return cmp.Or(clean.Line(strings.Join(names, ", ")), Say("group.nobody"))
+}
+
+// AgentFields is everything about an agent or a group; what the configuration gives with its place.
+func AgentFields(a manager.AgentInfo, loc *time.Location) (f Fields) {
+	add := func(id, field, said string) {
+		if said = orNone(said); a.Given[field] != "" {
+			said += ", " + Say("agent.given", a.Given[field])
+		}
+		f.add(id, said)
+	}
+	add("agent.id", "", a.ID)
+	add("agent.name", manager.AgentName, a.Name)
+	if a.Group {
+		f.add("group.members", Members(a.Members))
+	} else {
+		add("agent.model-name", manager.AgentModel, a.Model)
+		add("agent.color", manager.AgentColor, a.Color)
+	}
+	f.add("agent.has", a.Says())
+	f.add("agent.used", Moment(a.LastUsed, loc))
+	if !a.Group {
+		add("agent.persona", manager.AgentPersona, a.Persona)
+	}
+	return f
+}

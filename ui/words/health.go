@@ -1,0 +1,76 @@
+package words
+
+import (
+	"maps"
+	"slices"
+
+	"memoria/memory/manager"
+	"memoria/memory/recall"
+	"memoria/ui/clean"
+)
+
+// Index says how an index or another derived thing is.
+func Index(d recall.Derived) string {
+	said := clean.Line(d.State)
+	if d.Reason != "" {
+		said += ", " + clean.Line(d.Reason)
+	}
+	if d.Total > 0 && d.Done < d.Total {
+		said += ", " + Say("index.done", d.Done, d.Total)
+	}
+	if d.Behind > 0 {
+		said += ", " + Say("index.behind", Count(d.Behind, "change"))
+	}
+	if d.Model != "" {
+		said += ", " + Say("index.model", d.Count, clean.Line(d.Model), clean.Line(d.Endpoint))
+	}
+	if d.Bytes > 0 {
+		said += ", " + Bytes(d.Bytes)
+	}
+	return said
+}
+
+// Trouble says what is wrong with the store and its backups.
+func Trouble(st manager.Status) (out []string) {
+	if st.Trouble != nil {
+		out = append(out, Say("health.unwritable", clean.Line(st.Trouble.Text)))
+	}
+	if st.Damage != "" {
+		out = append(out, Say("health.damage", clean.Line(st.Damage)))
+	}
+	if st.BackupError != "" {
+		out = append(out, Say("health.backup", clean.Line(st.BackupError)))
+	}
+	return out
+}
+
+// Health says how much is stored and how it is doing. days is how far its counts reach.
+func Health(h manager.Health, days int) (out []string) {
+	say := func(id string, args ...any) { out = append(out, Say(id, args...)) }
+	say("health.stored", Count(h.Items, "memory"), Count(h.Records, "message"), Count(h.Sessions, "session"))
+	if h.Held > 0 {
+		say("health.held", Count(h.Held, "memory is"))
+	}
+	if h.Jobs > 0 {
+		say("health.jobs", Count(h.Jobs, "turn is"))
+	}
+	if a := h.Asked; a.Answered > 0 {
+		say("health.model", Count(a.Learned, "change"), Count(a.Answered, "answer"), a.Unusable, Count(a.Refused, "proposal"), a.TokensIn, a.TokensOut)
+	}
+	var messages, learned, forgotten int
+	for _, d := range h.Days {
+		messages, learned, forgotten = messages+d.Messages, learned+d.Learned, forgotten+d.Forgotten
+	}
+	say("health.days", days, Count(messages, "message"), Count(learned, "memory"), forgotten)
+	for _, d := range h.Derived {
+		out = append(out, d.Name+": "+Index(d))
+	}
+	out = append(out, Trouble(h.Status)...)
+	say("health.store", Bytes(h.StoreBytes), Bytes(h.FreeBytes), clean.Line(h.Dir))
+	if h.Unwiped {
+		say("health.unwiped")
+	}
+	return out
+}
+
+func sortedKeys(m map[string]string) []string { return slices.Sorted(maps.Keys(m)) }

@@ -1,0 +1,87 @@
+package words
+
+import (
+	"strings"
+	"time"
+
+	"memoria/ui/clean"
+)
+
+// Field is a line of a page: a name and its value.
+type Field struct{ Name, Said string }
+
+// Fields are the lines of a page in their order.
+type Fields []Field
+
+// add appends a line, cleaned, unless it is empty.
+func (f *Fields) add(id, said string) {
+	if said = clean.Line(said); said != "" {
+		*f = append(*f, Field{Say(id), said})
+	}
+}
+
+// Row is an entry of a list.
+type Row struct {
+	// Sentence is the entry as it is read aloud; the list adds its number.
+	Sentence string
+	// Columns is the entry as a command prints it: its id first, aligned, and further
+	// lines indented.
+	Columns string
+}
+
+// ShortID is the end of an id, which is enough to name it.
+func ShortID(id string) string { return id[max(0, len(id)-8):] }
+
+// Readable makes words of a constant's name.
+func Readable[T ~string](name T) string { return strings.ReplaceAll(string(name), "_", " ") }
+
+// Untrusted texts are cut to these lengths in lists, in characters.
+const (
+	maxQuote     = 120
+	excerptWidth = 96
+)
+
+// Cut is a text on one line, cut for a list.
+func Cut(text string) string {
+	line := clean.Line(text)
+	if r := []rune(line); len(r) > maxQuote {
+		return strings.TrimSpace(string(r[:maxQuote])) + "…"
+	}
+	return line
+}
+
+// Excerpt is the part of a text around the first of the words that it has.
+func Excerpt(text, words string) string {
+	line := []rune(clean.Line(text))
+	if len(line) <= excerptWidth {
+		return string(line)
+	}
+	at := 0
+	folded := strings.ToLower(string(line))
+	for _, w := range strings.Fields(strings.ToLower(words)) {
+		if i := strings.Index(folded, w); i >= 0 {
+			at = len([]rune(folded[:i]))
+			break
+		}
+	}
+	from := min(max(at-excerptWidth/3, 0), len(line)-excerptWidth)
+	out := string(line[from : from+excerptWidth])
+	if from > 0 {
+		out = "…" + out
+	}
+	if from+excerptWidth < len(line) {
+		out += "…"
+	}
+	return out
+}
+
+// orNone is a value, or the word for none.
+func orNone(said string) string {
+	if said = clean.Line(said); said == "" {
+		return Say("none")
+	}
+	return said
+}
+
+// when is a time to the minute in the zone of now.
+func when(t, now time.Time) string { return Moment(t, now.Location()) }

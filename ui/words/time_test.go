@@ -1,0 +1,70 @@
+package words
+
+import (
+	"testing"
+	"time"
+)
+
+// A4: a person sees how a question's time was understood.
+func TestSpan(t *testing.T) {
+	at := func(s string) time.Time {
+		if s == "" {
+			return time.Time{}
+		}
+		got, err := time.Parse("2006-01-02 15:04", s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	for _, tt := range []struct{ from, to, want string }{
+		{"", "", ""},
+		{"2026-01-27 00:00", "2026-01-28 00:00", "2026-01-27"},
+		{"2026-01-19 00:00", "2026-01-26 00:00", "2026-01-19 to 2026-01-25"},
+		{"2025-03-01 00:00", "2025-04-01 00:00", "2025-03"},
+		{"2025-01-01 00:00", "2026-01-01 00:00", "2025"},
+		{"2025-03-01 00:00", "", "since 2025-03-01"},
+		{"", "2025-05-03 00:00", "before 2025-05-03"},
+		{"2026-01-27 18:00", "2026-01-28 05:00", "2026-01-27 18:00 to 2026-01-28 05:00"},
+		{"2026-01-27 12:00", "2026-01-27 18:00", "2026-01-27 12:00 to 18:00"},
+		{"2026-01-28 10:30", "2026-01-29 00:00", "2026-01-28 10:30 to 2026-01-29"},
+	} {
+		if got := Span(at(tt.from), at(tt.to), time.UTC); got != tt.want {
+			t.Errorf("%s – %s: %q, want %q", tt.from, tt.to, got, tt.want)
+		}
+	}
+	if got := Span(at("2026-01-27 16:00"), at("2026-01-28 16:00"), time.FixedZone("", 8*3600)); got != "2026-01-28" {
+		t.Errorf("in another zone: %q", got)
+	}
+}
+
+// A time is written as it is read aloud, and in four cells.
+func TestTimes(t *testing.T) {
+	now := time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
+	for _, tt := range []struct{ got, want string }{
+		{Age(now, now), "now"}, {Age(now, now.Add(-90*time.Minute)), "1h"}, {Age(now, now.Add(-5*time.Minute)), "5m"},
+		{Age(now, now.AddDate(0, 0, -9)), "9d"}, {Age(now, now.AddDate(-2, 0, -9)), "2y"}, {Age(now, time.Time{}), ""}, {Age(time.Time{}, now), ""},
+		{Ago(now, now), "just now"}, {Ago(now, now.Add(-5*time.Minute)), "5 minutes ago"}, {Ago(now, now.Add(-time.Hour)), "1 hour ago"},
+		{Ago(now, now.AddDate(0, 0, -9)), "9 days ago"}, {Ago(now, now.AddDate(0, 0, -31)), "on 2025-12-28"}, {Ago(now, time.Time{}), "just now"},
+		{Moment(now, time.UTC), "2026-01-28 12:00"}, {Moment(time.Time{}, time.UTC), ""}, {Day(now, time.UTC), "2026-01-28"},
+		{Seconds(420 * time.Millisecond), "420 milliseconds"}, {Seconds(1500 * time.Millisecond), "1.5 seconds"},
+		{Left(now, now.Add(9*time.Second+time.Millisecond)), "10 seconds"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%q, want %q", tt.got, tt.want)
+		}
+	}
+}
+
+func TestCount(t *testing.T) {
+	for _, tt := range []struct{ got, want string }{
+		{Count(1, "memory"), "1 memory"}, {Count(2, "memory"), "2 memories"}, {Count(0, "day"), "0 days"},
+		{Count(2, "turn is"), "2 turns are"}, {Count(1, "turn is"), "1 turn is"}, {Count(3, "more line has"), "3 more lines have"},
+		{Count(2, "old damaged copy"), "2 old damaged copies"}, {Count(2, "memory waits"), "2 memories wait"},
+		{Bytes(999), "999 B"}, {Bytes(1280), "1.3 kB"}, {Bytes(999_500), "1.0 MB"}, {Bytes(48_000_000), "48 MB"},
+	} {
+		if tt.got != tt.want {
+			t.Errorf("%q, want %q", tt.got, tt.want)
+		}
+	}
+}
