@@ -13,10 +13,10 @@ import (
 var everybody = memory.Everybody()
 
 // Addressed returns the members of a group that a message is for, in their order:
-// those it names as @name or ＠name, by name or id, and all of them where it names
+// those it names as @name or ＠name, by name or id, and all of them if it names
 // none or @all (@所有人). Of several names that fit, the longest counts; case and
 // width do not. An @ that goes on a word, as in an e-mail address or a link, one
-// behind a backslash and one in Markdown code name nobody.
+// after a backslash and one in Markdown code name no member.
 func Addressed(text string, members []Agent) []Agent {
 	to, _ := addresses(text, members)
 	return to
@@ -25,7 +25,7 @@ func Addressed(text string, members []Agent) []Agent {
 // addresses are the members that a text is for, and where it names them.
 func addresses(text string, members []Agent) (to []Agent, at []memory.Span) {
 	named := make([]bool, len(members))
-	everybody := true // as long as nobody is named
+	everybody := true // as long as no member is named
 	for _, o := range openings(text) {
 		who, everyone, size := nameAt(o.rest, members)
 		if size == 0 {
@@ -50,7 +50,7 @@ func addresses(text string, members []Agent) (to []Agent, at []memory.Span) {
 	return to, at
 }
 
-// opening is an @ that may begin a name: where it stands, its bytes, and what follows.
+// opening is an @ that may begin a name: its offset, its bytes, and what follows.
 type opening struct {
 	at, mark int
 	rest     []rune
@@ -118,7 +118,7 @@ func inWord(r rune) bool {
 		!unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
 }
 
-// nameAt returns the members, by number, whose name stands at the beginning, or
+// nameAt returns the members, by number, whose name begins the line, or
 // whether the message is for everybody, and the length of the name in runes. Two of
 // the same name are both meant.
 func nameAt(line []rune, members []Agent) (who []int, everyone bool, longest int) {
@@ -232,7 +232,7 @@ func fenceOf(line string) string {
 	return ""
 }
 
-// withoutSpans blanks out what stands between runs of the same number of
+// withoutSpans blanks out the text between runs of the same number of
 // backquotes.
 func withoutSpans(line string) string {
 	var out strings.Builder

@@ -24,7 +24,7 @@ const (
 type answer struct {
 	*conversation
 	turn     *turn
-	who      Agent        // who answers
+	who      Agent        // that answers
 	client   model.Client // also if another is set meanwhile
 	start    time.Time
 	text     strings.Builder
@@ -43,7 +43,7 @@ type answer struct {
 
 	instructed *instructed // what became of an instruction to the memory; nil: there was none
 
-	next []string // in a group, who answers after this one, until the turn is cancelled
+	next []string // in a group, the members that answer after this one; none once the turn is cancelled
 }
 
 // run asks for the answer, stores it and tells its end. It returns what could not be
@@ -72,7 +72,7 @@ func (a *answer) run(ctx context.Context) unsaved {
 	if err != nil {
 		problem = a.fail(ctx, &record, err)
 	}
-	if ctx.Err() != nil { // cancelled: nobody else is asked
+	if ctx.Err() != nil { // cancelled: no other member is asked
 		a.next = nil
 	}
 	a.late.Next = a.next
@@ -94,7 +94,7 @@ func (a *answer) run(ctx context.Context) unsaved {
 	return unsaved{*a.late}
 }
 
-// record is a reply as it is kept.
+// record is the record of a reply.
 func (a *answer) record(reply model.Reply) memory.Record {
 	if blank(reply.Text) {
 		reply.Text = ""
@@ -116,7 +116,7 @@ func (a *answer) view() manager.Turn {
 	return t
 }
 
-// sender is who answers, in a group.
+// sender is, in a group, the member that answers.
 func (a *answer) sender() string {
 	if !a.inGroup() {
 		return ""
@@ -124,7 +124,7 @@ func (a *answer) sender() string {
 	return a.who.ID
 }
 
-// emit sends an event of the turn, with who answers.
+// emit sends an event of the turn, with its sender.
 func (a *answer) emit(make func(Head) Event) {
 	a.conversation.emit(a.turn.begun.Record.TurnID, func(h Head) Event {
 		h.Sender = a.sender()

@@ -17,7 +17,7 @@ import (
 
 // Errors that a caller may branch on.
 var (
-	// ErrTooLate: the message is being answered and cannot be taken back.
+	// ErrTooLate: the message is being answered and cannot be withdrawn.
 	ErrTooLate = errors.New("the message has left the queue")
 	// ErrBusy: an answer is arriving.
 	ErrBusy = errors.New("an answer is still arriving")
@@ -52,7 +52,7 @@ func LoadPrompts(dir string) (*Prompts, error) { return prompts.New(dir) }
 
 // Options says what a conversation is made of.
 type Options struct {
-	// Agent is whom the user talks to; of a group its id and name.
+	// Agent is the agent that the user talks to; for a group, its id and name.
 	Agent Agent
 	// Members are, in the order in which they answer, the agents of a group that the
 	// manager knows under the id of Agent; none when Agent is no group (S9). One that
@@ -67,7 +67,7 @@ type Options struct {
 	Context compose.Config
 	Now     func() time.Time
 	Logger  *slog.Logger
-	// NoMemory neither recalls nor learns; what is said is still kept.
+	// NoMemory neither recalls nor learns; messages are still stored.
 	NoMemory bool
 	// Temporary starts a chat that is not stored and not learned from. It may recall (U5).
 	Temporary bool

@@ -15,8 +15,8 @@ type Event interface{ head() Head }
 
 // Head is common to all events.
 type Head struct {
-	// Seq numbers the events from 1. A gap means that nobody read for so long that
-	// older news of what has changed since were dropped.
+	// Seq numbers the events from 1. A gap means that the reader was so late that
+	// outdated events were dropped.
 	Seq       uint64
 	SessionID string
 	TurnID    string
@@ -58,17 +58,17 @@ const (
 	WhyContinued SessionWhy = "continued" // less than passive_timeout ago (S1)
 	WhyTimeout   SessionWhy = "timeout"   // the old one was idle for too long (S2)
 	WhyRevived   SessionWhy = "revived"   // it was idle for too long, and the message goes on with it (S3)
-	WhyUnrelated SessionWhy = "unrelated" // the message does not go on with the old one, or nobody could say so (S3, S4)
+	WhyUnrelated SessionWhy = "unrelated" // the message does not continue the old one, or no judge could say so (S3, S4)
 	WhyEnded     SessionWhy = "ended"     // the old one has ended, by itself or by the user (S6)
 	WhyOverruled SessionWhy = "overruled" // the user decided against the judgement
 	WhyResumed   SessionWhy = "resumed"   // the user went back to it (S9a)
 	WhyRequested SessionWhy = "requested" // the user asked for a new one (S10)
 	WhyDeleted   SessionWhy = "deleted"   // the user deleted the one it was in; it is in none
-	WhyRestored  SessionWhy = "back"      // the user took that deletion back
-	WhyRenamed   SessionWhy = "renamed"   // it is the same one, under another title
+	WhyRestored  SessionWhy = "back"      // the user undid that deletion
+	WhyRenamed   SessionWhy = "renamed"   // the same one, under another title
 	WhyForked    SessionWhy = "forked"    // the user forked it from another
-	WhyBranched  SessionWhy = "branched"  // it is the same one, in another branch of it
-	WhyEdited    SessionWhy = "edited"    // it is the same one; messages of it were deleted or came back
+	WhyBranched  SessionWhy = "branched"  // the same one, in another branch
+	WhyEdited    SessionWhy = "edited"    // the same one; messages were deleted or restored
 )
 
 // Judging says that it is being judged whether a message goes on with the session
@@ -77,14 +77,14 @@ const (
 type Judging struct {
 	Head
 	Session memory.Session
-	// By is who judges, one of memory's JudgedBy constants, and Model the model's name.
+	// By is the judge, one of memory's JudgedBy constants, and Model the model's name.
 	By, Model string
 	// Within is the longest that it takes.
 	Within time.Duration
 }
 
-// TurnsLeft says that an edited message left turns behind, which stay in a branch of
-// their own, and what of that they had taught was taken back (P9).
+// TurnsLeft says that an edited message replaced turns, which stay in a branch of their own,
+// and which of the changes that they had taught were undone (P9).
 type TurnsLeft struct {
 	Head
 	Left manager.LeftTurns
@@ -133,9 +133,9 @@ type Searching struct {
 	Words string
 }
 
-// Searched carries what the model called and what came of it (I2), as it is in the
-// archive: the answer goes on in another record. Said is what the model had said of
-// it until then; nil when nothing.
+// Searched carries the calls of the model and their results (I2), as they are in the
+// archive: the answer goes on in another record. Said is the part of
+// the answer before the calls; nil if there was none.
 type Searched struct {
 	Head
 	Said  *memory.Record

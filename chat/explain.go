@@ -13,8 +13,8 @@ import (
 	"memoria/memory/vault"
 )
 
-// Explain turns any error of this program into words for a person: what
-// happened, one sentence, and what to do about it.
+// Explain turns any error of this program into words for a person: what happened, one
+// sentence, and what to do about it.
 func Explain(err error) Problem {
 	var (
 		fromModel *model.Error
@@ -23,7 +23,7 @@ func Explain(err error) Problem {
 		lost      *vault.LostError
 		heard     *manager.GroupSessionError
 		long      *compose.TooLongError
-		nobody    *NobodyError
+		unknown   *NobodyError
 	)
 	switch {
 	case err == nil:
@@ -31,77 +31,120 @@ func Explain(err error) Problem {
 	case errors.As(err, &fromModel):
 		return Problem{Title: modelTitle(fromModel.Kind), Text: fromModel.Message, Hint: fromModel.Hint}
 	case errors.As(err, &locked):
-		hint := "Use that one, close it first, or give another folder with --data-dir."
-		return Problem{Title: "memoria is already running", Text: lockedText(locked), Hint: hint}
+		return Problem{
+			Title: "memoria is already running", Text: lockedText(locked),
+			Hint: "Use that one, close it first, or give another folder with --data-dir.",
+		}
 	case errors.As(err, &schema):
 		return Problem{
 			Title: "This memory is newer than the program",
-			Text:  fmt.Sprintf("%s was written by a newer memoria (layout %d; this one knows layouts up to %d).", schema.Path, schema.Have, schema.Want),
-			Hint:  "Install " + schema.Reader() + ". Nothing was changed.",
+			Text: fmt.Sprintf("%s was written by a newer memoria (layout %d; this one knows layouts up to %d).",
+				schema.Path, schema.Have, schema.Want),
+			Hint: "Install " + schema.Reader() + ". Nothing was changed.",
 		}
 	case errors.As(err, &lost):
 		return explainLost(lost)
 	case errors.As(err, &heard):
+		return Problem{Title: "It belongs to a group", Text: err.Error() + ".", Hint: "Open the group: memoria --agent " + heard.Group}
+	case errors.As(err, &unknown):
 		return Problem{
-			Title: "It belongs to a group", Text: err.Error() + ".", Hint: "Open the group: memoria --agent " + heard.Group,
+			Title: "Nobody is called so", Text: "N" + strings.TrimPrefix(unknown.Error(), "n") + ".",
+			Hint: `Nothing was sent. To send the text as it is, write \@ for the @.`,
 		}
-	case errors.Is(err, vault.ErrDamaged):
-		return Problem{Title: "The memory file is damaged", Text: "A part of it cannot be read.", Hint: "Close memoria and run: memoria doctor"}
-	case errors.As(err, &nobody):
-		return Problem{Title: "Nobody is called so", Text: "N" + strings.TrimPrefix(nobody.Error(), "n") + ".", Hint: `Nothing was sent. To send the text as it is, write \@ for the @.`}
 	case errors.As(err, &long):
-		return Problem{Title: "The message is too long", Text: "The" + strings.TrimPrefix(long.Error(), "the") + ".", Hint: "Send it in parts, or set context_tokens under [model] if the model takes more. Nothing was sent."}
-	case errors.Is(err, errOnlyCalls):
-		return Problem{Title: "The model gave no answer", Text: "It went on searching after its last search.", Hint: "Ask again, or switch the tool off: /search-tool off"}
-	case errors.Is(err, vault.ErrFull):
-		return Problem{Title: "The disk is full", Text: "Nothing can be written" + at(err) + ".", Hint: "Make room; what was acknowledged is safe, and writing goes on by itself."}
-	case errors.Is(err, vault.ErrUnwritable), errors.Is(err, fs.ErrPermission):
-		return Problem{Title: "The data folder cannot be written", Text: "Nothing may be written" + at(err) + ".", Hint: "Check the owner and the mode of the data folder and whether the disk is mounted read-only, or give another folder with --data-dir."}
-	case errors.Is(err, vault.ErrTakenAway):
-		return Problem{Title: "The data folder was taken away", Text: err.Error() + ".", Hint: "Put it back where it was; writing goes on by itself."}
-	case errors.Is(err, errUnsaved):
-		return Problem{Title: "Not saved yet", Text: "The disk did not take what was said before this.", Hint: "It is written by itself, in order."}
-	case errors.Is(err, manager.ErrGone):
-		return Problem{Title: "Too late to take it back", Text: "The deletion was carried out.", Hint: ""}
-	case errors.Is(err, manager.ErrInUse):
-		return Problem{Title: "Not taken back", Text: "The agent was begun anew since it was deleted.", Hint: ""}
-	case errors.Is(err, manager.ErrExists):
-		return Problem{Title: "This agent is there already", Text: err.Error() + ".", Hint: "Give another id, or edit that one."}
-	case errors.Is(err, manager.ErrOrphaned):
-		return Problem{Title: "Not taken back", Text: "The session that the message belongs to was deleted after it.", Hint: "Take the session back first."}
-	case errors.Is(err, manager.ErrAmbiguous):
-		return Problem{Title: "Which one?", Text: err.Error() + ".", Hint: "Give more of the id."}
-	case errors.Is(err, manager.ErrNotFound):
-		return Problem{Title: "Not found", Text: err.Error() + ".", Hint: ""}
+		return Problem{
+			Title: "The message is too long", Text: "The" + strings.TrimPrefix(long.Error(), "the") + ".",
+			Hint: "Send it in parts, or set context_tokens under [model] if the model takes more. Nothing was sent.",
+		}
 	case errors.Is(err, manager.ErrChanged):
 		return Problem{Title: "It changed meanwhile", Text: err.Error() + "; nothing was done.", Hint: "Look at it again, then decide."}
-	case errors.Is(err, manager.ErrFinal):
-		return Problem{Title: "Not taken back", Text: err.Error() + ".", Hint: ""}
-	case errors.Is(err, manager.ErrInGroup):
-		return Problem{Title: "Not in a group", Text: "A conversation with a group goes one way: every member has heard it.", Hint: "/new begins another conversation with the group."}
-	case errors.Is(err, manager.ErrInvalid):
-		return Problem{Title: "This cannot be stored", Text: err.Error() + ".", Hint: ""}
-	case errors.Is(err, errFault):
-		return Problem{Title: "The program made a mistake", Text: "It is a fault of memoria's own; what you sent is stored.", Hint: "Try again. The log says where it happened."}
-	case errors.Is(err, ErrEmpty):
-		return Problem{Title: "There is nothing to send", Text: "The message has no words.", Hint: "Type something first."}
-	case errors.Is(err, ErrTooLarge):
-		return Problem{Title: "The message is too large", Text: err.Error() + ".", Hint: "Send it in parts; nothing of it was sent."}
-	case errors.Is(err, ErrTooLate):
-		return Problem{Title: "Too late to take it back", Text: "The message is being answered.", Hint: "Esc ends the answer."}
-	case errors.Is(err, ErrNothing):
-		return Problem{Title: "There is nothing to try again", Text: "Every message of this session has its answer.", Hint: ""}
-	case errors.Is(err, ErrNotJudged):
-		return Problem{Title: "There is nothing to overrule", Text: "No message of this conversation came after a pause that was judged.", Hint: ""}
-	case errors.Is(err, ErrClosed):
-		return Problem{Title: "The program ends", Text: "The conversation was closed.", Hint: ""}
-	case errors.Is(err, ErrBusy):
-		return Problem{Title: "An answer is still arriving", Text: "Wait for it or cancel it with Esc.", Hint: ""}
-	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
-		return Problem{Title: "Cancelled", Text: err.Error() + ".", Hint: ""}
 	}
-	return Problem{Title: "Something went wrong", Text: err.Error() + ".", Hint: ""}
+	for _, p := range problems {
+		if errors.Is(err, p.err) {
+			text := p.text
+			switch {
+			case text == "":
+				text = err.Error() + "."
+			case p.file:
+				text += at(err) + "."
+			}
+			return Problem{Title: p.title, Text: text, Hint: p.hint}
+		}
+	}
+	return Problem{Title: "Something went wrong", Text: err.Error() + "."}
 }
+
+// problems word errors that are values; the first that fits counts.
+var problems = []struct {
+	err   error
+	title string
+	text  string // empty: that of the error
+	hint  string
+	file  bool // the text goes on with the file that the system refused
+}{
+	{
+		err: vault.ErrDamaged, title: "The memory file is damaged", text: "A part of it cannot be read.",
+		hint: "Close memoria and run: memoria doctor",
+	},
+	{
+		err: errOnlyCalls, title: "The model gave no answer", text: "It went on searching after its last search.",
+		hint: "Ask again, or switch the tool off: /search-tool off",
+	},
+	{
+		err: vault.ErrFull, title: "The disk is full", text: "Nothing can be written",
+		hint: "Make room; what was acknowledged is safe, and writing goes on by itself.", file: true,
+	},
+	{
+		err: vault.ErrUnwritable, title: "The data folder cannot be written", text: "Nothing may be written",
+		hint: unwritableHint, file: true,
+	},
+	{
+		err: fs.ErrPermission, title: "The data folder cannot be written", text: "Nothing may be written",
+		hint: unwritableHint, file: true,
+	},
+	{
+		err: vault.ErrTakenAway, title: "The data folder was taken away",
+		hint: "Put it back where it was; writing goes on by itself.",
+	},
+	{
+		err: errUnsaved, title: "Not saved yet", text: "The disk did not take what was said before this.",
+		hint: "It is written by itself, in order.",
+	},
+	{err: manager.ErrGone, title: "Too late to take it back", text: "The deletion was carried out."},
+	{err: manager.ErrInUse, title: "Not restored", text: "The agent was created again after it was deleted."},
+	{err: manager.ErrExists, title: "This agent is there already", hint: "Give another id, or edit that one."},
+	{
+		err: manager.ErrOrphaned, title: "Not restored", text: "The session that the message belongs to was deleted after it.",
+		hint: "Restore the session first.",
+	},
+	{err: manager.ErrAmbiguous, title: "Which one?", hint: "Give more of the id."},
+	{err: manager.ErrNotFound, title: "Not found"},
+	{err: manager.ErrFinal, title: "Not restored"},
+	{
+		err: manager.ErrInGroup, title: "Not in a group", text: "A conversation with a group goes one way: every member has heard it.",
+		hint: "/new begins another conversation with the group.",
+	},
+	{err: manager.ErrInvalid, title: "This cannot be stored"},
+	{
+		err: errFault, title: "The program made a mistake", text: "It is a fault of memoria's own; what you sent is stored.",
+		hint: "Try again. The log says where it happened.",
+	},
+	{err: ErrEmpty, title: "There is nothing to send", text: "The message has no words.", hint: "Type something first."},
+	{err: ErrTooLarge, title: "The message is too large", hint: "Send it in parts; nothing of it was sent."},
+	{err: ErrTooLate, title: "Too late to take it back", text: "The message is being answered.", hint: "Esc ends the answer."},
+	{err: ErrNothing, title: "There is nothing to try again", text: "Every message of this session has its answer."},
+	{
+		err: ErrNotJudged, title: "There is nothing to overrule",
+		text: "No message of this conversation came after a pause that was judged.",
+	},
+	{err: ErrClosed, title: "The program ends", text: "The conversation was closed."},
+	{err: ErrBusy, title: "An answer is still arriving", text: "Wait for it or cancel it with Esc."},
+	{err: context.Canceled, title: "Cancelled"},
+	{err: context.DeadlineExceeded, title: "Cancelled"},
+}
+
+const unwritableHint = "Check the owner and the mode of the data folder and whether the disk is mounted read-only, " +
+	"or give another folder with --data-dir."
 
 // at names the file that the system refused, and why; empty when it is not known.
 func at(err error) string {
@@ -132,26 +175,29 @@ func explainLost(e *vault.LostError) Problem {
 	default:
 		p.Title, p.Text = "The memory file is damaged", e.Path()+" is not as it was written; memoria doctor says more."
 	}
-	there, date := !errors.Is(e.Err, vault.ErrMissing), ""
-	if e.Backup != nil {
-		date = e.Backup.Time.Format("2006-01-02 15:04 MST")
+	there, b := !errors.Is(e.Err, vault.ErrMissing), e.Backup
+	when := ""
+	if b != nil {
+		when = b.Time.Format("2006-01-02 15:04 MST")
 	}
-	const restore = "To restore it: " + vault.RepairCommand + "."
-	switch b := e.Backup; {
+	const untouched = " Nothing was overwritten."
+	switch {
 	case errors.Is(e.Err, vault.ErrForeign):
 		p.Hint = "If it was copied here on purpose: memoria adopt."
 	case there && b == nil:
-		p.Hint = "There is no good backup. To save what of the file can be read: " + vault.RepairCommand + "."
+		p.Hint = fmt.Sprintf("There is no good backup. To save what of the file can be read: %s.", vault.RepairCommand)
 	case there:
-		p.Hint = "To save what of the file can be read, and the rest from the backup of " + date + ": " + vault.RepairCommand + "."
+		p.Hint = fmt.Sprintf("To save what of the file can be read, and the rest from the backup of %s: %s.", when, vault.RepairCommand)
 	case b == nil:
-		p.Hint = "There is no good backup in the data folder. Put the file back from one of your own, or give another folder with --data-dir."
+		p.Hint = "There is no good backup in the data folder. " +
+			"Put the file back from one of your own, or give another folder with --data-dir."
 	case b.Partial:
-		p.Hint = "The newest backup is of " + date + ", and some of its records cannot be read. " + restore
+		p.Hint = fmt.Sprintf("The newest backup is of %s, and some of its records cannot be read. To restore it: %s.",
+			when, vault.RepairCommand)
 	default:
-		p.Hint = "The newest good backup is of " + date + ". " + restore
+		p.Hint = fmt.Sprintf("The newest good backup is of %s. To restore it: %s.", when, vault.RepairCommand)
 	}
-	p.Hint += " Nothing was overwritten."
+	p.Hint += untouched
 	return p
 }
 

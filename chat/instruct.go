@@ -41,7 +41,7 @@ func (i *instructed) ownAnswer() string {
 	return i.answer
 }
 
-// forModel is what the model is told of it.
+// forModel is the part that the model is told.
 func (i *instructed) forModel() *compose.Instruction {
 	if i == nil {
 		return nil

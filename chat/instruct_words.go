@@ -123,7 +123,7 @@ func wordsIn(chinese bool) memoryWords {
 // paragraph joins lines so that Markdown keeps them apart.
 func paragraph(lines []string) string { return strings.Join(lines, "\n\n") + "\n" }
 
-// overview is what is remembered, as a Markdown list by kind.
+// overview lists the memories by kind, in Markdown.
 func (w memoryWords) overview(o manager.Overview, in instruct.Instruction) string {
 	var b strings.Builder
 	if o.Shown == 0 {

@@ -35,7 +35,7 @@ func (c *Chat) Searches() bool { return c.searches.Load() && !c.noMemory }
 // turn of this conversation on; the configuration stays as it is.
 func (c *Chat) SetSearches(on bool) { c.searches.Store(on) }
 
-// searchTool is what a client is offered; nil when it is offered nothing.
+// searchTool is the tool that a client is offered; nil if none is.
 func (c *conversation) searchTool(client model.Client, limit int) (*model.Tool, error) {
 	c.mu.Lock()
 	refused := c.noTools == client
@@ -66,7 +66,7 @@ func (c *conversation) refuses(client model.Client) {
 	})
 }
 
-// answered is what a call came to.
+// answered is the outcome of a call.
 type answered struct {
 	record memory.Record
 	texts  map[string]string
@@ -159,7 +159,7 @@ func toolName(s string) string {
 	return s[:min(len(s), 64)]
 }
 
-// words say what is searched for: "pnpm", last March.
+// words are the searched words and time, such as: "pnpm", last March.
 func (s searchArgs) words() string {
 	var parts []string
 	if s.keyword != "" {
@@ -185,7 +185,7 @@ func shortLine(s string) string {
 	return s
 }
 
-// search looks for what is asked, besides the messages that are sent anyway.
+// search searches items and messages, except messages that are sent anyway.
 func (a *answer) search(ctx context.Context, args searchArgs) (found recall.MemoryFound, err error) {
 	ctx, stop := context.WithTimeoutCause(ctx, searchTime, errSlow)
 	defer stop()

@@ -31,7 +31,7 @@ type stream struct {
 	more    chan struct{}
 	room    chan struct{} // told when a reader has made room
 	closed  bool
-	gone    chan struct{} // closed when nobody reads any more
+	gone    chan struct{} // closed when the reader is gone
 	out     chan Event
 }
 
@@ -161,7 +161,7 @@ func (s *stream) full() bool {
 }
 
 // close ends the stream: what is waiting can still be taken for a moment, then
-// the channel is closed, whether somebody reads it or not.
+// the channel is closed, read or not.
 func (s *stream) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -46,7 +46,7 @@ func (t *tickets) take(ctx context.Context) (done func(), err error) {
 
 // next is take for an operation that cannot be given up.
 func (t *tickets) next() (done func()) {
-	done, _ = t.take(context.Background()) //nolint:errcheck // it does not end
+	done, _ = t.take(context.Background())
 	return done
 }
 

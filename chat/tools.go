@@ -58,7 +58,9 @@ func (a *answer) round(ctx context.Context, reply model.Reply, left int) (memory
 	}
 	if over := len(reply.ToolCalls) - left; over > 0 {
 		reply.ToolCalls = reply.ToolCalls[:left]
-		r.Dropped = []memory.Dropped{{Layer: memory.LayerEvidence, What: fmt.Sprintf("%d more calls of the model", over), Reason: "agentic_search_limit"}}
+		r.Dropped = []memory.Dropped{{
+			Layer: memory.LayerEvidence, What: fmt.Sprintf("%d more calls of the model", over), Reason: "agentic_search_limit",
+		}}
 	}
 	if !blank(reply.Text) {
 		said := a.record(reply)

@@ -25,7 +25,7 @@ type turn struct {
 
 	// What holds for the whole turn, once it begins. The worker owns these.
 	set     settings
-	members []Agent // of a group, who answer
+	members []Agent // of a group, that answer
 	before  unsaved // the turns before this one that are not written
 	begun   manager.Turn
 	why     SessionWhy

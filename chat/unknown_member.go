@@ -7,13 +7,13 @@ import (
 	"memoria/memory"
 )
 
-// NobodyError says that a message in a group names somebody who is not in it (I8). Nothing was sent.
+// NobodyError says that a message in a group names no member of it (I8). Nothing was sent.
 type NobodyError struct {
 	Name  string   // as it was written, without the @
-	Known []string // who is in the group, in the order in which they answer
+	Known []string // the members, in the order in which they answer
 }
 
-// Error names those who are there.
+// Error names the members.
 func (e *NobodyError) Error() string {
 	return "nobody here is called @" + e.Name + "; in this group are @" + strings.Join(e.Known, ", @")
 }

@@ -93,7 +93,7 @@ func (b *builder) degraded(why string) {
 	}
 }
 
-// takeEvidence chooses what fits into the budget. What stands in the window is
+// takeEvidence chooses what fits into the budget. What is in the window is
 // not sent twice, but is a source like the others.
 func (b *builder) takeEvidence(quotes []recall.Quote) error {
 	var there []source
@@ -186,7 +186,7 @@ func (b *builder) sourceRef(s source, n int) memory.Ref {
 	return ref
 }
 
-// who said a quote: the user's own words are told apart from pasted ones.
+// who is the author of a quote; the user's own words are told apart from pasted ones.
 func (b *builder) who(q recall.Quote) string {
 	if q.Record.Sender != "" && q.Record.Sender != b.Agent.ID {
 		return b.Group.NameOf(q.Record.Sender)
@@ -209,7 +209,7 @@ func (b *builder) who(q recall.Quote) string {
 // shortID is the end of an id, by which every command knows it.
 func shortID(id string) string { return id[max(0, len(id)-8):] }
 
-// evidenceHeader names the prompt that stands above the evidence.
+// evidenceHeader names the prompt above the evidence.
 func (b *builder) evidenceHeader() string {
 	if b.loose {
 		return prompts.EvidenceLooseHeader

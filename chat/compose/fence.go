@@ -54,7 +54,7 @@ func (b *builder) plain(layer memory.Layer, prompt string, data any) (section, e
 	}}, nil
 }
 
-// fenced puts one fence around the data of each message (C6): it stands first in it, and
+// fenced puts one fence around the data of each message (C6): it comes first in it, and
 // the program's own words between it and what the user said.
 func (b *builder) fenced(in []section) ([]memory.Block, error) {
 	var out []memory.Block
@@ -91,7 +91,7 @@ func (s section) between() bool {
 	return s.Role == memory.RoleUser && s.Layer != memory.LayerWindow && s.Layer != memory.LayerMessage
 }
 
-// enclose puts marks before and behind the data of a message, with which it begins.
+// enclose puts marks around the data with which a message begins.
 func (b *builder) enclose(message []section) (out []memory.Block, err error) {
 	var what []string
 	last := -1
@@ -126,7 +126,7 @@ func (b *builder) enclose(message []section) (out []memory.Block, err error) {
 	return out, nil
 }
 
-// head is what stands above the data of a message.
+// head is the text above the data of a message.
 func (b *builder) head(what []string) (string, error) {
 	head, err := b.Prompts.FenceHead(b.nonce, what)
 	if err != nil && head == "" {

@@ -13,7 +13,7 @@ import (
 // UserName is how the user is named in a group before what he says.
 const UserName = "User"
 
-// Group is who takes part in a conversation with a group.
+// Group are the members of a conversation with a group.
 type Group struct {
 	// Members are the agents of the group, in the order in which they answer.
 	Members []memory.Agent
@@ -38,8 +38,8 @@ func NewGroup(members []memory.Agent, former map[string]string) Group {
 // Exists reports whether the conversation is with a group.
 func (g Group) Exists() bool { return len(g.Members) > 0 }
 
-// NameOf returns the name of who says a record, by the sender of it: the user, a member, or
-// the id of a member that has left and whose name is not known.
+// NameOf returns the name of a record's sender: the user, a member, or the id of a former
+// member whose name is not known.
 func (g Group) NameOf(sender string) string {
 	switch name := g.Names[sender]; {
 	case sender == "":
@@ -50,8 +50,8 @@ func (g Group) NameOf(sender string) string {
 	return sender
 }
 
-// asHeard are records as the one who answers has heard them: what others said is
-// nothing that he said himself.
+// asHeard are records as the answering member heard them: only its own answers are those of
+// the assistant.
 func (b *builder) asHeard(records []memory.Record) []memory.Record {
 	if !b.Group.Exists() {
 		return records
@@ -65,8 +65,8 @@ func (b *builder) asHeard(records []memory.Record) []memory.Record {
 	return out
 }
 
-// spoken is a message of the conversation, or the part of it that is sent, behind the name of who
-// says it, where that is another than the one who answers.
+// spoken is a message, or the part that is sent, after the name of its sender unless that is
+// the answering member.
 func (b *builder) spoken(r memory.Record, c cut) []memory.Ref {
 	ref := memory.Ref{Kind: memory.KindRecord, ID: r.ID, Cut: c.head, Tail: c.tail}
 	if !b.Group.Exists() || r.Sender == b.Agent.ID {
@@ -75,17 +75,18 @@ func (b *builder) spoken(r memory.Record, c cut) []memory.Ref {
 	return []memory.Ref{b.text(b.Group.NameOf(r.Sender) + ": "), ref}
 }
 
-// answers are the blocks of what others answered to the message.
+// answers are the blocks of the answers that other members gave.
 func (b *builder) answers() (out []memory.Block) {
 	for _, r := range b.Heard {
 		out = append(out, memory.Block{
-			Layer: memory.LayerWindow, Role: memory.RoleUser, Tokens: b.count(b.Group.NameOf(r.Sender) + ": " + r.Content), Parts: b.spoken(r, cut{}),
+			Layer: memory.LayerWindow, Role: memory.RoleUser, Parts: b.spoken(r, cut{}),
+			Tokens: b.count(b.Group.NameOf(r.Sender) + ": " + r.Content),
 		})
 	}
 	return out
 }
 
-// leaveAnswer takes the first of them away (C7).
+// leaveAnswer removes the first answer (C7).
 func (b *builder) leaveAnswer() {
 	b.out.Package.Dropped = append(b.out.Package.Dropped, memory.Dropped{
 		Layer: memory.LayerWindow, What: b.Heard[0].ID, Reason: "over the model's context",
@@ -93,7 +94,7 @@ func (b *builder) leaveAnswer() {
 	b.Heard = b.Heard[1:]
 }
 
-// inCompany adds to the system prompt who else is there.
+// inCompany adds the other members to the system prompt.
 func (b *builder) inCompany(said string) (string, error) {
 	if !b.Group.Exists() {
 		return said, nil

@@ -77,7 +77,7 @@ func (b *builder) gatherOverview() error {
 	return nil
 }
 
-// recallHeader names the prompt that stands above recalled memories.
+// recallHeader names the prompt above recalled memories.
 func (b *builder) recallHeader() string {
 	if b.Instruction.overview() != nil {
 		return prompts.OverviewHeader
@@ -99,7 +99,8 @@ func (b *builder) doneSection() ([]section, error) {
 	var said []string
 	for _, d := range b.Instruction.Done {
 		refs = append(refs, memory.Ref{
-			Kind: memory.KindItem, ID: d.Item.ID, Version: d.Item.Version, Form: memory.FormFence, Source: "done: " + string(d.Item.Type) + ", " + d.What,
+			Kind: memory.KindItem, ID: d.Item.ID, Version: d.Item.Version, Form: memory.FormFence,
+			Source: "done: " + string(d.Item.Type) + ", " + d.What,
 		})
 		said = append(said, d.Item.Content)
 	}

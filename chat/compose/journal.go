@@ -13,8 +13,8 @@ import (
 )
 
 // gatherJournal chooses the passages of the journal that go with the message: what the
-// memories leave of their budget (C4, J6). What stands in the conversation, or is what a
-// chosen memory was made of, is not repeated.
+// memories leave of their budget (C4, J6). Passages from the conversation and sources
+// of a chosen memory are not repeated.
 func (b *builder) gatherJournal(ctx context.Context) {
 	if !b.on(layerRecall) {
 		return

@@ -11,11 +11,11 @@ import (
 )
 
 // profileLines are the lines of the profile that a turn sends: layer [1] (C1, W5).
-// They are sent whole or not at all. What is recalled for the message may be among
-// them: it is what the message is about, and the preview promised it.
+// They are sent whole or not at all. Memories that are
+// recalled for the message may be among them, because the preview promised them.
 type profileLines struct {
 	version int
-	refs    []memory.Ref // of what is known
+	refs    []memory.Ref // of facts
 	said    []string
 	wishes  []memory.Ref // of how the user wants to be answered, to be followed (C6)
 	wished  []string
@@ -52,8 +52,8 @@ func (b *builder) gatherProfile(ctx context.Context) {
 	}
 }
 
-// profileSections are what is known of the user, in the fence, and beside it how the user
-// wants to be answered.
+// profileSections are the facts about the user, in the fence, and beside it the wishes of
+// the user.
 func (b *builder) profileSections() ([]section, error) {
 	out, err := b.data(memory.LayerProfile, "", 0, b.profile.refs, b.profile.said)
 	if err == nil && len(b.profile.wishes) > 0 {

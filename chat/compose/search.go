@@ -118,7 +118,7 @@ func messageRef(r memory.Record, keyword string) memory.Ref {
 const maxLooked = 64 << 10
 
 // passage is where the part of a message begins that has the words: some
-// characters before the first of them, 0 when that is at the beginning.
+// characters before the first of them, 0 if that is at the beginning.
 func passage(said, keyword string) int {
 	want := map[string]bool{}
 	for _, w := range text.Words(keyword) {

@@ -33,8 +33,8 @@ type entry struct {
 	note   string
 }
 
-// cut says what is sent of a shortened message: so many bytes of its beginning and of
-// its end. The zero value is the whole message.
+// cut is the part that is sent of a shortened message: bytes of its beginning and of its
+// end. The zero value is the whole message.
 type cut struct{ head, tail int }
 
 // window chooses the messages that are sent before the new one (C2, C3).
@@ -44,8 +44,8 @@ type window struct {
 }
 
 // newWindow takes a session's records without the new message, oldest first, and
-// applies C2. The program's own words, what is not for memory and a broken-off answer
-// beside a whole one are left out, and a message is not sent twice. The window goes on from that of last, the package of the
+// applies C2. The program's own words, messages that are not for memory and a broken-off answer
+// beside a complete one are left out, and a message is not sent twice. The window goes on from that of last, the package of the
 // turn before, nil if there is none: it begins where that began and shortens what that
 // shortened, so that the beginning of the request stays the same. When it exceeds
 // limit + 2 messages, system and new message included, the oldest rounds leave until
@@ -59,7 +59,8 @@ func newWindow(records []memory.Record, last *memory.Package, limit int, count f
 	seen := map[key]bool{}
 	for _, r := range records {
 		k := key{r.Timestamp.UnixNano(), r.Content}
-		if r.Withheld() || r.Content == "" || seen[k] || answeredAnew(r, records) || r.Role != memory.RoleUser && r.Role != memory.RoleAssistant {
+		if r.Withheld() || r.Content == "" || seen[k] || isReplaced(r, records) ||
+			r.Role != memory.RoleUser && r.Role != memory.RoleAssistant {
 			continue
 		}
 		seen[k] = true
@@ -82,9 +83,9 @@ func newWindow(records []memory.Record, last *memory.Package, limit int, count f
 	return w
 }
 
-// answeredAnew reports whether a record is a broken-off answer of a turn that the same
+// isReplaced reports whether a record is a broken-off answer of a turn that the same
 // agent answered to its end (S3, F6).
-func answeredAnew(r memory.Record, records []memory.Record) bool {
+func isReplaced(r memory.Record, records []memory.Record) bool {
 	return r.Role == memory.RoleAssistant && r.Status != memory.StatusComplete && slices.ContainsFunc(records, func(o memory.Record) bool {
 		return o.TurnID == r.TurnID && o.Role == r.Role && o.Sender == r.Sender && o.Status == memory.StatusComplete && o.ID != r.ID
 	})
@@ -111,7 +112,9 @@ func (w *window) goOn(last *memory.Package) {
 	}
 	left := slices.ContainsFunc(last.Dropped, func(d memory.Dropped) bool { return d.Layer == memory.LayerWindow })
 	if first > 0 && left {
-		w.dropped = append(w.dropped, memory.Dropped{Layer: memory.LayerWindow, What: "older messages", Reason: "they left in an earlier turn"})
+		w.dropped = append(w.dropped, memory.Dropped{
+			Layer: memory.LayerWindow, What: "older messages", Reason: "they left in an earlier turn",
+		})
 		w.entries = w.entries[first:]
 	}
 	for i := range w.entries {
@@ -182,7 +185,7 @@ func (w *window) tokens() int {
 // answers before questions and the oldest first, then those of the last two rounds, and
 // only then rounds are dropped, never below the floor. At the floor the question of the
 // oldest answer stays as well, so that a floor of 5 holds up to 6 messages: the window
-// begins with an answer only where no question stands before it in the session. Once
+// begins with an answer only if the session has no question before it. Once
 // something has to go, so much goes that the next turns fit as well (C2); but nothing
 // more than needed of the last two rounds.
 func (w *window) fit(budget, floor int, reason string, count func(string) int) {

@@ -35,7 +35,7 @@ func TestAgentsAreDescribed(t *testing.T) {
 		t.Errorf("luna is %+v", info)
 	}
 	_, err := m.EditAgent(ctx, "luna", func(a *memory.Agent) { a.Name = "Nova" })
-	if !errors.Is(err, manager.ErrInvalid) || !strings.Contains(err.Error(), "its name stands in config.toml, line 3") {
+	if !errors.Is(err, manager.ErrInvalid) || !strings.Contains(err.Error(), "its name is set in config.toml, line 3") {
 		t.Errorf("a given name was edited: %v", err)
 	}
 	if _, err := m.EditAgent(ctx, "luna", func(a *memory.Agent) { a.Color = "mud" }); !errors.Is(err, manager.ErrInvalid) {

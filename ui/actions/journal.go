@@ -97,7 +97,8 @@ func WriteJournal(ctx context.Context, c *Console, by journal.Summariser, wanted
 	if err != nil {
 		return Result{}, err
 	}
-	out := journalRun{Messages: report.Messages, Files: append([]string{}, report.Files...), Failed: []journalFailed{}, Waiting: report.Waiting}
+	out := journalRun{Messages: report.Messages, Files: append([]string{}, report.Files...),
+		Failed: []journalFailed{}, Waiting: report.Waiting}
 	r := Result{Notes: []string{words.JournalReport(report)}}
 	for _, f := range report.Failed {
 		out.Failed = append(out.Failed, journalFailed{f.Path, f.Err.Error(), f.Next.Format("2006-01-02T15:04:05Z07:00")})

@@ -60,7 +60,8 @@ func (c *Console) items(page manager.ItemPage, hint string, args ...any) *List {
 
 // item does something with the memory that is named by a number of the last list, by its
 // id or by words. When several match it lists them.
-func item(name string, do func(context.Context, *Console, memory.Item) (Result, error)) func(context.Context, *Console, string) (Result, error) {
+func item(name string, do func(context.Context, *Console, memory.Item) (Result, error)) func(context.Context,
+	*Console, string) (Result, error) {
 	return func(ctx context.Context, c *Console, arg string) (Result, error) {
 		if i, ok := number(arg); ok {
 			if err := c.inLast(i, len(c.last.items), "memories"); err != nil {
@@ -112,6 +113,16 @@ type shownMemory struct {
 	// when their session had ended (A1).
 	Gone   int `json:"gone,omitempty"`
 	Unkept int `json:"unkept,omitempty"`
+}
+
+// MarshalJSON implements [json.Marshaler].
+func (s shownMemory) MarshalJSON() ([]byte, error) {
+	return s.JSONWith(struct {
+		History []memory.Change `json:"history"`
+		Said    []saidWords     `json:"said"`
+		Gone    int             `json:"gone,omitempty"`
+		Unkept  int             `json:"unkept,omitempty"`
+	}{s.History, s.Said, s.Gone, s.Unkept})
 }
 
 type saidWords struct {

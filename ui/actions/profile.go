@@ -137,7 +137,8 @@ func (c *Console) editProfile(p manager.Profile, at int) Result {
 	lines := p.Shown()
 	return Result{
 		Lines: []string{c.Say("ask.now", line(profile.Said(lines[at].Text))), c.Say("profile.ask")},
-		Ask: &Question{Prompt: c.Say("ask.text"), Dropped: c.Say("nothing.changed"), Answer: func(ctx context.Context, text string) (Result, error) {
+		Ask: &Question{Prompt: c.Say("ask.text"), Dropped: c.Say("nothing.changed"), Answer: func(ctx context.Context,
+			text string) (Result, error) {
 			switch text = strings.TrimSpace(text); text {
 			case "":
 				return c.note("nothing.changed"), nil
@@ -190,5 +191,6 @@ func SetProfile(ctx context.Context, c *Console, shown int, text string) (Result
 		r.Data = now
 		return r, nil
 	}
-	return Result{Data: now, Lines: append([]string{c.Say("profile.saved", now.Version)}, c.differences(profile.Diff(before.Profile, now.Profile))...)}, nil
+	return Result{Data: now, Lines: append([]string{c.Say("profile.saved", now.Version)},
+		c.differences(profile.Diff(before.Profile, now.Profile))...)}, nil
 }

@@ -66,7 +66,8 @@ func (c *Console) listSessions(list []memory.Session, quotes map[string]string, 
 
 // session does something with the session that is named by a number of the last list, by
 // its id or by words. When several match it lists them.
-func session(name string, do func(context.Context, *Console, memory.Session) (Result, error)) func(context.Context, *Console, string) (Result, error) {
+func session(name string, do func(context.Context, *Console, memory.Session) (Result,
+	error)) func(context.Context, *Console, string) (Result, error) {
 	return func(ctx context.Context, c *Console, arg string) (Result, error) {
 		if arg == "" {
 			return sessions(ctx, c, "")

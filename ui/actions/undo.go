@@ -23,22 +23,23 @@ type offer struct {
 
 // OfferDeletion lets [Undo] undo a deletion. what names what was deleted.
 func (c *Console) OfferDeletion(d manager.Deletion, what string) {
-	c.offers = append(c.offers, offer{until: d.Until, deletion: true, agent: d.Agent != "", undo: func(ctx context.Context, c *Console) (Result, error) {
-		var open *chat.Chat
-		var err error
-		switch {
-		case d.Agent != "":
-			open, err = c.Conversations.Restore(ctx, d.Agent, d.ID)
-		case c.Chat != nil:
-			_, err = c.Chat.UndoDeletion(ctx, d.ID)
-		default:
-			_, err = c.Memory.UndoDeletion(ctx, c.Agent.ID, d.ID)
-		}
-		if err != nil {
-			return Result{Open: open}, err
-		}
-		return Result{Open: open, Notes: []string{c.Say("undo.restored", what)}}, nil
-	}})
+	c.offers = append(c.offers, offer{until: d.Until, deletion: true, agent: d.Agent != "",
+		undo: func(ctx context.Context, c *Console) (Result, error) {
+			var open *chat.Chat
+			var err error
+			switch {
+			case d.Agent != "":
+				open, err = c.Conversations.Restore(ctx, d.Agent, d.ID)
+			case c.Chat != nil:
+				_, err = c.Chat.UndoDeletion(ctx, d.ID)
+			default:
+				_, err = c.Memory.UndoDeletion(ctx, c.Agent.ID, d.ID)
+			}
+			if err != nil {
+				return Result{Open: open}, err
+			}
+			return Result{Open: open, Notes: []string{c.Say("undo.restored", what)}}, nil
+		}})
 }
 
 // OfferTurns lets [Undo] undo what an edited message undid of the turns that it left.

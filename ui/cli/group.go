@@ -114,7 +114,8 @@ func groupShow(p *Program) *cobra.Command {
 				if len(g.Left) > 0 {
 					p.print(fmt.Sprintf("left     %s\n", strings.Join(g.Left, ", ")))
 				}
-				p.print(fmt.Sprintf("made     %s\nsaid     %s in %s\n", words.Moment(g.CreatedAt, time.Local), many(messages, "message", "messages"), many(total, "session", "sessions")))
+				p.print(fmt.Sprintf("made     %s\nsaid     %s in %s\n", words.Moment(g.CreatedAt, time.Local),
+					many(messages, "message", "messages"), many(total, "session", "sessions")))
 				p.say("To talk: memoria --agent %s", g.ID)
 				return nil
 			})

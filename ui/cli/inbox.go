@@ -37,7 +37,8 @@ const findHeld = "'memoria inbox list' shows what waits."
 
 // deciding completes a command that decides about memories of the inbox: it shows them and
 // asks. did is the past of what.
-func deciding(p *Program, c *cobra.Command, what, did string, do func(context.Context, *app.App, *actions.Console, []manager.Shown) (actions.Result, error)) *cobra.Command {
+func deciding(p *Program, c *cobra.Command, what, did string, do func(context.Context, *app.App,
+	*actions.Console, []manager.Shown) (actions.Result, error)) *cobra.Command {
 	var yes, all bool
 	c.Args, c.Annotations, c.ValidArgsFunction = needUnless(&all, "the ID of a memory"), hint(findHeld), p.completeMemory
 	c.Flags().BoolVar(&all, "all", false, "all that wait")

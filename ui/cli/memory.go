@@ -126,7 +126,8 @@ func memoryAdd(p *Program) *cobra.Command {
 func memoryEdit(p *Program) *cobra.Command {
 	var f itemFlags
 	c := &cobra.Command{
-		Use: "edit ID [flags]", Short: "Correct what is remembered", Args: need("the ID of a memory", 1), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
+		Use: "edit ID [flags]", Short: "Correct what is remembered", Args: need("the ID of a memory",
+			1), Annotations: hint(findMemory), ValidArgsFunction: p.completeMemory,
 		Example: `  memoria memory edit 7K3M9Q --content "Prefers pnpm to yarn"`,
 	}
 	f.editing(c)

@@ -233,6 +233,7 @@ now on does. With --history the profile stays and its earlier versions go.
 		if err == nil {
 			err = finishDeletion(ctx, p, o)
 		}
-		return actions.Result{Data: profileCleared{Versions: d.Profiles}, Notes: []string{"deleted " + words.Count(d.Profiles, "version") + " of the profile"}}, err
+		return actions.Result{Data: profileCleared{Versions: d.Profiles},
+			Notes: []string{"deleted " + words.Count(d.Profiles, "version") + " of the profile"}}, err
 	})
 }

@@ -125,7 +125,8 @@ func lookUp(ctx context.Context, p *Program, o *app.App, f listing) (sessions, e
 const mostFound = 10_000
 
 // onSession completes a command about a session that its first argument names.
-func onSession(p *Program, c *cobra.Command, do func(context.Context, *app.App, *actions.Console, memory.Session, []string) (actions.Result, error)) *cobra.Command {
+func onSession(p *Program, c *cobra.Command, do func(context.Context, *app.App, *actions.Console,
+	memory.Session, []string) (actions.Result, error)) *cobra.Command {
 	if c.Args == nil {
 		c.Args = need("the ID of a session", 1)
 	}

@@ -77,7 +77,8 @@ with --yes it is at once in no view and in no backup any more.
 }
 
 // deleteAsked asks what to delete, deletes it, and makes the deletion final, unless the user undoes it.
-func deleteAsked(ctx context.Context, p *Program, o *app.App, messages int, f *deleting, remove func() (manager.Deletion, error)) (d manager.Deletion, back bool, err error) {
+func deleteAsked(ctx context.Context, p *Program, o *app.App, messages int, f *deleting,
+	remove func() (manager.Deletion, error)) (d manager.Deletion, back bool, err error) {
 	if err := askWhat(ctx, p, messages, f); err != nil {
 		return d, false, err
 	}

@@ -98,7 +98,8 @@ shows memoria context.`,
 			}
 			out.Cost.Amount += m.Cost.Amount
 		}
-		r := actions.Result{Data: out, Title: words.SessionTitle(s), Fields: sessionFields(out, o.Config.Model), Lines: messageLines(out, o.Agent.Name, o.Config.Model)}
+		r := actions.Result{Data: out, Title: words.SessionTitle(s), Fields: sessionFields(out, o.Config.Model),
+			Lines: messageLines(out, o.Agent.Name, o.Config.Model)}
 		if len(out.Messages) < out.Total {
 			r.Notes = []string{fmt.Sprintf("the last %d of %s", len(out.Messages), words.Count(out.Total, "message"))}
 		}

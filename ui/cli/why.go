@@ -49,7 +49,8 @@ words. TEXT may be a question and may name a time ("when did I say that I like t
 			if res, err = c.Memory.Recall().Retrieve(ctx, c.Agent.ID, recall.Query{Text: what}); err != nil {
 				return r, err
 			}
-			found, err = c.Memory.Recall().FindEvidence(ctx, c.Agent.ID, recall.EvidenceQuery{Text: what, Trigger: retrieve.TriggerProof, Recalled: res.Chosen})
+			found, err = c.Memory.Recall().FindEvidence(ctx, c.Agent.ID, recall.EvidenceQuery{Text: what,
+				Trigger: retrieve.TriggerProof, Recalled: res.Chosen})
 		}
 		out := proven{Sources: []recall.Source{}, Degraded: found.Degraded}
 		for i, quote := range found.Quotes {

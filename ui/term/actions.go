@@ -39,14 +39,11 @@ func (m *root) shared(own []command) (out []command) {
 	return out
 }
 
-func (m *root) onActed(msg actedMsg) {
-	if msg.err != nil {
-		m.tell(msg.err)
-		return
-	}
+// said is what the action did, on one line.
+func (msg actedMsg) said() string {
 	var said []string
 	for _, l := range append(msg.result.Lines, msg.result.Notes...) {
 		said = append(said, clean.Line(l))
 	}
-	m.say = strings.Join(said, " · ")
+	return strings.Join(said, " · ")
 }

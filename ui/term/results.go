@@ -65,7 +65,8 @@ func (m *root) result(msg tea.Msg) tea.Cmd {
 	case takenBackMsg:
 		m.onTakenBack(msg)
 	case actedMsg:
-		m.onActed(msg)
+		m.say = msg.said()
+		m.tell(msg.err)
 	case modelsMsg:
 		return m.onModels(msg)
 	case editedMsg:

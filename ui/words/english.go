@@ -176,8 +176,10 @@ var english = map[string]string{
 	"secret.none":     "no message of this run holds a secret; {archive} finds earlier ones",
 	"secret.erased":   "the secret, in %s",
 
-	"inbox.hint":       "{accept} or {reject} and a number, {accept} all; {why} and {edit} too, what is edited is accepted",
-	"inbox.none":       "nothing is waiting for your approval; personal data that you only mention, and what pasted text or another program wants to have remembered, comes here first",
+	"inbox.hint": "{accept} or {reject} and a number, {accept} all; {why} " +
+		"and {edit} too, what is edited is accepted",
+	"inbox.none": "nothing is waiting for your approval; personal data that you only mention, and what " +
+		"pasted text or another program wants to have remembered, comes here first",
 	"inbox.unread":     "no inbox has been said; {inbox} says it",
 	"inbox.number":     "%s needs a number of the inbox",
 	"inbox.numbers":    "the inbox has the numbers 1 to %d",
@@ -195,9 +197,11 @@ var english = map[string]string{
 	"undo.turn":          "undone, {undo} restores it: %s",
 	"undo.turn-restored": "restored: the turn is there again",
 
-	"profile.none":        "your profile is empty; how you want to be answered, your languages and who you are come here when you say them; {profile} edit writes a line of your own",
-	"profile.hint":        "{profile} and a number changes a line; {profile} add, {profile} history, {profile} undo",
-	"profile.what":        "{profile} says the page; a number changes that line; add, history and undo are what else there is",
+	"profile.none": "your profile is empty; how you want to be answered, your languages and who you are " +
+		"come here when you say them; {profile} edit writes a line of your own",
+	"profile.hint": "{profile} and a number changes a line; {profile} add, {profile} history, {profile} undo",
+	"profile.what": "{profile} says the page; a number changes that line; add, " +
+		"history and undo are what else there is",
 	"profile.numbers":     "the profile has the numbers 1 to %d",
 	"profile.ask":         "a minus alone takes the line out; Enter alone leaves it",
 	"profile.ask.section": "section, 1 to %d: ",
@@ -274,14 +278,16 @@ var english = map[string]string{
 	"proof.numbers":   "the last answer has the sources 1 to %d",
 	"proof.gone":      "this memory was deleted",
 	"proof.learned":   "learned from it, %d. %s",
-	"working.none":    "there is no working memory: it begins with a session's first message and ends when the session rests",
-	"cost.of":         "%s of %s in this session",
-	"secret.offer":    "%s; {erase-secret} deletes it from the archive",
-	"answers.left":    "what followed stays in a branch of its own; {answers} goes there",
-	"cost":            "this session cost %s",
+	"working.none": "there is no working memory: it begins with a session's " +
+		"first message and ends when the session rests",
+	"cost.of":      "%s of %s in this session",
+	"secret.offer": "%s; {erase-secret} deletes it from the archive",
+	"answers.left": "what followed stays in a branch of its own; {answers} goes there",
+	"cost":         "this session cost %s",
 
 	"journal.of-group": "a group has no journal of its own; what was said in it is in those of its members",
-	"journal.none":     "the journal is empty; messages are put there some hours after they were said, or now with {journal} run",
+	"journal.none": "the journal is empty; messages are put there some hours " +
+		"after they were said, or now with {journal} run",
 	"journal.hint":     "{journal} and a day or a path shows one",
 	"journal.failed":   "%s was not written: %s",
 	"journal.again":    "%s failed; it is tried again at %s, or with: {journal} run",
@@ -307,12 +313,13 @@ var english = map[string]string{
 	"group.delete.empty":    "delete for good: %s, in which nothing was said; its members stay",
 	"group.delete.memories": "the memories that its members made from it alone: no keeps them, yes deletes them too",
 
-	"setting.none":      "there are no settings to change here",
-	"setting.broken":    "the file as it is now cannot be used: %s",
-	"setting.no-match":  "no setting has these words: %s",
-	"setting.hint":      "{settings} and its name says what it is for; {set} and its name and a value changes it",
-	"setting.is":        "%s is %s",
-	"setting.change":    "{set} %[1]s and a value changes it, {unset} %[1]s gives it its default, {set} undo undoes the last change",
+	"setting.none":     "there are no settings to change here",
+	"setting.broken":   "the file as it is now cannot be used: %s",
+	"setting.no-match": "no setting has these words: %s",
+	"setting.hint":     "{settings} and its name says what it is for; {set} and its name and a value changes it",
+	"setting.is":       "%s is %s",
+	"setting.change": "{set} %[1]s and a value changes it, {unset} %[1]s gives it " +
+		"its default, {set} undo undoes the last change",
 	"setting.unchanged": "no setting was changed in this run",
 	"setting.restart":   "after restart %s",
 	"setting.help":      "what it is for",
@@ -329,9 +336,11 @@ var english = map[string]string{
 	"search.off":        "the model sees what is recalled for it, and cannot search",
 	"model.none":        "the server lists no models; {model} NAME names one",
 	"model.hint":        "{model} NUMBER lets one answer",
-	"model.not-found":   "no language model was found on this computer; set OPENAI_API_KEY, or the table [model] of the configuration",
-	"model.found":       "%s on this computer: %s",
-	"model.offline":     "no language model is connected: answers come from memory alone; {model} looks for one on this computer",
-	"model.as":          "%s as %s",
-	"model.answers":     "%s at %s answers",
+	"model.not-found": "no language model was found on this computer; set " +
+		"OPENAI_API_KEY, or the table [model] of the configuration",
+	"model.found": "%s on this computer: %s",
+	"model.offline": "no language model is connected: answers come from memory " +
+		"alone; {model} looks for one on this computer",
+	"model.as":      "%s as %s",
+	"model.answers": "%s at %s answers",
 }

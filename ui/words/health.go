@@ -55,7 +55,8 @@ func Health(h manager.Health, days int) (out []string) {
 		say("health.jobs", Count(h.Jobs, "turn is"))
 	}
 	if a := h.Asked; a.Answered > 0 {
-		say("health.model", Count(a.Learned, "change"), Count(a.Answered, "answer"), a.Unusable, Count(a.Refused, "proposal"), a.TokensIn, a.TokensOut)
+		say("health.model", Count(a.Learned, "change"), Count(a.Answered, "answer"), a.Unusable, Count(a.Refused,
+			"proposal"), a.TokensIn, a.TokensOut)
 	}
 	var messages, learned, forgotten int
 	for _, d := range h.Days {
