@@ -13,6 +13,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 	"memoria/ui/config"
 )
@@ -75,8 +76,8 @@ func (s benchSize) fill(dir string) error {
 		return err
 	}
 	ctx := context.Background()
-	if _, err = m.RetrieveArchive(ctx, config.DefaultAgent, manager.ArchiveQuery{Text: "parcel"}); err == nil { // opens its index
-		err = m.Settle(ctx, config.DefaultAgent)
+	if _, err = m.Recall().RetrieveArchive(ctx, config.DefaultAgent, recall.ArchiveQuery{Text: "parcel"}); err == nil { // opens its index
+		err = m.Recall().Settle(ctx, config.DefaultAgent)
 	}
 	if end := m.Close(); err == nil {
 		err = end

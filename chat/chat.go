@@ -108,7 +108,7 @@ func New(o Options) (*Chat, error) {
 		o.Nonce = prompts.NewNonce
 	}
 	ctx, stop := context.WithCancelCause(context.Background())
-	searches, _ := o.Manager.AgenticSearch()
+	searches := o.Manager.Config().AgenticSearch
 	c := &conversation{
 		group: compose.NewGroup(o.Members, o.Names), memory: o.Manager, prompts: o.Prompts, now: o.Now,
 		log: o.Logger.With("agent", o.Agent.ID), nonce: o.Nonce, noMemory: o.NoMemory, temporary: o.Temporary, brief: o.Brief,
@@ -169,7 +169,7 @@ func (c *Chat) Start(ctx context.Context) error {
 		if c.noMemory || c.brief {
 			break
 		}
-		if err := c.memory.FollowVectors(id); err != nil {
+		if err := c.memory.Recall().FollowVectors(id); err != nil {
 			return fmt.Errorf("beginning with vectors: %w", err)
 		}
 	}

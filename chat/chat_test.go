@@ -19,6 +19,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/vault"
 )
 
@@ -89,7 +90,7 @@ func (h *house) openMemory() {
 	_, measured := h.t.(*testing.B) // the others need not wait for the disk
 	o := manager.Options{Dir: h.dir, Config: cfg, Now: h.now(), NoSync: !measured}
 	if h.embed {
-		o.Embedder, o.Vectors = h.embedder(), manager.DefaultVectors()
+		o.Embedder, o.Vectors = h.embedder(), recall.DefaultVectors()
 		o.Vectors.QueryTimeout = 10 * time.Second // the machine may be busy
 	}
 	h.manager, err = manager.Open(h.t.Context(), o)
@@ -236,7 +237,7 @@ func TestConversation(t *testing.T) {
 		t.Fatalf("learned: %+v", learned)
 	}
 	// On a busy machine the index may be later than a look-up waits for it.
-	if err := h.manager.Settle(t.Context(), luna); err != nil {
+	if err := h.manager.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
 	second, _ := h.say("What is my name?")

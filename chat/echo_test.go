@@ -180,7 +180,7 @@ func TestNoEcho(t *testing.T) {
 	for _, text := range said {
 		end, _ := h.say(text)
 		echoed += strings.Count(end.Record.Content, "You told me")
-		if err := h.manager.Settle(t.Context(), luna); err != nil { // so that what was learned is recalled next
+		if err := h.manager.Recall().Settle(t.Context(), luna); err != nil { // so that what was learned is recalled next
 			t.Fatal(err)
 		}
 		analyse(text)

@@ -11,7 +11,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 )
 
@@ -56,7 +56,7 @@ func (h *house) settleVectors() {
 	h.t.Helper()
 	ctx, cancel := context.WithTimeout(h.t.Context(), 20*time.Second)
 	defer cancel()
-	if err := h.manager.SettleVectors(ctx, luna); err != nil {
+	if err := h.manager.Recall().SettleVectors(ctx, luna); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -122,12 +122,12 @@ func TestEnterInterruptsTheVectors(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
 	defer cancel()
-	_ = h.manager.SettleVectors(ctx, luna)
+	_ = h.manager.Recall().SettleVectors(ctx, luna)
 	if n := asksFor(h.server, "Likes green tea"); n != 1 {
 		t.Errorf("while an answer was waited for, an item's vector was asked for %d times", n)
 	}
-	d, err := h.manager.IndexStatus(t.Context(), luna)
-	if err != nil || d[2].Name != manager.DerivedVectors || d[2].State == "degraded" {
+	d, err := h.manager.Recall().IndexStatus(t.Context(), luna)
+	if err != nil || d[2].Name != recall.DerivedVectors || d[2].State == "degraded" {
 		t.Errorf("making way is told as a failure: %+v, %v", d, err)
 	}
 	close(hold)
@@ -148,7 +148,7 @@ func TestConversationWithoutEmbeddingServer(t *testing.T) {
 		s.Embed = func(*modeltest.EmbedRequest) modeltest.EmbedStep { return modeltest.EmbedStep{Status: 500} }
 	}, text("Noted."), text("You like tea."))
 	h.say("I like green tea")
-	if err := h.manager.Settle(t.Context(), luna); err != nil {
+	if err := h.manager.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
 	end, _ := h.say("which tea do I like?")

@@ -13,7 +13,7 @@ import (
 	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 )
 
@@ -40,7 +40,7 @@ func (h *house) fresh() {
 
 func (h *house) settle() {
 	h.t.Helper()
-	if err := h.manager.Settle(h.t.Context(), luna); err != nil {
+	if err := h.manager.Recall().Settle(h.t.Context(), luna); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -66,11 +66,11 @@ func evidenceOf(p memory.Rendered) string {
 // archiveState tells whether anybody opened the archive's index.
 func (h *house) archiveState() string {
 	h.t.Helper()
-	all, err := h.manager.IndexStatus(h.t.Context(), luna)
+	all, err := h.manager.Recall().IndexStatus(h.t.Context(), luna)
 	if err != nil {
 		h.t.Fatal(err)
 	}
-	i := slices.IndexFunc(all, func(d manager.Derived) bool { return d.Name == manager.DerivedArchive })
+	i := slices.IndexFunc(all, func(d recall.Derived) bool { return d.Name == recall.DerivedArchive })
 	return all[i].State
 }
 
@@ -92,7 +92,7 @@ func TestWhyDidYouKnowThat(t *testing.T) {
 			h.clock.Add(7 * 24 * time.Hour)
 			h.settle()
 			answer, _ := h.say(tt.question)
-			if p := h.pkg(answer.Record.TurnID); p.Look != nil || len(p.Citations) > 0 || h.archiveState() != manager.StateNotOpened {
+			if p := h.pkg(answer.Record.TurnID); p.Look != nil || len(p.Citations) > 0 || h.archiveState() != recall.StateNotOpened {
 				t.Fatalf("a question that recall answers looked into the archive: %+v, %s", p.Look, h.archiveState())
 			}
 			for _, ask := range []string{tt.why, tt.direct} {
@@ -173,7 +173,7 @@ func TestEvidenceInThePackage(t *testing.T) {
 	if said := evidenceOf(p); p.Exact || !strings.Contains(said, `"[forgotten 2026-11-27]"`) || strings.Contains(said, "fifth") {
 		t.Errorf("after deletion, exact %v:\n%s", p.Exact, said)
 	}
-	sources, err := h.manager.SourcesOf(t.Context(), luna, end.Record.TurnID)
+	sources, err := h.manager.Recall().SourcesOf(t.Context(), luna, end.Record.TurnID)
 	if err != nil || len(sources) != 1 || !sources[0].Forgotten || strings.Contains(sources[0].Text, "fifth") {
 		t.Errorf("sources %+v, %v", sources, err)
 	}

@@ -358,7 +358,7 @@ func TestGroupWalls(t *testing.T) {
 	h.change = asGroup(t)
 	h.reopen()
 	before := len(h.server.Requests())
-	if err := h.manager.Settle(t.Context(), "ann"); err != nil {
+	if err := h.manager.Recall().Settle(t.Context(), "ann"); err != nil {
 		t.Fatal(err)
 	}
 	h.server.Add(text("I see."), text("I see."), text("I see."), text("Yes."), text("Yes."), text("Yes."))

@@ -228,7 +228,7 @@ func (l *learner) atRest(ctx context.Context) (_ context.Context, client model.C
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	l.interrupt = cancel
-	goOn := l.memory.HoldRequests(l.model.Info().Endpoint) // one at a time
+	goOn := l.memory.Recall().HoldRequests(l.model.Info().Endpoint) // one at a time
 	return ctx, l.model, func() {
 		goOn()
 		l.mu.Lock()
@@ -251,7 +251,7 @@ func (l *learner) makeWay() {
 // held.
 func (l *learner) hold() {
 	if l.goOn == nil {
-		l.goOn = l.memory.HoldRequests(l.model.Info().Endpoint)
+		l.goOn = l.memory.Recall().HoldRequests(l.model.Info().Endpoint)
 	}
 }
 

@@ -54,7 +54,7 @@ func (h *house) longSession(turns int) longSession {
 	}
 	h.say("I have a kiln in the garden and I like celadon glaze.")
 	h.say("My sister Emma lives in Rome.")
-	if err := h.manager.Settle(h.t.Context(), luna); err != nil {
+	if err := h.manager.Recall().Settle(h.t.Context(), luna); err != nil {
 		h.t.Fatal(err)
 	}
 	s := longSession{least: 1 << 20}

@@ -10,7 +10,7 @@ import (
 
 	"memoria/chat/model"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/prompts"
 )
 
@@ -186,11 +186,11 @@ func shortLine(s string) string {
 }
 
 // search searches items and messages, except messages that are sent anyway.
-func (a *answer) search(ctx context.Context, args searchArgs) (found manager.MemoryFound, err error) {
+func (a *answer) search(ctx context.Context, args searchArgs) (found recall.MemoryFound, err error) {
 	ctx, stop := context.WithTimeoutCause(ctx, searchTime, errSlow)
 	defer stop()
 	err = a.guard("searching", func() (err error) {
-		found, err = a.memory.SearchMemories(ctx, a.agent.ID, manager.MemoryQuery{
+		found, err = a.memory.Recall().SearchMemories(ctx, a.agent.ID, recall.MemoryQuery{
 			Keyword: args.keyword, From: args.from, To: args.to, Items: searchEach, Messages: searchEach, Known: a.known,
 		})
 		return err

@@ -14,6 +14,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 // newSearcher is a house whose model may search. A message of March is in the
@@ -37,7 +38,7 @@ func newSearcher(t testing.TB, change func(*chat.Options), steps ...modeltest.St
 		t.Fatal(err)
 	}
 	h.clock.Add(240 * 24 * time.Hour)
-	if err := h.manager.Settle(t.Context(), luna); err != nil {
+	if err := h.manager.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
 	h.chat.SetSearches(true)
@@ -397,7 +398,7 @@ func TestNothingIsLearnedFromResults(t *testing.T) {
 	h.analysis = manager.AnalysisAuto
 	h.reopen()
 	h.chat.SetSearches(true)
-	if err := h.manager.Settle(t.Context(), luna); err != nil {
+	if err := h.manager.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
 	before := items(h)
@@ -451,10 +452,10 @@ func TestSearchFindsWordsOnly(t *testing.T) {
 	if err := h.chat.NewSession(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := h.manager.Settle(t.Context(), luna); err != nil {
+	if err := h.manager.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
-	page, err := h.manager.SearchArchive(t.Context(), luna, manager.ArchiveQuery{Text: "zeppelin"})
+	page, err := h.manager.Recall().SearchArchive(t.Context(), luna, recall.ArchiveQuery{Text: "zeppelin"})
 	if err != nil || page.Total != 0 {
 		t.Errorf("the trace of the tool was found: %+v, %v", page, err)
 	}
@@ -549,7 +550,7 @@ func TestSearchResultsAreBounded(t *testing.T) {
 	if err := h.chat.NewSession(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := h.manager.Settle(t.Context(), luna); err != nil {
+	if err := h.manager.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
 	h.server.Add(looks("", `{"keyword": "walrus"}`), text("It sang."))

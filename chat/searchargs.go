@@ -7,7 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"memoria/memory/manager"
+	"memoria/memory/retrieve"
 	"memoria/prompts"
 )
 
@@ -50,10 +50,10 @@ func parseSearch(written string, now time.Time) (args searchArgs, why string) {
 		return args, prompts.WhyTime
 	case two:
 		args.when = strings.TrimSpace(left + ".." + right)
-		args.from, args.to, ok = manager.JoinTimes(left, right, now, now.Location())
+		args.from, args.to, ok = retrieve.JoinTimes(left, right, now, now.Location())
 	case left != "":
 		args.when = left
-		args.from, args.to, ok = manager.ParseTimeRange(left, now, now.Location())
+		args.from, args.to, ok = retrieve.ParseTimeRange(left, now, now.Location())
 	}
 	switch {
 	case !ok:

@@ -8,7 +8,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 // C9: what a model thinks, in whatever way a server tells it, is told while it comes and kept with the answer. It is
@@ -59,7 +59,7 @@ func TestThoughtsAreKeptApart(t *testing.T) {
 			if r := records[1]; r.Reasoning == nil || r.Reasoning.Text != thought || r.Content != "Nice." {
 				t.Errorf("kept: %+v", r)
 			}
-			page, err := h.manager.SearchArchive(t.Context(), luna, manager.ArchiveQuery{Text: "xylophone"})
+			page, err := h.manager.Recall().SearchArchive(t.Context(), luna, recall.ArchiveQuery{Text: "xylophone"})
 			if err != nil || len(page.Hits) != 0 {
 				t.Errorf("found in the archive: %+v, %v", page.Hits, err)
 			}

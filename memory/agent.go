@@ -11,11 +11,15 @@ import (
 	"unicode/utf8"
 )
 
+// ErrInvalid is wrapped by errors about values that cannot be stored; their messages say
+// why.
+var ErrInvalid = errors.New("not valid")
+
 // Limits of an agent's fields, in characters.
 const (
 	MaxAgentName    = 40
-	MaxAgentPersona = 8000
-	MaxAgentModel   = 200
+	maxAgentPersona = 8000
+	maxAgentModel   = 200
 )
 
 // Agent is a persona that the user talks to. Its id isolates everything: no query,
@@ -57,7 +61,7 @@ func (a Agent) ValidateFields() error {
 	for _, f := range []struct {
 		name, value string
 		most        int
-	}{{"name", a.Name, MaxAgentName}, {"persona", a.Persona, MaxAgentPersona}, {"model", a.Model, MaxAgentModel}} {
+	}{{"name", a.Name, MaxAgentName}, {"persona", a.Persona, maxAgentPersona}, {"model", a.Model, maxAgentModel}} {
 		switch {
 		case !utf8.ValidString(f.value):
 			return fmt.Errorf("%s is not UTF-8 text", f.name)

@@ -18,7 +18,7 @@ func TestAgentValidate(t *testing.T) {
 		"name has 41 characters":          func(a *Agent) { a.Name = strings.Repeat("月", 41) },
 		"name holds a control character":  func(a *Agent) { a.Name = "lu\nna" },
 		"name begins or ends":             func(a *Agent) { a.Name = " luna" },
-		"persona has":                     func(a *Agent) { a.Persona = strings.Repeat("a", MaxAgentPersona+1) },
+		"persona has":                     func(a *Agent) { a.Persona = strings.Repeat("a", maxAgentPersona+1) },
 		"persona holds a control":         func(a *Agent) { a.Persona = "a\x1b[31m" },
 		"persona is not UTF-8":            func(a *Agent) { a.Persona = "\xff" },
 		"model holds a control character": func(a *Agent) { a.Model = "m\n" },

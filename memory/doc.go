@@ -72,12 +72,13 @@
 //	memory/phrase    word lists for these two (pure)
 //	memory/instruct  the user's instructions to the memory (pure)
 //	memory/learn     a model's proposals from a turn, checked against the user's words
-//	memory/retrieve  keywords, candidates, score with its parts (pure)
+//	memory/retrieve  keywords, score with its parts, selection (pure)
 //	memory/ledger    undo of changes (pure)
 //	memory/profile   the document about the user (pure)
 //	memory/store     the buckets, with the table of their keys
 //	memory/journal   messages as Markdown files: written, summarised, searched
 //	memory/indexer   follows the change feed into the index
+//	memory/recall    retrieval, evidence, search of archive and sessions
 //	memory/vault     the files of a data folder: backups, checks, repair
 //	memory/manager   complete operations, for chat and ui
 //

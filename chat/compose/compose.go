@@ -13,6 +13,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/prompts"
 )
@@ -244,7 +245,7 @@ func (b *builder) gatherRecall(ctx context.Context) (res retrieve.Result, err er
 	if !b.on(layerRecall) {
 		return res, nil
 	}
-	res, err = b.Memory.Retrieve(ctx, b.Agent.ID, manager.Query{
+	res, err = b.Memory.Recall().Retrieve(ctx, b.Agent.ID, recall.Query{
 		Text: b.Turn.Record.Asked(), SessionID: b.Turn.Session.ID, Limit: b.MemoryConfig.TopN, Without: b.own,
 	})
 	if err != nil {

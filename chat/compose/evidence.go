@@ -8,14 +8,14 @@ import (
 
 	"memoria/chat/model"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/prompts"
 )
 
 // source is a quote of the archive on its way into the package.
 type source struct {
-	manager.Quote
+	recall.Quote
 	inWindow bool
 }
 
@@ -40,7 +40,7 @@ func (b *builder) gatherEvidence(ctx context.Context, res retrieve.Result) error
 		return nil
 	}
 	b.out.ProofAsked = trigger == retrieve.TriggerProof
-	found, err := b.Memory.FindEvidence(ctx, b.Agent.ID, manager.EvidenceQuery{
+	found, err := b.Memory.Recall().FindEvidence(ctx, b.Agent.ID, recall.EvidenceQuery{
 		Text: asked, Trigger: trigger, Recalled: res.Chosen, Before: b.Records, Except: b.Turn.Record.ID,
 	})
 	if err != nil {
@@ -54,11 +54,11 @@ func (b *builder) gatherEvidence(ctx context.Context, res retrieve.Result) error
 	}
 	b.degraded(found.Degraded)
 	if mustQuote { // questions answer nothing
-		found.Quotes = slices.DeleteFunc(found.Quotes, func(q manager.Quote) bool { return asksOnly(q.Text()) })
+		found.Quotes = slices.DeleteFunc(found.Quotes, func(q recall.Quote) bool { return asksOnly(q.Text()) })
 		if len(found.Quotes) == 0 {
 			return nil
 		}
-		found.Loose = !slices.ContainsFunc(found.Quotes, func(q manager.Quote) bool { return q.Bears })
+		found.Loose = !slices.ContainsFunc(found.Quotes, func(q recall.Quote) bool { return q.Bears })
 	}
 	if found.Look.Trigger == "" { // nothing in the archive mentions it
 		return nil
@@ -95,7 +95,7 @@ func (b *builder) degraded(why string) {
 
 // takeEvidence chooses what fits into the budget. What is in the window is
 // not sent twice, but is a source like the others.
-func (b *builder) takeEvidence(quotes []manager.Quote) error {
+func (b *builder) takeEvidence(quotes []recall.Quote) error {
 	var there []source
 	frame, err := b.frame(b.evidenceHeader(), 0)
 	if err != nil {
@@ -139,7 +139,7 @@ func (b *builder) dropEvidence(s source, why string) {
 
 // inWindow reports whether a quote is sent as a part of the conversation: its message
 // may be shortened there.
-func (b *builder) inWindow(q manager.Quote) bool {
+func (b *builder) inWindow(q recall.Quote) bool {
 	if q.Record.ID == "" {
 		return false
 	}
@@ -187,7 +187,7 @@ func (b *builder) sourceRef(s source, n int) memory.Ref {
 }
 
 // who is the author of a quote; the user's own words are told apart from pasted ones.
-func (b *builder) who(q manager.Quote) string {
+func (b *builder) who(q recall.Quote) string {
 	if q.Record.Sender != "" && q.Record.Sender != b.Agent.ID {
 		return b.Group.NameOf(q.Record.Sender)
 	}

@@ -9,7 +9,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/prompts"
 )
@@ -38,7 +38,7 @@ func (b *builder) searchFailed(c *memory.Call, why string) error {
 // SearchResult makes the result of a call of the search tool from what was found, within a
 // budget of tokens. It returns the items that it shows and the texts of the result, by id.
 func (c *Composer) SearchResult(
-	model string, call *memory.Call, found manager.MemoryFound, keyword string, budget int,
+	model string, call *memory.Call, found recall.MemoryFound, keyword string, budget int,
 ) (used []memory.Used, texts map[string]string, err error) {
 	b := c.builder(model)
 	b.nonce = c.Nonce()
@@ -47,7 +47,7 @@ func (c *Composer) SearchResult(
 }
 
 // searchResult shows items, in half of the budget if there are messages too, then messages.
-func (b *builder) searchResult(c *memory.Call, found manager.MemoryFound, keyword string, budget int) (used []memory.Used, err error) {
+func (b *builder) searchResult(c *memory.Call, found recall.MemoryFound, keyword string, budget int) (used []memory.Used, err error) {
 	frame, err := b.frame(prompts.SearchHeader, found.Total)
 	if err != nil {
 		return nil, err

@@ -13,6 +13,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 // days is how long a life lasts.
@@ -241,7 +242,7 @@ func (t *talk) write(ctx context.Context, l Life, m Message, first bool) (turn s
 
 // recall returns what a question recalls, best first.
 func (t *talk) recall(ctx context.Context, question string) (items []memory.Item, err error) {
-	found, err := t.manager.Retrieve(ctx, agent, manager.Query{Text: question})
+	found, err := t.manager.Recall().Retrieve(ctx, agent, recall.Query{Text: question})
 	if err == nil && found.Degraded != "" {
 		err = fmt.Errorf("the index did not answer: %s", found.Degraded)
 	}

@@ -161,7 +161,7 @@ func (t *talk) learn(ctx context.Context) error {
 			return err
 		}
 	}
-	return t.manager.Settle(ctx, agent)
+	return t.manager.Recall().Settle(ctx, agent)
 }
 
 // left is what a conversation left in the memory, the oldest first.

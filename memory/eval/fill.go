@@ -13,6 +13,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 const (
@@ -75,10 +76,10 @@ func remember(ctx context.Context, c Conversation, o Options) (*memories, error)
 	}
 	m.clock.set(m.asked)
 	if err == nil && o.Layer != LayerRecall { // the first search opens the archive's index
-		_, err = m.SearchArchive(ctx, m.agent, manager.ArchiveQuery{Text: agent})
+		_, err = m.Recall().SearchArchive(ctx, m.agent, recall.ArchiveQuery{Text: agent})
 	}
 	if err == nil {
-		err = m.Settle(ctx, m.agent)
+		err = m.Recall().Settle(ctx, m.agent)
 	}
 	if err != nil {
 		return nil, errors.Join(err, m.forget())

@@ -10,6 +10,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 )
 
@@ -195,7 +196,7 @@ func (m *memories) answer(ctx context.Context, q Query, o Options) (a Answer, er
 }
 
 func (m *memories) recalled(ctx context.Context, q Query) (a Answer, err error) {
-	res, err := m.Retrieve(ctx, m.agent, manager.Query{Text: q.Text})
+	res, err := m.Recall().Retrieve(ctx, m.agent, recall.Query{Text: q.Text})
 	if err == nil {
 		err = degraded(res.Degraded)
 	}
@@ -210,7 +211,7 @@ func (m *memories) recalled(ctx context.Context, q Query) (a Answer, err error) 
 }
 
 func (m *memories) searched(ctx context.Context, q Query, top int) (a Answer, err error) {
-	page, err := m.SearchArchive(ctx, m.agent, manager.ArchiveQuery{Text: q.Text, Limit: top})
+	page, err := m.Recall().SearchArchive(ctx, m.agent, recall.ArchiveQuery{Text: q.Text, Limit: top})
 	if err == nil {
 		err = degraded(page.Degraded)
 	}
@@ -222,14 +223,14 @@ func (m *memories) searched(ctx context.Context, q Query, top int) (a Answer, er
 }
 
 func (m *memories) quoted(ctx context.Context, q Query, top int) (a Answer, err error) {
-	res, err := m.Retrieve(ctx, m.agent, manager.Query{Text: q.Text})
+	res, err := m.Recall().Retrieve(ctx, m.agent, recall.Query{Text: q.Text})
 	if err != nil {
 		return a, err
 	}
-	if a.LookedUp = retrieve.Trigger(q.Text, res.Chosen, m.Triggers()); a.LookedUp == "" {
+	if a.LookedUp = retrieve.Trigger(q.Text, res.Chosen, m.Config().Triggers); a.LookedUp == "" {
 		return a, nil
 	}
-	found, err := m.FindEvidence(ctx, m.agent, manager.EvidenceQuery{Text: q.Text, Trigger: a.LookedUp, Recalled: res.Chosen})
+	found, err := m.Recall().FindEvidence(ctx, m.agent, recall.EvidenceQuery{Text: q.Text, Trigger: a.LookedUp, Recalled: res.Chosen})
 	if err == nil {
 		err = degraded(found.Degraded)
 	}

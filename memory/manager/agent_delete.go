@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"memoria/memory"
-	"memoria/memory/indexer"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -250,29 +250,19 @@ func (m *Manager) whileUnloaded(ctx context.Context, id string, fn func(*tx) err
 		return err
 	}
 	m.mu.Lock()
-	switch {
-	case m.closed:
+	if m.closed {
 		m.mu.Unlock()
-		return errClosed
-	case m.detached[id]:
-		m.mu.Unlock()
-		return errAgentDeleted
+		return recall.ErrClosed
 	}
-	m.detached[id] = true
-	a := m.agents[id]
-	delete(m.agents, id)
 	m.tasks.Add(1)
 	m.mu.Unlock()
-	defer func() {
-		m.mu.Lock()
-		delete(m.detached, id)
-		m.mu.Unlock()
-		m.tasks.Done()
-		m.changed()
-	}()
-	if a != nil {
-		m.unload(a)
+	defer m.tasks.Done()
+	readmit, err := m.recall.Exclude(id)
+	if err != nil {
+		return err
 	}
+	defer func() { readmit(); m.changed() }()
+	m.unload(id)
 	if err := m.dropIndexes(id); err != nil {
 		return err
 	}
@@ -285,22 +275,20 @@ func (m *Manager) whileUnloaded(ctx context.Context, id string, fn func(*tx) err
 	})
 }
 
-// unload releases everything loaded for an agent. Later writes through a are refused.
-func (m *Manager) unload(a *agent) {
+// unload ends the use of an agent: its pending writes are refused.
+func (m *Manager) unload(id string) {
+	m.mu.Lock()
+	a := m.agents[id]
+	delete(m.agents, id)
+	m.mu.Unlock()
+	if a == nil {
+		return
+	}
 	a.write.Lock()
 	m.mu.Lock()
 	a.deleted = true
 	m.mu.Unlock()
 	a.write.Unlock()
-	a.hot.wait()
-	for _, f := range []*indexer.Follower{a.recall, a.archive} {
-		if f != nil {
-			_ = f.Close()
-		}
-	}
-	if a.vectors != nil {
-		_ = a.vectors.Close()
-	}
 	if a.journal != nil {
 		_ = a.journal.Close()
 	}

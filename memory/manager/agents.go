@@ -30,6 +30,17 @@ type Given struct {
 	Where map[string]string
 }
 
+// namesOf returns the configured names of agents, by id.
+func namesOf(given map[string]Given) map[string]string {
+	names := map[string]string{}
+	for id, g := range given {
+		if g.Where[AgentName] != "" {
+			names[id] = g.Name
+		}
+	}
+	return names
+}
+
 // Fields of an agent that can be configured and edited.
 const (
 	AgentName    = "name"

@@ -14,6 +14,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/vault"
 )
 
@@ -91,10 +92,10 @@ func fillAgent(t testing.TB, m *manager.Manager, id string) {
 	must(m.SetProfile(ctx, id, 0, "## Background\n\n- Keeps a "+canary+"\n"))(t)
 	it := must(m.AddItem(ctx, id, memory.Item{Content: "Keeps a " + canary, Type: memory.TypeFact}))(t)
 	must(m.DeleteItems(ctx, id, it.ID))(t)
-	if err := errors.Join(m.SaveDraft(ctx, id, memory.Draft{Text: canary}), m.Settle(ctx, id)); err != nil {
+	if err := errors.Join(m.SaveDraft(ctx, id, memory.Draft{Text: canary}), m.Recall().Settle(ctx, id)); err != nil {
 		t.Fatal(err)
 	}
-	must(m.SearchArchive(ctx, id, manager.ArchiveQuery{Text: canary}))(t) // opens the archive's index
+	must(m.Recall().SearchArchive(ctx, id, recall.ArchiveQuery{Text: canary}))(t) // opens the archive's index
 }
 
 // traces are the files and folders below dir that name an agent, or hold one of the
@@ -150,7 +151,7 @@ func TestDeleteAgent(t *testing.T) {
 			t.Errorf("it is still listed: %+v", a)
 		}
 	}
-	if got := recall(t, m, "condemned", canary); len(got) != 0 {
+	if got := recalled(t, m, "condemned", canary); len(got) != 0 {
 		t.Errorf("recalled %v", contents(got))
 	}
 	c.Add(manager.DeletionUndoTime + time.Second)
@@ -178,7 +179,7 @@ func TestDeleteAgent(t *testing.T) {
 		t.Errorf("it is still in %v", left)
 	}
 	m = openAt(t, m.Vault().Dir(), c, nil)
-	if got := contents(recall(t, m, luna, "oolong tea")); len(got) != 1 {
+	if got := contents(recalled(t, m, luna, "oolong tea")); len(got) != 1 {
 		t.Errorf("luna recalls %v", got)
 	}
 	if b := must(vault.Backups(m.Vault().Dir()))(t); len(b) != 2 {
@@ -209,7 +210,7 @@ func TestTakeBackAgent(t *testing.T) {
 	if diff := cmp.Diff(told, must(m.Agent(ctx, luna))(t)); diff != "" {
 		t.Error(diff)
 	}
-	if got := contents(recall(t, m, luna, canary)); len(got) == 0 {
+	if got := contents(recalled(t, m, luna, canary)); len(got) == 0 {
 		t.Error("its index finds nothing")
 	}
 	d = must(m.DeleteAgent(ctx, luna))(t)
@@ -217,7 +218,7 @@ func TestTakeBackAgent(t *testing.T) {
 	if _, err := m.UndoAgentDeletion(ctx, luna, d.ID); !errors.Is(err, manager.ErrInUse) {
 		t.Errorf("it came back over what was said since: %v", err)
 	}
-	if got := contents(recall(t, m, luna, "oolong")); len(got) != 1 {
+	if got := contents(recalled(t, m, luna, "oolong")); len(got) != 1 {
 		t.Errorf("recalled %v", got)
 	}
 	if _, err := m.DeleteAgent(ctx, "nobody"); !errors.Is(err, manager.ErrNotFound) {
@@ -246,7 +247,7 @@ func TestDeletedAgentGoesAtTheNextStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	must(m.Vault().Backup(ctx, nil))(t)
-	if got := contents(recall(t, m, "condemned", "oolong")); len(got) != 1 {
+	if got := contents(recalled(t, m, "condemned", "oolong")); len(got) != 1 {
 		t.Errorf("the new one recalls %v", got)
 	}
 	if err := m.Close(); err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/learn"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -96,7 +97,7 @@ func (m *Manager) addKnown(tx *store.Tx, a *agent, j store.Job, near []string, i
 	}
 	for _, c := range p.Citations { // quotes from the archive are known too
 		if r, err := tx.Record(a.id, c.RecordID); err == nil {
-			in.Known = append(in.Known, quotable(m.fetch(r).Content, c.Offset, c.Length))
+			in.Known = append(in.Known, recall.Quotable(m.recall.Fetch(r).Content, c.Offset, c.Length))
 			seen.records = append(seen.records, r.ID)
 		}
 	}
@@ -110,7 +111,7 @@ const matched = 12
 // relatedIDs returns the ids of items that share words with a message, best first. It
 // does not wait for the index; items just made by rules are found through the ledger.
 func (m *Manager) relatedIDs(a *agent, typed string) (ids []string) {
-	for _, c := range m.nearest(a, typed, matched) {
+	for _, c := range m.recall.Similar(m.life, a.id, typed, matched) {
 		ids = append(ids, c.Head.ID)
 	}
 	return ids

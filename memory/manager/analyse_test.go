@@ -15,6 +15,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/prompts"
 )
 
@@ -85,7 +86,7 @@ func TestModelLearnsFromATurn(t *testing.T) {
 	if it.Source != memory.SourceInferred || it.Trust != memory.TrustModel || it.Confidence >= 0.9 || it.Origin != memory.OriginTurn {
 		t.Errorf("item: %+v", it)
 	}
-	if len(it.Evidence) != 1 || manager.Quoted(turn.Record, it.Evidence[0]) != "depot occupies the fifth floor" {
+	if len(it.Evidence) != 1 || recall.Quoted(turn.Record, it.Evidence[0]) != "depot occupies the fifth floor" {
 		t.Errorf("evidence: %+v", it.Evidence)
 	}
 	w := must(m.Working(t.Context(), luna, turn.Session.ID))(t)

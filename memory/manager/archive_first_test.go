@@ -10,6 +10,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -50,11 +51,11 @@ func appendMessages(t *testing.T, dir string, n int) {
 // catching up. It finds everything and is not degraded.
 func TestFirstSearch(t *testing.T) {
 	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
-	q := manager.ArchiveQuery{Text: "train 包裹", Limit: 5}
+	q := recall.ArchiveQuery{Text: "train 包裹", Limit: 5}
 	m := openAt(t, dir, c, nil)
 	say(t, m, luna, "", "hello there")
-	must(m.SearchArchive(t.Context(), luna, q))(t) // opens the index
-	if err := m.Settle(t.Context(), luna); err != nil {
+	must(m.Recall().SearchArchive(t.Context(), luna, q))(t) // opens the index
+	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
 	total := 0
@@ -63,11 +64,11 @@ func TestFirstSearch(t *testing.T) {
 		run  func(m *manager.Manager) (found int, degraded string)
 	}{
 		{"messages", func(m *manager.Manager) (int, string) {
-			page := must(m.SearchArchive(t.Context(), luna, q))(t)
+			page := must(m.Recall().SearchArchive(t.Context(), luna, q))(t)
 			return page.Total, page.Degraded
 		}},
 		{"sessions", func(m *manager.Manager) (found int, degraded string) {
-			page := must(m.SearchSessions(t.Context(), luna, q))(t)
+			page := must(m.Recall().SearchSessions(t.Context(), luna, q))(t)
 			for _, s := range page.Sessions {
 				found += s.Total
 			}
@@ -100,11 +101,11 @@ func TestSearchWithoutIndex(t *testing.T) {
 	if err := os.WriteFile(path, []byte("in the way"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	page := must(m.SearchArchive(t.Context(), luna, manager.ArchiveQuery{Text: "旅行"}))(t)
+	page := must(m.Recall().SearchArchive(t.Context(), luna, recall.ArchiveQuery{Text: "旅行"}))(t)
 	if len(page.Hits) != 1 || page.Hits[0].Record.ID != said.Record.ID || page.Degraded == "" {
 		t.Errorf("messages: %+v", page)
 	}
-	sessions := must(m.SearchSessions(t.Context(), luna, manager.ArchiveQuery{Text: "旅行"}))(t)
+	sessions := must(m.Recall().SearchSessions(t.Context(), luna, recall.ArchiveQuery{Text: "旅行"}))(t)
 	if len(sessions.Sessions) != 1 || sessions.Sessions[0].Session.ID != said.Session.ID || sessions.Degraded == "" {
 		t.Errorf("sessions: %+v", sessions)
 	}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 // weeks is a memory with a message of the user a day, for 20 days.
@@ -44,26 +45,26 @@ func TestSearchArchiveBySpan(t *testing.T) {
 	check := func(how string) {
 		t.Helper()
 		for _, tt := range []struct {
-			q     manager.ArchiveQuery
+			q     recall.ArchiveQuery
 			days  []int // of the user's messages, in the order found
 			total int
 		}{
-			{manager.ArchiveQuery{Text: "kiln", From: day(4), To: day(9)}, []int{4, 6, 8}, 3},
-			{manager.ArchiveQuery{Text: "陶艺课", From: day(15)}, []int{15, 17, 19}, 3},
-			{manager.ArchiveQuery{Text: "kiln", To: day(3)}, []int{0, 2}, 2},
-			{manager.ArchiveQuery{Text: "kiln", From: day(4), To: day(9), SessionID: sessions[2]}, []int{8}, 1},
-			{manager.ArchiveQuery{From: day(4), To: day(7)}, []int{6, 5, 4}, 6},
-			{manager.ArchiveQuery{From: day(4), To: day(7), Limit: 2, Offset: 2}, []int{5}, 6},
-			{manager.ArchiveQuery{Text: "the", From: day(4), To: day(6)}, []int{5, 4}, 4},
-			{manager.ArchiveQuery{SessionID: sessions[0], Limit: 3}, []int{3}, 8},
-			{manager.ArchiveQuery{Limit: 4}, []int{19, 18}, 40},
-			{manager.ArchiveQuery{From: day(100)}, nil, 0},
-			{manager.ArchiveQuery{To: time.Date(1960, 1, 1, 0, 0, 0, 0, time.UTC)}, nil, 0},
-			{manager.ArchiveQuery{Text: "kiln", From: time.Date(1960, 1, 1, 0, 0, 0, 0, time.UTC), To: time.Date(11000, 1, 1, 0, 0, 0, 0, time.UTC), Limit: 1, Offset: 99}, nil, 10},
-			{manager.ArchiveQuery{Text: "unheard", From: day(1)}, nil, 0},
-			{manager.ArchiveQuery{Text: "the"}, nil, 0},
+			{recall.ArchiveQuery{Text: "kiln", From: day(4), To: day(9)}, []int{4, 6, 8}, 3},
+			{recall.ArchiveQuery{Text: "陶艺课", From: day(15)}, []int{15, 17, 19}, 3},
+			{recall.ArchiveQuery{Text: "kiln", To: day(3)}, []int{0, 2}, 2},
+			{recall.ArchiveQuery{Text: "kiln", From: day(4), To: day(9), SessionID: sessions[2]}, []int{8}, 1},
+			{recall.ArchiveQuery{From: day(4), To: day(7)}, []int{6, 5, 4}, 6},
+			{recall.ArchiveQuery{From: day(4), To: day(7), Limit: 2, Offset: 2}, []int{5}, 6},
+			{recall.ArchiveQuery{Text: "the", From: day(4), To: day(6)}, []int{5, 4}, 4},
+			{recall.ArchiveQuery{SessionID: sessions[0], Limit: 3}, []int{3}, 8},
+			{recall.ArchiveQuery{Limit: 4}, []int{19, 18}, 40},
+			{recall.ArchiveQuery{From: day(100)}, nil, 0},
+			{recall.ArchiveQuery{To: time.Date(1960, 1, 1, 0, 0, 0, 0, time.UTC)}, nil, 0},
+			{recall.ArchiveQuery{Text: "kiln", From: time.Date(1960, 1, 1, 0, 0, 0, 0, time.UTC), To: time.Date(11000, 1, 1, 0, 0, 0, 0, time.UTC), Limit: 1, Offset: 99}, nil, 10},
+			{recall.ArchiveQuery{Text: "unheard", From: day(1)}, nil, 0},
+			{recall.ArchiveQuery{Text: "the"}, nil, 0},
 		} {
-			page := must(m.SearchArchive(ctx, luna, tt.q))(t)
+			page := must(m.Recall().SearchArchive(ctx, luna, tt.q))(t)
 			var days []int
 			for _, h := range page.Hits {
 				var n int
@@ -82,16 +83,16 @@ func TestSearchArchiveBySpan(t *testing.T) {
 			}
 		}
 		for _, tt := range []struct {
-			q    manager.ArchiveQuery
+			q    recall.ArchiveQuery
 			want []int
 		}{
-			{manager.ArchiveQuery{From: day(4), To: day(12)}, []int{2, 1}},
-			{manager.ArchiveQuery{From: day(4), To: day(12), Limit: 1, Offset: 1}, []int{1}},
-			{manager.ArchiveQuery{Text: "kiln", From: day(13), To: day(14)}, nil}, // no kiln on that day
-			{manager.ArchiveQuery{Text: "kiln", To: day(1)}, []int{0}},
+			{recall.ArchiveQuery{From: day(4), To: day(12)}, []int{2, 1}},
+			{recall.ArchiveQuery{From: day(4), To: day(12), Limit: 1, Offset: 1}, []int{1}},
+			{recall.ArchiveQuery{Text: "kiln", From: day(13), To: day(14)}, nil}, // no kiln on that day
+			{recall.ArchiveQuery{Text: "kiln", To: day(1)}, []int{0}},
 		} {
 			var got []int
-			for _, h := range must(m.FindSessions(ctx, luna, tt.q))(t) {
+			for _, h := range must(m.Recall().FindSessions(ctx, luna, tt.q))(t) {
 				got = append(got, slices.Index(sessions, h.Session.ID))
 				if h.Total == 0 {
 					t.Errorf("%s: %+v: %+v", how, tt.q, h)
@@ -102,8 +103,8 @@ func TestSearchArchiveBySpan(t *testing.T) {
 			}
 		}
 	}
-	must(m.SearchArchive(ctx, luna, manager.ArchiveQuery{Text: "x"}))(t) // opens the index
-	if err := m.Settle(ctx, luna); err != nil {
+	must(m.Recall().SearchArchive(ctx, luna, recall.ArchiveQuery{Text: "x"}))(t) // opens the index
+	if err := m.Recall().Settle(ctx, luna); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range sessions { // a title may hold the words too
@@ -119,19 +120,19 @@ func TestSearchArchiveBySpan(t *testing.T) {
 	}
 	m = openAt(t, dir, c, nil)
 	check("scan")
-	if page := must(m.SearchArchive(ctx, luna, manager.ArchiveQuery{Text: "kiln"}))(t); page.Degraded == "" {
+	if page := must(m.Recall().SearchArchive(ctx, luna, recall.ArchiveQuery{Text: "kiln"}))(t); page.Degraded == "" {
 		t.Error("nobody says that it was slow")
 	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := m.SearchArchive(ended, luna, manager.ArchiveQuery{Text: "kiln"}); !errors.Is(err, context.Canceled) {
+	if _, err := m.Recall().SearchArchive(ended, luna, recall.ArchiveQuery{Text: "kiln"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
 
 // A question's time and words are told apart.
 func TestAskArchive(t *testing.T) {
-	q := manager.AskArchive("陶艺 last week", start, time.UTC) // start is a Saturday
+	q := recall.AskArchive("陶艺 last week", start, time.UTC) // start is a Saturday
 	if q.Text != "陶艺" || !q.From.Equal(time.Date(2026, 11, 9, 0, 0, 0, 0, time.UTC)) || !q.To.Equal(q.From.AddDate(0, 0, 7)) {
 		t.Errorf("asked for %+v", q)
 	}

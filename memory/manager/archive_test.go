@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 // I4, A2: the archive has an index of its own, opened when it is first asked; it
@@ -27,15 +27,15 @@ func TestRetrieveArchive(t *testing.T) {
 	// later ones ask it: both must find the same.
 	for range 3 {
 		for _, c := range []struct {
-			q    manager.ArchiveQuery
+			q    recall.ArchiveQuery
 			want []string
 		}{
-			{manager.ArchiveQuery{Text: "deploy"}, []string{first.Record.ID}},
-			{manager.ArchiveQuery{Text: "大阪"}, []string{"我们下周去大阪旅行"}},
-			{manager.ArchiveQuery{Text: "fly", SessionID: other.Session.ID}, []string{other.Record.ID}},
-			{manager.ArchiveQuery{Text: "unheard of"}, nil},
+			{recall.ArchiveQuery{Text: "deploy"}, []string{first.Record.ID}},
+			{recall.ArchiveQuery{Text: "大阪"}, []string{"我们下周去大阪旅行"}},
+			{recall.ArchiveQuery{Text: "fly", SessionID: other.Session.ID}, []string{other.Record.ID}},
+			{recall.ArchiveQuery{Text: "unheard of"}, nil},
 		} {
-			hits := must(m.RetrieveArchive(ctx, luna, c.q))(t)
+			hits := must(m.Recall().RetrieveArchive(ctx, luna, c.q))(t)
 			if len(hits) != len(c.want) {
 				t.Errorf("%+v finds %+v", c.q, hits)
 				continue
@@ -46,11 +46,11 @@ func TestRetrieveArchive(t *testing.T) {
 				}
 			}
 		}
-		if err := m.Settle(ctx, luna); err != nil {
+		if err := m.Recall().Settle(ctx, luna); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if hits := must(m.RetrieveArchive(ctx, "sol", manager.ArchiveQuery{Text: "deploy"}))(t); len(hits) != 0 {
+	if hits := must(m.Recall().RetrieveArchive(ctx, "sol", recall.ArchiveQuery{Text: "deploy"}))(t); len(hits) != 0 {
 		t.Errorf("another agent finds %+v", hits)
 	}
 }

@@ -84,7 +84,7 @@ func (m *Manager) Branch(ctx context.Context, agentID, id string) (Branch, error
 	if err != nil {
 		return Branch{}, fmt.Errorf("reading session %s: %w", id, err)
 	}
-	b.Records = m.fetchAll(b.Records)
+	b.Records = m.recall.FetchAll(b.Records)
 	return b, nil
 }
 
@@ -269,7 +269,7 @@ func (m *Manager) Said(ctx context.Context, agentID, sessionID, recordID string)
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("message %s: %w", recordID, err)
 	}
-	return m.fetch(said), nil
+	return m.recall.Fetch(said), nil
 }
 
 // saidBefore returns the user message that a record answers.

@@ -47,7 +47,7 @@ func (m *Manager) UndoLastTurn(ctx context.Context, agentID, sessionID string) (
 	if err != nil {
 		return LeftTurns{}, s, fmt.Errorf("undoing a turn: %w", err)
 	}
-	left.Message = m.fetch(left.Message)
+	left.Message = m.recall.Fetch(left.Message)
 	return left, s, nil
 }
 

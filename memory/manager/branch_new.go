@@ -31,7 +31,7 @@ func (m *Manager) RegenerateTurn(ctx context.Context, agentID, recordID string, 
 	if err != nil {
 		return Turn{}, fmt.Errorf("regenerating an answer: %w", err)
 	}
-	turn.Record = m.fetch(turn.Record)
+	turn.Record = m.recall.Fetch(turn.Record)
 	return turn, nil
 }
 

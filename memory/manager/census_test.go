@@ -12,6 +12,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 // census is everything that can be read of a memory, value by value. told is
@@ -95,11 +96,11 @@ func (c *census) session(ctx context.Context, m *manager.Manager, agent, id stri
 
 // searches asks the indexes, which are derived and so must be right or rebuilt.
 func (c *census) searches(ctx context.Context, m *manager.Manager, agent string) {
-	_, err := m.RetrieveArchive(ctx, agent, manager.ArchiveQuery{Text: "cello"}) // opens that index
+	_, err := m.Recall().RetrieveArchive(ctx, agent, recall.ArchiveQuery{Text: "cello"}) // opens that index
 	if err == nil {
 		// Over a store that cannot be read an index never settles.
 		settle, cancel := context.WithTimeout(ctx, 2*time.Second)
-		err = m.Settle(settle, agent)
+		err = m.Recall().Settle(settle, agent)
 		cancel()
 	}
 	if err != nil {
@@ -108,7 +109,7 @@ func (c *census) searches(ctx context.Context, m *manager.Manager, agent string)
 	}
 	for _, word := range []string{"cello", "Guadagnini", "大提琴", "concerto"} {
 		var found []string
-		res, err := m.Retrieve(ctx, agent, manager.Query{Text: word})
+		res, err := m.Recall().Retrieve(ctx, agent, recall.Query{Text: word})
 		for _, s := range res.Chosen {
 			found = append(found, s.Item.ID)
 		}
@@ -118,7 +119,7 @@ func (c *census) searches(ctx context.Context, m *manager.Manager, agent string)
 		slices.Sort(found)
 		c.put(agent+"/recall/"+word, found, err)
 		found = nil
-		hits, err := m.RetrieveArchive(ctx, agent, manager.ArchiveQuery{Text: word, Limit: 100})
+		hits, err := m.Recall().RetrieveArchive(ctx, agent, recall.ArchiveQuery{Text: word, Limit: 100})
 		for _, h := range hits {
 			found = append(found, h.Record.ID)
 		}

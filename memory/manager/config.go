@@ -1,16 +1,11 @@
 package manager
 
 import (
+	"slices"
+
 	"memoria/memory/bounds"
 	"memoria/memory/policy"
-	"memoria/memory/retrieve"
-	"slices"
-)
-
-// Values of LoadOnStart (L3).
-const (
-	LoadAll = "all"
-	LoadHot = "hot"
+	"memoria/memory/recall"
 )
 
 // Values of Analysis (L2).
@@ -21,19 +16,16 @@ const (
 
 // Parts of the [memory] table that other packages define, renamed for embedding.
 type (
-	// Scoring configures how items are scored and selected.
-	Scoring = retrieve.Config
+	// Recall configures how items are loaded and selected, and the archive searched.
+	Recall = recall.Config
 	// Rules configures how items are admitted and forgotten.
 	Rules = policy.Config
 )
 
 // Config is the [memory] table of the configuration.
 type Config struct {
-	Scoring
+	Recall
 	Rules
-	// LoadOnStart is LoadAll, or LoadHot to load only the HotItems most recently used.
-	LoadOnStart string `toml:"recall_load_on_start"`
-	HotItems    int    `toml:"recall_max_items"`
 	// MaxContent is the maximum content length of an item, in characters.
 	MaxContent int `toml:"atomic_content_max_length"`
 	// Analysis is AnalysisAuto or AnalysisRules.
@@ -41,15 +33,10 @@ type Config struct {
 	// SummaryLimit is how many summaries of ended sessions are sent with a message; 0
 	// means none.
 	SummaryLimit int `toml:"session_summary_limit"`
-	// Triggers are the reasons for an archive search in a turn (A2), see
-	// [retrieve.Triggers]. Empty disables it.
-	Triggers []string `toml:"archive_triggers"`
 	// AgenticSearch lets the model search the memory, up to SearchLimit times a turn
 	// (I2).
 	AgenticSearch bool `toml:"enable_agentic_search"`
 	SearchLimit   int  `toml:"agentic_search_limit"`
-	// Archive holds the weights of archive searches (R11). They are not configurable.
-	Archive retrieve.ArchiveRanking `toml:"-"`
 	// Archival keeps the messages of ended sessions (A1). ArchivalDefault does so also
 	// for sessions that the user did not mark to be kept.
 	Archival        bool `toml:"archival_enabled"`
@@ -62,23 +49,19 @@ type Config struct {
 // DefaultConfig returns the defaults of the specification (L3, I5).
 func DefaultConfig() Config {
 	return Config{
-		Scoring: retrieve.DefaultConfig(), Rules: policy.Default(),
-		LoadOnStart: LoadAll, HotItems: 200, MaxContent: 600, Analysis: AnalysisAuto, SummaryLimit: 3,
-		Triggers: retrieve.Triggers(), SearchLimit: 3, UserProfile: true, Archival: true, ArchivalDefault: true,
-		Archive: retrieve.DefaultArchiveRanking(),
+		Recall: recall.DefaultConfig(), Rules: policy.Default(),
+		MaxContent: 600, Analysis: AnalysisAuto, SummaryLimit: 3,
+		SearchLimit: 3, UserProfile: true, Archival: true, ArchivalDefault: true,
 	}
 }
 
 // Settings returns the bounds of [Config].
 func Settings() []bounds.Setting {
-	return slices.Concat(retrieve.Settings(), policy.Settings(), []bounds.Setting{
-		bounds.OneOf("recall_load_on_start", LoadAll, LoadHot),
-		bounds.Between("recall_max_items", 1, 10_000_000),
+	return slices.Concat(recall.Settings(), policy.Settings(), []bounds.Setting{
 		bounds.Between("atomic_content_max_length", 20, 20_000),
 		bounds.Between("agentic_search_limit", 1, 20),
 		bounds.OneOf("analysis", AnalysisAuto, AnalysisRules),
 		bounds.Between("session_summary_limit", 0, 20),
-		bounds.SomeOf("archive_triggers", retrieve.Triggers()...),
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 // moving is a conversation about moving house. The rules for turns understand none of its
@@ -108,7 +109,7 @@ func TestSessionEndsByRules(t *testing.T) {
 	}
 	for _, ev := range it.Evidence {
 		r := must(m.Record(t.Context(), luna, ev.RecordID))(t)
-		if quote := manager.Quoted(r, ev); quote == "" || !strings.Contains(it.Content, quote) || ev.SessionID != id || ev.TurnID != r.TurnID {
+		if quote := recall.Quoted(r, ev); quote == "" || !strings.Contains(it.Content, quote) || ev.SessionID != id || ev.TurnID != r.TurnID {
 			t.Errorf("%+v leads to %q", ev, quote)
 		}
 	}

@@ -14,6 +14,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 // ready are methods that wait for no index which holds everything already, and find no
@@ -57,8 +58,8 @@ func TestCancelledContext(t *testing.T) {
 	if err := m.SaveDraft(t.Context(), luna, memory.Draft{Text: "Tomorrow I"}); err != nil {
 		t.Fatal(err)
 	}
-	must(m.RetrieveArchive(t.Context(), luna, manager.ArchiveQuery{Text: "oolong"}))(t) // opens that index
-	if err := m.Settle(t.Context(), luna); err != nil {
+	must(m.Recall().RetrieveArchive(t.Context(), luna, recall.ArchiveQuery{Text: "oolong"}))(t) // opens that index
+	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
 	before := everythingIn(t, m, luna)

@@ -352,7 +352,7 @@ func (m *Manager) namedBefore(ctx context.Context, a *agent, said memory.Record,
 	err := m.view(ctx, func(tx *store.Tx) error {
 		for r, err := range tx.Path(a.id, said.ID) {
 			if err != nil || r.TurnID != said.TurnID {
-				answer = m.fetch(r).Content
+				answer = m.recall.Fetch(r).Content
 				return err
 			}
 		}

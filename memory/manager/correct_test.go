@@ -14,6 +14,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 // proposal is one item of a scripted analyst. Target is a part of the memory's words; the analyst names its short id.
@@ -113,7 +114,7 @@ func TestModelCorrects(t *testing.T) {
 			}
 			if ch := changes[0]; c.action == memory.ActionEnded {
 				ev := old.Evidence[len(old.Evidence)-1]
-				if ch.ItemID != old.ID || ch.Reason == "" || manager.Quoted(turn.Record, ev) != c.by.Quote {
+				if ch.ItemID != old.ID || ch.Reason == "" || recall.Quoted(turn.Record, ev) != c.by.Quote {
 					t.Errorf("%+v, %+v", ch, ev)
 				}
 			} else if ch.Replaced == nil || ch.Replaced.ID != old.ID || old.SupersededBy != ch.ItemID {

@@ -8,6 +8,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/guard"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -167,7 +168,7 @@ func (t *tx) delete(d deletionSet, id string) (gone store.Deleted, err error) {
 		}
 	}
 	for _, id := range d.items {
-		t.touched = append(t.touched, headChange{id: id, deleted: true})
+		t.touched = append(t.touched, recall.HeadChange{ID: id, Deleted: true})
 		t.noteProfileNews(id, memory.Change{Action: memory.ActionDeleted, Origin: memory.OriginUser})
 	}
 	return gone, nil
@@ -250,7 +251,7 @@ func (t *tx) restoreItems(back []memory.Item) error {
 		if err != nil {
 			return err
 		}
-		t.touched = append(t.touched, headChange{id: it.ID, head: store.HeadOf(it)})
+		t.touched = append(t.touched, recall.HeadChange{ID: it.ID, Head: store.HeadOf(it)})
 		t.noteProfileNews(it.ID, memory.Change{Action: memory.ActionRestored, Origin: memory.OriginUser})
 		if it.State != memory.StateActive {
 			continue
@@ -374,20 +375,4 @@ func (m *Manager) purgeDue() {
 	if err != nil {
 		m.purgeAfter(DeletionUndoTime)
 	}
-}
-
-// forgottenText replaces deleted text (C5).
-func forgottenText(at time.Time) string {
-	if at.IsZero() {
-		return "[forgotten]"
-	}
-	return "[forgotten " + at.Format(time.DateOnly) + "]"
-}
-
-// sourceGone replaces the text of a source that was deleted or not kept (A1).
-func sourceGone(at time.Time, unkept bool) string {
-	if unkept {
-		return "[not kept]"
-	}
-	return forgottenText(at)
 }

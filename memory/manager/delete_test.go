@@ -28,7 +28,7 @@ func TestDeleteTakeBackAndPurge(t *testing.T) {
 		if page := must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t); page.Total != 0 {
 			t.Errorf("it is listed: %v", contents(page.Items))
 		}
-		if got := recall(t, m, luna, "oolong tea"); len(got) != 0 {
+		if got := recalled(t, m, luna, "oolong tea"); len(got) != 0 {
 			t.Errorf("it is recalled: %v", contents(got))
 		}
 	}
@@ -37,7 +37,7 @@ func TestDeleteTakeBackAndPurge(t *testing.T) {
 	if back := must(m.UndoDeletion(ctx, luna, d.ID))(t); back.Items != 1 {
 		t.Errorf("%d came back", back.Items)
 	}
-	if got := recall(t, m, luna, "oolong tea"); len(got) != 1 {
+	if got := recalled(t, m, luna, "oolong tea"); len(got) != 1 {
 		t.Errorf("after taking back: %v", contents(got))
 	}
 	d = must(m.DeleteItems(ctx, luna, id))(t)
@@ -163,7 +163,7 @@ func TestDeleteUnreadable(t *testing.T) {
 			if st := must(m.Status(ctx, luna))(t); st.Items != 1 {
 				t.Errorf("%d items at the end", st.Items)
 			}
-			if got := recall(t, m, luna, "coffee"); len(got) != 1 || got[0].ID != coffee[0].ItemID {
+			if got := recalled(t, m, luna, "coffee"); len(got) != 1 || got[0].ID != coffee[0].ItemID {
 				t.Errorf("recalled %v", contents(got))
 			}
 			_, again := say(t, m, luna, "", "I like oolong tea")

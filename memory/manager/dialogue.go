@@ -77,7 +77,7 @@ func (m *Manager) dialogue(ctx context.Context, a *agent, j store.Job) (*dialogu
 		if first--; first < 0 && i < last && !said.New && !d.Ended {
 			continue
 		}
-		said.Text = withoutIgnored(m.fetch(r), d.session.Silenced)
+		said.Text = withoutIgnored(m.recall.Fetch(r), d.session.Silenced)
 		if strings.TrimSpace(said.Text) == "" || m.policy().Forbids(said.Text) {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 // What the labelled dialogues have to reach (Q4).
@@ -147,7 +148,7 @@ func (d dialogue) try(t *testing.T) (sum tally) {
 	}
 	for _, ask := range d.needsModel {
 		sum.looks++
-		got := contents(recall(t, m, luna, ask[0]))
+		got := contents(recalled(t, m, luna, ask[0]))
 		if slices.ContainsFunc(got, func(s string) bool { return has(s, ask[1]) }) {
 			sum.found++
 		} else {
@@ -163,8 +164,8 @@ func (d dialogue) try(t *testing.T) (sum tally) {
 	}
 	for _, find := range d.finds {
 		sum.looks++
-		hits := must(m.RetrieveArchive(t.Context(), luna, manager.ArchiveQuery{Text: find[0]}))(t)
-		if slices.ContainsFunc(hits, func(h manager.ArchiveHit) bool { return has(h.Record.Content, find[1]) }) {
+		hits := must(m.Recall().RetrieveArchive(t.Context(), luna, recall.ArchiveQuery{Text: find[0]}))(t)
+		if slices.ContainsFunc(hits, func(h recall.ArchiveHit) bool { return has(h.Record.Content, find[1]) }) {
 			sum.found++
 		} else {
 			fault("%q finds nothing in the archive", find[0])

@@ -1,6 +1,7 @@
 // Package manager joins the rooms of memory into whole operations: what chat and
 // ui talk to. Each operation is one transaction of the store, so that after a
-// crash it happened or it did not.
+// crash it happened or it did not. What is retrieved and searched is read by package
+// recall; [Manager.Recall] returns its reader.
 //
 // # The way of a turn
 //
@@ -9,9 +10,8 @@
 //	               moved into it, working memory counted (W2, W3)
 //	LearnTurn      one write: what the rules make of the message (L2, P2–P4), before
 //	               it is answered; BeginTurn has queued it, so that it happens once
-//	Retrieve       keywords, candidates, score, choice; marks nothing
-//	FindEvidence   the words behind it, when the message asks for proof or recall
-//	               found too little (A2); marks nothing
+//	               Then package recall retrieves items, and evidence for the message
+//	               (A2); it marks nothing.
 //	SavePackage    one write: what will be sent, and which items were used (L4)
 //	SaveRound      one write for each time the model called a tool: what it said
 //	               and called and got, and the request that carries it (I2, C5)
@@ -42,9 +42,8 @@
 //	foreign  framed  sensitive         text that is quoted or not about the user (K9, P5b), secrets
 //	propose  recognise  slot  ending   how proposals become items
 //	items  inbox  review  stilltrue    items, and what waits for the user's approval
-//	profile_  hot  vectors             data that follows the items
-//	recall_  evidence_  sources        reading for a turn, and the source quotes
-//	archive_  search  record_          reading and searching the archive; long contents in files
+//	profile_                           the profile, which follows the items
+//	record_                            single messages; long contents in files
 //	journal                            the journal's files (memory/journal): opened, searched, moved with its agent
 //	changes  ledger  undo  trim        the history of items and its undo
 //	delete  ignore_list  refusal_keys  deletions, and what keeps deleted content from being learned again
@@ -112,21 +111,6 @@
 // some seconds after a start and every hour, for the agents in use, in writes of a
 // few items with a pause between. Each change is a version with its entry in the
 // history, by origin system, so that it can be undone.
-//
-// # What lies in memory
-//
-// For each agent that was asked for: the heads of its items (L3), loaded in the
-// background, and a follower for each of its indexes, opened when first needed.
-// Both are derived. Contents are read when they are shown.
-//
-// # Meaning
-//
-// With [Options.Embedder] the items of the agents in use get vectors in the background
-// ([Manager.FollowVectors]), and Retrieve asks for that of the message while the index
-// is searched, for [VectorConfig.QueryTimeout] at most. Whatever goes wrong leaves the
-// words, and Result.Degraded says so. While a message is being typed only a server on
-// this computer is asked ([Query.Typing]). [Manager.HoldRequests] keeps a server free
-// for an answer. Without an Embedder none of this exists.
 //
 // # When the disk fails
 //
@@ -217,27 +201,11 @@
 // behind a memory as not for memory (withhold.go): the history shows them, and nothing
 // else reads them.
 //
-// # Looking into the archive
-//
-// SearchArchive and SearchSessions take words, a session and a span of time. A span
-// is answered from the ids of the messages, which hold their time, so that
-// nothing outside of it is read. The first search opens the archive's index and
-// waits up to 10 s for it (some 0.1 s for a million messages). While the index is
-// being built, or is broken, the messages are read through with [retrieve.Scan]: a
-// few seconds for 200,000. A scan finds messages that hold a whole keyword, the
-// index also those with a single Chinese character of the question, so the result
-// says that it may be incomplete.
-//
-// A turn looks into the archive only for a reason ([retrieve.Trigger]); FindEvidence
-// then waits about a second at most for an index that is being opened, and otherwise
-// reads the newest thousand messages. What it found a package
-// holds as citations, without the words; Sources reads those again.
-//
 // # Settings
 //
 // [Manager.SetConfig] puts another configuration in force while the memory is in use
 // (config_live.go). A configuration in force is never changed, only replaced: an operation
-// that reads it twice may see two. How many heads lie in memory is decided at [Open].
+// that reads it twice may see two. How many heads are in memory is decided at [Open].
 //
 // # Agents
 //

@@ -12,24 +12,25 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/memory/store"
 )
 
-func proofOf(said string) manager.EvidenceQuery {
-	return manager.EvidenceQuery{Text: said, Trigger: retrieve.TriggerProof}
+func proofOf(said string) recall.EvidenceQuery {
+	return recall.EvidenceQuery{Text: said, Trigger: retrieve.TriggerProof}
 }
 
-func find(t testing.TB, m *manager.Manager, agent string, q manager.EvidenceQuery) manager.Evidence {
+func find(t testing.TB, m *manager.Manager, agent string, q recall.EvidenceQuery) recall.Evidence {
 	t.Helper()
-	found, err := m.FindEvidence(t.Context(), agent, q)
+	found, err := m.Recall().FindEvidence(t.Context(), agent, q)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return found
 }
 
-func texts(e manager.Evidence) string {
+func texts(e recall.Evidence) string {
 	var out []string
 	for _, q := range e.Quotes {
 		out = append(out, q.Text())
@@ -58,7 +59,7 @@ func TestFindEvidence(t *testing.T) {
 	kiln := exchange(t, m, tea.Session.ID, "The kiln is cold. 陶艺课取消了。", "Then rest.")
 	exchange(t, m, tea.Session.ID, "What tea do I drink?", "Oolong tea.")
 	c.Add(24 * time.Hour)
-	if err := m.Settle(t.Context(), luna); err != nil {
+	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct{ asks, want, not string }{
@@ -102,7 +103,7 @@ func TestEvidenceThatBearsOnTheQuestion(t *testing.T) {
 		c.Add(time.Hour)
 		exchange(t, m, first.Session.ID, fmt.Sprintf("Number %d on my list is a long walk by the river with the dog.", i), "Enjoy it.")
 	}
-	if err := m.Settle(t.Context(), luna); err != nil {
+	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
 	for _, tt := range []struct {
@@ -118,7 +119,7 @@ func TestEvidenceThatBearsOnTheQuestion(t *testing.T) {
 		if got := retrieve.Trigger(tt.asks, nil, retrieve.Triggers()); got != tt.trigger {
 			t.Errorf("%q: trigger %q", tt.asks, got)
 		}
-		found := find(t, m, luna, manager.EvidenceQuery{Text: tt.asks, Trigger: tt.trigger})
+		found := find(t, m, luna, recall.EvidenceQuery{Text: tt.asks, Trigger: tt.trigger})
 		got := texts(found)
 		if !strings.Contains(got, tt.want) || strings.Contains(got, tt.not) {
 			t.Errorf("%q: %q", tt.asks, got)
@@ -195,7 +196,7 @@ func TestEvidenceWithoutAnIndex(t *testing.T) {
 func BenchmarkEvidence(b *testing.B) {
 	m := archivedWith(b, 10_000)
 	find(b, m, luna, proofOf("What did I say about pottery?")) // opens the index
-	if err := m.Settle(b.Context(), luna); err != nil {
+	if err := m.Recall().Settle(b.Context(), luna); err != nil {
 		b.Fatal(err)
 	}
 	for _, span := range []string{"", " last month"} {
@@ -261,7 +262,7 @@ func TestProofOfAnAnswerThatKnewNothing(t *testing.T) {
 	}, nil))(t)
 	blank, _ := say(t, m, luna, told.Session.ID, "What is my dog called?")
 	must(m.SavePackage(ctx, memory.Package{AgentID: luna, SessionID: blank.Session.ID, TurnID: blank.Record.TurnID}, nil))(t)
-	got := must(m.FindEvidence(ctx, luna, manager.EvidenceQuery{
+	got := must(m.Recall().FindEvidence(ctx, luna, recall.EvidenceQuery{
 		Text: "How do you know that?", Trigger: retrieve.TriggerProof, Before: []memory.Record{told.Record, blank.Record},
 	}))(t)
 	if len(got.Quotes) != 0 {

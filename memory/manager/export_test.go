@@ -3,27 +3,23 @@ package manager
 import (
 	"memoria/memory"
 	"memoria/memory/store"
+	"slices"
 )
 
-// Loaded waits until the agent's heads lie in memory and returns how many.
+// Loaded waits until the agent's heads are in memory and returns their number.
 func (m *Manager) Loaded(agentID string) int {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return 0
-	}
-	a.hot.wait()
-	a.hot.mu.RLock()
-	defer a.hot.mu.RUnlock()
-	return len(a.hot.heads)
+	heads, _ := m.recall.Heads(agentID)
+	return len(heads)
 }
 
-// Head returns a head as it lies in memory.
+// Head returns a head in memory.
 func (m *Manager) Head(agentID, id string) (memory.Head, bool) {
-	a, err := m.agent(agentID)
-	if err != nil {
+	heads, _ := m.recall.Heads(agentID)
+	i := slices.IndexFunc(heads, func(h memory.Head) bool { return h.ID == id })
+	if i < 0 {
 		return memory.Head{}, false
 	}
-	return a.hot.get(id)
+	return heads[i], true
 }
 
 // SummaryVersion returns a version of a session's summary as it lies in the store.

@@ -15,6 +15,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -51,7 +52,7 @@ func TestHeadsFollowTheOrderOfWrites(t *testing.T) {
 func TestHotSetStaysSmall(t *testing.T) {
 	c := newClock()
 	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *manager.Config) {
-		cfg.LoadOnStart, cfg.HotItems = manager.LoadHot, 5
+		cfg.LoadOnStart, cfg.HotItems = recall.LoadHot, 5
 	})
 	ctx := t.Context()
 	for i := range 23 {
@@ -66,7 +67,7 @@ func TestHotSetStaysSmall(t *testing.T) {
 	if st := must(m.Status(ctx, luna))(t); st.Held != 4 || st.Items != 23 {
 		t.Errorf("status: %+v", st)
 	}
-	if got := recall(t, m, luna, "cello"); len(got) == 0 {
+	if got := recalled(t, m, luna, "cello"); len(got) == 0 {
 		t.Error("nothing is recalled")
 	}
 }
@@ -197,13 +198,13 @@ func TestCloseWhileBusy(t *testing.T) {
 					if err != nil {
 						return
 					}
-					if _, err := m.Retrieve(ctx, agent, manager.Query{Text: "which tea"}); err != nil {
+					if _, err := m.Recall().Retrieve(ctx, agent, recall.Query{Text: "which tea"}); err != nil {
 						return
 					}
 					if d, err := m.DeleteItems(ctx, agent, it.ID); err == nil && n%2 == 0 {
 						_, _ = m.UndoDeletion(ctx, agent, d.ID)
 					}
-					_ = m.RebuildIndex(agent)
+					_ = m.Recall().Rebuild(agent)
 				}
 			})
 		}
@@ -271,7 +272,7 @@ func TestWhatItIsAboutComesFirst(t *testing.T) {
 	for _, s := range []string{"I prefer pnpm over npm", "我喜欢乌龙茶", "I like oolong tea"} {
 		say(t, m, luna, "", s)
 	}
-	got := recall(t, m, luna, "I prefer pnpm, do I not?")
+	got := recalled(t, m, luna, "I prefer pnpm, do I not?")
 	if len(got) == 0 || !strings.Contains(got[0].Content, "pnpm") {
 		t.Errorf("recalled %v", contents(got))
 	}

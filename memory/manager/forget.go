@@ -9,6 +9,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/guard"
 	"memoria/memory/policy"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -70,7 +71,7 @@ func (m *Manager) forget(ctx context.Context, agentID string, pause time.Duratio
 // is closed.
 func (m *Manager) forgetPeriodically() {
 	for wait := forgetWait; sleep(m.life, wait); wait = forgetEvery {
-		for _, id := range m.inUse() {
+		for _, id := range m.recall.Loaded() {
 			err := guard.Do(m.log, "forgetting", func() error {
 				done, err := m.forget(m.life, id, forgetPause)
 				if done.Any() {
@@ -84,16 +85,6 @@ func (m *Manager) forgetPeriodically() {
 			}
 		}
 	}
-}
-
-// inUse returns the ids of the loaded agents.
-func (m *Manager) inUse() (ids []string) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for id := range m.agents {
-		ids = append(ids, id)
-	}
-	return ids
 }
 
 // sleep waits for d and reports whether ctx is still alive.
@@ -230,7 +221,7 @@ func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone
 		return err
 	}
 	for _, id := range gone {
-		t.touched = append(t.touched, headChange{id: id, deleted: true})
+		t.touched = append(t.touched, recall.HeadChange{ID: id, Deleted: true})
 		t.noteProfileNews(id, memory.Change{Action: memory.ActionDeleted, Origin: memory.OriginSystem})
 		note := memory.Change{ItemID: id, Action: memory.ActionDeleted, Reason: "inactive for long", Origin: memory.OriginSystem, Time: t.Now()}
 		if err := t.Note(f.a.id, t.newID(), note); err != nil {

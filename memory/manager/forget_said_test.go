@@ -7,6 +7,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/instruct"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 )
 
@@ -35,7 +36,7 @@ func TestForgetSaid(t *testing.T) {
 	if err != nil || !found || len(out.Items) != 1 || out.Deletion.ID == "" || out.Messages == 0 {
 		t.Fatalf("%+v, %v, %v", out, found, err)
 	}
-	if err := m.Settle(t.Context(), luna); err != nil {
+	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []string{first.Record.ID, said.ID} {
@@ -46,13 +47,13 @@ func TestForgetSaid(t *testing.T) {
 	if got := must(m.Session(t.Context(), luna, session))(t).Title; got != "We painted the kitchen green." {
 		t.Errorf("the session is called %q now", got) // by what was said, not by what was asked of the memory (S13)
 	}
-	if hits := must(m.SearchArchive(t.Context(), luna, manager.ArchiveQuery{Text: "quezalcanary"}))(t); len(hits.Hits) == 0 {
+	if hits := must(m.Recall().SearchArchive(t.Context(), luna, recall.ArchiveQuery{Text: "quezalcanary"}))(t); len(hits.Hits) == 0 {
 		t.Error("the user does not find the message any more")
 	}
-	if got := must(m.SearchMemories(t.Context(), luna, manager.MemoryQuery{Keyword: "quezalcanary", Items: 5, Messages: 5}))(t); len(got.Messages)+len(got.Items) != 0 {
+	if got := must(m.Recall().SearchMemories(t.Context(), luna, recall.MemoryQuery{Keyword: "quezalcanary", Items: 5, Messages: 5}))(t); len(got.Messages)+len(got.Items) != 0 {
 		t.Errorf("a model finds %+v", got)
 	}
-	e := find(t, m, luna, manager.EvidenceQuery{Text: "When did I say that I like quezalcanary tea?", Trigger: retrieve.TriggerProof})
+	e := find(t, m, luna, recall.EvidenceQuery{Text: "When did I say that I like quezalcanary tea?", Trigger: retrieve.TriggerProof})
 	if len(e.Quotes) != 0 {
 		t.Errorf("evidence: %+v", e.Quotes)
 	}

@@ -18,7 +18,7 @@ import (
 // frameOf returns the frame of a message that is about to be the last of a session.
 // passive is the pause that ends a frame.
 func (t *tx) frameOf(s memory.Session, r memory.Record, passive time.Duration) (memory.Frame, error) {
-	m := frame.Message{Typed: t.m.fetch(r).Typed(), Material: len(r.Foreign()) > 0}
+	m := frame.Message{Typed: t.m.recall.Fetch(r).Typed(), Material: len(r.Foreign()) > 0}
 	m.Plays = policy.Plays(m.Typed)
 	if !s.LastMessageAt.IsZero() && !r.Timestamp.IsZero() {
 		m.Pause = r.Timestamp.Sub(s.LastMessageAt)

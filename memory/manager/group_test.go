@@ -18,6 +18,7 @@ import (
 	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -152,7 +153,7 @@ func TestGroupTranscriptLiesOnce(t *testing.T) {
 		if records[6].Content != long {
 			t.Errorf("%s did not hear the long message", id)
 		}
-		hits := must(m.RetrieveArchive(t.Context(), id, manager.ArchiveQuery{Text: "quezalcanary"}))(t)
+		hits := must(m.Recall().RetrieveArchive(t.Context(), id, recall.ArchiveQuery{Text: "quezalcanary"}))(t)
 		if len(hits) != 1 || hits[0].Record.ID != records[4].ID {
 			t.Errorf("%s finds %+v", id, hits)
 		}
@@ -163,7 +164,7 @@ func TestGroupTranscriptLiesOnce(t *testing.T) {
 		if w := must(m.Working(t.Context(), id, session))(t); w.TurnCount != 3 {
 			t.Errorf("%s has working memory %+v", id, w)
 		}
-		items := recall(t, m, id, "quezalcanary")
+		items := recalled(t, m, id, "quezalcanary")
 		if len(items) != 1 || len(items[0].Evidence) == 0 {
 			t.Fatalf("%s learned %+v of %+v", id, items, learned[id])
 		}
@@ -172,7 +173,7 @@ func TestGroupTranscriptLiesOnce(t *testing.T) {
 		if !strings.Contains(r.Content[ev.Offset:ev.Offset+ev.Length], "quezalcanary") {
 			t.Errorf("%s is led to %q", id, r.Content[ev.Offset:ev.Offset+ev.Length])
 		}
-		if items := recall(t, m, id, "ptarmiganary"); len(items) > 0 { // P3: what another agent said
+		if items := recalled(t, m, id, "ptarmiganary"); len(items) > 0 { // P3: what another agent said
 			t.Errorf("%s learned from an answer: %v", id, contents(items))
 		}
 	}
@@ -211,7 +212,7 @@ func sight(t testing.TB, m *manager.Manager) map[string]any {
 			out[id+" working "+s.ID] = w
 		}
 		out[id+" items"] = contents(must(m.Items(ctx, id, manager.ItemFilter{All: true}))(t).Items)
-		hits := must(m.RetrieveArchive(ctx, id, manager.ArchiveQuery{Text: "quezalcanary"}))(t)
+		hits := must(m.Recall().RetrieveArchive(ctx, id, recall.ArchiveQuery{Text: "quezalcanary"}))(t)
 		var found []string
 		for _, h := range hits {
 			found = append(found, h.Record.ID)
@@ -265,13 +266,13 @@ func TestDeletingInAGroup(t *testing.T) {
 				if _, err := m.Record(t.Context(), id, turn.Record.ID); !errors.Is(err, manager.ErrNotFound) {
 					t.Errorf("%s still reads it: %v", id, err)
 				}
-				if items := recall(t, m, id, "quezalcanary"); len(items) > 0 {
+				if items := recalled(t, m, id, "quezalcanary"); len(items) > 0 {
 					t.Errorf("%s recalls %v", id, contents(items))
 				}
-				if hits := must(m.RetrieveArchive(t.Context(), id, manager.ArchiveQuery{Text: "quezalcanary"}))(t); len(hits) > 0 {
+				if hits := must(m.Recall().RetrieveArchive(t.Context(), id, recall.ArchiveQuery{Text: "quezalcanary"}))(t); len(hits) > 0 {
 					t.Errorf("%s finds %v", id, hits)
 				}
-				if sessions := must(m.FindSessions(t.Context(), id, manager.ArchiveQuery{Text: "quezalcanary"}))(t); len(sessions) > 0 {
+				if sessions := must(m.Recall().FindSessions(t.Context(), id, recall.ArchiveQuery{Text: "quezalcanary"}))(t); len(sessions) > 0 {
 					t.Errorf("%s finds the session %v", id, sessions)
 				}
 			}
@@ -300,7 +301,7 @@ func TestDeletingInAGroup(t *testing.T) {
 			learnAll(t, m)
 			must(m.Vault().Backup(t.Context(), nil))(t)
 			for _, id := range append([]string{trio}, three...) {
-				must(m.RetrieveArchive(t.Context(), id, manager.ArchiveQuery{Text: "harbour"}))(t)
+				must(m.Recall().RetrieveArchive(t.Context(), id, recall.ArchiveQuery{Text: "harbour"}))(t)
 				if _, _, err := m.CompactIndex(t.Context(), id); err != nil {
 					t.Fatal(err)
 				}
@@ -538,7 +539,7 @@ func TestGroupRecovers(t *testing.T) {
 		if got := must(m.Records(ctx, id, turn.Session.ID))(t); len(got) != 3 {
 			t.Errorf("%s heard %d messages", id, len(got))
 		}
-		if items := recall(t, m, id, "quezalcanary"); len(items) != 1 {
+		if items := recalled(t, m, id, "quezalcanary"); len(items) != 1 {
 			t.Errorf("%s learned %v", id, contents(items))
 		}
 	}

@@ -40,7 +40,7 @@ func (t *tx) memberSession(s memory.Session, first memory.Record) (memory.Sessio
 	mine, err := t.Session(t.a.id, s.ID)
 	if errors.Is(err, ErrNotFound) {
 		mine = t.newSession(s.ID)
-		mine.Group, mine.Title = t.group, t.m.title(t.m.fetch(first).Asked())
+		mine.Group, mine.Title = t.group, t.m.title(t.m.recall.Fetch(first).Asked())
 		return mine, nil
 	}
 	if err != nil {

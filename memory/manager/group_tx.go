@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -29,7 +30,7 @@ func (m *Manager) lock(ctx context.Context, a *agent) (_ *tx, unlock func(), err
 	t := &tx{m: m, a: a}
 	if a.deleted {
 		unlock()
-		return nil, nil, errAgentDeleted
+		return nil, nil, recall.ErrExcluded
 	}
 	if a.noHearers {
 		return t, unlock, nil
@@ -45,7 +46,7 @@ func (m *Manager) lock(ctx context.Context, a *agent) (_ *tx, unlock func(), err
 		}
 		h.write.Lock()
 		if held = append(held, h); h.deleted {
-			err = errAgentDeleted
+			err = recall.ErrExcluded
 			break
 		}
 		t.hearers = append(t.hearers, &tx{m: m, a: h, group: a.id})

@@ -89,21 +89,6 @@ func TestGlobalLogDoesNotReachTheTerminal(t *testing.T) {
 	}
 }
 
-// A panic while the hot set is loaded leaves an empty set that can be used.
-func TestHotSetSurvivesAPanic(t *testing.T) {
-	var l logged
-	h := newHot(DefaultConfig())
-	h.load(nil, "luna", l.logger())
-	h.wait()
-	h.apply([]headChange{{id: "I1", head: memory.Head{ID: "I1"}}})
-	if _, ok := h.get("I1"); !ok {
-		t.Error("the set takes nothing in")
-	}
-	if !strings.Contains(l.String(), "fault while loading items") {
-		t.Errorf("log: %s", l.String())
-	}
-}
-
 // A panic over one left-over file ends neither the process nor the sweep.
 func TestOrphanSweepSurvivesAPanic(t *testing.T) {
 	var l logged

@@ -5,13 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"memoria/memory/recall"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
-
-	"memoria/memory/manager"
 )
 
 // Health counts by calendar days of the clock's place, without gaps, and opens
@@ -58,36 +57,36 @@ func TestHealth(t *testing.T) {
 	check("none", 0)
 	must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
 	check("without the second day's session", 3, [3]int{2, 1, 0}, [3]int{0, 1, 1}, [3]int{2, 1, 1})
-	if err := m.Settle(ctx, luna); err != nil {
+	if err := m.Recall().Settle(ctx, luna); err != nil {
 		t.Fatal(err)
 	}
 	h := must(m.Health(ctx, luna, 1))(t)
 	if h.Items != 1 || h.Records != 4 || h.Sessions != 2 || h.StoreBytes <= 0 || h.FreeBytes < 0 || h.FreeBytes > h.StoreBytes {
 		t.Errorf("counts: %+v", h)
 	}
-	derived := map[string]manager.Derived{}
+	derived := map[string]recall.Derived{}
 	for _, d := range h.Derived {
 		derived[d.Name] = d
 	}
-	if d := derived[manager.DerivedItems]; d.State != "ready" || d.Bytes <= 0 || d.Behind != 0 {
+	if d := derived[recall.DerivedItems]; d.State != "ready" || d.Bytes <= 0 || d.Behind != 0 {
 		t.Errorf("items: %+v", d)
 	}
-	if d := derived[manager.DerivedArchive]; d.State != manager.StateNotOpened || d.Bytes != 0 {
+	if d := derived[recall.DerivedArchive]; d.State != recall.StateNotOpened || d.Bytes != 0 {
 		t.Errorf("archive: %+v", d)
 	}
 	m.Loaded(luna)
 	h = must(m.Health(ctx, luna, 1))(t)
-	if d := h.Derived[2]; d.Name != manager.DerivedHeads || d.State != "ready" || d.Done != 1 || d.Total != 1 {
+	if d := h.Derived[2]; d.Name != recall.DerivedHeads || d.State != "ready" || d.Done != 1 || d.Total != 1 {
 		t.Errorf("heads: %+v", d)
 	}
 	if _, err := m.Item(ctx, luna, coffee[0].ItemID); err == nil {
 		t.Error("the deleted session's item is there")
 	}
-	must(m.RetrieveArchive(ctx, luna, manager.ArchiveQuery{Text: "milk"}))(t)
-	if err := m.Settle(ctx, luna); err != nil {
+	must(m.Recall().RetrieveArchive(ctx, luna, recall.ArchiveQuery{Text: "milk"}))(t)
+	if err := m.Recall().Settle(ctx, luna); err != nil {
 		t.Fatal(err)
 	}
-	if d := must(m.IndexStatus(ctx, luna))(t)[1]; d.State != "ready" || d.Bytes <= 0 {
+	if d := must(m.Recall().IndexStatus(ctx, luna))(t)[1]; d.State != "ready" || d.Bytes <= 0 {
 		t.Errorf("archive after a search: %+v", d)
 	}
 }
@@ -103,10 +102,10 @@ func TestCompactIndex(t *testing.T) {
 	if _, _, err := m.CompactIndex(ctx, luna); err != nil {
 		t.Fatal(err)
 	}
-	if d := must(m.IndexStatus(ctx, luna))(t)[1]; d.State != manager.StateNotOpened {
+	if d := must(m.Recall().IndexStatus(ctx, luna))(t)[1]; d.State != recall.StateNotOpened {
 		t.Errorf("the archive's index: %+v", d)
 	}
-	must(m.RetrieveArchive(ctx, luna, manager.ArchiveQuery{Text: "tea"}))(t)
+	must(m.Recall().RetrieveArchive(ctx, luna, recall.ArchiveQuery{Text: "tea"}))(t)
 	doomed := ""
 	for i := range 5 {
 		var sb strings.Builder
@@ -117,18 +116,18 @@ func TestCompactIndex(t *testing.T) {
 		turn, _ := say(t, m, luna, doomed, "I like zeppelins "+sb.String())
 		doomed = turn.Session.ID
 	}
-	if err := m.Settle(ctx, luna); err != nil {
+	if err := m.Recall().Settle(ctx, luna); err != nil {
 		t.Fatal(err)
 	}
 	full := int64(0)
-	for _, d := range must(m.IndexStatus(ctx, luna))(t) {
+	for _, d := range must(m.Recall().IndexStatus(ctx, luna))(t) {
 		full += d.Bytes
 	}
 	must(m.DeleteSession(ctx, luna, doomed, true))(t)
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Settle(ctx, luna); err != nil {
+	if err := m.Recall().Settle(ctx, luna); err != nil {
 		t.Fatal(err)
 	}
 	// By then a merge may have taken most of it away, or nothing.
@@ -155,10 +154,10 @@ func TestCompactIndex(t *testing.T) {
 	if err != nil {
 		t.Error(err)
 	}
-	if got := recall(t, m, luna, "oolong tea"); len(got) != 1 {
+	if got := recalled(t, m, luna, "oolong tea"); len(got) != 1 {
 		t.Errorf("recalled %v", contents(got))
 	}
-	if hits := must(m.RetrieveArchive(ctx, luna, manager.ArchiveQuery{Text: "oolong"}))(t); len(hits) != 1 {
+	if hits := must(m.Recall().RetrieveArchive(ctx, luna, recall.ArchiveQuery{Text: "oolong"}))(t); len(hits) != 1 {
 		t.Errorf("found %+v", hits)
 	}
 }

@@ -10,6 +10,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 const (
@@ -58,7 +59,7 @@ func TestAccept(t *testing.T) {
 		if len(changes) != 1 || changes[0].Action != memory.ActionHeld || changes[0].Reason == "" {
 			t.Fatalf("%q: changes %+v", said, changes)
 		}
-		if got := recall(t, m, luna, said); len(got) != 0 {
+		if got := recalled(t, m, luna, said); len(got) != 0 {
 			t.Errorf("%q: recalled before the yes: %v", said, contents(got))
 		}
 		held := inbox(t, m)
@@ -69,7 +70,7 @@ func TestAccept(t *testing.T) {
 		if it := out[0]; it.Content != held[0].Content || string(it.Value) != string(held[0].Value) || it.State != memory.StateActive || it.Version != held[0].Version+1 || it.Confidence < 0.9 {
 			t.Errorf("%q: accepted %+v", said, it)
 		}
-		if got := recall(t, m, luna, said); len(got) != 1 || got[0].ID != held[0].ID {
+		if got := recalled(t, m, luna, said); len(got) != 1 || got[0].ID != held[0].ID {
 			t.Errorf("%q: recalled %v", said, contents(got))
 		}
 		history := must(m.History(t.Context(), luna, held[0].ID))(t)
@@ -133,7 +134,7 @@ func TestAcceptSupersedes(t *testing.T) {
 	if old.IsActive() || old.SupersededBy != out[0].ID || out[0].Supersedes != old.ID || out[0].Importance <= first[0].Item.Importance || out[0].Metadata.WouldReplace != "" {
 		t.Errorf("old %+v\nnew %+v", old, out[0])
 	}
-	if got := recall(t, m, luna, "what is my email?"); len(got) != 1 || got[0].ID != out[0].ID {
+	if got := recalled(t, m, luna, "what is my email?"); len(got) != 1 || got[0].ID != out[0].ID {
 		t.Errorf("recalled %v", contents(got))
 	}
 }
@@ -255,7 +256,7 @@ func TestPastedOrdersWait(t *testing.T) {
 			t.Errorf("active by itself: %+v", it)
 		}
 	}
-	if got := recall(t, m, luna, "do I live in Rome or in Berlin, and can everyone be trusted?"); len(got) != 1 || !strings.Contains(got[0].Content, "Rome") {
+	if got := recalled(t, m, luna, "do I live in Rome or in Berlin, and can everyone be trusted?"); len(got) != 1 || !strings.Contains(got[0].Content, "Rome") {
 		t.Errorf("recalled %v", contents(got))
 	}
 	mine := false
@@ -281,7 +282,7 @@ func TestSayingAnswersTheInbox(t *testing.T) {
 	if held := inbox(t, m); len(held) != 0 {
 		t.Errorf("still waits: %+v", held)
 	}
-	if got := recall(t, m, luna, "my email"); len(got) != 1 {
+	if got := recalled(t, m, luna, "my email"); len(got) != 1 {
 		t.Errorf("recalled %v", contents(got))
 	}
 }
@@ -327,7 +328,7 @@ func TestUnseenCharactersDoNotWait(t *testing.T) {
 	}
 	ev := it.Evidence[0]
 	r := must(m.Record(t.Context(), luna, ev.RecordID))(t)
-	if got := manager.Quoted(r, ev); !strings.HasPrefix(got, "Remember that Ma") && !strings.HasPrefix(got, "Ma") ||
+	if got := recall.Quoted(r, ev); !strings.HasPrefix(got, "Remember that Ma") && !strings.HasPrefix(got, "Ma") ||
 		!strings.HasSuffix(strings.TrimSuffix(got, "."), "se") && !strings.HasSuffix(got, "se"+hidden+".") {
 		t.Errorf("evidence %q", got)
 	}

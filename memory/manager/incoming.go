@@ -60,7 +60,7 @@ func (m *Manager) DropIncoming(ctx context.Context, agentID, id string) (memory.
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("removing an unsent message: %w", err)
 	}
-	whole := m.fetch(r)
+	whole := m.recall.Fetch(r)
 	m.removeAside(r)
 	return whole, nil
 }
@@ -77,5 +77,5 @@ func (m *Manager) Incoming(ctx context.Context, agentID string) ([]memory.Record
 		out, err = tx.Incoming(a.id)
 		return err
 	})
-	return m.fetchAll(out), err
+	return m.recall.FetchAll(out), err
 }

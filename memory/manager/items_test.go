@@ -24,10 +24,10 @@ func TestAddAndEdit(t *testing.T) {
 	if edited.Version != 2 || edited.ID != it.ID || !edited.CreatedAt.Equal(it.CreatedAt) {
 		t.Errorf("edited: %+v", edited)
 	}
-	if got := recall(t, m, luna, "who plays the viola"); len(got) != 1 {
+	if got := recalled(t, m, luna, "who plays the viola"); len(got) != 1 {
 		t.Errorf("recalled %v", contents(got))
 	}
-	if got := recall(t, m, luna, "cello"); len(got) != 0 {
+	if got := recalled(t, m, luna, "cello"); len(got) != 0 {
 		t.Errorf("the old words recall %v", contents(got))
 	}
 	for name, edit := range map[string]func(*memory.Item){
@@ -55,7 +55,7 @@ func TestAddAndEdit(t *testing.T) {
 func TestLookingIsNotUsing(t *testing.T) {
 	m, _ := open(t)
 	_, changes := say(t, m, luna, "", "I like oolong tea")
-	recall(t, m, luna, "oolong")
+	recalled(t, m, luna, "oolong")
 	must(m.Items(t.Context(), luna, manager.ItemFilter{}))(t)
 	if it := must(m.Item(t.Context(), luna, changes[0].ItemID))(t); it.AccessCount != 0 || !it.LastAccessed.IsZero() {
 		t.Errorf("%+v", it)

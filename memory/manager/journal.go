@@ -12,6 +12,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/journal"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 	"memoria/memory/vault"
 )
@@ -44,16 +45,16 @@ func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
-		return nil, errClosed
+		return nil, recall.ErrClosed
 	}
 	if a.deleted {
-		return nil, errAgentDeleted
+		return nil, recall.ErrExcluded
 	}
 	if a.journal == nil {
 		a.journal = journal.Open(journal.Options{
 			Store: m.store, Dir: filepath.Join(m.vault.Dir(), journalFolder, agentID),
 			Index: filepath.Join(m.vault.Dir(), vault.IndexFolder, agentID, "journal"),
-			Agent: agentID, Logger: m.log, Now: m.now, Config: m.JournalConfig, Policy: m.policy, Content: m.fetch, Keeps: m.Keeps,
+			Agent: agentID, Logger: m.log, Now: m.now, Config: m.JournalConfig, Policy: m.policy, Content: m.recall.Fetch, Keeps: m.Keeps,
 			Accepted: func() []string {
 				out, err := m.accepted(context.Background(), a) // the run has begun
 				if err != nil {

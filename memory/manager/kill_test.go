@@ -15,6 +15,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/vault"
 )
 
@@ -200,8 +201,8 @@ func wantAfterKill(t *testing.T, dir string, ledgers map[string]*ledger) (cut in
 		cut += resume(ctx, t, m, agent, ledgers[agent])
 		wantLedger(ctx, t, m, agent, ledgers[agent])
 		wantProfile(ctx, t, m, agent) // written with its items, or not at all
-		must(m.RetrieveArchive(ctx, agent, manager.ArchiveQuery{Text: "parcel"}))(t)
-		if err := m.Settle(ctx, agent); err != nil {
+		must(m.Recall().RetrieveArchive(ctx, agent, recall.ArchiveQuery{Text: "parcel"}))(t)
+		if err := m.Recall().Settle(ctx, agent); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/prompts"
 )
 
@@ -247,7 +248,7 @@ func shelves(ctx context.Context, m *manager.Manager, agent string, done func(ma
 // tidy edits, deletes, takes back.
 func (w *worker) tidy(ctx context.Context) error {
 	if w.rnd.IntN(8) == 0 { // from now on the archive's index follows too
-		if _, err := w.m.RetrieveArchive(ctx, w.agent, manager.ArchiveQuery{Text: "parcel"}); err != nil {
+		if _, err := w.m.Recall().RetrieveArchive(ctx, w.agent, recall.ArchiveQuery{Text: "parcel"}); err != nil {
 			return err
 		}
 	}

@@ -280,7 +280,7 @@ func (m *Manager) said(ctx context.Context, a *agent, j store.Job) (said, reply 
 		}
 		return nil
 	})
-	return m.fetch(said), m.fetch(reply), m.fetchAll(before), err
+	return m.recall.Fetch(said), m.recall.Fetch(reply), m.recall.FetchAll(before), err
 }
 
 // byUser is the cause of changes by the user.

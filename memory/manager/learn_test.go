@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 func TestStatementBecomesItem(t *testing.T) {
@@ -29,11 +30,11 @@ func TestStatementBecomesItem(t *testing.T) {
 			if len(it.Evidence) != 1 || it.Evidence[0].RecordID != turn.Record.ID {
 				t.Fatalf("evidence: %+v", it.Evidence)
 			}
-			quoted := manager.Quoted(turn.Record, it.Evidence[0])
+			quoted := recall.Quoted(turn.Record, it.Evidence[0])
 			if !strings.Contains(quoted, c.want) || !strings.Contains(c.said, quoted) {
 				t.Errorf("evidence quotes %q", quoted)
 			}
-			if got := recall(t, m, luna, c.ask); len(got) == 0 || got[0].ID != it.ID {
+			if got := recalled(t, m, luna, c.ask); len(got) == 0 || got[0].ID != it.ID {
 				t.Errorf("%q recalls %v", c.ask, contents(got))
 			}
 		})
@@ -73,7 +74,7 @@ func TestSaidAgainAndOtherwise(t *testing.T) {
 	if it := other[0].Item; it.Supersedes != old.ID || it.Importance <= first[0].Item.Importance {
 		t.Errorf("the new item: %+v", it)
 	}
-	if got := recall(t, m, luna, "what is my name?"); len(got) != 1 || got[0].ID != other[0].ItemID {
+	if got := recalled(t, m, luna, "what is my name?"); len(got) != 1 || got[0].ID != other[0].ItemID {
 		t.Errorf("recalled %v", contents(got))
 	}
 	say(t, m, luna, "", "I like tea")

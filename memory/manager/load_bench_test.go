@@ -29,14 +29,14 @@ func BenchmarkOpen(b *testing.B) {
 		}
 		defer m.Close()
 		opened := time.Since(begun)
-		if err := m.Warm(luna); err != nil {
+		if err := m.Recall().Load(luna); err != nil {
 			b.Fatal(err)
 		}
 		if got := m.Loaded(luna); got != n {
 			b.Fatalf("%d heads", got)
 		}
 		loaded := time.Since(begun)
-		if err := m.Settle(context.Background(), luna); err != nil {
+		if err := m.Recall().Settle(context.Background(), luna); err != nil {
 			b.Fatal(err)
 		}
 		b.ReportMetric(ms(opened), "open-ms")
@@ -97,7 +97,7 @@ func BenchmarkTurn(b *testing.B) {
 	}
 	defer m.Close()
 	ctx := context.Background()
-	if err := m.Settle(ctx, luna); err != nil {
+	if err := m.Recall().Settle(ctx, luna); err != nil {
 		b.Fatal(err)
 	}
 	var spent [6]time.Duration

@@ -18,6 +18,7 @@ import (
 	"memoria/memory/instruct"
 	"memoria/memory/journal"
 	"memoria/memory/policy"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 	"memoria/memory/vault"
 )
@@ -38,11 +39,7 @@ var (
 	// ErrFinal reports that a change cannot be undone; the message says why.
 	ErrFinal = errors.New("it cannot be undone")
 	// ErrInvalid reports that an input cannot be stored; the message says why.
-	ErrInvalid = errors.New("not valid")
-
-	errClosed = errors.New("memory is closed")
-	// errAgentDeleted reports that the agent was deleted during an operation.
-	errAgentDeleted = fmt.Errorf("the agent was deleted: %w", ErrNotFound)
+	ErrInvalid = memory.ErrInvalid
 )
 
 // DeletionUndoTime is how long a deletion can be undone (D2).
@@ -88,14 +85,15 @@ type Options struct {
 	// requests.
 	Embedder indexer.Embedder
 	// Vectors configures their use in retrieval; it needs an Embedder.
-	Vectors VectorConfig
+	Vectors recall.VectorConfig
 }
 
 // Manager is the memory of one data folder.
 type Manager struct {
 	vault      *vault.Vault
 	store      *store.Store // of the vault
-	readOnly   bool         // see Options
+	recall     *recall.Reader
+	readOnly   bool // see Options
 	now        func() time.Time
 	log        *slog.Logger
 	ids        *memory.IDs
@@ -108,7 +106,6 @@ type Manager struct {
 
 	mu       sync.Mutex
 	agents   map[string]*agent
-	detached map[string]bool // agents being deleted or restored
 	watchers map[chan struct{}]bool
 	purge    *time.Timer
 	closed   bool
@@ -118,10 +115,6 @@ type Manager struct {
 
 	life context.Context // until Close begins
 	end  context.CancelFunc
-
-	embedder     indexer.Embedder // may be nil
-	vectorConfig VectorConfig
-	gate         indexer.Gate // for requests of item vectors
 }
 
 // agent is the in-memory state of one agent.
@@ -130,12 +123,8 @@ type agent struct {
 	// write is held from the beginning of a transaction until the hot set has applied it,
 	// so that both see the same order of writes (I4).
 	write     sync.Mutex
-	noHearers bool // not a group; guarded by write
-	hot       *hot
-	recall    *indexer.Follower
-	archive   *indexer.Follower
+	noHearers bool             // not a group; guarded by write
 	journal   *journal.Journal // nil until needed; guarded by mu of the manager
-	vectors   *indexer.Vectors // nil until needed; guarded by mu of the manager
 	unkept    atomic.Bool      // sessions may be pending erasure (A1)
 	deleted   bool             // written under write and mu of the manager
 
@@ -170,8 +159,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	life, end := context.WithCancel(context.Background())
 	m := &Manager{
 		life: life, end: end, readOnly: o.ReadOnly, now: o.Now, log: o.Logger, ids: o.IDs, decider: o.Decider,
-		embedder: o.Embedder, vectorConfig: o.Vectors,
-		given: o.Agents, agents: map[string]*agent{}, detached: map[string]bool{}, watchers: map[chan struct{}]bool{},
+		given: o.Agents, agents: map[string]*agent{}, watchers: map[chan struct{}]bool{},
 	}
 	var err error
 	m.vault, err = vault.Open(ctx, vault.Options{
@@ -184,6 +172,12 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	}
 	m.store = m.vault.Store()
 	m.put(o.Config)
+	m.recall = recall.Open(recall.Options{
+		Store: m.store, Dir: o.Dir, IndexDir: filepath.Join(o.Dir, vault.IndexFolder), Now: o.Now, Logger: o.Logger,
+		Config: func() recall.Config { return m.cfg().Recall }, Notify: m.changed, ReadOnly: o.ReadOnly,
+		Names: namesOf(o.Agents), Embedder: o.Embedder, Vectors: o.Vectors,
+		Embeds: func(it memory.Item) bool { return m.decide().ShouldEmbed(it).Yes },
+	})
 	m.watchFiles = o.WatchFiles
 	m.journals.Store(&o.Journal)
 	m.restoreLog = index.RedirectLog(o.Logger)
@@ -219,19 +213,12 @@ func (m *Manager) Close() error {
 	m.vault.Stop()
 	defer m.restoreLog()
 	for _, a := range agents {
-		a.hot.wait()
-		for _, f := range []*indexer.Follower{a.recall, a.archive} {
-			if f != nil {
-				_ = f.Close()
-			}
-		}
-		if a.vectors != nil {
-			_ = a.vectors.Close()
-		}
 		if a.journal != nil {
 			_ = a.journal.Close()
 		}
-		m.dropEmpty(a.id)
+	}
+	for _, id := range m.recall.Close() {
+		m.dropEmpty(id)
 	}
 	m.tasks.Wait()
 	if err := indexer.Trim(m.store, journal.MarkPrefix); err != nil {
@@ -255,52 +242,27 @@ func (m *Manager) begin() bool {
 	return true
 }
 
-// agent returns what lies in memory of an agent, loading it when it is first
-// asked for.
+// Recall returns the reader of the memory, for a turn and for a person.
+func (m *Manager) Recall() *recall.Reader { return m.recall }
+
+// agent returns an agent, and starts loading it on first use. The errors are those of
+// [recall.Reader.Load].
 func (m *Manager) agent(id string) (*agent, error) {
-	if !memory.ValidAgentID(id) {
-		return nil, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
-	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if m.closed {
-		return nil, errClosed
+		return nil, recall.ErrClosed
 	}
 	if a := m.agents[id]; a != nil {
 		return a, nil
 	}
-	if m.detached[id] {
-		return nil, errAgentDeleted
+	if err := m.recall.Load(id); err != nil {
+		return nil, err
 	}
-	a := &agent{id: id, hot: newHot(m.cfg()), recall: m.follow(id, indexer.Recall)}
+	a := &agent{id: id}
 	a.unkept.Store(true) // possibly from an earlier run
 	m.agents[id] = a
-	go a.hot.load(m.store, id, m.log)
 	return a, nil
-}
-
-// archive returns the follower of the agent's archive.
-func (m *Manager) archive(a *agent) *indexer.Follower {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if a.archive == nil && !m.closed && !a.deleted {
-		a.archive = m.follow(a.id, indexer.Archive)
-	}
-	return a.archive
-}
-
-func (m *Manager) follow(agent string, kind indexer.Kind) *indexer.Follower {
-	return indexer.Open(indexer.Options{
-		Store: m.store, Dir: filepath.Join(m.vault.Dir(), vault.IndexFolder), Agent: agent, Kind: kind,
-		Logger: m.log, Notify: m.changed, Content: func(r memory.Record) string { return m.fetch(r).Content },
-		Idle: m.readOnly,
-	})
-}
-
-// Warm begins loading an agent in the background.
-func (m *Manager) Warm(agent string) error {
-	_, err := m.agent(agent)
-	return err
 }
 
 // WarmRules loads the rules and their models, which the first message would otherwise
@@ -392,7 +354,7 @@ func (m *Manager) write(ctx context.Context, a *agent, fn func(*tx) error) (touc
 	_ = t.eachOwner(func(t *tx) error {
 		if len(t.touched) > 0 || t.profiled || t.moved {
 			touched = true
-			t.a.hot.apply(t.touched)
+			m.recall.Touched(t.a.id, t.touched)
 		}
 		return nil
 	})
@@ -405,7 +367,7 @@ type tx struct {
 	*store.Tx
 	m       *Manager
 	a       *agent
-	touched []headChange
+	touched []recall.HeadChange
 	// news are items whose profile line must be updated. profiled reports a new version
 	// of the profile. moved reports removed or restored messages, which views may quote.
 	news     []itemNews
@@ -429,7 +391,7 @@ func (t *tx) put(it memory.Item, c memory.Change) error {
 	if err := t.PutItem(it, c.ID, c); err != nil {
 		return err
 	}
-	t.touched = append(t.touched, headChange{id: it.ID, head: store.HeadOf(it)})
+	t.touched = append(t.touched, recall.HeadChange{ID: it.ID, Head: store.HeadOf(it)})
 	t.noteProfileNews(it.ID, c)
 	return nil
 }

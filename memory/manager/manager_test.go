@@ -12,6 +12,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/vault"
 )
 
@@ -105,12 +106,12 @@ func contents(items []memory.Item) []string {
 	return out
 }
 
-func recall(t testing.TB, m *manager.Manager, agent, text string) []memory.Item {
+func recalled(t testing.TB, m *manager.Manager, agent, text string) []memory.Item {
 	t.Helper()
-	if err := m.Settle(t.Context(), agent); err != nil {
+	if err := m.Recall().Settle(t.Context(), agent); err != nil {
 		t.Fatal(err)
 	}
-	res := must(m.Retrieve(t.Context(), agent, manager.Query{Text: text}))(t)
+	res := must(m.Recall().Retrieve(t.Context(), agent, recall.Query{Text: text}))(t)
 	if res.Degraded != "" {
 		t.Fatalf("retrieval is degraded: %s", res.Degraded)
 	}
@@ -126,7 +127,7 @@ func TestModes(t *testing.T) {
 	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
 	m := openAt(t, dir, c, nil)
 	say(t, m, luna, "", "I like oolong tea")
-	if err := m.Settle(t.Context(), luna); err != nil {
+	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
 	if err := m.Close(); err != nil {
@@ -159,7 +160,7 @@ func TestAgentsAreWalls(t *testing.T) {
 	m, _ := open(t)
 	turn, changes := say(t, m, luna, "", "My name is Bo and I like oolong tea")
 	for _, other := range []string{"sol", "lun", "luna-2"} {
-		if got := recall(t, m, other, "what is my name, oolong tea"); len(got) != 0 {
+		if got := recalled(t, m, other, "what is my name, oolong tea"); len(got) != 0 {
 			t.Errorf("%s recalls %v", other, contents(got))
 		}
 		if _, err := m.Item(t.Context(), other, changes[0].ItemID); !errors.Is(err, manager.ErrNotFound) {

@@ -297,7 +297,7 @@ func (t *tx) retitleMoved(session string, moved []memory.Record) error {
 		if err != nil {
 			return err
 		}
-		said = t.m.fetch(said)
+		said = t.m.recall.Fetch(said)
 		if !t.m.titledBy(s, said) {
 			continue
 		}

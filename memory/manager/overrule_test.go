@@ -248,7 +248,7 @@ func TestOverruleCited(t *testing.T) {
 		to := must(m.Overrule(l.ctx, luna, r.ID))(t)
 		full := must(m.Package(l.ctx, luna, other.TurnID))(t)
 		all := must(m.Packages(l.ctx, luna, other.SessionID))(t)
-		sources := must(m.SourcesOf(l.ctx, luna, other.TurnID))(t)
+		sources := must(m.Recall().SourcesOf(l.ctx, luna, other.TurnID))(t)
 		got := []string{
 			full.Citations[0].SessionID, full.Used[0].Evidence[0].SessionID,
 			all[0].Citations[0].SessionID, all[0].Used[0].Evidence[0].SessionID, sources[0].SessionID,

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"memoria/memory"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 	"memoria/prompts"
 )
@@ -298,7 +299,7 @@ func (m *Manager) resolve(tx *store.Tx, agent string, part memory.Ref) (said str
 	case memory.KindRecord:
 		var r memory.Record
 		r, err = tx.Record(agent, part.ID)
-		said = m.fetch(r).Content
+		said = m.recall.Fetch(r).Content
 	case memory.KindWorking:
 		var w memory.Working
 		w, err = tx.WorkingVersion(agent, part.ID, part.Version)
@@ -320,5 +321,5 @@ func (m *Manager) resolve(tx *store.Tx, agent string, part memory.Ref) (said str
 		return said, false, err
 	}
 	at, err := tx.ForgottenAt(agent, part.Kind, part.ID)
-	return forgottenText(at), true, err
+	return recall.Forgotten(at), true, err
 }

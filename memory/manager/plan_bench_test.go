@@ -23,10 +23,10 @@ func BenchmarkLearn(b *testing.B) {
 		b.Fatal(err)
 	}
 	defer m.Close()
-	if err := m.Warm(luna); err != nil {
+	if err := m.Recall().Load(luna); err != nil {
 		b.Fatal(err)
 	}
-	if err := m.Settle(b.Context(), luna); err != nil {
+	if err := m.Recall().Settle(b.Context(), luna); err != nil {
 		b.Fatal(err)
 	}
 	for name, words := range map[string]func(i int) string{

@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/profile"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
 	"memoria/prompts"
@@ -129,7 +130,7 @@ func fillLines(tx *store.Tx, p *memory.Profile) error {
 			if err != nil && !store.Unreadable(err) {
 				return err
 			}
-			lines[i].Text, lines[i].Forgotten = profile.LineOf(forgottenText(at)), true
+			lines[i].Text, lines[i].Forgotten = profile.LineOf(recall.Forgotten(at)), true
 		default:
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/vault"
 )
 
@@ -31,7 +32,7 @@ func readonlyChild(dir string) error {
 	if err != nil || len(page.Items) != 1 {
 		return fmt.Errorf("%d items, %w", len(page.Items), err)
 	}
-	found, err := m.Retrieve(ctx, luna, manager.Query{Text: "cello"})
+	found, err := m.Recall().Retrieve(ctx, luna, recall.Query{Text: "cello"})
 	if err != nil || len(found.Chosen) != 1 {
 		return fmt.Errorf("recalled %d, %w", len(found.Chosen), err)
 	}

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -41,13 +41,13 @@ func BenchmarkArchiveRebuild(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		if err := m.Settle(b.Context(), luna); err != nil {
+		if err := m.Recall().Settle(b.Context(), luna); err != nil {
 			b.Fatal(err)
 		}
 		w := newWriter(9)
 		lookUp := func() time.Duration {
 			begun := time.Now()
-			res, err := m.Retrieve(b.Context(), luna, manager.Query{Text: w.sentence(5, 15) + " parcel tea Osaka"})
+			res, err := m.Recall().Retrieve(b.Context(), luna, recall.Query{Text: w.sentence(5, 15) + " parcel tea Osaka"})
 			if err != nil || res.Degraded != "" {
 				b.Fatal(err, res.Degraded)
 			}
@@ -61,11 +61,11 @@ func BenchmarkArchiveRebuild(b *testing.B) {
 		// Looking something up opens the index; this one does not wait for it.
 		ctx, stop := context.WithCancel(b.Context())
 		stop()
-		if _, err := m.RetrieveArchive(ctx, luna, manager.ArchiveQuery{Text: "parcel"}); err == nil {
+		if _, err := m.Recall().RetrieveArchive(ctx, luna, recall.ArchiveQuery{Text: "parcel"}); err == nil {
 			b.Fatal("the index is there already")
 		}
 		begun, built := time.Now(), make(chan error, 1)
-		go func() { built <- m.Settle(b.Context(), luna) }()
+		go func() { built <- m.Recall().Settle(b.Context(), luna) }()
 		for building := true; building; {
 			select {
 			case err := <-built:

@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 )
 
@@ -17,7 +18,7 @@ func filled(t testing.TB, change func(*manager.Config), said ...string) *manager
 	for _, content := range said {
 		must(m.AddItem(t.Context(), luna, memory.Item{Content: content}))(t)
 	}
-	if err := m.Settle(t.Context(), luna); err != nil {
+	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
 	return m
@@ -26,7 +27,7 @@ func filled(t testing.TB, change func(*manager.Config), said ...string) *manager
 func chosen(t testing.TB, m *manager.Manager, text string) []string {
 	t.Helper()
 	var out []string
-	for _, s := range recalls(t, m, manager.Query{Text: text}).Chosen {
+	for _, s := range recalls(t, m, recall.Query{Text: text}).Chosen {
 		out = append(out, s.Item.Content)
 	}
 	return out
@@ -44,7 +45,7 @@ func TestExpandQuery(t *testing.T) {
 		if got := chosen(t, off, question); len(got) > 0 && got[0] == want {
 			t.Errorf("%q finds %q without expansion: the test shows nothing", question, got)
 		}
-		got := recalls(t, on, manager.Query{Text: question})
+		got := recalls(t, on, recall.Query{Text: question})
 		if len(got.Chosen) == 0 || got.Chosen[0].Item.Content != want {
 			t.Errorf("%q recalls %s, looked for %q", question, shownAs(got.Chosen), got.Keywords)
 		}
@@ -62,7 +63,7 @@ func TestRerankSwitch(t *testing.T) {
 	const question = "red house"
 	order := func(rerank bool) float64 {
 		m := filled(t, func(c *manager.Config) { c.Rerank = rerank }, said...)
-		res := recalls(t, m, manager.Query{Text: question})
+		res := recalls(t, m, recall.Query{Text: question})
 		if len(res.Chosen) != 2 {
 			t.Fatalf("%q recalls %s", question, shownAs(res.Chosen))
 		}

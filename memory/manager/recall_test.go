@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 func TestIndexLost(t *testing.T) {
@@ -28,17 +29,17 @@ func TestIndexLost(t *testing.T) {
 			m := openAt(t, dir, c, nil)
 			say(t, m, luna, "", "I like oolong tea")
 			say(t, m, luna, "", "我喜欢喝普洱茶")
-			if err := errors.Join(m.Settle(t.Context(), luna), m.Close()); err != nil {
+			if err := errors.Join(m.Recall().Settle(t.Context(), luna), m.Close()); err != nil {
 				t.Fatal(err)
 			}
 			if err := damage(filepath.Join(dir, "index")); err != nil {
 				t.Fatal(err)
 			}
 			m = openAt(t, dir, c, nil)
-			if got := recall(t, m, luna, "oolong"); len(got) != 1 {
+			if got := recalled(t, m, luna, "oolong"); len(got) != 1 {
 				t.Errorf("oolong recalls %v", contents(got))
 			}
-			if got := recall(t, m, luna, "普洱"); len(got) != 1 {
+			if got := recalled(t, m, luna, "普洱"); len(got) != 1 {
 				t.Errorf("普洱 recalls %v", contents(got))
 			}
 		})
@@ -57,7 +58,7 @@ func TestScanInsteadOfIndex(t *testing.T) {
 	say(t, m, luna, "", "I like oolong tea")
 	say(t, m, luna, "", "我喜欢喝普洱茶")
 	for _, ask := range []string{"oolong", "普洱"} {
-		res := must(m.Retrieve(t.Context(), luna, manager.Query{Text: ask}))(t)
+		res := must(m.Recall().Retrieve(t.Context(), luna, recall.Query{Text: ask}))(t)
 		if len(res.Chosen) != 1 || res.Degraded == "" {
 			t.Errorf("%s: chosen %d, degraded %q", ask, len(res.Chosen), res.Degraded)
 		}
@@ -67,12 +68,12 @@ func TestScanInsteadOfIndex(t *testing.T) {
 func TestNothingFound(t *testing.T) {
 	m, _ := open(t)
 	for range 2 {
-		res := must(m.Retrieve(t.Context(), luna, manager.Query{Text: "anything at all"}))(t)
+		res := must(m.Recall().Retrieve(t.Context(), luna, recall.Query{Text: "anything at all"}))(t)
 		if len(res.Chosen)+len(res.NotChosen) != 0 || res.Degraded != "" {
 			t.Errorf("%+v", res)
 		}
 		say(t, m, luna, "", "I like oolong tea")
-		if err := m.Settle(t.Context(), luna); err != nil {
+		if err := m.Recall().Settle(t.Context(), luna); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -83,16 +84,16 @@ func TestLimit(t *testing.T) {
 	for _, s := range []string{"green", "black", "white", "oolong", "jasmine", "mint", "ginger"} {
 		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Drinks " + s + " tea"}))(t)
 	}
-	if err := m.Settle(t.Context(), luna); err != nil {
+	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range []int{1, 3, 7} {
-		res := must(m.Retrieve(t.Context(), luna, manager.Query{Text: "tea", Limit: n}))(t)
+		res := must(m.Recall().Retrieve(t.Context(), luna, recall.Query{Text: "tea", Limit: n}))(t)
 		if len(res.Chosen) != n {
 			t.Errorf("limit %d chose %d", n, len(res.Chosen))
 		}
 	}
-	if res := must(m.Retrieve(t.Context(), luna, manager.Query{Text: "tea"}))(t); len(res.Chosen) != 5 {
+	if res := must(m.Recall().Retrieve(t.Context(), luna, recall.Query{Text: "tea"}))(t); len(res.Chosen) != 5 {
 		t.Errorf("by default %d", len(res.Chosen))
 	}
 }
@@ -106,8 +107,8 @@ func TestHotSet(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	m = openAt(t, dir, c, func(cfg *manager.Config) { cfg.LoadOnStart, cfg.HotItems = manager.LoadHot, 2 })
-	if got := recall(t, m, luna, "tea"); len(got) != 5 {
+	m = openAt(t, dir, c, func(cfg *manager.Config) { cfg.LoadOnStart, cfg.HotItems = recall.LoadHot, 2 })
+	if got := recalled(t, m, luna, "tea"); len(got) != 5 {
 		t.Errorf("recalled %v", contents(got))
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 )
 
@@ -47,18 +47,18 @@ func TestRecallInTheOtherLanguage(t *testing.T) {
 			must(m.AddItem(t.Context(), luna, memory.Item{Content: x.content}))(t)
 		}
 		if index {
-			if err := m.Settle(t.Context(), luna); err != nil {
+			if err := m.Recall().Settle(t.Context(), luna); err != nil {
 				t.Fatal(err)
 			}
 		}
 		for _, x := range translatedMemories {
-			res := must(m.Retrieve(t.Context(), luna, manager.Query{Text: x.question}))(t)
+			res := must(m.Recall().Retrieve(t.Context(), luna, recall.Query{Text: x.question}))(t)
 			if (res.Degraded == "") != index || len(res.Chosen) == 0 || res.Chosen[0].Item.Content != x.content {
 				t.Errorf("index %v: %q recalls %v (%s)", index, x.question, recalledBy(res), res.Degraded)
 			}
 		}
 		for _, question := range []string{"How do I cook rice?", "Where is the hot dog stand?", "太阳系有几颗行星？", "高考是哪一年恢复的？"} {
-			if res := must(m.Retrieve(t.Context(), luna, manager.Query{Text: question}))(t); len(res.Chosen) > 0 {
+			if res := must(m.Recall().Retrieve(t.Context(), luna, recall.Query{Text: question}))(t); len(res.Chosen) > 0 {
 				t.Errorf("index %v: %q recalls %v", index, question, recalledBy(res))
 			}
 		}

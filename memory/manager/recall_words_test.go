@@ -6,15 +6,16 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 // asked returns what a message recalls in a session, best first.
 func asked(t *testing.T, m *manager.Manager, session, text string) []string {
 	t.Helper()
-	if err := m.Settle(t.Context(), luna); err != nil {
+	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
-	res := must(m.Retrieve(t.Context(), luna, manager.Query{Text: text, SessionID: session}))(t)
+	res := must(m.Recall().Retrieve(t.Context(), luna, recall.Query{Text: text, SessionID: session}))(t)
 	out := []string{}
 	for _, s := range res.Chosen {
 		out = append(out, s.Item.Content)
@@ -36,7 +37,7 @@ func TestRecallByAnotherWord(t *testing.T) {
 			t.Errorf("%q recalls %q, want %q", text, got, want)
 		}
 	}
-	res := must(m.Retrieve(t.Context(), luna, manager.Query{Text: "我叫什么？"}))(t)
+	res := must(m.Recall().Retrieve(t.Context(), luna, recall.Query{Text: "我叫什么？"}))(t)
 	if !strings.Contains(strings.Join(res.Keywords, " "), "名字") { // R8: what was looked for is shown
 		t.Errorf("looked for %q", res.Keywords)
 	}

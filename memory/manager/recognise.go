@@ -1,14 +1,12 @@
 package manager
 
 import (
-	"cmp"
 	"context"
 	"slices"
 	"time"
 
 	"memoria/memory"
 	"memoria/memory/learn"
-	"memoria/memory/retrieve"
 	"memoria/memory/store"
 )
 
@@ -47,7 +45,7 @@ func (m *Manager) recognise(a *agent, proposed []learn.Proposal) {
 func (m *Manager) settle(a *agent, wait time.Duration) {
 	ctx, stop := context.WithTimeout(m.life, wait)
 	defer stop()
-	_ = a.recall.Settle(ctx)
+	_ = m.recall.SettleItems(ctx, a.id)
 }
 
 // findWrong sets, for each proposal that corrects a value, the recently shown items that
@@ -66,7 +64,7 @@ func (m *Manager) findWrong(ctx context.Context, a *agent, found []proposal, wai
 		if err != nil {
 			continue
 		}
-		for _, c := range m.nearest(a, p.Corrects, corrected) {
+		for _, c := range m.recall.Similar(m.life, a.id, p.Corrects, corrected) {
 			if slices.Contains(idsOf(shown), c.Head.ID) {
 				found[i].wrong = append(found[i].wrong, c.Head.ID)
 			}
@@ -74,27 +72,11 @@ func (m *Manager) findWrong(ctx context.Context, a *agent, found []proposal, wai
 	}
 }
 
-// nearest returns at most n items that share words with content, best first; none if
-// content has no words or there is no index.
-func (m *Manager) nearest(a *agent, content string, n int) []retrieve.Candidate {
-	q := retrieve.Analyse(content, "")
-	if q.Empty() {
-		return nil
-	}
-	found, _, err := m.candidates(m.life, a, q)
-	if err != nil {
-		return nil
-	}
-	near := found.Candidates
-	slices.SortStableFunc(near, func(x, y retrieve.Candidate) int { return cmp.Compare(y.Relevance, x.Relevance) })
-	return near[:min(len(near), n)]
-}
-
 func inferred(p learn.Proposal) bool { return p.Trust < memory.TrustUser && p.Op != learn.End }
 
 // sameWording returns an item that says the same.
 func (m *Manager) sameWording(a *agent, content string) (memory.Item, bool) {
-	near := m.nearest(a, content, recognised)
+	near := m.recall.Similar(m.life, a.id, content, recognised)
 	if len(near) == 0 {
 		return memory.Item{}, false
 	}

@@ -29,7 +29,7 @@ func (m *Manager) CollectRecord(ctx context.Context, agentID, id string, on bool
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("bookmarking message %s: %w", id, err)
 	}
-	return m.fetch(r), nil
+	return m.recall.Fetch(r), nil
 }
 
 // FindRecord is [Manager.Record] for an unambiguous beginning or end of an id.
@@ -50,7 +50,7 @@ func (m *Manager) FindRecord(ctx context.Context, agentID, id string) (memory.Re
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("message %s: %w", id, err)
 	}
-	return m.fetch(r), nil
+	return m.recall.Fetch(r), nil
 }
 
 // findRecordID returns the complete id of a record that has a session.
@@ -260,7 +260,7 @@ func (t *tx) retitle(left []store.Left) error {
 		}
 		for _, r := range records {
 			if r.Role == memory.RoleUser && !r.NotForMemory {
-				s.Title = t.m.title(t.m.fetch(r).Typed())
+				s.Title = t.m.title(t.m.recall.Fetch(r).Typed())
 				break
 			}
 		}

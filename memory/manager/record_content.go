@@ -2,8 +2,6 @@ package manager
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,6 +13,7 @@ import (
 	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/guard"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 	"memoria/memory/vault"
 )
@@ -38,14 +37,9 @@ func (m *Manager) storeLongContent(ctx context.Context, r memory.Record) (memory
 	if err != nil {
 		return r, m.vault.NoteWrite(fmt.Errorf("writing a long message: %w", kv.Refusal(err)))
 	}
-	r.ContentSum = contentSum([]byte(r.Content))
+	r.ContentSum = recall.Checksum([]byte(r.Content))
 	r.Content, r.ContentRef = "", filepath.ToSlash(ref)
 	return r, nil
-}
-
-func contentSum(b []byte) string {
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])
 }
 
 func writeFile(name, content string) (err error) {
@@ -97,31 +91,6 @@ func (m *Manager) removeOrphan(name string) error {
 		return err
 	}
 	return os.Remove(filepath.Join(m.vault.Dir(), filepath.FromSlash(name)))
-}
-
-// fetch returns a stored record with its content.
-func (m *Manager) fetch(r memory.Record) memory.Record {
-	if r.ContentRef == "" || r.Content != "" {
-		return r
-	}
-	b, err := os.ReadFile(filepath.Join(m.vault.Dir(), filepath.FromSlash(r.ContentRef)))
-	if err == nil && r.ContentSum != "" && r.ContentSum != contentSum(b) {
-		err = errors.New("its checksum does not match")
-	}
-	if err != nil {
-		m.log.Warn("a long message cannot be read", "record", r.ID, "error", err)
-		r.Content = "[this message's file cannot be read]"
-		return r
-	}
-	r.Content = string(b)
-	return r
-}
-
-func (m *Manager) fetchAll(records []memory.Record) []memory.Record {
-	for i := range records {
-		records[i] = m.fetch(records[i])
-	}
-	return records
 }
 
 func (m *Manager) removeAside(r memory.Record) {

@@ -15,6 +15,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 // quoting stores a package that quotes a turn's message, with its keywords.
@@ -41,7 +42,7 @@ func TestCollectRecord(t *testing.T) {
 	say(t, m, luna, turn.Session.ID, "The kiln is cold")
 	marked := func() []string {
 		var out []string
-		for _, h := range must(m.SearchArchive(ctx, luna, manager.ArchiveQuery{Collected: true}))(t).Hits {
+		for _, h := range must(m.Recall().SearchArchive(ctx, luna, recall.ArchiveQuery{Collected: true}))(t).Hits {
 			out = append(out, h.Record.Content)
 		}
 		return out
@@ -58,7 +59,7 @@ func TestCollectRecord(t *testing.T) {
 		t.Errorf("bookmarks: %q", got)
 	}
 	for words, n := range map[string]int{"kiln": 1, "cold": 0} {
-		if page := must(m.SearchArchive(ctx, luna, manager.ArchiveQuery{Text: words, Collected: true}))(t); page.Total != n || len(page.Hits) != n || page.Degraded != "" {
+		if page := must(m.Recall().SearchArchive(ctx, luna, recall.ArchiveQuery{Text: words, Collected: true}))(t); page.Total != n || len(page.Hits) != n || page.Degraded != "" {
 			t.Errorf("%s among the bookmarks: %+v", words, page)
 		}
 	}
@@ -116,7 +117,7 @@ func TestDeleteRecords(t *testing.T) {
 		t.Errorf("the package says %q with keywords %q", got, sent.Keywords)
 	}
 	for _, words := range []string{"oolong", ""} {
-		for _, h := range must(m.SearchArchive(ctx, luna, manager.ArchiveQuery{Text: words}))(t).Hits {
+		for _, h := range must(m.Recall().SearchArchive(ctx, luna, recall.ArchiveQuery{Text: words}))(t).Hits {
 			if strings.Contains(h.Record.Content, "oolong") {
 				t.Errorf("%q finds %q", words, h.Record.Content)
 			}
@@ -138,7 +139,7 @@ func TestDeleteRecords(t *testing.T) {
 		t.Fatal(err)
 	}
 	it := must(m.Item(ctx, luna, tea[0].ItemID))(t) // it stays, and so does where it came from
-	if got := recall(t, m, luna, "oolong tea"); len(got) == 0 || got[0].ID != it.ID {
+	if got := recalled(t, m, luna, "oolong tea"); len(got) == 0 || got[0].ID != it.ID {
 		t.Errorf("recalled %v", contents(got))
 	}
 	if st := must(m.Status(ctx, luna))(t); st.Records != 5 || st.Items != 1 {

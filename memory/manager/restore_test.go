@@ -30,7 +30,7 @@ func makeLived(t *testing.T, dir string) {
 	must(m.Vault().Backup(t.Context(), nil))(t)
 	c.Add(time.Hour)
 	say(t, m, luna, "", strings.Repeat("a long message ", memory.MaxContent/15+1))
-	recall(t, m, luna, "cello")
+	recalled(t, m, luna, "cello")
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +96,7 @@ func wantRestored(t *testing.T, dir string, b vault.Backup, damaged []byte) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := recall(t, m, luna, "cello"); len(got) != 1 || got[0].Content != "Plays the cello" {
+		if got := recalled(t, m, luna, "cello"); len(got) != 1 || got[0].Content != "Plays the cello" {
 			t.Errorf("recalled after restoring: %v", contents(got))
 		}
 		if err := m.Close(); err != nil {

@@ -11,6 +11,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -85,7 +86,7 @@ func filledWith(b *testing.B, n int) *manager.Manager {
 		b.Fatal(err)
 	}
 	m := openAt(b, dir, c, nil)
-	if err := m.Settle(b.Context(), luna); err != nil {
+	if err := m.Recall().Settle(b.Context(), luna); err != nil {
 		b.Fatal(err)
 	}
 	return m
@@ -107,7 +108,7 @@ func BenchmarkRetrieve(b *testing.B) {
 			for b.Loop() {
 				message := kind.prefix + w.sentence(kind.least, kind.most)
 				begin := time.Now()
-				res, err := m.Retrieve(b.Context(), luna, manager.Query{Text: message})
+				res, err := m.Recall().Retrieve(b.Context(), luna, recall.Query{Text: message})
 				if err != nil || res.Degraded != "" {
 					b.Fatal(err, res.Degraded)
 				}

@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/policy"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -84,7 +85,7 @@ func (m *Manager) review(ctx context.Context, a *agent, it memory.Item) (r Revie
 		if m.makes(said, it) {
 			return r, false, nil
 		}
-		r.Said, doubtful = Quoted(said, ev), true
+		r.Said, doubtful = recall.Quoted(said, ev), true
 	}
 	return r, doubtful, nil
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -152,7 +153,7 @@ func (t *tx) markAccessed(id string) error {
 		return nil
 	}
 	if err == nil {
-		t.touched = append(t.touched, headChange{id: id, head: head})
+		t.touched = append(t.touched, recall.HeadChange{ID: id, Head: head})
 	}
 	return err
 }

@@ -35,12 +35,12 @@ func (m *Manager) SecretRecords(ctx context.Context, agentID, id string) (ids []
 	if err != nil {
 		return nil, fmt.Errorf("message %s: %w", id, err)
 	}
-	secret := m.fetch(said).Content
+	secret := m.recall.Fetch(said).Content
 	for _, r := range all {
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("message %s: %w", id, context.Cause(ctx))
 		}
-		if r.ID == said.ID || policy.Leaks(secret, m.fetch(r).Content) {
+		if r.ID == said.ID || policy.Leaks(secret, m.recall.Fetch(r).Content) {
 			ids = append(ids, r.ID)
 		}
 	}

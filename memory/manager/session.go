@@ -87,7 +87,7 @@ func (m *Manager) Records(ctx context.Context, agentID, sessionID string) ([]mem
 	if err != nil {
 		return nil, fmt.Errorf("reading session %s: %w", sessionID, err)
 	}
-	return m.fetchAll(out), nil
+	return m.recall.FetchAll(out), nil
 }
 
 // LastRecords returns the last n messages of the branch in use, oldest first. In a fork
@@ -105,7 +105,7 @@ func (m *Manager) LastRecords(ctx context.Context, agentID, sessionID string, n 
 	if err != nil {
 		return nil, fmt.Errorf("reading session %s: %w", sessionID, err)
 	}
-	return m.fetchAll(out), nil
+	return m.recall.FetchAll(out), nil
 }
 
 // Record returns one message.
@@ -122,5 +122,5 @@ func (m *Manager) Record(ctx context.Context, agentID, id string) (memory.Record
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("message %s: %w", id, err)
 	}
-	return m.fetch(r), nil
+	return m.recall.Fetch(r), nil
 }

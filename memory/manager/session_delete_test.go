@@ -14,6 +14,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 // everything is what an agent has, as the public doors show it.
@@ -120,19 +121,19 @@ func TestDeleteSession(t *testing.T) {
 			t.Errorf("still there: %+v", now)
 		}
 		for _, words := range []string{"oolong", "zeppelin"} {
-			for _, h := range must(m.RetrieveArchive(ctx, luna, manager.ArchiveQuery{Text: words}))(t) {
+			for _, h := range must(m.Recall().RetrieveArchive(ctx, luna, recall.ArchiveQuery{Text: words}))(t) {
 				if h.Record.SessionID == doomed {
 					t.Errorf("%s finds %.40q", words, h.Record.Content)
 				}
 			}
-			for _, h := range must(m.FindSessions(ctx, luna, manager.ArchiveQuery{Text: words}))(t) {
+			for _, h := range must(m.Recall().FindSessions(ctx, luna, recall.ArchiveQuery{Text: words}))(t) {
 				if h.Session.ID == doomed {
 					t.Errorf("%s finds the session", words)
 				}
 			}
 		}
 		// An item that stays is used as before.
-		if got := recall(t, m, luna, "oolong tea"); len(got) == 0 || got[0].ID != only[0].ItemID {
+		if got := recalled(t, m, luna, "oolong tea"); len(got) == 0 || got[0].ID != only[0].ItemID {
 			t.Errorf("recalled %v", contents(got))
 		}
 	}
@@ -155,10 +156,10 @@ func TestDeleteSession(t *testing.T) {
 	if diff := cmp.Diff(before, after); diff != "" {
 		t.Errorf("not as it was (-before +after):\n%s", diff)
 	}
-	if err := m.Settle(ctx, luna); err != nil {
+	if err := m.Recall().Settle(ctx, luna); err != nil {
 		t.Fatal(err)
 	}
-	if hits := must(m.FindSessions(ctx, luna, manager.ArchiveQuery{Text: "zeppelin"}))(t); len(hits) != 1 || hits[0].Session.ID != doomed {
+	if hits := must(m.Recall().FindSessions(ctx, luna, recall.ArchiveQuery{Text: "zeppelin"}))(t); len(hits) != 1 || hits[0].Session.ID != doomed {
 		t.Errorf("found after taking back: %+v", hits)
 	}
 
@@ -200,7 +201,7 @@ func TestDeleteSessionWithItems(t *testing.T) {
 			t.Errorf("item %s: %v", id, err)
 		}
 	}
-	if got := recall(t, m, luna, "oolong tea"); len(got) > 0 && got[0].ID == tea[0].ItemID {
+	if got := recalled(t, m, luna, "oolong tea"); len(got) > 0 && got[0].ID == tea[0].ItemID {
 		t.Errorf("recalled %v", contents(got))
 	}
 	must(m.UndoDeletion(ctx, luna, d.ID))(t)

@@ -10,6 +10,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 // findable is a store with four sessions, and their ids by what they are about.
@@ -59,7 +60,7 @@ func TestFindSessions(t *testing.T) {
 			{"submarine", nil, 0},
 			{"  ", nil, 0},
 		} {
-			hits := must(m.FindSessions(ctx, luna, manager.ArchiveQuery{Text: want.text}))(t)
+			hits := must(m.Recall().FindSessions(ctx, luna, recall.ArchiveQuery{Text: want.text}))(t)
 			if len(hits) != len(want.first) {
 				t.Errorf("%s: %q finds %d sessions: %+v", how, want.text, len(hits), hits)
 				continue
@@ -81,16 +82,16 @@ func TestFindSessions(t *testing.T) {
 				t.Errorf("%s: %q: %d messages of the first", how, want.text, hits[0].Total)
 			}
 		}
-		if hits := must(m.FindSessions(ctx, luna, manager.ArchiveQuery{Text: "script", Limit: 1}))(t); len(hits) != 1 {
+		if hits := must(m.Recall().FindSessions(ctx, luna, recall.ArchiveQuery{Text: "script", Limit: 1}))(t); len(hits) != 1 {
 			t.Errorf("%s: limited to %d", how, len(hits))
 		}
-		one := must(m.FindSessions(ctx, luna, manager.ArchiveQuery{Text: "script", SessionID: ids["cello"]}))(t)
+		one := must(m.Recall().FindSessions(ctx, luna, recall.ArchiveQuery{Text: "script", SessionID: ids["cello"]}))(t)
 		if len(one) != 1 || one[0].Session.ID != ids["cello"] {
 			t.Errorf("%s: in one session: %+v", how, one)
 		}
 	}
-	must(m.FindSessions(ctx, luna, manager.ArchiveQuery{Text: "x"}))(t) // opens the index
-	if err := m.Settle(ctx, luna); err != nil {
+	must(m.Recall().FindSessions(ctx, luna, recall.ArchiveQuery{Text: "x"}))(t) // opens the index
+	if err := m.Recall().Settle(ctx, luna); err != nil {
 		t.Fatal(err)
 	}
 	check("index")
@@ -105,7 +106,7 @@ func TestFindSessions(t *testing.T) {
 	check("scan")
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
-	if _, err := m.FindSessions(ended, luna, manager.ArchiveQuery{Text: "script"}); !errors.Is(err, context.Canceled) {
+	if _, err := m.Recall().FindSessions(ended, luna, recall.ArchiveQuery{Text: "script"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -118,11 +119,11 @@ func TestFindSessionsByLongMessage(t *testing.T) {
 	turn, _ := say(t, m, luna, "", long)
 	for _, settle := range []bool{false, true} {
 		if settle {
-			if err := m.Settle(t.Context(), luna); err != nil {
+			if err := m.Recall().Settle(t.Context(), luna); err != nil {
 				t.Fatal(err)
 			}
 		}
-		hits := must(m.FindSessions(t.Context(), luna, manager.ArchiveQuery{Text: "zeppelin"}))(t)
+		hits := must(m.Recall().FindSessions(t.Context(), luna, recall.ArchiveQuery{Text: "zeppelin"}))(t)
 		if len(hits) != 1 || hits[0].Session.ID != turn.Session.ID || hits[0].Hits[0].Record.Content != long {
 			t.Errorf("settled %v: %d hits", settle, len(hits))
 		}

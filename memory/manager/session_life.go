@@ -56,7 +56,7 @@ func (t *tx) enter(at Place, r memory.Record) (memory.Session, error) {
 func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session, error) {
 	if id == "" {
 		s := t.newSession(cmp.Or(newID, t.newID()))
-		s.Title = t.m.title(t.m.fetch(first).Asked())
+		s.Title = t.m.title(t.m.recall.Fetch(first).Asked())
 		return s, nil
 	}
 	s, err := t.Session(t.a.id, id)
@@ -205,7 +205,7 @@ func (t *tx) firstTitle(s memory.Session) (title string, err error) {
 		if r.Role != memory.RoleUser || r.NotForMemory {
 			continue
 		}
-		r = t.m.fetch(r)
+		r = t.m.recall.Fetch(r)
 		of := t.m.title(r.Asked())
 		if _, asks := instruct.Read(r.Content, r.Spans); !asks {
 			return of, nil

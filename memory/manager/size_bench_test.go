@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -93,7 +94,7 @@ func fillSessions(b *testing.B, sessions, messages, items int) (*manager.Manager
 		b.Fatal(err)
 	}
 	m = openAt(b, dir, c, nil)
-	if err := m.Settle(b.Context(), luna); err != nil {
+	if err := m.Recall().Settle(b.Context(), luna); err != nil {
 		b.Fatal(err)
 	}
 	return m, names
@@ -160,13 +161,13 @@ func BenchmarkFindSessions(b *testing.B) {
 	m, _ := fillSessions(b, 100, 2000, 0)
 	find := func(b *testing.B, text string) {
 		for b.Loop() {
-			if _, err := m.FindSessions(b.Context(), luna, manager.ArchiveQuery{Text: text}); err != nil {
+			if _, err := m.Recall().FindSessions(b.Context(), luna, recall.ArchiveQuery{Text: text}); err != nil {
 				b.Fatal(err)
 			}
 		}
 	}
 	b.Run("building", func(b *testing.B) { find(b, "shelves") })
-	if err := m.Settle(b.Context(), luna); err != nil {
+	if err := m.Recall().Settle(b.Context(), luna); err != nil {
 		b.Fatal(err)
 	}
 	b.Run("common", func(b *testing.B) { find(b, "包裹 on shelves") })

@@ -27,7 +27,11 @@ func (m *Manager) Status(ctx context.Context, agentID string) (Status, error) {
 	if err != nil {
 		return Status{}, err
 	}
-	st := Status{Index: a.recall.Status(), Status: m.vault.Status()}
+	index, err := m.recall.ItemIndex(agentID)
+	if err != nil {
+		return Status{}, err
+	}
+	st := Status{Index: index, Status: m.vault.Status()}
 	err = m.view(ctx, func(tx *store.Tx) error {
 		for name, n := range map[counter.Name]*int{
 			counter.Items: &st.Items, counter.Held: &st.Held, counter.Records: &st.Records, counter.Sessions: &st.Sessions,
@@ -45,40 +49,4 @@ func (m *Manager) Status(ctx context.Context, agentID string) (Status, error) {
 		return err
 	})
 	return st, err
-}
-
-// Settle waits until the agent's indexes, as far as they are open, contain what
-// the store contains, or ctx ends.
-func (m *Manager) Settle(ctx context.Context, agentID string) error {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return err
-	}
-	m.mu.Lock()
-	archive := a.archive
-	m.mu.Unlock()
-	if archive != nil {
-		if err := archive.Settle(ctx); err != nil {
-			return err
-		}
-	}
-	return a.recall.Settle(ctx)
-}
-
-// RebuildIndex throws the agent's indexes away and makes them anew in the
-// background (I4). Vectors are read from the store again; only those that are missing
-// there are asked for.
-func (m *Manager) RebuildIndex(agentID string) error {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return err
-	}
-	a.recall.Rebuild()
-	if archive := m.archive(a); archive != nil {
-		archive.Rebuild()
-	}
-	if v := m.vectors(a); v != nil {
-		v.Rebuild(false)
-	}
-	return nil
 }

@@ -54,7 +54,7 @@ func fullChild(dir string) error {
 		}
 		return err
 	}
-	if err := errors.Join(add(), m.Settle(ctx, luna), limitFiles(8192)); err != nil {
+	if err := errors.Join(add(), m.Recall().Settle(ctx, luna), limitFiles(8192)); err != nil {
 		return err
 	}
 	if err := add(); !errors.Is(err, vault.ErrFull) {
@@ -79,7 +79,7 @@ func fullChild(dir string) error {
 	}
 	settled, cancel := context.WithTimeout(ctx, 20*time.Second)
 	defer cancel()
-	if err := errors.Join(m.Settle(settled, luna), m.Close()); err != nil {
+	if err := errors.Join(m.Recall().Settle(settled, luna), m.Close()); err != nil {
 		return err
 	}
 	if m, err = openReal(dir); err != nil {

@@ -74,7 +74,7 @@ func (m *Manager) foldersLeft() (out []string) {
 	if err != nil {
 		return nil
 	}
-	known = append(known, m.inUse()...)
+	known = append(known, m.recall.Loaded()...)
 	for _, in := range []string{vault.IndexFolder, vault.MessageFolder} {
 		entries, err := os.ReadDir(filepath.Join(m.vault.Dir(), in))
 		if err != nil {

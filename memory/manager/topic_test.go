@@ -1,9 +1,8 @@
 package manager_test
 
 import (
+	"memoria/memory/recall"
 	"testing"
-
-	"memoria/memory/manager"
 )
 
 // R6: a topic stays while the user says thanks or something short, and ends after
@@ -63,18 +62,18 @@ func TestArchiveAsConversation(t *testing.T) {
 	c.Add(9 * day)
 	other, _ := say(t, m, luna, "", "My bicycle squeaks.")
 	say(t, m, luna, other.Session.ID, "The trains were late.")
-	if err := m.Settle(t.Context(), luna); err != nil {
+	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
-	search := func(text string) manager.ArchivePage {
+	search := func(text string) recall.ArchivePage {
 		t.Helper()
-		must(m.SearchArchive(t.Context(), luna, manager.ArchiveQuery{Text: text}))(t)
-		if err := m.Settle(t.Context(), luna); err != nil {
+		must(m.Recall().SearchArchive(t.Context(), luna, recall.ArchiveQuery{Text: text}))(t)
+		if err := m.Recall().Settle(t.Context(), luna); err != nil {
 			t.Fatal(err)
 		}
-		return must(m.SearchArchive(t.Context(), luna, manager.ArchiveQuery{Text: text}))(t)
+		return must(m.Recall().SearchArchive(t.Context(), luna, recall.ArchiveQuery{Text: text}))(t)
 	}
-	beside := func(p manager.ArchivePage) bool {
+	beside := func(p recall.ArchivePage) bool {
 		for _, h := range p.Hits {
 			if h.Neighbour && h.Record.Content == "In the shed behind the pear tree, I decided." {
 				return true

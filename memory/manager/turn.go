@@ -43,7 +43,7 @@ func (m *Manager) BeginTurn(ctx context.Context, agentID, incomingID string, at 
 	if err != nil {
 		return Turn{}, fmt.Errorf("beginning a turn: %w", err)
 	}
-	turn.Record = m.fetch(turn.Record)
+	turn.Record = m.recall.Fetch(turn.Record)
 	return turn, nil
 }
 
@@ -59,7 +59,7 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 	}
 	r.SessionID, r.ParentID, r.Status, r.Judgement = s.ID, s.LastRecordID, memory.StatusComplete, at.Judgement
 	if r.Root = r.ParentID == "" && s.Messages > 0; (r.Root || s.Title == "") && !s.Named && s.Summary == nil {
-		s.Title = t.m.title(t.m.fetch(r).Asked())
+		s.Title = t.m.title(t.m.recall.Fetch(r).Asked())
 	}
 	if r.Frame, err = t.frameOf(s, r, at.Passive); err != nil {
 		return Turn{}, err

@@ -78,10 +78,10 @@ func TestUndoTurn(t *testing.T) {
 	if diff := cmp.Diff(before, byContent(t, m, "Name is Bo."), restored); diff != "" {
 		t.Errorf("not as it was (-before +after):\n%s", diff)
 	}
-	if got := contents(recall(t, m, luna, "green tea")); len(got) != 0 {
+	if got := contents(recalled(t, m, luna, "green tea")); len(got) != 0 {
 		t.Errorf("recalled %v", got)
 	}
-	if got := contents(recall(t, m, luna, "what is my name?")); !slices.Equal(got, []string{"Name is Bo."}) {
+	if got := contents(recalled(t, m, luna, "what is my name?")); !slices.Equal(got, []string{"Name is Bo."}) {
 		t.Errorf("recalled %v", got)
 	}
 	for _, c := range must(m.TurnChanges(ctx, luna, turn.Record.TurnID))(t) {

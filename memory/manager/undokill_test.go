@@ -10,6 +10,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 func init() { children["__undo"] = undoChild }
@@ -112,10 +113,10 @@ func wantUndoWhole(t *testing.T, dir string, last map[string]string) {
 	if names > 1 {
 		t.Errorf("%d names are in force", names)
 	}
-	if err := m.Settle(t.Context(), luna); err != nil {
+	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
-	for _, s := range must(m.Retrieve(t.Context(), luna, manager.Query{Text: "blend tea parcel name", Limit: 100}))(t).Chosen {
+	for _, s := range must(m.Recall().Retrieve(t.Context(), luna, recall.Query{Text: "blend tea parcel name", Limit: 100}))(t).Chosen {
 		if !s.Item.IsActive() {
 			t.Errorf("an undone memory is recalled: %s", s.Item.Content)
 		}

@@ -62,7 +62,7 @@ func TestUnkeptSessions(t *testing.T) {
 				t.Errorf("its source was kept: %v", kept)
 			}
 			p := memory.Package{AgentID: luna, TurnID: "T", Citations: []memory.Citation{{N: 1, Evidence: it.Evidence[0]}}}
-			source := must(m.Sources(ctx, luna, p))(t)["T"][0]
+			source := must(m.Recall().Sources(ctx, luna, p))(t)["T"][0]
 			if source.Forgotten == tt.stays || source.Forgotten && source.Text != "[not kept]" {
 				t.Errorf("the source is %+v", source)
 			}

@@ -177,7 +177,7 @@ func (m *Manager) DryRun(ctx context.Context, agentID string, late []UnsavedTurn
 // Turn returns the last of the turns, as begun.
 func (r *DryRun) Turn() Turn {
 	turn := r.turn
-	turn.Record = r.tx.m.fetch(turn.Record)
+	turn.Record = r.tx.m.recall.Fetch(turn.Record)
 	return turn
 }
 
@@ -185,7 +185,7 @@ func (r *DryRun) Turn() Turn {
 // group.
 func (r *DryRun) LastRecords(agentID, sessionID string, n int) ([]memory.Record, error) {
 	out, err := branchIn(r.tx.Tx, agentID, sessionID, n)
-	return r.tx.m.fetchAll(out), err
+	return r.tx.m.recall.FetchAll(out), err
 }
 
 // LastSent is [Manager.LastSent], for the agent of the dry run or a member of that group.

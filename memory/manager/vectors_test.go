@@ -19,6 +19,7 @@ import (
 	"memoria/memory/indexer"
 	"memoria/memory/manager"
 	"memoria/memory/policy"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/memory/store"
 	"memoria/memory/vault"
@@ -133,7 +134,7 @@ func (e *meaningful) texts(prefix string) (out []string) {
 func openVectors(t testing.TB, dir string, e indexer.Embedder, change func(*manager.Options)) *manager.Manager {
 	t.Helper()
 	o := manager.Options{
-		Dir: dir, Config: manager.DefaultConfig(), Now: newClock().Now, Embedder: e, Vectors: manager.DefaultVectors(),
+		Dir: dir, Config: manager.DefaultConfig(), Now: newClock().Now, Embedder: e, Vectors: recall.DefaultVectors(),
 	}
 	o.Vectors.QueryTimeout = 5 * time.Second // the machine may be busy
 	if change != nil {
@@ -158,7 +159,7 @@ func rememberAll(t testing.TB, m *manager.Manager) map[string]string {
 	for _, content := range remembered {
 		ids[content] = must(m.AddItem(t.Context(), luna, memory.Item{Content: content}))(t).ID
 	}
-	if err := m.Settle(t.Context(), luna); err != nil {
+	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}
 	return ids
@@ -168,14 +169,14 @@ func settleVectors(t testing.TB, m *manager.Manager) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	if err := m.SettleVectors(ctx, luna); err != nil {
+	if err := m.Recall().SettleVectors(ctx, luna); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func recalls(t testing.TB, m *manager.Manager, q manager.Query) retrieve.Result {
+func recalls(t testing.TB, m *manager.Manager, q recall.Query) retrieve.Result {
 	t.Helper()
-	return must(m.Retrieve(t.Context(), luna, q))(t)
+	return must(m.Recall().Retrieve(t.Context(), luna, q))(t)
 }
 
 // R3, R8: what words do not find, meaning does; the parts tell one from the other,
@@ -191,7 +192,7 @@ func TestMeaningFinds(t *testing.T) {
 		"口渴了怎么办":                                 remembered[0],
 		"my furry flatmate":                      remembered[2],
 	} {
-		res := recalls(t, m, manager.Query{Text: question})
+		res := recalls(t, m, recall.Query{Text: question})
 		if res.Degraded != "" || res.Note != "" || len(res.Chosen) == 0 || res.Chosen[0].Item.Content != want {
 			t.Errorf("%q recalls %s (%s%s)", question, shownAs(res.Chosen), res.Degraded, res.Note)
 			continue
@@ -204,7 +205,7 @@ func TestMeaningFinds(t *testing.T) {
 			t.Errorf("%q: the meaning contributes %v of %v: %s", question, s.Contribution.VectorScore, got, s.Why)
 		}
 	}
-	both := recalls(t, m, manager.Query{Text: "is green tea a good beverage?"}).Chosen
+	both := recalls(t, m, recall.Query{Text: "is green tea a good beverage?"}).Chosen
 	if len(both) == 0 || both[0].Parts.KeywordScore <= 0 || both[0].Parts.VectorScore <= 0 {
 		t.Errorf("words and meaning together: %+v", both)
 	}
@@ -233,7 +234,7 @@ func TestMeaninglessRecallsNothing(t *testing.T) {
 	strays := 0
 	const asked = 200
 	for i := range asked {
-		res := recalls(t, m, manager.Query{Text: fmt.Sprintf("zork%d quux%d blip%d", i, i*7, i*13)})
+		res := recalls(t, m, recall.Query{Text: fmt.Sprintf("zork%d quux%d blip%d", i, i*7, i*13)})
 		if res.Degraded != "" {
 			t.Fatal(res.Degraded)
 		}
@@ -260,7 +261,7 @@ func TestWithoutEmbeddings(t *testing.T) {
 		rememberAll(t, m)
 		var answers []retrieve.Result
 		for _, q := range []string{"green tea", "猫 Miso", "what do I play?", "里斯本的天气", "when is my deadline in May", "hello", "zork"} {
-			res := recalls(t, m, manager.Query{Text: q})
+			res := recalls(t, m, recall.Query{Text: q})
 			if e == nil && (res.Degraded != "" || res.Note != "") {
 				t.Errorf("%q: %s%s", q, res.Degraded, res.Note)
 			}
@@ -275,11 +276,11 @@ func TestWithoutEmbeddings(t *testing.T) {
 			t.Errorf("%s: a part for vectors is shown", name)
 		}
 		all = append(all, b)
-		d := must(m.IndexStatus(t.Context(), luna))(t)
+		d := must(m.Recall().IndexStatus(t.Context(), luna))(t)
 		if has := len(d) == 3; has != (e != nil) {
 			t.Errorf("%s: what is derived is %+v", name, d)
 		}
-		if err := m.RebuildVectors(luna); (err == nil) != (e != nil) {
+		if err := m.Recall().RebuildVectors(luna); (err == nil) != (e != nil) {
 			t.Errorf("%s: rebuilding vectors says %v", name, err)
 		}
 	}
@@ -296,12 +297,12 @@ func TestMeaningDegraded(t *testing.T) {
 	rememberAll(t, m)
 	settleVectors(t, m)
 	e.set(func(e *meaningful) { e.fail = errors.New("boom") })
-	res := recalls(t, m, manager.Query{Text: "a beverage like tea"})
+	res := recalls(t, m, recall.Query{Text: "a beverage like tea"})
 	if !strings.Contains(res.Degraded, "only words were compared") || len(res.Chosen) != 1 || res.Chosen[0].Parts.VectorScore != 0 {
 		t.Errorf("a failing model: %+v", res)
 	}
 	e.set(func(e *meaningful) { e.fail = nil })
-	res = recalls(t, m, manager.Query{Text: "another beverage like tea"})
+	res = recalls(t, m, recall.Query{Text: "another beverage like tea"})
 	if !strings.Contains(res.Degraded, "a moment ago") || len(res.Chosen) != 1 {
 		t.Errorf("right after a failure: %+v", res)
 	}
@@ -312,11 +313,11 @@ func TestUselessModel(t *testing.T) {
 	m := openVectors(t, filepath.Join(t.TempDir(), "data"), random{}, nil)
 	rememberAll(t, m)
 	settleVectors(t, m)
-	res := recalls(t, m, manager.Query{Text: "green tea"})
+	res := recalls(t, m, recall.Query{Text: "green tea"})
 	if !strings.Contains(res.Note, "English") || len(res.Chosen) != 1 || res.Chosen[0].Parts.VectorScore != 0 {
 		t.Errorf("%+v", res)
 	}
-	d := must(m.IndexStatus(t.Context(), luna))(t)[2]
+	d := must(m.Recall().IndexStatus(t.Context(), luna))(t)[2]
 	if d.State != "ready" || !strings.Contains(d.Reason, "does not tell what belongs together") {
 		t.Errorf("%+v", d)
 	}
@@ -342,7 +343,7 @@ func TestTypingStaysHere(t *testing.T) {
 		m := openVectors(t, filepath.Join(t.TempDir(), "data"), e, nil)
 		rememberAll(t, m)
 		settleVectors(t, m)
-		res := recalls(t, m, manager.Query{Text: "a thirsty secret", Typing: true})
+		res := recalls(t, m, recall.Query{Text: "a thirsty secret", Typing: true})
 		asked := e.texts("query")
 		switch {
 		case local && (len(asked) != 1 || res.Note != "" || len(res.Chosen) == 0):
@@ -350,7 +351,7 @@ func TestTypingStaysHere(t *testing.T) {
 		case !local && (len(asked) != 0 || !strings.Contains(res.Note, "embed.example")):
 			t.Errorf("another computer: asked %q, %+v", asked, res)
 		}
-		recalls(t, m, manager.Query{Text: "a thirsty secret"})
+		recalls(t, m, recall.Query{Text: "a thirsty secret"})
 		if asked := e.texts("query"); len(asked) != 1 {
 			t.Errorf("after sending: asked %q", asked)
 		}
@@ -384,7 +385,7 @@ func TestVectorsComeAndGo(t *testing.T) {
 	if n := vectorCount(t, m); n != len(remembered)-1 {
 		t.Errorf("%d vectors after a deletion", n)
 	}
-	if res := recalls(t, m, manager.Query{Text: "which beverage suits a thirsty person?"}); len(res.Chosen) != 0 {
+	if res := recalls(t, m, recall.Query{Text: "which beverage suits a thirsty person?"}); len(res.Chosen) != 0 {
 		t.Errorf("it is recalled: %s", shownAs(res.Chosen))
 	}
 	if err := m.Purge(t.Context()); err != nil {
@@ -425,8 +426,8 @@ func TestVectorsComeAndGo(t *testing.T) {
 
 func vectorCount(t testing.TB, m *manager.Manager) int {
 	t.Helper()
-	for _, d := range must(m.IndexStatus(t.Context(), luna))(t) {
-		if d.Name == manager.DerivedVectors {
+	for _, d := range must(m.Recall().IndexStatus(t.Context(), luna))(t) {
+		if d.Name == recall.DerivedVectors {
 			return d.Count
 		}
 	}
@@ -459,19 +460,19 @@ func (onlyTea) ShouldEmbed(it memory.Item) policy.Decision {
 func TestHoldRequests(t *testing.T) {
 	e := &meaningful{}
 	m := openVectors(t, filepath.Join(t.TempDir(), "data"), e, nil)
-	release := m.HoldRequests("embed.example")
+	release := m.Recall().HoldRequests("embed.example")
 	rememberAll(t, m)
-	if err := m.FollowVectors(luna); err != nil {
+	if err := m.Recall().FollowVectors(luna); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
-	if err := m.SettleVectors(ctx, luna); !errors.Is(err, context.DeadlineExceeded) || len(e.texts("item")) != 0 {
+	if err := m.Recall().SettleVectors(ctx, luna); !errors.Is(err, context.DeadlineExceeded) || len(e.texts("item")) != 0 {
 		t.Errorf("vectors are made all the same: %v, %q", err, e.texts("item"))
 	}
 	release()
 	settleVectors(t, m)
-	elsewhere := m.HoldRequests("chat.example")
+	elsewhere := m.Recall().HoldRequests("chat.example")
 	defer elsewhere()
 	must(m.AddItem(t.Context(), luna, memory.Item{Content: "User likes oranges"}))(t)
 	settleVectors(t, m)

@@ -88,7 +88,7 @@ func (t *tx) answersSaying(session string, items []memory.Item) (ids []string, e
 		if r.Role != memory.RoleAssistant && r.Role != memory.RoleTool || r.Withheld() {
 			continue
 		}
-		said := t.m.fetch(r).Content
+		said := t.m.recall.Fetch(r).Content
 		if slices.ContainsFunc(items, func(it memory.Item) bool { return instruct.Mentions(said, it) }) {
 			ids = append(ids, r.ID)
 		}
@@ -111,7 +111,7 @@ func (t *tx) retitleWithheld(session string) error {
 		return err
 	}
 	made := slices.ContainsFunc(records, func(r memory.Record) bool {
-		return r.NotForMemory && r.Role == memory.RoleUser && t.m.titledBy(s, t.m.fetch(r))
+		return r.NotForMemory && r.Role == memory.RoleUser && t.m.titledBy(s, t.m.recall.Fetch(r))
 	})
 	if !made {
 		return nil

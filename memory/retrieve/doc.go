@@ -6,9 +6,15 @@
 //
 //	AnalyseAt  turns a message and its session's topic into keywords, index terms, the
 //	           named time, and whether a preference is voiced
-//	(caller)   searches the index, or scans the store, for candidates and how well the
-//	           words of each match: Relevance, or Share
-//	Rank       filters, scores and chooses, with a reason for each decision
+//	Searches   says what to look up in the index: the message's own words with their
+//	           translations, words of the answer, the topic's, synonyms
+//	(caller)   gathers the matches of the index and the nearest vectors, or scans the
+//	           items with ScanItems
+//	Select     measures the relevance of each match, refines it (closeness, meaning), and
+//	           passes the candidates to Rank, which filters, scores and chooses, with a
+//	           reason for each decision; then Diversify may reselect
+//
+// Select reads heads and words of items through two functions of [Gathered].
 //
 // # Two scores (R3a)
 //

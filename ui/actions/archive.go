@@ -5,16 +5,16 @@ import (
 	"context"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/words"
 )
 
 // archive lists messages: the newest, or those with these words from the time that the
 // words name (A4).
 func archive(ctx context.Context, c *Console, text string) (Result, error) {
-	q := manager.AskArchive(text, c.Now(), c.Now().Location())
+	q := recall.AskArchive(text, c.Now(), c.Now().Location())
 	q.Limit = maxListed
-	page, err := c.Memory.SearchArchive(ctx, c.Agent.ID, q)
+	page, err := c.Memory.Recall().SearchArchive(ctx, c.Agent.ID, q)
 	if err != nil {
 		return Result{}, err
 	}
@@ -27,7 +27,7 @@ func archive(ctx context.Context, c *Console, text string) (Result, error) {
 }
 
 // Messages lists messages that were found. who names who answered.
-func (c *Console) Messages(q manager.ArchiveQuery, page manager.ArchivePage, who func(memory.Record) string) (r Result) {
+func (c *Console) Messages(q recall.ArchiveQuery, page recall.ArchivePage, who func(memory.Record) string) (r Result) {
 	span := words.Span(q.From, q.To, c.Now().Location())
 	if span != "" {
 		r.Lines = append(r.Lines, c.Say("archive.time", span))

@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/clean"
 	"memoria/ui/words"
 )
@@ -196,7 +197,7 @@ func ReadQuote(ctx context.Context, m *manager.Manager, agent string, ev memory.
 	} else if err != nil {
 		return q, err
 	}
-	q.Whole, q.Text, q.Time = r.Content, manager.Quoted(r, ev), r.Timestamp
+	q.Whole, q.Text, q.Time = r.Content, recall.Quoted(r, ev), r.Timestamp
 	s, err := m.Session(ctx, agent, r.SessionID)
 	if err != nil && !errors.Is(err, manager.ErrNotFound) {
 		return q, err

@@ -10,6 +10,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/export"
 	"memoria/ui/words"
 )
@@ -28,7 +29,7 @@ func sessions(ctx context.Context, c *Console, text string) (Result, error) {
 
 // foundSessions lists the sessions that have these words, with what was said there.
 func (c *Console) foundSessions(ctx context.Context, text, hint string, args ...any) (Result, error) {
-	page, err := c.Memory.SearchSessions(ctx, c.Agent.ID, manager.ArchiveQuery{Text: text, Limit: maxListed})
+	page, err := c.Memory.Recall().SearchSessions(ctx, c.Agent.ID, recall.ArchiveQuery{Text: text, Limit: maxListed})
 	if err != nil {
 		return Result{}, err
 	}
@@ -82,7 +83,7 @@ func session(name string, do func(context.Context, *Console, memory.Session) (Re
 				return do(ctx, c, s)
 			}
 		}
-		hits, err := c.Memory.FindSessions(ctx, c.Agent.ID, manager.ArchiveQuery{Text: arg, Limit: 2})
+		hits, err := c.Memory.Recall().FindSessions(ctx, c.Agent.ID, recall.ArchiveQuery{Text: arg, Limit: 2})
 		switch {
 		case err != nil:
 			return Result{}, err

@@ -78,7 +78,7 @@ func init() {
 			Run: session("delete-session", deleteSession)},
 		{Name: "recall", Aliases: []string{"preview", "回忆", "会想起"}, Arg: "[TEXT]",
 			Help: "what this text would recall, and why", In: anywhere, Command: "recall",
-			Run: recall},
+			Run: wouldRecall},
 		{Name: "memories", Aliases: []string{"memory", "list", "browse", "记忆"}, Arg: "[WORDS]",
 			Help: "what is remembered, all or with these words", In: anywhere, Command: "memory list",
 			Run: memories},

@@ -9,12 +9,13 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/ui/words"
 )
 
-// recall says what a text would recall and why, or what the last turn recalled (R8).
-func recall(ctx context.Context, c *Console, text string) (Result, error) {
+// wouldRecall says what a text would recall and why, or what the last turn recalled (R8).
+func wouldRecall(ctx context.Context, c *Console, text string) (Result, error) {
 	if text == "" {
 		packages, err := c.Memory.Packages(ctx, c.Agent.ID, c.in().ID)
 		if err != nil || len(packages) == 0 {
@@ -22,7 +23,7 @@ func recall(ctx context.Context, c *Console, text string) (Result, error) {
 		}
 		return Result{Lines: c.used(ctx, packages[len(packages)-1].Used)}, nil
 	}
-	res, err := c.Memory.Retrieve(ctx, c.Agent.ID, manager.Query{Text: text, SessionID: c.in().ID})
+	res, err := c.Memory.Recall().Retrieve(ctx, c.Agent.ID, recall.Query{Text: text, SessionID: c.in().ID})
 	if err != nil {
 		return Result{}, err
 	}
@@ -182,9 +183,9 @@ func proof(ctx context.Context, c *Console, arg string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	var all []manager.Source
+	var all []recall.Source
 	if n := len(packages); n > 0 {
-		if all, err = c.Memory.SourcesOf(ctx, packages[n-1].AgentID, packages[n-1].TurnID); err != nil {
+		if all, err = c.Memory.Recall().SourcesOf(ctx, packages[n-1].AgentID, packages[n-1].TurnID); err != nil {
 			return Result{}, err
 		}
 	}
@@ -205,12 +206,12 @@ func proof(ctx context.Context, c *Console, arg string) (Result, error) {
 	return c.proven(ctx, all[i])
 }
 
-func (c *Console) source(src manager.Source) string {
+func (c *Console) source(src recall.Source) string {
 	return c.Say("source", words.Source(src, c.Agent.Name, c.Now().Location()), words.Cut(src.Text))
 }
 
 // Sources says what an answer was given as evidence (A3); nothing when that was recalled.
-func (c *Console) Sources(all []manager.Source) (lines []string) {
+func (c *Console) Sources(all []recall.Source) (lines []string) {
 	if len(all) == 0 || all[0].Recalled {
 		return nil
 	}
@@ -221,7 +222,7 @@ func (c *Console) Sources(all []manager.Source) (lines []string) {
 }
 
 // proven says one source in full, with what was learned from it.
-func (c *Console) proven(ctx context.Context, src manager.Source) (Result, error) {
+func (c *Console) proven(ctx context.Context, src recall.Source) (Result, error) {
 	if src.RecordID == "" {
 		it, err := c.Memory.Item(ctx, c.Agent.ID, src.ItemID)
 		if errors.Is(err, manager.ErrNotFound) {

@@ -74,7 +74,7 @@ func Open(ctx context.Context, o *Options) (_ *App, err error) {
 	if err := a.chooseAgent(ctx); err != nil {
 		return nil, err
 	}
-	return a, a.Memory.Warm(a.Agent.ID)
+	return a, a.Memory.Recall().Load(a.Agent.ID)
 }
 
 // Peek opens an existing memory for reading, for shell completion. It creates and logs

@@ -151,7 +151,7 @@ func (c *Conversations) open(ctx context.Context, id string) (*chat.Chat, error)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.o.Memory.Warm(id); err != nil {
+	if err := c.o.Memory.Recall().Load(id); err != nil {
 		return nil, err
 	}
 	if c.temporary {

@@ -19,7 +19,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/bounds"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/config"
 )
 
@@ -247,7 +247,7 @@ func TestTheNumberCountsAtOnce(t *testing.T) {
 	}
 	chosen := func() int {
 		t.Helper()
-		got, err := r.Memory.Retrieve(t.Context(), r.app.Agent.ID, manager.Query{Text: "tea?"})
+		got, err := r.Memory.Recall().Retrieve(t.Context(), r.app.Agent.ID, recall.Query{Text: "tea?"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -283,19 +283,19 @@ func TestVariableAndFlag(t *testing.T) {
 		t.Errorf("%+v", i)
 	}
 	c := r.set("memory.rag_top_n", "2")
-	if !strings.Contains(c.Words(), "is 2 now · MEMORY_RETRIEVAL_LIMIT is set, and overrides") || r.Memory.TopN() != 2 || c.Setting.Later != "9" {
-		t.Errorf("%q, %d, %+v", c.Words(), r.Memory.TopN(), c.Setting)
+	if !strings.Contains(c.Words(), "is 2 now · MEMORY_RETRIEVAL_LIMIT is set, and overrides") || r.Memory.Config().TopN != 2 || c.Setting.Later != "9" {
+		t.Errorf("%q, %d, %+v", c.Words(), r.Memory.Config().TopN, c.Setting)
 	}
-	if c, err := r.Settings.Unset("memory.rag_top_n"); err != nil || r.Memory.TopN() != 9 || !strings.Contains(c.Words(), "MEMORY_RETRIEVAL_LIMIT is set") || strings.Contains(r.file(), "rag_top_n") {
-		t.Errorf("%q, %v, %d", c.Words(), err, r.Memory.TopN())
+	if c, err := r.Settings.Unset("memory.rag_top_n"); err != nil || r.Memory.Config().TopN != 9 || !strings.Contains(c.Words(), "MEMORY_RETRIEVAL_LIMIT is set") || strings.Contains(r.file(), "rag_top_n") {
+		t.Errorf("%q, %v, %d", c.Words(), err, r.Memory.Config().TopN)
 	}
 	for range 2 {
 		if _, err := r.Settings.Undo(); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if r.file() != "[memory]\nrag_top_n = 4\n" || r.Memory.TopN() != 9 {
-		t.Errorf("%q, %d", r.file(), r.Memory.TopN())
+	if r.file() != "[memory]\nrag_top_n = 4\n" || r.Memory.Config().TopN != 9 {
+		t.Errorf("%q, %d", r.file(), r.Memory.Config().TopN)
 	}
 	r.set("model.name", "of-the-panel")
 	if r.Models.used().Name != "of-the-panel" {
@@ -504,7 +504,7 @@ func TestRefusedChange(t *testing.T) {
 	if all, err := r.Settings.List(); err == nil || len(all) != len(config.Settings()) {
 		t.Error("the list does not say that the file is broken", err)
 	}
-	if r.file() != broken || r.Memory.TopN() != 4 {
+	if r.file() != broken || r.Memory.Config().TopN != 4 {
 		t.Error("something was changed")
 	}
 	if err := os.WriteFile(r.path, []byte("[memory]\nrag_top_n = 6\n"), 0o400); err != nil {
@@ -513,7 +513,7 @@ func TestRefusedChange(t *testing.T) {
 	if err := os.Chmod(r.path, 0o400); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.Settings.Set("memory.rag_top_n", "5"); err == nil || !strings.Contains(err.Error(), "read-only") || r.Memory.TopN() != 4 {
+	if _, err := r.Settings.Set("memory.rag_top_n", "5"); err == nil || !strings.Contains(err.Error(), "read-only") || r.Memory.Config().TopN != 4 {
 		t.Error(err)
 	}
 	// What somebody wrote meanwhile counts from the next start on, and is listed so.
@@ -528,14 +528,14 @@ func TestDemoWritesNothing(t *testing.T) {
 	h.Demo = true
 	r := start(t, h, "[memory]\nrag_top_n = 4\n")
 	c := r.set("memory.rag_top_n", "2")
-	if r.Memory.TopN() != 2 || !strings.Contains(c.Words(), "the demo writes nothing") || r.file() != "[memory]\nrag_top_n = 4\n" {
+	if r.Memory.Config().TopN != 2 || !strings.Contains(c.Words(), "the demo writes nothing") || r.file() != "[memory]\nrag_top_n = 4\n" {
 		t.Errorf("%s\n%s", c.Words(), r.file())
 	}
 	if _, err := r.Settings.Set("backup.daily", "1"); err == nil {
 		t.Error("a change that comes to nothing is called one")
 	}
-	if _, err := r.Settings.Undo(); err != nil || r.Memory.TopN() != 4 {
-		t.Error(err, r.Memory.TopN())
+	if _, err := r.Settings.Undo(); err != nil || r.Memory.Config().TopN != 4 {
+		t.Error(err, r.Memory.Config().TopN)
 	}
 }
 
@@ -567,7 +567,7 @@ func TestChangesWhileItWorks(t *testing.T) {
 			if _, err := r.Conversations.Chat().Send(t.Context(), "My name is Bo and I like tea.", nil); err != nil {
 				t.Error(err)
 			}
-			if _, err := r.Memory.Retrieve(t.Context(), r.app.Agent.ID, manager.Query{Text: "tea"}); err != nil {
+			if _, err := r.Memory.Recall().Retrieve(t.Context(), r.app.Agent.ID, recall.Query{Text: "tea"}); err != nil {
 				t.Error(err)
 			}
 			if _, err := r.Settings.List(); err != nil {

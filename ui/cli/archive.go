@@ -9,7 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/words"
@@ -31,8 +31,8 @@ type looking struct {
 
 // foundMessages is what archive search --json prints.
 type foundMessages struct {
-	Messages []manager.ArchiveHit `json:"messages"`
-	Total    int                  `json:"total"`
+	Messages []recall.ArchiveHit `json:"messages"`
+	Total    int                 `json:"total"`
 	// Since belongs to the time that was searched, Until does not; null is open.
 	Since *time.Time `json:"since"`
 	Until *time.Time `json:"until"`
@@ -65,7 +65,7 @@ more.`,
 	c.Flags().BoolVar(&f.bookmarks, "bookmarks", false, "only bookmarked messages")
 	completeFlag(c, "session", p.completeSession)
 	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, _ []string) (actions.Result, error) {
-		q := manager.AskArchive(f.words, p.Now().Local(), time.Local)
+		q := recall.AskArchive(f.words, p.Now().Local(), time.Local)
 		if f.times.some() {
 			q.From, q.To = f.times.from, f.times.to
 		}
@@ -78,13 +78,13 @@ more.`,
 			q.SessionID = s.ID
 		}
 		settle(ctx, p, o)
-		page, err := c.Memory.SearchArchive(ctx, c.Agent.ID, q)
+		page, err := c.Memory.Recall().SearchArchive(ctx, c.Agent.ID, q)
 		if err != nil {
 			return actions.Result{}, err
 		}
 		out := foundMessages{Messages: page.Hits, Total: page.Total, Degraded: page.Degraded, Unreadable: c.Memory.Vault().Unreadable()}
 		if out.Messages == nil {
-			out.Messages = []manager.ArchiveHit{}
+			out.Messages = []recall.ArchiveHit{}
 		}
 		if !q.From.IsZero() {
 			out.Since = &q.From
@@ -174,7 +174,7 @@ func archiveBookmark(p *Program) *cobra.Command {
 // completeMessage offers the ids of the newest messages.
 func (p *Program) completeMessage(c *cobra.Command, _ []string, _ string) (out []string, _ cobra.ShellCompDirective) {
 	p.peek(c.Context(), func(o *app.App) error {
-		page, err := o.Memory.SearchArchive(c.Context(), o.Agent.ID, manager.ArchiveQuery{Limit: mostCompleted})
+		page, err := o.Memory.Recall().SearchArchive(c.Context(), o.Agent.ID, recall.ArchiveQuery{Limit: mostCompleted})
 		for _, h := range page.Hits {
 			out = append(out, offerOf(short(h.Record.ID), words.Excerpt(h.Record.Content, "")))
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/words"
@@ -49,7 +50,7 @@ and can be undone for ten seconds; with --yes it is final at once.`,
 			if err != nil {
 				return actions.Result{}, err
 			}
-			p.say("%s", words.MessageRow(manager.ArchiveHit{Record: r, Title: s.Title}, answerer(o)(r), "", p.Now()).Columns)
+			p.say("%s", words.MessageRow(recall.ArchiveHit{Record: r, Title: s.Title}, answerer(o)(r), "", p.Now()).Columns)
 		}
 		d, back, err := deleteAsked(ctx, p, o, len(ids), &f, func() (manager.Deletion, error) {
 			return c.Memory.DeleteRecords(ctx, c.Agent.ID, f.withMemories, ids...)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"memoria/memory/recall"
 	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
@@ -16,7 +17,6 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/frame"
-	"memoria/memory/manager"
 	"memoria/ui/clean"
 	"memoria/ui/words"
 )
@@ -43,7 +43,7 @@ type answer struct {
 	Usage    *memory.Usage   `json:"usage"`              // null when the server told none
 	Package  *memory.Package `json:"package"`            // null when nothing was composed
 	// Citations are what was looked up in the archive, by the numbers in the text.
-	Citations []manager.Source `json:"citations"`
+	Citations []recall.Source `json:"citations"`
 	// Unreadable is how many records of the memory cannot be read (K5).
 	Unreadable int `json:"unreadable,omitempty"`
 }
@@ -188,12 +188,12 @@ func offer(ctx context.Context, p *Program, offline string) <-chan string {
 }
 
 // citations reads the sources of a package that has evidence.
-func citations(ctx context.Context, p *Program, o *app.App, pkg *memory.Package) []manager.Source {
-	out := []manager.Source{}
+func citations(ctx context.Context, p *Program, o *app.App, pkg *memory.Package) []recall.Source {
+	out := []recall.Source{}
 	if pkg == nil || len(pkg.Citations) == 0 {
 		return out
 	}
-	all, err := o.Memory.Sources(ctx, pkg.AgentID, *pkg)
+	all, err := o.Memory.Recall().Sources(ctx, pkg.AgentID, *pkg)
 	if err != nil { // the answer is there all the same
 		p.say("memoria: its sources cannot be read: %v", err)
 		return out
@@ -275,7 +275,7 @@ type printer struct {
 	pkg     *memory.Package
 	session func(id string) (memory.Session, error)
 	// citations are those of pkg, with their words.
-	citations  []manager.Source
+	citations  []recall.Source
 	text       clean.Stream // the answer on its way out
 	unreadable int          // records of the memory
 	// piped says that nobody sees the conversation before: it is told which one goes on.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"memoria/memory/recall"
 	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
@@ -63,15 +64,15 @@ it, or "last"; TURN is an id or a part of it, or a number, counted from 1.`,
 // weighed is what context --json prints: a package with what its answer used.
 type weighed struct {
 	memory.Rendered
-	Sources []manager.Source `json:"sources,omitempty"` // the citations with their words
-	Usage   *memory.Usage    `json:"usage,omitempty"`   // as the server counted it
-	Cost    *cost            `json:"cost,omitempty"`    // where a price is known
+	Sources []recall.Source `json:"sources,omitempty"` // the citations with their words
+	Usage   *memory.Usage   `json:"usage,omitempty"`   // as the server counted it
+	Cost    *cost           `json:"cost,omitempty"`    // where a price is known
 }
 
 // weigh adds what the turn's last answer used.
 func weigh(ctx context.Context, p *Program, o *app.App, r memory.Rendered) (weighed, error) {
 	out := weighed{Rendered: r}
-	sources, err := o.Memory.Sources(ctx, r.AgentID, r.Package)
+	sources, err := o.Memory.Recall().Sources(ctx, r.AgentID, r.Package)
 	if err != nil {
 		return out, err
 	}

@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"time"
 
+	"memoria/memory/recall"
 	"memoria/ui/app"
 
 	"github.com/spf13/cobra"
-
-	"memoria/memory/manager"
 )
 
 func indexCommand(p *Program) *cobra.Command {
@@ -19,10 +18,10 @@ func indexCommand(p *Program) *cobra.Command {
 
 // indexes is what index status --json and index rebuild --json print.
 type indexes struct {
-	Agent    string            `json:"agent"`
-	Items    int               `json:"items"`
-	Messages int               `json:"messages"`
-	Indexes  []manager.Derived `json:"indexes"`
+	Agent    string           `json:"agent"`
+	Items    int              `json:"items"`
+	Messages int              `json:"messages"`
+	Indexes  []recall.Derived `json:"indexes"`
 }
 
 // indexJSON adds --json to a command of the indexes.
@@ -58,17 +57,17 @@ for all of them.`,
 			return p.with(c.Context(), func(o *app.App) error {
 				err := watchIndexes(c.Context(), p, o, func(ctx context.Context) error {
 					if vectors {
-						if err := o.Memory.RebuildVectors(o.Agent.ID); err != nil {
+						if err := o.Memory.Recall().RebuildVectors(o.Agent.ID); err != nil {
 							return err
 						}
 					}
-					if err := o.Memory.RebuildIndex(o.Agent.ID); err != nil {
+					if err := o.Memory.Recall().Rebuild(o.Agent.ID); err != nil {
 						return err
 					}
-					if err := o.Memory.Settle(ctx, o.Agent.ID); err != nil {
+					if err := o.Memory.Recall().Settle(ctx, o.Agent.ID); err != nil {
 						return err
 					}
-					return o.Memory.SettleVectors(ctx, o.Agent.ID)
+					return o.Memory.Recall().SettleVectors(ctx, o.Agent.ID)
 				})
 				if err != nil {
 					return err
@@ -116,7 +115,7 @@ func printIndexes(ctx context.Context, p *Program, o *app.App, asJSON bool) erro
 	if err != nil {
 		return err
 	}
-	list, err := o.Memory.IndexStatus(ctx, o.Agent.ID)
+	list, err := o.Memory.Recall().IndexStatus(ctx, o.Agent.ID)
 	if err != nil {
 		return err
 	}
@@ -170,7 +169,7 @@ func watched(do func() error, tell func()) error {
 }
 
 func sayProgress(ctx context.Context, p *Program, o *app.App) {
-	list, err := o.Memory.IndexStatus(ctx, o.Agent.ID)
+	list, err := o.Memory.Recall().IndexStatus(ctx, o.Agent.ID)
 	if err != nil {
 		return
 	}

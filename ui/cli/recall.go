@@ -6,14 +6,13 @@ import (
 	"strings"
 	"time"
 
-	"memoria/ui/app"
-
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
 	"memoria/memory/journal"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
+	"memoria/ui/app"
 )
 
 // settleTime is how long a command waits for an index that is being built
@@ -53,7 +52,7 @@ func recallCommand(p *Program) *cobra.Command {
 				return wrongUsage("--k %d: at least 1", k)
 			}
 			return p.with(c.Context(), func(o *app.App) error {
-				return recall(c.Context(), p, o, manager.Query{Text: strings.Join(args, " "), Limit: k}, explain, asJSON)
+				return printRecall(c.Context(), p, o, recall.Query{Text: strings.Join(args, " "), Limit: k}, explain, asJSON)
 			})
 		},
 	}
@@ -63,10 +62,10 @@ func recallCommand(p *Program) *cobra.Command {
 	return c
 }
 
-func recall(ctx context.Context, p *Program, o *app.App, q manager.Query, explain, asJSON bool) error {
+func printRecall(ctx context.Context, p *Program, o *app.App, q recall.Query, explain, asJSON bool) error {
 	settle(ctx, p, o)
 	settleVectors(ctx, p, o)
-	res, err := o.Memory.Retrieve(ctx, o.Agent.ID, q)
+	res, err := o.Memory.Recall().Retrieve(ctx, o.Agent.ID, q)
 	if err != nil {
 		return err
 	}
@@ -139,7 +138,7 @@ func settle(ctx context.Context, p *Program, o *app.App) {
 		}
 	})
 	defer slow.Stop()
-	_ = o.Memory.Settle(ctx, o.Agent.ID)
+	_ = o.Memory.Recall().Settle(ctx, o.Agent.ID)
 }
 
 // settleVectors waits a moment for the items that have no vector yet. What is wrong
@@ -147,7 +146,7 @@ func settle(ctx context.Context, p *Program, o *app.App) {
 func settleVectors(ctx context.Context, p *Program, o *app.App) {
 	ctx, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
-	_ = o.Memory.SettleVectors(ctx, o.Agent.ID)
+	_ = o.Memory.Recall().SettleVectors(ctx, o.Agent.ID)
 }
 
 func emptyReason(res retrieve.Result, explained bool) string {

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/export"
@@ -34,9 +34,9 @@ type listed struct {
 	memory.Session
 	// What --find, --since and --until add: how well it matches, how many of its messages do, and the
 	// best of them.
-	Score   float64              `json:"score,omitempty"`
-	Matches int                  `json:"matches,omitempty"`
-	Hits    []manager.ArchiveHit `json:"hits,omitempty"`
+	Score   float64             `json:"score,omitempty"`
+	Matches int                 `json:"matches,omitempty"`
+	Hits    []recall.ArchiveHit `json:"hits,omitempty"`
 }
 
 // sessions is what session list --json prints.
@@ -107,8 +107,8 @@ func lookUp(ctx context.Context, p *Program, o *app.App, f listing) (sessions, e
 		return out, err
 	}
 	settle(ctx, p, o)
-	q := manager.ArchiveQuery{Text: f.find, From: f.times.from, To: f.times.to, Limit: mostFound}
-	page, err := o.Memory.SearchSessions(ctx, o.Agent.ID, q)
+	q := recall.ArchiveQuery{Text: f.find, From: f.times.from, To: f.times.to, Limit: mostFound}
+	page, err := o.Memory.Recall().SearchSessions(ctx, o.Agent.ID, q)
 	found := page.Sessions
 	out.Total, out.Degraded = len(found), page.Degraded
 	found = found[min(f.offset, len(found)):]

@@ -11,6 +11,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/ui/actions"
 	"memoria/ui/app"
@@ -19,8 +20,8 @@ import (
 
 // proven is what archive why --json prints.
 type proven struct {
-	Sources  []manager.Source `json:"sources"`
-	Degraded string           `json:"degraded,omitempty"`
+	Sources  []recall.Source `json:"sources"`
+	Degraded string          `json:"degraded,omitempty"`
 }
 
 func archiveWhy(p *Program) *cobra.Command {
@@ -39,19 +40,19 @@ words. TEXT may be a question and may name a time ("when did I say that I like t
 		if err != nil {
 			return r, err
 		}
-		var found manager.Evidence
+		var found recall.Evidence
 		if byID {
-			found, err = c.Memory.EvidenceOf(ctx, c.Agent.ID, it)
+			found, err = c.Memory.Recall().EvidenceOf(ctx, c.Agent.ID, it)
 		} else {
 			settle(ctx, p, o)
 			var res retrieve.Result
-			if res, err = c.Memory.Retrieve(ctx, c.Agent.ID, manager.Query{Text: what}); err != nil {
+			if res, err = c.Memory.Recall().Retrieve(ctx, c.Agent.ID, recall.Query{Text: what}); err != nil {
 				return r, err
 			}
-			found, err = c.Memory.FindEvidence(ctx, c.Agent.ID, manager.EvidenceQuery{Text: what,
+			found, err = c.Memory.Recall().FindEvidence(ctx, c.Agent.ID, recall.EvidenceQuery{Text: what,
 				Trigger: retrieve.TriggerProof, Recalled: res.Chosen})
 		}
-		out := proven{Sources: []manager.Source{}, Degraded: found.Degraded}
+		out := proven{Sources: []recall.Source{}, Degraded: found.Degraded}
 		for i, quote := range found.Quotes {
 			out.Sources = append(out.Sources, quote.Source(i+1))
 		}
@@ -86,7 +87,7 @@ func byID(ctx context.Context, _ *Program, o *app.App, what string) (memory.Item
 
 // describeSources prints sources by their numbers: when, who, where, and the
 // words.
-func describeSources(all []manager.Source) string {
+func describeSources(all []recall.Source) string {
 	var b strings.Builder
 	for _, s := range all {
 		line := []string{fmt.Sprintf("[%d] %s", s.N, words.Moment(s.Time, time.Local))}
@@ -117,7 +118,7 @@ func describeSources(all []manager.Source) string {
 }
 
 // sayCitations says on standard error what an answer may rest on, a line each.
-func sayCitations(p *Program, all []manager.Source) {
+func sayCitations(p *Program, all []recall.Source) {
 	for _, s := range all {
 		who := "memory " + short(s.ItemID)
 		if s.RecordID != "" {

@@ -5,19 +5,19 @@ import (
 
 	"memoria/chat/model"
 	"memoria/memory/bounds"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 // Embedding is the [embedding] table: who makes vectors, and how they take
 // part in retrieval.
 type Embedding struct {
 	model.EmbedConfig
-	manager.VectorConfig
+	recall.VectorConfig
 }
 
 // defaultEmbedding returns the settings of a fresh installation: no embeddings.
 func defaultEmbedding() Embedding {
-	return Embedding{EmbedConfig: model.DefaultEmbedConfig(), VectorConfig: manager.DefaultVectors()}
+	return Embedding{EmbedConfig: model.DefaultEmbedConfig(), VectorConfig: recall.DefaultVectors()}
 }
 
 // Validate returns the values that are out of their bounds as [bounds.Faults].

@@ -15,6 +15,7 @@ import (
 	"memoria/memory/bounds"
 	"memoria/memory/journal"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/vault"
 )
 
@@ -74,7 +75,7 @@ var table = sync.OnceValue(func() []Setting {
 		settings []bounds.Setting
 	}{
 		{"model", model.Settings()}, {"chat", chat.Settings()}, {"context", compose.Settings()},
-		{"memory", manager.Settings()}, {"embedding", model.EmbedSettings()}, {"embedding", manager.VectorSettings()},
+		{"memory", manager.Settings()}, {"embedding", model.EmbedSettings()}, {"embedding", recall.VectorSettings()},
 		{"journal", journal.Settings()}, {"backup", vault.Settings()}, {"ui", uiSettings()},
 	} {
 		for _, s := range t.settings {

@@ -213,7 +213,7 @@ func (s *session) finished(e chat.Finished) {
 	default:
 		s.say("answer incomplete%s; /retry to retry", kept(e))
 	}
-	if all, err := s.o.Memory.SourcesOf(s.ctx, s.whose(e.Head), e.TurnID); err == nil {
+	if all, err := s.o.Memory.Recall().SourcesOf(s.ctx, s.whose(e.Head), e.TurnID); err == nil {
 		for _, line := range s.console.Sources(all) {
 			s.say("%s", line)
 		}

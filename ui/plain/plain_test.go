@@ -162,7 +162,7 @@ func TestRecallAndContext(t *testing.T) {
 	k := newTalk(t, "", modeltest.NewServer(t, modeltest.Step{Text: "Tea."}))
 	_, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Likes oolong tea.", Type: memory.TypePreference})
 	must(t, err)
-	must(t, k.manager.Settle(t.Context(), "luna"))
+	must(t, k.manager.Recall().Settle(t.Context(), "luna"))
 	k.begin()
 	k.say("/recall").hear("/recall TEXT says")
 	k.say("/context").hear("no turn of this session was sent")
@@ -355,7 +355,7 @@ func TestSearches(t *testing.T) {
 	if _, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Mara fixed the kiln"}); err != nil {
 		t.Fatal(err)
 	}
-	must(t, k.manager.Settle(t.Context(), "luna"))
+	must(t, k.manager.Recall().Settle(t.Context(), "luna"))
 	k.begin()
 	k.say("/search-tool").hear("and cannot search\nyou: ")
 	k.say("/search-tool perhaps").hear("error: say on or off\nyou: ")

@@ -22,7 +22,7 @@ func twoAgents(t *testing.T, steps ...modeltest.Step) (*world, *screen) {
 	for id, said := range map[string]string{"luna": "Likes oolong tea", "sol": "Fires the kiln at 1050"} {
 		_, err := w.manager.AddItem(ctx, id, memory.Item{Content: said, Type: memory.TypeFact})
 		must(t, err)
-		must(t, w.manager.Settle(ctx, id))
+		must(t, w.manager.Recall().Settle(ctx, id))
 	}
 	_, err := w.manager.EditAgent(ctx, "sol", func(a *memory.Agent) { a.Name, a.Persona, a.Color = "Sol", "You are bright.", "orange" })
 	must(t, err)

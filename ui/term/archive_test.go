@@ -1,13 +1,12 @@
 package term
 
 import (
+	"memoria/memory/recall"
 	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-
-	"memoria/memory/manager"
 )
 
 // A4, A1, D3: a message is found by words and time, its time is shown as it was
@@ -38,7 +37,7 @@ func TestArchive(t *testing.T) {
 	s.see("learned from it · 1")
 	s.press(tea.KeyEscape, tea.KeyEnter)
 	s.see("▌you  12:00")
-	if page, err := w.manager.SearchArchive(t.Context(), "luna", manager.ArchiveQuery{Collected: true}); err != nil || page.Total != 1 {
+	if page, err := w.manager.Recall().SearchArchive(t.Context(), "luna", recall.ArchiveQuery{Collected: true}); err != nil || page.Total != 1 {
 		t.Errorf("bookmarks: %+v, %v", page, err)
 	}
 	s.press(tea.KeyEscape)

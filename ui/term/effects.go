@@ -13,6 +13,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/manager"
+	memrecall "memoria/memory/recall"
 	"memoria/ui/app"
 	"memoria/ui/term/part"
 	"memoria/ui/term/recall"
@@ -234,10 +235,10 @@ func (e effects) kept(text string) bool {
 	})
 }
 
-func (e effects) preview(ctx context.Context, id int, q manager.Query) tea.Cmd {
+func (e effects) preview(ctx context.Context, id int, q memrecall.Query) tea.Cmd {
 	return e.do(func() tea.Msg {
 		msg := previewMsg{id: id}
-		if msg.result, msg.err = e.memory.Retrieve(ctx, e.agent, q); msg.err != nil {
+		if msg.result, msg.err = e.memory.Recall().Retrieve(ctx, e.agent, q); msg.err != nil {
 			return msg
 		}
 		passages, err := e.chat.PreviewJournal(ctx, q.Text, msg.result.Chosen)

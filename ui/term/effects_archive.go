@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/term/archive"
 	"memoria/ui/term/part"
 	"memoria/ui/words"
@@ -17,12 +17,12 @@ func (e effects) archive(q archive.Question, loc *time.Location) (tea.Cmd, func(
 	ctx, stop := context.WithCancel(e.ctx)
 	return e.do(func() tea.Msg {
 		defer stop()
-		ask := manager.AskArchive(q.Words, e.now(), loc)
+		ask := recall.AskArchive(q.Words, e.now(), loc)
 		ask.Collected, ask.Offset, ask.Limit = q.Collected, q.Offset, q.Limit
 		if ask.Limit == 0 {
 			ask.Limit = archivePage
 		}
-		found, err := e.memory.SearchArchive(ctx, e.agent, ask)
+		found, err := e.memory.Recall().SearchArchive(ctx, e.agent, ask)
 		if ctx.Err() != nil {
 			return nil // nobody waits for it
 		}

@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/memory/vault"
 	"memoria/ui/term/part"
 	"memoria/ui/term/sessions"
@@ -108,7 +109,7 @@ func (e effects) search(query string) (tea.Cmd, func()) {
 	ctx, stop := context.WithCancel(e.ctx)
 	return e.do(func() tea.Msg {
 		defer stop()
-		page, err := e.memory.SearchSessions(ctx, e.agent, manager.ArchiveQuery{Text: query, Limit: sessionPage})
+		page, err := e.memory.Recall().SearchSessions(ctx, e.agent, recall.ArchiveQuery{Text: query, Limit: sessionPage})
 		if ctx.Err() != nil {
 			return nil // nobody waits for it
 		}
@@ -117,7 +118,7 @@ func (e effects) search(query string) (tea.Cmd, func()) {
 }
 
 // results are hits as the panel shows them.
-func results(page manager.SessionPage) sessions.Results {
+func results(page recall.SessionPage) sessions.Results {
 	r := sessions.Results{Degraded: page.Degraded}
 	for _, f := range page.Sessions {
 		g := sessions.Group{Session: f.Session, Messages: f.Total}
@@ -151,10 +152,10 @@ func (e effects) mend(f func() (string, error)) tea.Cmd {
 
 func (e effects) rebuild() tea.Cmd {
 	return e.mend(func() (string, error) {
-		if err := e.memory.RebuildIndex(e.agent); err != nil {
+		if err := e.memory.Recall().Rebuild(e.agent); err != nil {
 			return "", err
 		}
-		return "the indexes are rebuilt", e.memory.Settle(e.ctx, e.agent)
+		return "the indexes are rebuilt", e.memory.Recall().Settle(e.ctx, e.agent)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	memrecall "memoria/memory/recall"
 )
 
 // settle follows up on whatever changed: what must be saved, looked up, laid out
@@ -135,7 +136,7 @@ func (m *root) lookUpText(text string, spans ...memory.Span) tea.Cmd {
 	ctx, end := context.WithCancel(m.fx.ctx)
 	m.endPreview = end
 	asked := memory.Record{Content: text, Spans: spans}.Asked() // as the turn will
-	return m.fx.preview(ctx, m.previewID, manager.Query{Text: head(asked, previewBytes), SessionID: m.session.ID, Typing: true})
+	return m.fx.preview(ctx, m.previewID, memrecall.Query{Text: head(asked, previewBytes), SessionID: m.session.ID, Typing: true})
 }
 
 // head is the beginning of s, at most n bytes of whole characters.

@@ -10,6 +10,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/clean"
 	"memoria/ui/term/palette"
 )
@@ -58,13 +59,13 @@ func (e effects) packages(session string) ([]memory.Package, error) {
 }
 
 // sourcesOf reads the sources of answers, each with what its agent remembers.
-func (e effects) sourcesOf(packs []memory.Package) (map[string][]manager.Source, error) {
-	out := map[string][]manager.Source{}
+func (e effects) sourcesOf(packs []memory.Package) (map[string][]recall.Source, error) {
+	out := map[string][]recall.Source{}
 	for _, p := range packs {
 		answer := p.TurnID
 		var agent string
 		agent, p.TurnID = e.whose(answer)
-		found, err := e.memory.Sources(e.ctx, agent, p)
+		found, err := e.memory.Recall().Sources(e.ctx, agent, p)
 		if err != nil {
 			return nil, err
 		}

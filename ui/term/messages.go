@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	files "memoria/memory/journal"
 	"memoria/memory/manager"
+	memrecall "memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/memory/vault"
 	"memoria/ui/term/archive"
@@ -122,7 +123,7 @@ type (
 	sourcesMsg struct {
 		n       int // in the order of asking
 		turns   []string
-		sources map[string][]manager.Source
+		sources map[string][]memrecall.Source
 		err     error
 	}
 	sessionsMsg struct {

@@ -121,7 +121,7 @@ func TestSearchOnScreen(t *testing.T) {
 	w := newWorld(t, "", server)
 	_, err := w.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Mara fixed the kiln"})
 	must(t, err)
-	must(t, w.manager.Settle(t.Context(), "luna"))
+	must(t, w.manager.Recall().Settle(t.Context(), "luna"))
 	s := w.show(140, 40)
 	s.see("You talk to scripted")
 	s.say("/search-tool on")

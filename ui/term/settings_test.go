@@ -61,7 +61,7 @@ func TestSettingsFromThePanel(t *testing.T) {
 	s.press('0')
 	s.sure('u')
 	s.see("memory.rag_top_n is 5 now")
-	if n := w.manager.TopN(); n != 5 {
+	if n := w.manager.Config().TopN; n != 5 {
 		t.Errorf("taken back it is %d", n)
 	}
 }

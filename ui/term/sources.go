@@ -6,7 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	memrecall "memoria/memory/recall"
 	"memoria/ui/term/archive"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/transcript"
@@ -14,13 +14,13 @@ import (
 
 // sources are what the answers shown may rest on.
 type sources struct {
-	of    map[string][]manager.Source // by turn
-	packs []memory.Package            // those that have some, without what is sent beside them
-	place map[string]int              // by turn, in packs
-	busy  bool                        // they are being read
-	again bool                        // the memory changed meanwhile
-	at    map[string]int              // by turn, the newest read, begun or arrived
-	since int                         // the last read before the memory changed
+	of    map[string][]memrecall.Source // by turn
+	packs []memory.Package              // those that have some, without what is sent beside them
+	place map[string]int                // by turn, in packs
+	busy  bool                          // they are being read
+	again bool                          // the memory changed meanwhile
+	at    map[string]int                // by turn, the newest read, begun or arrived
+	since int                           // the last read before the memory changed
 }
 
 // freshSources is for how many of the newest turns the sources are read again with every
@@ -150,7 +150,7 @@ func (m *root) onSources(msg sourcesMsg) tea.Cmd {
 	s.busy = false
 	if msg.err == nil {
 		if s.of == nil {
-			s.of = map[string][]manager.Source{}
+			s.of = map[string][]memrecall.Source{}
 		}
 		s.begin()
 		for _, turn := range msg.turns {

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/transcript"
 )
@@ -41,7 +41,7 @@ func TestSourcesOfAnAnswer(t *testing.T) {
 	s.see("[7 Archive]", "learned from it · 0") // a question teaches nothing
 	s.press('2')
 
-	page, err := w.manager.SearchArchive(t.Context(), "luna", manager.ArchiveQuery{Text: "good morning"})
+	page, err := w.manager.Recall().SearchArchive(t.Context(), "luna", recall.ArchiveQuery{Text: "good morning"})
 	must(t, err)
 	_, err = w.manager.DeleteRecords(t.Context(), "luna", false, page.Hits[0].Record.ID)
 	must(t, err)
@@ -77,8 +77,8 @@ func TestLateLook(t *testing.T) {
 		t.Errorf("a deletion while the text is loaded asks for %v, not to load it again", a.Do)
 	}
 
-	read := func(said string) map[string][]manager.Source {
-		return map[string][]manager.Source{"t": {{Text: said}}}
+	read := func(said string) map[string][]recall.Source {
+		return map[string][]recall.Source{"t": {{Text: said}}}
 	}
 	m.onSources(sourcesMsg{n: 2, turns: []string{"t"}, sources: read("[forgotten]")})
 	m.onSources(sourcesMsg{n: 1, turns: []string{"t"}, sources: read("what was deleted")})

@@ -13,6 +13,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 // typed are sentences that a person types without looking where the focus is. Together
@@ -118,7 +119,7 @@ func (w *world) stored() stored {
 	for _, h := range held.Items {
 		out.items[h.Item.ID] = fmt.Sprint(h.Item.Content, h.Item.Type, h.Item.State)
 	}
-	page, err := w.manager.SearchArchive(ctx, "luna", manager.ArchiveQuery{Limit: 500})
+	page, err := w.manager.Recall().SearchArchive(ctx, "luna", recall.ArchiveQuery{Limit: 500})
 	must(w.t, err)
 	for _, h := range page.Hits {
 		out.records[h.Record.ID] = fmt.Sprint(h.Record.Role, h.Record.Content, h.Record.Collected)

@@ -5,11 +5,12 @@ import (
 	"slices"
 
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/clean"
 )
 
 // Index says how an index or another derived thing is.
-func Index(d manager.Derived) string {
+func Index(d recall.Derived) string {
 	said := clean.Line(d.State)
 	if d.Reason != "" {
 		said += ", " + clean.Line(d.Reason)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/clean"
 )
 
@@ -51,7 +51,7 @@ func SessionRow(s memory.Session, now time.Time, current bool, words string, quo
 func indented(line string) string { return "\n            " + line }
 
 // MessageRow is a message that was found: who said it, when and where. who names who answers.
-func MessageRow(h manager.ArchiveHit, who, words string, now time.Time) Row {
+func MessageRow(h recall.ArchiveHit, who, words string, now time.Time) Row {
 	r := h.Record
 	who = Speaker(r, who)
 	title := SessionTitle(memory.Session{Title: h.Title})
@@ -82,7 +82,7 @@ func Speaker(r memory.Record, who string) string {
 }
 
 // Source says whose words a source are, and when they were said. who names who answers.
-func Source(s manager.Source, who string, loc *time.Location) string {
+func Source(s recall.Source, who string, loc *time.Location) string {
 	switch {
 	case s.Forgotten:
 		who = Say("source.deleted")

@@ -13,6 +13,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 func must[T any](t *testing.T) func(T, error) T {
@@ -114,7 +115,7 @@ func TestMemories(t *testing.T) {
 		}
 		for _, ev := range it.Evidence {
 			r := must[memory.Record](t)(m.Record(t.Context(), agent, ev.RecordID))
-			if r.Role != memory.RoleUser || manager.Quoted(r, ev) == "" {
+			if r.Role != memory.RoleUser || recall.Quoted(r, ev) == "" {
 				t.Errorf("%q comes from %q", it.Content, r.Content)
 			}
 		}
@@ -150,7 +151,7 @@ func TestMemories(t *testing.T) {
 // Q: what is asked about in one language or the other is found.
 func TestRecall(t *testing.T) {
 	m := memoryOf(t)
-	if err := m.Settle(t.Context(), agent); err != nil {
+	if err := m.Recall().Settle(t.Context(), agent); err != nil {
 		t.Fatal(err)
 	}
 	for asked, want := range map[string]string{
@@ -160,7 +161,7 @@ func TestRecall(t *testing.T) {
 		"let's plan the next pottery evening":         "4 of 10 evenings",
 		"小林 comes for dinner":                         "小林",
 	} {
-		r, err := m.Retrieve(t.Context(), agent, manager.Query{Text: asked})
+		r, err := m.Recall().Retrieve(t.Context(), agent, recall.Query{Text: asked})
 		if err != nil {
 			t.Fatal(err)
 		}

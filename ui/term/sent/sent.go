@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/theme"
 )
@@ -41,7 +41,7 @@ type Detail struct {
 	// Items are the memories that took part and still exist, by id.
 	Items map[string]memory.Item
 	// Sources are the citations with their words.
-	Sources []manager.Source
+	Sources []recall.Source
 	// Problem says why there is nothing to show; empty when there is.
 	Problem string
 }

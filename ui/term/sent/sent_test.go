@@ -10,7 +10,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/theme"
@@ -76,7 +76,7 @@ func lookedDetail() Detail {
 		Items: map[string]memory.Item{"i2": {ID: "i2", Content: "喜欢乌龙茶"}},
 	}
 	for i, text := range []string{"I prefer oolong tea in the evening.", "喜欢乌龙茶", "[forgotten 2026-01-28]"} {
-		d.Sources = append(d.Sources, manager.Source{Citation: p.Citations[i], Text: text, Forgotten: i == 2})
+		d.Sources = append(d.Sources, recall.Source{Citation: p.Citations[i], Text: text, Forgotten: i == 2})
 	}
 	return d
 }

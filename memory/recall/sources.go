@@ -1,45 +1,45 @@
-package manager
+package recall
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"memoria/memory"
 	"memoria/memory/store"
 )
 
-// Source is what a turn's answer may rest on, with its words: a citation, or a
-// memory that was recalled.
+// Source is a source of an answer, with its words: a citation, or a recalled item.
 type Source struct {
 	memory.Citation
-	// Recalled says that it is a recalled memory and no evidence: the turn had
-	// none, and N counts the memories.
+	// Recalled says that it is a recalled item of a turn without citations; N counts the
+	// items.
 	Recalled bool   `json:"recalled,omitempty"`
 	Text     string `json:"text"`
-	Title    string `json:"title,omitempty"` // of the session it was said in
-	// Forgotten says that it was deleted since; Text is a note of that.
+	Title    string `json:"title,omitempty"` // of its session
+	// Forgotten says that it has been deleted; Text is a note in its place.
 	Forgotten bool `json:"forgotten,omitempty"`
 }
 
-// Sources returns what the answers of turns rest on, by turn: the evidence of
-// those that looked into the archive, and the recalled memories of the others.
-// Turns with nothing are left out.
-func (m *Manager) Sources(ctx context.Context, agentID string, packages ...memory.Package) (map[string][]Source, error) {
-	a, err := m.agent(agentID)
+// Sources returns the sources of turns' answers, by turn: the citations of a turn that
+// searched the archive, the recalled items of any other. Turns without sources are left
+// out.
+func (r *Reader) Sources(ctx context.Context, agentID string, packages ...memory.Package) (map[string][]Source, error) {
+	a, err := r.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	out := map[string][]Source{}
 	titles := map[string]string{}
-	err = m.view(ctx, func(tx *store.Tx) error {
+	err = r.view(ctx, func(tx *store.Tx) error {
 		for _, p := range packages {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
 			for _, s := range sourcesOf(p) {
-				if err := m.readSource(tx, a, &s, titles); err != nil {
+				if err := r.readSource(tx, a, &s, titles); err != nil {
 					return err
 				}
 				out[p.TurnID] = append(out[p.TurnID], s)
@@ -54,24 +54,24 @@ func (m *Manager) Sources(ctx context.Context, agentID string, packages ...memor
 }
 
 // SourcesOf is Sources for one turn.
-func (m *Manager) SourcesOf(ctx context.Context, agentID, turn string) ([]Source, error) {
-	a, err := m.agent(agentID)
+func (r *Reader) SourcesOf(ctx context.Context, agentID, turn string) ([]Source, error) {
+	a, err := r.agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var p memory.Package
-	err = m.view(ctx, func(tx *store.Tx) error {
+	err = r.view(ctx, func(tx *store.Tx) error {
 		p, err = tx.Package(a.id, turn)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("sources of turn %s: %w", turn, err)
 	}
-	all, err := m.Sources(ctx, agentID, p)
+	all, err := r.Sources(ctx, agentID, p)
 	return all[turn], err
 }
 
-// sourcesOf are a package's sources without their words.
+// sourcesOf returns a package's sources without their words.
 func sourcesOf(p memory.Package) (out []Source) {
 	for _, c := range p.Citations {
 		out = append(out, Source{Citation: c})
@@ -87,15 +87,15 @@ func sourcesOf(p memory.Package) (out []Source) {
 	return out
 }
 
-// readSource fills in the words.
-func (m *Manager) readSource(tx *store.Tx, a *agent, s *Source, titles map[string]string) error {
+// readSource adds the words of a source.
+func (r *Reader) readSource(tx *store.Tx, a *agent, s *Source, titles map[string]string) error {
 	kind, id := memory.KindRecord, s.RecordID
 	var err error
 	if s.RecordID != "" {
-		var r memory.Record
-		if r, err = tx.Record(a.id, s.RecordID); err == nil {
-			s.Text = quotable(m.fetch(r).Content, s.Offset, s.Length)
-			s.Title, err = titleIn(tx, a, r.SessionID, titles)
+		var rec memory.Record
+		if rec, err = tx.Record(a.id, s.RecordID); err == nil {
+			s.Text = Quotable(r.Fetch(rec).Content, s.Offset, s.Length)
+			s.Title, err = titleIn(tx, a, rec.SessionID, titles)
 		}
 	} else {
 		var it memory.Item
@@ -113,30 +113,31 @@ func (m *Manager) readSource(tx *store.Tx, a *agent, s *Source, titles map[strin
 	case store.Unreadable(err):
 		s.Text, s.Forgotten = "[cannot be read]", true
 		return nil
-	case !errors.Is(err, ErrNotFound):
+	case !errors.Is(err, store.ErrNotFound):
 		return err
 	}
 	at, err := tx.ForgottenAt(a.id, kind, id)
 	unkept, uerr := tx.Unkept(a.id, s.SessionID)
-	s.Text, s.Forgotten = sourceGone(at, unkept), true
-	err = errors.Join(err, uerr)
-	return err
+	if s.Text, s.Forgotten = Forgotten(at), true; unkept {
+		s.Text = "[not kept]"
+	}
+	return errors.Join(err, uerr)
 }
 
-// titleIn is a session's title, read once.
+// titleIn returns a session's title, and caches it in titles.
 func titleIn(tx *store.Tx, a *agent, session string, titles map[string]string) (string, error) {
 	if title, known := titles[session]; known {
 		return title, nil
 	}
 	s, err := tx.Session(a.id, session)
-	if err != nil && !errors.Is(err, ErrNotFound) && !store.Unreadable(err) {
+	if err != nil && !missing(err) {
 		return "", err
 	}
 	titles[session] = s.Title
 	return s.Title, nil
 }
 
-// Quoted returns the words of a record that evidence points to.
+// Quoted returns the words of a record that are evidence.
 func Quoted(r memory.Record, ev memory.Evidence) string {
 	lo := min(max(ev.Offset, 0), len(r.Content))
 	hi := len(r.Content)
@@ -144,4 +145,13 @@ func Quoted(r memory.Record, ev memory.Evidence) string {
 		hi = min(lo+ev.Length, hi)
 	}
 	return strings.ToValidUTF8(r.Content[lo:hi], "")
+}
+
+// Forgotten returns the text in place of words that were deleted at a time, which may be
+// unknown (C5).
+func Forgotten(at time.Time) string {
+	if at.IsZero() {
+		return "[forgotten]"
+	}
+	return "[forgotten " + at.Format(time.DateOnly) + "]"
 }

@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"cmp"
@@ -15,24 +15,24 @@ import (
 	"memoria/memory/store/counter"
 )
 
-// hot is the set of heads that lies in memory (L3). It is loaded in the
-// background; changes that arrive meanwhile are kept and applied after.
+// hot is the set of heads in memory (L3). It is loaded in the background; changes
+// meanwhile are applied afterwards.
 type hot struct {
-	limit int // 0: all
+	limit int // 0 means all
 
 	mu      sync.RWMutex
 	loaded  chan struct{}
 	ready   bool
 	heads   map[string]memory.Head
-	prefs   map[string]time.Time // when the active preferences among them were last touched
-	pending []headChange
+	prefs   map[string]time.Time // when the active preferences were last touched
+	pending []HeadChange
 }
 
-// headChange is a head that was written, or deleted.
-type headChange struct {
-	id      string
-	head    memory.Head
-	deleted bool
+// HeadChange is a head that was written, or the id of one that was deleted.
+type HeadChange struct {
+	ID      string
+	Head    memory.Head
+	Deleted bool
 }
 
 func newHot(cfg Config) *hot {
@@ -43,14 +43,14 @@ func newHot(cfg Config) *hot {
 	return h
 }
 
-// load reads the heads of an agent. Whatever happens, the set can be used after.
+// load reads the heads of an agent. The set is usable even after a failure.
 func (h *hot) load(st *store.Store, agent string, log *slog.Logger) {
 	defer close(h.loaded)
 	var all []memory.Head
 	err := guard.Do(log, "loading items", func() error {
 		return st.View(func(tx *store.Tx) error {
 			n, _ := tx.Count(agent, counter.Items)
-			all = make([]memory.Head, 0, min(max(n, 0), 1<<20)) // growing would leave twice as much behind
+			all = make([]memory.Head, 0, min(max(n, 0), 1<<20)) // growing would allocate twice as much
 			for head, err := range tx.Heads(agent) {
 				if err != nil {
 					return err
@@ -66,7 +66,7 @@ func (h *hot) load(st *store.Store, agent string, log *slog.Logger) {
 	h.begin(all)
 }
 
-// begin puts the set to use with what was read.
+// begin starts the use of the set with the loaded heads.
 func (h *hot) begin(all []memory.Head) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -76,8 +76,8 @@ func (h *hot) begin(all []memory.Head) {
 	h.pending = nil
 }
 
-// keep makes the set of the heads given, or of those of them that were touched
-// last; h.mu is held.
+// keep replaces the set by the given heads, or by the limit of those touched last; h.mu
+// is held.
 func (h *hot) keep(all []memory.Head) {
 	if h.limit > 0 && len(all) > h.limit {
 		slices.SortFunc(all, lastTouchedFirst)
@@ -93,11 +93,11 @@ func lastTouchedFirst(a, b memory.Head) int {
 	return cmp.Or(b.LastTouched().Compare(a.LastTouched()), cmp.Compare(b.ID, a.ID))
 }
 
-// wait returns when loading has ended.
+// wait waits until loading has ended.
 func (h *hot) wait() { <-h.loaded }
 
-// apply takes over what a transaction wrote.
-func (h *hot) apply(changes []headChange) {
+// apply applies the changes of a transaction.
+func (h *hot) apply(changes []HeadChange) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !h.ready {
@@ -107,13 +107,13 @@ func (h *hot) apply(changes []headChange) {
 	h.applyLocked(changes)
 }
 
-func (h *hot) applyLocked(changes []headChange) {
+func (h *hot) applyLocked(changes []HeadChange) {
 	for _, c := range changes {
-		if c.deleted {
-			delete(h.heads, c.id)
-			delete(h.prefs, c.id)
+		if c.Deleted {
+			delete(h.heads, c.ID)
+			delete(h.prefs, c.ID)
 		} else {
-			h.set(c.head)
+			h.set(c.Head)
 		}
 	}
 	if h.limit > 0 && len(h.heads) > 2*h.limit {
@@ -130,7 +130,7 @@ func (h *hot) set(head memory.Head) {
 	}
 }
 
-// get returns a head that lies in memory.
+// get returns a head if it is in memory.
 func (h *hot) get(id string) (memory.Head, bool) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
@@ -138,18 +138,7 @@ func (h *hot) get(id string) (memory.Head, bool) {
 	return head, ok
 }
 
-// each calls visit with the heads of the ids, in their order, and with false for one
-// that is not in memory. visit must not use the set.
-func (h *hot) each(ids []string, visit func(i int, head memory.Head, ok bool)) {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	for i, id := range ids {
-		head, ok := h.heads[id]
-		visit(i, head, ok)
-	}
-}
-
-// in returns the items that were learned, or confirmed, in a span of time.
+// in returns the items learned or confirmed in a span of time.
 func (h *hot) in(when retrieve.Span) (out []retrieve.Candidate) {
 	h.mu.RLock()
 	defer h.mu.RUnlock()
@@ -161,7 +150,7 @@ func (h *hot) in(when retrieve.Span) (out []retrieve.Candidate) {
 	return out
 }
 
-// preferences returns the ids of at most n preferences, the last touched first.
+// preferences returns the ids of at most n preferences, last touched first.
 func (h *hot) preferences(n int) []string {
 	type touched struct {
 		id string
@@ -170,7 +159,7 @@ func (h *hot) preferences(n int) []string {
 	lastFirst := func(a, b touched) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(b.id, a.id)) }
 	h.mu.RLock()
 	defer h.mu.RUnlock()
-	latest := make([]touched, 0, n+1) // sorted; most preferences are older than the last of them
+	latest := make([]touched, 0, n+1) // sorted; most preferences are older than its last
 	for id, at := range h.prefs {
 		t := touched{id, at}
 		if len(latest) == n && lastFirst(t, latest[n-1]) > 0 {

@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"strings"
@@ -8,30 +8,30 @@ import (
 	"memoria/memory/retrieve"
 )
 
-// Quote is a piece of a message, or a memory of which no message is left.
+// Quote is a part of a message, or an item whose messages are gone.
 type Quote struct {
-	Record memory.Record // whole, as it is kept; no ID where there is none
-	// Offset and Length are the bytes of its content that are quoted; Length 0 is
-	// all of it.
+	Record memory.Record // complete; without an ID if there is none
+	// Offset and Length are the quoted bytes of its content; Length 0 means all that
+	// follow.
 	Offset, Length int
-	Item           memory.Item // made from these words; no ID when words alone led here
+	Item           memory.Item // learned from the quote; without an ID if found by words
 	Title          string      // of the session
-	// Bears says that the words bear on the question: they reach the footing, or a
-	// recalled memory or the answer before rests on them.
+	// Bears says that the quote bears on the question: it has enough of its words, or is
+	// the source of a recalled item or of the previous answer.
 	Bears bool
 }
 
-// Text is what is quoted, for a person to read.
+// Text returns the quoted words, for display.
 func (q Quote) Text() string {
 	if q.Record.ID == "" {
 		return q.Item.Content
 	}
-	return quotable(q.Record.Content, q.Offset, q.Length)
+	return Quotable(q.Record.Content, q.Offset, q.Length)
 }
 
-// quotable is a piece of a text, with an ellipsis where it cuts a sentence; length
-// 0 is all that follows.
-func quotable(said string, from, length int) string {
+// Quotable returns a part of a text, with an ellipsis where it cuts a sentence. Length 0
+// means all that follows.
+func Quotable(said string, from, length int) string {
 	from = min(max(from, 0), len(said))
 	to := len(said)
 	if length > 0 {
@@ -48,12 +48,12 @@ func quotable(said string, from, length int) string {
 	return s
 }
 
-// Source is the quote as the n-th citation, with its words.
+// Source returns the quote as the n-th citation, with its words.
 func (q Quote) Source(n int) Source {
 	return Source{Citation: q.Citation(n), Text: q.Text(), Title: q.Title}
 }
 
-// Citation is the quote as the n-th citation.
+// Citation returns the quote as the n-th citation.
 func (q Quote) Citation(n int) memory.Citation {
 	c := memory.Citation{N: n, ItemID: q.Item.ID, Version: q.Item.Version, Time: q.Item.CreatedAt}
 	if r := q.Record; r.ID != "" {
@@ -63,7 +63,7 @@ func (q Quote) Citation(n int) memory.Citation {
 	return c
 }
 
-// cut is a quote of what evidence of an item points to.
+// cut returns the quote for one evidence of an item.
 func cut(r memory.Record, ev memory.Evidence, it memory.Item) Quote {
 	q := Quote{Record: r, Item: it, Bears: true}
 	lo, hi := ev.Offset, ev.Offset+ev.Length
@@ -76,8 +76,8 @@ func cut(r memory.Record, ev memory.Evidence, it memory.Item) Quote {
 	return q
 }
 
-// longest is how many characters of a text are quoted at most, so that the quotes fit
-// their budget.
+// longest returns the maximum number of quoted characters, so that the quotes fit their
+// budget.
 func longest(said string) int {
 	han := 0
 	for _, r := range said {
@@ -85,13 +85,13 @@ func longest(said string) int {
 			han++
 		}
 	}
-	if 6*han > len(said) { // three bytes each: half of it
+	if 6*han > len(said) { // three bytes each: half the text
 		return quoteChinese
 	}
 	return quoteLength
 }
 
-// span sets the bytes that are quoted.
+// span sets the quoted bytes.
 func (q *Quote) span(lo, hi int) {
 	if q.Offset, q.Length = lo, hi-lo; hi == len(q.Record.Content) {
 		q.Length = 0

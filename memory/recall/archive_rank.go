@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"context"
@@ -12,13 +12,14 @@ import (
 )
 
 const (
-	// archiveRanked is how many of the messages that match best are ranked as parts of
-	// conversations; those behind them follow in the order of their own words.
+	// archiveRanked is the number of best matches that are ranked as parts of
+	// conversations; the others follow in the order of their own words.
 	archiveRanked = 300
-	// archiveInTime is how many of the time that a question names are ranked with them.
+	// archiveInTime is the number of matches ranked with them from the time that a
+	// question names.
 	archiveInTime = 100
-	// archivePassages is how many of the best are scored by passages, when they have
-	// more than longMessage bytes: reading them is most of what a search costs.
+	// archivePassages is the number of best matches scored by passages if longer than
+	// longMessage bytes: reading them is most of a search's cost.
 	archivePassages = 20
 	longMessage     = 6 * retrieve.PassageWords
 )
@@ -26,7 +27,7 @@ const (
 // rankedSearch is one search of the archive that ranks messages as parts of
 // conversations (R11).
 type rankedSearch struct {
-	m      *Manager
+	r      *Reader
 	a      *agent
 	q      ArchiveQuery
 	words  retrieve.Query
@@ -37,8 +38,8 @@ type rankedSearch struct {
 }
 
 // newRankedSearch prepares a search for the words of a query.
-func (m *Manager) newRankedSearch(a *agent, words retrieve.Query, q ArchiveQuery) *rankedSearch {
-	s := &rankedSearch{m: m, a: a, q: q, words: words, w: m.cfg().Archive}
+func (r *Reader) newRankedSearch(a *agent, words retrieve.Query, q ArchiveQuery) *rankedSearch {
+	s := &rankedSearch{r: r, a: a, q: q, words: words, w: r.config().Archive}
 	s.words.EverydayWeight = s.w.Everyday
 	s.ask = wordQuery(s.words, q, max(archiveRanked, q.Offset+q.Limit))
 	s.ask.LabelBoost = map[string]float64{}
@@ -50,8 +51,8 @@ func (m *Manager) newRankedSearch(a *agent, words retrieve.Query, q ArchiveQuery
 	return s
 }
 
-// run asks the index. The messages of the time that the question names are asked for
-// once more by themselves, since they may match too little to be among the first.
+// run searches the index. It searches the time that the question names once more by
+// itself, since those messages may match too little to be among the first.
 func (s *rankedSearch) run(ctx context.Context, follower *indexer.Follower) (err error) {
 	if err := s.nameSpeakers(ctx); err != nil {
 		return err
@@ -70,10 +71,14 @@ func (s *rankedSearch) when() store.Span {
 	return store.Span{From: s.words.When.From, To: s.words.When.To}
 }
 
-// nameSpeakers lets those members of a group count more whom the question names.
+// nameSpeakers boosts messages by group members whom the question names.
 func (s *rankedSearch) nameSpeakers(ctx context.Context) error {
-	g, err := s.m.Group(ctx, s.a.id)
-	if errors.Is(err, ErrNotFound) || s.w.Speaker == 1 {
+	var g memory.Group
+	err := s.r.view(ctx, func(tx *store.Tx) (err error) {
+		g, err = tx.Group(s.a.id)
+		return err
+	})
+	if errors.Is(err, store.ErrNotFound) || s.w.Speaker == 1 {
 		return nil
 	}
 	if err != nil {
@@ -96,11 +101,10 @@ func (s *rankedSearch) nameSpeakers(ctx context.Context) error {
 	return nil
 }
 
-// rank returns the hits as parts of conversations, the best first. Messages that do
-// not match themselves are among them only when the query is a question: who types
-// words into a search wants to see them.
+// rank returns the hits as parts of conversations, best first, including neighbours
+// without a match.
 func (s *rankedSearch) rank(tx *store.Tx) ([]retrieve.ArchiveHit, error) {
-	full := messageIDF(s.words, s.res)
+	full := matchesOf(s.res).MessageIDF(s.words)
 	passages := s.passages()
 	var found []retrieve.ArchiveHit
 	seen := make(map[string]bool, len(s.res.Hits))
@@ -111,7 +115,7 @@ func (s *rankedSearch) rank(tx *store.Tx) ([]retrieve.ArchiveHit, error) {
 			}
 			seen[h.ID] = true
 			at, err := tx.PlaceOf(s.a.id, h.ID)
-			if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+			if missing(err) {
 				continue // deleted a moment ago, or damaged
 			}
 			if err != nil {
@@ -138,14 +142,13 @@ func (s *rankedSearch) rank(tx *store.Tx) ([]retrieve.ArchiveHit, error) {
 	return append(ranked, found[len(few):]...), nil
 }
 
-// relevance is a BM25 score as an absolute relevance (R3a). It is not 0 for what
-// matched.
+// relevance converts a BM25 score to an absolute relevance (R3a), never 0 for a match.
 func (s *rankedSearch) relevance(score, full float64) float64 {
 	r, _ := retrieve.Relevance(retrieve.BM25{Score: score, IDF: full}, retrieve.BM25{})
 	return max(r, 1e-6)
 }
 
-// boost is what the labels of a message multiplied its score by.
+// boost returns the factor that the labels of a message gave its score.
 func (s *rankedSearch) boost(r memory.Record) float64 {
 	by := 1.0
 	for _, label := range []string{"role:" + string(r.Role), "sender:" + r.Sender} {
@@ -156,7 +159,7 @@ func (s *rankedSearch) boost(r memory.Record) float64 {
 	return by
 }
 
-// passages holds the weights of the query's terms.
+// passages returns the weights of the query's terms.
 func (s *rankedSearch) passages() retrieve.Passages {
 	weights := func(stats []index.TermStat) map[string]float64 {
 		out := make(map[string]float64, len(stats))
@@ -168,26 +171,27 @@ func (s *rankedSearch) passages() retrieve.Passages {
 	return retrieve.Passages{Words: weights(s.res.Words), Grams: weights(s.res.Grams)}
 }
 
-// byPassage lets the best passage of a long message decide a part of its score.
+// byPassage lets the best passage of a long message determine a share of its score.
 func (s *rankedSearch) byPassage(tx *store.Tx, at store.Place, score float64, p retrieve.Passages) (float64, error) {
 	if s.w.Passage == 0 {
 		return score, nil
 	}
 	r, err := tx.RecordAt(s.a.id, at)
-	if errors.Is(err, ErrNotFound) || store.Unreadable(err) || err == nil && len(r.Content) <= longMessage {
+	if missing(err) || err == nil && len(r.Content) <= longMessage {
 		return score, nil
 	}
 	if err != nil {
 		return 0, err
 	}
-	best := p.Best(r.Content[:min(len(r.Content), maxScanLength)])
+	best := p.Best(r.Content[:min(len(r.Content), maxScanned)])
 	return (1-s.w.Passage)*score + s.w.Passage*best*s.boost(r), nil
 }
 
-// page reads the messages of a page.
+// page reads the messages of the requested page. Neighbours without a match are only
+// for questions: someone who types words wants to see these words.
 func (s *rankedSearch) page(ctx context.Context) (page ArchivePage, err error) {
 	question := retrieve.Asks(s.q.Text)
-	err = s.m.view(ctx, func(tx *store.Tx) error {
+	err = s.r.view(ctx, func(tx *store.Tx) error {
 		ranked, err := s.rank(tx)
 		if err != nil {
 			return err
@@ -214,11 +218,11 @@ func (s *rankedSearch) page(ctx context.Context) (page ArchivePage, err error) {
 	return page, err
 }
 
-// readable reads a message that may be shown: a neighbour may be deleted, the
-// program's own, or outside the bounds of the search.
+// readable reads a message; ok is false for a deleted neighbour, a message of the
+// program itself, and one outside the bounds of the search.
 func (s *rankedSearch) readable(tx *store.Tx, h retrieve.ArchiveHit) (r memory.Record, ok bool, err error) {
 	r, err = tx.RecordAt(s.a.id, store.Place{Session: h.Session, Position: h.Position})
-	if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+	if missing(err) {
 		return r, false, nil
 	}
 	return r, err == nil && !r.Own() && r.Role != memory.RoleTool && s.q.span().Has(r.ID), err

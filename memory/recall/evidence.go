@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"context"
@@ -12,72 +12,69 @@ import (
 	"memoria/memory/store"
 )
 
-// Bounds of a look into the archive for a turn (A3).
+// Bounds of the evidence for a turn (A3).
 const (
 	quoteLength  = 300 // characters of one quote
-	quoteChinese = 120 // of one that is mostly Chinese, where a character is most of a token
+	quoteChinese = 120 // of a mostly Chinese one, where a character is most of a token
 	mostQuotes   = 8
-	mostOfItem   = 3  // messages that one memory is proven by: the first and the last ones
-	turnsBefore  = 3  // how many questions for proof in a row lead back to one answer
-	hitsWeighed  = 40 // messages found by words, from which the quotes are chosen
-	nearBestItem = 0.5
+	mostOfItem   = 3   // messages that prove one item: the first and the last ones
+	turnsBefore  = 3   // successive questions for proof that refer to one answer
+	hitsWeighed  = 40  // messages found by words, from which the quotes are chosen
+	nearBestItem = 0.5 // minimum share of the best keyword score
 )
 
-// Triggers are the reasons to look into the archive that are switched on (A2).
-func (m *Manager) Triggers() []string { return m.cfg().Triggers }
-
-// EvidenceQuery says what a turn wants to see proven, or could not recall.
+// EvidenceQuery describes what a turn asks to prove, or could not recall.
 type EvidenceQuery struct {
-	// Text is the message, Trigger why the archive is looked into; see
+	// Text is the message, Trigger the reason to search the archive; see
 	// [retrieve.Trigger].
 	Text, Trigger string
-	// Recalled is what recall found for it, best first.
+	// Recalled are the items recalled for it, best first.
 	Recalled []retrieve.Scored
-	// Before are the session's messages before it, oldest first: a message may ask
-	// about the answer before.
+	// Before are the session's earlier messages, oldest first: the message may ask about
+	// the previous answer.
 	Before []memory.Record
-	// Except is the message itself, which proves nothing.
+	// Except is the id of the message itself, which proves nothing.
 	Except string
 }
 
-// Evidence is what a look into the archive found.
+// Evidence is the evidence for one turn.
 type Evidence struct {
 	Look   memory.Look
 	Quotes []Quote // best first
-	// Loose says that none of the quotes bears on the question: they only share words
-	// with it, and must not be presented as what was said.
+	// Loose says that the quotes only share words with the question. They must not be
+	// presented as an answer to it.
 	Loose bool
-	// Degraded says why not all of the archive was looked at; empty when it was.
+	// Degraded says why only a part of the archive was searched; empty if all was.
 	Degraded string
 }
 
-// FindEvidence looks into the archive for a turn (A2): the words that the recalled
-// memories came from, and the messages that hold the message's own words, in the
-// time that it names. A message that names nothing ("how do you know that?") asks
-// for the sources of the answer before. The first look opens the archive's index.
-// While that cannot answer, the newest messages alone are read: a turn waits for
-// milliseconds only. For [retrieve.TriggerMentioned] nothing is returned, and the
-// look has no trigger, unless the archive mentions what the message asks about.
-func (m *Manager) FindEvidence(ctx context.Context, agentID string, q EvidenceQuery) (Evidence, error) {
-	a, err := m.agent(agentID)
+// FindEvidence searches the archive for a turn (A2): the source quotes of the recalled
+// items, and messages with the message's own words, in the time that it names. A message
+// that names nothing ("how do you know that?") asks for the sources of the previous
+// answer. The first call opens the archive's index. While that cannot answer, only the
+// newest messages are read, since a turn waits milliseconds. For
+// [retrieve.TriggerMentioned] the result is empty, and its Look has no trigger, unless
+// the archive mentions the message's subject.
+func (r *Reader) FindEvidence(ctx context.Context, agentID string, q EvidenceQuery) (Evidence, error) {
+	a, err := r.agent(agentID)
 	if err != nil {
 		return Evidence{}, err
 	}
-	e := &evidenceSearch{m: m, a: a, q: q, wanted: retrieve.Wants(q.Text), out: Evidence{Look: memory.Look{Trigger: q.Trigger}}}
+	e := &evidenceSearch{r: r, a: a, q: q, wanted: retrieve.Wants(q.Text), out: Evidence{Look: memory.Look{Trigger: q.Trigger}}}
 	if err := e.run(ctx); err != nil {
 		return Evidence{}, fmt.Errorf("looking for evidence: %w", err)
 	}
 	return e.out, nil
 }
 
-// EvidenceOf returns the words that a memory rests on, or the memory itself where
-// no message is left of them (D3).
-func (m *Manager) EvidenceOf(ctx context.Context, agentID string, it memory.Item) (Evidence, error) {
-	a, err := m.agent(agentID)
+// EvidenceOf returns the source quotes of an item, or the item itself if all its messages
+// are gone (D3).
+func (r *Reader) EvidenceOf(ctx context.Context, agentID string, it memory.Item) (Evidence, error) {
+	a, err := r.agent(agentID)
 	if err != nil {
 		return Evidence{}, err
 	}
-	e := &evidenceSearch{m: m, a: a, q: EvidenceQuery{Trigger: retrieve.TriggerProof}}
+	e := &evidenceSearch{r: r, a: a, q: EvidenceQuery{Trigger: retrieve.TriggerProof}}
 	err = e.view(ctx, func(tx *store.Tx) error {
 		return errors.Join(e.ofItems(tx, []memory.Item{it}, ArchiveQuery{}), e.titles(tx))
 	})
@@ -87,18 +84,18 @@ func (m *Manager) EvidenceOf(ctx context.Context, agentID string, it memory.Item
 	return e.out, nil
 }
 
-// evidenceSearch is one look into the archive.
+// evidenceSearch is one search for evidence.
 type evidenceSearch struct {
-	m      *Manager
+	r      *Reader
 	a      *agent
 	q      EvidenceQuery
 	wanted retrieve.Wanted
-	naming map[string]bool // by agent, whether the question names it
+	naming map[string]bool // whether the question names an agent, by id
 	out    Evidence
 }
 
 func (e *evidenceSearch) run(ctx context.Context) error {
-	now := e.m.now()
+	now := e.r.now()
 	ask := AskArchive(e.wanted.Rest, now, now.Location())
 	e.out.Look.From, e.out.Look.To = ask.From, ask.To
 	words := retrieve.Analyse(ask.Text, "")
@@ -106,7 +103,7 @@ func (e *evidenceSearch) run(ctx context.Context) error {
 		e.out.Look.Before = true
 		return e.view(ctx, e.before)
 	}
-	if e.q.Trigger != retrieve.TriggerSparse && e.q.Trigger != retrieve.TriggerMentioned { // what it found says little there
+	if e.q.Trigger != retrieve.TriggerSparse && e.q.Trigger != retrieve.TriggerMentioned { // there the items say little
 		if err := e.view(ctx, func(tx *store.Tx) error { return e.ofItems(tx, e.relevant(words), ask) }); err != nil {
 			return err
 		}
@@ -137,18 +134,18 @@ func (e *evidenceSearch) run(ctx context.Context) error {
 }
 
 func (e *evidenceSearch) view(ctx context.Context, fn func(*store.Tx) error) error {
-	return e.m.view(ctx, fn)
+	return e.r.view(ctx, fn)
 }
 
-// relevant are those of the recalled memories that the message is about: a weak
-// match beside a good one is not what it asks for.
+// relevant returns the recalled items that the message is about, without weak matches if
+// there are good ones.
 func (e *evidenceSearch) relevant(words retrieve.Query) (out []memory.Item) {
 	best := 0.0
 	for _, s := range e.q.Recalled {
 		best = max(best, s.Parts.KeywordScore)
 	}
 	for _, s := range e.q.Recalled {
-		if policy.AsSaid(s.Item.Key) { // the search for words finds the message, and judges what it proves
+		if policy.AsSaid(s.Item.Key) { // ofWords finds its message and judges it
 			continue
 		}
 		if s.Parts.KeywordScore >= nearBestItem*best && !onlyOfTopic(words, s) {
@@ -158,14 +155,14 @@ func (e *evidenceSearch) relevant(words retrieve.Query) (out []memory.Item) {
 	return out
 }
 
-// onlyOfTopic reports whether a memory was recalled for the session's topic alone: it
-// proves nothing about what the message asks.
+// onlyOfTopic reports whether an item was recalled only for the session's topic: it proves
+// nothing about the message.
 func onlyOfTopic(words retrieve.Query, s retrieve.Scored) bool {
-	return s.Parts.TopicBoost > 1 && s.Parts.VectorScore == 0 && retrieve.ShareTranslated(words, saidBy(s.Item)).Keyword == 0
+	return s.Parts.TopicBoost > 1 && s.Parts.VectorScore == 0 && retrieve.ShareTranslated(words, retrieve.TextOf(s.Item)).Keyword == 0
 }
 
-// ofItems adds the words that memories came from. One of which no message is left
-// stands for itself.
+// ofItems adds the source quotes of items. An item whose messages are gone is quoted
+// itself.
 func (e *evidenceSearch) ofItems(tx *store.Tx, items []memory.Item, ask ArchiveQuery) error {
 	for _, it := range items {
 		there := false
@@ -186,7 +183,7 @@ func (e *evidenceSearch) ofItems(tx *store.Tx, items []memory.Item, ask ArchiveQ
 	return nil
 }
 
-// firstAndLast are the first and the last ones of a memory's evidence.
+// firstAndLast returns the first and the last of an item's evidence.
 func firstAndLast(all []memory.Evidence) []memory.Evidence {
 	if len(all) <= mostOfItem {
 		return all
@@ -194,19 +191,19 @@ func firstAndLast(all []memory.Evidence) []memory.Evidence {
 	return append(slices.Clone(all[:1]), all[len(all)-mostOfItem+1:]...)
 }
 
-// record reads a message that may be quoted.
+// record reads a message; ok is false if it must not be quoted.
 func (e *evidenceSearch) record(tx *store.Tx, id string) (r memory.Record, ok bool, err error) {
 	r, err = tx.Record(e.a.id, id)
 	switch {
-	case errors.Is(err, ErrNotFound) || store.Unreadable(err):
+	case missing(err):
 		return r, false, nil
 	case err != nil:
 		return r, false, err
 	}
-	return e.m.fetch(r), r.ID != e.q.Except && !r.NotForMemory, nil
+	return e.r.Fetch(r), r.ID != e.q.Except && !r.NotForMemory, nil
 }
 
-// add takes a quote in, unless its message is quoted already.
+// add adds a quote, unless its message is quoted already.
 func (e *evidenceSearch) add(q Quote) {
 	for i := range e.out.Quotes {
 		had := &e.out.Quotes[i]
@@ -224,8 +221,8 @@ func (e *evidenceSearch) add(q Quote) {
 	e.out.Quotes = append(e.out.Quotes, q)
 }
 
-// before adds the sources of the answer before: what its turn cited, or else the
-// words that its memories came from.
+// before adds the sources of the previous answer: its citations, or else the source quotes
+// of its items.
 func (e *evidenceSearch) before(tx *store.Tx) error {
 	seen := 0
 	for i, r := range slices.Backward(e.q.Before) {
@@ -236,7 +233,7 @@ func (e *evidenceSearch) before(tx *store.Tx) error {
 			break
 		}
 		p, err := tx.Package(e.a.id, r.TurnID)
-		if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+		if missing(err) {
 			continue
 		}
 		if err != nil {
@@ -246,20 +243,20 @@ func (e *evidenceSearch) before(tx *store.Tx) error {
 			return err
 		}
 		if len(e.out.Quotes) > 0 || p.Look == nil || p.Look.Trigger != retrieve.TriggerProof {
-			break // that is the answer that was asked about
+			break // the message asks about this answer
 		}
 	}
 	e.out.Quotes = e.out.Quotes[:min(len(e.out.Quotes), mostQuotes)]
 	return e.titles(tx)
 }
 
-// ofPackage adds the sources of a turn whose last message is given.
+// ofPackage adds the sources of a turn; last is its last message.
 func (e *evidenceSearch) ofPackage(tx *store.Tx, p memory.Package, last memory.Record) error {
 	for _, c := range p.Citations {
 		var it memory.Item
 		var err error
 		if c.ItemID != "" {
-			if it, err = tx.Item(e.a.id, c.ItemID); err != nil && !errors.Is(err, ErrNotFound) && !store.Unreadable(err) {
+			if it, err = tx.Item(e.a.id, c.ItemID); err != nil && !missing(err) {
 				return err
 			}
 		}
@@ -287,7 +284,7 @@ func (e *evidenceSearch) ofPackage(tx *store.Tx, p memory.Package, last memory.R
 			continue
 		}
 		it, err := tx.Item(e.a.id, u.ItemID)
-		if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+		if missing(err) {
 			continue
 		}
 		if err != nil {
@@ -295,19 +292,19 @@ func (e *evidenceSearch) ofPackage(tx *store.Tx, p memory.Package, last memory.R
 		}
 		items = append(items, it)
 	}
-	return e.ofItems(tx, saidIn(items, e.m.fetch(last).Content), ArchiveQuery{})
+	return e.ofItems(tx, saidIn(items, e.r.Fetch(last).Content), ArchiveQuery{})
 }
 
-// Shares of a memory's words that an answer has to hold: when it holds this much
-// of one, others of which it holds next to nothing were not what it used.
+// An answer that has half the words of one item did not use items of which it has less
+// than a quarter.
 const (
 	saysIt     = 0.5
 	saysNot    = 0.25
-	answerRead = 16 << 10
+	answerRead = 16 << 10 // bytes
 )
 
-// saidIn are the memories that an answer says, or all where it says none, as when
-// it is in another language.
+// saidIn returns the items that an answer repeats, or all if it repeats none, as in
+// another language.
 func saidIn(items []memory.Item, answer string) []memory.Item {
 	answer = answer[:min(len(answer), answerRead)]
 	shares, best := make([]float64, len(items)), 0.0
@@ -327,7 +324,7 @@ func saidIn(items []memory.Item, answer string) []memory.Item {
 	return out
 }
 
-// titles reads those of the sessions that are quoted.
+// titles reads the titles of the quoted sessions.
 func (e *evidenceSearch) titles(tx *store.Tx) error {
 	for i := range e.out.Quotes {
 		q := &e.out.Quotes[i]
@@ -335,7 +332,7 @@ func (e *evidenceSearch) titles(tx *store.Tx) error {
 			continue
 		}
 		s, err := tx.Session(e.a.id, q.Record.SessionID)
-		if err != nil && !errors.Is(err, ErrNotFound) && !store.Unreadable(err) {
+		if err != nil && !missing(err) {
 			return err
 		}
 		q.Title = s.Title

@@ -1,9 +1,8 @@
-package manager
+package recall
 
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -16,38 +15,37 @@ import (
 	"memoria/memory/store"
 )
 
-// How long a turn waits for an archive index that is being opened or built, before
-// the search itself waits for its second, and how many messages are read where the
-// index does not answer.
+// evidencePatience is how long a turn waits for an archive index that is opening or being
+// built; the search itself may then wait a second. newestRead is the number of messages
+// read if the index does not answer.
 const (
 	evidencePatience = 250 * time.Millisecond
 	newestRead       = 1000
 )
 
-// Which of the messages found by words are quoted. A message of everyday words
-// alone proves little ("like", "time"), so it must hold more of the question. The
-// footings were read off the open sets: of questions that a conversation answers, 8 of
-// 10 have a message of 0.25 in one set and half in another, of questions about other
-// conversations one or two of 10.
+// Limits of the quoted messages. A message of everyday words alone ("like", "time")
+// proves little, so it must have more of the question. The limits come from the open
+// sets: of questions that a conversation answers, 8 of 10 have a message of 0.25 in one
+// set, and half in another. Of questions about other conversations, one or two of 10 do.
 const (
-	nearBestHit = 0.1  // share of the best score
-	everyday    = 0.35 // score that one without a distinctive word needs
-	bearing     = 0.25 // score below which a message only shares words with the question
-	mentions    = 0.15 // score from which the archive mentions what the question is about
+	nearBestHit = 0.1  // minimum share of the best score
+	everyday    = 0.35 // minimum relevance without a distinctive word
+	bearing     = 0.25 // minimum relevance of a message that bears on the question
+	mentions    = 0.15 // minimum relevance for the archive to mention the question's subject
 	onlyAsks    = 0.5  // weight of a message that only asks
 )
 
-// wordHit is a message that holds words of the question.
+// wordHit is a message with words of the question.
 type wordHit struct {
 	record      memory.Record
 	score       float64 // orders the hits
 	relevance   float64 // of its own words, 0–1 (R3a)
 	distinctive bool
-	named       bool // the question names who said it
+	named       bool // the question names its author
 	place       store.Place
 }
 
-// named reports whether the question names the agent that said a message in a group.
+// named reports whether the question names the agent that wrote a message in a group.
 func (e *evidenceSearch) named(ctx context.Context, r memory.Record) bool {
 	if r.Sender == "" || r.Sender == e.a.id {
 		return false
@@ -57,17 +55,27 @@ func (e *evidenceSearch) named(ctx context.Context, r memory.Record) bool {
 	}
 	yes, known := e.naming[r.Sender]
 	if !known {
-		said, name := text.Fold(e.q.Text), r.Sender
-		if info, err := e.m.Agent(ctx, r.Sender); err == nil && info.Name != "" {
-			name = info.Name
-		}
-		yes = strings.Contains(said, text.Fold(name))
+		yes = strings.Contains(text.Fold(e.q.Text), text.Fold(e.r.nameOf(ctx, r.Sender)))
 		e.naming[r.Sender] = yes
 	}
 	return yes
 }
 
-// reaches reports whether a message holds enough of the question for a footing.
+// nameOf returns the name of an agent, or its id if it has none.
+func (r *Reader) nameOf(ctx context.Context, agentID string) string {
+	if name, given := r.o.Names[agentID]; given {
+		return cmp.Or(name, agentID)
+	}
+	name := ""
+	_ = r.view(ctx, func(tx *store.Tx) error { // unreadable: the id is its name
+		a, err := tx.Agent(agentID)
+		name = a.Name
+		return err
+	})
+	return cmp.Or(name, agentID)
+}
+
+// reaches reports whether a message has enough of the question for a minimum relevance.
 func (h wordHit) reaches(footing float64, words retrieve.Query) bool {
 	if len(words.Distinctive) == 0 {
 		return h.relevance >= everyday
@@ -75,8 +83,8 @@ func (h wordHit) reaches(footing float64, words retrieve.Query) bool {
 	return (h.distinctive || h.named) && h.relevance >= footing
 }
 
-// ofWords adds the messages that hold the question's words. Where it has none, but
-// names a time, those of that time.
+// ofWords adds messages with the question's words. If it has none but names a time, it
+// adds those of that time.
 func (e *evidenceSearch) ofWords(ctx context.Context, words retrieve.Query, ask ArchiveQuery) error {
 	wordless := len(words.Terms)+len(words.Prefixes) == 0
 	if wordless && (e.q.Trigger != retrieve.TriggerProof || ask.span().All()) {
@@ -108,7 +116,7 @@ func (e *evidenceSearch) ofWords(ctx context.Context, words retrieve.Query, ask 
 	return nil
 }
 
-// worth chooses what is quoted, best first.
+// worth chooses the messages to quote, best first.
 func (e *evidenceSearch) worth(ctx context.Context, hits []wordHit, words retrieve.Query) (out []wordHit) {
 	wordless := len(words.Terms)+len(words.Prefixes) == 0
 	best := 0.0
@@ -146,8 +154,8 @@ func (e *evidenceSearch) worth(ctx context.Context, hits []wordHit, words retrie
 	return out[:min(len(out), mostQuotes)]
 }
 
-// beside leaves out messages that match no word themselves, unless one that does is
-// next to them. Nor do they prove what the user said.
+// beside drops messages without a match, unless the next or the previous one has a match.
+// They never prove what the user said.
 func (e *evidenceSearch) beside(hits []wordHit) []wordHit {
 	matches := map[store.Place]bool{}
 	for _, h := range hits {
@@ -160,22 +168,22 @@ func (e *evidenceSearch) beside(hits []wordHit) []wordHit {
 		return matches[p]
 	}
 	return slices.DeleteFunc(hits, func(h wordHit) bool {
-		return h.relevance == 0 && (e.q.Trigger == retrieve.TriggerProof && e.wanted.Whose != retrieve.WordsYours || !next(h.place, -1) && !next(h.place, 1))
+		proves := e.q.Trigger == retrieve.TriggerProof && e.wanted.Whose != retrieve.WordsYours
+		return h.relevance == 0 && (proves || !next(h.place, -1) && !next(h.place, 1))
 	})
 }
 
 var proofOnly = []string{retrieve.TriggerProof}
 
-// indexed asks the archive's index, which ranks messages as parts of conversations
+// indexed searches the archive's index, which ranks messages as parts of conversations
 // (R11).
 func (e *evidenceSearch) indexed(ctx context.Context, words retrieve.Query, ask ArchiveQuery) ([]wordHit, error) {
-	follower, err := e.m.openArchive(ctx, e.a, evidencePatience)
+	follower, err := e.r.openArchive(ctx, e.a, evidencePatience)
 	if err != nil {
 		return nil, err
 	}
 	ask.Text = e.q.Text
-	search := e.m.newRankedSearch(e.a, words, ask)
-	search.ask.Words = append(terms(search.words, words.Terms, words.Distinctive), prefixes(search.words)...)
+	search := e.r.newRankedSearch(e.a, words, ask)
 	if err := search.run(ctx, follower); err != nil {
 		return nil, err
 	}
@@ -192,7 +200,7 @@ func (e *evidenceSearch) indexed(ctx context.Context, words retrieve.Query, ask 
 			}
 			if ok && r.ID != e.q.Except {
 				out = append(out, wordHit{
-					record: e.m.fetch(r), score: h.Score, relevance: min(1, h.Own/search.boost(r)), distinctive: h.Distinctive,
+					record: e.r.Fetch(r), score: h.Score, relevance: min(1, h.Own/search.boost(r)), distinctive: h.Distinctive,
 					place: store.Place{Session: h.Session, Position: h.Position},
 				})
 			}
@@ -202,19 +210,19 @@ func (e *evidenceSearch) indexed(ctx context.Context, words retrieve.Query, ask 
 	return out, err
 }
 
-// inTime lists the newest messages of the time that the question names.
+// inTime returns the newest messages of the time that the question names.
 func (e *evidenceSearch) inTime(ctx context.Context, ask ArchiveQuery) (out []wordHit, err error) {
 	err = e.each(ctx, ask, func(r memory.Record) bool {
-		out = append(out, wordHit{record: e.m.fetch(r), score: 1, relevance: 1})
+		out = append(out, wordHit{record: e.r.Fetch(r), score: 1, relevance: 1})
 		return len(out) < hitsWeighed
 	})
 	return out, err
 }
 
-// newest reads the newest messages for the words, where the index does not answer.
+// newest scans the newest messages; it replaces an index that does not answer.
 func (e *evidenceSearch) newest(ctx context.Context, words retrieve.Query, ask ArchiveQuery) (out []wordHit, err error) {
 	why := "does not answer"
-	if f := e.m.archive(e.a); f != nil {
+	if f := e.r.archive(e.a); f != nil {
 		switch f.Status().State {
 		case indexer.StateOpening:
 			why = "is still being opened"
@@ -225,10 +233,11 @@ func (e *evidenceSearch) newest(ctx context.Context, words retrieve.Query, ask A
 	e.out.Degraded = fmt.Sprintf("the archive's index %s, so only its newest %d messages were looked at", why, newestRead)
 	scan, read := retrieve.NewScan(words), 0
 	err = e.each(ctx, ask, func(r memory.Record) bool {
-		said := e.m.fetch(r).Content
-		if score := scan.Keyword(said[:min(len(said), maxScanLength)]); score > 0 {
+		said := e.r.Fetch(r).Content
+		if score := scan.Keyword(said[:min(len(said), maxScanned)]); score > 0 {
 			r.Content = said
-			out = append(out, wordHit{record: r, score: score, relevance: score, distinctive: retrieve.Share(words, said[:min(len(said), answerRead)]).Own})
+			own := retrieve.Share(words, said[:min(len(said), answerRead)]).Own
+			out = append(out, wordHit{record: r, score: score, relevance: score, distinctive: own})
 		}
 		read++
 		return read < newestRead && ctx.Err() == nil
@@ -236,8 +245,8 @@ func (e *evidenceSearch) newest(ctx context.Context, words retrieve.Query, ask A
 	return out, err
 }
 
-// each visits the messages of the time that was asked for, newest first, until
-// visit returns false.
+// each visits the messages of the requested time, newest first, until visit returns
+// false.
 func (e *evidenceSearch) each(ctx context.Context, ask ArchiveQuery, visit func(memory.Record) bool) error {
 	return e.view(ctx, func(tx *store.Tx) error {
 		for id, err := range tx.RecordIDs(e.a.id, ask.span(), "") {
@@ -245,7 +254,7 @@ func (e *evidenceSearch) each(ctx context.Context, ask ArchiveQuery, visit func(
 				return err
 			}
 			r, err := tx.Record(e.a.id, id)
-			if errors.Is(err, ErrNotFound) || store.Unreadable(err) || err == nil && (r.Withheld() || r.ID == e.q.Except) {
+			if missing(err) || err == nil && (r.Withheld() || r.ID == e.q.Except) {
 				continue
 			}
 			if err != nil {

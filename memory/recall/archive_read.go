@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"cmp"
@@ -13,16 +13,16 @@ import (
 	"memoria/memory/store/counter"
 )
 
-// readAtOnce is how many messages are read in one transaction: a long reader
-// keeps a writer waiting whose file has to grow.
+// readAtOnce is the number of messages read in one transaction: a long one delays a
+// writer whose file must grow.
 const readAtOnce = 500
 
-// archiveList lists messages, newest first. Only those of the page are read.
-func (m *Manager) archiveList(ctx context.Context, a *agent, q ArchiveQuery) (page ArchivePage, err error) {
-	err = m.view(ctx, func(tx *store.Tx) error {
-		// Where everything is listed, the number is known.
+// archiveList lists messages, newest first. It reads only those of the page.
+func (r *Reader) archiveList(ctx context.Context, a *agent, q ArchiveQuery) (page ArchivePage, err error) {
+	err = r.view(ctx, func(tx *store.Tx) error {
+		// If everything is listed, the total is known.
 		everything := q.SessionID == "" && !q.Collected && q.span().All()
-		for id, err := range m.listed(tx, a, q) {
+		for id, err := range listed(tx, a, q) {
 			if err != nil {
 				return err
 			}
@@ -36,7 +36,7 @@ func (m *Manager) archiveList(ctx context.Context, a *agent, q ArchiveQuery) (pa
 				}
 				continue
 			}
-			r, err := tx.Record(a.id, id)
+			rec, err := tx.Record(a.id, id)
 			if store.Unreadable(err) {
 				page.Total--
 				continue
@@ -44,16 +44,16 @@ func (m *Manager) archiveList(ctx context.Context, a *agent, q ArchiveQuery) (pa
 			if err != nil {
 				return err
 			}
-			page.Hits = append(page.Hits, ArchiveHit{Record: r})
+			page.Hits = append(page.Hits, ArchiveHit{Record: rec})
 		}
 		return nil
 	})
 	return page, err
 }
 
-// listed walks the ids of the messages that a query without words means, newest
+// listed returns the ids of the messages that a query without words selects, newest
 // first.
-func (m *Manager) listed(tx *store.Tx, a *agent, q ArchiveQuery) iter.Seq2[string, error] {
+func listed(tx *store.Tx, a *agent, q ArchiveQuery) iter.Seq2[string, error] {
 	ids := tx.RecordIDs(a.id, q.span(), "")
 	if q.Collected {
 		ids = tx.Bookmarks(a.id, q.span(), "")
@@ -76,15 +76,15 @@ func (m *Manager) listed(tx *store.Tx, a *agent, q ArchiveQuery) iter.Seq2[strin
 	}
 }
 
-// archiveScan reads through the messages, the newest of equal ones first.
-func (m *Manager) archiveScan(ctx context.Context, a *agent, rq retrieve.Query, q ArchiveQuery) (page ArchivePage, err error) {
+// archiveScan scans the messages; ties are ordered newest first.
+func (r *Reader) archiveScan(ctx context.Context, a *agent, rq retrieve.Query, q ArchiveQuery) (page ArchivePage, err error) {
 	scan, need := retrieve.NewScan(rq), q.Offset+q.Limit
 	var best []ArchiveHit
-	err = m.readThrough(ctx, a, q, func(r memory.Record) {
-		said := m.fetch(r).Content
-		if score := scan.Keyword(said[:min(len(said), maxScanLength)]); score > 0 {
+	err = r.readThrough(ctx, a, q, func(rec memory.Record) {
+		said := r.Fetch(rec).Content
+		if score := scan.Keyword(said[:min(len(said), maxScanned)]); score > 0 {
 			page.Total++
-			if best = append(best, ArchiveHit{Record: r, Score: score}); len(best) >= 2*need+readAtOnce {
+			if best = append(best, ArchiveHit{Record: rec, Score: score}); len(best) >= 2*need+readAtOnce {
 				best = bestHits(best, need)
 			}
 		}
@@ -101,15 +101,15 @@ func bestHits(hits []ArchiveHit, n int) []ArchiveHit {
 	return hits[:min(len(hits), n)]
 }
 
-// readThrough visits the messages that a query is about, newest first, but not
-// the program's own words and the traces of tools.
-func (m *Manager) readThrough(ctx context.Context, a *agent, q ArchiveQuery, visit func(memory.Record)) error {
+// readThrough visits the messages within the bounds of a query, newest first, except
+// the program's own words and tool calls.
+func (r *Reader) readThrough(ctx context.Context, a *agent, q ArchiveQuery, visit func(memory.Record)) error {
 	for before, more := "", true; more; {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		var batch []memory.Record
-		err := m.view(ctx, func(tx *store.Tx) error {
+		err := r.view(ctx, func(tx *store.Tx) error {
 			ids := tx.RecordIDs(a.id, q.span(), before)
 			if q.Collected {
 				ids = tx.Bookmarks(a.id, q.span(), before)
@@ -126,12 +126,12 @@ func (m *Manager) readThrough(ctx context.Context, a *agent, q ArchiveQuery, vis
 						continue
 					}
 				}
-				r, err := tx.Record(a.id, id)
+				rec, err := tx.Record(a.id, id)
 				if err != nil && !store.Unreadable(err) {
 					return err
 				}
-				if err == nil && !r.Own() && r.Role != memory.RoleTool {
-					batch = append(batch, r)
+				if err == nil && !rec.Own() && rec.Role != memory.RoleTool {
+					batch = append(batch, rec)
 				}
 				if seen++; seen == readAtOnce {
 					return nil
@@ -143,8 +143,8 @@ func (m *Manager) readThrough(ctx context.Context, a *agent, q ArchiveQuery, vis
 		if err != nil {
 			return err
 		}
-		for _, r := range batch {
-			visit(r)
+		for _, rec := range batch {
+			visit(rec)
 		}
 	}
 	return nil

@@ -1,9 +1,12 @@
-package manager
+package recall
 
 import (
+	"bytes"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -25,7 +28,7 @@ func TestPreferencesAreTheLastTouched(t *testing.T) {
 			CreatedAt: time.Unix(int64(rng.IntN(20)), 0), LastAccessed: time.Unix(int64(rng.IntN(20)), 0),
 		}
 		gone := rng.IntN(5) == 0
-		if h.apply([]headChange{{id: id, head: head, deleted: gone}}); gone {
+		if h.apply([]HeadChange{{ID: id, Head: head, Deleted: gone}}); gone {
 			delete(all, id)
 		} else {
 			all[id] = head
@@ -43,5 +46,20 @@ func TestPreferencesAreTheLastTouched(t *testing.T) {
 		if !same {
 			t.Fatalf("seed %d: got %v of %+v", seed, got, want)
 		}
+	}
+}
+
+// A panic while the hot set is loaded leaves an empty set that can be used.
+func TestHotSetSurvivesAPanic(t *testing.T) {
+	var log bytes.Buffer
+	h := newHot(DefaultConfig())
+	h.load(nil, "luna", slog.New(slog.NewTextHandler(&log, nil)))
+	h.wait()
+	h.apply([]HeadChange{{ID: "I1", Head: memory.Head{ID: "I1"}}})
+	if _, ok := h.get("I1"); !ok {
+		t.Error("the set takes nothing in")
+	}
+	if !strings.Contains(log.String(), "fault while loading items") {
+		t.Errorf("log: %s", log.String())
 	}
 }

@@ -1,4 +1,4 @@
-package manager
+package recall
 
 import (
 	"context"
@@ -11,23 +11,21 @@ import (
 	"memoria/memory/retrieve"
 )
 
-// askedMeaning is the message's vector while it is being asked for.
+// askedMeaning is a running request for a message's vector.
 type askedMeaning struct {
 	v    *indexer.Vectors
-	note string // why it is not asked for, or not used
+	note string // why there is no request
 	got  chan struct{}
 	end  context.CancelFunc
 	q    []float32
 	err  error
 }
 
-// askMeaning begins to ask for the vector of a message; nil where no embedding model
-// is configured. Words are looked for meanwhile.
-//
-// While a message is being typed its words stay on this computer: only a server here
-// is asked for the vector of what may never be sent.
-func (m *Manager) askMeaning(ctx context.Context, a *agent, q Query) *askedMeaning {
-	v := m.vectors(a)
+// askMeaning starts to request the vector of a message; nil without an embedding model.
+// While the message is being typed only a server on this computer is asked, since it
+// may never be sent.
+func (r *Reader) askMeaning(ctx context.Context, a *agent, q Query) *askedMeaning {
+	v := r.vectors(a)
 	if v == nil {
 		return nil
 	}
@@ -41,10 +39,10 @@ func (m *Manager) askMeaning(ctx context.Context, a *agent, q Query) *askedMeani
 		}
 	}
 	x := &askedMeaning{v: v, got: make(chan struct{})}
-	ctx, x.end = context.WithTimeout(ctx, m.vectorConfig.QueryTimeout)
+	ctx, x.end = context.WithTimeout(ctx, r.o.Vectors.QueryTimeout)
 	go func() {
 		defer close(x.got)
-		x.err = guard.Do(m.log, "asking for the vector of a message", func() (err error) {
+		x.err = guard.Do(r.log, "asking for the vector of a message", func() (err error) {
 			if err = v.Opened(ctx); err == nil {
 				x.q, err = v.Query(ctx, head(q.Text, maxAsked))
 			}
@@ -54,19 +52,19 @@ func (m *Manager) askMeaning(ctx context.Context, a *agent, q Query) *askedMeani
 	return x
 }
 
-// maxAsked is how much of a message a vector is made of, in bytes.
+// maxAsked is the maximum number of bytes of a message that its vector represents.
 const maxAsked = 4 << 10
 
-// stop lets go of a request that nobody waits for.
+// stop cancels a request that is not waited for.
 func (x *askedMeaning) stop() {
 	if x != nil && x.end != nil {
 		x.end()
 	}
 }
 
-// addMeaning gives the candidates their meaning, and adds those that only the meaning
-// finds. Without the message's vector nothing changes, and degraded says why.
-func (m *Manager) addMeaning(a *agent, x *askedMeaning, text string, found *retrieve.Found) (degraded, note string) {
+// awaitMeaning waits for the message's vector and adds its meaning to g. Without a
+// vector it adds nothing, and degraded or note says why.
+func (r *Reader) awaitMeaning(x *askedMeaning, text string, g *retrieve.Gathered) (degraded, note string) {
 	if x == nil {
 		return "", ""
 	}
@@ -82,39 +80,44 @@ func (m *Manager) addMeaning(a *agent, x *askedMeaning, text string, found *retr
 	if !ok {
 		return withoutMeaning(errNoVectors), ""
 	}
-	g := scale.For(text)
-	if !g.Usable() {
-		return "", g.Useless(text)
+	gauge := scale.For(text)
+	if !gauge.Usable() {
+		return "", gauge.Useless(text)
 	}
-	hits, spread, err := x.v.Search(x.q, candidates)
+	hits, spread, err := x.v.Search(x.q, maxCandidates)
 	if err != nil {
 		return withoutMeaning(err), ""
 	}
-	found.Weight = m.vectorConfig.Weight
-	usual := g.Background(x.q, spread.N, spread.Mean, spread.Deviation)
-	near := g.Near(usual)
-	give := func(c *retrieve.Candidate, cosine float64) {
-		c.Meaning, c.Near = g.Meaning(cosine, usual), cosine > near
+	m := &retrieve.Meaning{
+		Weight: r.o.Vectors.Weight, Message: x.q, N: spread.N, Mean: spread.Mean, Deviation: spread.Deviation,
+		Nearest: make([]retrieve.Nearest, len(hits)), Cosines: func(ids []string) map[string]float32 { return x.v.Cosines(x.q, ids) },
 	}
-	have := map[string]int{}
-	ids := make([]string, len(found.Candidates))
-	for i, c := range found.Candidates {
-		have[c.Head.ID], ids[i] = i, c.Head.ID
+	for i, h := range hits {
+		m.Nearest[i] = retrieve.Nearest(h)
 	}
-	for id, cosine := range x.v.Cosines(x.q, ids) {
-		give(&found.Candidates[have[id]], float64(cosine))
-	}
-	for _, h := range hits {
-		if _, ok := have[h.ID]; ok || float64(h.Cosine) <= near {
-			continue // what is only a little near is no reason to recall it
-		}
-		c := retrieve.Candidate{}
-		give(&c, float64(h.Cosine))
-		if c.Head, ok = m.head(a, h.ID); ok {
-			found.Candidates = append(found.Candidates, c)
-		}
-	}
+	g.Gauge, g.Meaning = gauge, m
 	return "", ""
+}
+
+// compareItems adds the comparison of items by their vectors to g.
+func (r *Reader) compareItems(a *agent, text string, g *retrieve.Gathered) {
+	v := r.openVectors(a)
+	if v == nil {
+		return
+	}
+	scale, ok := v.Scale()
+	if !ok {
+		return
+	}
+	g.Gauge = scale.For(text)
+	g.Cosine = func(a, b string) (float32, bool) {
+		p, ok := v.Vector(a)
+		q, also := v.Vector(b)
+		if !ok || !also {
+			return 0, false
+		}
+		return vector.Dot(p, q), true
+	}
 }
 
 func withoutMeaning(err error) string {
@@ -133,7 +136,7 @@ func withoutMeaning(err error) string {
 	return "the embedding model is of no help (" + why + "), so only words were compared"
 }
 
-// joined is two remarks in one.
+// joined joins two remarks; either may be empty.
 func joined(a, b string) string {
 	if a == "" || b == "" {
 		return a + b

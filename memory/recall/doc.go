@@ -1,0 +1,69 @@
+// Package recall reads the memory for a turn and for a person: it retrieves items, finds
+// evidence, and searches the archive and the sessions. It changes nothing, and marks
+// nothing as used; package manager writes.
+//
+// A [Reader] reads the memory of one data folder. Each method takes the agent whose
+// memory it reads, and none can reach another's. The id of a group selects its
+// transcript.
+//
+// # A retrieval
+//
+//	Retrieve   package retrieve turns the message into searches; the store has the topic
+//	gather     the index is asked for each search; the vector of the message is requested
+//	           meanwhile; if the index fails, the items are scanned
+//	choose     in one transaction: retrieve.Select scores everything gathered and selects,
+//	           reading heads and words as it needs them; then the items shown are read
+//
+// The mechanics (keywords, relevance, score, selection, quotes) are in package retrieve,
+// which is pure; this package asks the store, the index and the vectors.
+//
+// # Evidence
+//
+// A turn searches the archive only for a reason ([retrieve.Trigger]): [Reader.FindEvidence]
+// waits about a second at most for an index that is opening, and otherwise reads the
+// newest thousand messages. A package stores what was found as citations, without the
+// words; [Reader.Sources] reads those again.
+//
+// # Searching the archive
+//
+// [Reader.SearchArchive] and [Reader.SearchSessions] take words, a session and a span of
+// time. A span is answered from the ids of the messages, which contain their time, so that
+// nothing else is read. The first search opens the archive's index and waits up to 10 s
+// for it. While the index is being built, or is broken, the messages are scanned with
+// [retrieve.Scan], a few seconds for 200,000. A scan misses messages with only a single
+// Chinese character of the question, so the result is marked as possibly incomplete.
+//
+// # Derived data
+//
+// For each agent in use the reader keeps the heads of its items in memory (L3), loaded in
+// the background; a follower for each of its two indexes, that of the archive opened on
+// first use; and the vectors, if an embedding model is configured. All of it is derived
+// from the store. A writer calls [Reader.Touched] while it holds the agent's write lock,
+// so that the heads change in the order of the transactions. [Reader.Exclude] unloads an
+// agent that is deleted or restored.
+//
+// # Meaning
+//
+// With [Options.Embedder] items get vectors in the background ([Reader.FollowVectors]).
+// Retrieve requests that of the message while the index is searched, and waits
+// [VectorConfig.QueryTimeout] at most. After a failure only words are compared, and
+// Result.Degraded says so. While a message is being typed only a server on this computer
+// is asked ([Query.Typing]). [Reader.HoldRequests] keeps a server free for an answer.
+//
+// # Files
+//
+//	reader.go              opening, agents, the contents of long messages
+//	config.go              settings
+//	retrieve.go            a retrieval; similar items for writers
+//	index.go               asking the index, the scan, reading items
+//	meaning.go vectors.go  the vector of a message; those of the items
+//	hot.go                 heads in memory
+//	evidence*.go quote.go  evidence for a turn
+//	sources.go             the sources of an answer, read again
+//	archive*.go            search of the archive: ranked, listed, scanned
+//	sessions.go            search of the sessions
+//	memories.go            items and messages in one search, for the model's tool
+//	derived.go             state, settling and rebuilding of derived data
+//
+// A Reader is safe for concurrent use. A method whose context is done returns the cause.
+package recall
