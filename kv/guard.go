@@ -1,7 +1,6 @@
 package kv
 
 import (
-	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -41,10 +40,3 @@ func (e *faultError) Error() string {
 }
 
 func (e *faultError) Unwrap() error { return ErrDamaged }
-
-// IsFault reports whether err is an [ErrDamaged] from a recovered panic. Its text is
-// not meant for users.
-func IsFault(err error) bool {
-	var fault *faultError
-	return errors.As(err, &fault)
-}

@@ -78,11 +78,6 @@ func (f *File) compare(w *Walk) error {
 	return nil
 }
 
-// FreeBytes returns the size of the unreached pages, whatever the free list says.
-func (f *File) FreeBytes(w *Walk) int64 {
-	return (int64(f.there) - 2 - int64(w.reached.count())) * int64(f.PageSize)
-}
-
 type walker struct {
 	f     *File
 	w     *Walk

@@ -1,9 +1,10 @@
 package manager
 
 import (
+	"slices"
+
 	"memoria/memory"
 	"memoria/memory/store"
-	"slices"
 )
 
 // Loaded waits until the agent's heads are in memory and returns their number.

@@ -5,12 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"memoria/memory/recall"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
+
+	"memoria/memory/recall"
 )
 
 // Health counts by calendar days of the clock's place, without gaps, and opens

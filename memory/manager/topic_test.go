@@ -1,8 +1,9 @@
 package manager_test
 
 import (
-	"memoria/memory/recall"
 	"testing"
+
+	"memoria/memory/recall"
 )
 
 // R6: a topic stays while the user says thanks or something short, and ends after

@@ -2,12 +2,12 @@ package policy
 
 import (
 	"cmp"
-	"memoria/memory/pattern"
 	"slices"
 	"strings"
 	"sync"
 	"unicode"
 
+	"memoria/memory/pattern"
 	"memoria/memory/policy/sensitive"
 )
 

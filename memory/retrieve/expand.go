@@ -95,9 +95,6 @@ func (a *Expansion) add(words []string, counts bool) {
 	}
 }
 
-// Empty reports whether the expansion is empty.
-func (a Expansion) Empty() bool { return len(a.Terms)+len(a.Grams) == 0 }
-
 // Expanded returns the relevance of an item that also has words of an expansion. They
 // are measured against the Σ idf of the message's own words.
 func Expanded(relevance float64, related BM25) float64 {

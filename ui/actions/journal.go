@@ -12,8 +12,8 @@ import (
 	"memoria/ui/words"
 )
 
-// journalOf is the journal of the agent.
-func (c *Console) journalOf() (*journal.Journal, error) {
+// Journal returns the journal of the agent; a group has none.
+func (c *Console) Journal() (*journal.Journal, error) {
 	j, err := c.Memory.Journal(c.Agent.ID)
 	if errors.Is(err, manager.ErrGroup) {
 		return nil, Refusal(c.Say("journal.of-group"))
@@ -46,7 +46,7 @@ type journalFiles struct {
 
 // JournalFiles lists the files of the journal.
 func JournalFiles(ctx context.Context, c *Console) (Result, error) {
-	j, err := c.journalOf()
+	j, err := c.Journal()
 	if err != nil {
 		return Result{}, err
 	}
@@ -65,7 +65,7 @@ func JournalFiles(ctx context.Context, c *Console) (Result, error) {
 
 // JournalStatus says how the journal is doing.
 func JournalStatus(ctx context.Context, c *Console) (Result, error) {
-	j, err := c.journalOf()
+	j, err := c.Journal()
 	if err != nil {
 		return Result{}, err
 	}
@@ -89,7 +89,7 @@ type journalFailed struct {
 
 // WriteJournal writes now what waits for the journal.
 func WriteJournal(ctx context.Context, c *Console, by journal.Summariser, wanted journal.Wanted) (Result, error) {
-	j, err := c.journalOf()
+	j, err := c.Journal()
 	if err != nil {
 		return Result{}, err
 	}
@@ -124,7 +124,7 @@ type journalShown struct {
 // JournalText says what is in the files of the journal that a path or a date names; nothing
 // when it names none.
 func JournalText(ctx context.Context, c *Console, name string) (r Result, err error) {
-	j, err := c.journalOf()
+	j, err := c.Journal()
 	if err != nil {
 		return r, err
 	}
@@ -168,7 +168,7 @@ type journalFound struct {
 
 // SearchJournal finds passages of the journal.
 func SearchJournal(ctx context.Context, c *Console, text string) (Result, error) {
-	j, err := c.journalOf()
+	j, err := c.Journal()
 	if err != nil {
 		return Result{}, err
 	}
@@ -179,7 +179,11 @@ func SearchJournal(ctx context.Context, c *Console, text string) (Result, error)
 		r.Notes = []string{c.Say("journal.no-match")}
 	}
 	for _, h := range hits {
-		r.Lines = append(r.Lines, c.Say("journal.hit", line(h.Path), line(h.Text[h.From:h.To])))
+		id := "journal.hit"
+		if c.Mode == Shell {
+			id = "journal.hit.row"
+		}
+		r.Lines = append(r.Lines, c.Say(id, line(h.Path), line(h.Text[h.From:h.To])))
 	}
 	return r, err
 }

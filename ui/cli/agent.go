@@ -8,12 +8,11 @@ import (
 	"strings"
 	"time"
 
-	"memoria/ui/app"
-
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/app"
 	"memoria/ui/editor"
 	"memoria/ui/words"
 )

@@ -9,14 +9,13 @@ import (
 	"strings"
 	"time"
 
-	"memoria/memory/recall"
-	"memoria/ui/app"
-
 	"github.com/spf13/cobra"
 
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/frame"
+	"memoria/memory/recall"
+	"memoria/ui/app"
 	"memoria/ui/clean"
 	"memoria/ui/words"
 )

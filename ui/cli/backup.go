@@ -6,11 +6,10 @@ import (
 	"sync/atomic"
 	"time"
 
-	"memoria/memory/vault"
-	"memoria/ui/app"
-
 	"github.com/spf13/cobra"
 
+	"memoria/memory/vault"
+	"memoria/ui/app"
 	"memoria/ui/words"
 )
 

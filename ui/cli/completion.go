@@ -9,12 +9,11 @@ import (
 	"strings"
 	"time"
 
-	"memoria/ui/app"
-
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"memoria/memory/manager"
+	"memoria/ui/app"
 	"memoria/ui/clean"
 	"memoria/ui/words"
 )

@@ -3,9 +3,9 @@ package cli
 import (
 	"errors"
 
-	"memoria/ui/config"
-
 	"github.com/spf13/cobra"
+
+	"memoria/ui/config"
 )
 
 // checked is what config check --json prints.

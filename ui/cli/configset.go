@@ -6,10 +6,9 @@ import (
 	"slices"
 	"strings"
 
-	"memoria/ui/app"
-
 	"github.com/spf13/cobra"
 
+	"memoria/ui/app"
 	"memoria/ui/clean"
 	"memoria/ui/config"
 )

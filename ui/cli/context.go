@@ -7,14 +7,13 @@ import (
 	"strings"
 	"time"
 
-	"memoria/memory/recall"
-	"memoria/ui/app"
-
 	"github.com/spf13/cobra"
 
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
+	"memoria/ui/app"
 	"memoria/ui/words"
 )
 

@@ -7,11 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"memoria/ui/app"
-
 	"github.com/spf13/cobra"
 
 	"memoria/memory/vault"
+	"memoria/ui/app"
 	"memoria/ui/config"
 )
 

@@ -8,14 +8,13 @@ import (
 	"strings"
 	"time"
 
-	"memoria/ui/actions"
-	"memoria/ui/app"
-	"memoria/ui/words"
-
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/actions"
+	"memoria/ui/app"
+	"memoria/ui/words"
 )
 
 const findGroup = "'memoria group list' shows what there is."

@@ -5,10 +5,10 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"memoria/memory/recall"
 	"memoria/ui/app"
-
-	"github.com/spf13/cobra"
 )
 
 func indexCommand(p *Program) *cobra.Command {

@@ -6,11 +6,10 @@ import (
 	"regexp"
 	"slices"
 
-	"memoria/ui/app"
-
 	"github.com/spf13/cobra"
 
 	"memoria/chat"
+	"memoria/ui/app"
 )
 
 // modelList is what models --json prints.

@@ -10,12 +10,11 @@ import (
 	"os"
 	"syscall"
 
-	"memoria/ui/app"
-
 	"github.com/spf13/cobra"
 
 	"memoria/chat"
 	"memoria/memory/manager"
+	"memoria/ui/app"
 	"memoria/ui/config"
 )
 

@@ -4,9 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"memoria/index/text"
-
 	"github.com/spf13/cobra"
+
+	"memoria/index/text"
 )
 
 func (p *Program) rootCommand() *cobra.Command {

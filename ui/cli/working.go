@@ -8,12 +8,11 @@ import (
 	"slices"
 	"strconv"
 
-	"memoria/ui/app"
-
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/app"
 )
 
 // workingShown is what working --json prints.

@@ -1,12 +1,13 @@
 package term
 
 import (
-	"memoria/memory/recall"
 	"strings"
 	"testing"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory/recall"
 )
 
 // A4, A1, D3: a message is found by words and time, its time is shown as it was

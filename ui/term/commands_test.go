@@ -7,15 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"memoria/chat/model/modeltest"
-	"memoria/ui/app"
-
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat"
 	"memoria/chat/model"
+	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/app"
 	"memoria/ui/term/theme"
 )
 

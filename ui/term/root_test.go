@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"memoria/ui/app"
-
 	tea "charm.land/bubbletea/v2"
 	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
@@ -25,6 +23,7 @@ import (
 	"memoria/memory/indexer"
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
+	"memoria/ui/app"
 	"memoria/ui/clean"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/theme"

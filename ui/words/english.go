@@ -293,6 +293,7 @@ var english = map[string]string{
 	"journal.again":    "%s failed; it is tried again at %s, or with: {journal} run",
 	"journal.no-match": "nothing in the journal fits",
 	"journal.hit":      "in %s: %s",
+	"journal.hit.row":  "[%s] %s",
 
 	"agent.hint":            "{agent} or {delete-agent} and a number; {add-agent} NAME makes one",
 	"agent.here":            "you are talking to %s; {agents} lists them all",

@@ -5,13 +5,12 @@ import (
 	"testing"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	"pgregory.net/rapid"
 
 	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/theme"
-
-	"charm.land/bubbles/v2/key"
 )
 
 var plain = theme.New(theme.None, true)
