@@ -10,7 +10,7 @@ import (
 // called for every event of the conversation meanwhile; it may be nil. In a group the
 // end is that of the last answer. Nothing
 // else may read Events. When ctx ends, the answer is cancelled and what has
-// arrived is kept. What the turn teaches is left to [Chat.Learn] or to the next
+// arrived is kept. What the turn teaches is left to the background or to the next
 // process.
 func (c *Chat) Ask(ctx context.Context, text string, spans []memory.Span, on func(Event)) (Finished, error) {
 	r, err := c.keep(ctx, text, spans, memory.Record{})

@@ -88,7 +88,7 @@ func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string
 		}
 	}
 	c.refresh(ctx)
-	c.learner.wake() // an ended session is summed up again from what is left of it
+	c.learner.wake() // summarises an ended session again
 	return d, nil
 }
 

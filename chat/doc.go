@@ -76,7 +76,7 @@
 //	       archiving ────► archived
 //	            ▲ its end is read (S8): summary, consolidation
 //	            └────────────┘
-//	              read again: words or a memory of it were deleted or restored
+//	              read again: its words or memories were deleted or restored
 //
 // Each arrow is one function of memory/manager/session_life.go, which begins with a table of
 // them. A session ends by a message that does not continue it, or when no judge could say
@@ -170,7 +170,7 @@
 //	settings.go        the settings that are in force for a turn
 //	config.go          the [chat] table of the configuration
 //	event.go           the events
-//	stream.go          the channel of events, and what is dropped while nothing reads it
+//	stream.go          the channel of events; which are dropped without a reader
 //	explain.go         errors in words for a person
 //
 //	conversation.go    what the workers share: its parts, the state and its lock

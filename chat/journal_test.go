@@ -129,7 +129,7 @@ func TestJournalAnswersOffline(t *testing.T) {
 }
 
 // A2, P6: without a model a question is answered with what was said, in this conversation or an
-// earlier one, although nothing was remembered of it.
+// earlier one, although no memory was made from it.
 func TestOfflineQuotesConversations(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Model = model.NewOffline(o.Now) })

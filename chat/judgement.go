@@ -94,7 +94,7 @@ func (j *judging) hurried() bool {
 // judge fills in j.made.
 func (j *judging) judge(ctx context.Context) error {
 	client, cfg, message := j.client(), j.turn.set.Config, j.turn.late.Message
-	always := context.WithoutCancel(ctx) // ctx ends what a model is asked, and not what is read here
+	always := context.WithoutCancel(ctx) // ctx ends the request to a model, not these reads
 	j.made.By = memory.JudgedByModel
 	byRules := cfg.SmartJudge == JudgeRules || cfg.SmartJudge == JudgeAuto && client.Info().Offline
 	if byRules || j.isPrivate(always) {

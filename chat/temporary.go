@@ -10,7 +10,7 @@ import (
 
 // A temporary conversation keeps nothing (U5). Its turns are treated like those of a full
 // disk (unsaved_turns.go), but are never written: they stay in memory in their order, and
-// [manager.Manager.Rehearse] shows each turn the store as if they were in it. It recalls
+// [manager.Manager.DryRun] shows each turn the store as if they were in it. It recalls
 // like any other conversation. It is in no session, and nothing is learned, judged, swept
 // or taken over from an earlier process.
 

@@ -30,8 +30,8 @@ type Config struct {
 	// memory (C3, C4).
 	HistoryTokens int `toml:"history_tokens"`
 	MemoryTokens  int `toml:"memory_tokens"`
-	// EvidenceTokens is the strict limit of what is quoted from the archive (A3); 0
-	// is none.
+	// EvidenceTokens is the strict limit of quotes from the archive (A3); 0 quotes
+	// nothing.
 	EvidenceTokens int `toml:"evidence_tokens"`
 }
 

@@ -9,7 +9,7 @@
 // # Layers
 //
 //	persona    the system prompt, and in a group who else takes part     compose.go, group.go
-//	profile    what is known of the user, and the user's wishes          profile.go
+//	profile    the profile of the user, and the user's wishes            profile.go
 //	summaries  what earlier sessions were about                          summaries.go
 //	window     the last messages of the session                          window.go
 //	working    the topic and variables of the session, and the outcome

@@ -93,7 +93,7 @@ func (b *builder) degraded(why string) {
 	}
 }
 
-// takeEvidence chooses what fits into the budget. What is in the window is
+// takeEvidence adds the quotes that fit into the budget. A quote of a message in the window is
 // not sent twice, but is a source like the others.
 func (b *builder) takeEvidence(quotes []recall.Quote) error {
 	var there []source

@@ -22,9 +22,9 @@ type Layer string
 
 // The layers.
 const (
-	// LayerRecall makes items of the records and calls [manager.Manager.Retrieve].
+	// LayerRecall makes items of the records and calls [recall.Reader.Retrieve].
 	LayerRecall Layer = "recall"
-	// LayerArchive makes messages of them and calls [manager.Manager.SearchArchive].
+	// LayerArchive makes messages of them and calls [recall.Reader.SearchArchive].
 	LayerArchive Layer = "archive"
 	// LayerEvidence makes messages of them and processes questions like a turn: whether
 	// the message searches the archive, and which messages it quotes (A2).

@@ -44,8 +44,8 @@ func (m *Manager) Sessions(ctx context.Context, agentID string, limit, offset in
 	return out, total, nil
 }
 
-// Session returns one session. id may be an unambiguous beginning or end. For an
-// [Unreadable] one the ids are returned with the error, so that it can be deleted.
+// Session returns one session. id may be an unambiguous beginning or end. For a session
+// that cannot be read ([store.Unreadable]) the ids are returned with the error, so that it can be deleted.
 func (m *Manager) Session(ctx context.Context, agentID, id string) (memory.Session, error) {
 	a, err := m.agent(agentID)
 	if err != nil {

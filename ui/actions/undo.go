@@ -12,7 +12,7 @@ import (
 	"memoria/ui/words"
 )
 
-// offer is what [Undo] undoes while its time is not over.
+// offer is what /undo undoes while its time is not over.
 type offer struct {
 	until time.Time
 	// deletion says that it is told when its time is over, agent that an agent or a group
@@ -21,7 +21,7 @@ type offer struct {
 	undo            func(ctx context.Context, c *Console) (Result, error)
 }
 
-// OfferDeletion lets [Undo] undo a deletion. what names what was deleted.
+// OfferDeletion lets /undo undo a deletion. what names what was deleted.
 func (c *Console) OfferDeletion(d manager.Deletion, what string) {
 	c.offers = append(c.offers, offer{until: d.Until, deletion: true, agent: d.Agent != "",
 		undo: func(ctx context.Context, c *Console) (Result, error) {
@@ -42,7 +42,7 @@ func (c *Console) OfferDeletion(d manager.Deletion, what string) {
 		}})
 }
 
-// OfferTurns lets [Undo] undo what an edited message undid of the turns that it left.
+// OfferTurns lets /undo undo what an edited message undid of the turns that it left.
 func (c *Console) OfferTurns(left manager.LeftTurns) {
 	if id := left.Undone.ID; id != "" {
 		c.offers = append(c.offers, offer{until: c.Now().Add(manager.DeletionUndoTime), undo: func(ctx context.Context, c *Console) (Result, error) {
