@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	_ "time/tzdata" // the test does not depend on the machine's time zones
 
 	"pgregory.net/rapid"
 )
@@ -150,7 +151,7 @@ func TestDatesInZones(t *testing.T) {
 	}
 	berlin, err := time.LoadLocation("Europe/Berlin")
 	if err != nil {
-		t.Skip(err)
+		t.Fatal(err)
 	}
 	_, from, to, _ = Dates("yesterday", time.Date(2026, 3, 30, 9, 0, 0, 0, berlin), berlin)
 	if to.Sub(from) != 23*time.Hour {
