@@ -23,14 +23,14 @@ import (
 // Config is the whole configuration file (I5).
 type Config struct {
 	// Agent is the agent that is talked to when none is named.
-	Agent     string           `toml:"agent"`
+	Agent     string           `toml:"agent" effect:"restart"`
 	Model     model.Config     `toml:"model"`
 	Chat      chat.Config      `toml:"chat"`
 	Context   compose.Config   `toml:"context"`
 	Memory    manager.Config   `toml:"memory"`
-	Embedding Embedding        `toml:"embedding"`
+	Embedding Embedding        `toml:"embedding" effect:"restart"`
 	Journal   journal.Config   `toml:"journal"`
-	Backup    vault.Config     `toml:"backup"`
+	Backup    vault.Config     `toml:"backup" effect:"restart"`
 	UI        UI               `toml:"ui"`
 	Agents    map[string]Agent `toml:"agents"`
 }
@@ -45,9 +45,6 @@ type Agent struct {
 
 // DefaultAgent is the agent of a fresh installation.
 const DefaultAgent = "memoria"
-
-// maxConfig bounds the configuration file, in bytes.
-const maxConfig = 1 << 20
 
 // Default returns the configuration that holds when there is no file.
 func Default() Config {
