@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/openai/openai-go/v3"
+
+	"memoria/memory"
 )
 
 // maxText bounds the text of one answer, in bytes (K8).
@@ -23,7 +25,7 @@ type assembly struct {
 	calls    []*callAssembly
 	finish   string
 	model    string
-	usage    Usage
+	usage    memory.Usage
 	joiner   joiner
 	mask     masker // for the text
 	muse     masker // for the reasoning in fields of its own
@@ -109,7 +111,7 @@ func (a *assembly) say(s string) {
 }
 
 func (a *assembly) setUsage(u openai.CompletionUsage) {
-	a.usage = Usage{
+	a.usage = memory.Usage{
 		PromptTokens:     int(max(u.PromptTokens, 0)),
 		CompletionTokens: int(max(u.CompletionTokens, 0)),
 		TotalTokens:      int(max(u.TotalTokens, u.PromptTokens+u.CompletionTokens, 0)),

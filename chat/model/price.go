@@ -14,8 +14,8 @@ import (
 // perTokens is the number of tokens that a price covers.
 const perTokens = 1_000_000
 
-// DefaultCurrency is the currency of prices when the file names none.
-const DefaultCurrency = "$"
+// defaultCurrency is the currency of prices when the file names none.
+const defaultCurrency = "$"
 
 // Price is the table [model.prices."NAME"]: the price of a million tokens, in Config.Currency.
 type Price struct {
