@@ -4,7 +4,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"io"
-	"regexp"
+	"strings"
 	"sync"
 	"time"
 
@@ -65,8 +65,9 @@ func IDAt(at time.Time) string {
 	return u.String()[:10]
 }
 
-var agentID = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
-
 // ValidAgentID reports whether id can name an agent: 1–64 of a–z, 0–9, - and _. Such an
 // id is safe as a folder name.
-func ValidAgentID(id string) bool { return agentID.MatchString(id) }
+func ValidAgentID(id string) bool {
+	const first, rest = "abcdefghijklmnopqrstuvwxyz0123456789", "_-"
+	return id != "" && len(id) <= 64 && strings.Contains(first, id[:1]) && strings.Trim(id, first+rest) == ""
+}

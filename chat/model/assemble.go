@@ -3,12 +3,12 @@ package model
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/openai/openai-go/v3"
 
+	"memoria/index/text"
 	"memoria/memory"
 )
 
@@ -143,13 +143,13 @@ type joiner struct {
 	half  string // an escaped high surrogate at the end of the last piece
 }
 
-var highSurrogate = regexp.MustCompile(`(?i)^"(?:.*[^\\])?(?:\\\\)*(\\ud[89ab][0-9a-f]{2})"$`)
+var highSurrogate = text.LazyRegexp(`(?i)^"(?:.*[^\\])?(?:\\\\)*(\\ud[89ab][0-9a-f]{2})"$`)
 
 // add takes a JSON string literal and the library's decoding, and returns the text that is ready.
 func (j *joiner) add(raw, decoded string) string {
 	cut := ""
 	if len(raw) >= 8 && raw[len(raw)-7] == '\\' {
-		if m := highSurrogate.FindStringSubmatch(raw); m != nil {
+		if m := highSurrogate().FindStringSubmatch(raw); m != nil {
 			cut = m[1]
 		}
 	}

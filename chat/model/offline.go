@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 
+	"memoria/index/text"
 	"memoria/memory"
 )
 
@@ -261,13 +261,13 @@ func (say phrases) proven(p Proof) string {
 }
 
 var (
-	asksChinese = regexp.MustCompile(`[吗呢嘛][\s。！!.~～]*$|什么|甚么|什麼|啥|谁|誰|哪|怎|几[个岁点号月]|幾|多少|多久|多大|多远|为何|為何|如何|是不是|有没有|能不能|会不会|要不要|对不对|还记得`)
-	asksEnglish = regexp.MustCompile(`(?i)^\W*(what|who|whom|whose|which|when|where|why|how|do|does|did|is|are|am|was|were|can|could|will|would|should|have|has|tell me|remind me)\b`)
+	asksChinese = text.LazyRegexp(`[吗呢嘛][\s。！!.~～]*$|什么|甚么|什麼|啥|谁|誰|哪|怎|几[个岁点号月]|幾|多少|多久|多大|多远|为何|為何|如何|是不是|有没有|能不能|会不会|要不要|对不对|还记得`)
+	asksEnglish = text.LazyRegexp(`(?i)^\W*(what|who|whom|whose|which|when|where|why|how|do|does|did|is|are|am|was|were|can|could|will|would|should|have|has|tell me|remind me)\b`)
 )
 
 // isQuestion reports whether a message asks something rather than states it.
 func isQuestion(s string) bool {
-	return strings.ContainsAny(s, "?？") || asksChinese.MatchString(s) || asksEnglish.MatchString(s)
+	return strings.ContainsAny(s, "?？") || asksChinese().MatchString(s) || asksEnglish().MatchString(s)
 }
 
 // quotation formats a Markdown block quote with source and date in the last line.

@@ -1,7 +1,6 @@
 package instruct
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -60,7 +59,7 @@ func Possible(message string, spans []memory.Span) bool {
 }
 
 // looksBack matches a question about what was said, or how something is known (A2): it changes nothing.
-var looksBack = regexp.MustCompile(`^(when|where|why|who|how|what|which|did) .*\?|(什么时候|为什么|怎么知道|哪天|哪里|凭什么|是不是说过|有没有说过)`)
+var looksBack = text.LazyRegexp(`^(when|where|why|who|how|what|which|did) .*\?|(什么时候|为什么|怎么知道|哪天|哪里|凭什么|是不是说过|有没有说过)`)
 
 // Guess returns the most probable instruction of a message if [Read] finds none. A model trained on examples
 // determines its kind from all of its words, and the named items its object. items are those of the memory.
@@ -77,7 +76,7 @@ func Guess(message string, spans []memory.Span, items []memory.Item) (in Instruc
 	if in.Kind = Kind(kind); 1-p[NoInstruction] < sure[in.Kind] {
 		return Instruction{}, false
 	}
-	if in.Kind != List && looksBack.MatchString(text.Fold(said)) || in.Kind == List && retrieve.AsksForProof(said) {
+	if in.Kind != List && looksBack().MatchString(text.Fold(said)) || in.Kind == List && retrieve.AsksForProof(said) {
 		return Instruction{}, false
 	}
 	in.Guessed, in.Chinese = true, strings.ContainsFunc(said, text.Han)

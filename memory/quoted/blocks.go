@@ -3,6 +3,8 @@ package quoted
 import (
 	"regexp"
 	"strings"
+
+	"memoria/index/text"
 )
 
 // fences takes blocks between rows of three equal marks. One that has no end reaches to the end of the
@@ -50,13 +52,13 @@ func (f *finder) atEdge(lo, hi int) bool {
 }
 
 var (
-	tag     = regexp.MustCompile(`<(/?)([\pL_][\pL\pN_:.-]*)(?:\s[^<>]*)?(/?)>`)
-	bracket = regexp.MustCompile(`\[(/?)([\pL_][\pL\pN_]*)()\]`)
+	tag     = text.LazyRegexp(`<(/?)([\pL_][\pL\pN_:.-]*)(?:\s[^<>]*)?(/?)>`)
+	bracket = text.LazyRegexp(`\[(/?)([\pL_][\pL\pN_]*)()\]`)
 )
 
 // tags takes text between a tag and its end, tags included.
 func (f *finder) tags() {
-	for _, kind := range []*regexp.Regexp{tag, bracket} {
+	for _, kind := range []*regexp.Regexp{tag(), bracket()} {
 		all := kind.FindAllStringSubmatchIndex(f.s, -1)
 		s := f.s
 		name := func(m []int) string { return strings.ToLower(s[m[4]:m[5]]) }
@@ -69,7 +71,7 @@ func (f *finder) tags() {
 			if j := closing(all, i, name); j > 0 {
 				f.take(m[0], all[j][1])
 				i = j
-			} else if kind == tag && f.opensLine(m[0], m[1]) {
+			} else if kind == tag() && f.opensLine(m[0], m[1]) {
 				f.take(m[0], len(f.s))
 				break
 			}

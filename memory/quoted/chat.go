@@ -1,16 +1,17 @@
 package quoted
 
 import (
-	"regexp"
 	"strings"
+
+	"memoria/index/text"
 )
 
 var (
 	// speakerLine is "Anna: hello", perhaps with a time before the name or behind it.
-	speakerLine = regexp.MustCompile(`^(\[?\(?(?:[0-9/.-]+,?\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[AaPp][Mm])?\]?\)?[\s,-]*)?` +
+	speakerLine = text.LazyRegexp(`^(\[?\(?(?:[0-9/.-]+,?\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[AaPp][Mm])?\]?\)?[\s,-]*)?` +
 		`([\pL@][^:：\n.!?。！？,，;；"“「]{0,30}?)(\s*[\[(]?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?[\])]?)?\s*[:：]\s*([^/\s].*)$`)
 	// nameLine is a name and a time, with the words in the next line.
-	nameLine = regexp.MustCompile(`^(\S{1,20}(?: \S{1,20})?)\s+(?:[0-9/.年月日-]+\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[AaPp][Mm])?$`)
+	nameLine = text.LazyRegexp(`^(\S{1,20}(?: \S{1,20})?)\s+(?:[0-9/.年月日-]+\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[AaPp][Mm])?$`)
 )
 
 // chats takes chat logs: at least two lines of speakers in a row, and what they continue on lines of their own.
@@ -31,8 +32,8 @@ func (f *finder) chatAt(i int) int {
 	last := -1
 	for j := i; j < len(f.lines); j++ {
 		s := f.line(j)
-		m := speakerLine.FindStringSubmatch(s)
-		if n := nameLine.FindStringSubmatch(s); n != nil && f.line(j+1) != "" {
+		m := speakerLine().FindStringSubmatch(s)
+		if n := nameLine().FindStringSubmatch(s); n != nil && f.line(j+1) != "" {
 			m = []string{s, "time", n[1], "", f.line(j + 1)}
 		}
 		switch {
