@@ -207,11 +207,8 @@ func (tx *Tx) depart(agent, deletionID string, at time.Time) error {
 
 // DepartedAt returns when an agent was last deleted permanently, or zero.
 func (tx *Tx) DepartedAt(agent string) (last time.Time, err error) {
-	for e, err := range departed.Scan(tx.kv, nil) {
+	for e, err := range readable(tx, departed.Scan(tx.kv, nil)) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return last, err
 		}
 		if e.Value.At.After(last) && e.Value.of(agent) {

@@ -95,11 +95,8 @@ func idOf(key []byte) (id string, err error) {
 func (tx *Tx) SessionsIn(agent string, s Span) (map[string]int, error) {
 	out := map[string]int{}
 	from, to := s.bounds()
-	for e, err := range recordPlaces.ScanFrom(tx.kv, kv.Prefix(agent), beginning(agent, from)) {
+	for e, err := range readable(tx, recordPlaces.ScanFrom(tx.kv, kv.Prefix(agent), beginning(agent, from))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return nil, err
 		}
 		if to != "" {
@@ -175,11 +172,8 @@ func (tx *Tx) ItemsFromRecords(agent string, recordIDs []string) ([]memory.Item,
 // one of the ids.
 func (tx *Tx) itemsFrom(agent string, ids []string, such func(memory.Evidence) bool) ([]memory.Item, error) {
 	var out []memory.Item
-	for e, err := range raw(items).ScanReverse(tx.kv, kv.Prefix(agent)) {
+	for e, err := range readable(tx, raw(items).ScanReverse(tx.kv, kv.Prefix(agent))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return nil, err
 		}
 		// Searching bytes is much faster than decoding each item.

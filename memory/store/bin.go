@@ -127,12 +127,5 @@ func (b *bin) flush() error {
 
 // keys returns the keys under a prefix, so that their rows can be changed.
 func (tx *Tx) keys(bucket kv.Bucket[[]byte], prefix []byte) ([][]byte, error) {
-	var out [][]byte
-	for key, err := range bucket.Keys(tx.kv, prefix) {
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, key)
-	}
-	return out, nil
+	return first(0, bucket.Keys(tx.kv, prefix))
 }

@@ -123,11 +123,8 @@ func (tx *Tx) ForgottenRecords(agent string, old *Tx, before time.Time) (ids []s
 
 // eachForgotten calls fn for every deletion of a kind before the given time.
 func (tx *Tx) eachForgotten(agent string, kind memory.Kind, before time.Time, fn func(id string) error) error {
-	for e, err := range forgotten.Scan(tx.kv, kv.Prefix(agent, string(kind))) {
+	for e, err := range readable(tx, forgotten.Scan(tx.kv, kv.Prefix(agent, string(kind)))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		if !tx.since(e.Value, before) {

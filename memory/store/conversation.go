@@ -6,6 +6,7 @@ import (
 	"errors"
 	"iter"
 	"maps"
+	"slices"
 
 	"memoria/kv"
 	"memoria/memory"
@@ -128,64 +129,32 @@ func (tx *Tx) HasRecord(agent, id string) (bool, error) {
 
 // SessionRecords returns a session's records, oldest first.
 func (tx *Tx) SessionRecords(agent, session string) ([]memory.Record, error) {
-	var out []memory.Record
-	for r, err := range tx.RecordsOf(agent, session) {
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, r)
-	}
-	return out, nil
+	return first(0, tx.RecordsOf(agent, session))
 }
 
 // LastRecords returns at most n of a session's newest records, oldest first.
 func (tx *Tx) LastRecords(agent, session string, n int) ([]memory.Record, error) {
-	out := make([]memory.Record, 0, n)
-	for e, err := range records.ScanReverse(tx.kv, kv.Prefix(agent, session)) {
-		if len(out) == n {
-			break
-		}
-		if err == nil {
-			e.Value, err = tx.resolve(e.Value)
-		}
-		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
-			return nil, err
-		}
-		out = append(out, e.Value)
+	if n == 0 {
+		return nil, nil
 	}
-	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
-		out[i], out[j] = out[j], out[i]
-	}
-	return out, nil
+	out, err := first(n, tx.resolved(records.ScanReverse(tx.kv, kv.Prefix(agent, session))))
+	slices.Reverse(out)
+	return out, err
 }
 
 // AllRecords yields every record of the agent, session by session.
 func (tx *Tx) AllRecords(agent string) iter.Seq2[memory.Record, error] {
-	return tx.walkRecords(kv.Prefix(agent))
+	return tx.resolved(records.Scan(tx.kv, kv.Prefix(agent)))
 }
 
 // RecordsOf yields a session's records, oldest first.
 func (tx *Tx) RecordsOf(agent, session string) iter.Seq2[memory.Record, error] {
-	return tx.walkRecords(kv.Prefix(agent, session))
+	return tx.resolved(records.Scan(tx.kv, kv.Prefix(agent, session)))
 }
 
-func (tx *Tx) walkRecords(prefix []byte) iter.Seq2[memory.Record, error] {
-	return func(yield func(memory.Record, error) bool) {
-		for e, err := range records.Scan(tx.kv, prefix) {
-			if err == nil {
-				e.Value, err = tx.resolve(e.Value)
-			}
-			if err != nil && tx.skip(err) {
-				continue
-			}
-			if !yield(e.Value, err) || err != nil {
-				return
-			}
-		}
-	}
+// resolved yields the readable records of a scan, with their words.
+func (tx *Tx) resolved(scan iter.Seq2[kv.Entry[memory.Record], error]) iter.Seq2[memory.Record, error] {
+	return readable(tx, mapped(scan, func(e kv.Entry[memory.Record]) (memory.Record, error) { return tx.resolve(e.Value) }))
 }
 
 // PutWorking writes a session's working memory, and the version for the turn with this
@@ -324,21 +293,6 @@ func (tx *Tx) Jobs(agent string) ([]Job, error) { return collect(tx, jobs, kv.Pr
 // RecordsAfter returns at most n of the agent's records with ids after the given one,
 // in order of ids, which is the order of time.
 func (tx *Tx) RecordsAfter(agent, after string, n int) ([]memory.Record, error) {
-	out := make([]memory.Record, 0, n)
-	for e, err := range recordPlaces.ScanFrom(tx.kv, kv.Prefix(agent), kv.After(kv.Key(agent, after))) {
-		var r memory.Record
-		if err == nil {
-			r, err = tx.recordAt(agent, e.Value)
-		}
-		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
-			return nil, err
-		}
-		if out = append(out, r); len(out) == n {
-			break
-		}
-	}
-	return out, nil
+	scan := recordPlaces.ScanFrom(tx.kv, kv.Prefix(agent), kv.After(kv.Key(agent, after)))
+	return first(n, readable(tx, mapped(scan, func(e kv.Entry[location]) (memory.Record, error) { return tx.recordAt(agent, e.Value) })))
 }

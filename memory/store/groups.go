@@ -69,11 +69,8 @@ func (tx *Tx) Hearers(id string) ([]string, error) {
 		return nil, err
 	}
 	out := g.Hearers()
-	for e, err := range deletions.Scan(tx.kv, kv.Prefix(id)) {
+	for e, err := range readable(tx, deletions.Scan(tx.kv, kv.Prefix(id))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return nil, err
 		}
 		out = append(out, e.Value.Heard...)

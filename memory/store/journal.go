@@ -63,11 +63,8 @@ func (tx *Tx) Histories(agent string) iter.Seq2[string, memory.HistoryEntry] {
 // under yields the readable records of a bucket with keys (agent, name).
 func under[T any](tx *Tx, bucket kv.Bucket[T], agent string) iter.Seq2[string, T] {
 	return func(yield func(string, T) bool) {
-		for e, err := range bucket.Scan(tx.kv, kv.Prefix(agent)) {
+		for e, err := range readable(tx, bucket.Scan(tx.kv, kv.Prefix(agent))) {
 			if err != nil {
-				if tx.skip(err) {
-					continue
-				}
 				return
 			}
 			var owner, name string
@@ -94,11 +91,7 @@ func (tx *Tx) PutJournalIDs(agent, path string, ids []string) error {
 // JournalIDs returns the source messages of a journal file, in order; none for a file of
 // the user.
 func (tx *Tx) JournalIDs(agent, path string) ([]string, error) {
-	ids, err := journalIDs.Get(tx.kv, kv.Key(agent, path))
-	if errors.Is(err, ErrNotFound) {
-		return nil, nil
-	}
-	return ids, err
+	return orZero(journalIDs.Get(tx.kv, kv.Key(agent, path)))
 }
 
 // JournalFile returns the record of a journal file.
@@ -129,11 +122,8 @@ type idList struct {
 // JournalLists reads the lists of all journal files of an agent.
 func (tx *Tx) JournalLists(agent string) (out JournalLists, err error) {
 	out = JournalLists{}
-	for e, err := range raw(journalIDs).Scan(tx.kv, kv.Prefix(agent)) {
+	for e, err := range readable(tx, raw(journalIDs).Scan(tx.kv, kv.Prefix(agent))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return nil, err
 		}
 		l := idList{ids: e.Value}
@@ -169,11 +159,7 @@ func (all JournalLists) With(record string) (paths []string) {
 
 // JournalState returns the state of the agent's journal, initially the zero value.
 func (tx *Tx) JournalState(agent string) (memory.JournalState, error) {
-	s, err := journalStates.Get(tx.kv, kv.Key(agent))
-	if errors.Is(err, ErrNotFound) {
-		return memory.JournalState{}, nil
-	}
-	return s, err
+	return orZero(journalStates.Get(tx.kv, kv.Key(agent)))
 }
 
 // PutJournalState writes the state of the agent's journal.
@@ -245,11 +231,8 @@ func (tx *Tx) Touch(agent, record string) error {
 
 // TrashedRecord returns a record from the trash.
 func (tx *Tx) TrashedRecord(agent, id string) (memory.Record, error) {
-	for e, err := range trash.Scan(tx.kv, kv.Prefix(agent)) {
+	for e, err := range readable(tx, trash.Scan(tx.kv, kv.Prefix(agent))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return memory.Record{}, err
 		}
 		for _, row := range e.Value {

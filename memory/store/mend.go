@@ -67,11 +67,8 @@ func ofAgent(agent, id string) string { return string(kv.Key(agent, id)) }
 // look records the existing data.
 func (m *mending) look() (err error) {
 	m.out.Messages = 0
-	for e, err := range records.Scan(m.tx.kv, nil) {
+	for e, err := range readable(m.tx, records.Scan(m.tx.kv, nil)) {
 		if err != nil {
-			if m.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		m.have[ofAgent(e.Value.AgentID, e.Value.ID)] = true
@@ -336,11 +333,8 @@ func (m *mending) foundRecord(f kv.Found) error {
 // orphans creates sessions for messages that lost theirs.
 func (m *mending) orphans() error {
 	lost := map[string]*memory.Session{}
-	for e, err := range records.Scan(m.tx.kv, nil) {
+	for e, err := range readable(m.tx, records.Scan(m.tx.kv, nil)) {
 		if err != nil {
-			if m.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		r := e.Value

@@ -149,11 +149,8 @@ func (w *move) chooseGaps() error {
 	w.gaps = map[string]gap{}
 	found := map[string]gap{}
 	var order []string
-	for e, err := range gaps.Scan(w.tx.kv, kv.Prefix(w.Agent)) {
+	for e, err := range readable(w.tx, gaps.Scan(w.tx.kv, kv.Prefix(w.Agent))) {
 		if err != nil {
-			if w.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		var agent, id string

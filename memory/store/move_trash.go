@@ -18,11 +18,8 @@ type trashed struct {
 // chooseTrash finds the deleted records to move, and adds their turns.
 func (w *move) chooseTrash() error {
 	out := trashed{chunks: map[string][]row{}, tail: map[string]uint64{}, stay: map[string]bool{}, turn: map[int]bool{}}
-	for e, err := range trash.Scan(w.tx.kv, kv.Prefix(w.Agent)) {
+	for e, err := range readable(w.tx, trash.Scan(w.tx.kv, kv.Prefix(w.Agent))) {
 		if err != nil {
-			if w.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		var agent, deletion string

@@ -170,11 +170,8 @@ func (tx *Tx) Tree(agent, session string) ([]Node, error) {
 	}
 	var out []Node
 	b := before{tx: tx, agent: agent, session: session, in: map[string]bool{}, fork: s.ForkedFrom}
-	for e, err := range records.Scan(tx.kv, kv.Prefix(agent, session)) {
+	for e, err := range readable(tx, records.Scan(tx.kv, kv.Prefix(agent, session))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return nil, err
 		}
 		r := e.Value

@@ -49,11 +49,8 @@ func (r *relinking) count(agent string, name counter.Name) {
 }
 
 func (r *relinking) items() error {
-	for e, err := range items.Scan(r.tx.kv, nil) {
+	for e, err := range readable(r.tx, items.Scan(r.tx.kv, nil)) {
 		if err != nil {
-			if r.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		it := e.Value
@@ -75,11 +72,8 @@ func (r *relinking) items() error {
 }
 
 func (r *relinking) changes() error {
-	for e, err := range raw(itemChanges).Scan(r.tx.kv, nil) {
+	for e, err := range readable(r.tx, raw(itemChanges).Scan(r.tx.kv, nil)) {
 		if err != nil {
-			if r.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		at, err := placeOf(e.Key, e.Value)
@@ -95,11 +89,8 @@ func (r *relinking) changes() error {
 }
 
 func (r *relinking) records() error {
-	for e, err := range records.Scan(r.tx.kv, nil) {
+	for e, err := range readable(r.tx, records.Scan(r.tx.kv, nil)) {
 		if err != nil {
-			if r.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		var agent string
@@ -117,11 +108,8 @@ func (r *relinking) records() error {
 }
 
 func (r *relinking) sessions() error {
-	for e, err := range sessions.Scan(r.tx.kv, nil) {
+	for e, err := range readable(r.tx, sessions.Scan(r.tx.kv, nil)) {
 		if err != nil {
-			if r.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		s := e.Value
@@ -146,11 +134,8 @@ func (r *relinking) packages() error {
 }
 
 func (r *relinking) profiles() error {
-	for e, err := range profiles.Scan(r.tx.kv, nil) {
+	for e, err := range readable(r.tx, profiles.Scan(r.tx.kv, nil)) {
 		if err != nil {
-			if r.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		for _, l := range e.Value.Lines {
@@ -164,11 +149,8 @@ func (r *relinking) profiles() error {
 
 // vectors keeps the vectors known to their items; the others are regenerated.
 func (r *relinking) vectors() error {
-	for e, err := range vectors.Scan(r.tx.kv, nil) {
+	for e, err := range readable(r.tx, vectors.Scan(r.tx.kv, nil)) {
 		if err != nil {
-			if r.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		var agent string
@@ -183,11 +165,8 @@ func (r *relinking) vectors() error {
 			r.count(agent, counter.Vectors)
 		}
 	}
-	for e, err := range vectorIDs.Scan(r.tx.kv, nil) {
+	for e, err := range readable(r.tx, vectorIDs.Scan(r.tx.kv, nil)) {
 		if err != nil {
-			if r.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		if e.Value.Number == 0 { // refused

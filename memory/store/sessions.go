@@ -77,22 +77,12 @@ func (tx *Tx) SessionIDs(agent string) iter.Seq2[string, error] { return tx.ids(
 
 // Sessions yields the agent's sessions, most recently used first.
 func (tx *Tx) Sessions(agent string) iter.Seq2[memory.Session, error] {
-	return func(yield func(memory.Session, error) bool) {
-		for e, err := range sessionTimes.ScanReverse(tx.kv, kv.Prefix(agent)) {
-			var s memory.Session
-			if err == nil {
-				var parts []any
-				if parts, err = kv.ParseKey(e.Key); err == nil {
-					id, _ := parts[len(parts)-1].(string)
-					s, err = tx.Session(agent, id)
-				}
-			}
-			if err != nil && tx.skip(err) {
-				continue
-			}
-			if !yield(s, err) || err != nil {
-				return
-			}
+	return readable(tx, mapped(sessionTimes.ScanReverse(tx.kv, kv.Prefix(agent)), func(e kv.Entry[none]) (memory.Session, error) {
+		parts, err := kv.ParseKey(e.Key)
+		if err != nil {
+			return memory.Session{}, err
 		}
-	}
+		id, _ := parts[len(parts)-1].(string)
+		return tx.Session(agent, id)
+	}))
 }

@@ -241,8 +241,8 @@ func (tx *Tx) Add(agent string, c counter.Name, n int) error {
 		return nil
 	}
 	key := kv.Key(agent, string(c))
-	have, err := counts.Get(tx.kv, key)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	have, err := orZero(counts.Get(tx.kv, key))
+	if err != nil {
 		return err
 	}
 	return counts.Put(tx.kv, key, have+n)
@@ -250,9 +250,5 @@ func (tx *Tx) Add(agent string, c counter.Name, n int) error {
 
 // Count returns a count of the agent, 0 if nothing was counted.
 func (tx *Tx) Count(agent string, c counter.Name) (int, error) {
-	n, err := counts.Get(tx.kv, kv.Key(agent, string(c)))
-	if errors.Is(err, ErrNotFound) {
-		return 0, nil
-	}
-	return n, err
+	return orZero(counts.Get(tx.kv, kv.Key(agent, string(c))))
 }

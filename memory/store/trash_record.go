@@ -226,11 +226,8 @@ func (b *bin) topics(l *Left) error {
 		return err
 	}
 	var keys [][]byte
-	for e, err := range workingVersions.Scan(b.tx.kv, kv.Prefix(b.agent, l.Session)) {
+	for e, err := range readable(b.tx, workingVersions.Scan(b.tx.kv, kv.Prefix(b.agent, l.Session))) {
 		if err != nil {
-			if b.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		if _, lost := l.without(e.Value); lost != nil {
@@ -261,11 +258,8 @@ func (tx *Tx) restoreWorkingVersion(key []byte) error {
 // trashedTail returns the highest position of a session that a deleted record may need
 // again; 0 for none.
 func (tx *Tx) trashedTail(agent, session string) (tail uint64, err error) {
-	for e, err := range deletions.Scan(tx.kv, kv.Prefix(agent)) {
+	for e, err := range readable(tx, deletions.Scan(tx.kv, kv.Prefix(agent))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return 0, err
 		}
 		for _, l := range e.Value.Left {
@@ -302,11 +296,8 @@ func (c *came) add(r memory.Record, position uint64) {
 
 // firstSaid returns the position of the first readable message of the user.
 func (tx *Tx) firstSaid(agent, session string) (at uint64, err error) {
-	for e, err := range records.Scan(tx.kv, kv.Prefix(agent, session)) {
+	for e, err := range readable(tx, records.Scan(tx.kv, kv.Prefix(agent, session))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return 0, err
 		}
 		if e.Value.Role == memory.RoleUser {

@@ -125,11 +125,8 @@ func (b *bin) recordGone(id string) error {
 // dropPlaces finds the unreadable records of a session by their remaining places.
 func (b *bin) dropPlaces(session string) error {
 	var left []string
-	for e, err := range recordPlaces.Scan(b.tx.kv, kv.Prefix(b.agent)) {
+	for e, err := range readable(b.tx, recordPlaces.Scan(b.tx.kv, kv.Prefix(b.agent))) {
 		if err != nil {
-			if b.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		var agent, id string
@@ -173,11 +170,8 @@ func (b *bin) packages(session string, turns map[string]bool) error {
 // takeOf moves the agent's chosen rows of a small bucket.
 func takeOf[T any](b *bin, bucket kv.Bucket[T], chosen func(T) bool) error {
 	var keys [][]byte
-	for e, err := range bucket.Scan(b.tx.kv, kv.Prefix(b.agent)) {
+	for e, err := range readable(b.tx, bucket.Scan(b.tx.kv, kv.Prefix(b.agent))) {
 		if err != nil {
-			if b.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		if chosen(e.Value) {

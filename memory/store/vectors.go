@@ -100,11 +100,8 @@ func (tx *Tx) DropVector(agent, item string) error {
 
 // vectorOf searches all vectors for an item's; 0 for none.
 func (tx *Tx) vectorOf(agent, item string) (uint64, error) {
-	for e, err := range vectors.Scan(tx.kv, kv.Prefix(agent)) {
+	for e, err := range readable(tx, vectors.Scan(tx.kv, kv.Prefix(agent))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return 0, err
 		}
 		if e.Value.ItemID == item {
@@ -128,16 +125,7 @@ func (tx *Tx) VectorIDs(agent string) iter.Seq2[string, error] { return tx.ids(r
 // Vectors yields the agent's vectors in order of writing. It logs and skips unreadable
 // ones.
 func (tx *Tx) Vectors(agent string) iter.Seq2[Vector, error] {
-	return func(yield func(Vector, error) bool) {
-		for e, err := range vectors.Scan(tx.kv, kv.Prefix(agent)) {
-			if err != nil && tx.skip(err) {
-				continue
-			}
-			if !yield(e.Value, err) || err != nil {
-				return
-			}
-		}
-	}
+	return values(tx, vectors.Scan(tx.kv, kv.Prefix(agent)))
 }
 
 // VectorSet returns the description of the agent's vectors, or zero.
