@@ -49,7 +49,7 @@ func (tx *Tx) Agents() ([]string, error) {
 // but those of deletions.
 func owned() []kv.Bucket[[]byte] {
 	var out []kv.Bucket[[]byte]
-	for _, name := range BucketNames() {
+	for _, name := range bucketNames {
 		switch name {
 		case trash.Name(), deletions.Name(), departed.Name():
 		default:

@@ -44,7 +44,7 @@ func (rowsCodec) Decode(version uint8, b []byte) ([]row, error) {
 			}
 			parts[i], b = b[w:w+int(n)], b[w+int(n):]
 		}
-		if !slices.Contains(BucketNames(), string(parts[0])) {
+		if !slices.Contains(bucketNames, string(parts[0])) {
 			return nil, errors.New("a deleted record is of an unknown kind")
 		}
 		rows = append(rows, row{bucket: string(parts[0]), key: parts[1], value: parts[2]})

@@ -54,16 +54,12 @@ func (tx *Tx) AppendRecord(r memory.Record) error {
 		return err
 	}
 	at := location{Session: r.SessionID, Position: position}
-	if err := records.Put(tx.kv, kv.Key(r.AgentID, r.SessionID, at.Position), r); err != nil {
-		return err
-	}
-	if err := recordPlaces.Put(tx.kv, pointer, at); err != nil {
-		return err
-	}
-	if err := tx.Add(r.AgentID, counter.Records, 1); err != nil {
-		return err
-	}
-	return tx.announce(r.AgentID, KindRecord, r.ID, OpPut)
+	return errors.Join(
+		records.Put(tx.kv, kv.Key(r.AgentID, r.SessionID, at.Position), r),
+		recordPlaces.Put(tx.kv, pointer, at),
+		tx.Add(r.AgentID, counter.Records, 1),
+		tx.announce(r.AgentID, KindRecord, r.ID, OpPut),
+	)
 }
 
 // nextPosition returns the position after all records of a session, including those
@@ -160,10 +156,10 @@ func (tx *Tx) resolved(scan iter.Seq2[kv.Entry[memory.Record], error]) iter.Seq2
 // PutWorking writes a session's working memory, and the version for the turn with this
 // count (C5).
 func (tx *Tx) PutWorking(agent string, w memory.Working) error {
-	if err := workingVersions.Put(tx.kv, kv.Key(agent, w.SessionID, uint64(w.TurnCount)), w); err != nil {
-		return err
-	}
-	return working.Put(tx.kv, kv.Key(agent, w.SessionID), w)
+	return errors.Join(
+		workingVersions.Put(tx.kv, kv.Key(agent, w.SessionID, uint64(w.TurnCount)), w),
+		working.Put(tx.kv, kv.Key(agent, w.SessionID), w),
+	)
 }
 
 // SetWorking writes a session's working memory for the next turn.
@@ -190,10 +186,10 @@ func (tx *Tx) DeleteWorking(agent, session string) error {
 
 // PutPackage writes the package of a turn.
 func (tx *Tx) PutPackage(p memory.Package) error {
-	if err := turnSessions.Put(tx.kv, kv.Key(p.AgentID, p.TurnID), p.SessionID); err != nil {
-		return err
-	}
-	return packages.Put(tx.kv, kv.Key(p.AgentID, p.SessionID, p.TurnID), p)
+	return errors.Join(
+		turnSessions.Put(tx.kv, kv.Key(p.AgentID, p.TurnID), p.SessionID),
+		packages.Put(tx.kv, kv.Key(p.AgentID, p.SessionID, p.TurnID), p),
+	)
 }
 
 // Package returns the package of a turn.

@@ -63,10 +63,7 @@ func (tx *Tx) PutItem(it memory.Item, changeID string, c memory.Change) error {
 		}
 	}
 	c.Item, c.Replaced, c.ItemID, c.Version = nil, nil, it.ID, it.Version
-	if err := tx.addChange(it.AgentID, changeID, c); err != nil {
-		return err
-	}
-	return tx.writeItem(it, err != nil)
+	return errors.Join(tx.addChange(it.AgentID, changeID, c), tx.writeItem(it, err != nil))
 }
 
 // writeItem writes the newest version, its head and its index entries.

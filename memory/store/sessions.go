@@ -36,10 +36,7 @@ func (tx *Tx) PutSession(s memory.Session) error {
 			return err
 		}
 	}
-	if err := sessionTimes.Put(tx.kv, kv.Key(s.AgentID, s.LastMessageAt, s.ID), none{}); err != nil {
-		return err
-	}
-	return sessions.Put(tx.kv, key, s)
+	return errors.Join(sessionTimes.Put(tx.kv, kv.Key(s.AgentID, s.LastMessageAt, s.ID), none{}), sessions.Put(tx.kv, key, s))
 }
 
 // turnsShown counts the session's own turns in its branch. It stops at the previous end

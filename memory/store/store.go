@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"memoria/kv"
@@ -72,64 +73,66 @@ const (
 type none struct{}
 
 var (
-	items           = kv.NewBucket("items", 1, kv.Codec[memory.Item](itemCodec{})).Rising()
-	itemHeads       = kv.NewBucket("item_heads", 1, kv.Codec[memory.Head](headCodec{})).Rising()
-	itemKeys        = kv.NewBucket("item_keys", 1, kv.Codec[none](emptyCodec{})).Rising()
-	itemHashes      = kv.NewBucket("item_hashes", 1, kv.Codec[none](emptyCodec{}))
-	itemVersions    = kv.NewBucket("item_versions", 1, kv.Codec[memory.Item](itemCodec{})).Rising()
-	itemChanges     = kv.NewBucket("item_changes", 1, kv.JSON[memory.Change]()).Rising()
-	turnChanges     = kv.NewBucket("turn_changes", 1, kv.JSON[memory.Change]()).Rising()
-	changeTimes     = kv.NewBucket("change_times", 1, kv.Codec[none](emptyCodec{})).Rising()
-	changeGroups    = kv.NewBucket("change_groups", 1, kv.Codec[none](emptyCodec{})).Rising()
-	records         = kv.NewBucket("records", 1, kv.Codec[memory.Record](recordForm)).Rising()
-	recordPlaces    = kv.NewBucket("record_places", 1, kv.JSON[location]()).Rising()
-	gaps            = kv.NewBucket("gaps", 1, kv.JSON[gap]())
-	bookmarks       = kv.NewBucket("bookmarks", 1, kv.Codec[none](emptyCodec{}))
-	incoming        = kv.NewBucket("incoming", 1, kv.JSON[memory.Record]())
-	sessions        = kv.NewBucket("sessions", 1, kv.JSON[memory.Session]()).Rising()
-	sessionTimes    = kv.NewBucket("session_times", 1, kv.Codec[none](emptyCodec{})).Rising()
-	working         = kv.NewBucket("working", 1, kv.JSON[memory.Working]())
-	workingVersions = kv.NewBucket("working_versions", 1, kv.JSON[memory.Working]()).Rising()
-	summaries       = kv.NewBucket("summaries", 1, kv.JSON[memory.Summary]()).Rising()
-	packages        = kv.NewBucket("packages", 1, kv.Codec[memory.Package](newPacked[memory.Package](packageNames))).Rising()
-	turnSessions    = kv.NewBucket("turn_sessions", 1, kv.Codec[string](stringCodec{})).Rising()
-	texts           = kv.NewBucket("texts", 1, kv.Codec[string](stringCodec{}))
-	drafts          = kv.NewBucket("drafts", 1, kv.JSON[memory.Draft]())
-	partials        = kv.NewBucket("partials", 1, kv.JSON[memory.Record]())
-	jobs            = kv.NewBucket("jobs", 1, kv.JSON[Job]())
-	profiles        = kv.NewBucket("profiles", 1, kv.JSON[memory.Profile]())
-	profileItems    = kv.NewBucket("profile_items", 1, kv.Codec[none](emptyCodec{}))
-	groups          = kv.NewBucket("groups", 1, kv.JSON[memory.Group]())
-	trash           = kv.NewBucket("trash", 2, kv.Codec[[]row](rowsCodec{}))
-	deletions       = kv.NewBucket("deletions", 1, kv.JSON[Deleted]())
-	forgotten       = kv.NewBucket("forgotten", 1, kv.JSON[time.Time]())
-	refused         = kv.NewBucket("refused", 1, kv.JSON[time.Time]())
-	seals           = kv.NewBucket("seals", 1, kv.Bytes())
-	vectors         = kv.NewBucket("vectors", 1, kv.Codec[Vector](vectorCodec{}))
-	vectorIDs       = kv.NewBucket("vector_ids", 1, kv.Codec[VectorID](vectorIDCodec{}))
-	vectorSets      = kv.NewBucket("vector_sets", 1, kv.JSON[VectorSet]())
-	history         = kv.NewBucket("history", 1, kv.JSON[memory.HistoryEntry]()).Rising()
-	journalFiles    = kv.NewBucket("journal_files", 1, kv.JSON[memory.JournalFile]())
-	journalIDs      = kv.NewBucket("journal_ids", 1, kv.Codec[[]string](recordIDs{}))
-	journalStates   = kv.NewBucket("journal_states", 1, kv.JSON[memory.JournalState]())
-	passages        = kv.NewBucket("passages", 1, kv.Codec[string](stringCodec{}))
-	counts          = kv.NewBucket("counts", 1, kv.JSON[int]())
-	agents          = kv.NewBucket("agents", 1, kv.JSON[memory.Agent]())
-	departed        = kv.NewBucket("departed", 1, kv.JSON[departure]())
+	items           = bucket[memory.Item]("items", itemCodec{}).Rising()
+	itemHeads       = bucket[memory.Head]("item_heads", headCodec{}).Rising()
+	itemKeys        = bucket[none]("item_keys", emptyCodec{}).Rising()
+	itemHashes      = bucket[none]("item_hashes", emptyCodec{})
+	itemVersions    = bucket[memory.Item]("item_versions", itemCodec{}).Rising()
+	itemChanges     = bucket("item_changes", kv.JSON[memory.Change]()).Rising()
+	turnChanges     = bucket("turn_changes", kv.JSON[memory.Change]()).Rising()
+	changeTimes     = bucket[none]("change_times", emptyCodec{}).Rising()
+	changeGroups    = bucket[none]("change_groups", emptyCodec{}).Rising()
+	records         = bucket[memory.Record]("records", recordForm).Rising()
+	recordPlaces    = bucket("record_places", kv.JSON[location]()).Rising()
+	gaps            = bucket("gaps", kv.JSON[gap]())
+	bookmarks       = bucket[none]("bookmarks", emptyCodec{})
+	incoming        = bucket("incoming", kv.JSON[memory.Record]())
+	sessions        = bucket("sessions", kv.JSON[memory.Session]()).Rising()
+	sessionTimes    = bucket[none]("session_times", emptyCodec{}).Rising()
+	working         = bucket("working", kv.JSON[memory.Working]())
+	workingVersions = bucket("working_versions", kv.JSON[memory.Working]()).Rising()
+	summaries       = bucket("summaries", kv.JSON[memory.Summary]()).Rising()
+	packages        = bucket[memory.Package]("packages", newPacked[memory.Package](packageNames)).Rising()
+	turnSessions    = bucket[string]("turn_sessions", stringCodec{}).Rising()
+	texts           = bucket[string]("texts", stringCodec{})
+	drafts          = bucket("drafts", kv.JSON[memory.Draft]())
+	partials        = bucket("partials", kv.JSON[memory.Record]())
+	jobs            = bucket("jobs", kv.JSON[Job]())
+	profiles        = bucket("profiles", kv.JSON[memory.Profile]())
+	profileItems    = bucket[none]("profile_items", emptyCodec{})
+	groups          = bucket("groups", kv.JSON[memory.Group]())
+	trash           = kv.NewBucket(named("trash"), 2, kv.Codec[[]row](rowsCodec{}))
+	deletions       = bucket("deletions", kv.JSON[Deleted]())
+	forgotten       = bucket("forgotten", kv.JSON[time.Time]())
+	refused         = bucket("refused", kv.JSON[time.Time]())
+	seals           = bucket("seals", kv.Bytes())
+	vectors         = bucket[Vector]("vectors", vectorCodec{})
+	vectorIDs       = bucket[VectorID]("vector_ids", vectorIDCodec{})
+	vectorSets      = bucket("vector_sets", kv.JSON[VectorSet]())
+	history         = bucket("history", kv.JSON[memory.HistoryEntry]()).Rising()
+	journalFiles    = bucket("journal_files", kv.JSON[memory.JournalFile]())
+	journalIDs      = bucket[[]string]("journal_ids", recordIDs{})
+	journalStates   = bucket("journal_states", kv.JSON[memory.JournalState]())
+	passages        = bucket[string]("passages", stringCodec{})
+	counts          = bucket("counts", kv.JSON[int]())
+	agents          = bucket("agents", kv.JSON[memory.Agent]())
+	departed        = bucket("departed", kv.JSON[departure]())
 )
 
-// BucketNames lists every bucket, in the order of the package's table.
-func BucketNames() []string {
-	return []string{
-		"items", "item_heads", "item_keys", "item_hashes", "item_versions", "item_changes", "turn_changes",
-		"change_times", "change_groups", "records", "record_places", "gaps", "bookmarks", "incoming", "sessions", "session_times",
-		"working", "working_versions", "summaries", "packages", "turn_sessions", "texts", "drafts", "partials", "jobs",
-		"profiles", "profile_items", "groups", "trash",
-		"deletions", "forgotten", "refused", "seals", "vectors", "vector_ids", "vector_sets",
-		"history", "journal_files", "journal_ids", "journal_states", "passages", "counts",
-		"agents", "departed",
-	}
+// bucketNames lists every bucket, in the order of the package's table.
+var bucketNames []string
+
+func named(name string) string {
+	bucketNames = append(bucketNames, name)
+	return name
 }
+
+func bucket[T any](name string, codec kv.Codec[T]) kv.Bucket[T] {
+	return kv.NewBucket(named(name), 1, codec)
+}
+
+// BucketNames lists every bucket, in the order of the package's table.
+func BucketNames() []string { return slices.Clone(bucketNames) }
 
 // Store is the memory of one data folder.
 type Store struct {
