@@ -33,13 +33,6 @@ func (tx *Tx) TakeIncoming(agent, id string) (memory.Record, error) {
 	return r, incoming.Delete(tx.kv, key)
 }
 
-// location is the position of a record. A session's records are in the order of
-// appending, which differs from that of their ids if a message waited in a queue.
-type location struct {
-	Session  string `json:"session"`
-	Position uint64 `json:"position"`
-}
-
 // AppendRecord appends a record to its session. It returns an error if the record
 // exists.
 func (tx *Tx) AppendRecord(r memory.Record) error {
@@ -53,7 +46,7 @@ func (tx *Tx) AppendRecord(r memory.Record) error {
 	if err != nil {
 		return err
 	}
-	at := location{Session: r.SessionID, Position: position}
+	at := Place{Session: r.SessionID, Position: position}
 	return errors.Join(
 		records.Put(tx.kv, kv.Key(r.AgentID, r.SessionID, at.Position), r),
 		recordPlaces.Put(tx.kv, pointer, at),
@@ -87,7 +80,7 @@ func (tx *Tx) Record(agent, id string) (memory.Record, error) {
 	if err != nil {
 		return memory.Record{}, err
 	}
-	return tx.recordAt(agent, at)
+	return tx.RecordAt(agent, at)
 }
 
 // SessionOf returns the session of a record.
@@ -96,22 +89,17 @@ func (tx *Tx) SessionOf(agent, id string) (string, error) {
 	return at.Session, err
 }
 
-// Place is the position of a record in its session. Positions rise in the order of
-// writing, with gaps for deleted records.
+// Place is the position of a record. A session's records are in the order of appending,
+// which differs from that of their ids if a message waited in a queue. Positions rise,
+// with gaps for deleted records.
 type Place struct {
-	Session  string
-	Position uint64
+	Session  string `json:"session"`
+	Position uint64 `json:"position"`
 }
 
 // PlaceOf returns the place of a record.
 func (tx *Tx) PlaceOf(agent, id string) (Place, error) {
-	at, err := recordPlaces.Get(tx.kv, kv.Key(agent, id))
-	return Place(at), err
-}
-
-// RecordAt returns the record at a place.
-func (tx *Tx) RecordAt(agent string, p Place) (memory.Record, error) {
-	return tx.recordAt(agent, location(p))
+	return recordPlaces.Get(tx.kv, kv.Key(agent, id))
 }
 
 // HasRecord reports whether a record exists, in a session or still incoming.
@@ -290,5 +278,5 @@ func (tx *Tx) Jobs(agent string) ([]Job, error) { return collect(tx, jobs, kv.Pr
 // in order of ids, which is the order of time.
 func (tx *Tx) RecordsAfter(agent, after string, n int) ([]memory.Record, error) {
 	scan := recordPlaces.ScanFrom(tx.kv, kv.Prefix(agent), kv.After(kv.Key(agent, after)))
-	return first(n, readable(tx, mapped(scan, func(e kv.Entry[location]) (memory.Record, error) { return tx.recordAt(agent, e.Value) })))
+	return first(n, readable(tx, mapped(scan, func(e kv.Entry[Place]) (memory.Record, error) { return tx.RecordAt(agent, e.Value) })))
 }

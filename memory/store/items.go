@@ -49,9 +49,10 @@ func (tx *Tx) PutItem(it memory.Item, changeID string, c memory.Change) error {
 	if err := (&whereabouts{tx: tx, agent: it.AgentID}).ofItem(&it); err != nil {
 		return err
 	}
-	old, err := items.Get(tx.kv, kv.Key(it.AgentID, it.ID))
-	switch {
+	added := 0
+	switch old, err := items.Get(tx.kv, kv.Key(it.AgentID, it.ID)); {
 	case errors.Is(err, ErrNotFound):
+		added = 1
 	case err != nil:
 		return err
 	default:
@@ -63,20 +64,10 @@ func (tx *Tx) PutItem(it memory.Item, changeID string, c memory.Change) error {
 		}
 	}
 	c.Item, c.Replaced, c.ItemID, c.Version = nil, nil, it.ID, it.Version
-	return errors.Join(tx.addChange(it.AgentID, changeID, c), tx.writeItem(it, err != nil))
-}
-
-// writeItem writes the newest version, its head and its index entries.
-func (tx *Tx) writeItem(it memory.Item, isNew bool) error {
-	if err := items.Put(tx.kv, kv.Key(it.AgentID, it.ID), it); err != nil {
-		return err
-	}
-	if isNew {
-		if err := tx.Add(it.AgentID, counter.Items, 1); err != nil {
-			return err
-		}
-	}
-	return tx.link(it)
+	return errors.Join(
+		tx.addChange(it.AgentID, changeID, c), items.Put(tx.kv, kv.Key(it.AgentID, it.ID), it),
+		tx.Add(it.AgentID, counter.Items, added), tx.link(it),
+	)
 }
 
 // link writes an item's index entries and announces it.

@@ -63,7 +63,7 @@ func (tx *Tx) MoveRecords(m Moving) (moved []memory.Record, left bool, err error
 	}
 	for id, g := range w.gaps {
 		g.Parent, g.Root = w.hangs(id, g.Parent, g.Root)
-		g.location = w.to(g.Position)
+		g.Place = w.to(g.Position)
 		if err := gaps.Put(tx.kv, kv.Key(m.Agent, id), g); err != nil {
 			return nil, false, err
 		}
@@ -89,7 +89,7 @@ type move struct {
 }
 
 // to returns the new location of a position.
-func (w *move) to(position uint64) location { return location{w.To, position - w.base + w.next} }
+func (w *move) to(position uint64) Place { return Place{w.To, position - w.base + w.next} }
 
 // hangs returns the new parent of a moved record.
 func (w *move) hangs(id, parent string, root bool) (string, bool) {

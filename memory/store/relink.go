@@ -94,7 +94,7 @@ func (r *relinking) records() error {
 			return err
 		}
 		var agent string
-		var at location
+		var at Place
 		if err := kv.Unpack(e.Key, &agent, &at.Session, &at.Position); err != nil {
 			return err
 		}

@@ -83,7 +83,7 @@ var (
 	changeTimes     = bucket[none]("change_times", emptyCodec{}).Rising()
 	changeGroups    = bucket[none]("change_groups", emptyCodec{}).Rising()
 	records         = bucket[memory.Record]("records", recordForm).Rising()
-	recordPlaces    = bucket("record_places", kv.JSON[location]()).Rising()
+	recordPlaces    = bucket("record_places", kv.JSON[Place]()).Rising()
 	gaps            = bucket("gaps", kv.JSON[gap]())
 	bookmarks       = bucket[none]("bookmarks", emptyCodec{})
 	incoming        = bucket("incoming", kv.JSON[memory.Record]())

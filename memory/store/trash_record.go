@@ -64,7 +64,7 @@ func (b *bin) looseRecords(ids []string, d *Deleted) error {
 
 // record moves one record. It also removes the keywords of its package, which are its
 // words, and the server's error text, which may quote them.
-func (b *bin) record(id string, at location, l *Left, d *Deleted) error {
+func (b *bin) record(id string, at Place, l *Left, d *Deleted) error {
 	d.Messages++
 	l.messages++
 	l.Tail = max(l.Tail, at.Position)
@@ -109,7 +109,7 @@ func (b *bin) jobsOf(id string, r memory.Record) error {
 
 // turnsOf returns the turns of a user's message: the one it began, and those that
 // regenerated its answer. For other messages there are none.
-func (b *bin) turnsOf(at location) ([]string, error) {
+func (b *bin) turnsOf(at Place) ([]string, error) {
 	r, err := records.Get(b.tx.kv, kv.Key(b.agent, at.Session, at.Position))
 	if errors.Is(err, ErrNotFound) || Unreadable(err) || err == nil && r.Role != memory.RoleUser {
 		return nil, nil
@@ -130,17 +130,11 @@ func (b *bin) keywordsOf(turn string) error {
 	if err != nil {
 		return err
 	}
-	if err := b.copied(raw(packages), kv.Key(b.agent, p.SessionID, p.TurnID)); err != nil {
+	if _, err := b.take(raw(packages), kv.Key(b.agent, p.SessionID, p.TurnID)); err != nil {
 		return err
 	}
 	p.Keywords, p.Degraded = nil, ""
 	return b.tx.PutPackage(p)
-}
-
-// copied puts a row that is to be rewritten into the bin.
-func (b *bin) copied(bucket kv.Bucket[[]byte], key []byte) error {
-	_, err := b.take(bucket, key)
-	return err
 }
 
 // leave updates a session after deletions.

@@ -206,7 +206,7 @@ func (tx *Tx) restoreRecord(key []byte, out *Restored) error {
 	}
 	out.records++
 	var agent string
-	var at location
+	var at Place
 	if err := kv.Unpack(key, &agent, &at.Session, &at.Position); err != nil {
 		return err
 	}

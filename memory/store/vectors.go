@@ -145,14 +145,9 @@ func (tx *Tx) PutVectorSet(agent string, s VectorSet) error {
 // DropVectors deletes at most n vectors of the agent, with their index entries, and
 // returns the number.
 func (tx *Tx) DropVectors(agent string, n int) (int, error) {
-	keys := make([][]byte, 0, n)
-	for key, err := range vectorIDs.Keys(tx.kv, kv.Prefix(agent)) {
-		if err != nil {
-			return 0, err
-		}
-		if keys = append(keys, key); len(keys) == n {
-			break
-		}
+	keys, err := first(n, vectorIDs.Keys(tx.kv, kv.Prefix(agent)))
+	if err != nil {
+		return 0, err
 	}
 	for _, key := range keys {
 		var owner, item string
@@ -167,13 +162,8 @@ func (tx *Tx) DropVectors(agent string, n int) (int, error) {
 		return len(keys), nil
 	}
 	// Vectors without an item.
-	for key, err := range vectors.Keys(tx.kv, kv.Prefix(agent)) {
-		if err != nil {
-			return 0, err
-		}
-		if keys = append(keys, key); len(keys) == n {
-			break
-		}
+	if keys, err = first(n, vectors.Keys(tx.kv, kv.Prefix(agent))); err != nil {
+		return 0, err
 	}
 	for _, key := range keys {
 		if err := vectors.Delete(tx.kv, key); err != nil {
