@@ -10,6 +10,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
 )
 
@@ -106,7 +107,7 @@ func contentRef(bucket string, value []byte) string {
 	default:
 		return ""
 	}
-	r, err := decodeRecord(value)
+	r, err := codec.DecodeRecord(value)
 	if err != nil {
 		return ""
 	}

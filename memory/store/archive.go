@@ -9,6 +9,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 )
 
 // Span is a time span of records: From is included, To is not, and a zero side is open.
@@ -180,7 +181,7 @@ func (tx *Tx) itemsFrom(agent string, ids []string, such func(memory.Evidence) b
 		if !slices.ContainsFunc(ids, func(id string) bool { return bytes.Contains(e.Value, []byte(id)) }) {
 			continue
 		}
-		it, err := itemCodec{}.Decode(1, e.Value)
+		it, err := codec.Item{}.Decode(1, e.Value)
 		if err == nil && slices.ContainsFunc(it.Evidence, such) {
 			out = append(out, it)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"memoria/kv"
+	"memoria/memory/store/codec"
 )
 
 // row is a record as stored in its bucket.
@@ -40,7 +41,7 @@ func (rowsCodec) Decode(version uint8, b []byte) ([]row, error) {
 		for i := range parts {
 			n, w := binary.Uvarint(b)
 			if w <= 0 || n > uint64(len(b)-w) {
-				return nil, errShort
+				return nil, codec.ErrShort
 			}
 			parts[i], b = b[w:w+int(n)], b[w+int(n):]
 		}

@@ -12,6 +12,7 @@ import (
 	"memoria/index/text"
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
 )
 
@@ -168,7 +169,7 @@ func (tx *Tx) ItemsOnlyFrom(agent, session string) ([]string, error) {
 		if !bytes.Contains(e.Value, []byte(session)) {
 			continue // searching bytes is much faster than decoding each item
 		}
-		it, err := itemCodec{}.Decode(1, e.Value)
+		it, err := codec.Item{}.Decode(1, e.Value)
 		if err != nil {
 			continue
 		}

@@ -3,41 +3,14 @@ package store
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"iter"
 
 	"github.com/oklog/ulid/v2"
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 )
-
-// recordIDs is the codec of a list of ids, 16 bytes each.
-type recordIDs struct{}
-
-func (recordIDs) Encode(ids []string) ([]byte, error) {
-	out := make([]byte, 0, len(ids)*len(ulid.ULID{}))
-	for _, id := range ids {
-		u, err := ulid.ParseStrict(id)
-		if err != nil {
-			return nil, fmt.Errorf("id %q: %w", id, err)
-		}
-		out = append(out, u[:]...)
-	}
-	return out, nil
-}
-
-func (recordIDs) Decode(_ uint8, b []byte) ([]string, error) {
-	const size = len(ulid.ULID{})
-	if len(b)%size != 0 {
-		return nil, errors.New("a list of ids is cut off")
-	}
-	out := make([]string, 0, len(b)/size)
-	for ; len(b) > 0; b = b[size:] {
-		out = append(out, ulid.ULID(b[:size]).String())
-	}
-	return out, nil
-}
 
 // PutHistory writes a message's progress into the journal.
 func (tx *Tx) PutHistory(agent, record string, e memory.HistoryEntry) error {
@@ -239,7 +212,7 @@ func (tx *Tx) TrashedRecord(agent, id string) (memory.Record, error) {
 			if row.bucket != records.Name() {
 				continue
 			}
-			if r, err := decodeRecord(row.value); err == nil && r.ID == id {
+			if r, err := codec.DecodeRecord(row.value); err == nil && r.ID == id {
 				return r, nil
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 )
 
 // Mending holds the additional sources for repairing a salvaged store.
@@ -184,7 +185,7 @@ func (m *mending) agent(agent string) error {
 		{raw(itemVersions), ofTaken}, // for other items, old words may have been removed
 		{raw(itemChanges), m.ofItems},
 		{raw(records), func(_, value []byte) (bool, error) {
-			r, err := decodeRecord(value)
+			r, err := codec.DecodeRecord(value)
 			if err != nil || m.have[ofAgent(agent, r.ID)] {
 				return false, nil
 			}
@@ -272,7 +273,7 @@ func (m *mending) found() error {
 	for _, f := range m.Found {
 		switch f.Bucket {
 		case items.Name():
-			it, err := itemCodec{}.Decode(1, f.Value)
+			it, err := codec.Item{}.Decode(1, f.Value)
 			if err == nil && it.State == memory.StateActive && it.Version > newest[ofAgent(it.AgentID, it.ID)].Version {
 				newest[ofAgent(it.AgentID, it.ID)] = it
 			}
@@ -310,7 +311,7 @@ func (m *mending) foundItem(it memory.Item) error {
 }
 
 func (m *mending) foundRecord(f kv.Found) error {
-	r, err := decodeRecord(f.Value)
+	r, err := codec.DecodeRecord(f.Value)
 	if err != nil || r.Heard != "" || m.have[ofAgent(r.AgentID, r.ID)] {
 		return nil //nolint:nilerr // of another layout: nobody can read it
 	}

@@ -5,6 +5,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 )
 
 // trashed is the trash of moved records.
@@ -57,7 +58,7 @@ func (w *move) deleted(r row) (at uint64, said memory.Record, is bool) {
 	if r.bucket != records.Name() || kv.Unpack(r.key, &agent, &session, &at) != nil || session != w.From {
 		return 0, said, false
 	}
-	said, err := decodeRecord(r.value)
+	said, err := codec.DecodeRecord(r.value)
 	if err != nil {
 		said = memory.Record{}
 	}

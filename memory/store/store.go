@@ -9,6 +9,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
 )
 
@@ -31,7 +32,7 @@ const (
 // The operations of a feed entry.
 const (
 	OpPut    = "put"
-	OpDelete = "delete"
+	opDelete = "delete"
 )
 
 // Job is work that one process may leave for the next (L2).
@@ -70,50 +71,51 @@ const (
 	JobCondense    = "condense"
 )
 
-type none struct{}
+// none is the value of a bucket with keys only.
+type none = struct{}
 
 var (
-	items           = bucket[memory.Item]("items", itemCodec{}).Rising()
-	itemHeads       = bucket[memory.Head]("item_heads", headCodec{}).Rising()
-	itemKeys        = bucket[none]("item_keys", emptyCodec{}).Rising()
-	itemHashes      = bucket[none]("item_hashes", emptyCodec{})
-	itemVersions    = bucket[memory.Item]("item_versions", itemCodec{}).Rising()
+	items           = bucket[memory.Item]("items", codec.Item{}).Rising()
+	itemHeads       = bucket[memory.Head]("item_heads", codec.Head{}).Rising()
+	itemKeys        = bucket[none]("item_keys", codec.Empty{}).Rising()
+	itemHashes      = bucket[none]("item_hashes", codec.Empty{})
+	itemVersions    = bucket[memory.Item]("item_versions", codec.Item{}).Rising()
 	itemChanges     = bucket("item_changes", kv.JSON[memory.Change]()).Rising()
 	turnChanges     = bucket("turn_changes", kv.JSON[memory.Change]()).Rising()
-	changeTimes     = bucket[none]("change_times", emptyCodec{}).Rising()
-	changeGroups    = bucket[none]("change_groups", emptyCodec{}).Rising()
-	records         = bucket[memory.Record]("records", recordForm).Rising()
+	changeTimes     = bucket[none]("change_times", codec.Empty{}).Rising()
+	changeGroups    = bucket[none]("change_groups", codec.Empty{}).Rising()
+	records         = bucket[memory.Record]("records", codec.Record).Rising()
 	recordPlaces    = bucket("record_places", kv.JSON[Place]()).Rising()
 	gaps            = bucket("gaps", kv.JSON[gap]())
-	bookmarks       = bucket[none]("bookmarks", emptyCodec{})
+	bookmarks       = bucket[none]("bookmarks", codec.Empty{})
 	incoming        = bucket("incoming", kv.JSON[memory.Record]())
 	sessions        = bucket("sessions", kv.JSON[memory.Session]()).Rising()
-	sessionTimes    = bucket[none]("session_times", emptyCodec{}).Rising()
+	sessionTimes    = bucket[none]("session_times", codec.Empty{}).Rising()
 	working         = bucket("working", kv.JSON[memory.Working]())
 	workingVersions = bucket("working_versions", kv.JSON[memory.Working]()).Rising()
 	summaries       = bucket("summaries", kv.JSON[memory.Summary]()).Rising()
-	packages        = bucket[memory.Package]("packages", newPacked[memory.Package](packageNames)).Rising()
-	turnSessions    = bucket[string]("turn_sessions", stringCodec{}).Rising()
-	texts           = bucket[string]("texts", stringCodec{})
+	packages        = bucket[memory.Package]("packages", codec.NewPacked[memory.Package](codec.PackageNames)).Rising()
+	turnSessions    = bucket[string]("turn_sessions", codec.String{}).Rising()
+	texts           = bucket[string]("texts", codec.String{})
 	drafts          = bucket("drafts", kv.JSON[memory.Draft]())
 	partials        = bucket("partials", kv.JSON[memory.Record]())
 	jobs            = bucket("jobs", kv.JSON[Job]())
 	profiles        = bucket("profiles", kv.JSON[memory.Profile]())
-	profileItems    = bucket[none]("profile_items", emptyCodec{})
+	profileItems    = bucket[none]("profile_items", codec.Empty{})
 	groups          = bucket("groups", kv.JSON[memory.Group]())
 	trash           = kv.NewBucket(named("trash"), 2, kv.Codec[[]row](rowsCodec{}))
 	deletions       = bucket("deletions", kv.JSON[Deleted]())
 	forgotten       = bucket("forgotten", kv.JSON[time.Time]())
 	refused         = bucket("refused", kv.JSON[time.Time]())
 	seals           = bucket("seals", kv.Bytes())
-	vectors         = bucket[Vector]("vectors", vectorCodec{})
+	vectors         = bucket[codec.Vector]("vectors", codec.Vectors{})
 	vectorIDs       = bucket[VectorID]("vector_ids", vectorIDCodec{})
 	vectorSets      = bucket("vector_sets", kv.JSON[VectorSet]())
 	history         = bucket("history", kv.JSON[memory.HistoryEntry]()).Rising()
 	journalFiles    = bucket("journal_files", kv.JSON[memory.JournalFile]())
-	journalIDs      = bucket[[]string]("journal_ids", recordIDs{})
+	journalIDs      = bucket[[]string]("journal_ids", codec.IDs{})
 	journalStates   = bucket("journal_states", kv.JSON[memory.JournalState]())
-	passages        = bucket[string]("passages", stringCodec{})
+	passages        = bucket[string]("passages", codec.String{})
 	counts          = bucket("counts", kv.JSON[int]())
 	agents          = bucket("agents", kv.JSON[memory.Agent]())
 	departed        = bucket("departed", kv.JSON[departure]())
@@ -127,8 +129,8 @@ func named(name string) string {
 	return name
 }
 
-func bucket[T any](name string, codec kv.Codec[T]) kv.Bucket[T] {
-	return kv.NewBucket(named(name), 1, codec)
+func bucket[T any](name string, c kv.Codec[T]) kv.Bucket[T] {
+	return kv.NewBucket(named(name), 1, c)
 }
 
 // BucketNames lists every bucket, in the order of the package's table.

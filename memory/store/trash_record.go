@@ -9,6 +9,7 @@ import (
 	"memoria/index/text"
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 )
 
 // ErrOrphaned says that a deleted message cannot be restored because its session was
@@ -25,7 +26,7 @@ type Left struct {
 	LastMessageAt time.Time `json:"last_message_at,omitzero"`
 	// Title and Lost, if they were made from the message's words.
 	Title string `json:"title,omitempty"`
-	Lost  *Lost  `json:"lost,omitempty"`
+	Lost  *loss  `json:"lost,omitempty"`
 
 	messages, turns int
 	of              map[string]bool // turns of the messages
@@ -76,7 +77,7 @@ func (b *bin) record(id string, at Place, l *Left, d *Deleted) error {
 	if err != nil && !Unreadable(err) && !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	r, err := decodeRecord(v)
+	r, err := codec.DecodeRecord(v)
 	if err != nil {
 		r = memory.Record{} // it is deleted anyway
 	}

@@ -6,6 +6,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 )
 
 // session moves a session with everything that belongs to it into the bin: records,
@@ -94,7 +95,7 @@ func (b *bin) plainSession(id string) (memory.Session, error) {
 func (b *bin) records(session string, turns map[string]bool, d *Deleted) error {
 	read := 0
 	n, err := b.takeAll(raw(records), kv.Prefix(b.agent, session), func(_, value []byte) error {
-		r, err := decodeRecord(value)
+		r, err := codec.DecodeRecord(value)
 		if err != nil {
 			return nil //nolint:nilerr // see dropPlaces
 		}
@@ -118,7 +119,7 @@ func (b *bin) recordGone(id string) error {
 		recordPlaces.Delete(b.tx.kv, kv.Key(b.agent, id)),
 		bookmarks.Delete(b.tx.kv, kv.Key(b.agent, id)),
 		b.tx.forget(b.agent, memory.KindRecord, id),
-		b.tx.announce(b.agent, KindRecord, id, OpDelete),
+		b.tx.announce(b.agent, KindRecord, id, opDelete),
 	)
 }
 

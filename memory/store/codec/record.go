@@ -1,4 +1,4 @@
-package store
+package codec
 
 import (
 	"encoding/binary"
@@ -11,9 +11,10 @@ import (
 
 // recordCodec packs a message's fields except its words, and stores its words and the
 // model's reasoning unpacked: packedMark, three lengths as varints, the parts.
-type recordCodec struct{ rest *packedCodec[memory.Record] }
+type recordCodec struct{ rest *Packed[memory.Record] }
 
-var recordForm = recordCodec{newPacked[memory.Record](recordNames)}
+// Record is the codec of a message.
+var Record = recordCodec{NewPacked[memory.Record](RecordNames)}
 
 // Encode implements [kv.Codec].
 func (c recordCodec) Encode(r memory.Record) ([]byte, error) {
@@ -71,13 +72,13 @@ func split(b []byte, n int) (parts [][]byte, err error) {
 	for i := range lengths {
 		v, w := binary.Uvarint(b)
 		if w <= 0 {
-			return nil, errShort
+			return nil, ErrShort
 		}
 		lengths[i], b = v, b[w:]
 	}
 	for _, size := range lengths {
 		if size > uint64(len(b)) {
-			return nil, errShort
+			return nil, ErrShort
 		}
 		parts, b = append(parts, b[:size]), b[size:]
 	}
@@ -87,5 +88,5 @@ func split(b []byte, n int) (parts [][]byte, err error) {
 	return parts, nil
 }
 
-// decodeRecord decodes a message's value.
-func decodeRecord(value []byte) (memory.Record, error) { return recordForm.Decode(1, value) }
+// DecodeRecord decodes a message's value.
+func DecodeRecord(value []byte) (memory.Record, error) { return Record.Decode(1, value) }

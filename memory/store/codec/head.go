@@ -1,4 +1,4 @@
-package store
+package codec
 
 import (
 	"encoding/binary"
@@ -10,36 +10,39 @@ import (
 	"memoria/memory"
 )
 
-var errShort = errors.New("record is too short")
+// ErrShort says that a value is cut off.
+var ErrShort = errors.New("record is too short")
 
-type emptyCodec struct{}
+// Empty is the codec of a bucket with keys only.
+type Empty struct{}
 
-func (emptyCodec) Encode(none) ([]byte, error)        { return nil, nil }
-func (emptyCodec) Decode(uint8, []byte) (none, error) { return none{}, nil }
+func (Empty) Encode(struct{}) ([]byte, error)        { return nil, nil }
+func (Empty) Decode(uint8, []byte) (struct{}, error) { return struct{}{}, nil }
 
-type stringCodec struct{}
+// String is the codec of plain text.
+type String struct{}
 
-func (stringCodec) Encode(s string) ([]byte, error)          { return []byte(s), nil }
-func (stringCodec) Decode(_ uint8, b []byte) (string, error) { return string(b), nil }
+func (String) Encode(s string) ([]byte, error)          { return []byte(s), nil }
+func (String) Decode(_ uint8, b []byte) (string, error) { return string(b), nil }
 
-// itemCodec writes an item as the JSON of its fields, without those that [memory.Item] derives
+// Item is the codec of an item: it writes the JSON of its fields, without those that [memory.Item] derives
 // for other programs. Layout 3 had is_active.
-type itemCodec struct{}
+type Item struct{}
 
 // storedItem is an item without its methods.
 type storedItem memory.Item
 
-func (itemCodec) Encode(it memory.Item) ([]byte, error) { return json.Marshal(storedItem(it)) }
+func (Item) Encode(it memory.Item) ([]byte, error) { return json.Marshal(storedItem(it)) }
 
-func (itemCodec) Decode(_ uint8, b []byte) (memory.Item, error) {
+func (Item) Decode(_ uint8, b []byte) (memory.Item, error) {
 	var it storedItem
 	err := json.Unmarshal(b, &it)
 	return memory.Item(it), err
 }
 
-// headCodec writes a head as fixed-size numbers followed by its id. Decoding 100,000 of
+// Head is the codec of a head: fixed-size numbers followed by its id. Decoding 100,000 of
 // them at start takes a few tens of milliseconds; JSON takes most of a second (Q2).
-type headCodec struct{}
+type Head struct{}
 
 // fixed is the size of a head without its id: type, state, one byte that is 1 if the state is
 // active, four bytes of access count, two floats, five times and one hash of eight.
@@ -49,7 +52,7 @@ var headTypes = memory.Types()
 
 var headStates = []memory.State{memory.StateActive, memory.StateHeld, memory.StateMuted, memory.StateInactive}
 
-func (headCodec) Encode(h memory.Head) ([]byte, error) {
+func (Head) Encode(h memory.Head) ([]byte, error) {
 	b := make([]byte, 0, fixed+len(h.ID))
 	active := byte(0)
 	if h.State == memory.StateActive {
@@ -66,9 +69,9 @@ func (headCodec) Encode(h memory.Head) ([]byte, error) {
 	return append(b, h.ID...), nil
 }
 
-func (headCodec) Decode(_ uint8, b []byte) (memory.Head, error) {
+func (Head) Decode(_ uint8, b []byte) (memory.Head, error) {
 	if len(b) < fixed {
-		return memory.Head{}, errShort
+		return memory.Head{}, ErrShort
 	}
 	u64 := func(at int) uint64 { return binary.BigEndian.Uint64(b[at:]) }
 	if int(b[0]) >= len(headTypes) || int(b[1]) >= len(headStates) {

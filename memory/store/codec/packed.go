@@ -1,4 +1,4 @@
-package store
+package codec
 
 import (
 	"bytes"
@@ -7,18 +7,16 @@ import (
 	"fmt"
 	"io"
 	"sync"
-
-	"memoria/kv"
 )
 
-// packedCodec compresses JSON (RFC 1951) with a dictionary of the repeated content of its
+// Packed compresses JSON (RFC 1951) with a dictionary of the repeated content of its
 // kind, mostly names. A turn's package is mostly names, and takes about a fifth of its JSON. A
 // value begins with packedMark. Plain JSON from earlier programs begins with a brace and is
 // read too.
 //
 // People's words are not packed, so that a text search of the file finds them: a package
 // has only references, and [recordCodec] leaves a message's words unpacked.
-type packedCodec[T any] struct {
+type Packed[T any] struct {
 	dictionary []byte
 	writers    sync.Pool // of *flate.Writer
 	readers    sync.Pool // of io.ReadCloser that are flate.Resetters
@@ -31,12 +29,13 @@ const packedMark = 1
 // smaller; damage must not exhaust the memory.
 const maxUnpacked = 64 << 20
 
-func newPacked[T any](dictionary string) *packedCodec[T] {
-	return &packedCodec[T]{dictionary: []byte(dictionary)}
+// NewPacked returns the codec with a dictionary.
+func NewPacked[T any](dictionary string) *Packed[T] {
+	return &Packed[T]{dictionary: []byte(dictionary)}
 }
 
 // Encode implements [kv.Codec].
-func (c *packedCodec[T]) Encode(v T) ([]byte, error) {
+func (c *Packed[T]) Encode(v T) ([]byte, error) {
 	plain, err := json.Marshal(v)
 	if err != nil {
 		return nil, err
@@ -45,7 +44,7 @@ func (c *packedCodec[T]) Encode(v T) ([]byte, error) {
 }
 
 // pack appends plain to dst.
-func (c *packedCodec[T]) pack(dst, plain []byte) (packed []byte, err error) {
+func (c *Packed[T]) pack(dst, plain []byte) (packed []byte, err error) {
 	b := bytes.NewBuffer(dst)
 	w, ok := c.writers.Get().(*flate.Writer)
 	if ok {
@@ -64,7 +63,7 @@ func (c *packedCodec[T]) pack(dst, plain []byte) (packed []byte, err error) {
 }
 
 // Decode implements [kv.Codec].
-func (c *packedCodec[T]) Decode(_ uint8, data []byte) (v T, err error) {
+func (c *Packed[T]) Decode(_ uint8, data []byte) (v T, err error) {
 	if len(data) > 0 && data[0] == packedMark {
 		if data, err = c.unpack(data[1:]); err != nil {
 			return v, fmt.Errorf("unpacking: %w", err)
@@ -74,7 +73,7 @@ func (c *packedCodec[T]) Decode(_ uint8, data []byte) (v T, err error) {
 	return v, err
 }
 
-func (c *packedCodec[T]) unpack(data []byte) ([]byte, error) {
+func (c *Packed[T]) unpack(data []byte) ([]byte, error) {
 	from := bytes.NewReader(data)
 	r, ok := c.readers.Get().(io.ReadCloser)
 	if !ok {
@@ -88,26 +87,4 @@ func (c *packedCodec[T]) unpack(data []byte) ([]byte, error) {
 		err = fmt.Errorf("it is over %d bytes", maxUnpacked)
 	}
 	return plain, err
-}
-
-// repack rewrites every value of a bucket with the current codec. Unreadable ones are
-// kept.
-func repack[T any](tx *Tx, bucket kv.Bucket[T]) error {
-	keys, err := tx.keys(raw(bucket), nil)
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		v, err := bucket.Get(tx.kv, key)
-		if Unreadable(err) {
-			continue
-		}
-		if err == nil {
-			err = bucket.Put(tx.kv, key, v)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

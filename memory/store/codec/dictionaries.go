@@ -1,10 +1,10 @@
-package store
+package codec
 
 // The dictionaries of packed values, most frequent entries last, where distances are shortest.
 // They are part of the layout: a value can only be read with its original dictionary.
 
-// recordNames is the repeated content of messages, most frequent last.
-const recordNames = `"judgement":{"session_id":"01","revived":true,"topic_relevance":,"intent_continuity":,` +
+// RecordNames is the repeated content of messages, most frequent last.
+const RecordNames = `"judgement":{"session_id":"01","revived":true,"topic_relevance":,"intent_continuity":,` +
 	`"entity_reference":,"score":,"by":"model","took":` +
 	`"metadata":{"error":""},"call":{"name":"tags":["not_for_memory":true,"sender":"heard":"root":true,` +
 	`"content_ref":"content_sum":"` +
@@ -21,9 +21,9 @@ const recordNames = `"judgement":{"session_id":"01","revived":true,"topic_releva
 	`"model":"gpt-","finish_reason":"stop","usage":{"prompt_tokens":1,"completion_tokens":1,` +
 	`"total_tokens":1,"cached_tokens":0}}`
 
-// packageNames is the repeated content of packages, most frequent last, where distances
+// PackageNames is the repeated content of packages, most frequent last, where distances
 // are shortest.
-const packageNames = `,"look":{"trigger":"before":true,"loose":true,"from":"to":"citations":[{"n":1,` +
+const PackageNames = `,"look":{"trigger":"before":true,"loose":true,"from":"to":"citations":[{"n":1,` +
 	`"item_id":"role":"time":"in_window":true` +
 	`,"dropped":[{"layer":"short_term_block","what":"older messages","reason":"they left in an earlier turn"}]` +
 	`,"degraded":"tools":[{"rounds":[{"note":"shortened to  of  characters: over the history budget",` +
