@@ -132,7 +132,8 @@ func (a *assembly) reply() Reply {
 		a.emit(ToolCallDelta{Index: len(a.calls) + i, Name: c.Name, Arguments: c.Arguments})
 	}
 	return Reply{
-		Text: a.text.String(), Reasoning: strings.TrimSpace(a.pondered.String()), FinishReason: a.finish, Usage: a.usage, Model: a.model, ToolCalls: append(a.toolCalls(), calls...),
+		Text: a.text.String(), Reasoning: strings.TrimSpace(a.pondered.String()), FinishReason: a.finish, Usage: a.usage, Model: a.model,
+		ToolCalls: append(a.toolCalls(), calls...),
 	}
 }
 

@@ -190,14 +190,15 @@ func (c *Embedder) record(ctx context.Context, purpose indexer.Purpose, n, texts
 		slog.String("purpose", "embedding "+string(purpose)), slog.String("model", c.cfg.Name), slog.String("endpoint", c.about.Endpoint),
 		slog.Int("attempt", n), slog.Int("texts", texts), slog.Duration("took", took),
 	}
-	switch {
-	case e == nil:
+	if e == nil {
 		c.log.LogAttrs(ctx, slog.LevelDebug, "vectors came", attrs...)
-	case e.Kind == KindCancelled:
-		c.log.LogAttrs(ctx, slog.LevelDebug, "vectors did not come", append(attrs, slog.String("kind", string(e.Kind)))...)
-	default:
-		c.log.LogAttrs(ctx, slog.LevelWarn, "vectors did not come", append(attrs, slog.String("kind", string(e.Kind)), slog.Int("status", e.Status))...)
+		return
 	}
+	level, attrs := slog.LevelDebug, append(attrs, slog.String("kind", string(e.Kind)))
+	if e.Kind != KindCancelled {
+		level, attrs = slog.LevelWarn, append(attrs, slog.Int("status", e.Status))
+	}
+	c.log.LogAttrs(ctx, level, "vectors did not come", attrs...)
 }
 
 // NewUnreachable returns an [indexer.Embedder] for a configured model that cannot be asked; why gives the

@@ -16,7 +16,9 @@ const finishWait = 5 * time.Second
 
 // attempt sends the request once. begun reports whether any part of an answer arrived; if so, the request must
 // not be retried.
-func (c *OpenAI) attempt(ctx context.Context, req Request, d dialect, on func(Event), firstToken func()) (reply Reply, begun bool, e *Error) {
+func (c *OpenAI) attempt(
+	ctx context.Context, req Request, d dialect, on func(Event), firstToken func(),
+) (reply Reply, begun bool, e *Error) {
 	p, err := params(req, c.modelName(req), d)
 	if err != nil {
 		return Reply{}, false, newError(KindRequest, err.Error())

@@ -8,7 +8,8 @@ import (
 )
 
 // noVariable tells the user that a key was given instead of a variable name. It does not repeat the key.
-const noVariable = "is not the name of a variable: put the key into an environment variable and name that here; replace a key that was stored in a file"
+const noVariable = "is not the name of a variable: put the key into an environment variable and name that here; " +
+	"replace a key that was stored in a file"
 
 var variableName = text.LazyRegexp(`^[A-Za-z_][A-Za-z0-9_]*$`)
 

@@ -63,7 +63,7 @@ type server struct {
 	random  func() float64
 }
 
-// newServer makes the connection to an address, with the key of opts if there is one. It contacts nobody.
+// newServer makes the connection to an address, with the key of opts if there is one. It sends nothing.
 func newServer(address string, allowHTTP bool, perMinute int, opts []Option) (*server, error) {
 	o := options{log: slog.New(slog.DiscardHandler), now: time.Now, random: rand.Float64}
 	for _, opt := range opts {
@@ -83,11 +83,12 @@ func newServer(address string, allowHTTP bool, perMinute int, opts []Option) (*s
 	if o.transport == nil {
 		o.transport = newTransport()
 	}
-	g := &guard{next: o.transport, origin: base, redact: newRedactor(key), maskers: newMaskers(key), now: o.now, authorize: func(h http.Header) {
+	g := &guard{next: o.transport, origin: base, redact: newRedactor(key), maskers: newMaskers(key), now: o.now}
+	g.authorize = func(h http.Header) {
 		if key != "" {
 			h.Set("Authorization", "Bearer "+key)
 		}
-	}}
+	}
 	return &server{
 		guard: g, http: &http.Client{Transport: g, CheckRedirect: g.checkRedirect}, limiter: newLimiter(perMinute),
 		log: o.log, now: o.now, random: o.random,

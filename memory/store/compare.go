@@ -27,13 +27,17 @@ func lost[T any](b kv.Bucket[T], now, old *Tx, key []byte) (bool, error) {
 // ForgottenItems returns the agent's items in an older state that were deleted later
 // but before the given time.
 func (tx *Tx) ForgottenItems(agent string, old *Tx, before time.Time) ([]string, error) {
-	return tx.forgottenWhere(agent, memory.KindItem, before, func(id string) (bool, error) { return lost(items, tx, old, kv.Key(agent, id)) })
+	return tx.forgottenWhere(agent, memory.KindItem, before, func(id string) (bool, error) {
+		return lost(items, tx, old, kv.Key(agent, id))
+	})
 }
 
 // ForgottenIncoming is ForgottenItems for messages that were waiting for a session in
 // the older state: they are in none of its sessions.
 func (tx *Tx) ForgottenIncoming(agent string, old *Tx, before time.Time) ([]string, error) {
-	return tx.forgottenWhere(agent, memory.KindRecord, before, func(id string) (bool, error) { return incoming.Has(old.kv, kv.Key(agent, id)) })
+	return tx.forgottenWhere(agent, memory.KindRecord, before, func(id string) (bool, error) {
+		return incoming.Has(old.kv, kv.Key(agent, id))
+	})
 }
 
 // ForgottenProfiles is ForgottenItems for versions of the profile.

@@ -313,7 +313,7 @@ func (m *mending) foundItem(it memory.Item) error {
 func (m *mending) foundRecord(f kv.Found) error {
 	r, err := codec.DecodeRecord(f.Value)
 	if err != nil || r.Heard != "" || m.have[ofAgent(r.AgentID, r.ID)] {
-		return nil //nolint:nilerr // of another layout: nobody can read it
+		return nil //nolint:nilerr // of another layout: it cannot be read
 	}
 	gone, err := m.gone(r.AgentID, memory.KindRecord, r.ID)
 	if err != nil || gone {
@@ -347,7 +347,9 @@ func (m *mending) orphans() error {
 				return err
 			}
 			if !there {
-				s = &memory.Session{ID: r.SessionID, AgentID: r.AgentID, State: memory.SessionArchived, CreatedAt: r.Timestamp, Group: r.Heard}
+				s = &memory.Session{
+					ID: r.SessionID, AgentID: r.AgentID, State: memory.SessionArchived, CreatedAt: r.Timestamp, Group: r.Heard,
+				}
 			}
 			lost[key] = s
 		}

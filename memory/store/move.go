@@ -287,7 +287,8 @@ func (tx *Tx) DropSession(s memory.Session) error {
 	key := kv.Key(s.AgentID, s.ID)
 	_, err := workingVersions.DeletePrefix(tx.kv, kv.Prefix(s.AgentID, s.ID))
 	return errors.Join(
-		err, tx.Unsummarise(s.AgentID, &s), sessions.Delete(tx.kv, key), sessionTimes.Delete(tx.kv, kv.Key(s.AgentID, s.LastMessageAt, s.ID)),
+		err, tx.Unsummarise(s.AgentID, &s), sessions.Delete(tx.kv, key),
+		sessionTimes.Delete(tx.kv, kv.Key(s.AgentID, s.LastMessageAt, s.ID)),
 		working.Delete(tx.kv, key), tx.Add(s.AgentID, counter.Sessions, -1),
 	)
 }

@@ -145,7 +145,7 @@ func (w *move) moveRow(r *row) (did bool, err error) {
 func rewrite[T any](r *row, b kv.Bucket[T], change func(*T) error) error {
 	v, err := b.Codec().Decode(1, r.value)
 	if err != nil {
-		return nil //nolint:nilerr // nobody could bring it back to use
+		return nil //nolint:nilerr // restoring it would be useless
 	}
 	if err := change(&v); err != nil {
 		return err

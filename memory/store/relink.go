@@ -27,7 +27,9 @@ func (tx *Tx) Relink() error {
 	} {
 		r.want[b] = map[string]func() error{}
 	}
-	for _, read := range []func() error{r.items, r.changes, r.records, r.sessions, r.packages, r.profiles, r.vectors, r.write, r.writeCounts} {
+	for _, read := range []func() error{
+		r.items, r.changes, r.records, r.sessions, r.packages, r.profiles, r.vectors, r.write, r.writeCounts,
+	} {
 		if err := read(); err != nil {
 			return err
 		}

@@ -163,7 +163,8 @@ type Options struct {
 // Open opens the store at o.Path or creates it. Errors are those of [kv.Open].
 func Open(o Options) (*Store, error) {
 	db, err := kv.Open(kv.Options{
-		Path: o.Path, Now: o.Now, Schema: Schema, ReadsFrom: readsFrom, Buckets: BucketNames(), LockTimeout: o.LockTimeout, NoSync: o.NoSync, ReadOnly: o.ReadOnly,
+		Path: o.Path, Now: o.Now, Schema: Schema, ReadsFrom: readsFrom, Buckets: BucketNames(),
+		LockTimeout: o.LockTimeout, NoSync: o.NoSync, ReadOnly: o.ReadOnly,
 		Migrate: migrate, MigrationCopy: o.MigrationCopy, Program: o.Program,
 	})
 	if err != nil {

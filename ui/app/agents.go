@@ -142,7 +142,8 @@ func (a *App) groupOf(ctx context.Context, id string) (members []chat.Agent, _ *
 // with the names of former members.
 func (a *App) nameMembers(ctx context.Context, g memory.Group, members []chat.Agent) (map[string]string, error) {
 	if len(members) == 0 {
-		return nil, fmt.Errorf("%w: nobody is left in the group %s; add agents: memoria group edit %[2]s --add AGENT,AGENT", manager.ErrInvalid, g.ID)
+		return nil, fmt.Errorf("%w: nobody is left in the group %s; add agents: memoria group edit %[2]s --add AGENT,AGENT",
+			manager.ErrInvalid, g.ID)
 	}
 	names := maps.Clone(g.Names)
 	for _, m := range members {

@@ -15,7 +15,7 @@ import (
 
 const (
 	indent = 3  // of a setting
-	narrow = 46 // with fewer cells a value stands below its setting
+	narrow = 46 // with fewer cells a value is below its setting
 	helped = 6  // lines of help in the list, at most
 )
 
@@ -64,7 +64,7 @@ func (m *Model) listView(h int) (out []string, cursor *tea.Cursor) {
 	return append(out, m.list.View(max(1, h-len(out)), mark)...), cursor
 }
 
-// build makes the rows anew.
+// build makes the rows.
 func (m *Model) build() {
 	if m.width <= 0 {
 		return
@@ -91,10 +91,12 @@ func (m *Model) build() {
 			rows = append(rows, part.Row[config.Setting]{Lines: []string{m.styles.Dim.Render(" [" + clean.Line(t) + "]")}})
 		}
 		lines := m.row(i, widest)
-		rows = append(rows, part.Row[config.Setting]{Key: i.Key, Of: i, Lines: lines, Chosen: append(lines[:len(lines):len(lines)], m.aside(i)...)})
+		chosen := append(lines[:len(lines):len(lines)], m.aside(i)...)
+		rows = append(rows, part.Row[config.Setting]{Key: i.Key, Of: i, Lines: lines, Chosen: chosen})
 	}
 	if len(shown) == 0 && m.loaded {
-		rows = append(rows, part.Row[config.Setting]{Lines: m.wrapped(m.styles.Dim, "Nothing has these words. Esc takes the filter away.", 1)})
+		none := m.wrapped(m.styles.Dim, "Nothing has these words. Esc takes the filter away.", 1)
+		rows = append(rows, part.Row[config.Setting]{Lines: none})
 	}
 	m.list.Set(rows)
 }
@@ -117,7 +119,8 @@ func (m *Model) row(i config.Setting, widest int) []string {
 	room := max(1, m.width-indent-1)
 	if m.width < narrow {
 		first := cells.Spread(m.styles.Text.Render(clean.Truncate(name, room, cells.Ellipsis)), m.styles.Dim.Render(mark), room)
-		return []string{strings.Repeat(" ", indent) + first, strings.Repeat(" ", indent+2) + style.Render(clean.Truncate(value, max(1, room-2), cells.Ellipsis))}
+		second := style.Render(clean.Truncate(value, max(1, room-2), cells.Ellipsis))
+		return []string{strings.Repeat(" ", indent) + first, strings.Repeat(" ", indent+2) + second}
 	}
 	right := ""
 	if mark != "" {
@@ -202,7 +205,7 @@ func (m *Model) choiceView() []string {
 	return append(lines, m.below()...)
 }
 
-// below is what stands below a field: what it takes, and what it is for.
+// below returns the lines below a field: its bounds, its default and its help.
 func (m *Model) below() []string {
 	out := []string{""}
 	i := m.about
@@ -217,7 +220,7 @@ func (m *Model) below() []string {
 	return append(append(out, ""), m.wrapped(m.styles.Dim, i.Help, 1)...)
 }
 
-// foot is what stands at the bottom: what went wrong, what was done, the keys.
+// foot returns the last lines: an error, the last change, the keys.
 func (m *Model) foot() []string {
 	var out []string
 	switch {
