@@ -63,7 +63,7 @@ func sentenceEmotion(body string, question bool) string {
 
 // clauseEmotion returns the first emotion of a clause.
 func clauseEmotion(c string) string {
-	for _, l := range inBoth() {
+	for _, l := range both() {
 		for i := range l.feelings {
 			if l.feelings[i].in(c) {
 				return l.feelings[i].name

@@ -277,7 +277,7 @@ func wishOf(content, key string, side Polarity) wish {
 // sidesOf maps subjects to the side that some words take. Words that name two sides take none.
 func sidesOf(words string) map[string]int {
 	folded, out := text.Fold(words), map[string]int{}
-	for _, l := range []*language{english(), chinese()} {
+	for _, l := range both() {
 		for name, sides := range l.opposites {
 			for i, p := range sides {
 				if !p.Match(folded) {

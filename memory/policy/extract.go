@@ -316,8 +316,8 @@ func (r *reader) besideQuestions(i, lo, hi int, marked, explicit bool) string {
 func supposes(s string) bool { return hypothetical(s) && (!hasHan(s) || conditional.Match(s)) }
 
 var (
-	conditional = formOf("conditional", inChinese)
-	asksTag     = formOf("asksTag", inChinese)
+	conditional = form("conditional")
+	asksTag     = form("asksTag")
 )
 
 // drafts returns the results of the rules for a clause: Chinese rules if there is a Han character, then
@@ -422,31 +422,23 @@ func (r *reader) elided(c clause) (leads []string) {
 	return leads
 }
 
-var asWhat = formOf("asWhat", inEnglish)
+var asWhat = form("asWhat")
 
 // elisions are forms of clauses without a subject, with that subject.
 var elisions = []struct {
 	form pattern.Pattern
 	lead string
 }{
-	{clauseStart("elidedAm"), "i'm "}, {clauseStart("elidedHave"), "i've "}, {clauseStart("elidedI"), "i "},
+	{form("elidedAm"), "i'm "}, {form("elidedHave"), "i've "}, {form("elidedI"), "i "},
 }
 
 // Beginnings of Chinese clauses that omit 我, of clauses about the user's family, and of those with another
 // subject.
 var (
-	elidedMe  = formOf("elidedMe", inChinese)
-	elidedMy  = formOf("elidedMy", inChinese)
-	notElided = formOf("notElided", inChinese)
+	elidedMe  = form("elidedMe")
+	elidedMy  = form("elidedMy")
+	notElided = form("notElided")
 )
-
-// clauseStart returns the pattern of an English form at the beginning of a clause.
-func clauseStart(name string) pattern.Pattern {
-	return pattern.Lazy(func() string {
-		e, _ := english().named(name)
-		return "^(?:" + e + ")"
-	})
-}
 
 // add turns a draft into a candidate. For one key the last counts, at the place of the
 // first.

@@ -156,7 +156,7 @@ var (
 	textWork  = form("textWork")  // introduces text to work on, in this sentence or later ones
 	composing = form("composing") // only this sentence is text to work on, unless it ends in a colon
 
-	writesUsually = formOf("writesUsually", inChinese) // about how the user writes, not an order to write
+	writesUsually = form("writesUsually") // about how the user writes, not an order to write
 )
 
 var (

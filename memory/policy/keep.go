@@ -242,4 +242,4 @@ func (m match) afterSelf() int {
 	return 0
 }
 
-var selfAhead = formOf("selfAhead", inChinese)
+var selfAhead = form("selfAhead")

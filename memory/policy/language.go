@@ -50,10 +50,6 @@ var (
 
 func init() { read = mustRead }
 
-func inEnglish() []*language { return []*language{english()} }
-func inChinese() []*language { return []*language{chinese()} }
-func inBoth() []*language    { return []*language{english(), chinese()} }
-
 // mustRead reads the embedded files of a language. It panics on an error, which a test excludes.
 func mustRead(name string) *language {
 	l, err := readLanguage(data, "data/"+name)
@@ -158,21 +154,16 @@ func (l *language) apply(c clause) []draft {
 	return joined(nil, ended)
 }
 
+// both returns the languages, English first.
+func both() []*language { return []*language{english(), chinese()} }
+
 // form returns the pattern of a form of either language, or of both if both have it.
-func form(name string) pattern.Pattern { return formOf(name, inBoth) }
-
-// formEach returns the patterns of a form of both languages, English first, for decisions within one
-// language.
-func formEach(name string) []pattern.Pattern {
-	return []pattern.Pattern{formOf(name, inEnglish), formOf(name, inChinese)}
-}
-
-func formOf(name string, in func() []*language) pattern.Pattern {
+func form(name string) pattern.Pattern {
 	return pattern.Lazy(func() string {
 		var all []string
-		for _, l := range in() {
-			if e, ok := l.named(name); ok {
-				all = append(all, e)
+		for _, l := range both() {
+			if l.Has(name) {
+				all = append(all, l.expressionOf("{"+name+"}"))
 			}
 		}
 		if len(all) == 0 {
@@ -182,10 +173,13 @@ func formOf(name string, in func() []*language) pattern.Pattern {
 	})
 }
 
-// named returns the expression of a form or list.
-func (l *language) named(name string) (string, bool) {
-	e, err := l.Expression("{" + name + "}")
-	return e, err == nil
+// formEach returns the patterns of a form of both languages, English first, for decisions within one
+// language.
+func formEach(name string) []pattern.Pattern {
+	in := func(l func() *language) pattern.Pattern {
+		return pattern.Lazy(func() string { return l().expressionOf("{" + name + "}") })
+	}
+	return []pattern.Pattern{in(english), in(chinese)}
 }
 
 // words returns a list of either language as a set, or the union of both.

@@ -1,41 +1,16 @@
 package policy
 
-import (
-	"strings"
-
-	"memoria/memory/pattern"
-)
+import "strings"
 
 // Forms of offrecord.txt: requests to keep nothing of a message (U5).
 var (
-	offClause = pattern.Lazy(func() string { return wholeClause("offRecordClause") })
-	offEnd    = pattern.Lazy(func() string {
-		var all []string
-		for _, l := range inBoth() {
-			before, _ := l.named("offAtEnd")
-			core, _ := l.named("offRecordClause")
-			after, _ := l.named("offTail")
-			all = append(all, "(?:"+before+")(?:"+core+")(?:"+after+")*$")
-		}
-		return strings.Join(all, "|")
-	})
-	dropped     = pattern.Lazy(func() string { return wholeClause("dropped") })
+	offClause   = form("offClause")
+	offEnd      = form("offEnd")
+	offDropped  = form("offDropped")
 	offSplit    = form("offSplit")
 	offReported = formEach("offReported")
 	offPause    = expr(`\s*[,;:()—–\-]+(?:\s+|$)|[,;:()—–]`)
 )
-
-// wholeClause returns an expression for a clause consisting of a form and polite words.
-func wholeClause(name string) string {
-	var all []string
-	for _, l := range inBoth() {
-		before, _ := l.named("offLead")
-		core, _ := l.named(name)
-		after, _ := l.named("offTail")
-		all = append(all, "^(?:"+before+")*(?:"+core+")(?:"+after+")*$")
-	}
-	return strings.Join(all, "|")
-}
 
 // offTheRecord reports whether a clause of a sentence asks to keep nothing of the message.
 func offTheRecord(s string) bool {
@@ -66,7 +41,7 @@ func (p *Policy) OffRecord(typed string) bool {
 		if t.lo >= t.hi || s.question && !politeEnds(r.masked[t.lo:t.hi]) {
 			continue
 		}
-		if body := r.masked[t.lo:t.hi]; offTheRecord(body) && !dropped.Match(body) {
+		if body := r.masked[t.lo:t.hi]; offTheRecord(body) && !offDropped.Match(body) {
 			return true
 		}
 	}

@@ -47,7 +47,7 @@ func (p part) list() []part {
 	lo := 0
 	add := func(hi int) bool {
 		q := p.c.part(p.lo+lo, p.lo+hi)
-		if q.empty() || size(q.fold) > 3 || reaction.Match(q.fold) {
+		if q.empty() || size(q.fold) > 3 || notMember.Match(q.fold) {
 			return false
 		}
 		out = append(out, q)
@@ -69,10 +69,10 @@ func (p part) list() []part {
 }
 
 var (
-	reaction   = formOf("reaction", inEnglish)
-	beforeHead = formOf("beforeHead", inEnglish)
-	listJoin   = formOf("listJoin", inEnglish)
-	fixedPair  = formOf("fixedPair", inEnglish)
+	notMember  = form("notMember")
+	beforeHead = form("beforeHead")
+	listJoin   = form("listJoin")
+	fixedPair  = form("fixedPair")
 
 	occupations = words("occupation")
 )

@@ -37,7 +37,7 @@ func introduction(s *scene) []draft {
 }
 
 var (
-	greeted      = formOf("greeted", inEnglish)
+	greeted      = form("greeted")
 	notNameAlone = words("notNameAlone")
 )
 
@@ -110,6 +110,6 @@ func tools(s *scene) []draft {
 }
 
 var (
-	seldom   = formOf("seldom", inEnglish)
-	techWord = formOf("techWord", inEnglish)
+	seldom   = form("seldom")
+	techWord = form("techWord")
 )

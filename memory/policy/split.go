@@ -184,8 +184,8 @@ func splitClauses(v *view, s string, lo, hi int) []clause {
 }
 
 var (
-	runOn   = formOf("runOn", inChinese)
-	runOnAt = formOf("runOnAt", inChinese)
+	runOn   = form("runOn")
+	runOnAt = form("runOnAt")
 )
 
 // cuts returns the separators in s. In Chinese they include blanks between Han characters, often used as
@@ -341,7 +341,7 @@ var (
 	correctionLead = form("correctionLead")
 	opinion        = form("opinion")
 	durable        = form("durable")
-	reasonLead     = formOf("reasonLead", inEnglish)
+	reasonLead     = form("reasonLead")
 	durableLead    = form("durableLead")
 )
 

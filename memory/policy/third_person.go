@@ -27,7 +27,7 @@ func theirs(raw string) string {
 	})
 }
 
-var mine = formOf("mine", inEnglish)
+var mine = form("meWord")
 
 // sentenceTitle capitalises the first letter.
 func sentenceTitle(raw string) string {
