@@ -62,8 +62,11 @@ var subjectTexts = map[string]func(s *scene) string{
 }
 
 // readConditions parses alternative conditions separated by ";"; " & " joins conditions that must hold
-// together.
+// together. There are none in an empty text.
 func (l *language) readConditions(arg string) (out []condition, err error) {
+	if arg == "" {
+		return nil, nil
+	}
 	for _, one := range strings.Split(arg, ";") {
 		var c condition
 		for i, part := range strings.Split(one, " & ") {

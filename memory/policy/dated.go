@@ -6,6 +6,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/pattern"
 )
 
 // Dated resolves the relative date of a candidate against the moment said (P9a): the content keeps the user's
@@ -77,4 +78,4 @@ func datedWords(content string, said time.Time, loc *time.Location, ahead bool) 
 // hasYear reports whether words name a year explicitly.
 func hasYear(words string) bool { return ownYear.Match(text.Fold(words)) }
 
-var ownYear = expr(`(?:19|20)[0-9]{2}|[零〇一二三四五六七八九]{4}年`)
+var ownYear = pattern.Regexp(`(?:19|20)[0-9]{2}|[零〇一二三四五六七八九]{4}年`)

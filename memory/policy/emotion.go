@@ -18,7 +18,7 @@ const maxFeeling = 4 << 10
 //
 // It reads at most 4 KiB, not counting repeated blanks.
 func Emotion(text string) string {
-	masked := english().changes["oneFeeling"].of(mask(newView(text, maxFeeling).text))
+	masked := englishWords().changes["oneFeeling"].of(mask(newView(text, maxFeeling).text))
 	last := ""
 	for _, s := range splitSentences(masked) {
 		body := masked[s.lo:min(s.hi, s.lo+maxSentence)]
@@ -96,22 +96,22 @@ func (f *feeling) in(c string) bool {
 	return rest < 0 || m[2*rest] < 0 || !f.unless.Match(c[m[2*rest]:m[2*rest+1]])
 }
 
-// addFeeling parses a block "feeling NAME" with lines "says PATTERN" and "unless
-// PATTERN".
+// addFeeling parses a block "feeling NAME" with lines "says PATTERN" and "unless PATTERN".
 func (l *language) addFeeling(b pattern.Block) error {
 	f := feeling{name: b.Name}
 	var says []string
-	for _, line := range b.Lines {
-		switch verb, arg, _ := strings.Cut(line.Text, " "); verb {
+	err := b.Each(func(verb, arg string) error {
+		switch verb {
 		case "says":
 			says = append(says, "("+arg+")")
 		case "unless":
 			f.unless = l.Start("{gap}(" + arg + `)\b`)
 		default:
-			return fmt.Errorf("%s: feeling %s: unknown line %q", line.Where, b.Name, verb)
+			return fmt.Errorf("unknown line %q", verb)
 		}
-	}
+		return nil
+	})
 	f.says = l.Whole(strings.Join(says, " | "))
 	l.feelings = append(l.feelings, f)
-	return nil
+	return err
 }

@@ -3,8 +3,6 @@ package policy
 import (
 	"fmt"
 	"strings"
-
-	"memoria/memory/pattern"
 )
 
 // Ending names active items that a statement ends (P4).
@@ -61,9 +59,7 @@ func (l *language) readEnding(all *[]ending, verb, arg string) (ok bool, err err
 		if len(e.keys) == 0 {
 			return true, fmt.Errorf("%s without a key", verb)
 		}
-		if when != "" {
-			e.when, err = l.readConditions(when)
-		}
+		e.when, err = l.readConditions(when)
 		*all = append(*all, e)
 		return true, err
 	case !endingLines[verb] || len(*all) == 0:
@@ -76,23 +72,23 @@ func (l *language) readEnding(all *[]ending, verb, arg string) (ok bool, err err
 	case verb == "about" && arg == "old":
 		e.old = true
 	case verb == "like":
-		e.like = arg
+		e.like, err = l.Expression(arg)
 	case verb == "but":
-		e.but = arg
+		e.but, err = l.Expression(arg)
 	default:
-		e.set[verb] = template{text: arg}
+		e.set[verb] = template(arg)
 	}
-	return true, nil
+	return true, err
 }
 
 // keyTemplates returns a key, or one for each word of a list in it: relation/{partner}/*.
 func (l *language) keyTemplates(key string) (out []template) {
 	lo, hi := strings.IndexByte(key, '{'), strings.IndexByte(key, '}')
 	if lo < 0 || hi < lo {
-		return []template{{text: key}}
+		return []template{template(key)}
 	}
 	for _, w := range l.Words(key[lo+1 : hi]) {
-		out = append(out, template{text: key[:lo] + w + key[hi+1:]})
+		out = append(out, template(key[:lo]+w+key[hi+1:]))
 	}
 	return out
 }
@@ -111,7 +107,7 @@ func (s *scene) endings(all []ending) (out []Ending) {
 
 // write fills in an ending. The result has no keys if required words were not said.
 func (e *ending) write(s *scene) Ending {
-	out := Ending{Whole: e.whole, Along: e.along, Old: e.old, Like: s.l.expressionOf(e.like), But: s.l.expressionOf(e.but)}
+	out := Ending{Whole: e.whole, Along: e.along, Old: e.old, Like: e.like, But: e.but}
 	for name, t := range e.set {
 		text := strings.TrimSpace(t.write(s))
 		if text == "" {
@@ -136,17 +132,6 @@ func (e *ending) write(s *scene) Ending {
 	return out
 }
 
-func (l *language) expressionOf(notation string) string {
-	if notation == "" {
-		return ""
-	}
-	e, err := l.Expression(notation)
-	if err != nil {
-		panic("policy: " + err.Error())
-	}
-	return e
-}
-
 // bare reports whether a draft only ends items.
 func (d draft) bare() bool { return d.content == "" && len(d.ends) > 0 }
 
@@ -166,15 +151,4 @@ func joined(ds []draft, more []draft) []draft {
 		ds[0].ends = append(ds[0].ends, d.ends...)
 	}
 	return ds
-}
-
-// opposites are mutually exclusive ways to answer, by subject. Each side is a pattern.
-type opposites map[string][]pattern.Pattern
-
-// readOpposites parses a block "opposites NAME", one side a line. Sides at the same place in two languages
-// are the same.
-func (l *language) readOpposites(b pattern.Block) {
-	for _, line := range b.Lines {
-		l.opposites[b.Name] = append(l.opposites[b.Name], l.Pattern(line.Text))
-	}
 }

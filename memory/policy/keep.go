@@ -24,7 +24,7 @@ var keepLines = map[string]bool{
 }
 
 // readKeep parses "keep SLOT [when CONDITION]" or a line of the last keep.
-func (l *language) readKeep(keeps *[]keep, verb, arg string) error {
+func (l *language) readKeep(keeps *[]keep, verb, arg string) (err error) {
 	if verb == "keep" {
 		name, when, _ := strings.Cut(arg, " when ")
 		k := keep{slot: l.slots[strings.TrimSpace(name)]}
@@ -32,22 +32,19 @@ func (l *language) readKeep(keeps *[]keep, verb, arg string) error {
 			return fmt.Errorf("unknown slot %q", name)
 		}
 		k.set = maps.Clone(k.slot.set)
-		var err error
-		if when != "" {
-			k.when, err = l.readConditions(when)
-		}
+		k.when, err = l.readConditions(when)
 		*keeps = append(*keeps, k)
 		return err
 	}
-	if verb == "negative" && len(*keeps) > 0 {
-		var err error
-		(*keeps)[len(*keeps)-1].not, err = l.readConditions(arg)
-		return err
-	}
-	if !keepLines[verb] || len(*keeps) == 0 {
+	if len(*keeps) == 0 || verb != "negative" && !keepLines[verb] {
 		return fmt.Errorf("unknown line %q", verb)
 	}
-	(*keeps)[len(*keeps)-1].set[verb] = template{text: arg}
+	last := &(*keeps)[len(*keeps)-1]
+	if verb == "negative" {
+		last.not, err = l.readConditions(arg)
+		return err
+	}
+	last.set[verb] = template(arg)
 	return nil
 }
 
@@ -61,8 +58,8 @@ func (k *keep) draft(s *scene) draft {
 	if t, ok := k.set["key"]; ok {
 		d.key = t.key(s)
 	}
-	d.title = template{text: d.title}.write(s)
-	d.st.Value = template{text: "<o>"}.write(s)
+	d.title = template(d.title).write(s)
+	d.st.Value = template("<o>").write(s)
 	d.tags = written(s, d.tags)
 	for name, t := range k.set {
 		text := t.write(s)
@@ -106,13 +103,13 @@ func (k *keep) draft(s *scene) draft {
 func written(s *scene, texts []string) []string {
 	out := make([]string, len(texts))
 	for i, t := range texts {
-		out[i] = template{text: t}.write(s)
+		out[i] = template(t).write(s)
 	}
 	return out
 }
 
 // template is a text with <object> and <object:changes> in it.
-type template struct{ text string }
+type template string
 
 // key fills in a key: with objects in the form of [objectKey], unless a change is
 // named.
@@ -123,7 +120,7 @@ func (t template) write(s *scene) string { return t.fill(s, "") }
 
 func (t template) fill(s *scene, usual string) string {
 	var b strings.Builder
-	rest := t.text
+	rest := string(t)
 	for {
 		lo := strings.IndexByte(rest, '<')
 		hi := strings.IndexByte(rest, '>')

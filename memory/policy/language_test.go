@@ -16,13 +16,13 @@ import (
 
 // TestLanguageFiles reads the files of both languages and compiles all they hold.
 func TestLanguageFiles(t *testing.T) {
-	for _, l := range []*language{english(), chinese()} {
+	for _, l := range both() {
 		if err := l.Check(); err != nil {
 			t.Error(err)
 		}
 		for _, r := range l.rules {
 			if r.says.Regexp() == nil {
-				t.Errorf("%s: rule %s does not compile", r.where, r.name)
+				t.Errorf("rule %s does not compile", r.name)
 			}
 		}
 		for _, f := range l.feelings {
@@ -102,7 +102,7 @@ func TestLanguageErrors(t *testing.T) {
 		{"change without arrow", "change x\n    my their\n", `en/x.txt:2: change x: want PATTERN -> TEXT, have "my their"`},
 		{"unknown line of a feeling", "feeling sad\n    keeps a\n", `en/x.txt:2: feeling sad: unknown line "keeps"`},
 		{"table without arrow", "table x\n    one 1\n", `en/x.txt:2: table x: want WORDS -> TEXT, have "one 1"`},
-		{"no place", "slot s\nrule x\n    says a\n    keep s\n", `en: the rules of x have no place in order.txt`},
+		{"no place", "slot s\nrule x\n    says a\n    keep s\n", `en/x.txt:2: the rules of x have no place in order.txt`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -111,7 +111,11 @@ func TestLanguageErrors(t *testing.T) {
 				order = "order rules\n"
 			}
 			files := fstest.MapFS{"en/x.txt": {Data: []byte(tt.file)}, "en/order.txt": {Data: []byte(order)}}
-			if _, err := readLanguage(files, "en"); err == nil || err.Error() != tt.want {
+			v, err := readFolder(files, "en")
+			if err == nil {
+				_, err = readRules(v)
+			}
+			if err == nil || err.Error() != tt.want {
 				t.Errorf("error %v, want %s", err, tt.want)
 			}
 		})
@@ -152,9 +156,13 @@ rule like
     keep    liking
     text    <o:theirs>
 `
-	l, err := readLanguage(fstest.MapFS{
+	v, err := readFolder(fstest.MapFS{
 		"en/x.txt": {Data: []byte(file)}, "en/order.txt": {Data: []byte("order rules\n    x\n")},
 	}, "en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := readRules(v)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,10 @@
 package policy
 
-import "strings"
+import (
+	"strings"
+
+	"memoria/memory/pattern"
+)
 
 // Forms of offrecord.txt: requests to keep nothing of a message (U5).
 var (
@@ -9,7 +13,7 @@ var (
 	offDropped  = form("offDropped")
 	offSplit    = form("offSplit")
 	offReported = formEach("offReported")
-	offPause    = expr(`\s*[,;:()—–\-]+(?:\s+|$)|[,;:()—–]`)
+	offPause    = pattern.Regexp(`\s*[,;:()—–\-]+(?:\s+|$)|[,;:()—–]`)
 )
 
 // offTheRecord reports whether a clause of a sentence asks to keep nothing of the message.

@@ -27,12 +27,12 @@ type detector struct {
 }
 
 func detects(kind, re string, ok func(string) bool) detector {
-	return detector{kind: kind, re: expr(re), ok: ok}
+	return detector{kind: kind, re: pattern.Regexp(re), ok: ok}
 }
 
 // numeric is detects for kinds that always contain a digit.
 func numeric(kind, re string, ok func(string) bool) detector {
-	return detector{kind: kind, re: expr(re), ok: ok, digits: true}
+	return detector{kind: kind, re: pattern.Regexp(re), ok: ok, digits: true}
 }
 
 // maxScan bounds the bytes of a text that detectors read. Items are far below it, and the time for a
@@ -271,7 +271,7 @@ func secretWord(s string) bool {
 	return s != Secret && !notSecret[strings.ToLower(strings.Trim(s, ".!?'\"()"))]
 }
 
-var notSecretHan = expr(`^(?:什么|什麼|多少|啥|哪|谁|誰|错|錯|对的|對的|不|忘|正确|正確|弱|强|強|必须|必須` +
+var notSecretHan = pattern.Regexp(`^(?:什么|什麼|多少|啥|哪|谁|誰|错|錯|对的|對的|不|忘|正确|正確|弱|强|強|必须|必須` +
 	`|一个|一個|用来|用來|怎|空|很|太|最|在|由|为了|為了|我|他|她|你)`)
 
 func secretWordHan(s string) bool {

@@ -4,10 +4,10 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"memoria/index/text"
+	"memoria/memory/pattern"
 )
 
 // maskByte replaces every byte that is not the user speaking: code, and quotations in which somebody
@@ -15,9 +15,9 @@ import (
 const maskByte = "\x01"
 
 var (
-	fences     = expr("(?s)(?:```|~~~).*?(?:```|~~~|$)")
-	quoteLines = expr(`(?m)^\s*>.*$`)
-	inlineCode = expr("`[^`\n]+`")
+	fences     = pattern.Regexp("(?s)(?:```|~~~).*?(?:```|~~~|$)")
+	quoteLines = pattern.Regexp(`(?m)^\s*>.*$`)
+	inlineCode = pattern.Regexp("`[^`\n]+`")
 	quotation  = form("quotation")
 	speaker    = form("speaker")
 	orderAhead = form("orderAhead")
@@ -49,67 +49,6 @@ func mask(s string) string {
 		}
 	}
 	return string(b)
-}
-
-// sentence is text[lo:hi] without its stop.
-type sentence struct {
-	lo, hi   int
-	question bool // ends in a question mark
-}
-
-var (
-	abbreviation = form("abbreviation")
-	bullet       = expr(`^\s*(?:[-*•·]|\d{1,2}[.)、])\s+`)
-)
-
-// splitSentences splits at stops and line ends. A dot ends a sentence only before a blank and not after
-// an abbreviation or an initial.
-func splitSentences(s string) []sentence {
-	var out []sentence
-	lo := 0
-	cut := func(hi int, question bool) {
-		if m := bullet.Find(s[lo:hi]); m != nil {
-			lo += m[1]
-		}
-		if a, b := trimBlank(s, lo, hi); a < b {
-			out = append(out, sentence{a, b, question})
-		}
-	}
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if !stopsAt(s, lo, i, r, size) {
-			i += size
-			continue
-		}
-		end := i
-		question := false
-		for i < len(s) {
-			r, size = utf8.DecodeRuneInString(s[i:])
-			if !strings.ContainsRune("\n.!?。~…", r) && r != ' ' || r == '.' && i > end && s[i-1] == ' ' {
-				break
-			}
-			question = question || r == '?'
-			i += size
-		}
-		cut(end, question)
-		lo = i
-	}
-	cut(len(s), false)
-	return out
-}
-
-func stopsAt(s string, lo, i int, r rune, size int) bool {
-	switch r {
-	case '\n', '!', '?', '。':
-		return true
-	case '.':
-		next, _ := utf8.DecodeRuneInString(s[i+size:])
-		if i+size < len(s) && !unicode.IsSpace(next) && next != '.' && next != '"' && !text.Han(next) {
-			return false
-		}
-		return !abbreviation.Match(s[max(lo, i-12):i])
-	}
-	return false
 }
 
 // clause is one statement to match. text[pad:] is in the view from byte at; text[:pad] is an omitted
@@ -409,17 +348,6 @@ func (c *clause) bytes() (lo, hi int) {
 func (c *clause) raw(lo, hi int) string {
 	lo, hi = max(lo, c.pad), max(hi, c.pad)
 	return c.v.raw(c.at+lo-c.pad, c.at+hi-c.pad)
-}
-
-func trimBlank(s string, lo, hi int) (int, int) {
-	const blank = " \t\n\r"
-	for lo < hi && strings.IndexByte(blank, s[lo]) >= 0 {
-		lo++
-	}
-	for hi > lo && strings.IndexByte(blank, s[hi-1]) >= 0 {
-		hi--
-	}
-	return lo, hi
 }
 
 func hasHan(s string) bool { return strings.IndexFunc(s, text.Han) >= 0 }

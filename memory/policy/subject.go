@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"memoria/index/text"
+	"memoria/memory/pattern"
 )
 
 // Who is the kind of a clause's subject.
@@ -83,7 +84,7 @@ const (
 )
 
 // clauseEnd separates clauses. If it does not, the rest is a fragment, which inherits.
-var clauseEnd = expr(`\s*[,;:—()]+\s*|\s+-+\s+|\s+(?:and|but|so|because|while|though|although|whereas|when|who|which)\s+` +
+var clauseEnd = pattern.Regexp(`\s*[,;:—()]+\s*|\s+-+\s+|\s+(?:and|but|so|because|while|though|although|whereas|when|who|which)\s+` +
 	`|但是|不过|而且|并且|可是|所以|因为|然后|\n`)
 
 func (s *subjectTracker) read(typed string) (out []Subject) {

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"memoria/index/text"
+	"memoria/memory/pattern"
 )
 
 var (
@@ -15,21 +16,21 @@ var (
 	familyNamesZH  = listed("subject_surnames_zh")
 
 	// timeLeadZH is a time at the beginning of a clause.
-	timeLeadZH = expr(`^(?:[一二两三四五六七八九十百\d]+(?:年|个?月|号|日|点半?|岁|天|周|个?星期|小时)(?:前|后|起|份|底|初)?` +
+	timeLeadZH = pattern.Regexp(`^(?:[一二两三四五六七八九十百\d]+(?:年|个?月|号|日|点半?|岁|天|周|个?星期|小时)(?:前|后|起|份|底|初)?` +
 		`|(?:上|下)?周[一二三四五六日天末]|星期[一二三四五六日天])的?(?:时候|那天)?`)
 
-	userZH  = expr(`^(?:我|咱|俺|本人|自己)`)
-	usersZH = expr(`^(?:我|咱|俺)(?:们|俩)?(?:家)?(?:的)?` +
+	userZH  = pattern.Regexp(`^(?:我|咱|俺|本人|自己)`)
+	usersZH = pattern.Regexp(`^(?:我|咱|俺)(?:们|俩)?(?:家)?(?:的)?` +
 		`(?:那个?|这个?|最好的|以前的|现在的|[^，。的我你他她它]{1,4}的)?`)
-	theyZH    = expr(`^(?:他|她)`)
-	youZH     = expr(`^(?:你|您)`)
-	pointerZH = expr(`^(?:它|这|那)`)
+	theyZH    = pattern.Regexp(`^(?:他|她)`)
+	youZH     = pattern.Regexp(`^(?:你|您)`)
+	pointerZH = pattern.Regexp(`^(?:它|这|那)`)
 	// someoneZH introduces a party: 有个朋友, 隔壁的老王, 养的狗.
-	someoneZH = expr(`^(?:有(?:一?[个位只条])?|[^我你他她它，。]{1,5}的` +
+	someoneZH = pattern.Regexp(`^(?:有(?:一?[个位只条])?|[^我你他她它，。]{1,5}的` +
 		`|隔壁|楼上|楼下|家里|那[个位只条]|这[个位只条])`)
-	andMeZH    = expr(`^(?:和|跟|与|以及)(?:我|咱|俺)`)
-	userWordZH = expr(`我|咱|俺|本人`)
-	kinZH      = expr(`(?:我|我家|我的|跟|和|给|陪|带|找|问|替|帮)(?:妈|爸|哥|弟|姐|妹|姑|姨|舅|叔|嫂|奶|爷)`)
+	andMeZH    = pattern.Regexp(`^(?:和|跟|与|以及)(?:我|咱|俺)`)
+	userWordZH = pattern.Regexp(`我|咱|俺|本人`)
+	kinZH      = pattern.Regexp(`(?:我|我家|我的|跟|和|给|陪|带|找|问|替|帮)(?:妈|爸|哥|弟|姐|妹|姑|姨|舅|叔|嫂|奶|爷)`)
 )
 
 // chineseSubject parses the subject of a clause.

@@ -31,30 +31,23 @@ type topic struct {
 // addTopic parses a block "topic NAME".
 func (l *language) addTopic(b pattern.Block) error {
 	t := topic{name: b.Name, title: b.Name, weight: importanceFact, lasting: true}
-	var alone, own, unless []string
-	for _, line := range b.Lines {
-		key, rest, _ := strings.Cut(line.Text, " ")
-		rest = strings.TrimSpace(rest)
-		var err error
-		switch key {
+	patterns := map[string][]string{}
+	err := b.Each(func(verb, arg string) (err error) {
+		switch verb {
 		case "type":
-			if t.typ = memory.Type(rest); !t.typ.Valid() {
-				err = fmt.Errorf("no type %q", rest)
+			if t.typ = memory.Type(arg); !t.typ.Valid() {
+				return fmt.Errorf("no type %q", arg)
 			}
 		case "title":
-			t.title = rest
+			t.title = arg
 		case "why":
-			t.why = rest
+			t.why = arg
 		case "tags":
-			t.tags = commas(rest)
+			t.tags = commas(arg)
 		case "weight":
-			t.weight, err = strconv.ParseFloat(rest, 64)
-		case "alone":
-			alone = append(alone, rest)
-		case "own":
-			own = append(own, rest)
-		case "unless":
-			unless = append(unless, rest)
+			t.weight, err = strconv.ParseFloat(arg, 64)
+		case "alone", "own", "unless":
+			patterns[verb] = append(patterns[verb], arg)
 		case "others":
 			t.others = true
 		case "events":
@@ -68,15 +61,13 @@ func (l *language) addTopic(b pattern.Block) error {
 		case "approval":
 			t.approval = true
 		default:
-			err = fmt.Errorf("unknown line %q", key)
+			return fmt.Errorf("unknown line %q", verb)
 		}
-		if err != nil {
-			return fmt.Errorf("%s: topic %s: %w", line.Where, b.Name, err)
-		}
-	}
-	t.alone, t.own, t.unless = l.anyOf(alone), l.anyOf(own), l.anyOf(unless)
+		return err
+	})
+	t.alone, t.own, t.unless = l.anyOf(patterns["alone"]), l.anyOf(patterns["own"]), l.anyOf(patterns["unless"])
 	l.topics = append(l.topics, t)
-	return nil
+	return err
 }
 
 // anyOf returns a pattern for any of several notations in a text; those without Han characters match only

@@ -276,11 +276,6 @@ func sameForm(s string) string {
 	}, text.Fold(s))
 }
 
-func containsWords(s, part string) bool {
-	_, _, ok := foldedIndex(s, part)
-	return ok
-}
-
 // replaceFolded replaces the first part of s that folds like old.
 func replaceFolded(s, old, with string) string {
 	lo, hi, ok := foldedIndex(s, old)
@@ -288,25 +283,4 @@ func replaceFolded(s, old, with string) string {
 		return with
 	}
 	return s[:lo] + with + s[hi:]
-}
-
-// foldedIndex finds the words of part in s, in bytes of s; Latin words only as whole words.
-func foldedIndex(s, part string) (lo, hi int, ok bool) {
-	v := newView(s, len(s)*4+1)
-	want := strings.TrimSpace(text.Fold(part))
-	if want == "" {
-		return 0, 0, false
-	}
-	for from := 0; ; {
-		i := strings.Index(v.text[from:], want)
-		if i < 0 {
-			return 0, 0, false
-		}
-		i += from
-		if wholeWord(v.text, i, i+len(want)) {
-			lo, hi = v.source(i, i+len(want))
-			return lo, hi, true
-		}
-		from = i + 1
-	}
 }

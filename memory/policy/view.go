@@ -84,6 +84,33 @@ func wholeWord(s string, lo, hi int) bool {
 	return !(latin(before) && latin(first)) && !(latin(last) && latin(after))
 }
 
+// foldedIndex finds the words of part in s, in bytes of s; Latin words only as whole words.
+func foldedIndex(s, part string) (lo, hi int, ok bool) {
+	v := newView(s, len(s)*4+1)
+	want := strings.TrimSpace(text.Fold(part))
+	if want == "" {
+		return 0, 0, false
+	}
+	for from := 0; ; {
+		i := strings.Index(v.text[from:], want)
+		if i < 0 {
+			return 0, 0, false
+		}
+		i += from
+		if wholeWord(v.text, i, i+len(want)) {
+			lo, hi = v.source(i, i+len(want))
+			return lo, hi, true
+		}
+		from = i + 1
+	}
+}
+
+// containsWords reports whether s has the words of part; Latin words only as whole words.
+func containsWords(s, part string) bool {
+	_, _, ok := foldedIndex(s, part)
+	return ok
+}
+
 // latin reports whether r belongs to a word separated by blanks.
 func latin(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) && !text.CJK(r)

@@ -20,7 +20,7 @@ func listed(name string) func() wordList {
 	return sync.OnceValue(func() wordList {
 		file, err := data.ReadFile("data/lists/" + name + ".txt")
 		if err != nil {
-			panic("policy: " + err.Error()) // the binary is broken
+			panic("lang: " + err.Error()) // the binary is broken
 		}
 		out := wordList{words: map[string]bool{}, stems: map[string]bool{}}
 		for line := range strings.Lines(string(file)) {
@@ -41,14 +41,14 @@ func (l *wordList) add(w string) {
 	}
 	l.words[w] = true
 	l.longest = max(l.longest, len([]rune(w)))
-	if !strings.Contains(w, " ") && !hasHan(w) {
+	if !strings.Contains(w, " ") && !han(w) {
 		l.stems[stemOf(w)] = true
 	}
 }
 
 // has reports whether the list has a folded word, in any inflected form.
 func (l wordList) has(w string) bool {
-	return w != "" && (l.words[w] || !hasHan(w) && l.stems[stemOf(w)])
+	return w != "" && (l.words[w] || !han(w) && l.stems[stemOf(w)])
 }
 
 // prefix returns the longest entry at the beginning of a Chinese text; "" for none.
@@ -69,3 +69,5 @@ func stemOf(w string) string {
 	}
 	return w
 }
+
+func han(s string) bool { return strings.ContainsFunc(s, text.Han) }
