@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
 )
 
 // Place is a part of one of a dialogue's messages.
@@ -83,9 +84,9 @@ func (r *Ruling) summary(p *policy.Policy, d Dialogue, words string) string {
 		}
 	}
 	all := strings.Join(typed, "\n")
-	words = policy.HideSecrets(words, all)
+	words = sensitive.HideSecrets(words, all)
 	switch {
-	case policy.Shares(strings.ReplaceAll(words, policy.Secret, " "), all) < minShare:
+	case policy.Shares(strings.ReplaceAll(words, sensitive.Secret, " "), all) < minShare:
 		r.Refused = add(r.Refused, whyNotSaid, 1)
 	case !p.Speakable(words, d.Accepted...):
 		r.Refused = add(r.Refused, "a summary with something sensitive", 1)

@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
 	"memoria/prompts"
 )
 
@@ -69,8 +70,8 @@ func ParseJournal(a Answer) ([]string, error) {
 // one (P5a): secrets, and sensitive content that was not accepted.
 func JudgeJournal(p *policy.Policy, lines []string, said string, accepted ...string) (out []string) {
 	for _, line := range lines {
-		line = policy.HideSecrets(line, said)
-		if policy.Shares(strings.ReplaceAll(line, policy.Secret, " "), said) >= minShare && p.Speakable(line, accepted...) {
+		line = sensitive.HideSecrets(line, said)
+		if policy.Shares(strings.ReplaceAll(line, sensitive.Secret, " "), said) >= minShare && p.Speakable(line, accepted...) {
 			out = append(out, line)
 		}
 	}

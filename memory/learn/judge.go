@@ -7,6 +7,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
 )
 
 // Verdict is the accepted part of an analysis.
@@ -74,7 +75,7 @@ func judge(p *policy.Policy, in Input, subjects []policy.Subject, it Item) (Prop
 		return Proposal{}, whyKnown
 	case src.Reason != "" && !c.usable(in):
 		return Proposal{}, src.Reason
-	case policy.Leaks(in.Said, it.About+" "+it.Content), policy.Leaks(in.Said, it.About+": "+it.Content):
+	case sensitive.Leaks(in.Said, it.About+" "+it.Content), sensitive.Leaks(in.Said, it.About+": "+it.Content):
 		return Proposal{}, whySecret
 	}
 	owned, hold, why := c.owned()
@@ -119,12 +120,12 @@ func (c claim) candidate() policy.Candidate {
 // message.
 func (a Analysis) WithoutSecrets(typed string) Analysis {
 	a.Refused = slices.Clone(a.Refused)
-	if policy.Leaks(typed, a.Topic) {
+	if sensitive.Leaks(typed, a.Topic) {
 		a.Topic = ""
 		a.refuse(whySecret, 1)
 	}
 	a.Variables = slices.DeleteFunc(slices.Clone(a.Variables), func(v Variable) bool {
-		leaks := policy.Leaks(typed, v.Name+" "+v.Value)
+		leaks := sensitive.Leaks(typed, v.Name+" "+v.Value)
 		if leaks {
 			a.refuse(whySecret, 1)
 		}

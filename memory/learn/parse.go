@@ -10,7 +10,7 @@ import (
 	"unicode/utf8"
 
 	"memoria/memory"
-	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
 )
 
 // Limits of an answer; excess is refused, not cut.
@@ -144,7 +144,7 @@ func (a *Analysis) line(value json.RawMessage, most int, what string) string {
 	case utf8.RuneCountInString(s) > most:
 		a.refuse(what+" that is too long", 1)
 		return ""
-	case len(policy.Secrets(s)) > 0:
+	case len(sensitive.Secrets(s)) > 0:
 		a.refuse(whySecret, 1)
 		return ""
 	}
@@ -193,7 +193,7 @@ func secret(name, value string) bool {
 		}
 		return ' '
 	}, name)
-	return value != "" && (len(policy.Secrets(name+" "+value)) > 0 || len(policy.Secrets(named+": "+value)) > 0)
+	return value != "" && (len(sensitive.Secrets(name+" "+value)) > 0 || len(sensitive.Secrets(named+": "+value)) > 0)
 }
 
 func (a *Analysis) items(value json.RawMessage) {

@@ -53,11 +53,11 @@ const contextBytes = 30
 var subjectTexts = map[string]func(s *scene) string{
 	"clause": func(s *scene) string { return s.m.c.text },
 	"context": func(s *scene) string {
-		return s.m.c.v.text[max(0, s.m.c.at-contextBytes):s.m.c.at] + s.m.c.text
+		return s.m.c.v.Text[max(0, s.m.c.at-contextBytes):s.m.c.at] + s.m.c.text
 	},
 	"earlier": func(s *scene) string {
 		lo, _ := s.m.c.bytes()
-		return s.m.c.v.src[:lo]
+		return s.m.c.v.Src[:lo]
 	},
 }
 

@@ -7,6 +7,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // Dated resolves the relative date of a candidate against the moment said (P9a): the content keeps the user's
@@ -63,13 +64,13 @@ func datedWords(content string, said time.Time, loc *time.Location, ahead bool) 
 		return content
 	}
 	words, label := content[at.Start:at.End], at.String()
-	if hasHan(words) {
+	if lang.HasHan(words) {
 		label = at.Chinese()
 	}
 	if hasYear(words) || label == "" || strings.ContainsAny(content, "()（）") {
 		return content
 	}
-	if hasHan(words) {
+	if lang.HasHan(words) {
 		return content[:at.End] + "（" + label + "）" + content[at.End:]
 	}
 	return content[:at.End] + " (" + label + ")" + content[at.End:]

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // maxFeeling bounds the bytes read by Emotion: a longer text is a story, and the result is needed within
@@ -18,17 +19,17 @@ const maxFeeling = 4 << 10
 //
 // It reads at most 4 KiB, not counting repeated blanks.
 func Emotion(text string) string {
-	masked := englishWords().changes["oneFeeling"].of(mask(newView(text, maxFeeling).text))
+	masked := lang.English().Changes["oneFeeling"].Of(mask(lang.NewView(text, maxFeeling).Text))
 	last := ""
-	for _, s := range splitSentences(masked) {
-		body := masked[s.lo:min(s.hi, s.lo+maxSentence)]
+	for _, s := range lang.SplitSentences(masked) {
+		body := masked[s.Lo:min(s.Hi, s.Lo+maxSentence)]
 		if textWork.Match(body) || composing.Match(body) && strings.HasSuffix(body, ":") {
 			return last // the rest is material
 		}
 		if composing.Match(body) || hypothetical(body) || reportAtEnd.Match(body) {
 			continue
 		}
-		if found := sentenceEmotion(body, s.question); found != "" {
+		if found := sentenceEmotion(body, s.Question); found != "" {
 			last = found
 		}
 	}
@@ -74,9 +75,9 @@ func clauseEmotion(c string) string {
 }
 
 var (
-	feelingSeparator = form("feelingSeparator")
-	tagQuestion      = form("tagQuestion")
-	reportAtEnd      = form("reportAtEnd")
+	feelingSeparator = lang.Form("feelingSeparator")
+	tagQuestion      = lang.Form("tagQuestion")
+	reportAtEnd      = lang.Form("reportAtEnd")
 )
 
 // feeling is a way to state an emotion. says must match a whole clause, and its group "rest" must not begin

@@ -7,6 +7,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // End is an item that ends, and how.
@@ -194,7 +195,7 @@ func sharesEnough(it memory.Item, words string) bool {
 	return shared*2 >= len(keywords)
 }
 
-var timeWord = form("timeWord")
+var timeWord = lang.Form("timeWord")
 
 // aboutOld reports whether an item concerns the value of a replaced one: it names the value, or was said with
 // it.
@@ -223,7 +224,7 @@ func holdsWords(all, words string) bool {
 		held[w] = true
 	}
 	in := func(word string) bool {
-		if hasHan(word) {
+		if lang.HasHan(word) {
 			return strings.Contains(folded, text.Fold(word))
 		}
 		forms := text.Words(word)
@@ -340,4 +341,4 @@ func shared(a, b map[string]int) bool {
 }
 
 // wishNoise are words of a rule that do not name its subject.
-var wishNoise = form("wishNoise")
+var wishNoise = lang.Form("wishNoise")

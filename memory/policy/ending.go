@@ -3,6 +3,8 @@ package policy
 import (
 	"fmt"
 	"strings"
+
+	"memoria/memory/policy/lang"
 )
 
 // Ending names active items that a statement ends (P4).
@@ -53,7 +55,7 @@ func (l *language) readEnding(all *[]ending, verb, arg string) (ok bool, err err
 	case verb == "ends", verb == "along":
 		keys, when, _ := strings.Cut(arg, " when ")
 		e := ending{set: map[string]template{}, along: verb == "along"}
-		for _, key := range commas(keys) {
+		for _, key := range lang.Commas(keys) {
 			e.keys = append(e.keys, l.keyTemplates(key)...)
 		}
 		if len(e.keys) == 0 {

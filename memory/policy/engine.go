@@ -5,6 +5,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // reject is the result of a rule that recognised something not to be stored.
@@ -40,7 +41,7 @@ func sameCapture(group, name string) bool {
 }
 
 func (c *clause) part(lo, hi int) part {
-	lo, hi = trimBlank(c.text, lo, hi)
+	lo, hi = lang.TrimBlank(c.text, lo, hi)
 	if lo >= hi {
 		return part{c: c, lo: lo, hi: lo}
 	}
@@ -85,7 +86,7 @@ func (p part) whole() part {
 	}
 }
 
-var afterObject = form("afterObject")
+var afterObject = lang.Form("afterObject")
 
 // draft is a rule's result for a clause.
 type draft struct {

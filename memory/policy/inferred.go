@@ -7,6 +7,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/policy/lang"
 )
 
 // Inference is a model's conclusion from words of the user.
@@ -30,7 +31,7 @@ const (
 )
 
 // slotName maps a model's names to single-valued slots.
-var slotName = table("slotName")
+var slotName = lang.Table("slotName")
 
 // Inferred makes a candidate from a model's conclusion, with a source and a confidence below those of the
 // user's own words. Simple preferences and goals (liked, not liked, wanted) get the keys of the rules, so
@@ -73,8 +74,8 @@ func Inferred(in Inference) Candidate {
 
 // Words of a preference or a goal that name no thing.
 var (
-	attitude    = form("attitude")
-	attitudeHan = form("attitudeHan")
+	attitude    = lang.Form("attitude")
+	attitudeHan = lang.Form("attitudeHan")
 )
 
 // saysMore reports whether a conclusion says more about its thing than whether it is liked or wanted.
@@ -84,7 +85,7 @@ func saysMore(in Inference) bool {
 	if objectKey(in.About) == "" {
 		return false
 	}
-	if hasHan(rest) {
+	if lang.HasHan(rest) {
 		return attitudeHan.Replace(strings.ReplaceAll(attitudeHan.Replace(rest, ""), attitudeHan.Replace(about, ""), ""), "") != ""
 	}
 	words := func(s string) []string {

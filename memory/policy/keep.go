@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"memoria/memory"
+	"memoria/memory/policy/lang"
 )
 
 // keep is one conclusion of a rule: its slot, and its words.
@@ -77,7 +78,7 @@ func (k *keep) draft(s *scene) draft {
 		case "side":
 			d.st.Polarity = Polarity(text)
 		case "tags":
-			d.tags = commas(text)
+			d.tags = lang.Commas(text)
 		case "corrects":
 			d.corrects = text
 		case "weight":
@@ -160,12 +161,12 @@ func (s *scene) say(before, name, changes string) string {
 			text = article(p)
 		case c == "gap":
 			text = gap(before, text) + text
-		case s.l.tables[c] != nil:
-			if other, ok := s.l.tables[c][text]; ok {
+		case s.l.Tables[c] != nil:
+			if other, ok := s.l.Tables[c][text]; ok {
 				text = other
 			}
-		case s.l.changes[c] != nil:
-			text = s.l.changes[c].of(text)
+		case s.l.Changes[c] != nil:
+			text = s.l.Changes[c].Of(text)
 		case change != nil:
 			text = change(text)
 		}
@@ -225,7 +226,7 @@ func (s *scene) named(name string) part {
 // gap returns the usual blank between Chinese and Latin words.
 func gap(before, after string) string {
 	r, _ := utf8.DecodeRuneInString(after)
-	if before != "" && latin(r) {
+	if before != "" && lang.Latin(r) {
 		return " "
 	}
 	return ""
@@ -239,4 +240,4 @@ func (m match) afterSelf() int {
 	return 0
 }
 
-var selfAhead = form("selfAhead")
+var selfAhead = lang.Form("selfAhead")

@@ -8,12 +8,13 @@ import (
 	"sync"
 
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // language holds the vocabulary of one language and what the rules make of it. It is read once and then safe
 // for concurrent use.
 type language struct {
-	*vocabulary
+	*lang.Language
 	rules []fileRule // in the order of order.txt, and in each file from top to bottom
 	slots map[string]*slotInfo
 	kinds map[string]*kind
@@ -24,15 +25,15 @@ type language struct {
 }
 
 var (
-	english = sync.OnceValue(func() *language { return mustReadRules(englishWords()) })
-	chinese = sync.OnceValue(func() *language { return mustReadRules(chineseWords()) })
+	english = sync.OnceValue(func() *language { return mustReadRules(lang.English()) })
+	chinese = sync.OnceValue(func() *language { return mustReadRules(lang.Chinese()) })
 )
 
 // both returns the languages, English first.
 func both() []*language { return []*language{english(), chinese()} }
 
 // mustReadRules is readRules for embedded files, which a test checks.
-func mustReadRules(v *vocabulary) *language {
+func mustReadRules(v *lang.Language) *language {
 	l, err := readRules(v)
 	if err != nil {
 		panic("policy: " + err.Error())
@@ -41,13 +42,13 @@ func mustReadRules(v *vocabulary) *language {
 }
 
 // readRules reads the blocks that only the rules know.
-func readRules(v *vocabulary) (*language, error) {
+func readRules(v *lang.Language) (*language, error) {
 	l := &language{
-		vocabulary: v, slots: map[string]*slotInfo{}, kinds: map[string]*kind{}, opposites: map[string][]pattern.Pattern{},
+		Language: v, slots: map[string]*slotInfo{}, kinds: map[string]*kind{}, opposites: map[string][]pattern.Pattern{},
 	}
 	rules := map[string][]pattern.Block{} // by subject
 	var order []string
-	for _, b := range v.blocks {
+	for _, b := range v.Blocks {
 		var err error
 		switch b.Kind {
 		case "slot":

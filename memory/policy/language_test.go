@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // TestLanguageFiles reads the files of both languages and compiles all they hold.
@@ -37,7 +38,7 @@ func TestLanguageFiles(t *testing.T) {
 // meant to be one: it stands in files of one name.
 func TestLanguageNames(t *testing.T) {
 	in := map[string][]string{} // the files of each name; a table may be called like a form
-	files, err := filepath.Glob("data/*/*.txt")
+	files, err := filepath.Glob("lang/data/*/*.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,15 +55,19 @@ func TestLanguageNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	used := regexp.MustCompile(`\b(form|formEach|words|table)\("(\w+)"\)`)
-	for _, file := range source {
+	more, err := filepath.Glob("*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := regexp.MustCompile(`\b(Form|FormEach|Words|Table)\("(\w+)"\)`)
+	for _, file := range append(source, more...) {
 		content, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range used.FindAllStringSubmatch(string(content), -1) {
 			name := m[2]
-			if m[1] == "table" {
+			if m[1] == "Table" {
 				name = "table " + name
 			}
 			switch where := slices.Compact(slices.Clone(in[name])); {
@@ -70,7 +75,7 @@ func TestLanguageNames(t *testing.T) {
 				t.Errorf("%s: %s is in no file", file, m[0])
 			case len(where) > 1:
 				t.Errorf("%s: %s is in %s", file, m[0], strings.Join(where, " and "))
-			case m[1] == "formEach" && len(in[name]) != 2:
+			case m[1] == "FormEach" && len(in[name]) != 2:
 				t.Errorf("%s: %s is in one language only", file, m[0])
 			}
 		}
@@ -111,7 +116,7 @@ func TestLanguageErrors(t *testing.T) {
 				order = "order rules\n"
 			}
 			files := fstest.MapFS{"en/x.txt": {Data: []byte(tt.file)}, "en/order.txt": {Data: []byte(order)}}
-			v, err := readFolder(files, "en")
+			v, err := lang.Read(files, "en")
 			if err == nil {
 				_, err = readRules(v)
 			}
@@ -156,7 +161,7 @@ rule like
     keep    liking
     text    <o:theirs>
 `
-	v, err := readFolder(fstest.MapFS{
+	v, err := lang.Read(fstest.MapFS{
 		"en/x.txt": {Data: []byte(file)}, "en/order.txt": {Data: []byte("order rules\n    x\n")},
 	}, "en")
 	if err != nil {
@@ -178,9 +183,9 @@ rule like
 		{"i like saws", nil},
 	}
 	for _, tt := range tests {
-		v := newView(tt.said, maxRead)
+		v := lang.NewView(tt.said, maxRead)
 		var got []string
-		for _, d := range l.apply(clause{v: v, text: v.text}) {
+		for _, d := range l.apply(clause{v: v, text: v.Text}) {
 			got = append(got, d.key, d.content)
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {

@@ -4,15 +4,16 @@ import (
 	"strings"
 
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // Forms of offrecord.txt: requests to keep nothing of a message (U5).
 var (
-	offClause   = form("offClause")
-	offEnd      = form("offEnd")
-	offDropped  = form("offDropped")
-	offSplit    = form("offSplit")
-	offReported = formEach("offReported")
+	offClause   = lang.Form("offClause")
+	offEnd      = lang.Form("offEnd")
+	offDropped  = lang.Form("offDropped")
+	offSplit    = lang.Form("offSplit")
+	offReported = lang.FormEach("offReported")
 	offPause    = pattern.Regexp(`\s*[,;:()—–\-]+(?:\s+|$)|[,;:()—–]`)
 )
 
@@ -42,10 +43,10 @@ func (p *Policy) OffRecord(typed string) bool {
 	r := newReader(typed)
 	for i, s := range r.sentences {
 		t := r.trimmed(i)
-		if t.lo >= t.hi || s.question && !politeEnds(r.masked[t.lo:t.hi]) {
+		if t.Lo >= t.Hi || s.Question && !politeEnds(r.masked[t.Lo:t.Hi]) {
 			continue
 		}
-		if body := r.masked[t.lo:t.hi]; offTheRecord(body) && !offDropped.Match(body) {
+		if body := r.masked[t.Lo:t.Hi]; offTheRecord(body) && !offDropped.Match(body) {
 			return true
 		}
 	}

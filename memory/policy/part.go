@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // capitalised reports whether the user capitalised the first letter.
@@ -69,12 +70,12 @@ func (p part) list() []part {
 }
 
 var (
-	notMember  = form("notMember")
-	beforeHead = form("beforeHead")
-	listJoin   = form("listJoin")
-	fixedPair  = form("fixedPair")
+	notMember  = lang.Form("notMember")
+	beforeHead = lang.Form("beforeHead")
+	listJoin   = lang.Form("listJoin")
+	fixedPair  = lang.Form("fixedPair")
 
-	occupations = words("occupation")
+	occupations = lang.Words("occupation")
 )
 
 var (

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"memoria/memory/policy/lang"
 )
 
 // readers handle clauses that the rule files cannot express.
@@ -28,7 +30,7 @@ func introduction(s *scene) []draft {
 	}
 	c := s.m.c
 	lo, _ := c.bytes()
-	if !c.explicit && !greeted.Match(c.v.src[:lo]) && (lo > 0 || c.alone || c.text == "") {
+	if !c.explicit && !greeted.Match(c.v.Src[:lo]) && (lo > 0 || c.alone || c.text == "") {
 		return nil
 	}
 	d := s.l.slots["name"].draft
@@ -37,8 +39,8 @@ func introduction(s *scene) []draft {
 }
 
 var (
-	greeted      = form("greeted")
-	notNameAlone = words("notNameAlone")
+	greeted      = lang.Form("greeted")
+	notNameAlone = lang.Words("notNameAlone")
 )
 
 // isQuality reports whether words after "I'm" describe the user instead of naming him.
@@ -53,12 +55,12 @@ func isQuality(all []string) bool {
 }
 
 var (
-	nationalities = words("nationality")
-	conditions    = words("condition")
-	statuses      = words("status")
-	workStatuses  = words("workStatus")
-	diets         = words("diet")
-	traits        = words("trait")
+	nationalities = lang.Words("nationality")
+	conditions    = lang.Words("condition")
+	statuses      = lang.Words("status")
+	workStatuses  = lang.Words("workStatus")
+	diets         = lang.Words("diet")
+	traits        = lang.Words("trait")
 )
 
 // employment makes an employer, or the field after "in", and an adjacent job, depending on the words around
@@ -110,6 +112,6 @@ func tools(s *scene) []draft {
 }
 
 var (
-	seldom   = form("seldom")
-	techWord = form("techWord")
+	seldom   = lang.Form("seldom")
+	techWord = lang.Form("techWord")
 )

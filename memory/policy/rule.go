@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // fileRule recognises one kind of statement in a clause. The rules of a language are tried in order until one
@@ -306,7 +307,7 @@ func (l *language) addSlot(b pattern.Block) error {
 		case "title":
 			s.title = arg
 		case "tags":
-			s.tags = commas(arg)
+			s.tags = lang.Commas(arg)
 		case "weight":
 			if s.importance = weights[arg]; s.importance == 0 {
 				return fmt.Errorf("unknown weight %q", arg)

@@ -8,6 +8,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // maskByte replaces every byte that is not the user speaking: code, and quotations in which somebody
@@ -18,9 +19,9 @@ var (
 	fences     = pattern.Regexp("(?s)(?:```|~~~).*?(?:```|~~~|$)")
 	quoteLines = pattern.Regexp(`(?m)^\s*>.*$`)
 	inlineCode = pattern.Regexp("`[^`\n]+`")
-	quotation  = form("quotation")
-	speaker    = form("speaker")
-	orderAhead = form("orderAhead")
+	quotation  = lang.Form("quotation")
+	speaker    = lang.Form("speaker")
+	orderAhead = lang.Form("orderAhead")
 )
 
 // mask masks quoted text. The result has the length of s.
@@ -54,7 +55,7 @@ func mask(s string) string {
 // clause is one statement to match. text[pad:] is in the view from byte at; text[:pad] is an omitted
 // subject.
 type clause struct {
-	v    *view
+	v    *lang.View
 	text string
 	pad  int
 	at   int
@@ -69,21 +70,21 @@ type clause struct {
 }
 
 var (
-	separator     = form("separator")
-	joiners       = form("joiners")
-	starter       = form("starter")
-	bareVerb      = form("bareVerb")
-	barePredicate = form("barePredicate")
-	infinitive    = form("infinitive")
+	separator     = lang.Form("separator")
+	joiners       = lang.Form("joiners")
+	starter       = lang.Form("starter")
+	bareVerb      = lang.Form("bareVerb")
+	barePredicate = lang.Form("barePredicate")
+	infinitive    = lang.Form("infinitive")
 )
 
 // splitClauses splits text[lo:hi] where a new statement begins: at a comma or a conjunction before a
 // subject, an order or a bare verb; in Chinese at every comma.
-func splitClauses(v *view, s string, lo, hi int) []clause {
+func splitClauses(v *lang.View, s string, lo, hi int) []clause {
 	var out []clause
 	start, elliptic, predicate := lo, false, false
 	emit := func(end int) {
-		a, b := trimBlank(s, start, end)
+		a, b := lang.TrimBlank(s, start, end)
 		if a < b {
 			c := clause{v: v, text: s[a:b], at: a, elliptic: elliptic, predicate: predicate}
 			c.strip()
@@ -123,15 +124,15 @@ func splitClauses(v *view, s string, lo, hi int) []clause {
 }
 
 var (
-	runOn   = form("runOn")
-	runOnAt = form("runOnAt")
+	runOn   = lang.Form("runOn")
+	runOnAt = lang.Form("runOnAt")
 )
 
 // cuts returns the separators in s. In Chinese they include blanks between Han characters, often used as
 // stops, and the positions where a statement begins without one.
 func cuts(s string) [][]int {
 	out := separator.FindAll(s)
-	if !hasHan(s) {
+	if !lang.HasHan(s) {
 		return out
 	}
 	for i := range len(s) {
@@ -171,13 +172,13 @@ const maxTopic = 12
 func afterStop(s string) int { return strings.LastIndexAny(s, ",;: ") + 1 }
 
 var (
-	iAm           = form("iAm")
-	predicateEnd  = form("predicateEnd")
-	predicateLead = form("predicateLead")
-	agePredicate  = form("agePredicate")
-	rowBegins     = form("rowBegins")
-	acts          = form("acts")
-	placed        = form("placed")
+	iAm           = lang.Form("iAm")
+	predicateEnd  = lang.Form("predicateEnd")
+	predicateLead = lang.Form("predicateLead")
+	agePredicate  = lang.Form("agePredicate")
+	rowBegins     = lang.Form("rowBegins")
+	acts          = lang.Form("acts")
+	placed        = lang.Form("placed")
 )
 
 // goesOn reports whether rest, after a comma or "and", describes the speaker like before. before must contain
@@ -247,13 +248,13 @@ func isPredicate(s string) bool {
 }
 
 var (
-	correcting = form("correcting")
-	pronounIs  = form("pronounIs")
-	denies     = form("denies")
-	isThat     = form("isThat")
-	isNotThat  = form("isNotThat")
-	namesIt    = form("namesIt")
-	hasKin     = form("hasKin")
+	correcting = lang.Form("correcting")
+	pronounIs  = lang.Form("pronounIs")
+	denies     = lang.Form("denies")
+	isThat     = lang.Form("isThat")
+	isNotThat  = lang.Form("isNotThat")
+	namesIt    = lang.Form("namesIt")
+	hasKin     = lang.Form("hasKin")
 )
 
 // belongs reports whether the text after a comma completes the statement: the wrong half of a
@@ -276,12 +277,12 @@ func firstRune(s string) rune {
 }
 
 var (
-	opener         = form("opener")
-	correctionLead = form("correctionLead")
-	opinion        = form("opinion")
-	durable        = form("durable")
-	reasonLead     = form("reasonLead")
-	durableLead    = form("durableLead")
+	opener         = lang.Form("opener")
+	correctionLead = lang.Form("correctionLead")
+	opinion        = lang.Form("opinion")
+	durable        = lang.Form("durable")
+	reasonLead     = lang.Form("reasonLead")
+	durableLead    = lang.Form("durableLead")
 )
 
 // strip removes introductions of a statement, and records their meaning.
@@ -314,10 +315,10 @@ func (c *clause) strip() {
 }
 
 var (
-	ownSubject  = form("ownSubject")
-	aboutMe     = form("aboutMe")
-	aboutOthers = form("aboutOthers") // begins clauses after which others may be meant
-	meets       = form("meets")       // introduces somebody whom later clauses may be about
+	ownSubject  = lang.Form("ownSubject")
+	aboutMe     = lang.Form("aboutMe")
+	aboutOthers = lang.Form("aboutOthers") // begins clauses after which others may be meant
+	meets       = lang.Form("meets")       // introduces somebody whom later clauses may be about
 )
 
 // lead returns the text to prepend to a clause without a subject that inherits it.
@@ -341,13 +342,11 @@ func (c *clause) subject() string {
 
 // bytes returns the clause's position in the original.
 func (c *clause) bytes() (lo, hi int) {
-	return c.v.source(c.at, c.at+len(c.text)-c.pad)
+	return c.v.Source(c.at, c.at+len(c.text)-c.pad)
 }
 
 // raw returns the original words of text[lo:hi].
 func (c *clause) raw(lo, hi int) string {
 	lo, hi = max(lo, c.pad), max(hi, c.pad)
-	return c.v.raw(c.at+lo-c.pad, c.at+hi-c.pad)
+	return c.v.Raw(c.at+lo-c.pad, c.at+hi-c.pad)
 }
-
-func hasHan(s string) bool { return strings.IndexFunc(s, text.Han) >= 0 }

@@ -1,11 +1,11 @@
 package policy
 
 import (
-	"slices"
 	"strings"
 
 	"memoria/index/text"
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // Who is the kind of a clause's subject.
@@ -88,22 +88,22 @@ var clauseEnd = pattern.Regexp(`\s*[,;:—()]+\s*|\s+-+\s+|\s+(?:and|but|so|beca
 	`|但是|不过|而且|并且|可是|所以|因为|然后|\n`)
 
 func (s *subjectTracker) read(typed string) (out []Subject) {
-	v := newView(typed, maxRead)
-	for _, one := range splitSentences(v.text) {
-		lo := one.lo
-		for _, m := range append(clauseEnd.FindAll(v.text[one.lo:one.hi]), []int{one.hi - one.lo, one.hi - one.lo}) {
-			a, b := trimBlank(v.text, lo, one.lo+m[0])
-			lo = one.lo + m[1]
+	v := lang.NewView(typed, maxRead)
+	for _, one := range lang.SplitSentences(v.Text) {
+		lo := one.Lo
+		for _, m := range append(clauseEnd.FindAll(v.Text[one.Lo:one.Hi]), []int{one.Hi - one.Lo, one.Hi - one.Lo}) {
+			a, b := lang.TrimBlank(v.Text, lo, one.Lo+m[0])
+			lo = one.Lo + m[1]
 			if a >= b {
 				continue
 			}
-			raw := v.raw(a, b)
+			raw := v.Raw(a, b)
 			said := englishSubject(raw)
-			if hasHan(raw) {
+			if lang.HasHan(raw) {
 				said = chineseSubject(raw)
 			}
 			s.next(said)
-			from, to := v.source(a, b)
+			from, to := v.Source(a, b)
 			s.now.Offset, s.now.Length = from, to-from
 			out = append(out, s.now)
 		}
@@ -174,26 +174,4 @@ func MeansUser(party string) bool {
 		return true
 	}
 	return false
-}
-
-// SharesWord reports whether two texts have a word in common, in one language or two. Words for the user do
-// not count.
-func SharesWord(a, b string) bool {
-	x, y := meaningful(a), meaningful(b)
-	folded := text.Fold(b)
-	for _, w := range x {
-		if slices.Contains(y, w) || hasHan(w) && strings.Contains(folded, w) {
-			return true
-		}
-	}
-	for _, t := range text.Translate(text.Fold(a)) {
-		if slices.ContainsFunc(text.Translate(folded), t.Akin) {
-			return true
-		}
-	}
-	return false
-}
-
-func meaningful(s string) []string {
-	return slices.DeleteFunc(text.Words(s), func(w string) bool { return w == "user" || w == "用户" || w == "我" })
 }

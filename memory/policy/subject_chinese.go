@@ -7,13 +7,14 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 var (
-	partiesZH      = listed("subject_people_zh")
-	subjectLeadsZH = listed("subject_leads_zh")
-	subjectVerbsZH = listed("subject_verbs_zh")
-	familyNamesZH  = listed("subject_surnames_zh")
+	partiesZH      = lang.Listed("subject_people_zh")
+	subjectLeadsZH = lang.Listed("subject_leads_zh")
+	subjectVerbsZH = lang.Listed("subject_verbs_zh")
+	familyNamesZH  = lang.Listed("subject_surnames_zh")
 
 	// timeLeadZH is a time at the beginning of a clause.
 	timeLeadZH = pattern.Regexp(`^(?:[一二两三四五六七八九十百\d]+(?:年|个?月|号|日|点半?|岁|天|周|个?星期|小时)(?:前|后|起|份|底|初)?` +
@@ -52,9 +53,9 @@ func skipLeadsZH(s string) string {
 			s = s[m[1]:]
 			continue
 		}
-		w := subjectLeadsZH().prefix(text.Fold(s))
+		w := subjectLeadsZH().Prefix(text.Fold(s))
 		rest, ok := strings.CutPrefix(s, w)
-		verb := subjectVerbsZH().prefix(s)
+		verb := subjectVerbsZH().Prefix(s)
 		if w == "" || !ok || rest == "" || utf8.RuneCountInString(w) == 1 && verb != "" && verb != w {
 			return s
 		}
@@ -103,7 +104,7 @@ func ourSubjectZH(f string) saidSubject {
 		return saidSubject{who: Self}
 	}
 	for _, at := range []int{m[1], ownEnd(f)} {
-		w := partiesZH().prefix(f[at:])
+		w := partiesZH().Prefix(f[at:])
 		if w != "" && !begunBy(w, f[at:]) && !andMeZH.Match(f[at+len(w):]) {
 			return saidSubject{who: Another, name: f[:at] + w}
 		}
@@ -131,7 +132,7 @@ func ownEnd(f string) int {
 // partyAtZH returns the party that a clause begins with. A single character is a party only if it names an
 // animal.
 func partyAtZH(f string) string {
-	w := partiesZH().prefix(f)
+	w := partiesZH().Prefix(f)
 	if utf8.RuneCountInString(w) == 1 && w != "猫" && w != "狗" {
 		return ""
 	}
@@ -156,7 +157,7 @@ func partyNameZH(s string) int {
 	if t.Kind != text.Chinese || len(runes) < 3 {
 		return 0
 	}
-	two, surname := string(runes[:2]), func(r rune) bool { return familyNamesZH().words[string(r)] }
+	two, surname := string(runes[:2]), func(r rune) bool { return familyNamesZH().Words[string(r)] }
 	switch {
 	case strings.ContainsRune("小老阿", runes[0]) && surname(runes[1]):
 		return len(two)
@@ -182,7 +183,7 @@ func rareZH(w string) bool { return text.Frequency(w) < rareName && len(text.Tra
 // actsZH reports whether a text begins, after adverbs and times, with a person's action or
 // possession.
 func actsZH(s string) bool {
-	return subjectVerbsZH().prefix(text.Fold(skipLeadsZH(strings.TrimSpace(s)))) != ""
+	return subjectVerbsZH().Prefix(text.Fold(skipLeadsZH(strings.TrimSpace(s)))) != ""
 }
 
 // mentionedZH returns a party named anywhere in a clause.
@@ -192,7 +193,7 @@ func mentionedZH(raw string) string {
 		return m
 	}
 	for i := range f {
-		if w := partiesZH().prefix(f[i:]); utf8.RuneCountInString(w) > 1 {
+		if w := partiesZH().Prefix(f[i:]); utf8.RuneCountInString(w) > 1 {
 			return w
 		}
 	}

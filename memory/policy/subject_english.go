@@ -7,12 +7,13 @@ import (
 	"unicode/utf8"
 
 	"memoria/index/text"
+	"memoria/memory/policy/lang"
 )
 
 var (
-	partiesEN      = listed("subject_people_en")
-	subjectLeadsEN = listed("subject_leads_en")
-	subjectVerbsEN = listed("subject_verbs_en")
+	partiesEN      = lang.Listed("subject_people_en")
+	subjectLeadsEN = lang.Listed("subject_leads_en")
+	subjectVerbsEN = lang.Listed("subject_verbs_en")
 )
 
 // Function words: few and closed, unlike the lists of data.
@@ -61,7 +62,7 @@ func leadWords(low []string) (n int) {
 	for n < len(low) {
 		k := 0
 		for size := min(4, len(low)-n); size > 0; size-- {
-			if subjectLeadsEN().words[strings.Join(low[n:n+size], " ")] {
+			if subjectLeadsEN().Words[strings.Join(low[n:n+size], " ")] {
 				k = size
 				break
 			}
@@ -118,7 +119,7 @@ func (c clauseEN) noun() saidSubject {
 	if namesParty(c.low[0]) {
 		return saidSubject{who: Another, name: c.partyIn(0, 3)}
 	}
-	verb := subjectVerbsEN().has(c.low[0]) || pastEN[c.low[0]]
+	verb := subjectVerbsEN().Has(c.low[0]) || pastEN[c.low[0]]
 	for k := 1; k < min(6, len(c.low)); k++ {
 		w := c.low[k]
 		if finiteVerbEN[w] || !verb && pastOrThird(w) {
@@ -138,7 +139,7 @@ func (c clauseEN) noun() saidSubject {
 		}
 	}
 	switch w := c.low[0]; {
-	case verb && strings.HasSuffix(w, "s") && !subjectVerbsEN().words[w]:
+	case verb && strings.HasSuffix(w, "s") && !subjectVerbsEN().Words[w]:
 		return saidSubject{form: third}
 	case verb:
 		return saidSubject{form: omitted}
@@ -148,7 +149,7 @@ func (c clauseEN) noun() saidSubject {
 
 // pastOrThird reports whether a word is a verb form that follows its subject: died, went, wants.
 func pastOrThird(w string) bool {
-	return pastEN[w] || subjectVerbsEN().has(w) && !subjectVerbsEN().words[w] && !strings.HasSuffix(w, "ing")
+	return pastEN[w] || subjectVerbsEN().Has(w) && !subjectVerbsEN().Words[w] && !strings.HasSuffix(w, "ing")
 }
 
 // named reports whether the first k words are a name: words not in the table of translations.
@@ -194,7 +195,7 @@ func (c clauseEN) mention() string {
 
 func namesParty(w string) bool {
 	w = possessiveEnd(w)
-	return partiesEN().words[w] || !text.IsStop(w) && partiesEN().has(w)
+	return partiesEN().Words[w] || !text.IsStop(w) && partiesEN().Has(w)
 }
 
 func possessiveEnd(w string) string {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // Changes that the texts of a rule can make to an object's words; see [changesOf].
@@ -27,7 +28,7 @@ func theirs(raw string) string {
 	})
 }
 
-var mine = form("meWord")
+var mine = lang.Form("meWord")
 
 // sentenceTitle capitalises the first letter.
 func sentenceTitle(raw string) string {

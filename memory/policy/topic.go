@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // topic is a subject of pieces without a matching rule. Its pieces are kept in the user's words.
@@ -43,7 +44,7 @@ func (l *language) addTopic(b pattern.Block) error {
 		case "why":
 			t.why = arg
 		case "tags":
-			t.tags = commas(arg)
+			t.tags = lang.Commas(arg)
 		case "weight":
 			t.weight, err = strconv.ParseFloat(arg, 64)
 		case "alone", "own", "unless":
@@ -78,7 +79,7 @@ func (l *language) anyOf(notations []string) pattern.Pattern {
 	}
 	all := make([]string, len(notations))
 	for i, n := range notations {
-		if all[i] = "(" + n + ")"; !hasHan(n) {
+		if all[i] = "(" + n + ")"; !lang.HasHan(n) {
 			all[i] = `\b(` + n + `)\b`
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/policy/lang"
 )
 
 // Upsert is the way a candidate joins existing items.
@@ -92,7 +93,7 @@ func correctExisting(c Candidate, existing []memory.Item) (Plan, bool) {
 	}
 	if holder == nil {
 		for i := range existing {
-			if containsWords(existing[i].Content, c.Corrects) {
+			if lang.ContainsWords(existing[i].Content, c.Corrects) {
 				if holder != nil {
 					return Plan{}, false // ambiguous
 				}
@@ -278,7 +279,7 @@ func sameForm(s string) string {
 
 // replaceFolded replaces the first part of s that folds like old.
 func replaceFolded(s, old, with string) string {
-	lo, hi, ok := foldedIndex(s, old)
+	lo, hi, ok := lang.FoldedIndex(s, old)
 	if !ok {
 		return with
 	}

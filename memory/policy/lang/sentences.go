@@ -1,4 +1,4 @@
-package policy
+package lang
 
 import (
 	"strings"
@@ -9,28 +9,28 @@ import (
 	"memoria/memory/pattern"
 )
 
-// sentence is text[lo:hi] without its stop.
-type sentence struct {
-	lo, hi   int
-	question bool // ends in a question mark
+// Sentence is text[lo:hi] without its stop.
+type Sentence struct {
+	Lo, Hi   int
+	Question bool // ends in a question mark
 }
 
 var (
-	abbreviation = form("abbreviation")
+	abbreviation = Form("abbreviation")
 	bullet       = pattern.Regexp(`^\s*(?:[-*•·]|\d{1,2}[.)、])\s+`)
 )
 
-// splitSentences splits at stops and line ends. A dot ends a sentence only before a blank and not after
+// SplitSentences splits at stops and line ends. A dot ends a sentence only before a blank and not after
 // an abbreviation or an initial.
-func splitSentences(s string) []sentence {
-	var out []sentence
+func SplitSentences(s string) []Sentence {
+	var out []Sentence
 	lo := 0
 	cut := func(hi int, question bool) {
 		if m := bullet.Find(s[lo:hi]); m != nil {
 			lo += m[1]
 		}
-		if a, b := trimBlank(s, lo, hi); a < b {
-			out = append(out, sentence{a, b, question})
+		if a, b := TrimBlank(s, lo, hi); a < b {
+			out = append(out, Sentence{a, b, question})
 		}
 	}
 	for i := 0; i < len(s); {
@@ -70,8 +70,8 @@ func stopsAt(s string, lo, i int, r rune, size int) bool {
 	return false
 }
 
-// trimBlank returns the part of text[lo:hi] without the blanks around it.
-func trimBlank(s string, lo, hi int) (int, int) {
+// TrimBlank returns the part of text[lo:hi] without the blanks around it.
+func TrimBlank(s string, lo, hi int) (int, int) {
 	const blank = " \t\n\r"
 	for lo < hi && strings.IndexByte(blank, s[lo]) >= 0 {
 		lo++
