@@ -7,7 +7,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
-	"memoria/memory/policy"
+	"memoria/memory/policy/wording"
 )
 
 // manners are the words of data/manners.txt.
@@ -116,7 +116,7 @@ func (m manners) ends(in Instruction, named []string, rule memory.Item) bool {
 // forbids reports whether a rule forbids or limits something.
 func (m manners) forbids(rule string) bool {
 	rule = text.Fold(rule)
-	return policy.Negated(rule) || slices.ContainsFunc(m.limits, func(w string) bool { return strings.Contains(rule, w) })
+	return wording.Negated(rule) || slices.ContainsFunc(m.limits, func(w string) bool { return strings.Contains(rule, w) })
 }
 
 // explained is the minimum share of an instruction's words that a meant rule has.

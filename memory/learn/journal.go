@@ -10,6 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/policy"
 	"memoria/memory/policy/sensitive"
+	"memoria/memory/policy/wording"
 	"memoria/prompts"
 )
 
@@ -71,7 +72,7 @@ func ParseJournal(a Answer) ([]string, error) {
 func JudgeJournal(p *policy.Policy, lines []string, said string, accepted ...string) (out []string) {
 	for _, line := range lines {
 		line = sensitive.HideSecrets(line, said)
-		if policy.Shares(strings.ReplaceAll(line, sensitive.Secret, " "), said) >= minShare && p.Speakable(line, accepted...) {
+		if wording.Shares(strings.ReplaceAll(line, sensitive.Secret, " "), said) >= minShare && p.Speakable(line, accepted...) {
 			out = append(out, line)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"memoria/memory"
 	"memoria/memory/policy"
 	"memoria/memory/policy/sensitive"
+	"memoria/memory/policy/subject"
+	"memoria/memory/policy/wording"
 )
 
 // Verdict is the accepted part of an analysis.
@@ -48,7 +50,7 @@ func Judge(p *policy.Policy, in Input, a Analysis) Verdict {
 	if n := len(in.Before); n > 0 {
 		before = in.Before[n-1]
 	}
-	subjects := policy.Subjects(before, in.Said)
+	subjects := subject.Find(before, in.Said)
 	for _, it := range a.Items {
 		one, why := judge(p, in, subjects, it)
 		if why == "" && out.has(one) {
@@ -63,7 +65,7 @@ func Judge(p *policy.Policy, in Input, a Analysis) Verdict {
 	return out
 }
 
-func judge(p *policy.Policy, in Input, subjects []policy.Subject, it Item) (Proposal, string) {
+func judge(p *policy.Policy, in Input, subjects []subject.Subject, it Item) (Proposal, string) {
 	src := p.Source(in.Said, it.Quote)
 	c := newClaim(it, src, in, subjects)
 	switch {
@@ -71,7 +73,7 @@ func judge(p *policy.Policy, in Input, subjects []policy.Subject, it Item) (Prop
 		return Proposal{}, src.Reason
 	case it.Op != Add && it.Op != "" && c.target == nil:
 		return Proposal{}, whyTarget
-	case src.Known && c.target == nil && len(policy.Unsaid(it.Content, src.Read...)) <= len(policy.Unsaid(it.Content))/2:
+	case src.Known && c.target == nil && len(wording.Unsaid(it.Content, src.Read...)) <= len(wording.Unsaid(it.Content))/2:
 		return Proposal{}, whyKnown
 	case src.Reason != "" && !c.usable(in):
 		return Proposal{}, src.Reason
@@ -82,7 +84,7 @@ func judge(p *policy.Policy, in Input, subjects []policy.Subject, it Item) (Prop
 	switch {
 	case why != "":
 		return Proposal{}, why
-	case src.Plain != nil && c.target == nil && policy.MeansUser(c.Subject):
+	case src.Plain != nil && c.target == nil && subject.MeansUser(c.Subject):
 		return Proposal{Candidate: *src.Plain, Trust: memory.TrustUser, Op: Add, Hold: hold}, ""
 	}
 	if it.Op != End {
@@ -107,9 +109,9 @@ func (c claim) candidate() policy.Candidate {
 	in := policy.Inference{
 		Type: c.Type, About: c.About, Content: c.Content, Confidence: c.Confidence, Importance: c.Importance, Source: c.source,
 	}
-	if !policy.MeansUser(c.Subject) {
+	if !subject.MeansUser(c.Subject) {
 		in.Party = c.Subject
-		if in.Content != "" && !policy.SharesWord(c.Subject, c.Content) {
+		if in.Content != "" && !wording.SharesWord(c.Subject, c.Content) {
 			in.Content = c.Subject + ": " + c.Content
 		}
 	}
@@ -146,7 +148,7 @@ func (a Analysis) Grounded(in Input) Analysis {
 		says := v.Value
 		if says == "" { // a removed value must be mentioned
 			says = v.Name + " " + in.Variables[v.Name]
-			if policy.SharesWord(says, in.Said) {
+			if wording.SharesWord(says, in.Said) {
 				return false
 			}
 		}
@@ -168,7 +170,7 @@ func (in Input) grounds(words, quote, before string) bool {
 	case len(keys) == 0:
 		return quote != "" || policy.Quotes(in.Said, words)
 	}
-	return len(policy.Unsaid(words, in.Said, before)) == 0 && len(policy.Unsaid(words, in.Said)) < len(policy.Unsaid(words))
+	return len(wording.Unsaid(words, in.Said, before)) == 0 && len(wording.Unsaid(words, in.Said)) < len(wording.Unsaid(words))
 }
 
 // has reports whether an equivalent candidate was proposed: in the same slot, from the
@@ -182,7 +184,7 @@ func (v Verdict) has(c Proposal) bool {
 			continue
 		}
 		overlap := o.Offset < c.Offset+c.Length && c.Offset < o.Offset+o.Length
-		if o.Key == c.Key || Same(o.Content, c.Content) || overlap && policy.Shares(c.Content, o.Content) > 0 {
+		if o.Key == c.Key || Same(o.Content, c.Content) || overlap && wording.Shares(c.Content, o.Content) > 0 {
 			return true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory/policy"
+	"memoria/memory/policy/wording"
 )
 
 // sameShare is the share of common words from which two sentences mean the same: "likes
@@ -19,7 +20,7 @@ const sameShare = 0.75
 // number, a negation or an aversion, or if the order around a comparison differs. In
 // two languages, each word of one must be in the other, without comparisons.
 func Same(a, b string) bool {
-	if policy.Negated(a) != policy.Negated(b) || policy.Averse(a) != policy.Averse(b) {
+	if wording.Negated(a) != wording.Negated(b) || wording.Averse(a) != wording.Averse(b) {
 		return false
 	}
 	if chinese(a) != chinese(b) {
@@ -93,7 +94,7 @@ func hinges(s string) (out []string) {
 // names reports whether b has every name and number of a.
 func names(a, b string) bool {
 	have := text.Fold(b)
-	for _, w := range policy.Particulars(a) {
+	for _, w := range wording.Particulars(a) {
 		if !strings.Contains(have, w) {
 			return false
 		}

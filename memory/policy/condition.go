@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // condition is a condition of a rule.
@@ -142,7 +143,7 @@ func (l *language) readTest(subject string, get func(s *scene) string, verb, arg
 	case "said":
 		return func(s *scene) bool { return get(s) != "" }, nil
 	case "capitalised":
-		return func(s *scene) bool { return capitalised(s.object(name)) }, nil
+		return func(s *scene) bool { return lang.Capitalised(s.object(name).raw) }, nil
 	case "set":
 		return func(s *scene) bool { _, ok := s.texts[name]; return ok }, nil
 	case "keyless":

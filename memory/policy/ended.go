@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
+	"memoria/memory/policy/wording"
 )
 
 // End is an item that ends, and how.
@@ -180,7 +181,7 @@ func sharesEnough(it memory.Item, words string) bool {
 			continue
 		}
 		shared++
-		if beginsUpper(w) && !strings.HasPrefix(st.Value, w) {
+		if lang.Capitalised(w) && !strings.HasPrefix(st.Value, w) {
 			names++
 		}
 	}
@@ -267,7 +268,7 @@ func wishOfItem(it memory.Item) wish {
 }
 
 func wishOf(content, key string, side Polarity) wish {
-	w := wish{forbids: side == Negative || side == "" && Negated(content), sides: sidesOf(content)}
+	w := wish{forbids: side == Negative || side == "" && wording.Negated(content), sides: sidesOf(content)}
 	_, object, many := strings.Cut(key, "/")
 	if many {
 		w.object = wishNoise.Replace(strings.ReplaceAll(object, "-", " "), " ")

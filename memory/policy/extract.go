@@ -10,13 +10,10 @@ import (
 	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
 	"memoria/memory/policy/sensitive"
+	"memoria/memory/policy/subject"
 )
 
 const (
-	// maxRead bounds the bytes of folded text that Extract reads, with runs of blanks counted as
-	// one. A longer text is a story, which belongs to the archive (P3).
-	maxRead = 16 << 10
-
 	// maxSentence bounds the bytes read of one sentence. It keeps the time for a message without stops
 	// from growing with the square of its length.
 	maxSentence = 2000
@@ -109,17 +106,17 @@ type reader struct {
 	whole     bool // the message as a whole counts
 	gist      gist // of the whole message
 
-	code     func() bool      // about programs
-	broken   func() bool      // … that do not work
-	secrets  func() []string  // of the whole message
-	subjects func() []Subject // of its clauses
+	code     func() bool              // about programs
+	broken   func() bool              // … that do not work
+	secrets  func() []string          // of the whole message
+	subjects func() []subject.Subject // of its clauses
 
 	refused []string // by sentence: why it is not a statement; "" if it is
 	stated  []stated // read by rules so far
 }
 
 func newReader(text string) *reader {
-	v := lang.NewView(text, maxRead)
+	v := lang.NewView(text, lang.MaxRead)
 	masked := mask(v.Text)
 	sentences := lang.SplitSentences(masked)
 	return &reader{
@@ -127,7 +124,7 @@ func newReader(text string) *reader {
 		code:     sync.OnceValue(func() bool { return keptCode.Match(masked) }),
 		broken:   sync.OnceValue(func() bool { return brokenCode.Match(masked) }),
 		secrets:  sync.OnceValue(func() []string { return sensitive.SecretWords(text) }),
-		subjects: sync.OnceValue(func() []Subject { return Subjects("", text) }),
+		subjects: sync.OnceValue(func() []subject.Subject { return subject.Find("", text) }),
 	}
 }
 
@@ -393,8 +390,8 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 // brother called. Broke up" it is not the user who did.
 func (r *reader) isOfAnother(c clause) bool {
 	at, _ := c.bytes()
-	return slices.ContainsFunc(r.subjects(), func(s Subject) bool {
-		return s.Offset <= at && at < s.Offset+s.Length && s.Elided && (s.Who == Another || s.Who == Listener || s.Unsure)
+	return slices.ContainsFunc(r.subjects(), func(s subject.Subject) bool {
+		return s.Offset <= at && at < s.Offset+s.Length && s.Elided && (s.Who == subject.Another || s.Who == subject.Listener || s.Unsure)
 	})
 }
 
@@ -419,7 +416,7 @@ func (r *reader) elided(c clause) (leads []string) {
 	}
 	at, _ := c.bytes()
 	for _, s := range r.subjects() {
-		if s.Offset <= at && at < s.Offset+s.Length && (s.Who == Another || s.Who == Listener || s.Unsure) {
+		if s.Offset <= at && at < s.Offset+s.Length && (s.Who == subject.Another || s.Who == subject.Listener || s.Unsure) {
 			return nil
 		}
 	}

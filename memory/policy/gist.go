@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/classify"
+	"memoria/memory/policy/subject"
 )
 
 // gist classifies a message as a whole, by a model trained on examples: rules read clauses, and the same
@@ -147,10 +148,10 @@ func (r *reader) tells(p piece) (topic, bool) {
 	t := anything
 	t.typ = memory.Type(classify.Best(chance, Nothing))
 	switch {
-	case p.asks, p.of == Listener, r.gist.rule > 0.5:
+	case p.asks, p.of == subject.Listener, r.gist.rule > 0.5:
 		t.typ = memory.TypeRule
 		return t, r.gist.rule >= sureOrder
-	case p.of == Another, !p.own, keptHalf.Match(p.text), keptPast.Match(p.text), keptOwn.Match(p.text) && !keptFirst.Match(p.text):
+	case p.of == subject.Another, !p.own, keptHalf.Match(p.text), keptPast.Match(p.text), keptOwn.Match(p.text) && !keptFirst.Match(p.text):
 		return t, false
 	}
 	return t, 1-chance[Nothing] >= teachesPiece

@@ -8,6 +8,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/policy/lang"
+	"memoria/memory/policy/wording"
 )
 
 // Inference is a model's conclusion from words of the user.
@@ -50,7 +51,7 @@ func Inferred(in Inference) Candidate {
 		Rule: "model", Reason: "inferred by the model",
 	}
 	polarity := Positive
-	if in.Source.Negative || Negated(in.Content) || averse.Match(text.Fold(in.Content)) {
+	if in.Source.Negative || wording.Negated(in.Content) || wording.Averse(in.Content) {
 		polarity = Negative
 	}
 	switch slot := slotName()[about]; {

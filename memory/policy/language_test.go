@@ -183,7 +183,7 @@ rule like
 		{"i like saws", nil},
 	}
 	for _, tt := range tests {
-		v := lang.NewView(tt.said, maxRead)
+		v := lang.NewView(tt.said, lang.MaxRead)
 		var got []string
 		for _, d := range l.apply(clause{v: v, text: v.Text}) {
 			got = append(got, d.key, d.content)

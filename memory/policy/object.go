@@ -94,12 +94,3 @@ func trimObject(f string) string {
 		f = cut
 	}
 }
-
-// wordSet makes a set of the words in a list; an underscore means a blank.
-func wordSet(list string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		set[strings.ReplaceAll(w, "_", " ")] = true
-	}
-	return set
-}

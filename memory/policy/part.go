@@ -2,18 +2,10 @@ package policy
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
 )
-
-// capitalised reports whether the user capitalised the first letter.
-func capitalised(p part) bool {
-	r, _ := utf8.DecodeRuneInString(p.raw)
-	return unicode.IsUpper(r)
-}
 
 // properNoun reports whether "the X" is written as a name.
 func properNoun(o part) bool {
@@ -21,8 +13,7 @@ func properNoun(o part) bool {
 	if len(w) < 2 || strings.ToLower(w[0]) != "the" {
 		return false
 	}
-	r, _ := utf8.DecodeRuneInString(w[1])
-	return unicode.IsUpper(r)
+	return lang.Capitalised(w[1])
 }
 
 // occupied reports whether the head of a noun phrase is an occupation.

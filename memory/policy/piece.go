@@ -9,6 +9,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/policy/lang"
+	"memoria/memory/policy/subject"
 )
 
 // Forms of kept.txt, in each language.
@@ -58,7 +59,7 @@ type piece struct {
 	me       bool // says I or me
 	moment   bool
 	code     bool // the message is about programs
-	of       Who
+	of       subject.Who
 }
 
 // keepPieces keeps the user's statements about himself in sentences without a matching rule, in his words.
@@ -238,7 +239,7 @@ func (r *reader) judged(p piece) piece {
 	for _, s := range r.subjects() {
 		if s.Offset <= at && at < s.Offset+s.Length {
 			p.of = s.Who
-			p.own = p.own || s.Who == Self && !s.Unsure
+			p.own = p.own || s.Who == subject.Self && !s.Unsure
 		}
 	}
 	return p
@@ -254,7 +255,7 @@ func (r *reader) over(p piece) (Ending, bool) {
 	default:
 		return Ending{}, false
 	}
-	if r.ruled(p, false) || supposed.Match(p.text) || p.asks || p.void || p.of == Listener || p.of == Another || !keptOver.Match(p.text) {
+	if r.ruled(p, false) || supposed.Match(p.text) || p.asks || p.void || p.of == subject.Listener || p.of == subject.Another || !keptOver.Match(p.text) {
 		return Ending{}, false
 	}
 	return Ending{Keys: []string{"*"}, Shared: r.v.Raw(p.lo, p.hi), How: "you said that it is over"}, true

@@ -347,7 +347,7 @@ var cutters = map[string]func(part) part{
 	// region cuts a place at a comma, unless another name follows: "Springfield, Illinois".
 	"region": func(p part) part {
 		i := strings.IndexByte(p.fold, ',')
-		if i > 0 && !capitalised(p.skip(i+1)) {
+		if i > 0 && !lang.Capitalised(p.skip(i+1).raw) {
 			return p.upTo(i)
 		}
 		return p

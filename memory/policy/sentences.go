@@ -8,6 +8,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory/policy/lang"
 	"memoria/memory/policy/sensitive"
+	"memoria/memory/policy/wording"
 )
 
 // Sentence is one sentence of a user's message with the rules' assessment.
@@ -99,7 +100,7 @@ func (p *Policy) Speakable(s string, accepted ...string) bool {
 	for _, m := range sensitive.Find(s) {
 		told := func(memory string) bool {
 			same := func(other sensitive.Span) bool { return other.Kind == m.Class }
-			like := lang.ContainsWords(memory, s[m.Offset:m.Offset+m.Length]) || Shares(memory, s) >= likeAccepted
+			like := lang.ContainsWords(memory, s[m.Offset:m.Offset+m.Length]) || wording.Shares(memory, s) >= likeAccepted
 			return like && slices.ContainsFunc(sensitive.PII(memory), same)
 		}
 		if !slices.ContainsFunc(accepted, told) {

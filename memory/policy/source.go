@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"memoria/memory/policy/lang"
+	"memoria/memory/policy/wording"
 )
 
 // Source is the rules' assessment of a quotation from a user's message on which a model bases a
@@ -109,7 +110,7 @@ const (
 // locate finds a quotation in the view of a text.
 func locate(typed, quote string) (places [][2]int) {
 	line := func(s string) string { return strings.ReplaceAll(s, "\n", " ") }
-	in := line(lang.NewView(typed, maxRead).Text)
+	in := line(lang.NewView(typed, lang.MaxRead).Text)
 	want := strings.Trim(line(lang.NewView(quote, maxSentence).Text), " .,!?;:\"'。、…~")
 	if want == "" {
 		return nil
@@ -163,8 +164,8 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 		words, saying = append(words, clauses...), append(saying, said...)
 	}
 	out.Words, out.Said = strings.Join(words, "\n"), strings.Join(saying, "\n")
-	out.Negative = Negated(out.Said)
-	switch folded := lang.NewView(out.Words, maxRead).Text; {
+	out.Negative = wording.Negated(out.Said)
+	switch folded := lang.NewView(out.Words, lang.MaxRead).Text; {
 	case folded == "":
 		out.Reason = WhyNoQuote
 	case r.leaks(out.Words):

@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
+	"memoria/memory/policy/subject"
 )
 
 // topic is a subject of pieces without a matching rule. Its pieces are kept in the user's words.
@@ -93,9 +94,9 @@ func (t *topic) about(p piece) bool {
 		return false
 	case p.void && !t.orders || p.question || p.asks && !t.orders:
 		return false
-	case p.of == Another && !(t.others && (p.own || keptParty.Match(p.text))):
+	case p.of == subject.Another && !(t.others && (p.own || keptParty.Match(p.text))):
 		return t.me && p.me && t.alone.Match(p.text) && !t.unless.Match(p.text)
-	case p.of == Listener && !t.orders || t.lasting && p.moment:
+	case p.of == subject.Listener && !t.orders || t.lasting && p.moment:
 		return false
 	case !t.alone.Match(p.text) && !(p.own && t.own.Match(p.text)):
 		return false

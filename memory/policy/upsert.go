@@ -7,6 +7,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/policy/lang"
+	"memoria/memory/policy/wording"
 )
 
 // Upsert is the way a candidate joins existing items.
@@ -165,7 +166,7 @@ func writtenMore(it memory.Item, c Candidate) bool {
 	if it.Origin != memory.OriginUser || !ok || !SameSlot(it.Key, c.Key) {
 		return false
 	}
-	if denies := c.Polarity == Negative || Negated(c.Content); denies != Negated(it.Content) {
+	if denies := c.Polarity == Negative || wording.Negated(c.Content); denies != wording.Negated(it.Content) {
 		return false
 	}
 	for _, words := range []string{st.Value, st.Over, st.When} {

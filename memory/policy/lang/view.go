@@ -16,6 +16,10 @@ type View struct {
 	from, to []int
 }
 
+// MaxRead bounds the bytes of folded text that rules read, with runs of blanks counted as one. A longer text is a
+// story, which belongs to the archive (P3).
+const MaxRead = 16 << 10
+
 // NewView folds at most limit bytes of src. Runs of blanks count as one, so blanked parts of a
 // message (see [memory.Record.Typed]) do not use up the limit.
 func NewView(src string, limit int) *View {
@@ -114,4 +118,10 @@ func ContainsWords(s, part string) bool {
 // Latin reports whether r belongs to a word separated by blanks.
 func Latin(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) && !text.CJK(r)
+}
+
+// Capitalised reports whether a text begins with a capital.
+func Capitalised(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return unicode.IsUpper(r)
 }

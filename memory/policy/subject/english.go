@@ -1,10 +1,9 @@
-package policy
+package subject
 
 import (
 	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"memoria/index/text"
 	"memoria/memory/policy/lang"
@@ -16,28 +15,21 @@ var (
 	subjectVerbsEN = lang.Listed("subject_verbs_en")
 )
 
-// Function words: few and closed, unlike the lists of data.
+// The function words of subjects.txt.
 var (
-	userEN     = wordSet(`i i'm im i've ive i'd i'll we we're we've we'd we'll myself ourselves me`)
-	userWordEN = wordSet(`i i'm i've my me mine myself we our ours us`)
-	theyEN     = wordSet(`he she they he's she's they're they've they'd they'll he'd she'd he'll she'll
-		his her their hers theirs him them`)
-	youEN        = wordSet(`you your you're you've you'd you'll yours u let's`)
-	pointerEN    = wordSet(`it it's its this that that's these those there there's which who here here's`)
-	articleEN    = wordSet(`the a an some any every each one another both all many most no two three`)
-	finiteVerbEN = wordSet(`is are was were has have had will would can could does did do should must may might isn't aren't wasn't weren't
-		hasn't haven't hadn't won't wouldn't can't couldn't doesn't didn't don't never always got`)
-	thirdVerbEN = wordSet(`has is does hasn't isn't doesn't is's has's`)
-	firstVerbEN = wordSet(`am`)
-	// pastEN are ambiguous forms, or forms without a known base form.
-	pastEN = wordSet(`left spoke saw felt found rang ran came got spent lost met made told said went quit put set cut hit read`)
-	// openVerbEN begin clauses without a subject.
-	openVerbEN = wordSet(`been being be had have haven't hadn't am was wasn't did didn't do don't can can't could couldn't will won't would
-		wouldn't should never always not got getting going gone used no_longer`)
-	// ofPartyEN may occur within the words for a party: one of the customers.
-	ofPartyEN = wordSet(`of the my our your his her some`)
-	// placeJoinEN precede a name that is not a party's: a place, a time.
-	placeJoinEN = wordSet(`in to from at near on of since until by via for`)
+	subjectUser    = lang.Words("subjectUser")
+	subjectOwn     = lang.Words("subjectOwn")
+	subjectThey    = lang.Words("subjectThey")
+	subjectYou     = lang.Words("subjectYou")
+	subjectPointer = lang.Words("subjectPointer")
+	subjectArticle = lang.Words("subjectArticle")
+	finiteVerb     = lang.Words("finiteVerb")
+	thirdVerb      = lang.Words("thirdVerb")
+	firstVerb      = lang.Words("firstVerb")
+	pastForm       = lang.Words("pastForm")
+	openVerb       = lang.Words("openVerb")
+	ofParty        = lang.Words("ofParty")
+	beforePlace    = lang.Words("beforePlace")
 )
 
 // englishSubject parses the subject of a clause.
@@ -53,7 +45,7 @@ func englishSubject(raw string) saidSubject {
 	if out.mentions = c.mention(); out.name != "" {
 		out.mentions = out.name
 	}
-	out.own = slices.ContainsFunc(low, func(w string) bool { return userWordEN[w] })
+	out.own = slices.ContainsFunc(low, func(w string) bool { return subjectOwn()[w] })
 	return out
 }
 
@@ -86,29 +78,29 @@ func (c clauseEN) subject() saidSubject {
 		return saidSubject{form: fragment}
 	}
 	switch w := c.low[0]; {
-	case userEN[w]:
+	case subjectUser()[w]:
 		return saidSubject{who: Self}
 	case w == "my" || w == "our":
 		if name := c.partyIn(1, 6); name != "" {
 			return saidSubject{who: Another, name: name}
 		}
 		return saidSubject{who: Self}
-	case theyEN[w]:
+	case subjectThey()[w]:
 		return saidSubject{who: Another, form: pronoun}
-	case youEN[w]:
+	case subjectYou()[w]:
 		return saidSubject{who: Listener}
-	case pointerEN[w]:
+	case subjectPointer()[w]:
 		return saidSubject{who: Thing, form: pointing}
-	case articleEN[w]:
+	case subjectArticle()[w]:
 		if name := c.partyIn(1, 6); name != "" {
 			return saidSubject{who: Another, name: name}
 		}
 		return saidSubject{who: Thing}
-	case firstVerbEN[w]:
+	case firstVerb()[w]:
 		return saidSubject{form: first}
-	case thirdVerbEN[w]:
+	case thirdVerb()[w]:
 		return saidSubject{form: third}
-	case openVerbEN[w]:
+	case openVerb()[w]:
 		return saidSubject{form: omitted}
 	}
 	return c.noun()
@@ -119,10 +111,10 @@ func (c clauseEN) noun() saidSubject {
 	if namesParty(c.low[0]) {
 		return saidSubject{who: Another, name: c.partyIn(0, 3)}
 	}
-	verb := subjectVerbsEN().Has(c.low[0]) || pastEN[c.low[0]]
+	verb := subjectVerbsEN().Has(c.low[0]) || pastForm()[c.low[0]]
 	for k := 1; k < min(6, len(c.low)); k++ {
 		w := c.low[k]
-		if finiteVerbEN[w] || !verb && pastOrThird(w) {
+		if finiteVerb()[w] || !verb && pastOrThird(w) {
 			if strings.HasSuffix(c.low[0], "ed") && verb {
 				break
 			}
@@ -134,7 +126,7 @@ func (c clauseEN) noun() saidSubject {
 			}
 			return saidSubject{who: Thing}
 		}
-		if text.IsStop(w) && !ofPartyEN[w] || verb && k == 1 {
+		if text.IsStop(w) && !ofParty()[w] || verb && k == 1 {
 			break
 		}
 	}
@@ -149,7 +141,7 @@ func (c clauseEN) noun() saidSubject {
 
 // pastOrThird reports whether a word is a verb form that follows its subject: died, went, wants.
 func pastOrThird(w string) bool {
-	return pastEN[w] || subjectVerbsEN().Has(w) && !subjectVerbsEN().Words[w] && !strings.HasSuffix(w, "ing")
+	return pastForm()[w] || subjectVerbsEN().Has(w) && !subjectVerbsEN().Words[w] && !strings.HasSuffix(w, "ing")
 }
 
 // named reports whether the first k words are a name: words not in the table of translations.
@@ -167,12 +159,12 @@ func (c clauseEN) partyIn(from, to int) string {
 	for i := from; i < min(to, len(c.low)); i++ {
 		if namesParty(c.low[i]) {
 			end := i + 1
-			if end < len(c.raw) && beginsUpper(c.raw[end]) && !userEN[c.low[end]] { // "my sister Anna"
+			if end < len(c.raw) && lang.Capitalised(c.raw[end]) && !subjectUser()[c.low[end]] { // "my sister Anna"
 				end++
 			}
 			return possessiveEnd(strings.Join(c.raw[:end], " "))
 		}
-		if i > from && (text.IsStop(c.low[i]) && !ofPartyEN[c.low[i]] || finiteVerbEN[c.low[i]] || pastOrThird(c.low[i])) {
+		if i > from && (text.IsStop(c.low[i]) && !ofParty()[c.low[i]] || finiteVerb()[c.low[i]] || pastOrThird(c.low[i])) {
 			break
 		}
 	}
@@ -185,8 +177,8 @@ func (c clauseEN) mention() string {
 		if namesParty(w) {
 			return possessiveEnd(strings.Join(c.raw[max(0, i-1):i+1], " "))
 		}
-		properName := i > 0 && beginsUpper(c.raw[i]) && !userWordEN[w] && !text.IsStop(w) && len(text.Translations(w)) == 0
-		if properName && !placeJoinEN[c.low[i-1]] {
+		properName := i > 0 && lang.Capitalised(c.raw[i]) && !subjectOwn()[w] && !text.IsStop(w) && len(text.Translations(w)) == 0
+		if properName && !beforePlace()[c.low[i-1]] {
 			return possessiveEnd(c.raw[i])
 		}
 	}
@@ -201,9 +193,4 @@ func namesParty(w string) bool {
 func possessiveEnd(w string) string {
 	w = strings.TrimRight(w, ",;:!?")
 	return strings.TrimSuffix(strings.TrimSuffix(w, "'s"), "’s")
-}
-
-func beginsUpper(w string) bool {
-	r, _ := utf8.DecodeRuneInString(w)
-	return unicode.IsUpper(r)
 }

@@ -1,11 +1,11 @@
-package policy
+package subject
 
 import (
 	"strings"
 
 	"memoria/index/text"
-	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
+	"memoria/memory/policy/wording"
 )
 
 // Who is the kind of a clause's subject.
@@ -41,11 +41,11 @@ type Subject struct {
 	Unsure bool
 }
 
-// Subjects splits a message into clauses and returns the subject of each, in order. A clause without a
+// Find splits a message into clauses and returns the subject of each, in order. A clause without a
 // subject inherits that of the previous clause, across sentences: in "My mum called. Has moved to Porto" both
 // are about the mum. before is the same user's previous message, or empty; a first clause that inherits from
 // it is Unsure.
-func Subjects(before, typed string) []Subject {
+func Find(before, typed string) []Subject {
 	var s subjectTracker
 	s.read(before)
 	s.earlier = true
@@ -84,11 +84,10 @@ const (
 )
 
 // clauseEnd separates clauses. If it does not, the rest is a fragment, which inherits.
-var clauseEnd = pattern.Regexp(`\s*[,;:—()]+\s*|\s+-+\s+|\s+(?:and|but|so|because|while|though|although|whereas|when|who|which)\s+` +
-	`|但是|不过|而且|并且|可是|所以|因为|然后|\n`)
+var clauseEnd = lang.Form("clauseEnd")
 
 func (s *subjectTracker) read(typed string) (out []Subject) {
-	v := lang.NewView(typed, maxRead)
+	v := lang.NewView(typed, lang.MaxRead)
 	for _, one := range lang.SplitSentences(v.Text) {
 		lo := one.Lo
 		for _, m := range append(clauseEnd.FindAll(v.Text[one.Lo:one.Hi]), []int{one.Hi - one.Lo, one.Hi - one.Lo}) {
@@ -165,7 +164,9 @@ func (s *subjectTracker) inherited(old Subject, said saidSubject) Subject {
 
 // Names reports whether a description of a party, such as "the user's mother", names the party of the
 // subject, in either language.
-func (s Subject) Names(party string) bool { return s.Who == Another && SharesWord(party, s.Name) }
+func (s Subject) Names(party string) bool {
+	return s.Who == Another && wording.SharesWord(party, s.Name)
+}
 
 // MeansUser reports whether the name of a party means the user.
 func MeansUser(party string) bool {

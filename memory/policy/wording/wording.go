@@ -1,4 +1,4 @@
-package policy
+package wording
 
 import (
 	"slices"
@@ -149,11 +149,11 @@ var (
 
 // Negated reports whether words deny something.
 func Negated(s string) bool {
-	return negation.Match(notNegation.Replace(lang.NewView(s, maxRead).Text, " "))
+	return negation.Match(notNegation.Replace(lang.NewView(s, lang.MaxRead).Text, " "))
 }
 
 // Averse reports whether words express aversion: hating, avoiding, having stopped.
-func Averse(s string) bool { return averse.Match(lang.NewView(s, maxRead).Text) }
+func Averse(s string) bool { return averse.Match(lang.NewView(s, lang.MaxRead).Text) }
 
 // Opposes reports whether a conclusion is the opposite of a statement: one denies, and the other neither
 // denies nor expresses aversion.
