@@ -18,12 +18,6 @@ type keep struct {
 	set  map[string]template
 }
 
-// keepLines are the lines that may follow keep.
-var keepLines = map[string]bool{
-	"key": true, "text": true, "title": true, "value": true, "over": true, "when": true, "side": true, "tags": true,
-	"corrects": true, "weight": true, "type": true, "why": true,
-}
-
 // readKeep parses "keep SLOT [when CONDITION]" or a line of the last keep.
 func (l *language) readKeep(keeps *[]keep, verb, arg string) (err error) {
 	if verb == "keep" {
@@ -32,12 +26,12 @@ func (l *language) readKeep(keeps *[]keep, verb, arg string) (err error) {
 		if k.slot == nil {
 			return fmt.Errorf("unknown slot %q", name)
 		}
-		k.set = maps.Clone(k.slot.set)
+		k.set = maps.Clone(k.slot.texts)
 		k.when, err = l.readConditions(when)
 		*keeps = append(*keeps, k)
 		return err
 	}
-	if len(*keeps) == 0 || verb != "negative" && !keepLines[verb] {
+	if len(*keeps) == 0 || verb != "negative" && verb != "key" && !(&draft{}).set(verb, arg) {
 		return fmt.Errorf("unknown line %q", verb)
 	}
 	last := &(*keeps)[len(*keeps)-1]
@@ -63,31 +57,7 @@ func (k *keep) draft(s *scene) draft {
 	d.st.Value = template("<o>").write(s)
 	d.tags = written(s, d.tags)
 	for name, t := range k.set {
-		text := t.write(s)
-		switch name {
-		case "text":
-			d.content = text
-		case "title":
-			d.title = text
-		case "value":
-			d.st.Value = text
-		case "over":
-			d.st.Over = text
-		case "when":
-			d.st.When = text
-		case "side":
-			d.st.Polarity = Polarity(text)
-		case "tags":
-			d.tags = lang.Commas(text)
-		case "corrects":
-			d.corrects = text
-		case "weight":
-			d.importance = weights[text]
-		case "type":
-			d.typ = memory.Type(text)
-		case "why":
-			d.reason = text
-		}
+		d.set(name, t.write(s))
 	}
 	if k.slot.dated != "" && d.st.When != "" {
 		d.tags = append(d.tags, k.slot.dated)
@@ -99,6 +69,37 @@ func (k *keep) draft(s *scene) draft {
 		d.content = sentenceCase(strings.TrimSpace(d.content))
 	}
 	return d
+}
+
+// set sets a field of a conclusion by its name in the files; ok is false for a name that is none.
+func (d *draft) set(name, text string) (ok bool) {
+	switch name {
+	case "type":
+		d.typ = memory.Type(text)
+	case "title":
+		d.title = text
+	case "tags":
+		d.tags = lang.Commas(text)
+	case "weight":
+		d.importance = weights[text]
+	case "why":
+		d.reason = text
+	case "side":
+		d.st.Polarity = Polarity(text)
+	case "text":
+		d.content = text
+	case "value":
+		d.st.Value = text
+	case "over":
+		d.st.Over = text
+	case "when":
+		d.st.When = text
+	case "corrects":
+		d.corrects = text
+	default:
+		return false
+	}
+	return true
 }
 
 func written(s *scene, texts []string) []string {

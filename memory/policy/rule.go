@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"memoria/memory"
 	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
 )
@@ -284,7 +283,7 @@ type slotInfo struct {
 	sentence bool     // write the content as a sentence
 	dated    string   // tag of a conclusion with a time
 	ends     []ending // endings when the slot is filled, or filled with another value
-	set      map[string]template
+	texts    map[string]template
 }
 
 // weights maps names to the importances of slots.
@@ -296,32 +295,24 @@ var weights = map[string]float64{
 
 // addSlot parses a block "slot NAME".
 func (l *language) addSlot(b pattern.Block) error {
-	s := &slotInfo{key: template(b.Name), set: map[string]template{}}
+	s := &slotInfo{key: template(b.Name), texts: map[string]template{}}
 	l.slots[b.Name] = s
 	return b.Each(func(verb, arg string) error {
 		switch verb {
-		case "type":
-			s.typ = memory.Type(arg)
+		case "type", "title", "tags", "why", "side":
+			s.set(verb, arg)
 		case "key":
 			s.key = template(arg)
-		case "title":
-			s.title = arg
-		case "tags":
-			s.tags = lang.Commas(arg)
 		case "weight":
-			if s.importance = weights[arg]; s.importance == 0 {
+			if s.set(verb, arg); s.importance == 0 {
 				return fmt.Errorf("unknown weight %q", arg)
 			}
-		case "why":
-			s.reason = arg
-		case "side":
-			s.st.Polarity = Polarity(arg)
 		case "sentence":
 			s.sentence = true
 		case "dated":
 			s.dated = arg
 		case "over", "when":
-			s.set[verb] = template(arg)
+			s.texts[verb] = template(arg)
 		default:
 			if ok, err := l.readEnding(&s.ends, verb, arg); ok || err != nil {
 				return err
