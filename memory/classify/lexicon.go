@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"memoria/index/text"
 )
@@ -14,6 +15,24 @@ import (
 type Lexicon struct {
 	groups  map[string]string // of a phrase, its tokens joined by blanks
 	longest int               // tokens of a phrase
+}
+
+// EmbeddedLexicon returns a function that reads a lexicon of the program itself at first use.
+func EmbeddedLexicon(text *string) func() *Lexicon {
+	return sync.OnceValue(func() *Lexicon { return must(ReadLexicon(strings.NewReader(*text))) })
+}
+
+// EmbeddedModel is [EmbeddedLexicon] for a model, with its lexicon.
+func EmbeddedModel(text *string, l func() *Lexicon) func() *Model {
+	return sync.OnceValue(func() *Model { return must(Parse(*text, l())) })
+}
+
+// must panics on an error, which a test excludes.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic("classify: " + err.Error())
+	}
+	return v
 }
 
 // ReadLexicon reads lines of the form "group: phrase | phrase | …"; lines that begin with # are comments, and lines that

@@ -70,7 +70,6 @@ func (r Rules) Next(before memory.Frame, m Message) memory.Frame {
 type message struct {
 	all, s  string // the whole, and the folded beginning of it
 	clauses []clause
-	w       words
 }
 
 func read(s string) message {
@@ -79,7 +78,7 @@ func read(s string) message {
 		head = strings.ToValidUTF8(head[:maxRead], "")
 	}
 	head = phrase.Fold(head)
-	return message{all: s, s: head, clauses: clauses(head), w: vocabulary()}
+	return message{all: s, s: head, clauses: clauses(head)}
 }
 
 // opened returns the frame that a message opens, or none.
@@ -96,7 +95,7 @@ func (t message) opened(material bool) memory.Frame {
 
 // actsBefore reports whether a part is given out before a place of the message.
 func (t message) actsBefore(at int) bool {
-	lo, _, ok := t.w.acting.Find(t.s)
+	lo, _, ok := acting().Find(t.s)
 	return ok && lo < at
 }
 
@@ -105,7 +104,7 @@ func (t message) isBefore(f memory.Frame) bool {
 	for i, c := range t.clauses {
 		if c.lo == f.Offset {
 			s := t.s[c.lo:]
-			return i > 0 && i == len(t.clauses)-1 && t.w.pointing.Has(s) && !strings.ContainsAny(s, "\"“”「『:：")
+			return i > 0 && i == len(t.clauses)-1 && pointing().Has(s) && !strings.ContainsAny(s, "\"“”「『:：")
 		}
 	}
 	return false
@@ -116,11 +115,11 @@ func (t message) begins(i int, material bool) memory.Frame {
 	for ; i < len(t.clauses); i++ {
 		c := t.clauses[i]
 		f := memory.Frame{Offset: c.lo, Length: len(t.all) - c.lo}
-		if f.What = t.opens(c, t.w.play, t.w.notPlay); f.What != "" {
+		if f.What = t.opens(c, play, notPlay()); f.What != "" {
 			f.Kind, f.Open = memory.FramePlay, true
 			return f
 		}
-		if f.What = t.opens(c, t.w.tasks, t.w.notTask); f.What != "" {
+		if f.What = t.opens(c, tasks, notTask()); f.What != "" {
 			f.Kind, f.Open, f.Left = memory.FrameTask, true, TaskMessages-1
 			f.Given = t.given(f.What, i, material)
 			return f
@@ -139,7 +138,7 @@ func (t message) opens(c clause, subjects []subject, not phrase.List) string {
 			return false
 		}
 		for _, s := range subjects {
-			if what == "" && s.list.Ahead(rest) > 0 && !(wished && s.what == "write") {
+			if what == "" && s.list().Ahead(rest) > 0 && !(wished && s.what == "write") {
 				what = s.what
 			}
 		}
@@ -157,9 +156,9 @@ func (t message) eachStart(c clause, fn func(rest string, wished bool) bool) {
 		if !fn(t.s[lo:min(len(t.s), c.hi+colon(t.s[c.hi:]))], wished) {
 			return
 		}
-		n := t.w.opening.Ahead(rest)
+		n := opening().Ahead(rest)
 		if n == 0 {
-			n = t.w.wish.Ahead(rest)
+			n = wish().Ahead(rest)
 			wished = wished || n > 0
 		}
 		if n == 0 {
@@ -187,7 +186,7 @@ const (
 func (t message) given(what string, i int, material bool) bool {
 	c := t.clauses[i]
 	switch {
-	case t.w.coming.Has(t.s):
+	case coming().Has(t.s):
 		return false
 	case material, what == "write":
 		return true
@@ -210,7 +209,7 @@ func (t message) inPlay(f memory.Frame) memory.Frame {
 			return next
 		}
 		f.Offset, f.Length, f.Open = 0, c.lo, false
-		said := func(c clause) bool { return t.w.opening.Ahead(t.s[c.lo:c.hi]) < c.hi-c.lo }
+		said := func(c clause) bool { return opening().Ahead(t.s[c.lo:c.hi]) < c.hi-c.lo }
 		if !slices.ContainsFunc(t.clauses[:i], said) {
 			f.Length = 0
 		}
@@ -227,7 +226,7 @@ const afterEnd = 4
 func (t message) ends(c clause) bool {
 	found := false
 	t.eachStart(c, func(rest string, _ bool) bool {
-		n := t.w.endEN.Ahead(rest)
+		n := endEN().Ahead(rest)
 		found = n > 0 && length(rest[n:]) <= afterEnd
 		return !found
 	})
@@ -235,8 +234,8 @@ func (t message) ends(c clause) bool {
 		return c.stop != '?'
 	}
 	s := t.s[c.lo:c.hi]
-	lo, hi, ok := t.w.endZH.Find(s)
-	return ok && c.stop != '?' && c.stop != '？' && !t.w.notZH.Has(s[:lo]) && length(s[:lo]) <= afterEnd && length(s[hi:]) <= afterEnd
+	lo, hi, ok := endZH().Find(s)
+	return ok && c.stop != '?' && c.stop != '？' && !notZH().Has(s[:lo]) && length(s[:lo]) <= afterEnd && length(s[hi:]) <= afterEnd
 }
 
 // inTask is the frame of a message while a task is open.
@@ -254,11 +253,11 @@ func (t message) inTask(before memory.Frame, material bool) memory.Frame {
 	framed := goesOn
 	framed.Length = len(t.all)
 	switch {
-	case t.starts(t.w.leaving):
+	case t.starts(leaving()):
 		return memory.Frame{}
-	case t.starts(t.w.more):
+	case t.starts(more()):
 		return framed
-	case t.starts(t.w.refining):
+	case t.starts(refining()):
 		return goesOn
 	case t.asks() && before.Given:
 		return memory.Frame{}

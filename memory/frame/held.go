@@ -50,7 +50,7 @@ func Hint(f memory.Frame) string {
 
 // Identity reports whether a key says who the user is: name, age, birthday, home, partner, job.
 func Identity(key string) bool {
-	for _, k := range vocabulary().identity {
+	for _, k := range identity() {
 		if key == k || strings.HasPrefix(key, k+"/") {
 			return true
 		}
@@ -64,7 +64,7 @@ func Holds(key string, typ memory.Type, said string) bool {
 	if typ == memory.TypeRule || Identity(key) {
 		return true
 	}
-	return (strings.HasPrefix(key, "note/") || strings.HasPrefix(key, "fact/")) && vocabulary().claims.Has(said)
+	return (strings.HasPrefix(key, "note/") || strings.HasPrefix(key, "fact/")) && claims().Has(said)
 }
 
 // OnText reports whether a sentence asks to work on a text that somebody has: to translate, correct, review,
@@ -72,7 +72,7 @@ func Holds(key string, typ memory.Type, said string) bool {
 func OnText(sentence string) bool {
 	t := read(sentence)
 	for _, c := range t.clauses {
-		switch t.opens(c, t.w.tasks, t.w.notTask) {
+		switch t.opens(c, tasks, notTask()) {
 		case "", "write":
 		default:
 			return true

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"memoria/index/text"
 	"memoria/memory"
@@ -13,21 +12,9 @@ import (
 )
 
 // Lexicon returns the word groups of data/groups.txt.
-var Lexicon = sync.OnceValue(func() *classify.Lexicon {
-	l, err := classify.ReadLexicon(strings.NewReader(read("groups.txt")))
-	if err != nil {
-		panic("instruct: " + err.Error()) // embedded
-	}
-	return l
-})
+var Lexicon = classify.EmbeddedLexicon(&groupsText)
 
-var model = sync.OnceValue(func() *classify.Model {
-	m, err := classify.Parse(modelText, Lexicon())
-	if err != nil {
-		panic("instruct: " + err.Error()) // embedded
-	}
-	return m
-})
+var model = classify.EmbeddedModel(&modelText, Lexicon)
 
 // Minimum probability for carrying an instruction out, by kind, chosen on examples of authors unknown to the
 // model: go run ./memory/instruct/cmd prints the figures.

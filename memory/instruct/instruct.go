@@ -94,14 +94,3 @@ func typedAlone(message string, spans []memory.Span) (said string, ok bool) {
 	}
 	return strings.TrimSpace(r.Typed()), true
 }
-
-func (in *Instruction) take(name, words string) {
-	switch name {
-	case "object":
-		in.Object = words
-	case "old":
-		in.Old = words
-	case "new":
-		in.New = words
-	}
-}

@@ -7,6 +7,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/pattern"
 	"memoria/memory/policy/wording"
 )
 
@@ -20,7 +21,7 @@ type manners struct {
 
 var knownManners = sync.OnceValue(func() manners {
 	m := manners{words: map[string][]string{}, against: map[string][]string{}}
-	for _, line := range lines("manners.txt") {
+	for _, line := range pattern.Lines(read("manners.txt")) {
 		if name, others, ok := strings.Cut(line, " against "); ok {
 			m.against[name] = append(m.against[name], strings.Fields(others)...)
 			continue

@@ -103,11 +103,8 @@ func wordsOf(it memory.Item) string {
 // subjects maps the folded names of data/subjects.txt to keys.
 var subjects = sync.OnceValue(func() map[string][]string {
 	out := map[string][]string{}
-	for _, line := range lines("subjects.txt") {
-		names, keys, _ := strings.Cut(line, "=>")
-		for name := range strings.SplitSeq(names, "|") {
-			out[text.Fold(strings.TrimSpace(name))] = strings.Fields(keys)
-		}
+	for name, keys := range entries("subjects.txt", "=>") {
+		out[text.Fold(name)] = strings.Fields(keys)
 	}
 	return out
 })
@@ -161,8 +158,7 @@ func keyed(patterns []string, key string) bool {
 // Mentions reports whether a text mentions an item: it has the item's value if that has a word other than
 // everyday ones, otherwise all keywords of the item.
 func Mentions(said string, it memory.Item) bool {
-	var held policy.Statement
-	_ = json.Unmarshal(it.Value, &held)
+	held, _ := policy.StatementOf(it.Value)
 	for _, words := range []string{held.Value, it.Content} {
 		q := retrieve.Analyse(words, "")
 		if words == held.Value && len(q.Distinctive) == 0 || q.Wordless() {

@@ -168,7 +168,7 @@ func (e Ending) allows(it memory.Item) bool {
 // value or, for an item in the user's words, two keywords or a third of them. Numbers and time spans do not
 // count.
 func sharesEnough(it memory.Item, words string) bool {
-	st, ok := statementOf(it.Value)
+	st, ok := StatementOf(it.Value)
 	if !ok {
 		st.Value = it.Content
 	}
@@ -201,7 +201,7 @@ var timeWord = lang.Form("timeWord")
 // aboutOld reports whether an item concerns the value of a replaced one: it names the value, or was said with
 // it.
 func aboutOld(it, replaced memory.Item) bool {
-	if st, ok := statementOf(replaced.Value); ok && mentions(it, st.Value) {
+	if st, ok := StatementOf(replaced.Value); ok && mentions(it, st.Value) {
 		return true
 	}
 	return slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool {
@@ -213,7 +213,7 @@ func aboutOld(it, replaced memory.Item) bool {
 // without a keyword.
 func mentions(it memory.Item, words string) bool {
 	all := it.Content + "\n" + strings.NewReplacer("/", " ", "-", " ").Replace(it.Key)
-	if st, ok := statementOf(it.Value); ok {
+	if st, ok := StatementOf(it.Value); ok {
 		all += "\n" + st.Value
 	}
 	return holdsWords(all, words)
@@ -263,7 +263,7 @@ type wish struct {
 }
 
 func wishOfItem(it memory.Item) wish {
-	st, _ := statementOf(it.Value)
+	st, _ := StatementOf(it.Value)
 	return wishOf(it.Content, it.Key, st.Polarity)
 }
 

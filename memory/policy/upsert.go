@@ -87,7 +87,7 @@ func correctExisting(c Candidate, existing []memory.Item) (Plan, bool) {
 	wrong := sameForm(c.Corrects)
 	var holder *memory.Item
 	for i := range existing {
-		old, ok := statementOf(existing[i].Value)
+		old, ok := StatementOf(existing[i].Value)
 		if ok && sameForm(old.Value) == wrong && (holder == nil || existing[i].UpdatedAt.After(holder.UpdatedAt)) {
 			holder = &existing[i]
 		}
@@ -108,7 +108,7 @@ func correctExisting(c Candidate, existing []memory.Item) (Plan, bool) {
 	c.Type, c.Title, c.Tags = holder.Type, holder.Title, holder.Tags
 	c.Key = rekey(holder.Key, c.Corrects, st.Value)
 	c.Content = replaceFolded(holder.Content, c.Corrects, st.Value)
-	if old, ok := statementOf(holder.Value); ok {
+	if old, ok := StatementOf(holder.Value); ok {
 		old.Value = replaceFolded(old.Value, c.Corrects, st.Value)
 		c.Polarity = old.Polarity
 		c.setStatement(old)
@@ -150,7 +150,7 @@ func findTarget(c Candidate, existing []memory.Item) (best memory.Item, found bo
 // date of a goal), but not add to it.
 func says(c Candidate, it memory.Item) bool {
 	a, okA := c.Statement()
-	b, okB := statementOf(it.Value)
+	b, okB := StatementOf(it.Value)
 	if !okA || !okB || it.Key != c.Key && !SameSlot(it.Key, c.Key) {
 		return sameForm(c.Content) == sameForm(it.Content)
 	}
@@ -183,7 +183,7 @@ func samePolarity(a, b Statement) bool { return (a.Polarity == Negative) == (b.P
 // impliedBy reports whether the item implies the candidate: liking dark mode implies not liking the other.
 func impliedBy(c Candidate, it memory.Item) bool {
 	a, okA := c.Statement()
-	b, okB := statementOf(it.Value)
+	b, okB := StatementOf(it.Value)
 	return okA && okB && strings.HasPrefix(c.Key, "preference/kind-of-") && it.Key == c.Key &&
 		a.Polarity == Negative && b.Polarity == Positive && objectKey(a.Value) != objectKey(b.Value)
 }
@@ -243,7 +243,7 @@ func singleSlot(key string) bool {
 // and its slot with its value, in both languages.
 func Sayings(it memory.Item) []string {
 	out := []string{"words\x00" + sameForm(it.Content)}
-	st, ok := statementOf(it.Value)
+	st, ok := StatementOf(it.Value)
 	if !ok || it.Key == "" {
 		return out
 	}

@@ -63,7 +63,7 @@ func (f *finder) tags() {
 		for i := 0; i < len(all); i++ {
 			m := all[i]
 			ends, empty := m[2] < m[3], m[6] < m[7]
-			if ends || empty || f.w.formatting[name(m)] {
+			if ends || empty || formatting()[name(m)] {
 				continue
 			}
 			if j := closing(all, i, name); j > 0 {

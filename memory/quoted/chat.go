@@ -51,10 +51,10 @@ func (f *finder) chatAt(i int) int {
 		if m[1] != "" || m[3] != "" {
 			timed++
 		}
-		if f.w.fields.Ahead(label) == len(label) {
+		if fields().Ahead(label) == len(label) {
 			own++
 		}
-		speaks = speaks || f.w.first.Has(m[4])
+		speaks = speaks || first().Has(m[4])
 		speakers[label]++
 		last = j
 	}

@@ -43,7 +43,6 @@ type finder struct {
 	given []part
 	found []part
 	lines []part
-	w     words
 }
 
 func newFinder(text string, given []memory.Span) *finder {
@@ -52,7 +51,7 @@ func newFinder(text string, given []memory.Span) *finder {
 		head = head[:len(head)-1]
 	}
 	head = eachInvalid([]byte(head))
-	f := &finder{whole: len(text), w: vocabulary()}
+	f := &finder{whole: len(text)}
 	for _, g := range given {
 		lo := min(max(g.Offset, 0), len(text))
 		f.given = append(f.given, part{lo, min(max(g.Offset+g.Length, lo), len(text))})

@@ -56,17 +56,17 @@ func (f *finder) pointed() {
 
 // pointsAt reports whether a sentence points at a text that follows.
 func (f *finder) pointsAt(said string, colon bool) bool {
-	if f.w.own.Has(said) {
+	if own().Has(said) {
 		return false
 	}
 	if frame.OnText(said) {
 		return true
 	}
-	if colon && f.w.brings.Has(said) {
+	if colon && brings().Has(said) {
 		return true
 	}
-	mine := f.w.first.Ahead(said) > 0
-	return (colon || !mine) && f.w.points.Has(said)
+	mine := first().Ahead(said) > 0
+	return (colon || !mine) && points().Has(said)
 }
 
 // document returns where the document begins that a sentence points at, or -1.
@@ -86,7 +86,7 @@ func (f *finder) document(s sentence, colon bool) int {
 		return s.next + strings.Index(rest, line)
 	case strings.TrimSpace(line) != "" || strings.TrimSpace(behind) == "":
 		return -1
-	case f.w.aside.Ahead(strings.TrimSpace(behind)) > 0:
+	case aside().Ahead(strings.TrimSpace(behind)) > 0:
 		return -1
 	}
 	return len(f.s) - len(behind)

@@ -60,11 +60,11 @@ func (f *finder) apart(lo, hi int) bool {
 	}
 	before := strings.TrimRight(f.s[strings.LastIndexByte(f.s[:lo], '\n')+1:lo], " \t\u3000")
 	lead := strings.TrimRight(before, ":：,， \t")
-	if endsWith(f.w.keeps.Find, lead) {
+	if endsWith(keeps().Find, lead) {
 		return false
 	}
 	r, _ := utf8.DecodeLastRuneInString(before)
-	return before == "" || strings.ContainsRune(":：,，.!?。！？…;；(（", r) || endsWith(f.w.says.Find, lead)
+	return before == "" || strings.ContainsRune(":：,，.!?。！？…;；(（", r) || endsWith(says().Find, lead)
 }
 
 // endsWith reports whether s ends in a phrase.
@@ -100,5 +100,5 @@ func (f *finder) states(s string) bool {
 		return false
 	}
 	r, _ := utf8.DecodeLastRuneInString(s)
-	return f.w.first.Has(s) || f.w.orders.Ahead(s) > 0 || strings.ContainsRune(".!?。！？…", r)
+	return first().Has(s) || orders().Ahead(s) > 0 || strings.ContainsRune(".!?。！？…", r)
 }
