@@ -31,14 +31,10 @@ func NewJournal(set *prompts.Set, kind memory.JournalKind, data prompts.JournalD
 	if kind == memory.JournalMonth {
 		name = prompts.MonthlySummary
 	}
-	prompt, err := set.Render(name, data)
-	said, terr := set.Render(prompts.SummaryTool, nil)
-	if err = errors.Join(err, terr); err != nil {
-		err = fmt.Errorf("asking for a summary: %w", err)
-	}
-	return Request{Prompt: prompt, MaxTokens: journalTokens, Tool: Tool{
-		Name: JournalToolName, Description: said, Schema: object(map[string]any{"lines": list(textField)}),
-	}}, err
+	return newRequest(set, question{
+		what: "a summary", prompt: name, tool: prompts.SummaryTool,
+		name: JournalToolName, tokens: journalTokens, schema: object(map[string]any{"lines": list(textField)}),
+	}, data)
 }
 
 // ParseJournal parses an answer. It returns an error for an unknown form.

@@ -36,6 +36,8 @@ const (
 	whyNotSaid  = "its words are not yours"
 	whySecret   = "a secret"
 	whyOpposite = "it turns what you said into its opposite"
+
+	whySensitive = "something sensitive that you have not accepted"
 )
 
 // minShare is the minimum share of the user's words in a summary or an episode.
@@ -118,45 +120,46 @@ func (c claim) candidate() policy.Candidate {
 	return policy.Inferred(in)
 }
 
-// WithoutSecrets removes the topic and the variables that contain a secret of the
-// message.
+// WithoutSecrets removes the topic and the variables that contain a secret of the message.
 func (a Analysis) WithoutSecrets(typed string) Analysis {
-	a.Refused = slices.Clone(a.Refused)
-	if sensitive.Leaks(typed, a.Topic) {
-		a.Topic = ""
-		a.refuse(whySecret, 1)
-	}
-	a.Variables = slices.DeleteFunc(slices.Clone(a.Variables), func(v Variable) bool {
-		leaks := sensitive.Leaks(typed, v.Name+" "+v.Value)
-		if leaks {
-			a.refuse(whySecret, 1)
-		}
-		return leaks
+	return a.without(whySecret, func(topic string) bool { return sensitive.Leaks(typed, topic) },
+		func(v Variable) bool { return sensitive.Leaks(typed, v.Name+" "+v.Value) })
+}
+
+// WithoutSensitive removes the topic and the variables that are not speakable: working memory takes nothing
+// that needs the user's approval (P5a).
+func (a Analysis) WithoutSensitive(speakable func(string) bool) Analysis {
+	return a.without(whySensitive, func(topic string) bool { return !speakable(topic) }, func(v Variable) bool {
+		return v.Value != "" && !(speakable(v.Name+" "+v.Value) && speakable(v.Name+": "+v.Value))
 	})
-	return a
 }
 
 // Grounded removes the topic and the variables that do not rest on the user's typed words in this turn (W3,
 // P5c). Previous values may contribute words, but not all of them.
 func (a Analysis) Grounded(in Input) Analysis {
+	return a.without(whyNotSaid, func(topic string) bool { return topic != "" && !in.grounds(topic, a.TopicQuote, in.Topic) },
+		func(v Variable) bool {
+			says := v.Value
+			if says == "" { // a removed value must be mentioned
+				says = v.Name + " " + in.Variables[v.Name]
+			}
+			return !(v.Value == "" && wording.SharesWord(says, in.Said)) && !in.grounds(says, v.Quote, in.Variables[v.Name])
+		})
+}
+
+// without removes the topic and the variables that are refused for a reason.
+func (a Analysis) without(why string, topic func(string) bool, variable func(Variable) bool) Analysis {
 	a.Refused = slices.Clone(a.Refused)
-	if a.Topic != "" && !in.grounds(a.Topic, a.TopicQuote, in.Topic) {
+	if topic(a.Topic) {
 		a.Topic = ""
-		a.refuse(whyNotSaid, 1)
+		a.refuse(why, 1)
 	}
 	a.Variables = slices.DeleteFunc(slices.Clone(a.Variables), func(v Variable) bool {
-		says := v.Value
-		if says == "" { // a removed value must be mentioned
-			says = v.Name + " " + in.Variables[v.Name]
-			if wording.SharesWord(says, in.Said) {
-				return false
-			}
+		refused := variable(v)
+		if refused {
+			a.refuse(why, 1)
 		}
-		free := !in.grounds(says, v.Quote, in.Variables[v.Name])
-		if free {
-			a.refuse(whyNotSaid, 1)
-		}
-		return free
+		return refused
 	})
 	return a
 }

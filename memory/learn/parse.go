@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
@@ -85,7 +86,7 @@ func Parse(a Answer) (Analysis, error) {
 		return Analysis{}, err
 	}
 	var out Analysis
-	for _, name := range sortedKeys(fields) {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		out.field(name, fields[name])
 	}
 	return out, nil
