@@ -23,7 +23,7 @@
 //	rule.go      tries the rules of a language on a clause, in order
 //	condition.go when a rule applies
 //	keep.go      the output of a rule: the slot and its texts
-//	readers.go   the three rules that the files cannot express
+//	readers.go   the two rules that the files cannot express
 //	engine.go    matches and parts of a clause; part.go, lists and names in them
 //	third_person.go changes a text for the item: "my" to "their"
 //	object.go    turns an object into a key: when two wordings mean the same

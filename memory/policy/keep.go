@@ -143,8 +143,8 @@ func (t template) fill(s *scene, usual string) string {
 func (s *scene) say(before, name, changes string) string {
 	if text, ok := s.texts[name]; ok {
 		for _, c := range strings.Fields(changes) {
-			if change := changesOf[c]; change != nil && c != "key" {
-				text = change(text)
+			if c != "key" {
+				text = s.changed(text, c)
 			}
 		}
 		return text
@@ -155,22 +155,30 @@ func (s *scene) say(before, name, changes string) string {
 	p := s.named(name)
 	text := p.raw
 	for _, c := range strings.Fields(changes) {
-		switch change := changesOf[c]; {
-		case c == "fold":
+		switch c {
+		case "fold":
 			text = p.fold
-		case c == "article":
+		case "article":
 			text = article(p)
-		case c == "gap":
+		case "gap":
 			text = gap(before, text) + text
-		case s.l.Tables[c] != nil:
-			if other, ok := s.l.Tables[c][text]; ok {
-				text = other
-			}
-		case s.l.Changes[c] != nil:
-			text = s.l.Changes[c].Of(text)
-		case change != nil:
-			text = change(text)
+		default:
+			text = s.changed(text, c)
 		}
+	}
+	return text
+}
+
+// changed applies a change of the files or of the program to a text.
+func (s *scene) changed(text, name string) string {
+	if other, ok := s.l.Tables[name][text]; ok {
+		return other
+	}
+	if change := s.l.Changes[name]; change != nil {
+		return change.Of(text)
+	}
+	if change := changesOf[name]; change != nil && s.l.Tables[name] == nil {
+		return change(text)
 	}
 	return text
 }
@@ -182,13 +190,9 @@ func pairKey(a, b part) string {
 	return min(x, y) + "|" + max(x, y)
 }
 
-// british gives the spellings of a thing one key.
-var british = strings.NewReplacer("color", "colour", "flavor", "flavour", "movie", "film", "theater", "theatre")
-
 // changesOf are the changes that a template can make to an object's words.
 var changesOf = map[string]func(string) string{
 	"key":      objectKey,
-	"theirs":   theirs,
 	"third":    verbS,
 	"base":     gerund,
 	"title":    sentenceTitle,
@@ -197,7 +201,6 @@ var changesOf = map[string]func(string) string{
 	"lower":    strings.ToLower,
 	"bare":     func(s string) string { return strings.TrimPrefix(strings.TrimPrefix(s, "a "), "an ") },
 	"the":      func(s string) string { return strings.TrimPrefix(s, "the ") },
-	"british":  british.Replace,
 	"dashes":   func(s string) string { return strings.ReplaceAll(s, " ", "-") },
 }
 

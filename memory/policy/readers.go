@@ -11,7 +11,6 @@ import (
 // readers handle clauses that the rule files cannot express.
 var readers = map[string]reading{
 	"introduction": introduction,
-	"employment":   employment,
 	"tools":        tools,
 }
 
@@ -62,27 +61,6 @@ var (
 	diets         = lang.Words("diet")
 	traits        = lang.Words("trait")
 )
-
-// employment makes an employer, or the field after "in", and an adjacent job, depending on the words around
-// the object.
-func employment(s *scene) []draft {
-	p := s.object("p")
-	d := s.l.slots["job/employer"].draft
-	d.key, d.content, d.st.Value = "job/employer", "Works at "+p.raw+".", p.raw
-	if strings.Contains(s.m.c.text, " in "+p.fold) && !strings.Contains(s.m.c.text, " at "+p.fold) {
-		d = s.l.slots["job/field"].draft
-		d.key, d.content, d.st.Value = "job/field", "Works in "+p.raw+".", p.raw
-	}
-	d.corrects, d.ends = s.object("w").raw, s.endings(s.l.slots[d.key].ends)
-	out := one(d)
-	if o := s.object("o"); !o.empty() {
-		d := s.l.slots["job"].draft
-		d.key, d.content, d.st.Value = "job", "Works as "+article(o)+".", o.raw
-		d.ends = s.endings(s.l.slots["job"].ends)
-		out = append(out, d)
-	}
-	return out
-}
 
 // tools makes an item of each tool in a list, if all of them are known tools; "I don't use Windows, Mac only"
 // ends at the turn.
