@@ -34,9 +34,7 @@ func chineseSubject(raw string) saidSubject {
 	s = skipLeadsZH(s)
 	out := subjectAtZH(s)
 	out.own = meSaid.Match(raw)
-	if out.mentions = mentionedZH(raw); out.name != "" {
-		out.mentions = out.name
-	}
+	out.mentions = mentionedZH(raw)
 	return out
 }
 

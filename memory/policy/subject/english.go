@@ -17,19 +17,12 @@ var (
 
 // The function words of subjects.txt.
 var (
-	subjectUser    = lang.Words("subjectUser")
-	subjectOwn     = lang.Words("subjectOwn")
-	subjectThey    = lang.Words("subjectThey")
-	subjectYou     = lang.Words("subjectYou")
-	subjectPointer = lang.Words("subjectPointer")
-	subjectArticle = lang.Words("subjectArticle")
-	finiteVerb     = lang.Words("finiteVerb")
-	thirdVerb      = lang.Words("thirdVerb")
-	firstVerb      = lang.Words("firstVerb")
-	pastForm       = lang.Words("pastForm")
-	openVerb       = lang.Words("openVerb")
-	ofParty        = lang.Words("ofParty")
-	beforePlace    = lang.Words("beforePlace")
+	subjectUser = lang.Words("subjectUser")
+	subjectOwn  = lang.Words("subjectOwn")
+	finiteVerb  = lang.Words("finiteVerb")
+	pastForm    = lang.Words("pastForm")
+	ofParty     = lang.Words("ofParty")
+	beforePlace = lang.Words("beforePlace")
 )
 
 // englishSubject parses the subject of a clause.
@@ -40,11 +33,9 @@ func englishSubject(raw string) saidSubject {
 		low[i] = strings.Trim(text.Fold(w), `'*_`)
 	}
 	skip := leadWords(low)
-	c := clauseEN{raw: words[skip:], low: low[skip:], begins: skip == 0}
+	c := clauseEN{raw: words[skip:], low: low[skip:]}
 	out := c.subject()
-	if out.mentions = c.mention(); out.name != "" {
-		out.mentions = out.name
-	}
+	out.mentions = c.mention()
 	out.own = slices.ContainsFunc(low, func(w string) bool { return subjectOwn()[w] })
 	return out
 }
@@ -70,40 +61,40 @@ func leadWords(low []string) (n int) {
 // clauseEN is a clause in words, as written and folded.
 type clauseEN struct {
 	raw, low []string
-	begins   bool // the first word is the clause's first
 }
 
 func (c clauseEN) subject() saidSubject {
 	if len(c.low) == 0 {
 		return saidSubject{form: fragment}
 	}
-	switch w := c.low[0]; {
-	case subjectUser()[w]:
-		return saidSubject{who: Self}
-	case w == "my" || w == "our":
-		if name := c.partyIn(1, 6); name != "" {
+	for _, o := range openings {
+		if !o.words()[c.low[0]] {
+			continue
+		}
+		if name := c.partyIn(1, 6); o.noun && name != "" {
 			return saidSubject{who: Another, name: name}
 		}
-		return saidSubject{who: Self}
-	case subjectThey()[w]:
-		return saidSubject{who: Another, form: pronoun}
-	case subjectYou()[w]:
-		return saidSubject{who: Listener}
-	case subjectPointer()[w]:
-		return saidSubject{who: Thing, form: pointing}
-	case subjectArticle()[w]:
-		if name := c.partyIn(1, 6); name != "" {
-			return saidSubject{who: Another, name: name}
-		}
-		return saidSubject{who: Thing}
-	case firstVerb()[w]:
-		return saidSubject{form: first}
-	case thirdVerb()[w]:
-		return saidSubject{form: third}
-	case openVerb()[w]:
-		return saidSubject{form: omitted}
+		return o.said
 	}
 	return c.noun()
+}
+
+// openings are the function words that a clause begins with, and what they say of its subject. noun says that a
+// party may follow, which then is the subject.
+var openings = []struct {
+	words func() map[string]bool
+	said  saidSubject
+	noun  bool
+}{
+	{words: subjectUser, said: saidSubject{who: Self}},
+	{words: lang.Words("subjectMy"), said: saidSubject{who: Self}, noun: true},
+	{words: lang.Words("subjectThey"), said: saidSubject{who: Another, form: pronoun}},
+	{words: lang.Words("subjectYou"), said: saidSubject{who: Listener}},
+	{words: lang.Words("subjectPointer"), said: saidSubject{who: Thing, form: pointing}},
+	{words: lang.Words("subjectArticle"), said: saidSubject{who: Thing}, noun: true},
+	{words: lang.Words("firstVerb"), said: saidSubject{form: first}},
+	{words: lang.Words("thirdVerb"), said: saidSubject{form: third}},
+	{words: lang.Words("openVerb"), said: saidSubject{form: omitted}},
 }
 
 // noun parses a clause that does not begin with a function word.

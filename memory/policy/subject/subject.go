@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"strings"
 
 	"memoria/index/text"
@@ -65,7 +66,7 @@ type saidSubject struct {
 	who  Who
 	form subjectForm
 	name string
-	// mentions is a party named in the clause, as subject or not; own says that it names the user.
+	// mentions is a party named in the clause, if none is its subject; own says that it names the user.
 	mentions string
 	own      bool
 }
@@ -132,11 +133,8 @@ func (s *subjectTracker) next(said saidSubject) {
 	if s.now.Who == Self && !s.now.Elided {
 		s.mentioned = false
 	}
-	if said.name != "" {
-		s.party = said.name
-	}
-	if said.mentions != "" {
-		s.mentioned, s.party = true, said.mentions
+	if party := cmp.Or(said.name, said.mentions); party != "" {
+		s.mentioned, s.party = true, party
 	}
 }
 
