@@ -4,13 +4,14 @@ import (
 	"embed"
 	"iter"
 	"maps"
+	"slices"
 	"strings"
 	"sync"
 
 	"memoria/memory/pattern"
 )
 
-//go:embed data/en.txt data/zh.txt data/manners.txt data/replies.txt data/spelling.txt data/subjects.txt
+//go:embed data/en.txt data/zh.txt data/manners.txt data/replies.txt data/spelling.txt data/subjects.txt data/values.txt
 var files embed.FS
 
 // The model of [Guess], and its words.
@@ -60,3 +61,31 @@ func entries(name, sep string) iter.Seq2[string, string] {
 
 // respelled maps words to the spelling used for comparison.
 var respelled = sync.OnceValue(func() map[string]string { return maps.Collect(entries("spelling.txt", "=")) })
+
+// values are the lists and forms of values.txt.
+var values = sync.OnceValue(func() *pattern.Book {
+	book, _ := blocks("values.txt")
+	return book
+})
+
+// phrases returns a list of values.txt, as [newPlain] spells its words.
+func phrases(name string) func() []string {
+	return sync.OnceValue(func() (out []string) {
+		for _, w := range values().Words(name) {
+			if !han(w) {
+				w += " "
+			}
+			out = append(out, w)
+		}
+		return out
+	})
+}
+
+// begunBy returns the first of some phrases that a text begins with.
+func begunBy(s string, phrases []string) (phrase string, ok bool) {
+	i := slices.IndexFunc(phrases, func(w string) bool { return strings.HasPrefix(s, w) })
+	if i < 0 {
+		return "", false
+	}
+	return phrases[i], true
+}

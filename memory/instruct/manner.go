@@ -174,7 +174,7 @@ func lastWordIn(of, s string) bool {
 		return false
 	}
 	last := words[len(words)-1]
-	for _, before := range []string{"叫我", "称呼我", "称呼", "喊我", "为"} {
+	for _, before := range values().Words("beforeName") {
 		if i := strings.LastIndex(last, before); i >= 0 {
 			last = last[i+len(before):]
 		}

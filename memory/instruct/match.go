@@ -109,23 +109,14 @@ var subjects = sync.OnceValue(func() map[string][]string {
 	return out
 })
 
-// owners may precede the name of a subject.
-var owners = []string{
-	"my current ", "my own ", "my ", "our ", "me and my ", "me and ", "all my ", "the ",
-	"我自己的", "我们的", "我的", "我", "我家的",
-}
+var owners = phrases("owners")
 
 // subjectKeys returns the keys of the subject that an object names: "my job", 我的工作, 我家人.
 func subjectKeys(object string) []string {
 	p, _ := newPlain(object, respelled())
 	name := strings.TrimRight(p.text, " ,.")
-	for _, before := range owners {
-		if rest, ok := strings.CutPrefix(name, before); ok {
-			name = rest
-			break
-		}
-	}
-	return subjects()[name]
+	owner, _ := begunBy(name, owners())
+	return subjects()[name[len(owner):]]
 }
 
 // keysIn returns the keys of all subjects that a text names. A single Chinese character names none: it may be

@@ -6,7 +6,6 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
-	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
 )
 
@@ -79,4 +78,4 @@ func datedWords(content string, said time.Time, loc *time.Location, ahead bool) 
 // hasYear reports whether words name a year explicitly.
 func hasYear(words string) bool { return ownYear.Match(text.Fold(words)) }
 
-var ownYear = pattern.Regexp(`(?:19|20)[0-9]{2}|[零〇一二三四五六七八九]{4}年`)
+var ownYear = lang.Form("ownYear")

@@ -3,7 +3,6 @@ package policy
 import (
 	"strings"
 
-	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
 )
 
@@ -61,15 +60,12 @@ func (p part) list() []part {
 }
 
 var (
-	notMember  = lang.Form("notMember")
-	beforeHead = lang.Form("beforeHead")
-	listJoin   = lang.Form("listJoin")
-	fixedPair  = lang.Form("fixedPair")
+	notMember     = lang.Form("notMember")
+	beforeHead    = lang.Form("beforeHead")
+	listJoin      = lang.Form("listJoin")
+	fixedPair     = lang.Form("fixedPair")
+	notList       = lang.Form("notList")
+	occupationEnd = lang.Form("occupationEnd")
 
 	occupations = lang.Words("occupation")
-)
-
-var (
-	notList       = pattern.Regexp(` (?:to|when|with) `)
-	occupationEnd = pattern.Regexp(`(?:ologist|ician|graduate)$`)
 )

@@ -3,7 +3,6 @@ package policy
 import (
 	"strings"
 
-	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
 )
 
@@ -76,4 +75,4 @@ func article(o part) string {
 }
 
 // determined begins a role that has an article or needs none.
-var determined = pattern.Regexp(`^(?:a |an |the |head of)`)
+var determined = lang.Form("determined")

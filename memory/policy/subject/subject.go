@@ -168,9 +168,8 @@ func (s Subject) Names(party string) bool {
 
 // MeansUser reports whether the name of a party means the user.
 func MeansUser(party string) bool {
-	switch strings.Trim(text.Fold(party), " .。\"'") {
-	case "", "user", "the user", "me", "i", "myself", "self", "we", "us", "用户", "我", "我们", "本人", "自己":
-		return true
-	}
-	return false
+	party = strings.Trim(text.Fold(party), " .。\"'")
+	return party == "" || theUser()[party]
 }
+
+var theUser = lang.Words("theUser")
