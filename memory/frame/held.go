@@ -48,7 +48,7 @@ func Hint(f memory.Frame) string {
 	return "learning paused for this text"
 }
 
-// Identity reports whether a key says who the user is: name, age, birthday, home, partner, job.
+// Identity reports whether a key is part of the user's identity: name, age, birthday, home, partner, job.
 func Identity(key string) bool {
 	for _, k := range identity() {
 		if key == k || strings.HasPrefix(key, k+"/") {
@@ -58,8 +58,8 @@ func Identity(key string) bool {
 	return false
 }
 
-// Holds reports whether a statement that the user asked to remember in a frame is held all the same: it
-// touches who he is, or is a standing order (P5b). said are the words of the statement.
+// Holds reports whether a statement in a frame is held even if the user asked to remember it: it concerns the
+// user's identity, or is a standing order (P5b). said is its words.
 func Holds(key string, typ memory.Type, said string) bool {
 	if typ == memory.TypeRule || Identity(key) {
 		return true

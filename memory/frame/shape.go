@@ -6,11 +6,11 @@ import (
 	"memoria/memory"
 )
 
-// maxLead is how far into a message, in bytes, a text to work on begins at the latest when only its kind is named.
+// maxLead is the maximum offset, in bytes, of a text to work on if only its kind is named.
 const maxLead = 160
 
-// shaped returns the frame that the words of a message show where no request begins with them: a part that is played, a
-// text that is worked on, or the name of a kind of text with the text behind a colon or in quotation marks.
+// shaped returns the frame of a message without a request at its beginning: a role being played, a text being worked on,
+// or the name of a kind of text, with the text after a colon or in quotation marks.
 func (t message) shaped() memory.Frame {
 	f := memory.Frame{Open: true, Length: len(t.all)}
 	switch {

@@ -13,7 +13,7 @@ type Kind string
 
 // The kinds of instructions.
 const (
-	List       Kind = "list"       // what is remembered? (U1)
+	List       Kind = "list"       // list the memories (U1)
 	Undo       Kind = "undo"       // undo what was learned last (U4)
 	Unrecorded Kind = "unrecorded" // do not remember this message (U5)
 	Forget     Kind = "forget"     // (U2)

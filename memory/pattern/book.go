@@ -80,7 +80,7 @@ func (b *Book) Set(name string) map[string]bool {
 	return set
 }
 
-// Expression returns the expression, in the syntax of package regexp, that notation stands for.
+// Expression returns the expression, in the syntax of package regexp, of a notation.
 func (b *Book) Expression(notation string) (string, error) {
 	return b.expression(notation, 0)
 }

@@ -88,7 +88,7 @@
 //	use/<tool>  language/<name>  fear/<x>  "
 //	pattern/<habit>  goal/<aim>            one for each
 //	rule/language  rule/style  rule/<what> how the assistant should behave
-//	correction/<wrong value>               replaces a value wherever it stands
+//	correction/<wrong value>               replaces a value in any item
 //	note/<hash>                            asked for, meaning unknown
 //	said/<topic>/<words>                   kept as it was said, because no rule reads it
 //

@@ -239,9 +239,9 @@ func singleSlot(key string) bool {
 	return false
 }
 
-// Sayings returns the forms by which an item's statement is recognised in any wording: its folded words,
+// RefusalKeys returns the forms by which an item's statement is recognised in any wording: its folded words,
 // and its slot with its value, in both languages.
-func Sayings(it memory.Item) []string {
+func RefusalKeys(it memory.Item) []string {
 	out := []string{"words\x00" + sameForm(it.Content)}
 	st, ok := StatementOf(it.Value)
 	if !ok || it.Key == "" {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// fences takes blocks between rows of three equal marks. One that has no end reaches to the end of the
-// message where its mark stands at the beginning or end of a line.
+// fences takes blocks between rows of three equal marks. A block without an end reaches to the end of the
+// message if its mark begins or ends a line.
 func (f *finder) fences() {
 	for _, mark := range []string{"```", `"""`, "'''", "~~~"} {
 		for at := 0; ; {
@@ -33,7 +33,7 @@ func (f *finder) fences() {
 	}
 }
 
-// run is how often c stands at the beginning of s.
+// run returns the number of c at the beginning of s.
 func run(s string, c byte) int {
 	n := 0
 	for n < len(s) && s[n] == c {
@@ -95,7 +95,7 @@ func closing(all [][]int, i int, name func([]int) string) int {
 	return -1
 }
 
-// opensLine reports whether s[lo:hi] is a line of its own with text behind it.
+// opensLine reports whether s[lo:hi] is a whole line that text follows.
 func (f *finder) opensLine(lo, hi int) bool {
 	before := f.s[strings.LastIndexByte(f.s[:lo], '\n')+1 : lo]
 	line, rest, _ := strings.Cut(f.s[hi:], "\n")

@@ -6,14 +6,14 @@ import (
 )
 
 var (
-	// speakerLine is "Anna: hello", perhaps with a time before the name or behind it.
+	// speakerLine is "Anna: hello", possibly with a time before or after the name.
 	speakerLine = regexp.MustCompile(`^(\[?\(?(?:[0-9/.-]+,?\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[AaPp][Mm])?\]?\)?[\s,-]*)?` +
 		`([\pL@][^:：\n.!?。！？,，;；"“「]{0,30}?)(\s*[\[(]?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?[\])]?)?\s*[:：]\s*([^/\s].*)$`)
 	// nameLine is a name and a time, with the words in the next line.
 	nameLine = regexp.MustCompile(`^(\S{1,20}(?: \S{1,20})?)\s+(?:[0-9/.年月日-]+\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[AaPp][Mm])?$`)
 )
 
-// chats takes chat logs: at least two lines of speakers in a row, and what they continue on lines of their own.
+// chats takes chat logs: at least two lines of speakers in a row, and the lines that continue them.
 func (f *finder) chats() {
 	for i := 0; i < len(f.lines); i++ {
 		log := f.chatAt(i)
@@ -61,8 +61,8 @@ func (f *finder) chatAt(i int) int {
 	return decided(last, speakers, timed, own, speaks)
 }
 
-// decided returns last where the lines of speakers are a log: they have times, somebody speaks twice, or
-// somebody speaks of himself under a name that is no label of a list.
+// decided returns last if the lines of speakers are a log: they have times, a speaker speaks twice, or a speaker
+// whose name is no label of a list speaks of himself. Otherwise it returns -1.
 func decided(last int, speakers map[string]int, timed, own int, speaks bool) int {
 	lines := 0
 	for _, n := range speakers {

@@ -16,8 +16,8 @@ func (f *finder) forwarded() {
 	}
 }
 
-// mails takes a mail with its header, to the end of the message. Two fields make a header, or the one that
-// only mails have with a paragraph behind it.
+// mails takes a mail with its header, to the end of the message. Two fields make a header, or the one
+// that only mails have, before a paragraph.
 func (f *finder) mails() {
 	for i := range f.lines {
 		first := f.header(f.line(i))
@@ -77,7 +77,7 @@ func labelEnd(s string) int {
 
 const (
 	maxSignature = 6  // lines under a farewell
-	maxName      = 60 // characters in one of them
+	maxName      = 60 // characters of a line
 )
 
 // letters takes a letter to several people: from the line that greets them to the end, where a farewell ends it.
@@ -98,7 +98,7 @@ func (f *finder) letters() {
 // greets reports whether a text begins with a greeting to others than the assistant.
 func (f *finder) greets(s string) bool { return greetings().Ahead(s) > 0 }
 
-// farewell reports whether line i is nothing but a farewell, with a few short lines behind it.
+// farewell reports whether line i is only a farewell, before a few short lines.
 func (f *finder) farewell(i int) bool {
 	s := strings.TrimRight(f.line(i), ",.!，。！~ ")
 	if s == "" || farewells().Ahead(s) != len(s) {
@@ -117,7 +117,7 @@ func (f *finder) farewell(i int) bool {
 	return n > 0 && n <= maxSignature
 }
 
-// signatures takes the name under a letter, and what stands behind a line of two dashes.
+// signatures takes the name under a letter, and the text after a line of two dashes.
 func (f *finder) signatures() {
 	for i := range f.lines {
 		s := f.line(i)

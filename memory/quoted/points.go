@@ -11,7 +11,7 @@ import (
 // link shows that the document that a sentence points at is elsewhere.
 var link = regexp.MustCompile(`(?i)https?://|www\.|\b[\w-]+\.(?:com|org|net|io|cn|de|pdf|docx?|txt|md|csv|png|jpe?g)\b`)
 
-// sentence is s[lo:hi]; stop is the character behind it, 0 at the end; next is where the text goes on.
+// sentence is s[lo:hi]; stop is the character after it, 0 at the end; next is the start of the following text.
 type sentence struct {
 	lo, hi, next int
 	stop         rune
@@ -34,8 +34,8 @@ func sentences(s string) (out []sentence) {
 	return append(out, sentence{lo, len(s), len(s), 0})
 }
 
-// pointed takes the document behind a sentence that points at it: the rest of the message behind a colon, or
-// from the next line. Where a document was found already, the sentence means that one.
+// pointed takes the document after a sentence that points at it: the rest of the message after a colon, or from
+// the next line. If a document was found before, the sentence means that one.
 func (f *finder) pointed() {
 	there := len(f.found) > 0 || len(f.given) > 0
 	for _, s := range sentences(f.s) {
