@@ -216,7 +216,8 @@ func itemSchema(of []memory.Type, quote string, quoted map[string]any) map[strin
 		types = append(types, string(t))
 	}
 	return object(map[string]any{
-		"type": map[string]any{"type": "string", "enum": types}, "subject": textField, "about": textField, "content": textField, quote: quoted,
+		"type": map[string]any{"type": "string", "enum": types}, "subject": textField, "about": textField, "content": textField,
+		quote:        quoted,
 		"confidence": share, "importance": share,
 	})
 }

@@ -255,7 +255,8 @@ func (r *reader) over(p piece) (Ending, bool) {
 	default:
 		return Ending{}, false
 	}
-	if r.ruled(p, false) || supposed.Match(p.text) || p.asks || p.void || p.of == subject.Listener || p.of == subject.Another || !keptOver.Match(p.text) {
+	if others := p.of == subject.Listener || p.of == subject.Another; others || r.ruled(p, false) || supposed.Match(p.text) || p.asks ||
+		p.void || !keptOver.Match(p.text) {
 		return Ending{}, false
 	}
 	return Ending{Keys: []string{"*"}, Shared: r.v.Raw(p.lo, p.hi), How: "you said that it is over"}, true

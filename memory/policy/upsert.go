@@ -239,7 +239,7 @@ func singleSlot(key string) bool {
 	return false
 }
 
-// RefusalKeys returns the forms by which an item's statement is recognised in any wording: its folded words,
+// RefusalKeys returns the keys under which a refused statement is recognised in any wording: its folded words,
 // and its slot with its value, in both languages.
 func RefusalKeys(it memory.Item) []string {
 	out := []string{"words\x00" + sameForm(it.Content)}
