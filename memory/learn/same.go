@@ -3,6 +3,7 @@ package learn
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"memoria/index/text"
@@ -45,14 +46,16 @@ func chinese(s string) bool { return strings.ContainsFunc(s, text.Han) }
 // forms returns the distinct words of a sentence, without the many words for liking.
 func forms(s string) (out []string) {
 	for _, w := range text.QueryTerms(s) {
-		if !slices.Contains(liking, w) && !slices.Contains(out, w) {
+		if !slices.Contains(liking(), w) && !slices.Contains(out, w) {
 			out = append(out, w)
 		}
 	}
 	return out
 }
 
-var liking = text.QueryTerms("like likes liked love loves enjoy enjoys prefer prefers favour favours 喜欢 喜爱 偏好 偏爱 热爱")
+var liking = sync.OnceValue(func() []string {
+	return text.QueryTerms("like likes liked love loves enjoy enjoys prefer prefers favour favours 喜欢 喜爱 偏好 偏爱 热爱")
+})
 
 // without returns the words of x that y lacks.
 func without(x, y []string) (out []string) {

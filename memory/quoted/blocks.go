@@ -1,8 +1,9 @@
 package quoted
 
 import (
-	"regexp"
 	"strings"
+
+	"memoria/memory/pattern"
 )
 
 // fences takes blocks between rows of three equal marks. A block without an end reaches to the end of the
@@ -50,15 +51,15 @@ func (f *finder) atEdge(lo, hi int) bool {
 }
 
 var (
-	tag     = regexp.MustCompile(`<(/?)([\pL_][\pL\pN_:.-]*)(?:\s[^<>]*)?(/?)>`)
-	bracket = regexp.MustCompile(`\[(/?)([\pL_][\pL\pN_]*)()\]`)
+	tag     = pattern.Regexp(`<(/?)([\pL_][\pL\pN_:.-]*)(?:\s[^<>]*)?(/?)>`)
+	bracket = pattern.Regexp(`\[(/?)([\pL_][\pL\pN_]*)()\]`)
 )
 
 // tags takes text between a tag and its end, tags included.
 func (f *finder) tags() {
-	for _, kind := range []*regexp.Regexp{tag, bracket} {
-		all := kind.FindAllStringSubmatchIndex(f.s, -1)
-		s := f.s
+	for k, kind := range []pattern.Pattern{tag, bracket} {
+		all := kind.Regexp().FindAllStringSubmatchIndex(f.s, -1)
+		s, isTag := f.s, k == 0
 		name := func(m []int) string { return strings.ToLower(s[m[4]:m[5]]) }
 		for i := 0; i < len(all); i++ {
 			m := all[i]
@@ -69,7 +70,7 @@ func (f *finder) tags() {
 			if j := closing(all, i, name); j > 0 {
 				f.take(m[0], all[j][1])
 				i = j
-			} else if kind == tag && f.opensLine(m[0], m[1]) {
+			} else if isTag && f.opensLine(m[0], m[1]) {
 				f.take(m[0], len(f.s))
 				break
 			}

@@ -1,16 +1,17 @@
 package quoted
 
 import (
-	"regexp"
 	"strings"
+
+	"memoria/memory/pattern"
 )
 
 var (
 	// speakerLine is "Anna: hello", possibly with a time before or after the name.
-	speakerLine = regexp.MustCompile(`^(\[?\(?(?:[0-9/.-]+,?\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[AaPp][Mm])?\]?\)?[\s,-]*)?` +
+	speakerLine = pattern.Regexp(`^(\[?\(?(?:[0-9/.-]+,?\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[AaPp][Mm])?\]?\)?[\s,-]*)?` +
 		`([\pL@][^:：\n.!?。！？,，;；"“「]{0,30}?)(\s*[\[(]?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?[\])]?)?\s*[:：]\s*([^/\s].*)$`)
 	// nameLine is a name and a time, with the words in the next line.
-	nameLine = regexp.MustCompile(`^(\S{1,20}(?: \S{1,20})?)\s+(?:[0-9/.年月日-]+\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[AaPp][Mm])?$`)
+	nameLine = pattern.Regexp(`^(\S{1,20}(?: \S{1,20})?)\s+(?:[0-9/.年月日-]+\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[AaPp][Mm])?$`)
 )
 
 // chats takes chat logs: at least two lines of speakers in a row, and the lines that continue them.
@@ -31,8 +32,8 @@ func (f *finder) chatAt(i int) int {
 	last := -1
 	for j := i; j < len(f.lines); j++ {
 		s := f.line(j)
-		m := speakerLine.FindStringSubmatch(s)
-		if n := nameLine.FindStringSubmatch(s); n != nil && f.line(j+1) != "" {
+		m := speakerLine.Regexp().FindStringSubmatch(s)
+		if n := nameLine.Regexp().FindStringSubmatch(s); n != nil && f.line(j+1) != "" {
 			m = []string{s, "time", n[1], "", f.line(j + 1)}
 		}
 		switch {

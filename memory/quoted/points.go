@@ -1,15 +1,15 @@
 package quoted
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"memoria/memory/frame"
+	"memoria/memory/pattern"
 )
 
 // link shows that the document that a sentence points at is elsewhere.
-var link = regexp.MustCompile(`(?i)https?://|www\.|\b[\w-]+\.(?:com|org|net|io|cn|de|pdf|docx?|txt|md|csv|png|jpe?g)\b`)
+var link = pattern.Regexp(`(?i)https?://|www\.|\b[\w-]+\.(?:com|org|net|io|cn|de|pdf|docx?|txt|md|csv|png|jpe?g)\b`)
 
 // sentence is s[lo:hi]; stop is the character after it, 0 at the end; next is the start of the following text.
 type sentence struct {
@@ -78,7 +78,7 @@ func (f *finder) document(s sentence, colon bool) int {
 	}
 	line = strings.TrimLeft(line, " \t.!?。！？…\"'”’)）")
 	switch {
-	case strings.TrimSpace(rest) == "", link.MatchString(f.s[s.lo:s.hi]):
+	case strings.TrimSpace(rest) == "", link.Match(f.s[s.lo:s.hi]):
 		return -1
 	case colon:
 		return s.next
