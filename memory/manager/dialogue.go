@@ -8,7 +8,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/learn"
-	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
 	"memoria/memory/store"
 )
 
@@ -85,7 +85,7 @@ func (m *Manager) dialogue(ctx context.Context, a *agent, j store.Job) (*dialogu
 		d.Said, d.records = append(d.Said, said), append(d.records, r)
 	}
 	d.needsModel = m.sessionNeedsModel(d, modelled)
-	if slices.ContainsFunc(d.Said, func(s learn.Said) bool { return len(policy.PII(s.Text)) > 0 }) {
+	if slices.ContainsFunc(d.Said, func(s learn.Said) bool { return len(sensitive.PII(s.Text)) > 0 }) {
 		d.Accepted, err = m.accepted(ctx, a)
 	}
 	return d, err

@@ -8,6 +8,7 @@ import (
 	"memoria/memory/frame"
 	"memoria/memory/learn"
 	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
 )
 
 // Text that is not about the user (P5b). A message's frame is computed from the previous
@@ -75,7 +76,7 @@ func (p proposal) identifies(plan policy.Plan, a policy.Admission) bool {
 	if p.trust < memory.TrustUser || plan.Hold != "" || plan.Candidate.Doubt != "" || !frame.Identity(plan.Candidate.Key) {
 		return false
 	}
-	for _, found := range policy.PII(a.Candidate.Content) {
+	for _, found := range sensitive.PII(a.Candidate.Content) {
 		if found.Kind != "address" {
 			return false
 		}

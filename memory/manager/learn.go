@@ -13,6 +13,7 @@ import (
 	"memoria/memory/guard"
 	"memoria/memory/instruct"
 	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
 	"memoria/memory/store"
 )
 
@@ -306,11 +307,11 @@ func (t *tx) end(id, by string, cause memory.Change) error {
 // messages, newest first.
 func topicOf(said memory.Record, before []memory.Record) func(old string) string {
 	// Secret and sensitive words are not topics (P5a).
-	own := text.Keywords(policy.Blank(said.Typed()))
+	own := text.Keywords(sensitive.Blank(said.Typed()))
 	earlier, recent := map[string]bool{}, map[string]bool{}
 	unrelated := 0 // messages with words of their own, including this one
 	for i, r := range append([]memory.Record{said}, before...) {
-		words := text.Keywords(policy.Blank(r.Typed()))
+		words := text.Keywords(sensitive.Blank(r.Typed()))
 		if len(words) > 0 {
 			unrelated++
 		}

@@ -47,7 +47,7 @@ const maxEvidence = 20 // per item
 // (P2–P5, P10).
 func (t *tx) upsert(p proposal) (memory.Change, error) {
 	skipped := func(reason string) (memory.Change, error) { return t.skipped(p, reason), nil }
-	sayings := policy.Sayings(p.Item())
+	sayings := policy.RefusalKeys(p.Item())
 	refused, err := t.RefusedAt(t.a.id, sayings)
 	if err != nil {
 		return memory.Change{}, err

@@ -32,7 +32,7 @@ func (t *tx) refusalKeysOf(items []string) (out []string, err error) {
 }
 
 func (t *tx) refusalKeys(it memory.Item) ([]string, error) {
-	out := policy.Sayings(it)
+	out := policy.RefusalKeys(it)
 	for n := it.Version - 1; n > max(0, it.Version-mostVersions); n-- {
 		old, err := t.ItemVersion(t.a.id, it.ID, n)
 		if lacking(err) {
@@ -41,7 +41,7 @@ func (t *tx) refusalKeys(it memory.Item) ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		for _, s := range policy.Sayings(old) {
+		for _, s := range policy.RefusalKeys(old) {
 			if !slices.Contains(out, s) {
 				out = append(out, s)
 			}

@@ -5,12 +5,12 @@ import (
 	"fmt"
 
 	"memoria/memory"
-	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
 	"memoria/memory/store"
 )
 
 // SecretsIn returns the kinds of secrets in a message, such as "password"; nil if none.
-func SecretsIn(r memory.Record) []string { return policy.SecretKinds(r.Content) }
+func SecretsIn(r memory.Record) []string { return sensitive.SecretKinds(r.Content) }
 
 // SecretRecords returns the ids to erase because of a secret in a message (P5a): the
 // message, and those of its session that contain a secret or repeat one of its own. They
@@ -40,7 +40,7 @@ func (m *Manager) SecretRecords(ctx context.Context, agentID, id string) (ids []
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("message %s: %w", id, context.Cause(ctx))
 		}
-		if r.ID == said.ID || policy.Leaks(secret, m.recall.Fetch(r).Content) {
+		if r.ID == said.ID || sensitive.Leaks(secret, m.recall.Fetch(r).Content) {
 			ids = append(ids, r.ID)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"memoria/memory"
-	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
 	"memoria/memory/store"
 )
 
@@ -33,7 +33,7 @@ func (e *SecretError) Unwrap() error { return ErrInvalid }
 // that the text before did not.
 func withoutSecrets(what, before string, now ...string) error {
 	text := strings.Join(now, "\n")
-	if kinds := policy.SecretKinds(text); len(kinds) > 0 && text != before {
+	if kinds := sensitive.SecretKinds(text); len(kinds) > 0 && text != before {
 		return &SecretError{What: what, Kinds: kinds}
 	}
 	return nil
@@ -56,7 +56,7 @@ func (m *Manager) accepted(ctx context.Context, a *agent) (out []string, err err
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			if it.State == memory.StateActive && len(policy.PII(it.Content)) > 0 {
+			if it.State == memory.StateActive && len(sensitive.PII(it.Content)) > 0 {
 				out = append(out, it.Content)
 			}
 		}
@@ -77,7 +77,7 @@ func (m *Manager) speakable(ctx context.Context, a *agent) func(string) bool {
 	})
 	return func(s string) bool {
 		p := m.policy()
-		return p.Speakable(s) || len(policy.PII(s)) > 0 && p.Speakable(s, accepted()...)
+		return p.Speakable(s) || len(sensitive.PII(s)) > 0 && p.Speakable(s, accepted()...)
 	}
 }
 
@@ -88,7 +88,7 @@ const maxTitled = 4 << 10
 // begins with sensitive data gives no title (P5a).
 func (m *Manager) title(said string) string {
 	said = strings.ToValidUTF8(said[:min(len(said), maxTitled)], "")
-	t := titleOf(policy.HideSecrets(said))
+	t := titleOf(sensitive.HideSecrets(said))
 	if !m.policy().Speakable(t) {
 		return ""
 	}

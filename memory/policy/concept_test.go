@@ -73,7 +73,7 @@ func TestSayingsInTheOtherLanguage(t *testing.T) {
 		if len(found) != 1 {
 			t.Fatalf("%s: %+v", s, found)
 		}
-		return Sayings(found[0].Item())
+		return RefusalKeys(found[0].Item())
 	}
 	tea, cha, coffee := sayings("I like tea"), sayings("我喜欢茶"), sayings("我喜欢咖啡")
 	meets := func(a, b []string) bool {

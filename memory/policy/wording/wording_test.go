@@ -1,4 +1,4 @@
-package policy
+package wording
 
 import (
 	"slices"

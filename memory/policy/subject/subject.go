@@ -1,10 +1,12 @@
-package policy
+package subject
 
 import (
-	"slices"
+	"cmp"
 	"strings"
 
 	"memoria/index/text"
+	"memoria/memory/policy/lang"
+	"memoria/memory/policy/wording"
 )
 
 // Who is the kind of a clause's subject.
@@ -40,11 +42,11 @@ type Subject struct {
 	Unsure bool
 }
 
-// Subjects splits a message into clauses and returns the subject of each, in order. A clause without a
+// Find splits a message into clauses and returns the subject of each, in order. A clause without a
 // subject inherits that of the previous clause, across sentences: in "My mum called. Has moved to Porto" both
 // are about the mum. before is the same user's previous message, or empty; a first clause that inherits from
 // it is Unsure.
-func Subjects(before, typed string) []Subject {
+func Find(before, typed string) []Subject {
 	var s subjectTracker
 	s.read(before)
 	s.earlier = true
@@ -64,7 +66,7 @@ type saidSubject struct {
 	who  Who
 	form subjectForm
 	name string
-	// mentions is a party named in the clause, as subject or not; own says that it names the user.
+	// mentions is a party named in the clause, if none is its subject; own says that it names the user.
 	mentions string
 	own      bool
 }
@@ -83,26 +85,25 @@ const (
 )
 
 // clauseEnd separates clauses. If it does not, the rest is a fragment, which inherits.
-var clauseEnd = expr(`\s*[,;:—()]+\s*|\s+-+\s+|\s+(?:and|but|so|because|while|though|although|whereas|when|who|which)\s+` +
-	`|但是|不过|而且|并且|可是|所以|因为|然后|\n`)
+var clauseEnd = lang.Form("clauseEnd")
 
 func (s *subjectTracker) read(typed string) (out []Subject) {
-	v := newView(typed, maxRead)
-	for _, one := range splitSentences(v.text) {
-		lo := one.lo
-		for _, m := range append(clauseEnd.FindAll(v.text[one.lo:one.hi]), []int{one.hi - one.lo, one.hi - one.lo}) {
-			a, b := trimBlank(v.text, lo, one.lo+m[0])
-			lo = one.lo + m[1]
+	v := lang.NewView(typed, lang.MaxRead)
+	for _, one := range lang.SplitSentences(v.Text) {
+		lo := one.Lo
+		for _, m := range append(clauseEnd.FindAll(v.Text[one.Lo:one.Hi]), []int{one.Hi - one.Lo, one.Hi - one.Lo}) {
+			a, b := lang.TrimBlank(v.Text, lo, one.Lo+m[0])
+			lo = one.Lo + m[1]
 			if a >= b {
 				continue
 			}
-			raw := v.raw(a, b)
+			raw := v.Raw(a, b)
 			said := englishSubject(raw)
-			if hasHan(raw) {
+			if lang.HasHan(raw) {
 				said = chineseSubject(raw)
 			}
 			s.next(said)
-			from, to := v.source(a, b)
+			from, to := v.Source(a, b)
 			s.now.Offset, s.now.Length = from, to-from
 			out = append(out, s.now)
 		}
@@ -132,11 +133,8 @@ func (s *subjectTracker) next(said saidSubject) {
 	if s.now.Who == Self && !s.now.Elided {
 		s.mentioned = false
 	}
-	if said.name != "" {
-		s.party = said.name
-	}
-	if said.mentions != "" {
-		s.mentioned, s.party = true, said.mentions
+	if party := cmp.Or(said.name, said.mentions); party != "" {
+		s.mentioned, s.party = true, party
 	}
 }
 
@@ -164,35 +162,14 @@ func (s *subjectTracker) inherited(old Subject, said saidSubject) Subject {
 
 // Names reports whether a description of a party, such as "the user's mother", names the party of the
 // subject, in either language.
-func (s Subject) Names(party string) bool { return s.Who == Another && SharesWord(party, s.Name) }
+func (s Subject) Names(party string) bool {
+	return s.Who == Another && wording.SharesWord(party, s.Name)
+}
 
 // MeansUser reports whether the name of a party means the user.
 func MeansUser(party string) bool {
-	switch strings.Trim(text.Fold(party), " .。\"'") {
-	case "", "user", "the user", "me", "i", "myself", "self", "we", "us", "用户", "我", "我们", "本人", "自己":
-		return true
-	}
-	return false
+	party = strings.Trim(text.Fold(party), " .。\"'")
+	return party == "" || theUser()[party]
 }
 
-// SharesWord reports whether two texts have a word in common, in one language or two. Words for the user do
-// not count.
-func SharesWord(a, b string) bool {
-	x, y := meaningful(a), meaningful(b)
-	folded := text.Fold(b)
-	for _, w := range x {
-		if slices.Contains(y, w) || hasHan(w) && strings.Contains(folded, w) {
-			return true
-		}
-	}
-	for _, t := range text.Translate(text.Fold(a)) {
-		if slices.ContainsFunc(text.Translate(folded), t.Akin) {
-			return true
-		}
-	}
-	return false
-}
-
-func meaningful(s string) []string {
-	return slices.DeleteFunc(text.Words(s), func(w string) bool { return w == "user" || w == "用户" || w == "我" })
-}
+var theUser = lang.Words("theUser")

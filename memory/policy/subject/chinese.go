@@ -1,4 +1,4 @@
-package policy
+package subject
 
 import (
 	"strings"
@@ -6,30 +6,26 @@ import (
 	"unicode/utf8"
 
 	"memoria/index/text"
+	"memoria/memory/policy/lang"
 )
 
 var (
-	partiesZH      = listed("subject_people_zh")
-	subjectLeadsZH = listed("subject_leads_zh")
-	subjectVerbsZH = listed("subject_verbs_zh")
-	familyNamesZH  = listed("subject_surnames_zh")
+	partiesZH      = lang.Listed("subject_people_zh")
+	subjectLeadsZH = lang.Listed("subject_leads_zh")
+	subjectVerbsZH = lang.Listed("subject_verbs_zh")
+	familyNamesZH  = lang.Listed("subject_surnames_zh")
 
-	// timeLeadZH is a time at the beginning of a clause.
-	timeLeadZH = expr(`^(?:[一二两三四五六七八九十百\d]+(?:年|个?月|号|日|点半?|岁|天|周|个?星期|小时)(?:前|后|起|份|底|初)?` +
-		`|(?:上|下)?周[一二三四五六日天末]|星期[一二三四五六日天])的?(?:时候|那天)?`)
-
-	userZH  = expr(`^(?:我|咱|俺|本人|自己)`)
-	usersZH = expr(`^(?:我|咱|俺)(?:们|俩)?(?:家)?(?:的)?` +
-		`(?:那个?|这个?|最好的|以前的|现在的|[^，。的我你他她它]{1,4}的)?`)
-	theyZH    = expr(`^(?:他|她)`)
-	youZH     = expr(`^(?:你|您)`)
-	pointerZH = expr(`^(?:它|这|那)`)
-	// someoneZH introduces a party: 有个朋友, 隔壁的老王, 养的狗.
-	someoneZH = expr(`^(?:有(?:一?[个位只条])?|[^我你他她它，。]{1,5}的` +
-		`|隔壁|楼上|楼下|家里|那[个位只条]|这[个位只条])`)
-	andMeZH    = expr(`^(?:和|跟|与|以及)(?:我|咱|俺)`)
-	userWordZH = expr(`我|咱|俺|本人`)
-	kinZH      = expr(`(?:我|我家|我的|跟|和|给|陪|带|找|问|替|帮)(?:妈|爸|哥|弟|姐|妹|姑|姨|舅|叔|嫂|奶|爷)`)
+	// Forms of subjects.txt.
+	timeLead       = lang.Form("timeLead")
+	beginsWithMe   = lang.Form("beginsWithMe")
+	beginsWithOurs = lang.Form("beginsWithOurs")
+	beginsWithThem = lang.Form("beginsWithThem")
+	beginsWithYou  = lang.Form("beginsWithYou")
+	beginsWithThis = lang.Form("beginsWithThis")
+	someone        = lang.Form("someone")
+	andMe          = lang.Form("andMe")
+	meSaid         = lang.Form("meSaid")
+	kinOfMine      = lang.Form("kinOfMine")
 )
 
 // chineseSubject parses the subject of a clause.
@@ -37,23 +33,21 @@ func chineseSubject(raw string) saidSubject {
 	s := strings.TrimLeft(strings.TrimSpace(raw), `"'“「『`)
 	s = skipLeadsZH(s)
 	out := subjectAtZH(s)
-	out.own = userWordZH.Match(raw)
-	if out.mentions = mentionedZH(raw); out.name != "" {
-		out.mentions = out.name
-	}
+	out.own = meSaid.Match(raw)
+	out.mentions = mentionedZH(raw)
 	return out
 }
 
 // skipLeadsZH removes words that may precede a subject.
 func skipLeadsZH(s string) string {
 	for s != "" {
-		if m := timeLeadZH.Find(text.Fold(s)); m != nil && len(text.Fold(s)) == len(s) {
+		if m := timeLead.Find(text.Fold(s)); m != nil && len(text.Fold(s)) == len(s) {
 			s = s[m[1]:]
 			continue
 		}
-		w := subjectLeadsZH().prefix(text.Fold(s))
+		w := subjectLeadsZH().Prefix(text.Fold(s))
 		rest, ok := strings.CutPrefix(s, w)
-		verb := subjectVerbsZH().prefix(s)
+		verb := subjectVerbsZH().Prefix(s)
 		if w == "" || !ok || rest == "" || utf8.RuneCountInString(w) == 1 && verb != "" && verb != w {
 			return s
 		}
@@ -67,22 +61,22 @@ func subjectAtZH(s string) saidSubject {
 	switch {
 	case f == "":
 		return saidSubject{form: fragment}
-	case userZH.Match(f):
+	case beginsWithMe.Match(f):
 		return ourSubjectZH(f)
-	case theyZH.Match(f):
+	case beginsWithThem.Match(f):
 		return saidSubject{who: Another, form: pronoun}
-	case youZH.Match(f):
+	case beginsWithYou.Match(f):
 		return saidSubject{who: Listener}
 	}
 	if w := partyAtZH(f); w != "" {
 		return saidSubject{who: Another, name: w}
 	}
-	if m := someoneZH.Find(f); m != nil {
+	if m := someone.Find(f); m != nil {
 		if w := partyAtZH(f[m[1]:]); w != "" {
 			return saidSubject{who: Another, name: f[:m[1]] + w}
 		}
 	}
-	if pointerZH.Match(f) {
+	if beginsWithThis.Match(f) {
 		return saidSubject{who: Thing, form: pointing}
 	}
 	if n := partyNameZH(s); n > 0 && actsZH(s[n:]) {
@@ -97,13 +91,13 @@ func subjectAtZH(s string) saidSubject {
 // ourSubjectZH parses a clause that begins with 我: 我妈 and 我家的猫 are others, 我妈和我 are
 // not.
 func ourSubjectZH(f string) saidSubject {
-	m := usersZH.Find(f)
+	m := beginsWithOurs.Find(f)
 	if m == nil {
 		return saidSubject{who: Self}
 	}
 	for _, at := range []int{m[1], ownEnd(f)} {
-		w := partiesZH().prefix(f[at:])
-		if w != "" && !begunBy(w, f[at:]) && !andMeZH.Match(f[at+len(w):]) {
+		w := partiesZH().Prefix(f[at:])
+		if w != "" && !begunBy(w, f[at:]) && !andMe.Match(f[at+len(w):]) {
 			return saidSubject{who: Another, name: f[:at] + w}
 		}
 	}
@@ -130,7 +124,7 @@ func ownEnd(f string) int {
 // partyAtZH returns the party that a clause begins with. A single character is a party only if it names an
 // animal.
 func partyAtZH(f string) string {
-	w := partiesZH().prefix(f)
+	w := partiesZH().Prefix(f)
 	if utf8.RuneCountInString(w) == 1 && w != "猫" && w != "狗" {
 		return ""
 	}
@@ -155,7 +149,7 @@ func partyNameZH(s string) int {
 	if t.Kind != text.Chinese || len(runes) < 3 {
 		return 0
 	}
-	two, surname := string(runes[:2]), func(r rune) bool { return familyNamesZH().words[string(r)] }
+	two, surname := string(runes[:2]), func(r rune) bool { return familyNamesZH().Words[string(r)] }
 	switch {
 	case strings.ContainsRune("小老阿", runes[0]) && surname(runes[1]):
 		return len(two)
@@ -181,17 +175,17 @@ func rareZH(w string) bool { return text.Frequency(w) < rareName && len(text.Tra
 // actsZH reports whether a text begins, after adverbs and times, with a person's action or
 // possession.
 func actsZH(s string) bool {
-	return subjectVerbsZH().prefix(text.Fold(skipLeadsZH(strings.TrimSpace(s)))) != ""
+	return subjectVerbsZH().Prefix(text.Fold(skipLeadsZH(strings.TrimSpace(s)))) != ""
 }
 
 // mentionedZH returns a party named anywhere in a clause.
 func mentionedZH(raw string) string {
 	f := text.Fold(raw)
-	if m := kinZH.Text(f); m != "" {
+	if m := kinOfMine.Text(f); m != "" {
 		return m
 	}
 	for i := range f {
-		if w := partiesZH().prefix(f[i:]); utf8.RuneCountInString(w) > 1 {
+		if w := partiesZH().Prefix(f[i:]); utf8.RuneCountInString(w) > 1 {
 			return w
 		}
 	}

@@ -1,4 +1,4 @@
-package policy
+package subject
 
 import (
 	"strings"
@@ -45,7 +45,7 @@ func TestSubjects(t *testing.T) {
 		"Milo昨晚走了":                                            "Milo",
 	} {
 		var got []string
-		for _, s := range Subjects("", said) {
+		for _, s := range Find("", said) {
 			one := s.Who.String()
 			if s.Name != "" {
 				one = s.Name
@@ -78,7 +78,7 @@ func TestSubjectsAfterAnotherMessage(t *testing.T) {
 		{"我妈来电话了", "搬到杭州了", Self, true},
 		{"我妈来电话了", "我搬到杭州了", Self, false},
 	} {
-		got := Subjects(c.before, c.said)[0]
+		got := Find(c.before, c.said)[0]
 		if got.Who != c.who || got.Unsure != c.unsure {
 			t.Errorf("%s / %s: %+v", c.before, c.said, got)
 		}
@@ -88,7 +88,7 @@ func TestSubjectsAfterAnotherMessage(t *testing.T) {
 func FuzzSubjects(f *testing.F) {
 	f.Add("My mum called. Has moved", "Nube昨晚走了, and I — 我妈")
 	f.Fuzz(func(t *testing.T, before, said string) {
-		for _, s := range Subjects(before, said) {
+		for _, s := range Find(before, said) {
 			if s.Offset < 0 || s.Length <= 0 || s.Offset+s.Length > len(said) {
 				t.Fatalf("%+v of %q", s, said)
 			}

@@ -1,13 +1,11 @@
-package policy_test
+package sensitive
 
 import (
 	"strings"
 	"testing"
-
-	"memoria/memory/policy"
 )
 
-func found(text string, spans []policy.Span) []string {
+func found(text string, spans []Span) []string {
 	out := []string{}
 	for _, s := range spans {
 		out = append(out, s.Kind+": "+text[s.Offset:s.Offset+s.Length])
@@ -41,7 +39,7 @@ func TestSecrets(t *testing.T) {
 		"call me on 13812345678":                                              "",
 		"I like tea":                                                          "",
 	} {
-		if got := strings.Join(found(text, policy.Secrets(text)), " | "); got != want {
+		if got := strings.Join(found(text, Secrets(text)), " | "); got != want {
 			t.Errorf("Secrets(%q) = %q, want %q", text, got, want)
 		}
 	}
@@ -66,7 +64,7 @@ func TestPII(t *testing.T) {
 		"I was born in 1990 and have 3 cats":   "",
 		"line 12 of the road map":              "",
 	} {
-		if got := strings.Join(found(text, policy.PII(text)), " | "); got != want {
+		if got := strings.Join(found(text, PII(text)), " | "); got != want {
 			t.Errorf("PII(%q) = %q, want %q", text, got, want)
 		}
 	}
@@ -74,7 +72,7 @@ func TestPII(t *testing.T) {
 
 func TestRedact(t *testing.T) {
 	text := "mail bo@example.org or 555-123-4567, 谢谢"
-	if got, want := policy.Redact(text, policy.PII(text)), "mail ••• or •••, 谢谢"; got != want {
+	if got, want := Redact(text, PII(text)), "mail ••• or •••, 谢谢"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -84,7 +82,7 @@ func FuzzSecrets(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		for _, spans := range [][]policy.Span{policy.Secrets(s), policy.PII(s)} {
+		for _, spans := range [][]Span{Secrets(s), PII(s)} {
 			end := 0
 			for _, sp := range spans {
 				if sp.Offset < end || sp.Length <= 0 || sp.Offset+sp.Length > len(s) {
@@ -92,7 +90,7 @@ func FuzzSecrets(f *testing.F) {
 				}
 				end = sp.Offset + sp.Length
 			}
-			policy.Redact(s, spans)
+			Redact(s, spans)
 		}
 	})
 }
