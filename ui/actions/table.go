@@ -47,6 +47,36 @@ func (a Action) Usage() string {
 	return "/" + a.Name
 }
 
+// commands are actions that only commands run, by the command's name.
+var commands = map[string]func(ctx context.Context, c *Console, arg string) (Result, error){
+	"agent show":     showAgent,
+	"archive show":   showMessage,
+	"archive why":    evidence,
+	"backup now":     backupNow,
+	"group list":     listGroups,
+	"group show":     showGroup,
+	"index compact":  indexCompact,
+	"index status":   indexStatus,
+	"journal list":   journalList,
+	"journal search": searchJournal,
+	"journal status": journalStatus,
+	"memory review":  review,
+	"memory show":    showMemory,
+}
+
+// Does returns what runs a command with its arguments as one text; nil when there is nothing.
+func Does(command string) func(ctx context.Context, c *Console, arg string) (Result, error) {
+	if run := commands[command]; run != nil {
+		return run
+	}
+	for _, a := range table {
+		if a.In&Shell != 0 && a.Command == command {
+			return a.Run
+		}
+	}
+	return nil
+}
+
 // table declares every action, in the order in which help shows it. What a user does most
 // comes first. It is set by init, because actions name each other in what they say.
 var table []Action

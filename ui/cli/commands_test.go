@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -77,14 +76,6 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-func TestSize(t *testing.T) {
-	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 1_500_000: "1.5 MB", 2_000_000_000: "2.0 GB"} {
-		if got := size(n); got != want {
-			t.Errorf("%d is %q", n, got)
-		}
-	}
-}
-
 // No text becomes a request of troff or an escape of its own.
 func TestManualEscapesTexts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -103,20 +94,6 @@ func TestManualEscapesTexts(t *testing.T) {
 			plain := strings.NewReplacer(`\e`, "", `\-`, "", `\(aq`, "", `\(ga`, "", `\(ha`, "", `\(ti`, "", `\&`, "").Replace(l)
 			if strings.Contains(plain, `\`) {
 				t.Fatalf("%q has an escape of its own", l)
-			}
-		}
-	})
-}
-
-// Slow work is told after one second, then more and more rarely; quick work is
-// not.
-func TestWatched(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		for took, want := range map[time.Duration]int{0: 0, 900 * time.Millisecond: 0, 2 * time.Second: 1, 8 * time.Second: 3} {
-			told, failed := 0, errors.New("x")
-			err := watched(func() error { time.Sleep(took); return failed }, func() { told++ })
-			if !errors.Is(err, failed) || told != want {
-				t.Errorf("%v: told %d times, %v", took, told, err)
 			}
 		}
 	})

@@ -1,23 +1,19 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"memoria/ui/actions"
 )
 
-func manCommand(p *Program) *cobra.Command {
-	return &cobra.Command{
-		Use: "man", Short: "Print the manual page, all commands on one page", Args: cobra.NoArgs,
-		Example: `  memoria man | man -l -
-  memoria man >~/.local/share/man/man1/memoria.1`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			_, err := p.out.Write([]byte(manual(c.Root(), p.Version)))
-			return err
-		},
-	}
+func man(_ context.Context, in *input) (r actions.Result, _ error) {
+	_, err := in.out.Write([]byte(manual(in.cmd.Root(), in.Program.Version)))
+	return r, err
 }
 
 // manual writes the commands below root as a page for man, from the same texts

@@ -121,12 +121,5 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 // argument did not name.
 const ifNotFound = "if-not-found"
 
-const (
-	findChange   = "'memoria memory history' shows what was done."
-	findMemory   = "'memoria memory list --all' shows what there is."
-	listAgents   = "'memoria agent list' shows what there is."
-	listSessions = "'memoria session list' shows what there is."
-	findMessage  = "'memoria archive search' shows what there is."
-)
-
-func hint(text string) map[string]string { return map[string]string{ifNotFound: text} }
+// otherwise is the annotation of a group with the command that it stands for.
+const otherwise = "otherwise"

@@ -40,12 +40,18 @@ memoria 是一个终端聊天程序。它记住了什么，你看得见、改得
 	f.BoolVar(&p.screenReader, "screen-reader", false, "talk line by line: nothing is drawn, nothing painted again")
 	f.BoolVar(&p.typed, "typed", false, "with --screen-reader: a person types the lines, although standard input is no terminal")
 	p.temporaryFlag(root)
-	completeFlag(root, "agent", p.completeAgent)
-	completeFlag(root, "model", p.completeModel)
-	root.AddCommand(askCommand(p), recallCommand(p), workingCommand(p), memoryCommand(p), profileCommand(p), inboxCommand(p), sessionCommand(p), archiveCommand(p), journalCommand(p), contextCommand(p))
-	root.AddCommand(agentCommand(p), groupCommand(p))
-	root.AddCommand(modelsCommand(p), configCommand(p), indexCommand(p), backupCommand(p), doctorCommand(p), adoptCommand(p), learnCommand(p))
-	root.AddCommand(completionCommand(p), manCommand(p), versionCommand(p))
+	for _, kind := range []string{"agent", "model"} {
+		completeFlag(root, kind, func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+			return p.complete(c, kind, nil, begun)
+		})
+	}
+	p.addCommands(root)
+	ask, _, _ := root.Find([]string{"ask"})
+	p.temporaryFlag(ask)
+	set, _, _ := root.Find([]string{"config", "set"})
+	set.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return wrongUsage("%s; a VALUE that begins with - stands behind --: %s KEY -- -1", err, c.CommandPath())
+	})
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(helpCommand())
 	p.mark(root)
@@ -88,60 +94,24 @@ func helpCommand() *cobra.Command {
 	}
 }
 
-// group is a command that only has sub-commands.
-func group(use, short string, subs ...*cobra.Command) *cobra.Command {
-	c := &cobra.Command{
-		Use: use, Short: short, Args: cobra.ArbitraryArgs,
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return c.Help()
-			}
-			c.SuggestionsMinimumDistance = 2
-			near := ""
-			if s := c.SuggestionsFor(args[0]); len(s) > 0 {
-				near = "; did you mean " + slices.MinFunc(s, func(a, b string) int { return text.Distance(args[0], a) - text.Distance(args[0], b) }) + "?"
-			}
-			return wrongUsage("unknown command %q for %q%s", args[0], c.CommandPath(), near)
-		},
-	}
-	c.AddCommand(subs...)
-	return c
-}
-
-// orElse lets a group without a command do what sub does without flags.
-func orElse(c, sub *cobra.Command) *cobra.Command {
-	chosen := c.RunE
+// isGroup lets a command only have sub-commands. Without one it shows its help, or does
+// what one of them does without flags.
+func isGroup(c *cobra.Command) {
+	c.Args = cobra.ArbitraryArgs
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return sub.RunE(c, nil)
+			if c.Annotations[otherwise] == "" {
+				return c.Help()
+			}
+			sub, _, _ := c.Find([]string{c.Annotations[otherwise]})
+			sub.SetContext(c.Context())
+			return sub.RunE(sub, nil)
 		}
-		return chosen(c, args)
-	}
-	return c
-}
-
-// need wants at least one argument, and says which.
-func need(what string, most int) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		switch {
-		case len(args) == 0:
-			return wrongUsage("%s needs %s", c.CommandPath(), what)
-		case most > 0 && len(args) > most:
-			return wrongUsage("%s takes %s, not %q as well", c.CommandPath(), what, args[most])
+		c.SuggestionsMinimumDistance = 2
+		near := ""
+		if s := c.SuggestionsFor(args[0]); len(s) > 0 {
+			near = "; did you mean " + slices.MinFunc(s, func(a, b string) int { return text.Distance(args[0], a) - text.Distance(args[0], b) }) + "?"
 		}
-		return nil
-	}
-}
-
-// needUnless is need for what a flag can stand for.
-func needUnless(flag *bool, what string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		switch {
-		case *flag && len(args) > 0:
-			return wrongUsage("%s takes IDs or --all, not both", c.CommandPath())
-		case *flag:
-			return nil
-		}
-		return need(what+", or --all", 0)(c, args)
+		return wrongUsage("unknown command %q for %q%s", args[0], c.CommandPath(), near)
 	}
 }

@@ -177,7 +177,7 @@ func (s *session) welcome() {
 	s.say("%s", s.console.Model())
 	s.sayMembers()
 	if s.console.Chat.Temporary() {
-		s.say(words.Temporary)
+		s.say("%s", words.Say("temporary"))
 	}
 	if s.console.Chat.Forgetful() {
 		s.say("this run neither recalls nor learns")

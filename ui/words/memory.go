@@ -185,6 +185,15 @@ func ScoreParts(c memory.Parts, topic float64) (f Fields) {
 	return f
 }
 
+// ScoreColumns are the parts of a score in a list of a command.
+func ScoreColumns(c memory.Parts) string {
+	var parts []string
+	for _, p := range ScoreParts(c, 0) {
+		parts = append(parts, p.Name+" "+p.Said)
+	}
+	return strings.Join(parts, "  ")
+}
+
 // Score is a score with its parts and the reason for the choice.
 func Score(total float64, c memory.Parts, topic float64, why string) string {
 	var parts []string
