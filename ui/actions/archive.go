@@ -76,13 +76,13 @@ func showMessage(ctx context.Context, c *Console, id string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	m := message{Record: r, speaker: c.Speaker(r), Cost: c.costOf(r)}
+	m := message{Record: r, speaker: c.Speaker(r), Cost: costOf(c, r)}
 	out := Result{
 		Data: shownMessage{Record: r, Title: s.Title, Memories: append([]memory.Item{}, items...)},
 		Fields: words.Fields{
 			{Name: c.Say("message.id"), Said: r.ID}, {Name: c.Say("message.session"), Said: words.ShortID(s.ID) + "  " + line(s.Title)},
 		},
-		Lines: []string{c.heading(m), r.Content},
+		Lines: []string{heading(c, m), r.Content},
 	}
 	if r.Collected {
 		out.Fields = append(out.Fields, words.Field{Name: "★", Said: c.Say("message.bookmarked")})
@@ -132,7 +132,7 @@ func evidence(ctx context.Context, c *Console, what string) (r Result, _ error) 
 	for i, quote := range found.Quotes {
 		out.Sources = append(out.Sources, quote.Source(i+1))
 	}
-	r.Data, r.Lines = out, c.sources(out.Sources)
+	r.Data, r.Lines = out, sourceLines(c, out.Sources)
 	if found.Degraded != "" {
 		r.Notes = []string{found.Degraded}
 	}
@@ -142,8 +142,8 @@ func evidence(ctx context.Context, c *Console, what string) (r Result, _ error) 
 	return r, err
 }
 
-// sources are sources by their numbers: when, who, where, and the words, on two lines each.
-func (c *Console) sources(all []recall.Source) (lines []string) {
+// sourceLines are sources by their numbers: when, who, where, and the words, on two lines each.
+func sourceLines(c *Console, all []recall.Source) (lines []string) {
 	for _, s := range all {
 		head := []string{c.Say("source.at", s.N, words.Moment(s.Time, c.Now().Location()))}
 		if s.RecordID == "" {

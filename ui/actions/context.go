@@ -24,7 +24,7 @@ type weighed struct {
 }
 
 // weigh adds what the turn's last answer used.
-func (c *Console) weigh(ctx context.Context, r memory.Rendered) (weighed, error) {
+func weigh(ctx context.Context, c *Console, r memory.Rendered) (weighed, error) {
 	out := weighed{Rendered: r}
 	sources, err := c.Memory.Recall().Sources(ctx, r.AgentID, r.Package)
 	if err != nil {
@@ -36,7 +36,7 @@ func (c *Console) weigh(ctx context.Context, r memory.Rendered) (weighed, error)
 	records, err := c.Memory.Records(ctx, r.AgentID, r.SessionID)
 	for _, said := range records {
 		if said.TurnID == r.TurnID && said.Role == memory.RoleAssistant && (said.Sender == "" || said.Sender == r.AgentID) {
-			out.Usage, out.Cost = said.Usage, c.costOf(said)
+			out.Usage, out.Cost = said.Usage, costOf(c, said)
 		}
 	}
 	return out, err
@@ -88,7 +88,7 @@ func ShowContext(ctx context.Context, c *Console, group bool, session, turn stri
 	if err != nil {
 		return r, err
 	}
-	if turn, err = c.pickTurn(sent, turn, s.ID); err != nil {
+	if turn, err = pickTurn(c, sent, turn, s.ID); err != nil {
 		return r, err
 	}
 	out := groupContext{Session: s.ID, Turn: turn}
@@ -100,21 +100,21 @@ func ShowContext(ctx context.Context, c *Console, group bool, session, turn stri
 		if err != nil {
 			return r, err
 		}
-		w, err := c.weigh(ctx, p)
+		w, err := weigh(ctx, c, p)
 		if err != nil {
 			return r, err
 		}
 		out.Packages = append(out.Packages, w)
 	}
 	if !group {
-		return Result{Data: out.Packages[0], Lines: c.contextLines(out.Packages[0])}, nil
+		return Result{Data: out.Packages[0], Lines: contextLines(c, out.Packages[0])}, nil
 	}
 	for i, w := range out.Packages {
 		if i > 0 {
 			r.Lines = append(r.Lines, "")
 		}
 		name := line(c.Speaker(memory.Record{Sender: w.AgentID}))
-		r.Lines = append(append(r.Lines, c.Say("context.member", name, i+1, len(out.Packages))), c.contextLines(w)...)
+		r.Lines = append(append(r.Lines, c.Say("context.member", name, i+1, len(out.Packages))), contextLines(c, w)...)
 	}
 	r.Data = out
 	return r, nil
@@ -124,7 +124,7 @@ func ShowContext(ctx context.Context, c *Console, group bool, session, turn stri
 const minPart = 4
 
 // pickTurn finds a turn by its number, counted from 1, or by a part of its id; "" is the last.
-func (c *Console) pickTurn(packages []memory.Package, name, session string) (string, error) {
+func pickTurn(c *Console, packages []memory.Package, name, session string) (string, error) {
 	var turns []string
 	for _, pkg := range packages {
 		if !slices.Contains(turns, pkg.TurnID) {
@@ -156,7 +156,7 @@ func (c *Console) pickTurn(packages []memory.Package, name, session string) (str
 }
 
 // contextLines is everything that a turn sent.
-func (c *Console) contextLines(r weighed) (lines []string) {
+func contextLines(c *Console, r weighed) (lines []string) {
 	say := func(id string, args ...any) { lines = append(lines, c.Say(id, args...)) }
 	part := func(id string, args ...any) { lines = append(lines, "", c.Say(id, args...)) }
 	at, exact := r.CreatedAt.Local().Format(time.DateTime), c.Say("context.exact")
@@ -191,14 +191,14 @@ func (c *Console) contextLines(r weighed) (lines []string) {
 	}
 	if r.Look != nil {
 		part("context.look", words.Look(*r.Look, c.Now().Location()))
-		lines = append(lines, c.sources(r.Sources)...)
+		lines = append(lines, sourceLines(c, r.Sources)...)
 	}
 	for _, tool := range r.Offered {
 		part("context.tool")
 		lines = append(lines, tool)
 	}
 	for i, round := range r.Further {
-		lines = append(lines, c.roundLines(i+2, round)...)
+		lines = append(lines, roundLines(c, i+2, round)...)
 	}
 	mark := map[bool]string{true: c.Say("context.yes"), false: c.Say("context.not")}
 	if len(r.Used) > 0 {
@@ -221,7 +221,7 @@ func (c *Console) contextLines(r weighed) (lines []string) {
 
 // roundLines are what a further request of a turn added: what the model said and called,
 // and what it got.
-func (c *Console) roundLines(n int, r memory.RenderedRound) (lines []string) {
+func roundLines(c *Console, n int, r memory.RenderedRound) (lines []string) {
 	without := ""
 	if !r.Tools {
 		without = c.Say("context.no-tool")

@@ -88,7 +88,7 @@ func (c *Console) deleteGroup(g manager.AgentInfo) Result {
 }
 
 // agentNames are the names of the agents that have one, by id.
-func (c *Console) agentNames(ctx context.Context) map[string]string {
+func agentNames(ctx context.Context, c *Console) map[string]string {
 	names := map[string]string{}
 	all, _ := c.Memory.Agents(ctx) // without names they are known by their ids
 	for _, a := range all {
@@ -103,7 +103,7 @@ func (c *Console) agentNames(ctx context.Context) map[string]string {
 func listGroups(ctx context.Context, c *Console, _ string) (Result, error) {
 	all, err := c.Memory.Groups(ctx)
 	r := Result{Data: append([]memory.Group{}, all...)}
-	names := c.agentNames(ctx)
+	names := agentNames(ctx, c)
 	for _, g := range all {
 		r.Lines = append(r.Lines, words.GroupRow(g, names))
 	}
@@ -129,7 +129,7 @@ func Group(ctx context.Context, c *Console, id string) (g memory.Group, messages
 func showGroup(ctx context.Context, c *Console, id string) (Result, error) {
 	g, messages, sessions, err := Group(ctx, c, id)
 	return Result{
-		Data: g, Title: line(g.Name), Fields: words.GroupFields(g, c.agentNames(ctx), messages, sessions, c.Now().Location()),
+		Data: g, Title: line(g.Name), Fields: words.GroupFields(g, agentNames(ctx, c), messages, sessions, c.Now().Location()),
 		Notes: []string{c.Say("group.talk", g.ID)},
 	}, err
 }
@@ -191,9 +191,9 @@ func AddGroup(ctx context.Context, c *Console, g GroupChange) (r Result, err err
 		return r, err
 	}
 	added.Members = g.Members
-	added.Call(c.agentNames(ctx))
+	added.Call(agentNames(ctx, c))
 	added, err = c.Memory.AddGroup(ctx, added)
-	return c.groupChanged(ctx, "group.made", added), err
+	return groupChanged(ctx, c, "group.made", added), err
 }
 
 // EditGroup changes a group.
@@ -202,7 +202,7 @@ func EditGroup(ctx context.Context, c *Console, g GroupChange) (r Result, err er
 		return r, err
 	}
 	var strangers []string
-	names := c.agentNames(ctx)
+	names := agentNames(ctx, c)
 	now, err := c.Memory.EditGroup(ctx, g.ID, func(to *memory.Group) {
 		if g.Name != nil {
 			to.Name = *g.Name
@@ -218,10 +218,10 @@ func EditGroup(ctx context.Context, c *Console, g GroupChange) (r Result, err er
 	if err == nil && len(strangers) > 0 {
 		c.remark("group.stranger", strings.Join(strangers, ", "))
 	}
-	return c.groupChanged(ctx, "group.changed", now), err
+	return groupChanged(ctx, c, "group.changed", now), err
 }
 
 // groupChanged tells what a group is now.
-func (c *Console) groupChanged(ctx context.Context, said string, g memory.Group) Result {
-	return Result{Data: g, ID: g.ID, Notes: []string{c.Say(said, line(g.Name), words.NamedMembers(g, c.agentNames(ctx)), g.ID)}}
+func groupChanged(ctx context.Context, c *Console, said string, g memory.Group) Result {
+	return Result{Data: g, ID: g.ID, Notes: []string{c.Say(said, line(g.Name), words.NamedMembers(g, agentNames(ctx, c)), g.ID)}}
 }

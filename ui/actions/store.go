@@ -10,7 +10,7 @@ import (
 	"memoria/ui/words"
 )
 
-// indexes is what index status --json and index rebuild --json print.
+// showIndexes is what index status --json and index rebuild --json print.
 type indexes struct {
 	Agent    string           `json:"agent"`
 	Items    int              `json:"items"`
@@ -20,11 +20,11 @@ type indexes struct {
 
 func indexStatus(ctx context.Context, c *Console, _ string) (Result, error) {
 	Settle(ctx, c)
-	return c.indexes(ctx)
+	return showIndexes(ctx, c)
 }
 
-// indexes says how the indexes are doing.
-func (c *Console) indexes(ctx context.Context) (r Result, err error) {
+// showIndexes says how the indexes are doing.
+func showIndexes(ctx context.Context, c *Console) (r Result, err error) {
 	st, err := c.Memory.Status(ctx, c.Agent.ID)
 	if err != nil {
 		return r, err
@@ -49,7 +49,7 @@ func RebuildIndexes(ctx context.Context, c *Console, vectors bool) (Result, erro
 	if vectors {
 		steps = append([]func() error{func() error { return index.RebuildVectors(c.Agent.ID) }}, steps...)
 	}
-	err := c.watchIndexes(ctx, func() error {
+	err := watchIndexes(ctx, c, func() error {
 		for _, step := range steps {
 			if err := step(); err != nil {
 				return err
@@ -60,7 +60,7 @@ func RebuildIndexes(ctx context.Context, c *Console, vectors bool) (Result, erro
 	if err != nil {
 		return Result{}, err
 	}
-	return c.indexes(ctx)
+	return showIndexes(ctx, c)
 }
 
 // compacted is what index compact --json prints.
@@ -71,7 +71,7 @@ type compacted struct {
 
 func indexCompact(ctx context.Context, c *Console, _ string) (Result, error) {
 	var out compacted
-	err := c.watchIndexes(ctx, func() (err error) {
+	err := watchIndexes(ctx, c, func() (err error) {
 		out.Before, out.After, err = c.Memory.CompactIndex(ctx, c.Agent.ID)
 		return err
 	})
@@ -99,7 +99,7 @@ func Settle(ctx context.Context, c *Console) {
 const firstNews = time.Second
 
 // watchIndexes does something to the indexes and tells how far it is, when it takes long.
-func (c *Console) watchIndexes(ctx context.Context, do func() error) error {
+func watchIndexes(ctx context.Context, c *Console, do func() error) error {
 	return Watched(do, func() {
 		list, _ := c.Memory.Recall().IndexStatus(ctx, c.Agent.ID)
 		for _, d := range list {

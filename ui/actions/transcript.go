@@ -40,7 +40,7 @@ type cost struct {
 }
 
 // costOf returns what an answer cost; nil when that is unknown.
-func (c *Console) costOf(r memory.Record) *cost {
+func costOf(c *Console, r memory.Record) *cost {
 	if r.Usage == nil {
 		return nil
 	}
@@ -67,7 +67,7 @@ func ShowSession(ctx context.Context, c *Console, s memory.Session, last int) (R
 		records = records[max(len(records)-last, 0):]
 	}
 	for _, r := range records {
-		m := message{Record: r, speaker: c.Speaker(r), Cost: c.costOf(r), Memories: learned[r.ID]}
+		m := message{Record: r, speaker: c.Speaker(r), Cost: costOf(c, r), Memories: learned[r.ID]}
 		out.Messages = append(out.Messages, m)
 		if m.Cost == nil {
 			continue
@@ -77,7 +77,7 @@ func ShowSession(ctx context.Context, c *Console, s memory.Session, last int) (R
 		}
 		out.Cost.Amount += m.Cost.Amount
 	}
-	r := Result{Data: out, Title: words.SessionTitle(s), Fields: words.SessionFields(s, c.Now().Location()), Lines: c.messageLines(out)}
+	r := Result{Data: out, Title: words.SessionTitle(s), Fields: words.SessionFields(s, c.Now().Location()), Lines: messageLines(c, out)}
 	if out.Cost != nil {
 		r.Fields = append(r.Fields, words.Field{Name: c.Say("session.cost"), Said: c.Prices.Money(out.Cost.Amount)})
 	}
@@ -91,12 +91,12 @@ func ShowSession(ctx context.Context, c *Console, s memory.Session, last int) (R
 }
 
 // messageLines are the messages of a session with what became of each.
-func (c *Console) messageLines(t transcript) (lines []string) {
+func messageLines(c *Console, t transcript) (lines []string) {
 	for i, m := range t.Messages {
 		if i > 0 {
 			lines = append(lines, "")
 		}
-		lines = append(lines, c.heading(m), m.Content)
+		lines = append(lines, heading(c, m), m.Content)
 		if j := m.Judgement; j != nil {
 			lines = append(lines, "↳ "+line(words.Judgement(*j)))
 		}
@@ -111,7 +111,7 @@ func (c *Console) messageLines(t transcript) (lines []string) {
 }
 
 // heading says who wrote a message, when, and how it ended.
-func (c *Console) heading(m message) string {
+func heading(c *Console, m message) string {
 	who := words.Speaker(m.Record, c.Agent.Name)
 	out := []string{m.Timestamp.Local().Format(time.DateTime), cmp.Or(line(m.speaker), who)}
 	if m.Model != "" {

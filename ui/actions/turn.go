@@ -85,7 +85,7 @@ func Recall(ctx context.Context, c *Console, q recall.Query, explain bool) (r Re
 	if err != nil {
 		return r, err
 	}
-	found, err := c.recalledPassages(ctx, q.Text, res.Chosen)
+	found, err := recalledPassages(ctx, c, q.Text, res.Chosen)
 	if err != nil {
 		return r, err
 	}
@@ -100,7 +100,7 @@ func Recall(ctx context.Context, c *Console, q recall.Query, explain bool) (r Re
 		}
 	}
 	if len(res.Chosen)+len(found) == 0 {
-		r.Notes = append(r.Notes, c.Say("recall.empty", c.emptyReason(res, explain)))
+		r.Notes = append(r.Notes, c.Say("recall.empty", emptyReason(c, res, explain)))
 	}
 	row := func(id string, s retrieve.Scored) {
 		r.Lines = append(r.Lines, c.Say(id, s.Score, s.Item.Type, words.ShortID(s.Item.ID), words.Memory(s.Item)))
@@ -130,7 +130,7 @@ func Recall(ctx context.Context, c *Console, q recall.Query, explain bool) (r Re
 
 // recalledPassages are those of the journal that would go with a message, but for what the
 // chosen memories were made of.
-func (c *Console) recalledPassages(ctx context.Context, text string, recalled []retrieve.Scored) ([]manager.Passage, error) {
+func recalledPassages(ctx context.Context, c *Console, text string, recalled []retrieve.Scored) ([]manager.Passage, error) {
 	shown := map[string]bool{}
 	for _, s := range recalled {
 		for _, ev := range s.Item.Evidence {
@@ -143,7 +143,7 @@ func (c *Console) recalledPassages(ctx context.Context, text string, recalled []
 }
 
 // emptyReason says why nothing would be recalled.
-func (c *Console) emptyReason(res retrieve.Result, explained bool) string {
+func emptyReason(c *Console, res retrieve.Result, explained bool) string {
 	near := words.Count(len(res.NotChosen), "memory")
 	switch {
 	case res.Total == 0:

@@ -107,11 +107,11 @@ func groupEdit(ctx context.Context, in *input) (actions.Result, error) {
 }
 
 func showContext(ctx context.Context, in *input) (actions.Result, error) {
-	args := append(in.args, "", "")
-	if args[0] == "" {
-		args[0] = actions.LastSession
+	turn := ""
+	if len(in.args) > 1 {
+		turn = in.args[1]
 	}
-	return actions.ShowContext(ctx, in.Console, in.app.Group != nil, args[0], args[1])
+	return actions.ShowContext(ctx, in.Console, in.app.Group != nil, in.first(actions.LastSession), turn)
 }
 
 func showRecall(ctx context.Context, in *input) (actions.Result, error) {

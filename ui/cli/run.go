@@ -124,9 +124,6 @@ func (in *input) words() string { return strings.Join(in.args, " ") }
 // first is the first argument, or what stands for it.
 func (in *input) first(none string) string { return append(in.args, none)[0] }
 
-// note tells a message of the catalogue on stderr.
-func (in *input) note(id string, args ...any) { in.say("%s", in.Say(id, args...)) }
-
 // console runs actions for a command.
 func (p *Program) console(o *app.App) *actions.Console {
 	c := &actions.Console{Session: &app.Session{Now: p.Now}, Mode: actions.Shell, Aside: func(text string) { p.say("%s", text) }}

@@ -8,6 +8,8 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"memoria/ui/words"
 )
 
 const (
@@ -19,7 +21,7 @@ const (
 	together = 25 * time.Millisecond
 )
 
-var errLong = errors.New("that was too long, and nothing of it was taken")
+var errLong = errors.New(words.Say("input.long"))
 
 // entry is what was entered: a line, or several that came together.
 type entry struct {
