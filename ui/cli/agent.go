@@ -41,7 +41,7 @@ func (in *input) described() bool {
 
 func checkAgentEdit(ctx context.Context, in *input) error {
 	if !in.described() && editor.Of(in.Env) == "" {
-		return wrongUsage("edit needs an editor: set VISUAL or EDITOR, or use --name, --persona, --model or --color")
+		return wrongUsage("usage.editor.agent")
 	}
 	return readPersona(ctx, in)
 }

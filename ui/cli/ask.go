@@ -42,9 +42,9 @@ type answer struct {
 func checkAsk(_ context.Context, in *input) error {
 	switch fresh, session := in.on("new"), in.given("session"); {
 	case in.Temporary && (fresh || session):
-		return wrongUsage("--temp is in no session; leave out --new and -s")
+		return wrongUsage("usage.temp")
 	case fresh && session:
-		return wrongUsage("--new begins a session and -s names one; use one of them")
+		return wrongUsage("usage.new")
 	}
 	return nil
 }
@@ -53,7 +53,7 @@ func ask(ctx context.Context, in *input) (r actions.Result, err error) {
 	p, text := in.Program, in.words()
 	if text == stdinName {
 		if isTerminal(p.Stdin) {
-			return r, wrongUsage("- stands for standard input, which is the terminal here; pipe something in")
+			return r, wrongUsage("usage.stdin")
 		}
 		text = "" // it is added anyway
 	}
@@ -62,7 +62,7 @@ func ask(ctx context.Context, in *input) (r actions.Result, err error) {
 		return r, err
 	}
 	if strings.TrimSpace(text) == "" {
-		return r, wrongUsage("ask needs a text, as an argument or on standard input")
+		return r, wrongUsage("usage.text")
 	}
 	piped := len(spans) > 0 && spans[0].Kind == memory.SpanPiped
 	if piped && !p.NoMemory {

@@ -29,6 +29,7 @@ import (
 //	@some FLAG…               at least one of these is needed
 //	@apart FLAG…              only one of these
 //	@alias OTHER FLAG         another name of a flag
+//	@everywhere               the flags below are for all commands
 //	-S --FLAG KIND=DEFAULT what it does
 //
 // and, after an empty line, its help, and after another one its examples, indented.
@@ -116,25 +117,33 @@ func (p *Program) addCommands(root *cobra.Command) {
 		head, long, _ := strings.Cut(strings.TrimSpace(entry), "\n\n")
 		lines := strings.Split(head, "\n")
 		name := usage.FindStringSubmatch(lines[0])
-		c := &cobra.Command{Use: name[2] + name[3], Short: lines[1], Args: cobra.NoArgs, Annotations: map[string]string{}}
+		c := root
+		if name[1]+name[2] != "memoria" {
+			c = &cobra.Command{Args: cobra.NoArgs, Annotations: map[string]string{}}
+			parent, _, _ := root.Find(strings.Fields(name[1]))
+			parent.AddCommand(c)
+			if does, ok := p.function(name[1] + name[2]); ok {
+				p.runs(c, does)
+			} else {
+				isGroup(c)
+			}
+		}
+		c.Use, c.Short = name[2]+name[3], lines[1]
 		if !strings.HasPrefix(long, "  ") {
 			c.Long, long, _ = strings.Cut(long, "\n\n  ")
 			long = strings.TrimRight("  "+long, " ")
 		}
 		c.Example = long
-		parent, _, _ := root.Find(strings.Fields(name[1]))
-		parent.AddCommand(c)
-		if does, ok := p.function(name[1] + name[2]); ok {
-			p.runs(c, does)
-		} else {
-			isGroup(c)
-		}
+		flags := c.Flags()
 		for _, l := range lines[2:] {
-			if d, ok := strings.CutPrefix(l, "@"); ok {
+			switch d, ok := strings.CutPrefix(l, "@"); {
+			case d == "everywhere":
+				flags = c.PersistentFlags()
+			case ok:
 				key, value, _ := strings.Cut(d, " ")
 				p.direct(c, key, value)
-			} else {
-				p.addFlag(c, l)
+			default:
+				p.addFlag(c, flags, l)
 			}
 		}
 	}
@@ -168,7 +177,7 @@ func (p *Program) direct(c *cobra.Command, key, value string) {
 	case "some":
 		c.PreRunE = func(c *cobra.Command, _ []string) error {
 			if !slices.ContainsFunc(names, c.Flags().Changed) {
-				return wrongUsage("%s needs at least one of --%s", c.Name(), strings.Join(names, ", --"))
+				return wrongUsage("usage.some", c.Name(), strings.Join(names, ", --"))
 			}
 			return nil
 		}
@@ -196,9 +205,9 @@ func arity(text string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
-			return wrongUsage("%s needs %s", c.CommandPath(), what)
+			return wrongUsage("usage.needs", c.CommandPath(), what)
 		case len(args) > most && what != "":
-			return wrongUsage("%s takes %s, not %q as well", c.CommandPath(), what, args[most])
+			return wrongUsage("usage.takes", c.CommandPath(), what, args[most])
 		}
 		return cobra.MaximumNArgs(most)(c, args)
 	}
@@ -210,31 +219,47 @@ var flagLine = regexp.MustCompile(`^(?:-(\w) )?--([a-z-]+) ([a-z]+)(?:=(\S+))? (
 // flagKind is the annotation of a flag with its kind.
 const flagKind = "kind"
 
+// bound returns where the program keeps the flags of a run.
+func (p *Program) bound() (texts map[string]*string, switches map[string]*bool) {
+	return map[string]*string{"config": &p.ConfigFile, "data-dir": &p.DataDir, "agent": &p.Agent, "model": &p.Model},
+		map[string]*bool{"debug": &p.Debug, "demo": &p.Demo, "no-memory": &p.NoMemory, "screen-reader": &p.screenReader,
+			"typed": &p.typed, "temp": &p.Temporary}
+}
+
 // addFlag adds the flag that a line declares. Other kinds than a switch, a list, a number
-// and a count are a text that a shell completes.
-func (p *Program) addFlag(c *cobra.Command, text string) {
+// and a count are a text that a shell completes. A flag of the run is also kept in the program.
+func (p *Program) addFlag(c *cobra.Command, to *pflag.FlagSet, text string) {
+	texts, switches := p.bound()
 	m := flagLine.FindStringSubmatch(text)
 	letter, name, kind, help := m[1], m[2], m[3], m[5]
 	switch kind {
 	case "switch":
-		c.Flags().BoolP(name, letter, false, help)
+		if at := switches[name]; at != nil {
+			to.BoolVarP(at, name, letter, false, help)
+		} else {
+			to.BoolP(name, letter, false, help)
+		}
 	case "list":
-		c.Flags().StringSliceP(name, letter, nil, help)
+		to.StringSliceP(name, letter, nil, help)
 	case "number":
 		preset, _ := strconv.ParseFloat(m[4], 64)
-		c.Flags().Float64P(name, letter, preset, help)
+		to.Float64P(name, letter, preset, help)
 	case "count", "positive":
 		preset, _ := strconv.Atoi(m[4])
-		c.Flags().IntP(name, letter, preset, help)
+		to.IntP(name, letter, preset, help)
 	default:
-		c.Flags().StringP(name, letter, m[4], help)
+		if at := texts[name]; at != nil && to == c.PersistentFlags() {
+			to.StringVarP(at, name, letter, m[4], help)
+		} else {
+			to.StringP(name, letter, m[4], help)
+		}
 		if kind != "text" && kind != "file" && kind != "time" && kind != "day" {
 			completeFlag(c, name, func(c *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
 				return p.complete(c, kind, nil, begun)
 			})
 		}
 	}
-	_ = c.Flags().SetAnnotation(name, flagKind, []string{kind})
+	_ = to.SetAnnotation(name, flagKind, []string{kind})
 }
 
 // choices are what a flag of these kinds may be, and how they are called together.
@@ -263,16 +288,16 @@ func checkFlag(f *pflag.Flag) error {
 	n, _ := strconv.Atoi(value)
 	switch {
 	case kind == "count" && n < 0:
-		return wrongUsage("--%s %d: not negative", f.Name, n)
+		return wrongUsage("usage.count", f.Name, n)
 	case kind == "positive" && n < 1:
-		return wrongUsage("--%s %d: at least 1", f.Name, n)
+		return wrongUsage("usage.positive", f.Name, n)
 	case kind == "day" && !isDay(value):
-		return wrongUsage("--%s %q: a day looks like 2026-01-31", f.Name, value)
+		return wrongUsage("usage.day", f.Name, value)
 	case kind == "session" && value == "":
-		return wrongUsage("--%s needs the ID of a session", f.Name)
+		return wrongUsage("usage.session", f.Name)
 	}
 	if of, ok := choices[kind]; ok && value != "" && !slices.Contains(of.values(), value) {
-		return wrongUsage("--%s %q: the %s are %s", f.Name, value, of.many, strings.Join(of.values(), ", "))
+		return wrongUsage("usage.choice", f.Name, value, of.many, strings.Join(of.values(), ", "))
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ var shells = map[string]func(root *cobra.Command, w io.Writer) error{
 func completion(_ context.Context, in *input) (r actions.Result, _ error) {
 	generate, ok := shells[in.args[0]]
 	if !ok {
-		return r, wrongUsage("there is no completion for %q; the shells are bash, zsh, fish, powershell", in.args[0])
+		return r, wrongUsage("usage.completion", in.args[0])
 	}
 	return r, generate(in.cmd.Root(), in.out)
 }

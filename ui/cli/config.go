@@ -148,7 +148,7 @@ func configUnset(_ context.Context, in *input) (r actions.Result, err error) {
 // rewrite makes one edit in the file and tells how the setting is then.
 func (in *input) rewrite(e config.Edit) (r actions.Result, err error) {
 	if in.Program.Demo {
-		return r, wrongUsage("--demo writes nothing; leave it out to change your configuration")
+		return r, wrongUsage("usage.demo")
 	}
 	made, err := config.Rewrite(in.Paths().Config, in.Env, e)
 	var fault *config.Error

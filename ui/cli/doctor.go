@@ -46,7 +46,7 @@ func (d *diagnosis) add(name string, s state, do, id string, args ...any) {
 
 func checkDoctor(_ context.Context, in *input) error {
 	if in.given("yes", "discard") && !in.on("repair") {
-		return wrongUsage("--yes and --discard belong to --repair")
+		return wrongUsage("usage.repair")
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ func (p *Program) addStdin(ctx context.Context, text string) (string, []memory.S
 		return text, nil, nil
 	}
 	waiting := time.AfterFunc(patience, func() {
-		p.say("memoria: waiting for the end of standard input, which is added to the message; for none, add </dev/null")
+		p.remark("ask.waiting")
 	})
 	b, err := interruptible(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(p.Stdin, maxStdin+1)) })
 	waiting.Stop()
@@ -67,7 +67,7 @@ func (p *Program) addStdin(ctx context.Context, text string) (string, []memory.S
 		return "", nil, fmt.Errorf("reading standard input: %w", err)
 	}
 	if len(b) > maxStdin {
-		return "", nil, wrongUsage("standard input is longer than %d MB", maxStdin>>20)
+		return "", nil, wrongUsage("usage.stdin.long", maxStdin>>20)
 	}
 	added := strings.TrimRight(strings.ToValidUTF8(string(b), "\uFFFD"), "\r\n")
 	if strings.TrimSpace(added) == "" {
@@ -112,7 +112,7 @@ func (p *Program) agree(ctx context.Context, yes bool, what string) error {
 		return nil
 	}
 	if !isTerminal(p.Stdin) {
-		return wrongUsage("%s", words.Say("really.yes", what))
+		return wrongUsage("really.yes", what)
 	}
 	if agreed, err := p.question(ctx, "really", what); agreed || err != nil {
 		return err

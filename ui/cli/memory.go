@@ -101,7 +101,7 @@ func checkUndo(_ context.Context, in *input) error {
 		}
 	}
 	if given != 1 {
-		return wrongUsage("%s needs one of CHANGE, --last, --turn and --generation; %s", in.cmd.CommandPath(), in.cmd.Annotations[ifNotFound])
+		return wrongUsage("usage.undo", in.cmd.CommandPath(), in.cmd.Annotations[ifNotFound])
 	}
 	return nil
 }
@@ -160,9 +160,9 @@ func inboxList(ctx context.Context, in *input) (actions.Result, error) {
 func checkInbox(_ context.Context, in *input) error {
 	switch {
 	case in.on("all") && len(in.args) > 0:
-		return wrongUsage("%s takes IDs or --all, not both", in.cmd.CommandPath())
+		return wrongUsage("usage.both", in.cmd.CommandPath())
 	case !in.on("all") && len(in.args) == 0:
-		return wrongUsage("%s needs the ID of a memory, or --all", in.cmd.CommandPath())
+		return wrongUsage("usage.inbox", in.cmd.CommandPath())
 	}
 	return nil
 }

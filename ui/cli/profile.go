@@ -21,7 +21,7 @@ func profileShow(ctx context.Context, in *input) (actions.Result, error) {
 
 func checkProfileEdit(_ context.Context, in *input) error {
 	if editor.Of(in.Env) == "" {
-		return wrongUsage("edit needs an editor: set VISUAL or EDITOR, or use memoria profile set --file FILE")
+		return wrongUsage("usage.editor")
 	}
 	return nil
 }
@@ -56,7 +56,7 @@ func (in *input) edited(ctx context.Context, text string) (_ string, err error) 
 
 func readProfile(ctx context.Context, in *input) error {
 	if in.text("file") == "" {
-		return wrongUsage("set needs --file FILE; - is standard input")
+		return wrongUsage("usage.file")
 	}
 	return in.readFile(ctx, "file")
 }
@@ -83,7 +83,7 @@ func (in *input) readFile(ctx context.Context, flag string) error {
 		return fmt.Errorf("reading %s: %w", name, err)
 	}
 	if len(b) > maxStdin {
-		return wrongUsage("%s is longer than %d MB", name, maxStdin>>20)
+		return wrongUsage("usage.long", name, maxStdin>>20)
 	}
 	in.read = string(b)
 	return nil
@@ -98,7 +98,7 @@ func readVersions(_ context.Context, in *input) error {
 	for _, s := range in.args {
 		n, err := strconv.Atoi(strings.TrimPrefix(s, "v"))
 		if err != nil || n < 1 {
-			return wrongUsage("%q is no version; 'memoria profile history' lists them", s)
+			return wrongUsage("usage.version", s)
 		}
 		in.versions = append(in.versions, n)
 	}

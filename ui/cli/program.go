@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -16,6 +15,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/ui/app"
 	"memoria/ui/config"
+	"memoria/ui/words"
 )
 
 // Program is one run of the command line: its options, arguments and streams.
@@ -46,9 +46,8 @@ const (
 	ExitInterrupted = 130
 )
 
-func wrongUsage(format string, args ...any) error {
-	return app.UsageError(fmt.Sprintf(format, args...))
-}
+// wrongUsage refuses what was typed, in a message of the catalogue.
+func wrongUsage(id string, args ...any) error { return app.UsageError(words.Say(id, args...)) }
 
 // errTold ends a command whose problem was already told.
 var errTold = errors.New("told")
@@ -74,7 +73,7 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 	switch {
 	case p.out.err != nil:
 		if !errors.Is(p.out.err, syscall.EPIPE) { // a reader that has enough is no fault
-			p.say("memoria: standard output cannot be written: %s", p.out.err)
+			p.remark("output.broken", p.out.err)
 		}
 		return ExitFailed
 	case err == nil:
@@ -91,11 +90,11 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 	case errors.Is(err, errRefused):
 		return ExitUsage
 	case !p.began, errors.As(err, &usage):
-		p.say("memoria: %s", err)
+		p.remark("problem", err)
 		if c.Name() == "help" {
 			c = c.Root()
 		}
-		p.say("Try '%s --help'.", c.CommandPath())
+		p.remark("usage.try", c.CommandPath())
 		return ExitUsage
 	case errors.As(err, &config):
 		p.tellFaults(config)
@@ -108,7 +107,7 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 	case errors.Is(err, manager.ErrNotFound):
 		problem.Hint = c.Annotations[ifNotFound]
 	case errors.As(err, &file):
-		problem.Hint = "Give another folder with --data-dir or MEMORIA_DATA_DIR."
+		problem.Hint = words.Say("usage.folder")
 	}
 	p.tell(problem)
 	if errors.Is(err, manager.ErrInvalid) {

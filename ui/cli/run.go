@@ -82,11 +82,11 @@ func (in *input) readTimes() error {
 			*bound = to
 		}
 		if !ok || rest != "" || bound.IsZero() {
-			return wrongUsage("--%s %q is no time; say 2026-01-28, 2026-01, \"last week\", \"3 May\" or 三天前", name, value)
+			return wrongUsage("usage.time", name, value)
 		}
 	}
 	if !in.from.IsZero() && !in.to.IsZero() && !in.from.Before(in.to) {
-		return wrongUsage("--since %q begins after --until %q ends", in.text("since"), in.text("until"))
+		return wrongUsage("usage.times", in.text("since"), in.text("until"))
 	}
 	return nil
 }
@@ -170,7 +170,7 @@ func (p *Program) show(r actions.Result, asJSON bool) error {
 		p.say("%s", l)
 	}
 	if l := r.List; l != nil {
-		p.say("%d of %d", len(l.Rows), l.Total)
+		p.remark("list.of", len(l.Rows), l.Total)
 	}
 	return nil
 }

@@ -37,7 +37,7 @@ type sessions struct {
 
 func checkFind(_ context.Context, in *input) error {
 	if in.given("find") && strings.TrimSpace(in.text("find")) == "" {
-		return wrongUsage("--find needs words")
+		return wrongUsage("usage.find")
 	}
 	return nil
 }
@@ -128,7 +128,7 @@ func sessionFork(ctx context.Context, in *input, s memory.Session) (actions.Resu
 
 func checkExport(_ context.Context, in *input) error {
 	if in.on("force") && in.text("output") == "" {
-		return wrongUsage("--force is for --output")
+		return wrongUsage("usage.force")
 	}
 	return nil
 }
@@ -138,7 +138,7 @@ func sessionExport(ctx context.Context, in *input, s memory.Session) (actions.Re
 		Session: s.ID, File: in.text("output"), Force: in.on("force"), All: in.on("all-branches"),
 	})
 	if errors.Is(err, export.ErrThere) {
-		err = wrongUsage("%v; --force writes over it", err)
+		err = wrongUsage("usage.there", err)
 	}
 	return r, err
 }
@@ -188,7 +188,7 @@ func sessionConsolidate(ctx context.Context, in *input, s memory.Session) (r act
 // mayLearn refuses to learn in a run without memory.
 func mayLearn(_ context.Context, in *input) error {
 	if in.NoMemory {
-		return wrongUsage("--no-memory learns nothing")
+		return wrongUsage("usage.no-memory")
 	}
 	return nil
 }
@@ -244,11 +244,12 @@ func learnTurns(ctx context.Context, in *input) (r actions.Result, _ error) {
 	}
 	r.Lines = append(r.Lines, learnt(out.Changes)...)
 	var unusable *learn.UnusableError
+	what, verb := waiting(out.Analyses)
 	switch {
 	case offline != "":
-		in.remark("learn.offline", offline, waiting(out.Analyses, "waits"))
+		in.remark("learn.offline", offline, what, verb)
 	case errors.Is(err, learn.ErrUnavailable), errors.As(err, &unusable):
-		in.remark("learn.failed", err, waiting(out.Analyses, "still waits"))
+		in.remark("learn.failed", err, what, verb)
 		r.Failed = errTold
 	case err != nil:
 		return r, err
@@ -258,16 +259,16 @@ func learnTurns(ctx context.Context, in *input) (r actions.Result, _ error) {
 	return r, nil
 }
 
-// waiting says what still has to be read.
-func waiting(a manager.AnalysisStats, verb string) string {
-	out := words.Count(a.Waiting, "turn")
+// waiting says what still has to be read, and the verb that follows.
+func waiting(a manager.AnalysisStats) (what, verb string) {
+	what = words.Count(a.Waiting, "turn")
 	if a.Sessions > 0 {
-		out += " and " + words.Count(a.Sessions, "session")
+		what = words.Say("learn.and", what, words.Count(a.Sessions, "session"))
 	}
-	if a.Waiting+a.Sessions != 1 {
-		verb = strings.TrimSuffix(verb, "s")
+	if a.Waiting+a.Sessions == 1 {
+		return what, "waits"
 	}
-	return out + " " + verb
+	return what, "wait"
 }
 
 // learnt are changes that a model proposed, a line each.

@@ -12,7 +12,7 @@ import (
 func TestCatalogue(t *testing.T) {
 	id := regexp.MustCompile(`"([a-z]+(?:[.-][a-z]+)*)"`)
 	said := map[string]bool{}
-	call := regexp.MustCompile(`\b(?:[Ss]ay|SayTo|note|refuse|add|part|row|deleted|items|listAgents|groupChanged|foundSessions|withMemories|remark|result|confirm|decide|ask|question)\(([^\n]*)`)
+	call := regexp.MustCompile(`\b(?:[Ss]ay|SayTo|note|refuse|add|part|row|deleted|items|listAgents|groupChanged|foundSessions|withMemories|remark|result|confirm|decide|ask|question|wrongUsage)\(([^\n]*)`)
 	for _, pattern := range []string{"*.go", "../actions/*.go", "../plain/*.go", "../cli/*.go", "../term/*.go", "../term/*/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
@@ -26,7 +26,7 @@ func TestCatalogue(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, m := range regexp.MustCompile(`(?:\bSay|\.note|\.refuse|\.remark|\.confirm|\.question)\("([a-z.-]+)"`).FindAllStringSubmatch(string(text), -1) {
+			for _, m := range regexp.MustCompile(`(?:\bSay|\.note|\.refuse|\.remark|\.confirm|\.question|wrongUsage)\("([a-z.-]+)"`).FindAllStringSubmatch(string(text), -1) {
 				if _, ok := english[m[1]]; !ok && !strings.HasSuffix(m[1], ".") {
 					t.Errorf("%s says %q, which is not in the catalogue", f, m[1])
 				}
