@@ -163,7 +163,7 @@ func showMemory(ctx context.Context, c *Console, id string) (Result, error) {
 // origin reads the messages that a memory came from, and its history.
 func (c *Console) origin(ctx context.Context, it memory.Item) (quotes []words.Quote, history []memory.Change, err error) {
 	for _, ev := range it.Evidence {
-		q, err := ReadQuote(ctx, c.Memory, c.Agent.ID, ev)
+		q, err := readQuote(ctx, c.Memory, c.Agent.ID, ev)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -187,8 +187,8 @@ func (c *Console) originLines(quotes []words.Quote, history []memory.Change) (li
 	return lines
 }
 
-// ReadQuote reads the words that evidence points to. That the message is gone is no error.
-func ReadQuote(ctx context.Context, m *manager.Manager, agent string, ev memory.Evidence) (words.Quote, error) {
+// readQuote reads the words that evidence points to. That the message is gone is no error.
+func readQuote(ctx context.Context, m *manager.Manager, agent string, ev memory.Evidence) (words.Quote, error) {
 	q := words.Quote{Evidence: ev}
 	r, err := m.Record(ctx, agent, ev.RecordID)
 	if errors.Is(err, manager.ErrNotFound) {

@@ -85,7 +85,7 @@ func (m Mode) Parse(line string) (Call, error) {
 		return Call{}, &UsageError{name, c, words.Say("parse.screen", c.Name, asMessage())}
 	case c.In&m == 0:
 		return Call{}, &UsageError{name, c, words.Say("parse.plain", c.Name, asMessage())}
-	case arg == "" && c.Needs():
+	case arg == "" && c.needs():
 		return Call{}, &UsageError{name, c, words.Say("parse.usage", c.Usage(), c.Help)}
 	case arg != "" && !c.takes():
 		return Call{}, &UsageError{name, c, words.Say("parse.argument", c.Name, asMessage())}

@@ -33,8 +33,8 @@ type Action struct {
 	Slow bool
 }
 
-// Needs reports whether something must follow.
-func (a Action) Needs() bool { return a.Arg != "" && a.Arg[0] != '[' }
+// needs reports whether something must follow.
+func (a Action) needs() bool { return a.Arg != "" && a.Arg[0] != '[' }
 
 // takes reports whether something may follow.
 func (a Action) takes() bool { return a.Arg != "" }

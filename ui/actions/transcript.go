@@ -62,7 +62,9 @@ func ShowSession(ctx context.Context, c *Console, s memory.Session, last int) (R
 		return Result{}, err
 	}
 	records := branch.Records
-	out := transcript{Session: s, Messages: []message{}, Total: len(records), Before: branch.Before, Gone: branch.Gone, Ways: branch.Alternatives}
+	out := transcript{
+		Session: s, Messages: []message{}, Total: len(records), Before: branch.Before, Gone: branch.Gone, Ways: branch.Alternatives,
+	}
 	if last > 0 {
 		records = records[max(len(records)-last, 0):]
 	}

@@ -107,7 +107,8 @@ func Recall(ctx context.Context, c *Console, q recall.Query, explain bool) (r Re
 	}
 	for _, s := range res.Chosen {
 		if row("recall.row", s); explain {
-			r.Lines = append(r.Lines, c.Say("recall.parts", words.ScoreColumns(s.Contribution), s.Parts.TopicBoost, s.Parts.Relevance), "      "+s.Why)
+			parts := c.Say("recall.parts", words.ScoreColumns(s.Contribution), s.Parts.TopicBoost, s.Parts.Relevance)
+			r.Lines = append(r.Lines, parts, "      "+s.Why)
 		}
 	}
 	for _, f := range found {
@@ -337,7 +338,7 @@ func (c *Console) proven(ctx context.Context, src recall.Source) (Result, error)
 		}
 		return why(ctx, c, it)
 	}
-	q, err := ReadQuote(ctx, c.Memory, c.Agent.ID, src.Evidence)
+	q, err := readQuote(ctx, c.Memory, c.Agent.ID, src.Evidence)
 	if err != nil {
 		return Result{}, err
 	}

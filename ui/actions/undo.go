@@ -46,11 +46,16 @@ func (c *Console) OfferDeletion(d manager.Deletion, what string) {
 // OfferTurns lets /undo undo what an edited message undid of the turns that it left.
 func (c *Console) OfferTurns(left manager.LeftTurns) {
 	if id := left.Undone.ID; id != "" {
-		c.offers = append(c.offers, offer{until: c.Now().Add(manager.DeletionUndoTime), undo: func(ctx context.Context, c *Console) (Result, error) {
+		c.offerUndo(func(ctx context.Context, c *Console) (Result, error) {
 			u, err := c.Memory.Undo(ctx, c.Agent.ID, id)
 			return c.undone(u), err
-		}})
+		})
 	}
+}
+
+// offerUndo lets /undo do something for as long as a deletion can be undone.
+func (c *Console) offerUndo(undo func(ctx context.Context, c *Console) (Result, error)) {
+	c.offers = append(c.offers, offer{until: c.Now().Add(manager.DeletionUndoTime), undo: undo})
 }
 
 // deleted tells of a deletion and lets the user undo it.
@@ -177,8 +182,8 @@ func undoTurn(ctx context.Context, c *Console, _ string) (Result, error) {
 		return Result{}, err
 	}
 	c.LastAnswer = ""
-	c.offers = append(c.offers, offer{until: c.Now().Add(manager.DeletionUndoTime), undo: func(ctx context.Context, c *Console) (Result, error) {
+	c.offerUndo(func(ctx context.Context, c *Console) (Result, error) {
 		return c.note("undo.turn-restored"), c.Chat.RedoTurn(ctx, left)
-	}})
+	})
 	return Result{Lines: append([]string{c.Say("undo.turn", clean.Line(left.Message.Content))}, c.Unlearned(left.Undone)...)}, nil
 }

@@ -33,7 +33,8 @@ func TestShownConfigurationIsTheSame(t *testing.T) {
 		cfg.Agents = rapid.MapOfN(rapid.StringMatching(`[a-z][a-z0-9_-]{0,9}`), rapid.Custom(func(t *rapid.T) config.Agent {
 			return config.Agent{
 				Name: rapid.StringMatching(`[^\pC\pZ]{0,40}`).Draw(t, "name"), Persona: rapid.StringMatching(`[^\pC]{0,80}`).Draw(t, "persona"),
-				Model: rapid.StringMatching(`[^\pC\pZ]{0,40}`).Draw(t, "model"), Color: rapid.SampledFrom(append(memory.AgentColors(), "")).Draw(t, "color"),
+				Model: rapid.StringMatching(`[^\pC\pZ]{0,40}`).Draw(t, "model"), Color: rapid.SampledFrom(append(memory.AgentColors(),
+					"")).Draw(t, "color"),
 			}
 		}), 1, 3).Draw(t, "agents")
 		cfg.Model.Prices = rapid.MapOfN(rapid.String(), rapid.Custom(func(t *rapid.T) model.Price {
@@ -71,7 +72,8 @@ func TestExcerpt(t *testing.T) {
 		}
 	})
 	long := strings.Repeat("a b ", 100) + "needle" + strings.Repeat(" c d", 100)
-	if got := words.Excerpt(long, "Needle"); !strings.Contains(got, "needle") || !strings.HasPrefix(got, "…") || !strings.HasSuffix(got, "…") {
+	if got := words.Excerpt(long, "Needle"); !strings.Contains(got, "needle") || !strings.HasPrefix(got, "…") ||
+		!strings.HasSuffix(got, "…") {
 		t.Errorf("%q", got)
 	}
 }

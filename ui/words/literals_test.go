@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"maps"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -41,40 +42,55 @@ var sentence = regexp.MustCompile(`[A-Za-z%]{2,}[,;:.]? [A-Za-z]{2,}`)
 // texts returns the string literals of a package with two words or more, but for imports,
 // tags of fields, keys, nouns that are counted, and what describes an action in the table.
 func texts(t *testing.T, dir string) (out []string) {
-	t.Helper()
-	packages, err := parser.ParseDir(token.NewFileSet(), dir, nil, parser.SkipObjectResolution)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range packages {
-		for name, file := range p.Files {
-			if strings.HasSuffix(name, "_test.go") {
-				continue
+	inspect(t, dir, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ImportSpec:
+			return false
+		case *ast.Field:
+			n.Tag = nil
+		case *ast.KeyValueExpr:
+			if key, ok := n.Key.(*ast.Ident); ok && slices.Contains([]string{"Help", "Arg", "Command", "What"}, key.Name) {
+				return false
 			}
-			ast.Inspect(file, func(n ast.Node) bool {
-				switch n := n.(type) {
-				case *ast.ImportSpec:
-					return false
-				case *ast.Field:
-					n.Tag = nil
-				case *ast.KeyValueExpr:
-					if key, ok := n.Key.(*ast.Ident); ok && slices.Contains([]string{"Help", "Arg", "Command", "What"}, key.Name) {
-						return false
-					}
-					n.Key = ast.NewIdent("key")
-				case *ast.CallExpr:
-					if f, ok := n.Fun.(*ast.SelectorExpr); ok && f.Sel.Name == "Count" {
-						return false
-					}
-				case *ast.BasicLit:
-					if text, err := strconv.Unquote(n.Value); err == nil && sentence.MatchString(text) {
-						out = append(out, text)
-					}
-				}
-				return true
-			})
+			n.Key = ast.NewIdent("key")
+		case *ast.CallExpr:
+			return called(n) != "Count"
+		case *ast.BasicLit:
+			if text, err := strconv.Unquote(n.Value); err == nil && sentence.MatchString(text) {
+				out = append(out, text)
+			}
 		}
-	}
-	slices.Sort(out)
+		return true
+	})
 	return out
+}
+
+// inspect visits the syntax of a package without its tests.
+func inspect(t *testing.T, dir string, visit func(ast.Node) bool) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
+	if err != nil || len(files) == 0 {
+		t.Fatal(dir, err)
+	}
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, visit)
+	}
+}
+
+// called is the name of the function or method that is called.
+func called(c *ast.CallExpr) string {
+	switch f := c.Fun.(type) {
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	case *ast.Ident:
+		return f.Name
+	}
+	return ""
 }
