@@ -42,7 +42,7 @@ func weigh(ctx context.Context, c *Console, r memory.Rendered) (weighed, error) 
 	return out, err
 }
 
-// LastSession stands for the session last used.
+// LastSession names the session last used.
 const LastSession = "last"
 
 // FindSession finds the session that an id, a part of it, or [LastSession] names.

@@ -277,7 +277,7 @@ func editMessage(ctx context.Context, c *Console, text string) (Result, error) {
 	return c.note("session.unsaid"), nil
 }
 
-// fork begins a session behind the last message, or so many before it.
+// fork begins a session after the last message, or so many before it.
 func fork(ctx context.Context, c *Console, arg string) (Result, error) {
 	b, ok, err := c.branch(ctx)
 	if !ok {
@@ -299,7 +299,7 @@ func fork(ctx context.Context, c *Console, arg string) (Result, error) {
 // mostOpen is how many of the sessions last used may be the open one.
 const mostOpen = 20
 
-// ForkSession begins a session behind a message of another one.
+// ForkSession begins a session after a message of another one.
 func ForkSession(ctx context.Context, c *Console, s memory.Session, record string) (r Result, err error) {
 	at, err := c.Memory.FindRecord(ctx, c.Agent.ID, record)
 	if err != nil {

@@ -110,8 +110,8 @@ func watchIndexes(ctx context.Context, c *Console, do func() error) error {
 	})
 }
 
-// Watched does something and tells the news of it after a second, after three,
-// after seven, and so on.
+// Watched runs do and calls tell while it lasts: after one second, after three, after
+// seven, and so on.
 func Watched(do func() error, tell func()) error {
 	done := make(chan error, 1)
 	go func() { done <- do() }()

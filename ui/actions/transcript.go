@@ -17,8 +17,8 @@ type transcript struct {
 	Session  memory.Session `json:"session"`
 	Messages []message      `json:"messages"`
 	Total    int            `json:"total"` // messages in its branch
-	// Before are those of them that lie in the session that it was forked from, Gone
-	// how many of these were deleted there, Ways the other branches by message.
+	// Before counts the messages in the session that it was forked from, Gone those that
+	// were deleted there. Ways are the other branches by message.
 	Before int                            `json:"before,omitempty"`
 	Gone   int                            `json:"gone,omitempty"`
 	Ways   map[string]manager.Alternative `json:"ways,omitempty"`

@@ -9,7 +9,7 @@ import (
 	"memoria/ui/actions"
 )
 
-// mostMessages stands for all of them.
+// mostMessages is the limit for all messages.
 const mostMessages = 1 << 28
 
 // foundMessages is what archive search --json prints.

@@ -234,10 +234,10 @@ type printer struct {
 	citations  []recall.Source
 	text       clean.Stream // the answer on its way out
 	unreadable int          // records of the memory
-	// piped says that nobody sees the conversation before: it is told which one goes on.
+	// piped says that the message comes from a program, which is told the conversation that continues.
 	piped bool
-	// hold keeps the answer back until it is whole: of a model that only ends its
-	// thinking with a mark it is not known before what is the answer (C9).
+	// hold buffers the answer until it is complete: some models mark only the end of their
+	// thinking, so that the answer is known late (C9).
 	hold bool
 	held chat.Delta
 	last string // the last piece that was printed

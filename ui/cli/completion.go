@@ -96,7 +96,7 @@ var offers = map[string]offering{
 	},
 }
 
-// complete offers values of a kind behind the arguments that are there already.
+// complete offers values of a kind after the arguments that are already there.
 func (p *Program) complete(c *cobra.Command, kind string, args []string, begun string) (out []string, _ cobra.ShellCompDirective) {
 	several := kind == "memory" || kind == "message" || kind == "setting"
 	of, listed := choices[kind]
@@ -162,7 +162,7 @@ func (p *Program) configuredModels() (out []string) {
 	return slices.DeleteFunc(out, func(name string) bool { return !plainName.MatchString(name) })
 }
 
-// settingsAs are the settings that begin so, and for one of them what it may be.
+// settingsAs lists the settings with this prefix, or the choices of one setting.
 func settingsAs(c *cobra.Command, args []string, begun string) (out []string) {
 	switch {
 	case len(args) == 0:

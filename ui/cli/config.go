@@ -256,7 +256,7 @@ func configCheck(_ context.Context, in *input) (actions.Result, error) {
 }
 
 // tellFaults tells the first thing that is wrong with the configuration, and how
-// many more there are; first stands in where a second look finds nothing.
+// many more there are; first is the fallback when a second look finds nothing.
 func (p *Program) tellFaults(first *config.Error) {
 	faults := checkConfig(p).Faults
 	if len(faults) > 0 {

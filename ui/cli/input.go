@@ -30,8 +30,8 @@ func isTerminal(stream any) bool {
 	return ok && xterm.IsTerminal(int(f.Fd()))
 }
 
-// interruptible waits for a read, but no longer than ctx. A read that was left
-// behind ends with the process.
+// interruptible waits for a read, but no longer than ctx. An abandoned read
+// ends with the process.
 func interruptible[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type result struct {
 		v   T

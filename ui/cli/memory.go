@@ -77,7 +77,7 @@ type deleted struct {
 	IDs     []string `json:"ids,omitempty"`
 }
 
-// deletedMemories makes a deletion of memories final and tells of it.
+// deletedMemories makes a deletion of memories final and reports it.
 func (in *input) deletedMemories(ctx context.Context, d manager.Deletion, ids []string, err error) (actions.Result, error) {
 	if err == nil {
 		err = in.finishDeletion(ctx)
@@ -92,7 +92,7 @@ func memoryHistory(ctx context.Context, in *input) (actions.Result, error) {
 	})
 }
 
-// checkUndo wants exactly one way to name what is to be undone.
+// checkUndo requires exactly one of CHANGE, --last, --turn and --generation.
 func checkUndo(_ context.Context, in *input) error {
 	given := len(in.args)
 	for _, f := range []string{"last", "turn", "generation"} {
@@ -106,7 +106,7 @@ func checkUndo(_ context.Context, in *input) error {
 	return nil
 }
 
-// memoryUndo shows what is going to be undone, asks, and undoes it.
+// memoryUndo shows the changes, asks, and undoes them.
 func memoryUndo(ctx context.Context, in *input) (actions.Result, error) {
 	if in.on("last") {
 		if r, done, err := in.undoDeletion(ctx); done || err != nil {
@@ -156,7 +156,7 @@ func inboxList(ctx context.Context, in *input) (actions.Result, error) {
 	return actions.Inbox(ctx, in.Console, in.count("limit"), in.count("offset"))
 }
 
-// checkInbox wants memories or all of them.
+// checkInbox requires IDs or --all.
 func checkInbox(_ context.Context, in *input) error {
 	switch {
 	case in.on("all") && len(in.args) > 0:
@@ -207,7 +207,7 @@ func inboxEdit(ctx context.Context, in *input) (actions.Result, error) {
 	return actions.Result{Data: it, ID: it.ID, Notes: []string{in.Say("inbox.accepted", words.Memory(it))}}, err
 }
 
-// showHeld tells what is going to be decided, and returns it as it was told.
+// showHeld shows pending memories, and returns them as shown.
 func (in *input) showHeld(ctx context.Context, names []string, all bool) (shown []manager.Shown, err error) {
 	held, err := actions.Held(ctx, in.Console, names, all)
 	for _, h := range held {

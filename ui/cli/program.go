@@ -120,5 +120,5 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 // argument did not name.
 const ifNotFound = "if-not-found"
 
-// otherwise is the annotation of a group with the command that it stands for.
+// otherwise is the annotation of a group with the command that it runs without arguments.
 const otherwise = "otherwise"

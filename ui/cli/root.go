@@ -57,8 +57,8 @@ func helpCommand() *cobra.Command {
 	}
 }
 
-// isGroup lets a command only have sub-commands. Without one it shows its help, or does
-// what one of them does without flags.
+// isGroup makes a command a group. Without a sub-command it shows its help, or runs the
+// sub-command that its annotation names.
 func isGroup(c *cobra.Command) {
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = func(c *cobra.Command, args []string) error {

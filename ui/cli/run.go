@@ -121,7 +121,7 @@ func value[T any](v T, err error) T {
 // words are the arguments as one text.
 func (in *input) words() string { return strings.Join(in.args, " ") }
 
-// first is the first argument, or what stands for it.
+// first is the first argument, or none when there is no argument.
 func (in *input) first(none string) string { return append(in.args, none)[0] }
 
 // console runs actions for a command.

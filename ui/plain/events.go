@@ -319,7 +319,7 @@ func (s *session) taught(e chat.Learned) {
 	s.learned(who, e.Changes)
 }
 
-// whose is the agent under whose id lies what belongs to an answer.
+// whose is the id of the agent that stores the records of an answer.
 func (s *session) whose(h chat.Head) string {
 	if h.Sender != "" {
 		return h.Sender

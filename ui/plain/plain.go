@@ -231,7 +231,7 @@ func (s *session) take(e entry) {
 	}
 }
 
-// keep puts a line behind those that wait.
+// keep appends a line to the draft.
 func (s *session) keep(line string) {
 	if s.draft != "" {
 		s.draft += "\n"

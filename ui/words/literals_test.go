@@ -69,7 +69,7 @@ func texts(t *testing.T, dir string) (out []string) {
 func inspect(t *testing.T, dir string, visit func(ast.Node) bool) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil || len(files) == 0 {
+	if err != nil {
 		t.Fatal(dir, err)
 	}
 	for _, name := range files {
