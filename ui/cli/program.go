@@ -13,6 +13,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory/manager"
+	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/config"
 	"memoria/ui/words"
@@ -70,6 +71,7 @@ func (p *Program) Run(ctx context.Context) int {
 func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int {
 	var usage app.UsageError
 	var config *config.Error
+	var refused actions.Refusal
 	switch {
 	case p.out.err != nil:
 		if !errors.Is(p.out.err, syscall.EPIPE) { // a reader that has enough is no fault
@@ -85,6 +87,9 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 		return ExitInterrupted
 	case errors.Is(err, app.ErrInterrupted):
 		return ExitInterrupted
+	case errors.As(err, &refused):
+		p.say("%s", refused)
+		return ExitFailed
 	case errors.Is(err, errTold):
 		return ExitFailed
 	case errors.Is(err, errRefused):
