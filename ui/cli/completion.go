@@ -97,7 +97,11 @@ var offers = map[string]offering{
 }
 
 // complete offers values of a kind after the arguments that are already there.
-func (p *Program) complete(c *cobra.Command, kind string, args []string, begun string) (out []string, _ cobra.ShellCompDirective) {
+func (p *Program) complete(c *cobra.Command, kind string, args []string, begun string) (out []string, how cobra.ShellCompDirective) {
+	how = cobra.ShellCompDirectiveNoFileComp
+	if slices.Contains([]string{"session", "memory", "message", "journal", "setting"}, kind) {
+		how |= cobra.ShellCompDirectiveKeepOrder // the newest first
+	}
 	several := kind == "memory" || kind == "message" || kind == "setting"
 	of, listed := choices[kind]
 	switch {
@@ -123,7 +127,7 @@ func (p *Program) complete(c *cobra.Command, kind string, args []string, begun s
 			out = p.configuredAgents()
 		}
 	}
-	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+	return out, how
 }
 
 // completeFlag lets a shell complete what a flag takes.
