@@ -3,6 +3,7 @@ package actions
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -131,9 +132,9 @@ type saidWords struct {
 	Text string    `json:"text"`
 }
 
-// ShowMemory shows a memory with its fields, the words that it came from and its history
+// showMemory shows a memory with its fields, the words that it came from and its history
 // (L1, D3).
-func ShowMemory(ctx context.Context, c *Console, id string) (Result, error) {
+func showMemory(ctx context.Context, c *Console, id string) (Result, error) {
 	it, err := c.Memory.Item(ctx, c.Agent.ID, id)
 	if err != nil {
 		return Result{}, err
@@ -162,7 +163,7 @@ func ShowMemory(ctx context.Context, c *Console, id string) (Result, error) {
 // origin reads the messages that a memory came from, and its history.
 func (c *Console) origin(ctx context.Context, it memory.Item) (quotes []words.Quote, history []memory.Change, err error) {
 	for _, ev := range it.Evidence {
-		q, err := ReadQuote(ctx, c.Memory, c.Agent.ID, ev)
+		q, err := readQuote(ctx, c.Memory, c.Agent.ID, ev)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -186,8 +187,8 @@ func (c *Console) originLines(quotes []words.Quote, history []memory.Change) (li
 	return lines
 }
 
-// ReadQuote reads the words that evidence points to. That the message is gone is no error.
-func ReadQuote(ctx context.Context, m *manager.Manager, agent string, ev memory.Evidence) (words.Quote, error) {
+// readQuote reads the words that evidence points to. That the message is gone is no error.
+func readQuote(ctx context.Context, m *manager.Manager, agent string, ev memory.Evidence) (words.Quote, error) {
 	q := words.Quote{Evidence: ev}
 	r, err := m.Record(ctx, agent, ev.RecordID)
 	if errors.Is(err, manager.ErrNotFound) {
@@ -334,6 +335,55 @@ func Inbox(ctx context.Context, c *Console, limit, offset int) (Result, error) {
 		r.List, r.Notes = nil, []string{c.Say("inbox.none")}
 	}
 	return r, nil
+}
+
+// Held finds memories of the inbox, all or those that ids or parts of them name.
+func Held(ctx context.Context, c *Console, names []string, all bool) (held []manager.HeldItem, err error) {
+	page, err := c.Memory.Inbox(ctx, c.Agent.ID, 0, 0)
+	if err != nil || all {
+		return page.Items, err
+	}
+	ids, _, err := NameMemories(ctx, c, names)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		i := slices.IndexFunc(page.Items, func(h manager.HeldItem) bool { return h.ID == id })
+		if i < 0 {
+			return nil, fmt.Errorf("memory %s does not wait in the inbox: %w", words.ShortID(id), manager.ErrNotFound)
+		}
+		held = append(held, page.Items[i])
+	}
+	return held, nil
+}
+
+// review lists the memories that today's rules would not make.
+func review(ctx context.Context, c *Console, _ string) (Result, error) {
+	found, err := c.Memory.Review(ctx, c.Agent.ID)
+	r := Result{Data: found, Notes: []string{c.Say("review.well")}}
+	for _, f := range found {
+		r.Lines = append(r.Lines, c.Say("review.row", words.MemoryRow(f.Item, c.Now()).Columns, f.Key, line(f.Said)))
+	}
+	if len(found) > 0 {
+		r.Notes = []string{c.Say("review.hint", words.Count(len(found), "memory"))}
+	}
+	return r, err
+}
+
+// Changes lists what was done to the memory.
+func Changes(ctx context.Context, c *Console, f manager.ChangeFilter) (Result, error) {
+	page, err := c.Memory.Changes(ctx, c.Agent.ID, f)
+	r := Result{Data: page}
+	for _, ch := range page.Changes {
+		r.Lines = append(r.Lines, words.ChangeRow(ch, c.Now()).Columns)
+	}
+	switch {
+	case page.Next != "":
+		r.Notes = []string{c.Say("change.more", page.Next)}
+	case len(page.Changes) == 0:
+		r.Notes = []string{c.Say("change.none")}
+	}
+	return r, err
 }
 
 func inbox(ctx context.Context, c *Console, _ string) (Result, error) {

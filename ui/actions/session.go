@@ -11,6 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
+	"memoria/ui/app"
 	"memoria/ui/export"
 	"memoria/ui/words"
 )
@@ -175,7 +176,7 @@ func deleteSession(_ context.Context, c *Console, s memory.Session) (Result, err
 func (c *Console) withMemories(ask string, do func(ctx context.Context, memories bool) (Result, error)) Result {
 	return Result{Lines: []string{c.Say(ask)}, Ask: &Question{
 		Prompt: c.Say("ask.yes-or-no"), Dropped: c.Say("nothing.deleted"),
-		Answer: func(ctx context.Context, line string) (Result, error) { return do(ctx, yes(line)) },
+		Answer: func(ctx context.Context, line string) (Result, error) { return do(ctx, Yes(line)) },
 	}}
 }
 
@@ -276,7 +277,7 @@ func editMessage(ctx context.Context, c *Console, text string) (Result, error) {
 	return c.note("session.unsaid"), nil
 }
 
-// fork begins a session behind the last message, or so many before it.
+// fork begins a session after the last message, or so many before it.
 func fork(ctx context.Context, c *Console, arg string) (Result, error) {
 	b, ok, err := c.branch(ctx)
 	if !ok {
@@ -293,6 +294,34 @@ func fork(ctx context.Context, c *Console, arg string) (Result, error) {
 		return c.note("fork.nothing"), nil
 	}
 	return follows(c.Chat.Fork(ctx, said[len(said)-1-n].ID))
+}
+
+// mostOpen is how many of the sessions last used may be the open one.
+const mostOpen = 20
+
+// ForkSession begins a session after a message of another one.
+func ForkSession(ctx context.Context, c *Console, s memory.Session, record string) (r Result, err error) {
+	at, err := c.Memory.FindRecord(ctx, c.Agent.ID, record)
+	if err != nil {
+		return r, err
+	}
+	b, err := c.Memory.Branch(ctx, c.Agent.ID, s.ID)
+	if err != nil {
+		return r, err
+	}
+	if at.SessionID != s.ID && !slices.ContainsFunc(b.Records, func(in memory.Record) bool { return in.ID == at.ID }) {
+		return r, app.UsageError(c.Say("fork.elsewhere", record, words.ShortID(s.ID)))
+	}
+	latest, _, err := c.Memory.Sessions(ctx, c.Agent.ID, mostOpen, 0)
+	if err != nil {
+		return r, err
+	}
+	archive := ""
+	if i := slices.IndexFunc(latest, func(s memory.Session) bool { return s.State == memory.SessionActive }); i >= 0 {
+		archive = latest[i].ID
+	}
+	fork, err := c.Memory.Fork(ctx, c.Agent.ID, at.ID, archive)
+	return Result{Data: fork, ID: fork.ID, Notes: []string{c.Say("fork.made", words.SessionTitle(s))}}, err
 }
 
 // exportSession writes the session that is open to a file.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"memoria/memory"
+	"memoria/memory/journal"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
@@ -51,6 +52,111 @@ func wouldRecall(ctx context.Context, c *Console, text string) (Result, error) {
 	passages, err := c.passages(ctx, text, res.Chosen)
 	r.Lines = append(r.Lines, passages...)
 	return r, err
+}
+
+// recalled is what recall --json prints.
+type recalled struct {
+	Keywords  []string          `json:"keywords"`
+	TookMS    float64           `json:"took_ms"`
+	Degraded  string            `json:"degraded,omitempty"`
+	Note      string            `json:"note,omitempty"`
+	Items     []retrieve.Scored `json:"items"`
+	NotChosen []notChosen       `json:"not_chosen"`
+	// Journal are the passages of the journal that would go with it.
+	Journal []journal.Hit `json:"journal"`
+	// Unreadable is how many records of the store cannot be read: something may be missing.
+	Unreadable int `json:"unreadable,omitempty"`
+}
+
+type notChosen struct {
+	Item  memory.Item `json:"item"`
+	Score float64     `json:"score"`
+	Why   string      `json:"why"`
+}
+
+// Recall says what a command's text would recall; explain adds every part of the scores, and
+// what was not chosen (R8).
+func Recall(ctx context.Context, c *Console, q recall.Query, explain bool) (r Result, err error) {
+	Settle(ctx, c)
+	limited, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	_ = c.Memory.Recall().SettleVectors(limited, c.Agent.ID) // what is wrong with the model is told with the result
+	res, err := c.Memory.Recall().Retrieve(ctx, c.Agent.ID, q)
+	if err != nil {
+		return r, err
+	}
+	found, err := recalledPassages(ctx, c, q.Text, res.Chosen)
+	if err != nil {
+		return r, err
+	}
+	out := recalled{
+		Keywords: append([]string{}, res.Keywords...), TookMS: float64(res.Took.Microseconds()) / 1000, Degraded: res.Degraded, Note: res.Note,
+		Items: append([]retrieve.Scored{}, res.Chosen...), NotChosen: []notChosen{}, Journal: []journal.Hit{},
+		Unreadable: c.Memory.Vault().Unreadable(),
+	}
+	for _, remark := range []string{res.Degraded, res.Note} {
+		if remark != "" {
+			r.Notes = append(r.Notes, c.Say("problem", line(remark)))
+		}
+	}
+	if len(res.Chosen)+len(found) == 0 {
+		r.Notes = append(r.Notes, c.Say("recall.empty", emptyReason(c, res, explain)))
+	}
+	row := func(id string, s retrieve.Scored) {
+		r.Lines = append(r.Lines, c.Say(id, s.Score, s.Item.Type, words.ShortID(s.Item.ID), words.Memory(s.Item)))
+	}
+	for _, s := range res.Chosen {
+		if row("recall.row", s); explain {
+			parts := c.Say("recall.parts", words.ScoreColumns(s.Contribution), s.Parts.TopicBoost, s.Parts.Relevance)
+			r.Lines = append(r.Lines, parts, "      "+s.Why)
+		}
+	}
+	for _, f := range found {
+		out.Journal = append(out.Journal, f.Hit)
+		r.Lines = append(r.Lines, c.Say("journal.hit", f.Path, line(f.Text[f.From:f.To])))
+		if explain {
+			r.Lines = append(r.Lines, c.Say("recall.journal.words", f.Score, strings.Join(f.Words, ", ")))
+		}
+	}
+	for _, s := range res.NotChosen {
+		out.NotChosen = append(out.NotChosen, notChosen{Item: s.Item, Score: s.Score, Why: s.Why})
+		if explain {
+			row("recall.row.not", s)
+			r.Lines = append(r.Lines, "          "+s.Why)
+		}
+	}
+	r.Data = out
+	return r, nil
+}
+
+// recalledPassages are those of the journal that would go with a message, but for what the
+// chosen memories were made of.
+func recalledPassages(ctx context.Context, c *Console, text string, recalled []retrieve.Scored) ([]manager.Passage, error) {
+	shown := map[string]bool{}
+	for _, s := range recalled {
+		for _, ev := range s.Item.Evidence {
+			shown[ev.RecordID] = true
+		}
+	}
+	return c.Memory.SearchJournal(ctx, c.Agent.ID, journal.Query{
+		Text: text, Limit: journal.MostHits, Skip: func(id string) bool { return shown[id] },
+	})
+}
+
+// emptyReason says why nothing would be recalled.
+func emptyReason(c *Console, res retrieve.Result, explained bool) string {
+	near := words.Count(len(res.NotChosen), "memory")
+	switch {
+	case res.Total == 0:
+		return c.Say("recall.empty.none")
+	case len(res.Keywords) == 0:
+		return c.Say("recall.empty.words")
+	case len(res.NotChosen) > 0 && explained:
+		return c.Say("recall.empty.near", near)
+	case len(res.NotChosen) > 0:
+		return c.Say("recall.empty.explain", near)
+	}
+	return c.Say("recall.empty.match", res.Total)
 }
 
 // passages says what of the journal would go with a text, beside the memories that would.
@@ -232,7 +338,7 @@ func (c *Console) proven(ctx context.Context, src recall.Source) (Result, error)
 		}
 		return why(ctx, c, it)
 	}
-	q, err := ReadQuote(ctx, c.Memory, c.Agent.ID, src.Evidence)
+	q, err := readQuote(ctx, c.Memory, c.Agent.ID, src.Evidence)
 	if err != nil {
 		return Result{}, err
 	}
@@ -247,11 +353,40 @@ func (c *Console) proven(ctx context.Context, src recall.Source) (Result, error)
 
 // working says what the session is about now (W1).
 func working(ctx context.Context, c *Console, _ string) (Result, error) {
-	w, err := c.Memory.Working(ctx, c.Agent.ID, c.in().ID)
-	if c.in().ID == "" || errors.Is(err, manager.ErrNotFound) {
+	if c.in().ID == "" {
 		return c.note("working.none"), nil
 	}
-	return Result{Fields: words.WorkingFields(w, c.Now().Location())}, err
+	return ShowWorking(ctx, c, c.in())
+}
+
+// workingShown is what working --json prints.
+type workingShown struct {
+	// Working is null where a session has none.
+	Working *memory.Working `json:"working"`
+	Session memory.Session  `json:"session"`
+	// Kept says that the session rests: this comes back when it goes on (W4).
+	Kept bool `json:"kept,omitempty"`
+}
+
+// ShowWorking says what a session is about, or was when it ended.
+func ShowWorking(ctx context.Context, c *Console, s memory.Session) (r Result, err error) {
+	out := workingShown{Session: s}
+	w, err := c.Memory.Working(ctx, c.Agent.ID, s.ID)
+	switch {
+	case err == nil:
+		out.Working = &w
+	case !errors.Is(err, manager.ErrNotFound):
+		return r, err
+	case s.Kept != nil:
+		out.Working, out.Kept, r.Notes = s.Kept, true, []string{c.Say("working.kept")}
+	default:
+		r = c.note("working.none")
+	}
+	if out.Working != nil {
+		r.Fields = words.WorkingFields(*out.Working, c.Now().Location())
+	}
+	r.Data = out
+	return r, nil
 }
 
 // health says how much is stored and how it is doing.

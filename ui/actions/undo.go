@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"memoria/chat"
+	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 	"memoria/ui/words"
@@ -45,11 +46,16 @@ func (c *Console) OfferDeletion(d manager.Deletion, what string) {
 // OfferTurns lets /undo undo what an edited message undid of the turns that it left.
 func (c *Console) OfferTurns(left manager.LeftTurns) {
 	if id := left.Undone.ID; id != "" {
-		c.offers = append(c.offers, offer{until: c.Now().Add(manager.DeletionUndoTime), undo: func(ctx context.Context, c *Console) (Result, error) {
+		c.offerUndo(func(ctx context.Context, c *Console) (Result, error) {
 			u, err := c.Memory.Undo(ctx, c.Agent.ID, id)
 			return c.undone(u), err
-		}})
+		})
 	}
+}
+
+// offerUndo lets /undo do something for as long as a deletion can be undone.
+func (c *Console) offerUndo(undo func(ctx context.Context, c *Console) (Result, error)) {
+	c.offers = append(c.offers, offer{until: c.Now().Add(manager.DeletionUndoTime), undo: undo})
 }
 
 // deleted tells of a deletion and lets the user undo it.
@@ -104,6 +110,59 @@ func UndoLast(ctx context.Context, c *Console) (Result, error) {
 	return c.undone(u), err
 }
 
+// Undoing names what a command undoes: a change, or all that a turn or a run in the
+// background did. Without any it is the last change.
+type Undoing struct{ Change, Turn, Generation string }
+
+// List lists the changes that are going to be undone, and says what would be done.
+func (u *Undoing) List(ctx context.Context, c *Console) (rows []words.Row, what string, err error) {
+	var page manager.ChangePage
+	switch {
+	case u.Turn != "":
+		what = "undo.this-turn"
+		page, err = c.Memory.Changes(ctx, c.Agent.ID, manager.ChangeFilter{TurnID: u.Turn})
+	case u.Generation != "":
+		what = "undo.this-run"
+		page, err = c.Memory.Changes(ctx, c.Agent.ID, manager.ChangeFilter{Generation: u.Generation})
+	default:
+		what = "undo.this-change"
+		var change memory.Change
+		if u.Change == "" {
+			change, err = c.Memory.LastChange(ctx, c.Agent.ID)
+		} else {
+			change, err = c.Memory.Change(ctx, c.Agent.ID, u.Change)
+		}
+		u.Change, page.Changes = change.ID, []memory.Change{change}
+	}
+	for _, ch := range page.Changes {
+		rows = append(rows, words.ChangeRow(ch, c.Now()))
+	}
+	return rows, c.Say("really.undo", c.Say(what)), err
+}
+
+// Undo undoes it. That nothing could be undone is a failure.
+func (u *Undoing) Undo(ctx context.Context, c *Console) (r Result, err error) {
+	var done manager.Undone
+	switch {
+	case u.Turn != "":
+		done, err = c.Memory.UndoTurn(ctx, c.Agent.ID, u.Turn)
+	case u.Generation != "":
+		done, err = c.Memory.UndoGeneration(ctx, c.Agent.ID, u.Generation)
+	default:
+		done, err = c.Memory.Undo(ctx, c.Agent.ID, u.Change)
+	}
+	if err != nil {
+		return r, err
+	}
+	r = c.undone(done)
+	if r.Data = done; done.ID == "" {
+		r.Failed = Refusal(c.Say("undo.none"))
+		return r, nil
+	}
+	r.Notes = []string{c.Say("undo.redo", words.ShortID(done.ID))}
+	return r, nil
+}
+
 // takeBack takes a message back that waits for its answer.
 func takeBack(ctx context.Context, c *Console, id string) (Result, error) {
 	r, err := c.Chat.Unsend(ctx, id)
@@ -123,8 +182,8 @@ func undoTurn(ctx context.Context, c *Console, _ string) (Result, error) {
 		return Result{}, err
 	}
 	c.LastAnswer = ""
-	c.offers = append(c.offers, offer{until: c.Now().Add(manager.DeletionUndoTime), undo: func(ctx context.Context, c *Console) (Result, error) {
+	c.offerUndo(func(ctx context.Context, c *Console) (Result, error) {
 		return c.note("undo.turn-restored"), c.Chat.RedoTurn(ctx, left)
-	}})
+	})
 	return Result{Lines: append([]string{c.Say("undo.turn", clean.Line(left.Message.Content))}, c.Unlearned(left.Undone)...)}, nil
 }

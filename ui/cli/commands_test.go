@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -34,7 +33,8 @@ func TestShownConfigurationIsTheSame(t *testing.T) {
 		cfg.Agents = rapid.MapOfN(rapid.StringMatching(`[a-z][a-z0-9_-]{0,9}`), rapid.Custom(func(t *rapid.T) config.Agent {
 			return config.Agent{
 				Name: rapid.StringMatching(`[^\pC\pZ]{0,40}`).Draw(t, "name"), Persona: rapid.StringMatching(`[^\pC]{0,80}`).Draw(t, "persona"),
-				Model: rapid.StringMatching(`[^\pC\pZ]{0,40}`).Draw(t, "model"), Color: rapid.SampledFrom(append(memory.AgentColors(), "")).Draw(t, "color"),
+				Model: rapid.StringMatching(`[^\pC\pZ]{0,40}`).Draw(t, "model"), Color: rapid.SampledFrom(append(memory.AgentColors(),
+					"")).Draw(t, "color"),
 			}
 		}), 1, 3).Draw(t, "agents")
 		cfg.Model.Prices = rapid.MapOfN(rapid.String(), rapid.Custom(func(t *rapid.T) model.Price {
@@ -72,16 +72,9 @@ func TestExcerpt(t *testing.T) {
 		}
 	})
 	long := strings.Repeat("a b ", 100) + "needle" + strings.Repeat(" c d", 100)
-	if got := words.Excerpt(long, "Needle"); !strings.Contains(got, "needle") || !strings.HasPrefix(got, "…") || !strings.HasSuffix(got, "…") {
+	if got := words.Excerpt(long, "Needle"); !strings.Contains(got, "needle") || !strings.HasPrefix(got, "…") ||
+		!strings.HasSuffix(got, "…") {
 		t.Errorf("%q", got)
-	}
-}
-
-func TestSize(t *testing.T) {
-	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 1_500_000: "1.5 MB", 2_000_000_000: "2.0 GB"} {
-		if got := size(n); got != want {
-			t.Errorf("%d is %q", n, got)
-		}
 	}
 }
 
@@ -103,20 +96,6 @@ func TestManualEscapesTexts(t *testing.T) {
 			plain := strings.NewReplacer(`\e`, "", `\-`, "", `\(aq`, "", `\(ga`, "", `\(ha`, "", `\(ti`, "", `\&`, "").Replace(l)
 			if strings.Contains(plain, `\`) {
 				t.Fatalf("%q has an escape of its own", l)
-			}
-		}
-	})
-}
-
-// Slow work is told after one second, then more and more rarely; quick work is
-// not.
-func TestWatched(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		for took, want := range map[time.Duration]int{0: 0, 900 * time.Millisecond: 0, 2 * time.Second: 1, 8 * time.Second: 3} {
-			told, failed := 0, errors.New("x")
-			err := watched(func() error { time.Sleep(took); return failed }, func() { told++ })
-			if !errors.Is(err, failed) || told != want {
-				t.Errorf("%v: told %d times, %v", took, told, err)
 			}
 		}
 	})

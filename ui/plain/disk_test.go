@@ -18,7 +18,8 @@ func TestDisk(t *testing.T) {
 	k.say("Hello.").hear("luna: Hello.", "you: ")
 	store := filepath.Join(k.dir, "memoria.db")
 	must(t, os.Rename(store, store+".away"))
-	k.say("I prefer pnpm to npm.").hear("error: The data folder was taken away. ", "in memory only", "this answer is in memory only; it is written when the disk takes it\n", "you: ")
+	k.say("I prefer pnpm to npm.").hear("error: The data folder was taken away. ", "in memory only",
+		"this answer is in memory only; it is written when the disk takes it\n", "you: ")
 	if said := k.text(); strings.Contains(said, "answer is kept") {
 		t.Errorf("called kept: %s", said)
 	}

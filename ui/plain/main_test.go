@@ -97,7 +97,8 @@ func newTalk(t *testing.T, dir string, server *modeltest.Server) *talk {
 	talkAside := func(a chat.Agent) (*chat.Chat, error) { return talk(a, true) }
 	k.chat, err = talkTo(chat.Agent{ID: "luna", Name: "luna"})
 	must(t, err)
-	k.conversations = app.NewConversations(app.ConversationOptions{Memory: k.manager, Chat: k.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
+	k.conversations = app.NewConversations(app.ConversationOptions{Memory: k.manager, Chat: k.chat, New: talkTo,
+		Temporary: talkAside, Default: "luna"})
 	k.opts = Options{Session: &app.Session{
 		Conversations: k.conversations, Memory: k.manager, Now: k.Now, Version: "test", Logger: slog.New(slog.DiscardHandler),
 	}, Out: k, Typed: true, Interrupts: k.interrupt}

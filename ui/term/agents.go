@@ -255,9 +255,9 @@ func (m *root) show(c *chat.Chat, say string) tea.Cmd {
 	next.width, next.height = m.width, m.height
 	next.say = say
 	if m.opts.chat.Temporary() && c.Agent().ID == m.opts.agent.ID {
-		next.say = words.TemporaryEnds
+		next.say = words.Say("temporary.over")
 	} else if c.Temporary() {
-		next.say = words.Temporary
+		next.say = words.Say("temporary")
 	} else if say == "" {
 		next.say = "you are talking to " + next.opts.agent.Name
 	}

@@ -149,7 +149,7 @@ func (m *root) topLine() string {
 		t.Model = "offline"
 	}
 	if m.opts.chat.Temporary() {
-		t.Notice = words.Temporary
+		t.Notice = words.Say("temporary")
 	}
 	if m.opts.chat.Forgetful() {
 		t.Model += " · memory off"

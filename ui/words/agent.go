@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 )
@@ -56,7 +57,7 @@ func Members(names []string) string {
 func AgentFields(a manager.AgentInfo, loc *time.Location) (f Fields) {
 	add := func(id, field, said string) {
 		if said = orNone(said); a.Given[field] != "" {
-			said += ", " + Say("agent.given", a.Given[field])
+			said = Say("agent.given", said, a.Given[field])
 		}
 		f.add(id, said)
 	}
@@ -73,5 +74,34 @@ func AgentFields(a manager.AgentInfo, loc *time.Location) (f Fields) {
 	if !a.Group {
 		add("agent.persona", manager.AgentPersona, a.Persona)
 	}
+	return f
+}
+
+// NamedMembers lists the members of a group with their names and ids.
+func NamedMembers(g memory.Group, names map[string]string) string {
+	var out []string
+	for _, id := range g.Members {
+		name := clean.Line(names[id])
+		if name == "" || name == id {
+			out = append(out, id)
+		} else {
+			out = append(out, name+" ("+id+")")
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// GroupRow is a group in a list of a command.
+func GroupRow(g memory.Group, names map[string]string) string {
+	return fmt.Sprintf("%-16s %-20s %s", g.ID, clean.Line(g.Name), NamedMembers(g, names))
+}
+
+// GroupFields is everything about a group.
+func GroupFields(g memory.Group, names map[string]string, messages, sessions int, loc *time.Location) (f Fields) {
+	f.add("agent.id", g.ID)
+	f.add("group.members", NamedMembers(g, names))
+	f.add("group.left", strings.Join(g.Left, ", "))
+	f.add("group.made-at", Moment(g.CreatedAt, loc))
+	f.add("group.said", Say("group.said.is", Count(messages, "message"), Count(sessions, "session")))
 	return f
 }

@@ -1,11 +1,14 @@
 package words
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"memoria/memory/manager"
 	"memoria/memory/recall"
+	"memoria/memory/vault"
 	"memoria/ui/clean"
 )
 
@@ -28,6 +31,26 @@ func Index(d recall.Derived) string {
 		said += ", " + Bytes(d.Bytes)
 	}
 	return said
+}
+
+// IndexRow is an index in a list of a command.
+func IndexRow(d recall.Derived) string {
+	row := fmt.Sprintf("%-14s %-14s %8s", d.Name, d.State, Bytes(d.Bytes))
+	if d.Behind > 0 {
+		row += "  " + Say("index.behind", Count(d.Behind, "change"))
+	}
+	if d.Model != "" {
+		row += "  " + Say("index.model", d.Count, clean.Line(d.Model), clean.Line(d.Endpoint))
+	}
+	if d.Reason != "" {
+		row += "  " + clean.Line(d.Reason)
+	}
+	return row
+}
+
+// BackupRow is a backup in a list of a command.
+func BackupRow(b vault.Backup, loc *time.Location) string {
+	return fmt.Sprintf("%s  %-9s  %8s  %s", Moment(b.Time, loc), b.Kind, Bytes(b.Bytes), b.Path)
 }
 
 // Trouble says what is wrong with the store and its backups.
