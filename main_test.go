@@ -22,9 +22,11 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory/retrieve"
 	"memoria/ui/app"
+	"memoria/ui/app/demo"
 	"memoria/ui/clean/oracle"
 	"memoria/ui/cli"
 	"memoria/ui/config"
@@ -134,7 +136,7 @@ func server(ts *testscript.TestScript) *modeltest.Server {
 }
 
 var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
-	"code": code, "inside": inside, "connect": connect, "serve": serve, "requests": requests, "embeddings": embeddings,
+	"code": code, "inside": inside, "connect": connect, "history": history, "serve": serve, "requests": requests, "embeddings": embeddings,
 	"interrupt": signalled(os.Interrupt), "crash": signalled(os.Kill),
 	"terminate": signalled(syscall.SIGTERM), "hangup": signalled(syscall.SIGHUP), "onscreen": onScreen,
 	"json": jsonValue, "keys": jsonKeys, "private": private, "nowhere": nowhere, "safe": safe,
@@ -205,6 +207,12 @@ func embeddings(ts *testscript.TestScript, neg bool, args []string) {
 		out := fmt.Sprintf("Authorization: %s\n%s\n%s\n", last.Header.Get("Authorization"), last.Model, strings.Join(last.Input, "\n"))
 		ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(out), 0o600))
 	}
+}
+
+// history DIR: DIR holds the demo's history, of now.
+func history(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) == 1, "history DIR")
+	ts.Check(demo.Fill(context.Background(), demo.Options{Dir: args[0], Agent: chat.Agent{ID: config.DefaultAgent}, Now: time.Now()}))
 }
 
 // connect: the program talks to the scripted server from now on.
