@@ -34,7 +34,7 @@ func holds(t *testing.T) (h held) {
 // is compared from 1,000 on, before that what is loaded once outweighs the rest.
 func TestSoak(t *testing.T) {
 	noRace(t)
-	turns, deltas := 60, 1
+	turns, deltas := 40, 1
 	if n, err := strconv.Atoi(os.Getenv("MEMORIA_TURNS")); err == nil {
 		turns, deltas = n, 4
 	}
