@@ -727,6 +727,6 @@ func TestRetryLater(t *testing.T) {
 func noRace(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("too slow under the race detector")
+		t.Skip("one turn after the other, slow under the race detector; other tests race the same goroutines")
 	}
 }

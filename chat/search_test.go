@@ -205,6 +205,7 @@ func TestSearchLimit(t *testing.T) {
 // goes on.
 func TestCallsThatFail(t *testing.T) {
 	t.Parallel()
+	noRace(t)
 	for name, tt := range map[string]struct{ tool, arguments, hears, line string }{
 		"another tool":    {"delete_everything\x1b[2J", `{}`, "no tool of that name", "called a tool that is not there"},
 		"half JSON":       {chat.SearchTool, `{"keyword": "ki`, "cannot be used", "its arguments cannot be used"},
@@ -247,6 +248,7 @@ func TestCallsThatFail(t *testing.T) {
 // I2: every way to write a time finds the message of March, and no other does.
 func TestTimesOfASearch(t *testing.T) {
 	t.Parallel()
+	noRace(t)
 	h, _ := newSearcher(t, nil)
 	for when, found := range map[string]bool{
 		`"last March"`: true, `"三月"`: true, `"2026-03"`: true, `"2026-01..2026-03"`: true, `"2026-03-01/2026-03-09"`: true,
