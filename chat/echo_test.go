@@ -53,7 +53,7 @@ func echo(req *modeltest.Request) modeltest.Step {
 	return modeltest.Step{ToolCalls: []modeltest.ToolCall{{Name: learn.ToolName, Arguments: string(out)}}}
 }
 
-// condensedEcho proposes every message of a session, and what is known, as
+// condensedEcho proposes every message of a session, and every known item, as
 // something new.
 func condensedEcho(prompt string) string {
 	fields := analysisFields(prompt)

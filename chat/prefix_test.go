@@ -79,7 +79,7 @@ func (h *house) longSession(turns int) longSession {
 	return s
 }
 
-// exchange sends a message and waits for its answer, without what is learned from it.
+// exchange sends a message and waits for its answer, but not for the learning.
 func (h *house) exchange(text string) chat.Finished {
 	h.t.Helper()
 	if _, err := h.chat.Send(h.t.Context(), text, nil); err != nil {

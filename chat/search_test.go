@@ -384,7 +384,7 @@ func TestSearchIsSwitched(t *testing.T) {
 	}
 }
 
-// P3, P10: what a search brings back is nobody's statement. Neither the rules nor a
+// P3, P10: search results are no statement of the user. Neither the rules nor a
 // model that repeats it learns from it, not even from an order to remember.
 func TestNothingIsLearnedFromResults(t *testing.T) {
 	t.Parallel()
@@ -463,7 +463,7 @@ func TestSearchFindsWordsOnly(t *testing.T) {
 	}
 }
 
-// C5, D2: what is deleted is gone from the results too, and they say so; with the
+// C5, D2: deleted messages are gone from the results too, and they say so; with the
 // user's message goes what was searched for because of it.
 func TestDeletedIsGoneFromResults(t *testing.T) {
 	t.Parallel()

@@ -81,7 +81,7 @@ func TestAttackOverflowIsToldOnce(t *testing.T) {
 	for range 400 {
 		w.say(session, "The kiln is hot")
 	}
-	w.now = w.now.AddDate(0, 0, 12) // summaries are due, and nobody writes them
+	w.now = w.now.AddDate(0, 0, 12) // summaries are due, without a summariser
 	for range 5 {
 		w.run(nil)
 		w.now = w.now.Add(time.Minute)
