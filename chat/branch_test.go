@@ -67,7 +67,7 @@ func (h *house) tea() []memory.Item {
 	return page.Items
 }
 
-// A1, C5, P4: an answer that is made anew stands beside the first, which stays and
+// A1, C5, P4: a regenerated answer is stored beside the first, which stays and
 // can be reached; the package of either is what was sent for it, byte for byte; the
 // same sentence teaches and confirms once. The conversation goes on from the shown one.
 func TestRegenerate(t *testing.T) {
@@ -119,7 +119,7 @@ func TestRegenerate(t *testing.T) {
 	h.wantBranch("hi", "hello", "I like oolong tea", "first", "and then?", "third")
 }
 
-// C5: an answer made anew that fails is asked for again under its own turn, so that
+// C5: a failed regeneration is retried under its own turn, so that
 // the package of the first stays what it was.
 func TestRetryOfARegenerated(t *testing.T) {
 	t.Parallel()
@@ -327,7 +327,7 @@ func TestUndoWhileAnswering(t *testing.T) {
 	h.wantBranch("one", "a1")
 }
 
-// S10, D2: a fork begins behind a message, with the words before it where they lie,
+// S10, D2: a fork begins after a message, with the earlier messages where they are,
 // and loses them with the original.
 func TestFork(t *testing.T) {
 	t.Parallel()
@@ -372,7 +372,7 @@ func TestFork(t *testing.T) {
 	h.wantBranch("one", "a1", "another two", "b2", "on", "b3")
 }
 
-// What would change the branch waits for nobody: it is refused while an answer arrives.
+// Changes of the branch do not wait: they are refused while an answer arrives.
 func TestBranchesWhileBusy(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, nil, text("a1"), stalled)

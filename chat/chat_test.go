@@ -46,7 +46,7 @@ func (c *clock) Add(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// house is a conversation with everything real behind it but the model's server.
+// house is a conversation in which everything is real but the model's server.
 type house struct {
 	t       testing.TB
 	dir     string
@@ -81,7 +81,7 @@ func (h *house) openMemory() {
 	var err error
 	cfg := manager.DefaultConfig()
 	if cfg.Analysis = h.analysis; cfg.Analysis == "" {
-		cfg.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
+		cfg.Analysis = manager.AnalysisRules // the server answers messages and nothing else
 	}
 	if h.triggers != nil {
 		cfg.Triggers = h.triggers
@@ -274,7 +274,7 @@ func TestConversation(t *testing.T) {
 	}
 }
 
-// C1: what rarely changes stands first: two turns of a session share the system
+// C1: the stable parts come first: two turns of a session share the system
 // message and the window before them, byte for byte.
 func TestPrefixIsStable(t *testing.T) {
 	t.Parallel()
@@ -295,7 +295,7 @@ func TestPrefixIsStable(t *testing.T) {
 }
 
 // C8: a message sent while an answer streams waits in view and can be taken
-// back; what is not taken back is answered in order, in the same session.
+// back; the rest are answered in order, in the same session.
 func TestQueue(t *testing.T) {
 	t.Parallel()
 	hold := make(chan struct{})
@@ -532,7 +532,7 @@ func TestOffline(t *testing.T) {
 	}
 }
 
-// --no-memory: nothing is recalled or learned; what is said is kept.
+// --no-memory: nothing is recalled or learned; messages are kept.
 func TestNoMemory(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.NoMemory = true })
@@ -577,7 +577,7 @@ func TestEventsInOrder(t *testing.T) {
 	}
 }
 
-// Messages that cannot be sent are refused in words and leave nothing behind.
+// Messages that cannot be sent are refused in words and leave no trace.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, nil)
@@ -727,6 +727,6 @@ func TestRetryLater(t *testing.T) {
 func noRace(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("too slow under the race detector")
+		t.Skip("one turn after the other, slow under the race detector; other tests race the same goroutines")
 	}
 }

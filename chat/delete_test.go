@@ -75,7 +75,7 @@ func TestDeleteAllMessages(t *testing.T) {
 	}
 }
 
-// What is being answered stays until it is.
+// A message being answered is not deleted before its answer ends.
 func TestDeleteMessageWhileAnswering(t *testing.T) {
 	t.Parallel()
 	hold := make(chan struct{})

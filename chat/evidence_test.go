@@ -244,7 +244,7 @@ func (m tight) Info() model.Info {
 	return i
 }
 
-// A2, A3: a message that stands in the window is cited and not sent twice; the
+// A2, A3: a message in the window is cited and not sent twice; the
 // question itself, other questions and other agents' words prove nothing.
 func TestEvidenceIsNotWhatIsThereAnyway(t *testing.T) {
 	t.Parallel()

@@ -197,7 +197,7 @@ func TestMemoryBudgetHoldsTheFrame(t *testing.T) {
 	}
 }
 
-// A message whose turn cannot begin is told, and stands in nobody's way.
+// A message whose turn cannot begin is reported, and blocks no other.
 func TestTurnThatCannotBegin(t *testing.T) {
 	t.Parallel()
 	hold := make(chan struct{})

@@ -135,7 +135,7 @@ func TestGroupConversation(t *testing.T) {
 		}
 	}
 	requests := h.server.Requests()
-	if len(requests) != 4 { // an answer that names somebody makes nobody speak
+	if len(requests) != 4 { // an answer that names a member makes no member speak
 		t.Fatalf("%d requests", len(requests))
 	}
 	for i, req := range requests {
@@ -190,8 +190,8 @@ func TestGroupConversation(t *testing.T) {
 	}
 }
 
-// S9, L2, P3: each member learns for itself what the user said, also who did not
-// answer, and nobody what another agent said.
+// S9, L2, P3: each member, also one that did not answer, learns for itself what the
+// user said, and none what another agent said.
 func TestGroupLearns(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, asGroup(t), text("You like pu-erh? I like darjeelingary tea."))
@@ -208,7 +208,7 @@ func TestGroupLearns(t *testing.T) {
 	}
 }
 
-// S9: a member that fails keeps nobody from answering; trying again asks it alone.
+// S9: a failed member keeps no other from answering; a retry asks it alone.
 func TestGroupMemberFails(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, asGroup(t), text("one"), modeltest.Step{Status: 500}, text("three"), text("two at last"))
@@ -237,7 +237,7 @@ func TestGroupMemberFails(t *testing.T) {
 	}
 }
 
-// S9: when the user cancels, nobody else is asked; who did not answer has heard and
+// S9: when the user cancels, no further member is asked; one that did not answer has heard and
 // learns all the same.
 func TestGroupCancel(t *testing.T) {
 	t.Parallel()
@@ -262,7 +262,7 @@ func TestGroupCancel(t *testing.T) {
 	}
 }
 
-// S7, S9: one worker is the group's lock: what is sent while the members answer waits
+// S7, S9: one worker is the group's lock: a message sent while the members answer waits
 // for all of them, in order, in one session.
 func TestGroupQueue(t *testing.T) {
 	t.Parallel()

@@ -334,7 +334,7 @@ func TestCorrectValue(t *testing.T) {
 	}
 }
 
-// U3: what is wrong and not what is right is asked for.
+// U3: the wrong memory, not the right one, is asked for.
 func TestCorrectUnclear(t *testing.T) {
 	t.Parallel()
 	h := offline(t, nil)

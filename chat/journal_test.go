@@ -45,8 +45,8 @@ func (h *house) keepJournal() {
 }
 
 // C4, J6, C5: passages of the journal go with a message under their path, with what the memories
-// leave of their budget; what stands in the window is not repeated; the package can be shown
-// again byte for byte, and what is deleted is in it no more.
+// leave of their budget; passages in the window are not repeated; the package can be shown
+// again byte for byte, without deleted text.
 func TestJournalGoesAlong(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Context.Order = []string{"persona", "window", "recall"} },

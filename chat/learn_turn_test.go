@@ -28,7 +28,7 @@ func (h *house) contents() (out []string) {
 	return out
 }
 
-// L2: what the rules make of a message is told behind it, before a model has said a
+// L2: the items that the rules extract from a message are reported after it, before a model has said a
 // word; the answer brings no second one.
 func TestRulesBeforeTheAnswer(t *testing.T) {
 	t.Parallel()

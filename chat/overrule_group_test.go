@@ -54,7 +54,7 @@ func TestOverruleInALookedAtSession(t *testing.T) {
 	}
 }
 
-// I5: what is changed while it is judged holds from the next message on.
+// I5: a setting changed during a judgement applies from the next message.
 func TestSettingsWhileJudging(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, h *house) {

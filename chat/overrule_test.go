@@ -17,7 +17,7 @@ import (
 	"memoria/memory/manager"
 )
 
-// inPlace checks that everything of a session lies where it belongs: its records are
+// inPlace checks that everything of a session is where it belongs: its records are
 // one chain in the order of time, its counts are theirs, its turns' packages open to
 // the byte, and what its turns taught names it.
 func (h *house) inPlace(id string, said ...string) memory.Session {

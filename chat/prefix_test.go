@@ -15,6 +15,7 @@ import (
 // the 1,000 turns of the specification.
 func TestRequestsSharePrefix(t *testing.T) {
 	t.Parallel()
+	noRace(t)
 	h := newHouse(t, nil)
 	s := h.longSession(60)
 	limit := chat.DefaultConfig().ContextLimit
@@ -78,7 +79,7 @@ func (h *house) longSession(turns int) longSession {
 	return s
 }
 
-// exchange sends a message and waits for its answer, without what is learned from it.
+// exchange sends a message and waits for its answer, but not for the learning.
 func (h *house) exchange(text string) chat.Finished {
 	h.t.Helper()
 	if _, err := h.chat.Send(h.t.Context(), text, nil); err != nil {
@@ -166,6 +167,7 @@ func TestLongAnswerGoesBack(t *testing.T) {
 // sends the same beginning; so does a chat that keeps nothing.
 func TestPrefixIsTheSessionsOwn(t *testing.T) {
 	t.Parallel()
+	noRace(t)
 	for name, c := range map[string]struct{ reopen, temporary bool }{"reopened": {reopen: true}, "temporary": {temporary: true}} {
 		t.Run(name, func(t *testing.T) {
 			h := newHouse(t, func(o *chat.Options) { o.Config.ContextLimit, o.Temporary = 8, c.temporary })

@@ -24,7 +24,7 @@ func (h *house) layers(turn string) (out []memory.Layer, pkg memory.Rendered) {
 	return out, pkg
 }
 
-// W5, C1: the profile goes with every message, behind the persona and before the
+// W5, C1: the profile goes with every message, after the persona and before the
 // window, and stays where it is while the conversation goes on. C5: a past turn shows
 // the profile that it was sent with.
 func TestProfileIsSent(t *testing.T) {

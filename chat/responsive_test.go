@@ -138,7 +138,7 @@ func TestReadersDoNotWaitForTheDisk(t *testing.T) {
 	}
 }
 
-// What is sent while a session is being deleted comes after that, and is neither lost nor
+// A message sent while a session is being deleted is stored after that, and is neither lost nor
 // put into the session that goes.
 func TestSentDuringADeletion(t *testing.T) {
 	t.Parallel()

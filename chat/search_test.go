@@ -205,6 +205,7 @@ func TestSearchLimit(t *testing.T) {
 // goes on.
 func TestCallsThatFail(t *testing.T) {
 	t.Parallel()
+	noRace(t)
 	for name, tt := range map[string]struct{ tool, arguments, hears, line string }{
 		"another tool":    {"delete_everything\x1b[2J", `{}`, "no tool of that name", "called a tool that is not there"},
 		"half JSON":       {chat.SearchTool, `{"keyword": "ki`, "cannot be used", "its arguments cannot be used"},
@@ -247,6 +248,7 @@ func TestCallsThatFail(t *testing.T) {
 // I2: every way to write a time finds the message of March, and no other does.
 func TestTimesOfASearch(t *testing.T) {
 	t.Parallel()
+	noRace(t)
 	h, _ := newSearcher(t, nil)
 	for when, found := range map[string]bool{
 		`"last March"`: true, `"三月"`: true, `"2026-03"`: true, `"2026-01..2026-03"`: true, `"2026-03-01/2026-03-09"`: true,
@@ -382,7 +384,7 @@ func TestSearchIsSwitched(t *testing.T) {
 	}
 }
 
-// P3, P10: what a search brings back is nobody's statement. Neither the rules nor a
+// P3, P10: search results are no statement of the user. Neither the rules nor a
 // model that repeats it learns from it, not even from an order to remember.
 func TestNothingIsLearnedFromResults(t *testing.T) {
 	t.Parallel()
@@ -461,7 +463,7 @@ func TestSearchFindsWordsOnly(t *testing.T) {
 	}
 }
 
-// C5, D2: what is deleted is gone from the results too, and they say so; with the
+// C5, D2: deleted messages are gone from the results too, and they say so; with the
 // user's message goes what was searched for because of it.
 func TestDeletedIsGoneFromResults(t *testing.T) {
 	t.Parallel()

@@ -263,7 +263,7 @@ func TestDeleteWhileBusy(t *testing.T) {
 	}
 }
 
-// What is refused is told in words, with what to do about it.
+// Refusals are explained in words, with a way out.
 func TestRefusedInWords(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, nil)

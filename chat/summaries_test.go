@@ -21,7 +21,7 @@ func summedUp(h *house) chat.Learned {
 }
 
 // C1, S8, S12: the summaries of the latest sessions that ended go with a message, the
-// latest first, behind the persona and never that of the running session; their
+// latest first, after the persona and never that of the running session; their
 // bytes stay from turn to turn, and the package shows them by reference (C5). A
 // deleted one shows as forgotten.
 func TestSummariesLayer(t *testing.T) {
@@ -132,8 +132,8 @@ func TestSessionIsReadInTheBackground(t *testing.T) {
 	}
 }
 
-// D2, S12: an ended session that loses a message is summed up anew at once, and
-// once more when that comes back; nobody has to say anything first.
+// D2, S12: an ended session that loses a message is summarised again at once, and
+// once more when it is restored; no message is needed first.
 func TestSummaryFollowsADeletion(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, nil)

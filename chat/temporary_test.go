@@ -110,7 +110,7 @@ func TestTemporary(t *testing.T) {
 	}
 }
 
-// U5: what is longer than a record holds leaves no file, a message that waits is not
+// U5: a text longer than a record leaves no file, a pending message is not
 // written, and closing in the middle of an answer loses nothing that was to be kept.
 func TestTemporaryLeavesNoFile(t *testing.T) {
 	t.Parallel()

@@ -11,7 +11,7 @@ import (
 	"memoria/memory"
 )
 
-// I8: a message in a group that names nobody of it is refused with the names that there are,
+// I8: a message in a group that names no member is refused with the members' names,
 // and nothing is sent; what only looks like a name is sent.
 func TestNobody(t *testing.T) {
 	t.Parallel()

@@ -190,6 +190,7 @@ func TestDeleteAgent(t *testing.T) {
 // D2: within ten seconds everything can be restored and is found by its index. A
 // recreated agent keeps its data.
 func TestTakeBackAgent(t *testing.T) {
+	noRace(t)
 	ctx := t.Context()
 	m, c := open(t)
 	fillAgent(t, m, luna)
@@ -229,6 +230,7 @@ func TestTakeBackAgent(t *testing.T) {
 // D2: a deletion begun before the program ended is finished at the next start, also if
 // the agent was recreated: then only the old data is removed, from backups too.
 func TestDeletedAgentGoesAtTheNextStart(t *testing.T) {
+	noRace(t)
 	ctx := t.Context()
 	m, c := open(t)
 	dir := m.Vault().Dir()

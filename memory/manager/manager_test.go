@@ -196,6 +196,6 @@ func TestSecondOpening(t *testing.T) {
 func noRace(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("too slow under the race detector")
+		t.Skip("one call after the other, slow under the race detector; other tests race the same code")
 	}
 }

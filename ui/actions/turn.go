@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"memoria/memory"
 	"memoria/memory/journal"
@@ -14,6 +15,9 @@ import (
 	"memoria/memory/retrieve"
 	"memoria/ui/words"
 )
+
+// indexWait is how long a recall waits for the index to contain what was just learned.
+const indexWait = 2 * time.Second
 
 // wouldRecall says what a text would recall and why, or what the last turn recalled (R8).
 func wouldRecall(ctx context.Context, c *Console, text string) (Result, error) {
@@ -24,6 +28,9 @@ func wouldRecall(ctx context.Context, c *Console, text string) (Result, error) {
 		}
 		return Result{Lines: c.used(ctx, packages[len(packages)-1].Used)}, nil
 	}
+	wait, stop := context.WithTimeout(ctx, indexWait)
+	_ = c.Memory.Recall().SettleItems(wait, c.Agent.ID) // or else the index as it is
+	stop()
 	res, err := c.Memory.Recall().Retrieve(ctx, c.Agent.ID, recall.Query{Text: text, SessionID: c.in().ID})
 	if err != nil {
 		return Result{}, err
