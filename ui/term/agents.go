@@ -13,8 +13,8 @@ import (
 	"memoria/ui/app"
 	"memoria/ui/clean"
 	"memoria/ui/term/agents"
+	"memoria/ui/term/list"
 	"memoria/ui/term/palette"
-	"memoria/ui/term/part"
 	"memoria/ui/words"
 )
 
@@ -310,7 +310,7 @@ type (
 		err  error
 	}
 	agentDeletedMsg struct {
-		removed part.Removed
+		removed list.Removed
 		chat    *chat.Chat
 		now     time.Time
 		err     error
@@ -433,7 +433,7 @@ func (e effects) deleted(draft *memory.Draft, id string, do func() (manager.Dele
 		}
 		d, c, err := do()
 		return agentDeletedMsg{
-			removed: part.Removed{ID: d.ID, Of: id, Title: info.Title(), Until: d.Until}, chat: c, now: e.now(), err: err,
+			removed: list.Removed{ID: d.ID, Of: id, Title: info.Title(), Until: d.Until}, chat: c, now: e.now(), err: err,
 		}
 	})
 }

@@ -31,8 +31,8 @@ import (
 	"memoria/ui/term/inbox"
 	"memoria/ui/term/journal"
 	"memoria/ui/term/keys"
+	"memoria/ui/term/list"
 	"memoria/ui/term/palette"
-	"memoria/ui/term/part"
 	"memoria/ui/term/profile"
 	"memoria/ui/term/quote"
 	"memoria/ui/term/recall"
@@ -75,7 +75,7 @@ var drawing = map[string]func(s sink){
 		m.SetTyping(true)
 		m.SetPreview(oracle.Poison[retrieve.Result](s.evil, s.kinds))
 		s.seeWith("preview")(m.View())
-		m.Deleted(oracle.Poison[part.Removed](s.evil, s.kinds))
+		m.Deleted(oracle.Poison[list.Removed](s.evil, s.kinds))
 		m.Failed(s.evil)
 		s.seeWith("failed")(m.View())
 		m.Show(oracle.Poison[recall.Detail](s.evil, s.kinds))
@@ -123,7 +123,7 @@ var drawing = map[string]func(s sink){
 		s.seeWith("rename")(m.View())
 		m.OpenDelete(session)
 		s.seeWith("delete")(m.View())
-		m.Deleted(oracle.Poison[part.Removed](s.evil, s.kinds))
+		m.Deleted(oracle.Poison[list.Removed](s.evil, s.kinds))
 		s.seeWith("deleted")(m.View())
 		m.OpenSearch(s.evil)
 		m.Progress(m.Query(), 1, 2)
@@ -150,7 +150,7 @@ var drawing = map[string]func(s sink){
 		s.seeWith("failed")(m.View())
 		m.Key(pressed("m"))
 		s.seeWith("deleting")(m.View())
-		m.Deleted(part.Removed{ID: s.evil, Of: s.evil, What: s.evil, Until: noon.Add(time.Second)})
+		m.Deleted(list.Removed{ID: s.evil, Of: s.evil, What: s.evil, Until: noon.Add(time.Second)})
 		s.seeWith("deleted")(m.View())
 		m.Found(m.Question(), page)
 		m.Key(pressed("l"))
@@ -216,7 +216,7 @@ var drawing = map[string]func(s sink){
 		m.SetEntries([]inbox.Entry{e, oracle.Poison[inbox.Entry](s.evil, s.kinds)}, 5)
 		s.seeWith("list")(m.View())
 		m.Failed(s.evil)
-		m.Rejected(oracle.Poison[part.Removed](s.evil, s.kinds))
+		m.Rejected(oracle.Poison[list.Removed](s.evil, s.kinds))
 		s.seeWith("rejected")(m.View())
 		for _, k := range []string{"A", "esc", "e"} {
 			m.Key(pressed(k))
@@ -272,7 +272,7 @@ var drawing = map[string]func(s sink){
 		m.SetCurrent(a.ID)
 		s.seeWith("list")(m.View())
 		m.Failed(s.evil)
-		m.Deleted(oracle.Poison[part.Removed](s.evil, s.kinds))
+		m.Deleted(oracle.Poison[list.Removed](s.evil, s.kinds))
 		s.seeWith("deleted")(m.View())
 		m.Show([]manager.AgentInfo{a})
 		for _, k := range []string{"o", "esc", "d", "esc", "e"} {

@@ -7,7 +7,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 )
 
@@ -66,21 +66,21 @@ type Model struct {
 	problem string // why the list could not be read
 	current string // the agent whose conversation is open
 
-	view    *part.List[string] // of ids
-	page    *part.List[string] // the lines of the agent that is read
+	view    *list.List[string] // of ids
+	page    *list.List[string] // the lines of the agent that is read
 	subject manager.AgentInfo  // what is read, edited or deleted
 	form    *form
 	group   *groupForm
 	awaited bool // a new group's form, until the agents are known
 	busy    bool // something was asked for and not answered
 	notice  string
-	removed part.Removals
+	removed list.Removals
 	wanted  string // the agent that the cursor goes to with the next list, unless it is moved before
 }
 
 // New returns an empty part that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
-	return &Model{keys: k, loc: loc, view: part.New[string](), page: part.New[string]()}
+	return &Model{keys: k, loc: loc, view: list.New[string](), page: list.New[string]()}
 }
 
 // SetStyles changes the looks.
@@ -184,7 +184,7 @@ func (m *Model) Saved(a manager.AgentInfo) {
 }
 
 // Deleted takes an agent out of the list and offers to take that back.
-func (m *Model) Deleted(r part.Removed) {
+func (m *Model) Deleted(r list.Removed) {
 	m.list = slices.DeleteFunc(m.list, func(a manager.AgentInfo) bool { return a.ID == r.Of && r.Of != m.current })
 	m.removed.Add(r)
 	m.busy, m.notice, m.mode = false, "", listing

@@ -13,7 +13,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 )
 
@@ -79,7 +79,7 @@ func TestViews(t *testing.T) {
 		"group":   func(m *Model) { press(m, "g"); typed(m, "Trio"); press(m, "tab", "down", "down", " ", "up", "up", " ") },
 		"regroup": func(m *Model) { m.Show(withGroup()); m.view.Seek("club"); press(m, "e") },
 		"deleted": func(m *Model) {
-			m.Deleted(part.Removed{ID: "D1", Of: "sol", Title: "Sol", Until: noon.Add(10 * time.Second)})
+			m.Deleted(list.Removed{ID: "D1", Of: "sol", Title: "Sol", Until: noon.Add(10 * time.Second)})
 		},
 	}
 	for name, set := range views {
@@ -218,7 +218,7 @@ func TestKeys(t *testing.T) {
 	if a := press(m, "d", "delete"); a.Do != Delete || a.ID != "memoria" {
 		t.Errorf("yes: %+v", a)
 	}
-	m.Deleted(part.Removed{ID: "D1", Of: "memoria", Until: noon.Add(10 * time.Second)})
+	m.Deleted(list.Removed{ID: "D1", Of: "memoria", Until: noon.Add(10 * time.Second)})
 	if a := press(m, "u"); a.Do != TakeBack || a.ID != "memoria" || a.Deletion != "D1" {
 		t.Errorf("u: %+v", a)
 	}

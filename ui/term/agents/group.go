@@ -14,7 +14,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/field"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 )
 
@@ -34,7 +34,7 @@ type groupForm struct {
 	was    string
 	in     []string // the ids of its members
 	offers []manager.AgentInfo
-	list   *part.List[string] // of ids
+	list   *list.List[string] // of ids
 	at     int
 }
 
@@ -59,7 +59,7 @@ func (m *Model) OpenNewGroup() {
 // openGroup opens the form for a group; a new one has no id.
 func (m *Model) openGroup(g manager.AgentInfo) {
 	f := &groupForm{
-		id: g.ID, was: g.Name, in: slices.Clone(g.Members), name: field.New(1), list: part.New[string](), offers: m.agents(),
+		id: g.ID, was: g.Name, in: slices.Clone(g.Members), name: field.New(1), list: list.New[string](), offers: m.agents(),
 	}
 	for _, id := range g.Members { // one that nobody has described or talked to
 		if m.index(id) < 0 {
@@ -254,13 +254,13 @@ func (m *Model) groupHints() []string {
 	if m.group.at == atGroupName {
 		next := k.NextField
 		next.SetHelp("tab", "to the members")
-		return part.Hints(m.styles.Dim, m.width, "", k.Save, next, k.Leave)
+		return list.Hints(m.styles.Dim, m.width, "", k.Save, next, k.Leave)
 	}
 	order := l.Earlier
 	order.SetHelp("←→", "answers earlier, later")
 	next := k.NextField
 	next.SetHelp("tab", "to the name")
-	return part.Hints(m.styles.Dim, m.width, "", k.Save, l.Take, order, next, k.Leave)
+	return list.Hints(m.styles.Dim, m.width, "", k.Save, l.Take, order, next, k.Leave)
 }
 
 // askGroup asks before a group goes, with what goes with it (D2).
@@ -281,7 +281,7 @@ func (m *Model) askGroup() []string {
 	also.SetHelp("ctrl+x", "with what they learned")
 	no.SetHelp("any other key", "nothing")
 	if g.Empty() {
-		return append(out, part.Hints(m.styles.Dim, m.width, "", yes, no)...)
+		return append(out, list.Hints(m.styles.Dim, m.width, "", yes, no)...)
 	}
-	return append(out, part.Hints(m.styles.Dim, m.width, "", yes, also, no)...)
+	return append(out, list.Hints(m.styles.Dim, m.width, "", yes, also, no)...)
 }

@@ -9,11 +9,11 @@ import (
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/words"
 )
 
-type row = part.Row[string]
+type row = list.Row[string]
 
 // build makes the rows anew and keeps the cursor on its row.
 func (m *Model) build() {
@@ -27,8 +27,8 @@ func (m *Model) build() {
 }
 
 // wrapped cleans, wraps and indents a text.
-func (m *Model) wrapped(style part.Styler, text string, indent int) []string {
-	return part.Wrapped(style, text, m.width, indent)
+func (m *Model) wrapped(style list.Styler, text string, indent int) []string {
+	return list.Wrapped(style, text, m.width, indent)
 }
 
 func (m *Model) head(text string) row {
@@ -82,9 +82,9 @@ func (m *Model) agentLines(a manager.AgentInfo) []string {
 	if a.ID == m.current {
 		here = m.styles.Accent.Render("you talk to it ")
 	}
-	has := part.Plural(a.Memories, "memory") + " · " + part.Plural(a.Sessions, "session")
+	has := list.Plural(a.Memories, "memory") + " · " + list.Plural(a.Sessions, "session")
 	if a.Group {
-		has = clean.Line(m.members(a)) + " · " + part.Plural(a.Sessions, "session")
+		has = clean.Line(m.members(a)) + " · " + list.Plural(a.Sessions, "session")
 	}
 	if a.Model != "" {
 		has = clean.Line(a.Model) + " · " + has

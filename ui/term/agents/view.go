@@ -5,7 +5,7 @@ import (
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 )
 
 // View returns the part's lines: exactly its height, each exactly its width.
@@ -54,15 +54,15 @@ func (m *Model) foot() (out []string) {
 	case m.mode == editing:
 		color := f.Right
 		color.SetHelp("←→", "color")
-		return append(out, part.Hints(m.styles.Dim, m.width, "", f.Save, f.NextField, f.NewLine, m.keys.Profile.Editor, color, f.Leave)...)
+		return append(out, list.Hints(m.styles.Dim, m.width, "", f.Save, f.NextField, f.NewLine, m.keys.Profile.Editor, color, f.Leave)...)
 	case m.mode == grouping:
 		return append(out, m.groupHints()...)
 	case m.mode == reading:
-		return append(out, part.Hints(m.styles.Dim, m.width, "esc back", k.Switch, k.Edit, k.Delete)...)
+		return append(out, list.Hints(m.styles.Dim, m.width, "esc back", k.Switch, k.Edit, k.Delete)...)
 	case !m.loaded:
 		return out
 	}
-	return append(out, part.Hints(m.styles.Dim, m.width, "", k.Switch, k.Open, k.Add, k.AddGroup, k.Edit, k.Delete)...)
+	return append(out, list.Hints(m.styles.Dim, m.width, "", k.Switch, k.Open, k.Add, k.AddGroup, k.Edit, k.Delete)...)
 }
 
 // question asks before an agent goes, with what goes with it (D2).
@@ -79,5 +79,5 @@ func (m *Model) question() []string {
 	yes, no := k.Yes, k.Other
 	yes.SetHelp("del", "deletes all of it")
 	no.SetHelp("any other key", "nothing")
-	return append(out, part.Hints(m.styles.Dim, m.width, "", yes, no)...)
+	return append(out, list.Hints(m.styles.Dim, m.width, "", yes, no)...)
 }

@@ -7,7 +7,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 )
 
@@ -105,18 +105,18 @@ type Model struct {
 	problem  string   // why there is no more of it
 
 	rows []row
-	list *part.List[entry]
+	list *list.List[entry]
 
 	subject Hit           // what is deleted, or was learned from
 	lessons []memory.Item // what was learned
 	busy    bool          // something was asked for and not answered
 	notice  string
-	removed part.Removals
+	removed list.Removals
 }
 
 // New returns an empty part that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
-	m := &Model{keys: k, loc: loc, search: field.New(1), list: part.New[entry]()}
+	m := &Model{keys: k, loc: loc, search: field.New(1), list: list.New[entry]()}
 	m.search.SetPlaceholder("words and a time: pottery last week")
 	return m
 }
@@ -234,7 +234,7 @@ func (m *Model) ShowLearned(recordID string, items []memory.Item) {
 }
 
 // Deleted takes the message out of the list and offers to take that back.
-func (m *Model) Deleted(r part.Removed) {
+func (m *Model) Deleted(r list.Removed) {
 	n := len(m.page.Hits)
 	m.page.Hits = slices.DeleteFunc(slices.Clone(m.page.Hits), func(h Hit) bool { return h.RecordID == r.Of })
 	m.page.Total -= n - len(m.page.Hits)

@@ -14,7 +14,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 )
 
@@ -123,7 +123,7 @@ func TestViews(t *testing.T) {
 		},
 		"confirm": func(m *Model) { press(m, "down", "d") },
 		"deleted": func(m *Model) {
-			m.Deleted(part.Removed{ID: "d1", Of: "r2", What: "1 message, 2 memories", Until: noon.Add(8 * time.Second)})
+			m.Deleted(list.Removed{ID: "d1", Of: "r2", What: "1 message, 2 memories", Until: noon.Add(8 * time.Second)})
 		},
 		"learned": func(m *Model) {
 			press(m, "l")
@@ -266,7 +266,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	if a := press(m, "ctrl+x", "ctrl+x"); a.Do != Nothing {
 		t.Error("deleted twice")
 	}
-	m.Deleted(part.Removed{ID: "d1", Of: "r1", What: "1 message, 1 memory", Until: noon.Add(10 * time.Second)})
+	m.Deleted(list.Removed{ID: "d1", Of: "r1", What: "1 message, 1 memory", Until: noon.Add(10 * time.Second)})
 	if got := spaced(view(t, m)); strings.Contains(got, "1,240") || !strings.Contains(got, "1 203 messages") || !strings.Contains(got, "u takes it back (10 s)") {
 		t.Errorf("after the deletion:\n%s", got)
 	}
@@ -336,7 +336,7 @@ func TestFillsItsPlace(t *testing.T) {
 			case Learned:
 				m.ShowLearned(a.RecordID, []memory.Item{{ID: "i", Content: words.Draw(t, "content"), Type: memory.Type(words.Draw(t, "type"))}})
 			case Delete:
-				m.Deleted(part.Removed{ID: "d", Of: a.RecordID, Until: noon.Add(time.Minute)})
+				m.Deleted(list.Removed{ID: "d", Of: a.RecordID, Until: noon.Add(time.Minute)})
 			case Mark:
 				m.Marked(a.RecordID, a.On)
 			}

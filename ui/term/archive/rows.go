@@ -6,7 +6,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/quote"
 	"memoria/ui/words"
 )
@@ -17,7 +17,7 @@ type entry struct {
 	item memory.Item
 }
 
-type row = part.Row[entry]
+type row = list.Row[entry]
 
 // build makes the rows anew and keeps the cursor on its row.
 func (m *Model) build() {
@@ -41,12 +41,12 @@ func (m *Model) head(text string) {
 }
 
 // wrapped cleans, wraps and indents a text.
-func (m *Model) wrapped(style part.Styler, text string, indent int) []string {
-	return part.Wrapped(style, text, m.width, indent)
+func (m *Model) wrapped(style list.Styler, text string, indent int) []string {
+	return list.Wrapped(style, text, m.width, indent)
 }
 
 // note adds wrapped text.
-func (m *Model) note(style part.Styler, text string) { m.say(m.wrapped(style, text, 1)...) }
+func (m *Model) note(style list.Styler, text string) { m.say(m.wrapped(style, text, 1)...) }
 
 func (m *Model) addHits() {
 	p := m.page
@@ -89,9 +89,9 @@ func (m *Model) addHits() {
 
 // count says how many messages there are, and in which order.
 func (m *Model) count() string {
-	what := part.Plural(m.page.Total, "message")
+	what := list.Plural(m.page.Total, "message")
 	if m.asked.Collected {
-		what = part.Plural(m.page.Total, "bookmark")
+		what = list.Plural(m.page.Total, "bookmark")
 	}
 	if m.page.Total == 1 {
 		return what

@@ -6,7 +6,7 @@ import (
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 )
 
 // View returns the part's lines: exactly its height, each exactly its width.
@@ -111,5 +111,5 @@ func (m *Model) hints() []string {
 
 // keyLines wraps hints between keys, never inside one.
 func (m *Model) keyLines(last string, bindings ...key.Binding) []string {
-	return part.Hints(m.styles.Dim, m.width, last, bindings...)
+	return list.Hints(m.styles.Dim, m.width, last, bindings...)
 }

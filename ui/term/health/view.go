@@ -9,7 +9,7 @@ import (
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 	"memoria/ui/words"
 )
@@ -169,7 +169,7 @@ func (p *page) charts() {
 		days = days[over:]
 	}
 	from, to := days[0].Date, days[len(days)-1].Date
-	span := part.Plural(len(days), "day") + " to " + to.In(p.loc).Format(time.DateOnly)
+	span := list.Plural(len(days), "day") + " to " + to.In(p.loc).Format(time.DateOnly)
 	p.head(span)
 	all := []series{{name: "messages"}, {name: "learned"}, {name: "forgotten"}}
 	for _, d := range days {
@@ -207,7 +207,7 @@ func (p *page) derived() {
 			state += fmt.Sprintf(", %s of %s (%d %%)", cells.Number(x.Done), cells.Number(x.Total), percent(x.Done, x.Total))
 		}
 		if x.Behind > 0 {
-			state += fmt.Sprintf(", %s behind", part.Plural(int(min(x.Behind, 1<<53)), "change"))
+			state += fmt.Sprintf(", %s behind", list.Plural(int(min(x.Behind, 1<<53)), "change"))
 		} else if x.State == Ready {
 			state += ", up to date"
 		}
@@ -278,15 +278,15 @@ func (p *page) modelLines() {
 // learning tells what the model did in the background.
 func (p *page) learning(l Learning) {
 	if l.Waiting > 0 {
-		p.fact("learning", part.Plural(l.Waiting, "turn")+" still to be read by the model")
+		p.fact("learning", list.Plural(l.Waiting, "turn")+" still to be read by the model")
 	}
 	if l.Answered == 0 {
 		return
 	}
-	p.fact("learned", fmt.Sprintf("%s from %s of the model", part.Plural(l.Learned, "change"), part.Plural(l.Answered, "answer")))
-	p.fact("refused", part.Plural(l.Refused, "proposal"))
+	p.fact("learned", fmt.Sprintf("%s from %s of the model", list.Plural(l.Learned, "change"), list.Plural(l.Answered, "answer")))
+	p.fact("refused", list.Plural(l.Refused, "proposal"))
 	if l.Unusable > 0 {
-		p.styled(p.styles.Warn, "unusable", part.Plural(l.Unusable, "answer"))
+		p.styled(p.styles.Warn, "unusable", list.Plural(l.Unusable, "answer"))
 	}
 	if l.TokensIn+l.TokensOut > 0 {
 		p.fact("for that", fmt.Sprintf("%s tokens in, %s out in this session; %s and %s in all",
@@ -298,7 +298,7 @@ func (p *page) learning(l Learning) {
 func (p *page) when(t time.Time) string {
 	s := words.Moment(t, p.loc)
 	if d := p.now.Sub(t); s != "" && d >= 24*time.Hour {
-		s += ", " + part.Plural(int(d/(24*time.Hour)), "day") + " ago"
+		s += ", " + list.Plural(int(d/(24*time.Hour)), "day") + " ago"
 	}
 	return s
 }

@@ -7,7 +7,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 )
 
@@ -79,20 +79,20 @@ type Model struct {
 	loaded  bool
 	problem string
 
-	list   *part.List[Entry]
+	list   *list.List[Entry]
 	form   *field.Model
 	about  Entry // what the form is about
 	busy   bool
 	notice string
 
-	removed  part.Removals
+	removed  list.Removals
 	accepted []string // ids of what was accepted here, newest last
 	back     string   // the id of what waits again and is to be under the cursor
 }
 
 // New returns an empty part that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
-	m := &Model{keys: k, loc: loc, list: part.New[Entry]()}
+	m := &Model{keys: k, loc: loc, list: list.New[Entry]()}
 	m.list.Hold(true) // the next decision must not be about another one
 	return m
 }
@@ -187,7 +187,7 @@ func (m *Model) Undone(id string) {
 func (m *Model) Failed(text string) { m.busy, m.notice = false, text }
 
 // Rejected offers to take a rejection back.
-func (m *Model) Rejected(r part.Removed) {
+func (m *Model) Rejected(r list.Removed) {
 	m.Done()
 	m.removed.Add(r)
 }

@@ -14,7 +14,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 )
 
@@ -109,7 +109,7 @@ func TestViews(t *testing.T) {
 		"changed": func(m *Model) { press(m, "a"); m.Failed("It changed meanwhile: nothing was done.") },
 		"rejected": func(m *Model) {
 			press(m, "x")
-			m.Rejected(part.Removed{ID: "d1", Title: "Email is bo@example.org.", Until: noon.Add(8 * time.Second)})
+			m.Rejected(list.Removed{ID: "d1", Title: "Email is bo@example.org.", Until: noon.Add(8 * time.Second)})
 			m.SetEntries(entries()[1:], 3)
 		},
 	}
@@ -215,7 +215,7 @@ func TestAnySizeAndKeys(t *testing.T) {
 			case 2:
 				m.Done()
 			case 3:
-				m.Rejected(part.Removed{ID: "d", Title: "茶", Until: noon.Add(time.Minute)})
+				m.Rejected(list.Removed{ID: "d", Title: "茶", Until: noon.Add(time.Minute)})
 			case 4:
 				m.SetSize(rapid.IntRange(1, 120).Draw(t, "w"), rapid.IntRange(1, 50).Draw(t, "h"))
 			default:

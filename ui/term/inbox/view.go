@@ -9,7 +9,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/words"
 )
 
@@ -54,12 +54,12 @@ func (m *Model) build() {
 	if m.width <= 0 {
 		return
 	}
-	rows := []part.Row[Entry]{{Lines: []string{m.styles.Accent.Render(fmt.Sprintf(" inbox · %d, newest first; not recalled yet", m.total))}}}
+	rows := []list.Row[Entry]{{Lines: []string{m.styles.Accent.Render(fmt.Sprintf(" inbox · %d, newest first; not recalled yet", m.total))}}}
 	for _, e := range m.entries {
-		rows = append(rows, part.Row[Entry]{Key: e.Item.ID, Of: e, Lines: m.entry(e)})
+		rows = append(rows, list.Row[Entry]{Key: e.Item.ID, Of: e, Lines: m.entry(e)})
 	}
 	if n := m.total - len(m.entries); n > 0 {
-		rows = append(rows, part.Row[Entry]{Lines: []string{m.styles.Dim.Render(fmt.Sprintf("   … and %d more", n))}})
+		rows = append(rows, list.Row[Entry]{Lines: []string{m.styles.Dim.Render(fmt.Sprintf("   … and %d more", n))}})
 	}
 	m.list.Set(rows)
 }
@@ -130,14 +130,14 @@ func (m *Model) foot() []string {
 	k, f := m.keys.Inbox, m.keys.Form
 	switch {
 	case m.mode == editing:
-		return append(out, part.Hints(m.styles.Dim, m.width, "", f.Save, f.NewLine, f.Leave)...)
+		return append(out, list.Hints(m.styles.Dim, m.width, "", f.Save, f.NewLine, f.Leave)...)
 	case len(m.entries) == 0:
 		return out
 	}
-	return append(out, part.Hints(m.styles.Dim, m.width, "", k.Accept, k.Edit, k.Reject, k.All, k.Source, k.Copy)...)
+	return append(out, list.Hints(m.styles.Dim, m.width, "", k.Accept, k.Edit, k.Reject, k.All, k.Source, k.Copy)...)
 }
 
 // wrapped cleans, wraps and indents a text.
-func (m *Model) wrapped(style part.Styler, text string, indent int) []string {
-	return part.Wrapped(style, text, m.width, indent)
+func (m *Model) wrapped(style list.Styler, text string, indent int) []string {
+	return list.Wrapped(style, text, m.width, indent)
 }

@@ -8,7 +8,7 @@ import (
 	files "memoria/memory/journal"
 	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 )
 
@@ -71,7 +71,7 @@ type Model struct {
 	loaded bool
 	failed string          // why the journal cannot be read
 	folded map[string]bool // months that the user opened or closed: whether they are closed
-	list   *part.List[entry]
+	list   *list.List[entry]
 	rows   []row
 
 	search   *field.Model
@@ -88,7 +88,7 @@ type Model struct {
 
 // New returns an empty part.
 func New(k keys.Map) *Model {
-	m := &Model{keys: k, search: field.New(1), list: part.New[entry](), folded: map[string]bool{}}
+	m := &Model{keys: k, search: field.New(1), list: list.New[entry](), folded: map[string]bool{}}
 	m.search.SetPlaceholder("words, as a message would have them")
 	return m
 }

@@ -12,7 +12,7 @@ import (
 	files "memoria/memory/journal"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/quote"
 	"memoria/ui/words"
 )
@@ -34,7 +34,7 @@ func (e entry) copied() string {
 	return e.path
 }
 
-type row = part.Row[entry]
+type row = list.Row[entry]
 
 // build makes the rows anew and keeps the cursor on its row.
 func (m *Model) build() {
@@ -60,8 +60,8 @@ func (m *Model) head(text string) {
 	m.say(m.styles.Accent.Render(" " + clean.Truncate(text, m.width-2, cells.Ellipsis)))
 }
 
-func (m *Model) note(style part.Styler, text string) {
-	m.say(part.Wrapped(style, text, m.width, 1)...)
+func (m *Model) note(style list.Styler, text string) {
+	m.say(list.Wrapped(style, text, m.width, 1)...)
 }
 
 func (m *Model) addTree() {
@@ -78,7 +78,7 @@ func (m *Model) addTree() {
 		m.note(m.styles.Dim, m.state.Nobody)
 		return
 	}
-	m.head("journal · " + part.Plural(len(m.state.Files), "file"))
+	m.head("journal · " + list.Plural(len(m.state.Files), "file"))
 	m.addStatus()
 	if len(m.state.Files) == 0 && m.state.Status.Enabled {
 		m.note(m.styles.Dim, "What is said becomes Markdown files here, some hours later or with "+m.keys.Journal.Write.Help().Key+
@@ -133,7 +133,7 @@ func (m *Model) addStatus() {
 		if l.Name == "failed" || l.Name == "index" {
 			style = m.styles.Warn
 		}
-		for i, s := range part.Wrapped(style, l.Said, m.width, wide+5) {
+		for i, s := range list.Wrapped(style, l.Said, m.width, wide+5) {
 			if i == 0 {
 				s = "   " + m.styles.Dim.Render(cells.Fit(l.Name, wide)) + "  " + strings.TrimLeft(s, " ")
 			}
@@ -181,7 +181,7 @@ func (m *Model) addMonth(month string) {
 	left := "   " + m.styles.Strong.Render(sign+clean.Line(month))
 	m.rows = append(m.rows, row{
 		Key: "m " + month, Of: entry{month: month},
-		Lines: []string{cells.Spread(left, m.styles.Dim.Render(part.Plural(n, "file")+" "), m.width)},
+		Lines: []string{cells.Spread(left, m.styles.Dim.Render(list.Plural(n, "file")+" "), m.width)},
 	})
 }
 
@@ -201,7 +201,7 @@ func (m *Model) name(f memory.JournalFile) string {
 }
 
 func (m *Model) addEntry(f memory.JournalFile, name string) {
-	style := part.Styler(m.styles.Text)
+	style := list.Styler(m.styles.Text)
 	if f.Covered != "" {
 		style = m.styles.Dim
 	}
@@ -257,7 +257,7 @@ func (m *Model) addHits() {
 		m.note(m.styles.Dim, "No passage of the journal has enough of these words. Messages that are not in it yet are found in the Archive.")
 		return
 	}
-	m.head(part.Plural(len(m.hits), "passage") + ", best first")
+	m.head(list.Plural(len(m.hits), "passage") + ", best first")
 	needle := quote.New(m.asked)
 	for i, h := range m.hits {
 		m.rows = append(m.rows, row{Key: fmt.Sprint("h ", i), Of: entry{path: h.Path, record: h.Record, text: h.Text}, Lines: m.hitLines(h, needle)})

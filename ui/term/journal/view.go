@@ -5,7 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 )
 
 // View returns the part's lines: exactly its height, each exactly its width. cursor is where
@@ -40,9 +40,9 @@ func (m *Model) body(h int) (out []string, cursor *tea.Cursor) {
 func (m *Model) foot() (out []string) {
 	switch {
 	case m.writing:
-		out = append(out, part.Wrapped(m.styles.Accent, "the journal is being written …", m.width, 1)...)
+		out = append(out, list.Wrapped(m.styles.Accent, "the journal is being written …", m.width, 1)...)
 	case m.notice != "":
-		out = append(out, part.Wrapped(m.styles.Warn, m.notice, m.width, 1)...)
+		out = append(out, list.Wrapped(m.styles.Warn, m.notice, m.width, 1)...)
 	}
 	return append(out, m.hints()...)
 }
@@ -54,7 +54,7 @@ func (m *Model) hints() []string {
 	}
 	k := m.keys.Journal
 	if m.mode == searching {
-		return part.Wrapped(m.styles.Dim, "enter to what was found · esc all files", m.width, 1)
+		return list.Wrapped(m.styles.Dim, "enter to what was found · esc all files", m.width, 1)
 	}
 	last := ""
 	var keys []key.Binding
@@ -79,5 +79,5 @@ func (m *Model) hints() []string {
 	if m.state.Nobody == "" && m.mode != reading {
 		keys = append(keys, k.Write, k.Search)
 	}
-	return part.Hints(m.styles.Dim, m.width, last, keys...)
+	return list.Hints(m.styles.Dim, m.width, last, keys...)
 }

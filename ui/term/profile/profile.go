@@ -8,7 +8,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 )
 
@@ -60,7 +60,7 @@ type Model struct {
 	problem string
 
 	rows   []row // while they are built
-	list   *part.List[entry]
+	list   *list.List[entry]
 	form   *field.Model
 	shown  int               // the version that the form began with
 	whole  map[string]string // lines as the form shows them, and as they are
@@ -70,7 +70,7 @@ type Model struct {
 
 // New returns an empty part that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
-	return &Model{keys: k, loc: loc, list: part.New[entry]()}
+	return &Model{keys: k, loc: loc, list: list.New[entry]()}
 }
 
 // SetStyles changes the looks.

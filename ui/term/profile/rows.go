@@ -8,7 +8,7 @@ import (
 	"memoria/memory/manager"
 	rules "memoria/memory/profile"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/words"
 )
 
@@ -19,7 +19,7 @@ type entry struct {
 	items   []string // whose change made the version
 }
 
-type row = part.Row[entry]
+type row = list.Row[entry]
 
 // build makes the rows anew and keeps the cursor on its row.
 func (m *Model) build() {
@@ -38,7 +38,7 @@ func (m *Model) build() {
 func (m *Model) say(lines ...string) { m.rows = append(m.rows, row{Lines: lines}) }
 
 // note adds wrapped text.
-func (m *Model) note(style part.Styler, text string, indent int) {
+func (m *Model) note(style list.Styler, text string, indent int) {
 	m.say(m.wrapped(style, text, indent)...)
 }
 
@@ -136,6 +136,6 @@ func (m *Model) versionWords(v manager.ProfileChange) string {
 }
 
 // wrapped cleans, wraps and indents a text.
-func (m *Model) wrapped(style part.Styler, text string, indent int) []string {
-	return part.Wrapped(style, text, m.width, indent)
+func (m *Model) wrapped(style list.Styler, text string, indent int) []string {
+	return list.Wrapped(style, text, m.width, indent)
 }

@@ -4,7 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 )
 
 // View returns the part's lines: exactly its height, each exactly its width.
@@ -58,16 +58,16 @@ func (m *Model) foot() (out []string) {
 	case !m.focused:
 		return out
 	case m.mode == editing:
-		return append(out, part.Hints(m.styles.Dim, m.width, "", f.Save, f.NewLine, k.Editor, f.Leave)...)
+		return append(out, list.Hints(m.styles.Dim, m.width, "", f.Save, f.NewLine, k.Editor, f.Leave)...)
 	case m.mode == choosing:
 		undo, back := k.Undo, k.History
 		undo.SetHelp("u", "undo this version")
 		back.SetHelp("h", "back")
-		return append(out, part.Hints(m.styles.Dim, m.width, "", undo, k.Open, back)...)
+		return append(out, list.Hints(m.styles.Dim, m.width, "", undo, k.Open, back)...)
 	case !m.loaded:
 		return out
 	}
-	return append(out, part.Hints(m.styles.Dim, m.width, "", k.Open, k.Edit, k.Editor, k.History, k.Undo, k.Copy)...)
+	return append(out, list.Hints(m.styles.Dim, m.width, "", k.Open, k.Edit, k.Editor, k.History, k.Undo, k.Copy)...)
 }
 
 // move moves the cursor by n entries; below the last version that was read it asks

@@ -8,7 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/words"
 )
 
@@ -22,7 +22,7 @@ func (m *Model) detailLines() (out []string, at int) {
 		out = append(out, " "+m.styles.Strong.Render(l))
 	}
 	if hidden > 0 {
-		out = append(out, " "+m.styles.Warn.Render("! "+part.Plural(hidden, "hidden character")))
+		out = append(out, " "+m.styles.Warn.Render("! "+list.Plural(hidden, "hidden character")))
 	}
 	out = append(out, "")
 	add := func(label, value string) {

@@ -9,7 +9,7 @@ import (
 	"memoria/memory/retrieve"
 	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 	"memoria/ui/words"
 )
@@ -103,7 +103,7 @@ type Model struct {
 	filter    string
 	search    *field.Model
 	rows      []row
-	list      *part.List[entry]
+	list      *list.List[entry]
 
 	detail Detail
 	scroll int
@@ -114,12 +114,12 @@ type Model struct {
 	busy   bool // a form or deletion was sent and not answered
 	notice string
 
-	removed part.Removals
+	removed list.Removals
 }
 
 // New returns an empty part that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
-	m := &Model{keys: k, loc: loc, search: field.New(1), list: part.New[entry]()}
+	m := &Model{keys: k, loc: loc, search: field.New(1), list: list.New[entry]()}
 	m.search.SetPlaceholder("filter by words")
 	return m
 }
@@ -284,7 +284,7 @@ func (m *Model) Saved(it memory.Item) {
 }
 
 // Deleted leaves what was deleted and offers to take it back.
-func (m *Model) Deleted(r part.Removed) {
+func (m *Model) Deleted(r list.Removed) {
 	m.removed.Add(r)
 	m.mode, m.busy, m.notice = listing, false, ""
 	m.Forgotten(m.detail.Item.ID)

@@ -14,7 +14,7 @@ import (
 	"memoria/memory/retrieve"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 	"memoria/ui/words"
 )
@@ -182,7 +182,7 @@ func TestViews(t *testing.T) {
 		"confirm": func(m *Model) { m.SetFocus(true); press(m, "d") },
 		"deleted": func(m *Model) {
 			m.SetFocus(true)
-			m.Deleted(part.Removed{ID: "d1", Title: "likes green tea from the mountains of Yunnan", Until: noon.Add(8 * time.Second)})
+			m.Deleted(list.Removed{ID: "d1", Title: "likes green tea from the mountains of Yunnan", Until: noon.Add(8 * time.Second)})
 		},
 		"filter": func(m *Model) { m.SetFocus(true); press(m, "/"); typed(m, "中文"); m.SetItems(nil, 0) },
 	}
@@ -312,7 +312,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	if a := press(m, "delete"); a.Do != Nothing {
 		t.Error("deleted twice")
 	}
-	m.Deleted(part.Removed{ID: "d1", Title: "uses pnpm, not npm", Until: noon.Add(10 * time.Second)})
+	m.Deleted(list.Removed{ID: "d1", Title: "uses pnpm, not npm", Until: noon.Add(10 * time.Second)})
 	m.SetItems(m.items[1:], 3)
 	for _, s := range []int{10, 8, 1} {
 		m.SetNow(noon.Add(time.Duration(10-s) * time.Second))
@@ -330,7 +330,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	if m.Counting() {
 		t.Error("still counts")
 	}
-	m.Deleted(part.Removed{ID: "d2", Title: "x", Until: noon.Add(19 * time.Second)})
+	m.Deleted(list.Removed{ID: "d2", Title: "x", Until: noon.Add(19 * time.Second)})
 	m.SetNow(noon.Add(20 * time.Second))
 	if m.Counting() || strings.Contains(view(t, m), "takes it back") {
 		t.Error("the line stays after its time")
@@ -406,7 +406,7 @@ func TestUndoKeys(t *testing.T) {
 	if got := view(t, m); !strings.Contains(got, "you changed it since") || strings.Contains(got, "Undo what") {
 		t.Errorf("the answer is not shown:\n%s", got)
 	}
-	m.Deleted(part.Removed{ID: "d1", Title: "x", Until: noon.Add(10 * time.Second)})
+	m.Deleted(list.Removed{ID: "d1", Title: "x", Until: noon.Add(10 * time.Second)})
 	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d1" {
 		t.Errorf("u while a deletion counts gave %+v", a)
 	}
@@ -524,7 +524,7 @@ func TestEverythingIsCleaned(t *testing.T) {
 	check()
 	m.Failed(evil)
 	check()
-	m.Deleted(part.Removed{Title: evil, Until: noon.Add(time.Hour)})
+	m.Deleted(list.Removed{Title: evil, Until: noon.Add(time.Hour)})
 	check()
 }
 

@@ -10,7 +10,7 @@ import (
 	"memoria/memory/retrieve"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/words"
 )
 
@@ -22,7 +22,7 @@ type entry struct {
 	passage *journal.Hit
 }
 
-type row = part.Row[entry]
+type row = list.Row[entry]
 
 // build makes the rows anew and keeps the cursor on its row. While the part has
 // no keyboard what is new comes first.
@@ -87,7 +87,7 @@ func (m *Model) addPassages() {
 	if len(m.passages) == 0 {
 		return
 	}
-	m.say(m.styles.Accent.Render(" and of the journal · " + part.Plural(len(m.passages), "passage")))
+	m.say(m.styles.Accent.Render(" and of the journal · " + list.Plural(len(m.passages), "passage")))
 	for i, h := range m.passages {
 		path := clean.Truncate(clean.Line(h.Path), max(8, m.width-12), cells.Ellipsis)
 		text := clean.Truncate(clean.Line(h.Text[h.From:h.To]), max(8, m.width-8), cells.Ellipsis)
@@ -140,7 +140,7 @@ func (m *Model) addLearned() {
 	if len(m.learned) == 0 {
 		return
 	}
-	m.say(m.styles.Accent.Render(" learned from this turn · " + part.Plural(stored(m.learned), "change")))
+	m.say(m.styles.Accent.Render(" learned from this turn · " + list.Plural(stored(m.learned), "change")))
 	m.addChanges(m.learned)
 }
 
@@ -149,7 +149,7 @@ func (m *Model) addRun() {
 	if m.run.Generation == "" {
 		return
 	}
-	m.say(m.styles.Accent.Render(" a conversation was summed up · " + part.Plural(stored(m.run.Changes), "change")))
+	m.say(m.styles.Accent.Render(" a conversation was summed up · " + list.Plural(stored(m.run.Changes), "change")))
 	if m.run.Title != "" {
 		m.note(m.styles.Dim, "“"+m.run.Title+"”")
 	}
@@ -222,7 +222,7 @@ func (m *Model) addItems() {
 		m.say(m.styles.Dim.Render(" reading memories …"))
 		return
 	case m.mode == filtering || m.filter != "":
-		m.say(m.styles.Accent.Render(fmt.Sprintf(" %s match", part.Plural(m.total, "memory"))))
+		m.say(m.styles.Accent.Render(fmt.Sprintf(" %s match", list.Plural(m.total, "memory"))))
 		if m.total == 0 {
 			m.note(m.styles.Dim, "Nothing has these words. Esc takes the filter away.")
 		}
@@ -271,12 +271,12 @@ func (m *Model) draw(d drawing) string {
 }
 
 // wrapped cleans, wraps and indents a text.
-func (m *Model) wrapped(style part.Styler, text string, indent int) []string {
-	return part.Wrapped(style, text, m.width, indent)
+func (m *Model) wrapped(style list.Styler, text string, indent int) []string {
+	return list.Wrapped(style, text, m.width, indent)
 }
 
 // note adds a row of wrapped text.
-func (m *Model) note(style part.Styler, text string) { m.say(m.wrapped(style, text, 1)...) }
+func (m *Model) note(style list.Styler, text string) { m.say(m.wrapped(style, text, 1)...) }
 
 const typeWidth = 10
 

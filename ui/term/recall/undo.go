@@ -10,7 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/words"
 )
 
@@ -200,17 +200,17 @@ func (m *Model) follow() {
 }
 
 func (m *Model) askLines() []string {
-	n, what, list := 0, "what this turn did", m.learned
+	n, what, changes := 0, "what this turn did", m.learned
 	if m.asked != "" {
-		what, list = "all that was made of this conversation", m.run.Changes
+		what, changes = "all that was made of this conversation", m.run.Changes
 	}
-	for _, c := range list {
+	for _, c := range changes {
 		if c.TurnID == m.turn && c.Generation == m.asked && c.ItemID != "" && !c.Undone {
 			n++
 		}
 	}
 	out := []string{
-		" " + m.styles.Bad.Render("Undo "+what+" ("+part.Plural(n, "change")+")?"),
+		" " + m.styles.Bad.Render("Undo "+what+" ("+list.Plural(n, "change")+")?"),
 		" " + m.styles.Key.Render("ctrl+y") + " undoes it · any other key leaves it",
 	}
 	return append(out, m.wrapped(m.styles.Dim, "What you changed since stays, and the undo can be undone.", 1)...)

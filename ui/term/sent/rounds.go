@@ -6,7 +6,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 )
 
 // addRounds shows the tool that was offered and what the model called in the turn:
@@ -19,7 +19,7 @@ func (m *Model) addRounds(p memory.Package) {
 	for _, r := range p.Rounds {
 		calls += len(r.Calls)
 	}
-	m.add(m.styles.Accent.Render(fmt.Sprintf(" search tool · %s", part.Plural(calls, "call"))))
+	m.add(m.styles.Accent.Render(fmt.Sprintf(" search tool · %s", list.Plural(calls, "call"))))
 	if calls == 0 {
 		m.wrap(m.styles.Dim, "It was offered, and the model did not call it.", 3)
 	}
@@ -58,7 +58,7 @@ func (m *Model) addCall(key string, c memory.RenderedCall) {
 		m.wrap(m.styles.Warn, "the model wrote: "+c.Written, 5)
 	}
 	if c.Forgotten > 0 {
-		m.wrap(m.styles.Warn, part.Plural(c.Forgotten, "part")+" forgotten since", 5)
+		m.wrap(m.styles.Warn, list.Plural(c.Forgotten, "part")+" forgotten since", 5)
 	}
 }
 
@@ -88,6 +88,6 @@ func (m *Model) fold(key, label, right, text string) {
 		m.add("     " + m.styles.Text.Render(l))
 	}
 	if hidden > 0 {
-		m.add("     " + m.styles.Warn.Render("! "+part.Plural(hidden, "hidden character")))
+		m.add("     " + m.styles.Warn.Render("! "+list.Plural(hidden, "hidden character")))
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/recall"
 	"memoria/ui/words"
 )
@@ -77,7 +77,7 @@ func (m *Model) addTurn() {
 		size = fmt.Sprintf("~%s of %s tokens", cells.Number(p.Tokens), cells.Number(p.Limit))
 	}
 	if n := len(p.Rounds); n > 0 {
-		size += " · " + part.Plural(n, "search request") + " more"
+		size += " · " + list.Plural(n, "search request") + " more"
 	}
 	if proof := m.proof(); proof != "" {
 		size += " · " + proof
@@ -138,15 +138,15 @@ func (m *Model) addLayers(p memory.Package) {
 		}
 		label := sign + words.Layer(g.layer)
 		if n := g.to - g.from; g.layer == memory.LayerWindow {
-			label += fmt.Sprintf(" · %s", part.Plural(n, "message"))
+			label += fmt.Sprintf(" · %s", list.Plural(n, "message"))
 		} else if g.layer == memory.LayerRecall {
-			label += fmt.Sprintf(" · %s", part.Plural(chosen(p), "item"))
+			label += fmt.Sprintf(" · %s", list.Plural(chosen(p), "item"))
 		} else if n := linesOf(p, g); g.layer == memory.LayerJournal {
-			label += fmt.Sprintf(" · %s", part.Plural(n, "passage"))
+			label += fmt.Sprintf(" · %s", list.Plural(n, "passage"))
 		} else if g.layer == memory.LayerEvidence {
-			label += fmt.Sprintf(" · %s", part.Plural(quoted(p), "quotation"))
+			label += fmt.Sprintf(" · %s", list.Plural(quoted(p), "quotation"))
 		} else if n := linesOf(p, g); g.layer == memory.LayerSummaries {
-			label += fmt.Sprintf(" · %s", part.Plural(n, "conversation"))
+			label += fmt.Sprintf(" · %s", list.Plural(n, "conversation"))
 		}
 		right := m.styles.Dim.Render(fmt.Sprintf("~%s ", cells.Number(g.tokens)))
 		m.rows = append(m.rows, row{
@@ -156,7 +156,7 @@ func (m *Model) addLayers(p memory.Package) {
 			m.wrap(m.styles.Warn, n, 5)
 		}
 		if g.forgotten > 0 {
-			m.wrap(m.styles.Warn, part.Plural(g.forgotten, "part")+" forgotten since", 5)
+			m.wrap(m.styles.Warn, list.Plural(g.forgotten, "part")+" forgotten since", 5)
 		}
 		if m.open[key] {
 			m.addText(g)
@@ -208,7 +208,7 @@ func (m *Model) addText(g group) {
 			m.add("     " + m.styles.Text.Render(l))
 		}
 		if hidden > 0 {
-			m.add("     " + m.styles.Warn.Render("! "+part.Plural(hidden, "hidden character")))
+			m.add("     " + m.styles.Warn.Render("! "+list.Plural(hidden, "hidden character")))
 		}
 	}
 }

@@ -12,7 +12,7 @@ import (
 
 	"memoria/memory"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 )
 
@@ -174,7 +174,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	if !strings.Contains(view(t, m), "deleting “") {
 		t.Error("does not say that it is at it")
 	}
-	m.Deleted(part.Removed{ID: "d1", Of: "s2", Title: "部署", Until: noon.Add(10 * time.Second)})
+	m.Deleted(list.Removed{ID: "d1", Of: "s2", Title: "部署", Until: noon.Add(10 * time.Second)})
 	if got := view(t, m); !strings.Contains(got, "deleted “部署” · u takes it back (10 s)") || strings.Contains(got, "部署脚本") || !strings.Contains(got, "1 message in 1 session") {
 		t.Errorf("after the deletion:\n%s", got)
 	}
@@ -186,7 +186,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	if got := view(t, m); !m.Counting() || !strings.Contains(got, "back (3 s)") {
 		t.Errorf("does not count down:\n%s", got)
 	}
-	m.Deleted(part.Removed{ID: "d2", Of: "s3", Until: noon.Add(17 * time.Second)})
+	m.Deleted(list.Removed{ID: "d2", Of: "s3", Until: noon.Add(17 * time.Second)})
 	if got := view(t, m); !strings.Contains(got, "deleted “a session w…” and 1 more") {
 		t.Errorf("two deletions:\n%s", got)
 	}
@@ -297,7 +297,7 @@ func TestEverythingIsCleaned(t *testing.T) {
 	check()
 	m.SearchFailed(m.Query(), evil)
 	check()
-	m.Deleted(part.Removed{ID: "d", Title: evil, Until: noon.Add(time.Minute)})
+	m.Deleted(list.Removed{ID: "d", Title: evil, Until: noon.Add(time.Minute)})
 	check()
 }
 
@@ -312,11 +312,11 @@ func TestFillsItsPlace(t *testing.T) {
 		m.SetSize(rapid.IntRange(1, 150).Draw(t, "w"), rapid.IntRange(0, 40).Draw(t, "h"))
 		m.SetStyles(theme.New(kinds.Draw(t, "theme"), true))
 		m.SetFocus(rapid.Bool().Draw(t, "focus"))
-		var list []memory.Session
+		var all []memory.Session
 		for i := range rapid.IntRange(0, 9).Draw(t, "sessions") {
-			list = append(list, session(fmt.Sprint("s", i), words.Draw(t, "title"), rapid.IntRange(0, 1<<40).Draw(t, "turns"), time.Duration(i)*30*time.Hour))
+			all = append(all, session(fmt.Sprint("s", i), words.Draw(t, "title"), rapid.IntRange(0, 1<<40).Draw(t, "turns"), time.Duration(i)*30*time.Hour))
 		}
-		m.SetSessions(list, rapid.IntRange(0, 20).Draw(t, "total"))
+		m.SetSessions(all, rapid.IntRange(0, 20).Draw(t, "total"))
 		m.SetCurrent("s1")
 		view(t, m)
 		for range rapid.IntRange(0, 12).Draw(t, "keys") {
@@ -324,13 +324,13 @@ func TestFillsItsPlace(t *testing.T) {
 			view(t, m)
 			if a.Do == Search && a.Query != "" {
 				r := Results{Degraded: words.Draw(t, "degraded")}
-				for i := range list {
-					r.Sessions = append(r.Sessions, Group{Session: list[i], Hits: []Hit{{RecordID: fmt.Sprint("r", i), Who: words.Draw(t, "who"), Text: words.Draw(t, "text")}}})
+				for i := range all {
+					r.Sessions = append(r.Sessions, Group{Session: all[i], Hits: []Hit{{RecordID: fmt.Sprint("r", i), Who: words.Draw(t, "who"), Text: words.Draw(t, "text")}}})
 				}
 				m.Found(a.Query, r)
 			}
 			if a.Do == Delete {
-				m.Deleted(part.Removed{ID: "d", Of: a.SessionID, Title: a.Title, Until: noon.Add(time.Minute)})
+				m.Deleted(list.Removed{ID: "d", Of: a.SessionID, Title: a.Title, Until: noon.Add(time.Minute)})
 			}
 			view(t, m)
 		}

@@ -9,7 +9,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/quote"
 	"memoria/ui/words"
 )
@@ -21,7 +21,7 @@ type entry struct {
 	best    string // the session's best hit
 }
 
-type row = part.Row[entry]
+type row = list.Row[entry]
 
 const shownHits = 3 // of one session
 
@@ -46,12 +46,12 @@ func (m *Model) head(text string) {
 }
 
 // wrapped cleans, wraps and indents a text.
-func (m *Model) wrapped(style part.Styler, text string, indent int) []string {
-	return part.Wrapped(style, text, m.width, indent)
+func (m *Model) wrapped(style list.Styler, text string, indent int) []string {
+	return list.Wrapped(style, text, m.width, indent)
 }
 
 // note adds wrapped text.
-func (m *Model) note(style part.Styler, text string) { m.say(m.wrapped(style, text, 1)...) }
+func (m *Model) note(style list.Styler, text string) { m.say(m.wrapped(style, text, 1)...) }
 
 func (m *Model) addList() {
 	switch {
@@ -89,7 +89,7 @@ func (m *Model) addList() {
 func (m *Model) sessionLines(s memory.Session) []string {
 	title := "   " + m.mark(s) + m.named(s)
 	state := clean.Line(string(s.State))
-	turns := part.Plural(s.TurnsShown(), "turn")
+	turns := list.Plural(s.TurnsShown(), "turn")
 	if m.width >= 72 || m.width >= 50 && m.height < 16 {
 		right := fmt.Sprintf(" %s %s %s ", cells.Fit(state, 9), right(turns, 9), right(words.Age(m.now, last(s)), 4))
 		return []string{cells.Spread(title, m.styles.Dim.Render(right), m.width)}
@@ -171,7 +171,7 @@ func (m *Model) addFound() {
 		for _, g := range r.Sessions {
 			n += max(g.Messages, len(g.Hits))
 		}
-		all := part.Plural(max(n, r.Messages), "message") + " in " + part.Plural(len(r.Sessions), "session")
+		all := list.Plural(max(n, r.Messages), "message") + " in " + list.Plural(len(r.Sessions), "session")
 		if r.Messages > n {
 			all += ", best first"
 		}
@@ -192,7 +192,7 @@ func (m *Model) addGroup(g Group, n quote.Needle) {
 	if len(g.Hits) > 0 {
 		best = g.Hits[0].RecordID
 	}
-	right := m.styles.Dim.Render(" " + part.Plural(count, "message") + " ")
+	right := m.styles.Dim.Render(" " + list.Plural(count, "message") + " ")
 	if count == 0 {
 		right = m.styles.Dim.Render(" in its title ")
 	}

@@ -7,7 +7,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 	"memoria/ui/words"
 )
@@ -108,19 +108,19 @@ type Model struct {
 	done, upTo int // how far the search is
 
 	rows []row
-	view *part.List[entry]
+	view *list.List[entry]
 
 	subject memory.Session // what is renamed or deleted
 	title   *field.Model
 	before  string // what title held
 	busy    bool   // something was asked for and not answered
 	notice  string
-	removed part.Removals
+	removed list.Removals
 }
 
 // New returns an empty part that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
-	m := &Model{keys: k, loc: loc, search: field.New(1), title: field.New(titleLines), view: part.New[entry]()}
+	m := &Model{keys: k, loc: loc, search: field.New(1), title: field.New(titleLines), view: list.New[entry]()}
 	m.search.SetPlaceholder("words that were said")
 	m.title.SetPlaceholder("a title")
 	return m
@@ -246,7 +246,7 @@ func (m *Model) Renamed(s memory.Session) {
 }
 
 // Deleted takes the session out of the list and offers to take that back.
-func (m *Model) Deleted(r part.Removed) {
+func (m *Model) Deleted(r list.Removed) {
 	gone := func(s memory.Session) bool { return s.ID == r.Of }
 	if n := len(m.list); r.Of != "" {
 		m.list = slices.DeleteFunc(m.list, gone)

@@ -12,7 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 )
 
@@ -143,7 +143,7 @@ func TestViews(t *testing.T) {
 		"rename":        func(m *Model) { press(m, "down", "r"); typed(m, "！") },
 		"confirm":       func(m *Model) { press(m, "down", "d") },
 		"deleted": func(m *Model) {
-			m.Deleted(part.Removed{ID: "d1", Of: "s2", Title: some()[1].Title, Until: noon.Add(8 * time.Second)})
+			m.Deleted(list.Removed{ID: "d1", Of: "s2", Title: some()[1].Title, Until: noon.Add(8 * time.Second)})
 		},
 	}
 	for name, set := range states {

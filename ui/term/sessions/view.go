@@ -6,7 +6,7 @@ import (
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/words"
 )
 
@@ -77,7 +77,7 @@ func (m *Model) question() []string {
 	if m.busy {
 		return []string{" " + m.styles.Warn.Render("deleting “"+words.SessionTitle(m.subject)+"” …")}
 	}
-	tail := "”, " + part.Plural(m.subject.Messages, "message") + "?"
+	tail := "”, " + list.Plural(m.subject.Messages, "message") + "?"
 	room := max(4, m.width-2-cells.Width("Delete “"+tail))
 	out := []string{" " + m.styles.Bad.Render("Delete “"+clean.Truncate(words.SessionTitle(m.subject), room, cells.Ellipsis)+tail)}
 	k := m.keys.Erase
@@ -129,5 +129,5 @@ func (m *Model) hints() []string {
 
 // keyLines wraps hints between keys, never inside one.
 func (m *Model) keyLines(last string, bindings ...key.Binding) []string {
-	return part.Hints(m.styles.Dim, m.width, last, bindings...)
+	return list.Hints(m.styles.Dim, m.width, last, bindings...)
 }

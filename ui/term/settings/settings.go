@@ -4,7 +4,7 @@ import (
 	"memoria/ui/config"
 	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 )
 
@@ -49,7 +49,7 @@ type Model struct {
 	loaded  bool
 	problem string // with reading
 
-	list   *part.List[config.Setting]
+	list   *list.List[config.Setting]
 	filter *field.Model
 	form   *field.Model
 	choice int            // of about's choices
@@ -62,7 +62,7 @@ type Model struct {
 
 // New returns an empty part.
 func New(k keys.Map) *Model {
-	m := &Model{keys: k, list: part.New[config.Setting](), filter: field.New(1), form: field.New(1)}
+	m := &Model{keys: k, list: list.New[config.Setting](), filter: field.New(1), form: field.New(1)}
 	m.filter.SetPlaceholder("filter by words")
 	m.list.Hold(true)
 	return m

@@ -10,7 +10,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/config"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 )
 
 const (
@@ -79,7 +79,7 @@ func (m *Model) build() {
 	if m.filter.Value() != "" {
 		head = fmt.Sprintf(" settings · %d of %d", len(shown), len(m.all))
 	}
-	rows := []part.Row[config.Setting]{{Lines: []string{m.styles.Accent.Render(head)}}}
+	rows := []list.Row[config.Setting]{{Lines: []string{m.styles.Accent.Render(head)}}}
 	widest := 0
 	for _, i := range shown {
 		widest = max(widest, cells.Width(clean.Line(i.Name())))
@@ -88,13 +88,13 @@ func (m *Model) build() {
 	for n, i := range shown {
 		if t := i.Table(); t != table || n == 0 && t != "" {
 			table = t
-			rows = append(rows, part.Row[config.Setting]{Lines: []string{m.styles.Dim.Render(" [" + clean.Line(t) + "]")}})
+			rows = append(rows, list.Row[config.Setting]{Lines: []string{m.styles.Dim.Render(" [" + clean.Line(t) + "]")}})
 		}
 		lines := m.row(i, widest)
-		rows = append(rows, part.Row[config.Setting]{Key: i.Key, Of: i, Lines: lines, Chosen: append(lines[:len(lines):len(lines)], m.aside(i)...)})
+		rows = append(rows, list.Row[config.Setting]{Key: i.Key, Of: i, Lines: lines, Chosen: append(lines[:len(lines):len(lines)], m.aside(i)...)})
 	}
 	if len(shown) == 0 && m.loaded {
-		rows = append(rows, part.Row[config.Setting]{Lines: m.wrapped(m.styles.Dim, "Nothing has these words. Esc takes the filter away.", 1)})
+		rows = append(rows, list.Row[config.Setting]{Lines: m.wrapped(m.styles.Dim, "Nothing has these words. Esc takes the filter away.", 1)})
 	}
 	m.list.Set(rows)
 }
@@ -105,7 +105,7 @@ var marks = map[config.Origin]string{config.FromFile: "file", config.FromEnviron
 // row is a setting with its value and its source.
 func (m *Model) row(i config.Setting, widest int) []string {
 	mark := marks[i.From]
-	value, style := i.Value, part.Styler(m.styles.Text)
+	value, style := i.Value, list.Styler(m.styles.Text)
 	if i.Later != "" {
 		value, mark = i.Value+" → "+i.Later, "next start"
 	}
@@ -242,13 +242,13 @@ func (m *Model) foot() []string {
 	default:
 		bindings = []key.Binding{k.Edit, k.Detail, k.Reset, k.Undo, k.Filter, k.Copy}
 	}
-	return append(out, part.Hints(m.styles.Dim, m.width, last, bindings...)...)
+	return append(out, list.Hints(m.styles.Dim, m.width, last, bindings...)...)
 }
 
 // wrapped cleans, wraps and indents a text; nothing for no text.
-func (m *Model) wrapped(style part.Styler, text string, indent int) []string {
+func (m *Model) wrapped(style list.Styler, text string, indent int) []string {
 	if text == "" {
 		return nil
 	}
-	return part.Wrapped(style, text, m.width, indent)
+	return list.Wrapped(style, text, m.width, indent)
 }

@@ -9,7 +9,7 @@ import (
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/words"
 )
 
@@ -20,7 +20,7 @@ type entry struct {
 	value string
 }
 
-type row = part.Row[entry]
+type row = list.Row[entry]
 
 const (
 	labelWidth = 12
@@ -48,7 +48,7 @@ func (m *Model) build() {
 func (m *Model) say(lines ...string) { m.rows = append(m.rows, row{Lines: lines}) }
 
 // note adds wrapped text.
-func (m *Model) note(style part.Styler, text string, indent int) {
+func (m *Model) note(style list.Styler, text string, indent int) {
 	m.say(m.wrapped(style, text, indent)...)
 }
 
@@ -118,7 +118,7 @@ func (m *Model) fact(label, value string) {
 
 // addEntry adds what can be edited.
 func (m *Model) addEntry(key string, e entry, label, none string) {
-	style, value := part.Styler(m.styles.Strong), e.value
+	style, value := list.Styler(m.styles.Strong), e.value
 	if strings.TrimSpace(value) == "" {
 		style, value = m.styles.Dim, none
 	}
@@ -126,7 +126,7 @@ func (m *Model) addEntry(key string, e entry, label, none string) {
 }
 
 // labelled is a label and a value; a long label stands on a line of its own.
-func (m *Model) labelled(style part.Styler, label, value string) (out []string) {
+func (m *Model) labelled(style list.Styler, label, value string) (out []string) {
 	label = clean.Line(label)
 	width := min(labelWidth, m.width/3)
 	lines := clean.Wrap(clean.Line(value), max(8, m.width-3-width-1))
@@ -182,15 +182,15 @@ func (m *Model) foot() (out []string) {
 	case !m.focused:
 		return out
 	case m.mode == editing && m.form.key != nil:
-		return append(out, part.Hints(m.styles.Dim, m.width, "", f.Save, f.NextField, f.NewLine, f.Leave)...)
+		return append(out, list.Hints(m.styles.Dim, m.width, "", f.Save, f.NextField, f.NewLine, f.Leave)...)
 	case m.mode == editing:
-		return append(out, part.Hints(m.styles.Dim, m.width, "", f.Save, f.NewLine, f.Leave)...)
+		return append(out, list.Hints(m.styles.Dim, m.width, "", f.Save, f.NewLine, f.Leave)...)
 	case !m.there:
 		return out
 	case m.state.Kept:
-		return append(out, part.Hints(m.styles.Dim, m.width, "", k.Copy)...)
+		return append(out, list.Hints(m.styles.Dim, m.width, "", k.Copy)...)
 	}
-	return append(out, part.Hints(m.styles.Dim, m.width, "", k.Edit, k.Add, k.Delete, k.Copy)...)
+	return append(out, list.Hints(m.styles.Dim, m.width, "", k.Edit, k.Add, k.Delete, k.Copy)...)
 }
 
 func (m *Model) question() []string {
@@ -207,6 +207,6 @@ func (m *Model) question() []string {
 }
 
 // wrapped cleans, wraps and indents a text.
-func (m *Model) wrapped(style part.Styler, text string, indent int) []string {
-	return part.Wrapped(style, text, m.width, indent)
+func (m *Model) wrapped(style list.Styler, text string, indent int) []string {
+	return list.Wrapped(style, text, m.width, indent)
 }

@@ -5,7 +5,7 @@ import (
 
 	"memoria/memory"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 )
 
@@ -66,7 +66,7 @@ type Model struct {
 	problem string
 
 	rows   []row // while they are built
-	list   *part.List[entry]
+	list   *list.List[entry]
 	form   *form
 	busy   bool
 	notice string
@@ -74,7 +74,7 @@ type Model struct {
 
 // New returns an empty part that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
-	m := &Model{keys: k, loc: loc, list: part.New[entry]()}
+	m := &Model{keys: k, loc: loc, list: list.New[entry]()}
 	m.list.Hold(true) // variables come and go while one of them is looked at
 	return m
 }
