@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
 )
 
 // Global works everywhere unless a dialog is open.
@@ -30,9 +31,29 @@ type Panel struct {
 	Parts []key.Binding
 }
 
+// Moves moves a cursor or a view.
+type Moves struct {
+	Up, Down, PageUp, PageDown, Home, End key.Binding
+}
+
+// far is further than any list is long.
+const far = 1 << 20
+
+// By returns how many rows a key moves, where a page key passes page rows. ok is false for
+// keys that do not move.
+func (m Moves) By(msg tea.KeyPressMsg, page int) (n int, ok bool) {
+	for i, b := range []key.Binding{m.Up, m.Down, m.PageUp, m.PageDown, m.Home, m.End} {
+		if key.Matches(msg, b) {
+			return [...]int{-1, 1, -page, page, -far, far}[i], true
+		}
+	}
+	return 0, false
+}
+
 // List works in a list of memories.
 type List struct {
-	Up, Down, PageUp, PageDown, Home, End, Open, Edit, Add, Delete, TakeBack, UndoTurn, History, Source, Copy, Filter, Unused key.Binding
+	Moves
+	Open, Edit, Add, Delete, TakeBack, UndoTurn, History, Source, Copy, Filter, Unused key.Binding
 }
 
 // Form works while an item is edited.
@@ -42,7 +63,8 @@ type Form struct {
 
 // Sent works in the part that shows packages.
 type Sent struct {
-	PrevTurn, NextTurn, Latest, Up, Down, PageUp, PageDown, Home, End, Open, All, Copy, Back key.Binding
+	Moves
+	PrevTurn, NextTurn, Latest, Open, All, Copy, Back key.Binding
 }
 
 // Confirm answers a question: Yes whether something goes, Do whether something else is to
@@ -82,9 +104,11 @@ func bind(help, desc string, keys ...string) key.Binding {
 
 // Default returns the bindings of the program.
 func Default() Map {
-	up, down := bind("↑", "up", "up", "k"), bind("↓", "down", "down", "j")
-	pgup, pgdn := bind("pgup", "page up", "pgup", "ctrl+b"), bind("pgdn", "page down", "pgdown", "ctrl+f", "space")
-	home, end := bind("home", "first", "home", "g"), bind("end", "last", "end", "G")
+	moves := Moves{
+		Up: bind("↑", "up", "up", "k"), Down: bind("↓", "down", "down", "j"),
+		PageUp: bind("pgup", "page up", "pgup", "ctrl+b"), PageDown: bind("pgdn", "page down", "pgdown", "ctrl+f", "space"),
+		Home: bind("home", "first", "home", "g"), End: bind("end", "last", "end", "G"),
+	}
 	m := Map{
 		Global: Global{
 			Help:        bind("F1", "help", "f1"),
@@ -152,7 +176,7 @@ func Default() Map {
 			},
 		},
 		List: List{
-			Up: up, Down: down, PageUp: pgup, PageDown: pgdn, Home: home, End: end,
+			Moves:    moves,
 			Open:     bind("enter", "open", "enter"),
 			Edit:     bind("e", "edit", "e"),
 			Add:      bind("a", "add", "a"),
@@ -178,11 +202,11 @@ func Default() Map {
 			PrevTurn: bind("←/p", "turn before", "left", "p"),
 			NextTurn: bind("→/n", "turn after", "right", "n"),
 			Latest:   bind("l", "the last turn", "l"),
-			Up:       up, Down: down, PageUp: pgup, PageDown: pgdn, Home: home, End: end,
-			Open: bind("enter", "open or close", "enter"),
-			All:  bind("a", "all", "a"),
-			Copy: bind("y", "copy", "y"),
-			Back: bind("esc", "back to the input", "esc"),
+			Moves:    moves,
+			Open:     bind("enter", "open or close", "enter"),
+			All:      bind("a", "all", "a"),
+			Copy:     bind("y", "copy", "y"),
+			Back:     bind("esc", "back to the input", "esc"),
 		},
 		Confirm: Confirm{
 			Yes:   bind("del", "yes", "delete", "ctrl+y"),
@@ -190,12 +214,12 @@ func Default() Map {
 			Other: bind("esc", "no, as any other key", "esc"),
 		},
 	}
-	m.Working, m.Sessions, m.Erase, m.Health = newWorking(m.List), newSessions(m.List), newErase(), newHealth(m.List)
-	m.Inbox = newInbox(m.List)
-	m.Archive, m.Journal = newArchive(m.List), newJournal(m.List)
-	m.Profile = newProfile(m.List, m.Global.Editor)
-	m.Agents, m.Members = newAgents(m.List), newMembers()
-	m.Settings = newSettings(m.List)
+	m.Working, m.Sessions, m.Erase, m.Health = newWorking(moves), newSessions(moves), newErase(), newHealth(moves)
+	m.Inbox = newInbox(moves)
+	m.Archive, m.Journal = newArchive(moves), newJournal(moves)
+	m.Profile = newProfile(moves, m.Global.Editor)
+	m.Agents, m.Members = newAgents(moves), newMembers()
+	m.Settings = newSettings(moves, m.List.Filter)
 	return m
 }
 

@@ -4,17 +4,20 @@ import "charm.land/bubbles/v2/key"
 
 // Sessions works in the list of sessions and in what a search found.
 type Sessions struct {
-	Up, Down, PageUp, PageDown, Home, End, Open, Jump, Rename, Delete, TakeBack, New, Copy, Export, Search key.Binding
+	Moves
+	Open, Jump, Rename, Delete, TakeBack, New, Copy, Export, Search key.Binding
 }
 
 // Archive works in the list of messages and in what a question found.
 type Archive struct {
-	Up, Down, PageUp, PageDown, Home, End, Open, Search, Bookmarks, Mark, Learned, Delete, TakeBack, Copy key.Binding
+	Moves
+	Open, Search, Bookmarks, Mark, Learned, Delete, TakeBack, Copy key.Binding
 }
 
 // Journal works in the tree of the journal's files, on one of them and in what was found.
 type Journal struct {
-	Up, Down, PageUp, PageDown, Home, End, Open, Edit, Write, Search, Copy key.Binding
+	Moves
+	Open, Edit, Write, Search, Copy key.Binding
 }
 
 // Erase answers how far a deletion of messages goes (D2), as [Confirm] does.
@@ -24,27 +27,32 @@ type Erase struct {
 
 // Working works in the part that shows working memory.
 type Working struct {
-	Up, Down, PageUp, PageDown, Home, End, Edit, Add, Delete, Copy key.Binding
+	Moves
+	Edit, Add, Delete, Copy key.Binding
 }
 
 // Health works in the part that tells how the memory is doing.
 type Health struct {
-	Up, Down, PageUp, PageDown, Home, End, Rebuild, Compact, Backup, Copy key.Binding
+	Moves
+	Rebuild, Compact, Backup, Copy key.Binding
 }
 
 // Inbox works in the part that shows what waits for a yes.
 type Inbox struct {
-	Up, Down, PageUp, PageDown, Home, End, Accept, Edit, Reject, All, Source, TakeBack, Copy key.Binding
+	Moves
+	Accept, Edit, Reject, All, Source, TakeBack, Copy key.Binding
 }
 
 // Profile works in the part that shows the profile and its versions.
 type Profile struct {
-	Up, Down, PageUp, PageDown, Home, End, Open, Edit, Editor, History, Undo, Copy key.Binding
+	Moves
+	Open, Edit, Editor, History, Undo, Copy key.Binding
 }
 
 // Agents works in the list of agents and on one of them.
 type Agents struct {
-	Up, Down, PageUp, PageDown, Home, End, Switch, Open, Close, Add, AddGroup, Edit, Delete, TakeBack key.Binding
+	Moves
+	Switch, Open, Close, Add, AddGroup, Edit, Delete, TakeBack key.Binding
 }
 
 // Members works among the agents in a group's form.
@@ -52,10 +60,10 @@ type Members struct {
 	Take, Earlier, Later key.Binding
 }
 
-func newAgents(l List) Agents {
+func newAgents(l Moves) Agents {
+	l.Home = bind("home", "first", "home")
 	return Agents{
-		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown,
-		Home: bind("home", "first", "home"), End: l.End,
+		Moves:    l,
 		Switch:   bind("enter", "talk to it", "enter"),
 		Open:     bind("o", "who it is", "o", "right"),
 		Close:    bind("←", "back", "left"),
@@ -75,10 +83,10 @@ func newMembers() Members {
 	}
 }
 
-func newProfile(l List, editor key.Binding) Profile {
+func newProfile(l Moves, editor key.Binding) Profile {
 	editor.SetHelp("ctrl+g", "your editor")
 	return Profile{
-		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Moves:   l,
 		Open:    bind("enter", "the memory", "enter", "o"),
 		Edit:    bind("e", "edit", "e"),
 		Editor:  editor,
@@ -88,9 +96,9 @@ func newProfile(l List, editor key.Binding) Profile {
 	}
 }
 
-func newInbox(l List) Inbox {
+func newInbox(l Moves) Inbox {
 	return Inbox{
-		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Moves:    l,
 		Accept:   bind("a", "accept", "a"),
 		Edit:     bind("e", "edit", "e"),
 		Reject:   bind("x", "reject", "x"),
@@ -101,9 +109,9 @@ func newInbox(l List) Inbox {
 	}
 }
 
-func newSessions(l List) Sessions {
+func newSessions(l Moves) Sessions {
 	return Sessions{
-		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Moves:    l,
 		Open:     bind("enter", "read", "enter"),
 		Jump:     bind("o", "to the message", "o"),
 		Rename:   bind("r", "rename", "r", "e"),
@@ -116,9 +124,9 @@ func newSessions(l List) Sessions {
 	}
 }
 
-func newArchive(l List) Archive {
+func newArchive(l Moves) Archive {
 	return Archive{
-		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Moves:     l,
 		Open:      bind("enter", "read", "enter", "o"),
 		Search:    bind("/", "search", "/", "／"),
 		Bookmarks: bind("b", "bookmarks", "b"),
@@ -130,9 +138,9 @@ func newArchive(l List) Archive {
 	}
 }
 
-func newJournal(l List) Journal {
+func newJournal(l Moves) Journal {
 	return Journal{
-		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Moves:  l,
 		Open:   bind("enter", "read", "enter", "o"),
 		Edit:   bind("e", "your editor", "e", "ctrl+g"),
 		Write:  bind("r", "write now", "r"),
@@ -149,9 +157,9 @@ func newErase() Erase {
 	}
 }
 
-func newWorking(l List) Working {
+func newWorking(l Moves) Working {
 	return Working{
-		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Moves:  l,
 		Edit:   bind("e", "edit", "e", "enter"),
 		Add:    bind("a", "add a variable", "a"),
 		Delete: bind("d", "delete", "d", "delete"),
@@ -159,9 +167,9 @@ func newWorking(l List) Working {
 	}
 }
 
-func newHealth(l List) Health {
+func newHealth(l Moves) Health {
 	return Health{
-		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Moves:   l,
 		Rebuild: bind("r", "rebuild index", "r"),
 		Compact: bind("c", "compact index", "c"),
 		Backup:  bind("b", "back up now", "b"),

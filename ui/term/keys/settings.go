@@ -4,17 +4,18 @@ import "charm.land/bubbles/v2/key"
 
 // Settings works in the part that shows the settings.
 type Settings struct {
-	Up, Down, PageUp, PageDown, Home, End, Edit, Detail, Reset, Undo, Filter, Copy key.Binding
+	Moves
+	Edit, Detail, Reset, Undo, Filter, Copy key.Binding
 }
 
-func newSettings(l List) Settings {
+func newSettings(l Moves, filter key.Binding) Settings {
 	return Settings{
-		Up: l.Up, Down: l.Down, PageUp: l.PageUp, PageDown: l.PageDown, Home: l.Home, End: l.End,
+		Moves:  l,
 		Edit:   bind("enter", "change", "enter", "e"),
 		Detail: bind("o", "all about it", "o"),
 		Reset:  bind("d", "default", "d", "backspace", "delete"),
 		Undo:   bind("u", "undo", "u"),
-		Filter: l.Filter,
+		Filter: filter,
 		Copy:   bind("y", "copy", "y"),
 	}
 }

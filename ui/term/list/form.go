@@ -1,0 +1,220 @@
+package list
+
+import (
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/field"
+	"memoria/ui/term/theme"
+)
+
+// Form edits the fields of something, one below the other.
+type Form[A any] struct {
+	Title  string
+	Label  int // width of the labels; 0 for none
+	Inset  int // cells of the width that are not the field's
+	Dense  bool
+	Fields []*Input
+	Hints  []key.Binding
+	// Save asks for what was written.
+	Save func() A
+	// Key takes a key before the fields do; nil for none.
+	Key func(tea.KeyPressMsg) (A, bool)
+
+	at    int
+	width int
+}
+
+// Input is a field of a form: a text, or one of several choices.
+type Input struct {
+	Label   string
+	Field   *field.Model
+	Choices []string
+	Choice  string
+	Shade   func(string) Styler // paints the choice; nil for none
+	// From says where a field is given that cannot be written here; Hidden leaves it out.
+	From   string
+	Hidden bool
+
+	was, shown string
+}
+
+// Text returns an input for a text of up to lines lines.
+func Text(label, placeholder, value string, lines int) *Input {
+	in := &Input{Label: label, Field: field.New(lines), was: value}
+	in.Field.SetPlaceholder(placeholder)
+	in.Field.Set(value)
+	in.shown = in.Field.Value()
+	return in
+}
+
+// Written returns the text without the white space around it.
+func (in *Input) Written() string { return strings.TrimSpace(in.Field.Value()) }
+
+// Touched reports whether the text was changed.
+func (in *Input) Touched() bool { return in.Field.Value() != in.shown }
+
+// Value returns what was written. A text that was not touched is what it was, also where
+// the field cannot show it.
+func (in *Input) Value() string {
+	if in.Touched() {
+		return in.Written()
+	}
+	return in.was
+}
+
+func (in *Input) fixed() bool { return in.Hidden || in.From != "" }
+
+func (in *Input) turn(by int) {
+	n := len(in.Choices)
+	in.Choice = in.Choices[(max(0, slices.Index(in.Choices, in.Choice))+by+n)%n]
+}
+
+// Open opens a form.
+func (p *Pane[T, A]) Open(f *Form[A]) {
+	p.StopTyping()
+	p.Question, p.Notice, p.Busy, p.Form = nil, "", false, f
+	f.setStyles(p.Styles)
+	f.setWidth(p.Width)
+	f.Focus(-1, 1)
+}
+
+// Focus goes from the field at to the next one, in steps of by, that can be written.
+func (f *Form[A]) Focus(at, by int) {
+	f.at = at
+	for range f.Fields {
+		f.at = (f.at + by + len(f.Fields)) % len(f.Fields)
+		if !f.Fields[f.at].fixed() {
+			break
+		}
+	}
+	for i, in := range f.Fields {
+		switch {
+		case in.Field == nil:
+		case i == f.at:
+			in.Field.Focus()
+		default:
+			in.Field.Blur()
+		}
+	}
+}
+
+func (f *Form[A]) setStyles(s theme.Styles) {
+	for _, in := range f.Fields {
+		if in.Field != nil {
+			in.Field.SetStyles(s)
+		}
+	}
+}
+
+func (f *Form[A]) setWidth(w int) {
+	f.width = w
+	for _, in := range f.Fields {
+		if in.Field != nil {
+			in.Field.SetWidth(max(8, w-f.Inset))
+		}
+	}
+}
+
+func (f *Form[A]) update(msg tea.Msg) {
+	if in := f.Fields[f.at]; in.Field != nil {
+		in.Field.Update(msg)
+	}
+}
+
+// formKey takes a key while a form is open.
+func (p *Pane[T, A]) formKey(msg tea.KeyPressMsg) (none A) {
+	f, k := p.Form, p.Keys.Form
+	in := f.Fields[f.at]
+	switch {
+	case key.Matches(msg, k.Leave):
+		p.Done()
+		p.Build()
+		return none
+	case p.Busy:
+		return none
+	case key.Matches(msg, k.Save):
+		p.Notice = ""
+		return f.Save()
+	}
+	if f.Key != nil {
+		if a, handled := f.Key(msg); handled {
+			return a
+		}
+	}
+	switch {
+	case len(f.Fields) > 1 && key.Matches(msg, k.NextField):
+		f.Focus(f.at, 1)
+	case len(f.Fields) > 1 && key.Matches(msg, k.PrevField):
+		f.Focus(f.at, -1)
+	case in.Field != nil:
+		in.Field.Update(msg)
+	case key.Matches(msg, k.Left):
+		in.turn(-1)
+	case key.Matches(msg, k.Right) || msg.String() == "space":
+		in.turn(1)
+	}
+	return none
+}
+
+// view returns the lines of the form and the cursor, with the cursor's line visible within
+// h lines.
+func (f *Form[A]) view(s theme.Styles, h int) (lines []string, cursor *tea.Cursor) {
+	lines = []string{s.Accent.Render(cells.Fit(" "+f.Title, f.width))}
+	if f.Label > 0 || !f.Dense {
+		lines = append(lines, "")
+	}
+	for i, in := range f.Fields {
+		if in.Hidden {
+			continue
+		}
+		lead := strings.Repeat(" ", max(0, f.Inset-1))
+		head := lead
+		if f.Label > 0 {
+			lead = strings.Repeat(" ", 2+f.Label)
+			head = "  " + s.Dim.Render(cells.Fit(in.Label, f.Label))
+			if i == f.at {
+				head = s.Accent.Render("▸ ") + s.Accent.Render(cells.Fit(in.Label, f.Label))
+			}
+		}
+		body := []string{"‹ " + in.choice() + " ›"}
+		if in.Field != nil {
+			body = in.Field.View()
+			if c := in.Field.Cursor(); c != nil && i == f.at {
+				cursor = c
+				cursor.X += len(lead)
+				cursor.Y += len(lines)
+			}
+		}
+		for j, l := range body {
+			if j > 0 {
+				head = lead
+			}
+			lines = append(lines, head+l)
+		}
+		if in.From != "" {
+			lines = append(lines, Wrapped(s.Dim, "from "+in.From+"; it is changed there", f.width, 2+f.Label)...)
+		}
+		if f.Label > 0 && !f.Dense {
+			lines = append(lines, "")
+		}
+	}
+	if cursor != nil && cursor.Y >= h {
+		over := cursor.Y - h + 1
+		lines, cursor.Y = lines[min(over, len(lines)):], h-1
+	}
+	return lines, cursor
+}
+
+func (in *Input) choice() string {
+	said := clean.Line(in.Choice)
+	if in.Shade != nil {
+		return in.Shade(in.Choice).Render(said)
+	}
+	return said
+}
