@@ -16,6 +16,9 @@ import (
 // Form edits the fields of something, one below the other.
 type Form[A any] struct {
 	Title  string
+	Saving string // instead of the title, while the form is saved; empty for the title
+	// Below shows the only field of the form below the list instead of in its place.
+	Below  bool
 	Label  int // width of the labels; 0 for none
 	Inset  int // cells of the width that are not the field's
 	Dense  bool
@@ -160,6 +163,24 @@ func (p *Pane[T, A]) formKey(msg tea.KeyPressMsg) (none A) {
 		in.turn(1)
 	}
 	return none
+}
+
+// below returns the lines of a form below the list, and the cursor.
+func (f *Form[A]) below(s theme.Styles, busy bool) (lines []string, cursor *tea.Cursor) {
+	title, sign := f.Title, " ▸ "
+	if busy {
+		title = f.Saving
+	}
+	lines = append(lines, " "+s.Accent.Render(title))
+	if cursor = f.Fields[0].Field.Cursor(); cursor != nil {
+		cursor.X += 3
+		cursor.Y++
+	}
+	for _, l := range f.Fields[0].Field.View() {
+		lines = append(lines, s.Accent.Render(sign)+l)
+		sign = "   "
+	}
+	return lines, cursor
 }
 
 // view returns the lines of the form and the cursor, with the cursor's line visible within

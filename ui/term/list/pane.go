@@ -349,15 +349,19 @@ func (p *Pane[T, A]) text() []string {
 // View returns the pane's lines: exactly its height, each exactly its width. cursor is the
 // place of the terminal's cursor, nil when it is elsewhere.
 func (p *Pane[T, A]) View() (lines []string, cursor *tea.Cursor) {
-	foot := p.Foot()
+	foot, below := p.foot()
 	h := max(0, p.Height-len(foot))
-	if p.Form != nil {
+	if p.Form != nil && !p.Form.Below {
 		lines, cursor = p.Form.view(p.Styles, h)
 	} else if lines = p.text(); lines != nil {
 		p.Scroll = min(p.Scroll, max(0, len(lines)-h))
 		lines = lines[p.Scroll:]
 	} else {
 		lines, cursor = p.listView(h)
+	}
+	if below != nil {
+		cursor = below
+		cursor.Y += h
 	}
 	return p.Frame(lines, cursor, foot)
 }
@@ -390,14 +394,26 @@ func (p *Pane[T, A]) listView(h int) (out []string, cursor *tea.Cursor) {
 
 // Foot returns the lines at the bottom: what went wrong, a question or the undo notice, and
 // the keys.
-func (p *Pane[T, A]) Foot() (out []string) {
+func (p *Pane[T, A]) Foot() []string {
+	out, _ := p.foot()
+	return out
+}
+
+// foot also returns the cursor of a form below the list.
+func (p *Pane[T, A]) foot() (out []string, cursor *tea.Cursor) {
 	if p.Notice != "" {
 		out = p.Wrapped(p.Styles.Warn, p.Notice, 1)
 	}
-	if p.Question != nil {
-		return append(out, p.Question.Lines(p.Busy)...)
-	}
-	if p.config.Offers == nil || p.config.Offers() {
+	switch {
+	case p.Question != nil:
+		return append(out, p.Question.Lines(p.Busy)...), nil
+	case p.Form != nil && p.Form.Below:
+		lines, c := p.Form.below(p.Styles, p.Busy)
+		if cursor = c; cursor != nil {
+			cursor.Y += len(out)
+		}
+		out = append(out, lines...)
+	case p.config.Offers == nil || p.config.Offers():
 		did := p.config.Did
 		if did == "" {
 			did = "deleted"
@@ -406,11 +422,11 @@ func (p *Pane[T, A]) Foot() (out []string) {
 	}
 	switch {
 	case p.Busy && p.config.Waiting != "":
-		return append(out, " "+p.Styles.Dim.Render(p.config.Waiting))
+		return append(out, " "+p.Styles.Dim.Render(p.config.Waiting)), cursor
 	case !p.Focused:
-		return out
+		return out, cursor
 	case p.Form != nil:
-		return append(out, p.Hints("", p.Form.Hints...)...)
+		return append(out, p.Hints("", p.Form.Hints...)...), cursor
 	}
-	return append(out, p.config.Hints()...)
+	return append(out, p.config.Hints()...), cursor
 }

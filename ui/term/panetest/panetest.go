@@ -129,11 +129,14 @@ func Lines(t T, lines []string, w, h int) string {
 	return strings.Join(lines, "\n")
 }
 
-// Clean checks that nothing of [Hostile] is in a view.
-func Clean(t T, view string) {
+// Cleans checks that nothing of [Hostile] is in a view after each of some steps.
+func Cleans(t T, view func() string, steps ...func()) {
 	t.Helper()
-	if strings.ContainsAny(view, unsafe) {
-		t.Errorf("not clean: %q", view)
+	for i, step := range steps {
+		step()
+		if got := view(); strings.ContainsAny(got, unsafe) {
+			t.Errorf("not clean after step %d: %q", i, got)
+		}
 	}
 }
 
