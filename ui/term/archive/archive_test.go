@@ -55,8 +55,8 @@ func view(t panetest.T, m *Model) string { return panetest.View(t, m, m.Width, m
 func spaced(s string) string { return strings.ReplaceAll(s, "\u00a0", " ") }
 
 func TestViews(t *testing.T) {
-	panetest.Views(t, 20, newPane, map[string]func(m *Model){"reading": func(*Model) {}})
-	panetest.Views(t, 20, filled, map[string]func(m *Model){
+	panetest.Views(t, panetest.Sizes(20), newPane, map[string]func(m *Model){"reading": func(*Model) {}})
+	panetest.Views(t, panetest.Sizes(20), filled, map[string]func(m *Model){
 		"empty":     func(m *Model) { m.Found(m.Question(), Page{}) },
 		"list":      func(m *Model) { press(m, "down") },
 		"unread":    func(m *Model) { m.NotFound(m.Question(), "the store is locked") },

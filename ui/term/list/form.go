@@ -186,7 +186,7 @@ func (f *Form[A]) below(s theme.Styles, busy bool) (lines []string, cursor *tea.
 // view returns the lines of the form and the cursor, with the cursor's line visible within
 // h lines.
 func (f *Form[A]) view(s theme.Styles, h int) (lines []string, cursor *tea.Cursor) {
-	lines = []string{s.Accent.Render(cells.Fit(" "+f.Title, f.width))}
+	lines = []string{s.Accent.Render(" " + f.Title)}
 	if f.Label > 0 || !f.Dense {
 		lines = append(lines, "")
 	}

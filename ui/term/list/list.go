@@ -24,8 +24,9 @@ type Row[T any] struct {
 // List is rows with a cursor on one of those that have a key.
 type List[T any] struct {
 	rows   []Row[T]
-	cursor int // -1 when no row has a key
-	first  int // first visible line
+	cursor int    // -1 when no row has a key
+	first  int    // first visible line
+	key    string // of the last row under the cursor
 	moved  bool
 	held   bool
 }
@@ -36,9 +37,9 @@ func New[T any]() *List[T] { return &List[T]{cursor: -1} }
 // Set replaces the rows. A cursor that was moved or is held stays on its row, or
 // where that was; any other stands on the first.
 func (l *List[T]) Set(rows []Row[T]) {
-	was, at := "", l.cursor
+	at := l.cursor
 	if r, ok := l.Selected(); ok {
-		was = r.Key
+		l.key = r.Key
 	}
 	l.rows = rows
 	if !l.moved && !l.held {
@@ -46,7 +47,7 @@ func (l *List[T]) Set(rows []Row[T]) {
 		return
 	}
 	l.cursor = l.nearest(at)
-	if i := l.find(was); i >= 0 {
+	if i := l.find(l.key); i >= 0 {
 		l.cursor = i
 	}
 }
@@ -58,7 +59,7 @@ func (l *List[T]) Hold(on bool) { l.held = on }
 func (l *List[T]) Loose() { l.moved = false }
 
 // Reset puts the cursor on the first of the rows to come.
-func (l *List[T]) Reset() { l.cursor, l.first, l.moved = -1, 0, false }
+func (l *List[T]) Reset() { l.cursor, l.first, l.moved, l.key = -1, 0, false, "" }
 
 // Len is the number of rows.
 func (l *List[T]) Len() int { return len(l.rows) }

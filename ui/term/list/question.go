@@ -14,6 +14,7 @@ type Question[A any] struct {
 	// Lines returns the question, or what is being done once it was answered.
 	Lines   func(busy bool) []string
 	Answers []Answer[A]
+	Closes  bool // with an answer, not with what becomes of it
 }
 
 // Answer is a key and what it asks for.
@@ -33,6 +34,9 @@ func (p *Pane[T, A]) answer(msg tea.KeyPressMsg) (none A) {
 	for _, a := range p.Question.Answers {
 		if key.Matches(msg, a.Key) {
 			p.Busy, p.Notice = true, ""
+			if p.Question.Closes {
+				p.Question = nil
+			}
 			return a.Do
 		}
 	}
@@ -50,7 +54,10 @@ func (p *Pane[T, A]) Ask(lines func(busy bool) []string, answers ...Answer[A]) {
 // AskDelete asks whether to delete something. question is a line; what follows from a yes
 // is explained below it.
 func (p *Pane[T, A]) AskDelete(question func() string, yes A, explained ...string) {
-	p.Ask(func(bool) []string {
+	p.Ask(func(busy bool) []string {
+		if busy && p.config.Waiting != "" {
+			return []string{" " + p.Styles.Dim.Render(p.config.Waiting)}
+		}
 		out := []string{
 			" " + p.Styles.Bad.Render(question()),
 			" " + p.Styles.Key.Render("del") + " deletes it · any other key keeps it",

@@ -140,14 +140,17 @@ func Cleans(t T, view func() string, steps ...func()) {
 	}
 }
 
-// Views compares states of a pane with goldens: at 60×15, 80×24 and 140×40 of the screen,
-// and in the narrowest panel, of a height.
+// Sizes returns those of the panel at 60×15, 80×24 and 140×40 of the screen, and the
+// narrowest, of a height.
+func Sizes(narrow int) [][2]int { return [][2]int{{60, 10}, {80, 19}, {56, 35}, {36, narrow}} }
+
+// Views compares states of a pane with goldens at some sizes.
 func Views[P interface {
 	View() ([]string, *tea.Cursor)
-}](t *testing.T, narrow int, filled func(w, h int) P, states map[string]func(P),
+}](t *testing.T, sizes [][2]int, filled func(w, h int) P, states map[string]func(P),
 ) {
 	for _, name := range slices.Sorted(maps.Keys(states)) {
-		for _, size := range [][2]int{{60, 10}, {80, 19}, {56, 35}, {36, narrow}} {
+		for _, size := range sizes {
 			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				p := filled(size[0], size[1])
 				states[name](p)

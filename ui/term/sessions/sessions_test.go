@@ -69,8 +69,8 @@ var (
 func view(t panetest.T, m *Model) string { return panetest.View(t, m, m.Width, m.Height) }
 
 func TestViews(t *testing.T) {
-	panetest.Views(t, 20, newPane, map[string]func(m *Model){"reading": func(*Model) {}, "unread": func(m *Model) { m.LoadFailed("the store is locked") }})
-	panetest.Views(t, 20, filled, map[string]func(m *Model){
+	panetest.Views(t, panetest.Sizes(20), newPane, map[string]func(m *Model){"reading": func(*Model) {}, "unread": func(m *Model) { m.LoadFailed("the store is locked") }})
+	panetest.Views(t, panetest.Sizes(20), filled, map[string]func(m *Model){
 		"empty": func(m *Model) { m.SetSessions(nil, 0) },
 		"list":  func(m *Model) { press(m, "down") },
 		"more": func(m *Model) {
