@@ -239,11 +239,11 @@ func TestFillsItsPlace(t *testing.T) {
 	page := func(t *rapid.T) Page {
 		p := Page{
 			Total: rapid.IntRange(0, 1<<40).Draw(t, "total"),
-			Words: panetest.Text(t, "words"), Time: panetest.Text(t, "time"), Degraded: panetest.Text(t, "degraded"),
+			Words: panetest.Texts.Draw(t, "words"), Time: panetest.Texts.Draw(t, "time"), Degraded: panetest.Texts.Draw(t, "degraded"),
 		}
 		for i := range rapid.IntRange(0, 9).Draw(t, "hits") {
 			p.Hits = append(p.Hits, Hit{
-				RecordID: fmt.Sprint("r", i), Title: panetest.Text(t, "title"), Who: panetest.Text(t, "who"), Text: panetest.Text(t, "text"), Time: noon,
+				RecordID: fmt.Sprint("r", i), Title: panetest.Texts.Draw(t, "title"), Who: panetest.Texts.Draw(t, "who"), Text: panetest.Texts.Draw(t, "text"), Time: noon,
 			})
 		}
 		return p
@@ -258,7 +258,7 @@ func TestFillsItsPlace(t *testing.T) {
 		case Ask:
 			m.Found(a.Question, page(t))
 		case Learned:
-			m.ShowLearned(a.RecordID, []memory.Item{{ID: "i", Content: panetest.Text(t, "content"), Type: memory.Type(panetest.Text(t, "type"))}})
+			m.ShowLearned(a.RecordID, []memory.Item{{ID: "i", Content: panetest.Texts.Draw(t, "content"), Type: memory.Type(panetest.Texts.Draw(t, "type"))}})
 		case Delete:
 			m.Deleted(list.Removed{ID: "d", Of: a.RecordID, Until: noon.Add(time.Minute)})
 		case Mark:

@@ -189,13 +189,11 @@ func Asks[P interface {
 	}
 }
 
-var texts = rapid.SampledFrom([]string{
+// Texts draws texts that are hard to show.
+var Texts = rapid.SampledFrom([]string{
 	"", "words", "很长的一行 kiln 👩‍💻🇩🇪", strings.Repeat("很长", 60), "x\ny\tz", "\u202e\x1b[2J\x9b", "e\u0301\u0301\u0301", "ก็ำ",
 	"word word word word word word word word",
 })
-
-// Text draws a text that is hard to show.
-func Text(t *rapid.T, label string) string { return texts.Draw(t, label) }
 
 // Fills checks that a pane fills its size, whatever it shows and whichever keys are pressed.
 // fill shows something first; then is told what each key asked for.
@@ -214,7 +212,7 @@ func Fills[P Pane[A], A any](t *testing.T, keys string, filled func(*rapid.T) P,
 			View(t, p, w, h)
 		}
 		if f, ok := any(p).(interface{ Failed(string) }); ok {
-			f.Failed(Text(t, "failure"))
+			f.Failed(Texts.Draw(t, "failure"))
 			View(t, p, w, h)
 		}
 	})

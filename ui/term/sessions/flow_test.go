@@ -284,7 +284,7 @@ func TestFillsItsPlace(t *testing.T) {
 		all = nil
 		for i := range rapid.IntRange(0, 9).Draw(t, "sessions") {
 			turns := rapid.IntRange(0, 1<<40).Draw(t, "turns")
-			all = append(all, session(fmt.Sprint("s", i), panetest.Text(t, "title"), turns, time.Duration(i)*30*time.Hour))
+			all = append(all, session(fmt.Sprint("s", i), panetest.Texts.Draw(t, "title"), turns, time.Duration(i)*30*time.Hour))
 		}
 		m.SetSessions(all, rapid.IntRange(0, 20).Draw(t, "total"))
 		m.SetCurrent("s1")
@@ -293,9 +293,9 @@ func TestFillsItsPlace(t *testing.T) {
 	panetest.Fills(t, "/ r d m a n u delete ctrl+x", filled, func(t *rapid.T, m *Model, a Action) {
 		switch {
 		case a.Do == Search && a.Query != "":
-			r := Results{Degraded: panetest.Text(t, "degraded")}
+			r := Results{Degraded: panetest.Texts.Draw(t, "degraded")}
 			for i := range all {
-				hit := Hit{RecordID: fmt.Sprint("r", i), Who: panetest.Text(t, "who"), Text: panetest.Text(t, "text")}
+				hit := Hit{RecordID: fmt.Sprint("r", i), Who: panetest.Texts.Draw(t, "who"), Text: panetest.Texts.Draw(t, "text")}
 				r.Sessions = append(r.Sessions, Group{Session: all[i], Hits: []Hit{hit}})
 			}
 			m.Found(a.Query, r)
