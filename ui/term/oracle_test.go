@@ -86,7 +86,7 @@ var drawing = map[string]func(s sink){
 		s.seeWith("form with a paste")(m.View())
 		m.ShowSource(oracle.Poison[words.Quote](s.evil, s.kinds))
 		s.seeWith("source")(m.View())
-		m.OpenFilter()
+		m.OpenSearch("")
 		m.Paste(tea.PasteMsg{Content: s.evil})
 		s.seeWith("filter")(m.View())
 	},

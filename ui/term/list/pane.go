@@ -42,6 +42,8 @@ type Config[A any] struct {
 	// it has a text. Failed reports whether enter is to look again.
 	Asked, Failed func() bool
 
+	// Top shows the beginning of the list while the pane does not have the keyboard.
+	Top bool
 	// Text returns the lines shown instead of the list; nil when the list is shown.
 	Text func() []string
 	// Did says in the undo notice what was done; by default, deleted. Offers reports whether
@@ -388,6 +390,9 @@ func (p *Pane[T, A]) listView(h int) (out []string, cursor *tea.Cursor) {
 			cursor = nil
 		}
 		h--
+	}
+	if p.config.Top && !p.Focused {
+		return append(out, p.List.Lines()...), cursor
 	}
 	return append(out, p.List.View(h, p.Mark())...), cursor
 }
