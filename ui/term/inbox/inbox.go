@@ -71,7 +71,7 @@ type Model struct {
 func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{}
 	m.Pane = list.NewPane[Entry](list.Config[Action]{
-		Keys: k, Moves: k.Inbox.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Page: pageRows,
+		Keys: k, Moves: k.Inbox.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Page: func() int { return pageRows },
 		More: m.more, Near: pageRows, Did: "rejected",
 	})
 	m.List.Hold(true) // the next decision must not be about another one

@@ -34,54 +34,37 @@ func (e entry) copied() string {
 	return e.path
 }
 
-type row = list.Row[entry]
-
-// build makes the rows anew and keeps the cursor on its row.
-func (m *Model) build() {
-	if m.width <= 0 {
-		return
-	}
-	m.rows = nil
+// addRows adds the file, what was found, or the tree.
+func (m *Model) addRows() {
 	switch {
-	case m.mode == reading:
+	case m.reading:
 		m.addFile()
 	case m.asked != "":
 		m.addHits()
 	default:
 		m.addTree()
 	}
-	m.list.Hold(m.focused && m.mode != searching)
-	m.list.Set(m.rows)
-}
-
-func (m *Model) say(lines ...string) { m.rows = append(m.rows, row{Lines: lines}) }
-
-func (m *Model) head(text string) {
-	m.say(m.styles.Accent.Render(" " + clean.Truncate(text, m.width-2, cells.Ellipsis)))
-}
-
-func (m *Model) note(style list.Styler, text string) {
-	m.say(list.Wrapped(style, text, m.width, 1)...)
+	m.List.Hold(m.Focused && !m.Typing)
 }
 
 func (m *Model) addTree() {
 	switch {
 	case m.failed != "":
-		m.head("the journal cannot be read")
-		m.note(m.styles.Bad, m.failed)
+		m.Head("the journal cannot be read")
+		m.Note(m.Styles.Bad, m.failed)
 		return
 	case !m.loaded:
-		m.head("journal · reading …")
+		m.Head("journal · reading …")
 		return
 	case m.state.Nobody != "":
-		m.head("journal")
-		m.note(m.styles.Dim, m.state.Nobody)
+		m.Head("journal")
+		m.Dim(m.state.Nobody)
 		return
 	}
-	m.head("journal · " + list.Plural(len(m.state.Files), "file"))
+	m.Head("journal · " + list.Plural(len(m.state.Files), "file"))
 	m.addStatus()
 	if len(m.state.Files) == 0 && m.state.Status.Enabled {
-		m.note(m.styles.Dim, "What is said becomes Markdown files here, some hours later or with "+m.keys.Journal.Write.Help().Key+
+		m.Dim("What is said becomes Markdown files here, some hours later or with " + m.Keys.Journal.Write.Help().Key +
 			": five days word for word, then a summary of each day, then of each month. You may read, search and edit them with any program.")
 	}
 	m.addOwn()
@@ -105,13 +88,12 @@ func (m *Model) addOwn() {
 	if !m.state.Status.Enabled {
 		return
 	}
-	m.head("your notes")
+	m.Head("your notes")
 	own := slices.DeleteFunc(slices.Clone(m.state.Files), func(f memory.JournalFile) bool { return f.Date != "" })
 	if !slices.ContainsFunc(own, func(f memory.JournalFile) bool { return f.Path == files.LongTerm }) {
-		m.rows = append(m.rows, row{Key: "f " + files.LongTerm, Of: entry{path: files.LongTerm, absent: true}, Lines: []string{
-			"     " + m.styles.Dim.Render(files.LongTerm),
-			"       " + m.styles.Dim.Render(clean.Truncate("not there yet: what you write in it is searched with every message", max(4, m.width-8), cells.Ellipsis)),
-		}})
+		why := clean.Truncate("not there yet: what you write in it is searched with every message", max(4, m.Width-8), cells.Ellipsis)
+		m.Add("f "+files.LongTerm, entry{path: files.LongTerm, absent: true},
+			"     "+m.Styles.Dim.Render(files.LongTerm), "       "+m.Styles.Dim.Render(why))
 	}
 	for _, f := range own {
 		m.addEntry(f, f.Path)
@@ -120,7 +102,7 @@ func (m *Model) addOwn() {
 
 // addStatus says how the journal is; what failed or is broken in a colour.
 func (m *Model) addStatus() {
-	lines := words.JournalStatus(m.state.Status, m.now)
+	lines := words.JournalStatus(m.state.Status, m.Now)
 	wide := 0
 	for _, l := range lines {
 		wide = max(wide, cells.Width(l.Name))
@@ -129,15 +111,15 @@ func (m *Model) addStatus() {
 		if l.Name == "files" {
 			continue // the tree shows them
 		}
-		style := m.styles.Dim
+		style := m.Styles.Dim
 		if l.Name == "failed" || l.Name == "index" {
-			style = m.styles.Warn
+			style = m.Styles.Warn
 		}
-		for i, s := range list.Wrapped(style, l.Said, m.width, wide+5) {
+		for i, s := range m.Wrapped(style, l.Said, wide+5) {
 			if i == 0 {
-				s = "   " + m.styles.Dim.Render(cells.Fit(l.Name, wide)) + "  " + strings.TrimLeft(s, " ")
+				s = "   " + m.Styles.Dim.Render(cells.Fit(l.Name, wide)) + "  " + strings.TrimLeft(s, " ")
 			}
-			m.say(s)
+			m.Say(s)
 		}
 	}
 }
@@ -178,11 +160,8 @@ func (m *Model) addMonth(month string) {
 	if m.closed(month) {
 		sign = "+ "
 	}
-	left := "   " + m.styles.Strong.Render(sign+clean.Line(month))
-	m.rows = append(m.rows, row{
-		Key: "m " + month, Of: entry{month: month},
-		Lines: []string{cells.Spread(left, m.styles.Dim.Render(list.Plural(n, "file")+" "), m.width)},
-	})
+	left := "   " + m.Styles.Strong.Render(sign+clean.Line(month))
+	m.Add("m "+month, entry{month: month}, cells.Spread(left, m.Styles.Dim.Render(list.Plural(n, "file")+" "), m.Width))
 }
 
 // name is what a file of a day or month is called in the tree.
@@ -201,32 +180,32 @@ func (m *Model) name(f memory.JournalFile) string {
 }
 
 func (m *Model) addEntry(f memory.JournalFile, name string) {
-	style := list.Styler(m.styles.Text)
+	style := list.Styler(m.Styles.Text)
 	if f.Covered != "" {
-		style = m.styles.Dim
+		style = m.Styles.Dim
 	}
-	lines := []string{"     " + style.Render(clean.Truncate(clean.Line(name), max(4, m.width-6), cells.Ellipsis))}
+	lines := []string{"     " + style.Render(clean.Truncate(clean.Line(name), max(4, m.Width-6), cells.Ellipsis))}
 	said := words.JournalFile(f)
 	if f.Attempts > 0 {
 		said += ", failed " + fmt.Sprint(f.Attempts) + "×"
 	}
-	lines = append(lines, "       "+m.styles.Dim.Render(clean.Truncate(clean.Line(said), max(4, m.width-8), cells.Ellipsis)))
-	m.rows = append(m.rows, row{Key: "f " + f.Path, Of: entry{path: f.Path}, Lines: lines})
+	lines = append(lines, "       "+m.Styles.Dim.Render(clean.Truncate(clean.Line(said), max(4, m.Width-8), cells.Ellipsis)))
+	m.Add("f "+f.Path, entry{path: f.Path}, lines...)
 }
 
 // addFile is a file, each line of its own so that a long one scrolls.
 func (m *Model) addFile() {
-	m.head(clean.Line(m.file.Path))
-	m.note(m.styles.Dim, words.JournalFile(m.file))
-	blocks := m.text.Blocks()
+	m.Head(clean.Line(m.file.Path))
+	m.Dim(words.JournalFile(m.file))
+	blocks := m.body.Blocks()
 	if len(blocks) == 0 {
-		m.say("")
-		m.note(m.styles.Dim, "It is empty. "+m.keys.Journal.Edit.Help().Key+" opens it in your editor.")
+		m.Say("")
+		m.Dim("It is empty. " + m.Keys.Journal.Edit.Help().Key + " opens it in your editor.")
 	}
 	n := 0
 	for i, b := range blocks {
 		if !strings.HasPrefix(b.Text, "- ") || i == 0 || !strings.HasPrefix(blocks[i-1].Text, "- ") {
-			m.say("")
+			m.Say("")
 		}
 		for _, line := range m.rendered(b.Text) {
 			n++
@@ -234,13 +213,13 @@ func (m *Model) addFile() {
 			if strings.TrimSpace(ansi.Strip(line)) == "" {
 				key = ""
 			}
-			m.rows = append(m.rows, row{Key: key, Of: entry{record: b.Record}, Lines: []string{"   " + line}})
+			m.Add(key, entry{record: b.Record}, "   "+line)
 		}
 	}
 }
 
 func (m *Model) rendered(text string) []string {
-	w := max(1, m.width-4)
+	w := max(1, m.Width-4)
 	if m.markdown == nil {
 		return clean.Wrap(clean.Line(text), w)
 	}
@@ -250,25 +229,25 @@ func (m *Model) rendered(text string) []string {
 func (m *Model) addHits() {
 	switch {
 	case !m.answered:
-		m.head("searching …")
+		m.Head("searching …")
 		return
 	case len(m.hits) == 0:
-		m.head("nothing found")
-		m.note(m.styles.Dim, "No passage of the journal has enough of these words. Messages that are not in it yet are found in the Archive.")
+		m.Head("nothing found")
+		m.Dim("No passage of the journal has enough of these words. Messages that are not in it yet are found in the Archive.")
 		return
 	}
-	m.head(list.Plural(len(m.hits), "passage") + ", best first")
+	m.Head(list.Plural(len(m.hits), "passage") + ", best first")
 	needle := quote.New(m.asked)
 	for i, h := range m.hits {
-		m.rows = append(m.rows, row{Key: fmt.Sprint("h ", i), Of: entry{path: h.Path, record: h.Record, text: h.Text}, Lines: m.hitLines(h, needle)})
+		m.Add(fmt.Sprint("h ", i), entry{path: h.Path, record: h.Record, text: h.Text}, m.hitLines(h, needle)...)
 	}
 }
 
 func (m *Model) hitLines(h files.Hit, needle quote.Needle) []string {
-	left := "   " + m.styles.Strong.Render(clean.Truncate(clean.Line(h.Path), max(4, m.width-12), cells.Ellipsis))
+	left := "   " + m.Styles.Strong.Render(clean.Truncate(clean.Line(h.Path), max(4, m.Width-12), cells.Ellipsis))
 	return []string{
-		cells.Spread(left, m.styles.Dim.Render(fmt.Sprintf("%.1f ", h.Score)), m.width),
-		"     “" + needle.Cut(h.Text[h.From:h.To], max(4, m.width-8), m.styles) + "”",
-		"     " + m.styles.Dim.Render(clean.Truncate("has: "+clean.Line(strings.Join(h.Words, ", ")), max(4, m.width-6), cells.Ellipsis)),
+		cells.Spread(left, m.Styles.Dim.Render(fmt.Sprintf("%.1f ", h.Score)), m.Width),
+		"     “" + needle.Cut(h.Text[h.From:h.To], max(4, m.Width-8), m.Styles) + "”",
+		"     " + m.Styles.Dim.Render(clean.Truncate("has: "+clean.Line(strings.Join(h.Words, ", ")), max(4, m.Width-6), cells.Ellipsis)),
 	}
 }

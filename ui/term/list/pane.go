@@ -26,9 +26,12 @@ type Config[A any] struct {
 	Key func(tea.KeyPressMsg) (A, bool)
 	// Hints returns the keys that work now.
 	Hints func() []string
-	// Height is the usual number of lines of a row; 0 means 1. Page is the number of rows
-	// that a page key passes; 0 means as many as are visible.
-	Height, Page int
+	// Height is the usual number of lines of a row; 0 means 1. Page returns the number of
+	// rows that a page key passes; by default, and where it is 0, as many as are visible.
+	Height int
+	Page   func() int
+	// Status returns what is shown above the keys; by default, the notice.
+	Status func() (Styler, string)
 
 	// More asks for what follows the rows, once fewer than Near of them are below the cursor.
 	More func() A
@@ -201,8 +204,10 @@ func (p *Pane[T, A]) Key(msg tea.KeyPressMsg) (a A, handled bool) {
 }
 
 func (p *Pane[T, A]) page() int {
-	if p.config.Page > 0 {
-		return p.config.Page
+	if p.config.Page != nil {
+		if n := p.config.Page(); n > 0 {
+			return n
+		}
 	}
 	return max(1, (p.Height-4)/max(1, p.config.Height))
 }
@@ -406,8 +411,12 @@ func (p *Pane[T, A]) Foot() []string {
 
 // foot also returns the cursor of a form below the list.
 func (p *Pane[T, A]) foot() (out []string, cursor *tea.Cursor) {
-	if p.Notice != "" {
-		out = p.Wrapped(p.Styles.Warn, p.Notice, 1)
+	style, status := Styler(p.Styles.Warn), p.Notice
+	if p.config.Status != nil {
+		style, status = p.config.Status()
+	}
+	if status != "" {
+		out = p.Wrapped(style, status, 1)
 	}
 	switch {
 	case p.Question != nil:
