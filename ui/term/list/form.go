@@ -24,22 +24,26 @@ type Form[A any] struct {
 	Dense  bool
 	Fields []*Input
 	Hints  []key.Binding
+	// Works returns the keys that work in the field At; nil for Hints.
+	Works func(at int) []key.Binding
+	// Extra returns lines below the fields, at most room; nil for none.
+	Extra func(room int) []string
 	// Save asks for what was written.
 	Save func() A
 	// Key takes a key before the fields do; nil for none.
 	Key func(tea.KeyPressMsg) (A, bool)
 
-	at    int
+	At    int // the field with the keyboard
 	width int
 }
 
 // Input is a field of a form: a text, or one of several choices.
 type Input struct {
 	Label   string
-	Field   *field.Model
+	Field   *field.Model // nil for a choice
 	Choices []string
 	Choice  string
-	Shade   func(string) Styler // paints the choice; nil for none
+	Said    func() string // what is shown of a choice; nil for its name
 	// From says where a field is given that cannot be written here; Hidden leaves it out.
 	From   string
 	Hidden bool
@@ -89,17 +93,17 @@ func (p *Pane[T, A]) Open(f *Form[A]) {
 
 // Focus goes from the field at to the next one, in steps of by, that can be written.
 func (f *Form[A]) Focus(at, by int) {
-	f.at = at
+	f.At = at
 	for range f.Fields {
-		f.at = (f.at + by + len(f.Fields)) % len(f.Fields)
-		if !f.Fields[f.at].fixed() {
+		f.At = (f.At + by + len(f.Fields)) % len(f.Fields)
+		if !f.Fields[f.At].fixed() {
 			break
 		}
 	}
 	for i, in := range f.Fields {
 		switch {
 		case in.Field == nil:
-		case i == f.at:
+		case i == f.At:
 			in.Field.Focus()
 		default:
 			in.Field.Blur()
@@ -125,7 +129,7 @@ func (f *Form[A]) setWidth(w int) {
 }
 
 func (f *Form[A]) update(msg tea.Msg) {
-	if in := f.Fields[f.at]; in.Field != nil {
+	if in := f.Fields[f.At]; in.Field != nil {
 		in.Field.Update(msg)
 	}
 }
@@ -133,7 +137,7 @@ func (f *Form[A]) update(msg tea.Msg) {
 // formKey takes a key while a form is open.
 func (p *Pane[T, A]) formKey(msg tea.KeyPressMsg) (none A) {
 	f, k := p.Form, p.Keys.Form
-	in := f.Fields[f.at]
+	in := f.Fields[f.At]
 	switch {
 	case key.Matches(msg, k.Leave):
 		p.Done()
@@ -152,11 +156,12 @@ func (p *Pane[T, A]) formKey(msg tea.KeyPressMsg) (none A) {
 	}
 	switch {
 	case len(f.Fields) > 1 && key.Matches(msg, k.NextField):
-		f.Focus(f.at, 1)
+		f.Focus(f.At, 1)
 	case len(f.Fields) > 1 && key.Matches(msg, k.PrevField):
-		f.Focus(f.at, -1)
+		f.Focus(f.At, -1)
 	case in.Field != nil:
 		in.Field.Update(msg)
+	case len(in.Choices) == 0:
 	case key.Matches(msg, k.Left):
 		in.turn(-1)
 	case key.Matches(msg, k.Right) || msg.String() == "space":
@@ -199,14 +204,19 @@ func (f *Form[A]) view(s theme.Styles, h int) (lines []string, cursor *tea.Curso
 		if f.Label > 0 {
 			lead = strings.Repeat(" ", 2+f.Label)
 			head = "  " + s.Dim.Render(cells.Fit(in.Label, f.Label))
-			if i == f.at {
+			if i == f.At {
 				head = s.Accent.Render("▸ ") + s.Accent.Render(cells.Fit(in.Label, f.Label))
 			}
 		}
-		body := []string{"‹ " + in.choice() + " ›"}
-		if in.Field != nil {
+		var body []string
+		switch {
+		case in.Said != nil:
+			body = []string{in.Said()}
+		case in.Field == nil:
+			body = []string{"‹ " + clean.Line(in.Choice) + " ›"}
+		default:
 			body = in.Field.View()
-			if c := in.Field.Cursor(); c != nil && i == f.at {
+			if c := in.Field.Cursor(); c != nil && i == f.At {
 				cursor = c
 				cursor.X += len(lead)
 				cursor.Y += len(lines)
@@ -225,17 +235,15 @@ func (f *Form[A]) view(s theme.Styles, h int) (lines []string, cursor *tea.Curso
 			lines = append(lines, "")
 		}
 	}
+	if f.Extra != nil {
+		if h < len(lines)+3 && f.At > 0 { // it needs the room
+			lines = lines[min(2, len(lines)):]
+		}
+		lines = append(lines, f.Extra(max(1, h-len(lines)))...)
+	}
 	if cursor != nil && cursor.Y >= h {
 		over := cursor.Y - h + 1
 		lines, cursor.Y = lines[min(over, len(lines)):], h-1
 	}
 	return lines, cursor
-}
-
-func (in *Input) choice() string {
-	said := clean.Line(in.Choice)
-	if in.Shade != nil {
-		return in.Shade(in.Choice).Render(said)
-	}
-	return said
 }

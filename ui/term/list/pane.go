@@ -439,6 +439,8 @@ func (p *Pane[T, A]) foot() (out []string, cursor *tea.Cursor) {
 		return append(out, " "+p.Styles.Dim.Render(p.config.Waiting)), cursor
 	case !p.Focused:
 		return out, cursor
+	case p.Form != nil && p.Form.Works != nil:
+		return append(out, p.Hints("", p.Form.Works(p.Form.At)...)...), cursor
 	case p.Form != nil:
 		return append(out, p.Hints("", p.Form.Hints...)...), cursor
 	}
