@@ -43,7 +43,7 @@ type Action struct {
 
 // Model is the pane. It is used by one goroutine.
 type Model struct {
-	list.Pane[string, Action] // of ids
+	list.Base[string, Action] // of ids
 
 	all     []manager.AgentInfo
 	loaded  bool
@@ -61,7 +61,7 @@ type Model struct {
 // New returns an empty pane that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{}
-	m.Pane = list.NewPane[string](list.Config[Action]{
+	m.Base = list.NewBase[string](list.Config[Action]{
 		Keys: k, Moves: k.Agents.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Height: 2,
 		Page: func() int {
 			if m.reading {
@@ -76,7 +76,7 @@ func New(k keys.Map, loc *time.Location) *Model {
 }
 
 // Modal reports whether esc closes something inside the pane.
-func (m *Model) Modal() bool { return m.Pane.Modal() || m.reading }
+func (m *Model) Modal() bool { return m.Base.Modal() || m.reading }
 
 // SetCurrent marks the agent whose conversation is open.
 func (m *Model) SetCurrent(id string) {

@@ -13,7 +13,7 @@ func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
 	if !m.Capturing() && !m.Asking() {
 		m.wanted = ""
 	}
-	return m.Pane.Key(msg)
+	return m.Base.Key(msg)
 }
 
 // Wheel moves by n rows, also among the agents of a group's form.
@@ -22,7 +22,7 @@ func (m *Model) Wheel(n int) Action {
 		m.members.list.Move(n)
 		return Action{}
 	}
-	return m.Pane.Wheel(n)
+	return m.Base.Wheel(n)
 }
 
 // key takes a key that does not move the cursor.

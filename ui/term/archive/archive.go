@@ -75,7 +75,7 @@ type Hit struct {
 
 // Model is the pane. It is used by one goroutine.
 type Model struct {
-	list.Pane[entry, Action]
+	list.Base[entry, Action]
 
 	asked  Question // what the list is about; its Offset and Limit do not count
 	page   Page     // of the last answer, without its Hits
@@ -90,7 +90,7 @@ type Model struct {
 // New returns an empty pane that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{hits: list.NewPaged(func(a, b Hit) bool { return a.RecordID == b.RecordID })}
-	m.Pane = list.NewPane[entry](list.Config[Action]{
+	m.Base = list.NewBase[entry](list.Config[Action]{
 		Keys: k, Moves: k.Archive.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Height: 2,
 		More: m.more, Near: 5,
 		Ask: func(words string, typed bool) Action {
@@ -107,7 +107,7 @@ func New(k keys.Map, loc *time.Location) *Model {
 
 // Modal reports whether esc closes something inside the pane.
 func (m *Model) Modal() bool {
-	return m.Pane.Modal() || m.learning || m.asked.Words != "" || m.asked.Collected
+	return m.Base.Modal() || m.learning || m.asked.Words != "" || m.asked.Collected
 }
 
 // Question is what is shown, as much of it as there is: to be asked again when
@@ -179,7 +179,7 @@ func (m *Model) Deleted(r list.Removed) {
 
 // Failed shows why what was asked for did not work.
 func (m *Model) Failed(text string) {
-	m.Pane.Failed(text)
+	m.Base.Failed(text)
 	if m.learning {
 		m.learning = false
 		m.Build()

@@ -15,7 +15,7 @@ func (m *Model) OpenSearch(words string) Action {
 	if words != "" {
 		m.asked.Collected = false
 	}
-	return m.Pane.OpenSearch(words)
+	return m.Base.OpenSearch(words)
 }
 
 // ask looks for something else; the old answer stays until the new one is there.

@@ -56,7 +56,7 @@ func (m *Model) addHits() {
 		m.Add("h "+h.RecordID, entry{hit: h}, m.hitLines(h, needle)...)
 	}
 	if m.hits.Loaded {
-		list.Rest(&m.Pane, &m.hits)
+		list.Rest(&m.Base, &m.hits)
 	}
 }
 

@@ -56,7 +56,7 @@ type Entry struct {
 
 // Model is the pane. It is used by one goroutine.
 type Model struct {
-	list.Pane[Entry, Action]
+	list.Base[Entry, Action]
 
 	entries []Entry
 	total   int
@@ -70,7 +70,7 @@ type Model struct {
 // New returns an empty pane that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{}
-	m.Pane = list.NewPane[Entry](list.Config[Action]{
+	m.Base = list.NewBase[Entry](list.Config[Action]{
 		Keys: k, Moves: k.Inbox.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Page: func() int { return pageRows },
 		More: m.more, Near: pageRows, Did: "rejected",
 	})

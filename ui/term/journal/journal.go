@@ -48,7 +48,7 @@ type Markdown interface {
 
 // Model is the pane. It is used by one goroutine.
 type Model struct {
-	list.Pane[entry, Action]
+	list.Base[entry, Action]
 	markdown Markdown
 
 	state  State
@@ -70,7 +70,7 @@ type Model struct {
 // New returns an empty pane.
 func New(k keys.Map) *Model {
 	m := &Model{folded: map[string]bool{}}
-	m.Pane = list.NewPane[entry](list.Config[Action]{
+	m.Base = list.NewBase[entry](list.Config[Action]{
 		Keys: k, Moves: k.Journal.Moves, Rows: m.addRows, Key: m.key, Hints: m.hints, Height: 2,
 		Page: func() int {
 			if m.reading {
@@ -97,7 +97,7 @@ func (m *Model) SetMarkdown(md Markdown) {
 }
 
 // Modal reports whether esc closes something inside the pane.
-func (m *Model) Modal() bool { return m.Pane.Modal() || m.reading || m.asked != "" }
+func (m *Model) Modal() bool { return m.Base.Modal() || m.reading || m.asked != "" }
 
 // Reading is the path of the file that is shown, "" for none.
 func (m *Model) Reading() string {

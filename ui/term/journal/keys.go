@@ -87,7 +87,7 @@ func (m *Model) leaveFile() {
 // OpenSearch lets the user type what to look for, and begins with words.
 func (m *Model) OpenSearch(words string) Action {
 	m.reading = false
-	a := m.Pane.OpenSearch(words)
+	a := m.Base.OpenSearch(words)
 	a.Typed = false
 	return a
 }

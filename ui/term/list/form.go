@@ -83,7 +83,7 @@ func (in *Input) turn(by int) {
 }
 
 // Open opens a form.
-func (p *Pane[T, A]) Open(f *Form[A]) {
+func (p *Base[T, A]) Open(f *Form[A]) {
 	p.StopTyping()
 	p.Question, p.Notice, p.Busy, p.Form = nil, "", false, f
 	f.setStyles(p.Styles)
@@ -135,7 +135,7 @@ func (f *Form[A]) update(msg tea.Msg) {
 }
 
 // formKey takes a key while a form is open.
-func (p *Pane[T, A]) formKey(msg tea.KeyPressMsg) (none A) {
+func (p *Base[T, A]) formKey(msg tea.KeyPressMsg) (none A) {
 	f, k := p.Form, p.Keys.Form
 	in := f.Fields[f.At]
 	switch {

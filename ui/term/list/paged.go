@@ -69,7 +69,7 @@ func (p *Paged[I]) Next() (offset int, ok bool) {
 }
 
 // Rest adds how many items follow, or why they could not be read.
-func Rest[T, A, I any](p *Pane[T, A], l *Paged[I]) {
+func Rest[T, A, I any](p *Base[T, A], l *Paged[I]) {
 	switch {
 	case l.Failed != "":
 		p.Note(p.Styles.Bad, "More could not be read: "+l.Failed+" ↓ tries again.")
@@ -81,7 +81,7 @@ func Rest[T, A, I any](p *Pane[T, A], l *Paged[I]) {
 }
 
 // Others adds how many more rows there are than are shown.
-func (p *Pane[T, A]) Others(n int) {
+func (p *Base[T, A]) Others(n int) {
 	if n > 0 {
 		p.Say(p.Styles.Dim.Render("   … and " + cells.Number(n) + " more"))
 	}

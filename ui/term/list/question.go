@@ -24,7 +24,7 @@ type Answer[A any] struct {
 }
 
 // answer takes a key while a question is open.
-func (p *Pane[T, A]) answer(msg tea.KeyPressMsg) (none A) {
+func (p *Base[T, A]) answer(msg tea.KeyPressMsg) (none A) {
 	if p.Busy {
 		if key.Matches(msg, p.Keys.Confirm.Other) {
 			p.Question, p.Busy = nil, false
@@ -45,7 +45,7 @@ func (p *Pane[T, A]) answer(msg tea.KeyPressMsg) (none A) {
 }
 
 // Ask asks a question.
-func (p *Pane[T, A]) Ask(lines func(busy bool) []string, answers ...Answer[A]) {
+func (p *Base[T, A]) Ask(lines func(busy bool) []string, answers ...Answer[A]) {
 	p.StopTyping()
 	p.Form, p.Notice, p.Busy = nil, "", false
 	p.Question = &Question[A]{Lines: lines, Answers: answers}
@@ -53,7 +53,7 @@ func (p *Pane[T, A]) Ask(lines func(busy bool) []string, answers ...Answer[A]) {
 
 // AskDelete asks whether to delete something. question is a line; what follows from a yes
 // is explained below it.
-func (p *Pane[T, A]) AskDelete(question func() string, yes A, explained ...string) {
+func (p *Base[T, A]) AskDelete(question func() string, yes A, explained ...string) {
 	p.Ask(func(busy bool) []string {
 		if busy && p.config.Waiting != "" {
 			return []string{" " + p.Styles.Dim.Render(p.config.Waiting)}
@@ -71,7 +71,7 @@ func (p *Pane[T, A]) AskDelete(question func() string, yes A, explained ...strin
 
 // AskErase asks how far the deletion of messages goes (D2). The descriptions of k say what
 // each answer does.
-func (p *Pane[T, A]) AskErase(k keys.Erase, question, doing func() string, messages, memories A) {
+func (p *Base[T, A]) AskErase(k keys.Erase, question, doing func() string, messages, memories A) {
 	p.Ask(func(busy bool) []string {
 		if busy {
 			return []string{" " + p.Styles.Warn.Render(doing())}

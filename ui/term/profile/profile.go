@@ -35,7 +35,7 @@ type Action struct {
 
 // Model is the pane. It is used by one goroutine.
 type Model struct {
-	list.Pane[entry, Action]
+	list.Base[entry, Action]
 
 	page     manager.Profile
 	history  manager.ProfileHistory
@@ -47,7 +47,7 @@ type Model struct {
 // New returns an empty pane that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{}
-	m.Pane = list.NewPane[entry](list.Config[Action]{
+	m.Base = list.NewBase[entry](list.Config[Action]{
 		Keys: k, Moves: k.Profile.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Height: 2,
 		More: m.more, Near: 1, Waiting: "saving …",
 	})
@@ -55,7 +55,7 @@ func New(k keys.Map, loc *time.Location) *Model {
 }
 
 // Modal reports whether esc closes something inside the pane.
-func (m *Model) Modal() bool { return m.Pane.Modal() || m.versions }
+func (m *Model) Modal() bool { return m.Base.Modal() || m.versions }
 
 // Show shows the page and the newest of its versions. What is being written stays.
 func (m *Model) Show(p manager.Profile, h manager.ProfileHistory) {

@@ -13,7 +13,7 @@ func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
 	if m.opened.page == pastPage && !m.Capturing() && !m.Asking() {
 		return m.pastKey(msg)
 	}
-	return m.Pane.Key(msg)
+	return m.Base.Key(msg)
 }
 
 // key takes a key that does not move the cursor.
@@ -94,7 +94,7 @@ func (m *Model) itemKey(msg tea.KeyPressMsg) (Action, bool) {
 }
 
 func (m *Model) askDelete(it memory.Item) {
-	m.Pane.AskDelete(func() string { return "Delete " + m.Named(it.Content, 24) + "?" },
+	m.Base.AskDelete(func() string { return "Delete " + m.Named(it.Content, 24) + "?" },
 		Action{Do: Delete, ID: it.ID, Text: it.Content},
 		"For 10 s u takes it back, then it is gone for good. What you said stays in the conversation: o shows it, Archive deletes it.")
 }

@@ -50,7 +50,7 @@ type Draft struct {
 
 // Model is the pane. It is used by one goroutine.
 type Model struct {
-	list.Pane[entry, Action]
+	list.Base[entry, Action]
 	nobody string // why no memory can be here; empty when they can
 
 	preview preview
@@ -68,7 +68,7 @@ type Model struct {
 // New returns an empty pane that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{}
-	m.Pane = list.NewPane[entry](list.Config[Action]{
+	m.Base = list.NewBase[entry](list.Config[Action]{
 		Keys: k, Moves: k.List.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, More: m.more, Near: 20,
 		Ask: m.filterBy, Placeholder: "filter by words", Asked: func() bool { return m.filter != "" },
 		Top: true, Text: m.text,
@@ -82,7 +82,7 @@ func (m *Model) SetNobody(why string) { m.nobody = why }
 // SetStyles changes the looks.
 func (m *Model) SetStyles(s theme.Styles) {
 	m.drawn = nil
-	m.Pane.SetStyles(s)
+	m.Base.SetStyles(s)
 }
 
 // SetItems replaces the list of all memories: the newest of total.

@@ -52,7 +52,7 @@ func (m *Model) undo() Action {
 
 // TakeBack asks for the last deletion to be undone.
 func (m *Model) TakeBack() Action {
-	if d, ok := m.Pane.Undo(); ok {
+	if d, ok := m.Base.Undo(); ok {
 		return Action{Do: TakeBack, ID: d.ID, Text: d.Title}
 	}
 	return Action{}

@@ -53,7 +53,7 @@ func (m *Model) addList() {
 		whole := append(slices.Clone(short), m.gist(s, true)...)
 		m.AddRow(list.Row[entry]{Key: "s " + s.ID, Of: entry{session: s}, Lines: append(short, m.gist(s, false)...), Chosen: whole})
 	}
-	list.Rest(&m.Pane, &m.all)
+	list.Rest(&m.Base, &m.all)
 }
 
 // sessionLines is a session of the list: on one line where there is room for it

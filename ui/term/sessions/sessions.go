@@ -49,7 +49,7 @@ const titleLines = 3
 
 // Model is the pane. It is used by one goroutine.
 type Model struct {
-	list.Pane[entry, Action]
+	list.Base[entry, Action]
 
 	all     list.Paged[memory.Session]
 	current string // the session that the conversation shows
@@ -59,7 +59,7 @@ type Model struct {
 // New returns an empty pane that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{all: list.NewPaged(func(a, b memory.Session) bool { return a.ID == b.ID })}
-	m.Pane = list.NewPane[entry](list.Config[Action]{
+	m.Base = list.NewBase[entry](list.Config[Action]{
 		Keys: k, Moves: k.Sessions.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, More: m.more, Near: 10,
 		Ask: m.ask, Placeholder: "words that were said",
 		Asked:  func() bool { return m.search.query != "" },
@@ -69,7 +69,7 @@ func New(k keys.Map, loc *time.Location) *Model {
 }
 
 // Modal reports whether esc closes something inside the pane.
-func (m *Model) Modal() bool { return m.Pane.Modal() || m.search.query != "" }
+func (m *Model) Modal() bool { return m.Base.Modal() || m.search.query != "" }
 
 // SetCurrent marks the session that the conversation shows; "" for none.
 func (m *Model) SetCurrent(id string) {

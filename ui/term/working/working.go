@@ -43,7 +43,7 @@ type State struct {
 
 // Model is the pane. It is used by one goroutine.
 type Model struct {
-	list.Pane[entry, Action]
+	list.Base[entry, Action]
 
 	state   State
 	there   bool // state is of a session
@@ -54,7 +54,7 @@ type Model struct {
 // New returns an empty pane that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{}
-	m.Pane = list.NewPane[entry](list.Config[Action]{
+	m.Base = list.NewBase[entry](list.Config[Action]{
 		Keys: k, Moves: k.Working.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Height: 2, Waiting: "saving …",
 	})
 	m.List.Hold(true) // variables come and go while one of them is looked at

@@ -20,7 +20,7 @@ type Config[A any] struct {
 	Moves keys.Moves
 	Loc   *time.Location
 
-	// Rows adds the rows with [Pane.Say], [Pane.Head], [Pane.Note] and [Pane.Add].
+	// Rows adds the rows with [Base.Say], [Base.Head], [Base.Note] and [Base.Add].
 	Rows func()
 	// Key takes a key in the list that does not move the cursor.
 	Key func(tea.KeyPressMsg) (A, bool)
@@ -57,10 +57,10 @@ type Config[A any] struct {
 	Waiting string
 }
 
-// Pane is the state that all panes of a list share, which embed it: size and looks, the
+// Base is the state that all panes of a list share, which embed it: size and looks, the
 // list, the search field, an open form, a question, and what can be undone. T is what a row
 // is about, A what the pane asks for.
-type Pane[T, A any] struct {
+type Base[T, A any] struct {
 	Keys          keys.Map
 	Styles        theme.Styles
 	Width, Height int
@@ -82,15 +82,15 @@ type Pane[T, A any] struct {
 	rows   []Row[T] // while they are built
 }
 
-// NewPane returns an empty pane.
-func NewPane[T, A any](c Config[A]) Pane[T, A] {
-	p := Pane[T, A]{Keys: c.Keys, Loc: c.Loc, List: New[T](), Search: field.New(1), config: c}
+// NewBase returns an empty pane.
+func NewBase[T, A any](c Config[A]) Base[T, A] {
+	p := Base[T, A]{Keys: c.Keys, Loc: c.Loc, List: New[T](), Search: field.New(1), config: c}
 	p.Search.SetPlaceholder(c.Placeholder)
 	return p
 }
 
 // SetStyles changes the looks.
-func (p *Pane[T, A]) SetStyles(s theme.Styles) {
+func (p *Base[T, A]) SetStyles(s theme.Styles) {
 	p.Styles = s
 	p.Search.SetStyles(s)
 	if p.Form != nil {
@@ -100,7 +100,7 @@ func (p *Pane[T, A]) SetStyles(s theme.Styles) {
 }
 
 // SetSize sets the size in cells.
-func (p *Pane[T, A]) SetSize(w, h int) {
+func (p *Base[T, A]) SetSize(w, h int) {
 	if w == p.Width && h == p.Height {
 		return
 	}
@@ -113,7 +113,7 @@ func (p *Pane[T, A]) SetSize(w, h int) {
 }
 
 // SetFocus gives the pane the keyboard or takes it away.
-func (p *Pane[T, A]) SetFocus(on bool) {
+func (p *Base[T, A]) SetFocus(on bool) {
 	if on == p.Focused {
 		return
 	}
@@ -125,7 +125,7 @@ func (p *Pane[T, A]) SetFocus(on bool) {
 }
 
 // SetNow tells the time, for ages and the undo notice.
-func (p *Pane[T, A]) SetNow(now time.Time) {
+func (p *Base[T, A]) SetNow(now time.Time) {
 	minute := !p.Now.Truncate(time.Minute).Equal(now.Truncate(time.Minute))
 	p.Now = now
 	if p.Removed.Expire(now) || minute {
@@ -134,34 +134,34 @@ func (p *Pane[T, A]) SetNow(now time.Time) {
 }
 
 // Counting reports whether the view changes with time alone.
-func (p *Pane[T, A]) Counting() bool { return len(p.Removed) > 0 }
+func (p *Base[T, A]) Counting() bool { return len(p.Removed) > 0 }
 
 // Capturing reports whether letters are text.
-func (p *Pane[T, A]) Capturing() bool { return p.Typing || p.Form != nil }
+func (p *Base[T, A]) Capturing() bool { return p.Typing || p.Form != nil }
 
 // Asking reports whether a question is open, which takes every key.
-func (p *Pane[T, A]) Asking() bool { return p.Question != nil }
+func (p *Base[T, A]) Asking() bool { return p.Question != nil }
 
 // Modal reports whether esc closes something inside the pane.
-func (p *Pane[T, A]) Modal() bool { return p.Capturing() || p.Asking() || p.text() != nil }
+func (p *Base[T, A]) Modal() bool { return p.Capturing() || p.Asking() || p.text() != nil }
 
 // Done closes the form and the question: what was asked for is done.
-func (p *Pane[T, A]) Done() { p.Form, p.Question, p.Busy, p.Notice = nil, nil, false, "" }
+func (p *Base[T, A]) Done() { p.Form, p.Question, p.Busy, p.Notice = nil, nil, false, "" }
 
 // Failed shows why what was asked for did not work. A form stays open, so that nothing
 // written is lost.
-func (p *Pane[T, A]) Failed(text string) { p.Busy, p.Notice = false, text }
+func (p *Base[T, A]) Failed(text string) { p.Busy, p.Notice = false, text }
 
 // TakenBack removes a deletion from the undo notice. What was deleted comes back with the
 // next rows.
-func (p *Pane[T, A]) TakenBack(id string) {
+func (p *Base[T, A]) TakenBack(id string) {
 	p.Removed.Drop(id)
 	p.Busy = false
 	p.Build()
 }
 
 // Undo returns the deletion to undo. ok is false when there is none or the pane is busy.
-func (p *Pane[T, A]) Undo() (d Removed, ok bool) {
+func (p *Base[T, A]) Undo() (d Removed, ok bool) {
 	if p.Busy {
 		return d, false
 	}
@@ -172,7 +172,7 @@ func (p *Pane[T, A]) Undo() (d Removed, ok bool) {
 }
 
 // Once returns a and makes the pane busy; nothing while it is busy already.
-func (p *Pane[T, A]) Once(a A) (asked A) {
+func (p *Base[T, A]) Once(a A) (asked A) {
 	if p.Busy {
 		return asked
 	}
@@ -182,7 +182,7 @@ func (p *Pane[T, A]) Once(a A) (asked A) {
 
 // Key takes a key while the pane has the keyboard. handled is false for keys without a
 // meaning here.
-func (p *Pane[T, A]) Key(msg tea.KeyPressMsg) (a A, handled bool) {
+func (p *Base[T, A]) Key(msg tea.KeyPressMsg) (a A, handled bool) {
 	switch {
 	case p.Question != nil:
 		return p.answer(msg), true
@@ -203,7 +203,7 @@ func (p *Pane[T, A]) Key(msg tea.KeyPressMsg) (a A, handled bool) {
 	return p.config.Key(msg)
 }
 
-func (p *Pane[T, A]) page() int {
+func (p *Base[T, A]) page() int {
 	if p.config.Page != nil {
 		if n := p.config.Page(); n > 0 {
 			return n
@@ -213,7 +213,7 @@ func (p *Pane[T, A]) page() int {
 }
 
 // Move moves the cursor by n rows. The answer may ask for more of them.
-func (p *Pane[T, A]) Move(n int) (a A) {
+func (p *Base[T, A]) Move(n int) (a A) {
 	p.List.Move(n)
 	if n > 0 && p.config.More != nil && p.List.Below() < p.config.Near {
 		return p.config.More()
@@ -221,10 +221,10 @@ func (p *Pane[T, A]) Move(n int) (a A) {
 	return a
 }
 
-func (p *Pane[T, A]) scroll(n int) { p.Scroll = max(0, p.Scroll+n) }
+func (p *Base[T, A]) scroll(n int) { p.Scroll = max(0, p.Scroll+n) }
 
 // Wheel moves by n rows or lines.
-func (p *Pane[T, A]) Wheel(n int) (a A) {
+func (p *Base[T, A]) Wheel(n int) (a A) {
 	switch {
 	case p.Form != nil || p.Question != nil:
 	case p.text() != nil:
@@ -235,8 +235,8 @@ func (p *Pane[T, A]) Wheel(n int) (a A) {
 	return a
 }
 
-// Paste takes a paste while [Pane.Capturing].
-func (p *Pane[T, A]) Paste(msg tea.PasteMsg) (a A) {
+// Paste takes a paste while [Base.Capturing].
+func (p *Base[T, A]) Paste(msg tea.PasteMsg) (a A) {
 	switch {
 	case p.Typing && p.Search.Update(msg):
 		return p.ask()
@@ -247,7 +247,7 @@ func (p *Pane[T, A]) Paste(msg tea.PasteMsg) (a A) {
 }
 
 // OpenSearch lets the user type what to look for, and begins with words.
-func (p *Pane[T, A]) OpenSearch(words string) (a A) {
+func (p *Base[T, A]) OpenSearch(words string) (a A) {
 	p.Form, p.Question, p.Typing, p.Notice = nil, nil, true, ""
 	p.Search.Focus()
 	if words != "" {
@@ -259,21 +259,21 @@ func (p *Pane[T, A]) OpenSearch(words string) (a A) {
 }
 
 // StopTyping goes from the search field to the list of what was found.
-func (p *Pane[T, A]) StopTyping() {
+func (p *Base[T, A]) StopTyping() {
 	p.Typing = false
 	p.Search.Blur()
 }
 
 // EndSearch empties the search field and shows everything again.
-func (p *Pane[T, A]) EndSearch() A {
+func (p *Base[T, A]) EndSearch() A {
 	p.StopTyping()
 	p.Search.Set("")
 	return p.config.Ask("", false)
 }
 
-func (p *Pane[T, A]) ask() A { return p.config.Ask(strings.TrimSpace(p.Search.Value()), true) }
+func (p *Base[T, A]) ask() A { return p.config.Ask(strings.TrimSpace(p.Search.Value()), true) }
 
-func (p *Pane[T, A]) searchKey(msg tea.KeyPressMsg) (a A, handled bool) {
+func (p *Base[T, A]) searchKey(msg tea.KeyPressMsg) (a A, handled bool) {
 	switch name := msg.String(); {
 	case name == "esc":
 		return p.EndSearch(), true
@@ -291,7 +291,7 @@ func (p *Pane[T, A]) searchKey(msg tea.KeyPressMsg) (a A, handled bool) {
 }
 
 // Build makes the rows and keeps the cursor on its row.
-func (p *Pane[T, A]) Build() {
+func (p *Base[T, A]) Build() {
 	if p.Width <= 0 {
 		return
 	}
@@ -301,52 +301,52 @@ func (p *Pane[T, A]) Build() {
 }
 
 // Add adds a row that can be chosen.
-func (p *Pane[T, A]) Add(key string, of T, lines ...string) {
+func (p *Base[T, A]) Add(key string, of T, lines ...string) {
 	p.AddRow(Row[T]{Key: key, Of: of, Lines: lines})
 }
 
 // AddRow adds a row.
-func (p *Pane[T, A]) AddRow(r Row[T]) { p.rows = append(p.rows, r) }
+func (p *Base[T, A]) AddRow(r Row[T]) { p.rows = append(p.rows, r) }
 
 // Say adds a row that the cursor passes over.
-func (p *Pane[T, A]) Say(lines ...string) { p.AddRow(Row[T]{Lines: lines}) }
+func (p *Base[T, A]) Say(lines ...string) { p.AddRow(Row[T]{Lines: lines}) }
 
 // Head adds a heading.
-func (p *Pane[T, A]) Head(text string) {
+func (p *Base[T, A]) Head(text string) {
 	p.Say(p.Styles.Accent.Render(" " + clean.Truncate(text, p.Width-2, cells.Ellipsis)))
 }
 
 // Note adds a wrapped text.
-func (p *Pane[T, A]) Note(style Styler, text string) { p.Say(p.Wrapped(style, text, 1)...) }
+func (p *Base[T, A]) Note(style Styler, text string) { p.Say(p.Wrapped(style, text, 1)...) }
 
 // Dim adds a wrapped text in the dim style.
-func (p *Pane[T, A]) Dim(text string) { p.Note(p.Styles.Dim, text) }
+func (p *Base[T, A]) Dim(text string) { p.Note(p.Styles.Dim, text) }
 
 // Wrapped cleans, wraps and indents a text.
-func (p *Pane[T, A]) Wrapped(style Styler, text string, indent int) []string {
+func (p *Base[T, A]) Wrapped(style Styler, text string, indent int) []string {
 	return Wrapped(style, text, p.Width, indent)
 }
 
 // Hints names keys and what they do, and what esc does last.
-func (p *Pane[T, A]) Hints(last string, bindings ...key.Binding) []string {
+func (p *Base[T, A]) Hints(last string, bindings ...key.Binding) []string {
 	return Hints(p.Styles.Dim, p.Width, last, bindings...)
 }
 
 // Named returns a text in quotes for a line that has room for it beside other text of a
 // width.
-func (p *Pane[T, A]) Named(text string, beside int) string {
+func (p *Base[T, A]) Named(text string, beside int) string {
 	return "“" + clean.Truncate(clean.Line(text), max(4, p.Width-beside), cells.Ellipsis) + "”"
 }
 
 // Mark is the cursor of the list; empty while the pane does not have the keyboard.
-func (p *Pane[T, A]) Mark() string {
+func (p *Base[T, A]) Mark() string {
 	if !p.Focused || p.Typing {
 		return ""
 	}
 	return p.Styles.Accent.Render(" ▸ ")
 }
 
-func (p *Pane[T, A]) text() []string {
+func (p *Base[T, A]) text() []string {
 	if p.config.Text == nil {
 		return nil
 	}
@@ -355,7 +355,7 @@ func (p *Pane[T, A]) text() []string {
 
 // View returns the pane's lines: exactly its height, each exactly its width. cursor is the
 // place of the terminal's cursor, nil when it is elsewhere.
-func (p *Pane[T, A]) View() (lines []string, cursor *tea.Cursor) {
+func (p *Base[T, A]) View() (lines []string, cursor *tea.Cursor) {
 	foot, below := p.foot()
 	h := max(0, p.Height-len(foot))
 	if p.Form != nil && !p.Form.Below {
@@ -374,7 +374,7 @@ func (p *Pane[T, A]) View() (lines []string, cursor *tea.Cursor) {
 }
 
 // Frame puts a body and a foot together to the size of the pane.
-func (p *Pane[T, A]) Frame(body []string, cursor *tea.Cursor, foot []string) ([]string, *tea.Cursor) {
+func (p *Base[T, A]) Frame(body []string, cursor *tea.Cursor, foot []string) ([]string, *tea.Cursor) {
 	h := max(0, p.Height-len(foot))
 	if !p.Focused || cursor != nil && (cursor.X >= p.Width || cursor.Y < 0 || cursor.Y >= p.Height) {
 		cursor = nil
@@ -382,7 +382,7 @@ func (p *Pane[T, A]) Frame(body []string, cursor *tea.Cursor, foot []string) ([]
 	return append(cells.Block(body, p.Width, h), cells.Block(foot, p.Width, p.Height-h)...), cursor
 }
 
-func (p *Pane[T, A]) listView(h int) (out []string, cursor *tea.Cursor) {
+func (p *Base[T, A]) listView(h int) (out []string, cursor *tea.Cursor) {
 	asked := p.Search.Value() != ""
 	if p.config.Asked != nil {
 		asked = p.config.Asked()
@@ -404,13 +404,13 @@ func (p *Pane[T, A]) listView(h int) (out []string, cursor *tea.Cursor) {
 
 // Foot returns the lines at the bottom: what went wrong, a question or the undo notice, and
 // the keys.
-func (p *Pane[T, A]) Foot() []string {
+func (p *Base[T, A]) Foot() []string {
 	out, _ := p.foot()
 	return out
 }
 
 // foot also returns the cursor of a form below the list.
-func (p *Pane[T, A]) foot() (out []string, cursor *tea.Cursor) {
+func (p *Base[T, A]) foot() (out []string, cursor *tea.Cursor) {
 	style, status := Styler(p.Styles.Warn), p.Notice
 	if p.config.Status != nil {
 		style, status = p.config.Status()
