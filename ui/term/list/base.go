@@ -47,6 +47,8 @@ type Config[A any] struct {
 
 	// Top shows the beginning of the list while the pane does not have the keyboard.
 	Top bool
+	// Above returns lines between the search field and the list; nil for none.
+	Above func() []string
 	// Text returns the lines shown instead of the list; nil when the list is shown.
 	Text func() []string
 	// Did says in the undo notice what was done; by default, deleted. Offers reports whether
@@ -395,6 +397,10 @@ func (p *Base[T, A]) listView(h int) (out []string, cursor *tea.Cursor) {
 			cursor = nil
 		}
 		h--
+	}
+	if p.config.Above != nil {
+		above := p.config.Above()
+		out, h = append(out, above...), max(1, h-len(above))
 	}
 	if p.config.Top && !p.Focused {
 		return append(out, p.List.Lines()...), cursor
