@@ -197,13 +197,13 @@ var drawing = map[string]func(s sink){
 		m.SetNow(noon)
 		m.SetFocus(true)
 		m.Show(oracle.Poison[health.Report](s.evil, s.kinds))
-		s.see("report", m.View())
+		s.seeWith("report")(m.View())
 		m.Done(s.evil)
-		s.see("done", m.View())
+		s.seeWith("done")(m.View())
 		m.Failed(s.evil)
-		s.see("failed", m.View())
+		s.seeWith("failed")(m.View())
 		m.ReadFailed(s.evil)
-		s.see("not read", m.View())
+		s.seeWith("not read")(m.View())
 	},
 	"inbox": func(s sink) {
 		m := inbox.New(s.keys, time.UTC)

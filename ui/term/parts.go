@@ -34,7 +34,7 @@ func (m *root) panelParts() []side {
 			setNow: m.sessions.SetNow, capturing: m.sessions.Capturing, asking: m.sessions.Asking, modal: m.sessions.Modal, counting: m.sessions.Counting,
 		},
 		healthPart: {
-			title: "Health", careful: m.keys.Health.Careful(), size: m.health, view: func() ([]string, *tea.Cursor) { return m.health.View(), nil }, load: m.fx.health,
+			title: "Health", careful: m.keys.Health.Careful(), size: m.health, view: m.health.View, load: m.fx.health,
 			key: doing(m.health.Key, m.healthDo), wheel: after(m.health.Wheel, m.healthDo), setNow: m.health.SetNow,
 		},
 		inboxPart: {

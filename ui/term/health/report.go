@@ -41,28 +41,23 @@ func (p *page) labelColumn() int {
 	return column
 }
 
-type styler interface{ Render(...string) string }
-
+// build makes the lines of the report.
 func (m *Model) build() {
-	if m.width <= 0 {
-		return
-	}
 	p := page{
-		report: m.report, styles: m.styles, ascii: m.ascii || m.styles.Plain,
-		width: m.width, now: m.now, loc: m.loc,
+		report: m.report, styles: m.Styles, ascii: m.ascii || m.Styles.Plain,
+		width: m.Width, now: m.Now, loc: m.Loc,
 	}
 	if m.problem != "" {
-		p.note(m.styles.Bad, "! It could not be read: "+m.problem)
+		p.note(m.Styles.Bad, "! It could not be read: "+m.problem)
 	}
 	switch {
 	case m.there:
 		p.write()
 	case m.problem == "":
 		p.head("health")
-		p.note(m.styles.Dim, "counting …")
+		p.note(m.Styles.Dim, "counting …")
 	}
 	m.lines = p.out
-	m.clamp()
 }
 
 // textWidth is the width of the report as text.
@@ -70,7 +65,7 @@ const textWidth = 80
 
 // Text is the report as plain text, clean.
 func (m *Model) Text() string {
-	p := page{report: m.report, ascii: m.ascii || m.styles.Plain, width: textWidth, now: m.now, loc: m.loc}
+	p := page{report: m.report, ascii: m.ascii || m.Styles.Plain, width: textWidth, now: m.Now, loc: m.Loc}
 	p.write()
 	for i, l := range p.out {
 		p.out[i] = strings.TrimRight(l, " ")
@@ -85,18 +80,16 @@ func (p *page) head(text string) {
 }
 
 // note adds wrapped text.
-func (p *page) note(style styler, text string) { p.wrap(style, text, 1) }
+func (p *page) note(style list.Styler, text string) { p.wrap(style, text, 1) }
 
-func (p *page) wrap(style styler, text string, indent int) {
-	for _, l := range clean.Wrap(clean.Line(text), max(8, p.width-indent-1)) {
-		p.add(strings.Repeat(" ", indent) + style.Render(l))
-	}
+func (p *page) wrap(style list.Styler, text string, indent int) {
+	p.out = append(p.out, list.Wrapped(style, text, p.width, indent)...)
 }
 
 // fact adds a label and a value; nothing without a value.
 func (p *page) fact(label, value string) { p.styled(p.styles.Text, label, value) }
 
-func (p *page) styled(style styler, label, value string) {
+func (p *page) styled(style list.Styler, label, value string) {
 	value = clean.Line(value)
 	if value == "" {
 		return
@@ -177,7 +170,7 @@ func (p *page) charts() {
 			all[i].values, all[i].dates = append(all[i].values, v), append(all[i].dates, d.Date)
 		}
 	}
-	looks := []styler{p.styles.Accent, p.styles.Good, p.styles.Warn}
+	looks := []list.Styler{p.styles.Accent, p.styles.Good, p.styles.Warn}
 	wide := 0
 	for i, s := range all {
 		p.wrap(p.styles.Text, s.words(p.loc), 2)
@@ -310,47 +303,35 @@ func percent(n, of int) int {
 	return int(float64(n) * 100 / float64(of))
 }
 
-// View returns the part's lines: exactly its height, each exactly its width.
-func (m *Model) View() []string {
-	foot := m.foot()
-	h := max(0, m.height-len(foot))
-	m.clamp()
-	return append(cells.Block(m.lines[m.first:], m.width, h), cells.Block(foot, m.width, m.height-h)...)
-}
-
 var doings = map[Do]string{
 	Rebuild: "rebuilding the index …",
 	Compact: "compacting the index …",
 	Backup:  "making a backup …",
 }
 
-// foot is what goes on or went wrong, and the keys.
-func (m *Model) foot() (out []string) {
-	p := page{styles: m.styles, width: m.width}
+// status says what goes on or went wrong.
+func (m *Model) status() (list.Styler, string) {
 	switch {
 	case m.doing != Nothing:
-		p.note(m.styles.Accent, doings[m.doing])
-	case m.notice != "" && m.bad:
-		p.note(m.styles.Bad, m.notice)
-	case m.notice != "":
-		p.note(m.styles.Good, m.notice)
+		return m.Styles.Accent, doings[m.doing]
+	case m.bad:
+		return m.Styles.Bad, m.Notice
 	}
-	out = p.out
-	if !m.focused {
-		return out
+	return m.Styles.Good, m.Notice
+}
+
+// hints returns the keys, and those that scroll where the report does not fit.
+func (m *Model) hints() []string {
+	k := m.Keys.Health
+	works := []key.Binding{k.Rebuild, k.Compact, k.Backup, k.Copy}
+	hints, room := m.Hints("", works...), m.Height
+	if style, text := m.status(); text != "" {
+		room -= len(m.Wrapped(style, text, 1))
 	}
-	k := m.keys.Health
-	var parts []string
-	for _, b := range []key.Binding{k.Rebuild, k.Compact, k.Backup, k.Copy} {
-		h := b.Help()
-		parts = append(parts, h.Key+"\u00a0"+strings.ReplaceAll(h.Desc, " ", "\u00a0"))
+	if len(m.lines) > room-len(hints) {
+		scroll := key.NewBinding(key.WithHelp("↑ ↓", "pgup pgdn"))
+		hints = m.Hints("", append([]key.Binding{scroll}, works...)...)
+		hints[0] = strings.Replace(hints[0], "↑\u00a0↓\u00a0pgup\u00a0pgdn", "↑ ↓ pgup pgdn", 1)
 	}
-	hints := clean.Wrap(strings.Join(parts, " · "), max(8, m.width-2))
-	if room := m.height - len(out) - len(hints); len(m.lines) > room {
-		hints = clean.Wrap("↑ ↓ pgup pgdn · "+strings.Join(parts, " · "), max(8, m.width-2))
-	}
-	for _, l := range hints {
-		out = append(out, " "+m.styles.Dim.Render(strings.Trim(l, " ·")))
-	}
-	return out
+	return hints
 }
