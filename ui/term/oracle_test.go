@@ -96,16 +96,16 @@ var drawing = map[string]func(s sink){
 		m.SetSize(s.w, s.h)
 		m.SetFocus(true)
 		m.SetTurns(oracle.Poison[[]memory.Package](s.evil, s.kinds))
-		s.see("turn", m.View())
+		s.seeWith("turn")(m.View())
 		d := oracle.Poison[sent.Detail](s.evil, s.kinds)
 		d.Problem = ""
 		m.Show(s.evil, d)
 		for _, k := range []string{"enter", "down", "enter", "a"} {
 			m.Key(pressed(k))
-			s.see("opened", m.View())
+			s.seeWith("opened")(m.View())
 		}
 		m.Show(s.evil, oracle.Poison[sent.Detail](s.evil, s.kinds))
-		s.see("problem", m.View())
+		s.seeWith("problem")(m.View())
 	},
 	"sessions": func(s sink) {
 		m := sessions.New(s.keys, time.UTC)

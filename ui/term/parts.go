@@ -16,7 +16,7 @@ func (m *root) panelParts() []side {
 			hints: func() []key.Binding { return []key.Binding{p.Parts[sentPart], m.keys.Global.NextPane} },
 		},
 		sentPart: {
-			title: "Context", size: m.sent, view: func() ([]string, *tea.Cursor) { return m.sent.View(), nil },
+			title: "Context", size: m.sent, view: m.sent.View,
 			key: doing(m.sent.Key, m.sentDo), wheel: func(n int) tea.Cmd { m.sent.Wheel(n); return nil },
 			hints: func() []key.Binding {
 				s := m.keys.Sent
