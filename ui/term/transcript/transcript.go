@@ -12,26 +12,18 @@ import (
 
 // Model is the conversation's view. It is used by one goroutine.
 type Model struct {
-	styles theme.Styles
-	md     Markdown
-	loc    *time.Location
-	now    time.Time // the day that needs no date
-
-	width, height int
-	items         []*item
-	index         map[string]int // id to place in items
-	tail          []string       // always at the bottom
-	welcome       []string       // shown while there is nothing else
+	renderer
+	height  int
+	items   []*item
+	index   map[string]int // id to place in items
+	tail    []string       // always at the bottom
+	welcome []string       // shown while there is nothing else
 
 	follow bool
 	top    int // first visible item and
 	line   int // its first visible line
 
-	shortened map[string]string // by id, see SetShortened
-
 	newest string // the last message when the view left the end
-
-	thoughts bool // what models thought is shown whole
 
 	selected int // -1 for none
 	focused  bool
@@ -45,7 +37,7 @@ type Model struct {
 
 // New returns an empty transcript that shows times in loc.
 func New(md Markdown, loc *time.Location) *Model {
-	return &Model{md: md, loc: loc, follow: true, selected: -1, index: map[string]int{}}
+	return &Model{renderer: renderer{md: md, loc: loc}, follow: true, selected: -1, index: map[string]int{}}
 }
 
 // SetStyles changes the looks; everything is rendered again when it is shown.
