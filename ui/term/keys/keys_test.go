@@ -35,6 +35,9 @@ func TestEveryBindingIsExplained(t *testing.T) {
 	}
 	v := reflect.ValueOf(m)
 	for i := range v.NumField() {
+		if !v.Type().Field(i).IsExported() {
+			continue
+		}
 		for j := range v.Field(i).NumField() {
 			for _, b := range bindings(v.Field(i).Field(j)) {
 				if !b.Enabled() || b.Help().Key == "" || b.Help().Desc == "" {
