@@ -26,7 +26,7 @@ const (
 	AddGroup       // make Group; answered by Saved or Failed
 	SaveGroup      // Group is what the group ID is to be; answered by Saved or Failed
 	DeleteGroup    // delete the group ID, with Memories also what was learned from it alone; answered by Deleted or Failed
-	TakeBack       // take the deletion Deletion of the agent or group ID back; answered by TakenBack or Failed
+	TakeBack       // undo the deletion Deletion of the agent or group ID; answered by TakenBack or Failed
 	Leave          // back to the input
 )
 
@@ -123,7 +123,7 @@ func (m *Model) Saved(a manager.AgentInfo) {
 	}
 }
 
-// Deleted takes an agent out of the list and offers to take that back.
+// Deleted removes an agent from the list and offers to undo that.
 func (m *Model) Deleted(r list.Removed) {
 	m.all = slices.DeleteFunc(m.all, func(a manager.AgentInfo) bool { return a.ID == r.Of && r.Of != m.current })
 	m.Removed.Add(r)
@@ -131,8 +131,8 @@ func (m *Model) Deleted(r list.Removed) {
 	m.Build()
 }
 
-// Follow makes the part of another screen what it was on the one before: it offers to
-// take the same deletions back, and its cursor goes where that was.
+// Follow continues the pane of the screen before: it offers to undo the same deletions, and its
+// cursor goes to the same agent.
 func (m *Model) Follow(before *Model) {
 	m.Removed, m.wanted = slices.Clone(before.Removed), before.wanted
 	if a, ok := before.selected(); ok && m.wanted == "" {

@@ -60,7 +60,7 @@ func (m *Model) openForm(a manager.AgentInfo, called string) {
 	})
 }
 
-// title is what stands above the form of an agent or a group.
+// title returns the title of the form of an agent or a group.
 func (m *Model) title(fresh string, a manager.AgentInfo) string {
 	if a.ID == "" {
 		return fresh

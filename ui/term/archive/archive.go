@@ -20,7 +20,7 @@ const (
 	OpenItem    // show Item
 	Mark        // bookmark RecordID, or take that away, as On says; answered by Marked or Failed
 	Delete      // delete RecordID and, with Memories, what was learned from it alone; answered by Deleted or Failed
-	TakeBack    // take the deletion ID back; answered by TakenBack or Failed
+	TakeBack    // undo the deletion ID; answered by TakenBack or Failed
 	Copy        // copy Text
 	Leave       // back to the input
 )
@@ -110,8 +110,8 @@ func (m *Model) Modal() bool {
 	return m.Base.Modal() || m.learning || m.asked.Words != "" || m.asked.Collected
 }
 
-// Question is what is shown, as much of it as there is: to be asked again when
-// the archive is not what it was.
+// Question returns the present question with as many messages as are shown, to be asked
+// again after a change of the archive.
 func (m *Model) Question() Question {
 	q := m.asked
 	q.Offset, q.Limit = 0, len(m.hits.Items)

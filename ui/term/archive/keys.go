@@ -52,7 +52,7 @@ func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 	return m.hitKey(msg)
 }
 
-// back leaves what is innermost.
+// back closes the innermost view.
 func (m *Model) back() Action {
 	switch {
 	case m.learning:

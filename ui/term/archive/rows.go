@@ -11,7 +11,7 @@ import (
 	"memoria/ui/words"
 )
 
-// entry is the message or memory that a row stands for.
+// entry is the message or memory of a row.
 type entry struct {
 	hit  Hit
 	item memory.Item

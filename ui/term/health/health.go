@@ -17,7 +17,7 @@ type Do int
 // Failed.
 const (
 	Nothing Do = iota
-	Rebuild    // make the indexes anew
+	Rebuild    // rebuild the indexes
 	Compact    // remove from the indexes what was deleted
 	Backup     // make a backup now
 	Copy       // copy Text

@@ -19,7 +19,7 @@ const (
 	Accept      // accept Items
 	Edit        // accept the only one of Items with Text as its words
 	Reject      // reject Items
-	TakeBack    // take the rejection ID back
+	TakeBack    // undo the rejection ID
 	Undo        // let the accepted memory ID wait again
 	Source      // show the words that Evidence points to
 	Copy        // copy Text
@@ -42,14 +42,14 @@ type Action struct {
 	Evidence memory.Evidence
 }
 
-// Entry is a memory that waits.
+// Entry is a memory that waits for an approval.
 type Entry struct {
 	Item     memory.Item
 	Reason   string // why it waits
 	Since    time.Time
 	Replaces string // what it would end says; "" for nothing
 	Said     string // the words it came from
-	Session  string // title of the session they stand in
+	Session  string // title of the session of these words
 	SaidAt   time.Time
 	Gone     bool // these words were deleted
 }
@@ -118,7 +118,7 @@ func (m *Model) Undone(id string) {
 	m.accepted = slices.DeleteFunc(m.accepted, func(other string) bool { return other == id })
 }
 
-// Rejected offers to take a rejection back.
+// Rejected offers to undo a rejection.
 func (m *Model) Rejected(r list.Removed) {
 	m.Done()
 	m.Removed.Add(r)

@@ -33,7 +33,7 @@ type Action struct {
 	Typed  bool
 }
 
-// State is the journal as the part shows it.
+// State is the state of the journal.
 type State struct {
 	Status files.Status
 	Files  []memory.JournalFile // the newest day first
@@ -56,7 +56,7 @@ type Model struct {
 	failed string          // why the journal cannot be read
 	folded map[string]bool // months that the user opened or closed: whether they are closed
 
-	asked    string // what is looked for; empty: nothing
+	asked    string // words of the search; empty for none
 	hits     []files.Hit
 	answered bool // hits belong to asked
 
@@ -107,7 +107,7 @@ func (m *Model) Reading() string {
 	return m.file.Path
 }
 
-// Asked is what is looked for, "" for nothing.
+// Asked returns the words of the search, "" for none.
 func (m *Model) Asked() string { return m.asked }
 
 // Set shows how the journal is now.
@@ -163,7 +163,7 @@ func (m *Model) Write() Action {
 	return Action{Do: Write}
 }
 
-// Written says what came of it.
+// Written shows the outcome of writing.
 func (m *Model) Written(text string) {
 	m.writing, m.Notice = false, text
 	m.Build()

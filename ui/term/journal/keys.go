@@ -64,7 +64,7 @@ func (m *Model) rowKey(msg tea.KeyPressMsg) (Action, bool) {
 	return Action{}, false
 }
 
-// leave leaves what is innermost.
+// leave closes the innermost view.
 func (m *Model) leave() Action {
 	switch {
 	case m.reading:

@@ -17,7 +17,7 @@ import (
 	"memoria/ui/words"
 )
 
-// entry is what a row stands for: a month, a file, or a line of one.
+// entry is the subject of a row: a month, a file, or a line of one.
 type entry struct {
 	month  string // 2026-01
 	path   string
@@ -83,7 +83,7 @@ func (m *Model) addTree() {
 	}
 }
 
-// addOwn are the user's files; memory.md stands there before it is.
+// addOwn adds the user's files; memory.md is shown before it exists.
 func (m *Model) addOwn() {
 	if !m.state.Status.Enabled {
 		return

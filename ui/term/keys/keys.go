@@ -23,10 +23,10 @@ type Talk struct {
 	Anew, Before, After, Edit, Fork, UndoTurn, TakeBack key.Binding
 }
 
-// Panel works in every part of the side panel.
+// Panel works in every pane of the side panel.
 type Panel struct {
 	NextPart, PrevPart, Help, Back key.Binding
-	// Parts lead to the parts of the panel, in their order.
+	// Parts lead to the panes, in their order.
 	Parts []key.Binding
 }
 
@@ -60,7 +60,7 @@ type Form struct {
 	Save, NextField, PrevField, Leave, NewLine, Left, Right key.Binding
 }
 
-// Sent works in the part that shows packages.
+// Sent works in the pane of packages.
 type Sent struct {
 	Moves
 	PrevTurn, NextTurn, Latest, Open, All, Copy, Back key.Binding
@@ -99,7 +99,7 @@ type Map struct {
 	groups []Group // of the help
 }
 
-// Group is a titled part of the help.
+// Group is a titled section of the help.
 type Group struct {
 	Title string
 	Keys  []key.Binding

@@ -2,19 +2,19 @@ package keys
 
 import "charm.land/bubbles/v2/key"
 
-// Sessions works in the list of sessions and in what a search found.
+// Sessions works in the list of sessions and in the results of a search.
 type Sessions struct {
 	Moves
 	Open, Jump, Rename, Delete, TakeBack, New, Copy, Export, Search key.Binding
 }
 
-// Archive works in the list of messages and in what a question found.
+// Archive works in the list of messages and in the results of a question.
 type Archive struct {
 	Moves
 	Open, Search, Bookmarks, Mark, Learned, Delete, TakeBack, Copy key.Binding
 }
 
-// Journal works in the tree of the journal's files, on one of them and in what was found.
+// Journal works in the tree of the journal's files, in one of them and in results.
 type Journal struct {
 	Moves
 	Open, Edit, Write, Search, Copy key.Binding
@@ -25,25 +25,25 @@ type Erase struct {
 	Messages, Memories, Other key.Binding
 }
 
-// Working works in the part that shows working memory.
+// Working works in the pane of working memory.
 type Working struct {
 	Moves
 	Edit, Add, Delete, Copy key.Binding
 }
 
-// Health works in the part that tells how the memory is doing.
+// Health works in the pane of the state of the memory.
 type Health struct {
 	Moves
 	Rebuild, Compact, Backup, Copy key.Binding
 }
 
-// Inbox works in the part that shows what waits for a yes.
+// Inbox works in the pane of memories that wait for an approval.
 type Inbox struct {
 	Moves
 	Accept, Edit, Reject, All, Source, TakeBack, Copy key.Binding
 }
 
-// Profile works in the part that shows the profile and its versions.
+// Profile works in the pane of the profile and its versions.
 type Profile struct {
 	Moves
 	Open, Edit, Editor, History, Undo, Copy key.Binding
@@ -60,7 +60,7 @@ type Members struct {
 	Take, Earlier, Later key.Binding
 }
 
-// Settings works in the part that shows the settings.
+// Settings works in the pane of the settings.
 type Settings struct {
 	Moves
 	Edit, Detail, Reset, Undo, Filter, Copy key.Binding

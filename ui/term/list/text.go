@@ -11,8 +11,7 @@ import (
 	"memoria/ui/words"
 )
 
-// narrowest is what a text is wrapped to in a part that is narrower still, in
-// cells.
+// narrowest is the least width that a text is wrapped to, in cells.
 const narrowest = 8
 
 // Styler paints a text.
@@ -27,8 +26,8 @@ func Wrapped(style Styler, text string, width, indent int) []string {
 	return lines
 }
 
-// Hints names keys and what they do, with last behind them, wrapped between keys
-// and never inside one.
+// Hints names keys and their effects, and last after them, wrapped between keys and never
+// inside one.
 func Hints(style Styler, width int, last string, bindings ...key.Binding) []string {
 	var parts []string
 	for _, b := range bindings {
@@ -46,7 +45,7 @@ func Hints(style Styler, width int, last string, bindings ...key.Binding) []stri
 
 func unbroken(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }
 
-// Left is how many whole seconds there are until then, at least 0.
+// Left returns the whole seconds until then, at least 0.
 func Left(now, then time.Time) int { return max(0, int((then.Sub(now)+time.Second-1)/time.Second)) }
 
 // Plural writes a number of things; see [words.Count].

@@ -18,7 +18,7 @@ const (
 	Nothing Do = iota
 	Save       // the page is Text; Version was shown
 	Editor     // the same, after the user's editor has had Text
-	Undo       // take Version back; 0 is the last change
+	Undo       // undo Version; 0 is the last change
 	Open       // show the memory ID
 	Copy       // copy Text
 	More       // list more versions

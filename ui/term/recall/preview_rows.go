@@ -103,8 +103,8 @@ func (m *Model) addPassages() {
 	}
 }
 
-// reasons counts why candidates were left out. What stands before a colon is
-// the reason, what follows its figures.
+// reasons counts why candidates were left out. The text before a colon is
+// the reason, after it are its figures.
 func reasons(not []retrieve.Scored) string {
 	var order []string
 	n := map[string]int{}
@@ -130,7 +130,7 @@ func (m *Model) scored(kind string, s retrieve.Scored) list.Row[entry] {
 	return list.Row[entry]{Key: kind + s.Item.ID, Of: entry{item: s.Item}, Lines: lines}
 }
 
-// Contribution writes the parts of a score, each as what it adds, in little room.
+// Contribution returns what each signal adds to a score, briefly.
 func Contribution(c memory.Parts, topic float64) string {
 	var parts []string
 	for _, p := range words.ScoreParts(c, topic) {

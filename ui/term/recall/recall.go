@@ -19,10 +19,10 @@ const (
 	Save        // change the item ID as in Draft
 	Add         // add Draft
 	Delete      // delete the item ID; Text is what it says
-	TakeBack    // take the deletion ID back
-	Undo        // take the change ID back
-	UndoTurn    // take back what the turn ID did
-	UndoRun     // take back what the generation ID did
+	TakeBack    // undo the deletion ID
+	Undo        // undo the change ID
+	UndoTurn    // undo the changes of the turn ID
+	UndoRun     // undo the changes of the generation ID
 	Source      // show the words that Evidence points to
 	Browse      // open the session that Evidence points into
 	Copy        // copy Text

@@ -11,7 +11,7 @@ import (
 	"memoria/ui/words"
 )
 
-// entry is what a row stands for.
+// entry is the subject of a row.
 type entry struct {
 	item   memory.Item
 	change *memory.Change // what was learned, in rows of that
@@ -62,7 +62,7 @@ func (m *Model) addItems() {
 	m.Others(m.total - len(m.items))
 }
 
-// drawing is all that the line of a memory depends on but the styles: the list is built anew
+// drawing is all that the line of a memory depends on but the styles: the list is rebuilt
 // with everything that changes in it, and most lines stay.
 type drawing struct {
 	content string

@@ -6,8 +6,7 @@ import (
 	"memoria/ui/term/list"
 )
 
-// undoable reports whether a change can be taken back, as far as can be seen
-// here.
+// undoable reports whether a change can be undone, as far as is known here.
 func (m *Model) undoable(c memory.Change) bool {
 	return c.ID != "" && !c.Undone && c.Action != memory.ActionRestored && (m.Now.IsZero() || m.Now.Sub(c.Time) <= manager.UndoTime)
 }
@@ -27,8 +26,8 @@ func (m *Model) change() (memory.Change, bool) {
 	return memory.Change{}, false
 }
 
-// undo takes the last deletion back while that can be, as its line says, and else
-// the change under the cursor.
+// undo undoes the last deletion while its notice is shown, and else the change under the
+// cursor.
 func (m *Model) undo() Action {
 	if len(m.Removed) > 0 {
 		return m.TakeBack()

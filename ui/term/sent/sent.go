@@ -31,7 +31,7 @@ type Action struct {
 	Do       Do
 	ID       string
 	Text     string
-	Memory   memory.Item // what is known of the memory, for Item
+	Memory   memory.Item // the memory as it is known, for Item
 	Evidence memory.Evidence
 }
 
@@ -192,8 +192,8 @@ func (m *Model) load() Action {
 	return Action{}
 }
 
-// Key takes a key while the part has the keyboard. handled is false for keys
-// that mean nothing here.
+// Key takes a key while the pane has the keyboard. handled is false for keys without a
+// meaning here.
 func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
 	k := m.Keys.Sent
 	page := max(1, m.Height-3)

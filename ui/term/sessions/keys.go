@@ -91,7 +91,7 @@ func (m *Model) Selected() (memory.Session, bool) {
 	return r.Of.session, ok
 }
 
-// hints are the keys of the part, shown while it has the keyboard.
+// hints returns the keys that work now.
 func (m *Model) hints() []string {
 	k := m.Keys.Sessions
 	if m.Typing {

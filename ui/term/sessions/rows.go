@@ -14,7 +14,7 @@ import (
 	"memoria/ui/words"
 )
 
-// entry is the session or message that a row stands for.
+// entry is the session or message of a row.
 type entry struct {
 	session memory.Session
 	hit     Hit    // of what was found

@@ -30,14 +30,14 @@ type Hit struct {
 	RecordID string
 	Who      string // who said it, in a word
 	Time     time.Time
-	// Text is the message, or for a long one the part where the words stand: no
-	// more than its first 4 KB are looked at.
+	// Text is the message, or for a long one the passage with the words: only its first
+	// 4 KB are searched.
 	Text string
 }
 
 // search is a search in the words of all sessions.
 type search struct {
-	query      string // what is looked for; empty shows the list
+	query      string // empty shows the list
 	results    Results
 	answered   bool // results belong to query
 	failed     string
@@ -64,7 +64,7 @@ func (s *search) drop(id string) {
 	})
 }
 
-// Query is what is being looked for, "" for nothing.
+// Query returns the words of the search, "" for none.
 func (m *Model) Query() string { return m.search.query }
 
 // Progress says how far the search for query is, in messages; upTo 0 is unknown.

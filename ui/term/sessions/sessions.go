@@ -23,7 +23,7 @@ const (
 	Open        // show SessionID to be read, at RecordID unless that is empty
 	Rename      // call SessionID Title; answered by Renamed or Failed
 	Delete      // delete the messages of SessionID and, with Memories, what was learned from them; answered by Deleted or Failed
-	TakeBack    // take the deletion ID back; answered by TakenBack or Failed
+	TakeBack    // undo the deletion ID; answered by TakenBack or Failed
 	Begin       // begin a new session
 	Search      // look for Query in all words; answered by Found or SearchFailed. Empty ends the search
 	Copy        // copy Text

@@ -108,7 +108,7 @@ func (m *Model) choiceView() []string {
 	return append(lines, m.below()...)
 }
 
-// below is what stands below a field: what it takes, and what it is for.
+// below returns the lines below a field: its bounds and its help.
 func (m *Model) below() []string {
 	out := []string{""}
 	i := m.about

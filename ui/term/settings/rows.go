@@ -12,7 +12,7 @@ import (
 
 const (
 	indent = 3  // of a setting
-	narrow = 46 // with fewer cells a value stands below its setting
+	narrow = 46 // with fewer cells a value is below its setting
 	helped = 6  // lines of help in the list, at most
 )
 

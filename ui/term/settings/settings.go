@@ -15,7 +15,7 @@ const (
 	Nothing Do = iota
 	Set        // give the setting Key the value Text
 	Unset      // let the setting Key have its default
-	Undo       // take the last change back
+	Undo       // undo the last change
 	Copy       // copy Text
 	Leave      // back to the input
 )

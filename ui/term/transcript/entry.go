@@ -28,20 +28,20 @@ type Entry struct {
 	Color  string // of an agent's name; see [theme.Styles.Shade]
 	Time   time.Time
 	Text   string
-	// Thought stands above an answer's text.
+	// Thought is shown above an answer's text.
 	Thought Thought
 	Status  memory.Status
 	Note    *Note // why the answer is not whole; nil when it is, or was cancelled
-	// Label stands behind the time, e.g. that no model wrote this.
+	// Label is shown after the time, such as that no model wrote this.
 	Label string
-	// Remark stands under the text: how it came to be where it is.
+	// Remark is shown under the text: how the message came to its place.
 	Remark string
-	// Lessons stand under a message of the user: what it taught.
+	// Lessons are shown under a message of the user.
 	Lessons []Lesson
-	// Offer stands under it: what can be done about the message, and by which key.
+	// Offer is shown under it: an action on the message, and its key.
 	Offer string
-	// Ways is a mark that there are others beside it, such as ‹2/3›; Above stands over
-	// it: where a fork begins.
+	// Ways marks a message with alternatives, such as ‹2/3›; Above is shown over it, where a
+	// fork begins.
 	Ways, Above string
 	// Sources are what an answer may rest on; see [Model.SetSources].
 	Sources []Source
@@ -69,7 +69,7 @@ const (
 	margin     = 1 // at the right
 )
 
-// item is an entry with what was rendered of it.
+// item is an entry with its rendered lines.
 type item struct {
 	Entry
 	version int // counts changes

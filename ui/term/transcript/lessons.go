@@ -6,7 +6,7 @@ import (
 )
 
 // MessageOf returns the id of the message of the user to which a turn belongs; "" when it
-// is not in the conversation. An answer that was made anew is a turn of its own and
+// is not in the conversation. A regenerated answer is a turn of its own and
 // belongs to the message above it.
 func (m *Model) MessageOf(turn string) string {
 	found := false
@@ -34,7 +34,7 @@ func (m *Model) SetLessons(id string, lessons []Lesson) {
 	}
 }
 
-// lessonLines are the lessons, each with its keys behind it, or on a line of their own
+// lessonLines are the lessons, each followed by its keys, or with them on a line of their own
 // where there is no room.
 func (r *renderer) lessonLines(lessons []Lesson, width int) (out []string) {
 	for _, l := range lessons {

@@ -22,7 +22,7 @@ type Source struct {
 	Recalled bool
 }
 
-// sourcesShown is how many sources stand under an answer, a line each.
+// sourcesShown is the number of sources under an answer, a line each.
 const sourcesShown = 3
 
 // wideSources is the width from which it is said whose words a source are.

@@ -76,7 +76,7 @@ func (m *Model) SetDay(now time.Time) {
 // SetWelcome sets what an empty conversation shows; clean text, wrapped here.
 func (m *Model) SetWelcome(lines []string) { m.welcome = lines }
 
-// SetTail sets the lines that always stand under the messages: styled, one line
+// SetTail sets the lines that are always shown under the messages: styled, one line
 // each.
 func (m *Model) SetTail(lines []string) { m.tail = lines; m.clamp() }
 
@@ -148,7 +148,7 @@ func (m *Model) Put(e Entry) {
 	m.items = append(m.items, &item{Entry: e, version: 1})
 	switch {
 	case !m.focused:
-		m.selected = -1 // whoever comes back wants the newest
+		m.selected = -1 // the newest is wanted next time
 	case m.follow:
 		m.selected = len(m.items) - 1
 	}
@@ -170,7 +170,7 @@ func (m *Model) Replace(id string, e Entry) {
 	m.Put(e)
 }
 
-// Rename lets what an agent said stand under another name and colour.
+// Rename changes the name and colour of an agent's messages.
 func (m *Model) Rename(was, author, color string) {
 	for _, it := range m.items {
 		if it.Role == memory.RoleAssistant && it.Author == was {

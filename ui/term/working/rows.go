@@ -101,7 +101,7 @@ func (m *Model) addEntry(key string, e entry, label, none string) {
 	m.Add(key, e, m.labelled(style, label, value)...)
 }
 
-// labelled is a label and a value; a long label stands on a line of its own.
+// labelled is a label and a value; a long label has a line of its own.
 func (m *Model) labelled(style list.Styler, label, value string) (out []string) {
 	label = clean.Line(label)
 	width := min(labelWidth, m.Width/3)

@@ -30,14 +30,14 @@ type Action struct {
 	Value     string
 }
 
-// State is what is known of one session.
+// State is the working memory of a session.
 type State struct {
 	memory.Working
 	Title string // of the session
 	// EndsAt is when the working memory ends unless something is said; zero for
 	// not at all.
 	EndsAt time.Time
-	// Kept says that the session has ended and that this was kept of it.
+	// Kept says that the session has ended and its working memory was kept.
 	Kept bool
 }
 
