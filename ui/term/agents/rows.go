@@ -75,10 +75,12 @@ func (m *Model) agentLines(a manager.AgentInfo) []string {
 	if when != "" {
 		has += " · " + when
 	}
-	if right := m.Styles.Dim.Render("  "+has+"  ") + cells.Fit(here, 15); m.Width >= 72 && (!a.Group || cells.Width(name)+cells.Width(right) <= m.Width) {
+	right := m.Styles.Dim.Render("  "+has+"  ") + cells.Fit(here, 15)
+	if m.Width >= 72 && (!a.Group || cells.Width(name)+cells.Width(right) <= m.Width) {
 		return []string{cells.Spread(name, right, m.Width)}
 	}
-	return []string{cells.Spread(name, here, m.Width), "     " + m.Styles.Dim.Render(clean.Truncate(has, max(8, m.Width-6), cells.Ellipsis))}
+	has = clean.Truncate(has, max(8, m.Width-6), cells.Ellipsis)
+	return []string{cells.Spread(name, here, m.Width), "     " + m.Styles.Dim.Render(has)}
 }
 
 // membersOf names the members of a group, in the order in which they answer.

@@ -123,7 +123,8 @@ func (m *Model) addLessons() {
 	for _, it := range m.lessons {
 		lines := m.Wrapped(m.Styles.Text, it.Content, 5)
 		if len(lines) > 2 {
-			lines = append(lines[:1], "     "+m.Styles.Text.Render(clean.Truncate(strings.TrimSpace(lines[1])+cells.Ellipsis, max(4, m.Width-6), cells.Ellipsis)))
+			second := clean.Truncate(strings.TrimSpace(lines[1])+cells.Ellipsis, max(4, m.Width-6), cells.Ellipsis)
+			lines = append(lines[:1], "     "+m.Styles.Text.Render(second))
 		}
 		head := "   " + m.Styles.Strong.Render(clean.Line(lesson(it))) + m.Styles.Dim.Render(" · "+words.Moment(it.CreatedAt, m.Loc))
 		m.Add("i "+it.ID, entry{item: it}, append([]string{head}, lines...)...)

@@ -65,7 +65,8 @@ func (m *Model) addTree() {
 	m.addStatus()
 	if len(m.state.Files) == 0 && m.state.Status.Enabled {
 		m.Dim("What is said becomes Markdown files here, some hours later or with " + m.Keys.Journal.Write.Help().Key +
-			": five days word for word, then a summary of each day, then of each month. You may read, search and edit them with any program.")
+			": five days word for word, then a summary of each day, " +
+			"then of each month. You may read, search and edit them with any program.")
 	}
 	m.addOwn()
 	month := ""

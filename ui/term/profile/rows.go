@@ -56,7 +56,8 @@ func (m *Model) addPage() {
 		m.Note(m.Styles.Warn, "It is not sent: enable_user_profile is off.")
 	}
 	if !slices.ContainsFunc(lines, func(l memory.ProfileLine) bool { return l.Text != "" }) {
-		m.Dim("Nothing yet. Say how you want to be answered, which languages you speak or who you are — “keep your answers short”, “我住在里昂” — and it stands here, in every message. e writes lines of your own.")
+		m.Dim("Nothing yet. Say how you want to be answered, which languages you speak or who you are — " +
+			"“keep your answers short”, “我住在里昂” — and it stands here, in every message. e writes lines of your own.")
 	}
 	for _, s := range append([]memory.Section{memory.SectionNone}, memory.Sections()...) {
 		m.addSection(s, lines)

@@ -206,7 +206,8 @@ func (m *Model) evidenceLines() []string {
 			continue
 		}
 		out = append(out, m.Wrapped(m.Styles.Text, "“"+q.Text+"”", 3)...)
-		out = append(out, m.Wrapped(m.Styles.Dim, words.SessionTitle(memory.Session{Title: q.Session})+" · "+words.Moment(q.Time, m.Loc), 3)...)
+		from := words.SessionTitle(memory.Session{Title: q.Session}) + " · " + words.Moment(q.Time, m.Loc)
+		out = append(out, m.Wrapped(m.Styles.Dim, from, 3)...)
 	}
 	return append(out, "")
 }

@@ -44,7 +44,8 @@ func (m *Model) addItems() {
 			m.Dim(m.nobody)
 			break
 		}
-		m.Dim(`Nothing is remembered yet. Say “My name is …”, “I prefer …”, “remember that …” or 记住…, 我喜欢…, or press a here to write a memory yourself.`)
+		m.Dim("Nothing is remembered yet. Say “My name is …”, “I prefer …”, " +
+			"“remember that …” or 记住…, 我喜欢…, or press a here to write a memory yourself.")
 	default:
 		m.Say(m.Styles.Accent.Render(fmt.Sprintf(" all memories · %d, newest first", m.total)))
 	}

@@ -36,7 +36,8 @@ func (m *Model) build() {
 	m.rows = m.rows[:0]
 	if len(m.turns) == 0 {
 		m.add(m.Styles.Accent.Render(" context · no turns"))
-		m.wrap(m.Styles.Dim, "Nothing was sent yet. After your next message this shows exactly what went to the model, layer by layer, with what each cost and which memories were chosen.", 1)
+		m.wrap(m.Styles.Dim, "Nothing was sent yet. After your next message this shows exactly what went to the model, "+
+			"layer by layer, with what each cost and which memories were chosen.", 1)
 	} else {
 		m.addTurn()
 	}
@@ -263,7 +264,8 @@ func (m *Model) addFound(p memory.Package) {
 		if known, ok := m.detail.Files[f.File]; ok {
 			path = clean.Line(known)
 		}
-		m.add(cells.Fit(fmt.Sprintf("   %s %s %s", sign, m.Styles.Strong.Render(fmt.Sprintf("%.1f", f.Score)), style.Render(path)), m.Width))
+		score := m.Styles.Strong.Render(fmt.Sprintf("%.1f", f.Score))
+		m.add(cells.Fit(fmt.Sprintf("   %s %s %s", sign, score, style.Render(path)), m.Width))
 		m.wrap(m.Styles.Dim, f.Why, 6)
 	}
 	m.add("")
@@ -282,7 +284,9 @@ func (m *Model) addOne(u memory.Used) {
 	case m.detail.TurnID == "":
 		what = "…"
 	}
-	r := row{key: "used " + u.ItemID, text: cells.Fit(fmt.Sprintf("   %s %s %s", sign, m.Styles.Strong.Render(fmt.Sprintf("%.2f", u.Score)), style.Render(what)), m.Width), copy: it.Content}
+	score := m.Styles.Strong.Render(fmt.Sprintf("%.2f", u.Score))
+	line := cells.Fit(fmt.Sprintf("   %s %s %s", sign, score, style.Render(what)), m.Width)
+	r := row{key: "used " + u.ItemID, text: line, copy: it.Content}
 	if known {
 		r.item = u.ItemID
 	} else {

@@ -44,7 +44,8 @@ func (m *Model) addList() {
 		return
 	case m.all.Total == 0:
 		m.Head("sessions · 0")
-		m.Dim("Nothing was said yet. A session begins with your first message; here you can read it again, search its words and go on with it.")
+		m.Dim("Nothing was said yet. A session begins with your first message; " +
+			"here you can read it again, search its words and go on with it.")
 		return
 	}
 	m.Head(fmt.Sprintf("sessions · %s, last used first", cells.Number(m.all.Total)))

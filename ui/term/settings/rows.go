@@ -69,7 +69,8 @@ func (m *Model) row(i config.Setting, widest int) []string {
 	room := max(1, m.Width-indent-1)
 	if m.Width < narrow {
 		first := cells.Spread(m.Styles.Text.Render(clean.Truncate(name, room, cells.Ellipsis)), m.Styles.Dim.Render(mark), room)
-		return []string{strings.Repeat(" ", indent) + first, strings.Repeat(" ", indent+2) + style.Render(clean.Truncate(value, max(1, room-2), cells.Ellipsis))}
+		value = clean.Truncate(value, max(1, room-2), cells.Ellipsis)
+		return []string{strings.Repeat(" ", indent) + first, strings.Repeat(" ", indent+2) + style.Render(value)}
 	}
 	right := ""
 	if mark != "" {

@@ -94,7 +94,8 @@ func (it *item) marked() bool { return it.mark[0] < it.mark[1] }
 // same reports whether e would look like the item. A note that only this
 // program saw is not taken away by a record that does not know it.
 func (it *item) same(e Entry) bool {
-	return it.Text == e.Text && it.Thought == e.Thought && it.Status == e.Status && it.Label == e.Label && it.Remark == e.Remark && it.Offer == e.Offer && it.Time.Equal(e.Time) &&
+	return it.Text == e.Text && it.Thought == e.Thought && it.Status == e.Status && it.Label == e.Label &&
+		it.Remark == e.Remark && it.Offer == e.Offer && it.Time.Equal(e.Time) &&
 		it.Author == e.Author && it.Color == e.Color && it.Ways == e.Ways && it.Above == e.Above &&
 		slices.Equal(it.Lessons, e.Lessons) &&
 		(it.Note != nil || e.Note == nil)

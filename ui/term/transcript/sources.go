@@ -59,14 +59,16 @@ func (r *renderer) sourceLines(sources []Source, width int) []string {
 	lead := "sources "
 	for i, s := range sources {
 		if i == sourcesShown && len(sources) > sourcesShown+1 {
-			return append(out, r.styles.Dim.Render(clean.Truncate(fmt.Sprintf("%sand %d more", lead, len(sources)-i), width, cells.Ellipsis)))
+			more := fmt.Sprintf("%sand %d more", lead, len(sources)-i)
+			return append(out, r.styles.Dim.Render(clean.Truncate(more, width, cells.Ellipsis)))
 		}
 		head := fmt.Sprintf("%s[%d] %s ", lead, s.N, s.Time.In(r.loc).Format(time.DateOnly))
 		if s.Who != "" && width >= wideSources {
 			head += clean.Line(s.Who) + " "
 		}
 		room := max(4, width-cells.Width(head)-2)
-		out = append(out, r.styles.Dim.Render(clean.Truncate(head+"“"+clean.Truncate(clean.Line(s.Text), room, cells.Ellipsis)+"”", width, cells.Ellipsis)))
+		head += "“" + clean.Truncate(clean.Line(s.Text), room, cells.Ellipsis) + "”"
+		out = append(out, r.styles.Dim.Render(clean.Truncate(head, width, cells.Ellipsis)))
 		lead = "        "
 	}
 	return out
