@@ -31,11 +31,7 @@ func found() Page {
 	return Page{Hits: some(), Total: 1204, Words: "kiln", Time: "2026-01-19 to 2026-01-25"}
 }
 
-func newPane(w, h int) *Model {
-	m := New(keys.Default(), time.UTC)
-	m.SetNow(noon)
-	return panetest.Show(m, w, h)
-}
+func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(), time.UTC), w, h) }
 
 func filled(w, h int) *Model {
 	m := newPane(w, h)

@@ -49,7 +49,7 @@ func (m *Model) rowKey(msg tea.KeyPressMsg) (Action, bool) {
 	e := r.Of
 	switch {
 	case key.Matches(msg, k.Open) && e.month != "":
-		m.folded[e.month] = !m.closed(e.month)
+		m.folded[e.month] = !e.closed
 		m.Build()
 		return Action{}, true
 	case e.month != "":

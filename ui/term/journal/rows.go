@@ -20,6 +20,7 @@ import (
 // entry is the subject of a row: a month, a file, or a line of one.
 type entry struct {
 	month  string // 2026-01
+	closed bool   // the month shows its name alone
 	path   string
 	absent bool   // there is no such file yet
 	record string // the message that it is of
@@ -69,17 +70,14 @@ func (m *Model) addTree() {
 			"then of each month. You may read, search and edit them with any program.")
 	}
 	m.addOwn()
-	month := ""
-	for _, f := range m.state.Files {
-		if f.Date == "" {
-			continue
-		}
-		if at := f.Date[:min(len(f.Date), len("2026-01"))]; at != month {
-			month = at
-			m.addMonth(month)
-		}
-		if !m.closed(month) {
-			m.addEntry(f, m.name(f))
+	for i, month := range m.months() {
+		closed, chosen := m.folded[month.name]
+		closed = closed || !chosen && i >= openMonths
+		m.addMonth(month, closed)
+		for _, f := range month.files {
+			if !closed {
+				m.addEntry(f, m.name(f))
+			}
 		}
 	}
 }
@@ -128,41 +126,34 @@ func (m *Model) addStatus() {
 // openMonths is how many months show their files before the user opens or closes one.
 const openMonths = 2
 
-// closed reports whether a month shows its name alone.
-func (m *Model) closed(month string) bool {
-	if closed, chosen := m.folded[month]; chosen {
-		return closed
-	}
-	at := slices.Index(m.months(), month)
-	return at >= openMonths
+// month is the files of a month.
+type month struct {
+	name  string // 2026-01
+	files []memory.JournalFile
 }
 
-// months are those that have files, the newest first.
-func (m *Model) months() (out []string) {
+// months returns those that have files, the newest first.
+func (m *Model) months() (out []month) {
 	for _, f := range m.state.Files {
-		if f.Date == "" {
-			continue
+		name := f.Date[:min(len(f.Date), len("2026-01"))]
+		if n := len(out); name != "" && (n == 0 || out[n-1].name != name) {
+			out = append(out, month{name: name})
 		}
-		if month := f.Date[:min(len(f.Date), len("2026-01"))]; !slices.Contains(out, month) {
-			out = append(out, month)
+		if name != "" {
+			out[len(out)-1].files = append(out[len(out)-1].files, f)
 		}
 	}
 	return out
 }
 
-func (m *Model) addMonth(month string) {
-	n := 0
-	for _, f := range m.state.Files {
-		if strings.HasPrefix(f.Date, month) {
-			n++
-		}
-	}
+func (m *Model) addMonth(of month, closed bool) {
 	sign := "− "
-	if m.closed(month) {
+	if closed {
 		sign = "+ "
 	}
-	left := "   " + m.Styles.Strong.Render(sign+clean.Line(month))
-	m.Add("m "+month, entry{month: month}, cells.Spread(left, m.Styles.Dim.Render(list.Plural(n, "file")+" "), m.Width))
+	left := "   " + m.Styles.Strong.Render(sign+clean.Line(of.name))
+	right := m.Styles.Dim.Render(list.Plural(len(of.files), "file") + " ")
+	m.Add("m "+of.name, entry{month: of.name, closed: closed}, cells.Spread(left, right, m.Width))
 }
 
 // name is what a file of a day or month is called in the tree.

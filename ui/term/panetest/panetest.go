@@ -37,12 +37,14 @@ type Pane[A any] interface {
 	SetFocus(bool)
 }
 
-// Show gives a new pane plain looks and a size.
+// Show gives a new pane plain looks, a size and the time.
 func Show[P interface {
 	SetStyles(theme.Styles)
 	SetSize(w, h int)
+	SetNow(time.Time)
 }](p P, w, h int) P {
 	p.SetStyles(theme.New(theme.None, true))
+	p.SetNow(Noon)
 	p.SetSize(w, h)
 	return p
 }

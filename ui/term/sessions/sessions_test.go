@@ -31,11 +31,7 @@ func some() []memory.Session {
 	return list
 }
 
-func newPane(w, h int) *Model {
-	m := New(keys.Default(), time.UTC)
-	m.SetNow(noon)
-	return panetest.Show(m, w, h)
-}
+func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(), time.UTC), w, h) }
 
 func filled(w, h int) *Model {
 	m := newPane(w, h)
