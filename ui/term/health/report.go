@@ -90,19 +90,7 @@ func (p *page) wrap(style list.Styler, text string, indent int) {
 func (p *page) fact(label, value string) { p.styled(p.styles.Text, label, value) }
 
 func (p *page) styled(style list.Styler, label, value string) {
-	value = clean.Line(value)
-	if value == "" {
-		return
-	}
-	column := p.labelColumn()
-	if label = clean.Line(label); cells.Width(label) >= column { // a line of its own
-		p.wrap(p.styles.Dim, label, 2)
-		label = ""
-	}
-	for _, l := range clean.Wrap(value, max(8, p.width-2-column-1)) {
-		p.add("  " + p.styles.Dim.Render(cells.Fit(label, column)) + style.Render(l))
-		label = ""
-	}
+	p.out = append(p.out, list.Labelled(p.styles.Dim, style, label, value, p.width, 2, p.labelColumn())...)
 }
 
 func (p *page) write() {

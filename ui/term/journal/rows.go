@@ -114,12 +114,7 @@ func (m *Model) addStatus() {
 		if l.Name == "failed" || l.Name == "index" {
 			style = m.Styles.Warn
 		}
-		for i, s := range m.Wrapped(style, l.Said, wide+5) {
-			if i == 0 {
-				s = "   " + m.Styles.Dim.Render(cells.Fit(l.Name, wide)) + "  " + strings.TrimLeft(s, " ")
-			}
-			m.Say(s)
-		}
+		m.Say(list.Labelled(m.Styles.Dim, style, l.Name, l.Said, m.Width, 3, wide+2)...)
 	}
 }
 

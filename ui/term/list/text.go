@@ -26,6 +26,35 @@ func Wrapped(style Styler, text string, width, indent int) []string {
 	return lines
 }
 
+// Verbatim returns a text with its own line breaks, wrapped and indented, and how many of its
+// characters are hidden.
+func Verbatim(style, warn Styler, text string, width, indent int) (out []string) {
+	text, hidden := clean.Text(text)
+	for _, l := range clean.Wrap(text, max(narrowest, width-indent-1)) {
+		out = append(out, strings.Repeat(" ", indent)+style.Render(l))
+	}
+	if hidden > 0 {
+		out = append(out, Wrapped(warn, "! "+Plural(hidden, "hidden character"), width, indent)...)
+	}
+	return out
+}
+
+// Labelled returns a value after its label, wrapped and indented, with the labels in a column;
+// nothing without a value. A label that is wider than the column has a line of its own.
+func Labelled(names, style Styler, label, value string, width, indent, column int) (out []string) {
+	if value = clean.Line(value); value == "" {
+		return nil
+	}
+	if label = clean.Line(label); cells.Width(label) >= column {
+		out, label = Wrapped(names, label, width, indent), ""
+	}
+	for _, l := range clean.Wrap(value, max(narrowest, width-indent-column-1)) {
+		out = append(out, strings.Repeat(" ", indent)+names.Render(cells.Fit(label, column))+style.Render(l))
+		label = ""
+	}
+	return out
+}
+
 // Hints names keys and their effects, and last after them, wrapped between keys and never
 // inside one.
 func Hints(style Styler, width int, last string, bindings ...key.Binding) []string {

@@ -164,27 +164,10 @@ func (m *Model) text() []string {
 func (m *Model) detailLines() (out []string, at int) {
 	it := m.opened.Item
 	out = append(out, " "+m.Styles.Accent.Render(clean.Line(words.Readable(it.Type))))
-	text, hidden := clean.Text(it.Content)
-	for _, l := range clean.Wrap(text, max(10, m.Width-2)) {
-		out = append(out, " "+m.Styles.Strong.Render(l))
-	}
-	if hidden > 0 {
-		out = append(out, " "+m.Styles.Warn.Render("! "+list.Plural(hidden, "hidden character")))
-	}
+	out = append(out, list.Verbatim(m.Styles.Strong, m.Styles.Warn, it.Content, m.Width, 1)...)
 	out = append(out, "")
-	add := func(label, value string) {
-		if value == "" {
-			return
-		}
-		for i, l := range clean.Wrap(clean.Line(value), max(8, m.Width-14)) {
-			if i > 0 {
-				label = ""
-			}
-			out = append(out, " "+m.Styles.Dim.Render(cells.Fit(clean.Line(label), 12))+m.Styles.Text.Render(l))
-		}
-	}
 	for _, f := range words.MemoryFields(it, m.Loc) {
-		add(f.Name, f.Said)
+		out = append(out, list.Labelled(m.Styles.Dim, m.Styles.Text, f.Name, f.Said, m.Width, 1, 12)...)
 	}
 	out = append(out, "")
 	out = append(out, m.evidenceLines()...)

@@ -78,16 +78,12 @@ func (m *Model) fold(key, label, right, text string) {
 	if !m.open[key] {
 		return
 	}
-	said, hidden := clean.Text(text)
 	if cells.Width(sign+label) > room { // all of it
 		for _, l := range clean.Wrap(label, max(10, m.Width-6)) {
 			m.add("     " + m.Styles.Dim.Render(l))
 		}
 	}
-	for _, l := range clean.Wrap(said, max(10, m.Width-6)) {
-		m.add("     " + m.Styles.Text.Render(l))
-	}
-	if hidden > 0 {
-		m.add("     " + m.Styles.Warn.Render("! "+list.Plural(hidden, "hidden character")))
+	for _, l := range list.Verbatim(m.Styles.Text, m.Styles.Warn, text, m.Width, 5) {
+		m.add(l)
 	}
 }

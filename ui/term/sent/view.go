@@ -201,12 +201,8 @@ func (m *Model) addText(g group) {
 	for i := g.from; i < g.to && i < len(m.detail.Rendered.Rendered); i++ {
 		b := m.detail.Rendered.Rendered[i]
 		m.add("     " + m.Styles.Dim.Render(fmt.Sprintf("── %s · ~%s", clean.Line(string(b.Role)), cells.Number(b.Tokens))))
-		text, hidden := clean.Text(b.Text)
-		for _, l := range clean.Wrap(text, max(10, m.Width-6)) {
-			m.add("     " + m.Styles.Text.Render(l))
-		}
-		if hidden > 0 {
-			m.add("     " + m.Styles.Warn.Render("! "+list.Plural(hidden, "hidden character")))
+		for _, l := range list.Verbatim(m.Styles.Text, m.Styles.Warn, b.Text, m.Width, 5) {
+			m.add(l)
 		}
 	}
 }
