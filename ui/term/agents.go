@@ -101,7 +101,7 @@ func (m *root) agentsDo(a agents.Action) tea.Cmd {
 	case agents.Editor:
 		cmd := m.edit(a.Text, func(text string, err error) tea.Msg { return agentEditedMsg{text: text, err: err} })
 		if cmd == nil {
-			m.agents.Uneasy(m.say)
+			m.agents.Failed(m.say)
 		}
 		return cmd
 	case agents.Delete:
@@ -172,7 +172,7 @@ func (m *root) agentResult(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.show(msg.chat, m.say), m.fx.agents())
 	case agentEditedMsg:
 		if msg.err != nil {
-			m.agents.Uneasy("the editor's text was not taken: " + msg.err.Error())
+			m.agents.Failed("the editor's text was not taken: " + msg.err.Error())
 		} else {
 			m.agents.Edited(msg.text)
 		}

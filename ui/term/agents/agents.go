@@ -148,9 +148,6 @@ func (m *Model) Edited(text string) {
 	}
 }
 
-// Uneasy says that there was no editor, or that its text was not taken.
-func (m *Model) Uneasy(text string) { m.Busy, m.Notice = false, text }
-
 // OpenNew lets the user describe a new agent.
 func (m *Model) OpenNew(name string) { m.openForm(manager.AgentInfo{}, name) }
 

@@ -24,6 +24,8 @@ type Form[A any] struct {
 	Dense  bool
 	Fields []*Input
 	Hints  []key.Binding
+	// Draw returns the lines and the cursor instead of title and fields; nil for those.
+	Draw func() ([]string, *tea.Cursor)
 	// Works returns the keys that work in the field At; nil for Hints.
 	Works func(at int) []key.Binding
 	// Extra returns lines below the fields, at most room; nil for none.
@@ -191,6 +193,9 @@ func (f *Form[A]) below(s theme.Styles, busy bool) (lines []string, cursor *tea.
 // view returns the lines of the form and the cursor, with the cursor's line visible within
 // h lines.
 func (f *Form[A]) view(s theme.Styles, h int) (lines []string, cursor *tea.Cursor) {
+	if f.Draw != nil {
+		return f.Draw()
+	}
 	lines = []string{s.Accent.Render(" " + f.Title)}
 	if f.Label > 0 || !f.Dense {
 		lines = append(lines, "")

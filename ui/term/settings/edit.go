@@ -8,95 +8,71 @@ import (
 
 	"memoria/ui/clean"
 	"memoria/ui/config"
-	"memoria/ui/term/field"
+	"memoria/ui/term/list"
 )
 
-// edit changes a setting: in a field, or by one of its choices.
-type edit struct {
-	form     *field.Model
-	choosing bool
-	choice   int // of the setting's choices
-}
-
-// open begins to change a setting.
+// open begins to change a setting: in a field, or by one of its choices.
 func (m *Model) open(i config.Setting) {
-	value := i.Value
+	value, k := i.Value, m.Keys.Form
 	if i.Later != "" {
 		value = i.Later
 	}
-	e := &edit{form: field.New(1)}
-	m.about, m.edit, m.detail = i, e, false
+	f := &list.Form[Action]{Inset: 4, Hints: []key.Binding{k.Save, k.Leave}}
+	set := func(text string) Action { return m.Once(Action{Do: Set, Key: i.Key, Text: text}) }
 	switch i.Kind {
-	case config.Switch: // it is opened to be switched
-		m.about.Choices, e.choosing = []string{"true", "false"}, true
-		if value == "true" {
-			e.choice = 1
+	case config.Switch, config.Choice:
+		at := max(0, slices.Index(i.Choices, value))
+		if i.Kind == config.Switch { // it is opened to be switched
+			i.Choices, at = []string{"true", "false"}, 0
+			if value == "true" {
+				at = 1
+			}
 		}
-	case config.Choice:
-		e.choosing, e.choice = true, max(0, slices.Index(i.Choices, value))
+		f.Fields = []*list.Input{{}}
+		f.Save = func() Action { return set(i.Choices[at]) }
+		f.Draw = func() ([]string, *tea.Cursor) { return m.choiceLines(at), nil }
+		f.Key = func(msg tea.KeyPressMsg) (Action, bool) {
+			if n, moved := m.Keys.Settings.By(msg, pageRows); moved {
+				at = min(max(0, at+n), len(i.Choices)-1)
+			} else if msg.Code == tea.KeyEnter {
+				m.Notice = k.Save.Help().Key + " saves it."
+			}
+			return Action{}, true
+		}
 	default:
-		e.form.SetStyles(m.Styles)
-		e.form.SetWidth(max(8, m.Width-4))
-		e.form.Set(value)
-		e.form.Focus()
-	}
-}
-
-// editKey takes a key while a setting is changed.
-func (m *Model) editKey(msg tea.KeyPressMsg) Action {
-	e, k := m.edit, m.Keys.Form
-	n, moved := m.Keys.Settings.By(msg, pageRows)
-	switch {
-	case key.Matches(msg, k.Leave):
-		m.edit, m.Busy, m.Notice = nil, false, ""
-	case e.choosing && moved:
-		e.choice = min(max(0, e.choice+n), len(m.about.Choices)-1)
-	case m.Busy:
-	case key.Matches(msg, k.Save):
-		text := e.form.Value()
-		if e.choosing {
-			text = m.about.Choices[e.choice]
+		in := list.Text("", "", value, 1)
+		f.Fields = []*list.Input{in}
+		f.Save = func() Action { return set(in.Field.Value()) }
+		f.Draw = func() ([]string, *tea.Cursor) { return m.fieldLines(in) }
+		f.Key = func(msg tea.KeyPressMsg) (Action, bool) {
+			if in.Field.Update(msg) {
+				m.Notice = ""
+			}
+			return Action{}, true
 		}
-		m.Notice = ""
-		return m.Once(Action{Do: Set, Key: m.about.Key, Text: text})
-	case e.choosing:
-		if msg.Code == tea.KeyEnter {
-			m.Notice = k.Save.Help().Key + " saves it."
-		}
-	case e.form.Update(msg):
-		m.Notice = ""
 	}
-	return Action{}
+	m.about, m.detail = i, false
+	m.Base.Open(f)
 }
 
-// View returns the pane's lines and the cursor; see [list.Base.View].
-func (m *Model) View() ([]string, *tea.Cursor) {
-	switch {
-	case m.edit == nil:
-		return m.Base.View()
-	case m.edit.choosing:
-		return m.Frame(m.choiceView(), nil, m.Foot())
-	}
-	body, cursor := m.formView()
-	return m.Frame(body, cursor, m.Foot())
-}
-
-func (m *Model) formView() ([]string, *tea.Cursor) {
+// fieldLines returns the field of a setting, and the cursor.
+func (m *Model) fieldLines(in *list.Input) ([]string, *tea.Cursor) {
 	lines := m.wrapped(m.Styles.Strong, m.about.Key, 1)
-	cursor := m.edit.form.Cursor()
+	cursor := in.Field.Cursor()
 	if cursor != nil {
 		cursor.X += 3
 		cursor.Y += len(lines)
 	}
-	lines = append(lines, m.Styles.Accent.Render(" > ")+m.edit.form.View()[0])
+	lines = append(lines, m.Styles.Accent.Render(" > ")+in.Field.View()[0])
 	return append(lines, m.below()...), cursor
 }
 
-func (m *Model) choiceView() []string {
+// choiceLines returns the choices of a setting, with the cursor at one.
+func (m *Model) choiceLines(at int) []string {
 	lines := m.wrapped(m.Styles.Strong, m.about.Key, 1)
 	for n, c := range m.about.Choices {
 		mark := "   "
-		if n == m.edit.choice {
+		if n == at {
 			mark = m.Styles.Accent.Render(" ▸ ")
 		}
 		said := clean.Line(c)

@@ -13,11 +13,8 @@ const pageRows = 8
 // Key takes a key while the pane has the keyboard. handled is false for keys without a
 // meaning here.
 func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
-	if m.edit != nil {
-		return m.editKey(msg), true
-	}
 	typing, words := m.Typing, m.Search.Value()
-	if !typing {
+	if !typing && m.Form == nil {
 		m.told = ""
 	}
 	a, handled = m.Base.Key(msg)
@@ -25,25 +22,6 @@ func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
 		return a, false
 	}
 	return a, handled
-}
-
-// Paste takes a paste while [Model.Capturing].
-func (m *Model) Paste(msg tea.PasteMsg) Action {
-	if m.edit != nil {
-		if !m.edit.choosing && !m.Busy {
-			m.edit.form.Update(msg)
-		}
-		return Action{}
-	}
-	return m.Base.Paste(msg)
-}
-
-// Wheel moves by n settings, or lines.
-func (m *Model) Wheel(n int) Action {
-	if m.edit != nil {
-		return Action{}
-	}
-	return m.Base.Wheel(n)
 }
 
 // key takes a key that does not move the cursor.
@@ -106,10 +84,8 @@ func (m *Model) undo() Action {
 
 // hints returns the keys that work now.
 func (m *Model) hints() []string {
-	k, f := m.Keys.Settings, m.Keys.Form
+	k := m.Keys.Settings
 	switch {
-	case m.edit != nil:
-		return m.Hints("", f.Save, f.Leave)
 	case m.Typing:
 		return m.Hints("enter to the list · esc no filter")
 	case m.detail:

@@ -4,7 +4,6 @@ import (
 	"memoria/ui/config"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
-	"memoria/ui/term/theme"
 )
 
 // Do says what the user wants done.
@@ -35,7 +34,6 @@ type Model struct {
 	problem string         // with reading
 	about   config.Setting // what the form, the choices or the detail are about
 	detail  bool           // everything about it is shown
-	edit    *edit          // nil when nothing is changed
 	told    string         // what was done last
 }
 
@@ -60,27 +58,11 @@ func New(k keys.Map) *Model {
 	return m
 }
 
-// SetStyles changes the looks.
-func (m *Model) SetStyles(s theme.Styles) {
-	if m.edit != nil {
-		m.edit.form.SetStyles(s)
-	}
-	m.Base.SetStyles(s)
-}
-
-// SetSize sets the size in cells.
-func (m *Model) SetSize(w, h int) {
-	if m.edit != nil {
-		m.edit.form.SetWidth(max(8, w-4))
-	}
-	m.Base.SetSize(w, h)
-}
-
-// Capturing reports whether letters are text.
-func (m *Model) Capturing() bool { return m.Typing || m.edit != nil && !m.edit.choosing }
+// Capturing reports whether letters are text; among choices they are not.
+func (m *Model) Capturing() bool { return m.Typing || m.Form != nil && m.Form.Fields[0].Field != nil }
 
 // Modal reports whether esc closes something inside the pane.
-func (m *Model) Modal() bool { return m.Base.Modal() || m.edit != nil || m.Search.Value() != "" }
+func (m *Model) Modal() bool { return m.Base.Modal() || m.Search.Value() != "" }
 
 // Show replaces the list. problem says what is wrong with the file, if anything is.
 func (m *Model) Show(all []config.Setting, problem string) {
@@ -96,7 +78,7 @@ func (m *Model) Show(all []config.Setting, problem string) {
 // Filter shows the settings with these words.
 func (m *Model) Filter(words string) {
 	m.StopTyping()
-	m.detail, m.edit, m.Notice = false, nil, ""
+	m.detail, m.Form, m.Notice = false, nil, ""
 	m.Search.Set(words)
 	m.refilter()
 }
@@ -114,7 +96,8 @@ func (m *Model) Open(key string) {
 
 // Done says that what was asked for is done, in words.
 func (m *Model) Done(words string) {
-	m.edit, m.Busy, m.Notice, m.told = nil, false, "", words
+	m.Base.Done()
+	m.told = words
 }
 
 // Failed says that what was asked for did not work. A field stays open, so that
