@@ -1,5 +1,3 @@
-// Package panetest is the harness of the panes' tests: keys by name, checked views, goldens
-// at four sizes, and random keys at random sizes.
 package panetest
 
 import (
