@@ -41,7 +41,7 @@ type Config[A any] struct {
 	// nothing to search. Placeholder is shown in the empty field.
 	Ask         func(words string, typed bool) A
 	Placeholder string
-	// Asked reports whether the field is shown although nobody types in it; by default, when
+	// Asked reports whether the field is shown while the user does not type in it; by default, when
 	// it has a text. Failed reports whether enter is to look again.
 	Asked, Failed func() bool
 

@@ -94,7 +94,7 @@ func (m *Model) SetItems(items []memory.Item, total int) {
 // Loaded is the number of items in the list; more may exist.
 func (m *Model) Loaded() int { return len(m.items) }
 
-// FilterText is the filter in force.
+// FilterText returns the current filter.
 func (m *Model) FilterText() string { return m.filter }
 
 // Saved closes the form: the change is stored.

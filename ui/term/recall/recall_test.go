@@ -457,7 +457,7 @@ func TestEverythingIsCleaned(t *testing.T) {
 	)
 }
 
-// P7, P9: what a consolidation did stands below what the turn taught; u takes one
+// P7, P9: what a consolidation did is below what the turn taught; u takes one
 // change of it back, U all of it.
 func TestRunIsShownAndUndone(t *testing.T) {
 	m := newPane(60, 20)
@@ -501,7 +501,7 @@ func TestSourceOfNothing(t *testing.T) {
 	}
 }
 
-// S9: where nobody remembers anything, nothing is offered to be added.
+// S9: in a group, which has no memory, no memory can be added.
 func TestNobodyAdds(t *testing.T) {
 	m := newPane(60, 12)
 	m.SetFocus(true)
