@@ -105,20 +105,15 @@ func TestOneThingAtATime(t *testing.T) {
 	if a := press(m, "r"); a.Do != Nothing {
 		t.Errorf("began %+v during a backup", a)
 	}
-	if got := view(t, m); !strings.Contains(got, "making a backup …") {
-		t.Errorf("does not say what goes on:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "making a backup …")
 	m.Done("Backed up: 5 of 7 kept.")
-	if got := view(t, m); !strings.Contains(got, "Backed up") || strings.Contains(got, "making") {
-		t.Errorf("does not say what became of it:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "Backed up")
+	panetest.Lacks(t, view(t, m), "making")
 	if a := press(m, "r"); a.Do != Rebuild {
 		t.Errorf("got %+v", a)
 	}
 	m.Failed("The disk is full.")
-	if got := view(t, m); !strings.Contains(got, "The disk is full.") {
-		t.Errorf("does not tell the failure:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "The disk is full.")
 }
 
 // Scrolling reaches every line and ends at both ends.

@@ -145,17 +145,13 @@ func TestLateAndChanged(t *testing.T) {
 	}
 	press(m, "i")
 	m.Found("k", found)
-	if got := view(t, m); !strings.Contains(got, "searching …") {
-		t.Errorf("a late answer is shown:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "searching …")
 	m.Show(some().Files[0], kilnFile())
 	if press(m, "end"); press(m, "enter").Record != tea1 {
 		t.Error("the last line is of another message")
 	}
 	m.Show(some().Files[0], strings.Replace(kilnFile(), "The **kiln**", "The **oven**", 1))
-	if got := view(t, m); !strings.Contains(got, "oven") {
-		t.Errorf("the change is not shown:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "oven")
 	if press(m, "enter").Record != tea1 {
 		t.Error("the cursor has moved")
 	}

@@ -129,6 +129,26 @@ func Lines(t T, lines []string, w, h int) string {
 	return strings.Join(lines, "\n")
 }
 
+// Shows checks that texts are in a view.
+func Shows(t T, view string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if !strings.Contains(view, text) {
+			t.Errorf("%q is not in:\n%s", text, view)
+		}
+	}
+}
+
+// Lacks checks that texts are not in a view.
+func Lacks(t T, view string, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if strings.Contains(view, text) {
+			t.Errorf("%q is in:\n%s", text, view)
+		}
+	}
+}
+
 // Cleans checks that nothing of [Hostile] is in a view after each of some steps.
 func Cleans(t T, view func() string, steps ...func()) {
 	t.Helper()

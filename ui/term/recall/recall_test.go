@@ -187,9 +187,7 @@ func TestEdit(t *testing.T) {
 		t.Error("saved twice")
 	}
 	m.Failed("The disk is full.")
-	if got := view(t, m); !strings.Contains(got, "disk is full") || !strings.Contains(got, "npm 了") {
-		t.Errorf("the form is lost after a failure:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "disk is full", "npm 了")
 	if a := press(m, "ctrl+s"); a.Do != Save {
 		t.Error("cannot try again")
 	}
@@ -316,9 +314,7 @@ func TestMoreIsLoadedNearTheEnd(t *testing.T) {
 	if a.Do != More {
 		t.Errorf("got %+v at the end", a)
 	}
-	if got := view(t, m); !strings.Contains(got, "fact 99") {
-		t.Errorf("the end is not seen:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "fact 99")
 }
 
 // P9: u undoes the change under the cursor, but a deletion that counts down comes
@@ -340,9 +336,8 @@ func TestUndoKeys(t *testing.T) {
 		t.Errorf("U, y gave %+v", a)
 	}
 	m.Undone("Nothing was undone: left alone, you changed it since: x")
-	if got := view(t, m); !strings.Contains(got, "you changed it since") || strings.Contains(got, "Undo what") {
-		t.Errorf("the answer is not shown:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "you changed it since")
+	panetest.Lacks(t, view(t, m), "Undo what")
 	m.Deleted(list.Removed{ID: "d1", Title: "x", Until: noon.Add(10 * time.Second)})
 	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d1" {
 		t.Errorf("u while a deletion counts gave %+v", a)
@@ -395,14 +390,10 @@ func TestNewsDoNotDisturb(t *testing.T) {
 	press(m, "enter")
 	news := Detail{Item: item("i1", memory.TypePreference, "uses pnpm since May"), History: []memory.Change{{Reason: "news"}}}
 	m.Show(news)
-	if got := view(t, m); !strings.Contains(got, "since May") || !strings.Contains(got, "news") {
-		t.Errorf("not up to date:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "since May", "news")
 	m.ShowSource(words.Quote{Session: "Deploying", Text: "x", Whole: "x"})
 	m.Show(news)
-	if got := view(t, m); !strings.Contains(got, "Deploying") {
-		t.Errorf("the source is gone:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "Deploying")
 	press(m, "esc", "e")
 	typed(m, "!")
 	m.Show(news)

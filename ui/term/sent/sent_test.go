@@ -156,9 +156,7 @@ func TestTurns(t *testing.T) {
 		t.Errorf("left gave %+v", a)
 	}
 	m.Show("t3", detail(pack("t3"))) // too late: another turn is shown
-	if got := view(t, m); !strings.Contains(got, "turn 2 of 3") || !strings.Contains(got, "reading") {
-		t.Errorf("shown:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "turn 2 of 3", "reading")
 	if a := m.AddTurn(pack("t4")); a.Do != Nothing || m.Turn() != "t2" {
 		t.Error("a new turn takes the reader away from an old one")
 	}

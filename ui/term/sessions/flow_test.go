@@ -71,23 +71,16 @@ func TestSearchKeepsTypingFree(t *testing.T) {
 		t.Errorf("a space asked %+v", a)
 	}
 	m.Found("d", found())
-	if got := view(t, m); !strings.Contains(got, "searching …") || strings.Contains(got, "pnpm") {
-		t.Errorf("a late answer is shown:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "searching …")
+	panetest.Lacks(t, view(t, m), "pnpm")
 	m.Found("dn", found())
 	m.Progress("dn", 1, 2)
-	if got := view(t, m); !strings.Contains(got, "6 messages in 2 sessions") {
-		t.Errorf("the answer is not shown:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "6 messages in 2 sessions")
 	typed(m, "s")
-	if got := view(t, m); !strings.Contains(got, "searching …") || !strings.Contains(got, "Yes —") {
-		t.Errorf("the old answer does not stay:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "searching …", "Yes —")
 	m.SearchFailed("dn", "old")
 	m.SearchFailed("dn s", "The index is broken.")
-	if got := view(t, m); !strings.Contains(got, "broken") {
-		t.Errorf("the failure is not told:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "broken")
 	if a := press(m, "enter"); a.Do != Search || a.Query != "dn s" {
 		t.Errorf("enter does not try again: %+v", a)
 	}
@@ -161,21 +154,17 @@ func TestDeleteAndTakeBack(t *testing.T) {
 		t.Error("does not say that it is at it")
 	}
 	m.Deleted(list.Removed{ID: "d1", Of: "s2", Title: "部署", Until: noon.Add(10 * time.Second)})
-	if got := view(t, m); !strings.Contains(got, "deleted “部署” · u takes it back (10 s)") || strings.Contains(got, "部署脚本") || !strings.Contains(got, "1 message in 1 session") {
-		t.Errorf("after the deletion:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "deleted “部署” · u takes it back (10 s)", "1 message in 1 session")
+	panetest.Lacks(t, view(t, m), "部署脚本")
 	press(m, "esc")
-	if got := view(t, m); !strings.Contains(got, "sessions · 213") || strings.Contains(got, "脚本") {
-		t.Errorf("the list has it still:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "sessions · 213")
+	panetest.Lacks(t, view(t, m), "脚本")
 	m.SetNow(noon.Add(7500 * time.Millisecond))
 	if got := view(t, m); !m.Counting() || !strings.Contains(got, "back (3 s)") {
 		t.Errorf("does not count down:\n%s", got)
 	}
 	m.Deleted(list.Removed{ID: "d2", Of: "s3", Until: noon.Add(17 * time.Second)})
-	if got := view(t, m); !strings.Contains(got, "deleted “a session w…” and 1 more") {
-		t.Errorf("two deletions:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "deleted “a session w…” and 1 more")
 	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d2" {
 		t.Errorf("took back %+v", a)
 	}
@@ -186,9 +175,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	}
 	press(m, "d", "delete")
 	m.Failed("The disk is full.")
-	if got := view(t, m); !strings.Contains(got, "The disk is full.") || !strings.Contains(got, "Delete “Deploying") {
-		t.Errorf("the failure is not told:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "The disk is full.", "Delete “Deploying")
 }
 
 func TestMoreIsLoadedNearTheEnd(t *testing.T) {
@@ -224,9 +211,7 @@ func TestMoreIsLoadedNearTheEnd(t *testing.T) {
 		t.Errorf("got %+v", a)
 	}
 	m.AddSessions(100, nil, 121)
-	if got := view(t, m); !strings.Contains(got, "talk 99") {
-		t.Errorf("the end is not seen:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "talk 99")
 	if a := press(m, "up", "end"); a.Do != Nothing {
 		t.Errorf("asks on after the end: %+v", a)
 	}

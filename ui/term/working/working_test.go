@@ -97,13 +97,9 @@ func TestKeys(t *testing.T) {
 func TestScrollTakesTheCursorAlong(t *testing.T) {
 	m := filled(60, 10)
 	press(m, "pgdn")
-	if got := view(t, m); !strings.Contains(got, "▸") {
-		t.Errorf("no cursor:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "▸")
 	m.Wheel(-100)
-	if got := view(t, m); !strings.Contains(got, "▸ topic") {
-		t.Errorf("no cursor:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "▸ topic")
 }
 
 func TestAddingWhatIsThere(t *testing.T) {
