@@ -27,7 +27,7 @@ type Config[A any] struct {
 	// Hints returns the keys that work now.
 	Hints func() []string
 	// Height is the usual number of lines of a row; 0 means 1. Page returns the number of
-	// rows that a page key passes; by default, and where it is 0, as many as are visible.
+	// rows or lines that a page key passes; by default, and where it is 0, as many as are visible.
 	Height int
 	Page   func() int
 	// Status returns what is shown above the keys; by default, the notice.
@@ -195,23 +195,24 @@ func (p *Base[T, A]) Key(msg tea.KeyPressMsg) (a A, handled bool) {
 	}
 	p.Notice = ""
 	if p.text() != nil {
-		if n, ok := p.config.Moves.By(msg, max(1, p.Height-3)); ok {
+		if n, ok := p.config.Moves.By(msg, p.page(p.Height-3)); ok {
 			p.scroll(n)
 			return a, true
 		}
-	} else if n, ok := p.config.Moves.By(msg, p.page()); ok {
+	} else if n, ok := p.config.Moves.By(msg, p.page((p.Height-4)/max(1, p.config.Height))); ok {
 		return p.Move(n), true
 	}
 	return p.config.Key(msg)
 }
 
-func (p *Base[T, A]) page() int {
+// page returns how far a page key moves, where so much is visible.
+func (p *Base[T, A]) page(visible int) int {
 	if p.config.Page != nil {
 		if n := p.config.Page(); n > 0 {
 			return n
 		}
 	}
-	return max(1, (p.Height-4)/max(1, p.config.Height))
+	return max(1, visible)
 }
 
 // Move moves the cursor by n rows. The answer may ask for more of them.
