@@ -126,7 +126,6 @@ var drawing = map[string]func(s sink){
 		m.Deleted(oracle.Poison[list.Removed](s.evil, s.kinds))
 		s.seeWith("deleted")(m.View())
 		m.OpenSearch(s.evil)
-		m.Progress(m.Query(), 1, 2)
 		s.seeWith("searching")(m.View())
 		m.Found(m.Query(), oracle.Poison[sessions.Results](s.evil, s.kinds))
 		s.seeWith("found")(m.View())

@@ -111,7 +111,6 @@ type Backups struct {
 // Model is the pane. It is used by one goroutine.
 type Model struct {
 	list.Base[string, Action]
-	ascii bool
 
 	report  Report
 	there   bool
@@ -129,12 +128,6 @@ func New(k keys.Map, loc *time.Location) *Model {
 		Text: func() []string { return m.lines }, Status: m.status,
 	})
 	return m
-}
-
-// SetASCII draws charts in digits whatever the styles are; plain styles do so anyway.
-func (m *Model) SetASCII(on bool) {
-	m.ascii = on
-	m.Build()
 }
 
 // Show shows a report. The place that is scrolled to stays.

@@ -76,7 +76,7 @@ func TestViews(t *testing.T) {
 		"counting": func(m *Model) { m.there = false; m.Build() },
 		"filled":   func(*Model) {},
 		"end":      func(m *Model) { press(m, "end") },
-		"digits":   func(m *Model) { m.SetASCII(true); press(m, "pgdn") },
+		"digits":   func(m *Model) { m.SetStyles(theme.New(theme.None, true)); press(m, "pgdn") },
 		"trouble":  func(m *Model) { m.Show(trouble); m.Failed("The backup did not work: no space left.") },
 		"working":  func(m *Model) { press(m, "r") },
 		"new":      func(m *Model) { m.Show(Report{FreeBytes: -1, Days: []Day{{Date: noon}}}) },

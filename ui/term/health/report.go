@@ -44,7 +44,7 @@ func (p *page) labelColumn() int {
 // build makes the lines of the report.
 func (m *Model) build() {
 	p := page{
-		report: m.report, styles: m.Styles, ascii: m.ascii || m.Styles.Plain,
+		report: m.report, styles: m.Styles, ascii: m.Styles.Plain,
 		width: m.Width, now: m.Now, loc: m.Loc,
 	}
 	if m.problem != "" {
@@ -65,7 +65,7 @@ const textWidth = 80
 
 // Text is the report as plain text, clean.
 func (m *Model) Text() string {
-	p := page{report: m.report, ascii: m.ascii || m.Styles.Plain, width: textWidth, now: m.Now, loc: m.Loc}
+	p := page{report: m.report, ascii: m.Styles.Plain, width: textWidth, now: m.Now, loc: m.Loc}
 	p.write()
 	for i, l := range p.out {
 		p.out[i] = strings.TrimRight(l, " ")

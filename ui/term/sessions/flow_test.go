@@ -74,7 +74,6 @@ func TestSearchKeepsTypingFree(t *testing.T) {
 	panetest.Shows(t, view(t, m), "searching …")
 	panetest.Lacks(t, view(t, m), "pnpm")
 	m.Found("dn", found())
-	m.Progress("dn", 1, 2)
 	panetest.Shows(t, view(t, m), "6 messages in 2 sessions")
 	typed(m, "s")
 	panetest.Shows(t, view(t, m), "searching …", "Yes —")

@@ -132,8 +132,6 @@ func (m *Model) addFound() {
 		m.Head("the search did not work")
 		m.Note(m.Styles.Bad, m.search.failed)
 		return
-	case !m.search.answered && m.search.upTo > 0:
-		m.Head(fmt.Sprintf("searching … %s of %s messages", cells.Number(m.search.done), cells.Number(m.search.upTo)))
 	case !m.search.answered:
 		m.Head("searching …")
 	case len(r.Sessions) == 0:

@@ -37,11 +37,10 @@ type Hit struct {
 
 // search is a search in the words of all sessions.
 type search struct {
-	query      string // empty shows the list
-	results    Results
-	answered   bool // results belong to query
-	failed     string
-	done, upTo int // how far it is, in messages
+	query    string // empty shows the list
+	results  Results
+	answered bool // results belong to query
+	failed   string
 }
 
 // update brings a session up to date among the results.
@@ -66,14 +65,6 @@ func (s *search) drop(id string) {
 
 // Query returns the words of the search, "" for none.
 func (m *Model) Query() string { return m.search.query }
-
-// Progress says how far the search for query is, in messages; upTo 0 is unknown.
-func (m *Model) Progress(query string, done, upTo int) {
-	if query == m.search.query && !m.search.answered {
-		m.search.done, m.search.upTo = done, upTo
-		m.Build()
-	}
-}
 
 // Found shows what the search for query found. An answer to an older question is
 // dropped.

@@ -75,7 +75,7 @@ func TestViews(t *testing.T) {
 			press(m, "end")
 			m.LoadFailed("the disk is gone")
 		},
-		"searching": func(m *Model) { press(m, "/"); typed(m, "pnpm 部署"); m.Progress("pnpm 部署", 1200, 20418) },
+		"searching": func(m *Model) { press(m, "/"); typed(m, "pnpm 部署") },
 		"found": func(m *Model) {
 			m.OpenSearch("pnpm 部署")
 			m.Found("pnpm 部署", found())
