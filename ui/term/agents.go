@@ -13,8 +13,8 @@ import (
 	"memoria/ui/app"
 	"memoria/ui/clean"
 	"memoria/ui/term/agents"
+	"memoria/ui/term/list"
 	"memoria/ui/term/palette"
-	"memoria/ui/term/part"
 	"memoria/ui/words"
 )
 
@@ -101,7 +101,7 @@ func (m *root) agentsDo(a agents.Action) tea.Cmd {
 	case agents.Editor:
 		cmd := m.edit(a.Text, func(text string, err error) tea.Msg { return agentEditedMsg{text: text, err: err} })
 		if cmd == nil {
-			m.agents.Uneasy(m.say)
+			m.agents.Failed(m.say)
 		}
 		return cmd
 	case agents.Delete:
@@ -172,7 +172,7 @@ func (m *root) agentResult(msg tea.Msg) tea.Cmd {
 		return tea.Batch(m.show(msg.chat, m.say), m.fx.agents())
 	case agentEditedMsg:
 		if msg.err != nil {
-			m.agents.Uneasy("the editor's text was not taken: " + msg.err.Error())
+			m.agents.Failed("the editor's text was not taken: " + msg.err.Error())
 		} else {
 			m.agents.Edited(msg.text)
 		}
@@ -310,7 +310,7 @@ type (
 		err  error
 	}
 	agentDeletedMsg struct {
-		removed part.Removed
+		removed list.Removed
 		chat    *chat.Chat
 		now     time.Time
 		err     error
@@ -433,7 +433,7 @@ func (e effects) deleted(draft *memory.Draft, id string, do func() (manager.Dele
 		}
 		d, c, err := do()
 		return agentDeletedMsg{
-			removed: part.Removed{ID: d.ID, Of: id, Title: info.Title(), Until: d.Until}, chat: c, now: e.now(), err: err,
+			removed: list.Removed{ID: d.ID, Of: id, Title: info.Title(), Until: d.Until}, chat: c, now: e.now(), err: err,
 		}
 	})
 }

@@ -11,7 +11,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/manager"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 )
 
 // twoAgents has luna know of tea and sol of kilns; luna's conversation is open.
@@ -163,7 +163,7 @@ func TestGoingIsNotEndedByOthers(t *testing.T) {
 		t.Fatal("nobody goes anywhere")
 	}
 	m.handle(ours{of: m, msg: agentSavedMsg{made: true}})
-	m.handle(ours{of: m, msg: agentDeletedMsg{removed: part.Removed{ID: "d", Of: "bo", Title: "Bo"}}})
+	m.handle(ours{of: m, msg: agentDeletedMsg{removed: list.Removed{ID: "d", Of: "bo", Title: "Bo"}}})
 	if !m.going {
 		t.Error("another agent that was made or deleted ends the going")
 	}
@@ -173,7 +173,7 @@ func TestGoingIsNotEndedByOthers(t *testing.T) {
 // that cannot at all is not.
 func TestTakeBackAgentLater(t *testing.T) {
 	m := still(t, 140, 40)
-	m.handle(ours{of: m, msg: agentDeletedMsg{removed: part.Removed{ID: "d", Of: "bo", Title: "Bo", Until: noon.Add(time.Hour)}, now: noon}})
+	m.handle(ours{of: m, msg: agentDeletedMsg{removed: list.Removed{ID: "d", Of: "bo", Title: "Bo", Until: noon.Add(time.Hour)}, now: noon}})
 	m.handle(ours{of: m, msg: agentRestoredMsg{deletion: "d", err: chat.ErrBusy}})
 	if a := m.agents.TakeBack(); a.Deletion != "d" {
 		t.Errorf("not offered any more: %+v", a)

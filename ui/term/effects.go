@@ -15,7 +15,7 @@ import (
 	"memoria/memory/manager"
 	memrecall "memoria/memory/recall"
 	"memoria/ui/app"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/words"
@@ -369,7 +369,7 @@ func (e effects) edit(id string, d recall.Draft) tea.Cmd {
 func (e effects) remove(id, text string) tea.Cmd {
 	return e.do(func() tea.Msg {
 		d, err := e.memory.DeleteItems(e.ctx, e.agent, id)
-		return deletedMsg{removed: part.Removed{ID: d.ID, Of: id, Title: text, Until: d.Until}, now: e.now(), err: err}
+		return deletedMsg{removed: list.Removed{ID: d.ID, Of: id, Title: text, Until: d.Until}, now: e.now(), err: err}
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"memoria/memory/recall"
 	"memoria/ui/term/archive"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/words"
 )
 
@@ -59,9 +59,9 @@ func (e effects) deleteMessage(record string, memories bool) tea.Cmd {
 		d, err := e.chat.DeleteMessages(e.ctx, memories, record)
 		what := "1 message"
 		if d.Items > 0 {
-			what += ", " + part.Plural(d.Items, "memory")
+			what += ", " + list.Plural(d.Items, "memory")
 		}
-		return messageDeletedMsg{removed: part.Removed{ID: d.ID, Of: record, What: what, Until: d.Until}, now: e.now(), err: err}
+		return messageDeletedMsg{removed: list.Removed{ID: d.ID, Of: record, What: what, Until: d.Until}, now: e.now(), err: err}
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/sessions"
 	"memoria/ui/term/working"
 	"memoria/ui/words"
@@ -55,7 +55,7 @@ func (e effects) renameSession(id, title string) tea.Cmd {
 func (e effects) deleteSession(id string, memories bool) tea.Cmd {
 	return e.inOrder(func() tea.Msg {
 		d, err := e.chat.DeleteSession(e.ctx, id, memories)
-		return sessionDeletedMsg{removed: part.Removed{ID: d.ID, Of: id, Title: d.Title, Until: d.Until}, now: e.now(), err: err}
+		return sessionDeletedMsg{removed: list.Removed{ID: d.ID, Of: id, Title: d.Title, Until: d.Until}, now: e.now(), err: err}
 	})
 }
 

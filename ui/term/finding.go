@@ -31,7 +31,7 @@ func (m *root) findNext(back bool) {
 
 func (m *root) filterMemories(words string) tea.Cmd {
 	cmd := m.openPart(recallPart)
-	m.recall.OpenFilter()
+	m.recall.OpenSearch("")
 	if words == "" {
 		return cmd
 	}

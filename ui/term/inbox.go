@@ -10,7 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/term/inbox"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 )
 
 // inboxPage is how many of those that wait are loaded at once.
@@ -181,7 +181,7 @@ func (e effects) reject(items []inbox.Shown, text string) tea.Cmd {
 		for _, s := range items {
 			ids = append(ids, s.ID)
 		}
-		return rejectedMsg{ids: ids, removed: part.Removed{ID: d.ID, Title: text, Until: d.Until}, now: e.now(), err: err}
+		return rejectedMsg{ids: ids, removed: list.Removed{ID: d.ID, Title: text, Until: d.Until}, now: e.now(), err: err}
 	})
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"memoria/chat"
 	"memoria/ui/clean"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 )
 
 // onInstructed shows what an instruction to the memory did (U2–U4), and offers to undo a
@@ -17,7 +17,7 @@ func (m *root) onInstructed(e chat.Instructed, at time.Time) tea.Cmd {
 	m.branch.undo = "" // the last change is another one now
 	m.say = clean.Line(strings.Join(e.Lines, " · "))
 	if d := e.Deletion; d.ID != "" {
-		m.recall.Deleted(part.Removed{ID: d.ID, Title: d.Title, What: m.say, Until: d.Until})
+		m.recall.Deleted(list.Removed{ID: d.ID, Title: d.Title, What: m.say, Until: d.Until})
 		m.setNow(at)
 	}
 	return m.loadShown()

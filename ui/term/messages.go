@@ -14,7 +14,7 @@ import (
 	"memoria/ui/term/archive"
 	"memoria/ui/term/inbox"
 	"memoria/ui/term/journal"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/sessions"
@@ -94,7 +94,7 @@ type (
 		err  error
 	}
 	deletedMsg struct {
-		removed part.Removed
+		removed list.Removed
 		now     time.Time
 		err     error
 	}
@@ -144,7 +144,7 @@ type (
 		err     error
 	}
 	sessionDeletedMsg struct {
-		removed part.Removed
+		removed list.Removed
 		now     time.Time
 		err     error
 	}
@@ -202,7 +202,7 @@ type (
 		err    error
 	}
 	messageDeletedMsg struct {
-		removed part.Removed
+		removed list.Removed
 		now     time.Time
 		err     error
 	}
@@ -244,7 +244,7 @@ type (
 	}
 	rejectedMsg struct {
 		ids     []string
-		removed part.Removed
+		removed list.Removed
 		now     time.Time
 		err     error
 	}

@@ -16,7 +16,7 @@ func (m *root) panelParts() []side {
 			hints: func() []key.Binding { return []key.Binding{p.Parts[sentPart], m.keys.Global.NextPane} },
 		},
 		sentPart: {
-			title: "Context", size: m.sent, view: func() ([]string, *tea.Cursor) { return m.sent.View(), nil },
+			title: "Context", size: m.sent, view: m.sent.View,
 			key: doing(m.sent.Key, m.sentDo), wheel: func(n int) tea.Cmd { m.sent.Wheel(n); return nil },
 			hints: func() []key.Binding {
 				s := m.keys.Sent
@@ -34,7 +34,7 @@ func (m *root) panelParts() []side {
 			setNow: m.sessions.SetNow, capturing: m.sessions.Capturing, asking: m.sessions.Asking, modal: m.sessions.Modal, counting: m.sessions.Counting,
 		},
 		healthPart: {
-			title: "Health", careful: m.keys.Health.Careful(), size: m.health, view: func() ([]string, *tea.Cursor) { return m.health.View(), nil }, load: m.fx.health,
+			title: "Health", careful: m.keys.Health.Careful(), size: m.health, view: m.health.View, load: m.fx.health,
 			key: doing(m.health.Key, m.healthDo), wheel: after(m.health.Wheel, m.healthDo), setNow: m.health.SetNow,
 		},
 		inboxPart: {

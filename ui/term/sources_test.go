@@ -59,7 +59,7 @@ func TestLateLook(t *testing.T) {
 		return packageMsg{turn: turn, detail: sent.Detail{Problem: said}}
 	}
 	shown := func() string {
-		lines := m.sent.View()
+		lines, _ := m.sent.View()
 		return strings.Join(lines, "\n")
 	}
 	m.sent.SetSize(60, 20)

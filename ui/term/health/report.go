@@ -9,7 +9,7 @@ import (
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 	"memoria/ui/words"
 )
@@ -41,28 +41,23 @@ func (p *page) labelColumn() int {
 	return column
 }
 
-type styler interface{ Render(...string) string }
-
+// build makes the lines of the report.
 func (m *Model) build() {
-	if m.width <= 0 {
-		return
-	}
 	p := page{
-		report: m.report, styles: m.styles, ascii: m.ascii || m.styles.Plain,
-		width: m.width, now: m.now, loc: m.loc,
+		report: m.report, styles: m.Styles, ascii: m.Styles.Plain,
+		width: m.Width, now: m.Now, loc: m.Loc,
 	}
 	if m.problem != "" {
-		p.note(m.styles.Bad, "! It could not be read: "+m.problem)
+		p.note(m.Styles.Bad, "! It could not be read: "+m.problem)
 	}
 	switch {
 	case m.there:
 		p.write()
 	case m.problem == "":
 		p.head("health")
-		p.note(m.styles.Dim, "counting …")
+		p.note(m.Styles.Dim, "counting …")
 	}
 	m.lines = p.out
-	m.clamp()
 }
 
 // textWidth is the width of the report as text.
@@ -70,7 +65,7 @@ const textWidth = 80
 
 // Text is the report as plain text, clean.
 func (m *Model) Text() string {
-	p := page{report: m.report, ascii: m.ascii || m.styles.Plain, width: textWidth, now: m.now, loc: m.loc}
+	p := page{report: m.report, ascii: m.Styles.Plain, width: textWidth, now: m.Now, loc: m.Loc}
 	p.write()
 	for i, l := range p.out {
 		p.out[i] = strings.TrimRight(l, " ")
@@ -85,31 +80,17 @@ func (p *page) head(text string) {
 }
 
 // note adds wrapped text.
-func (p *page) note(style styler, text string) { p.wrap(style, text, 1) }
+func (p *page) note(style list.Styler, text string) { p.wrap(style, text, 1) }
 
-func (p *page) wrap(style styler, text string, indent int) {
-	for _, l := range clean.Wrap(clean.Line(text), max(8, p.width-indent-1)) {
-		p.add(strings.Repeat(" ", indent) + style.Render(l))
-	}
+func (p *page) wrap(style list.Styler, text string, indent int) {
+	p.out = append(p.out, list.Wrapped(style, text, p.width, indent)...)
 }
 
 // fact adds a label and a value; nothing without a value.
 func (p *page) fact(label, value string) { p.styled(p.styles.Text, label, value) }
 
-func (p *page) styled(style styler, label, value string) {
-	value = clean.Line(value)
-	if value == "" {
-		return
-	}
-	column := p.labelColumn()
-	if label = clean.Line(label); cells.Width(label) >= column { // a line of its own
-		p.wrap(p.styles.Dim, label, 2)
-		label = ""
-	}
-	for _, l := range clean.Wrap(value, max(8, p.width-2-column-1)) {
-		p.add("  " + p.styles.Dim.Render(cells.Fit(label, column)) + style.Render(l))
-		label = ""
-	}
+func (p *page) styled(style list.Styler, label, value string) {
+	p.out = append(p.out, list.Labelled(p.styles.Dim, style, label, value, p.width, 2, p.labelColumn())...)
 }
 
 func (p *page) write() {
@@ -169,7 +150,7 @@ func (p *page) charts() {
 		days = days[over:]
 	}
 	from, to := days[0].Date, days[len(days)-1].Date
-	span := part.Plural(len(days), "day") + " to " + to.In(p.loc).Format(time.DateOnly)
+	span := list.Plural(len(days), "day") + " to " + to.In(p.loc).Format(time.DateOnly)
 	p.head(span)
 	all := []series{{name: "messages"}, {name: "learned"}, {name: "forgotten"}}
 	for _, d := range days {
@@ -177,7 +158,7 @@ func (p *page) charts() {
 			all[i].values, all[i].dates = append(all[i].values, v), append(all[i].dates, d.Date)
 		}
 	}
-	looks := []styler{p.styles.Accent, p.styles.Good, p.styles.Warn}
+	looks := []list.Styler{p.styles.Accent, p.styles.Good, p.styles.Warn}
 	wide := 0
 	for i, s := range all {
 		p.wrap(p.styles.Text, s.words(p.loc), 2)
@@ -207,7 +188,7 @@ func (p *page) derived() {
 			state += fmt.Sprintf(", %s of %s (%d %%)", cells.Number(x.Done), cells.Number(x.Total), percent(x.Done, x.Total))
 		}
 		if x.Behind > 0 {
-			state += fmt.Sprintf(", %s behind", part.Plural(int(min(x.Behind, 1<<53)), "change"))
+			state += fmt.Sprintf(", %s behind", list.Plural(int(min(x.Behind, 1<<53)), "change"))
 		} else if x.State == Ready {
 			state += ", up to date"
 		}
@@ -278,15 +259,15 @@ func (p *page) modelLines() {
 // learning tells what the model did in the background.
 func (p *page) learning(l Learning) {
 	if l.Waiting > 0 {
-		p.fact("learning", part.Plural(l.Waiting, "turn")+" still to be read by the model")
+		p.fact("learning", list.Plural(l.Waiting, "turn")+" still to be read by the model")
 	}
 	if l.Answered == 0 {
 		return
 	}
-	p.fact("learned", fmt.Sprintf("%s from %s of the model", part.Plural(l.Learned, "change"), part.Plural(l.Answered, "answer")))
-	p.fact("refused", part.Plural(l.Refused, "proposal"))
+	p.fact("learned", fmt.Sprintf("%s from %s of the model", list.Plural(l.Learned, "change"), list.Plural(l.Answered, "answer")))
+	p.fact("refused", list.Plural(l.Refused, "proposal"))
 	if l.Unusable > 0 {
-		p.styled(p.styles.Warn, "unusable", part.Plural(l.Unusable, "answer"))
+		p.styled(p.styles.Warn, "unusable", list.Plural(l.Unusable, "answer"))
 	}
 	if l.TokensIn+l.TokensOut > 0 {
 		p.fact("for that", fmt.Sprintf("%s tokens in, %s out in this session; %s and %s in all",
@@ -298,7 +279,7 @@ func (p *page) learning(l Learning) {
 func (p *page) when(t time.Time) string {
 	s := words.Moment(t, p.loc)
 	if d := p.now.Sub(t); s != "" && d >= 24*time.Hour {
-		s += ", " + part.Plural(int(d/(24*time.Hour)), "day") + " ago"
+		s += ", " + list.Plural(int(d/(24*time.Hour)), "day") + " ago"
 	}
 	return s
 }
@@ -310,47 +291,35 @@ func percent(n, of int) int {
 	return int(float64(n) * 100 / float64(of))
 }
 
-// View returns the part's lines: exactly its height, each exactly its width.
-func (m *Model) View() []string {
-	foot := m.foot()
-	h := max(0, m.height-len(foot))
-	m.clamp()
-	return append(cells.Block(m.lines[m.first:], m.width, h), cells.Block(foot, m.width, m.height-h)...)
-}
-
 var doings = map[Do]string{
 	Rebuild: "rebuilding the index …",
 	Compact: "compacting the index …",
 	Backup:  "making a backup …",
 }
 
-// foot is what goes on or went wrong, and the keys.
-func (m *Model) foot() (out []string) {
-	p := page{styles: m.styles, width: m.width}
+// status says what goes on or went wrong.
+func (m *Model) status() (list.Styler, string) {
 	switch {
 	case m.doing != Nothing:
-		p.note(m.styles.Accent, doings[m.doing])
-	case m.notice != "" && m.bad:
-		p.note(m.styles.Bad, m.notice)
-	case m.notice != "":
-		p.note(m.styles.Good, m.notice)
+		return m.Styles.Accent, doings[m.doing]
+	case m.bad:
+		return m.Styles.Bad, m.Notice
 	}
-	out = p.out
-	if !m.focused {
-		return out
+	return m.Styles.Good, m.Notice
+}
+
+// hints returns the keys, and those that scroll where the report does not fit.
+func (m *Model) hints() []string {
+	k := m.Keys.Health
+	works := []key.Binding{k.Rebuild, k.Compact, k.Backup, k.Copy}
+	hints, room := m.Hints("", works...), m.Height
+	if style, text := m.status(); text != "" {
+		room -= len(m.Wrapped(style, text, 1))
 	}
-	k := m.keys.Health
-	var parts []string
-	for _, b := range []key.Binding{k.Rebuild, k.Compact, k.Backup, k.Copy} {
-		h := b.Help()
-		parts = append(parts, h.Key+"\u00a0"+strings.ReplaceAll(h.Desc, " ", "\u00a0"))
+	if len(m.lines) > room-len(hints) {
+		scroll := key.NewBinding(key.WithHelp("↑ ↓", "pgup pgdn"))
+		hints = m.Hints("", append([]key.Binding{scroll}, works...)...)
+		hints[0] = strings.Replace(hints[0], "↑\u00a0↓\u00a0pgup\u00a0pgdn", "↑ ↓ pgup pgdn", 1)
 	}
-	hints := clean.Wrap(strings.Join(parts, " · "), max(8, m.width-2))
-	if room := m.height - len(out) - len(hints); len(m.lines) > room {
-		hints = clean.Wrap("↑ ↓ pgup pgdn · "+strings.Join(parts, " · "), max(8, m.width-2))
-	}
-	for _, l := range hints {
-		out = append(out, " "+m.styles.Dim.Render(strings.Trim(l, " ·")))
-	}
-	return out
+	return hints
 }

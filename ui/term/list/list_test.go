@@ -1,4 +1,4 @@
-package part
+package list
 
 import (
 	"fmt"

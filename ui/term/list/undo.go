@@ -1,4 +1,4 @@
-package part
+package list
 
 import (
 	"fmt"
@@ -9,11 +9,11 @@ import (
 	"memoria/ui/term/cells"
 )
 
-// shortest is how much of a title stands beside the offer to take it back, in
-// cells; where there is less room the offer has a line of its own.
+// shortest is the least width of a title beside the offer to undo, in cells; where there is
+// less room the offer has a line of its own.
 const shortest = 12
 
-// Removed is something that was deleted and can be taken back until a time.
+// Removed is a deletion that can be undone until a time.
 type Removed struct {
 	ID    string // of the deletion
 	Of    string // the id of what was deleted
@@ -22,13 +22,13 @@ type Removed struct {
 	Until time.Time
 }
 
-// Removals are deletions that can be taken back, the newest last.
+// Removals are deletions that can be undone, the newest last.
 type Removals []Removed
 
 // Add adds a deletion.
 func (r *Removals) Add(d Removed) { *r = append(*r, d) }
 
-// Drop removes a deletion that was taken back.
+// Drop removes a deletion that was undone.
 func (r *Removals) Drop(id string) {
 	*r = slices.DeleteFunc(slices.Clone(*r), func(d Removed) bool { return d.ID == id })
 }
@@ -42,7 +42,7 @@ func (r *Removals) Expire(now time.Time) bool {
 	return n != len(*r)
 }
 
-// Newest is the deletion that is taken back first.
+// Newest returns the deletion that is undone first.
 func (r *Removals) Newest() (Removed, bool) {
 	if len(*r) == 0 {
 		return Removed{}, false
@@ -50,9 +50,8 @@ func (r *Removals) Newest() (Removed, bool) {
 	return (*r)[len(*r)-1], true
 }
 
-// Offer says how to take the newest back, behind a word for what was done with it
-// such as deleted: one line, or two where the width in cells wants it; none when
-// there is nothing.
+// Offer returns the notice about the newest deletion, which begins with a word such as
+// deleted: one line, or two where the width in cells requires it; none without a deletion.
 func (r *Removals) Offer(style Styler, did string, now time.Time, width int) []string {
 	d, ok := r.Newest()
 	if !ok {

@@ -1,4 +1,4 @@
-package part
+package list
 
 import (
 	"slices"
@@ -10,13 +10,12 @@ import (
 // indent is what a row's first line begins with, so that the cursor has room.
 const indent = "   "
 
-// Row is some lines, and what they stand for. The first line begins with three
-// blanks, in whose place the cursor is drawn.
+// Row is some lines about something. The first line begins with three blanks, in whose
+// place the cursor is drawn.
 type Row[T any] struct {
 	Key   string // finds the row again in other rows; "" where the cursor passes over
 	Lines []string
-	// Chosen stands in the place of Lines while the cursor is marked on the row;
-	// nil where that makes no difference.
+	// Chosen is shown instead of Lines while the cursor is marked on the row; nil for Lines.
 	Chosen []string
 	Of     T
 }
@@ -24,8 +23,9 @@ type Row[T any] struct {
 // List is rows with a cursor on one of those that have a key.
 type List[T any] struct {
 	rows   []Row[T]
-	cursor int // -1 when no row has a key
-	first  int // first visible line
+	cursor int    // -1 when no row has a key
+	first  int    // first visible line
+	key    string // of the last row under the cursor
 	moved  bool
 	held   bool
 }
@@ -33,12 +33,12 @@ type List[T any] struct {
 // New returns a list without rows.
 func New[T any]() *List[T] { return &List[T]{cursor: -1} }
 
-// Set replaces the rows. A cursor that was moved or is held stays on its row, or
-// where that was; any other stands on the first.
+// Set replaces the rows. A cursor that was moved or is held stays on its row, or at its
+// place; any other goes to the first.
 func (l *List[T]) Set(rows []Row[T]) {
-	was, at := "", l.cursor
+	at := l.cursor
 	if r, ok := l.Selected(); ok {
-		was = r.Key
+		l.key = r.Key
 	}
 	l.rows = rows
 	if !l.moved && !l.held {
@@ -46,19 +46,19 @@ func (l *List[T]) Set(rows []Row[T]) {
 		return
 	}
 	l.cursor = l.nearest(at)
-	if i := l.find(was); i >= 0 {
+	if i := l.find(l.key); i >= 0 {
 		l.cursor = i
 	}
 }
 
-// Hold says whether the cursor stays on its row although nobody has moved it.
+// Hold sets whether the cursor stays on its row before it was moved.
 func (l *List[T]) Hold(on bool) { l.held = on }
 
-// Loose lets go of a cursor that was moved, with the next rows.
+// Loose lets a cursor that was moved go to the first of the next rows.
 func (l *List[T]) Loose() { l.moved = false }
 
 // Reset puts the cursor on the first of the rows to come.
-func (l *List[T]) Reset() { l.cursor, l.first, l.moved = -1, 0, false }
+func (l *List[T]) Reset() { l.cursor, l.first, l.moved, l.key = -1, 0, false, "" }
 
 // Len is the number of rows.
 func (l *List[T]) Len() int { return len(l.rows) }
@@ -66,7 +66,7 @@ func (l *List[T]) Len() int { return len(l.rows) }
 // Below is the number of rows after the cursor.
 func (l *List[T]) Below() int { return len(l.rows) - 1 - l.cursor }
 
-// Selected is the row under the cursor.
+// Selected returns the row under the cursor.
 func (l *List[T]) Selected() (Row[T], bool) {
 	if l.cursor < 0 || l.cursor >= len(l.rows) {
 		return Row[T]{}, false
@@ -81,7 +81,7 @@ func (l *List[T]) Seek(key string) {
 	}
 }
 
-// find is the row with a key, -1 when there is none.
+// find returns the row with a key, -1 for none.
 func (l *List[T]) find(key string) int {
 	if key == "" {
 		return -1
@@ -103,7 +103,7 @@ func (l *List[T]) Move(n int) {
 	}
 }
 
-// nearest is the row with a key that is closest to i, -1 when there is none.
+// nearest returns the row with a key that is closest to i, -1 for none.
 func (l *List[T]) nearest(i int) int {
 	i = max(0, i)
 	for d := range len(l.rows) + i + 1 {
@@ -117,15 +117,15 @@ func (l *List[T]) nearest(i int) int {
 	return -1
 }
 
-// Lines are all rows' lines, from the first on.
+// Lines returns all lines.
 func (l *List[T]) Lines() []string {
 	lines, _, _ := l.marked("")
 	return lines
 }
 
-// View is what fits into h lines with the cursor's row in sight; mark, three cells
-// wide, stands before it, "" for none. What stands above the first row that can
-// be chosen is seen with it, and so is what stands below the last.
+// View returns the lines from the first visible one on, with the cursor's row within h lines;
+// mark, three cells wide, is put before it, "" for none. Lines above the first row that can be
+// chosen are visible with it, and so are lines below the last.
 func (l *List[T]) View(h int, mark string) []string {
 	lines, from, to := l.marked(mark)
 	wanted := []int{to, from}
@@ -141,7 +141,7 @@ func (l *List[T]) View(h int, mark string) []string {
 	return lines[min(l.first, len(lines)):]
 }
 
-// marked is every line, and the first and the last of the cursor's row.
+// marked returns all lines, and the first and the last of the cursor's row.
 func (l *List[T]) marked(mark string) (lines []string, from, to int) {
 	for i, r := range l.rows {
 		if i == l.cursor && mark != "" && r.Chosen != nil {
