@@ -16,13 +16,19 @@ var ErrShort = errors.New("record is too short")
 // Empty is the codec of a bucket with keys only.
 type Empty struct{}
 
-func (Empty) Encode(struct{}) ([]byte, error)        { return nil, nil }
+// Encode implements [memoria/kv.Codec].
+func (Empty) Encode(struct{}) ([]byte, error) { return nil, nil }
+
+// Decode implements [memoria/kv.Codec].
 func (Empty) Decode(uint8, []byte) (struct{}, error) { return struct{}{}, nil }
 
 // String is the codec of plain text.
 type String struct{}
 
-func (String) Encode(s string) ([]byte, error)          { return []byte(s), nil }
+// Encode implements [memoria/kv.Codec].
+func (String) Encode(s string) ([]byte, error) { return []byte(s), nil }
+
+// Decode implements [memoria/kv.Codec].
 func (String) Decode(_ uint8, b []byte) (string, error) { return string(b), nil }
 
 // Item is the codec of an item: it writes the JSON of its fields, without those that [memory.Item] derives
@@ -32,8 +38,10 @@ type Item struct{}
 // storedItem is an item without its methods.
 type storedItem memory.Item
 
+// Encode implements [memoria/kv.Codec].
 func (Item) Encode(it memory.Item) ([]byte, error) { return json.Marshal(storedItem(it)) }
 
+// Decode implements [memoria/kv.Codec].
 func (Item) Decode(_ uint8, b []byte) (memory.Item, error) {
 	var it storedItem
 	err := json.Unmarshal(b, &it)
@@ -52,6 +60,7 @@ var headTypes = memory.Types()
 
 var headStates = []memory.State{memory.StateActive, memory.StateHeld, memory.StateMuted, memory.StateInactive}
 
+// Encode implements [memoria/kv.Codec].
 func (Head) Encode(h memory.Head) ([]byte, error) {
 	b := make([]byte, 0, fixed+len(h.ID))
 	active := byte(0)
@@ -69,6 +78,7 @@ func (Head) Encode(h memory.Head) ([]byte, error) {
 	return append(b, h.ID...), nil
 }
 
+// Decode implements [memoria/kv.Codec].
 func (Head) Decode(_ uint8, b []byte) (memory.Head, error) {
 	if len(b) < fixed {
 		return memory.Head{}, ErrShort

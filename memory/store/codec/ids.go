@@ -10,6 +10,7 @@ import (
 // IDs is the codec of a list of ids, 16 bytes each.
 type IDs struct{}
 
+// Encode implements [memoria/kv.Codec].
 func (IDs) Encode(ids []string) ([]byte, error) {
 	out := make([]byte, 0, len(ids)*len(ulid.ULID{}))
 	for _, id := range ids {
@@ -22,6 +23,7 @@ func (IDs) Encode(ids []string) ([]byte, error) {
 	return out, nil
 }
 
+// Decode implements [memoria/kv.Codec].
 func (IDs) Decode(_ uint8, b []byte) ([]string, error) {
 	const size = len(ulid.ULID{})
 	if len(b)%size != 0 {

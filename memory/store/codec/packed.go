@@ -34,7 +34,7 @@ func NewPacked[T any](dictionary string) *Packed[T] {
 	return &Packed[T]{dictionary: []byte(dictionary)}
 }
 
-// Encode implements [kv.Codec].
+// Encode implements [memoria/kv.Codec].
 func (c *Packed[T]) Encode(v T) ([]byte, error) {
 	plain, err := json.Marshal(v)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *Packed[T]) pack(dst, plain []byte) (packed []byte, err error) {
 	return b.Bytes(), nil
 }
 
-// Decode implements [kv.Codec].
+// Decode implements [memoria/kv.Codec].
 func (c *Packed[T]) Decode(_ uint8, data []byte) (v T, err error) {
 	if len(data) > 0 && data[0] == packedMark {
 		if data, err = c.unpack(data[1:]); err != nil {

@@ -16,7 +16,7 @@ type recordCodec struct{ rest *Packed[memory.Record] }
 // Record is the codec of a message.
 var Record = recordCodec{NewPacked[memory.Record](RecordNames)}
 
-// Encode implements [kv.Codec].
+// Encode implements [memoria/kv.Codec].
 func (c recordCodec) Encode(r memory.Record) ([]byte, error) {
 	words, thought := r.Content, ""
 	r.Content = ""
@@ -42,7 +42,7 @@ func (c recordCodec) Encode(r memory.Record) ([]byte, error) {
 	return append(b, thought...), nil
 }
 
-// Decode implements [kv.Codec].
+// Decode implements [memoria/kv.Codec].
 func (c recordCodec) Decode(_ uint8, data []byte) (r memory.Record, err error) {
 	if len(data) == 0 || data[0] != packedMark {
 		err = json.Unmarshal(data, &r)

@@ -15,6 +15,7 @@ type Vector struct {
 // little-endian. The enclosing record has the checksum.
 type Vectors struct{}
 
+// Encode implements [memoria/kv.Codec].
 func (Vectors) Encode(v Vector) ([]byte, error) {
 	b := make([]byte, 0, binary.MaxVarintLen64+len(v.ItemID)+4*len(v.Values))
 	b = binary.AppendUvarint(b, uint64(len(v.ItemID)))
@@ -25,6 +26,7 @@ func (Vectors) Encode(v Vector) ([]byte, error) {
 	return b, nil
 }
 
+// Decode implements [memoria/kv.Codec].
 func (Vectors) Decode(_ uint8, b []byte) (Vector, error) {
 	n, w := binary.Uvarint(b)
 	if w <= 0 || n > uint64(len(b)-w) {
