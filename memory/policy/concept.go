@@ -64,7 +64,7 @@ func concepts(key string) (out []concept) {
 	}
 	phrase, end := strings.ReplaceAll(key, "-", " "), 0
 	for _, t := range text.Translate(phrase) {
-		if !t.Names(t) {
+		if !t.Names(t) || t.Start < end {
 			continue // it stays a literal
 		}
 		add(phrase[end:t.Start])
@@ -130,7 +130,7 @@ func subjects(s string) (out []concept) {
 	}
 	end := 0
 	for _, t := range text.Translate(s) {
-		if !t.Names(t) {
+		if !t.Names(t) || t.Start < end { // they may overlap
 			continue
 		}
 		add(s[end:t.Start])

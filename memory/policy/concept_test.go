@@ -142,3 +142,10 @@ func BenchmarkSlotKeys(b *testing.B) {
 		SlotKeys("relation/cat/name")
 	}
 }
+
+// Translations of one text may overlap.
+func TestSaysSameOverlapping(t *testing.T) {
+	if SaysSame("goal/swim-swim", "preference/coffee|tea") {
+		t.Error("swimming and tea are the same")
+	}
+}
