@@ -32,6 +32,7 @@ func TestJudgement(t *testing.T) {
 			t.Errorf("%q\nwant %q", got, want)
 		}
 	}
+	late := memory.Judgement{By: memory.JudgedByTime, Idle: 30 * time.Hour}
 	none := memory.Judgement{Failed: "the model gave no answer", Idle: time.Hour}
 	for want, c := range map[string]struct { // S13: one plain sentence, and what decides otherwise
 		j     memory.Judgement
@@ -40,7 +41,7 @@ func TestJudgement(t *testing.T) {
 		"This goes on with “Pottery” after 47 minutes. F6 begins a new conversation instead.": {j, "Pottery"},
 		"A new conversation, as you decided. F6 continues “Pottery” instead.":                 {parted, "Pottery"},
 		"New topic, so a new conversation. F6 continues “Pottery” instead.":                   {memory.Judgement{}, "Pottery"},
-		"A new conversation, after 30 hours. F6 continues “Pottery” instead.":                 {memory.Judgement{By: memory.JudgedByTime, Idle: 30 * time.Hour}, "Pottery"},
+		"A new conversation, after 30 hours. F6 continues “Pottery” instead.":                 {late, "Pottery"},
 		"New topic, so a new conversation. F6 continues the one before instead.":              {memory.Judgement{}, ""},
 		"A new conversation, since nobody could say whether this goes on with “Pottery”: " +
 			"the model gave no answer. F6 continues “Pottery” instead.": {none, "Pottery"},
