@@ -116,7 +116,8 @@ func TestOfflineAnswersFirst(t *testing.T) {
 // shell takes it as it is.
 func TestPlainName(t *testing.T) {
 	for name, want := range map[string]bool{
-		"llama3.2:3b": true, "org/model-7B@q4": true, "": false, "-x": false, "a b": false, "a;rm": false, "$(x)": false, "a'b": false, "模型": false,
+		"llama3.2:3b": true, "org/model-7B@q4": true, "": false, "-x": false, "a b": false,
+		"a;rm": false, "$(x)": false, "a'b": false, "模型": false,
 	} {
 		if plainName.MatchString(name) != want {
 			t.Errorf("%q", name)
