@@ -17,8 +17,8 @@ type actedMsg struct {
 
 // act runs an action of the table, and shows what it did in the last line.
 func (e effects) act(s *actions.Console, a actions.Action, arg string) tea.Cmd {
-	return e.inOrder(func() tea.Msg {
-		r, err := a.Run(e.ctx, s, arg)
+	return e.InOrder(func() tea.Msg {
+		r, err := a.Run(e.Ctx, s, arg)
 		return actedMsg{result: r, err: err}
 	})
 }

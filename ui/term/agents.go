@@ -14,6 +14,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/term/agents"
 	"memoria/ui/term/palette"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/part"
 	"memoria/ui/words"
 )
@@ -36,7 +37,7 @@ func (m *root) switchAgent(name string) tea.Cmd {
 
 // addAgent lets the user describe a new agent.
 func (m *root) addAgent() tea.Cmd {
-	cmd := m.openPart(agentsPart)
+	cmd := m.openPart(pane.Agents)
 	m.agents.OpenNew("")
 	return cmd
 }
@@ -53,7 +54,7 @@ func (m *root) goTo(id string) tea.Cmd {
 		return nil
 	}
 	if m.draftBusy { // one write at a time, so that the last one stays
-		return m.fx.after(goPause, agentFoundMsg{name: id, id: id})
+		return m.fx.After(goPause, agentFoundMsg{name: id, id: id})
 	}
 	return m.goBy(m.fx.goTo(m.draftNow(), id))
 }
@@ -61,7 +62,7 @@ func (m *root) goTo(id string) tea.Cmd {
 // goBy lets keys wait until it is here what cmd comes to, and that alone.
 func (m *root) goBy(cmd tea.Cmd) tea.Cmd {
 	m.going = true
-	return m.fx.do(func() tea.Msg { return arrivedMsg{cmd()} })
+	return m.fx.Do(func() tea.Msg { return arrivedMsg{cmd()} })
 }
 
 // goPause is how long going waits for a draft that is being saved.
@@ -129,7 +130,7 @@ func (m *root) anew(a agents.Action, do func(*memory.Draft) tea.Cmd) tea.Cmd {
 		return nil
 	}
 	if m.draftBusy { // one write at a time, so that the last one stays
-		return m.fx.after(goPause, agentsAgainMsg{a})
+		return m.fx.After(goPause, agentsAgainMsg{a})
 	}
 	d := m.draftNow()
 	return m.goBy(do(&d))
@@ -139,7 +140,7 @@ func (m *root) anew(a agents.Action, do func(*memory.Draft) tea.Cmd) tea.Cmd {
 // answer is arriving here: the draft is kept, and a message on its way is on disk before.
 func (m *root) restoreAgent(a agents.Action) tea.Cmd {
 	if m.draftBusy { // one write at a time, so that the last one stays
-		return m.fx.after(goPause, agentsAgainMsg{a})
+		return m.fx.After(goPause, agentsAgainMsg{a})
 	}
 	do := m.fx.restoreAgent(m.draftNow(), a.ID, a.Deletion)
 	if m.going || m.busy() || len(m.queue) > 0 || len(m.sending) > 0 || m.storage != nil {
@@ -161,8 +162,8 @@ func (m *root) agentResult(msg tea.Msg) tea.Cmd {
 		return m.goTo(msg.id)
 	case agentSavedMsg:
 		if msg.err != nil {
-			m.agents.Failed(short(msg.err))
-			return m.show(msg.chat, "not changed: "+short(msg.err)) // it was left for that
+			m.agents.Failed(pane.Short(msg.err))
+			return m.show(msg.chat, "not changed: "+pane.Short(msg.err)) // it was left for that
 		}
 		m.agents.Saved(msg.info)
 		m.say = "from the next message on it is so"
@@ -182,11 +183,11 @@ func (m *root) agentResult(msg tea.Msg) tea.Cmd {
 		}
 		var refused app.Refusal
 		if errors.As(msg.err, &refused) {
-			m.say = short(msg.err)
+			m.say = pane.Short(msg.err)
 		} else {
 			m.tell(msg.err)
 		}
-		return m.show(msg.chat, short(msg.err)) // it was left for that
+		return m.show(msg.chat, pane.Short(msg.err)) // it was left for that
 	case agentsAgainMsg:
 		return m.agentsDo(msg.action)
 	case groupMsg:
@@ -198,8 +199,8 @@ func (m *root) agentResult(msg tea.Msg) tea.Cmd {
 			m.agents.TakenBack(msg.deletion)
 		}
 		if msg.err != nil {
-			m.agents.Failed(short(msg.err))
-			return m.show(msg.chat, "not taken back: "+short(msg.err)) // it was left for that
+			m.agents.Failed(pane.Short(msg.err))
+			return m.show(msg.chat, "not taken back: "+pane.Short(msg.err)) // it was left for that
 		}
 		m.say = "taken back"
 		return tea.Batch(m.show(msg.chat, m.say), m.fx.agents())
@@ -209,7 +210,7 @@ func (m *root) agentResult(msg tea.Msg) tea.Cmd {
 
 func (m *root) onAgents(msg agentsMsg) {
 	if msg.err != nil {
-		m.agents.LoadFailed(short(msg.err))
+		m.agents.LoadFailed(pane.Short(msg.err))
 		return
 	}
 	m.agents.Show(msg.list)
@@ -233,8 +234,8 @@ func (m *root) onAgents(msg agentsMsg) {
 
 func (m *root) onAgentDeleted(msg agentDeletedMsg) tea.Cmd {
 	if msg.err != nil {
-		m.agents.Failed(short(msg.err))
-		return m.show(msg.chat, "not deleted: "+short(msg.err)) // it was left for that
+		m.agents.Failed(pane.Short(msg.err))
+		return m.show(msg.chat, "not deleted: "+pane.Short(msg.err)) // it was left for that
 	}
 	m.setNow(msg.now)
 	m.agents.Deleted(msg.removed)
@@ -264,8 +265,8 @@ func (m *root) show(c *chat.Chat, say string) tea.Cmd {
 	next.restyle()
 	next.setNow(m.now)
 	next.agents.Follow(m.agents)
-	if m.part == agentsPart && m.focus == onPanel && say != "" { // who deleted may want to take it back
-		next.part = agentsPart
+	if m.part == pane.Agents && m.focus == onPanel && say != "" { // who deleted may want to take it back
+		next.part = pane.Agents
 		next.arrange()
 		next.setFocus(onPanel)
 	}
@@ -323,32 +324,32 @@ type (
 )
 
 func (e effects) agents() tea.Cmd {
-	return e.look("agents", func() tea.Msg {
-		list, err := e.conversations.Agents(e.ctx)
+	return e.Look("agents", func() tea.Msg {
+		list, err := e.Conversations.Agents(e.Ctx)
 		return agentsMsg{list: slices.Clip(list), err: err}
 	})
 }
 
 func (e effects) findAgent(name string) tea.Cmd {
-	return e.do(func() tea.Msg {
-		a, err := e.conversations.FindAgent(e.ctx, name)
+	return e.Do(func() tea.Msg {
+		a, err := e.Conversations.FindAgent(e.Ctx, name)
 		return agentFoundMsg{name: name, id: a.ID, err: err}
 	})
 }
 
 func (e effects) addAgent(a memory.Agent) tea.Cmd {
-	return e.do(func() tea.Msg {
-		info, err := e.conversations.AddAgent(e.ctx, a)
+	return e.Do(func() tea.Msg {
+		info, err := e.Conversations.AddAgent(e.Ctx, a)
 		return agentSavedMsg{info: info, made: true, err: err}
 	})
 }
 
 func (e effects) editAgent(d *memory.Draft, id string, to memory.Agent) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.Do(func() tea.Msg {
 		if err := e.keep(d); err != nil {
 			return agentSavedMsg{err: err}
 		}
-		info, c, err := e.conversations.EditAgent(e.ctx, id, func(a *memory.Agent) {
+		info, c, err := e.Conversations.EditAgent(e.Ctx, id, func(a *memory.Agent) {
 			a.Name, a.Persona, a.Model, a.Color = to.Name, to.Persona, to.Model, to.Color
 		})
 		return agentSavedMsg{info: info, chat: c, err: err}
@@ -356,18 +357,18 @@ func (e effects) editAgent(d *memory.Draft, id string, to memory.Agent) tea.Cmd 
 }
 
 func (e effects) addGroup(g memory.Group) tea.Cmd {
-	return e.do(func() tea.Msg {
-		info, err := e.conversations.AddGroup(e.ctx, g)
+	return e.Do(func() tea.Msg {
+		info, err := e.Conversations.AddGroup(e.Ctx, g)
 		return agentSavedMsg{info: info, made: true, err: err}
 	})
 }
 
 func (e effects) editGroup(d *memory.Draft, id string, to memory.Group) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.Do(func() tea.Msg {
 		if err := e.keep(d); err != nil {
 			return agentSavedMsg{err: err}
 		}
-		info, c, err := e.conversations.EditGroup(e.ctx, id, func(g *memory.Group) { g.Name, g.Members = to.Name, to.Members })
+		info, c, err := e.Conversations.EditGroup(e.Ctx, id, func(g *memory.Group) { g.Name, g.Members = to.Name, to.Members })
 		return agentSavedMsg{info: info, chat: c, err: err}
 	})
 }
@@ -377,7 +378,7 @@ func (e effects) keep(d *memory.Draft) error {
 	if d == nil || e.draftless() {
 		return nil
 	}
-	return e.memory.SaveDraft(e.ctx, e.agent, *d)
+	return e.Memory.SaveDraft(e.Ctx, e.Agent, *d)
 }
 
 // temporary begins or ends a temporary chat (U5).
@@ -390,41 +391,41 @@ func (m *root) temporary() tea.Cmd {
 
 // temporary is goTo for a conversation with the same agent.
 func (e effects) temporary(d memory.Draft, on bool) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.Do(func() tea.Msg {
 		if err := e.keep(&d); err != nil {
 			return wentMsg{err: err}
 		}
-		c, err := e.conversations.SetTemporary(e.ctx, on)
+		c, err := e.Conversations.SetTemporary(e.Ctx, on)
 		return wentMsg{chat: c, err: err}
 	})
 }
 
 // goTo keeps the draft and opens another agent's conversation.
 func (e effects) goTo(d memory.Draft, id string) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.Do(func() tea.Msg {
 		if err := e.keep(&d); err != nil {
 			return wentMsg{err: err}
 		}
-		c, err := e.conversations.Switch(e.ctx, id)
+		c, err := e.Conversations.Switch(e.Ctx, id)
 		return wentMsg{chat: c, err: err}
 	})
 }
 
 // deleteAgent deletes an agent. The draft is kept of a group that goes on without it.
 func (e effects) deleteAgent(draft *memory.Draft, id string) tea.Cmd {
-	if id == e.agent {
+	if id == e.Agent {
 		draft = nil
 	}
-	return e.deleted(draft, id, func() (manager.Deletion, *chat.Chat, error) { return e.conversations.DeleteAgent(e.ctx, id) })
+	return e.deleted(draft, id, func() (manager.Deletion, *chat.Chat, error) { return e.Conversations.DeleteAgent(e.Ctx, id) })
 }
 
 func (e effects) deleteGroup(id string, withItems bool) tea.Cmd {
-	return e.deleted(nil, id, func() (manager.Deletion, *chat.Chat, error) { return e.conversations.DeleteGroup(e.ctx, id, withItems) })
+	return e.deleted(nil, id, func() (manager.Deletion, *chat.Chat, error) { return e.Conversations.DeleteGroup(e.Ctx, id, withItems) })
 }
 
 func (e effects) deleted(draft *memory.Draft, id string, do func() (manager.Deletion, *chat.Chat, error)) tea.Cmd {
-	return e.do(func() tea.Msg {
-		info, err := e.conversations.FindAgent(e.ctx, id)
+	return e.Do(func() tea.Msg {
+		info, err := e.Conversations.FindAgent(e.Ctx, id)
 		if err == nil {
 			err = e.keep(draft)
 		}
@@ -433,17 +434,17 @@ func (e effects) deleted(draft *memory.Draft, id string, do func() (manager.Dele
 		}
 		d, c, err := do()
 		return agentDeletedMsg{
-			removed: part.Removed{ID: d.ID, Of: id, Title: info.Title(), Until: d.Until}, chat: c, now: e.now(), err: err,
+			removed: part.Removed{ID: d.ID, Of: id, Title: info.Title(), Until: d.Until}, chat: c, now: e.Now(), err: err,
 		}
 	})
 }
 
 func (e effects) restoreAgent(d memory.Draft, id, deletion string) tea.Cmd {
-	return e.inOrder(func() tea.Msg {
+	return e.InOrder(func() tea.Msg {
 		if err := e.keep(&d); err != nil {
 			return agentRestoredMsg{deletion: deletion, err: err}
 		}
-		c, err := e.conversations.Restore(e.ctx, id, deletion)
+		c, err := e.Conversations.Restore(e.Ctx, id, deletion)
 		return agentRestoredMsg{deletion: deletion, chat: c, err: err}
 	})
 }

@@ -158,12 +158,12 @@ func TestDeleteAgentInThePanel(t *testing.T) {
 // meanwhile: what would be typed or sent then would be lost with this screen.
 func TestGoingIsNotEndedByOthers(t *testing.T) {
 	m := still(t, 140, 40)
-	m.handle(ours{of: m, msg: agentFoundMsg{name: "Sol", id: "sol"}})
+	m.handle(m.fx.Result(agentFoundMsg{name: "Sol", id: "sol"}))
 	if !m.going {
 		t.Fatal("nobody goes anywhere")
 	}
-	m.handle(ours{of: m, msg: agentSavedMsg{made: true}})
-	m.handle(ours{of: m, msg: agentDeletedMsg{removed: part.Removed{ID: "d", Of: "bo", Title: "Bo"}}})
+	m.handle(m.fx.Result(agentSavedMsg{made: true}))
+	m.handle(m.fx.Result(agentDeletedMsg{removed: part.Removed{ID: "d", Of: "bo", Title: "Bo"}}))
 	if !m.going {
 		t.Error("another agent that was made or deleted ends the going")
 	}
@@ -173,12 +173,12 @@ func TestGoingIsNotEndedByOthers(t *testing.T) {
 // that cannot at all is not.
 func TestTakeBackAgentLater(t *testing.T) {
 	m := still(t, 140, 40)
-	m.handle(ours{of: m, msg: agentDeletedMsg{removed: part.Removed{ID: "d", Of: "bo", Title: "Bo", Until: noon.Add(time.Hour)}, now: noon}})
-	m.handle(ours{of: m, msg: agentRestoredMsg{deletion: "d", err: chat.ErrBusy}})
+	m.handle(m.fx.Result(agentDeletedMsg{removed: part.Removed{ID: "d", Of: "bo", Title: "Bo", Until: noon.Add(time.Hour)}, now: noon}))
+	m.handle(m.fx.Result(agentRestoredMsg{deletion: "d", err: chat.ErrBusy}))
 	if a := m.agents.TakeBack(); a.Deletion != "d" {
 		t.Errorf("not offered any more: %+v", a)
 	}
-	m.handle(ours{of: m, msg: agentRestoredMsg{deletion: "d", err: manager.ErrGone}})
+	m.handle(m.fx.Result(agentRestoredMsg{deletion: "d", err: manager.ErrGone}))
 	if a := m.agents.TakeBack(); a.Deletion != "" {
 		t.Errorf("offered still: %+v", a)
 	}

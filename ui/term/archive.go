@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/term/archive"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/recall"
 )
 
@@ -13,9 +14,9 @@ const archivePage = 50
 // searchArchive shows every message, or looks for some.
 func (m *root) searchArchive(words string) tea.Cmd {
 	if words == "" {
-		return m.showPart(archivePart)
+		return m.showPart(pane.Archive)
 	}
-	return tea.Batch(m.openPart(archivePart), m.archiveDo(m.archive.OpenSearch(words)))
+	return tea.Batch(m.openPart(pane.Archive), m.archiveDo(m.archive.OpenSearch(words)))
 }
 
 // loadArchive reads again as much of the list as there is.
@@ -46,7 +47,7 @@ func (m *root) archiveDo(a archive.Action) tea.Cmd {
 	case archive.Ask:
 		if a.Typed {
 			m.stopLooking()
-			return m.fx.after(previewPause, archiveDueMsg{question: a.Question})
+			return m.fx.After(previewPause, archiveDueMsg{question: a.Question})
 		}
 		return m.lookIntoArchive(a.Question)
 	case archive.Open:
@@ -54,7 +55,7 @@ func (m *root) archiveDo(a archive.Action) tea.Cmd {
 	case archive.Learned:
 		return m.fx.learnedFrom(a.RecordID)
 	case archive.OpenItem:
-		cmd := m.openPart(recallPart)
+		cmd := m.openPart(pane.Recall)
 		m.recall.Show(recall.Detail{Item: a.Item})
 		return tea.Batch(cmd, m.fx.detail(a.Item.ID))
 	case archive.Mark:
@@ -79,26 +80,26 @@ func (m *root) archiveResult(msg tea.Msg) tea.Cmd {
 		}
 	case archiveMsg:
 		if msg.err != nil {
-			m.archive.NotFound(msg.question, short(msg.err))
+			m.archive.NotFound(msg.question, pane.Short(msg.err))
 		} else {
 			m.archive.Found(msg.question, msg.page)
 		}
 	case markedMsg:
 		if msg.err != nil {
-			m.archive.Failed(short(msg.err))
+			m.archive.Failed(pane.Short(msg.err))
 			break
 		}
 		m.archive.Marked(msg.id, msg.on)
 		return m.loadArchive()
 	case lessonsMsg:
 		if msg.err != nil {
-			m.archive.Failed(short(msg.err))
+			m.archive.Failed(pane.Short(msg.err))
 		} else {
 			m.archive.ShowLearned(msg.record, msg.items)
 		}
 	case messageDeletedMsg:
 		if msg.err != nil {
-			m.archive.Failed(short(msg.err))
+			m.archive.Failed(pane.Short(msg.err))
 			break
 		}
 		m.setNow(msg.now)
@@ -107,7 +108,7 @@ func (m *root) archiveResult(msg tea.Msg) tea.Cmd {
 	case messageRestoredMsg:
 		m.archive.TakenBack(msg.id)
 		if msg.err != nil {
-			m.archive.Failed(short(msg.err))
+			m.archive.Failed(pane.Short(msg.err))
 			break
 		}
 		m.say = "taken back"

@@ -14,6 +14,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 	"memoria/ui/export"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/sessions"
 	"memoria/ui/term/transcript"
 )
@@ -62,50 +63,50 @@ type (
 )
 
 func (e effects) regenerate(record string) tea.Cmd {
-	return e.inOrder(func() tea.Msg { return failure(e.chat.Regenerate(e.ctx, record)) })
+	return e.InOrder(func() tea.Msg { return pane.Failure(e.Chat.Regenerate(e.Ctx, record)) })
 }
 
 // step goes to another branch; said is whether the record is a message of the user.
 func (e effects) step(record string, by int, said bool) tea.Cmd {
-	return e.inOrder(func() tea.Msg {
-		moved, err := e.chat.Step(e.ctx, record, by)
+	return e.InOrder(func() tea.Msg {
+		moved, err := e.Chat.Step(e.Ctx, record, by)
 		return steppedMsg{moved: moved, said: said, err: err}
 	})
 }
 
 func (e effects) editThis(record string) tea.Cmd {
-	return e.do(func() tea.Msg {
-		r, err := e.memory.Said(e.ctx, e.agent, e.chat.Session().ID, record)
+	return e.Do(func() tea.Msg {
+		r, err := e.Memory.Said(e.Ctx, e.Agent, e.Chat.Session().ID, record)
 		return editThisMsg{record: r, err: err}
 	})
 }
 
 func (e effects) sendEdited(local int, record, text string, spans []memory.Span) tea.Cmd {
-	return e.inOrder(func() tea.Msg {
-		id, err := e.chat.SendEdited(e.ctx, record, text, spans)
+	return e.InOrder(func() tea.Msg {
+		id, err := e.Chat.SendEdited(e.Ctx, record, text, spans)
 		return sentMsg{local: local, id: id, err: err}
 	})
 }
 
 func (e effects) undoThisTurn() tea.Cmd {
-	return e.inOrder(func() tea.Msg {
-		left, err := e.chat.UndoTurn(e.ctx)
-		return leftMsg{left: left, now: e.now(), err: err}
+	return e.InOrder(func() tea.Msg {
+		left, err := e.Chat.UndoTurn(e.Ctx)
+		return leftMsg{left: left, now: e.Now(), err: err}
 	})
 }
 
 func (e effects) redoTurn(left manager.LeftTurns) tea.Cmd {
-	return e.inOrder(func() tea.Msg { return redoneMsg{said: left.Message.Content, err: e.chat.RedoTurn(e.ctx, left)} })
+	return e.InOrder(func() tea.Msg { return redoneMsg{said: left.Message.Content, err: e.Chat.RedoTurn(e.Ctx, left)} })
 }
 
 func (e effects) fork(record string) tea.Cmd {
-	return e.inOrder(func() tea.Msg { return failure(e.chat.Fork(e.ctx, record)) })
+	return e.InOrder(func() tea.Msg { return pane.Failure(e.Chat.Fork(e.Ctx, record)) })
 }
 
 // export writes a session to a file in the folder in which the program runs.
 func (e effects) export(s memory.Session, agent, file string, loc *time.Location) tea.Cmd {
-	return e.do(func() tea.Msg {
-		doc, err := export.Load(e.ctx, e.memory, e.agent, s.ID, agent, false)
+	return e.Do(func() tea.Msg {
+		doc, err := export.Load(e.Ctx, e.Memory, e.Agent, s.ID, agent, false)
 		if err != nil {
 			return exportedMsg{err: err}
 		}

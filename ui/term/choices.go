@@ -9,6 +9,7 @@ import (
 	"memoria/ui/actions"
 	"memoria/ui/editor"
 	"memoria/ui/term/palette"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
 )
 
@@ -42,7 +43,7 @@ func (m *root) onModels(msg modelsMsg) tea.Cmd {
 	}
 	l := palette.List{Prompt: "type to find a model", Empty: "the server lists no models; /model NAME names one"}
 	if msg.err != nil {
-		l.Empty = short(msg.err) + " /model NAME names one."
+		l.Empty = pane.Short(msg.err) + " /model NAME names one."
 	}
 	if len(msg.names) > 0 {
 		unlisted := slices.DeleteFunc(m.models(), func(name string) bool { return slices.Contains(msg.names, name) })
@@ -165,7 +166,7 @@ func (m *root) editor() tea.Cmd {
 // edit opens the user's editor on a text, if there is one.
 func (m *root) edit(text string, done func(string, error) tea.Msg) tea.Cmd {
 	if command := m.editorCommand(); command != "" {
-		return m.fx.editor(command, text, done)
+		return m.fx.Edit(command, text, done)
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/palette"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/recall"
 )
 
@@ -32,9 +33,9 @@ func (m *root) commands() []command {
 	always := func(f func() tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return f() } }
 	do := func(f func()) func(string) tea.Cmd { return func(string) tea.Cmd { f(); return nil } }
 	mend := func(effect func() tea.Cmd) func(string) tea.Cmd {
-		return func(string) tea.Cmd { return tea.Batch(m.showPart(healthPart), effect()) }
+		return func(string) tea.Cmd { return tea.Batch(m.showPart(pane.Health), effect()) }
 	}
-	show := func(p tab) func(string) tea.Cmd { return func(string) tea.Cmd { return m.showPart(p) } }
+	show := func(p pane.ID) func(string) tea.Cmd { return func(string) tea.Cmd { return m.showPart(p) } }
 	own := []command{
 		{name: "new", key: g.NewSession, run: always(m.fx.newSession)},
 		{name: "sessions", key: g.Search, run: m.findSessions},
@@ -46,12 +47,12 @@ func (m *root) commands() []command {
 		{name: "delete", run: m.deleteMemory},
 		{name: "undo", run: always(m.undo)},
 		{name: "context", run: m.openContext},
-		{name: "working", run: show(workingPart)},
-		{name: "health", run: show(healthPart)},
+		{name: "working", run: show(pane.Working)},
+		{name: "health", run: show(pane.Health)},
 		{name: "profile", run: m.openProfile},
-		{name: "inbox", run: show(inboxPart)},
+		{name: "inbox", run: show(pane.Inbox)},
 		{name: "agent", run: m.switchAgent},
-		{name: "agents", run: show(agentsPart)},
+		{name: "agents", run: show(pane.Agents)},
 		{name: "group", run: m.switchGroup},
 		{name: "archive", run: m.searchArchive},
 		{name: "journal", run: m.openJournal},
@@ -84,7 +85,7 @@ func (m *root) commands() []command {
 		{name: "add agent", help: "make another agent, with a memory of its own", run: always(m.addAgent)},
 		{name: "add group", help: "make a group of agents, to talk to them at once", run: always(m.addGroup)},
 		{name: "delete session", help: "delete this session, after a question", off: m.session.ID == "", run: always(m.deleteThisSession)},
-		{name: "edit working", help: "correct what this session is about", off: m.session.ID == "", run: func(string) tea.Cmd { return m.openPart(workingPart) }},
+		{name: "edit working", help: "correct what this session is about", off: m.session.ID == "", run: func(string) tea.Cmd { return m.openPart(pane.Working) }},
 		{name: "rebuild", help: "make the search index anew", run: mend(m.fx.rebuild)},
 		{name: "compact", help: "make the search index small", run: mend(m.fx.compact)},
 		{name: "backup", help: "make a backup of the memory now", run: mend(m.fx.backup)},
@@ -243,13 +244,13 @@ func (m *root) previewOf(text string) tea.Cmd {
 		m.input.Set(text, nil)
 		m.edited = true
 	}
-	return m.showPart(recallPart)
+	return m.showPart(pane.Recall)
 }
 
 // openContext shows what was sent in a turn: the one shown last, or the one of
 // that number.
 func (m *root) openContext(number string) tea.Cmd {
-	cmd := m.showPart(sentPart)
+	cmd := m.showPart(pane.Context)
 	if number == "" {
 		return cmd
 	}
@@ -281,7 +282,7 @@ func (m *root) explain(name string) tea.Cmd {
 }
 
 func (m *root) addMemory(text string) tea.Cmd {
-	cmd := m.openPart(recallPart)
+	cmd := m.openPart(pane.Recall)
 	m.recall.New()
 	if text == "" {
 		return cmd

@@ -15,6 +15,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/app"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
 )
 
@@ -38,11 +39,11 @@ func outcomes(cmd tea.Cmd) []tea.Msg {
 			all = append(all, outcomes(c)...)
 		}
 		return all
-	case ours:
-		if msg.msg == nil {
+	case pane.Result:
+		if msg.Msg == nil {
 			return nil
 		}
-		return []tea.Msg{msg.msg}
+		return []tea.Msg{msg.Msg}
 	default:
 		return []tea.Msg{msg}
 	}
@@ -207,14 +208,14 @@ func TestCommandArguments(t *testing.T) {
 		t.Errorf("said %q", m.say)
 	}
 	m.say = ""
-	if m.run("context", "1"); m.say != "" || m.part != sentPart {
+	if m.run("context", "1"); m.say != "" || m.part != pane.Context {
 		t.Errorf("said %q, part %d", m.say, m.part)
 	}
 	if m.run("help", "delete"); !strings.Contains(m.say, "/delete WORDS") || !strings.Contains(m.say, "删除") {
 		t.Errorf("said %q", m.say)
 	}
 	m.run("recall", "喝什么茶")
-	if text, _ := m.input.Text(); text != "喝什么茶" || m.part != recallPart {
+	if text, _ := m.input.Text(); text != "喝什么茶" || m.part != pane.Recall {
 		t.Errorf("input %q", text)
 	}
 	m.run("delete", "pnpm")

@@ -14,15 +14,15 @@ import (
 
 // archive looks for messages. The function ends it early.
 func (e effects) archive(q archive.Question, loc *time.Location) (tea.Cmd, func()) {
-	ctx, stop := context.WithCancel(e.ctx)
-	return e.do(func() tea.Msg {
+	ctx, stop := context.WithCancel(e.Ctx)
+	return e.Do(func() tea.Msg {
 		defer stop()
-		ask := recall.AskArchive(q.Words, e.now(), loc)
+		ask := recall.AskArchive(q.Words, e.Now(), loc)
 		ask.Collected, ask.Offset, ask.Limit = q.Collected, q.Offset, q.Limit
 		if ask.Limit == 0 {
 			ask.Limit = archivePage
 		}
-		found, err := e.memory.Recall().SearchArchive(ctx, e.agent, ask)
+		found, err := e.Memory.Recall().SearchArchive(ctx, e.Agent, ask)
 		if ctx.Err() != nil {
 			return nil // nobody waits for it
 		}
@@ -41,33 +41,33 @@ func (e effects) archive(q archive.Question, loc *time.Location) (tea.Cmd, func(
 }
 
 func (e effects) mark(record string, on bool) tea.Cmd {
-	return e.do(func() tea.Msg {
-		_, err := e.memory.CollectRecord(e.ctx, e.agent, record, on)
+	return e.Do(func() tea.Msg {
+		_, err := e.Memory.CollectRecord(e.Ctx, e.Agent, record, on)
 		return markedMsg{id: record, on: on, err: err}
 	})
 }
 
 func (e effects) learnedFrom(record string) tea.Cmd {
-	return e.look("lessons", func() tea.Msg {
-		items, err := e.memory.LearnedFrom(e.ctx, e.agent, record)
+	return e.Look("lessons", func() tea.Msg {
+		items, err := e.Memory.LearnedFrom(e.Ctx, e.Agent, record)
 		return lessonsMsg{record: record, items: items, err: err}
 	})
 }
 
 func (e effects) deleteMessage(record string, memories bool) tea.Cmd {
-	return e.inOrder(func() tea.Msg {
-		d, err := e.chat.DeleteMessages(e.ctx, memories, record)
+	return e.InOrder(func() tea.Msg {
+		d, err := e.Chat.DeleteMessages(e.Ctx, memories, record)
 		what := "1 message"
 		if d.Items > 0 {
 			what += ", " + part.Plural(d.Items, "memory")
 		}
-		return messageDeletedMsg{removed: part.Removed{ID: d.ID, Of: record, What: what, Until: d.Until}, now: e.now(), err: err}
+		return messageDeletedMsg{removed: part.Removed{ID: d.ID, Of: record, What: what, Until: d.Until}, now: e.Now(), err: err}
 	})
 }
 
 func (e effects) restoreMessage(deletion string) tea.Cmd {
-	return e.inOrder(func() tea.Msg {
-		_, err := e.chat.UndoDeletion(e.ctx, deletion)
+	return e.InOrder(func() tea.Msg {
+		_, err := e.Chat.UndoDeletion(e.Ctx, deletion)
 		return messageRestoredMsg{id: deletion, err: err}
 	})
 }

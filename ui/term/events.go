@@ -8,6 +8,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/ui/clean"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/transcript"
@@ -359,7 +360,7 @@ func (m *root) sentDo(a sent.Action) tea.Cmd {
 	case sent.Load:
 		return m.fx.pack(a.ID)
 	case sent.Item:
-		cmd := m.openPart(recallPart)
+		cmd := m.openPart(pane.Recall)
 		m.recall.Show(recall.Detail{Item: a.Memory})
 		return tea.Batch(cmd, m.fx.detail(a.ID))
 	case sent.Source:

@@ -1,6 +1,10 @@
 package term
 
-import tea "charm.land/bubbletea/v2"
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/ui/term/pane"
+)
 
 // find goes to the next place in the conversation that has these words.
 func (m *root) find(words string) tea.Cmd {
@@ -30,7 +34,7 @@ func (m *root) findNext(back bool) {
 }
 
 func (m *root) filterMemories(words string) tea.Cmd {
-	cmd := m.openPart(recallPart)
+	cmd := m.openPart(pane.Recall)
 	m.recall.OpenFilter()
 	if words == "" {
 		return cmd
@@ -44,13 +48,13 @@ func (m *root) deleteMemory(words string) tea.Cmd {
 	if words == "" {
 		return m.filterMemories("")
 	}
-	return tea.Batch(m.openPart(recallPart), m.fx.matching(words))
+	return tea.Batch(m.openPart(pane.Recall), m.fx.matching(words))
 }
 
 func (m *root) onMatching(msg matchingMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
-		m.recall.Failed(short(msg.err))
+		m.recall.Failed(pane.Short(msg.err))
 	case msg.page.Total == 1:
 		m.recall.AskDelete(msg.page.Items[0])
 	case msg.page.Total == 0:

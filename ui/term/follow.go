@@ -62,7 +62,7 @@ func (m *root) followText() tea.Cmd {
 		m.endPreview()
 	} else if !m.previewTimer && text != m.previewText {
 		m.previewTimer = true
-		cmds = append(cmds, m.fx.after(previewPause, previewDueMsg{}))
+		cmds = append(cmds, m.fx.After(previewPause, previewDueMsg{}))
 	}
 	cmds = append(cmds, m.followDraft())
 	return tea.Batch(cmds...)
@@ -74,7 +74,7 @@ func (m *root) followDraft() tea.Cmd {
 		return nil
 	}
 	m.draftTimer = true
-	return m.fx.after(draftPause, draftDueMsg{})
+	return m.fx.After(draftPause, draftDueMsg{})
 }
 
 func (m *root) draftNow() memory.Draft {
@@ -133,7 +133,7 @@ func (m *root) lookUpText(text string, spans ...memory.Span) tea.Cmd {
 	// One look-up at a time: the former, slow where the index is being built, ends
 	// for the newer text.
 	m.endPreview()
-	ctx, end := context.WithCancel(m.fx.ctx)
+	ctx, end := context.WithCancel(m.fx.Ctx)
 	m.endPreview = end
 	asked := memory.Record{Content: text, Spans: spans}.Asked() // as the turn will
 	return m.fx.preview(ctx, m.previewID, memrecall.Query{Text: head(asked, previewBytes), SessionID: m.session.ID, Typing: true})

@@ -13,6 +13,7 @@ import (
 	"memoria/memory/recall"
 	"memoria/ui/clean"
 	"memoria/ui/term/palette"
+	"memoria/ui/term/pane"
 )
 
 // In a group a turn has several answers, each with its own package and sources. On the
@@ -43,15 +44,15 @@ func (e effects) whose(answer string) (agent, turn string) {
 	if turn, member, ok := strings.Cut(answer, memberMark); ok {
 		return member, turn
 	}
-	return e.agent, answer
+	return e.Agent, answer
 }
 
 // packages are what the turns of a session sent; of a group what went to its members.
 func (e effects) packages(session string) ([]memory.Package, error) {
-	if len(e.chat.Members()) == 0 {
-		return e.memory.Packages(e.ctx, e.agent, session)
+	if len(e.Chat.Members()) == 0 {
+		return e.Memory.Packages(e.Ctx, e.Agent, session)
 	}
-	all, err := e.memory.GroupPackages(e.ctx, e.agent, session)
+	all, err := e.Memory.GroupPackages(e.Ctx, e.Agent, session)
 	for i, p := range all {
 		all[i].TurnID = answerOf(p.TurnID, p.AgentID)
 	}
@@ -65,7 +66,7 @@ func (e effects) sourcesOf(packs []memory.Package) (map[string][]recall.Source, 
 		answer := p.TurnID
 		var agent string
 		agent, p.TurnID = e.whose(answer)
-		found, err := e.memory.Recall().Sources(e.ctx, agent, p)
+		found, err := e.Memory.Recall().Sources(e.Ctx, agent, p)
 		if err != nil {
 			return nil, err
 		}
@@ -164,7 +165,7 @@ func (m *root) switchGroup(words string) tea.Cmd {
 
 // addGroup lets the user describe a new group.
 func (m *root) addGroup() tea.Cmd {
-	cmd := m.openPart(agentsPart)
+	cmd := m.openPart(pane.Agents)
 	m.agents.OpenNewGroup()
 	return cmd
 }
@@ -194,8 +195,8 @@ type groupMsg struct {
 }
 
 func (e effects) group(words string) tea.Cmd {
-	return e.do(func() tea.Msg {
-		info, made, err := e.conversations.FindOrAddGroup(e.ctx, words)
+	return e.Do(func() tea.Msg {
+		info, made, err := e.Conversations.FindOrAddGroup(e.Ctx, words)
 		return groupMsg{info: info, made: made, err: err}
 	})
 }
@@ -207,7 +208,7 @@ func (m *root) onGroup(msg groupMsg) tea.Cmd {
 		m.say = "there is no such group; /group NAME @AGENT @AGENT makes one"
 		return nil
 	case msg.err != nil:
-		m.say = short(msg.err)
+		m.say = pane.Short(msg.err)
 		return nil
 	case msg.made && m.mayNotGo():
 		m.say = "made " + msg.info.Title() + ", but " + m.say

@@ -8,6 +8,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/memory/vault"
 	"memoria/ui/term/health"
+	"memoria/ui/term/pane"
 )
 
 // healthDays is how far back the charts look.
@@ -32,7 +33,7 @@ func (m *root) healthDo(a health.Action) tea.Cmd {
 
 func (m *root) onHealth(msg healthMsg) {
 	if msg.err != nil {
-		m.health.ReadFailed(short(msg.err))
+		m.health.ReadFailed(pane.Short(msg.err))
 		return
 	}
 	m.status = msg.health.Status
@@ -87,7 +88,7 @@ func report(h manager.Health, backups []vault.Backup) health.Report {
 // onMended tells what became of an action of the health part.
 func (m *root) onMended(msg mendedMsg) tea.Cmd {
 	if msg.err != nil {
-		m.health.Failed(short(msg.err))
+		m.health.Failed(pane.Short(msg.err))
 	} else {
 		m.health.Done(msg.text)
 	}

@@ -10,6 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/term/inbox"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/part"
 )
 
@@ -49,7 +50,7 @@ func (m *root) inboxResult(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case inboxMsg:
 		if msg.err != nil {
-			m.inbox.ReadFailed(short(msg.err))
+			m.inbox.ReadFailed(pane.Short(msg.err))
 			return nil
 		}
 		m.setNow(msg.now)
@@ -57,7 +58,7 @@ func (m *root) inboxResult(msg tea.Msg) tea.Cmd {
 		return nil
 	case acceptedMsg:
 		if msg.err != nil {
-			m.inbox.Failed(short(msg.err))
+			m.inbox.Failed(pane.Short(msg.err))
 			break // the list shows how it is by now
 		}
 		var ids []string
@@ -72,14 +73,14 @@ func (m *root) inboxResult(msg tea.Msg) tea.Cmd {
 	case unacceptedMsg:
 		m.inbox.Undone(msg.id)
 		if msg.err != nil {
-			m.inbox.Failed(short(msg.err))
+			m.inbox.Failed(pane.Short(msg.err))
 			break
 		}
 		m.say = strings.Join(msg.undone.Lines(), " · ")
 		decided = []string{msg.id}
 	case rejectedMsg:
 		if msg.err != nil {
-			m.inbox.Failed(short(msg.err))
+			m.inbox.Failed(pane.Short(msg.err))
 			break
 		}
 		m.inbox.Rejected(msg.removed)
@@ -89,7 +90,7 @@ func (m *root) inboxResult(msg tea.Msg) tea.Cmd {
 	case unrejectedMsg:
 		m.inbox.TakenBack(msg.id)
 		if msg.err != nil {
-			m.inbox.Failed(short(msg.err))
+			m.inbox.Failed(pane.Short(msg.err))
 			break
 		}
 		m.say = "taken back: " + msg.text
@@ -119,9 +120,9 @@ func heldIn(changes []memory.Change) (n int) {
 }
 
 func (e effects) inbox(limit int) tea.Cmd {
-	return e.look("inbox", func() tea.Msg {
-		page, err := e.memory.Inbox(e.ctx, e.agent, limit, 0)
-		msg := inboxMsg{total: page.Total, now: e.now(), err: err}
+	return e.Look("inbox", func() tea.Msg {
+		page, err := e.Memory.Inbox(e.Ctx, e.Agent, limit, 0)
+		msg := inboxMsg{total: page.Total, now: e.Now(), err: err}
 		for _, h := range page.Items {
 			entry := inbox.Entry{Item: h.Item, Reason: h.Reason, Since: h.Since}
 			if h.Replaces != nil {
@@ -149,45 +150,45 @@ func asShown(items []inbox.Shown) (out []manager.Shown) {
 }
 
 func (e effects) accept(items []inbox.Shown) tea.Cmd {
-	return e.do(func() tea.Msg {
-		out, err := e.memory.Accept(e.ctx, e.agent, asShown(items)...)
+	return e.Do(func() tea.Msg {
+		out, err := e.Memory.Accept(e.Ctx, e.Agent, asShown(items)...)
 		return acceptedMsg{items: out, err: err}
 	})
 }
 
 func (e effects) acceptEdited(s inbox.Shown, text string) tea.Cmd {
-	return e.do(func() tea.Msg {
-		it, err := e.memory.AcceptEdited(e.ctx, e.agent, manager.Shown(s), func(it *memory.Item) { it.Content = text })
+	return e.Do(func() tea.Msg {
+		it, err := e.Memory.AcceptEdited(e.Ctx, e.Agent, manager.Shown(s), func(it *memory.Item) { it.Content = text })
 		return acceptedMsg{items: []memory.Item{it}, err: err}
 	})
 }
 
 // unaccept undoes what was done last to an accepted memory.
 func (e effects) unaccept(id string) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.Do(func() tea.Msg {
 		msg := unacceptedMsg{id: id}
 		var history []memory.Change
-		if history, msg.err = e.memory.History(e.ctx, e.agent, id); msg.err == nil && len(history) > 0 {
-			msg.undone, msg.err = e.memory.Undo(e.ctx, e.agent, history[len(history)-1].ID)
+		if history, msg.err = e.Memory.History(e.Ctx, e.Agent, id); msg.err == nil && len(history) > 0 {
+			msg.undone, msg.err = e.Memory.Undo(e.Ctx, e.Agent, history[len(history)-1].ID)
 		}
 		return msg
 	})
 }
 
 func (e effects) reject(items []inbox.Shown, text string) tea.Cmd {
-	return e.do(func() tea.Msg {
-		d, err := e.memory.Reject(e.ctx, e.agent, asShown(items)...)
+	return e.Do(func() tea.Msg {
+		d, err := e.Memory.Reject(e.Ctx, e.Agent, asShown(items)...)
 		var ids []string
 		for _, s := range items {
 			ids = append(ids, s.ID)
 		}
-		return rejectedMsg{ids: ids, removed: part.Removed{ID: d.ID, Title: text, Until: d.Until}, now: e.now(), err: err}
+		return rejectedMsg{ids: ids, removed: part.Removed{ID: d.ID, Title: text, Until: d.Until}, now: e.Now(), err: err}
 	})
 }
 
 func (e effects) unreject(id, text string) tea.Cmd {
-	return e.do(func() tea.Msg {
-		_, err := e.memory.UndoDeletion(e.ctx, e.agent, id)
+	return e.Do(func() tea.Msg {
+		_, err := e.Memory.UndoDeletion(e.Ctx, e.Agent, id)
 		return unrejectedMsg{id: id, text: text, err: err}
 	})
 }

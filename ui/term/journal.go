@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory/store"
 	"memoria/ui/term/journal"
+	"memoria/ui/term/pane"
 )
 
 // openJournal shows the journal, a file of it, or what words find in it; "run" writes what
@@ -14,11 +15,11 @@ import (
 func (m *root) openJournal(what string) tea.Cmd {
 	switch what {
 	case "", "status":
-		return m.showPart(journalPart)
+		return m.showPart(pane.Journal)
 	case "run":
-		return tea.Batch(m.showPart(journalPart), m.journalDo(m.journal.Write()))
+		return tea.Batch(m.showPart(pane.Journal), m.journalDo(m.journal.Write()))
 	}
-	return tea.Batch(m.showPart(journalPart), m.fx.journalNamed(what))
+	return tea.Batch(m.showPart(pane.Journal), m.fx.journalNamed(what))
 }
 
 // loadJournal reads how the journal is, and again what is shown of it.
@@ -46,7 +47,7 @@ func (m *root) journalDo(a journal.Action) tea.Cmd {
 		return m.fx.journalWrite()
 	case journal.Search:
 		if a.Typed {
-			return m.fx.after(previewPause, journalDueMsg{asked: a.Text})
+			return m.fx.After(previewPause, journalDueMsg{asked: a.Text})
 		}
 		return m.fx.journalSearch(a.Text)
 	case journal.Open:
@@ -64,7 +65,7 @@ func (m *root) journalResult(msg tea.Msg) tea.Cmd {
 	case journalMsg:
 		m.setNow(msg.now)
 		if msg.err != nil {
-			m.journal.NotRead(short(msg.err))
+			m.journal.NotRead(pane.Short(msg.err))
 		} else {
 			m.journal.Set(msg.state)
 		}
@@ -73,7 +74,7 @@ func (m *root) journalResult(msg tea.Msg) tea.Cmd {
 		case errors.Is(msg.err, store.ErrNotFound):
 			m.journal.Gone(msg.file.Path)
 		case msg.err != nil:
-			m.journal.Failed(short(msg.err))
+			m.journal.Failed(pane.Short(msg.err))
 		default:
 			m.journal.Show(msg.file, msg.words)
 		}
@@ -83,33 +84,33 @@ func (m *root) journalResult(msg tea.Msg) tea.Cmd {
 		}
 	case journalFoundMsg:
 		if msg.err != nil {
-			m.journal.Failed(short(msg.err))
+			m.journal.Failed(pane.Short(msg.err))
 		} else {
 			m.journal.Found(msg.asked, msg.hits)
 		}
 	case journalNamedMsg:
 		switch {
 		case msg.err != nil:
-			m.journal.Failed(short(msg.err))
+			m.journal.Failed(pane.Short(msg.err))
 		case msg.path != "":
 			return m.fx.journalFile(msg.path)
 		default:
-			return tea.Batch(m.openPart(journalPart), m.journalDo(m.journal.OpenSearch(msg.asked)))
+			return tea.Batch(m.openPart(pane.Journal), m.journalDo(m.journal.OpenSearch(msg.asked)))
 		}
 	case journalWrittenMsg:
 		if msg.err != nil {
-			msg.text = short(msg.err)
+			msg.text = pane.Short(msg.err)
 		}
 		m.journal.Written(msg.text)
 		return m.loadJournal()
 	case journalEditedMsg:
 		if msg.err != nil {
-			m.journal.Failed(short(msg.err))
+			m.journal.Failed(pane.Short(msg.err))
 		}
 		return m.loadJournal()
 	case journalSourceMsg:
 		if msg.err != nil {
-			m.journal.Failed("The message is not there any more. " + short(msg.err))
+			m.journal.Failed("The message is not there any more. " + pane.Short(msg.err))
 			break
 		}
 		return m.browse(msg.session, msg.record)

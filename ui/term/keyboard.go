@@ -8,6 +8,7 @@ import (
 
 	"memoria/memory"
 	"memoria/ui/actions"
+	"memoria/ui/term/pane"
 )
 
 // key takes a key: what holds text or asks a question first, then an open
@@ -100,7 +101,7 @@ func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 			m.say = "nothing is kept of what was sent for it"
 			break
 		}
-		return tea.Batch(m.sentDo(a), m.openPart(sentPart)), true
+		return tea.Batch(m.sentDo(a), m.openPart(pane.Context)), true
 	case key.Matches(msg, k.Sources):
 		return m.openSource(msg.String()), true
 	case key.Matches(msg, k.Learned):

@@ -8,6 +8,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/ui/term/layout"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/transcript"
 	"memoria/ui/words"
 )
@@ -144,11 +145,11 @@ func (m *root) openHeld() tea.Cmd {
 		for _, turn := range slices.Backward(m.lessons.under[e.ID]) {
 			if ids := words.Waiting(m.lessons.of[turn]); len(ids) > 0 {
 				m.inbox.Point(ids[len(ids)-1])
-				return m.openPart(inboxPart)
+				return m.openPart(pane.Inbox)
 			}
 		}
 	}
-	return m.openPart(inboxPart)
+	return m.openPart(pane.Inbox)
 }
 
 // taught reads what the turns of a session taught, in a group each member.
@@ -160,14 +161,14 @@ func (e effects) taught(records []memory.Record) (map[string][]words.Lesson, err
 		}
 	}
 	out := map[string][]words.Lesson{}
-	who := map[string]string{e.agent: ""}
-	ids := []string{e.agent}
-	for _, member := range e.chat.Members() {
+	who := map[string]string{e.Agent: ""}
+	ids := []string{e.Agent}
+	for _, member := range e.Chat.Members() {
 		ids = append(ids, member.ID)
-		who[member.ID] = e.chat.NameOf(member.ID)
+		who[member.ID] = e.Chat.NameOf(member.ID)
 	}
 	for _, id := range ids {
-		all, err := e.memory.ChangesOfTurns(e.ctx, id, turns)
+		all, err := e.Memory.ChangesOfTurns(e.Ctx, id, turns)
 		if err != nil {
 			return nil, err
 		}

@@ -22,6 +22,7 @@ import (
 	"memoria/prompts"
 	"memoria/ui/app"
 	"memoria/ui/config"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
 )
 
@@ -239,8 +240,8 @@ func late(cmd tea.Cmd) tea.Cmd {
 
 // unwrapped is what an effect came to.
 func unwrapped(msg tea.Msg) tea.Msg {
-	if o, ok := msg.(ours); ok {
-		return o.msg
+	if o, ok := msg.(pane.Result); ok {
+		return o.Msg
 	}
 	return msg
 }

@@ -270,11 +270,4 @@ type (
 		found model.Found
 		err   error
 	}
-	// failedMsg is the end of an effect of which only a failure is told.
-	failedMsg struct{ err error }
-	// faultMsg is a panic in an effect.
-	faultMsg struct {
-		value any
-		stack []byte
-	}
 )

@@ -24,6 +24,7 @@ import (
 	"memoria/ui/term/layout"
 	"memoria/ui/term/markdown"
 	"memoria/ui/term/palette"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/profile"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
@@ -34,11 +35,11 @@ import (
 	"memoria/ui/term/working"
 )
 
-// pane is what can have the keyboard.
-type pane int
+// focus is where the keyboard is.
+type focus int
 
 const (
-	onInput pane = iota
+	onInput focus = iota
 	onPanel
 	onTalk
 )
@@ -86,9 +87,9 @@ type root struct {
 	screen  layout.Screen
 	width   int
 	height  int
-	focus   pane
+	focus   focus
 	overlay overlay
-	part    tab
+	part    pane.ID
 	sides   []side
 
 	input    *composer.Model
@@ -142,9 +143,6 @@ type root struct {
 	secret   secret     // the last message that holds one
 	over     bool       // the session ended by itself: the next message begins another
 	locals   int
-	looks    int            // asked for so far
-	doing    chan struct{}  // closed when the last of what is done in order has been; nil: nothing was
-	looked   map[string]int // by what was looked at, the newest that has arrived
 
 	notices   []chat.Problem
 	storage   *chat.Problem // why nothing can be written; nil when all can
@@ -218,16 +216,15 @@ func newModel(ctx context.Context, o Options) *root {
 	m := &root{
 		titles: map[string]string{},
 		fx: effects{
-			ctx: work, chat: o.chat, memory: o.Memory, agent: o.agent.ID, now: o.Now,
-			models: o.Models, changed: changed, clipboard: o.Clipboard, conversations: o.Conversations,
+			Effects: &pane.Effects{Session: o.Session, Ctx: work, Chat: o.chat, Agent: o.agent.ID},
+			changed: changed, clipboard: o.Clipboard,
 		},
 		base: ctx, leave: func() { end(); unwatch() },
 		opts: o, keys: keys.Default(), loc: now.Location(), now: now, dark: true,
 		theme: o.Config.Theme, mouse: o.Config.Mouse,
 		info: o.chat.Info(), itemsLimit: itemPage,
-		abort: func() {}, endPreview: func() {}, looked: map[string]int{},
+		abort: func() {}, endPreview: func() {},
 	}
-	m.fx.of = m
 	m.input = composer.New()
 	m.input.Focus()
 	m.talk = transcript.New(&rendering{}, m.loc)
@@ -332,17 +329,8 @@ func (m *root) fault(v any, stack []byte) {
 // handle brings one message into the state.
 func (m *root) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case ours:
-		if msg.of != m { // it was for another agent's screen
-			return nil
-		}
-		if msg.n < m.looked[msg.at] {
-			return nil
-		}
-		if msg.n > 0 {
-			m.looked[msg.at] = msg.n
-		}
-		return m.handle(msg.msg)
+	case pane.Result:
+		return m.handle(m.fx.Accept(msg))
 	case arrivedMsg:
 		m.going = false
 		return m.handle(msg.msg)
@@ -354,7 +342,7 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 			m.restyle()
 		}
 	case tea.KeyPressMsg:
-		m.fx.chat.Touch()
+		m.fx.Chat.Touch()
 		return m.key(msg)
 	case tea.PasteMsg:
 		return m.paste(msg)
@@ -367,8 +355,8 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 		m.setNow(msg.now)
 	case eventMsg:
 		return m.onEvent(msg)
-	case faultMsg:
-		m.fault(msg.value, msg.stack)
+	case pane.Fault:
+		m.fault(msg.Value, msg.Stack)
 		return tea.Quit
 	default:
 		return m.result(msg)

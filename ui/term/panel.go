@@ -9,24 +9,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/term/cells"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
-)
-
-// tab is one of the parts of the side panel, in the order of their keys.
-type tab int
-
-const (
-	recallPart tab = iota
-	sentPart
-	workingPart
-	sessionsPart
-	healthPart
-	inboxPart
-	archivePart
-	profilePart
-	agentsPart
-	settingsPart
-	journalPart
 )
 
 // side is a part of the panel as the root drives it. A function that is nil
@@ -73,7 +57,7 @@ func is(f func() bool) bool { return f != nil && f() }
 // shown is the part that the panel shows.
 func (m *root) shown() *side { return &m.sides[m.part] }
 
-func (m *root) setPart(p tab) tea.Cmd {
+func (m *root) setPart(p pane.ID) tea.Cmd {
 	came := p != m.part
 	m.part = p
 	m.setFocus(m.focus)
@@ -84,7 +68,7 @@ func (m *root) setPart(p tab) tea.Cmd {
 }
 
 // showPart shows a part and leaves the keyboard where it is.
-func (m *root) showPart(p tab) tea.Cmd {
+func (m *root) showPart(p pane.ID) tea.Cmd {
 	if m.focus == onPanel {
 		return m.openPart(p)
 	}
@@ -93,7 +77,7 @@ func (m *root) showPart(p tab) tea.Cmd {
 }
 
 // openPart gives a part the keyboard.
-func (m *root) openPart(p tab) tea.Cmd {
+func (m *root) openPart(p pane.ID) tea.Cmd {
 	m.focus, m.showing = onPanel, false
 	return tea.Batch(m.setPart(p), m.loadShown())
 }
@@ -119,14 +103,14 @@ func (m *root) panelKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	}
 	for i, b := range k.Parts {
 		if key.Matches(msg, b) && i < len(m.sides) {
-			return m.setPart(tab(i)), true
+			return m.setPart(pane.ID(i)), true
 		}
 	}
 	switch {
 	case key.Matches(msg, k.NextPart):
-		return m.setPart((m.part + 1) % tab(len(m.sides))), true
+		return m.setPart((m.part + 1) % pane.ID(len(m.sides))), true
 	case key.Matches(msg, k.PrevPart):
-		return m.setPart((m.part + tab(len(m.sides)) - 1) % tab(len(m.sides))), true
+		return m.setPart((m.part + pane.ID(len(m.sides)) - 1) % pane.ID(len(m.sides))), true
 	case key.Matches(msg, k.Help):
 		m.openHelp()
 		return nil, true
@@ -147,7 +131,7 @@ func (m *root) panelView() ([]string, *tea.Cursor) {
 // tabs are the names of the parts. Where they do not all fit, the last ones keep
 // their number alone.
 func (m *root) tabs(w int) string {
-	pad, last := "  ", tab(len(m.sides))
+	pad, last := "  ", pane.ID(len(m.sides))
 	if m.tabsWidth(pad, last) > w {
 		for pad = " "; last > 0 && m.tabsWidth(pad, last) > w; {
 			last--
@@ -155,8 +139,8 @@ func (m *root) tabs(w int) string {
 	}
 	var b strings.Builder
 	for i := range m.sides {
-		text := m.tabText(tab(i), pad, tab(i) < last)
-		if tab(i) == m.part {
+		text := m.tabText(pane.ID(i), pad, pane.ID(i) < last)
+		if pane.ID(i) == m.part {
 			b.WriteString(pad[1:] + m.styles.Accent.Render(text[len(pad)-1:]))
 		} else {
 			b.WriteString(m.styles.Dim.Render(text))
@@ -166,16 +150,16 @@ func (m *root) tabs(w int) string {
 }
 
 // tabsWidth is how wide the tabs are when those before last have their names.
-func (m *root) tabsWidth(pad string, last tab) (n int) {
+func (m *root) tabsWidth(pad string, last pane.ID) (n int) {
 	for i := range m.sides {
-		n += cells.Width(m.tabText(tab(i), pad, tab(i) < last))
+		n += cells.Width(m.tabText(pane.ID(i), pad, pane.ID(i) < last))
 	}
 	return n
 }
 
 // tabText is the number of a part, the name of the one that is shown or is to be named,
 // and its count.
-func (m *root) tabText(i tab, pad string, named bool) string {
+func (m *root) tabText(i pane.ID, pad string, named bool) string {
 	n, count := m.keys.Panel.Parts[i].Help().Key, ""
 	if c := m.sides[i].count; c != nil && c() > 0 {
 		count = strconv.Itoa(c())

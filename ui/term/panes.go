@@ -14,9 +14,10 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/layout"
+	"memoria/ui/term/pane"
 )
 
-func (m *root) setFocus(p pane) {
+func (m *root) setFocus(p focus) {
 	if p != m.focus {
 		m.showing = false
 	}
@@ -31,7 +32,7 @@ func (m *root) setFocus(p pane) {
 	}
 	m.talk.SetFocus(p == onTalk)
 	for i := range m.sides {
-		m.sides[i].size.SetFocus(p == onPanel && m.part == tab(i))
+		m.sides[i].size.SetFocus(p == onPanel && m.part == pane.ID(i))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/profile"
 	"memoria/ui/term/recall"
 )
@@ -45,9 +46,9 @@ func (m *root) loadProfile() tea.Cmd { return m.fx.profile(max(profilePage, m.pr
 // openProfile shows the profile, or does with it what follows the command.
 func (m *root) openProfile(what string) tea.Cmd {
 	if what == "" {
-		return m.showPart(profilePart)
+		return m.showPart(pane.Profile)
 	}
-	cmd := m.openPart(profilePart)
+	cmd := m.openPart(pane.Profile)
 	for key, words := range map[rune][]string{'e': {"edit", "add", "编辑", "添加"}, 'h': {"history", "历史"}, 'u': {"undo", "撤销"}} {
 		for _, w := range words {
 			if what == w && m.profile.Loaded() > 0 && !m.profile.Modal() {
@@ -73,7 +74,7 @@ func (m *root) profileDo(a profile.Action) tea.Cmd {
 	case profile.Undo:
 		return m.fx.undoProfile(a.Version)
 	case profile.Open:
-		cmd := m.openPart(recallPart)
+		cmd := m.openPart(pane.Recall)
 		m.recall.Show(recall.Detail{Item: memory.Item{ID: a.ID}})
 		return tea.Batch(cmd, m.fx.detail(a.ID))
 	case profile.Copy:
@@ -90,7 +91,7 @@ func (m *root) profileResult(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case profileMsg:
 		if msg.err != nil {
-			m.profile.ReadFailed(short(msg.err))
+			m.profile.ReadFailed(pane.Short(msg.err))
 			return nil
 		}
 		m.profile.Show(msg.page, msg.history)
@@ -104,7 +105,7 @@ func (m *root) profileResult(msg tea.Msg) tea.Cmd {
 	case profileSavedMsg:
 		if msg.err != nil {
 			m.profile.Retry(msg.text, msg.shown)
-			m.profile.Failed(short(msg.err))
+			m.profile.Failed(pane.Short(msg.err))
 			return nil
 		}
 		m.profile.Saved()
@@ -114,7 +115,7 @@ func (m *root) profileResult(msg tea.Msg) tea.Cmd {
 		case errors.Is(msg.err, manager.ErrNotFound):
 			m.profile.Failed("There is nothing to take back.")
 		case msg.err != nil:
-			m.profile.Failed(short(msg.err))
+			m.profile.Failed(pane.Short(msg.err))
 		default:
 			m.profile.Saved()
 			m.say = "taken back; in the profile now: " + profileWords(msg.change)
@@ -136,26 +137,26 @@ func profileWords(c manager.ProfileChange) string {
 }
 
 func (e effects) profile(versions int) tea.Cmd {
-	return e.look("profile", func() tea.Msg {
-		p, err := e.memory.Profile(e.ctx, e.agent)
+	return e.Look("profile", func() tea.Msg {
+		p, err := e.Memory.Profile(e.Ctx, e.Agent)
 		if err != nil {
 			return profileMsg{err: err}
 		}
-		h, err := e.memory.ProfileHistory(e.ctx, e.agent, versions, 0)
+		h, err := e.Memory.ProfileHistory(e.Ctx, e.Agent, versions, 0)
 		return profileMsg{page: p, history: h, err: err}
 	})
 }
 
 func (e effects) setProfile(shown int, text string) tea.Cmd {
-	return e.do(func() tea.Msg {
-		_, err := e.memory.SetProfile(e.ctx, e.agent, shown, text)
+	return e.Do(func() tea.Msg {
+		_, err := e.Memory.SetProfile(e.Ctx, e.Agent, shown, text)
 		return profileSavedMsg{text: text, shown: shown, err: err}
 	})
 }
 
 func (e effects) undoProfile(version int) tea.Cmd {
-	return e.do(func() tea.Msg {
-		c, err := e.memory.UndoProfile(e.ctx, e.agent, version)
+	return e.Do(func() tea.Msg {
+		c, err := e.Memory.UndoProfile(e.Ctx, e.Agent, version)
 		return profileUndoneMsg{change: c, err: err}
 	})
 }

@@ -1,12 +1,10 @@
 package term
 
 import (
-	"errors"
-
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat"
-	"memoria/ui/app"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/recall"
 )
 
@@ -48,7 +46,7 @@ func (m *root) result(msg tea.Msg) tea.Cmd {
 		switch {
 		case msg.id != m.itemsID:
 		case msg.err != nil:
-			m.recall.Failed("The memories cannot be read. " + short(msg.err))
+			m.recall.Failed("The memories cannot be read. " + pane.Short(msg.err))
 		default:
 			m.setNow(msg.now)
 			m.recall.SetItems(msg.page.Items, msg.page.Total)
@@ -80,9 +78,9 @@ func (m *root) result(msg tea.Msg) tea.Cmd {
 		} else {
 			m.found = nil
 		}
-	case failedMsg:
+	case pane.Failed:
 		m.pointAt = ""
-		m.tell(msg.err)
+		m.tell(msg.Err)
 	default:
 		return m.itemResult(msg)
 	}
@@ -94,20 +92,20 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case detailMsg:
 		if msg.err != nil {
-			m.recall.Failed(short(msg.err))
+			m.recall.Failed(pane.Short(msg.err))
 		} else if m.recall.Opened() == msg.id {
 			m.recall.Show(msg.detail)
 		}
 	case savedMsg:
 		if msg.err != nil {
-			m.recall.Failed(short(msg.err))
+			m.recall.Failed(pane.Short(msg.err))
 			return nil
 		}
 		m.recall.Saved(msg.item)
 		return m.fx.detail(msg.item.ID)
 	case deletedMsg:
 		if msg.err != nil {
-			m.recall.Failed(short(msg.err))
+			m.recall.Failed(pane.Short(msg.err))
 			return nil
 		}
 		m.recall.Deleted(msg.removed)
@@ -115,7 +113,7 @@ func (m *root) itemResult(msg tea.Msg) tea.Cmd {
 	case undeletedMsg:
 		m.recall.TakenBack(msg.id)
 		if msg.err != nil {
-			m.recall.Failed(short(msg.err))
+			m.recall.Failed(pane.Short(msg.err))
 		} else {
 			m.say = "taken back: " + msg.text
 		}
@@ -167,7 +165,7 @@ func (m *root) onPreview(msg previewMsg) tea.Cmd {
 	m.tell(msg.err)
 	if text, _ := m.input.Text(); text != m.previewText && !m.previewTimer {
 		m.previewTimer = true
-		return m.fx.after(previewPause, previewDueMsg{})
+		return m.fx.After(previewPause, previewDueMsg{})
 	}
 	return nil
 }
@@ -230,7 +228,7 @@ func (m *root) onTakenBack(msg takenBackMsg) {
 // are there, else in the panel.
 func (m *root) onSource(msg sourceMsg) {
 	if msg.err != nil {
-		m.recall.Failed(short(msg.err))
+		m.recall.Failed(pane.Short(msg.err))
 		return
 	}
 	q := msg.quote
@@ -243,7 +241,7 @@ func (m *root) onSource(msg sourceMsg) {
 		return
 	}
 	m.recall.ShowSource(q)
-	m.part = recallPart
+	m.part = pane.Recall
 	m.setFocus(onPanel)
 }
 
@@ -279,7 +277,7 @@ func (m *root) recallDo(a recall.Action) tea.Cmd {
 		m.itemsLimit = m.recall.Loaded() + itemPage
 		return m.loadItems()
 	case recall.File:
-		return tea.Batch(m.openPart(journalPart), m.fx.journalFile(a.Text))
+		return tea.Batch(m.openPart(pane.Journal), m.fx.journalFile(a.Text))
 	case recall.Leave:
 		m.setFocus(onInput)
 	}
@@ -288,7 +286,7 @@ func (m *root) recallDo(a recall.Action) tea.Cmd {
 
 // tell shows an error as a notice above the input, newest last, each once.
 func (m *root) tell(err error) {
-	if err == nil || m.fx.ctx.Err() != nil {
+	if err == nil || m.fx.Ctx.Err() != nil {
 		return
 	}
 	m.notice(chat.Explain(err))
@@ -301,14 +299,4 @@ func (m *root) notice(p chat.Problem) {
 		}
 	}
 	m.notices = append(m.notices, p)
-}
-
-// short is an error in one sentence.
-func short(err error) string {
-	var refused app.Refusal
-	if errors.As(err, &refused) {
-		return err.Error()
-	}
-	p := chat.Explain(err)
-	return p.Title + ": " + p.Text
 }

@@ -25,6 +25,7 @@ import (
 	"memoria/memory/retrieve"
 	"memoria/ui/app"
 	"memoria/ui/clean"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/theme"
 	"memoria/ui/words"
@@ -246,7 +247,7 @@ func TestGapReloads(t *testing.T) {
 	s := conversation(m)
 	ended, end := context.WithCancel(t.Context())
 	end() // so that what waits for the next event ends at once
-	m.fx.ctx = ended
+	m.fx.Ctx = ended
 	_, cmd := m.Update(eventMsg{event: chat.QueueChanged{Head: chat.Head{Seq: 7}}, session: s, at: noon})
 	if n := loads(cmd); n != 0 {
 		t.Errorf("%d reloads without a gap", n)
@@ -563,7 +564,7 @@ func TestPanicIsLoggedWithoutItsWords(t *testing.T) {
 	m := still(t, 80, 24)
 	var log bytes.Buffer
 	m.opts.Logger = slog.New(slog.NewTextHandler(&log, nil))
-	m.Update(faultMsg{value: errors.New("I live in Lisbon"), stack: []byte("effects.go:45")})
+	m.Update(pane.Fault{Value: errors.New("I live in Lisbon"), Stack: []byte("effects.go:45")})
 	if s := log.String(); !strings.Contains(s, "*errors.errorString") || !strings.Contains(s, "effects.go:45") || strings.Contains(s, "Lisbon") {
 		t.Errorf("log: %s", s)
 	}

@@ -74,8 +74,8 @@ type secretErasedMsg struct {
 }
 
 func (e effects) eraseSecret(record string) tea.Cmd {
-	return e.inOrder(func() tea.Msg {
-		d, err := e.chat.EraseSecret(e.ctx, record)
-		return secretErasedMsg{deletion: d, now: e.now(), err: err}
+	return e.InOrder(func() tea.Msg {
+		d, err := e.Chat.EraseSecret(e.Ctx, record)
+		return secretErasedMsg{deletion: d, now: e.Now(), err: err}
 	})
 }

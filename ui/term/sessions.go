@@ -3,6 +3,7 @@ package term
 import (
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/ui/term/pane"
 	"memoria/ui/term/sessions"
 )
 
@@ -11,13 +12,13 @@ const sessionPage = 100
 
 // findSessions shows the earlier sessions, or looks for words in all of them.
 func (m *root) findSessions(words string) tea.Cmd {
-	cmd := m.openPart(sessionsPart)
+	cmd := m.openPart(pane.Sessions)
 	return tea.Batch(cmd, m.sessionsDo(m.sessions.OpenSearch(words)))
 }
 
 // deleteThisSession asks how far deleting the running session shall go.
 func (m *root) deleteThisSession() tea.Cmd {
-	cmd := m.openPart(sessionsPart)
+	cmd := m.openPart(pane.Sessions)
 	m.sessions.OpenDelete(m.session)
 	return cmd
 }
@@ -50,7 +51,7 @@ func (m *root) sessionsDo(a sessions.Action) tea.Cmd {
 		if a.Query == "" {
 			return nil
 		}
-		return m.fx.after(previewPause, searchDueMsg{query: a.Query})
+		return m.fx.After(previewPause, searchDueMsg{query: a.Query})
 	case sessions.Copy:
 		return m.copyText(a.Text)
 	case sessions.Export:
@@ -125,7 +126,7 @@ func (m *root) sessionResult(msg tea.Msg) tea.Cmd {
 		switch {
 		case msg.id != m.sessionsID: // something was deleted meanwhile, or it is read again
 		case msg.err != nil:
-			m.sessions.LoadFailed(short(msg.err))
+			m.sessions.LoadFailed(pane.Short(msg.err))
 		case msg.offset == 0:
 			m.sessions.SetSessions(msg.list, msg.total)
 		default:
@@ -137,13 +138,13 @@ func (m *root) sessionResult(msg tea.Msg) tea.Cmd {
 		}
 	case searchMsg:
 		if msg.err != nil {
-			m.sessions.SearchFailed(msg.query, short(msg.err))
+			m.sessions.SearchFailed(msg.query, pane.Short(msg.err))
 		} else {
 			m.sessions.Found(msg.query, msg.results)
 		}
 	case renamedMsg:
 		if msg.err != nil {
-			m.sessions.Failed(short(msg.err))
+			m.sessions.Failed(pane.Short(msg.err))
 			m.tell(msg.err)
 			break
 		}
@@ -154,7 +155,7 @@ func (m *root) sessionResult(msg tea.Msg) tea.Cmd {
 		m.say = "renamed"
 	case sessionDeletedMsg:
 		if msg.err != nil {
-			m.sessions.Failed(short(msg.err))
+			m.sessions.Failed(pane.Short(msg.err))
 			break
 		}
 		m.setNow(msg.now)
@@ -164,7 +165,7 @@ func (m *root) sessionResult(msg tea.Msg) tea.Cmd {
 	case sessionRestoredMsg:
 		m.sessions.TakenBack(msg.id)
 		if msg.err != nil {
-			m.sessions.Failed(short(msg.err))
+			m.sessions.Failed(pane.Short(msg.err))
 			break
 		}
 		m.say = "taken back"

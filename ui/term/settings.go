@@ -8,6 +8,7 @@ import (
 
 	"memoria/ui/app"
 	"memoria/ui/config"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/settings"
 	"memoria/ui/term/theme"
 )
@@ -35,7 +36,7 @@ func (m *root) loadSettings() tea.Cmd { return m.fx.settings(m.opts.Settings) }
 // findSettings shows the settings with these words.
 func (m *root) findSettings(words string) tea.Cmd {
 	m.settings.Filter(words)
-	return m.showPart(settingsPart)
+	return m.showPart(pane.Settings)
 }
 
 // setSetting changes one as a command says: "memory.rag_top_n 7". Without a value it
@@ -132,7 +133,7 @@ func (m *root) inThisRun(all []config.Setting) []config.Setting {
 }
 
 func (e effects) settings(s *app.Settings) tea.Cmd {
-	return e.look("settings", func() tea.Msg {
+	return e.Look("settings", func() tea.Msg {
 		if s == nil {
 			return settingsMsg{problem: errNoSettings.Error()}
 		}
@@ -158,7 +159,7 @@ func (e effects) undoSetting(s *app.Settings, typed bool) tea.Cmd {
 }
 
 func (e effects) changing(s *app.Settings, typed bool, change func() (app.Change, error)) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.Do(func() tea.Msg {
 		if s == nil {
 			return settingMsg{typed: typed, err: errNoSettings}
 		}

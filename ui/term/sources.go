@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	memrecall "memoria/memory/recall"
 	"memoria/ui/term/archive"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/recall"
 	"memoria/ui/term/transcript"
 )
@@ -20,6 +21,7 @@ type sources struct {
 	busy  bool                          // they are being read
 	again bool                          // the memory changed meanwhile
 	at    map[string]int                // by turn, the newest read, begun or arrived
+	asked int                           // reads begun
 	since int                           // the last read before the memory changed
 }
 
@@ -92,7 +94,7 @@ func (m *root) sourcesAgain() tea.Cmd {
 	if len(s.packs) == 0 {
 		return nil
 	}
-	s.since = m.looks
+	s.since = s.asked
 	if s.busy {
 		s.again = true
 		return nil
@@ -127,15 +129,15 @@ func (m *root) staleSources(before int) (out []memory.Package) {
 }
 
 func (m *root) readSources(packs []memory.Package) tea.Cmd {
-	m.looks++
+	m.sources.asked++
 	for _, p := range packs {
-		m.sources.at[p.TurnID] = m.looks
+		m.sources.at[p.TurnID] = m.sources.asked
 	}
-	return m.fx.sources(m.looks, slices.Clone(packs))
+	return m.fx.sources(m.sources.asked, slices.Clone(packs))
 }
 
 func (e effects) sources(n int, packs []memory.Package) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.Do(func() tea.Msg {
 		msg := sourcesMsg{n: n}
 		for _, p := range packs {
 			msg.turns = append(msg.turns, p.TurnID)
@@ -210,7 +212,7 @@ func (m *root) openSource(key string) tea.Cmd {
 		case s.RecordID != "":
 			return m.fx.source(s.Evidence)
 		}
-		cmd := m.openPart(recallPart)
+		cmd := m.openPart(pane.Recall)
 		m.recall.Show(recall.Detail{Item: memory.Item{ID: s.ItemID, Content: s.Text}})
 		return tea.Batch(cmd, m.fx.detail(s.ItemID))
 	}
@@ -224,7 +226,7 @@ func (m *root) showLearned(e transcript.Entry) tea.Cmd {
 		m.say = words
 		return nil
 	}
-	cmd := m.openPart(archivePart)
+	cmd := m.openPart(pane.Archive)
 	a := m.archive.Learn(archive.Hit{
 		RecordID: e.ID, SessionID: m.session.ID, Title: m.session.Title, Who: e.Author, Time: e.Time, Text: e.Text,
 	})

@@ -64,8 +64,8 @@ func TestLateLook(t *testing.T) {
 	}
 	m.sent.SetSize(60, 20)
 	m.sent.SetTurns([]memory.Package{{TurnID: "t"}})
-	before := m.fx.look("package", func() tea.Msg { return pack("t", "what was deleted") })
-	after := m.fx.look("package", func() tea.Msg { return pack("t", "what is left") })
+	before := m.fx.Look("package", func() tea.Msg { return pack("t", "what was deleted") })
+	after := m.fx.Look("package", func() tea.Msg { return pack("t", "what is left") })
 	m.handle(after())
 	m.handle(before())
 	if got := shown(); strings.Contains(got, "deleted") || !strings.Contains(got, "what is left") {
@@ -100,7 +100,7 @@ func TestSourcesOfLongConversations(t *testing.T) {
 		packs = append(packs, memory.Package{TurnID: turn, Used: []memory.Used{{ItemID: "I", Version: 1, Chosen: true}, {ItemID: "J"}}})
 	}
 	m.loadSources(packs...)
-	first := m.looks
+	first := m.sources.asked
 	m.sourcesAgain()
 	again := 0
 	for _, at := range m.sources.at {
@@ -111,7 +111,7 @@ func TestSourcesOfLongConversations(t *testing.T) {
 	if again != freshSources {
 		t.Errorf("%d turns are read again, want %d", again, freshSources)
 	}
-	m.onSources(sourcesMsg{n: m.looks})
+	m.onSources(sourcesMsg{n: m.sources.asked})
 	m.talk.ScrollTop()
 	if m.shownSources() == nil || m.sources.at["t00"] <= first {
 		t.Error("what is scrolled to is not read again")

@@ -7,38 +7,39 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory/manager"
+	"memoria/ui/term/pane"
 )
 
 // Taking back what was done to the memory (P9).
 
 func (e effects) undone(do func() (manager.Undone, error)) tea.Cmd {
-	return e.do(func() tea.Msg {
+	return e.Do(func() tea.Msg {
 		u, err := do()
 		return undoneMsg{undone: u, err: err}
 	})
 }
 
 func (e effects) undo(change string) tea.Cmd {
-	return e.undone(func() (manager.Undone, error) { return e.memory.Undo(e.ctx, e.agent, change) })
+	return e.undone(func() (manager.Undone, error) { return e.Memory.Undo(e.Ctx, e.Agent, change) })
 }
 
 func (e effects) undoTurn(turn string) tea.Cmd {
-	return e.undone(func() (manager.Undone, error) { return e.memory.UndoTurn(e.ctx, e.agent, turn) })
+	return e.undone(func() (manager.Undone, error) { return e.Memory.UndoTurn(e.Ctx, e.Agent, turn) })
 }
 
 func (e effects) undoRun(generation string) tea.Cmd {
-	return e.undone(func() (manager.Undone, error) { return e.memory.UndoGeneration(e.ctx, e.agent, generation) })
+	return e.undone(func() (manager.Undone, error) { return e.Memory.UndoGeneration(e.Ctx, e.Agent, generation) })
 }
 
 func (e effects) undoLast() tea.Cmd {
-	return e.undone(func() (manager.Undone, error) { return e.memory.UndoLast(e.ctx, e.agent) })
+	return e.undone(func() (manager.Undone, error) { return e.Memory.UndoLast(e.Ctx, e.Agent) })
 }
 
 // learned reads again what a turn did. That it cannot be read is no news: the
 // list says so.
 func (e effects) learned(turn string) tea.Cmd {
-	return e.look("turn", func() tea.Msg {
-		changes, err := e.memory.TurnChanges(e.ctx, e.agent, turn)
+	return e.Look("turn", func() tea.Msg {
+		changes, err := e.Memory.TurnChanges(e.Ctx, e.Agent, turn)
 		if err != nil {
 			return nil
 		}
@@ -48,8 +49,8 @@ func (e effects) learned(turn string) tea.Cmd {
 
 // ran reads again what a consolidation did.
 func (e effects) ran(generation string) tea.Cmd {
-	return e.look("generation", func() tea.Msg {
-		page, err := e.memory.Changes(e.ctx, e.agent, manager.ChangeFilter{Generation: generation})
+	return e.Look("generation", func() tea.Msg {
+		page, err := e.Memory.Changes(e.Ctx, e.Agent, manager.ChangeFilter{Generation: generation})
 		if err != nil {
 			return nil
 		}
@@ -64,7 +65,7 @@ func (m *root) onUndone(msg undoneMsg) tea.Cmd {
 		m.recall.Undone("")
 		m.say = "there is nothing to take back"
 	case msg.err != nil:
-		m.recall.Failed(short(msg.err))
+		m.recall.Failed(pane.Short(msg.err))
 	case len(msg.undone.Did) == 0:
 		m.recall.Undone("Nothing was undone: " + strings.Join(msg.undone.Lines(), " · "))
 		m.say = "nothing was undone: " + strings.Join(msg.undone.Lines(), " · ")

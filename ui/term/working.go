@@ -4,6 +4,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/working"
 )
 
@@ -42,7 +43,7 @@ func (m *root) workingDo(a working.Action) tea.Cmd {
 func (m *root) onWorking(msg workingMsg) {
 	if msg.edited {
 		if msg.err != nil {
-			m.working.Failed(short(msg.err))
+			m.working.Failed(pane.Short(msg.err))
 			return
 		}
 		m.working.Saved()
@@ -50,7 +51,7 @@ func (m *root) onWorking(msg workingMsg) {
 	switch {
 	case msg.session != m.session.ID:
 	case msg.err != nil:
-		m.working.ReadFailed(short(msg.err))
+		m.working.ReadFailed(pane.Short(msg.err))
 	case msg.state == nil:
 		m.working.None()
 	default:

@@ -1,0 +1,138 @@
+package pane
+
+import (
+	"context"
+	"runtime/debug"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/chat"
+	"memoria/ui/app"
+)
+
+// Effects runs what the program does besides drawing, for one screen. Its methods return
+// commands; nothing else in the terminal reads a clock, waits, or uses the conversation and
+// the memory. A panic in a command becomes a [Fault]. Look and InOrder are called by Update
+// alone.
+type Effects struct {
+	*app.Session
+	Ctx   context.Context
+	Chat  *chat.Chat
+	Agent string // the id of the agent or group of Chat
+
+	looks  int
+	looked map[string]int // the newest look that has arrived, by subject
+	last   chan struct{}  // closed when the last command in order has ended; nil before the first
+}
+
+// Result carries the message of an effect to the screen that asked.
+type Result struct {
+	Msg tea.Msg
+	of  *Effects
+	// of a look: its subject and its number
+	at string
+	n  int
+}
+
+type (
+	// Failed is the end of an effect of which only a failure is told.
+	Failed struct{ Err error }
+	// Fault is a panic in an effect.
+	Fault struct {
+		Value any
+		Stack []byte
+	}
+)
+
+// Accept returns the message of a result; nil when it is for another screen or was
+// overtaken.
+func (e *Effects) Accept(r Result) tea.Msg {
+	if r.of != e || r.n < e.looked[r.at] {
+		return nil
+	}
+	if r.n > 0 {
+		if e.looked == nil {
+			e.looked = map[string]int{}
+		}
+		e.looked[r.at] = r.n
+	}
+	return r.Msg
+}
+
+// Result addresses a message to this screen.
+func (e *Effects) Result(msg tea.Msg) tea.Msg {
+	if msg == nil {
+		return nil
+	}
+	return Result{Msg: msg, of: e}
+}
+
+// Do returns a command that runs f.
+func (e *Effects) Do(f func() tea.Msg) tea.Cmd {
+	guarded := Guard(f)
+	return func() tea.Msg { return e.Result(guarded()) }
+}
+
+// Look is [Effects.Do] for a read for display. Effects end in any order: a look that was
+// asked for before one that has arrived is dropped, so that deleted data does not come back.
+func (e *Effects) Look(at string, f func() tea.Msg) tea.Cmd {
+	guarded := Guard(f)
+	e.looks++
+	n := e.looks
+	return func() tea.Msg {
+		if msg := guarded(); msg != nil {
+			return Result{Msg: msg, of: e, at: at, n: n}
+		}
+		return nil
+	}
+}
+
+// InOrder is [Effects.Do] for a change of the conversation. Commands run concurrently: a
+// message must not overtake the one before it, nor the session or the branch that was chosen
+// for it.
+func (e *Effects) InOrder(f func() tea.Msg) tea.Cmd {
+	before, done := e.last, make(chan struct{})
+	e.last = done
+	return e.Do(func() tea.Msg {
+		defer close(done)
+		if before != nil {
+			select {
+			case <-before:
+			case <-e.Ctx.Done():
+			}
+		}
+		return f()
+	})
+}
+
+// Guard is a command of f whose panic becomes a [Fault]. Its message is not a [Result]: it
+// is for Bubble Tea itself.
+func Guard(f func() tea.Msg) tea.Cmd {
+	return func() (msg tea.Msg) {
+		defer func() {
+			if v := recover(); v != nil {
+				msg = Fault{Value: v, Stack: debug.Stack()}
+			}
+		}()
+		return f()
+	}
+}
+
+// Fail returns a command that runs f and reports its error as [Failed].
+func (e *Effects) Fail(f func() error) tea.Cmd {
+	return e.Do(func() tea.Msg { return Failure(f()) })
+}
+
+// Failure is an error as [Failed]; nil for no error.
+func Failure(err error) tea.Msg {
+	if err != nil {
+		return Failed{Err: err}
+	}
+	return nil
+}
+
+// After returns a command that sends msg after d.
+func (e *Effects) After(d time.Duration, msg tea.Msg) tea.Cmd {
+	return tea.Tick(d, func(time.Time) tea.Msg { return e.Result(msg) })
+}
