@@ -2,7 +2,6 @@ package term
 
 import (
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -13,9 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
-	"memoria/ui/export"
 	"memoria/ui/term/pane"
-	"memoria/ui/term/sessions"
 	"memoria/ui/term/transcript"
 )
 
@@ -54,11 +51,6 @@ type (
 	steppedMsg struct {
 		moved, said bool
 		err         error
-	}
-	exportedMsg struct {
-		path string
-		n    int
-		err  error
 	}
 )
 
@@ -103,21 +95,6 @@ func (e effects) fork(record string) tea.Cmd {
 	return e.InOrder(func() tea.Msg { return pane.Failure(e.Chat.Fork(e.Ctx, record)) })
 }
 
-// export writes a session to a file in the folder in which the program runs.
-func (e effects) export(s memory.Session, agent, file string, loc *time.Location) tea.Cmd {
-	return e.Do(func() tea.Msg {
-		doc, err := export.Load(e.Ctx, e.Memory, e.Agent, s.ID, agent, false)
-		if err != nil {
-			return exportedMsg{err: err}
-		}
-		if file == "" {
-			file = export.Name(doc.Session)
-		}
-		path, err := export.Write(file, "", export.Markdown(doc, loc), false)
-		return exportedMsg{path: path, n: len(doc.Records), err: err}
-	})
-}
-
 // ofTalk is a message that a command means: the selected one, or the last such.
 func (m *root) ofTalk(such func(transcript.Entry) bool) (transcript.Entry, bool) {
 	if e, ok := m.talk.Selected(); ok && m.focus == onTalk && such(e) {
@@ -155,7 +132,7 @@ func (m *root) oneWay() bool {
 	if len(m.opts.chat.Members()) == 0 {
 		return false
 	}
-	m.tell(manager.ErrInGroup)
+	m.Tell(manager.ErrInGroup)
 	return true
 }
 
@@ -252,12 +229,7 @@ func (m *root) exportThis(file string) tea.Cmd {
 		m.say = "this session begins with its first message"
 		return nil
 	}
-	return m.fx.export(m.session, m.opts.agent.Name, file, m.loc)
-}
-
-// exportOf is exportThis for a session of the list.
-func (m *root) exportOf(a sessions.Action) tea.Cmd {
-	return m.fx.export(memory.Session{ID: a.SessionID}, m.opts.agent.Name, "", m.loc)
+	return m.sessions.Export(m.session.ID, file)
 }
 
 // leaveEditing ends the editing of a message; its text goes.
@@ -287,7 +259,7 @@ func (m *root) takeBackTurn() tea.Cmd {
 	case b.undo != "":
 		id := b.undo
 		b.undo = ""
-		return m.fx.undo(id)
+		return m.recall.UndoChange(id)
 	}
 	return nil
 }
@@ -301,7 +273,7 @@ func (m *root) branchResult(msg tea.Msg) bool {
 		m.onLeft(msg)
 	case redoneMsg:
 		if msg.err != nil {
-			m.tell(msg.err)
+			m.Tell(msg.err)
 			break
 		}
 		m.say = "the turn is back"
@@ -312,20 +284,11 @@ func (m *root) branchResult(msg tea.Msg) bool {
 	case steppedMsg:
 		switch {
 		case msg.err != nil:
-			m.tell(msg.err)
+			m.Tell(msg.err)
 		case !msg.moved:
 			m.say = "there is no other in that direction"
 		case msg.said:
 			m.say = "another branch of the conversation; the memories are as they were"
-		}
-	case exportedMsg:
-		if msg.err != nil {
-			m.say = "not exported: " + msg.err.Error()
-			break
-		}
-		m.say = "written in this folder: " + msg.path
-		if filepath.IsAbs(msg.path) {
-			m.say = "written: " + msg.path
 		}
 	default:
 		return false
@@ -335,7 +298,7 @@ func (m *root) branchResult(msg tea.Msg) bool {
 
 func (m *root) onEditThis(msg editThisMsg) {
 	if msg.err != nil {
-		m.tell(msg.err)
+		m.Tell(msg.err)
 		return
 	}
 	if text, spans := m.input.Text(); text != "" {
@@ -349,10 +312,10 @@ func (m *root) onEditThis(msg editThisMsg) {
 
 func (m *root) onLeft(msg leftMsg) {
 	if msg.err != nil {
-		m.tell(msg.err)
+		m.Tell(msg.err)
 		return
 	}
-	m.setNow(msg.now)
+	m.SetNow(msg.now)
 	m.branch.left, m.branch.undo, m.branch.until = &msg.left, "", msg.now.Add(manager.DeletionUndoTime)
 	m.say = "the last turn is undone" + unlearned(msg.left.Undone) + " · /undo takes it back"
 	if m.input.Empty() {

@@ -19,11 +19,11 @@ type question struct {
 // asksFirst asks before a letter changes something, and reports whether it did.
 func (m *root) asksFirst(msg tea.KeyPressMsg) bool {
 	var careful []key.Binding
-	switch s := m.shown(); {
+	switch s := m.current().About(); {
 	case m.focus == onTalk:
 		careful = m.keys.Talk.Careful()
-	case m.focus == onPanel && !is(s.capturing) && !is(s.asking):
-		careful = s.careful
+	case m.focus == onPanel && !s.Capturing && !s.Asking:
+		careful = s.Careful
 	}
 	for _, b := range careful {
 		if key.Matches(msg, b) && letter(msg) {

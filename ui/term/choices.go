@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/actions"
-	"memoria/ui/editor"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
@@ -148,7 +147,7 @@ func (m *root) renameSession(title string) tea.Cmd {
 		m.input.Set("/rename ", nil)
 		m.edited = true
 	default:
-		return m.fx.renameSession(m.session.ID, title)
+		return m.sessions.Rename(m.session.ID, title)
 	}
 	return nil
 }
@@ -156,28 +155,12 @@ func (m *root) renameSession(title string) tea.Cmd {
 // editor opens the user's editor on what is being written.
 func (m *root) editor() tea.Cmd {
 	text, _ := m.input.Text()
-	cmd := m.edit(text, func(text string, err error) tea.Msg { return editedMsg{text: text, err: err} })
-	if cmd != nil {
-		m.setFocus(onInput)
-	}
-	return cmd
-}
-
-// edit opens the user's editor on a text, if there is one.
-func (m *root) edit(text string, done func(string, error) tea.Msg) tea.Cmd {
-	if command := m.editorCommand(); command != "" {
-		return m.fx.Edit(command, text, done)
-	}
-	return nil
-}
-
-// editorCommand is the user's editor; where there is none, it says so.
-func (m *root) editorCommand() string {
-	command := editor.Of(m.opts.Env)
+	command := m.Editor()
 	if command == "" {
-		m.say = "set VISUAL or EDITOR to the editor you like"
+		return nil
 	}
-	return command
+	m.setFocus(onInput)
+	return m.fx.Edit(command, text, func(text string, err error) tea.Msg { return editedMsg{text: text, err: err} })
 }
 
 func (m *root) onEdited(msg editedMsg) {

@@ -8,13 +8,12 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/memory"
 	"memoria/ui/actions"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/health"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/pane"
-	"memoria/ui/term/recall"
 )
 
 // command is something that can be asked for by its name: in the palette, and
@@ -32,19 +31,19 @@ func (m *root) commands() []command {
 	g := m.keys.Global
 	always := func(f func() tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return f() } }
 	do := func(f func()) func(string) tea.Cmd { return func(string) tea.Cmd { f(); return nil } }
-	mend := func(effect func() tea.Cmd) func(string) tea.Cmd {
-		return func(string) tea.Cmd { return tea.Batch(m.showPart(pane.Health), effect()) }
+	mend := func(do health.Do) func(string) tea.Cmd {
+		return func(string) tea.Cmd { return tea.Batch(m.showPane(pane.Health), m.health.Do(health.Action{Do: do})) }
 	}
-	show := func(p pane.ID) func(string) tea.Cmd { return func(string) tea.Cmd { return m.showPart(p) } }
+	show := func(p pane.ID) func(string) tea.Cmd { return func(string) tea.Cmd { return m.showPane(p) } }
 	own := []command{
 		{name: "new", key: g.NewSession, run: always(m.fx.newSession)},
 		{name: "sessions", key: g.Search, run: m.findSessions},
 		{name: "resume", run: m.findSessions},
 		{name: "rename", off: m.session.ID == "", run: m.renameSession},
 		{name: "recall", run: m.previewOf},
-		{name: "memories", run: m.filterMemories},
-		{name: "add", run: m.addMemory},
-		{name: "delete", run: m.deleteMemory},
+		{name: "memories", run: m.recall.Filter},
+		{name: "add", run: m.recall.Write},
+		{name: "delete", run: m.recall.Remove},
 		{name: "undo", run: always(m.undo)},
 		{name: "context", run: m.openContext},
 		{name: "working", run: show(pane.Working)},
@@ -85,10 +84,10 @@ func (m *root) commands() []command {
 		{name: "add agent", help: "make another agent, with a memory of its own", run: always(m.addAgent)},
 		{name: "add group", help: "make a group of agents, to talk to them at once", run: always(m.addGroup)},
 		{name: "delete session", help: "delete this session, after a question", off: m.session.ID == "", run: always(m.deleteThisSession)},
-		{name: "edit working", help: "correct what this session is about", off: m.session.ID == "", run: func(string) tea.Cmd { return m.openPart(pane.Working) }},
-		{name: "rebuild", help: "make the search index anew", run: mend(m.fx.rebuild)},
-		{name: "compact", help: "make the search index small", run: mend(m.fx.compact)},
-		{name: "backup", help: "make a backup of the memory now", run: mend(m.fx.backup)},
+		{name: "edit working", help: "correct what this session is about", off: m.session.ID == "", run: func(string) tea.Cmd { return m.Open(pane.Working) }},
+		{name: "rebuild", help: "make the search index anew", run: mend(health.Rebuild)},
+		{name: "compact", help: "make the search index small", run: mend(health.Compact)},
+		{name: "backup", help: "make a backup of the memory now", run: mend(health.Backup)},
 		{name: "found", help: "use the model found on this machine", key: g.UseModel, off: len(m.found) == 0, run: always(m.useFound)},
 		{name: "top", help: "go to the start of the conversation", key: g.Top, run: do(m.talk.ScrollTop)},
 		{name: "end", help: "go to the end of the conversation", key: g.Bottom, run: do(m.talk.ScrollEnd)},
@@ -244,13 +243,13 @@ func (m *root) previewOf(text string) tea.Cmd {
 		m.input.Set(text, nil)
 		m.edited = true
 	}
-	return m.showPart(pane.Recall)
+	return m.showPane(pane.Recall)
 }
 
 // openContext shows what was sent in a turn: the one shown last, or the one of
 // that number.
 func (m *root) openContext(number string) tea.Cmd {
-	cmd := m.showPart(pane.Context)
+	cmd := m.showPane(pane.Context)
 	if number == "" {
 		return cmd
 	}
@@ -260,7 +259,7 @@ func (m *root) openContext(number string) tea.Cmd {
 		m.say = fmt.Sprintf("/context takes the number of a turn; this session has %d", m.sent.Turns())
 		return cmd
 	}
-	return tea.Batch(cmd, m.sentDo(a))
+	return tea.Batch(cmd, m.sent.Do(a))
 }
 
 // explain shows the help, or what one command is for.
@@ -281,26 +280,16 @@ func (m *root) explain(name string) tea.Cmd {
 	return nil
 }
 
-func (m *root) addMemory(text string) tea.Cmd {
-	cmd := m.openPart(pane.Recall)
-	m.recall.New()
-	if text == "" {
-		return cmd
-	}
-	return tea.Batch(cmd, m.fx.add(recall.Draft{Content: text, Type: memory.TypeFact}))
-}
-
 // undo takes back what was done last and still can be: a deletion, a message
 // that waits, or else the last change of the memory (P9).
 func (m *root) undo() tea.Cmd {
-	if m.recall.Counting() {
-		return m.recallDo(m.recall.TakeBack())
-	}
-	if m.inbox.Counting() {
-		return m.inboxDo(m.inbox.TakeBack())
-	}
-	if m.agents.Counting() {
-		return m.agentsDo(m.agents.TakeBack())
+	switch {
+	case m.recall.Counting():
+		return m.recall.Undo()
+	case m.inbox.Counting():
+		return m.inbox.Undo()
+	case m.agents.Counting():
+		return m.agents.Undo()
 	}
 	if cmd := m.restoreSecret(); cmd != nil {
 		return cmd
@@ -311,7 +300,7 @@ func (m *root) undo() tea.Cmd {
 	if n := len(m.queue); n > 0 {
 		return m.fx.takeBack(m.queue[n-1].ID)
 	}
-	return m.fx.undoLast()
+	return m.recall.UndoLast()
 }
 
 func (m *root) switchMouse() {
@@ -328,4 +317,52 @@ func (m *root) togglePanel() {
 	} else {
 		m.setFocus(onPanel)
 	}
+}
+
+// searchArchive shows every message, or looks for some.
+func (m *root) searchArchive(words string) tea.Cmd {
+	if words == "" {
+		return m.showPane(pane.Archive)
+	}
+	return tea.Batch(m.Open(pane.Archive), m.archive.Search(words))
+}
+
+// openProfile shows the profile, or does with it what follows the command.
+func (m *root) openProfile(what string) tea.Cmd {
+	if what == "" {
+		return m.showPane(pane.Profile)
+	}
+	return tea.Batch(m.Open(pane.Profile), m.profile.Command(what))
+}
+
+// openJournal shows the journal, and does with it what follows the command. The input keeps
+// the keyboard, except for a search.
+func (m *root) openJournal(what string) tea.Cmd {
+	return tea.Batch(m.showPane(pane.Journal), m.journal.Command(what))
+}
+
+// findSessions shows the earlier sessions, or looks for words in all of them.
+func (m *root) findSessions(words string) tea.Cmd {
+	return tea.Batch(m.Open(pane.Sessions), m.sessions.Search(words))
+}
+
+// deleteThisSession asks how much to delete with the session of the conversation.
+func (m *root) deleteThisSession() tea.Cmd {
+	cmd := m.Open(pane.Sessions)
+	m.sessions.OpenDelete(m.session)
+	return cmd
+}
+
+// addAgent lets the user describe a new agent.
+func (m *root) addAgent() tea.Cmd {
+	cmd := m.Open(pane.Agents)
+	m.agents.OpenNew("")
+	return cmd
+}
+
+// addGroup lets the user describe a new group.
+func (m *root) addGroup() tea.Cmd {
+	cmd := m.Open(pane.Agents)
+	m.agents.OpenNewGroup()
+	return cmd
 }

@@ -13,7 +13,6 @@ import (
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
 	"memoria/ui/app"
 	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
@@ -208,18 +207,25 @@ func TestCommandArguments(t *testing.T) {
 		t.Errorf("said %q", m.say)
 	}
 	m.say = ""
-	if m.run("context", "1"); m.say != "" || m.part != pane.Context {
-		t.Errorf("said %q, part %d", m.say, m.part)
+	if m.run("context", "1"); m.say != "" || m.panel.shown != pane.Context {
+		t.Errorf("said %q, part %d", m.say, m.panel.shown)
 	}
 	if m.run("help", "delete"); !strings.Contains(m.say, "/delete WORDS") || !strings.Contains(m.say, "删除") {
 		t.Errorf("said %q", m.say)
 	}
 	m.run("recall", "喝什么茶")
-	if text, _ := m.input.Text(); text != "喝什么茶" || m.part != pane.Recall {
+	if text, _ := m.input.Text(); text != "喝什么茶" || m.panel.shown != pane.Recall {
 		t.Errorf("input %q", text)
 	}
-	m.run("delete", "pnpm")
-	m.Update(matchingMsg{words: "pnpm", page: manager.ItemPage{Items: []memory.Item{{ID: "i1", Content: "uses pnpm"}}, Total: 1}})
+	_, err := m.opts.Memory.AddItem(t.Context(), "luna", memory.Item{Content: "uses pnpm"})
+	must(t, err)
+	run := func(line ...string) {
+		t.Helper()
+		for _, msg := range outcomes(m.run(line[0], line[1])) {
+			m.Update(msg)
+		}
+	}
+	run("delete", "pnpm")
 	if got := frame(t, m); !strings.Contains(got, "Delete “uses pnpm”?") {
 		t.Errorf("no question:\n%s", got)
 	}
@@ -229,7 +235,7 @@ func TestCommandArguments(t *testing.T) {
 	if strings.Contains(frame(t, m), "Delete “") {
 		t.Error("enter leaves the question open")
 	}
-	m.Update(matchingMsg{words: "zzz"})
+	run("delete", "zzz")
 	if !strings.Contains(m.say, "no memory") {
 		t.Errorf("said %q", m.say)
 	}

@@ -32,5 +32,5 @@ func (m *root) onConsolidated(e chat.Learned) tea.Cmd {
 		m.say = "From a conversation · " + line
 		m.told += heldIn(done)
 	}
-	return m.loadShown()
+	return m.current().Load()
 }

@@ -12,7 +12,7 @@ func (m *root) copyAnswer() tea.Cmd {
 	entries := m.talk.Entries()
 	for i := len(entries) - 1; i >= 0; i-- {
 		if e := entries[i]; e.Role == memory.RoleAssistant && e.Text != "" {
-			return m.copyText(e.Text)
+			return m.Copy(e.Text)
 		}
 	}
 	m.say = "there is no answer to copy"
@@ -42,18 +42,11 @@ func (m *root) copyCode(arg string) tea.Cmd {
 
 // copyBlock copies one of several blocks of code.
 func (m *root) copyBlock(blocks []string, i int) tea.Cmd {
-	cmd := m.copyText(blocks[i])
+	cmd := m.Copy(blocks[i])
 	if len(blocks) > 1 {
 		m.say = "copied block " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(blocks))
 	}
 	return cmd
-}
-
-// copyText puts a text on the clipboards: the terminal's (OSC 52), which also
-// works far away, and the system's.
-func (m *root) copyText(text string) tea.Cmd {
-	m.say = "copied"
-	return tea.Batch(tea.SetClipboard(text), m.fx.copy(text))
 }
 
 // nextCode copies the selected message's code; again the next block of it.

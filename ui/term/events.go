@@ -8,8 +8,6 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/ui/clean"
-	"memoria/ui/term/pane"
-	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/transcript"
 	"memoria/ui/words"
@@ -20,14 +18,14 @@ func (m *root) onEvent(msg eventMsg) tea.Cmd {
 	if msg.closed {
 		return nil
 	}
-	m.setNow(msg.at)
+	m.SetNow(msg.at)
 	if msg.session.ID == m.session.ID {
 		m.session = msg.session // its title and counts
 	}
 	head := chat.HeadOf(msg.event)
 	var reload tea.Cmd
 	if m.seq != 0 && head.Seq != m.seq+1 && m.loaded != "" {
-		reload = m.fx.session(m.loaded) // something was missed
+		reload = m.readSession(m.loaded) // something was missed
 	}
 	m.seq = head.Seq
 	return tea.Batch(m.event(msg.event, msg.at), reload, m.fx.nextEvent())
@@ -71,7 +69,7 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		m.turn.sender = e.Sender
 		m.talk.SetShortened(e.Package.Shortened())
 		pack := m.asAnswer(e.Package)
-		return tea.Batch(m.sentDo(m.sent.AddTurn(pack)), m.loadSources(pack))
+		return tea.Batch(m.sent.Do(m.sent.AddTurn(pack)), m.loadSources(pack))
 	case chat.Thinking:
 		m.talk.Think(m.answering(e.Head, at), e.Text)
 	case chat.Reconsidered:
@@ -122,14 +120,14 @@ func (m *root) onStorage(p *chat.Problem) tea.Cmd {
 	written := m.storage != nil && p == nil
 	m.storage, m.lossAsked = p, false
 	if !written {
-		return m.loadShown()
+		return m.current().Load()
 	}
 	m.say, m.draftErr = "everything is written again", nil
 	if m.turn == nil && m.loaded != "" {
 		m.talk.Reset(nil)
-		return tea.Batch(m.loadShown(), m.fx.session(m.loaded))
+		return tea.Batch(m.current().Load(), m.readSession(m.loaded))
 	}
-	return m.loadShown()
+	return m.current().Load()
 }
 
 func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
@@ -171,11 +169,11 @@ func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	case e.Why == chat.WhyOverruled:
 		m.say = "moved to a new conversation"
 	}
-	show := tea.Batch(m.sentDo(m.sent.SetTurns(nil)), m.loadShown())
+	show := tea.Batch(m.sent.Do(m.sent.SetTurns(nil)), m.current().Load())
 	if e.Session.ID == "" {
 		return show
 	}
-	return tea.Batch(show, m.fx.session(e.Session.ID))
+	return tea.Batch(show, m.readSession(e.Session.ID))
 }
 
 // onSession fills in what a session holds; what arrived meanwhile stays.
@@ -184,7 +182,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 		return nil
 	}
 	if msg.err != nil {
-		m.tell(msg.err)
+		m.Tell(msg.err)
 		return nil
 	}
 	var entries []transcript.Entry
@@ -235,13 +233,13 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 	var learned tea.Cmd
 	if m.turn == nil && len(msg.changes) > 0 {
 		m.recall.SetLearned(msg.changes)
-		learned = m.fx.learned(m.lastTurn) // some may have been undone since they were read
+		learned = m.recall.ReadTurn(m.lastTurn) // some may have been undone since they were read
 	}
 	m.sources.packs, m.sources.place = nil, nil
 	if n := len(msg.packages); n > 0 {
 		m.talk.SetShortened(msg.packages[n-1].Shortened())
 	}
-	return tea.Batch(find, learned, m.sentDo(m.sent.SetTurns(msg.packages)), m.loadSources(msg.packages...))
+	return tea.Batch(find, learned, m.sent.Do(m.sent.SetTurns(msg.packages)), m.loadSources(msg.packages...))
 }
 
 // answerID names the answer of a turn while no record of it is known.
@@ -256,7 +254,7 @@ func (m *root) answering(e chat.Head, at time.Time) string {
 	if m.turn == nil {
 		m.turn = &turn{id: e.TurnID, since: at}
 	}
-	id := answerID(answerOf(e.TurnID, e.Sender))
+	id := answerID(sent.AnswerID(e.TurnID, e.Sender))
 	if _, ok := m.talk.Entry(id); !ok {
 		m.talk.Put(m.entry(memory.Record{
 			ID: id, TurnID: e.TurnID, Sender: e.Sender, Role: memory.RoleAssistant, Timestamp: at, Model: m.modelLabel(e.Sender),
@@ -300,7 +298,7 @@ func (m *root) onFinished(e chat.Finished) tea.Cmd {
 	r := e.Record
 	m.cost = m.costOf(r)
 	m.noteUse(r)
-	id := answerID(answerOf(e.TurnID, e.Sender))
+	id := answerID(sent.AnswerID(e.TurnID, e.Sender))
 	if r.ID == "" {
 		r.ID = id
 	}
@@ -310,9 +308,9 @@ func (m *root) onFinished(e chat.Finished) tea.Cmd {
 	m.talk.Replace(id, m.entry(r, e.Problem))
 	if m.branch.changed && m.loaded != "" { // there is another beside it now
 		m.branch.changed = false
-		return tea.Batch(m.sentDo(m.sent.Stale()), m.loadShown(), m.fx.session(m.loaded))
+		return tea.Batch(m.sent.Do(m.sent.Stale()), m.current().Load(), m.readSession(m.loaded))
 	}
-	return tea.Batch(m.sentDo(m.sent.Stale()), m.loadShown())
+	return tea.Batch(m.sent.Do(m.sent.Stale()), m.current().Load())
 }
 
 // entry is a record as the conversation shows it.
@@ -338,7 +336,7 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 		e.Author = string(r.Role)
 	}
 	if r.Sender != "" {
-		e.Author, e.Color, e.TurnID = m.speaker(r.Sender), m.colorOf(r.Sender), answerOf(r.TurnID, r.Sender)
+		e.Author, e.Color, e.TurnID = m.speaker(r.Sender), m.colorOf(r.Sender), sent.AnswerID(r.TurnID, r.Sender)
 		e.Sources = m.talkSources(e.TurnID)
 	}
 	if j := r.Judgement; j != nil {
@@ -352,23 +350,4 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 		e.Note = &transcript.Note{Title: string(r.Status), Text: why}
 	}
 	return e
-}
-
-// sentDo makes an effect of what the context part asks for.
-func (m *root) sentDo(a sent.Action) tea.Cmd {
-	switch a.Do {
-	case sent.Load:
-		return m.fx.pack(a.ID)
-	case sent.Item:
-		cmd := m.openPart(pane.Recall)
-		m.recall.Show(recall.Detail{Item: a.Memory})
-		return tea.Batch(cmd, m.fx.detail(a.ID))
-	case sent.Source:
-		return m.fx.source(a.Evidence)
-	case sent.Copy:
-		return m.copyText(a.Text)
-	case sent.Leave:
-		m.setFocus(onInput)
-	}
-	return nil
 }

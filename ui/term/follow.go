@@ -1,14 +1,11 @@
 package term
 
 import (
-	"context"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/memory/manager"
-	memrecall "memoria/memory/recall"
 )
 
 // settle follows up on whatever changed: what must be saved, looked up, laid out
@@ -38,34 +35,20 @@ func (m *root) counting() time.Duration {
 	case m.turn != nil, m.judging != nil:
 		return spinPause
 	}
-	for i := range m.sides {
-		if is(m.sides[i].counting) {
-			return countPause
-		}
+	if m.panel.ticks() {
+		return countPause
 	}
 	return 0
 }
 
-// followText starts the timers that a changed input asks for. They run on while
-// the user types, so that preview and saved draft are never older than they
-// promise.
+// followText starts the timers that a changed input asks for. They run on during typing, so
+// that preview and saved draft are never older than they promise.
 func (m *root) followText() tea.Cmd {
-	text, _ := m.input.Text()
+	text, spans := m.input.Text()
 	if m.commanding() { // it recalls nothing
 		text = ""
 	}
-	m.recall.SetTyping(text != "")
-	var cmds []tea.Cmd
-	if text == "" {
-		m.previewID++ // an answer on its way is stale
-		m.previewText = ""
-		m.endPreview()
-	} else if !m.previewTimer && text != m.previewText {
-		m.previewTimer = true
-		cmds = append(cmds, m.fx.After(previewPause, previewDueMsg{}))
-	}
-	cmds = append(cmds, m.followDraft())
-	return tea.Batch(cmds...)
+	return tea.Batch(m.recall.Type(memory.Record{Content: text, Spans: spans}), m.followDraft())
 }
 
 // followDraft starts the draft's timer when there is something to save.
@@ -114,43 +97,4 @@ func (m *root) keepDraft() {
 	if err := m.fx.saveDraftNow(d); err != nil {
 		m.opts.Logger.Error("draft was not saved", "error", err)
 	}
-}
-
-func (m *root) lookUp() tea.Cmd {
-	if m.commanding() {
-		return nil
-	}
-	text, spans := m.input.Text()
-	return m.lookUpText(text, spans...)
-}
-
-func (m *root) lookUpText(text string, spans ...memory.Span) tea.Cmd {
-	if text == "" || m.opts.chat.Forgetful() {
-		return nil
-	}
-	m.previewID++
-	m.previewText = text
-	// One look-up at a time: the former, slow where the index is being built, ends
-	// for the newer text.
-	m.endPreview()
-	ctx, end := context.WithCancel(m.fx.Ctx)
-	m.endPreview = end
-	asked := memory.Record{Content: text, Spans: spans}.Asked() // as the turn will
-	return m.fx.preview(ctx, m.previewID, memrecall.Query{Text: head(asked, previewBytes), SessionID: m.session.ID, Typing: true})
-}
-
-// head is the beginning of s, at most n bytes of whole characters.
-func head(s string, n int) string {
-	if len(s) <= n {
-		return s
-	}
-	for n > 0 && s[n]&0xc0 == 0x80 {
-		n--
-	}
-	return s[:n]
-}
-
-func (m *root) loadItems() tea.Cmd {
-	m.itemsID++
-	return m.fx.items(m.itemsID, manager.ItemFilter{Text: m.recall.FilterText(), All: true, Limit: m.itemsLimit})
 }

@@ -26,7 +26,8 @@ func (m *root) tellFrame(f memory.Frame) {
 // frameHint says that learning is paused; empty when it is not.
 func (m *root) frameHint() string {
 	answering := m.turn != nil && m.aside.Paused()
-	idle := m.opts.idleTimeout > 0 && m.now.Sub(m.session.LastMessageAt) >= m.opts.idleTimeout
+	cfg, _ := m.opts.chat.Config()
+	idle := cfg.PassiveTimeout > 0 && m.now.Sub(m.session.LastMessageAt) >= cfg.PassiveTimeout
 	if !answering && (!m.aside.Open || idle) {
 		return ""
 	}

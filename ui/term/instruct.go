@@ -18,7 +18,7 @@ func (m *root) onInstructed(e chat.Instructed, at time.Time) tea.Cmd {
 	m.say = clean.Line(strings.Join(e.Lines, " · "))
 	if d := e.Deletion; d.ID != "" {
 		m.recall.Deleted(part.Removed{ID: d.ID, Title: d.Title, What: m.say, Until: d.Until})
-		m.setNow(at)
+		m.SetNow(at)
 	}
-	return m.loadShown()
+	return m.current().Load()
 }

@@ -101,7 +101,7 @@ func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 			m.say = "nothing is kept of what was sent for it"
 			break
 		}
-		return tea.Batch(m.sentDo(a), m.openPart(pane.Context)), true
+		return tea.Batch(m.sent.Do(a), m.Open(pane.Context)), true
 	case key.Matches(msg, k.Sources):
 		return m.openSource(msg.String()), true
 	case key.Matches(msg, k.Learned):
@@ -110,7 +110,7 @@ func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 		}
 	case key.Matches(msg, k.Copy):
 		if e, ok := m.talk.Selected(); ok {
-			return m.copyText(e.Text), true
+			return m.Copy(e.Text), true
 		}
 	case key.Matches(msg, k.Code):
 		return m.nextCode(), true
@@ -195,14 +195,14 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, g.NextPane):
 		m.setFocus((m.focus + 1) % 3)
 		if m.focus == onPanel {
-			return m.loadShown()
+			return m.current().Load()
 		}
 	case key.Matches(msg, g.PrevPane):
 		m.setFocus((m.focus + 2) % 3)
 	case key.Matches(msg, g.Panel):
 		m.togglePanel()
 		if m.focus == onPanel {
-			return m.loadShown()
+			return m.current().Load()
 		}
 	case key.Matches(msg, g.Search):
 		return m.findSessions("")
@@ -305,8 +305,8 @@ func (m *root) paste(msg tea.PasteMsg) tea.Cmd {
 	case m.going:
 	case m.overlay == paletteOverlay:
 		m.palette.Paste(msg)
-	case m.overlay == noOverlay && m.focus == onPanel && is(m.shown().capturing):
-		return m.shown().paste(msg)
+	case m.overlay == noOverlay && m.focus == onPanel && m.current().About().Capturing:
+		return m.Send(m.panel.shown, msg)
 	default: // help gives way: what was pasted must not be lost
 		m.overlay = noOverlay
 		m.setFocus(onInput)

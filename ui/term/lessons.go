@@ -1,6 +1,7 @@
 package term
 
 import (
+	"fmt"
 	"slices"
 
 	tea "charm.land/bubbletea/v2"
@@ -90,13 +91,13 @@ func (m *root) onLearned(e chat.Learned) tea.Cmd {
 		m.tellLessons(words.OneLine(words.Taught(nil, who, e.Changes)), heldIn(e.Changes), m.showLessons(e.TurnID))
 	}
 	if group {
-		return m.loadShown()
+		return m.current().Load()
 	}
 	if m.lastTurn == "" || e.TurnID == m.lastTurn { // the model may still read one before
 		m.recall.AddLearned(e.Changes)
 	}
 	// What a read has shown before this news may have been undone since.
-	return tea.Batch(m.loadShown(), m.fx.learned(e.TurnID))
+	return tea.Batch(m.current().Load(), m.recall.ReadTurn(e.TurnID))
 }
 
 // tellLessons says what a turn taught where the conversation does not show it. held of
@@ -114,30 +115,20 @@ func (m *root) tellLessons(line string, held int, shown bool) {
 	}
 }
 
-// relearn takes how the changes of a turn are now.
-func (m *root) relearn(turn string, changes []memory.Change) {
-	if turn == "" || m.lessons.of[turn] == nil || len(m.opts.chat.Members()) > 0 {
-		return
-	}
-	m.lessons.of[turn] = nil
-	m.lessons.add(turn, "", changes)
-	m.showLessons(turn)
-}
-
 // relearnItems reads again what turns did to these items: it was undone, accepted or
 // rejected.
 func (m *root) relearnItems(ids ...string) tea.Cmd {
 	var all []tea.Cmd
 	for turn, list := range m.lessons.of {
 		if slices.ContainsFunc(list, func(l words.Lesson) bool { return slices.Contains(ids, l.ItemID) }) {
-			all = append(all, m.fx.learned(turn))
+			all = append(all, m.recall.ReadTurn(turn))
 		}
 	}
 	return tea.Batch(all...)
 }
 
 // unlearn undoes what was learned last.
-func (m *root) unlearn() tea.Cmd { return m.fx.undoLast() }
+func (m *root) unlearn() tea.Cmd { return m.recall.UndoLast() }
 
 // openHeld opens the inbox at the memory that came there last from this conversation.
 func (m *root) openHeld() tea.Cmd {
@@ -145,11 +136,11 @@ func (m *root) openHeld() tea.Cmd {
 		for _, turn := range slices.Backward(m.lessons.under[e.ID]) {
 			if ids := words.Waiting(m.lessons.of[turn]); len(ids) > 0 {
 				m.inbox.Point(ids[len(ids)-1])
-				return m.openPart(pane.Inbox)
+				return m.Open(pane.Inbox)
 			}
 		}
 	}
-	return m.openPart(pane.Inbox)
+	return m.Open(pane.Inbox)
 }
 
 // taught reads what the turns of a session taught, in a group each member.
@@ -194,4 +185,25 @@ func (m *root) onTaught(msg sessionMsg) {
 			m.lessons.put(said, r.TurnID)
 		}
 	}
+}
+
+// tellHeld says once that something new is in the inbox, unless a turn has said so.
+func (m *root) tellHeld(n int) {
+	more := n - m.status.Held
+	known := max(0, min(more, m.told))
+	more, m.told = more-known, m.told-known
+	if m.counted && more > 0 && m.say == "" {
+		m.heldWords = fmt.Sprintf("new in the inbox: %d · /inbox shows what is waiting for your approval", more)
+		m.say = m.heldWords
+	}
+}
+
+// heldIn counts what a turn brought into the inbox.
+func heldIn(changes []memory.Change) (n int) {
+	for _, c := range changes {
+		if c.Action == memory.ActionHeld {
+			n++
+		}
+	}
+	return n
 }

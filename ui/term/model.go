@@ -13,26 +13,15 @@ import (
 	"memoria/memory"
 	"memoria/memory/guard"
 	"memoria/memory/manager"
-	"memoria/ui/term/agents"
-	"memoria/ui/term/archive"
 	"memoria/ui/term/composer"
-	"memoria/ui/term/health"
 	"memoria/ui/term/help"
-	"memoria/ui/term/inbox"
-	"memoria/ui/term/journal"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/layout"
 	"memoria/ui/term/markdown"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/pane"
-	"memoria/ui/term/profile"
-	"memoria/ui/term/recall"
-	"memoria/ui/term/sent"
-	"memoria/ui/term/sessions"
-	"memoria/ui/term/settings"
 	"memoria/ui/term/theme"
 	"memoria/ui/term/transcript"
-	"memoria/ui/term/working"
 )
 
 // focus is where the keyboard is.
@@ -55,21 +44,16 @@ const (
 
 // How long things wait.
 const (
-	previewPause = 120 * time.Millisecond
-	draftPause   = 500 * time.Millisecond
-	spinPause    = 100 * time.Millisecond
-	countPause   = 250 * time.Millisecond
+	draftPause = 500 * time.Millisecond
+	spinPause  = 100 * time.Millisecond
+	countPause = 250 * time.Millisecond
 )
-
-// itemPage is how many memories the list loads at once.
-const itemPage = 200
-
-// previewBytes is the most of the input that is looked up while typing.
-const previewBytes = 8 << 10
 
 // root is the one model of the program.
 type root struct {
-	fx     effects
+	fx effects
+	panel
+
 	titles map[string]string // of sessions that were here, by id
 	// question waits for a yes; nil: none does.
 	question *question
@@ -89,33 +73,17 @@ type root struct {
 	height  int
 	focus   focus
 	overlay overlay
-	part    pane.ID
-	sides   []side
 
-	input    *composer.Model
-	talk     *transcript.Model
-	recall   *recall.Model
-	sent     *sent.Model
-	sessions *sessions.Model
-	archive  *archive.Model
-	journal  *journal.Model
-	working  *working.Model
-	health   *health.Model
-	inbox    *inbox.Model
-	profile  *profile.Model
-	agents   *agents.Model
-	settings *settings.Model
-	help     *help.Model
-	palette  *palette.Model
+	input   *composer.Model
+	talk    *transcript.Model
+	help    *help.Model
+	palette *palette.Model
 
-	choosing   choosing // what the palette is open for
-	pointAt    string   // a message to show when its session is there
-	sessionsID int      // of the last look at the list of sessions
-	searching  func()   // ends the search in the sessions; nil when none runs
-	looking    func()   // ends the search in the archive; nil when none runs
-	sought     string   // what /find looked for last
-	codeOf     string   // the message whose code was copied
-	codeAt     int      // its next block
+	choosing choosing // what the palette is open for
+	pointAt  string   // a message to show when its session is there
+	sought   string   // what /find looked for last
+	codeOf   string   // the message whose code was copied
+	codeAt   int      // its next block
 
 	info    model.Info
 	found   []model.Found
@@ -161,14 +129,8 @@ type root struct {
 	draftBusy  bool
 	draftErr   error
 
-	edited       bool // the input changed since the last look
-	previewText  string
-	previewID    int
-	previewTimer bool
-	endPreview   func() // of the last look-up
-	itemsID      int
-	itemsLimit   int
-	ticking      bool
+	edited  bool // the input changed since the last look
+	ticking bool
 
 	base  context.Context // of all screens
 	going bool            // to another agent: keys wait
@@ -222,26 +184,14 @@ func newModel(ctx context.Context, o Options) *root {
 		base: ctx, leave: func() { end(); unwatch() },
 		opts: o, keys: keys.Default(), loc: now.Location(), now: now, dark: true,
 		theme: o.Config.Theme, mouse: o.Config.Mouse,
-		info: o.chat.Info(), itemsLimit: itemPage,
-		abort: func() {}, endPreview: func() {},
+		info: o.chat.Info(), abort: func() {},
 	}
 	m.input = composer.New()
 	m.input.Focus()
 	m.talk = transcript.New(&rendering{}, m.loc)
 	m.talk.SetDay(now)
-	m.recall = recall.New(m.keys, m.loc)
+	m.panel = newPanel(m)
 	m.recall.SetNow(now)
-	m.sent = sent.New(m.keys, m.loc)
-	m.sessions = sessions.New(m.keys, m.loc)
-	m.archive = archive.New(m.keys, m.loc)
-	m.journal = journal.New(m.keys)
-	m.working = working.New(m.keys, m.loc)
-	m.health = health.New(m.keys, m.loc)
-	m.inbox = inbox.New(m.keys, m.loc)
-	m.profile = profile.New(m.keys, m.loc)
-	m.agents = agents.New(m.keys, m.loc)
-	m.agents.SetCurrent(o.agent.ID)
-	m.settings = settings.New(m.keys)
 	m.palette = palette.New()
 	m.recall.SetNobody(m.ownMemories())
 	m.sent.SetNames(func(p memory.Package) string {
@@ -250,7 +200,6 @@ func newModel(ctx context.Context, o Options) *root {
 		}
 		return m.speaker(p.AgentID)
 	})
-	m.sides = m.panelParts()
 	m.help = help.New(append(m.keys.Groups(), slashGroup()), m.about()...)
 	m.restyle()
 	return m
@@ -267,7 +216,7 @@ func (m *root) about() []string {
 // Init implements [tea.Model]. The first frame waits for none of it.
 func (m *root) Init() tea.Cmd {
 	cmds := []tea.Cmd{
-		m.fx.start(), m.fx.nextEvent(), m.fx.nextChange(), m.fx.draft(), m.loadItems(), m.fx.status(),
+		m.fx.start(), m.fx.nextEvent(), m.fx.nextChange(), m.fx.draft(), m.recall.List(), m.fx.status(),
 	}
 	if m.theme.Asks() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
@@ -291,8 +240,8 @@ func (m *root) restyle() {
 	m.input.SetStyles(m.styles)
 	m.talk.SetStyles(m.styles, md)
 	m.journal.SetMarkdown(md)
-	for i := range m.sides {
-		m.sides[i].size.SetStyles(m.styles)
+	for _, p := range m.all {
+		p.SetStyles(m.styles)
 	}
 }
 
@@ -312,7 +261,7 @@ func (m *root) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 	}()
 	cmd = tea.Batch(m.handle(msg), m.settle())
 	if m.next != nil {
-		return m.next, tea.Batch(m.next.Init(), m.next.loadShown(), m.next.settle())
+		return m.next, tea.Batch(m.next.Init(), m.next.current().Load(), m.next.settle())
 	}
 	return m, cmd
 }
@@ -352,7 +301,7 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 		m.click(msg)
 	case tickMsg:
 		m.ticking = false
-		m.setNow(msg.now)
+		m.SetNow(msg.now)
 	case eventMsg:
 		return m.onEvent(msg)
 	case pane.Fault:
@@ -362,19 +311,6 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 		return m.result(msg)
 	}
 	return nil
-}
-
-func (m *root) setNow(now time.Time) {
-	if now.IsZero() {
-		return
-	}
-	m.now = now
-	for i := range m.sides {
-		if set := m.sides[i].setNow; set != nil {
-			set(now)
-		}
-	}
-	m.talk.SetDay(now)
 }
 
 // quit saves what must be saved and ends the program. While something that was

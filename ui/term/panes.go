@@ -31,8 +31,8 @@ func (m *root) setFocus(p focus) {
 		m.talk.Unpoint()
 	}
 	m.talk.SetFocus(p == onTalk)
-	for i := range m.sides {
-		m.sides[i].size.SetFocus(p == onPanel && m.part == pane.ID(i))
+	for i, one := range m.all {
+		one.SetFocus(p == onPanel && m.panel.shown == pane.ID(i))
 	}
 }
 
@@ -69,8 +69,8 @@ func (m *root) arrange() {
 		m.talk.SetSize(s.Transcript.W, s.Transcript.H)
 	}
 	if !s.Panel.Empty() {
-		for i := range m.sides {
-			m.sides[i].size.SetSize(s.Panel.W, s.Panel.H-1)
+		for _, p := range m.all {
+			p.SetSize(s.Panel.W, s.Panel.H-1)
 		}
 	}
 }
@@ -262,6 +262,7 @@ func (m *root) hints() []key.Binding {
 	g, in, t := m.keys.Global, m.keys.Input, m.keys.Talk
 	panel := key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "panel"))
 	back := key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "input"))
+	about := m.current().About()
 	switch {
 	case m.overlay != noOverlay:
 		return nil
@@ -273,10 +274,10 @@ func (m *root) hints() []key.Binding {
 			return []key.Binding{t.Open, t.Sources, t.Copy, t.Code, back, g.Help}
 		}
 		return []key.Binding{t.Open, t.Copy, back, t.Anew, t.Edit, t.Fork, t.UndoTurn, g.Help}
-	case m.focus == onPanel && is(m.shown().modal):
+	case m.focus == onPanel && about.Modal:
 		return []key.Binding{g.Help}
-	case m.focus == onPanel && m.shown().hints != nil:
-		return append(m.shown().hints(), back, g.Help)
+	case m.focus == onPanel && len(about.Hints) > 0:
+		return append(about.Hints, back, g.Help)
 	case m.focus == onPanel:
 		return []key.Binding{m.keys.Panel.NextPart, back, g.NextPane, g.Help}
 	case m.input.Empty():

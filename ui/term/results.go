@@ -5,7 +5,6 @@ import (
 
 	"memoria/chat"
 	"memoria/ui/term/pane"
-	"memoria/ui/term/recall"
 )
 
 // result takes what an effect came to.
@@ -16,7 +15,7 @@ func (m *root) result(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case startedMsg:
 		m.ready = true
-		m.tell(msg.err)
+		m.Tell(msg.err)
 	case sessionMsg:
 		return m.onSession(msg)
 	case draftLoadedMsg:
@@ -27,7 +26,7 @@ func (m *root) result(msg tea.Msg) tea.Cmd {
 				m.edited = true
 			}
 		}
-		m.tell(msg.err)
+		m.Tell(msg.err)
 	case draftDueMsg:
 		m.draftTimer = false
 		return m.saveDraft()
@@ -37,24 +36,11 @@ func (m *root) result(msg tea.Msg) tea.Cmd {
 			m.draftSaved = msg.text
 		}
 		return m.followDraft()
-	case previewDueMsg:
-		m.previewTimer = false
-		return m.lookUp()
-	case previewMsg:
-		return m.onPreview(msg)
-	case itemsMsg:
-		switch {
-		case msg.id != m.itemsID:
-		case msg.err != nil:
-			m.recall.Failed("The memories cannot be read. " + pane.Short(msg.err))
-		default:
-			m.setNow(msg.now)
-			m.recall.SetItems(msg.page.Items, msg.page.Total)
-		}
 	case statusMsg:
 		if msg.err == nil {
 			m.tellHeld(msg.status.Held)
-			m.status, m.counted = msg.status, true
+			m.SetStatus(msg.status)
+			m.counted = true
 		}
 	case changedMsg:
 		return m.onChanged(msg)
@@ -64,7 +50,7 @@ func (m *root) result(msg tea.Msg) tea.Cmd {
 		m.onTakenBack(msg)
 	case actedMsg:
 		m.say = msg.said()
-		m.tell(msg.err)
+		m.Tell(msg.err)
 	case modelsMsg:
 		return m.onModels(msg)
 	case editedMsg:
@@ -74,98 +60,21 @@ func (m *root) result(msg tea.Msg) tea.Cmd {
 	case connectedMsg:
 		m.linking = false
 		if msg.err != nil {
-			m.tell(msg.err)
+			m.Tell(msg.err)
 		} else {
 			m.found = nil
 		}
 	case pane.Failed:
 		m.pointAt = ""
-		m.tell(msg.Err)
-	default:
-		return m.itemResult(msg)
-	}
-	return nil
-}
-
-// itemResult takes what became of something done to one memory or package.
-func (m *root) itemResult(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case detailMsg:
-		if msg.err != nil {
-			m.recall.Failed(pane.Short(msg.err))
-		} else if m.recall.Opened() == msg.id {
-			m.recall.Show(msg.detail)
-		}
-	case savedMsg:
-		if msg.err != nil {
-			m.recall.Failed(pane.Short(msg.err))
-			return nil
-		}
-		m.recall.Saved(msg.item)
-		return m.fx.detail(msg.item.ID)
-	case deletedMsg:
-		if msg.err != nil {
-			m.recall.Failed(pane.Short(msg.err))
-			return nil
-		}
-		m.recall.Deleted(msg.removed)
-		m.setNow(msg.now)
-	case undeletedMsg:
-		m.recall.TakenBack(msg.id)
-		if msg.err != nil {
-			m.recall.Failed(pane.Short(msg.err))
-		} else {
-			m.say = "taken back: " + msg.text
-		}
-	case undoneMsg:
-		return m.onUndone(msg)
-	case learnedMsg:
-		m.onLearnedAgain(msg)
-	case sourceMsg:
-		m.onSource(msg)
-	case packageMsg:
-		m.sent.Show(msg.turn, msg.detail)
+		m.Tell(msg.Err)
 	case sourcesMsg:
 		return m.onSources(msg)
-	case workingMsg:
-		m.onWorking(msg)
-	case matchingMsg:
-		return m.onMatching(msg)
-	case healthMsg:
-		m.onHealth(msg)
-	case mendedMsg:
-		return m.onMended(msg)
-	case profileMsg, profileSavedMsg, profileEditedMsg, profileUndoneMsg:
-		return m.profileResult(msg)
-	case agentsMsg, agentsAgainMsg, groupMsg, agentSavedMsg, agentEditedMsg, agentFoundMsg, wentMsg, agentDeletedMsg, agentRestoredMsg:
-		return m.agentResult(msg)
-	case settingsMsg, settingMsg:
-		return m.settingsResult(msg)
-	case inboxMsg, acceptedMsg, rejectedMsg, unacceptedMsg, unrejectedMsg:
-		return m.inboxResult(msg)
+	case agentFoundMsg, groupMsg, wentMsg, againMsg:
+		return m.onSwitching(msg)
 	case secretErasedMsg:
 		return m.onSecretErased(msg)
-	case archiveDueMsg, archiveMsg, markedMsg, lessonsMsg, messageDeletedMsg, messageRestoredMsg:
-		return m.archiveResult(msg)
-	case journalMsg, journalFileMsg, journalDueMsg, journalFoundMsg, journalNamedMsg, journalWrittenMsg, journalEditedMsg, journalSourceMsg:
-		return m.journalResult(msg)
 	default:
-		return m.sessionResult(msg)
-	}
-	return nil
-}
-
-func (m *root) onPreview(msg previewMsg) tea.Cmd {
-	if msg.id != m.previewID {
-		return nil
-	}
-	if msg.err == nil {
-		m.recall.SetPreview(msg.result, msg.hits...)
-	}
-	m.tell(msg.err)
-	if text, _ := m.input.Text(); text != m.previewText && !m.previewTimer {
-		m.previewTimer = true
-		return m.fx.After(previewPause, previewDueMsg{})
+		return m.panel.update(msg)
 	}
 	return nil
 }
@@ -175,18 +84,9 @@ func (m *root) onChanged(msg changedMsg) tea.Cmd {
 	if msg.closed {
 		return nil
 	}
-	cmds := []tea.Cmd{m.loadItems(), m.fx.status(), m.lookUp(), m.fx.nextChange(), m.sentDo(m.sent.Stale()), m.sourcesAgain()}
+	cmds := []tea.Cmd{m.recall.Refresh(), m.fx.status(), m.fx.nextChange(), m.sent.Do(m.sent.Stale()), m.sourcesAgain()}
 	if m.screen.Panel.W > 0 {
-		cmds = append(cmds, m.loadShown())
-	}
-	if id := m.recall.Opened(); id != "" {
-		cmds = append(cmds, m.fx.detail(id))
-	}
-	if turn := m.recall.LearnedTurn(); turn != "" {
-		cmds = append(cmds, m.fx.learned(turn))
-	}
-	if run := m.recall.RunID(); run != "" {
-		cmds = append(cmds, m.fx.ran(run))
+		cmds = append(cmds, m.current().Load())
 	}
 	return tea.Batch(cmds...)
 }
@@ -206,7 +106,7 @@ func (m *root) onSent(msg sentMsg) tea.Cmd {
 			m.edited = true
 			m.branch.editing = o.edits
 		}
-		m.tell(msg.err)
+		m.Tell(msg.err)
 		break
 	}
 	return nil
@@ -222,74 +122,6 @@ func (m *root) onTakenBack(msg takenBackMsg) {
 	}
 	m.input.Set(msg.text, msg.spans)
 	m.edited = true
-}
-
-// onSource leads to the words a memory came from: in the conversation when they
-// are there, else in the panel.
-func (m *root) onSource(msg sourceMsg) {
-	if msg.err != nil {
-		m.recall.Failed(pane.Short(msg.err))
-		return
-	}
-	q := msg.quote
-	if q.Gone {
-		m.recall.Failed("The message it came from was deleted.")
-		return
-	}
-	if m.point(q.Evidence.RecordID, q.Evidence.Offset, q.Evidence.Length) {
-		m.say = "it comes from this message"
-		return
-	}
-	m.recall.ShowSource(q)
-	m.part = pane.Recall
-	m.setFocus(onPanel)
-}
-
-// recallDo makes an effect of what the recall part asks for.
-func (m *root) recallDo(a recall.Action) tea.Cmd {
-	switch a.Do {
-	case recall.Open:
-		return m.fx.detail(a.ID)
-	case recall.Save:
-		return m.fx.edit(a.ID, a.Draft)
-	case recall.Add:
-		return m.fx.add(a.Draft)
-	case recall.Delete:
-		return m.fx.remove(a.ID, a.Text)
-	case recall.TakeBack:
-		return m.fx.undelete(a.ID, a.Text)
-	case recall.Undo:
-		return m.fx.undo(a.ID)
-	case recall.UndoTurn:
-		return m.fx.undoTurn(a.ID)
-	case recall.UndoRun:
-		return m.fx.undoRun(a.ID)
-	case recall.Source:
-		return m.fx.source(a.Evidence)
-	case recall.Browse:
-		return m.browse(a.Evidence.SessionID, a.Evidence.RecordID)
-	case recall.Copy:
-		return m.copyText(a.Text)
-	case recall.Filter:
-		m.itemsLimit = itemPage
-		return m.loadItems()
-	case recall.More:
-		m.itemsLimit = m.recall.Loaded() + itemPage
-		return m.loadItems()
-	case recall.File:
-		return tea.Batch(m.openPart(pane.Journal), m.fx.journalFile(a.Text))
-	case recall.Leave:
-		m.setFocus(onInput)
-	}
-	return nil
-}
-
-// tell shows an error as a notice above the input, newest last, each once.
-func (m *root) tell(err error) {
-	if err == nil || m.fx.Ctx.Err() != nil {
-		return
-	}
-	m.notice(chat.Explain(err))
 }
 
 func (m *root) notice(p chat.Problem) {

@@ -22,7 +22,6 @@ import (
 	"memoria/memory"
 	"memoria/memory/indexer"
 	"memoria/memory/manager"
-	"memoria/memory/retrieve"
 	"memoria/ui/app"
 	"memoria/ui/clean"
 	"memoria/ui/term/pane"
@@ -48,7 +47,7 @@ func (w *world) still(width, height int) *root {
 	m := newModel(w.t.Context(), w.opts)
 	m.Update(tea.WindowSizeMsg{Width: width, Height: height})
 	m.Update(startedMsg{})
-	m.Update(itemsMsg{id: m.itemsID, now: noon})
+	m.recall.SetItems(nil, 0)
 	return m
 }
 
@@ -123,7 +122,7 @@ func conversation(m *root) memory.Session {
 		}},
 		chat.Learned{Head: chat.Head{Seq: 6, SessionID: "s1", TurnID: "t1"}, Changes: []memory.Change{{ItemID: "i2", Action: memory.ActionAdded, Item: &goal}}},
 	)
-	m.Update(packageMsg{turn: "t1", detail: sent.Detail{
+	m.sent.Show("t1", sent.Detail{
 		Rendered: memory.Rendered{Package: pkg, Exact: true, Rendered: []memory.RenderedBlock{
 			{Layer: memory.LayerPersona, Role: memory.RoleSystem, Text: "You are luna.", Tokens: 359},
 			{Layer: memory.LayerWindow, Role: memory.RoleUser, Text: "我们用什么？", Tokens: 400},
@@ -132,8 +131,9 @@ func conversation(m *root) memory.Session {
 			{Layer: memory.LayerMessage, Role: memory.RoleUser, Text: "部署脚本还用 pnpm 吗？", Tokens: 17},
 		}},
 		Items: map[string]memory.Item{"i1": it},
-	}})
-	m.Update(itemsMsg{id: m.itemsID, page: manager.ItemPage{Items: []memory.Item{goal, it}, Total: 214}, now: at})
+	})
+	m.SetNow(at)
+	m.recall.SetItems([]memory.Item{goal, it}, 214)
 	m.Update(statusMsg{status: manager.Status{Items: 214, Sessions: 9}})
 	return s
 }
@@ -277,19 +277,9 @@ func loads(cmd tea.Cmd) (n int) {
 // Answers that were overtaken are dropped.
 func TestStaleAnswersAreDropped(t *testing.T) {
 	m := still(t, 140, 40)
-	m.Update(itemsMsg{id: m.itemsID - 1, page: manager.ItemPage{Items: []memory.Item{{ID: "x", Content: "stale item"}}, Total: 1}})
-	m.input.Set("abc", nil)
-	m.previewID = 5
-	m.recall.SetTyping(true)
-	m.Update(previewMsg{id: 4, result: previewOf("stale preview")})
 	m.Update(sessionMsg{id: "other", branch: manager.Branch{Records: []memory.Record{{ID: "r", Role: memory.RoleUser, Content: "stale message"}}}})
-	m.Update(packageMsg{turn: "other"})
 	if got := frame(t, m); strings.Contains(got, "stale") {
 		t.Errorf("stale:\n%s", got)
-	}
-	m.Update(previewMsg{id: 5, result: previewOf("fresh preview")})
-	if got := frame(t, m); !strings.Contains(got, "fresh preview") {
-		t.Errorf("not shown:\n%s", got)
 	}
 }
 
@@ -502,7 +492,7 @@ func TestScreenIsClean(t *testing.T) {
 		chat.Retrying{Head: chat.Head{Seq: 7, TurnID: "t"}, Attempt: 1, Of: 2, Wait: time.Second, Reason: evil},
 		chat.Notice{Head: chat.Head{Seq: 8}, Problem: chat.Problem{Title: evil, Text: evil, Hint: evil}},
 	)
-	m.Update(packageMsg{turn: "t", detail: sent.Detail{Rendered: memory.Rendered{Rendered: []memory.RenderedBlock{{Text: evil, Role: memory.Role(evil)}}}, Items: map[string]memory.Item{"i": {Content: evil}}}})
+	m.sent.Show("t", sent.Detail{Rendered: memory.Rendered{Rendered: []memory.RenderedBlock{{Text: evil, Role: memory.Role(evil)}}}, Items: map[string]memory.Item{"i": {Content: evil}}})
 	check := func() {
 		t.Helper()
 		v := m.View()
@@ -517,17 +507,15 @@ func TestScreenIsClean(t *testing.T) {
 	check()
 	m.Update(foundMsg{found: []model.Found{{Name: evil, BaseURL: evil, Models: []string{evil}}}})
 	m.info.Offline = true
-	m.Update(undeletedMsg{text: evil})
+	m.say = "taken back: " + evil
 	check()
-	m.Update(sourceMsg{quote: words.Quote{Text: evil, Whole: evil, Session: evil}})
+	m.recall.ShowSource(words.Quote{Text: evil, Whole: evil, Session: evil})
+	m.Open(pane.Recall)
+	m.settle()
 	check()
 	if !slices.Contains(strings.Split(m.View().Content, ""), "␛") {
 		t.Error("the escape character is hidden altogether")
 	}
-}
-
-func previewOf(content string) retrieve.Result {
-	return retrieve.Result{Total: 1, Chosen: []retrieve.Scored{{Item: memory.Item{ID: "p", Content: content}, Score: 0.5}}}
 }
 
 // BenchmarkDelta is one piece of an answer that is 64 KB long already, from the
@@ -586,10 +574,7 @@ func TestMessageFollowsTheChosenSession(t *testing.T) {
 		"answer":  func() tea.Cmd { return m.fx.regenerate("none") },
 		"retry":   m.fx.retry,
 		"judging": func() tea.Cmd { return m.fx.overrule("none") },
-		"delete":  func() tea.Cmd { return m.fx.deleteSession("none", false) },
-		"erase":   func() tea.Cmd { return m.fx.deleteMessage("none", false) },
-		"back":    func() tea.Cmd { return m.fx.restoreSession("none") },
-		"again":   func() tea.Cmd { return m.fx.restoreMessage("none") },
+		"again":   func() tea.Cmd { return m.archive.Restore("none") },
 		"unsent":  func() tea.Cmd { return m.fx.takeBack("none") },
 	} {
 		first := change()

@@ -58,12 +58,12 @@ func searched(m *root) {
 		chat.Delta{Head: chat.Head{Seq: 12, SessionID: "s1", TurnID: "t2"}, Text: "npm, until the 9th."},
 		chat.Finished{Head: chat.Head{Seq: 13, SessionID: "s1", TurnID: "t2"}, Record: memory.Record{
 			ID: "r6", SessionID: "s1", TurnID: "t2", Role: memory.RoleAssistant, Status: memory.StatusComplete, Timestamp: m.now, Content: "npm, until the 9th."}})
-	m.Update(packageMsg{turn: "t2", detail: sent.Detail{Rendered: memory.Rendered{
+	m.sent.Show("t2", sent.Detail{Rendered: memory.Rendered{
 		Package: pkg, Exact: true, Offered: []string{`{"name":"search_memories"}`},
 		Rendered: []memory.RenderedBlock{{Layer: memory.LayerMessage, Role: memory.RoleUser, Text: "and in March?", Tokens: 17}},
 		Further: []memory.RenderedRound{{Round: pkg.Rounds[0], SaidText: "Let me look.", Exact: true, Called: []memory.RenderedCall{
 			{RecordID: "r5", Call: *call.Call, Text: "## Memory\n[user 2026-03-02 AAAAAAAA] \"npm\x1b[2J for now\"", Forgotten: 1}}}},
-	}}})
+	}})
 }
 
 // I2, C5: a search stands as one line between the words of an answer, is seen while

@@ -52,18 +52,18 @@ func (m *root) restoreSecret() tea.Cmd {
 		return nil
 	}
 	m.secret.deletion = ""
-	return m.fx.restoreMessage(id)
+	return m.archive.Restore(id)
 }
 
 func (m *root) onSecretErased(msg secretErasedMsg) tea.Cmd {
 	if msg.err != nil {
-		m.tell(msg.err)
+		m.Tell(msg.err)
 		return nil
 	}
-	m.setNow(msg.now)
+	m.SetNow(msg.now)
 	m.secret = secret{deletion: msg.deletion.ID, until: msg.deletion.Until}
 	m.say = "erased: the message with the secret · /undo takes it back for 10 seconds"
-	return m.loadArchive()
+	return m.archive.Load()
 }
 
 // secretErasedMsg says what became of the erasure of a secret.

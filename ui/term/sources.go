@@ -9,7 +9,6 @@ import (
 	memrecall "memoria/memory/recall"
 	"memoria/ui/term/archive"
 	"memoria/ui/term/pane"
-	"memoria/ui/term/recall"
 	"memoria/ui/term/transcript"
 )
 
@@ -133,16 +132,16 @@ func (m *root) readSources(packs []memory.Package) tea.Cmd {
 	for _, p := range packs {
 		m.sources.at[p.TurnID] = m.sources.asked
 	}
-	return m.fx.sources(m.sources.asked, slices.Clone(packs))
+	return m.fx.sources(m.sources.asked, slices.Clone(packs), m.sent.Sources)
 }
 
-func (e effects) sources(n int, packs []memory.Package) tea.Cmd {
+func (e effects) sources(n int, packs []memory.Package, read func([]memory.Package) (map[string][]memrecall.Source, error)) tea.Cmd {
 	return e.Do(func() tea.Msg {
 		msg := sourcesMsg{n: n}
 		for _, p := range packs {
 			msg.turns = append(msg.turns, p.TurnID)
 		}
-		msg.sources, msg.err = e.sourcesOf(packs)
+		msg.sources, msg.err = read(packs)
 		return msg
 	})
 }
@@ -210,11 +209,9 @@ func (m *root) openSource(key string) tea.Cmd {
 			m.say = "it was deleted since"
 			return nil
 		case s.RecordID != "":
-			return m.fx.source(s.Evidence)
+			return m.Send(pane.Recall, s.Evidence)
 		}
-		cmd := m.openPart(pane.Recall)
-		m.recall.Show(recall.Detail{Item: memory.Item{ID: s.ItemID, Content: s.Text}})
-		return tea.Batch(cmd, m.fx.detail(s.ItemID))
+		return m.Open(pane.Recall, memory.Item{ID: s.ItemID, Content: s.Text})
 	}
 	m.say = "there is no source with this number"
 	return nil
@@ -226,9 +223,7 @@ func (m *root) showLearned(e transcript.Entry) tea.Cmd {
 		m.say = words
 		return nil
 	}
-	cmd := m.openPart(pane.Archive)
-	a := m.archive.Learn(archive.Hit{
+	return tea.Batch(m.Open(pane.Archive), m.archive.Lessons(archive.Hit{
 		RecordID: e.ID, SessionID: m.session.ID, Title: m.session.Title, Who: e.Author, Time: e.Time, Text: e.Text,
-	})
-	return tea.Batch(cmd, m.archiveDo(a))
+	}))
 }

@@ -2,7 +2,6 @@ package term
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -50,28 +49,10 @@ func TestSourcesOfAnAnswer(t *testing.T) {
 	s.see("it was deleted since")
 }
 
-// D3: what is read to be shown may end in any order; what was read before a
-// deletion never takes the place of what was read after it.
-func TestLateLook(t *testing.T) {
+// D3: what was read before a deletion never takes the place of what was read after it.
+func TestLateSources(t *testing.T) {
 	w := newWorld(t, "", nil)
 	m := newModel(t.Context(), w.opts)
-	pack := func(turn, said string) tea.Msg {
-		return packageMsg{turn: turn, detail: sent.Detail{Problem: said}}
-	}
-	shown := func() string {
-		lines := m.sent.View()
-		return strings.Join(lines, "\n")
-	}
-	m.sent.SetSize(60, 20)
-	m.sent.SetTurns([]memory.Package{{TurnID: "t"}})
-	before := m.fx.Look("package", func() tea.Msg { return pack("t", "what was deleted") })
-	after := m.fx.Look("package", func() tea.Msg { return pack("t", "what is left") })
-	m.handle(after())
-	m.handle(before())
-	if got := shown(); strings.Contains(got, "deleted") || !strings.Contains(got, "what is left") {
-		t.Errorf("a late look is shown:\n%s", got)
-	}
-
 	m.sent.SetTurns([]memory.Package{{TurnID: "t"}}) // its text is on its way
 	if a := m.sent.Stale(); a.Do != sent.Load {
 		t.Errorf("a deletion while the text is loaded asks for %v, not to load it again", a.Do)

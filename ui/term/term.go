@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	xterm "github.com/charmbracelet/x/term"
@@ -35,9 +34,6 @@ type Options struct {
 
 	chat  *chat.Chat // the open conversation
 	agent chat.Agent // of chat
-	// idleTimeout is the pause after which a session's working memory ends (W4); 0 when
-	// unknown. It is only shown.
-	idleTimeout time.Duration
 }
 
 // CrashError says that the program gave up because of a fault of its own. The
@@ -99,8 +95,6 @@ func Run(ctx context.Context, o Options) error {
 func (o Options) withDefaults() Options {
 	o.chat = o.Conversations.Chat()
 	o.agent = o.chat.Agent()
-	cfg, _ := o.chat.Config()
-	o.idleTimeout = cfg.PassiveTimeout
 	if o.In == nil {
 		o.In = os.Stdin
 	}

@@ -1,7 +1,6 @@
 package pane
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"os/exec"
@@ -31,9 +30,9 @@ func (e *Effects) Edit(command, text string, done func(text string, err error) t
 }
 
 // EditFile gives the terminal to the user's editor with the file that path returns.
-func (e *Effects) EditFile(command string, path func(context.Context) (string, error), done func(error) tea.Msg) tea.Cmd {
+func (e *Effects) EditFile(command string, path func() (string, error), done func(error) tea.Msg) tea.Cmd {
 	return Guard(func() tea.Msg {
-		file, err := path(e.Ctx)
+		file, err := path()
 		if err != nil {
 			return e.Result(done(err))
 		}

@@ -2,13 +2,18 @@ package pane
 
 import (
 	"context"
+	"errors"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat"
+	"memoria/memory"
+	"memoria/memory/manager"
 	"memoria/ui/app"
+	"memoria/ui/words"
 )
 
 // Effects runs what the program does besides drawing, for one screen. Its methods return
@@ -135,4 +140,54 @@ func Failure(err error) tea.Msg {
 // After returns a command that sends msg after d.
 func (e *Effects) After(d time.Duration, msg tea.Msg) tea.Cmd {
 	return tea.Tick(d, func(time.Time) tea.Msg { return e.Result(msg) })
+}
+
+// TypingPause is how long a search waits for more typing.
+const TypingPause = 120 * time.Millisecond
+
+// quotedBytes is how much of a message is shown for evidence that names all of it.
+const quotedBytes = 300
+
+// Quote reads the words that an evidence names. A deleted message is no error.
+func (e *Effects) Quote(ev memory.Evidence) (words.Quote, error) {
+	q := words.Quote{Evidence: ev}
+	r, err := e.Memory.Record(e.Ctx, e.Agent, ev.RecordID)
+	if errors.Is(err, manager.ErrNotFound) {
+		kept, err := e.Memory.KeptSource(e.Ctx, e.Agent, ev.SessionID)
+		q.Gone, q.Unkept = true, !kept
+		return q, err
+	} else if err != nil {
+		return q, err
+	}
+	q.Whole, q.Text, q.Time = r.Content, r.Content, r.Timestamp
+	if lo, hi := ev.Offset, ev.Offset+ev.Length; ev.Length > 0 && lo >= 0 && hi <= len(r.Content) {
+		q.Text = r.Content[lo:hi]
+	} else if len(q.Text) > quotedBytes {
+		q.Text = strings.ToValidUTF8(q.Text[:quotedBytes], "") + "…"
+	}
+	s, err := e.Memory.Session(e.Ctx, e.Agent, r.SessionID)
+	if err != nil && !errors.Is(err, manager.ErrNotFound) {
+		return q, err
+	}
+	q.Session = s.Title
+	return q, nil
+}
+
+// Head returns the beginning of s, at most n bytes of whole characters.
+func Head(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xc0 == 0x80 {
+		n--
+	}
+	return s[:n]
+}
+
+// SaveDraft stores a draft; nil and the draft of a temporary chat (U5) are not stored.
+func (e *Effects) SaveDraft(d *memory.Draft) error {
+	if d == nil || e.Chat.Temporary() {
+		return nil
+	}
+	return e.Memory.SaveDraft(e.Ctx, e.Agent, *d)
 }

@@ -64,6 +64,14 @@ type About struct {
 // Wheel is the mouse wheel over a pane, in lines.
 type Wheel int
 
+// Messages from one pane to another.
+type (
+	// Forgotten are the ids of memories that were deleted.
+	Forgotten []string
+	// File is the path of a file of the journal, to be opened.
+	File string
+)
+
 // Host is the root as a pane sees it.
 type Host interface {
 	// Say shows a text in the last line until the next key.
@@ -76,12 +84,14 @@ type Host interface {
 	Session() memory.Session
 	// FocusInput gives the keyboard to the input.
 	FocusInput()
-	// Open gives a pane the keyboard.
-	Open(ID) tea.Cmd
-	// OpenMemory opens a memory in the recall pane.
-	OpenMemory(memory.Item) tea.Cmd
+	// Open gives a pane the keyboard, and messages to its Update.
+	Open(id ID, msgs ...tea.Msg) tea.Cmd
+	// Send gives a message to the Update of another pane.
+	Send(id ID, msg tea.Msg) tea.Cmd
 	// Browse shows a session and selects a message; without a record its end.
 	Browse(session, record string) tea.Cmd
+	// Point selects a passage of the conversation. It reports whether it is there.
+	Point(memory.Evidence) bool
 	// Copy copies a text to the clipboard.
 	Copy(text string) tea.Cmd
 	// Editor is the command of the user's editor. Without one it says how to set it.
@@ -89,6 +99,28 @@ type Host interface {
 	// MemoriesChanged updates what the conversation shows of these memories.
 	MemoriesChanged(ids ...string) tea.Cmd
 }
+
+// Input gives a key, a paste or the wheel to a model and does what it answers. It reports
+// whether the message meant something to the model.
+func Input[A any](m interface {
+	Key(tea.KeyPressMsg) (A, bool)
+	Paste(tea.PasteMsg) A
+	Wheel(int) A
+}, do func(A) tea.Cmd, msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		a, handled := m.Key(msg)
+		return do(a), handled
+	case tea.PasteMsg:
+		return do(m.Paste(msg)), true
+	case Wheel:
+		return do(m.Wheel(int(msg))), true
+	}
+	return nil, false
+}
+
+// NoEditor is said where the user has no editor.
+const NoEditor = "set VISUAL or EDITOR to the editor you like"
 
 // Short is an error in one sentence.
 func Short(err error) string {

@@ -1,0 +1,319 @@
+package term
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/chat"
+	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/ui/app"
+	"memoria/ui/clean"
+	"memoria/ui/term/palette"
+	"memoria/ui/term/pane"
+	"memoria/ui/words"
+)
+
+// Each agent has a screen of its own: a new root takes the place of this one, so
+// that nothing of the one can be seen at the other. What the old one's effects
+// still come to is for nobody.
+
+// choosingAgent is what the list of agents is known by.
+const choosingAgent = "agent"
+
+// switchAgent goes to the agent that is named, or lists them.
+func (m *root) switchAgent(name string) tea.Cmd {
+	if name != "" {
+		return m.fx.findAgent(name)
+	}
+	m.choose(choosing{what: choosingAgent, do: m.GoTo}, palette.List{Prompt: "type to find an agent", Empty: "looking …"})
+	return m.agents.Load()
+}
+
+// GoTo implements [agents.Host]. The draft is stored before.
+func (m *root) GoTo(id string) tea.Cmd {
+	switch {
+	case id == m.opts.agent.ID:
+		m.say = "you are talking to " + m.opts.agent.Name
+		return nil
+	case m.mayNotGo():
+		return nil
+	}
+	if cmd, waits := m.writing(func() tea.Cmd { return m.GoTo(id) }); waits {
+		return cmd
+	}
+	return m.goBy(m.fx.open(m.draftNow(), func() (*chat.Chat, error) { return m.fx.Conversations.Switch(m.fx.Ctx, id) }))
+}
+
+// goBy lets keys wait until it is here what cmd comes to, and that alone.
+func (m *root) goBy(cmd tea.Cmd) tea.Cmd {
+	m.going = true
+	return m.fx.Do(func() tea.Msg { return arrivedMsg{cmd()} })
+}
+
+// goPause is how long going waits for a draft that is being saved.
+const goPause = 20 * time.Millisecond
+
+// mayNotGo reports whether this conversation cannot be left now, and says why.
+func (m *root) mayNotGo() bool {
+	switch {
+	case m.going:
+	case m.busy():
+		m.say = "an answer is arriving; esc cancels it, then you can go to another agent"
+	case len(m.queue) > 0 || len(m.sending) > 0:
+		m.say = "a message waits for its answer; then you can go to another agent"
+	case m.storage != nil:
+		m.say = "what was said last is not saved yet; then you can go to another agent"
+	default:
+		return false
+	}
+	return true
+}
+
+// Reopen implements [agents.Host].
+func (m *root) Reopen(id string, do func(*memory.Draft) tea.Cmd) (cmd tea.Cmd, refused string) {
+	with := func(o chat.Agent) bool { return o.ID == id }
+	if !with(m.opts.agent) && !slices.ContainsFunc(m.opts.chat.Members(), with) {
+		return do(nil), ""
+	}
+	if m.mayNotGo() {
+		return nil, m.say
+	}
+	again := func() tea.Cmd {
+		cmd, refused := m.Reopen(id, do)
+		if refused != "" {
+			m.agents.Failed(refused)
+		}
+		return cmd
+	}
+	if cmd, waits := m.writing(again); waits {
+		return cmd, ""
+	}
+	d := m.draftNow()
+	return m.goBy(do(&d)), ""
+}
+
+// Restore implements [agents.Host]. While an answer arrives the conversation is not left; a
+// message on its way is stored before.
+func (m *root) Restore(do func(*memory.Draft) tea.Cmd) tea.Cmd {
+	if cmd, waits := m.writing(func() tea.Cmd { return m.Restore(do) }); waits {
+		return cmd
+	}
+	d := m.draftNow()
+	cmd := do(&d)
+	if m.going || m.busy() || len(m.queue) > 0 || len(m.sending) > 0 || m.storage != nil {
+		return cmd
+	}
+	return m.goBy(cmd)
+}
+
+// writing reports whether the draft is being written, and tries again later: the last write
+// must stay.
+func (m *root) writing(again func() tea.Cmd) (tea.Cmd, bool) {
+	if !m.draftBusy {
+		return nil, false
+	}
+	return m.fx.After(goPause, againMsg{again}), true
+}
+
+// onSwitching takes the result of looking for another conversation or of opening it.
+func (m *root) onSwitching(msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case againMsg:
+		return msg.do()
+	case agentFoundMsg:
+		if msg.err != nil {
+			m.say = msg.name + ": there is no such agent; /agents lists them"
+			return nil
+		}
+		return m.GoTo(msg.id)
+	case groupMsg:
+		return m.onGroup(msg)
+	case wentMsg:
+		if msg.err == nil {
+			return m.Show(msg.chat, "")
+		}
+		var refused app.Refusal
+		if errors.As(msg.err, &refused) {
+			m.say = pane.Short(msg.err)
+		} else {
+			m.Tell(msg.err)
+		}
+		return m.Show(msg.chat, pane.Short(msg.err)) // the old one was left
+	}
+	return nil
+}
+
+// Listed implements [agents.Host]. It fills the open list of agents or of groups.
+func (m *root) Listed(list []manager.AgentInfo) {
+	switch {
+	case m.overlay != paletteOverlay:
+	case m.choosing.what == choosingGroup:
+		m.palette.Set(m.groupChoices(list))
+	case m.choosing.what == choosingAgent:
+		l := palette.List{Prompt: "type to find an agent"}
+		for _, a := range list {
+			c := palette.Command{ID: a.ID, Name: clean.Line(a.Title()), Words: a.ID}
+			if a.ID == m.opts.agent.ID {
+				c.Key = "you talk to it"
+			}
+			l.Commands = append(l.Commands, c)
+		}
+		m.palette.Set(l)
+	}
+}
+
+// Show implements [agents.Host]. The screen of another conversation takes the place of this
+// one.
+func (m *root) Show(c *chat.Chat, say string) tea.Cmd {
+	if c == nil || c == m.opts.chat {
+		return nil
+	}
+	o := m.opts
+	o.chat, o.agent = c, c.Agent()
+	o.Config.Theme, o.Config.Mouse = m.theme, m.mouse
+	next := newModel(m.base, o)
+	next.abort, next.dark, next.found = m.abort, m.dark, m.found
+	next.width, next.height = m.width, m.height
+	next.say = say
+	if m.opts.chat.Temporary() && c.Agent().ID == m.opts.agent.ID {
+		next.say = words.TemporaryEnds
+	} else if c.Temporary() {
+		next.say = words.Temporary
+	} else if say == "" {
+		next.say = "you are talking to " + next.opts.agent.Name
+	}
+	next.restyle()
+	next.SetNow(m.now)
+	next.agents.Follow(m.agents.Model)
+	if m.panel.shown == pane.Agents && m.focus == onPanel && say != "" { // to undo a deletion
+		next.panel.shown = pane.Agents
+		next.arrange()
+		next.setFocus(onPanel)
+	}
+	m.leave()
+	m.next = next
+	return nil
+}
+
+// setAgent shows the agent as it is described from now on.
+func (m *root) setAgent(a memory.Agent) {
+	was := m.opts.agent.Name
+	m.opts.agent = a
+	m.talk.Rename(was, a.Name, a.Color)
+}
+
+type (
+	agentFoundMsg struct {
+		name, id string
+		err      error
+	}
+	// groupMsg carries the group that words name, or that was made of them.
+	groupMsg struct {
+		info manager.AgentInfo
+		made bool
+		err  error
+	}
+	// wentMsg carries the conversation that is open now.
+	wentMsg struct {
+		chat *chat.Chat
+		err  error
+	}
+	// arrivedMsg ends the going, with its result.
+	arrivedMsg struct{ msg tea.Msg }
+	// againMsg does what had to wait.
+	againMsg struct{ do func() tea.Cmd }
+)
+
+func (e effects) findAgent(name string) tea.Cmd {
+	return e.Do(func() tea.Msg {
+		a, err := e.Conversations.FindAgent(e.Ctx, name)
+		return agentFoundMsg{name: name, id: a.ID, err: err}
+	})
+}
+
+func (e effects) findGroup(words string) tea.Cmd {
+	return e.Do(func() tea.Msg {
+		info, made, err := e.Conversations.FindOrAddGroup(e.Ctx, words)
+		return groupMsg{info: info, made: made, err: err}
+	})
+}
+
+// temporary begins or ends a temporary chat (U5).
+func (m *root) temporary() tea.Cmd {
+	if m.mayNotGo() {
+		return nil
+	}
+	on := !m.opts.chat.Temporary()
+	return m.goBy(m.fx.open(m.draftNow(), func() (*chat.Chat, error) { return m.fx.Conversations.SetTemporary(m.fx.Ctx, on) }))
+}
+
+// open stores the draft and opens another conversation.
+func (e effects) open(d memory.Draft, f func() (*chat.Chat, error)) tea.Cmd {
+	return e.Do(func() tea.Msg {
+		if err := e.SaveDraft(&d); err != nil {
+			return wentMsg{err: err}
+		}
+		c, err := f()
+		return wentMsg{chat: c, err: err}
+	})
+}
+
+// choosingGroup is what the list of groups is known by.
+const choosingGroup = "group"
+
+// newGroup stands in that list for a group that is to be made; no id is so.
+const newGroup = "+"
+
+// switchGroup goes to the group that is named, makes the one that is described, or lists
+// them.
+func (m *root) switchGroup(words string) tea.Cmd {
+	if words != "" {
+		return m.fx.findGroup(words)
+	}
+	do := func(id string) tea.Cmd {
+		if id == newGroup {
+			return m.addGroup()
+		}
+		return m.GoTo(id)
+	}
+	m.choose(choosing{what: choosingGroup, do: do}, palette.List{Prompt: "type to find a group", Empty: "looking …"})
+	return m.agents.Load()
+}
+
+// groupChoices are the groups, and a new one.
+func (m *root) groupChoices(list []manager.AgentInfo) palette.List {
+	l := palette.List{Prompt: "type to find a group"}
+	for _, g := range list {
+		if !g.Group {
+			continue
+		}
+		c := palette.Command{ID: g.ID, Name: clean.Line(g.Title()), Words: g.ID + " " + strings.Join(g.Members, " "), Key: strings.Join(g.Members, ", ")}
+		if g.ID == m.opts.agent.ID {
+			c.Key = "you talk to it"
+		}
+		l.Commands = append(l.Commands, c)
+	}
+	l.Commands = append(l.Commands, palette.Command{ID: newGroup, Name: "make a group", Words: "new add 新建", Key: "/group NAME @AGENT @AGENT"})
+	return l
+}
+
+// onGroup goes to it.
+func (m *root) onGroup(msg groupMsg) tea.Cmd {
+	switch {
+	case errors.Is(msg.err, manager.ErrNotFound):
+		m.say = "there is no such group; /group NAME @AGENT @AGENT makes one"
+		return nil
+	case msg.err != nil:
+		m.say = pane.Short(msg.err)
+		return nil
+	case msg.made && m.mayNotGo():
+		m.say = "made " + msg.info.Title() + ", but " + m.say
+		return m.agents.Load()
+	}
+	return m.GoTo(msg.info.ID)
+}
