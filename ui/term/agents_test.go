@@ -155,17 +155,17 @@ func TestDeleteAgentInThePanel(t *testing.T) {
 // meanwhile: what would be typed or sent then would be lost with this screen.
 func TestGoingIsNotEndedByOthers(t *testing.T) {
 	m := still(t, 140, 40)
-	m.addAgent()
+	m.commands.addAgent()
 	press(m, "B", "o")
 	make := press(m, "ctrl+s")
 	m.handle(m.fx.Result(agentFoundMsg{name: "Sol", id: "sol"}))
-	if !m.going {
+	if !m.switching.going {
 		t.Fatal("nobody goes anywhere")
 	}
 	for _, msg := range outcomes(make) {
 		m.handle(m.fx.Result(msg))
 	}
-	if !m.going {
+	if !m.switching.going {
 		t.Error("another agent that was made ends the going")
 	}
 }

@@ -19,7 +19,13 @@ import (
 // What a conversation can be besides one line: answers made anew, messages edited,
 // turns undone, sessions forked.
 
-// branching is what the program knows of that.
+// branches are those of the conversation, with the commands that make and choose them.
+type branches struct {
+	*root
+	branching
+}
+
+// branching is the state of the session that is shown.
 type branching struct {
 	ways    map[string]manager.Alternative // of the session shown, by record
 	ahead   int                            // branches that go on behind its end
@@ -30,7 +36,7 @@ type branching struct {
 
 	editing memory.Record // whose place the input's text takes; without an id none
 	left    *manager.LeftTurns
-	undo    string // brings back what turns taught that were left; empty: nothing
+	undone  string // brings back what turns taught that were left; empty: nothing
 	until   time.Time
 }
 
@@ -96,7 +102,7 @@ func (e effects) fork(record string) tea.Cmd {
 }
 
 // ofTalk is a message that a command means: the selected one, or the last such.
-func (m *root) ofTalk(such func(transcript.Entry) bool) (transcript.Entry, bool) {
+func (m *branches) ofTalk(such func(transcript.Entry) bool) (transcript.Entry, bool) {
 	if e, ok := m.talk.Selected(); ok && m.focus == onTalk && such(e) {
 		return e, true
 	}
@@ -111,11 +117,11 @@ func (m *root) ofTalk(such func(transcript.Entry) bool) (transcript.Entry, bool)
 func saidByUser(e transcript.Entry) bool { return e.Role == memory.RoleUser }
 
 // regenerate asks for another answer, to the message that is selected or the last.
-func (m *root) regenerate() tea.Cmd {
+func (m *branches) regenerate() tea.Cmd {
 	if m.oneWay() {
 		return nil
 	}
-	if m.busy() {
+	if m.conv.busy() {
 		m.say = "an answer is arriving; esc cancels it"
 		return nil
 	}
@@ -128,7 +134,7 @@ func (m *root) regenerate() tea.Cmd {
 }
 
 // oneWay reports whether the conversation has no branches, and says so.
-func (m *root) oneWay() bool {
+func (m *branches) oneWay() bool {
 	if len(m.opts.chat.Members()) == 0 {
 		return false
 	}
@@ -137,28 +143,28 @@ func (m *root) oneWay() bool {
 }
 
 // stepBy shows the answer or message before or behind the selected one.
-func (m *root) stepBy(by int) tea.Cmd {
+func (m *branches) stepBy(by int) tea.Cmd {
 	e, ok := m.talk.Selected()
 	if !ok {
 		return nil
 	}
-	if last, _ := m.talk.Last(); by > 0 && m.branch.ways[e.ID].Of == 0 && e.ID == last.ID && m.branch.ahead > 0 {
+	if last, _ := m.talk.Last(); by > 0 && m.ways[e.ID].Of == 0 && e.ID == last.ID && m.ahead > 0 {
 		return m.fx.step("", by, false)
 	}
-	if e = m.withWays(e); m.branch.ways[e.ID].Of == 0 {
+	if e = m.withWays(e); m.ways[e.ID].Of == 0 {
 		if m.oneWay() {
 			return nil
 		}
 		m.say = "there is one only; R asks for another answer, e edits a message"
 		return nil
 	}
-	m.branch.at = 1 + slices.IndexFunc(m.talk.Entries(), func(o transcript.Entry) bool { return o.ID == e.ID })
+	m.at = 1 + slices.IndexFunc(m.talk.Entries(), func(o transcript.Entry) bool { return o.ID == e.ID })
 	return m.fx.step(e.ID, by, saidByUser(e))
 }
 
 // withWays is the message that a step from e is meant for: itself; where there is one
 // of it alone, the answer to it, or the message that it answers.
-func (m *root) withWays(e transcript.Entry) transcript.Entry {
+func (m *branches) withWays(e transcript.Entry) transcript.Entry {
 	all := m.talk.Entries()
 	at := slices.IndexFunc(all, func(o transcript.Entry) bool { return o.ID == e.ID })
 	by := -1
@@ -167,7 +173,7 @@ func (m *root) withWays(e transcript.Entry) transcript.Entry {
 	}
 	for i := at; i >= 0 && i < len(all); i += by {
 		switch o := all[i]; {
-		case m.branch.ways[o.ID].Of > 0:
+		case m.ways[o.ID].Of > 0:
 			return o
 		case by > 0 && i > at && saidByUser(o), by < 0 && saidByUser(o):
 			return e
@@ -177,29 +183,29 @@ func (m *root) withWays(e transcript.Entry) transcript.Entry {
 }
 
 // chooseAnswer shows the answer of that number to the last message.
-func (m *root) chooseAnswer(number string) tea.Cmd {
-	e, ok := m.ofTalk(func(e transcript.Entry) bool { return m.branch.ways[e.ID].Of > 0 })
+func (m *branches) chooseAnswer(number string) tea.Cmd {
+	e, ok := m.ofTalk(func(e transcript.Entry) bool { return m.ways[e.ID].Of > 0 })
 	if !ok && m.oneWay() {
 		return nil
 	}
 	n := 0
-	if _, err := fmt.Sscan(number, &n); !ok || err != nil || n < 1 || n > m.branch.ways[e.ID].Of {
+	if _, err := fmt.Sscan(number, &n); !ok || err != nil || n < 1 || n > m.ways[e.ID].Of {
 		m.say = "every message has one answer here; /regenerate asks for another"
 		if ok {
-			w := m.branch.ways[e.ID]
+			w := m.ways[e.ID]
 			m.say = fmt.Sprintf("this is %d of %d; /answers takes a number, < and > in the conversation step", w.At, w.Of)
 		}
 		return nil
 	}
-	return m.fx.step(e.ID, n-m.branch.ways[e.ID].At, saidByUser(e))
+	return m.fx.step(e.ID, n-m.ways[e.ID].At, saidByUser(e))
 }
 
 // editMessage brings a sent message into the input, to go on from there.
-func (m *root) editMessage() tea.Cmd {
+func (m *branches) editMessage() tea.Cmd {
 	if m.oneWay() {
 		return nil
 	}
-	if m.busy() {
+	if m.conv.busy() {
 		m.say = "an answer is arriving; esc cancels it"
 		return nil
 	}
@@ -211,10 +217,10 @@ func (m *root) editMessage() tea.Cmd {
 	return m.fx.editThis(e.ID)
 }
 
-func (m *root) undoThisTurn() tea.Cmd { return m.fx.undoThisTurn() }
+func (m *branches) undoThisTurn() tea.Cmd { return m.fx.undoThisTurn() }
 
 // forkHere begins a new session behind the message that is selected, or the last.
-func (m *root) forkHere() tea.Cmd {
+func (m *branches) forkHere() tea.Cmd {
 	e, ok := m.ofTalk(func(e transcript.Entry) bool { return e.Role != memory.RoleTool })
 	if !ok {
 		m.say = "there is nothing to fork yet"
@@ -224,20 +230,20 @@ func (m *root) forkHere() tea.Cmd {
 	return m.fx.fork(e.ID)
 }
 
-func (m *root) exportThis(file string) tea.Cmd {
-	if m.session.ID == "" {
+func (m *branches) exportThis(file string) tea.Cmd {
+	if m.conv.session.ID == "" {
 		m.say = "this session begins with its first message"
 		return nil
 	}
-	return m.sessions.Export(m.session.ID, file)
+	return m.sessions.Export(m.conv.session.ID, file)
 }
 
 // leaveEditing ends the editing of a message; its text goes.
-func (m *root) leaveEditing() bool {
-	if m.branch.editing.ID == "" {
+func (m *branches) leaveEditing() bool {
+	if m.editing.ID == "" {
 		return false
 	}
-	m.branch.editing = memory.Record{}
+	m.editing = memory.Record{}
 	m.input.Clear()
 	m.edited = true
 	m.say = "not edited; the message stays as it is"
@@ -246,26 +252,26 @@ func (m *root) leaveEditing() bool {
 
 // takeBackTurn takes back the undoing of a turn, or what editing a message undid,
 // while that is offered; nil when nothing is.
-func (m *root) takeBackTurn() tea.Cmd {
-	b := &m.branch
+func (m *branches) takeBackTurn() tea.Cmd {
+	b := &m.branching
 	if !m.now.Before(b.until) {
-		b.left, b.undo = nil, ""
+		b.left, b.undone = nil, ""
 	}
 	switch {
 	case b.left != nil:
 		left := *b.left
 		b.left = nil
 		return m.fx.redoTurn(left)
-	case b.undo != "":
-		id := b.undo
-		b.undo = ""
+	case b.undone != "":
+		id := b.undone
+		b.undone = ""
 		return m.recall.UndoChange(id)
 	}
 	return nil
 }
 
 // branchResult takes what became of an effect on branches.
-func (m *root) branchResult(msg tea.Msg) bool {
+func (m *branches) branchResult(msg tea.Msg) bool {
 	switch msg := msg.(type) {
 	case editThisMsg:
 		m.onEditThis(msg)
@@ -296,7 +302,7 @@ func (m *root) branchResult(msg tea.Msg) bool {
 	return true
 }
 
-func (m *root) onEditThis(msg editThisMsg) {
+func (m *branches) onEditThis(msg editThisMsg) {
 	if msg.err != nil {
 		m.Tell(msg.err)
 		return
@@ -304,19 +310,19 @@ func (m *root) onEditThis(msg editThisMsg) {
 	if text, spans := m.input.Text(); text != "" {
 		m.input.Remember(text, spans) // ↑ brings it back
 	}
-	m.branch.editing = msg.record
+	m.editing = msg.record
 	m.input.Set(msg.record.Content, msg.record.Spans)
 	m.edited = true
 	m.setFocus(onInput)
 }
 
-func (m *root) onLeft(msg leftMsg) {
+func (m *branches) onLeft(msg leftMsg) {
 	if msg.err != nil {
 		m.Tell(msg.err)
 		return
 	}
 	m.SetNow(msg.now)
-	m.branch.left, m.branch.undo, m.branch.until = &msg.left, "", msg.now.Add(manager.DeletionUndoTime)
+	m.left, m.undone, m.until = &msg.left, "", msg.now.Add(manager.DeletionUndoTime)
 	m.say = "the last turn is undone" + unlearned(msg.left.Undone) + " · /undo takes it back"
 	if m.input.Empty() {
 		m.input.Set(msg.left.Message.Content, msg.left.Message.Spans)
@@ -326,8 +332,8 @@ func (m *root) onLeft(msg leftMsg) {
 }
 
 // onTurnsLeft tells what editing a message left behind.
-func (m *root) onTurnsLeft(e chat.TurnsLeft, at time.Time) {
-	m.branch.left, m.branch.undo, m.branch.until = nil, e.Left.Undone.ID, at.Add(manager.DeletionUndoTime)
+func (m *branches) onTurnsLeft(e chat.TurnsLeft, at time.Time) {
+	m.left, m.undone, m.until = nil, e.Left.Undone.ID, at.Add(manager.DeletionUndoTime)
 	m.say = "what followed stays in a branch of its own; < in the conversation goes there" + unlearned(e.Left.Undone)
 }
 
@@ -344,18 +350,18 @@ func unlearned(u manager.Undone) string {
 }
 
 // renew takes away what belongs to another branch.
-func (m *root) renew() {
-	if m.branch.stale {
-		m.branch.stale = false
+func (m *branches) renew() {
+	if m.stale {
+		m.stale = false
 		m.talk.Reset(nil)
 	}
 }
 
 // selectStep selects in another branch what stands in the place of the entry from
 // which a step was made, so that a step back is one key.
-func (m *root) selectStep(entries []transcript.Entry) {
-	for at := m.branch.at - 1; at >= 0; at-- {
-		if at < len(entries) && m.branch.ways[entries[at].ID].Of > 0 {
+func (m *branches) selectStep(entries []transcript.Entry) {
+	for at := m.at - 1; at >= 0; at-- {
+		if at < len(entries) && m.ways[entries[at].ID].Of > 0 {
 			m.talk.Point(entries[at].ID, 0, 0)
 			return
 		}
@@ -363,8 +369,8 @@ func (m *root) selectStep(entries []transcript.Entry) {
 }
 
 // marked gives an entry the marks of its branches.
-func (m *root) marked(e transcript.Entry) transcript.Entry {
-	if w := m.branch.ways[e.ID]; w.Of > 0 {
+func (m *branches) marked(e transcript.Entry) transcript.Entry {
+	if w := m.ways[e.ID]; w.Of > 0 {
 		e.Ways = fmt.Sprintf("‹%d/%d›", w.At, w.Of)
 	}
 	return e
@@ -383,17 +389,17 @@ func forkMark(msg sessionMsg) string {
 }
 
 // branchTail is what stands under the messages about branches.
-func (m *root) branchTail(w int) (out []string) {
+func (m *branches) branchTail(w int) (out []string) {
 	add := func(text string) {
 		out = append(out, " "+m.styles.Accent.Render(clean.Truncate(clean.Line(text), max(1, w-2), "…")))
 	}
-	if m.branch.mark != "" {
-		add("── " + m.branch.mark)
+	if m.mark != "" {
+		add("── " + m.mark)
 	}
-	if n := m.branch.ahead; n > 0 && m.turn == nil && len(m.queue)+len(m.sending) == 0 {
+	if n := m.ahead; n > 0 && m.conv.turn == nil && len(m.conv.queue)+len(m.conv.sending) == 0 {
 		add(fmt.Sprintf("‹0/%d› undone; > in the conversation goes there", n))
 	}
-	if r := m.branch.editing; r.ID != "" {
+	if r := m.editing; r.ID != "" {
 		add("editing the message of " + r.Timestamp.In(m.loc).Format("15:04") + " · esc leaves it")
 	}
 	return out

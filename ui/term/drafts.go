@@ -17,7 +17,7 @@ func (m *root) settle() tea.Cmd {
 		cmds = append(cmds, m.followText())
 	}
 	m.arrange()
-	if cmd := m.shownSources(); cmd != nil {
+	if cmd := m.sources.readShown(); cmd != nil {
 		cmds = append(cmds, cmd)
 	}
 	if !m.ticking {
@@ -32,7 +32,7 @@ func (m *root) settle() tea.Cmd {
 // counting is how long until the screen changes by time alone; 0 for never.
 func (m *root) counting() time.Duration {
 	switch {
-	case m.turn != nil, m.judging != nil:
+	case m.conv.turn != nil, m.conv.judging != nil:
 		return spinPause
 	}
 	if m.panel.ticks() {
@@ -45,44 +45,56 @@ func (m *root) counting() time.Duration {
 // that preview and saved draft are never older than they promise.
 func (m *root) followText() tea.Cmd {
 	text, spans := m.input.Text()
-	if m.commanding() { // it recalls nothing
+	if m.commands.commanding() { // it recalls nothing
 		text = ""
 	}
-	return tea.Batch(m.recall.Type(memory.Record{Content: text, Spans: spans}), m.followDraft())
+	return tea.Batch(m.recall.Type(memory.Record{Content: text, Spans: spans}), m.drafts.followDraft())
+}
+
+// drafts saves the draft of the input.
+type drafts struct {
+	*root
+	saved string // the draft that is stored
+	timer bool
+	busy  bool  // a write runs
+	err   error // of the last write
 }
 
 // followDraft starts the draft's timer when there is something to save.
-func (m *root) followDraft() tea.Cmd {
-	if m.draftTimer || m.draftBusy || m.draftIsSaved() {
+func (m *drafts) followDraft() tea.Cmd {
+	if m.timer || m.busy || m.draftIsSaved() {
 		return nil
 	}
-	m.draftTimer = true
-	return m.fx.After(draftPause, draftDueMsg{})
+	m.timer = true
+	return m.fx.After(draftPause, func() tea.Cmd {
+		m.timer = false
+		return m.saveDraft()
+	})
 }
 
-func (m *root) draftNow() memory.Draft {
+func (m *drafts) draftNow() memory.Draft {
 	text, spans := m.input.Draft()
-	return memory.Draft{AgentID: m.opts.agent.ID, SessionID: m.session.ID, Text: text, Spans: spans, UpdatedAt: m.now}
+	return memory.Draft{AgentID: m.opts.agent.ID, SessionID: m.conv.session.ID, Text: text, Spans: spans, UpdatedAt: m.now}
 }
 
-func (m *root) draftIsSaved() bool {
+func (m *drafts) draftIsSaved() bool {
 	text, _ := m.input.Draft()
-	return text == m.draftSaved
+	return text == m.saved
 }
 
 // saveDraft writes the draft, one write at a time so that they keep their order.
-func (m *root) saveDraft() tea.Cmd {
-	if m.going || m.draftBusy || m.draftIsSaved() { // who goes has saved it, or deletes the agent
+func (m *drafts) saveDraft() tea.Cmd {
+	if m.switching.going || m.busy || m.draftIsSaved() { // who goes has saved it, or deletes the agent
 		return nil
 	}
-	m.draftBusy = true
+	m.busy = true
 	return m.fx.saveDraft(m.draftNow())
 }
 
 // keepDraft saves the draft after the last message.
-func (m *root) keepDraft() {
+func (m *drafts) keepDraft() {
 	d := m.draftNow()
-	for _, o := range m.sending { // what was neither acknowledged nor kept comes back
+	for _, o := range m.conv.sending { // what was neither acknowledged nor kept comes back
 		if m.fx.kept(o.text) {
 			continue
 		}
@@ -91,7 +103,7 @@ func (m *root) keepDraft() {
 		}
 		d.Text, d.Spans = o.text, o.spans
 	}
-	if d.Text == m.draftSaved && !m.draftBusy {
+	if d.Text == m.saved && !m.busy {
 		return
 	}
 	if err := m.fx.saveDraftNow(d); err != nil {

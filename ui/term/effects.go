@@ -57,7 +57,7 @@ func (e effects) nextChange() tea.Cmd {
 
 // session reads a session; packages reads what its turns sent.
 func (e effects) session(id string, packages func(session string) ([]memory.Package, error)) tea.Cmd {
-	return e.Look("session", func() tea.Msg {
+	return e.Look("session")(func() tea.Msg {
 		msg := sessionMsg{id: id}
 		if msg.branch, msg.err = e.Memory.Branch(e.Ctx, e.Agent, id); msg.err != nil {
 			return msg
@@ -120,7 +120,7 @@ func (e effects) kept(text string) bool {
 }
 
 func (e effects) status() tea.Cmd {
-	return e.Look("status", func() tea.Msg {
+	return e.Look("status")(func() tea.Msg {
 		s, err := e.Memory.Status(e.Ctx, e.Agent)
 		return statusMsg{status: s, err: err}
 	})

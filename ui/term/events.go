@@ -14,7 +14,7 @@ import (
 )
 
 // onEvent takes one event of the conversation and waits for the next.
-func (m *root) onEvent(msg eventMsg) tea.Cmd {
+func (m *conversation) onEvent(msg eventMsg) tea.Cmd {
 	if msg.closed {
 		return nil
 	}
@@ -31,7 +31,7 @@ func (m *root) onEvent(msg eventMsg) tea.Cmd {
 	return tea.Batch(m.event(msg.event, msg.at), reload, m.fx.nextEvent())
 }
 
-func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
+func (m *conversation) event(e chat.Event, at time.Time) tea.Cmd {
 	switch e := e.(type) {
 	case chat.SessionChanged:
 		return m.onSessionChanged(e)
@@ -43,7 +43,7 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 	case chat.Judging:
 		m.judging = &judging{e, at}
 	case chat.TurnsLeft:
-		m.onTurnsLeft(e, at)
+		m.branch.onTurnsLeft(e, at)
 	case chat.UserStored:
 		if m.say == waitingHint {
 			m.say = ""
@@ -53,9 +53,9 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 			m.judged = e.Record.ID
 		}
 		m.noteSecret(e.Record)
-		m.notices, m.missing = nil, false
+		m.problems.notices, m.missing = nil, false
 		m.recall.SetLearned(nil)
-		m.renew()
+		m.branch.renew()
 		said := m.entry(e.Record, nil)
 		said.Above, m.branch.mark = m.branch.mark, "" // a fork begins with it
 		m.talk.Put(said)
@@ -69,7 +69,7 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		m.turn.sender = e.Sender
 		m.talk.SetShortened(e.Package.Shortened())
 		pack := m.asAnswer(e.Package)
-		return tea.Batch(m.sent.Do(m.sent.AddTurn(pack)), m.loadSources(pack))
+		return tea.Batch(m.sent.Do(m.sent.AddTurn(pack)), m.sources.load(pack))
 	case chat.Thinking:
 		m.talk.Think(m.answering(e.Head, at), e.Text)
 	case chat.Reconsidered:
@@ -101,7 +101,7 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 	case chat.Instructed:
 		return m.onInstructed(e, at)
 	case chat.AgentChanged:
-		m.setAgent(e.Agent)
+		m.switching.setAgent(e.Agent)
 	case chat.ModelChanged:
 		m.info = e.Info
 	case chat.ModelsFound:
@@ -116,13 +116,13 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 
 // onStorage shows or ends the banner. When everything is written, the messages
 // that were in memory only are shown as they are stored.
-func (m *root) onStorage(p *chat.Problem) tea.Cmd {
-	written := m.storage != nil && p == nil
-	m.storage, m.lossAsked = p, false
+func (m *conversation) onStorage(p *chat.Problem) tea.Cmd {
+	written := m.problems.storage != nil && p == nil
+	m.problems.storage, m.problems.warned = p, false
 	if !written {
 		return m.current().Load()
 	}
-	m.say, m.draftErr = "everything is written again", nil
+	m.say, m.drafts.err = "everything is written again", nil
 	if m.turn == nil && m.loaded != "" {
 		m.talk.Reset(nil)
 		return tea.Batch(m.current().Load(), m.readSession(m.loaded))
@@ -130,7 +130,7 @@ func (m *root) onStorage(p *chat.Problem) tea.Cmd {
 	return m.current().Load()
 }
 
-func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
+func (m *conversation) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	old := m.session
 	m.titles[old.ID], m.titles[e.Session.ID] = old.Title, e.Session.Title
 	m.session, m.over = e.Session, e.Why == chat.WhyEnded && e.Session.State != memory.SessionActive
@@ -142,14 +142,15 @@ func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 		return nil
 	}
 	if e.Session.ID != m.loaded {
-		m.branch = branching{}
+		m.branch.branching = branching{}
 	}
 	m.branch.ways, m.branch.ahead, m.branch.mark = nil, 0, ""
 	m.branch.changed = e.Why == chat.WhyBranched
 	if e.Why == chat.WhyForked {
 		m.say = "a new session behind this message; the one before is in the archive"
 	}
-	m.loaded, m.uses, m.cost, m.sources = e.Session.ID, nil, "", sources{}
+	m.loaded, m.uses, m.cost = e.Session.ID, nil, ""
+	m.sources.reset()
 	m.sessions.SetCurrent(e.Session.ID)
 	m.working.None() // until the new one's is read
 	// Until another branch is read the one before stays, so that no key meets an empty
@@ -177,7 +178,7 @@ func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 }
 
 // onSession fills in what a session holds; what arrived meanwhile stays.
-func (m *root) onSession(msg sessionMsg) tea.Cmd {
+func (m *conversation) onSession(msg sessionMsg) tea.Cmd {
 	if msg.id != m.session.ID {
 		return nil
 	}
@@ -208,7 +209,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 		if arriving {
 			continue
 		}
-		e := m.marked(m.entry(r, nil))
+		e := m.branch.marked(m.entry(r, nil))
 		if i == msg.branch.Before && msg.branch.Session.ForkedFrom != nil {
 			e.Above = forkMark(msg)
 		}
@@ -217,9 +218,9 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 	if msg.branch.Session.ForkedFrom != nil && len(msg.branch.Records) == msg.branch.Before {
 		m.branch.mark = forkMark(msg)
 	}
-	m.renew()
+	m.branch.renew()
 	m.talk.Load(entries)
-	m.selectStep(entries)
+	m.branch.selectStep(entries)
 	var find tea.Cmd
 	if lost { // it lies in another branch
 		find = m.fx.step(m.pointAt, 0, false)
@@ -239,18 +240,18 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 	if n := len(msg.packages); n > 0 {
 		m.talk.SetShortened(msg.packages[n-1].Shortened())
 	}
-	return tea.Batch(find, learned, m.sent.Do(m.sent.SetTurns(msg.packages)), m.loadSources(msg.packages...))
+	return tea.Batch(find, learned, m.sent.Do(m.sent.SetTurns(msg.packages)), m.sources.load(msg.packages...))
 }
 
 // answerID names the answer of a turn while no record of it is known.
 func answerID(turn string) string { return "turn:" + turn }
 
-func (m *root) onDelta(e chat.Delta, at time.Time) {
+func (m *conversation) onDelta(e chat.Delta, at time.Time) {
 	m.talk.Append(m.answering(e.Head, at), e.Text)
 }
 
 // answering is the id of the message that an answer becomes, which is there by then.
-func (m *root) answering(e chat.Head, at time.Time) string {
+func (m *conversation) answering(e chat.Head, at time.Time) string {
 	if m.turn == nil {
 		m.turn = &turn{id: e.TurnID, since: at}
 	}
@@ -266,7 +267,7 @@ func (m *root) answering(e chat.Head, at time.Time) string {
 
 // onSearched ends what the model said before it searched, shows what it searched
 // for, and lets the answer go on below.
-func (m *root) onSearched(e chat.Searched) {
+func (m *conversation) onSearched(e chat.Searched) {
 	if m.turn != nil {
 		m.turn.searching, m.turn.first = "", false
 	}
@@ -281,14 +282,14 @@ func (m *root) onSearched(e chat.Searched) {
 	}
 }
 
-func (m *root) modelLabel(sender string) string {
+func (m *conversation) modelLabel(sender string) string {
 	if m.info.Offline {
 		return memory.ModelOffline
 	}
 	return m.opts.chat.InfoOf(sender).Model
 }
 
-func (m *root) onFinished(e chat.Finished) tea.Cmd {
+func (m *conversation) onFinished(e chat.Finished) tea.Cmd {
 	m.turn, m.handing, m.judging = nil, "", nil
 	if e.More {
 		m.turn = &turn{id: e.TurnID, since: m.now}
@@ -314,7 +315,7 @@ func (m *root) onFinished(e chat.Finished) tea.Cmd {
 }
 
 // entry is a record as the conversation shows it.
-func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
+func (m *conversation) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 	e := transcript.Entry{
 		ID: r.ID, TurnID: r.TurnID, Role: r.Role, Time: r.Timestamp, Text: r.Content, Status: r.Status,
 	}
@@ -328,7 +329,7 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 		if r.Own() {
 			e.Label = "offline, from memory"
 		}
-		e.Sources = m.talkSources(r.TurnID)
+		e.Sources = m.sources.shownOf(r.TurnID)
 		if r.Reasoning != nil {
 			e.Thought = transcript.Thought{Text: r.Reasoning.Text, Took: r.Reasoning.Took}
 		}
@@ -337,7 +338,7 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 	}
 	if r.Sender != "" {
 		e.Author, e.Color, e.TurnID = m.speaker(r.Sender), m.colorOf(r.Sender), sent.AnswerID(r.TurnID, r.Sender)
-		e.Sources = m.talkSources(e.TurnID)
+		e.Sources = m.sources.shownOf(e.TurnID)
 	}
 	if j := r.Judgement; j != nil {
 		before := clean.Line(m.titles[j.SessionID])

@@ -11,7 +11,7 @@ import (
 const learningGoesOn = "learning goes on"
 
 // tellFrame notes the frame of a message and says when learning is paused by it, or goes on.
-func (m *root) tellFrame(f memory.Frame) {
+func (m *conversation) tellFrame(f memory.Frame) {
 	was := m.aside
 	m.aside = f
 	switch {
@@ -24,7 +24,7 @@ func (m *root) tellFrame(f memory.Frame) {
 }
 
 // frameHint says that learning is paused; empty when it is not.
-func (m *root) frameHint() string {
+func (m *conversation) frameHint() string {
 	answering := m.turn != nil && m.aside.Paused()
 	cfg, _ := m.opts.chat.Config()
 	idle := cfg.PassiveTimeout > 0 && m.now.Sub(m.session.LastMessageAt) >= cfg.PassiveTimeout

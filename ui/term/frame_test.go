@@ -29,18 +29,18 @@ func TestPausedLearningIsShown(t *testing.T) {
 			t.Errorf("%v: no hint in\n%s", size, got)
 		}
 		happen(m, s, chat.Finished{Head: chat.Head{SessionID: "s", TurnID: "a"}})
-		if got := m.frameHint(); got != hint {
+		if got := m.conv.frameHint(); got != hint {
 			t.Errorf("after the answer: %q", got)
 		}
 		cfg, _ := m.opts.chat.Config()
 		m.now = m.now.Add(cfg.PassiveTimeout)
-		if got := m.frameHint(); got != "" {
+		if got := m.conv.frameHint(); got != "" {
 			t.Errorf("after a pause: %q", got)
 		}
 		m.say = ""
 		happen(m, s, stored("b", memory.Frame{}))
-		if m.say != learningGoesOn || m.frameHint() != "" {
-			t.Errorf("after the end: says %q, hint %q", m.say, m.frameHint())
+		if m.say != learningGoesOn || m.conv.frameHint() != "" {
+			t.Errorf("after the end: says %q, hint %q", m.say, m.conv.frameHint())
 		}
 	}
 }

@@ -13,7 +13,7 @@ import (
 // screen every answer is a turn of its own; see [sent.AnswerID].
 
 // asAnswer is a package under the id that its answer has on the screen.
-func (m *root) asAnswer(p memory.Package) memory.Package {
+func (m *conversation) asAnswer(p memory.Package) memory.Package {
 	if len(m.opts.chat.Members()) > 0 {
 		p.TurnID = sent.AnswerID(p.TurnID, p.AgentID)
 	}
@@ -21,7 +21,7 @@ func (m *root) asAnswer(p memory.Package) memory.Package {
 }
 
 // speaker names who gives the answer under way.
-func (m *root) speaker(sender string) string {
+func (m *conversation) speaker(sender string) string {
 	if sender == "" {
 		return m.opts.agent.Name
 	}
@@ -29,7 +29,7 @@ func (m *root) speaker(sender string) string {
 }
 
 // colorOf is the colour of who speaks in a group.
-func (m *root) colorOf(sender string) string {
+func (m *conversation) colorOf(sender string) string {
 	for _, who := range m.opts.chat.Members() {
 		if who.ID == sender {
 			return who.Color
@@ -40,7 +40,7 @@ func (m *root) colorOf(sender string) string {
 
 // models are the names of the models that answer: of a group those of its members,
 // each once.
-func (m *root) models() (names []string) {
+func (m *conversation) models() (names []string) {
 	if members := m.opts.chat.Members(); len(members) > 0 {
 		for _, who := range members {
 			if name := m.opts.chat.InfoOf(who.ID).Model; !slices.Contains(names, name) {
@@ -53,7 +53,7 @@ func (m *root) models() (names []string) {
 }
 
 // company is whom the conversation is with: of a group also its members.
-func (m *root) company() string {
+func (m *conversation) company() string {
 	members := m.opts.chat.Members()
 	if len(members) == 0 {
 		return m.opts.agent.Name
@@ -66,7 +66,7 @@ func (m *root) company() string {
 }
 
 // ownMemories says in a group where memories are; empty elsewhere.
-func (m *root) ownMemories() string {
+func (m *conversation) ownMemories() string {
 	members := m.opts.chat.Members()
 	if len(members) == 0 {
 		return ""
@@ -75,7 +75,7 @@ func (m *root) ownMemories() string {
 }
 
 // completeName makes the whole name of the beginning of one behind an @.
-func (m *root) completeName() bool {
+func (m *conversation) completeName() bool {
 	text, spans := m.input.Text()
 	names, begun := chat.NamesAt(text, m.opts.chat.Members())
 	if len(names) == 0 {

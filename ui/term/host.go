@@ -1,19 +1,14 @@
 package term
 
 import (
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat"
 	"memoria/memory"
-	"memoria/memory/manager"
-	"memoria/ui/config"
 	"memoria/ui/editor"
-	"memoria/ui/term/health"
 	"memoria/ui/term/pane"
-	"memoria/ui/term/theme"
 )
 
 // The root as its panes see it: [pane.Host] and what single panes need more.
@@ -28,7 +23,7 @@ func (m *root) Tell(err error) {
 	}
 }
 
-// SetNow implements [pane.Host].
+// SetNow sets the time on the whole screen.
 func (m *root) SetNow(now time.Time) {
 	if now.IsZero() {
 		return
@@ -41,7 +36,7 @@ func (m *root) SetNow(now time.Time) {
 }
 
 // Session implements [pane.Host].
-func (m *root) Session() memory.Session { return m.session }
+func (m *root) Session() memory.Session { return m.conv.session }
 
 // FocusInput implements [pane.Host].
 func (m *root) FocusInput() { m.setFocus(onInput) }
@@ -64,21 +59,21 @@ func (m *root) Send(id pane.ID, msg tea.Msg) tea.Cmd {
 
 // Browse implements [pane.Host]. Sending in a session resumes it (S9a).
 func (m *root) Browse(session, record string) tea.Cmd {
-	if m.busy() {
+	if m.conv.busy() {
 		m.say = "an answer is arriving; esc cancels it"
 		return nil
 	}
-	m.pointAt = record
+	m.conv.pointAt = record
 	m.setFocus(onTalk)
-	if session == m.session.ID {
-		m.pointNow()
+	if session == m.conv.session.ID {
+		m.conv.pointNow()
 		return nil
 	}
 	return m.fx.resume(session)
 }
 
 // Point implements [pane.Host].
-func (m *root) Point(e memory.Evidence) bool { return m.point(e.RecordID, e.Offset, e.Length) }
+func (m *root) Point(e memory.Evidence) bool { return m.conv.point(e.RecordID, e.Offset, e.Length) }
 
 // Copy implements [pane.Host]: to the clipboard of the terminal (OSC 52), which also works
 // remotely, and of the system.
@@ -98,77 +93,5 @@ func (m *root) Editor() string {
 
 // MemoriesChanged implements [pane.Host].
 func (m *root) MemoriesChanged(ids ...string) tea.Cmd {
-	return tea.Batch(m.fx.status(), m.relearnItems(ids...))
+	return tea.Batch(m.fx.status(), m.conv.relearnItems(ids...))
 }
-
-// Relearn implements [recall.Host].
-func (m *root) Relearn(turn string, changes []memory.Change) {
-	if turn == "" || m.lessons.of[turn] == nil || len(m.opts.chat.Members()) > 0 {
-		return
-	}
-	m.lessons.of[turn] = nil
-	m.lessons.add(turn, "", changes)
-	m.showLessons(turn)
-}
-
-// Program implements [health.Host].
-func (m *root) Program(r *health.Report) {
-	r.Agent = m.opts.agent.Name
-	if m.storage != nil {
-		r.Trouble = append(r.Trouble, m.storage.Title+": "+m.storage.Text)
-	}
-	if !m.info.Offline {
-		r.Model, r.Endpoint = strings.Join(m.models(), ", "), m.info.Endpoint
-	}
-	r.TokensIn, r.TokensOut, r.Cost = m.session.TokensIn, m.session.TokensOut, m.sessionCost()
-	r.Learning.SessionIn, r.Learning.SessionOut = m.session.LearnIn, m.session.LearnOut
-}
-
-// SetStatus implements [health.Host].
-func (m *root) SetStatus(s manager.Status) {
-	m.status = s
-	m.inbox.SetHeld(s.Held)
-}
-
-// Follow implements [settings.Host].
-func (m *root) Follow(s config.Setting) tea.Cmd {
-	var cmd tea.Cmd
-	switch s.Key {
-	case "ui.theme":
-		say := m.say
-		cmd = m.useTheme(s.Value)
-		m.say = say
-	case "ui.mouse":
-		m.mouse = s.Value == "true"
-	case "ui.panel_width":
-		if n, ok := s.Number(); ok {
-			m.opts.Config.PanelWidth = n
-		}
-	}
-	return tea.Batch(cmd, m.current().Load())
-}
-
-// InThisRun implements [settings.Host].
-func (m *root) InThisRun(all []config.Setting) {
-	for n, s := range all {
-		switch {
-		case s.Key == "ui.theme" && theme.Kind(s.Value) != m.theme:
-			all[n].Note = "in this run it is " + string(m.theme) + ", by /theme"
-		case s.Key == "ui.mouse" && (s.Value == "true") != m.mouse:
-			all[n].Note = "in this run it is the other way, by /mouse"
-		}
-	}
-}
-
-// Renamed implements [sessions.Host].
-func (m *root) Renamed(s memory.Session) {
-	if s.ID == m.session.ID {
-		m.session.Title = s.Title
-	}
-}
-
-// Forget implements [sessions.Host].
-func (m *root) Forget() { m.input.Forget() }
-
-// readSession reads a session for the conversation.
-func (m *root) readSession(id string) tea.Cmd { return m.fx.session(id, m.sent.Packages) }

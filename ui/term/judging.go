@@ -11,7 +11,7 @@ const waitingHint = "esc begins a new conversation"
 
 // judgingWords says that it is being judged where a message belongs, and how to go
 // on without that.
-func (m *root) judgingWords() string {
+func (m *conversation) judgingWords() string {
 	gone := max(0, m.now.Sub(m.judging.since))
 	sign := spinner[int(gone/spinPause)%len(spinner)]
 	who := m.judging.Model
@@ -27,7 +27,7 @@ func (m *root) judgingWords() string {
 
 // overrule decides against the last judgement of the conversation, or that of the
 // chosen message: it and all that hangs from it move.
-func (m *root) overrule() tea.Cmd {
+func (m *conversation) overrule() tea.Cmd {
 	id := m.judged
 	if e, ok := m.talk.Selected(); ok && m.focus == onTalk && e.Remark != "" {
 		id = e.ID

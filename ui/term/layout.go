@@ -5,12 +5,10 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	"charm.land/lipgloss/v2"
 
 	"memoria/chat"
 	"memoria/chat/model"
-	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/layout"
@@ -61,10 +59,10 @@ func (m *root) arrange() {
 		if m.input.Lines() < layout.MaxInput { // room to grow into
 			m.input.SetSize(s.Input.W, layout.MaxInput)
 		}
-		m.input.SetPlaceholder(m.placeholder())
+		m.input.SetPlaceholder(view{m}.placeholder())
 	}
 	if !s.Transcript.Empty() {
-		m.talk.SetWelcome(m.welcome())
+		m.talk.SetWelcome(view{m}.welcome())
 		m.talk.SetTail(m.tail(s.Transcript.W))
 		m.talk.SetSize(s.Transcript.W, s.Transcript.H)
 	}
@@ -73,17 +71,6 @@ func (m *root) arrange() {
 			p.SetSize(s.Panel.W, s.Panel.H-1)
 		}
 	}
-}
-
-// placeholder says in the empty input what typing does.
-func (m *root) placeholder() string {
-	switch {
-	case m.over:
-		return "this conversation has ended; a message here begins a new one"
-	case m.session.State == memory.SessionArchived, m.session.State == memory.SessionArchiving:
-		return "an earlier session; a message here goes on with it"
-	}
-	return "type here, Enter sends, ctrl+j new line"
 }
 
 // tail is what always stands under the messages: what went wrong, what is
@@ -101,17 +88,17 @@ func (m *root) tail(w int) []string {
 	default:
 		add(m.styles.Accent, foundWords(m.found[0])+" — F2 uses it")
 	}
-	if m.unanswered() {
+	if m.conv.unanswered() {
 		add(m.styles.Warn, "answer incomplete · F5 to retry")
 	}
-	out = append(out, m.branchTail(w)...)
+	out = append(out, m.branch.branchTail(w)...)
 	switch {
-	case m.turn != nil:
-		add(m.styles.Accent, m.activity())
-	case m.judging != nil:
-		add(m.styles.Accent, m.judgingWords())
+	case m.conv.turn != nil:
+		add(m.styles.Accent, m.conv.activity())
+	case m.conv.judging != nil:
+		add(m.styles.Accent, m.conv.judgingWords())
 	}
-	for _, l := range m.waiting(w) {
+	for _, l := range m.conv.waiting(w) {
 		add(m.styles.Dim, l)
 	}
 	if m.sayWraps() {
@@ -130,7 +117,7 @@ func (m *root) sayWraps() bool {
 
 // slashHelp lists what the beginning of a command may mean.
 func (m *root) slashHelp(w int) (out []string) {
-	near := m.completions()
+	near := m.commands.completions()
 	for i, c := range near {
 		if i == slashLines && len(near) > slashLines+1 {
 			return append(out, " "+m.styles.Dim.Render(fmt.Sprintf("… and %d more; / and enter lists all", len(near)-i)))
@@ -142,7 +129,7 @@ func (m *root) slashHelp(w int) (out []string) {
 
 // noticeLines are the notices that esc or the next message takes away.
 func (m *root) noticeLines(w int) (out []string) {
-	for _, n := range m.notices {
+	for _, n := range m.problems.notices {
 		out = append(out, problemLines(n, w, m.styles.Warn)...)
 	}
 	return out
@@ -150,10 +137,10 @@ func (m *root) noticeLines(w int) (out []string) {
 
 // bannerLines say why nothing can be written, as long as that is so.
 func (m *root) bannerLines(w int) []string {
-	if m.storage == nil {
+	if m.problems.storage == nil {
 		return nil
 	}
-	return problemLines(*m.storage, w, m.styles.Bad)
+	return problemLines(*m.problems.storage, w, m.styles.Bad)
 }
 
 func problemLines(p chat.Problem, w int, style lipgloss.Style) (out []string) {
@@ -169,82 +156,11 @@ func problemLines(p chat.Problem, w int, style lipgloss.Style) (out []string) {
 	return out
 }
 
-// waiting is a line for each message that is on its way or in the queue (C8).
-func (m *root) waiting(w int) (out []string) {
-	for _, o := range m.sending {
-		out = append(out, "sending: “"+o.text+"”")
-	}
-	if m.turn == nil && m.handing != "" {
-		out = append(out, "sending: “"+m.handing+"”")
-	}
-	for i, q := range m.queue {
-		if !m.busy() { // it is taken out at once
-			out = append(out, "sending: “"+q.Text+"”")
-			continue
-		}
-		how := ""
-		if i == len(m.queue)-1 && m.input.Empty() { // else ↑ is for the text
-			how = " · ↑ takes it back"
-		}
-		room := max(8, w-cells.Width("queued: “”"+how)-2)
-		out = append(out, "queued: “"+clean.Truncate(clean.Line(q.Text), room, cells.Ellipsis)+"”"+how)
-	}
-	return out
-}
-
-// unanswered reports whether the last message could be answered again.
-func (m *root) unanswered() bool {
-	if m.branch.mark != "" { // it stands in the session that this one was forked from
-		return false
-	}
-	if m.turn != nil || m.handing != "" || len(m.queue) > 0 || len(m.sending) > 0 || !m.ready {
-		return false
-	}
-	e, ok := m.talk.Last()
-	if !ok || m.missing {
-		return ok
-	}
-	return e.Role == memory.RoleUser || e.Role == memory.RoleAssistant && e.Status != memory.StatusComplete && e.Status != ""
-}
-
 // slashWidth is the room for a command's name and what follows it.
 const slashWidth = 18
 
 // spinner is one turn of the sign that shows that something is going on.
 var spinner = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
-
-// activity says what the answer is waiting for.
-func (m *root) activity() string {
-	t := m.turn
-	gone := max(0, m.now.Sub(t.since))
-	sign := spinner[int(gone/spinPause)%len(spinner)]
-	if r := t.retry; r != nil {
-		if left := r.until.Sub(m.now); left > 0 {
-			return fmt.Sprintf("%s try %d of %d in %d s: %s · esc cancels", sign, r.attempt, r.of, wholeSeconds(left), r.reason)
-		}
-		return fmt.Sprintf("%s try %d of %d: %s · esc cancels", sign, r.attempt, r.of, r.reason)
-	}
-	doing := "waits for the model"
-	switch {
-	case t.searching != "":
-		doing = "searches your memories: " + t.searching
-	case t.first:
-		doing = "answers"
-	}
-	return fmt.Sprintf("%s %s %s · %d s · esc cancels", sign, m.speaker(t.sender), doing, int(gone.Seconds()))
-}
-
-// openThoughts shows what models thought before their answers, or folds it (C9).
-func (m *root) openThoughts() {
-	switch open, some := m.talk.OpenThoughts(); {
-	case !some:
-		m.say = "no answer here came with what the model thought"
-	case open:
-		m.say = "what the model thought is shown"
-	default:
-		m.say = "what the model thought is folded"
-	}
-}
 
 func wholeSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
@@ -255,39 +171,4 @@ func foundWords(f model.Found) string {
 		s += " (model " + f.Models[0] + ")"
 	}
 	return s
-}
-
-// hints are the keys of the pane that has the keyboard.
-func (m *root) hints() []key.Binding {
-	g, in, t := m.keys.Global, m.keys.Input, m.keys.Talk
-	panel := key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "panel"))
-	back := key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "input"))
-	about := m.current().About()
-	switch {
-	case m.overlay != noOverlay:
-		return nil
-	case m.focus == onTalk:
-		if m.unanswered() {
-			return []key.Binding{t.Retry, t.Open, t.Copy, t.Code, back, g.Help}
-		}
-		if e, ok := m.talk.Selected(); ok && len(e.Sources) > 0 {
-			return []key.Binding{t.Open, t.Sources, t.Copy, t.Code, back, g.Help}
-		}
-		return []key.Binding{t.Open, t.Copy, back, t.Anew, t.Edit, t.Fork, t.UndoTurn, g.Help}
-	case m.focus == onPanel && about.Modal:
-		return []key.Binding{g.Help}
-	case m.focus == onPanel && len(about.Hints) > 0:
-		return append(about.Hints, back, g.Help)
-	case m.focus == onPanel:
-		return []key.Binding{m.keys.Panel.NextPart, back, g.NextPane, g.Help}
-	case m.input.Empty():
-		return []key.Binding{g.Commands, panel, g.Help, g.NewSession}
-	case len(m.completions()) > 0:
-		return []key.Binding{
-			key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "do it")),
-			key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "complete")),
-			key.NewBinding(key.WithKeys("/"), key.WithHelp("//…", "is a message")),
-		}
-	}
-	return []key.Binding{in.Send, in.NewLine, panel, g.Help}
 }

@@ -3,13 +3,18 @@ package term
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/ui/clean"
 	"memoria/ui/term/layout"
 	"memoria/ui/term/pane"
+	"memoria/ui/term/part"
+	"memoria/ui/term/recall"
 	"memoria/ui/term/transcript"
 	"memoria/ui/words"
 )
@@ -43,7 +48,7 @@ func (l *lessons) put(message, turn string) {
 }
 
 // lines are the lessons of a message as the conversation shows them.
-func (m *root) lines(message string) (out []transcript.Lesson) {
+func (m *conversation) lines(message string) (out []transcript.Lesson) {
 	for _, turn := range m.lessons.under[message] {
 		for i, l := range m.lessons.of[turn] {
 			line := transcript.Lesson{Text: l.Line(), Waits: l.Waits, Undone: l.Undone}
@@ -63,7 +68,7 @@ func (m *root) lines(message string) (out []transcript.Lesson) {
 
 // showLessons shows the lessons of a turn under its message, and reports whether that
 // is in the conversation.
-func (m *root) showLessons(turn string) bool {
+func (m *conversation) showLessons(turn string) bool {
 	message := m.talk.MessageOf(turn)
 	if message == "" {
 		return false
@@ -74,7 +79,7 @@ func (m *root) showLessons(turn string) bool {
 }
 
 // onLearned shows what a turn taught. What is not on the screen is said in the last line.
-func (m *root) onLearned(e chat.Learned) tea.Cmd {
+func (m *conversation) onLearned(e chat.Learned) tea.Cmd {
 	group := e.Sender != ""
 	who := ""
 	if group {
@@ -82,7 +87,7 @@ func (m *root) onLearned(e chat.Learned) tea.Cmd {
 	}
 	if told := words.Lessons(e.Changes); len(told) > 0 {
 		if !group {
-			m.branch.undo = "" // the last change is another one now
+			m.branch.undone = "" // the last change is another one now
 		}
 		m.lessons.add(e.TurnID, who, e.Changes)
 		before := m.lessons.last
@@ -102,7 +107,7 @@ func (m *root) onLearned(e chat.Learned) tea.Cmd {
 
 // tellLessons says what a turn taught where the conversation does not show it. held of
 // the memories wait; that is not to be told once more when they are counted.
-func (m *root) tellLessons(line string, held int, shown bool) {
+func (m *conversation) tellLessons(line string, held int, shown bool) {
 	counted := m.heldWords != "" && m.say == m.heldWords // the count came first; the line says more
 	if m.say != "" && !counted {
 		return
@@ -117,7 +122,7 @@ func (m *root) tellLessons(line string, held int, shown bool) {
 
 // relearnItems reads again what turns did to these items: it was undone, accepted or
 // rejected.
-func (m *root) relearnItems(ids ...string) tea.Cmd {
+func (m *conversation) relearnItems(ids ...string) tea.Cmd {
 	var all []tea.Cmd
 	for turn, list := range m.lessons.of {
 		if slices.ContainsFunc(list, func(l words.Lesson) bool { return slices.Contains(ids, l.ItemID) }) {
@@ -128,10 +133,10 @@ func (m *root) relearnItems(ids ...string) tea.Cmd {
 }
 
 // unlearn undoes what was learned last.
-func (m *root) unlearn() tea.Cmd { return m.recall.UndoLast() }
+func (m *conversation) unlearn() tea.Cmd { return m.recall.UndoLast() }
 
 // openHeld opens the inbox at the memory that came there last from this conversation.
-func (m *root) openHeld() tea.Cmd {
+func (m *conversation) openHeld() tea.Cmd {
 	for _, e := range slices.Backward(m.talk.Entries()) {
 		for _, turn := range slices.Backward(m.lessons.under[e.ID]) {
 			if ids := words.Waiting(m.lessons.of[turn]); len(ids) > 0 {
@@ -171,7 +176,7 @@ func (e effects) taught(records []memory.Record) (map[string][]words.Lesson, err
 }
 
 // onTaught takes what the turns of a session taught, before their messages are shown.
-func (m *root) onTaught(msg sessionMsg) {
+func (m *conversation) onTaught(msg sessionMsg) {
 	said := ""
 	for _, r := range msg.branch.Records {
 		if r.Role == memory.RoleUser {
@@ -188,7 +193,7 @@ func (m *root) onTaught(msg sessionMsg) {
 }
 
 // tellHeld says once that something new is in the inbox, unless a turn has said so.
-func (m *root) tellHeld(n int) {
+func (m *conversation) tellHeld(n int) {
 	more := n - m.status.Held
 	known := max(0, min(more, m.told))
 	more, m.told = more-known, m.told-known
@@ -206,4 +211,52 @@ func heldIn(changes []memory.Change) (n int) {
 		}
 	}
 	return n
+}
+
+// onConsolidated shows what a conversation came to when it ended, or a long one
+// before that (P7, S12).
+func (m *conversation) onConsolidated(e chat.Learned) tea.Cmd {
+	var done []memory.Change // what was proposed and not used is of no use here
+	for _, c := range e.Changes {
+		if c.Item != nil {
+			done = append(done, c)
+		}
+	}
+	title := ""
+	if e.Summary != nil {
+		title = e.Summary.Title
+	}
+	if e.SessionID == m.session.ID && e.Summary != nil && m.session.State != memory.SessionActive {
+		m.session.Title = title
+	}
+	if len(done) > 0 || e.Summary != nil && !e.Waits {
+		m.recall.SetRun(recall.Run{Generation: e.Generation, Title: title, Changes: done})
+	}
+	if line := words.OneLine(words.Lessons(done)); line != "" && m.say == "" {
+		m.say = "From a conversation · " + line
+		m.told += heldIn(done)
+	}
+	return m.current().Load()
+}
+
+// onInstructed shows what an instruction to the memory did (U2–U4), and offers to undo a
+// deletion with the key that undoes others.
+func (m *conversation) onInstructed(e chat.Instructed, at time.Time) tea.Cmd {
+	m.branch.undone = "" // the last change is another one now
+	m.say = clean.Line(strings.Join(e.Lines, " · "))
+	if d := e.Deletion; d.ID != "" {
+		m.recall.Deleted(part.Removed{ID: d.ID, Title: d.Title, What: m.say, Until: d.Until})
+		m.SetNow(at)
+	}
+	return m.current().Load()
+}
+
+// Relearn implements [recall.Host].
+func (m *conversation) Relearn(turn string, changes []memory.Change) {
+	if turn == "" || m.lessons.of[turn] == nil || len(m.opts.chat.Members()) > 0 {
+		return
+	}
+	m.lessons.of[turn] = nil
+	m.lessons.add(turn, "", changes)
+	m.showLessons(turn)
 }

@@ -12,7 +12,7 @@ import (
 
 // taughtScene shows a message that taught something of each kind, before its answer.
 func taughtScene(m *root) {
-	s := conversation(m)
+	s := converse(m)
 	item := func(id, content string, state memory.State) *memory.Item {
 		return &memory.Item{ID: id, Type: memory.TypeFact, Content: content, State: state, CreatedAt: m.now}
 	}

@@ -194,7 +194,7 @@ func (s *screen) Init() tea.Cmd { return s.root.Init() }
 func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	next, cmd := s.root.Update(msg)
 	s.root = next.(*root)
-	lines, _ := s.root.frame()
+	lines, _ := view{s.root}.frame()
 	s.mu.Lock()
 	if _, ok := msg.(markMsg); ok {
 		s.marks++

@@ -41,7 +41,6 @@ type (
 		draft memory.Draft
 		err   error
 	}
-	draftDueMsg   struct{}
 	draftSavedMsg struct {
 		text string
 		err  error
@@ -70,10 +69,6 @@ type (
 	modelsMsg struct {
 		names []string
 		err   error
-	}
-	editedMsg struct {
-		text string
-		err  error
 	}
 	foundMsg     struct{ found []model.Found }
 	connectedMsg struct {

@@ -440,7 +440,7 @@ func TestNoticesReachTheTerminalClean(t *testing.T) {
 			m := still(t, size[0], size[1])
 			m.say = "taken back: " + evil
 			m.notice(chat.Problem{Title: evil, Text: evil, Hint: evil})
-			m.storage = &chat.Problem{Title: evil, Text: evil}
+			m.problems.storage = &chat.Problem{Title: evil, Text: evil}
 			m.settle()
 			oracle.Check(t, oracle.Styled, frame(t, m))
 		}

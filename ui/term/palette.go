@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/actions"
+	"memoria/ui/config"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
@@ -17,7 +18,7 @@ const choosingModel = "model"
 
 // chooseModel lets another model answer: the one named, or one from the
 // endpoint's list.
-func (m *root) chooseModel(name string) tea.Cmd {
+func (m *commands) chooseModel(name string) tea.Cmd {
 	if m.info.Offline {
 		m.say = "no model is connected; " + connectHint
 		if len(m.found) > 0 {
@@ -36,7 +37,7 @@ func (m *root) chooseModel(name string) tea.Cmd {
 // connectHint says how to get a model.
 const connectHint = "set OPENAI_API_KEY, or [model] in config.toml"
 
-func (m *root) onModels(msg modelsMsg) tea.Cmd {
+func (m *commands) onModels(msg modelsMsg) tea.Cmd {
 	if m.overlay != paletteOverlay || m.choosing.what != choosingModel {
 		return nil
 	}
@@ -45,12 +46,12 @@ func (m *root) onModels(msg modelsMsg) tea.Cmd {
 		l.Empty = pane.Short(msg.err) + " /model NAME names one."
 	}
 	if len(msg.names) > 0 {
-		unlisted := slices.DeleteFunc(m.models(), func(name string) bool { return slices.Contains(msg.names, name) })
+		unlisted := slices.DeleteFunc(m.conv.models(), func(name string) bool { return slices.Contains(msg.names, name) })
 		msg.names = append(unlisted, msg.names...)
 	}
 	for _, name := range msg.names {
 		c := palette.Command{ID: name, Name: name}
-		if slices.Contains(m.models(), name) {
+		if slices.Contains(m.conv.models(), name) {
 			c.Key = "answers now"
 		}
 		l.Commands = append(l.Commands, c)
@@ -59,13 +60,13 @@ func (m *root) onModels(msg modelsMsg) tea.Cmd {
 	return nil
 }
 
-func (m *root) useModel(name string) tea.Cmd {
+func (m *commands) useModel(name string) tea.Cmd {
 	m.say = "from the next message on " + name + " answers; /set model.name " + name + " keeps it so"
 	return m.fx.useModel(name)
 }
 
 // chooseTheme changes the colours: to those named, or to those chosen.
-func (m *root) chooseTheme(name string) tea.Cmd {
+func (m *commands) chooseTheme(name string) tea.Cmd {
 	if name != "" {
 		if k := theme.Kind(strings.ToLower(name)); k.Valid() {
 			return m.useTheme(string(k))
@@ -93,7 +94,7 @@ func kindNames() string {
 	return strings.Join(names, ", ")
 }
 
-func (m *root) useTheme(name string) tea.Cmd {
+func (m *commands) useTheme(name string) tea.Cmd {
 	m.theme = theme.Kind(name)
 	m.restyle()
 	m.say = "/set ui.theme " + name + " keeps it so"
@@ -105,7 +106,7 @@ func (m *root) useTheme(name string) tea.Cmd {
 
 // searchTool lets the model search the memory by itself, or not, in this
 // conversation.
-func (m *root) searchTool(how string) tea.Cmd {
+func (m *commands) searchTool(how string) tea.Cmd {
 	if how == "" {
 		var list []palette.Command
 		for _, c := range []palette.Command{
@@ -138,37 +139,67 @@ func (m *root) searchTool(how string) tea.Cmd {
 }
 
 // renameSession gives the running session a title.
-func (m *root) renameSession(title string) tea.Cmd {
+func (m *commands) renameSession(title string) tea.Cmd {
 	switch {
-	case m.session.ID == "":
+	case m.conv.session.ID == "":
 		m.say = "this session begins with its first message; then it can be named"
 	case title == "":
 		m.setFocus(onInput)
 		m.input.Set("/rename ", nil)
 		m.edited = true
 	default:
-		return m.sessions.Rename(m.session.ID, title)
+		return m.sessions.Rename(m.conv.session.ID, title)
 	}
 	return nil
 }
 
 // editor opens the user's editor on what is being written.
-func (m *root) editor() tea.Cmd {
+func (m *commands) editor() tea.Cmd {
 	text, _ := m.input.Text()
 	command := m.Editor()
 	if command == "" {
 		return nil
 	}
 	m.setFocus(onInput)
-	return m.fx.Edit(command, text, func(text string, err error) tea.Msg { return editedMsg{text: text, err: err} })
+	return m.fx.Edit(command, text, m.written)
 }
 
-func (m *root) onEdited(msg editedMsg) {
-	if msg.err != nil {
-		m.say = "the editor's text was not taken: " + msg.err.Error()
-		return
-	}
-	if m.input.Edit(msg.text) {
+// written takes the text of the user's editor.
+func (m *commands) written(text string, err error) tea.Cmd {
+	if err != nil {
+		m.say = "the editor's text was not taken: " + err.Error()
+	} else if m.input.Edit(text) {
 		m.edited = true
+	}
+	return nil
+}
+
+// Follow implements [settings.Host].
+func (m *commands) Follow(s config.Setting) tea.Cmd {
+	var cmd tea.Cmd
+	switch s.Key {
+	case "ui.theme":
+		say := m.say
+		cmd = m.useTheme(s.Value)
+		m.say = say
+	case "ui.mouse":
+		m.mouse = s.Value == "true"
+	case "ui.panel_width":
+		if n, ok := s.Number(); ok {
+			m.opts.Config.PanelWidth = n
+		}
+	}
+	return tea.Batch(cmd, m.current().Load())
+}
+
+// InThisRun implements [settings.Host].
+func (m *commands) InThisRun(all []config.Setting) {
+	for n, s := range all {
+		switch {
+		case s.Key == "ui.theme" && theme.Kind(s.Value) != m.theme:
+			all[n].Note = "in this run it is " + string(m.theme) + ", by /theme"
+		case s.Key == "ui.mouse" && (s.Value == "true") != m.mouse:
+			all[n].Note = "in this run it is the other way, by /mouse"
+		}
 	}
 }

@@ -1,15 +1,11 @@
 package term
 
 import (
-	"strconv"
-	"strings"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/term/agents"
 	"memoria/ui/term/archive"
-	"memoria/ui/term/cells"
 	"memoria/ui/term/health"
 	"memoria/ui/term/inbox"
 	"memoria/ui/term/journal"
@@ -44,16 +40,16 @@ type panel struct {
 func newPanel(m *root) panel {
 	k, loc, fx := m.keys, m.loc, m.fx.Effects
 	p := panel{
-		recall:   recall.NewPane(k, loc, fx, m),
+		recall:   recall.NewPane(k, loc, fx, m.conv),
 		sent:     sent.NewPane(k, loc, fx, m),
 		working:  working.NewPane(k, loc, fx, m),
-		sessions: sessions.NewPane(k, loc, fx, m),
-		health:   health.NewPane(k, loc, fx, m),
+		sessions: sessions.NewPane(k, loc, fx, m.conv),
+		health:   health.NewPane(k, loc, fx, m.conv),
 		inbox:    inbox.NewPane(k, loc, fx, m),
 		archive:  archive.NewPane(k, loc, fx, m),
 		profile:  profile.NewPane(k, loc, fx, m),
-		agents:   agents.NewPane(k, loc, fx, m),
-		settings: settings.NewPane(k, fx, m),
+		agents:   agents.NewPane(k, loc, fx, m.switching),
+		settings: settings.NewPane(k, fx, m.commands),
 		journal:  journal.NewPane(k, fx, m),
 	}
 	p.all = []pane.Pane{
@@ -80,16 +76,6 @@ func (p *panel) ticks() bool {
 		}
 	}
 	return false
-}
-
-// update gives a message to the pane that knows it.
-func (p *panel) update(msg tea.Msg) tea.Cmd {
-	for _, one := range p.all {
-		if cmd, handled := one.Update(msg); handled {
-			return cmd
-		}
-	}
-	return nil
 }
 
 // showPane shows a pane and leaves the keyboard where it is.
@@ -135,60 +121,4 @@ func (m *root) switchPane(id pane.ID) tea.Cmd {
 		return nil
 	}
 	return m.showPane(id)
-}
-
-// panelView is the tabs and the pane that is shown.
-func (m *root) panelView() ([]string, *tea.Cursor) {
-	lines := []string{cells.Fit(m.tabs(m.screen.Panel.W), m.screen.Panel.W)}
-	body, cursor := m.current().View()
-	if cursor != nil {
-		cursor.Y++
-	}
-	return append(lines, body...), cursor
-}
-
-// tabs are the names of the panes. Where they do not all fit, the last ones keep their
-// number alone.
-func (m *root) tabs(w int) string {
-	texts := func(pad string, named int) (out []string, width int) {
-		for i, one := range m.all {
-			text := m.tab(pane.ID(i), one.About(), pad, i < named)
-			out = append(out, text)
-			width += cells.Width(text)
-		}
-		return out, width
-	}
-	pad, named := "  ", len(m.all)
-	all, width := texts(pad, named)
-	for pad = " "; width > w && named >= 0; named-- {
-		all, width = texts(pad, named)
-	}
-	var b strings.Builder
-	for i, text := range all {
-		if at := strings.IndexByte(text, '['); pane.ID(i) == m.panel.shown {
-			b.WriteString(text[:at] + m.styles.Accent.Render(text[at:]))
-		} else {
-			b.WriteString(m.styles.Dim.Render(text))
-		}
-	}
-	return b.String()
-}
-
-// tab is the number of a pane, the name of one that is shown or is to be named, and its
-// count.
-func (m *root) tab(id pane.ID, of pane.About, pad string, named bool) string {
-	n, count := m.keys.Panel.Parts[id].Help().Key, ""
-	if of.Count > 0 {
-		count = strconv.Itoa(of.Count)
-	}
-	name := strings.TrimRight(n+" "+of.Title+" "+count, " ")
-	switch {
-	case id == m.panel.shown:
-		return pad[1:] + "[" + name + "]"
-	case named:
-		return pad + name + pad[1:]
-	case count != "":
-		n += "·" + count
-	}
-	return " " + n
 }

@@ -12,7 +12,6 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/guard"
-	"memoria/memory/manager"
 	"memoria/ui/term/composer"
 	"memoria/ui/term/help"
 	"memoria/ui/term/keys"
@@ -49,126 +48,59 @@ const (
 	countPause = 250 * time.Millisecond
 )
 
-// root is the one model of the program.
+// root is the model of the program for one agent: where the keyboard is, what is shown where,
+// and what its parts share. Each part embeds it.
 type root struct {
 	fx effects
 	panel
+	conv      *conversation
+	branch    *branches
+	sources   *sources
+	drafts    *drafts
+	commands  *commands
+	reader    *reader
+	switching *switching
 
-	titles map[string]string // of sessions that were here, by id
-	// question waits for a yes; nil: none does.
-	question *question
-	// showing says that the panel was asked for while the keyboard stays in the input.
-	showing bool
-	opts    Options
-	keys    keys.Map
-	loc     *time.Location
-	now     time.Time
-
-	theme   theme.Kind // as chosen; the configuration's at first
-	mouse   bool
-	styles  theme.Styles
-	dark    bool
-	screen  layout.Screen
-	width   int
-	height  int
-	focus   focus
-	overlay overlay
+	opts Options
+	keys keys.Map
+	loc  *time.Location
+	now  time.Time
 
 	input   *composer.Model
 	talk    *transcript.Model
 	help    *help.Model
 	palette *palette.Model
 
-	choosing choosing // what the palette is open for
-	pointAt  string   // a message to show when its session is there
-	sought   string   // what /find looked for last
-	codeOf   string   // the message whose code was copied
-	codeAt   int      // its next block
+	theme   theme.Kind // as chosen; the configuration's at first
+	mouse   bool
+	dark    bool // the background of the terminal
+	styles  theme.Styles
+	screen  layout.Screen
+	width   int
+	height  int
+	focus   focus
+	showing bool // the panel was asked for while the keyboard stays in the input
+	overlay overlay
 
 	info    model.Info
-	found   []model.Found
-	linking bool // a client is being made for a found server
+	found   []model.Found // model servers on this computer
+	linking bool          // a client is being made for a found server
 
-	branch   branching
-	session  memory.Session
-	aside    memory.Frame // of the last message (P5b)
-	loaded   string       // the session whose messages are shown
-	ready    bool         // the conversation has begun
-	seq      uint64
-	turn     *turn
-	sources  sources
-	lessons  lessons
-	missing  bool   // a member of the group gave no whole answer to the last message
-	lastTurn string // whose message was stored last; its learning is shown
-	took     time.Duration
-	cost     string         // of the last turn
-	uses     map[string]use // what the session's answers used, by record
-	queue    []chat.Waiting
-	sending  []outgoing // handed over, not yet acknowledged
-	handing  string     // acknowledged, its turn not yet begun
-	judging  *judging   // it is being judged where that belongs; nil when it is not
-	judged   string     // the last message of the session that was judged; empty: none
-	secret   secret     // the last message that holds one
-	over     bool       // the session ended by itself: the next message begins another
-	locals   int
-
-	notices   []chat.Problem
-	storage   *chat.Problem // why nothing can be written; nil when all can
-	say       string        // in the last line until the next key
-	leaving   bool          // ctrl+c again quits
-	lossAsked bool          // quitting would lose something, and that was said
-	status    manager.Status
-	counted   bool // status holds what was counted once
-
-	reading   string // the session that the model reads in the background; empty: none
-	heldWords string // how m.say last told that something new waits
-	told      int    // how many of what waits were told by a turn and are not counted yet
-
-	draftSaved string // what the store has
-	draftTimer bool
-	draftBusy  bool
-	draftErr   error
-
-	edited  bool // the input changed since the last look
-	ticking bool
-
-	base  context.Context // of all screens
-	going bool            // to another agent: keys wait
-	next  *root           // the screen that takes this one's place
-	leave func()          // ends what this screen waits for
-	abort func()          // asks the program to end, from anywhere
-	crash any             // what a panic said; nil when there was none
+	say      string // in the last line until the next key
+	problems problems
+	question *question // waits for a yes; nil when none does
+	leaving  bool      // ctrl+c again quits
+	edited   bool      // the input changed since the last settling
+	ticking  bool
+	abort    func() // asks the program to end, from anywhere
+	crash    any    // the value of a panic; nil when there was none
 }
 
-// turn is the answer that is being given.
-type turn struct {
-	id        string
-	sender    string // in a group, who answers; empty until it is known
-	since     time.Time
-	first     bool   // a first piece has arrived
-	searching string // what the model searches for; empty when it does not
-	retry     *retrying
-}
-
-// judging is a judgement that is waited for.
-type judging struct {
-	chat.Judging
-	since time.Time
-}
-
-// retrying is a pause before the next try.
-type retrying struct {
-	attempt, of int
-	until       time.Time
-	reason      string
-}
-
-// outgoing is a message on its way to the disk.
-type outgoing struct {
-	local int
-	text  string
-	spans []memory.Span
-	edits memory.Record // whose place it takes; without an id none
+// problems are shown above the input.
+type problems struct {
+	notices []chat.Problem
+	storage *chat.Problem // why nothing can be written; nil when all can
+	warned  bool          // quitting would lose something, and that was said
 }
 
 func newModel(ctx context.Context, o Options) *root {
@@ -176,16 +108,21 @@ func newModel(ctx context.Context, o Options) *root {
 	changed, unwatch := o.Memory.Watch()
 	work, end := context.WithCancel(ctx)
 	m := &root{
-		titles: map[string]string{},
 		fx: effects{
 			Effects: &pane.Effects{Session: o.Session, Ctx: work, Chat: o.chat, Agent: o.agent.ID},
 			changed: changed, clipboard: o.Clipboard,
 		},
-		base: ctx, leave: func() { end(); unwatch() },
 		opts: o, keys: keys.Default(), loc: now.Location(), now: now, dark: true,
 		theme: o.Config.Theme, mouse: o.Config.Mouse,
 		info: o.chat.Info(), abort: func() {},
 	}
+	m.conv = &conversation{root: m, titles: map[string]string{}}
+	m.branch = &branches{root: m}
+	m.sources = &sources{root: m}
+	m.drafts = &drafts{root: m}
+	m.commands = &commands{root: m}
+	m.reader = &reader{root: m}
+	m.switching = &switching{root: m, base: ctx, leave: func() { end(); unwatch() }}
 	m.input = composer.New()
 	m.input.Focus()
 	m.talk = transcript.New(&rendering{}, m.loc)
@@ -193,12 +130,12 @@ func newModel(ctx context.Context, o Options) *root {
 	m.panel = newPanel(m)
 	m.recall.SetNow(now)
 	m.palette = palette.New()
-	m.recall.SetNobody(m.ownMemories())
+	m.recall.SetNobody(m.conv.ownMemories())
 	m.sent.SetNames(func(p memory.Package) string {
 		if len(m.opts.chat.Members()) == 0 {
 			return ""
 		}
-		return m.speaker(p.AgentID)
+		return m.conv.speaker(p.AgentID)
 	})
 	m.help = help.New(append(m.keys.Groups(), slashGroup()), m.about()...)
 	m.restyle()
@@ -260,8 +197,8 @@ func (m *root) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 		}
 	}()
 	cmd = tea.Batch(m.handle(msg), m.settle())
-	if m.next != nil {
-		return m.next, tea.Batch(m.next.Init(), m.next.current().Load(), m.next.settle())
+	if next := m.switching.next; next != nil {
+		return next, tea.Batch(next.Init(), next.current().Load(), next.settle())
 	}
 	return m, cmd
 }
@@ -279,9 +216,13 @@ func (m *root) fault(v any, stack []byte) {
 func (m *root) handle(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case pane.Result:
-		return m.handle(m.fx.Accept(msg))
+		answer := m.fx.Accept(msg)
+		if answer != nil && msg.At.After(m.now) {
+			m.SetNow(msg.At)
+		}
+		return m.handle(answer)
 	case arrivedMsg:
-		m.going = false
+		m.switching.going = false
 		return m.handle(msg.msg)
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
@@ -303,7 +244,7 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 		m.ticking = false
 		m.SetNow(msg.now)
 	case eventMsg:
-		return m.onEvent(msg)
+		return m.conv.onEvent(msg)
 	case pane.Fault:
 		m.fault(msg.Value, msg.Stack)
 		return tea.Quit
@@ -316,13 +257,13 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 // quit saves what must be saved and ends the program. While something that was
 // said cannot be written, it asks first.
 func (m *root) quit() tea.Cmd {
-	if m.storage != nil && !m.lossAsked {
-		m.lossAsked = true
+	if m.problems.storage != nil && !m.problems.warned {
+		m.problems.warned = true
 		m.say = "what was said last is not saved and would be lost; make room, or quit again to leave all the same"
 		return nil
 	}
-	if m.draftBusy {
+	if m.drafts.busy {
 		return tea.Quit // Run writes the last state
 	}
-	return tea.Sequence(m.saveDraft(), tea.Quit)
+	return tea.Sequence(m.drafts.saveDraft(), tea.Quit)
 }

@@ -53,7 +53,7 @@ func (w *world) still(width, height int) *root {
 
 func frame(t testing.TB, m *root) string {
 	t.Helper()
-	lines, _ := m.frame()
+	lines, _ := view{m}.frame()
 	if len(lines) != m.height {
 		t.Errorf("%d lines, want %d", len(lines), m.height)
 	}
@@ -91,8 +91,8 @@ func press(m *root, keys ...string) (cmd tea.Cmd) {
 	return cmd
 }
 
-// conversation fills the model with a session like the one in README's picture.
-func conversation(m *root) memory.Session {
+// converse fills the model with a session like the one in README's picture.
+func converse(m *root) memory.Session {
 	s := memory.Session{ID: "s1", AgentID: "luna", Title: "Deploying to Fly 部署", Turns: 12}
 	at := noon.Add(2 * time.Hour)
 	m.now = at
@@ -143,23 +143,23 @@ var scenes = []struct {
 	set  func(m *root)
 }{
 	{"welcome", func(*root) {}},
-	{"talk", func(m *root) { conversation(m) }},
+	{"talk", func(m *root) { converse(m) }},
 	{"busy", func(m *root) {
-		s := conversation(m)
+		s := converse(m)
 		happen(m, s,
 			chat.UserStored{Head: chat.Head{Seq: 7, SessionID: "s1", TurnID: "t2"}, Record: memory.Record{ID: "r3", SessionID: "s1", TurnID: "t2", Role: memory.RoleUser, Content: "and now?", Timestamp: m.now}},
 			chat.QueueChanged{Head: chat.Head{Seq: 8, SessionID: "s1"}, Waiting: []chat.Waiting{{ID: "q1", Text: "第二个问题"}, {ID: "q2", Text: "third\nquestion"}}},
 			chat.Retrying{Head: chat.Head{Seq: 9, SessionID: "s1", TurnID: "t2"}, Attempt: 2, Of: 4, Wait: 3 * time.Second, Reason: "the server asks to slow down"},
 			chat.Notice{Head: chat.Head{Seq: 10}, Problem: chat.Problem{Title: "The disk is full", Text: "Nothing can be written.", Hint: "Make room."}},
 		)
-		m.status.Index = indexer.Status{State: indexer.StateBuilding, Done: 500, Total: 2000}
+		m.conv.status.Index = indexer.Status{State: indexer.StateBuilding, Done: 500, Total: 2000}
 		press(m, "h", "i")
 	}},
-	{"context", func(m *root) { conversation(m); press(m, "tab", "2") }},
-	{"panel", func(m *root) { conversation(m); press(m, "tab") }},
-	{"select", func(m *root) { conversation(m); press(m, "tab", "tab") }},
-	{"help", func(m *root) { conversation(m); press(m, "f1") }},
-	{"commands", func(m *root) { conversation(m); press(m, "ctrl+p") }},
+	{"context", func(m *root) { converse(m); press(m, "tab", "2") }},
+	{"panel", func(m *root) { converse(m); press(m, "tab") }},
+	{"select", func(m *root) { converse(m); press(m, "tab", "tab") }},
+	{"help", func(m *root) { converse(m); press(m, "f1") }},
+	{"commands", func(m *root) { converse(m); press(m, "ctrl+p") }},
 }
 
 func TestFrames(t *testing.T) {
@@ -244,7 +244,7 @@ func TestFocusIsVisible(t *testing.T) {
 // A gap in the events' numbers reloads the session.
 func TestGapReloads(t *testing.T) {
 	m := still(t, 80, 24)
-	s := conversation(m)
+	s := converse(m)
 	ended, end := context.WithCancel(t.Context())
 	end() // so that what waits for the next event ends at once
 	m.fx.Ctx = ended
@@ -317,9 +317,9 @@ func TestMessagesKeepTheirOrder(t *testing.T) {
 	m := still(t, 80, 24)
 	must(t, m.opts.chat.Start(t.Context()))
 	m.input.Set("first", nil)
-	first := m.send()
+	first := m.conv.send()
 	m.input.Set("second", nil)
-	second := m.send()
+	second := m.conv.send()
 	later := make(chan tea.Msg)
 	go func() { later <- second() }()
 	for range 100 { // the second has every chance to run
@@ -382,9 +382,9 @@ func TestLettersAreLetters(t *testing.T) {
 
 func TestMouse(t *testing.T) {
 	m := still(t, 140, 40)
-	conversation(m)
+	converse(m)
 	for i := range 40 {
-		m.talk.Put(m.entry(memory.Record{ID: fmt.Sprint(i), Role: memory.RoleUser, Content: fmt.Sprint("message ", i)}, nil))
+		m.talk.Put(m.conv.entry(memory.Record{ID: fmt.Sprint(i), Role: memory.RoleUser, Content: fmt.Sprint("message ", i)}, nil))
 	}
 	m.Update(tea.MouseWheelMsg{X: 5, Y: 10, Button: tea.MouseWheelUp})
 	if m.talk.AtEnd() {
@@ -403,7 +403,7 @@ func TestMouse(t *testing.T) {
 
 func TestCopyUsesTheClipboard(t *testing.T) {
 	m := still(t, 140, 40)
-	conversation(m)
+	converse(m)
 	cmd := press(m, "tab", "tab", "y")
 	if cmd == nil {
 		t.Fatal("no command")
@@ -522,7 +522,7 @@ func TestScreenIsClean(t *testing.T) {
 // event to the finished frame.
 func BenchmarkDelta(b *testing.B) {
 	m := still(b, 140, 40)
-	s := conversation(m)
+	s := converse(m)
 	long := strings.Repeat("Some words of an answer, with `code` and **weight**. 部署脚本还用 pnpm 吗？\n\n", 64<<10/95)
 	happen(m, s, chat.Delta{Head: chat.Head{Seq: 7, TurnID: "t2"}, Text: long})
 	m.View()
@@ -537,9 +537,9 @@ func BenchmarkDelta(b *testing.B) {
 // BenchmarkType is one letter typed into a conversation of a thousand messages.
 func BenchmarkType(b *testing.B) {
 	m := still(b, 140, 40)
-	conversation(m)
+	converse(m)
 	for i := range 1000 {
-		m.talk.Put(m.entry(memory.Record{ID: fmt.Sprint(i), Role: memory.RoleUser, Content: fmt.Sprint("message ", i)}, nil))
+		m.talk.Put(m.conv.entry(memory.Record{ID: fmt.Sprint(i), Role: memory.RoleUser, Content: fmt.Sprint("message ", i)}, nil))
 	}
 	for b.Loop() {
 		press(m, "a", "ctrl+u")
@@ -579,7 +579,7 @@ func TestMessageFollowsTheChosenSession(t *testing.T) {
 	} {
 		first := change()
 		m.input.Set(name, nil)
-		second := m.send()
+		second := m.conv.send()
 		sent := make(chan tea.Msg, 1)
 		go func() { sent <- second() }()
 		for range 100 { // the message has every chance to overtake

@@ -18,14 +18,14 @@ type secret struct {
 }
 
 // noteSecret notes a message that the user may want to erase.
-func (m *root) noteSecret(r memory.Record) {
+func (m *conversation) noteSecret(r memory.Record) {
 	if r.Role == memory.RoleUser && len(manager.SecretsIn(r)) > 0 {
 		m.secret.record = r.ID
 	}
 }
 
 // eraseOffer is said under a message that holds a secret; empty for any other.
-func (m *root) eraseOffer(r memory.Record) string {
+func (m *conversation) eraseOffer(r memory.Record) string {
 	if r.Role != memory.RoleUser || m.opts.chat.Temporary() { // a temporary chat keeps nothing
 		return ""
 	}
@@ -37,7 +37,7 @@ func (m *root) eraseOffer(r memory.Record) string {
 }
 
 // eraseSecret deletes the last message of the conversation that holds a secret.
-func (m *root) eraseSecret() tea.Cmd {
+func (m *conversation) eraseSecret() tea.Cmd {
 	if m.secret.record == "" {
 		m.say = "no message of this conversation holds a secret"
 		return nil
@@ -46,7 +46,7 @@ func (m *root) eraseSecret() tea.Cmd {
 }
 
 // restoreSecret takes the erasure back while that can be.
-func (m *root) restoreSecret() tea.Cmd {
+func (m *conversation) restoreSecret() tea.Cmd {
 	id := m.secret.deletion
 	if id == "" || !m.now.Before(m.secret.until) {
 		return nil
@@ -55,7 +55,7 @@ func (m *root) restoreSecret() tea.Cmd {
 	return m.archive.Restore(id)
 }
 
-func (m *root) onSecretErased(msg secretErasedMsg) tea.Cmd {
+func (m *conversation) onSecretErased(msg secretErasedMsg) tea.Cmd {
 	if msg.err != nil {
 		m.Tell(msg.err)
 		return nil

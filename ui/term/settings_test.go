@@ -12,6 +12,7 @@ import (
 
 	"memoria/ui/app"
 	"memoria/ui/config"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
 )
 
@@ -74,7 +75,7 @@ func TestScreenFollowsItsSettings(t *testing.T) {
 		press(m, "esc", "esc")
 		typeIn(m, line)
 		for _, msg := range outcomes(press(m, "enter")) {
-			if fmt.Sprintf("%T", msg) == "settings.changedMsg" {
+			if _, ok := msg.(pane.Callback); ok {
 				_, cmd := m.Update(msg)
 				for _, more := range outcomes(cmd) {
 					m.Update(more)
@@ -114,9 +115,9 @@ func TestScreenFollowsItsSettings(t *testing.T) {
 	if got := frame(t, m); !strings.Contains(got, "[0 Settings]") || !strings.Contains(got, fmt.Sprintf("settings · 1 of %d", len(config.Settings()))) {
 		t.Errorf("the command shows\n%s", got)
 	}
-	m.useTheme("dark")
+	m.commands.useTheme("dark")
 	all := []config.Setting{{Key: "ui.theme", Value: "none"}, {Key: "ui.mouse", Value: "true"}}
-	if m.InThisRun(all); !strings.Contains(all[0].Note, "dark, by /theme") || !strings.Contains(all[1].Note, "/mouse") {
+	if m.commands.InThisRun(all); !strings.Contains(all[0].Note, "dark, by /theme") || !strings.Contains(all[1].Note, "/mouse") {
 		t.Errorf("it is not said what counts more in this run: %+v", all)
 	}
 	m.settings.Show(nil, "The file as it is now cannot be used: x.")

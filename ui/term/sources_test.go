@@ -61,9 +61,9 @@ func TestLateSources(t *testing.T) {
 	read := func(said string) map[string][]recall.Source {
 		return map[string][]recall.Source{"t": {{Text: said}}}
 	}
-	m.onSources(sourcesMsg{n: 2, turns: []string{"t"}, sources: read("[forgotten]")})
-	m.onSources(sourcesMsg{n: 1, turns: []string{"t"}, sources: read("what was deleted")})
-	if got := m.talkSources("t"); len(got) != 1 || got[0].Text != "[forgotten]" {
+	m.sources.arrived(sourcesMsg{n: 2, turns: []string{"t"}, sources: read("[forgotten]")})
+	m.sources.arrived(sourcesMsg{n: 1, turns: []string{"t"}, sources: read("what was deleted")})
+	if got := m.sources.shownOf("t"); len(got) != 1 || got[0].Text != "[forgotten]" {
 		t.Errorf("sources after a late read: %v", got)
 	}
 }
@@ -80,9 +80,9 @@ func TestSourcesOfLongConversations(t *testing.T) {
 		m.talk.Put(transcript.Entry{ID: "a" + turn, TurnID: turn, Role: memory.RoleAssistant, Text: "Tea."})
 		packs = append(packs, memory.Package{TurnID: turn, Used: []memory.Used{{ItemID: "I", Version: 1, Chosen: true}, {ItemID: "J"}}})
 	}
-	m.loadSources(packs...)
+	m.sources.load(packs...)
 	first := m.sources.asked
-	m.sourcesAgain()
+	m.sources.refresh()
 	again := 0
 	for _, at := range m.sources.at {
 		if at > first {
@@ -92,9 +92,9 @@ func TestSourcesOfLongConversations(t *testing.T) {
 	if again != freshSources {
 		t.Errorf("%d turns are read again, want %d", again, freshSources)
 	}
-	m.onSources(sourcesMsg{n: m.sources.asked})
+	m.sources.arrived(sourcesMsg{n: m.sources.asked})
 	m.talk.ScrollTop()
-	if m.shownSources() == nil || m.sources.at["t00"] <= first {
+	if m.sources.readShown() == nil || m.sources.at["t00"] <= first {
 		t.Error("what is scrolled to is not read again")
 	}
 	if m.sources.at["t50"] > first {

@@ -1,6 +1,7 @@
 package term
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strings"
@@ -22,20 +23,29 @@ import (
 // that nothing of the one can be seen at the other. What the old one's effects
 // still come to is for nobody.
 
+// switching goes to the conversation with another agent.
+type switching struct {
+	*root
+	base  context.Context // of all screens
+	going bool            // to another agent: keys wait
+	next  *root           // the screen that takes this one's place
+	leave func()          // ends the effects of this screen
+}
+
 // choosingAgent is what the list of agents is known by.
 const choosingAgent = "agent"
 
 // switchAgent goes to the agent that is named, or lists them.
-func (m *root) switchAgent(name string) tea.Cmd {
+func (m *switching) switchAgent(name string) tea.Cmd {
 	if name != "" {
 		return m.fx.findAgent(name)
 	}
-	m.choose(choosing{what: choosingAgent, do: m.GoTo}, palette.List{Prompt: "type to find an agent", Empty: "looking …"})
+	m.commands.choose(choosing{what: choosingAgent, do: m.GoTo}, palette.List{Prompt: "type to find an agent", Empty: "looking …"})
 	return m.agents.Load()
 }
 
 // GoTo implements [agents.Host]. The draft is stored before.
-func (m *root) GoTo(id string) tea.Cmd {
+func (m *switching) GoTo(id string) tea.Cmd {
 	switch {
 	case id == m.opts.agent.ID:
 		m.say = "you are talking to " + m.opts.agent.Name
@@ -46,11 +56,11 @@ func (m *root) GoTo(id string) tea.Cmd {
 	if cmd, waits := m.writing(func() tea.Cmd { return m.GoTo(id) }); waits {
 		return cmd
 	}
-	return m.goBy(m.fx.open(m.draftNow(), func() (*chat.Chat, error) { return m.fx.Conversations.Switch(m.fx.Ctx, id) }))
+	return m.goBy(m.fx.open(m.drafts.draftNow(), func() (*chat.Chat, error) { return m.fx.Conversations.Switch(m.fx.Ctx, id) }))
 }
 
 // goBy lets keys wait until it is here what cmd comes to, and that alone.
-func (m *root) goBy(cmd tea.Cmd) tea.Cmd {
+func (m *switching) goBy(cmd tea.Cmd) tea.Cmd {
 	m.going = true
 	return m.fx.Do(func() tea.Msg { return arrivedMsg{cmd()} })
 }
@@ -59,14 +69,14 @@ func (m *root) goBy(cmd tea.Cmd) tea.Cmd {
 const goPause = 20 * time.Millisecond
 
 // mayNotGo reports whether this conversation cannot be left now, and says why.
-func (m *root) mayNotGo() bool {
+func (m *switching) mayNotGo() bool {
 	switch {
 	case m.going:
-	case m.busy():
+	case m.conv.busy():
 		m.say = "an answer is arriving; esc cancels it, then you can go to another agent"
-	case len(m.queue) > 0 || len(m.sending) > 0:
+	case len(m.conv.queue) > 0 || len(m.conv.sending) > 0:
 		m.say = "a message waits for its answer; then you can go to another agent"
-	case m.storage != nil:
+	case m.problems.storage != nil:
 		m.say = "what was said last is not saved yet; then you can go to another agent"
 	default:
 		return false
@@ -75,7 +85,7 @@ func (m *root) mayNotGo() bool {
 }
 
 // Reopen implements [agents.Host].
-func (m *root) Reopen(id string, do func(*memory.Draft) tea.Cmd) (cmd tea.Cmd, refused string) {
+func (m *switching) Reopen(id string, do func(*memory.Draft) tea.Cmd) (cmd tea.Cmd, refused string) {
 	with := func(o chat.Agent) bool { return o.ID == id }
 	if !with(m.opts.agent) && !slices.ContainsFunc(m.opts.chat.Members(), with) {
 		return do(nil), ""
@@ -93,19 +103,19 @@ func (m *root) Reopen(id string, do func(*memory.Draft) tea.Cmd) (cmd tea.Cmd, r
 	if cmd, waits := m.writing(again); waits {
 		return cmd, ""
 	}
-	d := m.draftNow()
+	d := m.drafts.draftNow()
 	return m.goBy(do(&d)), ""
 }
 
 // Restore implements [agents.Host]. While an answer arrives the conversation is not left; a
 // message on its way is stored before.
-func (m *root) Restore(do func(*memory.Draft) tea.Cmd) tea.Cmd {
+func (m *switching) Restore(do func(*memory.Draft) tea.Cmd) tea.Cmd {
 	if cmd, waits := m.writing(func() tea.Cmd { return m.Restore(do) }); waits {
 		return cmd
 	}
-	d := m.draftNow()
+	d := m.drafts.draftNow()
 	cmd := do(&d)
-	if m.going || m.busy() || len(m.queue) > 0 || len(m.sending) > 0 || m.storage != nil {
+	if m.going || m.conv.busy() || len(m.conv.queue) > 0 || len(m.conv.sending) > 0 || m.problems.storage != nil {
 		return cmd
 	}
 	return m.goBy(cmd)
@@ -113,18 +123,16 @@ func (m *root) Restore(do func(*memory.Draft) tea.Cmd) tea.Cmd {
 
 // writing reports whether the draft is being written, and tries again later: the last write
 // must stay.
-func (m *root) writing(again func() tea.Cmd) (tea.Cmd, bool) {
-	if !m.draftBusy {
+func (m *switching) writing(again func() tea.Cmd) (tea.Cmd, bool) {
+	if !m.drafts.busy {
 		return nil, false
 	}
-	return m.fx.After(goPause, againMsg{again}), true
+	return m.fx.After(goPause, again), true
 }
 
 // onSwitching takes the result of looking for another conversation or of opening it.
-func (m *root) onSwitching(msg tea.Msg) tea.Cmd {
+func (m *switching) onSwitching(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
-	case againMsg:
-		return msg.do()
 	case agentFoundMsg:
 		if msg.err != nil {
 			m.say = msg.name + ": there is no such agent; /agents lists them"
@@ -149,12 +157,12 @@ func (m *root) onSwitching(msg tea.Msg) tea.Cmd {
 }
 
 // Listed implements [agents.Host]. It fills the open list of agents or of groups.
-func (m *root) Listed(list []manager.AgentInfo) {
+func (m *switching) Listed(list []manager.AgentInfo) {
 	switch {
 	case m.overlay != paletteOverlay:
-	case m.choosing.what == choosingGroup:
+	case m.commands.choosing.what == choosingGroup:
 		m.palette.Set(m.groupChoices(list))
-	case m.choosing.what == choosingAgent:
+	case m.commands.choosing.what == choosingAgent:
 		l := palette.List{Prompt: "type to find an agent"}
 		for _, a := range list {
 			c := palette.Command{ID: a.ID, Name: clean.Line(a.Title()), Words: a.ID}
@@ -169,7 +177,7 @@ func (m *root) Listed(list []manager.AgentInfo) {
 
 // Show implements [agents.Host]. The screen of another conversation takes the place of this
 // one.
-func (m *root) Show(c *chat.Chat, say string) tea.Cmd {
+func (m *switching) Show(c *chat.Chat, say string) tea.Cmd {
 	if c == nil || c == m.opts.chat {
 		return nil
 	}
@@ -201,7 +209,7 @@ func (m *root) Show(c *chat.Chat, say string) tea.Cmd {
 }
 
 // setAgent shows the agent as it is described from now on.
-func (m *root) setAgent(a memory.Agent) {
+func (m *switching) setAgent(a memory.Agent) {
 	was := m.opts.agent.Name
 	m.opts.agent = a
 	m.talk.Rename(was, a.Name, a.Color)
@@ -225,8 +233,6 @@ type (
 	}
 	// arrivedMsg ends the going, with its result.
 	arrivedMsg struct{ msg tea.Msg }
-	// againMsg does what had to wait.
-	againMsg struct{ do func() tea.Cmd }
 )
 
 func (e effects) findAgent(name string) tea.Cmd {
@@ -244,12 +250,12 @@ func (e effects) findGroup(words string) tea.Cmd {
 }
 
 // temporary begins or ends a temporary chat (U5).
-func (m *root) temporary() tea.Cmd {
+func (m *switching) temporary() tea.Cmd {
 	if m.mayNotGo() {
 		return nil
 	}
 	on := !m.opts.chat.Temporary()
-	return m.goBy(m.fx.open(m.draftNow(), func() (*chat.Chat, error) { return m.fx.Conversations.SetTemporary(m.fx.Ctx, on) }))
+	return m.goBy(m.fx.open(m.drafts.draftNow(), func() (*chat.Chat, error) { return m.fx.Conversations.SetTemporary(m.fx.Ctx, on) }))
 }
 
 // open stores the draft and opens another conversation.
@@ -271,22 +277,22 @@ const newGroup = "+"
 
 // switchGroup goes to the group that is named, makes the one that is described, or lists
 // them.
-func (m *root) switchGroup(words string) tea.Cmd {
+func (m *switching) switchGroup(words string) tea.Cmd {
 	if words != "" {
 		return m.fx.findGroup(words)
 	}
 	do := func(id string) tea.Cmd {
 		if id == newGroup {
-			return m.addGroup()
+			return m.commands.addGroup()
 		}
 		return m.GoTo(id)
 	}
-	m.choose(choosing{what: choosingGroup, do: do}, palette.List{Prompt: "type to find a group", Empty: "looking …"})
+	m.commands.choose(choosing{what: choosingGroup, do: do}, palette.List{Prompt: "type to find a group", Empty: "looking …"})
 	return m.agents.Load()
 }
 
 // groupChoices are the groups, and a new one.
-func (m *root) groupChoices(list []manager.AgentInfo) palette.List {
+func (m *switching) groupChoices(list []manager.AgentInfo) palette.List {
 	l := palette.List{Prompt: "type to find a group"}
 	for _, g := range list {
 		if !g.Group {
@@ -303,7 +309,7 @@ func (m *root) groupChoices(list []manager.AgentInfo) palette.List {
 }
 
 // onGroup goes to it.
-func (m *root) onGroup(msg groupMsg) tea.Cmd {
+func (m *switching) onGroup(msg groupMsg) tea.Cmd {
 	switch {
 	case errors.Is(msg.err, manager.ErrNotFound):
 		m.say = "there is no such group; /group NAME @AGENT @AGENT makes one"

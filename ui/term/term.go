@@ -80,7 +80,7 @@ func Run(ctx context.Context, o Options) error {
 	if r, ok := last.(*root); ok && r != nil { // another agent's, by now
 		m = r
 	}
-	m.keepDraft()
+	m.drafts.keepDraft()
 	switch {
 	case m.crash != nil:
 		return &CrashError{Value: m.crash, LogPath: o.LogPath}

@@ -11,16 +11,16 @@ const roomyWelcome = 16
 
 // welcome is what an empty conversation shows: on the first start what this is
 // and what to try, later only that a session begins.
-func (m *root) welcome() []string {
+func (m view) welcome() []string {
 	s := m.styles
-	if words := m.ownMemories(); words != "" {
+	if words := m.conv.ownMemories(); words != "" {
 		return []string{
-			"", s.Accent.Render(clean.Line(m.company())), "", "They answer in this order; @ and a name asks one of them, @all or no name all.", "", s.Dim.Render(words),
+			"", s.Accent.Render(clean.Line(m.conv.company())), "", "They answer in this order; @ and a name asks one of them, @all or no name all.", "", s.Dim.Render(words),
 		}
 	}
-	if m.status.Items > 0 || m.status.Sessions > 0 {
+	if m.conv.status.Items > 0 || m.conv.status.Sessions > 0 {
 		out := []string{"", s.Accent.Render("A new session.")}
-		switch n := m.status.Items; n {
+		switch n := m.conv.status.Items; n {
 		case 0:
 			out = append(out, "Nothing is remembered yet.")
 		case 1:
@@ -69,7 +69,7 @@ func (m *root) welcome() []string {
 }
 
 // shortWelcome is the welcome of the first start where there is little room.
-func (m *root) shortWelcome() []string {
+func (m view) shortWelcome() []string {
 	s := m.styles
 	out := []string{s.Strong.Render("memoria: see, correct and delete what it remembers."), ""}
 	if m.info.Offline {

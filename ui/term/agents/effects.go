@@ -58,91 +58,34 @@ func (p *Pane) About() pane.About {
 
 // Load reads the list.
 func (p *Pane) Load() tea.Cmd {
-	return p.fx.Look("agents", func() tea.Msg {
-		list, err := p.fx.Conversations.Agents(p.fx.Ctx)
-		return listedMsg{list: slices.Clip(list), err: err}
+	list := func() ([]manager.AgentInfo, error) { return p.fx.Conversations.Agents(p.fx.Ctx) }
+	return pane.Then(p.fx.Look("agents"), list, func(list []manager.AgentInfo, err error) tea.Cmd {
+		if err != nil {
+			p.LoadFailed(pane.Short(err))
+			return nil
+		}
+		p.Show(slices.Clip(list))
+		p.host.Listed(list)
+		return nil
 	})
 }
 
 // Undo undoes the last deletion.
 func (p *Pane) Undo() tea.Cmd { return p.do(p.TakeBack()) }
 
-type (
-	listedMsg struct {
-		list []manager.AgentInfo
-		err  error
-	}
-	// savedMsg is a new or a changed agent; chat is nil when no conversation was opened again.
-	savedMsg struct {
-		info manager.AgentInfo
-		made bool
-		chat *chat.Chat
-		err  error
-	}
-	editedMsg struct {
-		text string
-		err  error
-	}
-	deletedMsg struct {
-		removed part.Removed
-		chat    *chat.Chat
-		now     time.Time
-		err     error
-	}
-	restoredMsg struct {
-		deletion string
-		chat     *chat.Chat
-		err      error
-	}
-)
-
 // Update implements [pane.Pane].
-func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case listedMsg:
-		if msg.err != nil {
-			p.LoadFailed(pane.Short(msg.err))
-			break
-		}
-		p.Model.Show(msg.list)
-		p.host.Listed(msg.list)
-	case savedMsg:
-		if msg.err != nil {
-			return p.failed(msg.chat, "not changed: ", msg.err), true
-		}
-		p.Saved(msg.info)
-		said := "from the next message on it is so"
-		if msg.made {
-			said = "made; enter talks to it"
-		}
-		p.host.Say(said)
-		return tea.Batch(p.host.Show(msg.chat, said), p.Load()), true
-	case editedMsg:
-		if msg.err != nil {
-			p.Uneasy("the editor's text was not taken: " + msg.err.Error())
-		} else {
-			p.Edited(msg.text)
-		}
-	case deletedMsg:
-		if msg.err != nil {
-			return p.failed(msg.chat, "not deleted: ", msg.err), true
-		}
-		p.host.SetNow(msg.now)
-		p.Deleted(msg.removed)
-		return tea.Batch(p.host.Show(msg.chat, "deleted "+msg.removed.Title), p.Load()), true
-	case restoredMsg:
-		if !errors.Is(msg.err, chat.ErrBusy) { // later it may be restored
-			p.TakenBack(msg.deletion)
-		}
-		if msg.err != nil {
-			return p.failed(msg.chat, "not taken back: ", msg.err), true
-		}
-		p.host.Say("taken back")
-		return tea.Batch(p.host.Show(msg.chat, "taken back"), p.Load()), true
-	default:
-		return pane.Input(p, p.do, msg)
-	}
-	return nil, true
+func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) { return pane.Input(p, p.do, msg) }
+
+// result is what became of a change of an agent or a group.
+type result struct {
+	info manager.AgentInfo
+	gone manager.Deletion
+	chat *chat.Chat // the conversation that is open now; nil when that did not change
+}
+
+// done tells a success, and shows the conversation that is open now.
+func (p *Pane) done(r result, said string) tea.Cmd {
+	return tea.Batch(p.host.Show(r.chat, said), p.Load())
 }
 
 // failed tells a failure, also on the screen that took the place of this one.
@@ -178,20 +121,26 @@ func (p *Pane) do(a Action) tea.Cmd {
 			p.Uneasy(pane.NoEditor)
 			break
 		}
-		return p.fx.Edit(command, a.Text, func(text string, err error) tea.Msg { return editedMsg{text: text, err: err} })
+		return p.fx.Edit(command, a.Text, func(text string, err error) tea.Cmd {
+			if err != nil {
+				p.Uneasy("the editor's text was not taken: " + err.Error())
+			} else {
+				p.Edited(text)
+			}
+			return nil
+		})
 	case Delete:
 		return p.remove(a, func() (manager.Deletion, *chat.Chat, error) { return all.DeleteAgent(p.fx.Ctx, a.ID) })
 	case DeleteGroup:
 		return p.remove(a, func() (manager.Deletion, *chat.Chat, error) { return all.DeleteGroup(p.fx.Ctx, a.ID, a.Memories) })
 	case TakeBack:
 		return p.host.Restore(func(d *memory.Draft) tea.Cmd {
-			return p.fx.InOrder(func() tea.Msg {
-				msg := restoredMsg{deletion: a.Deletion}
-				if msg.err = p.fx.SaveDraft(d); msg.err == nil {
-					msg.chat, msg.err = all.Restore(p.fx.Ctx, a.ID, a.Deletion)
+			return pane.Then(p.fx.InOrder, func() (r result, err error) {
+				if err = p.fx.SaveDraft(d); err == nil {
+					r.chat, err = all.Restore(p.fx.Ctx, a.ID, a.Deletion)
 				}
-				return msg
-			})
+				return r, err
+			}, func(r result, err error) tea.Cmd { return p.restored(a.Deletion, r, err) })
 		})
 	case Leave:
 		p.host.FocusInput()
@@ -199,16 +148,45 @@ func (p *Pane) do(a Action) tea.Cmd {
 	return nil
 }
 
+func (p *Pane) restored(deletion string, r result, err error) tea.Cmd {
+	if !errors.Is(err, chat.ErrBusy) { // later it may be restored
+		p.TakenBack(deletion)
+	}
+	if err != nil {
+		return p.failed(r.chat, "not taken back: ", err)
+	}
+	p.host.Say("taken back")
+	return p.done(r, "taken back")
+}
+
+func (p *Pane) saved(r result, err error, said string) tea.Cmd {
+	if err != nil {
+		return p.failed(r.chat, "not changed: ", err)
+	}
+	p.Saved(r.info)
+	p.host.Say(said)
+	return p.done(r, said)
+}
+
+func (p *Pane) deleted(a Action, r result, err error) tea.Cmd {
+	if err != nil {
+		return p.failed(r.chat, "not deleted: ", err)
+	}
+	p.Deleted(part.Removed{ID: r.gone.ID, Of: a.ID, Title: r.info.Title(), Until: r.gone.Until})
+	return p.done(r, "deleted "+r.info.Title())
+}
+
 func (p *Pane) add(f func() (manager.AgentInfo, error)) tea.Cmd {
-	return p.fx.Do(func() tea.Msg {
-		info, err := f()
-		return savedMsg{info: info, made: true, err: err}
+	return pane.Then(p.fx.Do, f, func(info manager.AgentInfo, err error) tea.Cmd {
+		return p.saved(result{info: info}, err, "made; enter talks to it")
 	})
 }
 
 // reopen runs a change after which the conversation may be opened again.
-func (p *Pane) reopen(id string, f func(*memory.Draft) tea.Msg) tea.Cmd {
-	cmd, refused := p.host.Reopen(id, func(d *memory.Draft) tea.Cmd { return p.fx.Do(func() tea.Msg { return f(d) }) })
+func (p *Pane) reopen(id string, f func(*memory.Draft) (result, error), done func(result, error) tea.Cmd) tea.Cmd {
+	cmd, refused := p.host.Reopen(id, func(d *memory.Draft) tea.Cmd {
+		return pane.Then(p.fx.Do, func() (result, error) { return f(d) }, done)
+	})
 	if refused != "" {
 		p.Failed(refused)
 	}
@@ -216,29 +194,25 @@ func (p *Pane) reopen(id string, f func(*memory.Draft) tea.Msg) tea.Cmd {
 }
 
 func (p *Pane) save(id string, f func() (manager.AgentInfo, *chat.Chat, error)) tea.Cmd {
-	return p.reopen(id, func(d *memory.Draft) tea.Msg {
-		var msg savedMsg
-		if msg.err = p.fx.SaveDraft(d); msg.err == nil {
-			msg.info, msg.chat, msg.err = f()
+	return p.reopen(id, func(d *memory.Draft) (r result, err error) {
+		if err = p.fx.SaveDraft(d); err == nil {
+			r.info, r.chat, err = f()
 		}
-		return msg
-	})
+		return r, err
+	}, func(r result, err error) tea.Cmd { return p.saved(r, err, "from the next message on it is so") })
 }
 
 // remove deletes an agent or a group. The draft is stored for a group that goes on without
 // the agent.
 func (p *Pane) remove(a Action, f func() (manager.Deletion, *chat.Chat, error)) tea.Cmd {
-	return p.reopen(a.ID, func(d *memory.Draft) tea.Msg {
-		info, err := p.fx.Conversations.FindAgent(p.fx.Ctx, a.ID)
+	return p.reopen(a.ID, func(d *memory.Draft) (r result, err error) {
+		r.info, err = p.fx.Conversations.FindAgent(p.fx.Ctx, a.ID)
 		if err == nil && a.Do == Delete && a.ID != p.fx.Agent {
 			err = p.fx.SaveDraft(d)
 		}
-		if err != nil {
-			return deletedMsg{err: err}
+		if err == nil {
+			r.gone, r.chat, err = f()
 		}
-		gone, c, err := f()
-		return deletedMsg{
-			removed: part.Removed{ID: gone.ID, Of: a.ID, Title: info.Title(), Until: gone.Until}, chat: c, now: p.fx.Now(), err: err,
-		}
-	})
+		return r, err
+	}, func(r result, err error) tea.Cmd { return p.deleted(a, r, err) })
 }

@@ -2,12 +2,14 @@ package archive
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
+	"memoria/memory/manager"
 	"memoria/memory/recall"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/pane"
@@ -55,88 +57,20 @@ func (p *Pane) Lessons(h Hit) tea.Cmd { return p.do(p.Learn(h)) }
 
 // Restore undoes the deletion of a message.
 func (p *Pane) Restore(deletion string) tea.Cmd {
-	return p.fx.InOrder(func() tea.Msg {
-		_, err := p.fx.Chat.UndoDeletion(p.fx.Ctx, deletion)
-		return restoredMsg{id: deletion, err: err}
+	return pane.Then(p.fx.InOrder, func() (manager.Deletion, error) {
+		return p.fx.Chat.UndoDeletion(p.fx.Ctx, deletion)
+	}, func(_ manager.Deletion, err error) tea.Cmd {
+		p.TakenBack(deletion)
+		if err != nil {
+			return p.failed(err)
+		}
+		p.host.Say("taken back")
+		return p.Load()
 	})
 }
 
-type (
-	// dueMsg is the end of a pause in the typing of a question.
-	dueMsg   struct{ question Question }
-	foundMsg struct {
-		question Question
-		page     Page
-		err      error
-	}
-	markedMsg struct {
-		id  string
-		on  bool
-		err error
-	}
-	lessonsMsg struct {
-		record string
-		items  []memory.Item
-		err    error
-	}
-	deletedMsg struct {
-		removed part.Removed
-		now     time.Time
-		err     error
-	}
-	restoredMsg struct {
-		id  string
-		err error
-	}
-)
-
 // Update implements [pane.Pane].
-func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case dueMsg:
-		if p.Question().same(msg.question) {
-			return p.find(msg.question), true
-		}
-	case foundMsg:
-		if msg.err != nil {
-			p.NotFound(msg.question, pane.Short(msg.err))
-		} else {
-			p.Found(msg.question, msg.page)
-		}
-	case markedMsg:
-		if msg.err != nil {
-			p.Failed(pane.Short(msg.err))
-			break
-		}
-		p.Marked(msg.id, msg.on)
-		return p.Load(), true
-	case lessonsMsg:
-		if msg.err != nil {
-			p.Failed(pane.Short(msg.err))
-		} else {
-			p.ShowLearned(msg.record, msg.items)
-		}
-	case deletedMsg:
-		if msg.err != nil {
-			p.Failed(pane.Short(msg.err))
-			break
-		}
-		p.host.SetNow(msg.now)
-		p.Deleted(msg.removed)
-		return p.Load(), true
-	case restoredMsg:
-		p.TakenBack(msg.id)
-		if msg.err != nil {
-			p.Failed(pane.Short(msg.err))
-			break
-		}
-		p.host.Say("taken back")
-		return p.Load(), true
-	default:
-		return pane.Input(p, p.do, msg)
-	}
-	return nil, true
-}
+func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) { return pane.Input(p, p.do, msg) }
 
 func (p *Pane) do(a Action) tea.Cmd {
 	switch a.Do {
@@ -145,23 +79,50 @@ func (p *Pane) do(a Action) tea.Cmd {
 			return p.find(a.Question)
 		}
 		p.stopSearch()
-		return p.fx.After(pane.TypingPause, dueMsg{question: a.Question})
+		return p.fx.After(pane.TypingPause, func() tea.Cmd {
+			if !p.Question().same(a.Question) {
+				return nil
+			}
+			return p.find(a.Question)
+		})
 	case Open:
 		return p.host.Browse(a.SessionID, a.RecordID)
 	case Learned:
-		return p.fx.Look("lessons", func() tea.Msg {
-			items, err := p.fx.Memory.LearnedFrom(p.fx.Ctx, p.fx.Agent, a.RecordID)
-			return lessonsMsg{record: a.RecordID, items: items, err: err}
+		return pane.Then(p.fx.Look("lessons"), func() ([]memory.Item, error) {
+			return p.fx.Memory.LearnedFrom(p.fx.Ctx, p.fx.Agent, a.RecordID)
+		}, func(items []memory.Item, err error) tea.Cmd {
+			if err != nil {
+				return p.failed(err)
+			}
+			p.ShowLearned(a.RecordID, items)
+			return nil
 		})
 	case OpenItem:
 		return p.host.Open(pane.Recall, a.Item)
 	case Mark:
-		return p.fx.Do(func() tea.Msg {
-			_, err := p.fx.Memory.CollectRecord(p.fx.Ctx, p.fx.Agent, a.RecordID, a.On)
-			return markedMsg{id: a.RecordID, on: a.On, err: err}
+		return pane.Then(p.fx.Do, func() (memory.Record, error) {
+			return p.fx.Memory.CollectRecord(p.fx.Ctx, p.fx.Agent, a.RecordID, a.On)
+		}, func(_ memory.Record, err error) tea.Cmd {
+			if err != nil {
+				return p.failed(err)
+			}
+			p.Marked(a.RecordID, a.On)
+			return p.Load()
 		})
 	case Delete:
-		return p.remove(a.RecordID, a.Memories)
+		return pane.Then(p.fx.InOrder, func() (manager.Deletion, error) {
+			return p.fx.Chat.DeleteMessages(p.fx.Ctx, a.Memories, a.RecordID)
+		}, func(d manager.Deletion, err error) tea.Cmd {
+			if err != nil {
+				return p.failed(err)
+			}
+			what := "1 message"
+			if d.Items > 0 {
+				what += ", " + part.Plural(d.Items, "memory")
+			}
+			p.Deleted(part.Removed{ID: d.ID, Of: a.RecordID, What: what, Until: d.Until})
+			return p.Load()
+		})
 	case TakeBack:
 		return p.Restore(a.ID)
 	case Copy:
@@ -169,6 +130,11 @@ func (p *Pane) do(a Action) tea.Cmd {
 	case Leave:
 		p.host.FocusInput()
 	}
+	return nil
+}
+
+func (p *Pane) failed(err error) tea.Cmd {
+	p.Failed(pane.Short(err))
 	return nil
 }
 
@@ -184,7 +150,7 @@ func (p *Pane) find(q Question) tea.Cmd {
 	p.stopSearch()
 	ctx, stop := context.WithCancel(p.fx.Ctx)
 	p.stop = stop
-	return p.fx.Do(func() tea.Msg {
+	return pane.Then(p.fx.Do, func() (Page, error) {
 		defer stop()
 		ask := recall.AskArchive(q.Words, p.fx.Now(), p.loc)
 		ask.Collected, ask.Offset, ask.Limit = q.Collected, q.Offset, q.Limit
@@ -192,9 +158,6 @@ func (p *Pane) find(q Question) tea.Cmd {
 			ask.Limit = pageSize
 		}
 		found, err := p.fx.Memory.Recall().SearchArchive(ctx, p.fx.Agent, ask)
-		if ctx.Err() != nil {
-			return nil // another search took its place
-		}
 		page := Page{Total: found.Total, Words: ask.Text, Time: words.Span(ask.From, ask.To, p.loc), Degraded: found.Degraded}
 		for _, h := range found.Hits {
 			if h.Neighbour {
@@ -206,17 +169,15 @@ func (p *Pane) find(q Question) tea.Cmd {
 				Text: r.Content, Collected: r.Collected,
 			})
 		}
-		return foundMsg{question: q, page: page, err: err}
-	})
-}
-
-func (p *Pane) remove(record string, memories bool) tea.Cmd {
-	return p.fx.InOrder(func() tea.Msg {
-		d, err := p.fx.Chat.DeleteMessages(p.fx.Ctx, memories, record)
-		what := "1 message"
-		if d.Items > 0 {
-			what += ", " + part.Plural(d.Items, "memory")
+		return page, errors.Join(ctx.Err(), err)
+	}, func(page Page, err error) tea.Cmd {
+		switch {
+		case errors.Is(err, context.Canceled): // another search took its place
+		case err != nil:
+			p.NotFound(q, pane.Short(err))
+		default:
+			p.Found(q, page)
 		}
-		return deletedMsg{removed: part.Removed{ID: d.ID, Of: record, What: what, Until: d.Until}, now: p.fx.Now(), err: err}
+		return nil
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/ui/app"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/pane"
 )
@@ -17,7 +18,7 @@ type quiet struct{ pane.Host }
 // S9a: what changes the conversation waits for the change before it.
 func TestChangesRunInOrder(t *testing.T) {
 	for name, a := range map[string]Action{"delete": {Do: Delete}, "restore": {Do: TakeBack}} {
-		fx := &pane.Effects{Ctx: t.Context()}
+		fx := &pane.Effects{Session: &app.Session{Now: time.Now}, Ctx: t.Context()}
 		first := fx.InOrder(func() tea.Msg { return nil })
 		second := NewPane(keys.Default(), time.UTC, fx, quiet{}).do(a)
 		done := make(chan tea.Msg, 1)

@@ -46,28 +46,25 @@ func (p *Pane) About() pane.About {
 // View implements [pane.Pane].
 func (p *Pane) View() ([]string, *tea.Cursor) { return p.Model.View(), nil }
 
-type (
-	readMsg struct {
-		health  manager.Health
-		backups []vault.Backup
-		now     time.Time
-		err     error
-	}
-	doneMsg struct {
-		text string
-		err  error
-	}
-)
-
 // Load reads the counts.
 func (p *Pane) Load() tea.Cmd {
-	return p.fx.Look("health", func() tea.Msg {
-		h, err := p.fx.Memory.Health(p.fx.Ctx, p.fx.Agent, reportDays)
-		if err != nil {
-			return readMsg{err: err}
+	var backups []vault.Backup
+	return pane.Then(p.fx.Look("health"), func() (h manager.Health, err error) {
+		if h, err = p.fx.Memory.Health(p.fx.Ctx, p.fx.Agent, reportDays); err == nil {
+			backups, err = vault.Backups(p.fx.Memory.Vault().Dir())
 		}
-		backups, err := vault.Backups(p.fx.Memory.Vault().Dir())
-		return readMsg{health: h, backups: backups, now: p.fx.Now(), err: err}
+		return h, err
+	}, func(h manager.Health, err error) tea.Cmd {
+		if err != nil {
+			p.ReadFailed(pane.Short(err))
+			return nil
+		}
+		p.host.SetStatus(h.Status)
+		r := reportOf(h, backups)
+		r.LogFile = p.fx.LogPath
+		p.host.Program(&r)
+		p.Show(r)
+		return nil
 	})
 }
 
@@ -79,24 +76,6 @@ func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return p.Do(a), handled
 	case pane.Wheel:
 		p.Wheel(int(msg))
-	case readMsg:
-		if msg.err != nil {
-			p.ReadFailed(pane.Short(msg.err))
-			break
-		}
-		p.host.SetStatus(msg.health.Status)
-		r := reportOf(msg.health, msg.backups)
-		r.At, r.LogFile = msg.now, p.fx.LogPath
-		p.host.Program(&r)
-		p.host.SetNow(msg.now)
-		p.Show(r)
-	case doneMsg:
-		if msg.err != nil {
-			p.Failed(pane.Short(msg.err))
-		} else {
-			p.Done(msg.text)
-		}
-		return p.Load(), true
 	default:
 		return nil, false
 	}
@@ -133,9 +112,13 @@ func (p *Pane) Do(a Action) tea.Cmd {
 
 // run does something slow and tells what it did.
 func (p *Pane) run(f func() (string, error)) tea.Cmd {
-	return p.fx.Do(func() tea.Msg {
-		text, err := f()
-		return doneMsg{text: text, err: err}
+	return pane.Then(p.fx.Do, f, func(text string, err error) tea.Cmd {
+		if err != nil {
+			p.Failed(pane.Short(err))
+		} else {
+			p.Done(text)
+		}
+		return p.Load()
 	})
 }
 

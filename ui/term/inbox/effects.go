@@ -50,112 +50,29 @@ func (p *Pane) Load() tea.Cmd { return p.read(max(pageSize, p.Loaded())) }
 // Undo undoes the last decision.
 func (p *Pane) Undo() tea.Cmd { return p.do(p.TakeBack()) }
 
-type (
-	listedMsg struct {
-		entries []Entry
-		total   int
-		now     time.Time
-		err     error
-	}
-	acceptedMsg struct {
-		items []memory.Item
-		err   error
-	}
-	rejectedMsg struct {
-		ids     []string
-		removed part.Removed
-		now     time.Time
-		err     error
-	}
-	unacceptedMsg struct {
-		id     string
-		undone manager.Undone
-		err    error
-	}
-	unrejectedMsg struct {
-		id, text string
-		err      error
-	}
-)
-
 // Update implements [pane.Pane].
-func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
-	var decided []string
-	switch msg := msg.(type) {
-	case listedMsg:
-		if msg.err != nil {
-			p.ReadFailed(pane.Short(msg.err))
-			return nil, true
-		}
-		p.host.SetNow(msg.now)
-		p.SetEntries(msg.entries, msg.total)
-		return nil, true
-	case acceptedMsg:
-		if msg.err != nil {
-			p.Failed(pane.Short(msg.err))
-			break // the list shows the present state
-		}
-		for _, it := range msg.items {
-			decided = append(decided, it.ID)
-		}
-		p.Accepted(decided...)
-		said := fmt.Sprintf("accepted %d", len(msg.items))
-		if len(msg.items) == 1 {
-			said = "accepted: " + msg.items[0].Content
-		}
-		p.host.Say(said + " · u takes it back")
-	case unacceptedMsg:
-		p.Undone(msg.id)
-		if msg.err != nil {
-			p.Failed(pane.Short(msg.err))
-			break
-		}
-		p.host.Say(strings.Join(msg.undone.Lines(), " · "))
-		decided = []string{msg.id}
-	case rejectedMsg:
-		if msg.err != nil {
-			p.Failed(pane.Short(msg.err))
-			break
-		}
-		p.Rejected(msg.removed)
-		decided = msg.ids
-		p.host.Send(pane.Recall, pane.Forgotten(msg.ids))
-		p.host.SetNow(msg.now)
-	case unrejectedMsg:
-		p.TakenBack(msg.id)
-		if msg.err != nil {
-			p.Failed(pane.Short(msg.err))
-			break
-		}
-		p.host.Say("taken back: " + msg.text)
-	default:
-		return pane.Input(p, p.do, msg)
-	}
-	return tea.Batch(p.Load(), p.host.MemoriesChanged(decided...)), true
-}
+func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) { return pane.Input(p, p.do, msg) }
 
 func (p *Pane) do(a Action) tea.Cmd {
+	ctx, agent, store := p.fx.Ctx, p.fx.Agent, p.fx.Memory
 	switch a.Do {
 	case Accept:
-		return p.fx.Do(func() tea.Msg {
-			items, err := p.fx.Memory.Accept(p.fx.Ctx, p.fx.Agent, asShown(a.Items)...)
-			return acceptedMsg{items: items, err: err}
-		})
+		return pane.Then(p.fx.Do, func() ([]memory.Item, error) { return store.Accept(ctx, agent, asShown(a.Items)...) }, p.accept)
 	case Edit:
-		return p.fx.Do(func() tea.Msg {
-			edit := func(it *memory.Item) { it.Content = a.Text }
-			it, err := p.fx.Memory.AcceptEdited(p.fx.Ctx, p.fx.Agent, manager.Shown(a.Items[0]), edit)
-			return acceptedMsg{items: []memory.Item{it}, err: err}
-		})
+		return pane.Then(p.fx.Do, func() ([]memory.Item, error) {
+			it, err := store.AcceptEdited(ctx, agent, manager.Shown(a.Items[0]), func(it *memory.Item) { it.Content = a.Text })
+			return []memory.Item{it}, err
+		}, p.accept)
 	case Reject:
-		return p.fx.Do(func() tea.Msg { return p.reject(a.Items, a.Text) })
+		return p.reject(a.Items, a.Text)
 	case TakeBack:
-		return p.fx.Do(func() tea.Msg {
-			_, err := p.fx.Memory.UndoDeletion(p.fx.Ctx, p.fx.Agent, a.ID)
-			return unrejectedMsg{id: a.ID, text: a.Text, err: err}
+		undo := func() (manager.Deletion, error) { return store.UndoDeletion(ctx, agent, a.ID) }
+		return pane.Then(p.fx.Do, undo, func(_ manager.Deletion, err error) tea.Cmd {
+			p.TakenBack(a.ID)
+			return p.decided(err, "taken back: "+a.Text)
 		})
 	case Undo:
-		return p.fx.Do(func() tea.Msg { return p.unaccept(a.ID) })
+		return p.unaccept(a.ID)
 	case Source:
 		return p.host.Browse(a.Evidence.SessionID, a.Evidence.RecordID)
 	case More:
@@ -169,42 +86,88 @@ func (p *Pane) do(a Action) tea.Cmd {
 }
 
 func (p *Pane) read(limit int) tea.Cmd {
-	return p.fx.Look("inbox", func() tea.Msg {
+	var entries []Entry
+	return pane.Then(p.fx.Look("inbox"), func() (total int, err error) {
 		page, err := p.fx.Memory.Inbox(p.fx.Ctx, p.fx.Agent, limit, 0)
-		msg := listedMsg{total: page.Total, now: p.fx.Now(), err: err}
 		for _, h := range page.Items {
 			entry := Entry{Item: h.Item, Reason: h.Reason, Since: h.Since}
 			if h.Replaces != nil {
 				entry.Replaces = h.Replaces.Content
 			}
 			if len(h.Evidence) > 0 {
-				q, err := p.fx.Quote(h.Evidence[0])
-				msg.err = errors.Join(msg.err, err)
+				q, failed := p.fx.Quote(h.Evidence[0])
+				err = errors.Join(err, failed)
 				entry.Said, entry.Session, entry.SaidAt, entry.Gone = q.Text, q.Session, q.Time, q.Gone
 			}
-			msg.entries = append(msg.entries, entry)
+			entries = append(entries, entry)
 		}
-		return msg
+		return page.Total, err
+	}, func(total int, err error) tea.Cmd {
+		if err != nil {
+			p.ReadFailed(pane.Short(err))
+		} else {
+			p.SetEntries(entries, total)
+		}
+		return nil
 	})
 }
 
-// unaccept undoes the last change of an accepted memory.
-func (p *Pane) unaccept(id string) tea.Msg {
-	history, err := p.fx.Memory.History(p.fx.Ctx, p.fx.Agent, id)
-	if err != nil || len(history) == 0 {
-		return unacceptedMsg{id: id, err: err}
+// decided tells the result of a decision about memories, and reads the list.
+func (p *Pane) decided(err error, said string, ids ...string) tea.Cmd {
+	if err != nil {
+		p.Failed(pane.Short(err))
+		ids = nil
+	} else {
+		p.host.Say(said)
 	}
-	undone, err := p.fx.Memory.Undo(p.fx.Ctx, p.fx.Agent, history[len(history)-1].ID)
-	return unacceptedMsg{id: id, undone: undone, err: err}
+	return tea.Batch(p.Load(), p.host.MemoriesChanged(ids...))
 }
 
-func (p *Pane) reject(items []Shown, text string) tea.Msg {
-	d, err := p.fx.Memory.Reject(p.fx.Ctx, p.fx.Agent, asShown(items)...)
-	msg := rejectedMsg{removed: part.Removed{ID: d.ID, Title: text, Until: d.Until}, now: p.fx.Now(), err: err}
-	for _, s := range items {
-		msg.ids = append(msg.ids, s.ID)
+func (p *Pane) accept(items []memory.Item, err error) tea.Cmd {
+	if err != nil {
+		return p.decided(err, "")
 	}
-	return msg
+	var ids []string
+	for _, it := range items {
+		ids = append(ids, it.ID)
+	}
+	p.Accepted(ids...)
+	said := fmt.Sprintf("accepted %d", len(items))
+	if len(items) == 1 {
+		said = "accepted: " + items[0].Content
+	}
+	return p.decided(nil, said+" · u takes it back", ids...)
+}
+
+// unaccept undoes the last change of an accepted memory.
+func (p *Pane) unaccept(id string) tea.Cmd {
+	return pane.Then(p.fx.Do, func() (undone manager.Undone, err error) {
+		history, err := p.fx.Memory.History(p.fx.Ctx, p.fx.Agent, id)
+		if err == nil && len(history) > 0 {
+			undone, err = p.fx.Memory.Undo(p.fx.Ctx, p.fx.Agent, history[len(history)-1].ID)
+		}
+		return undone, err
+	}, func(undone manager.Undone, err error) tea.Cmd {
+		p.Undone(id)
+		return p.decided(err, strings.Join(undone.Lines(), " · "), id)
+	})
+}
+
+func (p *Pane) reject(items []Shown, text string) tea.Cmd {
+	return pane.Then(p.fx.Do, func() (manager.Deletion, error) {
+		return p.fx.Memory.Reject(p.fx.Ctx, p.fx.Agent, asShown(items)...)
+	}, func(d manager.Deletion, err error) tea.Cmd {
+		if err != nil {
+			return p.decided(err, "")
+		}
+		p.Rejected(part.Removed{ID: d.ID, Title: text, Until: d.Until})
+		var ids []string
+		for _, s := range items {
+			ids = append(ids, s.ID)
+		}
+		p.host.Send(pane.Recall, pane.Forgotten(ids))
+		return tea.Batch(p.Load(), p.host.MemoriesChanged(ids...))
+	})
 }
 
 // asShown names entries to the manager, with the version that was decided about.

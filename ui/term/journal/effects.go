@@ -3,7 +3,6 @@ package journal
 import (
 	"errors"
 	"slices"
-	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -42,7 +41,14 @@ func (p *Pane) About() pane.About {
 
 // Load reads the state of the journal, and the file and the search that are shown.
 func (p *Pane) Load() tea.Cmd {
-	cmds := []tea.Cmd{p.fx.Look("journal", p.readState)}
+	cmds := []tea.Cmd{pane.Then(p.fx.Look("journal"), p.state, func(s State, err error) tea.Cmd {
+		if err != nil {
+			p.NotRead(pane.Short(err))
+		} else {
+			p.Set(s)
+		}
+		return nil
+	})}
 	if path := p.Reading(); path != "" {
 		cmds = append(cmds, p.read(path))
 	}
@@ -61,119 +67,36 @@ func (p *Pane) Command(what string) tea.Cmd {
 	case "run":
 		return p.do(p.Write())
 	}
-	return p.fx.Do(func() tea.Msg {
+	return pane.Then(p.fx.Do, func() (path string, err error) {
 		j, err := p.fx.Memory.Journal(p.fx.Agent)
-		if errors.Is(err, manager.ErrGroup) {
-			return nil // the pane says so
-		}
 		if err != nil {
-			return namedMsg{asked: what, err: err}
+			return "", err
 		}
 		all, err := j.Files(p.fx.Ctx)
-		msg := namedMsg{asked: what, err: err}
 		if found := words.JournalNamed(all, what); len(found) > 0 {
-			msg.path = found[0].Path
+			path = found[0].Path
 		}
-		return msg
+		return path, err
+	}, func(path string, err error) tea.Cmd {
+		switch {
+		case errors.Is(err, manager.ErrGroup): // the pane says so
+		case err != nil:
+			p.Failed(pane.Short(err))
+		case path != "":
+			return p.read(path)
+		default:
+			return tea.Batch(p.host.Open(pane.Journal), p.do(p.OpenSearch(what)))
+		}
+		return nil
 	})
 }
 
-type (
-	stateMsg struct {
-		state State
-		now   time.Time
-		err   error
-	}
-	// fileMsg is a file; err is not found when it was removed.
-	fileMsg struct {
-		file  memory.JournalFile
-		words string
-		err   error
-	}
-	// dueMsg is the end of a pause in the typing of a search.
-	dueMsg   struct{ asked string }
-	foundMsg struct {
-		asked string
-		hits  []files.Hit
-		err   error
-	}
-	// namedMsg is the file that the user named; its path is empty for no file.
-	namedMsg struct {
-		asked, path string
-		err         error
-	}
-	writtenMsg struct {
-		text string
-		err  error
-	}
-	editedMsg struct{ err error }
-	// sourceMsg is the session of a message of the journal.
-	sourceMsg struct {
-		session, record string
-		err             error
-	}
-)
-
 // Update implements [pane.Pane].
 func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case pane.File:
-		return p.read(string(msg)), true
-	case stateMsg:
-		p.host.SetNow(msg.now)
-		if msg.err != nil {
-			p.NotRead(pane.Short(msg.err))
-		} else {
-			p.Set(msg.state)
-		}
-	case fileMsg:
-		switch {
-		case errors.Is(msg.err, store.ErrNotFound):
-			p.Gone(msg.file.Path)
-		case msg.err != nil:
-			p.Failed(pane.Short(msg.err))
-		default:
-			p.Show(msg.file, msg.words)
-		}
-	case dueMsg:
-		if msg.asked == p.Asked() {
-			return p.find(msg.asked), true
-		}
-	case foundMsg:
-		if msg.err != nil {
-			p.Failed(pane.Short(msg.err))
-		} else {
-			p.Found(msg.asked, msg.hits)
-		}
-	case namedMsg:
-		switch {
-		case msg.err != nil:
-			p.Failed(pane.Short(msg.err))
-		case msg.path != "":
-			return p.read(msg.path), true
-		default:
-			return tea.Batch(p.host.Open(pane.Journal), p.do(p.OpenSearch(msg.asked))), true
-		}
-	case writtenMsg:
-		if msg.err != nil {
-			msg.text = pane.Short(msg.err)
-		}
-		p.Written(msg.text)
-		return p.Load(), true
-	case editedMsg:
-		if msg.err != nil {
-			p.Failed(pane.Short(msg.err))
-		}
-		return p.Load(), true
-	case sourceMsg:
-		if msg.err == nil {
-			return p.host.Browse(msg.session, msg.record), true
-		}
-		p.Failed("The message is not there any more. " + pane.Short(msg.err))
-	default:
-		return pane.Input(p, p.do, msg)
+	if f, ok := msg.(pane.File); ok {
+		return p.read(string(f)), true
 	}
-	return nil, true
+	return pane.Input(p, p.do, msg)
 }
 
 func (p *Pane) do(a Action) tea.Cmd {
@@ -185,16 +108,32 @@ func (p *Pane) do(a Action) tea.Cmd {
 			return p.edit(command, a.Path)
 		}
 	case Write:
-		return p.fx.Do(p.write)
+		return pane.Then(p.fx.Do, p.write, func(text string, err error) tea.Cmd {
+			if err != nil {
+				text = pane.Short(err)
+			}
+			p.Written(text)
+			return p.Load()
+		})
 	case Search:
-		if a.Typed {
-			return p.fx.After(pane.TypingPause, dueMsg{asked: a.Text})
+		if !a.Typed {
+			return p.find(a.Text)
 		}
-		return p.find(a.Text)
+		return p.fx.After(pane.TypingPause, func() tea.Cmd {
+			if a.Text != p.Asked() {
+				return nil
+			}
+			return p.find(a.Text)
+		})
 	case Open:
-		return p.fx.Do(func() tea.Msg {
-			r, err := p.fx.Memory.Record(p.fx.Ctx, p.fx.Agent, a.Record)
-			return sourceMsg{session: r.SessionID, record: a.Record, err: err}
+		return pane.Then(p.fx.Do, func() (memory.Record, error) {
+			return p.fx.Memory.Record(p.fx.Ctx, p.fx.Agent, a.Record)
+		}, func(r memory.Record, err error) tea.Cmd {
+			if err != nil {
+				p.Failed("The message is not there any more. " + pane.Short(err))
+				return nil
+			}
+			return p.host.Browse(r.SessionID, a.Record)
 		})
 	case Copy:
 		return p.host.Copy(a.Text)
@@ -204,70 +143,82 @@ func (p *Pane) do(a Action) tea.Cmd {
 	return nil
 }
 
-func (p *Pane) readState() tea.Msg {
-	msg := stateMsg{now: p.fx.Now()}
+// state reads the state of the journal.
+func (p *Pane) state() (s State, err error) {
 	j, err := p.fx.Memory.Journal(p.fx.Agent)
 	if errors.Is(err, manager.ErrGroup) {
-		msg.state.Nobody = noJournal
-		return msg
+		return State{Nobody: noJournal}, nil
+	} else if err != nil {
+		return s, err
 	}
-	if msg.err = err; err != nil {
-		return msg
+	if s.Status, err = j.Status(p.fx.Ctx); err == nil && s.Status.Enabled {
+		s.Files, err = j.Files(p.fx.Ctx)
 	}
-	if msg.state.Status, msg.err = j.Status(p.fx.Ctx); msg.err != nil || !msg.state.Status.Enabled {
-		return msg
-	}
-	msg.state.Files, msg.err = j.Files(p.fx.Ctx)
-	return msg
+	return s, err
 }
 
 func (p *Pane) read(path string) tea.Cmd {
-	return p.fx.Look("journal file", func() tea.Msg {
-		msg := fileMsg{file: memory.JournalFile{Path: path}}
+	file := memory.JournalFile{Path: path}
+	return pane.Then(p.fx.Look("journal file"), func() (words string, err error) {
 		j, err := p.fx.Memory.Journal(p.fx.Agent)
-		if msg.err = err; err != nil {
-			return msg
+		if err != nil {
+			return "", err
 		}
 		all, err := j.Files(p.fx.Ctx)
-		if msg.err = err; err != nil {
-			return msg
+		if err != nil {
+			return "", err
 		}
 		if i := slices.IndexFunc(all, func(f memory.JournalFile) bool { return f.Path == path }); i >= 0 {
-			msg.file = all[i]
+			file = all[i]
 		}
-		msg.words, msg.err = j.Read(path)
-		return msg
+		return j.Read(path)
+	}, func(words string, err error) tea.Cmd {
+		switch {
+		case errors.Is(err, store.ErrNotFound):
+			p.Gone(path)
+		case err != nil:
+			p.Failed(pane.Short(err))
+		default:
+			p.Show(file, words)
+		}
+		return nil
 	})
 }
 
 func (p *Pane) find(text string) tea.Cmd {
-	return p.fx.Look("journal search", func() tea.Msg {
-		msg := foundMsg{asked: text}
+	return pane.Then(p.fx.Look("journal search"), func() ([]files.Hit, error) {
 		j, err := p.fx.Memory.Journal(p.fx.Agent)
-		if msg.err = err; err == nil {
-			msg.hits, msg.err = j.Search(p.fx.Ctx, files.Query{Text: text, Limit: files.MostHits})
+		if err != nil {
+			return nil, err
 		}
-		return msg
+		return j.Search(p.fx.Ctx, files.Query{Text: text, Limit: files.MostHits})
+	}, func(hits []files.Hit, err error) tea.Cmd {
+		if err != nil {
+			p.Failed(pane.Short(err))
+		} else {
+			p.Found(text, hits)
+		}
+		return nil
 	})
 }
 
-// write writes what is pending (J3).
-func (p *Pane) write() tea.Msg {
+// write writes what is pending (J3), and says what it did.
+func (p *Pane) write() (string, error) {
 	j, err := p.fx.Memory.Journal(p.fx.Agent)
 	if err != nil {
-		return writtenMsg{err: err}
+		return "", err
 	}
 	report, err := j.RunWith(p.fx.Ctx, p.fx.Chat.Summariser(), files.Wanted{Now: true, Retry: true})
-	msg := writtenMsg{text: words.JournalReport(report), err: err}
+	text := words.JournalReport(report)
 	for _, f := range report.Failed {
-		msg.text += ". " + f.Path + " was not written: " + pane.Short(f.Err)
+		text += ". " + f.Path + " was not written: " + pane.Short(f.Err)
 	}
-	return msg
+	return text, err
 }
 
 // edit opens a file in the user's editor. The user's own file is created first.
 func (p *Pane) edit(command, path string) tea.Cmd {
-	file := func() (string, error) {
+	return p.fx.EditFile(command, func() (string, error) {
 		j, err := p.fx.Memory.Journal(p.fx.Agent)
 		if err == nil && path == files.LongTerm {
 			err = j.Begin()
@@ -276,6 +227,10 @@ func (p *Pane) edit(command, path string) tea.Cmd {
 			return "", err
 		}
 		return j.File(path), nil
-	}
-	return p.fx.EditFile(command, file, func(err error) tea.Msg { return editedMsg{err: err} })
+	}, func(err error) tea.Cmd {
+		if err != nil {
+			p.Failed(pane.Short(err))
+		}
+		return p.Load()
+	})
 }

@@ -11,42 +11,42 @@ import (
 	"memoria/ui/editor"
 )
 
-// Edit gives the terminal to the user's editor with a text, and returns its message of the
-// edited text.
-func (e *Effects) Edit(command, text string, done func(text string, err error) tea.Msg) tea.Cmd {
+// Edit gives the terminal to the user's editor with a text, and the edited text to done in
+// Update.
+func (e *Effects) Edit(command, text string, done func(text string, err error) tea.Cmd) tea.Cmd {
 	return Guard(func() tea.Msg {
+		back := func(text string, err error) tea.Msg {
+			return e.Result(Callback(func() tea.Cmd { return done(text, err) }))
+		}
 		t, err := editor.Begin(e.Memory.Vault().Dir(), text)
 		if err != nil {
-			return e.Result(done("", err))
+			return back("", err)
 		}
-		return e.exec(t.Command(e.Ctx, command), func(err error) tea.Msg {
+		return tea.Exec(&unhurried{t.Command(e.Ctx, command)}, func(err error) tea.Msg {
 			defer func() { _ = t.Close() }()
 			if err != nil {
-				return done("", fmt.Errorf("%s: %w", command, err))
+				return back("", fmt.Errorf("%s: %w", command, err))
 			}
-			return done(t.Read())
-		})
+			return back(t.Read())
+		})()
 	})
 }
 
 // EditFile gives the terminal to the user's editor with the file that path returns.
-func (e *Effects) EditFile(command string, path func() (string, error), done func(error) tea.Msg) tea.Cmd {
+func (e *Effects) EditFile(command string, path func() (string, error), done func(error) tea.Cmd) tea.Cmd {
 	return Guard(func() tea.Msg {
+		back := func(err error) tea.Msg { return e.Result(Callback(func() tea.Cmd { return done(err) })) }
 		file, err := path()
 		if err != nil {
-			return e.Result(done(err))
+			return back(err)
 		}
-		return e.exec(editor.Command(e.Ctx, command, file), func(err error) tea.Msg {
+		return tea.Exec(&unhurried{editor.Command(e.Ctx, command, file)}, func(err error) tea.Msg {
 			if err != nil {
 				err = fmt.Errorf("%s: %w", command, err)
 			}
-			return done(err)
-		})
+			return back(err)
+		})()
 	})
-}
-
-func (e *Effects) exec(c *exec.Cmd, done func(error) tea.Msg) tea.Msg {
-	return tea.Exec(&unhurried{c}, func(err error) tea.Msg { return e.Result(done(err)) })()
 }
 
 // leastAway is the shortest time that an editor has the terminal. Bubble Tea's renderer may

@@ -34,6 +34,7 @@ type Effects struct {
 // Result carries the message of an effect to the screen that asked.
 type Result struct {
 	Msg tea.Msg
+	At  time.Time // when the effect ended
 	of  *Effects
 	// of a look: its subject and its number
 	at string
@@ -41,6 +42,8 @@ type Result struct {
 }
 
 type (
+	// Callback is the end of an effect, to be run by Update.
+	Callback func() tea.Cmd
 	// Failed is the end of an effect of which only a failure is told.
 	Failed struct{ Err error }
 	// Fault is a panic in an effect.
@@ -70,7 +73,19 @@ func (e *Effects) Result(msg tea.Msg) tea.Msg {
 	if msg == nil {
 		return nil
 	}
-	return Result{Msg: msg, of: e}
+	return Result{Msg: msg, At: e.Now(), of: e}
+}
+
+// Runner returns a command that runs a function outside of Update: one of [Effects.Do],
+// [Effects.Look] and [Effects.InOrder].
+type Runner func(func() tea.Msg) tea.Cmd
+
+// Then returns a command that runs f, and done with its result in Update.
+func Then[T any](run Runner, f func() (T, error), done func(T, error) tea.Cmd) tea.Cmd {
+	return run(func() tea.Msg {
+		v, err := f()
+		return Callback(func() tea.Cmd { return done(v, err) })
+	})
 }
 
 // Do returns a command that runs f.
@@ -81,15 +96,19 @@ func (e *Effects) Do(f func() tea.Msg) tea.Cmd {
 
 // Look is [Effects.Do] for a read for display. Effects end in any order: a look that was
 // asked for before one that has arrived is dropped, so that deleted data does not come back.
-func (e *Effects) Look(at string, f func() tea.Msg) tea.Cmd {
-	guarded := Guard(f)
-	e.looks++
-	n := e.looks
-	return func() tea.Msg {
-		if msg := guarded(); msg != nil {
-			return Result{Msg: msg, of: e, at: at, n: n}
+func (e *Effects) Look(at string) Runner {
+	return func(f func() tea.Msg) tea.Cmd {
+		do := e.Do(f)
+		e.looks++
+		n := e.looks
+		return func() tea.Msg {
+			r, ok := do().(Result)
+			if !ok {
+				return nil
+			}
+			r.at, r.n = at, n
+			return r
 		}
-		return nil
 	}
 }
 
@@ -137,9 +156,9 @@ func Failure(err error) tea.Msg {
 	return nil
 }
 
-// After returns a command that sends msg after d.
-func (e *Effects) After(d time.Duration, msg tea.Msg) tea.Cmd {
-	return tea.Tick(d, func(time.Time) tea.Msg { return e.Result(msg) })
+// After returns a command that runs f in Update after d.
+func (e *Effects) After(d time.Duration, f func() tea.Cmd) tea.Cmd {
+	return tea.Tick(d, func(time.Time) tea.Msg { return e.Result(Callback(f)) })
 }
 
 // TypingPause is how long a search waits for more typing.

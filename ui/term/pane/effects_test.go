@@ -2,17 +2,21 @@ package pane
 
 import (
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
+
+	"memoria/ui/app"
 )
 
 // D3: what is read to be shown may end in any order; what was read before a deletion never
 // takes the place of what was read after it. What another screen asked for is dropped.
 func TestLateLook(t *testing.T) {
-	e, other := &Effects{}, &Effects{}
+	session := &app.Session{Now: time.Now}
+	e, other := &Effects{Session: session}, &Effects{Session: session}
 	read := func(said string) func() tea.Msg { return func() tea.Msg { return said } }
-	before, aside := e.Look("package", read("deleted")), e.Look("memory", read("aside"))
-	after := e.Look("package", read("left"))
+	before, aside := e.Look("package")(read("deleted")), e.Look("memory")(read("aside"))
+	after := e.Look("package")(read("left"))
 	for _, tt := range []struct {
 		name string
 		of   *Effects

@@ -78,8 +78,6 @@ type Host interface {
 	Say(text string)
 	// Tell shows an error as a notice above the input.
 	Tell(err error)
-	// SetNow sets the time on the whole screen.
-	SetNow(now time.Time)
 	// Session is the session of the conversation; its id is empty before the first message.
 	Session() memory.Session
 	// FocusInput gives the keyboard to the input.

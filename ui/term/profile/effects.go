@@ -56,71 +56,8 @@ func (p *Pane) Command(word string) tea.Cmd {
 	return p.do(a)
 }
 
-type (
-	readMsg struct {
-		page    manager.Profile
-		history manager.ProfileHistory // the newest versions
-		err     error
-	}
-	savedMsg struct {
-		text  string
-		shown int
-		err   error
-	}
-	editedMsg struct {
-		text  string
-		shown int
-		err   error
-	}
-	undoneMsg struct {
-		change manager.ProfileChange
-		err    error
-	}
-)
-
 // Update implements [pane.Pane].
-func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case readMsg:
-		if msg.err != nil {
-			p.ReadFailed(pane.Short(msg.err))
-		} else {
-			p.Show(msg.page, msg.history)
-		}
-		return nil, true
-	case editedMsg:
-		if msg.err != nil {
-			p.Failed("The editor's text was not taken: " + msg.err.Error())
-			return nil, true
-		}
-		return p.save(msg.shown, msg.text), true
-	case savedMsg:
-		if msg.err != nil {
-			p.Retry(msg.text, msg.shown)
-			p.Failed(pane.Short(msg.err))
-			return nil, true
-		}
-		p.Saved()
-		p.host.Say("the profile is saved")
-	case undoneMsg:
-		switch {
-		case errors.Is(msg.err, manager.ErrNotFound):
-			p.Failed("There is nothing to take back.")
-		case msg.err != nil:
-			p.Failed(pane.Short(msg.err))
-		default:
-			p.Saved()
-			var changes []string
-			for _, d := range msg.change.Diff {
-				changes = append(changes, d.String())
-			}
-			p.host.Say("taken back; in the profile now: " + strings.Join(changes, " · "))
-		}
-	default:
-		return pane.Input(p, p.do, msg)
-	}
-	return p.Load(), true
-}
+func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) { return pane.Input(p, p.do, msg) }
 
 func (p *Pane) do(a Action) tea.Cmd {
 	switch a.Do {
@@ -128,16 +65,13 @@ func (p *Pane) do(a Action) tea.Cmd {
 		return p.save(a.Version, a.Text)
 	case Editor:
 		if command := p.host.Editor(); command != "" {
-			return p.fx.Edit(command, a.Text, func(text string, err error) tea.Msg {
-				return editedMsg{text: text, shown: a.Version, err: err}
-			})
+			return p.fx.Edit(command, a.Text, func(text string, err error) tea.Cmd { return p.edited(a.Version, text, err) })
 		}
 		p.Edited()
 	case Undo:
-		return p.fx.Do(func() tea.Msg {
-			c, err := p.fx.Memory.UndoProfile(p.fx.Ctx, p.fx.Agent, a.Version)
-			return undoneMsg{change: c, err: err}
-		})
+		return pane.Then(p.fx.Do, func() (manager.ProfileChange, error) {
+			return p.fx.Memory.UndoProfile(p.fx.Ctx, p.fx.Agent, a.Version)
+		}, p.undone)
 	case Open:
 		return p.host.Open(pane.Recall, memory.Item{ID: a.ID})
 	case Copy:
@@ -151,19 +85,59 @@ func (p *Pane) do(a Action) tea.Cmd {
 }
 
 func (p *Pane) read(versions int) tea.Cmd {
-	return p.fx.Look("profile", func() tea.Msg {
-		page, err := p.fx.Memory.Profile(p.fx.Ctx, p.fx.Agent)
-		if err != nil {
-			return readMsg{err: err}
+	var page manager.Profile
+	return pane.Then(p.fx.Look("profile"), func() (h manager.ProfileHistory, err error) {
+		if page, err = p.fx.Memory.Profile(p.fx.Ctx, p.fx.Agent); err == nil {
+			h, err = p.fx.Memory.ProfileHistory(p.fx.Ctx, p.fx.Agent, versions, 0)
 		}
-		h, err := p.fx.Memory.ProfileHistory(p.fx.Ctx, p.fx.Agent, versions, 0)
-		return readMsg{page: page, history: h, err: err}
+		return h, err
+	}, func(h manager.ProfileHistory, err error) tea.Cmd {
+		if err != nil {
+			p.ReadFailed(pane.Short(err))
+		} else {
+			p.Show(page, h)
+		}
+		return nil
 	})
 }
 
-func (p *Pane) save(shown int, text string) tea.Cmd {
-	return p.fx.Do(func() tea.Msg {
-		_, err := p.fx.Memory.SetProfile(p.fx.Ctx, p.fx.Agent, shown, text)
-		return savedMsg{text: text, shown: shown, err: err}
+// edited takes the text of the user's editor, which began with a version.
+func (p *Pane) edited(version int, text string, err error) tea.Cmd {
+	if err != nil {
+		p.Failed("The editor's text was not taken: " + err.Error())
+		return nil
+	}
+	return p.save(version, text)
+}
+
+func (p *Pane) save(version int, text string) tea.Cmd {
+	return pane.Then(p.fx.Do, func() (manager.Profile, error) {
+		return p.fx.Memory.SetProfile(p.fx.Ctx, p.fx.Agent, version, text)
+	}, func(_ manager.Profile, err error) tea.Cmd {
+		if err != nil {
+			p.Retry(text, version)
+			p.Failed(pane.Short(err))
+			return nil
+		}
+		p.Saved()
+		p.host.Say("the profile is saved")
+		return p.Load()
 	})
+}
+
+func (p *Pane) undone(c manager.ProfileChange, err error) tea.Cmd {
+	switch {
+	case errors.Is(err, manager.ErrNotFound):
+		p.Failed("There is nothing to take back.")
+	case err != nil:
+		p.Failed(pane.Short(err))
+	default:
+		p.Saved()
+		var changes []string
+		for _, d := range c.Diff {
+			changes = append(changes, d.String())
+		}
+		p.host.Say("taken back; in the profile now: " + strings.Join(changes, " · "))
+	}
+	return p.Load()
 }

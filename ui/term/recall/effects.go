@@ -62,12 +62,9 @@ func (p *Pane) Refresh() tea.Cmd {
 		cmds = append(cmds, p.ReadTurn(turn))
 	}
 	if run := p.RunID(); run != "" {
-		cmds = append(cmds, p.fx.Look("generation", func() tea.Msg {
+		cmds = append(cmds, p.readChanges("generation", "", run, func() ([]memory.Change, error) {
 			page, err := p.fx.Memory.Changes(p.fx.Ctx, p.fx.Agent, manager.ChangeFilter{Generation: run})
-			if err != nil {
-				return nil
-			}
-			return learnedMsg{generation: run, changes: page.Changes}
+			return page.Changes, err
 		}))
 	}
 	return tea.Batch(cmds...)
@@ -77,20 +74,36 @@ func (p *Pane) Refresh() tea.Cmd {
 func (p *Pane) List() tea.Cmd {
 	p.reads++
 	read, f := p.reads, manager.ItemFilter{Text: p.FilterText(), All: true, Limit: p.limit}
-	return p.fx.Do(func() tea.Msg {
-		page, err := p.fx.Memory.Items(p.fx.Ctx, p.fx.Agent, f)
-		return listedMsg{read: read, page: page, now: p.fx.Now(), err: err}
+	return pane.Then(p.fx.Do, func() (manager.ItemPage, error) {
+		return p.fx.Memory.Items(p.fx.Ctx, p.fx.Agent, f)
+	}, func(page manager.ItemPage, err error) tea.Cmd {
+		switch {
+		case read != p.reads: // it is read again
+		case err != nil:
+			p.Failed("The memories cannot be read. " + pane.Short(err))
+		default:
+			p.SetItems(page.Items, page.Total)
+		}
+		return nil
 	})
 }
 
-// ReadTurn reads again what a turn did. A failure is not told: the list tells it.
+// ReadTurn reads again what a turn did.
 func (p *Pane) ReadTurn(turn string) tea.Cmd {
-	return p.fx.Look("turn", func() tea.Msg {
-		changes, err := p.fx.Memory.TurnChanges(p.fx.Ctx, p.fx.Agent, turn)
-		if err != nil {
-			return nil
+	return p.readChanges("turn", turn, "", func() ([]memory.Change, error) {
+		return p.fx.Memory.TurnChanges(p.fx.Ctx, p.fx.Agent, turn)
+	})
+}
+
+// readChanges reads what a turn or a generation did to the memory, in its present state. A
+// failure is not told: the list tells it.
+func (p *Pane) readChanges(at, turn, generation string, read func() ([]memory.Change, error)) tea.Cmd {
+	return pane.Then(p.fx.Look(at), read, func(changes []memory.Change, err error) tea.Cmd {
+		if err == nil {
+			p.RefreshLearned(turn, generation, changes)
+			p.host.Relearn(turn, changes)
 		}
-		return learnedMsg{turn: turn, changes: changes}
+		return nil
 	})
 }
 
@@ -110,10 +123,26 @@ func (p *Pane) Remove(words string) tea.Cmd {
 	if words == "" {
 		return p.Filter("")
 	}
-	return tea.Batch(p.host.Open(pane.Recall), p.fx.Do(func() tea.Msg {
-		page, err := p.fx.Memory.Items(p.fx.Ctx, p.fx.Agent, manager.ItemFilter{Text: words, Limit: 2})
-		return matchingMsg{words: words, page: page, err: err}
-	}))
+	return tea.Batch(p.host.Open(pane.Recall), pane.Then(p.fx.Do, func() (manager.ItemPage, error) {
+		return p.fx.Memory.Items(p.fx.Ctx, p.fx.Agent, manager.ItemFilter{Text: words, Limit: 2})
+	}, func(page manager.ItemPage, err error) tea.Cmd { return p.remove(words, page, err) }))
+}
+
+func (p *Pane) remove(words string, page manager.ItemPage, err error) tea.Cmd {
+	switch {
+	case err != nil:
+		p.Failed(pane.Short(err))
+	case page.Total == 1:
+		p.AskDelete(page.Items[0])
+	case page.Total == 0:
+		p.host.Say("no memory has these words")
+	default:
+		cmd := p.Filter(words)
+		p.LeaveFilter()
+		p.host.Say("several memories have these words; choose one, d deletes it")
+		return cmd
+	}
+	return nil
 }
 
 // Write opens the form of a new memory; text is stored as one at once.
@@ -131,142 +160,37 @@ func (p *Pane) Undo() tea.Cmd { return p.do(p.TakeBack()) }
 
 // UndoLast undoes the last change of the memory (P9).
 func (p *Pane) UndoLast() tea.Cmd {
-	return p.undo(func() (manager.Undone, error) { return p.fx.Memory.UndoLast(p.fx.Ctx, p.fx.Agent) })
+	return pane.Then(p.fx.Do, func() (manager.Undone, error) { return p.fx.Memory.UndoLast(p.fx.Ctx, p.fx.Agent) }, p.undone)
 }
 
 // UndoChange undoes a change.
 func (p *Pane) UndoChange(id string) tea.Cmd { return p.do(Action{Do: Undo, ID: id}) }
 
-func (p *Pane) undo(f func() (manager.Undone, error)) tea.Cmd {
-	return p.fx.Do(func() tea.Msg {
-		u, err := f()
-		return undoneMsg{undone: u, err: err}
-	})
-}
-
-type (
-	listedMsg struct {
-		read int
-		page manager.ItemPage
-		now  time.Time
-		err  error
-	}
-	detailMsg struct {
-		id     string
-		detail Detail
-		err    error
-	}
-	savedMsg struct {
-		item memory.Item
-		err  error
-	}
-	deletedMsg struct {
-		removed part.Removed
-		now     time.Time
-		err     error
-	}
-	restoredMsg struct {
-		id, text string
-		err      error
-	}
-	undoneMsg struct {
-		undone manager.Undone
-		err    error
-	}
-	// learnedMsg is what a turn or a generation did to the memory, in its present state.
-	learnedMsg struct {
-		turn, generation string
-		changes          []memory.Change
-	}
-	sourceMsg struct {
-		quote words.Quote
-		err   error
-	}
-	matchingMsg struct {
-		words string
-		page  manager.ItemPage
-		err   error
-	}
-)
-
-// Update implements [pane.Pane].
+// Update implements [pane.Pane]. A memory is opened; of an evidence the words are shown.
 func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case memory.Item:
 		p.Show(Detail{Item: msg})
 		return p.read(msg.ID), true
 	case memory.Evidence:
-		return p.fx.Do(func() tea.Msg {
-			q, err := p.fx.Quote(msg)
-			return sourceMsg{quote: q, err: err}
-		}), true
+		return pane.Then(p.fx.Do, func() (words.Quote, error) { return p.fx.Quote(msg) }, p.source), true
 	case pane.Forgotten:
 		p.Forgotten(msg...)
-	case dueMsg:
-		p.lookup.waits = false
-		return p.lookUp(), true
-	case previewMsg:
-		return p.onPreview(msg), true
-	case listedMsg:
-		switch {
-		case msg.read != p.reads:
-		case msg.err != nil:
-			p.Failed("The memories cannot be read. " + pane.Short(msg.err))
-		default:
-			p.host.SetNow(msg.now)
-			p.SetItems(msg.page.Items, msg.page.Total)
-		}
-	case detailMsg:
-		if msg.err != nil {
-			p.Failed(pane.Short(msg.err))
-		} else if p.Opened() == msg.id {
-			p.Show(msg.detail)
-		}
-	case savedMsg:
-		if msg.err == nil {
-			p.Saved(msg.item)
-			return p.read(msg.item.ID), true
-		}
-		p.Failed(pane.Short(msg.err))
-	case deletedMsg:
-		if msg.err != nil {
-			p.Failed(pane.Short(msg.err))
-			break
-		}
-		p.Deleted(msg.removed)
-		p.host.SetNow(msg.now)
-	case restoredMsg:
-		p.TakenBack(msg.id)
-		if msg.err != nil {
-			p.Failed(pane.Short(msg.err))
-			break
-		}
-		p.host.Say("taken back: " + msg.text)
-	case undoneMsg:
-		return p.onUndone(msg), true
-	case learnedMsg:
-		p.RefreshLearned(msg.turn, msg.generation, msg.changes)
-		p.host.Relearn(msg.turn, msg.changes)
-	case sourceMsg:
-		return p.onSource(msg), true
-	case matchingMsg:
-		return p.onMatching(msg), true
-	default:
-		return pane.Input(p, p.do, msg)
+		return nil, true
 	}
-	return nil, true
+	return pane.Input(p, p.do, msg)
 }
 
-// onUndone tells the result of an undo. The lists follow the memory.
-func (p *Pane) onUndone(msg undoneMsg) tea.Cmd {
-	said := strings.Join(msg.undone.Lines(), " · ")
+// undone tells the result of an undo. The lists follow the memory.
+func (p *Pane) undone(u manager.Undone, err error) tea.Cmd {
+	said := strings.Join(u.Lines(), " · ")
 	switch {
-	case errors.Is(msg.err, manager.ErrNotFound):
+	case errors.Is(err, manager.ErrNotFound):
 		p.Undone("")
 		p.host.Say("there is nothing to take back")
-	case msg.err != nil:
-		p.Failed(pane.Short(msg.err))
-	case len(msg.undone.Did) == 0:
+	case err != nil:
+		p.Failed(pane.Short(err))
+	case len(u.Did) == 0:
 		p.Undone("Nothing was undone: " + said)
 		p.host.Say("nothing was undone: " + said)
 	default:
@@ -274,44 +198,36 @@ func (p *Pane) onUndone(msg undoneMsg) tea.Cmd {
 		p.host.Say(said)
 	}
 	var ids []string
-	for _, c := range msg.undone.Did {
+	for _, c := range u.Did {
 		ids = append(ids, c.ItemID)
 	}
 	return p.host.MemoriesChanged(ids...)
 }
 
-// onSource shows the words of an evidence: in the conversation when they are there, else in
+// source shows the words of an evidence: in the conversation when they are there, else in
 // the pane.
-func (p *Pane) onSource(msg sourceMsg) tea.Cmd {
+func (p *Pane) source(q words.Quote, err error) tea.Cmd {
 	switch {
-	case msg.err != nil:
-		p.Failed(pane.Short(msg.err))
-	case msg.quote.Gone:
+	case err != nil:
+		p.Failed(pane.Short(err))
+	case q.Gone:
 		p.Failed("The message it came from was deleted.")
-	case p.host.Point(msg.quote.Evidence):
+	case p.host.Point(q.Evidence):
 		p.host.Say("it comes from this message")
 	default:
-		p.ShowSource(msg.quote)
+		p.ShowSource(q)
 		return p.host.Open(pane.Recall)
 	}
 	return nil
 }
 
-func (p *Pane) onMatching(msg matchingMsg) tea.Cmd {
-	switch {
-	case msg.err != nil:
-		p.Failed(pane.Short(msg.err))
-	case msg.page.Total == 1:
-		p.AskDelete(msg.page.Items[0])
-	case msg.page.Total == 0:
-		p.host.Say("no memory has these words")
-	default:
-		cmd := p.Filter(msg.words)
-		p.LeaveFilter()
-		p.host.Say("several memories have these words; choose one, d deletes it")
-		return cmd
+func (p *Pane) saved(it memory.Item, err error) tea.Cmd {
+	if err != nil {
+		p.Failed(pane.Short(err))
+		return nil
 	}
-	return nil
+	p.Saved(it)
+	return p.read(it.ID)
 }
 
 func (p *Pane) do(a Action) tea.Cmd {
@@ -320,33 +236,43 @@ func (p *Pane) do(a Action) tea.Cmd {
 	case Open:
 		return p.read(a.ID)
 	case Save:
-		return p.fx.Do(func() tea.Msg {
-			it, err := store.EditItem(ctx, agent, a.ID, func(it *memory.Item) {
+		return pane.Then(p.fx.Do, func() (memory.Item, error) {
+			return store.EditItem(ctx, agent, a.ID, func(it *memory.Item) {
 				it.Content, it.Type, it.Tags = a.Draft.Content, a.Draft.Type, a.Draft.Tags
 			})
-			return savedMsg{item: it, err: err}
-		})
+		}, p.saved)
 	case Add:
-		return p.fx.Do(func() tea.Msg {
-			it, err := store.AddItem(ctx, agent, memory.Item{Content: a.Draft.Content, Type: a.Draft.Type, Tags: a.Draft.Tags})
-			return savedMsg{item: it, err: err}
-		})
+		it := memory.Item{Content: a.Draft.Content, Type: a.Draft.Type, Tags: a.Draft.Tags}
+		return pane.Then(p.fx.Do, func() (memory.Item, error) { return store.AddItem(ctx, agent, it) }, p.saved)
 	case Delete:
-		return p.fx.Do(func() tea.Msg {
-			d, err := store.DeleteItems(ctx, agent, a.ID)
-			return deletedMsg{removed: part.Removed{ID: d.ID, Of: a.ID, Title: a.Text, Until: d.Until}, now: p.fx.Now(), err: err}
+		return pane.Then(p.fx.Do, func() (manager.Deletion, error) {
+			return store.DeleteItems(ctx, agent, a.ID)
+		}, func(d manager.Deletion, err error) tea.Cmd {
+			if err != nil {
+				p.Failed(pane.Short(err))
+			} else {
+				p.Deleted(part.Removed{ID: d.ID, Of: a.ID, Title: a.Text, Until: d.Until})
+			}
+			return nil
 		})
 	case TakeBack:
-		return p.fx.Do(func() tea.Msg {
-			_, err := store.UndoDeletion(ctx, agent, a.ID)
-			return restoredMsg{id: a.ID, text: a.Text, err: err}
+		return pane.Then(p.fx.Do, func() (manager.Deletion, error) {
+			return store.UndoDeletion(ctx, agent, a.ID)
+		}, func(_ manager.Deletion, err error) tea.Cmd {
+			p.TakenBack(a.ID)
+			if err != nil {
+				p.Failed(pane.Short(err))
+			} else {
+				p.host.Say("taken back: " + a.Text)
+			}
+			return nil
 		})
 	case Undo:
-		return p.undo(func() (manager.Undone, error) { return store.Undo(ctx, agent, a.ID) })
+		return pane.Then(p.fx.Do, func() (manager.Undone, error) { return store.Undo(ctx, agent, a.ID) }, p.undone)
 	case UndoTurn:
-		return p.undo(func() (manager.Undone, error) { return store.UndoTurn(ctx, agent, a.ID) })
+		return pane.Then(p.fx.Do, func() (manager.Undone, error) { return store.UndoTurn(ctx, agent, a.ID) }, p.undone)
 	case UndoRun:
-		return p.undo(func() (manager.Undone, error) { return store.UndoGeneration(ctx, agent, a.ID) })
+		return pane.Then(p.fx.Do, func() (manager.Undone, error) { return store.UndoGeneration(ctx, agent, a.ID) }, p.undone)
 	case Source:
 		return p.host.Send(pane.Recall, a.Evidence)
 	case Browse:
@@ -369,20 +295,25 @@ func (p *Pane) do(a Action) tea.Cmd {
 
 // read reads everything about one memory.
 func (p *Pane) read(id string) tea.Cmd {
-	return p.fx.Look("memory", func() tea.Msg {
-		it, err := p.fx.Memory.Item(p.fx.Ctx, p.fx.Agent, id)
-		if err != nil {
-			return detailMsg{id: id, err: err}
+	return pane.Then(p.fx.Look("memory"), func() (d Detail, err error) {
+		if d.Item, err = p.fx.Memory.Item(p.fx.Ctx, p.fx.Agent, id); err != nil {
+			return d, err
 		}
-		d := Detail{Item: it}
-		for _, ev := range it.Evidence {
+		for _, ev := range d.Item.Evidence {
 			q, err := p.fx.Quote(ev)
 			if err != nil {
-				return detailMsg{id: id, err: err}
+				return d, err
 			}
 			d.Quotes = append(d.Quotes, q)
 		}
 		d.History, err = p.fx.Memory.History(p.fx.Ctx, p.fx.Agent, id)
-		return detailMsg{id: id, detail: d, err: err}
+		return d, err
+	}, func(d Detail, err error) tea.Cmd {
+		if err != nil {
+			p.Failed(pane.Short(err))
+		} else if p.Opened() == id {
+			p.Show(d)
+		}
+		return nil
 	})
 }

@@ -25,16 +25,11 @@ type lookup struct {
 	end   context.CancelFunc
 }
 
-type (
-	// dueMsg is the end of a pause in the typing.
-	dueMsg     struct{}
-	previewMsg struct {
-		id     int
-		result retrieve.Result
-		hits   []journal.Hit
-		err    error
-	}
-)
+// recalled is the result of a lookup.
+type recalled struct {
+	retrieve.Result
+	passages []journal.Hit
+}
 
 // Type looks up what a message would recall, a moment after the text has changed. The timer
 // runs on during typing, so that the preview is never older than it promises.
@@ -59,7 +54,10 @@ func (p *Pane) wait() tea.Cmd {
 		return nil
 	}
 	v.waits = true
-	return p.fx.After(pane.TypingPause, dueMsg{})
+	return p.fx.After(pane.TypingPause, func() tea.Cmd {
+		v.waits = false
+		return p.lookUp()
+	})
 }
 
 func (p *Pane) lookUp() tea.Cmd {
@@ -76,27 +74,25 @@ func (p *Pane) lookUp() tea.Cmd {
 	v.end = end
 	id := v.id
 	q := recall.Query{Text: pane.Head(v.typed.Asked(), previewBytes), SessionID: p.host.Session().ID, Typing: true}
-	return p.fx.Do(func() tea.Msg {
-		msg := previewMsg{id: id}
-		if msg.result, msg.err = p.fx.Memory.Recall().Retrieve(ctx, p.fx.Agent, q); msg.err != nil {
-			return msg
+	return pane.Then(p.fx.Do, func() (r recalled, err error) {
+		if r.Result, err = p.fx.Memory.Recall().Retrieve(ctx, p.fx.Agent, q); err != nil {
+			return r, err
 		}
-		passages, err := p.fx.Chat.PreviewJournal(ctx, q.Text, msg.result.Chosen)
+		passages, err := p.fx.Chat.PreviewJournal(ctx, q.Text, r.Chosen)
 		for _, found := range passages {
-			msg.hits = append(msg.hits, found.Hit)
+			r.passages = append(r.passages, found.Hit)
 		}
-		msg.err = err
-		return msg
-	})
+		return r, err
+	}, func(r recalled, err error) tea.Cmd { return p.recalled(id, r, err) })
 }
 
-func (p *Pane) onPreview(msg previewMsg) tea.Cmd {
-	if msg.id != p.lookup.id {
+func (p *Pane) recalled(id int, r recalled, err error) tea.Cmd {
+	if id != p.lookup.id {
 		return nil
 	}
-	if msg.err == nil {
-		p.SetPreview(msg.result, msg.hits...)
+	if err == nil {
+		p.SetPreview(r.Result, r.passages...)
 	}
-	p.host.Tell(msg.err)
+	p.host.Tell(err)
 	return p.wait()
 }

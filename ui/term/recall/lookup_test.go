@@ -6,12 +6,13 @@ import (
 	"testing"
 	"time"
 
+	tea "charm.land/bubbletea/v2"
+
 	"memoria/chat"
 	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
-	"memoria/memory/retrieve"
 	"memoria/prompts"
 	"memoria/ui/app"
 	"memoria/ui/term/keys"
@@ -66,51 +67,57 @@ func TestOneLookUpAtATime(t *testing.T) {
 	if _, err := p.fx.Memory.AddItem(t.Context(), "luna", memory.Item{Content: "uses pnpm, not npm"}); err != nil {
 		t.Fatal(err)
 	}
-	lookUp := func(text string) func() previewMsg {
+	lookUp := func(text string) func() {
 		p.Type(memory.Record{Content: text})
 		cmd := p.lookUp()
-		return func() previewMsg {
-			msg, ok := p.fx.Accept(cmd().(pane.Result)).(previewMsg)
-			if !ok {
-				t.Fatalf("looking %q up gave %T", text, msg)
-			}
-			return msg
-		}
-	}
-	ended := func(msg previewMsg) {
-		t.Helper()
-		if !errors.Is(msg.err, context.Canceled) {
-			t.Fatalf("the former look-up went on: %v", msg.err)
-		}
-		p.Update(msg)
-		if len(l.told) > 0 {
-			t.Fatalf("an ended look-up is told: %+v", l.told)
-		}
+		return func() { p.fx.Accept(cmd().(pane.Result)).(pane.Callback)() }
 	}
 	former, newer := lookUp("pnpm"), lookUp("pnpm scripts")
-	ended(former())
-	msg := newer()
-	if msg.err != nil || len(msg.result.Chosen) != 1 {
-		t.Fatalf("the newest look-up found %d, %v", len(msg.result.Chosen), msg.err)
+	former()
+	if len(l.told) > 0 || p.Recalls() != 0 {
+		t.Fatalf("a look-up that was overtaken shows %d and is told: %v", p.Recalls(), l.told)
 	}
-	p.Update(previewMsg{id: msg.id - 1, result: retrieve.Result{Total: 1, Chosen: make([]retrieve.Scored, 2)}})
-	if n := p.Recalls(); n != 0 {
-		t.Errorf("a late answer shows %d", n)
+	newer()
+	if len(l.told) > 0 || p.Recalls() != 1 {
+		t.Fatalf("the newest look-up shows %d, %v", p.Recalls(), l.told)
 	}
-	if p.Update(msg); p.Recalls() != 1 {
-		t.Errorf("the newest shows %d", p.Recalls())
+	p.recalled(p.lookup.id, recalled{}, context.Canceled)
+	if len(l.told) != 1 || !errors.Is(l.told[0], context.Canceled) {
+		t.Errorf("a failure is told as %v", l.told)
 	}
 	last := lookUp("pnpm?")
 	p.Type(memory.Record{})
-	ended(last())
+	if last(); p.Recalls() != 0 || len(l.told) != 1 {
+		t.Errorf("a text that is gone shows %d", p.Recalls())
+	}
+}
+
+// The look-up before ends when a newer one begins.
+func TestNewerTextEndsALookUp(t *testing.T) {
+	p, _ := lookingUp(t)
+	ended := 0
+	for _, text := range []string{"pnpm", "npm", ""} {
+		p.lookup.end = func() { ended++ }
+		p.Type(memory.Record{Content: text})
+		p.lookUp()
+	}
+	if ended != 3 {
+		t.Errorf("%d of 3 ended", ended)
+	}
 }
 
 // A list that was overtaken is dropped.
 func TestStaleListIsDropped(t *testing.T) {
 	p, _ := lookingUp(t)
-	p.List()
-	p.Update(listedMsg{read: p.reads - 1, page: manager.ItemPage{Items: []memory.Item{{ID: "x", Content: "stale"}}, Total: 1}})
-	if p.Loaded() != 0 {
+	if _, err := p.fx.Memory.AddItem(t.Context(), "luna", memory.Item{Content: "uses pnpm, not npm"}); err != nil {
+		t.Fatal(err)
+	}
+	stale, newest := p.List(), p.List()
+	run := func(cmd tea.Cmd) { p.fx.Accept(cmd().(pane.Result)).(pane.Callback)() }
+	if run(stale); p.Loaded() != 0 {
 		t.Error("it is shown")
+	}
+	if run(newest); p.Loaded() != 1 {
+		t.Error("the newest is not shown")
 	}
 }

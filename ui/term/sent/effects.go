@@ -53,12 +53,6 @@ func (p *Pane) SetNow(time.Time) {}
 // Load implements [pane.Pane]. The conversation says what is shown.
 func (p *Pane) Load() tea.Cmd { return nil }
 
-// readMsg is the package of an answer.
-type readMsg struct {
-	answer string
-	detail Detail
-}
-
 // Update implements [pane.Pane].
 func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
@@ -67,8 +61,6 @@ func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return p.Do(a), handled
 	case pane.Wheel:
 		p.Wheel(int(msg))
-	case readMsg:
-		p.Show(msg.answer, msg.detail)
 	default:
 		return nil, false
 	}
@@ -79,7 +71,14 @@ func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
 func (p *Pane) Do(a Action) tea.Cmd {
 	switch a.Do {
 	case Load:
-		return p.fx.Look("package", func() tea.Msg { return readMsg{answer: a.ID, detail: p.read(a.ID)} })
+		return pane.Then(p.fx.Look("package"), func() (Detail, error) { return p.read(a.ID) }, func(d Detail, err error) tea.Cmd {
+			if err != nil {
+				e := chat.Explain(err)
+				d = Detail{Problem: e.Title + ": " + e.Text}
+			}
+			p.Show(a.ID, d)
+			return nil
+		})
 	case Item:
 		it := a.Memory
 		it.ID = a.ID
@@ -95,12 +94,11 @@ func (p *Pane) Do(a Action) tea.Cmd {
 }
 
 // read reads what an answer was sent, with the memories that took part.
-func (p *Pane) read(answer string) Detail {
+func (p *Pane) read(answer string) (Detail, error) {
 	agent, turn := p.whose(answer)
-	problem := func(err error) Detail { e := chat.Explain(err); return Detail{Problem: e.Title + ": " + e.Text} }
 	r, err := p.fx.Memory.Package(p.fx.Ctx, agent, turn)
 	if err != nil {
-		return problem(err)
+		return Detail{}, err
 	}
 	r.TurnID = answer
 	d := Detail{Rendered: r, Items: map[string]memory.Item{}}
@@ -110,11 +108,11 @@ func (p *Pane) read(answer string) Detail {
 		}
 	}
 	if len(r.Citations) == 0 {
-		return d
+		return d, nil
 	}
 	all, err := p.Sources([]memory.Package{r.Package})
 	if err != nil {
-		return problem(err)
+		return Detail{}, err
 	}
 	d.Sources = all[answer]
 	for _, s := range d.Sources {
@@ -122,7 +120,7 @@ func (p *Pane) read(answer string) Detail {
 			d.Items[s.ItemID] = it
 		}
 	}
-	return d
+	return d, nil
 }
 
 // whose is the agent that an answer's package is stored under, and its turn.

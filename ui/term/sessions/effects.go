@@ -2,12 +2,14 @@ package sessions
 
 import (
 	"context"
+	"errors"
 	"path/filepath"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
+	"memoria/memory/manager"
 	"memoria/memory/recall"
 	"memoria/ui/export"
 	"memoria/ui/term/keys"
@@ -66,127 +68,51 @@ func (p *Pane) Search(words string) tea.Cmd { return p.do(p.OpenSearch(words)) }
 
 // Rename gives a session a title.
 func (p *Pane) Rename(id, title string) tea.Cmd {
-	return p.fx.Do(func() tea.Msg {
+	return pane.Then(p.fx.Do, func() (memory.Session, error) {
 		if err := p.fx.Chat.Rename(p.fx.Ctx, id, title); err != nil {
-			return renamedMsg{err: err}
+			return memory.Session{}, err
 		}
-		s, err := p.fx.Memory.Session(p.fx.Ctx, p.fx.Agent, id)
-		return renamedMsg{session: s, err: err}
+		return p.fx.Memory.Session(p.fx.Ctx, p.fx.Agent, id)
+	}, func(s memory.Session, err error) tea.Cmd {
+		if err != nil {
+			p.Failed(pane.Short(err))
+			p.host.Tell(err)
+			return nil
+		}
+		p.Renamed(s)
+		p.host.Renamed(s)
+		p.host.Say("renamed")
+		return nil
 	})
 }
 
 // Export writes a session to a file in the working directory; without a name to one named
 // after it.
 func (p *Pane) Export(id, file string) tea.Cmd {
-	return p.fx.Do(func() tea.Msg {
+	return pane.Then(p.fx.Do, func() (path string, err error) {
 		doc, err := export.Load(p.fx.Ctx, p.fx.Memory, p.fx.Agent, id, p.fx.Chat.Agent().Name, false)
 		if err != nil {
-			return exportedMsg{err: err}
+			return "", err
 		}
 		if file == "" {
 			file = export.Name(doc.Session)
 		}
-		path, err := export.Write(file, "", export.Markdown(doc, p.loc), false)
-		return exportedMsg{path: path, err: err}
+		return export.Write(file, "", export.Markdown(doc, p.loc), false)
+	}, func(path string, err error) tea.Cmd {
+		switch {
+		case err != nil:
+			p.host.Say("not exported: " + err.Error())
+		case filepath.IsAbs(path):
+			p.host.Say("written: " + path)
+		default:
+			p.host.Say("written in this folder: " + path)
+		}
+		return nil
 	})
 }
 
-type (
-	listedMsg struct {
-		read, offset int
-		list         []memory.Session
-		total        int
-		err          error
-	}
-	// dueMsg is the end of a pause in the typing of a search.
-	dueMsg   struct{ query string }
-	foundMsg struct {
-		query   string
-		results Results
-		err     error
-	}
-	renamedMsg struct {
-		session memory.Session
-		err     error
-	}
-	deletedMsg struct {
-		removed part.Removed
-		now     time.Time
-		err     error
-	}
-	restoredMsg struct {
-		id  string
-		err error
-	}
-	exportedMsg struct {
-		path string
-		err  error
-	}
-)
-
 // Update implements [pane.Pane].
-func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case listedMsg:
-		switch {
-		case msg.read != p.reads: // something was deleted meanwhile, or it is read again
-		case msg.err != nil:
-			p.LoadFailed(pane.Short(msg.err))
-		case msg.offset == 0:
-			p.SetSessions(msg.list, msg.total)
-		default:
-			p.AddSessions(msg.offset, msg.list, msg.total)
-		}
-	case dueMsg:
-		if p.Query() == msg.query {
-			return p.find(), true
-		}
-	case foundMsg:
-		if msg.err != nil {
-			p.SearchFailed(msg.query, pane.Short(msg.err))
-		} else {
-			p.Found(msg.query, msg.results)
-		}
-	case renamedMsg:
-		if msg.err != nil {
-			p.Failed(pane.Short(msg.err))
-			p.host.Tell(msg.err)
-			break
-		}
-		p.Renamed(msg.session)
-		p.host.Renamed(msg.session)
-		p.host.Say("renamed")
-	case deletedMsg:
-		if msg.err != nil {
-			p.Failed(pane.Short(msg.err))
-			break
-		}
-		p.host.SetNow(msg.now)
-		p.Deleted(msg.removed)
-		p.host.Forget()
-		return tea.Batch(p.Load(), p.find()), true
-	case restoredMsg:
-		p.TakenBack(msg.id)
-		if msg.err != nil {
-			p.Failed(pane.Short(msg.err))
-			break
-		}
-		p.host.Say("taken back")
-		return tea.Batch(p.Load(), p.find()), true
-	case exportedMsg:
-		switch {
-		case msg.err != nil:
-			p.host.Say("not exported: " + msg.err.Error())
-		case filepath.IsAbs(msg.path):
-			p.host.Say("written: " + msg.path)
-		default:
-			p.host.Say("written in this folder: " + msg.path)
-		}
-	default:
-		return pane.Input(p, p.do, msg)
-	}
-	return nil, true
-}
+func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) { return pane.Input(p, p.do, msg) }
 
 func (p *Pane) do(a Action) tea.Cmd {
 	switch a.Do {
@@ -197,15 +123,28 @@ func (p *Pane) do(a Action) tea.Cmd {
 	case Rename:
 		return p.Rename(a.SessionID, a.Title)
 	case Delete:
-		return p.fx.InOrder(func() tea.Msg {
-			d, err := p.fx.Chat.DeleteSession(p.fx.Ctx, a.SessionID, a.Memories)
-			removed := part.Removed{ID: d.ID, Of: a.SessionID, Title: d.Title, Until: d.Until}
-			return deletedMsg{removed: removed, now: p.fx.Now(), err: err}
+		return pane.Then(p.fx.InOrder, func() (manager.Deletion, error) {
+			return p.fx.Chat.DeleteSession(p.fx.Ctx, a.SessionID, a.Memories)
+		}, func(d manager.Deletion, err error) tea.Cmd {
+			if err != nil {
+				p.Failed(pane.Short(err))
+				return nil
+			}
+			p.Deleted(part.Removed{ID: d.ID, Of: a.SessionID, Title: d.Title, Until: d.Until})
+			p.host.Forget()
+			return tea.Batch(p.Load(), p.find())
 		})
 	case TakeBack:
-		return p.fx.InOrder(func() tea.Msg {
-			_, err := p.fx.Chat.UndoDeletion(p.fx.Ctx, a.ID)
-			return restoredMsg{id: a.ID, err: err}
+		return pane.Then(p.fx.InOrder, func() (manager.Deletion, error) {
+			return p.fx.Chat.UndoDeletion(p.fx.Ctx, a.ID)
+		}, func(_ manager.Deletion, err error) tea.Cmd {
+			p.TakenBack(a.ID)
+			if err != nil {
+				p.Failed(pane.Short(err))
+				return nil
+			}
+			p.host.Say("taken back")
+			return tea.Batch(p.Load(), p.find())
 		})
 	case Begin:
 		p.host.FocusInput()
@@ -213,7 +152,12 @@ func (p *Pane) do(a Action) tea.Cmd {
 	case Search:
 		p.stopSearch()
 		if a.Query != "" {
-			return p.fx.After(pane.TypingPause, dueMsg{query: a.Query})
+			return p.fx.After(pane.TypingPause, func() tea.Cmd {
+				if p.Query() != a.Query {
+					return nil
+				}
+				return p.find()
+			})
 		}
 	case Copy:
 		return p.host.Copy(a.Text)
@@ -227,9 +171,21 @@ func (p *Pane) do(a Action) tea.Cmd {
 
 func (p *Pane) read(offset, limit int) tea.Cmd {
 	read := p.reads
-	return p.fx.Do(func() tea.Msg {
-		list, total, err := p.fx.Memory.Sessions(p.fx.Ctx, p.fx.Agent, limit, offset)
-		return listedMsg{read: read, offset: offset, list: list, total: total, err: err}
+	total := 0
+	return pane.Then(p.fx.Do, func() (list []memory.Session, err error) {
+		list, total, err = p.fx.Memory.Sessions(p.fx.Ctx, p.fx.Agent, limit, offset)
+		return list, err
+	}, func(list []memory.Session, err error) tea.Cmd {
+		switch {
+		case read != p.reads: // something was deleted meanwhile, or it is read again
+		case err != nil:
+			p.LoadFailed(pane.Short(err))
+		case offset == 0:
+			p.SetSessions(list, total)
+		default:
+			p.AddSessions(offset, list, total)
+		}
+		return nil
 	})
 }
 
@@ -249,13 +205,19 @@ func (p *Pane) find() tea.Cmd {
 	p.stopSearch()
 	ctx, stop := context.WithCancel(p.fx.Ctx)
 	p.stop = stop
-	return p.fx.Do(func() tea.Msg {
+	return pane.Then(p.fx.Do, func() (recall.SessionPage, error) {
 		defer stop()
 		page, err := p.fx.Memory.Recall().SearchSessions(ctx, p.fx.Agent, recall.ArchiveQuery{Text: query, Limit: pageSize})
-		if ctx.Err() != nil {
-			return nil // another search took its place
+		return page, errors.Join(ctx.Err(), err)
+	}, func(page recall.SessionPage, err error) tea.Cmd {
+		switch {
+		case errors.Is(err, context.Canceled): // another search took its place
+		case err != nil:
+			p.SearchFailed(query, pane.Short(err))
+		default:
+			p.Found(query, results(page))
 		}
-		return foundMsg{query: query, results: results(page), err: err}
+		return nil
 	})
 }
 

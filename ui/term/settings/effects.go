@@ -50,32 +50,25 @@ func (p *Pane) About() pane.About {
 // SetNow implements [pane.Pane].
 func (p *Pane) SetNow(time.Time) {}
 
-type (
-	// readMsg is every setting; problem says why the file cannot be used.
-	readMsg struct {
-		all     []config.Setting
-		problem string
-	}
-	// changedMsg is the result of a change; typed says that a command asked for it.
-	changedMsg struct {
-		change app.Change
-		typed  bool
-		err    error
-	}
-)
-
 // Load reads every setting.
 func (p *Pane) Load() tea.Cmd {
-	return p.fx.Look("settings", func() tea.Msg {
+	problem := ""
+	return pane.Then(p.fx.Look("settings"), func() ([]config.Setting, error) {
 		if p.fx.Settings == nil {
-			return readMsg{problem: errNone.Error()}
+			return nil, errNone
 		}
 		all, err := p.fx.Settings.List()
-		msg := readMsg{all: all}
 		if err != nil {
-			msg.problem = "The file as it is now cannot be used: " + strings.TrimSuffix(err.Error(), ".") + "."
+			problem = "The file as it is now cannot be used: " + strings.TrimSuffix(err.Error(), ".") + "."
 		}
-		return msg
+		return all, nil
+	}, func(all []config.Setting, err error) tea.Cmd {
+		if err != nil {
+			problem = err.Error()
+		}
+		p.host.InThisRun(all)
+		p.Show(all, problem)
+		return nil
 	})
 }
 
@@ -93,29 +86,7 @@ func (p *Pane) Set(arg string) (cmd tea.Cmd, ok bool) {
 func (p *Pane) Unset(word string) tea.Cmd { return p.change(Action{Do: Unset, Key: word}, true) }
 
 // Update implements [pane.Pane].
-func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
-	switch msg := msg.(type) {
-	case readMsg:
-		p.host.InThisRun(msg.all)
-		p.Show(msg.all, msg.problem)
-	case changedMsg:
-		switch {
-		case msg.err != nil && msg.typed:
-			p.host.Say(msg.err.Error())
-		case msg.err != nil:
-			p.Failed(msg.err.Error())
-		default:
-			p.Done(msg.change.Words())
-			if msg.typed {
-				p.host.Say(msg.change.Words())
-			}
-			return tea.Batch(p.host.Follow(msg.change.Setting), p.Load()), true
-		}
-	default:
-		return pane.Input(p, p.do, msg)
-	}
-	return nil, true
-}
+func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) { return pane.Input(p, p.do, msg) }
 
 func (p *Pane) do(a Action) tea.Cmd {
 	switch a.Do {
@@ -129,19 +100,31 @@ func (p *Pane) do(a Action) tea.Cmd {
 	return nil
 }
 
+// change changes a setting; typed says that a command asked for it.
 func (p *Pane) change(a Action, typed bool) tea.Cmd {
-	return p.fx.Do(func() tea.Msg {
-		s, msg := p.fx.Settings, changedMsg{typed: typed}
+	return pane.Then(p.fx.Do, func() (app.Change, error) {
+		s := p.fx.Settings
 		switch {
 		case s == nil:
-			msg.err = errNone
+			return app.Change{}, errNone
 		case a.Do == Set:
-			msg.change, msg.err = s.Set(a.Key, a.Text)
+			return s.Set(a.Key, a.Text)
 		case a.Do == Unset:
-			msg.change, msg.err = s.Unset(a.Key)
-		default:
-			msg.change, msg.err = s.Undo()
+			return s.Unset(a.Key)
 		}
-		return msg
+		return s.Undo()
+	}, func(c app.Change, err error) tea.Cmd {
+		switch {
+		case err != nil && typed:
+			p.host.Say(err.Error())
+			return nil
+		case err != nil:
+			p.Failed(err.Error())
+			return nil
+		case typed:
+			p.host.Say(c.Words())
+		}
+		p.Done(c.Words())
+		return tea.Batch(p.host.Follow(c.Setting), p.Load())
 	})
 }

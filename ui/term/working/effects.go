@@ -36,47 +36,30 @@ func (p *Pane) Load() tea.Cmd {
 		p.None()
 		return nil
 	}
-	return p.fx.Look("working", func() tea.Msg {
-		state, err := p.read(session)
-		return readMsg{session: session, state: state, err: err}
+	return pane.Then(p.fx.Look("working"), func() (*State, error) { return p.read(session) }, func(s *State, err error) tea.Cmd {
+		p.show(session, s, err)
+		return nil
 	})
 }
 
-// readMsg is the working memory of a session; state is nil when it has none.
-type readMsg struct {
-	session string
-	state   *State
-	edited  bool
-	err     error
-}
-
 // Update implements [pane.Pane].
-func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
-	read, ok := msg.(readMsg)
-	if !ok {
-		return pane.Input(p, p.do, msg)
-	}
-	if read.edited {
-		if read.err != nil {
-			p.Failed(pane.Short(read.err))
-			return nil, true
-		}
-		p.Saved()
-	}
+func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) { return pane.Input(p, p.do, msg) }
+
+// show shows the working memory of a session, unless another session is open by now; nil
+// when it has none.
+func (p *Pane) show(session string, s *State, err error) {
 	switch {
-	case read.session != p.host.Session().ID:
-	case read.err != nil:
-		p.ReadFailed(pane.Short(read.err))
-	case read.state == nil:
+	case session != p.host.Session().ID:
+	case err != nil:
+		p.ReadFailed(pane.Short(err))
+	case s == nil:
 		p.None()
 	default:
-		s := *read.state
 		if cfg, _ := p.fx.Chat.Config(); !s.Kept && cfg.PassiveTimeout > 0 { // W4
 			s.EndsAt = s.UpdatedAt.Add(cfg.PassiveTimeout)
 		}
-		p.Show(s)
+		p.Show(*s)
 	}
-	return nil, true
 }
 
 func (p *Pane) do(a Action) tea.Cmd {
@@ -101,12 +84,19 @@ func (p *Pane) do(a Action) tea.Cmd {
 }
 
 func (p *Pane) edit(a Action, change func(*memory.Working)) tea.Cmd {
-	return p.fx.Do(func() tea.Msg {
+	return pane.Then(p.fx.Do, func() (*State, error) {
 		if _, err := p.fx.Memory.EditWorking(p.fx.Ctx, p.fx.Agent, a.SessionID, change); err != nil {
-			return readMsg{session: a.SessionID, edited: true, err: err}
+			return nil, err
 		}
-		state, err := p.read(a.SessionID)
-		return readMsg{session: a.SessionID, state: state, edited: true, err: err}
+		return p.read(a.SessionID)
+	}, func(s *State, err error) tea.Cmd {
+		if err != nil {
+			p.Failed(pane.Short(err))
+			return nil
+		}
+		p.Saved()
+		p.show(a.SessionID, s, nil)
+		return nil
 	})
 }
 
