@@ -158,7 +158,7 @@ func TestGoingIsNotEndedByOthers(t *testing.T) {
 	m.commands.addAgent()
 	press(m, "B", "o")
 	make := press(m, "ctrl+s")
-	m.handle(m.fx.Result(agentFoundMsg{name: "Sol", id: "sol"}))
+	m.switching.GoTo("sol")
 	if !m.switching.going {
 		t.Fatal("nobody goes anywhere")
 	}

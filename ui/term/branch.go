@@ -16,9 +16,6 @@ import (
 	"memoria/ui/term/transcript"
 )
 
-// What a conversation can be besides one line: answers made anew, messages edited,
-// turns undone, sessions forked.
-
 // branches are those of the conversation, with the commands that make and choose them.
 type branches struct {
 	*root
@@ -28,11 +25,11 @@ type branches struct {
 // branching is the state of the session that is shown.
 type branching struct {
 	ways    map[string]manager.Alternative // of the session shown, by record
-	ahead   int                            // branches that go on behind its end
+	ahead   int                            // branches that continue after its end
 	mark    string                         // where a fork begins, while nothing was said in it
-	changed bool                           // another branch is made by the turn that runs
-	stale   bool                           // the conversation shows another branch than the session is in
-	at      int                            // the entry from which a step was made, from 1; 0: none, or the selection was moved since
+	changed bool                           // the running turn makes another branch
+	stale   bool                           // the transcript still shows another branch
+	at      int                            // the entry of the last step, from 1; 0 when the selection was moved since
 
 	editing memory.Record // whose place the input's text takes; without an id none
 	left    *manager.LeftTurns
@@ -40,65 +37,29 @@ type branching struct {
 	until   time.Time
 }
 
-type (
-	editThisMsg struct {
-		record memory.Record
-		err    error
-	}
-	leftMsg struct {
-		left manager.LeftTurns
-		now  time.Time
-		err  error
-	}
-	redoneMsg struct {
-		said string // the message that is back
-		err  error
-	}
-	steppedMsg struct {
-		moved, said bool
-		err         error
-	}
-)
-
 func (e effects) regenerate(record string) tea.Cmd {
 	return e.InOrder(func() tea.Msg { return pane.Failure(e.Chat.Regenerate(e.Ctx, record)) })
 }
 
-// step goes to another branch; said is whether the record is a message of the user.
-func (e effects) step(record string, by int, said bool) tea.Cmd {
-	return e.InOrder(func() tea.Msg {
-		moved, err := e.Chat.Step(e.Ctx, record, by)
-		return steppedMsg{moved: moved, said: said, err: err}
-	})
-}
-
-func (e effects) editThis(record string) tea.Cmd {
-	return e.Do(func() tea.Msg {
-		r, err := e.Memory.Said(e.Ctx, e.Agent, e.Chat.Session().ID, record)
-		return editThisMsg{record: r, err: err}
-	})
-}
-
-func (e effects) sendEdited(local int, record, text string, spans []memory.Span) tea.Cmd {
-	return e.InOrder(func() tea.Msg {
-		id, err := e.Chat.SendEdited(e.Ctx, record, text, spans)
-		return sentMsg{local: local, id: id, err: err}
-	})
-}
-
-func (e effects) undoThisTurn() tea.Cmd {
-	return e.InOrder(func() tea.Msg {
-		left, err := e.Chat.UndoTurn(e.Ctx)
-		return leftMsg{left: left, now: e.Now(), err: err}
-	})
-}
-
-func (e effects) redoTurn(left manager.LeftTurns) tea.Cmd {
-	return e.InOrder(func() tea.Msg { return redoneMsg{said: left.Message.Content, err: e.Chat.RedoTurn(e.Ctx, left)} })
-}
-
 func (e effects) fork(record string) tea.Cmd {
 	return e.InOrder(func() tea.Msg { return pane.Failure(e.Chat.Fork(e.Ctx, record)) })
+}
+
+// step goes to another branch; said is whether the record is a message of the user.
+func (m *branches) step(record string, by int, said bool) tea.Cmd {
+	return pane.Then(m.fx.InOrder, func() (bool, error) {
+		return m.fx.Chat.Step(m.fx.Ctx, record, by)
+	}, func(moved bool, err error) tea.Cmd {
+		switch {
+		case err != nil:
+			m.Tell(err)
+		case !moved:
+			m.say = "there is no other in that direction"
+		case said:
+			m.say = "another branch of the conversation; the memories are as they were"
+		}
+		return nil
+	})
 }
 
 // ofTalk is a message that a command means: the selected one, or the last such.
@@ -142,14 +103,14 @@ func (m *branches) oneWay() bool {
 	return true
 }
 
-// stepBy shows the answer or message before or behind the selected one.
+// stepBy shows the answer or message before or after the selected one.
 func (m *branches) stepBy(by int) tea.Cmd {
 	e, ok := m.talk.Selected()
 	if !ok {
 		return nil
 	}
 	if last, _ := m.talk.Last(); by > 0 && m.ways[e.ID].Of == 0 && e.ID == last.ID && m.ahead > 0 {
-		return m.fx.step("", by, false)
+		return m.step("", by, false)
 	}
 	if e = m.withWays(e); m.ways[e.ID].Of == 0 {
 		if m.oneWay() {
@@ -159,7 +120,7 @@ func (m *branches) stepBy(by int) tea.Cmd {
 		return nil
 	}
 	m.at = 1 + slices.IndexFunc(m.talk.Entries(), func(o transcript.Entry) bool { return o.ID == e.ID })
-	return m.fx.step(e.ID, by, saidByUser(e))
+	return m.step(e.ID, by, saidByUser(e))
 }
 
 // withWays is the message that a step from e is meant for: itself; where there is one
@@ -197,7 +158,7 @@ func (m *branches) chooseAnswer(number string) tea.Cmd {
 		}
 		return nil
 	}
-	return m.fx.step(e.ID, n-m.ways[e.ID].At, saidByUser(e))
+	return m.step(e.ID, n-m.ways[e.ID].At, saidByUser(e))
 }
 
 // editMessage brings a sent message into the input, to go on from there.
@@ -214,12 +175,17 @@ func (m *branches) editMessage() tea.Cmd {
 		m.say = "you have said nothing yet"
 		return nil
 	}
-	return m.fx.editThis(e.ID)
+	return pane.Then(m.fx.Do, func() (memory.Record, error) {
+		return m.fx.Memory.Said(m.fx.Ctx, m.fx.Agent, m.fx.Chat.Session().ID, e.ID)
+	}, m.edit)
 }
 
-func (m *branches) undoThisTurn() tea.Cmd { return m.fx.undoThisTurn() }
+// undoThisTurn undoes the last turn.
+func (m *branches) undoThisTurn() tea.Cmd {
+	return pane.Then(m.fx.InOrder, func() (manager.LeftTurns, error) { return m.fx.Chat.UndoTurn(m.fx.Ctx) }, m.turnUndone)
+}
 
-// forkHere begins a new session behind the message that is selected, or the last.
+// forkHere begins a new session after the selected message, or the last.
 func (m *branches) forkHere() tea.Cmd {
 	e, ok := m.ofTalk(func(e transcript.Entry) bool { return e.Role != memory.RoleTool })
 	if !ok {
@@ -261,7 +227,9 @@ func (m *branches) takeBackTurn() tea.Cmd {
 	case b.left != nil:
 		left := *b.left
 		b.left = nil
-		return m.fx.redoTurn(left)
+		return pane.Then(m.fx.InOrder, func() (string, error) {
+			return left.Message.Content, m.fx.Chat.RedoTurn(m.fx.Ctx, left)
+		}, m.turnRestored)
 	case b.undone != "":
 		id := b.undone
 		b.undone = ""
@@ -270,68 +238,52 @@ func (m *branches) takeBackTurn() tea.Cmd {
 	return nil
 }
 
-// branchResult takes what became of an effect on branches.
-func (m *branches) branchResult(msg tea.Msg) bool {
-	switch msg := msg.(type) {
-	case editThisMsg:
-		m.onEditThis(msg)
-	case leftMsg:
-		m.onLeft(msg)
-	case redoneMsg:
-		if msg.err != nil {
-			m.Tell(msg.err)
-			break
-		}
-		m.say = "the turn is back"
-		if text, _ := m.input.Text(); text == msg.said {
-			m.input.Clear()
-			m.edited = true
-		}
-	case steppedMsg:
-		switch {
-		case msg.err != nil:
-			m.Tell(msg.err)
-		case !msg.moved:
-			m.say = "there is no other in that direction"
-		case msg.said:
-			m.say = "another branch of the conversation; the memories are as they were"
-		}
-	default:
-		return false
+// turnRestored takes the message of a turn that is back out of the input.
+func (m *branches) turnRestored(said string, err error) tea.Cmd {
+	if err != nil {
+		m.Tell(err)
+		return nil
 	}
-	return true
+	m.say = "the turn is back"
+	if text, _ := m.input.Text(); text == said {
+		m.input.Clear()
+		m.edited = true
+	}
+	return nil
 }
 
-func (m *branches) onEditThis(msg editThisMsg) {
-	if msg.err != nil {
-		m.Tell(msg.err)
-		return
+// edit brings a message into the input.
+func (m *branches) edit(r memory.Record, err error) tea.Cmd {
+	if err != nil {
+		m.Tell(err)
+		return nil
 	}
 	if text, spans := m.input.Text(); text != "" {
 		m.input.Remember(text, spans) // ↑ brings it back
 	}
-	m.editing = msg.record
-	m.input.Set(msg.record.Content, msg.record.Spans)
+	m.editing = r
+	m.input.Set(r.Content, r.Spans)
 	m.edited = true
 	m.setFocus(onInput)
+	return nil
 }
 
-func (m *branches) onLeft(msg leftMsg) {
-	if msg.err != nil {
-		m.Tell(msg.err)
-		return
+func (m *branches) turnUndone(left manager.LeftTurns, err error) tea.Cmd {
+	if err != nil {
+		m.Tell(err)
+		return nil
 	}
-	m.SetNow(msg.now)
-	m.left, m.undone, m.until = &msg.left, "", msg.now.Add(manager.DeletionUndoTime)
-	m.say = "the last turn is undone" + unlearned(msg.left.Undone) + " · /undo takes it back"
+	m.left, m.undone, m.until = &left, "", m.now.Add(manager.DeletionUndoTime)
+	m.say = "the last turn is undone" + unlearned(left.Undone) + " · /undo takes it back"
 	if m.input.Empty() {
-		m.input.Set(msg.left.Message.Content, msg.left.Message.Spans)
+		m.input.Set(left.Message.Content, left.Message.Spans)
 		m.edited = true
 		m.setFocus(onInput)
 	}
+	return nil
 }
 
-// onTurnsLeft tells what editing a message left behind.
+// onTurnsLeft tells which turns editing a message left.
 func (m *branches) onTurnsLeft(e chat.TurnsLeft, at time.Time) {
 	m.left, m.undone, m.until = nil, e.Left.Undone.ID, at.Add(manager.DeletionUndoTime)
 	m.say = "what followed stays in a branch of its own; < in the conversation goes there" + unlearned(e.Left.Undone)
@@ -357,8 +309,8 @@ func (m *branches) renew() {
 	}
 }
 
-// selectStep selects in another branch what stands in the place of the entry from
-// which a step was made, so that a step back is one key.
+// selectStep selects in another branch the entry at the place of the last step, so that a
+// step back is one key.
 func (m *branches) selectStep(entries []transcript.Entry) {
 	for at := m.at - 1; at >= 0; at-- {
 		if at < len(entries) && m.ways[entries[at].ID].Of > 0 {
@@ -388,7 +340,7 @@ func forkMark(msg sessionMsg) string {
 	return s
 }
 
-// branchTail is what stands under the messages about branches.
+// branchTail is shown under the messages: the state of the branch.
 func (m *branches) branchTail(w int) (out []string) {
 	add := func(text string) {
 		out = append(out, " "+m.styles.Accent.Render(clean.Truncate(clean.Line(text), max(1, w-2), "…")))

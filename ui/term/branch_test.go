@@ -94,7 +94,8 @@ func TestBranchFrames(t *testing.T) {
 			m := still(t, size[0], size[1])
 			m.conv.session, m.conv.loaded = msg.branch.Session, "s1"
 			m.Update(msg)
-			m.Update(editThisMsg{record: msg.branch.Records[2]})
+			m.branch.edit(msg.branch.Records[2], nil)
+			m.settle()
 			golden.RequireEqual(t, frame(t, m))
 		})
 	}

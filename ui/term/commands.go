@@ -41,6 +41,7 @@ func (m *commands) list() []command {
 	mend := func(do health.Do) func(string) tea.Cmd {
 		return func(string) tea.Cmd { return tea.Batch(m.showPane(pane.Health), m.health.Do(health.Action{Do: do})) }
 	}
+	open := func(p pane.ID) func(string) tea.Cmd { return func(string) tea.Cmd { return m.Open(p) } }
 	show := func(p pane.ID) func(string) tea.Cmd { return func(string) tea.Cmd { return m.showPane(p) } }
 	own := []command{
 		{name: "new", key: g.NewSession, run: always(m.fx.newSession)},
@@ -91,7 +92,7 @@ func (m *commands) list() []command {
 		{name: "add agent", help: "make another agent, with a memory of its own", run: always(m.addAgent)},
 		{name: "add group", help: "make a group of agents, to talk to them at once", run: always(m.addGroup)},
 		{name: "delete session", help: "delete this session, after a question", off: m.conv.session.ID == "", run: always(m.deleteThisSession)},
-		{name: "edit working", help: "correct what this session is about", off: m.conv.session.ID == "", run: func(string) tea.Cmd { return m.Open(pane.Working) }},
+		{name: "edit working", help: "correct what this session is about", off: m.conv.session.ID == "", run: open(pane.Working)},
 		{name: "rebuild", help: "make the search index anew", run: mend(health.Rebuild)},
 		{name: "compact", help: "make the search index small", run: mend(health.Compact)},
 		{name: "backup", help: "make a backup of the memory now", run: mend(health.Backup)},
@@ -138,7 +139,7 @@ func (m *commands) openPalette() {
 
 // choosing is what the open palette is for.
 type choosing struct {
-	what string // tells lists apart that arrive late
+	what string // tells late lists apart
 	do   func(id string) tea.Cmd
 }
 
@@ -245,7 +246,7 @@ const slashLines = 6
 
 // previewOf shows what a text would recall.
 func (m *commands) previewOf(text string) tea.Cmd {
-	if text != "" { // it stands in the input, as if it had been typed
+	if text != "" { // it is in the input, as if it had been typed
 		m.setFocus(onInput)
 		m.input.Set(text, nil)
 		m.edited = true
@@ -305,7 +306,7 @@ func (m *commands) undo() tea.Cmd {
 		return cmd
 	}
 	if n := len(m.conv.queue); n > 0 {
-		return m.fx.takeBack(m.conv.queue[n-1].ID)
+		return m.conv.takeBack(m.conv.queue[n-1].ID)
 	}
 	return m.recall.UndoLast()
 }
@@ -397,17 +398,19 @@ func (m *commands) unsetSetting(word string) tea.Cmd {
 	return m.settings.Unset(word)
 }
 
-// actedMsg is what a shared action did.
-type actedMsg struct {
-	result actions.Result
-	err    error
-}
-
 // act runs an action of the table, and shows what it did in the last line.
-func (e effects) act(s *actions.Console, a actions.Action, arg string) tea.Cmd {
-	return e.InOrder(func() tea.Msg {
-		r, err := a.Run(e.Ctx, s, arg)
-		return actedMsg{result: r, err: err}
+func (m *commands) act(a actions.Action, arg string) tea.Cmd {
+	console := actions.NewConsole(m.opts.Session, actions.Screen)
+	return pane.Then(m.fx.InOrder, func() (actions.Result, error) {
+		return a.Run(m.fx.Ctx, console, arg)
+	}, func(r actions.Result, err error) tea.Cmd {
+		var said []string
+		for _, l := range append(r.Lines, r.Notes...) {
+			said = append(said, clean.Line(l))
+		}
+		m.say = strings.Join(said, " · ")
+		m.Tell(err)
+		return nil
 	})
 }
 
@@ -419,19 +422,8 @@ func (m *commands) shared(own []command) (out []command) {
 	}
 	for _, a := range actions.Screen.All() {
 		if a.Run != nil && !has[a.Name] {
-			out = append(out, command{name: a.Name, run: func(arg string) tea.Cmd {
-				return m.fx.act(actions.NewConsole(m.opts.Session, actions.Screen), a, arg)
-			}})
+			out = append(out, command{name: a.Name, run: func(arg string) tea.Cmd { return m.act(a, arg) }})
 		}
 	}
 	return out
-}
-
-// said is what the action did, on one line.
-func (msg actedMsg) said() string {
-	var said []string
-	for _, l := range append(msg.result.Lines, msg.result.Notes...) {
-		said = append(said, clean.Line(l))
-	}
-	return strings.Join(said, " · ")
 }

@@ -166,12 +166,12 @@ func TestChooseModel(t *testing.T) {
 		t.Errorf("used %q", used)
 	}
 	m.commands.run("model", "")
-	m.Update(modelsMsg{err: errors.New("no route")})
+	m.commands.listModels(nil, errors.New("no route"))
 	if got := frame(t, m); !strings.Contains(got, "/model NAME") {
 		t.Errorf("a failure is not told:\n%s", got)
 	}
 	press(m, "esc")
-	m.Update(modelsMsg{names: []string{"late"}})
+	m.commands.listModels([]string{"late"}, nil)
 	if m.overlay != noOverlay {
 		t.Error("a late answer opens the list")
 	}

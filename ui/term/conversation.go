@@ -15,6 +15,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/health"
+	"memoria/ui/term/pane"
 )
 
 // conversation is the session that is shown, and what happens in it.
@@ -63,7 +64,7 @@ type turn struct {
 	retry     *retrying
 }
 
-// judging is a judgement that is waited for.
+// judging is a running judgement.
 type judging struct {
 	chat.Judging
 	since time.Time
@@ -76,12 +77,12 @@ type retrying struct {
 	reason      string
 }
 
-// outgoing is a message on its way to the disk.
+// outgoing is a message that is not yet stored.
 type outgoing struct {
 	local int
 	text  string
 	spans []memory.Span
-	edits memory.Record // whose place it takes; without an id none
+	edits memory.Record // the message that it replaces; no id for none
 }
 
 // busy reports whether an answer is being given.
@@ -101,10 +102,31 @@ func (m *conversation) send() tea.Cmd {
 	edits := m.branch.editing
 	m.branch.editing = memory.Record{}
 	m.sending = append(m.sending, outgoing{local: m.locals, text: text, spans: spans, edits: edits})
-	if edits.ID != "" {
-		return m.fx.sendEdited(m.locals, edits.ID, text, spans)
-	}
-	return m.fx.send(m.locals, text, spans)
+	local := m.locals
+	return m.fx.InOrder(func() tea.Msg {
+		if edits.ID != "" {
+			_, err := m.fx.Chat.SendEdited(m.fx.Ctx, edits.ID, text, spans)
+			return sentMsg{local: local, err: err}
+		}
+		_, err := m.fx.Chat.Send(m.fx.Ctx, text, spans)
+		return sentMsg{local: local, err: err}
+	})
+}
+
+// start begins the conversation.
+func (m *conversation) start() tea.Cmd {
+	return pane.Then(m.fx.Do, func() (any, error) { return nil, m.fx.Chat.Start(m.fx.Ctx) }, m.started)
+}
+
+func (m *conversation) started(_ any, err error) tea.Cmd {
+	m.ready = true
+	m.Tell(err)
+	return nil
+}
+
+// takeBack brings a message that is waiting into the input.
+func (m *conversation) takeBack(id string) tea.Cmd {
+	return pane.Then(m.fx.InOrder, func() (memory.Record, error) { return m.fx.Chat.Unsend(m.fx.Ctx, id) }, m.takenBack)
 }
 
 func (m *conversation) retry() tea.Cmd {
@@ -115,7 +137,7 @@ func (m *conversation) retry() tea.Cmd {
 	return m.fx.retry()
 }
 
-// waiting is a line for each message that is on its way or in the queue (C8).
+// waiting returns a line for each message that is being sent or queued (C8).
 func (m *conversation) waiting(w int) (out []string) {
 	for _, o := range m.sending {
 		out = append(out, "sending: “"+o.text+"”")
@@ -140,7 +162,7 @@ func (m *conversation) waiting(w int) (out []string) {
 
 // unanswered reports whether the last message could be answered again.
 func (m *conversation) unanswered() bool {
-	if m.branch.mark != "" { // it stands in the session that this one was forked from
+	if m.branch.mark != "" { // it is in the session that this one was forked from
 		return false
 	}
 	if m.turn != nil || m.handing != "" || len(m.queue) > 0 || len(m.sending) > 0 || !m.ready {
@@ -153,7 +175,7 @@ func (m *conversation) unanswered() bool {
 	return e.Role == memory.RoleUser || e.Role == memory.RoleAssistant && e.Status != memory.StatusComplete && e.Status != ""
 }
 
-// activity says what the answer is waiting for.
+// activity says what the answer waits for.
 func (m *conversation) activity() string {
 	t := m.turn
 	gone := max(0, m.now.Sub(t.since))
@@ -174,7 +196,7 @@ func (m *conversation) activity() string {
 	return fmt.Sprintf("%s %s %s · %d s · esc cancels", sign, m.speaker(t.sender), doing, int(gone.Seconds()))
 }
 
-// onSent: a message is on disk, or it comes back into the input.
+// onSent takes the result of a send: a failed message returns to the input.
 func (m *conversation) onSent(msg sentMsg) tea.Cmd {
 	for i, o := range m.sending {
 		if o.local != msg.local {
@@ -195,16 +217,17 @@ func (m *conversation) onSent(msg sentMsg) tea.Cmd {
 	return nil
 }
 
-func (m *conversation) onTakenBack(msg takenBackMsg) {
-	if msg.err != nil {
+func (m *conversation) takenBack(r memory.Record, err error) tea.Cmd {
+	if err != nil {
 		m.say = "It is being answered already."
-		return
+		return nil
 	}
 	if text, spans := m.input.Text(); text != "" {
 		m.input.Remember(text, spans)
 	}
-	m.input.Set(msg.text, msg.spans)
+	m.input.Set(r.Content, r.Spans)
 	m.edited = true
+	return nil
 }
 
 // Renamed implements [sessions.Host].
@@ -239,7 +262,7 @@ func (m *conversation) Program(r *health.Report) {
 	r.Learning.SessionIn, r.Learning.SessionOut = m.session.LearnIn, m.session.LearnOut
 }
 
-// unslashed takes away the sign that said that a line is no command.
+// unslashed removes the character that makes a command a message.
 func unslashed(text string, spans []memory.Span) (string, []memory.Span) {
 	said := actions.Message(text)
 	cut := len(text) - len(said)
@@ -253,7 +276,7 @@ func unslashed(text string, spans []memory.Span) (string, []memory.Span) {
 	return said, moved
 }
 
-// pointNow shows the message that a search or a memory led to, once it is there.
+// pointNow selects the message that a search or a memory led to, once it is there.
 func (m *conversation) pointNow() {
 	if m.pointAt == "" {
 		return
@@ -263,9 +286,9 @@ func (m *conversation) pointNow() {
 	}
 }
 
-// point shows a message in the conversation with some of its words marked, and gives it
-// the keyboard; false when it is not there. The conversation may have been hidden and
-// has its size first: what is in sight depends on it.
+// point selects a message, marks some of its words and gives it the keyboard. It returns
+// false when the message is not there. The transcript may have been hidden: it gets its size
+// first.
 func (m *conversation) point(record string, offset, length int) bool {
 	if _, there := m.talk.Entry(record); !there {
 		return false

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
+	"memoria/ui/term/pane"
 )
 
 // settle follows up on whatever changed: what must be saved, looked up, laid out
@@ -88,7 +89,37 @@ func (m *drafts) saveDraft() tea.Cmd {
 		return nil
 	}
 	m.busy = true
-	return m.fx.saveDraft(m.draftNow())
+	d := m.draftNow()
+	return pane.Then(m.fx.Do, func() (string, error) { return d.Text, m.fx.SaveDraft(&d) }, m.stored)
+}
+
+func (m *drafts) stored(text string, err error) tea.Cmd {
+	m.busy, m.err = false, err
+	if err == nil {
+		m.saved = text
+	}
+	return m.followDraft()
+}
+
+// loadDraft brings the stored draft into an empty input.
+func (m *drafts) loadDraft() tea.Cmd {
+	return pane.Then(m.fx.Do, func() (memory.Draft, error) {
+		if m.fx.Chat.Temporary() { // U5
+			return memory.Draft{}, nil
+		}
+		return m.fx.Memory.Draft(m.fx.Ctx, m.fx.Agent)
+	}, func(d memory.Draft, err error) tea.Cmd {
+		if err != nil {
+			m.Tell(err)
+			return nil
+		}
+		m.saved = d.Text
+		if m.input.Empty() && d.Text != "" {
+			m.input.Set(d.Text, d.Spans)
+			m.edited = true
+		}
+		return nil
+	})
 }
 
 // keepDraft saves the draft after the last message.

@@ -7,8 +7,12 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/chat"
 	"memoria/memory"
+	"memoria/memory/manager"
+	memrecall "memoria/memory/recall"
 	"memoria/ui/term/pane"
+	"memoria/ui/words"
 )
 
 // effects are those of the root and the conversation.
@@ -19,16 +23,54 @@ type effects struct {
 	changed   <-chan struct{}
 }
 
+// The results of effects that are no callbacks. One that can be overtaken carries what it is
+// about.
+type (
+	// eventMsg is the next event of the conversation, with the session as it was
+	// when the event was taken.
+	eventMsg struct {
+		event   chat.Event
+		session memory.Session
+		at      time.Time
+		closed  bool
+	}
+	// changedMsg says that the memory is not what it was.
+	changedMsg struct{ closed bool }
+	// tickMsg is the time, while something counts.
+	tickMsg struct{ now time.Time }
+
+	sessionMsg struct {
+		id       string
+		branch   manager.Branch
+		from     string // the title of the session that it was forked from
+		packages []memory.Package
+		changes  []memory.Change           // of the last turn
+		taught   map[string][]words.Lesson // by turn
+		err      error
+	}
+	statusMsg struct {
+		status manager.Status
+		err    error
+	}
+	sentMsg struct {
+		local int
+		err   error
+	}
+	// sourcesMsg is what the answers of these turns may rest on.
+	sourcesMsg struct {
+		n       int // in the order of asking
+		turns   []string
+		sources map[string][]memrecall.Source
+		err     error
+	}
+)
+
 // lastSave bounds the saving of the draft at the very end.
 const lastSave = 2 * time.Second
 
 // tick tells the time when d has passed.
 func (e effects) tick(d time.Duration) tea.Cmd {
 	return tea.Tick(d, func(time.Time) tea.Msg { return e.Result(tickMsg{now: e.Now()}) })
-}
-
-func (e effects) start() tea.Cmd {
-	return e.Do(func() tea.Msg { return startedMsg{err: e.Chat.Start(e.Ctx)} })
 }
 
 // nextEvent waits for one event; it is armed again when that was handled.
@@ -80,20 +122,6 @@ func (e effects) session(id string, packages func(session string) ([]memory.Pack
 	})
 }
 
-func (e effects) draft() tea.Cmd {
-	return e.Do(func() tea.Msg {
-		if e.Chat.Temporary() { // U5
-			return draftLoadedMsg{}
-		}
-		d, err := e.Memory.Draft(e.Ctx, e.Agent)
-		return draftLoadedMsg{draft: d, err: err}
-	})
-}
-
-func (e effects) saveDraft(d memory.Draft) tea.Cmd {
-	return e.Do(func() tea.Msg { return draftSavedMsg{text: d.Text, err: e.SaveDraft(&d)} })
-}
-
 // saveDraftNow is saveDraft on the way out, when no command runs any more.
 func (e effects) saveDraftNow(d memory.Draft) error {
 	if e.Chat.Temporary() {
@@ -126,24 +154,6 @@ func (e effects) status() tea.Cmd {
 	})
 }
 
-// send keeps a message; when that is done the draft is nothing any more.
-func (e effects) send(local int, text string, spans []memory.Span) tea.Cmd {
-	return e.InOrder(func() tea.Msg {
-		id, err := e.Chat.Send(e.Ctx, text, spans)
-		if err != nil {
-			return sentMsg{local: local, err: err}
-		}
-		return sentMsg{local: local, id: id}
-	})
-}
-
-func (e effects) takeBack(id string) tea.Cmd {
-	return e.InOrder(func() tea.Msg {
-		r, err := e.Chat.Unsend(e.Ctx, id)
-		return takenBackMsg{text: r.Content, spans: r.Spans, err: err}
-	})
-}
-
 func (e effects) cancel() tea.Cmd {
 	return e.Do(func() tea.Msg { e.Chat.Cancel(); return nil })
 }
@@ -163,4 +173,13 @@ func (e effects) newSession() tea.Cmd {
 // resume shows a session; the events tell that it is there.
 func (e effects) resume(id string) tea.Cmd {
 	return e.InOrder(func() tea.Msg { return pane.Failure(e.Chat.Resume(e.Ctx, id)) })
+}
+
+// copy fills the system's clipboard. Where there is none, the terminal's own is
+// all there is, so a failure tells nothing.
+func (e effects) copy(text string) tea.Cmd {
+	if e.clipboard == nil {
+		return nil
+	}
+	return e.Do(func() tea.Msg { _ = e.clipboard(text); return nil })
 }

@@ -222,8 +222,8 @@ func (m *conversation) onSession(msg sessionMsg) tea.Cmd {
 	m.talk.Load(entries)
 	m.branch.selectStep(entries)
 	var find tea.Cmd
-	if lost { // it lies in another branch
-		find = m.fx.step(m.pointAt, 0, false)
+	if lost { // it is in another branch
+		find = m.branch.step(m.pointAt, 0, false)
 	} else {
 		m.pointNow()
 	}

@@ -71,10 +71,11 @@ func (m *conversation) ownMemories() string {
 	if len(members) == 0 {
 		return ""
 	}
-	return "A group remembers nothing itself: each member remembers what it heard, and shows it alone, as with memoria --agent " + members[0].ID + "."
+	return "A group remembers nothing itself: each member remembers what it heard, and shows it alone, as with memoria --agent " +
+		members[0].ID + "."
 }
 
-// completeName makes the whole name of the beginning of one behind an @.
+// completeName completes a name after an @.
 func (m *conversation) completeName() bool {
 	text, spans := m.input.Text()
 	names, begun := chat.NamesAt(text, m.opts.chat.Members())

@@ -23,6 +23,15 @@ func (m *root) Tell(err error) {
 	}
 }
 
+func (m *root) notice(p chat.Problem) {
+	for _, n := range m.problems.notices {
+		if n == p {
+			return
+		}
+	}
+	m.problems.notices = append(m.problems.notices, p)
+}
+
 // SetNow sets the time on the whole screen.
 func (m *root) SetNow(now time.Time) {
 	if now.IsZero() {

@@ -8,7 +8,7 @@ import (
 )
 
 // key takes a key: what holds text or asks a question first, then an open
-// dialog, then the part with the focus, then what works everywhere.
+// dialog, then whatever has the focus, then what works everywhere.
 func (m *root) key(msg tea.KeyPressMsg) tea.Cmd {
 	m.say = ""
 	leaving := m.leaving
@@ -50,7 +50,7 @@ func (m *root) interrupt(leaving bool) tea.Cmd {
 		m.say = "cancelled"
 		return m.fx.cancel()
 	case !m.input.Empty():
-		// While the history is shown it is the draft behind it that must not be lost.
+		// While the history is shown, the draft must not be lost.
 		m.input.Remember(m.input.Draft())
 		m.input.Clear()
 		m.edited = true
@@ -150,7 +150,7 @@ func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, k.Quit) && m.input.Empty():
 		return m.quit(), true
 	case key.Matches(msg, k.Up) && m.input.Empty() && len(m.conv.queue) > 0 && m.conv.busy():
-		return m.fx.takeBack(m.conv.queue[len(m.conv.queue)-1].ID), true
+		return m.conv.takeBack(m.conv.queue[len(m.conv.queue)-1].ID), true
 	case key.Matches(msg, k.Up) && m.input.Empty() && len(m.conv.sending) > 0:
 		return nil, true // it is on its way into the queue, and is no history yet
 	case key.Matches(msg, k.Up) && m.input.FirstLine():
@@ -218,7 +218,7 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.problems.notices, m.showing = nil, false
 		m.setFocus(onInput)
 	case key.Matches(msg, g.UseModel):
-		return m.useFound()
+		return m.commands.useFound()
 	case key.Matches(msg, g.Thoughts):
 		m.reader.openThoughts()
 	case key.Matches(msg, g.Retry):
@@ -241,14 +241,6 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.talk.ScrollEnd()
 	}
 	return nil
-}
-
-func (m *root) useFound() tea.Cmd {
-	if len(m.found) == 0 || m.linking {
-		return nil
-	}
-	m.linking = true
-	return m.fx.use(m.found[0])
 }
 
 func (m *root) paste(msg tea.PasteMsg) tea.Cmd {

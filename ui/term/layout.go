@@ -34,7 +34,7 @@ func (m *root) setFocus(p focus) {
 	}
 }
 
-// arrange gives every part its place. It is cheap when nothing changed.
+// arrange gives every pane its place. It is cheap when nothing changed.
 func (m *root) arrange() {
 	if m.width == 0 {
 		return
@@ -73,8 +73,7 @@ func (m *root) arrange() {
 	}
 }
 
-// tail is what always stands under the messages: what went wrong, what is
-// offered, what is going on, what waits.
+// tail is always shown under the messages: problems, offers, activity, queued messages.
 func (m *root) tail(w int) []string {
 	out := m.bannerLines(w)
 	out = append(out, m.noticeLines(w)...)
@@ -109,8 +108,8 @@ func (m *root) tail(w int) []string {
 	return append(out, m.slashHelp(w)...)
 }
 
-// sayWraps reports whether what is said needs more than its part of the last
-// line, and can stand above the input instead.
+// sayWraps reports whether the text of the last line is too long for it and can be shown
+// above the input instead.
 func (m *root) sayWraps() bool {
 	return cells.Width(m.say) > m.width/2 && !m.screen.Transcript.Empty() && m.overlay == noOverlay
 }

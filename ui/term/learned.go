@@ -19,13 +19,13 @@ import (
 	"memoria/ui/words"
 )
 
-// What turns did to the memory stands under their messages (U6): from the rules before
-// there is an answer, from the model when it has read the turn.
+// The changes of the memory by a turn are shown under its message (U6): by the rules before
+// there is an answer, by the model when it has read the turn.
 
-// lessons are what is known about that.
+// lessons are those of the turns that are shown.
 type lessons struct {
 	of    map[string][]words.Lesson // by turn
-	under map[string][]string       // by message, its turns: an answer that was made anew has one of its own
+	under map[string][]string       // by message, its turns: another answer has one of its own
 	last  string                    // the turn that taught last: F7 undoes that
 }
 

@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/chat/model"
 	"memoria/ui/actions"
 	"memoria/ui/config"
 	"memoria/ui/term/palette"
@@ -31,25 +32,26 @@ func (m *commands) chooseModel(name string) tea.Cmd {
 	}
 	m.choose(choosing{what: choosingModel, do: m.useModel},
 		palette.List{Prompt: "type to find a model", Empty: "asking the server for its models …"})
-	return m.fx.listModels()
+	return pane.Then(m.fx.Do, func() ([]string, error) { return m.fx.Models.List(m.fx.Ctx) }, m.listModels)
 }
 
 // connectHint says how to get a model.
 const connectHint = "set OPENAI_API_KEY, or [model] in config.toml"
 
-func (m *commands) onModels(msg modelsMsg) tea.Cmd {
+// listModels fills the open list of models.
+func (m *commands) listModels(names []string, err error) tea.Cmd {
 	if m.overlay != paletteOverlay || m.choosing.what != choosingModel {
 		return nil
 	}
 	l := palette.List{Prompt: "type to find a model", Empty: "the server lists no models; /model NAME names one"}
-	if msg.err != nil {
-		l.Empty = pane.Short(msg.err) + " /model NAME names one."
+	if err != nil {
+		l.Empty = pane.Short(err) + " /model NAME names one."
 	}
-	if len(msg.names) > 0 {
-		unlisted := slices.DeleteFunc(m.conv.models(), func(name string) bool { return slices.Contains(msg.names, name) })
-		msg.names = append(unlisted, msg.names...)
+	if len(names) > 0 {
+		unlisted := slices.DeleteFunc(m.conv.models(), func(name string) bool { return slices.Contains(names, name) })
+		names = append(unlisted, names...)
 	}
-	for _, name := range msg.names {
+	for _, name := range names {
 		c := palette.Command{ID: name, Name: name}
 		if slices.Contains(m.conv.models(), name) {
 			c.Key = "answers now"
@@ -62,7 +64,44 @@ func (m *commands) onModels(msg modelsMsg) tea.Cmd {
 
 func (m *commands) useModel(name string) tea.Cmd {
 	m.say = "from the next message on " + name + " answers; /set model.name " + name + " keeps it so"
-	return m.fx.useModel(name)
+	return m.fx.Fail(func() error {
+		client, err := m.fx.Models.Use(name)
+		if err == nil {
+			m.fx.Chat.SetModelForAll(client)
+		}
+		return err
+	})
+}
+
+// findModels looks for model servers on this computer.
+func (m *commands) findModels() tea.Cmd {
+	return pane.Then(m.fx.Do, func() ([]model.Found, error) { return m.fx.Models.Discover(m.fx.Ctx), nil },
+		func(found []model.Found, _ error) tea.Cmd {
+			m.found = found
+			return nil
+		})
+}
+
+// useFound lets the first model server of this computer answer.
+func (m *commands) useFound() tea.Cmd {
+	if len(m.found) == 0 || m.linking {
+		return nil
+	}
+	m.linking = true
+	found := m.found[0]
+	return pane.Then(m.fx.Do, func() (any, error) {
+		client, err := m.fx.Models.Connect(found)
+		if err == nil {
+			m.fx.Chat.SetModelForAll(client)
+		}
+		return nil, err
+	}, func(_ any, err error) tea.Cmd {
+		if m.linking = false; err == nil {
+			m.found = nil
+		}
+		m.Tell(err)
+		return nil
+	})
 }
 
 // chooseTheme changes the colours: to those named, or to those chosen.
@@ -153,7 +192,7 @@ func (m *commands) renameSession(title string) tea.Cmd {
 	return nil
 }
 
-// editor opens the user's editor on what is being written.
+// editor opens the text of the input in the user's editor.
 func (m *commands) editor() tea.Cmd {
 	text, _ := m.input.Text()
 	command := m.Editor()

@@ -49,7 +49,7 @@ const (
 )
 
 // root is the model of the program for one agent: where the keyboard is, what is shown where,
-// and what its parts share. Each part embeds it.
+// and what its components share. Each component embeds it.
 type root struct {
 	fx effects
 	panel
@@ -153,18 +153,18 @@ func (m *root) about() []string {
 // Init implements [tea.Model]. The first frame waits for none of it.
 func (m *root) Init() tea.Cmd {
 	cmds := []tea.Cmd{
-		m.fx.start(), m.fx.nextEvent(), m.fx.nextChange(), m.fx.draft(), m.recall.List(), m.fx.status(),
+		m.conv.start(), m.fx.nextEvent(), m.fx.nextChange(), m.drafts.loadDraft(), m.recall.List(), m.fx.status(),
 	}
 	if m.theme.Asks() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
 	}
 	if m.info.Offline {
-		cmds = append(cmds, m.fx.find())
+		cmds = append(cmds, m.commands.findModels())
 	}
 	return tea.Batch(cmds...)
 }
 
-// restyle makes all styles anew.
+// restyle builds all styles.
 func (m *root) restyle() {
 	m.styles = theme.New(m.theme, m.dark)
 	md := &rendering{theme: markdown.Dark}
@@ -248,10 +248,39 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 	case pane.Fault:
 		m.fault(msg.Value, msg.Stack)
 		return tea.Quit
-	default:
-		return m.result(msg)
+	case pane.Callback:
+		return msg()
+	case sessionMsg:
+		return m.conv.onSession(msg)
+	case statusMsg:
+		if msg.err == nil {
+			m.conv.tellHeld(msg.status.Held)
+			m.conv.SetStatus(msg.status)
+			m.conv.counted = true
+		}
+	case changedMsg:
+		return m.onChanged(msg)
+	case sentMsg:
+		return m.conv.onSent(msg)
+	case pane.Failed:
+		m.conv.pointAt = ""
+		m.Tell(msg.Err)
+	case sourcesMsg:
+		return m.sources.arrived(msg)
 	}
 	return nil
+}
+
+// onChanged reads again the memory that is shown.
+func (m *root) onChanged(msg changedMsg) tea.Cmd {
+	if msg.closed {
+		return nil
+	}
+	cmds := []tea.Cmd{m.recall.Refresh(), m.fx.status(), m.fx.nextChange(), m.sent.Do(m.sent.Stale()), m.sources.refresh()}
+	if m.screen.Panel.W > 0 {
+		cmds = append(cmds, m.current().Load())
+	}
+	return tea.Batch(cmds...)
 }
 
 // quit saves what must be saved and ends the program. While something that was

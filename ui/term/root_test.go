@@ -46,7 +46,8 @@ func (w *world) still(width, height int) *root {
 	w.t.Helper()
 	m := newModel(w.t.Context(), w.opts)
 	m.Update(tea.WindowSizeMsg{Width: width, Height: height})
-	m.Update(startedMsg{})
+	m.conv.started(nil, nil)
+	m.settle()
 	m.recall.SetItems(nil, 0)
 	return m
 }
@@ -359,7 +360,7 @@ func TestUnsentComesBack(t *testing.T) {
 	if text, _ := m.input.Text(); text != "hi" || !strings.Contains(got, "cannot be written") {
 		t.Errorf("input %q:\n%s", text, got)
 	}
-	m.Update(draftSavedMsg{err: errors.New("no room")})
+	m.drafts.stored("", errors.New("no room"))
 	if got := frame(t, m); !strings.Contains(got, "✗ not saved") {
 		t.Errorf("failed draft is not told:\n%s", got)
 	}
@@ -505,7 +506,7 @@ func TestScreenIsClean(t *testing.T) {
 	check()
 	press(m, "tab", "2", "a")
 	check()
-	m.Update(foundMsg{found: []model.Found{{Name: evil, BaseURL: evil, Models: []string{evil}}}})
+	m.found = []model.Found{{Name: evil, BaseURL: evil, Models: []string{evil}}}
 	m.info.Offline = true
 	m.say = "taken back: " + evil
 	check()
@@ -570,12 +571,12 @@ func TestMessageFollowsTheChosenSession(t *testing.T) {
 	must(t, m.opts.chat.Start(t.Context()))
 	for name, change := range map[string]func() tea.Cmd{
 		"resume":  func() tea.Cmd { return m.fx.resume("none") },
-		"step":    func() tea.Cmd { return m.fx.step("none", 1, false) },
+		"step":    func() tea.Cmd { return m.branch.step("none", 1, false) },
 		"answer":  func() tea.Cmd { return m.fx.regenerate("none") },
 		"retry":   m.fx.retry,
 		"judging": func() tea.Cmd { return m.fx.overrule("none") },
 		"again":   func() tea.Cmd { return m.archive.Restore("none") },
-		"unsent":  func() tea.Cmd { return m.fx.takeBack("none") },
+		"unsent":  func() tea.Cmd { return m.conv.takeBack("none") },
 	} {
 		first := change()
 		m.input.Set(name, nil)

@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/term/pane"
 	"memoria/ui/words"
 )
 
@@ -42,7 +43,18 @@ func (m *conversation) eraseSecret() tea.Cmd {
 		m.say = "no message of this conversation holds a secret"
 		return nil
 	}
-	return m.fx.eraseSecret(m.secret.record)
+	record := m.secret.record
+	return pane.Then(m.fx.InOrder, func() (manager.Deletion, error) {
+		return m.fx.Chat.EraseSecret(m.fx.Ctx, record)
+	}, func(d manager.Deletion, err error) tea.Cmd {
+		if err != nil {
+			m.Tell(err)
+			return nil
+		}
+		m.secret = secret{deletion: d.ID, until: d.Until}
+		m.say = "erased: the message with the secret · /undo takes it back for 10 seconds"
+		return m.archive.Load()
+	})
 }
 
 // restoreSecret takes the erasure back while that can be.
@@ -53,29 +65,4 @@ func (m *conversation) restoreSecret() tea.Cmd {
 	}
 	m.secret.deletion = ""
 	return m.archive.Restore(id)
-}
-
-func (m *conversation) onSecretErased(msg secretErasedMsg) tea.Cmd {
-	if msg.err != nil {
-		m.Tell(msg.err)
-		return nil
-	}
-	m.SetNow(msg.now)
-	m.secret = secret{deletion: msg.deletion.ID, until: msg.deletion.Until}
-	m.say = "erased: the message with the secret · /undo takes it back for 10 seconds"
-	return m.archive.Load()
-}
-
-// secretErasedMsg says what became of the erasure of a secret.
-type secretErasedMsg struct {
-	deletion manager.Deletion
-	now      time.Time
-	err      error
-}
-
-func (e effects) eraseSecret(record string) tea.Cmd {
-	return e.InOrder(func() tea.Msg {
-		d, err := e.Chat.EraseSecret(e.Ctx, record)
-		return secretErasedMsg{deletion: d, now: e.Now(), err: err}
-	})
 }

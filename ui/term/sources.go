@@ -16,7 +16,7 @@ import (
 type sources struct {
 	*root
 	of    map[string][]memrecall.Source // by turn
-	packs []memory.Package              // those that have some, without what is sent beside them
+	packs []memory.Package              // those that have some, cut to what leads to them
 	place map[string]int                // by turn, in packs
 	busy  bool                          // they are being read
 	again bool                          // the memory changed meanwhile

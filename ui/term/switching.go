@@ -19,10 +19,6 @@ import (
 	"memoria/ui/words"
 )
 
-// Each agent has a screen of its own: a new root takes the place of this one, so
-// that nothing of the one can be seen at the other. What the old one's effects
-// still come to is for nobody.
-
 // switching goes to the conversation with another agent.
 type switching struct {
 	*root
@@ -38,7 +34,15 @@ const choosingAgent = "agent"
 // switchAgent goes to the agent that is named, or lists them.
 func (m *switching) switchAgent(name string) tea.Cmd {
 	if name != "" {
-		return m.fx.findAgent(name)
+		return pane.Then(m.fx.Do, func() (manager.AgentInfo, error) {
+			return m.fx.Conversations.FindAgent(m.fx.Ctx, name)
+		}, func(a manager.AgentInfo, err error) tea.Cmd {
+			if err != nil {
+				m.say = name + ": there is no such agent; /agents lists them"
+				return nil
+			}
+			return m.GoTo(a.ID)
+		})
 	}
 	m.commands.choose(choosing{what: choosingAgent, do: m.GoTo}, palette.List{Prompt: "type to find an agent", Empty: "looking …"})
 	return m.agents.Load()
@@ -56,16 +60,16 @@ func (m *switching) GoTo(id string) tea.Cmd {
 	if cmd, waits := m.writing(func() tea.Cmd { return m.GoTo(id) }); waits {
 		return cmd
 	}
-	return m.goBy(m.fx.open(m.drafts.draftNow(), func() (*chat.Chat, error) { return m.fx.Conversations.Switch(m.fx.Ctx, id) }))
+	return m.open(func() (*chat.Chat, error) { return m.fx.Conversations.Switch(m.fx.Ctx, id) })
 }
 
-// goBy lets keys wait until it is here what cmd comes to, and that alone.
+// goBy lets keys wait for the result of cmd.
 func (m *switching) goBy(cmd tea.Cmd) tea.Cmd {
 	m.going = true
 	return m.fx.Do(func() tea.Msg { return arrivedMsg{cmd()} })
 }
 
-// goPause is how long going waits for a draft that is being saved.
+// goPause is how long switching waits for a running write of the draft.
 const goPause = 20 * time.Millisecond
 
 // mayNotGo reports whether this conversation cannot be left now, and says why.
@@ -130,30 +134,18 @@ func (m *switching) writing(again func() tea.Cmd) (tea.Cmd, bool) {
 	return m.fx.After(goPause, again), true
 }
 
-// onSwitching takes the result of looking for another conversation or of opening it.
-func (m *switching) onSwitching(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case agentFoundMsg:
-		if msg.err != nil {
-			m.say = msg.name + ": there is no such agent; /agents lists them"
-			return nil
-		}
-		return m.GoTo(msg.id)
-	case groupMsg:
-		return m.onGroup(msg)
-	case wentMsg:
-		if msg.err == nil {
-			return m.Show(msg.chat, "")
-		}
-		var refused app.Refusal
-		if errors.As(msg.err, &refused) {
-			m.say = pane.Short(msg.err)
-		} else {
-			m.Tell(msg.err)
-		}
-		return m.Show(msg.chat, pane.Short(msg.err)) // the old one was left
+// went shows the conversation that is open now.
+func (m *switching) went(c *chat.Chat, err error) tea.Cmd {
+	if err == nil {
+		return m.Show(c, "")
 	}
-	return nil
+	var refused app.Refusal
+	if errors.As(err, &refused) {
+		m.say = pane.Short(err)
+	} else {
+		m.Tell(err)
+	}
+	return m.Show(c, pane.Short(err)) // the old one was left
 }
 
 // Listed implements [agents.Host]. It fills the open list of agents or of groups.
@@ -215,39 +207,8 @@ func (m *switching) setAgent(a memory.Agent) {
 	m.talk.Rename(was, a.Name, a.Color)
 }
 
-type (
-	agentFoundMsg struct {
-		name, id string
-		err      error
-	}
-	// groupMsg carries the group that words name, or that was made of them.
-	groupMsg struct {
-		info manager.AgentInfo
-		made bool
-		err  error
-	}
-	// wentMsg carries the conversation that is open now.
-	wentMsg struct {
-		chat *chat.Chat
-		err  error
-	}
-	// arrivedMsg ends the going, with its result.
-	arrivedMsg struct{ msg tea.Msg }
-)
-
-func (e effects) findAgent(name string) tea.Cmd {
-	return e.Do(func() tea.Msg {
-		a, err := e.Conversations.FindAgent(e.Ctx, name)
-		return agentFoundMsg{name: name, id: a.ID, err: err}
-	})
-}
-
-func (e effects) findGroup(words string) tea.Cmd {
-	return e.Do(func() tea.Msg {
-		info, made, err := e.Conversations.FindOrAddGroup(e.Ctx, words)
-		return groupMsg{info: info, made: made, err: err}
-	})
-}
+// arrivedMsg ends the going, with its result.
+type arrivedMsg struct{ msg tea.Msg }
 
 // temporary begins or ends a temporary chat (U5).
 func (m *switching) temporary() tea.Cmd {
@@ -255,31 +216,35 @@ func (m *switching) temporary() tea.Cmd {
 		return nil
 	}
 	on := !m.opts.chat.Temporary()
-	return m.goBy(m.fx.open(m.drafts.draftNow(), func() (*chat.Chat, error) { return m.fx.Conversations.SetTemporary(m.fx.Ctx, on) }))
+	return m.open(func() (*chat.Chat, error) { return m.fx.Conversations.SetTemporary(m.fx.Ctx, on) })
 }
 
 // open stores the draft and opens another conversation.
-func (e effects) open(d memory.Draft, f func() (*chat.Chat, error)) tea.Cmd {
-	return e.Do(func() tea.Msg {
-		if err := e.SaveDraft(&d); err != nil {
-			return wentMsg{err: err}
+func (m *switching) open(f func() (*chat.Chat, error)) tea.Cmd {
+	d := m.drafts.draftNow()
+	return m.goBy(pane.Then(m.fx.Do, func() (*chat.Chat, error) {
+		if err := m.fx.SaveDraft(&d); err != nil {
+			return nil, err
 		}
-		c, err := f()
-		return wentMsg{chat: c, err: err}
-	})
+		return f()
+	}, m.went))
 }
 
 // choosingGroup is what the list of groups is known by.
 const choosingGroup = "group"
 
-// newGroup stands in that list for a group that is to be made; no id is so.
+// newGroup is the id of the entry of that list that makes a group.
 const newGroup = "+"
 
 // switchGroup goes to the group that is named, makes the one that is described, or lists
 // them.
 func (m *switching) switchGroup(words string) tea.Cmd {
 	if words != "" {
-		return m.fx.findGroup(words)
+		made := false
+		return pane.Then(m.fx.Do, func() (info manager.AgentInfo, err error) {
+			info, made, err = m.fx.Conversations.FindOrAddGroup(m.fx.Ctx, words)
+			return info, err
+		}, func(info manager.AgentInfo, err error) tea.Cmd { return m.groupFound(info, made, err) })
 	}
 	do := func(id string) tea.Cmd {
 		if id == newGroup {
@@ -298,28 +263,32 @@ func (m *switching) groupChoices(list []manager.AgentInfo) palette.List {
 		if !g.Group {
 			continue
 		}
-		c := palette.Command{ID: g.ID, Name: clean.Line(g.Title()), Words: g.ID + " " + strings.Join(g.Members, " "), Key: strings.Join(g.Members, ", ")}
+		c := palette.Command{
+			ID: g.ID, Name: clean.Line(g.Title()), Words: g.ID + " " + strings.Join(g.Members, " "), Key: strings.Join(g.Members, ", "),
+		}
 		if g.ID == m.opts.agent.ID {
 			c.Key = "you talk to it"
 		}
 		l.Commands = append(l.Commands, c)
 	}
-	l.Commands = append(l.Commands, palette.Command{ID: newGroup, Name: "make a group", Words: "new add 新建", Key: "/group NAME @AGENT @AGENT"})
+	l.Commands = append(l.Commands, palette.Command{
+		ID: newGroup, Name: "make a group", Words: "new add 新建", Key: "/group NAME @AGENT @AGENT",
+	})
 	return l
 }
 
-// onGroup goes to it.
-func (m *switching) onGroup(msg groupMsg) tea.Cmd {
+// groupFound goes to a group that was found or made.
+func (m *switching) groupFound(info manager.AgentInfo, made bool, err error) tea.Cmd {
 	switch {
-	case errors.Is(msg.err, manager.ErrNotFound):
+	case errors.Is(err, manager.ErrNotFound):
 		m.say = "there is no such group; /group NAME @AGENT @AGENT makes one"
 		return nil
-	case msg.err != nil:
-		m.say = pane.Short(msg.err)
+	case err != nil:
+		m.say = pane.Short(err)
 		return nil
-	case msg.made && m.mayNotGo():
-		m.say = "made " + msg.info.Title() + ", but " + m.say
+	case made && m.mayNotGo():
+		m.say = "made " + info.Title() + ", but " + m.say
 		return m.agents.Load()
 	}
-	return m.GoTo(msg.info.ID)
+	return m.GoTo(info.ID)
 }

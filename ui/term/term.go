@@ -71,7 +71,7 @@ func Run(ctx context.Context, o Options) error {
 	m := newModel(work, o)
 	// Signals end ctx. Bubble Tea's own handler would answer the same signal by a
 	// message to a loop that has ended, and wait for that for ever; and a context
-	// of its own ends it without waiting for whoever still reads the keyboard.
+	// of its own ends it without waiting for the reader of the keyboard.
 	p := tea.NewProgram(m, tea.WithoutSignalHandler(),
 		tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithEnvironment(o.Env))
 	m.abort = func() { go p.Quit() }

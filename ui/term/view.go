@@ -42,7 +42,7 @@ func (m *root) View() (v tea.View) {
 // view draws the root.
 type view struct{ *root }
 
-// frame is the screen as lines, and where the cursor stands.
+// frame returns the screen as lines, and where the cursor is.
 func (m view) frame() ([]string, *tea.Cursor) {
 	if m.width == 0 {
 		return nil, nil

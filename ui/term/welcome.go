@@ -15,7 +15,9 @@ func (m view) welcome() []string {
 	s := m.styles
 	if words := m.conv.ownMemories(); words != "" {
 		return []string{
-			"", s.Accent.Render(clean.Line(m.conv.company())), "", "They answer in this order; @ and a name asks one of them, @all or no name all.", "", s.Dim.Render(words),
+			"", s.Accent.Render(clean.Line(m.conv.company())),
+			"", "They answer in this order; @ and a name asks one of them, @all or no name all.",
+			"", s.Dim.Render(words),
 		}
 	}
 	if m.conv.status.Items > 0 || m.conv.status.Sessions > 0 {
@@ -53,7 +55,8 @@ func (m view) welcome() []string {
 		if m.info.Endpoint != "" {
 			to += " at " + clean.Line(m.info.Endpoint)
 		}
-		out = append(out, "You talk to "+s.Accent.Render(to)+". What you say about yourself is remembered on this computer, and only what the panel shows goes along with a message.")
+		out = append(out, "You talk to "+s.Accent.Render(to)+". What you say about yourself is remembered on this computer, "+
+			"and only what the panel shows goes along with a message.")
 	}
 	if !m.opts.Demo {
 		out = append(out, "", "To look around first: "+s.Accent.Render("memoria --demo")+" opens a throw-away memory with a few weeks in it.")
@@ -73,7 +76,8 @@ func (m view) shortWelcome() []string {
 	s := m.styles
 	out := []string{s.Strong.Render("memoria: see, correct and delete what it remembers."), ""}
 	if m.info.Offline {
-		out = append(out, "No model is connected; it answers from memory. Try", "   "+s.Accent.Render("My name is Bo.")+"   "+s.Accent.Render("What is my name?"))
+		out = append(out, "No model is connected; it answers from memory. Try",
+			"   "+s.Accent.Render("My name is Bo.")+"   "+s.Accent.Render("What is my name?"))
 	} else {
 		out = append(out, "You talk to "+s.Accent.Render(clean.Line(m.info.Model))+". Try", "   "+s.Accent.Render("My name is Bo."))
 	}
