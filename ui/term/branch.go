@@ -37,14 +37,6 @@ type branching struct {
 	until   time.Time
 }
 
-func (e effects) regenerate(record string) tea.Cmd {
-	return e.InOrder(func() tea.Msg { return pane.Failure(e.Chat.Regenerate(e.Ctx, record)) })
-}
-
-func (e effects) fork(record string) tea.Cmd {
-	return e.InOrder(func() tea.Msg { return pane.Failure(e.Chat.Fork(e.Ctx, record)) })
-}
-
 // step goes to another branch; said is whether the record is a message of the user.
 func (m *branches) step(record string, by int, said bool) tea.Cmd {
 	return pane.Then(m.fx.InOrder, func() (bool, error) {
@@ -91,7 +83,7 @@ func (m *branches) regenerate() tea.Cmd {
 		m.say = "there is no answer yet"
 		return nil
 	}
-	return m.fx.regenerate(e.ID)
+	return m.fx.change(m.fx.Chat.Regenerate, e.ID)
 }
 
 // oneWay reports whether the conversation has no branches, and says so.
@@ -193,7 +185,7 @@ func (m *branches) forkHere() tea.Cmd {
 		return nil
 	}
 	m.setFocus(onInput)
-	return m.fx.fork(e.ID)
+	return m.fx.change(m.fx.Chat.Fork, e.ID)
 }
 
 func (m *branches) exportThis(file string) tea.Cmd {

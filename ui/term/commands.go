@@ -44,7 +44,7 @@ func (m *commands) list() []command {
 	open := func(p pane.ID) func(string) tea.Cmd { return func(string) tea.Cmd { return m.Open(p) } }
 	show := func(p pane.ID) func(string) tea.Cmd { return func(string) tea.Cmd { return m.showPane(p) } }
 	own := []command{
-		{name: "new", key: g.NewSession, run: always(m.fx.newSession)},
+		{name: "new", key: g.NewSession, run: always(m.conv.begin)},
 		{name: "sessions", key: g.Search, run: m.findSessions},
 		{name: "resume", run: m.findSessions},
 		{name: "rename", off: m.conv.session.ID == "", run: m.renameSession},
@@ -137,7 +137,7 @@ func (m *commands) openPalette() {
 		palette.List{Prompt: "type to find a command", Commands: list})
 }
 
-// choosing is what the open palette is for.
+// choosing is the purpose of the open palette.
 type choosing struct {
 	what string // tells late lists apart
 	do   func(id string) tea.Cmd

@@ -129,12 +129,15 @@ func (m *conversation) takeBack(id string) tea.Cmd {
 	return pane.Then(m.fx.InOrder, func() (memory.Record, error) { return m.fx.Chat.Unsend(m.fx.Ctx, id) }, m.takenBack)
 }
 
+// begin begins a new session.
+func (m *conversation) begin() tea.Cmd { return m.fx.Change(m.fx.Chat.NewSession) }
+
 func (m *conversation) retry() tea.Cmd {
 	if !m.unanswered() {
 		m.say = "every message has its answer; a finished one is not asked for again"
 		return nil
 	}
-	return m.fx.retry()
+	return m.fx.Change(m.fx.Chat.Retry)
 }
 
 // waiting returns a line for each message that is being sent or queued (C8).

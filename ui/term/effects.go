@@ -158,21 +158,9 @@ func (e effects) cancel() tea.Cmd {
 	return e.Do(func() tea.Msg { e.Chat.Cancel(); return nil })
 }
 
-func (e effects) overrule(record string) tea.Cmd {
-	return e.InOrder(func() tea.Msg { return pane.Failure(e.Chat.Overrule(e.Ctx, record)) })
-}
-
-func (e effects) retry() tea.Cmd {
-	return e.InOrder(func() tea.Msg { return pane.Failure(e.Chat.Retry(e.Ctx)) })
-}
-
-func (e effects) newSession() tea.Cmd {
-	return e.InOrder(func() tea.Msg { return pane.Failure(e.Chat.NewSession(e.Ctx)) })
-}
-
-// resume shows a session; the events tell that it is there.
-func (e effects) resume(id string) tea.Cmd {
-	return e.InOrder(func() tea.Msg { return pane.Failure(e.Chat.Resume(e.Ctx, id)) })
+// change runs a change of the conversation that is about a record or a session.
+func (e effects) change(f func(ctx context.Context, id string) error, id string) tea.Cmd {
+	return e.Change(func(ctx context.Context) error { return f(ctx, id) })
 }
 
 // copy fills the system's clipboard. Where there is none, the terminal's own is

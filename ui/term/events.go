@@ -18,7 +18,7 @@ func (m *conversation) onEvent(msg eventMsg) tea.Cmd {
 	if msg.closed {
 		return nil
 	}
-	m.SetNow(msg.at)
+	m.setNow(msg.at)
 	if msg.session.ID == m.session.ID {
 		m.session = msg.session // its title and counts
 	}

@@ -10,7 +10,8 @@ import (
 // learningGoesOn is said when a frame has ended.
 const learningGoesOn = "learning goes on"
 
-// tellFrame notes the frame of a message and says when learning is paused by it, or goes on.
+// tellFrame notes the frame of a message, and says that it pauses learning or that learning
+// goes on.
 func (m *conversation) tellFrame(f memory.Frame) {
 	was := m.aside
 	m.aside = f

@@ -38,8 +38,7 @@ func (m *conversation) colorOf(sender string) string {
 	return ""
 }
 
-// models are the names of the models that answer: of a group those of its members,
-// each once.
+// models are the names of the models that answer, each once; for a group those of its members.
 func (m *conversation) models() (names []string) {
 	if members := m.opts.chat.Members(); len(members) > 0 {
 		for _, who := range members {
@@ -52,7 +51,7 @@ func (m *conversation) models() (names []string) {
 	return []string{m.info.Model}
 }
 
-// company is whom the conversation is with: of a group also its members.
+// company names whom the conversation is with; for a group also its members.
 func (m *conversation) company() string {
 	members := m.opts.chat.Members()
 	if len(members) == 0 {

@@ -32,8 +32,8 @@ func (m *root) notice(p chat.Problem) {
 	m.problems.notices = append(m.problems.notices, p)
 }
 
-// SetNow sets the time on the whole screen.
-func (m *root) SetNow(now time.Time) {
+// setNow sets the time on the whole screen.
+func (m *root) setNow(now time.Time) {
 	if now.IsZero() {
 		return
 	}
@@ -78,7 +78,7 @@ func (m *root) Browse(session, record string) tea.Cmd {
 		m.conv.pointNow()
 		return nil
 	}
-	return m.fx.resume(session)
+	return m.fx.change(m.fx.Chat.Resume, session)
 }
 
 // Point implements [pane.Host].

@@ -202,7 +202,7 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, g.Editor):
 		return m.commands.editor()
 	case key.Matches(msg, g.NewSession):
-		return m.fx.newSession()
+		return m.conv.begin()
 	case key.Matches(msg, g.Commands):
 		m.commands.openPalette()
 	case key.Matches(msg, g.Cancel):

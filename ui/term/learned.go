@@ -37,7 +37,7 @@ func (l *lessons) add(turn, who string, changes []memory.Change) {
 	l.of[turn] = words.Taught(l.of[turn], who, changes)
 }
 
-// put says under which message the lessons of a turn stand.
+// put shows the lessons of a turn under a message.
 func (l *lessons) put(message, turn string) {
 	if l.under == nil {
 		l.under = map[string][]string{}
@@ -47,7 +47,7 @@ func (l *lessons) put(message, turn string) {
 	}
 }
 
-// lines are the lessons of a message as the conversation shows them.
+// lines returns the lessons of a message for the transcript.
 func (m *conversation) lines(message string) (out []transcript.Lesson) {
 	for _, turn := range m.lessons.under[message] {
 		for i, l := range m.lessons.of[turn] {
@@ -66,8 +66,8 @@ func (m *conversation) lines(message string) (out []transcript.Lesson) {
 	return out
 }
 
-// showLessons shows the lessons of a turn under its message, and reports whether that
-// is in the conversation.
+// showLessons shows the lessons of a turn under its message. It reports whether the message
+// is in the transcript.
 func (m *conversation) showLessons(turn string) bool {
 	message := m.talk.MessageOf(turn)
 	if message == "" {
@@ -78,7 +78,7 @@ func (m *conversation) showLessons(turn string) bool {
 	return true
 }
 
-// onLearned shows what a turn taught. What is not on the screen is said in the last line.
+// onLearned shows the lessons of a turn. Those that are not visible are said in the last line.
 func (m *conversation) onLearned(e chat.Learned) tea.Cmd {
 	group := e.Sender != ""
 	who := ""
@@ -105,8 +105,8 @@ func (m *conversation) onLearned(e chat.Learned) tea.Cmd {
 	return tea.Batch(m.current().Load(), m.recall.ReadTurn(e.TurnID))
 }
 
-// tellLessons says what a turn taught where the conversation does not show it. held of
-// the memories wait; that is not to be told once more when they are counted.
+// tellLessons says the lessons of a turn where the transcript does not show them. held is the
+// number of memories in the inbox that need not be told again when they are counted.
 func (m *conversation) tellLessons(line string, held int, shown bool) {
 	counted := m.heldWords != "" && m.say == m.heldWords // the count came first; the line says more
 	if m.say != "" && !counted {
@@ -120,8 +120,7 @@ func (m *conversation) tellLessons(line string, held int, shown bool) {
 	}
 }
 
-// relearnItems reads again what turns did to these items: it was undone, accepted or
-// rejected.
+// relearnItems reads the changes of turns again whose items were undone, accepted or rejected.
 func (m *conversation) relearnItems(ids ...string) tea.Cmd {
 	var all []tea.Cmd
 	for turn, list := range m.lessons.of {
@@ -135,7 +134,7 @@ func (m *conversation) relearnItems(ids ...string) tea.Cmd {
 // unlearn undoes what was learned last.
 func (m *conversation) unlearn() tea.Cmd { return m.recall.UndoLast() }
 
-// openHeld opens the inbox at the memory that came there last from this conversation.
+// openHeld opens the inbox at the newest memory from this conversation.
 func (m *conversation) openHeld() tea.Cmd {
 	for _, e := range slices.Backward(m.talk.Entries()) {
 		for _, turn := range slices.Backward(m.lessons.under[e.ID]) {
@@ -148,7 +147,7 @@ func (m *conversation) openHeld() tea.Cmd {
 	return m.Open(pane.Inbox)
 }
 
-// taught reads what the turns of a session taught, in a group each member.
+// taught reads the lessons of the turns of a session, in a group of each member.
 func (e effects) taught(records []memory.Record) (map[string][]words.Lesson, error) {
 	var turns []string
 	for _, r := range records {
@@ -175,7 +174,7 @@ func (e effects) taught(records []memory.Record) (map[string][]words.Lesson, err
 	return out, nil
 }
 
-// onTaught takes what the turns of a session taught, before their messages are shown.
+// onTaught takes the lessons of a session before its messages are shown.
 func (m *conversation) onTaught(msg sessionMsg) {
 	said := ""
 	for _, r := range msg.branch.Records {
@@ -192,7 +191,7 @@ func (m *conversation) onTaught(msg sessionMsg) {
 	}
 }
 
-// tellHeld says once that something new is in the inbox, unless a turn has said so.
+// tellHeld says once that something new is in the inbox, unless a turn has said it.
 func (m *conversation) tellHeld(n int) {
 	more := n - m.status.Held
 	known := max(0, min(more, m.told))
@@ -203,7 +202,7 @@ func (m *conversation) tellHeld(n int) {
 	}
 }
 
-// heldIn counts what a turn brought into the inbox.
+// heldIn counts the changes that put a memory into the inbox.
 func heldIn(changes []memory.Change) (n int) {
 	for _, c := range changes {
 		if c.Action == memory.ActionHeld {
@@ -213,8 +212,8 @@ func heldIn(changes []memory.Change) (n int) {
 	return n
 }
 
-// onConsolidated shows what a conversation came to when it ended, or a long one
-// before that (P7, S12).
+// onConsolidated shows the result of a consolidation, at the end of a session or during a long
+// one (P7, S12).
 func (m *conversation) onConsolidated(e chat.Learned) tea.Cmd {
 	var done []memory.Change // what was proposed and not used is of no use here
 	for _, c := range e.Changes {
@@ -246,7 +245,7 @@ func (m *conversation) onInstructed(e chat.Instructed, at time.Time) tea.Cmd {
 	m.say = clean.Line(strings.Join(e.Lines, " · "))
 	if d := e.Deletion; d.ID != "" {
 		m.recall.Deleted(part.Removed{ID: d.ID, Title: d.Title, What: m.say, Until: d.Until})
-		m.SetNow(at)
+		m.setNow(at)
 	}
 	return m.current().Load()
 }

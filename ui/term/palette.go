@@ -1,6 +1,7 @@
 package term
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -14,8 +15,12 @@ import (
 	"memoria/ui/term/theme"
 )
 
-// choosingModel is what the list of models is known by.
-const choosingModel = "model"
+// The lists that are filled when their content has been read.
+const (
+	choosingModel = "model"
+	choosingAgent = "agent"
+	choosingGroup = "group"
+)
 
 // chooseModel lets another model answer: the one named, or one from the
 // endpoint's list.
@@ -64,7 +69,7 @@ func (m *commands) listModels(names []string, err error) tea.Cmd {
 
 func (m *commands) useModel(name string) tea.Cmd {
 	m.say = "from the next message on " + name + " answers; /set model.name " + name + " keeps it so"
-	return m.fx.Fail(func() error {
+	return m.fx.Change(func(context.Context) error {
 		client, err := m.fx.Models.Use(name)
 		if err == nil {
 			m.fx.Chat.SetModelForAll(client)

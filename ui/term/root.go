@@ -218,7 +218,7 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 	case pane.Result:
 		answer := m.fx.Accept(msg)
 		if answer != nil && msg.At.After(m.now) {
-			m.SetNow(msg.At)
+			m.setNow(msg.At)
 		}
 		return m.handle(answer)
 	case arrivedMsg:
@@ -242,7 +242,7 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 		m.click(msg)
 	case tickMsg:
 		m.ticking = false
-		m.SetNow(msg.now)
+		m.setNow(msg.now)
 	case eventMsg:
 		return m.conv.onEvent(msg)
 	case pane.Fault:

@@ -133,7 +133,7 @@ func converse(m *root) memory.Session {
 		}},
 		Items: map[string]memory.Item{"i1": it},
 	})
-	m.SetNow(at)
+	m.setNow(at)
 	m.recall.SetItems([]memory.Item{goal, it}, 214)
 	m.Update(statusMsg{status: manager.Status{Items: 214, Sessions: 9}})
 	return s
@@ -570,11 +570,11 @@ func TestMessageFollowsTheChosenSession(t *testing.T) {
 	m := still(t, 80, 24)
 	must(t, m.opts.chat.Start(t.Context()))
 	for name, change := range map[string]func() tea.Cmd{
-		"resume":  func() tea.Cmd { return m.fx.resume("none") },
+		"resume":  func() tea.Cmd { return m.fx.change(m.fx.Chat.Resume, "none") },
 		"step":    func() tea.Cmd { return m.branch.step("none", 1, false) },
-		"answer":  func() tea.Cmd { return m.fx.regenerate("none") },
-		"retry":   m.fx.retry,
-		"judging": func() tea.Cmd { return m.fx.overrule("none") },
+		"answer":  func() tea.Cmd { return m.fx.change(m.fx.Chat.Regenerate, "none") },
+		"retry":   func() tea.Cmd { return m.fx.Change(m.fx.Chat.Retry) },
+		"judging": func() tea.Cmd { return m.fx.change(m.fx.Chat.Overrule, "none") },
 		"again":   func() tea.Cmd { return m.archive.Restore("none") },
 		"unsent":  func() tea.Cmd { return m.conv.takeBack("none") },
 	} {

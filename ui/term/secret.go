@@ -14,7 +14,7 @@ import (
 // secret is the last message of the conversation that holds a secret, and its erasure (P5a).
 type secret struct {
 	record   string // empty when there is none
-	deletion string // while it can be taken back
+	deletion string // while it can be undone
 	until    time.Time
 }
 
@@ -57,7 +57,7 @@ func (m *conversation) eraseSecret() tea.Cmd {
 	})
 }
 
-// restoreSecret takes the erasure back while that can be.
+// restoreSecret undoes the erasure while that is possible.
 func (m *conversation) restoreSecret() tea.Cmd {
 	id := m.secret.deletion
 	if id == "" || !m.now.Before(m.secret.until) {

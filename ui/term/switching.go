@@ -28,9 +28,6 @@ type switching struct {
 	leave func()          // ends the effects of this screen
 }
 
-// choosingAgent is what the list of agents is known by.
-const choosingAgent = "agent"
-
 // switchAgent goes to the agent that is named, or lists them.
 func (m *switching) switchAgent(name string) tea.Cmd {
 	if name != "" {
@@ -99,7 +96,7 @@ func (m *switching) Reopen(id string, do func(*memory.Draft) tea.Cmd) (cmd tea.C
 	}
 	again := func() tea.Cmd {
 		cmd, refused := m.Reopen(id, do)
-		if refused != "" {
+		if cmd == nil {
 			m.agents.Failed(refused)
 		}
 		return cmd
@@ -188,7 +185,7 @@ func (m *switching) Show(c *chat.Chat, say string) tea.Cmd {
 		next.say = "you are talking to " + next.opts.agent.Name
 	}
 	next.restyle()
-	next.SetNow(m.now)
+	next.setNow(m.now)
 	next.agents.Follow(m.agents.Model)
 	if m.panel.shown == pane.Agents && m.focus == onPanel && say != "" { // to undo a deletion
 		next.panel.shown = pane.Agents
@@ -229,9 +226,6 @@ func (m *switching) open(f func() (*chat.Chat, error)) tea.Cmd {
 		return f()
 	}, m.went))
 }
-
-// choosingGroup is what the list of groups is known by.
-const choosingGroup = "group"
 
 // newGroup is the id of the entry of that list that makes a group.
 const newGroup = "+"

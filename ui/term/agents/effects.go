@@ -23,7 +23,7 @@ type Host interface {
 	GoTo(id string) tea.Cmd
 	// Reopen runs a change of an agent or a group. A conversation with it, or with a group
 	// that it is in, is opened again by that: do receives the draft to store, and keys wait
-	// for the result. While the conversation cannot be left, Reopen returns why.
+	// for the result. While the conversation cannot be left, Reopen returns no command, and why.
 	Reopen(id string, do func(*memory.Draft) tea.Cmd) (cmd tea.Cmd, refused string)
 	// Restore runs the undo of a deletion, which may open its conversation.
 	Restore(do func(*memory.Draft) tea.Cmd) tea.Cmd
@@ -187,7 +187,7 @@ func (p *Pane) reopen(id string, f func(*memory.Draft) (result, error), done fun
 	cmd, refused := p.host.Reopen(id, func(d *memory.Draft) tea.Cmd {
 		return pane.Then(p.fx.Do, func() (result, error) { return f(d) }, done)
 	})
-	if refused != "" {
+	if cmd == nil {
 		p.Failed(refused)
 	}
 	return cmd

@@ -44,7 +44,7 @@ type Result struct {
 type (
 	// Callback is the end of an effect, to be run by Update.
 	Callback func() tea.Cmd
-	// Failed is the end of an effect of which only a failure is told.
+	// Failed is the failure of a change that says nothing when it succeeds.
 	Failed struct{ Err error }
 	// Fault is a panic in an effect.
 	Fault struct {
@@ -143,17 +143,15 @@ func Guard(f func() tea.Msg) tea.Cmd {
 	}
 }
 
-// Fail returns a command that runs f and reports its error as [Failed].
-func (e *Effects) Fail(f func() error) tea.Cmd {
-	return e.Do(func() tea.Msg { return Failure(f()) })
-}
-
-// Failure is an error as [Failed]; nil for no error.
-func Failure(err error) tea.Msg {
-	if err != nil {
-		return Failed{Err: err}
-	}
-	return nil
+// Change returns a command that changes the conversation by f, in order. An error comes back
+// as [Failed].
+func (e *Effects) Change(f func(context.Context) error) tea.Cmd {
+	return e.InOrder(func() tea.Msg {
+		if err := f(e.Ctx); err != nil {
+			return Failed{Err: err}
+		}
+		return nil
+	})
 }
 
 // After returns a command that runs f in Update after d.

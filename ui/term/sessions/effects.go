@@ -148,7 +148,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 		})
 	case Begin:
 		p.host.FocusInput()
-		return p.fx.InOrder(func() tea.Msg { return pane.Failure(p.fx.Chat.NewSession(p.fx.Ctx)) })
+		return p.fx.Change(p.fx.Chat.NewSession)
 	case Search:
 		p.stopSearch()
 		if a.Query != "" {
