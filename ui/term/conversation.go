@@ -41,17 +41,14 @@ type conversation struct {
 
 	aside   memory.Frame // of the last message (P5b)
 	secret  secret       // the last message that holds one
-	lessons lessons
-	reading string // the session that the model reads in the background; empty: none
+	reading string       // the session that the model reads in the background; empty: none
 
 	took time.Duration  // of the last turn
 	cost string         // of the last turn
 	uses map[string]use // of the session's answers, by record
 
-	status    manager.Status
-	counted   bool   // status was read once
-	heldWords string // how m.say last told that something new is in the inbox
-	told      int    // memories in the inbox that turns told of and that are not counted yet
+	status  manager.Status
+	counted bool // status was read once
 }
 
 // turn is the answer that is being given.

@@ -7,7 +7,8 @@
 // is, gives every pane its place, and holds what its components share: the input, the
 // transcript, the time, the last line. Each component has state of its own and embeds the root:
 //
-//	conversation  the session that is shown: events, turn, queue, lessons, secrets, costs
+//	conversation  the session that is shown: events, turn, queue, secrets, costs
+//	lessons       what turns taught, under their messages
 //	branches      other answers, edited messages, undone turns, forks
 //	sources       what the answers shown may rest on
 //	drafts        saving the text of the input

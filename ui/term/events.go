@@ -95,11 +95,11 @@ func (m *conversation) event(e chat.Event, at time.Time) tea.Cmd {
 		}
 	case chat.Learned:
 		if e.Generation != "" {
-			return m.onConsolidated(e)
+			return m.lessons.onConsolidated(e)
 		}
-		return m.onLearned(e)
+		return m.lessons.onLearned(e)
 	case chat.Instructed:
-		return m.onInstructed(e, at)
+		return m.lessons.onInstructed(e, at)
 	case chat.AgentChanged:
 		m.switching.setAgent(e.Agent)
 	case chat.ModelChanged:
@@ -188,7 +188,7 @@ func (m *conversation) onSession(msg sessionMsg) tea.Cmd {
 	}
 	var entries []transcript.Entry
 	var said []memory.Record
-	m.onTaught(msg)
+	m.lessons.onTaught(msg)
 	m.branch.ways, m.branch.ahead = msg.branch.Alternatives, msg.branch.Ahead
 	lost, arriving := m.pointAt != "", false
 	for i, r := range msg.branch.Records {
@@ -323,7 +323,7 @@ func (m *conversation) entry(r memory.Record, p *chat.Problem) transcript.Entry 
 	case memory.RoleUser:
 		e.Author = "you"
 		m.lessons.put(r.ID, r.TurnID)
-		e.Lessons = m.lines(r.ID)
+		e.Lessons = m.lessons.lines(r.ID)
 	case memory.RoleAssistant:
 		e.Author, e.Color = m.opts.agent.Name, m.opts.agent.Color
 		if r.Own() {

@@ -102,5 +102,5 @@ func (m *root) Editor() string {
 
 // MemoriesChanged implements [pane.Host].
 func (m *root) MemoriesChanged(ids ...string) tea.Cmd {
-	return tea.Batch(m.fx.status(), m.conv.relearnItems(ids...))
+	return tea.Batch(m.fx.status(), m.lessons.relearnItems(ids...))
 }

@@ -226,9 +226,9 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, g.Overrule):
 		return m.conv.overrule()
 	case key.Matches(msg, g.Unlearn):
-		return m.conv.unlearn()
+		return m.recall.UndoLast()
 	case key.Matches(msg, g.Held):
-		return m.conv.openHeld()
+		return m.lessons.openHeld()
 	case key.Matches(msg, g.EraseSecret):
 		return m.conv.eraseSecret()
 	case key.Matches(msg, g.PageUp):

@@ -40,7 +40,7 @@ type panel struct {
 func newPanel(m *root) panel {
 	k, loc, fx := m.keys, m.loc, m.fx.Effects
 	p := panel{
-		recall:   recall.NewPane(k, loc, fx, m.conv),
+		recall:   recall.NewPane(k, loc, fx, m.lessons),
 		sent:     sent.NewPane(k, loc, fx, m),
 		working:  working.NewPane(k, loc, fx, m),
 		sessions: sessions.NewPane(k, loc, fx, m.conv),

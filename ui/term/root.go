@@ -56,6 +56,7 @@ type root struct {
 	conv      *conversation
 	branch    *branches
 	sources   *sources
+	lessons   *lessons
 	drafts    *drafts
 	commands  *commands
 	reader    *reader
@@ -119,6 +120,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m.conv = &conversation{root: m, titles: map[string]string{}}
 	m.branch = &branches{root: m}
 	m.sources = &sources{root: m}
+	m.lessons = &lessons{root: m}
 	m.drafts = &drafts{root: m}
 	m.commands = &commands{root: m}
 	m.reader = &reader{root: m}
@@ -254,7 +256,7 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 		return m.conv.onSession(msg)
 	case statusMsg:
 		if msg.err == nil {
-			m.conv.tellHeld(msg.status.Held)
+			m.lessons.tellHeld(msg.status.Held)
 			m.conv.SetStatus(msg.status)
 			m.conv.counted = true
 		}
