@@ -118,12 +118,12 @@ func (p *Pane) do(a Action) tea.Cmd {
 	case Editor:
 		command := p.host.Editor()
 		if command == "" {
-			p.Uneasy(pane.NoEditor)
+			p.Failed(pane.NoEditor)
 			break
 		}
 		return p.fx.Edit(command, a.Text, func(text string, err error) tea.Cmd {
 			if err != nil {
-				p.Uneasy("the editor's text was not taken: " + err.Error())
+				p.Failed("the editor's text was not taken: " + err.Error())
 			} else {
 				p.Edited(text)
 			}
