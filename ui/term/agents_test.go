@@ -7,11 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
-	"memoria/ui/term/list"
 )
 
 // twoAgents has luna know of tea and sol of kilns; luna's conversation is open.
@@ -158,28 +155,17 @@ func TestDeleteAgentInThePanel(t *testing.T) {
 // meanwhile: what would be typed or sent then would be lost with this screen.
 func TestGoingIsNotEndedByOthers(t *testing.T) {
 	m := still(t, 140, 40)
-	m.handle(ours{of: m, msg: agentFoundMsg{name: "Sol", id: "sol"}})
-	if !m.going {
+	m.commands.addAgent()
+	press(m, "B", "o")
+	make := press(m, "ctrl+s")
+	m.switching.GoTo("sol")
+	if !m.switching.going {
 		t.Fatal("nobody goes anywhere")
 	}
-	m.handle(ours{of: m, msg: agentSavedMsg{made: true}})
-	m.handle(ours{of: m, msg: agentDeletedMsg{removed: list.Removed{ID: "d", Of: "bo", Title: "Bo"}}})
-	if !m.going {
-		t.Error("another agent that was made or deleted ends the going")
+	for _, msg := range outcomes(make) {
+		m.handle(m.fx.Result(msg))
 	}
-}
-
-// A deletion that cannot be taken back while an answer arrives is offered still; one
-// that cannot at all is not.
-func TestTakeBackAgentLater(t *testing.T) {
-	m := still(t, 140, 40)
-	m.handle(ours{of: m, msg: agentDeletedMsg{removed: list.Removed{ID: "d", Of: "bo", Title: "Bo", Until: noon.Add(time.Hour)}, now: noon}})
-	m.handle(ours{of: m, msg: agentRestoredMsg{deletion: "d", err: chat.ErrBusy}})
-	if a := m.agents.TakeBack(); a.Deletion != "d" {
-		t.Errorf("not offered any more: %+v", a)
-	}
-	m.handle(ours{of: m, msg: agentRestoredMsg{deletion: "d", err: manager.ErrGone}})
-	if a := m.agents.TakeBack(); a.Deletion != "" {
-		t.Errorf("offered still: %+v", a)
+	if !m.switching.going {
+		t.Error("another agent that was made ends the going")
 	}
 }

@@ -92,9 +92,10 @@ func TestBranchFrames(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {140, 40}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			m := still(t, size[0], size[1])
-			m.session, m.loaded = msg.branch.Session, "s1"
+			m.conv.session, m.conv.loaded = msg.branch.Session, "s1"
 			m.Update(msg)
-			m.Update(editThisMsg{record: msg.branch.Records[2]})
+			m.branch.edit(msg.branch.Records[2], nil)
+			m.settle()
 			golden.RequireEqual(t, frame(t, m))
 		})
 	}
@@ -112,13 +113,13 @@ func TestWhatAStepIsMeantFor(t *testing.T) {
 	two := manager.Alternative{At: 1, Of: 2}
 	m.branch.ways = map[string]manager.Alternative{"a1": two, "u2": two}
 	for _, c := range []struct{ selected, meant transcript.Entry }{{u1, a1}, {a1, a1}, {u2, u2}, {a2, u2}} {
-		if got := m.withWays(c.selected); got.ID != c.meant.ID {
+		if got := m.branch.withWays(c.selected); got.ID != c.meant.ID {
 			t.Errorf("%s: a step is meant for %s, want %s", c.selected.ID, got.ID, c.meant.ID)
 		}
 	}
 	m.branch.ways = map[string]manager.Alternative{"a2": two}
 	for _, alone := range []transcript.Entry{u1, a1} {
-		if got := m.withWays(alone); got.ID != alone.ID {
+		if got := m.branch.withWays(alone); got.ID != alone.ID {
 			t.Errorf("%s: a step is meant for %s", alone.ID, got.ID)
 		}
 	}

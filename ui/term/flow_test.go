@@ -194,7 +194,7 @@ func TestDraftSurvivesQuitting(t *testing.T) {
 	s.see("半句话", "line!")
 	must(t, s.tm.Quit())
 	s.tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
-	s.root.keepDraft()
+	s.root.drafts.keepDraft()
 	w.close()
 
 	again := newWorld(t, w.dir, nil)
@@ -443,7 +443,7 @@ func TestDraftKeepsWhatWasPasted(t *testing.T) {
 	s.see("everyone", "● saved")
 	must(t, s.tm.Quit())
 	s.tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
-	s.root.keepDraft()
+	s.root.drafts.keepDraft()
 	w.close()
 
 	again := newWorld(t, w.dir, nil)

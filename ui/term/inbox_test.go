@@ -9,7 +9,6 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/manager"
-	"memoria/ui/term/inbox"
 )
 
 // P5: the tab says how many wait, and the last line tells once when more do.
@@ -89,14 +88,12 @@ func TestInboxChangedMeanwhile(t *testing.T) {
 	it, err = m.opts.Memory.EditItem(ctx, "luna", it.ID, func(it *memory.Item) { it.State = memory.StateHeld })
 	must(t, err)
 	press(m, "tab", "6")
-	m.Update(m.fx.inbox(9)())
+	m.Update(m.inbox.Load()())
 	_, err = m.opts.Memory.EditItem(ctx, "luna", it.ID, func(it *memory.Item) { it.Content, it.State = "Email is eve@example.org.", memory.StateHeld })
 	must(t, err)
-	cmd := press(m, "a", "ctrl+y")
-	if cmd == nil {
-		t.Fatal("a does nothing")
+	for _, msg := range outcomes(press(m, "a", "ctrl+y")) {
+		m.Update(msg)
 	}
-	m.Update(m.fx.accept([]inbox.Shown{{ID: it.ID, Version: it.Version}})())
 	if got := frame(t, m); !strings.Contains(got, "It changed meanwhile") {
 		t.Errorf("no word of it in\n%s", got)
 	}

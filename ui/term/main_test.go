@@ -22,6 +22,7 @@ import (
 	"memoria/prompts"
 	"memoria/ui/app"
 	"memoria/ui/config"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
 )
 
@@ -193,7 +194,7 @@ func (s *screen) Init() tea.Cmd { return s.root.Init() }
 func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	next, cmd := s.root.Update(msg)
 	s.root = next.(*root)
-	lines, _ := s.root.frame()
+	lines, _ := view{s.root}.frame()
 	s.mu.Lock()
 	if _, ok := msg.(markMsg); ok {
 		s.marks++
@@ -239,8 +240,8 @@ func late(cmd tea.Cmd) tea.Cmd {
 
 // unwrapped is what an effect came to.
 func unwrapped(msg tea.Msg) tea.Msg {
-	if o, ok := msg.(ours); ok {
-		return o.msg
+	if o, ok := msg.(pane.Result); ok {
+		return o.Msg
 	}
 	return msg
 }
