@@ -68,7 +68,8 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 			first = errors.Join(first, err)
 			continue
 		}
-		if done != nil {
+		// A message's rules may have been read for its answer meanwhile: that is no end of its turn.
+		if done != nil && (j.Kind != store.JobRules || len(l.Changes) > 0) {
 			done(l)
 		}
 	}

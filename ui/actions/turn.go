@@ -17,7 +17,7 @@ import (
 )
 
 // indexWait is how long a recall waits for the index to contain what was just learned.
-const indexWait = 2 * time.Second
+const indexWait = 5 * time.Second
 
 // wouldRecall says what a text would recall and why, or what the last turn recalled (R8).
 func wouldRecall(ctx context.Context, c *Console, text string) (Result, error) {

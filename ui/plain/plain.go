@@ -36,7 +36,7 @@ type Options struct {
 
 // sayLimit is how long the next line waits for what the one before it set off:
 // what an answer taught, which session it is now.
-const sayLimit = 2 * time.Second
+const sayLimit = 5 * time.Second
 
 // Run talks until the user leaves, the input ends or ctx does. It starts the open
 // conversation if needed, and closes nothing. The error is nil when the user left or
