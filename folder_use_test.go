@@ -192,15 +192,15 @@ func TestFolderV1API(t *testing.T) {
 	f := unpack(t, "v1", v1Read)
 	m := f.open()
 	defer func() { _ = m.Close() }()
-	draft, err := m.Draft(t.Context(), "memoria")
+	draft, err := m.Lookup().Draft(t.Context(), "memoria")
 	if err != nil || draft.Text != "还没写完: what about the" {
 		t.Errorf("draft %q, %v", draft.Text, err)
 	}
-	last, _, err := m.LastSession(t.Context(), "memoria")
+	last, _, err := m.Lookup().LastSession(t.Context(), "memoria")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := m.Working(t.Context(), "memoria", last.ID)
+	w, err := m.Lookup().Working(t.Context(), "memoria", last.ID)
 	if err != nil || w.TurnCount != 2 {
 		t.Errorf("working memory of %s: %+v, %v", last.ID, w, err)
 	}

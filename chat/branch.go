@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -27,7 +28,7 @@ func (c *Chat) Regenerate(ctx context.Context, recordID string) error {
 		return ErrNothing
 	}
 	if recordID == "" {
-		last, err := c.memory.LastRecords(ctx, c.agent.ID, s.ID, 1)
+		last, err := c.memory.Lookup().LastRecords(ctx, c.agent.ID, s.ID, 1)
 		if err != nil {
 			return err
 		}
@@ -36,8 +37,8 @@ func (c *Chat) Regenerate(ctx context.Context, recordID string) error {
 		}
 		recordID = last[0].ID
 	}
-	message, err := c.memory.Said(ctx, c.agent.ID, s.ID, recordID)
-	if errors.Is(err, manager.ErrNotFound) {
+	message, err := c.memory.Lookup().Said(ctx, c.agent.ID, s.ID, recordID)
+	if errors.Is(err, lookup.ErrNotFound) {
 		return ErrNothing
 	}
 	if err != nil {
@@ -83,7 +84,7 @@ func (c *Chat) Step(ctx context.Context, recordID string, by int) (bool, error) 
 	if id == "" {
 		return false, ErrNothing
 	}
-	before, err := c.memory.Session(ctx, c.agent.ID, id)
+	before, err := c.memory.Lookup().Session(ctx, c.agent.ID, id)
 	if err != nil {
 		return false, err
 	}
@@ -101,7 +102,7 @@ func (c *Chat) editedIn(ctx context.Context, r memory.Record) destination {
 	if id == "" {
 		return destination{}
 	}
-	old, err := c.memory.Record(ctx, c.agent.ID, id)
+	old, err := c.memory.Lookup().Record(ctx, c.agent.ID, id)
 	if err != nil { // it is gone: this is a message like any other
 		return destination{}
 	}
@@ -123,7 +124,7 @@ func (c *Chat) UndoTurn(ctx context.Context) (manager.LeftTurns, error) {
 	undone := make(chan result, 1)
 	err := c.afterAnswer(func() {
 		left, s, err := c.memory.UndoLastTurn(ctx, c.agent.ID, c.Session().ID)
-		if errors.Is(err, manager.ErrNotFound) {
+		if errors.Is(err, lookup.ErrNotFound) {
 			err = ErrNothing
 		}
 		c.mu.Lock()

@@ -37,7 +37,7 @@ func (c *Chat) DeleteSession(ctx context.Context, sessionID string, withItems bo
 		return manager.Deletion{}, err
 	}
 	defer done()
-	s, err := c.memory.Session(ctx, c.agent.ID, sessionID)
+	s, err := c.memory.Lookup().Session(ctx, c.agent.ID, sessionID)
 	if err != nil {
 		return manager.Deletion{}, err
 	}
@@ -65,14 +65,14 @@ func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string
 	defer done()
 	var sessions, records []string
 	for _, id := range ids {
-		r, err := c.memory.FindRecord(ctx, c.agent.ID, id)
+		r, err := c.memory.Lookup().FindRecord(ctx, c.agent.ID, id)
 		if err != nil {
 			return manager.Deletion{}, err
 		}
 		sessions, records = append(sessions, r.SessionID), append(records, r.ID)
 	}
 	for _, id := range sessions {
-		s, err := c.memory.Session(ctx, c.agent.ID, id)
+		s, err := c.memory.Lookup().Session(ctx, c.agent.ID, id)
 		if err == nil && c.inUse(s) {
 			return manager.Deletion{}, ErrBusy
 		}
@@ -83,7 +83,7 @@ func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string
 	}
 	ctx = context.WithoutCancel(ctx) // an error says below that a session is gone
 	for _, id := range sessions {
-		if _, err := c.memory.Session(ctx, c.agent.ID, id); err != nil {
+		if _, err := c.memory.Lookup().Session(ctx, c.agent.ID, id); err != nil {
 			c.deleted(id, d)
 		}
 	}
@@ -96,7 +96,7 @@ func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string
 // (P5a); see [manager.Manager.SecretRecords] and [Chat.DeleteMessages]. What was learned from
 // the message stays.
 func (c *Chat) EraseSecret(ctx context.Context, id string) (manager.Deletion, error) {
-	ids, err := c.memory.SecretRecords(ctx, c.agent.ID, id)
+	ids, err := c.memory.Lookup().SecretRecords(ctx, c.agent.ID, id)
 	if err != nil {
 		return manager.Deletion{}, err
 	}
@@ -126,7 +126,7 @@ func (c *Chat) UndoDeletion(ctx context.Context, deletionID string) (manager.Del
 	if stays {
 		return d, nil
 	}
-	s, err := c.memory.Session(ctx, c.agent.ID, left.session)
+	s, err := c.memory.Lookup().Session(ctx, c.agent.ID, left.session)
 	if err != nil {
 		return d, err
 	}
@@ -161,7 +161,7 @@ func (c *Chat) refresh(ctx context.Context) {
 	if in.ID == "" {
 		return
 	}
-	s, err := c.memory.Session(ctx, c.agent.ID, in.ID)
+	s, err := c.memory.Lookup().Session(ctx, c.agent.ID, in.ID)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	same := c.session.ID == in.ID && c.session.Messages == in.Messages // no turn went on meanwhile

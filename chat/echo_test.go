@@ -12,6 +12,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/learn"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -192,7 +193,7 @@ func TestNoEcho(t *testing.T) {
 		t.Fatal(err)
 	}
 	analyse("its end")
-	page, err := h.manager.Items(t.Context(), luna, manager.ItemFilter{All: true})
+	page, err := h.manager.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +209,7 @@ func TestNoEcho(t *testing.T) {
 			byModel++
 		}
 	}
-	st, err := h.manager.Status(t.Context(), luna)
+	st, err := h.manager.Lookup().Status(t.Context(), luna)
 	if err != nil || st.Jobs != 0 || st.Asked.Unusable != 0 {
 		t.Errorf("%+v, %v", st, err)
 	}

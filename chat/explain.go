@@ -9,6 +9,8 @@ import (
 
 	"memoria/chat/compose"
 	"memoria/chat/model"
+	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/vault"
 )
@@ -117,14 +119,14 @@ var problems = []struct {
 		err: manager.ErrOrphaned, title: "Not restored", text: "The session that the message belongs to was deleted after it.",
 		hint: "Restore the session first.",
 	},
-	{err: manager.ErrAmbiguous, title: "Which one?", hint: "Give more of the id."},
-	{err: manager.ErrNotFound, title: "Not found"},
+	{err: lookup.ErrAmbiguous, title: "Which one?", hint: "Give more of the id."},
+	{err: lookup.ErrNotFound, title: "Not found"},
 	{err: manager.ErrFinal, title: "Not restored"},
 	{
 		err: manager.ErrInGroup, title: "Not in a group", text: "A conversation with a group goes one way: every member has heard it.",
 		hint: "/new begins another conversation with the group.",
 	},
-	{err: manager.ErrInvalid, title: "This cannot be stored"},
+	{err: memory.ErrInvalid, title: "This cannot be stored"},
 	{
 		err: errFault, title: "The program made a mistake", text: "It is a fault of memoria's own; what you sent is stored.",
 		hint: "Try again. The log says where it happened.",

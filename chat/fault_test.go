@@ -109,7 +109,7 @@ func TestAnswerIsStoredLater(t *testing.T) {
 		t.Fatal(err)
 	}
 	next, _ := h.say("go on")
-	records, err := h.manager.Records(t.Context(), luna, next.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, next.Record.SessionID)
 	if err != nil || len(records) != 4 {
 		t.Fatalf("%d records, %v", len(records), err)
 	}
@@ -177,7 +177,7 @@ func TestMemoryBudgetHoldsTheFrame(t *testing.T) {
 		t.Fatal(err)
 	}
 	end, _ := h.say("what about the cello?")
-	pkg, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+	pkg, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 	if err != nil {
 		t.Fatal(err)
 	}

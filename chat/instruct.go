@@ -11,6 +11,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/instruct"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/policy"
 	"memoria/prompts"
@@ -221,7 +222,7 @@ func (a *answer) withdraw(ctx context.Context, in instruct.Instruction) (*instru
 func (a *answer) undo(ctx context.Context, in instruct.Instruction) (*instructed, error) {
 	say := wordsIn(in.Chinese)
 	u, err := a.memory.UndoLast(ctx, a.who.ID)
-	if errors.Is(err, manager.ErrNotFound) || err == nil && len(u.Did) == 0 {
+	if errors.Is(err, lookup.ErrNotFound) || err == nil && len(u.Did) == 0 {
 		return &instructed{Instruction: compose.Instruction{None: &prompts.InstructionData{}}, answer: say.nothingToUndo}, nil
 	}
 	if err != nil {

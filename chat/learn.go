@@ -121,7 +121,7 @@ func (l *learner) learnTurn(ctx context.Context, turnID string) map[string][]mem
 				return err
 			}
 			if out[id] = learned.Changes; len(learned.Changes) == 0 { // done before: in the background, or for an earlier answer
-				out[id], err = l.memory.TurnChanges(ctx, id, turnID)
+				out[id], err = l.memory.Lookup().TurnChanges(ctx, id, turnID)
 			}
 			// The reader of the events has learned.Changes too.
 			out[id] = slices.DeleteFunc(slices.Clone(out[id]), func(ch memory.Change) bool {

@@ -11,6 +11,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/learn"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -51,10 +52,10 @@ func proposal(content, quote string) string {
 }
 
 // asked waits until the turn's analysis has come to its end.
-func (h *house) asked(done func(manager.AnalysisStats) bool) manager.AnalysisStats {
+func (h *house) asked(done func(lookup.AnalysisStats) bool) lookup.AnalysisStats {
 	h.t.Helper()
 	for {
-		st, err := h.manager.Status(h.t.Context(), luna)
+		st, err := h.manager.Lookup().Status(h.t.Context(), luna)
 		if err != nil {
 			h.t.Fatal(err)
 		}
@@ -93,15 +94,15 @@ func TestWhatTheModelAnswers(t *testing.T) {
 				t.Fatal(err)
 			}
 			end, _ := h.say(flat)
-			got := h.asked(func(a manager.AnalysisStats) bool { return a.Answered == 1 && a.Waiting == 0 })
+			got := h.asked(func(a lookup.AnalysisStats) bool { return a.Answered == 1 && a.Waiting == 0 })
 			if got.Learned != c.stored || got.Refused != c.refused || got.Unusable != 0 {
 				t.Errorf("%+v", got)
 			}
-			page, err := h.manager.Items(t.Context(), luna, manager.ItemFilter{All: true})
+			page, err := h.manager.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true})
 			if err != nil || page.Total != 1+c.stored {
 				t.Errorf("%d items, %v", page.Total, err)
 			}
-			changes, err := h.manager.TurnChanges(t.Context(), luna, end.Record.TurnID)
+			changes, err := h.manager.Lookup().TurnChanges(t.Context(), luna, end.Record.TurnID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,13 +129,13 @@ func TestUnusableAnswers(t *testing.T) {
 			step.Repeat = true
 			h := newLearner(t, reply("I see."), step, reply("Yes."))
 			first, _ := h.say(flat)
-			h.asked(func(a manager.AnalysisStats) bool { return a.Unusable == 1 && a.Waiting == 1 })
+			h.asked(func(a lookup.AnalysisStats) bool { return a.Unusable == 1 && a.Waiting == 1 })
 			h.say("ok")
 			given := until(h, func(l chat.Learned) bool { return l.TurnID == first.Record.TurnID && len(l.Changes) > 0 })
 			if c := given.Changes[0]; c.Action != memory.ActionSkipped || !strings.Contains(c.Reason, "not usable") {
 				t.Errorf("%+v", given.Changes)
 			}
-			got := h.asked(func(a manager.AnalysisStats) bool { return a.Waiting == 0 })
+			got := h.asked(func(a lookup.AnalysisStats) bool { return a.Waiting == 0 })
 			if got.Unusable != 2 || got.Learned != 0 {
 				t.Errorf("%+v", got)
 			}
@@ -176,7 +177,7 @@ func TestServersWithoutTools(t *testing.T) {
 		if err := h.manager.Analyse(t.Context(), luna, by, nil); err != nil {
 			t.Errorf("%v: %v", refuse, err)
 		}
-		st, err := h.manager.Status(t.Context(), luna)
+		st, err := h.manager.Lookup().Status(t.Context(), luna)
 		if err != nil || st.Items != 1 {
 			t.Errorf("%v: %+v, %v", refuse, st, err)
 		}
@@ -208,7 +209,7 @@ func TestEnterInterruptsTheAnalysis(t *testing.T) {
 	if len(l.Changes) != 1 || l.Changes[0].Action != memory.ActionAdded || l.Changes[0].Item.Trust != memory.TrustModel {
 		t.Errorf("learned: %+v", l)
 	}
-	got := h.asked(func(a manager.AnalysisStats) bool { return a.Waiting == 0 })
+	got := h.asked(func(a lookup.AnalysisStats) bool { return a.Waiting == 0 })
 	if got.Answered != 3 || got.Unusable != 0 {
 		t.Errorf("%+v", got)
 	}
@@ -227,7 +228,7 @@ func TestAnalysisSurvivesTheProgram(t *testing.T) {
 	h.server.Wait(t.Context(), 2)
 	h.reopen()
 	until(h, func(l chat.Learned) bool { return l.TurnID == end.Record.TurnID && len(l.Changes) > 0 })
-	s, err := h.manager.Session(t.Context(), luna, end.Record.SessionID)
+	s, err := h.manager.Lookup().Session(t.Context(), luna, end.Record.SessionID)
 	if err != nil || s.LearnIn != 321 || s.LearnOut != 12 || s.TokensIn != end.Record.Usage.PromptTokens {
 		t.Errorf("%+v, %v", s, err)
 	}

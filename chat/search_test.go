@@ -13,6 +13,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/learn"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 )
@@ -71,7 +72,7 @@ func sent(r *modeltest.Request) (out []memory.Message) {
 // shows (C5).
 func (h *house) exact(turn string, requests []*modeltest.Request) memory.Rendered {
 	h.t.Helper()
-	pkg, err := h.manager.Package(h.t.Context(), luna, turn)
+	pkg, err := h.manager.Lookup().Package(h.t.Context(), luna, turn)
 	if err != nil || !pkg.Exact || len(pkg.Further) != len(requests)-1 {
 		h.t.Fatalf("%v, exact %v, %d further requests of %d", err, pkg.Exact, len(pkg.Further), len(requests)-1)
 	}
@@ -119,7 +120,7 @@ func TestModelSearches(t *testing.T) {
 	if u := end.Record.Usage; u == nil || u.PromptTokens != first+200 || u.CompletionTokens < 20 {
 		t.Errorf("usage %+v, first prompt %d", u, first)
 	}
-	records, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 	if err != nil || len(records) != 4 {
 		t.Fatalf("%d records, %v", len(records), err)
 	}
@@ -138,7 +139,7 @@ func TestModelSearches(t *testing.T) {
 		}
 		parent = r.ID
 	}
-	if it, err := h.manager.Item(t.Context(), luna, item); err != nil || it.AccessCount != 1 {
+	if it, err := h.manager.Lookup().Item(t.Context(), luna, item); err != nil || it.AccessCount != 1 {
 		t.Errorf("access count %d, %v", it.AccessCount, err)
 	}
 	if len(pkg.Used) == 0 || !pkg.Used[len(pkg.Used)-1].Chosen {
@@ -236,7 +237,7 @@ func TestCallsThatFail(t *testing.T) {
 					}
 				}
 			}
-			records, err := h.manager.LastRecords(t.Context(), luna, end.Record.SessionID, 2)
+			records, err := h.manager.Lookup().LastRecords(t.Context(), luna, end.Record.SessionID, 2)
 			if err != nil || !strings.Contains(records[0].Content, tt.line) {
 				t.Errorf("%v, the archive has %q, want %q", err, records[0].Content, tt.line)
 			}
@@ -291,7 +292,7 @@ func TestCancelAmongSearches(t *testing.T) {
 	if again.Record.Content != "Mara." {
 		t.Errorf("%+v", again.Record)
 	}
-	records, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 	if err != nil || len(records) != 5 {
 		t.Errorf("%d records, %v", len(records), err)
 	}
@@ -308,7 +309,7 @@ func TestCrashAmongSearches(t *testing.T) {
 	h.send("Who repaired that oven?")
 	session := until[chat.Searched](h, nil).SessionID
 	h.reopen()
-	records, err := h.manager.Records(t.Context(), luna, session)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, session)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -412,8 +413,8 @@ func TestNothingIsLearnedFromResults(t *testing.T) {
 		modeltest.Step{When: modeltest.When{Tool: learn.ToolName}, ToolCalls: []modeltest.ToolCall{{
 			Name: learn.ToolName, Arguments: `{"items": [` + strings.TrimSuffix(list, ",") + `]}`}}})
 	end, _ := h.say("What does the kitchen need for tomorrow's party?")
-	h.asked(func(a manager.AnalysisStats) bool { return a.Waiting == 0 && a.Answered == 1 })
-	pkg, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+	h.asked(func(a lookup.AnalysisStats) bool { return a.Waiting == 0 && a.Answered == 1 })
+	pkg, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 	if err != nil || !strings.Contains(pkg.Further[0].Called[0].Text, "Mallory") {
 		t.Fatalf("the poison was not found: %v, %+v", err, pkg.Further)
 	}
@@ -421,7 +422,7 @@ func TestNothingIsLearnedFromResults(t *testing.T) {
 	if len(after) != len(before) {
 		t.Errorf("%d items became %d: %+v", len(before), len(after), after)
 	}
-	held, err := h.manager.Inbox(t.Context(), luna, 0, 0)
+	held, err := h.manager.Lookup().Inbox(t.Context(), luna, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -470,7 +471,7 @@ func TestDeletedIsGoneFromResults(t *testing.T) {
 	if _, err := h.manager.DeleteItems(t.Context(), luna, item); err != nil {
 		t.Fatal(err)
 	}
-	pkg, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+	pkg, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 	if err != nil || !pkg.Exact || pkg.Further[0].Exact {
 		t.Fatalf("%v, exact %v and %v", err, pkg.Exact, pkg.Further[0].Exact)
 	}
@@ -478,7 +479,7 @@ func TestDeletedIsGoneFromResults(t *testing.T) {
 	if called.Forgotten != 1 || strings.Contains(called.Text, "gas-fired") || !strings.Contains(called.Text, "[forgotten 2026-") {
 		t.Errorf("%+v", called)
 	}
-	records, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -486,17 +487,17 @@ func TestDeletedIsGoneFromResults(t *testing.T) {
 	if err != nil || d.Messages != 2 {
 		t.Fatalf("%+v, %v", d, err)
 	}
-	left, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+	left, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 	if err != nil || len(left) != 1 || left[0].Content != "Mara." {
 		t.Errorf("left: %+v, %v", left, err)
 	}
-	if pkg, err = h.manager.Package(t.Context(), luna, end.Record.TurnID); err != nil || pkg.Further[0].Called[0].Forgotten != 1 {
+	if pkg, err = h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID); err != nil || pkg.Further[0].Called[0].Forgotten != 1 {
 		t.Errorf("%+v, %v", pkg.Further, err)
 	}
 	if _, err := h.chat.UndoDeletion(t.Context(), d.ID); err != nil {
 		t.Fatal(err)
 	}
-	if back, err := h.manager.Records(t.Context(), luna, end.Record.SessionID); err != nil || len(back) != 3 || back[1].Role != memory.RoleTool {
+	if back, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID); err != nil || len(back) != 3 || back[1].Role != memory.RoleTool {
 		t.Errorf("back: %+v, %v", back, err)
 	}
 }
@@ -520,7 +521,7 @@ func TestSearchWithoutTheDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	until(h, func(s chat.StorageChanged) bool { return s.Problem == nil })
-	records, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 	if err != nil {
 		t.Fatal(err)
 	}

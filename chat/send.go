@@ -22,7 +22,7 @@ func (c *Chat) Send(ctx context.Context, text string, spans []memory.Span) (id s
 // said from there on stays in a branch of its own, and what it had taught is undone;
 // [TurnsLeft] tells. The error is ErrBusy while a message is being answered or waits.
 func (c *Chat) SendEdited(ctx context.Context, recordID, text string, spans []memory.Span) (id string, err error) {
-	old, err := c.memory.Said(context.WithoutCancel(ctx), c.agent.ID, c.Session().ID, recordID) // as keep
+	old, err := c.memory.Lookup().Said(context.WithoutCancel(ctx), c.agent.ID, c.Session().ID, recordID) // as keep
 	if err != nil {
 		return "", err
 	}
@@ -178,7 +178,7 @@ func (c *Chat) Retry(ctx context.Context) error {
 	if s.ID == "" {
 		return ErrNothing
 	}
-	records, err := c.memory.LastRecords(ctx, c.agent.ID, s.ID, 50)
+	records, err := c.memory.Lookup().LastRecords(ctx, c.agent.ID, s.ID, 50)
 	if err != nil {
 		return err
 	}

@@ -118,7 +118,7 @@ func (c *Chat) Resume(ctx context.Context, sessionID string) error {
 		return err
 	}
 	defer done()
-	s, err := c.memory.Session(ctx, c.agent.ID, sessionID)
+	s, err := c.memory.Lookup().Session(ctx, c.agent.ID, sessionID)
 	if err != nil {
 		return err
 	}

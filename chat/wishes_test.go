@@ -8,6 +8,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/prompts"
 )
@@ -77,7 +78,7 @@ func TestForeignRulesAreNoWishes(t *testing.T) {
 	if got := ask(); len(got) != 0 {
 		t.Errorf("wishes %q", got)
 	}
-	page, err := h.manager.Items(ctx, luna, manager.ItemFilter{All: true})
+	page, err := h.manager.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true})
 	if err != nil || len(page.Items) != 1 {
 		t.Fatalf("%d items, %v", len(page.Items), err)
 	}

@@ -12,6 +12,7 @@ import (
 	"memoria/chat/judge"
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
@@ -107,9 +108,9 @@ type builder struct {
 	lastActive time.Time
 	recall     []retrieve.Scored
 	total      int
-	passages   []manager.Passage      // that were found in the journal, best first
-	journal    []manager.Passage      // those that are sent
-	ended      []manager.EndedSession // the summaries of sessions before this one
+	passages   []manager.Passage     // that were found in the journal, best first
+	journal    []manager.Passage     // those that are sent
+	ended      []lookup.EndedSession // the summaries of sessions before this one
 	endedOf    int
 	working    []workingLine
 	profile    profileLines
@@ -182,7 +183,7 @@ func (b *builder) gather(ctx context.Context) error {
 		return b.fitHistory()
 	}
 	var err error
-	if b.own, err = b.Memory.ItemsOnlyFrom(ctx, b.Agent.ID, b.Turn.Record.ID); err != nil {
+	if b.own, err = b.Memory.Lookup().ItemsOnlyFrom(ctx, b.Agent.ID, b.Turn.Record.ID); err != nil {
 		b.Log.Warn("what the message has taught was not read", "error", err)
 	}
 	if b.profiled() {
@@ -317,7 +318,7 @@ func itemRef(it memory.Item) memory.Ref {
 }
 
 func (b *builder) fenceLine(ref memory.Ref, said string) string {
-	return manager.Written(ref, b.nonce, said)
+	return lookup.Written(ref, b.nonce, said)
 }
 
 // fit builds the blocks and takes away until they fit (C7): evidence first, then
@@ -496,7 +497,7 @@ func describe(t model.Tool) string {
 
 // text keeps words of the program and returns the reference to them.
 func (b *builder) text(s string) memory.Ref {
-	id := manager.TextID(s)
+	id := lookup.TextID(s)
 	b.out.Texts[id] = s
 	return memory.Ref{Kind: memory.KindText, ID: id}
 }

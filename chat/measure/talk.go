@@ -14,6 +14,7 @@ import (
 	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/prompts"
 )
@@ -169,7 +170,7 @@ type left struct{ active, held []memory.Item }
 
 // left reads the memory.
 func (t *talk) left(ctx context.Context) (out left, err error) {
-	page, err := t.manager.Items(ctx, agent, manager.ItemFilter{})
+	page, err := t.manager.Lookup().Items(ctx, agent, lookup.ItemFilter{})
 	for _, it := range slices.Backward(page.Items) {
 		switch {
 		case it.State == memory.StateHeld:

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/memory/store"
 )
@@ -25,9 +26,9 @@ var ErrInUse = store.ErrInUse
 // ErrNotFound if the agent has no data.
 func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) {
 	if !memory.ValidAgentID(id) {
-		return Deletion{}, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
+		return Deletion{}, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, memory.ErrInvalid)
 	}
-	if _, err := m.Group(ctx, id); err == nil { // before the agent is unloaded
+	if _, err := m.lookup.Group(ctx, id); err == nil { // before the agent is unloaded
 		return Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, ErrGroup)
 	}
 	unlock, err := m.lockGroups(ctx)
@@ -70,7 +71,7 @@ func (m *Manager) UndoAgentDeletion(ctx context.Context, id, deletionID string) 
 		if err := m.purgeIn(t.Tx, t.Now().Add(-DeletionUndoTime)); err != nil {
 			return err
 		}
-		if back, err = t.RestoreAgent(id, deletionID); errors.Is(err, ErrNotFound) {
+		if back, err = t.RestoreAgent(id, deletionID); errors.Is(err, lookup.ErrNotFound) {
 			return ErrGone
 		}
 		if err != nil {
@@ -90,7 +91,7 @@ func (m *Manager) UndoAgentDeletion(ctx context.Context, id, deletionID string) 
 // lockGroups locks all groups for writing while an agent that may belong to them is
 // deleted or restored. The caller must hold no other lock.
 func (m *Manager) lockGroups(ctx context.Context) (unlock func(), err error) {
-	all, err := m.Groups(ctx)
+	all, err := m.lookup.Groups(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +195,7 @@ func (t *tx) relinkGroups() error {
 // ignored.
 func (t *tx) addFormerMember(group string) error {
 	g, err := t.Group(group)
-	if errors.Is(err, ErrNotFound) || err == nil && slices.Contains(g.Hearers(), t.a.id) {
+	if errors.Is(err, lookup.ErrNotFound) || err == nil && slices.Contains(g.Hearers(), t.a.id) {
 		return nil
 	}
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/guard"
 	"memoria/memory/learn"
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
 	"memoria/prompts"
@@ -172,7 +173,7 @@ func withoutServerText(err error) error {
 func (m *Manager) postpone(ctx context.Context, a *agent, j store.Job) error {
 	return m.update(ctx, a, func(t *tx) error {
 		now, err := t.Job(a.id, j.ID)
-		if errors.Is(err, ErrNotFound) || err == nil && now.Kind != j.Kind {
+		if errors.Is(err, lookup.ErrNotFound) || err == nil && now.Kind != j.Kind {
 			return nil
 		}
 		now.PutOff = t.Now()
@@ -292,14 +293,14 @@ func (t *tx) followModel(j store.Job, read learn.Analysis) (over int, err error)
 			return 0, err
 		}
 	}
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		return 0, nil
 	}
 	if err != nil {
 		return 0, err
 	}
 	w, put, err := t.working(j.SessionID)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		return 0, nil
 	}
 	if err != nil || correctedSince(w, j) {
@@ -348,7 +349,7 @@ func (m *Manager) failedAnalysis(ctx context.Context, a *agent, j store.Job, why
 	err := m.update(ctx, a, func(t *tx) error {
 		l.Changes = nil
 		j, err := t.Job(a.id, j.ID)
-		if errors.Is(err, ErrNotFound) {
+		if errors.Is(err, lookup.ErrNotFound) {
 			return nil
 		}
 		if err != nil {

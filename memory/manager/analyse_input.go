@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/learn"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/memory/store"
 )
@@ -22,7 +23,7 @@ type analysisSources struct {
 // not keep words of deleted ones (D2).
 func (t *tx) sourcesUnchanged(j store.Job, r analysisSources) (bool, error) {
 	s, err := t.Session(t.a.id, j.SessionID)
-	if err != nil && !lacking(err) || err == nil && !slices.Equal(s.Silenced, r.silenced) {
+	if err != nil && !lookup.Lacking(err) || err == nil && !slices.Equal(s.Silenced, r.silenced) {
 		return false, err
 	}
 	for _, id := range r.records {
@@ -32,9 +33,9 @@ func (t *tx) sourcesUnchanged(j store.Job, r analysisSources) (bool, error) {
 	}
 	for _, id := range r.items {
 		switch _, err := t.Item(t.a.id, id); {
-		case errors.Is(err, ErrNotFound):
+		case errors.Is(err, lookup.ErrNotFound):
 			return false, nil
-		case err != nil && !lacking(err):
+		case err != nil && !lookup.Lacking(err):
 			return false, err
 		}
 	}
@@ -58,7 +59,7 @@ func (m *Manager) analysisInput(
 	near := m.relatedIDs(a, said.Typed())
 	err = m.view(ctx, func(tx *store.Tx) error {
 		s, err := tx.Session(a.id, j.SessionID)
-		if err != nil && !lacking(err) {
+		if err != nil && !lookup.Lacking(err) {
 			return err
 		}
 		// Words of deleted memories are left out: an answer to the same message must not
@@ -183,8 +184,8 @@ func (m *Manager) shownBeside(tx *store.Tx, p memory.Package, in learn.Input) (o
 		if part.Kind == memory.KindText {
 			continue
 		}
-		said, gone, err := m.resolve(tx, p.AgentID, part)
-		if said = Extract(said, part); err == nil && !gone && !slices.Contains(known, said) && !slices.Contains(out, said) {
+		said, gone, err := m.lookup.Resolve(tx, p.AgentID, part)
+		if said = lookup.Extract(said, part); err == nil && !gone && !slices.Contains(known, said) && !slices.Contains(out, said) {
 			out = append(out, said)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/vault"
 )
@@ -40,7 +41,7 @@ func TestAutomaticBackups(t *testing.T) {
 		if len(all) < 6 || len(all) > 7 || time.Since(all[0].Time) > 26*time.Hour {
 			t.Errorf("after forty days: %v", all)
 		}
-		st := must(m.Status(t.Context(), luna))(t)
+		st := must(m.Lookup().Status(t.Context(), luna))(t)
 		if st.Backup == nil || st.Backup.Path != all[0].Path || st.BackupError != "" {
 			t.Errorf("status: %+v", st)
 		}
@@ -162,7 +163,7 @@ func TestBackupsForget(t *testing.T) {
 		if len(after) != len(before) || holding(secret) != 0 || holding(other) != len(after) {
 			t.Errorf("of %d backups %d have the deleted words and %d the others", len(after), holding(secret), holding(other))
 		}
-		if st := must(m.Status(t.Context(), luna))(t); st.BackupError != "" {
+		if st := must(m.Lookup().Status(t.Context(), luna))(t); st.BackupError != "" {
 			t.Error(st.BackupError)
 		}
 		if err := m.Close(); err != nil {
@@ -173,10 +174,10 @@ func TestBackupsForget(t *testing.T) {
 	all := wantBackups(t, dir)
 	must(vault.Restore(t.Context(), dir, all[0], newClock().Now))(t)
 	m := openAt(t, dir, newClock(), nil)
-	if got := contents(must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items); len(got) != 1 || !strings.Contains(got[0], other) {
+	if got := contents(must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t).Items); len(got) != 1 || !strings.Contains(got[0], other) {
 		t.Errorf("restored: %v", got)
 	}
-	st := must(m.Status(t.Context(), luna))(t)
+	st := must(m.Lookup().Status(t.Context(), luna))(t)
 	if st.Items != 1 || st.Sessions != 0 || st.Records != 0 {
 		t.Errorf("counted: %+v", st)
 	}

@@ -8,11 +8,12 @@ import (
 	"strings"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 )
 
 // ErrEnded reports that a session has ended. Sending a message reopens it.
-var ErrEnded = fmt.Errorf("%w: the session has ended; a message in it opens it again", ErrInvalid)
+var ErrEnded = fmt.Errorf("%w: the session has ended; a message in it opens it again", memory.ErrInvalid)
 
 // LeftTurns describes turns that left the branch in use, because the last was undone or a
 // message was edited. Their messages stay in a branch of their own; what they taught is
@@ -83,21 +84,21 @@ func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) 
 		if left.Undone.ID == "" {
 			return nil
 		}
-		v := newLedger(t.Tx, t.a.id)
-		c, err := v.change(left.Undone.ID)
-		if lacking(err) || err == nil && c.Undone {
+		v := lookup.NewLedger(t.Tx, t.a.id)
+		c, err := v.Change(left.Undone.ID)
+		if lookup.Lacking(err) || err == nil && c.Undone {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		p, err := v.planOf(c)
+		p, err := v.PlanOf(c)
 		if err == nil {
 			_, err = t.applyPlan(p, memory.OriginUser)
 		}
 		return err
 	})
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		err = ErrGone
 	}
 	if err != nil {
@@ -136,7 +137,7 @@ func (t *tx) abandonFrom(s *memory.Session, said string) (LeftTurns, error) {
 		}
 	}
 	if left.Message.ID == "" {
-		return LeftTurns{}, ErrNotFound
+		return LeftTurns{}, lookup.ErrNotFound
 	}
 	nodes, err := t.Tree(t.a.id, s.ID)
 	if err != nil {
@@ -210,8 +211,8 @@ func (t *tx) unlearn(turns []string, gone []memory.Record) (Undone, error) {
 	}
 	slices.SortFunc(all, func(x, y memory.Change) int { return strings.Compare(x.ID, y.ID) })
 	all = slices.CompactFunc(all, func(x, y memory.Change) bool { return x.ID == y.ID && x.ItemID == y.ItemID })
-	plan, err := newLedger(t.Tx, t.a.id).planGroup(all, nil)
-	if errors.Is(err, ErrNotFound) {
+	plan, err := lookup.NewLedger(t.Tx, t.a.id).PlanChanges(all)
+	if errors.Is(err, lookup.ErrNotFound) {
 		return Undone{}, nil
 	}
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 )
 
 // RegenerateTurn prepares another answer to a message. In one write its session becomes
@@ -23,7 +24,7 @@ func (m *Manager) RegenerateTurn(ctx context.Context, agentID, recordID string, 
 			return err
 		}
 		if r.Role != memory.RoleUser {
-			return fmt.Errorf("%w: only a message of yours can be answered", ErrInvalid)
+			return fmt.Errorf("%w: only a message of yours can be answered", memory.ErrInvalid)
 		}
 		turn, err = t.anew(r, at)
 		return err
@@ -76,7 +77,7 @@ func (t *tx) applyEdit(s *memory.Session, r *memory.Record) (*LeftTurns, error) 
 		return nil, nil
 	}
 	old, err := t.Record(t.a.id, id)
-	if lacking(err) || err == nil && (old.SessionID != s.ID || old.Role != memory.RoleUser) {
+	if lookup.Lacking(err) || err == nil && (old.SessionID != s.ID || old.Role != memory.RoleUser) {
 		r.Metadata.Edits = ""
 		return nil, nil
 	}
@@ -84,7 +85,7 @@ func (t *tx) applyEdit(s *memory.Session, r *memory.Record) (*LeftTurns, error) 
 		return nil, err
 	}
 	left, err := t.abandonFrom(s, id)
-	if errors.Is(err, ErrNotFound) { // in another branch, which continues here
+	if errors.Is(err, lookup.ErrNotFound) { // in another branch, which continues here
 		s.LastRecordID = old.ParentID
 		return nil, nil
 	}
@@ -101,7 +102,7 @@ func (m *Manager) Fork(ctx context.Context, agentID, recordID, archive string) (
 	}
 	var s memory.Session
 	err = m.update(ctx, a, func(t *tx) error {
-		id, err := findRecordID(t.Tx, a.id, recordID)
+		id, err := lookup.RecordID(t.Tx, a.id, recordID)
 		if err != nil {
 			return err
 		}

@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/learn"
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
 )
@@ -105,7 +106,7 @@ func (m *Manager) failedCondense(ctx context.Context, a *agent, j store.Job, why
 	if j.Attempts++; j.Attempts < most {
 		err := m.update(ctx, a, func(t *tx) error {
 			now, err := t.Job(a.id, j.ID)
-			if errors.Is(err, ErrNotFound) {
+			if errors.Is(err, lookup.ErrNotFound) {
 				return nil
 			}
 			now.Attempts, now.Error = j.Attempts, why.Error()
@@ -143,7 +144,7 @@ func (m *Manager) Consolidate(ctx context.Context, agentID, id string, by *Analy
 	}
 	var s memory.Session
 	err = m.update(ctx, a, func(t *tx) error {
-		if s, err = findSession(t.Tx, a.id, id); err != nil {
+		if s, err = lookup.FindSession(t.Tx, a.id, id); err != nil {
 			return err
 		}
 		queued, err := t.consolidations(s.ID)

@@ -150,7 +150,7 @@ func TestUnusableAnswersAboutASession(t *testing.T) {
 		if s.Memories != memory.MemoriesGenerated || s.Summary.By != memory.ByRules || len(items) != 1 || items[0].Type != memory.TypeEpisode {
 			t.Errorf("%s: %+v, %+v", name, s, items)
 		}
-		if st := must(m.Status(t.Context(), luna))(t); st.Jobs != 0 || st.Asked.Unusable != 2 {
+		if st := must(m.Lookup().Status(t.Context(), luna))(t); st.Jobs != 0 || st.Asked.Unusable != 2 {
 			t.Errorf("%s: %+v", name, st)
 		}
 	}
@@ -178,7 +178,7 @@ func TestSessionWaitsForTheModel(t *testing.T) {
 	if s := session(t, m, id); s.Memories != memory.MemoriesGenerating || s.Summary.By != memory.ByRules {
 		t.Errorf("%+v", s)
 	}
-	if st := must(m.Status(t.Context(), luna))(t); st.Asked.Sessions != 1 {
+	if st := must(m.Lookup().Status(t.Context(), luna))(t); st.Asked.Sessions != 1 {
 		t.Errorf("%+v", st.Asked)
 	}
 	if what := must(m.Consolidate(t.Context(), luna, id, nil, nil))(t); what != manager.Consolidated || len(inForce(t, m)) != 1 {
@@ -200,7 +200,7 @@ func TestLateWriterWritesNothing(t *testing.T) {
 		},
 		"deleted": func(m *manager.Manager, id string) { must(m.DeleteSession(t.Context(), luna, id, false))(t) },
 		"a message deleted": func(m *manager.Manager, id string) {
-			said := must(m.Records(t.Context(), luna, id))(t)
+			said := must(m.Lookup().Records(t.Context(), luna, id))(t)
 			must(m.DeleteRecords(t.Context(), luna, false, said[2].ID))(t)
 		},
 	} {
@@ -216,7 +216,7 @@ func TestLateWriterWritesNothing(t *testing.T) {
 		if got := ofGeneration(t, m, was); len(got) > 0 || len(inForce(t, m)) > 0 {
 			t.Errorf("%s: written all the same: %+v", name, got)
 		}
-		if s, err := m.Session(t.Context(), luna, id); err == nil && s.Summary != nil && s.Summary.By == memory.ByModel {
+		if s, err := m.Lookup().Session(t.Context(), luna, id); err == nil && s.Summary != nil && s.Summary.By == memory.ByModel {
 			t.Errorf("%s: %+v", name, s.Summary)
 		}
 	}
@@ -241,12 +241,12 @@ func TestMessageGoesOutOfTheSummary(t *testing.T) {
 	if sent.Rendered[0].Text != l.Summary.Line() {
 		t.Errorf("sent %q", sent.Rendered[0].Text)
 	}
-	said := must(m.Records(ctx, luna, id))(t)
+	said := must(m.Lookup().Records(ctx, luna, id))(t)
 	d := must(m.DeleteRecords(ctx, luna, true, said[8].ID))(t)
 	if d.Items != 1 || len(inForce(t, m)) != 0 {
 		t.Errorf("%+v, %+v", d, inForce(t, m))
 	}
-	now := must(m.Package(ctx, luna, next.Record.TurnID))(t)
+	now := must(m.Lookup().Package(ctx, luna, next.Record.TurnID))(t)
 	if now.Exact || !strings.HasPrefix(now.Rendered[0].Text, "[forgotten 2026-") {
 		t.Errorf("shown: %q", now.Rendered[0].Text)
 	}
@@ -258,7 +258,7 @@ func TestMessageGoesOutOfTheSummary(t *testing.T) {
 		t.Errorf("taken back: %+v", again)
 	}
 	must(m.DeleteSession(ctx, luna, id, true))(t)
-	if list, _, err := m.Summaries(ctx, luna, 3, ""); err != nil || len(list) > 0 {
+	if list, _, err := m.Lookup().Summaries(ctx, luna, 3, ""); err != nil || len(list) > 0 {
 		t.Errorf("%+v, %v", list, err)
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/guard"
 	"memoria/memory/learn"
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
 )
@@ -175,13 +176,13 @@ func (t *tx) condensing() (n int, err error) {
 // its content is the one that was read. Otherwise the job ends, or is run again later if
 // the session has advanced.
 func (t *tx) current(j store.Job, read memory.Session) (s memory.Session, ok bool, err error) {
-	if now, err := t.Job(t.a.id, j.ID); errors.Is(err, ErrNotFound) || err == nil && now.Kind != j.Kind {
+	if now, err := t.Job(t.a.id, j.ID); errors.Is(err, lookup.ErrNotFound) || err == nil && now.Kind != j.Kind {
 		return s, false, nil // done by another run
 	} else if err != nil {
 		return s, false, err
 	}
 	s, err = t.Session(t.a.id, j.SessionID)
-	if err != nil && !lacking(err) {
+	if err != nil && !lookup.Lacking(err) {
 		return s, false, err
 	}
 	running := s.State == memory.SessionActive && s.Generation == ""
@@ -271,7 +272,7 @@ func (t *tx) habits(j store.Job, s memory.Session) ([]proposal, error) {
 		}
 		ev := topic.Evidence[0]
 		from, err := t.Record(t.a.id, ev.RecordID)
-		if lacking(err) {
+		if lookup.Lacking(err) {
 			continue
 		}
 		if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 )
@@ -60,18 +61,18 @@ func learned(t testing.TB, m *manager.Manager) (out []manager.Learned) {
 
 func session(t testing.TB, m *manager.Manager, id string) memory.Session {
 	t.Helper()
-	return must(m.Session(t.Context(), luna, id))(t)
+	return must(m.Lookup().Session(t.Context(), luna, id))(t)
 }
 
 // ofGeneration are the changes of a generation.
 func ofGeneration(t testing.TB, m *manager.Manager, id string) []memory.Change {
 	t.Helper()
-	return must(m.Changes(t.Context(), luna, manager.ChangeFilter{Generation: id}))(t).Changes
+	return must(m.Lookup().Changes(t.Context(), luna, lookup.ChangeFilter{Generation: id}))(t).Changes
 }
 
 func inForce(t testing.TB, m *manager.Manager) (out []memory.Item) {
 	t.Helper()
-	for _, it := range must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items {
+	for _, it := range must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t).Items {
 		if it.IsActive() {
 			out = append(out, it)
 		}
@@ -99,7 +100,7 @@ func TestSessionEndsByRules(t *testing.T) {
 	if len(l.Changes) != 1 || l.Changes[0].Item == nil {
 		t.Fatalf("%+v", l.Changes)
 	}
-	it := must(m.Item(t.Context(), luna, l.Changes[0].ItemID))(t)
+	it := must(m.Lookup().Item(t.Context(), luna, l.Changes[0].ItemID))(t)
 	t.Logf("%s: %s", it.Type, it.Content)
 	if it.Type != memory.TypeEpisode || it.Generation != l.Generation || it.Origin != memory.OriginSessionEnd || it.Source != memory.SourceInferred || it.Trust != memory.TrustModel {
 		t.Errorf("%+v", it)
@@ -108,7 +109,7 @@ func TestSessionEndsByRules(t *testing.T) {
 		t.Errorf("%d places, %q", n, it.Content)
 	}
 	for _, ev := range it.Evidence {
-		r := must(m.Record(t.Context(), luna, ev.RecordID))(t)
+		r := must(m.Lookup().Record(t.Context(), luna, ev.RecordID))(t)
 		if quote := recall.Quoted(r, ev); quote == "" || !strings.Contains(it.Content, quote) || ev.SessionID != id || ev.TurnID != r.TurnID {
 			t.Errorf("%+v leads to %q", ev, quote)
 		}
@@ -240,7 +241,7 @@ func TestTopicsOfSeveralSessions(t *testing.T) {
 	if len(habits[0])+len(habits[1]) > 0 || len(habits[2]) != 1 || len(habits[3]) != 1 {
 		t.Fatalf("%+v", habits)
 	}
-	it := must(m.Item(t.Context(), luna, habits[2][0].ItemID))(t)
+	it := must(m.Lookup().Item(t.Context(), luna, habits[2][0].ItemID))(t)
 	sessions := map[string]bool{}
 	for _, ev := range it.Evidence {
 		sessions[ev.SessionID] = true
@@ -282,7 +283,7 @@ func TestResumingRollsBack(t *testing.T) {
 	if it := inForce(t, m); len(it) != 0 {
 		t.Errorf("what the user undid is back: %+v", it)
 	}
-	if slices.ContainsFunc(must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items, func(it memory.Item) bool { return it.Supersedes != "" }) {
+	if slices.ContainsFunc(must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t).Items, func(it memory.Item) bool { return it.Supersedes != "" }) {
 		t.Error("something was superseded")
 	}
 }

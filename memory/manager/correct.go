@@ -11,6 +11,7 @@ import (
 	"memoria/memory/frame"
 	"memoria/memory/learn"
 	"memoria/memory/ledger"
+	"memoria/memory/lookup"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -85,7 +86,7 @@ func (t *tx) correct(p proposal, op learn.Operation) (memory.Change, error) {
 func (t *tx) correctionTarget(p proposal) (it memory.Item, why string, err error) {
 	it, err = t.Item(t.a.id, p.target.Item.ID)
 	switch {
-	case lacking(err):
+	case lookup.Lacking(err):
 		return it, whyOver, nil
 	case err != nil:
 		return it, "", err
@@ -98,7 +99,7 @@ func (t *tx) correctionTarget(p proposal) (it memory.Item, why string, err error
 	}
 	changes, err := t.TurnChanges(t.a.id, p.from.TurnID)
 	if err == nil {
-		err = newLedger(t.Tx, t.a.id).annotate(changes)
+		err = lookup.NewLedger(t.Tx, t.a.id).Annotate(changes)
 	}
 	if slices.ContainsFunc(changes, func(c memory.Change) bool { return c.ItemID == it.ID && c.Undone }) {
 		why = whyUndone // the message is answered again
@@ -142,8 +143,8 @@ func (t *tx) undoAdd(it memory.Item) (memory.Change, error) {
 	if err != nil || len(changes) == 0 {
 		return memory.Change{}, err
 	}
-	l := newLedger(t.Tx, t.a.id)
-	plan, err := l.planOf(changes[0])
+	l := lookup.NewLedger(t.Tx, t.a.id)
+	plan, err := l.PlanOf(changes[0])
 	if err != nil {
 		return memory.Change{}, err
 	}
@@ -195,7 +196,7 @@ func (t *tx) acceptEnd(ask memory.Item) (memory.Item, error) {
 		return ask, err
 	}
 	it, err := t.Item(t.a.id, id)
-	if errors.Is(err, ErrNotFound) || store.Unreadable(err) || err == nil && it.State != memory.StateActive {
+	if errors.Is(err, lookup.ErrNotFound) || store.Unreadable(err) || err == nil && it.State != memory.StateActive {
 		return ask, nil
 	}
 	if err != nil || len(ask.Evidence) == 0 {

@@ -44,7 +44,7 @@ func (m *Manager) correctNamed(
 
 // oneNamed returns the only item that a message names, except those made from it.
 func (m *Manager) oneNamed(ctx context.Context, a *agent, in instruct.Instruction, made []memory.Item) (memory.Item, bool, error) {
-	all, err := m.remembered(ctx, a)
+	all, err := m.lookup.Remembered(ctx, a.id)
 	if err != nil {
 		return memory.Item{}, false, err
 	}

@@ -13,6 +13,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/instruct"
 	"memoria/memory/learn"
+	"memoria/memory/lookup"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -204,7 +205,7 @@ func (m *Manager) addedIn(ctx context.Context, a *agent, turn string) (out []mem
 			it, got := tx.Item(a.id, c.ItemID)
 			if got == nil && it.State != memory.StateInactive {
 				out = append(out, it)
-			} else if !lacking(got) {
+			} else if !lookup.Lacking(got) {
 				err = got
 			}
 		}
@@ -236,7 +237,7 @@ func (m *Manager) expireQuotes(ctx context.Context, a *agent, made []memory.Item
 			if err == nil {
 				_, err = t.expire(now, memory.Change{Reason: "it was a correction", Origin: memory.OriginTurn})
 			}
-			if err != nil && !lacking(err) {
+			if err != nil && !lookup.Lacking(err) {
 				return err
 			}
 		}
@@ -264,7 +265,7 @@ func (m *Manager) shownBefore(ctx context.Context, a *agent, said memory.Record,
 			}
 			if turn == "" { // without a package the answer saw nothing
 				p, err := tx.Package(a.id, r.TurnID)
-				if err != nil && !lacking(err) {
+				if err != nil && !lookup.Lacking(err) {
 					return err
 				}
 				ids = itemsShown(p, all)
@@ -278,7 +279,7 @@ func (m *Manager) shownBefore(ctx context.Context, a *agent, said memory.Record,
 			it, err := tx.Item(a.id, id)
 			if err == nil {
 				out = append(out, it)
-			} else if !lacking(err) {
+			} else if !lookup.Lacking(err) {
 				return err
 			}
 		}

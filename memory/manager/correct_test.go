@@ -108,7 +108,7 @@ func TestModelCorrects(t *testing.T) {
 			if got := activeContents(t, m); !slices.Equal(got, c.now) {
 				t.Errorf("active: %q, want %q", got, c.now)
 			}
-			old := must(m.Item(t.Context(), luna, ruled[0].ItemID))(t)
+			old := must(m.Lookup().Item(t.Context(), luna, ruled[0].ItemID))(t)
 			if old.State != memory.StateInactive || old.ValidTo.IsZero() {
 				t.Errorf("ended: %+v", old)
 			}
@@ -121,7 +121,7 @@ func TestModelCorrects(t *testing.T) {
 				t.Errorf("%+v", ch)
 			}
 			undoable(t, m, before)
-			kept := must(m.TurnChanges(t.Context(), luna, turn.Record.TurnID))(t)
+			kept := must(m.Lookup().TurnChanges(t.Context(), luna, turn.Record.TurnID))(t)
 			if last := kept[len(kept)-1]; c.action == memory.ActionSuperseded && (last.Replaced == nil || last.Replaced.ID != old.ID) {
 				t.Errorf("in the ledger: %+v", last)
 			}
@@ -200,13 +200,13 @@ func TestModelCorrectsThree(t *testing.T) {
 	if want := []memory.Action{"ended", "ended", "ended", "held", "held"}; !slices.Equal(did, want) || len(inForce(t, m)) != 2 {
 		t.Fatalf("did %v", changes)
 	}
-	page := must(m.Inbox(t.Context(), luna, 0, 0))(t)
+	page := must(m.Lookup().Inbox(t.Context(), luna, 0, 0))(t)
 	h := page.Items[0]
 	if page.Total != 2 || h.Replaces == nil || !strings.Contains(h.Content, h.Replaces.Content) || h.Reason == "" {
 		t.Fatalf("waits: %+v", h)
 	}
 	must(m.Accept(t.Context(), luna, manager.Shown{ID: h.ID, Version: h.Version}))(t)
-	if got := must(m.Item(t.Context(), luna, h.Replaces.ID))(t); got.State != memory.StateInactive || len(inForce(t, m)) != 1 {
+	if got := must(m.Lookup().Item(t.Context(), luna, h.Replaces.ID))(t); got.State != memory.StateInactive || len(inForce(t, m)) != 1 {
 		t.Errorf("accepted: %+v", got)
 	}
 	must(m.UndoLast(t.Context(), luna))(t)
@@ -249,7 +249,7 @@ func TestModelLeavesAlone(t *testing.T) {
 	if len(changes) != 1 || changes[0].Action != memory.ActionHeld {
 		t.Errorf("%+v", changes)
 	}
-	page := must(m.Inbox(t.Context(), luna, 0, 0))(t)
+	page := must(m.Lookup().Inbox(t.Context(), luna, 0, 0))(t)
 	if page.Total != 1 || page.Items[0].Replaces == nil || page.Items[0].Replaces.Key != "boat" {
 		t.Errorf("%+v", page)
 	}

@@ -98,7 +98,7 @@ func live(ctx context.Context, m *manager.Manager) string {
 	if err != nil {
 		return "a turn fails: " + err.Error()
 	}
-	if back, err := m.Item(ctx, killAgents[0], it.ID); err != nil || back.Content != it.Content {
+	if back, err := m.Lookup().Item(ctx, killAgents[0], it.ID); err != nil || back.Content != it.Content {
 		return fmt.Sprintf("WRONG: what was just written reads as %q, %v", back.Content, err)
 	}
 	return ""

@@ -8,6 +8,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/guard"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/memory/store"
 )
@@ -57,7 +58,7 @@ func (m *Manager) DeleteItems(ctx context.Context, agentID string, ids ...string
 		var d deletionSet
 		seen := map[string]bool{}
 		for _, id := range ids {
-			full, err := findID(t.Tx, a.id, id)
+			full, err := lookup.ItemID(t.Tx, a.id, id)
 			if err != nil {
 				return d, fmt.Errorf("memory %s: %w", id, err)
 			}
@@ -99,7 +100,7 @@ func (m *Manager) DeleteSession(ctx context.Context, agentID, id string, withIte
 		return Deletion{}, err
 	}
 	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
-		session, err := findSessionID(t.Tx, a.id, id)
+		session, err := lookup.SessionID(t.Tx, a.id, id)
 		if err != nil {
 			return deletionSet{}, fmt.Errorf("session %s: %w", id, err)
 		}
@@ -213,7 +214,7 @@ func (m *Manager) UndoDeletion(ctx context.Context, agentID, deletionID string) 
 // sessions.
 func (t *tx) restoreDeletion(deletionID string, open int) (store.Restored, error) {
 	back, err := t.RestoreTrash(t.a.id, deletionID, t.newID())
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		return back, ErrGone
 	}
 	if err != nil {
@@ -257,7 +258,7 @@ func (t *tx) restoreItems(back []memory.Item) error {
 			continue
 		}
 		// An item learned again meanwhile has precedence.
-		if rival, err := t.rival(it); err != nil {
+		if rival, err := lookup.RivalOf(t.Tx, t.a.id, it); err != nil {
 			return err
 		} else if rival.ID != "" {
 			if err := t.end(it.ID, rival.ID, byUser); err != nil {

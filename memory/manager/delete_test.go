@@ -10,6 +10,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/store"
 	"memoria/memory/vault"
@@ -22,10 +23,10 @@ func TestDeleteTakeBackAndPurge(t *testing.T) {
 	id := changes[0].ItemID
 	gone := func() {
 		t.Helper()
-		if _, err := m.Item(ctx, luna, id); !errors.Is(err, manager.ErrNotFound) {
+		if _, err := m.Lookup().Item(ctx, luna, id); !errors.Is(err, lookup.ErrNotFound) {
 			t.Errorf("it can be read: %v", err)
 		}
-		if page := must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t); page.Total != 0 {
+		if page := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true}))(t); page.Total != 0 {
 			t.Errorf("it is listed: %v", contents(page.Items))
 		}
 		if got := recalled(t, m, luna, "oolong tea"); len(got) != 0 {
@@ -75,10 +76,10 @@ func TestClear(t *testing.T) {
 	if d.Items != 2 {
 		t.Errorf("cleared %d", d.Items)
 	}
-	if _, err := m.Working(t.Context(), luna, turn.Session.ID); err != nil {
+	if _, err := m.Lookup().Working(t.Context(), luna, turn.Session.ID); err != nil {
 		t.Errorf("working memory: %v", err)
 	}
-	if page := must(m.Items(t.Context(), "sol", manager.ItemFilter{}))(t); page.Total != 1 {
+	if page := must(m.Lookup().Items(t.Context(), "sol", lookup.ItemFilter{}))(t); page.Total != 1 {
 		t.Errorf("the other agent has %v", contents(page.Items))
 	}
 }
@@ -136,7 +137,7 @@ func TestDeleteUnreadable(t *testing.T) {
 			}
 			spoil(t, dir, version, "items", luna, tea[0].ItemID)
 			m = openAt(t, dir, c, nil)
-			if _, err := m.Item(ctx, luna, tea[0].ItemID); err == nil {
+			if _, err := m.Lookup().Item(ctx, luna, tea[0].ItemID); err == nil {
 				t.Fatal("it can be read")
 			}
 			var d manager.Deletion
@@ -150,17 +151,17 @@ func TestDeleteUnreadable(t *testing.T) {
 			if d.Items != 2-want {
 				t.Errorf("deleted %d", d.Items)
 			}
-			if st := must(m.Status(ctx, luna))(t); st.Items != want {
+			if st := must(m.Lookup().Status(ctx, luna))(t); st.Items != want {
 				t.Errorf("%d items are left", st.Items)
 			}
-			if _, err := m.Item(ctx, luna, tea[0].ItemID); err == nil || m.Loaded(luna) != want {
+			if _, err := m.Lookup().Item(ctx, luna, tea[0].ItemID); err == nil || m.Loaded(luna) != want {
 				t.Errorf("still there: %v, %d heads", err, m.Loaded(luna))
 			}
 			back := must(m.UndoDeletion(ctx, luna, d.ID))(t)
 			if back.Items != 1-want {
 				t.Errorf("%d came back", back.Items)
 			}
-			if st := must(m.Status(ctx, luna))(t); st.Items != 1 {
+			if st := must(m.Lookup().Status(ctx, luna))(t); st.Items != 1 {
 				t.Errorf("%d items at the end", st.Items)
 			}
 			if got := recalled(t, m, luna, "coffee"); len(got) != 1 || got[0].ID != coffee[0].ItemID {

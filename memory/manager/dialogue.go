@@ -8,6 +8,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/learn"
+	"memoria/memory/lookup"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -39,13 +40,13 @@ func (m *Manager) dialogue(ctx context.Context, a *agent, j store.Job) (*dialogu
 		if d.session, err = tx.Session(a.id, j.SessionID); err != nil {
 			return err
 		}
-		if all, err = branch(tx, d.session, mostRecords, true); err != nil {
+		if all, err = lookup.RecordsOf(tx, d.session, mostRecords, true); err != nil {
 			return err
 		}
 		items, err = m.madeOf(tx, a.id, j.SessionID)
 		return err
 	})
-	if lacking(err) {
+	if lookup.Lacking(err) {
 		return d, nil // the writer checks it again
 	}
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 )
@@ -122,7 +123,7 @@ func (d dialogue) try(t *testing.T) (sum tally) {
 	bad := func(format string, args ...any) { sum.misuse++; fault("misuse: "+format, args...) }
 
 	var active, held []string
-	for _, it := range must(m.Items(t.Context(), luna, manager.ItemFilter{}))(t).Items {
+	for _, it := range must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{}))(t).Items {
 		if it.State == memory.StateHeld {
 			held = append(held, it.Content)
 		} else {

@@ -147,7 +147,7 @@ func TestRelativeDates(t *testing.T) {
 		if len(changes) != 1 {
 			t.Fatalf("%s: %+v", c.said, changes)
 		}
-		it := must(m.Item(t.Context(), luna, changes[0].ItemID))(t)
+		it := must(m.Lookup().Item(t.Context(), luna, changes[0].ItemID))(t)
 		if !strings.HasPrefix(it.Content, c.content) || it.ValidTo.IsZero() == c.closed {
 			t.Errorf("%s: %q until %v", c.said, it.Content, it.ValidTo)
 		}
@@ -156,7 +156,7 @@ func TestRelativeDates(t *testing.T) {
 		}
 		at.Add(70 * 24 * time.Hour)
 		must(m.Forget(t.Context(), luna))(t)
-		it = must(m.Item(t.Context(), luna, it.ID))(t)
+		it = must(m.Lookup().Item(t.Context(), luna, it.ID))(t)
 		if it.IsActive() == c.closed || c.closed && it.Metadata.Ended != "the date has passed" {
 			t.Errorf("%s: later %+v", c.said, it)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 	"memoria/memory/store"
@@ -38,7 +39,7 @@ func TestHeadsFollowTheOrderOfWrites(t *testing.T) {
 		})
 	}
 	all.Wait()
-	last := must(m.Item(ctx, luna, it.ID))(t)
+	last := must(m.Lookup().Item(ctx, luna, it.ID))(t)
 	head, ok := m.Head(luna, it.ID)
 	if diff := cmp.Diff(store.HeadOf(last), head); !ok || diff != "" {
 		t.Errorf("head in memory (-store +memory):\n%s", diff)
@@ -64,7 +65,7 @@ func TestHotSetStaysSmall(t *testing.T) {
 			t.Fatalf("%d heads in memory", n)
 		}
 	}
-	if st := must(m.Status(ctx, luna))(t); st.Held != 4 || st.Items != 23 {
+	if st := must(m.Lookup().Status(ctx, luna))(t); st.Held != 4 || st.Items != 23 {
 		t.Errorf("status: %+v", st)
 	}
 	if got := recalled(t, m, luna, "cello"); len(got) == 0 {
@@ -122,10 +123,10 @@ func TestOrphans(t *testing.T) {
 		t.Fatal(err)
 	}
 	m = openAt(t, dir, c, nil)
-	if r := must(m.Record(ctx, luna, turn.Record.ID))(t); r.Content != said {
+	if r := must(m.Lookup().Record(ctx, luna, turn.Record.ID))(t); r.Content != said {
 		t.Error("the message lost its words")
 	}
-	if r := must(m.Incoming(ctx, luna))(t); len(r) != 1 || r[0].ID != waiting.ID || r[0].Content != said {
+	if r := must(m.Lookup().Incoming(ctx, luna))(t); len(r) != 1 || r[0].ID != waiting.ID || r[0].Content != said {
 		t.Error("the waiting message lost its words")
 	}
 	if err := m.Close(); err != nil {
@@ -158,11 +159,11 @@ func TestLearnLate(t *testing.T) {
 	if err := m.Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
-	page := must(m.Items(ctx, luna, manager.ItemFilter{}))(t)
+	page := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{}))(t)
 	if page.Total != 1 || page.Items[0].Evidence[0].RecordID != ids[1] {
 		t.Errorf("learned: %+v", page.Items)
 	}
-	if w := must(m.Working(ctx, luna, session))(t); w.CurrentTopic != "Osaka" {
+	if w := must(m.Lookup().Working(ctx, luna, session))(t); w.CurrentTopic != "Osaka" {
 		t.Errorf("topic %q", w.CurrentTopic)
 	}
 }
@@ -213,7 +214,7 @@ func TestCloseWhileBusy(t *testing.T) {
 			t.Error(err)
 		}
 		all.Wait()
-		if _, err := m.Status(ctx, luna); err == nil {
+		if _, err := m.Lookup().Status(ctx, luna); err == nil {
 			t.Error("a closed manager answers")
 		}
 	}
@@ -233,7 +234,7 @@ func TestCrashKeepsItsTime(t *testing.T) {
 	c.Add(24 * time.Hour)
 	m = openAt(t, dir, c, nil)
 	cut := must(m.Recover(ctx, luna))(t)
-	s := must(m.Session(ctx, luna, turn.Session.ID))(t)
+	s := must(m.Lookup().Session(ctx, luna, turn.Session.ID))(t)
 	for _, at := range []time.Time{cut[0].Timestamp, s.LastMessageAt} {
 		if at.Sub(turn.Record.Timestamp) > time.Minute {
 			t.Errorf("a crash at %v counts as %v", turn.Record.Timestamp, at)
@@ -260,7 +261,7 @@ func TestForgetfulTurnAfterCrash(t *testing.T) {
 	if err := m.Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
-	if page := must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t); page.Total != 0 {
+	if page := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true}))(t); page.Total != 0 {
 		t.Errorf("learned %v", contents(page.Items))
 	}
 }

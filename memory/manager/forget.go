@@ -8,6 +8,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/guard"
+	"memoria/memory/lookup"
 	"memoria/memory/policy"
 	"memoria/memory/recall"
 	"memoria/memory/store"
@@ -195,7 +196,7 @@ func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone
 	var gone []string
 	for _, id := range ids {
 		it, err := t.Item(f.a.id, id)
-		if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+		if errors.Is(err, lookup.ErrNotFound) || store.Unreadable(err) {
 			continue
 		}
 		if err != nil {
@@ -239,7 +240,7 @@ func (t *tx) recentlyRestored(it memory.Item) (bool, error) {
 		return false, err
 	}
 	last := changes[len(changes)-1]
-	return last.Restores > 0 && it.State != memory.StateInactive && t.Now().Sub(last.Time) < UndoTime, nil
+	return last.Restores > 0 && it.State != memory.StateInactive && t.Now().Sub(last.Time) < lookup.UndoTime, nil
 }
 
 // one applies policy's decision for an item as it is now. gone means that the item is to

@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/instruct"
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 )
 
@@ -42,7 +43,7 @@ func (m *Manager) ForgetSaid(
 	if err != nil {
 		return out, false, err
 	}
-	items, err := m.remembered(ctx, a)
+	items, err := m.lookup.Remembered(ctx, a.id)
 	if err != nil {
 		return out, false, fmt.Errorf("looking for what is to be forgotten: %w", err)
 	}
@@ -109,7 +110,7 @@ func (m *Manager) ForgetAnswered(
 		return ForgetOutcome{}, err
 	}
 	out := ForgetOutcome{Kept: true}
-	items, err := m.remembered(ctx, a)
+	items, err := m.lookup.Remembered(ctx, a.id)
 	ctx = context.WithoutCancel(ctx) // two writes follow; an answered question must not be asked again
 	if err == nil && !reply.No {
 		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !picked(q, reply, it.ID) })
@@ -217,7 +218,7 @@ func (m *Manager) LastDeletion(ctx context.Context, agentID string) (Deletion, e
 		return err
 	})
 	if err == nil && !m.now().Before(deletion(d).Until) {
-		err = ErrNotFound
+		err = lookup.ErrNotFound
 	}
 	if err != nil {
 		return Deletion{}, fmt.Errorf("the last deletion: %w", err)

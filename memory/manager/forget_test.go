@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/policy"
 )
@@ -26,7 +27,7 @@ func forget(t testing.TB, m *manager.Manager) manager.Forgotten {
 func states(t testing.TB, m *manager.Manager) map[string]memory.State {
 	t.Helper()
 	out := map[string]memory.State{}
-	for _, it := range must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items {
+	for _, it := range must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t).Items {
 		out[it.Content] = it.State
 	}
 	return out
@@ -50,7 +51,7 @@ func TestForgetting(t *testing.T) {
 	if done := forget(t, m); done != (manager.Forgotten{Ended: 1}) {
 		t.Errorf("expired: %+v", done)
 	}
-	history := must(m.History(ctx, luna, until.ID))(t)
+	history := must(m.Lookup().History(ctx, luna, until.ID))(t)
 	if last := history[len(history)-1]; last.Action != memory.ActionExpired || last.Reason != "expired" || last.Origin != memory.OriginSystem || last.Version != 2 {
 		t.Errorf("history %+v", history)
 	}
@@ -58,7 +59,7 @@ func TestForgetting(t *testing.T) {
 	if done := forget(t, m); done.Decayed != 1 || done.Ended != 0 || done.Deleted != 1 {
 		t.Errorf("after 101 days: %+v", done)
 	}
-	if _, err := m.Item(ctx, luna, until.ID); err == nil {
+	if _, err := m.Lookup().Item(ctx, luna, until.ID); err == nil {
 		t.Error("the expired one is still there after 90 days aside")
 	}
 	for range 20 {
@@ -72,8 +73,8 @@ func TestForgetting(t *testing.T) {
 	if got["Likes oolong tea."] != memory.StateInactive || got[mine.Content] != memory.StateActive || len(inbox(t, m)) != 1 {
 		t.Errorf("at the end: %v", got)
 	}
-	page := must(m.Items(ctx, luna, manager.ItemFilter{All: true, Text: "oolong"}))(t)
-	history = must(m.History(ctx, luna, page.Items[0].ID))(t)
+	page := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true, Text: "oolong"}))(t)
+	history = must(m.Lookup().History(ctx, luna, page.Items[0].ID))(t)
 	if last := history[len(history)-1]; last.Action != memory.ActionDecayed || last.Origin != memory.OriginSystem || last.Version != page.Items[0].Version || len(history) < 3 {
 		t.Errorf("history %+v", history)
 	}
@@ -85,7 +86,7 @@ func TestForgetting(t *testing.T) {
 	if done := forget(t, m); done.Deleted != 1 {
 		t.Errorf("after 31 days: %+v", done)
 	}
-	if n := len(must(m.LastRecords(ctx, luna, must(m.Session(ctx, luna, page.Items[0].SessionID))(t).ID, 9))(t)); n != 2 {
+	if n := len(must(m.Lookup().LastRecords(ctx, luna, must(m.Lookup().Session(ctx, luna, page.Items[0].SessionID))(t).ID, 9))(t)); n != 2 {
 		t.Errorf("the archive has %d messages left, want 2", n)
 	}
 }
@@ -123,8 +124,8 @@ func TestEviction(t *testing.T) {
 	if diff := cmp.Diff([]string{"Fact 2", "Fact 3"}, gone); diff != "" {
 		t.Error(diff)
 	}
-	page := must(m.Items(t.Context(), luna, manager.ItemFilter{All: true, Text: "topic2"}))(t)
-	history := must(m.History(t.Context(), luna, page.Items[0].ID))(t)
+	page := must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true, Text: "topic2"}))(t)
+	history := must(m.Lookup().History(t.Context(), luna, page.Items[0].ID))(t)
 	if last := history[len(history)-1]; last.Action != memory.ActionEvicted || last.Origin != memory.OriginSystem {
 		t.Errorf("history %+v", history)
 	}
@@ -177,8 +178,8 @@ type kept struct {
 }
 
 func everythingOf(t testing.TB, m *manager.Manager) (out []kept) {
-	for _, it := range must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items {
-		out = append(out, kept{it, must(m.History(t.Context(), luna, it.ID))(t)})
+	for _, it := range must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t).Items {
+		out = append(out, kept{it, must(m.Lookup().History(t.Context(), luna, it.ID))(t)})
 	}
 	return out
 }

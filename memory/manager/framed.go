@@ -7,6 +7,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/frame"
 	"memoria/memory/learn"
+	"memoria/memory/lookup"
 	"memoria/memory/policy"
 )
 
@@ -31,7 +32,7 @@ func (t *tx) frameOf(s memory.Session, r memory.Record, passive time.Duration) (
 func (t *tx) frameBefore(s memory.Session) (memory.Frame, error) {
 	for r, err := range t.Path(t.a.id, s.LastRecordID) {
 		switch {
-		case lacking(err):
+		case lookup.Lacking(err):
 			return memory.Frame{}, nil
 		case err != nil:
 			return memory.Frame{}, err

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/policy"
 )
@@ -26,7 +27,7 @@ func sayAll(t testing.TB, m *manager.Manager, messages ...string) (session strin
 // held returns what waits in the inbox.
 func held(t testing.TB, m *manager.Manager) []memory.Item {
 	t.Helper()
-	all := must(m.Items(t.Context(), luna, manager.ItemFilter{}))(t).Items
+	all := must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{}))(t).Items
 	return slices.DeleteFunc(all, func(it memory.Item) bool { return it.State != memory.StateHeld })
 }
 
@@ -244,7 +245,7 @@ func TestFrameInAGroup(t *testing.T) {
 		}
 	}
 	for _, id := range three {
-		items := must(m.Items(t.Context(), id, manager.ItemFilter{}))(t).Items
+		items := must(m.Lookup().Items(t.Context(), id, lookup.ItemFilter{}))(t).Items
 		if len(items) != 1 || items[0].State != memory.StateHeld {
 			t.Errorf("%s: %v", id, contents(items))
 		}

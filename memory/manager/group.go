@@ -8,35 +8,9 @@ import (
 	"strings"
 
 	"memoria/memory"
-	"memoria/memory/store"
+	"memoria/memory/lookup"
 	"memoria/memory/store/counter"
 )
-
-// Groups lists the groups by id.
-func (m *Manager) Groups(ctx context.Context) ([]memory.Group, error) {
-	var out []memory.Group
-	err := m.view(ctx, func(tx *store.Tx) (err error) {
-		out, err = tx.Groups()
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("listing groups: %w", err)
-	}
-	return out, nil
-}
-
-// Group returns one group, or ErrNotFound.
-func (m *Manager) Group(ctx context.Context, id string) (memory.Group, error) {
-	var g memory.Group
-	err := m.view(ctx, func(tx *store.Tx) (err error) {
-		g, err = tx.Group(id)
-		return err
-	})
-	if err != nil {
-		return g, fmt.Errorf("group %s: %w", id, err)
-	}
-	return g, nil
-}
 
 // AddGroup creates a group. Its id must not belong to an agent and must never have been
 // used in a conversation. A group cannot be a member.
@@ -48,15 +22,15 @@ func (m *Manager) AddGroup(ctx context.Context, g memory.Group) (memory.Group, e
 	g.Left = nil
 	err = m.update(ctx, a, func(t *tx) error {
 		if _, err := t.Group(g.ID); err == nil {
-			return fmt.Errorf("%w: there is a group %s already", ErrInvalid, g.ID)
-		} else if !errors.Is(err, ErrNotFound) {
+			return fmt.Errorf("%w: there is a group %s already", memory.ErrInvalid, g.ID)
+		} else if !errors.Is(err, lookup.ErrNotFound) {
 			return err
 		}
 		for _, of := range []counter.Name{counter.Items, counter.Records, counter.Sessions, counter.Profiles} {
 			if n, err := t.Count(g.ID, of); err != nil {
 				return err
 			} else if n > 0 {
-				return fmt.Errorf("%w: %s is an agent; a group needs an id of its own", ErrInvalid, g.ID)
+				return fmt.Errorf("%w: %s is an agent; a group needs an id of its own", memory.ErrInvalid, g.ID)
 			}
 		}
 		if err := t.checkGroup(&g); err != nil {
@@ -120,17 +94,17 @@ func (t *tx) checkGroup(g *memory.Group) (err error) {
 		g.Name = g.ID
 	}
 	if n := len(g.Members); n < memory.MinMembers || n > memory.MaxMembers {
-		return fmt.Errorf("%w: a group has %d to %d members, not %d", ErrInvalid, memory.MinMembers, memory.MaxMembers, n)
+		return fmt.Errorf("%w: a group has %d to %d members, not %d", memory.ErrInvalid, memory.MinMembers, memory.MaxMembers, n)
 	}
 	for i, id := range g.Members {
 		switch _, err := t.Group(id); {
 		case !memory.ValidAgentID(id):
-			return fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
+			return fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, memory.ErrInvalid)
 		case slices.Contains(g.Members[:i], id):
-			return fmt.Errorf("%w: %s is named twice", ErrInvalid, id)
+			return fmt.Errorf("%w: %s is named twice", memory.ErrInvalid, id)
 		case err == nil || id == g.ID:
-			return fmt.Errorf("%w: %s is a group; members are agents", ErrInvalid, id)
-		case !errors.Is(err, ErrNotFound):
+			return fmt.Errorf("%w: %s is a group; members are agents", memory.ErrInvalid, id)
+		case !errors.Is(err, lookup.ErrNotFound):
 			return err
 		}
 	}
@@ -172,65 +146,4 @@ func (m *Manager) DeleteGroup(ctx context.Context, id string, withItems bool) (D
 	})
 	d.Title = name
 	return d, err
-}
-
-// OwnSessions returns the agent's n most recently used sessions, without those heard in
-// groups.
-func (m *Manager) OwnSessions(ctx context.Context, agentID string, n int) ([]memory.Session, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return nil, err
-	}
-	var out []memory.Session
-	err = m.view(ctx, func(tx *store.Tx) error {
-		for s, err := range tx.Sessions(a.id) {
-			if err != nil {
-				return err
-			}
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if s.Group != "" {
-				continue
-			}
-			if out = append(out, s); len(out) == n {
-				return nil
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("listing sessions: %w", err)
-	}
-	return out, nil
-}
-
-// GroupPackages returns what was sent in the turns of a group's session, by reference,
-// turn by turn and within a turn by member id.
-func (m *Manager) GroupPackages(ctx context.Context, group, sessionID string) ([]memory.Package, error) {
-	var out []memory.Package
-	err := m.view(ctx, func(tx *store.Tx) error {
-		ids, err := tx.Hearers(group)
-		if err != nil {
-			return err
-		}
-		for _, id := range ids {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if s, err := tx.Session(id, sessionID); err != nil && !lacking(err) {
-				return err
-			} else if s.Group != group {
-				continue // the member's own conversation
-			}
-			sent, err := tx.Packages(id, sessionID)
-			if err != nil {
-				return err
-			}
-			out = append(out, sent...)
-		}
-		return nil
-	})
-	slices.SortStableFunc(out, func(x, y memory.Package) int { return x.CreatedAt.Compare(y.CreatedAt) })
-	return out, err
 }

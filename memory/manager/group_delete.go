@@ -3,6 +3,7 @@ package manager
 import (
 	"errors"
 
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 )
 
@@ -82,7 +83,7 @@ func (t *tx) restoreForMembers(deletionID string, group store.Restored) (items i
 			if err == nil && now.State != s.State { // another is open now
 				err = h.archive(s.ID)
 			}
-			if err != nil && !errors.Is(err, ErrNotFound) {
+			if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 				return items, err
 			}
 		}

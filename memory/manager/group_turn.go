@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 )
 
 // shareMessage lets the members hear a new user message in their copies of the session. A
@@ -38,7 +39,7 @@ func (t *tx) shareMessage(s memory.Session, r memory.Record) (map[string]memory.
 // memberSession returns a member's open copy of a session.
 func (t *tx) memberSession(s memory.Session, first memory.Record) (memory.Session, error) {
 	mine, err := t.Session(t.a.id, s.ID)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		mine = t.newSession(s.ID)
 		mine.Group, mine.Title = t.group, t.m.title(t.m.recall.Fetch(first).Asked())
 		return mine, nil
@@ -72,7 +73,7 @@ func (t *tx) reopenForMembers(s memory.Session, r memory.Record) (map[string]mem
 	out := map[string]memory.Working{}
 	for _, m := range members {
 		mine, err := m.Session(m.a.id, s.ID)
-		if errors.Is(err, ErrNotFound) {
+		if errors.Is(err, lookup.ErrNotFound) {
 			continue // joined later
 		}
 		if err == nil {
@@ -91,7 +92,7 @@ func (t *tx) reopenForMembers(s memory.Session, r memory.Record) (map[string]mem
 		if p, perr := m.Package(m.a.id, r.TurnID); perr == nil {
 			w, err = m.WorkingVersion(m.a.id, s.ID, p.Turn)
 		}
-		if err != nil && !lacking(err) {
+		if err != nil && !lookup.Lacking(err) {
 			return nil, err
 		}
 		out[m.a.id] = w
@@ -112,7 +113,7 @@ func (t *tx) shareReply(reply memory.Record, learn, ruled bool, next []string) e
 	}
 	for _, m := range members {
 		mine, err := m.Session(m.a.id, reply.SessionID)
-		if errors.Is(err, ErrNotFound) {
+		if errors.Is(err, lookup.ErrNotFound) {
 			continue // joined after the question
 		}
 		if err == nil {
@@ -174,7 +175,7 @@ func (t *tx) queueForListeners(members []*tx, last memory.Record, ruled bool) er
 			continue
 		}
 		mine, err := m.Session(m.a.id, said.SessionID)
-		if errors.Is(err, ErrNotFound) {
+		if errors.Is(err, lookup.ErrNotFound) {
 			continue
 		}
 		var heard bool
@@ -227,7 +228,7 @@ func (t *tx) isLastTurn(s memory.Session, turn string) (bool, error) {
 		return false, nil
 	}
 	last, err := t.Record(t.a.id, s.LastRecordID)
-	if lacking(err) {
+	if lookup.Lacking(err) {
 		return false, nil
 	}
 	return last.TurnID == turn, err

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/memory/store"
 )
@@ -98,12 +99,12 @@ func (t *tx) refuseGroup() error {
 	if !t.isGroup() {
 		return nil
 	}
-	return fmt.Errorf("%w: the group %s remembers nothing itself, its members do; name one of them (--agent %s)", ErrInvalid, t.a.id, t.hearers[0].a.id)
+	return fmt.Errorf("%w: the group %s remembers nothing itself, its members do; name one of them (--agent %s)", memory.ErrInvalid, t.a.id, t.hearers[0].a.id)
 }
 
 // ErrInGroup reports that a conversation with a group cannot branch, because every member
 // has heard it.
-var ErrInGroup = fmt.Errorf("%w: a conversation with a group cannot branch: no answer is regenerated, no message edited, no turn undone, and nothing forked", ErrInvalid)
+var ErrInGroup = fmt.Errorf("%w: a conversation with a group cannot branch: no answer is regenerated, no message edited, no turn undone, and nothing forked", memory.ErrInvalid)
 
 // refuseBranching returns an error for a session of a group.
 func (t *tx) refuseBranching(s memory.Session) error {
@@ -123,7 +124,7 @@ func (t *tx) of(agent string) (*tx, error) {
 			return h, nil
 		}
 	}
-	return nil, fmt.Errorf("%s is not in the group %s: %w", agent, t.a.id, ErrInvalid)
+	return nil, fmt.Errorf("%s is not in the group %s: %w", agent, t.a.id, memory.ErrInvalid)
 }
 
 // members returns the transactions of the current members.
@@ -148,7 +149,7 @@ func (t *tx) members() ([]*tx, error) {
 // end or delete it, for all.
 func (t *tx) refuseHeard(session string) error {
 	s, err := t.Session(t.a.id, session)
-	if lacking(err) || err == nil && (s.Group == "" || t.group != "") {
+	if lookup.Lacking(err) || err == nil && (s.Group == "" || t.group != "") {
 		return nil
 	}
 	if err != nil {
@@ -158,12 +159,12 @@ func (t *tx) refuseHeard(session string) error {
 }
 
 // GroupSessionError reports that a session belongs to a group and can only be continued,
-// ended and deleted there, for all who heard it. It is an [ErrInvalid].
+// ended and deleted there, for all who heard it. It is an [memory.ErrInvalid].
 type GroupSessionError struct{ Group, SessionID string }
 
 func (e *GroupSessionError) Error() string {
 	return fmt.Sprintf("session %s was held in the group %s: it goes on and is deleted there, for all who heard it", e.SessionID, e.Group)
 }
 
-// Unwrap returns ErrInvalid.
-func (e *GroupSessionError) Unwrap() error { return ErrInvalid }
+// Unwrap returns memory.ErrInvalid.
+func (e *GroupSessionError) Unwrap() error { return memory.ErrInvalid }

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -34,7 +35,7 @@ func secrets(t *testing.T, m *manager.Manager, agent string) (ids []string) {
 		t.Fatal(err)
 	}
 	turn, changes := say(t, m, agent, "", "The "+private+" again")
-	id := manager.TextID("Be " + private + ".")
+	id := lookup.TextID("Be " + private + ".")
 	_, err := m.SavePackage(ctx, memory.Package{
 		AgentID: agent, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Keywords: []string{private}, Blocks: []memory.Block{
 			{Layer: memory.LayerPersona, Role: memory.RoleSystem, Parts: []memory.Ref{{Kind: memory.KindText, ID: id}}},
@@ -56,7 +57,7 @@ func secrets(t *testing.T, m *manager.Manager, agent string) (ids []string) {
 	for _, c := range changes {
 		ids = append(ids, c.ID, c.ItemID)
 	}
-	for _, it := range must(m.Items(ctx, agent, manager.ItemFilter{All: true}))(t).Items {
+	for _, it := range must(m.Lookup().Items(ctx, agent, lookup.ItemFilter{All: true}))(t).Items {
 		ids = append(ids, it.ID, it.Generation)
 	}
 	return slices.DeleteFunc(ids, func(id string) bool { return id == "" })
@@ -73,12 +74,7 @@ var noDoor = []string{
 func doors(t *testing.T, m *manager.Manager, as string, ids []string, only ...string) (said map[string]string, tried int) {
 	t.Helper()
 	said = map[string]string{}
-	methods := map[string]reflect.Value{}
-	for _, v := range []reflect.Value{reflect.ValueOf(m), reflect.ValueOf(m.Recall())} {
-		for i := range v.NumMethod() {
-			methods[v.Type().Method(i).Name] = v.Method(i)
-		}
-	}
+	methods := methodsOf(m)
 	for _, name := range slices.Sorted(maps.Keys(methods)) {
 		method := methods[name]
 		if slices.Contains(noDoor, name) || len(only) > 0 && !slices.Contains(only, name) {
@@ -97,6 +93,18 @@ func doors(t *testing.T, m *manager.Manager, as string, ids []string, only ...st
 		}
 	}
 	return said, tried
+}
+
+// methodsOf returns the exported methods of the manager and of its parts, by name.
+func methodsOf(m *manager.Manager) map[string]reflect.Value {
+	methods := map[string]reflect.Value{}
+	for _, part := range []any{m, m.Recall(), m.Lookup()} {
+		v := reflect.ValueOf(part)
+		for i := range v.NumMethod() {
+			methods[v.Type().Method(i).Name] = v.Method(i)
+		}
+	}
+	return methods
 }
 
 // call calls a method and returns all that it returns, in words; a fault of one that is

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 )
 
 // ignoreQuotes adds the source words of deleted items to the ignore lists of their
@@ -16,7 +17,7 @@ func (t *tx) ignoreQuotes(d deletionSet) error {
 		it, err := t.Item(t.a.id, id)
 		if err == nil {
 			items = append(items, it)
-		} else if !lacking(err) {
+		} else if !lookup.Lacking(err) {
 			return err
 		}
 	}
@@ -72,7 +73,7 @@ func (t *tx) eachSession(items []memory.Item, change func(*memory.Session, []mem
 	}
 	for id, list := range words {
 		s, err := t.Session(t.a.id, id)
-		if lacking(err) {
+		if lookup.Lacking(err) {
 			continue
 		}
 		if err != nil {

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 
 	"memoria/memory"
-	"memoria/memory/store"
-	"memoria/memory/store/counter"
+	"memoria/memory/lookup"
 )
 
 const (
@@ -26,108 +24,12 @@ type Shown struct {
 	Version int
 }
 
-// HeldItem is an item that waits for the user's approval.
-type HeldItem struct {
-	memory.Item
-	// Reason says why it is held.
-	Reason string    `json:"reason"`
-	Since  time.Time `json:"since"`
-	// Replaces is the item that acceptance would end; nil if none.
-	Replaces *memory.Item `json:"replaces,omitempty"`
-}
-
-// MarshalJSON implements [json.Marshaler].
-func (h HeldItem) MarshalJSON() ([]byte, error) {
-	return h.JSONWith(struct {
-		Reason   string       `json:"reason"`
-		Since    time.Time    `json:"since"`
-		Replaces *memory.Item `json:"replaces,omitempty"`
-	}{h.Reason, h.Since, h.Replaces})
-}
-
-// InboxPage is a page of the inbox.
-type InboxPage struct {
-	Items []HeldItem `json:"items"`
-	Total int        `json:"total"`
-}
-
-// Inbox lists the held items, newest first (P5, P10). limit 0 means all.
-func (m *Manager) Inbox(ctx context.Context, agentID string, limit, offset int) (InboxPage, error) {
-	page := InboxPage{Items: []HeldItem{}}
-	a, err := m.agent(agentID)
-	if err != nil {
-		return page, err
-	}
-	err = m.view(ctx, func(stx *store.Tx) error {
-		t := &tx{Tx: stx, m: m, a: a}
-		if page.Total, err = t.Count(a.id, counter.Held); err != nil {
-			return err
-		}
-		held, err := t.HeldItems(a.id, limit, offset)
-		for _, it := range held {
-			if err == nil {
-				err = context.Cause(ctx)
-			}
-			if err == nil {
-				var h HeldItem
-				h, err = t.heldItem(it)
-				page.Items = append(page.Items, h)
-			}
-		}
-		return err
-	})
-	if err != nil {
-		return page, fmt.Errorf("listing the inbox: %w", err)
-	}
-	return page, nil
-}
-
-func (t *tx) heldItem(it memory.Item) (HeldItem, error) {
-	h := HeldItem{Item: it, Since: it.CreatedAt}
-	history, err := t.Changes(t.a.id, it.ID)
-	if err != nil {
-		return h, err
-	}
-	for _, c := range history {
-		if c.Action == memory.ActionHeld {
-			h.Reason, h.Since = c.Reason, c.Time
-		}
-	}
-	rivals, err := t.rivals(it)
-	if len(rivals) > 0 {
-		h.Replaces = &rivals[0]
-	}
-	return h, err
-}
-
-// rivals returns the active items that a held one would end.
-func (t *tx) rivals(it memory.Item) (out []memory.Item, err error) {
-	other, err := t.rival(it)
-	if err != nil {
-		return nil, err
-	}
-	if other.ID != "" {
-		out = append(out, other)
-	}
-	named := it.Metadata.WouldReplace
-	if named == "" || named == other.ID {
-		return out, nil
-	}
-	switch other, err = t.Item(t.a.id, named); {
-	case errors.Is(err, ErrNotFound), store.Unreadable(err):
-		return out, nil
-	case err == nil && other.State == memory.StateActive:
-		out = append(out, other)
-	}
-	return out, err
-}
-
 // supersedeRivals ends the rivals of a newly active item and links them to it (P4).
 func (t *tx) supersedeRivals(it *memory.Item) error {
 	if it.State != memory.StateActive {
 		return nil
 	}
-	rivals, err := t.rivals(*it)
+	rivals, err := lookup.RivalsOf(t.Tx, t.a.id, *it)
 	if err != nil {
 		return err
 	}
@@ -145,7 +47,7 @@ func (t *tx) supersedeRivals(it *memory.Item) error {
 
 // heldAsShown returns a held item if its version is the one shown.
 func (t *tx) heldAsShown(s Shown) (memory.Item, error) {
-	it, err := find(t.Tx, t.a.id, s.ID)
+	it, err := lookup.FindItem(t.Tx, t.a.id, s.ID)
 	switch {
 	case err != nil:
 		return it, fmt.Errorf("memory %s: %w", s.ID, err)
@@ -272,4 +174,4 @@ func (m *Manager) Reject(ctx context.Context, agentID string, shown ...Shown) (D
 	})
 }
 
-func isInvalid(err error) bool { return errors.Is(err, ErrInvalid) }
+func isInvalid(err error) bool { return errors.Is(err, memory.ErrInvalid) }

@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"memoria/memory"
-	"memoria/memory/store"
 )
 
 // KeepIncoming stores a user message before its session is known. When it returns, the
@@ -24,7 +23,7 @@ func (m *Manager) KeepEdited(ctx context.Context, agentID, said string, spans []
 		return memory.Record{}, err
 	}
 	if !utf8.ValidString(said) {
-		return memory.Record{}, fmt.Errorf("keeping a message: %w: it is not UTF-8", ErrInvalid)
+		return memory.Record{}, fmt.Errorf("keeping a message: %w: it is not UTF-8", memory.ErrInvalid)
 	}
 	now := m.now()
 	r := memory.Record{
@@ -63,19 +62,4 @@ func (m *Manager) DropIncoming(ctx context.Context, agentID, id string) (memory.
 	whole := m.recall.Fetch(r)
 	m.removeAside(r)
 	return whole, nil
-}
-
-// Incoming returns the messages without a session, oldest first; after a start, those
-// left by a crash.
-func (m *Manager) Incoming(ctx context.Context, agentID string) ([]memory.Record, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return nil, err
-	}
-	var out []memory.Record
-	err = m.view(ctx, func(tx *store.Tx) error {
-		out, err = tx.Incoming(a.id)
-		return err
-	})
-	return m.recall.FetchAll(out), err
 }

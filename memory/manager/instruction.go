@@ -59,7 +59,7 @@ func (m *Manager) guess(ctx context.Context, a *agent, said memory.Record) (inst
 	}
 	u := guessedInstruction{record: said.ID}
 	if instruct.Possible(said.Content, said.Spans) {
-		items, err := m.remembered(ctx, a)
+		items, err := m.lookup.Remembered(ctx, a.id)
 		if err != nil {
 			if ctx.Err() == nil {
 				m.log.Warn("looking for what a message names failed", "agent", a.id, "error", err)

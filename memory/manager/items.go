@@ -13,109 +13,8 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
-	"memoria/memory/store"
-	"memoria/memory/store/counter"
+	"memoria/memory/lookup"
 )
-
-// ItemFilter selects items.
-type ItemFilter struct {
-	// Text must occur in content, title, key or tags, ignoring case; empty means all.
-	Text string
-	// Type restricts to one type; empty means all.
-	Type memory.Type
-	// All includes inactive items.
-	All    bool
-	Limit  int // 0 means all
-	Offset int
-}
-
-// ItemPage is a page of items.
-type ItemPage struct {
-	Items []memory.Item `json:"items"`
-	Total int           `json:"total"` // of all matches
-	// Unreadable counts the unreadable items that the list met.
-	Unreadable int `json:"unreadable,omitempty"`
-}
-
-// Items lists items, newest first (L6).
-func (m *Manager) Items(ctx context.Context, agentID string, f ItemFilter) (ItemPage, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return ItemPage{}, err
-	}
-	page := ItemPage{Items: []memory.Item{}}
-	want := strings.Fields(text.Fold(f.Text))
-	// An unfiltered list reads only its page, so that its cost does not grow with the
-	// number of items.
-	everything := f.All && f.Type == "" && len(want) == 0 && f.Limit > 0
-	read := 0
-	err = m.view(ctx, func(tx *store.Tx) error {
-		for it, err := range tx.Items(a.id) {
-			if err != nil {
-				return err
-			}
-			read++
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if !f.matches(it, want) {
-				continue
-			}
-			page.Total++
-			if page.Total > f.Offset && (f.Limit == 0 || len(page.Items) < f.Limit) {
-				page.Items = append(page.Items, it)
-			}
-			if everything && len(page.Items) == f.Limit {
-				if n, err := tx.Count(a.id, counter.Items); err == nil {
-					page.Total = n
-					return nil
-				}
-				everything = false // damaged, so count one by one
-			}
-		}
-		if n, err := tx.Count(a.id, counter.Items); err == nil {
-			page.Unreadable = max(0, n-read)
-		}
-		return nil
-	})
-	if err != nil {
-		return ItemPage{}, fmt.Errorf("listing items: %w", err)
-	}
-	return page, nil
-}
-
-func (f ItemFilter) matches(it memory.Item, want []string) bool {
-	if !f.All && it.State == memory.StateInactive || f.Type != "" && it.Type != f.Type {
-		return false
-	}
-	if len(want) == 0 {
-		return true
-	}
-	said := text.Fold(strings.Join(append([]string{it.Content, it.Title, it.Key, string(it.Type), it.ID}, it.Tags...), "\n"))
-	for _, w := range want {
-		if !strings.Contains(said, w) {
-			return false
-		}
-	}
-	return true
-}
-
-// Item returns one item. id may be an unambiguous beginning or end.
-func (m *Manager) Item(ctx context.Context, agentID, id string) (memory.Item, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return memory.Item{}, err
-	}
-	var it memory.Item
-	err = m.view(ctx, func(tx *store.Tx) error {
-		it, err = find(tx, a.id, id)
-		return err
-	})
-	if err != nil {
-		return memory.Item{}, fmt.Errorf("memory %s: %w", id, err)
-	}
-	return it, nil
-}
 
 // AddItem stores an item written by the user. Only Content is required; other empty
 // fields get defaults. The set functions run after the defaults, so that they can also
@@ -173,7 +72,7 @@ func (m *Manager) EditItem(ctx context.Context, agentID, id string, edit func(*m
 	}
 	var out memory.Item
 	err = m.update(ctx, a, func(t *tx) error {
-		old, err := find(t.Tx, a.id, id)
+		old, err := lookup.FindItem(t.Tx, a.id, id)
 		if err == nil {
 			out, err = t.edit(old, edit)
 		}
@@ -212,32 +111,11 @@ func (t *tx) edit(old memory.Item, edit func(*memory.Item)) (memory.Item, error)
 // endRival ends the active item in the same slot as one that the user writes, and returns
 // its id, or "" (P4).
 func (t *tx) endRival(it memory.Item) (string, error) {
-	rival, err := t.rival(it)
+	rival, err := lookup.RivalOf(t.Tx, t.a.id, it)
 	if err != nil || rival.ID == "" || it.State != memory.StateActive {
 		return "", err
 	}
 	return rival.ID, t.end(rival.ID, it.ID, byUser)
-}
-
-// rival returns another active item in the same slot, if any.
-func (t *tx) rival(it memory.Item) (memory.Item, error) {
-	if it.Key == "" {
-		return memory.Item{}, nil
-	}
-	ids, err := slotHolders(t.Tx, t.a.id, it.Key)
-	for _, id := range ids {
-		if id == it.ID {
-			continue
-		}
-		other, err := t.Item(t.a.id, id)
-		if store.Unreadable(err) {
-			continue
-		}
-		if err != nil || other.State == memory.StateActive {
-			return other, err
-		}
-	}
-	return memory.Item{}, err
 }
 
 // edited returns old with the user-editable fields of it.
@@ -284,7 +162,7 @@ func (m *Manager) check(it *memory.Item) error {
 	it.Content = strings.TrimSpace(it.Content)
 	it.Title = strings.TrimSpace(it.Title)
 	bad := func(format string, args ...any) error {
-		return fmt.Errorf("%w: %s", ErrInvalid, fmt.Sprintf(format, args...))
+		return fmt.Errorf("%w: %s", memory.ErrInvalid, fmt.Sprintf(format, args...))
 	}
 	in01 := func(f float64) bool { return f >= 0 && f <= 1 && !math.IsNaN(f) }
 	switch n := utf8.RuneCountInString(it.Content); {

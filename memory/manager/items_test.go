@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 )
 
 func TestAddAndEdit(t *testing.T) {
@@ -38,15 +38,15 @@ func TestAddAndEdit(t *testing.T) {
 		"value":      func(it *memory.Item) { it.Value = []byte("{") },
 		"utf8":       func(it *memory.Item) { it.Content = "\xff" },
 	} {
-		if _, err := m.EditItem(ctx, luna, it.ID, edit); !errors.Is(err, manager.ErrInvalid) {
+		if _, err := m.EditItem(ctx, luna, it.ID, edit); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	now := must(m.Item(ctx, luna, it.ID))(t)
+	now := must(m.Lookup().Item(ctx, luna, it.ID))(t)
 	if diff := cmp.Diff(edited, now); diff != "" {
 		t.Errorf("a refused edit changed it:\n%s", diff)
 	}
-	history := must(m.History(ctx, luna, it.ID))(t)
+	history := must(m.Lookup().History(ctx, luna, it.ID))(t)
 	if len(history) != 2 || history[1].Action != memory.ActionEdited {
 		t.Errorf("history: %+v", history)
 	}
@@ -56,8 +56,8 @@ func TestLookingIsNotUsing(t *testing.T) {
 	m, _ := open(t)
 	_, changes := say(t, m, luna, "", "I like oolong tea")
 	recalled(t, m, luna, "oolong")
-	must(m.Items(t.Context(), luna, manager.ItemFilter{}))(t)
-	if it := must(m.Item(t.Context(), luna, changes[0].ItemID))(t); it.AccessCount != 0 || !it.LastAccessed.IsZero() {
+	must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{}))(t)
+	if it := must(m.Lookup().Item(t.Context(), luna, changes[0].ItemID))(t); it.AccessCount != 0 || !it.LastAccessed.IsZero() {
 		t.Errorf("%+v", it)
 	}
 }
@@ -68,12 +68,12 @@ func TestFilter(t *testing.T) {
 		must(m.AddItem(t.Context(), luna, memory.Item{Content: s}))(t)
 	}
 	for want, n := range map[string]int{"": 3, "OOLONG": 1, "喜欢": 1, "tea oolong": 1, "nothing": 0, "fact": 3} {
-		page := must(m.Items(t.Context(), luna, manager.ItemFilter{Text: want}))(t)
+		page := must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{Text: want}))(t)
 		if page.Total != n {
 			t.Errorf("%q lists %v", want, contents(page.Items))
 		}
 	}
-	page := must(m.Items(t.Context(), luna, manager.ItemFilter{Limit: 1, Offset: 1}))(t)
+	page := must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{Limit: 1, Offset: 1}))(t)
 	if page.Total != 3 || !slices.Equal(contents(page.Items), []string{"喜歡喝普洱茶"}) {
 		t.Errorf("page: %d %v", page.Total, contents(page.Items))
 	}
@@ -85,7 +85,7 @@ func TestOneItemForASlot(t *testing.T) {
 	_, first := say(t, m, luna, "", "My name is Bo")
 	key := first[0].Item.Key
 	by := must(m.AddItem(ctx, luna, memory.Item{Content: "Name is Max", Key: key}))(t)
-	if old := must(m.Item(ctx, luna, first[0].ItemID))(t); old.SupersededBy != by.ID || old.IsActive() {
+	if old := must(m.Lookup().Item(ctx, luna, first[0].ItemID))(t); old.SupersededBy != by.ID || old.IsActive() {
 		t.Errorf("the old one: %+v", old)
 	}
 	other := must(m.AddItem(ctx, luna, memory.Item{Content: "Name is Kim"}))(t)
@@ -96,7 +96,7 @@ func TestOneItemForASlot(t *testing.T) {
 	d := must(m.DeleteItems(ctx, luna, other.ID))(t)
 	_, again := say(t, m, luna, "", "My name is Kim")
 	must(m.UndoDeletion(ctx, luna, d.ID))(t)
-	page := must(m.Items(ctx, luna, manager.ItemFilter{}))(t)
+	page := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{}))(t)
 	if page.Total != 1 || page.Items[0].ID != again[0].ItemID {
 		t.Errorf("active: %v", contents(page.Items))
 	}
@@ -165,7 +165,7 @@ func TestItemsCountUnreadable(t *testing.T) {
 	spoil(t, dir, 1, "items", luna, lost.ID)
 	m = openAt(t, dir, c, nil)
 	for _, text := range []string{"", "coffee"} {
-		if page := must(m.Items(t.Context(), luna, manager.ItemFilter{Text: text}))(t); page.Total != 1 || page.Unreadable != 1 {
+		if page := must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{Text: text}))(t); page.Total != 1 || page.Unreadable != 1 {
 			t.Errorf("%q: %d, and %d cannot be read", text, page.Total, page.Unreadable)
 		}
 	}

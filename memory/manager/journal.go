@@ -12,6 +12,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/journal"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/memory/store"
 	"memoria/memory/vault"
@@ -39,7 +40,7 @@ func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
 	if err == nil {
 		return nil, fmt.Errorf("the journal of %s: %w", agentID, ErrGroup)
 	}
-	if !lacking(err) {
+	if !lookup.Lacking(err) {
 		return nil, err
 	}
 	m.mu.Lock()
@@ -162,20 +163,10 @@ func (m *Manager) passage(agentID string, h journal.Hit) Passage {
 		if h.To < len(h.Text) {
 			cut = h.To - h.From
 		}
-		p.Quoted.Words = Extract(h.Text, memory.Ref{From: h.From, Cut: cut})
+		p.Quoted.Words = lookup.Extract(h.Text, memory.Ref{From: h.From, Cut: cut})
 		p.Ref.ID, p.Said = store.TextID(p.Quoted.Words), p.Quoted.Words
 	}
 	return p
-}
-
-// journalPath returns the path of the file that a part of a package refers to, as shown
-// in its fence.
-func (m *Manager) journalPath(tx *store.Tx, agent string, part memory.Ref) (string, error) {
-	p, err := tx.Passage(agent, part.Field, "")
-	if errors.Is(err, ErrNotFound) {
-		return "journal", nil
-	}
-	return p, err
 }
 
 // RunJournal archives the due parts of an agent's journal, with summaries by a model or,
@@ -287,4 +278,20 @@ func (m *Manager) renewJournals() {
 			}
 		}()
 	}
+}
+
+// CompactIndex makes the agent's indexes anew in fresh files, so that what was
+// forgotten is gone from them to the last byte, and waits until they are ready.
+// It returns their size on disk before and after. An index of the archive that
+// was never made is not made for this. When ctx ends, the work goes on in the
+// background.
+func (m *Manager) CompactIndex(ctx context.Context, agentID string) (before, after int64, err error) {
+	before, after, err = m.recall.Compact(ctx, agentID)
+	if err == nil {
+		err = m.compactJournal(ctx, agentID)
+	}
+	if err != nil {
+		return before, 0, fmt.Errorf("compacting the index: %w", err)
+	}
+	return before, after, nil
 }

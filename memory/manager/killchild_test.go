@@ -11,6 +11,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/learn"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 	"memoria/prompts"
@@ -137,7 +138,7 @@ func (w *worker) answer(ctx context.Context, incoming string) error {
 		}
 		w.learned(l)
 	}
-	sent, err := w.m.SavePackage(ctx, w.pack(ctx, turn), map[string]string{manager.TextID("Be kind."): "Be kind."})
+	sent, err := w.m.SavePackage(ctx, w.pack(ctx, turn), map[string]string{lookup.TextID("Be kind."): "Be kind."})
 	if err != nil {
 		return err
 	}
@@ -188,13 +189,13 @@ func (w *worker) erase(ctx context.Context, incoming string) error {
 // pack refers to the message, to a text and to an item.
 func (w *worker) pack(ctx context.Context, turn manager.Turn) memory.Package {
 	p := memory.Package{AgentID: w.agent, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Blocks: []memory.Block{
-		{Layer: memory.LayerPersona, Role: memory.RoleSystem, Parts: []memory.Ref{{Kind: memory.KindText, ID: manager.TextID("Be kind.")}}},
+		{Layer: memory.LayerPersona, Role: memory.RoleSystem, Parts: []memory.Ref{{Kind: memory.KindText, ID: lookup.TextID("Be kind.")}}},
 		{Layer: memory.LayerMessage, Role: memory.RoleUser, Parts: []memory.Ref{{Kind: memory.KindRecord, ID: turn.Record.ID}}},
 	}}
 	if len(w.items) == 0 {
 		return p
 	}
-	it, err := w.m.Item(ctx, w.agent, w.items[len(w.items)-1])
+	it, err := w.m.Lookup().Item(ctx, w.agent, w.items[len(w.items)-1])
 	if err != nil {
 		return p
 	}

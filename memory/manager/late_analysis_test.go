@@ -13,6 +13,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/learn"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -33,12 +34,12 @@ func TestDeletedWhileItIsRead(t *testing.T) {
 	changes := must(analyse(t, m, meanwhile(depot, func() {
 		must(m.DeleteRecords(ctx, luna, true, turn.Record.ID))(t)
 	})))(t)
-	page := must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t)
-	w := must(m.Working(ctx, luna, turn.Session.ID))(t)
+	page := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true}))(t)
+	w := must(m.Lookup().Working(ctx, luna, turn.Session.ID))(t)
 	if len(changes) != 0 || page.Total != 0 || w.CurrentTopic != "" || len(w.ContextVariables) != 0 || w.LastEmotion != "" {
 		t.Errorf("changes %+v, items %v, working memory %+v", changes, contents(page.Items), w)
 	}
-	if st := must(m.Status(ctx, luna))(t); st.Jobs != 0 {
+	if st := must(m.Lookup().Status(ctx, luna))(t); st.Jobs != 0 {
 		t.Errorf("%d jobs wait", st.Jobs)
 	}
 }
@@ -69,7 +70,7 @@ func TestOverruledWhileItIsRead(t *testing.T) {
 		}
 	})))(t)
 	must(analyse(t, m, answering(depot)))(t)
-	all := must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t).Items
+	all := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true}))(t).Items
 	if len(all) == 0 {
 		t.Error("it taught nothing")
 	}
@@ -78,7 +79,7 @@ func TestOverruledWhileItIsRead(t *testing.T) {
 			t.Errorf("%q is of %s, with words in %s", it.Content, it.SessionID, it.Evidence[0].SessionID)
 		}
 	}
-	if w := must(m.Working(ctx, luna, old.Session.ID))(t); w.CurrentTopic == "" {
+	if w := must(m.Lookup().Working(ctx, luna, old.Session.ID))(t); w.CurrentTopic == "" {
 		t.Errorf("working memory: %+v", w)
 	}
 }
@@ -121,7 +122,7 @@ func TestHeldWordsStayHeld(t *testing.T) {
 	if err := m.Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
-	held := must(m.Inbox(ctx, luna, 0, 0))(t)
+	held := must(m.Lookup().Inbox(ctx, luna, 0, 0))(t)
 	if held.Total != 1 {
 		t.Fatalf("inbox %+v", held)
 	}
@@ -154,10 +155,10 @@ func TestDeletedMessageLeavesWorkingMemory(t *testing.T) {
 				}
 			}
 			working := func() memory.Working {
-				if s := must(m.Session(ctx, luna, session))(t); archived {
+				if s := must(m.Lookup().Session(ctx, luna, session))(t); archived {
 					return *s.Kept
 				}
-				return must(m.Working(ctx, luna, session))(t)
+				return must(m.Lookup().Working(ctx, luna, session))(t)
 			}
 			before := working()
 			d1 := must(m.DeleteRecords(ctx, luna, false, second.Record.ID))(t)
@@ -171,7 +172,7 @@ func TestDeletedMessageLeavesWorkingMemory(t *testing.T) {
 			if diff := cmp.Diff(before, working()); diff != "" {
 				t.Errorf("taken back (-before +after):\n%s", diff)
 			}
-			records := must(m.Records(ctx, luna, session))(t)
+			records := must(m.Lookup().Records(ctx, luna, session))(t)
 			must(m.DeleteRecords(ctx, luna, false, records[3].ID))(t) // the answer of the second turn
 			if err := m.Purge(ctx); err != nil {
 				t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/guard"
 	"memoria/memory/instruct"
+	"memoria/memory/lookup"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -81,7 +82,7 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 func (m *Manager) failed(ctx context.Context, a *agent, j store.Job, why error) error {
 	return m.update(ctx, a, func(t *tx) error {
 		j, err := t.Job(a.id, j.ID)
-		if errors.Is(err, ErrNotFound) {
+		if errors.Is(err, lookup.ErrNotFound) {
 			return nil // done meanwhile by another run
 		}
 		if err != nil {
@@ -99,7 +100,7 @@ func (m *Manager) failed(ctx context.Context, a *agent, j store.Job, why error) 
 // summary.
 func (t *tx) giveUp(j store.Job) error {
 	s, err := t.Session(t.a.id, j.SessionID)
-	if lacking(err) || err == nil && !ends(s, j) {
+	if lookup.Lacking(err) || err == nil && !ends(s, j) {
 		return nil
 	}
 	if err != nil {
@@ -248,7 +249,7 @@ func (t *tx) endTurn(j store.Job, said, reply memory.Record, before []memory.Rec
 // have moved to another session, where it is read again.
 func (t *tx) queued(j store.Job) (bool, error) {
 	now, err := t.Job(t.a.id, j.ID)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		return false, nil
 	}
 	return err == nil && now.Kind == j.Kind && now.SessionID == j.SessionID, err
@@ -350,7 +351,7 @@ func topicOf(said memory.Record, before []memory.Record) func(old string) string
 // has a topic of a model until it has ended.
 func (t *tx) updateWorking(j store.Job, topic func(old string) string, emotion string) error {
 	w, put, err := t.working(j.SessionID)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		return nil
 	}
 	if err != nil || correctedSince(w, j) {

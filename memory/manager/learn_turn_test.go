@@ -62,7 +62,7 @@ func TestLearnTurn(t *testing.T) {
 		if again := answerTurn(t, m, anew, memory.StatusComplete); len(again) != 0 {
 			t.Errorf("%s: learned with another answer: %+v", status, again)
 		}
-		it := must(m.Item(ctx, luna, l.Changes[0].ItemID))(t)
+		it := must(m.Lookup().Item(ctx, luna, l.Changes[0].ItemID))(t)
 		if it.Version != 1 || len(it.Evidence) != 1 {
 			t.Errorf("%s: %+v", status, it)
 		}

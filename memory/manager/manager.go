@@ -17,6 +17,7 @@ import (
 	"memoria/memory/indexer"
 	"memoria/memory/instruct"
 	"memoria/memory/journal"
+	"memoria/memory/lookup"
 	"memoria/memory/policy"
 	"memoria/memory/recall"
 	"memoria/memory/store"
@@ -25,10 +26,6 @@ import (
 
 // Errors for callers to branch on.
 var (
-	// ErrNotFound reports that the id does not exist.
-	ErrNotFound = store.ErrNotFound
-	// ErrAmbiguous reports that a partial id matches several.
-	ErrAmbiguous = errors.New("several ids begin like this")
 	// ErrGone reports that a deletion is final and cannot be undone.
 	ErrGone = errors.New("it is deleted for good")
 	// ErrChanged reports that an item differs from the version shown to the user.
@@ -38,8 +35,6 @@ var (
 	ErrOrphaned = store.ErrOrphaned
 	// ErrFinal reports that a change cannot be undone; the message says why.
 	ErrFinal = errors.New("it cannot be undone")
-	// ErrInvalid reports that an input cannot be stored; the message says why.
-	ErrInvalid = memory.ErrInvalid
 )
 
 // DeletionUndoTime is how long a deletion can be undone (D2).
@@ -80,7 +75,7 @@ type Options struct {
 	Journal    journal.Config
 	WatchFiles bool
 	// Agents are the configured agents by id. The configuration is never written.
-	Agents map[string]Given
+	Agents map[string]lookup.Given
 	// Embedder creates vectors of items and messages; nil disables them, with no
 	// requests.
 	Embedder indexer.Embedder
@@ -93,6 +88,7 @@ type Manager struct {
 	vault      *vault.Vault
 	store      *store.Store // of the vault
 	recall     *recall.Reader
+	lookup     *lookup.Reader
 	readOnly   bool // see Options
 	now        func() time.Time
 	log        *slog.Logger
@@ -102,7 +98,7 @@ type Manager struct {
 	journals   atomic.Pointer[journal.Config] // see [Manager.SetJournalConfig]
 	watchFiles bool
 
-	given map[string]Given
+	given map[string]lookup.Given
 
 	mu       sync.Mutex
 	agents   map[string]*agent
@@ -175,9 +171,10 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	m.recall = recall.Open(recall.Options{
 		Store: m.store, Dir: o.Dir, IndexDir: filepath.Join(o.Dir, vault.IndexFolder), Now: o.Now, Logger: o.Logger,
 		Config: func() recall.Config { return m.cfg().Recall }, Notify: m.changed, ReadOnly: o.ReadOnly,
-		Names: namesOf(o.Agents), Embedder: o.Embedder, Vectors: o.Vectors,
+		Names: lookup.NamesOf(o.Agents), Embedder: o.Embedder, Vectors: o.Vectors,
 		Embeds: func(it memory.Item) bool { return m.decide().ShouldEmbed(it).Yes },
 	})
+	m.lookup = lookup.New(lookup.Options{Vault: m.vault, Recall: m.recall, Now: o.Now, Agents: o.Agents})
 	m.watchFiles = o.WatchFiles
 	m.journals.Store(&o.Journal)
 	m.restoreLog = index.RedirectLog(o.Logger)
@@ -244,6 +241,9 @@ func (m *Manager) begin() bool {
 
 // Recall returns the reader of the memory, for a turn and for a person.
 func (m *Manager) Recall() *recall.Reader { return m.recall }
+
+// Lookup returns the reader of what is stored.
+func (m *Manager) Lookup() *lookup.Reader { return m.lookup }
 
 // agent returns an agent, and starts loading it on first use. The errors are those of
 // [recall.Reader.Load].

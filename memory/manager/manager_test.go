@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
@@ -163,18 +164,18 @@ func TestAgentsAreWalls(t *testing.T) {
 		if got := recalled(t, m, other, "what is my name, oolong tea"); len(got) != 0 {
 			t.Errorf("%s recalls %v", other, contents(got))
 		}
-		if _, err := m.Item(t.Context(), other, changes[0].ItemID); !errors.Is(err, manager.ErrNotFound) {
+		if _, err := m.Lookup().Item(t.Context(), other, changes[0].ItemID); !errors.Is(err, lookup.ErrNotFound) {
 			t.Errorf("%s reads an item: %v", other, err)
 		}
-		if _, err := m.DeleteItems(t.Context(), other, changes[0].ItemID); !errors.Is(err, manager.ErrNotFound) {
+		if _, err := m.DeleteItems(t.Context(), other, changes[0].ItemID); !errors.Is(err, lookup.ErrNotFound) {
 			t.Errorf("%s deletes an item: %v", other, err)
 		}
-		if r := must(m.Records(t.Context(), other, turn.Session.ID))(t); len(r) != 0 {
+		if r := must(m.Lookup().Records(t.Context(), other, turn.Session.ID))(t); len(r) != 0 {
 			t.Errorf("%s reads records", other)
 		}
 	}
 	for _, bad := range []string{"", "../luna", "Luna", "a/b", strings.Repeat("a", 65)} {
-		if _, err := m.Items(t.Context(), bad, manager.ItemFilter{}); !errors.Is(err, manager.ErrInvalid) {
+		if _, err := m.Lookup().Items(t.Context(), bad, lookup.ItemFilter{}); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("agent %q: %v", bad, err)
 		}
 	}

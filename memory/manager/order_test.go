@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -30,7 +31,7 @@ func TestAnyOrderOfDecisions(t *testing.T) {
 		ctx := t.Context()
 		var gone []manager.Deletion
 		accepted := map[string]bool{}
-		some := func() []manager.HeldItem {
+		some := func() []lookup.HeldItem {
 			held := inbox(t, m)
 			if len(held) == 0 {
 				return nil
@@ -60,7 +61,7 @@ func TestAnyOrderOfDecisions(t *testing.T) {
 					gone = gone[:n-1]
 				}
 			case 7:
-				if all := must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t).Items; len(all) > 0 {
+				if all := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true}))(t).Items; len(all) > 0 {
 					id := rapid.SampledFrom(all).Draw(rt, "item").ID
 					it := must(m.EditItem(ctx, luna, id, func(it *memory.Item) { it.Tags = append(it.Tags, fmt.Sprint(len(it.Tags))) }))(t)
 					accepted[it.ID] = true
@@ -77,8 +78,8 @@ func TestAnyOrderOfDecisions(t *testing.T) {
 func wantOrder(t *testing.T, rt *rapid.T, m *manager.Manager, accepted map[string]bool) {
 	inbox(t, m) // counts
 	slots := map[string]string{}
-	for _, it := range must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items {
-		history := must(m.History(t.Context(), luna, it.ID))(t)
+	for _, it := range must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t).Items {
+		history := must(m.Lookup().History(t.Context(), luna, it.ID))(t)
 		newest := 0
 		for _, c := range history {
 			newest = max(newest, c.Version)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 )
 
@@ -20,7 +21,7 @@ import (
 //
 // Overruling again reverts it: the message returns to its old position if nothing was
 // said there since, and else to the end. It returns the session that the message is now
-// in. The error is ErrInvalid if nothing was judged, and ErrNotFound if the old session
+// in. The error is memory.ErrInvalid if nothing was judged, and ErrNotFound if the old session
 // is deleted.
 func (m *Manager) Overrule(ctx context.Context, agentID, recordID string) (memory.Session, error) {
 	a, err := m.agent(agentID)
@@ -44,7 +45,7 @@ func (t *tx) overrule(recordID string) (to memory.Session, err error) {
 		return to, err
 	}
 	if r.Judgement == nil {
-		return to, fmt.Errorf("%w: where this message belongs was not judged", ErrInvalid)
+		return to, fmt.Errorf("%w: where this message belongs was not judged", memory.ErrInvalid)
 	}
 	// Both sessions' generations are rolled back before anything moves.
 	from, err := t.openSession(r.SessionID, "", r)
@@ -53,7 +54,7 @@ func (t *tx) overrule(recordID string) (to memory.Session, err error) {
 	}
 	if r.Judgement.InOld() {
 		to, err = t.splitTarget(r)
-	} else if to, err = t.openSession(r.Judgement.SessionID, "", r); lacking(err) {
+	} else if to, err = t.openSession(r.Judgement.SessionID, "", r); lookup.Lacking(err) {
 		err = fmt.Errorf("the earlier session is deleted: %w", err)
 	}
 	if err != nil {
@@ -111,7 +112,7 @@ func (t *tx) archiveOthers(but string) error {
 // came from, if something is left there, or a new one.
 func (t *tx) splitTarget(r memory.Record) (memory.Session, error) {
 	if was := r.Judgement.From; was != nil && was.SessionID != r.SessionID {
-		if s, err := t.openSession(was.SessionID, "", r); !lacking(err) {
+		if s, err := t.openSession(was.SessionID, "", r); !lookup.Lacking(err) {
 			return s, err
 		}
 	}
@@ -138,7 +139,7 @@ func (t *tx) descendants(first memory.Record) (ids map[string]bool, beside strin
 // moveForMember moves a member's references to messages that were moved in the group.
 func (t *tx) moveForMember(ids map[string]bool, came time.Time, from string, group memory.Session) error {
 	was, err := t.Session(t.a.id, from)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		return nil // joined later
 	}
 	if err != nil {
@@ -254,7 +255,7 @@ func (t *tx) dropSummariesSince(s *memory.Session, at time.Time) error {
 		if err == nil && sum.CreatedAt.After(at) {
 			return t.Unsummarise(t.a.id, s)
 		}
-		if err != nil && !lacking(err) {
+		if err != nil && !lookup.Lacking(err) {
 			return err
 		}
 	}

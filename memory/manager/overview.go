@@ -9,7 +9,6 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/instruct"
-	"memoria/memory/store"
 )
 
 // Overview is what an agent remembers, by type (U1).
@@ -38,7 +37,7 @@ func (m *Manager) Overview(ctx context.Context, agentID string, in instruct.Inst
 		return Overview{}, err
 	}
 	out, now := Overview{}, m.now()
-	items, err := m.remembered(ctx, a)
+	items, err := m.lookup.Remembered(ctx, a.id)
 	if err != nil {
 		return Overview{}, fmt.Errorf("making an overview: %w", err)
 	}
@@ -63,25 +62,6 @@ func (m *Manager) Overview(ctx context.Context, agentID string, in instruct.Inst
 		}
 	}
 	return out, nil
-}
-
-// remembered returns the items of an agent that are not inactive, newest first.
-func (m *Manager) remembered(ctx context.Context, a *agent) (out []memory.Item, err error) {
-	err = m.view(ctx, func(tx *store.Tx) error {
-		for it, err := range tx.Items(a.id) {
-			if err != nil {
-				return err
-			}
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if it.State != memory.StateInactive {
-				out = append(out, it)
-			}
-		}
-		return nil
-	})
-	return out, err
 }
 
 // newestSurest compares items by the day they were learned or confirmed, newest first,

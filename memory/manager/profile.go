@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"unicode/utf8"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/profile"
 	"memoria/memory/recall"
 	"memoria/memory/store"
@@ -43,10 +43,10 @@ func (m *Manager) Profile(ctx context.Context, agentID string) (Profile, error) 
 		return Profile{}, err
 	}
 	p, err := m.readProfile(ctx, a)
-	if errors.Is(err, ErrNotFound) && m.beginProfile(ctx, a) == nil { // a write failure is reported elsewhere
+	if errors.Is(err, lookup.ErrNotFound) && m.beginProfile(ctx, a) == nil { // a write failure is reported elsewhere
 		p, err = m.readProfile(ctx, a)
 	}
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		p, err = memory.Profile{AgentID: a.id, Lines: []memory.ProfileLine{}}, nil
 	}
 	if err != nil {
@@ -125,7 +125,7 @@ func fillLines(tx *store.Tx, p *memory.Profile) error {
 			lines[i].Text = profile.LineOf(it.Content)
 		case store.Unreadable(err):
 			lines[i].Text, lines[i].Forgotten = profile.LineOf("[cannot be read]"), true
-		case errors.Is(err, ErrNotFound):
+		case errors.Is(err, lookup.ErrNotFound):
 			at, err := tx.ForgottenAt(p.AgentID, memory.KindItem, l.ItemID)
 			if err != nil && !store.Unreadable(err) {
 				return err
@@ -139,23 +139,10 @@ func fillLines(tx *store.Tx, p *memory.Profile) error {
 	return nil
 }
 
-// profileLine returns the text of a reference to a line of the user.
-func profileLine(tx *store.Tx, agent string, part memory.Ref) (string, error) {
-	p, err := tx.ProfileVersion(agent, part.Version)
-	if err != nil {
-		return "", err
-	}
-	i, err := strconv.Atoi(part.Field)
-	if err != nil || i < 0 || i >= len(p.Lines) || p.Lines[i].Derived() {
-		return "", fmt.Errorf("the profile has no line %q", part.Field)
-	}
-	return profile.Said(p.Lines[i].Text), nil
-}
-
 // SetProfile stores the user's own document. shown is the version that the edit began
 // with; 0 means the current one. Unchanged item lines keep following their items, removed
 // ones do not return, and other lines are the user's. Lines that were added meanwhile
-// stay. The error is ErrInvalid if the user's text is too long.
+// stay. The error is memory.ErrInvalid if the user's text is too long.
 func (m *Manager) SetProfile(ctx context.Context, agentID string, shown int, document string) (Profile, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
@@ -165,9 +152,9 @@ func (m *Manager) SetProfile(ctx context.Context, agentID string, shown int, doc
 	err = m.update(ctx, a, func(t *tx) error {
 		switch {
 		case !utf8.ValidString(document):
-			return fmt.Errorf("%w: the text is not UTF-8", ErrInvalid)
+			return fmt.Errorf("%w: the text is not UTF-8", memory.ErrInvalid)
 		case len(document) > maxDocument:
-			return fmt.Errorf("%w: the text has %d bytes; a profile has at most %d", ErrInvalid, len(document), maxDocument)
+			return fmt.Errorf("%w: the text has %d bytes; a profile has at most %d", memory.ErrInvalid, len(document), maxDocument)
 		}
 		if err := errors.Join(t.refuseGroup(), withoutSecrets("the profile", "", document)); err != nil {
 			return err
@@ -182,7 +169,7 @@ func (m *Manager) SetProfile(ctx context.Context, agentID string, shown int, doc
 			if err == nil {
 				err = fillLines(t.Tx, &base)
 			}
-			if errors.Is(err, ErrNotFound) { // deleted meanwhile
+			if errors.Is(err, lookup.ErrNotFound) { // deleted meanwhile
 				base, err = now, nil
 			}
 			if err != nil {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/profile"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
@@ -22,7 +23,7 @@ func (t *tx) profileNow() (memory.Profile, error) {
 	if damaged {
 		p, err = t.ReadableProfile(t.a.id)
 	}
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		p, err = t.firstProfile()
 	}
 	if err == nil {
@@ -93,7 +94,7 @@ func (t *tx) fit(p memory.Profile) (memory.Profile, error) {
 	p.Lines, err = profile.Fit(p.Lines, prompts.Tokens)
 	var long *profile.TooLongError
 	if errors.As(err, &long) {
-		return p, fmt.Errorf("%w: %w", ErrInvalid, err)
+		return p, fmt.Errorf("%w: %w", memory.ErrInvalid, err)
 	}
 	return p, err
 }
@@ -186,7 +187,7 @@ func (t *tx) newsOf(ids []string) ([]profile.News, error) {
 	for _, id := range slices.Compact(ids) {
 		n := profile.News{ID: id}
 		it, err := t.Item(t.a.id, id)
-		if err != nil && !lacking(err) {
+		if err != nil && !lookup.Lacking(err) {
 			return nil, err
 		}
 		if err == nil {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/profile"
 	"memoria/memory/store"
 )
@@ -127,7 +128,7 @@ func (m *Manager) UndoProfile(ctx context.Context, agentID string, version int) 
 			out, err = t.undoProfile(now, pair)
 		}
 		if err == nil && out.Version == 0 && version == 0 {
-			err = ErrNotFound
+			err = lookup.ErrNotFound
 		} else if err == nil && out.Version == 0 {
 			err = fmt.Errorf("%w: there is nothing left of it", ErrFinal)
 		}
@@ -143,7 +144,7 @@ func (m *Manager) UndoProfile(ctx context.Context, agentID string, version int) 
 }
 
 // errOldVersion reports that a version is too old to undo.
-var errOldVersion = fmt.Errorf("%w: it is older than %d days", ErrFinal, UndoTime/(24*time.Hour))
+var errOldVersion = fmt.Errorf("%w: it is older than %d days", ErrFinal, lookup.UndoTime/(24*time.Hour))
 
 // profilePair is a version and its predecessor.
 type profilePair struct{ before, after memory.Profile }
@@ -177,12 +178,12 @@ func (t *tx) profilesToUndo(version int) (out []profilePair, err error) {
 			return nil, err
 		}
 		all = append(all, p)
-		if n := len(all); n > 1 && (t.Now().Sub(all[n-2].Time) > UndoTime || all[n-2].Version == version) {
+		if n := len(all); n > 1 && (t.Now().Sub(all[n-2].Time) > lookup.UndoTime || all[n-2].Version == version) {
 			break // with the predecessor of the last one
 		}
 	}
 	for i, p := range all {
-		old := t.Now().Sub(p.Time) > UndoTime
+		old := t.Now().Sub(p.Time) > lookup.UndoTime
 		pair := profilePair{after: p, before: memory.Profile{AgentID: p.AgentID}}
 		if i+1 < len(all) {
 			pair.before = all[i+1]

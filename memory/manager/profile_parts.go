@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/profile"
 	"memoria/memory/store"
 )
@@ -64,7 +65,7 @@ func isWish(tx *store.Tx, agent string, l memory.ProfileLine) (bool, error) {
 	}
 	it, err := tx.Item(agent, l.ItemID)
 	if err != nil {
-		if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+		if errors.Is(err, lookup.ErrNotFound) || store.Unreadable(err) {
 			err = nil
 		}
 		return false, err
@@ -97,7 +98,7 @@ func ownWords(tx *store.Tx, agent string, it memory.Item) (bool, error) {
 	for _, e := range it.Evidence {
 		r, err := tx.Record(agent, e.RecordID)
 		switch {
-		case errors.Is(err, ErrNotFound), store.Unreadable(err):
+		case errors.Is(err, lookup.ErrNotFound), store.Unreadable(err):
 			return false, nil
 		case err != nil:
 			return false, err

@@ -9,6 +9,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/frame"
 	"memoria/memory/learn"
+	"memoria/memory/lookup"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -94,7 +95,7 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 	case plan.Action == policy.Update:
 		return t.confirm(plan, p, reason)
 	}
-	rival, err := t.rival(plan.Candidate.Item())
+	rival, err := lookup.RivalOf(t.Tx, t.a.id, plan.Candidate.Item())
 	if err != nil {
 		return memory.Change{}, err
 	}
@@ -192,7 +193,7 @@ func (t *tx) learnedBefore(c policy.Candidate, from memory.Record) (why string, 
 	if err != nil || len(changes) == 0 {
 		return "", err
 	}
-	err = newLedger(t.Tx, t.a.id).annotate(changes)
+	err = lookup.NewLedger(t.Tx, t.a.id).Annotate(changes)
 	if allUndone(changes) {
 		return "it was undone", err
 	}
@@ -256,7 +257,7 @@ func (t *tx) holding(p proposal) ([]memory.Item, error) {
 	for _, id := range p.wrong {
 		it, err := t.Item(t.a.id, id)
 		switch {
-		case lacking(err):
+		case lookup.Lacking(err):
 		case err != nil:
 			return nil, err
 		case it.State == memory.StateActive && want != "" && strings.Contains(text.Fold(it.Content), want):
@@ -358,7 +359,7 @@ func (t *tx) endQuotes(it memory.Item, p proposal) error {
 
 // endOther ends another active item in the slot of a new one (P4).
 func (t *tx) endOther(it memory.Item, p proposal) error {
-	rival, err := t.rival(it)
+	rival, err := lookup.RivalOf(t.Tx, t.a.id, it)
 	if err != nil || rival.ID == "" {
 		return err
 	}

@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
 )
@@ -28,7 +28,7 @@ func readonlyChild(dir string) error {
 	if err != nil {
 		return err
 	}
-	page, err := m.Items(ctx, luna, manager.ItemFilter{})
+	page, err := m.Lookup().Items(ctx, luna, lookup.ItemFilter{})
 	if err != nil || len(page.Items) != 1 {
 		return fmt.Errorf("%d items, %w", len(page.Items), err)
 	}
@@ -36,7 +36,7 @@ func readonlyChild(dir string) error {
 	if err != nil || len(found.Chosen) != 1 {
 		return fmt.Errorf("recalled %d, %w", len(found.Chosen), err)
 	}
-	if all, _, err := m.Sessions(ctx, luna, 0, 0); err != nil || len(all) != 1 {
+	if all, _, err := m.Lookup().Sessions(ctx, luna, 0, 0); err != nil || len(all) != 1 {
 		return fmt.Errorf("%d sessions, %w", len(all), err)
 	}
 	if t := m.Vault().Trouble(); t == nil || t.Kind != vault.TroubleReadOnly {

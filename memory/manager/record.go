@@ -2,11 +2,11 @@ package manager
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 )
 
@@ -19,7 +19,7 @@ func (m *Manager) CollectRecord(ctx context.Context, agentID, id string, on bool
 	}
 	var r memory.Record
 	err = m.update(ctx, a, func(t *tx) error {
-		full, err := findRecordID(t.Tx, a.id, id)
+		full, err := lookup.RecordID(t.Tx, a.id, id)
 		if err != nil {
 			return err
 		}
@@ -30,92 +30,6 @@ func (m *Manager) CollectRecord(ctx context.Context, agentID, id string, on bool
 		return memory.Record{}, fmt.Errorf("bookmarking message %s: %w", id, err)
 	}
 	return m.recall.Fetch(r), nil
-}
-
-// FindRecord is [Manager.Record] for an unambiguous beginning or end of an id.
-func (m *Manager) FindRecord(ctx context.Context, agentID, id string) (memory.Record, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return memory.Record{}, err
-	}
-	var r memory.Record
-	err = m.view(ctx, func(tx *store.Tx) error {
-		full, err := findRecordID(tx, a.id, id)
-		if err != nil {
-			return err
-		}
-		r, err = tx.Record(a.id, full)
-		return err
-	})
-	if err != nil {
-		return memory.Record{}, fmt.Errorf("message %s: %w", id, err)
-	}
-	return m.recall.Fetch(r), nil
-}
-
-// findRecordID returns the complete id of a record that has a session.
-func findRecordID(tx *store.Tx, agent, id string) (string, error) {
-	_, err := tx.SessionOf(agent, id)
-	if err == nil || !errors.Is(err, ErrNotFound) && !store.Unreadable(err) {
-		return id, err
-	}
-	return expand(id, tx.RecordIDs(agent, store.Span{}, ""))
-}
-
-// LearnedFrom returns the items with evidence in a message, newest first: those learned
-// from it, and those it confirmed (D3).
-func (m *Manager) LearnedFrom(ctx context.Context, agentID, recordID string) ([]memory.Item, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return nil, err
-	}
-	var out []memory.Item
-	err = m.view(ctx, func(tx *store.Tx) error {
-		out, err = tx.ItemsFromRecords(a.id, []string{recordID})
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("looking for what was learned from a message: %w", err)
-	}
-	return out, nil
-}
-
-// ItemsOnlyFrom returns the ids of the items whose only evidence is one message.
-func (m *Manager) ItemsOnlyFrom(ctx context.Context, agentID, recordID string) (ids []string, err error) {
-	items, err := m.LearnedFrom(ctx, agentID, recordID)
-	for _, it := range items {
-		if !slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID != recordID }) {
-			ids = append(ids, it.ID)
-		}
-	}
-	return ids, err
-}
-
-// LearnedIn is [Manager.LearnedFrom] for every message of a session, by record.
-func (m *Manager) LearnedIn(ctx context.Context, agentID, sessionID string) (map[string][]memory.Item, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return nil, err
-	}
-	var items []memory.Item
-	err = m.view(ctx, func(tx *store.Tx) error {
-		items, err = tx.ItemsFromSession(a.id, sessionID)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("looking for what was learned in a session: %w", err)
-	}
-	out := map[string][]memory.Item{}
-	for _, it := range items {
-		seen := map[string]bool{}
-		for _, ev := range it.Evidence {
-			if ev.SessionID == sessionID && !seen[ev.RecordID] {
-				seen[ev.RecordID] = true
-				out[ev.RecordID] = append(out[ev.RecordID], it)
-			}
-		}
-	}
-	return out, nil
 }
 
 // restsElsewhere reports whether an item keeps evidence without these messages. An
@@ -149,7 +63,7 @@ func (m *Manager) DeleteRecords(ctx context.Context, agentID string, withItems b
 	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
 		full := make([]string, len(ids))
 		for i, id := range ids {
-			if full[i], err = findRecordID(t.Tx, a.id, id); err != nil {
+			if full[i], err = lookup.RecordID(t.Tx, a.id, id); err != nil {
 				return deletionSet{}, fmt.Errorf("message %s: %w", id, err)
 			}
 		}
@@ -248,13 +162,13 @@ func (t *tx) isWholeSession(session string, n int) (bool, error) {
 func (t *tx) retitle(left []store.Left) error {
 	for _, l := range left {
 		s, err := t.Session(t.a.id, l.Session)
-		if lacking(err) || err == nil && s.Title != "" {
+		if lookup.Lacking(err) || err == nil && s.Title != "" {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		records, err := branch(t.Tx, s, 0, true)
+		records, err := lookup.RecordsOf(t.Tx, s, 0, true)
 		if err != nil {
 			return err
 		}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/policy"
 )
 
@@ -16,7 +17,7 @@ const mostVersions = 20
 func (t *tx) refusalKeysOf(items []string) (out []string, err error) {
 	for _, id := range items {
 		it, err := t.Item(t.a.id, id)
-		if lacking(err) {
+		if lookup.Lacking(err) {
 			continue
 		}
 		if err != nil {
@@ -35,7 +36,7 @@ func (t *tx) refusalKeys(it memory.Item) ([]string, error) {
 	out := policy.Sayings(it)
 	for n := it.Version - 1; n > max(0, it.Version-mostVersions); n-- {
 		old, err := t.ItemVersion(t.a.id, it.ID, n)
-		if lacking(err) {
+		if lookup.Lacking(err) {
 			continue
 		}
 		if err != nil {

@@ -87,10 +87,10 @@ func TestTakeBackBringsTheNotes(t *testing.T) {
 	turn, _ := say(t, m, luna, "", "Our depot occupies the fifth floor. My email is bo@example.org")
 	must(analyse(t, m, answering(depot)))(t)
 	must(m.Reject(ctx, luna, shown(inbox(t, m)...)...))(t)
-	before := must(m.TurnChanges(ctx, luna, turn.Record.TurnID))(t)
+	before := must(m.Lookup().TurnChanges(ctx, luna, turn.Record.TurnID))(t)
 	d := must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
 	must(m.UndoDeletion(ctx, luna, d.ID))(t)
-	after := must(m.TurnChanges(ctx, luna, turn.Record.TurnID))(t)
+	after := must(m.Lookup().TurnChanges(ctx, luna, turn.Record.TurnID))(t)
 	for _, c := range before {
 		if !slices.ContainsFunc(after, func(o memory.Change) bool { return o.ID == c.ID }) {
 			t.Errorf("%s (%s) did not come back", c.Action, c.Reason)
@@ -149,7 +149,7 @@ func TestDeletedBesideWhatIsRead(t *testing.T) {
 				}
 				return learn.Answer{Arguments: answer}, nil
 			}}))(t)
-			w := must(m.Working(ctx, luna, turn.Session.ID))(t)
+			w := must(m.Lookup().Working(ctx, luna, turn.Session.ID))(t)
 			if w.CurrentTopic != "" || len(w.ContextVariables) != 0 {
 				t.Errorf("working memory has what was deleted: %+v", w)
 			}
@@ -159,7 +159,7 @@ func TestDeletedBesideWhatIsRead(t *testing.T) {
 				strings.Contains(asked[0].Prompt, "Known already") {
 				t.Errorf("read again: %+v", asked)
 			}
-			if w := must(m.Working(ctx, luna, turn.Session.ID))(t); w.CurrentTopic != "a kettle" {
+			if w := must(m.Lookup().Working(ctx, luna, turn.Session.ID))(t); w.CurrentTopic != "a kettle" {
 				t.Errorf("topic %q", w.CurrentTopic)
 			}
 		})
@@ -181,7 +181,7 @@ func TestDeletedWhileTheSessionWasAway(t *testing.T) {
 	 {"type": "fact", "about": "home", "content": "Our depot lies on the fifth floor", "quote": "depot occupies the fifth floor", "confidence": 0.9, "importance": 0.4}]}`)
 	must(analyse(t, m, again))(t)
 	wantActive(t, m)
-	if s := must(m.Session(ctx, luna, turn.Session.ID))(t); len(s.Silenced) != 1 {
+	if s := must(m.Lookup().Session(ctx, luna, turn.Session.ID))(t); len(s.Silenced) != 1 {
 		t.Errorf("silenced %+v", s.Silenced)
 	}
 }
@@ -200,11 +200,11 @@ func TestDegradedGoesWithTheMessage(t *testing.T) {
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Hm.",
 	}, true))(t)
 	d := must(m.DeleteRecords(ctx, luna, false, turn.Record.ID))(t)
-	if p := must(m.Package(ctx, luna, turn.Record.TurnID))(t); p.Degraded != "" {
+	if p := must(m.Lookup().Package(ctx, luna, turn.Record.TurnID))(t); p.Degraded != "" {
 		t.Errorf("left: %q", p.Degraded)
 	}
 	must(m.UndoDeletion(ctx, luna, d.ID))(t)
-	if p := must(m.Package(ctx, luna, turn.Record.TurnID))(t); p.Degraded != said {
+	if p := must(m.Lookup().Package(ctx, luna, turn.Record.TurnID))(t); p.Degraded != said {
 		t.Errorf("back: %q", p.Degraded)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/policy"
 	"memoria/memory/recall"
 	"memoria/memory/store"
@@ -75,8 +76,8 @@ func (m *Manager) Review(ctx context.Context, agentID string) ([]Reviewed, error
 func (m *Manager) review(ctx context.Context, a *agent, it memory.Item) (r Reviewed, doubtful bool, err error) {
 	r = Reviewed{Item: it, Rule: it.Metadata.Rule}
 	for _, ev := range it.Evidence {
-		said, err := m.Record(ctx, a.id, ev.RecordID)
-		if lacking(err) {
+		said, err := m.lookup.Record(ctx, a.id, ev.RecordID)
+		if lookup.Lacking(err) {
 			continue
 		}
 		if err != nil {

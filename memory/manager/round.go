@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
-	"memoria/memory/store"
 )
 
 // ToolRound holds the tool calls of one model answer, and their results (I2).
@@ -87,12 +87,12 @@ func (t *tx) saveRound(r ToolRound) (out memory.Rendered, err error) {
 			return out, err
 		}
 	}
-	if out, err = t.m.render(t.Tx, p); err != nil {
+	if out, err = t.m.lookup.Render(t.Tx, p); err != nil {
 		return out, err
 	}
 	n := len(p.Rounds)
-	p.Rounds[n-1].Hash = hashOf(out, n)
-	out.Package, out.Exact = p, p.Hash == hashOf(out, 0)
+	p.Rounds[n-1].Hash = lookup.HashOf(out, n)
+	out.Package, out.Exact = p, p.Hash == lookup.HashOf(out, 0)
 	out.Further[n-1].Hash, out.Further[n-1].Exact = p.Rounds[n-1].Hash, true
 	return out, t.PutPackage(p)
 }
@@ -126,7 +126,7 @@ func (t *tx) appendRound(r ToolRound) error {
 		partial.Content = ""
 		err = t.PutPartial(partial)
 	}
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 		return err
 	}
 	return t.PutSession(s)
@@ -149,66 +149,11 @@ func (t *tx) addUsed(p *memory.Package, u memory.Used) error {
 // markAccessed counts an access of an item.
 func (t *tx) markAccessed(id string) error {
 	head, err := t.TouchItem(t.a.id, id)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		return nil
 	}
 	if err == nil {
 		t.touched = append(t.touched, recall.HeadChange{ID: id, Head: head})
 	}
 	return err
-}
-
-// further resolves the requests of a turn after the first.
-func (m *Manager) further(tx *store.Tx, p memory.Package) (out []memory.RenderedRound, err error) {
-	for _, round := range p.Rounds {
-		r := memory.RenderedRound{Round: round}
-		if round.Said != "" {
-			if r.SaidText, _, err = m.resolve(tx, p.AgentID, memory.Ref{Kind: memory.KindRecord, ID: round.Said}); err != nil {
-				return nil, err
-			}
-		}
-		for _, id := range round.Calls {
-			c, err := m.renderCall(tx, p.AgentID, id)
-			if err != nil {
-				return nil, err
-			}
-			r.Called = append(r.Called, c)
-		}
-		out = append(out, r)
-	}
-	return out, nil
-}
-
-// renderCall resolves a call and its result.
-func (m *Manager) renderCall(tx *store.Tx, agent, id string) (memory.RenderedCall, error) {
-	out := memory.RenderedCall{RecordID: id}
-	r, err := tx.Record(agent, id)
-	if errors.Is(err, ErrNotFound) {
-		out.Text, _, err = m.resolve(tx, agent, memory.Ref{Kind: memory.KindRecord, ID: id})
-		out.Forgotten = 1
-		return out, err
-	}
-	if err != nil || r.Call == nil {
-		return out, err
-	}
-	out.Call = *r.Call
-	out.Text, out.Forgotten, err = m.written(tx, agent, r.Call.Nonce, r.Call.Parts)
-	return out, err
-}
-
-// CallText returns the result of a tool call as it was sent, without content deleted
-// since; forgotten counts the missing parts. A record that is no call has none.
-func (m *Manager) CallText(ctx context.Context, agentID, recordID string) (out memory.RenderedCall, err error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return out, err
-	}
-	err = m.view(ctx, func(tx *store.Tx) error {
-		out, err = m.renderCall(tx, a.id, recordID)
-		return err
-	})
-	if err != nil {
-		return out, fmt.Errorf("result of call %s: %w", recordID, err)
-	}
-	return out, nil
 }

@@ -53,7 +53,7 @@ func TestSearchMemories(t *testing.T) {
 			t.Errorf("%+v finds %v of %d, %d messages", tt.q, got, found.Total, len(found.Messages))
 		}
 	}
-	if it, err := m.Item(ctx, luna, early.ID); err != nil || it.AccessCount != 0 {
+	if it, err := m.Lookup().Item(ctx, luna, early.ID); err != nil || it.AccessCount != 0 {
 		t.Errorf("access count %d, %v", it.AccessCount, err)
 	}
 }

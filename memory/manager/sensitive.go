@@ -13,7 +13,7 @@ import (
 )
 
 // SecretError reports that a text was not written because it contains a secret (P5a). It
-// is an [ErrInvalid].
+// is an [memory.ErrInvalid].
 type SecretError struct {
 	// What was to be written: "a memory".
 	What string
@@ -26,8 +26,8 @@ func (e *SecretError) Error() string {
 	return fmt.Sprintf("%s was not saved: it holds a secret (%s); secrets are never remembered", e.What, strings.Join(e.Kinds, ", "))
 }
 
-// Unwrap returns [ErrInvalid].
-func (e *SecretError) Unwrap() error { return ErrInvalid }
+// Unwrap returns [memory.ErrInvalid].
+func (e *SecretError) Unwrap() error { return memory.ErrInvalid }
 
 // withoutSecrets returns a [SecretError] if a text that a person writes contains a secret
 // that the text before did not.

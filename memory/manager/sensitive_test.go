@@ -81,7 +81,7 @@ func TestSensitiveIsNoTopic(t *testing.T) {
 	m, _ := open(t)
 	first, _ := say(t, m, luna, "", "Does lupus hurt? My password is hunter2-zeta.")
 	say(t, m, luna, first.Session.ID, "My lupus hurts, and hunter2-zeta is my password: hunter2-zeta")
-	w := must(m.Working(t.Context(), luna, first.Session.ID))(t)
+	w := must(m.Lookup().Working(t.Context(), luna, first.Session.ID))(t)
 	if strings.Contains(w.CurrentTopic, "lupus") || strings.Contains(w.CurrentTopic, "zeta") {
 		t.Errorf("the topic is %q", w.CurrentTopic)
 	}
@@ -118,7 +118,7 @@ func TestSecretByHand(t *testing.T) {
 		}(),
 	} {
 		var refused *manager.SecretError
-		if !errors.As(err, &refused) || !errors.Is(err, manager.ErrInvalid) || strings.Contains(err.Error(), "hunter2") {
+		if !errors.As(err, &refused) || !errors.Is(err, memory.ErrInvalid) || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/instruct"
-	"memoria/memory/ledger"
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 )
 
@@ -91,7 +91,7 @@ func (m *Manager) ArchiveSession(ctx context.Context, agentID, id string) error 
 // record (W4), and its generation is queued. It is archiving until that is done (S8).
 func (t *tx) archive(id string) error {
 	s, err := t.Session(t.a.id, id)
-	if errors.Is(err, ErrNotFound) || err == nil && (s.State != memory.SessionActive || s.Group != "" && t.group == "") {
+	if errors.Is(err, lookup.ErrNotFound) || err == nil && (s.State != memory.SessionActive || s.Group != "" && t.group == "") {
 		return nil // a heard session ends with the group's
 	}
 	if err != nil {
@@ -133,7 +133,7 @@ func (t *tx) readAgain(s *memory.Session) error {
 func (t *tx) resummarise(left []store.Left) error {
 	for _, l := range left {
 		s, err := t.Session(t.a.id, l.Session)
-		if lacking(err) || err == nil && (s.State == memory.SessionActive || s.Memories == memory.MemoriesNone) {
+		if lookup.Lacking(err) || err == nil && (s.State == memory.SessionActive || s.Memories == memory.MemoriesNone) {
 			continue
 		}
 		if err != nil {
@@ -169,13 +169,8 @@ func (t *tx) rollBack(s *memory.Session) error {
 	if err := t.dropConsolidations(s.ID); err != nil {
 		return err
 	}
-	v := newLedger(t.Tx, t.a.id)
-	all, err := t.GroupChanges(t.a.id, s.Generation)
-	var plan ledger.Plan
-	if err == nil {
-		plan, err = v.planGroup(all, nil)
-	}
-	if err != nil && !errors.Is(err, ErrNotFound) { // the generation may have changed nothing
+	plan, err := lookup.NewLedger(t.Tx, t.a.id).PlanGeneration(s.Generation)
+	if err != nil && !errors.Is(err, lookup.ErrNotFound) { // the generation may have changed nothing
 		return err
 	}
 	if _, err := t.applyPlan(plan, memory.OriginSystem); err != nil {
@@ -197,7 +192,7 @@ func (t *tx) rollBack(s *memory.Session) error {
 // firstTitle returns the title from the first message of the branch that is not only
 // addressed to the memory (S13), or else from the first message.
 func (t *tx) firstTitle(s memory.Session) (title string, err error) {
-	records, err := branch(t.Tx, s, 0, true)
+	records, err := lookup.RecordsOf(t.Tx, s, 0, true)
 	if err != nil {
 		return "", err
 	}

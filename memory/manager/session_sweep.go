@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 )
 
@@ -101,7 +102,7 @@ func idleSessions(tx *store.Tx, agent string, now time.Time, passive, hard time.
 		case quiet >= passive:
 			if _, err := tx.Working(agent, s.ID); err == nil {
 				idle = append(idle, s.ID)
-			} else if !lacking(err) {
+			} else if !lookup.Lacking(err) {
 				return nil, nil, err
 			}
 		}

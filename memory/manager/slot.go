@@ -4,22 +4,9 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/policy"
-	"memoria/memory/store"
 )
-
-// slotHolders returns the ids of the items in a slot, under its key in either language
-// (P4).
-func slotHolders(tx *store.Tx, agent, key string) (ids []string, err error) {
-	for _, k := range policy.SlotKeys(key) {
-		more, err := tx.KeyHolders(agent, k)
-		if err != nil {
-			return nil, err
-		}
-		ids = append(ids, more...)
-	}
-	return ids, nil
-}
 
 // withTranslated adds the items in the same slot under the key of the other language.
 func (t *tx) withTranslated(items []memory.Item, key string) ([]memory.Item, error) {
@@ -33,7 +20,7 @@ func (t *tx) withTranslated(items []memory.Item, key string) ([]memory.Item, err
 				continue
 			}
 			it, err := t.Item(t.a.id, id)
-			if lacking(err) {
+			if lookup.Lacking(err) {
 				continue
 			}
 			if err != nil {

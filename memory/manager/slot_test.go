@@ -44,10 +44,10 @@ func TestSlotIsFilledOnceInTwoLanguages(t *testing.T) {
 	must(m.UndoLast(ctx, luna))(t)
 	wantActive(t, m, "Likes tea.")
 
-	first := must(m.Item(ctx, luna, liked[0].ItemID))(t)
+	first := must(m.Lookup().Item(ctx, luna, liked[0].ItemID))(t)
 	must(m.AddItem(ctx, luna, memory.Item{Content: "不再喝茶", Key: "preference/茶"}))(t)
 	wantActive(t, m, "不再喝茶")
-	if it := must(m.Item(ctx, luna, first.ID))(t); it.State == memory.StateActive {
+	if it := must(m.Lookup().Item(ctx, luna, first.ID))(t); it.State == memory.StateActive {
 		t.Errorf("%+v", it)
 	}
 }

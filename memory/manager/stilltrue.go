@@ -7,6 +7,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 )
 
@@ -87,7 +88,7 @@ func (t *tx) askStill(it memory.Item) error {
 // doubted returns the active item that a question is about; ok is false if there is none.
 func (t *tx) doubted(q memory.Item) (it memory.Item, ok bool, err error) {
 	it, err = t.Item(t.a.id, q.Metadata.StillTrue)
-	if lacking(err) {
+	if lookup.Lacking(err) {
 		return it, false, nil
 	}
 	return it, err == nil && it.State == memory.StateActive, err

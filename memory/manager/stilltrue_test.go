@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/policy"
 )
@@ -19,13 +20,13 @@ func TestStillTrue(t *testing.T) {
 		say(t, m, luna, "", s)
 	}
 	must(m.Forget(t.Context(), luna))(t)
-	if n := must(m.Inbox(t.Context(), luna, 0, 0))(t).Total; n != 0 {
+	if n := must(m.Lookup().Inbox(t.Context(), luna, 0, 0))(t).Total; n != 0 {
 		t.Fatalf("asked %d at once", n)
 	}
 	clock.Add(220 * 24 * time.Hour)
 	must(m.Forget(t.Context(), luna))(t)
 	must(m.Forget(t.Context(), luna))(t)
-	page := must(m.Inbox(t.Context(), luna, 0, 0))(t)
+	page := must(m.Lookup().Inbox(t.Context(), luna, 0, 0))(t)
 	if page.Total != 4 {
 		t.Fatalf("asked: %q", contents(heldItems(page)))
 	}
@@ -42,7 +43,7 @@ func TestStillTrue(t *testing.T) {
 	}
 	say(t, m, luna, "", "My girlfriend is called Anna") // answers the last one
 	must(m.Forget(t.Context(), luna))(t)
-	if left := must(m.Inbox(t.Context(), luna, 0, 0))(t); left.Total != 0 {
+	if left := must(m.Lookup().Inbox(t.Context(), luna, 0, 0))(t); left.Total != 0 {
 		t.Errorf("left: %q", contents(heldItems(left)))
 	}
 	want := []string{"Is learning Irish.", "Likes tea.", "Lives in Leeds.", "Their girlfriend is called Anna.", "名字叫小明"}
@@ -51,12 +52,12 @@ func TestStillTrue(t *testing.T) {
 	}
 	clock.Add(150 * 24 * time.Hour)
 	must(m.Forget(t.Context(), luna))(t)
-	if again := must(m.Inbox(t.Context(), luna, 0, 0))(t); again.Total != 0 {
+	if again := must(m.Lookup().Inbox(t.Context(), luna, 0, 0))(t); again.Total != 0 {
 		t.Errorf("asked again: %q", contents(heldItems(again)))
 	}
 }
 
-func heldItems(page manager.InboxPage) (out []memory.Item) {
+func heldItems(page lookup.InboxPage) (out []memory.Item) {
 	for _, h := range page.Items {
 		out = append(out, h.Item)
 	}

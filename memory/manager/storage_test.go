@@ -34,7 +34,7 @@ func TestTroubleComesAndGoes(t *testing.T) {
 		if _, err := m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the viola"}); !errors.Is(err, vault.ErrTakenAway) {
 			t.Errorf("a write into nowhere: %v", err)
 		}
-		st := must(m.Status(t.Context(), luna))(t)
+		st := must(m.Lookup().Status(t.Context(), luna))(t)
 		if st.Trouble == nil || st.Trouble.Kind != vault.TroubleGone || st.Items != 1 {
 			t.Errorf("status: %+v", st)
 		}

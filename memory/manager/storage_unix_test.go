@@ -86,7 +86,7 @@ func fullChild(dir string) error {
 		return err
 	}
 	for _, id := range kept {
-		if _, err := m.Item(ctx, luna, id); err != nil {
+		if _, err := m.Lookup().Item(ctx, luna, id); err != nil {
 			return fmt.Errorf("acknowledged and lost: %w", err)
 		}
 	}

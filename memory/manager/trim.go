@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 )
 
@@ -17,7 +18,7 @@ func (m *Manager) trim(ctx context.Context, a *agent, pause time.Duration) error
 	for after := []byte(nil); ; {
 		var due [][]byte
 		err := m.view(ctx, func(tx *store.Tx) (err error) {
-			due, after, err = tx.StaleVersions(a.id, after, m.now().Add(-UndoTime), trimAtOnce)
+			due, after, err = tx.StaleVersions(a.id, after, m.now().Add(-lookup.UndoTime), trimAtOnce)
 			return err
 		})
 		if err == nil && len(due) > 0 {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 )
 
@@ -109,7 +110,7 @@ func (m *Manager) RetryTurn(ctx context.Context, r memory.Record, at Place) (Tur
 		}
 		if p, err := t.Package(a.id, r.TurnID); err == nil {
 			turn.Working, err = t.WorkingVersion(a.id, s.ID, p.Turn)
-			if err != nil && !errors.Is(err, ErrNotFound) {
+			if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 				return err
 			}
 			turn.Working.TurnCount = p.Turn // the turn number of the original session
@@ -152,7 +153,7 @@ func partialOf(r memory.Record, now time.Time, dontLearn bool) memory.Record {
 func (t *tx) inSession(id string) error {
 	there, err := t.HasSession(t.a.id, id)
 	if err == nil && !there {
-		err = fmt.Errorf("session %s: %w", id, ErrNotFound)
+		err = fmt.Errorf("session %s: %w", id, lookup.ErrNotFound)
 	}
 	return err
 }
@@ -168,7 +169,7 @@ func (m *Manager) SavePartial(ctx context.Context, r memory.Record) error {
 			return err
 		}
 		before, err := t.Partial(a.id, r.TurnID)
-		if err != nil && !errors.Is(err, ErrNotFound) {
+		if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 			return err
 		}
 		r.Timestamp, r.Metadata = t.Now(), before.Metadata

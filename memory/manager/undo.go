@@ -1,19 +1,13 @@
 package manager
 
 import (
-	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 
 	"memoria/memory"
 	"memoria/memory/ledger"
-	"memoria/memory/store"
+	"memoria/memory/lookup"
 )
-
-// UndoTime is how long a change can be undone (P9).
-const UndoTime = ledger.Keep
 
 // Undone is the result of an undo.
 type Undone struct {
@@ -62,118 +56,49 @@ func (u Undone) Lines() []string {
 // undone with the whole undo, once. What was changed since, or is older than [UndoTime],
 // stays; Undone reports it.
 func (m *Manager) Undo(ctx context.Context, agentID, id string) (Undone, error) {
-	return m.undo(ctx, agentID, "change "+id, func(v *ledgerView) (ledger.Plan, error) {
-		c, err := v.change(id)
+	return m.undo(ctx, agentID, "change "+id, func(v *lookup.Ledger) (ledger.Plan, error) {
+		c, err := v.Change(id)
 		if err != nil {
 			return ledger.Plan{}, err
 		}
-		return v.planOf(c)
+		return v.PlanOf(c)
 	})
-}
-
-// planOf plans the undo of one change with all that belongs to it.
-func (v *ledgerView) planOf(c memory.Change) (ledger.Plan, error) {
-	w := v.world()
-	if c.Undo != "" {
-		all, err := v.tx.GroupChanges(v.agent, c.Undo)
-		if err != nil {
-			return ledger.Plan{}, err
-		}
-		return ledger.Redo(w, all)
-	}
-	whole, err := ledger.With(w, c)
-	if err != nil {
-		return ledger.Plan{}, err
-	}
-	return ledger.Undo(w, whole)
 }
 
 // UndoLast undoes the newest change that can be undone, is not itself an undo, and was
 // not made by forgetting. Repeated calls go back in time. The error is ErrNotFound if
 // there is none within [UndoTime].
 func (m *Manager) UndoLast(ctx context.Context, agentID string) (Undone, error) {
-	return m.undo(ctx, agentID, "the last change", func(v *ledgerView) (ledger.Plan, error) {
-		_, p, err := v.last()
+	return m.undo(ctx, agentID, "the last change", func(v *lookup.Ledger) (ledger.Plan, error) {
+		_, p, err := v.Last()
 		return p, err
 	})
-}
-
-// LastChange returns the change that UndoLast would undo, with its item.
-func (m *Manager) LastChange(ctx context.Context, agentID string) (memory.Change, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return memory.Change{}, err
-	}
-	var c memory.Change
-	err = m.view(ctx, func(tx *store.Tx) error {
-		c, _, err = newLedger(tx, a.id).last()
-		return err
-	})
-	if err != nil {
-		return memory.Change{}, fmt.Errorf("the last change: %w", err)
-	}
-	return c, nil
-}
-
-// last returns the newest change that can be undone, with its plan.
-func (v *ledgerView) last() (memory.Change, ledger.Plan, error) {
-	for c, err := range v.tx.ChangesBefore(v.agent, "") {
-		if err != nil || v.tx.Now().Sub(c.Time) > UndoTime {
-			return c, ledger.Plan{}, cmp.Or(err, ErrNotFound)
-		}
-		one := []memory.Change{c}
-		if err := v.annotate(one); err != nil {
-			return c, ledger.Plan{}, err
-		}
-		if c.Undo != "" && c.Origin == memory.OriginUser || c.Origin == memory.OriginSystem || one[0].Undone || one[0].Item == nil {
-			continue
-		}
-		if p, err := v.planOf(c); err != nil || len(p.Steps) > 0 {
-			return one[0], p, err
-		}
-	}
-	return memory.Change{}, ledger.Plan{}, ErrNotFound
 }
 
 // UndoTurn undoes the changes of a turn, except what was changed since. Changes by the
 // user's hand stay (P9).
 func (m *Manager) UndoTurn(ctx context.Context, agentID, turnID string) (Undone, error) {
-	return m.undo(ctx, agentID, "turn "+turnID, func(v *ledgerView) (ledger.Plan, error) {
-		all, err := v.tx.TurnChanges(v.agent, turnID)
-		return v.planGroup(all, err)
+	return m.undo(ctx, agentID, "turn "+turnID, func(v *lookup.Ledger) (ledger.Plan, error) {
+		return v.PlanTurn(turnID)
 	})
 }
 
 // UndoGeneration is UndoTurn for one run of a background process.
 func (m *Manager) UndoGeneration(ctx context.Context, agentID, generation string) (Undone, error) {
-	return m.undo(ctx, agentID, "generation "+generation, func(v *ledgerView) (ledger.Plan, error) {
-		all, err := v.tx.GroupChanges(v.agent, generation)
-		return v.planGroup(all, err)
+	return m.undo(ctx, agentID, "generation "+generation, func(v *lookup.Ledger) (ledger.Plan, error) {
+		return v.PlanGeneration(generation)
 	})
-}
-
-func (v *ledgerView) planGroup(all []memory.Change, err error) (ledger.Plan, error) {
-	all = slices.DeleteFunc(all, func(c memory.Change) bool {
-		return c.ItemID == "" || c.Origin == memory.OriginUser || c.Undo != ""
-	})
-	if err == nil && len(all) == 0 {
-		err = ErrNotFound
-	}
-	if err != nil {
-		return ledger.Plan{}, err
-	}
-	return ledger.Undo(v.world(), all)
 }
 
 // undo plans and applies an undo in one transaction.
-func (m *Manager) undo(ctx context.Context, agentID, what string, plan func(*ledgerView) (ledger.Plan, error)) (Undone, error) {
+func (m *Manager) undo(ctx context.Context, agentID, what string, plan func(*lookup.Ledger) (ledger.Plan, error)) (Undone, error) {
 	a, err := m.agent(agentID)
 	if err != nil {
 		return Undone{}, err
 	}
 	var out Undone
 	err = m.update(ctx, a, func(t *tx) error {
-		p, err := plan(newLedger(t.Tx, a.id))
+		p, err := plan(lookup.NewLedger(t.Tx, a.id))
 		if err != nil {
 			return err
 		}
@@ -216,6 +141,3 @@ func (t *tx) applyPlan(p ledger.Plan, by memory.Origin) (Undone, error) {
 	}
 	return out, nil
 }
-
-// lacking reports whether err means missing or damaged data.
-func lacking(err error) bool { return errors.Is(err, ErrNotFound) || store.Unreadable(err) }

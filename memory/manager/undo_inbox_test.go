@@ -28,7 +28,7 @@ func TestUndoAccepted(t *testing.T) {
 	d := must(m.Reject(ctx, luna, shown(again...)...))(t)
 	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	var rejected string
-	for _, c := range must(m.History(ctx, luna, held[0].ID))(t) {
+	for _, c := range must(m.Lookup().History(ctx, luna, held[0].ID))(t) {
 		if c.Action == memory.ActionRejected {
 			rejected = c.ID
 		}
@@ -37,7 +37,7 @@ func TestUndoAccepted(t *testing.T) {
 		t.Errorf("the rejection was undone: %+v", u)
 	}
 	must(m.UndoLast(ctx, luna))(t)
-	if it := must(m.Item(ctx, luna, held[0].ID))(t); it.State != memory.StateInactive || len(inbox(t, m)) != 0 {
+	if it := must(m.Lookup().Item(ctx, luna, held[0].ID))(t); it.State != memory.StateInactive || len(inbox(t, m)) != 0 {
 		t.Errorf("its creation was not undone: %+v", it)
 	}
 }
@@ -51,10 +51,10 @@ func TestUndoForgotten(t *testing.T) {
 	it := must(m.AddItem(ctx, luna, memory.Item{Content: "Is on leave.", ValidTo: start.Add(day)}))(t)
 	c.Add(2 * day)
 	forget(t, m)
-	if last, err := m.LastChange(ctx, luna); err == nil {
+	if last, err := m.Lookup().LastChange(ctx, luna); err == nil {
 		t.Errorf("the last change is %+v", last)
 	}
-	history := must(m.History(ctx, luna, it.ID))(t)
+	history := must(m.Lookup().History(ctx, luna, it.ID))(t)
 	must(m.Undo(ctx, luna, history[1].ID))(t)
 	c.Add(time.Hour)
 	if done := forget(t, m); done != (manager.Forgotten{}) {

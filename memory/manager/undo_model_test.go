@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -39,7 +40,7 @@ func (h *history) ok(err error, but ...error) {
 
 func (h *history) items() []memory.Item {
 	h.Helper()
-	page, err := h.m.Items(h.ctx, luna, manager.ItemFilter{All: true})
+	page, err := h.m.Lookup().Items(h.ctx, luna, lookup.ItemFilter{All: true})
 	h.ok(err)
 	return page.Items
 }
@@ -55,7 +56,7 @@ func (h *history) one() (memory.Item, bool) {
 
 func (h *history) changes() []memory.Change {
 	h.Helper()
-	page, err := h.m.Changes(h.ctx, luna, manager.ChangeFilter{})
+	page, err := h.m.Lookup().Changes(h.ctx, luna, lookup.ChangeFilter{})
 	h.ok(err)
 	return page.Changes
 }
@@ -147,7 +148,7 @@ var said2 = cmp.Options{restored, cmpopts.IgnoreFields(memory.Item{}, "Supersede
 func (h *history) own() map[string]memory.Item {
 	out := map[string]memory.Item{}
 	for _, it := range h.items() {
-		past, err := h.m.History(h.ctx, luna, it.ID)
+		past, err := h.m.Lookup().History(h.ctx, luna, it.ID)
 		h.ok(err)
 		for _, c := range past {
 			if c.Version == it.Version && c.Origin == memory.OriginUser && (c.Action == memory.ActionAdded || c.Action == memory.ActionEdited) {
@@ -178,7 +179,7 @@ func (h *history) undo(do func() (manager.Undone, error)) {
 		before[it.ID] = h.versions(it)
 	}
 	u, err := do()
-	h.ok(err, manager.ErrNotFound)
+	h.ok(err, lookup.ErrNotFound)
 	for _, c := range u.Did {
 		switch {
 		case c.Restores > 0:
@@ -197,7 +198,7 @@ func (h *history) undo(do func() (manager.Undone, error)) {
 func (h *history) versions(it memory.Item) map[int]memory.Item {
 	out := map[int]memory.Item{}
 	for v := 1; v <= it.Version; v++ {
-		old, err := h.m.ItemVersion(h.ctx, luna, it.ID, v)
+		old, err := h.m.Lookup().ItemVersion(h.ctx, luna, it.ID, v)
 		h.ok(err)
 		out[v] = old
 	}
@@ -217,7 +218,7 @@ func (h *history) check() {
 			}
 			slots[it.Key] = it.ID
 		}
-		past, err := h.m.History(h.ctx, luna, it.ID)
+		past, err := h.m.Lookup().History(h.ctx, luna, it.ID)
 		h.ok(err)
 		made := map[int]int{}
 		for _, c := range past {
@@ -236,7 +237,7 @@ func (h *history) check() {
 // blocked reports whether an item stays because the slot that it would go back to
 // is filled: two that the user let change places stand in each other's way.
 func (h *history) blocked(id string) bool {
-	changes, err := h.m.History(h.ctx, luna, id)
+	changes, err := h.m.Lookup().History(h.ctx, luna, id)
 	h.ok(err)
 	for _, c := range changes {
 		if c.Undone || c.Undo != "" {
@@ -277,7 +278,7 @@ func TestUndoInAnyOrder(t *testing.T) {
 		rt.Repeat(h.actions())
 		for {
 			u, err := m.UndoLast(ctx, luna)
-			if errors.Is(err, manager.ErrNotFound) {
+			if errors.Is(err, lookup.ErrNotFound) {
 				break
 			}
 			h.ok(err)

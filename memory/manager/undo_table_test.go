@@ -19,6 +19,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/instruct"
 	"memoria/memory/journal"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -44,7 +45,7 @@ func (u undoing) limit() string {
 	switch {
 	case u.undo == "":
 		return ""
-	case u.within == manager.UndoTime:
+	case u.within == lookup.UndoTime:
 		return "30 days"
 	case u.within == manager.DeletionUndoTime:
 		return "10 s"
@@ -67,14 +68,14 @@ const (
 
 // undoTable lists every writing method of Manager. The comments in doc.go show it.
 var undoTable = []undoing{
-	{"item", "AddItem, EditItem", "Undo", ledgering, manager.UndoTime, "", tryItems},
-	{"item", "LearnTurn, Learn, Analyse", "UndoTurn", ledgering, manager.UndoTime, "", tryLearning},
-	{"item", "CorrectSaid, WithdrawSaid", "UndoLast", ledgering, manager.UndoTime, "", trySaid},
-	{"item", "Accept, AcceptEdited", "Undo", ledgering, manager.UndoTime, "", tryAccept},
-	{"item", "Forget", "Undo", ledgering, manager.UndoTime, "", tryForget},
+	{"item", "AddItem, EditItem", "Undo", ledgering, lookup.UndoTime, "", tryItems},
+	{"item", "LearnTurn, Learn, Analyse", "UndoTurn", ledgering, lookup.UndoTime, "", tryLearning},
+	{"item", "CorrectSaid, WithdrawSaid", "UndoLast", ledgering, lookup.UndoTime, "", trySaid},
+	{"item", "Accept, AcceptEdited", "Undo", ledgering, lookup.UndoTime, "", tryAccept},
+	{"item", "Forget", "Undo", ledgering, lookup.UndoTime, "", tryForget},
 	{"item", "DeleteItems, ClearItems, Reject, ForgetSaid, ForgetAnswered", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteItems},
-	{"generation", "Consolidate, Learn", "UndoGeneration", ledgering, manager.UndoTime, "", tryGeneration},
-	{"undo", "Undo, UndoTurn, UndoGeneration, UndoLast", "Undo", ledgering, manager.UndoTime, "", tryUndo},
+	{"generation", "Consolidate, Learn", "UndoGeneration", ledgering, lookup.UndoTime, "", tryGeneration},
+	{"undo", "Undo, UndoTurn, UndoGeneration, UndoLast", "Undo", ledgering, lookup.UndoTime, "", tryUndo},
 	{"message", "KeepIncoming, KeepEdited, KeepUnsaved", "DropIncoming", opposite, 0, "the turn begins", tryIncoming},
 	{"message", "DropIncoming", "KeepIncoming", opposite, 0, "", tryDropIncoming},
 	{"message", "CollectRecord", "CollectRecord", opposite, 0, "", tryCollect},
@@ -93,7 +94,7 @@ var undoTable = []undoing{
 	{"session", "KeepSession", "KeepSession", opposite, 0, "it is deleted", tryKeep},
 	{"session", "DeleteSession", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteSession},
 	{"working memory", "EditWorking", "EditWorking", opposite, 0, "the session ends", tryWorking},
-	{"profile", "SetProfile, UndoProfile", "UndoProfile", versioned, manager.UndoTime, "", tryProfile},
+	{"profile", "SetProfile, UndoProfile", "UndoProfile", versioned, lookup.UndoTime, "", tryProfile},
 	{"profile", "DeleteProfile", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteProfile},
 	{"profile", "Profile", "", "it follows the items, which are undone", 0, "", nil},
 	{"agent", "CreateAgent", "DeleteAgent", opposite, 0, "", tryCreateAgent},
@@ -210,7 +211,7 @@ func (w *undoWorld) say(session, text string) manager.Turn {
 // newest returns the id of the newest change.
 func (w *undoWorld) newest() string {
 	w.Helper()
-	return must(w.m.Changes(w.ctx, luna, manager.ChangeFilter{Limit: 1}))(w).Changes[0].ID
+	return must(w.m.Lookup().Changes(w.ctx, luna, lookup.ChangeFilter{Limit: 1}))(w).Changes[0].ID
 }
 
 // undone is an error if an undo has left something.
@@ -231,10 +232,10 @@ func (w *undoWorld) view() map[string]string {
 		}
 	}
 	put("setting", "%+v %+v", w.m.Config(), w.m.JournalConfig())
-	for _, g := range must(w.m.Groups(w.ctx))(w) {
+	for _, g := range must(w.m.Lookup().Groups(w.ctx))(w) {
 		put("group "+g.ID, "%q %v %v", g.Name, g.Members, g.Left)
 	}
-	for _, a := range must(w.m.Agents(w.ctx))(w) {
+	for _, a := range must(w.m.Lookup().Agents(w.ctx))(w) {
 		put("agent "+a.ID, "%q %q %q %q", a.Name, a.Persona, a.Model, a.Color)
 		w.viewOf(a.ID, put)
 	}
@@ -243,29 +244,29 @@ func (w *undoWorld) view() map[string]string {
 
 func (w *undoWorld) viewOf(agent string, put func(key, format string, args ...any)) {
 	w.Helper()
-	for _, it := range must(w.m.Items(w.ctx, agent, manager.ItemFilter{All: true}))(w).Items {
+	for _, it := range must(w.m.Lookup().Items(w.ctx, agent, lookup.ItemFilter{All: true}))(w).Items {
 		if it.State != memory.StateInactive {
 			put("item "+it.ID, "%s %s %s %q %q %v", it.State, it.Type, it.Key, it.Content, it.SupersededBy, it.ValidTo)
 		}
 	}
 	put("profile "+agent, "%s", must(w.m.Profile(w.ctx, agent))(w).Markdown)
-	for _, r := range must(w.m.Incoming(w.ctx, agent))(w) {
+	for _, r := range must(w.m.Lookup().Incoming(w.ctx, agent))(w) {
 		put("incoming "+r.Content, "%s", r.Status)
 	}
-	put("draft "+agent, "%s", must(w.m.Draft(w.ctx, agent))(w).Text)
-	sessions, _, err := w.m.Sessions(w.ctx, agent, 0, 0)
+	put("draft "+agent, "%s", must(w.m.Lookup().Draft(w.ctx, agent))(w).Text)
+	sessions, _, err := w.m.Lookup().Sessions(w.ctx, agent, 0, 0)
 	w.ok(err)
 	for _, s := range sessions {
 		put("session "+s.ID, "%s %q %v %v", s.State, s.Title, s.Keep, s.Question)
 		if s.Summary != nil {
 			put("summary "+s.ID, "%s", s.Summary.Line())
 		}
-		for i, r := range must(w.m.Branch(w.ctx, agent, s.ID))(w).Records {
+		for i, r := range must(w.m.Lookup().Branch(w.ctx, agent, s.ID))(w).Records {
 			put(fmt.Sprintf("record %s %d", s.ID, i), "%s %s %q %v %v", r.ID, r.Role, r.Content, r.Collected, r.NotForMemory)
 		}
-		if about, err := w.m.Working(w.ctx, agent, s.ID); err == nil {
+		if about, err := w.m.Lookup().Working(w.ctx, agent, s.ID); err == nil {
 			put("working "+s.ID, "%q %v %q", about.CurrentTopic, about.ContextVariables, about.LastEmotion)
-		} else if !errors.Is(err, manager.ErrNotFound) {
+		} else if !errors.Is(err, lookup.ErrNotFound) {
 			w.Fatal(err)
 		}
 	}
@@ -466,7 +467,7 @@ func tryDeleteItems(w *undoWorld) []trial {
 	if !ok {
 		w.Fatal("no instruction")
 	}
-	liked := must(w.m.LearnedFrom(w.ctx, luna, turn.Record.ID))(w)[0]
+	liked := must(w.m.Lookup().LearnedFrom(w.ctx, luna, turn.Record.ID))(w)[0]
 	return []trial{
 		w.deleting(luna, func() (manager.Deletion, error) { return w.m.DeleteItems(w.ctx, luna, it.ID) }),
 		w.deleting(luna, func() (manager.Deletion, error) { return w.m.ClearItems(w.ctx, luna) }),
@@ -510,7 +511,7 @@ func tryUndo(w *undoWorld) []trial {
 	w.ok(errors.Join(w.m.ArchiveSession(w.ctx, luna, id), w.m.Learn(w.ctx, luna, nil)))
 	turn := w.say("", "I like oolong tea.")
 	it := must(w.m.AddItem(w.ctx, luna, memory.Item{Content: "Plays the cello."}))(w)
-	added := must(w.m.History(w.ctx, luna, it.ID))(w)[0].ID
+	added := must(w.m.Lookup().History(w.ctx, luna, it.ID))(w)[0].ID
 	undoing := func(do func() (manager.Undone, error)) trial {
 		var u manager.Undone
 		return trial{func() (err error) {
@@ -663,12 +664,12 @@ func tryAnew(w *undoWorld) []trial {
 func tryStep(w *undoWorld) []trial {
 	anew := tryAnew(w)[0]
 	w.ok(anew.change())
-	last, _, err := w.m.LastSession(w.ctx, luna)
+	last, _, err := w.m.Lookup().LastSession(w.ctx, luna)
 	w.ok(err)
 	id := last.ID
 	step := func(by int) func() error {
 		return func() error {
-			all := must(w.m.Branch(w.ctx, luna, id))(w).Records
+			all := must(w.m.Lookup().Branch(w.ctx, luna, id))(w).Records
 			_, err := w.m.StepBranch(w.ctx, luna, id, all[len(all)-1].ID, by)
 			return err
 		}
@@ -750,7 +751,7 @@ func tryDeleteSession(w *undoWorld) []trial {
 
 func tryWorking(w *undoWorld) []trial {
 	id := w.say("", "Hello there!").Session.ID
-	was := must(w.m.Working(w.ctx, luna, id))(w)
+	was := must(w.m.Lookup().Working(w.ctx, luna, id))(w)
 	edit := func(topic string) func() error {
 		return func() error {
 			_, err := w.m.EditWorking(w.ctx, luna, id, func(about *memory.Working) { about.CurrentTopic = topic })

@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -21,7 +22,7 @@ var restored = cmpopts.IgnoreFields(memory.Item{}, "Version", "UpdatedAt", "Acce
 func active(t testing.TB, m *manager.Manager) []string {
 	t.Helper()
 	var out []string
-	for _, it := range must(m.Items(t.Context(), luna, manager.ItemFilter{}))(t).Items {
+	for _, it := range must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{}))(t).Items {
 		if it.State == memory.StateActive {
 			out = append(out, it.Content)
 		}
@@ -39,7 +40,7 @@ func wantActive(t testing.TB, m *manager.Manager, want ...string) {
 
 func byContent(t testing.TB, m *manager.Manager, content string) memory.Item {
 	t.Helper()
-	for _, it := range must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items {
+	for _, it := range must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t).Items {
 		if it.Content == content {
 			return it
 		}
@@ -84,7 +85,7 @@ func TestUndoTurn(t *testing.T) {
 	if got := contents(recalled(t, m, luna, "what is my name?")); !slices.Equal(got, []string{"Name is Bo."}) {
 		t.Errorf("recalled %v", got)
 	}
-	for _, c := range must(m.TurnChanges(ctx, luna, turn.Record.TurnID))(t) {
+	for _, c := range must(m.Lookup().TurnChanges(ctx, luna, turn.Record.TurnID))(t) {
 		if !c.Undone {
 			t.Errorf("%s of %s is not undone", c.Action, c.Item.Content)
 		}
@@ -170,7 +171,7 @@ func TestUndoLeavesWhatWasTouched(t *testing.T) {
 		t.Errorf("the user's edit was touched:\n%s", diff)
 	}
 	// Asked for by name, an edit goes too, and then what was before it.
-	history := must(m.History(ctx, luna, edited.ID))(t)
+	history := must(m.Lookup().History(ctx, luna, edited.ID))(t)
 	must(m.Undo(ctx, luna, history[1].ID[16:]))(t)
 	wantActive(t, m, "Likes green tea.", "Lives in Paris.")
 	must(m.UndoTurn(ctx, luna, turn.Record.TurnID))(t)
@@ -202,7 +203,7 @@ func TestUndoOfOneHalf(t *testing.T) {
 		ctx := t.Context()
 		say(t, m, luna, "", "My name is Bo")
 		say(t, m, luna, "", "My name is Ann")
-		history := must(m.History(ctx, luna, byContent(t, m, []string{"Name is Bo.", "Name is Ann."}[half]).ID))(t)
+		history := must(m.Lookup().History(ctx, luna, byContent(t, m, []string{"Name is Bo.", "Name is Ann."}[half]).ID))(t)
 		u := must(m.Undo(ctx, luna, history[len(history)-1].ID))(t)
 		if len(u.Did) != 2 {
 			t.Errorf("half %d: %+v", half, u)
@@ -216,7 +217,7 @@ func TestUndoEnds(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
 	turn, learned := say(t, m, luna, "", "I like green tea")
-	c.Add(manager.UndoTime - time.Minute)
+	c.Add(lookup.UndoTime - time.Minute)
 	u := must(m.UndoTurn(ctx, luna, turn.Record.TurnID))(t)
 	if len(u.Did) != 1 {
 		t.Fatalf("within the time: %+v", u)
@@ -232,7 +233,7 @@ func TestUndoEnds(t *testing.T) {
 		}
 	}
 	wantActive(t, m, "Likes green tea.")
-	if _, err := m.UndoLast(ctx, luna); !errors.Is(err, manager.ErrNotFound) {
+	if _, err := m.UndoLast(ctx, luna); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("the last change: %v", err)
 	}
 	for _, err := range []error{
@@ -241,7 +242,7 @@ func TestUndoEnds(t *testing.T) {
 		func() error { _, err := m.UndoGeneration(ctx, luna, "NOSUCHRUN"); return err }(),
 		func() error { _, err := m.Undo(ctx, "sol", learned[0].ID); return err }(), // agents are walls
 	} {
-		if !errors.Is(err, manager.ErrNotFound) {
+		if !errors.Is(err, lookup.ErrNotFound) {
 			t.Errorf("unknown: %v", err)
 		}
 	}
@@ -259,8 +260,8 @@ func TestChanges(t *testing.T) {
 	must(m.EditItem(ctx, luna, own.ID, func(it *memory.Item) { it.Content = "Has three brothers" }))(t)
 	u := must(m.UndoLast(ctx, luna))(t)
 
-	list := func(f manager.ChangeFilter) (out []string, next string) {
-		page := must(m.Changes(ctx, luna, f))(t)
+	list := func(f lookup.ChangeFilter) (out []string, next string) {
+		page := must(m.Lookup().Changes(ctx, luna, f))(t)
 		for _, c := range page.Changes {
 			out = append(out, fmt.Sprintf("%s %s %v", c.Action, c.Item.Content, c.Undone))
 		}
@@ -268,30 +269,30 @@ func TestChanges(t *testing.T) {
 	}
 	all := []string{"undone Has two brothers false", "edited Has two brothers true", "added Has two brothers false", "added Likes green tea. false"}
 	for name, c := range map[string]struct {
-		f    manager.ChangeFilter
+		f    lookup.ChangeFilter
 		want []string
 	}{
-		"all":        {manager.ChangeFilter{}, all},
-		"item":       {manager.ChangeFilter{ItemID: own.ID[20:]}, all[:3]},
-		"turn":       {manager.ChangeFilter{TurnID: turn.Record.TurnID}, all[3:]},
-		"process":    {manager.ChangeFilter{Origin: memory.OriginTurn}, all[3:]},
-		"since":      {manager.ChangeFilter{Since: between}, all[:3]},
-		"until":      {manager.ChangeFilter{Until: between}, all[3:]},
-		"generation": {manager.ChangeFilter{Generation: u.ID}, all[:1]},
-		"none":       {manager.ChangeFilter{Since: between, Until: between}, nil},
+		"all":        {lookup.ChangeFilter{}, all},
+		"item":       {lookup.ChangeFilter{ItemID: own.ID[20:]}, all[:3]},
+		"turn":       {lookup.ChangeFilter{TurnID: turn.Record.TurnID}, all[3:]},
+		"process":    {lookup.ChangeFilter{Origin: memory.OriginTurn}, all[3:]},
+		"since":      {lookup.ChangeFilter{Since: between}, all[:3]},
+		"until":      {lookup.ChangeFilter{Until: between}, all[3:]},
+		"generation": {lookup.ChangeFilter{Generation: u.ID}, all[:1]},
+		"none":       {lookup.ChangeFilter{Since: between, Until: between}, nil},
 	} {
 		if got, next := list(c.f); !slices.Equal(got, c.want) || next != "" {
 			t.Errorf("%s: %q, next %q", name, got, next)
 		}
 	}
-	f := manager.ChangeFilter{Limit: 3}
+	f := lookup.ChangeFilter{Limit: 3}
 	first, next := list(f)
 	f.Before = next
 	rest, end := list(f)
 	if got := slices.Concat(first, rest); !slices.Equal(got, all) || len(first) != 3 || end != "" {
 		t.Errorf("in pages: %q and %q, then %q", first, rest, end)
 	}
-	if other := must(m.Changes(ctx, "sol", manager.ChangeFilter{}))(t); len(other.Changes) != 0 {
+	if other := must(m.Lookup().Changes(ctx, "sol", lookup.ChangeFilter{}))(t); len(other.Changes) != 0 {
 		t.Errorf("another agent's: %+v", other)
 	}
 }
@@ -340,23 +341,23 @@ func TestOldVersionsAreTrimmed(t *testing.T) {
 	edit("three")
 	kept := func() (out []int) {
 		for v := 1; v <= 4; v++ {
-			if _, err := m.ItemVersion(ctx, luna, it.ID, v); err == nil {
+			if _, err := m.Lookup().ItemVersion(ctx, luna, it.ID, v); err == nil {
 				out = append(out, v)
 			}
 		}
 		return out
 	}
-	c.Add(manager.UndoTime)
+	c.Add(lookup.UndoTime)
 	edit("four")
 	must(m.Forget(ctx, luna))(t)
 	if got := kept(); !slices.Equal(got, []int{2, 3, 4}) {
 		t.Errorf("versions %v", got)
 	}
-	if p := must(m.Package(ctx, luna, turn.Record.TurnID))(t); !p.Exact || p.Rendered[0].Text != "two" {
+	if p := must(m.Lookup().Package(ctx, luna, turn.Record.TurnID))(t); !p.Exact || p.Rendered[0].Text != "two" {
 		t.Errorf("the package is %+v", p)
 	}
 	must(m.UndoLast(ctx, luna))(t)
-	if got := must(m.Item(ctx, luna, it.ID))(t).Content; got != "three" {
+	if got := must(m.Lookup().Item(ctx, luna, it.ID))(t).Content; got != "three" {
 		t.Errorf("it says %q", got)
 	}
 }

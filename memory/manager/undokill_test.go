@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 )
@@ -90,7 +91,7 @@ func wantUndoWhole(t *testing.T, dir string, last map[string]string) {
 	defer m.Close()
 	for turn, what := range last {
 		undone := 0
-		changes := must(m.TurnChanges(t.Context(), luna, turn))(t)
+		changes := must(m.Lookup().TurnChanges(t.Context(), luna, turn))(t)
 		for _, c := range changes {
 			if c.Undone {
 				undone++
@@ -104,7 +105,7 @@ func wantUndoWhole(t *testing.T, dir string, last map[string]string) {
 	}
 	wantProfile(t.Context(), t, m, luna)
 	names := 0
-	page := must(m.Items(t.Context(), luna, manager.ItemFilter{}))(t)
+	page := must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{}))(t)
 	for _, it := range page.Items {
 		if it.Key == "name" && it.IsActive() {
 			names++

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 )
 
@@ -22,7 +23,7 @@ func (m *Manager) Keeps(s memory.Session) bool {
 }
 
 // KeepSession marks a session to be kept where sessions are not by default, or takes the
-// mark back. The error is ErrInvalid where none is kept (archival_enabled is false). id may
+// mark back. The error is memory.ErrInvalid where none is kept (archival_enabled is false). id may
 // be the beginning or end of an id, as for [Manager.Session].
 func (m *Manager) KeepSession(ctx context.Context, agentID, id string, keep bool) (out memory.Session, err error) {
 	a, err := m.agent(agentID)
@@ -30,10 +31,10 @@ func (m *Manager) KeepSession(ctx context.Context, agentID, id string, keep bool
 		return out, err
 	}
 	if keep && !m.cfg().Archival {
-		return out, fmt.Errorf("%w: no session is kept while archival_enabled is false", ErrInvalid)
+		return out, fmt.Errorf("%w: no session is kept while archival_enabled is false", memory.ErrInvalid)
 	}
 	err = m.update(ctx, a, func(t *tx) error {
-		if out, err = findSession(t.Tx, a.id, id); err != nil {
+		if out, err = lookup.FindSession(t.Tx, a.id, id); err != nil {
 			return err
 		}
 		if out.Keep = keep; out.State != memory.SessionActive && out.Unkept {
@@ -45,21 +46,6 @@ func (m *Manager) KeepSession(ctx context.Context, agentID, id string, keep bool
 		return out, fmt.Errorf("keeping session %s: %w", id, err)
 	}
 	return out, nil
-}
-
-// KeptSource reports whether the messages of a session were kept, as far as anybody knows:
-// false for one that A1 took away.
-func (m *Manager) KeptSource(ctx context.Context, agentID, session string) (kept bool, err error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return false, err
-	}
-	err = m.view(ctx, func(tx *store.Tx) error {
-		unkept, err := tx.Unkept(a.id, session)
-		kept = !unkept
-		return err
-	})
-	return kept, err
 }
 
 // eraseUnkept takes away the sessions that are not kept and of which nothing more is read.
@@ -78,11 +64,11 @@ func (m *Manager) eraseUnkept(ctx context.Context, a *agent) error {
 		_, err := m.delete(ctx, a, func(t *tx) (deletionSet, error) {
 			s, err := t.Session(a.id, id)
 			if err == nil && !s.Unkept { // it goes on, or was marked meanwhile
-				err = ErrNotFound
+				err = lookup.ErrNotFound
 			}
 			return deletionSet{sessions: []string{id}}, errors.Join(err, t.markUnkept(id))
 		})
-		if err != nil && !errors.Is(err, ErrNotFound) {
+		if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 			a.unkept.Store(true)
 			return fmt.Errorf("erasing a session that is not kept: %w", err)
 		}
@@ -107,7 +93,7 @@ func (t *tx) markUnkept(session string) error {
 // withHearers are an agent and, when it is a group, all who heard something in it.
 func withHearers(tx *store.Tx, agent string) ([]string, error) {
 	g, err := tx.Group(agent)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		return []string{agent}, nil
 	}
 	return append([]string{agent}, g.Hearers()...), err

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -38,7 +39,7 @@ func TestUnkeptSessions(t *testing.T) {
 			if err := m.Learn(ctx, luna, nil); err != nil {
 				t.Fatal(err)
 			}
-			must(m.Session(ctx, luna, session))(t) // it runs
+			must(m.Lookup().Session(ctx, luna, session))(t) // it runs
 			if err := m.ArchiveSession(ctx, luna, session); err != nil {
 				t.Fatal(err)
 			}
@@ -49,16 +50,16 @@ func TestUnkeptSessions(t *testing.T) {
 			if err := m.Learn(ctx, luna, nil); err != nil {
 				t.Fatal(err)
 			}
-			_, err := m.Session(ctx, luna, session)
-			_, said := m.Record(ctx, luna, turn.Record.ID)
-			if gone := errors.Is(err, manager.ErrNotFound) && errors.Is(said, manager.ErrNotFound); gone == tt.stays {
+			_, err := m.Lookup().Session(ctx, luna, session)
+			_, said := m.Lookup().Record(ctx, luna, turn.Record.ID)
+			if gone := errors.Is(err, lookup.ErrNotFound) && errors.Is(said, lookup.ErrNotFound); gone == tt.stays {
 				t.Errorf("the session: %v, its message: %v", err, said)
 			}
-			it := must(m.Item(ctx, luna, item))(t)
+			it := must(m.Lookup().Item(ctx, luna, item))(t)
 			if !it.IsActive() {
 				t.Errorf("the memory is %s", it.State)
 			}
-			if kept := must(m.KeptSource(ctx, luna, session))(t); kept != tt.stays {
+			if kept := must(m.Lookup().KeptSource(ctx, luna, session))(t); kept != tt.stays {
 				t.Errorf("its source was kept: %v", kept)
 			}
 			p := memory.Package{AgentID: luna, TurnID: "T", Citations: []memory.Citation{{N: 1, Evidence: it.Evidence[0]}}}
@@ -70,7 +71,7 @@ func TestUnkeptSessions(t *testing.T) {
 	}
 	m := openAt(t, filepath.Join(t.TempDir(), "data"), newClock(), func(c *manager.Config) { c.Archival = false })
 	turn, _ := say(t, m, luna, "", "I have a kiln in the garden.")
-	if _, err := m.KeepSession(t.Context(), luna, turn.Session.ID, true); !errors.Is(err, manager.ErrInvalid) {
+	if _, err := m.KeepSession(t.Context(), luna, turn.Session.ID, true); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("kept where none is: %v", err)
 	}
 }
@@ -84,7 +85,7 @@ func TestUnkeptGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	say(t, m, luna, turn.Session.ID, "It is a large one.")
-	if s := must(m.Session(ctx, luna, turn.Session.ID))(t); s.Unkept || s.Messages != 4 {
+	if s := must(m.Lookup().Session(ctx, luna, turn.Session.ID))(t); s.Unkept || s.Messages != 4 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -103,16 +104,16 @@ func TestUnkeptInAGroup(t *testing.T) {
 	}
 	learnAll(t, m)
 	learnAll(t, m)
-	if _, err := m.Session(ctx, trio, session); !errors.Is(err, manager.ErrNotFound) {
+	if _, err := m.Lookup().Session(ctx, trio, session); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("the session: %v", err)
 	}
 	for _, id := range three {
-		page := must(m.Items(ctx, id, manager.ItemFilter{}))(t)
+		page := must(m.Lookup().Items(ctx, id, lookup.ItemFilter{}))(t)
 		if page.Total != 1 {
 			t.Errorf("%s remembers %v", id, contents(page.Items))
 			continue
 		}
-		if must(m.KeptSource(ctx, id, page.Items[0].Evidence[0].SessionID))(t) {
+		if must(m.Lookup().KeptSource(ctx, id, page.Items[0].Evidence[0].SessionID))(t) {
 			t.Errorf("%s says that the source was kept", id)
 		}
 	}

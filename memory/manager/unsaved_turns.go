@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 )
 
@@ -37,7 +38,7 @@ func (m *Manager) NewIncoming(agentID, said string, spans []memory.Span) (memory
 		return memory.Record{}, err
 	}
 	if !utf8.ValidString(said) {
-		return memory.Record{}, fmt.Errorf("keeping a message: %w: it is not UTF-8", ErrInvalid)
+		return memory.Record{}, fmt.Errorf("keeping a message: %w: it is not UTF-8", memory.ErrInvalid)
 	}
 	now := m.now()
 	return memory.Record{
@@ -184,13 +185,13 @@ func (r *DryRun) Turn() Turn {
 // LastRecords is [Manager.LastRecords], for the agent of the dry run or a member of that
 // group.
 func (r *DryRun) LastRecords(agentID, sessionID string, n int) ([]memory.Record, error) {
-	out, err := branchIn(r.tx.Tx, agentID, sessionID, n)
+	out, err := lookup.RecordsIn(r.tx.Tx, agentID, sessionID, n)
 	return r.tx.m.recall.FetchAll(out), err
 }
 
 // LastSent is [Manager.LastSent], for the agent of the dry run or a member of that group.
 func (r *DryRun) LastSent(agentID string, turns []string) (*memory.Package, error) {
-	return lastSent(r.tx.Tx, agentID, turns)
+	return lookup.LastSent(r.tx.Tx, agentID, turns)
 }
 
 // Package is [Manager.SavePackage] without storing.

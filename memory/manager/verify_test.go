@@ -62,7 +62,7 @@ func TestUnreadableRecordsAreTold(t *testing.T) {
 	}
 	crashed(t, path)
 	m := openAt(t, dir, newClock(), nil)
-	st := must(m.Status(t.Context(), luna))(t)
+	st := must(m.Lookup().Status(t.Context(), luna))(t)
 	if !strings.Contains(st.Damage, "cannot be read") {
 		t.Errorf("the damage is told as %q", st.Damage)
 	}

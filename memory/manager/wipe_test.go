@@ -37,7 +37,7 @@ func TestDeletedIsWiped(t *testing.T) {
 				if err := m.Purge(ctx); err != nil {
 					t.Fatal(err)
 				}
-				if !must(m.Health(ctx, luna, 1))(t).Unwiped {
+				if !must(m.Lookup().Health(ctx, luna, 1))(t).Unwiped {
 					t.Error("Health does not say that words are left")
 				}
 				if err := m.Close(); err != nil {
@@ -46,7 +46,7 @@ func TestDeletedIsWiped(t *testing.T) {
 			} else {
 				time.Sleep(time.Minute)
 				synctest.Wait()
-				if must(m.Health(ctx, luna, 1))(t).Unwiped {
+				if must(m.Lookup().Health(ctx, luna, 1))(t).Unwiped {
 					t.Error("Health says that words are left")
 				}
 			}

@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/instruct"
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 )
 
@@ -21,7 +22,7 @@ func (m *Manager) WithdrawSaid(ctx context.Context, said memory.Record, in instr
 	if err != nil {
 		return nil, err
 	}
-	items, err := m.remembered(ctx, a)
+	items, err := m.lookup.Remembered(ctx, a.id)
 	if err != nil {
 		return nil, fmt.Errorf("withdrawing a rule: %w", err)
 	}
@@ -38,7 +39,7 @@ func (m *Manager) WithdrawSaid(ctx context.Context, said memory.Record, in instr
 		out = slices.Clone(before)
 		for _, it := range meant {
 			now, err := t.Item(a.id, it.ID)
-			if lacking(err) || err == nil && now.State != memory.StateActive {
+			if lookup.Lacking(err) || err == nil && now.State != memory.StateActive {
 				continue
 			}
 			if err != nil {
@@ -64,7 +65,7 @@ func (m *Manager) endedBy(ctx context.Context, a *agent, turn string) (out []mem
 		if out, err = tx.TurnChanges(a.id, turn); err != nil {
 			return err
 		}
-		return newLedger(tx, a.id).annotate(out)
+		return lookup.NewLedger(tx, a.id).Annotate(out)
 	})
 	return slices.DeleteFunc(out, func(c memory.Change) bool {
 		return c.Action != memory.ActionEnded || c.Undone || c.Item == nil || c.Item.Type != memory.TypeRule

@@ -7,6 +7,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/instruct"
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 )
 
@@ -18,7 +19,7 @@ import (
 func (t *tx) withhold(ids ...string) error {
 	for _, id := range ids {
 		session, err := t.SessionOf(t.a.id, id)
-		if lacking(err) {
+		if lookup.Lacking(err) {
 			continue
 		}
 		if err == nil {
@@ -42,7 +43,7 @@ func (t *tx) withholdSources(items []memory.Item) (marked, sessions []string, er
 		if changed {
 			marked = append(marked, id)
 		}
-		if lacking(err) {
+		if lookup.Lacking(err) {
 			return nil
 		}
 		return err
@@ -77,13 +78,13 @@ func (t *tx) withholdSources(items []memory.Item) (marked, sessions []string, er
 // answersSaying returns the ids of the answers in a session that repeat items.
 func (t *tx) answersSaying(session string, items []memory.Item) (ids []string, err error) {
 	s, err := t.Session(t.a.id, session)
-	if lacking(err) {
+	if lookup.Lacking(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	records, err := branch(t.Tx, s, mostRecords, true)
+	records, err := lookup.RecordsOf(t.Tx, s, mostRecords, true)
 	for _, r := range records {
 		if r.Role != memory.RoleAssistant && r.Role != memory.RoleTool || r.Withheld() {
 			continue
@@ -100,13 +101,13 @@ func (t *tx) answersSaying(session string, items []memory.Item) (ids []string, e
 // using the first other message. It is empty if there is none.
 func (t *tx) retitleWithheld(session string) error {
 	s, err := t.Session(t.a.id, session)
-	if lacking(err) || err == nil && (s.Named || s.Title == "" || s.Summary != nil) {
+	if lookup.Lacking(err) || err == nil && (s.Named || s.Title == "" || s.Summary != nil) {
 		return nil // the next summary sets the title
 	}
 	if err != nil {
 		return err
 	}
-	records, err := branch(t.Tx, s, 0, true)
+	records, err := lookup.RecordsOf(t.Tx, s, 0, true)
 	if err != nil {
 		return err
 	}
@@ -126,7 +127,7 @@ func (t *tx) retitleWithheld(session string) error {
 func (t *tx) unmention(sessions []string, items []memory.Item) error {
 	for _, id := range sessions {
 		w, put, err := t.working(id)
-		if lacking(err) {
+		if lookup.Lacking(err) {
 			continue
 		}
 		if err != nil {
@@ -171,7 +172,7 @@ func dropMentions(w *memory.Working, items []memory.Item) (changed bool) {
 // clearWithheld removes the marks that a deletion set.
 func (t *tx) clearWithheld(d store.Deleted) error {
 	for _, id := range d.Marked {
-		if _, err := t.SetNotForMemory(t.a.id, id, false); err != nil && !lacking(err) {
+		if _, err := t.SetNotForMemory(t.a.id, id, false); err != nil && !lookup.Lacking(err) {
 			return err
 		}
 	}

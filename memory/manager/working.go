@@ -9,28 +9,15 @@ import (
 	"strings"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/store"
 )
-
-// Working returns the working memory of a session, or ErrNotFound if that has ended.
-func (m *Manager) Working(ctx context.Context, agentID, sessionID string) (memory.Working, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return memory.Working{}, err
-	}
-	var w memory.Working
-	err = m.view(ctx, func(tx *store.Tx) error {
-		w, err = tx.Working(a.id, sessionID)
-		return err
-	})
-	return w, err
-}
 
 // countTurn creates a session's working memory or increments its count (W2, W3). The one
 // kept from an earlier time is restored with its count (W4).
 func (t *tx) countTurn(s memory.Session) (memory.Working, error) {
 	w, err := t.Working(t.a.id, s.ID)
-	missing := errors.Is(err, ErrNotFound) || store.Unreadable(err)
+	missing := errors.Is(err, lookup.ErrNotFound) || store.Unreadable(err)
 	switch {
 	case missing && s.Kept != nil:
 		w = *s.Kept
@@ -50,7 +37,7 @@ func (t *tx) countTurn(s memory.Session) (memory.Working, error) {
 func (t *tx) endWorking(s *memory.Session) error {
 	w, err := t.Working(t.a.id, s.ID)
 	switch {
-	case errors.Is(err, ErrNotFound):
+	case errors.Is(err, lookup.ErrNotFound):
 		return nil
 	case err == nil:
 		s.Kept = &w
@@ -64,12 +51,12 @@ func (t *tx) endWorking(s *memory.Session) error {
 // write it back.
 func (t *tx) working(session string) (w memory.Working, put func(memory.Working) error, err error) {
 	w, err = t.Working(t.a.id, session)
-	if !errors.Is(err, ErrNotFound) {
+	if !errors.Is(err, lookup.ErrNotFound) {
 		return w, func(w memory.Working) error { return t.SetWorking(t.a.id, w) }, err
 	}
 	s, err := t.Session(t.a.id, session)
 	if err == nil && s.Kept == nil {
-		err = ErrNotFound
+		err = lookup.ErrNotFound
 	}
 	if err != nil {
 		return w, nil, err
@@ -113,11 +100,11 @@ func (t *tx) workingAt(session, turn string) memory.Working {
 // nil if there was none.
 func (t *tx) rewind(s *memory.Session, turn string, turns []string) (*memory.Working, error) {
 	w, err := t.Working(t.a.id, s.ID)
-	kept := lacking(err) && s.Kept != nil
+	kept := lookup.Lacking(err) && s.Kept != nil
 	switch {
 	case kept:
 		w = *s.Kept
-	case lacking(err):
+	case lookup.Lacking(err):
 		return nil, nil
 	case err != nil:
 		return nil, err
@@ -217,7 +204,7 @@ func checkWorking(w *memory.Working) (err error) {
 		return err
 	}
 	if n := len(w.ContextVariables); n > maxVariables {
-		return fmt.Errorf("%w: %d variables; at most %d", ErrInvalid, n, maxVariables)
+		return fmt.Errorf("%w: %d variables; at most %d", memory.ErrInvalid, n, maxVariables)
 	}
 	tidy := make(map[string]string, len(w.ContextVariables))
 	for name, value := range w.ContextVariables {
@@ -229,11 +216,11 @@ func checkWorking(w *memory.Working) (err error) {
 		}
 		switch _, twice := tidy[name]; {
 		case name == "":
-			return fmt.Errorf("%w: a variable needs a name", ErrInvalid)
+			return fmt.Errorf("%w: a variable needs a name", memory.ErrInvalid)
 		case twice:
-			return fmt.Errorf("%w: there are two variables %s", ErrInvalid, name)
+			return fmt.Errorf("%w: there are two variables %s", memory.ErrInvalid, name)
 		case name == memory.FieldTopic:
-			return fmt.Errorf("%w: %s is not a variable but the topic", ErrInvalid, name)
+			return fmt.Errorf("%w: %s is not a variable but the topic", memory.ErrInvalid, name)
 		}
 		tidy[name] = value
 	}

@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 )
 
 // movedWorking holds the working memories of two sessions between which turns move.
@@ -22,7 +23,7 @@ type movedWorking struct {
 // its descendants.
 func (t *tx) workingOfMove(first memory.Record, from, to memory.Session) (a movedWorking, err error) {
 	a.was, _, err = t.working(from.ID)
-	if err != nil && !lacking(err) {
+	if err != nil && !lookup.Lacking(err) {
 		return a, err
 	}
 	a.found = err == nil
@@ -30,7 +31,7 @@ func (t *tx) workingOfMove(first memory.Record, from, to memory.Session) (a move
 		return a, err
 	}
 	a.target, _, err = t.working(to.ID)
-	if lacking(err) {
+	if lookup.Lacking(err) {
 		a.target = memory.Working{SessionID: to.ID, ContextVariables: map[string]string{}, CreatedAt: first.Timestamp}
 	} else if err != nil {
 		return a, err
@@ -95,7 +96,7 @@ func (t *tx) workingSeenBy(r memory.Record, was memory.Working) (memory.Working,
 			return w, nil
 		}
 	}
-	if !lacking(err) {
+	if !lookup.Lacking(err) {
 		return was, err
 	}
 	since := 0

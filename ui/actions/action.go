@@ -8,6 +8,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/ui/app"
 	"memoria/ui/words"
@@ -36,10 +37,10 @@ type Console struct {
 // listed are the entries of the last lists, which their numbers name.
 type listed struct {
 	items    []memory.Item
-	held     []manager.HeldItem // the items, when they are the inbox
+	held     []lookup.HeldItem // the items, when they are the inbox
 	sessions []memory.Session
 	models   []string
-	agents   []manager.AgentInfo
+	agents   []lookup.AgentInfo
 }
 
 // NewConsole returns a console for the conversation that is open.

@@ -8,6 +8,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/ui/words"
 )
@@ -21,7 +22,7 @@ func agents(ctx context.Context, c *Console, _ string) (Result, error) {
 	return Result{List: c.agentList(list, "agent", "agent.hint")}, nil
 }
 
-func (c *Console) agentList(list []manager.AgentInfo, what, hint string) *List {
+func (c *Console) agentList(list []lookup.AgentInfo, what, hint string) *List {
 	c.last.agents = list
 	l := &List{Total: len(list), What: what, Hint: c.Say(hint)}
 	for _, a := range list {
@@ -30,13 +31,13 @@ func (c *Console) agentList(list []manager.AgentInfo, what, hint string) *List {
 	return l
 }
 
-func (c *Console) agentRow(a manager.AgentInfo) words.Row {
+func (c *Console) agentRow(a lookup.AgentInfo) words.Row {
 	return words.AgentRow(a, c.Now(), a.ID == c.Agent.ID, false)
 }
 
 // findAgent finds an agent by its number in the last list, its id or its name; "" is the
 // one that the conversation is with.
-func (c *Console) findAgent(ctx context.Context, name string) (manager.AgentInfo, error) {
+func (c *Console) findAgent(ctx context.Context, name string) (lookup.AgentInfo, error) {
 	if name == "" {
 		name = c.Agent.ID
 	}
@@ -66,10 +67,10 @@ func addAgent(ctx context.Context, c *Console, name string) (Result, error) {
 
 // agentFields are what [editAgent] changes.
 var agentFields = map[string]func(a *memory.Agent, text string){
-	manager.AgentName:    func(a *memory.Agent, text string) { a.Name = text },
-	manager.AgentPersona: func(a *memory.Agent, text string) { a.Persona = text },
-	manager.AgentModel:   func(a *memory.Agent, text string) { a.Model = text },
-	manager.AgentColor:   func(a *memory.Agent, text string) { a.Color = text },
+	lookup.AgentName:    func(a *memory.Agent, text string) { a.Name = text },
+	lookup.AgentPersona: func(a *memory.Agent, text string) { a.Persona = text },
+	lookup.AgentModel:   func(a *memory.Agent, text string) { a.Model = text },
+	lookup.AgentColor:   func(a *memory.Agent, text string) { a.Color = text },
 }
 
 // editAgent changes a field of the agent, or says what it is.
@@ -94,7 +95,7 @@ func editAgent(ctx context.Context, c *Console, what string) (Result, error) {
 }
 
 // ShowAgent says everything about an agent.
-func ShowAgent(c *Console, a manager.AgentInfo) Result {
+func ShowAgent(c *Console, a lookup.AgentInfo) Result {
 	return Result{Data: a, Fields: words.AgentFields(a, c.Now().Location())}
 }
 
@@ -115,11 +116,11 @@ func deleteAgent(ctx context.Context, c *Console, name string) (Result, error) {
 }
 
 // agentGone tells of a deletion. talk is the conversation that is open then.
-func (c *Console) agentGone(a manager.AgentInfo, talk *chat.Chat, d manager.Deletion, title string, err error) (Result, error) {
+func (c *Console) agentGone(a lookup.AgentInfo, talk *chat.Chat, d manager.Deletion, title string, err error) (Result, error) {
 	if err != nil {
 		return Result{Open: talk}, err
 	}
-	c.last.agents = slices.DeleteFunc(slices.Clone(c.last.agents), func(o manager.AgentInfo) bool { return o.ID == a.ID })
+	c.last.agents = slices.DeleteFunc(slices.Clone(c.last.agents), func(o lookup.AgentInfo) bool { return o.ID == a.ID })
 	r := c.deleted("deleted", d, title)
 	r.Open = talk
 	return r, nil
@@ -134,7 +135,7 @@ func group(ctx context.Context, c *Console, text string) (Result, error) {
 		text = c.last.agents[i].ID
 	}
 	g, added, err := c.Conversations.FindOrAddGroup(ctx, text)
-	if errors.Is(err, manager.ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		return c.refuse("group.unknown")
 	} else if err != nil {
 		return Result{}, err
@@ -151,7 +152,7 @@ func (c *Console) groups(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	groups := slices.DeleteFunc(slices.Clone(all), func(a manager.AgentInfo) bool { return !a.Group })
+	groups := slices.DeleteFunc(slices.Clone(all), func(a lookup.AgentInfo) bool { return !a.Group })
 	switch {
 	case len(groups) == 0 && len(all) < memory.MinMembers:
 		return c.note("group.too-few"), nil
@@ -165,7 +166,7 @@ func (c *Console) groups(ctx context.Context) (Result, error) {
 func editGroup(ctx context.Context, c *Console, field, text string) (Result, error) {
 	var change func(*memory.Group)
 	switch {
-	case field == manager.AgentName && text != "":
+	case field == lookup.AgentName && text != "":
 		change = func(g *memory.Group) { g.Name = text }
 	case field == "members":
 		ids, err := c.Conversations.MemberIDs(ctx, text)
@@ -184,7 +185,7 @@ func editGroup(ctx context.Context, c *Console, field, text string) (Result, err
 }
 
 // deleteGroup asks, and deletes a group with all that was said in it (D2).
-func (c *Console) deleteGroup(g manager.AgentInfo) Result {
+func (c *Console) deleteGroup(g lookup.AgentInfo) Result {
 	title := c.Say("group.title", line(g.Title()))
 	remove := func(ctx context.Context, memories bool) (Result, error) {
 		d, talk, err := c.Conversations.DeleteGroup(ctx, g.ID, memories)

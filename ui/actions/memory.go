@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 	"memoria/ui/clean"
@@ -23,8 +24,8 @@ const (
 )
 
 // Memories lists memories.
-func Memories(ctx context.Context, c *Console, f manager.ItemFilter) (Result, error) {
-	page, err := c.Memory.Items(ctx, c.Agent.ID, f)
+func Memories(ctx context.Context, c *Console, f lookup.ItemFilter) (Result, error) {
+	page, err := c.Memory.Lookup().Items(ctx, c.Agent.ID, f)
 	if err != nil {
 		return Result{}, err
 	}
@@ -47,10 +48,10 @@ func Memories(ctx context.Context, c *Console, f manager.ItemFilter) (Result, er
 }
 
 func memories(ctx context.Context, c *Console, text string) (Result, error) {
-	return Memories(ctx, c, manager.ItemFilter{Text: text, Limit: maxListed})
+	return Memories(ctx, c, lookup.ItemFilter{Text: text, Limit: maxListed})
 }
 
-func (c *Console) items(page manager.ItemPage, hint string, args ...any) *List {
+func (c *Console) items(page lookup.ItemPage, hint string, args ...any) *List {
 	l := &List{Total: page.Total, What: "memory", Hint: c.Say(hint, args...)}
 	for _, it := range page.Items {
 		l.Rows = append(l.Rows, words.MemoryRow(it, c.Now()))
@@ -67,18 +68,18 @@ func item(name string, do func(context.Context, *Console, memory.Item) (Result, 
 			if err := c.inLast(i, len(c.last.items), "memories"); err != nil {
 				return Result{}, err
 			}
-			it, err := c.Memory.Item(ctx, c.Agent.ID, c.last.items[i].ID)
+			it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, c.last.items[i].ID)
 			if err != nil {
 				return Result{}, err
 			}
 			return do(ctx, c, it)
 		}
 		if len(arg) >= minID && !strings.ContainsAny(arg, " \n") {
-			if it, err := c.Memory.Item(ctx, c.Agent.ID, arg); err == nil {
+			if it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, arg); err == nil {
 				return do(ctx, c, it)
 			}
 		}
-		page, err := c.Memory.Items(ctx, c.Agent.ID, manager.ItemFilter{Text: arg, Limit: maxListed, All: true})
+		page, err := c.Memory.Lookup().Items(ctx, c.Agent.ID, lookup.ItemFilter{Text: arg, Limit: maxListed, All: true})
 		switch {
 		case err != nil:
 			return Result{}, err
@@ -134,7 +135,7 @@ type saidWords struct {
 // ShowMemory shows a memory with its fields, the words that it came from and its history
 // (L1, D3).
 func ShowMemory(ctx context.Context, c *Console, id string) (Result, error) {
-	it, err := c.Memory.Item(ctx, c.Agent.ID, id)
+	it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, id)
 	if err != nil {
 		return Result{}, err
 	}
@@ -168,7 +169,7 @@ func (c *Console) origin(ctx context.Context, it memory.Item) (quotes []words.Qu
 		}
 		quotes = append(quotes, q)
 	}
-	history, err = c.Memory.History(ctx, c.Agent.ID, it.ID)
+	history, err = c.Memory.Lookup().History(ctx, c.Agent.ID, it.ID)
 	return quotes, history, err
 }
 
@@ -189,17 +190,17 @@ func (c *Console) originLines(quotes []words.Quote, history []memory.Change) (li
 // ReadQuote reads the words that evidence points to. That the message is gone is no error.
 func ReadQuote(ctx context.Context, m *manager.Manager, agent string, ev memory.Evidence) (words.Quote, error) {
 	q := words.Quote{Evidence: ev}
-	r, err := m.Record(ctx, agent, ev.RecordID)
-	if errors.Is(err, manager.ErrNotFound) {
-		kept, err := m.KeptSource(ctx, agent, ev.SessionID)
+	r, err := m.Lookup().Record(ctx, agent, ev.RecordID)
+	if errors.Is(err, lookup.ErrNotFound) {
+		kept, err := m.Lookup().KeptSource(ctx, agent, ev.SessionID)
 		q.Gone, q.Unkept = true, !kept
 		return q, err
 	} else if err != nil {
 		return q, err
 	}
 	q.Whole, q.Text, q.Time = r.Content, recall.Quoted(r, ev), r.Timestamp
-	s, err := m.Session(ctx, agent, r.SessionID)
-	if err != nil && !errors.Is(err, manager.ErrNotFound) {
+	s, err := m.Lookup().Session(ctx, agent, r.SessionID)
+	if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 		return q, err
 	}
 	q.Session = s.Title
@@ -307,7 +308,7 @@ func deleteMemory(_ context.Context, c *Console, it memory.Item) (Result, error)
 // NameMemories finds the memories that ids or parts of them name, each once, and lists them.
 func NameMemories(ctx context.Context, c *Console, names []string) (ids []string, rows []words.Row, err error) {
 	for _, name := range names {
-		it, err := c.Memory.Item(ctx, c.Agent.ID, name)
+		it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -320,7 +321,7 @@ func NameMemories(ctx context.Context, c *Console, names []string) (ids []string
 
 // Inbox lists the memories that wait for the user's approval, and why.
 func Inbox(ctx context.Context, c *Console, limit, offset int) (Result, error) {
-	page, err := c.Memory.Inbox(ctx, c.Agent.ID, limit, offset)
+	page, err := c.Memory.Lookup().Inbox(ctx, c.Agent.ID, limit, offset)
 	if err != nil {
 		return Result{}, err
 	}
@@ -341,7 +342,7 @@ func inbox(ctx context.Context, c *Console, _ string) (Result, error) {
 }
 
 // held finds the entries of the inbox that a number, or "all", names.
-func (c *Console) held(name, arg string) ([]manager.HeldItem, error) {
+func (c *Console) held(name, arg string) ([]lookup.HeldItem, error) {
 	i, ok := number(arg)
 	switch n := len(c.last.held); {
 	case n == 0:
@@ -356,7 +357,7 @@ func (c *Console) held(name, arg string) ([]manager.HeldItem, error) {
 	return c.last.held[i : i+1], nil
 }
 
-func shownOf(held []manager.HeldItem) (out []manager.Shown) {
+func shownOf(held []lookup.HeldItem) (out []manager.Shown) {
 	for _, h := range held {
 		out = append(out, manager.Shown{ID: h.ID, Version: h.Version})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 	"memoria/ui/export"
@@ -20,7 +21,7 @@ func sessions(ctx context.Context, c *Console, text string) (Result, error) {
 	if text != "" {
 		return c.foundSessions(ctx, text, "session.hint")
 	}
-	list, total, err := c.Memory.Sessions(ctx, c.Agent.ID, maxListed, 0)
+	list, total, err := c.Memory.Lookup().Sessions(ctx, c.Agent.ID, maxListed, 0)
 	if err != nil || total == 0 {
 		return c.note("session.none"), err
 	}
@@ -79,7 +80,7 @@ func session(name string, do func(context.Context, *Console, memory.Session) (Re
 			return do(ctx, c, c.last.sessions[i])
 		}
 		if len(arg) >= minID && !strings.ContainsAny(arg, " \n") {
-			if s, err := c.Memory.Session(ctx, c.Agent.ID, arg); err == nil {
+			if s, err := c.Memory.Lookup().Session(ctx, c.Agent.ID, arg); err == nil {
 				return do(ctx, c, s)
 			}
 		}
@@ -138,7 +139,7 @@ func keep(ctx context.Context, c *Console, _ string) (Result, error) {
 	if c.in().ID == "" {
 		return c.note("session.unkept"), nil
 	}
-	s, err := c.Memory.Session(ctx, c.Agent.ID, c.in().ID)
+	s, err := c.Memory.Lookup().Session(ctx, c.Agent.ID, c.in().ID)
 	if err != nil {
 		return Result{}, err
 	}
@@ -188,11 +189,11 @@ func (c *Console) extent(what string, d manager.Deletion) string {
 }
 
 // branch is the branch of the session that is open. ok is false when it has no message.
-func (c *Console) branch(ctx context.Context) (b manager.Branch, ok bool, err error) {
+func (c *Console) branch(ctx context.Context) (b lookup.Branch, ok bool, err error) {
 	if c.in().ID == "" {
 		return b, false, nil
 	}
-	b, err = c.Memory.Branch(ctx, c.Agent.ID, c.in().ID)
+	b, err = c.Memory.Lookup().Branch(ctx, c.Agent.ID, c.in().ID)
 	return b, err == nil, err
 }
 
@@ -371,7 +372,7 @@ func (c *Console) records(ctx context.Context, n int) ([]memory.Record, error) {
 	if c.in().ID == "" {
 		return nil, nil
 	}
-	return c.Memory.LastRecords(ctx, c.Agent.ID, c.in().ID, n)
+	return c.Memory.Lookup().LastRecords(ctx, c.Agent.ID, c.in().ID, n)
 }
 
 func stop(_ context.Context, c *Console, _ string) (Result, error) {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"memoria/chat"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 	"memoria/ui/words"
@@ -98,7 +99,7 @@ func undoAny(ctx context.Context, c *Console, _ string) (Result, error) {
 // UndoLast undoes the last change of the memory.
 func UndoLast(ctx context.Context, c *Console) (Result, error) {
 	u, err := c.Memory.UndoLast(ctx, c.Agent.ID)
-	if errors.Is(err, manager.ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		return c.note("undo.nothing"), nil
 	}
 	return c.undone(u), err

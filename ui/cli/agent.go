@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/ui/app"
 	"memoria/ui/editor"
@@ -30,7 +31,7 @@ changed in that file.`
 
 // agentRow is an agent in agent list --json.
 type agentRow struct {
-	manager.AgentInfo
+	lookup.AgentInfo
 	// Default says that it is talked to when none is named.
 	Default bool `json:"default"`
 }
@@ -48,7 +49,7 @@ func agentList(p *Program) *cobra.Command {
 }
 
 func printAgents(ctx context.Context, p *Program, o *app.App, asJSON bool) error {
-	all, err := o.Memory.Agents(ctx)
+	all, err := o.Memory.Lookup().Agents(ctx)
 	if err != nil {
 		return err
 	}
@@ -69,7 +70,7 @@ func printAgents(ctx context.Context, p *Program, o *app.App, asJSON bool) error
 }
 
 // agentLine is an agent in a list.
-func agentLine(a manager.AgentInfo, usual bool) string {
+func agentLine(a lookup.AgentInfo, usual bool) string {
 	out := fmt.Sprintf("%-12s  %-16s  %-12s  %-12s", a.ID, words.Moment(a.LastUsed, time.Local), many(a.Memories, "memory", "memories"), many(a.Sessions, "session", "sessions"))
 	in := ""
 	if a.Group {
@@ -153,7 +154,7 @@ the name is left of that it is agent-1, unless --id gives another.`,
 }
 
 // tellAgent prints the id of an agent that was changed.
-func tellAgent(p *Program, a manager.AgentInfo, asJSON bool, said string) error {
+func tellAgent(p *Program, a lookup.AgentInfo, asJSON bool, said string) error {
 	if asJSON {
 		return p.printJSON(a)
 	}
@@ -186,15 +187,15 @@ func agentShow(p *Program) *cobra.Command {
 }
 
 // findAgent is the agent that is named, or the one of this run.
-func findAgent(ctx context.Context, p *Program, o *app.App, args []string) (manager.AgentInfo, error) {
+func findAgent(ctx context.Context, p *Program, o *app.App, args []string) (lookup.AgentInfo, error) {
 	if len(args) == 0 || args[0] == o.Agent.ID {
-		return o.Memory.Agent(ctx, o.Agent.ID)
+		return o.Memory.Lookup().Agent(ctx, o.Agent.ID)
 	}
-	return o.Memory.FindAgent(ctx, args[0])
+	return o.Memory.Lookup().FindAgent(ctx, args[0])
 }
 
 // agentPage is everything about an agent.
-func agentPage(a manager.AgentInfo) string {
+func agentPage(a lookup.AgentInfo) string {
 	var b strings.Builder
 	line := func(name, field, value string) {
 		if value = oneLine(value); value == "" {
@@ -206,18 +207,18 @@ func agentPage(a manager.AgentInfo) string {
 		fmt.Fprintf(&b, "%-9s %s\n", name, value)
 	}
 	line("id", "", a.ID)
-	line("name", manager.AgentName, a.Name)
+	line("name", lookup.AgentName, a.Name)
 	if a.Group {
 		line("members", "", strings.Join(a.Members, ", "))
 		line("has", "", a.Says())
 		line("last used", "", words.Moment(a.LastUsed, time.Local))
 		return b.String()
 	}
-	line("model", manager.AgentModel, a.Model)
-	line("color", manager.AgentColor, a.Color)
+	line("model", lookup.AgentModel, a.Model)
+	line("color", lookup.AgentColor, a.Color)
 	line("has", "", a.Says())
 	line("last used", "", words.Moment(a.LastUsed, time.Local))
-	line("persona", manager.AgentPersona, a.Persona)
+	line("persona", lookup.AgentPersona, a.Persona)
 	return b.String()
 }
 

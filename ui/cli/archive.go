@@ -119,15 +119,15 @@ func archiveShow(p *Program) *cobra.Command {
 		Example: `  memoria archive show 7K3M9Q2A`,
 		Args:    need("the ID of a message", 1), Annotations: hint(findMessage), ValidArgsFunction: p.completeMessage,
 	}, func(ctx context.Context, o *app.App, c *actions.Console, args []string) (actions.Result, error) {
-		r, err := c.Memory.FindRecord(ctx, c.Agent.ID, args[0])
+		r, err := c.Memory.Lookup().FindRecord(ctx, c.Agent.ID, args[0])
 		if err != nil {
 			return actions.Result{}, err
 		}
-		items, err := c.Memory.LearnedFrom(ctx, c.Agent.ID, r.ID)
+		items, err := c.Memory.Lookup().LearnedFrom(ctx, c.Agent.ID, r.ID)
 		if err != nil {
 			return actions.Result{}, err
 		}
-		s, err := c.Memory.Session(ctx, c.Agent.ID, r.SessionID)
+		s, err := c.Memory.Lookup().Session(ctx, c.Agent.ID, r.SessionID)
 		if err != nil {
 			return actions.Result{}, err
 		}

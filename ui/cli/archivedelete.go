@@ -38,7 +38,7 @@ and can be undone for ten seconds; with --yes it is final at once.`,
 	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, args []string) (actions.Result, error) {
 		var ids []string
 		for _, name := range args { // all of them or none
-			r, err := c.Memory.FindRecord(ctx, c.Agent.ID, name)
+			r, err := c.Memory.Lookup().FindRecord(ctx, c.Agent.ID, name)
 			if err != nil {
 				return actions.Result{}, err
 			}
@@ -46,7 +46,7 @@ and can be undone for ten seconds; with --yes it is final at once.`,
 				continue
 			}
 			ids = append(ids, r.ID)
-			s, err := c.Memory.Session(ctx, c.Agent.ID, r.SessionID)
+			s, err := c.Memory.Lookup().Session(ctx, c.Agent.ID, r.SessionID)
 			if err != nil {
 				return actions.Result{}, err
 			}

@@ -138,7 +138,7 @@ func ask(ctx context.Context, p *Program, text string, f askFlags) (err error) {
 	defer stop()
 	out := &printer{p: p, json: f.json, others: others, stop: stop, offline: client.Info().Offline, hold: !isTerminal(p.Stdout)}
 	always := context.WithoutCancel(ctx) // what there is of a cancelled answer is told whole
-	out.session = func(id string) (memory.Session, error) { return o.Memory.Session(always, o.Agent.ID, id) }
+	out.session = func(id string) (memory.Session, error) { return o.Memory.Lookup().Session(always, o.Agent.ID, id) }
 	out.unreadable = o.Memory.Vault().Unreadable()
 	out.piped = len(spans) > 0 && spans[0].Kind == memory.SpanPiped && f.session == "" && !p.Temporary
 	if o.Group != nil {
@@ -206,7 +206,7 @@ func unanswered(ctx context.Context, p *Program, o *app.App) (map[string]bool, e
 	if p.Temporary { // they are left for the next command
 		return nil, nil
 	}
-	left, err := o.Memory.Incoming(ctx, o.Agent.ID)
+	left, err := o.Memory.Lookup().Incoming(ctx, o.Agent.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -250,7 +250,7 @@ func offerErasure(ctx context.Context, p *Program, o *app.App, out *printer) {
 	if out.secret == "" {
 		return
 	}
-	ids, err := o.Memory.SecretRecords(ctx, o.Agent.ID, out.secret)
+	ids, err := o.Memory.Lookup().SecretRecords(ctx, o.Agent.ID, out.secret)
 	if err != nil {
 		p.say("memoria: %v", err)
 		return

@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/app"
 	"memoria/ui/clean"
 	"memoria/ui/words"
@@ -77,7 +77,7 @@ func (p *Program) completeSession(c *cobra.Command, args []string, _ string) (ou
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	p.peek(c.Context(), func(o *app.App) error {
-		list, _, err := o.Memory.Sessions(c.Context(), o.Agent.ID, mostCompleted, 0)
+		list, _, err := o.Memory.Lookup().Sessions(c.Context(), o.Agent.ID, mostCompleted, 0)
 		for _, s := range list {
 			out = append(out, offerOf(short(s.ID), s.Title))
 		}
@@ -89,7 +89,7 @@ func (p *Program) completeSession(c *cobra.Command, args []string, _ string) (ou
 // completeMemory offers the ids of memories.
 func (p *Program) completeMemory(c *cobra.Command, _ []string, _ string) (out []string, _ cobra.ShellCompDirective) {
 	p.peek(c.Context(), func(o *app.App) error {
-		page, err := o.Memory.Items(c.Context(), o.Agent.ID, manager.ItemFilter{All: true, Limit: mostCompleted})
+		page, err := o.Memory.Lookup().Items(c.Context(), o.Agent.ID, lookup.ItemFilter{All: true, Limit: mostCompleted})
 		for _, it := range page.Items {
 			out = append(out, offerOf(short(it.ID), it.Content))
 		}
@@ -119,7 +119,7 @@ func completeFlag(c *cobra.Command, name string, complete cobra.CompletionFunc) 
 // memory open, those that the configuration names.
 func (p *Program) completeAgent(c *cobra.Command, _ []string, _ string) (out []string, _ cobra.ShellCompDirective) {
 	p.peek(c.Context(), func(o *app.App) error {
-		all, err := o.Memory.Agents(c.Context())
+		all, err := o.Memory.Lookup().Agents(c.Context())
 		for _, a := range all {
 			out = append(out, offerOf(a.ID, a.Name))
 		}

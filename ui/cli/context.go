@@ -11,7 +11,7 @@ import (
 
 	"memoria/chat/model"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/ui/app"
 	"memoria/ui/words"
@@ -40,7 +40,7 @@ it, or "last"; TURN is an id or a part of it, or a number, counted from 1.`,
 				if err != nil {
 					return err
 				}
-				r, err := o.Memory.Package(c.Context(), o.Agent.ID, turn)
+				r, err := o.Memory.Lookup().Package(c.Context(), o.Agent.ID, turn)
 				if err != nil {
 					return err
 				}
@@ -78,7 +78,7 @@ func weigh(ctx context.Context, p *Program, o *app.App, r memory.Rendered) (weig
 	if len(r.Citations) > 0 {
 		out.Sources = sources[r.TurnID]
 	}
-	records, err := o.Memory.Records(ctx, r.AgentID, r.SessionID)
+	records, err := o.Memory.Lookup().Records(ctx, r.AgentID, r.SessionID)
 	for _, said := range records {
 		if said.TurnID == r.TurnID && said.Role == memory.RoleAssistant && (said.Sender == "" || said.Sender == r.AgentID) {
 			out.Usage, out.Cost = said.Usage, costOf(o.Config.Model, said)
@@ -99,7 +99,7 @@ func findTurn(ctx context.Context, p *Program, o *app.App, args []string) (strin
 	if err != nil {
 		return "", err
 	}
-	packages, err := o.Memory.Packages(ctx, o.Agent.ID, session.ID)
+	packages, err := o.Memory.Lookup().Packages(ctx, o.Agent.ID, session.ID)
 	if err != nil {
 		return "", err
 	}
@@ -121,13 +121,13 @@ func turnOf(p *Program, packages []memory.Package, args []string, session string
 
 func findSession(ctx context.Context, p *Program, o *app.App, name string) (memory.Session, error) {
 	if name != lastSession {
-		return o.Memory.Session(ctx, o.Agent.ID, name)
+		return o.Memory.Lookup().Session(ctx, o.Agent.ID, name)
 	}
-	session, ok, err := o.Memory.LastSession(ctx, o.Agent.ID)
+	session, ok, err := o.Memory.Lookup().LastSession(ctx, o.Agent.ID)
 	if err != nil || ok {
 		return session, err
 	}
-	heard, _, err := o.Memory.Sessions(ctx, o.Agent.ID, 1, 0)
+	heard, _, err := o.Memory.Lookup().Sessions(ctx, o.Agent.ID, 1, 0)
 	if err == nil && len(heard) > 0 {
 		p.say("%s has no session of its own; the last that it heard was in the group %s", o.Agent.ID, heard[0].Group)
 		return heard[0], nil
@@ -157,12 +157,12 @@ func pickTurn(packages []memory.Package, name, session string) (string, error) {
 			continue
 		}
 		if match != "" {
-			return "", fmt.Errorf("turn %s: %w", name, manager.ErrAmbiguous)
+			return "", fmt.Errorf("turn %s: %w", name, lookup.ErrAmbiguous)
 		}
 		match = pkg.TurnID
 	}
 	if match == "" {
-		return "", fmt.Errorf("turn %s of session %s: %w", name, short(session), manager.ErrNotFound)
+		return "", fmt.Errorf("turn %s of session %s: %w", name, short(session), lookup.ErrNotFound)
 	}
 	return match, nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/ui/actions"
 	"memoria/ui/app"
@@ -22,7 +23,7 @@ const findGroup = "'memoria group list' shows what there is."
 // called returns the names of the agents that have one, by id.
 func called(ctx context.Context, o *app.App) map[string]string {
 	names := map[string]string{}
-	all, err := o.Memory.Agents(ctx)
+	all, err := o.Memory.Lookup().Agents(ctx)
 	if err != nil {
 		return names // they are known by their ids
 	}
@@ -51,7 +52,7 @@ func groupList(p *Program) *cobra.Command {
 		Use: "list", Short: "List the groups", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			return p.with(c.Context(), func(o *app.App) error {
-				all, err := o.Memory.Groups(c.Context())
+				all, err := o.Memory.Lookup().Groups(c.Context())
 				if err != nil {
 					return err
 				}
@@ -94,14 +95,14 @@ func groupShow(p *Program) *cobra.Command {
 		Args: need("the ID of a group", 1), Annotations: hint(findGroup), ValidArgsFunction: p.completeGroup,
 		RunE: func(c *cobra.Command, args []string) error {
 			return p.with(c.Context(), func(o *app.App) error {
-				g, err := o.Memory.Group(c.Context(), args[0])
+				g, err := o.Memory.Lookup().Group(c.Context(), args[0])
 				if err != nil {
 					return err
 				}
 				if asJSON {
 					return p.printJSON(g)
 				}
-				sessions, total, err := o.Memory.Sessions(c.Context(), g.ID, 0, 0)
+				sessions, total, err := o.Memory.Lookup().Sessions(c.Context(), g.ID, 0, 0)
 				if err != nil {
 					return err
 				}
@@ -127,13 +128,13 @@ func groupShow(p *Program) *cobra.Command {
 // idsOf returns the ids of agents, each named by id or by name.
 func idsOf(ctx context.Context, o *app.App, names []string) (ids []string, _ error) {
 	for _, name := range names {
-		a, err := o.Memory.FindAgent(ctx, name)
+		a, err := o.Memory.Lookup().FindAgent(ctx, name)
 		switch {
 		case err == nil:
 			name = a.ID
-		case errors.Is(err, manager.ErrAmbiguous):
+		case errors.Is(err, lookup.ErrAmbiguous):
 			return nil, wrongUsage("several agents are called %q; give an id: memoria agent list", name)
-		case !errors.Is(err, manager.ErrNotFound):
+		case !errors.Is(err, lookup.ErrNotFound):
 			return nil, err
 		case !memory.ValidAgentID(name):
 			return nil, wrongUsage("no agent is called %q: memoria agent list", name)
@@ -166,12 +167,12 @@ func groupAdd(p *Program) *cobra.Command {
 					if name != "" {
 						return wrongUsage("%q cannot be the id of a group: ids are 1 to 64 of a-z, 0-9, - and _", id)
 					}
-					switch there, err := o.Memory.FindAgent(c.Context(), id); {
+					switch there, err := o.Memory.Lookup().FindAgent(c.Context(), id); {
 					case err == nil:
 						return wrongUsage("there is %s already; a group needs a name of its own", there.Title())
-					case errors.Is(err, manager.ErrAmbiguous):
+					case errors.Is(err, lookup.ErrAmbiguous):
 						return wrongUsage("several are called %s already; a group needs a name of its own", id)
-					case !errors.Is(err, manager.ErrNotFound):
+					case !errors.Is(err, lookup.ErrNotFound):
 						return err
 					}
 					name = strings.TrimSpace(id)
@@ -292,11 +293,11 @@ terminal it can be undone for ten seconds.
 	}
 	f.flags(c, "it")
 	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, args []string) (actions.Result, error) {
-		g, err := c.Memory.Group(ctx, args[0])
+		g, err := c.Memory.Lookup().Group(ctx, args[0])
 		if err != nil {
 			return actions.Result{}, err
 		}
-		sessions, _, err := c.Memory.Sessions(ctx, g.ID, 0, 0)
+		sessions, _, err := c.Memory.Lookup().Sessions(ctx, g.ID, 0, 0)
 		if err != nil {
 			return actions.Result{}, err
 		}
@@ -320,7 +321,7 @@ func (p *Program) completeGroup(c *cobra.Command, args []string, _ string) (out 
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
 	p.peek(c.Context(), func(o *app.App) error {
-		all, err := o.Memory.Groups(c.Context())
+		all, err := o.Memory.Lookup().Groups(c.Context())
 		for _, g := range all {
 			out = append(out, offerOf(g.ID, g.Name))
 		}

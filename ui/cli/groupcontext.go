@@ -24,7 +24,7 @@ func showGroupContext(ctx context.Context, p *Program, o *app.App, args []string
 	if err != nil {
 		return err
 	}
-	sent, err := o.Memory.GroupPackages(ctx, o.Group.ID, session.ID)
+	sent, err := o.Memory.Lookup().GroupPackages(ctx, o.Group.ID, session.ID)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func showGroupContext(ctx context.Context, p *Program, o *app.App, args []string
 		if pkg.TurnID != turn {
 			continue
 		}
-		r, err := o.Memory.Package(ctx, pkg.AgentID, turn)
+		r, err := o.Memory.Lookup().Package(ctx, pkg.AgentID, turn)
 		if err != nil {
 			return err
 		}

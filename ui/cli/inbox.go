@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/ui/actions"
 	"memoria/ui/app"
@@ -106,18 +107,18 @@ func inboxEdit(p *Program) *cobra.Command {
 
 // showHeld tells what is going to be decided, and returns it as it was told.
 func showHeld(ctx context.Context, p *Program, c *actions.Console, names []string, all bool) (shown []manager.Shown, err error) {
-	page, err := c.Memory.Inbox(ctx, c.Agent.ID, 0, 0)
+	page, err := c.Memory.Lookup().Inbox(ctx, c.Agent.ID, 0, 0)
 	if err != nil {
 		return nil, err
 	}
 	wanted := map[string]bool{}
 	for _, name := range names {
-		it, err := c.Memory.Item(ctx, c.Agent.ID, name)
+		it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, name)
 		if err != nil {
 			return nil, err
 		}
 		if it.State != memory.StateHeld {
-			return nil, fmt.Errorf("memory %s does not wait in the inbox: %w", short(it.ID), manager.ErrNotFound)
+			return nil, fmt.Errorf("memory %s does not wait in the inbox: %w", short(it.ID), lookup.ErrNotFound)
 		}
 		wanted[it.ID] = true
 	}

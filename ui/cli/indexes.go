@@ -111,7 +111,7 @@ func indexCompact(p *Program) *cobra.Command {
 }
 
 func printIndexes(ctx context.Context, p *Program, o *app.App, asJSON bool) error {
-	st, err := o.Memory.Status(ctx, o.Agent.ID)
+	st, err := o.Memory.Lookup().Status(ctx, o.Agent.ID)
 	if err != nil {
 		return err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/learn"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/ui/actions"
 	"memoria/ui/app"
@@ -20,8 +21,8 @@ import (
 type learntTurns struct {
 	Changes []memory.Change `json:"changes"`
 	// Summaries are those of sessions that ended.
-	Summaries []memory.Summary      `json:"summaries"`
-	Analyses  manager.AnalysisStats `json:"analyses"` // since the memory was made
+	Summaries []memory.Summary     `json:"summaries"`
+	Analyses  lookup.AnalysisStats `json:"analyses"` // since the memory was made
 }
 
 func learnCommand(p *Program) *cobra.Command {
@@ -53,7 +54,7 @@ no model.`,
 		if ctx.Err() != nil {
 			return r, err
 		}
-		status, serr := c.Memory.Status(ctx, c.Agent.ID)
+		status, serr := c.Memory.Lookup().Status(ctx, c.Agent.ID)
 		if serr != nil {
 			return r, serr
 		}
@@ -80,7 +81,7 @@ no model.`,
 }
 
 // waiting says what still has to be read.
-func waiting(a manager.AnalysisStats, verb string) string {
+func waiting(a lookup.AnalysisStats, verb string) string {
 	out := words.Count(a.Waiting, "turn")
 	if a.Sessions > 0 {
 		out += " and " + words.Count(a.Sessions, "session")

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/ui/actions"
 	"memoria/ui/app"
@@ -24,7 +25,7 @@ func memoryCommand(p *Program) *cobra.Command {
 }
 
 func memoryList(p *Program) *cobra.Command {
-	var f manager.ItemFilter
+	var f lookup.ItemFilter
 	var page paging
 	var kind string
 	c := &cobra.Command{Use: "list", Short: "List what is remembered, newest first"}
@@ -172,7 +173,7 @@ func memoryClear(p *Program) *cobra.Command {
 	c := &cobra.Command{Use: "clear", Short: "Delete everything that is remembered, for good"}
 	yesFlag(c, &yes)
 	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, _ []string) (actions.Result, error) {
-		page, err := c.Memory.Items(ctx, c.Agent.ID, manager.ItemFilter{All: true, Limit: 1})
+		page, err := c.Memory.Lookup().Items(ctx, c.Agent.ID, lookup.ItemFilter{All: true, Limit: 1})
 		if err == nil && page.Total > 0 {
 			err = p.confirm(ctx, yes, "delete all "+words.Count(page.Total, "memory")+" of agent "+c.Agent.ID+" for good")
 		}
@@ -202,7 +203,7 @@ var processes = []string{
 }
 
 func memoryHistory(p *Program) *cobra.Command {
-	var f manager.ChangeFilter
+	var f lookup.ChangeFilter
 	var by, since string
 	c := &cobra.Command{
 		Use: "history [ID]", Short: "List what was done to the memory, or to one memory, newest first",
@@ -237,7 +238,7 @@ func memoryHistory(p *Program) *cobra.Command {
 	c.Flags().StringVar(&f.Before, "before", "", "only what was done before this `CHANGE`: the next page")
 	return acting(p, c, func(ctx context.Context, _ *app.App, c *actions.Console, args []string) (actions.Result, error) {
 		f.ItemID = strings.Join(args, "")
-		page, err := c.Memory.Changes(ctx, c.Agent.ID, f)
+		page, err := c.Memory.Lookup().Changes(ctx, c.Agent.ID, f)
 		if err != nil {
 			return actions.Result{}, err
 		}
@@ -301,7 +302,7 @@ it. --last also undoes what you had "ask" forget in the last ten minutes. The un
 
 // list returns the changes that are going to be undone, and how they are called.
 func (u *undoing) list(ctx context.Context, c *actions.Console) (list []memory.Change, what string, err error) {
-	var f manager.ChangeFilter
+	var f lookup.ChangeFilter
 	switch {
 	case u.turn != "":
 		f.TurnID, what = u.turn, "what this turn did"
@@ -310,14 +311,14 @@ func (u *undoing) list(ctx context.Context, c *actions.Console) (list []memory.C
 	default:
 		var change memory.Change
 		if u.change == "" {
-			change, err = c.Memory.LastChange(ctx, c.Agent.ID)
+			change, err = c.Memory.Lookup().LastChange(ctx, c.Agent.ID)
 		} else {
-			change, err = c.Memory.Change(ctx, c.Agent.ID, u.change)
+			change, err = c.Memory.Lookup().Change(ctx, c.Agent.ID, u.change)
 		}
 		u.change = change.ID
 		return []memory.Change{change}, "this change", err
 	}
-	page, err := c.Memory.Changes(ctx, c.Agent.ID, f)
+	page, err := c.Memory.Lookup().Changes(ctx, c.Agent.ID, f)
 	return page.Changes, what, err
 }
 
@@ -361,13 +362,13 @@ func undo(ctx context.Context, p *Program, c *actions.Console, u undoing) (r act
 // reports whether there was one (D2).
 func undoDeletion(ctx context.Context, p *Program, c *actions.Console, u undoing) (r actions.Result, done bool, err error) {
 	d, err := c.Memory.LastDeletion(ctx, c.Agent.ID)
-	if errors.Is(err, manager.ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		return r, false, nil
 	}
 	if err != nil {
 		return r, false, err
 	}
-	if last, err := c.Memory.LastChange(ctx, c.Agent.ID); err == nil && last.Time.After(d.At) {
+	if last, err := c.Memory.Lookup().LastChange(ctx, c.Agent.ID); err == nil && last.Time.After(d.At) {
 		return r, false, nil
 	}
 	what := cmp.Or(oneLine(d.Title), words.Count(d.Items, "memory"))

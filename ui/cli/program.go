@@ -13,7 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/chat"
-	"memoria/memory/manager"
+	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/ui/app"
 	"memoria/ui/config"
 )
@@ -105,13 +106,13 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 	var file *fs.PathError
 	switch {
 	case problem.Hint != "":
-	case errors.Is(err, manager.ErrNotFound):
+	case errors.Is(err, lookup.ErrNotFound):
 		problem.Hint = c.Annotations[ifNotFound]
 	case errors.As(err, &file):
 		problem.Hint = "Give another folder with --data-dir or MEMORIA_DATA_DIR."
 	}
 	p.tell(problem)
-	if errors.Is(err, manager.ErrInvalid) {
+	if errors.Is(err, memory.ErrInvalid) {
 		return ExitUsage
 	}
 	return ExitFailed

@@ -133,7 +133,7 @@ func settle(ctx context.Context, p *Program, o *app.App) {
 	ctx, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	slow := time.AfterFunc(time.Second, func() {
-		if st, err := o.Memory.Status(ctx, o.Agent.ID); err == nil && st.Index.Total > 0 {
+		if st, err := o.Memory.Lookup().Status(ctx, o.Agent.ID); err == nil && st.Index.Total > 0 {
 			p.say("memoria: building the index (%d of %d)…", st.Index.Done, st.Index.Total)
 		}
 	})

@@ -99,7 +99,7 @@ func sessionList(p *Program) *cobra.Command {
 func lookUp(ctx context.Context, p *Program, o *app.App, f listing) (sessions, error) {
 	out := sessions{Sessions: []listed{}, Unreadable: o.Memory.Vault().Unreadable()}
 	if f.find == "" && !f.times.some() {
-		all, total, err := o.Memory.Sessions(ctx, o.Agent.ID, f.limit, f.offset)
+		all, total, err := o.Memory.Lookup().Sessions(ctx, o.Agent.ID, f.limit, f.offset)
 		for _, s := range all {
 			out.Sessions = append(out.Sessions, listed{Session: s})
 		}
@@ -218,18 +218,18 @@ stays where it is; the next message goes on from it. The session that was open i
 			return nil
 		},
 	}, func(ctx context.Context, _ *app.App, c *actions.Console, s memory.Session, args []string) (actions.Result, error) {
-		r, err := c.Memory.FindRecord(ctx, c.Agent.ID, args[0])
+		r, err := c.Memory.Lookup().FindRecord(ctx, c.Agent.ID, args[0])
 		if err != nil {
 			return actions.Result{}, err
 		}
-		b, err := c.Memory.Branch(ctx, c.Agent.ID, s.ID)
+		b, err := c.Memory.Lookup().Branch(ctx, c.Agent.ID, s.ID)
 		if err != nil {
 			return actions.Result{}, err
 		}
 		if r.SessionID != s.ID && !slices.ContainsFunc(b.Records, func(in memory.Record) bool { return in.ID == r.ID }) {
 			return actions.Result{}, wrongUsage("message %s is not in session %s", args[0], short(s.ID))
 		}
-		latest, _, err := c.Memory.Sessions(ctx, c.Agent.ID, mostOpen, 0)
+		latest, _, err := c.Memory.Lookup().Sessions(ctx, c.Agent.ID, mostOpen, 0)
 		if err != nil {
 			return actions.Result{}, err
 		}

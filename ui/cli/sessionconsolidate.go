@@ -47,7 +47,7 @@ a part of it, or "last". Undo it with memoria memory undo --generation RUN.`,
 		if err != nil && !errors.Is(err, learn.ErrUnavailable) {
 			return r, err
 		}
-		if out.Session, err = c.Memory.Session(ctx, c.Agent.ID, s.ID); err != nil {
+		if out.Session, err = c.Memory.Lookup().Session(ctx, c.Agent.ID, s.ID); err != nil {
 			return r, err
 		}
 		r.Data = out

@@ -58,7 +58,7 @@ with --yes it is at once in no view and in no backup any more.
 		s, err := findSession(ctx, p, o, args[0])
 		switch {
 		case store.Unreadable(err):
-			records, err := c.Memory.Records(ctx, c.Agent.ID, s.ID)
+			records, err := c.Memory.Lookup().Records(ctx, c.Agent.ID, s.ID)
 			if err != nil {
 				return actions.Result{}, err
 			}

@@ -11,7 +11,7 @@ import (
 
 	"memoria/chat/model"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/words"
@@ -24,10 +24,10 @@ type transcript struct {
 	Total    int            `json:"total"` // messages in its branch
 	// Before are those of them that lie in the session that it was forked from, Gone
 	// how many of these were deleted there, Ways the other branches by message.
-	Before int                            `json:"before,omitempty"`
-	Gone   int                            `json:"gone,omitempty"`
-	Ways   map[string]manager.Alternative `json:"ways,omitempty"`
-	Cost   *cost                          `json:"cost"` // of the messages shown; null when no price is known
+	Before int                           `json:"before,omitempty"`
+	Gone   int                           `json:"gone,omitempty"`
+	Ways   map[string]lookup.Alternative `json:"ways,omitempty"`
+	Cost   *cost                         `json:"cost"` // of the messages shown; null when no price is known
 }
 
 // message is an archival record with what it cost and what was learned from it.
@@ -74,11 +74,11 @@ shows memoria context.`,
 	}
 	c.Flags().IntVar(&last, "last", 0, "only the last `N` messages")
 	return onSession(p, c, func(ctx context.Context, o *app.App, c *actions.Console, s memory.Session, _ []string) (actions.Result, error) {
-		branch, err := c.Memory.Branch(ctx, c.Agent.ID, s.ID)
+		branch, err := c.Memory.Lookup().Branch(ctx, c.Agent.ID, s.ID)
 		if err != nil {
 			return actions.Result{}, err
 		}
-		learned, err := c.Memory.LearnedIn(ctx, c.Agent.ID, s.ID)
+		learned, err := c.Memory.Lookup().LearnedIn(ctx, c.Agent.ID, s.ID)
 		if err != nil {
 			return actions.Result{}, err
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/ui/actions"
@@ -78,8 +78,8 @@ func byID(ctx context.Context, _ *Program, o *app.App, what string) (memory.Item
 	if len(what) < shortestID || strings.ContainsAny(what, " \n") {
 		return memory.Item{}, false, nil
 	}
-	it, err := o.Memory.Item(ctx, o.Agent.ID, what)
-	if errors.Is(err, manager.ErrNotFound) {
+	it, err := o.Memory.Lookup().Item(ctx, o.Agent.ID, what)
+	if errors.Is(err, lookup.ErrNotFound) {
 		return it, false, nil
 	}
 	return it, err == nil, err

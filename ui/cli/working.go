@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/app"
 )
 
@@ -53,11 +53,11 @@ func showWorking(ctx context.Context, p *Program, o *app.App, id string, asJSON 
 		return err
 	}
 	out := workingShown{Session: s}
-	w, err := o.Memory.Working(ctx, o.Agent.ID, s.ID)
+	w, err := o.Memory.Lookup().Working(ctx, o.Agent.ID, s.ID)
 	switch {
 	case err == nil:
 		out.Working = &w
-	case !errors.Is(err, manager.ErrNotFound):
+	case !errors.Is(err, lookup.ErrNotFound):
 		return err
 	case s.Kept != nil:
 		out.Working, out.Kept = s.Kept, true

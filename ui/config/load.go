@@ -12,7 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 )
 
 // Source says where a configuration is read from. What counts, from weak to strong:
@@ -207,7 +207,7 @@ var namedTables = []struct {
 	path     toml.Key
 	settings []string
 }{
-	{toml.Key{"agents"}, []string{manager.AgentName, manager.AgentPersona, manager.AgentModel, manager.AgentColor}},
+	{toml.Key{"agents"}, []string{lookup.AgentName, lookup.AgentPersona, lookup.AgentModel, lookup.AgentColor}},
 	{toml.Key{"model", "prices"}, []string{"input", "cached_input", "output"}},
 }
 

@@ -89,7 +89,7 @@ func TestInterrupts(t *testing.T) {
 	if err := k.ended(); !errors.Is(err, app.ErrInterrupted) {
 		t.Errorf("it ends with %v", err)
 	}
-	records, err := k.manager.LastRecords(t.Context(), "luna", k.chat.Session().ID, 4)
+	records, err := k.manager.Lookup().LastRecords(t.Context(), "luna", k.chat.Session().ID, 4)
 	must(t, err)
 	if r := records[1]; r.Content != "One. Two. " || r.Status != memory.StatusCancelled {
 		t.Errorf("kept %q, %s", r.Content, r.Status)

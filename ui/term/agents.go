@@ -9,6 +9,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/ui/app"
 	"memoria/ui/clean"
@@ -283,7 +284,7 @@ func (m *root) setAgent(a memory.Agent) {
 
 type (
 	agentsMsg struct {
-		list []manager.AgentInfo
+		list []lookup.AgentInfo
 		err  error
 	}
 	agentFoundMsg struct {
@@ -291,7 +292,7 @@ type (
 		err      error
 	}
 	agentSavedMsg struct {
-		info manager.AgentInfo
+		info lookup.AgentInfo
 		made bool
 		chat *chat.Chat // nil when nothing was opened anew
 		err  error

@@ -11,6 +11,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/ui/clean"
 	"memoria/ui/export"
@@ -23,12 +24,12 @@ import (
 
 // branching is what the program knows of that.
 type branching struct {
-	ways    map[string]manager.Alternative // of the session shown, by record
-	ahead   int                            // branches that go on behind its end
-	mark    string                         // where a fork begins, while nothing was said in it
-	changed bool                           // another branch is made by the turn that runs
-	stale   bool                           // the conversation shows another branch than the session is in
-	at      int                            // the entry from which a step was made, from 1; 0: none, or the selection was moved since
+	ways    map[string]lookup.Alternative // of the session shown, by record
+	ahead   int                           // branches that go on behind its end
+	mark    string                        // where a fork begins, while nothing was said in it
+	changed bool                          // another branch is made by the turn that runs
+	stale   bool                          // the conversation shows another branch than the session is in
+	at      int                           // the entry from which a step was made, from 1; 0: none, or the selection was moved since
 
 	editing memory.Record // whose place the input's text takes; without an id none
 	left    *manager.LeftTurns
@@ -75,7 +76,7 @@ func (e effects) step(record string, by int, said bool) tea.Cmd {
 
 func (e effects) editThis(record string) tea.Cmd {
 	return e.do(func() tea.Msg {
-		r, err := e.memory.Said(e.ctx, e.agent, e.chat.Session().ID, record)
+		r, err := e.memory.Lookup().Said(e.ctx, e.agent, e.chat.Session().ID, record)
 		return editThisMsg{record: r, err: err}
 	})
 }

@@ -13,7 +13,7 @@ import (
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/app"
 	"memoria/ui/term/theme"
 )
@@ -218,7 +218,7 @@ func TestCommandArguments(t *testing.T) {
 		t.Errorf("input %q", text)
 	}
 	m.run("delete", "pnpm")
-	m.Update(matchingMsg{words: "pnpm", page: manager.ItemPage{Items: []memory.Item{{ID: "i1", Content: "uses pnpm"}}, Total: 1}})
+	m.Update(matchingMsg{words: "pnpm", page: lookup.ItemPage{Items: []memory.Item{{ID: "i1", Content: "uses pnpm"}}, Total: 1}})
 	if got := frame(t, m); !strings.Contains(got, "Delete “uses pnpm”?") {
 		t.Errorf("no question:\n%s", got)
 	}

@@ -12,6 +12,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	memrecall "memoria/memory/recall"
 	"memoria/ui/app"
@@ -166,11 +167,11 @@ func (e effects) nextChange() tea.Cmd {
 func (e effects) session(id string) tea.Cmd {
 	return e.look("session", func() tea.Msg {
 		msg := sessionMsg{id: id}
-		if msg.branch, msg.err = e.memory.Branch(e.ctx, e.agent, id); msg.err != nil {
+		if msg.branch, msg.err = e.memory.Lookup().Branch(e.ctx, e.agent, id); msg.err != nil {
 			return msg
 		}
 		if f := msg.branch.Session.ForkedFrom; f != nil {
-			if from, err := e.memory.Session(e.ctx, e.agent, f.SessionID); err == nil {
+			if from, err := e.memory.Lookup().Session(e.ctx, e.agent, f.SessionID); err == nil {
 				msg.from = from.Title
 			}
 		}
@@ -178,7 +179,7 @@ func (e effects) session(id string) tea.Cmd {
 			return msg
 		}
 		if n := len(msg.branch.Records); n > 0 {
-			msg.changes, msg.err = e.memory.TurnChanges(e.ctx, e.agent, msg.branch.Records[n-1].TurnID)
+			msg.changes, msg.err = e.memory.Lookup().TurnChanges(e.ctx, e.agent, msg.branch.Records[n-1].TurnID)
 		}
 		if msg.err == nil {
 			msg.taught, msg.err = e.taught(msg.branch.Records)
@@ -195,7 +196,7 @@ func (e effects) draft() tea.Cmd {
 		if e.draftless() {
 			return draftLoadedMsg{}
 		}
-		d, err := e.memory.Draft(e.ctx, e.agent)
+		d, err := e.memory.Lookup().Draft(e.ctx, e.agent)
 		return draftLoadedMsg{draft: d, err: err}
 	})
 }
@@ -225,9 +226,9 @@ func (e effects) saveDraftNow(d memory.Draft) error {
 func (e effects) kept(text string) bool {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(e.ctx), lastSave)
 	defer stop()
-	waiting, err := e.memory.Incoming(ctx, e.agent)
-	if s, ok, serr := e.memory.LastSession(ctx, e.agent); err == nil && serr == nil && ok {
-		last, lerr := e.memory.LastRecords(ctx, e.agent, s.ID, 2)
+	waiting, err := e.memory.Lookup().Incoming(ctx, e.agent)
+	if s, ok, serr := e.memory.Lookup().LastSession(ctx, e.agent); err == nil && serr == nil && ok {
+		last, lerr := e.memory.Lookup().LastRecords(ctx, e.agent, s.ID, 2)
 		waiting, err = append(waiting, last...), lerr
 	}
 	return err == nil && slices.ContainsFunc(waiting, func(r memory.Record) bool {
@@ -250,16 +251,16 @@ func (e effects) preview(ctx context.Context, id int, q memrecall.Query) tea.Cmd
 	})
 }
 
-func (e effects) items(id int, f manager.ItemFilter) tea.Cmd {
+func (e effects) items(id int, f lookup.ItemFilter) tea.Cmd {
 	return e.do(func() tea.Msg {
-		page, err := e.memory.Items(e.ctx, e.agent, f)
+		page, err := e.memory.Lookup().Items(e.ctx, e.agent, f)
 		return itemsMsg{id: id, page: page, now: e.now(), err: err}
 	})
 }
 
 func (e effects) status() tea.Cmd {
 	return e.look("status", func() tea.Msg {
-		s, err := e.memory.Status(e.ctx, e.agent)
+		s, err := e.memory.Lookup().Status(e.ctx, e.agent)
 		return statusMsg{status: s, err: err}
 	})
 }
@@ -301,7 +302,7 @@ func (e effects) newSession() tea.Cmd {
 // detail loads everything about one item.
 func (e effects) detail(id string) tea.Cmd {
 	return e.look("memory", func() tea.Msg {
-		it, err := e.memory.Item(e.ctx, e.agent, id)
+		it, err := e.memory.Lookup().Item(e.ctx, e.agent, id)
 		if err != nil {
 			return detailMsg{id: id, err: err}
 		}
@@ -313,7 +314,7 @@ func (e effects) detail(id string) tea.Cmd {
 			}
 			d.Quotes = append(d.Quotes, q)
 		}
-		d.History, err = e.memory.History(e.ctx, e.agent, id)
+		d.History, err = e.memory.Lookup().History(e.ctx, e.agent, id)
 		return detailMsg{id: id, detail: d, err: err}
 	})
 }
@@ -321,9 +322,9 @@ func (e effects) detail(id string) tea.Cmd {
 // quote resolves an evidence to its words; words that were deleted are no error.
 func (e effects) quote(ev memory.Evidence) (words.Quote, error) {
 	q := words.Quote{Evidence: ev}
-	r, err := e.memory.Record(e.ctx, e.agent, ev.RecordID)
-	if errors.Is(err, manager.ErrNotFound) {
-		kept, err := e.memory.KeptSource(e.ctx, e.agent, ev.SessionID)
+	r, err := e.memory.Lookup().Record(e.ctx, e.agent, ev.RecordID)
+	if errors.Is(err, lookup.ErrNotFound) {
+		kept, err := e.memory.Lookup().KeptSource(e.ctx, e.agent, ev.SessionID)
 		q.Gone, q.Unkept = true, !kept
 		return q, err
 	} else if err != nil {
@@ -335,8 +336,8 @@ func (e effects) quote(ev memory.Evidence) (words.Quote, error) {
 	} else if len(q.Text) > quotedBytes {
 		q.Text = strings.ToValidUTF8(q.Text[:quotedBytes], "") + "…"
 	}
-	s, err := e.memory.Session(e.ctx, e.agent, r.SessionID)
-	if err != nil && !errors.Is(err, manager.ErrNotFound) {
+	s, err := e.memory.Lookup().Session(e.ctx, e.agent, r.SessionID)
+	if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 		return q, err
 	}
 	q.Session = s.Title
@@ -384,7 +385,7 @@ func (e effects) undelete(id, text string) tea.Cmd {
 func (e effects) pack(answer string) tea.Cmd {
 	return e.look("package", func() tea.Msg {
 		agent, turn := e.whose(answer)
-		r, err := e.memory.Package(e.ctx, agent, turn)
+		r, err := e.memory.Lookup().Package(e.ctx, agent, turn)
 		if err != nil {
 			p := chat.Explain(err)
 			return packageMsg{turn: answer, detail: sent.Detail{Problem: p.Title + ": " + p.Text}}
@@ -392,7 +393,7 @@ func (e effects) pack(answer string) tea.Cmd {
 		r.TurnID = answer
 		d := sent.Detail{Rendered: r, Items: map[string]memory.Item{}}
 		for _, u := range r.Used {
-			if it, err := e.memory.Item(e.ctx, agent, u.ItemID); err == nil {
+			if it, err := e.memory.Lookup().Item(e.ctx, agent, u.ItemID); err == nil {
 				d.Items[u.ItemID] = it
 			}
 		}
@@ -404,7 +405,7 @@ func (e effects) pack(answer string) tea.Cmd {
 			}
 			d.Sources = all[answer]
 			for _, s := range d.Sources {
-				if it, err := e.memory.Item(e.ctx, agent, s.ItemID); s.RecordID == "" && err == nil {
+				if it, err := e.memory.Lookup().Item(e.ctx, agent, s.ItemID); s.RecordID == "" && err == nil {
 					d.Items[s.ItemID] = it
 				}
 			}

@@ -49,7 +49,7 @@ func (e effects) mark(record string, on bool) tea.Cmd {
 
 func (e effects) learnedFrom(record string) tea.Cmd {
 	return e.look("lessons", func() tea.Msg {
-		items, err := e.memory.LearnedFrom(e.ctx, e.agent, record)
+		items, err := e.memory.Lookup().LearnedFrom(e.ctx, e.agent, record)
 		return lessonsMsg{record: record, items: items, err: err}
 	})
 }

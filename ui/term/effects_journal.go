@@ -126,7 +126,7 @@ func (e effects) journalEdit(command, p string) tea.Cmd {
 // journalSource finds the session of a message.
 func (e effects) journalSource(record string) tea.Cmd {
 	return e.do(func() tea.Msg {
-		r, err := e.memory.Record(e.ctx, e.agent, record)
+		r, err := e.memory.Lookup().Record(e.ctx, e.agent, record)
 		return journalSourceMsg{session: r.SessionID, record: record, err: err}
 	})
 }

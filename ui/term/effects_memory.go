@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
 	"memoria/ui/term/part"
@@ -24,7 +24,7 @@ const hitBytes = 4 << 10
 
 func (e effects) sessions(id, offset, limit int) tea.Cmd {
 	return e.do(func() tea.Msg {
-		list, total, err := e.memory.Sessions(e.ctx, e.agent, limit, offset)
+		list, total, err := e.memory.Lookup().Sessions(e.ctx, e.agent, limit, offset)
 		return sessionsMsg{id: id, offset: offset, list: list, total: total, err: err}
 	})
 }
@@ -32,7 +32,7 @@ func (e effects) sessions(id, offset, limit int) tea.Cmd {
 // matching lists the active memories that have these words, two at most.
 func (e effects) matching(words string) tea.Cmd {
 	return e.do(func() tea.Msg {
-		page, err := e.memory.Items(e.ctx, e.agent, manager.ItemFilter{Text: words, Limit: 2})
+		page, err := e.memory.Lookup().Items(e.ctx, e.agent, lookup.ItemFilter{Text: words, Limit: 2})
 		return matchingMsg{words: words, page: page, err: err}
 	})
 }
@@ -47,7 +47,7 @@ func (e effects) renameSession(id, title string) tea.Cmd {
 		if err := e.chat.Rename(e.ctx, id, title); err != nil {
 			return renamedMsg{err: err}
 		}
-		s, err := e.memory.Session(e.ctx, e.agent, id)
+		s, err := e.memory.Lookup().Session(e.ctx, e.agent, id)
 		return renamedMsg{session: s, err: err}
 	})
 }
@@ -75,17 +75,17 @@ func (e effects) working(session string) tea.Cmd {
 }
 
 func (e effects) workingState(session string) (*working.State, error) {
-	s, err := e.memory.Session(e.ctx, e.agent, session)
-	if errors.Is(err, manager.ErrNotFound) {
+	s, err := e.memory.Lookup().Session(e.ctx, e.agent, session)
+	if errors.Is(err, lookup.ErrNotFound) {
 		return nil, nil
 	} else if err != nil {
 		return nil, err
 	}
-	w, err := e.memory.Working(e.ctx, e.agent, session)
+	w, err := e.memory.Lookup().Working(e.ctx, e.agent, session)
 	switch {
 	case err == nil:
 		return &working.State{Working: w, Title: s.Title}, nil
-	case !errors.Is(err, manager.ErrNotFound):
+	case !errors.Is(err, lookup.ErrNotFound):
 		return nil, err
 	case s.Kept == nil:
 		return nil, nil
@@ -133,7 +133,7 @@ func results(page recall.SessionPage) sessions.Results {
 
 func (e effects) health() tea.Cmd {
 	return e.look("health", func() tea.Msg {
-		h, err := e.memory.Health(e.ctx, e.agent, healthDays)
+		h, err := e.memory.Lookup().Health(e.ctx, e.agent, healthDays)
 		if err != nil {
 			return healthMsg{err: err}
 		}

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	memrecall "memoria/memory/recall"
 )
 
@@ -152,5 +152,5 @@ func head(s string, n int) string {
 
 func (m *root) loadItems() tea.Cmd {
 	m.itemsID++
-	return m.fx.items(m.itemsID, manager.ItemFilter{Text: m.recall.FilterText(), All: true, Limit: m.itemsLimit})
+	return m.fx.items(m.itemsID, lookup.ItemFilter{Text: m.recall.FilterText(), All: true, Limit: m.itemsLimit})
 }

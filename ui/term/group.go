@@ -9,7 +9,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/ui/clean"
 	"memoria/ui/term/palette"
@@ -49,9 +49,9 @@ func (e effects) whose(answer string) (agent, turn string) {
 // packages are what the turns of a session sent; of a group what went to its members.
 func (e effects) packages(session string) ([]memory.Package, error) {
 	if len(e.chat.Members()) == 0 {
-		return e.memory.Packages(e.ctx, e.agent, session)
+		return e.memory.Lookup().Packages(e.ctx, e.agent, session)
 	}
-	all, err := e.memory.GroupPackages(e.ctx, e.agent, session)
+	all, err := e.memory.Lookup().GroupPackages(e.ctx, e.agent, session)
 	for i, p := range all {
 		all[i].TurnID = answerOf(p.TurnID, p.AgentID)
 	}
@@ -170,7 +170,7 @@ func (m *root) addGroup() tea.Cmd {
 }
 
 // groupChoices are the groups, and a new one.
-func (m *root) groupChoices(list []manager.AgentInfo) palette.List {
+func (m *root) groupChoices(list []lookup.AgentInfo) palette.List {
 	l := palette.List{Prompt: "type to find a group"}
 	for _, g := range list {
 		if !g.Group {
@@ -188,7 +188,7 @@ func (m *root) groupChoices(list []manager.AgentInfo) palette.List {
 
 // groupMsg carries the group that words name, or that was made of them.
 type groupMsg struct {
-	info manager.AgentInfo
+	info lookup.AgentInfo
 	made bool
 	err  error
 }
@@ -203,7 +203,7 @@ func (e effects) group(words string) tea.Cmd {
 // onGroup goes to it.
 func (m *root) onGroup(msg groupMsg) tea.Cmd {
 	switch {
-	case errors.Is(msg.err, manager.ErrNotFound):
+	case errors.Is(msg.err, lookup.ErrNotFound):
 		m.say = "there is no such group; /group NAME @AGENT @AGENT makes one"
 		return nil
 	case msg.err != nil:

@@ -5,7 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/vault"
 	"memoria/ui/term/health"
 )
@@ -53,7 +53,7 @@ func (m *root) onHealth(msg healthMsg) {
 }
 
 // report is what the manager counted, as the panel shows it.
-func report(h manager.Health, backups []vault.Backup) health.Report {
+func report(h lookup.Health, backups []vault.Backup) health.Report {
 	r := health.Report{
 		Memories: h.Items, Held: h.Held, Messages: h.Records, Sessions: h.Sessions, Jobs: h.Jobs,
 		StoreBytes: h.StoreBytes, FreeBytes: h.FreeBytes, Unwiped: h.Unwiped,

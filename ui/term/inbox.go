@@ -120,7 +120,7 @@ func heldIn(changes []memory.Change) (n int) {
 
 func (e effects) inbox(limit int) tea.Cmd {
 	return e.look("inbox", func() tea.Msg {
-		page, err := e.memory.Inbox(e.ctx, e.agent, limit, 0)
+		page, err := e.memory.Lookup().Inbox(e.ctx, e.agent, limit, 0)
 		msg := inboxMsg{total: page.Total, now: e.now(), err: err}
 		for _, h := range page.Items {
 			entry := inbox.Entry{Item: h.Item, Reason: h.Reason, Since: h.Since}
@@ -167,7 +167,7 @@ func (e effects) unaccept(id string) tea.Cmd {
 	return e.do(func() tea.Msg {
 		msg := unacceptedMsg{id: id}
 		var history []memory.Change
-		if history, msg.err = e.memory.History(e.ctx, e.agent, id); msg.err == nil && len(history) > 0 {
+		if history, msg.err = e.memory.Lookup().History(e.ctx, e.agent, id); msg.err == nil && len(history) > 0 {
 			msg.undone, msg.err = e.memory.Undo(e.ctx, e.agent, history[len(history)-1].ID)
 		}
 		return msg

@@ -8,7 +8,7 @@ import (
 
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/term/inbox"
 )
 
@@ -16,7 +16,7 @@ import (
 func TestInboxIsCounted(t *testing.T) {
 	for size, tab := range map[[2]int]string{{80, 24}: "6 Inbox 2", {60, 15}: "6·2", {140, 40}: "6·2"} {
 		m := still(t, size[0], size[1])
-		m.Update(statusMsg{status: manager.Status{Held: 2}})
+		m.Update(statusMsg{status: lookup.Status{Held: 2}})
 		if m.say != "" {
 			t.Errorf("what waited before is told: %q", m.say)
 		}
@@ -24,12 +24,12 @@ func TestInboxIsCounted(t *testing.T) {
 		if got := frame(t, m); !strings.Contains(got, tab) {
 			t.Errorf("%v: no %q in\n%s", size, tab, got)
 		}
-		m.Update(statusMsg{status: manager.Status{Held: 3}})
+		m.Update(statusMsg{status: lookup.Status{Held: 3}})
 		if !strings.Contains(m.say, "new in the inbox: 1") {
 			t.Errorf("says %q", m.say)
 		}
 		press(m, "down")
-		m.Update(statusMsg{status: manager.Status{Held: 3}})
+		m.Update(statusMsg{status: lookup.Status{Held: 3}})
 		if m.say != "" {
 			t.Errorf("told twice: %q", m.say)
 		}
@@ -66,7 +66,7 @@ func TestInboxFromThePanel(t *testing.T) {
 	s.press('e', '!')
 	s.ctrl('s')
 	s.see("inbox · 0", "Nothing waits")
-	page, err := w.manager.Items(t.Context(), "luna", manager.ItemFilter{})
+	page, err := w.manager.Lookup().Items(t.Context(), "luna", lookup.ItemFilter{})
 	must(t, err)
 	for _, it := range page.Items {
 		if it.State != memory.StateActive {

@@ -167,7 +167,7 @@ func (e effects) taught(records []memory.Record) (map[string][]words.Lesson, err
 		who[member.ID] = e.chat.NameOf(member.ID)
 	}
 	for _, id := range ids {
-		all, err := e.memory.ChangesOfTurns(e.ctx, id, turns)
+		all, err := e.memory.Lookup().ChangesOfTurns(e.ctx, id, turns)
 		if err != nil {
 			return nil, err
 		}

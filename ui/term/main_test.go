@@ -82,9 +82,9 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 	}
 	talk := func(a chat.Agent, temporary bool) (*chat.Chat, error) {
 		var members []chat.Agent
-		if g, err := w.manager.Group(context.Background(), a.ID); err == nil {
+		if g, err := w.manager.Lookup().Group(context.Background(), a.ID); err == nil {
 			for _, id := range g.Members {
-				info, err := w.manager.Agent(context.Background(), id)
+				info, err := w.manager.Lookup().Agent(context.Background(), id)
 				if err != nil {
 					return nil, err
 				}

@@ -7,6 +7,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	files "memoria/memory/journal"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	memrecall "memoria/memory/recall"
 	"memoria/memory/retrieve"
@@ -41,7 +42,7 @@ type (
 	startedMsg struct{ err error }
 	sessionMsg struct {
 		id       string
-		branch   manager.Branch
+		branch   lookup.Branch
 		from     string // the title of the session that it was forked from
 		packages []memory.Package
 		changes  []memory.Change           // of the last turn
@@ -66,12 +67,12 @@ type (
 	}
 	itemsMsg struct {
 		id   int
-		page manager.ItemPage
+		page lookup.ItemPage
 		now  time.Time
 		err  error
 	}
 	statusMsg struct {
-		status manager.Status
+		status lookup.Status
 		err    error
 	}
 	sentMsg struct {
@@ -219,11 +220,11 @@ type (
 	}
 	matchingMsg struct {
 		words string
-		page  manager.ItemPage
+		page  lookup.ItemPage
 		err   error
 	}
 	healthMsg struct {
-		health  manager.Health
+		health  lookup.Health
 		backups []vault.Backup
 		now     time.Time
 		err     error

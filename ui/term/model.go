@@ -12,7 +12,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/guard"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/term/agents"
 	"memoria/ui/term/archive"
 	"memoria/ui/term/composer"
@@ -151,7 +151,7 @@ type root struct {
 	say       string        // in the last line until the next key
 	leaving   bool          // ctrl+c again quits
 	lossAsked bool          // quitting would lose something, and that was said
-	status    manager.Status
+	status    lookup.Status
 	counted   bool // status holds what was counted once
 
 	reading   string // the session that the model reads in the background; empty: none

@@ -6,6 +6,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/ui/term/profile"
 	"memoria/ui/term/recall"
@@ -111,7 +112,7 @@ func (m *root) profileResult(msg tea.Msg) tea.Cmd {
 		m.say = "the profile is saved"
 	case profileUndoneMsg:
 		switch {
-		case errors.Is(msg.err, manager.ErrNotFound):
+		case errors.Is(msg.err, lookup.ErrNotFound):
 			m.profile.Failed("There is nothing to take back.")
 		case msg.err != nil:
 			m.profile.Failed(short(msg.err))

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat/model/modeltest"
-	"memoria/memory/manager"
+	"memoria/memory"
 )
 
 // W5: from a message to the page, from a line to its memory, a version undone, a
@@ -75,7 +75,7 @@ func TestProfileTooLong(t *testing.T) {
 	if p, err := m.opts.Memory.Profile(t.Context(), "luna"); err != nil || len(p.Shown()) > 0 || h.Total > 1 {
 		t.Errorf("%+v, %d versions, %v", p, h.Total, err)
 	}
-	m.Update(profileMsg{err: manager.ErrInvalid})
+	m.Update(profileMsg{err: memory.ErrInvalid})
 	if got := frame(t, m); !strings.Contains(got, "It cannot be read") {
 		t.Errorf("not told:\n%s", got)
 	}

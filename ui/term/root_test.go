@@ -21,7 +21,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/indexer"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/retrieve"
 	"memoria/ui/app"
 	"memoria/ui/clean"
@@ -132,8 +132,8 @@ func conversation(m *root) memory.Session {
 		}},
 		Items: map[string]memory.Item{"i1": it},
 	}})
-	m.Update(itemsMsg{id: m.itemsID, page: manager.ItemPage{Items: []memory.Item{goal, it}, Total: 214}, now: at})
-	m.Update(statusMsg{status: manager.Status{Items: 214, Sessions: 9}})
+	m.Update(itemsMsg{id: m.itemsID, page: lookup.ItemPage{Items: []memory.Item{goal, it}, Total: 214}, now: at})
+	m.Update(statusMsg{status: lookup.Status{Items: 214, Sessions: 9}})
 	return s
 }
 
@@ -276,12 +276,12 @@ func loads(cmd tea.Cmd) (n int) {
 // Answers that were overtaken are dropped.
 func TestStaleAnswersAreDropped(t *testing.T) {
 	m := still(t, 140, 40)
-	m.Update(itemsMsg{id: m.itemsID - 1, page: manager.ItemPage{Items: []memory.Item{{ID: "x", Content: "stale item"}}, Total: 1}})
+	m.Update(itemsMsg{id: m.itemsID - 1, page: lookup.ItemPage{Items: []memory.Item{{ID: "x", Content: "stale item"}}, Total: 1}})
 	m.input.Set("abc", nil)
 	m.previewID = 5
 	m.recall.SetTyping(true)
 	m.Update(previewMsg{id: 4, result: previewOf("stale preview")})
-	m.Update(sessionMsg{id: "other", branch: manager.Branch{Records: []memory.Record{{ID: "r", Role: memory.RoleUser, Content: "stale message"}}}})
+	m.Update(sessionMsg{id: "other", branch: lookup.Branch{Records: []memory.Record{{ID: "r", Role: memory.RoleUser, Content: "stale message"}}}})
 	m.Update(packageMsg{turn: "other"})
 	if got := frame(t, m); strings.Contains(got, "stale") {
 		t.Errorf("stale:\n%s", got)
@@ -308,7 +308,7 @@ func TestAnswersStayInOrder(t *testing.T) {
 	records := []memory.Record{said("1", "t1", "red?"), replied("2", "t1", "rose"), said("3", "t2", "blue?"), replied("4", "t2", "violet")}
 	happen(m, at, chat.SessionChanged{Head: chat.Head{Seq: 1}, Session: at}, chat.UserStored{Head: chat.Head{Seq: 2, TurnID: "t1"}, Record: records[0]},
 		chat.Delta{Head: chat.Head{Seq: 3, TurnID: "t1"}, Text: "ro"})
-	m.Update(sessionMsg{id: "s1", branch: manager.Branch{Session: at, Records: records}})
+	m.Update(sessionMsg{id: "s1", branch: lookup.Branch{Session: at, Records: records}})
 	happen(m, at, chat.Delta{Head: chat.Head{Seq: 4, TurnID: "t1"}, Text: "se"}, chat.Finished{Head: chat.Head{Seq: 5, TurnID: "t1"}, Record: records[1]},
 		chat.UserStored{Head: chat.Head{Seq: 6, TurnID: "t2"}, Record: records[2]}, chat.Finished{Head: chat.Head{Seq: 7, TurnID: "t2"}, Record: records[3]})
 	var got []string

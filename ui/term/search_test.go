@@ -10,7 +10,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/term/sent"
 )
 
@@ -107,7 +107,7 @@ func TestSessionIsReadAmongSearches(t *testing.T) {
 	if got := strings.Join(ids(), " "); got != want {
 		t.Fatalf("entries are %s", got)
 	}
-	m.Update(sessionMsg{id: "s1", branch: manager.Branch{Records: records}})
+	m.Update(sessionMsg{id: "s1", branch: lookup.Branch{Records: records}})
 	if got := strings.Join(ids(), " "); got != want {
 		t.Errorf("after reading, entries are %s", got)
 	}

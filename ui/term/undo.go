@@ -6,6 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -38,7 +39,7 @@ func (e effects) undoLast() tea.Cmd {
 // list says so.
 func (e effects) learned(turn string) tea.Cmd {
 	return e.look("turn", func() tea.Msg {
-		changes, err := e.memory.TurnChanges(e.ctx, e.agent, turn)
+		changes, err := e.memory.Lookup().TurnChanges(e.ctx, e.agent, turn)
 		if err != nil {
 			return nil
 		}
@@ -49,7 +50,7 @@ func (e effects) learned(turn string) tea.Cmd {
 // ran reads again what a consolidation did.
 func (e effects) ran(generation string) tea.Cmd {
 	return e.look("generation", func() tea.Msg {
-		page, err := e.memory.Changes(e.ctx, e.agent, manager.ChangeFilter{Generation: generation})
+		page, err := e.memory.Lookup().Changes(e.ctx, e.agent, lookup.ChangeFilter{Generation: generation})
 		if err != nil {
 			return nil
 		}
@@ -60,7 +61,7 @@ func (e effects) ran(generation string) tea.Cmd {
 // onUndone tells what became of an undo. The lists follow the memory.
 func (m *root) onUndone(msg undoneMsg) tea.Cmd {
 	switch {
-	case errors.Is(msg.err, manager.ErrNotFound):
+	case errors.Is(msg.err, lookup.ErrNotFound):
 		m.recall.Undone("")
 		m.say = "there is nothing to take back"
 	case msg.err != nil:

@@ -12,6 +12,7 @@ import (
 	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -132,7 +133,7 @@ func (f *filling) act(ctx context.Context, a act) error {
 		_, err := f.memory.AddItem(ctx, f.Agent.ID, memory.Item{Type: a.kind, Content: a.text, Tags: a.tags})
 		return err
 	}
-	page, err := f.memory.Items(ctx, f.Agent.ID, manager.ItemFilter{Text: a.words})
+	page, err := f.memory.Lookup().Items(ctx, f.Agent.ID, lookup.ItemFilter{Text: a.words})
 	if err != nil {
 		return err
 	}

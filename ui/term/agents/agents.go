@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/part"
 	"memoria/ui/term/theme"
@@ -61,14 +61,14 @@ type Model struct {
 	loc           *time.Location
 
 	mode    mode
-	list    []manager.AgentInfo
+	list    []lookup.AgentInfo
 	loaded  bool
 	problem string // why the list could not be read
 	current string // the agent whose conversation is open
 
 	view    *part.List[string] // of ids
 	page    *part.List[string] // the lines of the agent that is read
-	subject manager.AgentInfo  // what is read, edited or deleted
+	subject lookup.AgentInfo   // what is read, edited or deleted
 	form    *form
 	group   *groupForm
 	awaited bool // a new group's form, until the agents are known
@@ -144,7 +144,7 @@ func (m *Model) SetCurrent(id string) {
 }
 
 // Show replaces the list. What is being written stays.
-func (m *Model) Show(list []manager.AgentInfo) {
+func (m *Model) Show(list []lookup.AgentInfo) {
 	m.list, m.loaded, m.problem = slices.Clone(list), true, ""
 	for _, a := range list {
 		if a.ID == m.subject.ID && m.mode == reading {
@@ -166,7 +166,7 @@ func (m *Model) LoadFailed(text string) {
 }
 
 // Saved says that an agent is described as it was asked for. The next list has it.
-func (m *Model) Saved(a manager.AgentInfo) {
+func (m *Model) Saved(a lookup.AgentInfo) {
 	m.busy, m.notice, m.form, m.group = false, "", nil, nil
 	if m.Capturing() {
 		m.mode = listing
@@ -185,7 +185,7 @@ func (m *Model) Saved(a manager.AgentInfo) {
 
 // Deleted takes an agent out of the list and offers to take that back.
 func (m *Model) Deleted(r part.Removed) {
-	m.list = slices.DeleteFunc(m.list, func(a manager.AgentInfo) bool { return a.ID == r.Of && r.Of != m.current })
+	m.list = slices.DeleteFunc(m.list, func(a lookup.AgentInfo) bool { return a.ID == r.Of && r.Of != m.current })
 	m.removed.Add(r)
 	m.busy, m.notice, m.mode = false, "", listing
 	m.build()
@@ -224,25 +224,25 @@ func (m *Model) Uneasy(text string) { m.busy, m.notice = false, text }
 
 // OpenNew lets the user describe a new agent.
 func (m *Model) OpenNew(name string) {
-	m.subject = manager.AgentInfo{}
+	m.subject = lookup.AgentInfo{}
 	m.openForm()
 	m.form.name.Set(name)
 }
 
 // OpenDelete asks whether an agent shall be deleted.
-func (m *Model) OpenDelete(a manager.AgentInfo) {
+func (m *Model) OpenDelete(a lookup.AgentInfo) {
 	m.subject, m.mode, m.notice, m.busy = a, confirming, "", false
 }
 
 func (m *Model) index(id string) int {
-	return slices.IndexFunc(m.list, func(a manager.AgentInfo) bool { return a.ID == id })
+	return slices.IndexFunc(m.list, func(a lookup.AgentInfo) bool { return a.ID == id })
 }
 
 // selected is the agent under the cursor.
-func (m *Model) selected() (manager.AgentInfo, bool) {
+func (m *Model) selected() (lookup.AgentInfo, bool) {
 	r, ok := m.view.Selected()
 	if i := m.index(r.Of); ok && i >= 0 {
 		return m.list[i], true
 	}
-	return manager.AgentInfo{}, false
+	return lookup.AgentInfo{}, false
 }

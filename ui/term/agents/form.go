@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/field"
@@ -83,7 +83,7 @@ func (f *form) fixed(at int) bool {
 
 // where says where a file gives a field.
 func (f *form) where(at int) string {
-	return f.given[[fields]string{atName: manager.AgentName, atPersona: manager.AgentPersona, atModel: manager.AgentModel, atColor: manager.AgentColor}[at]]
+	return f.given[[fields]string{atName: lookup.AgentName, atPersona: lookup.AgentPersona, atModel: lookup.AgentModel, atColor: lookup.AgentColor}[at]]
 }
 
 // step goes to the next field that can be written.

@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/field"
@@ -33,14 +33,14 @@ type groupForm struct {
 	shown  string // the name as the field first held it
 	was    string
 	in     []string // the ids of its members
-	offers []manager.AgentInfo
+	offers []lookup.AgentInfo
 	list   *part.List[string] // of ids
 	at     int
 }
 
 // agents are the agents of the list, without groups.
-func (m *Model) agents() []manager.AgentInfo {
-	return slices.DeleteFunc(slices.Clone(m.list), func(a manager.AgentInfo) bool { return a.Group })
+func (m *Model) agents() []lookup.AgentInfo {
+	return slices.DeleteFunc(slices.Clone(m.list), func(a lookup.AgentInfo) bool { return a.Group })
 }
 
 // OpenNewGroup lets the user describe a new group, as soon as the agents are known.
@@ -53,17 +53,17 @@ func (m *Model) OpenNewGroup() {
 		m.notice = "A group needs two agents; make one with a."
 		return
 	}
-	m.openGroup(manager.AgentInfo{})
+	m.openGroup(lookup.AgentInfo{})
 }
 
 // openGroup opens the form for a group; a new one has no id.
-func (m *Model) openGroup(g manager.AgentInfo) {
+func (m *Model) openGroup(g lookup.AgentInfo) {
 	f := &groupForm{
 		id: g.ID, was: g.Name, in: slices.Clone(g.Members), name: field.New(1), list: part.New[string](), offers: m.agents(),
 	}
 	for _, id := range g.Members { // one that nobody has described or talked to
 		if m.index(id) < 0 {
-			f.offers = append(f.offers, manager.AgentInfo{Agent: memory.Agent{ID: id}})
+			f.offers = append(f.offers, lookup.AgentInfo{Agent: memory.Agent{ID: id}})
 		}
 	}
 	f.name.SetPlaceholder("what to call it")

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/part"
@@ -73,7 +73,7 @@ func (m *Model) groupRows(groups, agents int) []row {
 
 // agentLines is an agent of the list: on one line where there is room for it, else
 // on two.
-func (m *Model) agentLines(a manager.AgentInfo) []string {
+func (m *Model) agentLines(a lookup.AgentInfo) []string {
 	name := "   " + m.styles.Dot(a.Color) + " " + m.styles.Shade(a.Color).Render(clean.Line(a.Title()))
 	if a.Name != "" && a.Name != a.ID {
 		name += m.styles.Dim.Render("  " + a.ID)
@@ -100,7 +100,7 @@ func (m *Model) agentLines(a manager.AgentInfo) []string {
 }
 
 // members are those of a group, in the order in which they answer.
-func (m *Model) members(a manager.AgentInfo) string {
+func (m *Model) members(a lookup.AgentInfo) string {
 	var names []string
 	for _, id := range a.Members {
 		names = append(names, m.titleOf(id))
@@ -122,9 +122,9 @@ func (m *Model) pageRows() []row {
 		lines = append(lines, m.wrapped(m.styles.Dim, label+" "+value, 3)...)
 	}
 	add("id", "", a.ID)
-	add("called", manager.AgentName, a.Name)
-	add("model", manager.AgentModel, a.Model)
-	add("color", manager.AgentColor, a.Color)
+	add("called", lookup.AgentName, a.Name)
+	add("model", lookup.AgentModel, a.Model)
+	add("color", lookup.AgentColor, a.Color)
 	add("has", "", a.Says())
 	add("last used", "", words.Moment(a.LastUsed, m.loc))
 	lines = append(lines, "")
@@ -137,7 +137,7 @@ func (m *Model) pageRows() []row {
 		for _, l := range clean.Wrap(text, max(8, m.width-4)) {
 			lines = append(lines, "   "+m.styles.Text.Render(l))
 		}
-		if where := a.Given[manager.AgentPersona]; where != "" {
+		if where := a.Given[lookup.AgentPersona]; where != "" {
 			lines = append(lines, m.wrapped(m.styles.Dim, "(from "+where+")", 3)...)
 		}
 	}
@@ -149,10 +149,10 @@ func (m *Model) pageRows() []row {
 }
 
 // groupLines are the members of a group, one a line, with who answers as each.
-func (m *Model) groupLines(a manager.AgentInfo) []string {
+func (m *Model) groupLines(a lookup.AgentInfo) []string {
 	lines := m.wrapped(m.styles.Dim, "They answer in this order, each with its own memory of what it heard:", 3)
 	for i, id := range a.Members {
-		of := manager.AgentInfo{Agent: memory.Agent{ID: id}}
+		of := lookup.AgentInfo{Agent: memory.Agent{ID: id}}
 		if j := m.index(id); j >= 0 {
 			of = m.list[j]
 		}

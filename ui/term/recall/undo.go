@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/clean"
 	"memoria/ui/term/part"
 	"memoria/ui/words"
@@ -20,7 +20,7 @@ import (
 // undoable reports whether a change can be taken back, as far as can be seen
 // here.
 func (m *Model) undoable(c memory.Change) bool {
-	return c.ID != "" && !c.Undone && c.Action != memory.ActionRestored && (m.now.IsZero() || m.now.Sub(c.Time) <= manager.UndoTime)
+	return c.ID != "" && !c.Undone && c.Action != memory.ActionRestored && (m.now.IsZero() || m.now.Sub(c.Time) <= lookup.UndoTime)
 }
 
 // change is the one under the cursor: a row of what was learned, or of a history.

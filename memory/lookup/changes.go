@@ -1,8 +1,7 @@
-package manager
+package lookup
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -33,15 +32,11 @@ type ChangePage struct {
 }
 
 // Changes lists what processes did to the items (P9).
-func (m *Manager) Changes(ctx context.Context, agentID string, f ChangeFilter) (ChangePage, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return ChangePage{}, err
-	}
+func (r *Reader) Changes(ctx context.Context, agentID string, f ChangeFilter) (ChangePage, error) {
 	page := ChangePage{Changes: []memory.Change{}}
-	err = m.view(ctx, func(tx *store.Tx) error {
-		l := newLedger(tx, a.id)
-		err := f.each(tx, a.id, func(c memory.Change) (more bool, err error) {
+	err := r.read(ctx, agentID, "listing changes", func(tx *store.Tx) error {
+		l := NewLedger(tx, agentID)
+		err := f.each(tx, agentID, func(c memory.Change) (more bool, err error) {
 			if ctx.Err() != nil {
 				return false, context.Cause(ctx)
 			}
@@ -55,12 +50,9 @@ func (m *Manager) Changes(ctx context.Context, agentID string, f ChangeFilter) (
 		if err != nil {
 			return err
 		}
-		return l.annotate(page.Changes)
+		return l.Annotate(page.Changes)
 	})
-	if err != nil {
-		return ChangePage{}, fmt.Errorf("listing changes: %w", err)
-	}
-	return page, nil
+	return page, err
 }
 
 // each calls fn with matching changes, newest first, until it returns false.
@@ -88,7 +80,7 @@ func (f ChangeFilter) each(tx *store.Tx, agent string, fn func(memory.Change) (b
 	switch {
 	case f.ItemID != "":
 		var id string
-		if id, err = findID(tx, agent, f.ItemID); err == nil {
+		if id, err = ItemID(tx, agent, f.ItemID); err == nil {
 			list, err = tx.Changes(agent, id)
 		}
 	case f.TurnID != "":
@@ -116,34 +108,23 @@ func (f ChangeFilter) matches(c memory.Change) bool {
 }
 
 // Change returns one change with its item. id may be an unambiguous beginning or end.
-func (m *Manager) Change(ctx context.Context, agentID, id string) (memory.Change, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return memory.Change{}, err
-	}
+func (r *Reader) Change(ctx context.Context, agentID, id string) (memory.Change, error) {
 	one := make([]memory.Change, 1)
-	err = m.view(ctx, func(tx *store.Tx) error {
-		l := newLedger(tx, a.id)
-		if one[0], err = l.change(id); err != nil {
+	err := r.read(ctx, agentID, "change "+id, func(tx *store.Tx) (err error) {
+		l := NewLedger(tx, agentID)
+		if one[0], err = l.Change(id); err != nil {
 			return err
 		}
-		return l.annotate(one)
+		return l.Annotate(one)
 	})
-	if err != nil {
-		return memory.Change{}, fmt.Errorf("change %s: %w", id, err)
-	}
-	return one[0], nil
+	return one[0], err
 }
 
 // History returns the changes of an item, oldest first (D3).
-func (m *Manager) History(ctx context.Context, agentID, id string) ([]memory.Change, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return nil, err
-	}
+func (r *Reader) History(ctx context.Context, agentID, id string) ([]memory.Change, error) {
 	var out []memory.Change
-	err = m.view(ctx, func(tx *store.Tx) error {
-		out, err = tx.Changes(a.id, id)
+	err := r.read(ctx, agentID, "", func(tx *store.Tx) (err error) {
+		out, err = tx.Changes(agentID, id)
 		undone := ledger.UndoneIn(out)
 		for i := range out {
 			out[i].Undone = undone[out[i].ID]
@@ -155,38 +136,30 @@ func (m *Manager) History(ctx context.Context, agentID, id string) ([]memory.Cha
 
 // TurnChanges returns the changes of a turn, oldest first, with the items' current states
 // (D3).
-func (m *Manager) TurnChanges(ctx context.Context, agentID, turn string) ([]memory.Change, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return nil, err
-	}
+func (r *Reader) TurnChanges(ctx context.Context, agentID, turn string) ([]memory.Change, error) {
 	var out []memory.Change
-	err = m.view(ctx, func(tx *store.Tx) error {
-		if out, err = tx.TurnChanges(a.id, turn); err != nil {
+	err := r.read(ctx, agentID, "", func(tx *store.Tx) (err error) {
+		if out, err = tx.TurnChanges(agentID, turn); err != nil {
 			return err
 		}
-		return newLedger(tx, a.id).annotate(out)
+		return NewLedger(tx, agentID).Annotate(out)
 	})
 	return out, err
 }
 
-// ChangesOfTurns is [Manager.TurnChanges] for many turns, by turn. Turns without changes
+// ChangesOfTurns is [Reader.TurnChanges] for many turns, by turn. Turns without changes
 // are left out.
-func (m *Manager) ChangesOfTurns(ctx context.Context, agentID string, turns []string) (map[string][]memory.Change, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return nil, err
-	}
+func (r *Reader) ChangesOfTurns(ctx context.Context, agentID string, turns []string) (map[string][]memory.Change, error) {
 	out := map[string][]memory.Change{}
-	err = m.view(ctx, func(tx *store.Tx) error {
-		l := newLedger(tx, a.id)
+	err := r.read(ctx, agentID, "", func(tx *store.Tx) (err error) {
+		l := NewLedger(tx, agentID)
 		for _, turn := range turns {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			did, err := tx.TurnChanges(a.id, turn)
+			did, err := tx.TurnChanges(agentID, turn)
 			if err == nil {
-				err = l.annotate(did)
+				err = l.Annotate(did)
 			}
 			if err != nil {
 				return err
@@ -198,18 +171,4 @@ func (m *Manager) ChangesOfTurns(ctx context.Context, agentID string, turns []st
 		return nil
 	})
 	return out, err
-}
-
-// ItemVersion returns a version of an item. The error is ErrNotFound if it is not kept.
-func (m *Manager) ItemVersion(ctx context.Context, agentID, id string, version int) (memory.Item, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return memory.Item{}, err
-	}
-	var it memory.Item
-	err = m.view(ctx, func(tx *store.Tx) error {
-		it, err = tx.ItemVersion(a.id, id, version)
-		return err
-	})
-	return it, err
 }

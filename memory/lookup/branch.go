@@ -1,4 +1,4 @@
-package manager
+package lookup
 
 import (
 	"context"
@@ -16,11 +16,11 @@ import (
 
 // ErrOtherSession reports that a message belongs to the session that this one was forked
 // from. It can only be changed there.
-var ErrOtherSession = fmt.Errorf("%w: the message belongs to the session that this one was forked from", ErrInvalid)
+var ErrOtherSession = fmt.Errorf("%w: the message belongs to the session that this one was forked from", memory.ErrInvalid)
 
-// branch returns the last n messages of the branch in use, oldest first; n = 0 means all.
+// RecordsOf returns the last n messages of the branch in use, oldest first; n = 0 means all.
 // own excludes those of the session that it was forked from.
-func branch(tx *store.Tx, s memory.Session, n int, own bool) ([]memory.Record, error) {
+func RecordsOf(tx *store.Tx, s memory.Session, n int, own bool) ([]memory.Record, error) {
 	var out []memory.Record
 	for r, err := range tx.Path(s.AgentID, s.LastRecordID) {
 		if err != nil {
@@ -37,16 +37,16 @@ func branch(tx *store.Tx, s memory.Session, n int, own bool) ([]memory.Record, e
 	return out, nil
 }
 
-// branchIn is branch for a session id. A missing session has no messages.
-func branchIn(tx *store.Tx, agent, session string, n int) ([]memory.Record, error) {
+// RecordsIn is RecordsOf for a session id. A missing session has no messages.
+func RecordsIn(tx *store.Tx, agent, session string, n int) ([]memory.Record, error) {
 	s, err := tx.Session(agent, session)
-	if lacking(err) {
+	if Lacking(err) {
 		return tx.LastRecords(agent, session, n)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return branch(tx, s, n, false)
+	return RecordsOf(tx, s, n, false)
 }
 
 // Branch describes the branch in use of a session.
@@ -71,20 +71,16 @@ type Alternative struct {
 }
 
 // Branch returns the branch in use of a session; id must be complete.
-func (m *Manager) Branch(ctx context.Context, agentID, id string) (Branch, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return Branch{}, err
-	}
+func (r *Reader) Branch(ctx context.Context, agentID, id string) (Branch, error) {
 	var b Branch
-	err = m.view(ctx, func(tx *store.Tx) error {
-		b, err = branchOf(tx, a.id, id)
+	err := r.read(ctx, agentID, "reading session "+id, func(tx *store.Tx) (err error) {
+		b, err = branchOf(tx, agentID, id)
 		return err
 	})
 	if err != nil {
-		return Branch{}, fmt.Errorf("reading session %s: %w", id, err)
+		return Branch{}, err
 	}
-	b.Records = m.recall.FetchAll(b.Records)
+	b.Records = r.recall.FetchAll(b.Records)
 	return b, nil
 }
 
@@ -92,7 +88,7 @@ func branchOf(tx *store.Tx, agent, id string) (b Branch, err error) {
 	if b.Session, err = tx.Session(agent, id); err != nil {
 		return b, err
 	}
-	if b.Records, err = branch(tx, b.Session, 0, false); err != nil {
+	if b.Records, err = RecordsOf(tx, b.Session, 0, false); err != nil {
 		return b, err
 	}
 	for b.Before < len(b.Records) && b.Records[b.Before].SessionID != id {
@@ -127,6 +123,42 @@ func branchOf(tx *store.Tx, agent, id string) (b Branch, err error) {
 		b.Alternatives[shown] = Alternative{At: slices.Index(ways, r.ID) + 1, Of: len(ways)}
 	}
 	return b, nil
+}
+
+// StepFrom returns the end of another branch of a session: by steps from the one that
+// contains a record. With an empty recordID it starts at the end of the branch in use, and
+// a forward step leads to the newest branch that continues it. by = 0 selects a branch
+// that contains the record, preferably the one in use.
+func StepFrom(tx *store.Tx, s memory.Session, recordID string, by int) (end string, err error) {
+	nodes, err := tx.Tree(s.AgentID, s.ID)
+	if err != nil {
+		return "", err
+	}
+	t := newTree(nodes)
+	if recordID == "" {
+		last, err := RecordsOf(tx, s, 1, false)
+		if ways := t.children[t.tip(last)]; err == nil && by > 0 && len(ways) > 0 {
+			return t.leaf(ways[len(ways)-1]), nil // the last one undone
+		}
+		return s.LastRecordID, err
+	}
+	if _, ok := t.parent[recordID]; !ok {
+		return "", ErrNotFound
+	}
+	if by == 0 {
+		in, err := RecordsOf(tx, s, 0, true)
+		if err != nil || slices.ContainsFunc(in, func(r memory.Record) bool { return r.ID == recordID }) {
+			return s.LastRecordID, err
+		}
+		return t.leaf(recordID), nil
+	}
+	from := t.fork(recordID)
+	ways := t.children[t.parent[from]]
+	at := slices.Index(ways, from)
+	if to := min(max(at+by, 0), len(ways)-1); to != at {
+		return t.leaf(ways[to]), nil
+	}
+	return s.LastRecordID, nil
 }
 
 // tree is the tree of a session's records.
@@ -178,85 +210,13 @@ func (t tree) fork(id string) string {
 	}
 }
 
-// StepBranch switches a session to another branch, by steps from the one of recordID: an
-// edited message or a regenerated answer. With an empty recordID it starts at the end of
-// the branch, and a forward step redoes undone turns. by = 0 switches to a branch that
-// contains the record, unless the branch in use does. A branch resumes where it was last
-// used. Learned items do not change. It stops at the first and last alternative, and
-// returns the session.
-func (m *Manager) StepBranch(ctx context.Context, agentID, sessionID, recordID string, by int) (memory.Session, error) {
-	return m.editBranch(ctx, agentID, sessionID, func(t *tx, s *memory.Session) error {
-		nodes, err := t.Tree(t.a.id, s.ID)
-		if err != nil {
-			return err
-		}
-		tr := newTree(nodes)
-		if recordID == "" {
-			last, err := branch(t.Tx, *s, 1, false)
-			if ways := tr.children[tr.tip(last)]; err == nil && by > 0 && len(ways) > 0 {
-				s.LastRecordID = tr.leaf(ways[len(ways)-1]) // the last one undone
-			}
-			return err
-		}
-		if _, ok := tr.parent[recordID]; !ok {
-			return ErrNotFound
-		}
-		if by == 0 { // to a branch that contains it
-			in, err := branch(t.Tx, *s, 0, true)
-			if err == nil && !slices.ContainsFunc(in, func(r memory.Record) bool { return r.ID == recordID }) {
-				s.LastRecordID = tr.leaf(recordID)
-			}
-			return err
-		}
-		from := tr.fork(recordID)
-		ways := tr.children[tr.parent[from]]
-		at := slices.Index(ways, from)
-		if to := min(max(at+by, 0), len(ways)-1); to != at {
-			s.LastRecordID = tr.leaf(ways[to])
-		}
-		return nil
-	})
-}
-
-// editBranch changes a session in one write.
-func (m *Manager) editBranch(
-	ctx context.Context, agentID, sessionID string, change func(*tx, *memory.Session) error,
-) (memory.Session, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return memory.Session{}, err
-	}
-	var s memory.Session
-	err = m.update(ctx, a, func(t *tx) error {
-		if s, err = t.Session(a.id, sessionID); err == nil {
-			err = t.refuseBranching(s)
-		}
-		if err != nil {
-			return err
-		}
-		if err := change(t, &s); err != nil {
-			return err
-		}
-		s, err = t.written(s)
-		return err
-	})
-	if err != nil {
-		return memory.Session{}, fmt.Errorf("session %s: %w", sessionID, err)
-	}
-	return s, nil
-}
-
 // Said returns the user message that a record answers, or the record itself if it is one.
 // The error is ErrOtherSession if it belongs to another session, and ErrNotFound if it
 // was deleted.
-func (m *Manager) Said(ctx context.Context, agentID, sessionID, recordID string) (memory.Record, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return memory.Record{}, err
-	}
+func (r *Reader) Said(ctx context.Context, agentID, sessionID, recordID string) (memory.Record, error) {
 	var said memory.Record
-	err = m.view(ctx, func(tx *store.Tx) error {
-		r, err := tx.Record(a.id, recordID)
+	err := r.read(ctx, agentID, "message "+recordID, func(tx *store.Tx) (err error) {
+		r, err := tx.Record(agentID, recordID)
 		if err != nil {
 			return err
 		}
@@ -266,10 +226,7 @@ func (m *Manager) Said(ctx context.Context, agentID, sessionID, recordID string)
 		}
 		return err
 	})
-	if err != nil {
-		return memory.Record{}, fmt.Errorf("message %s: %w", recordID, err)
-	}
-	return m.recall.Fetch(said), nil
+	return r.recall.Fetch(said), err
 }
 
 // saidBefore returns the user message that a record answers.

@@ -1,0 +1,49 @@
+package manager
+
+import (
+	"context"
+	"fmt"
+	"memoria/memory"
+	"memoria/memory/lookup"
+)
+
+// StepBranch switches a session to another branch, by steps from the one of recordID: an
+// edited message or a regenerated answer. With an empty recordID it starts at the end of
+// the branch, and a forward step redoes undone turns. by = 0 switches to a branch that
+// contains the record, unless the branch in use does. A branch resumes where it was last
+// used. Learned items do not change. It stops at the first and last alternative, and
+// returns the session.
+func (m *Manager) StepBranch(ctx context.Context, agentID, sessionID, recordID string, by int) (memory.Session, error) {
+	return m.editBranch(ctx, agentID, sessionID, func(t *tx, s *memory.Session) (err error) {
+		s.LastRecordID, err = lookup.StepFrom(t.Tx, *s, recordID, by)
+		return err
+	})
+}
+
+// editBranch changes a session in one write.
+func (m *Manager) editBranch(
+	ctx context.Context, agentID, sessionID string, change func(*tx, *memory.Session) error,
+) (memory.Session, error) {
+	a, err := m.agent(agentID)
+	if err != nil {
+		return memory.Session{}, err
+	}
+	var s memory.Session
+	err = m.update(ctx, a, func(t *tx) error {
+		if s, err = t.Session(a.id, sessionID); err == nil {
+			err = t.refuseBranching(s)
+		}
+		if err != nil {
+			return err
+		}
+		if err := change(t, &s); err != nil {
+			return err
+		}
+		s, err = t.written(s)
+		return err
+	})
+	if err != nil {
+		return memory.Session{}, fmt.Errorf("session %s: %w", sessionID, err)
+	}
+	return s, nil
+}
