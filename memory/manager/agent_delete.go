@@ -41,7 +41,7 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) 
 		if _, err := t.Group(id); err == nil {
 			return ErrGroup
 		}
-		if err := t.leaveGroups(); err != nil {
+		if err := leaveGroups(t); err != nil {
 			return err
 		}
 		gone, err = t.TrashAgent(id, t.newID())
@@ -77,7 +77,7 @@ func (m *Manager) UndoAgentDeletion(ctx context.Context, id, deletionID string) 
 		if err != nil {
 			return err
 		}
-		return errors.Join(t.rejoinGroups(), t.relinkGroups())
+		return errors.Join(rejoinGroups(t), relinkGroups(t))
 	})
 	if err != nil {
 		return Deletion{}, fmt.Errorf("undoing the deletion of the agent %s: %w", id, err)
@@ -117,7 +117,7 @@ func (m *Manager) lockGroups(ctx context.Context) (unlock func(), err error) {
 // leaveGroups removes an agent that is about to be deleted from every group, also if at
 // most one member remains. Its messages stay in the group under its name there. Its own
 // references are deleted with the agent.
-func (t *tx) leaveGroups() error {
+func leaveGroups(t *tx) error {
 	all, err := t.Groups()
 	if err != nil {
 		return err
@@ -138,7 +138,7 @@ func (t *tx) leaveGroups() error {
 		}
 		g.Members, g.Left = slices.DeleteFunc(g.Members, is), slices.DeleteFunc(g.Left, is)
 		g.UpdatedAt = t.Now()
-		if err := errors.Join(t.endHeardSessions(), t.PutGroup(g)); err != nil {
+		if err := errors.Join(endHeardSessions(t), t.PutGroup(g)); err != nil {
 			return fmt.Errorf("leaving the group %s: %w", g.ID, err)
 		}
 	}
@@ -147,7 +147,7 @@ func (t *tx) leaveGroups() error {
 
 // rejoinGroups gives a restored agent its place in the groups that its deletion removed
 // it from. It hears later messages only.
-func (t *tx) rejoinGroups() error {
+func rejoinGroups(t *tx) error {
 	all, err := t.Groups()
 	if err != nil {
 		return err
@@ -173,7 +173,7 @@ func (t *tx) rejoinGroups() error {
 // relinkGroups registers a restored agent with the groups that it had left before its
 // deletion, so that deletions there reach it again (S9). It also applies the deletions
 // made meanwhile.
-func (t *tx) relinkGroups() error {
+func relinkGroups(t *tx) error {
 	heard := map[string][]string{} // sessions by group
 	for s, err := range t.Sessions(t.a.id) {
 		if err != nil {
@@ -184,7 +184,7 @@ func (t *tx) relinkGroups() error {
 		}
 	}
 	for _, group := range slices.Sorted(maps.Keys(heard)) {
-		if err := errors.Join(t.addFormerMember(group), t.deleteErased(group, heard[group])); err != nil {
+		if err := errors.Join(addFormerMember(t, group), deleteErased(t, group, heard[group])); err != nil {
 			return fmt.Errorf("bringing what was heard in the group %s in line with it: %w", group, err)
 		}
 	}
@@ -193,7 +193,7 @@ func (t *tx) relinkGroups() error {
 
 // addFormerMember adds the agent to the former members of a group. A deleted group is
 // ignored.
-func (t *tx) addFormerMember(group string) error {
+func addFormerMember(t *tx, group string) error {
 	g, err := t.Group(group)
 	if errors.Is(err, lookup.ErrNotFound) || err == nil && slices.Contains(g.Hearers(), t.a.id) {
 		return nil
@@ -207,7 +207,7 @@ func (t *tx) addFormerMember(group string) error {
 
 // deleteErased deletes the agent's references to sessions and messages that no longer
 // exist in the group.
-func (t *tx) deleteErased(group string, sessions []string) error {
+func deleteErased(t *tx, group string, sessions []string) error {
 	var gone, records []string
 	for _, session := range sessions {
 		there, err := t.HasSession(group, session)
@@ -234,12 +234,12 @@ func (t *tx) deleteErased(group string, sessions []string) error {
 		return nil
 	}
 	t.group = group // the deletion is the group's
-	d, err := t.recordsToDelete(false, records)
+	d, err := recordsToDelete(t, false, records)
 	if err != nil {
 		return err
 	}
 	d.sessions = append(d.sessions, gone...)
-	_, err = t.delete(d, t.newID())
+	_, err = trash(t, d, t.newID())
 	return err
 }
 
@@ -250,13 +250,9 @@ func (m *Manager) whileUnloaded(ctx context.Context, id string, fn func(*tx) err
 	if err := context.Cause(ctx); err != nil { // before the agent is unloaded
 		return err
 	}
-	m.mu.Lock()
-	if m.closed {
-		m.mu.Unlock()
+	if !m.begin() {
 		return recall.ErrClosed
 	}
-	m.tasks.Add(1)
-	m.mu.Unlock()
 	defer m.tasks.Done()
 	readmit, err := m.recall.Exclude(id)
 	if err != nil {
@@ -264,33 +260,9 @@ func (m *Manager) whileUnloaded(ctx context.Context, id string, fn func(*tx) err
 	}
 	defer func() { readmit(); m.changed() }()
 	m.unload(id)
+	m.closeJournal(id)
 	if err := m.dropIndexes(id); err != nil {
 		return err
 	}
-	return m.change(ctx, func(stx *store.Tx) error {
-		t := &tx{Tx: stx, m: m, a: &agent{id: id}} // with nothing loaded
-		if err := fn(t); err != nil {
-			return err
-		}
-		return t.followItems()
-	})
-}
-
-// unload ends the use of an agent: its pending writes are refused.
-func (m *Manager) unload(id string) {
-	m.mu.Lock()
-	a := m.agents[id]
-	delete(m.agents, id)
-	m.mu.Unlock()
-	if a == nil {
-		return
-	}
-	a.write.Lock()
-	m.mu.Lock()
-	a.deleted = true
-	m.mu.Unlock()
-	a.write.Unlock()
-	if a.journal != nil {
-		_ = a.journal.Close()
-	}
+	return m.changeUnloaded(ctx, id, fn)
 }

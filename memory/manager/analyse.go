@@ -37,7 +37,7 @@ const (
 
 // needsModel reports whether a model should analyse a turn: a model took part in it and
 // the user typed something to learn from.
-func (m *Manager) needsModel(said, reply memory.Record) bool {
+func (m *Core) needsModel(said, reply memory.Record) bool {
 	if m.cfg().Analysis != AnalysisAuto || said.ID == "" || reply.Model == "" || reply.Own() {
 		return false
 	}
@@ -46,7 +46,7 @@ func (m *Manager) needsModel(said, reply memory.Record) bool {
 }
 
 // queueModelJob turns a job that the rules have done into one that waits for a model.
-func (t *tx) queueModelJob(j store.Job) error {
+func queueModelJob(t *tx, j store.Job) error {
 	jobs, err := t.Jobs(t.a.id)
 	if err != nil {
 		return err
@@ -190,7 +190,7 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	}
 	if said.ID == "" || len(text.Keywords(in.Said)) == 0 { // deleted meanwhile, or nothing left to learn from
 		return l, m.update(ctx, a, func(t *tx) error {
-			if still, err := t.queued(j); err != nil || !still {
+			if still, err := isQueued(t, j); err != nil || !still {
 				return err
 			}
 			return t.DeleteJob(a.id, j.ID)
@@ -210,24 +210,24 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	ctx = context.WithoutCancel(ctx) // the answer is paid for
 	read, err := learn.Parse(answer)
 	if err != nil {
-		return l, errors.Join(err, m.update(ctx, a, func(t *tx) error { return t.spent(j, answer.Usage, counter.Unusable, 1) }))
+		return l, errors.Join(err, m.update(ctx, a, func(t *tx) error { return countUsage(t, j, answer.Usage, counter.Unusable, 1) }))
 	}
 	read = read.WithoutSecrets(said.Typed()).WithoutSensitive(m.speakable(ctx, a)).Grounded(in)
 	verdict := learn.Judge(m.policy(), in, read)
 	m.recognise(a, verdict.Proposed)
 	err = m.update(ctx, a, func(t *tx) error {
 		l.Changes = nil
-		if still, err := t.queued(j); err != nil || !still {
+		if still, err := isQueued(t, j); err != nil || !still {
 			return err
 		}
-		if there, err := t.sourcesUnchanged(j, seen); err != nil || !there {
+		if there, err := sourcesUnchanged(t, j, seen); err != nil || !there {
 			return err // analysed again later, without the deleted text
 		}
-		l.Changes, err = t.learnFrom(j, said, read, verdict)
+		l.Changes, err = learnFrom(t, j, said, read, verdict)
 		if err != nil {
 			return err
 		}
-		if err := t.spent(j, answer.Usage, "", 0); err != nil {
+		if err := countUsage(t, j, answer.Usage, "", 0); err != nil {
 			return err
 		}
 		return t.DeleteJob(a.id, j.ID)
@@ -236,11 +236,11 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 }
 
 // learnFrom writes the verdicts of an analysis. t must hold the job.
-func (t *tx) learnFrom(j store.Job, said memory.Record, read learn.Analysis, v learn.Verdict) ([]memory.Change, error) {
+func learnFrom(t *tx, j store.Job, said memory.Record, read learn.Analysis, v learn.Verdict) ([]memory.Change, error) {
 	var out []memory.Change
 	corrected := 0
 	for _, p := range v.Proposed {
-		c, err := t.propose(said, p, &corrected)
+		c, err := propose(t, said, p, &corrected)
 		if err != nil {
 			return nil, err
 		}
@@ -250,7 +250,7 @@ func (t *tx) learnFrom(j store.Job, said memory.Record, read learn.Analysis, v l
 		}
 		out = append(out, c)
 	}
-	if over, err := t.followModel(j, read); err != nil {
+	if over, err := followModel(t, j, read); err != nil {
 		return nil, err
 	} else if over > 0 {
 		v.Refused = append(v.Refused, learn.Refusal{Reason: "more variables than are kept", Count: over})
@@ -262,7 +262,7 @@ func (t *tx) learnFrom(j store.Job, said memory.Record, read learn.Analysis, v l
 		if r.Count > 1 {
 			reason += fmt.Sprintf(" (%d times)", r.Count)
 		}
-		c, err := t.skip(j, reason)
+		c, err := skipAnalysis(t, j, reason)
 		if err != nil {
 			return nil, err
 		}
@@ -271,8 +271,8 @@ func (t *tx) learnFrom(j store.Job, said memory.Record, read learn.Analysis, v l
 	return out, errors.Join(t.Add(t.a.id, counter.Learned, len(out)-len(v.Refused)), t.Add(t.a.id, counter.Refused, refused))
 }
 
-// skip records in the turn that a proposal was not stored (P9).
-func (t *tx) skip(j store.Job, reason string) (memory.Change, error) {
+// skipAnalysis records in the turn that a proposal was not stored (P9).
+func skipAnalysis(t *tx, j store.Job, reason string) (memory.Change, error) {
 	c := memory.Change{
 		Action: memory.ActionSkipped, Reason: reason, Origin: memory.OriginTurn, TurnID: j.TurnID, Time: t.Now(),
 	}
@@ -285,11 +285,11 @@ func (t *tx) skip(j store.Job, reason string) (memory.Change, error) {
 // followModel replaces the topic, variables and emotion found by rules with those of an
 // analysis (W3). It does so only if the turn is still the last and the user has not
 // edited them since. over is the number of variables that did not fit.
-func (t *tx) followModel(j store.Job, read learn.Analysis) (over int, err error) {
+func followModel(t *tx, j store.Job, read learn.Analysis) (over int, err error) {
 	s, err := t.Session(t.a.id, j.SessionID)
 	if err == nil && s.LastRecordID != j.RecordID {
 		var last bool
-		if last, err = t.isLastTurn(s, j.TurnID); !last {
+		if last, err = isLastTurn(t, s, j.TurnID); !last {
 			return 0, err
 		}
 	}
@@ -299,7 +299,7 @@ func (t *tx) followModel(j store.Job, read learn.Analysis) (over int, err error)
 	if err != nil {
 		return 0, err
 	}
-	w, put, err := t.working(j.SessionID)
+	w, put, err := workingOf(t, j.SessionID)
 	if errors.Is(err, lookup.ErrNotFound) {
 		return 0, nil
 	}
@@ -359,7 +359,7 @@ func (m *Manager) failedAnalysis(ctx context.Context, a *agent, j store.Job, why
 		if j.Attempts++; j.Attempts < most {
 			return t.PutJob(j)
 		}
-		c, err := t.skip(j, j.Error)
+		c, err := skipAnalysis(t, j, j.Error)
 		if err != nil {
 			return err
 		}

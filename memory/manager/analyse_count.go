@@ -11,8 +11,8 @@ import (
 	"memoria/memory/store/counter"
 )
 
-// spent counts an answer and its tokens, and adds n to the counter more.
-func (t *tx) spent(j store.Job, u memory.Usage, more counter.Name, n int) error {
+// countUsage counts an answer and its tokens, and adds n to the counter more.
+func countUsage(t *tx, j store.Job, u memory.Usage, more counter.Name, n int) error {
 	counts := map[counter.Name]int{counter.Analyses: 1, counter.TokensIn: u.PromptTokens, counter.TokensOut: u.CompletionTokens}
 	if more != "" {
 		counts[more] = n

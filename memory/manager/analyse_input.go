@@ -21,7 +21,7 @@ type analysisSources struct {
 
 // sourcesUnchanged reports whether all sources of an analysis still exist. A topic must
 // not keep words of deleted ones (D2).
-func (t *tx) sourcesUnchanged(j store.Job, r analysisSources) (bool, error) {
+func sourcesUnchanged(t *tx, j store.Job, r analysisSources) (bool, error) {
 	s, err := t.Session(t.a.id, j.SessionID)
 	if err != nil && !lookup.Lacking(err) || err == nil && !slices.Equal(s.Silenced, r.silenced) {
 		return false, err

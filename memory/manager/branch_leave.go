@@ -42,7 +42,7 @@ func (m *Manager) UndoLastTurn(ctx context.Context, agentID, sessionID string) (
 		if s.State != memory.SessionActive {
 			return ErrEnded
 		}
-		left, err = t.abandonFrom(s, "")
+		left, err = abandonFrom(t, s, "")
 		return err
 	})
 	if err != nil {
@@ -94,7 +94,7 @@ func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) 
 		}
 		p, err := v.PlanOf(c)
 		if err == nil {
-			_, err = t.applyPlan(p, memory.OriginUser)
+			_, err = applyPlan(t, p, memory.OriginUser)
 		}
 		return err
 	})
@@ -110,7 +110,7 @@ func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) 
 // abandonFrom ends a session's branch before a user message, or before the last one if
 // said is empty, and undoes what the turns from there taught. It does nothing if the
 // message is not in the branch. The caller writes the session.
-func (t *tx) abandonFrom(s *memory.Session, said string) (LeftTurns, error) {
+func abandonFrom(t *tx, s *memory.Session, said string) (LeftTurns, error) {
 	left := LeftTurns{SessionID: s.ID, from: s.LastRecordID, messages: s.Messages}
 	if err := t.refuseBranching(*s); err != nil {
 		return left, err
@@ -156,18 +156,18 @@ func (t *tx) abandonFrom(s *memory.Session, said string) (LeftTurns, error) {
 		}
 	}
 	s.LastRecordID = left.to
-	if left.working, err = t.rewind(s, left.Message.TurnID, turns); err != nil {
+	if left.working, err = rewindWorking(t, s, left.Message.TurnID, turns); err != nil {
 		return left, err
 	}
-	if left.jobs, err = t.dropTurnJobs(turns); err != nil {
+	if left.jobs, err = dropTurnJobs(t, turns); err != nil {
 		return left, err
 	}
-	left.Undone, err = t.unlearn(turns, gone)
+	left.Undone, err = unlearn(t, turns, gone)
 	return left, err
 }
 
 // dropTurnJobs removes and returns the pending jobs of turns.
-func (t *tx) dropTurnJobs(turns []string) ([]store.Job, error) {
+func dropTurnJobs(t *tx, turns []string) ([]store.Job, error) {
 	jobs, err := t.Jobs(t.a.id)
 	jobs = slices.DeleteFunc(jobs, func(j store.Job) bool { return consolidates(j) || !slices.Contains(turns, j.TurnID) })
 	for _, j := range jobs {
@@ -178,7 +178,7 @@ func (t *tx) dropTurnJobs(turns []string) ([]store.Job, error) {
 
 // unlearn undoes what turns taught, and what a consolidation made of their records,
 // except what was changed since (P9).
-func (t *tx) unlearn(turns []string, gone []memory.Record) (Undone, error) {
+func unlearn(t *tx, turns []string, gone []memory.Record) (Undone, error) {
 	var all []memory.Change
 	for _, turn := range turns {
 		did, err := t.TurnChanges(t.a.id, turn)
@@ -218,5 +218,5 @@ func (t *tx) unlearn(turns []string, gone []memory.Record) (Undone, error) {
 	if err != nil {
 		return Undone{}, err
 	}
-	return t.applyPlan(plan, memory.OriginUser)
+	return applyPlan(t, plan, memory.OriginUser)
 }

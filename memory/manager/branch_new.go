@@ -26,7 +26,7 @@ func (m *Manager) RegenerateTurn(ctx context.Context, agentID, recordID string, 
 		if r.Role != memory.RoleUser {
 			return fmt.Errorf("%w: only a message of yours can be answered", memory.ErrInvalid)
 		}
-		turn, err = t.anew(r, at)
+		turn, err = beginAgain(t, r, at)
 		return err
 	})
 	if err != nil {
@@ -36,26 +36,26 @@ func (m *Manager) RegenerateTurn(ctx context.Context, agentID, recordID string, 
 	return turn, nil
 }
 
-func (t *tx) anew(r memory.Record, at Place) (Turn, error) {
+func beginAgain(t *tx, r memory.Record, at Place) (Turn, error) {
 	at.SessionID = r.SessionID
-	s, err := t.enter(at, r)
+	s, err := enterSession(t, at, r)
 	if err == nil {
 		err = t.refuseBranching(s)
 	}
 	if err != nil {
 		return Turn{}, err
 	}
-	if err := t.bringBack(&s); err != nil {
+	if err := bringBack(t, &s); err != nil {
 		return Turn{}, err
 	}
-	turn := Turn{Working: t.workingAt(s.ID, r.TurnID)}
+	turn := Turn{Working: workingAt(t, s.ID, r.TurnID)}
 	s.LastRecordID = r.ID
 	r.TurnID = t.newID()
 	if turn.Record = r; err == nil {
-		err = t.storeEmptyPartial(r, at.First, at.Forgetful)
+		err = storeEmptyPartial(t, r, at.First, at.Forgetful)
 	}
 	if err == nil {
-		turn.Session, err = t.written(s)
+		turn.Session, err = writeSession(t, s)
 	}
 	return turn, err
 }
@@ -71,7 +71,7 @@ func EditedBy(r memory.Record) string { return r.Metadata.Edits }
 
 // applyEdit ends the branch before the message that r replaces. If that was deleted, r is
 // an ordinary message.
-func (t *tx) applyEdit(s *memory.Session, r *memory.Record) (*LeftTurns, error) {
+func applyEdit(t *tx, s *memory.Session, r *memory.Record) (*LeftTurns, error) {
 	id := r.Metadata.Edits
 	if id == "" {
 		return nil, nil
@@ -84,7 +84,7 @@ func (t *tx) applyEdit(s *memory.Session, r *memory.Record) (*LeftTurns, error) 
 	if err != nil {
 		return nil, err
 	}
-	left, err := t.abandonFrom(s, id)
+	left, err := abandonFrom(t, s, id)
 	if errors.Is(err, lookup.ErrNotFound) { // in another branch, which continues here
 		s.LastRecordID = old.ParentID
 		return nil, nil
@@ -116,7 +116,7 @@ func (m *Manager) Fork(ctx context.Context, agentID, recordID, archive string) (
 		if err != nil {
 			return err
 		}
-		s = t.newSession(t.newID())
+		s = newSession(t, t.newID())
 		s.LastMessageAt, s.LastRecordID = t.Now(), r.ID
 		s.ForkedFrom = &memory.Fork{SessionID: r.SessionID, RecordID: r.ID}
 		for _, err := range t.Path(a.id, r.ID) {
@@ -126,7 +126,7 @@ func (m *Manager) Fork(ctx context.Context, agentID, recordID, archive string) (
 			s.ForkedFrom.Messages++
 		}
 		if archive != "" {
-			if err := t.archive(archive); err != nil {
+			if err := archiveSession(t, archive); err != nil {
 				return err
 			}
 		}

@@ -3,6 +3,7 @@ package manager
 import (
 	"context"
 	"fmt"
+
 	"memoria/memory"
 	"memoria/memory/lookup"
 )
@@ -39,7 +40,7 @@ func (m *Manager) editBranch(
 		if err := change(t, &s); err != nil {
 			return err
 		}
-		s, err = t.written(s)
+		s, err = writeSession(t, s)
 		return err
 	})
 	if err != nil {

@@ -39,22 +39,22 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 	ctx = context.WithoutCancel(ctx) // the answer is paid for
 	read, err := learn.ParseCondensed(answer)
 	if err != nil {
-		return l, errors.Join(err, m.update(ctx, a, func(t *tx) error { return t.spent(j, answer.Usage, counter.Unusable, 1) }))
+		return l, errors.Join(err, m.update(ctx, a, func(t *tx) error { return countUsage(t, j, answer.Usage, counter.Unusable, 1) }))
 	}
 	ruling := learn.JudgeCondensed(m.policy(), d.Dialogue, read)
 	found := m.proposalsFrom(a, j, d, ruling.Concluded)
 	err = m.update(ctx, a, func(t *tx) error {
 		l.Changes, l.Summary = nil, nil
-		s, ok, err := t.current(j, d.session)
+		s, ok, err := currentSession(t, j, d.session)
 		if !ok || err != nil {
 			return err
 		}
 		if d.Ended && (ruling.Title != "" || ruling.Snippet != "") {
-			if l.Summary, err = t.summarise(&s, withModelSummary(s.Summary, ruling), true); err != nil {
+			if l.Summary, err = summariseSession(t, &s, withModelSummary(s.Summary, ruling), true); err != nil {
 				return err
 			}
 		}
-		if l.Changes, err = t.generate(j, s, found, ruling.Refused); err != nil {
+		if l.Changes, err = applyGeneration(t, j, s, found, ruling.Refused); err != nil {
 			return err
 		}
 		kept := 0
@@ -63,9 +63,9 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 				kept++
 			}
 		}
-		return errors.Join(t.Add(a.id, counter.Learned, kept), t.spent(j, answer.Usage, "", 0))
+		return errors.Join(t.Add(a.id, counter.Learned, kept), countUsage(t, j, answer.Usage, "", 0))
 	})
-	return l, errors.Join(err, m.eraseUnkept(ctx, a))
+	return l, errors.Join(err, m.Core.eraseUnkept(ctx, a))
 }
 
 // withModelSummary returns a summary by rules with the model's wording.
@@ -147,14 +147,14 @@ func (m *Manager) Consolidate(ctx context.Context, agentID, id string, by *Analy
 		if s, err = lookup.FindSession(t.Tx, a.id, id); err != nil {
 			return err
 		}
-		queued, err := t.consolidations(s.ID)
+		queued, err := consolidations(t.Tx, t.a.id, s.ID)
 		switch {
 		case err != nil || len(queued) > 0:
 			return err
 		case s.State != memory.SessionActive:
-			return errors.Join(t.queueEnd(&s), t.PutSession(s))
+			return errors.Join(queueEnd(t, &s), t.PutSession(s))
 		case s.Turns > s.Covered.Turns:
-			return t.queueConsolidation(s, t.newID())
+			return queueConsolidation(t, s, t.newID())
 		}
 		return nil
 	})
@@ -185,8 +185,8 @@ func (m *Manager) Consolidate(ctx context.Context, agentID, id string, by *Analy
 // withoutModel finishes by rules the jobs of a session that wait for a model.
 func (m *Manager) withoutModel(ctx context.Context, a *agent, session string, done func(Learned)) error {
 	var jobs []store.Job
-	err := m.view(ctx, func(stx *store.Tx) (err error) {
-		jobs, err = (&tx{Tx: stx, m: m, a: a}).consolidations(session)
+	err := m.view(ctx, func(tx *store.Tx) (err error) {
+		jobs, err = consolidations(tx, a.id, session)
 		return err
 	})
 	for _, j := range jobs {

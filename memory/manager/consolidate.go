@@ -35,19 +35,19 @@ const (
 )
 
 // queueRunning queues a generation of a running session if policy asks for it.
-func (t *tx) queueRunning(s memory.Session) error {
-	if s.State != memory.SessionActive || !t.m.decide().ShouldConsolidate(s, s.Covered.Turns).Yes {
+func queueRunning(t *tx, s memory.Session) error {
+	if s.State != memory.SessionActive || !t.core.decide().ShouldConsolidate(s, s.Covered.Turns).Yes {
 		return nil
 	}
-	if queued, err := t.consolidations(s.ID); err != nil || len(queued) > 0 {
+	if queued, err := consolidations(t.Tx, t.a.id, s.ID); err != nil || len(queued) > 0 {
 		return err
 	}
-	return t.queueConsolidation(s, t.newID())
+	return queueConsolidation(t, s, t.newID())
 }
 
 // queueConsolidation queues a generation in place of any pending one of the session.
-func (t *tx) queueConsolidation(s memory.Session, generation string) error {
-	if err := t.dropConsolidations(s.ID); err != nil {
+func queueConsolidation(t *tx, s memory.Session, generation string) error {
+	if err := dropConsolidations(t, s.ID); err != nil {
 		return err
 	}
 	return t.PutJob(store.Job{
@@ -61,13 +61,13 @@ func consolidates(j store.Job) bool {
 }
 
 // consolidations returns the queued generations of a session.
-func (t *tx) consolidations(session string) ([]store.Job, error) {
-	jobs, err := t.Jobs(t.a.id)
+func consolidations(tx *store.Tx, agent, session string) ([]store.Job, error) {
+	jobs, err := tx.Jobs(agent)
 	return slices.DeleteFunc(jobs, func(j store.Job) bool { return !consolidates(j) || j.SessionID != session }), err
 }
 
-func (t *tx) dropConsolidations(session string) error {
-	jobs, err := t.consolidations(session)
+func dropConsolidations(t *tx, session string) error {
+	jobs, err := consolidations(t.Tx, t.a.id, session)
 	for _, j := range jobs {
 		if err == nil {
 			err = t.DeleteJob(t.a.id, j.ID)
@@ -129,7 +129,7 @@ func (m *Manager) consolidate(ctx context.Context, a *agent, j store.Job, alone 
 		}
 		return m.update(ctx, a, func(t *tx) error {
 			l.Changes, l.Summary, l.Waits = nil, nil, false
-			s, ok, err := t.current(j, d.session)
+			s, ok, err := currentSession(t, j, d.session)
 			if !ok || err != nil {
 				return err
 			}
@@ -138,11 +138,11 @@ func (m *Manager) consolidate(ctx context.Context, a *agent, j store.Job, alone 
 				for _, r := range gist.Topics {
 					sum.Topics = append(sum.Topics, memory.Topic{Word: r.Word, Evidence: d.evidence(r.At)})
 				}
-				if l.Summary, err = t.summarise(&s, sum, len(d.Said) > 0); err != nil {
+				if l.Summary, err = summariseSession(t, &s, sum, len(d.Said) > 0); err != nil {
 					return err
 				}
 			}
-			waiting, err := t.condensing()
+			waiting, err := condensing(t)
 			if err != nil {
 				return err
 			}
@@ -153,7 +153,7 @@ func (m *Manager) consolidate(ctx context.Context, a *agent, j store.Job, alone 
 				j.Kind, j.Attempts, j.Error = store.JobCondense, 0, ""
 				return errors.Join(t.PutJob(j), t.PutSession(s))
 			}
-			l.Changes, err = t.generate(j, s, found, nil)
+			l.Changes, err = applyGeneration(t, j, s, found, nil)
 			return err
 		})
 	})
@@ -161,7 +161,7 @@ func (m *Manager) consolidate(ctx context.Context, a *agent, j store.Job, alone 
 }
 
 // condensing counts the sessions that wait for a model.
-func (t *tx) condensing() (n int, err error) {
+func condensing(t *tx) (n int, err error) {
 	jobs, err := t.Jobs(t.a.id)
 	for _, j := range jobs {
 		if j.Kind == store.JobCondense {
@@ -171,11 +171,11 @@ func (t *tx) condensing() (n int, err error) {
 	return n, err
 }
 
-// current returns the session of a generation. ok reports whether the generation may
+// currentSession returns the session of a generation. ok reports whether the generation may
 // still write: its job exists, the session has not advanced since it was queued (S5), and
 // its content is the one that was read. Otherwise the job ends, or is run again later if
 // the session has advanced.
-func (t *tx) current(j store.Job, read memory.Session) (s memory.Session, ok bool, err error) {
+func currentSession(t *tx, j store.Job, read memory.Session) (s memory.Session, ok bool, err error) {
 	if now, err := t.Job(t.a.id, j.ID); errors.Is(err, lookup.ErrNotFound) || err == nil && now.Kind != j.Kind {
 		return s, false, nil // done by another run
 	} else if err != nil {
@@ -197,12 +197,12 @@ func ends(s memory.Session, j store.Job) bool {
 	return s.State != memory.SessionActive && s.Generation == j.Generation && s.Memories == memory.MemoriesGenerating
 }
 
-// generate writes the conclusions of a generation, the record of it, and the end of its
+// applyGeneration writes the conclusions of a generation, the record of it, and the end of its
 // job.
-func (t *tx) generate(j store.Job, s memory.Session, found []proposal, refused []learn.Refusal) ([]memory.Change, error) {
+func applyGeneration(t *tx, j store.Job, s memory.Session, found []proposal, refused []learn.Refusal) ([]memory.Change, error) {
 	ended := ends(s, j)
-	if ended && !t.isGroup() && t.m.decide().ShouldConsolidate(withoutGeneration(s), s.Covered.Turns).Yes {
-		habits, err := t.habits(j, s)
+	if ended && !t.isGroup() && t.core.decide().ShouldConsolidate(withoutGeneration(s), s.Covered.Turns).Yes {
+		habits, err := habitsOf(t, j, s)
 		if err != nil {
 			return nil, err
 		}
@@ -210,7 +210,7 @@ func (t *tx) generate(j store.Job, s memory.Session, found []proposal, refused [
 	}
 	var out []memory.Change
 	for _, p := range found {
-		c, err := t.upsert(p)
+		c, err := upsert(t, p)
 		if err != nil {
 			return nil, err
 		}
@@ -240,9 +240,9 @@ func withoutGeneration(s memory.Session) memory.Session {
 	return s
 }
 
-// habits proposes the session's most frequent topic that recurs in earlier sessions. It
+// habitsOf proposes the session's most frequent topic that recurs in earlier sessions. It
 // returns at most one, so that incidental words do not become memories.
-func (t *tx) habits(j store.Job, s memory.Session) ([]proposal, error) {
+func habitsOf(t *tx, j store.Job, s memory.Session) ([]proposal, error) {
 	if s.Summary == nil || len(s.Summary.Topics) == 0 {
 		return nil, nil
 	}

@@ -38,11 +38,11 @@ const (
 
 // propose applies one proposal of an analysis. done counts the memories replaced and
 // ended in the turn.
-func (t *tx) propose(said memory.Record, p learn.Proposal, done *int) (memory.Change, error) {
+func propose(t *tx, said memory.Record, p learn.Proposal, done *int) (memory.Change, error) {
 	p.Candidate = policy.Dated(p.Candidate, said.Timestamp, t.Now().Location())
 	one := proposal{Candidate: p.Candidate, from: said, origin: memory.OriginTurn, trust: p.Trust, hold: p.Hold, target: p.Target}
 	if p.Target == nil {
-		return t.upsert(one)
+		return upsert(t, one)
 	}
 	if !p.Target.Fresh && *done >= maxCorrections {
 		one.hold = cmp.Or(one.hold, holdMany)
@@ -50,40 +50,40 @@ func (t *tx) propose(said memory.Record, p learn.Proposal, done *int) (memory.Ch
 	if in := one.saidIn(); in.Kind != "" { // P5b: statements in a frame change nothing
 		one.hold = cmp.Or(one.hold, frame.Reason(in))
 	}
-	c, err := t.correct(one, p.Op)
+	c, err := applyCorrection(t, one, p.Op)
 	if err == nil && !p.Target.Fresh && (c.Action == memory.ActionEnded || c.Action == memory.ActionSuperseded) {
 		*done++
 	}
 	return c, err
 }
 
-// correct replaces or ends the target of a proposal, or returns the reason why not.
-func (t *tx) correct(p proposal, op learn.Operation) (memory.Change, error) {
-	it, why, err := t.correctionTarget(p)
+// applyCorrection replaces or ends the target of a proposal, or returns the reason why not.
+func applyCorrection(t *tx, p proposal, op learn.Operation) (memory.Change, error) {
+	it, why, err := correctionTarget(t, p)
 	if err != nil || why != "" {
-		return t.skipped(p, why), err
+		return skipped(t, p, why), err
 	}
 	if op == learn.End {
-		return t.endTarget(it, p)
+		return endTarget(t, it, p)
 	}
-	standing, _, err := t.existing(p)
+	standing, _, err := existingItems(t, p)
 	if err != nil {
 		return memory.Change{}, err
 	}
-	known := t.m.decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
+	known := t.core.decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
 	if other, err := t.Item(t.a.id, known.TargetID); known.Action == policy.Update && known.TargetID != it.ID && err == nil &&
 		other.State == memory.StateActive {
-		return t.endTarget(it, p) // the new fact is already known
+		return endTarget(t, it, p) // the new fact is already known
 	}
 	if it.Origin == memory.OriginUser && len(text.Keywords(p.Content)) < len(text.Keywords(it.Content)) {
 		p.hold = cmp.Or(p.hold, holdLess)
 	}
-	return t.upsert(p)
+	return upsert(t, p)
 }
 
 // correctionTarget returns the current target of a proposal, or the reason why it must
 // not change.
-func (t *tx) correctionTarget(p proposal) (it memory.Item, why string, err error) {
+func correctionTarget(t *tx, p proposal) (it memory.Item, why string, err error) {
 	it, err = t.Item(t.a.id, p.target.Item.ID)
 	switch {
 	case lookup.Lacking(err):
@@ -109,21 +109,21 @@ func (t *tx) correctionTarget(p proposal) (it memory.Item, why string, err error
 
 // endTarget ends an item without a successor. If rules made it from the same message in
 // place of another item, that is undone instead.
-func (t *tx) endTarget(it memory.Item, p proposal) (memory.Change, error) {
+func endTarget(t *tx, it memory.Item, p proposal) (memory.Change, error) {
 	switch {
 	case p.hold != "":
-		return t.holdEnd(it, p)
+		return holdEnd(t, it, p)
 	case p.target.Fresh && it.Supersedes != "":
-		return t.undoAdd(it)
+		return undoAdd(t, it)
 	}
 	c := p.cause()
 	c.Reason = p.how
-	return t.deactivate(it, p.evidence(), c)
+	return deactivate(t, it, p.evidence(), c)
 }
 
 // deactivate makes an item inactive because it is no longer true. c gives the origin and
 // the reason. The words that ended it are added to its evidence.
-func (t *tx) deactivate(it memory.Item, ev memory.Evidence, c memory.Change) (memory.Change, error) {
+func deactivate(t *tx, it memory.Item, ev memory.Evidence, c memory.Change) (memory.Change, error) {
 	it.State, it.ValidTo, it.UpdatedAt = memory.StateInactive, t.Now(), t.Now()
 	if ev.RecordID != "" && !slices.Contains(it.Evidence, ev) && len(it.Evidence) < maxEvidence {
 		it.Evidence = append(slices.Clone(it.Evidence), ev)
@@ -138,7 +138,7 @@ func (t *tx) deactivate(it memory.Item, ev memory.Evidence, c memory.Change) (me
 }
 
 // undoAdd undoes the creation of an item, so that the item it replaced is restored.
-func (t *tx) undoAdd(it memory.Item) (memory.Change, error) {
+func undoAdd(t *tx, it memory.Item) (memory.Change, error) {
 	changes, err := t.Changes(t.a.id, it.ID)
 	if err != nil || len(changes) == 0 {
 		return memory.Change{}, err
@@ -148,7 +148,7 @@ func (t *tx) undoAdd(it memory.Item) (memory.Change, error) {
 	if err != nil {
 		return memory.Change{}, err
 	}
-	done, err := t.applyPlan(plan, memory.OriginTurn)
+	done, err := applyPlan(t, plan, memory.OriginTurn)
 	for _, c := range done.Did {
 		if c.ItemID == it.ID {
 			return c, err
@@ -165,28 +165,28 @@ func leftWhy(p ledger.Plan) string {
 }
 
 // holdEnd asks the user in the inbox whether an item has ended.
-func (t *tx) holdEnd(it memory.Item, p proposal) (memory.Change, error) {
+func holdEnd(t *tx, it memory.Item, p proposal) (memory.Change, error) {
 	p.Type, p.Key, p.Title, p.Value, p.Content = it.Type, "end/"+it.ID, it.Title, nil, "No longer: "+it.Content
 	if strings.ContainsFunc(it.Content, text.Han) {
 		p.Content = "不再成立：" + it.Content
 	}
-	_, waiting, err := t.existing(p)
+	_, waiting, err := existingItems(t, p)
 	if err != nil || len(waiting) > 0 {
-		return t.skipped(p, "it waits for you already"), err
+		return skipped(t, p, "it waits for you already"), err
 	}
-	ask := t.item(policy.Plan{Candidate: p.Candidate}, p)
+	ask := newItem(t, policy.Plan{Candidate: p.Candidate}, p)
 	ask.State = memory.StateHeld
 	ask.Metadata.WouldReplace, ask.Metadata.WouldEnd = it.ID, true
-	change := t.changeOf(ask, memory.ActionHeld, p.hold, p)
-	if err := t.m.check(&ask); err != nil {
-		return t.unfit(change, err)
+	change := changeOf(t, ask, memory.ActionHeld, p.hold, p)
+	if err := t.core.check(&ask); err != nil {
+		return unfit(t, change, err)
 	}
 	change.ID, change.Item = t.newID(), &ask
 	return change, t.put(ask, change)
 }
 
 // acceptEnd ends the item that a held question is about, and the question.
-func (t *tx) acceptEnd(ask memory.Item) (memory.Item, error) {
+func acceptEnd(t *tx, ask memory.Item) (memory.Item, error) {
 	id := ask.Metadata.WouldReplace
 	ask.State, ask.UpdatedAt, ask.ValidTo = memory.StateInactive, t.Now(), t.Now()
 	ask.Metadata.WouldReplace, ask.Metadata.WouldEnd = "", false
@@ -202,12 +202,12 @@ func (t *tx) acceptEnd(ask memory.Item) (memory.Item, error) {
 	if err != nil || len(ask.Evidence) == 0 {
 		return ask, err
 	}
-	_, err = t.deactivate(it, ask.Evidence[0], byUser)
+	_, err = deactivate(t, it, ask.Evidence[0], byUser)
 	return ask, err
 }
 
 // skipped returns the change of a proposal that is not stored.
-func (t *tx) skipped(p proposal, why string) memory.Change {
+func skipped(t *tx, p proposal, why string) memory.Change {
 	c := p.cause()
 	c.Action, c.Reason, c.Time = memory.ActionSkipped, why, t.Now()
 	return c

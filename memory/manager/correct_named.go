@@ -33,7 +33,7 @@ func (m *Manager) correctNamed(
 	}
 	if right, ok := successor(wrong, made); ok {
 		return Corrected{Old: wrong, New: right}, m.update(ctx, a, func(t *tx) error {
-			return t.end(wrong.ID, right.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
+			return endItem(t, wrong.ID, right.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
 		})
 	}
 	if words == "" {
@@ -89,7 +89,7 @@ func (m *Manager) replaceWithWords(
 	}
 	p := proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: wrong}}
 	err = m.update(ctx, a, func(t *tx) error {
-		change, err := t.upsert(p)
+		change, err := upsert(t, p)
 		if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
 			out = Corrected{Old: wrong, New: *change.Item}
 		}

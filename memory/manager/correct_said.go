@@ -76,13 +76,13 @@ func (m *Manager) correctShown(
 	}
 	if at := slices.IndexFunc(made, stated); ok && at >= 0 {
 		return Corrected{Old: wrong, New: made[at]}, m.update(ctx, a, func(t *tx) error {
-			return t.end(wrong.ID, made[at].ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
+			return endItem(t, wrong.ID, made[at].ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
 		})
 	}
 	if !ok && in.Old == "" {
 		if old, now, found := sameKind(said, shown, made); found {
 			return Corrected{Old: old, New: now}, m.update(ctx, a, func(t *tx) error {
-				return t.end(old.ID, now.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
+				return endItem(t, old.ID, now.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
 			})
 		}
 	}
@@ -145,7 +145,7 @@ func (m *Manager) restate(
 		c.Correction, c.Offset, c.Length = true, 0, 0
 		p := proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: made}}
 		err = m.update(ctx, a, func(t *tx) error {
-			change, err := t.upsert(p)
+			change, err := upsert(t, p)
 			if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
 				out = Corrected{Old: made, New: *change.Item}
 			}
@@ -235,7 +235,7 @@ func (m *Manager) expireQuotes(ctx context.Context, a *agent, made []memory.Item
 		for _, it := range made {
 			now, err := t.Item(a.id, it.ID)
 			if err == nil {
-				_, err = t.expire(now, memory.Change{Reason: "it was a correction", Origin: memory.OriginTurn})
+				_, err = expireItem(t, now, memory.Change{Reason: "it was a correction", Origin: memory.OriginTurn})
 			}
 			if err != nil && !lookup.Lacking(err) {
 				return err
@@ -406,16 +406,16 @@ func valueOf(it memory.Item) string {
 func (m *Manager) correct(ctx context.Context, a *agent, p proposal, shown []memory.Item) (out Corrected, err error) {
 	err = m.update(ctx, a, func(t *tx) error {
 		out = Corrected{}
-		standing, _, err := t.existing(p)
+		standing, _, err := existingItems(t, p)
 		if err != nil {
 			return err
 		}
-		plan := t.m.decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
+		plan := t.core.decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
 		at := slices.IndexFunc(shown, func(it memory.Item) bool { return it.ID == plan.TargetID })
 		if plan.Action != policy.Supersede || at < 0 {
 			return nil
 		}
-		change, err := t.upsert(p)
+		change, err := upsert(t, p)
 		if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
 			out = Corrected{Old: shown[at], New: *change.Item}
 		}

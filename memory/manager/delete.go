@@ -123,11 +123,11 @@ func (m *Manager) delete(ctx context.Context, a *agent, which func(*tx) (deletio
 			return err
 		}
 		id := t.newID()
-		heard, items, err := t.deleteForMembers(d, id) // while the words are still known
+		heard, items, err := deleteForMembers(t, d, id) // while the words are still known
 		if err != nil {
 			return err
 		}
-		if gone, err = t.delete(d, id); err != nil {
+		if gone, err = trash(t, d, id); err != nil {
 			return err
 		}
 		gone.Items += items
@@ -146,11 +146,11 @@ func (m *Manager) delete(ctx context.Context, a *agent, which func(*tx) (deletio
 	return deletion(gone), nil
 }
 
-// delete moves a deletion set of one agent to the trash.
-func (t *tx) delete(d deletionSet, id string) (gone store.Deleted, err error) {
-	said, err := t.refusalKeysOf(d.items)
+// trash moves a deletion set of one agent to the trash.
+func trash(t *tx, d deletionSet, id string) (gone store.Deleted, err error) {
+	said, err := refusalKeysOf(t, d.items)
 	if err == nil {
-		err = errors.Join(t.Refuse(t.a.id, said), t.ignoreQuotes(d))
+		err = errors.Join(t.Refuse(t.a.id, said), ignoreQuotes(t, d))
 	}
 	if err != nil {
 		return gone, err
@@ -158,7 +158,7 @@ func (t *tx) delete(d deletionSet, id string) (gone store.Deleted, err error) {
 	if gone, err = t.Trash(t.a.id, id, d.sessions, d.items, d.records...); err != nil {
 		return gone, err
 	}
-	if err := errors.Join(t.retitle(gone.Left), t.resummarise(gone.Left)); err != nil {
+	if err := errors.Join(retitle(t, gone.Left), resummarise(t, gone.Left)); err != nil {
 		return gone, err
 	}
 	t.moved = true
@@ -191,15 +191,15 @@ func (m *Manager) UndoDeletion(ctx context.Context, agentID, deletionID string) 
 		if err := m.purgeIn(t.Tx, t.Now().Add(-DeletionUndoTime)); err != nil {
 			return err
 		}
-		open, err := t.openSessions()
+		open, err := openSessions(t)
 		if err != nil {
 			return err
 		}
-		if back, err = t.restoreDeletion(deletionID, open); err != nil {
+		if back, err = restoreDeletion(t, deletionID, open); err != nil {
 			return err
 		}
 		a.noHearers = false // a group may have been restored
-		heard, err = t.restoreForMembers(deletionID, back)
+		heard, err = restoreForMembers(t, deletionID, back)
 		return err
 	})
 	if err != nil {
@@ -212,7 +212,7 @@ func (m *Manager) UndoDeletion(ctx context.Context, agentID, deletionID string) 
 
 // restoreDeletion restores one agent's part of a deletion. open is its number of open
 // sessions.
-func (t *tx) restoreDeletion(deletionID string, open int) (store.Restored, error) {
+func restoreDeletion(t *tx, deletionID string, open int) (store.Restored, error) {
 	back, err := t.RestoreTrash(t.a.id, deletionID, t.newID())
 	if errors.Is(err, lookup.ErrNotFound) {
 		return back, ErrGone
@@ -221,17 +221,17 @@ func (t *tx) restoreDeletion(deletionID string, open int) (store.Restored, error
 		return back, err
 	}
 	t.moved = true
-	if err := errors.Join(t.clearWithheld(back.Deleted), t.restoreItems(back.Items), t.ignoreInRestored(back.Sessions), t.resummarise(back.Left)); err != nil {
+	if err := errors.Join(clearWithheld(t, back.Deleted), restoreItems(t, back.Items), ignoreInRestored(t, back.Sessions), resummarise(t, back.Left)); err != nil {
 		return back, err
 	}
 	if back.Cleared && len(back.Profiles) > 0 {
-		if err := t.returnProfile(back.Profiles); err != nil {
+		if err := returnProfile(t, back.Profiles); err != nil {
 			return back, err
 		}
 	}
 	for _, s := range back.Sessions {
 		if open > 0 && s.State == memory.SessionActive && s.Group == "" {
-			if err := t.archive(s.ID); err != nil {
+			if err := archiveSession(t, s.ID); err != nil {
 				return back, err
 			}
 		}
@@ -240,12 +240,12 @@ func (t *tx) restoreDeletion(deletionID string, open int) (store.Restored, error
 }
 
 // restoreItems reconciles restored items with the current ones.
-func (t *tx) restoreItems(back []memory.Item) error {
-	if err := t.unignore(back); err != nil {
+func restoreItems(t *tx, back []memory.Item) error {
+	if err := unignore(t, back); err != nil {
 		return err
 	}
 	for _, it := range back {
-		said, err := t.refusalKeys(it)
+		said, err := refusalKeys(t, it)
 		if err == nil {
 			err = t.Unrefuse(t.a.id, said)
 		}
@@ -261,7 +261,7 @@ func (t *tx) restoreItems(back []memory.Item) error {
 		if rival, err := lookup.RivalOf(t.Tx, t.a.id, it); err != nil {
 			return err
 		} else if rival.ID != "" {
-			if err := t.end(it.ID, rival.ID, byUser); err != nil {
+			if err := endItem(t, it.ID, rival.ID, byUser); err != nil {
 				return err
 			}
 		}
@@ -270,7 +270,7 @@ func (t *tx) restoreItems(back []memory.Item) error {
 }
 
 // openSessions counts the active sessions among the most recently used.
-func (t *tx) openSessions() (n int, err error) {
+func openSessions(t *tx) (n int, err error) {
 	seen := 0
 	for s, err := range t.Sessions(t.a.id) {
 		if err != nil {
@@ -340,27 +340,20 @@ func (m *Manager) schedulePurge(atLeast time.Duration) {
 }
 
 func (m *Manager) purgeAfter(wait time.Duration) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return
-	}
-	if m.purge != nil {
-		m.purge.Stop()
-	}
-	m.purge = time.AfterFunc(wait, m.purgeDue)
+	m.whileOpen(func() {
+		if m.purge != nil {
+			m.purge.Stop()
+		}
+		m.purge = time.AfterFunc(wait, m.purgeDue)
+	})
 }
 
 // purgeDue destroys overdue deletions and schedules the others. Failures, such as on a
 // full disk, are retried.
 func (m *Manager) purgeDue() {
-	m.mu.Lock()
-	if m.closed {
-		m.mu.Unlock()
+	if !m.begin() {
 		return
 	}
-	m.tasks.Add(1)
-	m.mu.Unlock()
 	defer m.tasks.Done()
 	pause := time.Duration(0)
 	err := guard.Do(m.log, "finishing deletions", func() error {

@@ -13,11 +13,11 @@ import (
 // applyProposal stores one proposal of rules and ends the items that it contradicts. all
 // are the proposals of its message: an item in a slot that one of them fills is not ended
 // by another.
-func (t *tx) applyProposal(p proposal, all []proposal) ([]memory.Change, error) {
+func applyProposal(t *tx, p proposal, all []proposal) ([]memory.Change, error) {
 	var out []memory.Change
 	var replaced *memory.Item
 	if !p.OnlyEnds() {
-		c, err := t.upsert(p)
+		c, err := upsert(t, p)
 		if err != nil {
 			return nil, err
 		}
@@ -40,7 +40,7 @@ func (t *tx) applyProposal(p proposal, all []proposal) ([]memory.Change, error) 
 		return it.State != memory.StateActive || slices.ContainsFunc(all, func(o proposal) bool { return policy.SameSlot(it.Key, o.Key) })
 	})
 	for _, e := range policy.Ended(p.Candidate, replaced, may) {
-		c, err := t.endStated(e, p)
+		c, err := endStated(t, e, p)
 		if err != nil {
 			return nil, err
 		}
@@ -53,17 +53,17 @@ func (t *tx) applyProposal(p proposal, all []proposal) ([]memory.Change, error) 
 
 // endStated ends an item that a proposal says is over, unless it was stated or changed
 // since.
-func (t *tx) endStated(e policy.End, p proposal) (memory.Change, error) {
+func endStated(t *tx, e policy.End, p proposal) (memory.Change, error) {
 	p.target, p.how = &learn.Shown{Item: e.Item}, e.How
-	it, why, err := t.correctionTarget(p)
-	if err != nil || why != "" || t.learnedFrom(it.ID, p.from.ID) && it.CreatedAt.Equal(t.Now()) {
+	it, why, err := correctionTarget(t, p)
+	if err != nil || why != "" || learnedFrom(t, it.ID, p.from.ID) && it.CreatedAt.Equal(t.Now()) {
 		return memory.Change{}, err
 	}
-	return t.endTarget(it, p)
+	return endTarget(t, it, p)
 }
 
 // endContradicted ends the active rules that a new one excludes, in its favour (P4).
-func (t *tx) endContradicted(c policy.Candidate, by memory.Item, p proposal) error {
+func endContradicted(t *tx, c policy.Candidate, by memory.Item, p proposal) error {
 	if c.Type != memory.TypeRule {
 		return nil
 	}
@@ -75,7 +75,7 @@ func (t *tx) endContradicted(c policy.Candidate, by memory.Item, p proposal) err
 		if r.State != memory.StateActive || r.ID == by.Supersedes || newer(r, p.from) {
 			continue
 		}
-		if err := t.end(r.ID, by.ID, p.cause()); err != nil {
+		if err := endItem(t, r.ID, by.ID, p.cause()); err != nil {
 			return err
 		}
 	}

@@ -60,7 +60,7 @@ func (m *Manager) forget(ctx context.Context, agentID string, pause time.Duratio
 		err = m.trim(ctx, a, pause)
 	}
 	if done.Deleted > 0 {
-		m.schedulePurge(0)
+		m.planPurge()
 	}
 	if err != nil {
 		return done, fmt.Errorf("forgetting: %w", err)
@@ -167,7 +167,7 @@ func (f forgetting) evict(ctx context.Context) error {
 			return false, nil // used or changed since
 		}
 		f.done.Evicted++
-		return false, t.retire(it, memory.ActionEvicted, "evicted: more memories than eviction_threshold, and this was the least sure")
+		return false, retireItem(t, it, memory.ActionEvicted, "evicted: more memories than eviction_threshold, and this was the least sure")
 	})
 }
 
@@ -202,7 +202,7 @@ func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone
 		if err != nil {
 			return err
 		}
-		if back, err := t.recentlyRestored(it); err != nil {
+		if back, err := recentlyRestored(t, it); err != nil {
 			return err
 		} else if back {
 			continue
@@ -234,7 +234,7 @@ func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone
 
 // recentlyRestored reports whether the item's last change is an undo within [UndoTime]
 // that restored it. Such an item is not made inactive again.
-func (t *tx) recentlyRestored(it memory.Item) (bool, error) {
+func recentlyRestored(t *tx, it memory.Item) (bool, error) {
 	changes, err := t.Changes(t.a.id, it.ID)
 	if err != nil || len(changes) == 0 {
 		return false, err
@@ -267,7 +267,7 @@ func (f forgetting) one(t *tx, it memory.Item) (gone bool, err error) {
 		case it.SupersededBy != "":
 			action, reason = memory.ActionSuperseded, "superseded by "+it.SupersededBy
 		}
-		return false, t.retire(it, action, reason)
+		return false, retireItem(t, it, action, reason)
 	case policy.Delete:
 		f.done.Deleted++
 		return true, nil
@@ -275,8 +275,8 @@ func (f forgetting) one(t *tx, it memory.Item) (gone bool, err error) {
 	return false, nil
 }
 
-// retire makes an item inactive; it can be restored until it is deleted.
-func (t *tx) retire(it memory.Item, action memory.Action, reason string) error {
+// retireItem makes an item inactive; it can be restored until it is deleted.
+func retireItem(t *tx, it memory.Item, action memory.Action, reason string) error {
 	it.State, it.UpdatedAt = memory.StateInactive, t.Now()
 	it.Version++
 	return t.put(it, memory.Change{Action: action, Reason: reason, Origin: memory.OriginSystem})

@@ -52,7 +52,7 @@ func (m *Manager) ForgetSaid(
 	case len(meant) == 0 && (in.Unsure || in.Guessed):
 		return out, false, nil
 	case len(meant) == 0:
-		err = m.update(ctx, a, func(t *tx) error { return t.withhold(said.ID) })
+		err = m.update(ctx, a, func(t *tx) error { return withhold(t, said.ID) })
 	case in.All:
 		out = ForgetOutcome{Items: meant, Asks: true, All: true, Total: len(meant)}
 		err = m.askWhichToForget(ctx, a, said, memory.Question{All: true, Items: typed(in, meant)}, in.Chinese)
@@ -88,7 +88,7 @@ func idsOf(items []memory.Item) (ids []string) {
 func (m *Manager) askWhichToForget(ctx context.Context, a *agent, said memory.Record, q memory.Question, chinese bool) error {
 	q.Asked, q.Chinese = []string{said.ID}, chinese
 	return m.update(ctx, a, func(t *tx) error {
-		if err := t.withhold(said.ID); err != nil {
+		if err := withhold(t, said.ID); err != nil {
 			return err
 		}
 		s, err := t.Session(a.id, said.SessionID)
@@ -123,7 +123,7 @@ func (m *Manager) ForgetAnswered(
 				return err
 			}
 			s.Question = nil
-			return errors.Join(t.PutSession(s), t.withhold(said.ID))
+			return errors.Join(t.PutSession(s), withhold(t, said.ID))
 		})
 	}
 	if err != nil {
@@ -152,7 +152,7 @@ func (m *Manager) forgetItems(
 ) (ForgetOutcome, error) {
 	out := ForgetOutcome{Items: items}
 	if len(items) == 0 {
-		return out, m.update(ctx, a, func(t *tx) error { return t.withhold(requests...) })
+		return out, m.update(ctx, a, func(t *tx) error { return withhold(t, requests...) })
 	}
 	err := m.update(ctx, a, func(t *tx) error {
 		for _, it := range items {
@@ -160,23 +160,23 @@ func (m *Manager) forgetItems(
 				return err
 			}
 		}
-		marked, sessions, err := t.withholdSources(items)
+		marked, sessions, err := withholdSources(t, items)
 		if err != nil {
 			return err
 		}
 		out.Messages = len(marked)
-		if err := t.withhold(requests...); err != nil {
+		if err := withhold(t, requests...); err != nil {
 			return err
 		}
-		retold, err := t.episodesFrom(items, marked)
+		retold, err := episodesFrom(t, items, marked)
 		if err != nil {
 			return err
 		}
 		id := t.newID()
-		if _, err := t.delete(deletionSet{items: append(idsOf(items), retold...)}, id); err != nil {
+		if _, err := trash(t, deletionSet{items: append(idsOf(items), retold...)}, id); err != nil {
 			return err
 		}
-		if err := t.unmention(sessions, items); err != nil {
+		if err := unmention(t, sessions, items); err != nil {
 			return err
 		}
 		title := ""
@@ -195,7 +195,7 @@ func (m *Manager) forgetItems(
 }
 
 // episodesFrom returns the episodes made from the given records, except the given items.
-func (t *tx) episodesFrom(items []memory.Item, records []string) (ids []string, err error) {
+func episodesFrom(t *tx, items []memory.Item, records []string) (ids []string, err error) {
 	made, err := t.ItemsFromRecords(t.a.id, records)
 	for _, it := range made {
 		if it.Type == memory.TypeEpisode && it.Generation != "" && !slices.Contains(idsOf(items), it.ID) {

@@ -18,18 +18,18 @@ import (
 
 // frameOf returns the frame of a message that is about to be the last of a session.
 // passive is the pause that ends a frame.
-func (t *tx) frameOf(s memory.Session, r memory.Record, passive time.Duration) (memory.Frame, error) {
-	m := frame.Message{Typed: t.m.recall.Fetch(r).Typed(), Material: len(r.Foreign()) > 0}
+func frameOf(t *tx, s memory.Session, r memory.Record, passive time.Duration) (memory.Frame, error) {
+	m := frame.Message{Typed: t.core.recall.Fetch(r).Typed(), Material: len(r.Foreign()) > 0}
 	m.Plays = policy.Plays(m.Typed)
 	if !s.LastMessageAt.IsZero() && !r.Timestamp.IsZero() {
 		m.Pause = r.Timestamp.Sub(s.LastMessageAt)
 	}
-	before, err := t.frameBefore(s)
+	before, err := frameBefore(t, s)
 	return frame.Rules{Pause: passive}.Next(before, m), err
 }
 
 // frameBefore returns the frame of the last message that the user sent in the branch in use.
-func (t *tx) frameBefore(s memory.Session) (memory.Frame, error) {
+func frameBefore(t *tx, s memory.Session) (memory.Frame, error) {
 	for r, err := range t.Path(t.a.id, s.LastRecordID) {
 		switch {
 		case lookup.Lacking(err):

@@ -33,7 +33,7 @@ func (m *Manager) AddGroup(ctx context.Context, g memory.Group) (memory.Group, e
 				return fmt.Errorf("%w: %s is an agent; a group needs an id of its own", memory.ErrInvalid, g.ID)
 			}
 		}
-		if err := t.checkGroup(&g); err != nil {
+		if err := checkGroup(t, &g); err != nil {
 			return err
 		}
 		g.CreatedAt, g.UpdatedAt = t.Now(), t.Now()
@@ -65,13 +65,13 @@ func (m *Manager) EditGroup(ctx context.Context, id string, edit func(*memory.Gr
 		edit(&out)
 		out.ID, out.CreatedAt, out.UpdatedAt = was.ID, was.CreatedAt, t.Now()
 		out.Left = slices.DeleteFunc(was.Hearers(), out.Has)
-		if err := t.checkGroup(&out); err != nil {
+		if err := checkGroup(t, &out); err != nil {
 			return err
 		}
 		for _, gone := range slices.DeleteFunc(was.Members, out.Has) {
 			h, err := t.of(gone)
 			if err == nil {
-				err = h.endHeardSessions()
+				err = endHeardSessions(h)
 			}
 			if err != nil {
 				return err
@@ -86,7 +86,7 @@ func (m *Manager) EditGroup(ctx context.Context, id string, edit func(*memory.Gr
 }
 
 // checkGroup normalises a group, or returns its first fault.
-func (t *tx) checkGroup(g *memory.Group) (err error) {
+func checkGroup(t *tx, g *memory.Group) (err error) {
 	if g.Name, err = short("a group's name", g.Name, memory.MaxGroupName); err != nil {
 		return err
 	}

@@ -10,16 +10,16 @@ import (
 // deleteForMembers deletes the hearers' data derived from a deletion set of their group,
 // under the same deletion: references, summaries, packages and, with items, those learned
 // there. It returns the affected agents and the number of items.
-func (t *tx) deleteForMembers(d deletionSet, id string) (heard []string, items int, err error) {
+func deleteForMembers(t *tx, d deletionSet, id string) (heard []string, items int, err error) {
 	for _, h := range t.hearers {
-		mine, err := h.memberDeletion(d)
+		mine, err := memberDeletion(h, d)
 		if err != nil {
 			return nil, 0, err
 		}
 		if len(mine.sessions)+len(mine.records)+len(mine.items) == 0 {
 			continue
 		}
-		gone, err := h.delete(mine, id)
+		gone, err := trash(h, mine, id)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -30,7 +30,7 @@ func (t *tx) deleteForMembers(d deletionSet, id string) (heard []string, items i
 }
 
 // memberDeletion returns a hearer's part of a deletion in the group.
-func (t *tx) memberDeletion(d deletionSet) (deletionSet, error) {
+func memberDeletion(t *tx, d deletionSet) (deletionSet, error) {
 	var records []string
 	for _, id := range d.records {
 		there, err := t.HasRecord(t.a.id, id)
@@ -41,7 +41,7 @@ func (t *tx) memberDeletion(d deletionSet) (deletionSet, error) {
 			records = append(records, id)
 		}
 	}
-	mine, err := t.recordsToDelete(d.withItems, records)
+	mine, err := recordsToDelete(t, d.withItems, records)
 	if err != nil {
 		return mine, err
 	}
@@ -64,7 +64,7 @@ func (t *tx) memberDeletion(d deletionSet) (deletionSet, error) {
 
 // restoreForMembers restores the hearers' parts of a deletion in a group, and ends for
 // them the sessions that the restore archives. It returns the number of restored items.
-func (t *tx) restoreForMembers(deletionID string, group store.Restored) (items int, err error) {
+func restoreForMembers(t *tx, deletionID string, group store.Restored) (items int, err error) {
 	for _, h := range t.hearers {
 		there, err := h.HasDeletion(h.a.id, deletionID)
 		if err != nil {
@@ -73,7 +73,7 @@ func (t *tx) restoreForMembers(deletionID string, group store.Restored) (items i
 		if !there {
 			continue
 		}
-		back, err := h.restoreDeletion(deletionID, 0)
+		back, err := restoreDeletion(h, deletionID, 0)
 		if err != nil {
 			return items, err
 		}
@@ -81,7 +81,7 @@ func (t *tx) restoreForMembers(deletionID string, group store.Restored) (items i
 		for _, s := range group.Sessions {
 			now, err := t.Session(t.a.id, s.ID)
 			if err == nil && now.State != s.State { // another is open now
-				err = h.archive(s.ID)
+				err = archiveSession(h, s.ID)
 			}
 			if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 				return items, err

@@ -11,24 +11,24 @@ import (
 // shareMessage lets the members hear a new user message in their copies of the session. A
 // member without an active copy starts one, or reopens it with its memories rolled back
 // (S5). It returns the members' working memories. Outside a group it does nothing.
-func (t *tx) shareMessage(s memory.Session, r memory.Record) (map[string]memory.Working, error) {
+func shareMessage(t *tx, s memory.Session, r memory.Record) (map[string]memory.Working, error) {
 	members, err := t.members()
 	if err != nil || members == nil {
 		return nil, err
 	}
 	out := map[string]memory.Working{}
 	for _, m := range members {
-		mine, err := m.memberSession(s, r)
+		mine, err := memberSession(m, s, r)
 		if err != nil {
 			return nil, err
 		}
 		mine.Turns++
-		w, err := m.countTurn(mine)
+		w, err := countTurn(m, mine)
 		if err != nil {
 			return nil, err
 		}
 		mine.Kept = nil
-		if err := errors.Join(m.addReference(&mine, r), m.queueRules(r)); err != nil {
+		if err := errors.Join(addReference(m, &mine, r), queueRules(m, r)); err != nil {
 			return nil, err
 		}
 		out[m.a.id] = w
@@ -37,22 +37,22 @@ func (t *tx) shareMessage(s memory.Session, r memory.Record) (map[string]memory.
 }
 
 // memberSession returns a member's open copy of a session.
-func (t *tx) memberSession(s memory.Session, first memory.Record) (memory.Session, error) {
+func memberSession(t *tx, s memory.Session, first memory.Record) (memory.Session, error) {
 	mine, err := t.Session(t.a.id, s.ID)
 	if errors.Is(err, lookup.ErrNotFound) {
-		mine = t.newSession(s.ID)
-		mine.Group, mine.Title = t.group, t.m.title(t.m.recall.Fetch(first).Asked())
+		mine = newSession(t, s.ID)
+		mine.Group, mine.Title = t.group, t.core.title(t.core.recall.Fetch(first).Asked())
 		return mine, nil
 	}
 	if err != nil {
 		return mine, err
 	}
-	err = t.activate(&mine)
+	err = activate(t, &mine)
 	return mine, err
 }
 
 // addReference appends a reference to a member's copy of a session.
-func (t *tx) addReference(mine *memory.Session, r memory.Record) error {
+func addReference(t *tx, mine *memory.Session, r memory.Record) error {
 	ref := r.Reference(t.a.id)
 	ref.ParentID = mine.LastRecordID
 	mine.LastRecordID = r.ID
@@ -65,7 +65,7 @@ func (t *tx) addReference(mine *memory.Session, r memory.Record) error {
 
 // reopenForMembers reopens the members' copies of a session without a new message, and
 // returns each one's working memory of the turn of r.
-func (t *tx) reopenForMembers(s memory.Session, r memory.Record) (map[string]memory.Working, error) {
+func reopenForMembers(t *tx, s memory.Session, r memory.Record) (map[string]memory.Working, error) {
 	members, err := t.members()
 	if err != nil || members == nil {
 		return nil, err
@@ -77,7 +77,7 @@ func (t *tx) reopenForMembers(s memory.Session, r memory.Record) (map[string]mem
 			continue // joined later
 		}
 		if err == nil {
-			err = m.activate(&mine)
+			err = activate(m, &mine)
 		}
 		if err != nil {
 			return nil, err
@@ -106,7 +106,7 @@ func (t *tx) reopenForMembers(s memory.Session, r memory.Record) (map[string]mem
 // shareReply lets the other members hear a member's answer. With the last answer of the
 // turn it queues learning for the members who did not answer. next are the members still
 // to answer. ruled means that the rules have read the message.
-func (t *tx) shareReply(reply memory.Record, learn, ruled bool, next []string) error {
+func shareReply(t *tx, reply memory.Record, learn, ruled bool, next []string) error {
 	members, err := t.members()
 	if err != nil {
 		return err
@@ -117,10 +117,10 @@ func (t *tx) shareReply(reply memory.Record, learn, ruled bool, next []string) e
 			continue // joined after the question
 		}
 		if err == nil {
-			err = m.activate(&mine)
+			err = activate(m, &mine)
 		}
 		if err == nil {
-			err = m.addReference(&mine, reply)
+			err = addReference(m, &mine, reply)
 		}
 		if err != nil {
 			return err
@@ -132,27 +132,27 @@ func (t *tx) shareReply(reply memory.Record, learn, ruled bool, next []string) e
 			mine.TokensIn += u.PromptTokens
 			mine.TokensOut += u.CompletionTokens
 		}
-		if err := errors.Join(m.touchProfile(reply.TurnID), m.PutSession(mine)); err != nil {
+		if err := errors.Join(touchProfile(m, reply.TurnID), m.PutSession(mine)); err != nil {
 			return err
 		}
 		if learn {
-			if err := m.queueAnalysis(mine, reply, analysed{ruled: ruled}); err != nil {
+			if err := queueAnalysis(m, mine, reply, analysed{ruled: ruled}); err != nil {
 				return err
 			}
 		}
 	}
 	if len(next) > 0 {
-		return t.storeEmptyPartial(reply, next[0], !learn)
+		return storeEmptyPartial(t, reply, next[0], !learn)
 	}
 	if !learn {
 		return nil
 	}
-	return t.queueForListeners(members, reply, ruled)
+	return queueForListeners(t, members, reply, ruled)
 }
 
 // queueForListeners queues learning from the user's message for the members who heard it
 // and did not answer.
-func (t *tx) queueForListeners(members []*tx, last memory.Record, ruled bool) error {
+func queueForListeners(t *tx, members []*tx, last memory.Record, ruled bool) error {
 	var said memory.Record
 	var spoke []string
 	for r, err := range t.Path(t.a.id, last.ID) {
@@ -183,7 +183,7 @@ func (t *tx) queueForListeners(members []*tx, last memory.Record, ruled bool) er
 			heard, err = m.HasRecord(m.a.id, said.ID)
 		}
 		if err == nil && heard {
-			err = m.queueAnalysis(mine, said, analysed{ruled: ruled})
+			err = queueAnalysis(m, mine, said, analysed{ruled: ruled})
 		}
 		if err != nil {
 			return err
@@ -193,9 +193,9 @@ func (t *tx) queueForListeners(members []*tx, last memory.Record, ruled bool) er
 }
 
 // endForMembers ends the hearers' copies of a session. Each member condenses its own.
-func (t *tx) endForMembers(session string) error {
+func endForMembers(t *tx, session string) error {
 	for _, h := range t.hearers {
-		if err := h.archive(session); err != nil {
+		if err := archiveSession(h, session); err != nil {
 			return err
 		}
 	}
@@ -203,7 +203,7 @@ func (t *tx) endForMembers(session string) error {
 }
 
 // endHeardSessions ends the sessions that an agent heard in a group that it leaves.
-func (t *tx) endHeardSessions() error {
+func endHeardSessions(t *tx) error {
 	var open []string
 	for s, err := range t.Sessions(t.a.id) {
 		if err != nil {
@@ -214,7 +214,7 @@ func (t *tx) endHeardSessions() error {
 		}
 	}
 	for _, id := range open {
-		if err := t.archive(id); err != nil {
+		if err := archiveSession(t, id); err != nil {
 			return err
 		}
 	}
@@ -223,7 +223,7 @@ func (t *tx) endHeardSessions() error {
 
 // isLastTurn reports whether a turn is the last one in an agent's copy of a session.
 // Other members may have spoken after its own answer.
-func (t *tx) isLastTurn(s memory.Session, turn string) (bool, error) {
+func isLastTurn(t *tx, s memory.Session, turn string) (bool, error) {
 	if s.Group == "" {
 		return false, nil
 	}

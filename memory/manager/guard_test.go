@@ -97,7 +97,7 @@ func TestOrphanSweepSurvivesAPanic(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer v.Close()
-	m := &Manager{vault: v, log: l.logger()} // without a store every look-up panics
+	m := &Manager{Core: &Core{vault: v, log: l.logger()}} // without a store every look-up panics
 	for _, name := range []string{"R1", "R2"} {
 		if err := writeFile(filepath.Join(v.Dir(), vault.MessageFolder, "luna", name+".txt"), "long"); err != nil {
 			t.Fatal(err)

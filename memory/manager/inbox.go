@@ -25,7 +25,7 @@ type Shown struct {
 }
 
 // supersedeRivals ends the rivals of a newly active item and links them to it (P4).
-func (t *tx) supersedeRivals(it *memory.Item) error {
+func supersedeRivals(t *tx, it *memory.Item) error {
 	if it.State != memory.StateActive {
 		return nil
 	}
@@ -37,7 +37,7 @@ func (t *tx) supersedeRivals(it *memory.Item) error {
 		if i == 0 {
 			it.Supersedes = r.ID
 		}
-		if err := t.end(r.ID, it.ID, byUser); err != nil {
+		if err := endItem(t, r.ID, it.ID, byUser); err != nil {
 			return err
 		}
 	}
@@ -46,7 +46,7 @@ func (t *tx) supersedeRivals(it *memory.Item) error {
 }
 
 // heldAsShown returns a held item if its version is the one shown.
-func (t *tx) heldAsShown(s Shown) (memory.Item, error) {
+func heldAsShown(t *tx, s Shown) (memory.Item, error) {
 	it, err := lookup.FindItem(t.Tx, t.a.id, s.ID)
 	switch {
 	case err != nil:
@@ -70,10 +70,10 @@ func (m *Manager) Accept(ctx context.Context, agentID string, shown ...Shown) ([
 	var out []memory.Item
 	err = m.update(ctx, a, func(t *tx) error {
 		out = nil
-		held, err := t.heldItems(shown)
+		held, err := heldItems(t, shown)
 		for _, it := range held {
 			if err == nil {
-				it, err = t.accept(it)
+				it, err = acceptItem(t, it)
 				out = append(out, it)
 			}
 		}
@@ -94,9 +94,9 @@ func (m *Manager) Accept(ctx context.Context, agentID string, shown ...Shown) ([
 }
 
 // heldItems returns the named items, each once, oldest first.
-func (t *tx) heldItems(shown []Shown) (out []memory.Item, err error) {
+func heldItems(t *tx, shown []Shown) (out []memory.Item, err error) {
 	for _, s := range shown {
-		it, err := t.heldAsShown(s)
+		it, err := heldAsShown(t, s)
 		if err != nil {
 			return nil, err
 		}
@@ -108,18 +108,18 @@ func (t *tx) heldItems(shown []Shown) (out []memory.Item, err error) {
 	return out, nil
 }
 
-func (t *tx) accept(it memory.Item) (memory.Item, error) {
+func acceptItem(t *tx, it memory.Item) (memory.Item, error) {
 	if it.Metadata.WouldEnd {
-		return t.acceptEnd(it)
+		return acceptEnd(t, it)
 	}
 	if it.Metadata.StillTrue != "" {
-		return t.acceptStill(it)
+		return acceptStill(t, it)
 	}
 	it.State = memory.StateActive
 	it.Source, it.Confidence = memory.SourceUserStated, max(it.Confidence, acceptedSure)
 	it.UpdatedAt, it.LastConfirmedAt = t.Now(), t.Now()
 	it.Version++
-	if err := t.supersedeRivals(&it); err != nil {
+	if err := supersedeRivals(t, &it); err != nil {
 		return it, err
 	}
 	return it, t.put(it, memory.Change{Action: memory.ActionAccepted, Reason: "accepted by the user", Origin: memory.OriginUser})
@@ -134,9 +134,9 @@ func (m *Manager) AcceptEdited(ctx context.Context, agentID string, shown Shown,
 	}
 	var out memory.Item
 	err = m.update(ctx, a, func(t *tx) error {
-		old, err := t.heldAsShown(shown)
+		old, err := heldAsShown(t, shown)
 		if err == nil {
-			out, err = t.edit(old, edit)
+			out, err = editItem(t, old, edit)
 		}
 		return err
 	})
@@ -156,7 +156,7 @@ func (m *Manager) Reject(ctx context.Context, agentID string, shown ...Shown) (D
 	}
 	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
 		var d deletionSet
-		held, err := t.heldItems(shown)
+		held, err := heldItems(t, shown)
 		for _, it := range held {
 			d.items = append(d.items, it.ID)
 			n := memory.Change{
@@ -167,7 +167,7 @@ func (m *Manager) Reject(ctx context.Context, agentID string, shown ...Shown) (D
 			}
 			d.notes = append(d.notes, n)
 			if err == nil {
-				err = t.rejectStill(it)
+				err = rejectStill(t, it)
 			}
 		}
 		return d, err

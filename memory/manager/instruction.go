@@ -9,13 +9,6 @@ import (
 	"memoria/memory/instruct"
 )
 
-// guessedInstruction caches the instruction guessed for a message, if any.
-type guessedInstruction struct {
-	record string
-	in     instruct.Instruction
-	ok     bool
-}
-
 // Instruction returns what a message asks of the memory, by [instruct.Read], or else by
 // [instruct.Guess] with the items that the memory held when the message was first
 // examined. ok is false if it asks nothing.

@@ -51,7 +51,7 @@ func (m *Manager) AddItem(ctx context.Context, agentID string, it memory.Item, s
 			it.Key = "note/" + it.ID
 		}
 		it.CreatedAt, it.UpdatedAt, it.LastConfirmedAt = t.Now(), t.Now(), t.Now()
-		if it.Supersedes, err = t.endRival(it); err != nil {
+		if it.Supersedes, err = endRival(t, it); err != nil {
 			return err
 		}
 		return t.put(it, memory.Change{Action: memory.ActionAdded, Reason: "written by the user", Origin: memory.OriginUser})
@@ -74,7 +74,7 @@ func (m *Manager) EditItem(ctx context.Context, agentID, id string, edit func(*m
 	err = m.update(ctx, a, func(t *tx) error {
 		old, err := lookup.FindItem(t.Tx, a.id, id)
 		if err == nil {
-			out, err = t.edit(old, edit)
+			out, err = editItem(t, old, edit)
 		}
 		return err
 	})
@@ -84,11 +84,11 @@ func (m *Manager) EditItem(ctx context.Context, agentID, id string, edit func(*m
 	return out, nil
 }
 
-// edit is EditItem within a transaction.
-func (t *tx) edit(old memory.Item, edit func(*memory.Item)) (memory.Item, error) {
+// editItem is EditItem within a transaction.
+func editItem(t *tx, old memory.Item, editItem func(*memory.Item)) (memory.Item, error) {
 	it := old
 	it.Tags, it.Value = slices.Clone(old.Tags), slices.Clone(old.Value)
-	edit(&it)
+	editItem(&it)
 	change := memory.Change{Action: memory.ActionEdited, Reason: "edited by the user", Origin: memory.OriginUser}
 	if old.State == memory.StateHeld && it.State == memory.StateHeld {
 		it.State = memory.StateActive // editing implies keeping
@@ -96,13 +96,13 @@ func (t *tx) edit(old memory.Item, edit func(*memory.Item)) (memory.Item, error)
 	}
 	out := edited(old, it, t.Now())
 	before := strings.Join(itemTexts(old), "\n")
-	if err := errors.Join(t.m.check(&out), withoutSecrets("a memory", before, itemTexts(out)...)); err != nil {
+	if err := errors.Join(t.core.check(&out), withoutSecrets("a memory", before, itemTexts(out)...)); err != nil {
 		return out, err
 	}
-	if err := t.editStill(&out); err != nil {
+	if err := editStill(t, &out); err != nil {
 		return out, err
 	}
-	if err := t.supersedeRivals(&out); err != nil {
+	if err := supersedeRivals(t, &out); err != nil {
 		return out, err
 	}
 	return out, t.put(out, change)
@@ -110,12 +110,12 @@ func (t *tx) edit(old memory.Item, edit func(*memory.Item)) (memory.Item, error)
 
 // endRival ends the active item in the same slot as one that the user writes, and returns
 // its id, or "" (P4).
-func (t *tx) endRival(it memory.Item) (string, error) {
+func endRival(t *tx, it memory.Item) (string, error) {
 	rival, err := lookup.RivalOf(t.Tx, t.a.id, it)
 	if err != nil || rival.ID == "" || it.State != memory.StateActive {
 		return "", err
 	}
-	return rival.ID, t.end(rival.ID, it.ID, byUser)
+	return rival.ID, endItem(t, rival.ID, it.ID, byUser)
 }
 
 // edited returns old with the user-editable fields of it.
@@ -158,7 +158,7 @@ func stale(title, before, now string) bool {
 }
 
 // check validates and normalises an item's fields.
-func (m *Manager) check(it *memory.Item) error {
+func (m *Core) check(it *memory.Item) error {
 	it.Content = strings.TrimSpace(it.Content)
 	it.Title = strings.TrimSpace(it.Title)
 	bad := func(format string, args ...any) error {

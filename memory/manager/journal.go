@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -43,16 +45,17 @@ func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
 	if !lookup.Lacking(err) {
 		return nil, err
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return nil, recall.ErrClosed
-	}
-	if a.deleted {
-		return nil, recall.ErrExcluded
-	}
-	if a.journal == nil {
-		a.journal = journal.Open(journal.Options{
+	var j *journal.Journal
+	open := m.whileOpen(func() {
+		if a.deleted {
+			err = recall.ErrExcluded
+			return
+		}
+		err = nil
+		if j = m.opened[agentID]; j != nil {
+			return
+		}
+		j = journal.Open(journal.Options{
 			Store: m.store, Dir: filepath.Join(m.vault.Dir(), journalFolder, agentID),
 			Index: filepath.Join(m.vault.Dir(), vault.IndexFolder, agentID, "journal"),
 			Agent: agentID, Logger: m.log, Now: m.now, Config: m.JournalConfig, Policy: m.policy, Content: m.recall.Fetch, Keeps: m.Keeps,
@@ -65,8 +68,24 @@ func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
 			},
 			Notify: m.changed, Watch: !m.readOnly && m.watchFiles,
 		})
+		m.opened[agentID] = j
+	})
+	if !open {
+		return nil, recall.ErrClosed
 	}
-	return a.journal, nil
+	return j, err
+}
+
+// closeJournal closes the journal of an unloaded agent.
+func (m *Manager) closeJournal(agentID string) {
+	var j *journal.Journal
+	m.whileOpen(func() {
+		j = m.opened[agentID]
+		delete(m.opened, agentID)
+	})
+	if j != nil {
+		_ = j.Close()
+	}
 }
 
 // compactJournal rebuilds the journal's index if there is one.
@@ -194,14 +213,8 @@ func (m *Manager) RunJournal(ctx context.Context, agentID string, by journal.Sum
 func (m *Manager) SettleJournals(ctx context.Context, within time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	m.mu.Lock()
 	var open []string
-	for id, a := range m.agents {
-		if a.journal != nil {
-			open = append(open, id)
-		}
-	}
-	m.mu.Unlock()
+	m.whileOpen(func() { open = slices.Collect(maps.Keys(m.opened)) })
 	for _, id := range open {
 		if _, err := m.RunJournal(ctx, id, nil); err != nil && ctx.Err() == nil {
 			m.log.Warn("the journal was not brought up to date", "agent", id, "error", err)

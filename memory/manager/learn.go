@@ -75,7 +75,7 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 	if err := m.consolidateAll(ctx, a, done); err != nil {
 		first = errors.Join(first, err)
 	}
-	return errors.Join(first, m.eraseUnkept(ctx, a))
+	return errors.Join(first, m.Core.eraseUnkept(ctx, a))
 }
 
 // failed counts an attempt, or gives the job up.
@@ -89,7 +89,7 @@ func (m *Manager) failed(ctx context.Context, a *agent, j store.Job, why error) 
 			return err
 		}
 		if j.Attempts++; j.Attempts >= maxAttempts {
-			return errors.Join(t.DeleteJob(a.id, j.ID), t.giveUp(j))
+			return errors.Join(t.DeleteJob(a.id, j.ID), giveUp(t, j))
 		}
 		j.Error = why.Error()
 		return t.PutJob(j)
@@ -98,7 +98,7 @@ func (m *Manager) failed(ctx context.Context, a *agent, j store.Job, why error) 
 
 // giveUp ends the archiving of a session whose generation failed for good. It has no
 // summary.
-func (t *tx) giveUp(j store.Job) error {
+func giveUp(t *tx, j store.Job) error {
 	s, err := t.Session(t.a.id, j.SessionID)
 	if lookup.Lacking(err) || err == nil && !ends(s, j) {
 		return nil
@@ -187,11 +187,11 @@ func (m *Manager) learn(ctx context.Context, a *agent, j store.Job, asked bool) 
 	}
 	err = m.update(ctx, a, func(t *tx) error {
 		l.Changes = nil
-		if still, err := t.queued(j); err != nil || !still {
+		if still, err := isQueued(t, j); err != nil || !still {
 			return err
 		}
 		for _, p := range found {
-			changes, err := t.applyProposal(p, found)
+			changes, err := applyProposal(t, p, found)
 			if err != nil {
 				return err
 			}
@@ -200,7 +200,7 @@ func (m *Manager) learn(ctx context.Context, a *agent, j store.Job, asked bool) 
 		if j.Kind == store.JobRules {
 			return t.DeleteJob(a.id, j.ID)
 		}
-		return t.endTurn(j, said, reply, before, recorded)
+		return endTurn(t, j, said, reply, before, recorded)
 	})
 	return l, err
 }
@@ -233,21 +233,21 @@ func (m *Manager) proposed(said memory.Record) (found []proposal) {
 // endTurn updates working memory after an answer and leaves the turn to a model or ends
 // its job. before are the earlier user messages. recorded reports whether the message may
 // be learned from (U5).
-func (t *tx) endTurn(j store.Job, said, reply memory.Record, before []memory.Record, recorded bool) error {
+func endTurn(t *tx, j store.Job, said, reply memory.Record, before []memory.Record, recorded bool) error {
 	if said.ID != "" {
-		if err := t.updateWorking(j, topicOf(said, before), policy.Emotion(said.Typed())); err != nil {
+		if err := updateWorking(t, j, topicOf(said, before), policy.Emotion(said.Typed())); err != nil {
 			return err
 		}
 	}
-	if recorded && t.m.needsModel(said, reply) {
-		return t.queueModelJob(j)
+	if recorded && t.core.needsModel(said, reply) {
+		return queueModelJob(t, j)
 	}
 	return t.DeleteJob(t.a.id, j.ID)
 }
 
-// queued reports whether a job is still as it was read. It may be done, or its turn may
+// isQueued reports whether a job is still as it was read. It may be done, or its turn may
 // have moved to another session, where it is read again.
-func (t *tx) queued(j store.Job) (bool, error) {
+func isQueued(t *tx, j store.Job) (bool, error) {
 	now, err := t.Job(t.a.id, j.ID)
 	if errors.Is(err, lookup.ErrNotFound) {
 		return false, nil
@@ -287,9 +287,9 @@ func (m *Manager) said(ctx context.Context, a *agent, j store.Job) (said, reply 
 // byUser is the cause of changes by the user.
 var byUser = memory.Change{Origin: memory.OriginUser}
 
-// end deactivates an item in favour of another. Its history stays (P4). cause gives the
+// endItem deactivates an item in favour of another. Its history stays (P4). cause gives the
 // origin.
-func (t *tx) end(id, by string, cause memory.Change) error {
+func endItem(t *tx, id, by string, cause memory.Change) error {
 	old, err := t.Item(t.a.id, id)
 	if err != nil {
 		return err
@@ -349,8 +349,8 @@ func topicOf(said memory.Record, before []memory.Record) func(old string) string
 // updateWorking stores the topic and the user's emotion for the next turn (W3). An
 // emotion stays until another is stated. Later edits of the user have precedence, and so
 // has a topic of a model until it has ended.
-func (t *tx) updateWorking(j store.Job, topic func(old string) string, emotion string) error {
-	w, put, err := t.working(j.SessionID)
+func updateWorking(t *tx, j store.Job, topic func(old string) string, emotion string) error {
+	w, put, err := workingOf(t, j.SessionID)
 	if errors.Is(err, lookup.ErrNotFound) {
 		return nil
 	}

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -85,47 +83,16 @@ type Options struct {
 
 // Manager is the memory of one data folder.
 type Manager struct {
-	vault      *vault.Vault
-	store      *store.Store // of the vault
-	recall     *recall.Reader
-	lookup     *lookup.Reader
-	readOnly   bool // see Options
-	now        func() time.Time
-	log        *slog.Logger
-	ids        *memory.IDs
-	decider    policy.Decider                 // nil means the policy
-	live       atomic.Pointer[settings]       // see [Manager.SetConfig]
+	*Core
+	readOnly   bool                           // see Options
 	journals   atomic.Pointer[journal.Config] // see [Manager.SetJournalConfig]
 	watchFiles bool
+	given      map[string]lookup.Given
 
-	given map[string]lookup.Given
-
-	mu       sync.Mutex
-	agents   map[string]*agent
-	watchers map[chan struct{}]bool
-	purge    *time.Timer
-	closed   bool
-	tasks    sync.WaitGroup // Close waits for them
+	opened map[string]*journal.Journal // by agent; guarded by mu
+	purge  *time.Timer                 // guarded by mu
 
 	restoreLog func() // restores the global log
-
-	life context.Context // until Close begins
-	end  context.CancelFunc
-}
-
-// agent is the in-memory state of one agent.
-type agent struct {
-	id string
-	// write is held from the beginning of a transaction until the hot set has applied it,
-	// so that both see the same order of writes (I4).
-	write     sync.Mutex
-	noHearers bool             // not a group; guarded by write
-	journal   *journal.Journal // nil until needed; guarded by mu of the manager
-	unkept    atomic.Bool      // sessions may be pending erasure (A1)
-	deleted   bool             // written under write and mu of the manager
-
-	guessing sync.Mutex
-	guessed  guessedInstruction // the last examined message; guarded by guessing
 }
 
 // Open opens the memory in o.Dir or makes it. When another process has it, the
@@ -152,36 +119,24 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 			return nil, fmt.Errorf("embedding settings: %w", err)
 		}
 	}
-	life, end := context.WithCancel(context.Background())
-	m := &Manager{
-		life: life, end: end, readOnly: o.ReadOnly, now: o.Now, log: o.Logger, ids: o.IDs, decider: o.Decider,
-		given: o.Agents, agents: map[string]*agent{}, watchers: map[chan struct{}]bool{},
-	}
-	var err error
-	m.vault, err = vault.Open(ctx, vault.Options{
-		Dir: o.Dir, Config: o.Backup, Now: o.Now, Logger: o.Logger, IDs: o.IDs, LockTimeout: o.LockTimeout, ReadOnly: o.ReadOnly,
-		NoSync: o.NoSync, Migrating: o.Migrating, Version: o.Version, UndoTime: DeletionUndoTime, Changed: m.changed,
+	core, err := openCore(ctx, coreOptions{
+		vault: vault.Options{
+			Dir: o.Dir, Config: o.Backup, Now: o.Now, Logger: o.Logger, IDs: o.IDs, LockTimeout: o.LockTimeout, ReadOnly: o.ReadOnly,
+			NoSync: o.NoSync, Migrating: o.Migrating, Version: o.Version, UndoTime: DeletionUndoTime,
+		},
+		config: o.Config, decider: o.Decider, agents: o.Agents, embedder: o.Embedder, vectors: o.Vectors,
 	})
 	if err != nil {
-		end()
 		return nil, err
 	}
-	m.store = m.vault.Store()
-	m.put(o.Config)
-	m.recall = recall.Open(recall.Options{
-		Store: m.store, Dir: o.Dir, IndexDir: filepath.Join(o.Dir, vault.IndexFolder), Now: o.Now, Logger: o.Logger,
-		Config: func() recall.Config { return m.cfg().Recall }, Notify: m.changed, ReadOnly: o.ReadOnly,
-		Names: lookup.NamesOf(o.Agents), Embedder: o.Embedder, Vectors: o.Vectors,
-		Embeds: func(it memory.Item) bool { return m.decide().ShouldEmbed(it).Yes },
-	})
-	m.lookup = lookup.New(lookup.Options{Vault: m.vault, Recall: m.recall, Now: o.Now, Agents: o.Agents})
-	m.watchFiles = o.WatchFiles
+	m := &Manager{Core: core, readOnly: o.ReadOnly, watchFiles: o.WatchFiles, given: o.Agents, opened: map[string]*journal.Journal{}}
+	m.follow, m.planPurge, m.Core.eraseUnkept = followItems, func() { m.schedulePurge(0) }, m.eraseUnkept
 	m.journals.Store(&o.Journal)
 	m.restoreLog = index.RedirectLog(o.Logger)
 	if m.store.DB().ReadOnly() { // nothing is seen to
 		return m, nil
 	}
-	if err := m.purgeBefore(life, m.now().Add(-DeletionUndoTime)); err != nil {
+	if err := m.purgeBefore(m.life, m.now().Add(-DeletionUndoTime)); err != nil {
 		m.log.Warn("old deletions were not finished", "error", err)
 	}
 	m.schedulePurge(0)
@@ -194,25 +149,15 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 
 // Close flushes what is derived and closes the files.
 func (m *Manager) Close() error {
-	m.mu.Lock()
-	if m.closed {
-		m.mu.Unlock()
+	if !m.stop() {
 		return nil
 	}
-	m.closed = true
-	agents := m.agents
-	m.agents = nil
 	if m.purge != nil {
 		m.purge.Stop()
 	}
-	m.mu.Unlock()
-	m.end()
-	m.vault.Stop()
 	defer m.restoreLog()
-	for _, a := range agents {
-		if a.journal != nil {
-			_ = a.journal.Close()
-		}
+	for _, j := range m.opened { // no other is opened any more
+		_ = j.Close()
 	}
 	for _, id := range m.recall.Close() {
 		m.dropEmpty(id)
@@ -224,47 +169,6 @@ func (m *Manager) Close() error {
 	return m.vault.Close()
 }
 
-// Vault returns the data folder: its files, backups and the health of its disk.
-func (m *Manager) Vault() *vault.Vault { return m.vault }
-
-// begin adds a background task that Close waits for; false when the memory is
-// being closed. The caller calls m.tasks.Done.
-func (m *Manager) begin() bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return false
-	}
-	m.tasks.Add(1)
-	return true
-}
-
-// Recall returns the reader of the memory, for a turn and for a person.
-func (m *Manager) Recall() *recall.Reader { return m.recall }
-
-// Lookup returns the reader of what is stored.
-func (m *Manager) Lookup() *lookup.Reader { return m.lookup }
-
-// agent returns an agent, and starts loading it on first use. The errors are those of
-// [recall.Reader.Load].
-func (m *Manager) agent(id string) (*agent, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return nil, recall.ErrClosed
-	}
-	if a := m.agents[id]; a != nil {
-		return a, nil
-	}
-	if err := m.recall.Load(id); err != nil {
-		return nil, err
-	}
-	a := &agent{id: id}
-	a.unkept.Store(true) // possibly from an earlier run
-	m.agents[id] = a
-	return a, nil
-}
-
 // WarmRules loads the rules and their models, which the first message would otherwise
 // wait for. It may take a second; call it in the background.
 func (m *Manager) WarmRules() {
@@ -274,124 +178,4 @@ func (m *Manager) WarmRules() {
 		instruct.Possible(plain, nil)
 		return nil
 	})
-}
-
-// Watch returns a channel that receives after items, messages or the state of an index
-// have changed since the last receive, and a function that stops it.
-func (m *Manager) Watch() (<-chan struct{}, func()) {
-	ch := make(chan struct{}, 1)
-	m.mu.Lock()
-	m.watchers[ch] = true
-	m.mu.Unlock()
-	return ch, func() {
-		m.mu.Lock()
-		delete(m.watchers, ch)
-		m.mu.Unlock()
-	}
-}
-
-// changed notifies all watchers. Followers call it, so it must wait for nothing but m.mu.
-func (m *Manager) changed() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for ch := range m.watchers {
-		select {
-		case ch <- struct{}{}:
-		default:
-		}
-	}
-}
-
-// view runs a read transaction of the store. If ctx is done it starts none and returns
-// the cause. A started one is finished.
-func (m *Manager) view(ctx context.Context, fn func(*store.Tx) error) error {
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
-	return m.store.View(fn)
-}
-
-// change runs a durable transaction of the store. If ctx is done before the write lock is
-// free, it writes nothing and returns the cause. A started one is finished.
-func (m *Manager) change(ctx context.Context, fn func(*store.Tx) error) error {
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
-	return m.vault.Update(func(tx *store.Tx) error {
-		if err := context.Cause(ctx); err != nil {
-			return err
-		}
-		return fn(tx)
-	})
-}
-
-// update is change for an agent. Afterwards it informs the hot set and the watchers about
-// the touched items.
-func (m *Manager) update(ctx context.Context, a *agent, fn func(*tx) error) error {
-	touched, err := m.write(ctx, a, fn)
-	if touched {
-		m.changed()
-	}
-	return err
-}
-
-func (m *Manager) write(ctx context.Context, a *agent, fn func(*tx) error) (touched bool, err error) {
-	t, unlock, err := m.lock(ctx, a)
-	if err != nil {
-		return false, err
-	}
-	defer unlock()
-	err = m.change(ctx, func(stx *store.Tx) error {
-		t.begin(stx)
-		if err := fn(t); err != nil {
-			return err
-		}
-		return t.eachOwner((*tx).followItems)
-	})
-	if err != nil {
-		return false, err
-	}
-	_ = t.eachOwner(func(t *tx) error {
-		if len(t.touched) > 0 || t.profiled || t.moved {
-			touched = true
-			m.recall.Touched(t.a.id, t.touched)
-		}
-		return nil
-	})
-	return touched, nil
-}
-
-// tx is a transaction of one agent, or of a group and its hearers, that records its
-// changes.
-type tx struct {
-	*store.Tx
-	m       *Manager
-	a       *agent
-	touched []recall.HeadChange
-	// news are items whose profile line must be updated. profiled reports a new version
-	// of the profile. moved reports removed or restored messages, which views may quote.
-	news     []itemNews
-	profiled bool
-	moved    bool
-	// hearers are set for a group: the transactions of all who heard something in it.
-	// Only its members still listen. group is set for a hearer: the id of its group.
-	hearers []*tx
-	group   string
-}
-
-func (t *tx) newID() string { return t.m.ids.New(t.Now()) }
-
-// put writes an item and its change, which gets an id if it has none. The profile is
-// updated at the end of the write.
-func (t *tx) put(it memory.Item, c memory.Change) error {
-	c.Time = t.Now()
-	if c.ID == "" {
-		c.ID = t.newID()
-	}
-	if err := t.PutItem(it, c.ID, c); err != nil {
-		return err
-	}
-	t.touched = append(t.touched, recall.HeadChange{ID: it.ID, Head: store.HeadOf(it)})
-	t.noteProfileNews(it.ID, c)
-	return nil
 }

@@ -21,7 +21,7 @@ func (m *Manager) SavePackage(ctx context.Context, p memory.Package, texts map[s
 	}
 	var out memory.Rendered
 	err = m.update(ctx, a, func(t *tx) error {
-		out, err = t.savePackage(p, texts)
+		out, err = savePackage(t, p, texts)
 		return err
 	})
 	if err != nil {
@@ -30,8 +30,8 @@ func (m *Manager) SavePackage(ctx context.Context, p memory.Package, texts map[s
 	return out, nil
 }
 
-func (t *tx) savePackage(p memory.Package, texts map[string]string) (out memory.Rendered, err error) {
-	if err := t.inSession(p.SessionID); err != nil {
+func savePackage(t *tx, p memory.Package, texts map[string]string) (out memory.Rendered, err error) {
+	if err := inSession(t, p.SessionID); err != nil {
 		return out, err
 	}
 	for id, s := range texts {
@@ -47,13 +47,13 @@ func (t *tx) savePackage(p memory.Package, texts map[string]string) (out memory.
 		}
 	}
 	p.CreatedAt = t.Now()
-	if out, err = t.m.lookup.Render(t.Tx, p); err != nil {
+	if out, err = t.core.lookup.Render(t.Tx, p); err != nil {
 		return out, err
 	}
 	p.Hash = lookup.HashOf(out, 0)
 	out.Package, out.Exact = p, true
 	for _, id := range itemsSent(p) {
-		if err := t.markAccessed(id); err != nil {
+		if err := markAccessed(t, id); err != nil {
 			return out, err
 		}
 	}
@@ -79,7 +79,7 @@ func itemsSent(p memory.Package) (ids []string) {
 // touchProfile marks the items in a turn's profile as accessed (L4), each once. It runs
 // with the answer, because a full profile takes milliseconds that the user would wait
 // for.
-func (t *tx) touchProfile(turn string) error {
+func touchProfile(t *tx, turn string) error {
 	p, err := t.Package(t.a.id, turn)
 	if lookup.Lacking(err) {
 		return nil
@@ -97,7 +97,7 @@ func (t *tx) touchProfile(turn string) error {
 				continue
 			}
 			done[part.ID] = true
-			if err := t.markAccessed(part.ID); err != nil && !store.Unreadable(err) {
+			if err := markAccessed(t, part.ID); err != nil && !store.Unreadable(err) {
 				return err
 			}
 		}

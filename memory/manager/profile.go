@@ -79,7 +79,7 @@ func (m *Manager) beginProfile(ctx context.Context, a *agent) error {
 		return err
 	}
 	return m.update(ctx, a, func(t *tx) error {
-		_, err := t.profileNow()
+		_, err := profileNow(t)
 		return err
 	})
 }
@@ -159,7 +159,7 @@ func (m *Manager) SetProfile(ctx context.Context, agentID string, shown int, doc
 		if err := errors.Join(t.refuseGroup(), withoutSecrets("the profile", "", document)); err != nil {
 			return err
 		}
-		now, err := t.profileNow()
+		now, err := profileNow(t)
 		if err != nil {
 			return err
 		}
@@ -177,7 +177,7 @@ func (m *Manager) SetProfile(ctx context.Context, agentID string, shown int, doc
 			}
 		}
 		next := attributed(profile.Edit(now, base, document), memory.OriginUser, "edited by the user")
-		out, err = t.putProfile(now, next)
+		out, err = putProfile(t, now, next)
 		return err
 	})
 	if err != nil {

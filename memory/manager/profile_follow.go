@@ -17,14 +17,14 @@ import (
 // profileNow returns the current profile with texts. For an agent without one it is
 // created from all items except those of this write, which belong to the next version, so
 // that it can be undone. If the newest version is damaged, it returns the one before.
-func (t *tx) profileNow() (memory.Profile, error) {
+func profileNow(t *tx) (memory.Profile, error) {
 	p, err := t.Profile(t.a.id)
 	damaged := store.Unreadable(err)
 	if damaged {
 		p, err = t.ReadableProfile(t.a.id)
 	}
 	if errors.Is(err, lookup.ErrNotFound) {
-		p, err = t.firstProfile()
+		p, err = firstProfile(t)
 	}
 	if err == nil {
 		err = fillLines(t.Tx, &p)
@@ -32,9 +32,9 @@ func (t *tx) profileNow() (memory.Profile, error) {
 	if err != nil || !damaged {
 		return p, err
 	}
-	news, err := t.allNews() // no update since the damage
+	news, err := allNews(t) // no update since the damage
 	if err == nil {
-		p, err = t.rebuilt(p, profile.Follow(p, news, t.Now()))
+		p, err = rebuildProfile(t, p, profile.Follow(p, news, t.Now()))
 	}
 	return p, err
 }
@@ -49,19 +49,19 @@ func needsFirstProfile(tx *store.Tx, agent string) (bool, error) {
 	return begun == 0 || written > 0, err // all versions are unreadable
 }
 
-func (t *tx) firstProfile() (memory.Profile, error) {
+func firstProfile(t *tx) (memory.Profile, error) {
 	empty := memory.Profile{AgentID: t.a.id, Lines: []memory.ProfileLine{}}
 	if due, err := needsFirstProfile(t.Tx, t.a.id); err != nil || !due {
 		return empty, err
 	}
-	news, err := t.allNews()
+	news, err := allNews(t)
 	if err == nil {
 		err = t.Add(t.a.id, counter.ProfileBegun, 1)
 	}
 	if err != nil {
 		return empty, err
 	}
-	return t.putProfile(empty, attributed(profile.Follow(empty, news, t.Now()), memory.OriginSystem, "begun"))
+	return putProfile(t, empty, attributed(profile.Follow(empty, news, t.Now()), memory.OriginSystem, "begun"))
 }
 
 // attributed returns a profile with the given origin and reason.
@@ -73,7 +73,7 @@ func attributed(p memory.Profile, by memory.Origin, reason string) memory.Profil
 
 // allNews returns news of all remembered items that may have a line and are not touched
 // by this write.
-func (t *tx) allNews() (news []profile.News, err error) {
+func allNews(t *tx) (news []profile.News, err error) {
 	for it, err := range t.Items(t.a.id) {
 		if err != nil {
 			return nil, err
@@ -87,8 +87,8 @@ func (t *tx) allNews() (news []profile.News, err error) {
 	return news, nil
 }
 
-// fit drops lines to fit the limit, and sets the time.
-func (t *tx) fit(p memory.Profile) (memory.Profile, error) {
+// fitProfile drops lines to fit the limit, and sets the time.
+func fitProfile(t *tx, p memory.Profile) (memory.Profile, error) {
 	p.Time, p.AgentID = t.Now(), t.a.id
 	var err error
 	p.Lines, err = profile.Fit(p.Lines, prompts.Tokens)
@@ -100,30 +100,21 @@ func (t *tx) fit(p memory.Profile) (memory.Profile, error) {
 }
 
 // putProfile writes the next version, unless it equals the current one.
-func (t *tx) putProfile(now, next memory.Profile) (memory.Profile, error) {
-	next, err := t.fit(next)
+func putProfile(t *tx, now, next memory.Profile) (memory.Profile, error) {
+	next, err := fitProfile(t, next)
 	if err != nil || profile.Equal(now, next) {
 		return now, err
 	}
-	return t.writeProfile(next)
+	return writeProfile(t, next)
 }
 
-func (t *tx) writeProfile(p memory.Profile) (memory.Profile, error) {
+func writeProfile(t *tx, p memory.Profile) (memory.Profile, error) {
 	t.profiled = true
 	return t.PutProfile(p)
 }
 
-// itemNews is an item change that its line must follow.
-type itemNews struct {
-	id     string
-	change memory.Change
-}
-
-// noteProfileNews records an item change for the profile update at the end of the write.
-func (t *tx) noteProfileNews(id string, c memory.Change) { t.news = append(t.news, itemNews{id, c}) }
-
 // followItems updates the profile for the items touched by this write (W5).
-func (t *tx) followItems() error {
+func followItems(t *tx) error {
 	if len(t.news) == 0 {
 		return nil
 	}
@@ -131,7 +122,7 @@ func (t *tx) followItems() error {
 	for _, n := range t.news {
 		ids = append(ids, n.id)
 	}
-	news, err := t.newsOf(ids)
+	news, err := newsOf(t, ids)
 	if err != nil {
 		return err
 	}
@@ -140,22 +131,22 @@ func (t *tx) followItems() error {
 	if store.Unreadable(err) || err == nil && !profile.Concerns(now, news, t.Now()) {
 		return nil // a damaged profile must not block writes of items
 	}
-	if now, err = t.profileNow(); err != nil {
+	if now, err = profileNow(t); err != nil {
 		return err
 	}
 	next := profile.Follow(now, news, t.Now())
 	if profile.Equal(now, next) {
 		return nil
 	}
-	items, why := t.versionReason(now, next)
+	items, why := versionReason(t, now, next)
 	next = attributed(next, t.news[0].change.Origin, why)
 	next.Items, next.TurnID, next.Generation = items, t.news[0].change.TurnID, t.news[0].change.Generation
-	_, err = t.putProfile(now, next)
+	_, err = putProfile(t, now, next)
 	return err
 }
 
 // versionReason returns the items that caused a version, and the reason without content.
-func (t *tx) versionReason(now, next memory.Profile) (items []string, why string) {
+func versionReason(t *tx, now, next memory.Profile) (items []string, why string) {
 	var actions []string
 	had := func(p memory.Profile, id string) string {
 		for _, l := range p.Lines {
@@ -180,7 +171,7 @@ func (t *tx) versionReason(now, next memory.Profile) (items []string, why string
 }
 
 // newsOf reads the current state of items, by id.
-func (t *tx) newsOf(ids []string) ([]profile.News, error) {
+func newsOf(t *tx, ids []string) ([]profile.News, error) {
 	ids = slices.Clone(ids)
 	slices.Sort(ids)
 	var news []profile.News

@@ -116,16 +116,16 @@ func (m *Manager) UndoProfile(ctx context.Context, agentID string, version int) 
 	}
 	var out ProfileChange
 	err = m.update(ctx, a, func(t *tx) error {
-		now, err := t.profileNow()
+		now, err := profileNow(t)
 		if err != nil {
 			return err
 		}
-		pairs, err := t.profilesToUndo(version)
+		pairs, err := profilesToUndo(t, version)
 		for _, pair := range pairs {
 			if err != nil || out.Version > 0 {
 				break
 			}
-			out, err = t.undoProfile(now, pair)
+			out, err = undoProfile(t, now, pair)
 		}
 		if err == nil && out.Version == 0 && version == 0 {
 			err = lookup.ErrNotFound
@@ -151,16 +151,16 @@ type profilePair struct{ before, after memory.Profile }
 
 // undoProfile writes a version without the changes of another. If nothing changes, the
 // version of the result is 0.
-func (t *tx) undoProfile(now memory.Profile, p profilePair) (ProfileChange, error) {
+func undoProfile(t *tx, now memory.Profile, p profilePair) (ProfileChange, error) {
 	if err := errors.Join(fillLines(t.Tx, &p.before), fillLines(t.Tx, &p.after)); err != nil {
 		return ProfileChange{}, err
 	}
 	why := fmt.Sprintf("version %d undone by the user", p.after.Version)
 	next := attributed(profile.Undo(now, p.before, p.after), memory.OriginUser, why)
 	next.Undoes = p.after.Version
-	next, err := t.rebuilt(now, next)
+	next, err := rebuildProfile(t, now, next)
 	if err == nil {
-		next, err = t.putProfile(now, next)
+		next, err = putProfile(t, now, next)
 	}
 	if err != nil || next.Version == now.Version {
 		return ProfileChange{}, err
@@ -170,7 +170,7 @@ func (t *tx) undoProfile(now memory.Profile, p profilePair) (ProfileChange, erro
 
 // profilesToUndo returns the version to undo; for version 0, all that can be undone,
 // newest first.
-func (t *tx) profilesToUndo(version int) (out []profilePair, err error) {
+func profilesToUndo(t *tx, version int) (out []profilePair, err error) {
 	undone := map[int]bool{}
 	var all []memory.Profile
 	for p, err := range t.Profiles(t.a.id) {
@@ -215,9 +215,9 @@ func (t *tx) profilesToUndo(version int) (out []profilePair, err error) {
 	return nil, errOldVersion
 }
 
-// rebuilt returns a profile composed of older versions, with its lines updated to their
+// rebuildProfile returns a profile composed of older versions, with its lines updated to their
 // current items.
-func (t *tx) rebuilt(now, p memory.Profile) (memory.Profile, error) {
+func rebuildProfile(t *tx, now, p memory.Profile) (memory.Profile, error) {
 	var ids []string
 	for _, l := range p.Lines {
 		if l.Derived() {
@@ -229,7 +229,7 @@ func (t *tx) rebuilt(now, p memory.Profile) (memory.Profile, error) {
 			ids = append(ids, id)
 		}
 	}
-	news, err := t.newsOf(ids)
+	news, err := newsOf(t, ids)
 	return profile.Follow(p, news, t.Now()), err
 }
 
@@ -243,7 +243,7 @@ func (m *Manager) DeleteProfile(ctx context.Context, agentID string, olderOnly b
 	}
 	var gone store.Deleted
 	err = m.update(ctx, a, func(t *tx) error {
-		now, err := t.profileNow()
+		now, err := profileNow(t)
 		if err != nil {
 			return err
 		}
@@ -253,7 +253,7 @@ func (m *Manager) DeleteProfile(ctx context.Context, agentID string, olderOnly b
 		}
 		if olderOnly {
 			versions = slices.DeleteFunc(versions, func(n int) bool { return n == now.Version })
-		} else if err := t.clearProfile(now); err != nil {
+		} else if err := clearProfile(t, now); err != nil {
 			return err
 		}
 		gone, err = t.TrashProfiles(a.id, t.newID(), versions, !olderOnly)
@@ -268,9 +268,9 @@ func (m *Manager) DeleteProfile(ctx context.Context, agentID string, olderOnly b
 }
 
 // clearProfile writes an empty version, to which current items do not return.
-func (t *tx) clearProfile(now memory.Profile) error {
+func clearProfile(t *tx, now memory.Profile) error {
 	empty := memory.Profile{AgentID: t.a.id, Removed: slices.Clone(now.Removed)}
-	news, err := t.allNews()
+	news, err := allNews(t)
 	if err != nil {
 		return err
 	}
@@ -280,13 +280,13 @@ func (t *tx) clearProfile(now memory.Profile) error {
 		}
 	}
 	empty.Origin, empty.Reason, empty.Time = memory.OriginUser, "cleared by the user", t.Now()
-	_, err = t.writeProfile(empty)
+	_, err = writeProfile(t, empty)
 	return err
 }
 
 // returnProfile makes the newest restored version current, with the lines added since.
-func (t *tx) returnProfile(back []memory.Profile) error {
-	now, err := t.profileNow()
+func returnProfile(t *tx, back []memory.Profile) error {
+	now, err := profileNow(t)
 	if err != nil {
 		return err
 	}
@@ -295,8 +295,8 @@ func (t *tx) returnProfile(back []memory.Profile) error {
 		return err
 	}
 	next := attributed(profile.Join(newest, now), memory.OriginUser, "the deletion was taken back")
-	if next, err = t.rebuilt(now, next); err == nil {
-		_, err = t.putProfile(now, next)
+	if next, err = rebuildProfile(t, now, next); err == nil {
+		_, err = putProfile(t, now, next)
 	}
 	return err
 }

@@ -46,8 +46,8 @@ const maxEvidence = 20 // per item
 
 // upsert stores one proposal in the memory or the inbox, or returns the reason why not
 // (P2–P5, P10).
-func (t *tx) upsert(p proposal) (memory.Change, error) {
-	skipped := func(reason string) (memory.Change, error) { return t.skipped(p, reason), nil }
+func upsert(t *tx, p proposal) (memory.Change, error) {
+	skipped := func(reason string) (memory.Change, error) { return skipped(t, p, reason), nil }
 	sayings := policy.Sayings(p.Item())
 	refused, err := t.RefusedAt(t.a.id, sayings)
 	if err != nil {
@@ -56,20 +56,20 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 	if !refused.IsZero() && (p.trust < memory.TrustModel || !p.from.Timestamp.After(refused)) {
 		return skipped("you rejected or deleted it; it comes back when you say it again")
 	}
-	standing, waiting, err := t.existing(p)
+	standing, waiting, err := existingItems(t, p)
 	if err != nil {
 		return memory.Change{}, err
 	}
-	plan := t.m.decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
+	plan := t.core.decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
 	if p.target != nil && plan.Action != policy.Update {
 		plan = policy.Replacing(p.Candidate, p.target.Item)
 	}
 	if plan.Action == policy.Skip {
 		return skipped(plan.Reason)
 	}
-	admitted := t.m.policy().Admit(plan.Candidate, p.trust)
+	admitted := t.core.policy().Admit(plan.Candidate, p.trust)
 	hold := plan.Hold
-	if t.justMade(plan.TargetID, p.from) {
+	if justMade(t, plan.TargetID, p.from) {
 		hold = ""
 	}
 	if hold = cmp.Or(hold, p.hold); admitted.Verdict == policy.Active && hold != "" {
@@ -90,21 +90,21 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 		return skipped("known already; such text confirms nothing")
 	case plan.Action == policy.Update && p.saidIn().Kind != "" && !p.Explicit:
 		return skipped("known already; " + frame.Reason(p.saidIn()))
-	case plan.Action == policy.Update && t.learnedFrom(plan.TargetID, p.from.ID):
+	case plan.Action == policy.Update && learnedFrom(t, plan.TargetID, p.from.ID):
 		return skipped("already learned from this message")
 	case plan.Action == policy.Update:
-		return t.confirm(plan, p, reason)
+		return confirmItem(t, plan, p, reason)
 	}
 	rival, err := lookup.RivalOf(t.Tx, t.a.id, plan.Candidate.Item())
 	if err != nil {
 		return memory.Change{}, err
 	}
-	if since, err := t.saidSince(plan.TargetID, p.from); err != nil {
+	if since, err := saidSince(t, plan.TargetID, p.from); err != nil {
 		return memory.Change{}, err
 	} else if since || newer(rival, p.from) {
 		return skipped(whySince)
 	}
-	if why, err := t.learnedBefore(plan.Candidate, p.from); err != nil || why != "" {
+	if why, err := learnedBefore(t, plan.Candidate, p.from); err != nil || why != "" {
 		c, _ := skipped(why)
 		return c, err
 	}
@@ -114,25 +114,25 @@ func (t *tx) upsert(p proposal) (memory.Change, error) {
 		}
 	}
 	if admitted.Verdict == policy.Active && rival.Trust > p.trust && (p.target == nil || rival.ID != plan.TargetID) &&
-		!t.justMade(rival.ID, p.from) {
+		!justMade(t, rival.ID, p.from) {
 		admitted.Verdict, admitted.Reason = policy.Held, "it contradicts what you said yourself"
 	}
 	if admitted.Verdict == policy.Held {
-		return t.hold(plan, admitted, p, waiting)
+		return holdItem(t, plan, admitted, p, waiting)
 	}
-	return t.insert(plan, p, reason, waiting)
+	return insertItem(t, plan, p, reason, waiting)
 }
 
-// existing returns the items that a proposal is planned against: current ones, and those
+// existingItems returns the items that a proposal is planned against: current ones, and those
 // in the inbox.
-func (t *tx) existing(p proposal) (standing, waiting []memory.Item, err error) {
+func existingItems(t *tx, p proposal) (standing, waiting []memory.Item, err error) {
 	all, err := t.ItemsLike(t.a.id, p.Key, p.Content)
 	if err == nil {
-		all, err = t.withTranslated(all, p.Key)
+		all, err = withTranslated(t, all, p.Key)
 	}
 	if err == nil && p.Corrects != "" {
 		var more []memory.Item
-		more, err = t.holding(p)
+		more, err = itemsHolding(t, p)
 		all = append(all, more...)
 	}
 	for _, it := range all {
@@ -158,7 +158,7 @@ func inForce(items []memory.Item, key string) []memory.Item {
 
 // saidSince reports whether an item has sources later than the message. A message learned
 // late must not end such an item.
-func (t *tx) saidSince(id string, from memory.Record) (bool, error) {
+func saidSince(t *tx, id string, from memory.Record) (bool, error) {
 	if id == "" {
 		return false, nil
 	}
@@ -177,7 +177,7 @@ func newer(it memory.Item, than memory.Record) bool {
 
 // justMade reports whether an item is unchanged since the rules made it from this message
 // alone. Then a model that analyses the same message may correct it (L2, P5c).
-func (t *tx) justMade(id string, from memory.Record) bool {
+func justMade(t *tx, id string, from memory.Record) bool {
 	if id == "" {
 		return false
 	}
@@ -188,7 +188,7 @@ func (t *tx) justMade(id string, from memory.Record) bool {
 
 // learnedBefore returns the reason why a message that is answered again does not teach
 // the same again: it was undone, or the user changed it.
-func (t *tx) learnedBefore(c policy.Candidate, from memory.Record) (why string, err error) {
+func learnedBefore(t *tx, c policy.Candidate, from memory.Record) (why string, err error) {
 	changes, err := t.TurnChanges(t.a.id, from.TurnID)
 	if err != nil || len(changes) == 0 {
 		return "", err
@@ -245,13 +245,13 @@ func quotes(it memory.Item, record string, c policy.Candidate) bool {
 
 // learnedFrom reports whether a record is evidence of an item. Analysing a message again
 // does not confirm the item.
-func (t *tx) learnedFrom(id, record string) bool {
+func learnedFrom(t *tx, id, record string) bool {
 	it, err := t.Item(t.a.id, id)
 	return err == nil && slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID == record })
 }
 
-// holding returns the active items that contain the value called wrong.
-func (t *tx) holding(p proposal) ([]memory.Item, error) {
+// itemsHolding returns the active items that contain the value called wrong.
+func itemsHolding(t *tx, p proposal) ([]memory.Item, error) {
 	want := strings.TrimSpace(text.Fold(p.Corrects))
 	var out []memory.Item
 	for _, id := range p.wrong {
@@ -273,8 +273,8 @@ func (p proposal) evidence() memory.Evidence {
 	}
 }
 
-// item returns the new item that a plan asks for.
-func (t *tx) item(plan policy.Plan, p proposal) memory.Item {
+// newItem returns the new item that a plan asks for.
+func newItem(t *tx, plan policy.Plan, p proposal) memory.Item {
 	it := plan.Candidate.Item()
 	it.ID, it.AgentID, it.SessionID = t.newID(), t.a.id, p.from.SessionID
 	it.Origin, it.Trust, it.Version = p.origin, p.trust, 1
@@ -288,20 +288,20 @@ func (t *tx) item(plan policy.Plan, p proposal) memory.Item {
 	return it
 }
 
-// insert writes a new active item. It ends the item that it supersedes, and the held ones
+// insertItem writes a new active item. It ends the item that it supersedes, and the held ones
 // for the same slot, which the new statement answers.
-func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memory.Item) (memory.Change, error) {
-	it := t.item(plan, p)
-	change := t.changeOf(it, memory.ActionAdded, reason, p)
-	if err := t.m.check(&it); err != nil {
-		return t.unfit(change, err)
+func insertItem(t *tx, plan policy.Plan, p proposal, reason string, waiting []memory.Item) (memory.Change, error) {
+	it := newItem(t, plan, p)
+	change := changeOf(t, it, memory.ActionAdded, reason, p)
+	if err := t.core.check(&it); err != nil {
+		return unfit(t, change, err)
 	}
 	if plan.Action == policy.Supersede {
 		it.Supersedes = plan.TargetID
 		change.Action = memory.ActionSuperseded
 		old, err := t.Item(t.a.id, plan.TargetID)
 		if err == nil {
-			change.Replaced, err = &old, t.end(plan.TargetID, it.ID, p.cause())
+			change.Replaced, err = &old, endItem(t, plan.TargetID, it.ID, p.cause())
 		}
 		if err != nil {
 			return change, err
@@ -314,17 +314,17 @@ func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memor
 		if newer(w, p.from) {
 			continue
 		}
-		if err := t.end(w.ID, it.ID, p.cause()); err != nil {
+		if err := endItem(t, w.ID, it.ID, p.cause()); err != nil {
 			return change, err
 		}
 	}
-	if err := t.endOther(it, p); err != nil { // a correction may lead to an occupied slot
+	if err := endOther(t, it, p); err != nil { // a correction may lead to an occupied slot
 		return change, err
 	}
-	if err := t.endContradicted(plan.Candidate, it, p); err != nil {
+	if err := endContradicted(t, plan.Candidate, it, p); err != nil {
 		return change, err
 	}
-	if err := t.endQuotes(it, p); err != nil {
+	if err := endQuotes(t, it, p); err != nil {
 		return change, err
 	}
 	change.ID, change.Item = t.newID(), &it
@@ -332,7 +332,7 @@ func (t *tx) insert(plan policy.Plan, p proposal, reason string, waiting []memor
 }
 
 // endQuotes ends the verbatim items of the words that a new item interprets (P5c).
-func (t *tx) endQuotes(it memory.Item, p proposal) error {
+func endQuotes(t *tx, it memory.Item, p proposal) error {
 	if policy.AsSaid(it.Key) {
 		return nil
 	}
@@ -341,7 +341,7 @@ func (t *tx) endQuotes(it memory.Item, p proposal) error {
 		return err
 	}
 	for _, c := range changes {
-		if c.Action != memory.ActionAdded || !t.justMade(c.ItemID, p.from) {
+		if c.Action != memory.ActionAdded || !justMade(t, c.ItemID, p.from) {
 			continue
 		}
 		old, err := t.Item(t.a.id, c.ItemID)
@@ -349,7 +349,7 @@ func (t *tx) endQuotes(it memory.Item, p proposal) error {
 			return err
 		}
 		if policy.AsSaid(old.Key) && old.State == memory.StateActive && quotes(old, p.from.ID, p.Candidate) {
-			if err := t.end(old.ID, it.ID, p.cause()); err != nil {
+			if err := endItem(t, old.ID, it.ID, p.cause()); err != nil {
 				return err
 			}
 		}
@@ -358,41 +358,41 @@ func (t *tx) endQuotes(it memory.Item, p proposal) error {
 }
 
 // endOther ends another active item in the slot of a new one (P4).
-func (t *tx) endOther(it memory.Item, p proposal) error {
+func endOther(t *tx, it memory.Item, p proposal) error {
 	rival, err := lookup.RivalOf(t.Tx, t.a.id, it)
 	if err != nil || rival.ID == "" {
 		return err
 	}
-	return t.end(rival.ID, it.ID, p.cause())
+	return endItem(t, rival.ID, it.ID, p.cause())
 }
 
-// hold puts a proposal into the inbox. An equal held item is confirmed. A different one
+// holdItem puts a proposal into the inbox. An equal held item is confirmed. A different one
 // is removed, unless its trust is higher.
-func (t *tx) hold(plan policy.Plan, admitted policy.Admission, p proposal, waiting []memory.Item) (memory.Change, error) {
-	it := t.item(plan, p)
+func holdItem(t *tx, plan policy.Plan, admitted policy.Admission, p proposal, waiting []memory.Item) (memory.Change, error) {
+	it := newItem(t, plan, p)
 	it.State = memory.StateHeld
 	if plan.Action == policy.Supersede {
 		it.Metadata.WouldReplace = plan.TargetID
 	}
-	change := t.changeOf(it, memory.ActionHeld, admitted.Reason, p)
-	if err := t.m.check(&it); err != nil {
-		return t.unfit(change, err)
+	change := changeOf(t, it, memory.ActionHeld, admitted.Reason, p)
+	if err := t.core.check(&it); err != nil {
+		return unfit(t, change, err)
 	}
-	among := t.m.decide().PlanUpsert(plan.Candidate, waiting)
+	among := t.core.decide().PlanUpsert(plan.Candidate, waiting)
 	switch {
-	case among.Action == policy.Update && t.learnedFrom(among.TargetID, p.from.ID):
+	case among.Action == policy.Update && learnedFrom(t, among.TargetID, p.from.ID):
 		change.ItemID, change.Action, change.Reason = "", memory.ActionSkipped, "already learned from this message"
 		return change, nil
 	case among.Action == policy.Update:
 		among.Candidate.Confidence = plan.Candidate.Confidence // waiting adds no confidence
-		return t.confirm(among, p, "said again, waits for you")
+		return confirmItem(t, among, p, "said again, waits for you")
 	case among.Action == policy.Supersede:
 		old, err := t.Item(t.a.id, among.TargetID)
 		if err != nil {
 			return change, err
 		}
 		if old.Trust <= p.trust {
-			if err := t.end(old.ID, it.ID, p.cause()); err != nil {
+			if err := endItem(t, old.ID, it.ID, p.cause()); err != nil {
 				return change, err
 			}
 		}
@@ -401,14 +401,14 @@ func (t *tx) hold(plan policy.Plan, admitted policy.Admission, p proposal, waiti
 	return change, t.put(it, change)
 }
 
-func (t *tx) changeOf(it memory.Item, action memory.Action, reason string, p proposal) memory.Change {
+func changeOf(t *tx, it memory.Item, action memory.Action, reason string, p proposal) memory.Change {
 	c := p.cause()
 	c.ItemID, c.Action, c.Reason, c.Time, c.Version = it.ID, action, reason, t.Now(), it.Version
 	return c
 }
 
 // unfit returns a skipped change for an item that cannot be stored.
-func (t *tx) unfit(change memory.Change, err error) (memory.Change, error) {
+func unfit(t *tx, change memory.Change, err error) (memory.Change, error) {
 	if !isInvalid(err) {
 		return change, err
 	}
@@ -416,8 +416,8 @@ func (t *tx) unfit(change memory.Change, err error) (memory.Change, error) {
 	return change, nil
 }
 
-// confirm strengthens the item that a proposal repeats (P4).
-func (t *tx) confirm(plan policy.Plan, p proposal, reason string) (memory.Change, error) {
+// confirmItem strengthens the item that a proposal repeats (P4).
+func confirmItem(t *tx, plan policy.Plan, p proposal, reason string) (memory.Change, error) {
 	it, err := t.Item(t.a.id, plan.TargetID)
 	if err != nil {
 		return memory.Change{}, err
@@ -430,7 +430,7 @@ func (t *tx) confirm(plan policy.Plan, p proposal, reason string) (memory.Change
 		}
 	}
 	it.Version++
-	c := t.changeOf(it, memory.ActionConfirmed, reason, p)
+	c := changeOf(t, it, memory.ActionConfirmed, reason, p)
 	c.ID, c.Item = t.newID(), &it
 	return c, t.put(it, c)
 }

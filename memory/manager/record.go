@@ -34,7 +34,7 @@ func (m *Manager) CollectRecord(ctx context.Context, agentID, id string, on bool
 
 // restsElsewhere reports whether an item keeps evidence without these messages. An
 // episode depends on all of its messages.
-func (t *tx) restsElsewhere(it memory.Item, records []string) (bool, error) {
+func restsElsewhere(t *tx, it memory.Item, records []string) (bool, error) {
 	if it.Type == memory.TypeEpisode && it.Generation != "" {
 		return false, nil
 	}
@@ -67,12 +67,12 @@ func (m *Manager) DeleteRecords(ctx context.Context, agentID string, withItems b
 				return deletionSet{}, fmt.Errorf("message %s: %w", id, err)
 			}
 		}
-		return t.recordsToDelete(withItems, full)
+		return recordsToDelete(t, withItems, full)
 	})
 }
 
 // recordsToDelete returns the deletion set of messages.
-func (t *tx) recordsToDelete(withItems bool, ids []string) (deletionSet, error) {
+func recordsToDelete(t *tx, withItems bool, ids []string) (deletionSet, error) {
 	d := deletionSet{withItems: withItems}
 	bySession := map[string][]string{}
 	var sessions, all []string
@@ -87,7 +87,7 @@ func (t *tx) recordsToDelete(withItems bool, ids []string) (deletionSet, error) 
 		if len(bySession[session]) == 0 {
 			sessions = append(sessions, session)
 		}
-		calls, err := t.callsOf(id)
+		calls, err := callsOf(t, id)
 		if err != nil {
 			return d, fmt.Errorf("message %s: %w", id, err)
 		}
@@ -99,7 +99,7 @@ func (t *tx) recordsToDelete(withItems bool, ids []string) (deletionSet, error) 
 		}
 	}
 	for _, session := range sessions {
-		whole, err := t.isWholeSession(session, len(bySession[session]))
+		whole, err := isWholeSession(t, session, len(bySession[session]))
 		if err != nil {
 			return d, err
 		}
@@ -117,7 +117,7 @@ func (t *tx) recordsToDelete(withItems bool, ids []string) (deletionSet, error) 
 		return d, err
 	}
 	for _, it := range items {
-		rest, err := t.restsElsewhere(it, all)
+		rest, err := restsElsewhere(t, it, all)
 		if err != nil {
 			return d, err
 		}
@@ -130,7 +130,7 @@ func (t *tx) recordsToDelete(withItems bool, ids []string) (deletionSet, error) 
 
 // callsOf returns the ids of the tool calls caused by a user message, which were made
 // from its words.
-func (t *tx) callsOf(recordID string) (ids []string, err error) {
+func callsOf(t *tx, recordID string) (ids []string, err error) {
 	said, err := t.Record(t.a.id, recordID)
 	if store.Unreadable(err) || err == nil && said.Role != memory.RoleUser {
 		return nil, nil
@@ -149,7 +149,7 @@ func (t *tx) callsOf(recordID string) (ids []string, err error) {
 }
 
 // isWholeSession reports whether n is the number of a session's messages.
-func (t *tx) isWholeSession(session string, n int) (bool, error) {
+func isWholeSession(t *tx, session string, n int) (bool, error) {
 	there, err := t.HasSession(t.a.id, session)
 	if err != nil || !there {
 		return false, err
@@ -159,7 +159,7 @@ func (t *tx) isWholeSession(session string, n int) (bool, error) {
 }
 
 // retitle gives new titles to sessions whose title was made from a deleted message.
-func (t *tx) retitle(left []store.Left) error {
+func retitle(t *tx, left []store.Left) error {
 	for _, l := range left {
 		s, err := t.Session(t.a.id, l.Session)
 		if lookup.Lacking(err) || err == nil && s.Title != "" {
@@ -174,7 +174,7 @@ func (t *tx) retitle(left []store.Left) error {
 		}
 		for _, r := range records {
 			if r.Role == memory.RoleUser && !r.NotForMemory {
-				s.Title = t.m.title(t.m.recall.Fetch(r).Typed())
+				s.Title = t.core.title(t.core.recall.Fetch(r).Typed())
 				break
 			}
 		}

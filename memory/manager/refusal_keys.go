@@ -14,7 +14,7 @@ const mostVersions = 20
 // refusalKeysOf returns the keys by which deleted items are recognised when proposed
 // again. They cover earlier versions, so that a corrected and then deleted item does not
 // return in its old wording.
-func (t *tx) refusalKeysOf(items []string) (out []string, err error) {
+func refusalKeysOf(t *tx, items []string) (out []string, err error) {
 	for _, id := range items {
 		it, err := t.Item(t.a.id, id)
 		if lookup.Lacking(err) {
@@ -23,7 +23,7 @@ func (t *tx) refusalKeysOf(items []string) (out []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		said, err := t.refusalKeys(it)
+		said, err := refusalKeys(t, it)
 		if err != nil {
 			return nil, err
 		}
@@ -32,7 +32,7 @@ func (t *tx) refusalKeysOf(items []string) (out []string, err error) {
 	return out, nil
 }
 
-func (t *tx) refusalKeys(it memory.Item) ([]string, error) {
+func refusalKeys(t *tx, it memory.Item) ([]string, error) {
 	out := policy.Sayings(it)
 	for n := it.Version - 1; n > max(0, it.Version-mostVersions); n-- {
 		old, err := t.ItemVersion(t.a.id, it.ID, n)

@@ -39,7 +39,7 @@ func (m *Manager) SaveRound(ctx context.Context, agentID string, r ToolRound) (m
 	}
 	var out memory.Rendered
 	err = m.update(ctx, a, func(t *tx) error {
-		out, err = t.saveRound(r)
+		out, err = saveRound(t, r)
 		return err
 	})
 	if err != nil {
@@ -58,12 +58,12 @@ func (m *Manager) storeLongRound(ctx context.Context, r ToolRound) (ToolRound, e
 	return r, err
 }
 
-func (t *tx) saveRound(r ToolRound) (out memory.Rendered, err error) {
+func saveRound(t *tx, r ToolRound) (out memory.Rendered, err error) {
 	p, err := t.Package(t.a.id, r.TurnID)
 	if err != nil {
 		return out, err
 	}
-	if err := t.appendRound(r); err != nil {
+	if err := appendRound(t, r); err != nil {
 		return out, err
 	}
 	for id, s := range r.Texts {
@@ -83,11 +83,11 @@ func (t *tx) saveRound(r ToolRound) (out memory.Rendered, err error) {
 	p.Rounds = append(p.Rounds, round)
 	p.Dropped = append(p.Dropped, r.Dropped...)
 	for _, u := range r.Used {
-		if err := t.addUsed(&p, u); err != nil {
+		if err := addUsed(t, &p, u); err != nil {
 			return out, err
 		}
 	}
-	if out, err = t.m.lookup.Render(t.Tx, p); err != nil {
+	if out, err = t.core.lookup.Render(t.Tx, p); err != nil {
 		return out, err
 	}
 	n := len(p.Rounds)
@@ -98,7 +98,7 @@ func (t *tx) saveRound(r ToolRound) (out memory.Rendered, err error) {
 }
 
 // appendRound appends the records of a round to their session.
-func (t *tx) appendRound(r ToolRound) error {
+func appendRound(t *tx, r ToolRound) error {
 	s, err := t.Session(t.a.id, r.SessionID)
 	if err != nil {
 		return err
@@ -133,7 +133,7 @@ func (t *tx) appendRound(r ToolRound) error {
 }
 
 // addUsed adds an item that reached the model later in a turn.
-func (t *tx) addUsed(p *memory.Package, u memory.Used) error {
+func addUsed(t *tx, p *memory.Package, u memory.Used) error {
 	i := slices.IndexFunc(p.Used, func(o memory.Used) bool { return o.ItemID == u.ItemID })
 	switch {
 	case i >= 0 && p.Used[i].Chosen:
@@ -143,11 +143,11 @@ func (t *tx) addUsed(p *memory.Package, u memory.Used) error {
 	default:
 		p.Used = append(p.Used, u)
 	}
-	return t.markAccessed(u.ItemID)
+	return markAccessed(t, u.ItemID)
 }
 
 // markAccessed counts an access of an item.
-func (t *tx) markAccessed(id string) error {
+func markAccessed(t *tx, id string) error {
 	head, err := t.TouchItem(t.a.id, id)
 	if errors.Is(err, lookup.ErrNotFound) {
 		return nil

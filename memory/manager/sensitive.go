@@ -86,7 +86,7 @@ const maxTitled = 4 << 10
 
 // title makes a title from a session's first message, with secrets masked. A message that
 // begins with sensitive data gives no title (P5a).
-func (m *Manager) title(said string) string {
+func (m *Core) title(said string) string {
 	said = strings.ToValidUTF8(said[:min(len(said), maxTitled)], "")
 	t := titleOf(policy.HideSecrets(said))
 	if !m.policy().Speakable(t) {
@@ -96,7 +96,7 @@ func (m *Manager) title(said string) string {
 }
 
 // titledBy reports whether a session's title is the one that a message gives.
-func (m *Manager) titledBy(s memory.Session, r memory.Record) bool {
+func (m *Core) titledBy(s memory.Session, r memory.Record) bool {
 	of := []string{m.title(r.Asked()), m.title(r.Typed()), titleOf(r.Asked()), titleOf(r.Typed())}
 	return slices.Contains(of, s.Title)
 }

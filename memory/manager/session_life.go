@@ -42,21 +42,21 @@ type Place struct {
 	Passive time.Duration
 }
 
-// enter returns the active session for a message, and archives at.Archive.
-func (t *tx) enter(at Place, r memory.Record) (memory.Session, error) {
+// enterSession returns the active session for a message, and archives at.Archive.
+func enterSession(t *tx, at Place, r memory.Record) (memory.Session, error) {
 	if at.Archive != "" && at.Archive != at.SessionID {
-		if err := t.archive(at.Archive); err != nil {
+		if err := archiveSession(t, at.Archive); err != nil {
 			return memory.Session{}, err
 		}
 	}
-	return t.openSession(at.SessionID, at.NewID, r)
+	return openSession(t, at.SessionID, at.NewID, r)
 }
 
 // openSession returns an existing session, reopened if needed, or a new one.
-func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session, error) {
+func openSession(t *tx, id, newID string, first memory.Record) (memory.Session, error) {
 	if id == "" {
-		s := t.newSession(cmp.Or(newID, t.newID()))
-		s.Title = t.m.title(t.m.recall.Fetch(first).Asked())
+		s := newSession(t, cmp.Or(newID, t.newID()))
+		s.Title = t.core.title(t.core.recall.Fetch(first).Asked())
 		return s, nil
 	}
 	s, err := t.Session(t.a.id, id)
@@ -66,12 +66,12 @@ func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session,
 	if s.Group != "" && t.group == "" {
 		return s, &GroupSessionError{Group: s.Group, SessionID: s.ID}
 	}
-	err = t.activate(&s)
+	err = activate(t, &s)
 	return s, err
 }
 
 // newSession returns a new session. The caller writes it.
-func (t *tx) newSession(id string) memory.Session {
+func newSession(t *tx, id string) memory.Session {
 	return memory.Session{ID: id, AgentID: t.a.id, State: memory.SessionActive, CreatedAt: t.Now()}
 }
 
@@ -81,15 +81,15 @@ func (m *Manager) ArchiveSession(ctx context.Context, agentID, id string) error 
 	if err != nil {
 		return err
 	}
-	if err := m.update(ctx, a, func(t *tx) error { return errors.Join(t.refuseHeard(id), t.archive(id)) }); err != nil {
+	if err := m.update(ctx, a, func(t *tx) error { return errors.Join(t.refuseHeard(id), archiveSession(t, id)) }); err != nil {
 		return fmt.Errorf("archiving session %s: %w", id, err)
 	}
 	return nil
 }
 
-// archive ends a session (S2, S6, S10): its working memory is kept in the session's
+// archiveSession ends a session (S2, S6, S10): its working memory is kept in the session's
 // record (W4), and its generation is queued. It is archiving until that is done (S8).
-func (t *tx) archive(id string) error {
+func archiveSession(t *tx, id string) error {
 	s, err := t.Session(t.a.id, id)
 	if errors.Is(err, lookup.ErrNotFound) || err == nil && (s.State != memory.SessionActive || s.Group != "" && t.group == "") {
 		return nil // a heard session ends with the group's
@@ -97,26 +97,26 @@ func (t *tx) archive(id string) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(t.endForMembers(id), t.endWorking(&s)); err != nil {
+	if err := errors.Join(endForMembers(t, id), endWorking(t, &s)); err != nil {
 		return err
 	}
 	s.State, s.ArchivedAt = memory.SessionArchived, t.Now()
-	if s.Unkept = !t.m.Keeps(s); s.Unkept {
+	if s.Unkept = !t.core.Keeps(s); s.Unkept {
 		t.OnCommit(func() { t.a.unkept.Store(true) })
 	}
-	if err := t.queueEnd(&s); err != nil {
+	if err := queueEnd(t, &s); err != nil {
 		return err
 	}
 	return t.PutSession(s)
 }
 
 // queueEnd queues the generation of an ended session. The caller writes the session.
-func (t *tx) queueEnd(s *memory.Session) error {
+func queueEnd(t *tx, s *memory.Session) error {
 	if s.Turns == 0 || s.Memories != memory.MemoriesNone {
 		return nil
 	}
 	s.Generation, s.Memories, s.CoveredBefore = t.newID(), memory.MemoriesGenerating, s.Covered
-	return t.queueConsolidation(*s, s.Generation)
+	return queueConsolidation(t, *s, s.Generation)
 }
 
 // endRead marks the generation of a session's end as finished or given up.
@@ -124,13 +124,13 @@ func endRead(s *memory.Session) { s.Memories = memory.MemoriesGenerated }
 
 // readAgain queues the generation of an ended session again, under the same id. The
 // caller writes the session.
-func (t *tx) readAgain(s *memory.Session) error {
+func readAgain(t *tx, s *memory.Session) error {
 	s.Memories = memory.MemoriesGenerating
-	return t.queueConsolidation(*s, s.Generation)
+	return queueConsolidation(t, *s, s.Generation)
 }
 
 // resummarise queues new summaries of ended sessions that lost or regained messages.
-func (t *tx) resummarise(left []store.Left) error {
+func resummarise(t *tx, left []store.Left) error {
 	for _, l := range left {
 		s, err := t.Session(t.a.id, l.Session)
 		if lookup.Lacking(err) || err == nil && (s.State == memory.SessionActive || s.Memories == memory.MemoriesNone) {
@@ -139,7 +139,7 @@ func (t *tx) resummarise(left []store.Left) error {
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(t.readAgain(&s), t.PutSession(s)); err != nil {
+		if err := errors.Join(readAgain(t, &s), t.PutSession(s)); err != nil {
 			return err
 		}
 	}
@@ -147,11 +147,11 @@ func (t *tx) resummarise(left []store.Left) error {
 }
 
 // activate reopens an ended session.
-func (t *tx) activate(s *memory.Session) error {
+func activate(t *tx, s *memory.Session) error {
 	if s.State == memory.SessionActive {
 		return nil
 	}
-	if err := t.rollBack(s); err != nil {
+	if err := rollBack(t, s); err != nil {
 		return err
 	}
 	s.State, s.ArchivedAt, s.Unkept = memory.SessionActive, time.Time{}, false
@@ -162,36 +162,36 @@ func (t *tx) activate(s *memory.Session) error {
 // rollBack undoes a session's generation, finished or not (S5): it removes the summary,
 // undoes changes to items that were not changed since, and invalidates queued and running
 // jobs by a new epoch. The caller writes the session.
-func (t *tx) rollBack(s *memory.Session) error {
+func rollBack(t *tx, s *memory.Session) error {
 	if s.Memories == memory.MemoriesNone {
 		return nil
 	}
-	if err := t.dropConsolidations(s.ID); err != nil {
+	if err := dropConsolidations(t, s.ID); err != nil {
 		return err
 	}
 	plan, err := lookup.NewLedger(t.Tx, t.a.id).PlanGeneration(s.Generation)
 	if err != nil && !errors.Is(err, lookup.ErrNotFound) { // the generation may have changed nothing
 		return err
 	}
-	if _, err := t.applyPlan(plan, memory.OriginSystem); err != nil {
+	if _, err := applyPlan(t, plan, memory.OriginSystem); err != nil {
 		return err
 	}
 	if was := s.Summary; was != nil && !s.Named && s.Title == was.Title {
-		if s.Title, err = t.firstTitle(*s); err != nil {
+		if s.Title, err = firstTitle(t, *s); err != nil {
 			return err
 		}
 	}
 	s.Generation, s.Memories, s.Summary, s.Covered = "", memory.MemoriesNone, nil, s.CoveredBefore
 	id := s.ID
 	t.OnCommit(func() {
-		t.m.log.Warn("Resurrecting archived session, memory rollback triggered.", "agent", t.a.id, "session", id)
+		t.core.log.Warn("Resurrecting archived session, memory rollback triggered.", "agent", t.a.id, "session", id)
 	})
 	return nil
 }
 
 // firstTitle returns the title from the first message of the branch that is not only
 // addressed to the memory (S13), or else from the first message.
-func (t *tx) firstTitle(s memory.Session) (title string, err error) {
+func firstTitle(t *tx, s memory.Session) (title string, err error) {
 	records, err := lookup.RecordsOf(t.Tx, s, 0, true)
 	if err != nil {
 		return "", err
@@ -200,8 +200,8 @@ func (t *tx) firstTitle(s memory.Session) (title string, err error) {
 		if r.Role != memory.RoleUser || r.NotForMemory {
 			continue
 		}
-		r = t.m.recall.Fetch(r)
-		of := t.m.title(r.Asked())
+		r = t.core.recall.Fetch(r)
+		of := t.core.title(r.Asked())
 		if _, asks := instruct.Read(r.Content, r.Spans); !asks {
 			return of, nil
 		}
@@ -210,22 +210,10 @@ func (t *tx) firstTitle(s memory.Session) (title string, err error) {
 	return title, nil
 }
 
-// written writes a session and returns it as stored.
-func (t *tx) written(s memory.Session) (memory.Session, error) {
+// writeSession writes a session and returns it as stored.
+func writeSession(t *tx, s memory.Session) (memory.Session, error) {
 	if err := t.PutSession(s); err != nil {
 		return s, err
 	}
 	return t.Session(t.a.id, s.ID)
-}
-
-// PutSession writes a session. An ended one is archiving until its generation is done.
-func (t *tx) PutSession(s memory.Session) error {
-	switch {
-	case s.State == memory.SessionActive:
-	case s.Memories == memory.MemoriesGenerating:
-		s.State = memory.SessionArchiving
-	default:
-		s.State = memory.SessionArchived
-	}
-	return t.Tx.PutSession(s)
 }

@@ -43,7 +43,7 @@ func (m *Manager) Sweep(ctx context.Context, agentID string, passive, hard time.
 		}
 		ended = nil
 		for _, id := range over {
-			if err := t.archive(id); err != nil {
+			if err := archiveSession(t, id); err != nil {
 				return err
 			}
 			s, err := t.Session(a.id, id)
@@ -55,7 +55,7 @@ func (m *Manager) Sweep(ctx context.Context, agentID string, passive, hard time.
 		for _, id := range idle {
 			s, err := t.Session(a.id, id)
 			if err == nil {
-				err = errors.Join(t.endWorking(&s), t.PutSession(s))
+				err = errors.Join(endWorking(t, &s), t.PutSession(s))
 			}
 			if err != nil {
 				return err

@@ -9,7 +9,7 @@ import (
 )
 
 // withTranslated adds the items in the same slot under the key of the other language.
-func (t *tx) withTranslated(items []memory.Item, key string) ([]memory.Item, error) {
+func withTranslated(t *tx, items []memory.Item, key string) ([]memory.Item, error) {
 	for _, k := range policy.SlotKeys(key)[1:] {
 		ids, err := t.KeyHolders(t.a.id, k)
 		if err != nil {

@@ -26,19 +26,18 @@ const (
 // (P9b).
 func (f forgetting) ask(ctx context.Context) error {
 	var stale, moot []string
-	err := f.m.view(ctx, func(stx *store.Tx) error {
-		t := &tx{Tx: stx, m: f.m, a: f.a}
-		for it, err := range t.Items(f.a.id) {
+	err := f.m.view(ctx, func(tx *store.Tx) error {
+		for it, err := range tx.Items(f.a.id) {
 			switch {
 			case err != nil:
 				return err
 			case it.State == memory.StateHeld && it.Metadata.StillTrue != "":
-				if asked, err := t.stillOpen(it); err != nil {
+				if asked, err := stillOpen(tx, it); err != nil {
 					return err
 				} else if !asked {
 					moot = append(moot, it.ID)
 				}
-			case f.m.policy().Stale(it, t.Now()):
+			case f.m.policy().Stale(it, tx.Now()):
 				stale = append(stale, it.ID)
 			}
 		}
@@ -46,7 +45,7 @@ func (f forgetting) ask(ctx context.Context) error {
 	})
 	if err == nil {
 		err = f.write(ctx, moot, func(t *tx, it memory.Item) (bool, error) {
-			return false, t.retire(it, memory.ActionExpired, reasonAnswered)
+			return false, retireItem(t, it, memory.ActionExpired, reasonAnswered)
 		})
 	}
 	if err == nil {
@@ -54,14 +53,14 @@ func (f forgetting) ask(ctx context.Context) error {
 			if !f.m.policy().Stale(it, t.Now()) {
 				return false, nil
 			}
-			return false, t.askStill(it)
+			return false, askStill(t, it)
 		})
 	}
 	return err
 }
 
 // askStill puts the question about an item into the inbox, unless it is there.
-func (t *tx) askStill(it memory.Item) error {
+func askStill(t *tx, it memory.Item) error {
 	key := "still/" + it.ID
 	if waiting, err := t.KeyHolders(t.a.id, key); err != nil || len(waiting) > 0 {
 		return err
@@ -76,7 +75,7 @@ func (t *tx) askStill(it memory.Item) error {
 		Evidence: slices.Clone(it.Evidence), State: memory.StateHeld, Version: 1, Metadata: memory.ItemMetadata{StillTrue: it.ID},
 		CreatedAt: t.Now(), UpdatedAt: t.Now(), ValidFrom: t.Now(),
 	}
-	if err := t.m.check(&q); err != nil {
+	if err := t.core.check(&q); err != nil {
 		if isInvalid(err) { // too long for a question
 			return nil
 		}
@@ -86,8 +85,8 @@ func (t *tx) askStill(it memory.Item) error {
 }
 
 // doubted returns the active item that a question is about; ok is false if there is none.
-func (t *tx) doubted(q memory.Item) (it memory.Item, ok bool, err error) {
-	it, err = t.Item(t.a.id, q.Metadata.StillTrue)
+func doubted(tx *store.Tx, q memory.Item) (it memory.Item, ok bool, err error) {
+	it, err = tx.Item(q.AgentID, q.Metadata.StillTrue)
 	if lookup.Lacking(err) {
 		return it, false, nil
 	}
@@ -95,19 +94,19 @@ func (t *tx) doubted(q memory.Item) (it memory.Item, ok bool, err error) {
 }
 
 // stillOpen reports whether no later message has answered a question.
-func (t *tx) stillOpen(q memory.Item) (bool, error) {
-	it, ok, err := t.doubted(q)
+func stillOpen(tx *store.Tx, q memory.Item) (bool, error) {
+	it, ok, err := doubted(tx, q)
 	return ok && !it.LastConfirmedAt.After(q.CreatedAt), err
 }
 
 // acceptStill answers a question with yes: it removes the question and confirms the item.
-func (t *tx) acceptStill(q memory.Item) (memory.Item, error) {
+func acceptStill(t *tx, q memory.Item) (memory.Item, error) {
 	q.State, q.UpdatedAt, q.ValidTo = memory.StateInactive, t.Now(), t.Now()
 	q.Version++
 	if err := t.put(q, memory.Change{Action: memory.ActionAccepted, Reason: reasonStillTrue, Origin: memory.OriginUser}); err != nil {
 		return q, err
 	}
-	it, ok, err := t.doubted(q)
+	it, ok, err := doubted(t.Tx, q)
 	if err != nil || !ok {
 		return q, err
 	}
@@ -117,25 +116,25 @@ func (t *tx) acceptStill(q memory.Item) (memory.Item, error) {
 }
 
 // rejectStill answers a question with no: its item ends. Other items are ignored.
-func (t *tx) rejectStill(q memory.Item) error {
+func rejectStill(t *tx, q memory.Item) error {
 	if q.Metadata.StillTrue == "" {
 		return nil
 	}
-	it, ok, err := t.doubted(q)
+	it, ok, err := doubted(t.Tx, q)
 	if err != nil || !ok {
 		return err
 	}
-	_, err = t.deactivate(it, memory.Evidence{}, memory.Change{Origin: memory.OriginUser, Reason: reasonNotTrue})
+	_, err = deactivate(t, it, memory.Evidence{}, memory.Change{Origin: memory.OriginUser, Reason: reasonNotTrue})
 	return err
 }
 
 // editStill turns an edited question into a replacement of its item.
-func (t *tx) editStill(q *memory.Item) error {
+func editStill(t *tx, q *memory.Item) error {
 	id := q.Metadata.StillTrue
 	if id == "" || q.State != memory.StateActive {
 		return nil
 	}
-	it, ok, err := t.doubted(*q)
+	it, ok, err := doubted(t.Tx, *q)
 	if err != nil {
 		return err
 	}

@@ -6,11 +6,11 @@ import (
 	"memoria/memory"
 )
 
-// summarise gives a session a new version of its summary and, unless the user named it,
+// summariseSession gives a session a new version of its summary and, unless the user named it,
 // of its title. said reports whether the user said anything that may be summarised;
 // otherwise nothing is written and the result is nil. The caller writes the session.
-func (t *tx) summarise(s *memory.Session, sum memory.Summary, said bool) (*memory.Summary, error) {
-	if s.Named || sum.Title == "" && t.m.policy().Speakable(s.Title) {
+func summariseSession(t *tx, s *memory.Session, sum memory.Summary, said bool) (*memory.Summary, error) {
+	if s.Named || sum.Title == "" && t.core.policy().Speakable(s.Title) {
 		sum.Title = s.Title
 	}
 	if !said || sum.Title == "" && sum.Snippet == "" {

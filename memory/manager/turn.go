@@ -38,7 +38,7 @@ func (m *Manager) BeginTurn(ctx context.Context, agentID, incomingID string, at 
 		if err != nil {
 			return err
 		}
-		turn, err = t.beginTurn(r, at)
+		turn, err = beginTurn(t, r, at)
 		return err
 	})
 	if err != nil {
@@ -49,20 +49,20 @@ func (m *Manager) BeginTurn(ctx context.Context, agentID, incomingID string, at 
 }
 
 // beginTurn is BeginTurn for a message that is no longer incoming.
-func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
-	s, err := t.enter(at, r)
+func beginTurn(t *tx, r memory.Record, at Place) (Turn, error) {
+	s, err := enterSession(t, at, r)
 	if err != nil {
 		return Turn{}, err
 	}
-	left, err := t.applyEdit(&s, &r)
+	left, err := applyEdit(t, &s, &r)
 	if err != nil {
 		return Turn{}, err
 	}
 	r.SessionID, r.ParentID, r.Status, r.Judgement = s.ID, s.LastRecordID, memory.StatusComplete, at.Judgement
 	if r.Root = r.ParentID == "" && s.Messages > 0; (r.Root || s.Title == "") && !s.Named && s.Summary == nil {
-		s.Title = t.m.title(t.m.recall.Fetch(r).Asked())
+		s.Title = t.core.title(t.core.recall.Fetch(r).Asked())
 	}
-	if r.Frame, err = t.frameOf(s, r, at.Passive); err != nil {
+	if r.Frame, err = frameOf(t, s, r, at.Passive); err != nil {
 		return Turn{}, err
 	}
 	if at.Forgetful {
@@ -71,7 +71,7 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 	s.LastRecordID, s.LastMessageAt = r.ID, t.Now()
 	s.Turns++
 	s.Messages++
-	w, err := t.countTurn(s)
+	w, err := countTurn(t, s)
 	if err != nil {
 		return Turn{}, err
 	}
@@ -80,13 +80,13 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 		return Turn{}, err
 	}
 	turn := Turn{Session: s, Record: r, Working: w, Left: left}
-	if turn.Heard, err = t.shareMessage(s, r); err != nil {
+	if turn.Heard, err = shareMessage(t, s, r); err != nil {
 		return Turn{}, err
 	}
-	if err := errors.Join(t.queueRules(r), t.storeEmptyPartial(r, at.First, at.Forgetful)); err != nil {
+	if err := errors.Join(queueRules(t, r), storeEmptyPartial(t, r, at.First, at.Forgetful)); err != nil {
 		return Turn{}, err
 	}
-	turn.Session, err = t.written(s)
+	turn.Session, err = writeSession(t, s)
 	return turn, err
 }
 
@@ -101,11 +101,11 @@ func (m *Manager) RetryTurn(ctx context.Context, r memory.Record, at Place) (Tur
 	turn := Turn{Record: r}
 	err = m.update(ctx, a, func(t *tx) error {
 		at.SessionID = r.SessionID
-		s, err := t.enter(at, r)
+		s, err := enterSession(t, at, r)
 		if err != nil {
 			return err
 		}
-		if err := t.bringBack(&s); err != nil {
+		if err := bringBack(t, &s); err != nil {
 			return err
 		}
 		if p, err := t.Package(a.id, r.TurnID); err == nil {
@@ -116,10 +116,10 @@ func (m *Manager) RetryTurn(ctx context.Context, r memory.Record, at Place) (Tur
 			turn.Working.TurnCount = p.Turn // the turn number of the original session
 		}
 		turn.Session = s
-		if turn.Heard, err = t.reopenForMembers(s, r); err != nil {
+		if turn.Heard, err = reopenForMembers(t, s, r); err != nil {
 			return err
 		}
-		if err := t.storeEmptyPartial(r, at.First, at.Forgetful); err != nil {
+		if err := storeEmptyPartial(t, r, at.First, at.Forgetful); err != nil {
 			return err
 		}
 		return t.PutSession(s)
@@ -132,7 +132,7 @@ func (m *Manager) RetryTurn(ctx context.Context, r memory.Record, at Place) (Tur
 
 // storeEmptyPartial stores an empty partial answer, in case the program crashes before
 // the first words.
-func (t *tx) storeEmptyPartial(r memory.Record, by string, dontLearn bool) error {
+func storeEmptyPartial(t *tx, r memory.Record, by string, dontLearn bool) error {
 	p := partialOf(r, t.Now(), dontLearn)
 	p.Sender, p.Metadata.Ruled = by, true
 	if said, err := t.Record(t.a.id, r.ID); err == nil && said.TurnID != r.TurnID {
@@ -150,7 +150,7 @@ func partialOf(r memory.Record, now time.Time, dontLearn bool) memory.Record {
 }
 
 // inSession returns an error if the session was deleted meanwhile.
-func (t *tx) inSession(id string) error {
+func inSession(t *tx, id string) error {
 	there, err := t.HasSession(t.a.id, id)
 	if err == nil && !there {
 		err = fmt.Errorf("session %s: %w", id, lookup.ErrNotFound)
@@ -165,7 +165,7 @@ func (m *Manager) SavePartial(ctx context.Context, r memory.Record) error {
 		return err
 	}
 	return m.update(ctx, a, func(t *tx) error {
-		if err := t.inSession(r.SessionID); err != nil {
+		if err := inSession(t, r.SessionID); err != nil {
 			return err
 		}
 		before, err := t.Partial(a.id, r.TurnID)
@@ -195,7 +195,7 @@ func (m *Manager) FinishTurn(ctx context.Context, reply memory.Record, learn boo
 		return memory.Record{}, fmt.Errorf("storing an answer: %w", err)
 	}
 	err = m.update(ctx, a, func(t *tx) error {
-		written, err := t.finishTurn(stored, learn, next...)
+		written, err := finishTurn(t, stored, learn, next...)
 		reply.ParentID, reply.Timestamp, reply.Metadata = written.ParentID, written.Timestamp, written.Metadata
 		return err
 	})
@@ -206,7 +206,7 @@ func (m *Manager) FinishTurn(ctx context.Context, reply memory.Record, learn boo
 }
 
 // finishTurn is FinishTurn for an answer with an id and stored content.
-func (t *tx) finishTurn(stored memory.Record, learn bool, next ...string) (memory.Record, error) {
+func finishTurn(t *tx, stored memory.Record, learn bool, next ...string) (memory.Record, error) {
 	s, err := t.Session(t.a.id, stored.SessionID)
 	if err != nil {
 		return stored, err
@@ -231,14 +231,14 @@ func (t *tx) finishTurn(stored memory.Record, learn bool, next ...string) (memor
 	if err := t.DeletePartial(t.a.id, stored.TurnID); err != nil {
 		return stored, err
 	}
-	if err := errors.Join(t.AppendRecord(stored), t.touchProfile(stored.TurnID)); err != nil {
+	if err := errors.Join(t.AppendRecord(stored), touchProfile(t, stored.TurnID)); err != nil {
 		return stored, err
 	}
 	if t.isGroup() {
-		return stored, errors.Join(t.PutSession(s), t.shareReply(stored, learn, about.ruled, next))
+		return stored, errors.Join(t.PutSession(s), shareReply(t, stored, learn, about.ruled, next))
 	}
 	if learn {
-		if err := t.queueAnalysis(s, stored, about); err != nil {
+		if err := queueAnalysis(t, s, stored, about); err != nil {
 			return stored, err
 		}
 	}
@@ -247,7 +247,7 @@ func (t *tx) finishTurn(stored memory.Record, learn bool, next ...string) (memor
 
 // queueRules queues learning by rules from a user message, in the write that adds it to
 // its session (L2). For a group nothing is queued; its members learn.
-func (t *tx) queueRules(r memory.Record) error {
+func queueRules(t *tx, r memory.Record) error {
 	if t.isGroup() || r.Forgetful() {
 		return nil
 	}
@@ -266,12 +266,12 @@ type analysed struct {
 
 // queueAnalysis queues learning from a turn with the last record last, and from its
 // session.
-func (t *tx) queueAnalysis(s memory.Session, last memory.Record, about analysed) error {
+func queueAnalysis(t *tx, s memory.Session, last memory.Record, about analysed) error {
 	job := store.Job{
 		ID: t.newID(), AgentID: t.a.id, Kind: store.JobAnalyse, SessionID: s.ID, TurnID: last.TurnID,
 		RecordID: last.ID, SaidID: about.said, Ruled: about.ruled, CreatedAt: t.Now(),
 	}
-	return errors.Join(t.PutJob(job), t.queueRunning(s))
+	return errors.Join(t.PutJob(job), queueRunning(t, s))
 }
 
 // Recover turns answers cut off by a crash into interrupted records and returns them.

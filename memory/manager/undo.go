@@ -102,7 +102,7 @@ func (m *Manager) undo(ctx context.Context, agentID, what string, plan func(*loo
 		if err != nil {
 			return err
 		}
-		out, err = t.applyPlan(p, memory.OriginUser)
+		out, err = applyPlan(t, p, memory.OriginUser)
 		return err
 	})
 	if err != nil {
@@ -112,7 +112,7 @@ func (m *Manager) undo(ctx context.Context, agentID, what string, plan func(*loo
 }
 
 // applyPlan writes a plan's changes under one id.
-func (t *tx) applyPlan(p ledger.Plan, by memory.Origin) (Undone, error) {
+func applyPlan(t *tx, p ledger.Plan, by memory.Origin) (Undone, error) {
 	out := Undone{Did: []memory.Change{}, Left: p.Left}
 	if out.Left == nil {
 		out.Left = []ledger.Left{}

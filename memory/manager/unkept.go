@@ -17,7 +17,7 @@ import (
 // say that their source was not kept.
 
 // Keeps reports whether the messages of a session are kept when it ends now.
-func (m *Manager) Keeps(s memory.Session) bool {
+func (m *Core) Keeps(s memory.Session) bool {
 	cfg := m.cfg()
 	return cfg.Archival && (cfg.ArchivalDefault || s.Keep)
 }
@@ -38,7 +38,7 @@ func (m *Manager) KeepSession(ctx context.Context, agentID, id string, keep bool
 			return err
 		}
 		if out.Keep = keep; out.State != memory.SessionActive && out.Unkept {
-			out.Unkept = !t.m.Keeps(out)
+			out.Unkept = !t.core.Keeps(out)
 		}
 		return t.PutSession(out)
 	})
@@ -66,7 +66,7 @@ func (m *Manager) eraseUnkept(ctx context.Context, a *agent) error {
 			if err == nil && !s.Unkept { // it goes on, or was marked meanwhile
 				err = lookup.ErrNotFound
 			}
-			return deletionSet{sessions: []string{id}}, errors.Join(err, t.markUnkept(id))
+			return deletionSet{sessions: []string{id}}, errors.Join(err, markUnkept(t, id))
 		})
 		if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 			a.unkept.Store(true)
@@ -77,7 +77,7 @@ func (m *Manager) eraseUnkept(ctx context.Context, a *agent) error {
 }
 
 // markUnkept notes that a session was not kept, in a group for all who heard it.
-func (t *tx) markUnkept(session string) error {
+func markUnkept(t *tx, session string) error {
 	who, err := withHearers(t.Tx, t.a.id)
 	if err != nil {
 		return err

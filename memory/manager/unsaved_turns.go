@@ -92,7 +92,7 @@ func (m *Manager) WriteUnsaved(ctx context.Context, l UnsavedTurn) error {
 	}
 	if err == nil {
 		err = m.update(ctx, a, func(t *tx) error {
-			_, err := t.writeUnsaved(l)
+			_, err := writeUnsaved(t, l)
 			return err
 		})
 	}
@@ -103,7 +103,7 @@ func (m *Manager) WriteUnsaved(ctx context.Context, l UnsavedTurn) error {
 }
 
 // writeUnsaved writes the missing parts of a turn within a transaction.
-func (t *tx) writeUnsaved(l UnsavedTurn) (turn Turn, err error) {
+func writeUnsaved(t *tx, l UnsavedTurn) (turn Turn, err error) {
 	r := l.Message
 	if !l.Begun {
 		if l.Kept {
@@ -111,26 +111,26 @@ func (t *tx) writeUnsaved(l UnsavedTurn) (turn Turn, err error) {
 				return turn, err
 			}
 		}
-		if turn, err = t.beginTurn(r, l.Place); err != nil {
+		if turn, err = beginTurn(t, r, l.Place); err != nil {
 			return turn, err
 		}
 	}
 	if l.Package != nil {
 		by, err := t.of(l.Package.AgentID)
 		if err == nil {
-			_, err = by.savePackage(*l.Package, l.Texts)
+			_, err = savePackage(by, *l.Package, l.Texts)
 		}
 		if err != nil {
 			return turn, err
 		}
 	}
 	for _, r := range l.Rounds {
-		if _, err := t.saveRound(r); err != nil {
+		if _, err := saveRound(t, r); err != nil {
 			return turn, err
 		}
 	}
 	if l.Reply != nil {
-		_, err = t.finishTurn(*l.Reply, l.Learn, l.Next...)
+		_, err = finishTurn(t, *l.Reply, l.Learn, l.Next...)
 	}
 	return turn, err
 }
@@ -160,7 +160,7 @@ func (m *Manager) DryRun(ctx context.Context, agentID string, late []UnsavedTurn
 		t.begin(stx)
 		r := &DryRun{tx: t}
 		for _, l := range late {
-			if r.turn, err = r.tx.writeUnsaved(l); err != nil {
+			if r.turn, err = writeUnsaved(r.tx, l); err != nil {
 				return err
 			}
 		}
@@ -178,7 +178,7 @@ func (m *Manager) DryRun(ctx context.Context, agentID string, late []UnsavedTurn
 // Turn returns the last of the turns, as begun.
 func (r *DryRun) Turn() Turn {
 	turn := r.turn
-	turn.Record = r.tx.m.recall.Fetch(turn.Record)
+	turn.Record = r.tx.core.recall.Fetch(turn.Record)
 	return turn
 }
 
@@ -186,7 +186,7 @@ func (r *DryRun) Turn() Turn {
 // group.
 func (r *DryRun) LastRecords(agentID, sessionID string, n int) ([]memory.Record, error) {
 	out, err := lookup.RecordsIn(r.tx.Tx, agentID, sessionID, n)
-	return r.tx.m.recall.FetchAll(out), err
+	return r.tx.core.recall.FetchAll(out), err
 }
 
 // LastSent is [Manager.LastSent], for the agent of the dry run or a member of that group.
@@ -200,8 +200,8 @@ func (r *DryRun) Package(p memory.Package, texts map[string]string) (memory.Rend
 	if err != nil {
 		return memory.Rendered{}, err
 	}
-	return by.savePackage(p, texts)
+	return savePackage(by, p, texts)
 }
 
 // Round is [Manager.SaveRound] without storing.
-func (r *DryRun) Round(round ToolRound) (memory.Rendered, error) { return r.tx.saveRound(round) }
+func (r *DryRun) Round(round ToolRound) (memory.Rendered, error) { return saveRound(r.tx, round) }

@@ -45,7 +45,7 @@ func (m *Manager) WithdrawSaid(ctx context.Context, said memory.Record, in instr
 			if err != nil {
 				return err
 			}
-			c, err := t.expire(now, memory.Change{Reason: withdrawn, Origin: memory.OriginTurn, TurnID: said.TurnID})
+			c, err := expireItem(t, now, memory.Change{Reason: withdrawn, Origin: memory.OriginTurn, TurnID: said.TurnID})
 			if err != nil {
 				return err
 			}
@@ -72,8 +72,8 @@ func (m *Manager) endedBy(ctx context.Context, a *agent, turn string) (out []mem
 	}), err
 }
 
-// expire ends an item without a successor; cause gives the reason.
-func (t *tx) expire(it memory.Item, cause memory.Change) (memory.Change, error) {
+// expireItem ends an item without a successor; cause gives the reason.
+func expireItem(t *tx, it memory.Item, cause memory.Change) (memory.Change, error) {
 	it.State, it.ValidTo, it.UpdatedAt = memory.StateInactive, t.Now(), t.Now()
 	it.Metadata.Ended = cause.Reason
 	it.Version++

@@ -16,7 +16,7 @@ import (
 
 // withhold marks messages as not for memory, and removes a session title that was made
 // from one.
-func (t *tx) withhold(ids ...string) error {
+func withhold(t *tx, ids ...string) error {
 	for _, id := range ids {
 		session, err := t.SessionOf(t.a.id, id)
 		if lookup.Lacking(err) {
@@ -26,7 +26,7 @@ func (t *tx) withhold(ids ...string) error {
 			_, err = t.SetNotForMemory(t.a.id, id, true)
 		}
 		if err == nil {
-			err = t.retitleWithheld(session)
+			err = retitleWithheld(t, session)
 		}
 		if err != nil {
 			return err
@@ -37,7 +37,7 @@ func (t *tx) withhold(ids ...string) error {
 
 // withholdSources marks the source messages of items, and the answers in their sessions
 // that repeat the items. It returns the newly marked records, and the sessions.
-func (t *tx) withholdSources(items []memory.Item) (marked, sessions []string, err error) {
+func withholdSources(t *tx, items []memory.Item) (marked, sessions []string, err error) {
 	mark := func(id string) error {
 		changed, err := t.SetNotForMemory(t.a.id, id, true)
 		if changed {
@@ -59,7 +59,7 @@ func (t *tx) withholdSources(items []memory.Item) (marked, sessions []string, er
 		}
 	}
 	for _, id := range sessions {
-		answers, err := t.answersSaying(id, items)
+		answers, err := answersSaying(t, id, items)
 		for _, r := range answers {
 			err = errors.Join(err, mark(r))
 		}
@@ -68,7 +68,7 @@ func (t *tx) withholdSources(items []memory.Item) (marked, sessions []string, er
 		}
 	}
 	for _, id := range sessions {
-		if err := t.retitleWithheld(id); err != nil {
+		if err := retitleWithheld(t, id); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -76,7 +76,7 @@ func (t *tx) withholdSources(items []memory.Item) (marked, sessions []string, er
 }
 
 // answersSaying returns the ids of the answers in a session that repeat items.
-func (t *tx) answersSaying(session string, items []memory.Item) (ids []string, err error) {
+func answersSaying(t *tx, session string, items []memory.Item) (ids []string, err error) {
 	s, err := t.Session(t.a.id, session)
 	if lookup.Lacking(err) {
 		return nil, nil
@@ -89,7 +89,7 @@ func (t *tx) answersSaying(session string, items []memory.Item) (ids []string, e
 		if r.Role != memory.RoleAssistant && r.Role != memory.RoleTool || r.Withheld() {
 			continue
 		}
-		said := t.m.recall.Fetch(r).Content
+		said := t.core.recall.Fetch(r).Content
 		if slices.ContainsFunc(items, func(it memory.Item) bool { return instruct.Mentions(said, it) }) {
 			ids = append(ids, r.ID)
 		}
@@ -99,7 +99,7 @@ func (t *tx) answersSaying(session string, items []memory.Item) (ids []string, e
 
 // retitleWithheld replaces a session title made from a message that is not for memory,
 // using the first other message. It is empty if there is none.
-func (t *tx) retitleWithheld(session string) error {
+func retitleWithheld(t *tx, session string) error {
 	s, err := t.Session(t.a.id, session)
 	if lookup.Lacking(err) || err == nil && (s.Named || s.Title == "" || s.Summary != nil) {
 		return nil // the next summary sets the title
@@ -112,21 +112,21 @@ func (t *tx) retitleWithheld(session string) error {
 		return err
 	}
 	made := slices.ContainsFunc(records, func(r memory.Record) bool {
-		return r.NotForMemory && r.Role == memory.RoleUser && t.m.titledBy(s, t.m.recall.Fetch(r))
+		return r.NotForMemory && r.Role == memory.RoleUser && t.core.titledBy(s, t.core.recall.Fetch(r))
 	})
 	if !made {
 		return nil
 	}
-	if s.Title, err = t.firstTitle(s); err != nil {
+	if s.Title, err = firstTitle(t, s); err != nil {
 		return err
 	}
 	return t.PutSession(s)
 }
 
 // unmention removes the words of items from the sessions' working memory.
-func (t *tx) unmention(sessions []string, items []memory.Item) error {
+func unmention(t *tx, sessions []string, items []memory.Item) error {
 	for _, id := range sessions {
-		w, put, err := t.working(id)
+		w, put, err := workingOf(t, id)
 		if lookup.Lacking(err) {
 			continue
 		}
@@ -170,7 +170,7 @@ func dropMentions(w *memory.Working, items []memory.Item) (changed bool) {
 }
 
 // clearWithheld removes the marks that a deletion set.
-func (t *tx) clearWithheld(d store.Deleted) error {
+func clearWithheld(t *tx, d store.Deleted) error {
 	for _, id := range d.Marked {
 		if _, err := t.SetNotForMemory(t.a.id, id, false); err != nil && !lookup.Lacking(err) {
 			return err

@@ -15,7 +15,7 @@ import (
 
 // countTurn creates a session's working memory or increments its count (W2, W3). The one
 // kept from an earlier time is restored with its count (W4).
-func (t *tx) countTurn(s memory.Session) (memory.Working, error) {
+func countTurn(t *tx, s memory.Session) (memory.Working, error) {
 	w, err := t.Working(t.a.id, s.ID)
 	missing := errors.Is(err, lookup.ErrNotFound) || store.Unreadable(err)
 	switch {
@@ -34,7 +34,7 @@ func (t *tx) countTurn(s memory.Session) (memory.Working, error) {
 
 // endWorking ends the working memory of a session and keeps it in the session's record
 // (W4). The caller writes the session.
-func (t *tx) endWorking(s *memory.Session) error {
+func endWorking(t *tx, s *memory.Session) error {
 	w, err := t.Working(t.a.id, s.ID)
 	switch {
 	case errors.Is(err, lookup.ErrNotFound):
@@ -47,9 +47,9 @@ func (t *tx) endWorking(s *memory.Session) error {
 	return t.DeleteWorking(t.a.id, s.ID)
 }
 
-// working returns the current or kept working memory of a session, and a function to
+// workingOf returns the current or kept working memory of a session, and a function to
 // write it back.
-func (t *tx) working(session string) (w memory.Working, put func(memory.Working) error, err error) {
+func workingOf(t *tx, session string) (w memory.Working, put func(memory.Working) error, err error) {
 	w, err = t.Working(t.a.id, session)
 	if !errors.Is(err, lookup.ErrNotFound) {
 		return w, func(w memory.Working) error { return t.SetWorking(t.a.id, w) }, err
@@ -72,7 +72,7 @@ func (t *tx) working(session string) (w memory.Working, put func(memory.Working)
 }
 
 // bringBack restores the working memory that a session kept when it ended (W4).
-func (t *tx) bringBack(s *memory.Session) error {
+func bringBack(t *tx, s *memory.Session) error {
 	if s.Kept == nil {
 		return nil
 	}
@@ -82,7 +82,7 @@ func (t *tx) bringBack(s *memory.Session) error {
 }
 
 // workingAt returns the working memory that a turn saw; empty if it is not kept.
-func (t *tx) workingAt(session, turn string) memory.Working {
+func workingAt(t *tx, session, turn string) memory.Working {
 	p, err := t.Package(t.a.id, turn)
 	if err != nil {
 		return memory.Working{}
@@ -94,11 +94,11 @@ func (t *tx) workingAt(session, turn string) memory.Working {
 	return w
 }
 
-// rewind restores topic, variables and emotion from before a turn. If the user edited
+// rewindWorking restores topic, variables and emotion from before a turn. If the user edited
 // them since, only what the turns' analyses wrote is removed. The count is not reset,
 // because packages refer to versions by it. It returns the previous working memory, or
 // nil if there was none.
-func (t *tx) rewind(s *memory.Session, turn string, turns []string) (*memory.Working, error) {
+func rewindWorking(t *tx, s *memory.Session, turn string, turns []string) (*memory.Working, error) {
 	w, err := t.Working(t.a.id, s.ID)
 	kept := lookup.Lacking(err) && s.Kept != nil
 	switch {
@@ -109,7 +109,7 @@ func (t *tx) rewind(s *memory.Session, turn string, turns []string) (*memory.Wor
 	case err != nil:
 		return nil, err
 	}
-	before := t.workingAt(s.ID, turn)
+	before := workingAt(t, s.ID, turn)
 	next := w
 	if w.EditedAt.IsZero() || w.EditedAt.Before(before.UpdatedAt) {
 		next.CurrentTopic, next.LastEmotion, next.From = before.CurrentTopic, before.LastEmotion, before.From

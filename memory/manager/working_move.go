@@ -21,22 +21,22 @@ type movedWorking struct {
 
 // workingOfMove reads the working memories of two sessions before a message moves with
 // its descendants.
-func (t *tx) workingOfMove(first memory.Record, from, to memory.Session) (a movedWorking, err error) {
-	a.was, _, err = t.working(from.ID)
+func workingOfMove(t *tx, first memory.Record, from, to memory.Session) (a movedWorking, err error) {
+	a.was, _, err = workingOf(t, from.ID)
 	if err != nil && !lookup.Lacking(err) {
 		return a, err
 	}
 	a.found = err == nil
-	if a.before, err = t.workingSeenBy(first, a.was); err != nil {
+	if a.before, err = workingSeenBy(t, first, a.was); err != nil {
 		return a, err
 	}
-	a.target, _, err = t.working(to.ID)
+	a.target, _, err = workingOf(t, to.ID)
 	if lookup.Lacking(err) {
 		a.target = memory.Working{SessionID: to.ID, ContextVariables: map[string]string{}, CreatedAt: first.Timestamp}
 	} else if err != nil {
 		return a, err
 	}
-	if _, a.newestLeft, err = t.descendants(first); err != nil {
+	if _, a.newestLeft, err = descendants(t, first); err != nil {
 		return a, err
 	}
 	for r, err := range t.Path(t.a.id, from.LastRecordID) {
@@ -68,7 +68,7 @@ func (a movedWorking) atTarget(turns map[string]bool) memory.Working {
 }
 
 // writeSource writes the working memory of the session that the turns left.
-func (t *tx) writeSource(from *memory.Session, a movedWorking, turns map[string]bool) error {
+func writeSource(t *tx, from *memory.Session, a movedWorking, turns map[string]bool) error {
 	stays := a.was
 	if a.inUse {
 		stays = withoutMoved(a.was, a.before, turns)
@@ -87,7 +87,7 @@ func (t *tx) writeSource(from *memory.Session, a movedWorking, turns map[string]
 
 // workingSeenBy returns the working memory that a message's turn saw, with the count
 // before it. If that is not kept, it is derived from was, by the number of turns since.
-func (t *tx) workingSeenBy(r memory.Record, was memory.Working) (memory.Working, error) {
+func workingSeenBy(t *tx, r memory.Record, was memory.Working) (memory.Working, error) {
 	p, err := t.Package(t.a.id, r.TurnID)
 	if err == nil {
 		var w memory.Working

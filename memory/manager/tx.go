@@ -1,9 +1,7 @@
 package manager
 
 import (
-	"context"
 	"fmt"
-	"slices"
 
 	"memoria/memory"
 	"memoria/memory/lookup"
@@ -15,62 +13,39 @@ import (
 // every message and no reference dangles. Locks are taken in one order: the group's, then
 // the agents' by id. A group cannot be a member, so there is no deadlock.
 
-// lock takes the write lock of an agent, or those of a group and its hearers, and returns
-// a transaction to begin.
-func (m *Manager) lock(ctx context.Context, a *agent) (_ *tx, unlock func(), err error) {
-	if err := context.Cause(ctx); err != nil { // no need to wait for the lock
-		return nil, nil, err
-	}
-	a.write.Lock()
-	held := []*agent{a}
-	unlock = func() {
-		for _, a := range slices.Backward(held) {
-			a.write.Unlock()
-		}
-	}
-	t := &tx{m: m, a: a}
-	if a.deleted {
-		unlock()
-		return nil, nil, recall.ErrExcluded
-	}
-	if a.noHearers {
-		return t, unlock, nil
-	}
-	ids, err := m.hearersOf(ctx, a)
-	for _, id := range ids {
-		var h *agent
-		if err == nil {
-			h, err = m.agent(id)
-		}
-		if err != nil {
-			break
-		}
-		h.write.Lock()
-		if held = append(held, h); h.deleted {
-			err = recall.ErrExcluded
-			break
-		}
-		t.hearers = append(t.hearers, &tx{m: m, a: h, group: a.id})
-	}
-	if err != nil {
-		unlock()
-		return nil, nil, fmt.Errorf("reading who is in a group: %w", err)
-	}
-	return t, unlock, nil
+// tx is a transaction of one agent, or of a group and its hearers, that records its
+// changes.
+type tx struct {
+	*store.Tx
+	core    *Core
+	a       *agent
+	touched []recall.HeadChange
+	// news are items whose profile line must be updated. profiled reports a new version
+	// of the profile. moved reports removed or restored messages, which views may quote.
+	news     []itemNews
+	profiled bool
+	moved    bool
+	// hearers are set for a group: the transactions of all who heard something in it.
+	// Only its members still listen. group is set for a hearer: the id of its group.
+	hearers []*tx
+	group   string
 }
 
-// hearersOf returns the agents that hear what is said under a's id, and caches that there
-// are none. The caller holds a.write.
-func (m *Manager) hearersOf(ctx context.Context, a *agent) (ids []string, err error) {
-	err = m.view(ctx, func(tx *store.Tx) error {
-		ids, err = tx.Hearers(a.id)
-		return err
-	})
-	if store.Unreadable(err) { // sessions stay readable, with unknown hearers
-		err = nil
+func (t *tx) newID() string { return t.core.ids.New(t.Now()) }
+
+// put writes an item and its change, which gets an id if it has none. The profile is
+// updated at the end of the write.
+func (t *tx) put(it memory.Item, c memory.Change) error {
+	c.Time = t.Now()
+	if c.ID == "" {
+		c.ID = t.newID()
 	}
-	a.noHearers = err == nil && len(ids) == 0
-	return ids, err
+	if err := t.PutItem(it, c.ID, c); err != nil {
+		return err
+	}
+	t.touched = append(t.touched, recall.HeadChange{ID: it.ID, Head: store.HeadOf(it)})
+	t.noteProfileNews(it.ID, c)
+	return nil
 }
 
 // begin attaches a store transaction and resets the recorded changes.
@@ -168,3 +143,24 @@ func (e *GroupSessionError) Error() string {
 
 // Unwrap returns memory.ErrInvalid.
 func (e *GroupSessionError) Unwrap() error { return memory.ErrInvalid }
+
+// PutSession writes a session. An ended one is archiving until its generation is done.
+func (t *tx) PutSession(s memory.Session) error {
+	switch {
+	case s.State == memory.SessionActive:
+	case s.Memories == memory.MemoriesGenerating:
+		s.State = memory.SessionArchiving
+	default:
+		s.State = memory.SessionArchived
+	}
+	return t.Tx.PutSession(s)
+}
+
+// itemNews is an item change that its line must follow.
+type itemNews struct {
+	id     string
+	change memory.Change
+}
+
+// noteProfileNews records an item change for the profile update at the end of the write.
+func (t *tx) noteProfileNews(id string, c memory.Change) { t.news = append(t.news, itemNews{id, c}) }
