@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // The deletions of v1 that could be undone for ten seconds, and when they were made.
@@ -126,7 +127,7 @@ func TestFolderV1GoesOn(t *testing.T) {
 // open opens the folder through the Go API.
 func (f *folder) open() *manager.Manager {
 	f.t.Helper()
-	m, err := manager.Open(f.t.Context(), manager.Options{Dir: f.dir, Config: manager.DefaultConfig(), Now: func() time.Time { return f.at }})
+	m, err := manager.Open(f.t.Context(), manager.Options{Dir: f.dir, Config: write.DefaultConfig(), Now: func() time.Time { return f.at }})
 	if err != nil {
 		f.t.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // folders holds the data folders that earlier versions of the program wrote. Its README.md
@@ -106,7 +107,7 @@ func callAPI(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	ctx := context.Background()
 	m, err := manager.Open(ctx, manager.Options{
-		Dir: ts.Getenv("DATA"), Config: manager.DefaultConfig(),
+		Dir: ts.Getenv("DATA"), Config: write.DefaultConfig(),
 		Now: func() time.Time { return time.Now().Add(ahead).UTC() },
 	})
 	ts.Check(err)

@@ -7,6 +7,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // Regenerate answers a message of the conversation's session once more: the message that
@@ -23,7 +24,7 @@ func (c *Chat) Regenerate(ctx context.Context, recordID string) error {
 	s := c.Session()
 	switch {
 	case c.inGroup():
-		return manager.ErrInGroup
+		return write.ErrInGroup
 	case s.ID == "":
 		return ErrNothing
 	}
@@ -115,7 +116,7 @@ func (c *Chat) editedIn(ctx context.Context, r memory.Record) destination {
 // is ErrNothing if the session has no turn, ErrBusy if messages wait.
 func (c *Chat) UndoTurn(ctx context.Context) (manager.LeftTurns, error) {
 	if c.inGroup() { // no answer is cancelled for that
-		return manager.LeftTurns{}, manager.ErrInGroup
+		return manager.LeftTurns{}, write.ErrInGroup
 	}
 	type result struct {
 		left manager.LeftTurns

@@ -20,6 +20,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
 )
@@ -80,9 +81,9 @@ func newHouse(t testing.TB, change func(*chat.Options), steps ...modeltest.Step)
 func (h *house) openMemory() {
 	h.t.Helper()
 	var err error
-	cfg := manager.DefaultConfig()
+	cfg := write.DefaultConfig()
 	if cfg.Analysis = h.analysis; cfg.Analysis == "" {
-		cfg.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
+		cfg.Analysis = write.AnalysisRules // the server answers what is said, and nothing else
 	}
 	if h.triggers != nil {
 		cfg.Triggers = h.triggers

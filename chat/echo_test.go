@@ -14,6 +14,7 @@ import (
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // echo is a model that repeats and paraphrases all that it is shown, in its
@@ -153,7 +154,7 @@ func TestNoEcho(t *testing.T) {
 	}
 	server := modeltest.NewServer(t)
 	server.Reply = echo
-	h := &house{t: t, dir: t.TempDir(), clock: &clock{now: start}, server: server, analysis: manager.AnalysisAuto}
+	h := &house{t: t, dir: t.TempDir(), clock: &clock{now: start}, server: server, analysis: write.AnalysisAuto}
 	h.change = func(o *chat.Options) { o.Brief = true } // it is analysed below, turn by turn
 	h.open()
 	t.Cleanup(h.close)

@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
 
@@ -23,7 +24,7 @@ func Explain(err error) Problem {
 		locked    *vault.LockedError
 		schema    *vault.SchemaError
 		lost      *vault.LostError
-		heard     *manager.GroupSessionError
+		heard     *write.GroupSessionError
 		long      *compose.TooLongError
 		unknown   *NobodyError
 	)
@@ -123,7 +124,7 @@ var problems = []struct {
 	{err: lookup.ErrNotFound, title: "Not found"},
 	{err: manager.ErrFinal, title: "Not restored"},
 	{
-		err: manager.ErrInGroup, title: "Not in a group", text: "A conversation with a group goes one way: every member has heard it.",
+		err: write.ErrInGroup, title: "Not in a group", text: "A conversation with a group goes one way: every member has heard it.",
 		hint: "/new begins another conversation with the group.",
 	},
 	{err: memory.ErrInvalid, title: "This cannot be stored"},

@@ -14,6 +14,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 const trio = "trio"
@@ -275,7 +276,7 @@ func TestGroupQueue(t *testing.T) {
 		}
 	}
 	until[chat.Delta](h, nil)
-	if _, err := h.chat.UndoTurn(t.Context()); !errors.Is(err, manager.ErrInGroup) { // and nothing is cancelled for it
+	if _, err := h.chat.UndoTurn(t.Context()); !errors.Is(err, write.ErrInGroup) { // and nothing is cancelled for it
 		t.Errorf("undoing a turn: %v", err)
 	}
 	close(hold)
@@ -329,7 +330,7 @@ func TestGroupSessions(t *testing.T) {
 	if in := h.chat.Session(); in.ID != "" {
 		t.Errorf("Ann is in %+v", in)
 	}
-	var heard *manager.GroupSessionError
+	var heard *write.GroupSessionError
 	if err := h.chat.Resume(t.Context(), first); !errors.As(err, &heard) || heard.Group != trio {
 		t.Errorf("Ann alone goes on in the group's session: %v", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"memoria/memory/instruct"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/prompts"
 )
@@ -23,7 +24,7 @@ import (
 
 // askUndoTime is how much longer than [manager.DeletionUndoTime] a deletion can be undone
 // in a conversation that ends with its first answer (D2).
-const askUndoTime = 10*time.Minute - manager.DeletionUndoTime
+const askUndoTime = 10*time.Minute - write.DeletionUndoTime
 
 // instructed is what became of a message that wants something from the memory. The
 // methods of a nil one say that it wanted nothing.

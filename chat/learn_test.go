@@ -13,6 +13,7 @@ import (
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // newLearner is a house whose model also reads the turns.
@@ -20,7 +21,7 @@ func newLearner(t testing.TB, steps ...modeltest.Step) *house {
 	t.Helper()
 	h := &house{
 		t: t, dir: t.TempDir(), clock: &clock{now: start}, server: modeltest.NewServer(t, steps...),
-		analysis: manager.AnalysisAuto,
+		analysis: write.AnalysisAuto,
 	}
 	h.open()
 	t.Cleanup(h.close)
@@ -163,7 +164,7 @@ func TestServersWithoutTools(t *testing.T) {
 			client = c
 			o.Model, o.Brief = c, true
 		})
-		h.analysis = manager.AnalysisAuto
+		h.analysis = write.AnalysisAuto
 		h.reopen()
 		h.say(flat)
 		set, err := chat.LoadPrompts("")
@@ -238,7 +239,7 @@ func TestAnalysisSurvivesTheProgram(t *testing.T) {
 func TestNoAnalysis(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*house, *chat.Options){
-		"rules":     func(h *house, _ *chat.Options) { h.analysis = manager.AnalysisRules },
+		"rules":     func(h *house, _ *chat.Options) { h.analysis = write.AnalysisRules },
 		"no memory": func(_ *house, o *chat.Options) { o.NoMemory = true },
 		"no model":  func(h *house, o *chat.Options) { o.Model = model.NewOffline(h.clock.Now) },
 		"brief":     func(_ *house, o *chat.Options) { o.Brief = true },
@@ -246,7 +247,7 @@ func TestNoAnalysis(t *testing.T) {
 		h := newLearner(t)
 		h.change = func(o *chat.Options) { change(h, o) }
 		if name == "rules" {
-			h.analysis = manager.AnalysisRules
+			h.analysis = write.AnalysisRules
 		}
 		h.reopen()
 		if _, err := h.chat.Send(t.Context(), flat, nil); err != nil {

@@ -14,7 +14,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 )
 
@@ -396,7 +396,7 @@ func TestNothingIsLearnedFromResults(t *testing.T) {
 	if err := h.chat.NewSession(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	h.analysis = manager.AnalysisAuto
+	h.analysis = write.AnalysisAuto
 	h.reopen()
 	h.chat.SetSearches(true)
 	if err := h.manager.Recall().Settle(t.Context(), luna); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
 
@@ -41,7 +42,7 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 	}
 	if c.inGroup() {
 		if edited.ID != "" {
-			return memory.Record{}, manager.ErrInGroup
+			return memory.Record{}, write.ErrInGroup
 		}
 		if err := unknownMember(text, spans, c.group.Members); err != nil {
 			return memory.Record{}, err

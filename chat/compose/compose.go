@@ -14,6 +14,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/prompts"
@@ -66,7 +67,7 @@ func (c *Composer) Observe(model string, estimate, counted int) {
 type Request struct {
 	Config       Config
 	WindowLimit  int // context_limit (C2)
-	MemoryConfig manager.Config
+	MemoryConfig write.Config
 	Agent        memory.Agent // who answers
 	Turn         manager.Turn
 	Client       model.Client // whose context the package has to fit

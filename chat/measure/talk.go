@@ -16,6 +16,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/prompts"
 )
 
@@ -74,9 +75,9 @@ func begin(ctx context.Context, temp string, by *analyst) (*talk, error) {
 // open starts the program in the folder.
 func (t *talk) open(ctx context.Context) (err error) {
 	client := model.Client(whole{model.NewOffline(t.clock.now)})
-	cfg := manager.DefaultConfig()
-	if cfg.Analysis = manager.AnalysisRules; t.analyst != nil {
-		client, cfg.Analysis = t.analyst, manager.AnalysisAuto
+	cfg := write.DefaultConfig()
+	if cfg.Analysis = write.AnalysisRules; t.analyst != nil {
+		client, cfg.Analysis = t.analyst, write.AnalysisAuto
 	}
 	t.manager, err = manager.Open(ctx, manager.Options{Dir: t.dir, Config: cfg, Now: t.clock.now, NoSync: true})
 	if err != nil {

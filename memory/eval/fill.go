@@ -13,6 +13,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 )
 
@@ -54,7 +55,7 @@ func remember(ctx context.Context, c Conversation, o Options) (*memories, error)
 	if err != nil {
 		return nil, err
 	}
-	cfg := manager.DefaultConfig()
+	cfg := write.DefaultConfig()
 	cfg.MaxContent, cfg.TopN = maxText, o.Top
 	if o.Configure != nil {
 		o.Configure(&cfg)

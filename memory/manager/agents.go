@@ -48,7 +48,7 @@ func (m *Manager) NewGroupID(ctx context.Context, name string) (string, error) {
 
 func (m *Manager) newID(ctx context.Context, name string, idFor func(name string, taken func(id string) bool) string) (string, error) {
 	var known []string
-	err := m.view(ctx, func(tx *store.Tx) (err error) {
+	err := m.View(ctx, func(tx *store.Tx) (err error) {
 		known, err = tx.Agents()
 		return err
 	})
@@ -66,7 +66,7 @@ func (m *Manager) newID(ctx context.Context, name string, idFor func(name string
 // memory.ErrInvalid and names the place.
 func (m *Manager) EditAgent(ctx context.Context, id string, edit func(*memory.Agent)) (lookup.AgentInfo, error) {
 	return m.describe(ctx, id, func(tx *store.Tx) (memory.Agent, error) {
-		info, stored, err := m.lookup.AgentInfo(tx, id)
+		info, stored, err := m.Lookup().AgentInfo(tx, id)
 		if err == nil && info.Group {
 			err = ErrGroup
 		}
@@ -100,7 +100,7 @@ func (m *Manager) describe(ctx context.Context, id string, what func(*store.Tx) 
 	if !memory.ValidAgentID(id) {
 		return info, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, memory.ErrInvalid)
 	}
-	err = m.change(ctx, func(tx *store.Tx) error {
+	err = m.Change(ctx, func(tx *store.Tx) error {
 		a, err := what(tx)
 		if err != nil {
 			return err
@@ -109,12 +109,12 @@ func (m *Manager) describe(ctx context.Context, id string, what func(*store.Tx) 
 		if err := tx.PutAgent(a); err != nil {
 			return err
 		}
-		info, _, err = m.lookup.AgentInfo(tx, id)
+		info, _, err = m.Lookup().AgentInfo(tx, id)
 		return err
 	})
 	if err != nil {
 		return info, fmt.Errorf("agent %s: %w", id, err)
 	}
-	m.changed()
+	m.Changed()
 	return info, nil
 }

@@ -15,6 +15,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
 )
@@ -27,7 +28,7 @@ func TestAgentsAreDescribed(t *testing.T) {
 		"luna": {Agent: memory.Agent{ID: "luna", Name: "Luna", Persona: "from the file"}, Where: map[string]string{"name": "config.toml, line 3"}},
 		"host": {},
 	}
-	cfg := manager.DefaultConfig()
+	cfg := write.DefaultConfig()
 	m := must(manager.Open(ctx, manager.Options{Dir: filepath.Join(t.TempDir(), "data"), Config: cfg, Now: c.Now, Agents: given}))(t)
 	t.Cleanup(func() { _ = m.Close() })
 
@@ -155,7 +156,7 @@ func TestDeleteAgent(t *testing.T) {
 	if got := recalled(t, m, "condemned", canary); len(got) != 0 {
 		t.Errorf("recalled %v", contents(got))
 	}
-	c.Add(manager.DeletionUndoTime + time.Second)
+	c.Add(write.DeletionUndoTime + time.Second)
 	if _, err := m.UndoAgentDeletion(ctx, "condemned", d.ID); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("it came back: %v", err)
 	}
@@ -203,7 +204,7 @@ func TestTakeBackAgent(t *testing.T) {
 	if err := m.SaveDraft(ctx, luna, memory.Draft{Text: "half a word"}); err != nil {
 		t.Fatal(err)
 	}
-	c.Add(manager.DeletionUndoTime - time.Second)
+	c.Add(write.DeletionUndoTime - time.Second)
 	must(m.UndoAgentDeletion(ctx, luna, d.ID))(t)
 	if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
 		t.Error("it is not as it was\n", diff)

@@ -13,6 +13,7 @@ import (
 	"memoria/memory/guard"
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
 	"memoria/prompts"
@@ -37,23 +38,23 @@ const (
 
 // needsModel reports whether a model should analyse a turn: a model took part in it and
 // the user typed something to learn from.
-func (m *Core) needsModel(said, reply memory.Record) bool {
-	if m.cfg().Analysis != AnalysisAuto || said.ID == "" || reply.Model == "" || reply.Own() {
+func needsModel(c *write.Core, said, reply memory.Record) bool {
+	if c.Config().Analysis != write.AnalysisAuto || said.ID == "" || reply.Model == "" || reply.Own() {
 		return false
 	}
 	typed := said.Typed()
-	return len(text.Keywords(typed)) > 0 && !m.policy().Forbids(typed)
+	return len(text.Keywords(typed)) > 0 && !c.Policy().Forbids(typed)
 }
 
 // queueModelJob turns a job that the rules have done into one that waits for a model.
-func queueModelJob(t *tx, j store.Job) error {
-	jobs, err := t.Jobs(t.a.id)
+func queueModelJob(t *write.Tx, j store.Job) error {
+	jobs, err := t.Jobs(t.Owner.ID)
 	if err != nil {
 		return err
 	}
 	jobs = slices.DeleteFunc(jobs, func(j store.Job) bool { return j.Kind != store.JobAsk })
 	for _, old := range jobs[:max(0, len(jobs)+1-maxWaiting)] {
-		if err := t.DeleteJob(t.a.id, old.ID); err != nil {
+		if err := t.DeleteJob(t.Owner.ID, old.ID); err != nil {
 			return err
 		}
 	}
@@ -71,7 +72,7 @@ func queueModelJob(t *tx, j store.Job) error {
 // counts as failed if the jobs before it were answered, so that one bad turn cannot block
 // the others. Errors never contain text of a conversation or of a server.
 func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done func(Learned)) error {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 		if j.Kind == store.JobCondense {
 			ask, failed = m.condense, m.failedCondense
 		}
-		err := guard.Do(m.log, "analysing", func() (err error) {
+		err := guard.Do(m.Log, "analysing", func() (err error) {
 			l, err = ask(ctx, a, j, by)
 			return err
 		})
@@ -123,16 +124,16 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 
 // modelJobs returns the jobs that wait for a model. If no model should be asked, it ends
 // them.
-func (m *Manager) modelJobs(ctx context.Context, a *agent) (jobs []store.Job, err error) {
-	err = m.view(ctx, func(tx *store.Tx) error {
-		jobs, err = tx.Jobs(a.id)
+func (m *Manager) modelJobs(ctx context.Context, a *write.Agent) (jobs []store.Job, err error) {
+	err = m.View(ctx, func(tx *store.Tx) error {
+		jobs, err = tx.Jobs(a.ID)
 		return err
 	})
 	jobs = slices.DeleteFunc(jobs, func(j store.Job) bool { return j.Kind != store.JobAsk && j.Kind != store.JobCondense })
 	slices.SortStableFunc(jobs, func(x, y store.Job) int { // turns first
 		return cmp.Or(x.PutOff.Compare(y.PutOff), cmp.Compare(x.Kind, y.Kind))
 	})
-	if err != nil || len(jobs) == 0 || m.cfg().Analysis == AnalysisAuto {
+	if err != nil || len(jobs) == 0 || m.Config().Analysis == write.AnalysisAuto {
 		return jobs, err
 	}
 	for _, j := range jobs {
@@ -142,12 +143,12 @@ func (m *Manager) modelJobs(ctx context.Context, a *agent) (jobs []store.Job, er
 			}
 		}
 	}
-	return nil, m.update(ctx, a, func(t *tx) error {
+	return nil, m.Update(ctx, a, func(t *write.Tx) error {
 		for _, j := range jobs {
 			if j.Kind == store.JobCondense {
 				continue
 			}
-			if err := t.DeleteJob(a.id, j.ID); err != nil {
+			if err := t.DeleteJob(a.ID, j.ID); err != nil {
 				return err
 			}
 		}
@@ -170,9 +171,9 @@ func withoutServerText(err error) error {
 }
 
 // postpone moves a job without an answer to the end of the queue.
-func (m *Manager) postpone(ctx context.Context, a *agent, j store.Job) error {
-	return m.update(ctx, a, func(t *tx) error {
-		now, err := t.Job(a.id, j.ID)
+func (m *Manager) postpone(ctx context.Context, a *write.Agent, j store.Job) error {
+	return m.Update(ctx, a, func(t *write.Tx) error {
+		now, err := t.Job(a.ID, j.ID)
 		if errors.Is(err, lookup.ErrNotFound) || err == nil && now.Kind != j.Kind {
 			return nil
 		}
@@ -182,18 +183,18 @@ func (m *Manager) postpone(ctx context.Context, a *agent, j store.Job) error {
 }
 
 // analyse asks a model about one turn and writes the result.
-func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst) (Learned, error) {
+func (m *Manager) analyse(ctx context.Context, a *write.Agent, j store.Job, by Analyst) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
 	in, said, seen, err := m.analysisInput(ctx, a, j)
 	if err != nil {
 		return l, err
 	}
 	if said.ID == "" || len(text.Keywords(in.Said)) == 0 { // deleted meanwhile, or nothing left to learn from
-		return l, m.update(ctx, a, func(t *tx) error {
+		return l, m.Update(ctx, a, func(t *write.Tx) error {
 			if still, err := isQueued(t, j); err != nil || !still {
 				return err
 			}
-			return t.DeleteJob(a.id, j.ID)
+			return t.DeleteJob(a.ID, j.ID)
 		})
 	}
 	req, err := learn.NewRequest(by.Prompts, in)
@@ -210,12 +211,12 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 	ctx = context.WithoutCancel(ctx) // the answer is paid for
 	read, err := learn.Parse(answer)
 	if err != nil {
-		return l, errors.Join(err, m.update(ctx, a, func(t *tx) error { return countUsage(t, j, answer.Usage, counter.Unusable, 1) }))
+		return l, errors.Join(err, m.Update(ctx, a, func(t *write.Tx) error { return countUsage(t, j, answer.Usage, counter.Unusable, 1) }))
 	}
-	read = read.WithoutSecrets(said.Typed()).WithoutSensitive(m.speakable(ctx, a)).Grounded(in)
-	verdict := learn.Judge(m.policy(), in, read)
+	read = read.WithoutSecrets(said.Typed()).WithoutSensitive(m.Speakable(ctx, a)).Grounded(in)
+	verdict := learn.Judge(m.Policy(), in, read)
 	m.recognise(a, verdict.Proposed)
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		l.Changes = nil
 		if still, err := isQueued(t, j); err != nil || !still {
 			return err
@@ -230,13 +231,13 @@ func (m *Manager) analyse(ctx context.Context, a *agent, j store.Job, by Analyst
 		if err := countUsage(t, j, answer.Usage, "", 0); err != nil {
 			return err
 		}
-		return t.DeleteJob(a.id, j.ID)
+		return t.DeleteJob(a.ID, j.ID)
 	})
 	return l, err
 }
 
 // learnFrom writes the verdicts of an analysis. t must hold the job.
-func learnFrom(t *tx, j store.Job, said memory.Record, read learn.Analysis, v learn.Verdict) ([]memory.Change, error) {
+func learnFrom(t *write.Tx, j store.Job, said memory.Record, read learn.Analysis, v learn.Verdict) ([]memory.Change, error) {
 	var out []memory.Change
 	corrected := 0
 	for _, p := range v.Proposed {
@@ -268,25 +269,25 @@ func learnFrom(t *tx, j store.Job, said memory.Record, read learn.Analysis, v le
 		}
 		out = append(out, c)
 	}
-	return out, errors.Join(t.Add(t.a.id, counter.Learned, len(out)-len(v.Refused)), t.Add(t.a.id, counter.Refused, refused))
+	return out, errors.Join(t.Add(t.Owner.ID, counter.Learned, len(out)-len(v.Refused)), t.Add(t.Owner.ID, counter.Refused, refused))
 }
 
 // skipAnalysis records in the turn that a proposal was not stored (P9).
-func skipAnalysis(t *tx, j store.Job, reason string) (memory.Change, error) {
+func skipAnalysis(t *write.Tx, j store.Job, reason string) (memory.Change, error) {
 	c := memory.Change{
 		Action: memory.ActionSkipped, Reason: reason, Origin: memory.OriginTurn, TurnID: j.TurnID, Time: t.Now(),
 	}
-	if there, err := t.HasRecord(t.a.id, j.RecordID); err != nil || !there {
+	if there, err := t.HasRecord(t.Owner.ID, j.RecordID); err != nil || !there {
 		return c, err // the turn was deleted meanwhile
 	}
-	return c, t.AddTurnChange(t.a.id, t.newID(), c)
+	return c, t.AddTurnChange(t.Owner.ID, t.NewID(), c)
 }
 
 // followModel replaces the topic, variables and emotion found by rules with those of an
 // analysis (W3). It does so only if the turn is still the last and the user has not
 // edited them since. over is the number of variables that did not fit.
-func followModel(t *tx, j store.Job, read learn.Analysis) (over int, err error) {
-	s, err := t.Session(t.a.id, j.SessionID)
+func followModel(t *write.Tx, j store.Job, read learn.Analysis) (over int, err error) {
+	s, err := t.Session(t.Owner.ID, j.SessionID)
 	if err == nil && s.LastRecordID != j.RecordID {
 		var last bool
 		if last, err = isLastTurn(t, s, j.TurnID); !last {
@@ -299,7 +300,7 @@ func followModel(t *tx, j store.Job, read learn.Analysis) (over int, err error) 
 	if err != nil {
 		return 0, err
 	}
-	w, put, err := workingOf(t, j.SessionID)
+	w, put, err := write.WorkingOf(t, j.SessionID)
 	if errors.Is(err, lookup.ErrNotFound) {
 		return 0, nil
 	}
@@ -338,17 +339,17 @@ func followModel(t *tx, j store.Job, read learn.Analysis) (over int, err error) 
 
 // failedAnalysis counts a failed attempt, or gives the turn up and records that. The
 // error is why, or that of the store.
-func (m *Manager) failedAnalysis(ctx context.Context, a *agent, j store.Job, why error) (Learned, error) {
+func (m *Manager) failedAnalysis(ctx context.Context, a *write.Agent, j store.Job, why error) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
 	most := maxAttempts
 	var unusable *learn.UnusableError
 	if errors.As(why, &unusable) {
 		most, why = maxUnusable, unusable
 	}
-	m.log.Warn("analysis by the model failed", "agent", a.id, "job", j.ID, "attempt", j.Attempts+1, "error", why)
-	err := m.update(ctx, a, func(t *tx) error {
+	m.Log.Warn("analysis by the model failed", "agent", a.ID, "job", j.ID, "attempt", j.Attempts+1, "error", why)
+	err := m.Update(ctx, a, func(t *write.Tx) error {
 		l.Changes = nil
-		j, err := t.Job(a.id, j.ID)
+		j, err := t.Job(a.ID, j.ID)
 		if errors.Is(err, lookup.ErrNotFound) {
 			return nil
 		}
@@ -364,7 +365,20 @@ func (m *Manager) failedAnalysis(ctx context.Context, a *agent, j store.Job, why
 			return err
 		}
 		l.Changes = append(l.Changes, c)
-		return t.DeleteJob(a.id, j.ID)
+		return t.DeleteJob(a.ID, j.ID)
 	})
 	return l, cmp.Or(err, why)
+}
+
+// isLastTurn reports whether a turn is the last one in an agent's copy of a session.
+// Other members may have spoken after its own answer.
+func isLastTurn(t *write.Tx, s memory.Session, turn string) (bool, error) {
+	if s.Group == "" {
+		return false, nil
+	}
+	last, err := t.Record(t.Owner.ID, s.LastRecordID)
+	if lookup.Lacking(err) {
+		return false, nil
+	}
+	return last.TurnID == turn, err
 }

@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/store"
 )
@@ -21,18 +22,18 @@ type analysisSources struct {
 
 // sourcesUnchanged reports whether all sources of an analysis still exist. A topic must
 // not keep words of deleted ones (D2).
-func sourcesUnchanged(t *tx, j store.Job, r analysisSources) (bool, error) {
-	s, err := t.Session(t.a.id, j.SessionID)
+func sourcesUnchanged(t *write.Tx, j store.Job, r analysisSources) (bool, error) {
+	s, err := t.Session(t.Owner.ID, j.SessionID)
 	if err != nil && !lookup.Lacking(err) || err == nil && !slices.Equal(s.Silenced, r.silenced) {
 		return false, err
 	}
 	for _, id := range r.records {
-		if there, err := t.HasRecord(t.a.id, id); err != nil || !there {
+		if there, err := t.HasRecord(t.Owner.ID, id); err != nil || !there {
 			return false, err
 		}
 	}
 	for _, id := range r.items {
-		switch _, err := t.Item(t.a.id, id); {
+		switch _, err := t.Item(t.Owner.ID, id); {
 		case errors.Is(err, lookup.ErrNotFound):
 			return false, nil
 		case err != nil && !lookup.Lacking(err):
@@ -44,7 +45,7 @@ func sourcesUnchanged(t *tx, j store.Job, r analysisSources) (bool, error) {
 
 // analysisInput collects the input of an analysis.
 func (m *Manager) analysisInput(
-	ctx context.Context, a *agent, j store.Job,
+	ctx context.Context, a *write.Agent, j store.Job,
 ) (in learn.Input, said memory.Record, seen analysisSources, err error) {
 	said, reply, before, err := m.said(ctx, a, j)
 	if err != nil || said.ID == "" {
@@ -57,8 +58,8 @@ func (m *Manager) analysisInput(
 	}
 	in = learn.Input{Pasted: len(said.Foreign()) > 0, Reply: reply.Content}
 	near := m.relatedIDs(a, said.Typed())
-	err = m.view(ctx, func(tx *store.Tx) error {
-		s, err := tx.Session(a.id, j.SessionID)
+	err = m.View(ctx, func(tx *store.Tx) error {
+		s, err := tx.Session(a.ID, j.SessionID)
 		if err != nil && !lookup.Lacking(err) {
 			return err
 		}
@@ -69,7 +70,7 @@ func (m *Manager) analysisInput(
 		for _, r := range slices.Backward(before) {
 			in.Before = append(in.Before, withoutIgnored(r, s.Silenced))
 		}
-		if w, err := tx.Working(a.id, j.SessionID); err == nil {
+		if w, err := tx.Working(a.ID, j.SessionID); err == nil {
 			in.Topic, in.Variables = w.CurrentTopic, w.ContextVariables
 		}
 		return m.addKnown(tx, a, j, near, &in, &seen)
@@ -80,8 +81,8 @@ func (m *Manager) analysisInput(
 // addKnown adds what the turn sent to the model and items related to its message, so that
 // repeating them teaches nothing. The analysis may replace and end the active items among
 // them.
-func (m *Manager) addKnown(tx *store.Tx, a *agent, j store.Job, near []string, in *learn.Input, seen *analysisSources) (err error) {
-	p, none := tx.Package(a.id, j.TurnID) // may be missing or unreadable
+func (m *Manager) addKnown(tx *store.Tx, a *write.Agent, j store.Job, near []string, in *learn.Input, seen *analysisSources) (err error) {
+	p, none := tx.Package(a.ID, j.TurnID) // may be missing or unreadable
 	if in.Shown, err = m.shownItems(tx, a, j, p, near); err != nil {
 		return err
 	}
@@ -92,13 +93,13 @@ func (m *Manager) addKnown(tx *store.Tx, a *agent, j store.Job, near []string, i
 		return nil
 	}
 	for _, u := range p.Used { // also those that ended meanwhile
-		if it, err := tx.Item(a.id, u.ItemID); u.Chosen && err == nil && !slices.Contains(seen.items, it.ID) {
+		if it, err := tx.Item(a.ID, u.ItemID); u.Chosen && err == nil && !slices.Contains(seen.items, it.ID) {
 			in.Known, seen.items = append(in.Known, it.Content), append(seen.items, it.ID)
 		}
 	}
 	for _, c := range p.Citations { // quotes from the archive are known too
-		if r, err := tx.Record(a.id, c.RecordID); err == nil {
-			in.Known = append(in.Known, recall.Quotable(m.recall.Fetch(r).Content, c.Offset, c.Length))
+		if r, err := tx.Record(a.ID, c.RecordID); err == nil {
+			in.Known = append(in.Known, recall.Quotable(m.Recall().Fetch(r).Content, c.Offset, c.Length))
 			seen.records = append(seen.records, r.ID)
 		}
 	}
@@ -111,8 +112,8 @@ const matched = 12
 
 // relatedIDs returns the ids of items that share words with a message, best first. It
 // does not wait for the index; items just made by rules are found through the ledger.
-func (m *Manager) relatedIDs(a *agent, typed string) (ids []string) {
-	for _, c := range m.recall.Similar(m.life, a.id, typed, matched) {
+func (m *Manager) relatedIDs(a *write.Agent, typed string) (ids []string) {
+	for _, c := range m.Recall().Similar(m.Life, a.ID, typed, matched) {
 		ids = append(ids, c.Head.ID)
 	}
 	return ids
@@ -121,8 +122,8 @@ func (m *Manager) relatedIDs(a *agent, typed string) (ids []string) {
 // shownItems returns the active items that an analysis may replace or end (P5c): items
 // made by rules in this turn, items sent to the model, and items related to the message,
 // in this order.
-func (m *Manager) shownItems(tx *store.Tx, a *agent, j store.Job, p memory.Package, near []string) ([]learn.Shown, error) {
-	changes, err := tx.TurnChanges(a.id, j.TurnID)
+func (m *Manager) shownItems(tx *store.Tx, a *write.Agent, j store.Job, p memory.Package, near []string) ([]learn.Shown, error) {
+	changes, err := tx.TurnChanges(a.ID, j.TurnID)
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +148,7 @@ func (m *Manager) shownItems(tx *store.Tx, a *agent, j store.Job, p memory.Packa
 		if len(out) == learn.MaxShown || slices.ContainsFunc(out, func(s learn.Shown) bool { return s.Item.ID == id }) {
 			continue
 		}
-		if it, err := tx.Item(a.id, id); err == nil && it.State == memory.StateActive {
+		if it, err := tx.Item(a.ID, id); err == nil && it.State == memory.StateActive {
 			out = append(out, learn.Shown{Item: it, Fresh: i < len(fresh) && it.Origin == memory.OriginTurn})
 		}
 	}
@@ -184,7 +185,7 @@ func (m *Manager) shownBeside(tx *store.Tx, p memory.Package, in learn.Input) (o
 		if part.Kind == memory.KindText {
 			continue
 		}
-		said, gone, err := m.lookup.Resolve(tx, p.AgentID, part)
+		said, gone, err := m.Lookup().Resolve(tx, p.AgentID, part)
 		if said = lookup.Extract(said, part); err == nil && !gone && !slices.Contains(known, said) && !slices.Contains(out, said) {
 			out = append(out, said)
 		}

@@ -16,6 +16,7 @@ import (
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/prompts"
 )
@@ -60,7 +61,7 @@ func analyse(t testing.TB, m *manager.Manager, c learn.Completer) (changes []mem
 // openAuto opens a memory whose turns are read by a model too.
 func openAuto(t testing.TB) *manager.Manager {
 	t.Helper()
-	return openAt(t, filepath.Join(t.TempDir(), "data"), newClock(), func(c *manager.Config) { c.Analysis = manager.AnalysisAuto })
+	return openAt(t, filepath.Join(t.TempDir(), "data"), newClock(), func(c *write.Config) { c.Analysis = write.AnalysisAuto })
 }
 
 const depot = `{"topic": "the depot", "emotion": "happy", "variables": [{"name": "floor", "value": "5"}],

@@ -15,6 +15,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
 
@@ -24,7 +25,7 @@ func TestAutomaticBackups(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	synctest.Test(t, func(t *testing.T) {
 		m, err := manager.Open(t.Context(), manager.Options{
-			Dir: dir, Config: manager.DefaultConfig(), Now: time.Now, Backup: vault.DefaultConfig(),
+			Dir: dir, Config: write.DefaultConfig(), Now: time.Now, Backup: vault.DefaultConfig(),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -106,7 +107,7 @@ func TestNoHalfBackups(t *testing.T) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		m, err := manager.Open(t.Context(), manager.Options{Dir: m.Vault().Dir(), Config: manager.DefaultConfig(), Now: c.Now})
+		m, err := manager.Open(t.Context(), manager.Options{Dir: m.Vault().Dir(), Config: write.DefaultConfig(), Now: c.Now})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -136,7 +137,7 @@ func TestBackupsForget(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		m, err := manager.Open(t.Context(), manager.Options{
-			Dir: dir, Config: manager.DefaultConfig(), Now: time.Now, Backup: vault.DefaultConfig(),
+			Dir: dir, Config: write.DefaultConfig(), Now: time.Now, Backup: vault.DefaultConfig(),
 		})
 		if err != nil {
 			t.Fatal(err)

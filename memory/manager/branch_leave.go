@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
@@ -38,7 +39,7 @@ type LeftTurns struct {
 // running.
 func (m *Manager) UndoLastTurn(ctx context.Context, agentID, sessionID string) (LeftTurns, memory.Session, error) {
 	var left LeftTurns
-	s, err := m.editBranch(ctx, agentID, sessionID, func(t *tx, s *memory.Session) (err error) {
+	s, err := m.editBranch(ctx, agentID, sessionID, func(t *write.Tx, s *memory.Session) (err error) {
 		if s.State != memory.SessionActive {
 			return ErrEnded
 		}
@@ -48,7 +49,7 @@ func (m *Manager) UndoLastTurn(ctx context.Context, agentID, sessionID string) (
 	if err != nil {
 		return LeftTurns{}, s, fmt.Errorf("undoing a turn: %w", err)
 	}
-	left.Message = m.recall.Fetch(left.Message)
+	left.Message = m.Recall().Fetch(left.Message)
 	return left, s, nil
 }
 
@@ -57,12 +58,12 @@ func (m *Manager) UndoLastTurn(ctx context.Context, agentID, sessionID string) (
 // was deleted. If another message of the session was deleted, working memory stays as it
 // is, because the old one may contain its words.
 func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) (memory.Session, error) {
-	s, err := m.editBranch(ctx, agentID, left.SessionID, func(t *tx, s *memory.Session) error {
+	s, err := m.editBranch(ctx, agentID, left.SessionID, func(t *write.Tx, s *memory.Session) error {
 		if s.LastRecordID != left.to || left.from == "" {
 			return ErrGone
 		}
 		for _, id := range left.records {
-			if there, err := t.HasRecord(t.a.id, id); err != nil {
+			if there, err := t.HasRecord(t.Owner.ID, id); err != nil {
 				return err
 			} else if !there {
 				return ErrGone
@@ -70,8 +71,8 @@ func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) 
 		}
 		s.LastRecordID = left.from
 		if left.working != nil && s.Messages == left.messages {
-			if w, err := t.Working(t.a.id, s.ID); err == nil && w.EditedAt.Equal(left.working.EditedAt) {
-				if err := t.SetWorking(t.a.id, *left.working); err != nil {
+			if w, err := t.Working(t.Owner.ID, s.ID); err == nil && w.EditedAt.Equal(left.working.EditedAt) {
+				if err := t.SetWorking(t.Owner.ID, *left.working); err != nil {
 					return err
 				}
 			}
@@ -84,7 +85,7 @@ func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) 
 		if left.Undone.ID == "" {
 			return nil
 		}
-		v := lookup.NewLedger(t.Tx, t.a.id)
+		v := lookup.NewLedger(t.Tx, t.Owner.ID)
 		c, err := v.Change(left.Undone.ID)
 		if lookup.Lacking(err) || err == nil && c.Undone {
 			return nil
@@ -110,13 +111,13 @@ func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) 
 // abandonFrom ends a session's branch before a user message, or before the last one if
 // said is empty, and undoes what the turns from there taught. It does nothing if the
 // message is not in the branch. The caller writes the session.
-func abandonFrom(t *tx, s *memory.Session, said string) (LeftTurns, error) {
+func abandonFrom(t *write.Tx, s *memory.Session, said string) (LeftTurns, error) {
 	left := LeftTurns{SessionID: s.ID, from: s.LastRecordID, messages: s.Messages}
-	if err := t.refuseBranching(*s); err != nil {
+	if err := t.RefuseBranching(*s); err != nil {
 		return left, err
 	}
 	var gone []memory.Record
-	for r, err := range t.Path(t.a.id, s.LastRecordID) {
+	for r, err := range t.Path(t.Owner.ID, s.LastRecordID) {
 		if err != nil {
 			return left, err
 		}
@@ -139,7 +140,7 @@ func abandonFrom(t *tx, s *memory.Session, said string) (LeftTurns, error) {
 	if left.Message.ID == "" {
 		return LeftTurns{}, lookup.ErrNotFound
 	}
-	nodes, err := t.Tree(t.a.id, s.ID)
+	nodes, err := t.Tree(t.Owner.ID, s.ID)
 	if err != nil {
 		return left, err
 	}
@@ -167,21 +168,21 @@ func abandonFrom(t *tx, s *memory.Session, said string) (LeftTurns, error) {
 }
 
 // dropTurnJobs removes and returns the pending jobs of turns.
-func dropTurnJobs(t *tx, turns []string) ([]store.Job, error) {
-	jobs, err := t.Jobs(t.a.id)
+func dropTurnJobs(t *write.Tx, turns []string) ([]store.Job, error) {
+	jobs, err := t.Jobs(t.Owner.ID)
 	jobs = slices.DeleteFunc(jobs, func(j store.Job) bool { return consolidates(j) || !slices.Contains(turns, j.TurnID) })
 	for _, j := range jobs {
-		err = errors.Join(err, t.DeleteJob(t.a.id, j.ID))
+		err = errors.Join(err, t.DeleteJob(t.Owner.ID, j.ID))
 	}
 	return jobs, err
 }
 
 // unlearn undoes what turns taught, and what a consolidation made of their records,
 // except what was changed since (P9).
-func unlearn(t *tx, turns []string, gone []memory.Record) (Undone, error) {
+func unlearn(t *write.Tx, turns []string, gone []memory.Record) (Undone, error) {
 	var all []memory.Change
 	for _, turn := range turns {
-		did, err := t.TurnChanges(t.a.id, turn)
+		did, err := t.TurnChanges(t.Owner.ID, turn)
 		if err != nil {
 			return Undone{}, err
 		}
@@ -191,7 +192,7 @@ func unlearn(t *tx, turns []string, gone []memory.Record) (Undone, error) {
 	for i, r := range gone {
 		ids[i] = r.ID
 	}
-	made, err := t.ItemsFromRecords(t.a.id, ids)
+	made, err := t.ItemsFromRecords(t.Owner.ID, ids)
 	if err != nil {
 		return Undone{}, err
 	}
@@ -199,7 +200,7 @@ func unlearn(t *tx, turns []string, gone []memory.Record) (Undone, error) {
 		if it.Generation == "" || it.State == memory.StateInactive {
 			continue
 		}
-		did, err := t.GroupChanges(t.a.id, it.Generation)
+		did, err := t.GroupChanges(t.Owner.ID, it.Generation)
 		if err != nil {
 			return Undone{}, err
 		}
@@ -211,7 +212,7 @@ func unlearn(t *tx, turns []string, gone []memory.Record) (Undone, error) {
 	}
 	slices.SortFunc(all, func(x, y memory.Change) int { return strings.Compare(x.ID, y.ID) })
 	all = slices.CompactFunc(all, func(x, y memory.Change) bool { return x.ID == y.ID && x.ItemID == y.ItemID })
-	plan, err := lookup.NewLedger(t.Tx, t.a.id).PlanChanges(all)
+	plan, err := lookup.NewLedger(t.Tx, t.Owner.ID).PlanChanges(all)
 	if errors.Is(err, lookup.ErrNotFound) {
 		return Undone{}, nil
 	}

@@ -7,19 +7,20 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 )
 
 // RegenerateTurn prepares another answer to a message. In one write its session becomes
 // active and its branch ends at the message. The new answer is a turn of its own, with
 // the id in Turn.Record.
 func (m *Manager) RegenerateTurn(ctx context.Context, agentID, recordID string, at Place) (Turn, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return Turn{}, err
 	}
 	var turn Turn
-	err = m.update(ctx, a, func(t *tx) error {
-		r, err := t.Record(a.id, recordID)
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		r, err := t.Record(a.ID, recordID)
 		if err != nil {
 			return err
 		}
@@ -32,15 +33,15 @@ func (m *Manager) RegenerateTurn(ctx context.Context, agentID, recordID string, 
 	if err != nil {
 		return Turn{}, fmt.Errorf("regenerating an answer: %w", err)
 	}
-	turn.Record = m.recall.Fetch(turn.Record)
+	turn.Record = m.Recall().Fetch(turn.Record)
 	return turn, nil
 }
 
-func beginAgain(t *tx, r memory.Record, at Place) (Turn, error) {
+func beginAgain(t *write.Tx, r memory.Record, at Place) (Turn, error) {
 	at.SessionID = r.SessionID
 	s, err := enterSession(t, at, r)
 	if err == nil {
-		err = t.refuseBranching(s)
+		err = t.RefuseBranching(s)
 	}
 	if err != nil {
 		return Turn{}, err
@@ -50,7 +51,7 @@ func beginAgain(t *tx, r memory.Record, at Place) (Turn, error) {
 	}
 	turn := Turn{Working: workingAt(t, s.ID, r.TurnID)}
 	s.LastRecordID = r.ID
-	r.TurnID = t.newID()
+	r.TurnID = t.NewID()
 	if turn.Record = r; err == nil {
 		err = storeEmptyPartial(t, r, at.First, at.Forgetful)
 	}
@@ -71,12 +72,12 @@ func EditedBy(r memory.Record) string { return r.Metadata.Edits }
 
 // applyEdit ends the branch before the message that r replaces. If that was deleted, r is
 // an ordinary message.
-func applyEdit(t *tx, s *memory.Session, r *memory.Record) (*LeftTurns, error) {
+func applyEdit(t *write.Tx, s *memory.Session, r *memory.Record) (*LeftTurns, error) {
 	id := r.Metadata.Edits
 	if id == "" {
 		return nil, nil
 	}
-	old, err := t.Record(t.a.id, id)
+	old, err := t.Record(t.Owner.ID, id)
 	if lookup.Lacking(err) || err == nil && (old.SessionID != s.ID || old.Role != memory.RoleUser) {
 		r.Metadata.Edits = ""
 		return nil, nil
@@ -96,30 +97,30 @@ func applyEdit(t *tx, s *memory.Session, r *memory.Record) (*LeftTurns, error) {
 // with the original session, not copied. The session archive, if not empty, is archived
 // as for a new session (S10). recordID may be the beginning or end of an id.
 func (m *Manager) Fork(ctx context.Context, agentID, recordID, archive string) (memory.Session, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Session{}, err
 	}
 	var s memory.Session
-	err = m.update(ctx, a, func(t *tx) error {
-		id, err := lookup.RecordID(t.Tx, a.id, recordID)
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		id, err := lookup.RecordID(t.Tx, a.ID, recordID)
 		if err != nil {
 			return err
 		}
-		r, err := t.Record(a.id, id)
+		r, err := t.Record(a.ID, id)
 		if err == nil && r.Heard != "" {
-			err = ErrInGroup
+			err = write.ErrInGroup
 		}
 		if err == nil {
-			err = t.refuseBranching(s)
+			err = t.RefuseBranching(s)
 		}
 		if err != nil {
 			return err
 		}
-		s = newSession(t, t.newID())
+		s = newSession(t, t.NewID())
 		s.LastMessageAt, s.LastRecordID = t.Now(), r.ID
 		s.ForkedFrom = &memory.Fork{SessionID: r.SessionID, RecordID: r.ID}
-		for _, err := range t.Path(a.id, r.ID) {
+		for _, err := range t.Path(a.ID, r.ID) {
 			if err != nil {
 				return err
 			}

@@ -6,6 +6,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 )
 
 // StepBranch switches a session to another branch, by steps from the one of recordID: an
@@ -15,7 +16,7 @@ import (
 // used. Learned items do not change. It stops at the first and last alternative, and
 // returns the session.
 func (m *Manager) StepBranch(ctx context.Context, agentID, sessionID, recordID string, by int) (memory.Session, error) {
-	return m.editBranch(ctx, agentID, sessionID, func(t *tx, s *memory.Session) (err error) {
+	return m.editBranch(ctx, agentID, sessionID, func(t *write.Tx, s *memory.Session) (err error) {
 		s.LastRecordID, err = lookup.StepFrom(t.Tx, *s, recordID, by)
 		return err
 	})
@@ -23,16 +24,16 @@ func (m *Manager) StepBranch(ctx context.Context, agentID, sessionID, recordID s
 
 // editBranch changes a session in one write.
 func (m *Manager) editBranch(
-	ctx context.Context, agentID, sessionID string, change func(*tx, *memory.Session) error,
+	ctx context.Context, agentID, sessionID string, change func(*write.Tx, *memory.Session) error,
 ) (memory.Session, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Session{}, err
 	}
 	var s memory.Session
-	err = m.update(ctx, a, func(t *tx) error {
-		if s, err = t.Session(a.id, sessionID); err == nil {
-			err = t.refuseBranching(s)
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		if s, err = t.Session(a.ID, sessionID); err == nil {
+			err = t.RefuseBranching(s)
 		}
 		if err != nil {
 			return err

@@ -17,6 +17,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // trees is a manager whose sessions are sent to, branched, forked, undone and deleted
@@ -128,8 +129,8 @@ func fewer(t *testing.T, usual int) {
 func TestTrees(t *testing.T) {
 	fewer(t, 12)
 	rapid.Check(t, func(rt *rapid.T) {
-		cfg := manager.DefaultConfig()
-		cfg.Analysis = manager.AnalysisRules
+		cfg := write.DefaultConfig()
+		cfg.Analysis = write.AnalysisRules
 		m, err := manager.Open(t.Context(), manager.Options{Dir: filepath.Join(t.TempDir(), "data"), Config: cfg, Now: newClock().Now, NoSync: true})
 		if err != nil {
 			t.Fatal(err)

@@ -8,12 +8,13 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
 )
 
 // condense asks a model about one session and writes its generation in one write.
-func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analyst) (Learned, error) {
+func (m *Manager) condense(ctx context.Context, a *write.Agent, j store.Job, by Analyst) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
 	d, err := m.dialogue(ctx, a, j)
 	if err != nil {
@@ -39,11 +40,11 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 	ctx = context.WithoutCancel(ctx) // the answer is paid for
 	read, err := learn.ParseCondensed(answer)
 	if err != nil {
-		return l, errors.Join(err, m.update(ctx, a, func(t *tx) error { return countUsage(t, j, answer.Usage, counter.Unusable, 1) }))
+		return l, errors.Join(err, m.Update(ctx, a, func(t *write.Tx) error { return countUsage(t, j, answer.Usage, counter.Unusable, 1) }))
 	}
-	ruling := learn.JudgeCondensed(m.policy(), d.Dialogue, read)
+	ruling := learn.JudgeCondensed(m.Policy(), d.Dialogue, read)
 	found := m.proposalsFrom(a, j, d, ruling.Concluded)
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		l.Changes, l.Summary = nil, nil
 		s, ok, err := currentSession(t, j, d.session)
 		if !ok || err != nil {
@@ -63,9 +64,9 @@ func (m *Manager) condense(ctx context.Context, a *agent, j store.Job, by Analys
 				kept++
 			}
 		}
-		return errors.Join(t.Add(a.id, counter.Learned, kept), countUsage(t, j, answer.Usage, "", 0))
+		return errors.Join(t.Add(a.ID, counter.Learned, kept), countUsage(t, j, answer.Usage, "", 0))
 	})
-	return l, errors.Join(err, m.Core.eraseUnkept(ctx, a))
+	return l, errors.Join(err, m.Core.EraseUnkept(ctx, a))
 }
 
 // withModelSummary returns a summary by rules with the model's wording.
@@ -80,7 +81,7 @@ func withModelSummary(plain *memory.Summary, by learn.Ruling) memory.Summary {
 
 // proposalsFrom turns conclusions into proposals. A conclusion that repeats an item gets
 // that item's words.
-func (m *Manager) proposalsFrom(a *agent, j store.Job, d *dialogue, found []learn.Conclusion) []proposal {
+func (m *Manager) proposalsFrom(a *write.Agent, j store.Job, d *dialogue, found []learn.Conclusion) []proposal {
 	same := make([]learn.Proposal, len(found))
 	for i, c := range found {
 		same[i] = c.Proposal
@@ -95,17 +96,17 @@ func (m *Manager) proposalsFrom(a *agent, j store.Job, d *dialogue, found []lear
 }
 
 // failedCondense counts a failed attempt, or lets the rules finish the job.
-func (m *Manager) failedCondense(ctx context.Context, a *agent, j store.Job, why error) (Learned, error) {
+func (m *Manager) failedCondense(ctx context.Context, a *write.Agent, j store.Job, why error) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
 	most := maxAttempts
 	var unusable *learn.UnusableError
 	if errors.As(why, &unusable) {
 		most, why = maxUnusable, unusable
 	}
-	m.log.Warn("consolidation by the model failed", "agent", a.id, "job", j.ID, "attempt", j.Attempts+1, "error", why)
+	m.Log.Warn("consolidation by the model failed", "agent", a.ID, "job", j.ID, "attempt", j.Attempts+1, "error", why)
 	if j.Attempts++; j.Attempts < most {
-		err := m.update(ctx, a, func(t *tx) error {
-			now, err := t.Job(a.id, j.ID)
+		err := m.Update(ctx, a, func(t *write.Tx) error {
+			now, err := t.Job(a.ID, j.ID)
 			if errors.Is(err, lookup.ErrNotFound) {
 				return nil
 			}
@@ -118,7 +119,7 @@ func (m *Manager) failedCondense(ctx context.Context, a *agent, j store.Job, why
 	l, err := m.consolidate(ctx, a, j, true)
 	if err == nil {
 		l.Changes = append(l.Changes, memory.Change{
-			Action: memory.ActionSkipped, Reason: why.Error(), Origin: memory.OriginSessionEnd, Generation: j.Generation, Time: m.now(),
+			Action: memory.ActionSkipped, Reason: why.Error(), Origin: memory.OriginSessionEnd, Generation: j.Generation, Time: m.Now(),
 		})
 	}
 	return l, cmp.Or(err, why)
@@ -138,23 +139,23 @@ const (
 // calls done after each. A nil by asks no model. Sessions already condensed stay
 // unchanged. id may be the beginning or end of an id.
 func (m *Manager) Consolidate(ctx context.Context, agentID, id string, by *Analyst, done func(Learned)) (Consolidation, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return "", err
 	}
 	var s memory.Session
-	err = m.update(ctx, a, func(t *tx) error {
-		if s, err = lookup.FindSession(t.Tx, a.id, id); err != nil {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		if s, err = lookup.FindSession(t.Tx, a.ID, id); err != nil {
 			return err
 		}
-		queued, err := consolidations(t.Tx, t.a.id, s.ID)
+		queued, err := consolidations(t.Tx, t.Owner.ID, s.ID)
 		switch {
 		case err != nil || len(queued) > 0:
 			return err
 		case s.State != memory.SessionActive:
 			return errors.Join(queueEnd(t, &s), t.PutSession(s))
 		case s.Turns > s.Covered.Turns:
-			return queueConsolidation(t, s, t.newID())
+			return queueConsolidation(t, s, t.NewID())
 		}
 		return nil
 	})
@@ -183,10 +184,10 @@ func (m *Manager) Consolidate(ctx context.Context, agentID, id string, by *Analy
 }
 
 // withoutModel finishes by rules the jobs of a session that wait for a model.
-func (m *Manager) withoutModel(ctx context.Context, a *agent, session string, done func(Learned)) error {
+func (m *Manager) withoutModel(ctx context.Context, a *write.Agent, session string, done func(Learned)) error {
 	var jobs []store.Job
-	err := m.view(ctx, func(tx *store.Tx) (err error) {
-		jobs, err = consolidations(tx, a.id, session)
+	err := m.View(ctx, func(tx *store.Tx) (err error) {
+		jobs, err = consolidations(tx, a.ID, session)
 		return err
 	})
 	for _, j := range jobs {

@@ -12,6 +12,7 @@ import (
 	"memoria/memory/guard"
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
 )
@@ -35,23 +36,23 @@ const (
 )
 
 // queueRunning queues a generation of a running session if policy asks for it.
-func queueRunning(t *tx, s memory.Session) error {
-	if s.State != memory.SessionActive || !t.core.decide().ShouldConsolidate(s, s.Covered.Turns).Yes {
+func queueRunning(t *write.Tx, s memory.Session) error {
+	if s.State != memory.SessionActive || !t.Core.Decide().ShouldConsolidate(s, s.Covered.Turns).Yes {
 		return nil
 	}
-	if queued, err := consolidations(t.Tx, t.a.id, s.ID); err != nil || len(queued) > 0 {
+	if queued, err := consolidations(t.Tx, t.Owner.ID, s.ID); err != nil || len(queued) > 0 {
 		return err
 	}
-	return queueConsolidation(t, s, t.newID())
+	return queueConsolidation(t, s, t.NewID())
 }
 
 // queueConsolidation queues a generation in place of any pending one of the session.
-func queueConsolidation(t *tx, s memory.Session, generation string) error {
+func queueConsolidation(t *write.Tx, s memory.Session, generation string) error {
 	if err := dropConsolidations(t, s.ID); err != nil {
 		return err
 	}
 	return t.PutJob(store.Job{
-		ID: t.newID(), AgentID: t.a.id, Kind: store.JobConsolidate, SessionID: s.ID,
+		ID: t.NewID(), AgentID: t.Owner.ID, Kind: store.JobConsolidate, SessionID: s.ID,
 		Generation: generation, Epoch: s.Epoch, CreatedAt: t.Now(),
 	})
 }
@@ -66,11 +67,11 @@ func consolidations(tx *store.Tx, agent, session string) ([]store.Job, error) {
 	return slices.DeleteFunc(jobs, func(j store.Job) bool { return !consolidates(j) || j.SessionID != session }), err
 }
 
-func dropConsolidations(t *tx, session string) error {
-	jobs, err := consolidations(t.Tx, t.a.id, session)
+func dropConsolidations(t *write.Tx, session string) error {
+	jobs, err := consolidations(t.Tx, t.Owner.ID, session)
 	for _, j := range jobs {
 		if err == nil {
-			err = t.DeleteJob(t.a.id, j.ID)
+			err = t.DeleteJob(t.Owner.ID, j.ID)
 		}
 	}
 	return err
@@ -78,10 +79,10 @@ func dropConsolidations(t *tx, session string) error {
 
 // consolidateAll runs queued generations by rules, except for sessions with a pending
 // turn, which must be learned first.
-func (m *Manager) consolidateAll(ctx context.Context, a *agent, done func(Learned)) error {
+func (m *Manager) consolidateAll(ctx context.Context, a *write.Agent, done func(Learned)) error {
 	var jobs []store.Job
-	err := m.view(ctx, func(tx *store.Tx) (err error) {
-		jobs, err = tx.Jobs(a.id)
+	err := m.View(ctx, func(tx *store.Tx) (err error) {
+		jobs, err = tx.Jobs(a.ID)
 		return err
 	})
 	if err != nil {
@@ -101,7 +102,7 @@ func (m *Manager) consolidateAll(ctx context.Context, a *agent, done func(Learne
 			return err // not a failure of the job
 		}
 		if err != nil {
-			m.log.Warn("consolidation failed", "agent", a.id, "job", j.ID, "attempt", j.Attempts+1, "error", err)
+			m.Log.Warn("consolidation failed", "agent", a.ID, "job", j.ID, "attempt", j.Attempts+1, "error", err)
 			first = cmp.Or(first, errors.Join(m.failed(ctx, a, j, err), err))
 			continue
 		}
@@ -115,26 +116,26 @@ func (m *Manager) consolidateAll(ctx context.Context, a *agent, done func(Learne
 // consolidate analyses a session by rules and writes the result. If a model will be
 // asked, it writes only the summary, which is kept until the model answers. alone means
 // that no model will be.
-func (m *Manager) consolidate(ctx context.Context, a *agent, j store.Job, alone bool) (Learned, error) {
+func (m *Manager) consolidate(ctx context.Context, a *write.Agent, j store.Job, alone bool) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
-	err := guard.Do(m.log, "consolidating a session", func() error {
+	err := guard.Do(m.Log, "consolidating a session", func() error {
 		d, err := m.dialogue(ctx, a, j)
 		if err != nil {
 			return err
 		}
-		gist := learn.Summarise(m.policy(), d.Dialogue, m.cfg().MaxContent)
+		gist := learn.Summarise(m.Policy(), d.Dialogue, m.Config().MaxContent)
 		var found []proposal
 		if e := gist.Episode; e != nil {
 			found = append(found, d.proposal(j, *e))
 		}
-		return m.update(ctx, a, func(t *tx) error {
+		return m.Update(ctx, a, func(t *write.Tx) error {
 			l.Changes, l.Summary, l.Waits = nil, nil, false
 			s, ok, err := currentSession(t, j, d.session)
 			if !ok || err != nil {
 				return err
 			}
 			if d.Ended {
-				sum := memory.Summary{Title: strings.TrimRight(titleOf(gist.Title), ".。"), Snippet: gist.Snippet, By: memory.ByRules}
+				sum := memory.Summary{Title: strings.TrimRight(write.TitleOf(gist.Title), ".。"), Snippet: gist.Snippet, By: memory.ByRules}
 				for _, r := range gist.Topics {
 					sum.Topics = append(sum.Topics, memory.Topic{Word: r.Word, Evidence: d.evidence(r.At)})
 				}
@@ -146,10 +147,10 @@ func (m *Manager) consolidate(ctx context.Context, a *agent, j store.Job, alone 
 			if err != nil {
 				return err
 			}
-			if t.isGroup() { // groups have no memory; their members do
+			if t.IsGroup() { // groups have no memory; their members do
 				found = nil
 			}
-			if l.Waits = !alone && !t.isGroup() && d.needsModel && waiting < maxCondensing; l.Waits {
+			if l.Waits = !alone && !t.IsGroup() && d.needsModel && waiting < maxCondensing; l.Waits {
 				j.Kind, j.Attempts, j.Error = store.JobCondense, 0, ""
 				return errors.Join(t.PutJob(j), t.PutSession(s))
 			}
@@ -161,8 +162,8 @@ func (m *Manager) consolidate(ctx context.Context, a *agent, j store.Job, alone 
 }
 
 // condensing counts the sessions that wait for a model.
-func condensing(t *tx) (n int, err error) {
-	jobs, err := t.Jobs(t.a.id)
+func condensing(t *write.Tx) (n int, err error) {
+	jobs, err := t.Jobs(t.Owner.ID)
 	for _, j := range jobs {
 		if j.Kind == store.JobCondense {
 			n++
@@ -175,19 +176,19 @@ func condensing(t *tx) (n int, err error) {
 // still write: its job exists, the session has not advanced since it was queued (S5), and
 // its content is the one that was read. Otherwise the job ends, or is run again later if
 // the session has advanced.
-func currentSession(t *tx, j store.Job, read memory.Session) (s memory.Session, ok bool, err error) {
-	if now, err := t.Job(t.a.id, j.ID); errors.Is(err, lookup.ErrNotFound) || err == nil && now.Kind != j.Kind {
+func currentSession(t *write.Tx, j store.Job, read memory.Session) (s memory.Session, ok bool, err error) {
+	if now, err := t.Job(t.Owner.ID, j.ID); errors.Is(err, lookup.ErrNotFound) || err == nil && now.Kind != j.Kind {
 		return s, false, nil // done by another run
 	} else if err != nil {
 		return s, false, err
 	}
-	s, err = t.Session(t.a.id, j.SessionID)
+	s, err = t.Session(t.Owner.ID, j.SessionID)
 	if err != nil && !lookup.Lacking(err) {
 		return s, false, err
 	}
 	running := s.State == memory.SessionActive && s.Generation == ""
 	if err != nil || s.Epoch != j.Epoch || !running && !ends(s, j) {
-		return s, false, t.DeleteJob(t.a.id, j.ID)
+		return s, false, t.DeleteJob(t.Owner.ID, j.ID)
 	}
 	return s, s.LastRecordID == read.LastRecordID && s.Messages == read.Messages && slices.Equal(s.Silenced, read.Silenced), nil
 }
@@ -199,9 +200,9 @@ func ends(s memory.Session, j store.Job) bool {
 
 // applyGeneration writes the conclusions of a generation, the record of it, and the end of its
 // job.
-func applyGeneration(t *tx, j store.Job, s memory.Session, found []proposal, refused []learn.Refusal) ([]memory.Change, error) {
+func applyGeneration(t *write.Tx, j store.Job, s memory.Session, found []proposal, refused []learn.Refusal) ([]memory.Change, error) {
 	ended := ends(s, j)
-	if ended && !t.isGroup() && t.core.decide().ShouldConsolidate(withoutGeneration(s), s.Covered.Turns).Yes {
+	if ended && !t.IsGroup() && t.Core.Decide().ShouldConsolidate(withoutGeneration(s), s.Covered.Turns).Yes {
 		habits, err := habitsOf(t, j, s)
 		if err != nil {
 			return nil, err
@@ -231,7 +232,7 @@ func applyGeneration(t *tx, j store.Job, s memory.Session, found []proposal, ref
 	if ended {
 		endRead(&s)
 	}
-	return out, errors.Join(t.PutSession(s), t.DeleteJob(t.a.id, j.ID), t.Add(t.a.id, counter.Refused, n))
+	return out, errors.Join(t.PutSession(s), t.DeleteJob(t.Owner.ID, j.ID), t.Add(t.Owner.ID, counter.Refused, n))
 }
 
 // withoutGeneration returns a session as policy sees it while its end is generated.
@@ -242,14 +243,14 @@ func withoutGeneration(s memory.Session) memory.Session {
 
 // habitsOf proposes the session's most frequent topic that recurs in earlier sessions. It
 // returns at most one, so that incidental words do not become memories.
-func habitsOf(t *tx, j store.Job, s memory.Session) ([]proposal, error) {
+func habitsOf(t *write.Tx, j store.Job, s memory.Session) ([]proposal, error) {
 	if s.Summary == nil || len(s.Summary.Topics) == 0 {
 		return nil, nil
 	}
 	shared := map[string][]memory.Evidence{}
 	in := map[string]int{}
 	seen := 0
-	for other, err := range t.Sessions(t.a.id) {
+	for other, err := range t.Sessions(t.Owner.ID) {
 		if err != nil {
 			return nil, err
 		}
@@ -271,7 +272,7 @@ func habitsOf(t *tx, j store.Job, s memory.Session) ([]proposal, error) {
 			continue
 		}
 		ev := topic.Evidence[0]
-		from, err := t.Record(t.a.id, ev.RecordID)
+		from, err := t.Record(t.Owner.ID, ev.RecordID)
 		if lookup.Lacking(err) {
 			continue
 		}
@@ -289,5 +290,17 @@ func habitsOf(t *tx, j store.Job, s memory.Session) ([]proposal, error) {
 // sessionNeedsModel reports whether a model should analyse a session: one took part in it
 // and the user said enough.
 func (m *Manager) sessionNeedsModel(d *dialogue, modelled bool) bool {
-	return m.cfg().Analysis == AnalysisAuto && modelled && len(d.Said) > fewMessages
+	return m.Config().Analysis == write.AnalysisAuto && modelled && len(d.Said) > fewMessages
 }
+
+// queueEnd queues the generation of an ended session. The caller writes the session.
+func queueEnd(t *write.Tx, s *memory.Session) error {
+	if s.Turns == 0 || s.Memories != memory.MemoriesNone {
+		return nil
+	}
+	s.Generation, s.Memories, s.CoveredBefore = t.NewID(), memory.MemoriesGenerating, s.Covered
+	return queueConsolidation(t, *s, s.Generation)
+}
+
+// endRead marks the generation of a session's end as finished or given up.
+func endRead(s *memory.Session) { s.Memories = memory.MemoriesGenerated }

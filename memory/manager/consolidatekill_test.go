@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/prompts"
 )
 
@@ -20,7 +21,7 @@ func init() { children["__consolidate"] = consolidateChild }
 // consolidateChild holds and ends sessions for ever; a model reads them, and now
 // and then one goes on. It prints what was acknowledged.
 func consolidateChild(dir string) error {
-	cfg := manager.DefaultConfig()
+	cfg := write.DefaultConfig()
 	m, err := manager.Open(context.Background(), manager.Options{Dir: dir, Config: cfg, Now: time.Now, LockTimeout: 10 * time.Second})
 	if err != nil {
 		return err

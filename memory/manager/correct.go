@@ -12,6 +12,7 @@ import (
 	"memoria/memory/learn"
 	"memoria/memory/ledger"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -38,7 +39,7 @@ const (
 
 // propose applies one proposal of an analysis. done counts the memories replaced and
 // ended in the turn.
-func propose(t *tx, said memory.Record, p learn.Proposal, done *int) (memory.Change, error) {
+func propose(t *write.Tx, said memory.Record, p learn.Proposal, done *int) (memory.Change, error) {
 	p.Candidate = policy.Dated(p.Candidate, said.Timestamp, t.Now().Location())
 	one := proposal{Candidate: p.Candidate, from: said, origin: memory.OriginTurn, trust: p.Trust, hold: p.Hold, target: p.Target}
 	if p.Target == nil {
@@ -58,7 +59,7 @@ func propose(t *tx, said memory.Record, p learn.Proposal, done *int) (memory.Cha
 }
 
 // applyCorrection replaces or ends the target of a proposal, or returns the reason why not.
-func applyCorrection(t *tx, p proposal, op learn.Operation) (memory.Change, error) {
+func applyCorrection(t *write.Tx, p proposal, op learn.Operation) (memory.Change, error) {
 	it, why, err := correctionTarget(t, p)
 	if err != nil || why != "" {
 		return skipped(t, p, why), err
@@ -70,8 +71,8 @@ func applyCorrection(t *tx, p proposal, op learn.Operation) (memory.Change, erro
 	if err != nil {
 		return memory.Change{}, err
 	}
-	known := t.core.decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
-	if other, err := t.Item(t.a.id, known.TargetID); known.Action == policy.Update && known.TargetID != it.ID && err == nil &&
+	known := t.Core.Decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
+	if other, err := t.Item(t.Owner.ID, known.TargetID); known.Action == policy.Update && known.TargetID != it.ID && err == nil &&
 		other.State == memory.StateActive {
 		return endTarget(t, it, p) // the new fact is already known
 	}
@@ -83,8 +84,8 @@ func applyCorrection(t *tx, p proposal, op learn.Operation) (memory.Change, erro
 
 // correctionTarget returns the current target of a proposal, or the reason why it must
 // not change.
-func correctionTarget(t *tx, p proposal) (it memory.Item, why string, err error) {
-	it, err = t.Item(t.a.id, p.target.Item.ID)
+func correctionTarget(t *write.Tx, p proposal) (it memory.Item, why string, err error) {
+	it, err = t.Item(t.Owner.ID, p.target.Item.ID)
 	switch {
 	case lookup.Lacking(err):
 		return it, whyOver, nil
@@ -97,9 +98,9 @@ func correctionTarget(t *tx, p proposal) (it memory.Item, why string, err error)
 	case newer(it, p.from):
 		return it, whySince, nil
 	}
-	changes, err := t.TurnChanges(t.a.id, p.from.TurnID)
+	changes, err := t.TurnChanges(t.Owner.ID, p.from.TurnID)
 	if err == nil {
-		err = lookup.NewLedger(t.Tx, t.a.id).Annotate(changes)
+		err = lookup.NewLedger(t.Tx, t.Owner.ID).Annotate(changes)
 	}
 	if slices.ContainsFunc(changes, func(c memory.Change) bool { return c.ItemID == it.ID && c.Undone }) {
 		why = whyUndone // the message is answered again
@@ -109,7 +110,7 @@ func correctionTarget(t *tx, p proposal) (it memory.Item, why string, err error)
 
 // endTarget ends an item without a successor. If rules made it from the same message in
 // place of another item, that is undone instead.
-func endTarget(t *tx, it memory.Item, p proposal) (memory.Change, error) {
+func endTarget(t *write.Tx, it memory.Item, p proposal) (memory.Change, error) {
 	switch {
 	case p.hold != "":
 		return holdEnd(t, it, p)
@@ -123,7 +124,7 @@ func endTarget(t *tx, it memory.Item, p proposal) (memory.Change, error) {
 
 // deactivate makes an item inactive because it is no longer true. c gives the origin and
 // the reason. The words that ended it are added to its evidence.
-func deactivate(t *tx, it memory.Item, ev memory.Evidence, c memory.Change) (memory.Change, error) {
+func deactivate(t *write.Tx, it memory.Item, ev memory.Evidence, c memory.Change) (memory.Change, error) {
 	it.State, it.ValidTo, it.UpdatedAt = memory.StateInactive, t.Now(), t.Now()
 	if ev.RecordID != "" && !slices.Contains(it.Evidence, ev) && len(it.Evidence) < maxEvidence {
 		it.Evidence = append(slices.Clone(it.Evidence), ev)
@@ -133,17 +134,17 @@ func deactivate(t *tx, it memory.Item, ev memory.Evidence, c memory.Change) (mem
 		c.Reason = reasonWithdrawn
 	}
 	it.Metadata.Ended = c.Reason
-	c.ID, c.ItemID, c.Action, c.Time, c.Version, c.Item = t.newID(), it.ID, memory.ActionEnded, t.Now(), it.Version, &it
-	return c, t.put(it, c)
+	c.ID, c.ItemID, c.Action, c.Time, c.Version, c.Item = t.NewID(), it.ID, memory.ActionEnded, t.Now(), it.Version, &it
+	return c, t.Put(it, c)
 }
 
 // undoAdd undoes the creation of an item, so that the item it replaced is restored.
-func undoAdd(t *tx, it memory.Item) (memory.Change, error) {
-	changes, err := t.Changes(t.a.id, it.ID)
+func undoAdd(t *write.Tx, it memory.Item) (memory.Change, error) {
+	changes, err := t.Changes(t.Owner.ID, it.ID)
 	if err != nil || len(changes) == 0 {
 		return memory.Change{}, err
 	}
-	l := lookup.NewLedger(t.Tx, t.a.id)
+	l := lookup.NewLedger(t.Tx, t.Owner.ID)
 	plan, err := l.PlanOf(changes[0])
 	if err != nil {
 		return memory.Change{}, err
@@ -165,7 +166,7 @@ func leftWhy(p ledger.Plan) string {
 }
 
 // holdEnd asks the user in the inbox whether an item has ended.
-func holdEnd(t *tx, it memory.Item, p proposal) (memory.Change, error) {
+func holdEnd(t *write.Tx, it memory.Item, p proposal) (memory.Change, error) {
 	p.Type, p.Key, p.Title, p.Value, p.Content = it.Type, "end/"+it.ID, it.Title, nil, "No longer: "+it.Content
 	if strings.ContainsFunc(it.Content, text.Han) {
 		p.Content = "不再成立：" + it.Content
@@ -178,24 +179,24 @@ func holdEnd(t *tx, it memory.Item, p proposal) (memory.Change, error) {
 	ask.State = memory.StateHeld
 	ask.Metadata.WouldReplace, ask.Metadata.WouldEnd = it.ID, true
 	change := changeOf(t, ask, memory.ActionHeld, p.hold, p)
-	if err := t.core.check(&ask); err != nil {
+	if err := check(t.Core, &ask); err != nil {
 		return unfit(t, change, err)
 	}
-	change.ID, change.Item = t.newID(), &ask
-	return change, t.put(ask, change)
+	change.ID, change.Item = t.NewID(), &ask
+	return change, t.Put(ask, change)
 }
 
 // acceptEnd ends the item that a held question is about, and the question.
-func acceptEnd(t *tx, ask memory.Item) (memory.Item, error) {
+func acceptEnd(t *write.Tx, ask memory.Item) (memory.Item, error) {
 	id := ask.Metadata.WouldReplace
 	ask.State, ask.UpdatedAt, ask.ValidTo = memory.StateInactive, t.Now(), t.Now()
 	ask.Metadata.WouldReplace, ask.Metadata.WouldEnd = "", false
 	ask.Version++
-	err := t.put(ask, memory.Change{Action: memory.ActionAccepted, Reason: "accepted by the user", Origin: memory.OriginUser})
+	err := t.Put(ask, memory.Change{Action: memory.ActionAccepted, Reason: "accepted by the user", Origin: memory.OriginUser})
 	if err != nil {
 		return ask, err
 	}
-	it, err := t.Item(t.a.id, id)
+	it, err := t.Item(t.Owner.ID, id)
 	if errors.Is(err, lookup.ErrNotFound) || store.Unreadable(err) || err == nil && it.State != memory.StateActive {
 		return ask, nil
 	}
@@ -207,7 +208,7 @@ func acceptEnd(t *tx, ask memory.Item) (memory.Item, error) {
 }
 
 // skipped returns the change of a proposal that is not stored.
-func skipped(t *tx, p proposal, why string) memory.Change {
+func skipped(t *write.Tx, p proposal, why string) memory.Change {
 	c := p.cause()
 	c.Action, c.Reason, c.Time = memory.ActionSkipped, why, t.Now()
 	return c

@@ -9,6 +9,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/instruct"
 	"memoria/memory/learn"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 )
 
@@ -16,7 +17,7 @@ import (
 // a correction. It uses the item that the rules made from the message, or a new value in
 // place of the wrong one, or the user's words.
 func (m *Manager) correctNamed(
-	ctx context.Context, a *agent, said memory.Record, in instruct.Instruction, made []memory.Item,
+	ctx context.Context, a *write.Agent, said memory.Record, in instruct.Instruction, made []memory.Item,
 ) (Corrected, error) {
 	wrong, ok, err := m.oneNamed(ctx, a, in, made)
 	if err != nil || !ok || m.replacedBy(ctx, a, said.TurnID) {
@@ -32,7 +33,7 @@ func (m *Manager) correctNamed(
 		}
 	}
 	if right, ok := successor(wrong, made); ok {
-		return Corrected{Old: wrong, New: right}, m.update(ctx, a, func(t *tx) error {
+		return Corrected{Old: wrong, New: right}, m.Update(ctx, a, func(t *write.Tx) error {
 			return endItem(t, wrong.ID, right.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
 		})
 	}
@@ -43,8 +44,8 @@ func (m *Manager) correctNamed(
 }
 
 // oneNamed returns the only item that a message names, except those made from it.
-func (m *Manager) oneNamed(ctx context.Context, a *agent, in instruct.Instruction, made []memory.Item) (memory.Item, bool, error) {
-	all, err := m.lookup.Remembered(ctx, a.id)
+func (m *Manager) oneNamed(ctx context.Context, a *write.Agent, in instruct.Instruction, made []memory.Item) (memory.Item, bool, error) {
+	all, err := m.Lookup().Remembered(ctx, a.ID)
 	if err != nil {
 		return memory.Item{}, false, err
 	}
@@ -80,7 +81,7 @@ func successor(wrong memory.Item, made []memory.Item) (memory.Item, bool) {
 
 // replaceWithWords replaces an item with words of the user.
 func (m *Manager) replaceWithWords(
-	ctx context.Context, a *agent, said memory.Record, wrong memory.Item, words string,
+	ctx context.Context, a *write.Agent, said memory.Record, wrong memory.Item, words string,
 ) (out Corrected, err error) {
 	value, _ := json.Marshal(policy.Statement{Value: words}) // strings always encode
 	c := policy.Candidate{
@@ -88,7 +89,7 @@ func (m *Manager) replaceWithWords(
 		Source: memory.SourceUserStated, Correction: true, Rule: "correction",
 	}
 	p := proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: wrong}}
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		change, err := upsert(t, p)
 		if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
 			out = Corrected{Old: wrong, New: *change.Item}

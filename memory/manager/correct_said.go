@@ -14,6 +14,7 @@ import (
 	"memoria/memory/instruct"
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -31,7 +32,7 @@ type Corrected struct {
 // shown to the previous answer (U3). Any other message changes nothing and is not
 // unclear.
 func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instruct.Instruction) (Corrected, error) {
-	a, err := m.agent(said.AgentID)
+	a, err := m.Agent(said.AgentID)
 	if err != nil {
 		return Corrected{}, err
 	}
@@ -65,7 +66,7 @@ func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instru
 // correctShown corrects one of the shown items: with what the rules find in the message,
 // with items they made from it, or with the right value in place of the wrong one.
 func (m *Manager) correctShown(
-	ctx context.Context, a *agent, said memory.Record, in instruct.Instruction, shown, made []memory.Item,
+	ctx context.Context, a *write.Agent, said memory.Record, in instruct.Instruction, shown, made []memory.Item,
 ) (Corrected, error) {
 	if at := slices.IndexFunc(made, func(it memory.Item) bool { return instruct.Holds(it, in.Old) && !policy.AsSaid(it.Key) }); at >= 0 {
 		return m.restate(ctx, a, said, in, made[at])
@@ -75,13 +76,13 @@ func (m *Manager) correctShown(
 		return it.State == memory.StateActive && !policy.AsSaid(it.Key) && it.ID != wrong.ID
 	}
 	if at := slices.IndexFunc(made, stated); ok && at >= 0 {
-		return Corrected{Old: wrong, New: made[at]}, m.update(ctx, a, func(t *tx) error {
+		return Corrected{Old: wrong, New: made[at]}, m.Update(ctx, a, func(t *write.Tx) error {
 			return endItem(t, wrong.ID, made[at].ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
 		})
 	}
 	if !ok && in.Old == "" {
 		if old, now, found := sameKind(said, shown, made); found {
-			return Corrected{Old: old, New: now}, m.update(ctx, a, func(t *tx) error {
+			return Corrected{Old: old, New: now}, m.Update(ctx, a, func(t *write.Tx) error {
 				return endItem(t, old.ID, now.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
 			})
 		}
@@ -136,15 +137,15 @@ func sameKind(said memory.Record, shown, made []memory.Item) (old, now memory.It
 // restate replaces an item that the rules made from a correction with the right value.
 // The item also contains the wrong value.
 func (m *Manager) restate(
-	ctx context.Context, a *agent, said memory.Record, in instruct.Instruction, made memory.Item,
+	ctx context.Context, a *write.Agent, said memory.Record, in instruct.Instruction, made memory.Item,
 ) (out Corrected, err error) {
-	for _, c := range m.policy().Extract(in.New) {
+	for _, c := range m.Policy().Extract(in.New) {
 		if c.OnlyEnds() || c.Type != made.Type {
 			continue
 		}
 		c.Correction, c.Offset, c.Length = true, 0, 0
 		p := proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: made}}
-		err = m.update(ctx, a, func(t *tx) error {
+		err = m.Update(ctx, a, func(t *write.Tx) error {
 			change, err := upsert(t, p)
 			if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
 				out = Corrected{Old: made, New: *change.Item}
@@ -192,9 +193,9 @@ func replaceValue(said memory.Record, wrong memory.Item, old, value string) prop
 }
 
 // addedIn returns the current items that a turn added, unless inactive.
-func (m *Manager) addedIn(ctx context.Context, a *agent, turn string) (out []memory.Item, err error) {
-	err = m.view(ctx, func(tx *store.Tx) error {
-		changes, err := tx.TurnChanges(a.id, turn)
+func (m *Manager) addedIn(ctx context.Context, a *write.Agent, turn string) (out []memory.Item, err error) {
+	err = m.View(ctx, func(tx *store.Tx) error {
+		changes, err := tx.TurnChanges(a.ID, turn)
 		for _, c := range changes {
 			if err != nil {
 				break
@@ -202,7 +203,7 @@ func (m *Manager) addedIn(ctx context.Context, a *agent, turn string) (out []mem
 			if c.Action != memory.ActionAdded && c.Action != memory.ActionSuperseded && c.Action != memory.ActionHeld {
 				continue
 			}
-			it, got := tx.Item(a.id, c.ItemID)
+			it, got := tx.Item(a.ID, c.ItemID)
 			if got == nil && it.State != memory.StateInactive {
 				out = append(out, it)
 			} else if !lookup.Lacking(got) {
@@ -215,10 +216,10 @@ func (m *Manager) addedIn(ctx context.Context, a *agent, turn string) (out []mem
 }
 
 // replacedBy reports whether the rules replaced an item in a turn.
-func (m *Manager) replacedBy(ctx context.Context, a *agent, turn string) bool {
+func (m *Manager) replacedBy(ctx context.Context, a *write.Agent, turn string) bool {
 	var changes []memory.Change
-	err := m.view(ctx, func(tx *store.Tx) (err error) {
-		changes, err = tx.TurnChanges(a.id, turn)
+	err := m.View(ctx, func(tx *store.Tx) (err error) {
+		changes, err = tx.TurnChanges(a.ID, turn)
 		return err
 	})
 	return err == nil && slices.ContainsFunc(changes, func(c memory.Change) bool { return c.Action == memory.ActionSuperseded })
@@ -226,14 +227,14 @@ func (m *Manager) replacedBy(ctx context.Context, a *agent, turn string) bool {
 
 // expireQuotes ends the verbatim items that the rules kept of a correction, except the
 // item but.
-func (m *Manager) expireQuotes(ctx context.Context, a *agent, made []memory.Item, but string) error {
+func (m *Manager) expireQuotes(ctx context.Context, a *write.Agent, made []memory.Item, but string) error {
 	made = slices.DeleteFunc(slices.Clone(made), func(it memory.Item) bool { return !policy.AsSaid(it.Key) || it.ID == but })
 	if len(made) == 0 {
 		return nil
 	}
-	return m.update(ctx, a, func(t *tx) error {
+	return m.Update(ctx, a, func(t *write.Tx) error {
 		for _, it := range made {
-			now, err := t.Item(a.id, it.ID)
+			now, err := t.Item(a.ID, it.ID)
 			if err == nil {
 				_, err = expireItem(t, now, memory.Change{Reason: "it was a correction", Origin: memory.OriginTurn})
 			}
@@ -248,23 +249,23 @@ func (m *Manager) expireQuotes(ctx context.Context, a *agent, made []memory.Item
 // shownBefore returns the items shown to the previous answer, and those that its turn and
 // the turns directly before it reported as learned. Items of the profile, which every
 // answer has, are included only if all is set.
-func (m *Manager) shownBefore(ctx context.Context, a *agent, said memory.Record, all bool) (out []memory.Item, err error) {
+func (m *Manager) shownBefore(ctx context.Context, a *write.Agent, said memory.Record, all bool) (out []memory.Item, err error) {
 	var ids []string
-	err = m.view(ctx, func(tx *store.Tx) error {
+	err = m.View(ctx, func(tx *store.Tx) error {
 		turn := ""
-		for r, err := range tx.Path(a.id, said.ID) {
+		for r, err := range tx.Path(a.ID, said.ID) {
 			if err != nil {
 				return err
 			}
 			if r.TurnID == said.TurnID || r.TurnID == turn {
 				continue
 			}
-			learned, err := tx.TurnChanges(a.id, r.TurnID)
+			learned, err := tx.TurnChanges(a.ID, r.TurnID)
 			if err != nil {
 				return err
 			}
 			if turn == "" { // without a package the answer saw nothing
-				p, err := tx.Package(a.id, r.TurnID)
+				p, err := tx.Package(a.ID, r.TurnID)
 				if err != nil && !lookup.Lacking(err) {
 					return err
 				}
@@ -276,7 +277,7 @@ func (m *Manager) shownBefore(ctx context.Context, a *agent, said memory.Record,
 			turn = r.TurnID
 		}
 		for _, id := range ids {
-			it, err := tx.Item(a.id, id)
+			it, err := tx.Item(a.ID, id)
 			if err == nil {
 				out = append(out, it)
 			} else if !lookup.Lacking(err) {
@@ -317,10 +318,10 @@ func itemsShown(p memory.Package, profile bool) (ids []string) {
 // corrections returns the proposals that a message may replace an item with: those that
 // the rules find in it, and the item with another value.
 func (m *Manager) corrections(
-	ctx context.Context, a *agent, said memory.Record, in instruct.Instruction, shown []memory.Item,
+	ctx context.Context, a *write.Agent, said memory.Record, in instruct.Instruction, shown []memory.Item,
 ) (out []proposal) {
 	for _, words := range []string{said.Typed(), in.New} {
-		for _, c := range m.policy().Extract(words) {
+		for _, c := range m.Policy().Extract(words) {
 			c.Correction = true
 			if words != said.Typed() {
 				c.Offset, c.Length = 0, 0
@@ -348,12 +349,12 @@ func isName(s string) bool {
 }
 
 // namedBefore returns the shown items whose value the previous answer names.
-func (m *Manager) namedBefore(ctx context.Context, a *agent, said memory.Record, shown []memory.Item) (out []memory.Item) {
+func (m *Manager) namedBefore(ctx context.Context, a *write.Agent, said memory.Record, shown []memory.Item) (out []memory.Item) {
 	answer := ""
-	err := m.view(ctx, func(tx *store.Tx) error {
-		for r, err := range tx.Path(a.id, said.ID) {
+	err := m.View(ctx, func(tx *store.Tx) error {
+		for r, err := range tx.Path(a.ID, said.ID) {
 			if err != nil || r.TurnID != said.TurnID {
-				answer = m.recall.Fetch(r).Content
+				answer = m.Recall().Fetch(r).Content
 				return err
 			}
 		}
@@ -403,14 +404,14 @@ func valueOf(it memory.Item) string {
 }
 
 // correct stores a proposal if it replaces a shown item.
-func (m *Manager) correct(ctx context.Context, a *agent, p proposal, shown []memory.Item) (out Corrected, err error) {
-	err = m.update(ctx, a, func(t *tx) error {
+func (m *Manager) correct(ctx context.Context, a *write.Agent, p proposal, shown []memory.Item) (out Corrected, err error) {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		out = Corrected{}
 		standing, _, err := existingItems(t, p)
 		if err != nil {
 			return err
 		}
-		plan := t.core.decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
+		plan := t.Core.Decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
 		at := slices.IndexFunc(shown, func(it memory.Item) bool { return it.ID == plan.TargetID })
 		if plan.Action != policy.Supersede || at < 0 {
 			return nil

@@ -18,6 +18,7 @@ import (
 	"memoria/kv/damage"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
 
@@ -45,7 +46,7 @@ func readChild(dir string) error {
 	}
 	path := filepath.Join(dir, "memoria.db")
 	before, _ := os.ReadFile(path)
-	m, err := manager.Open(ctx, manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: time.Now})
+	m, err := manager.Open(ctx, manager.Options{Dir: dir, Config: write.DefaultConfig(), Now: time.Now})
 	var lost *vault.LostError
 	switch {
 	case errors.As(err, &lost):

@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 	"memoria/memory/vault"
 )
@@ -42,7 +43,7 @@ func TestDeleteTakeBackAndPurge(t *testing.T) {
 		t.Errorf("after taking back: %v", contents(got))
 	}
 	d = must(m.DeleteItems(ctx, luna, id))(t)
-	c.Add(manager.DeletionUndoTime)
+	c.Add(write.DeletionUndoTime)
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -87,19 +88,19 @@ func TestClear(t *testing.T) {
 func TestPurgeTimer(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	synctest.Test(t, func(t *testing.T) {
-		m, err := manager.Open(context.Background(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: time.Now})
+		m, err := manager.Open(context.Background(), manager.Options{Dir: dir, Config: write.DefaultConfig(), Now: time.Now})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer m.Close()
 		it := must(m.AddItem(t.Context(), luna, memory.Item{Content: "Likes tea"}))(t)
 		d := must(m.DeleteItems(t.Context(), luna, it.ID))(t)
-		time.Sleep(manager.DeletionUndoTime - time.Second)
+		time.Sleep(write.DeletionUndoTime - time.Second)
 		if back, err := m.UndoDeletion(t.Context(), luna, d.ID); back.Items != 1 || err != nil {
 			t.Fatalf("after nine seconds: %d, %v", back.Items, err)
 		}
 		d = must(m.DeleteItems(t.Context(), luna, it.ID))(t)
-		time.Sleep(manager.DeletionUndoTime + time.Second)
+		time.Sleep(write.DeletionUndoTime + time.Second)
 		if _, err := m.UndoDeletion(t.Context(), luna, d.ID); !errors.Is(err, manager.ErrGone) {
 			t.Fatalf("after eleven seconds: %v", err)
 		}
@@ -140,7 +141,7 @@ func TestDeleteUnreadable(t *testing.T) {
 			if _, err := m.Lookup().Item(ctx, luna, tea[0].ItemID); err == nil {
 				t.Fatal("it can be read")
 			}
-			var d manager.Deletion
+			var d write.Deletion
 			want := 1
 			if how == "all" {
 				d = must(m.ClearItems(ctx, luna))(t)

@@ -9,6 +9,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -32,18 +33,18 @@ const (
 // dialogue reads what the user typed in a session, except what must not be remembered:
 // turns without memory, messages that ask for that, and words of deleted memories. A
 // missing session gives an empty dialogue.
-func (m *Manager) dialogue(ctx context.Context, a *agent, j store.Job) (*dialogue, error) {
+func (m *Manager) dialogue(ctx context.Context, a *write.Agent, j store.Job) (*dialogue, error) {
 	d := &dialogue{}
 	var all []memory.Record
 	var items []memory.Item
-	err := m.view(ctx, func(tx *store.Tx) (err error) {
-		if d.session, err = tx.Session(a.id, j.SessionID); err != nil {
+	err := m.View(ctx, func(tx *store.Tx) (err error) {
+		if d.session, err = tx.Session(a.ID, j.SessionID); err != nil {
 			return err
 		}
 		if all, err = lookup.RecordsOf(tx, d.session, mostRecords, true); err != nil {
 			return err
 		}
-		items, err = m.madeOf(tx, a.id, j.SessionID)
+		items, err = m.madeOf(tx, a.ID, j.SessionID)
 		return err
 	})
 	if lookup.Lacking(err) {
@@ -78,8 +79,8 @@ func (m *Manager) dialogue(ctx context.Context, a *agent, j store.Job) (*dialogu
 		if first--; first < 0 && i < last && !said.New && !d.Ended {
 			continue
 		}
-		said.Text = withoutIgnored(m.recall.Fetch(r), d.session.Silenced)
-		if strings.TrimSpace(said.Text) == "" || m.policy().Forbids(said.Text) {
+		said.Text = withoutIgnored(m.Recall().Fetch(r), d.session.Silenced)
+		if strings.TrimSpace(said.Text) == "" || m.Policy().Forbids(said.Text) {
 			continue
 		}
 		said.Used = usedIn(r.ID, items)
@@ -87,7 +88,7 @@ func (m *Manager) dialogue(ctx context.Context, a *agent, j store.Job) (*dialogu
 	}
 	d.needsModel = m.sessionNeedsModel(d, modelled)
 	if slices.ContainsFunc(d.Said, func(s learn.Said) bool { return len(policy.PII(s.Text)) > 0 }) {
-		d.Accepted, err = m.accepted(ctx, a)
+		d.Accepted, err = m.Accepted(ctx, a)
 	}
 	return d, err
 }

@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 )
 
@@ -110,7 +111,7 @@ func (a tally) String() string {
 
 // try has a dialogue take place and looks at what it left.
 func (d dialogue) try(t *testing.T) (sum tally) {
-	m := must(manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: manager.DefaultConfig(), Now: newClock().Now, NoSync: true}))(t)
+	m := must(manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: write.DefaultConfig(), Now: newClock().Now, NoSync: true}))(t)
 	defer m.Close()
 	session := ""
 	for _, words := range d.says {

@@ -5,16 +5,17 @@ import (
 	"fmt"
 
 	"memoria/memory"
+	"memoria/memory/manager/write"
 )
 
 // SaveDraft stores unsent text of the user; an empty text removes it.
 func (m *Manager) SaveDraft(ctx context.Context, agentID string, d memory.Draft) error {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return err
 	}
-	err = m.update(ctx, a, func(t *tx) error {
-		d.AgentID, d.UpdatedAt = a.id, t.Now()
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		d.AgentID, d.UpdatedAt = a.ID, t.Now()
 		return t.PutDraft(d)
 	})
 	if err != nil {

@@ -7,13 +7,14 @@ import (
 	"memoria/memory"
 	"memoria/memory/frame"
 	"memoria/memory/learn"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 )
 
 // applyProposal stores one proposal of rules and ends the items that it contradicts. all
 // are the proposals of its message: an item in a slot that one of them fills is not ended
 // by another.
-func applyProposal(t *tx, p proposal, all []proposal) ([]memory.Change, error) {
+func applyProposal(t *write.Tx, p proposal, all []proposal) ([]memory.Change, error) {
 	var out []memory.Change
 	var replaced *memory.Item
 	if !p.OnlyEnds() {
@@ -32,7 +33,7 @@ func applyProposal(t *tx, p proposal, all []proposal) ([]memory.Change, error) {
 	if in := p.saidIn(); in.Kind != "" {
 		p.hold = cmp.Or(p.hold, frame.Reason(in))
 	}
-	may, err := t.ItemsWithKey(t.a.id, p.MayEnd)
+	may, err := t.ItemsWithKey(t.Owner.ID, p.MayEnd)
 	if err != nil {
 		return nil, err
 	}
@@ -53,7 +54,7 @@ func applyProposal(t *tx, p proposal, all []proposal) ([]memory.Change, error) {
 
 // endStated ends an item that a proposal says is over, unless it was stated or changed
 // since.
-func endStated(t *tx, e policy.End, p proposal) (memory.Change, error) {
+func endStated(t *write.Tx, e policy.End, p proposal) (memory.Change, error) {
 	p.target, p.how = &learn.Shown{Item: e.Item}, e.How
 	it, why, err := correctionTarget(t, p)
 	if err != nil || why != "" || learnedFrom(t, it.ID, p.from.ID) && it.CreatedAt.Equal(t.Now()) {
@@ -63,11 +64,11 @@ func endStated(t *tx, e policy.End, p proposal) (memory.Change, error) {
 }
 
 // endContradicted ends the active rules that a new one excludes, in its favour (P4).
-func endContradicted(t *tx, c policy.Candidate, by memory.Item, p proposal) error {
+func endContradicted(t *write.Tx, c policy.Candidate, by memory.Item, p proposal) error {
 	if c.Type != memory.TypeRule {
 		return nil
 	}
-	rules, err := t.ItemsWithKey(t.a.id, c.MayEnd)
+	rules, err := t.ItemsWithKey(t.Owner.ID, c.MayEnd)
 	if err != nil {
 		return err
 	}

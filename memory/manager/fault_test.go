@@ -16,6 +16,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/store"
 )
@@ -52,7 +53,7 @@ func TestHeadsFollowTheOrderOfWrites(t *testing.T) {
 // L3: the hot set stays near its size, and says nothing wrong about the rest.
 func TestHotSetStaysSmall(t *testing.T) {
 	c := newClock()
-	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *manager.Config) {
+	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *write.Config) {
 		cfg.LoadOnStart, cfg.HotItems = recall.LoadHot, 5
 	})
 	ctx := t.Context()
@@ -174,7 +175,7 @@ func TestTakeBackTooLate(t *testing.T) {
 	ctx := t.Context()
 	it := must(m.AddItem(ctx, luna, memory.Item{Content: "Plays the cello"}))(t)
 	d := must(m.DeleteItems(ctx, luna, it.ID))(t)
-	c.Add(manager.DeletionUndoTime + time.Second)
+	c.Add(write.DeletionUndoTime + time.Second)
 	if _, err := m.UndoDeletion(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("taken back: %v", err)
 	}

@@ -32,7 +32,7 @@ func (m *Manager) foreign(said memory.Record) (out []proposal) {
 			words = memory.Record{Content: words, Spans: quoted.Find(words, nil)}.Typed()
 		}
 		seen, at := visible(words)
-		for _, c := range m.policy().Extract(seen) {
+		for _, c := range m.Policy().Extract(seen) {
 			if s.Kind != memory.SpanPiped && (!c.Explicit || len(out) == maxForeign) {
 				continue
 			}

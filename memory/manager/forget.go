@@ -9,8 +9,8 @@ import (
 	"memoria/memory"
 	"memoria/memory/guard"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
-	"memoria/memory/recall"
 	"memoria/memory/store"
 )
 
@@ -45,7 +45,7 @@ func (m *Manager) Forget(ctx context.Context, agentID string) (Forgotten, error)
 }
 
 func (m *Manager) forget(ctx context.Context, agentID string, pause time.Duration) (done Forgotten, err error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return done, err
 	}
@@ -60,7 +60,7 @@ func (m *Manager) forget(ctx context.Context, agentID string, pause time.Duratio
 		err = m.trim(ctx, a, pause)
 	}
 	if done.Deleted > 0 {
-		m.planPurge()
+		m.PlanPurge()
 	}
 	if err != nil {
 		return done, fmt.Errorf("forgetting: %w", err)
@@ -71,18 +71,18 @@ func (m *Manager) forget(ctx context.Context, agentID string, pause time.Duratio
 // forgetPeriodically runs Forget in the background for the agents in use until the memory
 // is closed.
 func (m *Manager) forgetPeriodically() {
-	for wait := forgetWait; sleep(m.life, wait); wait = forgetEvery {
-		for _, id := range m.recall.Loaded() {
-			err := guard.Do(m.log, "forgetting", func() error {
-				done, err := m.forget(m.life, id, forgetPause)
+	for wait := forgetWait; sleep(m.Life, wait); wait = forgetEvery {
+		for _, id := range m.Recall().Loaded() {
+			err := guard.Do(m.Log, "forgetting", func() error {
+				done, err := m.forget(m.Life, id, forgetPause)
 				if done.Any() {
-					m.log.Info("memories were forgotten", "agent", id,
+					m.Log.Info("memories were forgotten", "agent", id,
 						"decayed", done.Decayed, "ended", done.Ended, "evicted", done.Evicted, "deleted", done.Deleted)
 				}
 				return err
 			})
-			if err != nil && m.life.Err() == nil {
-				m.log.Warn("forgetting was not finished", "agent", id, "error", err)
+			if err != nil && m.Life.Err() == nil {
+				m.Log.Warn("forgetting was not finished", "agent", id, "error", err)
 			}
 		}
 	}
@@ -106,7 +106,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 // forgetting is one run over the items of an agent.
 type forgetting struct {
 	m     *Manager
-	a     *agent
+	a     *write.Agent
 	pause time.Duration
 	done  *Forgotten
 }
@@ -116,10 +116,10 @@ func (f forgetting) all(ctx context.Context) error {
 	for after := ""; ; {
 		var due []string
 		var read int
-		err := f.m.view(ctx, func(tx *store.Tx) error {
-			batch, err := tx.ItemsAfter(f.a.id, after, forgetRead)
+		err := f.m.View(ctx, func(tx *store.Tx) error {
+			batch, err := tx.ItemsAfter(f.a.ID, after, forgetRead)
 			for _, it := range batch {
-				if after = it.ID; f.m.decide().Forget(it, tx.Now()).Action != policy.Keep {
+				if after = it.ID; f.m.Decide().Forget(it, tx.Now()).Action != policy.Keep {
 					due = append(due, it.ID)
 				}
 			}
@@ -137,12 +137,12 @@ func (f forgetting) all(ctx context.Context) error {
 
 // evict makes surplus items inactive (L5).
 func (f forgetting) evict(ctx context.Context) error {
-	if f.m.cfg().EvictionThreshold <= 0 {
+	if f.m.Config().EvictionThreshold <= 0 {
 		return nil
 	}
 	var heads []memory.Head
-	err := f.m.view(ctx, func(tx *store.Tx) error {
-		for h, err := range tx.Heads(f.a.id) {
+	err := f.m.View(ctx, func(tx *store.Tx) error {
+		for h, err := range tx.Heads(f.a.ID) {
 			if err != nil {
 				return err
 			}
@@ -158,10 +158,10 @@ func (f forgetting) evict(ctx context.Context) error {
 	}
 	var ids []string
 	chosen := map[string]memory.Head{}
-	for _, h := range f.m.policy().Evict(heads) {
+	for _, h := range f.m.Policy().Evict(heads) {
 		ids, chosen[h.ID] = append(ids, h.ID), h
 	}
-	return f.write(ctx, ids, func(t *tx, it memory.Item) (gone bool, err error) {
+	return f.write(ctx, ids, func(t *write.Tx, it memory.Item) (gone bool, err error) {
 		h := it.Head()
 		if was := chosen[it.ID]; h.State != was.State || h.Confidence != was.Confidence || !h.LastAccessed.Equal(was.LastAccessed) {
 			return false, nil // used or changed since
@@ -172,14 +172,14 @@ func (f forgetting) evict(ctx context.Context) error {
 }
 
 // write calls each for the items, a few in one write.
-func (f forgetting) write(ctx context.Context, ids []string, each func(*tx, memory.Item) (gone bool, err error)) error {
+func (f forgetting) write(ctx context.Context, ids []string, each func(*write.Tx, memory.Item) (gone bool, err error)) error {
 	for len(ids) > 0 {
 		if !sleep(ctx, f.pause) {
 			return context.Cause(ctx)
 		}
 		n := min(len(ids), forgetWrite)
 		before := *f.done
-		err := f.m.update(ctx, f.a, func(t *tx) error {
+		err := f.m.Update(ctx, f.a, func(t *write.Tx) error {
 			*f.done = before
 			return f.batch(t, ids[:n], each)
 		})
@@ -192,10 +192,10 @@ func (f forgetting) write(ctx context.Context, ids []string, each func(*tx, memo
 	return nil
 }
 
-func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone bool, err error)) error {
+func (f forgetting) batch(t *write.Tx, ids []string, each func(*write.Tx, memory.Item) (gone bool, err error)) error {
 	var gone []string
 	for _, id := range ids {
-		it, err := t.Item(f.a.id, id)
+		it, err := t.Item(f.a.ID, id)
 		if errors.Is(err, lookup.ErrNotFound) || store.Unreadable(err) {
 			continue
 		}
@@ -218,14 +218,13 @@ func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone
 	if len(gone) == 0 {
 		return nil
 	}
-	if _, err := t.Trash(f.a.id, t.newID(), nil, gone); err != nil {
+	if _, err := t.Trash(f.a.ID, t.NewID(), nil, gone); err != nil {
 		return err
 	}
 	for _, id := range gone {
-		t.touched = append(t.touched, recall.HeadChange{ID: id, Deleted: true})
-		t.noteProfileNews(id, memory.Change{Action: memory.ActionDeleted, Origin: memory.OriginSystem})
+		t.Removed(id, memory.OriginSystem)
 		note := memory.Change{ItemID: id, Action: memory.ActionDeleted, Reason: "inactive for long", Origin: memory.OriginSystem, Time: t.Now()}
-		if err := t.Note(f.a.id, t.newID(), note); err != nil {
+		if err := t.Note(f.a.ID, t.NewID(), note); err != nil {
 			return err
 		}
 	}
@@ -234,8 +233,8 @@ func (f forgetting) batch(t *tx, ids []string, each func(*tx, memory.Item) (gone
 
 // recentlyRestored reports whether the item's last change is an undo within [UndoTime]
 // that restored it. Such an item is not made inactive again.
-func recentlyRestored(t *tx, it memory.Item) (bool, error) {
-	changes, err := t.Changes(t.a.id, it.ID)
+func recentlyRestored(t *write.Tx, it memory.Item) (bool, error) {
+	changes, err := t.Changes(t.Owner.ID, it.ID)
 	if err != nil || len(changes) == 0 {
 		return false, err
 	}
@@ -245,15 +244,15 @@ func recentlyRestored(t *tx, it memory.Item) (bool, error) {
 
 // one applies policy's decision for an item as it is now. gone means that the item is to
 // be deleted.
-func (f forgetting) one(t *tx, it memory.Item) (gone bool, err error) {
-	fate := f.m.decide().Forget(it, t.Now())
+func (f forgetting) one(t *write.Tx, it memory.Item) (gone bool, err error) {
+	fate := f.m.Decide().Forget(it, t.Now())
 	switch fate.Action {
 	case policy.Decay:
 		f.done.Decayed++
 		it.Confidence = fate.Confidence
 		it.UpdatedAt = t.Now()
 		it.Version++
-		return false, t.put(it, memory.Change{Action: memory.ActionDecayed, Reason: "decayed: " + fate.Reason, Origin: memory.OriginSystem})
+		return false, t.Put(it, memory.Change{Action: memory.ActionDecayed, Reason: "decayed: " + fate.Reason, Origin: memory.OriginSystem})
 	case policy.Deactivate:
 		f.done.Ended++
 		action, reason := memory.ActionDecayed, "decayed: "+fate.Reason
@@ -276,8 +275,8 @@ func (f forgetting) one(t *tx, it memory.Item) (gone bool, err error) {
 }
 
 // retireItem makes an item inactive; it can be restored until it is deleted.
-func retireItem(t *tx, it memory.Item, action memory.Action, reason string) error {
+func retireItem(t *write.Tx, it memory.Item, action memory.Action, reason string) error {
 	it.State, it.UpdatedAt = memory.StateInactive, t.Now()
 	it.Version++
-	return t.put(it, memory.Change{Action: action, Reason: reason, Origin: memory.OriginSystem})
+	return t.Put(it, memory.Change{Action: action, Reason: reason, Origin: memory.OriginSystem})
 }

@@ -10,13 +10,14 @@ import (
 	"memoria/memory"
 	"memoria/memory/instruct"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
 // ForgetOutcome is the outcome of a request to forget something (U2).
 type ForgetOutcome struct {
 	// Deletion can be undone; zero if nothing was deleted.
-	Deletion Deletion `json:"deletion,omitzero"`
+	Deletion write.Deletion `json:"deletion,omitzero"`
 	// Items were deleted. If Asks is set, they are the numbered choices of the question.
 	Items []memory.Item `json:"items"`
 	// Asks reports that a question was stored with the session: which of Items to delete
@@ -39,11 +40,11 @@ type ForgetOutcome struct {
 func (m *Manager) ForgetSaid(
 	ctx context.Context, said memory.Record, in instruct.Instruction, longer time.Duration,
 ) (out ForgetOutcome, found bool, err error) {
-	a, err := m.agent(said.AgentID)
+	a, err := m.Agent(said.AgentID)
 	if err != nil {
 		return out, false, err
 	}
-	items, err := m.lookup.Remembered(ctx, a.id)
+	items, err := m.Lookup().Remembered(ctx, a.ID)
 	if err != nil {
 		return out, false, fmt.Errorf("looking for what is to be forgotten: %w", err)
 	}
@@ -52,7 +53,7 @@ func (m *Manager) ForgetSaid(
 	case len(meant) == 0 && (in.Unsure || in.Guessed):
 		return out, false, nil
 	case len(meant) == 0:
-		err = m.update(ctx, a, func(t *tx) error { return withhold(t, said.ID) })
+		err = m.Update(ctx, a, func(t *write.Tx) error { return withhold(t, said.ID) })
 	case in.All:
 		out = ForgetOutcome{Items: meant, Asks: true, All: true, Total: len(meant)}
 		err = m.askWhichToForget(ctx, a, said, memory.Question{All: true, Items: typed(in, meant)}, in.Chinese)
@@ -76,22 +77,15 @@ func typed(in instruct.Instruction, items []memory.Item) []string {
 	return idsOf(items)
 }
 
-func idsOf(items []memory.Item) (ids []string) {
-	for _, it := range items {
-		ids = append(ids, it.ID)
-	}
-	return ids
-}
-
 // askWhichToForget stores a question with the session of a message, and marks the message
 // not for memory.
-func (m *Manager) askWhichToForget(ctx context.Context, a *agent, said memory.Record, q memory.Question, chinese bool) error {
+func (m *Manager) askWhichToForget(ctx context.Context, a *write.Agent, said memory.Record, q memory.Question, chinese bool) error {
 	q.Asked, q.Chinese = []string{said.ID}, chinese
-	return m.update(ctx, a, func(t *tx) error {
+	return m.Update(ctx, a, func(t *write.Tx) error {
 		if err := withhold(t, said.ID); err != nil {
 			return err
 		}
-		s, err := t.Session(a.id, said.SessionID)
+		s, err := t.Session(a.ID, said.SessionID)
 		if err != nil {
 			return err
 		}
@@ -105,20 +99,20 @@ func (m *Manager) askWhichToForget(ctx context.Context, a *agent, said memory.Re
 func (m *Manager) ForgetAnswered(
 	ctx context.Context, said memory.Record, q memory.Question, reply instruct.Reply, longer time.Duration,
 ) (ForgetOutcome, error) {
-	a, err := m.agent(said.AgentID)
+	a, err := m.Agent(said.AgentID)
 	if err != nil {
 		return ForgetOutcome{}, err
 	}
 	out := ForgetOutcome{Kept: true}
-	items, err := m.lookup.Remembered(ctx, a.id)
+	items, err := m.Lookup().Remembered(ctx, a.ID)
 	ctx = context.WithoutCancel(ctx) // two writes follow; an answered question must not be asked again
 	if err == nil && !reply.No {
 		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !picked(q, reply, it.ID) })
 		out, err = m.forgetItems(ctx, a, items, longer, append(q.Asked, said.ID)...)
 	}
 	if err == nil {
-		err = m.update(ctx, a, func(t *tx) error {
-			s, err := t.Session(a.id, said.SessionID)
+		err = m.Update(ctx, a, func(t *write.Tx) error {
+			s, err := t.Session(a.ID, said.SessionID)
 			if err != nil {
 				return err
 			}
@@ -148,15 +142,15 @@ func picked(q memory.Question, reply instruct.Reply, id string) bool {
 // forgetItems deletes items and marks their sources and the requests not for memory, in
 // one write.
 func (m *Manager) forgetItems(
-	ctx context.Context, a *agent, items []memory.Item, longer time.Duration, requests ...string,
+	ctx context.Context, a *write.Agent, items []memory.Item, longer time.Duration, requests ...string,
 ) (ForgetOutcome, error) {
 	out := ForgetOutcome{Items: items}
 	if len(items) == 0 {
-		return out, m.update(ctx, a, func(t *tx) error { return withhold(t, requests...) })
+		return out, m.Update(ctx, a, func(t *write.Tx) error { return withhold(t, requests...) })
 	}
-	err := m.update(ctx, a, func(t *tx) error {
+	err := m.Update(ctx, a, func(t *write.Tx) error {
 		for _, it := range items {
-			if _, err := t.Item(a.id, it.ID); err != nil {
+			if _, err := t.Item(a.ID, it.ID); err != nil {
 				return err
 			}
 		}
@@ -172,7 +166,7 @@ func (m *Manager) forgetItems(
 		if err != nil {
 			return err
 		}
-		id := t.newID()
+		id := t.NewID()
 		if _, err := trash(t, deletionSet{items: append(idsOf(items), retold...)}, id); err != nil {
 			return err
 		}
@@ -183,8 +177,8 @@ func (m *Manager) forgetItems(
 		if len(items) == 1 {
 			title = items[0].Content
 		}
-		gone, err := t.Extend(a.id, id, title, longer, marked)
-		out.Deletion = deletion(gone)
+		gone, err := t.Extend(a.ID, id, title, longer, marked)
+		out.Deletion = write.DeletionOf(gone)
 		return err
 	})
 	if err != nil {
@@ -195,8 +189,8 @@ func (m *Manager) forgetItems(
 }
 
 // episodesFrom returns the episodes made from the given records, except the given items.
-func episodesFrom(t *tx, items []memory.Item, records []string) (ids []string, err error) {
-	made, err := t.ItemsFromRecords(t.a.id, records)
+func episodesFrom(t *write.Tx, items []memory.Item, records []string) (ids []string, err error) {
+	made, err := t.ItemsFromRecords(t.Owner.ID, records)
 	for _, it := range made {
 		if it.Type == memory.TypeEpisode && it.Generation != "" && !slices.Contains(idsOf(items), it.ID) {
 			ids = append(ids, it.ID)
@@ -207,21 +201,21 @@ func episodesFrom(t *tx, items []memory.Item, records []string) (ids []string, e
 
 // LastDeletion returns the newest deletion that can be undone. The error is ErrNotFound
 // if there is none.
-func (m *Manager) LastDeletion(ctx context.Context, agentID string) (Deletion, error) {
-	a, err := m.agent(agentID)
+func (m *Manager) LastDeletion(ctx context.Context, agentID string) (write.Deletion, error) {
+	a, err := m.Agent(agentID)
 	if err != nil {
-		return Deletion{}, err
+		return write.Deletion{}, err
 	}
 	var d store.Deleted
-	err = m.view(ctx, func(tx *store.Tx) error {
-		d, err = tx.LastDeletion(a.id)
+	err = m.View(ctx, func(tx *store.Tx) error {
+		d, err = tx.LastDeletion(a.ID)
 		return err
 	})
-	if err == nil && !m.now().Before(deletion(d).Until) {
+	if err == nil && !m.Now().Before(write.DeletionOf(d).Until) {
 		err = lookup.ErrNotFound
 	}
 	if err != nil {
-		return Deletion{}, fmt.Errorf("the last deletion: %w", err)
+		return write.Deletion{}, fmt.Errorf("the last deletion: %w", err)
 	}
-	return deletion(d), nil
+	return write.DeletionOf(d), nil
 }

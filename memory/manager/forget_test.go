@@ -14,6 +14,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 )
 
@@ -38,7 +39,7 @@ func states(t testing.TB, m *manager.Manager) map[string]memory.State {
 // are deleted only after 30 inactive days.
 func TestForgetting(t *testing.T) {
 	c := newClock()
-	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *manager.Config) { cfg.ForgetImportance = 1 })
+	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *write.Config) { cfg.ForgetImportance = 1 })
 	ctx := t.Context()
 	say(t, m, luna, "", "I like oolong tea")
 	mine := must(m.AddItem(ctx, luna, memory.Item{Content: "Written by hand."}))(t)
@@ -107,7 +108,7 @@ func TestEviction(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	m = openAt(t, dir, c, func(cfg *manager.Config) { cfg.EvictionThreshold = 3 })
+	m = openAt(t, dir, c, func(cfg *write.Config) { cfg.EvictionThreshold = 3 })
 	if done := forget(t, m); done != (manager.Forgotten{Evicted: 2}) {
 		t.Errorf("evicted %+v", done)
 	}
@@ -137,7 +138,7 @@ func TestForgettingTwiceIsForgettingOnce(t *testing.T) {
 	fewer(t, 30)
 	rapid.Check(t, func(rt *rapid.T) {
 		c := newClock()
-		cfg := manager.DefaultConfig()
+		cfg := write.DefaultConfig()
 		cfg.ForgetFloor = rapid.Float64Range(0, 1).Draw(rt, "floor")
 		cfg.ForgetImportance = rapid.Float64Range(0, 1).Draw(rt, "importance")
 		cfg.EvictionThreshold = rapid.IntRange(0, 6).Draw(rt, "threshold")
@@ -188,7 +189,7 @@ func everythingOf(t testing.TB, m *manager.Manager) (out []kept) {
 // and then every hour; and it ends with the program.
 func TestForgettingByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := must(manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: manager.DefaultConfig(), Now: time.Now}))(t)
+		m := must(manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: write.DefaultConfig(), Now: time.Now}))(t)
 		defer m.Close()
 		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Is on leave.", ValidTo: time.Now().Add(time.Second)}))(t)
 		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Is in Rome.", ValidTo: time.Now().Add(time.Minute)}))(t)
@@ -230,7 +231,7 @@ func (keeping) Forget(memory.Item, time.Time) policy.Fate {
 func TestAnotherDecider(t *testing.T) {
 	c := newClock()
 	m := must(manager.Open(t.Context(), manager.Options{
-		Dir: t.TempDir(), Config: manager.DefaultConfig(), Now: c.Now, Decider: keeping{policy.New(policy.Default())},
+		Dir: t.TempDir(), Config: write.DefaultConfig(), Now: c.Now, Decider: keeping{policy.New(policy.Default())},
 	}))(t)
 	defer m.Close()
 	must(m.AddItem(t.Context(), luna, memory.Item{Content: "Is on leave.", ValidTo: start.Add(day)}))(t)

@@ -8,6 +8,7 @@ import (
 	"memoria/memory/frame"
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 )
 
@@ -18,8 +19,8 @@ import (
 
 // frameOf returns the frame of a message that is about to be the last of a session.
 // passive is the pause that ends a frame.
-func frameOf(t *tx, s memory.Session, r memory.Record, passive time.Duration) (memory.Frame, error) {
-	m := frame.Message{Typed: t.core.recall.Fetch(r).Typed(), Material: len(r.Foreign()) > 0}
+func frameOf(t *write.Tx, s memory.Session, r memory.Record, passive time.Duration) (memory.Frame, error) {
+	m := frame.Message{Typed: t.Core.Recall().Fetch(r).Typed(), Material: len(r.Foreign()) > 0}
 	m.Plays = policy.Plays(m.Typed)
 	if !s.LastMessageAt.IsZero() && !r.Timestamp.IsZero() {
 		m.Pause = r.Timestamp.Sub(s.LastMessageAt)
@@ -29,8 +30,8 @@ func frameOf(t *tx, s memory.Session, r memory.Record, passive time.Duration) (m
 }
 
 // frameBefore returns the frame of the last message that the user sent in the branch in use.
-func frameBefore(t *tx, s memory.Session) (memory.Frame, error) {
-	for r, err := range t.Path(t.a.id, s.LastRecordID) {
+func frameBefore(t *write.Tx, s memory.Session) (memory.Frame, error) {
+	for r, err := range t.Path(t.Owner.ID, s.LastRecordID) {
 		switch {
 		case lookup.Lacking(err):
 			return memory.Frame{}, nil

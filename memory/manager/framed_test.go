@@ -10,6 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 )
 
@@ -203,7 +204,7 @@ func TestIdentityAtOnce(t *testing.T) {
 // P5b: pii_policy drop keeps personal data out in any case.
 func TestIdentityAndDrop(t *testing.T) {
 	c := newClock()
-	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *manager.Config) { cfg.PIIPolicy = policy.PIIDrop })
+	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *write.Config) { cfg.PIIPolicy = policy.PIIDrop })
 	if _, changes := sayAll(t, m, "I live at 12 Main Street, Bonn"); len(changes) != 1 || changes[0].Action != memory.ActionSkipped {
 		t.Errorf("changes %+v", changes)
 	}

@@ -9,18 +9,19 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store/counter"
 )
 
 // AddGroup creates a group. Its id must not belong to an agent and must never have been
 // used in a conversation. A group cannot be a member.
 func (m *Manager) AddGroup(ctx context.Context, g memory.Group) (memory.Group, error) {
-	a, err := m.agent(g.ID)
+	a, err := m.Agent(g.ID)
 	if err != nil {
 		return g, fmt.Errorf("making a group: %w", err)
 	}
 	g.Left = nil
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		if _, err := t.Group(g.ID); err == nil {
 			return fmt.Errorf("%w: there is a group %s already", memory.ErrInvalid, g.ID)
 		} else if !errors.Is(err, lookup.ErrNotFound) {
@@ -37,7 +38,7 @@ func (m *Manager) AddGroup(ctx context.Context, g memory.Group) (memory.Group, e
 			return err
 		}
 		g.CreatedAt, g.UpdatedAt = t.Now(), t.Now()
-		a.noHearers = false
+		a.NoHearers = false
 		return errors.Join(t.PutGroup(g), t.Add(g.ID, counter.Group, 1))
 	})
 	if err != nil {
@@ -50,12 +51,12 @@ func (m *Manager) AddGroup(ctx context.Context, g memory.Group) (memory.Group, e
 // leaving member keeps what it heard, as ended sessions. A new member hears later
 // messages only.
 func (m *Manager) EditGroup(ctx context.Context, id string, edit func(*memory.Group)) (memory.Group, error) {
-	a, err := m.agent(id)
+	a, err := m.Agent(id)
 	if err != nil {
 		return memory.Group{}, err
 	}
 	var out memory.Group
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		was, err := t.Group(id)
 		if err != nil {
 			return err
@@ -69,7 +70,7 @@ func (m *Manager) EditGroup(ctx context.Context, id string, edit func(*memory.Gr
 			return err
 		}
 		for _, gone := range slices.DeleteFunc(was.Members, out.Has) {
-			h, err := t.of(gone)
+			h, err := t.Of(gone)
 			if err == nil {
 				err = endHeardSessions(h)
 			}
@@ -86,7 +87,7 @@ func (m *Manager) EditGroup(ctx context.Context, id string, edit func(*memory.Gr
 }
 
 // checkGroup normalises a group, or returns its first fault.
-func checkGroup(t *tx, g *memory.Group) (err error) {
+func checkGroup(t *write.Tx, g *memory.Group) (err error) {
 	if g.Name, err = short("a group's name", g.Name, memory.MaxGroupName); err != nil {
 		return err
 	}
@@ -123,13 +124,13 @@ func checkGroup(t *tx, g *memory.Group) (err error) {
 // DeleteGroup deletes a group with its transcript and the members' references. withItems
 // also deletes what each member learned only there. It can be undone like the deletion of
 // a session.
-func (m *Manager) DeleteGroup(ctx context.Context, id string, withItems bool) (Deletion, error) {
-	a, err := m.agent(id)
+func (m *Manager) DeleteGroup(ctx context.Context, id string, withItems bool) (write.Deletion, error) {
+	a, err := m.Agent(id)
 	if err != nil {
-		return Deletion{}, err
+		return write.Deletion{}, err
 	}
 	name := ""
-	d, err := m.delete(ctx, a, func(t *tx) (deletionSet, error) {
+	d, err := m.delete(ctx, a, func(t *write.Tx) (deletionSet, error) {
 		g, err := t.Group(id)
 		if err != nil {
 			return deletionSet{}, fmt.Errorf("group %s: %w", id, err)

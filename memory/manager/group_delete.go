@@ -4,14 +4,15 @@ import (
 	"errors"
 
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
 // deleteForMembers deletes the hearers' data derived from a deletion set of their group,
 // under the same deletion: references, summaries, packages and, with items, those learned
 // there. It returns the affected agents and the number of items.
-func deleteForMembers(t *tx, d deletionSet, id string) (heard []string, items int, err error) {
-	for _, h := range t.hearers {
+func deleteForMembers(t *write.Tx, d deletionSet, id string) (heard []string, items int, err error) {
+	for _, h := range t.HearerTx {
 		mine, err := memberDeletion(h, d)
 		if err != nil {
 			return nil, 0, err
@@ -24,16 +25,16 @@ func deleteForMembers(t *tx, d deletionSet, id string) (heard []string, items in
 			return nil, 0, err
 		}
 		items += gone.Items
-		heard = append(heard, h.a.id)
+		heard = append(heard, h.Owner.ID)
 	}
 	return heard, items, nil
 }
 
 // memberDeletion returns a hearer's part of a deletion in the group.
-func memberDeletion(t *tx, d deletionSet) (deletionSet, error) {
+func memberDeletion(t *write.Tx, d deletionSet) (deletionSet, error) {
 	var records []string
 	for _, id := range d.records {
-		there, err := t.HasRecord(t.a.id, id)
+		there, err := t.HasRecord(t.Owner.ID, id)
 		if err != nil {
 			return deletionSet{}, err
 		}
@@ -46,12 +47,12 @@ func memberDeletion(t *tx, d deletionSet) (deletionSet, error) {
 		return mine, err
 	}
 	for _, session := range d.sessions {
-		there, err := t.HasSession(t.a.id, session)
+		there, err := t.HasSession(t.Owner.ID, session)
 		if err == nil && there {
 			mine.sessions = append(mine.sessions, session)
 			if d.withItems {
 				var items []string
-				items, err = t.ItemsOnlyFrom(t.a.id, session)
+				items, err = t.ItemsOnlyFrom(t.Owner.ID, session)
 				mine.items = append(mine.items, items...)
 			}
 		}
@@ -64,9 +65,9 @@ func memberDeletion(t *tx, d deletionSet) (deletionSet, error) {
 
 // restoreForMembers restores the hearers' parts of a deletion in a group, and ends for
 // them the sessions that the restore archives. It returns the number of restored items.
-func restoreForMembers(t *tx, deletionID string, group store.Restored) (items int, err error) {
-	for _, h := range t.hearers {
-		there, err := h.HasDeletion(h.a.id, deletionID)
+func restoreForMembers(t *write.Tx, deletionID string, group store.Restored) (items int, err error) {
+	for _, h := range t.HearerTx {
+		there, err := h.HasDeletion(h.Owner.ID, deletionID)
 		if err != nil {
 			return items, err
 		}
@@ -79,7 +80,7 @@ func restoreForMembers(t *tx, deletionID string, group store.Restored) (items in
 		}
 		items += len(back.Items)
 		for _, s := range group.Sessions {
-			now, err := t.Session(t.a.id, s.ID)
+			now, err := t.Session(t.Owner.ID, s.ID)
 			if err == nil && now.State != s.State { // another is open now
 				err = archiveSession(h, s.ID)
 			}

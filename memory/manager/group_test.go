@@ -19,6 +19,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/store"
 )
@@ -230,14 +231,14 @@ func sight(t testing.TB, m *manager.Manager) map[string]any {
 // time, and afterwards no byte remains.
 func TestDeletingInAGroup(t *testing.T) {
 	const said1 = "I like quezalcanary tea"
-	for name, del := range map[string]func(*manager.Manager, manager.Turn) (manager.Deletion, error){
-		"message": func(m *manager.Manager, turn manager.Turn) (manager.Deletion, error) {
+	for name, del := range map[string]func(*manager.Manager, manager.Turn) (write.Deletion, error){
+		"message": func(m *manager.Manager, turn manager.Turn) (write.Deletion, error) {
 			return m.DeleteRecords(context.Background(), trio, true, turn.Record.ID)
 		},
-		"session": func(m *manager.Manager, turn manager.Turn) (manager.Deletion, error) {
+		"session": func(m *manager.Manager, turn manager.Turn) (write.Deletion, error) {
 			return m.DeleteSession(context.Background(), trio, turn.Session.ID, true)
 		},
-		"group": func(m *manager.Manager, _ manager.Turn) (manager.Deletion, error) {
+		"group": func(m *manager.Manager, _ manager.Turn) (write.Deletion, error) {
 			return m.DeleteGroup(context.Background(), trio, true)
 		},
 	} {

@@ -6,13 +6,14 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 )
 
 // shareMessage lets the members hear a new user message in their copies of the session. A
 // member without an active copy starts one, or reopens it with its memories rolled back
 // (S5). It returns the members' working memories. Outside a group it does nothing.
-func shareMessage(t *tx, s memory.Session, r memory.Record) (map[string]memory.Working, error) {
-	members, err := t.members()
+func shareMessage(t *write.Tx, s memory.Session, r memory.Record) (map[string]memory.Working, error) {
+	members, err := t.Members()
 	if err != nil || members == nil {
 		return nil, err
 	}
@@ -31,17 +32,17 @@ func shareMessage(t *tx, s memory.Session, r memory.Record) (map[string]memory.W
 		if err := errors.Join(addReference(m, &mine, r), queueRules(m, r)); err != nil {
 			return nil, err
 		}
-		out[m.a.id] = w
+		out[m.Owner.ID] = w
 	}
 	return out, nil
 }
 
 // memberSession returns a member's open copy of a session.
-func memberSession(t *tx, s memory.Session, first memory.Record) (memory.Session, error) {
-	mine, err := t.Session(t.a.id, s.ID)
+func memberSession(t *write.Tx, s memory.Session, first memory.Record) (memory.Session, error) {
+	mine, err := t.Session(t.Owner.ID, s.ID)
 	if errors.Is(err, lookup.ErrNotFound) {
 		mine = newSession(t, s.ID)
-		mine.Group, mine.Title = t.group, t.core.title(t.core.recall.Fetch(first).Asked())
+		mine.Group, mine.Title = t.HeardIn, t.Core.Title(t.Core.Recall().Fetch(first).Asked())
 		return mine, nil
 	}
 	if err != nil {
@@ -52,8 +53,8 @@ func memberSession(t *tx, s memory.Session, first memory.Record) (memory.Session
 }
 
 // addReference appends a reference to a member's copy of a session.
-func addReference(t *tx, mine *memory.Session, r memory.Record) error {
-	ref := r.Reference(t.a.id)
+func addReference(t *write.Tx, mine *memory.Session, r memory.Record) error {
+	ref := r.Reference(t.Owner.ID)
 	ref.ParentID = mine.LastRecordID
 	mine.LastRecordID = r.ID
 	if at := r.Timestamp; at.After(mine.LastMessageAt) {
@@ -65,14 +66,14 @@ func addReference(t *tx, mine *memory.Session, r memory.Record) error {
 
 // reopenForMembers reopens the members' copies of a session without a new message, and
 // returns each one's working memory of the turn of r.
-func reopenForMembers(t *tx, s memory.Session, r memory.Record) (map[string]memory.Working, error) {
-	members, err := t.members()
+func reopenForMembers(t *write.Tx, s memory.Session, r memory.Record) (map[string]memory.Working, error) {
+	members, err := t.Members()
 	if err != nil || members == nil {
 		return nil, err
 	}
 	out := map[string]memory.Working{}
 	for _, m := range members {
-		mine, err := m.Session(m.a.id, s.ID)
+		mine, err := m.Session(m.Owner.ID, s.ID)
 		if errors.Is(err, lookup.ErrNotFound) {
 			continue // joined later
 		}
@@ -83,19 +84,19 @@ func reopenForMembers(t *tx, s memory.Session, r memory.Record) (map[string]memo
 			return nil, err
 		}
 		if mine.Kept != nil {
-			if err := m.SetWorking(m.a.id, *mine.Kept); err != nil {
+			if err := m.SetWorking(m.Owner.ID, *mine.Kept); err != nil {
 				return nil, err
 			}
 			mine.Kept = nil
 		}
-		w, err := m.Working(m.a.id, s.ID)
-		if p, perr := m.Package(m.a.id, r.TurnID); perr == nil {
-			w, err = m.WorkingVersion(m.a.id, s.ID, p.Turn)
+		w, err := m.Working(m.Owner.ID, s.ID)
+		if p, perr := m.Package(m.Owner.ID, r.TurnID); perr == nil {
+			w, err = m.WorkingVersion(m.Owner.ID, s.ID, p.Turn)
 		}
 		if err != nil && !lookup.Lacking(err) {
 			return nil, err
 		}
-		out[m.a.id] = w
+		out[m.Owner.ID] = w
 		if err := m.PutSession(mine); err != nil {
 			return nil, err
 		}
@@ -106,13 +107,13 @@ func reopenForMembers(t *tx, s memory.Session, r memory.Record) (map[string]memo
 // shareReply lets the other members hear a member's answer. With the last answer of the
 // turn it queues learning for the members who did not answer. next are the members still
 // to answer. ruled means that the rules have read the message.
-func shareReply(t *tx, reply memory.Record, learn, ruled bool, next []string) error {
-	members, err := t.members()
+func shareReply(t *write.Tx, reply memory.Record, learn, ruled bool, next []string) error {
+	members, err := t.Members()
 	if err != nil {
 		return err
 	}
 	for _, m := range members {
-		mine, err := m.Session(m.a.id, reply.SessionID)
+		mine, err := m.Session(m.Owner.ID, reply.SessionID)
 		if errors.Is(err, lookup.ErrNotFound) {
 			continue // joined after the question
 		}
@@ -125,7 +126,7 @@ func shareReply(t *tx, reply memory.Record, learn, ruled bool, next []string) er
 		if err != nil {
 			return err
 		}
-		if m.a.id != reply.Sender {
+		if m.Owner.ID != reply.Sender {
 			continue
 		}
 		if u := reply.Usage; u != nil {
@@ -152,10 +153,10 @@ func shareReply(t *tx, reply memory.Record, learn, ruled bool, next []string) er
 
 // queueForListeners queues learning from the user's message for the members who heard it
 // and did not answer.
-func queueForListeners(t *tx, members []*tx, last memory.Record, ruled bool) error {
+func queueForListeners(t *write.Tx, members []*write.Tx, last memory.Record, ruled bool) error {
 	var said memory.Record
 	var spoke []string
-	for r, err := range t.Path(t.a.id, last.ID) {
+	for r, err := range t.Path(t.Owner.ID, last.ID) {
 		if err != nil {
 			return err
 		}
@@ -171,16 +172,16 @@ func queueForListeners(t *tx, members []*tx, last memory.Record, ruled bool) err
 		return nil
 	}
 	for _, m := range members {
-		if slices.Contains(spoke, m.a.id) {
+		if slices.Contains(spoke, m.Owner.ID) {
 			continue
 		}
-		mine, err := m.Session(m.a.id, said.SessionID)
+		mine, err := m.Session(m.Owner.ID, said.SessionID)
 		if errors.Is(err, lookup.ErrNotFound) {
 			continue
 		}
 		var heard bool
 		if err == nil {
-			heard, err = m.HasRecord(m.a.id, said.ID)
+			heard, err = m.HasRecord(m.Owner.ID, said.ID)
 		}
 		if err == nil && heard {
 			err = queueAnalysis(m, mine, said, analysed{ruled: ruled})
@@ -193,8 +194,8 @@ func queueForListeners(t *tx, members []*tx, last memory.Record, ruled bool) err
 }
 
 // endForMembers ends the hearers' copies of a session. Each member condenses its own.
-func endForMembers(t *tx, session string) error {
-	for _, h := range t.hearers {
+func endForMembers(t *write.Tx, session string) error {
+	for _, h := range t.HearerTx {
 		if err := archiveSession(h, session); err != nil {
 			return err
 		}
@@ -203,13 +204,13 @@ func endForMembers(t *tx, session string) error {
 }
 
 // endHeardSessions ends the sessions that an agent heard in a group that it leaves.
-func endHeardSessions(t *tx) error {
+func endHeardSessions(t *write.Tx) error {
 	var open []string
-	for s, err := range t.Sessions(t.a.id) {
+	for s, err := range t.Sessions(t.Owner.ID) {
 		if err != nil {
 			return err
 		}
-		if s.Group == t.group && s.State == memory.SessionActive {
+		if s.Group == t.HeardIn && s.State == memory.SessionActive {
 			open = append(open, s.ID)
 		}
 	}
@@ -219,17 +220,4 @@ func endHeardSessions(t *tx) error {
 		}
 	}
 	return nil
-}
-
-// isLastTurn reports whether a turn is the last one in an agent's copy of a session.
-// Other members may have spoken after its own answer.
-func isLastTurn(t *tx, s memory.Session, turn string) (bool, error) {
-	if s.Group == "" {
-		return false, nil
-	}
-	last, err := t.Record(t.a.id, s.LastRecordID)
-	if lookup.Lacking(err) {
-		return false, nil
-	}
-	return last.TurnID == turn, err
 }

@@ -12,7 +12,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 func init() { children["__group"] = groupChild }
@@ -62,7 +62,7 @@ func groupChild(dir string) error {
 			err = learn()
 		case 3:
 			fmt.Println("delete?", turn.Record.ID)
-			var d manager.Deletion
+			var d write.Deletion
 			d, err = m.DeleteRecords(ctx, trio, true, turn.Record.ID)
 			if err == nil && rand.IntN(2) == 0 {
 				_, err = m.UndoDeletion(ctx, trio, d.ID)

@@ -6,15 +6,16 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 )
 
 // ignoreQuotes adds the source words of deleted items to the ignore lists of their
 // sessions: they are left out of new conclusions, and a summary that may contain them is
 // replaced (D2).
-func ignoreQuotes(t *tx, d deletionSet) error {
+func ignoreQuotes(t *write.Tx, d deletionSet) error {
 	var items []memory.Item
 	for _, id := range d.items {
-		it, err := t.Item(t.a.id, id)
+		it, err := t.Item(t.Owner.ID, id)
 		if err == nil {
 			items = append(items, it)
 		} else if !lookup.Lacking(err) {
@@ -26,7 +27,7 @@ func ignoreQuotes(t *tx, d deletionSet) error {
 
 // ignoreQuotesOf adds the source words of items to the ignore lists of their sessions,
 // except those in records.
-func ignoreQuotesOf(t *tx, items []memory.Item, records []string) error {
+func ignoreQuotesOf(t *write.Tx, items []memory.Item, records []string) error {
 	return eachSession(t, items, func(s *memory.Session, words []memory.Evidence) {
 		s.Silenced = slices.Clip(s.Silenced)
 		for _, ev := range words {
@@ -39,9 +40,9 @@ func ignoreQuotesOf(t *tx, items []memory.Item, records []string) error {
 
 // ignoreInRestored adds to restored sessions the source words of items that were deleted
 // while the sessions were in the trash.
-func ignoreInRestored(t *tx, back []memory.Session) error {
+func ignoreInRestored(t *write.Tx, back []memory.Session) error {
 	for _, s := range back {
-		items, err := t.TrashedItemsFrom(t.a.id, s.ID)
+		items, err := t.TrashedItemsFrom(t.Owner.ID, s.ID)
 		if err == nil {
 			err = ignoreQuotesOf(t, items, nil)
 		}
@@ -53,7 +54,7 @@ func ignoreInRestored(t *tx, back []memory.Session) error {
 }
 
 // unignore removes the source words of restored items from the ignore lists.
-func unignore(t *tx, back []memory.Item) error {
+func unignore(t *write.Tx, back []memory.Item) error {
 	return eachSession(t, back, func(s *memory.Session, words []memory.Evidence) {
 		left := slices.DeleteFunc(slices.Clone(s.Silenced), func(ev memory.Evidence) bool { return slices.Contains(words, ev) })
 		s.Silenced = left[:len(left):len(left)]
@@ -64,7 +65,7 @@ func unignore(t *tx, back []memory.Item) error {
 }
 
 // eachSession changes the sessions in which items have evidence.
-func eachSession(t *tx, items []memory.Item, change func(*memory.Session, []memory.Evidence)) error {
+func eachSession(t *write.Tx, items []memory.Item, change func(*memory.Session, []memory.Evidence)) error {
 	words := map[string][]memory.Evidence{}
 	for _, it := range items {
 		for _, ev := range it.Evidence {
@@ -72,7 +73,7 @@ func eachSession(t *tx, items []memory.Item, change func(*memory.Session, []memo
 		}
 	}
 	for id, list := range words {
-		s, err := t.Session(t.a.id, id)
+		s, err := t.Session(t.Owner.ID, id)
 		if lookup.Lacking(err) {
 			continue
 		}
@@ -87,7 +88,7 @@ func eachSession(t *tx, items []memory.Item, change func(*memory.Session, []memo
 			return err
 		}
 		for _, ev := range list {
-			if err := errors.Join(t.Unquote(t.a.id, ev.RecordID), t.Touch(t.a.id, ev.RecordID)); err != nil {
+			if err := errors.Join(t.Unquote(t.Owner.ID, ev.RecordID), t.Touch(t.Owner.ID, ev.RecordID)); err != nil {
 				return err
 			}
 		}
@@ -97,11 +98,11 @@ func eachSession(t *tx, items []memory.Item, change func(*memory.Session, []memo
 
 // replaceSummary destroys a session's summary and queues a new one without the ignored
 // words.
-func replaceSummary(t *tx, s *memory.Session) error {
+func replaceSummary(t *write.Tx, s *memory.Session) error {
 	if s.Summary == nil {
 		return nil
 	}
-	if err := t.Unsummarise(t.a.id, s); err != nil {
+	if err := t.Unsummarise(t.Owner.ID, s); err != nil {
 		return err
 	}
 	if s.Title == "" {

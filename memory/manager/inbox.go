@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 )
 
 const (
@@ -25,11 +26,11 @@ type Shown struct {
 }
 
 // supersedeRivals ends the rivals of a newly active item and links them to it (P4).
-func supersedeRivals(t *tx, it *memory.Item) error {
+func supersedeRivals(t *write.Tx, it *memory.Item) error {
 	if it.State != memory.StateActive {
 		return nil
 	}
-	rivals, err := lookup.RivalsOf(t.Tx, t.a.id, *it)
+	rivals, err := lookup.RivalsOf(t.Tx, t.Owner.ID, *it)
 	if err != nil {
 		return err
 	}
@@ -46,8 +47,8 @@ func supersedeRivals(t *tx, it *memory.Item) error {
 }
 
 // heldAsShown returns a held item if its version is the one shown.
-func heldAsShown(t *tx, s Shown) (memory.Item, error) {
-	it, err := lookup.FindItem(t.Tx, t.a.id, s.ID)
+func heldAsShown(t *write.Tx, s Shown) (memory.Item, error) {
+	it, err := lookup.FindItem(t.Tx, t.Owner.ID, s.ID)
 	switch {
 	case err != nil:
 		return it, fmt.Errorf("memory %s: %w", s.ID, err)
@@ -63,12 +64,12 @@ func heldAsShown(t *tx, s Shown) (memory.Item, error) {
 // otherwise the error is ErrChanged. Accepted items supersede those they contradict. Of
 // several for the same slot the newest stays active. It returns the items' new states.
 func (m *Manager) Accept(ctx context.Context, agentID string, shown ...Shown) ([]memory.Item, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var out []memory.Item
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		out = nil
 		held, err := heldItems(t, shown)
 		for _, it := range held {
@@ -81,7 +82,7 @@ func (m *Manager) Accept(ctx context.Context, agentID string, shown ...Shown) ([
 			return err
 		}
 		for i := range out { // an item may have ended another
-			if out[i], err = t.Item(a.id, out[i].ID); err != nil {
+			if out[i], err = t.Item(a.ID, out[i].ID); err != nil {
 				return err
 			}
 		}
@@ -94,7 +95,7 @@ func (m *Manager) Accept(ctx context.Context, agentID string, shown ...Shown) ([
 }
 
 // heldItems returns the named items, each once, oldest first.
-func heldItems(t *tx, shown []Shown) (out []memory.Item, err error) {
+func heldItems(t *write.Tx, shown []Shown) (out []memory.Item, err error) {
 	for _, s := range shown {
 		it, err := heldAsShown(t, s)
 		if err != nil {
@@ -108,7 +109,7 @@ func heldItems(t *tx, shown []Shown) (out []memory.Item, err error) {
 	return out, nil
 }
 
-func acceptItem(t *tx, it memory.Item) (memory.Item, error) {
+func acceptItem(t *write.Tx, it memory.Item) (memory.Item, error) {
 	if it.Metadata.WouldEnd {
 		return acceptEnd(t, it)
 	}
@@ -122,18 +123,18 @@ func acceptItem(t *tx, it memory.Item) (memory.Item, error) {
 	if err := supersedeRivals(t, &it); err != nil {
 		return it, err
 	}
-	return it, t.put(it, memory.Change{Action: memory.ActionAccepted, Reason: "accepted by the user", Origin: memory.OriginUser})
+	return it, t.Put(it, memory.Change{Action: memory.ActionAccepted, Reason: "accepted by the user", Origin: memory.OriginUser})
 }
 
 // AcceptEdited is [Manager.EditItem] for a held item: it is accepted as edited, if it was
 // unchanged since it was shown.
 func (m *Manager) AcceptEdited(ctx context.Context, agentID string, shown Shown, edit func(*memory.Item)) (memory.Item, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Item{}, err
 	}
 	var out memory.Item
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		old, err := heldAsShown(t, shown)
 		if err == nil {
 			out, err = editItem(t, old, edit)
@@ -146,32 +147,7 @@ func (m *Manager) AcceptEdited(ctx context.Context, agentID string, shown Shown,
 	return out, nil
 }
 
-// Reject deletes held items in one write, all or none. It can be undone until
-// Deletion.Until. A keyed hash remains, so that they are not proposed again until the
-// user restates them (D2), and a note in the history without content.
-func (m *Manager) Reject(ctx context.Context, agentID string, shown ...Shown) (Deletion, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return Deletion{}, err
-	}
-	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
-		var d deletionSet
-		held, err := heldItems(t, shown)
-		for _, it := range held {
-			d.items = append(d.items, it.ID)
-			n := memory.Change{
-				ItemID: it.ID, Action: memory.ActionRejected, Reason: "rejected by the user", Origin: memory.OriginUser, Version: it.Version,
-			}
-			if len(it.Evidence) > 0 {
-				n.TurnID = it.Evidence[0].TurnID
-			}
-			d.notes = append(d.notes, n)
-			if err == nil {
-				err = rejectStill(t, it)
-			}
-		}
-		return d, err
-	})
-}
-
 func isInvalid(err error) bool { return errors.Is(err, memory.ErrInvalid) }
+
+// ErrChanged reports that an item differs from the version shown to the user.
+var ErrChanged = errors.New("it has changed since it was shown")

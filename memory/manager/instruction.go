@@ -7,13 +7,14 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/instruct"
+	"memoria/memory/manager/write"
 )
 
 // Instruction returns what a message asks of the memory, by [instruct.Read], or else by
 // [instruct.Guess] with the items that the memory held when the message was first
 // examined. ok is false if it asks nothing.
 func (m *Manager) Instruction(ctx context.Context, said memory.Record) (in instruct.Instruction, ok bool, err error) {
-	a, err := m.agent(said.AgentID)
+	a, err := m.Agent(said.AgentID)
 	if err != nil {
 		return in, false, fmt.Errorf("understanding a message: %w", err)
 	}
@@ -27,7 +28,7 @@ func (m *Manager) Instruction(ctx context.Context, said memory.Record) (in instr
 // instruction is Instruction; its result is unreliable if ctx is done. Messages in a
 // frame (P5b) are not guessed. A message without typed text can only list, which changes
 // nothing.
-func (m *Manager) instruction(ctx context.Context, a *agent, said memory.Record) (instruct.Instruction, bool) {
+func (m *Manager) instruction(ctx context.Context, a *write.Agent, said memory.Record) (instruct.Instruction, bool) {
 	if len(said.Spans) > 0 && strings.TrimSpace(said.Typed()) == "" {
 		said.Spans = nil
 		in, ok := m.instruction(ctx, a, said)
@@ -44,23 +45,23 @@ func (m *Manager) instruction(ctx context.Context, a *agent, said memory.Record)
 
 // guess guesses once per message, so that items learned from it do not change the result.
 // The first guess may come before its session, and thus its frame, is known.
-func (m *Manager) guess(ctx context.Context, a *agent, said memory.Record) (instruct.Instruction, bool) {
-	a.guessing.Lock()
-	defer a.guessing.Unlock()
-	if said.ID != "" && a.guessed.record == said.ID {
-		return a.guessed.in, a.guessed.ok
+func (m *Manager) guess(ctx context.Context, a *write.Agent, said memory.Record) (instruct.Instruction, bool) {
+	a.Guessing.Lock()
+	defer a.Guessing.Unlock()
+	if said.ID != "" && a.Guessed.Record == said.ID {
+		return a.Guessed.In, a.Guessed.OK
 	}
-	u := guessedInstruction{record: said.ID}
+	u := write.Guess{Record: said.ID}
 	if instruct.Possible(said.Content, said.Spans) {
-		items, err := m.lookup.Remembered(ctx, a.id)
+		items, err := m.Lookup().Remembered(ctx, a.ID)
 		if err != nil {
 			if ctx.Err() == nil {
-				m.log.Warn("looking for what a message names failed", "agent", a.id, "error", err)
+				m.Log.Warn("looking for what a message names failed", "agent", a.ID, "error", err)
 			}
-			return u.in, false
+			return u.In, false
 		}
-		u.in, u.ok = instruct.Guess(said.Content, said.Spans, items)
+		u.In, u.OK = instruct.Guess(said.Content, said.Spans, items)
 	}
-	a.guessed = u
-	return u.in, u.ok
+	a.Guessed = u
+	return u.In, u.OK
 }

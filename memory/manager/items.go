@@ -14,17 +14,18 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 )
 
 // AddItem stores an item written by the user. Only Content is required; other empty
 // fields get defaults. The set functions run after the defaults, so that they can also
 // set zero values.
 func (m *Manager) AddItem(ctx context.Context, agentID string, it memory.Item, set ...func(*memory.Item)) (memory.Item, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Item{}, err
 	}
-	it.AgentID = a.id
+	it.AgentID = a.ID
 	if it.Type == "" {
 		it.Type = memory.TypeFact
 	}
@@ -39,14 +40,14 @@ func (m *Manager) AddItem(ctx context.Context, agentID string, it memory.Item, s
 	}
 	it.Source, it.Origin, it.Trust = memory.SourceUserStated, memory.OriginUser, memory.TrustUser
 	it.State, it.Version = memory.StateActive, 1
-	if err := errors.Join(m.check(&it), withoutSecrets("a memory", "", itemTexts(it)...)); err != nil {
+	if err := errors.Join(check(m.Core, &it), write.WithoutSecrets("a memory", "", write.ItemTexts(it)...)); err != nil {
 		return memory.Item{}, err
 	}
-	err = m.update(ctx, a, func(t *tx) error {
-		if err := t.refuseGroup(); err != nil {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		if err := t.RefuseGroup(); err != nil {
 			return err
 		}
-		it.ID = t.newID()
+		it.ID = t.NewID()
 		if it.Key == "" {
 			it.Key = "note/" + it.ID
 		}
@@ -54,7 +55,7 @@ func (m *Manager) AddItem(ctx context.Context, agentID string, it memory.Item, s
 		if it.Supersedes, err = endRival(t, it); err != nil {
 			return err
 		}
-		return t.put(it, memory.Change{Action: memory.ActionAdded, Reason: "written by the user", Origin: memory.OriginUser})
+		return t.Put(it, memory.Change{Action: memory.ActionAdded, Reason: "written by the user", Origin: memory.OriginUser})
 	})
 	if err != nil {
 		return memory.Item{}, fmt.Errorf("adding a memory: %w", err)
@@ -66,13 +67,13 @@ func (m *Manager) AddItem(ctx context.Context, agentID string, it memory.Item, s
 // importance, validity and state. The previous version is kept. An edited item counts as
 // stated and confirmed by the user. Editing a held item accepts it.
 func (m *Manager) EditItem(ctx context.Context, agentID, id string, edit func(*memory.Item)) (memory.Item, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Item{}, err
 	}
 	var out memory.Item
-	err = m.update(ctx, a, func(t *tx) error {
-		old, err := lookup.FindItem(t.Tx, a.id, id)
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		old, err := lookup.FindItem(t.Tx, a.ID, id)
 		if err == nil {
 			out, err = editItem(t, old, edit)
 		}
@@ -85,7 +86,7 @@ func (m *Manager) EditItem(ctx context.Context, agentID, id string, edit func(*m
 }
 
 // editItem is EditItem within a transaction.
-func editItem(t *tx, old memory.Item, editItem func(*memory.Item)) (memory.Item, error) {
+func editItem(t *write.Tx, old memory.Item, editItem func(*memory.Item)) (memory.Item, error) {
 	it := old
 	it.Tags, it.Value = slices.Clone(old.Tags), slices.Clone(old.Value)
 	editItem(&it)
@@ -95,8 +96,8 @@ func editItem(t *tx, old memory.Item, editItem func(*memory.Item)) (memory.Item,
 		change.Reason = "edited and accepted by the user"
 	}
 	out := edited(old, it, t.Now())
-	before := strings.Join(itemTexts(old), "\n")
-	if err := errors.Join(t.core.check(&out), withoutSecrets("a memory", before, itemTexts(out)...)); err != nil {
+	before := strings.Join(write.ItemTexts(old), "\n")
+	if err := errors.Join(check(t.Core, &out), write.WithoutSecrets("a memory", before, write.ItemTexts(out)...)); err != nil {
 		return out, err
 	}
 	if err := editStill(t, &out); err != nil {
@@ -105,13 +106,13 @@ func editItem(t *tx, old memory.Item, editItem func(*memory.Item)) (memory.Item,
 	if err := supersedeRivals(t, &out); err != nil {
 		return out, err
 	}
-	return out, t.put(out, change)
+	return out, t.Put(out, change)
 }
 
 // endRival ends the active item in the same slot as one that the user writes, and returns
 // its id, or "" (P4).
-func endRival(t *tx, it memory.Item) (string, error) {
-	rival, err := lookup.RivalOf(t.Tx, t.a.id, it)
+func endRival(t *write.Tx, it memory.Item) (string, error) {
+	rival, err := lookup.RivalOf(t.Tx, t.Owner.ID, it)
 	if err != nil || rival.ID == "" || it.State != memory.StateActive {
 		return "", err
 	}
@@ -158,7 +159,7 @@ func stale(title, before, now string) bool {
 }
 
 // check validates and normalises an item's fields.
-func (m *Core) check(it *memory.Item) error {
+func check(c *write.Core, it *memory.Item) error {
 	it.Content = strings.TrimSpace(it.Content)
 	it.Title = strings.TrimSpace(it.Title)
 	bad := func(format string, args ...any) error {
@@ -170,8 +171,8 @@ func (m *Core) check(it *memory.Item) error {
 		return bad("a memory needs words")
 	case !utf8.ValidString(it.Content), !utf8.ValidString(it.Title), !utf8.ValidString(it.Key):
 		return bad("the text is not UTF-8")
-	case n > m.cfg().MaxContent:
-		return bad("%d characters; a memory has at most %d (atomic_content_max_length)", n, m.cfg().MaxContent)
+	case n > c.Config().MaxContent:
+		return bad("%d characters; a memory has at most %d (atomic_content_max_length)", n, c.Config().MaxContent)
 	case !it.Type.Valid():
 		return bad("type %q; the types are %s", it.Type, typeList())
 	case !in01(it.Confidence):

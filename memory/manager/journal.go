@@ -31,11 +31,11 @@ const (
 // Journal returns the journal of an agent (J1–J7). For a group the error is ErrGroup: its
 // members have journals of what they heard.
 func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return nil, err
 	}
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.Store.View(func(tx *store.Tx) error {
 		_, err := tx.Group(agentID)
 		return err
 	})
@@ -46,8 +46,8 @@ func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
 		return nil, err
 	}
 	var j *journal.Journal
-	open := m.whileOpen(func() {
-		if a.deleted {
+	open := m.WhileOpen(func() {
+		if a.Deleted {
 			err = recall.ErrExcluded
 			return
 		}
@@ -56,17 +56,17 @@ func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
 			return
 		}
 		j = journal.Open(journal.Options{
-			Store: m.store, Dir: filepath.Join(m.vault.Dir(), journalFolder, agentID),
-			Index: filepath.Join(m.vault.Dir(), vault.IndexFolder, agentID, "journal"),
-			Agent: agentID, Logger: m.log, Now: m.now, Config: m.JournalConfig, Policy: m.policy, Content: m.recall.Fetch, Keeps: m.Keeps,
+			Store: m.Store, Dir: filepath.Join(m.Vault().Dir(), journalFolder, agentID),
+			Index: filepath.Join(m.Vault().Dir(), vault.IndexFolder, agentID, "journal"),
+			Agent: agentID, Logger: m.Log, Now: m.Now, Config: m.JournalConfig, Policy: m.Policy, Content: m.Recall().Fetch, Keeps: m.Keeps,
 			Accepted: func() []string {
-				out, err := m.accepted(context.Background(), a) // the run has begun
+				out, err := m.Accepted(context.Background(), a) // the run has begun
 				if err != nil {
-					m.log.Warn("reading what is accepted failed", "agent", agentID, "error", err)
+					m.Log.Warn("reading what is accepted failed", "agent", agentID, "error", err)
 				}
 				return out
 			},
-			Notify: m.changed, Watch: !m.readOnly && m.watchFiles,
+			Notify: m.Changed, Watch: !m.readOnly && m.watchFiles,
 		})
 		m.opened[agentID] = j
 	})
@@ -79,7 +79,7 @@ func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
 // closeJournal closes the journal of an unloaded agent.
 func (m *Manager) closeJournal(agentID string) {
 	var j *journal.Journal
-	m.whileOpen(func() {
+	m.WhileOpen(func() {
 		j = m.opened[agentID]
 		delete(m.opened, agentID)
 	})
@@ -162,7 +162,7 @@ func (m *Manager) passage(agentID string, h journal.Hit) Passage {
 	p := Passage{Hit: h, Quoted: memory.Quoted{Path: h.Path}}
 	p.Ref = memory.Ref{Form: memory.FormFence, Field: store.JournalName(h.Path), Source: h.Path}
 	if h.Record != "" {
-		_ = m.store.View(func(tx *store.Tx) error {
+		_ = m.Store.View(func(tx *store.Tx) error {
 			r, err := tx.Record(agentID, h.Record)
 			if err != nil || r.ContentRef != "" {
 				return err
@@ -214,21 +214,21 @@ func (m *Manager) SettleJournals(ctx context.Context, within time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	var open []string
-	m.whileOpen(func() { open = slices.Collect(maps.Keys(m.opened)) })
+	m.WhileOpen(func() { open = slices.Collect(maps.Keys(m.opened)) })
 	for _, id := range open {
 		if _, err := m.RunJournal(ctx, id, nil); err != nil && ctx.Err() == nil {
-			m.log.Warn("the journal was not brought up to date", "agent", id, "error", err)
+			m.Log.Warn("the journal was not brought up to date", "agent", id, "error", err)
 		}
 	}
 }
 
 // JournalRules returns the summariser that works without a model.
-func (m *Manager) JournalRules() journal.Summariser { return journal.Rules{Policy: m.policy()} }
+func (m *Manager) JournalRules() journal.Summariser { return journal.Rules{Policy: m.Policy()} }
 
 // moveJournal moves the files of a deleted agent aside, so that a recreated one starts
 // empty, and back when the deletion is undone.
 func (m *Manager) moveJournal(agentID, deletionID string, back bool) {
-	from, to := filepath.Join(m.vault.Dir(), journalFolder, agentID), filepath.Join(m.vault.Dir(), journalFolder, goneFolder, deletionID)
+	from, to := filepath.Join(m.Vault().Dir(), journalFolder, agentID), filepath.Join(m.Vault().Dir(), journalFolder, goneFolder, deletionID)
 	if back {
 		from, to = to, from
 	}
@@ -237,19 +237,19 @@ func (m *Manager) moveJournal(agentID, deletionID string, back bool) {
 		err = os.Rename(from, to)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		m.log.Warn("the files of a journal were not moved", "agent", agentID, "error", err)
+		m.Log.Warn("the files of a journal were not moved", "agent", agentID, "error", err)
 	}
 }
 
 // removeJournals removes the files of agents whose deletion is final.
 func (m *Manager) removeJournals() {
-	root := filepath.Join(m.vault.Dir(), journalFolder, goneFolder)
+	root := filepath.Join(m.Vault().Dir(), journalFolder, goneFolder)
 	all, err := os.ReadDir(root)
 	if err != nil {
 		return
 	}
 	kept := map[string]bool{}
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.Store.View(func(tx *store.Tx) error {
 		for id, err := range tx.DeletionIDs() {
 			if err != nil {
 				return err
@@ -264,7 +264,7 @@ func (m *Manager) removeJournals() {
 	for _, e := range all {
 		if !kept[e.Name()] {
 			if err := os.RemoveAll(filepath.Join(root, e.Name())); err != nil {
-				m.log.Warn("the files of a deleted agent's journal were not removed", "error", err)
+				m.Log.Warn("the files of a deleted agent's journal were not removed", "error", err)
 			}
 		}
 	}
@@ -276,18 +276,18 @@ func (m *Manager) renewJournals() {
 	if !m.JournalConfig().Enabled {
 		return
 	}
-	all, err := os.ReadDir(filepath.Join(m.vault.Dir(), journalFolder))
+	all, err := os.ReadDir(filepath.Join(m.Vault().Dir(), journalFolder))
 	if err != nil {
 		return
 	}
 	for _, e := range all {
-		if !memory.ValidAgentID(e.Name()) || !m.begin() {
+		if !memory.ValidAgentID(e.Name()) || !m.Begin() {
 			continue
 		}
 		go func() {
-			defer m.tasks.Done()
-			if _, err := m.RunJournal(m.life, e.Name(), nil); err != nil && m.life.Err() == nil {
-				m.log.Warn("the journal was not brought up to date", "agent", e.Name(), "error", err)
+			defer m.Tasks.Done()
+			if _, err := m.RunJournal(m.Life, e.Name(), nil); err != nil && m.Life.Err() == nil {
+				m.Log.Warn("the journal was not brought up to date", "agent", e.Name(), "error", err)
 			}
 		}()
 	}
@@ -299,7 +299,7 @@ func (m *Manager) renewJournals() {
 // was never made is not made for this. When ctx ends, the work goes on in the
 // background.
 func (m *Manager) CompactIndex(ctx context.Context, agentID string) (before, after int64, err error) {
-	before, after, err = m.recall.Compact(ctx, agentID)
+	before, after, err = m.Recall().Compact(ctx, agentID)
 	if err == nil {
 		err = m.compactJournal(ctx, agentID)
 	}

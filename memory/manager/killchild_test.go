@@ -13,6 +13,7 @@ import (
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/prompts"
 )
@@ -23,7 +24,7 @@ var killAgents = []string{"luna", "sol"}
 
 func openReal(dir string) (*manager.Manager, error) {
 	return manager.Open(context.Background(), manager.Options{
-		Dir: dir, Config: manager.DefaultConfig(), Now: time.Now, LockTimeout: 10 * time.Second,
+		Dir: dir, Config: write.DefaultConfig(), Now: time.Now, LockTimeout: 10 * time.Second,
 	})
 }
 

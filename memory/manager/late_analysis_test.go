@@ -15,6 +15,7 @@ import (
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // meanwhile answers after something else was done, as when the model is slow.
@@ -140,7 +141,7 @@ func TestDeletedMessageLeavesWorkingMemory(t *testing.T) {
 	for name, archived := range map[string]bool{"running": false, "archived": true} {
 		t.Run(name, func(t *testing.T) {
 			dir, c := filepath.Join(t.TempDir(), "data"), newClock()
-			m := openAt(t, dir, c, func(c *manager.Config) { c.Analysis = manager.AnalysisAuto })
+			m := openAt(t, dir, c, func(c *write.Config) { c.Analysis = write.AnalysisAuto })
 			ctx := t.Context()
 			first, _ := say(t, m, luna, "", "The pottery fair is in spring.")
 			session := first.Session.ID
@@ -166,7 +167,7 @@ func TestDeletedMessageLeavesWorkingMemory(t *testing.T) {
 			if w := working(); w.CurrentTopic != "" || !cmp.Equal(w.ContextVariables, map[string]string{"mine": "kept"}) || len(w.From) != 0 {
 				t.Errorf("left: %+v", w)
 			}
-			for _, d := range []manager.Deletion{d1, d2} {
+			for _, d := range []write.Deletion{d1, d2} {
 				must(m.UndoDeletion(ctx, luna, d.ID))(t)
 			}
 			if diff := cmp.Diff(before, working()); diff != "" {

@@ -13,6 +13,7 @@ import (
 	"memoria/memory/guard"
 	"memoria/memory/instruct"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -43,13 +44,13 @@ const (
 // [Manager.Analyse] in the same write. A failed job is retried by a later Learn, up to
 // five attempts. The error is that of the first failed job.
 func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned)) error {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return err
 	}
 	var jobs []store.Job
-	err = m.view(ctx, func(tx *store.Tx) error {
-		jobs, err = tx.Jobs(a.id)
+	err = m.View(ctx, func(tx *store.Tx) error {
+		jobs, err = tx.Jobs(a.ID)
 		return err
 	})
 	if err != nil {
@@ -75,13 +76,13 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 	if err := m.consolidateAll(ctx, a, done); err != nil {
 		first = errors.Join(first, err)
 	}
-	return errors.Join(first, m.Core.eraseUnkept(ctx, a))
+	return errors.Join(first, m.Core.EraseUnkept(ctx, a))
 }
 
 // failed counts an attempt, or gives the job up.
-func (m *Manager) failed(ctx context.Context, a *agent, j store.Job, why error) error {
-	return m.update(ctx, a, func(t *tx) error {
-		j, err := t.Job(a.id, j.ID)
+func (m *Manager) failed(ctx context.Context, a *write.Agent, j store.Job, why error) error {
+	return m.Update(ctx, a, func(t *write.Tx) error {
+		j, err := t.Job(a.ID, j.ID)
 		if errors.Is(err, lookup.ErrNotFound) {
 			return nil // done meanwhile by another run
 		}
@@ -89,7 +90,7 @@ func (m *Manager) failed(ctx context.Context, a *agent, j store.Job, why error) 
 			return err
 		}
 		if j.Attempts++; j.Attempts >= maxAttempts {
-			return errors.Join(t.DeleteJob(a.id, j.ID), giveUp(t, j))
+			return errors.Join(t.DeleteJob(a.ID, j.ID), giveUp(t, j))
 		}
 		j.Error = why.Error()
 		return t.PutJob(j)
@@ -98,8 +99,8 @@ func (m *Manager) failed(ctx context.Context, a *agent, j store.Job, why error) 
 
 // giveUp ends the archiving of a session whose generation failed for good. It has no
 // summary.
-func giveUp(t *tx, j store.Job) error {
-	s, err := t.Session(t.a.id, j.SessionID)
+func giveUp(t *write.Tx, j store.Job) error {
+	s, err := t.Session(t.Owner.ID, j.SessionID)
 	if lookup.Lacking(err) || err == nil && !ends(s, j) {
 		return nil
 	}
@@ -122,13 +123,13 @@ func byRules(j store.Job) bool { return j.Kind == store.JobRules || j.Kind == st
 // stays queued.
 func (m *Manager) LearnTurn(ctx context.Context, agentID, turnID string) (Learned, error) {
 	l := Learned{TurnID: turnID}
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return l, err
 	}
 	var jobs []store.Job
-	err = m.view(ctx, func(tx *store.Tx) error {
-		jobs, err = tx.Jobs(a.id)
+	err = m.View(ctx, func(tx *store.Tx) error {
+		jobs, err = tx.Jobs(a.ID)
 		return err
 	})
 	i := slices.IndexFunc(jobs, func(j store.Job) bool { return j.Kind == store.JobRules && j.TurnID == turnID })
@@ -142,8 +143,8 @@ func (m *Manager) LearnTurn(ctx context.Context, agentID, turnID string) (Learne
 }
 
 // learnOrCount is learn, and counts a failed attempt.
-func (m *Manager) learnOrCount(ctx context.Context, a *agent, j store.Job, asked bool) (l Learned, err error) {
-	err = guard.Do(m.log, "learning", func() error {
+func (m *Manager) learnOrCount(ctx context.Context, a *write.Agent, j store.Job, asked bool) (l Learned, err error) {
+	err = guard.Do(m.Log, "learning", func() error {
 		l, err = m.learn(ctx, a, j, asked)
 		return err
 	})
@@ -151,7 +152,7 @@ func (m *Manager) learnOrCount(ctx context.Context, a *agent, j store.Job, asked
 		return l, err // not a failure of the job
 	}
 	if err != nil {
-		m.log.Warn("analysis failed", "agent", a.id, "job", j.ID, "attempt", j.Attempts+1, "error", err)
+		m.Log.Warn("analysis failed", "agent", a.ID, "job", j.ID, "attempt", j.Attempts+1, "error", err)
 		err = errors.Join(m.failed(ctx, a, j, err), err)
 	}
 	return l, err
@@ -162,7 +163,7 @@ func (m *Manager) learnOrCount(ctx context.Context, a *agent, j store.Job, asked
 // wait (L2). asked means that the message waits for its answer: the index is waited for
 // less long, and if there is nothing to learn nothing is written, so that the job stays
 // for [Manager.Learn].
-func (m *Manager) learn(ctx context.Context, a *agent, j store.Job, asked bool) (Learned, error) {
+func (m *Manager) learn(ctx context.Context, a *write.Agent, j store.Job, asked bool) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
 	said, reply, before, err := m.said(ctx, a, j)
 	if err != nil {
@@ -185,7 +186,7 @@ func (m *Manager) learn(ctx context.Context, a *agent, j store.Job, asked bool) 
 	if asked && len(found) == 0 {
 		return l, nil
 	}
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		l.Changes = nil
 		if still, err := isQueued(t, j); err != nil || !still {
 			return err
@@ -198,7 +199,7 @@ func (m *Manager) learn(ctx context.Context, a *agent, j store.Job, asked bool) 
 			l.Changes = append(l.Changes, changes...)
 		}
 		if j.Kind == store.JobRules {
-			return t.DeleteJob(a.id, j.ID)
+			return t.DeleteJob(a.ID, j.ID)
 		}
 		return endTurn(t, j, said, reply, before, recorded)
 	})
@@ -223,8 +224,8 @@ func (m *Manager) proposed(said memory.Record) (found []proposal) {
 	if said.ID == "" {
 		return nil
 	}
-	for _, c := range m.decide().Route(policy.Event{Record: said}).Teaches {
-		c = policy.Dated(c, said.Timestamp, m.now().Location())
+	for _, c := range m.Decide().Route(policy.Event{Record: said}).Teaches {
+		c = policy.Dated(c, said.Timestamp, m.Now().Location())
 		found = append(found, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
 	}
 	return append(found, m.foreign(said)...)
@@ -233,22 +234,22 @@ func (m *Manager) proposed(said memory.Record) (found []proposal) {
 // endTurn updates working memory after an answer and leaves the turn to a model or ends
 // its job. before are the earlier user messages. recorded reports whether the message may
 // be learned from (U5).
-func endTurn(t *tx, j store.Job, said, reply memory.Record, before []memory.Record, recorded bool) error {
+func endTurn(t *write.Tx, j store.Job, said, reply memory.Record, before []memory.Record, recorded bool) error {
 	if said.ID != "" {
 		if err := updateWorking(t, j, topicOf(said, before), policy.Emotion(said.Typed())); err != nil {
 			return err
 		}
 	}
-	if recorded && t.core.needsModel(said, reply) {
+	if recorded && needsModel(t.Core, said, reply) {
 		return queueModelJob(t, j)
 	}
-	return t.DeleteJob(t.a.id, j.ID)
+	return t.DeleteJob(t.Owner.ID, j.ID)
 }
 
 // isQueued reports whether a job is still as it was read. It may be done, or its turn may
 // have moved to another session, where it is read again.
-func isQueued(t *tx, j store.Job) (bool, error) {
-	now, err := t.Job(t.a.id, j.ID)
+func isQueued(t *write.Tx, j store.Job) (bool, error) {
+	now, err := t.Job(t.Owner.ID, j.ID)
 	if errors.Is(err, lookup.ErrNotFound) {
 		return false, nil
 	}
@@ -257,9 +258,9 @@ func isQueued(t *tx, j store.Job) (bool, error) {
 
 // said returns a turn's user message, its reply, and the user's earlier messages, newest
 // first. It reads only the end of a session.
-func (m *Manager) said(ctx context.Context, a *agent, j store.Job) (said, reply memory.Record, before []memory.Record, err error) {
-	err = m.view(ctx, func(tx *store.Tx) error {
-		for r, err := range tx.Path(a.id, j.RecordID) {
+func (m *Manager) said(ctx context.Context, a *write.Agent, j store.Job) (said, reply memory.Record, before []memory.Record, err error) {
+	err = m.View(ctx, func(tx *store.Tx) error {
+		for r, err := range tx.Path(a.ID, j.RecordID) {
 			switch {
 			case err != nil:
 				return err
@@ -281,7 +282,7 @@ func (m *Manager) said(ctx context.Context, a *agent, j store.Job) (said, reply 
 		}
 		return nil
 	})
-	return m.recall.Fetch(said), m.recall.Fetch(reply), m.recall.FetchAll(before), err
+	return m.Recall().Fetch(said), m.Recall().Fetch(reply), m.Recall().FetchAll(before), err
 }
 
 // byUser is the cause of changes by the user.
@@ -289,8 +290,8 @@ var byUser = memory.Change{Origin: memory.OriginUser}
 
 // endItem deactivates an item in favour of another. Its history stays (P4). cause gives the
 // origin.
-func endItem(t *tx, id, by string, cause memory.Change) error {
-	old, err := t.Item(t.a.id, id)
+func endItem(t *write.Tx, id, by string, cause memory.Change) error {
+	old, err := t.Item(t.Owner.ID, id)
 	if err != nil {
 		return err
 	}
@@ -298,7 +299,7 @@ func endItem(t *tx, id, by string, cause memory.Change) error {
 	old.UpdatedAt = t.Now()
 	old.Version++
 	cause.Action, cause.Reason = memory.ActionSuperseded, memory.ReplacedBy(by)
-	return t.put(old, cause)
+	return t.Put(old, cause)
 }
 
 // topicOf returns the topic of a message by rule (W3): its words that also occur in
@@ -349,8 +350,8 @@ func topicOf(said memory.Record, before []memory.Record) func(old string) string
 // updateWorking stores the topic and the user's emotion for the next turn (W3). An
 // emotion stays until another is stated. Later edits of the user have precedence, and so
 // has a topic of a model until it has ended.
-func updateWorking(t *tx, j store.Job, topic func(old string) string, emotion string) error {
-	w, put, err := workingOf(t, j.SessionID)
+func updateWorking(t *write.Tx, j store.Job, topic func(old string) string, emotion string) error {
+	w, put, err := write.WorkingOf(t, j.SessionID)
 	if errors.Is(err, lookup.ErrNotFound) {
 		return nil
 	}

@@ -16,6 +16,7 @@ import (
 	"memoria/memory/instruct"
 	"memoria/memory/journal"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/memory/recall"
 	"memoria/memory/store"
@@ -24,26 +25,17 @@ import (
 
 // Errors for callers to branch on.
 var (
-	// ErrGone reports that a deletion is final and cannot be undone.
-	ErrGone = errors.New("it is deleted for good")
-	// ErrChanged reports that an item differs from the version shown to the user.
-	ErrChanged = errors.New("it has changed since it was shown")
 	// ErrOrphaned reports that a message cannot be restored because its session was
 	// deleted too.
 	ErrOrphaned = store.ErrOrphaned
-	// ErrFinal reports that a change cannot be undone; the message says why.
-	ErrFinal = errors.New("it cannot be undone")
 )
-
-// DeletionUndoTime is how long a deletion can be undone (D2).
-const DeletionUndoTime = 10 * time.Second
 
 // Options configures [Open].
 type Options struct {
 	// Dir is the data folder. It is created if missing, accessible only to its owner
 	// (D4).
 	Dir    string
-	Config Config
+	Config write.Config
 	Now    func() time.Time
 	// Logger receives log records, and until Close also those that libraries write
 	// through the standard library's global log. It must not write there itself. nil
@@ -83,7 +75,7 @@ type Options struct {
 
 // Manager is the memory of one data folder.
 type Manager struct {
-	*Core
+	*write.Core
 	readOnly   bool                           // see Options
 	journals   atomic.Pointer[journal.Config] // see [Manager.SetJournalConfig]
 	watchFiles bool
@@ -119,37 +111,37 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 			return nil, fmt.Errorf("embedding settings: %w", err)
 		}
 	}
-	core, err := openCore(ctx, coreOptions{
-		vault: vault.Options{
+	core, err := write.Open(ctx, write.Options{
+		Vault: vault.Options{
 			Dir: o.Dir, Config: o.Backup, Now: o.Now, Logger: o.Logger, IDs: o.IDs, LockTimeout: o.LockTimeout, ReadOnly: o.ReadOnly,
-			NoSync: o.NoSync, Migrating: o.Migrating, Version: o.Version, UndoTime: DeletionUndoTime,
+			NoSync: o.NoSync, Migrating: o.Migrating, Version: o.Version, UndoTime: write.DeletionUndoTime,
 		},
-		config: o.Config, decider: o.Decider, agents: o.Agents, embedder: o.Embedder, vectors: o.Vectors,
+		Config: o.Config, Decider: o.Decider, Agents: o.Agents, Embedder: o.Embedder, Vectors: o.Vectors,
 	})
 	if err != nil {
 		return nil, err
 	}
 	m := &Manager{Core: core, readOnly: o.ReadOnly, watchFiles: o.WatchFiles, given: o.Agents, opened: map[string]*journal.Journal{}}
-	m.follow, m.planPurge, m.Core.eraseUnkept = followItems, func() { m.schedulePurge(0) }, m.eraseUnkept
+	m.Follow, m.PlanPurge, m.Core.EraseUnkept = followItems, func() { m.schedulePurge(0) }, m.eraseUnkept
 	m.journals.Store(&o.Journal)
 	m.restoreLog = index.RedirectLog(o.Logger)
-	if m.store.DB().ReadOnly() { // nothing is seen to
+	if m.Store.DB().ReadOnly() { // nothing is seen to
 		return m, nil
 	}
-	if err := m.purgeBefore(m.life, m.now().Add(-DeletionUndoTime)); err != nil {
-		m.log.Warn("old deletions were not finished", "error", err)
+	if err := m.purgeBefore(m.Life, m.Now().Add(-write.DeletionUndoTime)); err != nil {
+		m.Log.Warn("old deletions were not finished", "error", err)
 	}
 	m.schedulePurge(0)
 	m.removeLeft()
 	m.removeJournals()
 	m.removeOrphans()
-	m.tasks.Go(m.forgetPeriodically)
+	m.Tasks.Go(m.forgetPeriodically)
 	return m, nil
 }
 
 // Close flushes what is derived and closes the files.
 func (m *Manager) Close() error {
-	if !m.stop() {
+	if !m.Stop() {
 		return nil
 	}
 	if m.purge != nil {
@@ -159,23 +151,26 @@ func (m *Manager) Close() error {
 	for _, j := range m.opened { // no other is opened any more
 		_ = j.Close()
 	}
-	for _, id := range m.recall.Close() {
+	for _, id := range m.Recall().Close() {
 		m.dropEmpty(id)
 	}
-	m.tasks.Wait()
-	if err := indexer.Trim(m.store, journal.MarkPrefix); err != nil {
-		m.log.Warn("change feed was not trimmed", "error", err)
+	m.Tasks.Wait()
+	if err := indexer.Trim(m.Store, journal.MarkPrefix); err != nil {
+		m.Log.Warn("change feed was not trimmed", "error", err)
 	}
-	return m.vault.Close()
+	return m.Vault().Close()
 }
 
 // WarmRules loads the rules and their models, which the first message would otherwise
 // wait for. It may take a second; call it in the background.
 func (m *Manager) WarmRules() {
 	const plain = "I moved here last year." // teaches something and is not an instruction
-	_ = guard.Do(m.log, "reading the rules", func() error {
-		m.policy().Sentences(plain)
+	_ = guard.Do(m.Log, "reading the rules", func() error {
+		m.Policy().Sentences(plain)
 		instruct.Possible(plain, nil)
 		return nil
 	})
 }
+
+// ErrGone reports that a deletion is final and cannot be undone.
+var ErrGone = errors.New("it is deleted for good")

@@ -13,6 +13,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
 )
@@ -49,10 +50,10 @@ func measures(t testing.TB) bool {
 	return is
 }
 
-func openAt(t testing.TB, dir string, c *clock, change func(*manager.Config)) *manager.Manager {
+func openAt(t testing.TB, dir string, c *clock, change func(*write.Config)) *manager.Manager {
 	t.Helper()
-	cfg := manager.DefaultConfig()
-	cfg.Analysis = manager.AnalysisRules // no job waits for a model
+	cfg := write.DefaultConfig()
+	cfg.Analysis = write.AnalysisRules // no job waits for a model
 	if change != nil {
 		change(&cfg)
 	}
@@ -185,7 +186,7 @@ func TestAgentsAreWalls(t *testing.T) {
 func TestSecondOpening(t *testing.T) {
 	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
 	openAt(t, dir, c, nil)
-	_, err := manager.Open(t.Context(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: c.Now, LockTimeout: time.Millisecond})
+	_, err := manager.Open(t.Context(), manager.Options{Dir: dir, Config: write.DefaultConfig(), Now: c.Now, LockTimeout: time.Millisecond})
 	var locked *vault.LockedError
 	if !errors.As(err, &locked) || locked.PID != os.Getpid() {
 		t.Errorf("%v", err)

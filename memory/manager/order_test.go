@@ -11,6 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // P4, P5, P9, P10: whatever is said, pasted, accepted, rejected, taken back, edited
@@ -26,10 +27,10 @@ func TestAnyOrderOfDecisions(t *testing.T) {
 	docs := []string{"Remember that I live in Berlin", "Remember that my email is eve@example.org", "记住我住在上海", "Remember: I don't like tea"}
 	rapid.Check(t, func(rt *rapid.T) {
 		c := newClock()
-		m := must(manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: manager.DefaultConfig(), Now: c.Now, NoSync: true}))(t)
+		m := must(manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: write.DefaultConfig(), Now: c.Now, NoSync: true}))(t)
 		defer m.Close()
 		ctx := t.Context()
-		var gone []manager.Deletion
+		var gone []write.Deletion
 		accepted := map[string]bool{}
 		some := func() []lookup.HeldItem {
 			held := inbox(t, m)

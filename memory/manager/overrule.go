@@ -10,6 +10,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
@@ -24,12 +25,12 @@ import (
 // in. The error is memory.ErrInvalid if nothing was judged, and ErrNotFound if the old session
 // is deleted.
 func (m *Manager) Overrule(ctx context.Context, agentID, recordID string) (memory.Session, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Session{}, err
 	}
 	var to memory.Session
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		to, err = overrule(t, recordID)
 		return err
 	})
@@ -39,8 +40,8 @@ func (m *Manager) Overrule(ctx context.Context, agentID, recordID string) (memor
 	return to, nil
 }
 
-func overrule(t *tx, recordID string) (to memory.Session, err error) {
-	r, err := t.Record(t.a.id, recordID)
+func overrule(t *write.Tx, recordID string) (to memory.Session, err error) {
+	r, err := t.Record(t.Owner.ID, recordID)
 	if err != nil {
 		return to, err
 	}
@@ -68,7 +69,7 @@ func overrule(t *tx, recordID string) (to memory.Session, err error) {
 	if err == nil {
 		err = moveRecords(t, r, came, &from, &to)
 	}
-	for _, h := range t.hearers {
+	for _, h := range t.HearerTx {
 		if err == nil {
 			err = moveForMember(h, heard, came, from.ID, to)
 		}
@@ -77,16 +78,16 @@ func overrule(t *tx, recordID string) (to memory.Session, err error) {
 		err = archiveOthers(t, to.ID)
 	}
 	if err == nil {
-		to, err = t.Session(t.a.id, to.ID)
+		to, err = t.Session(t.Owner.ID, to.ID)
 	}
 	return to, err
 }
 
 // archiveOthers archives the other open sessions.
-func archiveOthers(t *tx, but string) error {
+func archiveOthers(t *write.Tx, but string) error {
 	var open []string
 	ended := 0
-	for s, err := range t.Sessions(t.a.id) {
+	for s, err := range t.Sessions(t.Owner.ID) {
 		if err != nil {
 			return err
 		}
@@ -110,7 +111,7 @@ func archiveOthers(t *tx, but string) error {
 
 // splitTarget returns the session that a message moves to from the old one: the one it
 // came from, if something is left there, or a new one.
-func splitTarget(t *tx, r memory.Record) (memory.Session, error) {
+func splitTarget(t *write.Tx, r memory.Record) (memory.Session, error) {
 	if was := r.Judgement.From; was != nil && was.SessionID != r.SessionID {
 		if s, err := openSession(t, was.SessionID, "", r); !lookup.Lacking(err) {
 			return s, err
@@ -123,8 +124,8 @@ func splitTarget(t *tx, r memory.Record) (memory.Session, error) {
 
 // descendants returns the ids of a message and its descendants in its session, and the
 // newest other record.
-func descendants(t *tx, first memory.Record) (ids map[string]bool, beside string, err error) {
-	nodes, err := t.Tree(t.a.id, first.SessionID)
+func descendants(t *write.Tx, first memory.Record) (ids map[string]bool, beside string, err error) {
+	nodes, err := t.Tree(t.Owner.ID, first.SessionID)
 	ids = map[string]bool{first.ID: true}
 	for _, n := range nodes {
 		if ids[n.Parent] {
@@ -137,8 +138,8 @@ func descendants(t *tx, first memory.Record) (ids map[string]bool, beside string
 }
 
 // moveForMember moves a member's references to messages that were moved in the group.
-func moveForMember(t *tx, ids map[string]bool, came time.Time, from string, group memory.Session) error {
-	was, err := t.Session(t.a.id, from)
+func moveForMember(t *write.Tx, ids map[string]bool, came time.Time, from string, group memory.Session) error {
+	was, err := t.Session(t.Owner.ID, from)
 	if errors.Is(err, lookup.ErrNotFound) {
 		return nil // joined later
 	}
@@ -146,7 +147,7 @@ func moveForMember(t *tx, ids map[string]bool, came time.Time, from string, grou
 		return err
 	}
 	var first memory.Record
-	for r, err := range t.RecordsOf(t.a.id, from) {
+	for r, err := range t.RecordsOf(t.Owner.ID, from) {
 		if err != nil {
 			return err
 		}
@@ -170,7 +171,7 @@ func moveForMember(t *tx, ids map[string]bool, came time.Time, from string, grou
 
 // moveRecords moves a message with its descendants between two open sessions. It ends the first,
 // or removes it if empty. came is when the message entered the first.
-func moveRecords(t *tx, first memory.Record, came time.Time, from, to *memory.Session) error {
+func moveRecords(t *write.Tx, first memory.Record, came time.Time, from, to *memory.Session) error {
 	about, err := workingOfMove(t, first, *from, *to)
 	if err != nil {
 		return err
@@ -187,7 +188,7 @@ func moveRecords(t *tx, first memory.Record, came time.Time, from, to *memory.Se
 		stood.End = about.newestLeft
 	}
 	moved, left, err := t.MoveRecords(store.Moving{
-		Agent: t.a.id, From: from.ID, First: first.ID, To: to.ID, Parent: parent, Shift: about.shift(),
+		Agent: t.Owner.ID, From: from.ID, First: first.ID, To: to.ID, Parent: parent, Shift: about.shift(),
 		Edit: func(r *memory.Record) {
 			if r.ID == first.ID && r.Judgement != nil { // references have no judgement
 				j := *r.Judgement
@@ -218,7 +219,7 @@ func moveRecords(t *tx, first memory.Record, came time.Time, from, to *memory.Se
 	moveIgnored(from, to, ids)
 	if about.found {
 		to.Kept = nil
-		err = t.SetWorking(t.a.id, about.atTarget(turns))
+		err = t.SetWorking(t.Owner.ID, about.atTarget(turns))
 	}
 	err = errors.Join(err, dropConsolidations(t, from.ID), t.PutSession(*to), reparent(t, from.ID, to.ID, ids))
 	if err != nil || !left {
@@ -249,11 +250,11 @@ func moveIgnored(from, to *memory.Session, moved map[string]bool) {
 // dropSummariesSince destroys a session's summaries if one was created after the time at.
 // They may contain words of messages that have moved away, whose deletion would not reach
 // them.
-func dropSummariesSince(t *tx, s *memory.Session, at time.Time) error {
+func dropSummariesSince(t *write.Tx, s *memory.Session, at time.Time) error {
 	for v := s.Summaries; v > 0; v-- {
-		sum, err := t.Summary(t.a.id, s.ID, v)
+		sum, err := t.Summary(t.Owner.ID, s.ID, v)
 		if err == nil && sum.CreatedAt.After(at) {
-			return t.Unsummarise(t.a.id, s)
+			return t.Unsummarise(t.Owner.ID, s)
 		}
 		if err != nil && !lookup.Lacking(err) {
 			return err
@@ -263,9 +264,9 @@ func dropSummariesSince(t *tx, s *memory.Session, at time.Time) error {
 }
 
 // reparent updates the sessions that were forked from moved messages.
-func reparent(t *tx, from, to string, ids map[string]bool) error {
+func reparent(t *write.Tx, from, to string, ids map[string]bool) error {
 	var forks []memory.Session
-	for s, err := range t.Sessions(t.a.id) {
+	for s, err := range t.Sessions(t.Owner.ID) {
 		if err != nil {
 			return err
 		}
@@ -285,8 +286,8 @@ func reparent(t *tx, from, to string, ids map[string]bool) error {
 
 // retitleMoved replaces a session's title if it was made from a moved message, whose
 // deletion would not reach it (D2).
-func retitleMoved(t *tx, session string, moved []memory.Record) error {
-	s, err := t.Session(t.a.id, session)
+func retitleMoved(t *write.Tx, session string, moved []memory.Record) error {
+	s, err := t.Session(t.Owner.ID, session)
 	if err != nil || s.Named || s.Title == "" {
 		return err
 	}
@@ -294,12 +295,12 @@ func retitleMoved(t *tx, session string, moved []memory.Record) error {
 		if r.Role != memory.RoleUser {
 			continue
 		}
-		said, err := t.Record(t.a.id, r.ID) // references have no words
+		said, err := t.Record(t.Owner.ID, r.ID) // references have no words
 		if err != nil {
 			return err
 		}
-		said = t.core.recall.Fetch(said)
-		if !t.core.titledBy(s, said) {
+		said = t.Core.Recall().Fetch(said)
+		if !t.Core.TitledBy(s, said) {
 			continue
 		}
 		if s.Title, err = firstTitle(t, s); err != nil {
@@ -312,15 +313,15 @@ func retitleMoved(t *tx, session string, moved []memory.Record) error {
 
 // countMoved adds (sign 1) or subtracts (-1) records in a session's counts. In a group, a
 // member counts only the tokens of its own answers.
-func countMoved(t *tx, s *memory.Session, records []memory.Record, sign int) {
+func countMoved(t *write.Tx, s *memory.Session, records []memory.Record, sign int) {
 	for _, r := range records {
 		s.Messages += sign
 		if r.Role == memory.RoleUser {
 			s.Turns += sign
 		}
 		u := r.Usage
-		if r.Heard != "" && r.Sender == t.a.id {
-			if said, err := t.Record(t.a.id, r.ID); err == nil {
+		if r.Heard != "" && r.Sender == t.Owner.ID {
+			if said, err := t.Record(t.Owner.ID, r.ID); err == nil {
 				u = said.Usage
 			}
 		}
@@ -332,8 +333,8 @@ func countMoved(t *tx, s *memory.Session, records []memory.Record, sign int) {
 }
 
 // shorten archives a session that lost messages, with its branch ending at end.
-func shorten(t *tx, s *memory.Session, end string) error {
-	rest, err := t.LastRecords(t.a.id, s.ID, 1)
+func shorten(t *write.Tx, s *memory.Session, end string) error {
+	rest, err := t.LastRecords(t.Owner.ID, s.ID, 1)
 	if err != nil {
 		return err
 	}

@@ -32,12 +32,12 @@ type OverviewGroup struct {
 // Overview returns what an agent remembers, filtered by the instruction. It marks nothing
 // as accessed (L4).
 func (m *Manager) Overview(ctx context.Context, agentID string, in instruct.Instruction) (Overview, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return Overview{}, err
 	}
-	out, now := Overview{}, m.now()
-	items, err := m.lookup.Remembered(ctx, a.id)
+	out, now := Overview{}, m.Now()
+	items, err := m.Lookup().Remembered(ctx, a.ID)
 	if err != nil {
 		return Overview{}, fmt.Errorf("making an overview: %w", err)
 	}
@@ -75,4 +75,11 @@ func newestSurest(a, b memory.Item) int {
 		return at.Truncate(24 * time.Hour).Unix()
 	}
 	return cmp.Or(cmp.Compare(day(b), day(a)), cmp.Compare(b.Confidence, a.Confidence), b.CreatedAt.Compare(a.CreatedAt))
+}
+
+func idsOf(items []memory.Item) (ids []string) {
+	for _, it := range items {
+		ids = append(ids, it.ID)
+	}
+	return ids
 }

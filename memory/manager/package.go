@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
@@ -15,12 +16,12 @@ import (
 // the program's own texts by the ids in the parts. Selected items count as accessed now,
 // those of the profile with the answer (L4).
 func (m *Manager) SavePackage(ctx context.Context, p memory.Package, texts map[string]string) (memory.Rendered, error) {
-	a, err := m.agent(p.AgentID)
+	a, err := m.Agent(p.AgentID)
 	if err != nil {
 		return memory.Rendered{}, err
 	}
 	var out memory.Rendered
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		out, err = savePackage(t, p, texts)
 		return err
 	})
@@ -30,30 +31,30 @@ func (m *Manager) SavePackage(ctx context.Context, p memory.Package, texts map[s
 	return out, nil
 }
 
-func savePackage(t *tx, p memory.Package, texts map[string]string) (out memory.Rendered, err error) {
+func savePackage(t *write.Tx, p memory.Package, texts map[string]string) (out memory.Rendered, err error) {
 	if err := inSession(t, p.SessionID); err != nil {
 		return out, err
 	}
 	for id, s := range texts {
-		if got, err := t.PutText(t.a.id, s); err != nil {
+		if got, err := t.PutText(t.Owner.ID, s); err != nil {
 			return out, err
 		} else if got != id {
 			return out, fmt.Errorf("text %s is not what its id says", id)
 		}
 	}
 	for _, q := range p.Quoted {
-		if _, err := t.PutPassage(t.a.id, q.Path, q.Words); err != nil {
+		if _, err := t.PutPassage(t.Owner.ID, q.Path, q.Words); err != nil {
 			return out, err
 		}
 	}
 	p.CreatedAt = t.Now()
-	if out, err = t.core.lookup.Render(t.Tx, p); err != nil {
+	if out, err = t.Core.Lookup().Render(t.Tx, p); err != nil {
 		return out, err
 	}
 	p.Hash = lookup.HashOf(out, 0)
 	out.Package, out.Exact = p, true
 	for _, id := range itemsSent(p) {
-		if err := markAccessed(t, id); err != nil {
+		if err := t.MarkAccessed(id); err != nil {
 			return out, err
 		}
 	}
@@ -79,8 +80,8 @@ func itemsSent(p memory.Package) (ids []string) {
 // touchProfile marks the items in a turn's profile as accessed (L4), each once. It runs
 // with the answer, because a full profile takes milliseconds that the user would wait
 // for.
-func touchProfile(t *tx, turn string) error {
-	p, err := t.Package(t.a.id, turn)
+func touchProfile(t *write.Tx, turn string) error {
+	p, err := t.Package(t.Owner.ID, turn)
 	if lookup.Lacking(err) {
 		return nil
 	}
@@ -97,7 +98,7 @@ func touchProfile(t *tx, turn string) error {
 				continue
 			}
 			done[part.ID] = true
-			if err := markAccessed(t, part.ID); err != nil && !store.Unreadable(err) {
+			if err := t.MarkAccessed(part.ID); err != nil && !store.Unreadable(err) {
 				return err
 			}
 		}

@@ -8,6 +8,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/profile"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
@@ -17,11 +18,11 @@ import (
 // profileNow returns the current profile with texts. For an agent without one it is
 // created from all items except those of this write, which belong to the next version, so
 // that it can be undone. If the newest version is damaged, it returns the one before.
-func profileNow(t *tx) (memory.Profile, error) {
-	p, err := t.Profile(t.a.id)
+func profileNow(t *write.Tx) (memory.Profile, error) {
+	p, err := t.Profile(t.Owner.ID)
 	damaged := store.Unreadable(err)
 	if damaged {
-		p, err = t.ReadableProfile(t.a.id)
+		p, err = t.ReadableProfile(t.Owner.ID)
 	}
 	if errors.Is(err, lookup.ErrNotFound) {
 		p, err = firstProfile(t)
@@ -49,14 +50,14 @@ func needsFirstProfile(tx *store.Tx, agent string) (bool, error) {
 	return begun == 0 || written > 0, err // all versions are unreadable
 }
 
-func firstProfile(t *tx) (memory.Profile, error) {
-	empty := memory.Profile{AgentID: t.a.id, Lines: []memory.ProfileLine{}}
-	if due, err := needsFirstProfile(t.Tx, t.a.id); err != nil || !due {
+func firstProfile(t *write.Tx) (memory.Profile, error) {
+	empty := memory.Profile{AgentID: t.Owner.ID, Lines: []memory.ProfileLine{}}
+	if due, err := needsFirstProfile(t.Tx, t.Owner.ID); err != nil || !due {
 		return empty, err
 	}
 	news, err := allNews(t)
 	if err == nil {
-		err = t.Add(t.a.id, counter.ProfileBegun, 1)
+		err = t.Add(t.Owner.ID, counter.ProfileBegun, 1)
 	}
 	if err != nil {
 		return empty, err
@@ -73,12 +74,12 @@ func attributed(p memory.Profile, by memory.Origin, reason string) memory.Profil
 
 // allNews returns news of all remembered items that may have a line and are not touched
 // by this write.
-func allNews(t *tx) (news []profile.News, err error) {
-	for it, err := range t.Items(t.a.id) {
+func allNews(t *write.Tx) (news []profile.News, err error) {
+	for it, err := range t.Items(t.Owner.ID) {
 		if err != nil {
 			return nil, err
 		}
-		touched := slices.ContainsFunc(t.news, func(n itemNews) bool { return n.id == it.ID })
+		touched := slices.ContainsFunc(t.News, func(n write.ItemNews) bool { return n.ID == it.ID })
 		if _, ok := profile.Belongs(it, t.Now()); ok && !touched {
 			news = append(news, profile.News{ID: it.ID, Item: &it})
 		}
@@ -88,8 +89,8 @@ func allNews(t *tx) (news []profile.News, err error) {
 }
 
 // fitProfile drops lines to fit the limit, and sets the time.
-func fitProfile(t *tx, p memory.Profile) (memory.Profile, error) {
-	p.Time, p.AgentID = t.Now(), t.a.id
+func fitProfile(t *write.Tx, p memory.Profile) (memory.Profile, error) {
+	p.Time, p.AgentID = t.Now(), t.Owner.ID
 	var err error
 	p.Lines, err = profile.Fit(p.Lines, prompts.Tokens)
 	var long *profile.TooLongError
@@ -100,7 +101,7 @@ func fitProfile(t *tx, p memory.Profile) (memory.Profile, error) {
 }
 
 // putProfile writes the next version, unless it equals the current one.
-func putProfile(t *tx, now, next memory.Profile) (memory.Profile, error) {
+func putProfile(t *write.Tx, now, next memory.Profile) (memory.Profile, error) {
 	next, err := fitProfile(t, next)
 	if err != nil || profile.Equal(now, next) {
 		return now, err
@@ -108,26 +109,26 @@ func putProfile(t *tx, now, next memory.Profile) (memory.Profile, error) {
 	return writeProfile(t, next)
 }
 
-func writeProfile(t *tx, p memory.Profile) (memory.Profile, error) {
-	t.profiled = true
+func writeProfile(t *write.Tx, p memory.Profile) (memory.Profile, error) {
+	t.Profiled = true
 	return t.PutProfile(p)
 }
 
 // followItems updates the profile for the items touched by this write (W5).
-func followItems(t *tx) error {
-	if len(t.news) == 0 {
+func followItems(t *write.Tx) error {
+	if len(t.News) == 0 {
 		return nil
 	}
-	ids := make([]string, 0, len(t.news))
-	for _, n := range t.news {
-		ids = append(ids, n.id)
+	ids := make([]string, 0, len(t.News))
+	for _, n := range t.News {
+		ids = append(ids, n.ID)
 	}
 	news, err := newsOf(t, ids)
 	if err != nil {
 		return err
 	}
 	// Most items have no line, and reading all lines for them would dominate their write.
-	now, err := t.Profile(t.a.id)
+	now, err := t.Profile(t.Owner.ID)
 	if store.Unreadable(err) || err == nil && !profile.Concerns(now, news, t.Now()) {
 		return nil // a damaged profile must not block writes of items
 	}
@@ -139,14 +140,14 @@ func followItems(t *tx) error {
 		return nil
 	}
 	items, why := versionReason(t, now, next)
-	next = attributed(next, t.news[0].change.Origin, why)
-	next.Items, next.TurnID, next.Generation = items, t.news[0].change.TurnID, t.news[0].change.Generation
+	next = attributed(next, t.News[0].Change.Origin, why)
+	next.Items, next.TurnID, next.Generation = items, t.News[0].Change.TurnID, t.News[0].Change.Generation
 	_, err = putProfile(t, now, next)
 	return err
 }
 
 // versionReason returns the items that caused a version, and the reason without content.
-func versionReason(t *tx, now, next memory.Profile) (items []string, why string) {
+func versionReason(t *write.Tx, now, next memory.Profile) (items []string, why string) {
 	var actions []string
 	had := func(p memory.Profile, id string) string {
 		for _, l := range p.Lines {
@@ -156,14 +157,14 @@ func versionReason(t *tx, now, next memory.Profile) (items []string, why string)
 		}
 		return ""
 	}
-	for _, n := range t.news {
-		if had(now, n.id) == had(next, n.id) {
+	for _, n := range t.News {
+		if had(now, n.ID) == had(next, n.ID) {
 			continue
 		}
-		if !slices.Contains(items, n.id) {
-			items = append(items, n.id)
+		if !slices.Contains(items, n.ID) {
+			items = append(items, n.ID)
 		}
-		if a := string(n.change.Action); !slices.Contains(actions, a) {
+		if a := string(n.Change.Action); !slices.Contains(actions, a) {
 			actions = append(actions, a)
 		}
 	}
@@ -171,13 +172,13 @@ func versionReason(t *tx, now, next memory.Profile) (items []string, why string)
 }
 
 // newsOf reads the current state of items, by id.
-func newsOf(t *tx, ids []string) ([]profile.News, error) {
+func newsOf(t *write.Tx, ids []string) ([]profile.News, error) {
 	ids = slices.Clone(ids)
 	slices.Sort(ids)
 	var news []profile.News
 	for _, id := range slices.Compact(ids) {
 		n := profile.News{ID: id}
-		it, err := t.Item(t.a.id, id)
+		it, err := t.Item(t.Owner.ID, id)
 		if err != nil && !lookup.Lacking(err) {
 			return nil, err
 		}

@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/profile"
 	"memoria/memory/store"
 )
@@ -45,12 +46,12 @@ type ProfileHistory struct {
 // limit 0 means all.
 func (m *Manager) ProfileHistory(ctx context.Context, agentID string, limit, offset int) (ProfileHistory, error) {
 	out := ProfileHistory{Versions: []ProfileChange{}}
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return out, err
 	}
-	err = m.view(ctx, func(tx *store.Tx) error {
-		kept, err := tx.ProfileVersions(a.id)
+	err = m.View(ctx, func(tx *store.Tx) error {
+		kept, err := tx.ProfileVersions(a.ID)
 		out.Total = len(kept)
 		if err != nil {
 			return err
@@ -58,7 +59,7 @@ func (m *Manager) ProfileHistory(ctx context.Context, agentID string, limit, off
 		undone := map[int]bool{}
 		seen := 0
 		var after *memory.Profile // the version after p
-		for p, err := range tx.Profiles(a.id) {
+		for p, err := range tx.Profiles(a.ID) {
 			if err == nil {
 				err = fillLines(tx, &p)
 			}
@@ -110,12 +111,12 @@ func changeOfProfile(before, p memory.Profile, undone map[int]bool) ProfileChang
 // error is ErrNotFound if there is none within [UndoTime], and ErrFinal if the version
 // cannot be undone.
 func (m *Manager) UndoProfile(ctx context.Context, agentID string, version int) (ProfileChange, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return ProfileChange{}, err
 	}
 	var out ProfileChange
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		now, err := profileNow(t)
 		if err != nil {
 			return err
@@ -151,7 +152,7 @@ type profilePair struct{ before, after memory.Profile }
 
 // undoProfile writes a version without the changes of another. If nothing changes, the
 // version of the result is 0.
-func undoProfile(t *tx, now memory.Profile, p profilePair) (ProfileChange, error) {
+func undoProfile(t *write.Tx, now memory.Profile, p profilePair) (ProfileChange, error) {
 	if err := errors.Join(fillLines(t.Tx, &p.before), fillLines(t.Tx, &p.after)); err != nil {
 		return ProfileChange{}, err
 	}
@@ -170,10 +171,10 @@ func undoProfile(t *tx, now memory.Profile, p profilePair) (ProfileChange, error
 
 // profilesToUndo returns the version to undo; for version 0, all that can be undone,
 // newest first.
-func profilesToUndo(t *tx, version int) (out []profilePair, err error) {
+func profilesToUndo(t *write.Tx, version int) (out []profilePair, err error) {
 	undone := map[int]bool{}
 	var all []memory.Profile
-	for p, err := range t.Profiles(t.a.id) {
+	for p, err := range t.Profiles(t.Owner.ID) {
 		if err != nil {
 			return nil, err
 		}
@@ -209,7 +210,7 @@ func profilesToUndo(t *tx, version int) (out []profilePair, err error) {
 	if version == 0 {
 		return out, nil
 	}
-	if _, err := t.ProfileVersion(t.a.id, version); err != nil {
+	if _, err := t.ProfileVersion(t.Owner.ID, version); err != nil {
 		return nil, err
 	}
 	return nil, errOldVersion
@@ -217,7 +218,7 @@ func profilesToUndo(t *tx, version int) (out []profilePair, err error) {
 
 // rebuildProfile returns a profile composed of older versions, with its lines updated to their
 // current items.
-func rebuildProfile(t *tx, now, p memory.Profile) (memory.Profile, error) {
+func rebuildProfile(t *write.Tx, now, p memory.Profile) (memory.Profile, error) {
 	var ids []string
 	for _, l := range p.Lines {
 		if l.Derived() {
@@ -236,18 +237,18 @@ func rebuildProfile(t *tx, now, p memory.Profile) (memory.Profile, error) {
 // DeleteProfile moves the profile with all versions to the trash; items stay, and make no
 // lines again. olderOnly deletes only the versions before the current one. It can be
 // undone with UndoDeletion until Deletion.Until, and is destroyed then (D2).
-func (m *Manager) DeleteProfile(ctx context.Context, agentID string, olderOnly bool) (Deletion, error) {
-	a, err := m.agent(agentID)
+func (m *Manager) DeleteProfile(ctx context.Context, agentID string, olderOnly bool) (write.Deletion, error) {
+	a, err := m.Agent(agentID)
 	if err != nil {
-		return Deletion{}, err
+		return write.Deletion{}, err
 	}
 	var gone store.Deleted
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		now, err := profileNow(t)
 		if err != nil {
 			return err
 		}
-		versions, err := t.ProfileVersions(a.id)
+		versions, err := t.ProfileVersions(a.ID)
 		if err != nil {
 			return err
 		}
@@ -256,20 +257,20 @@ func (m *Manager) DeleteProfile(ctx context.Context, agentID string, olderOnly b
 		} else if err := clearProfile(t, now); err != nil {
 			return err
 		}
-		gone, err = t.TrashProfiles(a.id, t.newID(), versions, !olderOnly)
-		t.profiled = true
+		gone, err = t.TrashProfiles(a.ID, t.NewID(), versions, !olderOnly)
+		t.Profiled = true
 		return err
 	})
 	if err != nil {
-		return Deletion{}, fmt.Errorf("deleting the profile: %w", err)
+		return write.Deletion{}, fmt.Errorf("deleting the profile: %w", err)
 	}
-	m.schedulePurge(0)
-	return deletion(gone), nil
+	m.PlanPurge()
+	return write.DeletionOf(gone), nil
 }
 
 // clearProfile writes an empty version, to which current items do not return.
-func clearProfile(t *tx, now memory.Profile) error {
-	empty := memory.Profile{AgentID: t.a.id, Removed: slices.Clone(now.Removed)}
+func clearProfile(t *write.Tx, now memory.Profile) error {
+	empty := memory.Profile{AgentID: t.Owner.ID, Removed: slices.Clone(now.Removed)}
 	news, err := allNews(t)
 	if err != nil {
 		return err
@@ -285,7 +286,7 @@ func clearProfile(t *tx, now memory.Profile) error {
 }
 
 // returnProfile makes the newest restored version current, with the lines added since.
-func returnProfile(t *tx, back []memory.Profile) error {
+func returnProfile(t *write.Tx, back []memory.Profile) error {
 	now, err := profileNow(t)
 	if err != nil {
 		return err
@@ -300,3 +301,6 @@ func returnProfile(t *tx, back []memory.Profile) error {
 	}
 	return err
 }
+
+// ErrFinal reports that a change cannot be undone; the message says why.
+var ErrFinal = errors.New("it cannot be undone")

@@ -25,11 +25,11 @@ type ProfilePart struct {
 // ProfileParts returns the lines of a profile version as parts of a package, without
 // empty ones. On a read error, lines of unread origin are not wishes.
 func (m *Manager) ProfileParts(ctx context.Context, agentID string, p memory.Profile) (out []ProfilePart, err error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return nil, err
 	}
-	err = m.view(ctx, func(tx *store.Tx) error {
+	err = m.View(ctx, func(tx *store.Tx) error {
 		var errs []error
 		out = nil
 		for i, l := range p.Lines {
@@ -46,7 +46,7 @@ func (m *Manager) ProfileParts(ctx context.Context, agentID string, p memory.Pro
 			part.Form, part.Source = memory.FormFence, string(cmp.Or(l.Section, "profile"))
 			if l.Section == memory.SectionReply || l.Section == memory.SectionLanguage {
 				var err error
-				part.Wish, err = isWish(tx, a.id, l)
+				part.Wish, err = isWish(tx, a.ID, l)
 				errs = append(errs, err)
 			}
 			out = append(out, part)

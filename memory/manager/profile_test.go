@@ -19,6 +19,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/profile"
 	"memoria/memory/store"
 )
@@ -565,8 +566,8 @@ func TestProfileInAnyOrder(t *testing.T) {
 	})
 }
 
-func rulesOnly() manager.Config {
-	cfg := manager.DefaultConfig()
-	cfg.Analysis = manager.AnalysisRules
+func rulesOnly() write.Config {
+	cfg := write.DefaultConfig()
+	cfg.Analysis = write.AnalysisRules
 	return cfg
 }

@@ -10,6 +10,7 @@ import (
 	"memoria/memory/frame"
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
@@ -46,10 +47,10 @@ const maxEvidence = 20 // per item
 
 // upsert stores one proposal in the memory or the inbox, or returns the reason why not
 // (P2–P5, P10).
-func upsert(t *tx, p proposal) (memory.Change, error) {
+func upsert(t *write.Tx, p proposal) (memory.Change, error) {
 	skipped := func(reason string) (memory.Change, error) { return skipped(t, p, reason), nil }
 	sayings := policy.Sayings(p.Item())
-	refused, err := t.RefusedAt(t.a.id, sayings)
+	refused, err := t.RefusedAt(t.Owner.ID, sayings)
 	if err != nil {
 		return memory.Change{}, err
 	}
@@ -60,14 +61,14 @@ func upsert(t *tx, p proposal) (memory.Change, error) {
 	if err != nil {
 		return memory.Change{}, err
 	}
-	plan := t.core.decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
+	plan := t.Core.Decide().PlanUpsert(p.Candidate, inForce(standing, p.Key))
 	if p.target != nil && plan.Action != policy.Update {
 		plan = policy.Replacing(p.Candidate, p.target.Item)
 	}
 	if plan.Action == policy.Skip {
 		return skipped(plan.Reason)
 	}
-	admitted := t.core.policy().Admit(plan.Candidate, p.trust)
+	admitted := t.Core.Policy().Admit(plan.Candidate, p.trust)
 	hold := plan.Hold
 	if justMade(t, plan.TargetID, p.from) {
 		hold = ""
@@ -95,7 +96,7 @@ func upsert(t *tx, p proposal) (memory.Change, error) {
 	case plan.Action == policy.Update:
 		return confirmItem(t, plan, p, reason)
 	}
-	rival, err := lookup.RivalOf(t.Tx, t.a.id, plan.Candidate.Item())
+	rival, err := lookup.RivalOf(t.Tx, t.Owner.ID, plan.Candidate.Item())
 	if err != nil {
 		return memory.Change{}, err
 	}
@@ -109,7 +110,7 @@ func upsert(t *tx, p proposal) (memory.Change, error) {
 		return c, err
 	}
 	if !refused.IsZero() { // the user restates it
-		if err := t.Unrefuse(t.a.id, sayings); err != nil {
+		if err := t.Unrefuse(t.Owner.ID, sayings); err != nil {
 			return memory.Change{}, err
 		}
 	}
@@ -125,8 +126,8 @@ func upsert(t *tx, p proposal) (memory.Change, error) {
 
 // existingItems returns the items that a proposal is planned against: current ones, and those
 // in the inbox.
-func existingItems(t *tx, p proposal) (standing, waiting []memory.Item, err error) {
-	all, err := t.ItemsLike(t.a.id, p.Key, p.Content)
+func existingItems(t *write.Tx, p proposal) (standing, waiting []memory.Item, err error) {
+	all, err := t.ItemsLike(t.Owner.ID, p.Key, p.Content)
 	if err == nil {
 		all, err = withTranslated(t, all, p.Key)
 	}
@@ -158,11 +159,11 @@ func inForce(items []memory.Item, key string) []memory.Item {
 
 // saidSince reports whether an item has sources later than the message. A message learned
 // late must not end such an item.
-func saidSince(t *tx, id string, from memory.Record) (bool, error) {
+func saidSince(t *write.Tx, id string, from memory.Record) (bool, error) {
 	if id == "" {
 		return false, nil
 	}
-	it, err := t.Item(t.a.id, id)
+	it, err := t.Item(t.Owner.ID, id)
 	return err == nil && newer(it, from), err
 }
 
@@ -177,23 +178,23 @@ func newer(it memory.Item, than memory.Record) bool {
 
 // justMade reports whether an item is unchanged since the rules made it from this message
 // alone. Then a model that analyses the same message may correct it (L2, P5c).
-func justMade(t *tx, id string, from memory.Record) bool {
+func justMade(t *write.Tx, id string, from memory.Record) bool {
 	if id == "" {
 		return false
 	}
-	it, err := t.Item(t.a.id, id)
+	it, err := t.Item(t.Owner.ID, id)
 	return err == nil && it.Origin == memory.OriginTurn && it.Version == 1 && it.Generation == "" &&
 		!slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID != from.ID })
 }
 
 // learnedBefore returns the reason why a message that is answered again does not teach
 // the same again: it was undone, or the user changed it.
-func learnedBefore(t *tx, c policy.Candidate, from memory.Record) (why string, err error) {
-	changes, err := t.TurnChanges(t.a.id, from.TurnID)
+func learnedBefore(t *write.Tx, c policy.Candidate, from memory.Record) (why string, err error) {
+	changes, err := t.TurnChanges(t.Owner.ID, from.TurnID)
 	if err != nil || len(changes) == 0 {
 		return "", err
 	}
-	err = lookup.NewLedger(t.Tx, t.a.id).Annotate(changes)
+	err = lookup.NewLedger(t.Tx, t.Owner.ID).Annotate(changes)
 	if allUndone(changes) {
 		return "it was undone", err
 	}
@@ -201,7 +202,7 @@ func learnedBefore(t *tx, c policy.Candidate, from memory.Record) (why string, e
 		if old.Item == nil || old.Version != 1 {
 			continue
 		}
-		first, verr := t.ItemVersion(t.a.id, old.ItemID, 1)
+		first, verr := t.ItemVersion(t.Owner.ID, old.ItemID, 1)
 		if verr != nil {
 			continue // trimmed
 		}
@@ -245,17 +246,17 @@ func quotes(it memory.Item, record string, c policy.Candidate) bool {
 
 // learnedFrom reports whether a record is evidence of an item. Analysing a message again
 // does not confirm the item.
-func learnedFrom(t *tx, id, record string) bool {
-	it, err := t.Item(t.a.id, id)
+func learnedFrom(t *write.Tx, id, record string) bool {
+	it, err := t.Item(t.Owner.ID, id)
 	return err == nil && slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID == record })
 }
 
 // itemsHolding returns the active items that contain the value called wrong.
-func itemsHolding(t *tx, p proposal) ([]memory.Item, error) {
+func itemsHolding(t *write.Tx, p proposal) ([]memory.Item, error) {
 	want := strings.TrimSpace(text.Fold(p.Corrects))
 	var out []memory.Item
 	for _, id := range p.wrong {
-		it, err := t.Item(t.a.id, id)
+		it, err := t.Item(t.Owner.ID, id)
 		switch {
 		case lookup.Lacking(err):
 		case err != nil:
@@ -274,9 +275,9 @@ func (p proposal) evidence() memory.Evidence {
 }
 
 // newItem returns the new item that a plan asks for.
-func newItem(t *tx, plan policy.Plan, p proposal) memory.Item {
+func newItem(t *write.Tx, plan policy.Plan, p proposal) memory.Item {
 	it := plan.Candidate.Item()
-	it.ID, it.AgentID, it.SessionID = t.newID(), t.a.id, p.from.SessionID
+	it.ID, it.AgentID, it.SessionID = t.NewID(), t.Owner.ID, p.from.SessionID
 	it.Origin, it.Trust, it.Version = p.origin, p.trust, 1
 	it.CreatedAt, it.UpdatedAt, it.LastConfirmedAt, it.ValidFrom = t.Now(), t.Now(), t.Now(), t.Now()
 	it.Evidence = append([]memory.Evidence{p.evidence()}, p.more...)
@@ -290,16 +291,16 @@ func newItem(t *tx, plan policy.Plan, p proposal) memory.Item {
 
 // insertItem writes a new active item. It ends the item that it supersedes, and the held ones
 // for the same slot, which the new statement answers.
-func insertItem(t *tx, plan policy.Plan, p proposal, reason string, waiting []memory.Item) (memory.Change, error) {
+func insertItem(t *write.Tx, plan policy.Plan, p proposal, reason string, waiting []memory.Item) (memory.Change, error) {
 	it := newItem(t, plan, p)
 	change := changeOf(t, it, memory.ActionAdded, reason, p)
-	if err := t.core.check(&it); err != nil {
+	if err := check(t.Core, &it); err != nil {
 		return unfit(t, change, err)
 	}
 	if plan.Action == policy.Supersede {
 		it.Supersedes = plan.TargetID
 		change.Action = memory.ActionSuperseded
-		old, err := t.Item(t.a.id, plan.TargetID)
+		old, err := t.Item(t.Owner.ID, plan.TargetID)
 		if err == nil {
 			change.Replaced, err = &old, endItem(t, plan.TargetID, it.ID, p.cause())
 		}
@@ -327,16 +328,16 @@ func insertItem(t *tx, plan policy.Plan, p proposal, reason string, waiting []me
 	if err := endQuotes(t, it, p); err != nil {
 		return change, err
 	}
-	change.ID, change.Item = t.newID(), &it
-	return change, t.put(it, change)
+	change.ID, change.Item = t.NewID(), &it
+	return change, t.Put(it, change)
 }
 
 // endQuotes ends the verbatim items of the words that a new item interprets (P5c).
-func endQuotes(t *tx, it memory.Item, p proposal) error {
+func endQuotes(t *write.Tx, it memory.Item, p proposal) error {
 	if policy.AsSaid(it.Key) {
 		return nil
 	}
-	changes, err := t.TurnChanges(t.a.id, p.from.TurnID)
+	changes, err := t.TurnChanges(t.Owner.ID, p.from.TurnID)
 	if err != nil {
 		return err
 	}
@@ -344,7 +345,7 @@ func endQuotes(t *tx, it memory.Item, p proposal) error {
 		if c.Action != memory.ActionAdded || !justMade(t, c.ItemID, p.from) {
 			continue
 		}
-		old, err := t.Item(t.a.id, c.ItemID)
+		old, err := t.Item(t.Owner.ID, c.ItemID)
 		if err != nil {
 			return err
 		}
@@ -358,8 +359,8 @@ func endQuotes(t *tx, it memory.Item, p proposal) error {
 }
 
 // endOther ends another active item in the slot of a new one (P4).
-func endOther(t *tx, it memory.Item, p proposal) error {
-	rival, err := lookup.RivalOf(t.Tx, t.a.id, it)
+func endOther(t *write.Tx, it memory.Item, p proposal) error {
+	rival, err := lookup.RivalOf(t.Tx, t.Owner.ID, it)
 	if err != nil || rival.ID == "" {
 		return err
 	}
@@ -368,17 +369,17 @@ func endOther(t *tx, it memory.Item, p proposal) error {
 
 // holdItem puts a proposal into the inbox. An equal held item is confirmed. A different one
 // is removed, unless its trust is higher.
-func holdItem(t *tx, plan policy.Plan, admitted policy.Admission, p proposal, waiting []memory.Item) (memory.Change, error) {
+func holdItem(t *write.Tx, plan policy.Plan, admitted policy.Admission, p proposal, waiting []memory.Item) (memory.Change, error) {
 	it := newItem(t, plan, p)
 	it.State = memory.StateHeld
 	if plan.Action == policy.Supersede {
 		it.Metadata.WouldReplace = plan.TargetID
 	}
 	change := changeOf(t, it, memory.ActionHeld, admitted.Reason, p)
-	if err := t.core.check(&it); err != nil {
+	if err := check(t.Core, &it); err != nil {
 		return unfit(t, change, err)
 	}
-	among := t.core.decide().PlanUpsert(plan.Candidate, waiting)
+	among := t.Core.Decide().PlanUpsert(plan.Candidate, waiting)
 	switch {
 	case among.Action == policy.Update && learnedFrom(t, among.TargetID, p.from.ID):
 		change.ItemID, change.Action, change.Reason = "", memory.ActionSkipped, "already learned from this message"
@@ -387,7 +388,7 @@ func holdItem(t *tx, plan policy.Plan, admitted policy.Admission, p proposal, wa
 		among.Candidate.Confidence = plan.Candidate.Confidence // waiting adds no confidence
 		return confirmItem(t, among, p, "said again, waits for you")
 	case among.Action == policy.Supersede:
-		old, err := t.Item(t.a.id, among.TargetID)
+		old, err := t.Item(t.Owner.ID, among.TargetID)
 		if err != nil {
 			return change, err
 		}
@@ -397,18 +398,18 @@ func holdItem(t *tx, plan policy.Plan, admitted policy.Admission, p proposal, wa
 			}
 		}
 	}
-	change.ID, change.Item = t.newID(), &it
-	return change, t.put(it, change)
+	change.ID, change.Item = t.NewID(), &it
+	return change, t.Put(it, change)
 }
 
-func changeOf(t *tx, it memory.Item, action memory.Action, reason string, p proposal) memory.Change {
+func changeOf(t *write.Tx, it memory.Item, action memory.Action, reason string, p proposal) memory.Change {
 	c := p.cause()
 	c.ItemID, c.Action, c.Reason, c.Time, c.Version = it.ID, action, reason, t.Now(), it.Version
 	return c
 }
 
 // unfit returns a skipped change for an item that cannot be stored.
-func unfit(t *tx, change memory.Change, err error) (memory.Change, error) {
+func unfit(t *write.Tx, change memory.Change, err error) (memory.Change, error) {
 	if !isInvalid(err) {
 		return change, err
 	}
@@ -417,8 +418,8 @@ func unfit(t *tx, change memory.Change, err error) (memory.Change, error) {
 }
 
 // confirmItem strengthens the item that a proposal repeats (P4).
-func confirmItem(t *tx, plan policy.Plan, p proposal, reason string) (memory.Change, error) {
-	it, err := t.Item(t.a.id, plan.TargetID)
+func confirmItem(t *write.Tx, plan policy.Plan, p proposal, reason string) (memory.Change, error) {
+	it, err := t.Item(t.Owner.ID, plan.TargetID)
 	if err != nil {
 		return memory.Change{}, err
 	}
@@ -431,6 +432,6 @@ func confirmItem(t *tx, plan policy.Plan, p proposal, reason string) (memory.Cha
 	}
 	it.Version++
 	c := changeOf(t, it, memory.ActionConfirmed, reason, p)
-	c.ID, c.Item = t.newID(), &it
-	return c, t.put(it, c)
+	c.ID, c.Item = t.NewID(), &it
+	return c, t.Put(it, c)
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 )
 
@@ -107,7 +107,7 @@ func TestHotSet(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	m = openAt(t, dir, c, func(cfg *manager.Config) { cfg.LoadOnStart, cfg.HotItems = recall.LoadHot, 2 })
+	m = openAt(t, dir, c, func(cfg *write.Config) { cfg.LoadOnStart, cfg.HotItems = recall.LoadHot, 2 })
 	if got := recalled(t, m, luna, "tea"); len(got) != 5 {
 		t.Errorf("recalled %v", contents(got))
 	}

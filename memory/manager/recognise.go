@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/learn"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
@@ -25,7 +26,7 @@ const (
 // recognise finds proposals of a model that repeat an item in nearly the same words, and
 // gives them that item's key and words, so that they confirm it instead of adding a
 // second one (P4). It writes nothing: the result is planned again in the write.
-func (m *Manager) recognise(a *agent, proposed []learn.Proposal) {
+func (m *Manager) recognise(a *write.Agent, proposed []learn.Proposal) {
 	if !slices.ContainsFunc(proposed, inferred) {
 		return
 	}
@@ -42,15 +43,15 @@ func (m *Manager) recognise(a *agent, proposed []learn.Proposal) {
 
 // settle waits up to wait for the index to hold earlier writes. After that the last ones
 // may be missing.
-func (m *Manager) settle(a *agent, wait time.Duration) {
-	ctx, stop := context.WithTimeout(m.life, wait)
+func (m *Manager) settle(a *write.Agent, wait time.Duration) {
+	ctx, stop := context.WithTimeout(m.Life, wait)
 	defer stop()
-	_ = m.recall.SettleItems(ctx, a.id)
+	_ = m.Recall().SettleItems(ctx, a.ID)
 }
 
 // findWrong sets, for each proposal that corrects a value, the recently shown items that
 // may hold the value (U3). Like recognise, it writes nothing.
-func (m *Manager) findWrong(ctx context.Context, a *agent, found []proposal, wait time.Duration) {
+func (m *Manager) findWrong(ctx context.Context, a *write.Agent, found []proposal, wait time.Duration) {
 	settled := false
 	for i, p := range found {
 		if p.Corrects == "" {
@@ -64,7 +65,7 @@ func (m *Manager) findWrong(ctx context.Context, a *agent, found []proposal, wai
 		if err != nil {
 			continue
 		}
-		for _, c := range m.recall.Similar(m.life, a.id, p.Corrects, corrected) {
+		for _, c := range m.Recall().Similar(m.Life, a.ID, p.Corrects, corrected) {
 			if slices.Contains(idsOf(shown), c.Head.ID) {
 				found[i].wrong = append(found[i].wrong, c.Head.ID)
 			}
@@ -75,15 +76,15 @@ func (m *Manager) findWrong(ctx context.Context, a *agent, found []proposal, wai
 func inferred(p learn.Proposal) bool { return p.Trust < memory.TrustUser && p.Op != learn.End }
 
 // sameWording returns an item that says the same.
-func (m *Manager) sameWording(a *agent, content string) (memory.Item, bool) {
-	near := m.recall.Similar(m.life, a.id, content, recognised)
+func (m *Manager) sameWording(a *write.Agent, content string) (memory.Item, bool) {
+	near := m.Recall().Similar(m.Life, a.ID, content, recognised)
 	if len(near) == 0 {
 		return memory.Item{}, false
 	}
 	var out memory.Item
-	err := m.view(m.life, func(tx *store.Tx) error {
+	err := m.View(m.Life, func(tx *store.Tx) error {
 		for _, c := range near {
-			it, err := tx.Item(a.id, c.Head.ID)
+			it, err := tx.Item(a.ID, c.Head.ID)
 			if err == nil && it.State != memory.StateInactive && learn.Same(content, it.Content) {
 				out = it
 				return nil

@@ -7,34 +7,35 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
 // CollectRecord sets or removes the bookmark of a message (A1). id may be partial, as for
 // [Manager.FindRecord].
 func (m *Manager) CollectRecord(ctx context.Context, agentID, id string, on bool) (memory.Record, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Record{}, err
 	}
 	var r memory.Record
-	err = m.update(ctx, a, func(t *tx) error {
-		full, err := lookup.RecordID(t.Tx, a.id, id)
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		full, err := lookup.RecordID(t.Tx, a.ID, id)
 		if err != nil {
 			return err
 		}
-		r, err = t.SetCollected(a.id, full, on)
+		r, err = t.SetCollected(a.ID, full, on)
 		return err
 	})
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("bookmarking message %s: %w", id, err)
 	}
-	return m.recall.Fetch(r), nil
+	return m.Recall().Fetch(r), nil
 }
 
 // restsElsewhere reports whether an item keeps evidence without these messages. An
 // episode depends on all of its messages.
-func restsElsewhere(t *tx, it memory.Item, records []string) (bool, error) {
+func restsElsewhere(t *write.Tx, it memory.Item, records []string) (bool, error) {
 	if it.Type == memory.TypeEpisode && it.Generation != "" {
 		return false, nil
 	}
@@ -42,7 +43,7 @@ func restsElsewhere(t *tx, it memory.Item, records []string) (bool, error) {
 		if slices.Contains(records, ev.RecordID) {
 			continue
 		}
-		if there, err := t.HasRecord(t.a.id, ev.RecordID); there || err != nil {
+		if there, err := t.HasRecord(t.Owner.ID, ev.RecordID); there || err != nil {
 			return there, err
 		}
 	}
@@ -55,15 +56,15 @@ func restsElsewhere(t *tx, it memory.Item, records []string) (bool, error) {
 // evidence is in these messages, and the episodes made from them (D2). A session without
 // remaining messages is deleted as by [Manager.DeleteSession]. Everything can be restored
 // until Deletion.Until. ids may be partial; if one is unknown, nothing is deleted.
-func (m *Manager) DeleteRecords(ctx context.Context, agentID string, withItems bool, ids ...string) (Deletion, error) {
-	a, err := m.agent(agentID)
+func (m *Manager) DeleteRecords(ctx context.Context, agentID string, withItems bool, ids ...string) (write.Deletion, error) {
+	a, err := m.Agent(agentID)
 	if err != nil {
-		return Deletion{}, err
+		return write.Deletion{}, err
 	}
-	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
+	return m.delete(ctx, a, func(t *write.Tx) (deletionSet, error) {
 		full := make([]string, len(ids))
 		for i, id := range ids {
-			if full[i], err = lookup.RecordID(t.Tx, a.id, id); err != nil {
+			if full[i], err = lookup.RecordID(t.Tx, a.ID, id); err != nil {
 				return deletionSet{}, fmt.Errorf("message %s: %w", id, err)
 			}
 		}
@@ -72,14 +73,14 @@ func (m *Manager) DeleteRecords(ctx context.Context, agentID string, withItems b
 }
 
 // recordsToDelete returns the deletion set of messages.
-func recordsToDelete(t *tx, withItems bool, ids []string) (deletionSet, error) {
+func recordsToDelete(t *write.Tx, withItems bool, ids []string) (deletionSet, error) {
 	d := deletionSet{withItems: withItems}
 	bySession := map[string][]string{}
 	var sessions, all []string
 	for _, id := range ids {
-		session, err := t.SessionOf(t.a.id, id)
+		session, err := t.SessionOf(t.Owner.ID, id)
 		if err == nil {
-			err = t.refuseHeard(session)
+			err = t.RefuseHeard(session)
 		}
 		if err != nil {
 			return d, fmt.Errorf("message %s: %w", id, err)
@@ -112,7 +113,7 @@ func recordsToDelete(t *tx, withItems bool, ids []string) (deletionSet, error) {
 	if !withItems || len(all) == 0 {
 		return d, nil
 	}
-	items, err := t.ItemsFromRecords(t.a.id, all)
+	items, err := t.ItemsFromRecords(t.Owner.ID, all)
 	if err != nil {
 		return d, err
 	}
@@ -130,15 +131,15 @@ func recordsToDelete(t *tx, withItems bool, ids []string) (deletionSet, error) {
 
 // callsOf returns the ids of the tool calls caused by a user message, which were made
 // from its words.
-func callsOf(t *tx, recordID string) (ids []string, err error) {
-	said, err := t.Record(t.a.id, recordID)
+func callsOf(t *write.Tx, recordID string) (ids []string, err error) {
+	said, err := t.Record(t.Owner.ID, recordID)
 	if store.Unreadable(err) || err == nil && said.Role != memory.RoleUser {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := t.Tree(t.a.id, said.SessionID)
+	nodes, err := t.Tree(t.Owner.ID, said.SessionID)
 	turns := store.TurnsOf(nodes, said)
 	for _, n := range nodes {
 		if n.Role == memory.RoleTool && slices.Contains(turns, n.TurnID) {
@@ -149,19 +150,19 @@ func callsOf(t *tx, recordID string) (ids []string, err error) {
 }
 
 // isWholeSession reports whether n is the number of a session's messages.
-func isWholeSession(t *tx, session string, n int) (bool, error) {
-	there, err := t.HasSession(t.a.id, session)
+func isWholeSession(t *write.Tx, session string, n int) (bool, error) {
+	there, err := t.HasSession(t.Owner.ID, session)
 	if err != nil || !there {
 		return false, err
 	}
-	size, err := t.SessionSize(t.a.id, session)
+	size, err := t.SessionSize(t.Owner.ID, session)
 	return size == n, err
 }
 
 // retitle gives new titles to sessions whose title was made from a deleted message.
-func retitle(t *tx, left []store.Left) error {
+func retitle(t *write.Tx, left []store.Left) error {
 	for _, l := range left {
-		s, err := t.Session(t.a.id, l.Session)
+		s, err := t.Session(t.Owner.ID, l.Session)
 		if lookup.Lacking(err) || err == nil && s.Title != "" {
 			continue
 		}
@@ -174,7 +175,7 @@ func retitle(t *tx, left []store.Left) error {
 		}
 		for _, r := range records {
 			if r.Role == memory.RoleUser && !r.NotForMemory {
-				s.Title = t.core.title(t.core.recall.Fetch(r).Typed())
+				s.Title = t.Core.Title(t.Core.Recall().Fetch(r).Typed())
 				break
 			}
 		}

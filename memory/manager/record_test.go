@@ -16,6 +16,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 )
 
@@ -258,7 +259,7 @@ func TestDeleteRecordsAndTakeBackAreInverse(t *testing.T) {
 			}
 		}
 		before := seeAll(t, m)
-		var taken []manager.Deletion
+		var taken []write.Deletion
 		left := rapid.Permutation(all).Draw(rt, "which")
 		for len(left) > 0 && len(taken) < 4 {
 			n := rapid.IntRange(1, len(left)).Draw(rt, "n")

@@ -5,6 +5,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 )
 
@@ -14,9 +15,9 @@ const mostVersions = 20
 // refusalKeysOf returns the keys by which deleted items are recognised when proposed
 // again. They cover earlier versions, so that a corrected and then deleted item does not
 // return in its old wording.
-func refusalKeysOf(t *tx, items []string) (out []string, err error) {
+func refusalKeysOf(t *write.Tx, items []string) (out []string, err error) {
 	for _, id := range items {
-		it, err := t.Item(t.a.id, id)
+		it, err := t.Item(t.Owner.ID, id)
 		if lookup.Lacking(err) {
 			continue
 		}
@@ -32,10 +33,10 @@ func refusalKeysOf(t *tx, items []string) (out []string, err error) {
 	return out, nil
 }
 
-func refusalKeys(t *tx, it memory.Item) ([]string, error) {
+func refusalKeys(t *write.Tx, it memory.Item) ([]string, error) {
 	out := policy.Sayings(it)
 	for n := it.Version - 1; n > max(0, it.Version-mostVersions); n-- {
-		old, err := t.ItemVersion(t.a.id, it.ID, n)
+		old, err := t.ItemVersion(t.Owner.ID, it.ID, n)
 		if lookup.Lacking(err) {
 			continue
 		}

@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/memory/recall"
 	"memoria/memory/store"
@@ -34,13 +35,13 @@ func (r Reviewed) MarshalJSON() ([]byte, error) {
 // nothing. Items written by a model or the user, and items without remaining messages,
 // are skipped.
 func (m *Manager) Review(ctx context.Context, agentID string) ([]Reviewed, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var made []memory.Item
-	err = m.view(ctx, func(tx *store.Tx) error {
-		for it, err := range tx.Items(a.id) {
+	err = m.View(ctx, func(tx *store.Tx) error {
+		for it, err := range tx.Items(a.ID) {
 			if err != nil {
 				return err
 			}
@@ -73,10 +74,10 @@ func (m *Manager) Review(ctx context.Context, agentID string) ([]Reviewed, error
 
 // review reports whether no source message of an item produces it under the current
 // rules.
-func (m *Manager) review(ctx context.Context, a *agent, it memory.Item) (r Reviewed, doubtful bool, err error) {
+func (m *Manager) review(ctx context.Context, a *write.Agent, it memory.Item) (r Reviewed, doubtful bool, err error) {
 	r = Reviewed{Item: it, Rule: it.Metadata.Rule}
 	for _, ev := range it.Evidence {
-		said, err := m.lookup.Record(ctx, a.id, ev.RecordID)
+		said, err := m.Lookup().Record(ctx, a.ID, ev.RecordID)
 		if lookup.Lacking(err) {
 			continue
 		}
@@ -102,7 +103,7 @@ func (m *Manager) makes(said memory.Record, it memory.Item) bool {
 		texts = append(texts, said.Content[lo:min(max(s.Offset+s.Length, lo), len(said.Content))])
 	}
 	for _, text := range texts {
-		if slices.ContainsFunc(m.policy().Extract(text), func(c policy.Candidate) bool {
+		if slices.ContainsFunc(m.Policy().Extract(text), func(c policy.Candidate) bool {
 			return policy.SameSlot(c.Key, it.Key) || !c.OnlyEnds() && c.Content == it.Content
 		}) {
 			return true

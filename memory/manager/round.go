@@ -8,7 +8,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
-	"memoria/memory/recall"
+	"memoria/memory/manager/write"
 )
 
 // ToolRound holds the tool calls of one model answer, and their results (I2).
@@ -30,7 +30,7 @@ type ToolRound struct {
 // next request in the turn's package, in one write. It returns what to send, with this
 // round last (C5). Items newly shown to the model count as accessed (L4).
 func (m *Manager) SaveRound(ctx context.Context, agentID string, r ToolRound) (memory.Rendered, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Rendered{}, err
 	}
@@ -38,7 +38,7 @@ func (m *Manager) SaveRound(ctx context.Context, agentID string, r ToolRound) (m
 		return memory.Rendered{}, fmt.Errorf("storing what was called: %w", err)
 	}
 	var out memory.Rendered
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		out, err = saveRound(t, r)
 		return err
 	})
@@ -58,8 +58,8 @@ func (m *Manager) storeLongRound(ctx context.Context, r ToolRound) (ToolRound, e
 	return r, err
 }
 
-func saveRound(t *tx, r ToolRound) (out memory.Rendered, err error) {
-	p, err := t.Package(t.a.id, r.TurnID)
+func saveRound(t *write.Tx, r ToolRound) (out memory.Rendered, err error) {
+	p, err := t.Package(t.Owner.ID, r.TurnID)
 	if err != nil {
 		return out, err
 	}
@@ -67,7 +67,7 @@ func saveRound(t *tx, r ToolRound) (out memory.Rendered, err error) {
 		return out, err
 	}
 	for id, s := range r.Texts {
-		if got, err := t.PutText(t.a.id, s); err != nil {
+		if got, err := t.PutText(t.Owner.ID, s); err != nil {
 			return out, err
 		} else if got != id {
 			return out, fmt.Errorf("text %s is not what its id says", id)
@@ -87,7 +87,7 @@ func saveRound(t *tx, r ToolRound) (out memory.Rendered, err error) {
 			return out, err
 		}
 	}
-	if out, err = t.core.lookup.Render(t.Tx, p); err != nil {
+	if out, err = t.Core.Lookup().Render(t.Tx, p); err != nil {
 		return out, err
 	}
 	n := len(p.Rounds)
@@ -98,8 +98,8 @@ func saveRound(t *tx, r ToolRound) (out memory.Rendered, err error) {
 }
 
 // appendRound appends the records of a round to their session.
-func appendRound(t *tx, r ToolRound) error {
-	s, err := t.Session(t.a.id, r.SessionID)
+func appendRound(t *write.Tx, r ToolRound) error {
+	s, err := t.Session(t.Owner.ID, r.SessionID)
 	if err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func appendRound(t *tx, r ToolRound) error {
 		}
 	}
 	// The partial answer is stored as a record now; recovery must not store it twice.
-	partial, err := t.Partial(t.a.id, r.TurnID)
+	partial, err := t.Partial(t.Owner.ID, r.TurnID)
 	if err == nil {
 		partial.Content = ""
 		err = t.PutPartial(partial)
@@ -133,7 +133,7 @@ func appendRound(t *tx, r ToolRound) error {
 }
 
 // addUsed adds an item that reached the model later in a turn.
-func addUsed(t *tx, p *memory.Package, u memory.Used) error {
+func addUsed(t *write.Tx, p *memory.Package, u memory.Used) error {
 	i := slices.IndexFunc(p.Used, func(o memory.Used) bool { return o.ItemID == u.ItemID })
 	switch {
 	case i >= 0 && p.Used[i].Chosen:
@@ -143,17 +143,5 @@ func addUsed(t *tx, p *memory.Package, u memory.Used) error {
 	default:
 		p.Used = append(p.Used, u)
 	}
-	return markAccessed(t, u.ItemID)
-}
-
-// markAccessed counts an access of an item.
-func markAccessed(t *tx, id string) error {
-	head, err := t.TouchItem(t.a.id, id)
-	if errors.Is(err, lookup.ErrNotFound) {
-		return nil
-	}
-	if err == nil {
-		t.touched = append(t.touched, recall.HeadChange{ID: id, Head: head})
-	}
-	return err
+	return t.MarkAccessed(u.ItemID)
 }

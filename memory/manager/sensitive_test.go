@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // P5a: a sensitive statement waits and says why in plain words; a "remember", an allergy and
@@ -117,7 +117,7 @@ func TestSecretByHand(t *testing.T) {
 			return err
 		}(),
 	} {
-		var refused *manager.SecretError
+		var refused *write.SecretError
 		if !errors.As(err, &refused) || !errors.Is(err, memory.ErrInvalid) || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: %v", what, err)
 		}

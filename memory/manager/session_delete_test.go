@@ -15,6 +15,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 )
 
@@ -165,7 +166,7 @@ func TestDeleteSession(t *testing.T) {
 	}
 
 	d = must(m.DeleteSession(ctx, luna, doomed, false))(t)
-	c.Add(manager.DeletionUndoTime)
+	c.Add(write.DeletionUndoTime)
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +252,7 @@ func TestDeleteAndTakeBackAreInverse(t *testing.T) {
 			}
 		}
 		before := seeAll(t, m)
-		var taken []manager.Deletion
+		var taken []write.Deletion
 		for _, id := range ids[1:] {
 			if rapid.Bool().Draw(rt, "delete") {
 				taken = append(taken, must(m.DeleteSession(ctx, luna, id, rapid.Bool().Draw(rt, "items")))(t))

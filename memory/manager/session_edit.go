@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 )
 
 // Limits of session fields that the user edits, in characters.
@@ -25,7 +26,7 @@ const (
 // becomes one line of at most 120 characters. id may be partial, as for
 // [Manager.Session].
 func (m *Manager) RenameSession(ctx context.Context, agentID, id, title string) (memory.Session, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Session{}, err
 	}
@@ -35,12 +36,12 @@ func (m *Manager) RenameSession(ctx context.Context, agentID, id, title string) 
 	if title == "" {
 		return memory.Session{}, fmt.Errorf("renaming a session: %w: a title needs words", memory.ErrInvalid)
 	}
-	if err := withoutSecrets("the title", "", title); err != nil {
+	if err := write.WithoutSecrets("the title", "", title); err != nil {
 		return memory.Session{}, fmt.Errorf("renaming a session: %w", err)
 	}
 	var out memory.Session
-	err = m.update(ctx, a, func(t *tx) error {
-		s, err := lookup.FindSession(t.Tx, a.id, id)
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		s, err := lookup.FindSession(t.Tx, a.ID, id)
 		if err != nil {
 			return err
 		}

@@ -10,6 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/instruct"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
@@ -43,7 +44,7 @@ type Place struct {
 }
 
 // enterSession returns the active session for a message, and archives at.Archive.
-func enterSession(t *tx, at Place, r memory.Record) (memory.Session, error) {
+func enterSession(t *write.Tx, at Place, r memory.Record) (memory.Session, error) {
 	if at.Archive != "" && at.Archive != at.SessionID {
 		if err := archiveSession(t, at.Archive); err != nil {
 			return memory.Session{}, err
@@ -53,35 +54,35 @@ func enterSession(t *tx, at Place, r memory.Record) (memory.Session, error) {
 }
 
 // openSession returns an existing session, reopened if needed, or a new one.
-func openSession(t *tx, id, newID string, first memory.Record) (memory.Session, error) {
+func openSession(t *write.Tx, id, newID string, first memory.Record) (memory.Session, error) {
 	if id == "" {
-		s := newSession(t, cmp.Or(newID, t.newID()))
-		s.Title = t.core.title(t.core.recall.Fetch(first).Asked())
+		s := newSession(t, cmp.Or(newID, t.NewID()))
+		s.Title = t.Core.Title(t.Core.Recall().Fetch(first).Asked())
 		return s, nil
 	}
-	s, err := t.Session(t.a.id, id)
+	s, err := t.Session(t.Owner.ID, id)
 	if err != nil {
 		return s, err
 	}
-	if s.Group != "" && t.group == "" {
-		return s, &GroupSessionError{Group: s.Group, SessionID: s.ID}
+	if s.Group != "" && t.HeardIn == "" {
+		return s, &write.GroupSessionError{Group: s.Group, SessionID: s.ID}
 	}
 	err = activate(t, &s)
 	return s, err
 }
 
 // newSession returns a new session. The caller writes it.
-func newSession(t *tx, id string) memory.Session {
-	return memory.Session{ID: id, AgentID: t.a.id, State: memory.SessionActive, CreatedAt: t.Now()}
+func newSession(t *write.Tx, id string) memory.Session {
+	return memory.Session{ID: id, AgentID: t.Owner.ID, State: memory.SessionActive, CreatedAt: t.Now()}
 }
 
 // ArchiveSession ends a session (S10).
 func (m *Manager) ArchiveSession(ctx context.Context, agentID, id string) error {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return err
 	}
-	if err := m.update(ctx, a, func(t *tx) error { return errors.Join(t.refuseHeard(id), archiveSession(t, id)) }); err != nil {
+	if err := m.Update(ctx, a, func(t *write.Tx) error { return errors.Join(t.RefuseHeard(id), archiveSession(t, id)) }); err != nil {
 		return fmt.Errorf("archiving session %s: %w", id, err)
 	}
 	return nil
@@ -89,9 +90,9 @@ func (m *Manager) ArchiveSession(ctx context.Context, agentID, id string) error 
 
 // archiveSession ends a session (S2, S6, S10): its working memory is kept in the session's
 // record (W4), and its generation is queued. It is archiving until that is done (S8).
-func archiveSession(t *tx, id string) error {
-	s, err := t.Session(t.a.id, id)
-	if errors.Is(err, lookup.ErrNotFound) || err == nil && (s.State != memory.SessionActive || s.Group != "" && t.group == "") {
+func archiveSession(t *write.Tx, id string) error {
+	s, err := t.Session(t.Owner.ID, id)
+	if errors.Is(err, lookup.ErrNotFound) || err == nil && (s.State != memory.SessionActive || s.Group != "" && t.HeardIn == "") {
 		return nil // a heard session ends with the group's
 	}
 	if err != nil {
@@ -101,8 +102,8 @@ func archiveSession(t *tx, id string) error {
 		return err
 	}
 	s.State, s.ArchivedAt = memory.SessionArchived, t.Now()
-	if s.Unkept = !t.core.Keeps(s); s.Unkept {
-		t.OnCommit(func() { t.a.unkept.Store(true) })
+	if s.Unkept = !t.Core.Keeps(s); s.Unkept {
+		t.OnCommit(func() { t.Owner.Unkept.Store(true) })
 	}
 	if err := queueEnd(t, &s); err != nil {
 		return err
@@ -110,29 +111,17 @@ func archiveSession(t *tx, id string) error {
 	return t.PutSession(s)
 }
 
-// queueEnd queues the generation of an ended session. The caller writes the session.
-func queueEnd(t *tx, s *memory.Session) error {
-	if s.Turns == 0 || s.Memories != memory.MemoriesNone {
-		return nil
-	}
-	s.Generation, s.Memories, s.CoveredBefore = t.newID(), memory.MemoriesGenerating, s.Covered
-	return queueConsolidation(t, *s, s.Generation)
-}
-
-// endRead marks the generation of a session's end as finished or given up.
-func endRead(s *memory.Session) { s.Memories = memory.MemoriesGenerated }
-
 // readAgain queues the generation of an ended session again, under the same id. The
 // caller writes the session.
-func readAgain(t *tx, s *memory.Session) error {
+func readAgain(t *write.Tx, s *memory.Session) error {
 	s.Memories = memory.MemoriesGenerating
 	return queueConsolidation(t, *s, s.Generation)
 }
 
 // resummarise queues new summaries of ended sessions that lost or regained messages.
-func resummarise(t *tx, left []store.Left) error {
+func resummarise(t *write.Tx, left []store.Left) error {
 	for _, l := range left {
-		s, err := t.Session(t.a.id, l.Session)
+		s, err := t.Session(t.Owner.ID, l.Session)
 		if lookup.Lacking(err) || err == nil && (s.State == memory.SessionActive || s.Memories == memory.MemoriesNone) {
 			continue
 		}
@@ -147,7 +136,7 @@ func resummarise(t *tx, left []store.Left) error {
 }
 
 // activate reopens an ended session.
-func activate(t *tx, s *memory.Session) error {
+func activate(t *write.Tx, s *memory.Session) error {
 	if s.State == memory.SessionActive {
 		return nil
 	}
@@ -162,14 +151,14 @@ func activate(t *tx, s *memory.Session) error {
 // rollBack undoes a session's generation, finished or not (S5): it removes the summary,
 // undoes changes to items that were not changed since, and invalidates queued and running
 // jobs by a new epoch. The caller writes the session.
-func rollBack(t *tx, s *memory.Session) error {
+func rollBack(t *write.Tx, s *memory.Session) error {
 	if s.Memories == memory.MemoriesNone {
 		return nil
 	}
 	if err := dropConsolidations(t, s.ID); err != nil {
 		return err
 	}
-	plan, err := lookup.NewLedger(t.Tx, t.a.id).PlanGeneration(s.Generation)
+	plan, err := lookup.NewLedger(t.Tx, t.Owner.ID).PlanGeneration(s.Generation)
 	if err != nil && !errors.Is(err, lookup.ErrNotFound) { // the generation may have changed nothing
 		return err
 	}
@@ -184,14 +173,14 @@ func rollBack(t *tx, s *memory.Session) error {
 	s.Generation, s.Memories, s.Summary, s.Covered = "", memory.MemoriesNone, nil, s.CoveredBefore
 	id := s.ID
 	t.OnCommit(func() {
-		t.core.log.Warn("Resurrecting archived session, memory rollback triggered.", "agent", t.a.id, "session", id)
+		t.Core.Log.Warn("Resurrecting archived session, memory rollback triggered.", "agent", t.Owner.ID, "session", id)
 	})
 	return nil
 }
 
 // firstTitle returns the title from the first message of the branch that is not only
 // addressed to the memory (S13), or else from the first message.
-func firstTitle(t *tx, s memory.Session) (title string, err error) {
+func firstTitle(t *write.Tx, s memory.Session) (title string, err error) {
 	records, err := lookup.RecordsOf(t.Tx, s, 0, true)
 	if err != nil {
 		return "", err
@@ -200,8 +189,8 @@ func firstTitle(t *tx, s memory.Session) (title string, err error) {
 		if r.Role != memory.RoleUser || r.NotForMemory {
 			continue
 		}
-		r = t.core.recall.Fetch(r)
-		of := t.core.title(r.Asked())
+		r = t.Core.Recall().Fetch(r)
+		of := t.Core.Title(r.Asked())
 		if _, asks := instruct.Read(r.Content, r.Spans); !asks {
 			return of, nil
 		}
@@ -211,9 +200,9 @@ func firstTitle(t *tx, s memory.Session) (title string, err error) {
 }
 
 // writeSession writes a session and returns it as stored.
-func writeSession(t *tx, s memory.Session) (memory.Session, error) {
+func writeSession(t *write.Tx, s memory.Session) (memory.Session, error) {
 	if err := t.PutSession(s); err != nil {
 		return s, err
 	}
-	return t.Session(t.a.id, s.ID)
+	return t.Session(t.Owner.ID, s.ID)
 }

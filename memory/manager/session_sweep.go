@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
@@ -23,22 +24,22 @@ const sweepStop = 50
 // for its session, for example after a crash, the sessions that it may belong to are
 // skipped: the agent's own, or those of the group it was sent to.
 func (m *Manager) Sweep(ctx context.Context, agentID string, passive, hard time.Duration) ([]memory.Session, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var idle, over []string
-	err = m.view(ctx, func(tx *store.Tx) error {
-		idle, over, err = idleSessions(tx, a.id, m.now(), passive, hard)
+	err = m.View(ctx, func(tx *store.Tx) error {
+		idle, over, err = idleSessions(tx, a.ID, m.Now(), passive, hard)
 		return err
 	})
 	if err != nil || len(idle)+len(over) == 0 {
 		return nil, err
 	}
 	var ended []memory.Session
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		// Messages may have arrived since the read.
-		if idle, over, err = idleSessions(t.Tx, a.id, t.Now(), passive, hard); err != nil {
+		if idle, over, err = idleSessions(t.Tx, a.ID, t.Now(), passive, hard); err != nil {
 			return err
 		}
 		ended = nil
@@ -46,14 +47,14 @@ func (m *Manager) Sweep(ctx context.Context, agentID string, passive, hard time.
 			if err := archiveSession(t, id); err != nil {
 				return err
 			}
-			s, err := t.Session(a.id, id)
+			s, err := t.Session(a.ID, id)
 			if err != nil {
 				return err
 			}
 			ended = append(ended, s)
 		}
 		for _, id := range idle {
-			s, err := t.Session(a.id, id)
+			s, err := t.Session(a.ID, id)
 			if err == nil {
 				err = errors.Join(endWorking(t, &s), t.PutSession(s))
 			}

@@ -5,13 +5,14 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 )
 
 // withTranslated adds the items in the same slot under the key of the other language.
-func withTranslated(t *tx, items []memory.Item, key string) ([]memory.Item, error) {
+func withTranslated(t *write.Tx, items []memory.Item, key string) ([]memory.Item, error) {
 	for _, k := range policy.SlotKeys(key)[1:] {
-		ids, err := t.KeyHolders(t.a.id, k)
+		ids, err := t.KeyHolders(t.Owner.ID, k)
 		if err != nil {
 			return nil, err
 		}
@@ -19,7 +20,7 @@ func withTranslated(t *tx, items []memory.Item, key string) ([]memory.Item, erro
 			if slices.ContainsFunc(items, func(it memory.Item) bool { return it.ID == id }) {
 				continue
 			}
-			it, err := t.Item(t.a.id, id)
+			it, err := t.Item(t.Owner.ID, id)
 			if lookup.Lacking(err) {
 				continue
 			}

@@ -8,6 +8,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
@@ -26,8 +27,8 @@ const (
 // (P9b).
 func (f forgetting) ask(ctx context.Context) error {
 	var stale, moot []string
-	err := f.m.view(ctx, func(tx *store.Tx) error {
-		for it, err := range tx.Items(f.a.id) {
+	err := f.m.View(ctx, func(tx *store.Tx) error {
+		for it, err := range tx.Items(f.a.ID) {
 			switch {
 			case err != nil:
 				return err
@@ -37,20 +38,20 @@ func (f forgetting) ask(ctx context.Context) error {
 				} else if !asked {
 					moot = append(moot, it.ID)
 				}
-			case f.m.policy().Stale(it, tx.Now()):
+			case f.m.Policy().Stale(it, tx.Now()):
 				stale = append(stale, it.ID)
 			}
 		}
 		return nil
 	})
 	if err == nil {
-		err = f.write(ctx, moot, func(t *tx, it memory.Item) (bool, error) {
+		err = f.write(ctx, moot, func(t *write.Tx, it memory.Item) (bool, error) {
 			return false, retireItem(t, it, memory.ActionExpired, reasonAnswered)
 		})
 	}
 	if err == nil {
-		err = f.write(ctx, stale, func(t *tx, it memory.Item) (bool, error) {
-			if !f.m.policy().Stale(it, t.Now()) {
+		err = f.write(ctx, stale, func(t *write.Tx, it memory.Item) (bool, error) {
+			if !f.m.Policy().Stale(it, t.Now()) {
 				return false, nil
 			}
 			return false, askStill(t, it)
@@ -60,9 +61,9 @@ func (f forgetting) ask(ctx context.Context) error {
 }
 
 // askStill puts the question about an item into the inbox, unless it is there.
-func askStill(t *tx, it memory.Item) error {
+func askStill(t *write.Tx, it memory.Item) error {
 	key := "still/" + it.ID
-	if waiting, err := t.KeyHolders(t.a.id, key); err != nil || len(waiting) > 0 {
+	if waiting, err := t.KeyHolders(t.Owner.ID, key); err != nil || len(waiting) > 0 {
 		return err
 	}
 	asked := stillAsked
@@ -70,18 +71,18 @@ func askStill(t *tx, it memory.Item) error {
 		asked = stillAskedHan
 	}
 	q := memory.Item{
-		ID: t.newID(), AgentID: t.a.id, SessionID: it.SessionID, Type: it.Type, Key: key, Title: it.Title, Content: asked + it.Content,
+		ID: t.NewID(), AgentID: t.Owner.ID, SessionID: it.SessionID, Type: it.Type, Key: key, Title: it.Title, Content: asked + it.Content,
 		Confidence: it.Confidence, Importance: it.Importance, Source: memory.SourceSystem, Origin: memory.OriginSystem, Trust: it.Trust,
 		Evidence: slices.Clone(it.Evidence), State: memory.StateHeld, Version: 1, Metadata: memory.ItemMetadata{StillTrue: it.ID},
 		CreatedAt: t.Now(), UpdatedAt: t.Now(), ValidFrom: t.Now(),
 	}
-	if err := t.core.check(&q); err != nil {
+	if err := check(t.Core, &q); err != nil {
 		if isInvalid(err) { // too long for a question
 			return nil
 		}
 		return err
 	}
-	return t.put(q, memory.Change{Action: memory.ActionHeld, Reason: reasonStale, Origin: memory.OriginSystem})
+	return t.Put(q, memory.Change{Action: memory.ActionHeld, Reason: reasonStale, Origin: memory.OriginSystem})
 }
 
 // doubted returns the active item that a question is about; ok is false if there is none.
@@ -100,10 +101,10 @@ func stillOpen(tx *store.Tx, q memory.Item) (bool, error) {
 }
 
 // acceptStill answers a question with yes: it removes the question and confirms the item.
-func acceptStill(t *tx, q memory.Item) (memory.Item, error) {
+func acceptStill(t *write.Tx, q memory.Item) (memory.Item, error) {
 	q.State, q.UpdatedAt, q.ValidTo = memory.StateInactive, t.Now(), t.Now()
 	q.Version++
-	if err := t.put(q, memory.Change{Action: memory.ActionAccepted, Reason: reasonStillTrue, Origin: memory.OriginUser}); err != nil {
+	if err := t.Put(q, memory.Change{Action: memory.ActionAccepted, Reason: reasonStillTrue, Origin: memory.OriginUser}); err != nil {
 		return q, err
 	}
 	it, ok, err := doubted(t.Tx, q)
@@ -112,11 +113,11 @@ func acceptStill(t *tx, q memory.Item) (memory.Item, error) {
 	}
 	it.Confidence, it.LastConfirmedAt, it.UpdatedAt = max(it.Confidence, acceptedSure), t.Now(), t.Now()
 	it.Version++
-	return q, t.put(it, memory.Change{Action: memory.ActionConfirmed, Reason: reasonStillTrue, Origin: memory.OriginUser})
+	return q, t.Put(it, memory.Change{Action: memory.ActionConfirmed, Reason: reasonStillTrue, Origin: memory.OriginUser})
 }
 
 // rejectStill answers a question with no: its item ends. Other items are ignored.
-func rejectStill(t *tx, q memory.Item) error {
+func rejectStill(t *write.Tx, q memory.Item) error {
 	if q.Metadata.StillTrue == "" {
 		return nil
 	}
@@ -129,7 +130,7 @@ func rejectStill(t *tx, q memory.Item) error {
 }
 
 // editStill turns an edited question into a replacement of its item.
-func editStill(t *tx, q *memory.Item) error {
+func editStill(t *write.Tx, q *memory.Item) error {
 	id := q.Metadata.StillTrue
 	if id == "" || q.State != memory.StateActive {
 		return nil

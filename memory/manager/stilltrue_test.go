@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 )
 
@@ -77,8 +78,8 @@ func (b before) PlanUpsert(c policy.Candidate, existing []memory.Item) policy.Pl
 // P9b: items that the current rules would not create are listed, except those that the
 // user wrote.
 func TestReview(t *testing.T) {
-	cfg := manager.DefaultConfig()
-	cfg.Analysis = manager.AnalysisRules
+	cfg := write.DefaultConfig()
+	cfg.Analysis = write.AnalysisRules
 	m, err := manager.Open(t.Context(), manager.Options{
 		Dir: t.TempDir(), Config: cfg, Now: newClock().Now, NoSync: true, Decider: before{policy.New(policy.Default())},
 	})

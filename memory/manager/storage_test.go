@@ -10,6 +10,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
 
@@ -18,7 +19,7 @@ import (
 func TestTroubleComesAndGoes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	synctest.Test(t, func(t *testing.T) {
-		m, err := manager.Open(t.Context(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: time.Now})
+		m, err := manager.Open(t.Context(), manager.Options{Dir: dir, Config: write.DefaultConfig(), Now: time.Now})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +63,7 @@ func TestTroubleComesAndGoes(t *testing.T) {
 // coming back are told like an item's.
 func TestDeletedMessageIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, err := manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: manager.DefaultConfig(), Now: time.Now})
+		m, err := manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: write.DefaultConfig(), Now: time.Now})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,6 +7,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/ledger"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 )
 
 // Undone is the result of an undo.
@@ -92,13 +93,13 @@ func (m *Manager) UndoGeneration(ctx context.Context, agentID, generation string
 
 // undo plans and applies an undo in one transaction.
 func (m *Manager) undo(ctx context.Context, agentID, what string, plan func(*lookup.Ledger) (ledger.Plan, error)) (Undone, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return Undone{}, err
 	}
 	var out Undone
-	err = m.update(ctx, a, func(t *tx) error {
-		p, err := plan(lookup.NewLedger(t.Tx, a.id))
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		p, err := plan(lookup.NewLedger(t.Tx, a.ID))
 		if err != nil {
 			return err
 		}
@@ -112,13 +113,13 @@ func (m *Manager) undo(ctx context.Context, agentID, what string, plan func(*loo
 }
 
 // applyPlan writes a plan's changes under one id.
-func applyPlan(t *tx, p ledger.Plan, by memory.Origin) (Undone, error) {
+func applyPlan(t *write.Tx, p ledger.Plan, by memory.Origin) (Undone, error) {
 	out := Undone{Did: []memory.Change{}, Left: p.Left}
 	if out.Left == nil {
 		out.Left = []ledger.Left{}
 	}
 	for i := range out.Left {
-		if it, err := t.Item(t.a.id, out.Left[i].Change.ItemID); err == nil {
+		if it, err := t.Item(t.Owner.ID, out.Left[i].Change.ItemID); err == nil {
 			out.Left[i].Change.Item = &it
 		}
 	}
@@ -127,14 +128,14 @@ func applyPlan(t *tx, p ledger.Plan, by memory.Origin) (Undone, error) {
 		it.Version++
 		it.UpdatedAt = t.Now()
 		c := memory.Change{
-			ID: t.newID(), ItemID: it.ID, Action: s.Action, Reason: s.Reason, Origin: by, Time: t.Now(), Version: it.Version,
+			ID: t.NewID(), ItemID: it.ID, Action: s.Action, Reason: s.Reason, Origin: by, Time: t.Now(), Version: it.Version,
 			Undoes: s.Undoes, Restores: s.Restores, Item: &it,
 		}
 		if out.ID == "" {
 			out.ID = c.ID
 		}
 		c.Undo = out.ID
-		if err := t.put(it, c); err != nil {
+		if err := t.Put(it, c); err != nil {
 			return Undone{}, err
 		}
 		out.Did = append(out.Did, c)

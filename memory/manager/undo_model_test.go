@@ -15,6 +15,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // history is a random life of one agent's items.
@@ -264,7 +265,7 @@ func TestUndoInAnyOrder(t *testing.T) {
 	ctx := t.Context()
 	c := newClock()
 	m, err := manager.Open(ctx, manager.Options{
-		Dir: filepath.Join(t.TempDir(), "data"), Config: manager.DefaultConfig(), Now: c.Now, NoSync: true,
+		Dir: filepath.Join(t.TempDir(), "data"), Config: write.DefaultConfig(), Now: c.Now, NoSync: true,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -21,6 +21,7 @@ import (
 	"memoria/memory/journal"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // undoing is a row of the table "Undo" in doc.go.
@@ -47,7 +48,7 @@ func (u undoing) limit() string {
 		return ""
 	case u.within == lookup.UndoTime:
 		return "30 days"
-	case u.within == manager.DeletionUndoTime:
+	case u.within == write.DeletionUndoTime:
 		return "10 s"
 	case u.until != "":
 		return u.until
@@ -73,13 +74,13 @@ var undoTable = []undoing{
 	{"item", "CorrectSaid, WithdrawSaid", "UndoLast", ledgering, lookup.UndoTime, "", trySaid},
 	{"item", "Accept, AcceptEdited", "Undo", ledgering, lookup.UndoTime, "", tryAccept},
 	{"item", "Forget", "Undo", ledgering, lookup.UndoTime, "", tryForget},
-	{"item", "DeleteItems, ClearItems, Reject, ForgetSaid, ForgetAnswered", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteItems},
+	{"item", "DeleteItems, ClearItems, Reject, ForgetSaid, ForgetAnswered", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteItems},
 	{"generation", "Consolidate, Learn", "UndoGeneration", ledgering, lookup.UndoTime, "", tryGeneration},
 	{"undo", "Undo, UndoTurn, UndoGeneration, UndoLast", "Undo", ledgering, lookup.UndoTime, "", tryUndo},
 	{"message", "KeepIncoming, KeepEdited, KeepUnsaved", "DropIncoming", opposite, 0, "the turn begins", tryIncoming},
 	{"message", "DropIncoming", "KeepIncoming", opposite, 0, "", tryDropIncoming},
 	{"message", "CollectRecord", "CollectRecord", opposite, 0, "", tryCollect},
-	{"message", "DeleteRecords", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteRecords},
+	{"message", "DeleteRecords", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteRecords},
 	{"message", "Overrule", "Overrule", overruling, 0, "", tryOverrule},
 	{"turn", "BeginTurn, FinishTurn, WriteUnsaved", "UndoLastTurn", pathEnd, 0, "the session ends", tryTurn},
 	{"turn", "UndoLastTurn", "RedoTurn", pathEnd, 0, "the next message", tryUndoLastTurn},
@@ -92,18 +93,18 @@ var undoTable = []undoing{
 	{"session", "ArchiveSession, Sweep", "BeginTurn", goingOn, 0, "", tryArchive},
 	{"session", "RenameSession", "RenameSession", opposite, 0, "", tryRename},
 	{"session", "KeepSession", "KeepSession", opposite, 0, "it is deleted", tryKeep},
-	{"session", "DeleteSession", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteSession},
+	{"session", "DeleteSession", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteSession},
 	{"working memory", "EditWorking", "EditWorking", opposite, 0, "the session ends", tryWorking},
 	{"profile", "SetProfile, UndoProfile", "UndoProfile", versioned, lookup.UndoTime, "", tryProfile},
-	{"profile", "DeleteProfile", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteProfile},
+	{"profile", "DeleteProfile", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteProfile},
 	{"profile", "Profile", "", "it follows the items, which are undone", 0, "", nil},
 	{"agent", "CreateAgent", "DeleteAgent", opposite, 0, "", tryCreateAgent},
 	{"agent", "EditAgent", "EditAgent", opposite, 0, "", tryEditAgent},
-	{"agent", "DeleteAgent", "UndoAgentDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteAgent},
+	{"agent", "DeleteAgent", "UndoAgentDeletion", restoring, write.DeletionUndoTime, "", tryDeleteAgent},
 	{"agent", "UndoAgentDeletion", "DeleteAgent", opposite, 0, "", tryTakeBackAgent},
 	{"group", "AddGroup", "DeleteGroup", opposite, 0, "", tryAddGroup},
 	{"group", "EditGroup", "EditGroup", opposite, 0, "", tryEditGroup},
-	{"group", "DeleteGroup", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteGroup},
+	{"group", "DeleteGroup", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteGroup},
 	{"deletion", "UndoDeletion", "DeleteItems", opposite, 0, "", tryTakeBack},
 	{"deletion", "Purge", "", "the user asks for it to be final", 0, "", nil},
 	{"draft", "SaveDraft", "SaveDraft", opposite, 0, "", tryDraft},
@@ -275,7 +276,7 @@ func (w *undoWorld) viewOf(agent string, put func(key, format string, args ...an
 // newUndoWorld opens an empty store whose turns are read by a model too.
 func newUndoWorld(t *testing.T) *undoWorld {
 	c := newClock()
-	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *manager.Config) { cfg.Analysis = manager.AnalysisAuto })
+	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *write.Config) { cfg.Analysis = write.AnalysisAuto })
 	return &undoWorld{T: t, m: m, c: c, ctx: t.Context(), ignore: map[string]bool{}}
 }
 
@@ -349,7 +350,7 @@ func reply(turn manager.Turn) memory.Record {
 func (w *undoWorld) byRules() {
 	w.Helper()
 	cfg := w.m.Config()
-	cfg.Analysis = manager.AnalysisRules
+	cfg.Analysis = write.AnalysisRules
 	w.ok(w.m.SetConfig(cfg))
 }
 
@@ -443,8 +444,8 @@ func tryForget(w *undoWorld) []trial {
 }
 
 // deleting is a trial of a deletion.
-func (w *undoWorld) deleting(agent string, delete func() (manager.Deletion, error)) trial {
-	var d manager.Deletion
+func (w *undoWorld) deleting(agent string, delete func() (write.Deletion, error)) trial {
+	var d write.Deletion
 	return trial{func() (err error) {
 		d, err = delete()
 		return err
@@ -469,14 +470,14 @@ func tryDeleteItems(w *undoWorld) []trial {
 	}
 	liked := must(w.m.Lookup().LearnedFrom(w.ctx, luna, turn.Record.ID))(w)[0]
 	return []trial{
-		w.deleting(luna, func() (manager.Deletion, error) { return w.m.DeleteItems(w.ctx, luna, it.ID) }),
-		w.deleting(luna, func() (manager.Deletion, error) { return w.m.ClearItems(w.ctx, luna) }),
-		w.deleting(luna, func() (manager.Deletion, error) { return w.m.Reject(w.ctx, luna, shown(inbox(w, w.m)...)...) }),
-		w.deleting(luna, func() (manager.Deletion, error) {
+		w.deleting(luna, func() (write.Deletion, error) { return w.m.DeleteItems(w.ctx, luna, it.ID) }),
+		w.deleting(luna, func() (write.Deletion, error) { return w.m.ClearItems(w.ctx, luna) }),
+		w.deleting(luna, func() (write.Deletion, error) { return w.m.Reject(w.ctx, luna, shown(inbox(w, w.m)...)...) }),
+		w.deleting(luna, func() (write.Deletion, error) {
 			out, _, err := w.m.ForgetSaid(w.ctx, request, in, 0)
 			return out.Deletion, err
 		}),
-		w.deleting(luna, func() (manager.Deletion, error) {
+		w.deleting(luna, func() (write.Deletion, error) {
 			q := memory.Question{Items: []string{liked.ID}, Asked: []string{request.ID}}
 			out, err := w.m.ForgetAnswered(w.ctx, choice, q, instruct.Reply{Picks: []int{1}}, 0)
 			return out.Deletion, err
@@ -577,7 +578,7 @@ func tryCollect(w *undoWorld) []trial {
 func tryDeleteRecords(w *undoWorld) []trial {
 	first := w.say("", "I like oolong tea.")
 	w.say(first.Session.ID, "Hello there!")
-	return []trial{w.deleting(luna, func() (manager.Deletion, error) {
+	return []trial{w.deleting(luna, func() (write.Deletion, error) {
 		return w.m.DeleteRecords(w.ctx, luna, true, first.Record.ID)
 	})}
 }
@@ -746,7 +747,7 @@ func tryKeep(w *undoWorld) []trial {
 
 func tryDeleteSession(w *undoWorld) []trial {
 	id := w.say("", "I like oolong tea.").Session.ID
-	return []trial{w.deleting(luna, func() (manager.Deletion, error) { return w.m.DeleteSession(w.ctx, luna, id, true) })}
+	return []trial{w.deleting(luna, func() (write.Deletion, error) { return w.m.DeleteSession(w.ctx, luna, id, true) })}
 }
 
 func tryWorking(w *undoWorld) []trial {
@@ -782,7 +783,7 @@ func tryProfile(w *undoWorld) []trial {
 func tryDeleteProfile(w *undoWorld) []trial {
 	w.say("", "I live in Paris.")
 	must(w.m.SetProfile(w.ctx, luna, 0, must(w.m.Profile(w.ctx, luna))(w).Markdown+"- collects stamps\n"))(w)
-	return []trial{w.deleting(luna, func() (manager.Deletion, error) { return w.m.DeleteProfile(w.ctx, luna, false) })}
+	return []trial{w.deleting(luna, func() (write.Deletion, error) { return w.m.DeleteProfile(w.ctx, luna, false) })}
 }
 
 func tryCreateAgent(w *undoWorld) []trial {
@@ -808,7 +809,7 @@ func tryEditAgent(w *undoWorld) []trial {
 
 func tryDeleteAgent(w *undoWorld) []trial {
 	w.say("", "I like oolong tea.")
-	var d manager.Deletion
+	var d write.Deletion
 	return []trial{{func() (err error) {
 		d, err = w.m.DeleteAgent(w.ctx, luna)
 		return err
@@ -848,7 +849,7 @@ func tryEditGroup(w *undoWorld) []trial {
 func tryDeleteGroup(w *undoWorld) []trial {
 	must(w.m.AddGroup(w.ctx, memory.Group{ID: trio, Name: "Trio", Members: three}))(w)
 	talk(w, w.m, "", "I like oolong tea.", said{"ann", "I see."}, said{"bo", "So do I."})
-	return []trial{w.deleting(trio, func() (manager.Deletion, error) { return w.m.DeleteGroup(w.ctx, trio, true) })}
+	return []trial{w.deleting(trio, func() (write.Deletion, error) { return w.m.DeleteGroup(w.ctx, trio, true) })}
 }
 
 func tryTakeBack(w *undoWorld) []trial {

@@ -14,6 +14,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // what an undo brings back is the version before, but for these.
@@ -185,7 +186,7 @@ func TestUndoOfAnEnd(t *testing.T) {
 	say(t, m, luna, "", "My name is Bo")
 	second, _ := say(t, m, luna, "", "My name is Ann")
 	must(m.DeleteItems(ctx, luna, byContent(t, m, "Name is Ann.").ID))(t)
-	c.Add(manager.DeletionUndoTime)
+	c.Add(write.DeletionUndoTime)
 	say(t, m, luna, "", "My name is Cleo")
 	if u := must(m.UndoTurn(ctx, luna, second.Record.TurnID))(t); len(u.Did) != 0 || whys(u)[0] != "another memory fills its place by now" {
 		t.Errorf("%+v", u)

@@ -7,7 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // A1: what was said in a session is erased when it ends, unless that is kept; what was
@@ -25,7 +25,7 @@ func TestUnkeptSessions(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx := t.Context()
-			change := func(c *manager.Config) { c.Archival, c.ArchivalDefault = tt.enabled, tt.byItself }
+			change := func(c *write.Config) { c.Archival, c.ArchivalDefault = tt.enabled, tt.byItself }
 			dir := filepath.Join(t.TempDir(), "data")
 			m := openAt(t, dir, newClock(), change)
 			turn, changes := say(t, m, luna, "", "I have a kiln in the garden.")
@@ -69,7 +69,7 @@ func TestUnkeptSessions(t *testing.T) {
 			}
 		})
 	}
-	m := openAt(t, filepath.Join(t.TempDir(), "data"), newClock(), func(c *manager.Config) { c.Archival = false })
+	m := openAt(t, filepath.Join(t.TempDir(), "data"), newClock(), func(c *write.Config) { c.Archival = false })
 	turn, _ := say(t, m, luna, "", "I have a kiln in the garden.")
 	if _, err := m.KeepSession(t.Context(), luna, turn.Session.ID, true); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("kept where none is: %v", err)
@@ -79,7 +79,7 @@ func TestUnkeptSessions(t *testing.T) {
 // A1: a session that goes on before it was erased is not erased.
 func TestUnkeptGoesOn(t *testing.T) {
 	ctx := t.Context()
-	m := openAt(t, filepath.Join(t.TempDir(), "data"), newClock(), func(c *manager.Config) { c.ArchivalDefault = false })
+	m := openAt(t, filepath.Join(t.TempDir(), "data"), newClock(), func(c *write.Config) { c.ArchivalDefault = false })
 	turn, _ := say(t, m, luna, "", "I have a kiln in the garden.")
 	if err := m.ArchiveSession(ctx, luna, turn.Session.ID); err != nil {
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestUnkeptGoesOn(t *testing.T) {
 func TestUnkeptInAGroup(t *testing.T) {
 	ctx := t.Context()
 	dir := filepath.Join(t.TempDir(), "data")
-	m := openAt(t, dir, newClock(), func(c *manager.Config) { c.ArchivalDefault = false })
+	m := openAt(t, dir, newClock(), func(c *write.Config) { c.ArchivalDefault = false })
 	must(m.AddGroup(ctx, memory.Group{ID: trio, Name: "Trio", Members: three}))(t)
 	turn := talk(t, m, "", "I have a kiln in the garden.", said{"ann", "I see."}, said{"bo", "Nice."}, said{"cy", "Oh."})
 	session := turn.Session.ID

@@ -12,6 +12,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 	"memoria/memory/vault"
 )
@@ -55,7 +56,7 @@ func rot(t *testing.T, file, word string) {
 func opened(t *testing.T, dir string) *manager.Manager {
 	t.Helper()
 	m, err := manager.Open(t.Context(), manager.Options{
-		Dir: dir, Config: manager.DefaultConfig(), Now: time.Now, Backup: vault.DefaultConfig(),
+		Dir: dir, Config: write.DefaultConfig(), Now: time.Now, Backup: vault.DefaultConfig(),
 	})
 	if err != nil {
 		t.Fatal(err)

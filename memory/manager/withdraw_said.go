@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/instruct"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
@@ -18,11 +19,11 @@ const withdrawn = "you withdrew it"
 // with the rules' current states, including those that ended when the message was
 // learned. It returns none if no rule matches.
 func (m *Manager) WithdrawSaid(ctx context.Context, said memory.Record, in instruct.Instruction) ([]memory.Change, error) {
-	a, err := m.agent(said.AgentID)
+	a, err := m.Agent(said.AgentID)
 	if err != nil {
 		return nil, err
 	}
-	items, err := m.lookup.Remembered(ctx, a.id)
+	items, err := m.Lookup().Remembered(ctx, a.ID)
 	if err != nil {
 		return nil, fmt.Errorf("withdrawing a rule: %w", err)
 	}
@@ -35,10 +36,10 @@ func (m *Manager) WithdrawSaid(ctx context.Context, said memory.Record, in instr
 		return before, nil
 	}
 	var out []memory.Change
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		out = slices.Clone(before)
 		for _, it := range meant {
-			now, err := t.Item(a.id, it.ID)
+			now, err := t.Item(a.ID, it.ID)
 			if lookup.Lacking(err) || err == nil && now.State != memory.StateActive {
 				continue
 			}
@@ -60,12 +61,12 @@ func (m *Manager) WithdrawSaid(ctx context.Context, said memory.Record, in instr
 }
 
 // endedBy returns the changes by which rules ended in a turn.
-func (m *Manager) endedBy(ctx context.Context, a *agent, turn string) (out []memory.Change, err error) {
-	err = m.view(ctx, func(tx *store.Tx) error {
-		if out, err = tx.TurnChanges(a.id, turn); err != nil {
+func (m *Manager) endedBy(ctx context.Context, a *write.Agent, turn string) (out []memory.Change, err error) {
+	err = m.View(ctx, func(tx *store.Tx) error {
+		if out, err = tx.TurnChanges(a.ID, turn); err != nil {
 			return err
 		}
-		return lookup.NewLedger(tx, a.id).Annotate(out)
+		return lookup.NewLedger(tx, a.ID).Annotate(out)
 	})
 	return slices.DeleteFunc(out, func(c memory.Change) bool {
 		return c.Action != memory.ActionEnded || c.Undone || c.Item == nil || c.Item.Type != memory.TypeRule
@@ -73,11 +74,11 @@ func (m *Manager) endedBy(ctx context.Context, a *agent, turn string) (out []mem
 }
 
 // expireItem ends an item without a successor; cause gives the reason.
-func expireItem(t *tx, it memory.Item, cause memory.Change) (memory.Change, error) {
+func expireItem(t *write.Tx, it memory.Item, cause memory.Change) (memory.Change, error) {
 	it.State, it.ValidTo, it.UpdatedAt = memory.StateInactive, t.Now(), t.Now()
 	it.Metadata.Ended = cause.Reason
 	it.Version++
-	cause.ID, cause.ItemID, cause.Action, cause.Time, cause.Version = t.newID(), it.ID, memory.ActionExpired, t.Now(), it.Version
+	cause.ID, cause.ItemID, cause.Action, cause.Time, cause.Version = t.NewID(), it.ID, memory.ActionExpired, t.Now(), it.Version
 	cause.Item = &it
-	return cause, t.put(it, cause)
+	return cause, t.Put(it, cause)
 }

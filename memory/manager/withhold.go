@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/instruct"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
@@ -16,14 +17,14 @@ import (
 
 // withhold marks messages as not for memory, and removes a session title that was made
 // from one.
-func withhold(t *tx, ids ...string) error {
+func withhold(t *write.Tx, ids ...string) error {
 	for _, id := range ids {
-		session, err := t.SessionOf(t.a.id, id)
+		session, err := t.SessionOf(t.Owner.ID, id)
 		if lookup.Lacking(err) {
 			continue
 		}
 		if err == nil {
-			_, err = t.SetNotForMemory(t.a.id, id, true)
+			_, err = t.SetNotForMemory(t.Owner.ID, id, true)
 		}
 		if err == nil {
 			err = retitleWithheld(t, session)
@@ -37,9 +38,9 @@ func withhold(t *tx, ids ...string) error {
 
 // withholdSources marks the source messages of items, and the answers in their sessions
 // that repeat the items. It returns the newly marked records, and the sessions.
-func withholdSources(t *tx, items []memory.Item) (marked, sessions []string, err error) {
+func withholdSources(t *write.Tx, items []memory.Item) (marked, sessions []string, err error) {
 	mark := func(id string) error {
-		changed, err := t.SetNotForMemory(t.a.id, id, true)
+		changed, err := t.SetNotForMemory(t.Owner.ID, id, true)
 		if changed {
 			marked = append(marked, id)
 		}
@@ -76,8 +77,8 @@ func withholdSources(t *tx, items []memory.Item) (marked, sessions []string, err
 }
 
 // answersSaying returns the ids of the answers in a session that repeat items.
-func answersSaying(t *tx, session string, items []memory.Item) (ids []string, err error) {
-	s, err := t.Session(t.a.id, session)
+func answersSaying(t *write.Tx, session string, items []memory.Item) (ids []string, err error) {
+	s, err := t.Session(t.Owner.ID, session)
 	if lookup.Lacking(err) {
 		return nil, nil
 	}
@@ -89,7 +90,7 @@ func answersSaying(t *tx, session string, items []memory.Item) (ids []string, er
 		if r.Role != memory.RoleAssistant && r.Role != memory.RoleTool || r.Withheld() {
 			continue
 		}
-		said := t.core.recall.Fetch(r).Content
+		said := t.Core.Recall().Fetch(r).Content
 		if slices.ContainsFunc(items, func(it memory.Item) bool { return instruct.Mentions(said, it) }) {
 			ids = append(ids, r.ID)
 		}
@@ -99,8 +100,8 @@ func answersSaying(t *tx, session string, items []memory.Item) (ids []string, er
 
 // retitleWithheld replaces a session title made from a message that is not for memory,
 // using the first other message. It is empty if there is none.
-func retitleWithheld(t *tx, session string) error {
-	s, err := t.Session(t.a.id, session)
+func retitleWithheld(t *write.Tx, session string) error {
+	s, err := t.Session(t.Owner.ID, session)
 	if lookup.Lacking(err) || err == nil && (s.Named || s.Title == "" || s.Summary != nil) {
 		return nil // the next summary sets the title
 	}
@@ -112,7 +113,7 @@ func retitleWithheld(t *tx, session string) error {
 		return err
 	}
 	made := slices.ContainsFunc(records, func(r memory.Record) bool {
-		return r.NotForMemory && r.Role == memory.RoleUser && t.core.titledBy(s, t.core.recall.Fetch(r))
+		return r.NotForMemory && r.Role == memory.RoleUser && t.Core.TitledBy(s, t.Core.Recall().Fetch(r))
 	})
 	if !made {
 		return nil
@@ -124,9 +125,9 @@ func retitleWithheld(t *tx, session string) error {
 }
 
 // unmention removes the words of items from the sessions' working memory.
-func unmention(t *tx, sessions []string, items []memory.Item) error {
+func unmention(t *write.Tx, sessions []string, items []memory.Item) error {
 	for _, id := range sessions {
-		w, put, err := workingOf(t, id)
+		w, put, err := write.WorkingOf(t, id)
 		if lookup.Lacking(err) {
 			continue
 		}
@@ -170,9 +171,9 @@ func dropMentions(w *memory.Working, items []memory.Item) (changed bool) {
 }
 
 // clearWithheld removes the marks that a deletion set.
-func clearWithheld(t *tx, d store.Deleted) error {
+func clearWithheld(t *write.Tx, d store.Deleted) error {
 	for _, id := range d.Marked {
-		if _, err := t.SetNotForMemory(t.a.id, id, false); err != nil && !lookup.Lacking(err) {
+		if _, err := t.SetNotForMemory(t.Owner.ID, id, false); err != nil && !lookup.Lacking(err) {
 			return err
 		}
 	}

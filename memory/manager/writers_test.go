@@ -99,10 +99,10 @@ func TestWriters(t *testing.T) {
 	const source = `package manager
 import "memoria/memory/vault"
 type Manager struct{ vault *vault.Vault }
-func (m *Manager) change(fn func()) error { return m.vault.Update(fn) }
+func (m *Manager) change(fn func()) error { return m.Vault().Update(fn) }
 func (m *Manager) Rename() error { return m.change(func() {}) }
 func (m *Manager) Later() { go func() { m.other() }() }
-func (m *Manager) Read() error { return m.vault.View(nil) }
+func (m *Manager) Read() error { return m.Vault().View(nil) }
 func (m *Manager) update() {}
 func (m *Manager) other() { each(m.again) }
 func (m *Manager) again() { _ = m.Vault().Store().Update(nil) }

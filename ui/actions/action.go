@@ -9,7 +9,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/ui/app"
 	"memoria/ui/words"
 )
@@ -97,7 +97,7 @@ type Result struct {
 	// Failed is what it could not do besides; a command ends with this error.
 	Failed error
 	// Deletion is set while it can still be undone.
-	Deletion *manager.Deletion
+	Deletion *write.Deletion
 }
 
 // Event is what the conversation tells by itself after an action.

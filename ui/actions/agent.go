@@ -9,7 +9,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/ui/words"
 )
 
@@ -116,7 +116,7 @@ func deleteAgent(ctx context.Context, c *Console, name string) (Result, error) {
 }
 
 // agentGone tells of a deletion. talk is the conversation that is open then.
-func (c *Console) agentGone(a lookup.AgentInfo, talk *chat.Chat, d manager.Deletion, title string, err error) (Result, error) {
+func (c *Console) agentGone(a lookup.AgentInfo, talk *chat.Chat, d write.Deletion, title string, err error) (Result, error) {
 	if err != nil {
 		return Result{Open: talk}, err
 	}

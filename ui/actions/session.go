@@ -10,7 +10,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/ui/export"
 	"memoria/ui/words"
@@ -181,7 +181,7 @@ func (c *Console) withMemories(ask string, do func(ctx context.Context, memories
 }
 
 // extent names what was deleted, and how many memories went with it.
-func (c *Console) extent(what string, d manager.Deletion) string {
+func (c *Console) extent(what string, d write.Deletion) string {
 	if d.Items > 0 {
 		what = c.Say("deleted.with", what, words.Count(d.Items, "memory"))
 	}
@@ -214,7 +214,7 @@ func answers(ctx context.Context, c *Console, arg string) (Result, error) {
 	case at < 0 && b.Ahead > 0 && arg == "1":
 		return step(ctx, c, "", 1)
 	case at < 0 && c.inGroup():
-		return Result{}, manager.ErrInGroup
+		return Result{}, write.ErrInGroup
 	case at < 0:
 		r := c.note("answers.one")
 		if b.Ahead > 0 {

@@ -9,6 +9,7 @@ import (
 	"memoria/chat"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/ui/clean"
 	"memoria/ui/words"
 )
@@ -23,7 +24,7 @@ type offer struct {
 }
 
 // OfferDeletion lets /undo undo a deletion. what names what was deleted.
-func (c *Console) OfferDeletion(d manager.Deletion, what string) {
+func (c *Console) OfferDeletion(d write.Deletion, what string) {
 	c.offers = append(c.offers, offer{until: d.Until, deletion: true, agent: d.Agent != "",
 		undo: func(ctx context.Context, c *Console) (Result, error) {
 			var open *chat.Chat
@@ -46,7 +47,7 @@ func (c *Console) OfferDeletion(d manager.Deletion, what string) {
 // OfferTurns lets /undo undo what an edited message undid of the turns that it left.
 func (c *Console) OfferTurns(left manager.LeftTurns) {
 	if id := left.Undone.ID; id != "" {
-		c.offers = append(c.offers, offer{until: c.Now().Add(manager.DeletionUndoTime), undo: func(ctx context.Context, c *Console) (Result, error) {
+		c.offers = append(c.offers, offer{until: c.Now().Add(write.DeletionUndoTime), undo: func(ctx context.Context, c *Console) (Result, error) {
 			u, err := c.Memory.Undo(ctx, c.Agent.ID, id)
 			return c.undone(u), err
 		}})
@@ -54,7 +55,7 @@ func (c *Console) OfferTurns(left manager.LeftTurns) {
 }
 
 // deleted tells of a deletion and lets the user undo it.
-func (c *Console) deleted(id string, d manager.Deletion, what string) Result {
+func (c *Console) deleted(id string, d write.Deletion, what string) Result {
 	c.OfferDeletion(d, what)
 	return Result{Notes: []string{c.Say(id, words.Left(c.Now(), d.Until), what)}, Deletion: &d}
 }
@@ -124,7 +125,7 @@ func undoTurn(ctx context.Context, c *Console, _ string) (Result, error) {
 		return Result{}, err
 	}
 	c.LastAnswer = ""
-	c.offers = append(c.offers, offer{until: c.Now().Add(manager.DeletionUndoTime), undo: func(ctx context.Context, c *Console) (Result, error) {
+	c.offers = append(c.offers, offer{until: c.Now().Add(write.DeletionUndoTime), undo: func(ctx context.Context, c *Console) (Result, error) {
 		return c.note("undo.turn-restored"), c.Chat.RedoTurn(ctx, left)
 	}})
 	return Result{Lines: append([]string{c.Say("undo.turn", clean.Line(left.Message.Content))}, c.Unlearned(left.Undone)...)}, nil

@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // ConversationOptions configures [NewConversations].
@@ -222,7 +223,7 @@ func (c *Conversations) updateOpen(before, now lookup.AgentInfo) error {
 // default agent's is opened, which may be the same agent, empty. An open conversation
 // with a group that it was in is reopened, unless it was the last member. It returns
 // the conversation that is open afterwards.
-func (c *Conversations) DeleteAgent(ctx context.Context, id string) (gone manager.Deletion, open *chat.Chat, err error) {
+func (c *Conversations) DeleteAgent(ctx context.Context, id string) (gone write.Deletion, open *chat.Chat, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	remove := func() (err error) {

@@ -12,7 +12,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // Refusal says why a group is refused, in words for the user. Nothing was changed.
@@ -130,7 +130,7 @@ func (c *Conversations) EditGroup(
 // withItems it also deletes the memories that its members learned only there. When the
 // group's conversation is open, it opens the default agent's. It returns the
 // conversation that is open afterwards. [Conversations.Restore] undoes it.
-func (c *Conversations) DeleteGroup(ctx context.Context, id string, withItems bool) (gone manager.Deletion, open *chat.Chat, err error) {
+func (c *Conversations) DeleteGroup(ctx context.Context, id string, withItems bool) (gone write.Deletion, open *chat.Chat, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	remove := func() (err error) {

@@ -13,6 +13,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/prompts"
 	"memoria/ui/app"
 )
@@ -22,7 +23,7 @@ import (
 func newConversations(t *testing.T) (*app.Conversations, *manager.Manager) {
 	t.Helper()
 	ctx := t.Context()
-	m, err := manager.Open(ctx, manager.Options{Dir: filepath.Join(t.TempDir(), "data"), Config: manager.DefaultConfig(), Now: time.Now, NoSync: true})
+	m, err := manager.Open(ctx, manager.Options{Dir: filepath.Join(t.TempDir(), "data"), Config: write.DefaultConfig(), Now: time.Now, NoSync: true})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/ui/actions"
 	"memoria/ui/app"
@@ -52,7 +52,7 @@ and can be undone for ten seconds; with --yes it is final at once.`,
 			}
 			p.say("%s", words.MessageRow(recall.ArchiveHit{Record: r, Title: s.Title}, answerer(o)(r), "", p.Now()).Columns)
 		}
-		d, back, err := deleteAsked(ctx, p, o, len(ids), &f, func() (manager.Deletion, error) {
+		d, back, err := deleteAsked(ctx, p, o, len(ids), &f, func() (write.Deletion, error) {
 			return c.Memory.DeleteRecords(ctx, c.Agent.ID, f.withMemories, ids...)
 		})
 		return gone(d, back, messagesDeleted{IDs: ids, Messages: d.Messages, Memories: d.Items, TakenBack: back}), err

@@ -12,7 +12,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/words"
@@ -308,7 +308,7 @@ terminal it can be undone for ten seconds.
 		p.say("%s  %s", g.ID, oneLine(g.Name))
 		there := *o
 		there.Agent.ID = g.ID // where it is restored
-		d, back, err := deleteAsked(ctx, p, &there, messages, &f, func() (manager.Deletion, error) {
+		d, back, err := deleteAsked(ctx, p, &there, messages, &f, func() (write.Deletion, error) {
 			return c.Memory.DeleteGroup(ctx, g.ID, f.withMemories)
 		})
 		return gone(d, back, groupDeleted{Group: g.ID, Messages: d.Messages, Memories: d.Items, TakenBack: back}), err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 	"memoria/ui/actions"
 	"memoria/ui/app"
@@ -69,7 +70,7 @@ with --yes it is at once in no view and in no backup any more.
 		default:
 			p.say("%s", words.SessionRow(s, p.Now(), false, "").Columns)
 		}
-		d, back, err := deleteAsked(ctx, p, o, s.Messages, &f, func() (manager.Deletion, error) {
+		d, back, err := deleteAsked(ctx, p, o, s.Messages, &f, func() (write.Deletion, error) {
 			return c.Memory.DeleteSession(ctx, c.Agent.ID, s.ID, f.withMemories)
 		})
 		return gone(d, back, sessionDeleted{Session: s.ID, Messages: d.Messages, Memories: d.Items, TakenBack: back}), err
@@ -78,7 +79,7 @@ with --yes it is at once in no view and in no backup any more.
 
 // deleteAsked asks what to delete, deletes it, and makes the deletion final, unless the user undoes it.
 func deleteAsked(ctx context.Context, p *Program, o *app.App, messages int, f *deleting,
-	remove func() (manager.Deletion, error)) (d manager.Deletion, back bool, err error) {
+	remove func() (write.Deletion, error)) (d write.Deletion, back bool, err error) {
 	if err := askWhat(ctx, p, messages, f); err != nil {
 		return d, false, err
 	}
@@ -90,7 +91,7 @@ func deleteAsked(ctx context.Context, p *Program, o *app.App, messages int, f *d
 }
 
 // gone is what a deletion came to.
-func gone(d manager.Deletion, back bool, data any) actions.Result {
+func gone(d write.Deletion, back bool, data any) actions.Result {
 	if back {
 		return actions.Result{Data: data, Notes: []string{"it is back; nothing was deleted"}}
 	}
@@ -98,7 +99,7 @@ func gone(d manager.Deletion, back bool, data any) actions.Result {
 }
 
 // settleDeletion makes a deletion final, unless the user takes it back.
-func settleDeletion(ctx context.Context, p *Program, o *app.App, d manager.Deletion, yes bool) (back bool, err error) {
+func settleDeletion(ctx context.Context, p *Program, o *app.App, d write.Deletion, yes bool) (back bool, err error) {
 	if !yes {
 		if back, err = offerTakeBack(ctx, p, o, d); back || err != nil {
 			return back, err
@@ -108,7 +109,7 @@ func settleDeletion(ctx context.Context, p *Program, o *app.App, d manager.Delet
 }
 
 // extent is what a deletion took, in words.
-func extent(d manager.Deletion) string {
+func extent(d write.Deletion) string {
 	return words.Count(d.Messages, "message") + " and " + words.Count(d.Items, "memory")
 }
 
@@ -140,7 +141,7 @@ func askWhat(ctx context.Context, p *Program, messages int, f *deleting) error {
 
 // offerTakeBack lets the user take a deletion back until its time is over. The
 // end of the input, or an interrupt, means that nobody will.
-func offerTakeBack(ctx context.Context, p *Program, o *app.App, d manager.Deletion) (back bool, err error) {
+func offerTakeBack(ctx context.Context, p *Program, o *app.App, d write.Deletion) (back bool, err error) {
 	return offerBack(ctx, p, extent(d), func() error {
 		_, err := o.Memory.UndoDeletion(ctx, o.Agent.ID, d.ID)
 		return err
@@ -148,8 +149,8 @@ func offerTakeBack(ctx context.Context, p *Program, o *app.App, d manager.Deleti
 }
 
 func offerBack(ctx context.Context, p *Program, what string, takeBack func() error) (back bool, err error) {
-	p.say("deleted %s; Enter undoes that, %d seconds from now it is gone", what, int(manager.DeletionUndoTime/time.Second))
-	waiting, stop := context.WithTimeout(ctx, manager.DeletionUndoTime)
+	p.say("deleted %s; Enter undoes that, %d seconds from now it is gone", what, int(write.DeletionUndoTime/time.Second))
+	waiting, stop := context.WithTimeout(ctx, write.DeletionUndoTime)
 	defer stop()
 	if _, err := p.readLine(waiting); err != nil {
 		return false, nil

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"memoria/memory/manager/write"
 	"memoria/ui/app"
 
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
 	"memoria/ui/actions"
 )
 
@@ -149,7 +149,7 @@ func TestMemories(t *testing.T) {
 	k.say("/undo").hear("restored: Drinks 绿茶.")
 	k.say("/memories 绿茶").hear("1 memory in all")
 	k.say("/delete 1").hear("yes or no: ").say("yes").hear("deleted")
-	k.wait(manager.DeletionUndoTime)
+	k.wait(write.DeletionUndoTime)
 	k.say("/undo").hear("error: Too late to take it back.")
 	k.say("/delete 99").hear("error: the last list has")
 	k.say("/add Lives in 杭州.").hear("Remembered: Lives in 杭州.")

@@ -10,7 +10,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/ui/app"
 	"memoria/ui/clean"
 	"memoria/ui/term/agents"
@@ -416,14 +416,14 @@ func (e effects) deleteAgent(draft *memory.Draft, id string) tea.Cmd {
 	if id == e.agent {
 		draft = nil
 	}
-	return e.deleted(draft, id, func() (manager.Deletion, *chat.Chat, error) { return e.conversations.DeleteAgent(e.ctx, id) })
+	return e.deleted(draft, id, func() (write.Deletion, *chat.Chat, error) { return e.conversations.DeleteAgent(e.ctx, id) })
 }
 
 func (e effects) deleteGroup(id string, withItems bool) tea.Cmd {
-	return e.deleted(nil, id, func() (manager.Deletion, *chat.Chat, error) { return e.conversations.DeleteGroup(e.ctx, id, withItems) })
+	return e.deleted(nil, id, func() (write.Deletion, *chat.Chat, error) { return e.conversations.DeleteGroup(e.ctx, id, withItems) })
 }
 
-func (e effects) deleted(draft *memory.Draft, id string, do func() (manager.Deletion, *chat.Chat, error)) tea.Cmd {
+func (e effects) deleted(draft *memory.Draft, id string, do func() (write.Deletion, *chat.Chat, error)) tea.Cmd {
 	return e.do(func() tea.Msg {
 		info, err := e.conversations.FindAgent(e.ctx, id)
 		if err == nil {

@@ -13,6 +13,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/ui/clean"
 	"memoria/ui/export"
 	"memoria/ui/term/sessions"
@@ -155,7 +156,7 @@ func (m *root) oneWay() bool {
 	if len(m.opts.chat.Members()) == 0 {
 		return false
 	}
-	m.tell(manager.ErrInGroup)
+	m.tell(write.ErrInGroup)
 	return true
 }
 
@@ -353,7 +354,7 @@ func (m *root) onLeft(msg leftMsg) {
 		return
 	}
 	m.setNow(msg.now)
-	m.branch.left, m.branch.undo, m.branch.until = &msg.left, "", msg.now.Add(manager.DeletionUndoTime)
+	m.branch.left, m.branch.undo, m.branch.until = &msg.left, "", msg.now.Add(write.DeletionUndoTime)
 	m.say = "the last turn is undone" + unlearned(msg.left.Undone) + " · /undo takes it back"
 	if m.input.Empty() {
 		m.input.Set(msg.left.Message.Content, msg.left.Message.Spans)
@@ -364,7 +365,7 @@ func (m *root) onLeft(msg leftMsg) {
 
 // onTurnsLeft tells what editing a message left behind.
 func (m *root) onTurnsLeft(e chat.TurnsLeft, at time.Time) {
-	m.branch.left, m.branch.undo, m.branch.until = nil, e.Left.Undone.ID, at.Add(manager.DeletionUndoTime)
+	m.branch.left, m.branch.undo, m.branch.until = nil, e.Left.Undone.ID, at.Add(write.DeletionUndoTime)
 	m.say = "what followed stays in a branch of its own; < in the conversation goes there" + unlearned(e.Left.Undone)
 }
 

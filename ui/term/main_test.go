@@ -19,6 +19,7 @@ import (
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/prompts"
 	"memoria/ui/app"
 	"memoria/ui/config"
@@ -68,10 +69,10 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 	}
 	w := &world{t: t, dir: dir, clock: &clock{now: noon}}
 	var err error
-	rules := manager.DefaultConfig()
-	rules.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
-	rules.SummaryLimit = 0                 // and hears nothing else
-	_, measured := t.(*testing.B)          // the others need not wait for the disk
+	rules := write.DefaultConfig()
+	rules.Analysis = write.AnalysisRules // the server answers what is said, and nothing else
+	rules.SummaryLimit = 0               // and hears nothing else
+	_, measured := t.(*testing.B)        // the others need not wait for the disk
 	w.manager, err = manager.Open(t.Context(), manager.Options{Dir: dir, Config: rules, Now: w.clock.Now, NoSync: !measured})
 	must(t, err)
 	set, err := prompts.New("")

@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/ui/words"
 )
 
@@ -68,7 +69,7 @@ func (m *root) onSecretErased(msg secretErasedMsg) tea.Cmd {
 
 // secretErasedMsg says what became of the erasure of a secret.
 type secretErasedMsg struct {
-	deletion manager.Deletion
+	deletion write.Deletion
 	now      time.Time
 	err      error
 }

@@ -14,6 +14,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // Options says where the history goes.
@@ -48,8 +49,8 @@ func Fill(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	f.clock.set(sessions[0].at.before(o.Now))
-	cfg := manager.DefaultConfig()
-	cfg.Analysis = manager.AnalysisRules // there is no model behind it
+	cfg := write.DefaultConfig()
+	cfg.Analysis = write.AnalysisRules // there is no model behind it
 	f.memory, err = manager.Open(ctx, manager.Options{
 		Dir: o.Dir, Config: cfg, Now: f.clock.Now, Logger: o.Logger, NoSync: true,
 	})

@@ -1,4 +1,4 @@
-package manager
+package write
 
 import (
 	"context"
@@ -29,9 +29,9 @@ func (e *SecretError) Error() string {
 // Unwrap returns [memory.ErrInvalid].
 func (e *SecretError) Unwrap() error { return memory.ErrInvalid }
 
-// withoutSecrets returns a [SecretError] if a text that a person writes contains a secret
+// WithoutSecrets returns a [SecretError] if a text that a person writes contains a secret
 // that the text before did not.
-func withoutSecrets(what, before string, now ...string) error {
+func WithoutSecrets(what, before string, now ...string) error {
 	text := strings.Join(now, "\n")
 	if kinds := policy.SecretKinds(text); len(kinds) > 0 && text != before {
 		return &SecretError{What: what, Kinds: kinds}
@@ -39,17 +39,17 @@ func withoutSecrets(what, before string, now ...string) error {
 	return nil
 }
 
-// itemTexts returns the texts of an item that may contain secrets.
-func itemTexts(it memory.Item) []string {
+// ItemTexts returns the texts of an item that may contain secrets.
+func ItemTexts(it memory.Item) []string {
 	return append([]string{it.Content, it.Title, it.Key, string(it.Value)}, it.Tags...)
 }
 
-// accepted returns the contents of active items that contain sensitive data, which the
+// Accepted returns the contents of active items that contain sensitive data, which the
 // user accepted or asked to remember.
-func (m *Manager) accepted(ctx context.Context, a *agent) (out []string, err error) {
-	err = m.view(ctx, func(tx *store.Tx) error {
+func (m *Core) Accepted(ctx context.Context, a *Agent) (out []string, err error) {
+	err = m.View(ctx, func(tx *store.Tx) error {
 		out = nil
-		for it, err := range tx.Items(a.id) {
+		for it, err := range tx.Items(a.ID) {
 			if err != nil {
 				return err
 			}
@@ -65,18 +65,18 @@ func (m *Manager) accepted(ctx context.Context, a *agent) (out []string, err err
 	return out, err
 }
 
-// speakable returns [policy.Policy.Speakable] with the accepted contents, read on first
+// Speakable returns [policy.Policy.Speakable] with the accepted contents, read on first
 // use. If reading fails, nothing sensitive is speakable.
-func (m *Manager) speakable(ctx context.Context, a *agent) func(string) bool {
+func (m *Core) Speakable(ctx context.Context, a *Agent) func(string) bool {
 	accepted := sync.OnceValue(func() []string {
-		out, err := m.accepted(ctx, a)
+		out, err := m.Accepted(ctx, a)
 		if err != nil {
-			m.log.Warn("reading what is accepted failed", "agent", a.id, "error", err)
+			m.Log.Warn("reading what is accepted failed", "agent", a.ID, "error", err)
 		}
 		return out
 	})
 	return func(s string) bool {
-		p := m.policy()
+		p := m.Policy()
 		return p.Speakable(s) || len(policy.PII(s)) > 0 && p.Speakable(s, accepted()...)
 	}
 }
@@ -84,19 +84,19 @@ func (m *Manager) speakable(ctx context.Context, a *agent) func(string) bool {
 // maxTitled bounds the bytes of a message that are examined for its title.
 const maxTitled = 4 << 10
 
-// title makes a title from a session's first message, with secrets masked. A message that
+// Title makes a title from a session's first message, with secrets masked. A message that
 // begins with sensitive data gives no title (P5a).
-func (m *Core) title(said string) string {
+func (m *Core) Title(said string) string {
 	said = strings.ToValidUTF8(said[:min(len(said), maxTitled)], "")
-	t := titleOf(policy.HideSecrets(said))
-	if !m.policy().Speakable(t) {
+	t := TitleOf(policy.HideSecrets(said))
+	if !m.Policy().Speakable(t) {
 		return ""
 	}
 	return t
 }
 
-// titledBy reports whether a session's title is the one that a message gives.
-func (m *Core) titledBy(s memory.Session, r memory.Record) bool {
-	of := []string{m.title(r.Asked()), m.title(r.Typed()), titleOf(r.Asked()), titleOf(r.Typed())}
+// TitledBy reports whether a session's title is the one that a message gives.
+func (m *Core) TitledBy(s memory.Session, r memory.Record) bool {
+	of := []string{m.Title(r.Asked()), m.Title(r.Typed()), TitleOf(r.Asked()), TitleOf(r.Typed())}
 	return slices.Contains(of, s.Title)
 }

@@ -1,4 +1,4 @@
-package manager
+package write
 
 import (
 	"strings"
@@ -8,20 +8,20 @@ import (
 	"memoria/index/text"
 )
 
-// maxTitle is the maximum length of a title from a message, in characters.
-const maxTitle = 80
+// MaxTitle is the maximum length of a title from a message, in characters.
+const MaxTitle = 80
 
-// titleOf makes a title from the first line of a session's first message. A longer line
+// TitleOf makes a title from the first line of a session's first message. A longer line
 // is cut in its second half after a sentence, or else a phrase, or else a word. The cut
 // has no mark, because a list may cut again and a search must not match a mark.
-func titleOf(said string) string {
+func TitleOf(said string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(said), "\n")
 	line = strings.Join(strings.Fields(line), " ")
-	if utf8.RuneCountInString(line) <= maxTitle {
+	if utf8.RuneCountInString(line) <= MaxTitle {
 		return line
 	}
-	line = line[:byteOf(line, 2*maxTitle)] // the rest cannot affect the cut
-	end, least := byteOf(line, maxTitle), byteOf(line, maxTitle/2)
+	line = line[:byteOf(line, 2*MaxTitle)] // the rest cannot affect the cut
+	end, least := byteOf(line, MaxTitle), byteOf(line, MaxTitle/2)
 	for _, last := range []func(string, int) int{lastSentence, lastPhrase, lastWord} {
 		if at := last(line, end); at >= least {
 			end = at
