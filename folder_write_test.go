@@ -62,13 +62,13 @@ func clockAt(ts *testscript.TestScript, neg bool, args []string) {
 // not leave behind.
 var operations = map[string]func(ctx context.Context, ts *testscript.TestScript, m *manager.Manager, args []string) error{
 	"mute": func(ctx context.Context, _ *testscript.TestScript, m *manager.Manager, args []string) error {
-		_, err := m.EditItem(ctx, args[0], args[1], func(it *memory.Item) { it.State = memory.StateMuted })
+		_, err := m.Learning().EditItem(ctx, args[0], args[1], func(it *memory.Item) { it.State = memory.StateMuted })
 		return err
 	},
 	"expire": func(ctx context.Context, _ *testscript.TestScript, m *manager.Manager, args []string) error {
 		end, err := time.Parse(time.RFC3339, args[2])
 		if err == nil {
-			_, err = m.EditItem(ctx, args[0], args[1], func(it *memory.Item) { it.ValidTo = end })
+			_, err = m.Learning().EditItem(ctx, args[0], args[1], func(it *memory.Item) { it.ValidTo = end })
 		}
 		return err
 	},

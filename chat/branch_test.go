@@ -195,7 +195,7 @@ func TestEditAMessage(t *testing.T) {
 	if len(h.tea()) != 1 {
 		t.Errorf("stepping taught: %+v", h.tea())
 	}
-	if _, err := h.manager.Undo(ctx, luna, left.Undone.ID); err != nil {
+	if _, err := h.manager.Learning().Undo(ctx, luna, left.Undone.ID); err != nil {
 		t.Fatal(err)
 	}
 	if len(h.tea()) != 3 {

@@ -538,7 +538,7 @@ func TestOffline(t *testing.T) {
 func TestNoMemory(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.NoMemory = true })
-	if _, err := h.manager.AddItem(t.Context(), luna, memory.Item{Content: "Name: Bo"}); err != nil {
+	if _, err := h.manager.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Name: Bo"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range []string{"I like tea", "my name is?"} {
@@ -550,7 +550,7 @@ func TestNoMemory(t *testing.T) {
 	if strings.Contains(h.server.Requests()[1].Text(), "## Memory") {
 		t.Error("memory was sent")
 	}
-	if err := h.manager.Learn(t.Context(), luna, nil); err != nil {
+	if err := h.manager.Learning().Learn(t.Context(), luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	page, err := h.manager.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true})

@@ -13,7 +13,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 )
 
@@ -162,10 +162,10 @@ func TestNoEcho(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	by := manager.Analyst{Model: model.NewCompleter(h.client()), Prompts: set}
+	by := learning.Analyst{Model: model.NewCompleter(h.client()), Prompts: set}
 	echoed, sessions := 0, 0
 	analyse := func(text string) {
-		err := h.manager.Analyse(t.Context(), luna, by, func(l manager.Learned) {
+		err := h.manager.Learning().Analyse(t.Context(), luna, by, func(l learning.Learned) {
 			if l.Generation != "" {
 				sessions++
 			}
@@ -190,7 +190,7 @@ func TestNoEcho(t *testing.T) {
 	if err := h.chat.NewSession(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := h.manager.Learn(t.Context(), luna, nil); err != nil {
+	if err := h.manager.Learning().Learn(t.Context(), luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	analyse("its end")

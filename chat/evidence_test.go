@@ -216,7 +216,7 @@ func TestEvidenceBudgets(t *testing.T) {
 	small := offline(t, nil)
 	small.say("The kiln is cold. " + strings.Repeat("glaze ", 60))
 	small.fresh()
-	if err := small.manager.Learn(t.Context(), luna, nil); err != nil { // the summary takes its part of the context
+	if err := small.manager.Learning().Learn(t.Context(), luna, nil); err != nil { // the summary takes its part of the context
 		t.Fatal(err)
 	}
 	small.settle()

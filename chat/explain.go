@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
@@ -59,7 +60,7 @@ func Explain(err error) Problem {
 			Title: "The message is too long", Text: "The" + strings.TrimPrefix(long.Error(), "the") + ".",
 			Hint: "Send it in parts, or set context_tokens under [model] if the model takes more. Nothing was sent.",
 		}
-	case errors.Is(err, manager.ErrChanged):
+	case errors.Is(err, learning.ErrChanged):
 		return Problem{Title: "It changed meanwhile", Text: err.Error() + "; nothing was done.", Hint: "Look at it again, then decide."}
 	}
 	for _, p := range problems {

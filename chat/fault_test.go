@@ -169,7 +169,7 @@ func TestMemoryBudgetHoldsTheFrame(t *testing.T) {
 	const budget = 100
 	h := newHouse(t, func(o *chat.Options) { o.Context.MemoryTokens = budget })
 	for _, s := range []string{"cello lessons on Monday", "a cello by Guadagnini", "cello strings from Vienna", "the cello concerto by Elgar"} {
-		if _, err := h.manager.AddItem(t.Context(), luna, memory.Item{Content: s + strings.Repeat(" and so on", 4)}); err != nil {
+		if _, err := h.manager.Learning().AddItem(t.Context(), luna, memory.Item{Content: s + strings.Repeat(" and so on", 4)}); err != nil {
 			t.Fatal(err)
 		}
 	}

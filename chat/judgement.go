@@ -137,7 +137,7 @@ func (j *judging) isPrivate(ctx context.Context) bool {
 		return false
 	}
 	r.AgentID = j.agent.ID
-	in, ok, err := j.memory.Instruction(ctx, r)
+	in, ok, err := j.memory.Learning().Instruction(ctx, r)
 	return err != nil || ok && in.Kind == instruct.Forget
 }
 

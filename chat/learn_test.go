@@ -12,7 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 )
 
@@ -91,7 +91,7 @@ func TestWhatTheModelAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newLearner(t, reply("I see."), c.step)
-			if _, err := h.manager.AddItem(t.Context(), luna, memory.Item{Content: "was there before"}); err != nil {
+			if _, err := h.manager.Learning().AddItem(t.Context(), luna, memory.Item{Content: "was there before"}); err != nil {
 				t.Fatal(err)
 			}
 			end, _ := h.say(flat)
@@ -171,11 +171,11 @@ func TestServersWithoutTools(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := h.manager.Learn(t.Context(), luna, nil); err != nil { // the rules end the turn first
+		if err := h.manager.Learning().Learn(t.Context(), luna, nil); err != nil { // the rules end the turn first
 			t.Fatal(err)
 		}
-		by := manager.Analyst{Model: model.NewCompleter(client), Prompts: set}
-		if err := h.manager.Analyse(t.Context(), luna, by, nil); err != nil {
+		by := learning.Analyst{Model: model.NewCompleter(client), Prompts: set}
+		if err := h.manager.Learning().Analyse(t.Context(), luna, by, nil); err != nil {
 			t.Errorf("%v: %v", refuse, err)
 		}
 		st, err := h.manager.Lookup().Status(t.Context(), luna)

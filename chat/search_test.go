@@ -34,7 +34,7 @@ func newSearcher(t testing.TB, change func(*chat.Options), steps ...modeltest.St
 	h.open()
 	t.Cleanup(h.close)
 	h.say("At pottery the kiln broke, and Mara fixed it with a spoon.")
-	it, err := h.manager.AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Content: "The kiln at pottery is gas-fired"})
+	it, err := h.manager.Learning().AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Content: "The kiln at pottery is gas-fired"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -443,7 +443,7 @@ func TestNothingIsLearnedFromResults(t *testing.T) {
 func TestSearchFindsWordsOnly(t *testing.T) {
 	t.Parallel()
 	h, _ := newSearcher(t, nil, looks("", `{"keyword": "zeppelin"}`), text("No idea."))
-	if _, err := h.manager.AddItem(t.Context(), "sol", memory.Item{Content: "Built a zeppelin"}); err != nil {
+	if _, err := h.manager.Learning().AddItem(t.Context(), "sol", memory.Item{Content: "Built a zeppelin"}); err != nil {
 		t.Fatal(err)
 	}
 	h.say("What did I build?")
@@ -517,7 +517,7 @@ func TestSearchWithoutTheDisk(t *testing.T) {
 		t.Errorf("it found %q", got)
 	}
 	h.bringBack()
-	if _, err := h.manager.AddItem(t.Context(), luna, memory.Item{Content: "the disk is back"}); err != nil { // it is tried at once
+	if _, err := h.manager.Learning().AddItem(t.Context(), luna, memory.Item{Content: "the disk is back"}); err != nil { // it is tried at once
 		t.Fatal(err)
 	}
 	until(h, func(s chat.StorageChanged) bool { return s.Problem == nil })

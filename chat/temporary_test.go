@@ -134,7 +134,7 @@ func TestTemporaryLeavesNoFile(t *testing.T) {
 	}
 	h.reopen()
 	wantNowhere(t, filepath.Dir(h.dir), "zanzibar")
-	if _, err := h.manager.LearnTurn(t.Context(), luna, "none"); err != nil {
+	if _, err := h.manager.Learning().LearnTurn(t.Context(), luna, "none"); err != nil {
 		t.Error(err)
 	}
 	if page, err := h.manager.Lookup().Changes(t.Context(), luna, lookup.ChangeFilter{}); err != nil || len(page.Changes) > 0 {

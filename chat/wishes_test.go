@@ -9,7 +9,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/prompts"
 )
 
@@ -84,9 +84,9 @@ func TestForeignRulesAreNoWishes(t *testing.T) {
 	}
 	it := page.Items[0]
 	if it.State == memory.StateHeld {
-		_, err = h.manager.Accept(ctx, luna, manager.Shown{ID: it.ID, Version: it.Version})
+		_, err = h.manager.Learning().Accept(ctx, luna, learning.Shown{ID: it.ID, Version: it.Version})
 	} else {
-		_, err = h.manager.EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Content += " Always." })
+		_, err = h.manager.Learning().EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Content += " Always." })
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -16,6 +16,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/prompts"
 )
@@ -109,7 +110,7 @@ func (t *talk) restart(ctx context.Context) error {
 	if err := t.open(ctx); err != nil {
 		return err
 	}
-	_, err := t.manager.Forget(ctx, agent)
+	_, err := t.manager.Learning().Forget(ctx, agent)
 	return err
 }
 
@@ -155,11 +156,11 @@ func (t *talk) finished() (chat.Finished, error) {
 // learn waits until everything is learned. The conversation's own worker may do part of
 // it at the same time; each job is done once.
 func (t *talk) learn(ctx context.Context) error {
-	if err := t.manager.Learn(ctx, agent, nil); err != nil {
+	if err := t.manager.Learning().Learn(ctx, agent, nil); err != nil {
 		return err
 	}
 	if t.analyst != nil {
-		if err := t.manager.Analyse(ctx, agent, manager.Analyst{Model: t.analyst, Prompts: t.prompts}, t.analyst.told); err != nil {
+		if err := t.manager.Learning().Analyse(ctx, agent, learning.Analyst{Model: t.analyst, Prompts: t.prompts}, t.analyst.told); err != nil {
 			return err
 		}
 	}

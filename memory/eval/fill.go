@@ -96,7 +96,7 @@ func (m *memories) forget() error {
 func (m *memories) addItems(ctx context.Context, records []aged) error {
 	for _, r := range records {
 		m.clock.set(r.at)
-		it, err := m.AddItem(ctx, m.agent, memory.Item{Content: clip(r.Text)}, r.apply)
+		it, err := m.Learning().AddItem(ctx, m.agent, memory.Item{Content: clip(r.Text)}, r.apply)
 		if err != nil {
 			return fmt.Errorf("record %s: %w", r.ID, err)
 		}

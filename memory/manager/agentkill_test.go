@@ -48,7 +48,7 @@ func agentChild(dir string) error {
 			return err
 		}
 		for i := range 20 {
-			if _, err := m.AddItem(ctx, id, memory.Item{Content: fmt.Sprintf("%s %d", canary, i), Type: memory.TypeFact}); err != nil {
+			if _, err := m.Learning().AddItem(ctx, id, memory.Item{Content: fmt.Sprintf("%s %d", canary, i), Type: memory.TypeFact}); err != nil {
 				return err
 			}
 		}

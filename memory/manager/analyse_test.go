@@ -16,6 +16,7 @@ import (
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/prompts"
@@ -47,14 +48,14 @@ func answering(json string) *completer {
 	}}
 }
 
-func analyst(t testing.TB, c learn.Completer) manager.Analyst {
+func analyst(t testing.TB, c learn.Completer) learning.Analyst {
 	t.Helper()
-	return manager.Analyst{Model: c, Prompts: must(prompts.New(""))(t)}
+	return learning.Analyst{Model: c, Prompts: must(prompts.New(""))(t)}
 }
 
 func analyse(t testing.TB, m *manager.Manager, c learn.Completer) (changes []memory.Change, err error) {
 	t.Helper()
-	err = m.Analyse(t.Context(), luna, analyst(t, c), func(l manager.Learned) { changes = append(changes, l.Changes...) })
+	err = m.Learning().Analyse(t.Context(), luna, analyst(t, c), func(l learning.Learned) { changes = append(changes, l.Changes...) })
 	return changes, err
 }
 
@@ -130,7 +131,7 @@ func TestAnalysisRequest(t *testing.T) {
 	must(m.FinishTurn(ctx, memory.Record{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: next.Record.TurnID, Role: memory.RoleAssistant, Content: "Nice\nflat.", Model: "test",
 	}, true))(t)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	must(analyse(t, m, model))(t)
@@ -178,7 +179,7 @@ func TestModelDoesNotOverwriteWhatIsNewer(t *testing.T) {
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	must(m.FinishTurn(ctx, memory.Record{AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant}, true))(t)
 	must(m.EditWorking(ctx, luna, turn.Session.ID, func(w *memory.Working) { w.LastEmotion, w.CurrentTopic = "calm", "mine" }))(t)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	if w := must(m.Lookup().Working(ctx, luna, turn.Session.ID))(t); w.LastEmotion != "calm" || w.CurrentTopic != "mine" {
@@ -224,7 +225,7 @@ func TestAnalysisThatFails(t *testing.T) {
 	for range 7 { // more often than any attempts are counted
 		ctx, cancel := context.WithCancelCause(t.Context())
 		stop := errors.New("a message has come")
-		err := m.Analyse(ctx, luna, analyst(t, &completer{answer: func(ctx context.Context, _ learn.Request) (learn.Answer, error) {
+		err := m.Learning().Analyse(ctx, luna, analyst(t, &completer{answer: func(ctx context.Context, _ learn.Request) (learn.Answer, error) {
 			cancel(stop)
 			return learn.Answer{}, context.Cause(ctx)
 		}}), nil)
@@ -275,7 +276,7 @@ func TestAnalyseOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			if err := m.Analyse(t.Context(), luna, analyst(t, model), nil); err != nil {
+			if err := m.Learning().Analyse(t.Context(), luna, analyst(t, model), nil); err != nil {
 				t.Error(err)
 			}
 		})
@@ -306,7 +307,7 @@ func TestWhatWaitsForAModel(t *testing.T) {
 	must(m.FinishTurn(ctx, memory.Record{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Model: memory.ModelOffline,
 	}, true))(t)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	if st := must(m.Lookup().Status(ctx, luna))(t); st.Jobs != 0 {
@@ -375,7 +376,7 @@ func TestSummariesAndSearchesAreKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	model := answering(`{"items": []}`)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	must(analyse(t, m, model))(t)
@@ -397,7 +398,7 @@ func TestSummariesAndSearchesAreKnown(t *testing.T) {
 	must(m.FinishTurn(ctx, memory.Record{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Well done.", Model: "test",
 	}, true))(t)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	must(analyse(t, m, model))(t)

@@ -21,7 +21,7 @@ func TestBackupsOfCommands(t *testing.T) {
 	day := func(within time.Duration) (due bool) {
 		t.Helper()
 		m := must(manager.Open(t.Context(), manager.Options{Dir: dir, Config: write.DefaultConfig(), Now: c.Now, Backup: vault.DefaultConfig(), NoSync: true}))(t)
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Met Sora on " + c.Now().Format(time.DateOnly)}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Met Sora on " + c.Now().Format(time.DateOnly)}))(t)
 		due = must(m.Vault().BackupIfDue(t.Context(), within))(t)
 		if again := must(m.Vault().BackupIfDue(t.Context(), within))(t); again != due {
 			t.Errorf("due at first %t, then %t", due, again)

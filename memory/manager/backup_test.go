@@ -35,7 +35,7 @@ func TestAutomaticBackups(t *testing.T) {
 		if all := must(vault.Backups(m.Vault().Dir()))(t); len(all) != 0 {
 			t.Errorf("an empty memory has %d backups", len(all))
 		}
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
 		time.Sleep(40 * 24 * time.Hour)
 		synctest.Wait()
 		all := must(vault.Backups(m.Vault().Dir()))(t)
@@ -77,7 +77,7 @@ func wantBackups(t *testing.T, dir string) []vault.Backup {
 // nothing behind.
 func TestNoHalfBackups(t *testing.T) {
 	m, c := open(t)
-	must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
+	must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := m.Vault().Backup(ctx, nil); !errors.Is(err, context.Canceled) {
@@ -142,8 +142,8 @@ func TestBackupsForget(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		item := must(m.AddItem(t.Context(), luna, memory.Item{Content: "Owns a " + secret}))(t)
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Sold a " + other}))(t)
+		item := must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Owns a " + secret}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Sold a " + other}))(t)
 		turn, _ := say(t, m, luna, "", "Tell me about my "+secret+" please")
 		time.Sleep(49 * time.Hour)
 		synctest.Wait()

@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
@@ -23,7 +24,7 @@ type LeftTurns struct {
 	SessionID string
 	Message   memory.Record // the first user message that left
 	Turns     int
-	Undone    Undone // what they taught; undoing Undone.ID restores it
+	Undone    learning.Undone // what they taught; undoing Undone.ID restores it
 
 	from, to string          // the old and the new end of the branch
 	records  []string        // all records that left, with every answer
@@ -95,7 +96,7 @@ func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) 
 		}
 		p, err := v.PlanOf(c)
 		if err == nil {
-			_, err = applyPlan(t, p, memory.OriginUser)
+			_, err = learning.ApplyPlan(t, p, memory.OriginUser)
 		}
 		return err
 	})
@@ -170,7 +171,7 @@ func abandonFrom(t *write.Tx, s *memory.Session, said string) (LeftTurns, error)
 // dropTurnJobs removes and returns the pending jobs of turns.
 func dropTurnJobs(t *write.Tx, turns []string) ([]store.Job, error) {
 	jobs, err := t.Jobs(t.Owner.ID)
-	jobs = slices.DeleteFunc(jobs, func(j store.Job) bool { return consolidates(j) || !slices.Contains(turns, j.TurnID) })
+	jobs = slices.DeleteFunc(jobs, func(j store.Job) bool { return learning.Consolidates(j) || !slices.Contains(turns, j.TurnID) })
 	for _, j := range jobs {
 		err = errors.Join(err, t.DeleteJob(t.Owner.ID, j.ID))
 	}
@@ -179,12 +180,12 @@ func dropTurnJobs(t *write.Tx, turns []string) ([]store.Job, error) {
 
 // unlearn undoes what turns taught, and what a consolidation made of their records,
 // except what was changed since (P9).
-func unlearn(t *write.Tx, turns []string, gone []memory.Record) (Undone, error) {
+func unlearn(t *write.Tx, turns []string, gone []memory.Record) (learning.Undone, error) {
 	var all []memory.Change
 	for _, turn := range turns {
 		did, err := t.TurnChanges(t.Owner.ID, turn)
 		if err != nil {
-			return Undone{}, err
+			return learning.Undone{}, err
 		}
 		all = append(all, did...)
 	}
@@ -194,7 +195,7 @@ func unlearn(t *write.Tx, turns []string, gone []memory.Record) (Undone, error) 
 	}
 	made, err := t.ItemsFromRecords(t.Owner.ID, ids)
 	if err != nil {
-		return Undone{}, err
+		return learning.Undone{}, err
 	}
 	for _, it := range made {
 		if it.Generation == "" || it.State == memory.StateInactive {
@@ -202,7 +203,7 @@ func unlearn(t *write.Tx, turns []string, gone []memory.Record) (Undone, error) 
 		}
 		did, err := t.GroupChanges(t.Owner.ID, it.Generation)
 		if err != nil {
-			return Undone{}, err
+			return learning.Undone{}, err
 		}
 		for _, c := range did {
 			if c.ItemID == it.ID || c.Action == memory.ActionSuperseded && c.Reason == memory.ReplacedBy(it.ID) {
@@ -214,10 +215,10 @@ func unlearn(t *write.Tx, turns []string, gone []memory.Record) (Undone, error) 
 	all = slices.CompactFunc(all, func(x, y memory.Change) bool { return x.ID == y.ID && x.ItemID == y.ItemID })
 	plan, err := lookup.NewLedger(t.Tx, t.Owner.ID).PlanChanges(all)
 	if errors.Is(err, lookup.ErrNotFound) {
-		return Undone{}, nil
+		return learning.Undone{}, nil
 	}
 	if err != nil {
-		return Undone{}, err
+		return learning.Undone{}, err
 	}
-	return applyPlan(t, plan, memory.OriginUser)
+	return learning.ApplyPlan(t, plan, memory.OriginUser)
 }

@@ -248,7 +248,7 @@ func TestTrees(t *testing.T) {
 					delete(w.left, s)
 				}
 			},
-			"learn": func(*rapid.T) { w.must(m.Learn(ctx, luna, nil)) },
+			"learn": func(*rapid.T) { w.must(m.Learning().Learn(ctx, luna, nil)) },
 		})
 	})
 }

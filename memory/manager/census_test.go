@@ -171,10 +171,10 @@ func makeHealthy(t *testing.T, dir string) *census {
 				}
 			}
 		}
-		must(m.AddItem(ctx, agent, memory.Item{Key: "name", Content: "Name is Bo Guadagnini"}))(t)
+		must(m.Learning().AddItem(ctx, agent, memory.Item{Key: "name", Content: "Name is Bo Guadagnini"}))(t)
 		must(m.SetProfile(ctx, agent, 0, "- plays on his own cello\n"))(t)
 		for n := range 30 {
-			must(m.AddItem(ctx, agent, memory.Item{Content: fmt.Sprintf("Owns cello %d %s", n, strings.Repeat("by Guadagnini ", n%7))}))(t)
+			must(m.Learning().AddItem(ctx, agent, memory.Item{Content: fmt.Sprintf("Owns cello %d %s", n, strings.Repeat("by Guadagnini ", n%7))}))(t)
 		}
 	}
 	want := takeCensus(ctx, m)

@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 )
 
 func condensedItem(kind memory.Type, content string, quotes ...string) map[string]any {
@@ -55,9 +56,9 @@ func condensing(text string) *completer {
 	})
 }
 
-func condense(t testing.TB, m *manager.Manager, c learn.Completer) (l manager.Learned, err error) {
+func condense(t testing.TB, m *manager.Manager, c learn.Completer) (l learning.Learned, err error) {
 	t.Helper()
-	err = m.Analyse(t.Context(), luna, analyst(t, c), func(one manager.Learned) {
+	err = m.Learning().Analyse(t.Context(), luna, analyst(t, c), func(one learning.Learned) {
 		if one.Generation != "" {
 			l = one
 		}
@@ -99,7 +100,7 @@ func TestWhatTheModelSaysOfASession(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, id := ended(t)
-			before := must(m.AddItem(t.Context(), luna, memory.Item{Content: "was there before"}))(t)
+			before := must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "was there before"}))(t)
 			l, err := condense(t, m, condensing(c.answer))
 			if err != nil {
 				t.Fatal(err)
@@ -172,7 +173,7 @@ func TestSessionWaitsForTheModel(t *testing.T) {
 		cancel(came)
 		return learn.Answer{}, context.Cause(ctx)
 	})
-	if err := m.Analyse(ctx, luna, analyst(t, cut), nil); !errors.Is(err, came) {
+	if err := m.Learning().Analyse(ctx, luna, analyst(t, cut), nil); !errors.Is(err, came) {
 		t.Error(err)
 	}
 	if s := session(t, m, id); s.Memories != memory.MemoriesGenerating || s.Summary.By != memory.ByRules {
@@ -181,7 +182,7 @@ func TestSessionWaitsForTheModel(t *testing.T) {
 	if st := must(m.Lookup().Status(t.Context(), luna))(t); st.Asked.Sessions != 1 {
 		t.Errorf("%+v", st.Asked)
 	}
-	if what := must(m.Consolidate(t.Context(), luna, id, nil, nil))(t); what != manager.Consolidated || len(inForce(t, m)) != 1 {
+	if what := must(m.Learning().Consolidate(t.Context(), luna, id, nil, nil))(t); what != learning.Consolidated || len(inForce(t, m)) != 1 {
 		t.Errorf("by hand and by rules: %s", what)
 	}
 }

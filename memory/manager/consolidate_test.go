@@ -11,6 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/recall"
 )
 
@@ -25,7 +26,7 @@ var moving = []string{
 }
 
 // hold has a conversation and ends it, and returns what its end came to.
-func hold(t testing.TB, m *manager.Manager, said ...string) (session string, l manager.Learned) {
+func hold(t testing.TB, m *manager.Manager, said ...string) (session string, l learning.Learned) {
 	t.Helper()
 	for _, text := range said {
 		turn, _ := say(t, m, luna, session, text)
@@ -34,7 +35,7 @@ func hold(t testing.TB, m *manager.Manager, said ...string) (session string, l m
 	return session, end(t, m, session)
 }
 
-func end(t testing.TB, m *manager.Manager, session string) (l manager.Learned) {
+func end(t testing.TB, m *manager.Manager, session string) (l learning.Learned) {
 	t.Helper()
 	if err := m.ArchiveSession(t.Context(), luna, session); err != nil {
 		t.Fatal(err)
@@ -46,9 +47,9 @@ func end(t testing.TB, m *manager.Manager, session string) (l manager.Learned) {
 }
 
 // learned are the generations that Learn writes.
-func learned(t testing.TB, m *manager.Manager) (out []manager.Learned) {
+func learned(t testing.TB, m *manager.Manager) (out []learning.Learned) {
 	t.Helper()
-	err := m.Learn(t.Context(), luna, func(l manager.Learned) {
+	err := m.Learning().Learn(t.Context(), luna, func(l learning.Learned) {
 		if l.Generation != "" {
 			out = append(out, l)
 		}
@@ -121,7 +122,7 @@ func TestSessionEndsByRules(t *testing.T) {
 	if again := learned(t, m); len(again) > 0 {
 		t.Errorf("again: %+v", again)
 	}
-	if what := must(m.Consolidate(t.Context(), luna, id, nil, nil))(t); what != manager.ConsolidatedNow {
+	if what := must(m.Learning().Consolidate(t.Context(), luna, id, nil, nil))(t); what != learning.ConsolidatedNow {
 		t.Errorf("by hand: %s", what)
 	}
 	if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
@@ -190,7 +191,7 @@ func TestEndRepeatsNothing(t *testing.T) {
 func TestLongSessionIsConsolidated(t *testing.T) {
 	m, _ := open(t)
 	id := ""
-	var all []manager.Learned
+	var all []learning.Learned
 	for n := range 45 {
 		text := fmt.Sprintf("What is %d times seven?", n)
 		if n%4 == 0 {
@@ -274,7 +275,7 @@ func TestResumingRollsBack(t *testing.T) {
 	if s := session(t, m, id); s.Summary.Version != 2 {
 		t.Errorf("%+v", s.Summary)
 	}
-	u := must(m.UndoGeneration(t.Context(), luna, again.Generation))(t)
+	u := must(m.Learning().UndoGeneration(t.Context(), luna, again.Generation))(t)
 	if len(u.Did) != 1 || len(inForce(t, m)) != 0 {
 		t.Errorf("%+v", u)
 	}

@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/prompts"
 )
@@ -69,10 +70,10 @@ func consolidateChild(dir string) error {
 			return err
 		}
 		fmt.Println("ended", session)
-		if err := m.Learn(ctx, luna, nil); err != nil {
+		if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 			return err
 		}
-		if err := m.Analyse(ctx, luna, manager.Analyst{Model: model, Prompts: set}, nil); err != nil {
+		if err := m.Learning().Analyse(ctx, luna, learning.Analyst{Model: model, Prompts: set}, nil); err != nil {
 			return err
 		}
 		fmt.Println("generated", session)

@@ -98,7 +98,10 @@ func TestCancelledContext(t *testing.T) {
 	}
 	late := must(m.NewIncoming(luna, "Later", nil))(t)
 	calls := map[string]func() error{
-		"AddItem": func() error { _, err := m.AddItem(ctx, luna, memory.Item{Content: "Plays the cello."}); return err },
+		"AddItem": func() error {
+			_, err := m.Learning().AddItem(ctx, luna, memory.Item{Content: "Plays the cello."})
+			return err
+		},
 		"AddGroup": func() error {
 			_, err := m.AddGroup(ctx, memory.Group{ID: "duo", Members: []string{luna, "sol"}})
 			return err
@@ -110,7 +113,7 @@ func TestCancelledContext(t *testing.T) {
 		"Finish":       func() error { _, err := m.FinishTurn(ctx, answer, true); return err },
 		"Partial":      func() error { return m.SavePartial(ctx, answer) },
 		"WriteUnsaved": func() error { return m.WriteUnsaved(ctx, manager.UnsavedTurn{Message: late}) },
-		"Consolidate":  func() error { _, err := m.Consolidate(ctx, luna, turn.Session.ID, nil, nil); return err },
+		"Consolidate":  func() error { _, err := m.Learning().Consolidate(ctx, luna, turn.Session.ID, nil, nil); return err },
 		"DryRun": func() error {
 			return m.DryRun(ctx, luna, []manager.UnsavedTurn{{Message: late}}, func(*manager.DryRun) error { return nil })
 		},
@@ -138,14 +141,14 @@ func TestCancelledCause(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errGone)
 	for range 6 { // more often than a job may fail
-		if _, err := m.LearnTurn(ctx, luna, turn.Record.TurnID); !errors.Is(err, errGone) {
+		if _, err := m.Learning().LearnTurn(ctx, luna, turn.Record.TurnID); !errors.Is(err, errGone) {
 			t.Fatalf("%v", err)
 		}
-		if err := m.Learn(ctx, luna, nil); !errors.Is(err, errGone) {
+		if err := m.Learning().Learn(ctx, luna, nil); !errors.Is(err, errGone) {
 			t.Fatalf("%v", err)
 		}
 	}
-	l := must(m.LearnTurn(context.WithoutCancel(ctx), luna, turn.Record.TurnID))(t)
+	l := must(m.Learning().LearnTurn(context.WithoutCancel(ctx), luna, turn.Record.TurnID))(t)
 	if len(l.Changes) == 0 {
 		t.Error("the job is gone")
 	}

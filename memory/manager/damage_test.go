@@ -88,7 +88,7 @@ func compare(want, got *census) string {
 // live goes on with a memory as if nothing had happened. Errors are allowed, a
 // panic is not.
 func live(ctx context.Context, m *manager.Manager) string {
-	it, err := m.AddItem(ctx, killAgents[0], memory.Item{Content: "Sold a viola"})
+	it, err := m.Learning().AddItem(ctx, killAgents[0], memory.Item{Content: "Sold a viola"})
 	if err != nil {
 		return "adding fails: " + err.Error()
 	}

@@ -9,6 +9,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/guard"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
@@ -237,7 +238,7 @@ func restoreItems(t *write.Tx, back []memory.Item) error {
 		if rival, err := lookup.RivalOf(t.Tx, t.Owner.ID, it); err != nil {
 			return err
 		} else if rival.ID != "" {
-			if err := endItem(t, it.ID, rival.ID, byUser); err != nil {
+			if err := learning.EndItem(t, it.ID, rival.ID, learning.ByUser); err != nil {
 				return err
 			}
 		}
@@ -350,14 +351,14 @@ func (m *Manager) purgeDue() {
 // Reject deletes held items in one write, all or none. It can be undone until
 // Deletion.Until. A keyed hash remains, so that they are not proposed again until the
 // user restates them (D2), and a note in the history without content.
-func (m *Manager) Reject(ctx context.Context, agentID string, shown ...Shown) (write.Deletion, error) {
+func (m *Manager) Reject(ctx context.Context, agentID string, shown ...learning.Shown) (write.Deletion, error) {
 	a, err := m.Agent(agentID)
 	if err != nil {
 		return write.Deletion{}, err
 	}
 	return m.delete(ctx, a, func(t *write.Tx) (deletionSet, error) {
 		var d deletionSet
-		held, err := heldItems(t, shown)
+		held, err := learning.HeldItems(t, shown)
 		for _, it := range held {
 			d.items = append(d.items, it.ID)
 			n := memory.Change{
@@ -368,7 +369,7 @@ func (m *Manager) Reject(ctx context.Context, agentID string, shown ...Shown) (w
 			}
 			d.notes = append(d.notes, n)
 			if err == nil {
-				err = rejectStill(t, it)
+				err = learning.RejectStill(t, it)
 			}
 		}
 		return d, err

@@ -93,7 +93,7 @@ func TestPurgeTimer(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer m.Close()
-		it := must(m.AddItem(t.Context(), luna, memory.Item{Content: "Likes tea"}))(t)
+		it := must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Likes tea"}))(t)
 		d := must(m.DeleteItems(t.Context(), luna, it.ID))(t)
 		time.Sleep(write.DeletionUndoTime - time.Second)
 		if back, err := m.UndoDeletion(t.Context(), luna, d.ID); back.Items != 1 || err != nil {

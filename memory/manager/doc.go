@@ -137,6 +137,7 @@
 //	item            CorrectSaid, WithdrawSaid                 UndoLast           30 days           reversed by the ledger
 //	item            Accept, AcceptEdited                      Undo               30 days           reversed by the ledger
 //	item            Forget                                    Undo               30 days           reversed by the ledger
+//	item            ForgetPeriodically                        none                                 each run is a Forget
 //	item            DeleteItems, ClearItems, Reject,          UndoDeletion       10 s              restored from the trash
 //	                ForgetSaid, ForgetAnswered
 //	generation      Consolidate, Learn                        UndoGeneration     30 days           reversed by the ledger

@@ -33,7 +33,7 @@ func TestLastEmotion(t *testing.T) {
 		AgentID: luna, SessionID: next.Session.ID, TurnID: next.Record.TurnID, Role: memory.RoleAssistant,
 		Content: "I see.", Status: memory.StatusComplete, Model: "test",
 	}, true))(t)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	if w := must(m.Lookup().Working(ctx, luna, turn.Session.ID))(t); w.LastEmotion != "happy" || w.TurnCount != 7 {

@@ -27,12 +27,12 @@ func TestHeadsFollowTheOrderOfWrites(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
 	m.Loaded(luna)
-	it := must(m.AddItem(ctx, luna, memory.Item{Content: "Plays the cello"}))(t)
+	it := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "Plays the cello"}))(t)
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
 			for j := range 10 {
-				_, err := m.EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Confidence = float64(i*10+j) / 100 })
+				_, err := m.Learning().EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Confidence = float64(i*10+j) / 100 })
 				if err != nil {
 					t.Error(err)
 				}
@@ -58,9 +58,9 @@ func TestHotSetStaysSmall(t *testing.T) {
 	})
 	ctx := t.Context()
 	for i := range 23 {
-		it := must(m.AddItem(ctx, luna, memory.Item{Content: fmt.Sprintf("Owns cello number %d", i)}))(t)
+		it := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: fmt.Sprintf("Owns cello number %d", i)}))(t)
 		if i < 4 {
-			must(m.EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.State = memory.StateHeld }))(t)
+			must(m.Learning().EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.State = memory.StateHeld }))(t)
 		}
 		if n := m.Loaded(luna); n > 10 {
 			t.Fatalf("%d heads in memory", n)
@@ -157,7 +157,7 @@ func TestLearnLate(t *testing.T) {
 			AgentID: luna, SessionID: session, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Status: memory.StatusComplete,
 		}, len(ids) == 2))(t)
 	}
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	page := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{}))(t)
@@ -173,7 +173,7 @@ func TestLearnLate(t *testing.T) {
 func TestTakeBackTooLate(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
-	it := must(m.AddItem(ctx, luna, memory.Item{Content: "Plays the cello"}))(t)
+	it := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "Plays the cello"}))(t)
 	d := must(m.DeleteItems(ctx, luna, it.ID))(t)
 	c.Add(write.DeletionUndoTime + time.Second)
 	if _, err := m.UndoDeletion(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
@@ -193,7 +193,7 @@ func TestCloseWhileBusy(t *testing.T) {
 			begun.Add(1)
 			all.Go(func() {
 				for n := 0; ; n++ {
-					it, err := m.AddItem(ctx, agent, memory.Item{Content: fmt.Sprint("Likes tea number ", n)})
+					it, err := m.Learning().AddItem(ctx, agent, memory.Item{Content: fmt.Sprint("Likes tea number ", n)})
 					if n == 0 {
 						begun.Done()
 					}
@@ -259,7 +259,7 @@ func TestForgetfulTurnAfterCrash(t *testing.T) {
 	}
 	m = openAt(t, dir, c, nil)
 	must(m.Recover(ctx, luna))(t)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	if page := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true}))(t); page.Total != 0 {

@@ -10,6 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/instruct"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
@@ -59,7 +60,7 @@ func (m *Manager) ForgetSaid(
 		err = m.askWhichToForget(ctx, a, said, memory.Question{All: true, Items: typed(in, meant)}, in.Chinese)
 	case len(meant) > 1 || in.Guessed:
 		out = ForgetOutcome{Items: meant, Asks: true}
-		err = m.askWhichToForget(ctx, a, said, memory.Question{Items: idsOf(meant)}, in.Chinese)
+		err = m.askWhichToForget(ctx, a, said, memory.Question{Items: learning.IDsOf(meant)}, in.Chinese)
 	default:
 		out, err = m.forgetItems(ctx, a, meant, longer, said.ID)
 	}
@@ -74,7 +75,7 @@ func typed(in instruct.Instruction, items []memory.Item) []string {
 	if in.Type == "" {
 		return nil
 	}
-	return idsOf(items)
+	return learning.IDsOf(items)
 }
 
 // askWhichToForget stores a question with the session of a message, and marks the message
@@ -167,7 +168,7 @@ func (m *Manager) forgetItems(
 			return err
 		}
 		id := t.NewID()
-		if _, err := trash(t, deletionSet{items: append(idsOf(items), retold...)}, id); err != nil {
+		if _, err := trash(t, deletionSet{items: append(learning.IDsOf(items), retold...)}, id); err != nil {
 			return err
 		}
 		if err := unmention(t, sessions, items); err != nil {
@@ -192,7 +193,7 @@ func (m *Manager) forgetItems(
 func episodesFrom(t *write.Tx, items []memory.Item, records []string) (ids []string, err error) {
 	made, err := t.ItemsFromRecords(t.Owner.ID, records)
 	for _, it := range made {
-		if it.Type == memory.TypeEpisode && it.Generation != "" && !slices.Contains(idsOf(items), it.ID) {
+		if it.Type == memory.TypeEpisode && it.Generation != "" && !slices.Contains(learning.IDsOf(items), it.ID) {
 			ids = append(ids, it.ID)
 		}
 	}

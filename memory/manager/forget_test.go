@@ -14,15 +14,16 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 )
 
 const day = 24 * time.Hour
 
-func forget(t testing.TB, m *manager.Manager) manager.Forgotten {
+func forget(t testing.TB, m *manager.Manager) learning.Forgotten {
 	t.Helper()
-	return must(m.Forget(t.Context(), luna))(t)
+	return must(m.Learning().Forget(t.Context(), luna))(t)
 }
 
 func states(t testing.TB, m *manager.Manager) map[string]memory.State {
@@ -42,14 +43,14 @@ func TestForgetting(t *testing.T) {
 	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *write.Config) { cfg.ForgetImportance = 1 })
 	ctx := t.Context()
 	say(t, m, luna, "", "I like oolong tea")
-	mine := must(m.AddItem(ctx, luna, memory.Item{Content: "Written by hand."}))(t)
-	until := must(m.AddItem(ctx, luna, memory.Item{Content: "Is on leave.", ValidTo: start.Add(10 * day)}))(t)
+	mine := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "Written by hand."}))(t)
+	until := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "Is on leave.", ValidTo: start.Add(10 * day)}))(t)
 	say(t, m, luna, "", email) // waits
 	if done := forget(t, m); done.Any() {
 		t.Errorf("forgot what is new: %+v", done)
 	}
 	c.Add(11 * day)
-	if done := forget(t, m); done != (manager.Forgotten{Ended: 1}) {
+	if done := forget(t, m); done != (learning.Forgotten{Ended: 1}) {
 		t.Errorf("expired: %+v", done)
 	}
 	history := must(m.Lookup().History(ctx, luna, until.ID))(t)
@@ -100,7 +101,7 @@ func TestEviction(t *testing.T) {
 	m := openAt(t, dir, c, nil)
 	for i, sure := range []float64{0.5, 0.9, 0.2, 0.5, 1} {
 		it := memory.Item{Content: fmt.Sprintf("Fact %d about topic%d.", i, i)}
-		must(m.AddItem(t.Context(), luna, it, func(it *memory.Item) { it.Confidence = sure; it.LastAccessed = start.Add(-time.Duration(i) * day) }))(t)
+		must(m.Learning().AddItem(t.Context(), luna, it, func(it *memory.Item) { it.Confidence = sure; it.LastAccessed = start.Add(-time.Duration(i) * day) }))(t)
 	}
 	if done := forget(t, m); done.Any() {
 		t.Fatalf("off by default: %+v", done)
@@ -109,7 +110,7 @@ func TestEviction(t *testing.T) {
 		t.Fatal(err)
 	}
 	m = openAt(t, dir, c, func(cfg *write.Config) { cfg.EvictionThreshold = 3 })
-	if done := forget(t, m); done != (manager.Forgotten{Evicted: 2}) {
+	if done := forget(t, m); done != (learning.Forgotten{Evicted: 2}) {
 		t.Errorf("evicted %+v", done)
 	}
 	if done := forget(t, m); done.Any() {
@@ -150,7 +151,7 @@ func TestForgettingTwiceIsForgettingOnce(t *testing.T) {
 		m := must(manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: cfg, Now: frozen, NoSync: true}))(t)
 		defer m.Close()
 		for i := range rapid.IntRange(1, 8).Draw(rt, "items") {
-			it := must(m.AddItem(t.Context(), luna, memory.Item{Content: fmt.Sprint("Fact ", i), Key: fmt.Sprint("fact/", i)}, func(it *memory.Item) {
+			it := must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: fmt.Sprint("Fact ", i), Key: fmt.Sprint("fact/", i)}, func(it *memory.Item) {
 				it.Confidence = rapid.Float64Range(0, 1).Draw(rt, "confidence")
 				it.Importance = rapid.Float64Range(0, 1).Draw(rt, "importance")
 				if rapid.Bool().Draw(rt, "ends") {
@@ -191,8 +192,8 @@ func TestForgettingByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := must(manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: write.DefaultConfig(), Now: time.Now}))(t)
 		defer m.Close()
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Is on leave.", ValidTo: time.Now().Add(time.Second)}))(t)
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Is in Rome.", ValidTo: time.Now().Add(time.Minute)}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Is on leave.", ValidTo: time.Now().Add(time.Second)}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Is in Rome.", ValidTo: time.Now().Add(time.Minute)}))(t)
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		if got := states(t, m); got["Is on leave."] != memory.StateInactive || got["Is in Rome."] != memory.StateActive {
@@ -211,11 +212,11 @@ func BenchmarkForgetWrite(b *testing.B) {
 	c := newClock()
 	m := openAt(b, filepath.Join(b.TempDir(), "data"), c, nil)
 	for i := range 1000 {
-		must(m.AddItem(b.Context(), luna, memory.Item{Content: fmt.Sprintf("Fact %d about something that is long enough.", i), ValidTo: start.Add(day)}))(b)
+		must(m.Learning().AddItem(b.Context(), luna, memory.Item{Content: fmt.Sprintf("Fact %d about something that is long enough.", i), ValidTo: start.Add(day)}))(b)
 	}
 	c.Add(2 * day)
 	b.ResetTimer()
-	done := must(m.Forget(b.Context(), luna))(b)
+	done := must(m.Learning().Forget(b.Context(), luna))(b)
 	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64((done.Ended+7)/8), "ms/write")
 	b.ReportMetric(float64(done.Ended), "items")
 }
@@ -234,7 +235,7 @@ func TestAnotherDecider(t *testing.T) {
 		Dir: t.TempDir(), Config: write.DefaultConfig(), Now: c.Now, Decider: keeping{policy.New(policy.Default())},
 	}))(t)
 	defer m.Close()
-	must(m.AddItem(t.Context(), luna, memory.Item{Content: "Is on leave.", ValidTo: start.Add(day)}))(t)
+	must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Is on leave.", ValidTo: start.Add(day)}))(t)
 	if _, changes := say(t, m, luna, "", "I like tea"); len(changes) != 1 {
 		t.Errorf("the others: %+v", changes)
 	}

@@ -152,7 +152,7 @@ func TestFrameOfALateTurn(t *testing.T) {
 			AgentID: luna, SessionID: session, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "I see.", Status: memory.StatusComplete,
 		}, true))(t)
 	}
-	if err := m.Learn(t.Context(), luna, nil); err != nil {
+	if err := m.Learning().Learn(t.Context(), luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := active(t, m); len(got) != 1 || !strings.Contains(got[0], "Bonn") {
@@ -219,7 +219,7 @@ func TestPipedMessage(t *testing.T) {
 	must(m.FinishTurn(t.Context(), memory.Record{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "I see.", Status: memory.StatusComplete,
 	}, true))(t)
-	if err := m.Learn(t.Context(), luna, nil); err != nil {
+	if err := m.Learning().Learn(t.Context(), luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := active(t, m); len(got) > 0 {
@@ -263,7 +263,7 @@ func TestFrameAndConsolidation(t *testing.T) {
 	if err := m.ArchiveSession(t.Context(), luna, session); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Learn(t.Context(), luna, nil); err != nil {
+	if err := m.Learning().Learn(t.Context(), luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := active(t, m); len(got) > 0 {

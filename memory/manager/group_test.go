@@ -19,6 +19,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/store"
@@ -75,11 +76,11 @@ func talking(ctx context.Context, m *manager.Manager, group, session, text strin
 }
 
 // learnAll lets everybody learn, and returns what each did.
-func learnAll(t testing.TB, m *manager.Manager) map[string][]manager.Learned {
+func learnAll(t testing.TB, m *manager.Manager) map[string][]learning.Learned {
 	t.Helper()
-	out := map[string][]manager.Learned{}
+	out := map[string][]learning.Learned{}
 	for _, id := range append([]string{trio}, three...) {
-		if err := m.Learn(t.Context(), id, func(l manager.Learned) { out[id] = append(out[id], l) }); err != nil {
+		if err := m.Learning().Learn(t.Context(), id, func(l learning.Learned) { out[id] = append(out[id], l) }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -501,13 +502,13 @@ func TestTakeBackAgentOfGroup(t *testing.T) {
 func TestNamesakeOfAMember(t *testing.T) {
 	m, c, _ := openGroup(t)
 	ctx := t.Context()
-	must(m.AddItem(ctx, "cy", memory.Item{Content: "Likes tea."}))(t)
+	must(m.Learning().AddItem(ctx, "cy", memory.Item{Content: "Likes tea."}))(t)
 	must(m.DeleteAgent(ctx, "cy"))(t)
 	c.Add(time.Minute)
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
-	must(m.AddItem(ctx, "cy", memory.Item{Content: "Likes coffee."}))(t)
+	must(m.Learning().AddItem(ctx, "cy", memory.Item{Content: "Likes coffee."}))(t)
 	again := must(m.DeleteAgent(ctx, "cy"))(t)
 	must(m.UndoAgentDeletion(ctx, "cy", again.ID))(t)
 	if g := must(m.Lookup().Group(ctx, trio))(t); g.Has("cy") || len(g.Away) > 0 {

@@ -33,7 +33,7 @@ func groupChild(dir string) error {
 	}
 	learn := func() error {
 		for _, id := range append([]string{trio}, three...) {
-			if err := m.Learn(ctx, id, nil); err != nil {
+			if err := m.Learning().Learn(ctx, id, nil); err != nil {
 				return err
 			}
 		}

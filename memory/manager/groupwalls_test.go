@@ -15,6 +15,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // private is a word that only one agent knows.
@@ -31,7 +32,7 @@ func secrets(t *testing.T, m *manager.Manager, agent string) (ids []string) {
 	if err := m.ArchiveSession(ctx, agent, ended.Session.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Learn(ctx, agent, nil); err != nil {
+	if err := m.Learning().Learn(ctx, agent, nil); err != nil {
 		t.Fatal(err)
 	}
 	turn, changes := say(t, m, agent, "", "The "+private+" again")
@@ -51,7 +52,7 @@ func secrets(t *testing.T, m *manager.Manager, agent string) (ids []string) {
 		t.Fatal(err)
 	}
 	in := must(m.KeepIncoming(ctx, agent, private, nil))(t)
-	gone := must(m.AddItem(ctx, agent, memory.Item{Content: "Once owned a " + private}))(t)
+	gone := must(m.Learning().AddItem(ctx, agent, memory.Item{Content: "Once owned a " + private}))(t)
 	d := must(m.DeleteItems(ctx, agent, gone.ID))(t)
 	ids = append(ids, ended.Session.ID, ended.Record.ID, ended.Record.TurnID, turn.Session.ID, turn.Record.ID, turn.Record.TurnID, id, in.ID, gone.ID, d.ID)
 	for _, c := range changes {
@@ -95,13 +96,17 @@ func doors(t *testing.T, m *manager.Manager, as string, ids []string, only ...st
 	return said, tried
 }
 
-// methodsOf returns the exported methods of the manager and of its parts, by name.
+// methodsOf returns the exported methods of the manager and of its parts, by name, without
+// those that the writers share.
 func methodsOf(m *manager.Manager) map[string]reflect.Value {
 	methods := map[string]reflect.Value{}
-	for _, part := range []any{m, m.Recall(), m.Lookup()} {
+	for _, part := range []any{m, m.Learning(), m.Recall(), m.Lookup()} {
 		v := reflect.ValueOf(part)
 		for i := range v.NumMethod() {
-			methods[v.Type().Method(i).Name] = v.Method(i)
+			name := v.Type().Method(i).Name
+			if _, shared := reflect.TypeFor[*write.Core]().MethodByName(name); !shared || part == any(m.Lookup()) {
+				methods[name] = v.Method(i)
+			}
 		}
 	}
 	return methods

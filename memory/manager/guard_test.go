@@ -144,7 +144,7 @@ func TestPurgeTimerSurvivesAPanic(t *testing.T) {
 		}
 		m.Now = now // the store keeps its own
 		defer func() { _ = m.Close() }()
-		it, err := m.AddItem(t.Context(), "luna", memory.Item{Type: memory.TypeFact, Content: "lives in Lisbon"})
+		it, err := m.learning.AddItem(t.Context(), "luna", memory.Item{Type: memory.TypeFact, Content: "lives in Lisbon"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,6 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/recall"
 )
 
@@ -28,9 +29,9 @@ func inbox(t testing.TB, m *manager.Manager) []lookup.HeldItem {
 	return page.Items
 }
 
-func shown(held ...lookup.HeldItem) (out []manager.Shown) {
+func shown(held ...lookup.HeldItem) (out []learning.Shown) {
 	for _, h := range held {
-		out = append(out, manager.Shown{ID: h.ID, Version: h.Version})
+		out = append(out, learning.Shown{ID: h.ID, Version: h.Version})
 	}
 	return out
 }
@@ -45,7 +46,7 @@ func paste(t testing.TB, m *manager.Manager, kind, text string) []memory.Change 
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Status: memory.StatusComplete,
 	}, true))(t)
 	var changes []memory.Change
-	if err := m.Learn(ctx, luna, func(l manager.Learned) { changes = append(changes, l.Changes...) }); err != nil {
+	if err := m.Learning().Learn(ctx, luna, func(l learning.Learned) { changes = append(changes, l.Changes...) }); err != nil {
 		t.Fatal(err)
 	}
 	return changes
@@ -67,7 +68,7 @@ func TestAccept(t *testing.T) {
 		if len(held) != 1 || held[0].Reason != "contact: waits for your approval" || len(held[0].Evidence) != 1 || held[0].Since.IsZero() {
 			t.Fatalf("%q: inbox %+v", said, held)
 		}
-		out := must(m.Accept(t.Context(), luna, shown(held...)...))(t)
+		out := must(m.Learning().Accept(t.Context(), luna, shown(held...)...))(t)
 		if it := out[0]; it.Content != held[0].Content || string(it.Value) != string(held[0].Value) || it.State != memory.StateActive || it.Version != held[0].Version+1 || it.Confidence < 0.9 {
 			t.Errorf("%q: accepted %+v", said, it)
 		}
@@ -93,25 +94,25 @@ func TestOnlyWhatWasShownIsAccepted(t *testing.T) {
 	before := inbox(t, m)
 	say(t, m, luna, "", email) // said again: another version
 	for name, err := range map[string]error{
-		"accept": func() error { _, err := m.Accept(ctx, luna, shown(before...)...); return err }(),
+		"accept": func() error { _, err := m.Learning().Accept(ctx, luna, shown(before...)...); return err }(),
 		"reject": func() error { _, err := m.Reject(ctx, luna, shown(before...)...); return err }(),
 		"edit": func() error {
-			_, err := m.AcceptEdited(ctx, luna, shown(before[1])[0], func(it *memory.Item) { it.Content = "Email is eve@example.org." })
+			_, err := m.Learning().AcceptEdited(ctx, luna, shown(before[1])[0], func(it *memory.Item) { it.Content = "Email is eve@example.org." })
 			return err
 		}(),
 	} {
-		if !errors.Is(err, manager.ErrChanged) {
+		if !errors.Is(err, learning.ErrChanged) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	if held := inbox(t, m); len(held) != 2 {
 		t.Fatalf("inbox %+v", held)
 	}
-	out := must(m.Accept(ctx, luna, shown(inbox(t, m)...)...))(t)
-	if _, err := m.Accept(ctx, luna, manager.Shown{ID: out[0].ID, Version: out[0].Version}); !errors.Is(err, manager.ErrChanged) {
+	out := must(m.Learning().Accept(ctx, luna, shown(inbox(t, m)...)...))(t)
+	if _, err := m.Learning().Accept(ctx, luna, learning.Shown{ID: out[0].ID, Version: out[0].Version}); !errors.Is(err, learning.ErrChanged) {
 		t.Errorf("accepted twice: %v", err)
 	}
-	if _, err := m.Accept(ctx, luna, manager.Shown{ID: "01NOTHERE", Version: 1}); !errors.Is(err, lookup.ErrNotFound) {
+	if _, err := m.Learning().Accept(ctx, luna, learning.Shown{ID: "01NOTHERE", Version: 1}); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("accepted nothing: %v", err)
 	}
 }
@@ -130,7 +131,7 @@ func TestAcceptSupersedes(t *testing.T) {
 	if len(held) != 1 || held[0].Replaces == nil || held[0].Replaces.ID != first[0].ItemID {
 		t.Fatalf("inbox %+v", held)
 	}
-	out := must(m.Accept(ctx, luna, shown(held...)...))(t)
+	out := must(m.Learning().Accept(ctx, luna, shown(held...)...))(t)
 	old := must(m.Lookup().Item(ctx, luna, first[0].ItemID))(t)
 	if old.IsActive() || old.SupersededBy != out[0].ID || out[0].Supersedes != old.ID || out[0].Importance <= first[0].Item.Importance || out[0].Metadata.WouldReplace != "" {
 		t.Errorf("old %+v\nnew %+v", old, out[0])
@@ -145,13 +146,13 @@ func TestEditAccepts(t *testing.T) {
 	m, _ := open(t)
 	say(t, m, luna, "", email)
 	h := inbox(t, m)[0]
-	it := must(m.AcceptEdited(t.Context(), luna, shown(h)[0], func(it *memory.Item) { it.Content = "Email is private." }))(t)
+	it := must(m.Learning().AcceptEdited(t.Context(), luna, shown(h)[0], func(it *memory.Item) { it.Content = "Email is private." }))(t)
 	if it.State != memory.StateActive || it.Content != "Email is private." || it.Origin != memory.OriginUser {
 		t.Errorf("edited %+v", it)
 	}
 	say(t, m, luna, "", phone)
 	h = inbox(t, m)[0]
-	if it := must(m.EditItem(t.Context(), luna, h.ID, func(it *memory.Item) { it.Tags = []string{"phone"} }))(t); it.State != memory.StateActive {
+	if it := must(m.Learning().EditItem(t.Context(), luna, h.ID, func(it *memory.Item) { it.Tags = []string{"phone"} }))(t); it.State != memory.StateActive {
 		t.Errorf("edited in the list of memories: %+v", it)
 	}
 }
@@ -173,7 +174,7 @@ func TestReject(t *testing.T) {
 	must(m.RetryTurn(ctx, turn.Record, manager.Place{}))(t)
 	must(m.FinishTurn(ctx, memory.Record{AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant}, true))(t)
 	var again []memory.Change
-	if err := m.Learn(ctx, luna, func(l manager.Learned) { again = append(again, l.Changes...) }); err != nil {
+	if err := m.Learning().Learn(ctx, luna, func(l learning.Learned) { again = append(again, l.Changes...) }); err != nil {
 		t.Fatal(err)
 	}
 	if len(again) != 0 { // L2: the rules read a message once
@@ -333,7 +334,7 @@ func TestUnseenCharactersDoNotWait(t *testing.T) {
 		!strings.HasSuffix(strings.TrimSuffix(got, "."), "se") && !strings.HasSuffix(got, "se"+hidden+".") {
 		t.Errorf("evidence %q", got)
 	}
-	got := must(m.Accept(t.Context(), luna, shown(held...)...))(t)
+	got := must(m.Learning().Accept(t.Context(), luna, shown(held...)...))(t)
 	if got[0].Content != it.Content {
 		t.Errorf("accepted %q, shown %q", got[0].Content, it.Content)
 	}

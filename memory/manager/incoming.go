@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"memoria/memory"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 )
 
@@ -29,7 +30,7 @@ func (m *Manager) KeepEdited(ctx context.Context, agentID, said string, spans []
 	now := m.Now()
 	r := memory.Record{
 		ID: m.IDs.New(now), AgentID: a.ID, TurnID: m.IDs.New(now), Role: memory.RoleUser,
-		Content: said, Spans: withQuoted(said, spans), Status: memory.StatusIncoming,
+		Content: said, Spans: learning.WithQuoted(said, spans), Status: memory.StatusIncoming,
 	}
 	r = Editing(r, id)
 	kept, err := m.storeLongContent(ctx, r)

@@ -267,7 +267,7 @@ func resume(ctx context.Context, t *testing.T, m *manager.Manager, agent string,
 			t.Fatal(err)
 		}
 	}
-	if err := m.Learn(ctx, agent, nil); err != nil {
+	if err := m.Learning().Learn(ctx, agent, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := shelves(ctx, m, agent, nil); err != nil {

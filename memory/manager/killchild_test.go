@@ -13,6 +13,7 @@ import (
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/prompts"
@@ -133,7 +134,7 @@ func (w *worker) answer(ctx context.Context, incoming string) error {
 	w.did("begun", turn.Record.ID, w.session, id)
 	w.said = append(w.said, turn.Record.ID, id)
 	if w.rnd.IntN(4) > 0 { // else the kill came between, or the job is left to a later Learn
-		l, err := w.m.LearnTurn(ctx, w.agent, id)
+		l, err := w.m.Learning().LearnTurn(ctx, w.agent, id)
 		if err != nil {
 			return err
 		}
@@ -207,7 +208,7 @@ func (w *worker) pack(ctx context.Context, turn manager.Turn) memory.Package {
 	return p
 }
 
-func (w *worker) learned(l manager.Learned) {
+func (w *worker) learned(l learning.Learned) {
 	for _, c := range l.Changes {
 		if c.Item == nil {
 			continue
@@ -220,7 +221,7 @@ func (w *worker) learned(l manager.Learned) {
 }
 
 func (w *worker) learn(ctx context.Context) error {
-	if err := w.m.Learn(ctx, w.agent, w.learned); err != nil {
+	if err := w.m.Learning().Learn(ctx, w.agent, w.learned); err != nil {
 		return err
 	}
 	if w.rnd.IntN(3) == 0 {
@@ -230,7 +231,7 @@ func (w *worker) learn(ctx context.Context) error {
 }
 
 // shelves lets a model analyse the pending turns. It understands what no rule does.
-func shelves(ctx context.Context, m *manager.Manager, agent string, done func(manager.Learned)) error {
+func shelves(ctx context.Context, m *manager.Manager, agent string, done func(learning.Learned)) error {
 	set, err := prompts.New("")
 	if err != nil {
 		return err
@@ -244,7 +245,7 @@ func shelves(ctx context.Context, m *manager.Manager, agent string, done func(ma
 		return learn.Answer{Arguments: fmt.Sprintf(
 			`{"items": [{"type": "fact", "about": "shelf", "content": %q, "quote": %[1]q, "confidence": 0.8, "importance": 0.5}]}`, said)}, nil
 	}}
-	return m.Analyse(ctx, agent, manager.Analyst{Model: model, Prompts: set}, done)
+	return m.Learning().Analyse(ctx, agent, learning.Analyst{Model: model, Prompts: set}, done)
 }
 
 // tidy edits, deletes, takes back.
@@ -256,14 +257,14 @@ func (w *worker) tidy(ctx context.Context) error {
 	}
 	switch n := w.rnd.IntN(10); {
 	case n == 0:
-		it, err := w.m.AddItem(ctx, w.agent, memory.Item{Content: fmt.Sprintf("Note %d", w.rnd.IntN(1_000_000))})
+		it, err := w.m.Learning().AddItem(ctx, w.agent, memory.Item{Content: fmt.Sprintf("Note %d", w.rnd.IntN(1_000_000))})
 		if err != nil {
 			return err
 		}
 		w.did("learned", it.ID, fmt.Sprint(it.Version), "")
 		w.items = append(w.items, it.ID)
 	case n == 1 && len(w.items) > 0:
-		it, err := w.m.EditItem(ctx, w.agent, w.items[w.rnd.IntN(len(w.items))], func(it *memory.Item) {
+		it, err := w.m.Learning().EditItem(ctx, w.agent, w.items[w.rnd.IntN(len(w.items))], func(it *memory.Item) {
 			it.Content += "!"
 			it.State = []memory.State{memory.StateActive, memory.StateMuted, memory.StateHeld}[w.rnd.IntN(3)]
 		})

@@ -60,7 +60,7 @@ func TestOverruledWhileItIsRead(t *testing.T) {
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "I see.",
 		Status: memory.StatusComplete, Model: "test",
 	}, true))(t)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	once := false
@@ -120,7 +120,7 @@ func TestHeldWordsStayHeld(t *testing.T) {
 	in := must(m.KeepIncoming(ctx, luna, pasted, []memory.Span{{Length: len(pasted), Kind: memory.SpanPasted}}))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	must(m.FinishTurn(ctx, memory.Record{AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Model: "test"}, true))(t)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	held := must(m.Lookup().Inbox(ctx, luna, 0, 0))(t)

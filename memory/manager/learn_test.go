@@ -111,7 +111,7 @@ func TestLearnOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			if err := m.Learn(ctx, luna, nil); err != nil {
+			if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 				t.Error(err)
 			}
 		})

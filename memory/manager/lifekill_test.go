@@ -110,7 +110,7 @@ func (l *life) step() error {
 		_, err = l.say(manager.Place{SessionID: open})
 	}
 	if err == nil && rand.IntN(3) > 0 {
-		err = l.m.Learn(l.ctx, luna, nil)
+		err = l.m.Learning().Learn(l.ctx, luna, nil)
 	}
 	return err
 }
@@ -129,7 +129,7 @@ func TestKillInTheLifeOfSessions(t *testing.T) {
 		}
 		must(m.Recover(t.Context(), luna))(t)
 		wantLegal(t, m)
-		if err := m.Learn(t.Context(), luna, nil); err != nil {
+		if err := m.Learning().Learn(t.Context(), luna, nil); err != nil {
 			t.Fatal(err)
 		}
 		wantLegal(t, m)

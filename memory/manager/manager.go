@@ -16,6 +16,7 @@ import (
 	"memoria/memory/instruct"
 	"memoria/memory/journal"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/memory/recall"
@@ -76,6 +77,7 @@ type Options struct {
 // Manager is the memory of one data folder.
 type Manager struct {
 	*write.Core
+	learning   *learning.Writer
 	readOnly   bool                           // see Options
 	journals   atomic.Pointer[journal.Config] // see [Manager.SetJournalConfig]
 	watchFiles bool
@@ -122,6 +124,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 		return nil, err
 	}
 	m := &Manager{Core: core, readOnly: o.ReadOnly, watchFiles: o.WatchFiles, given: o.Agents, opened: map[string]*journal.Journal{}}
+	m.learning = learning.New(core)
 	m.Follow, m.PlanPurge, m.Core.EraseUnkept = followItems, func() { m.schedulePurge(0) }, m.eraseUnkept
 	m.journals.Store(&o.Journal)
 	m.restoreLog = index.RedirectLog(o.Logger)
@@ -135,7 +138,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	m.removeLeft()
 	m.removeJournals()
 	m.removeOrphans()
-	m.Tasks.Go(m.forgetPeriodically)
+	m.Tasks.Go(m.learning.ForgetPeriodically)
 	return m, nil
 }
 
@@ -160,6 +163,9 @@ func (m *Manager) Close() error {
 	}
 	return m.Vault().Close()
 }
+
+// Learning returns the writer of items.
+func (m *Manager) Learning() *learning.Writer { return m.learning }
 
 // WarmRules loads the rules and their models, which the first message would otherwise
 // wait for. It may take a second; call it in the background.

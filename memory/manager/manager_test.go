@@ -13,6 +13,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
@@ -94,7 +95,7 @@ func say(t testing.TB, m *manager.Manager, agent, session, text string) (manager
 		t.Fatal(err)
 	}
 	var changes []memory.Change
-	if err := m.Learn(ctx, agent, func(l manager.Learned) { changes = append(changes, l.Changes...) }); err != nil {
+	if err := m.Learning().Learn(ctx, agent, func(l learning.Learned) { changes = append(changes, l.Changes...) }); err != nil {
 		t.Fatal(err)
 	}
 	return turn, changes

@@ -47,7 +47,7 @@ func TestAnyOrderOfDecisions(t *testing.T) {
 			case 3:
 				paste(t, m, memory.SpanPasted, rapid.SampledFrom(docs).Draw(rt, "doc"))
 			case 4:
-				for _, it := range must(m.Accept(ctx, luna, shown(some()...)...))(t) {
+				for _, it := range must(m.Learning().Accept(ctx, luna, shown(some()...)...))(t) {
 					accepted[it.ID] = true
 				}
 			case 5:
@@ -64,7 +64,7 @@ func TestAnyOrderOfDecisions(t *testing.T) {
 			case 7:
 				if all := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true}))(t).Items; len(all) > 0 {
 					id := rapid.SampledFrom(all).Draw(rt, "item").ID
-					it := must(m.EditItem(ctx, luna, id, func(it *memory.Item) { it.Tags = append(it.Tags, fmt.Sprint(len(it.Tags))) }))(t)
+					it := must(m.Learning().EditItem(ctx, luna, id, func(it *memory.Item) { it.Tags = append(it.Tags, fmt.Sprint(len(it.Tags))) }))(t)
 					accepted[it.ID] = true
 				}
 			case 8:

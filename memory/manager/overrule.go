@@ -10,6 +10,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
@@ -221,7 +222,7 @@ func moveRecords(t *write.Tx, first memory.Record, came time.Time, from, to *mem
 		to.Kept = nil
 		err = t.SetWorking(t.Owner.ID, about.atTarget(turns))
 	}
-	err = errors.Join(err, dropConsolidations(t, from.ID), t.PutSession(*to), reparent(t, from.ID, to.ID, ids))
+	err = errors.Join(err, learning.DropConsolidations(t, from.ID), t.PutSession(*to), reparent(t, from.ID, to.ID, ids))
 	if err != nil || !left {
 		return errors.Join(err, t.DropSession(*from))
 	}

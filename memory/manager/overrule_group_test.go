@@ -94,7 +94,7 @@ func TestOverruleInGroup(t *testing.T) {
 	fresh := first.Session.ID
 	judgedTalk(t, m, fresh, "", "My name is Bo.", "ann", nil)
 	for _, who := range []string{trio, "ann", "bo", "dee"} { // cy is not used; its generation is pending
-		if err := m.Learn(ctx, who, nil); err != nil {
+		if err := m.Learning().Learn(ctx, who, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -135,7 +135,7 @@ func TestOverruleInGroup(t *testing.T) {
 		}
 	}
 	learnAll(t, m)
-	if err := m.Learn(ctx, "dee", nil); err != nil {
+	if err := m.Learning().Learn(ctx, "dee", nil); err != nil {
 		t.Fatal(err)
 	}
 	for who, sent := range map[string]int{trio: 0, "ann": 1, "bo": 0, "cy": 0} {

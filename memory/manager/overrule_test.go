@@ -33,7 +33,7 @@ func TestOverruleSilence(t *testing.T) {
 	old := must(l.say(manager.Place{}))(t)
 	c.Add(time.Hour)
 	r := judgedTurn(t, l, old.SessionID, false)
-	if err := m.Learn(l.ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(l.ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	var ids []string
@@ -97,7 +97,7 @@ func TestOverruleThenTakeBack(t *testing.T) {
 		if p := must(m.Lookup().Package(l.ctx, luna, second.TurnID))(t); !p.Exact || p.SessionID != to.ID {
 			t.Errorf("revived %v: the package: %+v", revived, p.Package)
 		}
-		if err := m.Learn(l.ctx, luna, nil); err != nil {
+		if err := m.Learning().Learn(l.ctx, luna, nil); err != nil {
 			t.Fatal(err)
 		}
 		wantLegal(t, m)
@@ -125,7 +125,7 @@ func TestOverruleSummaries(t *testing.T) {
 		if err := m.ArchiveSession(l.ctx, luna, r.SessionID); err != nil {
 			t.Fatal(err)
 		}
-		if err := m.Learn(l.ctx, luna, nil); err != nil {
+		if err := m.Learning().Learn(l.ctx, luna, nil); err != nil {
 			t.Fatal(err)
 		}
 		in := must(m.Lookup().Session(l.ctx, luna, r.SessionID))(t)
@@ -237,9 +237,9 @@ func TestOverruleCited(t *testing.T) {
 	c.Add(time.Hour)
 	r := judgedTurn(t, l, old.SessionID, false)
 	ev := memory.Evidence{SessionID: r.SessionID, TurnID: r.TurnID, RecordID: r.ID}
-	it := must(m.AddItem(l.ctx, luna, memory.Item{Content: "Likes oolong.", Evidence: []memory.Evidence{ev}, SessionID: r.SessionID}))(t)
+	it := must(m.Learning().AddItem(l.ctx, luna, memory.Item{Content: "Likes oolong.", Evidence: []memory.Evidence{ev}, SessionID: r.SessionID}))(t)
 	c.Add(time.Second)
-	edited := must(m.EditItem(l.ctx, luna, it.ID, func(it *memory.Item) { it.Content, it.Evidence = "Likes sencha.", nil }))(t)
+	edited := must(m.Learning().EditItem(l.ctx, luna, it.ID, func(it *memory.Item) { it.Content, it.Evidence = "Likes sencha.", nil }))(t)
 	other := must(l.say(manager.Place{Archive: r.SessionID}))(t)
 	p := must(m.Lookup().Package(l.ctx, luna, other.TurnID))(t).Package
 	p.Citations = []memory.Citation{{N: 1, Evidence: ev, Role: memory.RoleUser}}
@@ -262,7 +262,7 @@ func TestOverruleCited(t *testing.T) {
 		}
 	}
 	last := must(m.Lookup().History(l.ctx, luna, edited.ID))(t)
-	must(m.Undo(l.ctx, luna, last[len(last)-1].ID))(t)
+	must(m.Learning().Undo(l.ctx, luna, last[len(last)-1].ID))(t)
 	now := must(m.Lookup().Item(l.ctx, luna, it.ID))(t)
 	in := must(m.Lookup().Record(l.ctx, luna, r.ID))(t).SessionID
 	if len(now.Evidence) != 1 || now.Evidence[0].SessionID != in {

@@ -47,7 +47,7 @@ func TestPackage(t *testing.T) {
 	if used.AccessCount != 1 || used.LastAccessed.IsZero() || used.Version != item.Version {
 		t.Errorf("not counted as accessed: %+v", used)
 	}
-	must(m.EditItem(ctx, luna, item.ID, func(it *memory.Item) { it.Content = "Likes green tea" }))(t)
+	must(m.Learning().EditItem(ctx, luna, item.ID, func(it *memory.Item) { it.Content = "Likes green tea" }))(t)
 	again := must(m.Lookup().Package(ctx, luna, turn.Record.TurnID))(t)
 	if !again.Exact || again.Hash != sent.Hash {
 		t.Error("after an edit of the item the package is not the same")

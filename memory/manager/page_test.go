@@ -14,7 +14,7 @@ import (
 func TestPageOfItems(t *testing.T) {
 	m, _ := open(t)
 	for i := range 9 {
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: fmt.Sprint("Parcel number ", i)}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: fmt.Sprint("Parcel number ", i)}))(t)
 	}
 	whole := must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t)
 	for offset := range 11 {

@@ -19,6 +19,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/profile"
 	"memoria/memory/store"
@@ -73,7 +74,7 @@ func TestProfileFollows(t *testing.T) {
 		t.Errorf("the difference: %v", d)
 	}
 	// P9: undoing what the turn did to the memory brings the line back by itself.
-	must(m.UndoTurn(ctx, luna, again.Record.TurnID))(t)
+	must(m.Learning().UndoTurn(ctx, luna, again.Record.TurnID))(t)
 	if got := movedWorking(t, m); got != "- Lives in Paris." {
 		t.Errorf("undone: %q", got)
 	}
@@ -87,25 +88,25 @@ func TestProfileFollows(t *testing.T) {
 		{func(it *memory.Item) { it.State = memory.StateActive }, "- Lives in Paris, by the canal."},
 		{func(it *memory.Item) { it.ValidTo = c.Now().Add(time.Hour) }, "- Lives in Paris, by the canal."},
 	} {
-		must(m.EditItem(ctx, luna, id, tt.edit))(t)
+		must(m.Learning().EditItem(ctx, luna, id, tt.edit))(t)
 		if got := movedWorking(t, m); got != tt.want {
 			t.Errorf("edited: %q, want %q", got, tt.want)
 		}
 	}
 	c.Add(2 * time.Hour)
-	must(m.Forget(ctx, luna))(t)
+	must(m.Learning().Forget(ctx, luna))(t)
 	if got, by := movedWorking(t, m), versionsOf(t, m)[0]; got != "" || by.Origin != memory.OriginSystem || by.Reason != "memory expired" {
 		t.Errorf("expired: %q, %+v", got, by)
 	}
 	// P5, P10: what waits in the inbox is not in the profile before the yes.
 	say(t, m, luna, "", "My birthday is May 3")
 	list := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{Text: "May"}))(t)
-	must(m.EditItem(ctx, luna, list.Items[0].ID, func(it *memory.Item) { it.State = memory.StateHeld }))(t)
+	must(m.Learning().EditItem(ctx, luna, list.Items[0].ID, func(it *memory.Item) { it.State = memory.StateHeld }))(t)
 	held := must(m.Lookup().Inbox(ctx, luna, 0, 0))(t)
 	if held.Total != 1 || strings.Contains(page(t, m).Markdown, "May") {
 		t.Fatalf("held: %+v\n%s", held, page(t, m).Markdown)
 	}
-	must(m.Accept(ctx, luna, manager.Shown{ID: held.Items[0].ID, Version: held.Items[0].Version}))(t)
+	must(m.Learning().Accept(ctx, luna, learning.Shown{ID: held.Items[0].ID, Version: held.Items[0].Version}))(t)
 	if got := movedWorking(t, m); !strings.Contains(got, "May 3") {
 		t.Errorf("accepted: %q", got)
 	}

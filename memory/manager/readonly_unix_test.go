@@ -42,7 +42,7 @@ func readonlyChild(dir string) error {
 	if t := m.Vault().Trouble(); t == nil || t.Kind != vault.TroubleReadOnly {
 		return fmt.Errorf("trouble %+v", t)
 	}
-	if _, err := m.AddItem(ctx, luna, memory.Item{Content: "Sold a viola"}); !errors.Is(err, vault.ErrUnwritable) {
+	if _, err := m.Learning().AddItem(ctx, luna, memory.Item{Content: "Sold a viola"}); !errors.Is(err, vault.ErrUnwritable) {
 		return fmt.Errorf("writing: %w", err)
 	}
 	if report, err := vault.Check(ctx, dir); err != nil || report.Repair {
@@ -56,7 +56,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "data")
 	m := openAt(t, dir, newClock(), nil)
-	must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
+	must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
 	say(t, m, luna, "", "Hello there")
 	if err := m.Close(); err != nil {
 		t.Fatal(err)

@@ -17,7 +17,7 @@ func filled(t testing.TB, change func(*write.Config), said ...string) *manager.M
 	t.Helper()
 	m := openAt(t, filepath.Join(t.TempDir(), "data"), newClock(), change)
 	for _, content := range said {
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: content}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: content}))(t)
 	}
 	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)

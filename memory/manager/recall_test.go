@@ -82,7 +82,7 @@ func TestNothingFound(t *testing.T) {
 func TestLimit(t *testing.T) {
 	m, _ := open(t)
 	for _, s := range []string{"green", "black", "white", "oolong", "jasmine", "mint", "ginger"} {
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Drinks " + s + " tea"}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Drinks " + s + " tea"}))(t)
 	}
 	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
@@ -102,7 +102,7 @@ func TestHotSet(t *testing.T) {
 	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
 	m := openAt(t, dir, c, nil)
 	for _, s := range []string{"green", "black", "white", "oolong", "jasmine"} {
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Drinks " + s + " tea"}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Drinks " + s + " tea"}))(t)
 	}
 	if err := m.Close(); err != nil {
 		t.Fatal(err)

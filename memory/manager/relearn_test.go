@@ -10,6 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 )
 
 // answerAgain has a message answered again and returns what it teaches then.
@@ -20,7 +21,7 @@ func answerAgain(t testing.TB, m *manager.Manager, turn manager.Turn) (changes [
 	must(m.FinishTurn(ctx, memory.Record{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Model: "test",
 	}, true))(t)
-	if err := m.Learn(ctx, luna, func(l manager.Learned) { changes = append(changes, l.Changes...) }); err != nil {
+	if err := m.Learning().Learn(ctx, luna, func(l learning.Learned) { changes = append(changes, l.Changes...) }); err != nil {
 		t.Fatal(err)
 	}
 	return changes
@@ -34,7 +35,7 @@ func TestDeletedIsNotLearnedAgain(t *testing.T) {
 	turn, learned := say(t, m, luna, "", "I like oolong tea. Our depot occupies the fifth floor.")
 	model := answering(depot)
 	byModel := must(analyse(t, m, model))(t)
-	must(m.EditItem(ctx, luna, learned[0].ItemID, func(it *memory.Item) { it.Content = "Likes black tea" }))(t)
+	must(m.Learning().EditItem(ctx, luna, learned[0].ItemID, func(it *memory.Item) { it.Content = "Likes black tea" }))(t)
 	d := must(m.DeleteItems(ctx, luna, learned[0].ItemID, byModel[0].ItemID))(t)
 	answerAgain(t, m, turn)
 	must(analyse(t, m, model))(t)
@@ -56,7 +57,7 @@ func TestCorrectedIsNotLearnedAgain(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
 	turn, learned := say(t, m, luna, "", "I like oolong tea")
-	must(m.EditItem(ctx, luna, learned[0].ItemID, func(it *memory.Item) { it.Content = "Likes black tea" }))(t)
+	must(m.Learning().EditItem(ctx, luna, learned[0].ItemID, func(it *memory.Item) { it.Content = "Likes black tea" }))(t)
 	answerAgain(t, m, turn)
 	wantActive(t, m, "Likes black tea")
 	c.Add(time.Minute)
@@ -137,7 +138,7 @@ func TestDeletedBesideWhatIsRead(t *testing.T) {
 			must(m.FinishTurn(ctx, memory.Record{
 				AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Hm.", Model: "test",
 			}, true))(t)
-			if err := m.Learn(ctx, luna, nil); err != nil {
+			if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 				t.Fatal(err)
 			}
 			const answer = `{"topic": "oolong tea", "variables": [{"name": "drink", "value": "oolong"}], "items": []}`

@@ -26,7 +26,7 @@ func makeLived(t *testing.T, dir string) {
 	t.Helper()
 	c := newClock()
 	m := openAt(t, dir, c, nil)
-	must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
+	must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
 	must(m.Vault().Backup(t.Context(), nil))(t)
 	c.Add(time.Hour)
 	say(t, m, luna, "", strings.Repeat("a long message ", memory.MaxContent/15+1))

@@ -92,16 +92,16 @@ func TestSecretByHand(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
 	const secret = "My password is hunter2-omega"
-	it := must(m.AddItem(ctx, luna, memory.Item{Content: "I have lupus."}))(t)
+	it := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "I have lupus."}))(t)
 	if it.State != memory.StateActive {
 		t.Errorf("a memory by hand is %s", it.State)
 	}
 	turn, _ := say(t, m, luna, "", "Hello there, nice day.")
-	_, errs := m.AddItem(ctx, luna, memory.Item{Content: secret})
+	_, errs := m.Learning().AddItem(ctx, luna, memory.Item{Content: secret})
 	for what, err := range map[string]error{
 		"add": errs,
 		"edit": func() error {
-			_, err := m.EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Content = secret })
+			_, err := m.Learning().EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Content = secret })
 			return err
 		}(),
 		"profile": func() error {

@@ -192,7 +192,7 @@ func TestDeleteSessionWithItems(t *testing.T) {
 	_, name := say(t, m, luna, turn.Session.ID, "My name is Bo")
 	other, coffee := say(t, m, luna, "", "I like coffee")
 	say(t, m, luna, other.Session.ID, "My name is Bo")
-	hand := must(m.AddItem(ctx, luna, memory.Item{Content: "Plays the cello"}))(t)
+	hand := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "Plays the cello"}))(t)
 	before := seeAll(t, m)
 	d := must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
 	if d.Items != 1 || d.Sessions != 1 || d.Messages != 4 {

@@ -10,6 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/instruct"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
@@ -105,7 +106,7 @@ func archiveSession(t *write.Tx, id string) error {
 	if s.Unkept = !t.Core.Keeps(s); s.Unkept {
 		t.OnCommit(func() { t.Owner.Unkept.Store(true) })
 	}
-	if err := queueEnd(t, &s); err != nil {
+	if err := learning.QueueEnd(t, &s); err != nil {
 		return err
 	}
 	return t.PutSession(s)
@@ -115,7 +116,7 @@ func archiveSession(t *write.Tx, id string) error {
 // caller writes the session.
 func readAgain(t *write.Tx, s *memory.Session) error {
 	s.Memories = memory.MemoriesGenerating
-	return queueConsolidation(t, *s, s.Generation)
+	return learning.QueueConsolidation(t, *s, s.Generation)
 }
 
 // resummarise queues new summaries of ended sessions that lost or regained messages.
@@ -155,14 +156,14 @@ func rollBack(t *write.Tx, s *memory.Session) error {
 	if s.Memories == memory.MemoriesNone {
 		return nil
 	}
-	if err := dropConsolidations(t, s.ID); err != nil {
+	if err := learning.DropConsolidations(t, s.ID); err != nil {
 		return err
 	}
 	plan, err := lookup.NewLedger(t.Tx, t.Owner.ID).PlanGeneration(s.Generation)
 	if err != nil && !errors.Is(err, lookup.ErrNotFound) { // the generation may have changed nothing
 		return err
 	}
-	if _, err := applyPlan(t, plan, memory.OriginSystem); err != nil {
+	if _, err := learning.ApplyPlan(t, plan, memory.OriginSystem); err != nil {
 		return err
 	}
 	if was := s.Summary; was != nil && !s.Named && s.Title == was.Title {

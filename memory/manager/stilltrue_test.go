@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 )
@@ -20,30 +21,30 @@ func TestStillTrue(t *testing.T) {
 	} {
 		say(t, m, luna, "", s)
 	}
-	must(m.Forget(t.Context(), luna))(t)
+	must(m.Learning().Forget(t.Context(), luna))(t)
 	if n := must(m.Lookup().Inbox(t.Context(), luna, 0, 0))(t).Total; n != 0 {
 		t.Fatalf("asked %d at once", n)
 	}
 	clock.Add(220 * 24 * time.Hour)
-	must(m.Forget(t.Context(), luna))(t)
-	must(m.Forget(t.Context(), luna))(t)
+	must(m.Learning().Forget(t.Context(), luna))(t)
+	must(m.Learning().Forget(t.Context(), luna))(t)
 	page := must(m.Lookup().Inbox(t.Context(), luna, 0, 0))(t)
 	if page.Total != 4 {
 		t.Fatalf("asked: %q", contents(heldItems(page)))
 	}
 	for _, h := range page.Items {
-		shown := manager.Shown{ID: h.ID, Version: h.Version}
+		shown := learning.Shown{ID: h.ID, Version: h.Version}
 		switch h.Content {
 		case "Still true? Lives in Leeds.":
-			must(m.Accept(t.Context(), luna, shown))(t)
+			must(m.Learning().Accept(t.Context(), luna, shown))(t)
 		case "Still true? Works at Tesco.":
 			must(m.Reject(t.Context(), luna, shown))(t)
 		case "Still true? Is learning Welsh.":
-			must(m.AcceptEdited(t.Context(), luna, shown, func(it *memory.Item) { it.Content = "Is learning Irish." }))(t)
+			must(m.Learning().AcceptEdited(t.Context(), luna, shown, func(it *memory.Item) { it.Content = "Is learning Irish." }))(t)
 		}
 	}
 	say(t, m, luna, "", "My girlfriend is called Anna") // answers the last one
-	must(m.Forget(t.Context(), luna))(t)
+	must(m.Learning().Forget(t.Context(), luna))(t)
 	if left := must(m.Lookup().Inbox(t.Context(), luna, 0, 0))(t); left.Total != 0 {
 		t.Errorf("left: %q", contents(heldItems(left)))
 	}
@@ -52,7 +53,7 @@ func TestStillTrue(t *testing.T) {
 		t.Errorf("active: %q, want %q", got, want)
 	}
 	clock.Add(150 * 24 * time.Hour)
-	must(m.Forget(t.Context(), luna))(t)
+	must(m.Learning().Forget(t.Context(), luna))(t)
 	if again := must(m.Lookup().Inbox(t.Context(), luna, 0, 0))(t); again.Total != 0 {
 		t.Errorf("asked again: %q", contents(heldItems(again)))
 	}
@@ -88,12 +89,12 @@ func TestReview(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = m.Close() })
 	say(t, m, luna, "", "I like tea")
-	must(m.AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Key: "boat", Content: "Owns a boat"}))(t)
-	if got := must(m.Review(t.Context(), luna))(t); len(got) != 0 {
+	must(m.Learning().AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Key: "boat", Content: "Owns a boat"}))(t)
+	if got := must(m.Learning().Review(t.Context(), luna))(t); len(got) != 0 {
 		t.Fatalf("%+v", got)
 	}
 	say(t, m, luna, "", "I live in Leeds")
-	got := must(m.Review(t.Context(), luna))(t)
+	got := must(m.Learning().Review(t.Context(), luna))(t)
 	if len(got) != 1 || got[0].Content != "Works as a lead." || got[0].Said != "I live in Leeds" || got[0].Rule != "home" {
 		t.Errorf("%+v", got)
 	}

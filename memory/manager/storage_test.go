@@ -24,7 +24,7 @@ func TestTroubleComesAndGoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer m.Close()
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
 		changed, stop := m.Watch()
 		defer stop()
 		path := filepath.Join(dir, "memoria.db")
@@ -32,7 +32,7 @@ func TestTroubleComesAndGoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		if _, err := m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the viola"}); !errors.Is(err, vault.ErrTakenAway) {
+		if _, err := m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Plays the viola"}); !errors.Is(err, vault.ErrTakenAway) {
 			t.Errorf("a write into nowhere: %v", err)
 		}
 		st := must(m.Lookup().Status(t.Context(), luna))(t)
@@ -55,7 +55,7 @@ func TestTroubleComesAndGoes(t *testing.T) {
 		if m.Vault().Trouble() != nil || len(changed) == 0 {
 			t.Errorf("the file is back: %+v, told: %v", m.Vault().Trouble(), len(changed) > 0)
 		}
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the viola"}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Plays the viola"}))(t)
 	})
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
@@ -63,7 +64,7 @@ func beginTurn(t *write.Tx, r memory.Record, at Place) (Turn, error) {
 	if r.Root = r.ParentID == "" && s.Messages > 0; (r.Root || s.Title == "") && !s.Named && s.Summary == nil {
 		s.Title = t.Core.Title(t.Core.Recall().Fetch(r).Asked())
 	}
-	if r.Frame, err = frameOf(t, s, r, at.Passive); err != nil {
+	if r.Frame, err = learning.FrameOf(t, s, r, at.Passive); err != nil {
 		return Turn{}, err
 	}
 	if at.Forgetful {
@@ -272,7 +273,7 @@ func queueAnalysis(t *write.Tx, s memory.Session, last memory.Record, about anal
 		ID: t.NewID(), AgentID: t.Owner.ID, Kind: store.JobAnalyse, SessionID: s.ID, TurnID: last.TurnID,
 		RecordID: last.ID, SaidID: about.said, Ruled: about.ruled, CreatedAt: t.Now(),
 	}
-	return errors.Join(t.PutJob(job), queueRunning(t, s))
+	return errors.Join(t.PutJob(job), learning.QueueRunning(t, s))
 }
 
 // Recover turns answers cut off by a crash into interrupted records and returns them.

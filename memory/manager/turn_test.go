@@ -57,7 +57,7 @@ func TestRecover(t *testing.T) {
 	if len(records) != 2 || records[1].ParentID != records[0].ID {
 		t.Errorf("records: %+v", records)
 	}
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	if page := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{}))(t); page.Total != 1 {

@@ -15,6 +15,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 )
 
@@ -74,7 +75,7 @@ func (h *history) actions() map[string]func(*rapid.T) {
 			h.turns = append(h.turns, h.say(rapid.SampledFrom(said).Draw(t, "words")))
 		},
 		"add": func(t *rapid.T) {
-			_, err := h.m.AddItem(h.ctx, luna, memory.Item{Content: "by hand", Key: rapid.SampledFrom(keys).Draw(t, "key")})
+			_, err := h.m.Learning().AddItem(h.ctx, luna, memory.Item{Content: "by hand", Key: rapid.SampledFrom(keys).Draw(t, "key")})
 			h.ok(err)
 		},
 		"edit": func(t *rapid.T) {
@@ -83,7 +84,7 @@ func (h *history) actions() map[string]func(*rapid.T) {
 				return
 			}
 			how := rapid.IntRange(0, 2).Draw(t, "how")
-			_, err := h.m.EditItem(h.ctx, luna, it.ID, func(it *memory.Item) {
+			_, err := h.m.Learning().EditItem(h.ctx, luna, it.ID, func(it *memory.Item) {
 				switch how {
 				case 0:
 					it.Content = strings.TrimRight(it.Content, "!") + "!"
@@ -111,21 +112,21 @@ func (h *history) actions() map[string]func(*rapid.T) {
 		},
 		"undo": func(t *rapid.T) {
 			if all := h.changes(); len(all) > 0 {
-				h.undo(func() (manager.Undone, error) {
-					return h.m.Undo(h.ctx, luna, all[rapid.IntRange(0, len(all)-1).Draw(t, "change")].ID)
+				h.undo(func() (learning.Undone, error) {
+					return h.m.Learning().Undo(h.ctx, luna, all[rapid.IntRange(0, len(all)-1).Draw(t, "change")].ID)
 				})
 			}
 		},
 		"undo last": func(*rapid.T) {
-			h.undo(func() (manager.Undone, error) { return h.m.UndoLast(h.ctx, luna) })
+			h.undo(func() (learning.Undone, error) { return h.m.Learning().UndoLast(h.ctx, luna) })
 		},
 		"undo turn": func(t *rapid.T) {
 			if len(h.turns) == 0 {
 				return
 			}
 			own := h.own()
-			h.undo(func() (manager.Undone, error) {
-				return h.m.UndoTurn(h.ctx, luna, h.turns[rapid.IntRange(0, len(h.turns)-1).Draw(t, "turn")])
+			h.undo(func() (learning.Undone, error) {
+				return h.m.Learning().UndoTurn(h.ctx, luna, h.turns[rapid.IntRange(0, len(h.turns)-1).Draw(t, "turn")])
 			})
 			now := map[string]memory.Item{}
 			for _, it := range h.items() {
@@ -169,12 +170,12 @@ func (h *history) say(text string) string {
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "I see.", Status: memory.StatusComplete,
 	}, true)
 	h.ok(err)
-	h.ok(h.m.Learn(h.ctx, luna, nil))
+	h.ok(h.m.Learning().Learn(h.ctx, luna, nil))
 	return turn.Record.TurnID
 }
 
 // undo holds what was brought back against the version that it was.
-func (h *history) undo(do func() (manager.Undone, error)) {
+func (h *history) undo(do func() (learning.Undone, error)) {
 	before := map[string]map[int]memory.Item{}
 	for _, it := range h.items() {
 		before[it.ID] = h.versions(it)
@@ -244,7 +245,7 @@ func (h *history) blocked(id string) bool {
 		if c.Undone || c.Undo != "" {
 			continue
 		}
-		u, err := h.m.Undo(h.ctx, luna, c.ID)
+		u, err := h.m.Learning().Undo(h.ctx, luna, c.ID)
 		h.ok(err)
 		if len(u.Did) > 0 {
 			return false
@@ -278,7 +279,7 @@ func TestUndoInAnyOrder(t *testing.T) {
 		h.ok(m.Purge(ctx))
 		rt.Repeat(h.actions())
 		for {
-			u, err := m.UndoLast(ctx, luna)
+			u, err := m.Learning().UndoLast(ctx, luna)
 			if errors.Is(err, lookup.ErrNotFound) {
 				break
 			}

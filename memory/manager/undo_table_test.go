@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"text/tabwriter"
@@ -21,6 +22,7 @@ import (
 	"memoria/memory/journal"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 )
 
@@ -74,6 +76,7 @@ var undoTable = []undoing{
 	{"item", "CorrectSaid, WithdrawSaid", "UndoLast", ledgering, lookup.UndoTime, "", trySaid},
 	{"item", "Accept, AcceptEdited", "Undo", ledgering, lookup.UndoTime, "", tryAccept},
 	{"item", "Forget", "Undo", ledgering, lookup.UndoTime, "", tryForget},
+	{"item", "ForgetPeriodically", "", "each run is a Forget", 0, "", nil},
 	{"item", "DeleteItems, ClearItems, Reject, ForgetSaid, ForgetAnswered", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteItems},
 	{"generation", "Consolidate, Learn", "UndoGeneration", ledgering, lookup.UndoTime, "", tryGeneration},
 	{"undo", "Undo, UndoTurn, UndoGeneration, UndoLast", "Undo", ledgering, lookup.UndoTime, "", tryUndo},
@@ -118,19 +121,19 @@ var undoTable = []undoing{
 // methods splits the methods of a row.
 func methods(list string) []string { return regexp.MustCompile(`\w+`).FindAllString(list, -1) }
 
-// TestUndoTableIsComplete checks that each exported method of Manager that writes is in the
+// TestUndoTableIsComplete checks that each exported method that writes is in the
 // table, that the table names methods alone, and that doc.go shows it.
 func TestUndoTableIsComplete(t *testing.T) {
 	rows := map[string]bool{}
-	of := reflect.TypeFor[*manager.Manager]()
+	parts := []reflect.Type{reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*learning.Writer]()}
 	for _, u := range undoTable {
 		names := methods(u.change)
 		if u.undo != "" {
 			names = append(names, u.undo)
 		}
 		for _, name := range names {
-			if _, ok := of.MethodByName(name); !ok {
-				t.Errorf("%s: Manager has no method %s", u.noun, name)
+			if !slices.ContainsFunc(parts, func(of reflect.Type) bool { _, ok := of.MethodByName(name); return ok }) {
+				t.Errorf("%s: no writer has a method %s", u.noun, name)
 			}
 		}
 		for _, name := range methods(u.change) {
@@ -216,7 +219,7 @@ func (w *undoWorld) newest() string {
 }
 
 // undone is an error if an undo has left something.
-func undone(u manager.Undone, err error) error {
+func undone(u learning.Undone, err error) error {
 	if err == nil && len(u.Did) == 0 {
 		err = fmt.Errorf("nothing was undone: %+v", u.Left)
 	}
@@ -355,17 +358,17 @@ func (w *undoWorld) byRules() {
 }
 
 // undoNewest undoes the newest change of an item.
-func (w *undoWorld) undoNewest() error { return undone(w.m.Undo(w.ctx, luna, w.newest())) }
+func (w *undoWorld) undoNewest() error { return undone(w.m.Learning().Undo(w.ctx, luna, w.newest())) }
 
 func tryItems(w *undoWorld) []trial {
-	it := must(w.m.AddItem(w.ctx, luna, memory.Item{Content: "Plays the cello."}))(w)
+	it := must(w.m.Learning().AddItem(w.ctx, luna, memory.Item{Content: "Plays the cello."}))(w)
 	return []trial{
 		{func() error {
-			_, err := w.m.AddItem(w.ctx, luna, memory.Item{Content: "Owns a bicycle."})
+			_, err := w.m.Learning().AddItem(w.ctx, luna, memory.Item{Content: "Owns a bicycle."})
 			return err
 		}, w.undoNewest},
 		{func() error {
-			_, err := w.m.EditItem(w.ctx, luna, it.ID, func(it *memory.Item) { it.Content = "Plays the viola." })
+			_, err := w.m.Learning().EditItem(w.ctx, luna, it.ID, func(it *memory.Item) { it.Content = "Plays the viola." })
 			return err
 		}, w.undoNewest},
 	}
@@ -374,15 +377,17 @@ func tryItems(w *undoWorld) []trial {
 func tryLearning(w *undoWorld) []trial {
 	w.ignore["working"] = true // it goes with UndoLastTurn
 	turn := w.finish("", "I like oolong tea. Our depot occupies the fifth floor.")
-	undo := func() error { return undone(w.m.UndoTurn(w.ctx, luna, turn.Record.TurnID)) }
-	learn := func() error { return w.m.Learn(w.ctx, luna, nil) }
+	undo := func() error { return undone(w.m.Learning().UndoTurn(w.ctx, luna, turn.Record.TurnID)) }
+	learn := func() error { return w.m.Learning().Learn(w.ctx, luna, nil) }
 	return []trial{
 		{func() error {
-			_, err := w.m.LearnTurn(w.ctx, luna, turn.Record.TurnID)
+			_, err := w.m.Learning().LearnTurn(w.ctx, luna, turn.Record.TurnID)
 			return err
 		}, undo},
 		{learn, undo},
-		{func() error { return errors.Join(learn(), w.m.Analyse(w.ctx, luna, analyst(w, answering(depot)), nil)) }, undo},
+		{func() error {
+			return errors.Join(learn(), w.m.Learning().Analyse(w.ctx, luna, analyst(w, answering(depot)), nil))
+		}, undo},
 	}
 }
 
@@ -400,20 +405,20 @@ func trySaid(w *undoWorld) []trial {
 	instructed := func(text string, do func(memory.Record, instruct.Instruction) error) trial {
 		said := w.finish(session, text).Record
 		return trial{func() error {
-			in, ok, err := w.m.Instruction(w.ctx, said)
+			in, ok, err := w.m.Learning().Instruction(w.ctx, said)
 			if err != nil || !ok {
 				return fmt.Errorf("%q is no instruction: %w", text, err)
 			}
 			return do(said, in)
-		}, func() error { return undone(w.m.UndoLast(w.ctx, luna)) }}
+		}, func() error { return undone(w.m.Learning().UndoLast(w.ctx, luna)) }}
 	}
 	return []trial{
 		instructed("That's wrong, I live in Lyon, not in Paris.", func(r memory.Record, in instruct.Instruction) error {
-			_, err := w.m.CorrectSaid(w.ctx, r, in)
+			_, err := w.m.Learning().CorrectSaid(w.ctx, r, in)
 			return err
 		}),
 		instructed("Stop answering in German.", func(r memory.Record, in instruct.Instruction) error {
-			_, err := w.m.WithdrawSaid(w.ctx, r, in)
+			_, err := w.m.Learning().WithdrawSaid(w.ctx, r, in)
 			return err
 		}),
 	}
@@ -424,21 +429,21 @@ func tryAccept(w *undoWorld) []trial {
 	held := shown(inbox(w, w.m)...)
 	return []trial{
 		{func() error {
-			_, err := w.m.Accept(w.ctx, luna, held...)
+			_, err := w.m.Learning().Accept(w.ctx, luna, held...)
 			return err
 		}, w.undoNewest},
 		{func() error {
-			_, err := w.m.AcceptEdited(w.ctx, luna, held[0], func(it *memory.Item) { it.Content = "Mail goes to bo@example.com." })
+			_, err := w.m.Learning().AcceptEdited(w.ctx, luna, held[0], func(it *memory.Item) { it.Content = "Mail goes to bo@example.com." })
 			return err
 		}, w.undoNewest},
 	}
 }
 
 func tryForget(w *undoWorld) []trial {
-	must(w.m.AddItem(w.ctx, luna, memory.Item{Content: "Is on leave.", ValidTo: start.Add(10 * day)}))(w)
+	must(w.m.Learning().AddItem(w.ctx, luna, memory.Item{Content: "Is on leave.", ValidTo: start.Add(10 * day)}))(w)
 	w.c.Add(11 * day)
 	return []trial{{func() error {
-		_, err := w.m.Forget(w.ctx, luna)
+		_, err := w.m.Learning().Forget(w.ctx, luna)
 		return err
 	}, w.undoNewest}}
 }
@@ -456,7 +461,7 @@ func (w *undoWorld) deleting(agent string, delete func() (write.Deletion, error)
 }
 
 func tryDeleteItems(w *undoWorld) []trial {
-	it := must(w.m.AddItem(w.ctx, luna, memory.Item{Content: "Plays the cello."}))(w)
+	it := must(w.m.Learning().AddItem(w.ctx, luna, memory.Item{Content: "Plays the cello."}))(w)
 	turn := w.say("", "I like quezalcanary tea.")
 	session := turn.Session.ID
 	w.say(session, email)
@@ -493,13 +498,15 @@ func tryGeneration(w *undoWorld) []trial {
 	}
 	w.ok(w.m.ArchiveSession(w.ctx, luna, id))
 	w.ignore["session"], w.ignore["summary"] = true, true // they go when the session goes on
-	undo := func() error { return undone(w.m.UndoGeneration(w.ctx, luna, session(w, w.m, id).Generation)) }
+	undo := func() error {
+		return undone(w.m.Learning().UndoGeneration(w.ctx, luna, session(w, w.m, id).Generation))
+	}
 	return []trial{
 		{func() error {
-			_, err := w.m.Consolidate(w.ctx, luna, id, nil, nil)
+			_, err := w.m.Learning().Consolidate(w.ctx, luna, id, nil, nil)
 			return err
 		}, undo},
-		{func() error { return w.m.Learn(w.ctx, luna, nil) }, undo},
+		{func() error { return w.m.Learning().Learn(w.ctx, luna, nil) }, undo},
 	}
 }
 
@@ -509,24 +516,24 @@ func tryUndo(w *undoWorld) []trial {
 	for _, text := range moving {
 		id = w.say(id, text).Session.ID
 	}
-	w.ok(errors.Join(w.m.ArchiveSession(w.ctx, luna, id), w.m.Learn(w.ctx, luna, nil)))
+	w.ok(errors.Join(w.m.ArchiveSession(w.ctx, luna, id), w.m.Learning().Learn(w.ctx, luna, nil)))
 	turn := w.say("", "I like oolong tea.")
-	it := must(w.m.AddItem(w.ctx, luna, memory.Item{Content: "Plays the cello."}))(w)
+	it := must(w.m.Learning().AddItem(w.ctx, luna, memory.Item{Content: "Plays the cello."}))(w)
 	added := must(w.m.Lookup().History(w.ctx, luna, it.ID))(w)[0].ID
-	undoing := func(do func() (manager.Undone, error)) trial {
-		var u manager.Undone
+	undoing := func(do func() (learning.Undone, error)) trial {
+		var u learning.Undone
 		return trial{func() (err error) {
 			u, err = do()
 			return undone(u, err)
-		}, func() error { return undone(w.m.Undo(w.ctx, luna, u.ID)) }}
+		}, func() error { return undone(w.m.Learning().Undo(w.ctx, luna, u.ID)) }}
 	}
 	return []trial{
-		undoing(func() (manager.Undone, error) { return w.m.Undo(w.ctx, luna, added) }),
-		undoing(func() (manager.Undone, error) { return w.m.UndoTurn(w.ctx, luna, turn.Record.TurnID) }),
-		undoing(func() (manager.Undone, error) {
-			return w.m.UndoGeneration(w.ctx, luna, session(w, w.m, id).Generation)
+		undoing(func() (learning.Undone, error) { return w.m.Learning().Undo(w.ctx, luna, added) }),
+		undoing(func() (learning.Undone, error) { return w.m.Learning().UndoTurn(w.ctx, luna, turn.Record.TurnID) }),
+		undoing(func() (learning.Undone, error) {
+			return w.m.Learning().UndoGeneration(w.ctx, luna, session(w, w.m, id).Generation)
 		}),
-		undoing(func() (manager.Undone, error) { return w.m.UndoLast(w.ctx, luna) }),
+		undoing(func() (learning.Undone, error) { return w.m.Learning().UndoLast(w.ctx, luna) }),
 	}
 }
 
@@ -618,12 +625,12 @@ func tryTurn(w *undoWorld) []trial {
 			if err == nil {
 				_, err = w.m.FinishTurn(w.ctx, reply(turn), true)
 			}
-			return errors.Join(err, w.m.Learn(w.ctx, luna, nil))
+			return errors.Join(err, w.m.Learning().Learn(w.ctx, luna, nil))
 		}, undo},
 		{func() error {
 			answer := reply(manager.Turn{Session: memory.Session{ID: id}, Record: said})
 			late := manager.UnsavedTurn{Message: said, Place: manager.Place{SessionID: id}, Reply: &answer, Learn: true}
-			return errors.Join(w.m.WriteUnsaved(w.ctx, late), w.m.Learn(w.ctx, luna, nil))
+			return errors.Join(w.m.WriteUnsaved(w.ctx, late), w.m.Learning().Learn(w.ctx, luna, nil))
 		}, undo},
 	}
 }
@@ -711,11 +718,13 @@ func tryArchive(w *undoWorld) []trial {
 		return errors.Join(err, undo)
 	}
 	return []trial{
-		{func() error { return errors.Join(w.m.ArchiveSession(w.ctx, luna, id), w.m.Learn(w.ctx, luna, nil)) }, goOn},
+		{func() error {
+			return errors.Join(w.m.ArchiveSession(w.ctx, luna, id), w.m.Learning().Learn(w.ctx, luna, nil))
+		}, goOn},
 		{func() error {
 			w.c.Add(5 * time.Hour)
 			_, err := w.m.Sweep(w.ctx, luna, time.Hour, 4*time.Hour)
-			return errors.Join(err, w.m.Learn(w.ctx, luna, nil))
+			return errors.Join(err, w.m.Learning().Learn(w.ctx, luna, nil))
 		}, goOn},
 	}
 }

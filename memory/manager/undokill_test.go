@@ -30,14 +30,14 @@ func undoChild(dir string) error {
 			return err
 		}
 		fmt.Println("undo", turn)
-		u, err := m.UndoTurn(ctx, luna, turn)
+		u, err := m.Learning().UndoTurn(ctx, luna, turn)
 		if err != nil {
 			return err
 		}
 		fmt.Println("undone", turn)
 		if n%3 == 0 {
 			fmt.Println("redo", turn)
-			if _, err := m.Undo(ctx, luna, u.ID); err != nil {
+			if _, err := m.Learning().Undo(ctx, luna, u.ID); err != nil {
 				return err
 			}
 			fmt.Println("redone", turn)
@@ -60,7 +60,7 @@ func sayPlainly(ctx context.Context, m *manager.Manager, text string) (string, e
 	if err != nil {
 		return "", err
 	}
-	return turn.Record.TurnID, m.Learn(ctx, luna, nil)
+	return turn.Record.TurnID, m.Learning().Learn(ctx, luna, nil)
 }
 
 // P9, Q3: a kill in the middle of an undo leaves it done or not begun; what was

@@ -36,7 +36,7 @@ func TestUnkeptSessions(t *testing.T) {
 			if tt.marked {
 				must(m.KeepSession(ctx, luna, session, true))(t)
 			}
-			if err := m.Learn(ctx, luna, nil); err != nil {
+			if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 				t.Fatal(err)
 			}
 			must(m.Lookup().Session(ctx, luna, session))(t) // it runs
@@ -47,7 +47,7 @@ func TestUnkeptSessions(t *testing.T) {
 				t.Fatal(err)
 			}
 			m = openAt(t, dir, newClock(), change)
-			if err := m.Learn(ctx, luna, nil); err != nil {
+			if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 				t.Fatal(err)
 			}
 			_, err := m.Lookup().Session(ctx, luna, session)

@@ -139,7 +139,7 @@ func TestDamagedBackupIsTold(t *testing.T) {
 		ctx := t.Context()
 		m := opened(t, dir)
 		defer m.Close()
-		item := must(m.AddItem(ctx, luna, memory.Item{Content: "Owns a " + deletedWord}))(t)
+		item := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "Owns a " + deletedWord}))(t)
 		must(m.Vault().Backup(ctx, nil))(t)
 		pass(time.Hour)
 		newest := must(m.Vault().Backup(ctx, nil))(t)

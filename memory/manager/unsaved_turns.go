@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
@@ -44,7 +45,7 @@ func (m *Manager) NewIncoming(agentID, said string, spans []memory.Span) (memory
 	now := m.Now()
 	return memory.Record{
 		ID: m.IDs.New(now), AgentID: a.ID, TurnID: m.IDs.New(now), Role: memory.RoleUser, Timestamp: now.UTC().Round(0),
-		Content: said, Spans: withQuoted(said, spans), Status: memory.StatusIncoming,
+		Content: said, Spans: learning.WithQuoted(said, spans), Status: memory.StatusIncoming,
 	}, nil
 }
 

@@ -158,7 +158,7 @@ func rememberAll(t testing.TB, m *manager.Manager) map[string]string {
 	t.Helper()
 	ids := map[string]string{}
 	for _, content := range remembered {
-		ids[content] = must(m.AddItem(t.Context(), luna, memory.Item{Content: content}))(t).ID
+		ids[content] = must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: content}))(t).ID
 	}
 	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
@@ -368,7 +368,7 @@ func TestVectorsComeAndGo(t *testing.T) {
 	ids := rememberAll(t, m)
 	// P5a: a secret that the user writes down is refused, and sent nowhere.
 	var refused *write.SecretError
-	_, err := m.AddItem(t.Context(), luna, memory.Item{Content: "User's key is sk-live-4242424242424242abcdefAB"})
+	_, err := m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "User's key is sk-live-4242424242424242abcdefAB"})
 	if !errors.As(err, &refused) {
 		t.Errorf("adding a secret: %v", err)
 	}
@@ -475,6 +475,6 @@ func TestHoldRequests(t *testing.T) {
 	settleVectors(t, m)
 	elsewhere := m.Recall().HoldRequests("chat.example")
 	defer elsewhere()
-	must(m.AddItem(t.Context(), luna, memory.Item{Content: "User likes oranges"}))(t)
+	must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "User likes oranges"}))(t)
 	settleVectors(t, m)
 }

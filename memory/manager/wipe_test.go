@@ -23,7 +23,7 @@ func TestDeletedIsWiped(t *testing.T) {
 			defer m.Close()
 			path := filepath.Join(dir, "memoria.db")
 			copies := func() int { return bytes.Count(must(os.ReadFile(path))(t), []byte(deletedWord)) }
-			item := must(m.AddItem(ctx, luna, memory.Item{Content: "Owns a " + deletedWord}))(t)
+			item := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "Owns a " + deletedWord}))(t)
 			turn, _ := say(t, m, luna, "", "My lamp is "+strings.Repeat(deletedWord+" ", 2000))
 			for range 12 {
 				say(t, m, luna, turn.Session.ID, "And so on")

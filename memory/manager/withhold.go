@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/instruct"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
@@ -85,7 +86,7 @@ func answersSaying(t *write.Tx, session string, items []memory.Item) (ids []stri
 	if err != nil {
 		return nil, err
 	}
-	records, err := lookup.RecordsOf(t.Tx, s, mostRecords, true)
+	records, err := lookup.RecordsOf(t.Tx, s, learning.MostRecords, true)
 	for _, r := range records {
 		if r.Role != memory.RoleAssistant && r.Role != memory.RoleTool || r.Withheld() {
 			continue

@@ -10,6 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/recall"
 	"memoria/ui/clean"
 	"memoria/ui/words"
@@ -225,7 +226,7 @@ func why(ctx context.Context, c *Console, it memory.Item) (Result, error) {
 
 // AddMemory adds a memory; edit completes it.
 func AddMemory(ctx context.Context, c *Console, it memory.Item, edit ...func(*memory.Item)) (Result, error) {
-	it, err := c.Memory.AddItem(ctx, c.Agent.ID, it, edit...)
+	it, err := c.Memory.Learning().AddItem(ctx, c.Agent.ID, it, edit...)
 	return Result{Data: it, ID: it.ID, Notes: []string{c.Say("memory.added", words.Memory(it))}}, err
 }
 
@@ -235,7 +236,7 @@ func add(ctx context.Context, c *Console, text string) (Result, error) {
 
 // EditMemory changes a memory.
 func EditMemory(ctx context.Context, c *Console, id string, edit func(*memory.Item)) (Result, error) {
-	it, err := c.Memory.EditItem(ctx, c.Agent.ID, id, edit)
+	it, err := c.Memory.Learning().EditItem(ctx, c.Agent.ID, id, edit)
 	return Result{Data: it, ID: it.ID, Notes: []string{c.Say("memory.edited", words.Memory(it), words.Readable(it.Type), words.Tags(it))}}, err
 }
 
@@ -357,16 +358,16 @@ func (c *Console) held(name, arg string) ([]lookup.HeldItem, error) {
 	return c.last.held[i : i+1], nil
 }
 
-func shownOf(held []lookup.HeldItem) (out []manager.Shown) {
+func shownOf(held []lookup.HeldItem) (out []learning.Shown) {
 	for _, h := range held {
-		out = append(out, manager.Shown{ID: h.ID, Version: h.Version})
+		out = append(out, learning.Shown{ID: h.ID, Version: h.Version})
 	}
 	return out
 }
 
 // Accept accepts memories of the inbox as they were shown.
-func Accept(ctx context.Context, c *Console, shown ...manager.Shown) (Result, error) {
-	out, err := c.Memory.Accept(ctx, c.Agent.ID, shown...)
+func Accept(ctx context.Context, c *Console, shown ...learning.Shown) (Result, error) {
+	out, err := c.Memory.Learning().Accept(ctx, c.Agent.ID, shown...)
 	if err != nil {
 		return Result{}, err
 	}

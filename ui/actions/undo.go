@@ -9,6 +9,7 @@ import (
 	"memoria/chat"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/ui/clean"
 	"memoria/ui/words"
@@ -48,7 +49,7 @@ func (c *Console) OfferDeletion(d write.Deletion, what string) {
 func (c *Console) OfferTurns(left manager.LeftTurns) {
 	if id := left.Undone.ID; id != "" {
 		c.offers = append(c.offers, offer{until: c.Now().Add(write.DeletionUndoTime), undo: func(ctx context.Context, c *Console) (Result, error) {
-			u, err := c.Memory.Undo(ctx, c.Agent.ID, id)
+			u, err := c.Memory.Learning().Undo(ctx, c.Agent.ID, id)
 			return c.undone(u), err
 		}})
 	}
@@ -61,7 +62,7 @@ func (c *Console) deleted(id string, d write.Deletion, what string) Result {
 }
 
 // undone tells what became of an undo, a line for each memory.
-func (c *Console) undone(u manager.Undone) (r Result) {
+func (c *Console) undone(u learning.Undone) (r Result) {
 	for _, line := range u.Lines() {
 		r.Lines = append(r.Lines, c.Say("undo.did", clean.Line(line)))
 	}
@@ -69,7 +70,7 @@ func (c *Console) undone(u manager.Undone) (r Result) {
 }
 
 // Unlearned tells what was undone with a turn.
-func (c *Console) Unlearned(u manager.Undone) (lines []string) {
+func (c *Console) Unlearned(u learning.Undone) (lines []string) {
 	for _, line := range u.Lines() {
 		lines = append(lines, c.Say("undo.unlearned", clean.Line(line)))
 	}
@@ -99,7 +100,7 @@ func undoAny(ctx context.Context, c *Console, _ string) (Result, error) {
 
 // UndoLast undoes the last change of the memory.
 func UndoLast(ctx context.Context, c *Console) (Result, error) {
-	u, err := c.Memory.UndoLast(ctx, c.Agent.ID)
+	u, err := c.Memory.Learning().UndoLast(ctx, c.Agent.ID)
 	if errors.Is(err, lookup.ErrNotFound) {
 		return c.note("undo.nothing"), nil
 	}

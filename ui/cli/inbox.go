@@ -8,7 +8,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/words"
@@ -39,7 +39,7 @@ const findHeld = "'memoria inbox list' shows what waits."
 // deciding completes a command that decides about memories of the inbox: it shows them and
 // asks. did is the past of what.
 func deciding(p *Program, c *cobra.Command, what, did string, do func(context.Context, *app.App,
-	*actions.Console, []manager.Shown) (actions.Result, error)) *cobra.Command {
+	*actions.Console, []learning.Shown) (actions.Result, error)) *cobra.Command {
 	var yes, all bool
 	c.Args, c.Annotations, c.ValidArgsFunction = needUnless(&all, "the ID of a memory"), hint(findHeld), p.completeMemory
 	c.Flags().BoolVar(&all, "all", false, "all that wait")
@@ -62,7 +62,7 @@ func inboxAccept(p *Program) *cobra.Command {
 		Long: `Say yes to what waits in the inbox. It is shown, and accepted when you agree, word
 for word as it was shown. What it contradicts is superseded by it.`,
 		Example: `  memoria inbox accept 7K3M9Q2A --yes`,
-	}, "accept %s", "accepted", func(ctx context.Context, _ *app.App, c *actions.Console, shown []manager.Shown) (actions.Result, error) {
+	}, "accept %s", "accepted", func(ctx context.Context, _ *app.App, c *actions.Console, shown []learning.Shown) (actions.Result, error) {
 		return actions.Accept(ctx, c, shown...)
 	})
 }
@@ -73,7 +73,7 @@ func inboxReject(p *Program) *cobra.Command {
 		Long: `Say no to what waits in the inbox. Its words are destroyed. A keyed hash stays, so
 that the same is not proposed again until you say it again.`,
 		Example: `  memoria inbox reject 7K3M9Q2A --yes`,
-	}, "reject %s for good", "rejected", func(ctx context.Context, _ *app.App, c *actions.Console, shown []manager.Shown) (actions.Result, error) {
+	}, "reject %s for good", "rejected", func(ctx context.Context, _ *app.App, c *actions.Console, shown []learning.Shown) (actions.Result, error) {
 		d, err := c.Memory.Reject(ctx, c.Agent.ID, shown...)
 		if err == nil { // the process ends, and with it the chance to undo, also by an interrupt
 			err = c.Memory.Purge(context.WithoutCancel(ctx))
@@ -100,13 +100,13 @@ func inboxEdit(p *Program) *cobra.Command {
 		if err != nil {
 			return actions.Result{}, err
 		}
-		it, err := c.Memory.AcceptEdited(ctx, c.Agent.ID, shown[0], f.apply)
+		it, err := c.Memory.Learning().AcceptEdited(ctx, c.Agent.ID, shown[0], f.apply)
 		return actions.Result{Data: it, ID: it.ID, Notes: []string{c.Say("inbox.accepted", words.Memory(it))}}, err
 	})
 }
 
 // showHeld tells what is going to be decided, and returns it as it was told.
-func showHeld(ctx context.Context, p *Program, c *actions.Console, names []string, all bool) (shown []manager.Shown, err error) {
+func showHeld(ctx context.Context, p *Program, c *actions.Console, names []string, all bool) (shown []learning.Shown, err error) {
 	page, err := c.Memory.Lookup().Inbox(ctx, c.Agent.ID, 0, 0)
 	if err != nil {
 		return nil, err
@@ -125,11 +125,11 @@ func showHeld(ctx context.Context, p *Program, c *actions.Console, names []strin
 	for _, h := range page.Items {
 		if all || wanted[h.ID] {
 			p.say("%s", words.HeldRow(h, p.Now()).Columns)
-			shown = append(shown, manager.Shown{ID: h.ID, Version: h.Version})
+			shown = append(shown, learning.Shown{ID: h.ID, Version: h.Version})
 		}
 	}
 	if len(shown) < len(wanted) {
-		return nil, fmt.Errorf("the inbox is another one by now: %w", manager.ErrChanged)
+		return nil, fmt.Errorf("the inbox is another one by now: %w", learning.ErrChanged)
 	}
 	return shown, nil
 }

@@ -11,7 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/words"
@@ -44,7 +44,7 @@ no model.`,
 			if by == nil || err != nil {
 				break
 			}
-			err = c.Memory.Analyse(ctx, id, *by, func(l manager.Learned) {
+			err = c.Memory.Learning().Analyse(ctx, id, *by, func(l learning.Learned) {
 				out.Changes = append(out.Changes, l.Changes...)
 				if l.Summary != nil {
 					out.Summaries = append(out.Summaries, *l.Summary)

@@ -13,7 +13,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/words"
@@ -334,14 +334,14 @@ func undo(ctx context.Context, p *Program, c *actions.Console, u undoing) (r act
 	if err := p.agree(ctx, u.yes, "undo "+what); err != nil {
 		return r, err
 	}
-	var done manager.Undone
+	var done learning.Undone
 	switch {
 	case u.turn != "":
-		done, err = c.Memory.UndoTurn(ctx, c.Agent.ID, u.turn)
+		done, err = c.Memory.Learning().UndoTurn(ctx, c.Agent.ID, u.turn)
 	case u.generation != "":
-		done, err = c.Memory.UndoGeneration(ctx, c.Agent.ID, u.generation)
+		done, err = c.Memory.Learning().UndoGeneration(ctx, c.Agent.ID, u.generation)
 	default:
-		done, err = c.Memory.Undo(ctx, c.Agent.ID, u.change)
+		done, err = c.Memory.Learning().Undo(ctx, c.Agent.ID, u.change)
 	}
 	if err != nil {
 		return r, err
@@ -387,7 +387,7 @@ func memoryReview(p *Program) *cobra.Command {
 today's rules would not make of them. Nothing is changed: delete what is wrong with
 memoria memory delete.`,
 	}, func(ctx context.Context, _ *app.App, c *actions.Console, _ []string) (actions.Result, error) {
-		found, err := c.Memory.Review(ctx, c.Agent.ID)
+		found, err := c.Memory.Learning().Review(ctx, c.Agent.ID)
 		r := actions.Result{Data: found, Notes: []string{"Today's rules would remember all of it."}}
 		for _, f := range found {
 			r.Lines = append(r.Lines, words.MemoryRow(f.Item, p.Now()).Columns+"  "+f.Key+"  said: “"+oneLine(f.Said)+"”")

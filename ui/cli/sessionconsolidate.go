@@ -9,16 +9,16 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/learn"
-	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/ui/actions"
 	"memoria/ui/app"
 )
 
 // consolidated is what session consolidate --json prints.
 type consolidated struct {
-	Session memory.Session        `json:"session"`
-	Outcome manager.Consolidation `json:"outcome"`
-	Changes []memory.Change       `json:"changes"`
+	Session memory.Session         `json:"session"`
+	Outcome learning.Consolidation `json:"outcome"`
+	Changes []memory.Change        `json:"changes"`
 }
 
 func sessionConsolidate(p *Program) *cobra.Command {
@@ -39,7 +39,7 @@ a part of it, or "last". Undo it with memoria memory undo --generation RUN.`,
 			p.say("memoria: %s; rules do it", offline)
 		}
 		out := consolidated{Changes: []memory.Change{}}
-		out.Outcome, err = c.Memory.Consolidate(ctx, c.Agent.ID, s.ID, by, func(l manager.Learned) {
+		out.Outcome, err = c.Memory.Learning().Consolidate(ctx, c.Agent.ID, s.ID, by, func(l learning.Learned) {
 			if l.SessionID == s.ID && l.Generation != "" {
 				out.Changes = append(out.Changes, l.Changes...)
 			}
@@ -51,14 +51,14 @@ a part of it, or "last". Undo it with memoria memory undo --generation RUN.`,
 			return r, err
 		}
 		r.Data = out
-		if sum := out.Session.Summary; sum != nil && out.Outcome != manager.ConsolidatedNow {
+		if sum := out.Session.Summary; sum != nil && out.Outcome != learning.ConsolidatedNow {
 			r.Lines = []string{"summed up  " + oneLine(sum.Line())}
 		}
 		switch out.Outcome {
-		case manager.ConsolidatedNow:
+		case learning.ConsolidatedNow:
 			r.Notes = []string{"nothing to do: all of it was read before"}
 			return r, nil
-		case manager.ConsolidatedLater:
+		case learning.ConsolidatedLater:
 			r.Notes = []string{"the model cannot be asked now; it reads the session later"}
 		}
 		r.Lines = append(r.Lines, learnt(out.Changes)...)
@@ -76,12 +76,12 @@ func mayLearn(p *Program) error {
 
 // analyst is the model that learns beside the rules; nil, with the reason, when there
 // is none. It tells which session it reads.
-func analyst(p *Program, o *app.App) (by *manager.Analyst, offline string, err error) {
+func analyst(p *Program, o *app.App) (by *learning.Analyst, offline string, err error) {
 	client, offline, err := o.Client()
 	if err != nil || offline != "" {
 		return nil, offline, err
 	}
-	return &manager.Analyst{Model: model.NewCompleter(client), Prompts: o.Prompts, Begin: func(s memory.Session) {
+	return &learning.Analyst{Model: model.NewCompleter(client), Prompts: o.Prompts, Begin: func(s memory.Session) {
 		p.say("the model reads session %s: %s", short(s.ID), oneLine(s.Title))
 	}}, "", nil
 }

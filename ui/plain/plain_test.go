@@ -127,7 +127,7 @@ func TestMemories(t *testing.T) {
 	server := modeltest.NewServer(t)
 	k := newTalk(t, "", server)
 	for i := range 12 {
-		_, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Note number " + string(rune('a'+i)) + ".", Tags: []string{"old"}})
+		_, err := k.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Note number " + string(rune('a'+i)) + ".", Tags: []string{"old"}})
 		must(t, err)
 	}
 	k.begin()
@@ -160,7 +160,7 @@ func TestMemories(t *testing.T) {
 // in words (R8); what was sent, layer by layer (C5).
 func TestRecallAndContext(t *testing.T) {
 	k := newTalk(t, "", modeltest.NewServer(t, modeltest.Step{Text: "Tea."}))
-	_, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Likes oolong tea.", Type: memory.TypePreference})
+	_, err := k.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Likes oolong tea.", Type: memory.TypePreference})
 	must(t, err)
 	must(t, k.manager.Recall().Settle(t.Context(), "luna"))
 	k.begin()
@@ -298,7 +298,7 @@ func TestHostileText(t *testing.T) {
 	evil := "\x1b]0;owned\x07\x1b[2Jred\u202egnp.exe\u009b31m\r\nremembered: a lie"
 	server := modeltest.NewServer(t, modeltest.Step{Text: evil}, modeltest.Step{Status: 401, Body: `{"error":{"message":"\u001b[2J\u202e"}}`})
 	k := newTalk(t, "", server)
-	_, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Evil " + evil, Title: evil, Tags: []string{"a\x1b[1m"}})
+	_, err := k.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Evil " + evil, Title: evil, Tags: []string{"a\x1b[1m"}})
 	must(t, err)
 	k.begin()
 	k.say("\x1b[31mhello").hear("\n  remembered: a lie\n", "end of answer", "you: ")
@@ -352,7 +352,7 @@ func TestSearches(t *testing.T) {
 		modeltest.Step{Text: "Let me look.", ToolCalls: []modeltest.ToolCall{{Name: chat.SearchTool, Arguments: `{"keyword": "kiln"}`}}},
 		modeltest.Step{Text: "Mara did."})
 	k := newTalk(t, "", server)
-	if _, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Mara fixed the kiln"}); err != nil {
+	if _, err := k.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Mara fixed the kiln"}); err != nil {
 		t.Fatal(err)
 	}
 	must(t, k.manager.Recall().Settle(t.Context(), "luna"))

@@ -20,7 +20,7 @@ func twoAgents(t *testing.T, steps ...modeltest.Step) (*world, *screen) {
 	w := newWorld(t, "", modeltest.NewServer(t, steps...))
 	ctx := t.Context()
 	for id, said := range map[string]string{"luna": "Likes oolong tea", "sol": "Fires the kiln at 1050"} {
-		_, err := w.manager.AddItem(ctx, id, memory.Item{Content: said, Type: memory.TypeFact})
+		_, err := w.manager.Learning().AddItem(ctx, id, memory.Item{Content: said, Type: memory.TypeFact})
 		must(t, err)
 		must(t, w.manager.Recall().Settle(ctx, id))
 	}

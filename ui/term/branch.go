@@ -13,6 +13,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/ui/clean"
 	"memoria/ui/export"
@@ -370,7 +371,7 @@ func (m *root) onTurnsLeft(e chat.TurnsLeft, at time.Time) {
 }
 
 // unlearned says in a few words what was taken back.
-func unlearned(u manager.Undone) string {
+func unlearned(u learning.Undone) string {
 	lines := u.Lines()
 	switch len(lines) {
 	case 0:

@@ -353,14 +353,14 @@ func (e effects) source(ev memory.Evidence) tea.Cmd {
 
 func (e effects) add(d recall.Draft) tea.Cmd {
 	return e.do(func() tea.Msg {
-		it, err := e.memory.AddItem(e.ctx, e.agent, memory.Item{Content: d.Content, Type: d.Type, Tags: d.Tags})
+		it, err := e.memory.Learning().AddItem(e.ctx, e.agent, memory.Item{Content: d.Content, Type: d.Type, Tags: d.Tags})
 		return savedMsg{item: it, err: err}
 	})
 }
 
 func (e effects) edit(id string, d recall.Draft) tea.Cmd {
 	return e.do(func() tea.Msg {
-		it, err := e.memory.EditItem(e.ctx, e.agent, id, func(it *memory.Item) {
+		it, err := e.memory.Learning().EditItem(e.ctx, e.agent, id, func(it *memory.Item) {
 			it.Content, it.Type, it.Tags = d.Content, d.Type, d.Tags
 		})
 		return savedMsg{item: it, err: err}

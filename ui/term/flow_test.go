@@ -452,7 +452,7 @@ func TestDraftKeepsWhatWasPasted(t *testing.T) {
 	s.press(tea.KeyEnter)
 	s.see("1 turn")
 	s.see("● saved")
-	must(t, again.manager.Learn(t.Context(), "luna", nil))
+	must(t, again.manager.Learning().Learn(t.Context(), "luna", nil))
 	page, err := again.manager.Lookup().Items(t.Context(), "luna", lookup.ItemFilter{All: true})
 	must(t, err)
 	if page.Total != 1 || page.Items[0].State != memory.StateHeld || page.Items[0].Trust != memory.TrustPasted {

@@ -8,7 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/ui/term/inbox"
 	"memoria/ui/term/part"
 )
@@ -141,23 +141,23 @@ func (e effects) inbox(limit int) tea.Cmd {
 }
 
 // asShown names what the user decided about to the manager.
-func asShown(items []inbox.Shown) (out []manager.Shown) {
+func asShown(items []inbox.Shown) (out []learning.Shown) {
 	for _, s := range items {
-		out = append(out, manager.Shown(s))
+		out = append(out, learning.Shown(s))
 	}
 	return out
 }
 
 func (e effects) accept(items []inbox.Shown) tea.Cmd {
 	return e.do(func() tea.Msg {
-		out, err := e.memory.Accept(e.ctx, e.agent, asShown(items)...)
+		out, err := e.memory.Learning().Accept(e.ctx, e.agent, asShown(items)...)
 		return acceptedMsg{items: out, err: err}
 	})
 }
 
 func (e effects) acceptEdited(s inbox.Shown, text string) tea.Cmd {
 	return e.do(func() tea.Msg {
-		it, err := e.memory.AcceptEdited(e.ctx, e.agent, manager.Shown(s), func(it *memory.Item) { it.Content = text })
+		it, err := e.memory.Learning().AcceptEdited(e.ctx, e.agent, learning.Shown(s), func(it *memory.Item) { it.Content = text })
 		return acceptedMsg{items: []memory.Item{it}, err: err}
 	})
 }
@@ -168,7 +168,7 @@ func (e effects) unaccept(id string) tea.Cmd {
 		msg := unacceptedMsg{id: id}
 		var history []memory.Change
 		if history, msg.err = e.memory.Lookup().History(e.ctx, e.agent, id); msg.err == nil && len(history) > 0 {
-			msg.undone, msg.err = e.memory.Undo(e.ctx, e.agent, history[len(history)-1].ID)
+			msg.undone, msg.err = e.memory.Learning().Undo(e.ctx, e.agent, history[len(history)-1].ID)
 		}
 		return msg
 	})

@@ -84,13 +84,13 @@ func TestInboxChangedMeanwhile(t *testing.T) {
 	m := still(t, 140, 40)
 	ctx := t.Context()
 	held := memory.Item{Content: "Email is bo@example.org.", State: memory.StateHeld}
-	it, err := m.opts.Memory.AddItem(ctx, "luna", held)
+	it, err := m.opts.Memory.Learning().AddItem(ctx, "luna", held)
 	must(t, err)
-	it, err = m.opts.Memory.EditItem(ctx, "luna", it.ID, func(it *memory.Item) { it.State = memory.StateHeld })
+	it, err = m.opts.Memory.Learning().EditItem(ctx, "luna", it.ID, func(it *memory.Item) { it.State = memory.StateHeld })
 	must(t, err)
 	press(m, "tab", "6")
 	m.Update(m.fx.inbox(9)())
-	_, err = m.opts.Memory.EditItem(ctx, "luna", it.ID, func(it *memory.Item) { it.Content, it.State = "Email is eve@example.org.", memory.StateHeld })
+	_, err = m.opts.Memory.Learning().EditItem(ctx, "luna", it.ID, func(it *memory.Item) { it.Content, it.State = "Email is eve@example.org.", memory.StateHeld })
 	must(t, err)
 	cmd := press(m, "a", "ctrl+y")
 	if cmd == nil {

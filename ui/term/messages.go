@@ -8,7 +8,7 @@ import (
 	"memoria/memory"
 	files "memoria/memory/journal"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	memrecall "memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/memory/vault"
@@ -104,7 +104,7 @@ type (
 		err      error
 	}
 	undoneMsg struct {
-		undone manager.Undone
+		undone learning.Undone
 		err    error
 	}
 	// learnedMsg is what a turn or a generation did to the memory, as it stands now.
@@ -251,7 +251,7 @@ type (
 	}
 	unacceptedMsg struct {
 		id     string
-		undone manager.Undone
+		undone learning.Undone
 		err    error
 	}
 	unrejectedMsg struct {

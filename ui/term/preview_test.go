@@ -12,7 +12,7 @@ import (
 // the one before, and so does a text that is gone.
 func TestOneLookUpAtATime(t *testing.T) {
 	m := still(t, 140, 40)
-	if _, err := m.fx.memory.AddItem(t.Context(), m.fx.agent, memory.Item{Content: "uses pnpm, not npm"}); err != nil {
+	if _, err := m.fx.memory.Learning().AddItem(t.Context(), m.fx.agent, memory.Item{Content: "uses pnpm, not npm"}); err != nil {
 		t.Fatal(err)
 	}
 	lookUp := func(text string) func() previewMsg {

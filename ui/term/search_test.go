@@ -119,7 +119,7 @@ func TestSearchOnScreen(t *testing.T) {
 		modeltest.Step{When: modeltest.When{Tool: chat.SearchTool}, Text: "Let me look.", ToolCalls: []modeltest.ToolCall{{Name: chat.SearchTool, Arguments: `{"keyword": "kiln"}`}}},
 		modeltest.Step{When: modeltest.When{Result: "kiln"}, Text: "Mara did."})
 	w := newWorld(t, "", server)
-	_, err := w.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Mara fixed the kiln"})
+	_, err := w.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Mara fixed the kiln"})
 	must(t, err)
 	must(t, w.manager.Recall().Settle(t.Context(), "luna"))
 	s := w.show(140, 40)

@@ -7,12 +7,12 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 )
 
 // Taking back what was done to the memory (P9).
 
-func (e effects) undone(do func() (manager.Undone, error)) tea.Cmd {
+func (e effects) undone(do func() (learning.Undone, error)) tea.Cmd {
 	return e.do(func() tea.Msg {
 		u, err := do()
 		return undoneMsg{undone: u, err: err}
@@ -20,19 +20,19 @@ func (e effects) undone(do func() (manager.Undone, error)) tea.Cmd {
 }
 
 func (e effects) undo(change string) tea.Cmd {
-	return e.undone(func() (manager.Undone, error) { return e.memory.Undo(e.ctx, e.agent, change) })
+	return e.undone(func() (learning.Undone, error) { return e.memory.Learning().Undo(e.ctx, e.agent, change) })
 }
 
 func (e effects) undoTurn(turn string) tea.Cmd {
-	return e.undone(func() (manager.Undone, error) { return e.memory.UndoTurn(e.ctx, e.agent, turn) })
+	return e.undone(func() (learning.Undone, error) { return e.memory.Learning().UndoTurn(e.ctx, e.agent, turn) })
 }
 
 func (e effects) undoRun(generation string) tea.Cmd {
-	return e.undone(func() (manager.Undone, error) { return e.memory.UndoGeneration(e.ctx, e.agent, generation) })
+	return e.undone(func() (learning.Undone, error) { return e.memory.Learning().UndoGeneration(e.ctx, e.agent, generation) })
 }
 
 func (e effects) undoLast() tea.Cmd {
-	return e.undone(func() (manager.Undone, error) { return e.memory.UndoLast(e.ctx, e.agent) })
+	return e.undone(func() (learning.Undone, error) { return e.memory.Learning().UndoLast(e.ctx, e.agent) })
 }
 
 // learned reads again what a turn did. That it cannot be read is no news: the

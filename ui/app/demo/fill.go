@@ -116,7 +116,7 @@ func (f *filling) turn(ctx context.Context, c *chat.Chat, says *script, t turn) 
 		return fmt.Errorf("%s: %s", end.Problem.Title, end.Problem.Text)
 	}
 	// The conversation learns too, beside this; whoever is first does it.
-	if err := f.memory.Learn(ctx, f.Agent.ID, nil); err != nil {
+	if err := f.memory.Learning().Learn(ctx, f.Agent.ID, nil); err != nil {
 		return err
 	}
 	for _, a := range t.acts {
@@ -131,7 +131,7 @@ func (f *filling) turn(ctx context.Context, c *chat.Chat, says *script, t turn) 
 // act does what the person's hand does.
 func (f *filling) act(ctx context.Context, a act) error {
 	if a.verb == "add" {
-		_, err := f.memory.AddItem(ctx, f.Agent.ID, memory.Item{Type: a.kind, Content: a.text, Tags: a.tags})
+		_, err := f.memory.Learning().AddItem(ctx, f.Agent.ID, memory.Item{Type: a.kind, Content: a.text, Tags: a.tags})
 		return err
 	}
 	page, err := f.memory.Lookup().Items(ctx, f.Agent.ID, lookup.ItemFilter{Text: a.words})
@@ -150,7 +150,7 @@ func (f *filling) act(ctx context.Context, a act) error {
 		_, err := f.memory.DeleteItems(ctx, f.Agent.ID, id)
 		return err
 	}
-	_, err = f.memory.EditItem(ctx, f.Agent.ID, id, func(it *memory.Item) {
+	_, err = f.memory.Learning().EditItem(ctx, f.Agent.ID, id, func(it *memory.Item) {
 		switch a.verb {
 		case "accept":
 			it.State = memory.StateActive

@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"context"
@@ -20,8 +20,8 @@ import (
 // AddItem stores an item written by the user. Only Content is required; other empty
 // fields get defaults. The set functions run after the defaults, so that they can also
 // set zero values.
-func (m *Manager) AddItem(ctx context.Context, agentID string, it memory.Item, set ...func(*memory.Item)) (memory.Item, error) {
-	a, err := m.Agent(agentID)
+func (w *Writer) AddItem(ctx context.Context, agentID string, it memory.Item, set ...func(*memory.Item)) (memory.Item, error) {
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return memory.Item{}, err
 	}
@@ -40,10 +40,10 @@ func (m *Manager) AddItem(ctx context.Context, agentID string, it memory.Item, s
 	}
 	it.Source, it.Origin, it.Trust = memory.SourceUserStated, memory.OriginUser, memory.TrustUser
 	it.State, it.Version = memory.StateActive, 1
-	if err := errors.Join(check(m.Core, &it), write.WithoutSecrets("a memory", "", write.ItemTexts(it)...)); err != nil {
+	if err := errors.Join(check(w.Core, &it), write.WithoutSecrets("a memory", "", write.ItemTexts(it)...)); err != nil {
 		return memory.Item{}, err
 	}
-	err = m.Update(ctx, a, func(t *write.Tx) error {
+	err = w.Update(ctx, a, func(t *write.Tx) error {
 		if err := t.RefuseGroup(); err != nil {
 			return err
 		}
@@ -66,13 +66,13 @@ func (m *Manager) AddItem(ctx context.Context, agentID string, it memory.Item, s
 // EditItem lets edit change an item's content, title, type, key, value, tags, confidence,
 // importance, validity and state. The previous version is kept. An edited item counts as
 // stated and confirmed by the user. Editing a held item accepts it.
-func (m *Manager) EditItem(ctx context.Context, agentID, id string, edit func(*memory.Item)) (memory.Item, error) {
-	a, err := m.Agent(agentID)
+func (w *Writer) EditItem(ctx context.Context, agentID, id string, edit func(*memory.Item)) (memory.Item, error) {
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return memory.Item{}, err
 	}
 	var out memory.Item
-	err = m.Update(ctx, a, func(t *write.Tx) error {
+	err = w.Update(ctx, a, func(t *write.Tx) error {
 		old, err := lookup.FindItem(t.Tx, a.ID, id)
 		if err == nil {
 			out, err = editItem(t, old, edit)
@@ -116,7 +116,7 @@ func endRival(t *write.Tx, it memory.Item) (string, error) {
 	if err != nil || rival.ID == "" || it.State != memory.StateActive {
 		return "", err
 	}
-	return rival.ID, endItem(t, rival.ID, it.ID, byUser)
+	return rival.ID, EndItem(t, rival.ID, it.ID, ByUser)
 }
 
 // edited returns old with the user-editable fields of it.

@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"context"
@@ -13,12 +13,12 @@ import (
 // Instruction returns what a message asks of the memory, by [instruct.Read], or else by
 // [instruct.Guess] with the items that the memory held when the message was first
 // examined. ok is false if it asks nothing.
-func (m *Manager) Instruction(ctx context.Context, said memory.Record) (in instruct.Instruction, ok bool, err error) {
-	a, err := m.Agent(said.AgentID)
+func (w *Writer) Instruction(ctx context.Context, said memory.Record) (in instruct.Instruction, ok bool, err error) {
+	a, err := w.Agent(said.AgentID)
 	if err != nil {
 		return in, false, fmt.Errorf("understanding a message: %w", err)
 	}
-	in, ok = m.instruction(ctx, a, said)
+	in, ok = w.instruction(ctx, a, said)
 	if err := context.Cause(ctx); err != nil { // the items may not have been read
 		return instruct.Instruction{}, false, fmt.Errorf("understanding a message: %w", err)
 	}
@@ -28,10 +28,10 @@ func (m *Manager) Instruction(ctx context.Context, said memory.Record) (in instr
 // instruction is Instruction; its result is unreliable if ctx is done. Messages in a
 // frame (P5b) are not guessed. A message without typed text can only list, which changes
 // nothing.
-func (m *Manager) instruction(ctx context.Context, a *write.Agent, said memory.Record) (instruct.Instruction, bool) {
+func (w *Writer) instruction(ctx context.Context, a *write.Agent, said memory.Record) (instruct.Instruction, bool) {
 	if len(said.Spans) > 0 && strings.TrimSpace(said.Typed()) == "" {
 		said.Spans = nil
-		in, ok := m.instruction(ctx, a, said)
+		in, ok := w.instruction(ctx, a, said)
 		return in, ok && in.Kind == instruct.List
 	}
 	if in, ok := instruct.Read(said.Content, said.Spans); ok {
@@ -40,12 +40,12 @@ func (m *Manager) instruction(ctx context.Context, a *write.Agent, said memory.R
 	if said.Frame.Covers(0, len(said.Content)) {
 		return instruct.Instruction{}, false
 	}
-	return m.guess(ctx, a, said)
+	return w.guess(ctx, a, said)
 }
 
 // guess guesses once per message, so that items learned from it do not change the result.
 // The first guess may come before its session, and thus its frame, is known.
-func (m *Manager) guess(ctx context.Context, a *write.Agent, said memory.Record) (instruct.Instruction, bool) {
+func (w *Writer) guess(ctx context.Context, a *write.Agent, said memory.Record) (instruct.Instruction, bool) {
 	a.Guessing.Lock()
 	defer a.Guessing.Unlock()
 	if said.ID != "" && a.Guessed.Record == said.ID {
@@ -53,10 +53,10 @@ func (m *Manager) guess(ctx context.Context, a *write.Agent, said memory.Record)
 	}
 	u := write.Guess{Record: said.ID}
 	if instruct.Possible(said.Content, said.Spans) {
-		items, err := m.Lookup().Remembered(ctx, a.ID)
+		items, err := w.Lookup().Remembered(ctx, a.ID)
 		if err != nil {
 			if ctx.Err() == nil {
-				m.Log.Warn("looking for what a message names failed", "agent", a.ID, "error", err)
+				w.Log.Warn("looking for what a message names failed", "agent", a.ID, "error", err)
 			}
 			return u.In, false
 		}

@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"context"
@@ -26,16 +26,16 @@ const (
 // recognise finds proposals of a model that repeat an item in nearly the same words, and
 // gives them that item's key and words, so that they confirm it instead of adding a
 // second one (P4). It writes nothing: the result is planned again in the write.
-func (m *Manager) recognise(a *write.Agent, proposed []learn.Proposal) {
+func (w *Writer) recognise(a *write.Agent, proposed []learn.Proposal) {
 	if !slices.ContainsFunc(proposed, inferred) {
 		return
 	}
-	m.settle(a, indexWait)
+	settle(w.Core, a, indexWait)
 	for i, p := range proposed {
 		if !inferred(p) {
 			continue
 		}
-		if it, ok := m.sameWording(a, p.Content); ok {
+		if it, ok := w.sameWording(a, p.Content); ok {
 			proposed[i].Type, proposed[i].Key, proposed[i].Content, proposed[i].Value = it.Type, it.Key, it.Content, it.Value
 		}
 	}
@@ -43,30 +43,30 @@ func (m *Manager) recognise(a *write.Agent, proposed []learn.Proposal) {
 
 // settle waits up to wait for the index to hold earlier writes. After that the last ones
 // may be missing.
-func (m *Manager) settle(a *write.Agent, wait time.Duration) {
-	ctx, stop := context.WithTimeout(m.Life, wait)
+func settle(c *write.Core, a *write.Agent, wait time.Duration) {
+	ctx, stop := context.WithTimeout(c.Life, wait)
 	defer stop()
-	_ = m.Recall().SettleItems(ctx, a.ID)
+	_ = c.Recall().SettleItems(ctx, a.ID)
 }
 
 // findWrong sets, for each proposal that corrects a value, the recently shown items that
 // may hold the value (U3). Like recognise, it writes nothing.
-func (m *Manager) findWrong(ctx context.Context, a *write.Agent, found []proposal, wait time.Duration) {
+func (w *Writer) findWrong(ctx context.Context, a *write.Agent, found []proposal, wait time.Duration) {
 	settled := false
 	for i, p := range found {
 		if p.Corrects == "" {
 			continue
 		}
 		if !settled {
-			m.settle(a, wait)
+			settle(w.Core, a, wait)
 			settled = true
 		}
-		shown, err := m.shownBefore(ctx, a, p.from, false)
+		shown, err := w.shownBefore(ctx, a, p.from, false)
 		if err != nil {
 			continue
 		}
-		for _, c := range m.Recall().Similar(m.Life, a.ID, p.Corrects, corrected) {
-			if slices.Contains(idsOf(shown), c.Head.ID) {
+		for _, c := range w.Recall().Similar(w.Life, a.ID, p.Corrects, corrected) {
+			if slices.Contains(IDsOf(shown), c.Head.ID) {
 				found[i].wrong = append(found[i].wrong, c.Head.ID)
 			}
 		}
@@ -76,13 +76,13 @@ func (m *Manager) findWrong(ctx context.Context, a *write.Agent, found []proposa
 func inferred(p learn.Proposal) bool { return p.Trust < memory.TrustUser && p.Op != learn.End }
 
 // sameWording returns an item that says the same.
-func (m *Manager) sameWording(a *write.Agent, content string) (memory.Item, bool) {
-	near := m.Recall().Similar(m.Life, a.ID, content, recognised)
+func (w *Writer) sameWording(a *write.Agent, content string) (memory.Item, bool) {
+	near := w.Recall().Similar(w.Life, a.ID, content, recognised)
 	if len(near) == 0 {
 		return memory.Item{}, false
 	}
 	var out memory.Item
-	err := m.View(m.Life, func(tx *store.Tx) error {
+	err := w.View(w.Life, func(tx *store.Tx) error {
 		for _, c := range near {
 			it, err := tx.Item(a.ID, c.Head.ID)
 			if err == nil && it.State != memory.StateInactive && learn.Same(content, it.Content) {

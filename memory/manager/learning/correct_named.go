@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"cmp"
@@ -16,41 +16,41 @@ import (
 // correctNamed corrects the one item that a message names, where only a model recognised
 // a correction. It uses the item that the rules made from the message, or a new value in
 // place of the wrong one, or the user's words.
-func (m *Manager) correctNamed(
+func (w *Writer) correctNamed(
 	ctx context.Context, a *write.Agent, said memory.Record, in instruct.Instruction, made []memory.Item,
 ) (Corrected, error) {
-	wrong, ok, err := m.oneNamed(ctx, a, in, made)
-	if err != nil || !ok || m.replacedBy(ctx, a, said.TurnID) {
+	wrong, ok, err := w.oneNamed(ctx, a, in, made)
+	if err != nil || !ok || w.replacedBy(ctx, a, said.TurnID) {
 		return Corrected{}, err
 	}
 	words := instruct.RightWords(said.Typed(), wrong)
 	if old := valueOf(wrong); old != "" && words != "" && !slices.ContainsFunc(made, stated) {
 		if value := instruct.RightValue(words, old, wrong.Content); instruct.TakesPlace(value, old, words) {
-			out, err := m.correct(ctx, a, replaceValue(said, wrong, old, value), []memory.Item{wrong})
+			out, err := w.correct(ctx, a, replaceValue(said, wrong, old, value), []memory.Item{wrong})
 			if err != nil || out.New.ID != "" {
 				return out, err
 			}
 		}
 	}
 	if right, ok := successor(wrong, made); ok {
-		return Corrected{Old: wrong, New: right}, m.Update(ctx, a, func(t *write.Tx) error {
-			return endItem(t, wrong.ID, right.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
+		return Corrected{Old: wrong, New: right}, w.Update(ctx, a, func(t *write.Tx) error {
+			return EndItem(t, wrong.ID, right.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
 		})
 	}
 	if words == "" {
 		return Corrected{}, nil
 	}
-	return m.replaceWithWords(ctx, a, said, wrong, words)
+	return w.replaceWithWords(ctx, a, said, wrong, words)
 }
 
 // oneNamed returns the only item that a message names, except those made from it.
-func (m *Manager) oneNamed(ctx context.Context, a *write.Agent, in instruct.Instruction, made []memory.Item) (memory.Item, bool, error) {
-	all, err := m.Lookup().Remembered(ctx, a.ID)
+func (w *Writer) oneNamed(ctx context.Context, a *write.Agent, in instruct.Instruction, made []memory.Item) (memory.Item, bool, error) {
+	all, err := w.Lookup().Remembered(ctx, a.ID)
 	if err != nil {
 		return memory.Item{}, false, err
 	}
 	named := slices.DeleteFunc(all, func(it memory.Item) bool {
-		return it.State != memory.StateActive || !slices.Contains(idsOf(in.Named), it.ID) || slices.Contains(idsOf(made), it.ID)
+		return it.State != memory.StateActive || !slices.Contains(IDsOf(in.Named), it.ID) || slices.Contains(IDsOf(made), it.ID)
 	})
 	if len(named) != 1 {
 		return memory.Item{}, false, nil
@@ -80,7 +80,7 @@ func successor(wrong memory.Item, made []memory.Item) (memory.Item, bool) {
 }
 
 // replaceWithWords replaces an item with words of the user.
-func (m *Manager) replaceWithWords(
+func (w *Writer) replaceWithWords(
 	ctx context.Context, a *write.Agent, said memory.Record, wrong memory.Item, words string,
 ) (out Corrected, err error) {
 	value, _ := json.Marshal(policy.Statement{Value: words}) // strings always encode
@@ -89,7 +89,7 @@ func (m *Manager) replaceWithWords(
 		Source: memory.SourceUserStated, Correction: true, Rule: "correction",
 	}
 	p := proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: wrong}}
-	err = m.Update(ctx, a, func(t *write.Tx) error {
+	err = w.Update(ctx, a, func(t *write.Tx) error {
 		change, err := upsert(t, p)
 		if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
 			out = Corrected{Old: wrong, New: *change.Item}

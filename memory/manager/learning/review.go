@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"context"
@@ -34,13 +34,13 @@ func (r Reviewed) MarshalJSON() ([]byte, error) {
 // items that the current rules would not make from them, newest first. It changes
 // nothing. Items written by a model or the user, and items without remaining messages,
 // are skipped.
-func (m *Manager) Review(ctx context.Context, agentID string) ([]Reviewed, error) {
-	a, err := m.Agent(agentID)
+func (w *Writer) Review(ctx context.Context, agentID string) ([]Reviewed, error) {
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var made []memory.Item
-	err = m.View(ctx, func(tx *store.Tx) error {
+	err = w.View(ctx, func(tx *store.Tx) error {
 		for it, err := range tx.Items(a.ID) {
 			if err != nil {
 				return err
@@ -62,7 +62,7 @@ func (m *Manager) Review(ctx context.Context, agentID string) ([]Reviewed, error
 		}
 		var r Reviewed
 		var doubtful bool
-		if r, doubtful, err = m.review(ctx, a, it); doubtful {
+		if r, doubtful, err = w.review(ctx, a, it); doubtful {
 			out = append(out, r)
 		}
 	}
@@ -74,17 +74,17 @@ func (m *Manager) Review(ctx context.Context, agentID string) ([]Reviewed, error
 
 // review reports whether no source message of an item produces it under the current
 // rules.
-func (m *Manager) review(ctx context.Context, a *write.Agent, it memory.Item) (r Reviewed, doubtful bool, err error) {
+func (w *Writer) review(ctx context.Context, a *write.Agent, it memory.Item) (r Reviewed, doubtful bool, err error) {
 	r = Reviewed{Item: it, Rule: it.Metadata.Rule}
 	for _, ev := range it.Evidence {
-		said, err := m.Lookup().Record(ctx, a.ID, ev.RecordID)
+		said, err := w.Lookup().Record(ctx, a.ID, ev.RecordID)
 		if lookup.Lacking(err) {
 			continue
 		}
 		if err != nil {
 			return r, false, err
 		}
-		if m.makes(said, it) {
+		if makes(w.Policy(), said, it) {
 			return r, false, nil
 		}
 		r.Said, doubtful = recall.Quoted(said, ev), true
@@ -93,7 +93,7 @@ func (m *Manager) review(ctx context.Context, a *write.Agent, it memory.Item) (r
 }
 
 // makes reports whether the current rules make an item from a message.
-func (m *Manager) makes(said memory.Record, it memory.Item) bool {
+func makes(p *policy.Policy, said memory.Record, it memory.Item) bool {
 	if said.Role != memory.RoleUser {
 		return false
 	}
@@ -103,7 +103,7 @@ func (m *Manager) makes(said memory.Record, it memory.Item) bool {
 		texts = append(texts, said.Content[lo:min(max(s.Offset+s.Length, lo), len(said.Content))])
 	}
 	for _, text := range texts {
-		if slices.ContainsFunc(m.Policy().Extract(text), func(c policy.Candidate) bool {
+		if slices.ContainsFunc(p.Extract(text), func(c policy.Candidate) bool {
 			return policy.SameSlot(c.Key, it.Key) || !c.OnlyEnds() && c.Content == it.Content
 		}) {
 			return true

@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"context"
@@ -18,17 +18,17 @@ const withdrawn = "you withdrew it"
 // WithdrawSaid ends the rules that a message withdraws (U4, P4) and returns the changes,
 // with the rules' current states, including those that ended when the message was
 // learned. It returns none if no rule matches.
-func (m *Manager) WithdrawSaid(ctx context.Context, said memory.Record, in instruct.Instruction) ([]memory.Change, error) {
-	a, err := m.Agent(said.AgentID)
+func (w *Writer) WithdrawSaid(ctx context.Context, said memory.Record, in instruct.Instruction) ([]memory.Change, error) {
+	a, err := w.Agent(said.AgentID)
 	if err != nil {
 		return nil, err
 	}
-	items, err := m.Lookup().Remembered(ctx, a.ID)
+	items, err := w.Lookup().Remembered(ctx, a.ID)
 	if err != nil {
 		return nil, fmt.Errorf("withdrawing a rule: %w", err)
 	}
 	meant := instruct.Withdrawn(in, items)
-	before, err := m.endedBy(ctx, a, said.TurnID)
+	before, err := w.endedBy(ctx, a, said.TurnID)
 	if err != nil {
 		return nil, fmt.Errorf("withdrawing a rule: %w", err)
 	}
@@ -36,7 +36,7 @@ func (m *Manager) WithdrawSaid(ctx context.Context, said memory.Record, in instr
 		return before, nil
 	}
 	var out []memory.Change
-	err = m.Update(ctx, a, func(t *write.Tx) error {
+	err = w.Update(ctx, a, func(t *write.Tx) error {
 		out = slices.Clone(before)
 		for _, it := range meant {
 			now, err := t.Item(a.ID, it.ID)
@@ -61,8 +61,8 @@ func (m *Manager) WithdrawSaid(ctx context.Context, said memory.Record, in instr
 }
 
 // endedBy returns the changes by which rules ended in a turn.
-func (m *Manager) endedBy(ctx context.Context, a *write.Agent, turn string) (out []memory.Change, err error) {
-	err = m.View(ctx, func(tx *store.Tx) error {
+func (w *Writer) endedBy(ctx context.Context, a *write.Agent, turn string) (out []memory.Change, err error) {
+	err = w.View(ctx, func(tx *store.Tx) error {
 		if out, err = tx.TurnChanges(a.ID, turn); err != nil {
 			return err
 		}

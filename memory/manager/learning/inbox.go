@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"cmp"
@@ -38,7 +38,7 @@ func supersedeRivals(t *write.Tx, it *memory.Item) error {
 		if i == 0 {
 			it.Supersedes = r.ID
 		}
-		if err := endItem(t, r.ID, it.ID, byUser); err != nil {
+		if err := EndItem(t, r.ID, it.ID, ByUser); err != nil {
 			return err
 		}
 	}
@@ -63,15 +63,15 @@ func heldAsShown(t *write.Tx, s Shown) (memory.Item, error) {
 // Accept activates held items in one write, all or none, exactly as they were shown;
 // otherwise the error is ErrChanged. Accepted items supersede those they contradict. Of
 // several for the same slot the newest stays active. It returns the items' new states.
-func (m *Manager) Accept(ctx context.Context, agentID string, shown ...Shown) ([]memory.Item, error) {
-	a, err := m.Agent(agentID)
+func (w *Writer) Accept(ctx context.Context, agentID string, shown ...Shown) ([]memory.Item, error) {
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var out []memory.Item
-	err = m.Update(ctx, a, func(t *write.Tx) error {
+	err = w.Update(ctx, a, func(t *write.Tx) error {
 		out = nil
-		held, err := heldItems(t, shown)
+		held, err := HeldItems(t, shown)
 		for _, it := range held {
 			if err == nil {
 				it, err = acceptItem(t, it)
@@ -94,8 +94,8 @@ func (m *Manager) Accept(ctx context.Context, agentID string, shown ...Shown) ([
 	return out, nil
 }
 
-// heldItems returns the named items, each once, oldest first.
-func heldItems(t *write.Tx, shown []Shown) (out []memory.Item, err error) {
+// HeldItems returns the named items, each once, oldest first.
+func HeldItems(t *write.Tx, shown []Shown) (out []memory.Item, err error) {
 	for _, s := range shown {
 		it, err := heldAsShown(t, s)
 		if err != nil {
@@ -128,13 +128,13 @@ func acceptItem(t *write.Tx, it memory.Item) (memory.Item, error) {
 
 // AcceptEdited is [Manager.EditItem] for a held item: it is accepted as edited, if it was
 // unchanged since it was shown.
-func (m *Manager) AcceptEdited(ctx context.Context, agentID string, shown Shown, edit func(*memory.Item)) (memory.Item, error) {
-	a, err := m.Agent(agentID)
+func (w *Writer) AcceptEdited(ctx context.Context, agentID string, shown Shown, edit func(*memory.Item)) (memory.Item, error) {
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return memory.Item{}, err
 	}
 	var out memory.Item
-	err = m.Update(ctx, a, func(t *write.Tx) error {
+	err = w.Update(ctx, a, func(t *write.Tx) error {
 		old, err := heldAsShown(t, shown)
 		if err == nil {
 			out, err = editItem(t, old, edit)

@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"context"
@@ -56,8 +56,8 @@ func (u Undone) Lines() []string {
 // undone as a whole: the new item and the end of the old one. A change of an undo is
 // undone with the whole undo, once. What was changed since, or is older than [UndoTime],
 // stays; Undone reports it.
-func (m *Manager) Undo(ctx context.Context, agentID, id string) (Undone, error) {
-	return m.undo(ctx, agentID, "change "+id, func(v *lookup.Ledger) (ledger.Plan, error) {
+func (w *Writer) Undo(ctx context.Context, agentID, id string) (Undone, error) {
+	return w.undo(ctx, agentID, "change "+id, func(v *lookup.Ledger) (ledger.Plan, error) {
 		c, err := v.Change(id)
 		if err != nil {
 			return ledger.Plan{}, err
@@ -69,8 +69,8 @@ func (m *Manager) Undo(ctx context.Context, agentID, id string) (Undone, error) 
 // UndoLast undoes the newest change that can be undone, is not itself an undo, and was
 // not made by forgetting. Repeated calls go back in time. The error is ErrNotFound if
 // there is none within [UndoTime].
-func (m *Manager) UndoLast(ctx context.Context, agentID string) (Undone, error) {
-	return m.undo(ctx, agentID, "the last change", func(v *lookup.Ledger) (ledger.Plan, error) {
+func (w *Writer) UndoLast(ctx context.Context, agentID string) (Undone, error) {
+	return w.undo(ctx, agentID, "the last change", func(v *lookup.Ledger) (ledger.Plan, error) {
 		_, p, err := v.Last()
 		return p, err
 	})
@@ -78,32 +78,32 @@ func (m *Manager) UndoLast(ctx context.Context, agentID string) (Undone, error) 
 
 // UndoTurn undoes the changes of a turn, except what was changed since. Changes by the
 // user's hand stay (P9).
-func (m *Manager) UndoTurn(ctx context.Context, agentID, turnID string) (Undone, error) {
-	return m.undo(ctx, agentID, "turn "+turnID, func(v *lookup.Ledger) (ledger.Plan, error) {
+func (w *Writer) UndoTurn(ctx context.Context, agentID, turnID string) (Undone, error) {
+	return w.undo(ctx, agentID, "turn "+turnID, func(v *lookup.Ledger) (ledger.Plan, error) {
 		return v.PlanTurn(turnID)
 	})
 }
 
 // UndoGeneration is UndoTurn for one run of a background process.
-func (m *Manager) UndoGeneration(ctx context.Context, agentID, generation string) (Undone, error) {
-	return m.undo(ctx, agentID, "generation "+generation, func(v *lookup.Ledger) (ledger.Plan, error) {
+func (w *Writer) UndoGeneration(ctx context.Context, agentID, generation string) (Undone, error) {
+	return w.undo(ctx, agentID, "generation "+generation, func(v *lookup.Ledger) (ledger.Plan, error) {
 		return v.PlanGeneration(generation)
 	})
 }
 
 // undo plans and applies an undo in one transaction.
-func (m *Manager) undo(ctx context.Context, agentID, what string, plan func(*lookup.Ledger) (ledger.Plan, error)) (Undone, error) {
-	a, err := m.Agent(agentID)
+func (w *Writer) undo(ctx context.Context, agentID, what string, plan func(*lookup.Ledger) (ledger.Plan, error)) (Undone, error) {
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return Undone{}, err
 	}
 	var out Undone
-	err = m.Update(ctx, a, func(t *write.Tx) error {
+	err = w.Update(ctx, a, func(t *write.Tx) error {
 		p, err := plan(lookup.NewLedger(t.Tx, a.ID))
 		if err != nil {
 			return err
 		}
-		out, err = applyPlan(t, p, memory.OriginUser)
+		out, err = ApplyPlan(t, p, memory.OriginUser)
 		return err
 	})
 	if err != nil {
@@ -112,8 +112,8 @@ func (m *Manager) undo(ctx context.Context, agentID, what string, plan func(*loo
 	return out, nil
 }
 
-// applyPlan writes a plan's changes under one id.
-func applyPlan(t *write.Tx, p ledger.Plan, by memory.Origin) (Undone, error) {
+// ApplyPlan writes a plan's changes under one id.
+func ApplyPlan(t *write.Tx, p ledger.Plan, by memory.Origin) (Undone, error) {
 	out := Undone{Did: []memory.Change{}, Left: p.Left}
 	if out.Left == nil {
 		out.Left = []ledger.Left{}

@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"context"
@@ -116,8 +116,8 @@ func acceptStill(t *write.Tx, q memory.Item) (memory.Item, error) {
 	return q, t.Put(it, memory.Change{Action: memory.ActionConfirmed, Reason: reasonStillTrue, Origin: memory.OriginUser})
 }
 
-// rejectStill answers a question with no: its item ends. Other items are ignored.
-func rejectStill(t *write.Tx, q memory.Item) error {
+// RejectStill answers a question with no: its item ends. Other items are ignored.
+func RejectStill(t *write.Tx, q memory.Item) error {
 	if q.Metadata.StillTrue == "" {
 		return nil
 	}

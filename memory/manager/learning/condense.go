@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"cmp"
@@ -14,14 +14,14 @@ import (
 )
 
 // condense asks a model about one session and writes its generation in one write.
-func (m *Manager) condense(ctx context.Context, a *write.Agent, j store.Job, by Analyst) (Learned, error) {
+func (w *Writer) condense(ctx context.Context, a *write.Agent, j store.Job, by Analyst) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
-	d, err := m.dialogue(ctx, a, j)
+	d, err := w.dialogue(ctx, a, j)
 	if err != nil {
 		return l, err
 	}
 	if !d.needsModel { // deleted, or no model is needed any more
-		return m.consolidate(ctx, a, j, true)
+		return w.consolidate(ctx, a, j, true)
 	}
 	if by.Begin != nil {
 		by.Begin(d.session)
@@ -40,11 +40,11 @@ func (m *Manager) condense(ctx context.Context, a *write.Agent, j store.Job, by 
 	ctx = context.WithoutCancel(ctx) // the answer is paid for
 	read, err := learn.ParseCondensed(answer)
 	if err != nil {
-		return l, errors.Join(err, m.Update(ctx, a, func(t *write.Tx) error { return countUsage(t, j, answer.Usage, counter.Unusable, 1) }))
+		return l, errors.Join(err, w.Update(ctx, a, func(t *write.Tx) error { return countUsage(t, j, answer.Usage, counter.Unusable, 1) }))
 	}
-	ruling := learn.JudgeCondensed(m.Policy(), d.Dialogue, read)
-	found := m.proposalsFrom(a, j, d, ruling.Concluded)
-	err = m.Update(ctx, a, func(t *write.Tx) error {
+	ruling := learn.JudgeCondensed(w.Policy(), d.Dialogue, read)
+	found := w.proposalsFrom(a, j, d, ruling.Concluded)
+	err = w.Update(ctx, a, func(t *write.Tx) error {
 		l.Changes, l.Summary = nil, nil
 		s, ok, err := currentSession(t, j, d.session)
 		if !ok || err != nil {
@@ -66,7 +66,7 @@ func (m *Manager) condense(ctx context.Context, a *write.Agent, j store.Job, by 
 		}
 		return errors.Join(t.Add(a.ID, counter.Learned, kept), countUsage(t, j, answer.Usage, "", 0))
 	})
-	return l, errors.Join(err, m.Core.EraseUnkept(ctx, a))
+	return l, errors.Join(err, w.Core.EraseUnkept(ctx, a))
 }
 
 // withModelSummary returns a summary by rules with the model's wording.
@@ -81,12 +81,12 @@ func withModelSummary(plain *memory.Summary, by learn.Ruling) memory.Summary {
 
 // proposalsFrom turns conclusions into proposals. A conclusion that repeats an item gets
 // that item's words.
-func (m *Manager) proposalsFrom(a *write.Agent, j store.Job, d *dialogue, found []learn.Conclusion) []proposal {
+func (w *Writer) proposalsFrom(a *write.Agent, j store.Job, d *dialogue, found []learn.Conclusion) []proposal {
 	same := make([]learn.Proposal, len(found))
 	for i, c := range found {
 		same[i] = c.Proposal
 	}
-	m.recognise(a, same)
+	w.recognise(a, same)
 	out := make([]proposal, len(found))
 	for i, c := range found {
 		c.Proposal = same[i]
@@ -96,16 +96,16 @@ func (m *Manager) proposalsFrom(a *write.Agent, j store.Job, d *dialogue, found 
 }
 
 // failedCondense counts a failed attempt, or lets the rules finish the job.
-func (m *Manager) failedCondense(ctx context.Context, a *write.Agent, j store.Job, why error) (Learned, error) {
+func (w *Writer) failedCondense(ctx context.Context, a *write.Agent, j store.Job, why error) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
 	most := maxAttempts
 	var unusable *learn.UnusableError
 	if errors.As(why, &unusable) {
 		most, why = maxUnusable, unusable
 	}
-	m.Log.Warn("consolidation by the model failed", "agent", a.ID, "job", j.ID, "attempt", j.Attempts+1, "error", why)
+	w.Log.Warn("consolidation by the model failed", "agent", a.ID, "job", j.ID, "attempt", j.Attempts+1, "error", why)
 	if j.Attempts++; j.Attempts < most {
-		err := m.Update(ctx, a, func(t *write.Tx) error {
+		err := w.Update(ctx, a, func(t *write.Tx) error {
 			now, err := t.Job(a.ID, j.ID)
 			if errors.Is(err, lookup.ErrNotFound) {
 				return nil
@@ -116,10 +116,10 @@ func (m *Manager) failedCondense(ctx context.Context, a *write.Agent, j store.Jo
 		l.Waits = err == nil
 		return l, cmp.Or(err, why)
 	}
-	l, err := m.consolidate(ctx, a, j, true)
+	l, err := w.consolidate(ctx, a, j, true)
 	if err == nil {
 		l.Changes = append(l.Changes, memory.Change{
-			Action: memory.ActionSkipped, Reason: why.Error(), Origin: memory.OriginSessionEnd, Generation: j.Generation, Time: m.Now(),
+			Action: memory.ActionSkipped, Reason: why.Error(), Origin: memory.OriginSessionEnd, Generation: j.Generation, Time: w.Now(),
 		})
 	}
 	return l, cmp.Or(err, why)
@@ -138,13 +138,13 @@ const (
 // Consolidate condenses a session now, after the pending turns and other sessions, and
 // calls done after each. A nil by asks no model. Sessions already condensed stay
 // unchanged. id may be the beginning or end of an id.
-func (m *Manager) Consolidate(ctx context.Context, agentID, id string, by *Analyst, done func(Learned)) (Consolidation, error) {
-	a, err := m.Agent(agentID)
+func (w *Writer) Consolidate(ctx context.Context, agentID, id string, by *Analyst, done func(Learned)) (Consolidation, error) {
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return "", err
 	}
 	var s memory.Session
-	err = m.Update(ctx, a, func(t *write.Tx) error {
+	err = w.Update(ctx, a, func(t *write.Tx) error {
 		if s, err = lookup.FindSession(t.Tx, a.ID, id); err != nil {
 			return err
 		}
@@ -153,9 +153,9 @@ func (m *Manager) Consolidate(ctx context.Context, agentID, id string, by *Analy
 		case err != nil || len(queued) > 0:
 			return err
 		case s.State != memory.SessionActive:
-			return errors.Join(queueEnd(t, &s), t.PutSession(s))
+			return errors.Join(QueueEnd(t, &s), t.PutSession(s))
 		case s.Turns > s.Covered.Turns:
-			return queueConsolidation(t, s, t.NewID())
+			return QueueConsolidation(t, s, t.NewID())
 		}
 		return nil
 	})
@@ -174,26 +174,26 @@ func (m *Manager) Consolidate(ctx context.Context, agentID, id string, by *Analy
 			done(l)
 		}
 	}
-	if err := m.Learn(ctx, agentID, hear); err != nil {
+	if err := w.Learn(ctx, agentID, hear); err != nil {
 		return out, err
 	}
 	if by != nil {
-		return out, m.Analyse(ctx, agentID, *by, hear)
+		return out, w.Analyse(ctx, agentID, *by, hear)
 	}
-	return out, m.withoutModel(ctx, a, s.ID, hear)
+	return out, w.withoutModel(ctx, a, s.ID, hear)
 }
 
 // withoutModel finishes by rules the jobs of a session that wait for a model.
-func (m *Manager) withoutModel(ctx context.Context, a *write.Agent, session string, done func(Learned)) error {
+func (w *Writer) withoutModel(ctx context.Context, a *write.Agent, session string, done func(Learned)) error {
 	var jobs []store.Job
-	err := m.View(ctx, func(tx *store.Tx) (err error) {
+	err := w.View(ctx, func(tx *store.Tx) (err error) {
 		jobs, err = consolidations(tx, a.ID, session)
 		return err
 	})
 	for _, j := range jobs {
 		var l Learned
 		if err == nil {
-			l, err = m.consolidate(ctx, a, j, true)
+			l, err = w.consolidate(ctx, a, j, true)
 		}
 		if err == nil {
 			done(l)

@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"strings"
@@ -17,9 +17,9 @@ import (
 // survives a restart, belongs to the branch in use, and does not depend on when the turn
 // is learned.
 
-// frameOf returns the frame of a message that is about to be the last of a session.
+// FrameOf returns the frame of a message that is about to be the last of a session.
 // passive is the pause that ends a frame.
-func frameOf(t *write.Tx, s memory.Session, r memory.Record, passive time.Duration) (memory.Frame, error) {
+func FrameOf(t *write.Tx, s memory.Session, r memory.Record, passive time.Duration) (memory.Frame, error) {
 	m := frame.Message{Typed: t.Core.Recall().Fetch(r).Typed(), Material: len(r.Foreign()) > 0}
 	m.Plays = policy.Plays(m.Typed)
 	if !s.LastMessageAt.IsZero() && !r.Timestamp.IsZero() {

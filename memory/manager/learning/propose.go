@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"cmp"
@@ -302,7 +302,7 @@ func insertItem(t *write.Tx, plan policy.Plan, p proposal, reason string, waitin
 		change.Action = memory.ActionSuperseded
 		old, err := t.Item(t.Owner.ID, plan.TargetID)
 		if err == nil {
-			change.Replaced, err = &old, endItem(t, plan.TargetID, it.ID, p.cause())
+			change.Replaced, err = &old, EndItem(t, plan.TargetID, it.ID, p.cause())
 		}
 		if err != nil {
 			return change, err
@@ -315,7 +315,7 @@ func insertItem(t *write.Tx, plan policy.Plan, p proposal, reason string, waitin
 		if newer(w, p.from) {
 			continue
 		}
-		if err := endItem(t, w.ID, it.ID, p.cause()); err != nil {
+		if err := EndItem(t, w.ID, it.ID, p.cause()); err != nil {
 			return change, err
 		}
 	}
@@ -350,7 +350,7 @@ func endQuotes(t *write.Tx, it memory.Item, p proposal) error {
 			return err
 		}
 		if policy.AsSaid(old.Key) && old.State == memory.StateActive && quotes(old, p.from.ID, p.Candidate) {
-			if err := endItem(t, old.ID, it.ID, p.cause()); err != nil {
+			if err := EndItem(t, old.ID, it.ID, p.cause()); err != nil {
 				return err
 			}
 		}
@@ -364,7 +364,7 @@ func endOther(t *write.Tx, it memory.Item, p proposal) error {
 	if err != nil || rival.ID == "" {
 		return err
 	}
-	return endItem(t, rival.ID, it.ID, p.cause())
+	return EndItem(t, rival.ID, it.ID, p.cause())
 }
 
 // holdItem puts a proposal into the inbox. An equal held item is confirmed. A different one
@@ -393,7 +393,7 @@ func holdItem(t *write.Tx, plan policy.Plan, admitted policy.Admission, p propos
 			return change, err
 		}
 		if old.Trust <= p.trust {
-			if err := endItem(t, old.ID, it.ID, p.cause()); err != nil {
+			if err := EndItem(t, old.ID, it.ID, p.cause()); err != nil {
 				return change, err
 			}
 		}

@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"context"
@@ -40,16 +40,16 @@ func (f Forgotten) Any() bool { return f != Forgotten{} }
 // writes, until it is done or ctx ends. It is idempotent. It also destroys versions that
 // no undo needs. The archive is not changed. It runs in the background while the program
 // runs.
-func (m *Manager) Forget(ctx context.Context, agentID string) (Forgotten, error) {
-	return m.forget(ctx, agentID, 0)
+func (w *Writer) Forget(ctx context.Context, agentID string) (Forgotten, error) {
+	return w.forget(ctx, agentID, 0)
 }
 
-func (m *Manager) forget(ctx context.Context, agentID string, pause time.Duration) (done Forgotten, err error) {
-	a, err := m.Agent(agentID)
+func (w *Writer) forget(ctx context.Context, agentID string, pause time.Duration) (done Forgotten, err error) {
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return done, err
 	}
-	f := forgetting{m: m, a: a, pause: pause, done: &done}
+	f := forgetting{m: w, a: a, pause: pause, done: &done}
 	if err = f.all(ctx); err == nil {
 		err = f.evict(ctx)
 	}
@@ -57,10 +57,10 @@ func (m *Manager) forget(ctx context.Context, agentID string, pause time.Duratio
 		err = f.ask(ctx)
 	}
 	if err == nil {
-		err = m.trim(ctx, a, pause)
+		err = w.trim(ctx, a, pause)
 	}
 	if done.Deleted > 0 {
-		m.PlanPurge()
+		w.PlanPurge()
 	}
 	if err != nil {
 		return done, fmt.Errorf("forgetting: %w", err)
@@ -68,21 +68,21 @@ func (m *Manager) forget(ctx context.Context, agentID string, pause time.Duratio
 	return done, nil
 }
 
-// forgetPeriodically runs Forget in the background for the agents in use until the memory
+// ForgetPeriodically runs Forget in the background for the agents in use until the memory
 // is closed.
-func (m *Manager) forgetPeriodically() {
-	for wait := forgetWait; sleep(m.Life, wait); wait = forgetEvery {
-		for _, id := range m.Recall().Loaded() {
-			err := guard.Do(m.Log, "forgetting", func() error {
-				done, err := m.forget(m.Life, id, forgetPause)
+func (w *Writer) ForgetPeriodically() {
+	for wait := forgetWait; sleep(w.Life, wait); wait = forgetEvery {
+		for _, id := range w.Recall().Loaded() {
+			err := guard.Do(w.Log, "forgetting", func() error {
+				done, err := w.forget(w.Life, id, forgetPause)
 				if done.Any() {
-					m.Log.Info("memories were forgotten", "agent", id,
+					w.Log.Info("memories were forgotten", "agent", id,
 						"decayed", done.Decayed, "ended", done.Ended, "evicted", done.Evicted, "deleted", done.Deleted)
 				}
 				return err
 			})
-			if err != nil && m.Life.Err() == nil {
-				m.Log.Warn("forgetting was not finished", "agent", id, "error", err)
+			if err != nil && w.Life.Err() == nil {
+				w.Log.Warn("forgetting was not finished", "agent", id, "error", err)
 			}
 		}
 	}
@@ -105,7 +105,7 @@ func sleep(ctx context.Context, d time.Duration) bool {
 
 // forgetting is one run over the items of an agent.
 type forgetting struct {
-	m     *Manager
+	m     *Writer
 	a     *write.Agent
 	pause time.Duration
 	done  *Forgotten

@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"cmp"
@@ -28,27 +28,27 @@ const (
 	// maxCondensing is how many sessions may wait for a model; rules handle the others.
 	maxCondensing = 20
 	// mostRecords is how many of a session's latest records are read.
-	mostRecords = 4000
+	MostRecords = 4000
 	// A topic of usualSessions among the usualOf sessions that ended last is a recurring
 	// one.
 	usualSessions = 3
 	usualOf       = 20
 )
 
-// queueRunning queues a generation of a running session if policy asks for it.
-func queueRunning(t *write.Tx, s memory.Session) error {
+// QueueRunning queues a generation of a running session if policy asks for it.
+func QueueRunning(t *write.Tx, s memory.Session) error {
 	if s.State != memory.SessionActive || !t.Core.Decide().ShouldConsolidate(s, s.Covered.Turns).Yes {
 		return nil
 	}
 	if queued, err := consolidations(t.Tx, t.Owner.ID, s.ID); err != nil || len(queued) > 0 {
 		return err
 	}
-	return queueConsolidation(t, s, t.NewID())
+	return QueueConsolidation(t, s, t.NewID())
 }
 
-// queueConsolidation queues a generation in place of any pending one of the session.
-func queueConsolidation(t *write.Tx, s memory.Session, generation string) error {
-	if err := dropConsolidations(t, s.ID); err != nil {
+// QueueConsolidation queues a generation in place of any pending one of the session.
+func QueueConsolidation(t *write.Tx, s memory.Session, generation string) error {
+	if err := DropConsolidations(t, s.ID); err != nil {
 		return err
 	}
 	return t.PutJob(store.Job{
@@ -57,17 +57,17 @@ func queueConsolidation(t *write.Tx, s memory.Session, generation string) error 
 	})
 }
 
-func consolidates(j store.Job) bool {
+func Consolidates(j store.Job) bool {
 	return j.Kind == store.JobConsolidate || j.Kind == store.JobCondense
 }
 
 // consolidations returns the queued generations of a session.
 func consolidations(tx *store.Tx, agent, session string) ([]store.Job, error) {
 	jobs, err := tx.Jobs(agent)
-	return slices.DeleteFunc(jobs, func(j store.Job) bool { return !consolidates(j) || j.SessionID != session }), err
+	return slices.DeleteFunc(jobs, func(j store.Job) bool { return !Consolidates(j) || j.SessionID != session }), err
 }
 
-func dropConsolidations(t *write.Tx, session string) error {
+func DropConsolidations(t *write.Tx, session string) error {
 	jobs, err := consolidations(t.Tx, t.Owner.ID, session)
 	for _, j := range jobs {
 		if err == nil {
@@ -79,9 +79,9 @@ func dropConsolidations(t *write.Tx, session string) error {
 
 // consolidateAll runs queued generations by rules, except for sessions with a pending
 // turn, which must be learned first.
-func (m *Manager) consolidateAll(ctx context.Context, a *write.Agent, done func(Learned)) error {
+func (w *Writer) consolidateAll(ctx context.Context, a *write.Agent, done func(Learned)) error {
 	var jobs []store.Job
-	err := m.View(ctx, func(tx *store.Tx) (err error) {
+	err := w.View(ctx, func(tx *store.Tx) (err error) {
 		jobs, err = tx.Jobs(a.ID)
 		return err
 	})
@@ -97,13 +97,13 @@ func (m *Manager) consolidateAll(ctx context.Context, a *write.Agent, done func(
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		l, err := m.consolidate(ctx, a, j, false)
+		l, err := w.consolidate(ctx, a, j, false)
 		if err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 			return err // not a failure of the job
 		}
 		if err != nil {
-			m.Log.Warn("consolidation failed", "agent", a.ID, "job", j.ID, "attempt", j.Attempts+1, "error", err)
-			first = cmp.Or(first, errors.Join(m.failed(ctx, a, j, err), err))
+			w.Log.Warn("consolidation failed", "agent", a.ID, "job", j.ID, "attempt", j.Attempts+1, "error", err)
+			first = cmp.Or(first, errors.Join(w.failed(ctx, a, j, err), err))
 			continue
 		}
 		if done != nil {
@@ -116,19 +116,19 @@ func (m *Manager) consolidateAll(ctx context.Context, a *write.Agent, done func(
 // consolidate analyses a session by rules and writes the result. If a model will be
 // asked, it writes only the summary, which is kept until the model answers. alone means
 // that no model will be.
-func (m *Manager) consolidate(ctx context.Context, a *write.Agent, j store.Job, alone bool) (Learned, error) {
+func (w *Writer) consolidate(ctx context.Context, a *write.Agent, j store.Job, alone bool) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
-	err := guard.Do(m.Log, "consolidating a session", func() error {
-		d, err := m.dialogue(ctx, a, j)
+	err := guard.Do(w.Log, "consolidating a session", func() error {
+		d, err := w.dialogue(ctx, a, j)
 		if err != nil {
 			return err
 		}
-		gist := learn.Summarise(m.Policy(), d.Dialogue, m.Config().MaxContent)
+		gist := learn.Summarise(w.Policy(), d.Dialogue, w.Config().MaxContent)
 		var found []proposal
 		if e := gist.Episode; e != nil {
 			found = append(found, d.proposal(j, *e))
 		}
-		return m.Update(ctx, a, func(t *write.Tx) error {
+		return w.Update(ctx, a, func(t *write.Tx) error {
 			l.Changes, l.Summary, l.Waits = nil, nil, false
 			s, ok, err := currentSession(t, j, d.session)
 			if !ok || err != nil {
@@ -287,19 +287,13 @@ func habitsOf(t *write.Tx, j store.Job, s memory.Session) ([]proposal, error) {
 	return nil, nil
 }
 
-// sessionNeedsModel reports whether a model should analyse a session: one took part in it
-// and the user said enough.
-func (m *Manager) sessionNeedsModel(d *dialogue, modelled bool) bool {
-	return m.Config().Analysis == write.AnalysisAuto && modelled && len(d.Said) > fewMessages
-}
-
-// queueEnd queues the generation of an ended session. The caller writes the session.
-func queueEnd(t *write.Tx, s *memory.Session) error {
+// QueueEnd queues the generation of an ended session. The caller writes the session.
+func QueueEnd(t *write.Tx, s *memory.Session) error {
 	if s.Turns == 0 || s.Memories != memory.MemoriesNone {
 		return nil
 	}
 	s.Generation, s.Memories, s.CoveredBefore = t.NewID(), memory.MemoriesGenerating, s.Covered
-	return queueConsolidation(t, *s, s.Generation)
+	return QueueConsolidation(t, *s, s.Generation)
 }
 
 // endRead marks the generation of a session's end as finished or given up.

@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"context"
@@ -33,18 +33,18 @@ const (
 // dialogue reads what the user typed in a session, except what must not be remembered:
 // turns without memory, messages that ask for that, and words of deleted memories. A
 // missing session gives an empty dialogue.
-func (m *Manager) dialogue(ctx context.Context, a *write.Agent, j store.Job) (*dialogue, error) {
+func (w *Writer) dialogue(ctx context.Context, a *write.Agent, j store.Job) (*dialogue, error) {
 	d := &dialogue{}
 	var all []memory.Record
 	var items []memory.Item
-	err := m.View(ctx, func(tx *store.Tx) (err error) {
+	err := w.View(ctx, func(tx *store.Tx) (err error) {
 		if d.session, err = tx.Session(a.ID, j.SessionID); err != nil {
 			return err
 		}
-		if all, err = lookup.RecordsOf(tx, d.session, mostRecords, true); err != nil {
+		if all, err = lookup.RecordsOf(tx, d.session, MostRecords, true); err != nil {
 			return err
 		}
-		items, err = m.madeOf(tx, a.ID, j.SessionID)
+		items, err = madeOf(tx, a.ID, j.SessionID)
 		return err
 	})
 	if lookup.Lacking(err) {
@@ -79,16 +79,16 @@ func (m *Manager) dialogue(ctx context.Context, a *write.Agent, j store.Job) (*d
 		if first--; first < 0 && i < last && !said.New && !d.Ended {
 			continue
 		}
-		said.Text = withoutIgnored(m.Recall().Fetch(r), d.session.Silenced)
-		if strings.TrimSpace(said.Text) == "" || m.Policy().Forbids(said.Text) {
+		said.Text = withoutIgnored(w.Recall().Fetch(r), d.session.Silenced)
+		if strings.TrimSpace(said.Text) == "" || w.Policy().Forbids(said.Text) {
 			continue
 		}
 		said.Used = usedIn(r.ID, items)
 		d.Said, d.records = append(d.Said, said), append(d.records, r)
 	}
-	d.needsModel = m.sessionNeedsModel(d, modelled)
+	d.needsModel = w.Config().Analysis == write.AnalysisAuto && modelled && len(d.Said) > fewMessages
 	if slices.ContainsFunc(d.Said, func(s learn.Said) bool { return len(policy.PII(s.Text)) > 0 }) {
-		d.Accepted, err = m.Accepted(ctx, a)
+		d.Accepted, err = w.Accepted(ctx, a)
 	}
 	return d, err
 }
@@ -105,7 +105,7 @@ func lastOf(records []memory.Record, role memory.Role) int {
 
 // madeOf returns the items with evidence in a session. Items removed by a rollback are
 // left out, because they may be made again.
-func (m *Manager) madeOf(tx *store.Tx, agent, session string) ([]memory.Item, error) {
+func madeOf(tx *store.Tx, agent, session string) ([]memory.Item, error) {
 	items, err := tx.ItemsFromSession(agent, session)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"cmp"
@@ -71,12 +71,12 @@ func queueModelJob(t *write.Tx, j store.Job) error {
 // wraps [learn.ErrUnavailable]. A job without an answer moves to the end of the queue. It
 // counts as failed if the jobs before it were answered, so that one bad turn cannot block
 // the others. Errors never contain text of a conversation or of a server.
-func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done func(Learned)) error {
-	a, err := m.Agent(agentID)
+func (w *Writer) Analyse(ctx context.Context, agentID string, by Analyst, done func(Learned)) error {
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return err
 	}
-	jobs, err := m.modelJobs(ctx, a)
+	jobs, err := w.modelJobs(ctx, a)
 	if err != nil {
 		return fmt.Errorf("reading the queued jobs: %w", err)
 	}
@@ -88,11 +88,11 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 			return context.Cause(ctx)
 		}
 		var l Learned
-		ask, failed := m.analyse, m.failedAnalysis
+		ask, failed := w.analyse, w.failedAnalysis
 		if j.Kind == store.JobCondense {
-			ask, failed = m.condense, m.failedCondense
+			ask, failed = w.condense, w.failedCondense
 		}
-		err := guard.Do(m.Log, "analysing", func() (err error) {
+		err := guard.Do(w.Log, "analysing", func() (err error) {
 			l, err = ask(ctx, a, j, by)
 			return err
 		})
@@ -102,7 +102,7 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 		case ctx.Err() != nil && errors.Is(err, context.Cause(ctx)):
 			return context.Cause(ctx)
 		case errors.Is(err, learn.ErrNoAnswer):
-			if perr := m.postpone(always, a, j); perr != nil || !answered {
+			if perr := w.postpone(always, a, j); perr != nil || !answered {
 				return errors.Join(err, perr)
 			}
 			answered = false
@@ -124,8 +124,8 @@ func (m *Manager) Analyse(ctx context.Context, agentID string, by Analyst, done 
 
 // modelJobs returns the jobs that wait for a model. If no model should be asked, it ends
 // them.
-func (m *Manager) modelJobs(ctx context.Context, a *write.Agent) (jobs []store.Job, err error) {
-	err = m.View(ctx, func(tx *store.Tx) error {
+func (w *Writer) modelJobs(ctx context.Context, a *write.Agent) (jobs []store.Job, err error) {
+	err = w.View(ctx, func(tx *store.Tx) error {
 		jobs, err = tx.Jobs(a.ID)
 		return err
 	})
@@ -133,17 +133,17 @@ func (m *Manager) modelJobs(ctx context.Context, a *write.Agent) (jobs []store.J
 	slices.SortStableFunc(jobs, func(x, y store.Job) int { // turns first
 		return cmp.Or(x.PutOff.Compare(y.PutOff), cmp.Compare(x.Kind, y.Kind))
 	})
-	if err != nil || len(jobs) == 0 || m.Config().Analysis == write.AnalysisAuto {
+	if err != nil || len(jobs) == 0 || w.Config().Analysis == write.AnalysisAuto {
 		return jobs, err
 	}
 	for _, j := range jobs {
 		if j.Kind == store.JobCondense {
-			if _, err := m.consolidate(ctx, a, j, true); err != nil {
+			if _, err := w.consolidate(ctx, a, j, true); err != nil {
 				return nil, err
 			}
 		}
 	}
-	return nil, m.Update(ctx, a, func(t *write.Tx) error {
+	return nil, w.Update(ctx, a, func(t *write.Tx) error {
 		for _, j := range jobs {
 			if j.Kind == store.JobCondense {
 				continue
@@ -171,8 +171,8 @@ func withoutServerText(err error) error {
 }
 
 // postpone moves a job without an answer to the end of the queue.
-func (m *Manager) postpone(ctx context.Context, a *write.Agent, j store.Job) error {
-	return m.Update(ctx, a, func(t *write.Tx) error {
+func (w *Writer) postpone(ctx context.Context, a *write.Agent, j store.Job) error {
+	return w.Update(ctx, a, func(t *write.Tx) error {
 		now, err := t.Job(a.ID, j.ID)
 		if errors.Is(err, lookup.ErrNotFound) || err == nil && now.Kind != j.Kind {
 			return nil
@@ -183,14 +183,14 @@ func (m *Manager) postpone(ctx context.Context, a *write.Agent, j store.Job) err
 }
 
 // analyse asks a model about one turn and writes the result.
-func (m *Manager) analyse(ctx context.Context, a *write.Agent, j store.Job, by Analyst) (Learned, error) {
+func (w *Writer) analyse(ctx context.Context, a *write.Agent, j store.Job, by Analyst) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
-	in, said, seen, err := m.analysisInput(ctx, a, j)
+	in, said, seen, err := w.analysisInput(ctx, a, j)
 	if err != nil {
 		return l, err
 	}
 	if said.ID == "" || len(text.Keywords(in.Said)) == 0 { // deleted meanwhile, or nothing left to learn from
-		return l, m.Update(ctx, a, func(t *write.Tx) error {
+		return l, w.Update(ctx, a, func(t *write.Tx) error {
 			if still, err := isQueued(t, j); err != nil || !still {
 				return err
 			}
@@ -211,12 +211,12 @@ func (m *Manager) analyse(ctx context.Context, a *write.Agent, j store.Job, by A
 	ctx = context.WithoutCancel(ctx) // the answer is paid for
 	read, err := learn.Parse(answer)
 	if err != nil {
-		return l, errors.Join(err, m.Update(ctx, a, func(t *write.Tx) error { return countUsage(t, j, answer.Usage, counter.Unusable, 1) }))
+		return l, errors.Join(err, w.Update(ctx, a, func(t *write.Tx) error { return countUsage(t, j, answer.Usage, counter.Unusable, 1) }))
 	}
-	read = read.WithoutSecrets(said.Typed()).WithoutSensitive(m.Speakable(ctx, a)).Grounded(in)
-	verdict := learn.Judge(m.Policy(), in, read)
-	m.recognise(a, verdict.Proposed)
-	err = m.Update(ctx, a, func(t *write.Tx) error {
+	read = read.WithoutSecrets(said.Typed()).WithoutSensitive(w.Speakable(ctx, a)).Grounded(in)
+	verdict := learn.Judge(w.Policy(), in, read)
+	w.recognise(a, verdict.Proposed)
+	err = w.Update(ctx, a, func(t *write.Tx) error {
 		l.Changes = nil
 		if still, err := isQueued(t, j); err != nil || !still {
 			return err
@@ -339,15 +339,15 @@ func followModel(t *write.Tx, j store.Job, read learn.Analysis) (over int, err e
 
 // failedAnalysis counts a failed attempt, or gives the turn up and records that. The
 // error is why, or that of the store.
-func (m *Manager) failedAnalysis(ctx context.Context, a *write.Agent, j store.Job, why error) (Learned, error) {
+func (w *Writer) failedAnalysis(ctx context.Context, a *write.Agent, j store.Job, why error) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
 	most := maxAttempts
 	var unusable *learn.UnusableError
 	if errors.As(why, &unusable) {
 		most, why = maxUnusable, unusable
 	}
-	m.Log.Warn("analysis by the model failed", "agent", a.ID, "job", j.ID, "attempt", j.Attempts+1, "error", why)
-	err := m.Update(ctx, a, func(t *write.Tx) error {
+	w.Log.Warn("analysis by the model failed", "agent", a.ID, "job", j.ID, "attempt", j.Attempts+1, "error", why)
+	err := w.Update(ctx, a, func(t *write.Tx) error {
 		l.Changes = nil
 		j, err := t.Job(a.ID, j.ID)
 		if errors.Is(err, lookup.ErrNotFound) {

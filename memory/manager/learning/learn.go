@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"context"
@@ -43,13 +43,13 @@ const (
 // each in one write, calling done after each. Work left for a model is queued for
 // [Manager.Analyse] in the same write. A failed job is retried by a later Learn, up to
 // five attempts. The error is that of the first failed job.
-func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned)) error {
-	a, err := m.Agent(agentID)
+func (w *Writer) Learn(ctx context.Context, agentID string, done func(Learned)) error {
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return err
 	}
 	var jobs []store.Job
-	err = m.View(ctx, func(tx *store.Tx) error {
+	err = w.View(ctx, func(tx *store.Tx) error {
 		jobs, err = tx.Jobs(a.ID)
 		return err
 	})
@@ -64,7 +64,7 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 		if !byRules(j) {
 			continue
 		}
-		l, err := m.learnOrCount(ctx, a, j, false)
+		l, err := w.learnOrCount(ctx, a, j, false)
 		if err != nil {
 			first = errors.Join(first, err)
 			continue
@@ -73,15 +73,15 @@ func (m *Manager) Learn(ctx context.Context, agentID string, done func(Learned))
 			done(l)
 		}
 	}
-	if err := m.consolidateAll(ctx, a, done); err != nil {
+	if err := w.consolidateAll(ctx, a, done); err != nil {
 		first = errors.Join(first, err)
 	}
-	return errors.Join(first, m.Core.EraseUnkept(ctx, a))
+	return errors.Join(first, w.Core.EraseUnkept(ctx, a))
 }
 
 // failed counts an attempt, or gives the job up.
-func (m *Manager) failed(ctx context.Context, a *write.Agent, j store.Job, why error) error {
-	return m.Update(ctx, a, func(t *write.Tx) error {
+func (w *Writer) failed(ctx context.Context, a *write.Agent, j store.Job, why error) error {
+	return w.Update(ctx, a, func(t *write.Tx) error {
 		j, err := t.Job(a.ID, j.ID)
 		if errors.Is(err, lookup.ErrNotFound) {
 			return nil // done meanwhile by another run
@@ -121,20 +121,20 @@ func byRules(j store.Job) bool { return j.Kind == store.JobRules || j.Kind == st
 // answered (L2). The queued job ensures that this happens once: there are no changes if
 // another call did it, or if a crash left it to [Manager.Learn]. After a failure the job
 // stays queued.
-func (m *Manager) LearnTurn(ctx context.Context, agentID, turnID string) (Learned, error) {
+func (w *Writer) LearnTurn(ctx context.Context, agentID, turnID string) (Learned, error) {
 	l := Learned{TurnID: turnID}
-	a, err := m.Agent(agentID)
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return l, err
 	}
 	var jobs []store.Job
-	err = m.View(ctx, func(tx *store.Tx) error {
+	err = w.View(ctx, func(tx *store.Tx) error {
 		jobs, err = tx.Jobs(a.ID)
 		return err
 	})
 	i := slices.IndexFunc(jobs, func(j store.Job) bool { return j.Kind == store.JobRules && j.TurnID == turnID })
 	if err == nil && i >= 0 {
-		l, err = m.learnOrCount(ctx, a, jobs[i], true)
+		l, err = w.learnOrCount(ctx, a, jobs[i], true)
 	}
 	if err != nil {
 		return l, fmt.Errorf("learning from a message: %w", err)
@@ -143,17 +143,17 @@ func (m *Manager) LearnTurn(ctx context.Context, agentID, turnID string) (Learne
 }
 
 // learnOrCount is learn, and counts a failed attempt.
-func (m *Manager) learnOrCount(ctx context.Context, a *write.Agent, j store.Job, asked bool) (l Learned, err error) {
-	err = guard.Do(m.Log, "learning", func() error {
-		l, err = m.learn(ctx, a, j, asked)
+func (w *Writer) learnOrCount(ctx context.Context, a *write.Agent, j store.Job, asked bool) (l Learned, err error) {
+	err = guard.Do(w.Log, "learning", func() error {
+		l, err = w.learn(ctx, a, j, asked)
 		return err
 	})
 	if err != nil && ctx.Err() != nil && errors.Is(err, context.Cause(ctx)) {
 		return l, err // not a failure of the job
 	}
 	if err != nil {
-		m.Log.Warn("analysis failed", "agent", a.ID, "job", j.ID, "attempt", j.Attempts+1, "error", err)
-		err = errors.Join(m.failed(ctx, a, j, err), err)
+		w.Log.Warn("analysis failed", "agent", a.ID, "job", j.ID, "attempt", j.Attempts+1, "error", err)
+		err = errors.Join(w.failed(ctx, a, j, err), err)
 	}
 	return l, err
 }
@@ -163,13 +163,13 @@ func (m *Manager) learnOrCount(ctx context.Context, a *write.Agent, j store.Job,
 // wait (L2). asked means that the message waits for its answer: the index is waited for
 // less long, and if there is nothing to learn nothing is written, so that the job stays
 // for [Manager.Learn].
-func (m *Manager) learn(ctx context.Context, a *write.Agent, j store.Job, asked bool) (Learned, error) {
+func (w *Writer) learn(ctx context.Context, a *write.Agent, j store.Job, asked bool) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
-	said, reply, before, err := m.said(ctx, a, j)
+	said, reply, before, err := w.said(ctx, a, j)
 	if err != nil {
 		return l, err
 	}
-	in, wants := m.instruction(ctx, a, said)
+	in, wants := w.instruction(ctx, a, said)
 	recorded := !wants || in.Kind != instruct.Unrecorded
 	var found []proposal
 	if !j.Ruled {
@@ -177,16 +177,16 @@ func (m *Manager) learn(ctx context.Context, a *write.Agent, j store.Job, asked 
 		if asked {
 			wait = turnWait
 		}
-		found = m.proposed(said)
+		found = w.proposed(said)
 		if wants {
 			found = withoutInstruction(found, in)
 		}
-		m.findWrong(ctx, a, found, wait)
+		w.findWrong(ctx, a, found, wait)
 	}
 	if asked && len(found) == 0 {
 		return l, nil
 	}
-	err = m.Update(ctx, a, func(t *write.Tx) error {
+	err = w.Update(ctx, a, func(t *write.Tx) error {
 		l.Changes = nil
 		if still, err := isQueued(t, j); err != nil || !still {
 			return err
@@ -220,15 +220,15 @@ func withoutInstruction(found []proposal, in instruct.Instruction) []proposal {
 }
 
 // proposed returns the rules' proposals from a message; none if it is gone.
-func (m *Manager) proposed(said memory.Record) (found []proposal) {
+func (w *Writer) proposed(said memory.Record) (found []proposal) {
 	if said.ID == "" {
 		return nil
 	}
-	for _, c := range m.Decide().Route(policy.Event{Record: said}).Teaches {
-		c = policy.Dated(c, said.Timestamp, m.Now().Location())
+	for _, c := range w.Decide().Route(policy.Event{Record: said}).Teaches {
+		c = policy.Dated(c, said.Timestamp, w.Now().Location())
 		found = append(found, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
 	}
-	return append(found, m.foreign(said)...)
+	return append(found, foreign(w.Policy(), said)...)
 }
 
 // endTurn updates working memory after an answer and leaves the turn to a model or ends
@@ -258,8 +258,8 @@ func isQueued(t *write.Tx, j store.Job) (bool, error) {
 
 // said returns a turn's user message, its reply, and the user's earlier messages, newest
 // first. It reads only the end of a session.
-func (m *Manager) said(ctx context.Context, a *write.Agent, j store.Job) (said, reply memory.Record, before []memory.Record, err error) {
-	err = m.View(ctx, func(tx *store.Tx) error {
+func (w *Writer) said(ctx context.Context, a *write.Agent, j store.Job) (said, reply memory.Record, before []memory.Record, err error) {
+	err = w.View(ctx, func(tx *store.Tx) error {
 		for r, err := range tx.Path(a.ID, j.RecordID) {
 			switch {
 			case err != nil:
@@ -282,15 +282,15 @@ func (m *Manager) said(ctx context.Context, a *write.Agent, j store.Job) (said, 
 		}
 		return nil
 	})
-	return m.Recall().Fetch(said), m.Recall().Fetch(reply), m.Recall().FetchAll(before), err
+	return w.Recall().Fetch(said), w.Recall().Fetch(reply), w.Recall().FetchAll(before), err
 }
 
-// byUser is the cause of changes by the user.
-var byUser = memory.Change{Origin: memory.OriginUser}
+// ByUser is the cause of changes by the user.
+var ByUser = memory.Change{Origin: memory.OriginUser}
 
-// endItem deactivates an item in favour of another. Its history stays (P4). cause gives the
+// EndItem deactivates an item in favour of another. Its history stays (P4). cause gives the
 // origin.
-func endItem(t *write.Tx, id, by string, cause memory.Change) error {
+func EndItem(t *write.Tx, id, by string, cause memory.Change) error {
 	old, err := t.Item(t.Owner.ID, id)
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"cmp"
@@ -76,7 +76,7 @@ func endContradicted(t *write.Tx, c policy.Candidate, by memory.Item, p proposal
 		if r.State != memory.StateActive || r.ID == by.Supersedes || newer(r, p.from) {
 			continue
 		}
-		if err := endItem(t, r.ID, by.ID, p.cause()); err != nil {
+		if err := EndItem(t, r.ID, by.ID, p.cause()); err != nil {
 			return err
 		}
 	}

@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"cmp"
@@ -149,7 +149,7 @@ func undoAdd(t *write.Tx, it memory.Item) (memory.Change, error) {
 	if err != nil {
 		return memory.Change{}, err
 	}
-	done, err := applyPlan(t, plan, memory.OriginTurn)
+	done, err := ApplyPlan(t, plan, memory.OriginTurn)
 	for _, c := range done.Did {
 		if c.ItemID == it.ID {
 			return c, err
@@ -203,7 +203,7 @@ func acceptEnd(t *write.Tx, ask memory.Item) (memory.Item, error) {
 	if err != nil || len(ask.Evidence) == 0 {
 		return ask, err
 	}
-	_, err = deactivate(t, it, ask.Evidence[0], byUser)
+	_, err = deactivate(t, it, ask.Evidence[0], ByUser)
 	return ask, err
 }
 

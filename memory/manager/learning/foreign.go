@@ -1,7 +1,8 @@
-package manager
+package learning
 
 import (
 	"memoria/memory"
+	"memoria/memory/policy"
 	"memoria/memory/quoted"
 )
 
@@ -11,8 +12,8 @@ const (
 	foreignSure     = 0.5      // maximum confidence of quoted statements
 )
 
-// withQuoted adds to the spans of a message the quotes of others that it contains (K9).
-func withQuoted(said string, spans []memory.Span) []memory.Span {
+// WithQuoted adds to the spans of a message the quotes of others that it contains (K9).
+func WithQuoted(said string, spans []memory.Span) []memory.Span {
 	found := quoted.Find(said, spans)
 	if len(found) == 0 {
 		return spans
@@ -23,7 +24,7 @@ func withQuoted(said string, spans []memory.Span) []memory.Span {
 // foreign returns proposals from the parts of a message that are not its author's own
 // words. All are held (P10); nothing in them counts as the user's statement. From a
 // message that another program sent, everything is held, unless it quotes in turn.
-func (m *Manager) foreign(said memory.Record) (out []proposal) {
+func foreign(p *policy.Policy, said memory.Record) (out []proposal) {
 	for _, s := range said.Foreign() {
 		lo := min(max(s.Offset, 0), len(said.Content))
 		hi := min(max(s.Offset+s.Length, lo), len(said.Content), lo+maxForeignBytes)
@@ -32,7 +33,7 @@ func (m *Manager) foreign(said memory.Record) (out []proposal) {
 			words = memory.Record{Content: words, Spans: quoted.Find(words, nil)}.Typed()
 		}
 		seen, at := visible(words)
-		for _, c := range m.Policy().Extract(seen) {
+		for _, c := range p.Extract(seen) {
 			if s.Kind != memory.SpanPiped && (!c.Explicit || len(out) == maxForeign) {
 				continue
 			}

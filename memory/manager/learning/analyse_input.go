@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"context"
@@ -44,10 +44,10 @@ func sourcesUnchanged(t *write.Tx, j store.Job, r analysisSources) (bool, error)
 }
 
 // analysisInput collects the input of an analysis.
-func (m *Manager) analysisInput(
+func (w *Writer) analysisInput(
 	ctx context.Context, a *write.Agent, j store.Job,
 ) (in learn.Input, said memory.Record, seen analysisSources, err error) {
-	said, reply, before, err := m.said(ctx, a, j)
+	said, reply, before, err := w.said(ctx, a, j)
 	if err != nil || said.ID == "" {
 		return in, said, seen, err
 	}
@@ -57,8 +57,11 @@ func (m *Manager) analysisInput(
 		}
 	}
 	in = learn.Input{Pasted: len(said.Foreign()) > 0, Reply: reply.Content}
-	near := m.relatedIDs(a, said.Typed())
-	err = m.View(ctx, func(tx *store.Tx) error {
+	var near []string
+	for _, c := range w.Recall().Similar(w.Life, a.ID, said.Typed(), matched) {
+		near = append(near, c.Head.ID)
+	}
+	err = w.View(ctx, func(tx *store.Tx) error {
 		s, err := tx.Session(a.ID, j.SessionID)
 		if err != nil && !lookup.Lacking(err) {
 			return err
@@ -73,7 +76,7 @@ func (m *Manager) analysisInput(
 		if w, err := tx.Working(a.ID, j.SessionID); err == nil {
 			in.Topic, in.Variables = w.CurrentTopic, w.ContextVariables
 		}
-		return m.addKnown(tx, a, j, near, &in, &seen)
+		return w.addKnown(tx, a, j, near, &in, &seen)
 	})
 	return in, said, seen, err
 }
@@ -81,9 +84,9 @@ func (m *Manager) analysisInput(
 // addKnown adds what the turn sent to the model and items related to its message, so that
 // repeating them teaches nothing. The analysis may replace and end the active items among
 // them.
-func (m *Manager) addKnown(tx *store.Tx, a *write.Agent, j store.Job, near []string, in *learn.Input, seen *analysisSources) (err error) {
+func (w *Writer) addKnown(tx *store.Tx, a *write.Agent, j store.Job, near []string, in *learn.Input, seen *analysisSources) (err error) {
 	p, none := tx.Package(a.ID, j.TurnID) // may be missing or unreadable
-	if in.Shown, err = m.shownItems(tx, a, j, p, near); err != nil {
+	if in.Shown, err = w.shownItems(tx, a, j, p, near); err != nil {
 		return err
 	}
 	for _, s := range in.Shown {
@@ -99,30 +102,21 @@ func (m *Manager) addKnown(tx *store.Tx, a *write.Agent, j store.Job, near []str
 	}
 	for _, c := range p.Citations { // quotes from the archive are known too
 		if r, err := tx.Record(a.ID, c.RecordID); err == nil {
-			in.Known = append(in.Known, recall.Quotable(m.Recall().Fetch(r).Content, c.Offset, c.Length))
+			in.Known = append(in.Known, recall.Quotable(w.Recall().Fetch(r).Content, c.Offset, c.Length))
 			seen.records = append(seen.records, r.ID)
 		}
 	}
-	in.Known = append(in.Known, m.shownBeside(tx, p, *in)...)
+	in.Known = append(in.Known, shownBeside(w.Lookup(), tx, p, *in)...)
 	return nil
 }
 
 // matched bounds the related active items that an analysis may name.
 const matched = 12
 
-// relatedIDs returns the ids of items that share words with a message, best first. It
-// does not wait for the index; items just made by rules are found through the ledger.
-func (m *Manager) relatedIDs(a *write.Agent, typed string) (ids []string) {
-	for _, c := range m.Recall().Similar(m.Life, a.ID, typed, matched) {
-		ids = append(ids, c.Head.ID)
-	}
-	return ids
-}
-
 // shownItems returns the active items that an analysis may replace or end (P5c): items
 // made by rules in this turn, items sent to the model, and items related to the message,
 // in this order.
-func (m *Manager) shownItems(tx *store.Tx, a *write.Agent, j store.Job, p memory.Package, near []string) ([]learn.Shown, error) {
+func (w *Writer) shownItems(tx *store.Tx, a *write.Agent, j store.Job, p memory.Package, near []string) ([]learn.Shown, error) {
 	changes, err := tx.TurnChanges(a.ID, j.TurnID)
 	if err != nil {
 		return nil, err
@@ -170,7 +164,7 @@ func searched(tx *store.Tx, p memory.Package) (parts []memory.Ref) {
 // shownBeside returns other content that a turn sent to the model and that teaches
 // nothing when repeated: the profile, summaries and search results. The program's own
 // texts and content already in in are left out.
-func (m *Manager) shownBeside(tx *store.Tx, p memory.Package, in learn.Input) (out []string) {
+func shownBeside(r *lookup.Reader, tx *store.Tx, p memory.Package, in learn.Input) (out []string) {
 	known := slices.Clone(in.Known)
 	for _, s := range in.Shown {
 		known = append(known, s.Item.Content)
@@ -185,7 +179,7 @@ func (m *Manager) shownBeside(tx *store.Tx, p memory.Package, in learn.Input) (o
 		if part.Kind == memory.KindText {
 			continue
 		}
-		said, gone, err := m.Lookup().Resolve(tx, p.AgentID, part)
+		said, gone, err := r.Resolve(tx, p.AgentID, part)
 		if said = lookup.Extract(said, part); err == nil && !gone && !slices.Contains(known, said) && !slices.Contains(out, said) {
 			out = append(out, said)
 		}

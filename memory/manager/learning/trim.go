@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"context"
@@ -15,16 +15,16 @@ const trimAtOnce = 200
 
 // trim destroys versions that no undo can restore (P9), pausing between writes. Versions
 // that were sent to a model stay, so that their packages can be shown (C5).
-func (m *Manager) trim(ctx context.Context, a *write.Agent, pause time.Duration) error {
+func (w *Writer) trim(ctx context.Context, a *write.Agent, pause time.Duration) error {
 	for after := []byte(nil); ; {
 		var due [][]byte
-		err := m.View(ctx, func(tx *store.Tx) (err error) {
-			due, after, err = tx.StaleVersions(a.ID, after, m.Now().Add(-lookup.UndoTime), trimAtOnce)
+		err := w.View(ctx, func(tx *store.Tx) (err error) {
+			due, after, err = tx.StaleVersions(a.ID, after, w.Now().Add(-lookup.UndoTime), trimAtOnce)
 			return err
 		})
 		if err == nil && len(due) > 0 {
-			if err = m.Update(ctx, a, func(t *write.Tx) error { return t.DropVersions(due) }); err == nil {
-				m.Vault().PlanWipe()
+			if err = w.Update(ctx, a, func(t *write.Tx) error { return t.DropVersions(due) }); err == nil {
+				w.Vault().PlanWipe()
 			}
 		}
 		if err != nil {

@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"context"
@@ -31,27 +31,27 @@ type Corrected struct {
 // CorrectSaid applies a correction that a message states, if it names a value of an item
 // shown to the previous answer (U3). Any other message changes nothing and is not
 // unclear.
-func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instruct.Instruction) (Corrected, error) {
-	a, err := m.Agent(said.AgentID)
+func (w *Writer) CorrectSaid(ctx context.Context, said memory.Record, in instruct.Instruction) (Corrected, error) {
+	a, err := w.Agent(said.AgentID)
 	if err != nil {
 		return Corrected{}, err
 	}
-	shown, err := m.shownBefore(ctx, a, said, instruct.IsStatement(in.New) || in.New == "")
+	shown, err := w.shownBefore(ctx, a, said, instruct.IsStatement(in.New) || in.New == "")
 	if err != nil || len(shown) == 0 && !in.Guessed {
 		return Corrected{}, err
 	}
-	made, err := m.addedIn(ctx, a, said.TurnID)
+	made, err := w.addedIn(ctx, a, said.TurnID)
 	if err != nil {
 		return Corrected{}, err
 	}
 	ctx = context.WithoutCancel(ctx) // several writes follow; a partial correction must not remain
-	shown = slices.DeleteFunc(shown, func(it memory.Item) bool { return slices.Contains(idsOf(made), it.ID) })
-	out, err := m.correctShown(ctx, a, said, in, shown, made)
+	shown = slices.DeleteFunc(shown, func(it memory.Item) bool { return slices.Contains(IDsOf(made), it.ID) })
+	out, err := w.correctShown(ctx, a, said, in, shown, made)
 	if err == nil && out.New.ID == "" && in.Guessed {
-		out, err = m.correctNamed(ctx, a, said, in, made)
+		out, err = w.correctNamed(ctx, a, said, in, made)
 	}
-	if err == nil && (out.New.ID != "" || m.replacedBy(ctx, a, said.TurnID)) {
-		err = m.expireQuotes(ctx, a, made, out.New.ID)
+	if err == nil && (out.New.ID != "" || w.replacedBy(ctx, a, said.TurnID)) {
+		err = w.expireQuotes(ctx, a, made, out.New.ID)
 	}
 	if err != nil {
 		return Corrected{}, fmt.Errorf("correcting a memory: %w", err)
@@ -65,30 +65,30 @@ func (m *Manager) CorrectSaid(ctx context.Context, said memory.Record, in instru
 
 // correctShown corrects one of the shown items: with what the rules find in the message,
 // with items they made from it, or with the right value in place of the wrong one.
-func (m *Manager) correctShown(
+func (w *Writer) correctShown(
 	ctx context.Context, a *write.Agent, said memory.Record, in instruct.Instruction, shown, made []memory.Item,
 ) (Corrected, error) {
 	if at := slices.IndexFunc(made, func(it memory.Item) bool { return instruct.Holds(it, in.Old) && !policy.AsSaid(it.Key) }); at >= 0 {
-		return m.restate(ctx, a, said, in, made[at])
+		return w.restate(ctx, a, said, in, made[at])
 	}
 	wrong, ok := wrongItem(in, shown)
 	stated := func(it memory.Item) bool {
 		return it.State == memory.StateActive && !policy.AsSaid(it.Key) && it.ID != wrong.ID
 	}
 	if at := slices.IndexFunc(made, stated); ok && at >= 0 {
-		return Corrected{Old: wrong, New: made[at]}, m.Update(ctx, a, func(t *write.Tx) error {
-			return endItem(t, wrong.ID, made[at].ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
+		return Corrected{Old: wrong, New: made[at]}, w.Update(ctx, a, func(t *write.Tx) error {
+			return EndItem(t, wrong.ID, made[at].ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
 		})
 	}
 	if !ok && in.Old == "" {
 		if old, now, found := sameKind(said, shown, made); found {
-			return Corrected{Old: old, New: now}, m.Update(ctx, a, func(t *write.Tx) error {
-				return endItem(t, old.ID, now.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
+			return Corrected{Old: old, New: now}, w.Update(ctx, a, func(t *write.Tx) error {
+				return EndItem(t, old.ID, now.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
 			})
 		}
 	}
-	for _, p := range m.corrections(ctx, a, said, in, shown) {
-		if out, err := m.correct(ctx, a, p, shown); err != nil || out.New.ID != "" {
+	for _, p := range w.corrections(ctx, a, said, in, shown) {
+		if out, err := w.correct(ctx, a, p, shown); err != nil || out.New.ID != "" {
 			return out, err
 		}
 	}
@@ -103,7 +103,7 @@ func (m *Manager) correctShown(
 	if old == "" || value == "" {
 		return Corrected{}, nil
 	}
-	return m.correct(ctx, a, replaceValue(said, wrong, old, value), shown)
+	return w.correct(ctx, a, replaceValue(said, wrong, old, value), shown)
 }
 
 // sameKind returns the only shown item of the kind that a correction restates, such as
@@ -136,16 +136,16 @@ func sameKind(said memory.Record, shown, made []memory.Item) (old, now memory.It
 
 // restate replaces an item that the rules made from a correction with the right value.
 // The item also contains the wrong value.
-func (m *Manager) restate(
+func (w *Writer) restate(
 	ctx context.Context, a *write.Agent, said memory.Record, in instruct.Instruction, made memory.Item,
 ) (out Corrected, err error) {
-	for _, c := range m.Policy().Extract(in.New) {
+	for _, c := range w.Policy().Extract(in.New) {
 		if c.OnlyEnds() || c.Type != made.Type {
 			continue
 		}
 		c.Correction, c.Offset, c.Length = true, 0, 0
 		p := proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: made}}
-		err = m.Update(ctx, a, func(t *write.Tx) error {
+		err = w.Update(ctx, a, func(t *write.Tx) error {
 			change, err := upsert(t, p)
 			if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
 				out = Corrected{Old: made, New: *change.Item}
@@ -193,8 +193,8 @@ func replaceValue(said memory.Record, wrong memory.Item, old, value string) prop
 }
 
 // addedIn returns the current items that a turn added, unless inactive.
-func (m *Manager) addedIn(ctx context.Context, a *write.Agent, turn string) (out []memory.Item, err error) {
-	err = m.View(ctx, func(tx *store.Tx) error {
+func (w *Writer) addedIn(ctx context.Context, a *write.Agent, turn string) (out []memory.Item, err error) {
+	err = w.View(ctx, func(tx *store.Tx) error {
 		changes, err := tx.TurnChanges(a.ID, turn)
 		for _, c := range changes {
 			if err != nil {
@@ -216,9 +216,9 @@ func (m *Manager) addedIn(ctx context.Context, a *write.Agent, turn string) (out
 }
 
 // replacedBy reports whether the rules replaced an item in a turn.
-func (m *Manager) replacedBy(ctx context.Context, a *write.Agent, turn string) bool {
+func (w *Writer) replacedBy(ctx context.Context, a *write.Agent, turn string) bool {
 	var changes []memory.Change
-	err := m.View(ctx, func(tx *store.Tx) (err error) {
+	err := w.View(ctx, func(tx *store.Tx) (err error) {
 		changes, err = tx.TurnChanges(a.ID, turn)
 		return err
 	})
@@ -227,12 +227,12 @@ func (m *Manager) replacedBy(ctx context.Context, a *write.Agent, turn string) b
 
 // expireQuotes ends the verbatim items that the rules kept of a correction, except the
 // item but.
-func (m *Manager) expireQuotes(ctx context.Context, a *write.Agent, made []memory.Item, but string) error {
+func (w *Writer) expireQuotes(ctx context.Context, a *write.Agent, made []memory.Item, but string) error {
 	made = slices.DeleteFunc(slices.Clone(made), func(it memory.Item) bool { return !policy.AsSaid(it.Key) || it.ID == but })
 	if len(made) == 0 {
 		return nil
 	}
-	return m.Update(ctx, a, func(t *write.Tx) error {
+	return w.Update(ctx, a, func(t *write.Tx) error {
 		for _, it := range made {
 			now, err := t.Item(a.ID, it.ID)
 			if err == nil {
@@ -249,9 +249,9 @@ func (m *Manager) expireQuotes(ctx context.Context, a *write.Agent, made []memor
 // shownBefore returns the items shown to the previous answer, and those that its turn and
 // the turns directly before it reported as learned. Items of the profile, which every
 // answer has, are included only if all is set.
-func (m *Manager) shownBefore(ctx context.Context, a *write.Agent, said memory.Record, all bool) (out []memory.Item, err error) {
+func (w *Writer) shownBefore(ctx context.Context, a *write.Agent, said memory.Record, all bool) (out []memory.Item, err error) {
 	var ids []string
-	err = m.View(ctx, func(tx *store.Tx) error {
+	err = w.View(ctx, func(tx *store.Tx) error {
 		turn := ""
 		for r, err := range tx.Path(a.ID, said.ID) {
 			if err != nil {
@@ -317,11 +317,11 @@ func itemsShown(p memory.Package, profile bool) (ids []string) {
 
 // corrections returns the proposals that a message may replace an item with: those that
 // the rules find in it, and the item with another value.
-func (m *Manager) corrections(
+func (w *Writer) corrections(
 	ctx context.Context, a *write.Agent, said memory.Record, in instruct.Instruction, shown []memory.Item,
 ) (out []proposal) {
 	for _, words := range []string{said.Typed(), in.New} {
-		for _, c := range m.Policy().Extract(words) {
+		for _, c := range w.Policy().Extract(words) {
 			c.Correction = true
 			if words != said.Typed() {
 				c.Offset, c.Length = 0, 0
@@ -329,9 +329,9 @@ func (m *Manager) corrections(
 			out = append(out, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
 		}
 	}
-	m.findWrong(ctx, a, out, turnWait)
+	w.findWrong(ctx, a, out, turnWait)
 	if in.Old == "" && len(out) == 0 && isName(in.New) {
-		if named := m.namedBefore(ctx, a, said, shown); len(named) == 1 {
+		if named := w.namedBefore(ctx, a, said, shown); len(named) == 1 {
 			in.Old = valueOf(named[0])
 		}
 	}
@@ -349,12 +349,12 @@ func isName(s string) bool {
 }
 
 // namedBefore returns the shown items whose value the previous answer names.
-func (m *Manager) namedBefore(ctx context.Context, a *write.Agent, said memory.Record, shown []memory.Item) (out []memory.Item) {
+func (w *Writer) namedBefore(ctx context.Context, a *write.Agent, said memory.Record, shown []memory.Item) (out []memory.Item) {
 	answer := ""
-	err := m.View(ctx, func(tx *store.Tx) error {
+	err := w.View(ctx, func(tx *store.Tx) error {
 		for r, err := range tx.Path(a.ID, said.ID) {
 			if err != nil || r.TurnID != said.TurnID {
-				answer = m.Recall().Fetch(r).Content
+				answer = w.Recall().Fetch(r).Content
 				return err
 			}
 		}
@@ -404,8 +404,8 @@ func valueOf(it memory.Item) string {
 }
 
 // correct stores a proposal if it replaces a shown item.
-func (m *Manager) correct(ctx context.Context, a *write.Agent, p proposal, shown []memory.Item) (out Corrected, err error) {
-	err = m.Update(ctx, a, func(t *write.Tx) error {
+func (w *Writer) correct(ctx context.Context, a *write.Agent, p proposal, shown []memory.Item) (out Corrected, err error) {
+	err = w.Update(ctx, a, func(t *write.Tx) error {
 		out = Corrected{}
 		standing, _, err := existingItems(t, p)
 		if err != nil {

@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"cmp"
@@ -31,13 +31,13 @@ type OverviewGroup struct {
 
 // Overview returns what an agent remembers, filtered by the instruction. It marks nothing
 // as accessed (L4).
-func (m *Manager) Overview(ctx context.Context, agentID string, in instruct.Instruction) (Overview, error) {
-	a, err := m.Agent(agentID)
+func (w *Writer) Overview(ctx context.Context, agentID string, in instruct.Instruction) (Overview, error) {
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return Overview{}, err
 	}
-	out, now := Overview{}, m.Now()
-	items, err := m.Lookup().Remembered(ctx, a.ID)
+	out, now := Overview{}, w.Now()
+	items, err := w.Lookup().Remembered(ctx, a.ID)
 	if err != nil {
 		return Overview{}, fmt.Errorf("making an overview: %w", err)
 	}
@@ -77,7 +77,7 @@ func newestSurest(a, b memory.Item) int {
 	return cmp.Or(cmp.Compare(day(b), day(a)), cmp.Compare(b.Confidence, a.Confidence), b.CreatedAt.Compare(a.CreatedAt))
 }
 
-func idsOf(items []memory.Item) (ids []string) {
+func IDsOf(items []memory.Item) (ids []string) {
 	for _, it := range items {
 		ids = append(ids, it.ID)
 	}

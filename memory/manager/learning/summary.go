@@ -1,4 +1,4 @@
-package manager
+package learning
 
 import (
 	"cmp"
@@ -23,6 +23,3 @@ func summariseSession(t *write.Tx, s *memory.Session, sum memory.Summary, said b
 	s.Summary, s.Title = &sum, cmp.Or(sum.Title, s.Title)
 	return &sum, t.PutSummary(sum)
 }
-
-// SummaryLimit returns how many summaries are sent with a message; 0 means none.
-func (m *Manager) SummaryLimit() int { return m.Config().SummaryLimit }
