@@ -93,7 +93,7 @@ func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string
 }
 
 // EraseSecret deletes a message that holds a secret, and what repeats it in its session
-// (P5a); see [manager.Manager.SecretRecords] and [Chat.DeleteMessages]. What was learned from
+// (P5a); see [lookup.Reader.SecretRecords] and [Chat.DeleteMessages]. What was learned from
 // the message stays.
 func (c *Chat) EraseSecret(ctx context.Context, id string) (write.Deletion, error) {
 	ids, err := c.memory.Lookup().SecretRecords(ctx, c.agent.ID, id)

@@ -72,7 +72,7 @@ func (m *Manager) ClearItems(ctx context.Context, agentID string) (write.Deletio
 // jobs to the trash. withItems also deletes the items whose only evidence is in this
 // session, and the episodes made from it. Other items stay active, with their evidence
 // shown as forgotten (D2). Everything can be restored until Deletion.Until, except an
-// unreadable title. id may be the beginning or end of an id, as for [Manager.Session].
+// unreadable title. id may be the beginning or end of an id, as for [lookup.Reader.Session].
 func (m *Manager) DeleteSession(ctx context.Context, agentID, id string, withItems bool) (write.Deletion, error) {
 	a, err := m.Agent(agentID)
 	if err != nil {

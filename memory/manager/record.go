@@ -12,7 +12,7 @@ import (
 )
 
 // CollectRecord sets or removes the bookmark of a message (A1). id may be partial, as for
-// [Manager.FindRecord].
+// [lookup.Reader.FindRecord].
 func (m *Manager) CollectRecord(ctx context.Context, agentID, id string, on bool) (memory.Record, error) {
 	a, err := m.Agent(agentID)
 	if err != nil {

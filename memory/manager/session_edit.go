@@ -24,7 +24,7 @@ const (
 
 // RenameSession sets a title by the user, which no process changes later. The title
 // becomes one line of at most 120 characters. id may be partial, as for
-// [Manager.Session].
+// [lookup.Reader.Session].
 func (m *Manager) RenameSession(ctx context.Context, agentID, id, title string) (memory.Session, error) {
 	a, err := m.Agent(agentID)
 	if err != nil {

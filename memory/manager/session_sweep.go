@@ -20,7 +20,7 @@ const sweepStop = 50
 // Sweep archives the agent's sessions without a message for longer than hard (S6), ends
 // the working memory of those without one for passive or longer (W4), and returns the
 // archived ones, most recently used first. Their generations are queued for
-// [Manager.Learn]. If there is nothing to do, it writes nothing. While a message waits
+// [learning.Writer.Learn]. If there is nothing to do, it writes nothing. While a message waits
 // for its session, for example after a crash, the sessions that it may belong to are
 // skipped: the agent's own, or those of the group it was sent to.
 func (m *Manager) Sweep(ctx context.Context, agentID string, passive, hard time.Duration) ([]memory.Session, error) {

@@ -23,7 +23,7 @@ type Turn struct {
 	// Heard are the working memories of a group's members.
 	Heard map[string]memory.Working
 	// Learned are the changes by rules from the message, by agent; see
-	// [Manager.LearnTurn]. BeginTurn leaves it empty.
+	// [learning.Writer.LearnTurn]. BeginTurn leaves it empty.
 	Learned map[string][]memory.Change
 }
 
@@ -278,7 +278,7 @@ func queueAnalysis(t *write.Tx, s memory.Session, last memory.Record, about anal
 
 // Recover turns answers cut off by a crash into interrupted records and returns them.
 // They keep the time of the crash, so that opening a session does not make it recent.
-// Messages without a session remain for [Manager.Incoming].
+// Messages without a session remain for [lookup.Reader.Incoming].
 func (m *Manager) Recover(ctx context.Context, agentID string) ([]memory.Record, error) {
 	a, err := m.Agent(agentID)
 	if err != nil {

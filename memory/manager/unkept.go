@@ -19,7 +19,7 @@ import (
 
 // KeepSession marks a session to be kept where sessions are not by default, or takes the
 // mark back. The error is memory.ErrInvalid where none is kept (archival_enabled is false). id may
-// be the beginning or end of an id, as for [Manager.Session].
+// be the beginning or end of an id, as for [lookup.Reader.Session].
 func (m *Manager) KeepSession(ctx context.Context, agentID, id string, keep bool) (out memory.Session, err error) {
 	a, err := m.Agent(agentID)
 	if err != nil {

@@ -184,14 +184,14 @@ func (r *DryRun) Turn() Turn {
 	return turn
 }
 
-// LastRecords is [Manager.LastRecords], for the agent of the dry run or a member of that
+// LastRecords is [lookup.Reader.LastRecords], for the agent of the dry run or a member of that
 // group.
 func (r *DryRun) LastRecords(agentID, sessionID string, n int) ([]memory.Record, error) {
 	out, err := lookup.RecordsIn(r.tx.Tx, agentID, sessionID, n)
 	return r.tx.Core.Recall().FetchAll(out), err
 }
 
-// LastSent is [Manager.LastSent], for the agent of the dry run or a member of that group.
+// LastSent is [lookup.Reader.LastSent], for the agent of the dry run or a member of that group.
 func (r *DryRun) LastSent(agentID string, turns []string) (*memory.Package, error) {
 	return lookup.LastSent(r.tx.Tx, agentID, turns)
 }

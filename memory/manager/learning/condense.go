@@ -125,7 +125,7 @@ func (w *Writer) failedCondense(ctx context.Context, a *write.Agent, j store.Job
 	return l, cmp.Or(err, why)
 }
 
-// Consolidation is the outcome of [Manager.Consolidate].
+// Consolidation is the outcome of [Writer.Consolidate].
 type Consolidation string
 
 // Outcomes of a consolidation.

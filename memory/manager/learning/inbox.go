@@ -19,7 +19,7 @@ const (
 )
 
 // Shown identifies an item in the version that was shown to the user, so that only that
-// version is accepted or rejected. ID may be partial, as for [Manager.Item].
+// version is accepted or rejected. ID may be partial, as for [lookup.Reader.Item].
 type Shown struct {
 	ID      string
 	Version int
@@ -126,7 +126,7 @@ func acceptItem(t *write.Tx, it memory.Item) (memory.Item, error) {
 	return it, t.Put(it, memory.Change{Action: memory.ActionAccepted, Reason: "accepted by the user", Origin: memory.OriginUser})
 }
 
-// AcceptEdited is [Manager.EditItem] for a held item: it is accepted as edited, if it was
+// AcceptEdited is [Writer.EditItem] for a held item: it is accepted as edited, if it was
 // unchanged since it was shown.
 func (w *Writer) AcceptEdited(ctx context.Context, agentID string, shown Shown, edit func(*memory.Item)) (memory.Item, error) {
 	a, err := w.Agent(agentID)

@@ -41,7 +41,7 @@ const (
 
 // Learn processes the agent's queued jobs by rules: turns before sessions, oldest first,
 // each in one write, calling done after each. Work left for a model is queued for
-// [Manager.Analyse] in the same write. A failed job is retried by a later Learn, up to
+// [Writer.Analyse] in the same write. A failed job is retried by a later Learn, up to
 // five attempts. The error is that of the first failed job.
 func (w *Writer) Learn(ctx context.Context, agentID string, done func(Learned)) error {
 	a, err := w.Agent(agentID)
@@ -119,7 +119,7 @@ func byRules(j store.Job) bool { return j.Kind == store.JobRules || j.Kind == st
 
 // LearnTurn learns by rules from the message of a new turn, in one write, before it is
 // answered (L2). The queued job ensures that this happens once: there are no changes if
-// another call did it, or if a crash left it to [Manager.Learn]. After a failure the job
+// another call did it, or if a crash left it to [Writer.Learn]. After a failure the job
 // stays queued.
 func (w *Writer) LearnTurn(ctx context.Context, agentID, turnID string) (Learned, error) {
 	l := Learned{TurnID: turnID}
@@ -162,7 +162,7 @@ func (w *Writer) learnOrCount(ctx context.Context, a *write.Agent, j store.Job, 
 // after a turn. The analysis runs before the transaction, so that other writes need not
 // wait (L2). asked means that the message waits for its answer: the index is waited for
 // less long, and if there is nothing to learn nothing is written, so that the job stays
-// for [Manager.Learn].
+// for [Writer.Learn].
 func (w *Writer) learn(ctx context.Context, a *write.Agent, j store.Job, asked bool) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
 	said, reply, before, err := w.said(ctx, a, j)

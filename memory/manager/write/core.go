@@ -76,45 +76,45 @@ type Options struct {
 }
 
 // Open opens the data folder and its readers. The errors are those of [vault.Open].
-func Open(ctx context.Context, o Options) (m *Core, err error) {
-	m = &Core{
+func Open(ctx context.Context, o Options) (c *Core, err error) {
+	c = &Core{
 		Now: o.Vault.Now, Log: o.Vault.Logger, IDs: o.Vault.IDs, decider: o.Decider,
 		agents: map[string]*Agent{}, watchers: map[chan struct{}]bool{},
 	}
-	m.put(o.Config)
-	o.Vault.Changed = m.Changed
-	if m.vault, err = vault.Open(ctx, o.Vault); err != nil {
+	c.put(o.Config)
+	o.Vault.Changed = c.Changed
+	if c.vault, err = vault.Open(ctx, o.Vault); err != nil {
 		return nil, err
 	}
-	m.Life, m.end = context.WithCancel(context.Background())
-	m.Store = m.vault.Store()
-	m.recall = recall.Open(recall.Options{
-		Store: m.Store, Dir: o.Vault.Dir, IndexDir: filepath.Join(o.Vault.Dir, vault.IndexFolder), Now: m.Now, Logger: m.Log,
-		Config: func() recall.Config { return m.Config().Recall }, Notify: m.Changed, ReadOnly: o.Vault.ReadOnly,
+	c.Life, c.end = context.WithCancel(context.Background())
+	c.Store = c.vault.Store()
+	c.recall = recall.Open(recall.Options{
+		Store: c.Store, Dir: o.Vault.Dir, IndexDir: filepath.Join(o.Vault.Dir, vault.IndexFolder), Now: c.Now, Logger: c.Log,
+		Config: func() recall.Config { return c.Config().Recall }, Notify: c.Changed, ReadOnly: o.Vault.ReadOnly,
 		Names: lookup.NamesOf(o.Agents), Embedder: o.Embedder, Vectors: o.Vectors,
-		Embeds: func(it memory.Item) bool { return m.Decide().ShouldEmbed(it).Yes },
+		Embeds: func(it memory.Item) bool { return c.Decide().ShouldEmbed(it).Yes },
 	})
-	m.lookup = lookup.New(lookup.Options{Vault: m.vault, Recall: m.recall, Now: m.Now, Agents: o.Agents})
-	return m, nil
+	c.lookup = lookup.New(lookup.Options{Vault: c.vault, Recall: c.recall, Now: c.Now, Agents: o.Agents})
+	return c, nil
 }
 
 // Stop refuses further writes of agents and ends background work; false if it is stopped
 // already.
-func (m *Core) Stop() bool {
-	if !m.WhileOpen(func() { m.closed, m.agents = true, nil }) {
+func (c *Core) Stop() bool {
+	if !c.WhileOpen(func() { c.closed, c.agents = true, nil }) {
 		return false
 	}
-	m.end()
-	m.vault.Stop()
+	c.end()
+	c.vault.Stop()
 	return true
 }
 
 // WhileOpen calls fn, unless the memory is being closed; then it returns false. It holds
 // the lock that closing takes.
-func (m *Core) WhileOpen(fn func()) bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if !m.closed {
+func (c *Core) WhileOpen(fn func()) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if !c.closed {
 		fn()
 		return true
 	}
@@ -122,84 +122,84 @@ func (m *Core) WhileOpen(fn func()) bool {
 }
 
 // Unload ends the use of an agent: its pending writes are refused.
-func (m *Core) Unload(id string) {
-	m.mu.Lock()
-	a := m.agents[id]
-	delete(m.agents, id)
-	m.mu.Unlock()
+func (c *Core) Unload(id string) {
+	c.mu.Lock()
+	a := c.agents[id]
+	delete(c.agents, id)
+	c.mu.Unlock()
 	if a == nil {
 		return
 	}
 	a.Writes.Lock()
 	defer a.Writes.Unlock()
-	m.mu.Lock()
-	defer m.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	a.Deleted = true
 }
 
 // ChangeUnloaded is update for an agent that is not loaded, without informing anyone.
-func (m *Core) ChangeUnloaded(ctx context.Context, id string, fn func(*Tx) error) error {
-	return m.Change(ctx, func(stx *store.Tx) error {
-		t := &Tx{Tx: stx, Core: m, Owner: &Agent{ID: id}}
+func (c *Core) ChangeUnloaded(ctx context.Context, id string, fn func(*Tx) error) error {
+	return c.Change(ctx, func(stx *store.Tx) error {
+		t := &Tx{Tx: stx, Core: c, Owner: &Agent{ID: id}}
 		if err := fn(t); err != nil {
 			return err
 		}
-		return m.Follow(t)
+		return c.Follow(t)
 	})
 }
 
 // Vault returns the data folder: its files, backups and the health of its disk.
-func (m *Core) Vault() *vault.Vault { return m.vault }
+func (c *Core) Vault() *vault.Vault { return c.vault }
 
 // Begin adds a background task that Close waits for; false when the memory is
-// being closed. The caller calls m.tasks.Done.
-func (m *Core) Begin() bool { return m.WhileOpen(func() { m.Tasks.Add(1) }) }
+// being closed. The caller calls c.tasks.Done.
+func (c *Core) Begin() bool { return c.WhileOpen(func() { c.Tasks.Add(1) }) }
 
 // Recall returns the reader of the memory, for a turn and for a person.
-func (m *Core) Recall() *recall.Reader { return m.recall }
+func (c *Core) Recall() *recall.Reader { return c.recall }
 
 // Lookup returns the reader of what is stored.
-func (m *Core) Lookup() *lookup.Reader { return m.lookup }
+func (c *Core) Lookup() *lookup.Reader { return c.lookup }
 
 // Agent returns an agent, and starts loading it on first use. The errors are those of
 // [recall.Reader.Load].
-func (m *Core) Agent(id string) (*Agent, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
+func (c *Core) Agent(id string) (*Agent, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
 		return nil, recall.ErrClosed
 	}
-	if a := m.agents[id]; a != nil {
+	if a := c.agents[id]; a != nil {
 		return a, nil
 	}
-	if err := m.recall.Load(id); err != nil {
+	if err := c.recall.Load(id); err != nil {
 		return nil, err
 	}
 	a := &Agent{ID: id}
 	a.Unkept.Store(true) // possibly from an earlier run
-	m.agents[id] = a
+	c.agents[id] = a
 	return a, nil
 }
 
 // Watch returns a channel that receives after items, messages or the state of an index
 // have changed since the last receive, and a function that stops it.
-func (m *Core) Watch() (<-chan struct{}, func()) {
+func (c *Core) Watch() (<-chan struct{}, func()) {
 	ch := make(chan struct{}, 1)
-	m.mu.Lock()
-	m.watchers[ch] = true
-	m.mu.Unlock()
+	c.mu.Lock()
+	c.watchers[ch] = true
+	c.mu.Unlock()
 	return ch, func() {
-		m.mu.Lock()
-		delete(m.watchers, ch)
-		m.mu.Unlock()
+		c.mu.Lock()
+		delete(c.watchers, ch)
+		c.mu.Unlock()
 	}
 }
 
-// Changed notifies all watchers. Followers call it, so it must wait for nothing but m.mu.
-func (m *Core) Changed() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for ch := range m.watchers {
+// Changed notifies all watchers. Followers call it, so it must wait for nothing but c.mu.
+func (c *Core) Changed() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for ch := range c.watchers {
 		select {
 		case ch <- struct{}{}:
 		default:
@@ -209,20 +209,20 @@ func (m *Core) Changed() {
 
 // View runs a read transaction of the store. If ctx is done it starts none and returns
 // the cause. A started one is finished.
-func (m *Core) View(ctx context.Context, fn func(*store.Tx) error) error {
+func (c *Core) View(ctx context.Context, fn func(*store.Tx) error) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	return m.Store.View(fn)
+	return c.Store.View(fn)
 }
 
 // Change runs a durable transaction of the store. If ctx is done before the write lock is
 // free, it writes nothing and returns the cause. A started one is finished.
-func (m *Core) Change(ctx context.Context, fn func(*store.Tx) error) error {
+func (c *Core) Change(ctx context.Context, fn func(*store.Tx) error) error {
 	if err := context.Cause(ctx); err != nil {
 		return err
 	}
-	return m.vault.Update(func(tx *store.Tx) error {
+	return c.vault.Update(func(tx *store.Tx) error {
 		if err := context.Cause(ctx); err != nil {
 			return err
 		}
@@ -232,26 +232,26 @@ func (m *Core) Change(ctx context.Context, fn func(*store.Tx) error) error {
 
 // Update is change for an agent. Afterwards it informs the hot set and the watchers about
 // the touched items.
-func (m *Core) Update(ctx context.Context, a *Agent, fn func(*Tx) error) error {
-	touched, err := m.write(ctx, a, fn)
+func (c *Core) Update(ctx context.Context, a *Agent, fn func(*Tx) error) error {
+	touched, err := c.write(ctx, a, fn)
 	if touched {
-		m.Changed()
+		c.Changed()
 	}
 	return err
 }
 
-func (m *Core) write(ctx context.Context, a *Agent, fn func(*Tx) error) (touched bool, err error) {
-	t, unlock, err := m.Lock(ctx, a)
+func (c *Core) write(ctx context.Context, a *Agent, fn func(*Tx) error) (touched bool, err error) {
+	t, unlock, err := c.Lock(ctx, a)
 	if err != nil {
 		return false, err
 	}
 	defer unlock()
-	err = m.Change(ctx, func(stx *store.Tx) error {
+	err = c.Change(ctx, func(stx *store.Tx) error {
 		t.Begin(stx)
 		if err := fn(t); err != nil {
 			return err
 		}
-		return t.eachOwner(m.Follow)
+		return t.eachOwner(c.Follow)
 	})
 	if err != nil {
 		return false, err
@@ -259,7 +259,7 @@ func (m *Core) write(ctx context.Context, a *Agent, fn func(*Tx) error) (touched
 	_ = t.eachOwner(func(t *Tx) error {
 		if len(t.touched) > 0 || t.Profiled || t.Moved {
 			touched = true
-			m.recall.Touched(t.Owner.ID, t.touched)
+			c.recall.Touched(t.Owner.ID, t.touched)
 		}
 		return nil
 	})
@@ -275,42 +275,42 @@ type settings struct {
 }
 
 // Config returns the current configuration.
-func (m *Core) Config() Config { return m.live.Load().cfg }
+func (c *Core) Config() Config { return c.live.Load().cfg }
 
 // SetConfig replaces the configuration while the memory is in use (I5). Operations that
 // begin after it returns use the new one. LoadOnStart and HotItems apply only at Open. It
 // may be called at any time. An invalid configuration changes nothing.
-func (m *Core) SetConfig(cfg Config) error {
+func (c *Core) SetConfig(cfg Config) error {
 	if err := cfg.Validate(); err != nil {
 		return fmt.Errorf("memory settings: %w", err)
 	}
-	was := m.Config()
+	was := c.Config()
 	cfg.LoadOnStart, cfg.HotItems = was.LoadOnStart, was.HotItems
-	m.put(cfg)
-	m.Changed() // views may differ now
+	c.put(cfg)
+	c.Changed() // views may differ now
 	return nil
 }
 
 // put makes a valid configuration current.
-func (m *Core) put(cfg Config) {
+func (c *Core) put(cfg Config) {
 	cfg.Triggers = slices.Clone(cfg.Triggers)
 	p := policy.New(cfg.Rules)
 	next := &settings{cfg: cfg, policy: p, decide: p}
-	if m.decider != nil {
-		next.decide = m.decider
+	if c.decider != nil {
+		next.decide = c.decider
 	}
-	m.live.Store(next)
+	c.live.Store(next)
 }
 
 // Policy returns the current policy.
-func (m *Core) Policy() *policy.Policy { return m.live.Load().policy }
+func (c *Core) Policy() *policy.Policy { return c.live.Load().policy }
 
 // Decide returns the current [policy.Decider], which may be a replacement of the policy.
-func (m *Core) Decide() policy.Decider { return m.live.Load().decide }
+func (c *Core) Decide() policy.Decider { return c.live.Load().decide }
 
 // Lock takes the write lock of an agent, or those of a group and its hearers, and returns
 // a transaction to begin.
-func (m *Core) Lock(ctx context.Context, a *Agent) (_ *Tx, unlock func(), err error) {
+func (c *Core) Lock(ctx context.Context, a *Agent) (_ *Tx, unlock func(), err error) {
 	if err := context.Cause(ctx); err != nil { // no need to wait for the lock
 		return nil, nil, err
 	}
@@ -321,7 +321,7 @@ func (m *Core) Lock(ctx context.Context, a *Agent) (_ *Tx, unlock func(), err er
 			a.Writes.Unlock()
 		}
 	}
-	t := &Tx{Core: m, Owner: a}
+	t := &Tx{Core: c, Owner: a}
 	if a.Deleted {
 		unlock()
 		return nil, nil, recall.ErrExcluded
@@ -329,11 +329,11 @@ func (m *Core) Lock(ctx context.Context, a *Agent) (_ *Tx, unlock func(), err er
 	if a.NoHearers {
 		return t, unlock, nil
 	}
-	ids, err := m.hearersOf(ctx, a)
+	ids, err := c.hearersOf(ctx, a)
 	for _, id := range ids {
 		var h *Agent
 		if err == nil {
-			h, err = m.Agent(id)
+			h, err = c.Agent(id)
 		}
 		if err != nil {
 			break
@@ -343,7 +343,7 @@ func (m *Core) Lock(ctx context.Context, a *Agent) (_ *Tx, unlock func(), err er
 			err = recall.ErrExcluded
 			break
 		}
-		t.HearerTx = append(t.HearerTx, &Tx{Core: m, Owner: h, HeardIn: a.ID})
+		t.HearerTx = append(t.HearerTx, &Tx{Core: c, Owner: h, HeardIn: a.ID})
 	}
 	if err != nil {
 		unlock()
@@ -354,8 +354,8 @@ func (m *Core) Lock(ctx context.Context, a *Agent) (_ *Tx, unlock func(), err er
 
 // hearersOf returns the agents that hear what is said under a's id, and caches that there
 // are none. The caller holds a.write.
-func (m *Core) hearersOf(ctx context.Context, a *Agent) (ids []string, err error) {
-	err = m.View(ctx, func(tx *store.Tx) error {
+func (c *Core) hearersOf(ctx context.Context, a *Agent) (ids []string, err error) {
+	err = c.View(ctx, func(tx *store.Tx) error {
 		ids, err = tx.Hearers(a.ID)
 		return err
 	})
@@ -374,7 +374,7 @@ type Guess struct {
 }
 
 // Keeps reports whether the messages of a session are kept when it ends now.
-func (m *Core) Keeps(s memory.Session) bool {
-	cfg := m.Config()
+func (c *Core) Keeps(s memory.Session) bool {
+	cfg := c.Config()
 	return cfg.Archival && (cfg.ArchivalDefault || s.Keep)
 }

@@ -46,8 +46,8 @@ func ItemTexts(it memory.Item) []string {
 
 // Accepted returns the contents of active items that contain sensitive data, which the
 // user accepted or asked to remember.
-func (m *Core) Accepted(ctx context.Context, a *Agent) (out []string, err error) {
-	err = m.View(ctx, func(tx *store.Tx) error {
+func (c *Core) Accepted(ctx context.Context, a *Agent) (out []string, err error) {
+	err = c.View(ctx, func(tx *store.Tx) error {
 		out = nil
 		for it, err := range tx.Items(a.ID) {
 			if err != nil {
@@ -67,16 +67,16 @@ func (m *Core) Accepted(ctx context.Context, a *Agent) (out []string, err error)
 
 // Speakable returns [policy.Policy.Speakable] with the accepted contents, read on first
 // use. If reading fails, nothing sensitive is speakable.
-func (m *Core) Speakable(ctx context.Context, a *Agent) func(string) bool {
+func (c *Core) Speakable(ctx context.Context, a *Agent) func(string) bool {
 	accepted := sync.OnceValue(func() []string {
-		out, err := m.Accepted(ctx, a)
+		out, err := c.Accepted(ctx, a)
 		if err != nil {
-			m.Log.Warn("reading what is accepted failed", "agent", a.ID, "error", err)
+			c.Log.Warn("reading what is accepted failed", "agent", a.ID, "error", err)
 		}
 		return out
 	})
 	return func(s string) bool {
-		p := m.Policy()
+		p := c.Policy()
 		return p.Speakable(s) || len(policy.PII(s)) > 0 && p.Speakable(s, accepted()...)
 	}
 }
@@ -86,17 +86,17 @@ const maxTitled = 4 << 10
 
 // Title makes a title from a session's first message, with secrets masked. A message that
 // begins with sensitive data gives no title (P5a).
-func (m *Core) Title(said string) string {
+func (c *Core) Title(said string) string {
 	said = strings.ToValidUTF8(said[:min(len(said), maxTitled)], "")
 	t := TitleOf(policy.HideSecrets(said))
-	if !m.Policy().Speakable(t) {
+	if !c.Policy().Speakable(t) {
 		return ""
 	}
 	return t
 }
 
 // TitledBy reports whether a session's title is the one that a message gives.
-func (m *Core) TitledBy(s memory.Session, r memory.Record) bool {
-	of := []string{m.Title(r.Asked()), m.Title(r.Typed()), TitleOf(r.Asked()), TitleOf(r.Typed())}
+func (c *Core) TitledBy(s memory.Session, r memory.Record) bool {
+	of := []string{c.Title(r.Asked()), c.Title(r.Typed()), TitleOf(r.Asked()), TitleOf(r.Typed())}
 	return slices.Contains(of, s.Title)
 }
