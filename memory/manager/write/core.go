@@ -58,14 +58,14 @@ type Agent struct {
 	// Writes is held from the beginning of a transaction until the hot set has applied it,
 	// so that both see the same order of writes (I4).
 	Writes    sync.Mutex
-	NoHearers bool // not a group; guarded by write
+	NoHearers bool // not a group; guarded by Writes
 	Guessing  sync.Mutex
-	Guessed   Guess       // the last examined message; guarded by guessing
+	Guessed   Guess       // the last examined message; guarded by Guessing
 	Unkept    atomic.Bool // sessions may be pending erasure (A1)
-	Deleted   bool        // written under write and mu of the core
+	Deleted   bool        // written under Writes and the lock of the core
 }
 
-// Options configures [openCore].
+// Options configures [Open].
 type Options struct {
 	Vault    vault.Options // without Changed
 	Config   Config

@@ -48,6 +48,7 @@ type Deletion struct {
 	Agent string `json:"agent,omitempty"`
 }
 
+// DeletionOf describes a deletion of the store.
 func DeletionOf(d store.Deleted) Deletion {
 	return Deletion{
 		ID: d.ID, Title: d.Title, Items: d.Items, Sessions: d.Sessions, Messages: d.Messages, Profiles: d.Profiles,

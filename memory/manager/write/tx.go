@@ -10,28 +10,25 @@ import (
 	"memoria/memory/store"
 )
 
-// A group and its hearers are written in one transaction, so that every member has heard
-// every message and no reference dangles. Locks are taken in one order: the group's, then
-// the agents' by id. A group cannot be a member, so there is no deadlock.
-
 // Tx is a transaction of one agent, or of a group and its hearers, that records its
 // changes.
 type Tx struct {
 	*store.Tx
 	Core    *Core
-	Owner   *Agent
+	Owner   *Agent // whose data is written
 	touched []recall.HeadChange
-	// News are items whose profile line must be updated. profiled reports a new version
-	// of the profile. moved reports removed or restored messages, which views may quote.
+	// News are items whose profile line must be updated. Profiled reports a new version
+	// of the profile. Moved reports removed or restored messages, which views may quote.
 	News     []ItemNews
 	Profiled bool
 	Moved    bool
 	// HearerTx are set for a group: the transactions of all who heard something in it.
-	// Only its members still listen. group is set for a hearer: the id of its group.
+	// Only its members still listen. HeardIn is set for a hearer: the id of its group.
 	HearerTx []*Tx
 	HeardIn  string
 }
 
+// NewID returns an id for something made now.
 func (t *Tx) NewID() string { return t.Core.IDs.New(t.Now()) }
 
 // Put writes an item and its change, which gets an id if it has none. The profile is
