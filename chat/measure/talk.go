@@ -160,7 +160,8 @@ func (t *talk) learn(ctx context.Context) error {
 		return err
 	}
 	if t.analyst != nil {
-		if err := t.manager.Learning().Analyse(ctx, agent, learning.Analyst{Model: t.analyst, Prompts: t.prompts}, t.analyst.told); err != nil {
+		by := learning.Analyst{Model: t.analyst, Prompts: t.prompts}
+		if err := t.manager.Learning().Analyse(ctx, agent, by, t.analyst.told); err != nil {
 			return err
 		}
 	}

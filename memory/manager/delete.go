@@ -199,7 +199,10 @@ func restoreDeletion(t *write.Tx, deletionID string, open int) (store.Restored, 
 		return back, err
 	}
 	t.Moved = true
-	if err := errors.Join(clearWithheld(t, back.Deleted), restoreItems(t, back.Items), ignoreInRestored(t, back.Sessions), resummarise(t, back.Left)); err != nil {
+	err = errors.Join(
+		clearWithheld(t, back.Deleted), restoreItems(t, back.Items), ignoreInRestored(t, back.Sessions), resummarise(t, back.Left),
+	)
+	if err != nil {
 		return back, err
 	}
 	if back.Cleared && len(back.Profiles) > 0 {

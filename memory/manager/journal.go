@@ -228,7 +228,8 @@ func (m *Manager) JournalRules() journal.Summariser { return journal.Rules{Polic
 // moveJournal moves the files of a deleted agent aside, so that a recreated one starts
 // empty, and back when the deletion is undone.
 func (m *Manager) moveJournal(agentID, deletionID string, back bool) {
-	from, to := filepath.Join(m.Vault().Dir(), journalFolder, agentID), filepath.Join(m.Vault().Dir(), journalFolder, goneFolder, deletionID)
+	root := filepath.Join(m.Vault().Dir(), journalFolder)
+	from, to := filepath.Join(root, agentID), filepath.Join(root, goneFolder, deletionID)
 	if back {
 		from, to = to, from
 	}
