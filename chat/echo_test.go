@@ -12,7 +12,9 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/learn"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 )
 
 // echo is a model that repeats and paraphrases all that it is shown, in its
@@ -152,7 +154,7 @@ func TestNoEcho(t *testing.T) {
 	}
 	server := modeltest.NewServer(t)
 	server.Reply = echo
-	h := &house{t: t, dir: t.TempDir(), clock: &clock{now: start}, server: server, analysis: manager.AnalysisAuto}
+	h := &house{t: t, dir: t.TempDir(), clock: &clock{now: start}, server: server, analysis: write.AnalysisAuto}
 	h.change = func(o *chat.Options) { o.Brief = true } // it is analysed below, turn by turn
 	h.open()
 	t.Cleanup(h.close)
@@ -160,10 +162,10 @@ func TestNoEcho(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	by := manager.Analyst{Model: model.NewCompleter(h.client()), Prompts: set}
+	by := learning.Analyst{Model: model.NewCompleter(h.client()), Prompts: set}
 	echoed, sessions := 0, 0
 	analyse := func(text string) {
-		err := h.manager.Analyse(t.Context(), luna, by, func(l manager.Learned) {
+		err := h.manager.Learning().Analyse(t.Context(), luna, by, func(l learning.Learned) {
 			if l.Generation != "" {
 				sessions++
 			}
@@ -188,11 +190,11 @@ func TestNoEcho(t *testing.T) {
 	if err := h.chat.NewSession(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if err := h.manager.Learn(t.Context(), luna, nil); err != nil {
+	if err := h.manager.Learning().Learn(t.Context(), luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	analyse("its end")
-	page, err := h.manager.Items(t.Context(), luna, manager.ItemFilter{All: true})
+	page, err := h.manager.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -208,7 +210,7 @@ func TestNoEcho(t *testing.T) {
 			byModel++
 		}
 	}
-	st, err := h.manager.Status(t.Context(), luna)
+	st, err := h.manager.Lookup().Status(t.Context(), luna)
 	if err != nil || st.Jobs != 0 || st.Asked.Unusable != 0 {
 		t.Errorf("%+v, %v", st, err)
 	}

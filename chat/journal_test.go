@@ -164,7 +164,7 @@ func TestJournalBudget(t *testing.T) {
 		budget := 40 + random.IntN(400)
 		h := newHouse(t, func(o *chat.Options) { o.Context.MemoryTokens = budget }, modeltest.Step{Text: "I see.", Repeat: true})
 		for range random.IntN(6) {
-			if _, err := h.manager.AddItem(t.Context(), luna, memory.Item{Content: "The kiln: " + sentence(3+random.IntN(30)) + "."}, func(*memory.Item) {}); err != nil {
+			if _, err := h.manager.Learning().AddItem(t.Context(), luna, memory.Item{Content: "The kiln: " + sentence(3+random.IntN(30)) + "."}, func(*memory.Item) {}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -57,7 +57,7 @@ func (h *house) judgements() (n int) {
 // last is the user's message of a turn, as it is stored.
 func (h *house) last(turn string, session string) memory.Record {
 	h.t.Helper()
-	all, err := h.manager.Records(h.t.Context(), luna, session)
+	all, err := h.manager.Lookup().Records(h.t.Context(), luna, session)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestSweep(t *testing.T) {
 		first, _ := h.say("I am planning a trip to Osaka in May")
 		id := first.Record.SessionID
 		working := func() error {
-			_, err := h.manager.Working(t.Context(), luna, id)
+			_, err := h.manager.Lookup().Working(t.Context(), luna, id)
 			return err
 		}
 		h.pass(30*time.Minute - time.Second - time.Since(first.Record.Timestamp))
@@ -541,7 +541,7 @@ func TestManyWhileJudging(t *testing.T) {
 			if (in == first.Record.SessionID) != (name == "revived") || h.judgements() != 1 {
 				t.Errorf("revived: %v, %d judgements", in == first.Record.SessionID, h.judgements())
 			}
-			all, err := h.manager.Records(t.Context(), luna, in)
+			all, err := h.manager.Lookup().Records(t.Context(), luna, in)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -144,7 +144,7 @@ func TestLongAnswerGoesBack(t *testing.T) {
 		h.server.Add(modeltest.Step{Text: code(18000)})
 		h.say("Write the program.")
 		end, _ := h.say("Make it faster.")
-		p, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+		p, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -205,7 +205,7 @@ func TestShortenedIsTold(t *testing.T) {
 	}
 	stored := until[chat.PackageStored](h, nil)
 	end := until[chat.Finished](h, nil)
-	p, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+	p, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -236,7 +236,7 @@ func TestHistoryBudget(t *testing.T) {
 		h.exchange("Write the program.")
 		h.exchange("Make it faster.")
 		end := h.exchange("And shorter.")
-		p, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+		p, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -12,7 +12,7 @@ import (
 // layers are the layers of a turn's package, in their order, each once.
 func (h *house) layers(turn string) (out []memory.Layer, pkg memory.Rendered) {
 	h.t.Helper()
-	pkg, err := h.manager.Package(h.t.Context(), luna, turn)
+	pkg, err := h.manager.Lookup().Package(h.t.Context(), luna, turn)
 	if err != nil {
 		h.t.Fatal(err)
 	}

@@ -200,7 +200,7 @@ func (h *house) readAll() {
 // lastID is the id of the session's last message.
 func (h *house) lastID() string {
 	h.t.Helper()
-	records, err := h.manager.LastRecords(h.t.Context(), luna, h.chat.Session().ID, 1)
+	records, err := h.manager.Lookup().LastRecords(h.t.Context(), luna, h.chat.Session().ID, 1)
 	if err != nil || len(records) != 1 {
 		h.t.Fatalf("%d records, %v", len(records), err)
 	}

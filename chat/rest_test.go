@@ -109,7 +109,7 @@ func TestNobodyReads(t *testing.T) {
 	}
 	stuck := 0
 	for left := messages; stuck < 100 && left > 0; { // until it rests
-		st, err := h.manager.Incoming(t.Context(), luna)
+		st, err := h.manager.Lookup().Incoming(t.Context(), luna)
 		if err != nil {
 			t.Fatal(err)
 		}

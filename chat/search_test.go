@@ -13,7 +13,8 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/learn"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 )
 
@@ -33,7 +34,7 @@ func newSearcher(t testing.TB, change func(*chat.Options), steps ...modeltest.St
 	h.open()
 	t.Cleanup(h.close)
 	h.say("At pottery the kiln broke, and Mara fixed it with a spoon.")
-	it, err := h.manager.AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Content: "The kiln at pottery is gas-fired"})
+	it, err := h.manager.Learning().AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Content: "The kiln at pottery is gas-fired"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ func sent(r *modeltest.Request) (out []memory.Message) {
 // shows (C5).
 func (h *house) exact(turn string, requests []*modeltest.Request) memory.Rendered {
 	h.t.Helper()
-	pkg, err := h.manager.Package(h.t.Context(), luna, turn)
+	pkg, err := h.manager.Lookup().Package(h.t.Context(), luna, turn)
 	if err != nil || !pkg.Exact || len(pkg.Further) != len(requests)-1 {
 		h.t.Fatalf("%v, exact %v, %d further requests of %d", err, pkg.Exact, len(pkg.Further), len(requests)-1)
 	}
@@ -119,7 +120,7 @@ func TestModelSearches(t *testing.T) {
 	if u := end.Record.Usage; u == nil || u.PromptTokens != first+200 || u.CompletionTokens < 20 {
 		t.Errorf("usage %+v, first prompt %d", u, first)
 	}
-	records, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 	if err != nil || len(records) != 4 {
 		t.Fatalf("%d records, %v", len(records), err)
 	}
@@ -138,7 +139,7 @@ func TestModelSearches(t *testing.T) {
 		}
 		parent = r.ID
 	}
-	if it, err := h.manager.Item(t.Context(), luna, item); err != nil || it.AccessCount != 1 {
+	if it, err := h.manager.Lookup().Item(t.Context(), luna, item); err != nil || it.AccessCount != 1 {
 		t.Errorf("access count %d, %v", it.AccessCount, err)
 	}
 	if len(pkg.Used) == 0 || !pkg.Used[len(pkg.Used)-1].Chosen {
@@ -237,7 +238,7 @@ func TestCallsThatFail(t *testing.T) {
 					}
 				}
 			}
-			records, err := h.manager.LastRecords(t.Context(), luna, end.Record.SessionID, 2)
+			records, err := h.manager.Lookup().LastRecords(t.Context(), luna, end.Record.SessionID, 2)
 			if err != nil || !strings.Contains(records[0].Content, tt.line) {
 				t.Errorf("%v, the archive has %q, want %q", err, records[0].Content, tt.line)
 			}
@@ -293,7 +294,7 @@ func TestCancelAmongSearches(t *testing.T) {
 	if again.Record.Content != "Mara." {
 		t.Errorf("%+v", again.Record)
 	}
-	records, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 	if err != nil || len(records) != 5 {
 		t.Errorf("%d records, %v", len(records), err)
 	}
@@ -310,7 +311,7 @@ func TestCrashAmongSearches(t *testing.T) {
 	h.send("Who repaired that oven?")
 	session := until[chat.Searched](h, nil).SessionID
 	h.reopen()
-	records, err := h.manager.Records(t.Context(), luna, session)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, session)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -397,7 +398,7 @@ func TestNothingIsLearnedFromResults(t *testing.T) {
 	if err := h.chat.NewSession(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	h.analysis = manager.AnalysisAuto
+	h.analysis = write.AnalysisAuto
 	h.reopen()
 	h.chat.SetSearches(true)
 	if err := h.manager.Recall().Settle(t.Context(), luna); err != nil {
@@ -414,8 +415,8 @@ func TestNothingIsLearnedFromResults(t *testing.T) {
 		modeltest.Step{When: modeltest.When{Tool: learn.ToolName}, ToolCalls: []modeltest.ToolCall{{
 			Name: learn.ToolName, Arguments: `{"items": [` + strings.TrimSuffix(list, ",") + `]}`}}})
 	end, _ := h.say("What does the kitchen need for tomorrow's party?")
-	h.asked(func(a manager.AnalysisStats) bool { return a.Waiting == 0 && a.Answered == 1 })
-	pkg, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+	h.asked(func(a lookup.AnalysisStats) bool { return a.Waiting == 0 && a.Answered == 1 })
+	pkg, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 	if err != nil || !strings.Contains(pkg.Further[0].Called[0].Text, "Mallory") {
 		t.Fatalf("the poison was not found: %v, %+v", err, pkg.Further)
 	}
@@ -423,7 +424,7 @@ func TestNothingIsLearnedFromResults(t *testing.T) {
 	if len(after) != len(before) {
 		t.Errorf("%d items became %d: %+v", len(before), len(after), after)
 	}
-	held, err := h.manager.Inbox(t.Context(), luna, 0, 0)
+	held, err := h.manager.Lookup().Inbox(t.Context(), luna, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -444,7 +445,7 @@ func TestNothingIsLearnedFromResults(t *testing.T) {
 func TestSearchFindsWordsOnly(t *testing.T) {
 	t.Parallel()
 	h, _ := newSearcher(t, nil, looks("", `{"keyword": "zeppelin"}`), text("No idea."))
-	if _, err := h.manager.AddItem(t.Context(), "sol", memory.Item{Content: "Built a zeppelin"}); err != nil {
+	if _, err := h.manager.Learning().AddItem(t.Context(), "sol", memory.Item{Content: "Built a zeppelin"}); err != nil {
 		t.Fatal(err)
 	}
 	h.say("What did I build?")
@@ -472,7 +473,7 @@ func TestDeletedIsGoneFromResults(t *testing.T) {
 	if _, err := h.manager.DeleteItems(t.Context(), luna, item); err != nil {
 		t.Fatal(err)
 	}
-	pkg, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+	pkg, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 	if err != nil || !pkg.Exact || pkg.Further[0].Exact {
 		t.Fatalf("%v, exact %v and %v", err, pkg.Exact, pkg.Further[0].Exact)
 	}
@@ -480,7 +481,7 @@ func TestDeletedIsGoneFromResults(t *testing.T) {
 	if called.Forgotten != 1 || strings.Contains(called.Text, "gas-fired") || !strings.Contains(called.Text, "[forgotten 2026-") {
 		t.Errorf("%+v", called)
 	}
-	records, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -488,17 +489,17 @@ func TestDeletedIsGoneFromResults(t *testing.T) {
 	if err != nil || d.Messages != 2 {
 		t.Fatalf("%+v, %v", d, err)
 	}
-	left, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+	left, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 	if err != nil || len(left) != 1 || left[0].Content != "Mara." {
 		t.Errorf("left: %+v, %v", left, err)
 	}
-	if pkg, err = h.manager.Package(t.Context(), luna, end.Record.TurnID); err != nil || pkg.Further[0].Called[0].Forgotten != 1 {
+	if pkg, err = h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID); err != nil || pkg.Further[0].Called[0].Forgotten != 1 {
 		t.Errorf("%+v, %v", pkg.Further, err)
 	}
 	if _, err := h.chat.UndoDeletion(t.Context(), d.ID); err != nil {
 		t.Fatal(err)
 	}
-	if back, err := h.manager.Records(t.Context(), luna, end.Record.SessionID); err != nil || len(back) != 3 || back[1].Role != memory.RoleTool {
+	if back, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID); err != nil || len(back) != 3 || back[1].Role != memory.RoleTool {
 		t.Errorf("back: %+v, %v", back, err)
 	}
 }
@@ -518,11 +519,11 @@ func TestSearchWithoutTheDisk(t *testing.T) {
 		t.Errorf("it found %q", got)
 	}
 	h.bringBack()
-	if _, err := h.manager.AddItem(t.Context(), luna, memory.Item{Content: "the disk is back"}); err != nil { // it is tried at once
+	if _, err := h.manager.Learning().AddItem(t.Context(), luna, memory.Item{Content: "the disk is back"}); err != nil { // it is tried at once
 		t.Fatal(err)
 	}
 	until(h, func(s chat.StorageChanged) bool { return s.Problem == nil })
-	records, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/learn"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 )
 
 // summedUp waits for what the end of a session came to.
@@ -41,7 +41,7 @@ func TestSummariesLayer(t *testing.T) {
 	}
 	first, _ := h.say("hello")
 	block := func(turn string) memory.RenderedBlock {
-		p, err := h.manager.Package(t.Context(), luna, turn)
+		p, err := h.manager.Lookup().Package(t.Context(), luna, turn)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestSummariesGiveWay(t *testing.T) {
 			t.Fatal(err)
 		}
 		end := until[chat.Finished](h, nil)
-		p, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+		p, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 		if err != nil || strings.Contains(fmt.Sprint(p.Rendered), "kiln") {
 			t.Errorf("%s: %v\n%+v", name, err, p.Rendered)
 		}
@@ -113,7 +113,7 @@ func TestSessionIsReadInTheBackground(t *testing.T) {
 	first, _ := h.say("We bought a kiln for the workshop.")
 	h.say("It stands by the door of the workshop.")
 	h.say("What does a kiln cost to run?")
-	h.asked(func(a manager.AnalysisStats) bool { return a.Waiting == 0 })
+	h.asked(func(a lookup.AnalysisStats) bool { return a.Waiting == 0 })
 	if err := h.chat.NewSession(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestSummaryFollowsADeletion(t *testing.T) {
 		t.Fatal(err)
 	}
 	summedUp(h)
-	records, err := h.manager.Records(t.Context(), luna, first.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, first.Record.SessionID)
 	if err != nil {
 		t.Fatal(err)
 	}

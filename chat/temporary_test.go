@@ -13,7 +13,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 )
 
 // wantNowhere looks for words in every byte below a folder.
@@ -96,11 +96,11 @@ func TestTemporary(t *testing.T) {
 	}) {
 		t.Errorf("items %+v, were %+v", now, had)
 	}
-	left, err := h.manager.Incoming(t.Context(), luna)
-	if list, total, lerr := h.manager.Sessions(t.Context(), luna, 0, 0); err != nil || lerr != nil || len(left) > 0 || total != 1 || list[0].Messages != 2 {
+	left, err := h.manager.Lookup().Incoming(t.Context(), luna)
+	if list, total, lerr := h.manager.Lookup().Sessions(t.Context(), luna, 0, 0); err != nil || lerr != nil || len(left) > 0 || total != 1 || list[0].Messages != 2 {
 		t.Errorf("left %d, %d sessions %+v, %v, %v", len(left), total, list, err, lerr)
 	}
-	if d, err := h.manager.Draft(t.Context(), luna); err != nil || d.Text != "" {
+	if d, err := h.manager.Lookup().Draft(t.Context(), luna); err != nil || d.Text != "" {
 		t.Errorf("draft %q, %v", d.Text, err)
 	}
 	wantNowhere(t, filepath.Dir(h.dir), "quokka", "Xanthippe", "Wobble", "this one fails", "Of your")
@@ -134,10 +134,10 @@ func TestTemporaryLeavesNoFile(t *testing.T) {
 	}
 	h.reopen()
 	wantNowhere(t, filepath.Dir(h.dir), "zanzibar")
-	if _, err := h.manager.LearnTurn(t.Context(), luna, "none"); err != nil {
+	if _, err := h.manager.Learning().LearnTurn(t.Context(), luna, "none"); err != nil {
 		t.Error(err)
 	}
-	if page, err := h.manager.Changes(t.Context(), luna, manager.ChangeFilter{}); err != nil || len(page.Changes) > 0 {
+	if page, err := h.manager.Lookup().Changes(t.Context(), luna, lookup.ChangeFilter{}); err != nil || len(page.Changes) > 0 {
 		t.Errorf("%+v, %v", page, err)
 	}
 }

@@ -31,7 +31,7 @@ func TestNobody(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
-	if left, err := h.manager.Incoming(ctx, trio); err != nil || len(left) != 0 || len(h.server.Requests()) != 0 {
+	if left, err := h.manager.Lookup().Incoming(ctx, trio); err != nil || len(left) != 0 || len(h.server.Requests()) != 0 {
 		t.Errorf("%v, %v, %d requests", left, err, len(h.server.Requests()))
 	}
 	for _, text := range []string{"a@nobody.example", "`@nobody`", `\@nobody`, "at 5 @ home", "@ann yes", "＠all yes"} {

@@ -51,7 +51,7 @@ func TestNoContradictions(t *testing.T) {
 			said = append(said, s)
 			turn, _ := say(t, m, luna, "", s)
 			if r.IntN(8) == 0 {
-				if _, err := m.UndoTurn(t.Context(), luna, turn.Record.TurnID); err == nil {
+				if _, err := m.Learning().UndoTurn(t.Context(), luna, turn.Record.TurnID); err == nil {
 					said = append(said, "(undone)")
 				}
 			}

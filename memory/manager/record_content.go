@@ -29,13 +29,13 @@ func (m *Manager) storeLongContent(ctx context.Context, r memory.Record) (memory
 		return r, err
 	}
 	ref := filepath.Join(vault.MessageFolder, r.AgentID, r.ID+".txt")
-	file := filepath.Join(m.vault.Dir(), ref)
+	file := filepath.Join(m.Vault().Dir(), ref)
 	err := writeFile(file, r.Content)
 	if err == nil {
-		err = vault.SyncDirs(filepath.Dir(file), filepath.Clean(m.vault.Dir()))
+		err = vault.SyncDirs(filepath.Dir(file), filepath.Clean(m.Vault().Dir()))
 	}
 	if err != nil {
-		return r, m.vault.NoteWrite(fmt.Errorf("writing a long message: %w", kv.Refusal(err)))
+		return r, m.Vault().NoteWrite(fmt.Errorf("writing a long message: %w", kv.Refusal(err)))
 	}
 	r.ContentSum = recall.Checksum([]byte(r.Content))
 	r.Content, r.ContentRef = "", filepath.ToSlash(ref)
@@ -61,15 +61,15 @@ func writeFile(name, content string) (err error) {
 // record names: a crash came between the two. It looks only at files that are
 // there now, before anything is written.
 func (m *Manager) removeOrphans() {
-	names, err := fs.Glob(os.DirFS(m.vault.Dir()), vault.MessageFolder+"/*/*.txt")
+	names, err := fs.Glob(os.DirFS(m.Vault().Dir()), vault.MessageFolder+"/*/*.txt")
 	if err != nil || len(names) == 0 {
 		return
 	}
-	m.tasks.Go(func() {
+	m.Tasks.Go(func() {
 		for _, name := range names {
-			err := guard.Do(m.log, "removing a left-over file", func() error { return m.removeOrphan(name) })
+			err := guard.Do(m.Log, "removing a left-over file", func() error { return m.removeOrphan(name) })
 			if err != nil {
-				m.log.Warn("a left-over file was not removed", "file", path.Base(name), "error", err)
+				m.Log.Warn("a left-over file was not removed", "file", path.Base(name), "error", err)
 			}
 		}
 	})
@@ -80,7 +80,7 @@ func (m *Manager) removeOrphans() {
 func (m *Manager) removeOrphan(name string) error {
 	agent, id := path.Base(path.Dir(name)), strings.TrimSuffix(path.Base(name), ".txt")
 	there := true
-	err := m.store.View(func(tx *store.Tx) (err error) {
+	err := m.Store.View(func(tx *store.Tx) (err error) {
 		if there, err = tx.HasRecord(agent, id); there || err != nil {
 			return err
 		}
@@ -90,7 +90,7 @@ func (m *Manager) removeOrphan(name string) error {
 	if err != nil || there {
 		return err
 	}
-	return os.Remove(filepath.Join(m.vault.Dir(), filepath.FromSlash(name)))
+	return os.Remove(filepath.Join(m.Vault().Dir(), filepath.FromSlash(name)))
 }
 
 func (m *Manager) removeAside(r memory.Record) {
@@ -103,8 +103,8 @@ func (m *Manager) removeAside(r memory.Record) {
 // at the next start.
 func (m *Manager) removeFiles(names []string) {
 	for _, name := range names {
-		if err := os.Remove(filepath.Join(m.vault.Dir(), filepath.FromSlash(name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			m.log.Warn("a long message's file was not removed", "file", path.Base(name), "error", err)
+		if err := os.Remove(filepath.Join(m.Vault().Dir(), filepath.FromSlash(name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			m.Log.Warn("a long message's file was not removed", "file", path.Base(name), "error", err)
 		}
 	}
 }

@@ -9,7 +9,8 @@ import (
 	"memoria/chat"
 	"memoria/chat/model"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/ui/app"
 	"memoria/ui/words"
 )
@@ -42,10 +43,10 @@ type Console struct {
 // listed are the entries of the last lists, which their numbers name.
 type listed struct {
 	items    []memory.Item
-	held     []manager.HeldItem // the items, when they are the inbox
+	held     []lookup.HeldItem // the items, when they are the inbox
 	sessions []memory.Session
 	models   []string
-	agents   []manager.AgentInfo
+	agents   []lookup.AgentInfo
 }
 
 // NewConsole returns a console for the conversation that is open.
@@ -102,7 +103,7 @@ type Result struct {
 	// Failed is what it could not do besides; a command ends with this error.
 	Failed error
 	// Deletion is set while it can still be undone.
-	Deletion *manager.Deletion
+	Deletion *write.Deletion
 }
 
 // Event is what the conversation tells by itself after an action.

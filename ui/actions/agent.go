@@ -8,7 +8,8 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/ui/words"
 )
 
@@ -21,7 +22,7 @@ func agents(ctx context.Context, c *Console, _ string) (Result, error) {
 	return Result{List: c.listAgents(list, "agent", "agent.hint")}, nil
 }
 
-func (c *Console) listAgents(list []manager.AgentInfo, what, hint string) *List {
+func (c *Console) listAgents(list []lookup.AgentInfo, what, hint string) *List {
 	c.last.agents = list
 	l := &List{Total: len(list), What: what, Hint: c.Say(hint)}
 	for _, a := range list {
@@ -30,20 +31,20 @@ func (c *Console) listAgents(list []manager.AgentInfo, what, hint string) *List 
 	return l
 }
 
-func (c *Console) agentRow(a manager.AgentInfo) words.Row {
+func (c *Console) agentRow(a lookup.AgentInfo) words.Row {
 	return words.AgentRow(a, c.Now(), a.ID == c.Agent.ID, false)
 }
 
 // FindAgent finds an agent by its number in the last list, its id or its name; "" is the
 // one that the conversation is with.
-func FindAgent(ctx context.Context, c *Console, name string) (manager.AgentInfo, error) {
+func FindAgent(ctx context.Context, c *Console, name string) (lookup.AgentInfo, error) {
 	if i, ok := number(name); ok && i >= 0 && i < len(c.last.agents) {
 		name = c.last.agents[i].ID
 	}
 	if name == "" || name == c.Agent.ID {
-		return c.Memory.Agent(ctx, c.Agent.ID)
+		return c.Memory.Lookup().Agent(ctx, c.Agent.ID)
 	}
-	return c.Memory.FindAgent(ctx, name)
+	return c.Memory.Lookup().FindAgent(ctx, name)
 }
 
 // switchAgent switches to another agent, or says which one this is.
@@ -65,14 +66,14 @@ type agentList struct {
 }
 
 type listedAgent struct {
-	manager.AgentInfo
+	lookup.AgentInfo
 	// Default says that it is talked to when none is named.
 	Default bool `json:"default"`
 }
 
 // Agents lists the agents and groups for a command; usual is the default agent.
 func Agents(ctx context.Context, c *Console, usual string) (Result, error) {
-	all, err := c.Memory.Agents(ctx)
+	all, err := c.Memory.Lookup().Agents(ctx)
 	list := agentList{Agents: []listedAgent{}}
 	r := Result{Notes: []string{c.Say("agent.list", words.Count(len(all), "agent"))}}
 	for _, a := range all {
@@ -91,7 +92,7 @@ func addAgent(ctx context.Context, c *Console, name string) (Result, error) {
 func AddAgent(ctx context.Context, c *Console, a memory.Agent) (r Result, err error) {
 	a.Name = strings.TrimSpace(a.Name)
 	if a.Name == "" {
-		return r, fmt.Errorf("%w: %s", manager.ErrInvalid, c.Say("agent.unnamed"))
+		return r, fmt.Errorf("%w: %s", memory.ErrInvalid, c.Say("agent.unnamed"))
 	}
 	if a.ID == "" {
 		if a.ID, err = c.Memory.NewAgentID(ctx, a.Name); err != nil {
@@ -104,10 +105,10 @@ func AddAgent(ctx context.Context, c *Console, a memory.Agent) (r Result, err er
 
 // agentFields are what [editAgent] changes.
 var agentFields = map[string]func(a *memory.Agent, text string){
-	manager.AgentName:    func(a *memory.Agent, text string) { a.Name = text },
-	manager.AgentPersona: func(a *memory.Agent, text string) { a.Persona = text },
-	manager.AgentModel:   func(a *memory.Agent, text string) { a.Model = text },
-	manager.AgentColor:   func(a *memory.Agent, text string) { a.Color = text },
+	lookup.AgentName:    func(a *memory.Agent, text string) { a.Name = text },
+	lookup.AgentPersona: func(a *memory.Agent, text string) { a.Persona = text },
+	lookup.AgentModel:   func(a *memory.Agent, text string) { a.Model = text },
+	lookup.AgentColor:   func(a *memory.Agent, text string) { a.Color = text },
 }
 
 // editAgent changes a field of the agent, or says what it is.
@@ -135,8 +136,8 @@ func editAgent(ctx context.Context, c *Console, what string) (Result, error) {
 }
 
 // EditAgent changes how an agent is described.
-func EditAgent(ctx context.Context, c *Console, before manager.AgentInfo, edit func(*memory.Agent)) (r Result, err error) {
-	var now manager.AgentInfo
+func EditAgent(ctx context.Context, c *Console, before lookup.AgentInfo, edit func(*memory.Agent)) (r Result, err error) {
+	var now lookup.AgentInfo
 	if c.Mode == Shell {
 		now, err = c.Memory.EditAgent(ctx, before.ID, edit)
 	} else {
@@ -172,11 +173,11 @@ func deleteAgent(ctx context.Context, c *Console, name string) (Result, error) {
 }
 
 // agentGone tells of a deletion. talk is the conversation that is open then.
-func (c *Console) agentGone(a manager.AgentInfo, talk *chat.Chat, d manager.Deletion, title string, err error) (Result, error) {
+func (c *Console) agentGone(a lookup.AgentInfo, talk *chat.Chat, d write.Deletion, title string, err error) (Result, error) {
 	if err != nil {
 		return Result{Open: talk}, err
 	}
-	c.last.agents = slices.DeleteFunc(slices.Clone(c.last.agents), func(o manager.AgentInfo) bool { return o.ID == a.ID })
+	c.last.agents = slices.DeleteFunc(slices.Clone(c.last.agents), func(o lookup.AgentInfo) bool { return o.ID == a.ID })
 	r := c.deleted("deleted", d, title)
 	r.Open = talk
 	return r, nil

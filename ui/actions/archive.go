@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/ui/words"
@@ -64,15 +64,15 @@ type shownMessage struct {
 
 // showMessage shows a message and what was learned from it.
 func showMessage(ctx context.Context, c *Console, id string) (Result, error) {
-	r, err := c.Memory.FindRecord(ctx, c.Agent.ID, id)
+	r, err := c.Memory.Lookup().FindRecord(ctx, c.Agent.ID, id)
 	if err != nil {
 		return Result{}, err
 	}
-	items, err := c.Memory.LearnedFrom(ctx, c.Agent.ID, r.ID)
+	items, err := c.Memory.Lookup().LearnedFrom(ctx, c.Agent.ID, r.ID)
 	if err != nil {
 		return Result{}, err
 	}
-	s, err := c.Memory.Session(ctx, c.Agent.ID, r.SessionID)
+	s, err := c.Memory.Lookup().Session(ctx, c.Agent.ID, r.SessionID)
 	if err != nil {
 		return Result{}, err
 	}
@@ -118,8 +118,8 @@ type proven struct {
 func evidence(ctx context.Context, c *Console, what string) (r Result, _ error) {
 	find := c.Memory.Recall()
 	var found recall.Evidence
-	it, err := c.Memory.Item(ctx, c.Agent.ID, what)
-	if len(what) < minID || strings.ContainsAny(what, " \n") || errors.Is(err, manager.ErrNotFound) {
+	it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, what)
+	if len(what) < minID || strings.ContainsAny(what, " \n") || errors.Is(err, lookup.ErrNotFound) {
 		Settle(ctx, c)
 		var res retrieve.Result
 		if res, err = find.Retrieve(ctx, c.Agent.ID, recall.Query{Text: what}); err == nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/ui/app"
 	"memoria/ui/words"
@@ -33,7 +33,7 @@ func weigh(ctx context.Context, c *Console, r memory.Rendered) (weighed, error) 
 	if len(r.Citations) > 0 {
 		out.Sources = sources[r.TurnID]
 	}
-	records, err := c.Memory.Records(ctx, r.AgentID, r.SessionID)
+	records, err := c.Memory.Lookup().Records(ctx, r.AgentID, r.SessionID)
 	for _, said := range records {
 		if said.TurnID == r.TurnID && said.Role == memory.RoleAssistant && (said.Sender == "" || said.Sender == r.AgentID) {
 			out.Usage, out.Cost = said.Usage, costOf(c, said)
@@ -48,13 +48,13 @@ const LastSession = "last"
 // FindSession finds the session that an id, a part of it, or [LastSession] names.
 func FindSession(ctx context.Context, c *Console, name string) (memory.Session, error) {
 	if name != LastSession {
-		return c.Memory.Session(ctx, c.Agent.ID, name)
+		return c.Memory.Lookup().Session(ctx, c.Agent.ID, name)
 	}
-	session, ok, err := c.Memory.LastSession(ctx, c.Agent.ID)
+	session, ok, err := c.Memory.Lookup().LastSession(ctx, c.Agent.ID)
 	if err != nil || ok {
 		return session, err
 	}
-	heard, _, err := c.Memory.Sessions(ctx, c.Agent.ID, 1, 0)
+	heard, _, err := c.Memory.Lookup().Sessions(ctx, c.Agent.ID, 1, 0)
 	if err == nil && len(heard) > 0 {
 		c.remark("session.heard", c.Agent.ID, heard[0].Group)
 		return heard[0], nil
@@ -80,9 +80,9 @@ func ShowContext(ctx context.Context, c *Console, group bool, session, turn stri
 	if err != nil {
 		return r, err
 	}
-	read := c.Memory.Packages
+	read := c.Memory.Lookup().Packages
 	if group {
-		read = c.Memory.GroupPackages
+		read = c.Memory.Lookup().GroupPackages
 	}
 	sent, err := read(ctx, c.Agent.ID, s.ID)
 	if err != nil {
@@ -96,7 +96,7 @@ func ShowContext(ctx context.Context, c *Console, group bool, session, turn stri
 		if pkg.TurnID != turn {
 			continue
 		}
-		p, err := c.Memory.Package(ctx, pkg.AgentID, turn)
+		p, err := c.Memory.Lookup().Package(ctx, pkg.AgentID, turn)
 		if err != nil {
 			return r, err
 		}
@@ -148,11 +148,11 @@ func pickTurn(c *Console, packages []memory.Package, name, session string) (stri
 	})
 	switch len(turns) {
 	case 0:
-		return "", fmt.Errorf("turn %s of session %s: %w", name, session, manager.ErrNotFound)
+		return "", fmt.Errorf("turn %s of session %s: %w", name, session, lookup.ErrNotFound)
 	case 1:
 		return turns[0], nil
 	}
-	return "", fmt.Errorf("turn %s: %w", name, manager.ErrAmbiguous)
+	return "", fmt.Errorf("turn %s: %w", name, lookup.ErrAmbiguous)
 }
 
 // contextLines is everything that a turn sent.

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/app"
 	"memoria/ui/words"
 )
@@ -21,7 +21,7 @@ func group(ctx context.Context, c *Console, text string) (Result, error) {
 		text = c.last.agents[i].ID
 	}
 	g, added, err := c.Conversations.FindOrAddGroup(ctx, text)
-	if errors.Is(err, manager.ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		return c.refuse("group.unknown")
 	} else if err != nil {
 		return Result{}, err
@@ -38,7 +38,7 @@ func (c *Console) groups(ctx context.Context) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	groups := slices.DeleteFunc(slices.Clone(all), func(a manager.AgentInfo) bool { return !a.Group })
+	groups := slices.DeleteFunc(slices.Clone(all), func(a lookup.AgentInfo) bool { return !a.Group })
 	switch {
 	case len(groups) == 0 && len(all) < memory.MinMembers:
 		return c.note("group.too-few"), nil
@@ -52,7 +52,7 @@ func (c *Console) groups(ctx context.Context) (Result, error) {
 func editGroup(ctx context.Context, c *Console, field, text string) (Result, error) {
 	var change func(*memory.Group)
 	switch {
-	case field == manager.AgentName && text != "":
+	case field == lookup.AgentName && text != "":
 		change = func(g *memory.Group) { g.Name = text }
 	case field == "members":
 		ids, err := c.Conversations.MemberIDs(ctx, text)
@@ -71,7 +71,7 @@ func editGroup(ctx context.Context, c *Console, field, text string) (Result, err
 }
 
 // deleteGroup asks, and deletes a group with all that was said in it (D2).
-func (c *Console) deleteGroup(g manager.AgentInfo) Result {
+func (c *Console) deleteGroup(g lookup.AgentInfo) Result {
 	title := c.Say("group.title", line(g.Title()))
 	remove := func(ctx context.Context, memories bool) (Result, error) {
 		d, talk, err := c.Conversations.DeleteGroup(ctx, g.ID, memories)
@@ -90,7 +90,7 @@ func (c *Console) deleteGroup(g manager.AgentInfo) Result {
 // agentNames are the names of the agents that have one, by id.
 func agentNames(ctx context.Context, c *Console) map[string]string {
 	names := map[string]string{}
-	all, _ := c.Memory.Agents(ctx) // without names they are known by their ids
+	all, _ := c.Memory.Lookup().Agents(ctx) // without names they are known by their ids
 	for _, a := range all {
 		if a.Name != "" {
 			names[a.ID] = a.Name
@@ -101,7 +101,7 @@ func agentNames(ctx context.Context, c *Console) map[string]string {
 
 // listGroups lists the groups for a command.
 func listGroups(ctx context.Context, c *Console, _ string) (Result, error) {
-	all, err := c.Memory.Groups(ctx)
+	all, err := c.Memory.Lookup().Groups(ctx)
 	r := Result{Data: append([]memory.Group{}, all...)}
 	names := agentNames(ctx, c)
 	for _, g := range all {
@@ -115,10 +115,10 @@ func listGroups(ctx context.Context, c *Console, _ string) (Result, error) {
 
 // Group finds a group, and how much was said in it.
 func Group(ctx context.Context, c *Console, id string) (g memory.Group, messages, sessions int, err error) {
-	if g, err = c.Memory.Group(ctx, id); err != nil {
+	if g, err = c.Memory.Lookup().Group(ctx, id); err != nil {
 		return g, 0, 0, err
 	}
-	list, sessions, err := c.Memory.Sessions(ctx, g.ID, 0, 0)
+	list, sessions, err := c.Memory.Lookup().Sessions(ctx, g.ID, 0, 0)
 	for _, s := range list {
 		messages += s.Messages
 	}
@@ -149,13 +149,13 @@ type GroupChange struct {
 func (g *GroupChange) resolve(ctx context.Context, c *Console) error {
 	for _, names := range [][]string{g.Members, g.Add, g.Remove} {
 		for i, name := range names {
-			a, err := c.Memory.FindAgent(ctx, name)
+			a, err := c.Memory.Lookup().FindAgent(ctx, name)
 			switch {
 			case err == nil:
 				names[i] = a.ID
-			case errors.Is(err, manager.ErrAmbiguous):
+			case errors.Is(err, lookup.ErrAmbiguous):
 				return app.UsageError(c.Say("group.several", name))
-			case !errors.Is(err, manager.ErrNotFound):
+			case !errors.Is(err, lookup.ErrNotFound):
 				return err
 			case !memory.ValidAgentID(name):
 				return app.UsageError(c.Say("group.no-agent", name))
@@ -174,12 +174,12 @@ func AddGroup(ctx context.Context, c *Console, g GroupChange) (r Result, err err
 	case g.Name != nil:
 		return r, app.UsageError(c.Say("group.id", g.ID))
 	case !memory.ValidAgentID(g.ID): // a name, such as 读书会
-		switch there, err := c.Memory.FindAgent(ctx, g.ID); {
+		switch there, err := c.Memory.Lookup().FindAgent(ctx, g.ID); {
 		case err == nil:
 			return r, app.UsageError(c.Say("group.there", there.Title()))
-		case errors.Is(err, manager.ErrAmbiguous):
+		case errors.Is(err, lookup.ErrAmbiguous):
 			return r, app.UsageError(c.Say("group.there", g.ID))
-		case !errors.Is(err, manager.ErrNotFound):
+		case !errors.Is(err, lookup.ErrNotFound):
 			return r, err
 		}
 		added.Name = strings.TrimSpace(g.ID)

@@ -25,7 +25,7 @@ func indexStatus(ctx context.Context, c *Console, _ string) (Result, error) {
 
 // showIndexes says how the indexes are doing.
 func showIndexes(ctx context.Context, c *Console) (r Result, err error) {
-	st, err := c.Memory.Status(ctx, c.Agent.ID)
+	st, err := c.Memory.Lookup().Status(ctx, c.Agent.ID)
 	if err != nil {
 		return r, err
 	}
@@ -87,7 +87,7 @@ func Settle(ctx context.Context, c *Console) {
 	ctx, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
 	slow := time.AfterFunc(time.Second, func() {
-		if st, err := c.Memory.Status(ctx, c.Agent.ID); err == nil && st.Index.Total > 0 {
+		if st, err := c.Memory.Lookup().Status(ctx, c.Agent.ID); err == nil && st.Index.Total > 0 {
 			c.remark("index.building", st.Index.Done, st.Index.Total)
 		}
 	})

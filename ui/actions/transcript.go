@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/words"
 )
 
@@ -19,10 +19,10 @@ type transcript struct {
 	Total    int            `json:"total"` // messages in its branch
 	// Before counts the messages in the session that it was forked from, Gone those that
 	// were deleted there. Ways are the other branches by message.
-	Before int                            `json:"before,omitempty"`
-	Gone   int                            `json:"gone,omitempty"`
-	Ways   map[string]manager.Alternative `json:"ways,omitempty"`
-	Cost   *cost                          `json:"cost"` // of the messages shown; null when no price is known
+	Before int                           `json:"before,omitempty"`
+	Gone   int                           `json:"gone,omitempty"`
+	Ways   map[string]lookup.Alternative `json:"ways,omitempty"`
+	Cost   *cost                         `json:"cost"` // of the messages shown; null when no price is known
 }
 
 // message is an archival record with what it cost and what was learned from it.
@@ -53,11 +53,11 @@ func costOf(c *Console, r memory.Record) *cost {
 
 // ShowSession shows the last messages of a session, or all.
 func ShowSession(ctx context.Context, c *Console, s memory.Session, last int) (Result, error) {
-	branch, err := c.Memory.Branch(ctx, c.Agent.ID, s.ID)
+	branch, err := c.Memory.Lookup().Branch(ctx, c.Agent.ID, s.ID)
 	if err != nil {
 		return Result{}, err
 	}
-	learned, err := c.Memory.LearnedIn(ctx, c.Agent.ID, s.ID)
+	learned, err := c.Memory.Lookup().LearnedIn(ctx, c.Agent.ID, s.ID)
 	if err != nil {
 		return Result{}, err
 	}

@@ -10,6 +10,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/journal"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
@@ -22,7 +23,7 @@ const indexWait = 5 * time.Second
 // wouldRecall says what a text would recall and why, or what the last turn recalled (R8).
 func wouldRecall(ctx context.Context, c *Console, text string) (Result, error) {
 	if text == "" {
-		packages, err := c.Memory.Packages(ctx, c.Agent.ID, c.in().ID)
+		packages, err := c.Memory.Lookup().Packages(ctx, c.Agent.ID, c.in().ID)
 		if err != nil || len(packages) == 0 {
 			return c.note("recall.hint"), err
 		}
@@ -183,7 +184,7 @@ func (c *Console) used(ctx context.Context, used []memory.Used) (lines []string)
 	}
 	for i, u := range used {
 		row := c.Say("memory.gone")
-		if it, err := c.Memory.Item(ctx, c.Agent.ID, u.ItemID); err == nil {
+		if it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, u.ItemID); err == nil {
 			row = words.MemoryRow(it, c.Now()).Sentence
 		}
 		how := "recall.not-sent"
@@ -199,9 +200,9 @@ func (c *Console) used(ctx context.Context, used []memory.Used) (lines []string)
 // packages are what the turns of the session sent; of a group what went to its members.
 func (c *Console) packages(ctx context.Context) ([]memory.Package, error) {
 	if c.inGroup() {
-		return c.Memory.GroupPackages(ctx, c.Agent.ID, c.in().ID)
+		return c.Memory.Lookup().GroupPackages(ctx, c.Agent.ID, c.in().ID)
 	}
-	return c.Memory.Packages(ctx, c.Agent.ID, c.in().ID)
+	return c.Memory.Lookup().Packages(ctx, c.Agent.ID, c.in().ID)
 }
 
 // sent says what a turn of this session sent to the model (C5): first the layers and the
@@ -217,7 +218,7 @@ func sent(ctx context.Context, c *Console, arg string) (Result, error) {
 			return c.refuse("sent.turns", len(packages))
 		}
 	}
-	p, err := c.Memory.Package(ctx, packages[n-1].AgentID, packages[n-1].TurnID)
+	p, err := c.Memory.Lookup().Package(ctx, packages[n-1].AgentID, packages[n-1].TurnID)
 	if err != nil {
 		return Result{}, err
 	}
@@ -337,8 +338,8 @@ func (c *Console) Sources(all []recall.Source) (lines []string) {
 // proven says one source in full, with what was learned from it.
 func (c *Console) proven(ctx context.Context, src recall.Source) (Result, error) {
 	if src.RecordID == "" {
-		it, err := c.Memory.Item(ctx, c.Agent.ID, src.ItemID)
-		if errors.Is(err, manager.ErrNotFound) {
+		it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, src.ItemID)
+		if errors.Is(err, lookup.ErrNotFound) {
 			return c.note("proof.gone"), nil
 		} else if err != nil {
 			return Result{}, err
@@ -349,7 +350,7 @@ func (c *Console) proven(ctx context.Context, src recall.Source) (Result, error)
 	if err != nil {
 		return Result{}, err
 	}
-	items, err := c.Memory.LearnedFrom(ctx, c.Agent.ID, src.RecordID)
+	items, err := c.Memory.Lookup().LearnedFrom(ctx, c.Agent.ID, src.RecordID)
 	c.last.items, c.last.held = items, nil
 	r := Result{Lines: q.Lines(c.Now().Location())}
 	for i, it := range items {
@@ -378,11 +379,11 @@ type workingShown struct {
 // ShowWorking says what a session is about, or was when it ended.
 func ShowWorking(ctx context.Context, c *Console, s memory.Session) (r Result, err error) {
 	out := workingShown{Session: s}
-	w, err := c.Memory.Working(ctx, c.Agent.ID, s.ID)
+	w, err := c.Memory.Lookup().Working(ctx, c.Agent.ID, s.ID)
 	switch {
 	case err == nil:
 		out.Working = &w
-	case !errors.Is(err, manager.ErrNotFound):
+	case !errors.Is(err, lookup.ErrNotFound):
 		return r, err
 	case s.Kept != nil:
 		out.Working, out.Kept, r.Notes = s.Kept, true, []string{c.Say("working.kept")}
@@ -399,7 +400,7 @@ func ShowWorking(ctx context.Context, c *Console, s memory.Session) (r Result, e
 // health says how much is stored and how it is doing.
 func health(ctx context.Context, c *Console, _ string) (Result, error) {
 	const days = 14
-	h, err := c.Memory.Health(ctx, c.Agent.ID, days)
+	h, err := c.Memory.Lookup().Health(ctx, c.Agent.ID, days)
 	r := Result{Lines: words.Health(h, days)}
 	if cost := c.SessionCost(ctx); cost != "" {
 		r.Lines = append(r.Lines, c.Say("cost", cost))
@@ -412,7 +413,7 @@ func (c *Console) SessionCost(ctx context.Context) string {
 	if c.in().ID == "" {
 		return ""
 	}
-	records, err := c.Memory.Records(ctx, c.Agent.ID, c.in().ID)
+	records, err := c.Memory.Lookup().Records(ctx, c.Agent.ID, c.in().ID)
 	if err != nil {
 		return ""
 	}

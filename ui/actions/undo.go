@@ -8,7 +8,10 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/ui/clean"
 	"memoria/ui/words"
 )
@@ -23,7 +26,7 @@ type offer struct {
 }
 
 // OfferDeletion lets /undo undo a deletion. what names what was deleted.
-func (c *Console) OfferDeletion(d manager.Deletion, what string) {
+func (c *Console) OfferDeletion(d write.Deletion, what string) {
 	c.offers = append(c.offers, offer{until: d.Until, deletion: true, agent: d.Agent != "",
 		undo: func(ctx context.Context, c *Console) (Result, error) {
 			var open *chat.Chat
@@ -47,7 +50,7 @@ func (c *Console) OfferDeletion(d manager.Deletion, what string) {
 func (c *Console) OfferTurns(left manager.LeftTurns) {
 	if id := left.Undone.ID; id != "" {
 		c.offerUndo(func(ctx context.Context, c *Console) (Result, error) {
-			u, err := c.Memory.Undo(ctx, c.Agent.ID, id)
+			u, err := c.Memory.Learning().Undo(ctx, c.Agent.ID, id)
 			return c.undone(u), err
 		})
 	}
@@ -55,17 +58,17 @@ func (c *Console) OfferTurns(left manager.LeftTurns) {
 
 // offerUndo lets /undo do something for as long as a deletion can be undone.
 func (c *Console) offerUndo(undo func(ctx context.Context, c *Console) (Result, error)) {
-	c.offers = append(c.offers, offer{until: c.Now().Add(manager.DeletionUndoTime), undo: undo})
+	c.offers = append(c.offers, offer{until: c.Now().Add(write.DeletionUndoTime), undo: undo})
 }
 
 // deleted tells of a deletion and lets the user undo it.
-func (c *Console) deleted(id string, d manager.Deletion, what string) Result {
+func (c *Console) deleted(id string, d write.Deletion, what string) Result {
 	c.OfferDeletion(d, what)
 	return Result{Notes: []string{c.Say(id, words.Left(c.Now(), d.Until), what)}, Deletion: &d}
 }
 
 // undone tells what became of an undo, a line for each memory.
-func (c *Console) undone(u manager.Undone) (r Result) {
+func (c *Console) undone(u learning.Undone) (r Result) {
 	for _, line := range u.Lines() {
 		r.Lines = append(r.Lines, c.Say("undo.did", clean.Line(line)))
 	}
@@ -73,7 +76,7 @@ func (c *Console) undone(u manager.Undone) (r Result) {
 }
 
 // Unlearned tells what was undone with a turn.
-func (c *Console) Unlearned(u manager.Undone) (lines []string) {
+func (c *Console) Unlearned(u learning.Undone) (lines []string) {
 	for _, line := range u.Lines() {
 		lines = append(lines, c.Say("undo.unlearned", clean.Line(line)))
 	}
@@ -103,8 +106,8 @@ func undoAny(ctx context.Context, c *Console, _ string) (Result, error) {
 
 // UndoLast undoes the last change of the memory.
 func UndoLast(ctx context.Context, c *Console) (Result, error) {
-	u, err := c.Memory.UndoLast(ctx, c.Agent.ID)
-	if errors.Is(err, manager.ErrNotFound) {
+	u, err := c.Memory.Learning().UndoLast(ctx, c.Agent.ID)
+	if errors.Is(err, lookup.ErrNotFound) {
 		return c.note("undo.nothing"), nil
 	}
 	return c.undone(u), err
@@ -116,21 +119,21 @@ type Undoing struct{ Change, Turn, Generation string }
 
 // List lists the changes that are going to be undone, and says what would be done.
 func (u *Undoing) List(ctx context.Context, c *Console) (rows []words.Row, what string, err error) {
-	var page manager.ChangePage
+	var page lookup.ChangePage
 	switch {
 	case u.Turn != "":
 		what = "undo.this-turn"
-		page, err = c.Memory.Changes(ctx, c.Agent.ID, manager.ChangeFilter{TurnID: u.Turn})
+		page, err = c.Memory.Lookup().Changes(ctx, c.Agent.ID, lookup.ChangeFilter{TurnID: u.Turn})
 	case u.Generation != "":
 		what = "undo.this-run"
-		page, err = c.Memory.Changes(ctx, c.Agent.ID, manager.ChangeFilter{Generation: u.Generation})
+		page, err = c.Memory.Lookup().Changes(ctx, c.Agent.ID, lookup.ChangeFilter{Generation: u.Generation})
 	default:
 		what = "undo.this-change"
 		var change memory.Change
 		if u.Change == "" {
-			change, err = c.Memory.LastChange(ctx, c.Agent.ID)
+			change, err = c.Memory.Lookup().LastChange(ctx, c.Agent.ID)
 		} else {
-			change, err = c.Memory.Change(ctx, c.Agent.ID, u.Change)
+			change, err = c.Memory.Lookup().Change(ctx, c.Agent.ID, u.Change)
 		}
 		u.Change, page.Changes = change.ID, []memory.Change{change}
 	}
@@ -142,14 +145,14 @@ func (u *Undoing) List(ctx context.Context, c *Console) (rows []words.Row, what 
 
 // Undo undoes it. That nothing could be undone is a failure.
 func (u *Undoing) Undo(ctx context.Context, c *Console) (r Result, err error) {
-	var done manager.Undone
+	var done learning.Undone
 	switch {
 	case u.Turn != "":
-		done, err = c.Memory.UndoTurn(ctx, c.Agent.ID, u.Turn)
+		done, err = c.Memory.Learning().UndoTurn(ctx, c.Agent.ID, u.Turn)
 	case u.Generation != "":
-		done, err = c.Memory.UndoGeneration(ctx, c.Agent.ID, u.Generation)
+		done, err = c.Memory.Learning().UndoGeneration(ctx, c.Agent.ID, u.Generation)
 	default:
-		done, err = c.Memory.Undo(ctx, c.Agent.ID, u.Change)
+		done, err = c.Memory.Learning().Undo(ctx, c.Agent.ID, u.Change)
 	}
 	if err != nil {
 		return r, err

@@ -111,7 +111,7 @@ func ask(ctx context.Context, in *input) (r actions.Result, err error) {
 	always := context.WithoutCancel(ctx) // what there is of a cancelled answer is told whole
 	out := &printer{
 		p: p, json: in.on("json"), others: others, stop: stop, offline: client.Info().Offline, hold: !isTerminal(p.Stdout),
-		session:    func(id string) (memory.Session, error) { return o.Memory.Session(always, o.Agent.ID, id) },
+		session:    func(id string) (memory.Session, error) { return o.Memory.Lookup().Session(always, o.Agent.ID, id) },
 		unreadable: o.Memory.Vault().Unreadable(), piped: piped && !in.given("session") && !p.Temporary,
 	}
 	if o.Group != nil {
@@ -174,7 +174,7 @@ func unanswered(ctx context.Context, p *Program, o *app.App) (map[string]bool, e
 	if p.Temporary { // they are left for the next command
 		return nil, nil
 	}
-	left, err := o.Memory.Incoming(ctx, o.Agent.ID)
+	left, err := o.Memory.Lookup().Incoming(ctx, o.Agent.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -207,7 +207,7 @@ func offerErasure(ctx context.Context, p *Program, o *app.App, out *printer) {
 	if out.secret == "" {
 		return
 	}
-	ids, err := o.Memory.SecretRecords(ctx, o.Agent.ID, out.secret)
+	ids, err := o.Memory.Lookup().SecretRecords(ctx, o.Agent.ID, out.secret)
 	if err != nil {
 		p.remark("problem", err)
 		return

@@ -18,6 +18,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/ui/config"
 	"memoria/ui/words"
 )
@@ -113,7 +114,7 @@ func TestCompletionWhileOpenElsewhere(t *testing.T) {
 		t.Fatalf("%q", out)
 	}
 	m, err := manager.Open(t.Context(), manager.Options{
-		Dir: filepath.Join(h.dir, "XDG_DATA_HOME", "memoria"), Config: manager.DefaultConfig(), Now: func() time.Time { return h.now }})
+		Dir: filepath.Join(h.dir, "XDG_DATA_HOME", "memoria"), Config: write.DefaultConfig(), Now: func() time.Time { return h.now }})
 	if err != nil {
 		t.Fatal(err)
 	}

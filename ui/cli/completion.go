@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/ui/actions"
 	"memoria/ui/app"
@@ -49,14 +49,14 @@ type offering func(ctx context.Context, o *app.App) (out []string, err error)
 // offers are the nouns of the memory that are completed. Ids are offered by their short form.
 var offers = map[string]offering{
 	"session": func(ctx context.Context, o *app.App) (out []string, err error) {
-		list, _, err := o.Memory.Sessions(ctx, o.Agent.ID, mostCompleted, 0)
+		list, _, err := o.Memory.Lookup().Sessions(ctx, o.Agent.ID, mostCompleted, 0)
 		for _, s := range list {
 			out = append(out, offerOf(words.ShortID(s.ID), s.Title))
 		}
 		return out, err
 	},
 	"memory": func(ctx context.Context, o *app.App) (out []string, err error) {
-		page, err := o.Memory.Items(ctx, o.Agent.ID, manager.ItemFilter{All: true, Limit: mostCompleted})
+		page, err := o.Memory.Lookup().Items(ctx, o.Agent.ID, lookup.ItemFilter{All: true, Limit: mostCompleted})
 		for _, it := range page.Items {
 			out = append(out, offerOf(words.ShortID(it.ID), it.Content))
 		}
@@ -81,14 +81,14 @@ var offers = map[string]offering{
 		return out, err
 	},
 	"agent": func(ctx context.Context, o *app.App) (out []string, err error) {
-		all, err := o.Memory.Agents(ctx)
+		all, err := o.Memory.Lookup().Agents(ctx)
 		for _, a := range all {
 			out = append(out, offerOf(a.ID, a.Name))
 		}
 		return out, err
 	},
 	"group": func(ctx context.Context, o *app.App) (out []string, err error) {
-		all, err := o.Memory.Groups(ctx)
+		all, err := o.Memory.Lookup().Groups(ctx)
 		for _, g := range all {
 			out = append(out, offerOf(g.ID, g.Name))
 		}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/BurntSushi/toml"
 
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/clean"
@@ -100,13 +100,13 @@ func shownSettings(l *config.Loaded) []shownSetting {
 	}
 	for _, id := range slices.Sorted(maps.Keys(l.Config.Agents)) {
 		a := l.Config.Agents[id]
-		add(toml.Key{"agents", id, manager.AgentName}.String(), a.Name)
-		add(toml.Key{"agents", id, manager.AgentPersona}.String(), a.Persona)
+		add(toml.Key{"agents", id, lookup.AgentName}.String(), a.Name)
+		add(toml.Key{"agents", id, lookup.AgentPersona}.String(), a.Persona)
 		if a.Model != "" {
-			add(toml.Key{"agents", id, manager.AgentModel}.String(), a.Model)
+			add(toml.Key{"agents", id, lookup.AgentModel}.String(), a.Model)
 		}
 		if a.Color != "" {
-			add(toml.Key{"agents", id, manager.AgentColor}.String(), a.Color)
+			add(toml.Key{"agents", id, lookup.AgentColor}.String(), a.Color)
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(l.Config.Model.Prices)) {

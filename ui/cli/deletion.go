@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/store"
 	"memoria/memory/vault"
@@ -31,7 +32,7 @@ func sessionDelete(ctx context.Context, in *input) (actions.Result, error) {
 	s, err := actions.FindSession(ctx, in.Console, in.args[0])
 	switch {
 	case store.Unreadable(err):
-		records, err := in.Memory.Records(ctx, in.Agent.ID, s.ID)
+		records, err := in.Memory.Lookup().Records(ctx, in.Agent.ID, s.ID)
 		if err != nil {
 			return actions.Result{}, err
 		}
@@ -42,7 +43,7 @@ func sessionDelete(ctx context.Context, in *input) (actions.Result, error) {
 	default:
 		in.say("%s", words.SessionRow(s, in.Console.Now(), false, "").Columns)
 	}
-	d, back, err := in.deleteMessages(ctx, in.Agent.ID, s.Messages, func(memories bool) (manager.Deletion, error) {
+	d, back, err := in.deleteMessages(ctx, in.Agent.ID, s.Messages, func(memories bool) (write.Deletion, error) {
 		return in.Memory.DeleteSession(ctx, in.Agent.ID, s.ID, memories)
 	})
 	return in.gone(sessionDeleted{Session: s.ID, Messages: d.Messages, Memories: d.Items, TakenBack: back}, back, extent(d)), err
@@ -59,7 +60,7 @@ type messagesDeleted struct {
 func archiveDelete(ctx context.Context, in *input) (actions.Result, error) {
 	var ids []string
 	for _, name := range in.args { // all of them or none
-		r, err := in.Memory.FindRecord(ctx, in.Agent.ID, name)
+		r, err := in.Memory.Lookup().FindRecord(ctx, in.Agent.ID, name)
 		if err != nil {
 			return actions.Result{}, err
 		}
@@ -67,13 +68,13 @@ func archiveDelete(ctx context.Context, in *input) (actions.Result, error) {
 			continue
 		}
 		ids = append(ids, r.ID)
-		s, err := in.Memory.Session(ctx, in.Agent.ID, r.SessionID)
+		s, err := in.Memory.Lookup().Session(ctx, in.Agent.ID, r.SessionID)
 		if err != nil {
 			return actions.Result{}, err
 		}
 		in.say("%s", words.MessageRow(recall.ArchiveHit{Record: r, Title: s.Title}, in.Answerer(r), "", in.Console.Now()).Columns)
 	}
-	d, back, err := in.deleteMessages(ctx, in.Agent.ID, len(ids), func(memories bool) (manager.Deletion, error) {
+	d, back, err := in.deleteMessages(ctx, in.Agent.ID, len(ids), func(memories bool) (write.Deletion, error) {
 		return in.Memory.DeleteRecords(ctx, in.Agent.ID, memories, ids...)
 	})
 	return in.gone(messagesDeleted{IDs: ids, Messages: d.Messages, Memories: d.Items, TakenBack: back}, back, extent(d)), err
@@ -93,7 +94,7 @@ func groupDelete(ctx context.Context, in *input) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	in.say("%s  %s", g.ID, oneLine(g.Name))
-	d, back, err := in.deleteMessages(ctx, g.ID, messages, func(memories bool) (manager.Deletion, error) {
+	d, back, err := in.deleteMessages(ctx, g.ID, messages, func(memories bool) (write.Deletion, error) {
 		return in.Memory.DeleteGroup(ctx, g.ID, memories)
 	})
 	return in.gone(groupDeleted{Group: g.ID, Messages: d.Messages, Memories: d.Items, TakenBack: back}, back, extent(d)), err
@@ -136,7 +137,7 @@ func agentDelete(ctx context.Context, in *input) (actions.Result, error) {
 
 // deleteMessages asks what to delete, deletes it, and makes the deletion final, unless the user undoes it.
 func (in *input) deleteMessages(ctx context.Context, agent string, messages int,
-	remove func(memories bool) (manager.Deletion, error)) (d manager.Deletion, back bool, err error) {
+	remove func(memories bool) (write.Deletion, error)) (d write.Deletion, back bool, err error) {
 	memories, err := in.askWhat(ctx, words.Count(messages, "message"))
 	if err == nil {
 		d, err = remove(memories)
@@ -175,7 +176,7 @@ func (in *input) askWhat(ctx context.Context, messages string) (memories bool, e
 }
 
 // extent is what a deletion took, in words.
-func extent(d manager.Deletion) string {
+func extent(d write.Deletion) string {
 	return words.Say("gone.extent", words.Count(d.Messages, "message"), words.Count(d.Items, "memory"))
 }
 
@@ -191,8 +192,8 @@ func (in *input) gone(data any, back bool, what string) actions.Result {
 // The end of the input, or an interrupt, makes it final at once.
 func (in *input) settleDeletion(ctx context.Context, what string, undo func() error) (back bool, err error) {
 	if !in.on("yes") {
-		in.remark("gone.offer", what, int(manager.DeletionUndoTime/time.Second))
-		waiting, stop := context.WithTimeout(ctx, manager.DeletionUndoTime)
+		in.remark("gone.offer", what, int(write.DeletionUndoTime/time.Second))
+		waiting, stop := context.WithTimeout(ctx, write.DeletionUndoTime)
 		defer stop()
 		if _, err := in.readLine(waiting); err == nil {
 			if err := undo(); !errors.Is(err, manager.ErrGone) {

@@ -7,13 +7,15 @@ import (
 	"strings"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/ui/actions"
 	"memoria/ui/words"
 )
 
 func memoryList(ctx context.Context, in *input) (actions.Result, error) {
-	return actions.Memories(ctx, in.Console, manager.ItemFilter{
+	return actions.Memories(ctx, in.Console, lookup.ItemFilter{
 		Text: in.text("filter"), Type: memory.Type(in.text("type")), All: in.on("all"), Limit: in.count("limit"), Offset: in.count("offset"),
 	})
 }
@@ -60,7 +62,7 @@ func memoryDelete(ctx context.Context, in *input) (actions.Result, error) {
 }
 
 func memoryClear(ctx context.Context, in *input) (actions.Result, error) {
-	page, err := in.Memory.Items(ctx, in.Agent.ID, manager.ItemFilter{All: true, Limit: 1})
+	page, err := in.Memory.Lookup().Items(ctx, in.Agent.ID, lookup.ItemFilter{All: true, Limit: 1})
 	if err == nil && page.Total > 0 {
 		err = in.confirm(ctx, "really.clear", words.Count(page.Total, "memory"), in.Agent.ID)
 	}
@@ -78,7 +80,7 @@ type deleted struct {
 }
 
 // deletedMemories makes a deletion of memories final and reports it.
-func (in *input) deletedMemories(ctx context.Context, d manager.Deletion, ids []string, err error) (actions.Result, error) {
+func (in *input) deletedMemories(ctx context.Context, d write.Deletion, ids []string, err error) (actions.Result, error) {
 	if err == nil {
 		err = in.finishDeletion(ctx)
 	}
@@ -86,7 +88,7 @@ func (in *input) deletedMemories(ctx context.Context, d manager.Deletion, ids []
 }
 
 func memoryHistory(ctx context.Context, in *input) (actions.Result, error) {
-	return actions.Changes(ctx, in.Console, manager.ChangeFilter{
+	return actions.Changes(ctx, in.Console, lookup.ChangeFilter{
 		ItemID: in.words(), TurnID: in.text("turn"), Generation: in.text("generation"), Origin: memory.Origin(in.text("by")),
 		Since: in.from, Limit: in.count("limit"), Before: in.text("before"),
 	})
@@ -131,13 +133,13 @@ func memoryUndo(ctx context.Context, in *input) (actions.Result, error) {
 // reports whether there was one (D2).
 func (in *input) undoDeletion(ctx context.Context) (r actions.Result, done bool, err error) {
 	d, err := in.Memory.LastDeletion(ctx, in.Agent.ID)
-	if errors.Is(err, manager.ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		return r, false, nil
 	}
 	if err != nil {
 		return r, false, err
 	}
-	if last, err := in.Memory.LastChange(ctx, in.Agent.ID); err == nil && last.Time.After(d.At) {
+	if last, err := in.Memory.Lookup().LastChange(ctx, in.Agent.ID); err == nil && last.Time.After(d.At) {
 		return r, false, nil
 	}
 	what := oneLine(d.Title)
@@ -190,7 +192,7 @@ func inboxReject(ctx context.Context, in *input) (actions.Result, error) {
 }
 
 // decide shows memories of the inbox that are going to be decided about, and asks.
-func (in *input) decide(ctx context.Context, what, refused string) ([]manager.Shown, error) {
+func (in *input) decide(ctx context.Context, what, refused string) ([]learning.Shown, error) {
 	shown, err := in.showHeld(ctx, in.args, in.on("all"))
 	if err == nil && len(shown) > 0 {
 		err = in.ask(ctx, in.Say(what, words.Count(len(shown), "memory")), refused)
@@ -203,16 +205,16 @@ func inboxEdit(ctx context.Context, in *input) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	it, err := in.Memory.AcceptEdited(ctx, in.Agent.ID, shown[0], in.describe)
+	it, err := in.Memory.Learning().AcceptEdited(ctx, in.Agent.ID, shown[0], in.describe)
 	return actions.Result{Data: it, ID: it.ID, Notes: []string{in.Say("inbox.accepted", words.Memory(it))}}, err
 }
 
 // showHeld shows pending memories, and returns them as shown.
-func (in *input) showHeld(ctx context.Context, names []string, all bool) (shown []manager.Shown, err error) {
+func (in *input) showHeld(ctx context.Context, names []string, all bool) (shown []learning.Shown, err error) {
 	held, err := actions.Held(ctx, in.Console, names, all)
 	for _, h := range held {
 		in.say("%s", words.HeldRow(h, in.Console.Now()).Columns)
-		shown = append(shown, manager.Shown{ID: h.ID, Version: h.Version})
+		shown = append(shown, learning.Shown{ID: h.ID, Version: h.Version})
 	}
 	return shown, err
 }

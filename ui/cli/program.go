@@ -12,7 +12,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/chat"
-	"memoria/memory/manager"
+	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/config"
@@ -109,13 +110,13 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 	var file *fs.PathError
 	switch {
 	case problem.Hint != "":
-	case errors.Is(err, manager.ErrNotFound):
+	case errors.Is(err, lookup.ErrNotFound):
 		problem.Hint = c.Annotations[ifNotFound]
 	case errors.As(err, &file):
 		problem.Hint = words.Say("usage.folder")
 	}
 	p.tell(problem)
-	if errors.Is(err, manager.ErrInvalid) {
+	if errors.Is(err, memory.ErrInvalid) {
 		return ExitUsage
 	}
 	return ExitFailed

@@ -8,7 +8,8 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/learn"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/memory/recall"
 	"memoria/ui/actions"
 	"memoria/ui/export"
@@ -73,7 +74,7 @@ func (in *input) lookUp(ctx context.Context) (sessions, error) {
 	out := sessions{Sessions: []listed{}, Unreadable: in.Memory.Vault().Unreadable()}
 	limit, offset := in.count("limit"), in.count("offset")
 	if in.text("find") == "" && !in.timed() {
-		all, total, err := in.Memory.Sessions(ctx, in.Agent.ID, limit, offset)
+		all, total, err := in.Memory.Lookup().Sessions(ctx, in.Agent.ID, limit, offset)
 		for _, s := range all {
 			out.Sessions = append(out.Sessions, listed{Session: s})
 		}
@@ -145,9 +146,9 @@ func sessionExport(ctx context.Context, in *input, s memory.Session) (actions.Re
 
 // consolidated is what session consolidate --json prints.
 type consolidated struct {
-	Session memory.Session        `json:"session"`
-	Outcome manager.Consolidation `json:"outcome"`
-	Changes []memory.Change       `json:"changes"`
+	Session memory.Session         `json:"session"`
+	Outcome learning.Consolidation `json:"outcome"`
+	Changes []memory.Change        `json:"changes"`
 }
 
 func sessionConsolidate(ctx context.Context, in *input, s memory.Session) (r actions.Result, _ error) {
@@ -159,7 +160,7 @@ func sessionConsolidate(ctx context.Context, in *input, s memory.Session) (r act
 		in.remark("learn.by-rules", offline)
 	}
 	out := consolidated{Changes: []memory.Change{}}
-	out.Outcome, err = in.Memory.Consolidate(ctx, in.Agent.ID, s.ID, by, func(l manager.Learned) {
+	out.Outcome, err = in.Memory.Learning().Consolidate(ctx, in.Agent.ID, s.ID, by, func(l learning.Learned) {
 		if l.SessionID == s.ID && l.Generation != "" {
 			out.Changes = append(out.Changes, l.Changes...)
 		}
@@ -167,18 +168,18 @@ func sessionConsolidate(ctx context.Context, in *input, s memory.Session) (r act
 	if err != nil && !errors.Is(err, learn.ErrUnavailable) {
 		return r, err
 	}
-	if out.Session, err = in.Memory.Session(ctx, in.Agent.ID, s.ID); err != nil {
+	if out.Session, err = in.Memory.Lookup().Session(ctx, in.Agent.ID, s.ID); err != nil {
 		return r, err
 	}
 	r.Data = out
-	if sum := out.Session.Summary; sum != nil && out.Outcome != manager.ConsolidatedNow {
+	if sum := out.Session.Summary; sum != nil && out.Outcome != learning.ConsolidatedNow {
 		r.Lines = []string{in.Say("learn.summed-up", oneLine(sum.Line()))}
 	}
 	switch out.Outcome {
-	case manager.ConsolidatedNow:
+	case learning.ConsolidatedNow:
 		r.Notes = []string{in.Say("learn.done")}
 		return r, nil
-	case manager.ConsolidatedLater:
+	case learning.ConsolidatedLater:
 		r.Notes = []string{in.Say("learn.later")}
 	}
 	r.Lines = append(r.Lines, learnt(out.Changes)...)
@@ -195,12 +196,12 @@ func mayLearn(_ context.Context, in *input) error {
 
 // analyst is the model that learns beside the rules; nil, with the reason, when there
 // is none. It tells which session it reads.
-func (in *input) analyst() (by *manager.Analyst, offline string, err error) {
+func (in *input) analyst() (by *learning.Analyst, offline string, err error) {
 	client, offline, err := in.app.Client()
 	if err != nil || offline != "" {
 		return nil, offline, err
 	}
-	return &manager.Analyst{Model: model.NewCompleter(client), Prompts: in.app.Prompts, Begin: func(s memory.Session) {
+	return &learning.Analyst{Model: model.NewCompleter(client), Prompts: in.app.Prompts, Begin: func(s memory.Session) {
 		in.remark("learn.reads", words.ShortID(s.ID), oneLine(s.Title))
 	}}, "", nil
 }
@@ -209,8 +210,8 @@ func (in *input) analyst() (by *manager.Analyst, offline string, err error) {
 type learntTurns struct {
 	Changes []memory.Change `json:"changes"`
 	// Summaries are those of sessions that ended.
-	Summaries []memory.Summary      `json:"summaries"`
-	Analyses  manager.AnalysisStats `json:"analyses"` // since the memory was made
+	Summaries []memory.Summary     `json:"summaries"`
+	Analyses  lookup.AnalysisStats `json:"analyses"` // since the memory was made
 }
 
 func learnTurns(ctx context.Context, in *input) (r actions.Result, _ error) {
@@ -223,7 +224,7 @@ func learnTurns(ctx context.Context, in *input) (r actions.Result, _ error) {
 		if by == nil || err != nil {
 			break
 		}
-		err = in.Memory.Analyse(ctx, id, *by, func(l manager.Learned) {
+		err = in.Memory.Learning().Analyse(ctx, id, *by, func(l learning.Learned) {
 			out.Changes = append(out.Changes, l.Changes...)
 			if l.Summary != nil {
 				out.Summaries = append(out.Summaries, *l.Summary)
@@ -233,7 +234,7 @@ func learnTurns(ctx context.Context, in *input) (r actions.Result, _ error) {
 	if ctx.Err() != nil {
 		return r, err
 	}
-	status, serr := in.Memory.Status(ctx, in.Agent.ID)
+	status, serr := in.Memory.Lookup().Status(ctx, in.Agent.ID)
 	if serr != nil {
 		return r, serr
 	}
@@ -260,7 +261,7 @@ func learnTurns(ctx context.Context, in *input) (r actions.Result, _ error) {
 }
 
 // waiting says what still has to be read, and the verb that follows.
-func waiting(a manager.AnalysisStats) (what, verb string) {
+func waiting(a lookup.AnalysisStats) (what, verb string) {
 	what = words.Count(a.Waiting, "turn")
 	if a.Sessions > 0 {
 		what = words.Say("learn.and", what, words.Count(a.Sessions, "session"))

@@ -22,7 +22,7 @@ func (p *Program) with(ctx context.Context, do func(*app.App) error) (err error)
 	p.tellDamage(o)
 	if !p.NoMemory {
 		for _, id := range o.Rememberers() {
-			if err := o.Memory.Learn(ctx, id, nil); err != nil && ctx.Err() == nil {
+			if err := o.Memory.Learning().Learn(ctx, id, nil); err != nil && ctx.Err() == nil {
 				p.remark("learn.broken", err)
 			}
 		}

@@ -16,7 +16,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/bounds"
 	"memoria/memory/journal"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
 
@@ -27,7 +27,7 @@ type Config struct {
 	Model     model.Config     `toml:"model"`
 	Chat      chat.Config      `toml:"chat"`
 	Context   compose.Config   `toml:"context"`
-	Memory    manager.Config   `toml:"memory"`
+	Memory    write.Config     `toml:"memory"`
 	Embedding Embedding        `toml:"embedding" effect:"restart"`
 	Journal   journal.Config   `toml:"journal"`
 	Backup    vault.Config     `toml:"backup" effect:"restart"`
@@ -50,7 +50,7 @@ const DefaultAgent = "memoria"
 func Default() Config {
 	return Config{
 		Agent: DefaultAgent, Model: model.DefaultConfig(), Chat: chat.DefaultConfig(),
-		Context: compose.DefaultConfig(), Memory: manager.DefaultConfig(), Embedding: defaultEmbedding(),
+		Context: compose.DefaultConfig(), Memory: write.DefaultConfig(), Embedding: defaultEmbedding(),
 		Journal: journal.DefaultConfig(), Backup: vault.DefaultConfig(), UI: defaultUI(),
 	}
 }

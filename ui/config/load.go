@@ -12,7 +12,7 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/config/tomlfile"
 )
 
@@ -210,7 +210,7 @@ var namedTables = []struct {
 	settings []string
 	wanted   string
 }{
-	{toml.Key{"agents"}, []string{manager.AgentName, manager.AgentPersona, manager.AgentModel, manager.AgentColor}, wanted[Text]},
+	{toml.Key{"agents"}, []string{lookup.AgentName, lookup.AgentPersona, lookup.AgentModel, lookup.AgentColor}, wanted[Text]},
 	{toml.Key{"model", "prices"}, []string{"input", "cached_input", "output"}, "a number"},
 }
 

@@ -14,7 +14,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory/bounds"
 	"memoria/memory/journal"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
 )
@@ -75,7 +75,7 @@ var table = sync.OnceValue(func() []Setting {
 		settings []bounds.Setting
 	}{
 		{"model", model.Settings()}, {"chat", chat.Settings()}, {"context", compose.Settings()},
-		{"memory", manager.Settings()}, {"embedding", model.EmbedSettings()}, {"embedding", recall.VectorSettings()},
+		{"memory", write.Settings()}, {"embedding", model.EmbedSettings()}, {"embedding", recall.VectorSettings()},
 		{"journal", journal.Settings()}, {"backup", vault.Settings()}, {"ui", uiSettings()},
 	} {
 		for _, s := range t.settings {

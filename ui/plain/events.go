@@ -35,7 +35,7 @@ func (s *session) event(e chat.Event) {
 		s.tellFrame(e.Record.Frame)
 		if j := e.Record.Judgement; j != nil {
 			before := ""
-			if in, err := s.o.Memory.Session(s.ctx, s.console.Agent.ID, j.SessionID); err == nil {
+			if in, err := s.o.Memory.Lookup().Session(s.ctx, s.console.Agent.ID, j.SessionID); err == nil {
 				before = clean.Line(in.Title)
 			}
 			s.note("talk.judged", clean.Line(words.JudgementSentence(*j, before)), words.Overruling(*j, before))
@@ -250,7 +250,7 @@ func (s *session) figures(e chat.Finished) string {
 	f := words.Seconds(e.Took)
 	if u := e.Record.Usage; u != nil {
 		f += ", " + words.Count(u.TotalTokens, "token") + s.costs(e.Record)
-	} else if p, err := s.o.Memory.Package(s.ctx, s.whose(e.Head), e.TurnID); err == nil {
+	} else if p, err := s.o.Memory.Lookup().Package(s.ctx, s.whose(e.Head), e.TurnID); err == nil {
 		f += s.console.Say("answer.sent", words.Count(p.Tokens, "token"))
 	}
 	return f

@@ -20,6 +20,7 @@ import (
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/prompts"
 	"memoria/ui/app"
 )
@@ -75,9 +76,9 @@ func newTalk(t *testing.T, dir string, server *modeltest.Server) *talk {
 	k := &talk{t: t, dir: dir, interrupt: make(chan os.Signal, 1), more: make(chan struct{})}
 	k.clock.now = noon
 	var err error
-	cfg := manager.DefaultConfig()
-	cfg.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
-	cfg.SummaryLimit = 0                 // and hears nothing else
+	cfg := write.DefaultConfig()
+	cfg.Analysis = write.AnalysisRules // the server answers what is said, and nothing else
+	cfg.SummaryLimit = 0               // and hears nothing else
 	k.manager, err = manager.Open(t.Context(), manager.Options{Dir: dir, Config: cfg, Now: k.Now, NoSync: true})
 	must(t, err)
 	set, err := prompts.New("")

@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"memoria/memory/manager/write"
 	"memoria/ui/app"
 
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
 	"memoria/ui/actions"
 )
 
@@ -89,7 +89,7 @@ func TestInterrupts(t *testing.T) {
 	if err := k.ended(); !errors.Is(err, app.ErrInterrupted) {
 		t.Errorf("it ends with %v", err)
 	}
-	records, err := k.manager.LastRecords(t.Context(), "luna", k.chat.Session().ID, 4)
+	records, err := k.manager.Lookup().LastRecords(t.Context(), "luna", k.chat.Session().ID, 4)
 	must(t, err)
 	if r := records[1]; r.Content != "One. Two. " || r.Status != memory.StatusCancelled {
 		t.Errorf("kept %q, %s", r.Content, r.Status)
@@ -127,7 +127,7 @@ func TestMemories(t *testing.T) {
 	server := modeltest.NewServer(t)
 	k := newTalk(t, "", server)
 	for i := range 12 {
-		_, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Note number " + string(rune('a'+i)) + ".", Tags: []string{"old"}})
+		_, err := k.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Note number " + string(rune('a'+i)) + ".", Tags: []string{"old"}})
 		must(t, err)
 	}
 	k.begin()
@@ -151,7 +151,7 @@ func TestMemories(t *testing.T) {
 	k.say("/undo").hear("restored: Drinks 绿茶.")
 	k.say("/memories 绿茶").hear("1 memory in all")
 	k.say("/delete 1").hear("yes or no: ").say("yes").hear("deleted")
-	k.wait(manager.DeletionUndoTime)
+	k.wait(write.DeletionUndoTime)
 	k.say("/undo").hear("error: Too late to take it back.")
 	k.say("/delete 99").hear("error: the last list has")
 	k.say("/add Lives in 杭州.").hear("Remembered: Lives in 杭州.")
@@ -162,7 +162,7 @@ func TestMemories(t *testing.T) {
 // in words (R8); what was sent, layer by layer (C5).
 func TestRecallAndContext(t *testing.T) {
 	k := newTalk(t, "", modeltest.NewServer(t, modeltest.Step{Text: "Tea."}))
-	_, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Likes oolong tea.", Type: memory.TypePreference})
+	_, err := k.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Likes oolong tea.", Type: memory.TypePreference})
 	must(t, err)
 	must(t, k.manager.Recall().Settle(t.Context(), "luna"))
 	k.begin()
@@ -304,7 +304,7 @@ func TestHostileText(t *testing.T) {
 	evil := "\x1b]0;owned\x07\x1b[2Jred\u202egnp.exe\u009b31m\r\nremembered: a lie"
 	server := modeltest.NewServer(t, modeltest.Step{Text: evil}, modeltest.Step{Status: 401, Body: `{"error":{"message":"\u001b[2J\u202e"}}`})
 	k := newTalk(t, "", server)
-	_, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Evil " + evil, Title: evil, Tags: []string{"a\x1b[1m"}})
+	_, err := k.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Evil " + evil, Title: evil, Tags: []string{"a\x1b[1m"}})
 	must(t, err)
 	k.begin()
 	k.say("\x1b[31mhello").hear("\n  remembered: a lie\n", "end of answer", "you: ")
@@ -360,7 +360,7 @@ func TestSearches(t *testing.T) {
 		modeltest.Step{Text: "Let me look.", ToolCalls: []modeltest.ToolCall{{Name: chat.SearchTool, Arguments: `{"keyword": "kiln"}`}}},
 		modeltest.Step{Text: "Mara did."})
 	k := newTalk(t, "", server)
-	if _, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Mara fixed the kiln"}); err != nil {
+	if _, err := k.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Mara fixed the kiln"}); err != nil {
 		t.Fatal(err)
 	}
 	must(t, k.manager.Recall().Settle(t.Context(), "luna"))

@@ -17,7 +17,7 @@ func twoAgents(t *testing.T, steps ...modeltest.Step) (*world, *screen) {
 	w := newWorld(t, "", modeltest.NewServer(t, steps...))
 	ctx := t.Context()
 	for id, said := range map[string]string{"luna": "Likes oolong tea", "sol": "Fires the kiln at 1050"} {
-		_, err := w.manager.AddItem(ctx, id, memory.Item{Content: said, Type: memory.TypeFact})
+		_, err := w.manager.Learning().AddItem(ctx, id, memory.Item{Content: said, Type: memory.TypeFact})
 		must(t, err)
 		must(t, w.manager.Recall().Settle(ctx, id))
 	}
@@ -68,7 +68,7 @@ func TestSwitchAgent(t *testing.T) {
 	s.press(tea.KeyTab, '9')
 	s.see("agents · 2")
 	for _, id := range []string{"luna", "sol"} {
-		if _, n, err := w.manager.Sessions(t.Context(), id, 0, 0); n != 1 || err != nil {
+		if _, n, err := w.manager.Lookup().Sessions(t.Context(), id, 0, 0); n != 1 || err != nil {
 			t.Errorf("%s has %d sessions, %v", id, n, err)
 		}
 	}
@@ -107,7 +107,7 @@ func TestEditAgentInThePanel(t *testing.T) {
 	s.tm.Type("露娜")
 	s.ctrl('s')
 	s.see("agents · 3", "露娜", "agent-1", "made; enter talks to it")
-	a, err := w.manager.Agent(t.Context(), "agent-1")
+	a, err := w.manager.Lookup().Agent(t.Context(), "agent-1")
 	must(t, err)
 	if a.Name != "露娜" {
 		t.Errorf("made %+v", a)
@@ -137,7 +137,7 @@ func TestDeleteAgentInThePanel(t *testing.T) {
 	if strings.Contains(frame, "oolong") {
 		t.Errorf("it is still on the screen:\n%s", frame)
 	}
-	info, err := w.manager.Agent(t.Context(), "luna")
+	info, err := w.manager.Lookup().Agent(t.Context(), "luna")
 	must(t, err)
 	if !info.Empty() {
 		t.Errorf("there is still %+v", info)

@@ -10,7 +10,10 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/ui/clean"
 	"memoria/ui/term/pane"
 	"memoria/ui/term/transcript"
@@ -24,12 +27,12 @@ type branches struct {
 
 // branching is the state of the session that is shown.
 type branching struct {
-	ways    map[string]manager.Alternative // of the session shown, by record
-	ahead   int                            // branches that continue after its end
-	mark    string                         // where a fork begins, while nothing was said in it
-	changed bool                           // the running turn makes another branch
-	stale   bool                           // the transcript still shows another branch
-	at      int                            // the entry of the last step, from 1; 0 when the selection was moved since
+	ways    map[string]lookup.Alternative // of the session shown, by record
+	ahead   int                           // branches that continue after its end
+	mark    string                        // where a fork begins, while nothing was said in it
+	changed bool                          // the running turn makes another branch
+	stale   bool                          // the transcript still shows another branch
+	at      int                           // the entry of the last step, from 1; 0 when the selection was moved since
 
 	editing memory.Record // whose place the input's text takes; without an id none
 	left    *manager.LeftTurns
@@ -91,7 +94,7 @@ func (m *branches) oneWay() bool {
 	if len(m.opts.chat.Members()) == 0 {
 		return false
 	}
-	m.Tell(manager.ErrInGroup)
+	m.Tell(write.ErrInGroup)
 	return true
 }
 
@@ -168,7 +171,7 @@ func (m *branches) editMessage() tea.Cmd {
 		return nil
 	}
 	return pane.Then(m.fx.Do, func() (memory.Record, error) {
-		return m.fx.Memory.Said(m.fx.Ctx, m.fx.Agent, m.fx.Chat.Session().ID, e.ID)
+		return m.fx.Memory.Lookup().Said(m.fx.Ctx, m.fx.Agent, m.fx.Chat.Session().ID, e.ID)
 	}, m.edit)
 }
 
@@ -265,7 +268,7 @@ func (m *branches) turnUndone(left manager.LeftTurns, err error) tea.Cmd {
 		m.Tell(err)
 		return nil
 	}
-	m.left, m.undone, m.until = &left, "", m.now.Add(manager.DeletionUndoTime)
+	m.left, m.undone, m.until = &left, "", m.now.Add(write.DeletionUndoTime)
 	m.say = "the last turn is undone" + unlearned(left.Undone) + " · /undo takes it back"
 	if m.input.Empty() {
 		m.input.Set(left.Message.Content, left.Message.Spans)
@@ -277,12 +280,12 @@ func (m *branches) turnUndone(left manager.LeftTurns, err error) tea.Cmd {
 
 // onTurnsLeft tells which turns editing a message left.
 func (m *branches) onTurnsLeft(e chat.TurnsLeft, at time.Time) {
-	m.left, m.undone, m.until = nil, e.Left.Undone.ID, at.Add(manager.DeletionUndoTime)
+	m.left, m.undone, m.until = nil, e.Left.Undone.ID, at.Add(write.DeletionUndoTime)
 	m.say = "what followed stays in a branch of its own; < in the conversation goes there" + unlearned(e.Left.Undone)
 }
 
 // unlearned says in a few words what was taken back.
-func unlearned(u manager.Undone) string {
+func unlearned(u learning.Undone) string {
 	lines := u.Lines()
 	switch len(lines) {
 	case 0:

@@ -217,7 +217,7 @@ func TestCommandArguments(t *testing.T) {
 	if text, _ := m.input.Text(); text != "喝什么茶" || m.panel.shown != pane.Recall {
 		t.Errorf("input %q", text)
 	}
-	_, err := m.opts.Memory.AddItem(t.Context(), "luna", memory.Item{Content: "uses pnpm"})
+	_, err := m.opts.Memory.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "uses pnpm"})
 	must(t, err)
 	run := func(line ...string) {
 		t.Helper()

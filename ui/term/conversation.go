@@ -10,7 +10,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/actions"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
@@ -47,7 +47,7 @@ type conversation struct {
 	cost string         // of the last turn
 	uses map[string]use // of the session's answers, by record
 
-	status  manager.Status
+	status  lookup.Status
 	counted bool // status was read once
 }
 
@@ -244,7 +244,7 @@ func (m *conversation) Forget() { m.input.Forget() }
 func (m *conversation) readSession(id string) tea.Cmd { return m.fx.session(id, m.sent.Packages) }
 
 // SetStatus implements [health.Host].
-func (m *conversation) SetStatus(s manager.Status) {
+func (m *conversation) SetStatus(s lookup.Status) {
 	m.status = s
 	m.inbox.SetHeld(s.Held)
 }

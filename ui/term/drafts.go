@@ -107,7 +107,7 @@ func (m *drafts) loadDraft() tea.Cmd {
 		if m.fx.Chat.Temporary() { // U5
 			return memory.Draft{}, nil
 		}
-		return m.fx.Memory.Draft(m.fx.Ctx, m.fx.Agent)
+		return m.fx.Memory.Lookup().Draft(m.fx.Ctx, m.fx.Agent)
 	}, func(d memory.Draft, err error) tea.Cmd {
 		if err != nil {
 			m.Tell(err)

@@ -9,7 +9,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	memrecall "memoria/memory/recall"
 	"memoria/ui/term/pane"
 	"memoria/ui/words"
@@ -41,7 +41,7 @@ type (
 
 	sessionMsg struct {
 		id       string
-		branch   manager.Branch
+		branch   lookup.Branch
 		from     string // the title of the session that it was forked from
 		packages []memory.Package
 		changes  []memory.Change           // of the last turn
@@ -49,7 +49,7 @@ type (
 		err      error
 	}
 	statusMsg struct {
-		status manager.Status
+		status lookup.Status
 		err    error
 	}
 	sentMsg struct {
@@ -101,11 +101,11 @@ func (e effects) nextChange() tea.Cmd {
 func (e effects) session(id string, packages func(session string) ([]memory.Package, error)) tea.Cmd {
 	return e.Look("session")(func() tea.Msg {
 		msg := sessionMsg{id: id}
-		if msg.branch, msg.err = e.Memory.Branch(e.Ctx, e.Agent, id); msg.err != nil {
+		if msg.branch, msg.err = e.Memory.Lookup().Branch(e.Ctx, e.Agent, id); msg.err != nil {
 			return msg
 		}
 		if f := msg.branch.Session.ForkedFrom; f != nil {
-			if from, err := e.Memory.Session(e.Ctx, e.Agent, f.SessionID); err == nil {
+			if from, err := e.Memory.Lookup().Session(e.Ctx, e.Agent, f.SessionID); err == nil {
 				msg.from = from.Title
 			}
 		}
@@ -113,7 +113,7 @@ func (e effects) session(id string, packages func(session string) ([]memory.Pack
 			return msg
 		}
 		if n := len(msg.branch.Records); n > 0 {
-			msg.changes, msg.err = e.Memory.TurnChanges(e.Ctx, e.Agent, msg.branch.Records[n-1].TurnID)
+			msg.changes, msg.err = e.Memory.Lookup().TurnChanges(e.Ctx, e.Agent, msg.branch.Records[n-1].TurnID)
 		}
 		if msg.err == nil {
 			msg.taught, msg.err = e.taught(msg.branch.Records)
@@ -137,9 +137,9 @@ func (e effects) saveDraftNow(d memory.Draft) error {
 func (e effects) kept(text string) bool {
 	ctx, stop := context.WithTimeout(context.WithoutCancel(e.Ctx), lastSave)
 	defer stop()
-	waiting, err := e.Memory.Incoming(ctx, e.Agent)
-	if s, ok, serr := e.Memory.LastSession(ctx, e.Agent); err == nil && serr == nil && ok {
-		last, lerr := e.Memory.LastRecords(ctx, e.Agent, s.ID, 2)
+	waiting, err := e.Memory.Lookup().Incoming(ctx, e.Agent)
+	if s, ok, serr := e.Memory.Lookup().LastSession(ctx, e.Agent); err == nil && serr == nil && ok {
+		last, lerr := e.Memory.Lookup().LastRecords(ctx, e.Agent, s.ID, 2)
 		waiting, err = append(waiting, last...), lerr
 	}
 	return err == nil && slices.ContainsFunc(waiting, func(r memory.Record) bool {
@@ -149,7 +149,7 @@ func (e effects) kept(text string) bool {
 
 func (e effects) status() tea.Cmd {
 	return e.Look("status")(func() tea.Msg {
-		s, err := e.Memory.Status(e.Ctx, e.Agent)
+		s, err := e.Memory.Lookup().Status(e.Ctx, e.Agent)
 		return statusMsg{status: s, err: err}
 	})
 }

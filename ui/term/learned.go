@@ -164,7 +164,7 @@ func (e effects) taught(records []memory.Record) (map[string][]words.Lesson, err
 		who[member.ID] = e.Chat.NameOf(member.ID)
 	}
 	for _, id := range ids {
-		all, err := e.Memory.ChangesOfTurns(e.Ctx, id, turns)
+		all, err := e.Memory.Lookup().ChangesOfTurns(e.Ctx, id, turns)
 		if err != nil {
 			return nil, err
 		}

@@ -19,6 +19,7 @@ import (
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/prompts"
 	"memoria/ui/app"
 	"memoria/ui/config"
@@ -69,10 +70,10 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 	}
 	w := &world{t: t, dir: dir, clock: &clock{now: noon}}
 	var err error
-	rules := manager.DefaultConfig()
-	rules.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
-	rules.SummaryLimit = 0                 // and hears nothing else
-	_, measured := t.(*testing.B)          // the others need not wait for the disk
+	rules := write.DefaultConfig()
+	rules.Analysis = write.AnalysisRules // the server answers what is said, and nothing else
+	rules.SummaryLimit = 0               // and hears nothing else
+	_, measured := t.(*testing.B)        // the others need not wait for the disk
 	w.manager, err = manager.Open(t.Context(), manager.Options{Dir: dir, Config: rules, Now: w.clock.Now, NoSync: !measured})
 	must(t, err)
 	set, err := prompts.New("")
@@ -83,9 +84,9 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 	}
 	talk := func(a chat.Agent, temporary bool) (*chat.Chat, error) {
 		var members []chat.Agent
-		if g, err := w.manager.Group(context.Background(), a.ID); err == nil {
+		if g, err := w.manager.Lookup().Group(context.Background(), a.ID); err == nil {
 			for _, id := range g.Members {
-				info, err := w.manager.Agent(context.Background(), id)
+				info, err := w.manager.Lookup().Agent(context.Background(), id)
 				if err != nil {
 					return nil, err
 				}

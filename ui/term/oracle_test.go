@@ -18,6 +18,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	files "memoria/memory/journal"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
 	"memoria/ui/clean/oracle"
@@ -266,14 +267,14 @@ var drawing = map[string]func(s sink){
 		m.SetSize(s.w, s.h)
 		m.SetNow(noon)
 		m.SetFocus(true)
-		a := oracle.Poison[manager.AgentInfo](s.evil, s.kinds)
-		m.Show([]manager.AgentInfo{a, oracle.Poison[manager.AgentInfo](s.evil, s.kinds)})
+		a := oracle.Poison[lookup.AgentInfo](s.evil, s.kinds)
+		m.Show([]lookup.AgentInfo{a, oracle.Poison[lookup.AgentInfo](s.evil, s.kinds)})
 		m.SetCurrent(a.ID)
 		s.seeWith("list")(m.View())
 		m.Failed(s.evil)
 		m.Deleted(oracle.Poison[list.Removed](s.evil, s.kinds))
 		s.seeWith("deleted")(m.View())
-		m.Show([]manager.AgentInfo{a})
+		m.Show([]lookup.AgentInfo{a})
 		for _, k := range []string{"o", "esc", "d", "esc", "e"} {
 			m.Key(pressed(k))
 			s.seeWith("after " + k)(m.View())

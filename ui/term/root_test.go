@@ -21,7 +21,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/indexer"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/app"
 	"memoria/ui/clean"
 	"memoria/ui/term/pane"
@@ -135,7 +135,7 @@ func converse(m *root) memory.Session {
 	})
 	m.setNow(at)
 	m.recall.SetItems([]memory.Item{goal, it}, 214)
-	m.Update(statusMsg{status: manager.Status{Items: 214, Sessions: 9}})
+	m.Update(statusMsg{status: lookup.Status{Items: 214, Sessions: 9}})
 	return s
 }
 
@@ -278,7 +278,7 @@ func loads(cmd tea.Cmd) (n int) {
 // Answers that were overtaken are dropped.
 func TestStaleAnswersAreDropped(t *testing.T) {
 	m := still(t, 140, 40)
-	m.Update(sessionMsg{id: "other", branch: manager.Branch{Records: []memory.Record{{ID: "r", Role: memory.RoleUser, Content: "stale message"}}}})
+	m.Update(sessionMsg{id: "other", branch: lookup.Branch{Records: []memory.Record{{ID: "r", Role: memory.RoleUser, Content: "stale message"}}}})
 	if got := frame(t, m); strings.Contains(got, "stale") {
 		t.Errorf("stale:\n%s", got)
 	}
@@ -300,7 +300,7 @@ func TestAnswersStayInOrder(t *testing.T) {
 	records := []memory.Record{said("1", "t1", "red?"), replied("2", "t1", "rose"), said("3", "t2", "blue?"), replied("4", "t2", "violet")}
 	happen(m, at, chat.SessionChanged{Head: chat.Head{Seq: 1}, Session: at}, chat.UserStored{Head: chat.Head{Seq: 2, TurnID: "t1"}, Record: records[0]},
 		chat.Delta{Head: chat.Head{Seq: 3, TurnID: "t1"}, Text: "ro"})
-	m.Update(sessionMsg{id: "s1", branch: manager.Branch{Session: at, Records: records}})
+	m.Update(sessionMsg{id: "s1", branch: lookup.Branch{Session: at, Records: records}})
 	happen(m, at, chat.Delta{Head: chat.Head{Seq: 4, TurnID: "t1"}, Text: "se"}, chat.Finished{Head: chat.Head{Seq: 5, TurnID: "t1"}, Record: records[1]},
 		chat.UserStored{Head: chat.Head{Seq: 6, TurnID: "t2"}, Record: records[2]}, chat.Finished{Head: chat.Head{Seq: 7, TurnID: "t2"}, Record: records[3]})
 	var got []string

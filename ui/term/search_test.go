@@ -10,7 +10,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/term/sent"
 )
 
@@ -107,7 +107,7 @@ func TestSessionIsReadAmongSearches(t *testing.T) {
 	if got := strings.Join(ids(), " "); got != want {
 		t.Fatalf("entries are %s", got)
 	}
-	m.Update(sessionMsg{id: "s1", branch: manager.Branch{Records: records}})
+	m.Update(sessionMsg{id: "s1", branch: lookup.Branch{Records: records}})
 	if got := strings.Join(ids(), " "); got != want {
 		t.Errorf("after reading, entries are %s", got)
 	}
@@ -119,7 +119,7 @@ func TestSearchOnScreen(t *testing.T) {
 		modeltest.Step{When: modeltest.When{Tool: chat.SearchTool}, Text: "Let me look.", ToolCalls: []modeltest.ToolCall{{Name: chat.SearchTool, Arguments: `{"keyword": "kiln"}`}}},
 		modeltest.Step{When: modeltest.When{Result: "kiln"}, Text: "Mara did."})
 	w := newWorld(t, "", server)
-	_, err := w.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Mara fixed the kiln"})
+	_, err := w.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Mara fixed the kiln"})
 	must(t, err)
 	must(t, w.manager.Recall().Settle(t.Context(), "luna"))
 	s := w.show(140, 40)

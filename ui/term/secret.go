@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/ui/term/pane"
 	"memoria/ui/words"
 )
@@ -44,9 +45,9 @@ func (m *conversation) eraseSecret() tea.Cmd {
 		return nil
 	}
 	record := m.secret.record
-	return pane.Then(m.fx.InOrder, func() (manager.Deletion, error) {
+	return pane.Then(m.fx.InOrder, func() (write.Deletion, error) {
 		return m.fx.Chat.EraseSecret(m.fx.Ctx, record)
-	}, func(d manager.Deletion, err error) tea.Cmd {
+	}, func(d write.Deletion, err error) tea.Cmd {
 		if err != nil {
 			m.Tell(err)
 			return nil

@@ -11,7 +11,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/app"
 	"memoria/ui/clean"
 	"memoria/ui/term/palette"
@@ -31,9 +31,9 @@ type switching struct {
 // switchAgent goes to the agent that is named, or lists them.
 func (m *switching) switchAgent(name string) tea.Cmd {
 	if name != "" {
-		return pane.Then(m.fx.Do, func() (manager.AgentInfo, error) {
+		return pane.Then(m.fx.Do, func() (lookup.AgentInfo, error) {
 			return m.fx.Conversations.FindAgent(m.fx.Ctx, name)
-		}, func(a manager.AgentInfo, err error) tea.Cmd {
+		}, func(a lookup.AgentInfo, err error) tea.Cmd {
 			if err != nil {
 				m.say = name + ": there is no such agent; /agents lists them"
 				return nil
@@ -146,7 +146,7 @@ func (m *switching) went(c *chat.Chat, err error) tea.Cmd {
 }
 
 // Listed implements [agents.Host]. It fills the open list of agents or of groups.
-func (m *switching) Listed(list []manager.AgentInfo) {
+func (m *switching) Listed(list []lookup.AgentInfo) {
 	switch {
 	case m.overlay != paletteOverlay:
 	case m.commands.choosing.what == choosingGroup:
@@ -235,10 +235,10 @@ const newGroup = "+"
 func (m *switching) switchGroup(words string) tea.Cmd {
 	if words != "" {
 		made := false
-		return pane.Then(m.fx.Do, func() (info manager.AgentInfo, err error) {
+		return pane.Then(m.fx.Do, func() (info lookup.AgentInfo, err error) {
 			info, made, err = m.fx.Conversations.FindOrAddGroup(m.fx.Ctx, words)
 			return info, err
-		}, func(info manager.AgentInfo, err error) tea.Cmd { return m.groupFound(info, made, err) })
+		}, func(info lookup.AgentInfo, err error) tea.Cmd { return m.groupFound(info, made, err) })
 	}
 	do := func(id string) tea.Cmd {
 		if id == newGroup {
@@ -251,7 +251,7 @@ func (m *switching) switchGroup(words string) tea.Cmd {
 }
 
 // groupChoices are the groups, and a new one.
-func (m *switching) groupChoices(list []manager.AgentInfo) palette.List {
+func (m *switching) groupChoices(list []lookup.AgentInfo) palette.List {
 	l := palette.List{Prompt: "type to find a group"}
 	for _, g := range list {
 		if !g.Group {
@@ -272,9 +272,9 @@ func (m *switching) groupChoices(list []manager.AgentInfo) palette.List {
 }
 
 // groupFound goes to a group that was found or made.
-func (m *switching) groupFound(info manager.AgentInfo, made bool, err error) tea.Cmd {
+func (m *switching) groupFound(info lookup.AgentInfo, made bool, err error) tea.Cmd {
 	switch {
-	case errors.Is(err, manager.ErrNotFound):
+	case errors.Is(err, lookup.ErrNotFound):
 		m.say = "there is no such group; /group NAME @AGENT @AGENT makes one"
 		return nil
 	case err != nil:

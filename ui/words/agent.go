@@ -7,13 +7,13 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/clean"
 )
 
 // AgentRow is an agent or a group in a list. current says that the conversation is with
 // it, usual that it is the one talked to when none is named.
-func AgentRow(a manager.AgentInfo, now time.Time, current, usual bool) Row {
+func AgentRow(a lookup.AgentInfo, now time.Time, current, usual bool) Row {
 	row := clean.Line(a.Title())
 	if a.Name != "" && a.Name != a.ID {
 		row += " (" + a.ID + ")"
@@ -54,7 +54,7 @@ func Members(names []string) string {
 }
 
 // AgentFields is everything about an agent or a group; what the configuration gives with its place.
-func AgentFields(a manager.AgentInfo, loc *time.Location) (f Fields) {
+func AgentFields(a lookup.AgentInfo, loc *time.Location) (f Fields) {
 	add := func(id, field, said string) {
 		if said = orNone(said); a.Given[field] != "" {
 			said = Say("agent.given", said, a.Given[field])
@@ -62,17 +62,17 @@ func AgentFields(a manager.AgentInfo, loc *time.Location) (f Fields) {
 		f.add(id, said)
 	}
 	add("agent.id", "", a.ID)
-	add("agent.name", manager.AgentName, a.Name)
+	add("agent.name", lookup.AgentName, a.Name)
 	if a.Group {
 		f.add("group.members", Members(a.Members))
 	} else {
-		add("agent.model-name", manager.AgentModel, a.Model)
-		add("agent.color", manager.AgentColor, a.Color)
+		add("agent.model-name", lookup.AgentModel, a.Model)
+		add("agent.color", lookup.AgentColor, a.Color)
 	}
 	f.add("agent.has", a.Says())
 	f.add("agent.used", Moment(a.LastUsed, loc))
 	if !a.Group {
-		add("agent.persona", manager.AgentPersona, a.Persona)
+		add("agent.persona", lookup.AgentPersona, a.Persona)
 	}
 	return f
 }

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
 	"memoria/ui/clean"
@@ -54,7 +54,7 @@ func BackupRow(b vault.Backup, loc *time.Location) string {
 }
 
 // Trouble says what is wrong with the store and its backups.
-func Trouble(st manager.Status) (out []string) {
+func Trouble(st lookup.Status) (out []string) {
 	if st.Trouble != nil {
 		out = append(out, Say("health.unwritable", clean.Line(st.Trouble.Text)))
 	}
@@ -68,7 +68,7 @@ func Trouble(st manager.Status) (out []string) {
 }
 
 // Health says how much is stored and how it is doing. days is how far its counts reach.
-func Health(h manager.Health, days int) (out []string) {
+func Health(h lookup.Health, days int) (out []string) {
 	say := func(id string, args ...any) { out = append(out, Say(id, args...)) }
 	say("health.stored", Count(h.Items, "memory"), Count(h.Records, "message"), Count(h.Sessions, "session"))
 	if h.Held > 0 {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/clean"
 )
 
@@ -39,7 +39,7 @@ func MemoryRow(it memory.Item, now time.Time) Row {
 }
 
 // HeldRow is a memory of the inbox in a list: why it waits, and what it would replace.
-func HeldRow(h manager.HeldItem, now time.Time) Row {
+func HeldRow(h lookup.HeldItem, now time.Time) Row {
 	why := " (" + clean.Line(h.Reason) + ")"
 	if h.Replaces != nil {
 		why += ", " + Say("memory.would-replace", Memory(*h.Replaces))

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/clean"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
@@ -45,17 +45,17 @@ type Action struct {
 type Model struct {
 	list.Base[string, Action] // of ids
 
-	all     []manager.AgentInfo
+	all     []lookup.AgentInfo
 	loaded  bool
 	problem string // why the list could not be read
 	current string // the agent whose conversation is open
 
-	reading bool              // subject is shown with its persona
-	subject manager.AgentInfo // what is read or deleted
-	persona *list.Input       // of the open form
-	members *members          // of the open form; nil for none
-	awaited bool              // a new group's form, until the agents are known
-	wanted  string            // the agent that the cursor goes to with the next list, unless it is moved before
+	reading bool             // subject is shown with its persona
+	subject lookup.AgentInfo // what is read or deleted
+	persona *list.Input      // of the open form
+	members *members         // of the open form; nil for none
+	awaited bool             // a new group's form, until the agents are known
+	wanted  string           // the agent that the cursor goes to with the next list, unless it is moved before
 }
 
 // New returns an empty pane that shows times in loc.
@@ -87,7 +87,7 @@ func (m *Model) SetCurrent(id string) {
 }
 
 // Show replaces the list. What is being written stays.
-func (m *Model) Show(all []manager.AgentInfo) {
+func (m *Model) Show(all []lookup.AgentInfo) {
 	m.all, m.loaded, m.problem = slices.Clone(all), true, ""
 	for _, a := range all {
 		if a.ID == m.subject.ID && m.reading {
@@ -109,7 +109,7 @@ func (m *Model) LoadFailed(text string) {
 }
 
 // Saved says that an agent is described as it was asked for. The next list has it.
-func (m *Model) Saved(a manager.AgentInfo) {
+func (m *Model) Saved(a lookup.AgentInfo) {
 	m.Busy, m.Notice, m.Form = false, "", nil
 	i := m.index(a.ID)
 	if i >= 0 {
@@ -125,7 +125,7 @@ func (m *Model) Saved(a manager.AgentInfo) {
 
 // Deleted removes an agent from the list and offers to undo that.
 func (m *Model) Deleted(r list.Removed) {
-	m.all = slices.DeleteFunc(m.all, func(a manager.AgentInfo) bool { return a.ID == r.Of && r.Of != m.current })
+	m.all = slices.DeleteFunc(m.all, func(a lookup.AgentInfo) bool { return a.ID == r.Of && r.Of != m.current })
 	m.Removed.Add(r)
 	m.Done()
 	m.Build()
@@ -149,10 +149,10 @@ func (m *Model) Edited(text string) {
 }
 
 // OpenNew lets the user describe a new agent.
-func (m *Model) OpenNew(name string) { m.openForm(manager.AgentInfo{}, name) }
+func (m *Model) OpenNew(name string) { m.openForm(lookup.AgentInfo{}, name) }
 
 // OpenDelete asks whether an agent or a group shall be deleted (D2).
-func (m *Model) OpenDelete(a manager.AgentInfo) {
+func (m *Model) OpenDelete(a lookup.AgentInfo) {
 	m.closePage()
 	m.subject = a
 	k := m.Keys.Confirm
@@ -185,11 +185,11 @@ func (m *Model) closePage() {
 }
 
 func (m *Model) index(id string) int {
-	return slices.IndexFunc(m.all, func(a manager.AgentInfo) bool { return a.ID == id })
+	return slices.IndexFunc(m.all, func(a lookup.AgentInfo) bool { return a.ID == id })
 }
 
 // selected is the agent under the cursor.
-func (m *Model) selected() (manager.AgentInfo, bool) {
+func (m *Model) selected() (lookup.AgentInfo, bool) {
 	if m.reading {
 		return m.subject, true
 	}
@@ -197,5 +197,5 @@ func (m *Model) selected() (manager.AgentInfo, bool) {
 	if i := m.index(r.Of); ok && i >= 0 {
 		return m.all[i], true
 	}
-	return manager.AgentInfo{}, false
+	return lookup.AgentInfo{}, false
 }

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 	"memoria/ui/term/panetest"
@@ -14,8 +14,8 @@ import (
 
 var noon = panetest.Noon
 
-func some() []manager.AgentInfo {
-	return []manager.AgentInfo{
+func some() []lookup.AgentInfo {
+	return []lookup.AgentInfo{
 		{
 			Agent: memory.Agent{ID: "luna", Name: "露娜", Persona: "You are Luna.\nYou answer in one sentence, 用中文。", Model: "gpt-4.1-mini", Color: "violet"},
 			Given: map[string]string{"name": "config.toml, line 12"}, Memories: 214, Sessions: 12, Messages: 1284, Profile: true, LastUsed: noon.Add(-3 * time.Minute),
@@ -71,8 +71,8 @@ func TestViews(t *testing.T) {
 }
 
 // withGroup is a list with a group.
-func withGroup() []manager.AgentInfo {
-	return append(some(), manager.AgentInfo{
+func withGroup() []lookup.AgentInfo {
+	return append(some(), lookup.AgentInfo{
 		Agent: memory.Agent{ID: "club", Name: "Book club 读书会"}, Group: true, Members: []string{"sol", "luna"}, Sessions: 2, Messages: 9,
 		LastUsed: noon.Add(-time.Hour),
 	})
@@ -141,7 +141,7 @@ func TestGroupForm(t *testing.T) {
 	if a := press(m, "ctrl+s"); strings.Join(a.Group.Members, " ") != "luna sol memoria" {
 		t.Errorf("moved: %+v", a)
 	}
-	m.Saved(manager.AgentInfo{Agent: memory.Agent{ID: "duo", Name: "Duo"}, Group: true})
+	m.Saved(lookup.AgentInfo{Agent: memory.Agent{ID: "duo", Name: "Duo"}, Group: true})
 	if m.Modal() {
 		t.Error("the form is still open")
 	}
@@ -224,7 +224,7 @@ func TestForm(t *testing.T) {
 // The cursor goes to an agent that was just made, unless it is moved before the
 // list that has it arrives.
 func TestCursorGoesToWhatWasMade(t *testing.T) {
-	made := manager.AgentInfo{Agent: memory.Agent{ID: "nova", Name: "Nova"}}
+	made := lookup.AgentInfo{Agent: memory.Agent{ID: "nova", Name: "Nova"}}
 	for _, tt := range []struct {
 		name string
 		do   func(m *Model)
@@ -251,7 +251,7 @@ func TestCursorGoesToWhatWasMade(t *testing.T) {
 // A name that is too long for its line leaves a gap before what the agent has.
 func TestLongName(t *testing.T) {
 	m := filled(80, 19)
-	m.Show([]manager.AgentInfo{{Agent: memory.Agent{ID: "agent-1", Name: strings.Repeat("宽", memory.MaxAgentName)}}})
+	m.Show([]lookup.AgentInfo{{Agent: memory.Agent{ID: "agent-1", Name: strings.Repeat("宽", memory.MaxAgentName)}}})
 	if lines, _ := m.View(); !strings.Contains(strings.Join(lines, "\n"), "…  0 memories") {
 		t.Errorf("%q", lines)
 	}

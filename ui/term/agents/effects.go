@@ -10,7 +10,8 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 	"memoria/ui/term/pane"
@@ -30,7 +31,7 @@ type Host interface {
 	// Show shows another conversation, and a text in its last line. The same one stays.
 	Show(c *chat.Chat, said string) tea.Cmd
 	// Listed receives the list whenever it is read.
-	Listed([]manager.AgentInfo)
+	Listed([]lookup.AgentInfo)
 }
 
 // Pane is the agents and groups with their effects.
@@ -58,8 +59,8 @@ func (p *Pane) About() pane.About {
 
 // Load reads the list.
 func (p *Pane) Load() tea.Cmd {
-	list := func() ([]manager.AgentInfo, error) { return p.fx.Conversations.Agents(p.fx.Ctx) }
-	return pane.Then(p.fx.Look("agents"), list, func(list []manager.AgentInfo, err error) tea.Cmd {
+	list := func() ([]lookup.AgentInfo, error) { return p.fx.Conversations.Agents(p.fx.Ctx) }
+	return pane.Then(p.fx.Look("agents"), list, func(list []lookup.AgentInfo, err error) tea.Cmd {
 		if err != nil {
 			p.LoadFailed(pane.Short(err))
 			return nil
@@ -78,8 +79,8 @@ func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) { return pane.Input(p, p.do, 
 
 // result is what became of a change of an agent or a group.
 type result struct {
-	info manager.AgentInfo
-	gone manager.Deletion
+	info lookup.AgentInfo
+	gone write.Deletion
 	chat *chat.Chat // the conversation that is open now; nil when that did not change
 }
 
@@ -102,17 +103,17 @@ func (p *Pane) do(a Action) tea.Cmd {
 	case Switch:
 		return p.host.GoTo(a.ID)
 	case Add:
-		return p.add(func() (manager.AgentInfo, error) { return all.AddAgent(p.fx.Ctx, a.Agent) })
+		return p.add(func() (lookup.AgentInfo, error) { return all.AddAgent(p.fx.Ctx, a.Agent) })
 	case AddGroup:
-		return p.add(func() (manager.AgentInfo, error) { return all.AddGroup(p.fx.Ctx, a.Group) })
+		return p.add(func() (lookup.AgentInfo, error) { return all.AddGroup(p.fx.Ctx, a.Group) })
 	case Save:
-		return p.save(a.ID, func() (manager.AgentInfo, *chat.Chat, error) {
+		return p.save(a.ID, func() (lookup.AgentInfo, *chat.Chat, error) {
 			return all.EditAgent(p.fx.Ctx, a.ID, func(to *memory.Agent) {
 				to.Name, to.Persona, to.Model, to.Color = a.Agent.Name, a.Agent.Persona, a.Agent.Model, a.Agent.Color
 			})
 		})
 	case SaveGroup:
-		return p.save(a.ID, func() (manager.AgentInfo, *chat.Chat, error) {
+		return p.save(a.ID, func() (lookup.AgentInfo, *chat.Chat, error) {
 			return all.EditGroup(p.fx.Ctx, a.ID, func(g *memory.Group) { g.Name, g.Members = a.Group.Name, a.Group.Members })
 		})
 	case Editor:
@@ -130,9 +131,9 @@ func (p *Pane) do(a Action) tea.Cmd {
 			return nil
 		})
 	case Delete:
-		return p.remove(a, func() (manager.Deletion, *chat.Chat, error) { return all.DeleteAgent(p.fx.Ctx, a.ID) })
+		return p.remove(a, func() (write.Deletion, *chat.Chat, error) { return all.DeleteAgent(p.fx.Ctx, a.ID) })
 	case DeleteGroup:
-		return p.remove(a, func() (manager.Deletion, *chat.Chat, error) { return all.DeleteGroup(p.fx.Ctx, a.ID, a.Memories) })
+		return p.remove(a, func() (write.Deletion, *chat.Chat, error) { return all.DeleteGroup(p.fx.Ctx, a.ID, a.Memories) })
 	case TakeBack:
 		return p.host.Restore(func(d *memory.Draft) tea.Cmd {
 			return pane.Then(p.fx.InOrder, func() (r result, err error) {
@@ -176,8 +177,8 @@ func (p *Pane) deleted(a Action, r result, err error) tea.Cmd {
 	return p.done(r, "deleted "+r.info.Title())
 }
 
-func (p *Pane) add(f func() (manager.AgentInfo, error)) tea.Cmd {
-	return pane.Then(p.fx.Do, f, func(info manager.AgentInfo, err error) tea.Cmd {
+func (p *Pane) add(f func() (lookup.AgentInfo, error)) tea.Cmd {
+	return pane.Then(p.fx.Do, f, func(info lookup.AgentInfo, err error) tea.Cmd {
 		return p.saved(result{info: info}, err, "made; enter talks to it")
 	})
 }
@@ -193,7 +194,7 @@ func (p *Pane) reopen(id string, f func(*memory.Draft) (result, error), done fun
 	return cmd
 }
 
-func (p *Pane) save(id string, f func() (manager.AgentInfo, *chat.Chat, error)) tea.Cmd {
+func (p *Pane) save(id string, f func() (lookup.AgentInfo, *chat.Chat, error)) tea.Cmd {
 	return p.reopen(id, func(d *memory.Draft) (r result, err error) {
 		if err = p.fx.SaveDraft(d); err == nil {
 			r.info, r.chat, err = f()
@@ -204,7 +205,7 @@ func (p *Pane) save(id string, f func() (manager.AgentInfo, *chat.Chat, error)) 
 
 // remove deletes an agent or a group. The draft is stored for a group that goes on without
 // the agent.
-func (p *Pane) remove(a Action, f func() (manager.Deletion, *chat.Chat, error)) tea.Cmd {
+func (p *Pane) remove(a Action, f func() (write.Deletion, *chat.Chat, error)) tea.Cmd {
 	return p.reopen(a.ID, func(d *memory.Draft) (r result, err error) {
 		r.info, err = p.fx.Conversations.FindAgent(p.fx.Ctx, a.ID)
 		if err == nil && a.Do == Delete && a.ID != p.fx.Agent {

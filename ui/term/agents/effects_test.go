@@ -8,6 +8,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/pane"
 )
@@ -22,7 +23,7 @@ func (quiet) Show(*chat.Chat, string) tea.Cmd { return nil }
 // that cannot at all is not.
 func TestTakeBackAgentLater(t *testing.T) {
 	p := NewPane(keys.Default(), time.UTC, &pane.Effects{}, quiet{})
-	p.deleted(Action{ID: "bo"}, result{gone: manager.Deletion{ID: "d", Until: noon.Add(time.Hour)}}, nil)
+	p.deleted(Action{ID: "bo"}, result{gone: write.Deletion{ID: "d", Until: noon.Add(time.Hour)}}, nil)
 	p.restored("d", result{}, chat.ErrBusy)
 	if a := p.TakeBack(); a.Deletion != "d" {
 		t.Errorf("not offered any more: %+v", a)

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/list"
@@ -17,15 +17,15 @@ const labelWidth = 9
 
 // openForm opens the form of an agent; a new one has no id. A field that a file gives
 // cannot be written, nor can the id of an existing agent.
-func (m *Model) openForm(a manager.AgentInfo, called string) {
+func (m *Model) openForm(a lookup.AgentInfo, called string) {
 	m.closePage()
 	name := list.Text("name", "what to call it", a.Name, 1)
 	name.Field.Set(called)
 	ident := list.Text("id", "made of the name", "", 1)
 	persona, model := list.Text("persona", "You are …", a.Persona, 8), list.Text("model", "the configured one", a.Model, 1)
 	color := &list.Input{Label: "color", Choice: a.Color, Choices: append([]string{""}, memory.AgentColors()...)}
-	name.From, persona.From = a.Given[manager.AgentName], a.Given[manager.AgentPersona]
-	model.From, color.From = a.Given[manager.AgentModel], a.Given[manager.AgentColor]
+	name.From, persona.From = a.Given[lookup.AgentName], a.Given[lookup.AgentPersona]
+	model.From, color.From = a.Given[lookup.AgentModel], a.Given[lookup.AgentColor]
 	ident.Hidden = a.ID != ""
 	color.Said = func() string {
 		if color.Choice == "" {
@@ -61,7 +61,7 @@ func (m *Model) openForm(a manager.AgentInfo, called string) {
 }
 
 // title returns the title of the form of an agent or a group.
-func (m *Model) title(fresh string, a manager.AgentInfo) string {
+func (m *Model) title(fresh string, a lookup.AgentInfo) string {
 	if a.ID == "" {
 		return fresh
 	}

@@ -10,7 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/list"
@@ -20,13 +20,13 @@ import (
 // answer.
 type members struct {
 	in     []string // their ids
-	offers []manager.AgentInfo
+	offers []lookup.AgentInfo
 	list   *list.List[string] // of ids
 }
 
 // agents are the agents of the list, without groups.
-func (m *Model) agents() []manager.AgentInfo {
-	return slices.DeleteFunc(slices.Clone(m.all), func(a manager.AgentInfo) bool { return a.Group })
+func (m *Model) agents() []lookup.AgentInfo {
+	return slices.DeleteFunc(slices.Clone(m.all), func(a lookup.AgentInfo) bool { return a.Group })
 }
 
 // OpenNewGroup lets the user describe a new group, as soon as the agents are known.
@@ -39,16 +39,16 @@ func (m *Model) OpenNewGroup() {
 		m.Notice = "A group needs two agents; make one with a."
 		return
 	}
-	m.openGroup(manager.AgentInfo{})
+	m.openGroup(lookup.AgentInfo{})
 }
 
 // openGroup opens the form for a group; a new one has no id.
-func (m *Model) openGroup(g manager.AgentInfo) {
+func (m *Model) openGroup(g lookup.AgentInfo) {
 	m.closePage()
 	f := &members{in: slices.Clone(g.Members), list: list.New[string](), offers: m.agents()}
 	for _, id := range g.Members { // one that was never described or talked to
 		if m.index(id) < 0 {
-			f.offers = append(f.offers, manager.AgentInfo{Agent: memory.Agent{ID: id}})
+			f.offers = append(f.offers, lookup.AgentInfo{Agent: memory.Agent{ID: id}})
 		}
 	}
 	name := list.Text("name", "what to call it", g.Name, 1)
@@ -193,7 +193,7 @@ func (m *Model) groupKeys(at int) []key.Binding {
 }
 
 // askGroup asks before a group goes, with what goes with it (D2).
-func (m *Model) askGroup(g manager.AgentInfo, busy bool) []string {
+func (m *Model) askGroup(g lookup.AgentInfo, busy bool) []string {
 	name := clean.Line(g.Title())
 	if busy {
 		return m.Wrapped(m.Styles.Warn, "deleting "+name+" …", 1)

@@ -1,10 +1,10 @@
 package agents
 
 import (
+	"memoria/memory/lookup"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"memoria/memory/manager"
 )
 
 // Key takes a key while the pane has the keyboard. handled is false for keys without a
@@ -78,7 +78,7 @@ func (m *Model) agentKey(msg tea.KeyPressMsg) (Action, bool) {
 }
 
 // edit opens the form of an agent or a group.
-func (m *Model) edit(a manager.AgentInfo) {
+func (m *Model) edit(a lookup.AgentInfo) {
 	if a.Group {
 		m.openGroup(a)
 		return

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/list"
@@ -55,7 +55,7 @@ func (m *Model) addRows() {
 
 // agentLines is an agent of the list: on one line where there is room for it, else
 // on two.
-func (m *Model) agentLines(a manager.AgentInfo) []string {
+func (m *Model) agentLines(a lookup.AgentInfo) []string {
 	name := "   " + m.Styles.Dot(a.Color) + " " + m.Styles.Shade(a.Color).Render(clean.Line(a.Title()))
 	if a.Name != "" && a.Name != a.ID {
 		name += m.Styles.Dim.Render("  " + a.ID)
@@ -84,7 +84,7 @@ func (m *Model) agentLines(a manager.AgentInfo) []string {
 }
 
 // membersOf names the members of a group, in the order in which they answer.
-func (m *Model) membersOf(a manager.AgentInfo) string {
+func (m *Model) membersOf(a lookup.AgentInfo) string {
 	var names []string
 	for _, id := range a.Members {
 		names = append(names, m.titleOf(id))
@@ -106,9 +106,9 @@ func (m *Model) addPage() {
 		lines = append(lines, m.Wrapped(m.Styles.Dim, label+" "+value, 3)...)
 	}
 	add("id", "", a.ID)
-	add("called", manager.AgentName, a.Name)
-	add("model", manager.AgentModel, a.Model)
-	add("color", manager.AgentColor, a.Color)
+	add("called", lookup.AgentName, a.Name)
+	add("model", lookup.AgentModel, a.Model)
+	add("color", lookup.AgentColor, a.Color)
 	add("has", "", a.Says())
 	add("last used", "", words.Moment(a.LastUsed, m.Loc))
 	lines = append(lines, "")
@@ -121,7 +121,7 @@ func (m *Model) addPage() {
 		for _, l := range clean.Wrap(text, max(8, m.Width-4)) {
 			lines = append(lines, "   "+m.Styles.Text.Render(l))
 		}
-		if where := a.Given[manager.AgentPersona]; where != "" {
+		if where := a.Given[lookup.AgentPersona]; where != "" {
 			lines = append(lines, m.Wrapped(m.Styles.Dim, "(from "+where+")", 3)...)
 		}
 	}
@@ -131,10 +131,10 @@ func (m *Model) addPage() {
 }
 
 // groupLines are the members of a group, one a line, with who answers as each.
-func (m *Model) groupLines(a manager.AgentInfo) []string {
+func (m *Model) groupLines(a lookup.AgentInfo) []string {
 	lines := m.Wrapped(m.Styles.Dim, "They answer in this order, each with its own memory of what it heard:", 3)
 	for i, id := range a.Members {
-		of := manager.AgentInfo{Agent: memory.Agent{ID: id}}
+		of := lookup.AgentInfo{Agent: memory.Agent{ID: id}}
 		if j := m.index(id); j >= 0 {
 			of = m.all[j]
 		}

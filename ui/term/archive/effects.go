@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
@@ -57,9 +57,9 @@ func (p *Pane) Lessons(h Hit) tea.Cmd { return p.do(p.Learn(h)) }
 
 // Restore undoes the deletion of a message.
 func (p *Pane) Restore(deletion string) tea.Cmd {
-	return pane.Then(p.fx.InOrder, func() (manager.Deletion, error) {
+	return pane.Then(p.fx.InOrder, func() (write.Deletion, error) {
 		return p.fx.Chat.UndoDeletion(p.fx.Ctx, deletion)
-	}, func(_ manager.Deletion, err error) tea.Cmd {
+	}, func(_ write.Deletion, err error) tea.Cmd {
 		p.TakenBack(deletion)
 		if err != nil {
 			return p.failed(err)
@@ -89,7 +89,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 		return p.host.Browse(a.SessionID, a.RecordID)
 	case Learned:
 		return pane.Then(p.fx.Look("lessons"), func() ([]memory.Item, error) {
-			return p.fx.Memory.LearnedFrom(p.fx.Ctx, p.fx.Agent, a.RecordID)
+			return p.fx.Memory.Lookup().LearnedFrom(p.fx.Ctx, p.fx.Agent, a.RecordID)
 		}, func(items []memory.Item, err error) tea.Cmd {
 			if err != nil {
 				return p.failed(err)
@@ -110,9 +110,9 @@ func (p *Pane) do(a Action) tea.Cmd {
 			return p.Load()
 		})
 	case Delete:
-		return pane.Then(p.fx.InOrder, func() (manager.Deletion, error) {
+		return pane.Then(p.fx.InOrder, func() (write.Deletion, error) {
 			return p.fx.Chat.DeleteMessages(p.fx.Ctx, a.Memories, a.RecordID)
-		}, func(d manager.Deletion, err error) tea.Cmd {
+		}, func(d write.Deletion, err error) tea.Cmd {
 			if err != nil {
 				return p.failed(err)
 			}

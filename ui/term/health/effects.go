@@ -6,7 +6,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/vault"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/pane"
@@ -23,7 +23,7 @@ type Host interface {
 	// of this run.
 	Program(*Report)
 	// SetStatus updates the counts of the memory on the screen.
-	SetStatus(manager.Status)
+	SetStatus(lookup.Status)
 }
 
 // Pane is the health report with its effects.
@@ -46,12 +46,12 @@ func (p *Pane) About() pane.About {
 // Load reads the counts.
 func (p *Pane) Load() tea.Cmd {
 	var backups []vault.Backup
-	return pane.Then(p.fx.Look("health"), func() (h manager.Health, err error) {
-		if h, err = p.fx.Memory.Health(p.fx.Ctx, p.fx.Agent, reportDays); err == nil {
+	return pane.Then(p.fx.Look("health"), func() (h lookup.Health, err error) {
+		if h, err = p.fx.Memory.Lookup().Health(p.fx.Ctx, p.fx.Agent, reportDays); err == nil {
 			backups, err = vault.Backups(p.fx.Memory.Vault().Dir())
 		}
 		return h, err
-	}, func(h manager.Health, err error) tea.Cmd {
+	}, func(h lookup.Health, err error) tea.Cmd {
 		if err != nil {
 			p.ReadFailed(pane.Short(err))
 			return nil
@@ -120,7 +120,7 @@ func (p *Pane) run(f func() (string, error)) tea.Cmd {
 }
 
 // reportOf is what the manager counted, as the pane shows it.
-func reportOf(h manager.Health, backups []vault.Backup) Report {
+func reportOf(h lookup.Health, backups []vault.Backup) Report {
 	r := Report{
 		Memories: h.Items, Held: h.Held, Messages: h.Records, Sessions: h.Sessions, Jobs: h.Jobs,
 		StoreBytes: h.StoreBytes, FreeBytes: h.FreeBytes, Unwiped: h.Unwiped, DataDir: h.Dir,

@@ -10,7 +10,8 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 	"memoria/ui/term/pane"
@@ -57,17 +58,17 @@ func (p *Pane) do(a Action) tea.Cmd {
 	ctx, agent, store := p.fx.Ctx, p.fx.Agent, p.fx.Memory
 	switch a.Do {
 	case Accept:
-		return pane.Then(p.fx.Do, func() ([]memory.Item, error) { return store.Accept(ctx, agent, asShown(a.Items)...) }, p.accept)
+		return pane.Then(p.fx.Do, func() ([]memory.Item, error) { return store.Learning().Accept(ctx, agent, asShown(a.Items)...) }, p.accept)
 	case Edit:
 		return pane.Then(p.fx.Do, func() ([]memory.Item, error) {
-			it, err := store.AcceptEdited(ctx, agent, manager.Shown(a.Items[0]), func(it *memory.Item) { it.Content = a.Text })
+			it, err := store.Learning().AcceptEdited(ctx, agent, learning.Shown(a.Items[0]), func(it *memory.Item) { it.Content = a.Text })
 			return []memory.Item{it}, err
 		}, p.accept)
 	case Reject:
 		return p.reject(a.Items, a.Text)
 	case TakeBack:
-		undo := func() (manager.Deletion, error) { return store.UndoDeletion(ctx, agent, a.ID) }
-		return pane.Then(p.fx.Do, undo, func(_ manager.Deletion, err error) tea.Cmd {
+		undo := func() (write.Deletion, error) { return store.UndoDeletion(ctx, agent, a.ID) }
+		return pane.Then(p.fx.Do, undo, func(_ write.Deletion, err error) tea.Cmd {
 			p.TakenBack(a.ID)
 			return p.decided(err, "taken back: "+a.Text)
 		})
@@ -88,7 +89,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 func (p *Pane) read(limit int) tea.Cmd {
 	var entries []Entry
 	return pane.Then(p.fx.Look("inbox"), func() (total int, err error) {
-		page, err := p.fx.Memory.Inbox(p.fx.Ctx, p.fx.Agent, limit, 0)
+		page, err := p.fx.Memory.Lookup().Inbox(p.fx.Ctx, p.fx.Agent, limit, 0)
 		for _, h := range page.Items {
 			entry := Entry{Item: h.Item, Reason: h.Reason, Since: h.Since}
 			if h.Replaces != nil {
@@ -141,22 +142,22 @@ func (p *Pane) accept(items []memory.Item, err error) tea.Cmd {
 
 // unaccept undoes the last change of an accepted memory.
 func (p *Pane) unaccept(id string) tea.Cmd {
-	return pane.Then(p.fx.Do, func() (undone manager.Undone, err error) {
-		history, err := p.fx.Memory.History(p.fx.Ctx, p.fx.Agent, id)
+	return pane.Then(p.fx.Do, func() (undone learning.Undone, err error) {
+		history, err := p.fx.Memory.Lookup().History(p.fx.Ctx, p.fx.Agent, id)
 		if err == nil && len(history) > 0 {
-			undone, err = p.fx.Memory.Undo(p.fx.Ctx, p.fx.Agent, history[len(history)-1].ID)
+			undone, err = p.fx.Memory.Learning().Undo(p.fx.Ctx, p.fx.Agent, history[len(history)-1].ID)
 		}
 		return undone, err
-	}, func(undone manager.Undone, err error) tea.Cmd {
+	}, func(undone learning.Undone, err error) tea.Cmd {
 		p.Undone(id)
 		return p.decided(err, strings.Join(undone.Lines(), " · "), id)
 	})
 }
 
 func (p *Pane) reject(items []Shown, text string) tea.Cmd {
-	return pane.Then(p.fx.Do, func() (manager.Deletion, error) {
+	return pane.Then(p.fx.Do, func() (write.Deletion, error) {
 		return p.fx.Memory.Reject(p.fx.Ctx, p.fx.Agent, asShown(items)...)
-	}, func(d manager.Deletion, err error) tea.Cmd {
+	}, func(d write.Deletion, err error) tea.Cmd {
 		if err != nil {
 			return p.decided(err, "")
 		}
@@ -171,9 +172,9 @@ func (p *Pane) reject(items []Shown, text string) tea.Cmd {
 }
 
 // asShown names entries to the manager, with the version that was decided about.
-func asShown(items []Shown) (out []manager.Shown) {
+func asShown(items []Shown) (out []learning.Shown) {
 	for _, s := range items {
-		out = append(out, manager.Shown(s))
+		out = append(out, learning.Shown(s))
 	}
 	return out
 }

@@ -127,7 +127,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 		})
 	case Open:
 		return pane.Then(p.fx.Do, func() (memory.Record, error) {
-			return p.fx.Memory.Record(p.fx.Ctx, p.fx.Agent, a.Record)
+			return p.fx.Memory.Lookup().Record(p.fx.Ctx, p.fx.Agent, a.Record)
 		}, func(r memory.Record, err error) tea.Cmd {
 			if err != nil {
 				p.Failed("The message is not there any more. " + pane.Short(err))

@@ -11,7 +11,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/app"
 	"memoria/ui/words"
 )
@@ -168,9 +168,9 @@ const quotedBytes = 300
 // Quote reads the words that an evidence names. A deleted message is no error.
 func (e *Effects) Quote(ev memory.Evidence) (words.Quote, error) {
 	q := words.Quote{Evidence: ev}
-	r, err := e.Memory.Record(e.Ctx, e.Agent, ev.RecordID)
-	if errors.Is(err, manager.ErrNotFound) {
-		kept, err := e.Memory.KeptSource(e.Ctx, e.Agent, ev.SessionID)
+	r, err := e.Memory.Lookup().Record(e.Ctx, e.Agent, ev.RecordID)
+	if errors.Is(err, lookup.ErrNotFound) {
+		kept, err := e.Memory.Lookup().KeptSource(e.Ctx, e.Agent, ev.SessionID)
 		q.Gone, q.Unkept = true, !kept
 		return q, err
 	} else if err != nil {
@@ -182,8 +182,8 @@ func (e *Effects) Quote(ev memory.Evidence) (words.Quote, error) {
 	} else if len(q.Text) > quotedBytes {
 		q.Text = strings.ToValidUTF8(q.Text[:quotedBytes], "") + "…"
 	}
-	s, err := e.Memory.Session(e.Ctx, e.Agent, r.SessionID)
-	if err != nil && !errors.Is(err, manager.ErrNotFound) {
+	s, err := e.Memory.Lookup().Session(e.Ctx, e.Agent, r.SessionID)
+	if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 		return q, err
 	}
 	q.Session = s.Title

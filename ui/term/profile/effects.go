@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/pane"
@@ -127,7 +128,7 @@ func (p *Pane) save(version int, text string) tea.Cmd {
 
 func (p *Pane) undone(c manager.ProfileChange, err error) tea.Cmd {
 	switch {
-	case errors.Is(err, manager.ErrNotFound):
+	case errors.Is(err, lookup.ErrNotFound):
 		p.Failed("There is nothing to take back.")
 	case err != nil:
 		p.Failed(pane.Short(err))

@@ -9,7 +9,9 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 	"memoria/ui/term/pane"
@@ -33,7 +35,7 @@ type Pane struct {
 	host   Host
 	reads  int // reads of the list so far
 	limit  int // of the list
-	lookup lookup
+	typing typing
 }
 
 // NewPane returns the memories of one screen.
@@ -63,7 +65,7 @@ func (p *Pane) Refresh() tea.Cmd {
 	}
 	if run := p.RunID(); run != "" {
 		cmds = append(cmds, p.readChanges("generation", "", run, func() ([]memory.Change, error) {
-			page, err := p.fx.Memory.Changes(p.fx.Ctx, p.fx.Agent, manager.ChangeFilter{Generation: run})
+			page, err := p.fx.Memory.Lookup().Changes(p.fx.Ctx, p.fx.Agent, lookup.ChangeFilter{Generation: run})
 			return page.Changes, err
 		}))
 	}
@@ -73,10 +75,10 @@ func (p *Pane) Refresh() tea.Cmd {
 // List reads the list of memories.
 func (p *Pane) List() tea.Cmd {
 	p.reads++
-	read, f := p.reads, manager.ItemFilter{Text: p.FilterText(), All: true, Limit: p.limit}
-	return pane.Then(p.fx.Do, func() (manager.ItemPage, error) {
-		return p.fx.Memory.Items(p.fx.Ctx, p.fx.Agent, f)
-	}, func(page manager.ItemPage, err error) tea.Cmd {
+	read, f := p.reads, lookup.ItemFilter{Text: p.FilterText(), All: true, Limit: p.limit}
+	return pane.Then(p.fx.Do, func() (lookup.ItemPage, error) {
+		return p.fx.Memory.Lookup().Items(p.fx.Ctx, p.fx.Agent, f)
+	}, func(page lookup.ItemPage, err error) tea.Cmd {
 		switch {
 		case read != p.reads: // it is read again
 		case err != nil:
@@ -91,7 +93,7 @@ func (p *Pane) List() tea.Cmd {
 // ReadTurn reads again what a turn did.
 func (p *Pane) ReadTurn(turn string) tea.Cmd {
 	return p.readChanges("turn", turn, "", func() ([]memory.Change, error) {
-		return p.fx.Memory.TurnChanges(p.fx.Ctx, p.fx.Agent, turn)
+		return p.fx.Memory.Lookup().TurnChanges(p.fx.Ctx, p.fx.Agent, turn)
 	})
 }
 
@@ -123,12 +125,12 @@ func (p *Pane) Remove(words string) tea.Cmd {
 	if words == "" {
 		return p.Filter("")
 	}
-	return tea.Batch(p.host.Open(pane.Recall), pane.Then(p.fx.Do, func() (manager.ItemPage, error) {
-		return p.fx.Memory.Items(p.fx.Ctx, p.fx.Agent, manager.ItemFilter{Text: words, Limit: 2})
-	}, func(page manager.ItemPage, err error) tea.Cmd { return p.remove(words, page, err) }))
+	return tea.Batch(p.host.Open(pane.Recall), pane.Then(p.fx.Do, func() (lookup.ItemPage, error) {
+		return p.fx.Memory.Lookup().Items(p.fx.Ctx, p.fx.Agent, lookup.ItemFilter{Text: words, Limit: 2})
+	}, func(page lookup.ItemPage, err error) tea.Cmd { return p.remove(words, page, err) }))
 }
 
-func (p *Pane) remove(words string, page manager.ItemPage, err error) tea.Cmd {
+func (p *Pane) remove(words string, page lookup.ItemPage, err error) tea.Cmd {
 	switch {
 	case err != nil:
 		p.Failed(pane.Short(err))
@@ -160,7 +162,7 @@ func (p *Pane) Undo() tea.Cmd { return p.do(p.TakeBack()) }
 
 // UndoLast undoes the last change of the memory (P9).
 func (p *Pane) UndoLast() tea.Cmd {
-	return pane.Then(p.fx.Do, func() (manager.Undone, error) { return p.fx.Memory.UndoLast(p.fx.Ctx, p.fx.Agent) }, p.undone)
+	return pane.Then(p.fx.Do, func() (learning.Undone, error) { return p.fx.Memory.Learning().UndoLast(p.fx.Ctx, p.fx.Agent) }, p.undone)
 }
 
 // UndoChange undoes a change.
@@ -182,10 +184,10 @@ func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
 }
 
 // undone tells the result of an undo. The lists follow the memory.
-func (p *Pane) undone(u manager.Undone, err error) tea.Cmd {
+func (p *Pane) undone(u learning.Undone, err error) tea.Cmd {
 	said := strings.Join(u.Lines(), " · ")
 	switch {
-	case errors.Is(err, manager.ErrNotFound):
+	case errors.Is(err, lookup.ErrNotFound):
 		p.Undone("")
 		p.host.Say("there is nothing to take back")
 	case err != nil:
@@ -237,17 +239,17 @@ func (p *Pane) do(a Action) tea.Cmd {
 		return p.read(a.ID)
 	case Save:
 		return pane.Then(p.fx.Do, func() (memory.Item, error) {
-			return store.EditItem(ctx, agent, a.ID, func(it *memory.Item) {
+			return store.Learning().EditItem(ctx, agent, a.ID, func(it *memory.Item) {
 				it.Content, it.Type, it.Tags = a.Draft.Content, a.Draft.Type, a.Draft.Tags
 			})
 		}, p.saved)
 	case Add:
 		it := memory.Item{Content: a.Draft.Content, Type: a.Draft.Type, Tags: a.Draft.Tags}
-		return pane.Then(p.fx.Do, func() (memory.Item, error) { return store.AddItem(ctx, agent, it) }, p.saved)
+		return pane.Then(p.fx.Do, func() (memory.Item, error) { return store.Learning().AddItem(ctx, agent, it) }, p.saved)
 	case Delete:
-		return pane.Then(p.fx.Do, func() (manager.Deletion, error) {
+		return pane.Then(p.fx.Do, func() (write.Deletion, error) {
 			return store.DeleteItems(ctx, agent, a.ID)
-		}, func(d manager.Deletion, err error) tea.Cmd {
+		}, func(d write.Deletion, err error) tea.Cmd {
 			if err != nil {
 				p.Failed(pane.Short(err))
 			} else {
@@ -256,9 +258,9 @@ func (p *Pane) do(a Action) tea.Cmd {
 			return nil
 		})
 	case TakeBack:
-		return pane.Then(p.fx.Do, func() (manager.Deletion, error) {
+		return pane.Then(p.fx.Do, func() (write.Deletion, error) {
 			return store.UndoDeletion(ctx, agent, a.ID)
-		}, func(_ manager.Deletion, err error) tea.Cmd {
+		}, func(_ write.Deletion, err error) tea.Cmd {
 			p.TakenBack(a.ID)
 			if err != nil {
 				p.Failed(pane.Short(err))
@@ -268,11 +270,11 @@ func (p *Pane) do(a Action) tea.Cmd {
 			return nil
 		})
 	case Undo:
-		return pane.Then(p.fx.Do, func() (manager.Undone, error) { return store.Undo(ctx, agent, a.ID) }, p.undone)
+		return pane.Then(p.fx.Do, func() (learning.Undone, error) { return store.Learning().Undo(ctx, agent, a.ID) }, p.undone)
 	case UndoTurn:
-		return pane.Then(p.fx.Do, func() (manager.Undone, error) { return store.UndoTurn(ctx, agent, a.ID) }, p.undone)
+		return pane.Then(p.fx.Do, func() (learning.Undone, error) { return store.Learning().UndoTurn(ctx, agent, a.ID) }, p.undone)
 	case UndoRun:
-		return pane.Then(p.fx.Do, func() (manager.Undone, error) { return store.UndoGeneration(ctx, agent, a.ID) }, p.undone)
+		return pane.Then(p.fx.Do, func() (learning.Undone, error) { return store.Learning().UndoGeneration(ctx, agent, a.ID) }, p.undone)
 	case Source:
 		return p.host.Send(pane.Recall, a.Evidence)
 	case Browse:
@@ -296,7 +298,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 // read reads everything about one memory.
 func (p *Pane) read(id string) tea.Cmd {
 	return pane.Then(p.fx.Look("memory"), func() (d Detail, err error) {
-		if d.Item, err = p.fx.Memory.Item(p.fx.Ctx, p.fx.Agent, id); err != nil {
+		if d.Item, err = p.fx.Memory.Lookup().Item(p.fx.Ctx, p.fx.Agent, id); err != nil {
 			return d, err
 		}
 		for _, ev := range d.Item.Evidence {
@@ -306,7 +308,7 @@ func (p *Pane) read(id string) tea.Cmd {
 			}
 			d.Quotes = append(d.Quotes, q)
 		}
-		d.History, err = p.fx.Memory.History(p.fx.Ctx, p.fx.Agent, id)
+		d.History, err = p.fx.Memory.Lookup().History(p.fx.Ctx, p.fx.Agent, id)
 		return d, err
 	}, func(d Detail, err error) tea.Cmd {
 		if err != nil {

@@ -2,13 +2,13 @@ package recall
 
 import (
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/term/list"
 )
 
 // undoable reports whether a change can be undone, as far as is known here.
 func (m *Model) undoable(c memory.Change) bool {
-	return c.ID != "" && !c.Undone && c.Action != memory.ActionRestored && (m.Now.IsZero() || m.Now.Sub(c.Time) <= manager.UndoTime)
+	return c.ID != "" && !c.Undone && c.Action != memory.ActionRestored && (m.Now.IsZero() || m.Now.Sub(c.Time) <= lookup.UndoTime)
 }
 
 // change is the one under the cursor: a row of what was learned, or of a history.

@@ -93,14 +93,14 @@ func (p *Pane) Do(a Action) tea.Cmd {
 // read reads what an answer was sent, with the memories that took part.
 func (p *Pane) read(answer string) (Detail, error) {
 	agent, turn := p.whose(answer)
-	r, err := p.fx.Memory.Package(p.fx.Ctx, agent, turn)
+	r, err := p.fx.Memory.Lookup().Package(p.fx.Ctx, agent, turn)
 	if err != nil {
 		return Detail{}, err
 	}
 	r.TurnID = answer
 	d := Detail{Rendered: r, Items: map[string]memory.Item{}}
 	for _, u := range r.Used {
-		if it, err := p.fx.Memory.Item(p.fx.Ctx, agent, u.ItemID); err == nil {
+		if it, err := p.fx.Memory.Lookup().Item(p.fx.Ctx, agent, u.ItemID); err == nil {
 			d.Items[u.ItemID] = it
 		}
 	}
@@ -113,7 +113,7 @@ func (p *Pane) read(answer string) (Detail, error) {
 	}
 	d.Sources = all[answer]
 	for _, s := range d.Sources {
-		if it, err := p.fx.Memory.Item(p.fx.Ctx, agent, s.ItemID); s.RecordID == "" && err == nil {
+		if it, err := p.fx.Memory.Lookup().Item(p.fx.Ctx, agent, s.ItemID); s.RecordID == "" && err == nil {
 			d.Items[s.ItemID] = it
 		}
 	}
@@ -131,9 +131,9 @@ func (p *Pane) whose(answer string) (agent, turn string) {
 // Packages reads what the turns of a session sent; of a group what its members received.
 func (p *Pane) Packages(session string) ([]memory.Package, error) {
 	if len(p.fx.Chat.Members()) == 0 {
-		return p.fx.Memory.Packages(p.fx.Ctx, p.fx.Agent, session)
+		return p.fx.Memory.Lookup().Packages(p.fx.Ctx, p.fx.Agent, session)
 	}
-	all, err := p.fx.Memory.GroupPackages(p.fx.Ctx, p.fx.Agent, session)
+	all, err := p.fx.Memory.Lookup().GroupPackages(p.fx.Ctx, p.fx.Agent, session)
 	for i, sent := range all {
 		all[i].TurnID = AnswerID(sent.TurnID, sent.AgentID)
 	}

@@ -9,7 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/ui/export"
 	"memoria/ui/term/keys"
@@ -72,7 +72,7 @@ func (p *Pane) Rename(id, title string) tea.Cmd {
 		if err := p.fx.Chat.Rename(p.fx.Ctx, id, title); err != nil {
 			return memory.Session{}, err
 		}
-		return p.fx.Memory.Session(p.fx.Ctx, p.fx.Agent, id)
+		return p.fx.Memory.Lookup().Session(p.fx.Ctx, p.fx.Agent, id)
 	}, func(s memory.Session, err error) tea.Cmd {
 		if err != nil {
 			p.Failed(pane.Short(err))
@@ -123,9 +123,9 @@ func (p *Pane) do(a Action) tea.Cmd {
 	case Rename:
 		return p.Rename(a.SessionID, a.Title)
 	case Delete:
-		return pane.Then(p.fx.InOrder, func() (manager.Deletion, error) {
+		return pane.Then(p.fx.InOrder, func() (write.Deletion, error) {
 			return p.fx.Chat.DeleteSession(p.fx.Ctx, a.SessionID, a.Memories)
-		}, func(d manager.Deletion, err error) tea.Cmd {
+		}, func(d write.Deletion, err error) tea.Cmd {
 			if err != nil {
 				p.Failed(pane.Short(err))
 				return nil
@@ -135,9 +135,9 @@ func (p *Pane) do(a Action) tea.Cmd {
 			return tea.Batch(p.Load(), p.find())
 		})
 	case TakeBack:
-		return pane.Then(p.fx.InOrder, func() (manager.Deletion, error) {
+		return pane.Then(p.fx.InOrder, func() (write.Deletion, error) {
 			return p.fx.Chat.UndoDeletion(p.fx.Ctx, a.ID)
-		}, func(_ manager.Deletion, err error) tea.Cmd {
+		}, func(_ write.Deletion, err error) tea.Cmd {
 			p.TakenBack(a.ID)
 			if err != nil {
 				p.Failed(pane.Short(err))
@@ -173,7 +173,7 @@ func (p *Pane) read(offset, limit int) tea.Cmd {
 	read := p.reads
 	total := 0
 	return pane.Then(p.fx.Do, func() (list []memory.Session, err error) {
-		list, total, err = p.fx.Memory.Sessions(p.fx.Ctx, p.fx.Agent, limit, offset)
+		list, total, err = p.fx.Memory.Lookup().Sessions(p.fx.Ctx, p.fx.Agent, limit, offset)
 		return list, err
 	}, func(list []memory.Session, err error) tea.Cmd {
 		switch {

@@ -7,7 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/pane"
 )
@@ -102,17 +102,17 @@ func (p *Pane) edit(a Action, change func(*memory.Working)) tea.Cmd {
 
 // read reads a session's working memory, or what was kept of it (W4).
 func (p *Pane) read(session string) (*State, error) {
-	s, err := p.fx.Memory.Session(p.fx.Ctx, p.fx.Agent, session)
-	if errors.Is(err, manager.ErrNotFound) {
+	s, err := p.fx.Memory.Lookup().Session(p.fx.Ctx, p.fx.Agent, session)
+	if errors.Is(err, lookup.ErrNotFound) {
 		return nil, nil
 	} else if err != nil {
 		return nil, err
 	}
-	w, err := p.fx.Memory.Working(p.fx.Ctx, p.fx.Agent, session)
+	w, err := p.fx.Memory.Lookup().Working(p.fx.Ctx, p.fx.Agent, session)
 	switch {
 	case err == nil:
 		return &State{Working: w, Title: s.Title}, nil
-	case !errors.Is(err, manager.ErrNotFound):
+	case !errors.Is(err, lookup.ErrNotFound):
 		return nil, err
 	case s.Kept == nil:
 		return nil, nil
