@@ -11,6 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager/write"
 	"memoria/memory/recall"
+	"memoria/ui/clean"
 	"memoria/ui/export"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
@@ -81,7 +82,7 @@ func (p *Pane) Rename(id, title string) tea.Cmd {
 		}
 		p.Renamed(s)
 		p.host.Renamed(s)
-		p.host.Say("renamed")
+		p.host.Say(words.Say("session.renamed", clean.Line(s.Title)))
 		return nil
 	})
 }
