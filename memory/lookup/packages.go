@@ -51,7 +51,7 @@ func (r *Reader) LastSent(ctx context.Context, agentID string, turns []string) (
 	return out, err
 }
 
-// LastSent returns the newest package of these turns, or nil if none has one.
+// LastSent returns the package of the first of the turns that has one, or nil.
 func LastSent(tx *store.Tx, agent string, turns []string) (*memory.Package, error) {
 	for _, turn := range turns {
 		p, err := tx.Package(agent, turn)
