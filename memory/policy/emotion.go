@@ -14,8 +14,10 @@ const maxFeeling = 4 << 10
 
 // Emotion returns the current emotion that the user states in a text (W3): "happy", "sad", "tired", "angry",
 // "anxious" or "grateful"; the last one if there are several, and "" if there is none. It applies rules for
-// Chinese and English, and only to the first person present. It ignores questions, hypotheses, negations, reports, quotations, text to work on,
-// politeness ("happy to help", 很高兴认识你) and habits ("when I'm sad").
+// Chinese and English, and only to the first person present.
+//
+// It ignores questions, hypotheses, negations, reports, quotations, text to work on, politeness ("happy to help",
+// 很高兴认识你) and habits ("when I'm sad").
 //
 // It reads at most 4 KiB, not counting repeated blanks.
 func Emotion(text string) string {
