@@ -311,7 +311,7 @@ func (p *parser) raw() (element, error) {
 }
 
 // escape parses a backslash and a character. A letter has its meaning in package regexp, as in \b;
-// any other character stands for itself.
+// any other character matches itself.
 func (p *parser) escape() (element, error) {
 	if p.at+1 >= len(p.in) {
 		return element{}, fmt.Errorf("a lone backslash")
