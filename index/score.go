@@ -31,12 +31,12 @@ func saturation(tf, length uint32, mean float64) float64 {
 	return f / (f + k1*(1-b+b*float64(length)/mean))
 }
 
-// scoring holds the parameters shared by the terms of one field.
+// scoring holds the parameters shared by all terms of one field: words or grams.
 type scoring struct {
-	field, repeats string
-	cell           int // wordScore or gramScore
+	field, repeats string // the index fields of all terms, and of terms that occur repeatedly in a document
+	cell           int    // wordScore or gramScore: the index into collector.scores
 	documents      uint64
-	mean           float64 // of their lengths
+	mean           float64 // length of the field
 	parts          []fieldPart
 	once           *[shortField]float64 // saturation of one occurrence, by length
 }
@@ -45,12 +45,15 @@ type scoring struct {
 // time.
 const shortField = 256
 
-// fieldPart is one segment with the field's lengths by places.
+// fieldPart is one segment with the length of the field in each of its documents, by place.
+// A place is a document's number within its segment; a part's offset plus a place is its
+// number in the snapshot.
 type fieldPart struct {
 	part
 	lengths []uint32
 }
 
+// scoring returns the parameters of the field of a cell, and loads the field's lengths.
 func (c *collector) scoring(cell int, m marker) (scoring, error) {
 	f := scoring{field: fieldWords, repeats: fieldWordRepeats, cell: cell, documents: m.documents}
 	total := m.words
@@ -91,41 +94,44 @@ type onceByLength struct {
 	by   [shortField]float64
 }
 
+// The cells of collector.scores and collector.once.
 const (
 	wordScore = iota
 	gramScore
 )
 
-// collector scores one search, term by term. It accumulates by document number, in
-// arrays as long as the index has documents: one pass over them costs less than
-// recording thousands of touched documents. Later searches reuse them.
+// collector scores one search, term by term. Its arrays have an element for each document
+// number of the snapshot: one pass over them costs less than recording thousands of
+// touched documents. Later searches reuse the arrays through a pool.
 type collector struct {
 	*snapshot
 	scores [2][]float64     // by wordScore, gramScore
-	marked []bool           // holds a marked term
-	labels []uint16         // number of Query.Labels on the document
-	any    []bool           // has one of Query.AnyLabels
+	marked []bool           // the document has a term with Term.Mark
+	labels []uint16         // number of the required labels that the document has
+	any    []bool           // the document has one of Query.AnyLabels
 	kept   []*cachedSegment // by part, loaded on demand
 
 	required uint16 // number of required labels
 	wantsAny bool   // AnyLabels applies
 
-	once       [2]onceByLength // by wordScore, gramScore
-	fieldParts []fieldPart     // see scoring.parts
-	seen       map[seenTerm]int
-	heap       []float64 // see highest
+	once       [2]onceByLength  // by wordScore, gramScore
+	fieldParts []fieldPart      // see scoring.parts
+	seen       map[seenTerm]int // index of each term of the query, to merge duplicates
+	heap       []float64        // see highest
 	found      []candidate
 
-	// For the prefix being scored: its documents, segment by segment, and their
-	// frequencies, which are zero between terms.
+	// prefixed has the documents of the prefix being scored, segment by segment. tf has
+	// the prefix's frequency by document number; it is all zero between terms.
 	prefixed []prefixed
 	tf       []uint32
 }
 
+// prefixed is a document of a prefix.
 type prefixed struct{ number, length uint32 }
 
 var collectors = sync.Pool{New: func() any { return &collector{seen: map[seenTerm]int{}} }}
 
+// newCollector returns a collector for a snapshot. The caller must free it.
 func newCollector(s *snapshot) *collector {
 	c := collectors.Get().(*collector)
 	c.snapshot = s
@@ -138,6 +144,7 @@ func newCollector(s *snapshot) *collector {
 	return c
 }
 
+// free zeroes what the search used and returns c to the pool.
 func (c *collector) free() {
 	n := c.documents
 	clear(c.scores[wordScore][:n])
@@ -165,7 +172,7 @@ func (c *collector) eachDeleted(visit func(number uint32)) {
 	}
 }
 
-// filter marks the documents that have the labels.
+// filter records which documents have the labels, for passes.
 func (c *collector) filter(ctx context.Context, all, anyOf []string) error {
 	all = slices.Compact(slices.Sorted(slices.Values(all)))
 	if len(all) > math.MaxUint16 {
@@ -185,7 +192,7 @@ func (c *collector) filter(ctx context.Context, all, anyOf []string) error {
 	return nil
 }
 
-// boost multiplies the scores of the documents that have a label.
+// boost multiplies the scores of each label's documents by the label's factor.
 func (c *collector) boost(ctx context.Context, labels map[string]float64) error {
 	for _, label := range slices.Sorted(maps.Keys(labels)) {
 		by := labels[label]
@@ -217,7 +224,7 @@ func (c *collector) label(ctx context.Context, label string, visit func(number u
 	return nil
 }
 
-// passes reports whether a document is live and has the labels.
+// passes reports whether a document is live and has all required labels and one of AnyLabels.
 func (c *collector) passes(number uint32) bool {
 	return c.deletedBit(number) == 0 &&
 		(c.required == 0 || c.labels[number] == c.required) && (!c.wantsAny || c.any[number])
@@ -282,6 +289,7 @@ func (c *collector) scoreTerm(t Term, f scoring) (df uint64, err error) {
 	return df, nil
 }
 
+// mark marks the documents in lists.
 func (c *collector) mark(f scoring, lists []*postings) {
 	for i, p := range f.parts {
 		for _, place := range lists[i].once {
@@ -299,7 +307,7 @@ func (c *collector) live(p part, l *postings) uint64 {
 	if n == 0 || p.deleted == nil {
 		return n
 	}
-	if few := p.deleted.GetCardinality(); 8*few < n { // often only the former marker
+	if few := p.deleted.GetCardinality(); 8*few < n { // typical: a batch deletes the previous marker document
 		for it := p.deleted.Iterator(); it.HasNext(); {
 			if l.holds(it.Next()) {
 				n--

@@ -13,9 +13,10 @@
 //   - A [Bucket] maps keys to values of one Go type. Each record carries the
 //     version of its layout and a CRC-32C over bucket, key, version and payload.
 //   - A [Change] is an entry of the feed: one global, gapless sequence, written in the
-//     same transaction as the change it describes. A follower continues at its mark
-//     ([Tx.Changes], [Tx.SetMark]). It sees every entry at least once. Changes hold
-//     keys, never text.
+//     same transaction as the change it describes. A follower is a reader of the feed,
+//     such as an index. It stores the last sequence it handled as its mark, and
+//     continues there ([Tx.Changes], [Tx.SetMark]). It sees every entry at least once.
+//     Changes hold keys, never text.
 //
 // # Files
 //
@@ -23,9 +24,9 @@
 //
 //	memoria.db        the bbolt file
 //	memoria.db.id     the sentinel: store id and time of creation, as JSON
-//	memoria.db.lock   locked while the store is open; names the process, or
-//	                  tells size and time of the store as it was closed
-//	memoria.db.new-*  a creation that was cut short; removed at the next open
+//	memoria.db.lock   locked while the store is open; holds the process, or
+//	                  after a close the store's size and time
+//	memoria.db.new-*  an interrupted creation; removed at the next open
 //
 // all with mode 0600, whatever the umask, in a folder that is created with 0700
 // (a folder that exists keeps its mode: it may be shared with other programs).
@@ -56,7 +57,7 @@
 //	kv.meta   ("store")   id, schema number, time of creation (JSON)
 //	kv.meta   ("clock")   time of the last committed transaction (tuple)
 //	kv.feed   (seq)       time, agent, kind, id, op (tuple)
-//	kv.marks  (follower)  the last sequence that it has dealt with (tuple)
+//	kv.marks  (follower)  the last sequence it handled (tuple)
 //
 // # Time
 //

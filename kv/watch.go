@@ -5,19 +5,20 @@ import (
 	"sync"
 )
 
-// watchers are the channels of [DB.Watch]. The zero value is ready.
+// watchers holds the channels returned by [DB.Watch]. The zero value is ready to use.
 type watchers struct {
 	mu     sync.Mutex
 	open   map[chan struct{}]bool
 	closed bool
 }
 
-// Watch returns a channel that wakes a follower: once at the beginning, and then after
-// commits that added to the feed. Pending wake-ups are merged into one, so a follower
-// must read the feed to its end each time. The channel is closed when ctx ends or the
-// store closes. A follower is
+// Watch returns a channel that wakes a follower of the feed ([Tx.Changes]). It receives
+// a value at once, and one after each commit that added to the feed. Pending values are
+// merged into one, so a follower must read the feed to its end each time:
 //
 //	for range db.Watch(ctx) { catchUp() }
+//
+// The channel is closed when ctx is done or the store closes.
 func (db *DB) Watch(ctx context.Context) <-chan struct{} {
 	ch := make(chan struct{}, 1)
 	ch <- struct{}{}
@@ -29,6 +30,7 @@ func (db *DB) Watch(ctx context.Context) <-chan struct{} {
 	return ch
 }
 
+// add registers ch. It returns false after close.
 func (w *watchers) add(ch chan struct{}) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -60,7 +62,7 @@ func end(ch chan struct{}) {
 	close(ch)
 }
 
-// wake never blocks.
+// wake wakes all followers. It never blocks.
 func (w *watchers) wake() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

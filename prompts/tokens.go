@@ -14,9 +14,9 @@ import (
 // by least squares to the counts of the o200k_base vocabulary over 1.8 MB of prose,
 // chats, code and markup in English and Chinese, with a third held back. On the
 // held-back kinds the sum was off by less than 8 %, single texts of a paragraph and
-// more by 2–7 % in the median (C7). Other languages are less accurate, up to 33 %.
-// Older vocabularies (cl100k_base) need half as many tokens again for Chinese:
-// Calibration corrects that.
+// more by 2–7 % in the median (C7). For other languages the error is up to 33 %. Older
+// vocabularies (cl100k_base) need 1.5 times as many tokens for Chinese; [Calibration]
+// corrects that.
 func Tokens(s string) int {
 	var t tally
 	t.scan(s)
@@ -30,7 +30,8 @@ func Tokens(s string) int {
 	return int(sum + 0.5)
 }
 
-// kind is a kind of piece, or a property that makes a piece more expensive.
+// kind is a kind of piece, or a property that adds to a piece's price. The comments below say
+// what is counted.
 type kind int
 
 // Lengths, in letters, at which words change their price.
@@ -41,34 +42,34 @@ const (
 
 const (
 	shortWord   kind = iota // words of up to eight letters
-	longWord                // words of nine and more
-	hugeWord                // their letters past the twelfth
-	upperWord               // letters of words in capitals, past the third
-	roughWord               // consonants in a row, past the third: fmtcfg, base64
+	longWord                // words of nine letters and more
+	hugeWord                // letters of a word past the twelfth
+	upperWord               // letters of a word in capitals past the third
+	roughWord               // lower-case consonants in a row past the third: fmtcfg, base64 data
 	accented                // accented Latin letters
 	digits                  // groups of up to three digits
 	digitSpace              // a single space before digits
 	punct1                  // punctuation before a letter: often one token with the word
-	punctEnd                // punctuation otherwise, one character
-	punct2                  // runs of two
+	punctEnd                // other single punctuation characters
+	punct2                  // runs of two punctuation characters
 	punct3                  // runs of three and more
-	punctMore               // characters past the third that differ from the one before
+	punctMore               // characters of a run past the third that differ from the previous one
 	newlines                // runs of line breaks
 	spaces                  // runs of two and more spaces or tabs
 	hanRun                  // runs of Chinese characters
 	han                     // Chinese characters
-	traditional             // those used only in traditional writing
+	traditional             // Chinese characters used only in traditional writing
 	widePunct               // ，。「」 and the like
 	kana                    // Japanese syllables
 	hangul                  // Korean syllables
 	otherRun                // words in any other script
-	other                   // their letters
+	other                   // letters of such words
 	symbol                  // any other character of two or three bytes: → ✓ ─
 	emoji                   // characters of four bytes
-	kinds
+	kinds                   // the number of kinds
 )
 
-// prices are tokens per piece. Kinds add up: a traditional character costs han plus
+// prices has the tokens per count of each kind. Kinds add up: a traditional character costs han plus
 // traditional, a word of 14 letters costs longWord plus two hugeWord.
 var prices = [kinds]float64{
 	shortWord:   0.96,
@@ -98,7 +99,7 @@ var prices = [kinds]float64{
 	emoji:       1.64,
 }
 
-// class of an ASCII byte.
+// class is the class of a byte.
 type class uint8
 
 const (
@@ -108,7 +109,7 @@ const (
 	space
 	newline
 	punct
-	high // part of a character beyond ASCII
+	high // part of a non-ASCII character
 )
 
 var classes = func() (t [256]class) {
@@ -133,9 +134,10 @@ var classes = func() (t [256]class) {
 	return t
 }()
 
-// tally counts pieces by kind.
+// tally has the count of each kind.
 type tally [kinds]int32
 
+// scan cuts s into pieces and counts them.
 func (t *tally) scan(s string) {
 	before := newline // class of the byte before i
 	for i := 0; i < len(s); {
@@ -168,7 +170,8 @@ func (t *tally) scan(s string) {
 	}
 }
 
-// word counts one word: letters up to the next change from lower to upper case.
+// word counts the word at i and returns its end. A word ends at a change from lower to upper
+// case.
 func (t *tally) word(s string, i int) int {
 	letters, capitals, consonants := 0, 0, 0
 	wasLower := false
@@ -211,6 +214,7 @@ func (t *tally) word(s string, i int) int {
 // vowels has bit b&31 set for a, e, i, o, u and y.
 const vowels = 1<<('a'&31) | 1<<('e'&31) | 1<<('i'&31) | 1<<('o'&31) | 1<<('u'&31) | 1<<('y'&31)
 
+// price counts a word of the given length as short, long or huge.
 func (t *tally) price(letters int) {
 	if letters < longFrom {
 		t[shortWord]++
@@ -222,6 +226,7 @@ func (t *tally) price(letters int) {
 	}
 }
 
+// space counts the run of spaces at i and returns its end.
 func (t *tally) space(s string, i int) int {
 	start := i
 	for i < len(s) && classes[s[i]] == space {
@@ -235,6 +240,8 @@ func (t *tally) space(s string, i int) int {
 	return i
 }
 
+// punct counts the run of punctuation at i and returns its end. before is the class of the byte
+// before it.
 func (t *tally) punct(s string, i int, before class) int {
 	start := i
 	for i < len(s) && classes[s[i]] == punct {
@@ -245,7 +252,7 @@ func (t *tally) punct(s string, i int, before class) int {
 	}
 	toWord := i < len(s) && classes[s[i]] <= upper
 	switch n := i - start; {
-	case n == 1 && toWord && before == lower && s[start] == '\'': // it's: the sign belongs to the next word
+	case n == 1 && toWord && before == lower && s[start] == '\'': // it's: the apostrophe is one token with the next word
 	case n == 1 && toWord:
 		t[punct1]++
 	case n == 1:
@@ -258,7 +265,8 @@ func (t *tally) punct(s string, i int, before class) int {
 	return i
 }
 
-// wide counts a run of one kind of characters beyond ASCII.
+// wide counts the non-ASCII run or character at i. It returns its end and the class to assume
+// for its last byte.
 func (t *tally) wide(s string, i int) (int, class) {
 	r, n := utf8.DecodeRuneInString(s[i:])
 	switch k := kindOf(r, n); k {
@@ -276,6 +284,7 @@ func (t *tally) wide(s string, i int) (int, class) {
 	}
 }
 
+// run counts the characters of kind k from i and returns the end of the run.
 func (t *tally) run(s string, i int, k kind) int {
 	for i < len(s) && s[i] >= utf8.RuneSelf {
 		r, n := utf8.DecodeRuneInString(s[i:])
@@ -292,8 +301,8 @@ func (t *tally) run(s string, i int, k kind) int {
 }
 
 // traditionalOnly are the most frequent characters of traditional text that simplified
-// text never uses. Vocabularies hold few words with them, so they cost more. About a
-// third of a traditional text is among them.
+// text never uses. Vocabularies have few words with them, so they cost more. They make up
+// about a third of a traditional text.
 const traditionalOnly = "這個們來說時會國對學過為開關還沒經發現點樣間題問無長車東見書電話語讓請誰嗎麼從給" +
 	"與應當種動實際業務員場報導機構體係統計劃處條進運輸選擇錯誤記錄結論單雙歲萬億買賣" +
 	"錢銀貨價費帳號碼網絡線連頁資訊軟檔圖館畫聲響樂觀眾聽講課師醫藥術護養飯麵魚雞蘭葉" +
@@ -305,6 +314,7 @@ const traditionalOnly = "這個們來說時會國對學過為開關還沒經發�
 	"況淚淨溫測準滿漁潔災爾牆狀猶獨獲環瑪畢異盜監盤睜確禍稱穩窮競筆築簡糧紛緊緒縮績罰" +
 	"羅聯職肅膽臨舉舊莊華藝蘇補裝複規視觸訂訓討訪評詩"
 
+// traditionalBits is traditionalOnly as a bit set over U+4E00 to U+9FFF.
 var traditionalBits = func() (bits [(0xa000 - 0x4e00) / 64]uint64) {
 	for _, r := range traditionalOnly {
 		i := r - 0x4e00
@@ -322,7 +332,7 @@ func latin(r rune) bool {
 	return r >= 0xc0 && r <= 0x24f && r != 0xd7 && r != 0xf7 || r >= 0x1e00 && r <= 0x1eff
 }
 
-// kindOf classifies a character beyond ASCII; n is its length in bytes.
+// kindOf classifies a non-ASCII character; n is its length in bytes.
 func kindOf(r rune, n int) kind {
 	switch {
 	case latin(r):

@@ -49,9 +49,9 @@ type Meta struct {
 // is.
 type File struct {
 	Meta
-	r     io.ReaderAt
-	size  int64
-	there uint64 // claimed pages that the file has room for
+	r         io.ReaderAt
+	size      int64
+	pageCount uint64 // Meta.Pages, or fewer if the file is too short for them
 }
 
 // Open reads the meta pages of a file of size bytes. The error is [ErrNoMeta].
@@ -72,8 +72,8 @@ func Open(r io.ReaderAt, size int64) (*File, error) {
 	if !found {
 		return nil, ErrNoMeta
 	}
-	there := min(newest.Pages, uint64(max(size, 0))/uint64(newest.PageSize))
-	return &File{Meta: newest, r: r, size: size, there: there}, nil
+	pageCount := min(newest.Pages, uint64(max(size, 0))/uint64(newest.PageSize))
+	return &File{Meta: newest, r: r, size: size, pageCount: pageCount}, nil
 }
 
 // Bytes returns the minimum length of the file in bytes.
@@ -115,7 +115,7 @@ type page struct {
 // first reads a page without its overflow pages. It reuses buf if large enough. The
 // error is a read error or describes a fault of the header.
 func (f *File) first(id uint64, buf []byte) (page, error) {
-	if id < 2 || id >= f.there {
+	if id < 2 || id >= f.pageCount {
 		return page{}, fmt.Errorf("there is no page %d", id)
 	}
 	if cap(buf) < f.PageSize {
@@ -132,7 +132,7 @@ func (f *File) first(id uint64, buf []byte) (page, error) {
 	if said := binary.NativeEndian.Uint64(h); said != id {
 		return p, fmt.Errorf("page %d says that it is %d", id, said)
 	}
-	if p.overflow >= f.there-id {
+	if p.overflow >= f.pageCount-id {
 		return p, fmt.Errorf("page %d does not end within the file", id)
 	}
 	return p, nil
@@ -156,8 +156,8 @@ func (f *File) rest(p *page) error {
 }
 
 // recount checks that the elements of a complete page follow their table without gaps,
-// as bbolt writes them. If the page claims too few elements, recount corrects the
-// count, so that none is hidden, and returns an error.
+// as bbolt writes them. If the page's header has a wrong count, recount corrects
+// p.count and returns an error.
 func (p *page) recount() error {
 	if p.packed(p.count) {
 		return nil
@@ -197,7 +197,7 @@ func (p *page) packed(n int) bool {
 		return true
 	}
 	pos, _ := p.extent(0)
-	return pos == 0 // or there is an element after all
+	return pos == 0 // otherwise the page has an element
 }
 
 // extent returns the position of an element's data, relative to the element, and its

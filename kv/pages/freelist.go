@@ -42,7 +42,7 @@ func (f *File) readFreeList(free, reached set) (listed bool, err error) {
 	last := uint64(1)
 	for i := range count {
 		id := binary.NativeEndian.Uint64(ids[8*i:])
-		if id <= last || id >= f.there {
+		if id <= last || id >= f.pageCount {
 			return true, errors.New("the free list is out of order")
 		}
 		free.add(id)
@@ -54,12 +54,12 @@ func (f *File) readFreeList(free, reached set) (listed bool, err error) {
 // Free returns the numbers of the pages in the free list, in order. It returns none if
 // the file has no list.
 func (f *File) Free() ([]uint64, error) {
-	free := newSet(f.there)
-	if _, err := f.readFreeList(free, newSet(f.there)); err != nil {
+	free := newSet(f.pageCount)
+	if _, err := f.readFreeList(free, newSet(f.pageCount)); err != nil {
 		return nil, err
 	}
 	out := make([]uint64, 0, free.count())
-	for id := range f.there {
+	for id := range f.pageCount {
 		if free.has(id) {
 			out = append(out, id)
 		}

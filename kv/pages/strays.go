@@ -5,21 +5,22 @@ import "context"
 // Stray is an element of an unreachable leaf page. Its bucket is unknown.
 type Stray struct {
 	Key, Value []byte // valid until visit returns
-	// Live says that the free list is readable and does not name the page: the element
-	// was in use until its branch was lost. Otherwise it may be deleted or outdated.
+	// Live reports that the page is not in the free list, so the element was in use until
+	// a branch above it was lost. Otherwise, or if the free list is unreadable, the
+	// element may be deleted or outdated.
 	Live bool
 }
 
-// Strays passes the elements of leaf pages that w did not reach to visit, live ones
+// Strays calls visit for the elements of each leaf page that w did not reach, live ones
 // first. It skips invalid pages. The error is visit's, or ctx's cause.
 func (f *File) Strays(ctx context.Context, w *Walk, visit func(Stray) error) error {
 	for _, live := range []bool{true, false} {
-		for id := uint64(2); id < f.there; id++ {
+		for id := uint64(2); id < f.pageCount; id++ {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			isLive := w.listed && !w.free.has(id)
-			if w.reached.has(id) || isLive != live {
+			inUse := w.listed && !w.free.has(id)
+			if w.reached.has(id) || inUse != live {
 				continue
 			}
 			next, err := f.stray(id, w, live, visit)
@@ -46,7 +47,7 @@ func (f *File) stray(id uint64, w *Walk, live bool, visit func(Stray) error) (la
 	if f.rest(&p) != nil {
 		return id, nil
 	}
-	_ = p.recount() // the elements found count more than the claimed number
+	_ = p.recount() // a wrong count is corrected; the error is of no use here
 	for i := range p.count {
 		e, err := p.element(i)
 		if err != nil {
@@ -64,7 +65,7 @@ func (f *File) stray(id uint64, w *Walk, live bool, visit func(Stray) error) (la
 	return id + p.overflow, nil
 }
 
-// each visits the elements of a small bucket's page.
+// each visits the elements of an inline page.
 func (p *page) each(live bool, visit func(Stray) error) error {
 	_ = p.recount()
 	for i := range p.count {

@@ -40,7 +40,7 @@ func (f *File) Walk(ctx context.Context, visit Visit) (*Walk, error) {
 	if visit == nil {
 		visit = func(string, []byte, []byte) error { return nil }
 	}
-	w := &Walk{reached: newSet(f.there), free: newSet(f.there)}
+	w := &Walk{reached: newSet(f.pageCount), free: newSet(f.pageCount)}
 	walker := &walker{f: f, w: w, ctx: ctx, visit: visit}
 	if need := f.Bytes(); f.size < need {
 		w.fault(fmt.Errorf("cut short: %d bytes of at least %d", f.size, need))
@@ -67,7 +67,7 @@ func (w *Walk) fault(err error) {
 
 // compare reports a page that is neither in use nor free, or both.
 func (f *File) compare(w *Walk) error {
-	for id := uint64(2); id < f.there; id++ {
+	for id := uint64(2); id < f.pageCount; id++ {
 		if w.reached.has(id) == w.free.has(id) {
 			if w.free.has(id) {
 				return fmt.Errorf("the free list names page %d, which is in use", id)

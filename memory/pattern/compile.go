@@ -8,13 +8,14 @@ import (
 	"unicode/utf8"
 )
 
-// lookup returns the expression of a list or form, and false for an unknown name.
+// lookup returns the expression of a list or form. ok is false for an unknown name.
 type lookup func(name string) (expression string, ok bool)
 
-// maxDepth bounds how deeply forms may name each other; a form that names itself ends here.
+// maxDepth bounds the nesting of references between forms, so that a cycle is an error (see
+// Book.Expression).
 const maxDepth = 20
 
-// builtin are the names that every file may use.
+// builtin has the expressions of the predefined names.
 var builtin = map[string]string{
 	"word":    `\w+`,
 	"letters": `[a-z]+`,
@@ -29,7 +30,7 @@ var builtin = map[string]string{
 	"inside":  `[^,]`,
 }
 
-// translate turns the notation of doc.go into the syntax of package regexp.
+// translate converts the notation described in doc.go to the syntax of package regexp.
 func translate(notation string, find lookup) (string, error) {
 	p := &parser{in: notation, find: find, seen: map[string]int{}}
 	out, err := p.alternatives(0)
@@ -42,22 +43,24 @@ func translate(notation string, find lookup) (string, error) {
 	return out, nil
 }
 
+// parser is a recursive-descent parser that emits an expression as it reads.
 type parser struct {
 	in   string
 	at   int
 	find lookup
-	seen map[string]int // captures by name; a second one of a name gets a number
+	seen map[string]int // number of captures of each name; the second of "o" is called o_2
 }
 
 // element is one piece of a sequence.
 type element struct {
-	text     string // as an expression
-	blank    bool   // a blank and nothing else
-	repeat   string // "", "?", "*" or another quantifier
-	skipping bool   // may be left out, with a blank beside it
+	text     string // its expression, without repeat
+	blank    bool   // it is a blank between words
+	repeat   string // its quantifier, "" for none
+	optional bool   // it may be absent, and one adjacent blank with it
 }
 
-// alternatives reads until end, or the end of the notation when end is 0.
+// alternatives parses alternatives separated by | up to and including the byte end. An end of 0
+// means the end of the notation.
 func (p *parser) alternatives(end byte) (string, error) {
 	var all []string
 	for {
@@ -84,6 +87,7 @@ func (p *parser) alternatives(end byte) (string, error) {
 	return "(?:" + strings.Join(all, "|") + ")", nil
 }
 
+// sequence parses elements up to a | or end, and merges adjacent blanks.
 func (p *parser) sequence(end byte) ([]element, error) {
 	var out []element
 	for p.at < len(p.in) {
@@ -103,7 +107,7 @@ func (p *parser) sequence(end byte) ([]element, error) {
 	return trimmed(out), nil
 }
 
-// trimmed drops the blanks at both ends, which only set a sequence off from a bracket or a bar.
+// trimmed drops blanks at both ends: next to a bracket or a | they are only layout.
 func trimmed(seq []element) []element {
 	for len(seq) > 0 && seq[0].blank {
 		seq = seq[1:]
@@ -114,21 +118,21 @@ func trimmed(seq []element) []element {
 	return seq
 }
 
-// join writes a sequence. What may be left out takes one blank beside it along: the one before it, or
-// else the one after it.
+// join returns the expression of a sequence. An optional element includes the blank before it, or
+// if there is none the blank after it, so that its absence leaves no extra blank.
 func join(seq []element) string {
 	var b strings.Builder
 	for i := 0; i < len(seq); i++ {
 		e := seq[i]
 		next := i+1 < len(seq) && seq[i+1].blank
 		switch {
-		case e.blank && i+1 < len(seq) && seq[i+1].skipping:
+		case e.blank && i+1 < len(seq) && seq[i+1].optional:
 			i++
 			e = seq[i]
 			b.WriteString("(?: " + e.text + ")" + e.repeat)
 		case e.blank:
 			b.WriteByte(' ')
-		case e.skipping && next:
+		case e.optional && next:
 			i++
 			b.WriteString("(?:" + e.text + " )" + e.repeat)
 		case e.repeat != "":
@@ -140,6 +144,7 @@ func join(seq []element) string {
 	return b.String()
 }
 
+// element parses the element that begins with the byte c.
 func (p *parser) element(c byte) (element, error) {
 	switch c {
 	case ' ':
@@ -176,10 +181,10 @@ func (p *parser) element(c byte) (element, error) {
 	return element{text: regexp.QuoteMeta(p.in[p.at-n : p.at])}, nil
 }
 
-// special are the signs that mean something, or, of the dot, can do so.
+// special has the characters that end plain text. A dot is special only in "...".
 const special = " _([{</\\^$)]}>|."
 
-// group reads (a | b) or [a | b], with what says how often.
+// group parses (a | b) or [a | b], with a quantifier if one follows.
 func (p *parser) group(open byte) (element, error) {
 	p.at++
 	end := map[byte]byte{'(': ')', '[': ']'}[open]
@@ -191,11 +196,11 @@ func (p *parser) group(open byte) (element, error) {
 	if open == '[' && e.repeat == "" {
 		e.repeat = "?"
 	}
-	e.skipping = strings.HasPrefix(e.repeat, "?") || strings.HasPrefix(e.repeat, "*")
+	e.optional = strings.HasPrefix(e.repeat, "?") || strings.HasPrefix(e.repeat, "*")
 	return e, nil
 }
 
-// grouped puts an expression into a group, unless it is one alternative list already.
+// grouped encloses an expression in a non-capturing group, unless it is one already.
 func grouped(in string) string {
 	if strings.HasPrefix(in, "(?:") && closing(in) == len(in)-1 {
 		return in
@@ -203,7 +208,7 @@ func grouped(in string) string {
 	return "(?:" + in + ")"
 }
 
-// closing returns where the group that begins in closes, or -1.
+// closing returns the index of the parenthesis that closes the first group, or -1.
 func closing(in string) int {
 	depth, class := 0, false
 	for i := 0; i < len(in); i++ {
@@ -227,13 +232,14 @@ func closing(in string) int {
 
 var quantifiers = regexp.MustCompile(`^(?:[*+?]|\{\d+(?:,\d*)?\})\??`)
 
+// quantifier reads a quantifier and returns it, "" for none.
 func (p *parser) quantifier() string {
 	q := quantifiers.FindString(p.in[p.at:])
 	p.at += len(q)
 	return q
 }
 
-// reference reads {name}.
+// reference parses {name} with an optional quantifier.
 func (p *parser) reference() (element, error) {
 	n := strings.IndexByte(p.in[p.at:], '}')
 	if n < 0 {
@@ -249,11 +255,11 @@ func (p *parser) reference() (element, error) {
 		in = grouped(in)
 	}
 	e := element{text: in, repeat: p.quantifier()}
-	e.skipping = strings.HasPrefix(e.repeat, "?") || strings.HasPrefix(e.repeat, "*")
+	e.optional = strings.HasPrefix(e.repeat, "?") || strings.HasPrefix(e.repeat, "*")
 	return e, nil
 }
 
-// capture reads <o>, <o+>, <o?> or <o: notation>.
+// capture parses <o>, <o+>, <o?> or <o: notation>.
 func (p *parser) capture() (element, error) {
 	n := p.at + 1
 	for n < len(p.in) && (unicode.IsLetter(rune(p.in[n])) || unicode.IsDigit(rune(p.in[n]))) {
@@ -290,7 +296,7 @@ func (p *parser) capture() (element, error) {
 	return element{text: "(?P<" + name + ">" + in + ")"}, nil
 }
 
-// raw reads /expression/ in the syntax of package regexp.
+// raw parses /expression/, which is in the syntax of package regexp.
 func (p *parser) raw() (element, error) {
 	for n := p.at + 1; n < len(p.in); n++ {
 		if p.in[n] == '\\' {
@@ -304,7 +310,8 @@ func (p *parser) raw() (element, error) {
 	return element{}, fmt.Errorf("missing '/'")
 }
 
-// escape reads \b and its like, or a sign that means something else without the backslash.
+// escape parses a backslash and a character. A letter has its meaning in package regexp, as in \b;
+// any other character matches itself.
 func (p *parser) escape() (element, error) {
 	if p.at+1 >= len(p.in) {
 		return element{}, fmt.Errorf("a lone backslash")

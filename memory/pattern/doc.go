@@ -1,34 +1,34 @@
-// Package pattern reads rule files that people write who do not program, and compiles their patterns.
+// Package pattern parses rule files, whose authors need not be programmers, and compiles their patterns.
 //
 // # Files
 //
-// A file is made of blocks. A block begins with a line "KIND NAME"; its other lines are indented. A line that is
-// indented further continues the one before it, joined with a blank. Lines that begin with # are comments. [Parse]
-// reads the blocks; [Book.Add] takes the two kinds that every file may have:
+// A file is a sequence of blocks. A block is a line "KIND NAME" followed by indented lines. A line with deeper
+// indentation continues the previous one, joined with a blank. Lines that begin with # are comments. [Parse]
+// returns the blocks. [Book.Add] handles the two kinds that are allowed in every file:
 //
-//	words weekday                     a list of words, with commas between them
+//	words weekday                     a list of words, separated by commas
 //	    Monday, Tuesday, …
-//	form appointment                  a pattern with a name, an alternative a line
+//	form appointment                  a named pattern, one alternative per line
 //	    [on] {weekday} (morning | evening)
 //
 // # Notation
 //
-//	plain words        themselves; a blank is one blank
+//	plain words        the words themselves; a run of blanks is one blank
 //	(a | b)            one of them
-//	[a | b]            one of them or neither
-//	[a | b]*  (a)+     as often as one likes
-//	{name}  {name}*    a list or form; {word} {digits} {han} {gap} and some others are built in
-//	<o>                an object: any words, as few as possible; <o+> as many as possible; <o?> perhaps none
-//	<o: a | b>         an object that must look like this
-//	...                anything
-//	_                  a blank that stays, where a blank next to a bracket would not
-//	^  $  \b           beginning, end, edge of a word
-//	\[                 the sign itself
+//	[a | b]            one of them, or nothing
+//	[a | b]*  (a)+     repeated: any number of times, at least once
+//	{name}  {name}*    a list or form; {word}, {digits}, {han}, {gap} and others are predefined
+//	<o>                a capture named o: any text, as short as possible; <o+> as long as possible; <o?> may be empty
+//	<o: a | b>         a capture of text that matches a or b
+//	...                any text, or none (three dots)
+//	_                  a blank that is kept even just inside a bracket
+//	^  $  \b           beginning, end, word boundary
+//	\[                 the character itself
 //	/[0-9]{4}/         an expression of package regexp
 //
-// What may be left out takes a blank along: "moved [back] to" is said as "moved to" and "moved back to". The blank is
-// the one before it, or the one after it where there is none before. Blanks inside of brackets next to them or to a
-// bar mean nothing.
+// An optional element includes one adjacent blank: "moved [back] to" matches "moved to" and "moved back to". It is
+// the blank before the element, or if there is none the blank after it. Blanks next to a |, and just inside a
+// bracket, are ignored.
 //
-// A name may be captured twice in one pattern; the second is the group name_2.
+// If a pattern captures the same name twice, the second group is called name_2.
 package pattern

@@ -13,15 +13,15 @@ import (
 	"memoria/memory/pattern"
 )
 
-// gapLength bounds what three dots stand for, in characters.
+// gapLength is the maximum number of characters matched by a gap.
 const gapLength = 40
 
 // List is a set of phrases. The zero value holds none. It is safe for concurrent use.
 type List struct {
-	anywhere, ahead *regexp.Regexp
+	anywhere, ahead *regexp.Regexp // ahead matches only at the beginning; nil for an empty list
 }
 
-// Load reads the lists of several files as one.
+// Load reads several files into one list.
 func Load(fsys fs.FS, names ...string) (List, error) {
 	var lines []string
 	for _, name := range names {
@@ -34,7 +34,7 @@ func Load(fsys fs.FS, names ...string) (List, error) {
 	return New(lines...)
 }
 
-// Must returns the list, and panics when there is an error: an embedded file does not change.
+// Must returns l, or panics if err is not nil. It is meant for embedded files.
 func Must(l List, err error) List {
 	if err != nil {
 		panic(err)
@@ -42,7 +42,7 @@ func Must(l List, err error) List {
 	return l
 }
 
-// New makes a list of phrases.
+// New compiles phrases into a list. Longer phrases are tried first.
 func New(phrases ...string) (List, error) {
 	if len(phrases) == 0 {
 		return List{}, nil
@@ -60,7 +60,7 @@ func New(phrases ...string) (List, error) {
 	return List{anywhere: anywhere, ahead: regexp.MustCompile("^" + all)}, nil
 }
 
-// Find returns where the first phrase in s stands, in bytes.
+// Find returns the byte offsets of the first phrase in s.
 func (l List) Find(s string) (lo, hi int, ok bool) {
 	if l.anywhere == nil {
 		return 0, 0, false
@@ -72,10 +72,10 @@ func (l List) Find(s string) (lo, hi int, ok bool) {
 	return m[0], m[1], true
 }
 
-// Has reports whether a phrase stands in s.
+// Has reports whether s contains a phrase.
 func (l List) Has(s string) bool { return l.anywhere != nil && l.anywhere.MatchString(s) }
 
-// Ahead returns the length in bytes of a phrase with which s begins, or 0.
+// Ahead returns the length in bytes of the phrase at the beginning of s, or 0.
 func (l List) Ahead(s string) int {
 	if l.ahead == nil {
 		return 0
@@ -87,9 +87,11 @@ func (l List) Ahead(s string) int {
 	return m[1]
 }
 
+// gap is a single character. Three ASCII dots are not a gap.
 const gap = "…"
 
-// expression turns a phrase into the syntax of package regexp.
+// expression converts a phrase to the syntax of package regexp. Optional words include the blank
+// after them, or at the end of the phrase the blank before them.
 func expression(phrase string) string {
 	tokens := tokensOf(phrase)
 	var b strings.Builder
@@ -114,7 +116,7 @@ func expression(phrase string) string {
 	return b.String()
 }
 
-// tokensOf cuts a phrase at blanks that stand in no brackets.
+// tokensOf splits a phrase at the blanks outside brackets.
 func tokensOf(phrase string) []string {
 	phrase = strings.ReplaceAll(phrase, gap, " "+gap+" ")
 	open := false
@@ -129,7 +131,8 @@ func tokensOf(phrase string) []string {
 	})
 }
 
-// between is the blank between two words; it may be missing beside Chinese.
+// between returns the expression of the blank between two words. Next to a Chinese character it is
+// optional.
 func between(a, b string) string {
 	if strings.IndexFunc(a+b, text.Han) >= 0 {
 		return `\s*`
@@ -137,7 +140,7 @@ func between(a, b string) string {
 	return `[ \t\x{a0}]+`
 }
 
-// place is one place of a phrase with all that may stand there.
+// place returns the expression of a token: its alternatives, without the round brackets.
 func place(token string) string {
 	token = strings.TrimSuffix(strings.TrimPrefix(token, "("), ")")
 	var out []string
@@ -155,15 +158,15 @@ func place(token string) string {
 	return "(?:" + strings.Join(out, "|") + ")"
 }
 
-// word is one word; Latin ones are whole.
+// word returns the expression of a word. A Latin word matches only whole, unless it ends in a star.
 func word(w string) string {
-	stem, goesOn := strings.CutSuffix(w, "*")
+	stem, prefix := strings.CutSuffix(w, "*")
 	e := marks.Replace(regexp.QuoteMeta(stem))
 	if stem != "" && latin(stem[0]) {
 		e = `\b` + e
 	}
 	switch {
-	case goesOn:
+	case prefix:
 		e += `\w*`
 	case stem != "" && latin(stem[len(stem)-1]):
 		e += `\b`
@@ -171,13 +174,13 @@ func word(w string) string {
 	return e
 }
 
-// marks are characters that have a second form.
+// marks replaces punctuation by a class that also has its typographic or full-width form.
 var marks = strings.NewReplacer("'", "['’]", ":", "[:：]", ",", "[,，]")
 
 func latin(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' || '0' <= c && c <= '9' }
 
-// Fold returns s with simplified Chinese characters for traditional ones, and otherwise as it is. Offsets stay
-// true: a character is replaced only by one of the same length.
+// Fold returns s with traditional Chinese characters replaced by simplified ones. Byte offsets are preserved: a
+// character is replaced only by one of the same length.
 func Fold(s string) string {
 	if strings.IndexFunc(s, text.Han) < 0 || !utf8.ValidString(s) {
 		return s

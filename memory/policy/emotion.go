@@ -8,14 +8,16 @@ import (
 	"memoria/memory/policy/lang"
 )
 
-// maxFeeling bounds the bytes read by Emotion: a longer text is a story, and the result is needed within
-// milliseconds.
+// maxFeeling is the maximum number of bytes read by Emotion. The result is needed within milliseconds, and a
+// longer text is usually a story.
 const maxFeeling = 4 << 10
 
-// Emotion returns by rules the user's stated current emotion (W3): "happy", "sad", "tired", "angry",
-// "anxious" or "grateful", of several the last, or "". It reads Chinese and English, and only the first
-// person present. It ignores questions, hypotheses, negations, reports, quotations, text to work on,
-// politeness ("happy to help", 很高兴认识你) and habits ("when I'm sad").
+// Emotion returns the current emotion that the user states in a text (W3): "happy", "sad", "tired", "angry",
+// "anxious" or "grateful"; the last one if there are several, and "" if there is none. It applies rules for
+// Chinese and English, and only to the first person present.
+//
+// It ignores questions, hypotheses, negations, reports, quotations, text to work on, politeness ("happy to help",
+// 很高兴认识你) and habits ("when I'm sad").
 //
 // It reads at most 4 KiB, not counting repeated blanks.
 func Emotion(text string) string {
@@ -24,7 +26,7 @@ func Emotion(text string) string {
 	for _, s := range lang.SplitSentences(masked) {
 		body := masked[s.Lo:min(s.Hi, s.Lo+maxSentence)]
 		if textWork.Match(body) || composing.Match(body) && strings.HasSuffix(body, ":") {
-			return last // the rest is material
+			return last // the rest is text to work on
 		}
 		if composing.Match(body) || hypothetical(body) || reportAtEnd.Match(body) {
 			continue
@@ -36,8 +38,9 @@ func Emotion(text string) string {
 	return last
 }
 
-// sentenceEmotion reads the clauses before reported speech. A question mark applies to the last clause
-// ("I'm so tired, what helps?"), or to all if that is only a tag ("I'm tired, right?").
+// sentenceEmotion returns the last emotion of a sentence, up to any reported speech. If the sentence is a
+// question, its last clause is ignored ("I'm so tired, what helps?"), or the whole sentence if that clause is
+// a tag ("I'm tired, right?").
 func sentenceEmotion(body string, question bool) string {
 	if stop := reportStart(body); stop >= 0 {
 		body, question = body[:stop], false
@@ -80,8 +83,8 @@ var (
 	reportAtEnd      = lang.Form("reportAtEnd")
 )
 
-// feeling is a way to state an emotion. says must match a whole clause, and its group "rest" must not begin
-// with unless.
+// feeling is a rule that recognises an emotion in a clause. says must match the whole clause. unless must not
+// match the beginning of says' group "rest", the words after the emotion.
 type feeling struct {
 	name         string
 	says, unless pattern.Pattern

@@ -13,9 +13,9 @@ type News struct {
 	Item *memory.Item // current state; nil if deleted
 }
 
-// Follow updates the lines of items. A new line is added at the end of its section, or
-// in the place of the superseded item. A line whose item is no longer in force is
-// removed. The user's lines are unchanged.
+// Follow updates the lines derived from the items in news. A new line is added at the end
+// of its section, or in place of the line of the superseded item. The line of an item that
+// no longer belongs in the profile is removed. The user's lines are unchanged.
 func Follow(p memory.Profile, news []News, now time.Time) memory.Profile {
 	lines := slices.Clone(p.Lines)
 	gone := map[string]bool{}
@@ -29,7 +29,7 @@ func Follow(p memory.Profile, news []News, now time.Time) memory.Profile {
 		case !ok:
 			gone[n.ID] = true
 		case at >= 0 && lines[at].Section == l.Section:
-			if lines[at].Text == l.Text { // the older version has the same words
+			if lines[at].Text == l.Text { // keep the version that first had this text
 				l.ItemVersion = lines[at].ItemVersion
 			}
 			l.Hidden = lines[at].Hidden
@@ -42,8 +42,8 @@ func Follow(p memory.Profile, news []News, now time.Time) memory.Profile {
 	return p
 }
 
-// Concerns reports whether one of the items has a line or should have one. Derived
-// lines need no text for it.
+// Concerns reports whether one of the items has a line or should have one. It does not
+// read the text of the lines, so p may come without the text of derived lines.
 func Concerns(p memory.Profile, news []News, now time.Time) bool {
 	return slices.ContainsFunc(news, func(n News) bool {
 		if indexOf(p.Lines, n.ID) >= 0 {
@@ -65,40 +65,41 @@ func lineOf(it memory.Item, now time.Time) (l memory.ProfileLine, ok bool) {
 	}, ok
 }
 
-// insert inserts a line after that of another item in its section, otherwise at the end
-// of the section.
-func insert(lines []memory.ProfileLine, l memory.ProfileLine, behind string) []memory.ProfileLine {
+// insert inserts l after the line of the item with id previous, if that is in the same
+// section, and otherwise at the end of the section.
+func insert(lines []memory.ProfileLine, l memory.ProfileLine, previous string) []memory.ProfileLine {
 	for i, other := range lines {
-		if other.Derived() && other.ItemID == behind && other.Section == l.Section {
+		if other.Derived() && other.ItemID == previous && other.Section == l.Section {
 			return slices.Insert(lines, i+1, l)
 		}
 	}
 	return append(lines, l)
 }
 
-// Edit returns a profile after the user edited a document that showed another version.
-// Unchanged lines still follow their items. Removed lines are removed permanently. All
-// other lines are the user's. Lines added to the profile meanwhile stay.
+// Edit merges the user's edit into the current profile. shown is the version that the user
+// saw, and document the result. Unchanged lines still follow their items. The items of
+// removed lines never get a line again. All other lines are the user's. Lines added to the
+// profile since shown stay.
 func Edit(now, shown memory.Profile, document string) memory.Profile {
-	was := map[place][]string{} // the items of the shown lines
-	mine := map[place]int{}
+	derived := map[place][]string{} // the items of the shown lines
+	users := map[place]int{}        // the number of shown lines of the user
 	for _, l := range shown.Shown() {
 		if l.Derived() {
-			was[placeOf(l)] = append(was[placeOf(l)], l.ItemID)
+			derived[placeOf(l)] = append(derived[placeOf(l)], l.ItemID)
 		} else {
-			mine[placeOf(l)]++
+			users[placeOf(l)]++
 		}
 	}
 	var lines []memory.ProfileLine
 	kept := map[string]bool{}
 	for _, l := range Parse(document) {
 		at := placeOf(l)
-		ids := was[at]
+		ids := derived[at]
 		if len(ids) == 0 {
 			lines = append(lines, l)
 			continue
 		}
-		was[at], kept[ids[0]] = ids[1:], true
+		derived[at], kept[ids[0]] = ids[1:], true
 		if i := indexOf(now.Lines, ids[0]); i >= 0 {
 			lines = append(lines, now.Lines[i])
 		}
@@ -111,7 +112,7 @@ func Edit(now, shown memory.Profile, document string) memory.Profile {
 		}
 		kept[l.ItemID] = true
 		out.Removed = with(out.Removed, l.ItemID)
-		for _, other := range now.Lines { // an equal line must not take its place
+		for _, other := range now.Lines { // a hidden line with the same text must not replace it
 			if other.Derived() && other.Hidden && folded(other.Text) == folded(l.Text) {
 				kept[other.ItemID] = true
 				out.Removed = with(out.Removed, other.ItemID)
@@ -124,8 +125,8 @@ func Edit(now, shown memory.Profile, document string) memory.Profile {
 			if !kept[l.ItemID] {
 				lines = append(lines, l)
 			}
-		case mine[placeOf(l)] > 0:
-			mine[placeOf(l)]--
+		case users[placeOf(l)] > 0:
+			users[placeOf(l)]--
 		case l.Text != "":
 			lines = append(lines, l)
 		}
@@ -134,7 +135,7 @@ func Edit(now, shown memory.Profile, document string) memory.Profile {
 	return out
 }
 
-// place identifies a line for the user.
+// place identifies a line by what the user sees of it. Lines may share a place.
 type place struct {
 	section memory.Section
 	text    string
@@ -146,7 +147,7 @@ func indexOf(lines []memory.ProfileLine, item string) int {
 	return slices.IndexFunc(lines, func(l memory.ProfileLine) bool { return l.ItemID == item })
 }
 
-// with adds an id if missing.
+// with returns ids with id added if it is missing.
 func with(ids []string, id string) []string {
 	if slices.Contains(ids, id) {
 		return ids
@@ -154,8 +155,8 @@ func with(ids []string, id string) []string {
 	return append(ids, id)
 }
 
-// Undo reverts the change from before to after. Later changes stay. Items whose lines
-// it removes do not return.
+// Undo reverts the change from before to after in the current profile. Later changes stay.
+// Items whose lines it removes do not get a line again.
 func Undo(now, before, after memory.Profile) memory.Profile {
 	out := now
 	if now.Version == after.Version {
@@ -186,8 +187,8 @@ func Undo(now, before, after memory.Profile) memory.Profile {
 	return out
 }
 
-// same reports whether two lines are the same: of one item, or with equal words of the
-// user.
+// same reports whether two lines follow the same item, or are lines of the user with the
+// same section and text.
 func same(x, y memory.ProfileLine) bool {
 	if x.Derived() || y.Derived() {
 		return x.ItemID == y.ItemID
@@ -195,7 +196,7 @@ func same(x, y memory.ProfileLine) bool {
 	return placeOf(x) == placeOf(y)
 }
 
-// missing returns the lines that others lack, counting repeats.
+// missing returns the lines that are not in others, as a multiset difference.
 func missing(lines, others []memory.ProfileLine) (out []memory.ProfileLine) {
 	rest := slices.Clone(others)
 	for _, l := range lines {
@@ -208,7 +209,8 @@ func missing(lines, others []memory.ProfileLine) (out []memory.ProfileLine) {
 	return out
 }
 
-// putBack inserts a line after its former predecessor, if present.
+// putBack inserts l after the nearest line before it in old that lines still has, and
+// otherwise at the start of its section.
 func putBack(lines, old []memory.ProfileLine, l memory.ProfileLine) []memory.ProfileLine {
 	at := slices.IndexFunc(old, func(o memory.ProfileLine) bool { return same(o, l) })
 	for i := at - 1; i >= 0 && old[i].Section == l.Section; i-- {
@@ -226,7 +228,8 @@ func putBack(lines, old []memory.ProfileLine, l memory.ProfileLine) []memory.Pro
 	return append(lines, l)
 }
 
-// Join returns an older version with the lines added since.
+// Join restores the older version old, with the lines added since then at the end of their
+// sections.
 func Join(old, now memory.Profile) memory.Profile {
 	out := now
 	out.Lines, out.Removed = slices.Clone(old.Lines), slices.Clone(old.Removed)

@@ -3,26 +3,27 @@
 // nothing as used; package manager writes.
 //
 // A [Reader] reads the memory of one data folder. Each method takes the agent whose
-// memory it reads, and none can reach another's. The id of a group selects its
+// memory it reads, and never reads that of another. The id of a group selects its
 // transcript.
 //
 // # A retrieval
 //
-//	Retrieve   package retrieve turns the message into searches; the store has the topic
-//	gather     the index is asked for each search; the vector of the message is requested
-//	           meanwhile; if the index fails, the items are scanned
-//	choose     in one transaction: retrieve.Select scores everything gathered and selects,
-//	           reading heads and words as it needs them; then the items shown are read
+//	Retrieve   reads the session's topic; package retrieve derives searches from the message
+//	gather     runs the searches on the index, or scans the items if it fails, and meanwhile
+//	           requests the vector of the message
+//	choose     in one transaction: retrieve.Select scores and selects, reading heads and
+//	           words as needed; then the items of the result are read
 //
-// The mechanics (keywords, relevance, score, selection, quotes) are in package retrieve,
-// which is pure; this package asks the store, the index and the vectors.
+// A head is the part of an item that scoring needs, without its text. Keywords, relevance,
+// score, selection and quotes are computed by package retrieve, which is pure. This package
+// reads the store, the index and the vectors for it.
 //
 // # Evidence
 //
-// A turn searches the archive only for a reason ([retrieve.Trigger]): [Reader.FindEvidence]
-// waits about a second at most for an index that is opening, and otherwise reads the
-// newest thousand messages. A package stores what was found as citations, without the
-// words; [Reader.Sources] reads those again.
+// A turn searches the archive only if something triggers it ([retrieve.Trigger]).
+// [Reader.FindEvidence] waits about a second at most for an index that is opening, and
+// otherwise reads the newest thousand messages. A package stores the results as citations,
+// without the words; [Reader.Sources] reads the words again.
 //
 // # Searching the archive
 //
@@ -45,10 +46,10 @@
 // # Meaning
 //
 // With [Options.Embedder] items get vectors in the background ([Reader.FollowVectors]).
-// Retrieve requests that of the message while the index is searched, and waits
+// Retrieve requests the message's vector while the index is searched, and waits
 // [VectorConfig.QueryTimeout] at most. After a failure only words are compared, and
-// Result.Degraded says so. While a message is being typed only a server on this computer
-// is asked ([Query.Typing]). [Reader.HoldRequests] keeps a server free for an answer.
+// Result.Degraded says so. While a message is being typed, only a server on this computer
+// gets requests ([Query.Typing]). [Reader.HoldRequests] keeps a server free for an answer.
 //
 // # Files
 //

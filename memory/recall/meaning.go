@@ -14,16 +14,16 @@ import (
 // askedMeaning is a running request for a message's vector.
 type askedMeaning struct {
 	v    *indexer.Vectors
-	note string // why there is no request
-	got  chan struct{}
+	note string        // why there is no request; the other fields are then unset
+	got  chan struct{} // closed when q or err is set
 	end  context.CancelFunc
-	q    []float32
+	q    []float32 // the vector
 	err  error
 }
 
-// askMeaning starts to request the vector of a message; nil without an embedding model.
-// While the message is being typed only a server on this computer is asked, since it
-// may never be sent.
+// askMeaning starts a request for the vector of a message. It returns nil without an
+// embedding model. A message that is still being typed goes only to a server on this
+// computer, since it may never be sent.
 func (r *Reader) askMeaning(ctx context.Context, a *agent, q Query) *askedMeaning {
 	v := r.vectors(a)
 	if v == nil {
@@ -55,7 +55,7 @@ func (r *Reader) askMeaning(ctx context.Context, a *agent, q Query) *askedMeanin
 // maxAsked is the maximum number of bytes of a message that its vector represents.
 const maxAsked = 4 << 10
 
-// stop cancels a request that is not waited for.
+// stop cancels the request if it is still running.
 func (x *askedMeaning) stop() {
 	if x != nil && x.end != nil {
 		x.end()

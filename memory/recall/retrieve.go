@@ -14,25 +14,25 @@ import (
 )
 
 const (
-	maxPreferences = 50 // added if the message voices a preference (R5)
-	maxNotChosen   = 10 // candidates that are explained although not chosen
+	maxPreferences = 50 // preferences added to the candidates if the message voices one (R5)
+	maxNotChosen   = 10 // candidates in Result.NotChosen
 	scanDegraded   = "the index does not answer, so the items were read through"
 	scanBuilding   = "the index is being built, so the items were read through"
 )
 
 // Query describes a retrieval.
 type Query struct {
-	// Text is the message, or as much of it as is typed.
+	// Text is the message, or the part typed so far.
 	Text string
-	// SessionID is the session whose topic counts (R6); may be empty.
+	// SessionID is the session whose topic is taken into account (R6); may be empty.
 	SessionID string
-	// Limit is the number of items to choose; 0 means the configured one.
+	// Limit is the maximum number of items to choose; 0 means the configured one.
 	Limit int
-	// Typing says that the message is still being typed and may never be sent: it does
-	// not leave the computer.
+	// Typing reports that the message is still being typed and may never be sent, so its
+	// text must not be sent to another computer.
 	Typing bool
-	// Without are the ids of items that are not recalled: what was learned from the
-	// message itself.
+	// Without has the ids of items to exclude, such as those learned from the message
+	// itself.
 	Without []string
 }
 
@@ -69,7 +69,8 @@ func (r *Reader) Retrieve(ctx context.Context, agentID string, q Query) (retriev
 	return res, nil
 }
 
-// topic returns the topic of a session, and the number of the agent's items.
+// topic returns the topic of a session, empty for no session, and the number of the agent's
+// items.
 func (r *Reader) topic(ctx context.Context, a *agent, session string) (topic string, total int, err error) {
 	err = r.view(ctx, func(tx *store.Tx) error {
 		if total, err = tx.Count(a.id, counter.Items); err != nil || session == "" {
@@ -85,8 +86,9 @@ func (r *Reader) topic(ctx context.Context, a *agent, session string) (topic str
 	return topic, total, err
 }
 
-// gather asks the index, or else the store, and the vectors about a message. It notes in
-// res what was searched for and what did not answer.
+// gather collects candidates from the index, or from the store if the index fails, and from
+// the vectors. It records the keywords in res, and why the index or the vectors were not
+// used. A message that asks only about a time needs neither: the heads in memory suffice.
 func (r *Reader) gather(
 	ctx context.Context, a *agent, q Query, rq retrieve.Query, cfg retrieve.Config, res *retrieve.Result,
 ) (retrieve.Gathered, error) {
@@ -112,7 +114,7 @@ func (r *Reader) gather(
 	return g, nil
 }
 
-// match asks the index, or scans the store if it does not answer.
+// match searches the index, or scans the store if the index fails. degraded then says why.
 func (r *Reader) match(
 	ctx context.Context, a *agent, q retrieve.Query, s retrieve.Searches,
 ) (g retrieve.Gathered, degraded string, err error) {
@@ -135,7 +137,7 @@ func (r *Reader) match(
 	return retrieve.Gathered{Found: &found}, degraded, err
 }
 
-// choose selects among everything gathered, and reads the items that are shown.
+// choose selects items from g, and reads the chosen ones and the first of the others.
 func (r *Reader) choose(
 	ctx context.Context, a *agent, q retrieve.Query, g retrieve.Gathered, cfg retrieve.Config, res *retrieve.Result,
 ) error {
@@ -161,8 +163,8 @@ func (r *Reader) choose(
 	})
 }
 
-// Similar returns at most n items that share words with a content, those that share
-// most first; none if it has no keywords or nothing can be searched.
+// Similar returns at most n items that share words with content, most similar first. It
+// returns none if content has no keywords, or on an error.
 func (r *Reader) Similar(ctx context.Context, agentID, content string, n int) []retrieve.Candidate {
 	q := retrieve.Analyse(content, "")
 	a, err := r.agent(agentID)

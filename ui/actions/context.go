@@ -15,17 +15,18 @@ import (
 	"memoria/ui/words"
 )
 
-// weighed is what context --json prints: a package with what its answer used.
-type weighed struct {
+// turnContext is the data of context --json for one agent: a package, the sources of its
+// answer, and the usage and cost of the answer.
+type turnContext struct {
 	memory.Rendered
-	Sources []recall.Source `json:"sources,omitempty"` // the citations with their words
-	Usage   *memory.Usage   `json:"usage,omitempty"`   // as the server counted it
-	Cost    *cost           `json:"cost,omitempty"`    // where a price is known
+	Sources []recall.Source `json:"sources,omitempty"` // the package's citations, with their text
+	Usage   *memory.Usage   `json:"usage,omitempty"`   // as reported by the server
+	Cost    *cost           `json:"cost,omitempty"`    // nil if no price is known
 }
 
-// weigh adds what the turn's last answer used.
-func weigh(ctx context.Context, c *Console, r memory.Rendered) (weighed, error) {
-	out := weighed{Rendered: r}
+// newTurnContext adds to a package the sources, usage and cost of the turn's last answer.
+func newTurnContext(ctx context.Context, c *Console, r memory.Rendered) (turnContext, error) {
+	out := turnContext{Rendered: r}
 	sources, err := c.Memory.Recall().Sources(ctx, r.AgentID, r.Package)
 	if err != nil {
 		return out, err
@@ -34,18 +35,19 @@ func weigh(ctx context.Context, c *Console, r memory.Rendered) (weighed, error) 
 		out.Sources = sources[r.TurnID]
 	}
 	records, err := c.Memory.Lookup().Records(ctx, r.AgentID, r.SessionID)
-	for _, said := range records {
-		if said.TurnID == r.TurnID && said.Role == memory.RoleAssistant && (said.Sender == "" || said.Sender == r.AgentID) {
-			out.Usage, out.Cost = said.Usage, costOf(c, said)
+	for _, answer := range records {
+		if answer.TurnID == r.TurnID && answer.Role == memory.RoleAssistant && (answer.Sender == "" || answer.Sender == r.AgentID) {
+			out.Usage, out.Cost = answer.Usage, costOf(c, answer)
 		}
 	}
 	return out, err
 }
 
-// LastSession names the session last used.
+// LastSession is the name of the most recently used session, for [FindSession].
 const LastSession = "last"
 
-// FindSession finds the session that an id, a part of it, or [LastSession] names.
+// FindSession returns the session with an id, given whole or abbreviated, or [LastSession]. If
+// the agent has no session of its own, the last one is the latest that it heard in a group.
 func FindSession(ctx context.Context, c *Console, name string) (memory.Session, error) {
 	if name != LastSession {
 		return c.Memory.Lookup().Session(ctx, c.Agent.ID, name)
@@ -65,16 +67,16 @@ func FindSession(ctx context.Context, c *Console, name string) (memory.Session, 
 	return session, err
 }
 
-// groupContext is what context --json prints for a group: what a turn sent, of each
-// member that was asked, in the order in which they answered.
+// groupContext is the data of context --json for a group: the packages of a turn, one for each
+// member that was asked, in the order of their answers.
 type groupContext struct {
-	Session  string    `json:"session"`
-	Turn     string    `json:"turn"`
-	Packages []weighed `json:"packages"`
+	Session  string        `json:"session"`
+	Turn     string        `json:"turn"`
+	Packages []turnContext `json:"packages"`
 }
 
-// ShowContext shows what a turn sent to the model; of a group what it sent to each member.
-// session and turn name it as FindSession and pickTurn read them.
+// ShowContext shows the package that a turn sent to the model, or for a group the packages sent
+// to each member. See [FindSession] and [pickTurn] for the forms of session and turn.
 func ShowContext(ctx context.Context, c *Console, group bool, session, turn string) (r Result, err error) {
 	s, err := FindSession(ctx, c, session)
 	if err != nil {
@@ -100,7 +102,7 @@ func ShowContext(ctx context.Context, c *Console, group bool, session, turn stri
 		if err != nil {
 			return r, err
 		}
-		w, err := weigh(ctx, c, p)
+		w, err := newTurnContext(ctx, c, p)
 		if err != nil {
 			return r, err
 		}
@@ -120,10 +122,12 @@ func ShowContext(ctx context.Context, c *Console, group bool, session, turn stri
 	return r, nil
 }
 
-// minPart is the shortest part of a turn's id that names it.
+// minPart is the minimum length of an abbreviated turn id. A shorter number is the number of a
+// turn.
 const minPart = 4
 
-// pickTurn finds a turn by its number, counted from 1, or by a part of its id; "" is the last.
+// pickTurn returns the id of a turn, given by its number, counted from 1, or by the beginning or
+// end of its id. An empty name is the last turn.
 func pickTurn(c *Console, packages []memory.Package, name, session string) (string, error) {
 	var turns []string
 	for _, pkg := range packages {
@@ -155,8 +159,8 @@ func pickTurn(c *Console, packages []memory.Package, name, session string) (stri
 	return "", fmt.Errorf("turn %s: %w", name, lookup.ErrAmbiguous)
 }
 
-// contextLines is everything that a turn sent.
-func contextLines(c *Console, r weighed) (lines []string) {
+// contextLines returns the lines that show a package and all further requests of its turn.
+func contextLines(c *Console, r turnContext) (lines []string) {
 	say := func(id string, args ...any) { lines = append(lines, c.Say(id, args...)) }
 	part := func(id string, args ...any) { lines = append(lines, "", c.Say(id, args...)) }
 	at, exact := r.CreatedAt.Local().Format(time.DateTime), c.Say("context.exact")
@@ -219,8 +223,8 @@ func contextLines(c *Console, r weighed) (lines []string) {
 	return lines
 }
 
-// roundLines are what a further request of a turn added: what the model said and called,
-// and what it got.
+// roundLines returns the lines that show a further request of a turn: the model's text, its
+// tool calls and their results. n is the number of the request in the turn, counted from 1.
 func roundLines(c *Console, n int, r memory.RenderedRound) (lines []string) {
 	without := ""
 	if !r.Tools {

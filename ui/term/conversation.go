@@ -18,56 +18,57 @@ import (
 	"memoria/ui/term/pane"
 )
 
-// conversation is the session that is shown, and what happens in it.
+// conversation is the component for the session on the screen: sending messages, following
+// the chat's events, and the state of the running turn.
 type conversation struct {
 	*root
-	ready   bool // the conversation has begun
+	ready   bool // Chat.Start has returned
 	session memory.Session
-	loaded  string            // the session whose messages are shown
-	seq     uint64            // of the last event
-	titles  map[string]string // of sessions that were here, by id
-	over    bool              // the session ended by itself: the next message begins another
-	pointAt string            // a message to select when its session is there
+	loaded  string            // id of the session in the transcript; its messages may still be loading
+	seq     uint64            // number of the last event
+	titles  map[string]string // titles of the sessions shown so far, by id
+	over    bool              // the session has ended; the next message starts a new one
+	pointAt string            // id of a message to select once it is loaded
 
-	turn     *turn
-	missing  bool   // a member of the group gave no whole answer to the last message
-	lastTurn string // whose message was stored last; its learning is shown
-	locals   int
-	sending  []outgoing // handed over, not yet acknowledged
-	queue    []chat.Waiting
-	handing  string   // acknowledged, its turn not yet begun
-	judging  *judging // whether a message continues the session is being judged; nil when not
-	judged   string   // the last message of the session that was judged; empty: none
+	turn     *turn          // the running turn; nil for none
+	missing  bool           // a group member's answer to the last message is incomplete
+	lastTurn string         // id of the latest turn; the Recall pane shows what it taught
+	locals   int            // number of messages sent so far, for outgoing.local
+	sending  []outgoing     // passed to Chat.Send, which has not returned
+	queue    []chat.Waiting // stored, but waiting for the running turn
+	handing  string         // text of the message that left the queue and has no turn yet
+	judging  *judging       // the running judgement whether a message continues the session; nil for none
+	judged   string         // id of the last message with a judgement; empty for none
 
-	aside   memory.Frame // of the last message (P5b)
-	secret  secret       // the last message that holds one
-	reading string       // the session that the model reads in the background; empty: none
+	frame   memory.Frame // frame of the last message (P5b): role-play or a task, not about the user
+	secret  secret       // the last message with a secret, and its erasure
+	reading string       // id of the session being consolidated; empty for none
 
-	took time.Duration  // of the last turn
-	cost string         // of the last turn
-	uses map[string]use // of the session's answers, by record
+	took time.Duration  // duration of the last turn
+	cost string         // cost of the last turn
+	uses map[string]use // token usage of the session's answers, by record id
 
 	status  lookup.Status
-	counted bool // status was read once
+	counted bool // status has been read
 }
 
-// turn is the answer that is being given.
+// turn is the running turn.
 type turn struct {
 	id        string
-	sender    string // in a group, who answers; empty until it is known
+	sender    string // id of the answering group member; empty outside groups and until known
 	since     time.Time
-	first     bool   // a first piece has arrived
-	searching string // what the model searches for; empty when it does not
-	retry     *retrying
+	first     bool      // a first piece of the answer has arrived
+	searching string    // words the model is searching for; empty for no search
+	retry     *retrying // nil unless a request failed and will be retried
 }
 
-// judging is a running judgement.
+// judging is a running judgement and its start.
 type judging struct {
 	chat.Judging
 	since time.Time
 }
 
-// retrying is a pause before the next try.
+// retrying is the pause before the next attempt, and that attempt until it answers.
 type retrying struct {
 	attempt, of int
 	until       time.Time
@@ -76,16 +77,16 @@ type retrying struct {
 
 // outgoing is a message that is not yet stored.
 type outgoing struct {
-	local int
+	local int // identifies it in its sentMsg, since it has no id yet
 	text  string
 	spans []memory.Span
-	edits memory.Record // the message that it replaces; no id for none
+	edits memory.Record // the edited message that it replaces; without id for none
 }
 
-// busy reports whether an answer is being given.
+// busy reports whether a turn is running or about to start.
 func (m *conversation) busy() bool { return m.turn != nil || m.handing != "" }
 
-// send hands the input's text over.
+// send sends the text of the input, or replaces the message being edited with it.
 func (m *conversation) send() tea.Cmd {
 	text, spans, ok := m.input.Take()
 	if !ok {
@@ -110,7 +111,7 @@ func (m *conversation) send() tea.Cmd {
 	})
 }
 
-// start begins the conversation.
+// start starts the chat.
 func (m *conversation) start() tea.Cmd {
 	return pane.Then(m.fx.Do, func() (any, error) { return nil, m.fx.Chat.Start(m.fx.Ctx) }, m.started)
 }
@@ -121,14 +122,15 @@ func (m *conversation) started(_ any, err error) tea.Cmd {
 	return nil
 }
 
-// takeBack brings a message that is waiting into the input.
+// takeBack moves a queued message back into the input.
 func (m *conversation) takeBack(id string) tea.Cmd {
 	return pane.Then(m.fx.InOrder, func() (memory.Record, error) { return m.fx.Chat.Unsend(m.fx.Ctx, id) }, m.takenBack)
 }
 
-// begin begins a new session.
+// begin starts a new session.
 func (m *conversation) begin() tea.Cmd { return m.fx.Change(m.fx.Chat.NewSession) }
 
+// retry requests an answer to the last message again, unless it has a complete one.
 func (m *conversation) retry() tea.Cmd {
 	if !m.unanswered() {
 		m.say = "every message has its answer; a finished one is not asked for again"
@@ -146,12 +148,12 @@ func (m *conversation) waiting(w int) (out []string) {
 		out = append(out, "sending: “"+m.handing+"”")
 	}
 	for i, q := range m.queue {
-		if !m.busy() { // it is taken out at once
+		if !m.busy() { // it leaves the queue at once
 			out = append(out, "sending: “"+q.Text+"”")
 			continue
 		}
 		how := ""
-		if i == len(m.queue)-1 && m.input.Empty() { // else ↑ is for the text
+		if i == len(m.queue)-1 && m.input.Empty() { // otherwise ↑ moves in the text
 			how = " · ↑ takes it back"
 		}
 		room := max(8, w-cells.Width("queued: “”"+how)-2)
@@ -160,9 +162,9 @@ func (m *conversation) waiting(w int) (out []string) {
 	return out
 }
 
-// unanswered reports whether the last message could be answered again.
+// unanswered reports whether nothing is running and the last message has no complete answer.
 func (m *conversation) unanswered() bool {
-	if m.branch.mark != "" { // it is in the session that this one was forked from
+	if m.branch.mark != "" { // the last message belongs to the session this one was forked from
 		return false
 	}
 	if m.turn != nil || m.handing != "" || len(m.queue) > 0 || len(m.sending) > 0 || !m.ready {
@@ -175,11 +177,11 @@ func (m *conversation) unanswered() bool {
 	return e.Role == memory.RoleUser || e.Role == memory.RoleAssistant && e.Status != memory.StatusComplete && e.Status != ""
 }
 
-// activity says what the answer waits for.
+// activity describes the state of the running turn.
 func (m *conversation) activity() string {
 	t := m.turn
-	gone := max(0, m.now.Sub(t.since))
-	sign := spinner[int(gone/spinPause)%len(spinner)]
+	elapsed := max(0, m.now.Sub(t.since))
+	sign := spinner[int(elapsed/spinPause)%len(spinner)]
 	if r := t.retry; r != nil {
 		if left := r.until.Sub(m.now); left > 0 {
 			return fmt.Sprintf("%s try %d of %d in %d s: %s · esc cancels", sign, r.attempt, r.of, wholeSeconds(left), r.reason)
@@ -193,10 +195,11 @@ func (m *conversation) activity() string {
 	case t.first:
 		doing = "answers"
 	}
-	return fmt.Sprintf("%s %s %s · %d s · esc cancels", sign, m.speaker(t.sender), doing, int(gone.Seconds()))
+	return fmt.Sprintf("%s %s %s · %d s · esc cancels", sign, m.speaker(t.sender), doing, int(elapsed.Seconds()))
 }
 
-// onSent takes the result of a send: a failed message returns to the input.
+// onSent handles the result of a send. The text of a failed message returns to the input if
+// that is empty.
 func (m *conversation) onSent(msg sentMsg) tea.Cmd {
 	for i, o := range m.sending {
 		if o.local != msg.local {
@@ -217,6 +220,7 @@ func (m *conversation) onSent(msg sentMsg) tea.Cmd {
 	return nil
 }
 
+// takenBack handles the result of takeBack. The current text of the input goes to the history.
 func (m *conversation) takenBack(r memory.Record, err error) tea.Cmd {
 	if err != nil {
 		m.say = "It is being answered already."
@@ -240,7 +244,7 @@ func (m *conversation) Renamed(s memory.Session) {
 // Forget implements [sessions.Host].
 func (m *conversation) Forget() { m.input.Forget() }
 
-// readSession reads a session for the conversation.
+// readSession reads a session for the transcript.
 func (m *conversation) readSession(id string) tea.Cmd { return m.fx.session(id, m.sent.Packages) }
 
 // SetStatus implements [health.Host].
@@ -262,7 +266,7 @@ func (m *conversation) Program(r *health.Report) {
 	r.Learning.SessionIn, r.Learning.SessionOut = m.session.LearnIn, m.session.LearnOut
 }
 
-// unslashed removes the character that makes a command a message.
+// unslashed removes the character that marks a command as a message: "//new" becomes "/new".
 func unslashed(text string, spans []memory.Span) (string, []memory.Span) {
 	said := actions.Message(text)
 	cut := len(text) - len(said)
@@ -276,7 +280,7 @@ func unslashed(text string, spans []memory.Span) (string, []memory.Span) {
 	return said, moved
 }
 
-// pointNow selects the message that a search or a memory led to, once it is there.
+// pointNow selects the message pointAt if it is loaded.
 func (m *conversation) pointNow() {
 	if m.pointAt == "" {
 		return
@@ -286,11 +290,10 @@ func (m *conversation) pointNow() {
 	}
 }
 
-// point selects a message, marks some of its words and gives it the keyboard. It returns
-// false when the message is not there. The transcript may have been hidden: it gets its size
-// first.
+// point selects a message, marks a range of its text and focuses the transcript. It returns
+// false if the message is not loaded. A hidden transcript is laid out first.
 func (m *conversation) point(record string, offset, length int) bool {
-	if _, there := m.talk.Entry(record); !there {
+	if _, ok := m.talk.Entry(record); !ok {
 		return false
 	}
 	m.setFocus(onTalk)

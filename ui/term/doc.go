@@ -1,49 +1,49 @@
-// Package term is memoria in a terminal: the conversation on the left, the memory on the
-// right, the input below.
+// Package term implements the terminal interface: the conversation on the left, the panel
+// with the panes of the memory on the right, the input below.
 //
 // # The root
 //
-// The root is the Bubble Tea model of the screen of one agent. It knows where the keyboard
-// is, gives every pane its place, and holds what its components share: the input, the
-// transcript, the time, the last line. Each component has state of its own and embeds the root:
+// The root is the Bubble Tea model of one agent's screen. It holds the focus, the layout,
+// and the state shared by its components: the input, the transcript, the time, the last
+// line. Each component has its own state and embeds the root:
 //
-//	conversation  the session that is shown: events, turn, queue, secrets, costs
-//	lessons       what turns taught, under their messages
-//	branches      other answers, edited messages, undone turns, forks
-//	sources       what the answers shown may rest on
+//	conversation  the session on the screen: events, turn, queue, secrets, costs
+//	lessons       the memories learned from a turn, under its messages
+//	branches      alternative answers, edited messages, undone turns, forks
+//	sources       the evidence for the answers on the screen
 //	drafts        saving the text of the input
-//	commands      what can be asked for by its name, and the palette
+//	commands      commands by name, and the palette
 //	reader        finding and copying passages
-//	switching     going to another agent or group
-//	panel         the panes, one of which is shown
+//	switching     switching to another agent or group
+//	panel         the panes, one of which is visible
 //	view          drawing
 //
-// The packages below draw: transcript (the conversation), composer (the input), status (the
-// first and the last line), palette, help, and one package for each pane. What draws holds no
-// service.
+// The packages below ui/term draw: transcript (the conversation), composer (the input),
+// status (the first and the last line), palette, help, and one package for each pane. The
+// models that draw do not access the memory.
 //
 // # Panes
 //
-// Package pane declares what root and panes know of each other. A [pane.Pane] takes keys,
-// draws itself, reads what it shows, and changes the memory by its own effects. It sees the
-// root as a [pane.Host], which shows a text, opens another pane, or goes to a message. A few
-// panes need more of it and declare that themselves, such as sessions.Host; the component that
-// it is about implements it.
+// Package pane declares the interfaces between the root and the panes. A [pane.Pane]
+// handles keys, draws itself, and reads and changes the memory by its own effects. It sees
+// the root as a [pane.Host], which shows a notice, opens another pane, or goes to a message.
+// A pane that needs more declares its own interface, such as sessions.Host, and a component
+// of the root implements it.
 //
 //	key ──> root.key ──> Pane.Update ──> tea.Cmd ──> the memory
 //	                                                   │
 //	        Pane <── pane.Callback <── pane.Result <───┘
 //
-// A new pane is a package with a Model (the state that is drawn), and a Pane in effects.go. It has a
+// A new pane is a package with a Model (its view state), and a Pane in effects.go. It needs a
 // [pane.ID], a row in newPanel, and a key in package keys.
 //
 // # Effects
 //
-// Update does no I/O and reads no clock. Everything else happens in commands of a
-// [pane.Effects]. A result comes back as a [pane.Result] with the time of its end, and nearly
-// always holds a [pane.Callback], which Update runs. Results of the screen of another agent
-// are dropped, and so are reads that were overtaken. Changes of the conversation happen in
-// the order of the keys. A tick comes only while something on the screen counts.
+// Update does no I/O and reads no clock. I/O happens in commands of a [pane.Effects]. A
+// command returns a [pane.Result] with the time of its end, which usually holds a
+// [pane.Callback] for Update to call. Results for another agent's screen are dropped, and so
+// are stale reads. Changes of the conversation happen in the order of the keys. Ticks run only
+// while the screen shows a running time.
 //
 // # Events
 //
@@ -53,35 +53,35 @@
 //
 // # Keys
 //
-// A question takes the key first, then an open dialog, then whatever has the focus, then what
-// works everywhere (keyboard.go). In the input letters are letters.
+// A key goes to the open question, then to the open dialog, then to the focus, then to the
+// global keys (keyboard.go). In the input, letters are text.
 //
 // Typing never destroys anything (question.go). A command that only shows something leaves
-// the keyboard in the input ([root.showPane]). A letter that changes something asks first; no
-// key that types a character answers yes, nor does enter. A letter without a meaning at the
-// focus goes to the input.
+// the focus in the input ([root.showPane]). A letter that changes something asks first.
+// Neither enter nor a key that types a character answers yes. A letter that is not bound at
+// the focus goes to the input.
 //
 // # Agents
 //
-// Each agent has a root of its own. Going to another one saves the draft, lets package app
-// leave the conversation, and replaces the root, whose effects end. During an answer, and
-// while a message is queued, the conversation is not left. A change of the group in the
-// conversation, or of its members, opens it again in the same way.
+// Each agent has its own root. Switching to another agent saves the draft, closes the
+// conversation through package app, cancels the root's effects and replaces the root. It is
+// refused during an answer and while a message is queued or unsaved. If the open group or one of its
+// members changes, it is reopened in the same way.
 //
-// In a group every answer of a turn has a package and sources of its own. On the screen it is
+// In a group every answer of a turn has its own package and sources. The screen treats it as
 // a turn whose id also names the member ([sent.AnswerID]).
 //
 // # Drafts and messages
 //
-// A message counts as sent once it is on disk. Until then it is shown as being sent, and it
-// returns to the input when that fails. The draft is written at most half a second after a
-// change, and on every way out.
+// A message counts as sent once it is on disk. Until then it is shown as being sent; if
+// storing fails, it returns to the input. The draft is written within half a second of a
+// change, and on every exit.
 //
 // # Limits
 //
-// Below 60×15 cells there is a notice; below 100 columns the panel takes the place of the
-// conversation. Text from others passes ui/clean where it is drawn. A panic anywhere restores
-// the terminal.
+// A screen below 60×15 cells shows only a notice; below 100 columns the panel replaces the
+// conversation. Untrusted text is cleaned by ui/clean when it is drawn. The terminal is
+// restored after a panic.
 //
 // # Files
 //

@@ -158,7 +158,7 @@ func (m *conversation) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	if m.branch.stale = e.Why == chat.WhyBranched && !m.opts.chat.Busy(); !m.branch.stale {
 		m.talk.Reset(nil)
 	}
-	m.lastTurn, m.judged, m.aside = "", "", memory.Frame{}
+	m.lastTurn, m.judged, m.frame = "", "", memory.Frame{}
 	m.secret.record = ""
 	m.recall.SetLearned(nil)
 	switch {
@@ -198,7 +198,7 @@ func (m *conversation) onSession(msg sessionMsg) tea.Cmd {
 		}
 		m.noteUse(r)
 		if r.Role == memory.RoleUser {
-			said, m.aside = append(said, r), r.Frame
+			said, m.frame = append(said, r), r.Frame
 		}
 		if r.Judgement != nil {
 			m.judged = r.ID

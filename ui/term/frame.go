@@ -13,8 +13,8 @@ const learningGoesOn = "learning goes on"
 // tellFrame notes the frame of a message, and says that it pauses learning or that learning
 // goes on.
 func (m *conversation) tellFrame(f memory.Frame) {
-	was := m.aside
-	m.aside = f
+	was := m.frame
+	m.frame = f
 	switch {
 	case m.say != "":
 	case f.Paused() && (!was.Open || was.What != f.What):
@@ -26,11 +26,11 @@ func (m *conversation) tellFrame(f memory.Frame) {
 
 // frameHint says that learning is paused; empty when it is not.
 func (m *conversation) frameHint() string {
-	answering := m.turn != nil && m.aside.Paused()
+	answering := m.turn != nil && m.frame.Paused()
 	cfg, _ := m.opts.chat.Config()
 	idle := cfg.PassiveTimeout > 0 && m.now.Sub(m.session.LastMessageAt) >= cfg.PassiveTimeout
-	if !answering && (!m.aside.Open || idle) {
+	if !answering && (!m.frame.Open || idle) {
 		return ""
 	}
-	return framing.Hint(m.aside)
+	return framing.Hint(m.frame)
 }

@@ -3,8 +3,8 @@
 //
 //	language.go   the files of a language in data/en and data/zh: lists, forms, changes and tables
 //	list.go       the plain lists in data/lists
-//	view.go       a text folded for matching, with the bytes that each byte came from
-//	sentences.go  sentences, and text[lo:hi] without blanks
+//	view.go       a text folded for matching, with a map from its bytes to those of the original
+//	sentences.go  splitting a folded text into sentences
 //
 // data/README.md describes the files for readers who do not program. Other packages name what they use: [Form]
 // and [FormEach] for patterns, [Words] for lists, [Table] for tables, and [Listed] for plain lists. Blocks of

@@ -9,10 +9,10 @@ import (
 	"memoria/memory/pattern"
 )
 
-// Sentence is text[lo:hi] without its stop.
+// Sentence is a part of a text, without its final punctuation.
 type Sentence struct {
-	Lo, Hi   int
-	Question bool // ends in a question mark
+	Lo, Hi   int  // byte offsets in the text
+	Question bool // a question mark follows
 }
 
 var (
@@ -20,8 +20,9 @@ var (
 	bullet       = pattern.Regexp(`^\s*(?:[-*•·]|\d{1,2}[.)、])\s+`)
 )
 
-// SplitSentences splits at stops and line ends. A dot ends a sentence only before a blank and not after
-// an abbreviation or an initial.
+// SplitSentences splits the text of a [View] at final punctuation and line ends. Bullets at the start of a
+// sentence are dropped, and so are empty sentences. A dot ends a sentence only before white space, a quote, another
+// dot, a Chinese character or the end of the text, and not after an abbreviation or an initial.
 func SplitSentences(s string) []Sentence {
 	var out []Sentence
 	lo := 0
@@ -56,6 +57,7 @@ func SplitSentences(s string) []Sentence {
 	return out
 }
 
+// stopsAt reports whether the sentence that begins at lo ends before the rune r at i.
 func stopsAt(s string, lo, i int, r rune, size int) bool {
 	switch r {
 	case '\n', '!', '?', '。':
@@ -70,7 +72,7 @@ func stopsAt(s string, lo, i int, r rune, size int) bool {
 	return false
 }
 
-// TrimBlank returns the part of text[lo:hi] without the blanks around it.
+// TrimBlank returns the bounds of s[lo:hi] without leading and trailing white space.
 func TrimBlank(s string, lo, hi int) (int, int) {
 	const blank = " \t\n\r"
 	for lo < hi && strings.IndexByte(blank, s[lo]) >= 0 {

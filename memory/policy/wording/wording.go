@@ -19,11 +19,11 @@ var (
 // numberForms maps each form of a number to all its forms.
 var numberForms = lang.ListedForms("wording_numbers")
 
-// Unsaid returns the content words of a conclusion that occur in none of its source texts. A word counts as
-// said in any inflected form, in a translation, or if it only frames the statement ("has", "likes"). Names
-// and words with digits must occur unchanged; a number may be in words.
-func Unsaid(conclusion string, said ...string) (out []string) {
-	in := newSaidWords(strings.Join(said, "\n"))
+// Unsaid returns the content words of a conclusion that occur in none of its source texts. An inflected form
+// or a translation of a word counts as an occurrence. Framing words, such as "has" and "likes", need no
+// source. Names and words with digits must occur unchanged, except that a number may be in words.
+func Unsaid(conclusion string, sources ...string) (out []string) {
+	in := newSaidWords(strings.Join(sources, "\n"))
 	translated := in.translated(conclusion)
 	from := 0
 	for _, k := range text.Keywords(conclusion) {
@@ -103,8 +103,8 @@ func (s saidWords) covers(w string) bool {
 	return true
 }
 
-// translated returns the places of a conclusion that were said in other words. Within one language only words
-// for the same thing count.
+// translated returns the spans of a conclusion that occur in the source as a translation or synonym. Within
+// one language only words for the same thing count ([text.Translation.Names]).
 func (s saidWords) translated(conclusion string) (out [][2]int) {
 	for _, t := range text.Translate(conclusion) {
 		han := lang.HasHan(conclusion[t.Start:t.End])
@@ -117,7 +117,7 @@ func (s saidWords) translated(conclusion string) (out [][2]int) {
 	return out
 }
 
-// Ends reports whether words say that something is over or no longer true.
+// Ends reports whether a text says that something is over or no longer true.
 func Ends(said string) bool {
 	f := text.Fold(said)
 	if lang.HasHan(f) {
@@ -147,23 +147,23 @@ var (
 	averse      = lang.Form("averse")
 )
 
-// Negated reports whether words deny something.
+// Negated reports whether a text contains a negation.
 func Negated(s string) bool {
 	return negation.Match(notNegation.Replace(lang.NewView(s, lang.MaxRead).Text, " "))
 }
 
-// Averse reports whether words express aversion: hating, avoiding, having stopped.
+// Averse reports whether a text expresses aversion: hating, avoiding, having stopped.
 func Averse(s string) bool { return averse.Match(lang.NewView(s, lang.MaxRead).Text) }
 
-// Opposes reports whether a conclusion is the opposite of a statement: one denies, and the other neither
-// denies nor expresses aversion.
+// Opposes reports whether a conclusion is the opposite of a statement: exactly one is negated, and the other
+// does not express aversion.
 func Opposes(statement, conclusion string) bool {
 	a, b := Negated(statement), Negated(conclusion)
 	return a != b && !(a && Averse(conclusion)) && !(b && Averse(statement))
 }
 
-// Shares returns the share of a conclusion's keywords in a text, 0 to 1; 0 if it has none. Words with a
-// capital or digits must occur, otherwise the share is 0: a name is never a paraphrase.
+// Shares returns the fraction of a conclusion's keywords that occur in a text, 0 to 1; 0 if it has no keywords.
+// It is also 0 if a name or a word with digits is missing, since these cannot be paraphrased.
 func Shares(conclusion, said string) float64 {
 	words, han := map[string]bool{}, text.Fold(said)
 	for _, w := range text.Words(said) {
@@ -191,8 +191,8 @@ func Shares(conclusion, said string) float64 {
 	return float64(n) / float64(len(keys))
 }
 
-// Particulars returns the irreplaceable words of a text, folded: names, as far as capitals show them, and
-// words with digits.
+// Particulars returns the names and the words with digits in a text, folded. Names are recognised by their
+// capital.
 func Particulars(s string) []string {
 	var out []string
 	for _, k := range text.Keywords(s) {
@@ -203,8 +203,8 @@ func Particulars(s string) []string {
 	return out
 }
 
-// particular reports whether a keyword is a name or a number in s; the first word of a sentence is
-// always capitalised.
+// particular reports whether a keyword of s is a name or has digits. The first word of a sentence is not taken
+// for a name, since it is always capitalised.
 func particular(s, keyword string) bool {
 	if strings.ContainsAny(keyword, "0123456789") {
 		return true
@@ -214,8 +214,8 @@ func particular(s, keyword string) bool {
 	return i > 0 && 'A' <= r && r <= 'Z' && !strings.HasSuffix(strings.TrimRight(s[:i], " "), ".")
 }
 
-// SharesWord reports whether two texts have a word in common, in one language or two. Words for the user do
-// not count.
+// SharesWord reports whether two texts have a word, or a word and its translation, in common. Words for the
+// user are ignored.
 func SharesWord(a, b string) bool {
 	x, y := meaningful(a), meaningful(b)
 	folded := text.Fold(b)
@@ -232,6 +232,7 @@ func SharesWord(a, b string) bool {
 	return false
 }
 
+// meaningful returns the words of s other than those for the user.
 func meaningful(s string) []string {
 	return slices.DeleteFunc(text.Words(s), func(w string) bool { return w == "user" || w == "用户" || w == "我" })
 }

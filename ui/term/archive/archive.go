@@ -8,36 +8,36 @@ import (
 	"memoria/ui/term/list"
 )
 
-// Do says what the user wants done.
+// Do is the kind of an [Action].
 type Do int
 
-// What the pane can ask for.
+// The kinds of actions. Each names the fields it uses, and the methods that take its result.
 const (
 	Nothing  Do = iota
-	Ask         // look for Question; answered by Found or NotFound. Typed says that the user may go on typing
-	Open        // show SessionID to be read, at RecordID
-	Learned     // what was learned from RecordID; answered by ShowLearned or Failed
+	Ask         // search for Question; answered by Found or NotFound. Typed reports that the user is still typing
+	Open        // show SessionID for reading, at RecordID
+	Learned     // read the items learned from RecordID; answered by ShowLearned or Failed
 	OpenItem    // show Item
-	Mark        // bookmark RecordID, or take that away, as On says; answered by Marked or Failed
-	Delete      // delete RecordID and, with Memories, what was learned from it alone; answered by Deleted or Failed
+	Mark        // set or remove, by On, the bookmark of RecordID; answered by Marked or Failed
+	Delete      // delete RecordID and, with Memories, the items learned from it alone; answered by Deleted or Failed
 	TakeBack    // undo the deletion ID; answered by TakenBack or Failed
 	Copy        // copy Text
-	Leave       // back to the input
+	Leave       // give the focus back to the input
 )
 
-// Question is what the user looks for.
+// Question is a search of the archive.
 type Question struct {
-	Words     string // with the time in words; empty is everything
+	Words     string // including the time in words; empty for all messages
 	Collected bool   // bookmarks only
-	// Offset is how many messages are there already, Limit how many more are
-	// wanted; 0 is a page.
+	// Offset is the number of messages to skip, Limit the maximum to return; 0 is one
+	// page.
 	Offset, Limit int
 }
 
-// same reports whether two questions are about the same messages.
+// same reports whether two questions have the same results, apart from their pages.
 func (q Question) same(o Question) bool { return q.Words == o.Words && q.Collected == o.Collected }
 
-// Action is what a key asked for.
+// Action is an effect that the pane requests; the zero value requests none.
 type Action struct {
 	Do        Do
 	Question  Question
@@ -46,19 +46,19 @@ type Action struct {
 	RecordID  string
 	On        bool
 	Memories  bool
-	ID        string // of the deletion
+	ID        string // of a deletion
 	Text      string
 	Item      memory.Item
 }
 
-// Page is one page of what was found.
+// Page is one page of results.
 type Page struct {
 	Hits  []Hit
 	Total int
-	// Words are those of the question without the time, and Time is how that was
-	// understood, in words; empty when none was named.
+	// Words are the question's words without its time. Time is the interpreted time, in
+	// words; empty if the question named none.
 	Words, Time string
-	// Degraded says why the answer took its time; empty when it did not.
+	// Degraded says why the search was slow; empty if it was not.
 	Degraded string
 }
 
@@ -67,24 +67,24 @@ type Hit struct {
 	RecordID  string
 	SessionID string
 	Title     string // of the session
-	Who       string // who said it, in a word
+	Who       string // the author's name
 	Time      time.Time
 	Text      string
 	Collected bool
 }
 
-// Model is the pane. It is used by one goroutine.
+// Model is the state of the pane. It is not safe for concurrent use.
 type Model struct {
 	list.Base[entry, Action]
 
-	asked  Question // what the list is about; its Offset and Limit do not count
-	page   Page     // of the last answer, without its Hits
+	asked  Question // the question whose results are listed; Offset and Limit are unused
+	page   Page     // the last page received, without its Hits
 	hits   list.Paged[Hit]
-	failed string // why there is no answer
+	failed string // why the search failed; empty if it did not
 
-	learning bool          // what was learned from subject is shown
-	subject  Hit           // what is deleted, or was learned from
-	lessons  []memory.Item // what was learned
+	learning bool          // lessons are shown instead of hits
+	subject  Hit           // the message to delete, or whose lessons are shown
+	lessons  []memory.Item // items learned from subject
 }
 
 // New returns an empty pane that shows times in loc.

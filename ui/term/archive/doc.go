@@ -1,21 +1,23 @@
-// Package archive is the pane of the archive: every message, the newest first, or the results
-// of a question, the best first. A question is words and a time ("pottery last week",
-// 上周三的陶艺); how the time was understood is shown. A message can be read in its session,
-// bookmarked and deleted, and the memories learned from it can be listed (A4, A5, D3).
+// Package archive implements the Archive pane. It lists every message, newest first, or the
+// results of a search, best first. A search has words and a time ("pottery last week",
+// 上周三的陶艺); the pane shows the interpreted time. The user can read a message in its
+// session, bookmark or delete it, and list its lessons: the memories learned from it (A4, A5,
+// D3).
 //
 // # Modes
 //
 //	list ──/──> field ──enter──> results       esc returns
-//	list ──l──> memories learned from it       esc returns
+//	list ──l──> lessons of the message         esc returns
 //	list ──d──> del or ctrl+x ──> undo notice
 //
-// The field stays free during a search: every change is a new question, and late answers
-// are dropped.
+// The search field stays editable during a search. Every change starts a new search, and
+// stale results are dropped.
 //
-//	archive.go  the Model: what it asks for, and how it is told the answers
+//	archive.go  the Model, its actions, and the methods that take their results
 //	keys.go     keys and their hints
 //	rows.go     messages and memories as rows
+//	effects.go  the Pane: it performs the actions
 //
-// The pane holds view state only. It asks for effects with an [Action]; its other methods
-// take the results.
+// The Model holds view state only. It requests an effect by returning an [Action] and takes
+// the result in another method.
 package archive

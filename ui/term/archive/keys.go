@@ -8,8 +8,8 @@ import (
 	"memoria/ui/term/cells"
 )
 
-// OpenSearch lets the user type what to look for, and begins with words: those
-// are looked for in all messages.
+// OpenSearch opens the search field with the given words. If there are any, the search is
+// no longer limited to bookmarks.
 func (m *Model) OpenSearch(words string) Action {
 	m.learning = false
 	if words != "" {
@@ -18,7 +18,8 @@ func (m *Model) OpenSearch(words string) Action {
 	return m.Base.OpenSearch(words)
 }
 
-// ask looks for something else; the old answer stays until the new one is there.
+// ask starts a search for q unless its results are already shown. The old results stay until
+// the new ones arrive.
 func (m *Model) ask(q Question) Action {
 	if q.same(m.asked) && m.failed == "" {
 		m.Build()
@@ -31,7 +32,7 @@ func (m *Model) ask(q Question) Action {
 	return Action{Do: Ask, Question: q}
 }
 
-// key takes a key that does not move the cursor.
+// key handles a key that does not move the cursor.
 func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 	k := m.Keys.Archive
 	switch {
@@ -52,7 +53,8 @@ func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 	return m.hitKey(msg)
 }
 
-// back closes the innermost view.
+// back closes the innermost view: the lessons, then the search, then the bookmark filter. It
+// leaves the pane if none is open.
 func (m *Model) back() Action {
 	switch {
 	case m.learning:
@@ -68,7 +70,7 @@ func (m *Model) back() Action {
 	return Action{Do: Leave}
 }
 
-// lessonKey handles what can be done to what was learned.
+// lessonKey handles a key for the lesson under the cursor.
 func (m *Model) lessonKey(msg tea.KeyPressMsg) (Action, bool) {
 	k := m.Keys.Archive
 	r, ok := m.List.Selected()
@@ -82,7 +84,7 @@ func (m *Model) lessonKey(msg tea.KeyPressMsg) (Action, bool) {
 	return Action{Do: OpenItem, Item: it}, true
 }
 
-// hitKey handles what can be done to the message under the cursor.
+// hitKey handles a key for the message under the cursor.
 func (m *Model) hitKey(msg tea.KeyPressMsg) (Action, bool) {
 	k := m.Keys.Archive
 	h, ok := m.Selected()
@@ -112,8 +114,8 @@ func (m *Model) hitKey(msg tea.KeyPressMsg) (Action, bool) {
 	return a, true
 }
 
-// Learn shows what was learned from a message, which need not be in the list; the
-// answer asks for it.
+// Learn shows the lessons of a message and returns the action that reads them. The message
+// need not be in the list.
 func (m *Model) Learn(h Hit) Action {
 	m.StopTyping()
 	m.subject, m.learning, m.lessons, m.Busy = h, true, nil, true
@@ -121,7 +123,8 @@ func (m *Model) Learn(h Hit) Action {
 	return Action{Do: Learned, SessionID: h.SessionID, RecordID: h.RecordID}
 }
 
-// askDelete asks how far the deletion of a message goes (D2).
+// askDelete asks whether to delete only the message, or also the memories learned from it
+// alone (D2).
 func (m *Model) askDelete(h Hit) {
 	k := m.Keys.Erase
 	k.Messages.SetHelp("del", "the message only")
@@ -162,7 +165,7 @@ func (m *Model) hints() []string {
 	return m.Hints(leave, k.Open, k.Search, k.Learned, k.Mark, k.Bookmarks, k.Delete, k.Copy)
 }
 
-// more asks once for the messages that follow.
+// more requests the next page of messages, unless it is already being read.
 func (m *Model) more() Action {
 	if m.learning || m.failed != "" || !m.hits.Loaded {
 		return Action{}
@@ -177,13 +180,14 @@ func (m *Model) more() Action {
 	return Action{Do: Ask, Question: q}
 }
 
-// Selected is the message under the cursor.
-func (m *Model) Selected() (Hit, bool) {
+// Selected returns the message under the cursor. ok is false for none, or while lessons are
+// shown.
+func (m *Model) Selected() (hit Hit, ok bool) {
 	r, ok := m.List.Selected()
 	return r.Of.hit, ok && !m.learning
 }
 
-// Learning is the message whose lessons are shown, "" for none.
+// Learning returns the id of the message whose lessons are shown, "" for none.
 func (m *Model) Learning() string {
 	if m.learning {
 		return m.subject.RecordID
@@ -191,7 +195,7 @@ func (m *Model) Learning() string {
 	return ""
 }
 
-// lesson is an item in a word or two.
+// lesson returns the type of an item, and its state unless that is active.
 func lesson(it memory.Item) string {
 	if it.State != memory.StateActive {
 		return string(it.Type) + ", " + string(it.State)

@@ -2,13 +2,13 @@ package keys
 
 import "charm.land/bubbles/v2/key"
 
-// group begins a group of the help.
+// group starts a new group in the help. Bindings that only move come first in it.
 func (m *Map) group(title string, bindings ...key.Binding) {
 	m.groups = append(m.groups, Group{Title: title, Keys: bindings})
 }
 
-// bind sets a binding and adds it to the group of the help that was begun last. The binding
-// in the help is returned, for a longer text.
+// bind sets *to and adds the binding to the current group of the help. It returns the help's
+// copy; SetHelp on that gives the help a longer text than the bottom line.
 func (m *Map) bind(to *key.Binding, name, desc string, keys ...string) *key.Binding {
 	*to = key.NewBinding(key.WithKeys(keys...), key.WithHelp(name, desc))
 	g := &m.groups[len(m.groups)-1]
@@ -16,7 +16,7 @@ func (m *Map) bind(to *key.Binding, name, desc string, keys ...string) *key.Bind
 	return &g.Keys[len(g.Keys)-1]
 }
 
-// bindEverywhere declares the keys of the input, of the whole screen and of the conversation.
+// bindEverywhere declares the keys of the input, the whole screen and the conversation.
 func (m *Map) bindEverywhere() {
 	m.group("Writing")
 	m.bind(&m.Input.Send, "enter", "send", "enter")
@@ -72,7 +72,7 @@ func (m *Map) bindEverywhere() {
 	m.bind(&m.Talk.Back, "esc", "back to the input", "esc")
 }
 
-// bindPanel declares the keys of the panel, and of its panes about memories.
+// bindPanel declares the keys of the panel, and of the panes Recall and Context.
 func (m *Map) bindPanel(moves Moves) {
 	m.group("In the panel")
 	for i, name := range [...]string{
@@ -125,7 +125,7 @@ func (m *Map) bindPanel(moves Moves) {
 	m.bind(&m.Sent.Back, "esc", "back to the input", "esc")
 }
 
-// bindSessions declares the keys of the panes about sessions and messages.
+// bindSessions declares the keys of the panes Working, Sessions, Inbox, Archive and Journal.
 func (m *Map) bindSessions(moves Moves) {
 	m.group("Working: what the session is about", moves.Up, moves.Down)
 	m.Working.Moves = moves
@@ -177,7 +177,7 @@ func (m *Map) bindSessions(moves Moves) {
 	m.bind(&m.Journal.Copy, "y", "copy", "y").SetHelp("y", "copy the path, the passage, or the file")
 }
 
-// bindSetup declares the keys of the other panes.
+// bindSetup declares the keys of the panes Profile, Agents, Settings and Health.
 func (m *Map) bindSetup(moves Moves) {
 	m.group("Profile: what goes with every message", moves.Up, moves.Down)
 	m.Profile.Moves = moves
@@ -191,7 +191,7 @@ func (m *Map) bindSetup(moves Moves) {
 
 	m.group("Agents: whom you talk to", moves.Up, moves.Down)
 	m.Agents.Moves = moves
-	m.Agents.Home = key.NewBinding(key.WithKeys("home"), key.WithHelp("home", "first")) // g makes a group
+	m.Agents.Home = key.NewBinding(key.WithKeys("home"), key.WithHelp("home", "first")) // not g, which adds a group
 	m.Agents.Close = key.NewBinding(key.WithKeys("left"), key.WithHelp("←", "back"))
 	m.bind(&m.Agents.Switch, "enter", "talk to it", "enter").SetHelp("enter", "talk to the agent; the other one's conversation is kept")
 	m.bind(&m.Agents.Open, "o", "who it is", "o", "right").SetHelp("o / →", "who it is: its persona, and what it has")

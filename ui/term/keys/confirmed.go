@@ -2,9 +2,9 @@ package keys
 
 import "charm.land/bubbles/v2/key"
 
-// Letters that change something at once are careful: they ask before they do it, since the
-// user may believe to be typing. Keys that open a form or a question are not among them; forms
-// are saved by a key that is no text ([Form].Save).
+// A letter that would change something at once is careful: it asks first, since the user may
+// believe to be typing. Keys that open a form or a question are not careful. A form is saved by
+// a key that types no text ([Form].Save).
 
 // Careful returns the careful keys of the conversation.
 func (t Talk) Careful() []key.Binding {

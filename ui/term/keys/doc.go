@@ -1,12 +1,12 @@
-// Package keys holds every key binding of the terminal program together with
-// the words that explain it. The bottom line and the help screen are made from
-// these values, so that the keys shown are the keys that work.
+// Package keys declares the key bindings of the terminal program, with their help
+// texts. The bottom line and the help screen are built from them, so the keys shown
+// always match the keys that work.
 //
-// In the input, letters are letters: bindings of single letters belong to panes
-// that hold no text, so that an input method never swallows them.
+// Single letters are bound only in panes without a text field. In the input they are
+// text, so an input method never intercepts a binding.
 //
-//	keys.go       bindings of the screen and of memories; Default
-//	panes.go      bindings of the other panes
-//	bindings.go   every binding, declared once with its texts
-//	confirmed.go  keys that ask before they act
+//	keys.go       the types of the screen's and the memory lists' bindings; Default
+//	panes.go      the types of the other panes' bindings
+//	bindings.go   the keys and help texts of all bindings
+//	confirmed.go  careful keys, which ask before they act
 package keys

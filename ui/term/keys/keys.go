@@ -5,41 +5,42 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// Global works everywhere unless a dialog is open.
+// Global has the bindings that work everywhere unless a dialog is open.
 type Global struct {
 	Help, NextPane, PrevPane, Panel, NewSession, Commands, Cancel, Interrupt, UseModel, Thoughts key.Binding
 	Retry, Overrule, Unlearn, Held, EraseSecret, Search, Editor, PageUp, PageDown, Top, Bottom   key.Binding
 }
 
-// Input works while the input has the focus.
+// Input has the bindings of the focused input.
 type Input struct {
 	Send, NewLine, Slash, Up, Down, Quit key.Binding
 }
 
-// Talk works while the conversation has the focus.
+// Talk has the bindings of the focused conversation.
 type Talk struct {
 	Up, Down, Open, Sources, Learned, Copy, Code, Next, Prev, Retry, Back key.Binding
-	// Of branches: another answer, those before and after, edit and go on, fork, undo.
+	// Branches: Anew asks for another answer; Before and After go through the answers and
+	// edits of a message.
 	Anew, Before, After, Edit, Fork, UndoTurn, TakeBack key.Binding
 }
 
-// Panel works in every pane of the side panel.
+// Panel has the bindings that work in every pane of the side panel.
 type Panel struct {
 	NextPart, PrevPart, Help, Back key.Binding
-	// Parts lead to the panes, in their order.
+	// Parts has the key that opens each pane, in the order of the panes.
 	Parts []key.Binding
 }
 
-// Moves moves a cursor or a view.
+// Moves has the bindings that move a cursor or scroll a view.
 type Moves struct {
 	Up, Down, PageUp, PageDown, Home, End key.Binding
 }
 
-// far is further than any list is long.
+// far is more rows than any list has.
 const far = 1 << 20
 
-// By returns how many rows a key moves, where a page key passes page rows. ok is false for
-// keys that do not move.
+// By returns the number of rows that a key moves by, given the number of rows in a page. ok is
+// false for keys that do not move.
 func (m Moves) By(msg tea.KeyPressMsg, page int) (n int, ok bool) {
 	for i, b := range []key.Binding{m.Up, m.Down, m.PageUp, m.PageDown, m.Home, m.End} {
 		if key.Matches(msg, b) {
@@ -49,31 +50,31 @@ func (m Moves) By(msg tea.KeyPressMsg, page int) (n int, ok bool) {
 	return 0, false
 }
 
-// List works in a list of memories.
+// List has the bindings of a list of memories.
 type List struct {
 	Moves
 	Open, Edit, Add, Delete, TakeBack, UndoTurn, History, Source, Copy, Filter, Unused key.Binding
 }
 
-// Form works while an item is edited.
+// Form has the bindings of a form.
 type Form struct {
 	Save, NextField, PrevField, Leave, NewLine, Left, Right key.Binding
 }
 
-// Sent works in the pane of packages.
+// Sent has the bindings of the Context pane.
 type Sent struct {
 	Moves
 	PrevTurn, NextTurn, Latest, Open, All, Copy, Back key.Binding
 }
 
-// Confirm answers a question: Yes whether something goes, Do whether something else is to
-// be done. No key that types a character does, nor enter, and every other key says no: a
-// sentence typed in the wrong place changes nothing.
+// Confirm has the bindings that answer a question. Yes confirms a deletion, and Do any other
+// action. Every other key means no, including enter and each key that types a character, so
+// text typed in the wrong place changes nothing.
 type Confirm struct {
 	Yes, Do, Other key.Binding
 }
 
-// Map is all bindings.
+// Map has all bindings.
 type Map struct {
 	Global  Global
 	Input   Input

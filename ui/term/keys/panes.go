@@ -2,65 +2,66 @@ package keys
 
 import "charm.land/bubbles/v2/key"
 
-// Sessions works in the list of sessions and in the results of a search.
+// Sessions has the bindings of the Sessions pane.
 type Sessions struct {
 	Moves
 	Open, Jump, Rename, Delete, TakeBack, New, Copy, Export, Search key.Binding
 }
 
-// Archive works in the list of messages and in the results of a question.
+// Archive has the bindings of the Archive pane.
 type Archive struct {
 	Moves
 	Open, Search, Bookmarks, Mark, Learned, Delete, TakeBack, Copy key.Binding
 }
 
-// Journal works in the tree of the journal's files, in one of them and in results.
+// Journal has the bindings of the Journal pane.
 type Journal struct {
 	Moves
 	Open, Edit, Write, Search, Copy key.Binding
 }
 
-// Erase answers how far a deletion of messages goes (D2), as [Confirm] does.
+// Erase has the bindings that answer whether to delete only messages or also the memories
+// learned from them (D2). As for [Confirm], every other key means no.
 type Erase struct {
 	Messages, Memories, Other key.Binding
 }
 
-// Working works in the pane of working memory.
+// Working has the bindings of the Working pane.
 type Working struct {
 	Moves
 	Edit, Add, Delete, Copy key.Binding
 }
 
-// Health works in the pane of the state of the memory.
+// Health has the bindings of the Health pane.
 type Health struct {
 	Moves
 	Rebuild, Compact, Backup, Copy key.Binding
 }
 
-// Inbox works in the pane of memories that wait for an approval.
+// Inbox has the bindings of the Inbox pane.
 type Inbox struct {
 	Moves
 	Accept, Edit, Reject, All, Source, TakeBack, Copy key.Binding
 }
 
-// Profile works in the pane of the profile and its versions.
+// Profile has the bindings of the Profile pane.
 type Profile struct {
 	Moves
 	Open, Edit, Editor, History, Undo, Copy key.Binding
 }
 
-// Agents works in the list of agents and on one of them.
+// Agents has the bindings of the Agents pane.
 type Agents struct {
 	Moves
 	Switch, Open, Close, Add, AddGroup, Edit, Delete, TakeBack key.Binding
 }
 
-// Members works among the agents in a group's form.
+// Members has the bindings of the member list in a group's form.
 type Members struct {
 	Take, Earlier, Later key.Binding
 }
 
-// Settings works in the pane of the settings.
+// Settings has the bindings of the Settings pane.
 type Settings struct {
 	Moves
 	Edit, Detail, Reset, Undo, Filter, Copy key.Binding

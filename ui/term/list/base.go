@@ -33,7 +33,8 @@ type Config[A any] struct {
 	// Status returns what is shown above the keys; by default, the notice.
 	Status func() (Styler, string)
 
-	// More asks for what follows the rows, once fewer than Near of them are below the cursor.
+	// More requests the next page of rows. It is called when fewer than Near rows are below
+	// the cursor.
 	More func() A
 	Near int
 
@@ -147,22 +148,22 @@ func (p *Base[T, A]) Asking() bool { return p.Question != nil }
 // Modal reports whether esc closes something inside the pane.
 func (p *Base[T, A]) Modal() bool { return p.Capturing() || p.Asking() || p.text() != nil }
 
-// Done closes the form and the question: what was asked for is done.
+// Done closes the form and the question after their action succeeded.
 func (p *Base[T, A]) Done() { p.Form, p.Question, p.Busy, p.Notice = nil, nil, false, "" }
 
-// Failed shows why what was asked for did not work. A form stays open, so that nothing
-// written is lost.
+// Failed shows why an action failed. A form stays open, so that no input is lost.
 func (p *Base[T, A]) Failed(text string) { p.Busy, p.Notice = false, text }
 
-// TakenBack removes a deletion from the undo notice. What was deleted comes back with the
-// next rows.
+// TakenBack removes an undone deletion from the undo notice. The rows return when they are
+// next set.
 func (p *Base[T, A]) TakenBack(id string) {
 	p.Removed.Drop(id)
 	p.Busy = false
 	p.Build()
 }
 
-// Undo returns the deletion to undo. ok is false when there is none or the pane is busy.
+// Undo returns the deletion to undo and makes the pane busy. ok is false if there is none or
+// the pane is busy already.
 func (p *Base[T, A]) Undo() (d Removed, ok bool) {
 	if p.Busy {
 		return d, false
@@ -173,7 +174,8 @@ func (p *Base[T, A]) Undo() (d Removed, ok bool) {
 	return d, p.Busy
 }
 
-// Once returns a and makes the pane busy; nothing while it is busy already.
+// Once returns a and makes the pane busy. It returns the zero action if the pane is busy
+// already, so that an action is not requested twice.
 func (p *Base[T, A]) Once(a A) (asked A) {
 	if p.Busy {
 		return asked
@@ -182,8 +184,8 @@ func (p *Base[T, A]) Once(a A) (asked A) {
 	return a
 }
 
-// Key takes a key while the pane has the keyboard. handled is false for keys without a
-// meaning here.
+// Key handles a key while the pane has the focus. handled is false for keys that are not bound
+// here.
 func (p *Base[T, A]) Key(msg tea.KeyPressMsg) (a A, handled bool) {
 	switch {
 	case p.Question != nil:
@@ -205,7 +207,7 @@ func (p *Base[T, A]) Key(msg tea.KeyPressMsg) (a A, handled bool) {
 	return p.config.Key(msg)
 }
 
-// page returns how far a page key moves, where so much is visible.
+// page returns the number of rows or lines that a page key moves by; visible is the default.
 func (p *Base[T, A]) page(visible int) int {
 	if p.config.Page != nil {
 		if n := p.config.Page(); n > 0 {
@@ -215,7 +217,7 @@ func (p *Base[T, A]) page(visible int) int {
 	return max(1, visible)
 }
 
-// Move moves the cursor by n rows. The answer may ask for more of them.
+// Move moves the cursor by n rows. The returned action may request more rows.
 func (p *Base[T, A]) Move(n int) (a A) {
 	p.List.Move(n)
 	if n > 0 && p.config.More != nil && p.List.Below() < p.config.Near {
@@ -249,7 +251,7 @@ func (p *Base[T, A]) Paste(msg tea.PasteMsg) (a A) {
 	return a
 }
 
-// OpenSearch lets the user type what to look for, and begins with words.
+// OpenSearch focuses the search field. If words is not empty, it searches for them.
 func (p *Base[T, A]) OpenSearch(words string) (a A) {
 	p.Form, p.Question, p.Typing, p.Notice = nil, nil, true, ""
 	p.Search.Focus()
@@ -261,7 +263,7 @@ func (p *Base[T, A]) OpenSearch(words string) (a A) {
 	return a
 }
 
-// StopTyping goes from the search field to the list of what was found.
+// StopTyping moves the focus from the search field to the results.
 func (p *Base[T, A]) StopTyping() {
 	p.Typing = false
 	p.Search.Blur()
@@ -293,7 +295,7 @@ func (p *Base[T, A]) searchKey(msg tea.KeyPressMsg) (a A, handled bool) {
 	return a, true
 }
 
-// Build makes the rows and keeps the cursor on its row.
+// Build rebuilds the rows and keeps the cursor on its row.
 func (p *Base[T, A]) Build() {
 	if p.Width <= 0 {
 		return
@@ -303,7 +305,7 @@ func (p *Base[T, A]) Build() {
 	p.List.Set(p.rows)
 }
 
-// Add adds a row that can be chosen.
+// Add adds a row that can be selected.
 func (p *Base[T, A]) Add(key string, of T, lines ...string) {
 	p.AddRow(Row[T]{Key: key, Of: of, Lines: lines})
 }
@@ -311,7 +313,7 @@ func (p *Base[T, A]) Add(key string, of T, lines ...string) {
 // AddRow adds a row.
 func (p *Base[T, A]) AddRow(r Row[T]) { p.rows = append(p.rows, r) }
 
-// Say adds a row that the cursor passes over.
+// Say adds a row that cannot be selected.
 func (p *Base[T, A]) Say(lines ...string) { p.AddRow(Row[T]{Lines: lines}) }
 
 // Head adds a heading.
@@ -330,13 +332,13 @@ func (p *Base[T, A]) Wrapped(style Styler, text string, indent int) []string {
 	return Wrapped(style, text, p.Width, indent)
 }
 
-// Hints names keys and what they do, and what esc does last.
+// Hints returns the help of bindings as lines; last, the help of esc, comes at the end.
 func (p *Base[T, A]) Hints(last string, bindings ...key.Binding) []string {
 	return Hints(p.Styles.Dim, p.Width, last, bindings...)
 }
 
-// Named returns a text in quotes for a line that has room for it beside other text of a
-// width.
+// Named returns a text in quotes, truncated to fit a line with other text; beside is the width
+// of that text.
 func (p *Base[T, A]) Named(text string, beside int) string {
 	return "“" + clean.Truncate(clean.Line(text), max(4, p.Width-beside), cells.Ellipsis) + "”"
 }

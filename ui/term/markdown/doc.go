@@ -6,7 +6,7 @@
 // text.
 //
 //	source ── clean ──> parse ──> painter ──> rows (text and SGR, nothing else)
-//	                      └ openings: where a Stream may cut
+//	                      └─> openings: where a Stream may cut
 //
 // # Files
 //
@@ -38,14 +38,15 @@
 //
 // CommonMark reads blocks line by line, and a closed block is never reopened. When a line
 // begins a top-level block, everything before it is closed and can be rendered for good.
-// When it begins an item of a top-level list, so are the items before it. An item's rows
+// If it begins an item of a top-level list, the same holds for the items before it. An item's rows
 // depend on nothing after it: whether an empty row precedes it is decided by the source,
 // not by the whole list ("loose" or "tight").
 //
-// Two things are carried over a cut: the number of the next item, and link definitions. A
+// Two things carry over a cut: the number of the next item, and link definitions. A
 // new definition redraws the final blocks that contain a bracket. Only complete lines
 // count, since "-" may still become a rule, a list or a heading's underline. An indented
 // item is not cut.
+//
 // # Limits
 //
 // Blocks nest 32 deep (16 lists) and a block has 1,000 inline marks; anything beyond is

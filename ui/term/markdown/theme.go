@@ -28,7 +28,8 @@ type face struct {
 	before, after                                  string // written around the run, in its face
 }
 
-// on returns face f for text inside text of face base.
+// on returns f with everything it leaves unset taken from base, the face of the surrounding
+// text.
 func (f face) on(base face) face {
 	if f.fg == "" {
 		f.fg = base.fg
@@ -85,7 +86,7 @@ type sheet struct {
 	bar, bullet, rule, border, tableHead face
 	tokens                               *chroma.Style // nil without highlighting
 	tokenFaces                           map[chroma.TokenType]string
-	ticked, unticked                     string
+	ticked, unticked                     string // the boxes of task lists
 }
 
 // newSheet reads the faces from Glamour's style sheet for the theme. Body text keeps
@@ -142,6 +143,7 @@ func faceOf(p ansi.StylePrimitive) face {
 	return f
 }
 
+// colours converts one of Glamour's styles without its prefix and suffix.
 func colours(p ansi.StylePrimitive) face {
 	on := func(b *bool) bool { return b != nil && *b }
 	return face{
@@ -151,6 +153,7 @@ func colours(p ansi.StylePrimitive) face {
 	}
 }
 
+// unpadded returns f without spaces around before and after.
 func unpadded(f face) face {
 	f.before = strings.Trim(f.before, "\u00a0 ")
 	f.after = strings.Trim(f.after, "\u00a0 ")
@@ -200,6 +203,7 @@ func tokenStyle(c *ansi.Chroma) *chroma.Style {
 	return style
 }
 
+// entry converts one of Glamour's styles to the notation of a chroma style entry.
 func entry(p ansi.StylePrimitive) string {
 	var words []string
 	if p.Color != nil {

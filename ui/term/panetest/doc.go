@@ -1,5 +1,8 @@
-// Package panetest is the harness of the panes' tests: keys by name, checked views, goldens
-// at four sizes, and random keys at random sizes.
+// Package panetest has helpers for tests of panes.
 //
-//	panetest.go  keys, views, goldens, random keys
+//	Show, Key, Press, Type       prepare a pane and press keys
+//	View, Shows, Lacks, Cleans   check a view
+//	Views                        compares views with golden files at four sizes
+//	Asks                         checks the actions of keys
+//	Fills                        presses random keys at random sizes
 package panetest

@@ -17,16 +17,17 @@ import (
 	"memoria/ui/term/theme"
 )
 
-// Noon is the time that tests take for now.
+// Noon is the current time in tests.
 var Noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
 
-// Hostile is a text that must not reach a terminal as it is, and unsafe are its characters.
+// Hostile is a text that must be cleaned before it reaches a terminal; unsafe has the characters
+// to remove.
 const (
 	Hostile = "a\x1b]52;c;xx\x07b\u202ec\u009b31m\U000e0041"
 	unsafe  = "\x1b\x07\u202e\u009b\U000e0041"
 )
 
-// Pane is a pane under test; A is what it asks for.
+// Pane is a pane under test; A is the type of its actions.
 type Pane[A any] interface {
 	Key(tea.KeyPressMsg) (A, bool)
 	View() ([]string, *tea.Cursor)
@@ -35,7 +36,7 @@ type Pane[A any] interface {
 	SetFocus(bool)
 }
 
-// Show gives a new pane plain looks, a size and the time.
+// Show prepares a new pane: no colours, the given size, and Noon as the time. It returns p.
 func Show[P interface {
 	SetStyles(theme.Styles)
 	SetSize(w, h int)
@@ -47,13 +48,14 @@ func Show[P interface {
 	return p
 }
 
+// named has the keys with names; a key without one is its character.
 var named = map[string]rune{
 	"enter": tea.KeyEnter, "delete": tea.KeyDelete, "backspace": tea.KeyBackspace, "esc": tea.KeyEscape, "tab": tea.KeyTab,
 	"up": tea.KeyUp, "down": tea.KeyDown, "left": tea.KeyLeft, "right": tea.KeyRight,
 	"home": tea.KeyHome, "end": tea.KeyEnd, "pgup": tea.KeyPgUp, "pgdn": tea.KeyPgDown, "f1": tea.KeyF1,
 }
 
-// Key returns a key by its name, such as enter, ctrl+x, space or a.
+// Key returns the key with a name, such as enter, ctrl+x, space or a.
 func Key(name string) tea.KeyPressMsg {
 	var mod tea.KeyMod
 	for prefix, m := range map[string]tea.KeyMod{"ctrl+": tea.ModCtrl, "shift+": tea.ModShift} {
@@ -74,7 +76,7 @@ func Key(name string) tea.KeyPressMsg {
 	return tea.KeyPressMsg{Code: []rune(name)[0], Text: name}
 }
 
-// Press presses keys and returns what the last one asked for.
+// Press presses keys by name and returns the action of the last one.
 func Press[A any](p interface {
 	Key(tea.KeyPressMsg) (A, bool)
 }, keys ...string,
@@ -85,7 +87,7 @@ func Press[A any](p interface {
 	return last
 }
 
-// Type types a text and returns what its last letter asked for.
+// Type types a text and returns the action of its last character.
 func Type[A any](p interface {
 	Key(tea.KeyPressMsg) (A, bool)
 }, text string,
@@ -96,13 +98,14 @@ func Type[A any](p interface {
 	return last
 }
 
-// T is what a check needs of a test.
+// T is the part of [testing.TB] used by checks. A [rapid.T] has it too.
 type T interface {
 	Helper()
 	Errorf(string, ...any)
 }
 
-// View returns a pane's lines, and checks that they and the cursor fit into its size.
+// View returns a pane's lines, joined. It checks that there are h of them, each w cells wide, and
+// that the cursor is inside.
 func View(t T, p interface {
 	View() ([]string, *tea.Cursor)
 }, w, h int,
@@ -115,7 +118,7 @@ func View(t T, p interface {
 	return Lines(t, lines, w, h)
 }
 
-// Lines joins lines and checks that they have a size.
+// Lines joins lines and checks that there are h of them, each w cells wide.
 func Lines(t T, lines []string, w, h int) string {
 	t.Helper()
 	if len(lines) != h {
@@ -129,7 +132,7 @@ func Lines(t T, lines []string, w, h int) string {
 	return strings.Join(lines, "\n")
 }
 
-// Shows checks that texts are in a view.
+// Shows checks that a view contains all texts.
 func Shows(t T, view string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
@@ -139,7 +142,7 @@ func Shows(t T, view string, texts ...string) {
 	}
 }
 
-// Lacks checks that texts are not in a view.
+// Lacks checks that a view contains none of the texts.
 func Lacks(t T, view string, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
@@ -149,7 +152,8 @@ func Lacks(t T, view string, texts ...string) {
 	}
 }
 
-// Cleans checks that nothing of [Hostile] is in a view after each of some steps.
+// Cleans runs the steps and checks after each that the view has no character of [Hostile] that
+// must be removed.
 func Cleans(t T, view func() string, steps ...func()) {
 	t.Helper()
 	for i, step := range steps {
@@ -160,11 +164,12 @@ func Cleans(t T, view func() string, steps ...func()) {
 	}
 }
 
-// Sizes returns those of the panel at 60×15, 80×24 and 140×40 of the screen, and the
-// narrowest, of a height.
+// Sizes returns the sizes of the panel on screens of 60×15, 80×24 and 140×40 cells, and the
+// minimum width with the height narrow.
 func Sizes(narrow int) [][2]int { return [][2]int{{60, 10}, {80, 19}, {56, 35}, {36, narrow}} }
 
-// Views compares states of a pane with goldens at some sizes.
+// Views compares each state of a pane, at each size, with a golden file. filled returns a new pane,
+// and a state's function brings it into the state.
 func Views[P interface {
 	View() ([]string, *tea.Cursor)
 }](t *testing.T, sizes [][2]int, filled func(w, h int) P, states map[string]func(P),
@@ -180,15 +185,14 @@ func Views[P interface {
 	}
 }
 
-// Case is what keys in a state of a pane ask for. Set brings the pane into the state; nil
-// leaves it as it is.
+// Case is a case of [Asks]: keys pressed in a state of a pane.
 type Case[P, A any] struct {
-	Set  func(P)
-	Keys string // separated by spaces
-	Want A
+	Set  func(P) // brings the pane into the state; nil for a new pane
+	Keys string  // names, separated by spaces
+	Want A       // the action of the last key
 }
 
-// Asks checks what keys ask for, and that z means nothing.
+// Asks checks the action that each case's keys cause, and that the pane does not handle z.
 func Asks[P interface {
 	Key(tea.KeyPressMsg) (A, bool)
 }, A any](t *testing.T, filled func(w, h int) P, cases map[string]Case[P, A],
@@ -209,14 +213,15 @@ func Asks[P interface {
 	}
 }
 
-// Texts draws texts that are hard to show.
+// Texts draws texts that are difficult to display.
 var Texts = rapid.SampledFrom([]string{
 	"", "words", "很长的一行 kiln 👩‍💻🇩🇪", strings.Repeat("很长", 60), "x\ny\tz", "\u202e\x1b[2J\x9b", "e\u0301\u0301\u0301", "ก็ำ",
 	"word word word word word word word word",
 })
 
-// Fills checks that a pane fills its size, whatever it shows and whichever keys are pressed.
-// fill shows something first; then is told what each key asked for.
+// Fills checks that a pane fills its size exactly, at random sizes and after random keys. filled
+// returns a pane with random content. then is called with the action of each key, and may pass a
+// result to the pane.
 func Fills[P Pane[A], A any](t *testing.T, keys string, filled func(*rapid.T) P, then func(*rapid.T, P, A)) {
 	pressed := rapid.SampledFrom(append(strings.Fields(keys), "up", "down", "home", "end", "pgdn", "enter", "esc", "tab", "x", "中"))
 	rapid.Check(t, func(t *rapid.T) {

@@ -1,6 +1,6 @@
-// Package sessions is the pane of the sessions: all of them, the last used first, and the
-// results of a search in their words. A session can be read, resumed, renamed, exported and
-// deleted here.
+// Package sessions implements the Sessions pane. It lists all sessions, most recently used
+// first, or the results of a search in their messages. The user can read, resume, rename,
+// export and delete a session here.
 //
 // # Reading and resuming
 //
@@ -13,14 +13,15 @@
 //	list, results ──r──> rename                letters are text
 //	list, results ──d──> del or ctrl+x ──> undo notice
 //
-// The field stays free during a search: every change is a new question, and late answers
-// are dropped.
+// The search field stays editable during a search. Every change starts a new search, and
+// stale results are dropped.
 //
-//	sessions.go  the Model: what it asks for, and how it is told the answers
+//	sessions.go  the Model, its actions, and the methods that take their results
 //	search.go    the search and its results
 //	keys.go      keys and their hints
+//	effects.go   the Pane: it performs the actions
 //	rows.go      sessions and messages as rows
 //
-// The pane holds view state only. It asks for effects with an [Action]; its other methods
-// take the results.
+// The Model holds view state only. It requests an effect by returning an [Action] and takes
+// the result in another method.
 package sessions

@@ -13,46 +13,46 @@ import (
 	"memoria/ui/words"
 )
 
-// Do says what the user wants done.
+// Do is the kind of an [Action].
 type Do int
 
-// What the pane can ask for.
+// The kinds of actions. Each names the fields it uses, and the methods that take its result.
 const (
 	Nothing  Do = iota
-	Load        // list sessions from Offset on; answered by AddSessions or LoadFailed
-	Open        // show SessionID to be read, at RecordID unless that is empty
-	Rename      // call SessionID Title; answered by Renamed or Failed
+	Load        // read sessions from Offset on; answered by AddSessions or LoadFailed
+	Open        // show SessionID for reading, at RecordID if not empty
+	Rename      // set the title of SessionID to Title; answered by Renamed or Failed
 	Delete      // delete the messages of SessionID and, with Memories, what was learned from them; answered by Deleted or Failed
 	TakeBack    // undo the deletion ID; answered by TakenBack or Failed
-	Begin       // begin a new session
-	Search      // look for Query in all words; answered by Found or SearchFailed. Empty ends the search
+	Begin       // start a new session
+	Search      // search all messages for Query; answered by Found or SearchFailed. An empty Query ends the search
 	Copy        // copy Text
 	Export      // write SessionID to a file
-	Leave       // back to the input
+	Leave       // give the focus back to the input
 )
 
-// Action is what a key asked for.
+// Action is an effect that the pane requests; the zero value requests none.
 type Action struct {
 	Do        Do
 	SessionID string
 	RecordID  string
 	Title     string
 	Memories  bool
-	ID        string // of the deletion
+	ID        string // of a deletion
 	Query     string
 	Offset    int
 	Text      string
 }
 
-// titleLines is how many lines a long title may take while it is written.
+// titleLines is the maximum height of the title field, in lines.
 const titleLines = 3
 
-// Model is the pane. It is used by one goroutine.
+// Model is the state of the pane. It is not safe for concurrent use.
 type Model struct {
 	list.Base[entry, Action]
 
 	all     list.Paged[memory.Session]
-	current string // the session that the conversation shows
+	current string // id of the session in the conversation
 	search  search
 }
 
@@ -71,7 +71,7 @@ func New(k keys.Map, loc *time.Location) *Model {
 // Modal reports whether esc closes something inside the pane.
 func (m *Model) Modal() bool { return m.Base.Modal() || m.search.query != "" }
 
-// SetCurrent marks the session that the conversation shows; "" for none.
+// SetCurrent marks the session in the conversation by its id; "" for none.
 func (m *Model) SetCurrent(id string) {
 	if id != m.current {
 		m.current = id
@@ -79,20 +79,21 @@ func (m *Model) SetCurrent(id string) {
 	}
 }
 
-// SetSessions replaces the list: the first of total, the last used first.
+// SetSessions replaces the list with the first page of total sessions, most recently used
+// first.
 func (m *Model) SetSessions(all []memory.Session, total int) {
 	m.all.Set(all, total)
 	m.Build()
 }
 
-// AddSessions adds what [Load] asked for. An answer that does not continue the
-// list as it is now is dropped.
+// AddSessions appends the page requested by [Load]. A page that does not continue the
+// current list is dropped.
 func (m *Model) AddSessions(offset int, more []memory.Session, total int) {
 	m.all.Append(offset, more, total)
 	m.Build()
 }
 
-// LoadFailed says that the list could not be read.
+// LoadFailed shows why the list could not be read.
 func (m *Model) LoadFailed(text string) {
 	m.all.Fail(text)
 	m.Build()
@@ -101,7 +102,8 @@ func (m *Model) LoadFailed(text string) {
 // Loaded is the number of sessions in the list; more may exist.
 func (m *Model) Loaded() int { return len(m.all.Items) }
 
-// Update brings one session up to date wherever it is shown.
+// Update replaces a session in the list and in the search results. It is not Bubble Tea's
+// Update.
 func (m *Model) Update(s memory.Session) {
 	for i := range m.all.Items {
 		if m.all.Items[i].ID == s.ID {
@@ -112,7 +114,7 @@ func (m *Model) Update(s memory.Session) {
 	m.Build()
 }
 
-// Renamed closes the field: the title is stored.
+// Renamed takes the result of [Rename]: it closes the title field and updates the session.
 func (m *Model) Renamed(s memory.Session) {
 	if m.Busy, m.Notice = false, ""; m.Form != nil {
 		m.Done()
@@ -120,7 +122,7 @@ func (m *Model) Renamed(s memory.Session) {
 	m.Update(s)
 }
 
-// Deleted removes the session from the list and offers to undo that.
+// Deleted takes the result of [Delete]: it removes the session from the list and offers undo.
 func (m *Model) Deleted(r list.Removed) {
 	if r.Of != "" {
 		m.all.Drop(func(s memory.Session) bool { return s.ID == r.Of })
@@ -134,21 +136,21 @@ func (m *Model) Deleted(r list.Removed) {
 	m.Build()
 }
 
-// OpenRename lets the user write the session's title.
+// OpenRename opens a field for the session's title.
 func (m *Model) OpenRename(s memory.Session) {
 	title := list.Text("", "a title", s.Title, titleLines)
 	m.Open(&list.Form[Action]{
 		Title: "a title for " + m.Named(words.SessionTitle(s), 17), Saving: "saving the title …", Below: true, Inset: 4,
 		Fields: []*list.Input{title}, Hints: []key.Binding{m.Keys.Form.Save, m.Keys.Form.Leave},
 		Save: func() Action {
-			called := strings.Join(strings.Fields(title.Written()), " ") // on one line
+			name := strings.Join(strings.Fields(title.Written()), " ") // on one line
 			switch {
-			case called == "":
+			case name == "":
 				m.Notice = "A title needs some words."
 			case !title.Touched():
 				m.Done()
 			default:
-				return m.Once(Action{Do: Rename, SessionID: s.ID, Title: called})
+				return m.Once(Action{Do: Rename, SessionID: s.ID, Title: name})
 			}
 			return Action{}
 		},
@@ -156,7 +158,8 @@ func (m *Model) OpenRename(s memory.Session) {
 	m.Build()
 }
 
-// OpenDelete asks how far deleting the session shall go (D2).
+// OpenDelete asks whether to delete only the session's messages, or also the memories
+// learned from them (D2).
 func (m *Model) OpenDelete(s memory.Session) {
 	erase := Action{Do: Delete, SessionID: s.ID, Title: s.Title}
 	all := erase
