@@ -13,6 +13,7 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/manager/learning"
+	"memoria/memory/manager/profiles"
 	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
@@ -123,7 +124,7 @@ var problems = []struct {
 	},
 	{err: lookup.ErrAmbiguous, title: "Which one?", hint: "Give more of the id."},
 	{err: lookup.ErrNotFound, title: "Not found"},
-	{err: manager.ErrFinal, title: "Not restored"},
+	{err: profiles.ErrFinal, title: "Not restored"},
 	{
 		err: write.ErrInGroup, title: "Not in a group", text: "A conversation with a group goes one way: every member has heard it.",
 		hint: "/new begins another conversation with the group.",

@@ -91,7 +91,7 @@ func fillAgent(t testing.TB, m *manager.Manager, id string) {
 	turn, _ := say(t, m, id, "", "I like "+canary+" tea. Answer shortly, please.")
 	say(t, m, id, turn.Session.ID, strings.Repeat(canary+" ", memory.MaxContent/10))
 	must(m.KeepIncoming(ctx, id, canary+" waits", nil))(t)
-	must(m.SetProfile(ctx, id, 0, "## Background\n\n- Keeps a "+canary+"\n"))(t)
+	must(m.Profiles().SetProfile(ctx, id, 0, "## Background\n\n- Keeps a "+canary+"\n"))(t)
 	it := must(m.Learning().AddItem(ctx, id, memory.Item{Content: "Keeps a " + canary, Type: memory.TypeFact}))(t)
 	must(m.DeleteItems(ctx, id, it.ID))(t)
 	if err := errors.Join(m.SaveDraft(ctx, id, memory.Draft{Text: canary}), m.Recall().Settle(ctx, id)); err != nil {

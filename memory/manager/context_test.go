@@ -30,7 +30,7 @@ func everythingIn(t testing.TB, m *manager.Manager, agent string) map[string]any
 	status := must(m.Lookup().Status(ctx, agent))(t)
 	out := map[string]any{
 		"items": everythingOf(t, m), "incoming": must(m.Lookup().Incoming(ctx, agent))(t), "draft": must(m.Lookup().Draft(ctx, agent))(t),
-		"profile": must(m.ProfileHistory(ctx, agent, 0, 0))(t), "agents": must(m.Lookup().Agents(ctx))(t), "groups": must(m.Lookup().Groups(ctx))(t),
+		"profile": must(m.Profiles().ProfileHistory(ctx, agent, 0, 0))(t), "agents": must(m.Lookup().Agents(ctx))(t), "groups": must(m.Lookup().Groups(ctx))(t),
 		"changes":  must(m.Lookup().Changes(ctx, agent, lookup.ChangeFilter{}))(t),
 		"counters": []int{status.Items, status.Held, status.Records, status.Sessions, status.Jobs},
 	}

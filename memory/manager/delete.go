@@ -10,6 +10,7 @@ import (
 	"memoria/memory/guard"
 	"memoria/memory/lookup"
 	"memoria/memory/manager/learning"
+	"memoria/memory/manager/profiles"
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
@@ -206,7 +207,7 @@ func restoreDeletion(t *write.Tx, deletionID string, open int) (store.Restored, 
 		return back, err
 	}
 	if back.Cleared && len(back.Profiles) > 0 {
-		if err := returnProfile(t, back.Profiles); err != nil {
+		if err := profiles.Return(t, back.Profiles); err != nil {
 			return back, err
 		}
 	}

@@ -2,8 +2,9 @@
 // of the memory into complete operations. Each operation is one transaction of the store,
 // so that after a crash it happened or it did not.
 //
-//	manager             sessions, turns, branches, groups, agents, profile, deletions, journals
+//	manager             sessions, turns, branches, groups, agents, deletions, journals
 //	manager/learning    items: written by the user, learned, undone, forgotten; Manager.Learning
+//	manager/profiles    the profile, which follows the items; Manager.Profiles
 //	manager/write       what writers share: the core and the transaction
 //	memory/lookup       reads by id and in lists; Manager.Lookup
 //	memory/recall       retrieval and search; Manager.Recall
@@ -43,7 +44,6 @@
 //	unsaved_turns                      turns that a full disk did not take
 //	session_  branch_  overrule        sessions: their life, sweep and titles; branches; moving turns
 //	working_  draft                    the subject of a session, the text in the input
-//	profile_                           the profile, which follows the items
 //	record_                            single messages; long contents in files
 //	journal                            the journal's files (memory/journal): opened, searched, moved with its agent
 //	delete  ignore_list  refusal_keys  deletions, and what keeps deleted content from being learned again
@@ -126,7 +126,7 @@
 // process that writes an item names its generation in the change. Each Forget trims the
 // versions that neither an undo nor a package needs.
 //
-// The table shows how each writing method of [Manager] and [learning.Writer] is undone, and until when.
+// The table shows how each writing method of [Manager] and of the writers below it is undone, and until when.
 // TestUndoTable makes and undoes every change, and fails if a method has no row.
 //
 //	noun            change                                    undo               until             how
@@ -178,20 +178,10 @@
 //	store           DryRun                                    none                                 its transaction is rolled back
 //	store           Close                                     none                                 it removes empty indexes alone
 //
-// # The profile
-//
-// One short document about the user, of lines that follow items and lines of his own
-// (memory/profile). Every write that touches items ends with bringing the profile up
-// to date, in the same transaction (followItems), so that no line outlives its
-// item; each difference is a version with who made it and why. Lines of items hold
-// references, no words, so that a deleted item is in no version any more, and comes
-// back with the take-back. [Manager.SetProfile] is the user's hand,
-// [Manager.UndoProfile] takes a version back.
-//
 // # Deleting
 //
 // DeleteItems, DeleteSession and DeleteRecords take what they delete out of every
-// view at once, in one write, and keep it for [DeletionUndoTime]; then it is
+// view at once, in one write, and keep it for [write.DeletionUndoTime]; then it is
 // destroyed, with its files, by a timer or at the next start. With a message go
 // the keywords, topics and titles that were made of its words.
 //
@@ -237,7 +227,7 @@
 // message is heard by all, an answer by all; archiving queues a generation for each,
 // going on takes all of them back, deleting takes the words, every reference and what
 // each made of them, under one deletion. What was heard is not ended, continued or
-// deleted at a member's door ([GroupSessionError]). With its own answer a member gets the job
+// deleted at a member's door ([write.GroupSessionError]). With its own answer a member gets the job
 // of learning from (the user's message, its answer); with the last answer of a turn
 // those who only heard get one of the message alone. What one agent says teaches
 // another nothing.

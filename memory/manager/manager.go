@@ -17,6 +17,7 @@ import (
 	"memoria/memory/journal"
 	"memoria/memory/lookup"
 	"memoria/memory/manager/learning"
+	"memoria/memory/manager/profiles"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/memory/recall"
@@ -78,6 +79,7 @@ type Options struct {
 type Manager struct {
 	*write.Core
 	learning   *learning.Writer
+	profiles   *profiles.Writer
 	readOnly   bool                           // see Options
 	journals   atomic.Pointer[journal.Config] // see [Manager.SetJournalConfig]
 	watchFiles bool
@@ -124,8 +126,8 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 		return nil, err
 	}
 	m := &Manager{Core: core, readOnly: o.ReadOnly, watchFiles: o.WatchFiles, given: o.Agents, opened: map[string]*journal.Journal{}}
-	m.learning = learning.New(core)
-	m.Follow, m.PlanPurge, m.Core.EraseUnkept = followItems, func() { m.schedulePurge(0) }, m.eraseUnkept
+	m.learning, m.profiles = learning.New(core), profiles.New(core)
+	m.Follow, m.PlanPurge, m.Core.EraseUnkept = profiles.Follow, func() { m.schedulePurge(0) }, m.eraseUnkept
 	m.journals.Store(&o.Journal)
 	m.restoreLog = index.RedirectLog(o.Logger)
 	if m.Store.DB().ReadOnly() { // nothing is seen to
@@ -166,6 +168,9 @@ func (m *Manager) Close() error {
 
 // Learning returns the writer of items.
 func (m *Manager) Learning() *learning.Writer { return m.learning }
+
+// Profiles returns the writer of profiles.
+func (m *Manager) Profiles() *profiles.Writer { return m.profiles }
 
 // WarmRules loads the rules and their models, which the first message would otherwise
 // wait for. It may take a second; call it in the background.

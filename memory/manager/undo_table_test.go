@@ -23,13 +23,14 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/manager/learning"
+	"memoria/memory/manager/profiles"
 	"memoria/memory/manager/write"
 )
 
 // undoing is a row of the table "Undo" in doc.go.
 type undoing struct {
 	noun   string
-	change string // methods of Manager, with commas between
+	change string // methods of writers, with commas between
 	undo   string // the method that undoes them; empty: none
 	kind   string // of undo, or why there is none
 	// within is the time limit of the undo; 0 means none. until names another limit.
@@ -69,7 +70,7 @@ const (
 	opposite   = "changed back"
 )
 
-// undoTable lists every writing method of Manager. The comments in doc.go show it.
+// undoTable lists every method that writes. The comments in doc.go show it.
 var undoTable = []undoing{
 	{"item", "AddItem, EditItem", "Undo", ledgering, lookup.UndoTime, "", tryItems},
 	{"item", "LearnTurn, Learn, Analyse", "UndoTurn", ledgering, lookup.UndoTime, "", tryLearning},
@@ -125,7 +126,7 @@ func methods(list string) []string { return regexp.MustCompile(`\w+`).FindAllStr
 // table, that the table names methods alone, and that doc.go shows it.
 func TestUndoTableIsComplete(t *testing.T) {
 	rows := map[string]bool{}
-	parts := []reflect.Type{reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*learning.Writer]()}
+	parts := []reflect.Type{reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*learning.Writer](), reflect.TypeFor[*profiles.Writer]()}
 	for _, u := range undoTable {
 		names := methods(u.change)
 		if u.undo != "" {
@@ -253,7 +254,7 @@ func (w *undoWorld) viewOf(agent string, put func(key, format string, args ...an
 			put("item "+it.ID, "%s %s %s %q %q %v", it.State, it.Type, it.Key, it.Content, it.SupersededBy, it.ValidTo)
 		}
 	}
-	put("profile "+agent, "%s", must(w.m.Profile(w.ctx, agent))(w).Markdown)
+	put("profile "+agent, "%s", must(w.m.Profiles().Profile(w.ctx, agent))(w).Markdown)
 	for _, r := range must(w.m.Lookup().Incoming(w.ctx, agent))(w) {
 		put("incoming "+r.Content, "%s", r.Status)
 	}
@@ -773,16 +774,16 @@ func tryWorking(w *undoWorld) []trial {
 
 func tryProfile(w *undoWorld) []trial {
 	w.say("", "I live in Paris.")
-	before := must(w.m.Profile(w.ctx, luna))(w).Markdown
-	must(w.m.SetProfile(w.ctx, luna, 0, before+"- collects stamps\n"))(w)
+	before := must(w.m.Profiles().Profile(w.ctx, luna))(w).Markdown
+	must(w.m.Profiles().SetProfile(w.ctx, luna, 0, before+"- collects stamps\n"))(w)
 	newest := func() error {
-		v := must(w.m.ProfileHistory(w.ctx, luna, 1, 0))(w).Versions[0].Version
-		_, err := w.m.UndoProfile(w.ctx, luna, v)
+		v := must(w.m.Profiles().ProfileHistory(w.ctx, luna, 1, 0))(w).Versions[0].Version
+		_, err := w.m.Profiles().UndoProfile(w.ctx, luna, v)
 		return err
 	}
 	return []trial{
 		{func() error {
-			_, err := w.m.SetProfile(w.ctx, luna, 0, before+"- collects coins\n")
+			_, err := w.m.Profiles().SetProfile(w.ctx, luna, 0, before+"- collects coins\n")
 			return err
 		}, newest},
 		{newest, newest},
@@ -791,8 +792,8 @@ func tryProfile(w *undoWorld) []trial {
 
 func tryDeleteProfile(w *undoWorld) []trial {
 	w.say("", "I live in Paris.")
-	must(w.m.SetProfile(w.ctx, luna, 0, must(w.m.Profile(w.ctx, luna))(w).Markdown+"- collects stamps\n"))(w)
-	return []trial{w.deleting(luna, func() (write.Deletion, error) { return w.m.DeleteProfile(w.ctx, luna, false) })}
+	must(w.m.Profiles().SetProfile(w.ctx, luna, 0, must(w.m.Profiles().Profile(w.ctx, luna))(w).Markdown+"- collects stamps\n"))(w)
+	return []trial{w.deleting(luna, func() (write.Deletion, error) { return w.m.Profiles().DeleteProfile(w.ctx, luna, false) })}
 }
 
 func tryCreateAgent(w *undoWorld) []trial {
