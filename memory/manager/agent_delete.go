@@ -30,7 +30,7 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (write.Deletion, e
 		return write.Deletion{}, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, memory.ErrInvalid)
 	}
 	if _, err := m.Lookup().Group(ctx, id); err == nil { // before the agent is unloaded
-		return write.Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, ErrGroup)
+		return write.Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, write.ErrGroup)
 	}
 	unlock, err := m.lockGroups(ctx)
 	if err != nil {
@@ -40,7 +40,7 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (write.Deletion, e
 	var gone store.Deleted
 	err = m.whileUnloaded(ctx, id, func(t *write.Tx) (err error) {
 		if _, err := t.Group(id); err == nil {
-			return ErrGroup
+			return write.ErrGroup
 		}
 		if err := leaveGroups(t); err != nil {
 			return err
@@ -51,7 +51,7 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (write.Deletion, e
 	if err != nil {
 		return write.Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, err)
 	}
-	m.moveJournal(id, gone.ID, false)
+	m.journals.Move(id, gone.ID, false)
 	m.schedulePurge(0)
 	d := write.DeletionOf(gone)
 	d.Agent = id
@@ -83,7 +83,7 @@ func (m *Manager) UndoAgentDeletion(ctx context.Context, id, deletionID string) 
 	if err != nil {
 		return write.Deletion{}, fmt.Errorf("undoing the deletion of the agent %s: %w", id, err)
 	}
-	m.moveJournal(id, deletionID, true)
+	m.journals.Move(id, deletionID, true)
 	d := write.DeletionOf(back)
 	d.Agent = id
 	return d, nil
@@ -261,7 +261,7 @@ func (m *Manager) whileUnloaded(ctx context.Context, id string, fn func(*write.T
 	}
 	defer func() { readmit(); m.Changed() }()
 	m.Unload(id)
-	m.closeJournal(id)
+	m.journals.Close(id)
 	if err := m.dropIndexes(id); err != nil {
 		return err
 	}

@@ -8,14 +8,12 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
 // ErrExists reports that an agent with this id exists.
 var ErrExists = errors.New("there is an agent with this id already")
-
-// ErrGroup reports that an operation on agents was applied to a group.
-var ErrGroup = fmt.Errorf("%w: it is a group; memoria group edit and memoria group delete are for groups", memory.ErrInvalid)
 
 // CreateAgent stores the description of a new agent. The error is ErrExists if the id is
 // described, configured, or has data.
@@ -68,7 +66,7 @@ func (m *Manager) EditAgent(ctx context.Context, id string, edit func(*memory.Ag
 	return m.describe(ctx, id, func(tx *store.Tx) (memory.Agent, error) {
 		info, stored, err := m.Lookup().AgentInfo(tx, id)
 		if err == nil && info.Group {
-			err = ErrGroup
+			err = write.ErrGroup
 		}
 		if err != nil {
 			return stored, err

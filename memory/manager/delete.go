@@ -297,8 +297,8 @@ func (m *Manager) purgeIn(tx *store.Tx, before time.Time) error {
 		tx.OnCommit(func() {
 			m.removeFiles(files)
 			m.removeLeft()
-			m.removeJournals()
-			m.renewJournals()
+			m.journals.RemoveGone()
+			m.journals.Renew()
 			m.Vault().PlanWipe()
 		})
 	}

@@ -2,8 +2,9 @@
 // of the memory into complete operations. Each operation is one transaction of the store,
 // so that after a crash it happened or it did not.
 //
-//	manager             sessions, turns, branches, groups, agents, deletions, journals
+//	manager             sessions, turns, branches, groups, agents, deletions
 //	manager/learning    items: written by the user, learned, undone, forgotten; Manager.Learning
+//	manager/journals    the journals, opened, searched and run; Manager.Journals
 //	manager/profiles    the profile, which follows the items; Manager.Profiles
 //	manager/write       what writers share: the core and the transaction
 //	memory/lookup       reads by id and in lists; Manager.Lookup
@@ -45,7 +46,6 @@
 //	session_  branch_  overrule        sessions: their life, sweep and titles; branches; moving turns
 //	working_  draft                    the subject of a session, the text in the input
 //	record_                            single messages; long contents in files
-//	journal                            the journal's files (memory/journal): opened, searched, moved with its agent
 //	delete  ignore_list  refusal_keys  deletions, and what keeps deleted content from being learned again
 //	forget_said  withhold  unkept      forgetting what a message names; messages that are not for memory, or not kept
 //	tidy                               the removal of leftovers

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"memoria/index"
@@ -16,6 +15,7 @@ import (
 	"memoria/memory/instruct"
 	"memoria/memory/journal"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/journals"
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/profiles"
 	"memoria/memory/manager/write"
@@ -78,15 +78,12 @@ type Options struct {
 // Manager is the memory of one data folder.
 type Manager struct {
 	*write.Core
-	learning   *learning.Writer
-	profiles   *profiles.Writer
-	readOnly   bool                           // see Options
-	journals   atomic.Pointer[journal.Config] // see [Manager.SetJournalConfig]
-	watchFiles bool
-	given      map[string]lookup.Given
+	learning *learning.Writer
+	profiles *profiles.Writer
+	journals *journals.Writer
+	given    map[string]lookup.Given
 
-	opened map[string]*journal.Journal // by agent; guarded by mu
-	purge  *time.Timer                 // guarded by mu
+	purge *time.Timer // guarded by mu
 
 	restoreLog func() // restores the global log
 }
@@ -125,10 +122,10 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Manager{Core: core, readOnly: o.ReadOnly, watchFiles: o.WatchFiles, given: o.Agents, opened: map[string]*journal.Journal{}}
+	m := &Manager{Core: core, given: o.Agents}
 	m.learning, m.profiles = learning.New(core), profiles.New(core)
+	m.journals = journals.New(core, o.Journal, o.WatchFiles && !o.ReadOnly)
 	m.Follow, m.PlanPurge, m.Core.EraseUnkept = profiles.Follow, func() { m.schedulePurge(0) }, m.eraseUnkept
-	m.journals.Store(&o.Journal)
 	m.restoreLog = index.RedirectLog(o.Logger)
 	if m.Store.DB().ReadOnly() { // nothing is seen to
 		return m, nil
@@ -138,7 +135,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	}
 	m.schedulePurge(0)
 	m.removeLeft()
-	m.removeJournals()
+	m.journals.RemoveGone()
 	m.removeOrphans()
 	m.Tasks.Go(m.learning.ForgetPeriodically)
 	return m, nil
@@ -153,9 +150,7 @@ func (m *Manager) Close() error {
 		m.purge.Stop()
 	}
 	defer m.restoreLog()
-	for _, j := range m.opened { // no other is opened any more
-		_ = j.Close()
-	}
+	m.journals.CloseAll()
 	for _, id := range m.Recall().Close() {
 		m.dropEmpty(id)
 	}
@@ -171,6 +166,9 @@ func (m *Manager) Learning() *learning.Writer { return m.learning }
 
 // Profiles returns the writer of profiles.
 func (m *Manager) Profiles() *profiles.Writer { return m.profiles }
+
+// Journals returns the journals of the agents.
+func (m *Manager) Journals() *journals.Writer { return m.journals }
 
 // WarmRules loads the rules and their models, which the first message would otherwise
 // wait for. It may take a second; call it in the background.

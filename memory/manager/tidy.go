@@ -1,7 +1,9 @@
 package manager
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -87,4 +89,19 @@ func (m *Manager) foldersLeft() (out []string) {
 		}
 	}
 	return out
+}
+
+// CompactIndex rebuilds the indexes of an agent in new files, so that no byte of deleted
+// content is left in them, and waits until they are ready. It returns their size on disk
+// before and after. An archive index that does not exist is not built. When ctx ends, the
+// work continues in the background.
+func (m *Manager) CompactIndex(ctx context.Context, agentID string) (before, after int64, err error) {
+	before, after, err = m.Recall().Compact(ctx, agentID)
+	if err == nil {
+		err = m.journals.Compact(ctx, agentID)
+	}
+	if err != nil {
+		return before, 0, fmt.Errorf("compacting the index: %w", err)
+	}
+	return before, after, nil
 }

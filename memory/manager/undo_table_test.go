@@ -22,6 +22,7 @@ import (
 	"memoria/memory/journal"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/journals"
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/profiles"
 	"memoria/memory/manager/write"
@@ -126,7 +127,7 @@ func methods(list string) []string { return regexp.MustCompile(`\w+`).FindAllStr
 // table, that the table names methods alone, and that doc.go shows it.
 func TestUndoTableIsComplete(t *testing.T) {
 	rows := map[string]bool{}
-	parts := []reflect.Type{reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*learning.Writer](), reflect.TypeFor[*profiles.Writer]()}
+	parts := []reflect.Type{reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*learning.Writer](), reflect.TypeFor[*profiles.Writer](), reflect.TypeFor[*journals.Writer]()}
 	for _, u := range undoTable {
 		names := methods(u.change)
 		if u.undo != "" {
@@ -236,7 +237,7 @@ func (w *undoWorld) view() map[string]string {
 			out[key] = fmt.Sprintf(format, args...)
 		}
 	}
-	put("setting", "%+v %+v", w.m.Config(), w.m.JournalConfig())
+	put("setting", "%+v %+v", w.m.Config(), w.m.Journals().JournalConfig())
 	for _, g := range must(w.m.Lookup().Groups(w.ctx))(w) {
 		put("group "+g.ID, "%q %v %v", g.Name, g.Members, g.Left)
 	}
@@ -886,8 +887,8 @@ func trySetting(w *undoWorld) []trial {
 
 func tryJournalSetting(w *undoWorld) []trial {
 	was := journal.DefaultConfig()
-	w.ok(w.m.SetJournalConfig(was))
+	w.ok(w.m.Journals().SetJournalConfig(was))
 	other := was
 	other.Messages++
-	return []trial{{func() error { return w.m.SetJournalConfig(other) }, func() error { return w.m.SetJournalConfig(was) }}}
+	return []trial{{func() error { return w.m.Journals().SetJournalConfig(other) }, func() error { return w.m.Journals().SetJournalConfig(was) }}}
 }

@@ -112,7 +112,7 @@ type agentDeleted struct {
 func agentDelete(ctx context.Context, in *input) (actions.Result, error) {
 	a, err := actions.FindAgent(ctx, in.Console, in.args[0])
 	if err == nil && a.Group {
-		err = fmt.Errorf("deleting the agent %s: %w", a.ID, manager.ErrGroup)
+		err = fmt.Errorf("deleting the agent %s: %w", a.ID, write.ErrGroup)
 	}
 	if err != nil {
 		return actions.Result{}, err

@@ -39,7 +39,7 @@ func (c Change) Words() string {
 // History is a page of profile versions, newest first.
 type History struct {
 	Versions []Change `json:"versions"`
-	Total    int             `json:"total"` // of kept versions
+	Total    int      `json:"total"` // of kept versions
 }
 
 // ProfileHistory lists the versions of the profile with their differences, newest first.

@@ -1,4 +1,4 @@
-package manager
+package journals
 
 import (
 	"context"
@@ -15,6 +15,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/journal"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/store"
 	"memoria/memory/vault"
@@ -28,47 +29,47 @@ const (
 	goneFolder    = ".gone"
 )
 
-// Journal returns the journal of an agent (J1–J7). For a group the error is ErrGroup: its
+// Journal returns the journal of an agent (J1–J7). For a group the error is write.ErrGroup: its
 // members have journals of what they heard.
-func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
-	a, err := m.Agent(agentID)
+func (w *Writer) Journal(agentID string) (*journal.Journal, error) {
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return nil, err
 	}
-	err = m.Store.View(func(tx *store.Tx) error {
+	err = w.Store.View(func(tx *store.Tx) error {
 		_, err := tx.Group(agentID)
 		return err
 	})
 	if err == nil {
-		return nil, fmt.Errorf("the journal of %s: %w", agentID, ErrGroup)
+		return nil, fmt.Errorf("the journal of %s: %w", agentID, write.ErrGroup)
 	}
 	if !lookup.Lacking(err) {
 		return nil, err
 	}
 	var j *journal.Journal
-	open := m.WhileOpen(func() {
+	open := w.WhileOpen(func() {
 		if a.Deleted {
 			err = recall.ErrExcluded
 			return
 		}
 		err = nil
-		if j = m.opened[agentID]; j != nil {
+		if j = w.opened[agentID]; j != nil {
 			return
 		}
 		j = journal.Open(journal.Options{
-			Store: m.Store, Dir: filepath.Join(m.Vault().Dir(), journalFolder, agentID),
-			Index: filepath.Join(m.Vault().Dir(), vault.IndexFolder, agentID, "journal"),
-			Agent: agentID, Logger: m.Log, Now: m.Now, Config: m.JournalConfig, Policy: m.Policy, Content: m.Recall().Fetch, Keeps: m.Keeps,
+			Store: w.Store, Dir: filepath.Join(w.Vault().Dir(), journalFolder, agentID),
+			Index: filepath.Join(w.Vault().Dir(), vault.IndexFolder, agentID, "journal"),
+			Agent: agentID, Logger: w.Log, Now: w.Now, Config: w.JournalConfig, Policy: w.Policy, Content: w.Recall().Fetch, Keeps: w.Keeps,
 			Accepted: func() []string {
-				out, err := m.Accepted(context.Background(), a) // the run has begun
+				out, err := w.Accepted(context.Background(), a) // the run has begun
 				if err != nil {
-					m.Log.Warn("reading what is accepted failed", "agent", agentID, "error", err)
+					w.Log.Warn("reading what is accepted failed", "agent", agentID, "error", err)
 				}
 				return out
 			},
-			Notify: m.Changed, Watch: !m.readOnly && m.watchFiles,
+			Notify: w.Changed, Watch: w.watch,
 		})
-		m.opened[agentID] = j
+		w.opened[agentID] = j
 	})
 	if !open {
 		return nil, recall.ErrClosed
@@ -76,25 +77,25 @@ func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
 	return j, err
 }
 
-// closeJournal closes the journal of an unloaded agent.
-func (m *Manager) closeJournal(agentID string) {
+// Close closes the journal of an unloaded agent.
+func (w *Writer) Close(agentID string) {
 	var j *journal.Journal
-	m.WhileOpen(func() {
-		j = m.opened[agentID]
-		delete(m.opened, agentID)
+	w.WhileOpen(func() {
+		j = w.opened[agentID]
+		delete(w.opened, agentID)
 	})
 	if j != nil {
 		_ = j.Close()
 	}
 }
 
-// compactJournal rebuilds the journal's index if there is one.
-func (m *Manager) compactJournal(ctx context.Context, agentID string) error {
-	if !m.JournalConfig().Enabled {
+// Compact rebuilds the journal's index if there is one.
+func (w *Writer) Compact(ctx context.Context, agentID string) error {
+	if !w.JournalConfig().Enabled {
 		return nil
 	}
-	j, err := m.Journal(agentID)
-	if errors.Is(err, ErrGroup) {
+	j, err := w.Journal(agentID)
+	if errors.Is(err, write.ErrGroup) {
 		return nil
 	}
 	if err != nil {
@@ -104,20 +105,17 @@ func (m *Manager) compactJournal(ctx context.Context, agentID string) error {
 }
 
 // JournalConfig returns the current configuration of journals.
-func (m *Manager) JournalConfig() journal.Config {
-	if cfg := m.journals.Load(); cfg != nil {
-		return *cfg
-	}
-	return journal.Config{}
+func (w *Writer) JournalConfig() journal.Config {
+	return *w.config.Load()
 }
 
 // SetJournalConfig replaces the configuration of journals while the memory is in use
 // (I5).
-func (m *Manager) SetJournalConfig(cfg journal.Config) error {
+func (w *Writer) SetJournalConfig(cfg journal.Config) error {
 	if err := cfg.Validate(); err != nil {
 		return fmt.Errorf("journal settings: %w", err)
 	}
-	m.journals.Store(&cfg)
+	w.config.Store(&cfg)
 	return nil
 }
 
@@ -131,13 +129,13 @@ type Passage struct {
 
 // SearchJournal finds passages in an agent's journal for a message (J6). A group, and a
 // disabled journal, have none. It marks nothing as accessed.
-func (m *Manager) SearchJournal(ctx context.Context, agentID string, q journal.Query) ([]Passage, error) {
-	cfg := m.JournalConfig()
+func (w *Writer) SearchJournal(ctx context.Context, agentID string, q journal.Query) ([]Passage, error) {
+	cfg := w.JournalConfig()
 	if q.Limit = min(q.Limit, cfg.Hits); !cfg.Enabled || q.Limit <= 0 {
 		return nil, nil
 	}
-	j, err := m.Journal(agentID)
-	if errors.Is(err, ErrGroup) {
+	j, err := w.Journal(agentID)
+	if errors.Is(err, write.ErrGroup) {
 		return nil, nil
 	}
 	if err != nil {
@@ -149,7 +147,7 @@ func (m *Manager) SearchJournal(ctx context.Context, agentID string, q journal.Q
 	}
 	out := make([]Passage, 0, len(hits))
 	for _, h := range hits {
-		out = append(out, m.passage(agentID, h))
+		out = append(out, w.passage(agentID, h))
 	}
 	return out, nil
 }
@@ -157,12 +155,12 @@ func (m *Manager) SearchJournal(ctx context.Context, agentID string, q journal.Q
 // passage returns the reference for a hit. It refers to the message if that contains the
 // words unchanged, so that they are not stored twice, and else to a copy stored with the
 // package.
-func (m *Manager) passage(agentID string, h journal.Hit) Passage {
+func (w *Writer) passage(agentID string, h journal.Hit) Passage {
 	said := h.Text[h.From:h.To]
 	p := Passage{Hit: h, Quoted: memory.Quoted{Path: h.Path}}
 	p.Ref = memory.Ref{Form: memory.FormFence, Field: store.JournalName(h.Path), Source: h.Path}
 	if h.Record != "" {
-		_ = m.Store.View(func(tx *store.Tx) error {
+		_ = w.Store.View(func(tx *store.Tx) error {
 			r, err := tx.Record(agentID, h.Record)
 			if err != nil || r.ContentRef != "" {
 				return err
@@ -190,12 +188,12 @@ func (m *Manager) passage(agentID string, h journal.Hit) Passage {
 
 // RunJournal archives the due parts of an agent's journal, with summaries by a model or,
 // if by is nil, without. For a group it does nothing.
-func (m *Manager) RunJournal(ctx context.Context, agentID string, by journal.Summariser) (journal.Report, error) {
-	if !m.JournalConfig().Enabled {
+func (w *Writer) RunJournal(ctx context.Context, agentID string, by journal.Summariser) (journal.Report, error) {
+	if !w.JournalConfig().Enabled {
 		return journal.Report{}, nil
 	}
-	j, err := m.Journal(agentID)
-	if errors.Is(err, ErrGroup) {
+	j, err := w.Journal(agentID)
+	if errors.Is(err, write.ErrGroup) {
 		return journal.Report{}, nil
 	}
 	if err != nil {
@@ -210,25 +208,25 @@ func (m *Manager) RunJournal(ctx context.Context, agentID string, by journal.Sum
 
 // SettleJournals does the due archiving that needs no model in the open journals, for at
 // most within. Commands call it after their work.
-func (m *Manager) SettleJournals(ctx context.Context, within time.Duration) {
+func (w *Writer) SettleJournals(ctx context.Context, within time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	var open []string
-	m.WhileOpen(func() { open = slices.Collect(maps.Keys(m.opened)) })
+	w.WhileOpen(func() { open = slices.Collect(maps.Keys(w.opened)) })
 	for _, id := range open {
-		if _, err := m.RunJournal(ctx, id, nil); err != nil && ctx.Err() == nil {
-			m.Log.Warn("the journal was not brought up to date", "agent", id, "error", err)
+		if _, err := w.RunJournal(ctx, id, nil); err != nil && ctx.Err() == nil {
+			w.Log.Warn("the journal was not brought up to date", "agent", id, "error", err)
 		}
 	}
 }
 
 // JournalRules returns the summariser that works without a model.
-func (m *Manager) JournalRules() journal.Summariser { return journal.Rules{Policy: m.Policy()} }
+func (w *Writer) JournalRules() journal.Summariser { return journal.Rules{Policy: w.Policy()} }
 
-// moveJournal moves the files of a deleted agent aside, so that a recreated one starts
+// Move moves the files of a deleted agent aside, so that a recreated one starts
 // empty, and back when the deletion is undone.
-func (m *Manager) moveJournal(agentID, deletionID string, back bool) {
-	root := filepath.Join(m.Vault().Dir(), journalFolder)
+func (w *Writer) Move(agentID, deletionID string, back bool) {
+	root := filepath.Join(w.Vault().Dir(), journalFolder)
 	from, to := filepath.Join(root, agentID), filepath.Join(root, goneFolder, deletionID)
 	if back {
 		from, to = to, from
@@ -238,19 +236,19 @@ func (m *Manager) moveJournal(agentID, deletionID string, back bool) {
 		err = os.Rename(from, to)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		m.Log.Warn("the files of a journal were not moved", "agent", agentID, "error", err)
+		w.Log.Warn("the files of a journal were not moved", "agent", agentID, "error", err)
 	}
 }
 
-// removeJournals removes the files of agents whose deletion is final.
-func (m *Manager) removeJournals() {
-	root := filepath.Join(m.Vault().Dir(), journalFolder, goneFolder)
+// RemoveGone removes the files of agents whose deletion is final.
+func (w *Writer) RemoveGone() {
+	root := filepath.Join(w.Vault().Dir(), journalFolder, goneFolder)
 	all, err := os.ReadDir(root)
 	if err != nil {
 		return
 	}
 	kept := map[string]bool{}
-	err = m.Store.View(func(tx *store.Tx) error {
+	err = w.Store.View(func(tx *store.Tx) error {
 		for id, err := range tx.DeletionIDs() {
 			if err != nil {
 				return err
@@ -265,47 +263,31 @@ func (m *Manager) removeJournals() {
 	for _, e := range all {
 		if !kept[e.Name()] {
 			if err := os.RemoveAll(filepath.Join(root, e.Name())); err != nil {
-				m.Log.Warn("the files of a deleted agent's journal were not removed", "error", err)
+				w.Log.Warn("the files of a deleted agent's journal were not removed", "error", err)
 			}
 		}
 	}
 }
 
-// renewJournals removes finally deleted content from the files of journals. Agents
+// Renew removes finally deleted content from the files of journals. Agents
 // without a journal are skipped.
-func (m *Manager) renewJournals() {
-	if !m.JournalConfig().Enabled {
+func (w *Writer) Renew() {
+	if !w.JournalConfig().Enabled {
 		return
 	}
-	all, err := os.ReadDir(filepath.Join(m.Vault().Dir(), journalFolder))
+	all, err := os.ReadDir(filepath.Join(w.Vault().Dir(), journalFolder))
 	if err != nil {
 		return
 	}
 	for _, e := range all {
-		if !memory.ValidAgentID(e.Name()) || !m.Begin() {
+		if !memory.ValidAgentID(e.Name()) || !w.Begin() {
 			continue
 		}
 		go func() {
-			defer m.Tasks.Done()
-			if _, err := m.RunJournal(m.Life, e.Name(), nil); err != nil && m.Life.Err() == nil {
-				m.Log.Warn("the journal was not brought up to date", "agent", e.Name(), "error", err)
+			defer w.Tasks.Done()
+			if _, err := w.RunJournal(w.Life, e.Name(), nil); err != nil && w.Life.Err() == nil {
+				w.Log.Warn("the journal was not brought up to date", "agent", e.Name(), "error", err)
 			}
 		}()
 	}
-}
-
-// CompactIndex makes the agent's indexes anew in fresh files, so that what was
-// forgotten is gone from them to the last byte, and waits until they are ready.
-// It returns their size on disk before and after. An index of the archive that
-// was never made is not made for this. When ctx ends, the work goes on in the
-// background.
-func (m *Manager) CompactIndex(ctx context.Context, agentID string) (before, after int64, err error) {
-	before, after, err = m.Recall().Compact(ctx, agentID)
-	if err == nil {
-		err = m.compactJournal(ctx, agentID)
-	}
-	if err != nil {
-		return before, 0, fmt.Errorf("compacting the index: %w", err)
-	}
-	return before, after, nil
 }
