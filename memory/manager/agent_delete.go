@@ -52,7 +52,7 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (write.Deletion, e
 		return write.Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, err)
 	}
 	m.journals.Move(id, gone.ID, false)
-	m.schedulePurge(0)
+	m.PlanPurge()
 	d := write.DeletionOf(gone)
 	d.Agent = id
 	return d, nil
@@ -68,8 +68,7 @@ func (m *Manager) UndoAgentDeletion(ctx context.Context, id, deletionID string) 
 	defer unlock()
 	var back store.Deleted
 	err = m.whileUnloaded(ctx, id, func(t *write.Tx) (err error) {
-		// An overdue deletion is final, even if its timer is late.
-		if err := m.purgeIn(t.Tx, t.Now().Add(-write.DeletionUndoTime)); err != nil {
+		if err := m.trash.PurgeExpiredIn(t.Tx); err != nil {
 			return err
 		}
 		if back, err = t.RestoreAgent(id, deletionID); errors.Is(err, lookup.ErrNotFound) {
@@ -240,7 +239,7 @@ func deleteErased(t *write.Tx, group string, sessions []string) error {
 		return err
 	}
 	d.sessions = append(d.sessions, gone...)
-	_, err = trash(t, d, t.NewID())
+	_, err = moveToTrash(t, d, t.NewID())
 	return err
 }
 
@@ -262,7 +261,7 @@ func (m *Manager) whileUnloaded(ctx context.Context, id string, fn func(*write.T
 	defer func() { readmit(); m.Changed() }()
 	m.Unload(id)
 	m.journals.Close(id)
-	if err := m.dropIndexes(id); err != nil {
+	if err := m.files.DropIndexes(id); err != nil {
 		return err
 	}
 	return m.ChangeUnloaded(ctx, id, fn)

@@ -160,7 +160,7 @@ func TestDeleteAgent(t *testing.T) {
 	if _, err := m.UndoAgentDeletion(ctx, "condemned", d.ID); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("it came back: %v", err)
 	}
-	if err := errors.Join(m.Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
+	if err := errors.Join(m.Trash().Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(old.Path); err != nil {

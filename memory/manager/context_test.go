@@ -108,7 +108,7 @@ func TestCancelledContext(t *testing.T) {
 		},
 		"Agent":        func() error { _, err := m.CreateAgent(ctx, memory.Agent{ID: "sol"}); return err },
 		"Groups":       func() error { _, err := m.Lookup().Groups(ctx); return err },
-		"Purge":        func() error { return m.Purge(ctx) },
+		"Purge":        func() error { return m.Trash().Purge(ctx) },
 		"Incoming":     func() error { _, err := m.KeepIncoming(ctx, luna, long, nil); return err },
 		"Finish":       func() error { _, err := m.FinishTurn(ctx, answer, true); return err },
 		"Partial":      func() error { return m.SavePartial(ctx, answer) },

@@ -6,6 +6,8 @@
 //	manager/learning    items: written by the user, learned, undone, forgotten; Manager.Learning
 //	manager/journals    the journals, opened, searched and run; Manager.Journals
 //	manager/profiles    the profile, which follows the items; Manager.Profiles
+//	manager/files       long contents in files, folders of indexes
+//	manager/trash       the end of deleted data; Manager.Trash
 //	manager/write       what writers share: the core and the transaction
 //	memory/lookup       reads by id and in lists; Manager.Lookup
 //	memory/recall       retrieval and search; Manager.Recall
@@ -45,10 +47,9 @@
 //	unsaved_turns                      turns that a full disk did not take
 //	session_  branch_  overrule        sessions: their life, sweep and titles; branches; moving turns
 //	working_  draft                    the subject of a session, the text in the input
-//	record_                            single messages; long contents in files
+//	record                             single messages
 //	delete  ignore_list  refusal_keys  deletions, and what keeps deleted content from being learned again
 //	forget_said  withhold  unkept      forgetting what a message names; messages that are not for memory, or not kept
-//	tidy                               the removal of leftovers
 //	agents  agent_  group_             agents and groups
 //
 // # Branches
@@ -170,6 +171,7 @@
 //	group           EditGroup                                 EditGroup          always            changed back
 //	group           DeleteGroup                               UndoDeletion       10 s              restored from the trash
 //	deletion        UndoDeletion                              DeleteItems        always            changed back
+//	deletion        PurgeExpired, PurgeExpiredIn              none                                 the undo time is over
 //	deletion        Purge                                     none                                 the user asks for it to be final
 //	draft           SaveDraft                                 SaveDraft          always            changed back
 //	journal         RunJournal                                none                                 derived from the messages; an edited file is the user's

@@ -15,9 +15,11 @@ import (
 	"memoria/memory/instruct"
 	"memoria/memory/journal"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/files"
 	"memoria/memory/manager/journals"
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/profiles"
+	"memoria/memory/manager/trash"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/memory/recall"
@@ -81,9 +83,9 @@ type Manager struct {
 	learning *learning.Writer
 	profiles *profiles.Writer
 	journals *journals.Writer
+	files    *files.Files
+	trash    *trash.Writer
 	given    map[string]lookup.Given
-
-	purge *time.Timer // guarded by mu
 
 	restoreLog func() // restores the global log
 }
@@ -125,18 +127,20 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	m := &Manager{Core: core, given: o.Agents}
 	m.learning, m.profiles = learning.New(core), profiles.New(core)
 	m.journals = journals.New(core, o.Journal, o.WatchFiles && !o.ReadOnly)
-	m.Follow, m.PlanPurge, m.Core.EraseUnkept = profiles.Follow, func() { m.schedulePurge(0) }, m.eraseUnkept
+	m.files = files.New(core)
+	m.trash = trash.New(core, m.files, m.journals)
+	m.Follow, m.Core.EraseUnkept = profiles.Follow, m.eraseUnkept
 	m.restoreLog = index.RedirectLog(o.Logger)
 	if m.Store.DB().ReadOnly() { // nothing is seen to
 		return m, nil
 	}
-	if err := m.purgeBefore(m.Life, m.Now().Add(-write.DeletionUndoTime)); err != nil {
+	if err := m.trash.PurgeExpired(m.Life); err != nil {
 		m.Log.Warn("old deletions were not finished", "error", err)
 	}
-	m.schedulePurge(0)
-	m.removeLeft()
+	m.PlanPurge()
+	m.files.RemoveLeft()
 	m.journals.RemoveGone()
-	m.removeOrphans()
+	m.files.RemoveOrphans()
 	m.Tasks.Go(m.learning.ForgetPeriodically)
 	return m, nil
 }
@@ -146,13 +150,11 @@ func (m *Manager) Close() error {
 	if !m.Stop() {
 		return nil
 	}
-	if m.purge != nil {
-		m.purge.Stop()
-	}
+	m.trash.StopTimer()
 	defer m.restoreLog()
 	m.journals.CloseAll()
 	for _, id := range m.Recall().Close() {
-		m.dropEmpty(id)
+		m.files.DropEmpty(id)
 	}
 	m.Tasks.Wait()
 	if err := indexer.Trim(m.Store, journal.MarkPrefix); err != nil {
@@ -167,8 +169,26 @@ func (m *Manager) Learning() *learning.Writer { return m.learning }
 // Profiles returns the writer of profiles.
 func (m *Manager) Profiles() *profiles.Writer { return m.profiles }
 
+// Trash returns the writer that destroys deleted data.
+func (m *Manager) Trash() *trash.Writer { return m.trash }
+
 // Journals returns the journals of the agents.
 func (m *Manager) Journals() *journals.Writer { return m.journals }
+
+// CompactIndex rebuilds the indexes of an agent in new files, so that no byte of deleted
+// content is left in them, and waits until they are ready. It returns their size on disk
+// before and after. An archive index that does not exist is not built. When ctx ends, the
+// work continues in the background.
+func (m *Manager) CompactIndex(ctx context.Context, agentID string) (before, after int64, err error) {
+	before, after, err = m.Recall().Compact(ctx, agentID)
+	if err == nil {
+		err = m.journals.Compact(ctx, agentID)
+	}
+	if err != nil {
+		return before, 0, fmt.Errorf("compacting the index: %w", err)
+	}
+	return before, after, nil
+}
 
 // WarmRules loads the rules and their models, which the first message would otherwise
 // wait for. It may take a second; call it in the background.

@@ -257,7 +257,7 @@ func TestProfileAndDeletion(t *testing.T) {
 	}
 	must(m.DeleteItems(ctx, luna, home))(t)
 	c.Add(time.Minute)
-	if err := m.Purge(ctx); err != nil {
+	if err := m.Trash().Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
 	for _, v := range versionsOf(t, m) {
@@ -311,7 +311,7 @@ func TestDeleteProfile(t *testing.T) {
 	}
 	must(m.Profiles().DeleteProfile(ctx, luna, false))(t)
 	c.Add(time.Minute)
-	if err := errors.Join(m.Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
+	if err := errors.Join(m.Trash().Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
 		t.Fatal(err)
 	}
 	if got := must(m.Lookup().Package(ctx, luna, turn.Record.TurnID))(t); got.Exact || got.Rendered[0].Forgotten != 1 || strings.Contains(got.Rendered[0].Text, mine) {
@@ -484,7 +484,7 @@ func TestProfileInAnyOrder(t *testing.T) {
 		h.ok(err)
 		_, err = m.Profiles().DeleteProfile(ctx, luna, false)
 		h.ok(err)
-		h.ok(m.Purge(ctx))
+		h.ok(m.Trash().Purge(ctx))
 		mine := map[string]int{}
 		user := func() map[string]int {
 			out := map[string]int{}

@@ -25,6 +25,7 @@ import (
 	"memoria/memory/manager/journals"
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/profiles"
+	"memoria/memory/manager/trash"
 	"memoria/memory/manager/write"
 )
 
@@ -111,6 +112,7 @@ var undoTable = []undoing{
 	{"group", "EditGroup", "EditGroup", opposite, 0, "", tryEditGroup},
 	{"group", "DeleteGroup", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteGroup},
 	{"deletion", "UndoDeletion", "DeleteItems", opposite, 0, "", tryTakeBack},
+	{"deletion", "PurgeExpired, PurgeExpiredIn", "", "the undo time is over", 0, "", nil},
 	{"deletion", "Purge", "", "the user asks for it to be final", 0, "", nil},
 	{"draft", "SaveDraft", "SaveDraft", opposite, 0, "", tryDraft},
 	{"journal", "RunJournal", "", "derived from the messages; an edited file is the user's", 0, "", nil},
@@ -127,7 +129,7 @@ func methods(list string) []string { return regexp.MustCompile(`\w+`).FindAllStr
 // table, that the table names methods alone, and that doc.go shows it.
 func TestUndoTableIsComplete(t *testing.T) {
 	rows := map[string]bool{}
-	parts := []reflect.Type{reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*learning.Writer](), reflect.TypeFor[*profiles.Writer](), reflect.TypeFor[*journals.Writer]()}
+	parts := []reflect.Type{reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*learning.Writer](), reflect.TypeFor[*profiles.Writer](), reflect.TypeFor[*journals.Writer](), reflect.TypeFor[*trash.Writer]()}
 	for _, u := range undoTable {
 		names := methods(u.change)
 		if u.undo != "" {
