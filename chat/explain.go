@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/agents"
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/profiles"
 	"memoria/memory/manager/write"
@@ -117,7 +118,7 @@ var problems = []struct {
 	},
 	{err: manager.ErrGone, title: "Too late to take it back", text: "The deletion was carried out."},
 	{err: manager.ErrInUse, title: "Not restored", text: "The agent was created again after it was deleted."},
-	{err: manager.ErrExists, title: "This agent is there already", hint: "Give another id, or edit that one."},
+	{err: agents.ErrExists, title: "This agent is there already", hint: "Give another id, or edit that one."},
 	{
 		err: manager.ErrOrphaned, title: "Not restored", text: "The session that the message belongs to was deleted after it.",
 		hint: "Restore the session first.",

@@ -40,7 +40,7 @@ func agentChild(dir string) error {
 	}
 	for n := 0; ; n++ {
 		id := fmt.Sprintf("doomed-%d", time.Now().UnixNano())
-		if _, err := m.CreateAgent(ctx, memory.Agent{ID: id, Persona: canary}); err != nil {
+		if _, err := m.Agents().CreateAgent(ctx, memory.Agent{ID: id, Persona: canary}); err != nil {
 			return err
 		}
 		long := strings.Repeat(canary+" ", memory.MaxContent/10)

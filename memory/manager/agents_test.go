@@ -15,6 +15,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/agents"
 	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
@@ -32,27 +33,27 @@ func TestAgentsAreDescribed(t *testing.T) {
 	m := must(manager.Open(ctx, manager.Options{Dir: filepath.Join(t.TempDir(), "data"), Config: cfg, Now: c.Now, Agents: given}))(t)
 	t.Cleanup(func() { _ = m.Close() })
 
-	info := must(m.EditAgent(ctx, "luna", func(a *memory.Agent) { a.Persona, a.Color = "You are kind.", "violet" }))(t)
+	info := must(m.Agents().EditAgent(ctx, "luna", func(a *memory.Agent) { a.Persona, a.Color = "You are kind.", "violet" }))(t)
 	if info.Name != "Luna" || info.Persona != "You are kind." || info.Color != "violet" || info.CreatedAt.IsZero() {
 		t.Errorf("luna is %+v", info)
 	}
-	_, err := m.EditAgent(ctx, "luna", func(a *memory.Agent) { a.Name = "Nova" })
+	_, err := m.Agents().EditAgent(ctx, "luna", func(a *memory.Agent) { a.Name = "Nova" })
 	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "its name is set in config.toml, line 3") {
 		t.Errorf("a given name was edited: %v", err)
 	}
-	if _, err := m.EditAgent(ctx, "luna", func(a *memory.Agent) { a.Color = "mud" }); !errors.Is(err, memory.ErrInvalid) {
+	if _, err := m.Agents().EditAgent(ctx, "luna", func(a *memory.Agent) { a.Color = "mud" }); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("color mud: %v", err)
 	}
-	must(m.CreateAgent(ctx, memory.Agent{ID: "sol", Name: "索尔"}))(t)
+	must(m.Agents().CreateAgent(ctx, memory.Agent{ID: "sol", Name: "索尔"}))(t)
 	for _, id := range []string{"sol", "luna", "host"} {
-		if _, err := m.CreateAgent(ctx, memory.Agent{ID: id}); !errors.Is(err, manager.ErrExists) {
+		if _, err := m.Agents().CreateAgent(ctx, memory.Agent{ID: id}); !errors.Is(err, agents.ErrExists) {
 			t.Errorf("%s was made twice: %v", id, err)
 		}
 	}
-	if _, err := m.CreateAgent(ctx, memory.Agent{ID: "Sol"}); !errors.Is(err, memory.ErrInvalid) {
+	if _, err := m.Agents().CreateAgent(ctx, memory.Agent{ID: "Sol"}); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("Sol: %v", err)
 	}
-	if id := must(m.NewAgentID(ctx, "Luna"))(t); id != "luna-2" {
+	if id := must(m.Agents().NewAgentID(ctx, "Luna"))(t); id != "luna-2" {
 		t.Errorf("the id of another Luna is %s", id)
 	}
 	say(t, m, "wild", "", "I like oolong tea")
@@ -71,7 +72,7 @@ func TestAgentsAreDescribed(t *testing.T) {
 			t.Errorf("%s is %s, %v", name, a.ID, err)
 		}
 	}
-	must(m.EditAgent(ctx, "wild", func(a *memory.Agent) { a.Name = "luna" }))(t)
+	must(m.Agents().EditAgent(ctx, "wild", func(a *memory.Agent) { a.Name = "luna" }))(t)
 	if _, err := m.Lookup().FindAgent(ctx, "LUNA"); !errors.Is(err, lookup.ErrAmbiguous) {
 		t.Errorf("two are called luna: %v", err)
 	}
@@ -87,7 +88,7 @@ const canary = "kanarienvogel"
 func fillAgent(t testing.TB, m *manager.Manager, id string) {
 	t.Helper()
 	ctx := t.Context()
-	must(m.CreateAgent(ctx, memory.Agent{ID: id, Name: id + " " + canary, Persona: canary}))(t)
+	must(m.Agents().CreateAgent(ctx, memory.Agent{ID: id, Name: id + " " + canary, Persona: canary}))(t)
 	turn, _ := say(t, m, id, "", "I like "+canary+" tea. Answer shortly, please.")
 	say(t, m, id, turn.Session.ID, strings.Repeat(canary+" ", memory.MaxContent/10))
 	must(m.KeepIncoming(ctx, id, canary+" waits", nil))(t)

@@ -106,7 +106,7 @@ func TestCancelledContext(t *testing.T) {
 			_, err := m.AddGroup(ctx, memory.Group{ID: "duo", Members: []string{luna, "sol"}})
 			return err
 		},
-		"Agent":        func() error { _, err := m.CreateAgent(ctx, memory.Agent{ID: "sol"}); return err },
+		"Agent":        func() error { _, err := m.Agents().CreateAgent(ctx, memory.Agent{ID: "sol"}); return err },
 		"Groups":       func() error { _, err := m.Lookup().Groups(ctx); return err },
 		"Purge":        func() error { return m.Trash().Purge(ctx) },
 		"Incoming":     func() error { _, err := m.KeepIncoming(ctx, luna, long, nil); return err },

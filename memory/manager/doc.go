@@ -2,10 +2,11 @@
 // of the memory into complete operations. Each operation is one transaction of the store,
 // so that after a crash it happened or it did not.
 //
-//	manager             sessions, turns, branches, groups, agents, deletions
+//	manager             sessions, turns, branches, groups, deletions
 //	manager/learning    items: written by the user, learned, undone, forgotten; Manager.Learning
 //	manager/journals    the journals, opened, searched and run; Manager.Journals
 //	manager/profiles    the profile, which follows the items; Manager.Profiles
+//	manager/agents      descriptions of agents; Manager.Agents
 //	manager/files       long contents in files, folders of indexes
 //	manager/trash       the end of deleted data; Manager.Trash
 //	manager/write       what writers share: the core and the transaction
@@ -50,7 +51,7 @@
 //	record                             single messages
 //	delete  ignore_list  refusal_keys  deletions, and what keeps deleted content from being learned again
 //	forget_said  withhold  unkept      forgetting what a message names; messages that are not for memory, or not kept
-//	agents  agent_  group_             agents and groups
+//	agent_delete  group_               the deletion of agents; groups
 //
 // # Branches
 //
@@ -203,16 +204,12 @@
 // Every method takes the agent whose data it touches, and none can reach
 // another's.
 //
-// How an agent is called, who it is, which model answers as it and in which colour
-// is in the store ([Manager.CreateAgent], [Manager.EditAgent]); what the
-// configuration gives ([Options.Agents]) wins field by field and is not written
-// over. Whoever has data is an agent, described or not.
+// Package agents writes their descriptions.
 //
-// [Manager.DeleteAgent] moves everything of an agent into the trash in one write,
-// so that it is empty at once; it can come back whole as long as it was not begun
-// anew. What lies in memory of it is thrown away first, and whoever still holds
-// that writes nothing any more. Its indexes go at once: they can be made again.
-// Backups that are older than the deletion lose all that they hold of it.
+// [Manager.DeleteAgent] moves everything of an agent into the trash in one write, so that
+// it is empty at once. The deletion can be undone unless the agent was recreated. The agent
+// is unloaded first, and pending writes to it fail. Its indexes are removed at once, because
+// they can be rebuilt. Older backups lose all data of the agent.
 //
 // # Groups
 //

@@ -100,7 +100,7 @@ func doors(t *testing.T, m *manager.Manager, as string, ids []string, only ...st
 // those that the writers share.
 func methodsOf(m *manager.Manager) map[string]reflect.Value {
 	methods := map[string]reflect.Value{}
-	for _, part := range []any{m, m.Learning(), m.Profiles(), m.Journals(), m.Trash(), m.Recall(), m.Lookup()} {
+	for _, part := range []any{m, m.Learning(), m.Agents(), m.Profiles(), m.Journals(), m.Trash(), m.Recall(), m.Lookup()} {
 		v := reflect.ValueOf(part)
 		for i := range v.NumMethod() {
 			name := v.Type().Method(i).Name

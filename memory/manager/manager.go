@@ -15,6 +15,7 @@ import (
 	"memoria/memory/instruct"
 	"memoria/memory/journal"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/agents"
 	"memoria/memory/manager/files"
 	"memoria/memory/manager/journals"
 	"memoria/memory/manager/learning"
@@ -80,12 +81,12 @@ type Options struct {
 // Manager is the memory of one data folder.
 type Manager struct {
 	*write.Core
+	agents   *agents.Writer
+	files    *files.Files
+	journals *journals.Writer
 	learning *learning.Writer
 	profiles *profiles.Writer
-	journals *journals.Writer
-	files    *files.Files
 	trash    *trash.Writer
-	given    map[string]lookup.Given
 
 	restoreLog func() // restores the global log
 }
@@ -124,14 +125,14 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Manager{Core: core, given: o.Agents}
-	m.learning, m.profiles = learning.New(core), profiles.New(core)
-	m.journals = journals.New(core, o.Journal, o.WatchFiles && !o.ReadOnly)
-	m.files = files.New(core)
+	m := &Manager{
+		Core: core, agents: agents.New(core, o.Agents), files: files.New(core), learning: learning.New(core), profiles: profiles.New(core),
+		journals: journals.New(core, o.Journal, o.WatchFiles && !o.ReadOnly),
+	}
 	m.trash = trash.New(core, m.files, m.journals)
 	m.Follow, m.Core.EraseUnkept = profiles.Follow, m.eraseUnkept
 	m.restoreLog = index.RedirectLog(o.Logger)
-	if m.Store.DB().ReadOnly() { // nothing is seen to
+	if m.Store.DB().ReadOnly() {
 		return m, nil
 	}
 	if err := m.trash.PurgeExpired(m.Life); err != nil {
@@ -171,6 +172,9 @@ func (m *Manager) Profiles() *profiles.Writer { return m.profiles }
 
 // Trash returns the writer that destroys deleted data.
 func (m *Manager) Trash() *trash.Writer { return m.trash }
+
+// Agents returns the writer of agents' descriptions.
+func (m *Manager) Agents() *agents.Writer { return m.agents }
 
 // Journals returns the journals of the agents.
 func (m *Manager) Journals() *journals.Writer { return m.journals }

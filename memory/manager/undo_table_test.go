@@ -22,6 +22,7 @@ import (
 	"memoria/memory/journal"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/agents"
 	"memoria/memory/manager/journals"
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/profiles"
@@ -129,7 +130,10 @@ func methods(list string) []string { return regexp.MustCompile(`\w+`).FindAllStr
 // table, that the table names methods alone, and that doc.go shows it.
 func TestUndoTableIsComplete(t *testing.T) {
 	rows := map[string]bool{}
-	parts := []reflect.Type{reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*learning.Writer](), reflect.TypeFor[*profiles.Writer](), reflect.TypeFor[*journals.Writer](), reflect.TypeFor[*trash.Writer]()}
+	parts := []reflect.Type{
+		reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*agents.Writer](), reflect.TypeFor[*journals.Writer](),
+		reflect.TypeFor[*learning.Writer](), reflect.TypeFor[*profiles.Writer](), reflect.TypeFor[*trash.Writer](),
+	}
 	for _, u := range undoTable {
 		names := methods(u.change)
 		if u.undo != "" {
@@ -801,7 +805,7 @@ func tryDeleteProfile(w *undoWorld) []trial {
 
 func tryCreateAgent(w *undoWorld) []trial {
 	return []trial{{func() error {
-		_, err := w.m.CreateAgent(w.ctx, memory.Agent{ID: "sol"})
+		_, err := w.m.Agents().CreateAgent(w.ctx, memory.Agent{ID: "sol"})
 		return err
 	}, func() error {
 		_, err := w.m.DeleteAgent(w.ctx, "sol")
@@ -810,10 +814,10 @@ func tryCreateAgent(w *undoWorld) []trial {
 }
 
 func tryEditAgent(w *undoWorld) []trial {
-	a := must(w.m.CreateAgent(w.ctx, memory.Agent{ID: "sol", Persona: "You are kind."}))(w)
+	a := must(w.m.Agents().CreateAgent(w.ctx, memory.Agent{ID: "sol", Persona: "You are kind."}))(w)
 	edit := func(persona string) func() error {
 		return func() error {
-			_, err := w.m.EditAgent(w.ctx, "sol", func(a *memory.Agent) { a.Persona = persona })
+			_, err := w.m.Agents().EditAgent(w.ctx, "sol", func(a *memory.Agent) { a.Persona = persona })
 			return err
 		}
 	}
