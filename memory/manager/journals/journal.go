@@ -77,6 +77,18 @@ func (w *Writer) Journal(agentID string) (*journal.Journal, error) {
 	return j, err
 }
 
+// enabled returns the journal of an agent, or nil for a group or if journals are disabled.
+func (w *Writer) enabled(agentID string) (*journal.Journal, error) {
+	if !w.JournalConfig().Enabled {
+		return nil, nil
+	}
+	j, err := w.Journal(agentID)
+	if errors.Is(err, write.ErrGroup) {
+		return nil, nil
+	}
+	return j, err
+}
+
 // Close closes the journal of an unloaded agent.
 func (w *Writer) Close(agentID string) {
 	var j *journal.Journal
@@ -91,14 +103,8 @@ func (w *Writer) Close(agentID string) {
 
 // Compact rebuilds the journal's index if there is one.
 func (w *Writer) Compact(ctx context.Context, agentID string) error {
-	if !w.JournalConfig().Enabled {
-		return nil
-	}
-	j, err := w.Journal(agentID)
-	if errors.Is(err, write.ErrGroup) {
-		return nil
-	}
-	if err != nil {
+	j, err := w.enabled(agentID)
+	if j == nil {
 		return err
 	}
 	return j.Compact(ctx)
@@ -130,15 +136,11 @@ type Passage struct {
 // SearchJournal finds passages in an agent's journal for a message (J6). A group, and a
 // disabled journal, have none. It marks nothing as accessed.
 func (w *Writer) SearchJournal(ctx context.Context, agentID string, q journal.Query) ([]Passage, error) {
-	cfg := w.JournalConfig()
-	if q.Limit = min(q.Limit, cfg.Hits); !cfg.Enabled || q.Limit <= 0 {
+	if q.Limit = min(q.Limit, w.JournalConfig().Hits); q.Limit <= 0 {
 		return nil, nil
 	}
-	j, err := w.Journal(agentID)
-	if errors.Is(err, write.ErrGroup) {
-		return nil, nil
-	}
-	if err != nil {
+	j, err := w.enabled(agentID)
+	if j == nil {
 		return nil, err
 	}
 	hits, err := j.Search(ctx, q)
@@ -189,14 +191,8 @@ func (w *Writer) passage(agentID string, h journal.Hit) Passage {
 // RunJournal archives the due parts of an agent's journal, with summaries by a model or,
 // if by is nil, without. For a group it does nothing.
 func (w *Writer) RunJournal(ctx context.Context, agentID string, by journal.Summariser) (journal.Report, error) {
-	if !w.JournalConfig().Enabled {
-		return journal.Report{}, nil
-	}
-	j, err := w.Journal(agentID)
-	if errors.Is(err, write.ErrGroup) {
-		return journal.Report{}, nil
-	}
-	if err != nil {
+	j, err := w.enabled(agentID)
+	if j == nil {
 		return journal.Report{}, err
 	}
 	report, err := j.Run(ctx, by)

@@ -27,7 +27,7 @@ const (
 	fewMessages = 2
 	// maxCondensing is how many sessions may wait for a model; rules handle the others.
 	maxCondensing = 20
-	// mostRecords is how many of a session's latest records are read.
+	// MostRecords is how many of a session's latest records are read.
 	MostRecords = 4000
 	// A topic of usualSessions among the usualOf sessions that ended last is a recurring
 	// one.
@@ -57,6 +57,7 @@ func QueueConsolidation(t *write.Tx, s memory.Session, generation string) error 
 	})
 }
 
+// Consolidates reports whether a job is a generation of a session.
 func Consolidates(j store.Job) bool {
 	return j.Kind == store.JobConsolidate || j.Kind == store.JobCondense
 }
@@ -67,6 +68,7 @@ func consolidations(tx *store.Tx, agent, session string) ([]store.Job, error) {
 	return slices.DeleteFunc(jobs, func(j store.Job) bool { return !Consolidates(j) || j.SessionID != session }), err
 }
 
+// DropConsolidations deletes the queued generations of a session.
 func DropConsolidations(t *write.Tx, session string) error {
 	jobs, err := consolidations(t.Tx, t.Owner.ID, session)
 	for _, j := range jobs {

@@ -77,6 +77,7 @@ func newestSurest(a, b memory.Item) int {
 	return cmp.Or(cmp.Compare(day(b), day(a)), cmp.Compare(b.Confidence, a.Confidence), b.CreatedAt.Compare(a.CreatedAt))
 }
 
+// IDsOf returns the ids of items.
 func IDsOf(items []memory.Item) (ids []string) {
 	for _, it := range items {
 		ids = append(ids, it.ID)
