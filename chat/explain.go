@@ -12,7 +12,9 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/agents"
 	"memoria/memory/manager/learning"
+	"memoria/memory/manager/profiles"
 	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
@@ -116,14 +118,14 @@ var problems = []struct {
 	},
 	{err: manager.ErrGone, title: "Too late to take it back", text: "The deletion was carried out."},
 	{err: manager.ErrInUse, title: "Not restored", text: "The agent was created again after it was deleted."},
-	{err: manager.ErrExists, title: "This agent is there already", hint: "Give another id, or edit that one."},
+	{err: agents.ErrExists, title: "This agent is there already", hint: "Give another id, or edit that one."},
 	{
 		err: manager.ErrOrphaned, title: "Not restored", text: "The session that the message belongs to was deleted after it.",
 		hint: "Restore the session first.",
 	},
 	{err: lookup.ErrAmbiguous, title: "Which one?", hint: "Give more of the id."},
 	{err: lookup.ErrNotFound, title: "Not found"},
-	{err: manager.ErrFinal, title: "Not restored"},
+	{err: profiles.ErrFinal, title: "Not restored"},
 	{
 		err: write.ErrInGroup, title: "Not in a group", text: "A conversation with a group goes one way: every member has heard it.",
 		hint: "/new begins another conversation with the group.",

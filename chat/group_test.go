@@ -354,7 +354,7 @@ func TestGroupWalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.say("My cat is called quezalcanary")
-	if _, err := h.manager.SetProfile(t.Context(), "ann", 0, "- breeds quezalcanary birds\n"); err != nil {
+	if _, err := h.manager.Profiles().SetProfile(t.Context(), "ann", 0, "- breeds quezalcanary birds\n"); err != nil {
 		t.Fatal(err)
 	}
 	h.change = asGroup(t)

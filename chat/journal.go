@@ -5,14 +5,14 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/journal"
-	"memoria/memory/manager"
+	"memoria/memory/manager/journals"
 	"memoria/memory/retrieve"
 )
 
 // PreviewJournal returns the passages of the journal that would go with a message beside
 // the recalled memories (R8, J6), as far as the budget of memories allows. The window is
 // taken to be the last messages of the session. A group has none.
-func (c *Chat) PreviewJournal(ctx context.Context, text string, recall []retrieve.Scored) ([]manager.Passage, error) {
+func (c *Chat) PreviewJournal(ctx context.Context, text string, recall []retrieve.Scored) ([]journals.Passage, error) {
 	if c.noMemory || c.inGroup() {
 		return nil, nil
 	}
@@ -31,7 +31,7 @@ func (c *Chat) PreviewJournal(ctx context.Context, text string, recall []retriev
 func (c *Chat) Summariser() journal.Summariser {
 	client := c.client()
 	if client.Info().Offline {
-		return c.memory.JournalRules()
+		return c.memory.Journals().JournalRules()
 	}
 	return c.journalModel(client)
 }

@@ -32,12 +32,12 @@ func journalOf(p memory.Rendered) (lines []string) {
 // keepJournal keeps a journal from now on, and archives what was said so far.
 func (h *house) keepJournal() {
 	h.t.Helper()
-	if err := h.manager.SetJournalConfig(journal.DefaultConfig()); err != nil {
+	if err := h.manager.Journals().SetJournalConfig(journal.DefaultConfig()); err != nil {
 		h.t.Fatal(err)
 	}
-	j, err := h.manager.Journal(luna)
+	j, err := h.manager.Journals().Journal(luna)
 	if err == nil {
-		_, err = j.RunWith(h.t.Context(), h.manager.JournalRules(), journal.Wanted{Now: true})
+		_, err = j.RunWith(h.t.Context(), h.manager.Journals().JournalRules(), journal.Wanted{Now: true})
 	}
 	if err != nil && !errors.Is(err, journal.ErrRunning) {
 		h.t.Fatal(err)

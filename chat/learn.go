@@ -194,10 +194,10 @@ func (l *learner) analyse(ctx context.Context, id string) error {
 // time, until a message comes (J4). Without a model, rules write them.
 func (l *learner) archive(ctx context.Context, id string) error {
 	if l.client().Info().Offline {
-		_, err := l.memory.RunJournal(ctx, id, l.memory.JournalRules())
+		_, err := l.memory.Journals().RunJournal(ctx, id, l.memory.Journals().JournalRules())
 		return err
 	}
-	if j, err := l.memory.Journal(id); err != nil || !j.Due(ctx) {
+	if j, err := l.memory.Journals().Journal(id); err != nil || !j.Due(ctx) {
 		return nil //nolint:nilerr // a group has none
 	}
 	ctx, client, end, ok := l.atRest(ctx)
@@ -205,7 +205,7 @@ func (l *learner) archive(ctx context.Context, id string) error {
 		return nil
 	}
 	defer end()
-	_, err := l.memory.RunJournal(ctx, id, l.journalModel(l.clientOf(id, client)))
+	_, err := l.memory.Journals().RunJournal(ctx, id, l.journalModel(l.clientOf(id, client)))
 	if ctx.Err() != nil {
 		return nil
 	}

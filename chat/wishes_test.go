@@ -31,7 +31,7 @@ func TestWishes(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, nil)
 	ctx := t.Context()
-	if _, err := h.manager.SetProfile(ctx, luna, 0, "## Reply style\n- no \"emoji\"\n## Background\n- Lives in Paris.\n"); err != nil {
+	if _, err := h.manager.Profiles().SetProfile(ctx, luna, 0, "## Reply style\n- no \"emoji\"\n## Background\n- Lives in Paris.\n"); err != nil {
 		t.Fatal(err)
 	}
 	_, learned := h.say("Always answer in French.")
@@ -132,7 +132,7 @@ func TestOneFence(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, nil, text("Noted."), text("Yes."), text("You said so [1]."))
 	ctx := t.Context()
-	if _, err := h.manager.SetProfile(ctx, luna, 0, "## Reply style\n- be brief\n## Background\n- Lives in Paris.\n"); err != nil {
+	if _, err := h.manager.Profiles().SetProfile(ctx, luna, 0, "## Reply style\n- be brief\n## Background\n- Lives in Paris.\n"); err != nil {
 		t.Fatal(err)
 	}
 	h.say("My depot occupies the fifth floor. I have a kiln in the garden.")

@@ -14,6 +14,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/journals"
 	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
@@ -109,8 +110,8 @@ type builder struct {
 	lastActive time.Time
 	recall     []retrieve.Scored
 	total      int
-	passages   []manager.Passage     // that were found in the journal, best first
-	journal    []manager.Passage     // those that are sent
+	passages   []journals.Passage    // that were found in the journal, best first
+	journal    []journals.Passage    // those that are sent
 	ended      []lookup.EndedSession // the summaries of sessions before this one
 	endedOf    int
 	working    []workingLine

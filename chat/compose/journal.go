@@ -7,7 +7,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/journal"
-	"memoria/memory/manager"
+	"memoria/memory/manager/journals"
 	"memoria/memory/retrieve"
 	"memoria/prompts"
 )
@@ -23,7 +23,7 @@ func (b *builder) gatherJournal(ctx context.Context) {
 	for _, e := range b.window.entries {
 		shown[e.record.ID] = true
 	}
-	found, err := b.Memory.SearchJournal(ctx, b.Agent.ID, journalQuery(b.Turn.Record.Asked(), b.recall, shown, b.Records))
+	found, err := b.Memory.Journals().SearchJournal(ctx, b.Agent.ID, journalQuery(b.Turn.Record.Asked(), b.recall, shown, b.Records))
 	if err != nil {
 		if ctx.Err() == nil { // a journal that fails must not take the conversation down
 			b.degraded(b.Explain(err))
@@ -57,7 +57,7 @@ func (b *builder) gatherJournal(ctx context.Context) {
 	}
 }
 
-func journalWhy(p manager.Passage) string {
+func journalWhy(p journals.Passage) string {
 	if p.Scanned {
 		return "it has words of the message"
 	}
@@ -125,7 +125,7 @@ func (b *builder) journalQuotes() (out []model.Quote) {
 // preferEvidence leaves a message's passages to the archive, which names its author and its
 // time, because the user asks for them (A2).
 func (b *builder) preferEvidence(id string) {
-	b.journal = slices.DeleteFunc(b.journal, func(p manager.Passage) bool { return p.Record == id })
+	b.journal = slices.DeleteFunc(b.journal, func(p journals.Passage) bool { return p.Record == id })
 	for i, f := range b.out.Package.Found {
 		if f.Record == id {
 			b.out.Package.Found[i].Chosen, b.out.Package.Found[i].Why = false, "the archive quotes it"
@@ -135,7 +135,7 @@ func (b *builder) preferEvidence(id string) {
 
 // inJournal reports whether a message is quoted from the journal already.
 func (b *builder) inJournal(id string) bool {
-	return id != "" && slices.ContainsFunc(b.journal, func(p manager.Passage) bool { return p.Record == id })
+	return id != "" && slices.ContainsFunc(b.journal, func(p journals.Passage) bool { return p.Record == id })
 }
 
 // Preview returns the passages of an agent's journal that would go with a message beside
@@ -143,10 +143,10 @@ func (b *builder) inJournal(id string) bool {
 // records.
 func (c *Composer) Preview(
 	ctx context.Context, agentID, text string, recall []retrieve.Scored, records []memory.Record,
-) ([]manager.Passage, error) {
+) ([]journals.Passage, error) {
 	shown := map[string]bool{}
 	for _, r := range records {
 		shown[r.ID] = true
 	}
-	return c.Memory.SearchJournal(ctx, agentID, journalQuery(text, recall, shown, records))
+	return c.Memory.Journals().SearchJournal(ctx, agentID, journalQuery(text, recall, shown, records))
 }

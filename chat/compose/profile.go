@@ -27,7 +27,7 @@ func (b *builder) profiled() bool { return b.on(layerProfile) && b.MemoryConfig.
 // gatherProfile reads the profile of now. One that cannot be read must not take the
 // conversation down.
 func (b *builder) gatherProfile(ctx context.Context) {
-	p, err := b.Memory.Profile(ctx, b.Agent.ID)
+	p, err := b.Memory.Profiles().Profile(ctx, b.Agent.ID)
 	if err != nil {
 		b.Log.Warn("the profile was not read", "error", err)
 		b.out.Package.Dropped = append(b.out.Package.Dropped, memory.Dropped{
@@ -36,7 +36,7 @@ func (b *builder) gatherProfile(ctx context.Context) {
 		return
 	}
 	b.profile.version = p.Version
-	parts, err := b.Memory.ProfileParts(ctx, b.Agent.ID, p.Profile)
+	parts, err := b.Memory.Profiles().ProfileParts(ctx, b.Agent.ID, p.Profile)
 	if err != nil {
 		b.Log.Warn("whose wishes the profile holds was not read", "error", err)
 	}

@@ -155,9 +155,9 @@ func (m *memories) people(ctx context.Context, c Conversation) (map[string]strin
 		if r.Speaker == SpeakerUser || r.Speaker == SpeakerAssistant || ids[r.Speaker] != "" {
 			continue
 		}
-		id, err := m.NewAgentID(ctx, r.Speaker)
+		id, err := m.Agents().NewAgentID(ctx, r.Speaker)
 		if err == nil {
-			_, err = m.CreateAgent(ctx, memory.Agent{ID: id, Name: r.Speaker})
+			_, err = m.Agents().CreateAgent(ctx, memory.Agent{ID: id, Name: r.Speaker})
 		}
 		if err != nil {
 			return nil, fmt.Errorf("speaker %s: %w", r.Speaker, err)

@@ -30,7 +30,7 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (write.Deletion, e
 		return write.Deletion{}, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, memory.ErrInvalid)
 	}
 	if _, err := m.Lookup().Group(ctx, id); err == nil { // before the agent is unloaded
-		return write.Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, ErrGroup)
+		return write.Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, write.ErrGroup)
 	}
 	unlock, err := m.lockGroups(ctx)
 	if err != nil {
@@ -40,7 +40,7 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (write.Deletion, e
 	var gone store.Deleted
 	err = m.whileUnloaded(ctx, id, func(t *write.Tx) (err error) {
 		if _, err := t.Group(id); err == nil {
-			return ErrGroup
+			return write.ErrGroup
 		}
 		if err := leaveGroups(t); err != nil {
 			return err
@@ -51,8 +51,8 @@ func (m *Manager) DeleteAgent(ctx context.Context, id string) (write.Deletion, e
 	if err != nil {
 		return write.Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, err)
 	}
-	m.moveJournal(id, gone.ID, false)
-	m.schedulePurge(0)
+	m.journals.Move(id, gone.ID, false)
+	m.PlanPurge()
 	d := write.DeletionOf(gone)
 	d.Agent = id
 	return d, nil
@@ -68,8 +68,7 @@ func (m *Manager) UndoAgentDeletion(ctx context.Context, id, deletionID string) 
 	defer unlock()
 	var back store.Deleted
 	err = m.whileUnloaded(ctx, id, func(t *write.Tx) (err error) {
-		// An overdue deletion is final, even if its timer is late.
-		if err := m.purgeIn(t.Tx, t.Now().Add(-write.DeletionUndoTime)); err != nil {
+		if err := m.trash.PurgeExpiredIn(t.Tx); err != nil {
 			return err
 		}
 		if back, err = t.RestoreAgent(id, deletionID); errors.Is(err, lookup.ErrNotFound) {
@@ -83,7 +82,7 @@ func (m *Manager) UndoAgentDeletion(ctx context.Context, id, deletionID string) 
 	if err != nil {
 		return write.Deletion{}, fmt.Errorf("undoing the deletion of the agent %s: %w", id, err)
 	}
-	m.moveJournal(id, deletionID, true)
+	m.journals.Move(id, deletionID, true)
 	d := write.DeletionOf(back)
 	d.Agent = id
 	return d, nil
@@ -240,7 +239,7 @@ func deleteErased(t *write.Tx, group string, sessions []string) error {
 		return err
 	}
 	d.sessions = append(d.sessions, gone...)
-	_, err = trash(t, d, t.NewID())
+	_, err = moveToTrash(t, d, t.NewID())
 	return err
 }
 
@@ -261,8 +260,8 @@ func (m *Manager) whileUnloaded(ctx context.Context, id string, fn func(*write.T
 	}
 	defer func() { readmit(); m.Changed() }()
 	m.Unload(id)
-	m.closeJournal(id)
-	if err := m.dropIndexes(id); err != nil {
+	m.journals.Close(id)
+	if err := m.files.DropIndexes(id); err != nil {
 		return err
 	}
 	return m.ChangeUnloaded(ctx, id, fn)

@@ -40,7 +40,7 @@ func agentChild(dir string) error {
 	}
 	for n := 0; ; n++ {
 		id := fmt.Sprintf("doomed-%d", time.Now().UnixNano())
-		if _, err := m.CreateAgent(ctx, memory.Agent{ID: id, Persona: canary}); err != nil {
+		if _, err := m.Agents().CreateAgent(ctx, memory.Agent{ID: id, Persona: canary}); err != nil {
 			return err
 		}
 		long := strings.Repeat(canary+" ", memory.MaxContent/10)
@@ -69,7 +69,7 @@ func agentChild(dir string) error {
 			}
 			continue
 		}
-		if err := m.Purge(ctx); err != nil {
+		if err := m.Trash().Purge(ctx); err != nil {
 			return err
 		}
 		fmt.Println("final", id)
@@ -100,7 +100,7 @@ func TestKilledWhileDeletingAnAgent(t *testing.T) {
 			}
 		}
 		wantInGroups(t, m, state)
-		if err := m.Purge(t.Context()); err != nil {
+		if err := m.Trash().Purge(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
@@ -116,7 +116,7 @@ func TestKilledWhileDeletingAnAgent(t *testing.T) {
 				must(m.DeleteAgent(t.Context(), a.ID))(t)
 			}
 		}
-		if err := errors.Join(m.Purge(t.Context()), m.Close()); err != nil {
+		if err := errors.Join(m.Trash().Purge(t.Context()), m.Close()); err != nil {
 			t.Fatal(err)
 		}
 		m = must(openReal(dir))(t) // what the crash left is found now

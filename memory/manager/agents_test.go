@@ -15,6 +15,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/agents"
 	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
@@ -32,27 +33,27 @@ func TestAgentsAreDescribed(t *testing.T) {
 	m := must(manager.Open(ctx, manager.Options{Dir: filepath.Join(t.TempDir(), "data"), Config: cfg, Now: c.Now, Agents: given}))(t)
 	t.Cleanup(func() { _ = m.Close() })
 
-	info := must(m.EditAgent(ctx, "luna", func(a *memory.Agent) { a.Persona, a.Color = "You are kind.", "violet" }))(t)
+	info := must(m.Agents().EditAgent(ctx, "luna", func(a *memory.Agent) { a.Persona, a.Color = "You are kind.", "violet" }))(t)
 	if info.Name != "Luna" || info.Persona != "You are kind." || info.Color != "violet" || info.CreatedAt.IsZero() {
 		t.Errorf("luna is %+v", info)
 	}
-	_, err := m.EditAgent(ctx, "luna", func(a *memory.Agent) { a.Name = "Nova" })
+	_, err := m.Agents().EditAgent(ctx, "luna", func(a *memory.Agent) { a.Name = "Nova" })
 	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "its name is set in config.toml, line 3") {
 		t.Errorf("a given name was edited: %v", err)
 	}
-	if _, err := m.EditAgent(ctx, "luna", func(a *memory.Agent) { a.Color = "mud" }); !errors.Is(err, memory.ErrInvalid) {
+	if _, err := m.Agents().EditAgent(ctx, "luna", func(a *memory.Agent) { a.Color = "mud" }); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("color mud: %v", err)
 	}
-	must(m.CreateAgent(ctx, memory.Agent{ID: "sol", Name: "索尔"}))(t)
+	must(m.Agents().CreateAgent(ctx, memory.Agent{ID: "sol", Name: "索尔"}))(t)
 	for _, id := range []string{"sol", "luna", "host"} {
-		if _, err := m.CreateAgent(ctx, memory.Agent{ID: id}); !errors.Is(err, manager.ErrExists) {
+		if _, err := m.Agents().CreateAgent(ctx, memory.Agent{ID: id}); !errors.Is(err, agents.ErrExists) {
 			t.Errorf("%s was made twice: %v", id, err)
 		}
 	}
-	if _, err := m.CreateAgent(ctx, memory.Agent{ID: "Sol"}); !errors.Is(err, memory.ErrInvalid) {
+	if _, err := m.Agents().CreateAgent(ctx, memory.Agent{ID: "Sol"}); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("Sol: %v", err)
 	}
-	if id := must(m.NewAgentID(ctx, "Luna"))(t); id != "luna-2" {
+	if id := must(m.Agents().NewAgentID(ctx, "Luna"))(t); id != "luna-2" {
 		t.Errorf("the id of another Luna is %s", id)
 	}
 	say(t, m, "wild", "", "I like oolong tea")
@@ -71,7 +72,7 @@ func TestAgentsAreDescribed(t *testing.T) {
 			t.Errorf("%s is %s, %v", name, a.ID, err)
 		}
 	}
-	must(m.EditAgent(ctx, "wild", func(a *memory.Agent) { a.Name = "luna" }))(t)
+	must(m.Agents().EditAgent(ctx, "wild", func(a *memory.Agent) { a.Name = "luna" }))(t)
 	if _, err := m.Lookup().FindAgent(ctx, "LUNA"); !errors.Is(err, lookup.ErrAmbiguous) {
 		t.Errorf("two are called luna: %v", err)
 	}
@@ -87,11 +88,11 @@ const canary = "kanarienvogel"
 func fillAgent(t testing.TB, m *manager.Manager, id string) {
 	t.Helper()
 	ctx := t.Context()
-	must(m.CreateAgent(ctx, memory.Agent{ID: id, Name: id + " " + canary, Persona: canary}))(t)
+	must(m.Agents().CreateAgent(ctx, memory.Agent{ID: id, Name: id + " " + canary, Persona: canary}))(t)
 	turn, _ := say(t, m, id, "", "I like "+canary+" tea. Answer shortly, please.")
 	say(t, m, id, turn.Session.ID, strings.Repeat(canary+" ", memory.MaxContent/10))
 	must(m.KeepIncoming(ctx, id, canary+" waits", nil))(t)
-	must(m.SetProfile(ctx, id, 0, "## Background\n\n- Keeps a "+canary+"\n"))(t)
+	must(m.Profiles().SetProfile(ctx, id, 0, "## Background\n\n- Keeps a "+canary+"\n"))(t)
 	it := must(m.Learning().AddItem(ctx, id, memory.Item{Content: "Keeps a " + canary, Type: memory.TypeFact}))(t)
 	must(m.DeleteItems(ctx, id, it.ID))(t)
 	if err := errors.Join(m.SaveDraft(ctx, id, memory.Draft{Text: canary}), m.Recall().Settle(ctx, id)); err != nil {
@@ -160,7 +161,7 @@ func TestDeleteAgent(t *testing.T) {
 	if _, err := m.UndoAgentDeletion(ctx, "condemned", d.ID); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("it came back: %v", err)
 	}
-	if err := errors.Join(m.Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
+	if err := errors.Join(m.Trash().Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(old.Path); err != nil {

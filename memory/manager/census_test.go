@@ -42,7 +42,7 @@ func takeCensus(ctx context.Context, m *manager.Manager) *census {
 		if err != nil {
 			c.told = append(c.told, err.Error())
 		}
-		profile, err := m.Profile(ctx, agent)
+		profile, err := m.Profiles().Profile(ctx, agent)
 		c.put(agent+"/profile", profile, err)
 		for _, it := range page.Items {
 			c.put(agent+"/item/"+it.ID, it, nil)
@@ -172,7 +172,7 @@ func makeHealthy(t *testing.T, dir string) *census {
 			}
 		}
 		must(m.Learning().AddItem(ctx, agent, memory.Item{Key: "name", Content: "Name is Bo Guadagnini"}))(t)
-		must(m.SetProfile(ctx, agent, 0, "- plays on his own cello\n"))(t)
+		must(m.Profiles().SetProfile(ctx, agent, 0, "- plays on his own cello\n"))(t)
 		for n := range 30 {
 			must(m.Learning().AddItem(ctx, agent, memory.Item{Content: fmt.Sprintf("Owns cello %d %s", n, strings.Repeat("by Guadagnini ", n%7))}))(t)
 		}

@@ -30,7 +30,7 @@ func everythingIn(t testing.TB, m *manager.Manager, agent string) map[string]any
 	status := must(m.Lookup().Status(ctx, agent))(t)
 	out := map[string]any{
 		"items": everythingOf(t, m), "incoming": must(m.Lookup().Incoming(ctx, agent))(t), "draft": must(m.Lookup().Draft(ctx, agent))(t),
-		"profile": must(m.ProfileHistory(ctx, agent, 0, 0))(t), "agents": must(m.Lookup().Agents(ctx))(t), "groups": must(m.Lookup().Groups(ctx))(t),
+		"profile": must(m.Profiles().ProfileHistory(ctx, agent, 0, 0))(t), "agents": must(m.Lookup().Agents(ctx))(t), "groups": must(m.Lookup().Groups(ctx))(t),
 		"changes":  must(m.Lookup().Changes(ctx, agent, lookup.ChangeFilter{}))(t),
 		"counters": []int{status.Items, status.Held, status.Records, status.Sessions, status.Jobs},
 	}
@@ -106,9 +106,9 @@ func TestCancelledContext(t *testing.T) {
 			_, err := m.AddGroup(ctx, memory.Group{ID: "duo", Members: []string{luna, "sol"}})
 			return err
 		},
-		"Agent":        func() error { _, err := m.CreateAgent(ctx, memory.Agent{ID: "sol"}); return err },
+		"Agent":        func() error { _, err := m.Agents().CreateAgent(ctx, memory.Agent{ID: "sol"}); return err },
 		"Groups":       func() error { _, err := m.Lookup().Groups(ctx); return err },
-		"Purge":        func() error { return m.Purge(ctx) },
+		"Purge":        func() error { return m.Trash().Purge(ctx) },
 		"Incoming":     func() error { _, err := m.KeepIncoming(ctx, luna, long, nil); return err },
 		"Finish":       func() error { _, err := m.FinishTurn(ctx, answer, true); return err },
 		"Partial":      func() error { return m.SavePartial(ctx, answer) },

@@ -4,12 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"memoria/memory"
-	"memoria/memory/guard"
 	"memoria/memory/lookup"
 	"memoria/memory/manager/learning"
+	"memoria/memory/manager/profiles"
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
@@ -106,7 +105,7 @@ func (m *Manager) delete(ctx context.Context, a *write.Agent, which func(*write.
 		if err != nil {
 			return err
 		}
-		if gone, err = trash(t, d, id); err != nil {
+		if gone, err = moveToTrash(t, d, id); err != nil {
 			return err
 		}
 		gone.Items += items
@@ -121,12 +120,12 @@ func (m *Manager) delete(ctx context.Context, a *write.Agent, which func(*write.
 	if err != nil {
 		return write.Deletion{}, fmt.Errorf("deleting: %w", err)
 	}
-	m.schedulePurge(0)
+	m.PlanPurge()
 	return write.DeletionOf(gone), nil
 }
 
-// trash moves a deletion set of one agent to the trash.
-func trash(t *write.Tx, d deletionSet, id string) (gone store.Deleted, err error) {
+// moveToTrash moves a deletion set of one agent to the trash.
+func moveToTrash(t *write.Tx, d deletionSet, id string) (gone store.Deleted, err error) {
 	said, err := refusalKeysOf(t, d.items)
 	if err == nil {
 		err = errors.Join(t.Refuse(t.Owner.ID, said), ignoreQuotes(t, d))
@@ -165,8 +164,7 @@ func (m *Manager) UndoDeletion(ctx context.Context, agentID, deletionID string) 
 	var back store.Restored
 	heard := 0
 	err = m.Update(ctx, a, func(t *write.Tx) error {
-		// An overdue deletion is final, even if its timer is late.
-		if err := m.purgeIn(t.Tx, t.Now().Add(-write.DeletionUndoTime)); err != nil {
+		if err := m.trash.PurgeExpiredIn(t.Tx); err != nil {
 			return err
 		}
 		open, err := openSessions(t)
@@ -206,7 +204,7 @@ func restoreDeletion(t *write.Tx, deletionID string, open int) (store.Restored, 
 		return back, err
 	}
 	if back.Cleared && len(back.Profiles) > 0 {
-		if err := returnProfile(t, back.Profiles); err != nil {
+		if err := profiles.Return(t, back.Profiles); err != nil {
 			return back, err
 		}
 	}
@@ -268,88 +266,6 @@ func openSessions(t *write.Tx) (n int, err error) {
 
 // openScan bounds the sessions that openSessions reads.
 const openScan = 20
-
-// Purge destroys everything in the trash at once.
-func (m *Manager) Purge(ctx context.Context) error { return m.purgeBefore(ctx, time.Time{}) }
-
-// purgeBefore destroys what was deleted before a time; zero means all.
-func (m *Manager) purgeBefore(ctx context.Context, before time.Time) error {
-	oldest := time.Time{}
-	err := m.View(ctx, func(tx *store.Tx) (err error) {
-		oldest, err = tx.OldestTrash()
-		return err
-	})
-	if err != nil || oldest.IsZero() || !before.IsZero() && !oldest.Before(before) {
-		return err
-	}
-	err = m.Change(ctx, func(tx *store.Tx) error { return m.purgeIn(tx, before) })
-	if err == nil {
-		m.Vault().PlanScrub() // what is gone has to go from them too
-	}
-	return err
-}
-
-// purgeIn is purgeBefore within a transaction. Files are removed after the commit.
-func (m *Manager) purgeIn(tx *store.Tx, before time.Time) error {
-	n, files, err := tx.PurgeTrash(before)
-	if err == nil && n > 0 {
-		tx.OnCommit(func() {
-			m.removeFiles(files)
-			m.removeLeft()
-			m.removeJournals()
-			m.renewJournals()
-			m.Vault().PlanWipe()
-		})
-	}
-	return err
-}
-
-// schedulePurge sets the timer for the oldest pending deletion, at least atLeast from
-// now.
-func (m *Manager) schedulePurge(atLeast time.Duration) {
-	var oldest time.Time
-	err := m.View(m.Life, func(tx *store.Tx) (err error) {
-		oldest, err = tx.OldestTrash()
-		return err
-	})
-	if err != nil || oldest.IsZero() {
-		return
-	}
-	wait := max(oldest.Add(write.DeletionUndoTime).Sub(m.Now()), 0) + time.Millisecond
-	m.purgeAfter(max(wait, atLeast))
-}
-
-func (m *Manager) purgeAfter(wait time.Duration) {
-	m.WhileOpen(func() {
-		if m.purge != nil {
-			m.purge.Stop()
-		}
-		m.purge = time.AfterFunc(wait, m.purgeDue)
-	})
-}
-
-// purgeDue destroys overdue deletions and schedules the others. Failures, such as on a
-// full disk, are retried.
-func (m *Manager) purgeDue() {
-	if !m.Begin() {
-		return
-	}
-	defer m.Tasks.Done()
-	pause := time.Duration(0)
-	err := guard.Do(m.Log, "finishing deletions", func() error {
-		// Overdue data is destroyed even while closing: the memory may stay closed for
-		// long.
-		return m.purgeBefore(context.Background(), m.Now().Add(-write.DeletionUndoTime))
-	})
-	if err != nil {
-		m.Log.Warn("deletion was not finished", "error", err)
-		pause = write.DeletionUndoTime
-	}
-	err = guard.Do(m.Log, "planning deletions", func() error { m.schedulePurge(pause); return nil })
-	if err != nil {
-		m.purgeAfter(write.DeletionUndoTime)
-	}
-}
 
 // Reject deletes held items in one write, all or none. It can be undone until
 // Deletion.Until. A keyed hash remains, so that they are not proposed again until the

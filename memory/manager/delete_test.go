@@ -44,7 +44,7 @@ func TestDeleteTakeBackAndPurge(t *testing.T) {
 	}
 	d = must(m.DeleteItems(ctx, luna, id))(t)
 	c.Add(write.DeletionUndoTime)
-	if err := m.Purge(ctx); err != nil {
+	if err := m.Trash().Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.UndoDeletion(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
@@ -189,7 +189,7 @@ func TestDeletedBeforeTheClockWasSetBack(t *testing.T) {
 			must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
 			c.Add(-24 * time.Hour)
 			if way == "purge" {
-				if err := m.Purge(ctx); err != nil {
+				if err := m.Trash().Purge(ctx); err != nil {
 					t.Fatal(err)
 				}
 			} else {

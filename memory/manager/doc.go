@@ -2,8 +2,13 @@
 // of the memory into complete operations. Each operation is one transaction of the store,
 // so that after a crash it happened or it did not.
 //
-//	manager             sessions, turns, branches, groups, agents, profile, deletions, journals
+//	manager             sessions, turns, branches, groups, deletions
 //	manager/learning    items: written by the user, learned, undone, forgotten; Manager.Learning
+//	manager/journals    the journals, opened, searched and run; Manager.Journals
+//	manager/profiles    the profile, which follows the items; Manager.Profiles
+//	manager/agents      descriptions of agents; Manager.Agents
+//	manager/files       long contents in files, folders of indexes
+//	manager/trash       the end of deleted data; Manager.Trash
 //	manager/write       what writers share: the core and the transaction
 //	memory/lookup       reads by id and in lists; Manager.Lookup
 //	memory/recall       retrieval and search; Manager.Recall
@@ -43,13 +48,10 @@
 //	unsaved_turns                      turns that a full disk did not take
 //	session_  branch_  overrule        sessions: their life, sweep and titles; branches; moving turns
 //	working_  draft                    the subject of a session, the text in the input
-//	profile_                           the profile, which follows the items
-//	record_                            single messages; long contents in files
-//	journal                            the journal's files (memory/journal): opened, searched, moved with its agent
+//	record                             single messages
 //	delete  ignore_list  refusal_keys  deletions, and what keeps deleted content from being learned again
 //	forget_said  withhold  unkept      forgetting what a message names; messages that are not for memory, or not kept
-//	tidy                               the removal of leftovers
-//	agents  agent_  group_             agents and groups
+//	agent_delete  group_               the deletion of agents; groups
 //
 // # Branches
 //
@@ -126,7 +128,7 @@
 // process that writes an item names its generation in the change. Each Forget trims the
 // versions that neither an undo nor a package needs.
 //
-// The table shows how each writing method of [Manager] and [learning.Writer] is undone, and until when.
+// The table shows how each writing method of [Manager] and of the writers below it is undone, and until when.
 // TestUndoTable makes and undoes every change, and fails if a method has no row.
 //
 //	noun            change                                    undo               until             how
@@ -170,6 +172,7 @@
 //	group           EditGroup                                 EditGroup          always            changed back
 //	group           DeleteGroup                               UndoDeletion       10 s              restored from the trash
 //	deletion        UndoDeletion                              DeleteItems        always            changed back
+//	deletion        PurgeExpired, PurgeExpiredIn              none                                 the undo time is over
 //	deletion        Purge                                     none                                 the user asks for it to be final
 //	draft           SaveDraft                                 SaveDraft          always            changed back
 //	journal         RunJournal                                none                                 derived from the messages; an edited file is the user's
@@ -178,20 +181,10 @@
 //	store           DryRun                                    none                                 its transaction is rolled back
 //	store           Close                                     none                                 it removes empty indexes alone
 //
-// # The profile
-//
-// One short document about the user, of lines that follow items and lines of his own
-// (memory/profile). Every write that touches items ends with bringing the profile up
-// to date, in the same transaction (followItems), so that no line outlives its
-// item; each difference is a version with who made it and why. Lines of items hold
-// references, no words, so that a deleted item is in no version any more, and comes
-// back with the take-back. [Manager.SetProfile] is the user's hand,
-// [Manager.UndoProfile] takes a version back.
-//
 // # Deleting
 //
 // DeleteItems, DeleteSession and DeleteRecords take what they delete out of every
-// view at once, in one write, and keep it for [DeletionUndoTime]; then it is
+// view at once, in one write, and keep it for [write.DeletionUndoTime]; then it is
 // destroyed, with its files, by a timer or at the next start. With a message go
 // the keywords, topics and titles that were made of its words.
 //
@@ -211,16 +204,12 @@
 // Every method takes the agent whose data it touches, and none can reach
 // another's.
 //
-// How an agent is called, who it is, which model answers as it and in which colour
-// is in the store ([Manager.CreateAgent], [Manager.EditAgent]); what the
-// configuration gives ([Options.Agents]) wins field by field and is not written
-// over. Whoever has data is an agent, described or not.
+// Package agents writes their descriptions.
 //
-// [Manager.DeleteAgent] moves everything of an agent into the trash in one write,
-// so that it is empty at once; it can come back whole as long as it was not begun
-// anew. What lies in memory of it is thrown away first, and whoever still holds
-// that writes nothing any more. Its indexes go at once: they can be made again.
-// Backups that are older than the deletion lose all that they hold of it.
+// [Manager.DeleteAgent] moves everything of an agent into the trash in one write, so that
+// it is empty at once. The deletion can be undone unless the agent was recreated. The agent
+// is unloaded first, and pending writes to it fail. Its indexes are removed at once, because
+// they can be rebuilt. Older backups lose all data of the agent.
 //
 // # Groups
 //
@@ -237,7 +226,7 @@
 // message is heard by all, an answer by all; archiving queues a generation for each,
 // going on takes all of them back, deleting takes the words, every reference and what
 // each made of them, under one deletion. What was heard is not ended, continued or
-// deleted at a member's door ([GroupSessionError]). With its own answer a member gets the job
+// deleted at a member's door ([write.GroupSessionError]). With its own answer a member gets the job
 // of learning from (the user's message, its answer); with the last answer of a turn
 // those who only heard get one of the message alone. What one agent says teaches
 // another nothing.

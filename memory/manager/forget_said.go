@@ -168,7 +168,7 @@ func (m *Manager) forgetItems(
 			return err
 		}
 		id := t.NewID()
-		if _, err := trash(t, deletionSet{items: append(learning.IDsOf(items), retold...)}, id); err != nil {
+		if _, err := moveToTrash(t, deletionSet{items: append(learning.IDsOf(items), retold...)}, id); err != nil {
 			return err
 		}
 		if err := unmention(t, sessions, items); err != nil {
@@ -185,7 +185,7 @@ func (m *Manager) forgetItems(
 	if err != nil {
 		return ForgetOutcome{}, err
 	}
-	m.schedulePurge(0)
+	m.PlanPurge()
 	return out, nil
 }
 

@@ -20,7 +20,7 @@ func deleteForMembers(t *write.Tx, d deletionSet, id string) (heard []string, it
 		if len(mine.sessions)+len(mine.records)+len(mine.items) == 0 {
 			continue
 		}
-		gone, err := trash(h, mine, id)
+		gone, err := moveToTrash(h, mine, id)
 		if err != nil {
 			return nil, 0, err
 		}

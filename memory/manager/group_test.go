@@ -295,7 +295,7 @@ func TestDeletingInAGroup(t *testing.T) {
 			}
 			must(del(m, turn))(t)
 			c.Add(time.Hour)
-			if err := m.Purge(t.Context()); err != nil {
+			if err := m.Trash().Purge(t.Context()); err != nil {
 				t.Fatal(err)
 			}
 			if err := m.Vault().ForgetInBackups(t.Context(), nil); err != nil {
@@ -505,7 +505,7 @@ func TestNamesakeOfAMember(t *testing.T) {
 	must(m.Learning().AddItem(ctx, "cy", memory.Item{Content: "Likes tea."}))(t)
 	must(m.DeleteAgent(ctx, "cy"))(t)
 	c.Add(time.Minute)
-	if err := m.Purge(ctx); err != nil {
+	if err := m.Trash().Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
 	must(m.Learning().AddItem(ctx, "cy", memory.Item{Content: "Likes coffee."}))(t)

@@ -47,7 +47,7 @@ func secrets(t *testing.T, m *manager.Manager, agent string) (ids []string) {
 		t.Fatal(err)
 	}
 	must(m.EditWorking(ctx, agent, turn.Session.ID, func(w *memory.Working) { w.CurrentTopic = private }))(t)
-	must(m.SetProfile(ctx, agent, 0, "- breeds "+private+" birds\n"))(t)
+	must(m.Profiles().SetProfile(ctx, agent, 0, "- breeds "+private+" birds\n"))(t)
 	if err := m.SaveDraft(ctx, agent, memory.Draft{AgentID: agent, Text: private}); err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func doors(t *testing.T, m *manager.Manager, as string, ids []string, only ...st
 // those that the writers share.
 func methodsOf(m *manager.Manager) map[string]reflect.Value {
 	methods := map[string]reflect.Value{}
-	for _, part := range []any{m, m.Learning(), m.Recall(), m.Lookup()} {
+	for _, part := range []any{m, m.Learning(), m.Agents(), m.Profiles(), m.Journals(), m.Trash(), m.Recall(), m.Lookup()} {
 		v := reflect.ValueOf(part)
 		for i := range v.NumMethod() {
 			name := v.Type().Method(i).Name

@@ -3,6 +3,7 @@ package manager
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log"
 	"log/slog"
 	"os"
@@ -113,11 +114,12 @@ func TestOrphanSweepSurvivesAPanic(t *testing.T) {
 func sweepPanics(t *testing.T, m *Manager, l *logged) {
 	v := m.Vault()
 	for _, name := range []string{"R1", "R2"} {
-		if err := writeFile(filepath.Join(v.Dir(), vault.MessageFolder, "luna", name+".txt"), "long"); err != nil {
+		file := filepath.Join(v.Dir(), vault.MessageFolder, "luna", name+".txt")
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.WriteFile(file, []byte("long"), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	m.removeOrphans()
+	m.files.RemoveOrphans()
 	m.Tasks.Wait()
 	if n := strings.Count(l.String(), "fault while removing a left-over file"); n != 2 {
 		t.Errorf("%d faults in the log, want 2: %s", n, l.String())

@@ -125,7 +125,7 @@ func TestCompactIndex(t *testing.T) {
 		full += d.Bytes
 	}
 	must(m.DeleteSession(ctx, luna, doomed, true))(t)
-	if err := m.Purge(ctx); err != nil {
+	if err := m.Trash().Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if err := m.Recall().Settle(ctx, luna); err != nil {

@@ -205,7 +205,7 @@ func TestRejectedWordsAreGone(t *testing.T) {
 	turn, _ := say(t, m, luna, "", "My email is zanzibar@example.org")
 	must(m.Reject(ctx, luna, shown(inbox(t, m)...)...))(t)
 	must(m.DeleteSession(ctx, luna, turn.Session.ID, false))(t) // the message itself
-	if err := m.Purge(ctx); err != nil {
+	if err := m.Trash().Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
 	b := must(m.Vault().Backup(ctx, nil))(t) // compact: what is in it is what is kept

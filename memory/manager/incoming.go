@@ -33,7 +33,7 @@ func (m *Manager) KeepEdited(ctx context.Context, agentID, said string, spans []
 		Content: said, Spans: learning.WithQuoted(said, spans), Status: memory.StatusIncoming,
 	}
 	r = Editing(r, id)
-	kept, err := m.storeLongContent(ctx, r)
+	kept, err := m.files.StoreLong(ctx, r)
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("keeping a message: %w", err)
 	}
@@ -62,6 +62,8 @@ func (m *Manager) DropIncoming(ctx context.Context, agentID, id string) (memory.
 		return memory.Record{}, fmt.Errorf("removing an unsent message: %w", err)
 	}
 	whole := m.Recall().Fetch(r)
-	m.removeAside(r)
+	if r.ContentRef != "" {
+		m.files.Remove([]string{r.ContentRef})
+	}
 	return whole, nil
 }

@@ -299,7 +299,7 @@ func (w *worker) keepUp(ctx context.Context) (err error) {
 	case 1:
 		_, _, err = w.m.CompactIndex(ctx, w.agent)
 	default:
-		err = w.m.Purge(ctx)
+		err = w.m.Trash().Purge(ctx)
 	}
 	if err == nil {
 		w.did("kept up")

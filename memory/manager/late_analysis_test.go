@@ -175,7 +175,7 @@ func TestDeletedMessageLeavesWorkingMemory(t *testing.T) {
 			}
 			records := must(m.Lookup().Records(ctx, luna, session))(t)
 			must(m.DeleteRecords(ctx, luna, false, records[3].ID))(t) // the answer of the second turn
-			if err := m.Purge(ctx); err != nil {
+			if err := m.Trash().Purge(ctx); err != nil {
 				t.Fatal(err)
 			}
 			if w := working(); w.ContextVariables["deadline"] != "" || w.ContextVariables["before summer"] == "" {

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"sync/atomic"
 	"time"
 
 	"memoria/index"
@@ -16,7 +15,12 @@ import (
 	"memoria/memory/instruct"
 	"memoria/memory/journal"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/agents"
+	"memoria/memory/manager/files"
+	"memoria/memory/manager/journals"
 	"memoria/memory/manager/learning"
+	"memoria/memory/manager/profiles"
+	"memoria/memory/manager/trash"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/memory/recall"
@@ -77,14 +81,12 @@ type Options struct {
 // Manager is the memory of one data folder.
 type Manager struct {
 	*write.Core
-	learning   *learning.Writer
-	readOnly   bool                           // see Options
-	journals   atomic.Pointer[journal.Config] // see [Manager.SetJournalConfig]
-	watchFiles bool
-	given      map[string]lookup.Given
-
-	opened map[string]*journal.Journal // by agent; guarded by mu
-	purge  *time.Timer                 // guarded by mu
+	agents   *agents.Writer
+	files    *files.Files
+	journals *journals.Writer
+	learning *learning.Writer
+	profiles *profiles.Writer
+	trash    *trash.Writer
 
 	restoreLog func() // restores the global log
 }
@@ -123,21 +125,23 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Manager{Core: core, readOnly: o.ReadOnly, watchFiles: o.WatchFiles, given: o.Agents, opened: map[string]*journal.Journal{}}
-	m.learning = learning.New(core)
-	m.Follow, m.PlanPurge, m.Core.EraseUnkept = followItems, func() { m.schedulePurge(0) }, m.eraseUnkept
-	m.journals.Store(&o.Journal)
+	m := &Manager{
+		Core: core, agents: agents.New(core, o.Agents), files: files.New(core), learning: learning.New(core), profiles: profiles.New(core),
+		journals: journals.New(core, o.Journal, o.WatchFiles && !o.ReadOnly),
+	}
+	m.trash = trash.New(core, m.files, m.journals)
+	m.Follow, m.Core.EraseUnkept = profiles.Follow, m.eraseUnkept
 	m.restoreLog = index.RedirectLog(o.Logger)
-	if m.Store.DB().ReadOnly() { // nothing is seen to
+	if m.Store.DB().ReadOnly() {
 		return m, nil
 	}
-	if err := m.purgeBefore(m.Life, m.Now().Add(-write.DeletionUndoTime)); err != nil {
+	if err := m.trash.PurgeExpired(m.Life); err != nil {
 		m.Log.Warn("old deletions were not finished", "error", err)
 	}
-	m.schedulePurge(0)
-	m.removeLeft()
-	m.removeJournals()
-	m.removeOrphans()
+	m.PlanPurge()
+	m.files.RemoveLeft()
+	m.journals.RemoveGone()
+	m.files.RemoveOrphans()
 	m.Tasks.Go(m.learning.ForgetPeriodically)
 	return m, nil
 }
@@ -147,15 +151,11 @@ func (m *Manager) Close() error {
 	if !m.Stop() {
 		return nil
 	}
-	if m.purge != nil {
-		m.purge.Stop()
-	}
+	m.trash.StopTimer()
 	defer m.restoreLog()
-	for _, j := range m.opened { // no other is opened any more
-		_ = j.Close()
-	}
+	m.journals.CloseAll()
 	for _, id := range m.Recall().Close() {
-		m.dropEmpty(id)
+		m.files.DropEmpty(id)
 	}
 	m.Tasks.Wait()
 	if err := indexer.Trim(m.Store, journal.MarkPrefix); err != nil {
@@ -166,6 +166,33 @@ func (m *Manager) Close() error {
 
 // Learning returns the writer of items.
 func (m *Manager) Learning() *learning.Writer { return m.learning }
+
+// Profiles returns the writer of profiles.
+func (m *Manager) Profiles() *profiles.Writer { return m.profiles }
+
+// Trash returns the writer that destroys deleted data.
+func (m *Manager) Trash() *trash.Writer { return m.trash }
+
+// Agents returns the writer of agents' descriptions.
+func (m *Manager) Agents() *agents.Writer { return m.agents }
+
+// Journals returns the journals of the agents.
+func (m *Manager) Journals() *journals.Writer { return m.journals }
+
+// CompactIndex rebuilds the indexes of an agent in new files, so that no byte of deleted
+// content is left in them, and waits until they are ready. It returns their size on disk
+// before and after. An archive index that does not exist is not built. When ctx ends, the
+// work continues in the background.
+func (m *Manager) CompactIndex(ctx context.Context, agentID string) (before, after int64, err error) {
+	before, after, err = m.Recall().Compact(ctx, agentID)
+	if err == nil {
+		err = m.journals.Compact(ctx, agentID)
+	}
+	if err != nil {
+		return before, 0, fmt.Errorf("compacting the index: %w", err)
+	}
+	return before, after, nil
+}
 
 // WarmRules loads the rules and their models, which the first message would otherwise
 // wait for. It may take a second; call it in the background.

@@ -94,7 +94,7 @@ func (g *grove) step(session string) {
 		g.trees.must(err)
 		g.gone[id] = true
 		if rapid.Bool().Draw(g.t, "for good") {
-			g.trees.must(g.m.Purge(ctx))
+			g.trees.must(g.m.Trash().Purge(ctx))
 			g.undone = nil
 		} else {
 			g.undone = append(g.undone, d.ID)

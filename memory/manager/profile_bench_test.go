@@ -28,7 +28,7 @@ func fullProfile(b *testing.B) (*manager.Manager, manager.Turn) {
 func BenchmarkProfileRead(b *testing.B) {
 	m, _ := fullProfile(b)
 	for b.Loop() {
-		must(m.Profile(b.Context(), luna))(b)
+		must(m.Profiles().Profile(b.Context(), luna))(b)
 	}
 }
 

@@ -20,14 +20,15 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/manager/learning"
+	"memoria/memory/manager/profiles"
 	"memoria/memory/manager/write"
 	"memoria/memory/profile"
 	"memoria/memory/store"
 )
 
-func page(t testing.TB, m *manager.Manager) manager.Profile {
+func page(t testing.TB, m *manager.Manager) profiles.Profile {
 	t.Helper()
-	return must(m.Profile(t.Context(), luna))(t)
+	return must(m.Profiles().Profile(t.Context(), luna))(t)
 }
 
 // about is the background of the profile.
@@ -37,9 +38,9 @@ func movedWorking(t testing.TB, m *manager.Manager) string {
 	return strings.TrimSpace(after)
 }
 
-func versionsOf(t testing.TB, m *manager.Manager) []manager.ProfileChange {
+func versionsOf(t testing.TB, m *manager.Manager) []profiles.Change {
 	t.Helper()
-	h := must(m.ProfileHistory(t.Context(), luna, 0, 0))(t)
+	h := must(m.Profiles().ProfileHistory(t.Context(), luna, 0, 0))(t)
 	if h.Total != len(h.Versions) {
 		t.Errorf("%d of %d versions", len(h.Versions), h.Total)
 	}
@@ -110,7 +111,7 @@ func TestProfileFollows(t *testing.T) {
 	if got := movedWorking(t, m); !strings.Contains(got, "May 3") {
 		t.Errorf("accepted: %q", got)
 	}
-	if other := must(m.Profile(ctx, "sol"))(t); len(other.Lines) > 0 {
+	if other := must(m.Profiles().Profile(ctx, "sol"))(t); len(other.Lines) > 0 {
 		t.Errorf("another agent reads %+v", other)
 	}
 }
@@ -123,7 +124,7 @@ func TestProfileIsTheUsers(t *testing.T) {
 	say(t, m, luna, "", "My name is Bo. I live in Paris.")
 	shown := page(t, m)
 	say(t, m, luna, "", "I work as a carpenter.")
-	p := must(m.SetProfile(ctx, luna, shown.Version, "# Ich\n"+strings.Replace(shown.Markdown, "Lives in Paris.", "Lives in Paris, 11e.", 1)+"- my line\n"))(t)
+	p := must(m.Profiles().SetProfile(ctx, luna, shown.Version, "# Ich\n"+strings.Replace(shown.Markdown, "Lives in Paris.", "Lives in Paris, 11e.", 1)+"- my line\n"))(t)
 	const want = "# Ich\n\n## Reply style\n\n## Language habits\n\n## Background\n\n- Name is Bo.\n- Lives in Paris, 11e.\n- my line\n- Works as a carpenter.\n"
 	if p.Markdown != want || versionsOf(t, m)[0].Reason != "edited by the user" {
 		t.Fatalf("written:\n%s", p.Markdown)
@@ -137,11 +138,11 @@ func TestProfileIsTheUsers(t *testing.T) {
 		t.Errorf("after a contradiction: %q", got)
 	}
 	before := page(t, m)
-	if q := must(m.SetProfile(ctx, luna, 0, before.Markdown))(t); q.Version != before.Version {
+	if q := must(m.Profiles().SetProfile(ctx, luna, 0, before.Markdown))(t); q.Version != before.Version {
 		t.Error("the same text made a version")
 	}
 	for name, text := range map[string]string{"long": strings.Repeat("word ", 900), "bytes": strings.Repeat("a", 65<<10), "no UTF-8": "\xff"} {
-		if _, err := m.SetProfile(ctx, luna, 0, text); !errors.Is(err, memory.ErrInvalid) {
+		if _, err := m.Profiles().SetProfile(ctx, luna, 0, text); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -150,25 +151,25 @@ func TestProfileIsTheUsers(t *testing.T) {
 	}
 	// A version is undone alone, and that again; nothing is after 30 days.
 	edit := 3
-	u := must(m.UndoProfile(ctx, luna, edit))(t)
+	u := must(m.Profiles().UndoProfile(ctx, luna, edit))(t)
 	if got := movedWorking(t, m); strings.Contains(got, "my line") || u.Undoes != edit {
 		t.Errorf("undone %+v: %q", u, got)
 	}
-	if _, err := m.UndoProfile(ctx, luna, edit); !errors.Is(err, manager.ErrFinal) {
+	if _, err := m.Profiles().UndoProfile(ctx, luna, edit); !errors.Is(err, profiles.ErrFinal) {
 		t.Errorf("undone twice: %v", err)
 	}
-	must(m.UndoProfile(ctx, luna, u.Version))(t)
+	must(m.Profiles().UndoProfile(ctx, luna, u.Version))(t)
 	if diff := cmp.Diff(before.Markdown, page(t, m).Markdown); diff != "" {
 		t.Errorf("the undo undone:\n%s", diff)
 	}
-	if _, err := m.UndoProfile(ctx, luna, 99); !errors.Is(err, lookup.ErrNotFound) {
+	if _, err := m.Profiles().UndoProfile(ctx, luna, 99); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("no such version: %v", err)
 	}
 	c.Add(31 * 24 * time.Hour)
-	if _, err := m.UndoProfile(ctx, luna, edit); !errors.Is(err, manager.ErrFinal) {
+	if _, err := m.Profiles().UndoProfile(ctx, luna, edit); !errors.Is(err, profiles.ErrFinal) {
 		t.Errorf("after 31 days: %v", err)
 	}
-	if _, err := m.UndoProfile(ctx, luna, 0); !errors.Is(err, lookup.ErrNotFound) {
+	if _, err := m.Profiles().UndoProfile(ctx, luna, 0); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("the last one after 31 days: %v", err)
 	}
 }
@@ -178,11 +179,11 @@ func TestUndoProfileBackToTheBeginning(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
 	_, changes := say(t, m, luna, "", "My name is Bo. I live in Paris.")
-	must(m.SetProfile(ctx, luna, 0, "- mine\n"))(t)
+	must(m.Profiles().SetProfile(ctx, luna, 0, "- mine\n"))(t)
 	say(t, m, luna, "", "I work as a carpenter.")
 	must(m.DeleteItems(ctx, luna, changes[0].ItemID))(t)
 	for n := 0; ; n++ {
-		_, err := m.UndoProfile(ctx, luna, 0)
+		_, err := m.Profiles().UndoProfile(ctx, luna, 0)
 		if errors.Is(err, lookup.ErrNotFound) {
 			break
 		}
@@ -200,8 +201,8 @@ func TestUndoProfileBackToTheBeginning(t *testing.T) {
 }
 
 // profileRefs are the lines of a profile as a package names them.
-func profileRefs(t testing.TB, m *manager.Manager, p manager.Profile) (refs []memory.Ref, said []string) {
-	for _, part := range must(m.ProfileParts(t.Context(), luna, p.Profile))(t) {
+func profileRefs(t testing.TB, m *manager.Manager, p profiles.Profile) (refs []memory.Ref, said []string) {
+	for _, part := range must(m.Profiles().ProfileParts(t.Context(), luna, p.Profile))(t) {
 		refs, said = append(refs, part.Ref), append(said, part.Said)
 	}
 	return refs, said
@@ -214,7 +215,7 @@ func TestProfileAndDeletion(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
 	_, changes := say(t, m, luna, "", "My name is Bo. I live in Paris.")
-	p := must(m.SetProfile(ctx, luna, 0, page(t, m).Markdown+"- mine: \"Ann\"\n"))(t)
+	p := must(m.Profiles().SetProfile(ctx, luna, 0, page(t, m).Markdown+"- mine: \"Ann\"\n"))(t)
 	in := must(m.KeepIncoming(ctx, luna, "hello", nil))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	refs, said := profileRefs(t, m, p)
@@ -238,7 +239,7 @@ func TestProfileAndDeletion(t *testing.T) {
 	}
 	shown := func() memory.Rendered { return must(m.Lookup().Package(ctx, luna, turn.Record.TurnID))(t) }
 	say(t, m, luna, "", "I live in Lyon.")
-	must(m.SetProfile(ctx, luna, 0, "- other\n"))(t)
+	must(m.Profiles().SetProfile(ctx, luna, 0, "- other\n"))(t)
 	if got := shown(); !got.Exact || got.Rendered[0].Text != text {
 		t.Errorf("after edits: %+v", got.Rendered)
 	}
@@ -246,7 +247,7 @@ func TestProfileAndDeletion(t *testing.T) {
 	if got := shown(); got.Exact || got.Rendered[0].Forgotten != 1 || !strings.Contains(got.Rendered[0].Text, "[forgotten 2026-11-21]") || strings.Contains(got.Rendered[0].Text, "Paris") {
 		t.Errorf("after the deletion: %+v", got.Rendered)
 	}
-	old := must(m.ProfileVersion(ctx, luna, p.Version))(t)
+	old := must(m.Profiles().ProfileVersion(ctx, luna, p.Version))(t)
 	if strings.Contains(old.Markdown, "Paris") || !strings.Contains(old.Markdown, "- [forgotten 2026-11-21]\n") || !old.Lines[1].Forgotten {
 		t.Errorf("an old version:\n%s", old.Markdown)
 	}
@@ -256,11 +257,11 @@ func TestProfileAndDeletion(t *testing.T) {
 	}
 	must(m.DeleteItems(ctx, luna, home))(t)
 	c.Add(time.Minute)
-	if err := m.Purge(ctx); err != nil {
+	if err := m.Trash().Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
 	for _, v := range versionsOf(t, m) {
-		if q := must(m.ProfileVersion(ctx, luna, v.Version))(t); strings.Contains(q.Markdown, "Paris") {
+		if q := must(m.Profiles().ProfileVersion(ctx, luna, v.Version))(t); strings.Contains(q.Markdown, "Paris") {
 			t.Errorf("version %d:\n%s", v.Version, q.Markdown)
 		}
 	}
@@ -272,7 +273,7 @@ func TestProfileAndTakeBack(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
 	_, changes := say(t, m, luna, "", "My name is Bo. I live in Paris.")
-	must(m.SetProfile(ctx, luna, 0, strings.Replace(page(t, m).Markdown, "- Name is Bo.\n", "", 1)))(t)
+	must(m.Profiles().SetProfile(ctx, luna, 0, strings.Replace(page(t, m).Markdown, "- Name is Bo.\n", "", 1)))(t)
 	d := must(m.DeleteItems(ctx, luna, changes[0].ItemID, changes[1].ItemID))(t)
 	if got, by := movedWorking(t, m), versionsOf(t, m)[0]; got != "" || by.Origin != memory.OriginUser || by.Reason != "memory deleted" {
 		t.Errorf("deleted: %q, %+v", got, by)
@@ -291,7 +292,7 @@ func TestDeleteProfile(t *testing.T) {
 	ctx := t.Context()
 	say(t, m, luna, "", "My name is Bo.")
 	const mine = "Swordfish"
-	before := must(m.SetProfile(ctx, luna, 0, page(t, m).Markdown+"- "+mine+"\n"))(t)
+	before := must(m.Profiles().SetProfile(ctx, luna, 0, page(t, m).Markdown+"- "+mine+"\n"))(t)
 	turn, _ := say(t, m, luna, "", "hello")
 	refs, _ := profileRefs(t, m, before)
 	must(m.SavePackage(ctx, memory.Package{
@@ -299,7 +300,7 @@ func TestDeleteProfile(t *testing.T) {
 		Blocks: []memory.Block{{Layer: memory.LayerProfile, Role: memory.RoleUser, Parts: refs}},
 	}, nil))(t)
 	backup := must(m.Vault().Backup(ctx, nil))(t)
-	d := must(m.DeleteProfile(ctx, luna, false))(t)
+	d := must(m.Profiles().DeleteProfile(ctx, luna, false))(t)
 	if p := page(t, m); len(p.Lines) != 0 || d.Profiles != 2 {
 		t.Errorf("%+v:\n%s", d, p.Markdown)
 	}
@@ -308,9 +309,9 @@ func TestDeleteProfile(t *testing.T) {
 	if got := page(t, m).Markdown; got != before.Markdown+"- Lives in Paris.\n" {
 		t.Errorf("taken back:\n%s", got)
 	}
-	must(m.DeleteProfile(ctx, luna, false))(t)
+	must(m.Profiles().DeleteProfile(ctx, luna, false))(t)
 	c.Add(time.Minute)
-	if err := errors.Join(m.Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
+	if err := errors.Join(m.Trash().Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
 		t.Fatal(err)
 	}
 	if got := must(m.Lookup().Package(ctx, luna, turn.Record.TurnID))(t); got.Exact || got.Rendered[0].Forgotten != 1 || strings.Contains(got.Rendered[0].Text, mine) {
@@ -322,7 +323,7 @@ func TestDeleteProfile(t *testing.T) {
 	if h := versionsOf(t, m); len(h) != 1 || h[0].Reason != "cleared by the user" || len(h[0].Diff) != 0 {
 		t.Errorf("versions: %+v", h)
 	}
-	if _, err := m.UndoProfile(ctx, luna, 0); !errors.Is(err, lookup.ErrNotFound) {
+	if _, err := m.Profiles().UndoProfile(ctx, luna, 0); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("undone: %v", err)
 	}
 	say(t, m, luna, "", "I live in Paris. I work as a carpenter.")
@@ -330,12 +331,12 @@ func TestDeleteProfile(t *testing.T) {
 		t.Errorf("what was known came back: %q", got)
 	}
 	// The earlier versions alone.
-	must(m.SetProfile(ctx, luna, 0, "- a\n"))(t)
-	must(m.SetProfile(ctx, luna, 0, "- b\n"))(t)
-	if d := must(m.DeleteProfile(ctx, luna, true))(t); d.Profiles < 2 || page(t, m).Markdown[:4] != "- b\n" || len(versionsOf(t, m)) != 1 {
+	must(m.Profiles().SetProfile(ctx, luna, 0, "- a\n"))(t)
+	must(m.Profiles().SetProfile(ctx, luna, 0, "- b\n"))(t)
+	if d := must(m.Profiles().DeleteProfile(ctx, luna, true))(t); d.Profiles < 2 || page(t, m).Markdown[:4] != "- b\n" || len(versionsOf(t, m)) != 1 {
 		t.Errorf("%+v, %+v", d, versionsOf(t, m))
 	}
-	if _, err := m.UndoProfile(ctx, luna, page(t, m).Version); !errors.Is(err, manager.ErrFinal) {
+	if _, err := m.Profiles().UndoProfile(ctx, luna, page(t, m).Version); !errors.Is(err, profiles.ErrFinal) {
 		t.Errorf("undone without the version before: %v", err)
 	}
 }
@@ -378,7 +379,7 @@ func TestDamagedProfile(t *testing.T) {
 	m := openAt(t, dir, c, nil)
 	ctx := t.Context()
 	say(t, m, luna, "", "I live in Paris.")
-	must(m.SetProfile(ctx, luna, 0, "- mine\n"))(t)
+	must(m.Profiles().SetProfile(ctx, luna, 0, "- mine\n"))(t)
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -393,14 +394,14 @@ func TestDamagedProfile(t *testing.T) {
 		t.Fatal(err)
 	}
 	m = openAt(t, dir, c, nil)
-	if p, err := m.Profile(ctx, luna); !store.Unreadable(err) {
+	if p, err := m.Profiles().Profile(ctx, luna); !store.Unreadable(err) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	say(t, m, luna, "", "I work as a carpenter.")
 	if got := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{}))(t); got.Total != 2 {
 		t.Errorf("learned %+v", got)
 	}
-	must(m.SetProfile(ctx, luna, 0, "- again\n## Background\n- Lives in Paris.\n- Works as a carpenter.\n"))(t)
+	must(m.Profiles().SetProfile(ctx, luna, 0, "- again\n## Background\n- Lives in Paris.\n- Works as a carpenter.\n"))(t)
 	wantProfile(ctx, t, m, luna)
 	if p := page(t, m); p.Version != 3 || !strings.HasPrefix(p.Markdown, "- again\n") || len(p.Removed) > 0 {
 		t.Errorf("%+v", p)
@@ -429,7 +430,7 @@ func wantProfile(ctx context.Context, t interface {
 }, m *manager.Manager, agent string,
 ) {
 	t.Helper()
-	p, err := m.Profile(ctx, agent)
+	p, err := m.Profiles().Profile(ctx, agent)
 	if err != nil {
 		t.Fatalf("the profile: %v", err)
 	}
@@ -481,13 +482,13 @@ func TestProfileInAnyOrder(t *testing.T) {
 		h := &history{T: rt, ctx: ctx, m: m}
 		_, err := m.ClearItems(ctx, luna)
 		h.ok(err)
-		_, err = m.DeleteProfile(ctx, luna, false)
+		_, err = m.Profiles().DeleteProfile(ctx, luna, false)
 		h.ok(err)
-		h.ok(m.Purge(ctx))
+		h.ok(m.Trash().Purge(ctx))
 		mine := map[string]int{}
 		user := func() map[string]int {
 			out := map[string]int{}
-			p, err := m.Profile(ctx, luna)
+			p, err := m.Profiles().Profile(ctx, luna)
 			h.ok(err)
 			for _, l := range p.Lines {
 				if !l.Derived() && l.Text != "" {
@@ -498,9 +499,9 @@ func TestProfileInAnyOrder(t *testing.T) {
 		}
 		set := func(change func(*rapid.T, []memory.ProfileLine) []memory.ProfileLine) func(*rapid.T) {
 			return func(t *rapid.T) {
-				p, err := m.Profile(ctx, luna)
+				p, err := m.Profiles().Profile(ctx, luna)
 				h.ok(err)
-				_, err = m.SetProfile(ctx, luna, p.Version, profile.Markdown(change(t, p.Shown())))
+				_, err = m.Profiles().SetProfile(ctx, luna, p.Version, profile.Markdown(change(t, p.Shown())))
 				h.ok(err)
 			}
 		}
@@ -527,14 +528,14 @@ func TestProfileInAnyOrder(t *testing.T) {
 			return slices.Delete(lines, i, i+1)
 		})
 		actions["undo a version"] = func(t *rapid.T) {
-			all, err := m.ProfileHistory(ctx, luna, 0, 0)
+			all, err := m.Profiles().ProfileHistory(ctx, luna, 0, 0)
 			h.ok(err)
 			version := 0
 			if n := len(all.Versions); n > 0 && rapid.Bool().Draw(t, "any") {
 				version = all.Versions[rapid.IntRange(0, n-1).Draw(t, "version")].Version
 			}
-			_, err = m.UndoProfile(ctx, luna, version)
-			h.ok(err, lookup.ErrNotFound, manager.ErrFinal)
+			_, err = m.Profiles().UndoProfile(ctx, luna, version)
+			h.ok(err, lookup.ErrNotFound, profiles.ErrFinal)
 			mine = user()
 		}
 		actions[""] = func(t *rapid.T) {
@@ -547,10 +548,10 @@ func TestProfileInAnyOrder(t *testing.T) {
 			for _, it := range h.items() {
 				there[it.ID] = true
 			}
-			all, err := m.ProfileHistory(ctx, luna, 3, 0)
+			all, err := m.Profiles().ProfileHistory(ctx, luna, 3, 0)
 			h.ok(err)
 			for _, v := range all.Versions {
-				p, err := m.ProfileVersion(ctx, luna, v.Version)
+				p, err := m.Profiles().ProfileVersion(ctx, luna, v.Version)
 				h.ok(err)
 				for _, l := range p.Lines {
 					if l.Derived() && l.Forgotten == there[l.ItemID] {

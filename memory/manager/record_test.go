@@ -137,7 +137,7 @@ func TestDeleteRecords(t *testing.T) {
 		t.Errorf("taken back (-before +after):\n%s", diff)
 	}
 	must(m.DeleteRecords(ctx, luna, false, first.Record.ID))(t)
-	if err := m.Purge(ctx); err != nil {
+	if err := m.Trash().Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
 	it := must(m.Lookup().Item(ctx, luna, tea[0].ItemID))(t) // it stays, and so does where it came from
@@ -215,7 +215,7 @@ func TestDeletedRecordLeavesBackups(t *testing.T) {
 	say(t, m, luna, turn.Session.ID, "nothing else")
 	b := must(m.Vault().Backup(ctx, nil))(t)
 	must(m.DeleteRecords(ctx, luna, true, turn.Record.ID))(t)
-	if err := errors.Join(m.Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
+	if err := errors.Join(m.Trash().Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
 		t.Fatal(err)
 	}
 	bytes, err := os.ReadFile(b.Path)

@@ -43,7 +43,7 @@ func TestDeletedIsNotLearnedAgain(t *testing.T) {
 
 	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	must(m.DeleteItems(ctx, luna, learned[0].ItemID, byModel[0].ItemID))(t)
-	if err := m.Purge(ctx); err != nil {
+	if err := m.Trash().Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
 	say(t, m, luna, "", "I like oolong tea. Our depot occupies the fifth floor.")

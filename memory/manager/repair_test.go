@@ -258,7 +258,7 @@ func deleteSome(t *testing.T, dir string) []string {
 	b := must(m.Vault().Backup(ctx, nil))(t)
 	must(m.DeleteItems(ctx, agent, it.ID))(t)
 	must(m.DeleteSession(ctx, agent, turn.Session.ID, true))(t)
-	if err := m.Purge(ctx); err != nil {
+	if err := m.Trash().Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
 	must(m.Learning().AddItem(ctx, agent, memory.Item{Content: "Owns a new lamp"}))(t)

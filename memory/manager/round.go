@@ -53,7 +53,7 @@ func (m *Manager) storeLongRound(ctx context.Context, r ToolRound) (ToolRound, e
 	if r.Said == nil {
 		return r, nil
 	}
-	said, err := m.storeLongContent(ctx, *r.Said)
+	said, err := m.files.StoreLong(ctx, *r.Said)
 	r.Said = &said
 	return r, err
 }

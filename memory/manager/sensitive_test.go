@@ -105,7 +105,7 @@ func TestSecretByHand(t *testing.T) {
 			return err
 		}(),
 		"profile": func() error {
-			_, err := m.SetProfile(ctx, luna, 0, "## About\n\n- "+secret)
+			_, err := m.Profiles().SetProfile(ctx, luna, 0, "## About\n\n- "+secret)
 			return err
 		}(),
 		"working memory": func() error {

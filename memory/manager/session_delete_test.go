@@ -167,7 +167,7 @@ func TestDeleteSession(t *testing.T) {
 
 	d = must(m.DeleteSession(ctx, luna, doomed, false))(t)
 	c.Add(write.DeletionUndoTime)
-	if err := m.Purge(ctx); err != nil {
+	if err := m.Trash().Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := m.UndoDeletion(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {

@@ -192,7 +192,7 @@ func (m *Manager) FinishTurn(ctx context.Context, reply memory.Record, learn boo
 		return memory.Record{}, err
 	}
 	reply.ID = m.IDs.New(m.Now())
-	stored, err := m.storeLongContent(ctx, reply)
+	stored, err := m.files.StoreLong(ctx, reply)
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("storing an answer: %w", err)
 	}

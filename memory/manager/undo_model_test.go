@@ -276,7 +276,7 @@ func TestUndoInAnyOrder(t *testing.T) {
 		h := &history{T: rt, ctx: ctx, m: m}
 		_, err := m.ClearItems(ctx, luna)
 		h.ok(err)
-		h.ok(m.Purge(ctx))
+		h.ok(m.Trash().Purge(ctx))
 		rt.Repeat(h.actions())
 		for {
 			u, err := m.Learning().UndoLast(ctx, luna)

@@ -22,14 +22,18 @@ import (
 	"memoria/memory/journal"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/agents"
+	"memoria/memory/manager/journals"
 	"memoria/memory/manager/learning"
+	"memoria/memory/manager/profiles"
+	"memoria/memory/manager/trash"
 	"memoria/memory/manager/write"
 )
 
 // undoing is a row of the table "Undo" in doc.go.
 type undoing struct {
 	noun   string
-	change string // methods of Manager, with commas between
+	change string // methods of writers, with commas between
 	undo   string // the method that undoes them; empty: none
 	kind   string // of undo, or why there is none
 	// within is the time limit of the undo; 0 means none. until names another limit.
@@ -69,7 +73,7 @@ const (
 	opposite   = "changed back"
 )
 
-// undoTable lists every writing method of Manager. The comments in doc.go show it.
+// undoTable lists every method that writes. The comments in doc.go show it.
 var undoTable = []undoing{
 	{"item", "AddItem, EditItem", "Undo", ledgering, lookup.UndoTime, "", tryItems},
 	{"item", "LearnTurn, Learn, Analyse", "UndoTurn", ledgering, lookup.UndoTime, "", tryLearning},
@@ -109,6 +113,7 @@ var undoTable = []undoing{
 	{"group", "EditGroup", "EditGroup", opposite, 0, "", tryEditGroup},
 	{"group", "DeleteGroup", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteGroup},
 	{"deletion", "UndoDeletion", "DeleteItems", opposite, 0, "", tryTakeBack},
+	{"deletion", "PurgeExpired, PurgeExpiredIn", "", "the undo time is over", 0, "", nil},
 	{"deletion", "Purge", "", "the user asks for it to be final", 0, "", nil},
 	{"draft", "SaveDraft", "SaveDraft", opposite, 0, "", tryDraft},
 	{"journal", "RunJournal", "", "derived from the messages; an edited file is the user's", 0, "", nil},
@@ -125,7 +130,10 @@ func methods(list string) []string { return regexp.MustCompile(`\w+`).FindAllStr
 // table, that the table names methods alone, and that doc.go shows it.
 func TestUndoTableIsComplete(t *testing.T) {
 	rows := map[string]bool{}
-	parts := []reflect.Type{reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*learning.Writer]()}
+	parts := []reflect.Type{
+		reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*agents.Writer](), reflect.TypeFor[*journals.Writer](),
+		reflect.TypeFor[*learning.Writer](), reflect.TypeFor[*profiles.Writer](), reflect.TypeFor[*trash.Writer](),
+	}
 	for _, u := range undoTable {
 		names := methods(u.change)
 		if u.undo != "" {
@@ -235,7 +243,7 @@ func (w *undoWorld) view() map[string]string {
 			out[key] = fmt.Sprintf(format, args...)
 		}
 	}
-	put("setting", "%+v %+v", w.m.Config(), w.m.JournalConfig())
+	put("setting", "%+v %+v", w.m.Config(), w.m.Journals().JournalConfig())
 	for _, g := range must(w.m.Lookup().Groups(w.ctx))(w) {
 		put("group "+g.ID, "%q %v %v", g.Name, g.Members, g.Left)
 	}
@@ -253,7 +261,7 @@ func (w *undoWorld) viewOf(agent string, put func(key, format string, args ...an
 			put("item "+it.ID, "%s %s %s %q %q %v", it.State, it.Type, it.Key, it.Content, it.SupersededBy, it.ValidTo)
 		}
 	}
-	put("profile "+agent, "%s", must(w.m.Profile(w.ctx, agent))(w).Markdown)
+	put("profile "+agent, "%s", must(w.m.Profiles().Profile(w.ctx, agent))(w).Markdown)
 	for _, r := range must(w.m.Lookup().Incoming(w.ctx, agent))(w) {
 		put("incoming "+r.Content, "%s", r.Status)
 	}
@@ -773,16 +781,16 @@ func tryWorking(w *undoWorld) []trial {
 
 func tryProfile(w *undoWorld) []trial {
 	w.say("", "I live in Paris.")
-	before := must(w.m.Profile(w.ctx, luna))(w).Markdown
-	must(w.m.SetProfile(w.ctx, luna, 0, before+"- collects stamps\n"))(w)
+	before := must(w.m.Profiles().Profile(w.ctx, luna))(w).Markdown
+	must(w.m.Profiles().SetProfile(w.ctx, luna, 0, before+"- collects stamps\n"))(w)
 	newest := func() error {
-		v := must(w.m.ProfileHistory(w.ctx, luna, 1, 0))(w).Versions[0].Version
-		_, err := w.m.UndoProfile(w.ctx, luna, v)
+		v := must(w.m.Profiles().ProfileHistory(w.ctx, luna, 1, 0))(w).Versions[0].Version
+		_, err := w.m.Profiles().UndoProfile(w.ctx, luna, v)
 		return err
 	}
 	return []trial{
 		{func() error {
-			_, err := w.m.SetProfile(w.ctx, luna, 0, before+"- collects coins\n")
+			_, err := w.m.Profiles().SetProfile(w.ctx, luna, 0, before+"- collects coins\n")
 			return err
 		}, newest},
 		{newest, newest},
@@ -791,13 +799,13 @@ func tryProfile(w *undoWorld) []trial {
 
 func tryDeleteProfile(w *undoWorld) []trial {
 	w.say("", "I live in Paris.")
-	must(w.m.SetProfile(w.ctx, luna, 0, must(w.m.Profile(w.ctx, luna))(w).Markdown+"- collects stamps\n"))(w)
-	return []trial{w.deleting(luna, func() (write.Deletion, error) { return w.m.DeleteProfile(w.ctx, luna, false) })}
+	must(w.m.Profiles().SetProfile(w.ctx, luna, 0, must(w.m.Profiles().Profile(w.ctx, luna))(w).Markdown+"- collects stamps\n"))(w)
+	return []trial{w.deleting(luna, func() (write.Deletion, error) { return w.m.Profiles().DeleteProfile(w.ctx, luna, false) })}
 }
 
 func tryCreateAgent(w *undoWorld) []trial {
 	return []trial{{func() error {
-		_, err := w.m.CreateAgent(w.ctx, memory.Agent{ID: "sol"})
+		_, err := w.m.Agents().CreateAgent(w.ctx, memory.Agent{ID: "sol"})
 		return err
 	}, func() error {
 		_, err := w.m.DeleteAgent(w.ctx, "sol")
@@ -806,10 +814,10 @@ func tryCreateAgent(w *undoWorld) []trial {
 }
 
 func tryEditAgent(w *undoWorld) []trial {
-	a := must(w.m.CreateAgent(w.ctx, memory.Agent{ID: "sol", Persona: "You are kind."}))(w)
+	a := must(w.m.Agents().CreateAgent(w.ctx, memory.Agent{ID: "sol", Persona: "You are kind."}))(w)
 	edit := func(persona string) func() error {
 		return func() error {
-			_, err := w.m.EditAgent(w.ctx, "sol", func(a *memory.Agent) { a.Persona = persona })
+			_, err := w.m.Agents().EditAgent(w.ctx, "sol", func(a *memory.Agent) { a.Persona = persona })
 			return err
 		}
 	}
@@ -885,8 +893,8 @@ func trySetting(w *undoWorld) []trial {
 
 func tryJournalSetting(w *undoWorld) []trial {
 	was := journal.DefaultConfig()
-	w.ok(w.m.SetJournalConfig(was))
+	w.ok(w.m.Journals().SetJournalConfig(was))
 	other := was
 	other.Messages++
-	return []trial{{func() error { return w.m.SetJournalConfig(other) }, func() error { return w.m.SetJournalConfig(was) }}}
+	return []trial{{func() error { return w.m.Journals().SetJournalConfig(other) }, func() error { return w.m.Journals().SetJournalConfig(was) }}}
 }

@@ -169,7 +169,7 @@ func TestBackupForgetsWhatWaited(t *testing.T) {
 	b := must(m.Vault().Backup(ctx, nil))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
-	if err := m.Purge(ctx); err != nil {
+	if err := m.Trash().Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
 	told := 0
@@ -217,7 +217,7 @@ func TestDeleteUnreadableSession(t *testing.T) {
 		t.Errorf("it is back as %+v, in a list of %d of %d, %v", s, len(list), total, err)
 	}
 	must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
-	if err := m.Purge(ctx); err != nil {
+	if err := m.Trash().Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
 	st := must(m.Lookup().Status(ctx, luna))(t)

@@ -58,7 +58,7 @@ func (m *Manager) KeepUnsaved(ctx context.Context, r memory.Record) error {
 	if err != nil {
 		return err
 	}
-	kept, err := m.storeLongContent(ctx, r)
+	kept, err := m.files.StoreLong(ctx, r)
 	if err == nil {
 		err = m.Update(ctx, a, func(t *write.Tx) error { return t.PutIncoming(kept) })
 	}
@@ -76,7 +76,7 @@ func (m *Manager) WriteUnsaved(ctx context.Context, l UnsavedTurn) error {
 		return err
 	}
 	if !l.Kept && !l.Begun {
-		l.Message, err = m.storeLongContent(ctx, l.Message)
+		l.Message, err = m.files.StoreLong(ctx, l.Message)
 	}
 	l.Rounds = slices.Clone(l.Rounds)
 	for i := range l.Rounds {
@@ -89,7 +89,7 @@ func (m *Manager) WriteUnsaved(ctx context.Context, l UnsavedTurn) error {
 		if reply.ID == "" {
 			reply.ID = m.NewID()
 		}
-		reply, err = m.storeLongContent(ctx, reply)
+		reply, err = m.files.StoreLong(ctx, reply)
 		l.Reply = &reply
 	}
 	if err == nil {

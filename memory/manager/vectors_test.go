@@ -389,7 +389,7 @@ func TestVectorsComeAndGo(t *testing.T) {
 	if res := recalls(t, m, recall.Query{Text: "which beverage suits a thirsty person?"}); len(res.Chosen) != 0 {
 		t.Errorf("it is recalled: %s", shownAs(res.Chosen))
 	}
-	if err := m.Purge(t.Context()); err != nil {
+	if err := m.Trash().Purge(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := m.Vault().ForgetInBackups(t.Context(), nil); err != nil {

@@ -34,7 +34,7 @@ func TestDeletedIsWiped(t *testing.T) {
 			must(m.DeleteItems(ctx, luna, item.ID))(t)
 			must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
 			if ends {
-				if err := m.Purge(ctx); err != nil {
+				if err := m.Trash().Purge(ctx); err != nil {
 					t.Fatal(err)
 				}
 				if !must(m.Lookup().Health(ctx, luna, 1))(t).Unwiped {

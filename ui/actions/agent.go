@@ -95,11 +95,11 @@ func AddAgent(ctx context.Context, c *Console, a memory.Agent) (r Result, err er
 		return r, fmt.Errorf("%w: %s", memory.ErrInvalid, c.Say("agent.unnamed"))
 	}
 	if a.ID == "" {
-		if a.ID, err = c.Memory.NewAgentID(ctx, a.Name); err != nil {
+		if a.ID, err = c.Memory.Agents().NewAgentID(ctx, a.Name); err != nil {
 			return r, err
 		}
 	}
-	made, err := c.Memory.CreateAgent(ctx, a)
+	made, err := c.Memory.Agents().CreateAgent(ctx, a)
 	return Result{Data: made, ID: made.ID, Notes: []string{c.Say("agent.added", line(made.Title()), made.ID)}}, err
 }
 
@@ -139,7 +139,7 @@ func editAgent(ctx context.Context, c *Console, what string) (Result, error) {
 func EditAgent(ctx context.Context, c *Console, before lookup.AgentInfo, edit func(*memory.Agent)) (r Result, err error) {
 	var now lookup.AgentInfo
 	if c.Mode == Shell {
-		now, err = c.Memory.EditAgent(ctx, before.ID, edit)
+		now, err = c.Memory.Agents().EditAgent(ctx, before.ID, edit)
 	} else {
 		now, _, err = c.Conversations.EditAgent(ctx, before.ID, edit)
 	}

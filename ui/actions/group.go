@@ -183,7 +183,7 @@ func AddGroup(ctx context.Context, c *Console, g GroupChange) (r Result, err err
 			return r, err
 		}
 		added.Name = strings.TrimSpace(g.ID)
-		if added.ID, err = c.Memory.NewGroupID(ctx, added.Name); err != nil {
+		if added.ID, err = c.Memory.Agents().NewGroupID(ctx, added.Name); err != nil {
 			return r, err
 		}
 	}

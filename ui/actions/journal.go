@@ -8,14 +8,14 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/journal"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/ui/words"
 )
 
 // Journal returns the journal of the agent; a group has none.
 func (c *Console) Journal() (*journal.Journal, error) {
-	j, err := c.Memory.Journal(c.Agent.ID)
-	if errors.Is(err, manager.ErrGroup) {
+	j, err := c.Memory.Journals().Journal(c.Agent.ID)
+	if errors.Is(err, write.ErrGroup) {
 		return nil, Refusal(c.Say("journal.of-group"))
 	}
 	return j, err

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/manager/profiles"
 	"memoria/memory/profile"
 	"memoria/ui/words"
 )
@@ -16,7 +16,7 @@ const profileVersions = 50
 
 // aboutUser says the profile, or does something with it: the number of a line changes that line.
 func aboutUser(ctx context.Context, c *Console, what string) (Result, error) {
-	p, err := c.Memory.Profile(ctx, c.Agent.ID)
+	p, err := c.Memory.Profiles().Profile(ctx, c.Agent.ID)
 	if err != nil {
 		return Result{}, err
 	}
@@ -41,7 +41,7 @@ func aboutUser(ctx context.Context, c *Console, what string) (Result, error) {
 }
 
 // written are the places of the lines of the document that say something.
-func written(p manager.Profile) (at []int) {
+func written(p profiles.Profile) (at []int) {
 	for i, l := range p.Shown() {
 		if l.Text != "" {
 			at = append(at, i)
@@ -50,7 +50,7 @@ func written(p manager.Profile) (at []int) {
 	return at
 }
 
-func (c *Console) profilePage(p manager.Profile) (r Result) {
+func (c *Console) profilePage(p profiles.Profile) (r Result) {
 	section := memory.SectionNone
 	lines := written(p)
 	for i, at := range lines {
@@ -73,11 +73,11 @@ func (c *Console) profilePage(p manager.Profile) (r Result) {
 
 // ShowProfile shows the profile as it is written, or an earlier version of it.
 func ShowProfile(ctx context.Context, c *Console, version int) (r Result, err error) {
-	var p manager.Profile
+	var p profiles.Profile
 	if version > 0 {
-		p, err = c.Memory.ProfileVersion(ctx, c.Agent.ID, version)
+		p, err = c.Memory.Profiles().ProfileVersion(ctx, c.Agent.ID, version)
 	} else {
-		p, err = c.Memory.Profile(ctx, c.Agent.ID)
+		p, err = c.Memory.Profiles().Profile(ctx, c.Agent.ID)
 	}
 	r = Result{Data: p, Notes: words.ProfileRemarks(p)}
 	if p.Markdown != "" {
@@ -91,7 +91,7 @@ func ShowProfile(ctx context.Context, c *Console, version int) (r Result, err er
 
 // UndoProfile undoes the last change of the profile, or what made a version.
 func UndoProfile(ctx context.Context, c *Console, version int) (Result, error) {
-	v, err := c.Memory.UndoProfile(ctx, c.Agent.ID, version)
+	v, err := c.Memory.Profiles().UndoProfile(ctx, c.Agent.ID, version)
 	return Result{Data: v, Lines: append([]string{c.Say("profile.undone", v.Undoes, v.Version)}, c.differences(v.Diff)...)}, err
 }
 
@@ -119,7 +119,7 @@ func ProfileDiff(c *Console, diff []profile.Difference) Result {
 
 // ProfileHistory lists the versions of the profile with what each changed.
 func ProfileHistory(ctx context.Context, c *Console, limit, offset int) (Result, error) {
-	h, err := c.Memory.ProfileHistory(ctx, c.Agent.ID, limit, offset)
+	h, err := c.Memory.Profiles().ProfileHistory(ctx, c.Agent.ID, limit, offset)
 	r := Result{Data: h}
 	for _, v := range h.Versions {
 		row := words.ProfileVersion(v, c.Now())
@@ -133,7 +133,7 @@ func ProfileHistory(ctx context.Context, c *Console, limit, offset int) (Result,
 }
 
 // editProfile asks what a line should say.
-func (c *Console) editProfile(p manager.Profile, at int) Result {
+func (c *Console) editProfile(p profiles.Profile, at int) Result {
 	lines := p.Shown()
 	return Result{
 		Lines: []string{c.Say("ask.now", line(profile.Said(lines[at].Text))), c.Say("profile.ask")},
@@ -153,7 +153,7 @@ func (c *Console) editProfile(p manager.Profile, at int) Result {
 }
 
 // addToProfile asks for a section and a line.
-func (c *Console) addToProfile(p manager.Profile) (r Result) {
+func (c *Console) addToProfile(p profiles.Profile) (r Result) {
 	for i, section := range memory.Sections() {
 		r.Lines = append(r.Lines, c.Say("list.entry", i+1, section))
 	}
@@ -178,11 +178,11 @@ func (c *Console) addToProfile(p manager.Profile) (r Result) {
 
 // SetProfile writes the profile. shown is the version that the user saw; 0 is any.
 func SetProfile(ctx context.Context, c *Console, shown int, text string) (Result, error) {
-	before, err := c.Memory.Profile(ctx, c.Agent.ID)
+	before, err := c.Memory.Profiles().Profile(ctx, c.Agent.ID)
 	if err != nil {
 		return Result{}, err
 	}
-	now, err := c.Memory.SetProfile(ctx, c.Agent.ID, shown, text)
+	now, err := c.Memory.Profiles().SetProfile(ctx, c.Agent.ID, shown, text)
 	if err != nil {
 		return Result{}, err
 	}

@@ -11,7 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/journal"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/journals"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/ui/words"
@@ -139,14 +139,14 @@ func Recall(ctx context.Context, c *Console, q recall.Query, explain bool) (r Re
 
 // recalledPassages are those of the journal that would go with a message, but for what the
 // chosen memories were made of.
-func recalledPassages(ctx context.Context, c *Console, text string, recalled []retrieve.Scored) ([]manager.Passage, error) {
+func recalledPassages(ctx context.Context, c *Console, text string, recalled []retrieve.Scored) ([]journals.Passage, error) {
 	shown := map[string]bool{}
 	for _, s := range recalled {
 		for _, ev := range s.Item.Evidence {
 			shown[ev.RecordID] = true
 		}
 	}
-	return c.Memory.SearchJournal(ctx, c.Agent.ID, journal.Query{
+	return c.Memory.Journals().SearchJournal(ctx, c.Agent.ID, journal.Query{
 		Text: text, Limit: journal.MostHits, Skip: func(id string) bool { return shown[id] },
 	})
 }

@@ -123,7 +123,7 @@ func (a *App) backUp(ctx context.Context) error {
 	if ctx.Err() != nil || a.options.Temporary {
 		return nil
 	}
-	a.Memory.SettleJournals(ctx, journalTime)
+	a.Memory.Journals().SettleJournals(ctx, journalTime)
 	due, err := a.Memory.Vault().BackupIfDue(ctx, backupTime)
 	switch {
 	case err != nil:

@@ -168,13 +168,13 @@ func (c *Conversations) AddAgent(ctx context.Context, a memory.Agent) (lookup.Ag
 		if a.Name == "" {
 			return lookup.AgentInfo{}, fmt.Errorf("%w: an agent needs a name", memory.ErrInvalid)
 		}
-		id, err := c.o.Memory.NewAgentID(ctx, a.Name)
+		id, err := c.o.Memory.Agents().NewAgentID(ctx, a.Name)
 		if err != nil {
 			return lookup.AgentInfo{}, err
 		}
 		a.ID = id
 	}
-	return c.o.Memory.CreateAgent(ctx, a)
+	return c.o.Memory.Agents().CreateAgent(ctx, a)
 }
 
 // EditAgent changes how an agent is described. The change takes effect with the next
@@ -191,7 +191,7 @@ func (c *Conversations) EditAgent(
 		return before, c.chat, err
 	}
 	change := func() (err error) {
-		info, err = c.o.Memory.EditAgent(ctx, id, edit)
+		info, err = c.o.Memory.Agents().EditAgent(ctx, id, edit)
 		return err
 	}
 	if c.hasMember(id) {

@@ -39,7 +39,7 @@ func (c *Conversations) AddGroup(ctx context.Context, g memory.Group) (lookup.Ag
 		}
 	}
 	if g.ID == "" {
-		id, err := c.o.Memory.NewGroupID(ctx, g.Name)
+		id, err := c.o.Memory.Agents().NewGroupID(ctx, g.Name)
 		if err != nil {
 			return lookup.AgentInfo{}, err
 		}

@@ -28,7 +28,7 @@ func newConversations(t *testing.T) (*app.Conversations, *manager.Manager) {
 		t.Fatal(err)
 	}
 	for _, a := range []memory.Agent{{ID: "luna"}, {ID: "sol", Name: "The Sun"}, {ID: "bo", Name: "小波"}} {
-		if _, err := m.CreateAgent(ctx, a); err != nil {
+		if _, err := m.Agents().CreateAgent(ctx, a); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -324,7 +324,7 @@ func (s *Settings) apply(one config.Setting) error {
 		}
 		return s.o.Memory.SetConfig(cfg.Memory)
 	case "journal":
-		return s.o.Memory.SetJournalConfig(cfg.Journal)
+		return s.o.Memory.Journals().SetJournalConfig(cfg.Journal)
 	case "model":
 		client, err := s.o.Models.follow(&s.now, one.Key)
 		if client != nil {

@@ -120,7 +120,7 @@ func (r *running) inRooms() config.Config {
 	c := r.Settings.now.Config
 	c.Chat, c.Context = r.Conversations.Chat().Config()
 	c.Memory = r.Memory.Config()
-	c.Journal = r.Memory.JournalConfig()
+	c.Journal = r.Memory.Journals().JournalConfig()
 	c.Memory.AgenticSearch = r.Conversations.Chat().Searches()
 	c.Model = r.Models.used()
 	return c

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/ui/actions"
 	"memoria/ui/app"
@@ -49,7 +49,7 @@ func checkAgentEdit(ctx context.Context, in *input) error {
 func agentEdit(ctx context.Context, in *input) (r actions.Result, err error) {
 	a, err := actions.FindAgent(ctx, in.Console, in.first(""))
 	if err == nil && a.Group { // before an editor opens
-		err = fmt.Errorf("agent %s: %w", a.ID, manager.ErrGroup)
+		err = fmt.Errorf("agent %s: %w", a.ID, write.ErrGroup)
 	}
 	if err != nil {
 		return r, err

@@ -70,7 +70,7 @@ var offers = map[string]offering{
 		return out, err
 	},
 	"journal": func(ctx context.Context, o *app.App) (out []string, err error) {
-		j, err := o.Memory.Journal(o.Agent.ID)
+		j, err := o.Memory.Journals().Journal(o.Agent.ID)
 		if err != nil {
 			return nil, err
 		}

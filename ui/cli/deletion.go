@@ -112,7 +112,7 @@ type agentDeleted struct {
 func agentDelete(ctx context.Context, in *input) (actions.Result, error) {
 	a, err := actions.FindAgent(ctx, in.Console, in.args[0])
 	if err == nil && a.Group {
-		err = fmt.Errorf("deleting the agent %s: %w", a.ID, manager.ErrGroup)
+		err = fmt.Errorf("deleting the agent %s: %w", a.ID, write.ErrGroup)
 	}
 	if err != nil {
 		return actions.Result{}, err
@@ -212,7 +212,7 @@ const forgetTime = 2 * time.Minute
 // undone when the process has ended. It says what keeps the words.
 func (in *input) finishDeletion(ctx context.Context) error {
 	// An interrupt while the user could undo it does not undo it.
-	if err := in.Memory.Purge(context.WithoutCancel(ctx)); err != nil {
+	if err := in.Memory.Trash().Purge(context.WithoutCancel(ctx)); err != nil {
 		return err
 	}
 	limited, stop := context.WithTimeoutCause(ctx, forgetTime, fmt.Errorf("it takes longer than %s", forgetTime))

@@ -25,11 +25,11 @@ func journalRun(ctx context.Context, in *input) (actions.Result, error) {
 // summariser makes the summaries; offline says why it is not a model.
 func (in *input) summariser() (by journal.Summariser, offline string, err error) {
 	if in.on("rules") {
-		return in.Memory.JournalRules(), "", nil
+		return in.Memory.Journals().JournalRules(), "", nil
 	}
 	client, offline, err := in.app.Client()
 	if err != nil || offline != "" {
-		return in.Memory.JournalRules(), offline, err
+		return in.Memory.Journals().JournalRules(), offline, err
 	}
 	return journal.Model{
 		Ask: model.NewCompleter(client), Name: client.Info().Model, Prompts: in.app.Prompts, Policy: in.Memory.Policy(),

@@ -184,7 +184,7 @@ func inboxReject(ctx context.Context, in *input) (actions.Result, error) {
 	}
 	d, err := in.Memory.Reject(ctx, in.Agent.ID, shown...)
 	if err == nil { // the process ends, and with it the chance to undo, also by an interrupt
-		err = in.Memory.Purge(context.WithoutCancel(ctx))
+		err = in.Memory.Trash().Purge(context.WithoutCancel(ctx))
 	}
 	return in.result(struct {
 		Rejected int `json:"rejected"`

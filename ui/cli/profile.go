@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"memoria/memory/manager"
+	"memoria/memory/manager/profiles"
 	"memoria/memory/profile"
 	"memoria/ui/actions"
 	"memoria/ui/editor"
@@ -27,7 +27,7 @@ func checkProfileEdit(_ context.Context, in *input) error {
 }
 
 func profileEdit(ctx context.Context, in *input) (actions.Result, error) {
-	now, err := in.Memory.Profile(ctx, in.Agent.ID)
+	now, err := in.Memory.Profiles().Profile(ctx, in.Agent.ID)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -107,26 +107,26 @@ func readVersions(_ context.Context, in *input) error {
 
 func profileDiff(ctx context.Context, in *input) (actions.Result, error) {
 	if len(in.versions) == 0 {
-		h, err := in.Memory.ProfileHistory(ctx, in.Agent.ID, 1, 0)
+		h, err := in.Memory.Profiles().ProfileHistory(ctx, in.Agent.ID, 1, 0)
 		if err != nil || len(h.Versions) == 0 {
 			return actions.ProfileDiff(in.Console, []profile.Difference{}), err
 		}
 		return actions.ProfileDiff(in.Console, h.Versions[0].Diff), nil
 	}
-	before, err := in.Memory.ProfileVersion(ctx, in.Agent.ID, in.versions[0])
+	before, err := in.Memory.Profiles().ProfileVersion(ctx, in.Agent.ID, in.versions[0])
 	if err != nil {
 		return actions.Result{}, err
 	}
-	after, err := in.Memory.Profile(ctx, in.Agent.ID)
+	after, err := in.Memory.Profiles().Profile(ctx, in.Agent.ID)
 	if err == nil && len(in.versions) == 2 {
-		after, err = in.Memory.ProfileVersion(ctx, in.Agent.ID, in.versions[1])
+		after, err = in.Memory.Profiles().ProfileVersion(ctx, in.Agent.ID, in.versions[1])
 	}
 	return actions.ProfileDiff(in.Console, profile.Diff(before.Profile, after.Profile)), err
 }
 
 func profileUndo(ctx context.Context, in *input) (actions.Result, error) {
 	r, err := actions.UndoProfile(ctx, in.Console, append(in.versions, 0)[0])
-	if v, ok := r.Data.(manager.ProfileChange); ok {
+	if v, ok := r.Data.(profiles.Change); ok {
 		r.Notes = []string{in.Say("profile.redo", v.Version)}
 	}
 	return r, err
@@ -145,7 +145,7 @@ func profileClear(ctx context.Context, in *input) (actions.Result, error) {
 	if err := in.confirm(ctx, what); err != nil {
 		return actions.Result{}, err
 	}
-	d, err := in.Memory.DeleteProfile(ctx, in.Agent.ID, in.on("history"))
+	d, err := in.Memory.Profiles().DeleteProfile(ctx, in.Agent.ID, in.on("history"))
 	if err == nil {
 		err = in.finishDeletion(ctx)
 	}

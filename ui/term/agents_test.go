@@ -21,7 +21,7 @@ func twoAgents(t *testing.T, steps ...modeltest.Step) (*world, *screen) {
 		must(t, err)
 		must(t, w.manager.Recall().Settle(ctx, id))
 	}
-	_, err := w.manager.EditAgent(ctx, "sol", func(a *memory.Agent) { a.Name, a.Persona, a.Color = "Sol", "You are bright.", "orange" })
+	_, err := w.manager.Agents().EditAgent(ctx, "sol", func(a *memory.Agent) { a.Name, a.Persona, a.Color = "Sol", "You are bright.", "orange" })
 	must(t, err)
 	return w, w.show(140, 40)
 }

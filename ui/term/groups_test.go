@@ -17,7 +17,7 @@ import (
 func TestGroupInThePanel(t *testing.T) {
 	server := modeltest.NewServer(t, modeltest.Step{Text: "I say oak."}, modeltest.Step{Text: "I say rye."}, modeltest.Step{Text: "Rye first."}, modeltest.Step{Text: "Then oak."})
 	w := newWorld(t, "", server)
-	_, err := w.manager.EditAgent(t.Context(), "sol", func(a *memory.Agent) { a.Name, a.Model = "Sol", "sol-8b" })
+	_, err := w.manager.Agents().EditAgent(t.Context(), "sol", func(a *memory.Agent) { a.Name, a.Model = "Sol", "sol-8b" })
 	must(t, err)
 	s := w.show(140, 40)
 	s.press(tea.KeyTab, '9')
@@ -104,7 +104,7 @@ func (s *screen) seek(text string) {
 func TestGroupCommand(t *testing.T) {
 	w := newWorld(t, "", modeltest.NewServer(t))
 	for _, id := range []string{"sol", "nova", "luna"} {
-		_, err := w.manager.EditAgent(t.Context(), id, func(a *memory.Agent) { a.Color = "orange" })
+		_, err := w.manager.Agents().EditAgent(t.Context(), id, func(a *memory.Agent) { a.Color = "orange" })
 		must(t, err)
 	}
 	s := w.show(140, 40)

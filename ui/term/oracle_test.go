@@ -19,7 +19,7 @@ import (
 	"memoria/memory"
 	files "memoria/memory/journal"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/profiles"
 	"memoria/memory/retrieve"
 	"memoria/ui/clean/oracle"
 	"memoria/ui/config"
@@ -292,11 +292,11 @@ var drawing = map[string]func(s sink){
 		m.SetSize(s.w, s.h)
 		m.SetNow(noon)
 		m.SetFocus(true)
-		page := oracle.Poison[manager.Profile](s.evil, s.kinds)
+		page := oracle.Poison[profiles.Profile](s.evil, s.kinds)
 		for i := range page.Lines {
 			page.Lines[i].Hidden = false
 		}
-		m.Show(page, oracle.Poison[manager.ProfileHistory](s.evil, s.kinds))
+		m.Show(page, oracle.Poison[profiles.History](s.evil, s.kinds))
 		s.seeWith("page")(m.View())
 		for _, k := range []string{"h", "down", "enter", "esc", "e"} {
 			m.Key(pressed(k))

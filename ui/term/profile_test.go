@@ -42,7 +42,7 @@ func TestProfileFromThePanel(t *testing.T) {
 	s.see("the profile is saved", "▸ my own words", "yours")
 	s.ctrl('g')
 	s.see("写在编辑器里")
-	p, err := w.manager.Profile(t.Context(), "luna")
+	p, err := w.manager.Profiles().Profile(t.Context(), "luna")
 	must(t, err)
 	if !strings.HasSuffix(p.Markdown, "## Background\n\n- my own words\n- 写在编辑器里\n") {
 		t.Errorf("the page:\n%s", p.Markdown)
@@ -62,9 +62,9 @@ func TestProfileTooLong(t *testing.T) {
 	if got := frame(t, m); !strings.Contains(got, "your own text is about") || !m.profile.Capturing() {
 		t.Errorf("not told:\n%s", got)
 	}
-	h, err := m.opts.Memory.ProfileHistory(t.Context(), "luna", 0, 0)
+	h, err := m.opts.Memory.Profiles().ProfileHistory(t.Context(), "luna", 0, 0)
 	must(t, err)
-	if p, err := m.opts.Memory.Profile(t.Context(), "luna"); err != nil || len(p.Shown()) > 0 || h.Total > 1 {
+	if p, err := m.opts.Memory.Profiles().Profile(t.Context(), "luna"); err != nil || len(p.Shown()) > 0 || h.Total > 1 {
 		t.Errorf("%+v, %d versions, %v", p, h.Total, err)
 	}
 }

@@ -114,7 +114,7 @@ func TestRenameAndDeleteSession(t *testing.T) {
 	s.press(tea.KeyHome, 'd', tea.KeyDelete)
 	s.see("sessions · 1", "A new session.")
 	w.clock.add(time.Minute)
-	must(t, w.manager.Purge(t.Context()))
+	must(t, w.manager.Trash().Purge(t.Context()))
 	if list, n, err := w.manager.Lookup().Sessions(t.Context(), "luna", 0, 0); err != nil || n != 1 {
 		t.Errorf("%d sessions %+v, %v", n, list, err)
 	}

@@ -139,7 +139,7 @@ func (w *world) stored() stored {
 	for _, a := range agents {
 		out.agents[a.ID] = fmt.Sprint(a.Name, a.Persona)
 	}
-	p, err := w.manager.Profile(ctx, "luna")
+	p, err := w.manager.Profiles().Profile(ctx, "luna")
 	must(w.t, err)
 	out.profile = p.Markdown
 	return out

@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/manager/profiles"
 	"memoria/memory/profile"
 	"memoria/ui/clean"
 )
@@ -20,7 +20,7 @@ func ProfileLine(l memory.ProfileLine) string {
 }
 
 // ProfileRemarks are the size of the profile and what is unusual about it.
-func ProfileRemarks(p manager.Profile) (out []string) {
+func ProfileRemarks(p profiles.Profile) (out []string) {
 	if len(p.Shown()) > 0 {
 		out = append(out, Say("profile.size", p.Version, p.Tokens, p.Limit))
 	}
@@ -34,7 +34,7 @@ func ProfileRemarks(p manager.Profile) (out []string) {
 }
 
 // ProfileVersion is a version of the profile and who made it.
-func ProfileVersion(v manager.ProfileChange, now time.Time) Row {
+func ProfileVersion(v profiles.Change, now time.Time) Row {
 	undone := ""
 	if v.Undone {
 		undone = Say("change.undone")

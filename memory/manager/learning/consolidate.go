@@ -57,7 +57,7 @@ func QueueConsolidation(t *write.Tx, s memory.Session, generation string) error 
 	})
 }
 
-// Consolidates reports whether a job condenses a session.
+// Consolidates reports whether a job is a generation of a session.
 func Consolidates(j store.Job) bool {
 	return j.Kind == store.JobConsolidate || j.Kind == store.JobCondense
 }

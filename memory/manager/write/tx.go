@@ -95,12 +95,17 @@ func (t *Tx) RefuseGroup() error {
 	if !t.IsGroup() {
 		return nil
 	}
-	return fmt.Errorf("%w: the group %s remembers nothing itself, its members do; name one of them (--agent %s)", memory.ErrInvalid, t.Owner.ID, t.HearerTx[0].Owner.ID)
+	return fmt.Errorf("%w: the group %s remembers nothing itself, its members do; name one of them (--agent %s)",
+		memory.ErrInvalid, t.Owner.ID, t.HearerTx[0].Owner.ID)
 }
+
+// ErrGroup reports that an operation on agents was applied to a group.
+var ErrGroup = fmt.Errorf("%w: it is a group; memoria group edit and memoria group delete are for groups", memory.ErrInvalid)
 
 // ErrInGroup reports that a conversation with a group cannot branch, because every member
 // has heard it.
-var ErrInGroup = fmt.Errorf("%w: a conversation with a group cannot branch: no answer is regenerated, no message edited, no turn undone, and nothing forked", memory.ErrInvalid)
+var ErrInGroup = fmt.Errorf("%w: a conversation with a group cannot branch: "+
+	"no answer is regenerated, no message edited, no turn undone, and nothing forked", memory.ErrInvalid)
 
 // RefuseBranching returns an error for a session of a group.
 func (t *Tx) RefuseBranching(s memory.Session) error {

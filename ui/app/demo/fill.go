@@ -64,7 +64,7 @@ func Fill(ctx context.Context, o Options) (err error) {
 		}
 	}
 	// Deleted is gone, and the index is whole when the next one opens it.
-	return errors.Join(f.memory.Purge(ctx), f.memory.Recall().Settle(ctx, o.Agent.ID))
+	return errors.Join(f.memory.Trash().Purge(ctx), f.memory.Recall().Settle(ctx, o.Agent.ID))
 }
 
 // play holds one conversation.

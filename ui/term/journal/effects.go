@@ -9,7 +9,7 @@ import (
 
 	"memoria/memory"
 	files "memoria/memory/journal"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/pane"
@@ -68,7 +68,7 @@ func (p *Pane) Command(what string) tea.Cmd {
 		return p.do(p.Write())
 	}
 	return pane.Then(p.fx.Do, func() (path string, err error) {
-		j, err := p.fx.Memory.Journal(p.fx.Agent)
+		j, err := p.fx.Memory.Journals().Journal(p.fx.Agent)
 		if err != nil {
 			return "", err
 		}
@@ -79,7 +79,7 @@ func (p *Pane) Command(what string) tea.Cmd {
 		return path, err
 	}, func(path string, err error) tea.Cmd {
 		switch {
-		case errors.Is(err, manager.ErrGroup): // the pane says so
+		case errors.Is(err, write.ErrGroup): // the pane says so
 		case err != nil:
 			p.Failed(pane.Short(err))
 		case path != "":
@@ -145,8 +145,8 @@ func (p *Pane) do(a Action) tea.Cmd {
 
 // state reads the state of the journal.
 func (p *Pane) state() (s State, err error) {
-	j, err := p.fx.Memory.Journal(p.fx.Agent)
-	if errors.Is(err, manager.ErrGroup) {
+	j, err := p.fx.Memory.Journals().Journal(p.fx.Agent)
+	if errors.Is(err, write.ErrGroup) {
 		return State{Nobody: noJournal}, nil
 	} else if err != nil {
 		return s, err
@@ -160,7 +160,7 @@ func (p *Pane) state() (s State, err error) {
 func (p *Pane) read(path string) tea.Cmd {
 	file := memory.JournalFile{Path: path}
 	return pane.Then(p.fx.Look("journal file"), func() (words string, err error) {
-		j, err := p.fx.Memory.Journal(p.fx.Agent)
+		j, err := p.fx.Memory.Journals().Journal(p.fx.Agent)
 		if err != nil {
 			return "", err
 		}
@@ -187,7 +187,7 @@ func (p *Pane) read(path string) tea.Cmd {
 
 func (p *Pane) find(text string) tea.Cmd {
 	return pane.Then(p.fx.Look("journal search"), func() ([]files.Hit, error) {
-		j, err := p.fx.Memory.Journal(p.fx.Agent)
+		j, err := p.fx.Memory.Journals().Journal(p.fx.Agent)
 		if err != nil {
 			return nil, err
 		}
@@ -204,7 +204,7 @@ func (p *Pane) find(text string) tea.Cmd {
 
 // write writes what is pending (J3), and says what it did.
 func (p *Pane) write() (string, error) {
-	j, err := p.fx.Memory.Journal(p.fx.Agent)
+	j, err := p.fx.Memory.Journals().Journal(p.fx.Agent)
 	if err != nil {
 		return "", err
 	}
@@ -219,7 +219,7 @@ func (p *Pane) write() (string, error) {
 // edit opens a file in the user's editor. The user's own file is created first.
 func (p *Pane) edit(command, path string) tea.Cmd {
 	return p.fx.EditFile(command, func() (string, error) {
-		j, err := p.fx.Memory.Journal(p.fx.Agent)
+		j, err := p.fx.Memory.Journals().Journal(p.fx.Agent)
 		if err == nil && path == files.LongTerm {
 			err = j.Begin()
 		}

@@ -10,7 +10,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
-	"memoria/memory/manager"
+	"memoria/memory/manager/profiles"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/pane"
 )
@@ -70,8 +70,8 @@ func (p *Pane) do(a Action) tea.Cmd {
 		}
 		p.Edited()
 	case Undo:
-		return pane.Then(p.fx.Do, func() (manager.ProfileChange, error) {
-			return p.fx.Memory.UndoProfile(p.fx.Ctx, p.fx.Agent, a.Version)
+		return pane.Then(p.fx.Do, func() (profiles.Change, error) {
+			return p.fx.Memory.Profiles().UndoProfile(p.fx.Ctx, p.fx.Agent, a.Version)
 		}, p.undone)
 	case Open:
 		return p.host.Open(pane.Recall, memory.Item{ID: a.ID})
@@ -86,13 +86,13 @@ func (p *Pane) do(a Action) tea.Cmd {
 }
 
 func (p *Pane) read(versions int) tea.Cmd {
-	var page manager.Profile
-	return pane.Then(p.fx.Look("profile"), func() (h manager.ProfileHistory, err error) {
-		if page, err = p.fx.Memory.Profile(p.fx.Ctx, p.fx.Agent); err == nil {
-			h, err = p.fx.Memory.ProfileHistory(p.fx.Ctx, p.fx.Agent, versions, 0)
+	var page profiles.Profile
+	return pane.Then(p.fx.Look("profile"), func() (h profiles.History, err error) {
+		if page, err = p.fx.Memory.Profiles().Profile(p.fx.Ctx, p.fx.Agent); err == nil {
+			h, err = p.fx.Memory.Profiles().ProfileHistory(p.fx.Ctx, p.fx.Agent, versions, 0)
 		}
 		return h, err
-	}, func(h manager.ProfileHistory, err error) tea.Cmd {
+	}, func(h profiles.History, err error) tea.Cmd {
 		if err != nil {
 			p.ReadFailed(pane.Short(err))
 		} else {
@@ -112,9 +112,9 @@ func (p *Pane) edited(version int, text string, err error) tea.Cmd {
 }
 
 func (p *Pane) save(version int, text string) tea.Cmd {
-	return pane.Then(p.fx.Do, func() (manager.Profile, error) {
-		return p.fx.Memory.SetProfile(p.fx.Ctx, p.fx.Agent, version, text)
-	}, func(_ manager.Profile, err error) tea.Cmd {
+	return pane.Then(p.fx.Do, func() (profiles.Profile, error) {
+		return p.fx.Memory.Profiles().SetProfile(p.fx.Ctx, p.fx.Agent, version, text)
+	}, func(_ profiles.Profile, err error) tea.Cmd {
 		if err != nil {
 			p.Retry(text, version)
 			p.Failed(pane.Short(err))
@@ -126,7 +126,7 @@ func (p *Pane) save(version int, text string) tea.Cmd {
 	})
 }
 
-func (p *Pane) undone(c manager.ProfileChange, err error) tea.Cmd {
+func (p *Pane) undone(c profiles.Change, err error) tea.Cmd {
 	switch {
 	case errors.Is(err, lookup.ErrNotFound):
 		p.Failed("There is nothing to take back.")

@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/manager/profiles"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 )
@@ -37,8 +37,8 @@ type Action struct {
 type Model struct {
 	list.Base[entry, Action]
 
-	page     manager.Profile
-	history  manager.ProfileHistory
+	page     profiles.Profile
+	history  profiles.History
 	versions bool // are shown instead of the page
 	loaded   bool
 	problem  string
@@ -58,7 +58,7 @@ func New(k keys.Map, loc *time.Location) *Model {
 func (m *Model) Modal() bool { return m.Base.Modal() || m.versions }
 
 // Show shows the page and the newest of its versions. What is being written stays.
-func (m *Model) Show(p manager.Profile, h manager.ProfileHistory) {
+func (m *Model) Show(p profiles.Profile, h profiles.History) {
 	m.page, m.history, m.loaded, m.problem = p, h, true, ""
 	m.Build()
 }

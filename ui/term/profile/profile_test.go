@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/manager/profiles"
 	rules "memoria/memory/profile"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/panetest"
@@ -16,14 +16,14 @@ import (
 
 var noon = panetest.Noon
 
-func page(version int, lines ...memory.ProfileLine) manager.Profile {
-	p := manager.Profile{Limit: 800, Sent: true, Tokens: 96}
+func page(version int, lines ...memory.ProfileLine) profiles.Profile {
+	p := profiles.Profile{Limit: 800, Sent: true, Tokens: 96}
 	p.Version, p.Lines = version, lines
 	p.Markdown = rules.Markdown(lines)
 	return p
 }
 
-func filledPage() manager.Profile {
+func filledPage() profiles.Profile {
 	return page(7,
 		memory.ProfileLine{Text: "# Bo 和他的项目"},
 		memory.ProfileLine{Section: memory.SectionReply, Text: "- 回答要简短", ItemID: "I1"},
@@ -35,11 +35,11 @@ func filledPage() manager.Profile {
 	)
 }
 
-func versions() manager.ProfileHistory {
+func versions() profiles.History {
 	line := func(added bool, s memory.Section, text string) rules.Difference {
 		return rules.Difference{Added: added, ProfileLine: memory.ProfileLine{Section: s, Text: "- " + text}}
 	}
-	return manager.ProfileHistory{Total: 40, Versions: []manager.ProfileChange{
+	return profiles.History{Total: 40, Versions: []profiles.Change{
 		{Version: 7, Time: noon.Add(-2 * time.Minute), Origin: memory.OriginUser, Reason: "version 6 undone by the user", Undoes: 6},
 		{
 			Version: 6, Time: noon.Add(-5 * time.Hour), Origin: memory.OriginTurn, Reason: "memory superseded", Items: []string{"I2"}, Undone: true,
@@ -71,7 +71,7 @@ func TestViews(t *testing.T) {
 	off := filledPage()
 	off.Sent = false
 	panetest.Views(t, panetest.Sizes(30), filled, map[string]func(m *Model){
-		"empty":    func(m *Model) { m.Show(page(0), manager.ProfileHistory{}) },
+		"empty":    func(m *Model) { m.Show(page(0), profiles.History{}) },
 		"unread":   func(m *Model) { m.ReadFailed("the store is locked") },
 		"page":     func(*Model) {},
 		"end":      func(m *Model) { press(m, "end") },
@@ -115,7 +115,7 @@ func TestKeys(t *testing.T) {
 func TestFormStays(t *testing.T) {
 	hidden := page(3, memory.ProfileLine{Section: memory.SectionBackground, Text: "- Lives\tin \u202eLyon.", ItemID: "I1"})
 	m := newPane(56, 35)
-	m.Show(hidden, manager.ProfileHistory{})
+	m.Show(hidden, profiles.History{})
 	press(m, "e", "!")
 	m.Show(filledPage(), versions())
 	a := press(m, "ctrl+s")

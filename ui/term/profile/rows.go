@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/manager/profiles"
 	rules "memoria/memory/profile"
 	"memoria/ui/term/cells"
 	"memoria/ui/words"
@@ -111,7 +111,7 @@ func (m *Model) addVersions() {
 	}
 }
 
-func (m *Model) versionWords(v manager.ProfileChange) string {
+func (m *Model) versionWords(v profiles.Change) string {
 	s := fmt.Sprintf("%d · %s · %s", v.Version, words.Ago(m.Now, v.Time), v.Words())
 	if v.Undone {
 		s += " · undone"

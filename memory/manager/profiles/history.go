@@ -1,4 +1,4 @@
-package manager
+package profiles
 
 import (
 	"context"
@@ -14,8 +14,8 @@ import (
 	"memoria/memory/store"
 )
 
-// ProfileChange is a version of the profile with its differences.
-type ProfileChange struct {
+// Change is a version of the profile with its differences.
+type Change struct {
 	Version    int                  `json:"version"`
 	Time       time.Time            `json:"time"`
 	Origin     memory.Origin        `json:"origin"`
@@ -29,28 +29,28 @@ type ProfileChange struct {
 }
 
 // Words describes who made the version, and why.
-func (c ProfileChange) Words() string {
+func (c Change) Words() string {
 	if c.Origin == memory.OriginUser {
 		return c.Reason
 	}
 	return fmt.Sprintf("%s, by %s", c.Reason, c.Origin)
 }
 
-// ProfileHistory is a page of profile versions, newest first.
-type ProfileHistory struct {
-	Versions []ProfileChange `json:"versions"`
-	Total    int             `json:"total"` // of kept versions
+// History is a page of profile versions, newest first.
+type History struct {
+	Versions []Change `json:"versions"`
+	Total    int      `json:"total"` // of kept versions
 }
 
 // ProfileHistory lists the versions of the profile with their differences, newest first.
 // limit 0 means all.
-func (m *Manager) ProfileHistory(ctx context.Context, agentID string, limit, offset int) (ProfileHistory, error) {
-	out := ProfileHistory{Versions: []ProfileChange{}}
-	a, err := m.Agent(agentID)
+func (w *Writer) ProfileHistory(ctx context.Context, agentID string, limit, offset int) (History, error) {
+	out := History{Versions: []Change{}}
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return out, err
 	}
-	err = m.View(ctx, func(tx *store.Tx) error {
+	err = w.View(ctx, func(tx *store.Tx) error {
 		kept, err := tx.ProfileVersions(a.ID)
 		out.Total = len(kept)
 		if err != nil {
@@ -70,7 +70,7 @@ func (m *Manager) ProfileHistory(ctx context.Context, agentID string, limit, off
 				return context.Cause(ctx)
 			}
 			if after != nil {
-				out.Versions = append(out.Versions, changeOfProfile(p, *after, undone))
+				out.Versions = append(out.Versions, changeOf(p, *after, undone))
 			}
 			if after = nil; limit > 0 && len(out.Versions) == limit {
 				return nil
@@ -87,7 +87,7 @@ func (m *Manager) ProfileHistory(ctx context.Context, agentID string, limit, off
 			if after.Version > 1 { // earlier ones are not kept
 				before = *after
 			}
-			out.Versions = append(out.Versions, changeOfProfile(before, *after, undone))
+			out.Versions = append(out.Versions, changeOf(before, *after, undone))
 		}
 		return nil
 	})
@@ -97,8 +97,8 @@ func (m *Manager) ProfileHistory(ctx context.Context, agentID string, limit, off
 	return out, nil
 }
 
-func changeOfProfile(before, p memory.Profile, undone map[int]bool) ProfileChange {
-	return ProfileChange{
+func changeOf(before, p memory.Profile, undone map[int]bool) Change {
+	return Change{
 		Version: p.Version, Time: p.Time, Origin: p.Origin, Reason: p.Reason, Items: p.Items, TurnID: p.TurnID,
 		Generation: p.Generation, Undoes: p.Undoes, Undone: undone[p.Version], Diff: profile.Diff(before, p),
 	}
@@ -108,15 +108,15 @@ func changeOfProfile(before, p memory.Profile, undone map[int]bool) ProfileChang
 // changes stay. A line does not return if its item is no longer active, or if the user
 // removed it. Undoing an undo restores what it undid. version 0 selects the newest
 // version that is neither an undo nor undone, so that repeated calls go back in time. The
-// error is ErrNotFound if there is none within [UndoTime], and ErrFinal if the version
+// error is ErrNotFound if there is none within [lookup.UndoTime], and ErrFinal if the version
 // cannot be undone.
-func (m *Manager) UndoProfile(ctx context.Context, agentID string, version int) (ProfileChange, error) {
-	a, err := m.Agent(agentID)
+func (w *Writer) UndoProfile(ctx context.Context, agentID string, version int) (Change, error) {
+	a, err := w.Agent(agentID)
 	if err != nil {
-		return ProfileChange{}, err
+		return Change{}, err
 	}
-	var out ProfileChange
-	err = m.Update(ctx, a, func(t *write.Tx) error {
+	var out Change
+	err = w.Update(ctx, a, func(t *write.Tx) error {
 		now, err := profileNow(t)
 		if err != nil {
 			return err
@@ -137,9 +137,9 @@ func (m *Manager) UndoProfile(ctx context.Context, agentID string, version int) 
 	})
 	switch {
 	case err != nil && version == 0:
-		return ProfileChange{}, fmt.Errorf("undoing the last change of the profile: %w", err)
+		return Change{}, fmt.Errorf("undoing the last change of the profile: %w", err)
 	case err != nil:
-		return ProfileChange{}, fmt.Errorf("undoing version %d of the profile: %w", version, err)
+		return Change{}, fmt.Errorf("undoing version %d of the profile: %w", version, err)
 	}
 	return out, nil
 }
@@ -152,9 +152,9 @@ type profilePair struct{ before, after memory.Profile }
 
 // undoProfile writes a version without the changes of another. If nothing changes, the
 // version of the result is 0.
-func undoProfile(t *write.Tx, now memory.Profile, p profilePair) (ProfileChange, error) {
+func undoProfile(t *write.Tx, now memory.Profile, p profilePair) (Change, error) {
 	if err := errors.Join(fillLines(t.Tx, &p.before), fillLines(t.Tx, &p.after)); err != nil {
-		return ProfileChange{}, err
+		return Change{}, err
 	}
 	why := fmt.Sprintf("version %d undone by the user", p.after.Version)
 	next := attributed(profile.Undo(now, p.before, p.after), memory.OriginUser, why)
@@ -164,9 +164,9 @@ func undoProfile(t *write.Tx, now memory.Profile, p profilePair) (ProfileChange,
 		next, err = putProfile(t, now, next)
 	}
 	if err != nil || next.Version == now.Version {
-		return ProfileChange{}, err
+		return Change{}, err
 	}
-	return changeOfProfile(now, next, nil), nil
+	return changeOf(now, next, nil), nil
 }
 
 // profilesToUndo returns the version to undo; for version 0, all that can be undone,
@@ -237,13 +237,13 @@ func rebuildProfile(t *write.Tx, now, p memory.Profile) (memory.Profile, error) 
 // DeleteProfile moves the profile with all versions to the trash; items stay, and make no
 // lines again. olderOnly deletes only the versions before the current one. It can be
 // undone with UndoDeletion until Deletion.Until, and is destroyed then (D2).
-func (m *Manager) DeleteProfile(ctx context.Context, agentID string, olderOnly bool) (write.Deletion, error) {
-	a, err := m.Agent(agentID)
+func (w *Writer) DeleteProfile(ctx context.Context, agentID string, olderOnly bool) (write.Deletion, error) {
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return write.Deletion{}, err
 	}
 	var gone store.Deleted
-	err = m.Update(ctx, a, func(t *write.Tx) error {
+	err = w.Update(ctx, a, func(t *write.Tx) error {
 		now, err := profileNow(t)
 		if err != nil {
 			return err
@@ -264,7 +264,7 @@ func (m *Manager) DeleteProfile(ctx context.Context, agentID string, olderOnly b
 	if err != nil {
 		return write.Deletion{}, fmt.Errorf("deleting the profile: %w", err)
 	}
-	m.PlanPurge()
+	w.PlanPurge()
 	return write.DeletionOf(gone), nil
 }
 
@@ -285,8 +285,8 @@ func clearProfile(t *write.Tx, now memory.Profile) error {
 	return err
 }
 
-// returnProfile makes the newest restored version current, with the lines added since.
-func returnProfile(t *write.Tx, back []memory.Profile) error {
+// Return makes the newest restored version current, with the lines added since.
+func Return(t *write.Tx, back []memory.Profile) error {
 	now, err := profileNow(t)
 	if err != nil {
 		return err

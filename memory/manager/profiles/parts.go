@@ -1,4 +1,4 @@
-package manager
+package profiles
 
 import (
 	"cmp"
@@ -13,8 +13,8 @@ import (
 	"memoria/memory/store"
 )
 
-// ProfilePart is a line of the profile as part of a package.
-type ProfilePart struct {
+// Part is a line of the profile as part of a package.
+type Part struct {
 	memory.Ref        // an item, or a line of the user by its index in the version
 	Said       string // its text
 	// Wish reports that the user told in their own words how to be answered. Such lines
@@ -24,12 +24,12 @@ type ProfilePart struct {
 
 // ProfileParts returns the lines of a profile version as parts of a package, without
 // empty ones. On a read error, lines of unread origin are not wishes.
-func (m *Manager) ProfileParts(ctx context.Context, agentID string, p memory.Profile) (out []ProfilePart, err error) {
-	a, err := m.Agent(agentID)
+func (w *Writer) ProfileParts(ctx context.Context, agentID string, p memory.Profile) (out []Part, err error) {
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return nil, err
 	}
-	err = m.View(ctx, func(tx *store.Tx) error {
+	err = w.View(ctx, func(tx *store.Tx) error {
 		var errs []error
 		out = nil
 		for i, l := range p.Lines {
@@ -37,7 +37,7 @@ func (m *Manager) ProfileParts(ctx context.Context, agentID string, p memory.Pro
 			if l.Hidden || l.Forgotten || said == "" {
 				continue
 			}
-			part := ProfilePart{Said: said, Ref: memory.Ref{
+			part := Part{Said: said, Ref: memory.Ref{
 				Kind: memory.KindProfile, ID: memory.ProfileID(p.Version), Version: p.Version, Field: strconv.Itoa(i),
 			}}
 			if l.Derived() {

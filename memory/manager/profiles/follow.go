@@ -1,4 +1,4 @@
-package manager
+package profiles
 
 import (
 	"errors"
@@ -114,8 +114,8 @@ func writeProfile(t *write.Tx, p memory.Profile) (memory.Profile, error) {
 	return t.PutProfile(p)
 }
 
-// followItems updates the profile for the items touched by this write (W5).
-func followItems(t *write.Tx) error {
+// Follow updates the profile for the items touched by this write (W5).
+func Follow(t *write.Tx) error {
 	if len(t.News) == 0 {
 		return nil
 	}

@@ -1,4 +1,4 @@
-package manager
+package profiles
 
 import (
 	"context"
@@ -33,19 +33,19 @@ type Profile struct {
 const maxDocument = 64 << 10
 
 // ProfileSent reports whether the profile is sent to the model (I5).
-func (m *Manager) ProfileSent() bool { return m.Config().UserProfile }
+func (w *Writer) ProfileSent() bool { return w.Config().UserProfile }
 
 // Profile returns the current profile (W5). For an agent that never had one, it is
 // created from its items. Without items it is empty, with version 0. A damaged profile is
 // an error until a new one is written.
-func (m *Manager) Profile(ctx context.Context, agentID string) (Profile, error) {
-	a, err := m.Agent(agentID)
+func (w *Writer) Profile(ctx context.Context, agentID string) (Profile, error) {
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return Profile{}, err
 	}
-	p, err := m.readProfile(ctx, a)
-	if errors.Is(err, lookup.ErrNotFound) && m.beginProfile(ctx, a) == nil { // a write failure is reported elsewhere
-		p, err = m.readProfile(ctx, a)
+	p, err := w.readProfile(ctx, a)
+	if errors.Is(err, lookup.ErrNotFound) && w.beginProfile(ctx, a) == nil { // a write failure is reported elsewhere
+		p, err = w.readProfile(ctx, a)
 	}
 	if errors.Is(err, lookup.ErrNotFound) {
 		p, err = memory.Profile{AgentID: a.ID, Lines: []memory.ProfileLine{}}, nil
@@ -53,11 +53,11 @@ func (m *Manager) Profile(ctx context.Context, agentID string) (Profile, error) 
 	if err != nil {
 		return Profile{}, fmt.Errorf("reading the profile: %w", err)
 	}
-	return m.shownProfile(p), nil
+	return w.shownProfile(p), nil
 }
 
-func (m *Manager) readProfile(ctx context.Context, a *write.Agent) (p memory.Profile, err error) {
-	err = m.View(ctx, func(tx *store.Tx) error {
+func (w *Writer) readProfile(ctx context.Context, a *write.Agent) (p memory.Profile, err error) {
+	err = w.View(ctx, func(tx *store.Tx) error {
 		if p, err = tx.Profile(a.ID); err == nil {
 			err = fillLines(tx, &p)
 		}
@@ -67,9 +67,9 @@ func (m *Manager) readProfile(ctx context.Context, a *write.Agent) (p memory.Pro
 }
 
 // beginProfile creates a profile from the items, if there are any.
-func (m *Manager) beginProfile(ctx context.Context, a *write.Agent) error {
+func (w *Writer) beginProfile(ctx context.Context, a *write.Agent) error {
 	var due bool
-	err := m.View(ctx, func(tx *store.Tx) error {
+	err := w.View(ctx, func(tx *store.Tx) error {
 		n, err := tx.Count(a.ID, counter.Items)
 		if err == nil && n > 0 {
 			due, err = needsFirstProfile(tx, a.ID)
@@ -79,7 +79,7 @@ func (m *Manager) beginProfile(ctx context.Context, a *write.Agent) error {
 	if err != nil || !due {
 		return err
 	}
-	return m.Update(ctx, a, func(t *write.Tx) error {
+	return w.Update(ctx, a, func(t *write.Tx) error {
 		_, err := profileNow(t)
 		return err
 	})
@@ -87,13 +87,13 @@ func (m *Manager) beginProfile(ctx context.Context, a *write.Agent) error {
 
 // ProfileVersion returns a version of the profile, without items deleted since. The error
 // is ErrNotFound if it is not kept.
-func (m *Manager) ProfileVersion(ctx context.Context, agentID string, version int) (Profile, error) {
-	a, err := m.Agent(agentID)
+func (w *Writer) ProfileVersion(ctx context.Context, agentID string, version int) (Profile, error) {
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return Profile{}, err
 	}
 	var p memory.Profile
-	err = m.View(ctx, func(tx *store.Tx) error {
+	err = w.View(ctx, func(tx *store.Tx) error {
 		if p, err = tx.ProfileVersion(a.ID, version); err == nil {
 			err = fillLines(tx, &p)
 		}
@@ -102,11 +102,11 @@ func (m *Manager) ProfileVersion(ctx context.Context, agentID string, version in
 	if err != nil {
 		return Profile{}, fmt.Errorf("version %d of the profile: %w", version, err)
 	}
-	return m.shownProfile(p), nil
+	return w.shownProfile(p), nil
 }
 
-func (m *Manager) shownProfile(p memory.Profile) Profile {
-	out := Profile{Profile: p, Markdown: profile.Markdown(p.Lines), Limit: profile.MaxTokens, Sent: m.ProfileSent()}
+func (w *Writer) shownProfile(p memory.Profile) Profile {
+	out := Profile{Profile: p, Markdown: profile.Markdown(p.Lines), Limit: profile.MaxTokens, Sent: w.ProfileSent()}
 	out.Tokens = prompts.Tokens(out.Markdown)
 	out.Waiting = len(p.Lines) - len(p.Shown())
 	return out
@@ -144,13 +144,13 @@ func fillLines(tx *store.Tx, p *memory.Profile) error {
 // with; 0 means the current one. Unchanged item lines keep following their items, removed
 // ones do not return, and other lines are the user's. Lines that were added meanwhile
 // stay. The error is memory.ErrInvalid if the user's text is too long.
-func (m *Manager) SetProfile(ctx context.Context, agentID string, shown int, document string) (Profile, error) {
-	a, err := m.Agent(agentID)
+func (w *Writer) SetProfile(ctx context.Context, agentID string, shown int, document string) (Profile, error) {
+	a, err := w.Agent(agentID)
 	if err != nil {
 		return Profile{}, err
 	}
 	var out memory.Profile
-	err = m.Update(ctx, a, func(t *write.Tx) error {
+	err = w.Update(ctx, a, func(t *write.Tx) error {
 		switch {
 		case !utf8.ValidString(document):
 			return fmt.Errorf("%w: the text is not UTF-8", memory.ErrInvalid)
@@ -184,5 +184,5 @@ func (m *Manager) SetProfile(ctx context.Context, agentID string, shown int, doc
 	if err != nil {
 		return Profile{}, fmt.Errorf("writing the profile: %w", err)
 	}
-	return m.shownProfile(out), nil
+	return w.shownProfile(out), nil
 }

@@ -1,4 +1,4 @@
-package manager
+package agents
 
 import (
 	"context"
@@ -8,27 +8,34 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
 // ErrExists reports that an agent with this id exists.
 var ErrExists = errors.New("there is an agent with this id already")
 
-// ErrGroup reports that an operation on agents was applied to a group.
-var ErrGroup = fmt.Errorf("%w: it is a group; memoria group edit and memoria group delete are for groups", memory.ErrInvalid)
+// Writer writes the descriptions of agents. It is safe for concurrent use.
+type Writer struct {
+	*write.Core
+	given map[string]lookup.Given
+}
+
+// New returns a writer for a data folder. given are the configured agents by id.
+func New(c *write.Core, given map[string]lookup.Given) *Writer { return &Writer{c, given} }
 
 // CreateAgent stores the description of a new agent. The error is ErrExists if the id is
 // described, configured, or has data.
-func (m *Manager) CreateAgent(ctx context.Context, a memory.Agent) (lookup.AgentInfo, error) {
+func (w *Writer) CreateAgent(ctx context.Context, a memory.Agent) (lookup.AgentInfo, error) {
 	if err := a.Validate(); err != nil {
 		return lookup.AgentInfo{}, fmt.Errorf("%w: %w", memory.ErrInvalid, err)
 	}
-	return m.describe(ctx, a.ID, func(tx *store.Tx) (memory.Agent, error) {
+	return w.describe(ctx, a.ID, func(tx *store.Tx) (memory.Agent, error) {
 		known, err := tx.Agents()
 		if err != nil {
 			return a, err
 		}
-		if _, given := m.given[a.ID]; given || slices.Contains(known, a.ID) {
+		if _, given := w.given[a.ID]; given || slices.Contains(known, a.ID) {
 			return a, ErrExists
 		}
 		a.CreatedAt = tx.Now()
@@ -37,18 +44,18 @@ func (m *Manager) CreateAgent(ctx context.Context, a memory.Agent) (lookup.Agent
 }
 
 // NewAgentID returns an unused id for an agent of this name; see [memory.AgentIDFor].
-func (m *Manager) NewAgentID(ctx context.Context, name string) (string, error) {
-	return m.newID(ctx, name, memory.AgentIDFor)
+func (w *Writer) NewAgentID(ctx context.Context, name string) (string, error) {
+	return w.newID(ctx, name, memory.AgentIDFor)
 }
 
 // NewGroupID returns an unused id for a group of this name; see [memory.GroupIDFor].
-func (m *Manager) NewGroupID(ctx context.Context, name string) (string, error) {
-	return m.newID(ctx, name, memory.GroupIDFor)
+func (w *Writer) NewGroupID(ctx context.Context, name string) (string, error) {
+	return w.newID(ctx, name, memory.GroupIDFor)
 }
 
-func (m *Manager) newID(ctx context.Context, name string, idFor func(name string, taken func(id string) bool) string) (string, error) {
+func (w *Writer) newID(ctx context.Context, name string, idFor func(name string, taken func(id string) bool) string) (string, error) {
 	var known []string
-	err := m.View(ctx, func(tx *store.Tx) (err error) {
+	err := w.View(ctx, func(tx *store.Tx) (err error) {
 		known, err = tx.Agents()
 		return err
 	})
@@ -56,7 +63,7 @@ func (m *Manager) newID(ctx context.Context, name string, idFor func(name string
 		return "", fmt.Errorf("listing agents: %w", err)
 	}
 	return idFor(name, func(id string) bool {
-		_, given := m.given[id]
+		_, given := w.given[id]
 		return given || slices.Contains(known, id)
 	}), nil
 }
@@ -64,11 +71,11 @@ func (m *Manager) newID(ctx context.Context, name string, idFor func(name string
 // EditAgent changes the description of an agent; edit receives the effective one.
 // Configured fields can only be changed in the configuration: for them the error is
 // memory.ErrInvalid and names the place.
-func (m *Manager) EditAgent(ctx context.Context, id string, edit func(*memory.Agent)) (lookup.AgentInfo, error) {
-	return m.describe(ctx, id, func(tx *store.Tx) (memory.Agent, error) {
-		info, stored, err := m.Lookup().AgentInfo(tx, id)
+func (w *Writer) EditAgent(ctx context.Context, id string, edit func(*memory.Agent)) (lookup.AgentInfo, error) {
+	return w.describe(ctx, id, func(tx *store.Tx) (memory.Agent, error) {
+		info, stored, err := w.Lookup().AgentInfo(tx, id)
 		if err == nil && info.Group {
-			err = ErrGroup
+			err = write.ErrGroup
 		}
 		if err != nil {
 			return stored, err
@@ -81,7 +88,8 @@ func (m *Manager) EditAgent(ctx context.Context, id string, edit func(*memory.Ag
 				continue
 			}
 			if where := info.Given[f.Name]; where != "" {
-				return stored, fmt.Errorf("%w: its %s is set in %s; change it there, or remove it there and change it here", memory.ErrInvalid, f.Name, where)
+				const text = "%w: its %s is set in %s; change it there, or remove it there and change it here"
+				return stored, fmt.Errorf(text, memory.ErrInvalid, f.Name, where)
 			}
 			*f.Of(&stored) = is
 		}
@@ -96,11 +104,11 @@ func (m *Manager) EditAgent(ctx context.Context, id string, edit func(*memory.Ag
 }
 
 // describe stores the description that what returns.
-func (m *Manager) describe(ctx context.Context, id string, what func(*store.Tx) (memory.Agent, error)) (info lookup.AgentInfo, err error) {
+func (w *Writer) describe(ctx context.Context, id string, what func(*store.Tx) (memory.Agent, error)) (info lookup.AgentInfo, err error) {
 	if !memory.ValidAgentID(id) {
 		return info, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, memory.ErrInvalid)
 	}
-	err = m.Change(ctx, func(tx *store.Tx) error {
+	err = w.Change(ctx, func(tx *store.Tx) error {
 		a, err := what(tx)
 		if err != nil {
 			return err
@@ -109,12 +117,12 @@ func (m *Manager) describe(ctx context.Context, id string, what func(*store.Tx) 
 		if err := tx.PutAgent(a); err != nil {
 			return err
 		}
-		info, _, err = m.Lookup().AgentInfo(tx, id)
+		info, _, err = w.Lookup().AgentInfo(tx, id)
 		return err
 	})
 	if err != nil {
 		return info, fmt.Errorf("agent %s: %w", id, err)
 	}
-	m.Changed()
+	w.Changed()
 	return info, nil
 }
