@@ -1,6 +1,6 @@
-// Package manager is what chat and ui talk to: it opens a data folder and joins the packages
-// of the memory into complete operations. Each operation is one transaction of the store,
-// so that after a crash it happened or it did not.
+// Package manager is the interface of the memory for packages chat and ui. It opens a data
+// folder and combines the packages of the memory into complete operations. Each operation is
+// one transaction of the store, so it is atomic even in a crash.
 //
 //	manager             sessions, turns, branches, groups, deletions
 //	manager/learning    items: written by the user, learned, undone, forgotten; Manager.Learning
@@ -14,7 +14,7 @@
 //	memory/recall       retrieval and search; Manager.Recall
 //	memory/vault        files, backups, the health of the disk; Manager.Vault
 //
-// # The way of a turn
+// # A turn
 //
 //	KeepIncoming   the user's words are on disk before anything else (A1)
 //	BeginTurn      one write: the session is made or continued, the message
@@ -61,56 +61,54 @@
 // lookup.RecordsOf; the archive and its search see all. Moving that end is all that happens
 // to records:
 //
-//	RegenerateTurn      another answer beside those there are, a turn of its own, so that
-//	              the package of each stays what it was (C5). It teaches nothing twice.
-//	KeepEdited    a message that takes the place of another: a branch of its own
-//	UndoLastTurn  the branch ends before the last turn; RedoTurn takes that back
-//	StepBranch    goes to another branch, where it was left last
-//	Fork          a session whose first record hangs from one of another session
+//	RegenerateTurn  adds an alternative answer as a turn of its own, so that the package
+//	                of each answer is unchanged (C5); it learns nothing twice
+//	KeepEdited      stores an edited message, which starts a new branch
+//	UndoLastTurn    moves the end before the last turn; RedoTurn moves it back
+//	StepBranch      switches to another branch, at its last end
+//	Fork            starts a session whose first record has its parent in another session
 //
-// What turns had taught that are left so is taken back in the same write, as by
-// UndoTurn, and comes back by undoing that, not by going to the branch again. Working
-// memory has again what it had before them; its count goes on, because packages name
-// what they showed by it. A deleted record leaves where it stood ([store.Tx.Path]), so
-// that what was said behind it still has what was said before.
+// If turns leave the current branch, the same write undoes what was learned from them, as
+// UndoTurn does. Undoing that restores it; switching back to the branch does not. Working
+// memory returns to its state before these turns, except for its counter, which packages
+// refer to. A deleted record keeps its place in the tree ([store.Tx.Path]), so later records
+// still have their predecessors.
 //
 // # The end of a session
 //
-// session_life.go has each step of a session's life: made, ended, read, read again,
-// revived.
+// session_life.go has each state change of a session.
 //
-// A session that ends, and a running one after many turns, is condensed by one
-// generation (P7, S12), whose id is on all that it writes. Archiving queues it in
-// the same write. Learn does it by rules: the summary, an episode of what was told
-// over several messages, a topic that several sessions share. Where a model took
-// part the summary by rules stands until Analyse has its answer, and all else of the
-// generation is one write with that. A writer holds the session's epoch and what it
-// read against the session as it is (current), so that it writes once or not at all.
-// Sending in such a session takes the generation back in the write that opens it
-// (rollBack, S5). Consolidate does it by hand. What must not be remembered is not
-// read: turns without memory, messages that ask for that, pasted text, secrets, and
-// words of which the user deleted a memory ([memory.Session].Silenced).
+// When a session ends, and after many turns of a running one, it is consolidated (P7, S12).
+// Everything that one consolidation writes has its id, the generation. Archiving queues it
+// in the same write. Learn consolidates by rules: a summary, an episode told over several
+// messages, a topic shared by several sessions. If a model takes part, the summary by rules
+// is preliminary until Analyse has the model's answer, and the rest of the generation is
+// written together with that. Before it writes, a consolidation checks that the session's
+// epoch and records are still those it read (current), so it writes at most once. A message
+// sent in an archived session rolls the generation back in the write that reopens the
+// session (rollBack, S5). Consolidate runs a consolidation on request. Content that must not
+// be remembered is not read: turns without memory, messages that ask for that, pasted text,
+// secrets, and words whose memory the user deleted ([memory.Session].Silenced).
 //
-// A summary goes with the first message of the user that is deleted from its
-// session, and another is made of the rest.
+// Deleting a message of the user deletes the summary of its session, and a new summary of
+// the remaining messages is queued.
 //
 // # The inbox
 //
-// What the policy does not let in by itself waits: personal data, what pasted text
-// or another program wants to have remembered, what a machine concludes against
-// the user's word. Inbox lists it; Accept, AcceptEdited and Reject decide, each in
-// one write, about exactly the version that was shown ([Shown], [ErrChanged]).
-// What is rejected goes like what is deleted, and leaves a keyed hash under which
-// the same is known again.
+// The inbox has the items that the policy holds for approval: personal data, content from
+// pasted text or another program, and conclusions that contradict the user. Inbox lists
+// them. Accept, AcceptEdited and Reject decide about exactly the version that was shown
+// ([Shown], [ErrChanged]), each in one write. A rejected item is deleted; a keyed hash of it
+// is kept, so that the same content is not proposed again.
 //
 // # Forgetting
 //
-// [learning.Writer.Forget] does what policy says for the moment: expired items are put
-// aside, unimportant ones that nobody uses fade, too many are evicted where that is
-// configured, and what lay aside for long is deleted. It runs in the background,
-// some seconds after a start and every hour, for the agents in use, in writes of a
-// few items with a pause between. Each change is a version with its entry in the
-// history, by origin system, so that it can be undone.
+// [learning.Writer.Forget] applies the retention rules of package policy. It deactivates
+// expired items, lowers the confidence of unimportant items that are long unused, evicts
+// overflow if a maximum is configured, and deletes items that have been inactive for long. It
+// runs in the background for the agents in use, some seconds after the start and then every hour, in small writes with
+// pauses. Each change is a version with an entry in the history, of origin system, so it can
+// be undone.
 //
 // # When the disk fails
 //
@@ -183,15 +181,14 @@
 //
 // # Deleting
 //
-// DeleteItems, DeleteSession and DeleteRecords take what they delete out of every
-// view at once, in one write, and keep it for [write.DeletionUndoTime]; then it is
-// destroyed, with its files, by a timer or at the next start. With a message go
-// the keywords, topics and titles that were made of its words.
+// DeleteItems, DeleteSession and DeleteRecords move content to the trash in one write, so
+// that no view shows it any more. After [DeletionUndoTime] a timer, or the next start,
+// destroys it with its files. Keywords, topics and titles derived from a message are deleted
+// with it.
 //
-// What the user says to the memory itself is carried out by Overview, ForgetSaid and
-// ForgetAnswered, WithdrawSaid, UndoLast and CorrectSaid. Forgetting marks the messages
-// behind a memory as not for memory (withhold.go): the history shows them, and nothing
-// else reads them.
+// Requests to the memory inside a message are handled by Overview, ForgetSaid,
+// ForgetAnswered, WithdrawSaid, UndoLast and CorrectSaid. Forgetting an item withholds its
+// source messages (withhold.go): they appear only in the history.
 //
 // # Settings
 //
@@ -201,41 +198,37 @@
 //
 // # Agents
 //
-// Every method takes the agent whose data it touches, and none can reach
-// another's.
+// Every method takes an agent's id and accesses only that agent's data.
 //
 // Package agents writes their descriptions.
 //
-// [Manager.DeleteAgent] moves everything of an agent into the trash in one write, so that
-// it is empty at once. The deletion can be undone unless the agent was recreated. The agent
-// is unloaded first, and pending writes to it fail. Its indexes are removed at once, because
-// they can be rebuilt. Older backups lose all data of the agent.
+// [Manager.DeleteAgent] moves all data of an agent to the trash in one write. The deletion
+// can be undone until an agent with the same id is created. Caches of the agent are
+// discarded first, and later writes through a stale handle are refused. Indexes are deleted
+// at once, since they can be rebuilt. The agent's data is also removed from older backups.
 //
 // # Groups
 //
-// A [memory.Group] owns a transcript as an agent does (S9): its sessions, messages,
-// partial answers and drafts lie under its id, and the methods above take it where
-// they take an agent. It has no items and no profile. Each member has of every
-// session what it heard: a session of the same id with [memory.Session].Group, and
-// references to the records, of the same ids, without words. Reading resolves them, so
-// that evidence, archive, index and consolidation of a member work over its own id and
-// never look elsewhere. Who joins later has what was said since; who leaves keeps what
-// it heard, and that ends for it.
+// A [memory.Group] owns a transcript as an agent does (S9). Its sessions, messages, partial
+// answers and drafts are stored under its id, and methods for transcripts accept it in place
+// of an agent's. It has no items and no profile. Each member has a copy of every session of
+// the group, a heard session: it has the same id and [memory.Session].Group, and references
+// to the group's records instead of text. Reads resolve the references, so evidence,
+// archive, index and consolidation of a member need only its own id. A new member has the
+// records since it joined. A member that leaves keeps its copies, which end.
 //
-// Writing for a group is one transaction over it and all who hear it (package write). A
-// message is heard by all, an answer by all; archiving queues a generation for each,
-// going on takes all of them back, deleting takes the words, every reference and what
-// each made of them, under one deletion. What was heard is not ended, continued or
-// deleted at a member's door ([write.GroupSessionError]). With its own answer a member gets the job
-// of learning from (the user's message, its answer); with the last answer of a turn
-// those who only heard get one of the message alone. What one agent says teaches
-// another nothing.
+// A write for a group is one transaction over the group and its members (package write).
+// Every member hears every message and answer. Archiving queues a generation for each member,
+// reopening rolls them all back, and one deletion removes the text, the references and what
+// each member learned from them. A heard session cannot be ended, continued or deleted
+// through a member ([write.GroupSessionError]). A member that answers learns from the user's
+// message and its own answer. After the last answer of a turn, the other members learn from
+// the message alone. No agent learns from the answers of another.
 //
 // A Manager is safe for concurrent use. A method whose context is done returns the
 // cause and begins no transaction of the store; a transaction that has begun is
 // finished. So a caller that ends, and must not lose what it has to write, passes
 // context.WithoutCancel of its own context.
 //
-// Tests run against a real store and a
-// real index in a temporary folder.
+// Tests run against a real store and a real index in a temporary folder.
 package manager

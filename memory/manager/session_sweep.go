@@ -13,37 +13,38 @@ import (
 	"memoria/memory/store"
 )
 
-// sweepStop is how many ended sessions in a row, from the most recently used, end a
-// sweep. No older one is open.
+// sweepStop is the number of consecutive ended sessions, counted from the most recently
+// used, after which a sweep stops. Older sessions have ended too.
 const sweepStop = 50
 
-// Sweep archives the agent's sessions without a message for longer than hard (S6), ends
-// the working memory of those without one for passive or longer (W4), and returns the
-// archived ones, most recently used first. Their generations are queued for
-// [learning.Writer.Learn]. If there is nothing to do, it writes nothing. While a message waits
-// for its session, for example after a crash, the sessions that it may belong to are
-// skipped: the agent's own, or those of the group it was sent to.
+// Sweep handles the agent's idle sessions. It archives those whose last message is older
+// than hard (S6), and queues their consolidation for [learning.Writer.Learn]. It ends the
+// working memory of those whose last message is at least passive old (W4). It returns the
+// archived sessions, most recently used first. If there is nothing to do, it writes nothing.
+//
+// A pending message, for example after a crash, may belong to any session of the agent or
+// group it was sent to. Sweep skips these sessions.
 func (m *Manager) Sweep(ctx context.Context, agentID string, passive, hard time.Duration) ([]memory.Session, error) {
 	a, err := m.Agent(agentID)
 	if err != nil {
 		return nil, err
 	}
-	var idle, over []string
+	var idle, expired []string
 	err = m.View(ctx, func(tx *store.Tx) error {
-		idle, over, err = idleSessions(tx, a.ID, m.Now(), passive, hard)
+		idle, expired, err = idleSessions(tx, a.ID, m.Now(), passive, hard)
 		return err
 	})
-	if err != nil || len(idle)+len(over) == 0 {
+	if err != nil || len(idle)+len(expired) == 0 {
 		return nil, err
 	}
 	var ended []memory.Session
 	err = m.Update(ctx, a, func(t *write.Tx) error {
 		// Messages may have arrived since the read.
-		if idle, over, err = idleSessions(t.Tx, a.ID, t.Now(), passive, hard); err != nil {
+		if idle, expired, err = idleSessions(t.Tx, a.ID, t.Now(), passive, hard); err != nil {
 			return err
 		}
 		ended = nil
-		for _, id := range over {
+		for _, id := range expired {
 			if err := archiveSession(t, id); err != nil {
 				return err
 			}
@@ -70,11 +71,11 @@ func (m *Manager) Sweep(ctx context.Context, agentID string, passive, hard time.
 	return ended, nil
 }
 
-// idleSessions returns the active sessions whose working memory ends, and those that end
-// themselves.
-func idleSessions(tx *store.Tx, agent string, now time.Time, passive, hard time.Duration) (idle, over []string, err error) {
+// idleSessions returns the ids of the active sessions whose working memory is to end, and of
+// those to archive.
+func idleSessions(tx *store.Tx, agent string, now time.Time, passive, hard time.Duration) (idle, expired []string, err error) {
 	seen := 0
-	waits := map[string]bool{} // pending messages, by the agent or group they were sent to
+	pending := map[string]bool{} // whether a message is pending, by the agent or group it was sent to
 	for s, err := range tx.Sessions(agent) {
 		if err != nil {
 			return nil, nil, err
@@ -86,20 +87,20 @@ func idleSessions(tx *store.Tx, agent string, now time.Time, passive, hard time.
 			continue
 		}
 		seen = 0
-		of := cmp.Or(s.Group, agent)
-		if _, known := waits[of]; !known {
-			left, err := tx.Incoming(of)
+		owner := cmp.Or(s.Group, agent)
+		if _, known := pending[owner]; !known {
+			incoming, err := tx.Incoming(owner)
 			if err != nil {
 				return nil, nil, err
 			}
-			waits[of] = len(left) > 0
+			pending[owner] = len(incoming) > 0
 		}
-		if waits[of] {
+		if pending[owner] {
 			continue
 		}
 		switch quiet := now.Sub(s.LastMessageAt); {
-		case quiet > hard && s.Group == "": // a heard session ends with the group's
-			over = append(over, s.ID)
+		case quiet > hard && s.Group == "": // a member's copy of a group session ends with the original
+			expired = append(expired, s.ID)
 		case quiet >= passive:
 			if _, err := tx.Working(agent, s.ID); err == nil {
 				idle = append(idle, s.ID)
@@ -108,5 +109,5 @@ func idleSessions(tx *store.Tx, agent string, now time.Time, passive, hard time.
 			}
 		}
 	}
-	return idle, over, nil
+	return idle, expired, nil
 }
