@@ -182,7 +182,7 @@
 // # Deleting
 //
 // DeleteItems, DeleteSession and DeleteRecords move content to the trash in one write, so
-// that no view shows it any more. After [DeletionUndoTime] a timer, or the next start,
+// that no view shows it any more. After [write.DeletionUndoTime] a timer, or the next start,
 // destroys it with its files. Keywords, topics and titles derived from a message are deleted
 // with it.
 //
