@@ -98,7 +98,8 @@ func (j *Journal) scan(ctx context.Context) error {
 		}
 	}
 	slices.SortFunc(changed, func(a, b string) int { // coarser files first, for unknown ones
-		return cmp.Or(-cmpBool(path.Dir(a) == summaryDir, path.Dir(b) == summaryDir), cmp.Compare(len(path.Base(a)), len(path.Base(b))), cmp.Compare(a, b))
+		return cmp.Or(-cmpBool(path.Dir(a) == summaryDir, path.Dir(b) == summaryDir),
+			cmp.Compare(len(path.Base(a)), len(path.Base(b))), cmp.Compare(a, b))
 	})
 	for paths := range slices.Chunk(changed, indexAtOnce) {
 		if err := ctx.Err(); err != nil {

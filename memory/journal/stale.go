@@ -154,7 +154,9 @@ func (r *run) silenced(m Material, ids []string) (found bool) {
 	_ = r.Store.View(func(tx *store.Tx) error {
 		for _, t := range m.Talks {
 			s, err := tx.Session(r.Agent, t.Session)
-			found = found || err == nil && slices.ContainsFunc(s.Silenced, func(ev memory.Evidence) bool { return slices.Contains(ids, ev.RecordID) })
+			found = found || err == nil && slices.ContainsFunc(s.Silenced, func(ev memory.Evidence) bool {
+				return slices.Contains(ids, ev.RecordID)
+			})
 		}
 		return nil
 	})

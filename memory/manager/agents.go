@@ -81,7 +81,8 @@ func (m *Manager) EditAgent(ctx context.Context, id string, edit func(*memory.Ag
 				continue
 			}
 			if where := info.Given[f.Name]; where != "" {
-				return stored, fmt.Errorf("%w: its %s is set in %s; change it there, or remove it there and change it here", memory.ErrInvalid, f.Name, where)
+				return stored, fmt.Errorf("%w: its %s is set in %s; change it there, or remove it there and change it here",
+					memory.ErrInvalid, f.Name, where)
 			}
 			*f.Of(&stored) = is
 		}

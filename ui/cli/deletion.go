@@ -132,7 +132,8 @@ func agentDelete(ctx context.Context, in *input) (actions.Result, error) {
 		_, err := in.Memory.UndoAgentDeletion(ctx, a.ID, d.ID)
 		return err
 	})
-	return in.gone(agentDeleted{Agent: a.ID, Memories: d.Items, Sessions: d.Sessions, Messages: d.Messages, TakenBack: back}, back, what), err
+	data := agentDeleted{Agent: a.ID, Memories: d.Items, Sessions: d.Sessions, Messages: d.Messages, TakenBack: back}
+	return in.gone(data, back, what), err
 }
 
 // deleteMessages asks what to delete, deletes it, and makes the deletion final, unless the user undoes it.

@@ -91,7 +91,8 @@ func (m *commands) list() []command {
 
 		{name: "add agent", help: "make another agent, with a memory of its own", run: always(m.addAgent)},
 		{name: "add group", help: "make a group of agents, to talk to them at once", run: always(m.addGroup)},
-		{name: "delete session", help: "delete this session, after a question", off: m.conv.session.ID == "", run: always(m.deleteThisSession)},
+		{name: "delete session", help: "delete this session, after a question", off: m.conv.session.ID == "",
+			run: always(m.deleteThisSession)},
 		{name: "edit working", help: "correct what this session is about", off: m.conv.session.ID == "", run: open(pane.Working)},
 		{name: "rebuild", help: "make the search index anew", run: mend(health.Rebuild)},
 		{name: "compact", help: "make the search index small", run: mend(health.Compact)},

@@ -177,7 +177,8 @@ func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 func (m *root) global(msg tea.KeyPressMsg) bool {
 	g := m.keys.Global
 	return key.Matches(msg, g.Help, g.NextPane, g.PrevPane, g.Panel, g.NewSession, g.Commands, g.Cancel,
-		g.UseModel, g.Thoughts, g.Retry, g.Overrule, g.Unlearn, g.Held, g.EraseSecret, g.Search, g.Editor, g.PageUp, g.PageDown, g.Top, g.Bottom)
+		g.UseModel, g.Thoughts, g.Retry, g.Overrule, g.Unlearn, g.Held, g.EraseSecret, g.Search, g.Editor,
+		g.PageUp, g.PageDown, g.Top, g.Bottom)
 }
 
 func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {

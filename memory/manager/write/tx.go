@@ -95,12 +95,14 @@ func (t *Tx) RefuseGroup() error {
 	if !t.IsGroup() {
 		return nil
 	}
-	return fmt.Errorf("%w: the group %s remembers nothing itself, its members do; name one of them (--agent %s)", memory.ErrInvalid, t.Owner.ID, t.HearerTx[0].Owner.ID)
+	return fmt.Errorf("%w: the group %s remembers nothing itself, its members do; name one of them (--agent %s)",
+		memory.ErrInvalid, t.Owner.ID, t.HearerTx[0].Owner.ID)
 }
 
 // ErrInGroup reports that a conversation with a group cannot branch, because every member
 // has heard it.
-var ErrInGroup = fmt.Errorf("%w: a conversation with a group cannot branch: no answer is regenerated, no message edited, no turn undone, and nothing forked", memory.ErrInvalid)
+var ErrInGroup = fmt.Errorf("%w: a conversation with a group cannot branch: no answer is regenerated, "+
+	"no message edited, no turn undone, and nothing forked", memory.ErrInvalid)
 
 // RefuseBranching returns an error for a session of a group.
 func (t *Tx) RefuseBranching(s memory.Session) error {

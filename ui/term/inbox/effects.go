@@ -58,7 +58,9 @@ func (p *Pane) do(a Action) tea.Cmd {
 	ctx, agent, store := p.fx.Ctx, p.fx.Agent, p.fx.Memory
 	switch a.Do {
 	case Accept:
-		return pane.Then(p.fx.Do, func() ([]memory.Item, error) { return store.Learning().Accept(ctx, agent, asShown(a.Items)...) }, p.accept)
+		return pane.Then(p.fx.Do, func() ([]memory.Item, error) {
+			return store.Learning().Accept(ctx, agent, asShown(a.Items)...)
+		}, p.accept)
 	case Edit:
 		return pane.Then(p.fx.Do, func() ([]memory.Item, error) {
 			it, err := store.Learning().AcceptEdited(ctx, agent, learning.Shown(a.Items[0]), func(it *memory.Item) { it.Content = a.Text })

@@ -229,7 +229,8 @@ func results(page recall.SessionPage) Results {
 		g := Group{Session: f.Session, Messages: f.Total}
 		for _, h := range f.Hits {
 			g.Hits = append(g.Hits, Hit{
-				RecordID: h.Record.ID, Who: words.Speaker(h.Record, ""), Time: h.Record.Timestamp, Text: pane.Head(h.Record.Content, hitBytes),
+				RecordID: h.Record.ID, Who: words.Speaker(h.Record, ""), Time: h.Record.Timestamp,
+				Text: pane.Head(h.Record.Content, hitBytes),
 			})
 		}
 		r.Sessions = append(r.Sessions, g)

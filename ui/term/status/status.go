@@ -71,7 +71,8 @@ func (t Top) View(s theme.Styles, w int) string {
 		left += style.Render(parts[0]) + s.Dim.Render(" · ")
 	}
 	if t.Notice != "" {
-		return cells.Spread(left+s.Warn.Render(clean.Truncate(clean.Line(t.Notice), max(0, room-cells.Width(left)), cells.Ellipsis)), right, w)
+		notice := clean.Truncate(clean.Line(t.Notice), max(0, room-cells.Width(left)), cells.Ellipsis)
+		return cells.Spread(left+s.Warn.Render(notice), right, w)
 	}
 	left += s.Dim.Render(parts[1])
 	if title := clean.Line(t.Title); title != "" {
