@@ -8,6 +8,7 @@ import (
 	"memoria/memory/recall"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
+	"memoria/memory/store/queue"
 	"memoria/memory/vault"
 )
 
@@ -127,13 +128,13 @@ type AnalysisStats struct {
 }
 
 // asked reads the statistics of analyses.
-func asked(tx *store.Tx, agent string, jobs []store.Job) (AnalysisStats, error) {
+func asked(tx *store.Tx, agent string, jobs []queue.Job) (AnalysisStats, error) {
 	var out AnalysisStats
 	for _, j := range jobs {
 		switch j.Kind {
-		case store.JobAsk:
+		case queue.Ask:
 			out.Waiting++
-		case store.JobCondense:
+		case queue.Condense:
 			out.Sessions++
 		}
 	}

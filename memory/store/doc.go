@@ -34,7 +34,7 @@
 //	texts             agent hash                   words of the program in packages
 //	drafts            agent                        memory.Draft
 //	partials          agent turn                   memory.Record, an answer still arriving
-//	jobs              agent job                    Job
+//	jobs              agent job                    queue.Job
 //	profiles          agent profile-version        memory.Profile; lines of items without their words
 //	profile_items     agent item version           empty; versions that a profile names
 //	groups            agent                        memory.Group; the agent is the group

@@ -19,6 +19,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
+	"memoria/memory/store/queue"
 )
 
 var start = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
@@ -99,7 +100,7 @@ func fillAll(t testing.TB, s *store.Store, agent string) {
 			tx.PutPackage(memory.Package{AgentID: agent, SessionID: "S1", TurnID: "T1"}),
 			tx.PutDraft(memory.Draft{AgentID: agent, Text: "half a"}),
 			tx.PutPartial(memory.Record{AgentID: agent, TurnID: "T2"}),
-			tx.PutJob(store.Job{ID: "J1", AgentID: agent}),
+			tx.PutJob(queue.Job{ID: "J1", AgentID: agent}),
 			tx.PutGroup(memory.Group{ID: agent, Members: []string{"sol"}}),
 			tx.PutVector(agent, "I1", store.VectorID{Hash: 7, Model: "m"}, []float32{0.6, -0.8}),
 			tx.PutHistory(agent, "R1", memory.HistoryEntry{Session: "s", Day: "2026-01-28"}),
