@@ -32,7 +32,6 @@ var exceptions = map[string]struct {
 }{
 	"memory exports":                 {253, "the nouns of the program, typed"},
 	"memory/manager.Manager methods": {100, "sessions, agents and deletions share many names with the rest"},
-	"memory/store exports":           {212, "every bucket is here"},
 	"memory/store.Tx methods":        {214, "every bucket is here"},
 }
 

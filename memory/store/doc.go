@@ -44,8 +44,8 @@
 //	refused           agent hash                   time of the refusal
 //	seals             agent                        the key of the agent's hashes
 //	vectors           agent number                 Vector: an item's words as numbers, float32 little-endian
-//	vector_ids        agent item                   VectorID: the number of its vector, and what that was made of
-//	vector_sets       agent                        VectorSet: the model that all vectors are brought to
+//	vector_ids        agent item                   codec.VectorID: the number of its vector, and what that was made of
+//	vector_sets       agent                        codec.VectorSet: the model that all vectors are brought to
 //	history           agent record                 memory.HistoryEntry: how far a message is on its way into the journal
 //	journal_files     agent path                   memory.JournalFile: what is known of a file of the journal
 //	journal_ids       agent path                   the records that it is made of, 16 bytes each
@@ -71,8 +71,8 @@
 //
 // After salvage from a damaged file (kv.Salvage), [Tx.Mend] completes a store and
 // [Tx.Relink] rebuilds its index buckets. Deletions are listed twice, in forgotten and in
-// a file of hashes beside the store ([Gone]), so that neither a lost page nor an older
-// backup brings deleted data back.
+// a file of hashes beside the store ([memoria/memory/store/gone]), so that neither a lost
+// page nor an older backup brings deleted data back.
 //
 // # Vectors
 //

@@ -11,6 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
+	"memoria/memory/store/gone"
 	"memoria/memory/store/queue"
 )
 
@@ -74,8 +75,8 @@ var (
 	refused         = bucket("refused", kv.JSON[time.Time]())
 	seals           = bucket("seals", kv.Bytes())
 	vectors         = bucket[codec.Vector]("vectors", codec.Vectors{})
-	vectorIDs       = bucket[VectorID]("vector_ids", vectorIDCodec{})
-	vectorSets      = bucket("vector_sets", kv.JSON[VectorSet]())
+	vectorIDs       = bucket[codec.VectorID]("vector_ids", codec.VectorIDs{})
+	vectorSets      = bucket("vector_sets", kv.JSON[codec.VectorSet]())
 	history         = bucket("history", kv.JSON[memory.HistoryEntry]()).Rising()
 	journalFiles    = bucket("journal_files", kv.JSON[memory.JournalFile]())
 	journalIDs      = bucket[[]string]("journal_ids", codec.IDs{})
@@ -168,7 +169,7 @@ func (s *Store) Update(fn func(*Tx) error) error {
 		if err := fn(t); err != nil {
 			return err
 		}
-		return writeGone(s.db.Path(), t.gone)
+		return gone.Append(s.db.Path(), t.gone)
 	})
 }
 
