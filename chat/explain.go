@@ -27,7 +27,7 @@ func Explain(err error) Problem {
 		lost      *vault.LostError
 		heard     *write.GroupSessionError
 		long      *compose.TooLongError
-		unknown   *NobodyError
+		unknown   *UnknownMemberError
 	)
 	switch {
 	case err == nil:

@@ -246,7 +246,7 @@ func (j *Journal) withdraw(tx *store.Tx, p string) error {
 		if other == p || len(left) == len(ids) || f.Edited || err != nil {
 			continue
 		}
-		f.Stale, f.Anew = true, true
+		f.Stale, f.Regenerate = true, true
 		if err := errors.Join(j.put(tx, f), tx.PutJournalIDs(j.Agent, other, left)); err != nil {
 			return err
 		}

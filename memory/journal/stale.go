@@ -85,7 +85,7 @@ func (r *run) renew(ctx context.Context, f memory.JournalFile) error {
 		return r.rename(f, d)
 	}
 	if len(left) == len(ids) && f.By != memory.JournalByRules && !silenced {
-		if !f.Anew {
+		if !f.Regenerate {
 			return r.kept(f, left) // the model read none of the deleted messages
 		}
 		d.By, d.Body = f.By, Parse(words).Body // until it is regenerated

@@ -104,11 +104,11 @@ var undoTable = []undoing{
 	{"agent", "CreateAgent", "DeleteAgent", opposite, 0, "", tryCreateAgent},
 	{"agent", "EditAgent", "EditAgent", opposite, 0, "", tryEditAgent},
 	{"agent", "DeleteAgent", "UndoAgentDeletion", restoring, write.DeletionUndoTime, "", tryDeleteAgent},
-	{"agent", "UndoAgentDeletion", "DeleteAgent", opposite, 0, "", tryTakeBackAgent},
+	{"agent", "UndoAgentDeletion", "DeleteAgent", opposite, 0, "", tryUndoAgentDeletion},
 	{"group", "AddGroup", "DeleteGroup", opposite, 0, "", tryAddGroup},
 	{"group", "EditGroup", "EditGroup", opposite, 0, "", tryEditGroup},
 	{"group", "DeleteGroup", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteGroup},
-	{"deletion", "UndoDeletion", "DeleteItems", opposite, 0, "", tryTakeBack},
+	{"deletion", "UndoDeletion", "DeleteItems", opposite, 0, "", tryUndoDeletion},
 	{"deletion", "Purge", "", "the user asks for it to be final", 0, "", nil},
 	{"draft", "SaveDraft", "SaveDraft", opposite, 0, "", tryDraft},
 	{"journal", "RunJournal", "", "derived from the messages", 0, "", nil},
@@ -828,7 +828,7 @@ func tryDeleteAgent(w *undoWorld) []trial {
 	}}}
 }
 
-func tryTakeBackAgent(w *undoWorld) []trial {
+func tryUndoAgentDeletion(w *undoWorld) []trial {
 	deletion := tryDeleteAgent(w)[0]
 	w.ok(deletion.change())
 	return []trial{{deletion.undo, deletion.change}}
@@ -861,7 +861,7 @@ func tryDeleteGroup(w *undoWorld) []trial {
 	return []trial{w.deleting(trio, func() (write.Deletion, error) { return w.m.DeleteGroup(w.ctx, trio, true) })}
 }
 
-func tryTakeBack(w *undoWorld) []trial {
+func tryUndoDeletion(w *undoWorld) []trial {
 	deletion := tryDeleteItems(w)[0]
 	w.ok(deletion.change())
 	return []trial{{deletion.undo, deletion.change}}

@@ -211,9 +211,9 @@ func (m *branches) leaveEditing() bool {
 	return true
 }
 
-// takeBackTurn takes back the undoing of a turn, or what editing a message undid,
+// redoTurn restores an undone turn, or what editing a message undid,
 // while that is offered; nil when nothing is.
-func (m *branches) takeBackTurn() tea.Cmd {
+func (m *branches) redoTurn() tea.Cmd {
 	b := &m.branching
 	if !m.now.Before(b.until) {
 		b.left, b.undone = nil, ""

@@ -303,11 +303,11 @@ func (m *commands) undo() tea.Cmd {
 	if cmd := m.conv.restoreSecret(); cmd != nil {
 		return cmd
 	}
-	if cmd := m.branch.takeBackTurn(); cmd != nil {
+	if cmd := m.branch.redoTurn(); cmd != nil {
 		return cmd
 	}
 	if n := len(m.conv.queue); n > 0 {
-		return m.conv.takeBack(m.conv.queue[n-1].ID)
+		return m.conv.unsend(m.conv.queue[n-1].ID)
 	}
 	return m.recall.UndoLast()
 }

@@ -121,9 +121,9 @@ func (m *conversation) started(_ any, err error) tea.Cmd {
 	return nil
 }
 
-// takeBack brings a message that is waiting into the input.
-func (m *conversation) takeBack(id string) tea.Cmd {
-	return pane.Then(m.fx.InOrder, func() (memory.Record, error) { return m.fx.Chat.Unsend(m.fx.Ctx, id) }, m.takenBack)
+// unsend brings a message that is waiting into the input.
+func (m *conversation) unsend(id string) tea.Cmd {
+	return pane.Then(m.fx.InOrder, func() (memory.Record, error) { return m.fx.Chat.Unsend(m.fx.Ctx, id) }, m.unsent)
 }
 
 // begin begins a new session.
@@ -217,7 +217,7 @@ func (m *conversation) onSent(msg sentMsg) tea.Cmd {
 	return nil
 }
 
-func (m *conversation) takenBack(r memory.Record, err error) tea.Cmd {
+func (m *conversation) unsent(r memory.Record, err error) tea.Cmd {
 	if err != nil {
 		m.say = "It is being answered already."
 		return nil

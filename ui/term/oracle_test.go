@@ -236,7 +236,7 @@ var drawing = map[string]func(s sink){
 		m.SetNow(noon)
 		m.SetFocus(true)
 		state := oracle.Poison[journal.State](s.evil, s.kinds)
-		state.Nobody, state.Status.Enabled = "", true
+		state.Unavailable, state.Status.Enabled = "", true
 		for i, date := range []string{"2026-01-28", "2026-01", s.evil, ""} {
 			if i < len(state.Files) {
 				state.Files[i].Date = date

@@ -26,7 +26,7 @@ const (
 	AddGroup       // make Group; answered by Saved or Failed
 	SaveGroup      // Group is what the group ID is to be; answered by Saved or Failed
 	DeleteGroup    // delete the group ID, with Memories also what was learned from it alone; answered by Deleted or Failed
-	TakeBack       // undo the deletion Deletion of the agent or group ID; answered by TakenBack or Failed
+	Restore        // undo the deletion Deletion of the agent or group ID; answered by Restored or Failed
 	Leave          // back to the input
 )
 

@@ -20,7 +20,7 @@ const (
 	OpenItem    // show Item
 	Mark        // bookmark RecordID, or take that away, as On says; answered by Marked or Failed
 	Delete      // delete RecordID and, with Memories, what was learned from it alone; answered by Deleted or Failed
-	TakeBack    // undo the deletion ID; answered by TakenBack or Failed
+	Restore     // undo the deletion ID; answered by Restored or Failed
 	Copy        // copy Text
 	Leave       // back to the input
 )

@@ -193,10 +193,10 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	if got := view(t, m); !m.Counting() || !strings.Contains(got, "back (3 s)") {
 		t.Errorf("does not count down:\n%s", got)
 	}
-	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d1" {
+	if a := press(m, "u"); a.Do != Restore || a.ID != "d1" {
 		t.Errorf("took back %+v", a)
 	}
-	m.TakenBack("d1")
+	m.Restored("d1")
 	press(m, "d", "delete")
 	m.Failed("The disk is full.")
 	panetest.Shows(t, view(t, m), "The disk is full.", "Delete “")

@@ -49,7 +49,7 @@ func (p *Pane) About() pane.About {
 func (p *Pane) Load() tea.Cmd { return p.read(max(pageSize, p.Loaded())) }
 
 // Undo undoes the last decision.
-func (p *Pane) Undo() tea.Cmd { return p.do(p.TakeBack()) }
+func (p *Pane) Undo() tea.Cmd { return p.do(p.UndoLast()) }
 
 // Update implements [pane.Pane].
 func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) { return pane.Input(p, p.do, msg) }
@@ -68,10 +68,10 @@ func (p *Pane) do(a Action) tea.Cmd {
 		}, p.accept)
 	case Reject:
 		return p.reject(a.Items, a.Text)
-	case TakeBack:
+	case Restore:
 		undo := func() (write.Deletion, error) { return store.UndoDeletion(ctx, agent, a.ID) }
 		return pane.Then(p.fx.Do, undo, func(_ write.Deletion, err error) tea.Cmd {
-			p.TakenBack(a.ID)
+			p.Restored(a.ID)
 			return p.decided(err, "taken back: "+a.Text)
 		})
 	case Undo:

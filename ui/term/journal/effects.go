@@ -147,7 +147,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 func (p *Pane) state() (s State, err error) {
 	j, err := p.fx.Memory.Journal(p.fx.Agent)
 	if errors.Is(err, manager.ErrGroup) {
-		return State{Nobody: noJournal}, nil
+		return State{Unavailable: noJournal}, nil
 	} else if err != nil {
 		return s, err
 	}

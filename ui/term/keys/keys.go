@@ -20,14 +20,14 @@ type Input struct {
 type Talk struct {
 	Up, Down, Open, Sources, Learned, Copy, Code, Next, Prev, Retry, Back key.Binding
 	// Of branches: another answer, those before and after, edit and go on, fork, undo.
-	Anew, Before, After, Edit, Fork, UndoTurn, TakeBack key.Binding
+	Regenerate, Before, After, Edit, Fork, UndoTurn, Undo key.Binding
 }
 
 // Panel works in every pane of the side panel.
 type Panel struct {
-	NextPart, PrevPart, Help, Back key.Binding
-	// Parts lead to the panes, in their order.
-	Parts []key.Binding
+	NextPane, PrevPane, Help, Back key.Binding
+	// Panes lead to the panes, in their order.
+	Panes []key.Binding
 }
 
 // Moves moves a cursor or a view.
@@ -52,7 +52,7 @@ func (m Moves) By(msg tea.KeyPressMsg, page int) (n int, ok bool) {
 // List works in a list of memories.
 type List struct {
 	Moves
-	Open, Edit, Add, Delete, TakeBack, UndoTurn, History, Source, Copy, Filter, Unused key.Binding
+	Open, Edit, Add, Delete, Undo, UndoTurn, History, Source, Copy, Filter, Unused key.Binding
 }
 
 // Form works while an item is edited.

@@ -5,13 +5,13 @@ import "charm.land/bubbles/v2/key"
 // Sessions works in the list of sessions and in the results of a search.
 type Sessions struct {
 	Moves
-	Open, Jump, Rename, Delete, TakeBack, New, Copy, Export, Search key.Binding
+	Open, Jump, Rename, Delete, Undo, New, Copy, Export, Search key.Binding
 }
 
 // Archive works in the list of messages and in the results of a question.
 type Archive struct {
 	Moves
-	Open, Search, Bookmarks, Mark, Learned, Delete, TakeBack, Copy key.Binding
+	Open, Search, Bookmarks, Mark, Learned, Delete, Undo, Copy key.Binding
 }
 
 // Journal works in the tree of the journal's files, in one of them and in results.
@@ -40,7 +40,7 @@ type Health struct {
 // Inbox works in the pane of memories that wait for an approval.
 type Inbox struct {
 	Moves
-	Accept, Edit, Reject, All, Source, TakeBack, Copy key.Binding
+	Accept, Edit, Reject, All, Source, Undo, Copy key.Binding
 }
 
 // Profile works in the pane of the profile and its versions.
@@ -52,7 +52,7 @@ type Profile struct {
 // Agents works in the list of agents and on one of them.
 type Agents struct {
 	Moves
-	Switch, Open, Close, Add, AddGroup, Edit, Delete, TakeBack key.Binding
+	Switch, Open, Close, Add, AddGroup, Edit, Delete, Undo key.Binding
 }
 
 // Members works among the agents in a group's form.

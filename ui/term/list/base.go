@@ -154,9 +154,9 @@ func (p *Base[T, A]) Done() { p.Form, p.Question, p.Busy, p.Notice = nil, nil, f
 // written is lost.
 func (p *Base[T, A]) Failed(text string) { p.Busy, p.Notice = false, text }
 
-// TakenBack removes a deletion from the undo notice. What was deleted comes back with the
+// Restored removes a deletion from the undo notice. What was deleted comes back with the
 // next rows.
-func (p *Base[T, A]) TakenBack(id string) {
+func (p *Base[T, A]) Restored(id string) {
 	p.Removed.Drop(id)
 	p.Busy = false
 	p.Build()

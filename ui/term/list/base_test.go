@@ -47,7 +47,7 @@ func newWords(w, h int) *words {
 			switch {
 			case key.Matches(msg, k.List.Filter):
 				return m.OpenSearch(""), true
-			case key.Matches(msg, k.List.TakeBack):
+			case key.Matches(msg, k.List.Undo):
 				d, _ := m.Undo()
 				return d.ID, true
 			case key.Matches(msg, k.List.Edit):
@@ -151,7 +151,7 @@ func TestBaseUndoNotice(t *testing.T) {
 	if a, b := press(m, "u"), press(m, "u"); a != "d1" || b != "" {
 		t.Errorf("u asks for %q, then %q", a, b)
 	}
-	m.TakenBack("d1")
+	m.Restored("d1")
 	m.Removed.Add(list.Removed{ID: "d2", Until: panetest.Noon.Add(time.Second)})
 	if m.SetNow(panetest.Noon.Add(time.Second)); m.Counting() {
 		t.Error("the notice outlives its time")

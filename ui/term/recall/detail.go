@@ -121,7 +121,7 @@ func (m *Model) pastKey(msg tea.KeyPressMsg) (Action, bool) {
 	case msg.String() == "esc", key.Matches(msg, k.History):
 		o.page, o.at = detailPage, ""
 		return Action{}, true
-	case key.Matches(msg, k.TakeBack):
+	case key.Matches(msg, k.Undo):
 		return m.undo(), true
 	case key.Matches(msg, k.Up): // the newest is the first
 		o.choose(i + 1)

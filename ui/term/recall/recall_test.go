@@ -258,10 +258,10 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	if !m.Counting() {
 		t.Error("does not count")
 	}
-	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d1" {
+	if a := press(m, "u"); a.Do != Restore || a.ID != "d1" {
 		t.Fatalf("got %+v", a)
 	}
-	m.TakenBack("d1")
+	m.Restored("d1")
 	if m.Counting() {
 		t.Error("still counts")
 	}
@@ -339,10 +339,10 @@ func TestUndoKeys(t *testing.T) {
 	panetest.Shows(t, view(t, m), "you changed it since")
 	panetest.Lacks(t, view(t, m), "Undo what")
 	m.Deleted(list.Removed{ID: "d1", Title: "x", Until: noon.Add(10 * time.Second)})
-	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d1" {
+	if a := press(m, "u"); a.Do != Restore || a.ID != "d1" {
 		t.Errorf("u while a deletion counts gave %+v", a)
 	}
-	m.TakenBack("d1")
+	m.Restored("d1")
 	learned[0].Undone = true
 	m.RefreshLearned("t1", "", learned)
 	if a := press(m, "u"); a.Do != Nothing || !strings.Contains(view(t, m), "undone already") {
@@ -493,10 +493,10 @@ func TestSourceOfNothing(t *testing.T) {
 }
 
 // S9: in a group, which has no memory, no memory can be added.
-func TestNobodyAdds(t *testing.T) {
+func TestUnavailableRefusesToAdd(t *testing.T) {
 	m := newPane(60, 12)
 	m.SetFocus(true)
-	m.SetNobody("A group remembers nothing itself.")
+	m.SetUnavailable("A group remembers nothing itself.")
 	m.SetItems(nil, 0)
 	m.Key(tea.KeyPressMsg{Code: 'a', Text: "a"})
 	lines, _ := m.View()

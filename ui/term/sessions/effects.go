@@ -135,11 +135,11 @@ func (p *Pane) do(a Action) tea.Cmd {
 			p.host.Forget()
 			return tea.Batch(p.Load(), p.find())
 		})
-	case TakeBack:
+	case Restore:
 		return pane.Then(p.fx.InOrder, func() (write.Deletion, error) {
 			return p.fx.Chat.UndoDeletion(p.fx.Ctx, a.ID)
 		}, func(_ write.Deletion, err error) tea.Cmd {
-			p.TakenBack(a.ID)
+			p.Restored(a.ID)
 			if err != nil {
 				p.Failed(pane.Short(err))
 				return nil

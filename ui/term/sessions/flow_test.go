@@ -164,10 +164,10 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	}
 	m.Deleted(list.Removed{ID: "d2", Of: "s3", Until: noon.Add(17 * time.Second)})
 	panetest.Shows(t, view(t, m), "deleted “a session w…” and 1 more")
-	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d2" {
+	if a := press(m, "u"); a.Do != Restore || a.ID != "d2" {
 		t.Errorf("took back %+v", a)
 	}
-	m.TakenBack("d2")
+	m.Restored("d2")
 	m.SetNow(noon.Add(10 * time.Second))
 	if got := view(t, m); m.Counting() || strings.Contains(got, "takes it back") {
 		t.Errorf("the offer outlives its time:\n%s", got)

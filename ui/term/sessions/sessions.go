@@ -18,17 +18,17 @@ type Do int
 
 // What the pane can ask for.
 const (
-	Nothing  Do = iota
-	Load        // list sessions from Offset on; answered by AddSessions or LoadFailed
-	Open        // show SessionID to be read, at RecordID unless that is empty
-	Rename      // call SessionID Title; answered by Renamed or Failed
-	Delete      // delete the messages of SessionID and, with Memories, what was learned from them; answered by Deleted or Failed
-	TakeBack    // undo the deletion ID; answered by TakenBack or Failed
-	Begin       // begin a new session
-	Search      // look for Query in all words; answered by Found or SearchFailed. Empty ends the search
-	Copy        // copy Text
-	Export      // write SessionID to a file
-	Leave       // back to the input
+	Nothing Do = iota
+	Load       // list sessions from Offset on; answered by AddSessions or LoadFailed
+	Open       // show SessionID to be read, at RecordID unless that is empty
+	Rename     // call SessionID Title; answered by Renamed or Failed
+	Delete     // delete the messages of SessionID and, with Memories, what was learned from them; answered by Deleted or Failed
+	Restore    // undo the deletion ID; answered by Restored or Failed
+	Begin      // begin a new session
+	Search     // look for Query in all words; answered by Found or SearchFailed. Empty ends the search
+	Copy       // copy Text
+	Export     // write SessionID to a file
+	Leave      // back to the input
 )
 
 // Action is what a key asked for.
