@@ -305,7 +305,7 @@ func (s *Settings) Undo() (Change, error) {
 		return Change{}, err
 	}
 	c, err := s.describe(was, nil)
-	c.Notes = append([]string{"taken back"}, c.Notes...)
+	c.Notes = append([]string{"undone"}, c.Notes...)
 	return c, err
 }
 

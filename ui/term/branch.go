@@ -269,7 +269,7 @@ func (m *branches) turnUndone(left manager.LeftTurns, err error) tea.Cmd {
 		return nil
 	}
 	m.left, m.undone, m.until = &left, "", m.now.Add(write.DeletionUndoTime)
-	m.say = "the last turn is undone" + unlearned(left.Undone) + " · /undo takes it back"
+	m.say = "the last turn is undone" + unlearned(left.Undone) + " · /undo restores it"
 	if m.input.Empty() {
 		m.input.Set(left.Message.Content, left.Message.Spans)
 		m.edited = true

@@ -94,7 +94,7 @@ func (m *commands) list() []command {
 		{name: "delete session", help: "delete this session, after a question", off: m.conv.session.ID == "",
 			run: always(m.deleteThisSession)},
 		{name: "edit working", help: "correct what this session is about", off: m.conv.session.ID == "", run: open(pane.Working)},
-		{name: "rebuild", help: "make the search index anew", run: mend(health.Rebuild)},
+		{name: "rebuild", help: "rebuild the search index", run: mend(health.Rebuild)},
 		{name: "compact", help: "make the search index small", run: mend(health.Compact)},
 		{name: "backup", help: "make a backup of the memory now", run: mend(health.Backup)},
 		{name: "found", help: "use the model found on this machine", key: g.UseModel, off: len(m.found) == 0, run: always(m.useFound)},
@@ -314,7 +314,7 @@ func (m *commands) undo() tea.Cmd {
 
 func (m *commands) switchMouse() {
 	m.mouse = !m.mouse
-	m.say = "the mouse is left to the terminal: it selects text; /mouse takes it back"
+	m.say = "the mouse is left to the terminal: it selects text; /mouse switches back"
 	if m.mouse {
 		m.say = "the mouse scrolls and chooses panes; shift selects text"
 	}

@@ -508,7 +508,7 @@ func TestScreenIsClean(t *testing.T) {
 	check()
 	m.found = []model.Found{{Name: evil, BaseURL: evil, Models: []string{evil}}}
 	m.info.Offline = true
-	m.say = "taken back: " + evil
+	m.say = "restored: " + evil
 	check()
 	m.recall.ShowSource(words.Quote{Text: evil, Whole: evil, Session: evil})
 	m.Open(pane.Recall)

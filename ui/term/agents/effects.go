@@ -154,10 +154,10 @@ func (p *Pane) restored(deletion string, r result, err error) tea.Cmd {
 		p.Restored(deletion)
 	}
 	if err != nil {
-		return p.failed(r.chat, "not taken back: ", err)
+		return p.failed(r.chat, "not restored: ", err)
 	}
-	p.host.Say("taken back")
-	return p.done(r, "taken back")
+	p.host.Say("restored")
+	return p.done(r, "restored")
 }
 
 func (p *Pane) saved(r result, err error, said string) tea.Cmd {

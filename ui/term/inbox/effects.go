@@ -72,7 +72,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 		undo := func() (write.Deletion, error) { return store.UndoDeletion(ctx, agent, a.ID) }
 		return pane.Then(p.fx.Do, undo, func(_ write.Deletion, err error) tea.Cmd {
 			p.Restored(a.ID)
-			return p.decided(err, "taken back: "+a.Text)
+			return p.decided(err, "undone: "+a.Text)
 		})
 	case Undo:
 		return p.unaccept(a.ID)
@@ -139,7 +139,7 @@ func (p *Pane) accept(items []memory.Item, err error) tea.Cmd {
 	if len(items) == 1 {
 		said = "accepted: " + items[0].Content
 	}
-	return p.decided(nil, said+" · u takes it back", ids...)
+	return p.decided(nil, said+" · u undoes it", ids...)
 }
 
 // unaccept undoes the last change of an accepted memory.

@@ -93,7 +93,7 @@ func TestBaseAsksOnce(t *testing.T) {
 		{"e ! tab n ctrl+s", "save two! n", "saving …"},
 		{"ctrl+s", "", "saving …"},
 		{"esc", "", "▸ two"},
-		{"u", "", "nothing to take back"},
+		{"u", "", "nothing to undo"},
 		{"down", "", "▸ three"},
 		{"down", "more from 5", "reading more"},
 		{"end", "", "▸ five"},
@@ -145,7 +145,7 @@ func TestBaseSearches(t *testing.T) {
 func TestBaseUndoNotice(t *testing.T) {
 	m := newWords(60, 12)
 	m.Removed.Add(list.Removed{ID: "d1", Title: "one", Until: panetest.Noon.Add(9 * time.Second)})
-	if got := view(t, m); !m.Counting() || !strings.Contains(got, "u takes it back (9 s)") {
+	if got := view(t, m); !m.Counting() || !strings.Contains(got, "u restores it (9 s)") {
 		t.Errorf("no notice:\n%s", got)
 	}
 	if a, b := press(m, "u"), press(m, "u"); a != "d1" || b != "" {

@@ -189,7 +189,7 @@ func (p *Pane) undone(u learning.Undone, err error) tea.Cmd {
 	switch {
 	case errors.Is(err, lookup.ErrNotFound):
 		p.Undone("")
-		p.host.Say("there is nothing to take back")
+		p.host.Say("there is nothing to undo")
 	case err != nil:
 		p.Failed(pane.Short(err))
 	case len(u.Did) == 0:
@@ -265,7 +265,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 			if err != nil {
 				p.Failed(pane.Short(err))
 			} else {
-				p.host.Say("taken back: " + a.Text)
+				p.host.Say("restored: " + a.Text)
 			}
 			return nil
 		})

@@ -96,7 +96,7 @@ func (m *Model) itemKey(msg tea.KeyPressMsg) (Action, bool) {
 func (m *Model) askDelete(it memory.Item) {
 	m.Base.AskDelete(func() string { return "Delete " + m.Named(it.Content, 24) + "?" },
 		Action{Do: Delete, ID: it.ID, Text: it.Content},
-		"For 10 s u takes it back, then it is gone for good. What you said stays in the conversation: o shows it, Archive deletes it.")
+		"u restores it within 10 s; then it is gone for good. What you said stays in the conversation: o shows it, Archive deletes it.")
 }
 
 // more asks for the memories that follow.

@@ -251,7 +251,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	m.SetItems(m.items[1:], 3)
 	for _, s := range []int{10, 8, 1} {
 		m.SetNow(noon.Add(time.Duration(10-s) * time.Second))
-		if got := view(t, m); !strings.Contains(got, fmt.Sprintf("u takes it back (%d s)", s)) {
+		if got := view(t, m); !strings.Contains(got, fmt.Sprintf("u restores it (%d s)", s)) {
 			t.Errorf("%d s: no line:\n%s", s, got)
 		}
 	}
@@ -267,7 +267,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	}
 	m.Deleted(list.Removed{ID: "d2", Title: "x", Until: noon.Add(19 * time.Second)})
 	m.SetNow(noon.Add(20 * time.Second))
-	if m.Counting() || strings.Contains(view(t, m), "takes it back") {
+	if m.Counting() || strings.Contains(view(t, m), "restores it") {
 		t.Error("the line stays after its time")
 	}
 }

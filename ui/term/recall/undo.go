@@ -38,7 +38,7 @@ func (m *Model) undo() Action {
 		m.enterPast()
 		return Action{}
 	case !ok:
-		m.Notice = "There is nothing to take back here. A memory's changes can be undone where it is opened."
+		m.Notice = "There is nothing to undo here. A memory's changes can be undone where it is opened."
 	case c.Undone:
 		m.Notice = "It is undone already. The undo itself can be undone in the memory's history."
 	case !m.undoable(c):

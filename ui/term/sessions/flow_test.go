@@ -153,7 +153,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 		t.Error("does not say that it is at it")
 	}
 	m.Deleted(list.Removed{ID: "d1", Of: "s2", Title: "部署", Until: noon.Add(10 * time.Second)})
-	panetest.Shows(t, view(t, m), "deleted “部署” · u takes it back (10 s)", "1 message in 1 session")
+	panetest.Shows(t, view(t, m), "deleted “部署” · u restores it (10 s)", "1 message in 1 session")
 	panetest.Lacks(t, view(t, m), "部署脚本")
 	press(m, "esc")
 	panetest.Shows(t, view(t, m), "sessions · 213")
@@ -169,7 +169,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	}
 	m.Restored("d2")
 	m.SetNow(noon.Add(10 * time.Second))
-	if got := view(t, m); m.Counting() || strings.Contains(got, "takes it back") {
+	if got := view(t, m); m.Counting() || strings.Contains(got, "restores it") {
 		t.Errorf("the offer outlives its time:\n%s", got)
 	}
 	press(m, "d", "delete")
