@@ -284,16 +284,6 @@ func (r *Reader) renderCall(tx *store.Tx, agent, id string) (memory.RenderedCall
 	return out, err
 }
 
-// CallText returns the result of a tool call as it was sent, without content deleted
-// since; forgotten counts the missing parts. A record that is no call has none.
-func (r *Reader) CallText(ctx context.Context, agentID, recordID string) (out memory.RenderedCall, err error) {
-	err = r.read(ctx, agentID, "result of call "+recordID, func(tx *store.Tx) error {
-		out, err = r.renderCall(tx, agentID, recordID)
-		return err
-	})
-	return out, err
-}
-
 // journalPath returns the path of the file that a part of a package refers to, as shown
 // in its fence.
 func (r *Reader) journalPath(tx *store.Tx, agent string, part memory.Ref) (string, error) {
