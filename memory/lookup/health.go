@@ -32,7 +32,7 @@ type Day struct {
 const maxDays = 3660
 
 // Health counts what an agent has, what happened on each of the last days (today
-// included) and what is derived. Days are those of the location of Options.Now.
+// included) and derived data. Days are those of the location of Options.Now.
 // It reads keys, not records, and opens nothing.
 func (r *Reader) Health(ctx context.Context, agentID string, days int) (Health, error) {
 	var h Health

@@ -19,6 +19,7 @@ type Ledger struct {
 	entries map[string]*ledger.Entry // nil if missing or unreadable
 }
 
+// NewLedger returns the ledger of an agent for one transaction.
 func NewLedger(tx *store.Tx, agent string) *Ledger {
 	return &Ledger{tx: tx, agent: agent, entries: map[string]*ledger.Entry{}}
 }

@@ -51,6 +51,7 @@ func (r *Reader) LastSent(ctx context.Context, agentID string, turns []string) (
 	return out, err
 }
 
+// LastSent returns the package of the first of the turns that has one, or nil.
 func LastSent(tx *store.Tx, agent string, turns []string) (*memory.Package, error) {
 	for _, turn := range turns {
 		p, err := tx.Package(agent, turn)
@@ -120,6 +121,7 @@ func HashOf(r memory.Rendered, n int) string {
 	return hex.EncodeToString(sum[:])
 }
 
+// Render resolves the references of a package to text, without content deleted since.
 func (r *Reader) Render(tx *store.Tx, p memory.Package) (out memory.Rendered, err error) {
 	out = memory.Rendered{Package: p, Rendered: make([]memory.RenderedBlock, 0, len(p.Blocks))}
 	for _, b := range p.Blocks {

@@ -47,7 +47,7 @@
 //	vector_ids        agent item                   codec.VectorID: the number of its vector, and what that was made of
 //	vector_sets       agent                        codec.VectorSet: the model that all vectors are brought to
 //	history           agent record                 memory.HistoryEntry: how far a message is on its way into the journal
-//	journal_files     agent path                   memory.JournalFile: what is known of a file of the journal
+//	journal_files     agent path                   memory.JournalFile: the state of a journal file
 //	journal_ids       agent path                   the records that it is made of, 16 bytes each
 //	journal_states    agent                        memory.JournalState
 //	passages          agent name hash              words that packages quote from a file of the journal; without a hash its path

@@ -88,7 +88,7 @@ func Recall(ctx context.Context, c *Console, q recall.Query, explain bool) (r Re
 	Settle(ctx, c)
 	limited, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
-	_ = c.Memory.Recall().SettleVectors(limited, c.Agent.ID) // what is wrong with the model is told with the result
+	_ = c.Memory.Recall().SettleVectors(limited, c.Agent.ID) // the result reports an error of the model
 	res, err := c.Memory.Recall().Retrieve(ctx, c.Agent.ID, q)
 	if err != nil {
 		return r, err

@@ -205,7 +205,7 @@ func (in *input) settleDeletion(ctx context.Context, what string, undo func() er
 	return false, in.finishDeletion(ctx)
 }
 
-// forgetTime bounds the wait for the backups to forget. What is left of that is
+// forgetTime bounds the wait for the backups to forget. The rest is
 // done when memoria runs next.
 const forgetTime = 2 * time.Minute
 

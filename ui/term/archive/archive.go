@@ -83,7 +83,7 @@ type Model struct {
 	failed string // why there is no answer
 
 	learning bool          // what was learned from subject is shown
-	subject  Hit           // what is deleted, or was learned from
+	subject  Hit           // deleted, or the source of the lessons
 	lessons  []memory.Item // what was learned
 }
 

@@ -79,7 +79,7 @@ func New(k keys.Map, loc *time.Location) *Model {
 }
 
 // SetEntries replaces the list: the newest of total. The cursor stays on its
-// entry, or where it was. What is being edited stays as it was shown.
+// entry, or where it was. An item being edited stays as it was shown.
 func (m *Model) SetEntries(entries []Entry, total int) {
 	m.entries, m.total, m.loaded, m.problem = entries, total, true, ""
 	m.Build()

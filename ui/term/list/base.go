@@ -30,7 +30,7 @@ type Config[A any] struct {
 	// rows or lines that a page key passes; by default, and where it is 0, as many as are visible.
 	Height int
 	Page   func() int
-	// Status returns what is shown above the keys; by default, the notice.
+	// Status returns the lines above the keys; by default, the notice.
 	Status func() (Styler, string)
 
 	// More asks for what follows the rows, once fewer than Near of them are below the cursor.

@@ -47,7 +47,7 @@ func (p *Pane) About() pane.About {
 // SetNow implements [pane.Pane].
 func (p *Pane) SetNow(time.Time) {}
 
-// Load implements [pane.Pane]. The conversation says what is shown.
+// Load implements [pane.Pane]. The conversation selects the turn.
 func (p *Pane) Load() tea.Cmd { return nil }
 
 // Update implements [pane.Pane].

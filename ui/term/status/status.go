@@ -92,7 +92,7 @@ type Bottom struct {
 	Window int // messages in it
 	Took   time.Duration
 	Cost   string // of the last turn, with its currency; empty when unknown
-	// Index says in words what is not ready; empty when all is.
+	// Index names the indexes that are not ready; empty when all are.
 	Index string
 }
 
