@@ -77,7 +77,7 @@ func (s benchSize) fill(dir string) error {
 		return err
 	}
 	ctx := context.Background()
-	if _, err = m.Recall().RetrieveArchive(ctx, config.DefaultAgent, recall.ArchiveQuery{Text: "parcel"}); err == nil { // opens its index
+	if _, err = m.Recall().SearchArchive(ctx, config.DefaultAgent, recall.ArchiveQuery{Text: "parcel"}); err == nil { // opens its index
 		err = m.Recall().Settle(ctx, config.DefaultAgent)
 	}
 	if end := m.Close(); err == nil {

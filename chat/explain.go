@@ -29,7 +29,7 @@ func Explain(err error) Problem {
 		lost      *vault.LostError
 		heard     *write.GroupSessionError
 		long      *compose.TooLongError
-		unknown   *NobodyError
+		unknown   *UnknownMemberError
 	)
 	switch {
 	case err == nil:
@@ -54,7 +54,7 @@ func Explain(err error) Problem {
 		return Problem{Title: "It belongs to a group", Text: err.Error() + ".", Hint: "Open the group: memoria --agent " + heard.Group}
 	case errors.As(err, &unknown):
 		return Problem{
-			Title: "Nobody is called so", Text: "N" + strings.TrimPrefix(unknown.Error(), "n") + ".",
+			Title: "No such member", Text: "N" + strings.TrimPrefix(unknown.Error(), "n") + ".",
 			Hint: `Nothing was sent. To send the text as it is, write \@ for the @.`,
 		}
 	case errors.As(err, &long):
@@ -116,7 +116,7 @@ var problems = []struct {
 		err: errUnsaved, title: "Not saved yet", text: "The disk did not take what was said before this.",
 		hint: "It is written by itself, in order.",
 	},
-	{err: manager.ErrGone, title: "Too late to take it back", text: "The deletion was carried out."},
+	{err: manager.ErrGone, title: "Too late to undo", text: "The deletion was carried out."},
 	{err: manager.ErrInUse, title: "Not restored", text: "The agent was created again after it was deleted."},
 	{err: agents.ErrExists, title: "This agent is there already", hint: "Give another id, or edit that one."},
 	{
@@ -137,7 +137,7 @@ var problems = []struct {
 	},
 	{err: ErrEmpty, title: "There is nothing to send", text: "The message has no words.", hint: "Type something first."},
 	{err: ErrTooLarge, title: "The message is too large", hint: "Send it in parts; nothing of it was sent."},
-	{err: ErrTooLate, title: "Too late to take it back", text: "The message is being answered.", hint: "Esc ends the answer."},
+	{err: ErrTooLate, title: "Too late to withdraw it", text: "The message is being answered.", hint: "Esc ends the answer."},
 	{err: ErrNothing, title: "There is nothing to try again", text: "Every message of this session has its answer."},
 	{
 		err: ErrNotJudged, title: "There is nothing to overrule",

@@ -7,7 +7,7 @@ import (
 	"memoria/memory/vault"
 )
 
-// storage watches the disk and reports what is in memory only.
+// storage watches the disk and reports data that is in memory only.
 type storage struct {
 	*conversation
 	// conversation.mu guards these.

@@ -160,7 +160,7 @@ func (s *stream) full() bool {
 	return len(s.waiting) >= maxWaiting || s.bytes >= maxWaitingBytes
 }
 
-// close ends the stream: what is waiting can still be taken for a moment, then
+// close ends the stream: pending events can still be taken for a moment, then
 // the channel is closed, read or not.
 func (s *stream) close() {
 	s.mu.Lock()

@@ -7,14 +7,14 @@ import (
 	"memoria/memory"
 )
 
-// NobodyError says that a message in a group names no member of it (I8). Nothing was sent.
-type NobodyError struct {
+// UnknownMemberError says that a message in a group names no member of it (I8). Nothing was sent.
+type UnknownMemberError struct {
 	Name  string   // as it was written, without the @
 	Known []string // the members, in the order in which they answer
 }
 
 // Error names the members.
-func (e *NobodyError) Error() string {
+func (e *UnknownMemberError) Error() string {
 	return "nobody here is called @" + e.Name + "; in this group are @" + strings.Join(e.Known, ", @")
 }
 
@@ -25,7 +25,7 @@ func unknownMember(text string, spans []memory.Span, members []Agent) error {
 		if _, _, size := nameAt(o.rest, members); size > 0 || len(o.rest) == 0 || !unicode.IsLetter(o.rest[0]) || within(given, o.at) {
 			continue
 		}
-		e := &NobodyError{}
+		e := &UnknownMemberError{}
 		for n, r := range o.rest {
 			if !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' || n == maxShownName {
 				break

@@ -22,7 +22,7 @@ func TestNobody(t *testing.T) {
 		"@nobody are you there?": "nobody", "Ask ＠小明一下": "小明一下", "well, @ann2, and you?": "ann2",
 	} {
 		_, err := h.chat.Send(ctx, text, nil)
-		var nobody *chat.NobodyError
+		var nobody *chat.UnknownMemberError
 		if !errors.As(err, &nobody) || nobody.Name != name || !slices.Contains(nobody.Known, "Ann") {
 			t.Errorf("%q: %v", text, err)
 			continue

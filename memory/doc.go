@@ -66,7 +66,7 @@
 //
 // # Packages below
 //
-//	memory/policy    what is written where, and why (pure)
+//	memory/policy    decisions about writing, with reasons (pure)
 //	memory/quoted    the parts of a message that quote others (pure)
 //	memory/frame     play, and texts to work on (pure)
 //	memory/phrase    word lists for these two (pure)

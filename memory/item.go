@@ -116,11 +116,8 @@ type Item struct {
 	Version int `json:"version"`
 }
 
-// Scores of an item without explicit ones (L1).
-const (
-	DefaultConfidence = 0.5
-	DefaultImportance = 0.5
-)
+// DefaultImportance is the importance of an item without an explicit one (L1).
+const DefaultImportance = 0.5
 
 // IsActive reports whether the item is active (L1).
 func (it Item) IsActive() bool { return it.State == StateActive }

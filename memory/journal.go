@@ -45,9 +45,9 @@ type JournalFile struct {
 	// Echoes are the SHA-256 of an edited file's paragraphs that repeat a deleted message, by
 	// the message's id. They are removed when the deletion can no longer be undone.
 	Echoes map[string][]string `json:"echoes,omitempty"`
-	// Anew says that the user edited a source file of this summary; it is to be regenerated
+	// Regenerate says that the user edited a source file of this summary; it is to be regenerated
 	// without that file's messages.
-	Anew bool `json:"anew,omitempty"`
+	Regenerate bool `json:"anew,omitempty"`
 	// Seen is the SHA-256 of the indexed content, Size and Changed its size and time in the
 	// file system, Passages the number of its documents in the index.
 	Seen     string    `json:"seen,omitempty"`

@@ -214,8 +214,8 @@ func contractOf(name string) contract {
 		}, must: []string{"context_judgment", "(earlier)", "(latest)"}}
 	case TurnAnalysis: // the tool that carries the answer
 		return contract{sample: AnalysisData{
-			Topic: "t", Variables: []AnalysisVariable{{"a", "b"}}, Items: []AnalysisItem{{"m1", "i", true}}, Known: []string{"k"}, Before: []string{"e"},
-			Pasted: true, Message: "m", Reply: "r",
+			Topic: "t", Variables: []AnalysisVariable{{"a", "b"}}, Items: []AnalysisItem{{"m1", "i", true}},
+			Known: []string{"k"}, Before: []string{"e"}, Pasted: true, Message: "m", Reply: "r",
 		}, must: []string{"turn_analysis"}}
 	case Consolidation: // likewise
 		return contract{sample: ConsolidationData{

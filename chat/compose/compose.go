@@ -208,7 +208,7 @@ func (b *builder) gather(ctx context.Context) error {
 		return err
 	}
 	b.gatherJournal(ctx)
-	if err := b.fitHistory(); err != nil { // evidence is not sent twice, and so has to know what is sent of the window
+	if err := b.fitHistory(); err != nil { // evidence is not sent twice, and depends on the messages that fit
 		return err
 	}
 	if err := b.gatherEvidence(ctx, res); err != nil || len(b.evidence) == 0 {

@@ -21,7 +21,7 @@
 //
 //	topic      words in common, in full, in part, by their field of life ("cats"
 //	           and "terrier"), each by how much it says; against it, new words
-//	intent     what is said outright ("by the way", 继续), whether a question was
+//	intent     explicit statements ("by the way", 继续), whether a question was
 //	           answered, whether the message listens before it speaks, asks for a
 //	           change or is half a sentence; against it, a question or a request
 //	           that would do as the first words of a conversation, by how much of

@@ -1,6 +1,6 @@
 // Package measure plays labelled messages through whole conversations and measures what
-// becomes memory: what is learned, what must not be, what a person says to the memory,
-// and what is left after weeks of use. Retrieval alone is measured by memory/eval.
+// becomes memory: items learned and wrongly learned, instructions to the memory,
+// and the memory after weeks of use. Retrieval alone is measured by memory/eval.
 //
 // Independent writers who had only the specification wrote the sets, so their sentences
 // must not be read while rules are written: the figures would be worth nothing afterwards.

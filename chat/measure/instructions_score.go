@@ -81,7 +81,8 @@ func (f *SayFigures) count(c Instruction, p told, recognise Recogniser) {
 		k.Unlearned++
 	}
 	if !right && !done {
-		f.Details.add("%s (%s): not understood; active before %q, after %q", c.ID, c.Kind, contents(p.before.active), contents(p.agreed.active))
+		f.Details.add("%s (%s): not understood; active before %q, after %q",
+			c.ID, c.Kind, contents(p.before.active), contents(p.agreed.active))
 	}
 }
 
@@ -136,7 +137,9 @@ func (c Instruction) shows(answer string, it memory.Item) bool {
 		return true
 	}
 	return len(c.Object) > 0 && !slices.ContainsFunc(c.Object, func(group string) bool {
-		return !slices.ContainsFunc(strings.Split(group, "|"), func(one string) bool { return hasAny(it.Content, one) && hasAny(answer, one) })
+		return !slices.ContainsFunc(strings.Split(group, "|"), func(one string) bool {
+			return hasAny(it.Content, one) && hasAny(answer, one)
+		})
 	})
 }
 
@@ -199,7 +202,8 @@ func (s Instructions) Print(w io.Writer) error {
 		f := s.Near[l]
 		rows = append(rows, []any{"near " + l, "alarms"})
 		rows = append(rows, byName(f.ByResembles)...)
-		rows = append(rows, []any{"  destructive", f.Destructive, fmt.Sprintf("changed %d", f.Changed)}, []any{"  others", f.Others}, []any{})
+		rows = append(rows,
+			[]any{"  destructive", f.Destructive, fmt.Sprintf("changed %d", f.Changed)}, []any{"  others", f.Others}, []any{})
 	}
 	return table(w, rows)
 }

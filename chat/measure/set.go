@@ -56,7 +56,7 @@ type Expected struct {
 	Held bool `json:"held"`
 }
 
-// Matches reports whether an item says what is expected, whatever its type.
+// Matches reports whether an item has the expected content, whatever its type.
 func (e Expected) Matches(it memory.Item) bool {
 	return e.Words.In(it.Content) && !slices.ContainsFunc(e.Not, func(group string) bool { return hasAny(it.Content, group) })
 }

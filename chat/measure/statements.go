@@ -29,7 +29,7 @@ func (c Teaching) valid() error {
 	return errors.Join(errs...)
 }
 
-// Silent is a case after which nothing is active but what is allowed.
+// Silent is a case after which only allowed items are active.
 type Silent struct {
 	ID       string     `json:"id"`
 	Category string     `json:"category"`
@@ -195,7 +195,7 @@ func (f *SilentFigures) count(c Silent, l left) {
 	}
 }
 
-// matching returns the item that says what is expected, one of an expected type before
+// matching returns the item with the expected content, one of an expected type before
 // others.
 func matching(items []memory.Item, e Expected) (it memory.Item, ok bool) {
 	for _, one := range items {

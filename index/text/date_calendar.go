@@ -157,7 +157,8 @@ func LazyRegexp(pattern string) func() *regexp.Regexp {
 var (
 	dayPart = LazyRegexp(`^(?: +(?:in +the +|at +)?(morning|afternoon|evening|night)\b|的?(凌晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里))`)
 	// leading matches the words before a time that belong to it.
-	leading = LazyRegexp(`(?:(?:^|[^a-z0-9_'])(?:sometime +)?(since|after|before|until|till|by|up to|from|between|on|in|during|at|of|around|throughout) +(?:the +)?|(从|自从|自|在) *|(?:^|[^a-z0-9_'])(the) +)$`)
+	leading = LazyRegexp(`(?:(?:^|[^a-z0-9_'])(?:sometime +)?(since|after|before|until|till|by|up to|from|between|` +
+		`on|in|during|at|of|around|throughout) +(?:the +)?|(从|自从|自|在) *|(?:^|[^a-z0-9_'])(the) +)$`)
 	// trailing matches the words after a time that belong to it.
 	trailing  = LazyRegexp(`^(?:'s\b|(?: *(以来|起|开始|之后|以后|之前|以前|为止))?(?:的|,|，)?)`)
 	rangeTail = LazyRegexp(`^(?: *(?:之间|期间|为止))?(?:的|,|，)?`)
@@ -189,7 +190,8 @@ type dateForm struct {
 
 var datePlaceholders = strings.NewReplacer(
 	"MONTH", `(january|february|march|april|may|june|july|august|september|october|november|december)`,
-	"MON", `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`,
+	"MON", `(jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|`+
+		`aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?`,
 	"WEEKDAY", `(monday|tuesday|wednesday|thursday|friday|saturday|sunday)`,
 	"YEAR", `((?:19|20)[0-9]{2})`,
 	"COUNT", `([0-9]{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:a +)?couple(?: +of)?|(?:a +)?few|several)`,

@@ -153,6 +153,11 @@ func (c calendar) season(name string, skip bool) period {
 	}
 }
 
+// nextWeekday reads the day of next week that the first part names.
+func nextWeekday(c calendar, p []string) (period, bool) {
+	return c.inWeek(1, englishWeekday(p[1])), true
+}
+
 func aheadEnglish(c calendar, p []string) (period, bool) {
 	_, n := englishCount(p[1])
 	return c.ahead(p[2], n)
@@ -179,8 +184,8 @@ var futureDates = []dateForm{
 	}},
 	{form: `\b(?:in|within) +(?:about +|the +next +)?COUNT +UNIT(?:'s?)?(?: +time)?\b`, read: aheadEnglish},
 	{form: `\bCOUNT +UNIT +from +now\b`, read: aheadEnglish},
-	{form: `\bnext +WEEKDAY\b`, read: func(c calendar, p []string) (period, bool) { return c.inWeek(1, englishWeekday(p[1])), true }},
-	{form: `\bWEEKDAY +(?:of +)?next +week\b`, read: func(c calendar, p []string) (period, bool) { return c.inWeek(1, englishWeekday(p[1])), true }},
+	{form: `\bnext +WEEKDAY\b`, read: nextWeekday},
+	{form: `\bWEEKDAY +(?:of +)?next +week\b`, read: nextWeekday},
 	{form: `\bnext +MONTH\b`, read: func(c calendar, p []string) (period, bool) {
 		m := englishMonth(p[1])
 		if m == c.now.Month() {
@@ -188,7 +193,9 @@ var futureDates = []dateForm{
 		}
 		return c.coming(m), true
 	}},
-	{form: `\bnext +(spring|summer|autumn|fall|winter)\b`, read: func(c calendar, p []string) (period, bool) { return c.season(p[1], true), true }},
+	{form: `\bnext +(spring|summer|autumn|fall|winter)\b`, read: func(c calendar, p []string) (period, bool) {
+		return c.season(p[1], true), true
+	}},
 	{form: `(大后|明|后)(?:天|日|早|晚)`, notAfter: "今聪文说声", read: func(c calendar, p []string) (period, bool) {
 		return c.day(map[string]int{"明": 1, "后": 2, "大后": 3}[p[1]]), true
 	}},

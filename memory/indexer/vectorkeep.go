@@ -8,6 +8,7 @@ import (
 
 	"memoria/index/vector"
 	"memoria/memory/store"
+	"memoria/memory/store/codec"
 )
 
 // take processes the result of a request.
@@ -43,7 +44,7 @@ func (v *Vectors) keepScale(ctx context.Context, b vectorBatch) error {
 		return err
 	}
 	err = v.store.Update(func(tx *store.Tx) error {
-		return tx.PutVectorSet(v.agent, store.VectorSet{
+		return tx.PutVectorSet(v.agent, codec.VectorSet{
 			Model: v.about.Key, Name: v.about.Name, Dimension: len(b.got[0]), Scale: said, Since: tx.Now(),
 		})
 	})
@@ -84,7 +85,7 @@ func (v *Vectors) keep(b vectorBatch) error {
 			case now.text != "" && now.hash != it.hash:
 				continue // changed meanwhile; it keeps waiting
 			case now.text != "":
-				if err := tx.PutVector(v.agent, it.id, store.VectorID{Hash: it.hash, Model: v.about.Key}, b.got[i]); err != nil {
+				if err := tx.PutVector(v.agent, it.id, codec.VectorID{Hash: it.hash, Model: v.about.Key}, b.got[i]); err != nil {
 					return err
 				}
 				put = append(put, i)
@@ -125,7 +126,7 @@ func (v *Vectors) refused(it embedding) error {
 		if changed = now.text == "" || now.hash != it.hash; err != nil || changed {
 			return err
 		}
-		return tx.RefuseVector(v.agent, it.id, store.VectorID{Hash: it.hash, Model: v.about.Key})
+		return tx.RefuseVector(v.agent, it.id, codec.VectorID{Hash: it.hash, Model: v.about.Key})
 	})
 	if err != nil || changed {
 		return err

@@ -8,6 +8,7 @@ import (
 	"memoria/index/vector"
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
 )
 
@@ -15,7 +16,7 @@ import (
 // continues from the stored mark. Vectors of another model, and with rebuildAll all of
 // them, are unusable, but stay until this model has proved that it can make others.
 func (v *Vectors) load(ctx context.Context, again rebuild) error {
-	var set store.VectorSet
+	var set codec.VectorSet
 	err := v.store.View(func(tx *store.Tx) (err error) {
 		set, err = tx.VectorSet(v.agent)
 		return err
@@ -24,7 +25,7 @@ func (v *Vectors) load(ctx context.Context, again rebuild) error {
 		return err
 	}
 	if set.Model != v.about.Key || again == rebuildAll {
-		set = store.VectorSet{}
+		set = codec.VectorSet{}
 	}
 	v.scaled = false
 	v.waiting, v.queued, v.single = nil, map[string]bool{}, 0
@@ -82,7 +83,7 @@ func (v *Vectors) load(ctx context.Context, again rebuild) error {
 // clear deletes all vectors and their description.
 func (v *Vectors) clear(ctx context.Context) error {
 	err := v.store.Update(func(tx *store.Tx) error {
-		return errors.Join(tx.KV().Unfollow(v.name), tx.PutVectorSet(v.agent, store.VectorSet{}))
+		return errors.Join(tx.KV().Unfollow(v.name), tx.PutVectorSet(v.agent, codec.VectorSet{}))
 	})
 	for n := 1; n > 0 && err == nil; {
 		if ctx.Err() != nil {

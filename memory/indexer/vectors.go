@@ -13,6 +13,7 @@ import (
 	"memoria/memory/guard"
 	"memoria/memory/retrieve"
 	"memoria/memory/store"
+	"memoria/memory/store/codec"
 )
 
 // ErrRefused says that the model refuses a text.
@@ -347,7 +348,7 @@ func (v *Vectors) tell(change func(*VectorStatus)) {
 }
 
 // scaleOf decodes a stored scale.
-func scaleOf(set store.VectorSet) *retrieve.Scale {
+func scaleOf(set codec.VectorSet) *retrieve.Scale {
 	var s retrieve.Scale
 	if len(set.Scale) == 0 || json.Unmarshal(set.Scale, &s) != nil {
 		return nil

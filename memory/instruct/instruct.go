@@ -11,7 +11,7 @@ import (
 // Kind is the kind of an instruction.
 type Kind string
 
-// The kinds of instructions.
+// The kinds of instructions, in the order in which they are tried.
 const (
 	List       Kind = "list"       // list the memories (U1)
 	Undo       Kind = "undo"       // undo what was learned last (U4)
@@ -20,9 +20,6 @@ const (
 	Withdraw   Kind = "withdraw"   // end a rule for the answers (U4)
 	Correct    Kind = "correct"    // correct a wrong memory (U3)
 )
-
-// Kinds returns the kinds in the order in which they are tried.
-func Kinds() []Kind { return []Kind{List, Undo, Unrecorded, Forget, Withdraw, Correct} }
 
 // Instruction is a person's instruction to the memory.
 type Instruction struct {

@@ -98,7 +98,8 @@ func (j *Journal) scan(ctx context.Context) error {
 		}
 	}
 	slices.SortFunc(changed, func(a, b string) int { // coarser files first, for unknown ones
-		return cmp.Or(-cmpBool(path.Dir(a) == summaryDir, path.Dir(b) == summaryDir), cmp.Compare(len(path.Base(a)), len(path.Base(b))), cmp.Compare(a, b))
+		return cmp.Or(-cmpBool(path.Dir(a) == summaryDir, path.Dir(b) == summaryDir),
+			cmp.Compare(len(path.Base(a)), len(path.Base(b))), cmp.Compare(a, b))
 	})
 	for paths := range slices.Chunk(changed, indexAtOnce) {
 		if err := ctx.Err(); err != nil {
@@ -245,7 +246,7 @@ func (j *Journal) withdraw(tx *store.Tx, p string) error {
 		if other == p || len(left) == len(ids) || f.Edited || err != nil {
 			continue
 		}
-		f.Stale, f.Anew = true, true
+		f.Stale, f.Regenerate = true, true
 		if err := errors.Join(j.put(tx, f), tx.PutJournalIDs(j.Agent, other, left)); err != nil {
 			return err
 		}

@@ -110,7 +110,7 @@ func (r *run) all(ctx context.Context) error {
 	if err := r.renewStale(ctx); err != nil {
 		return err
 	}
-	if err := r.takeBack(); err != nil {
+	if err := r.dropTooRecent(); err != nil {
 		return err
 	}
 	if err := r.archive(ctx, r.anew); err != nil {
@@ -144,9 +144,9 @@ func (r *run) all(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// takeBack removes summaries of days that are too recent for them, written while a clock
+// dropTooRecent removes summaries of days that are too recent for them, written while a clock
 // was ahead. Their messages are found in the covered files, or wait again.
-func (r *run) takeBack() error {
+func (r *run) dropTooRecent() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, f := range r.snapshotLocked() {
@@ -237,7 +237,7 @@ func (r *run) plan() (units []unit, due bool, err error) {
 			byModel[f.Date] = true
 		}
 		switch {
-		case f.Covered == "" && (f.Anew || r.wanted.Redo && f.By == memory.JournalByRules):
+		case f.Covered == "" && (f.Regenerate || r.wanted.Redo && f.By == memory.JournalByRules):
 			day := f.Date
 			if f.Kind == memory.JournalMonth {
 				day += "-01"
@@ -649,7 +649,7 @@ func (r *run) finish(tx *store.Tx, w *work) error {
 	}
 	f := w.file
 	f.Sum, f.Next, f.Messages, f.By = f.Next, "", len(w.ids), w.doc.By
-	f.Stale, f.Anew, f.Covered, f.Failing = false, false, "", memory.Failing{}
+	f.Stale, f.Regenerate, f.Covered, f.Failing = false, false, "", memory.Failing{}
 	if err := errors.Join(r.put(tx, f), tx.PutJournalIDs(r.Agent, f.Path, w.ids)); err != nil {
 		return err
 	}

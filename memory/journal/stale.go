@@ -85,7 +85,7 @@ func (r *run) renew(ctx context.Context, f memory.JournalFile) error {
 		return r.rename(f, d)
 	}
 	if len(left) == len(ids) && f.By != memory.JournalByRules && !silenced {
-		if !f.Anew {
+		if !f.Regenerate {
 			return r.kept(f, left) // the model read none of the deleted messages
 		}
 		d.By, d.Body = f.By, Parse(words).Body // until it is regenerated
@@ -154,7 +154,9 @@ func (r *run) silenced(m Material, ids []string) (found bool) {
 	_ = r.Store.View(func(tx *store.Tx) error {
 		for _, t := range m.Talks {
 			s, err := tx.Session(r.Agent, t.Session)
-			found = found || err == nil && slices.ContainsFunc(s.Silenced, func(ev memory.Evidence) bool { return slices.Contains(ids, ev.RecordID) })
+			found = found || err == nil && slices.ContainsFunc(s.Silenced, func(ev memory.Evidence) bool {
+				return slices.Contains(ids, ev.RecordID)
+			})
 		}
 		return nil
 	})

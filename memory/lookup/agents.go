@@ -201,7 +201,9 @@ func (r *Reader) AgentInfo(tx *store.Tx, id string) (info AgentInfo, stored memo
 	} else if !Lacking(err) {
 		return info, stored, err
 	}
-	for name, n := range map[counter.Name]*int{counter.Items: &info.Memories, counter.Sessions: &info.Sessions, counter.Records: &info.Messages} {
+	for name, n := range map[counter.Name]*int{
+		counter.Items: &info.Memories, counter.Sessions: &info.Sessions, counter.Records: &info.Messages,
+	} {
 		if *n, err = tx.Count(id, name); err != nil && !Lacking(err) {
 			return info, stored, err
 		}

@@ -1,4 +1,4 @@
-// Package lookup reads what is stored, by id and in lists: items, their history, sessions,
+// Package lookup reads stored data, by id and in lists: items, their history, sessions,
 // messages, packages, agents and the state of the memory. It changes nothing. Package
 // recall searches; packages manager writes.
 //

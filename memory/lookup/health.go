@@ -8,6 +8,7 @@ import (
 	"memoria/memory/recall"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
+	"memoria/memory/store/queue"
 	"memoria/memory/vault"
 )
 
@@ -31,7 +32,7 @@ type Day struct {
 const maxDays = 3660
 
 // Health counts what an agent has, what happened on each of the last days (today
-// included) and what is derived. Days are those of the location of Options.Now.
+// included) and derived data. Days are those of the location of Options.Now.
 // It reads keys, not records, and opens nothing.
 func (r *Reader) Health(ctx context.Context, agentID string, days int) (Health, error) {
 	var h Health
@@ -127,13 +128,13 @@ type AnalysisStats struct {
 }
 
 // asked reads the statistics of analyses.
-func asked(tx *store.Tx, agent string, jobs []store.Job) (AnalysisStats, error) {
+func asked(tx *store.Tx, agent string, jobs []queue.Job) (AnalysisStats, error) {
 	var out AnalysisStats
 	for _, j := range jobs {
 		switch j.Kind {
-		case store.JobAsk:
+		case queue.Ask:
 			out.Waiting++
-		case store.JobCondense:
+		case queue.Condense:
 			out.Sessions++
 		}
 	}

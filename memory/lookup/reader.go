@@ -19,7 +19,7 @@ type Options struct {
 	Agents map[string]Given
 }
 
-// Reader reads what is stored. It is safe for concurrent use.
+// Reader reads stored data. It is safe for concurrent use.
 type Reader struct {
 	vault  *vault.Vault
 	store  *store.Store // of the vault

@@ -10,7 +10,7 @@ import (
 // I4, A2: the archive has an index of its own, opened when it is first asked; it
 // finds messages of both languages, within one session where that is asked, and
 // never the program's own words.
-func TestRetrieveArchive(t *testing.T) {
+func TestSearchArchive(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
 	first, _ := say(t, m, luna, "", "The deploy to Fly failed again")
@@ -35,7 +35,7 @@ func TestRetrieveArchive(t *testing.T) {
 			{recall.ArchiveQuery{Text: "fly", SessionID: other.Session.ID}, []string{other.Record.ID}},
 			{recall.ArchiveQuery{Text: "unheard of"}, nil},
 		} {
-			hits := must(m.Recall().RetrieveArchive(ctx, luna, c.q))(t)
+			hits := must(m.Recall().SearchArchive(ctx, luna, c.q))(t).Hits
 			if len(hits) != len(c.want) {
 				t.Errorf("%+v finds %+v", c.q, hits)
 				continue
@@ -50,7 +50,7 @@ func TestRetrieveArchive(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if hits := must(m.Recall().RetrieveArchive(ctx, "sol", recall.ArchiveQuery{Text: "deploy"}))(t); len(hits) != 0 {
+	if hits := must(m.Recall().SearchArchive(ctx, "sol", recall.ArchiveQuery{Text: "deploy"}))(t).Hits; len(hits) != 0 {
 		t.Errorf("another agent finds %+v", hits)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
+	"memoria/memory/store/queue"
 )
 
 // ErrEnded reports that a session has ended. Sending a message reopens it.
@@ -30,7 +31,7 @@ type LeftTurns struct {
 	records  []string        // all records that left, with every answer
 	messages int             // the session's count before
 	working  *memory.Working // as it was before; nil if there was none
-	jobs     []store.Job     // the pending jobs of the turns
+	jobs     []queue.Job     // the pending jobs of the turns
 }
 
 // UndoLastTurn ends the branch of a running session before the last user message, in one
@@ -169,9 +170,9 @@ func abandonFrom(t *write.Tx, s *memory.Session, said string) (LeftTurns, error)
 }
 
 // dropTurnJobs removes and returns the pending jobs of turns.
-func dropTurnJobs(t *write.Tx, turns []string) ([]store.Job, error) {
+func dropTurnJobs(t *write.Tx, turns []string) ([]queue.Job, error) {
 	jobs, err := t.Jobs(t.Owner.ID)
-	jobs = slices.DeleteFunc(jobs, func(j store.Job) bool { return learning.Consolidates(j) || !slices.Contains(turns, j.TurnID) })
+	jobs = slices.DeleteFunc(jobs, func(j queue.Job) bool { return learning.Consolidates(j) || !slices.Contains(turns, j.TurnID) })
 	for _, j := range jobs {
 		err = errors.Join(err, t.DeleteJob(t.Owner.ID, j.ID))
 	}

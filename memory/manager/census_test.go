@@ -97,7 +97,7 @@ func (c *census) session(ctx context.Context, m *manager.Manager, agent, id stri
 
 // searches asks the indexes, which are derived and so must be right or rebuilt.
 func (c *census) searches(ctx context.Context, m *manager.Manager, agent string) {
-	_, err := m.Recall().RetrieveArchive(ctx, agent, recall.ArchiveQuery{Text: "cello"}) // opens that index
+	_, err := m.Recall().SearchArchive(ctx, agent, recall.ArchiveQuery{Text: "cello"}) // opens that index
 	if err == nil {
 		// Over a store that cannot be read an index never settles.
 		settle, cancel := context.WithTimeout(ctx, 2*time.Second)
@@ -120,8 +120,8 @@ func (c *census) searches(ctx context.Context, m *manager.Manager, agent string)
 		slices.Sort(found)
 		c.put(agent+"/recall/"+word, found, err)
 		found = nil
-		hits, err := m.Recall().RetrieveArchive(ctx, agent, recall.ArchiveQuery{Text: word, Limit: 100})
-		for _, h := range hits {
+		page, err := m.Recall().SearchArchive(ctx, agent, recall.ArchiveQuery{Text: word, Limit: 100})
+		for _, h := range page.Hits {
 			found = append(found, h.Record.ID)
 		}
 		slices.Sort(found)

@@ -60,7 +60,7 @@ func TestCancelledContext(t *testing.T) {
 	if err := m.SaveDraft(t.Context(), luna, memory.Draft{Text: "Tomorrow I"}); err != nil {
 		t.Fatal(err)
 	}
-	must(m.Recall().RetrieveArchive(t.Context(), luna, recall.ArchiveQuery{Text: "oolong"}))(t) // opens that index
+	must(m.Recall().SearchArchive(t.Context(), luna, recall.ArchiveQuery{Text: "oolong"}))(t) // opens that index
 	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
 	}

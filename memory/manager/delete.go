@@ -281,7 +281,8 @@ func (m *Manager) Reject(ctx context.Context, agentID string, shown ...learning.
 		for _, it := range held {
 			d.items = append(d.items, it.ID)
 			n := memory.Change{
-				ItemID: it.ID, Action: memory.ActionRejected, Reason: "rejected by the user", Origin: memory.OriginUser, Version: it.Version,
+				ItemID: it.ID, Action: memory.ActionRejected, Reason: "rejected by the user", Origin: memory.OriginUser,
+				Version: it.Version,
 			}
 			if len(it.Evidence) > 0 {
 				n.TurnID = it.Evidence[0].TurnID

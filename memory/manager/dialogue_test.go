@@ -166,7 +166,7 @@ func (d dialogue) try(t *testing.T) (sum tally) {
 	}
 	for _, find := range d.finds {
 		sum.looks++
-		hits := must(m.Recall().RetrieveArchive(t.Context(), luna, recall.ArchiveQuery{Text: find[0]}))(t)
+		hits := must(m.Recall().SearchArchive(t.Context(), luna, recall.ArchiveQuery{Text: find[0]}))(t).Hits
 		if slices.ContainsFunc(hits, func(h recall.ArchiveHit) bool { return has(h.Record.Content, find[1]) }) {
 			sum.found++
 		} else {

@@ -150,7 +150,7 @@
 //	turn            RedoTurn                                  UndoLastTurn       the session ends  the branch ends elsewhere
 //	turn            RegenerateTurn                            StepBranch         always            the branch ends elsewhere
 //	turn            RetryTurn                                 none                                 its message had no complete answer
-//	turn            SavePackage, SaveRound, SavePartial,      none                                 a record of what was sent; it goes with its message
+//	turn            SavePackage, SaveRound, SavePartial,      none                                 deleted with its message
 //	                Recover
 //	branch          StepBranch                                StepBranch         always            the branch ends elsewhere
 //	session         Fork                                      DeleteSession      always            changed back
@@ -173,7 +173,7 @@
 //	deletion        PurgeExpired, PurgeExpiredIn              none                                 the undo time is over
 //	deletion        Purge                                     none                                 the user asks for it to be final
 //	draft           SaveDraft                                 SaveDraft          always            changed back
-//	journal         RunJournal                                none                                 derived from the messages; an edited file is the user's
+//	journal         RunJournal                                none                                 derived from the messages
 //	setting         SetConfig                                 SetConfig          always            changed back
 //	setting         SetJournalConfig                          SetJournalConfig   always            changed back
 //	store           DryRun                                    none                                 its transaction is rolled back

@@ -156,7 +156,7 @@ func TestGroupTranscriptLiesOnce(t *testing.T) {
 		if records[6].Content != long {
 			t.Errorf("%s did not hear the long message", id)
 		}
-		hits := must(m.Recall().RetrieveArchive(t.Context(), id, recall.ArchiveQuery{Text: "quezalcanary"}))(t)
+		hits := must(m.Recall().SearchArchive(t.Context(), id, recall.ArchiveQuery{Text: "quezalcanary"}))(t).Hits
 		if len(hits) != 1 || hits[0].Record.ID != records[4].ID {
 			t.Errorf("%s finds %+v", id, hits)
 		}
@@ -215,7 +215,7 @@ func sight(t testing.TB, m *manager.Manager) map[string]any {
 			out[id+" working "+s.ID] = w
 		}
 		out[id+" items"] = contents(must(m.Lookup().Items(ctx, id, lookup.ItemFilter{All: true}))(t).Items)
-		hits := must(m.Recall().RetrieveArchive(ctx, id, recall.ArchiveQuery{Text: "quezalcanary"}))(t)
+		hits := must(m.Recall().SearchArchive(ctx, id, recall.ArchiveQuery{Text: "quezalcanary"}))(t).Hits
 		var found []string
 		for _, h := range hits {
 			found = append(found, h.Record.ID)
@@ -272,7 +272,7 @@ func TestDeletingInAGroup(t *testing.T) {
 				if items := recalled(t, m, id, "quezalcanary"); len(items) > 0 {
 					t.Errorf("%s recalls %v", id, contents(items))
 				}
-				if hits := must(m.Recall().RetrieveArchive(t.Context(), id, recall.ArchiveQuery{Text: "quezalcanary"}))(t); len(hits) > 0 {
+				if hits := must(m.Recall().SearchArchive(t.Context(), id, recall.ArchiveQuery{Text: "quezalcanary"}))(t).Hits; len(hits) > 0 {
 					t.Errorf("%s finds %v", id, hits)
 				}
 				if sessions := must(m.Recall().FindSessions(t.Context(), id, recall.ArchiveQuery{Text: "quezalcanary"}))(t); len(sessions) > 0 {
@@ -304,7 +304,7 @@ func TestDeletingInAGroup(t *testing.T) {
 			learnAll(t, m)
 			must(m.Vault().Backup(t.Context(), nil))(t)
 			for _, id := range append([]string{trio}, three...) {
-				must(m.Recall().RetrieveArchive(t.Context(), id, recall.ArchiveQuery{Text: "harbour"}))(t)
+				must(m.Recall().SearchArchive(t.Context(), id, recall.ArchiveQuery{Text: "harbour"}))(t)
 				if _, _, err := m.CompactIndex(t.Context(), id); err != nil {
 					t.Fatal(err)
 				}

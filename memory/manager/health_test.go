@@ -83,7 +83,7 @@ func TestHealth(t *testing.T) {
 	if _, err := m.Lookup().Item(ctx, luna, coffee[0].ItemID); err == nil {
 		t.Error("the deleted session's item is there")
 	}
-	must(m.Recall().RetrieveArchive(ctx, luna, recall.ArchiveQuery{Text: "milk"}))(t)
+	must(m.Recall().SearchArchive(ctx, luna, recall.ArchiveQuery{Text: "milk"}))(t)
 	if err := m.Recall().Settle(ctx, luna); err != nil {
 		t.Fatal(err)
 	}
@@ -106,7 +106,7 @@ func TestCompactIndex(t *testing.T) {
 	if d := must(m.Recall().IndexStatus(ctx, luna))(t)[1]; d.State != recall.StateNotOpened {
 		t.Errorf("the archive's index: %+v", d)
 	}
-	must(m.Recall().RetrieveArchive(ctx, luna, recall.ArchiveQuery{Text: "tea"}))(t)
+	must(m.Recall().SearchArchive(ctx, luna, recall.ArchiveQuery{Text: "tea"}))(t)
 	doomed := ""
 	for i := range 5 {
 		var sb strings.Builder
@@ -158,7 +158,7 @@ func TestCompactIndex(t *testing.T) {
 	if got := recalled(t, m, luna, "oolong tea"); len(got) != 1 {
 		t.Errorf("recalled %v", contents(got))
 	}
-	if hits := must(m.Recall().RetrieveArchive(ctx, luna, recall.ArchiveQuery{Text: "oolong"}))(t); len(hits) != 1 {
+	if hits := must(m.Recall().SearchArchive(ctx, luna, recall.ArchiveQuery{Text: "oolong"}))(t).Hits; len(hits) != 1 {
 		t.Errorf("found %+v", hits)
 	}
 }

@@ -202,7 +202,7 @@ func wantAfterKill(t *testing.T, dir string, ledgers map[string]*ledger) (cut in
 		cut += resume(ctx, t, m, agent, ledgers[agent])
 		wantLedger(ctx, t, m, agent, ledgers[agent])
 		wantProfile(ctx, t, m, agent) // written with its items, or not at all
-		must(m.Recall().RetrieveArchive(ctx, agent, recall.ArchiveQuery{Text: "parcel"}))(t)
+		must(m.Recall().SearchArchive(ctx, agent, recall.ArchiveQuery{Text: "parcel"}))(t)
 		if err := m.Recall().Settle(ctx, agent); err != nil {
 			t.Fatal(err)
 		}

@@ -251,7 +251,7 @@ func shelves(ctx context.Context, m *manager.Manager, agent string, done func(le
 // tidy edits, deletes, takes back.
 func (w *worker) tidy(ctx context.Context) error {
 	if w.rnd.IntN(8) == 0 { // from now on the archive's index follows too
-		if _, err := w.m.Recall().RetrieveArchive(ctx, w.agent, recall.ArchiveQuery{Text: "parcel"}); err != nil {
+		if _, err := w.m.Recall().SearchArchive(ctx, w.agent, recall.ArchiveQuery{Text: "parcel"}); err != nil {
 			return err
 		}
 	}

@@ -61,7 +61,7 @@ func BenchmarkArchiveRebuild(b *testing.B) {
 		// Looking something up opens the index; this one does not wait for it.
 		ctx, stop := context.WithCancel(b.Context())
 		stop()
-		if _, err := m.Recall().RetrieveArchive(ctx, luna, recall.ArchiveQuery{Text: "parcel"}); err == nil {
+		if _, err := m.Recall().SearchArchive(ctx, luna, recall.ArchiveQuery{Text: "parcel"}); err == nil {
 			b.Fatal("the index is there already")
 		}
 		begun, built := time.Now(), make(chan error, 1)

@@ -123,7 +123,7 @@ func TestDeleteSession(t *testing.T) {
 			t.Errorf("still there: %+v", now)
 		}
 		for _, words := range []string{"oolong", "zeppelin"} {
-			for _, h := range must(m.Recall().RetrieveArchive(ctx, luna, recall.ArchiveQuery{Text: words}))(t) {
+			for _, h := range must(m.Recall().SearchArchive(ctx, luna, recall.ArchiveQuery{Text: words}))(t).Hits {
 				if h.Record.SessionID == doomed {
 					t.Errorf("%s finds %.40q", words, h.Record.Content)
 				}

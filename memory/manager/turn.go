@@ -11,6 +11,7 @@ import (
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
+	"memoria/memory/store/queue"
 )
 
 // Turn is a turn that has begun.
@@ -253,8 +254,8 @@ func queueRules(t *write.Tx, r memory.Record) error {
 	if t.IsGroup() || r.Forgetful() {
 		return nil
 	}
-	return t.PutJob(store.Job{
-		ID: t.NewID(), AgentID: t.Owner.ID, Kind: store.JobRules,
+	return t.PutJob(queue.Job{
+		ID: t.NewID(), AgentID: t.Owner.ID, Kind: queue.Rules,
 		SessionID: r.SessionID, TurnID: r.TurnID, RecordID: r.ID, CreatedAt: t.Now(),
 	})
 }
@@ -269,8 +270,8 @@ type analysed struct {
 // queueAnalysis queues learning from a turn with the last record last, and from its
 // session.
 func queueAnalysis(t *write.Tx, s memory.Session, last memory.Record, about analysed) error {
-	job := store.Job{
-		ID: t.NewID(), AgentID: t.Owner.ID, Kind: store.JobAnalyse, SessionID: s.ID, TurnID: last.TurnID,
+	job := queue.Job{
+		ID: t.NewID(), AgentID: t.Owner.ID, Kind: queue.Analyse, SessionID: s.ID, TurnID: last.TurnID,
 		RecordID: last.ID, SaidID: about.said, Ruled: about.ruled, CreatedAt: t.Now(),
 	}
 	return errors.Join(t.PutJob(job), learning.QueueRunning(t, s))

@@ -94,7 +94,7 @@ var undoTable = []undoing{
 	{"turn", "RedoTurn", "UndoLastTurn", pathEnd, 0, "the session ends", tryRedoTurn},
 	{"turn", "RegenerateTurn", "StepBranch", pathEnd, 0, "", tryAnew},
 	{"turn", "RetryTurn", "", "its message had no complete answer", 0, "", nil},
-	{"turn", "SavePackage, SaveRound, SavePartial, Recover", "", "a record of what was sent; it goes with its message", 0, "", nil},
+	{"turn", "SavePackage, SaveRound, SavePartial, Recover", "", "deleted with its message", 0, "", nil},
 	{"branch", "StepBranch", "StepBranch", pathEnd, 0, "", tryStep},
 	{"session", "Fork", "DeleteSession", opposite, 0, "", tryFork},
 	{"session", "ArchiveSession, Sweep", "BeginTurn", goingOn, 0, "", tryArchive},
@@ -108,15 +108,15 @@ var undoTable = []undoing{
 	{"agent", "CreateAgent", "DeleteAgent", opposite, 0, "", tryCreateAgent},
 	{"agent", "EditAgent", "EditAgent", opposite, 0, "", tryEditAgent},
 	{"agent", "DeleteAgent", "UndoAgentDeletion", restoring, write.DeletionUndoTime, "", tryDeleteAgent},
-	{"agent", "UndoAgentDeletion", "DeleteAgent", opposite, 0, "", tryTakeBackAgent},
+	{"agent", "UndoAgentDeletion", "DeleteAgent", opposite, 0, "", tryUndoAgentDeletion},
 	{"group", "AddGroup", "DeleteGroup", opposite, 0, "", tryAddGroup},
 	{"group", "EditGroup", "EditGroup", opposite, 0, "", tryEditGroup},
 	{"group", "DeleteGroup", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteGroup},
-	{"deletion", "UndoDeletion", "DeleteItems", opposite, 0, "", tryTakeBack},
+	{"deletion", "UndoDeletion", "DeleteItems", opposite, 0, "", tryUndoDeletion},
 	{"deletion", "PurgeExpired, PurgeExpiredIn", "", "the undo time is over", 0, "", nil},
 	{"deletion", "Purge", "", "the user asks for it to be final", 0, "", nil},
 	{"draft", "SaveDraft", "SaveDraft", opposite, 0, "", tryDraft},
-	{"journal", "RunJournal", "", "derived from the messages; an edited file is the user's", 0, "", nil},
+	{"journal", "RunJournal", "", "derived from the messages", 0, "", nil},
 	{"setting", "SetConfig", "SetConfig", opposite, 0, "", trySetting},
 	{"setting", "SetJournalConfig", "SetJournalConfig", opposite, 0, "", tryJournalSetting},
 	{"store", "DryRun", "", "its transaction is rolled back", 0, "", nil},
@@ -836,7 +836,7 @@ func tryDeleteAgent(w *undoWorld) []trial {
 	}}}
 }
 
-func tryTakeBackAgent(w *undoWorld) []trial {
+func tryUndoAgentDeletion(w *undoWorld) []trial {
 	deletion := tryDeleteAgent(w)[0]
 	w.ok(deletion.change())
 	return []trial{{deletion.undo, deletion.change}}
@@ -869,7 +869,7 @@ func tryDeleteGroup(w *undoWorld) []trial {
 	return []trial{w.deleting(trio, func() (write.Deletion, error) { return w.m.DeleteGroup(w.ctx, trio, true) })}
 }
 
-func tryTakeBack(w *undoWorld) []trial {
+func tryUndoDeletion(w *undoWorld) []trial {
 	deletion := tryDeleteItems(w)[0]
 	w.ok(deletion.change())
 	return []trial{{deletion.undo, deletion.change}}

@@ -10,6 +10,7 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
+	"memoria/memory/store/queue"
 )
 
 // Sessions whose messages are not kept (A1). When such a session ends it is marked, and
@@ -102,7 +103,7 @@ func (m *Manager) unkeptSessions(ctx context.Context, a *write.Agent) (due []str
 		if err != nil {
 			return err
 		}
-		var jobs []store.Job
+		var jobs []queue.Job
 		for _, agent := range who {
 			more, err := tx.Jobs(agent)
 			if err != nil {
@@ -121,7 +122,7 @@ func (m *Manager) unkeptSessions(ctx context.Context, a *write.Agent) (due []str
 			case !s.Unkept || s.State == memory.SessionActive:
 				continue
 			}
-			if s.Memories == memory.MemoriesGenerating || slices.ContainsFunc(jobs, func(j store.Job) bool { return j.SessionID == s.ID }) {
+			if s.Memories == memory.MemoriesGenerating || slices.ContainsFunc(jobs, func(j queue.Job) bool { return j.SessionID == s.ID }) {
 				waits = true
 				continue
 			}

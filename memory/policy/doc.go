@@ -1,4 +1,4 @@
-// Package policy decides what is written where, and why (spec P). It is pure: no clock, no disk, no model.
+// Package policy makes the decisions about writing, with reasons (spec P). It is pure: no clock, no disk, no model.
 // It returns a decision with its reason for a message or an item; the caller acts on it.
 //
 // # Five decisions

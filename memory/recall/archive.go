@@ -79,19 +79,13 @@ const (
 	readThrough  = "the index does not answer, so the messages were read through and some may be missing"
 )
 
-// RetrieveArchive is [Reader.SearchArchive], and returns only the hits (I4).
-func (r *Reader) RetrieveArchive(ctx context.Context, agentID string, q ArchiveQuery) ([]ArchiveHit, error) {
-	page, err := r.SearchArchive(ctx, agentID, q)
-	return page.Hits, err
-}
-
 // SearchArchive finds messages, best first, as parts of conversations (R11). Without
 // keywords it lists them, newest first. A time in the text is a soft boost, and selects
 // by itself if there are no keywords (R12); From and To are a hard limit. A question
 // also finds messages without a match next to one. Turns use [Reader.FindEvidence]
 // instead (A2). The first search of either kind opens the archive's index. While the
 // index cannot answer, the messages are scanned. The answers of the offline model are
-// listed but not searched: they repeat the memory.
+// listed but not searched: they repeat the memory (I4).
 func (r *Reader) SearchArchive(ctx context.Context, agentID string, q ArchiveQuery) (ArchivePage, error) {
 	a, err := r.agent(agentID)
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/indexer"
 	"memoria/memory/store"
+	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
 )
 
@@ -203,7 +204,7 @@ func (r *Reader) vectorStatus(ctx context.Context, a *agent) (d Derived, ok bool
 	}
 	about := r.o.Embedder.About()
 	d = Derived{Name: DerivedVectors, State: StateNotOpened, Model: about.Name, Endpoint: about.Endpoint}
-	var set store.VectorSet
+	var set codec.VectorSet
 	err = r.view(ctx, func(tx *store.Tx) error {
 		if set, err = tx.VectorSet(a.id); err != nil {
 			return err

@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
+	"memoria/memory/store/gone"
 )
 
 // ErrInUse says that the agent was recreated, so its deletion cannot be undone.
@@ -200,7 +201,7 @@ func sealedID(key []byte, agent string) []byte {
 
 // depart writes an agent's tombstone.
 func (tx *Tx) depart(agent, deletionID string, at time.Time) error {
-	tx.gone = append(tx.gone, "+ "+goneHash(agent, kindAgent, agent))
+	tx.gone = append(tx.gone, gone.Deleted(agent, gone.KindAgent, agent))
 	key := make([]byte, sealBytes)
 	_, _ = rand.Read(key) // never fails
 	return departed.Put(tx.kv, kv.Key(deletionID), departure{At: at, Key: key, Hash: sealedID(key, agent)})

@@ -11,6 +11,7 @@ import (
 	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/store/counter"
+	"memoria/memory/store/queue"
 )
 
 // PutIncoming stores a message whose session is not yet known (A1).
@@ -263,16 +264,16 @@ func (tx *Tx) Partials(agent string) ([]memory.Record, error) {
 }
 
 // PutJob queues a job.
-func (tx *Tx) PutJob(j Job) error { return jobs.Put(tx.kv, kv.Key(j.AgentID, j.ID), j) }
+func (tx *Tx) PutJob(j queue.Job) error { return jobs.Put(tx.kv, kv.Key(j.AgentID, j.ID), j) }
 
 // DeleteJob deletes a finished job.
 func (tx *Tx) DeleteJob(agent, id string) error { return jobs.Delete(tx.kv, kv.Key(agent, id)) }
 
 // Job returns a queued job, or ErrNotFound if it is done.
-func (tx *Tx) Job(agent, id string) (Job, error) { return jobs.Get(tx.kv, kv.Key(agent, id)) }
+func (tx *Tx) Job(agent, id string) (queue.Job, error) { return jobs.Get(tx.kv, kv.Key(agent, id)) }
 
 // Jobs returns the agent's queued jobs, oldest first.
-func (tx *Tx) Jobs(agent string) ([]Job, error) { return collect(tx, jobs, kv.Prefix(agent)) }
+func (tx *Tx) Jobs(agent string) ([]queue.Job, error) { return collect(tx, jobs, kv.Prefix(agent)) }
 
 // RecordsAfter returns at most n of the agent's records with ids after the given one,
 // in order of ids, which is the order of time.

@@ -34,7 +34,7 @@
 //	texts             agent hash                   words of the program in packages
 //	drafts            agent                        memory.Draft
 //	partials          agent turn                   memory.Record, an answer still arriving
-//	jobs              agent job                    Job
+//	jobs              agent job                    queue.Job
 //	profiles          agent profile-version        memory.Profile; lines of items without their words
 //	profile_items     agent item version           empty; versions that a profile names
 //	groups            agent                        memory.Group; the agent is the group
@@ -44,10 +44,10 @@
 //	refused           agent hash                   time of the refusal
 //	seals             agent                        the key of the agent's hashes
 //	vectors           agent number                 Vector: an item's words as numbers, float32 little-endian
-//	vector_ids        agent item                   VectorID: the number of its vector, and what that was made of
-//	vector_sets       agent                        VectorSet: the model that all vectors are brought to
+//	vector_ids        agent item                   codec.VectorID: the number of its vector, and what that was made of
+//	vector_sets       agent                        codec.VectorSet: the model that all vectors are brought to
 //	history           agent record                 memory.HistoryEntry: how far a message is on its way into the journal
-//	journal_files     agent path                   memory.JournalFile: what is known of a file of the journal
+//	journal_files     agent path                   memory.JournalFile: the state of a journal file
 //	journal_ids       agent path                   the records that it is made of, 16 bytes each
 //	journal_states    agent                        memory.JournalState
 //	passages          agent name hash              words that packages quote from a file of the journal; without a hash its path
@@ -71,8 +71,8 @@
 //
 // After salvage from a damaged file (kv.Salvage), [Tx.Mend] completes a store and
 // [Tx.Relink] rebuilds its index buckets. Deletions are listed twice, in forgotten and in
-// a file of hashes beside the store ([Gone]), so that neither a lost page nor an older
-// backup brings deleted data back.
+// a file of hashes beside the store ([memoria/memory/store/gone]), so that neither a lost
+// page nor an older backup brings deleted data back.
 //
 // # Vectors
 //

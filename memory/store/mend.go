@@ -12,6 +12,7 @@ import (
 	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/store/codec"
+	"memoria/memory/store/gone"
 )
 
 // Mending holds the additional sources for repairing a salvaged store.
@@ -19,7 +20,7 @@ type Mending struct {
 	// Backup is an older state, made at BackupTime; nil for none.
 	Backup     *Tx
 	BackupTime time.Time
-	Gone       *Gone      // deletions
+	Gone       *gone.List // deletions
 	Found      []kv.Found // records from unused pages
 	NewID      func() string
 }
@@ -85,7 +86,7 @@ func (m *mending) gone(agent string, kind memory.Kind, id string) (bool, error) 
 	if err != nil && !Unreadable(err) {
 		return false, err
 	}
-	return err != nil || !at.IsZero() || m.Gone != nil && m.Gone.Has(agent, kind, id), nil
+	return err != nil || !at.IsZero() || m.Gone.Has(agent, kind, id), nil
 }
 
 // fromBackup copies missing data.
@@ -111,7 +112,7 @@ func (m *mending) fromBackup() error {
 		if err != nil {
 			return err
 		}
-		if m.Gone != nil && m.Gone.Has(agent, kindAgent, agent) {
+		if m.Gone.Has(agent, gone.KindAgent, agent) {
 			if n, err := records.Count(m.tx.kv, kv.Prefix(agent)); err != nil {
 				return err
 			} else if n == 0 {

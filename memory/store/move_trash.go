@@ -6,6 +6,7 @@ import (
 	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/store/codec"
+	"memoria/memory/store/queue"
 )
 
 // trashed is the trash of moved records.
@@ -126,7 +127,7 @@ func (w *move) moveRow(r *row) (did bool, err error) {
 		if !bytes.Contains(r.value, []byte(w.From)) {
 			return false, nil
 		}
-		return true, rewrite(r, jobs, func(j *Job) error {
+		return true, rewrite(r, jobs, func(j *queue.Job) error {
 			if j.SessionID == w.From && w.turns[j.TurnID] {
 				j.SessionID = w.To
 			}

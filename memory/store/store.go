@@ -11,6 +11,8 @@ import (
 	"memoria/memory"
 	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
+	"memoria/memory/store/gone"
+	"memoria/memory/store/queue"
 )
 
 // Schema is the number of the layout described in the package comment.
@@ -33,42 +35,6 @@ const (
 const (
 	OpPut    = "put"
 	opDelete = "delete"
-)
-
-// Job is work that one process may leave for the next (L2).
-type Job struct {
-	ID        string `json:"id"`
-	AgentID   string `json:"agent_id"`
-	Kind      string `json:"kind"`
-	SessionID string `json:"session_id"`
-	TurnID    string `json:"turn_id"`
-	RecordID  string `json:"record_id"` // the turn's last record; for JobRules the user's message
-	// SaidID is the user's message if it began another turn: an answer was regenerated.
-	SaidID string `json:"said_id,omitempty"`
-	// Ruled says that the message has, or had, a separate JobRules: its JobAnalyse does
-	// not apply the rules again.
-	Ruled     bool      `json:"ruled,omitempty"`
-	Attempts  int       `json:"attempts"`
-	CreatedAt time.Time `json:"created_at"`
-	Error     string    `json:"error,omitempty"`
-	// PutOff is when a model last failed to answer it: other jobs go first.
-	PutOff time.Time `json:"put_off,omitzero"`
-	// Generation and Epoch are those of a consolidation: it writes only while the
-	// session still has this epoch (S5).
-	Generation string `json:"generation,omitempty"`
-	Epoch      int    `json:"epoch,omitempty"`
-}
-
-// The kinds of a job. JobRules learns by rules from a turn's first message, whatever
-// happens to the answer. JobAnalyse follows the answer: it updates working memory by
-// rules, and may become JobAsk, which waits for a language model. The job keeps its id.
-// The consolidation of a session works likewise.
-const (
-	JobRules       = "rules"
-	JobAnalyse     = "analyse"
-	JobAsk         = "ask"
-	JobConsolidate = "consolidate"
-	JobCondense    = "condense"
 )
 
 // none is the value of a bucket with keys only.
@@ -99,7 +65,7 @@ var (
 	texts           = bucket[string]("texts", codec.String{})
 	drafts          = bucket("drafts", kv.JSON[memory.Draft]())
 	partials        = bucket("partials", kv.JSON[memory.Record]())
-	jobs            = bucket("jobs", kv.JSON[Job]())
+	jobs            = bucket("jobs", kv.JSON[queue.Job]())
 	profiles        = bucket("profiles", kv.JSON[memory.Profile]())
 	profileItems    = bucket[none]("profile_items", codec.Empty{})
 	groups          = bucket("groups", kv.JSON[memory.Group]())
@@ -109,8 +75,8 @@ var (
 	refused         = bucket("refused", kv.JSON[time.Time]())
 	seals           = bucket("seals", kv.Bytes())
 	vectors         = bucket[codec.Vector]("vectors", codec.Vectors{})
-	vectorIDs       = bucket[VectorID]("vector_ids", vectorIDCodec{})
-	vectorSets      = bucket("vector_sets", kv.JSON[VectorSet]())
+	vectorIDs       = bucket[codec.VectorID]("vector_ids", codec.VectorIDs{})
+	vectorSets      = bucket("vector_sets", kv.JSON[codec.VectorSet]())
 	history         = bucket("history", kv.JSON[memory.HistoryEntry]()).Rising()
 	journalFiles    = bucket("journal_files", kv.JSON[memory.JournalFile]())
 	journalIDs      = bucket[[]string]("journal_ids", codec.IDs{})
@@ -203,7 +169,7 @@ func (s *Store) Update(fn func(*Tx) error) error {
 		if err := fn(t); err != nil {
 			return err
 		}
-		return writeGone(s.db.Path(), t.gone)
+		return gone.Append(s.db.Path(), t.gone)
 	})
 }
 

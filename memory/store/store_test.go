@@ -18,7 +18,9 @@ import (
 	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
+	"memoria/memory/store/queue"
 )
 
 var start = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
@@ -99,14 +101,14 @@ func fillAll(t testing.TB, s *store.Store, agent string) {
 			tx.PutPackage(memory.Package{AgentID: agent, SessionID: "S1", TurnID: "T1"}),
 			tx.PutDraft(memory.Draft{AgentID: agent, Text: "half a"}),
 			tx.PutPartial(memory.Record{AgentID: agent, TurnID: "T2"}),
-			tx.PutJob(store.Job{ID: "J1", AgentID: agent}),
+			tx.PutJob(queue.Job{ID: "J1", AgentID: agent}),
 			tx.PutGroup(memory.Group{ID: agent, Members: []string{"sol"}}),
-			tx.PutVector(agent, "I1", store.VectorID{Hash: 7, Model: "m"}, []float32{0.6, -0.8}),
+			tx.PutVector(agent, "I1", codec.VectorID{Hash: 7, Model: "m"}, []float32{0.6, -0.8}),
 			tx.PutHistory(agent, "R1", memory.HistoryEntry{Session: "s", Day: "2026-01-28"}),
 			tx.PutJournalFile(agent, memory.JournalFile{Path: "memory/2026-01-28-tea.md"}),
 			tx.PutJournalIDs(agent, "memory/2026-01-28-tea.md", []string{"01KJNHG72N0Y48DH0PGYAXW0BD"}),
 			tx.PutJournalState(agent, memory.JournalState{LastRun: start}),
-			tx.PutVectorSet(agent, store.VectorSet{Model: "m", Dimension: 2}),
+			tx.PutVectorSet(agent, codec.VectorSet{Model: "m", Dimension: 2}),
 			tx.PutAgent(memory.Agent{ID: agent, Name: "the " + agent, Persona: "You are kind."}),
 			putProfile(tx, memory.Profile{AgentID: agent, Lines: []memory.ProfileLine{{ItemID: "I1", ItemVersion: 1, Text: "- Likes tea"}}}),
 		}

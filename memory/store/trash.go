@@ -9,6 +9,7 @@ import (
 	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/store/counter"
+	"memoria/memory/store/gone"
 )
 
 // Deleted describes a deletion, until it is purged.
@@ -345,12 +346,12 @@ func (tx *Tx) TrashedFile(agent, name string) (bool, error) {
 }
 
 func (tx *Tx) forget(agent string, kind memory.Kind, id string) error {
-	tx.gone = append(tx.gone, "+ "+goneHash(agent, kind, id))
+	tx.gone = append(tx.gone, gone.Deleted(agent, kind, id))
 	return forgotten.Put(tx.kv, kv.Key(agent, string(kind), id), tx.Now())
 }
 
 func (tx *Tx) remember(agent string, kind memory.Kind, id string) error {
-	tx.gone = append(tx.gone, "- "+goneHash(agent, kind, id))
+	tx.gone = append(tx.gone, gone.Restored(agent, kind, id))
 	return forgotten.Delete(tx.kv, kv.Key(agent, string(kind), id))
 }
 

@@ -10,6 +10,7 @@ import (
 	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/store/codec"
+	"memoria/memory/store/queue"
 )
 
 // ErrOrphaned says that a deleted message cannot be restored because its session was
@@ -103,7 +104,7 @@ func (b *bin) record(id string, at Place, l *Left, d *Deleted) error {
 
 // jobsOf moves the jobs that would read a record; a running job finds it gone.
 func (b *bin) jobsOf(id string, r memory.Record) error {
-	return takeOf(b, jobs, func(j Job) bool {
+	return takeOf(b, jobs, func(j queue.Job) bool {
 		return j.RecordID == id || r.Role == memory.RoleUser && (j.TurnID == r.TurnID || j.SaidID == id)
 	})
 }

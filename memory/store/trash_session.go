@@ -7,6 +7,7 @@ import (
 	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/store/codec"
+	"memoria/memory/store/queue"
 )
 
 // session moves a session with everything that belongs to it into the bin: records,
@@ -50,7 +51,7 @@ func (b *bin) session(id string, d *Deleted) error {
 	}
 	return errors.Join(
 		takeOf(b, partials, func(r memory.Record) bool { return r.SessionID == id }),
-		takeOf(b, jobs, func(j Job) bool { return j.SessionID == id }),
+		takeOf(b, jobs, func(j queue.Job) bool { return j.SessionID == id }),
 		takeOf(b, drafts, func(d memory.Draft) bool { return d.SessionID == id }),
 		takeOf(b, gaps, func(g gap) bool { return g.Session == id }),
 	)

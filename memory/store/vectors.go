@@ -1,44 +1,17 @@
 package store
 
 import (
-	"encoding/binary"
 	"errors"
 	"iter"
-	"time"
 
 	"memoria/kv"
 	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
 )
 
-// VectorID identifies an item's vector and its source. It holds no words.
-type VectorID struct {
-	// Number is the vector's number. 0 means that the model refused the item's words,
-	// and is not asked again for the same words.
-	Number uint64
-	// Hash is the hash of the vector's source words.
-	Hash uint64
-	// Model identifies the model and the form of the request.
-	Model string
-}
-
-// VectorSet describes all vectors of an agent.
-type VectorSet struct {
-	// Model is the target model of all vectors, as in [VectorID].
-	Model string `json:"model"`
-	// Name is that model's display name.
-	Name string `json:"name"`
-	// Dimension is the length of its vectors; 0 before the first one.
-	Dimension int `json:"dimension"`
-	// Scale is the model's measured scale, encoded by the caller; empty if not
-	// measured.
-	Scale []byte    `json:"scale,omitempty"`
-	Since time.Time `json:"since"`
-}
-
 // PutVector writes an item's vector and replaces the previous one. values must have
 // length 1.
-func (tx *Tx) PutVector(agent, item string, id VectorID, values []float32) error {
+func (tx *Tx) PutVector(agent, item string, id codec.VectorID, values []float32) error {
 	if err := tx.DropVector(agent, item); err != nil {
 		return err
 	}
@@ -58,7 +31,7 @@ func (tx *Tx) PutVector(agent, item string, id VectorID, values []float32) error
 }
 
 // RefuseVector records that the model refuses the item's current words.
-func (tx *Tx) RefuseVector(agent, item string, id VectorID) error {
+func (tx *Tx) RefuseVector(agent, item string, id codec.VectorID) error {
 	if err := tx.DropVector(agent, item); err != nil {
 		return err
 	}
@@ -108,8 +81,8 @@ func (tx *Tx) vectorOf(agent, item string) (uint64, error) {
 	return 0, nil
 }
 
-// VectorID returns an item's VectorID, or [ErrNotFound].
-func (tx *Tx) VectorID(agent, item string) (VectorID, error) {
+// VectorID returns an item's [codec.VectorID], or [ErrNotFound].
+func (tx *Tx) VectorID(agent, item string) (codec.VectorID, error) {
 	return vectorIDs.Get(tx.kv, kv.Key(agent, item))
 }
 
@@ -123,16 +96,16 @@ func (tx *Tx) Vectors(agent string) iter.Seq2[codec.Vector, error] {
 }
 
 // VectorSet returns the description of the agent's vectors, or zero.
-func (tx *Tx) VectorSet(agent string) (VectorSet, error) {
+func (tx *Tx) VectorSet(agent string) (codec.VectorSet, error) {
 	s, err := vectorSets.Get(tx.kv, kv.Key(agent))
 	if errors.Is(err, ErrNotFound) || Unreadable(err) {
-		return VectorSet{}, nil // it is determined again
+		return codec.VectorSet{}, nil // it is determined again
 	}
 	return s, err
 }
 
 // PutVectorSet writes the description of the agent's vectors.
-func (tx *Tx) PutVectorSet(agent string, s VectorSet) error {
+func (tx *Tx) PutVectorSet(agent string, s codec.VectorSet) error {
 	return vectorSets.Put(tx.kv, kv.Key(agent), s)
 }
 
@@ -165,22 +138,4 @@ func (tx *Tx) DropVectors(agent string, n int) (int, error) {
 		}
 	}
 	return len(keys), tx.Add(agent, counter.Vectors, -len(keys))
-}
-
-// vectorIDCodec writes two numbers and the model's name.
-type vectorIDCodec struct{}
-
-func (vectorIDCodec) Encode(v VectorID) ([]byte, error) {
-	b := binary.BigEndian.AppendUint64(nil, v.Number)
-	b = binary.BigEndian.AppendUint64(b, v.Hash)
-	return append(b, v.Model...), nil
-}
-
-func (vectorIDCodec) Decode(_ uint8, b []byte) (VectorID, error) {
-	if len(b) < 16 {
-		return VectorID{}, codec.ErrShort
-	}
-	return VectorID{
-		Number: binary.BigEndian.Uint64(b), Hash: binary.BigEndian.Uint64(b[8:]), Model: string(b[16:]),
-	}, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory/store"
+	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
 )
 
@@ -39,7 +40,7 @@ func stored(t *testing.T, s *store.Store, agent string) map[string][]float32 {
 // another one takes its place, and a number is never given twice.
 func TestVectors(t *testing.T) {
 	s := open(t)
-	id := store.VectorID{Hash: 7, Model: "bge"}
+	id := codec.VectorID{Hash: 7, Model: "bge"}
 	update(t, s, func(tx *store.Tx) error {
 		return errors.Join(
 			tx.PutVector("luna", "I1", id, []float32{0.6, -0.8}), tx.PutVector("luna", "I2", id, []float32{1, 0}),
@@ -55,7 +56,7 @@ func TestVectors(t *testing.T) {
 	}
 	view(t, s, func(tx *store.Tx) error {
 		got, err := tx.VectorID("luna", "I1")
-		if err != nil || got != (store.VectorID{Number: 3, Hash: 7, Model: "bge"}) {
+		if err != nil || got != (codec.VectorID{Number: 3, Hash: 7, Model: "bge"}) {
 			t.Errorf("the id is %+v, %v", got, err)
 		}
 		if got, err := tx.VectorID("luna", "I3"); err != nil || got.Number != 0 {

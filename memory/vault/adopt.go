@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"memoria/kv"
-	"memoria/memory/store"
+	"memoria/memory/store/gone"
 )
 
 // Adopt makes a store that was copied into dir from another folder the store of dir, so
@@ -24,7 +24,7 @@ func Adopt(dir string) (last time.Time, err error) {
 	}
 	info, err := kv.Adopt(path, restorePatience)
 	if err == nil {
-		err = errors.Join(os.RemoveAll(filepath.Join(dir, IndexFolder)), removed(store.GonePath(path)))
+		err = errors.Join(os.RemoveAll(filepath.Join(dir, IndexFolder)), removed(gone.Path(path)))
 	}
 	if err != nil {
 		return last, fmt.Errorf("adopting: %w", kv.Refusal(err))

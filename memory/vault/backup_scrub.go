@@ -20,8 +20,8 @@ import (
 // scrubStart begins the names of the folders in which backups are rewritten.
 const scrubStart = "rewriting-"
 
-// gone lists the data of one agent that was destroyed in the store and is still in a backup.
-type gone struct {
+// leftover lists the data of one agent that was destroyed in the store and is still in a backup.
+type leftover struct {
 	agent                              string
 	sessions, items, records, incoming []string
 	profiles                           []int
@@ -78,7 +78,7 @@ func (v *Vault) scrubBackups(ctx context.Context, done func(n, of int)) error {
 }
 
 // forgottenIn finds the data of a backup that was destroyed in the store.
-func (v *Vault) forgottenIn(b Backup) (out []gone, err error) {
+func (v *Vault) forgottenIn(b Backup) (out []leftover, err error) {
 	err = store.ViewFile(b.Path, v.log, func(old *store.Tx) error {
 		agents, err := old.Agents()
 		if err != nil {
@@ -96,7 +96,7 @@ func (v *Vault) forgottenIn(b Backup) (out []gone, err error) {
 				before = before.Add(-v.undoTime) // younger deletions can still be undone
 			}
 			for _, agent := range agents {
-				g := gone{agent: agent}
+				g := leftover{agent: agent}
 				// A recreated agent has no data in an older backup.
 				if left, err := tx.DepartedAt(agent); err != nil {
 					return err
@@ -129,7 +129,7 @@ func (v *Vault) forgottenIn(b Backup) (out []gone, err error) {
 			}
 			// Deletions that were in the trash of the backup are final by now.
 			if len(out) == 0 && !trashed.IsZero() && trashed.Before(before) {
-				out = append(out, gone{})
+				out = append(out, leftover{})
 			}
 			return nil
 		})
@@ -138,7 +138,7 @@ func (v *Vault) forgottenIn(b Backup) (out []gone, err error) {
 }
 
 // rewrite replaces a backup by one without the data in found.
-func (v *Vault) rewrite(ctx context.Context, b Backup, found []gone) (err error) {
+func (v *Vault) rewrite(ctx context.Context, b Backup, found []leftover) (err error) {
 	v.keeper.making.Lock()
 	defer v.keeper.making.Unlock()
 	dir, err := os.MkdirTemp(backupDir(v.dir), scrubStart)
@@ -171,7 +171,7 @@ func (v *Vault) rewrite(ctx context.Context, b Backup, found []gone) (err error)
 
 // withoutGone deletes the data in found from the copy at work and writes a compact copy of
 // the rest to work.out.
-func (v *Vault) withoutGone(ctx context.Context, work string, found []gone) (err error) {
+func (v *Vault) withoutGone(ctx context.Context, work string, found []leftover) (err error) {
 	st, err := store.Open(store.Options{Path: work, Now: v.now, Logger: slog.New(slog.DiscardHandler), NoSync: true})
 	if err != nil {
 		return err

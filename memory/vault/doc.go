@@ -42,7 +42,7 @@
 // that is damaged, empty or missing is never written. [Open] returns a [LostError] with the
 // backup to restore. [PrepareRepair] makes a whole store of three sources: every record
 // that can be read, the newest good backup for the gaps, and the lists of deletions (in the
-// store, and in the file beside it, store.Gone), so that no deleted data returns. The
+// store, and in the file beside it, package gone), so that no deleted data returns. The
 // damaged file is set aside.
 //
 // Single records that cannot be read do not prevent the opening; [Status] names them.

@@ -13,6 +13,7 @@ import (
 	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/gone"
 )
 
 // Repair is a repaired copy of a damaged store (K1, K2). It holds every record that can be
@@ -75,11 +76,11 @@ func (r *Repair) prepare(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	gone, err := store.ReadGone(path)
+	deleted, err := gone.Read(path)
 	if err != nil {
 		return err
 	}
-	if err := r.mend(ctx, gone, found); err != nil {
+	if err := r.mend(ctx, deleted, found); err != nil {
 		return err
 	}
 	if err := os.Rename(r.scratch+".out", r.scratch); err != nil {
@@ -90,7 +91,7 @@ func (r *Repair) prepare(ctx context.Context, path string) error {
 
 // mend completes the copied records and writes them, compact, to a file with the suffix
 // .out.
-func (r *Repair) mend(ctx context.Context, gone *store.Gone, found []kv.Found) (err error) {
+func (r *Repair) mend(ctx context.Context, deleted *gone.List, found []kv.Found) (err error) {
 	quiet := slog.New(slog.DiscardHandler)
 	st, err := store.Open(store.Options{Path: r.scratch, Now: r.now, Logger: quiet, NoSync: true})
 	if err != nil {
@@ -99,11 +100,11 @@ func (r *Repair) mend(ctx context.Context, gone *store.Gone, found []kv.Found) (
 	defer func() { err = errors.Join(err, st.Close()) }()
 	ids := memory.NewIDs(nil)
 	newID := func() string { return ids.New(r.now()) }
-	m := store.Mending{Gone: gone, Found: found, NewID: newID}
+	m := store.Mending{Gone: deleted, Found: found, NewID: newID}
 	update := func() error {
 		return st.Update(func(tx *store.Tx) error {
 			if r.Whole {
-				if err := tx.DropGone(gone, newID); err != nil {
+				if err := tx.DropGone(deleted, newID); err != nil {
 					return err
 				}
 			}

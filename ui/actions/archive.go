@@ -123,7 +123,8 @@ func evidence(ctx context.Context, c *Console, what string) (r Result, _ error) 
 		Settle(ctx, c)
 		var res retrieve.Result
 		if res, err = find.Retrieve(ctx, c.Agent.ID, recall.Query{Text: what}); err == nil {
-			found, err = find.FindEvidence(ctx, c.Agent.ID, recall.EvidenceQuery{Text: what, Trigger: retrieve.TriggerProof, Recalled: res.Chosen})
+			q := recall.EvidenceQuery{Text: what, Trigger: retrieve.TriggerProof, Recalled: res.Chosen}
+			found, err = find.FindEvidence(ctx, c.Agent.ID, q)
 		}
 	} else if err == nil {
 		found, err = find.EvidenceOf(ctx, c.Agent.ID, it)

@@ -21,7 +21,7 @@ func (c *Console) Journal() (*journal.Journal, error) {
 	return j, err
 }
 
-// readJournal lists the files of the journal, says what is in one, searches them, says how
+// readJournal lists the files of the journal, shows one, searches them, says how
 // the journal is doing, or writes it now (J1–J7).
 func readJournal(ctx context.Context, c *Console, what string) (Result, error) {
 	switch what {
@@ -121,7 +121,7 @@ type journalShown struct {
 	Text    string             `json:"text"`
 }
 
-// JournalText says what is in the files of the journal that a path or a date names; nothing
+// JournalText returns the text of the files of the journal that a path or a date names; nothing
 // when it names none.
 func JournalText(ctx context.Context, c *Console, name string) (r Result, err error) {
 	j, err := c.Journal()

@@ -238,7 +238,8 @@ func add(ctx context.Context, c *Console, text string) (Result, error) {
 // EditMemory changes a memory.
 func EditMemory(ctx context.Context, c *Console, id string, edit func(*memory.Item)) (Result, error) {
 	it, err := c.Memory.Learning().EditItem(ctx, c.Agent.ID, id, edit)
-	return Result{Data: it, ID: it.ID, Notes: []string{c.Say("memory.edited", words.Memory(it), words.Readable(it.Type), words.Tags(it))}}, err
+	note := c.Say("memory.edited", words.Memory(it), words.Readable(it.Type), words.Tags(it))
+	return Result{Data: it, ID: it.ID, Notes: []string{note}}, err
 }
 
 // edit asks for what a memory should say, its type and its tags; an empty line leaves each

@@ -42,7 +42,7 @@ type UsageError struct {
 	problem string
 }
 
-// Error says what is wrong and what can be done.
+// Error names the problem and a remedy.
 func (e *UsageError) Error() string { return e.problem }
 
 // asMessage tells how a line that looks like a command is sent.
@@ -54,7 +54,7 @@ func IsCommand(line string) bool {
 	return ok
 }
 
-// Message returns what is sent when the line is no command: the line, without
+// Message returns the text to send when the line is no command: the line, without
 // the one space or slash that kept it from being one.
 func Message(line string) string {
 	first, size := utf8.DecodeRuneInString(line)

@@ -38,7 +38,7 @@ func settings(_ context.Context, c *Console, text string) (Result, error) {
 	return r, nil
 }
 
-// allSettings are the settings; note says what is wrong with the file.
+// allSettings are the settings; note names an error in the file.
 func (c *Console) allSettings() (all []config.Setting, note []string, err error) {
 	if c.Settings == nil {
 		return nil, nil, Refusal(c.Say("setting.none"))

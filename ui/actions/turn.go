@@ -88,7 +88,7 @@ func Recall(ctx context.Context, c *Console, q recall.Query, explain bool) (r Re
 	Settle(ctx, c)
 	limited, cancel := context.WithTimeout(ctx, settleTime)
 	defer cancel()
-	_ = c.Memory.Recall().SettleVectors(limited, c.Agent.ID) // what is wrong with the model is told with the result
+	_ = c.Memory.Recall().SettleVectors(limited, c.Agent.ID) // the result reports an error of the model
 	res, err := c.Memory.Recall().Retrieve(ctx, c.Agent.ID, q)
 	if err != nil {
 		return r, err
@@ -98,7 +98,8 @@ func Recall(ctx context.Context, c *Console, q recall.Query, explain bool) (r Re
 		return r, err
 	}
 	out := recalled{
-		Keywords: append([]string{}, res.Keywords...), TookMS: float64(res.Took.Microseconds()) / 1000, Degraded: res.Degraded, Note: res.Note,
+		Keywords: append([]string{}, res.Keywords...), TookMS: float64(res.Took.Microseconds()) / 1000,
+		Degraded: res.Degraded, Note: res.Note,
 		Items: append([]retrieve.Scored{}, res.Chosen...), NotChosen: []notChosen{}, Journal: []journal.Hit{},
 		Unreadable: c.Memory.Vault().Unreadable(),
 	}
@@ -192,7 +193,8 @@ func (c *Console) used(ctx context.Context, used []memory.Used) (lines []string)
 			how = "recall.sent"
 		}
 		c.last.items = append(c.last.items, memory.Item{ID: u.ItemID})
-		lines = append(lines, c.Say("list.entry", i+1, c.Say(how, row)), "   "+words.Score(u.Score, u.Contribution, u.Parts.TopicBoost, u.Why))
+		lines = append(lines, c.Say("list.entry", i+1, c.Say(how, row)),
+			"   "+words.Score(u.Score, u.Contribution, u.Parts.TopicBoost, u.Why))
 	}
 	return lines
 }
@@ -258,7 +260,8 @@ func sent(ctx context.Context, c *Console, arg string) (Result, error) {
 // sentTexts are the texts that a turn sent, layer by layer, and what the model got for its calls.
 func (c *Console) sentTexts(p memory.Rendered) (texts []Result) {
 	for i, b := range p.Rendered {
-		texts = append(texts, Result{Lines: []string{c.Say("sent.layer-text", i+1, len(p.Rendered), words.Block(b), strings.Trim(b.Text, "\n"))}})
+		line := c.Say("sent.layer-text", i+1, len(p.Rendered), words.Block(b), strings.Trim(b.Text, "\n"))
+		texts = append(texts, Result{Lines: []string{line}})
 	}
 	var calls []memory.RenderedCall
 	for _, round := range p.Further {

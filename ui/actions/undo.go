@@ -97,7 +97,7 @@ func undoAny(ctx context.Context, c *Console, _ string) (Result, error) {
 	}
 	switch n := len(c.Queue); {
 	case n > 0:
-		return takeBack(ctx, c, c.Queue[n-1].ID)
+		return unsend(ctx, c, c.Queue[n-1].ID)
 	case gone:
 		return Result{}, manager.ErrGone
 	}
@@ -166,8 +166,8 @@ func (u *Undoing) Undo(ctx context.Context, c *Console) (r Result, err error) {
 	return r, nil
 }
 
-// takeBack takes a message back that waits for its answer.
-func takeBack(ctx context.Context, c *Console, id string) (Result, error) {
+// unsend withdraws a message that waits for its answer.
+func unsend(ctx context.Context, c *Console, id string) (Result, error) {
 	r, err := c.Chat.Unsend(ctx, id)
 	if err != nil {
 		return Result{}, err

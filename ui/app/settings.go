@@ -110,7 +110,7 @@ func (s *Settings) hold() (release func()) {
 }
 
 // List returns every setting, in the order of the example. It is complete even with an
-// error, which says what is wrong with the file.
+// error, which names the error in the file.
 func (s *Settings) List() ([]config.Setting, error) {
 	defer s.hold()()
 	return s.list()
@@ -174,7 +174,7 @@ func (s *Settings) Set(word, text string) (Change, error) {
 		return Change{}, err
 	}
 	with := s.now.Config
-	if s.atStart(one) { // it has to fit what is in force then
+	if s.atStart(one) { // it must fit the settings in force then
 		if next, err := config.Load(s.now.Source); err == nil {
 			with = next.Config
 		}
@@ -186,7 +186,7 @@ func (s *Settings) Set(word, text string) (Change, error) {
 	return s.change(one, config.Edit{Key: one.Key, Literal: config.TypedLiteral(v, text)}, &held{one.Key, v, config.FromRun})
 }
 
-// Unset removes a setting from the file, so that what is weaker takes effect.
+// Unset removes a setting from the file, so that a weaker source takes effect.
 func (s *Settings) Unset(word string) (Change, error) {
 	defer s.hold()()
 	one, err := config.Find(word)
@@ -305,7 +305,7 @@ func (s *Settings) Undo() (Change, error) {
 		return Change{}, err
 	}
 	c, err := s.describe(was, nil)
-	c.Notes = append([]string{"taken back"}, c.Notes...)
+	c.Notes = append([]string{"undone"}, c.Notes...)
 	return c, err
 }
 

@@ -226,7 +226,7 @@ type printer struct {
 	others map[string]bool // turns that are not the one that was asked for
 	// offline says that no model answers.
 	offline bool
-	stop    func() // gives the answer up, because nobody reads it
+	stop    func() // cancels the answer, which has no reader
 	choir   *choir // of a group; nil for one agent
 	pkg     *memory.Package
 	session func(id string) (memory.Session, error)

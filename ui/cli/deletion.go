@@ -24,8 +24,8 @@ type sessionDeleted struct {
 	Session  string `json:"session"`
 	Messages int    `json:"messages"`
 	Memories int    `json:"memories"`
-	// TakenBack is true when the user changed their mind: nothing is gone.
-	TakenBack bool `json:"taken_back"`
+	// Undone is true when the user changed their mind: nothing is gone.
+	Undone bool `json:"taken_back"`
 }
 
 func sessionDelete(ctx context.Context, in *input) (actions.Result, error) {
@@ -46,15 +46,15 @@ func sessionDelete(ctx context.Context, in *input) (actions.Result, error) {
 	d, back, err := in.deleteMessages(ctx, in.Agent.ID, s.Messages, func(memories bool) (write.Deletion, error) {
 		return in.Memory.DeleteSession(ctx, in.Agent.ID, s.ID, memories)
 	})
-	return in.gone(sessionDeleted{Session: s.ID, Messages: d.Messages, Memories: d.Items, TakenBack: back}, back, extent(d)), err
+	return in.gone(sessionDeleted{Session: s.ID, Messages: d.Messages, Memories: d.Items, Undone: back}, back, extent(d)), err
 }
 
 // messagesDeleted is what archive delete --json prints.
 type messagesDeleted struct {
-	IDs       []string `json:"ids"`
-	Messages  int      `json:"messages"`
-	Memories  int      `json:"memories"`
-	TakenBack bool     `json:"taken_back"`
+	IDs      []string `json:"ids"`
+	Messages int      `json:"messages"`
+	Memories int      `json:"memories"`
+	Undone   bool     `json:"taken_back"`
 }
 
 func archiveDelete(ctx context.Context, in *input) (actions.Result, error) {
@@ -77,15 +77,15 @@ func archiveDelete(ctx context.Context, in *input) (actions.Result, error) {
 	d, back, err := in.deleteMessages(ctx, in.Agent.ID, len(ids), func(memories bool) (write.Deletion, error) {
 		return in.Memory.DeleteRecords(ctx, in.Agent.ID, memories, ids...)
 	})
-	return in.gone(messagesDeleted{IDs: ids, Messages: d.Messages, Memories: d.Items, TakenBack: back}, back, extent(d)), err
+	return in.gone(messagesDeleted{IDs: ids, Messages: d.Messages, Memories: d.Items, Undone: back}, back, extent(d)), err
 }
 
 // groupDeleted is what group delete --json prints.
 type groupDeleted struct {
-	Group     string `json:"group"`
-	Messages  int    `json:"messages"`
-	Memories  int    `json:"memories"`
-	TakenBack bool   `json:"taken_back"`
+	Group    string `json:"group"`
+	Messages int    `json:"messages"`
+	Memories int    `json:"memories"`
+	Undone   bool   `json:"taken_back"`
 }
 
 func groupDelete(ctx context.Context, in *input) (actions.Result, error) {
@@ -97,16 +97,16 @@ func groupDelete(ctx context.Context, in *input) (actions.Result, error) {
 	d, back, err := in.deleteMessages(ctx, g.ID, messages, func(memories bool) (write.Deletion, error) {
 		return in.Memory.DeleteGroup(ctx, g.ID, memories)
 	})
-	return in.gone(groupDeleted{Group: g.ID, Messages: d.Messages, Memories: d.Items, TakenBack: back}, back, extent(d)), err
+	return in.gone(groupDeleted{Group: g.ID, Messages: d.Messages, Memories: d.Items, Undone: back}, back, extent(d)), err
 }
 
 // agentDeleted is what agent delete --json prints.
 type agentDeleted struct {
-	Agent     string `json:"agent"`
-	Memories  int    `json:"memories"`
-	Sessions  int    `json:"sessions"`
-	Messages  int    `json:"messages"`
-	TakenBack bool   `json:"taken_back"`
+	Agent    string `json:"agent"`
+	Memories int    `json:"memories"`
+	Sessions int    `json:"sessions"`
+	Messages int    `json:"messages"`
+	Undone   bool   `json:"taken_back"`
 }
 
 func agentDelete(ctx context.Context, in *input) (actions.Result, error) {
@@ -132,7 +132,8 @@ func agentDelete(ctx context.Context, in *input) (actions.Result, error) {
 		_, err := in.Memory.UndoAgentDeletion(ctx, a.ID, d.ID)
 		return err
 	})
-	return in.gone(agentDeleted{Agent: a.ID, Memories: d.Items, Sessions: d.Sessions, Messages: d.Messages, TakenBack: back}, back, what), err
+	data := agentDeleted{Agent: a.ID, Memories: d.Items, Sessions: d.Sessions, Messages: d.Messages, Undone: back}
+	return in.gone(data, back, what), err
 }
 
 // deleteMessages asks what to delete, deletes it, and makes the deletion final, unless the user undoes it.
@@ -204,7 +205,7 @@ func (in *input) settleDeletion(ctx context.Context, what string, undo func() er
 	return false, in.finishDeletion(ctx)
 }
 
-// forgetTime bounds the wait for the backups to forget. What is left of that is
+// forgetTime bounds the wait for the backups to forget. The rest is
 // done when memoria runs next.
 const forgetTime = 2 * time.Minute
 

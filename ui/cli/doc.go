@@ -42,7 +42,7 @@
 //	memory.go profile.go session.go archive.go journal.go agent.go store.go  nouns
 //	deletion.go              what deletes: the question, the undo, the backups
 //	models.go config.go      the model, the configuration
-//	doctor.go examine.go     what is wrong, and how to fix it
+//	doctor.go examine.go     problems, and how to fix them
 //	completion.go            what a shell completes
 //	man.go manual.txt        the manual page
 //

@@ -17,7 +17,7 @@ import (
 	"memoria/ui/words"
 )
 
-// maxStdin bounds what is read from standard input, in bytes.
+// maxStdin bounds the standard input, in bytes.
 const maxStdin = 2 << 20
 
 // patience is how long standard input may stay open before the user is told

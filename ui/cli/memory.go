@@ -16,7 +16,8 @@ import (
 
 func memoryList(ctx context.Context, in *input) (actions.Result, error) {
 	return actions.Memories(ctx, in.Console, lookup.ItemFilter{
-		Text: in.text("filter"), Type: memory.Type(in.text("type")), All: in.on("all"), Limit: in.count("limit"), Offset: in.count("offset"),
+		Text: in.text("filter"), Type: memory.Type(in.text("type")), All: in.on("all"),
+		Limit: in.count("limit"), Offset: in.count("offset"),
 	})
 }
 

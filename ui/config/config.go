@@ -55,7 +55,7 @@ func Default() Config {
 	}
 }
 
-// Error says what is wrong with the configuration, and where.
+// Error is a problem in the configuration, with its place.
 type Error struct {
 	File string // empty when it is not the file's fault
 	Line int    // 0 when unknown

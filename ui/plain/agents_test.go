@@ -58,7 +58,7 @@ func TestAgents(t *testing.T) {
 	k.hear("deleted, /undo restores it")
 	k.wait(11 * time.Second)
 	k.say("/undo")
-	k.hear("Too late to take it back")
+	k.hear("Too late to undo")
 	k.say("/agent nobody")
 	k.hear("Not found")
 	k.say("/quit")

@@ -2,7 +2,7 @@
 // line, written once, in order. Nothing is drawn, moved, coloured or repainted, and no
 // escape sequence is written.
 //
-//	you: ...               what is typed; the terminal echoes it
+//	you: ...               the input; the terminal echoes it
 //	luna: ...              the answer, sentence by sentence as it arrives
 //	searched memories: ... what the model looked for by itself, and how much it found
 //	end of answer, ...     after every answer
@@ -28,13 +28,13 @@
 //
 // Without a terminal (Options.Typed is false) lines come from a program: each
 // waits until the one before it is answered and learned from, every line is a
-// message of its own that counts as not typed, and what is read is printed too.
+// message of its own that counts as not typed, and the input is printed too.
 // What such messages would teach waits in the inbox (P10). Options.ByHand says
 // that a person types them all the same.
 //
 // # Interrupts
 //
-// An interrupt ends the answer that is arriving, or drops what is half entered.
+// An interrupt ends the answer that is arriving, or drops unfinished input.
 // When there is nothing to end, a second one leaves, with [app.ErrInterrupted]. The end
 // of the input leaves when the last answer has come.
 //

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// maxEntry bounds what is entered at once, in bytes; the conversation's own
+	// maxEntry bounds one entry, in bytes; the conversation's own
 	// limit, which has a message of its own, is lower.
 	maxEntry = 8 << 20
 	// together is the gap below which lines count as pasted. A person

@@ -21,7 +21,7 @@ type Options struct {
 	*app.Session
 	In  io.Reader
 	Out io.Writer
-	// Typed says that In is a terminal, which echoes what is typed.
+	// Typed says that In is a terminal, which echoes the input.
 	Typed bool
 	// ByHand says that a person types the lines although In is no terminal: a
 	// screen reader's bridge passes them on. Without Typed and ByHand the lines
@@ -250,7 +250,7 @@ func (s *session) enter() {
 	s.obey(text)
 }
 
-// interrupted ends what can be ended: what is half entered, the answer that
+// interrupted ends what can be ended: unfinished input, the answer that
 // arrives, or else, at the second time, the conversation.
 func (s *session) interrupted() {
 	s.out.open = s.out.open || s.o.Typed // the terminal wrote ^C

@@ -152,7 +152,7 @@ func TestMemories(t *testing.T) {
 	k.say("/memories 绿茶").hear("1 memory in all")
 	k.say("/delete 1").hear("yes or no: ").say("yes").hear("deleted")
 	k.wait(write.DeletionUndoTime)
-	k.say("/undo").hear("error: Too late to take it back.")
+	k.say("/undo").hear("error: Too late to undo.")
 	k.say("/delete 99").hear("error: the last list has")
 	k.say("/add Lives in 杭州.").hear("Remembered: Lives in 杭州.")
 	k.say("/undo").hear("undone, no longer remembered: Lives in 杭州.") // P9: the last change

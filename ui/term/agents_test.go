@@ -133,7 +133,7 @@ func TestDeleteAgentInThePanel(t *testing.T) {
 	s.press(tea.KeyHome, 'd')
 	s.see("Delete luna with 1 memory, 1 session, 2 messages?", "del deletes all of it")
 	s.press(tea.KeyDelete)
-	frame := s.see("deleted “luna” · u takes it back (10 s)", "memoria   luna")
+	frame := s.see("deleted “luna” · u restores it (10 s)", "memoria   luna")
 	if strings.Contains(frame, "oolong") {
 		t.Errorf("it is still on the screen:\n%s", frame)
 	}
@@ -143,12 +143,12 @@ func TestDeleteAgentInThePanel(t *testing.T) {
 		t.Errorf("there is still %+v", info)
 	}
 	s.sure('u')
-	s.see("more about oolong please", "taken back", "agents · 2")
+	s.see("more about oolong please", "restored", "agents · 2")
 	s.press('d', 'n')
 	s.press(tea.KeyHome, 'd', tea.KeyDelete)
 	s.see("deleted luna")
 	w.clock.add(11 * time.Second)
-	s.gone("takes it back")
+	s.gone("restores it")
 }
 
 // Keys wait while another conversation is opened, whatever else becomes known

@@ -211,9 +211,9 @@ func (m *branches) leaveEditing() bool {
 	return true
 }
 
-// takeBackTurn takes back the undoing of a turn, or what editing a message undid,
+// redoTurn restores an undone turn, or what editing a message undid,
 // while that is offered; nil when nothing is.
-func (m *branches) takeBackTurn() tea.Cmd {
+func (m *branches) redoTurn() tea.Cmd {
 	b := &m.branching
 	if !m.now.Before(b.until) {
 		b.left, b.undone = nil, ""
@@ -269,7 +269,7 @@ func (m *branches) turnUndone(left manager.LeftTurns, err error) tea.Cmd {
 		return nil
 	}
 	m.left, m.undone, m.until = &left, "", m.now.Add(write.DeletionUndoTime)
-	m.say = "the last turn is undone" + unlearned(left.Undone) + " · /undo takes it back"
+	m.say = "the last turn is undone" + unlearned(left.Undone) + " · /undo restores it"
 	if m.input.Empty() {
 		m.input.Set(left.Message.Content, left.Message.Spans)
 		m.edited = true

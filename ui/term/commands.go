@@ -91,9 +91,10 @@ func (m *commands) list() []command {
 
 		{name: "add agent", help: "make another agent, with a memory of its own", run: always(m.addAgent)},
 		{name: "add group", help: "make a group of agents, to talk to them at once", run: always(m.addGroup)},
-		{name: "delete session", help: "delete this session, after a question", off: m.conv.session.ID == "", run: always(m.deleteThisSession)},
+		{name: "delete session", help: "delete this session, after a question", off: m.conv.session.ID == "",
+			run: always(m.deleteThisSession)},
 		{name: "edit working", help: "correct what this session is about", off: m.conv.session.ID == "", run: open(pane.Working)},
-		{name: "rebuild", help: "make the search index anew", run: mend(health.Rebuild)},
+		{name: "rebuild", help: "rebuild the search index", run: mend(health.Rebuild)},
 		{name: "compact", help: "make the search index small", run: mend(health.Compact)},
 		{name: "backup", help: "make a backup of the memory now", run: mend(health.Backup)},
 		{name: "found", help: "use the model found on this machine", key: g.UseModel, off: len(m.found) == 0, run: always(m.useFound)},
@@ -302,18 +303,18 @@ func (m *commands) undo() tea.Cmd {
 	if cmd := m.conv.restoreSecret(); cmd != nil {
 		return cmd
 	}
-	if cmd := m.branch.takeBackTurn(); cmd != nil {
+	if cmd := m.branch.redoTurn(); cmd != nil {
 		return cmd
 	}
 	if n := len(m.conv.queue); n > 0 {
-		return m.conv.takeBack(m.conv.queue[n-1].ID)
+		return m.conv.unsend(m.conv.queue[n-1].ID)
 	}
 	return m.recall.UndoLast()
 }
 
 func (m *commands) switchMouse() {
 	m.mouse = !m.mouse
-	m.say = "the mouse is left to the terminal: it selects text; /mouse takes it back"
+	m.say = "the mouse is left to the terminal: it selects text; /mouse switches back"
 	if m.mouse {
 		m.say = "the mouse scrolls and chooses panes; shift selects text"
 	}

@@ -122,9 +122,9 @@ func (m *conversation) started(_ any, err error) tea.Cmd {
 	return nil
 }
 
-// takeBack moves a queued message back into the input.
-func (m *conversation) takeBack(id string) tea.Cmd {
-	return pane.Then(m.fx.InOrder, func() (memory.Record, error) { return m.fx.Chat.Unsend(m.fx.Ctx, id) }, m.takenBack)
+// unsend moves a queued message back into the input.
+func (m *conversation) unsend(id string) tea.Cmd {
+	return pane.Then(m.fx.InOrder, func() (memory.Record, error) { return m.fx.Chat.Unsend(m.fx.Ctx, id) }, m.unsent)
 }
 
 // begin starts a new session.
@@ -220,8 +220,8 @@ func (m *conversation) onSent(msg sentMsg) tea.Cmd {
 	return nil
 }
 
-// takenBack handles the result of takeBack. The current text of the input goes to the history.
-func (m *conversation) takenBack(r memory.Record, err error) tea.Cmd {
+// unsent handles the result of unsend. The current text of the input goes to the history.
+func (m *conversation) unsent(r memory.Record, err error) tea.Cmd {
 	if err != nil {
 		m.say = "It is being answered already."
 		return nil

@@ -102,14 +102,14 @@ func TestQueueAndTakeBack(t *testing.T) {
 	s.tm.Type("see ")
 	s.tm.Send(tea.PasteMsg{Content: "three\nlines\n"})
 	s.press(tea.KeyEnter)
-	s.see("queued: “two”", "queued: “see three lines” · ↑ takes it back")
+	s.see("queued: “two”", "queued: “see three lines” · ↑ edits it")
 	s.press(tea.KeyUp)
 	s.see(" > see three")
 	s.gone("queued: “see three")
 	s.see("queued: “two”")
-	s.gone("↑ takes it back") // the input is not empty
+	s.gone("↑ edits it") // the input is not empty
 	s.press(tea.KeyEnter)
-	s.see("queued: “see three lines” · ↑ takes it back")
+	s.see("queued: “see three lines” · ↑ edits it")
 	close(hold)
 	s.until("three answers", func(frame string) bool { return strings.Count(frame, "luna  12:00") == 3 })
 	s.gone("luna answers")
@@ -141,17 +141,17 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	s.press('d')
 	s.see("gone for good")
 	s.press(tea.KeyDelete)
-	s.see("all memories · 0", "u takes it back (10 s)")
+	s.see("all memories · 0", "u restores it (10 s)")
 	page, err := w.manager.Lookup().Items(t.Context(), "luna", lookup.ItemFilter{All: true})
 	must(t, err)
 	if page.Total != 0 {
 		t.Fatalf("%d items in the store", page.Total)
 	}
 	w.clock.add(2500 * time.Millisecond)
-	s.see("u takes it back (8 s)")
+	s.see("u restores it (8 s)")
 	s.sure('u')
-	s.see("all memories · 1", "taken back")
-	s.gone("u takes it back (")
+	s.see("all memories · 1", "restored")
+	s.gone("u restores it (")
 }
 
 func TestResizeWhileStreaming(t *testing.T) {

@@ -72,15 +72,15 @@ func TestGroupInThePanel(t *testing.T) {
 	s.press('d')
 	s.see("Delete the group Duo with 1 session, 6 messages?", "ctrl+x with what they learned")
 	s.press(tea.KeyDelete)
-	s.see("memoria   luna", "deleted “Duo” · u takes it back (10 s)", "groups · 0")
+	s.see("memoria   luna", "deleted “Duo” · u restores it (10 s)", "groups · 0")
 	s.sure('u')
-	s.see("memoria   Duo: Sola, luna", "Then oak.", "groups · 1", "taken back")
+	s.see("memoria   Duo: Sola, luna", "Then oak.", "groups · 1", "restored")
 	s.seek("▸ ○ Duo")
 	s.press('d')
 	s.ctrl('x')
 	s.see("deleted Duo", "memoria   luna")
 	w.clock.add(11 * time.Second)
-	s.gone("takes it back")
+	s.gone("restores it")
 	if all, err := w.manager.Lookup().Groups(t.Context()); len(all) > 0 || err != nil {
 		t.Errorf("there is still %+v, %v", all, err)
 	}

@@ -113,7 +113,7 @@ func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 		m.reader.findNext(false)
 	case key.Matches(msg, k.Retry):
 		return m.conv.retry(), true
-	case key.Matches(msg, k.Anew):
+	case key.Matches(msg, k.Regenerate):
 		return m.branch.regenerate(), true
 	case key.Matches(msg, k.Before):
 		return m.branch.stepBy(-1), true
@@ -125,7 +125,7 @@ func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 		return m.branch.forkHere(), true
 	case key.Matches(msg, k.UndoTurn):
 		return m.branch.undoThisTurn(), true
-	case key.Matches(msg, k.TakeBack):
+	case key.Matches(msg, k.Undo):
 		return m.commands.undo(), true
 	case key.Matches(msg, m.keys.Panel.Help):
 		m.openHelp()
@@ -150,7 +150,7 @@ func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, k.Quit) && m.input.Empty():
 		return m.quit(), true
 	case key.Matches(msg, k.Up) && m.input.Empty() && len(m.conv.queue) > 0 && m.conv.busy():
-		return m.conv.takeBack(m.conv.queue[len(m.conv.queue)-1].ID), true
+		return m.conv.unsend(m.conv.queue[len(m.conv.queue)-1].ID), true
 	case key.Matches(msg, k.Up) && m.input.Empty() && len(m.conv.sending) > 0:
 		return nil, true // it is on its way into the queue, and is no history yet
 	case key.Matches(msg, k.Up) && m.input.FirstLine():
@@ -177,7 +177,8 @@ func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 func (m *root) global(msg tea.KeyPressMsg) bool {
 	g := m.keys.Global
 	return key.Matches(msg, g.Help, g.NextPane, g.PrevPane, g.Panel, g.NewSession, g.Commands, g.Cancel,
-		g.UseModel, g.Thoughts, g.Retry, g.Overrule, g.Unlearn, g.Held, g.EraseSecret, g.Search, g.Editor, g.PageUp, g.PageDown, g.Top, g.Bottom)
+		g.UseModel, g.Thoughts, g.Retry, g.Overrule, g.Unlearn, g.Held, g.EraseSecret, g.Search, g.Editor,
+		g.PageUp, g.PageDown, g.Top, g.Bottom)
 }
 
 func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {

@@ -60,7 +60,8 @@ func (m *lessons) lines(message string) (out []transcript.Lesson) {
 			case len(m.opts.chat.Members()) > 0: // a member's memory and inbox are its own
 			case l.Waits:
 				in := m.keys.Inbox
-				line.Keys = m.keys.Global.Held.Help().Key + ", then " + in.Accept.Help().Key + " accepts or " + in.Reject.Help().Key + " rejects it"
+				line.Keys = m.keys.Global.Held.Help().Key + ", then " +
+					in.Accept.Help().Key + " accepts or " + in.Reject.Help().Key + " rejects it"
 			case last && turn == m.last && !l.Undone:
 				line.Keys = m.keys.Global.Unlearn.Help().Key + " undoes it"
 			}

@@ -236,7 +236,7 @@ var drawing = map[string]func(s sink){
 		m.SetNow(noon)
 		m.SetFocus(true)
 		state := oracle.Poison[journal.State](s.evil, s.kinds)
-		state.Nobody, state.Status.Enabled = "", true
+		state.Unavailable, state.Status.Enabled = "", true
 		for i, date := range []string{"2026-01-28", "2026-01", s.evil, ""} {
 			if i < len(state.Files) {
 				state.Files[i].Date = date
@@ -438,7 +438,7 @@ func TestNoticesReachTheTerminalClean(t *testing.T) {
 	for _, evil := range oracle.Hostile {
 		for _, size := range [][2]int{{50, 10}, {80, 24}, {140, 40}} {
 			m := still(t, size[0], size[1])
-			m.say = "taken back: " + evil
+			m.say = "restored: " + evil
 			m.notice(chat.Problem{Title: evil, Text: evil, Hint: evil})
 			m.problems.storage = &chat.Problem{Title: evil, Text: evil}
 			m.settle()

@@ -98,15 +98,15 @@ func (m *root) panelKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	if now.Asking {
 		return m.current().Update(msg)
 	}
-	for i, b := range k.Parts {
+	for i, b := range k.Panes {
 		if key.Matches(msg, b) && i < len(m.all) {
 			return m.switchPane(pane.ID(i)), true
 		}
 	}
 	switch {
-	case key.Matches(msg, k.NextPart):
+	case key.Matches(msg, k.NextPane):
 		return m.switchPane(m.panel.next(1)), true
-	case key.Matches(msg, k.PrevPart):
+	case key.Matches(msg, k.PrevPane):
 		return m.switchPane(m.panel.next(-1)), true
 	case key.Matches(msg, k.Help):
 		m.openHelp()

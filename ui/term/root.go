@@ -132,7 +132,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m.panel = newPanel(m)
 	m.recall.SetNow(now)
 	m.palette = palette.New()
-	m.recall.SetNobody(m.conv.ownMemories())
+	m.recall.SetUnavailable(m.conv.ownMemories())
 	m.sent.SetNames(func(p memory.Package) string {
 		if len(m.opts.chat.Members()) == 0 {
 			return ""

@@ -508,7 +508,7 @@ func TestScreenIsClean(t *testing.T) {
 	check()
 	m.found = []model.Found{{Name: evil, BaseURL: evil, Models: []string{evil}}}
 	m.info.Offline = true
-	m.say = "taken back: " + evil
+	m.say = "restored: " + evil
 	check()
 	m.recall.ShowSource(words.Quote{Text: evil, Whole: evil, Session: evil})
 	m.Open(pane.Recall)
@@ -576,7 +576,7 @@ func TestMessageFollowsTheChosenSession(t *testing.T) {
 		"retry":   func() tea.Cmd { return m.fx.Change(m.fx.Chat.Retry) },
 		"judging": func() tea.Cmd { return m.fx.change(m.fx.Chat.Overrule, "none") },
 		"again":   func() tea.Cmd { return m.archive.Restore("none") },
-		"unsent":  func() tea.Cmd { return m.conv.takeBack("none") },
+		"unsent":  func() tea.Cmd { return m.conv.unsend("none") },
 	} {
 		first := change()
 		m.input.Set(name, nil)

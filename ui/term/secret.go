@@ -53,7 +53,7 @@ func (m *conversation) eraseSecret() tea.Cmd {
 			return nil
 		}
 		m.secret = secret{deletion: d.ID, until: d.Until}
-		m.say = "erased: the message with the secret · /undo takes it back for 10 seconds"
+		m.say = "erased: the message with the secret · /undo restores it within 10 seconds"
 		return m.archive.Load()
 	})
 }

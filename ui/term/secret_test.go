@@ -25,5 +25,5 @@ func TestEraseSecret(t *testing.T) {
 		t.Errorf("%d messages are left", n)
 	}
 	s.say("/undo")
-	s.see("taken back", "my password is hunter2-rose", "F9 erases it")
+	s.see("restored", "my password is hunter2-rose", "F9 erases it")
 }

@@ -99,7 +99,7 @@ func TestRenameAndDeleteSession(t *testing.T) {
 	s.press(tea.KeyDown, 'd')
 	s.see("messages only", "memories made")
 	s.ctrl('x')
-	s.see("takes it back", "sessions · 1")
+	s.see("restores it", "sessions · 1")
 	s.press('1')
 	s.see("all memories · 0")
 	s.press('4')

@@ -50,14 +50,14 @@ func TestSlashUndo(t *testing.T) {
 	w := newWorld(t, "", nil)
 	s := w.show(140, 40)
 	s.say("/undo")
-	s.see("there is nothing to take back")
+	s.see("there is nothing to undo")
 	s.say("I like green tea.")
 	s.see("learned from this turn · 1 change")
 	s.say("/undo")
 	s.see("no longer remembered: Likes green tea.")
 	wantLeft(t, w, 0)
 	s.say("/undo")
-	s.see("there is nothing to take back")
+	s.see("there is nothing to undo")
 }
 
 // wantLeft expects so many active memories.

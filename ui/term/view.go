@@ -255,7 +255,7 @@ func (m view) tabs(w int) string {
 // tab is the number of a pane, the name of one that is shown or is to be named, and its
 // count.
 func (m view) tab(id pane.ID, of pane.About, pad string, named bool) string {
-	n, count := m.keys.Panel.Parts[id].Help().Key, ""
+	n, count := m.keys.Panel.Panes[id].Help().Key, ""
 	if of.Count > 0 {
 		count = strconv.Itoa(of.Count)
 	}
@@ -298,13 +298,13 @@ func (m view) hints() []key.Binding {
 		if e, ok := m.talk.Selected(); ok && len(e.Sources) > 0 {
 			return []key.Binding{t.Open, t.Sources, t.Copy, t.Code, back, g.Help}
 		}
-		return []key.Binding{t.Open, t.Copy, back, t.Anew, t.Edit, t.Fork, t.UndoTurn, g.Help}
+		return []key.Binding{t.Open, t.Copy, back, t.Regenerate, t.Edit, t.Fork, t.UndoTurn, g.Help}
 	case m.focus == onPanel && about.Modal:
 		return []key.Binding{g.Help}
 	case m.focus == onPanel && len(about.Hints) > 0:
 		return append(about.Hints, back, g.Help)
 	case m.focus == onPanel:
-		return []key.Binding{m.keys.Panel.NextPart, back, g.NextPane, g.Help}
+		return []key.Binding{m.keys.Panel.NextPane, back, g.NextPane, g.Help}
 	case m.input.Empty():
 		return []key.Binding{g.Commands, panel, g.Help, g.NewSession}
 	case len(m.commands.completions()) > 0:

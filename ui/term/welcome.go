@@ -48,7 +48,8 @@ func (m view) welcome() []string {
 			"   "+s.Accent.Render("Remember that the deploy runs on Fridays."),
 			"   "+s.Accent.Render("What is my name?"),
 			"",
-			s.Dim.Render("To connect a model: start Ollama, llama.cpp, LM Studio or vLLM here, or set OPENAI_API_KEY, or [model] in config.toml."),
+			s.Dim.Render("To connect a model: start Ollama, llama.cpp, LM Studio or vLLM here, "+
+				"or set OPENAI_API_KEY, or [model] in config.toml."),
 		)
 	} else {
 		to := clean.Line(m.info.Model)
@@ -59,7 +60,8 @@ func (m view) welcome() []string {
 			"and only what the panel shows goes along with a message.")
 	}
 	if !m.opts.Demo {
-		out = append(out, "", "To look around first: "+s.Accent.Render("memoria --demo")+" opens a throw-away memory with a few weeks in it.")
+		out = append(out, "", "To look around first: "+s.Accent.Render("memoria --demo")+
+			" opens a throw-away memory with a few weeks in it.")
 	}
 	return append(out,
 		"",

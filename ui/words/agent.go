@@ -32,7 +32,8 @@ func AgentRow(a lookup.AgentInfo, now time.Time, current, usual bool) Row {
 	if current {
 		row += ", " + Say("agent.current")
 	}
-	line := fmt.Sprintf("%-12s  %-16s  %-12s  %-12s", a.ID, when(a.LastUsed, now), Count(a.Memories, "memory"), Count(a.Sessions, "session"))
+	line := fmt.Sprintf("%-12s  %-16s  %-12s  %-12s",
+		a.ID, when(a.LastUsed, now), Count(a.Memories, "memory"), Count(a.Sessions, "session"))
 	parts := []string{clean.Line(a.Name), clean.Line(a.Model), a.Color}
 	if a.Group {
 		parts = append(parts, has)

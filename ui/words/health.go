@@ -53,7 +53,7 @@ func BackupRow(b vault.Backup, loc *time.Location) string {
 	return fmt.Sprintf("%s  %-9s  %8s  %s", Moment(b.Time, loc), b.Kind, Bytes(b.Bytes), b.Path)
 }
 
-// Trouble says what is wrong with the store and its backups.
+// Trouble describes the problems of the store and its backups.
 func Trouble(st lookup.Status) (out []string) {
 	if st.Trouble != nil {
 		out = append(out, Say("health.unwritable", clean.Line(st.Trouble.Text)))

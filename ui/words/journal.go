@@ -48,8 +48,8 @@ func JournalStatus(s journal.Status, now time.Time) (out Fields) {
 		return out
 	}
 	add("files", "%s word for word, %s of a day, %s of a month, %s of your own",
-		count(s.Files[memory.JournalVerbatim]), Count(s.Files[memory.JournalDay], "summary"), Count(s.Files[memory.JournalMonth], "summary"),
-		count(s.Files[memory.JournalOwn]))
+		count(s.Files[memory.JournalVerbatim]), Count(s.Files[memory.JournalDay], "summary"),
+		Count(s.Files[memory.JournalMonth], "summary"), count(s.Files[memory.JournalOwn]))
 	if s.Rules > 0 {
 		add("by rules", "%s", Count(s.Rules, "summary"))
 	}

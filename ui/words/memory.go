@@ -13,7 +13,7 @@ import (
 // Memory is the sentence of a memory, on one line.
 func Memory(it memory.Item) string { return clean.Line(it.Content) }
 
-// memoryState says what is unusual about a memory; "" for an active one.
+// memoryState describes an unusual state of a memory; "" for an active one.
 func memoryState(it memory.Item) string {
 	switch it.State {
 	case memory.StateHeld:

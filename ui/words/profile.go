@@ -19,7 +19,7 @@ func ProfileLine(l memory.ProfileLine) string {
 	return clean.Line(profile.Said(l.Text)) + " (" + from + ")"
 }
 
-// ProfileRemarks are the size of the profile and what is unusual about it.
+// ProfileRemarks are the size of the profile and its peculiarities.
 func ProfileRemarks(p profiles.Profile) (out []string) {
 	if len(p.Shown()) > 0 {
 		out = append(out, Say("profile.size", p.Version, p.Tokens, p.Limit))

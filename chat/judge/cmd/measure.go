@@ -130,7 +130,8 @@ func share(part, whole int) float64 {
 }
 
 func (f figures) line(name string) string {
-	return fmt.Sprintf("%s: %d messages, %d new topics; AUC %.3f; best F1 %.3f (precision %.3f, recall %.3f); at %.1f false split %.3f, false join %.3f",
+	return fmt.Sprintf("%s: %d messages, %d new topics; AUC %.3f; best F1 %.3f (precision %.3f, recall %.3f); "+
+		"at %.1f false split %.3f, false join %.3f",
 		name, f.n, f.shifts, f.auc, f.f1, f.precision, f.recall, judge.Threshold, f.split, f.join)
 }
 

@@ -88,8 +88,8 @@ func (w *Writer) EditAgent(ctx context.Context, id string, edit func(*memory.Age
 				continue
 			}
 			if where := info.Given[f.Name]; where != "" {
-				const text = "%w: its %s is set in %s; change it there, or remove it there and change it here"
-				return stored, fmt.Errorf(text, memory.ErrInvalid, f.Name, where)
+				return stored, fmt.Errorf("%w: its %s is set in %s; change it there, or remove it there and change it here",
+					memory.ErrInvalid, f.Name, where)
 			}
 			*f.Of(&stored) = is
 		}

@@ -16,6 +16,7 @@ import (
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
+	"memoria/memory/store/queue"
 	"memoria/prompts"
 )
 
@@ -47,18 +48,18 @@ func needsModel(c *write.Core, said, reply memory.Record) bool {
 }
 
 // queueModelJob turns a job that the rules have done into one that waits for a model.
-func queueModelJob(t *write.Tx, j store.Job) error {
+func queueModelJob(t *write.Tx, j queue.Job) error {
 	jobs, err := t.Jobs(t.Owner.ID)
 	if err != nil {
 		return err
 	}
-	jobs = slices.DeleteFunc(jobs, func(j store.Job) bool { return j.Kind != store.JobAsk })
+	jobs = slices.DeleteFunc(jobs, func(j queue.Job) bool { return j.Kind != queue.Ask })
 	for _, old := range jobs[:max(0, len(jobs)+1-maxWaiting)] {
 		if err := t.DeleteJob(t.Owner.ID, old.ID); err != nil {
 			return err
 		}
 	}
-	j.Kind, j.Attempts, j.Error = store.JobAsk, 0, ""
+	j.Kind, j.Attempts, j.Error = queue.Ask, 0, ""
 	return t.PutJob(j)
 }
 
@@ -89,7 +90,7 @@ func (w *Writer) Analyse(ctx context.Context, agentID string, by Analyst, done f
 		}
 		var l Learned
 		ask, failed := w.analyse, w.failedAnalysis
-		if j.Kind == store.JobCondense {
+		if j.Kind == queue.Condense {
 			ask, failed = w.condense, w.failedCondense
 		}
 		err := guard.Do(w.Log, "analysing", func() (err error) {
@@ -124,20 +125,20 @@ func (w *Writer) Analyse(ctx context.Context, agentID string, by Analyst, done f
 
 // modelJobs returns the jobs that wait for a model. If no model should be asked, it ends
 // them.
-func (w *Writer) modelJobs(ctx context.Context, a *write.Agent) (jobs []store.Job, err error) {
+func (w *Writer) modelJobs(ctx context.Context, a *write.Agent) (jobs []queue.Job, err error) {
 	err = w.View(ctx, func(tx *store.Tx) error {
 		jobs, err = tx.Jobs(a.ID)
 		return err
 	})
-	jobs = slices.DeleteFunc(jobs, func(j store.Job) bool { return j.Kind != store.JobAsk && j.Kind != store.JobCondense })
-	slices.SortStableFunc(jobs, func(x, y store.Job) int { // turns first
+	jobs = slices.DeleteFunc(jobs, func(j queue.Job) bool { return j.Kind != queue.Ask && j.Kind != queue.Condense })
+	slices.SortStableFunc(jobs, func(x, y queue.Job) int { // turns first
 		return cmp.Or(x.PutOff.Compare(y.PutOff), cmp.Compare(x.Kind, y.Kind))
 	})
 	if err != nil || len(jobs) == 0 || w.Config().Analysis == write.AnalysisAuto {
 		return jobs, err
 	}
 	for _, j := range jobs {
-		if j.Kind == store.JobCondense {
+		if j.Kind == queue.Condense {
 			if _, err := w.consolidate(ctx, a, j, true); err != nil {
 				return nil, err
 			}
@@ -145,7 +146,7 @@ func (w *Writer) modelJobs(ctx context.Context, a *write.Agent) (jobs []store.Jo
 	}
 	return nil, w.Update(ctx, a, func(t *write.Tx) error {
 		for _, j := range jobs {
-			if j.Kind == store.JobCondense {
+			if j.Kind == queue.Condense {
 				continue
 			}
 			if err := t.DeleteJob(a.ID, j.ID); err != nil {
@@ -171,7 +172,7 @@ func withoutServerText(err error) error {
 }
 
 // postpone moves a job without an answer to the end of the queue.
-func (w *Writer) postpone(ctx context.Context, a *write.Agent, j store.Job) error {
+func (w *Writer) postpone(ctx context.Context, a *write.Agent, j queue.Job) error {
 	return w.Update(ctx, a, func(t *write.Tx) error {
 		now, err := t.Job(a.ID, j.ID)
 		if errors.Is(err, lookup.ErrNotFound) || err == nil && now.Kind != j.Kind {
@@ -183,7 +184,7 @@ func (w *Writer) postpone(ctx context.Context, a *write.Agent, j store.Job) erro
 }
 
 // analyse asks a model about one turn and writes the result.
-func (w *Writer) analyse(ctx context.Context, a *write.Agent, j store.Job, by Analyst) (Learned, error) {
+func (w *Writer) analyse(ctx context.Context, a *write.Agent, j queue.Job, by Analyst) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
 	in, said, seen, err := w.analysisInput(ctx, a, j)
 	if err != nil {
@@ -237,7 +238,7 @@ func (w *Writer) analyse(ctx context.Context, a *write.Agent, j store.Job, by An
 }
 
 // learnFrom writes the verdicts of an analysis. t must hold the job.
-func learnFrom(t *write.Tx, j store.Job, said memory.Record, read learn.Analysis, v learn.Verdict) ([]memory.Change, error) {
+func learnFrom(t *write.Tx, j queue.Job, said memory.Record, read learn.Analysis, v learn.Verdict) ([]memory.Change, error) {
 	var out []memory.Change
 	corrected := 0
 	for _, p := range v.Proposed {
@@ -273,7 +274,7 @@ func learnFrom(t *write.Tx, j store.Job, said memory.Record, read learn.Analysis
 }
 
 // skipAnalysis records in the turn that a proposal was not stored (P9).
-func skipAnalysis(t *write.Tx, j store.Job, reason string) (memory.Change, error) {
+func skipAnalysis(t *write.Tx, j queue.Job, reason string) (memory.Change, error) {
 	c := memory.Change{
 		Action: memory.ActionSkipped, Reason: reason, Origin: memory.OriginTurn, TurnID: j.TurnID, Time: t.Now(),
 	}
@@ -286,7 +287,7 @@ func skipAnalysis(t *write.Tx, j store.Job, reason string) (memory.Change, error
 // followModel replaces the topic, variables and emotion found by rules with those of an
 // analysis (W3). It does so only if the turn is still the last and the user has not
 // edited them since. over is the number of variables that did not fit.
-func followModel(t *write.Tx, j store.Job, read learn.Analysis) (over int, err error) {
+func followModel(t *write.Tx, j queue.Job, read learn.Analysis) (over int, err error) {
 	s, err := t.Session(t.Owner.ID, j.SessionID)
 	if err == nil && s.LastRecordID != j.RecordID {
 		var last bool
@@ -339,7 +340,7 @@ func followModel(t *write.Tx, j store.Job, read learn.Analysis) (over int, err e
 
 // failedAnalysis counts a failed attempt, or gives the turn up and records that. The
 // error is why, or that of the store.
-func (w *Writer) failedAnalysis(ctx context.Context, a *write.Agent, j store.Job, why error) (Learned, error) {
+func (w *Writer) failedAnalysis(ctx context.Context, a *write.Agent, j queue.Job, why error) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
 	most := maxAttempts
 	var unusable *learn.UnusableError

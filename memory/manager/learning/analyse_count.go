@@ -8,12 +8,12 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
-	"memoria/memory/store"
 	"memoria/memory/store/counter"
+	"memoria/memory/store/queue"
 )
 
 // countUsage counts an answer and its tokens, and adds n to the counter more.
-func countUsage(t *write.Tx, j store.Job, u memory.Usage, more counter.Name, n int) error {
+func countUsage(t *write.Tx, j queue.Job, u memory.Usage, more counter.Name, n int) error {
 	counts := map[counter.Name]int{counter.Analyses: 1, counter.TokensIn: u.PromptTokens, counter.TokensOut: u.CompletionTokens}
 	if more != "" {
 		counts[more] = n

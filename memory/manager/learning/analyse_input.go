@@ -11,6 +11,7 @@ import (
 	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/store"
+	"memoria/memory/store/queue"
 )
 
 // analysisSources lists the data that an analysis was made from, except search results
@@ -22,7 +23,7 @@ type analysisSources struct {
 
 // sourcesUnchanged reports whether all sources of an analysis still exist. A topic must
 // not keep words of deleted ones (D2).
-func sourcesUnchanged(t *write.Tx, j store.Job, r analysisSources) (bool, error) {
+func sourcesUnchanged(t *write.Tx, j queue.Job, r analysisSources) (bool, error) {
 	s, err := t.Session(t.Owner.ID, j.SessionID)
 	if err != nil && !lookup.Lacking(err) || err == nil && !slices.Equal(s.Silenced, r.silenced) {
 		return false, err
@@ -45,7 +46,7 @@ func sourcesUnchanged(t *write.Tx, j store.Job, r analysisSources) (bool, error)
 
 // analysisInput collects the input of an analysis.
 func (w *Writer) analysisInput(
-	ctx context.Context, a *write.Agent, j store.Job,
+	ctx context.Context, a *write.Agent, j queue.Job,
 ) (in learn.Input, said memory.Record, seen analysisSources, err error) {
 	said, reply, before, err := w.said(ctx, a, j)
 	if err != nil || said.ID == "" {
@@ -84,7 +85,7 @@ func (w *Writer) analysisInput(
 // addKnown adds what the turn sent to the model and items related to its message, so that
 // repeating them teaches nothing. The analysis may replace and end the active items among
 // them.
-func (w *Writer) addKnown(tx *store.Tx, a *write.Agent, j store.Job, near []string, in *learn.Input, seen *analysisSources) (err error) {
+func (w *Writer) addKnown(tx *store.Tx, a *write.Agent, j queue.Job, near []string, in *learn.Input, seen *analysisSources) (err error) {
 	p, none := tx.Package(a.ID, j.TurnID) // may be missing or unreadable
 	if in.Shown, err = w.shownItems(tx, a, j, p, near); err != nil {
 		return err
@@ -116,7 +117,7 @@ const matched = 12
 // shownItems returns the active items that an analysis may replace or end (P5c): items
 // made by rules in this turn, items sent to the model, and items related to the message,
 // in this order.
-func (w *Writer) shownItems(tx *store.Tx, a *write.Agent, j store.Job, p memory.Package, near []string) ([]learn.Shown, error) {
+func (w *Writer) shownItems(tx *store.Tx, a *write.Agent, j queue.Job, p memory.Package, near []string) ([]learn.Shown, error) {
 	changes, err := tx.TurnChanges(a.ID, j.TurnID)
 	if err != nil {
 		return nil, err

@@ -11,10 +11,11 @@ import (
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
+	"memoria/memory/store/queue"
 )
 
 // condense asks a model about one session and writes its generation in one write.
-func (w *Writer) condense(ctx context.Context, a *write.Agent, j store.Job, by Analyst) (Learned, error) {
+func (w *Writer) condense(ctx context.Context, a *write.Agent, j queue.Job, by Analyst) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
 	d, err := w.dialogue(ctx, a, j)
 	if err != nil {
@@ -81,7 +82,7 @@ func withModelSummary(plain *memory.Summary, by learn.Ruling) memory.Summary {
 
 // proposalsFrom turns conclusions into proposals. A conclusion that repeats an item gets
 // that item's words.
-func (w *Writer) proposalsFrom(a *write.Agent, j store.Job, d *dialogue, found []learn.Conclusion) []proposal {
+func (w *Writer) proposalsFrom(a *write.Agent, j queue.Job, d *dialogue, found []learn.Conclusion) []proposal {
 	same := make([]learn.Proposal, len(found))
 	for i, c := range found {
 		same[i] = c.Proposal
@@ -96,7 +97,7 @@ func (w *Writer) proposalsFrom(a *write.Agent, j store.Job, d *dialogue, found [
 }
 
 // failedCondense counts a failed attempt, or lets the rules finish the job.
-func (w *Writer) failedCondense(ctx context.Context, a *write.Agent, j store.Job, why error) (Learned, error) {
+func (w *Writer) failedCondense(ctx context.Context, a *write.Agent, j queue.Job, why error) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
 	most := maxAttempts
 	var unusable *learn.UnusableError
@@ -185,7 +186,7 @@ func (w *Writer) Consolidate(ctx context.Context, agentID, id string, by *Analys
 
 // withoutModel finishes by rules the jobs of a session that wait for a model.
 func (w *Writer) withoutModel(ctx context.Context, a *write.Agent, session string, done func(Learned)) error {
-	var jobs []store.Job
+	var jobs []queue.Job
 	err := w.View(ctx, func(tx *store.Tx) (err error) {
 		jobs, err = consolidations(tx, a.ID, session)
 		return err

@@ -15,6 +15,7 @@ import (
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
+	"memoria/memory/store/queue"
 )
 
 // Consolidation of ended and of long running sessions (P7, S12): one generation, whose id
@@ -51,21 +52,21 @@ func QueueConsolidation(t *write.Tx, s memory.Session, generation string) error 
 	if err := DropConsolidations(t, s.ID); err != nil {
 		return err
 	}
-	return t.PutJob(store.Job{
-		ID: t.NewID(), AgentID: t.Owner.ID, Kind: store.JobConsolidate, SessionID: s.ID,
+	return t.PutJob(queue.Job{
+		ID: t.NewID(), AgentID: t.Owner.ID, Kind: queue.Consolidate, SessionID: s.ID,
 		Generation: generation, Epoch: s.Epoch, CreatedAt: t.Now(),
 	})
 }
 
 // Consolidates reports whether a job is a generation of a session.
-func Consolidates(j store.Job) bool {
-	return j.Kind == store.JobConsolidate || j.Kind == store.JobCondense
+func Consolidates(j queue.Job) bool {
+	return j.Kind == queue.Consolidate || j.Kind == queue.Condense
 }
 
 // consolidations returns the queued generations of a session.
-func consolidations(tx *store.Tx, agent, session string) ([]store.Job, error) {
+func consolidations(tx *store.Tx, agent, session string) ([]queue.Job, error) {
 	jobs, err := tx.Jobs(agent)
-	return slices.DeleteFunc(jobs, func(j store.Job) bool { return !Consolidates(j) || j.SessionID != session }), err
+	return slices.DeleteFunc(jobs, func(j queue.Job) bool { return !Consolidates(j) || j.SessionID != session }), err
 }
 
 // DropConsolidations deletes the queued generations of a session.
@@ -82,7 +83,7 @@ func DropConsolidations(t *write.Tx, session string) error {
 // consolidateAll runs queued generations by rules, except for sessions with a pending
 // turn, which must be learned first.
 func (w *Writer) consolidateAll(ctx context.Context, a *write.Agent, done func(Learned)) error {
-	var jobs []store.Job
+	var jobs []queue.Job
 	err := w.View(ctx, func(tx *store.Tx) (err error) {
 		jobs, err = tx.Jobs(a.ID)
 		return err
@@ -92,8 +93,8 @@ func (w *Writer) consolidateAll(ctx context.Context, a *write.Agent, done func(L
 	}
 	var first error
 	for _, j := range jobs {
-		unread := func(o store.Job) bool { return byRules(o) && o.SessionID == j.SessionID }
-		if j.Kind != store.JobConsolidate || slices.ContainsFunc(jobs, unread) {
+		unread := func(o queue.Job) bool { return byRules(o) && o.SessionID == j.SessionID }
+		if j.Kind != queue.Consolidate || slices.ContainsFunc(jobs, unread) {
 			continue
 		}
 		if ctx.Err() != nil {
@@ -118,7 +119,7 @@ func (w *Writer) consolidateAll(ctx context.Context, a *write.Agent, done func(L
 // consolidate analyses a session by rules and writes the result. If a model will be
 // asked, it writes only the summary, which is kept until the model answers. alone means
 // that no model will be.
-func (w *Writer) consolidate(ctx context.Context, a *write.Agent, j store.Job, alone bool) (Learned, error) {
+func (w *Writer) consolidate(ctx context.Context, a *write.Agent, j queue.Job, alone bool) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, Generation: j.Generation}
 	err := guard.Do(w.Log, "consolidating a session", func() error {
 		d, err := w.dialogue(ctx, a, j)
@@ -153,7 +154,7 @@ func (w *Writer) consolidate(ctx context.Context, a *write.Agent, j store.Job, a
 				found = nil
 			}
 			if l.Waits = !alone && !t.IsGroup() && d.needsModel && waiting < maxCondensing; l.Waits {
-				j.Kind, j.Attempts, j.Error = store.JobCondense, 0, ""
+				j.Kind, j.Attempts, j.Error = queue.Condense, 0, ""
 				return errors.Join(t.PutJob(j), t.PutSession(s))
 			}
 			l.Changes, err = applyGeneration(t, j, s, found, nil)
@@ -167,7 +168,7 @@ func (w *Writer) consolidate(ctx context.Context, a *write.Agent, j store.Job, a
 func condensing(t *write.Tx) (n int, err error) {
 	jobs, err := t.Jobs(t.Owner.ID)
 	for _, j := range jobs {
-		if j.Kind == store.JobCondense {
+		if j.Kind == queue.Condense {
 			n++
 		}
 	}
@@ -178,7 +179,7 @@ func condensing(t *write.Tx) (n int, err error) {
 // still write: its job exists, the session has not advanced since it was queued (S5), and
 // its content is the one that was read. Otherwise the job ends, or is run again later if
 // the session has advanced.
-func currentSession(t *write.Tx, j store.Job, read memory.Session) (s memory.Session, ok bool, err error) {
+func currentSession(t *write.Tx, j queue.Job, read memory.Session) (s memory.Session, ok bool, err error) {
 	if now, err := t.Job(t.Owner.ID, j.ID); errors.Is(err, lookup.ErrNotFound) || err == nil && now.Kind != j.Kind {
 		return s, false, nil // done by another run
 	} else if err != nil {
@@ -196,13 +197,13 @@ func currentSession(t *write.Tx, j store.Job, read memory.Session) (s memory.Ses
 }
 
 // ends reports whether a job is the generation of a session's end.
-func ends(s memory.Session, j store.Job) bool {
+func ends(s memory.Session, j queue.Job) bool {
 	return s.State != memory.SessionActive && s.Generation == j.Generation && s.Memories == memory.MemoriesGenerating
 }
 
 // applyGeneration writes the conclusions of a generation, the record of it, and the end of its
 // job.
-func applyGeneration(t *write.Tx, j store.Job, s memory.Session, found []proposal, refused []learn.Refusal) ([]memory.Change, error) {
+func applyGeneration(t *write.Tx, j queue.Job, s memory.Session, found []proposal, refused []learn.Refusal) ([]memory.Change, error) {
 	ended := ends(s, j)
 	if ended && !t.IsGroup() && t.Core.Decide().ShouldConsolidate(withoutGeneration(s), s.Covered.Turns).Yes {
 		habits, err := habitsOf(t, j, s)
@@ -245,7 +246,7 @@ func withoutGeneration(s memory.Session) memory.Session {
 
 // habitsOf proposes the session's most frequent topic that recurs in earlier sessions. It
 // returns at most one, so that incidental words do not become memories.
-func habitsOf(t *write.Tx, j store.Job, s memory.Session) ([]proposal, error) {
+func habitsOf(t *write.Tx, j queue.Job, s memory.Session) ([]proposal, error) {
 	if s.Summary == nil || len(s.Summary.Topics) == 0 {
 		return nil, nil
 	}

@@ -13,6 +13,7 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
+	"memoria/memory/store/queue"
 )
 
 // dialogue is the content of a session for a generation, with its source records.
@@ -34,7 +35,7 @@ const (
 // dialogue reads what the user typed in a session, except what must not be remembered:
 // turns without memory, messages that ask for that, and words of deleted memories. A
 // missing session gives an empty dialogue.
-func (w *Writer) dialogue(ctx context.Context, a *write.Agent, j store.Job) (*dialogue, error) {
+func (w *Writer) dialogue(ctx context.Context, a *write.Agent, j queue.Job) (*dialogue, error) {
 	d := &dialogue{}
 	var all []memory.Record
 	var items []memory.Item
@@ -172,7 +173,7 @@ func (d *dialogue) evidence(at []learn.Place) []memory.Evidence {
 	return out
 }
 
-func (d *dialogue) proposal(j store.Job, c learn.Conclusion) proposal {
+func (d *dialogue) proposal(j queue.Job, c learn.Conclusion) proposal {
 	return proposal{
 		Candidate: c.Candidate, from: d.records[c.At[0].Message], origin: memory.OriginSessionEnd, trust: c.Trust, hold: c.Hold,
 		generation: j.Generation, more: d.evidence(c.At[1:]), frame: d.frameOf(c.At),

@@ -223,7 +223,9 @@ func (f forgetting) batch(t *write.Tx, ids []string, each func(*write.Tx, memory
 	}
 	for _, id := range gone {
 		t.Removed(id, memory.OriginSystem)
-		note := memory.Change{ItemID: id, Action: memory.ActionDeleted, Reason: "inactive for long", Origin: memory.OriginSystem, Time: t.Now()}
+		note := memory.Change{
+			ItemID: id, Action: memory.ActionDeleted, Reason: "inactive for long", Origin: memory.OriginSystem, Time: t.Now(),
+		}
 		if err := t.Note(f.a.ID, t.NewID(), note); err != nil {
 			return err
 		}

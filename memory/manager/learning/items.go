@@ -130,7 +130,8 @@ func edited(old, it memory.Item, now time.Time) memory.Item {
 	if out.Title == old.Title && stale(out.Title, old.Content, out.Content) {
 		out.Title = ""
 	}
-	if head, object, many := strings.Cut(out.Key, "/"); many && out.Key == old.Key && head != "note" && stale(object, old.Content, out.Content) {
+	head, object, many := strings.Cut(out.Key, "/")
+	if many && out.Key == old.Key && head != "note" && stale(object, old.Content, out.Content) {
 		out.Key = "note/" + out.ID // it named a value that the content no longer has
 	}
 	if it.State != "" {

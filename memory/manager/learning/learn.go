@@ -17,6 +17,7 @@ import (
 	"memoria/memory/policy"
 	"memoria/memory/policy/sensitive"
 	"memoria/memory/store"
+	"memoria/memory/store/queue"
 )
 
 // Learned is the effect of one turn on the memory, or of one generation, which has no
@@ -49,7 +50,7 @@ func (w *Writer) Learn(ctx context.Context, agentID string, done func(Learned)) 
 	if err != nil {
 		return err
 	}
-	var jobs []store.Job
+	var jobs []queue.Job
 	err = w.View(ctx, func(tx *store.Tx) error {
 		jobs, err = tx.Jobs(a.ID)
 		return err
@@ -71,7 +72,7 @@ func (w *Writer) Learn(ctx context.Context, agentID string, done func(Learned)) 
 			continue
 		}
 		// A message's rules may have been read for its answer meanwhile: that is no end of its turn.
-		if done != nil && (j.Kind != store.JobRules || len(l.Changes) > 0) {
+		if done != nil && (j.Kind != queue.Rules || len(l.Changes) > 0) {
 			done(l)
 		}
 	}
@@ -82,7 +83,7 @@ func (w *Writer) Learn(ctx context.Context, agentID string, done func(Learned)) 
 }
 
 // failed counts an attempt, or gives the job up.
-func (w *Writer) failed(ctx context.Context, a *write.Agent, j store.Job, why error) error {
+func (w *Writer) failed(ctx context.Context, a *write.Agent, j queue.Job, why error) error {
 	return w.Update(ctx, a, func(t *write.Tx) error {
 		j, err := t.Job(a.ID, j.ID)
 		if errors.Is(err, lookup.ErrNotFound) {
@@ -101,7 +102,7 @@ func (w *Writer) failed(ctx context.Context, a *write.Agent, j store.Job, why er
 
 // giveUp ends the archiving of a session whose generation failed for good. It has no
 // summary.
-func giveUp(t *write.Tx, j store.Job) error {
+func giveUp(t *write.Tx, j queue.Job) error {
 	s, err := t.Session(t.Owner.ID, j.SessionID)
 	if lookup.Lacking(err) || err == nil && !ends(s, j) {
 		return nil
@@ -117,7 +118,7 @@ func giveUp(t *write.Tx, j store.Job) error {
 const turnWait = 80 * time.Millisecond
 
 // byRules reports whether a job needs no model.
-func byRules(j store.Job) bool { return j.Kind == store.JobRules || j.Kind == store.JobAnalyse }
+func byRules(j queue.Job) bool { return j.Kind == queue.Rules || j.Kind == queue.Analyse }
 
 // LearnTurn learns by rules from the message of a new turn, in one write, before it is
 // answered (L2). The queued job ensures that this happens once: there are no changes if
@@ -129,12 +130,12 @@ func (w *Writer) LearnTurn(ctx context.Context, agentID, turnID string) (Learned
 	if err != nil {
 		return l, err
 	}
-	var jobs []store.Job
+	var jobs []queue.Job
 	err = w.View(ctx, func(tx *store.Tx) error {
 		jobs, err = tx.Jobs(a.ID)
 		return err
 	})
-	i := slices.IndexFunc(jobs, func(j store.Job) bool { return j.Kind == store.JobRules && j.TurnID == turnID })
+	i := slices.IndexFunc(jobs, func(j queue.Job) bool { return j.Kind == queue.Rules && j.TurnID == turnID })
 	if err == nil && i >= 0 {
 		l, err = w.learnOrCount(ctx, a, jobs[i], true)
 	}
@@ -145,7 +146,7 @@ func (w *Writer) LearnTurn(ctx context.Context, agentID, turnID string) (Learned
 }
 
 // learnOrCount is learn, and counts a failed attempt.
-func (w *Writer) learnOrCount(ctx context.Context, a *write.Agent, j store.Job, asked bool) (l Learned, err error) {
+func (w *Writer) learnOrCount(ctx context.Context, a *write.Agent, j queue.Job, asked bool) (l Learned, err error) {
 	err = guard.Do(w.Log, "learning", func() error {
 		l, err = w.learn(ctx, a, j, asked)
 		return err
@@ -165,7 +166,7 @@ func (w *Writer) learnOrCount(ctx context.Context, a *write.Agent, j store.Job, 
 // wait (L2). asked means that the message waits for its answer: the index is waited for
 // less long, and if there is nothing to learn nothing is written, so that the job stays
 // for [Writer.Learn].
-func (w *Writer) learn(ctx context.Context, a *write.Agent, j store.Job, asked bool) (Learned, error) {
+func (w *Writer) learn(ctx context.Context, a *write.Agent, j queue.Job, asked bool) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
 	said, reply, before, err := w.said(ctx, a, j)
 	if err != nil {
@@ -200,7 +201,7 @@ func (w *Writer) learn(ctx context.Context, a *write.Agent, j store.Job, asked b
 			}
 			l.Changes = append(l.Changes, changes...)
 		}
-		if j.Kind == store.JobRules {
+		if j.Kind == queue.Rules {
 			return t.DeleteJob(a.ID, j.ID)
 		}
 		return endTurn(t, j, said, reply, before, recorded)
@@ -236,7 +237,7 @@ func (w *Writer) proposed(said memory.Record) (found []proposal) {
 // endTurn updates working memory after an answer and leaves the turn to a model or ends
 // its job. before are the earlier user messages. recorded reports whether the message may
 // be learned from (U5).
-func endTurn(t *write.Tx, j store.Job, said, reply memory.Record, before []memory.Record, recorded bool) error {
+func endTurn(t *write.Tx, j queue.Job, said, reply memory.Record, before []memory.Record, recorded bool) error {
 	if said.ID != "" {
 		if err := updateWorking(t, j, topicOf(said, before), policy.Emotion(said.Typed())); err != nil {
 			return err
@@ -250,7 +251,7 @@ func endTurn(t *write.Tx, j store.Job, said, reply memory.Record, before []memor
 
 // isQueued reports whether a job is still as it was read. It may be done, or its turn may
 // have moved to another session, where it is read again.
-func isQueued(t *write.Tx, j store.Job) (bool, error) {
+func isQueued(t *write.Tx, j queue.Job) (bool, error) {
 	now, err := t.Job(t.Owner.ID, j.ID)
 	if errors.Is(err, lookup.ErrNotFound) {
 		return false, nil
@@ -260,7 +261,7 @@ func isQueued(t *write.Tx, j store.Job) (bool, error) {
 
 // said returns a turn's user message, its reply, and the user's earlier messages, newest
 // first. It reads only the end of a session.
-func (w *Writer) said(ctx context.Context, a *write.Agent, j store.Job) (said, reply memory.Record, before []memory.Record, err error) {
+func (w *Writer) said(ctx context.Context, a *write.Agent, j queue.Job) (said, reply memory.Record, before []memory.Record, err error) {
 	err = w.View(ctx, func(tx *store.Tx) error {
 		for r, err := range tx.Path(a.ID, j.RecordID) {
 			switch {
@@ -352,7 +353,7 @@ func topicOf(said memory.Record, before []memory.Record) func(old string) string
 // updateWorking stores the topic and the user's emotion for the next turn (W3). An
 // emotion stays until another is stated. Later edits of the user have precedence, and so
 // has a topic of a model until it has ended.
-func updateWorking(t *write.Tx, j store.Job, topic func(old string) string, emotion string) error {
+func updateWorking(t *write.Tx, j queue.Job, topic func(old string) string, emotion string) error {
 	w, put, err := write.WorkingOf(t, j.SessionID)
 	if errors.Is(err, lookup.ErrNotFound) {
 		return nil
@@ -372,4 +373,4 @@ func updateWorking(t *write.Tx, j store.Job, topic func(old string) string, emot
 }
 
 // correctedSince reports whether the user edited working memory after a job was queued.
-func correctedSince(w memory.Working, j store.Job) bool { return !w.EditedAt.Before(j.CreatedAt) }
+func correctedSince(w memory.Working, j queue.Job) bool { return !w.EditedAt.Before(j.CreatedAt) }

@@ -22,7 +22,7 @@
 //	@have = have, has, suffer from     makes a list
 //	- great depression                 an exception: these words are not looked at in this class
 //	- film/book about >                likewise, with the rest of the clause
-//	~ \bIBAN ([0-9]+)                  a regular expression; its first group, if it has one, is what is found
+//	~ \bIBAN ([0-9]+)                  a regular expression; the match is its first group, if it has one
 //	~ {month} [0-9]+                   … with a list
 //
 // Exceptions of the class [any] apply to all classes. No phrase crosses a comma or the end of a

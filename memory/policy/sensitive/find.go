@@ -25,9 +25,6 @@ const maxGap = 5
 // Find returns the sensitive parts of a text, in order, without overlaps. It reads only the first 64 KiB.
 func Find(s string) []Match { return theTable().find(s) }
 
-// Classes returns the names of all classes, in the order of the table.
-func Classes() []string { return slices.Clone(theTable().classes) }
-
 func (t *table) find(s string) []Match {
 	s = s[:min(len(s), maxScan)]
 	x := &reading{tokens: tokens(s)}

@@ -1,6 +1,7 @@
 package sensitive
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -68,6 +69,19 @@ func TestTableFaults(t *testing.T) {
 	} {
 		if _, err := readText(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("read(%q): %v, want %q", text, err, want)
+		}
+	}
+}
+
+// P5a: the table has the classes of the specification.
+func TestClasses(t *testing.T) {
+	got := theTable().classes
+	for _, want := range []string{
+		"health", "sex life", "belief", "politics", "ethnic origin", "pregnancy", "identity document", "number plate", "account name",
+		"birthday", "finances",
+	} {
+		if !slices.Contains(got, want) {
+			t.Errorf("no class %q among %q", want, got)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package codec
 import (
 	"encoding/binary"
 	"math"
+	"time"
 )
 
 // Vector is one vector of length 1 with its item.
@@ -42,4 +43,50 @@ func (Vectors) Decode(_ uint8, b []byte) (Vector, error) {
 		v.Values[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
 	}
 	return v, nil
+}
+
+// VectorID identifies an item's vector and its source. It holds no words.
+type VectorID struct {
+	// Number is the vector's number. 0 means that the model refused the item's words,
+	// and is not asked again for the same words.
+	Number uint64
+	// Hash is the hash of the vector's source words.
+	Hash uint64
+	// Model identifies the model and the form of the request.
+	Model string
+}
+
+// VectorSet describes all vectors of an agent.
+type VectorSet struct {
+	// Model is the target model of all vectors, as in [VectorID].
+	Model string `json:"model"`
+	// Name is that model's display name.
+	Name string `json:"name"`
+	// Dimension is the length of its vectors; 0 before the first one.
+	Dimension int `json:"dimension"`
+	// Scale is the model's measured scale, encoded by the caller; empty if not
+	// measured.
+	Scale []byte `json:"scale,omitempty"`
+	// Since is when the model became the target.
+	Since time.Time `json:"since"`
+}
+
+// VectorIDs is the codec of a [VectorID]: two numbers and the model's name.
+type VectorIDs struct{}
+
+// Encode implements [memoria/kv.Codec].
+func (VectorIDs) Encode(v VectorID) ([]byte, error) {
+	b := binary.BigEndian.AppendUint64(nil, v.Number)
+	b = binary.BigEndian.AppendUint64(b, v.Hash)
+	return append(b, v.Model...), nil
+}
+
+// Decode implements [memoria/kv.Codec].
+func (VectorIDs) Decode(_ uint8, b []byte) (VectorID, error) {
+	if len(b) < 16 {
+		return VectorID{}, ErrShort
+	}
+	return VectorID{
+		Number: binary.BigEndian.Uint64(b), Hash: binary.BigEndian.Uint64(b[8:]), Model: string(b[16:]),
+	}, nil
 }

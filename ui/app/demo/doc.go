@@ -16,7 +16,7 @@
 // # Folders
 //
 // [NewFolder] makes a folder for its owner alone, named after the process, in
-// the system's folder for temporary files. Whoever made it removes it. A process
+// the system's folder for temporary files. Its maker removes it. A process
 // that was killed could not; the next NewFolder removes the folders whose
 // process is gone.
 //
@@ -51,7 +51,7 @@
 // The header is "when", in days and a time of day or in minutes before now, and
 // "model". A line that begins with @ begins a block; blocks are you and memoria
 // in turn, and hand, what the person does to the memory, after any memoria. The
-// words of an act must fit one memory and no other. What is not understood is an
+// words of an act must fit one memory and no other. An unknown line is an
 // error with file and line.
 //
 // # Tests

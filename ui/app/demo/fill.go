@@ -84,7 +84,7 @@ func (f *filling) play(ctx context.Context, s session) (err error) {
 	}
 	defer func() {
 		err = errors.Join(err, c.Close())
-		for range c.Events() { // nobody else takes the last ones
+		for range c.Events() { // these have no other reader
 		}
 	}()
 	if err := c.NewSession(ctx); err != nil {
@@ -115,7 +115,7 @@ func (f *filling) turn(ctx context.Context, c *chat.Chat, says *script, t turn) 
 	case end.Problem != nil && !t.cut:
 		return fmt.Errorf("%s: %s", end.Problem.Title, end.Problem.Text)
 	}
-	// The conversation learns too, beside this; whoever is first does it.
+	// The conversation learns too, concurrently; the first one does it.
 	if err := f.memory.Learning().Learn(ctx, f.Agent.ID, nil); err != nil {
 		return err
 	}

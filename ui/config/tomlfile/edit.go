@@ -16,7 +16,7 @@ var ErrEdit = errors.New("the setting cannot be changed in place")
 
 // Edit returns a TOML text in which a setting has a value, and which is otherwise as it
 // was. key is its path. value is written as in TOML, on one line; an empty value removes
-// the setting. Removing a missing setting changes nothing. The error says what is wrong
+// the setting. Removing a missing setting changes nothing. The error names the fault
 // with text or value, or is an [ErrEdit].
 func Edit(text string, key []string, value string) (string, error) {
 	wanted, err := parse(text)

@@ -35,7 +35,7 @@ type document struct {
 }
 
 // scanner reads a text that is valid TOML. It reports no errors, because [Edit]
-// verifies what is made with its results.
+// verifies the text made with its results.
 type scanner struct {
 	document
 	at int

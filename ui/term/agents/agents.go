@@ -26,7 +26,7 @@ const (
 	AddGroup       // make Group; answered by Saved or Failed
 	SaveGroup      // Group is what the group ID is to be; answered by Saved or Failed
 	DeleteGroup    // delete the group ID, with Memories also what was learned from it alone; answered by Deleted or Failed
-	TakeBack       // undo the deletion Deletion of the agent or group ID; answered by TakenBack or Failed
+	Restore        // undo the deletion Deletion of the agent or group ID; answered by Restored or Failed
 	Leave          // back to the input
 )
 
@@ -51,7 +51,7 @@ type Model struct {
 	current string // the agent whose conversation is open
 
 	reading bool             // subject is shown with its persona
-	subject lookup.AgentInfo // what is read or deleted
+	subject lookup.AgentInfo // of the open page or deletion
 	persona *list.Input      // of the open form
 	members *members         // of the open form; nil for none
 	awaited bool             // a new group's form, until the agents are known
@@ -86,7 +86,7 @@ func (m *Model) SetCurrent(id string) {
 	}
 }
 
-// Show replaces the list. What is being written stays.
+// Show replaces the list. An open form stays.
 func (m *Model) Show(all []lookup.AgentInfo) {
 	m.all, m.loaded, m.problem = slices.Clone(all), true, ""
 	for _, a := range all {

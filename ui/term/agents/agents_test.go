@@ -182,10 +182,10 @@ func TestKeys(t *testing.T) {
 		t.Errorf("yes: %+v", a)
 	}
 	m.Deleted(list.Removed{ID: "D1", Of: "memoria", Until: noon.Add(10 * time.Second)})
-	if a := press(m, "u"); a.Do != TakeBack || a.ID != "memoria" || a.Deletion != "D1" {
+	if a := press(m, "u"); a.Do != Restore || a.ID != "memoria" || a.Deletion != "D1" {
 		t.Errorf("u: %+v", a)
 	}
-	m.TakenBack("D1")
+	m.Restored("D1")
 	m.SetNow(noon.Add(time.Minute))
 	if m.Counting() {
 		t.Error("it still counts")

@@ -72,7 +72,7 @@ func (p *Pane) Load() tea.Cmd {
 }
 
 // Undo undoes the last deletion.
-func (p *Pane) Undo() tea.Cmd { return p.do(p.TakeBack()) }
+func (p *Pane) Undo() tea.Cmd { return p.do(p.UndoDeletion()) }
 
 // Update implements [pane.Pane].
 func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) { return pane.Input(p, p.do, msg) }
@@ -134,7 +134,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 		return p.remove(a, func() (write.Deletion, *chat.Chat, error) { return all.DeleteAgent(p.fx.Ctx, a.ID) })
 	case DeleteGroup:
 		return p.remove(a, func() (write.Deletion, *chat.Chat, error) { return all.DeleteGroup(p.fx.Ctx, a.ID, a.Memories) })
-	case TakeBack:
+	case Restore:
 		return p.host.Restore(func(d *memory.Draft) tea.Cmd {
 			return pane.Then(p.fx.InOrder, func() (r result, err error) {
 				if err = p.fx.SaveDraft(d); err == nil {
@@ -151,13 +151,13 @@ func (p *Pane) do(a Action) tea.Cmd {
 
 func (p *Pane) restored(deletion string, r result, err error) tea.Cmd {
 	if !errors.Is(err, chat.ErrBusy) { // later it may be restored
-		p.TakenBack(deletion)
+		p.Restored(deletion)
 	}
 	if err != nil {
-		return p.failed(r.chat, "not taken back: ", err)
+		return p.failed(r.chat, "not restored: ", err)
 	}
-	p.host.Say("taken back")
-	return p.done(r, "taken back")
+	p.host.Say("restored")
+	return p.done(r, "restored")
 }
 
 func (p *Pane) saved(r result, err error, said string) tea.Cmd {

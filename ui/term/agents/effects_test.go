@@ -25,11 +25,11 @@ func TestTakeBackAgentLater(t *testing.T) {
 	p := NewPane(keys.Default(), time.UTC, &pane.Effects{}, quiet{})
 	p.deleted(Action{ID: "bo"}, result{gone: write.Deletion{ID: "d", Until: noon.Add(time.Hour)}}, nil)
 	p.restored("d", result{}, chat.ErrBusy)
-	if a := p.TakeBack(); a.Deletion != "d" {
+	if a := p.UndoDeletion(); a.Deletion != "d" {
 		t.Errorf("not offered any more: %+v", a)
 	}
 	p.restored("d", result{}, manager.ErrGone)
-	if a := p.TakeBack(); a.Deletion != "" {
+	if a := p.UndoDeletion(); a.Deletion != "" {
 		t.Errorf("offered still: %+v", a)
 	}
 }

@@ -35,8 +35,8 @@ func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 		m.OpenNew("")
 	case key.Matches(msg, k.AddGroup) && m.loaded:
 		m.OpenNewGroup()
-	case key.Matches(msg, k.TakeBack):
-		return m.TakeBack(), true
+	case key.Matches(msg, k.Undo):
+		return m.UndoDeletion(), true
 	case key.Matches(msg, m.Keys.Panel.Back):
 		return Action{Do: Leave}, true
 	case key.Matches(msg, k.Switch) && !m.loaded:
@@ -104,10 +104,10 @@ func (m *Model) pageKey(msg tea.KeyPressMsg) (Action, bool) {
 	return Action{}, true
 }
 
-// TakeBack asks for the newest deletion to be undone.
-func (m *Model) TakeBack() Action {
+// UndoDeletion asks for the newest deletion to be undone.
+func (m *Model) UndoDeletion() Action {
 	if d, ok := m.Undo(); ok {
-		return Action{Do: TakeBack, ID: d.Of, Deletion: d.ID}
+		return Action{Do: Restore, ID: d.Of, Deletion: d.ID}
 	}
 	return Action{}
 }

@@ -20,7 +20,7 @@ const (
 	OpenItem    // show Item
 	Mark        // set or remove, by On, the bookmark of RecordID; answered by Marked or Failed
 	Delete      // delete RecordID and, with Memories, the items learned from it alone; answered by Deleted or Failed
-	TakeBack    // undo the deletion ID; answered by TakenBack or Failed
+	Restore     // undo the deletion ID; answered by Restored or Failed
 	Copy        // copy Text
 	Leave       // give the focus back to the input
 )

@@ -187,16 +187,16 @@ func TestDeleteAndTakeBack(t *testing.T) {
 		t.Error("deleted twice")
 	}
 	m.Deleted(list.Removed{ID: "d1", Of: "r1", What: "1 message, 1 memory", Until: noon.Add(10 * time.Second)})
-	panetest.Shows(t, spaced(view(t, m)), "1 203 messages", "u takes it back (10 s)")
+	panetest.Shows(t, spaced(view(t, m)), "1 203 messages", "u restores it (10 s)")
 	panetest.Lacks(t, spaced(view(t, m)), "1,240")
 	m.SetNow(noon.Add(7500 * time.Millisecond))
 	if got := view(t, m); !m.Counting() || !strings.Contains(got, "back (3 s)") {
 		t.Errorf("does not count down:\n%s", got)
 	}
-	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d1" {
+	if a := press(m, "u"); a.Do != Restore || a.ID != "d1" {
 		t.Errorf("took back %+v", a)
 	}
-	m.TakenBack("d1")
+	m.Restored("d1")
 	press(m, "d", "delete")
 	m.Failed("The disk is full.")
 	panetest.Shows(t, view(t, m), "The disk is full.", "Delete “")

@@ -60,11 +60,11 @@ func (p *Pane) Restore(deletion string) tea.Cmd {
 	return pane.Then(p.fx.InOrder, func() (write.Deletion, error) {
 		return p.fx.Chat.UndoDeletion(p.fx.Ctx, deletion)
 	}, func(_ write.Deletion, err error) tea.Cmd {
-		p.TakenBack(deletion)
+		p.Restored(deletion)
 		if err != nil {
 			return p.failed(err)
 		}
-		p.host.Say("taken back")
+		p.host.Say("restored")
 		return p.Load()
 	})
 }
@@ -123,7 +123,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 			p.Deleted(list.Removed{ID: d.ID, Of: a.RecordID, What: what, Until: d.Until})
 			return p.Load()
 		})
-	case TakeBack:
+	case Restore:
 		return p.Restore(a.ID)
 	case Copy:
 		return p.host.Copy(a.Text)

@@ -36,9 +36,9 @@ func (m *Model) ask(q Question) Action {
 func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 	k := m.Keys.Archive
 	switch {
-	case key.Matches(msg, k.TakeBack):
+	case key.Matches(msg, k.Undo):
 		if d, ok := m.Undo(); ok {
-			return Action{Do: TakeBack, ID: d.ID}, true
+			return Action{Do: Restore, ID: d.ID}, true
 		}
 		return Action{}, true
 	case key.Matches(msg, m.Keys.Panel.Back):

@@ -319,7 +319,7 @@ func (m *Model) offset(value string) int {
 	return len(value)
 }
 
-// normalise gives every line end one form and drops what is no text.
+// normalise gives every line end one form and drops invalid UTF-8.
 func normalise(s string) string {
 	s = strings.ToValidUTF8(s, "")
 	s = strings.ReplaceAll(s, "\r\n", "\n")

@@ -2,7 +2,7 @@
 // with its text, remembers which parts were pasted, and keeps the history of
 // what was sent beside the draft.
 //
-// # What is shown and what is sent
+// # Shown and sent text
 //
 // A paste that is long, or that holds characters a reader would not see, is shown as one line
 // in brackets and is sent whole; so the input stays fast and safe. Tabs, which the text area shows as spaces, are also sent as

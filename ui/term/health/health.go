@@ -48,8 +48,8 @@ type Report struct {
 	StoreBytes int64
 	FreeBytes  int64 // of it, in pages without use; -1 unknown
 	Backups    Backups
-	// Trouble is what is wrong with the storage, a sentence each; empty when
-	// nothing is.
+	// Trouble has the problems of the storage, a sentence each; empty when
+	// there are none.
 	Trouble []string
 
 	Model    string // empty for none

@@ -49,7 +49,7 @@ func (p *Pane) About() pane.About {
 func (p *Pane) Load() tea.Cmd { return p.read(max(pageSize, p.Loaded())) }
 
 // Undo undoes the last decision.
-func (p *Pane) Undo() tea.Cmd { return p.do(p.TakeBack()) }
+func (p *Pane) Undo() tea.Cmd { return p.do(p.UndoLast()) }
 
 // Update implements [pane.Pane].
 func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) { return pane.Input(p, p.do, msg) }
@@ -58,7 +58,9 @@ func (p *Pane) do(a Action) tea.Cmd {
 	ctx, agent, store := p.fx.Ctx, p.fx.Agent, p.fx.Memory
 	switch a.Do {
 	case Accept:
-		return pane.Then(p.fx.Do, func() ([]memory.Item, error) { return store.Learning().Accept(ctx, agent, asShown(a.Items)...) }, p.accept)
+		return pane.Then(p.fx.Do, func() ([]memory.Item, error) {
+			return store.Learning().Accept(ctx, agent, asShown(a.Items)...)
+		}, p.accept)
 	case Edit:
 		return pane.Then(p.fx.Do, func() ([]memory.Item, error) {
 			it, err := store.Learning().AcceptEdited(ctx, agent, learning.Shown(a.Items[0]), func(it *memory.Item) { it.Content = a.Text })
@@ -66,11 +68,11 @@ func (p *Pane) do(a Action) tea.Cmd {
 		}, p.accept)
 	case Reject:
 		return p.reject(a.Items, a.Text)
-	case TakeBack:
+	case Restore:
 		undo := func() (write.Deletion, error) { return store.UndoDeletion(ctx, agent, a.ID) }
 		return pane.Then(p.fx.Do, undo, func(_ write.Deletion, err error) tea.Cmd {
-			p.TakenBack(a.ID)
-			return p.decided(err, "taken back: "+a.Text)
+			p.Restored(a.ID)
+			return p.decided(err, "undone: "+a.Text)
 		})
 	case Undo:
 		return p.unaccept(a.ID)
@@ -137,7 +139,7 @@ func (p *Pane) accept(items []memory.Item, err error) tea.Cmd {
 	if len(items) == 1 {
 		said = "accepted: " + items[0].Content
 	}
-	return p.decided(nil, said+" · u takes it back", ids...)
+	return p.decided(nil, said+" · u undoes it", ids...)
 }
 
 // unaccept undoes the last change of an accepted memory.

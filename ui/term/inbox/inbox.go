@@ -12,19 +12,19 @@ import (
 // Do says what the user wants done.
 type Do int
 
-// What the pane can ask for. Accept, Edit, Reject and TakeBack are answered by
+// What the pane can ask for. Accept, Edit, Reject and Restore are answered by
 // Done, Rejected or Failed.
 const (
-	Nothing  Do = iota
-	Accept      // accept Items
-	Edit        // accept the only one of Items with Text as its words
-	Reject      // reject Items
-	TakeBack    // undo the rejection ID
-	Undo        // let the accepted memory ID wait again
-	Source      // show the words that Evidence points to
-	Copy        // copy Text
-	More        // list more
-	Leave       // back to the input
+	Nothing Do = iota
+	Accept     // accept Items
+	Edit       // accept the only one of Items with Text as its words
+	Reject     // reject Items
+	Restore    // undo the rejection ID
+	Undo       // let the accepted memory ID wait again
+	Source     // show the words that Evidence points to
+	Copy       // copy Text
+	More       // list more
+	Leave      // back to the input
 )
 
 // Shown names an entry as the user saw it.
@@ -79,7 +79,7 @@ func New(k keys.Map, loc *time.Location) *Model {
 }
 
 // SetEntries replaces the list: the newest of total. The cursor stays on its
-// entry, or where it was. What is being edited stays as it was shown.
+// entry, or where it was. An item being edited stays as it was shown.
 func (m *Model) SetEntries(entries []Entry, total int) {
 	m.entries, m.total, m.loaded, m.problem = entries, total, true, ""
 	m.Build()

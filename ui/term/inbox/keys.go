@@ -12,8 +12,8 @@ import (
 // key takes a key that does not move the cursor.
 func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 	switch {
-	case key.Matches(msg, m.Keys.Inbox.TakeBack):
-		return m.TakeBack(), true
+	case key.Matches(msg, m.Keys.Inbox.Undo):
+		return m.UndoLast(), true
 	case key.Matches(msg, m.Keys.Panel.Back):
 		return Action{Do: Leave}, true
 	}
@@ -56,13 +56,13 @@ func (m *Model) entryKey(msg tea.KeyPressMsg) (Action, bool) {
 	return Action{}, true
 }
 
-// TakeBack asks for the last rejection to be undone, or the last acceptance.
-func (m *Model) TakeBack() Action {
+// UndoLast asks for the last rejection to be undone, or the last acceptance.
+func (m *Model) UndoLast() Action {
 	if n := len(m.accepted); n > 0 && len(m.Removed) == 0 {
 		return m.Once(Action{Do: Undo, ID: m.accepted[n-1]})
 	}
 	if d, ok := m.Undo(); ok {
-		return Action{Do: TakeBack, ID: d.ID, Text: d.Title}
+		return Action{Do: Restore, ID: d.ID, Text: d.Title}
 	}
 	return Action{}
 }

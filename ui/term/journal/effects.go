@@ -58,7 +58,7 @@ func (p *Pane) Load() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// Command does what follows the command of the journal: "run" writes what is pending, other
+// Command does what follows the command of the journal: "run" writes pending files, other
 // words name a file or are looked for.
 func (p *Pane) Command(what string) tea.Cmd {
 	switch what {
@@ -147,7 +147,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 func (p *Pane) state() (s State, err error) {
 	j, err := p.fx.Memory.Journals().Journal(p.fx.Agent)
 	if errors.Is(err, write.ErrGroup) {
-		return State{Nobody: noJournal}, nil
+		return State{Unavailable: noJournal}, nil
 	} else if err != nil {
 		return s, err
 	}
@@ -202,7 +202,7 @@ func (p *Pane) find(text string) tea.Cmd {
 	})
 }
 
-// write writes what is pending (J3), and says what it did.
+// write writes pending files (J3), and says what it did.
 func (p *Pane) write() (string, error) {
 	j, err := p.fx.Memory.Journals().Journal(p.fx.Agent)
 	if err != nil {

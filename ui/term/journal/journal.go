@@ -37,8 +37,8 @@ type Action struct {
 type State struct {
 	Status files.Status
 	Files  []memory.JournalFile // the newest day first
-	// Nobody says why there is no journal here; empty when there is one.
-	Nobody string
+	// Unavailable says why there is no journal here; empty when there is one.
+	Unavailable string
 }
 
 // Markdown renders a text to lines of a width.

@@ -81,7 +81,7 @@ func TestViews(t *testing.T) {
 	panetest.Views(t, panetest.Sizes(20), filled, map[string]func(m *Model){
 		"empty":  func(m *Model) { m.Set(State{Status: files.Status{Enabled: true, Dir: "/data/journal/luna"}}) },
 		"off":    func(m *Model) { m.Set(State{}) },
-		"group":  func(m *Model) { m.Set(State{Nobody: "A group has no journal of its own."}) },
+		"group":  func(m *Model) { m.Set(State{Unavailable: "A group has no journal of its own."}) },
 		"unread": func(m *Model) { m.NotRead("the disk is gone") },
 		"tree":   func(*Model) {},
 		"file": func(m *Model) {

@@ -13,7 +13,7 @@ func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 		return m.leave(), true
 	case key.Matches(msg, k.Search):
 		return m.OpenSearch(""), true
-	case key.Matches(msg, k.Write) && m.state.Nobody == "":
+	case key.Matches(msg, k.Write) && m.state.Unavailable == "":
 		return m.Write(), true
 	case m.reading:
 		return m.fileKey(msg)
@@ -133,7 +133,7 @@ func (m *Model) hints() []string {
 	if m.asked != "" && !m.reading {
 		last = "esc all files"
 	}
-	if m.state.Nobody == "" && !m.reading {
+	if m.state.Unavailable == "" && !m.reading {
 		works = append(works, k.Write, k.Search)
 	}
 	return m.Hints(last, works...)

@@ -57,9 +57,9 @@ func (m *Model) addTree() {
 	case !m.loaded:
 		m.Head("journal · reading …")
 		return
-	case m.state.Nobody != "":
+	case m.state.Unavailable != "":
 		m.Head("journal")
-		m.Dim(m.state.Nobody)
+		m.Dim(m.state.Unavailable)
 		return
 	}
 	m.Head("journal · " + list.Plural(len(m.state.Files), "file"))

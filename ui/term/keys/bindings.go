@@ -23,7 +23,7 @@ func (m *Map) bindEverywhere() {
 	m.bind(&m.Input.NewLine, "ctrl+j", "new line", "ctrl+j", "shift+enter", "alt+enter").
 		SetHelp("ctrl+j", "new line; shift+enter and alt+enter too, where the terminal tells them apart")
 	m.bind(&m.Input.Slash, "/", "a command; / alone lists them, // sends the text", "/", "／")
-	m.bind(&m.Input.Up, "↑", "take back a queued message, then earlier messages", "up")
+	m.bind(&m.Input.Up, "↑", "edit a queued message, then earlier messages", "up")
 	m.bind(&m.Input.Down, "↓", "later messages, then your draft", "down")
 	m.bind(&m.Global.Editor, "ctrl+g", "write in your editor ($VISUAL or $EDITOR)", "ctrl+g")
 	m.bind(&m.Global.Cancel, "esc", "cancel, the partial answer is kept", "esc")
@@ -62,13 +62,13 @@ func (m *Map) bindEverywhere() {
 	m.bind(&m.Talk.Next, "n", "find earlier", "n").SetHelp("n", "the words of /find, earlier in the conversation")
 	m.bind(&m.Talk.Prev, "N", "find later", "N").SetHelp("N", "the words of /find, later in the conversation")
 	m.bind(&m.Talk.Retry, "r", "ask again", "r").SetHelp("r", "ask again for an answer that is missing or broken off")
-	m.bind(&m.Talk.Anew, "R", "another answer", "R").SetHelp("R", "another answer to the message; those before are kept")
+	m.bind(&m.Talk.Regenerate, "R", "another answer", "R").SetHelp("R", "another answer to the message; those before are kept")
 	m.bind(&m.Talk.Before, "←", "answer before", "left").SetHelp("←", "the answer, or the edited message, before this one")
 	m.bind(&m.Talk.After, "→", "answer after", "right").SetHelp("→", "the one after it; at the end what was undone")
 	m.bind(&m.Talk.Edit, "e", "edit", "e").SetHelp("e", "edit a message of yours and go on from there")
 	m.bind(&m.Talk.Fork, "f", "fork", "f").SetHelp("f", "a new session that begins behind the message")
 	m.bind(&m.Talk.UndoTurn, "U", "undo the last turn", "U").SetHelp("U", "undo the last turn and what it taught")
-	m.bind(&m.Talk.TakeBack, "u", "undo", "u").SetHelp("u", "take that back, or the last change of the memory")
+	m.bind(&m.Talk.Undo, "u", "undo", "u").SetHelp("u", "undo that, or the last change of the memory")
 	m.bind(&m.Talk.Back, "esc", "back to the input", "esc")
 }
 
@@ -82,11 +82,11 @@ func (m *Map) bindPanel(moves Moves) {
 		if keys[0] == "-" {
 			keys = append(keys, "－")
 		}
-		m.Panel.Parts = append(m.Panel.Parts, key.Binding{})
-		m.bind(&m.Panel.Parts[i], keys[0], name, keys...)
+		m.Panel.Panes = append(m.Panel.Panes, key.Binding{})
+		m.bind(&m.Panel.Panes[i], keys[0], name, keys...)
 	}
-	m.bind(&m.Panel.PrevPart, "[", "previous part", "[")
-	m.bind(&m.Panel.NextPart, "]", "next part", "]")
+	m.bind(&m.Panel.PrevPane, "[", "previous pane", "[")
+	m.bind(&m.Panel.NextPane, "]", "next pane", "]")
 	m.bind(&m.Panel.Help, "?", "help", "?", "？")
 	m.bind(&m.Panel.Back, "esc", "back to the input", "esc")
 
@@ -96,7 +96,7 @@ func (m *Map) bindPanel(moves Moves) {
 	m.bind(&m.List.Edit, "e", "edit", "e")
 	m.bind(&m.List.Add, "a", "add", "a")
 	m.bind(&m.List.Delete, "d", "delete", "d", "delete")
-	m.bind(&m.List.TakeBack, "u", "undo", "u").SetHelp("u", "take a deletion back, or undo the chosen change")
+	m.bind(&m.List.Undo, "u", "undo", "u").SetHelp("u", "undo a deletion, or the chosen change")
 	m.bind(&m.List.UndoTurn, "U", "undo the turn", "U").
 		SetHelp("U", "undo all that the turn or the background run of the chosen change did")
 	m.bind(&m.List.History, "h", "history", "h").SetHelp("h", "choose among the changes of the opened memory")
@@ -141,7 +141,7 @@ func (m *Map) bindSessions(moves Moves) {
 	m.bind(&m.Sessions.Search, "/", "search", "/", "／").SetHelp("/", "search in every word of all sessions")
 	m.bind(&m.Sessions.Rename, "r", "rename", "r", "e").SetHelp("r / e", "rename")
 	m.bind(&m.Sessions.Delete, "d", "delete", "d", "delete")
-	m.bind(&m.Sessions.TakeBack, "u", "take the deletion back", "u")
+	m.bind(&m.Sessions.Undo, "u", "undo the deletion", "u")
 	m.bind(&m.Sessions.New, "n", "new", "n").SetHelp("n", "new session")
 	m.bind(&m.Sessions.Export, "x", "export", "x").SetHelp("x", "write the session to a file, as Markdown")
 	m.bind(&m.Sessions.Copy, "y", "copy", "y").SetHelp("y", "copy the title, or the message that was found")
@@ -153,7 +153,7 @@ func (m *Map) bindSessions(moves Moves) {
 	m.bind(&m.Inbox.Reject, "x", "reject", "x").SetHelp("x", "reject: it goes, and is not proposed again")
 	m.bind(&m.Inbox.All, "A", "accept all", "A").SetHelp("A", "accept all that is listed, after a question")
 	m.bind(&m.Inbox.Source, "o", "where from", "o")
-	m.bind(&m.Inbox.TakeBack, "u", "take the rejection back", "u")
+	m.bind(&m.Inbox.Undo, "u", "undo the rejection", "u")
 	m.bind(&m.Inbox.Copy, "y", "copy", "y")
 
 	m.group("Archive: every message", moves.Up, moves.Down)
@@ -164,7 +164,7 @@ func (m *Map) bindSessions(moves Moves) {
 	m.bind(&m.Archive.Mark, "m", "bookmark", "m").SetHelp("m", "bookmark the message, or take that away")
 	m.bind(&m.Archive.Learned, "l", "learned from it", "l").SetHelp("l", "what was learned from the message")
 	m.bind(&m.Archive.Delete, "d", "delete", "d", "delete")
-	m.bind(&m.Archive.TakeBack, "u", "take the deletion back", "u")
+	m.bind(&m.Archive.Undo, "u", "undo the deletion", "u")
 	m.bind(&m.Archive.Copy, "y", "copy", "y")
 
 	m.group("Journal: memory as files", moves.Up, moves.Down)
@@ -200,7 +200,7 @@ func (m *Map) bindSetup(moves Moves) {
 	m.bind(&m.Agents.Edit, "e", "edit", "e")
 	m.bind(&m.Agents.Delete, "d", "delete", "d", "delete").
 		SetHelp("d", "delete the agent with everything it has, or the group, after a question")
-	m.bind(&m.Agents.TakeBack, "u", "take the deletion back", "u")
+	m.bind(&m.Agents.Undo, "u", "undo the deletion", "u")
 
 	m.group("Agents: who is in a group")
 	m.bind(&m.Members.Take, "space", "in or out", "space")
@@ -218,7 +218,7 @@ func (m *Map) bindSetup(moves Moves) {
 		SetHelp("enter / e", "change a setting, now and in the file, when ctrl+s saves it")
 	m.bind(&m.Settings.Detail, "o", "all about it", "o").SetHelp("o", "all about it: help, what is allowed, where it comes from")
 	m.bind(&m.Settings.Reset, "d", "default", "d", "backspace", "delete").SetHelp("d", "back to the default: it is taken out of the file")
-	m.bind(&m.Settings.Undo, "u", "undo", "u").SetHelp("u", "take the last change back")
+	m.bind(&m.Settings.Undo, "u", "undo", "u").SetHelp("u", "undo the last change")
 	m.bind(&m.Settings.Filter, "/", "filter", "/", "／").SetHelp("/", "only settings with these words")
 	m.bind(&m.Settings.Copy, "y", "copy", "y")
 

@@ -19,16 +19,16 @@ type Input struct {
 // Talk has the bindings of the focused conversation.
 type Talk struct {
 	Up, Down, Open, Sources, Learned, Copy, Code, Next, Prev, Retry, Back key.Binding
-	// Branches: Anew asks for another answer; Before and After go through the answers and
+	// Branches: Regenerate asks for another answer; Before and After go through the answers and
 	// edits of a message.
-	Anew, Before, After, Edit, Fork, UndoTurn, TakeBack key.Binding
+	Regenerate, Before, After, Edit, Fork, UndoTurn, Undo key.Binding
 }
 
 // Panel has the bindings that work in every pane of the side panel.
 type Panel struct {
-	NextPart, PrevPart, Help, Back key.Binding
-	// Parts has the key that opens each pane, in the order of the panes.
-	Parts []key.Binding
+	NextPane, PrevPane, Help, Back key.Binding
+	// Panes has the key that opens each pane, in the order of the panes.
+	Panes []key.Binding
 }
 
 // Moves has the bindings that move a cursor or scroll a view.
@@ -53,7 +53,7 @@ func (m Moves) By(msg tea.KeyPressMsg, page int) (n int, ok bool) {
 // List has the bindings of a list of memories.
 type List struct {
 	Moves
-	Open, Edit, Add, Delete, TakeBack, UndoTurn, History, Source, Copy, Filter, Unused key.Binding
+	Open, Edit, Add, Delete, Undo, UndoTurn, History, Source, Copy, Filter, Unused key.Binding
 }
 
 // Form has the bindings of a form.

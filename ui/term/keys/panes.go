@@ -5,13 +5,13 @@ import "charm.land/bubbles/v2/key"
 // Sessions has the bindings of the Sessions pane.
 type Sessions struct {
 	Moves
-	Open, Jump, Rename, Delete, TakeBack, New, Copy, Export, Search key.Binding
+	Open, Jump, Rename, Delete, Undo, New, Copy, Export, Search key.Binding
 }
 
 // Archive has the bindings of the Archive pane.
 type Archive struct {
 	Moves
-	Open, Search, Bookmarks, Mark, Learned, Delete, TakeBack, Copy key.Binding
+	Open, Search, Bookmarks, Mark, Learned, Delete, Undo, Copy key.Binding
 }
 
 // Journal has the bindings of the Journal pane.
@@ -41,7 +41,7 @@ type Health struct {
 // Inbox has the bindings of the Inbox pane.
 type Inbox struct {
 	Moves
-	Accept, Edit, Reject, All, Source, TakeBack, Copy key.Binding
+	Accept, Edit, Reject, All, Source, Undo, Copy key.Binding
 }
 
 // Profile has the bindings of the Profile pane.
@@ -53,7 +53,7 @@ type Profile struct {
 // Agents has the bindings of the Agents pane.
 type Agents struct {
 	Moves
-	Switch, Open, Close, Add, AddGroup, Edit, Delete, TakeBack key.Binding
+	Switch, Open, Close, Add, AddGroup, Edit, Delete, Undo key.Binding
 }
 
 // Members has the bindings of the member list in a group's form.

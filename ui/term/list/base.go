@@ -154,9 +154,9 @@ func (p *Base[T, A]) Done() { p.Form, p.Question, p.Busy, p.Notice = nil, nil, f
 // Failed shows why an action failed. A form stays open, so that no input is lost.
 func (p *Base[T, A]) Failed(text string) { p.Busy, p.Notice = false, text }
 
-// TakenBack removes an undone deletion from the undo notice. The rows return when they are
+// Restored removes an undone deletion from the undo notice. The rows return when they are
 // next set.
-func (p *Base[T, A]) TakenBack(id string) {
+func (p *Base[T, A]) Restored(id string) {
 	p.Removed.Drop(id)
 	p.Busy = false
 	p.Build()

@@ -47,7 +47,7 @@ func newWords(w, h int) *words {
 			switch {
 			case key.Matches(msg, k.List.Filter):
 				return m.OpenSearch(""), true
-			case key.Matches(msg, k.List.TakeBack):
+			case key.Matches(msg, k.List.Undo):
 				d, _ := m.Undo()
 				return d.ID, true
 			case key.Matches(msg, k.List.Edit):
@@ -93,7 +93,7 @@ func TestBaseAsksOnce(t *testing.T) {
 		{"e ! tab n ctrl+s", "save two! n", "saving …"},
 		{"ctrl+s", "", "saving …"},
 		{"esc", "", "▸ two"},
-		{"u", "", "nothing to take back"},
+		{"u", "", "nothing to undo"},
 		{"down", "", "▸ three"},
 		{"down", "more from 5", "reading more"},
 		{"end", "", "▸ five"},
@@ -145,13 +145,13 @@ func TestBaseSearches(t *testing.T) {
 func TestBaseUndoNotice(t *testing.T) {
 	m := newWords(60, 12)
 	m.Removed.Add(list.Removed{ID: "d1", Title: "one", Until: panetest.Noon.Add(9 * time.Second)})
-	if got := view(t, m); !m.Counting() || !strings.Contains(got, "u takes it back (9 s)") {
+	if got := view(t, m); !m.Counting() || !strings.Contains(got, "u restores it (9 s)") {
 		t.Errorf("no notice:\n%s", got)
 	}
 	if a, b := press(m, "u"), press(m, "u"); a != "d1" || b != "" {
 		t.Errorf("u asks for %q, then %q", a, b)
 	}
-	m.TakenBack("d1")
+	m.Restored("d1")
 	m.Removed.Add(list.Removed{ID: "d2", Until: panetest.Noon.Add(time.Second)})
 	if m.SetNow(panetest.Noon.Add(time.Second)); m.Counting() {
 		t.Error("the notice outlives its time")

@@ -7,7 +7,7 @@
 // an open question, an open form, the search field, movement, the pane's own keys.
 //
 //	base.go      Base and Config: size, looks, dispatch of keys, search, rows, view
-//	list.go      rows of several lines, the cursor, what is visible
+//	list.go      rows of several lines, the cursor, the visible part
 //	paged.go     the beginning of a long list that is read page by page
 //	form.go      forms of labelled fields
 //	question.go  questions that take every key until they are answered

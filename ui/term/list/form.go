@@ -45,7 +45,7 @@ type Input struct {
 	Field   *field.Model // nil for a choice
 	Choices []string
 	Choice  string
-	Said    func() string // what is shown of a choice; nil for its name
+	Said    func() string // display text of a choice; nil for its name
 	// From says where a field is given that cannot be written here; Hidden leaves it out.
 	From   string
 	Hidden bool

@@ -43,7 +43,7 @@ func (p *Paged[I]) Append(offset int, items []I, total int) {
 	}
 }
 
-// Stale says that the items are not what is wanted any more; they stay until the next Set.
+// Stale says that the items are out of date; they stay until the next Set.
 func (p *Paged[I]) Stale() { p.Loaded, p.reading, p.Failed = false, false, "" }
 
 // Fail stores why the list could not be read.

@@ -11,7 +11,7 @@ import (
 // Question asks before something is done. Only the keys of its answers do it; every other
 // key closes it.
 type Question[A any] struct {
-	// Lines returns the question, or what is being done once it was answered.
+	// Lines returns the question, or the progress once it was answered.
 	Lines   func(busy bool) []string
 	Answers []Answer[A]
 	Closes  bool // with an answer, not with what becomes of it

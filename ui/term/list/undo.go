@@ -57,7 +57,7 @@ func (r *Removals) Offer(style Styler, did string, now time.Time, width int) []s
 	if !ok {
 		return nil
 	}
-	more, offer := "", fmt.Sprintf("u takes it back (%d s)", Left(now, d.Until))
+	more, offer := "", fmt.Sprintf("u restores it (%d s)", Left(now, d.Until))
 	if n := len(*r) - 1; n > 0 {
 		more = fmt.Sprintf(" and %d more", n)
 	}

@@ -26,8 +26,8 @@ func TestRemovals(t *testing.T) {
 		width int
 		want  string
 	}{
-		{80, " deleted 1 message, 2 memories and 1 more · u takes it back (8 s)"},
-		{40, " deleted 1 message, 2 memories and 1\n more · u takes it back (8 s)"},
+		{80, " deleted 1 message, 2 memories and 1 more · u restores it (8 s)"},
+		{40, " deleted 1 message, 2 memories and 1\n more · u restores it (8 s)"},
 	} {
 		if got := strings.Join(r.Offer(plain, "deleted", now, tt.width), "\n"); got != tt.want {
 			t.Errorf("%d wide: %q, want %q", tt.width, got, tt.want)
@@ -38,9 +38,9 @@ func TestRemovals(t *testing.T) {
 		width int
 		want  string
 	}{
-		{84, " rejected “likes green tea from the mountains of Yunnan” · u takes it back (1 s)"},
-		{60, " rejected “likes green tea from t…” · u takes it back (1 s)"},
-		{36, " rejected “likes green tea from t…”\n u takes it back (1 s)"},
+		{84, " rejected “likes green tea from the mountains of Yunnan” · u restores it (1 s)"},
+		{60, " rejected “likes green tea from the…” · u restores it (1 s)"},
+		{36, " rejected “likes green tea from t…”\n u restores it (1 s)"},
 	} {
 		if got := strings.Join(r.Offer(plain, "rejected", now, tt.width), "\n"); got != tt.want {
 			t.Errorf("%d wide: %q, want %q", tt.width, got, tt.want)

@@ -39,7 +39,7 @@ type Pane interface {
 	// Update takes a key, a paste, a [Wheel] or the result of an effect. It reports whether
 	// the message meant something here.
 	Update(tea.Msg) (tea.Cmd, bool)
-	// Load reads what is shown: when the pane comes into view and when the memory changes.
+	// Load reads the content: when the pane comes into view and when the memory changes.
 	Load() tea.Cmd
 
 	SetStyles(theme.Styles)

@@ -129,7 +129,7 @@ func (p *Pane) save(version int, text string) tea.Cmd {
 func (p *Pane) undone(c profiles.Change, err error) tea.Cmd {
 	switch {
 	case errors.Is(err, lookup.ErrNotFound):
-		p.Failed("There is nothing to take back.")
+		p.Failed("There is nothing to undo.")
 	case err != nil:
 		p.Failed(pane.Short(err))
 	default:
@@ -138,7 +138,7 @@ func (p *Pane) undone(c profiles.Change, err error) tea.Cmd {
 		for _, d := range c.Diff {
 			changes = append(changes, d.String())
 		}
-		p.host.Say("taken back; in the profile now: " + strings.Join(changes, " · "))
+		p.host.Say("undone; in the profile now: " + strings.Join(changes, " · "))
 	}
 	return p.Load()
 }

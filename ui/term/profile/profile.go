@@ -57,7 +57,7 @@ func New(k keys.Map, loc *time.Location) *Model {
 // Modal reports whether esc closes something inside the pane.
 func (m *Model) Modal() bool { return m.Base.Modal() || m.versions }
 
-// Show shows the page and the newest of its versions. What is being written stays.
+// Show shows the page and the newest of its versions. An open form stays.
 func (m *Model) Show(p profiles.Profile, h profiles.History) {
 	m.page, m.history, m.loaded, m.problem = p, h, true, ""
 	m.Build()

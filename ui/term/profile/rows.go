@@ -27,7 +27,7 @@ func (m *Model) addRows() {
 	}
 }
 
-// state is what is shown before there is a page; true when that is all.
+// state has the lines shown before there is a page; true when that is all.
 func (m *Model) state() bool {
 	switch {
 	case m.problem != "":

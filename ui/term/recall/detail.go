@@ -55,8 +55,8 @@ func (o *opened) choose(i int) {
 	}
 }
 
-// Show opens an item with what is known about it. What is known of the item
-// that is open already is brought up to date, whatever is done to it just now.
+// Show opens an item with its details. The details of an item
+// that is already open are updated, whatever is being done to it.
 func (m *Model) Show(d Detail) {
 	if m.Opened() == d.Item.ID && d.Item.ID != "" {
 		m.opened.Detail = d
@@ -121,7 +121,7 @@ func (m *Model) pastKey(msg tea.KeyPressMsg) (Action, bool) {
 	case msg.String() == "esc", key.Matches(msg, k.History):
 		o.page, o.at = detailPage, ""
 		return Action{}, true
-	case key.Matches(msg, k.TakeBack):
+	case key.Matches(msg, k.Undo):
 		return m.undo(), true
 	case key.Matches(msg, k.Up): // the newest is the first
 		o.choose(i + 1)
@@ -147,7 +147,7 @@ func (m *Model) follow() {
 	}
 }
 
-// text returns the lines of what is opened; nil for the list.
+// text returns the lines of the open item; nil for the list.
 func (m *Model) text() []string {
 	switch m.opened.page {
 	case noPage:

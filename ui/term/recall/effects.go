@@ -46,7 +46,7 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host) *Pane {
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
 	return pane.About{
-		Title: "Recall", Careful: p.Keys.List.Careful(), Hints: []key.Binding{p.Keys.Panel.Parts[pane.Context], p.Keys.Global.NextPane},
+		Title: "Recall", Careful: p.Keys.List.Careful(), Hints: []key.Binding{p.Keys.Panel.Panes[pane.Context], p.Keys.Global.NextPane},
 		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }
@@ -158,7 +158,7 @@ func (p *Pane) Write(text string) tea.Cmd {
 }
 
 // Undo undoes the last deletion of this pane.
-func (p *Pane) Undo() tea.Cmd { return p.do(p.TakeBack()) }
+func (p *Pane) Undo() tea.Cmd { return p.do(p.UndoDeletion()) }
 
 // UndoLast undoes the last change of the memory (P9).
 func (p *Pane) UndoLast() tea.Cmd {
@@ -189,7 +189,7 @@ func (p *Pane) undone(u learning.Undone, err error) tea.Cmd {
 	switch {
 	case errors.Is(err, lookup.ErrNotFound):
 		p.Undone("")
-		p.host.Say("there is nothing to take back")
+		p.host.Say("there is nothing to undo")
 	case err != nil:
 		p.Failed(pane.Short(err))
 	case len(u.Did) == 0:
@@ -257,15 +257,15 @@ func (p *Pane) do(a Action) tea.Cmd {
 			}
 			return nil
 		})
-	case TakeBack:
+	case Restore:
 		return pane.Then(p.fx.Do, func() (write.Deletion, error) {
 			return store.UndoDeletion(ctx, agent, a.ID)
 		}, func(_ write.Deletion, err error) tea.Cmd {
-			p.TakenBack(a.ID)
+			p.Restored(a.ID)
 			if err != nil {
 				p.Failed(pane.Short(err))
 			} else {
-				p.host.Say("taken back: " + a.Text)
+				p.host.Say("restored: " + a.Text)
 			}
 			return nil
 		})

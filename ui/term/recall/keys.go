@@ -62,7 +62,7 @@ func (m *Model) itemKey(msg tea.KeyPressMsg) (Action, bool) {
 	case key.Matches(msg, k.Add):
 		m.New()
 		return Action{}, true
-	case key.Matches(msg, k.TakeBack):
+	case key.Matches(msg, k.Undo):
 		return m.undo(), true
 	case key.Matches(msg, k.UndoTurn):
 		return Action{}, m.askTurn()
@@ -96,7 +96,7 @@ func (m *Model) itemKey(msg tea.KeyPressMsg) (Action, bool) {
 func (m *Model) askDelete(it memory.Item) {
 	m.Base.AskDelete(func() string { return "Delete " + m.Named(it.Content, 24) + "?" },
 		Action{Do: Delete, ID: it.ID, Text: it.Content},
-		"For 10 s u takes it back, then it is gone for good. What you said stays in the conversation: o shows it, Archive deletes it.")
+		"u restores it within 10 s; then it is gone for good. What you said stays in the conversation: o shows it, Archive deletes it.")
 }
 
 // more asks for the memories that follow.
@@ -120,15 +120,15 @@ func (m *Model) hints() []string {
 	case m.opened.page == detailPage:
 		return m.Hints("esc back", k.Edit, k.Delete, k.Source, k.Copy, k.History)
 	case m.opened.page == pastPage:
-		return m.Hints("esc back", k.Up, k.Down, k.TakeBack)
-	case m.nobody != "":
+		return m.Hints("esc back", k.Up, k.Down, k.Undo)
+	case m.unavailable != "":
 		return nil
 	}
 	if _, ok := m.current(); !ok {
 		return m.Hints("", k.Add, k.Filter)
 	}
 	if c, ok := m.change(); ok && m.undoable(c) {
-		return m.Hints("", k.TakeBack, k.UndoTurn, k.Open, k.Edit, k.Delete, k.Source)
+		return m.Hints("", k.Undo, k.UndoTurn, k.Open, k.Edit, k.Delete, k.Source)
 	}
 	return m.Hints("", k.Open, k.Edit, k.Delete, k.Source, k.Copy, k.Add, k.Filter)
 }

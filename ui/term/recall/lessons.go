@@ -54,7 +54,7 @@ func (l *lessons) of(turn, generation string) (n int) {
 }
 
 // asOfNow brings a list of changes up to date. What they taught is shown as it was
-// then, whatever became of it. An empty answer may be older than what is shown.
+// then, whatever became of it. An empty answer may be older than the lessons shown.
 func asOfNow(shown, now []memory.Change) (out []memory.Change) {
 	if len(now) == 0 {
 		return shown
@@ -93,7 +93,7 @@ func (m *Model) SetRun(r Run) {
 	m.news()
 }
 
-// news shows what is new first, while the pane does not have the keyboard.
+// news shows new lines first, while the pane does not have the keyboard.
 func (m *Model) news() {
 	if !m.Focused {
 		m.List.Loose()

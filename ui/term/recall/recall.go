@@ -19,7 +19,7 @@ const (
 	Save        // change the item ID as in Draft
 	Add         // add Draft
 	Delete      // delete the item ID; Text is what it says
-	TakeBack    // undo the deletion ID
+	Restore     // undo the deletion ID
 	Undo        // undo the change ID
 	UndoTurn    // undo the changes of the turn ID
 	UndoRun     // undo the changes of the generation ID
@@ -51,7 +51,7 @@ type Draft struct {
 // Model is the pane. It is used by one goroutine.
 type Model struct {
 	list.Base[entry, Action]
-	nobody string // why no memory can be here; empty when they can
+	unavailable string // why no memory can be here; empty when they can
 
 	preview preview
 	lessons lessons
@@ -76,8 +76,8 @@ func New(k keys.Map, loc *time.Location) *Model {
 	return m
 }
 
-// SetNobody says why no memory can be here, where that is so.
-func (m *Model) SetNobody(why string) { m.nobody = why }
+// SetUnavailable says why no memory can be here, where that is so.
+func (m *Model) SetUnavailable(why string) { m.unavailable = why }
 
 // SetStyles changes the looks.
 func (m *Model) SetStyles(s theme.Styles) {
@@ -117,8 +117,8 @@ func (m *Model) Deleted(r list.Removed) {
 
 // New opens the form for a new memory.
 func (m *Model) New() {
-	if m.nobody != "" {
-		m.Notice = m.nobody
+	if m.unavailable != "" {
+		m.Notice = m.unavailable
 		return
 	}
 	m.opened.page = noPage

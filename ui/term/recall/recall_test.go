@@ -251,23 +251,23 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	m.SetItems(m.items[1:], 3)
 	for _, s := range []int{10, 8, 1} {
 		m.SetNow(noon.Add(time.Duration(10-s) * time.Second))
-		if got := view(t, m); !strings.Contains(got, fmt.Sprintf("u takes it back (%d s)", s)) {
+		if got := view(t, m); !strings.Contains(got, fmt.Sprintf("u restores it (%d s)", s)) {
 			t.Errorf("%d s: no line:\n%s", s, got)
 		}
 	}
 	if !m.Counting() {
 		t.Error("does not count")
 	}
-	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d1" {
+	if a := press(m, "u"); a.Do != Restore || a.ID != "d1" {
 		t.Fatalf("got %+v", a)
 	}
-	m.TakenBack("d1")
+	m.Restored("d1")
 	if m.Counting() {
 		t.Error("still counts")
 	}
 	m.Deleted(list.Removed{ID: "d2", Title: "x", Until: noon.Add(19 * time.Second)})
 	m.SetNow(noon.Add(20 * time.Second))
-	if m.Counting() || strings.Contains(view(t, m), "takes it back") {
+	if m.Counting() || strings.Contains(view(t, m), "restores it") {
 		t.Error("the line stays after its time")
 	}
 }
@@ -339,10 +339,10 @@ func TestUndoKeys(t *testing.T) {
 	panetest.Shows(t, view(t, m), "you changed it since")
 	panetest.Lacks(t, view(t, m), "Undo what")
 	m.Deleted(list.Removed{ID: "d1", Title: "x", Until: noon.Add(10 * time.Second)})
-	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d1" {
+	if a := press(m, "u"); a.Do != Restore || a.ID != "d1" {
 		t.Errorf("u while a deletion counts gave %+v", a)
 	}
-	m.TakenBack("d1")
+	m.Restored("d1")
 	learned[0].Undone = true
 	m.RefreshLearned("t1", "", learned)
 	if a := press(m, "u"); a.Do != Nothing || !strings.Contains(view(t, m), "undone already") {
@@ -493,10 +493,10 @@ func TestSourceOfNothing(t *testing.T) {
 }
 
 // S9: in a group, which has no memory, no memory can be added.
-func TestNobodyAdds(t *testing.T) {
+func TestUnavailableRefusesToAdd(t *testing.T) {
 	m := newPane(60, 12)
 	m.SetFocus(true)
-	m.SetNobody("A group remembers nothing itself.")
+	m.SetUnavailable("A group remembers nothing itself.")
 	m.SetItems(nil, 0)
 	m.Key(tea.KeyPressMsg{Code: 'a', Text: "a"})
 	lines, _ := m.View()

@@ -40,8 +40,8 @@ func (m *Model) addItems() {
 		}
 	case m.total == 0:
 		m.Say(m.Styles.Accent.Render(" all memories · 0"))
-		if m.nobody != "" {
-			m.Dim(m.nobody)
+		if m.unavailable != "" {
+			m.Dim(m.unavailable)
 			break
 		}
 		m.Dim("Nothing is remembered yet. Say “My name is …”, “I prefer …”, " +

@@ -30,7 +30,7 @@ func (m *Model) change() (memory.Change, bool) {
 // cursor.
 func (m *Model) undo() Action {
 	if len(m.Removed) > 0 {
-		return m.TakeBack()
+		return m.UndoDeletion()
 	}
 	c, ok := m.change()
 	switch {
@@ -38,7 +38,7 @@ func (m *Model) undo() Action {
 		m.enterPast()
 		return Action{}
 	case !ok:
-		m.Notice = "There is nothing to take back here. A memory's changes can be undone where it is opened."
+		m.Notice = "There is nothing to undo here. A memory's changes can be undone where it is opened."
 	case c.Undone:
 		m.Notice = "It is undone already. The undo itself can be undone in the memory's history."
 	case !m.undoable(c):
@@ -49,10 +49,10 @@ func (m *Model) undo() Action {
 	return Action{}
 }
 
-// TakeBack asks for the last deletion to be undone.
-func (m *Model) TakeBack() Action {
+// UndoDeletion asks for the last deletion to be undone.
+func (m *Model) UndoDeletion() Action {
 	if d, ok := m.Base.Undo(); ok {
-		return Action{Do: TakeBack, ID: d.ID, Text: d.Title}
+		return Action{Do: Restore, ID: d.ID, Text: d.Title}
 	}
 	return Action{}
 }

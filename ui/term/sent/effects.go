@@ -41,13 +41,13 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pan
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
 	k := p.Keys.Sent
-	return pane.About{Title: "Context", Hints: []key.Binding{k.Open, k.All, k.Copy, p.Keys.Panel.Parts[pane.Recall]}}
+	return pane.About{Title: "Context", Hints: []key.Binding{k.Open, k.All, k.Copy, p.Keys.Panel.Panes[pane.Recall]}}
 }
 
 // SetNow implements [pane.Pane].
 func (p *Pane) SetNow(time.Time) {}
 
-// Load implements [pane.Pane]. The conversation says what is shown.
+// Load implements [pane.Pane]. The conversation selects the turn.
 func (p *Pane) Load() tea.Cmd { return nil }
 
 // Update implements [pane.Pane].

@@ -135,16 +135,16 @@ func (p *Pane) do(a Action) tea.Cmd {
 			p.host.Forget()
 			return tea.Batch(p.Load(), p.find())
 		})
-	case TakeBack:
+	case Restore:
 		return pane.Then(p.fx.InOrder, func() (write.Deletion, error) {
 			return p.fx.Chat.UndoDeletion(p.fx.Ctx, a.ID)
 		}, func(_ write.Deletion, err error) tea.Cmd {
-			p.TakenBack(a.ID)
+			p.Restored(a.ID)
 			if err != nil {
 				p.Failed(pane.Short(err))
 				return nil
 			}
-			p.host.Say("taken back")
+			p.host.Say("restored")
 			return tea.Batch(p.Load(), p.find())
 		})
 	case Begin:
@@ -229,7 +229,8 @@ func results(page recall.SessionPage) Results {
 		g := Group{Session: f.Session, Messages: f.Total}
 		for _, h := range f.Hits {
 			g.Hits = append(g.Hits, Hit{
-				RecordID: h.Record.ID, Who: words.Speaker(h.Record, ""), Time: h.Record.Timestamp, Text: pane.Head(h.Record.Content, hitBytes),
+				RecordID: h.Record.ID, Who: words.Speaker(h.Record, ""), Time: h.Record.Timestamp,
+				Text: pane.Head(h.Record.Content, hitBytes),
 			})
 		}
 		r.Sessions = append(r.Sessions, g)

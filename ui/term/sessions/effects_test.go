@@ -19,7 +19,7 @@ func (quiet) FocusInput() {}
 
 // S9a: what changes the conversation waits for the change before it.
 func TestChangesRunInOrder(t *testing.T) {
-	for name, a := range map[string]Action{"delete": {Do: Delete}, "restore": {Do: TakeBack}, "begin": {Do: Begin}} {
+	for name, a := range map[string]Action{"delete": {Do: Delete}, "restore": {Do: Restore}, "begin": {Do: Begin}} {
 		fx := &pane.Effects{Session: &app.Session{Now: time.Now}, Ctx: t.Context()}
 		first := fx.InOrder(func() tea.Msg { return nil })
 		second := NewPane(keys.Default(), time.UTC, fx, quiet{}).do(a)

@@ -153,7 +153,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 		t.Error("does not say that it is at it")
 	}
 	m.Deleted(list.Removed{ID: "d1", Of: "s2", Title: "部署", Until: noon.Add(10 * time.Second)})
-	panetest.Shows(t, view(t, m), "deleted “部署” · u takes it back (10 s)", "1 message in 1 session")
+	panetest.Shows(t, view(t, m), "deleted “部署” · u restores it (10 s)", "1 message in 1 session")
 	panetest.Lacks(t, view(t, m), "部署脚本")
 	press(m, "esc")
 	panetest.Shows(t, view(t, m), "sessions · 213")
@@ -164,12 +164,12 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	}
 	m.Deleted(list.Removed{ID: "d2", Of: "s3", Until: noon.Add(17 * time.Second)})
 	panetest.Shows(t, view(t, m), "deleted “a session w…” and 1 more")
-	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d2" {
+	if a := press(m, "u"); a.Do != Restore || a.ID != "d2" {
 		t.Errorf("took back %+v", a)
 	}
-	m.TakenBack("d2")
+	m.Restored("d2")
 	m.SetNow(noon.Add(10 * time.Second))
-	if got := view(t, m); m.Counting() || strings.Contains(got, "takes it back") {
+	if got := view(t, m); m.Counting() || strings.Contains(got, "restores it") {
 		t.Errorf("the offer outlives its time:\n%s", got)
 	}
 	press(m, "d", "delete")

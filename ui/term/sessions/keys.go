@@ -15,9 +15,9 @@ func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 		return m.OpenSearch(""), true
 	case key.Matches(msg, k.New):
 		return Action{Do: Begin}, true
-	case key.Matches(msg, k.TakeBack):
+	case key.Matches(msg, k.Undo):
 		if d, ok := m.Undo(); ok {
-			return Action{Do: TakeBack, ID: d.ID, SessionID: d.Of}, true
+			return Action{Do: Restore, ID: d.ID, SessionID: d.Of}, true
 		}
 		return Action{}, true
 	case key.Matches(msg, m.Keys.Panel.Back):

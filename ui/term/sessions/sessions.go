@@ -18,17 +18,17 @@ type Do int
 
 // The kinds of actions. Each names the fields it uses, and the methods that take its result.
 const (
-	Nothing  Do = iota
-	Load        // read sessions from Offset on; answered by AddSessions or LoadFailed
-	Open        // show SessionID for reading, at RecordID if not empty
-	Rename      // set the title of SessionID to Title; answered by Renamed or Failed
-	Delete      // delete the messages of SessionID and, with Memories, what was learned from them; answered by Deleted or Failed
-	TakeBack    // undo the deletion ID; answered by TakenBack or Failed
-	Begin       // start a new session
-	Search      // search all messages for Query; answered by Found or SearchFailed. An empty Query ends the search
-	Copy        // copy Text
-	Export      // write SessionID to a file
-	Leave       // give the focus back to the input
+	Nothing Do = iota
+	Load       // read sessions from Offset on; answered by AddSessions or LoadFailed
+	Open       // show SessionID for reading, at RecordID if not empty
+	Rename     // set the title of SessionID to Title; answered by Renamed or Failed
+	Delete     // delete the messages of SessionID and, with Memories, what was learned from them; answered by Deleted or Failed
+	Restore    // undo the deletion ID; answered by Restored or Failed
+	Begin      // start a new session
+	Search     // search all messages for Query; answered by Found or SearchFailed. An empty Query ends the search
+	Copy       // copy Text
+	Export     // write SessionID to a file
+	Leave      // give the focus back to the input
 )
 
 // Action is an effect that the pane requests; the zero value requests none.

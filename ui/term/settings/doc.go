@@ -6,7 +6,7 @@
 //	list ──/──> filter                   letters are text
 //
 // The setting under the cursor shows its help in the list. Nothing typed is lost by a
-// refusal: the field stays open and says what is wrong.
+// refusal: the field stays open and shows the reason.
 //
 //	settings.go  the Model: what it asks for, and how it is told the answers
 //	keys.go      keys and their hints

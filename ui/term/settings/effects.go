@@ -20,7 +20,7 @@ var errNone = errors.New("there are no settings to change here")
 // Host is the root, which follows the settings of the screen.
 type Host interface {
 	pane.Host
-	// Follow applies a setting to the screen and reads again what is shown.
+	// Follow applies a setting to the screen and reloads the content.
 	Follow(config.Setting) tea.Cmd
 	// InThisRun notes which settings a command of this run overrides.
 	InThisRun([]config.Setting)

@@ -64,7 +64,7 @@ func (m *Model) Capturing() bool { return m.Typing || m.Form != nil && m.Form.Fi
 // Modal reports whether esc closes something inside the pane.
 func (m *Model) Modal() bool { return m.Base.Modal() || m.Search.Value() != "" }
 
-// Show replaces the list. problem says what is wrong with the file, if anything is.
+// Show replaces the list. problem describes an error in the file, if any.
 func (m *Model) Show(all []config.Setting, problem string) {
 	m.all, m.loaded, m.problem = all, true, problem
 	for _, i := range all {

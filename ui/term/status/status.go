@@ -71,7 +71,8 @@ func (t Top) View(s theme.Styles, w int) string {
 		left += style.Render(parts[0]) + s.Dim.Render(" · ")
 	}
 	if t.Notice != "" {
-		return cells.Spread(left+s.Warn.Render(clean.Truncate(clean.Line(t.Notice), max(0, room-cells.Width(left)), cells.Ellipsis)), right, w)
+		notice := clean.Truncate(clean.Line(t.Notice), max(0, room-cells.Width(left)), cells.Ellipsis)
+		return cells.Spread(left+s.Warn.Render(notice), right, w)
 	}
 	left += s.Dim.Render(parts[1])
 	if title := clean.Line(t.Title); title != "" {
@@ -91,7 +92,7 @@ type Bottom struct {
 	Window int // messages in it
 	Took   time.Duration
 	Cost   string // of the last turn, with its currency; empty when unknown
-	// Index says in words what is not ready; empty when all is.
+	// Index names the indexes that are not ready; empty when all are.
 	Index string
 }
 

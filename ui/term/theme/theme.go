@@ -50,8 +50,8 @@ func (k Kind) Help() string {
 // Styles are the looks of all parts. The zero value renders plain text.
 type Styles struct {
 	Text   lipgloss.Style // running text
-	Dim    lipgloss.Style // what is read last: times, hints, figures
-	Strong lipgloss.Style // what is read first
+	Dim    lipgloss.Style // secondary text: times, hints, figures
+	Strong lipgloss.Style // the most important text
 	Accent lipgloss.Style // names and the focus
 	Good   lipgloss.Style // saved, learned
 	Warn   lipgloss.Style // waiting, degraded, cut

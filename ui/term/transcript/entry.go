@@ -75,7 +75,7 @@ type item struct {
 	version int // counts changes
 	stream  Stream
 	grown   *strings.Builder // the text, while it streams
-	thinks  strings.Builder  // what is thought before it
+	thinks  strings.Builder  // the model's thoughts before it
 	pointed bool
 	mark    [2]int // bytes of the text that are pointed at; equal when none
 

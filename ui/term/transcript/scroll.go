@@ -48,7 +48,7 @@ func (m *Model) leave() {
 	m.follow = false
 }
 
-// belowWords says what is below the view.
+// belowWords describes the part below the view.
 func (m *Model) belowWords() string {
 	last := len(m.items) - 1
 	if i, ok := m.index[m.newest]; ok && last > i {

@@ -21,7 +21,7 @@ type Thought struct {
 	Took time.Duration // 0: it is not known
 }
 
-// Think adds to what is thought before a message that is being written.
+// Think adds to the thoughts before a message that is being written.
 func (m *Model) Think(id, text string) {
 	if i, ok := m.index[id]; ok {
 		it := m.items[i]

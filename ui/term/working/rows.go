@@ -27,7 +27,7 @@ const (
 // variableKey finds the row of a variable again.
 func variableKey(name string) string { return "variable " + name }
 
-// addRows adds what is known about the session.
+// addRows adds the details of the session.
 func (m *Model) addRows() {
 	s := m.state
 	m.Say(m.Styles.Accent.Render(" working memory"))

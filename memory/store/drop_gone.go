@@ -1,0 +1,124 @@
+package store
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"slices"
+	"strconv"
+	"time"
+
+	"memoria/kv"
+	"memoria/memory"
+	"memoria/memory/store/gone"
+)
+
+// DropGone permanently deletes everything in the list from an older state of the store.
+// newID returns ids for deletions.
+func (tx *Tx) DropGone(l *gone.List, newID func() string) error {
+	known, err := tx.Agents()
+	if err != nil {
+		return err
+	}
+	for _, agent := range known {
+		if l.Has(agent, gone.KindAgent, agent) {
+			if _, err := tx.TrashAgent(agent, newID()); err != nil && !errors.Is(err, ErrNotFound) {
+				return err
+			}
+			continue
+		}
+		if err := tx.dropGoneOf(agent, l, newID); err != nil {
+			return err
+		}
+	}
+	_, _, err = tx.PurgeTrash(time.Time{})
+	return err
+}
+
+func (tx *Tx) dropGoneOf(agent string, l *gone.List, newID func() string) error {
+	var itemIDs, recordIDs, sessionIDs []string
+	for id, err := range tx.ItemIDs(agent) {
+		if err != nil {
+			return err
+		}
+		if l.Has(agent, memory.KindItem, id) {
+			itemIDs = append(itemIDs, id)
+		}
+	}
+	left := map[string]int{} // remaining messages, by session
+	for r, err := range tx.AllRecords(agent) {
+		if err != nil {
+			return err
+		}
+		if l.Has(agent, memory.KindRecord, r.ID) {
+			left[r.SessionID] += 0
+			recordIDs = append(recordIDs, r.ID)
+		} else {
+			left[r.SessionID]++
+		}
+	}
+	for session, n := range left {
+		if there, err := tx.HasSession(agent, session); err != nil {
+			return err
+		} else if n == 0 && there {
+			sessionIDs = append(sessionIDs, session)
+		}
+	}
+	if len(sessionIDs) > 0 { // deleting them includes their messages
+		kept := recordIDs[:0]
+		for _, id := range recordIDs {
+			session, err := tx.SessionOf(agent, id)
+			if err != nil {
+				return err
+			}
+			if !slices.Contains(sessionIDs, session) {
+				kept = append(kept, id)
+			}
+		}
+		recordIDs = kept
+	}
+	var versions []int
+	all, err := tx.ProfileVersions(agent)
+	if err != nil {
+		return err
+	}
+	for _, v := range all {
+		if l.Has(agent, memory.KindProfile, strconv.Itoa(v)) {
+			versions = append(versions, v)
+		}
+	}
+	if len(itemIDs)+len(sessionIDs)+len(recordIDs) > 0 {
+		if _, err := tx.Trash(agent, newID(), sessionIDs, itemIDs, recordIDs...); err != nil {
+			return err
+		}
+	}
+	if len(versions) > 0 {
+		_, err = tx.TrashProfiles(agent, newID(), versions, false)
+	}
+	return err
+}
+
+// beginGone creates the list of a store that has none.
+func (s *Store) beginGone() error {
+	if s.db.ReadOnly() {
+		return nil
+	}
+	if _, err := os.Stat(gone.Path(s.db.Path())); err == nil || !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	var lines []string
+	err := s.View(func(tx *Tx) error {
+		for key, err := range forgotten.Keys(tx.kv, nil) {
+			var agent, kind, id string
+			if err == nil {
+				err = kv.Unpack(key, &agent, &kind, &id)
+			}
+			if err != nil {
+				return err
+			}
+			lines = append(lines, gone.Deleted(agent, memory.Kind(kind), id))
+		}
+		return nil
+	})
+	return errors.Join(err, gone.Append(s.db.Path(), lines))
+}
