@@ -284,7 +284,8 @@ func habitsOf(t *write.Tx, j queue.Job, s memory.Session) ([]proposal, error) {
 		}
 		c := learn.Habit(topic.Word, learn.Place{Offset: ev.Offset, Length: ev.Length})
 		return []proposal{{
-			Candidate: c.Candidate, from: from, origin: memory.OriginSessionEnd, trust: c.Trust, generation: j.Generation, more: shared[word],
+			Candidate: c.Candidate, from: from, origin: memory.OriginSessionEnd, trust: c.Trust, generation: j.Generation,
+			more: shared[word],
 		}}, nil
 	}
 	return nil, nil
