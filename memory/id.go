@@ -2,9 +2,11 @@ package memory
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"io"
 	"regexp"
+	"strings"
 	"sync"
 	"time"
 
@@ -63,6 +65,18 @@ func IDAt(at time.Time) string {
 		panic("memory: no ids for this time: " + err.Error()) // after the year 10889
 	}
 	return u.String()[:10]
+}
+
+// DerivedID returns the id of a thing with these names at a moment: always the same one.
+// Ids of imported data are derived, so that importing twice makes no duplicates (D1).
+func DerivedID(at time.Time, names ...string) string {
+	var u ulid.ULID
+	if err := u.SetTime(ulid.Timestamp(at)); err != nil {
+		panic("memory: no ids for this time: " + err.Error()) // after the year 10889
+	}
+	sum := sha256.Sum256([]byte(strings.Join(names, "\x00")))
+	copy(u[6:], sum[:])
+	return u.String()
 }
 
 var agentID = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
