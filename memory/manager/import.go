@@ -66,10 +66,10 @@ type imported struct {
 // importedFrom converts a conversation. All ids are derived from those of the other
 // program.
 func importedFrom(agentID, program string, c foreign.Conversation) imported {
-	first := c.Messages[0].Time
+	first := c.Messages[0].Order
 	s := memory.Session{
 		ID: memory.DerivedID(first, program, c.ID), AgentID: agentID, State: memory.SessionArchived,
-		Title: c.Title, CreatedAt: first,
+		Title: c.Title, CreatedAt: c.Messages[0].Time,
 	}
 	ids := map[string]string{"": ""}
 	turns := map[string]string{}    // the turn of each message
@@ -77,7 +77,7 @@ func importedFrom(agentID, program string, c foreign.Conversation) imported {
 	answered := map[string]string{} // the turn's first answer, by the user's message
 	var out imported
 	for _, m := range c.Messages {
-		id := memory.DerivedID(m.Time, program, c.ID, m.ID)
+		id := memory.DerivedID(m.Order, program, c.ID, m.ID)
 		ids[m.ID] = id
 		r := memory.Record{
 			ID: id, AgentID: agentID, SessionID: s.ID, ParentID: ids[m.Parent], Role: m.Role, Timestamp: m.Time,

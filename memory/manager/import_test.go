@@ -16,7 +16,7 @@ import (
 // foreignMessage is a message of an imported conversation.
 func foreignMessage(id, parent string, role memory.Role, text string, minute int) foreign.Message {
 	at := time.Date(2024, 3, 1, 10, minute, 0, 0, time.UTC)
-	return foreign.Message{ID: id, Parent: parent, Role: role, Text: text, Time: at}
+	return foreign.Message{ID: id, Parent: parent, Role: role, Text: text, Time: at, Order: at}
 }
 
 // pottery is a conversation with two answers to its first message.
@@ -134,8 +134,8 @@ func TestImportLong(t *testing.T) {
 	ctx := t.Context()
 	long := strings.Repeat("long ", memory.MaxContent/5+1)
 	from := foreign.Conversation{ID: "c", Current: "2", Messages: []foreign.Message{
-		{ID: "1", Role: memory.RoleUser, Speaker: "Ann", Text: "Look at this", Attachments: []string{"cat.png"}, Time: start},
-		{ID: "2", Parent: "1", Role: memory.RoleAssistant, Text: long, Time: start.Add(time.Second)},
+		{ID: "1", Role: memory.RoleUser, Speaker: "Ann", Text: "Look at this", Attachments: []string{"cat.png"}, Time: start, Order: start},
+		{ID: "2", Parent: "1", Role: memory.RoleAssistant, Text: long, Time: start, Order: start.Add(time.Millisecond)},
 	}}
 	got := must(m.ImportConversations(ctx, luna, "jsonl", []foreign.Conversation{from}))(t)
 	records := must(m.Records(ctx, luna, got.Sessions[0]))(t)

@@ -34,9 +34,11 @@ type Message struct {
 	// Reasoning is the model's visible reasoning before an answer; often empty.
 	Reasoning string
 	Model     string
-	// Time is later than the time of the parent by a millisecond at least. Where the
-	// export has none, it follows the parent's.
+	// Time is the original time, or that of the message before it if the export has none.
 	Time time.Time
+	// Order is Time, but a millisecond at least after the parent's Order. Ids are made from
+	// it, so that they sort like the conversation.
+	Order time.Time
 	// Attachments are the names of images and files.
 	Attachments []string
 	// Spans mark the parts of Text that the author did not type.

@@ -33,7 +33,7 @@ type tree struct {
 // walked is what a node passes on to its children.
 type walked struct {
 	message   string // the nearest message shown, which may be the node itself
-	at        time.Time
+	at, order time.Time
 	reasoning string
 }
 
@@ -49,7 +49,7 @@ func (c *Conversation) plant(nodes []*node, current string, start time.Time) err
 	}
 	t.link(nodes)
 
-	passed := map[string]walked{"": {at: start.Add(-time.Millisecond)}}
+	passed := map[string]walked{"": {at: start}}
 	stack := slices.Clone(t.children[""])
 	slices.Reverse(stack)
 	seen := 0
@@ -60,14 +60,16 @@ func (c *Conversation) plant(nodes []*node, current string, start time.Time) err
 		w := passed[n.parent]
 		if m := n.message; m != nil {
 			m.ID, m.Parent = n.id, w.message
-			m.Time = n.at
-			if after := w.at.Add(time.Millisecond); m.Time.Before(after) {
-				m.Time = after
+			if m.Time = n.at; m.Time.IsZero() {
+				m.Time = w.at
+			}
+			if m.Order = m.Time; m.Order.Before(w.order.Add(time.Millisecond)) {
+				m.Order = w.order.Add(time.Millisecond)
 			}
 			if m.Role == "assistant" && m.Reasoning == "" {
 				m.Reasoning = w.reasoning
 			}
-			w = walked{message: n.id, at: m.Time}
+			w = walked{message: n.id, at: m.Time, order: m.Order}
 			c.Messages = append(c.Messages, *m)
 		} else {
 			w.reasoning = cmp.Or(n.reasoning, w.reasoning)
