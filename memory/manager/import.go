@@ -3,6 +3,7 @@ package manager
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -20,11 +21,67 @@ type Imported struct {
 	// deleted since: they stay deleted.
 	Known   int `json:"known"`
 	Deleted int `json:"deleted"`
+	// Failures say what was left out.
+	Failures []*foreign.Failure `json:"-"`
 }
 
-// ImportConversations adds conversations of another program to the archive, in one write
-// (D1). program names it: "chatgpt". Each conversation becomes an ended session with its
-// branches and original times. Nothing is learned from them. Importing the same
+func (i *Imported) add(more Imported) {
+	i.Sessions = append(i.Sessions, more.Sessions...)
+	i.Messages += more.Messages
+	i.Known += more.Known
+	i.Deleted += more.Deleted
+}
+
+// importBatch is how many messages are imported in one write: enough that the disk is not
+// what is waited for, few enough that the program stays usable meanwhile.
+const importBatch = 500
+
+// Import adds the conversations of another program's export to the archive (D1). program
+// names it: "chatgpt". progress, if not nil, is called after each write with the sums so
+// far. An import that was interrupted is continued by importing again. An error says that
+// the export was refused whole, ctx was done, or a write failed; what was written before
+// stays.
+func (m *Manager) Import(ctx context.Context, agentID, program string, e *foreign.Export, progress func(Imported)) (Imported, error) {
+	sum := Imported{Sessions: []string{}}
+	var batch []foreign.Conversation
+	messages := 0
+	write := func() error {
+		if len(batch) == 0 {
+			return nil
+		}
+		more, err := m.ImportConversations(ctx, agentID, program, batch)
+		if err != nil {
+			return err
+		}
+		sum.add(more)
+		batch, messages = batch[:0], 0
+		if progress != nil {
+			progress(sum)
+		}
+		return nil
+	}
+	for c, err := range e.Conversations(ctx) {
+		var failure *foreign.Failure
+		switch {
+		case errors.As(err, &failure):
+			sum.Failures = append(sum.Failures, failure)
+			continue
+		case err != nil:
+			return sum, err
+		}
+		batch = append(batch, c)
+		if messages += len(c.Messages); messages < importBatch {
+			continue
+		}
+		if err := write(); err != nil {
+			return sum, err
+		}
+	}
+	return sum, write()
+}
+
+// ImportConversations adds conversations in one write. Each becomes an ended session with
+// its branches and original times. Nothing is learned from them. Importing the same
 // conversation again adds only its new messages.
 func (m *Manager) ImportConversations(ctx context.Context, agentID, program string, cs []foreign.Conversation) (Imported, error) {
 	a, err := m.agent(agentID)
@@ -43,7 +100,7 @@ func (m *Manager) ImportConversations(ctx context.Context, agentID, program stri
 	}
 	var sum Imported
 	err = m.update(ctx, a, func(t *tx) error {
-		sum = Imported{Sessions: []string{}}
+		sum = Imported{}
 		for _, i := range stored {
 			if err := t.addImported(i, &sum); err != nil {
 				return err
@@ -66,18 +123,19 @@ type imported struct {
 // importedFrom converts a conversation. All ids are derived from those of the other
 // program.
 func importedFrom(agentID, program string, c foreign.Conversation) imported {
-	first := c.Messages[0].Order
+	source := cmp.Or(c.ID, c.Title+"\x00"+c.Messages[0].Text)
 	s := memory.Session{
-		ID: memory.DerivedID(first, program, c.ID), AgentID: agentID, State: memory.SessionArchived,
-		Title: c.Title, CreatedAt: c.Messages[0].Time,
+		ID: memory.DerivedID(c.Began, program, source), AgentID: agentID, State: memory.SessionArchived,
+		Title: c.Title, CreatedAt: cmp.Or(c.Created, c.Began),
+		Imported: &memory.Imported{Program: program, ID: c.ID, UpdatedAt: c.Updated},
 	}
 	ids := map[string]string{"": ""}
 	turns := map[string]string{}    // the turn of each message
 	asked := map[string]string{}    // the user's message that each message follows
-	answered := map[string]string{} // the turn's first answer, by the user's message
+	answered := map[string]string{} // the first answer to each of the user's messages
 	var out imported
 	for _, m := range c.Messages {
-		id := memory.DerivedID(m.Order, program, c.ID, m.ID)
+		id := memory.DerivedID(m.Order, program, source, m.ID)
 		ids[m.ID] = id
 		r := memory.Record{
 			ID: id, AgentID: agentID, SessionID: s.ID, ParentID: ids[m.Parent], Role: m.Role, Timestamp: m.Time,
@@ -88,7 +146,6 @@ func importedFrom(agentID, program string, c foreign.Conversation) imported {
 		switch {
 		case m.Role == memory.RoleUser:
 			turns[m.ID], asked[m.ID] = id, m.ID
-			s.Turns++
 		case turns[m.Parent] == "":
 			turns[m.ID] = id
 		default:
@@ -100,7 +157,7 @@ func importedFrom(agentID, program string, c foreign.Conversation) imported {
 		}
 		r.TurnID = turns[m.ID]
 		if m.Role == memory.RoleAssistant {
-			if r.Model = cmp.Or(m.Model, c.Model, program); r.Model == memory.ModelOffline {
+			if r.Model = m.Model; r.Model == memory.ModelOffline {
 				r.Model = program
 			}
 			if m.Reasoning != "" {
@@ -108,11 +165,8 @@ func importedFrom(agentID, program string, c foreign.Conversation) imported {
 			}
 		}
 		out.records = append(out.records, r)
-		if m.Time.After(s.LastMessageAt) {
-			s.LastMessageAt = m.Time
-		}
 	}
-	s.LastRecordID, s.ArchivedAt = ids[c.Current], s.LastMessageAt
+	s.LastRecordID, s.ArchivedAt = ids[c.Current], cmp.Or(c.Updated, s.CreatedAt)
 	out.session = s
 	return out
 }
@@ -133,29 +187,27 @@ func importedContent(m foreign.Message) (string, []memory.Span) {
 		if text != "" {
 			text += "\n\n"
 		}
-		names := "[" + strings.Join(m.Attachments, "] [") + "]"
+		names := "[" + strings.Join(m.Attachments, "]\n[") + "]"
 		spans = append(spans, memory.Span{Offset: len(text), Length: len(names), Kind: memory.SpanTool})
 		text += names
 	}
 	return text, spans
 }
 
+// addImported writes what is new of a conversation.
 func (t *tx) addImported(i imported, sum *Imported) error {
 	s, err := t.Session(t.a.id, i.session.ID)
 	isNew := lacking(err)
 	switch {
 	case isNew:
 		s = i.session
-		s.Turns = 0
-		if s.Title == "" {
-			s.Title = t.m.title(i.records[0].Asked())
-		}
+		s.Title = cmp.Or(s.Title, t.m.title(i.records[0].Asked()))
 	case err != nil:
 		return err
 	}
-	added, continued := 0, true
+	added, goesOn := 0, true // the session goes on here if its branch does not end with an imported message
 	for _, r := range i.records {
-		continued = continued && r.ID != s.LastRecordID
+		goesOn = goesOn && r.ID != s.LastRecordID
 		known, err := t.HasRecord(t.a.id, r.ID)
 		if err != nil {
 			return err
@@ -186,13 +238,22 @@ func (t *tx) addImported(i imported, sum *Imported) error {
 			s.LastMessageAt = r.Timestamp
 		}
 	}
-	if added == 0 {
+	newer := !isNew && s.Imported != nil && !i.session.Imported.UpdatedAt.Before(s.Imported.UpdatedAt)
+	if newer {
+		s.Imported = i.session.Imported
+		if !s.Named && i.session.Title != "" {
+			s.Title = i.session.Title
+		}
+		if !goesOn {
+			s.LastRecordID = i.session.LastRecordID
+		}
+	}
+	if added == 0 && !newer {
 		return nil
 	}
-	if isNew || !continued { // the branch shown is the other program's until the user goes on here
-		s.LastRecordID = i.session.LastRecordID
+	if added > 0 {
+		sum.Messages += added
+		sum.Sessions = append(sum.Sessions, s.ID)
 	}
-	sum.Messages += added
-	sum.Sessions = append(sum.Sessions, s.ID)
 	return t.PutSession(s)
 }

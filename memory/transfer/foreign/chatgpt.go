@@ -1,12 +1,12 @@
 package foreign
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path"
-	"regexp"
+	"slices"
 	"strings"
 
 	"memoria/memory"
@@ -15,214 +15,224 @@ import (
 // The parts of ChatGPT's format that are read.
 type (
 	chatgptConversation struct {
-		ID             string                  `json:"conversation_id"`
-		OtherID        string                  `json:"id"`
-		Title          string                  `json:"title"`
-		CreateTime     moment                  `json:"create_time"`
-		UpdateTime     moment                  `json:"update_time"`
-		Mapping        map[string]*chatgptNode `json:"mapping"`
-		CurrentNode    string                  `json:"current_node"`
-		DefaultModel   string                  `json:"default_model_slug"`
-		ClaudeMessages json.RawMessage         `json:"chat_messages"`
+		ID             loose           `json:"id"`
+		OtherID        loose           `json:"conversation_id"`
+		Title          loose           `json:"title"`
+		CreateTime     moment          `json:"create_time"`
+		UpdateTime     moment          `json:"update_time"`
+		Mapping        json.RawMessage `json:"mapping"`
+		CurrentNode    loose           `json:"current_node"`
+		DefaultModel   loose           `json:"default_model_slug"`
+		ClaudeMessages json.RawMessage `json:"chat_messages"`
 	}
 	chatgptNode struct {
-		Parent   string          `json:"parent"`
+		Parent   json.RawMessage `json:"parent"`
 		Children []string        `json:"children"`
 		Message  *chatgptMessage `json:"message"`
 	}
 	chatgptMessage struct {
 		Author struct {
 			Role string `json:"role"`
-			Name string `json:"name"`
+			Name loose  `json:"name"`
 		} `json:"author"`
 		CreateTime moment         `json:"create_time"`
 		Content    chatgptContent `json:"content"`
-		Recipient  string         `json:"recipient"`
+		Recipient  loose          `json:"recipient"`
 		Metadata   struct {
-			Hidden      bool   `json:"is_visually_hidden_from_conversation"`
-			Model       string `json:"model_slug"`
+			Hidden      bool  `json:"is_visually_hidden_from_conversation"`
+			Model       loose `json:"model_slug"`
 			Attachments []struct {
-				ID   string `json:"id"`
-				Name string `json:"name"`
+				ID   loose `json:"id"`
+				Name loose `json:"name"`
 			} `json:"attachments"`
 		} `json:"metadata"`
 	}
 	chatgptContent struct {
 		Type     string            `json:"content_type"`
 		Parts    []json.RawMessage `json:"parts"`
-		Text     string            `json:"text"`
-		Language string            `json:"language"`
+		Text     loose             `json:"text"`
+		Result   loose             `json:"result"`
+		Title    loose             `json:"title"`
+		URL      loose             `json:"url"`
+		Name     loose             `json:"name"`
 		Thoughts []struct {
-			Summary string `json:"summary"`
-			Content string `json:"content"`
+			Summary loose `json:"summary"`
+			Content loose `json:"content"`
 		} `json:"thoughts"`
 	}
 	chatgptPart struct {
-		Type    string `json:"content_type"`
-		Text    string `json:"text"`
-		Pointer string `json:"asset_pointer"`
-		Name    string `json:"name"`
+		Text    loose        `json:"text"`
+		Pointer loose        `json:"asset_pointer"`
+		Audio   *chatgptPart `json:"audio_asset_pointer"`
 	}
 )
 
-func (e *Export) chatgpt(text []byte) (Conversation, *ConversationError) {
+func (e *Export) chatgpt(text []byte) (Conversation, error) {
 	var from chatgptConversation
 	err := json.Unmarshal(text, &from)
 	c := Conversation{
-		ID:      cmp.Or(from.ID, from.OtherID),
-		Title:   from.Title,
-		Model:   from.DefaultModel,
+		ID:      cmp.Or(string(from.ID), string(from.OtherID)),
+		Title:   string(from.Title),
 		Created: from.CreateTime.within(e.now),
 		Updated: from.UpdateTime.within(e.now),
 	}
+	if from.DefaultModel != "auto" {
+		c.Model = string(from.DefaultModel)
+	}
 	switch {
 	case err != nil:
+		return c, err
 	case from.Mapping == nil && from.ClaudeMessages != nil:
-		err = errors.New("this is an export of Claude: use the format claude")
+		return c, &OtherFormatError{Is: Claude, Asked: ChatGPT}
 	case from.Mapping == nil:
-		err = errors.New("it has no messages (\"mapping\")")
-	case c.ID == "":
-		err = errors.New("it has no id")
-	default:
-		err = c.plant(e.chatgptNodes(from), from.CurrentNode, e.start(c))
+		return c, errors.New(`it is not a conversation: there is no "mapping"`)
 	}
-	return c, left(c, err)
+	nodes, err := e.chatgptNodes(from.Mapping, c.Model)
+	if err != nil {
+		return c, err
+	}
+	return c, c.plant(nodes, string(from.CurrentNode), e.start(c, nodes))
 }
 
-func (e *Export) chatgptNodes(from chatgptConversation) []*node {
-	nodes := make([]*node, 0, len(from.Mapping))
-	for id, n := range from.Mapping {
-		if n == nil {
-			n = &chatgptNode{}
+// chatgptNodes reads the nodes in the order of the file. A map would lose one whose key
+// occurs twice.
+func (e *Export) chatgptNodes(mapping json.RawMessage, model string) ([]*node, error) {
+	d := json.NewDecoder(bytes.NewReader(mapping))
+	if t, err := d.Token(); err != nil || t != json.Delim('{') {
+		return nil, errors.New(`it is not a conversation: "mapping" is not an object`)
+	}
+	var nodes []*node
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return nil, err
 		}
-		to := &node{id: id, parent: n.Parent, children: n.Children}
-		if m := n.Message; m != nil {
-			to.at = m.CreateTime.within(e.now)
-			to.message = m.shown()
+		id, _ := key.(string)
+		var from *chatgptNode
+		if err := d.Decode(&from); err != nil {
+			return nil, fmt.Errorf("its message %q: %w", id, err)
+		}
+		if from == nil {
+			continue
+		}
+		n := &node{id: id, children: from.Children, orphan: from.Parent == nil}
+		_ = json.Unmarshal(from.Parent, &n.parent)
+		if m := from.Message; m != nil {
+			n.at = m.CreateTime.within(e.now)
+			n.message = e.chatgptMessage(m, model)
 			if m.Content.Type == "thoughts" {
-				to.reasoning = m.Content.reasoning()
+				n.reasoning = m.Content.reasoning()
 			}
 		}
-		nodes = append(nodes, to)
+		nodes = append(nodes, n)
 	}
-	return nodes
+	return nodes, nil
 }
 
-// shown returns the message as ChatGPT shows it, or nil if it does not: instructions,
-// memories, calls of tools and most results.
-func (m *chatgptMessage) shown() *Message {
+// chatgptMessage returns the message as ChatGPT shows it, or nil if it does not.
+func (e *Export) chatgptMessage(m *chatgptMessage, model string) *Message {
+	switch m.Content.Type {
+	case "user_editable_context", "model_editable_context", "reasoning_recap", "thoughts":
+		return nil
+	}
 	if m.Metadata.Hidden {
 		return nil
 	}
-	out := Message{Model: m.Metadata.Model}
-	text, pictures := m.Content.read()
-	switch m.Author.Role {
-	case "user":
+	words, pointers := m.Content.read()
+	out := Message{Text: words, Attachments: e.chatgptNames(m, pointers)}
+	toTool := m.Recipient != "" && m.Recipient != "all" && m.Recipient != "assistant"
+	switch {
+	case m.Author.Role == "tool" || toTool:
+		out.Role = memory.RoleTool
+		out.Text = labelled(cmp.Or(string(m.Author.Name), string(m.Recipient)), m.Content.described(words))
+	case m.Author.Role == "user":
 		out.Role = memory.RoleUser
-	case "assistant":
-		if m.Recipient != "" && m.Recipient != "all" {
-			return nil
-		}
-		out.Role = memory.RoleAssistant
-	case "tool":
-		// A picture that a tool drew is shown as the answer.
-		if len(pictures) == 0 {
-			return nil
-		}
-		out.Role, text = memory.RoleAssistant, ""
+	case m.Author.Role == "assistant":
+		out.Role, out.Model = memory.RoleAssistant, cmp.Or(string(m.Metadata.Model), model)
 	default:
 		return nil
 	}
-	switch m.Content.Type {
-	case "user_editable_context", "model_editable_context", "thoughts", "reasoning_recap", "execution_output",
-		"tether_browsing_display", "tether_quote", "system_error":
-		return nil
-	case "code":
-		text = fence(text, m.Content.Language)
-	}
-	out.Text = strings.TrimSpace(citation.ReplaceAllString(text, ""))
-	out.Attachments = m.names(pictures)
-	if out.Text == "" && len(out.Attachments) == 0 {
+	if blank(out.Text) && len(out.Attachments) == 0 {
 		return nil
 	}
 	return &out
 }
 
-// citation is a reference to a search result, in private characters.
-var citation = regexp.MustCompile("\ue200[^\ue200\ue201]*\ue201")
+// labelled puts the name of a tool before what it was asked or has answered.
+func labelled(name, text string) string {
+	if name == "" || blank(text) {
+		return text
+	}
+	return name + ": " + text
+}
 
-// read returns the text of all parts, and the pointers to the others.
-func (c chatgptContent) read() (text string, pointers []string) {
+// read returns the words of all parts, and the pointers to files.
+func (c chatgptContent) read() (words string, pointers []string) {
 	var texts []string
 	if c.Text != "" {
-		texts = append(texts, c.Text)
+		texts = append(texts, string(c.Text))
 	}
 	for _, raw := range c.Parts {
 		var s string
-		if json.Unmarshal(raw, &s) == nil {
-			if s != "" {
-				texts = append(texts, s)
-			}
-			continue
-		}
 		var p chatgptPart
-		if json.Unmarshal(raw, &p) != nil {
-			continue
-		}
 		switch {
+		case json.Unmarshal(raw, &s) == nil:
+			texts = append(texts, s)
+		case json.Unmarshal(raw, &p) != nil:
+		case p.Audio != nil && p.Audio.Pointer != "":
+			pointers = append(pointers, string(p.Audio.Pointer))
+		case p.Pointer != "":
+			pointers = append(pointers, string(p.Pointer))
 		case p.Text != "":
-			texts = append(texts, p.Text)
-		case p.Pointer != "" || p.Name != "":
-			pointers = append(pointers, cmp.Or(p.Pointer, p.Name))
-		case p.Type != "":
-			pointers = append(pointers, p.Type)
+			texts = append(texts, string(p.Text))
 		}
 	}
-	return strings.Join(texts, "\n\n"), pointers
+	texts = slices.DeleteFunc(texts, func(s string) bool { return s == "" })
+	return strings.Join(texts, "\n"), pointers
+}
+
+// described returns all words of a tool's call or result.
+func (c chatgptContent) described(words string) string {
+	var lines []string
+	for _, s := range []string{string(c.Title), string(c.URL), string(c.Name), string(c.Result), words} {
+		if !blank(s) {
+			lines = append(lines, s)
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 func (c chatgptContent) reasoning() string {
 	var texts []string
 	for _, t := range c.Thoughts {
-		texts = append(texts, strings.TrimSpace(t.Summary+"\n\n"+t.Content))
+		texts = append(texts, strings.TrimSpace(string(t.Summary+"\n\n"+t.Content)))
 	}
 	return strings.Join(texts, "\n\n")
 }
 
-// names returns the names of attachments. Pointers end with the id of a file, which may
-// have a name.
-func (m *chatgptMessage) names(pointers []string) []string {
-	var names []string
-	used := map[string]bool{}
-	for _, pointer := range pointers {
-		name := path.Base(pointer)
-		for _, a := range m.Metadata.Attachments {
-			if a.ID != "" && strings.HasSuffix(pointer, a.ID) {
-				name = cmp.Or(a.Name, name)
-				used[a.ID] = true
-			}
+// chatgptNames returns the names of a message's files, each once. A pointer is a scheme and
+// the id of a file.
+func (e *Export) chatgptNames(m *chatgptMessage, pointers []string) []string {
+	named := map[string]string{}
+	var ids []string
+	for _, p := range pointers {
+		if _, id, found := strings.Cut(p, "://"); found {
+			p = id
 		}
-		names = append(names, name)
+		ids = append(ids, p)
 	}
 	for _, a := range m.Metadata.Attachments {
-		if name := cmp.Or(a.Name, a.ID); name != "" && !used[a.ID] {
+		named[string(a.ID)] = string(a.Name)
+		if !slices.Contains(ids, string(a.ID)) || a.ID == "" {
+			ids = append(ids, cmp.Or(string(a.ID), string(a.Name)))
+		}
+	}
+	var names []string
+	for _, id := range ids {
+		name := baseName(cmp.Or(named[id], e.names[id+".dat"], id))
+		if name != "" && !slices.Contains(names, name) {
 			names = append(names, name)
 		}
 	}
 	return names
-}
-
-// fence returns a text as a block of code in Markdown.
-func fence(text, language string) string {
-	if strings.TrimSpace(text) == "" {
-		return ""
-	}
-	marks := "```"
-	for strings.Contains(text, marks) {
-		marks += "`"
-	}
-	if language == "unknown" {
-		language = ""
-	}
-	return fmt.Sprintf("%s%s\n%s\n%s", marks, language, strings.TrimSuffix(text, "\n"), marks)
 }

@@ -1,7 +1,9 @@
 package foreign
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"memoria/memory"
@@ -10,12 +12,18 @@ import (
 // Conversation is one conversation of another program, complete.
 type Conversation struct {
 	// ID identifies the conversation in the other program. For JSON Lines it is the
-	// session.
-	ID      string
-	Title   string // may be empty
-	Model   string // the conversation's default; may be empty
+	// session. It is empty if the export has none.
+	ID    string
+	Title string // may be empty
+	// Model is that of the last answer of the branch shown that has one.
+	Model string
+	// Created and Updated are the conversation's, or else the first and the last time of
+	// the branch shown. They are zero if nothing has a time.
 	Created time.Time
 	Updated time.Time
+	// Began is Created as the export has it, or else the time of the first message. It stays
+	// the same in later exports, and ids are made from it.
+	Began time.Time
 	// Messages is a forest: a parent comes before its children, and siblings are
 	// alternatives in the order in which they were written.
 	Messages []Message
@@ -27,13 +35,17 @@ type Conversation struct {
 type Message struct {
 	ID     string
 	Parent string // the ID of the previous message; empty for the first
-	Role   memory.Role
+	// Role is that of the speaker. Calls of tools and their results have role tool; they
+	// are described in words.
+	Role memory.Role
 	// Speaker is the author's name in a conversation with several; otherwise empty.
 	Speaker string
 	Text    string
+	// Spans mark the parts of Text that the author did not type.
+	Spans []memory.Span
 	// Reasoning is the model's visible reasoning before an answer; often empty.
 	Reasoning string
-	Model     string
+	Model     string // of an answer
 	// Time is the original time, or that of the message before it if the export has none.
 	Time time.Time
 	// Order is Time, but a millisecond at least after the parent's Order. Ids are made from
@@ -41,25 +53,24 @@ type Message struct {
 	Order time.Time
 	// Attachments are the names of images and files.
 	Attachments []string
-	// Spans mark the parts of Text that the author did not type.
-	Spans []memory.Span
 }
 
 // Branch returns the messages of the branch shown, from first to last.
-func (c Conversation) Branch() []Message {
+func (c Conversation) Branch() []Message { return c.BranchTo(c.Current) }
+
+// BranchTo returns the messages up to the one with this ID, from first to last.
+func (c Conversation) BranchTo(id string) []Message {
 	at := make(map[string]int, len(c.Messages))
 	for i, m := range c.Messages {
 		at[m.ID] = i
 	}
 	var branch []Message
-	for id := c.Current; id != ""; {
+	for id != "" {
 		m := c.Messages[at[id]]
 		branch = append(branch, m)
 		id = m.Parent
 	}
-	for i, j := 0, len(branch)-1; i < j; i, j = i+1, j-1 {
-		branch[i], branch[j] = branch[j], branch[i]
-	}
+	slices.Reverse(branch)
 	return branch
 }
 
@@ -87,25 +98,42 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// ConversationError says why one conversation was left out. The conversations after it
-// are not affected.
-type ConversationError struct {
-	// Number counts the conversations of the file from 1.
+// ErrEmpty is the reason of a [Failure] for a conversation without messages, which is
+// nothing to worry about.
+var ErrEmpty = errors.New("it has no messages")
+
+// Failure says why one conversation, or the rest of a file, was left out. The
+// conversations before and after it are not affected.
+type Failure struct {
+	Part string // the file in the archive; empty outside of one
+	// Number counts the conversations of the file from 1; 0 if the file itself failed.
 	Number int
 	ID     string // may be empty
 	Title  string // may be empty
 	Err    error
 }
 
-func (e *ConversationError) Error() string {
-	name := fmt.Sprintf("conversation %d", e.Number)
+func (e *Failure) Error() string {
+	var where string
+	if e.Number > 0 {
+		where = fmt.Sprintf("conversation %d", e.Number)
+	}
+	if e.Part != "" {
+		if where != "" {
+			where = " " + where
+		}
+		where = e.Part + where
+	}
 	switch {
 	case e.Title != "":
-		name += fmt.Sprintf(" (%q)", e.Title)
+		where += fmt.Sprintf(" (%q)", e.Title)
 	case e.ID != "":
-		name += fmt.Sprintf(" (%q)", e.ID)
+		where += fmt.Sprintf(" (%q)", e.ID)
 	}
-	return name + ": " + e.Err.Error()
+	return where + ": " + e.Err.Error()
 }
 
-func (e *ConversationError) Unwrap() error { return e.Err }
+func (e *Failure) Unwrap() error { return e.Err }
+
+// Empty reports whether the conversation was left out because it has no messages.
+func (e *Failure) Empty() bool { return errors.Is(e.Err, ErrEmpty) }

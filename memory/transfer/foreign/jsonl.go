@@ -3,7 +3,6 @@ package foreign
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -18,17 +17,18 @@ import (
 
 // line is a message as a line of JSON.
 type line struct {
-	Session string `json:"session"`
-	Title   string `json:"title"`
-	Time    moment `json:"time"`
-	Role    string `json:"role"`
-	Speaker string `json:"speaker"`
-	Model   string `json:"model"`
-	Text    string `json:"text"`
+	Session string          `json:"session"`
+	Time    moment          `json:"time"`
+	Role    string          `json:"role"`
+	Speaker loose           `json:"speaker"`
+	RawText json.RawMessage `json:"text"`
 }
 
+// errNoObject says that a line belongs to no session.
+var errNoObject = errors.New("each line is one object with a session")
+
 // session collects where the lines of a session are: reading a file twice needs less
-// memory than all of its words, and the lines of sessions may alternate.
+// memory than keeping all words, and the lines of sessions may alternate.
 type session struct {
 	id    string
 	lines []place
@@ -40,82 +40,70 @@ type place struct {
 	number int // of the line, from 1
 }
 
-// lines returns the sessions in the order of their first lines. A line that is not JSON
-// belongs to no session and is an error of its own.
+// lines returns the sessions in the order of their first lines.
 func (e *Export) lines(ctx context.Context) iter.Seq2[Conversation, error] {
 	return func(yield func(Conversation, error) bool) {
-		number := 0
-		skip := func(id string, err error) bool {
-			number++
-			return yield(Conversation{}, &ConversationError{Number: number, ID: id, Err: err})
-		}
-		sessions, loose, err := e.findLines(ctx)
+		sessions, err := e.findLines(ctx)
 		if err != nil {
 			yield(Conversation{}, err)
 			return
 		}
-		for _, err := range loose {
-			if !skip("", err) {
-				return
-			}
-		}
-		for _, s := range sessions {
+		for i, s := range sessions {
 			c, err := e.session(ctx, s)
-			switch {
-			case ctx.Err() != nil:
+			if ctx.Err() != nil {
 				yield(Conversation{}, context.Cause(ctx))
 				return
-			case err != nil:
-				if !skip(s.id, err) {
-					return
-				}
-				continue
 			}
-			if number++; !yield(c, nil) {
+			if err != nil {
+				c, err = Conversation{}, &Failure{Number: i + 1, ID: s.id, Err: err}
+			}
+			if !yield(c, err) {
 				return
 			}
 		}
 	}
 }
 
-var utf8Mark = []byte("\ufeff")
-
-// findLines reads the file once, for the places of its lines.
-func (e *Export) findLines(ctx context.Context) (sessions []*session, loose []error, err error) {
-	var start int64
-	mark := make([]byte, len(utf8Mark))
-	switch n, _ := e.file.ReadAt(mark, 0); {
-	case bytes.Equal(mark, utf8Mark):
-		start = int64(n)
-	case n > 1 && (mark[0] == 0xfe && mark[1] == 0xff || mark[0] == 0xff && mark[1] == 0xfe):
-		return nil, nil, errors.New("the file is UTF-16: save it as UTF-8")
-	}
+// findLines reads the file once, for the places of its lines. A line without a session
+// could belong to any, so that none can be called whole: the file is refused.
+func (e *Export) findLines(ctx context.Context) ([]*session, error) {
 	left := e.limits.Total
-	in := bufio.NewReaderSize(&bounded{ctx: ctx, in: io.NewSectionReader(e.file, start, e.limits.Total+1), left: &left}, 1<<16)
+	in := bufferWithoutMark(&bounded{ctx: ctx, in: io.NewSectionReader(e.file, 0, e.limits.Total+1), left: &left})
+	var at int64
+	if start := make([]byte, 3); true {
+		if _, err := e.file.ReadAt(start, 0); err == nil && string(start) == "\ufeff" {
+			at = 3
+		}
+	}
+	var sessions []*session
 	byID := map[string]*session{}
-	at := start
 	for number := 1; ; number++ {
 		text, size, err := readLine(in, e.limits.Conversation)
-		if err != nil && (err != io.EOF || size == 0) {
-			if err == io.EOF {
-				return sessions, loose, nil
-			}
-			return nil, nil, err
+		switch {
+		case err == io.EOF && size == 0 && len(sessions) == 0:
+			return nil, errors.New("the file has no messages")
+		case err == io.EOF && size == 0:
+			return sessions, nil
+		case err != nil && err != io.EOF:
+			return nil, err
+		case size > e.limits.Conversation:
+			return nil, fmt.Errorf("line %d: %w: more than %d MB", number, errTooLarge, e.limits.Conversation>>20)
 		}
 		p := place{offset: at, length: len(text), number: number}
 		at += size
-		if len(bytes.TrimSpace(text)) == 0 && size <= e.limits.Conversation {
+		if len(bytes.TrimSpace(text)) == 0 {
 			continue
 		}
-		var l line
-		if err := parse(text, size, e.limits.Conversation, &l); err != nil && l.Session == "" {
-			loose = append(loose, fmt.Errorf("line %d: %w", number, err))
-			continue
+		var of struct {
+			Session *string `json:"session"`
 		}
-		s := byID[l.Session]
+		if err := json.Unmarshal(text, &of); err != nil || of.Session == nil || *of.Session == "" {
+			return nil, errors.Join(fmt.Errorf("line %d: %w", number, errNoObject), err)
+		}
+		s := byID[*of.Session]
 		if s == nil {
-			s = &session{id: l.Session}
-			byID[l.Session] = s
+			s = &session{id: *of.Session}
+			byID[s.id] = s
 			sessions = append(sessions, s)
 		}
 		s.lines = append(s.lines, p)
@@ -136,13 +124,6 @@ func readLine(in *bufio.Reader, limit int64) (text []byte, size int64, err error
 	}
 }
 
-func parse(text []byte, size, limit int64, l *line) error {
-	if size > limit {
-		return fmt.Errorf("%w: more than %d MB", errTooLarge, limit>>20)
-	}
-	return json.Unmarshal(text, l)
-}
-
 // session reads the messages of a session again.
 func (e *Export) session(ctx context.Context, s *session) (Conversation, error) {
 	c := Conversation{ID: s.id}
@@ -160,50 +141,51 @@ func (e *Export) session(ctx context.Context, s *session) (Conversation, error) 
 		if _, err := e.file.ReadAt(text, p.offset); err != nil && err != io.EOF {
 			return c, err
 		}
-		var l line
-		if err := json.Unmarshal(text, &l); err != nil {
-			return c, fmt.Errorf("line %d: %w", p.number, err)
-		}
-		role, err := roleOf(l.Role)
+		m, at, err := readMessage(text)
 		if err != nil {
 			return c, fmt.Errorf("line %d: %w", p.number, err)
 		}
-		c.Title = cmp.Or(c.Title, l.Title)
-		c.Model = cmp.Or(c.Model, l.Model)
-		if strings.TrimSpace(l.Text) == "" {
+		if blank(m.Text) {
 			continue
 		}
-		id := lineID(i, l)
-		m := &Message{Role: role, Speaker: l.Speaker, Text: l.Text, Model: l.Model}
-		n := &node{id: id, parent: before, message: m, at: l.Time.within(e.now)}
-		if c.Created.IsZero() {
-			c.Created = n.at
-		}
-		if n.at.After(c.Updated) {
-			c.Updated = n.at
-		}
+		n := &node{id: lineID(i, m), parent: before, message: m, at: at.within(e.now)}
 		nodes = append(nodes, n)
-		before = id
+		before = n.id
 	}
-	return c, c.plant(nodes, before, e.start(c))
+	return c, c.plant(nodes, before, e.start(c, nodes))
+}
+
+func readMessage(text []byte) (*Message, moment, error) {
+	var l line
+	if err := json.Unmarshal(text, &l); err != nil {
+		return nil, moment{}, err
+	}
+	m := &Message{Speaker: string(l.Speaker)}
+	if err := json.Unmarshal(l.RawText, &m.Text); err != nil || string(l.RawText) == "null" {
+		return nil, moment{}, errors.New("the text is missing, or is no text")
+	}
+	if l.Time.wrong {
+		return nil, moment{}, errors.New("the time is not in the form of RFC 3339, like 2026-11-25T10:00:00Z")
+	}
+	var err error
+	m.Role, err = roleOf(l.Role)
+	return m, l.Time, err
 }
 
 func roleOf(role string) (memory.Role, error) {
-	switch strings.ToLower(role) {
-	case "user", "human":
+	switch r := memory.Role(strings.ToLower(role)); r {
+	case memory.RoleUser, memory.RoleAssistant, memory.RoleSystem, memory.RoleTool:
+		return r, nil
+	case "human":
 		return memory.RoleUser, nil
-	case "assistant", "ai", "model":
-		return memory.RoleAssistant, nil
-	case "system":
-		return memory.RoleSystem, nil
 	}
-	return "", fmt.Errorf("the role is %q; allowed are user, assistant and system", role)
+	return "", fmt.Errorf("the role is %q; allowed are user, assistant, tool and system", role)
 }
 
 // lineID identifies a message by its place and its words, so that the same lines have the
 // same ids in a longer file.
-func lineID(at int, l line) string {
+func lineID(at int, m *Message) string {
 	h := fnv.New64a()
-	_, _ = fmt.Fprintf(h, "%s\x00%s\x00%s", l.Role, l.Speaker, l.Text)
+	_, _ = fmt.Fprintf(h, "%s\x00%s\x00%s", m.Role, m.Speaker, m.Text)
 	return fmt.Sprintf("%d-%016x", at, h.Sum64())
 }

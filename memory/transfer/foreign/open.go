@@ -5,18 +5,18 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
 	"os"
 	"path"
 	"regexp"
 	"slices"
+	"strings"
 	"time"
-
-	"golang.org/x/text/encoding/unicode"
-	"golang.org/x/text/transform"
 )
 
 // Format is the form of an export.
@@ -32,7 +32,7 @@ const (
 // Options say how an export is read.
 type Options struct {
 	Limits Limits
-	// Now bounds plausible times: later ones count as missing.
+	// Now bounds times: later ones count as missing.
 	Now time.Time
 }
 
@@ -43,16 +43,27 @@ type Export struct {
 	now     time.Time
 	written time.Time // when the file was changed, for messages without any time
 	file    *os.File
-	archive *zip.ReadCloser
+	archive *zip.ReadCloser // nil if the file is JSON
 	parts   []*zip.File
+	missing []string          // parts that the manifest names
+	names   map[string]string // of pictures, by id
 }
 
-// Errors of [Open].
+// Errors of an export that is refused whole.
 var (
 	ErrNotFound  = errors.New("the archive has no conversations.json")
 	ErrEncrypted = errors.New("the archive is encrypted: unpack it first")
-	ErrTotal     = errors.New("the export is larger than allowed")
+	ErrTotal     = errors.New("the export is larger than the limit")
+	ErrUTF16     = errors.New("the file is UTF-16: save it as UTF-8")
 )
+
+// OtherFormatError says that an export is of another program.
+type OtherFormatError struct{ Is, Asked Format }
+
+func (e *OtherFormatError) Error() string {
+	names := map[Format]string{ChatGPT: "ChatGPT", Claude: "Claude"}
+	return fmt.Sprintf("this is an export of %s: use import %s", names[e.Is], e.Is)
+}
 
 // parts of an archive that hold conversations.
 var partName = regexp.MustCompile(`^conversations(-\d+)?\.json$`)
@@ -76,40 +87,95 @@ func (e *Export) prepare() error {
 		return err
 	}
 	if !stat.Mode().IsRegular() {
-		return errors.New("not a regular file")
+		return errors.New("it is not a regular file")
 	}
-	e.written = moment{stat.ModTime().UTC()}.within(e.now)
-	start := make([]byte, 4)
+	e.written = moment{Time: stat.ModTime().UTC()}.within(e.now)
+	start := make([]byte, 2)
 	n, err := e.file.ReadAt(start, 0)
-	if err != nil && err != io.EOF {
+	switch {
+	case err != nil && err != io.EOF:
 		return err
-	}
-	if !bytes.HasPrefix(start[:n], []byte("PK")) {
+	case isUTF16(start[:n]):
+		return ErrUTF16
+	case string(start) != "PK":
 		return nil
-	}
-	if e.format == Lines {
-		return errors.New("a ZIP archive: unpack it first")
+	case e.format == Lines:
+		return errors.New("it is a ZIP archive: unpack it first")
 	}
 	if e.archive, err = zip.OpenReader(e.file.Name()); err != nil {
 		return fmt.Errorf("opening the archive: %w", err)
 	}
+	return e.choose()
+}
+
+func isUTF16(start []byte) bool {
+	return bytes.HasPrefix(start, []byte{0xfe, 0xff}) || bytes.HasPrefix(start, []byte{0xff, 0xfe})
+}
+
+// choose finds the parts of the archive that hold conversations.
+func (e *Export) choose() error {
 	if n := len(e.archive.File); n > e.limits.Entries {
-		return fmt.Errorf("%w: %d files, at most %d", ErrTotal, n, e.limits.Entries)
+		return fmt.Errorf("the archive has too many files: %d, at most %d", n, e.limits.Entries)
 	}
-	for _, part := range e.archive.File {
-		if !partName.MatchString(path.Base(part.Name)) || !part.Mode().IsRegular() {
-			continue
+	var manifest, names *zip.File
+	seen := map[string]bool{}
+	for _, f := range e.archive.File {
+		if !fs.ValidPath(f.Name) || strings.HasPrefix(f.Name, "__MACOSX/") {
+			continue // the name leads nowhere
 		}
-		if part.Flags&1 != 0 {
+		switch base := path.Base(f.Name); {
+		case base == "export_manifest.json":
+			manifest = f
+		case base == "conversation_asset_file_names.json":
+			names = f
+		case !partName.MatchString(base):
+		case !f.Mode().IsRegular():
+			return fmt.Errorf("%s is not a regular file", f.Name)
+		case seen[f.Name]:
+			return fmt.Errorf("the archive has %s twice", f.Name)
+		case f.Flags&1 != 0:
 			return ErrEncrypted
+		default:
+			seen[f.Name] = true
+			e.parts = append(e.parts, f)
 		}
-		e.parts = append(e.parts, part)
 	}
 	if len(e.parts) == 0 {
 		return ErrNotFound
 	}
 	slices.SortStableFunc(e.parts, func(a, b *zip.File) int { return cmp.Compare(a.Name, b.Name) })
+	e.readManifest(manifest)
+	e.names = map[string]string{}
+	e.readSmall(names, &e.names)
 	return nil
+}
+
+// readManifest notes the parts that the manifest names and the archive lacks.
+func (e *Export) readManifest(f *zip.File) {
+	var m struct {
+		Files map[string]struct {
+			Files []string `json:"files"`
+		} `json:"logical_files"`
+	}
+	e.readSmall(f, &m)
+	for _, name := range m.Files["conversations.json"].Files {
+		if !slices.ContainsFunc(e.parts, func(p *zip.File) bool { return path.Base(p.Name) == path.Base(name) }) {
+			e.missing = append(e.missing, name)
+		}
+	}
+}
+
+// readSmall decodes an optional file of the archive; one that cannot be read is ignored.
+func (e *Export) readSmall(f *zip.File, v any) {
+	if f == nil {
+		return
+	}
+	r, err := f.Open()
+	if err != nil {
+		return
+	}
+	defer r.Close()
+	_ = json.NewDecoder(io.LimitReader(r, e.limits.Conversation)).Decode(v)
 }
 
 // Close closes the file.
@@ -139,58 +205,44 @@ func (e *Export) Size() int64 {
 }
 
 // Conversations returns the conversations in the order of the file, which may contain one
-// several times. A [ConversationError] stands for one that is left out; any other error is
-// the last pair.
+// several times. A [Failure] stands for what is left out; any other error is the last pair,
+// and then the whole export is refused: it is never preceded by a conversation, unless ctx
+// is done or the disk fails.
 func (e *Export) Conversations(ctx context.Context) iter.Seq2[Conversation, error] {
 	if e.format == Lines {
 		return e.lines(ctx)
 	}
 	return func(yield func(Conversation, error) bool) {
-		number := 0
-		for text, err := range e.lists(ctx) {
-			var skipped *ConversationError
-			var c Conversation
-			if number++; err == nil || errors.Is(err, errTooLarge) {
-				c, skipped = e.conversation(text, err)
-				if skipped != nil {
-					skipped.Number = number
-					err = skipped
-				}
-			}
-			if !yield(c, err) || err != nil && skipped == nil {
-				return
-			}
-		}
-	}
-}
-
-// lists returns the elements of the lists in all parts.
-func (e *Export) lists(ctx context.Context) iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
-		left := e.limits.Total
-		read := func(r io.Reader, name string) bool {
-			r = &bounded{ctx: ctx, in: decoded(r), left: &left}
-			for text, err := range elements(r, e.limits.Conversation) {
-				if err != nil && name != "" && !errors.Is(err, errTooLarge) {
-					err = fmt.Errorf("%s: %w", name, err)
-				}
-				if !yield(text, err) {
-					return false
-				}
-			}
-			return true
-		}
 		if e.archive == nil {
-			read(io.NewSectionReader(e.file, 0, e.limits.Total+1), "")
+			left := e.limits.Total
+			r := &bounded{ctx: ctx, in: io.NewSectionReader(e.file, 0, e.limits.Total+1), left: &left}
+			e.read(ctx, r, "", true, yield)
 			return
 		}
-		for _, part := range e.parts {
-			r, err := part.Open()
-			if err != nil {
-				yield(nil, fmt.Errorf("%s: %w", part.Name, err))
+		damaged, err := e.verify(ctx)
+		if err != nil {
+			yield(Conversation{}, err)
+			return
+		}
+		for _, name := range e.missing {
+			if !yield(Conversation{}, &Failure{Part: name, Err: errors.New("the archive lacks this file")}) {
 				return
 			}
-			more := read(r, part.Name)
+		}
+		for i, part := range e.parts {
+			if err := damaged[part.Name]; err != nil {
+				if !yield(Conversation{}, &Failure{Part: part.Name, Err: err}) {
+					return
+				}
+				continue
+			}
+			r, err := part.Open()
+			if err != nil {
+				yield(Conversation{}, err)
+				return
+			}
+			left := e.limits.Total
+			more := e.read(ctx, &bounded{ctx: ctx, in: r, left: &left}, part.Name, i == 0, yield)
 			_ = r.Close()
 			if !more {
 				return
@@ -199,19 +251,95 @@ func (e *Export) lists(ctx context.Context) iter.Seq2[[]byte, error] {
 	}
 }
 
-func (e *Export) conversation(text []byte, err error) (Conversation, *ConversationError) {
-	if err != nil {
-		return Conversation{}, &ConversationError{Err: err}
+// verify reads all parts once, so that nothing is imported from a damaged one, nor from an
+// archive that is too large.
+func (e *Export) verify(ctx context.Context) (damaged map[string]error, err error) {
+	damaged = map[string]error{}
+	left := e.limits.Total
+	for _, part := range e.parts {
+		r, err := part.Open()
+		if err != nil {
+			damaged[part.Name] = err
+			continue
+		}
+		_, err = io.Copy(io.Discard, &bounded{ctx: ctx, in: r, left: &left})
+		_ = r.Close()
+		switch {
+		case ctx.Err() != nil:
+			return nil, context.Cause(ctx)
+		case errors.Is(err, ErrTotal):
+			return nil, err
+		case err != nil:
+			damaged[part.Name] = fmt.Errorf("the file is damaged: %w", err)
+		}
 	}
+	return damaged, nil
+}
+
+// read yields the conversations of one file, and reports whether to go on with the next.
+func (e *Export) read(ctx context.Context, r io.Reader, part string, first bool, yield func(Conversation, error) bool) bool {
+	in := bufferWithoutMark(r)
+	if start, _ := in.Peek(2); isUTF16(start) {
+		yield(Conversation{}, ErrUTF16)
+		return false
+	}
+	number := 0
+	for text, err := range elements(in, e.limits.Conversation) {
+		number++
+		if ctx.Err() != nil {
+			yield(Conversation{}, context.Cause(ctx))
+			return false
+		}
+		var c Conversation
+		ends := false
+		switch {
+		case err == nil:
+			c, err = e.conversation(text)
+			var other *OtherFormatError
+			if errors.As(err, &other) && first && number == 1 {
+				yield(Conversation{}, err)
+				return false
+			}
+			var syntax *json.SyntaxError
+			ends = errors.As(err, &syntax) // what follows cannot be trusted
+		case errors.Is(err, ErrNoList), errors.Is(err, ErrTotal):
+			yield(Conversation{}, err)
+			return false
+		}
+		if err != nil {
+			err = &Failure{Part: part, Number: number, ID: c.ID, Title: c.Title, Err: err}
+			c = Conversation{}
+		}
+		if !yield(c, err) {
+			return false
+		}
+		if ends {
+			break
+		}
+	}
+	return true
+}
+
+// conversation reads an element. With an error the conversation has an ID and a title, if
+// they could be read.
+func (e *Export) conversation(text []byte) (Conversation, error) {
 	if e.format == Claude {
 		return e.claude(text)
 	}
 	return e.chatgpt(text)
 }
 
-// decoded returns UTF-8 without a byte order mark; a mark of UTF-16 is obeyed.
-func decoded(r io.Reader) io.Reader {
-	return transform.NewReader(r, unicode.BOMOverride(transform.Nop))
+// start returns the time of the messages before the first that has one.
+func (e *Export) start(c Conversation, nodes []*node) time.Time {
+	if !c.Created.IsZero() {
+		return c.Created
+	}
+	for _, n := range nodes {
+		if !n.at.IsZero() {
+			return n.at
+		}
+	}
+	return cmp.Or(c.Updated, e.written, time.Unix(1, 0).UTC())
 }
 
 // bounded ends with an error when more than left bytes were read, or ctx is done.

@@ -9,16 +9,15 @@ import (
 	"strings"
 )
 
-var (
-	errTooLarge = errors.New("it is too large")
-	// ErrNoList says that a file has no list of conversations.
-	ErrNoList = errors.New("the file is not a list of conversations")
-)
+var errTooLarge = errors.New("it is too large")
+
+// ErrNoList says that a file has no list of conversations.
+var ErrNoList = errors.New("conversations.json should be a list of conversations")
 
 // elements returns the elements of a JSON list as they are in the file, each up to limit
-// bytes; a larger one is skipped with errTooLarge. The elements themselves are not
-// checked: a broken one is the caller's, and leaves the others whole as long as its
-// brackets match. The text is valid until the next element.
+// bytes; a larger one is skipped with errTooLarge. An object is a list of one. The text is
+// valid until the next element. Elements are not checked; any error but errTooLarge is the
+// last pair.
 func elements(r io.Reader, limit int64) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		s := splitter{in: bufio.NewReaderSize(r, 1<<16), limit: limit}
@@ -26,18 +25,15 @@ func elements(r io.Reader, limit int64) iter.Seq2[[]byte, error] {
 			yield(nil, err)
 			return
 		}
-		for n := 1; ; n++ {
+		for {
 			element, err := s.next()
-			switch {
-			case err == io.EOF:
-				return
-			case errors.Is(err, errTooLarge):
-				err = fmt.Errorf("%w: more than %d MB", err, limit>>20)
-			case err != nil:
-				yield(nil, fmt.Errorf("reading conversation %d: %w", n, err))
+			if err == io.EOF {
 				return
 			}
-			if !yield(element, err) {
+			if errors.Is(err, errTooLarge) {
+				err = fmt.Errorf("%w: more than %d MB", err, limit>>20)
+			}
+			if !yield(element, err) || err != nil && !errors.Is(err, errTooLarge) {
 				return
 			}
 		}
@@ -47,10 +43,11 @@ func elements(r io.Reader, limit int64) iter.Seq2[[]byte, error] {
 // A splitter finds where the elements of a list begin and end. It knows brackets and
 // texts, and nothing else of JSON.
 type splitter struct {
-	in    *bufio.Reader
-	limit int64
-	buf   []byte
-	ended bool
+	in     *bufio.Reader
+	limit  int64
+	buf    []byte
+	single bool // the file is one object instead of a list
+	ended  bool
 }
 
 const space = " \t\r\n"
@@ -65,7 +62,8 @@ func (s *splitter) open() error {
 	case b == '[':
 		return nil
 	case b == '{':
-		return fmt.Errorf("%w: it begins with {, not with [", ErrNoList)
+		s.single = true
+		return s.in.UnreadByte()
 	}
 	return fmt.Errorf("%w: it is not JSON", ErrNoList)
 }
@@ -109,18 +107,26 @@ func (s *splitter) next() ([]byte, error) {
 			if size == 0 {
 				return nil, io.EOF
 			}
-			if size > s.limit {
-				return nil, errTooLarge
-			}
-			return s.buf, nil
+			return s.element(size)
 		}
 		if size++; size <= s.limit {
 			s.buf = append(s.buf, b)
+		}
+		if s.single && depth == 0 {
+			s.ended = true
+			return s.element(size)
 		}
 		if b, err = s.in.ReadByte(); err != nil {
 			return nil, truncated(err)
 		}
 	}
+}
+
+func (s *splitter) element(size int64) ([]byte, error) {
+	if size > s.limit {
+		return nil, errTooLarge
+	}
+	return s.buf, nil
 }
 
 func truncated(err error) error {
