@@ -243,9 +243,9 @@ func (c *checked) Read(p []byte) (int, error) {
 	switch {
 	case c.size > c.file.Size:
 		err = fmt.Errorf("%w: the size of %s", ErrDamaged, c.file.Name)
-	case err == io.EOF && (c.size != c.file.Size || hex.EncodeToString(c.sum.Sum(nil)) != c.file.SHA256):
+	case errors.Is(err, io.EOF) && (c.size != c.file.Size || hex.EncodeToString(c.sum.Sum(nil)) != c.file.SHA256):
 		err = fmt.Errorf("%w: the checksum of %s", ErrDamaged, c.file.Name)
-	case err != nil && err != io.EOF:
+	case err != nil && !errors.Is(err, io.EOF):
 		err = fmt.Errorf("%w: %s: %w", ErrDamaged, c.file.Name, err)
 	}
 	return n, err

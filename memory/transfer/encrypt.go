@@ -67,7 +67,7 @@ const ageHeader = "age-encryption.org/v1\n"
 // encrypted. Nothing decrypted is written.
 func decrypt(file io.ReaderAt, size int64, secret Secret) (io.ReaderAt, int64, error) {
 	start := make([]byte, len(ageHeader))
-	if _, err := file.ReadAt(start, 0); err != nil && err != io.EOF {
+	if _, err := file.ReadAt(start, 0); err != nil && !errors.Is(err, io.EOF) {
 		return nil, 0, err
 	}
 	if string(start) != ageHeader {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -84,8 +83,10 @@ func (e *Export) chatgpt(text []byte) (Conversation, error) {
 		return c, err
 	case from.Mapping == nil && from.ClaudeMessages != nil:
 		return c, &OtherFormatError{Is: Claude, Asked: ChatGPT}
-	case from.Mapping == nil:
-		return c, errors.New(`it is not a conversation: there is no "mapping"`)
+	case len(from.Mapping) == 0 && c.ID == "":
+		return c, fmt.Errorf(`%w: there is no "mapping"`, errOther)
+	case len(from.Mapping) == 0 || string(from.Mapping) == "null":
+		return c, ErrEmpty
 	}
 	nodes, err := e.chatgptNodes(from.Mapping, c.Model)
 	if err != nil {
@@ -99,7 +100,7 @@ func (e *Export) chatgpt(text []byte) (Conversation, error) {
 func (e *Export) chatgptNodes(mapping json.RawMessage, model string) ([]*node, error) {
 	d := json.NewDecoder(bytes.NewReader(mapping))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
-		return nil, errors.New(`it is not a conversation: "mapping" is not an object`)
+		return nil, fmt.Errorf(`%w: "mapping" is not an object`, errOther)
 	}
 	var nodes []*node
 	for d.More() {

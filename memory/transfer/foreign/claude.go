@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -16,21 +15,21 @@ import (
 // The parts of Claude's format that are read.
 type (
 	claudeConversation struct {
-		UUID           loose             `json:"uuid"`
-		Name           loose             `json:"name"`
-		CreatedAt      moment            `json:"created_at"`
-		UpdatedAt      moment            `json:"updated_at"`
-		Model          loose             `json:"model"`
-		Messages       []json.RawMessage `json:"chat_messages"`
-		Current        loose             `json:"current_leaf_message_uuid"`
-		ChatGPTMapping json.RawMessage   `json:"mapping"`
+		UUID           loose           `json:"uuid"`
+		Name           loose           `json:"name"`
+		CreatedAt      moment          `json:"created_at"`
+		UpdatedAt      moment          `json:"updated_at"`
+		Model          loose           `json:"model"`
+		Messages       json.RawMessage `json:"chat_messages"`
+		Current        loose           `json:"current_leaf_message_uuid"`
+		ChatGPTMapping json.RawMessage `json:"mapping"`
 	}
 	claudeMessage struct {
 		UUID        string          `json:"uuid"`
 		Parent      json.RawMessage `json:"parent_message_uuid"`
 		Sender      string          `json:"sender"`
 		CreatedAt   moment          `json:"created_at"`
-		Text        loose           `json:"text"`
+		Text        string          `json:"text"`
 		Content     json.RawMessage `json:"content"`
 		Attachments []claudeFile    `json:"attachments"`
 		Files       []claudeFile    `json:"files"`
@@ -67,9 +66,13 @@ func (e *Export) claude(text []byte) (Conversation, error) {
 	case from.Messages == nil && from.ChatGPTMapping != nil:
 		return c, &OtherFormatError{Is: ChatGPT, Asked: Claude}
 	case from.Messages == nil:
-		return c, errors.New(`it is not a conversation: there are no "chat_messages"`)
+		return c, fmt.Errorf(`%w: there are no "chat_messages"`, errOther)
 	}
-	nodes, err := e.claudeNodes(from)
+	var messages []json.RawMessage
+	if err := json.Unmarshal(from.Messages, &messages); err != nil {
+		return c, fmt.Errorf(`"chat_messages": %w`, err)
+	}
+	nodes, err := e.claudeNodes(messages, string(from.Model))
 	if err != nil {
 		return c, err
 	}
@@ -78,11 +81,11 @@ func (e *Export) claude(text []byte) (Conversation, error) {
 
 // claudeNodes makes a tree of the messages. A message that does not name its parent
 // follows the one before it.
-func (e *Export) claudeNodes(from claudeConversation) ([]*node, error) {
+func (e *Export) claudeNodes(messages []json.RawMessage, model string) ([]*node, error) {
 	var nodes []*node
 	seen := map[string][]byte{}
 	before := ""
-	for i, raw := range from.Messages {
+	for i, raw := range messages {
 		var m claudeMessage
 		if err := json.Unmarshal(raw, &m); err != nil {
 			return nil, fmt.Errorf("its message %d: %w", i+1, err)
@@ -99,7 +102,7 @@ func (e *Export) claudeNodes(from claudeConversation) ([]*node, error) {
 			parent = ""
 			_ = json.Unmarshal(m.Parent, &parent)
 		}
-		more, err := e.claudeMessage(m, parent, string(from.Model))
+		more, err := e.claudeMessage(m, parent, model)
 		if err != nil {
 			return nil, fmt.Errorf("its message %d: %w", i+1, err)
 		}
@@ -163,7 +166,12 @@ func (m claudeMessage) pieces(role memory.Role) (pieces []*node) {
 	}
 	words := false
 	var blocks []json.RawMessage
-	_ = json.Unmarshal(m.Content, &blocks)
+	if text := ""; json.Unmarshal(m.Content, &text) == nil {
+		words = !blank(text)
+		add(role, text, "")
+	} else {
+		_ = json.Unmarshal(m.Content, &blocks)
+	}
 	for _, raw := range blocks {
 		var b claudeBlock
 		if json.Unmarshal(raw, &b) != nil {
@@ -181,7 +189,7 @@ func (m claudeMessage) pieces(role memory.Role) (pieces []*node) {
 		}
 	}
 	if !words {
-		add(role, string(m.Text), "\n\n")
+		add(role, m.Text, "\n\n")
 	}
 	return pieces
 }

@@ -102,6 +102,9 @@ func (l Limits) withDefaults() Limits {
 // nothing to worry about.
 var ErrEmpty = errors.New("it has no messages")
 
+// errOther is the reason for something that is no conversation at all.
+var errOther = errors.New("it is not a conversation")
+
 // Failure says why one conversation, or the rest of a file, was left out. The
 // conversations before and after it are not affected.
 type Failure struct {

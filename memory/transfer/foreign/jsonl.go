@@ -80,11 +80,11 @@ func (e *Export) findLines(ctx context.Context) ([]*session, error) {
 	for number := 1; ; number++ {
 		text, size, err := readLine(in, e.limits.Conversation)
 		switch {
-		case err == io.EOF && size == 0 && len(sessions) == 0:
+		case errors.Is(err, io.EOF) && size == 0 && len(sessions) == 0:
 			return nil, errors.New("the file has no messages")
-		case err == io.EOF && size == 0:
+		case errors.Is(err, io.EOF) && size == 0:
 			return sessions, nil
-		case err != nil && err != io.EOF:
+		case err != nil && !errors.Is(err, io.EOF):
 			return nil, err
 		case size > e.limits.Conversation:
 			return nil, fmt.Errorf("line %d: %w: more than %d MB", number, errTooLarge, e.limits.Conversation>>20)
@@ -118,7 +118,7 @@ func readLine(in *bufio.Reader, limit int64) (text []byte, size int64, err error
 		if size <= limit {
 			text = append(text, part...)
 		}
-		if err != bufio.ErrBufferFull {
+		if !errors.Is(err, bufio.ErrBufferFull) {
 			return text, size, err
 		}
 	}
@@ -138,7 +138,7 @@ func (e *Export) session(ctx context.Context, s *session) (Conversation, error) 
 			return c, fmt.Errorf("%w: more than %d MB", errTooLarge, e.limits.Conversation>>20)
 		}
 		text := make([]byte, p.length)
-		if _, err := e.file.ReadAt(text, p.offset); err != nil && err != io.EOF {
+		if _, err := e.file.ReadAt(text, p.offset); err != nil && !errors.Is(err, io.EOF) {
 			return c, err
 		}
 		m, at, err := readMessage(text)

@@ -53,9 +53,6 @@ func fromSeconds(s float64) (time.Time, error) {
 	if math.IsNaN(s) || math.Abs(s) > 1e14 {
 		return time.Time{}, errTime
 	}
-	if s > 1e11 { // milliseconds
-		s /= 1000
-	}
 	whole, part := math.Modf(s)
 	return time.Unix(int64(whole), int64(part*1e9)).UTC().Round(time.Microsecond), nil
 }

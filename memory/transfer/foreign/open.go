@@ -65,6 +65,9 @@ func (e *OtherFormatError) Error() string {
 	return fmt.Sprintf("this is an export of %s: use import %s", names[e.Is], e.Is)
 }
 
+// errDamaged is the reason for a part of an archive that cannot be read.
+var errDamaged = errors.New("the file is damaged")
+
 // parts of an archive that hold conversations.
 var partName = regexp.MustCompile(`^conversations(-\d+)?\.json$`)
 
@@ -93,10 +96,12 @@ func (e *Export) prepare() error {
 	start := make([]byte, 2)
 	n, err := e.file.ReadAt(start, 0)
 	switch {
-	case err != nil && err != io.EOF:
+	case err != nil && !errors.Is(err, io.EOF):
 		return err
 	case isUTF16(start[:n]):
 		return ErrUTF16
+	case string(start) != "PK" && strings.HasSuffix(e.file.Name(), ".zip"):
+		return errors.New("it is not a ZIP archive")
 	case string(start) != "PK":
 		return nil
 	case e.format == Lines:
@@ -212,6 +217,38 @@ func (e *Export) Conversations(ctx context.Context) iter.Seq2[Conversation, erro
 	if e.format == Lines {
 		return e.lines(ctx)
 	}
+	return onlyIfAny(e.all(ctx))
+}
+
+// onlyIfAny holds back what is no conversation until the first one. If there is none, the
+// file is something else, and that is a single error.
+func onlyIfAny(in iter.Seq2[Conversation, error]) iter.Seq2[Conversation, error] {
+	return func(yield func(Conversation, error) bool) {
+		var held []error
+		any := false
+		for c, err := range in {
+			if !any && (errors.Is(err, errOther) || errors.Is(err, errDamaged)) {
+				held = append(held, err)
+				continue
+			}
+			any = true
+			for _, before := range held {
+				if !yield(Conversation{}, before) {
+					return
+				}
+			}
+			held = nil
+			if !yield(c, err) {
+				return
+			}
+		}
+		if len(held) > 0 {
+			yield(Conversation{}, fmt.Errorf("the file has no conversations: %s", held[0].Error()))
+		}
+	}
+}
+
+func (e *Export) all(ctx context.Context) iter.Seq2[Conversation, error] {
 	return func(yield func(Conversation, error) bool) {
 		if e.archive == nil {
 			left := e.limits.Total
@@ -270,7 +307,7 @@ func (e *Export) verify(ctx context.Context) (damaged map[string]error, err erro
 		case errors.Is(err, ErrTotal):
 			return nil, err
 		case err != nil:
-			damaged[part.Name] = fmt.Errorf("the file is damaged: %w", err)
+			damaged[part.Name] = fmt.Errorf("%w: %w", errDamaged, err)
 		}
 	}
 	return damaged, nil

@@ -27,7 +27,7 @@ func elements(r io.Reader, limit int64) iter.Seq2[[]byte, error] {
 		}
 		for {
 			element, err := s.next()
-			if err == io.EOF {
+			if errors.Is(err, io.EOF) {
 				return
 			}
 			if errors.Is(err, errTooLarge) {
@@ -55,7 +55,7 @@ const space = " \t\r\n"
 // open reads the bracket of the list.
 func (s *splitter) open() error {
 	switch b, err := s.skip(space); {
-	case err == io.EOF:
+	case errors.Is(err, io.EOF):
 		return fmt.Errorf("%w: it is empty", ErrNoList)
 	case err != nil:
 		return err
@@ -130,7 +130,7 @@ func (s *splitter) element(size int64) ([]byte, error) {
 }
 
 func truncated(err error) error {
-	if err == io.EOF {
+	if errors.Is(err, io.EOF) {
 		return fmt.Errorf("the file ends in the middle: %w", io.ErrUnexpectedEOF)
 	}
 	return err

@@ -11,7 +11,7 @@ import (
 	"memoria/memory"
 )
 
-var errCycle = errors.New("its messages follow each other in a circle")
+var errCycle = errors.New("its messages follow each other in a cycle")
 
 // node is a message of an export in its tree. A node without a message is not shown: its
 // children follow its parent.
