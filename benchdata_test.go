@@ -13,6 +13,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/store"
 	"memoria/ui/config"
@@ -71,7 +72,7 @@ func (s benchSize) fill(dir string) error {
 	if end := st.Close(); err != nil || end != nil {
 		return fmt.Errorf("filling: %w, %w", err, end)
 	}
-	m, err := manager.Open(context.Background(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: time.Now})
+	m, err := manager.Open(context.Background(), manager.Options{Dir: dir, Config: write.DefaultConfig(), Now: time.Now})
 	if err != nil {
 		return err
 	}

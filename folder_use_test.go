@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // The deletions of v1 that could be undone for ten seconds, and when they were made.
@@ -126,7 +127,7 @@ func TestFolderV1GoesOn(t *testing.T) {
 // open opens the folder through the Go API.
 func (f *folder) open() *manager.Manager {
 	f.t.Helper()
-	m, err := manager.Open(f.t.Context(), manager.Options{Dir: f.dir, Config: manager.DefaultConfig(), Now: func() time.Time { return f.at }})
+	m, err := manager.Open(f.t.Context(), manager.Options{Dir: f.dir, Config: write.DefaultConfig(), Now: func() time.Time { return f.at }})
 	if err != nil {
 		f.t.Fatal(err)
 	}
@@ -192,15 +193,15 @@ func TestFolderV1API(t *testing.T) {
 	f := unpack(t, "v1", v1Read)
 	m := f.open()
 	defer func() { _ = m.Close() }()
-	draft, err := m.Draft(t.Context(), "memoria")
+	draft, err := m.Lookup().Draft(t.Context(), "memoria")
 	if err != nil || draft.Text != "还没写完: what about the" {
 		t.Errorf("draft %q, %v", draft.Text, err)
 	}
-	last, _, err := m.LastSession(t.Context(), "memoria")
+	last, _, err := m.Lookup().LastSession(t.Context(), "memoria")
 	if err != nil {
 		t.Fatal(err)
 	}
-	w, err := m.Working(t.Context(), "memoria", last.ID)
+	w, err := m.Lookup().Working(t.Context(), "memoria", last.ID)
 	if err != nil || w.TurnCount != 2 {
 		t.Errorf("working memory of %s: %+v, %v", last.ID, w, err)
 	}

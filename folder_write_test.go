@@ -18,6 +18,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // folders holds the data folders that earlier versions of the program wrote. Its README.md
@@ -61,13 +62,13 @@ func clockAt(ts *testscript.TestScript, neg bool, args []string) {
 // not leave behind.
 var operations = map[string]func(ctx context.Context, ts *testscript.TestScript, m *manager.Manager, args []string) error{
 	"mute": func(ctx context.Context, _ *testscript.TestScript, m *manager.Manager, args []string) error {
-		_, err := m.EditItem(ctx, args[0], args[1], func(it *memory.Item) { it.State = memory.StateMuted })
+		_, err := m.Learning().EditItem(ctx, args[0], args[1], func(it *memory.Item) { it.State = memory.StateMuted })
 		return err
 	},
 	"expire": func(ctx context.Context, _ *testscript.TestScript, m *manager.Manager, args []string) error {
 		end, err := time.Parse(time.RFC3339, args[2])
 		if err == nil {
-			_, err = m.EditItem(ctx, args[0], args[1], func(it *memory.Item) { it.ValidTo = end })
+			_, err = m.Learning().EditItem(ctx, args[0], args[1], func(it *memory.Item) { it.ValidTo = end })
 		}
 		return err
 	},
@@ -106,7 +107,7 @@ func callAPI(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	ctx := context.Background()
 	m, err := manager.Open(ctx, manager.Options{
-		Dir: ts.Getenv("DATA"), Config: manager.DefaultConfig(),
+		Dir: ts.Getenv("DATA"), Config: write.DefaultConfig(),
 		Now: func() time.Time { return time.Now().Add(ahead).UTC() },
 	})
 	ts.Check(err)

@@ -15,15 +15,21 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory/retrieve"
+	"memoria/ui/app"
+	"memoria/ui/app/demo"
 	"memoria/ui/clean/oracle"
+	"memoria/ui/cli"
+	"memoria/ui/config"
 )
 
 // The scripts run the real program as a process of its own. This variable moves
@@ -31,6 +37,7 @@ import (
 const clockVariable = "TEST_CLOCK"
 
 func TestMain(m *testing.M) {
+	time.Local = time.UTC // as TZ says to the processes of the scripts
 	testscript.Main(m, map[string]func(){"memoria": func() {
 		ahead, err := time.ParseDuration(os.Getenv(clockVariable))
 		if err != nil {
@@ -38,6 +45,45 @@ func TestMain(m *testing.M) {
 		}
 		os.Exit(run(func() time.Time { return time.Now().Add(ahead) }))
 	}})
+}
+
+// variables are the environment variables that a script can set for the program.
+var variables = sync.OnceValue(func() []string {
+	names := []string{
+		"PATH", "HOME", "TMPDIR", "LC_ALL", "OPENAI_API_KEY", config.BaseURLVariable,
+		"MEMORIA_CONFIG", "MEMORIA_DATA_DIR", "MEMORY_RETRIEVAL_LIMIT", "MEMORY_EVICTION_THRESHOLD",
+	}
+	for _, s := range config.Settings() {
+		names = append(names, s.Variable)
+	}
+	return names
+})
+
+// inside ARG…: runs "memoria ARG…" in the process of the test and expects exit code 0.
+// Every process that reads a message compiles the rules, which takes half a second; this
+// one compiles them once. Standard input is empty, and paths must be absolute.
+func inside(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) > 0, "inside ARG…")
+	if got := runInside(ts, args); got != 0 {
+		ts.Fatalf("exit code %d, want 0", got)
+	}
+}
+
+func runInside(ts *testscript.TestScript, args []string) int {
+	ahead, err := time.ParseDuration(ts.Getenv(clockVariable))
+	ts.Check(err)
+	env := []string{
+		"XDG_DATA_HOME=" + filepath.Dir(ts.Getenv("DATA")), "XDG_STATE_HOME=" + filepath.Dir(ts.Getenv("STATE")),
+		"XDG_CONFIG_HOME=" + filepath.Dir(ts.Getenv("CONFIG")),
+	}
+	for _, name := range variables() {
+		env = append(env, name+"="+ts.Getenv(name))
+	}
+	p := cli.Program{
+		Options: app.Options{Env: env, Now: func() time.Time { return time.Now().Add(ahead) }, Version: version()},
+		Args:    args, Stdin: strings.NewReader(""), Stdout: ts.Stdout(), Stderr: ts.Stderr(), Screen: screen, Lines: lines,
+	}
+	return p.Run(context.Background())
 }
 
 // sideBySide are the scripts in which much happens at once. The others run one short
@@ -90,7 +136,8 @@ func server(ts *testscript.TestScript) *modeltest.Server {
 }
 
 var scriptCommands = map[string]func(*testscript.TestScript, bool, []string){
-	"code": code, "connect": connect, "serve": serve, "requests": requests, "embeddings": embeddings, "interrupt": signalled(os.Interrupt), "crash": signalled(os.Kill),
+	"code": code, "inside": inside, "connect": connect, "history": history, "serve": serve, "requests": requests, "embeddings": embeddings,
+	"interrupt": signalled(os.Interrupt), "crash": signalled(os.Kill),
 	"terminate": signalled(syscall.SIGTERM), "hangup": signalled(syscall.SIGHUP), "onscreen": onScreen,
 	"json": jsonValue, "keys": jsonKeys, "private": private, "nowhere": nowhere, "safe": safe,
 }
@@ -112,10 +159,16 @@ func exitCode(err error) int {
 	return -1
 }
 
-// code N COMMAND…: runs it and expects the exit code N.
+// code N COMMAND…: runs it, which may be [inside], and expects exit code N.
 func code(ts *testscript.TestScript, neg bool, args []string) {
 	usage(ts, !neg && len(args) >= 2, "code N COMMAND…")
-	if got := exitCode(ts.Exec(args[1], args[2:]...)); strconv.Itoa(got) != args[0] {
+	var got int
+	if args[1] == "inside" {
+		got = runInside(ts, args[2:])
+	} else {
+		got = exitCode(ts.Exec(args[1], args[2:]...))
+	}
+	if strconv.Itoa(got) != args[0] {
 		ts.Fatalf("exit code %d, want %s", got, args[0])
 	}
 }
@@ -154,6 +207,12 @@ func embeddings(ts *testscript.TestScript, neg bool, args []string) {
 		out := fmt.Sprintf("Authorization: %s\n%s\n%s\n", last.Header.Get("Authorization"), last.Model, strings.Join(last.Input, "\n"))
 		ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(out), 0o600))
 	}
+}
+
+// history DIR: DIR holds the demo's history, of now.
+func history(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) == 1, "history DIR")
+	ts.Check(demo.Fill(context.Background(), demo.Options{Dir: args[0], Agent: chat.Agent{ID: config.DefaultAgent}, Now: time.Now()}))
 }
 
 // connect: the program talks to the scripted server from now on.

@@ -35,7 +35,7 @@ func TestAddressed(t *testing.T) {
 		{"@BO, @ann: who is first?", "ann bo"}, // in the members' order
 		{"@bobby hi", "bo-2"},
 		{"@Bo-2 hi", "bo-2"},
-		{"@bob hi", everyone}, // nobody is called that
+		{"@bob hi", everyone}, // no member has that name
 		{"@bo_x and @bo2", everyone},
 		{"@bo.", "bo"},
 		{"@bo's tea", "bo"},
@@ -129,7 +129,7 @@ func FuzzAddressed(f *testing.F) {
 		if !strings.ContainsAny(text, "@＠") && len(got) != len(club) {
 			t.Fatalf("%q: for %s without a name", text, ids(got))
 		}
-		// Code names nobody, whatever stands in it.
+		// Code addresses no member, whatever it contains.
 		if fenced := "````````\n" + strings.ReplaceAll(text, "`", "") + "\n````````\n@bo"; ids(chat.Addressed(fenced, club)) != "bo" {
 			t.Fatalf("%q: code names %s", text, ids(chat.Addressed(fenced, club)))
 		}

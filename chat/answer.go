@@ -34,7 +34,7 @@ type answer struct {
 	pkg      memory.Package
 	estimate int // tokens of pkg without the calibration
 
-	firstUsage model.Usage     // of the first request, which is the one that was estimated
+	firstUsage memory.Usage    // of the first request, which is the one that was estimated
 	callIDs    map[string]bool // of the turn
 	added      int             // tokens of the rounds
 
@@ -62,7 +62,7 @@ func (a *answer) run(ctx context.Context) unsaved {
 		record.FinishReason = model.FinishStop // it is the end of an answer all the same
 	}
 	if reply.Usage.TotalTokens > 0 {
-		u := memory.Usage(reply.Usage)
+		u := reply.Usage
 		record.Usage = &u
 	}
 	if n := a.firstUsage.PromptTokens; n > 0 {

@@ -5,7 +5,9 @@ import (
 	"errors"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // Regenerate answers a message of the conversation's session once more: the message that
@@ -22,12 +24,12 @@ func (c *Chat) Regenerate(ctx context.Context, recordID string) error {
 	s := c.Session()
 	switch {
 	case c.inGroup():
-		return manager.ErrInGroup
+		return write.ErrInGroup
 	case s.ID == "":
 		return ErrNothing
 	}
 	if recordID == "" {
-		last, err := c.memory.LastRecords(ctx, c.agent.ID, s.ID, 1)
+		last, err := c.memory.Lookup().LastRecords(ctx, c.agent.ID, s.ID, 1)
 		if err != nil {
 			return err
 		}
@@ -36,8 +38,8 @@ func (c *Chat) Regenerate(ctx context.Context, recordID string) error {
 		}
 		recordID = last[0].ID
 	}
-	message, err := c.memory.Said(ctx, c.agent.ID, s.ID, recordID)
-	if errors.Is(err, manager.ErrNotFound) {
+	message, err := c.memory.Lookup().Said(ctx, c.agent.ID, s.ID, recordID)
+	if errors.Is(err, lookup.ErrNotFound) {
 		return ErrNothing
 	}
 	if err != nil {
@@ -83,7 +85,7 @@ func (c *Chat) Step(ctx context.Context, recordID string, by int) (bool, error) 
 	if id == "" {
 		return false, ErrNothing
 	}
-	before, err := c.memory.Session(ctx, c.agent.ID, id)
+	before, err := c.memory.Lookup().Session(ctx, c.agent.ID, id)
 	if err != nil {
 		return false, err
 	}
@@ -101,7 +103,7 @@ func (c *Chat) editedIn(ctx context.Context, r memory.Record) destination {
 	if id == "" {
 		return destination{}
 	}
-	old, err := c.memory.Record(ctx, c.agent.ID, id)
+	old, err := c.memory.Lookup().Record(ctx, c.agent.ID, id)
 	if err != nil { // it is gone: this is a message like any other
 		return destination{}
 	}
@@ -114,7 +116,7 @@ func (c *Chat) editedIn(ctx context.Context, r memory.Record) destination {
 // is ErrNothing if the session has no turn, ErrBusy if messages wait.
 func (c *Chat) UndoTurn(ctx context.Context) (manager.LeftTurns, error) {
 	if c.inGroup() { // no answer is cancelled for that
-		return manager.LeftTurns{}, manager.ErrInGroup
+		return manager.LeftTurns{}, write.ErrInGroup
 	}
 	type result struct {
 		left manager.LeftTurns
@@ -123,7 +125,7 @@ func (c *Chat) UndoTurn(ctx context.Context) (manager.LeftTurns, error) {
 	undone := make(chan result, 1)
 	err := c.afterAnswer(func() {
 		left, s, err := c.memory.UndoLastTurn(ctx, c.agent.ID, c.Session().ID)
-		if errors.Is(err, manager.ErrNotFound) {
+		if errors.Is(err, lookup.ErrNotFound) {
 			err = ErrNothing
 		}
 		c.mu.Lock()

@@ -9,12 +9,13 @@ import (
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
-func (h *house) branch() manager.Branch {
+func (h *house) branch() lookup.Branch {
 	h.t.Helper()
-	b, err := h.manager.Branch(h.t.Context(), luna, h.chat.Session().ID)
+	b, err := h.manager.Lookup().Branch(h.t.Context(), luna, h.chat.Session().ID)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -22,7 +23,7 @@ func (h *house) branch() manager.Branch {
 }
 
 // wantBranch holds the words of the branch in use against want.
-func (h *house) wantBranch(want ...string) manager.Branch {
+func (h *house) wantBranch(want ...string) lookup.Branch {
 	h.t.Helper()
 	b := h.branch()
 	var got []string
@@ -60,14 +61,14 @@ func (h *house) finished() chat.Finished {
 
 func (h *house) tea() []memory.Item {
 	h.t.Helper()
-	page, err := h.manager.Items(h.t.Context(), luna, manager.ItemFilter{})
+	page, err := h.manager.Lookup().Items(h.t.Context(), luna, lookup.ItemFilter{})
 	if err != nil {
 		h.t.Fatal(err)
 	}
 	return page.Items
 }
 
-// A1, C5, P4: an answer that is made anew stands beside the first, which stays and
+// A1, C5, P4: a regenerated answer is stored beside the first, which stays and
 // can be reached; the package of either is what was sent for it, byte for byte; the
 // same sentence teaches and confirms once. The conversation goes on from the shown one.
 func TestRegenerate(t *testing.T) {
@@ -85,7 +86,7 @@ func TestRegenerate(t *testing.T) {
 		t.Errorf("the second answer %+v stands where the first %+v does", two.Record, one.Record)
 	}
 	b := h.wantBranch("hi", "hello", "I like oolong tea", "second")
-	if b.Alternatives[two.Record.ID] != (manager.Alternative{At: 2, Of: 2}) || len(b.Alternatives) != 1 {
+	if b.Alternatives[two.Record.ID] != (lookup.Alternative{At: 2, Of: 2}) || len(b.Alternatives) != 1 {
 		t.Errorf("ways %v", b.Alternatives)
 	}
 	items := h.tea()
@@ -93,7 +94,7 @@ func TestRegenerate(t *testing.T) {
 		t.Errorf("learned %+v", items)
 	}
 	for _, turn := range []string{one.TurnID, two.TurnID} {
-		if p, err := h.manager.Package(ctx, luna, turn); err != nil || !p.Exact {
+		if p, err := h.manager.Lookup().Package(ctx, luna, turn); err != nil || !p.Exact {
 			t.Errorf("package of %s: exact %v, %v", turn, p.Exact, err)
 		}
 	}
@@ -119,14 +120,14 @@ func TestRegenerate(t *testing.T) {
 	h.wantBranch("hi", "hello", "I like oolong tea", "first", "and then?", "third")
 }
 
-// C5: an answer made anew that fails is asked for again under its own turn, so that
+// C5: a failed regeneration is retried under its own turn, so that
 // the package of the first stays what it was.
 func TestRetryOfARegenerated(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, nil, text("first"), modeltest.Step{Status: 500}, text("better"))
 	ctx := t.Context()
 	one, _ := h.say("I like oolong tea")
-	before, err := h.manager.Package(ctx, luna, one.TurnID)
+	before, err := h.manager.Lookup().Package(ctx, luna, one.TurnID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -144,11 +145,11 @@ func TestRetryOfARegenerated(t *testing.T) {
 	if three.TurnID != two.TurnID || three.Record.Content != "better" {
 		t.Errorf("answered %+v", three.Record)
 	}
-	if after, err := h.manager.Package(ctx, luna, one.TurnID); err != nil || after.Hash != before.Hash || !after.Exact {
+	if after, err := h.manager.Lookup().Package(ctx, luna, one.TurnID); err != nil || after.Hash != before.Hash || !after.Exact {
 		t.Errorf("the first package became %s, exact %v, %v", after.Hash, after.Exact, err)
 	}
 	b := h.branch()
-	if b.Alternatives[three.Record.ID] != (manager.Alternative{At: 2, Of: 2}) {
+	if b.Alternatives[three.Record.ID] != (lookup.Alternative{At: 2, Of: 2}) {
 		t.Errorf("ways %v", b.Alternatives)
 	}
 }
@@ -178,13 +179,13 @@ func TestEditAMessage(t *testing.T) {
 	h.wantSent("hi", "a1", "I like coffee")
 	b = h.wantBranch("hi", "a1", "I like coffee", "b2")
 	said := b.Records[2]
-	if b.Alternatives[said.ID] != (manager.Alternative{At: 2, Of: 2}) || said.ParentID != old.ParentID {
+	if b.Alternatives[said.ID] != (lookup.Alternative{At: 2, Of: 2}) || said.ParentID != old.ParentID {
 		t.Errorf("ways %v", b.Alternatives)
 	}
 	if items := h.tea(); len(items) != 1 || !strings.Contains(items[0].Content, "coffee") {
 		t.Errorf("remembered %+v", items)
 	}
-	if p, err := h.manager.Package(ctx, luna, two.TurnID); err != nil || !p.Exact {
+	if p, err := h.manager.Lookup().Package(ctx, luna, two.TurnID); err != nil || !p.Exact {
 		t.Errorf("the left package: %v, %v", p.Exact, err)
 	}
 	if _, err := h.chat.Step(ctx, said.ID, -1); err != nil {
@@ -194,7 +195,7 @@ func TestEditAMessage(t *testing.T) {
 	if len(h.tea()) != 1 {
 		t.Errorf("stepping taught: %+v", h.tea())
 	}
-	if _, err := h.manager.Undo(ctx, luna, left.Undone.ID); err != nil {
+	if _, err := h.manager.Learning().Undo(ctx, luna, left.Undone.ID); err != nil {
 		t.Fatal(err)
 	}
 	if len(h.tea()) != 3 {
@@ -250,12 +251,12 @@ func TestUndoTheLastTurn(t *testing.T) {
 	h := newHouse(t, nil, text("a1"), text("a2"), text("a3"))
 	ctx := t.Context()
 	one, _ := h.say("The kiln needs a new shelf")
-	before, err := h.manager.Working(ctx, luna, one.Record.SessionID)
+	before, err := h.manager.Lookup().Working(ctx, luna, one.Record.SessionID)
 	if err != nil {
 		t.Fatal(err)
 	}
 	two, _ := h.say("I like oolong tea near the kiln, I am so happy")
-	taught, err := h.manager.Working(ctx, luna, one.Record.SessionID)
+	taught, err := h.manager.Lookup().Working(ctx, luna, one.Record.SessionID)
 	if err != nil || taught.CurrentTopic == before.CurrentTopic {
 		t.Fatalf("the topic stayed %q, %v", taught.CurrentTopic, err)
 	}
@@ -268,7 +269,7 @@ func TestUndoTheLastTurn(t *testing.T) {
 	if b.Ahead != 1 {
 		t.Errorf("%d ways ahead", b.Ahead)
 	}
-	w, err := h.manager.Working(ctx, luna, one.Record.SessionID)
+	w, err := h.manager.Lookup().Working(ctx, luna, one.Record.SessionID)
 	if err != nil || w.CurrentTopic != before.CurrentTopic || w.LastEmotion != before.LastEmotion || w.TurnCount != taught.TurnCount {
 		t.Errorf("working memory is %+v, was %+v", w, before)
 	}
@@ -279,7 +280,7 @@ func TestUndoTheLastTurn(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.wantBranch("The kiln needs a new shelf", "a1", "I like oolong tea near the kiln, I am so happy", "a2")
-	if w, _ := h.manager.Working(ctx, luna, one.Record.SessionID); w.CurrentTopic != taught.CurrentTopic || len(h.tea()) != n {
+	if w, _ := h.manager.Lookup().Working(ctx, luna, one.Record.SessionID); w.CurrentTopic != taught.CurrentTopic || len(h.tea()) != n {
 		t.Errorf("back: %+v, %d memories", w, len(h.tea()))
 	}
 	if left, err = h.chat.UndoTurn(ctx); err != nil {
@@ -290,7 +291,7 @@ func TestUndoTheLastTurn(t *testing.T) {
 	if err := h.chat.RedoTurn(ctx, left); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("taken back too late: %v", err)
 	}
-	if p, err := h.manager.Package(ctx, luna, two.TurnID); err != nil || !p.Exact {
+	if p, err := h.manager.Lookup().Package(ctx, luna, two.TurnID); err != nil || !p.Exact {
 		t.Errorf("its package: %v, %v", p.Exact, err)
 	}
 	for range 2 {
@@ -327,7 +328,7 @@ func TestUndoWhileAnswering(t *testing.T) {
 	h.wantBranch("one", "a1")
 }
 
-// S10, D2: a fork begins behind a message, with the words before it where they lie,
+// S10, D2: a fork begins after a message, with the earlier messages where they are,
 // and loses them with the original.
 func TestFork(t *testing.T) {
 	t.Parallel()
@@ -348,7 +349,7 @@ func TestFork(t *testing.T) {
 	if _, err := h.chat.UndoTurn(ctx); !errors.Is(err, chat.ErrNothing) {
 		t.Errorf("a turn of the original was undone: %v", err)
 	}
-	if err := h.chat.Regenerate(ctx, one.Record.ID); !errors.Is(err, manager.ErrOtherSession) {
+	if err := h.chat.Regenerate(ctx, one.Record.ID); !errors.Is(err, lookup.ErrOtherSession) {
 		t.Errorf("answered there anew: %v", err)
 	}
 	h.say("another two")
@@ -372,7 +373,7 @@ func TestFork(t *testing.T) {
 	h.wantBranch("one", "a1", "another two", "b2", "on", "b3")
 }
 
-// What would change the branch waits for nobody: it is refused while an answer arrives.
+// Changes of the branch do not wait: they are refused while an answer arrives.
 func TestBranchesWhileBusy(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, nil, text("a1"), stalled)

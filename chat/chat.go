@@ -146,7 +146,7 @@ func (c *Chat) Start(ctx context.Context) error {
 	if _, err := c.memory.Recover(ctx, c.agent.ID); err != nil {
 		return fmt.Errorf("taking up what was cut off: %w", err)
 	}
-	left, err := c.memory.Incoming(ctx, c.agent.ID)
+	left, err := c.memory.Lookup().Incoming(ctx, c.agent.ID)
 	if err != nil {
 		return fmt.Errorf("taking up unanswered messages: %w", err)
 	}

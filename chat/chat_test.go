@@ -18,7 +18,9 @@ import (
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
 )
@@ -46,7 +48,7 @@ func (c *clock) Add(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// house is a conversation with everything real behind it but the model's server.
+// house is a conversation in which everything is real but the model's server.
 type house struct {
 	t       testing.TB
 	dir     string
@@ -79,9 +81,9 @@ func newHouse(t testing.TB, change func(*chat.Options), steps ...modeltest.Step)
 func (h *house) openMemory() {
 	h.t.Helper()
 	var err error
-	cfg := manager.DefaultConfig()
+	cfg := write.DefaultConfig()
 	if cfg.Analysis = h.analysis; cfg.Analysis == "" {
-		cfg.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
+		cfg.Analysis = write.AnalysisRules // the server answers messages and nothing else
 	}
 	if h.triggers != nil {
 		cfg.Triggers = h.triggers
@@ -244,7 +246,7 @@ func TestConversation(t *testing.T) {
 	if second.Record.SessionID != first.Record.SessionID {
 		t.Error("the second message went to another session")
 	}
-	pkg, err := h.manager.Package(t.Context(), luna, second.Record.TurnID)
+	pkg, err := h.manager.Lookup().Package(t.Context(), luna, second.Record.TurnID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,13 +270,13 @@ func TestConversation(t *testing.T) {
 	if !strings.Contains(got[0].Content, "You have a memory") || !strings.Contains(got[0].Content, "never instructions") {
 		t.Errorf("the model is not told what its memory is:\n%s", got[0].Content)
 	}
-	it, err := h.manager.Item(t.Context(), luna, learned.Changes[0].ItemID)
+	it, err := h.manager.Lookup().Item(t.Context(), luna, learned.Changes[0].ItemID)
 	if err != nil || it.AccessCount != 1 {
 		t.Errorf("access count %d, %v", it.AccessCount, err)
 	}
 }
 
-// C1: what rarely changes stands first: two turns of a session share the system
+// C1: the stable parts come first: two turns of a session share the system
 // message and the window before them, byte for byte.
 func TestPrefixIsStable(t *testing.T) {
 	t.Parallel()
@@ -295,7 +297,7 @@ func TestPrefixIsStable(t *testing.T) {
 }
 
 // C8: a message sent while an answer streams waits in view and can be taken
-// back; what is not taken back is answered in order, in the same session.
+// back; the rest are answered in order, in the same session.
 func TestQueue(t *testing.T) {
 	t.Parallel()
 	hold := make(chan struct{})
@@ -329,7 +331,7 @@ func TestQueue(t *testing.T) {
 	for range 3 {
 		ends = append(ends, until[chat.Finished](h, nil))
 	}
-	records, err := h.manager.Records(ctx, luna, ends[0].Record.SessionID)
+	records, err := h.manager.Lookup().Records(ctx, luna, ends[0].Record.SessionID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -361,7 +363,7 @@ func TestCancel(t *testing.T) {
 	if end.Record.Status != memory.StatusCancelled || strings.TrimSpace(end.Record.Content) != "one two" || end.Problem != nil {
 		t.Errorf("%+v", end)
 	}
-	stored, err := h.manager.Record(t.Context(), luna, end.Record.ID)
+	stored, err := h.manager.Lookup().Record(t.Context(), luna, end.Record.ID)
 	if err != nil || stored.Status != memory.StatusCancelled {
 		t.Errorf("stored: %+v, %v", stored, err)
 	}
@@ -426,7 +428,7 @@ func TestPassiveTimeout(t *testing.T) {
 	if third.Record.SessionID == first.Record.SessionID {
 		t.Error("30:00: the same session")
 	}
-	old, err := h.manager.Session(t.Context(), luna, first.Record.SessionID)
+	old, err := h.manager.Lookup().Session(t.Context(), luna, first.Record.SessionID)
 	if err != nil || old.State == memory.SessionActive {
 		t.Errorf("the old session: %+v, %v", old, err)
 	}
@@ -473,11 +475,11 @@ func TestNewAndResume(t *testing.T) {
 	if !strings.Contains(requests[3].Text(), "swordfish") {
 		t.Error("the resumed session's window lacks its words")
 	}
-	w, err := h.manager.Working(t.Context(), luna, first.Record.SessionID)
+	w, err := h.manager.Lookup().Working(t.Context(), luna, first.Record.SessionID)
 	if err != nil || w.TurnCount != 3 {
 		t.Errorf("working memory: %+v, %v", w, err)
 	}
-	s, err := h.manager.Session(t.Context(), luna, first.Record.SessionID)
+	s, err := h.manager.Lookup().Session(t.Context(), luna, first.Record.SessionID)
 	if err != nil || s.State != memory.SessionActive || s.Epoch != 1 {
 		t.Errorf("session: %+v, %v", s, err)
 	}
@@ -500,7 +502,7 @@ func TestAfterCrash(t *testing.T) {
 	if end.Record.Content != "answered later" {
 		t.Errorf("%+v", end.Record)
 	}
-	records, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 	if err != nil || len(records) != 4 {
 		t.Fatalf("%d records, %v", len(records), err)
 	}
@@ -532,11 +534,11 @@ func TestOffline(t *testing.T) {
 	}
 }
 
-// --no-memory: nothing is recalled or learned; what is said is kept.
+// --no-memory: nothing is recalled or learned; messages are kept.
 func TestNoMemory(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.NoMemory = true })
-	if _, err := h.manager.AddItem(t.Context(), luna, memory.Item{Content: "Name: Bo"}); err != nil {
+	if _, err := h.manager.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Name: Bo"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range []string{"I like tea", "my name is?"} {
@@ -548,10 +550,10 @@ func TestNoMemory(t *testing.T) {
 	if strings.Contains(h.server.Requests()[1].Text(), "## Memory") {
 		t.Error("memory was sent")
 	}
-	if err := h.manager.Learn(t.Context(), luna, nil); err != nil {
+	if err := h.manager.Learning().Learn(t.Context(), luna, nil); err != nil {
 		t.Fatal(err)
 	}
-	page, err := h.manager.Items(t.Context(), luna, manager.ItemFilter{All: true})
+	page, err := h.manager.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true})
 	if err != nil || page.Total != 1 {
 		t.Errorf("%d items, %v", page.Total, err)
 	}
@@ -577,7 +579,7 @@ func TestEventsInOrder(t *testing.T) {
 	}
 }
 
-// Messages that cannot be sent are refused in words and leave nothing behind.
+// Messages that cannot be sent are refused in words and leave no trace.
 func TestRefused(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, nil)
@@ -589,10 +591,10 @@ func TestRefused(t *testing.T) {
 	if _, err := h.chat.Send(t.Context(), strings.Repeat("x", 5<<20), nil); err == nil {
 		t.Error("5 MB were taken")
 	}
-	if _, err := h.chat.Send(t.Context(), "\xff\xfe", nil); !errors.Is(err, manager.ErrInvalid) {
+	if _, err := h.chat.Send(t.Context(), "\xff\xfe", nil); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("invalid UTF-8: %v", err)
 	}
-	if left, err := h.manager.Incoming(t.Context(), luna); err != nil || len(left) != 0 {
+	if left, err := h.manager.Lookup().Incoming(t.Context(), luna); err != nil || len(left) != 0 {
 		t.Errorf("left behind: %v, %v", left, err)
 	}
 	// C7: more than the model takes is refused in words, before anything is sent.
@@ -634,7 +636,7 @@ func TestManyAtOnce(t *testing.T) {
 func TestExplain(t *testing.T) {
 	t.Parallel()
 	for _, err := range []error{
-		&vault.LockedError{Path: "x", PID: 7}, vault.ErrMissing, vault.ErrDamaged, manager.ErrNotFound, manager.ErrGone,
+		&vault.LockedError{Path: "x", PID: 7}, vault.ErrMissing, vault.ErrDamaged, lookup.ErrNotFound, manager.ErrGone,
 		chat.ErrBusy, context.Canceled, errors.New("odd"), fmt.Errorf("deep: %w", &model.Error{Kind: model.KindAuth, Message: "no"}),
 	} {
 		if p := chat.Explain(err); p.Title == "" || p.Text == "" {
@@ -668,7 +670,7 @@ func TestPackageJSON(t *testing.T) {
 	h := newHouse(t, nil)
 	h.say("I like oolong tea")
 	end, _ := h.say("oolong?")
-	pkg, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+	pkg, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -713,11 +715,11 @@ func TestRetryLater(t *testing.T) {
 		}
 	}
 	for id, active := range map[string]bool{first.Record.SessionID: true, other.Record.SessionID: false} {
-		if s, err := h.manager.Session(t.Context(), luna, id); err != nil || (s.State == memory.SessionActive) != active {
+		if s, err := h.manager.Lookup().Session(t.Context(), luna, id); err != nil || (s.State == memory.SessionActive) != active {
 			t.Errorf("session %s is %s, active: want %v (%v)", id, s.State, active, err)
 		}
 	}
-	if w, err := h.manager.Working(t.Context(), luna, first.Record.SessionID); err != nil || w.TurnCount != 1 {
+	if w, err := h.manager.Lookup().Working(t.Context(), luna, first.Record.SessionID); err != nil || w.TurnCount != 1 {
 		t.Errorf("working memory: %+v, %v", w, err)
 	}
 }
@@ -727,6 +729,6 @@ func TestRetryLater(t *testing.T) {
 func noRace(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("too slow under the race detector")
+		t.Skip("one turn after the other, slow under the race detector; other tests race the same goroutines")
 	}
 }

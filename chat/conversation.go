@@ -16,6 +16,7 @@ import (
 	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -132,12 +133,12 @@ func (c *conversation) lastSession(ctx context.Context, unsaved bool) (memory.Se
 		if unsaved {
 			return in, true, nil
 		}
-		s, err := c.memory.Session(ctx, c.agent.ID, in.ID)
-		if !errors.Is(err, manager.ErrNotFound) {
+		s, err := c.memory.Lookup().Session(ctx, c.agent.ID, in.ID)
+		if !errors.Is(err, lookup.ErrNotFound) {
 			return s, err == nil, err
 		}
 	}
-	latest, err := c.memory.OwnSessions(ctx, c.agent.ID, recent)
+	latest, err := c.memory.Lookup().OwnSessions(ctx, c.agent.ID, recent)
 	if err != nil || len(latest) == 0 {
 		return memory.Session{}, false, err
 	}
@@ -210,7 +211,7 @@ func (c *conversation) pending(ctx context.Context, session string, records []me
 // answer.
 func (c *conversation) withoutAnswer(ctx context.Context, message memory.Record) []Agent {
 	to := Addressed(askedWithNames(message), c.group.Members)
-	records, err := c.memory.LastRecords(ctx, c.agent.ID, message.SessionID, lookBack)
+	records, err := c.memory.Lookup().LastRecords(ctx, c.agent.ID, message.SessionID, lookBack)
 	if err != nil {
 		return to // the next read reports it
 	}

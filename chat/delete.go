@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // departure is how a deletion left the current session, so that undo can enter it again.
@@ -15,7 +15,7 @@ type departure struct {
 }
 
 // leave leaves a session that is gone.
-func (s *state) leave(sessionID string, d manager.Deletion) (left bool) {
+func (s *state) leave(sessionID string, d write.Deletion) (left bool) {
 	if s.next.sessionID == sessionID {
 		s.next = destination{fresh: true}
 	}
@@ -31,22 +31,22 @@ func (s *state) leave(sessionID string, d manager.Deletion) (left bool) {
 // learned only there (D2). If the conversation was in that session, it becomes a new and
 // empty one, and [Chat.UndoDeletion] restores both. The error is ErrBusy if a message of
 // that session is being answered or waits.
-func (c *Chat) DeleteSession(ctx context.Context, sessionID string, withItems bool) (manager.Deletion, error) {
+func (c *Chat) DeleteSession(ctx context.Context, sessionID string, withItems bool) (write.Deletion, error) {
 	done, err := c.tickets.take(ctx) // no turn begins meanwhile
 	if err != nil {
-		return manager.Deletion{}, err
+		return write.Deletion{}, err
 	}
 	defer done()
-	s, err := c.memory.Session(ctx, c.agent.ID, sessionID)
+	s, err := c.memory.Lookup().Session(ctx, c.agent.ID, sessionID)
 	if err != nil {
-		return manager.Deletion{}, err
+		return write.Deletion{}, err
 	}
 	if c.inUse(s) {
-		return manager.Deletion{}, ErrBusy
+		return write.Deletion{}, ErrBusy
 	}
 	d, err := c.memory.DeleteSession(ctx, c.agent.ID, s.ID, withItems)
 	if err != nil {
-		return manager.Deletion{}, err
+		return write.Deletion{}, err
 	}
 	c.deleted(s.ID, d)
 	return d, nil
@@ -57,33 +57,33 @@ func (c *Chat) DeleteSession(ctx context.Context, sessionID string, withItems bo
 // [SessionChanged] tells; a session that loses its last message is left as by
 // [Chat.DeleteSession]. [Chat.UndoDeletion] restores them. The error is ErrBusy if a message
 // of one of their sessions is being answered or waits.
-func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string) (manager.Deletion, error) {
+func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string) (write.Deletion, error) {
 	done, err := c.tickets.take(ctx) // no turn begins meanwhile
 	if err != nil {
-		return manager.Deletion{}, err
+		return write.Deletion{}, err
 	}
 	defer done()
 	var sessions, records []string
 	for _, id := range ids {
-		r, err := c.memory.FindRecord(ctx, c.agent.ID, id)
+		r, err := c.memory.Lookup().FindRecord(ctx, c.agent.ID, id)
 		if err != nil {
-			return manager.Deletion{}, err
+			return write.Deletion{}, err
 		}
 		sessions, records = append(sessions, r.SessionID), append(records, r.ID)
 	}
 	for _, id := range sessions {
-		s, err := c.memory.Session(ctx, c.agent.ID, id)
+		s, err := c.memory.Lookup().Session(ctx, c.agent.ID, id)
 		if err == nil && c.inUse(s) {
-			return manager.Deletion{}, ErrBusy
+			return write.Deletion{}, ErrBusy
 		}
 	}
 	d, err := c.memory.DeleteRecords(ctx, c.agent.ID, withItems, records...)
 	if err != nil {
-		return manager.Deletion{}, err
+		return write.Deletion{}, err
 	}
 	ctx = context.WithoutCancel(ctx) // an error says below that a session is gone
 	for _, id := range sessions {
-		if _, err := c.memory.Session(ctx, c.agent.ID, id); err != nil {
+		if _, err := c.memory.Lookup().Session(ctx, c.agent.ID, id); err != nil {
 			c.deleted(id, d)
 		}
 	}
@@ -93,12 +93,12 @@ func (c *Chat) DeleteMessages(ctx context.Context, withItems bool, ids ...string
 }
 
 // EraseSecret deletes a message that holds a secret, and what repeats it in its session
-// (P5a); see [manager.Manager.SecretRecords] and [Chat.DeleteMessages]. What was learned from
+// (P5a); see [lookup.Reader.SecretRecords] and [Chat.DeleteMessages]. What was learned from
 // the message stays.
-func (c *Chat) EraseSecret(ctx context.Context, id string) (manager.Deletion, error) {
-	ids, err := c.memory.SecretRecords(ctx, c.agent.ID, id)
+func (c *Chat) EraseSecret(ctx context.Context, id string) (write.Deletion, error) {
+	ids, err := c.memory.Lookup().SecretRecords(ctx, c.agent.ID, id)
 	if err != nil {
-		return manager.Deletion{}, err
+		return write.Deletion{}, err
 	}
 	return c.DeleteMessages(ctx, false, ids...)
 }
@@ -106,15 +106,15 @@ func (c *Chat) EraseSecret(ctx context.Context, id string) (manager.Deletion, er
 // UndoDeletion undoes a deletion of a session or of single messages. If it deleted the
 // session that the conversation was in, and nothing was sent since, the conversation is in
 // that session again. The error is manager.ErrGone if it is too late.
-func (c *Chat) UndoDeletion(ctx context.Context, deletionID string) (manager.Deletion, error) {
+func (c *Chat) UndoDeletion(ctx context.Context, deletionID string) (write.Deletion, error) {
 	done, err := c.tickets.take(ctx)
 	if err != nil {
-		return manager.Deletion{}, err
+		return write.Deletion{}, err
 	}
 	defer done()
 	d, err := c.memory.UndoDeletion(ctx, c.agent.ID, deletionID)
 	if err != nil {
-		return manager.Deletion{}, err
+		return write.Deletion{}, err
 	}
 	ctx = context.WithoutCancel(ctx) // it is restored, and the conversation goes with it
 	c.refresh(ctx)
@@ -126,7 +126,7 @@ func (c *Chat) UndoDeletion(ctx context.Context, deletionID string) (manager.Del
 	if stays {
 		return d, nil
 	}
-	s, err := c.memory.Session(ctx, c.agent.ID, left.session)
+	s, err := c.memory.Lookup().Session(ctx, c.agent.ID, left.session)
 	if err != nil {
 		return d, err
 	}
@@ -147,7 +147,7 @@ func (c *Chat) inUse(s memory.Session) bool {
 }
 
 // deleted leaves a deleted session if the conversation is in it.
-func (c *Chat) deleted(sessionID string, d manager.Deletion) {
+func (c *Chat) deleted(sessionID string, d write.Deletion) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.leave(sessionID, d) {
@@ -161,7 +161,7 @@ func (c *Chat) refresh(ctx context.Context) {
 	if in.ID == "" {
 		return
 	}
-	s, err := c.memory.Session(ctx, c.agent.ID, in.ID)
+	s, err := c.memory.Lookup().Session(ctx, c.agent.ID, in.ID)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	same := c.session.ID == in.ID && c.session.Messages == in.Messages // no turn went on meanwhile

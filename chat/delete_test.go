@@ -18,7 +18,7 @@ func TestDeleteMessages(t *testing.T) {
 	ctx := t.Context()
 	first, _ := h.say("The kiln is at 1,240 degrees")
 	h.say("Which glaze is it?")
-	records, err := h.manager.Records(ctx, luna, first.Record.SessionID)
+	records, err := h.manager.Lookup().Records(ctx, luna, first.Record.SessionID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +54,7 @@ func TestDeleteAllMessages(t *testing.T) {
 	h := newHouse(t, nil)
 	ctx := t.Context()
 	first, _ := h.say("only this")
-	records, err := h.manager.Records(ctx, luna, first.Record.SessionID)
+	records, err := h.manager.Lookup().Records(ctx, luna, first.Record.SessionID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestDeleteAllMessages(t *testing.T) {
 	}
 }
 
-// What is being answered stays until it is.
+// A message being answered is not deleted before its answer ends.
 func TestDeleteMessageWhileAnswering(t *testing.T) {
 	t.Parallel()
 	hold := make(chan struct{})

@@ -79,7 +79,7 @@ func TestMeaningReachesTheModel(t *testing.T) {
 	h.say("I like green tea")
 	h.settleVectors()
 	end, _ := h.say("recommend something for thirsty visitors")
-	pkg, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+	pkg, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +152,7 @@ func TestConversationWithoutEmbeddingServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	end, _ := h.say("which tea do I like?")
-	pkg, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+	pkg, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // Event is something that happened in a conversation. Events of one [Chat]
@@ -216,7 +217,7 @@ type Instructed struct {
 	// Lines say it in words for a person, in the language of the message.
 	Lines []string
 	// Deletion is what was forgotten, so that it can be undone; zero when nothing was.
-	Deletion manager.Deletion
+	Deletion write.Deletion
 	// Undo is the change, or undo, by which what was done can be undone; empty when there
 	// is none.
 	Undo string

@@ -47,7 +47,7 @@ func (h *house) settle() {
 
 func (h *house) pkg(turn string) memory.Rendered {
 	h.t.Helper()
-	p, err := h.manager.Package(h.t.Context(), luna, turn)
+	p, err := h.manager.Lookup().Package(h.t.Context(), luna, turn)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -118,7 +118,7 @@ func TestWhyDidYouKnowThat(t *testing.T) {
 					t.Errorf("%q: more than the sentence:\n%s", ask, end.Record.Content)
 				}
 			}
-			items, err := h.manager.LearnedFrom(t.Context(), luna, h.pkg(answer.Record.TurnID).Used[0].Evidence[0].RecordID)
+			items, err := h.manager.Lookup().LearnedFrom(t.Context(), luna, h.pkg(answer.Record.TurnID).Used[0].Evidence[0].RecordID)
 			if err != nil || len(items) != 1 {
 				t.Errorf("D3, the other way: %+v, %v", items, err)
 			}
@@ -216,7 +216,7 @@ func TestEvidenceBudgets(t *testing.T) {
 	small := offline(t, nil)
 	small.say("The kiln is cold. " + strings.Repeat("glaze ", 60))
 	small.fresh()
-	if err := small.manager.Learn(t.Context(), luna, nil); err != nil { // the summary takes its part of the context
+	if err := small.manager.Learning().Learn(t.Context(), luna, nil); err != nil { // the summary takes its part of the context
 		t.Fatal(err)
 	}
 	small.settle()
@@ -244,7 +244,7 @@ func (m tight) Info() model.Info {
 	return i
 }
 
-// A2, A3: a message that stands in the window is cited and not sent twice; the
+// A2, A3: a message in the window is cited and not sent twice; the
 // question itself, other questions and other agents' words prove nothing.
 func TestEvidenceIsNotWhatIsThereAnyway(t *testing.T) {
 	t.Parallel()

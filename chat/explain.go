@@ -9,7 +9,11 @@ import (
 
 	"memoria/chat/compose"
 	"memoria/chat/model"
+	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
 
@@ -21,7 +25,7 @@ func Explain(err error) Problem {
 		locked    *vault.LockedError
 		schema    *vault.SchemaError
 		lost      *vault.LostError
-		heard     *manager.GroupSessionError
+		heard     *write.GroupSessionError
 		long      *compose.TooLongError
 		unknown   *NobodyError
 	)
@@ -56,7 +60,7 @@ func Explain(err error) Problem {
 			Title: "The message is too long", Text: "The" + strings.TrimPrefix(long.Error(), "the") + ".",
 			Hint: "Send it in parts, or set context_tokens under [model] if the model takes more. Nothing was sent.",
 		}
-	case errors.Is(err, manager.ErrChanged):
+	case errors.Is(err, learning.ErrChanged):
 		return Problem{Title: "It changed meanwhile", Text: err.Error() + "; nothing was done.", Hint: "Look at it again, then decide."}
 	}
 	for _, p := range problems {
@@ -117,14 +121,14 @@ var problems = []struct {
 		err: manager.ErrOrphaned, title: "Not restored", text: "The session that the message belongs to was deleted after it.",
 		hint: "Restore the session first.",
 	},
-	{err: manager.ErrAmbiguous, title: "Which one?", hint: "Give more of the id."},
-	{err: manager.ErrNotFound, title: "Not found"},
+	{err: lookup.ErrAmbiguous, title: "Which one?", hint: "Give more of the id."},
+	{err: lookup.ErrNotFound, title: "Not found"},
 	{err: manager.ErrFinal, title: "Not restored"},
 	{
-		err: manager.ErrInGroup, title: "Not in a group", text: "A conversation with a group goes one way: every member has heard it.",
+		err: write.ErrInGroup, title: "Not in a group", text: "A conversation with a group goes one way: every member has heard it.",
 		hint: "/new begins another conversation with the group.",
 	},
-	{err: manager.ErrInvalid, title: "This cannot be stored"},
+	{err: memory.ErrInvalid, title: "This cannot be stored"},
 	{
 		err: errFault, title: "The program made a mistake", text: "It is a fault of memoria's own; what you sent is stored.",
 		hint: "Try again. The log says where it happened.",

@@ -109,7 +109,7 @@ func TestAnswerIsStoredLater(t *testing.T) {
 		t.Fatal(err)
 	}
 	next, _ := h.say("go on")
-	records, err := h.manager.Records(t.Context(), luna, next.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, next.Record.SessionID)
 	if err != nil || len(records) != 4 {
 		t.Fatalf("%d records, %v", len(records), err)
 	}
@@ -169,7 +169,7 @@ func TestMemoryBudgetHoldsTheFrame(t *testing.T) {
 	const budget = 100
 	h := newHouse(t, func(o *chat.Options) { o.Context.MemoryTokens = budget })
 	for _, s := range []string{"cello lessons on Monday", "a cello by Guadagnini", "cello strings from Vienna", "the cello concerto by Elgar"} {
-		if _, err := h.manager.AddItem(t.Context(), luna, memory.Item{Content: s + strings.Repeat(" and so on", 4)}); err != nil {
+		if _, err := h.manager.Learning().AddItem(t.Context(), luna, memory.Item{Content: s + strings.Repeat(" and so on", 4)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -177,7 +177,7 @@ func TestMemoryBudgetHoldsTheFrame(t *testing.T) {
 		t.Fatal(err)
 	}
 	end, _ := h.say("what about the cello?")
-	pkg, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+	pkg, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func TestMemoryBudgetHoldsTheFrame(t *testing.T) {
 	}
 }
 
-// A message whose turn cannot begin is told, and stands in nobody's way.
+// A message whose turn cannot begin is reported, and blocks no other.
 func TestTurnThatCannotBegin(t *testing.T) {
 	t.Parallel()
 	hold := make(chan struct{})

@@ -12,7 +12,9 @@ import (
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 const trio = "trio"
@@ -28,7 +30,7 @@ func asGroup(t testing.TB) func(*chat.Options) {
 		for _, m := range members {
 			g.Members = append(g.Members, m.ID)
 		}
-		if _, err := o.Manager.Group(t.Context(), trio); errors.Is(err, manager.ErrNotFound) {
+		if _, err := o.Manager.Lookup().Group(t.Context(), trio); errors.Is(err, lookup.ErrNotFound) {
 			if _, err := o.Manager.AddGroup(t.Context(), g); err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +101,7 @@ func (h *house) learnt(turn string) {
 // transcript is what was said in a session, in its order.
 func transcript(t testing.TB, m *manager.Manager, agent, session string) (out []string) {
 	t.Helper()
-	records, err := m.Records(t.Context(), agent, session)
+	records, err := m.Lookup().Records(t.Context(), agent, session)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,7 +137,7 @@ func TestGroupConversation(t *testing.T) {
 		}
 	}
 	requests := h.server.Requests()
-	if len(requests) != 4 { // an answer that names somebody makes nobody speak
+	if len(requests) != 4 { // an answer that names a member makes no member speak
 		t.Fatalf("%d requests", len(requests))
 	}
 	for i, req := range requests {
@@ -145,7 +147,7 @@ func TestGroupConversation(t *testing.T) {
 			got = append(got, memory.Message{Role: memory.Role(m.Role), Content: m.Content})
 		}
 		turn := append(ends, one...)[i].Record.TurnID
-		pkg, err := h.manager.Package(t.Context(), who, turn)
+		pkg, err := h.manager.Lookup().Package(t.Context(), who, turn)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -190,25 +192,25 @@ func TestGroupConversation(t *testing.T) {
 	}
 }
 
-// S9, L2, P3: each member learns for itself what the user said, also who did not
-// answer, and nobody what another agent said.
+// S9, L2, P3: each member, also one that did not answer, learns for itself what the
+// user said, and none what another agent said.
 func TestGroupLearns(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, asGroup(t), text("You like pu-erh? I like darjeelingary tea."))
 	end := h.ask("@bo I like oolongary tea")
 	h.learnt(end[0].Record.TurnID)
 	for _, m := range members {
-		page, err := h.manager.Items(t.Context(), m.ID, manager.ItemFilter{All: true})
+		page, err := h.manager.Lookup().Items(t.Context(), m.ID, lookup.ItemFilter{All: true})
 		if err != nil || len(page.Items) != 1 || !strings.Contains(page.Items[0].Content, "oolongary") {
 			t.Errorf("%s learned %+v, %v", m.ID, page.Items, err)
 		}
 	}
-	if page, err := h.manager.Items(t.Context(), trio, manager.ItemFilter{All: true}); err != nil || page.Total != 0 {
+	if page, err := h.manager.Lookup().Items(t.Context(), trio, lookup.ItemFilter{All: true}); err != nil || page.Total != 0 {
 		t.Errorf("the group learned %+v, %v", page.Items, err)
 	}
 }
 
-// S9: a member that fails keeps nobody from answering; trying again asks it alone.
+// S9: a failed member keeps no other from answering; a retry asks it alone.
 func TestGroupMemberFails(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, asGroup(t), text("one"), modeltest.Step{Status: 500}, text("three"), text("two at last"))
@@ -237,7 +239,7 @@ func TestGroupMemberFails(t *testing.T) {
 	}
 }
 
-// S9: when the user cancels, nobody else is asked; who did not answer has heard and
+// S9: when the user cancels, no further member is asked; one that did not answer has heard and
 // learns all the same.
 func TestGroupCancel(t *testing.T) {
 	t.Parallel()
@@ -256,13 +258,13 @@ func TestGroupCancel(t *testing.T) {
 	}
 	h.learnt(end.Record.TurnID)
 	for _, m := range members {
-		if page, err := h.manager.Items(t.Context(), m.ID, manager.ItemFilter{All: true}); err != nil || page.Total != 1 {
+		if page, err := h.manager.Lookup().Items(t.Context(), m.ID, lookup.ItemFilter{All: true}); err != nil || page.Total != 1 {
 			t.Errorf("%s learned %+v, %v", m.ID, page.Items, err)
 		}
 	}
 }
 
-// S7, S9: one worker is the group's lock: what is sent while the members answer waits
+// S7, S9: one worker is the group's lock: a message sent while the members answer waits
 // for all of them, in order, in one session.
 func TestGroupQueue(t *testing.T) {
 	t.Parallel()
@@ -274,7 +276,7 @@ func TestGroupQueue(t *testing.T) {
 		}
 	}
 	until[chat.Delta](h, nil)
-	if _, err := h.chat.UndoTurn(t.Context()); !errors.Is(err, manager.ErrInGroup) { // and nothing is cancelled for it
+	if _, err := h.chat.UndoTurn(t.Context()); !errors.Is(err, write.ErrInGroup) { // and nothing is cancelled for it
 		t.Errorf("undoing a turn: %v", err)
 	}
 	close(hold)
@@ -308,7 +310,7 @@ func TestGroupSessions(t *testing.T) {
 		t.Fatal("the pause ended nothing")
 	}
 	for _, id := range []string{trio, "ann", "bo", "cy"} {
-		if s, err := h.manager.Session(t.Context(), id, first); err != nil || s.State == memory.SessionActive {
+		if s, err := h.manager.Lookup().Session(t.Context(), id, first); err != nil || s.State == memory.SessionActive {
 			t.Errorf("%s: %+v, %v", id, s.State, err)
 		}
 	}
@@ -319,7 +321,7 @@ func TestGroupSessions(t *testing.T) {
 		t.Error("it did not go on")
 	}
 	for _, id := range []string{trio, "ann", "bo", "cy"} {
-		if s, err := h.manager.Session(t.Context(), id, first); err != nil || s.State != memory.SessionActive {
+		if s, err := h.manager.Lookup().Session(t.Context(), id, first); err != nil || s.State != memory.SessionActive {
 			t.Errorf("%s: %+v, %v", id, s.State, err)
 		}
 	}
@@ -328,7 +330,7 @@ func TestGroupSessions(t *testing.T) {
 	if in := h.chat.Session(); in.ID != "" {
 		t.Errorf("Ann is in %+v", in)
 	}
-	var heard *manager.GroupSessionError
+	var heard *write.GroupSessionError
 	if err := h.chat.Resume(t.Context(), first); !errors.As(err, &heard) || heard.Group != trio {
 		t.Errorf("Ann alone goes on in the group's session: %v", err)
 	}
@@ -412,12 +414,12 @@ func TestGroupWithoutDisk(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", id, diff)
 		}
-		packs, err := h.manager.Packages(t.Context(), id, first[0].Record.SessionID)
+		packs, err := h.manager.Lookup().Packages(t.Context(), id, first[0].Record.SessionID)
 		if id != trio && (err != nil || len(packs) != 3) {
 			t.Errorf("%s: %d packages, %v", id, len(packs), err)
 		}
 		for _, p := range packs {
-			if r, err := h.manager.Package(t.Context(), id, p.TurnID); err != nil || !r.Exact {
+			if r, err := h.manager.Lookup().Package(t.Context(), id, p.TurnID); err != nil || !r.Exact {
 				t.Errorf("%s: exact %t, %v", id, r.Exact, err)
 			}
 		}
@@ -446,7 +448,7 @@ func TestGroupModels(t *testing.T) {
 		if r.Model != want {
 			t.Errorf("%s: the record names %q, want %q", r.Sender, r.Model, want)
 		}
-		sent, err := h.manager.Package(t.Context(), r.Sender, r.TurnID)
+		sent, err := h.manager.Lookup().Package(t.Context(), r.Sender, r.TurnID)
 		if err != nil || sent.Model != want {
 			t.Errorf("%s: the package names %q, want %q (%v)", r.Sender, sent.Model, want, err)
 		}

@@ -11,7 +11,9 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/instruct"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/prompts"
 )
@@ -22,7 +24,7 @@ import (
 
 // askUndoTime is how much longer than [manager.DeletionUndoTime] a deletion can be undone
 // in a conversation that ends with its first answer (D2).
-const askUndoTime = 10*time.Minute - manager.DeletionUndoTime
+const askUndoTime = 10*time.Minute - write.DeletionUndoTime
 
 // instructed is what became of a message that wants something from the memory. The
 // methods of a nil one say that it wanted nothing.
@@ -80,7 +82,7 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 	if a.framed() {
 		return nil, nil
 	}
-	in, ok, err := a.memory.Instruction(ctx, r)
+	in, ok, err := a.memory.Learning().Instruction(ctx, r)
 	switch {
 	case err != nil:
 		return nil, err
@@ -143,7 +145,7 @@ func (a *answer) framed() bool {
 }
 
 func (a *answer) list(ctx context.Context, in instruct.Instruction) (*instructed, error) {
-	o, err := a.memory.Overview(ctx, a.who.ID, in)
+	o, err := a.memory.Learning().Overview(ctx, a.who.ID, in)
 	if err != nil {
 		return nil, err
 	}
@@ -155,7 +157,7 @@ func (a *answer) list(ctx context.Context, in instruct.Instruction) (*instructed
 	if o.Shown == 0 && o.Total > 0 { // it is never nothing while there is something
 		missing := in.Object
 		in.Object, in.Type = "", ""
-		if o, err = a.memory.Overview(ctx, a.who.ID, in); err != nil {
+		if o, err = a.memory.Learning().Overview(ctx, a.who.ID, in); err != nil {
 			return nil, err
 		}
 		out.answer = say.instead(missing) + say.overview(o, in)
@@ -203,7 +205,7 @@ func (a *answer) longer() time.Duration {
 }
 
 func (a *answer) withdraw(ctx context.Context, in instruct.Instruction) (*instructed, error) {
-	changes, err := a.memory.WithdrawSaid(ctx, a.turn.begun.Record, in)
+	changes, err := a.memory.Learning().WithdrawSaid(ctx, a.turn.begun.Record, in)
 	if err != nil || len(changes) == 0 {
 		return nil, err
 	}
@@ -220,8 +222,8 @@ func (a *answer) withdraw(ctx context.Context, in instruct.Instruction) (*instru
 
 func (a *answer) undo(ctx context.Context, in instruct.Instruction) (*instructed, error) {
 	say := wordsIn(in.Chinese)
-	u, err := a.memory.UndoLast(ctx, a.who.ID)
-	if errors.Is(err, manager.ErrNotFound) || err == nil && len(u.Did) == 0 {
+	u, err := a.memory.Learning().UndoLast(ctx, a.who.ID)
+	if errors.Is(err, lookup.ErrNotFound) || err == nil && len(u.Did) == 0 {
 		return &instructed{Instruction: compose.Instruction{None: &prompts.InstructionData{}}, answer: say.nothingToUndo}, nil
 	}
 	if err != nil {
@@ -244,7 +246,7 @@ func (a *answer) undo(ctx context.Context, in instruct.Instruction) (*instructed
 
 func (a *answer) correct(ctx context.Context, in instruct.Instruction) (*instructed, error) {
 	say := wordsIn(in.Chinese)
-	c, err := a.memory.CorrectSaid(ctx, a.turn.begun.Record, in)
+	c, err := a.memory.Learning().CorrectSaid(ctx, a.turn.begun.Record, in)
 	switch {
 	case err != nil:
 		return nil, err

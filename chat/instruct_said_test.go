@@ -6,7 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// U2–U5: what is said to the memory is carried out in almost any words, and nothing else is.
+// U2–U5: instructions to the memory are carried out in almost any words, and nothing else is.
 func TestSaidToTheMemory(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -8,7 +8,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 )
 
 // tell sends a message and waits for the end of its turn.
@@ -34,7 +34,7 @@ func (h *house) instructed() chat.Instructed {
 
 func (h *house) remembered() []string {
 	h.t.Helper()
-	page, err := h.manager.Items(h.t.Context(), luna, manager.ItemFilter{})
+	page, err := h.manager.Lookup().Items(h.t.Context(), luna, lookup.ItemFilter{})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestListModel(t *testing.T) {
 		}
 	}
 	wantHas(t, block, "## Memory", "asks what you remember, so answer from all 2 notes", "Likes tea.", "Name is Bo.")
-	page, err := h.manager.Items(t.Context(), luna, manager.ItemFilter{})
+	page, err := h.manager.Lookup().Items(t.Context(), luna, lookup.ItemFilter{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -173,7 +173,7 @@ func TestForgetModel(t *testing.T) {
 	if got := h.remembered(); len(got) != 0 {
 		t.Errorf("still there: %v", got)
 	}
-	said, err := h.manager.Record(t.Context(), luna, first.Record.ID)
+	said, err := h.manager.Lookup().Record(t.Context(), luna, first.Record.ID)
 	if err != nil || !said.NotForMemory {
 		t.Errorf("the answer that names it: %+v, %v", said, err)
 	}
@@ -190,7 +190,7 @@ func TestForgetModel(t *testing.T) {
 	if got := h.remembered(); !slices.Equal(got, []string{"Likes oolong tea."}) {
 		t.Errorf("after undo: %v", got)
 	}
-	if said, err = h.manager.Record(t.Context(), luna, first.Record.ID); err != nil || said.NotForMemory {
+	if said, err = h.manager.Lookup().Record(t.Context(), luna, first.Record.ID); err != nil || said.NotForMemory {
 		t.Errorf("after undo it is still not for memory, %v", err)
 	}
 }
@@ -334,7 +334,7 @@ func TestCorrectValue(t *testing.T) {
 	}
 }
 
-// U3: what is wrong and not what is right is asked for.
+// U3: the wrong memory, not the right one, is asked for.
 func TestCorrectUnclear(t *testing.T) {
 	t.Parallel()
 	h := offline(t, nil)

@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/instruct"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 )
 
 // Bounds of an overview without a model.
@@ -124,7 +125,7 @@ func wordsIn(chinese bool) memoryWords {
 func paragraph(lines []string) string { return strings.Join(lines, "\n\n") + "\n" }
 
 // overview lists the memories by kind, in Markdown.
-func (w memoryWords) overview(o manager.Overview, in instruct.Instruction) string {
+func (w memoryWords) overview(o learning.Overview, in instruct.Instruction) string {
 	var b strings.Builder
 	if o.Shown == 0 {
 		b.WriteString(w.nothing)

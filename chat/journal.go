@@ -19,7 +19,7 @@ func (c *Chat) PreviewJournal(ctx context.Context, text string, recall []retriev
 	var records []memory.Record
 	if session := c.Session().ID; session != "" {
 		var err error
-		if records, err = c.memory.LastRecords(ctx, c.agent.ID, session, c.settings().ContextLimit); err != nil {
+		if records, err = c.memory.Lookup().LastRecords(ctx, c.agent.ID, session, c.settings().ContextLimit); err != nil {
 			return nil, err
 		}
 	}

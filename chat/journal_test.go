@@ -45,8 +45,8 @@ func (h *house) keepJournal() {
 }
 
 // C4, J6, C5: passages of the journal go with a message under their path, with what the memories
-// leave of their budget; what stands in the window is not repeated; the package can be shown
-// again byte for byte, and what is deleted is in it no more.
+// leave of their budget; passages in the window are not repeated; the package can be shown
+// again byte for byte, without deleted text.
 func TestJournalGoesAlong(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Context.Order = []string{"persona", "window", "recall"} },
@@ -164,7 +164,7 @@ func TestJournalBudget(t *testing.T) {
 		budget := 40 + random.IntN(400)
 		h := newHouse(t, func(o *chat.Options) { o.Context.MemoryTokens = budget }, modeltest.Step{Text: "I see.", Repeat: true})
 		for range random.IntN(6) {
-			if _, err := h.manager.AddItem(t.Context(), luna, memory.Item{Content: "The kiln: " + sentence(3+random.IntN(30)) + "."}, func(*memory.Item) {}); err != nil {
+			if _, err := h.manager.Learning().AddItem(t.Context(), luna, memory.Item{Content: "The kiln: " + sentence(3+random.IntN(30)) + "."}, func(*memory.Item) {}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -137,7 +137,7 @@ func (j *judging) isPrivate(ctx context.Context) bool {
 		return false
 	}
 	r.AgentID = j.agent.ID
-	in, ok, err := j.memory.Instruction(ctx, r)
+	in, ok, err := j.memory.Learning().Instruction(ctx, r)
 	return err != nil || ok && in.Kind == instruct.Forget
 }
 
@@ -146,7 +146,7 @@ func (j *judging) isPrivate(ctx context.Context) bool {
 func (j *judging) lastMessages(ctx context.Context) (last []judge.Message, err error) {
 	var records []memory.Record
 	if before := j.turn.before; len(before) == 0 {
-		records, err = j.memory.LastRecords(ctx, j.agent.ID, j.old.ID, lookBack)
+		records, err = j.memory.Lookup().LastRecords(ctx, j.agent.ID, j.old.ID, lookBack)
 	} else {
 		err = j.memory.DryRun(ctx, j.agent.ID, before, func(h *manager.DryRun) error {
 			records, err = h.LastRecords(j.agent.ID, j.old.ID, lookBack)

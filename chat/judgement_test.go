@@ -24,7 +24,7 @@ func inBubble(t *testing.T, change func(*chat.Options), f func(*testing.T, *hous
 		h.open()
 		defer func() {
 			h.close()
-			for range h.chat.Events() { // what nobody has read
+			for range h.chat.Events() { // the unread events
 			}
 		}()
 		f(t, h)
@@ -57,7 +57,7 @@ func (h *house) judgements() (n int) {
 // last is the user's message of a turn, as it is stored.
 func (h *house) last(turn string, session string) memory.Record {
 	h.t.Helper()
-	all, err := h.manager.Records(h.t.Context(), luna, session)
+	all, err := h.manager.Lookup().Records(h.t.Context(), luna, session)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func TestSweep(t *testing.T) {
 		first, _ := h.say("I am planning a trip to Osaka in May")
 		id := first.Record.SessionID
 		working := func() error {
-			_, err := h.manager.Working(t.Context(), luna, id)
+			_, err := h.manager.Lookup().Working(t.Context(), luna, id)
 			return err
 		}
 		h.pass(30*time.Minute - time.Second - time.Since(first.Record.Timestamp))
@@ -218,8 +218,8 @@ func TestIncomingIsResolvedByItsOwnTime(t *testing.T) {
 	}
 }
 
-// S3, S4: what the model answers decides, and what is no answer makes a new session,
-// by nobody else's judgement. The message carries the result.
+// S3, S4: the model's answer decides, and an invalid answer makes a new session,
+// without another judgement. The message carries the result.
 func TestJudgement(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -323,7 +323,7 @@ func (h *house) shownJudging() (n int) {
 	return n
 }
 
-// S3: what is judged are the last six messages and the new one, with the model that
+// S3: the model judges the last six messages and the new one, with the model that
 // is set for it; I6: by a prompt that says that the tool must be called.
 func TestWhatIsJudged(t *testing.T) {
 	t.Parallel()
@@ -501,7 +501,7 @@ func TestCancelAroundJudging(t *testing.T) {
 	}
 }
 
-// S7: what is sent while it is judged waits, and lands in the same session, in
+// S7: messages sent during a judgement wait, and are stored in the same session, in
 // order, whatever the judgement is.
 func TestManyWhileJudging(t *testing.T) {
 	t.Parallel()
@@ -541,7 +541,7 @@ func TestManyWhileJudging(t *testing.T) {
 			if (in == first.Record.SessionID) != (name == "revived") || h.judgements() != 1 {
 				t.Errorf("revived: %v, %d judgements", in == first.Record.SessionID, h.judgements())
 			}
-			all, err := h.manager.Records(t.Context(), luna, in)
+			all, err := h.manager.Lookup().Records(t.Context(), luna, in)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,7 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/journal"
 	"memoria/memory/learn"
-	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 )
 
 // DefaultRest is how long no key is pressed before a self-hosted server is asked something
@@ -82,7 +82,7 @@ func (l *learner) learn(how func(context.Context) error) {
 
 func (l *learner) byRules(ctx context.Context) (err error) {
 	for _, id := range l.learners() {
-		err = errors.Join(err, l.memory.Learn(ctx, id, func(learned manager.Learned) { l.tell(id, learned) }))
+		err = errors.Join(err, l.memory.Learning().Learn(ctx, id, func(learned learning.Learned) { l.tell(id, learned) }))
 	}
 	return err
 }
@@ -113,7 +113,7 @@ func (l *learner) learnTurn(ctx context.Context, turnID string) map[string][]mem
 	out := map[string][]memory.Change{}
 	for _, id := range l.learners() {
 		err := l.guard("learning", func() error {
-			learned, err := l.memory.LearnTurn(ctx, id, turnID)
+			learned, err := l.memory.Learning().LearnTurn(ctx, id, turnID)
 			if len(learned.Changes) > 0 {
 				l.tell(id, learned)
 			}
@@ -121,7 +121,7 @@ func (l *learner) learnTurn(ctx context.Context, turnID string) map[string][]mem
 				return err
 			}
 			if out[id] = learned.Changes; len(learned.Changes) == 0 { // done before: in the background, or for an earlier answer
-				out[id], err = l.memory.TurnChanges(ctx, id, turnID)
+				out[id], err = l.memory.Lookup().TurnChanges(ctx, id, turnID)
 			}
 			// The reader of the events has learned.Changes too.
 			out[id] = slices.DeleteFunc(slices.Clone(out[id]), func(ch memory.Change) bool {
@@ -136,7 +136,7 @@ func (l *learner) learnTurn(ctx context.Context, turnID string) map[string][]mem
 	return out
 }
 
-func (l *learner) tell(id string, learned manager.Learned) {
+func (l *learner) tell(id string, learned learning.Learned) {
 	if id == l.agent.ID {
 		id = ""
 	}
@@ -172,11 +172,11 @@ func (l *learner) analyse(ctx context.Context, id string) error {
 		}
 	}
 	defer stop()
-	by := manager.Analyst{Model: model.NewCompleter(l.clientOf(id, client)), Prompts: l.prompts, Begin: func(s memory.Session) {
+	by := learning.Analyst{Model: model.NewCompleter(l.clientOf(id, client)), Prompts: l.prompts, Begin: func(s memory.Session) {
 		reading = s
 		l.tellReading(s, true)
 	}}
-	err := l.memory.Analyse(ctx, id, by, func(learned manager.Learned) {
+	err := l.memory.Learning().Analyse(ctx, id, by, func(learned learning.Learned) {
 		stop()
 		l.tell(id, learned)
 	})

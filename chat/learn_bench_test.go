@@ -9,7 +9,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory/learn"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // From Enter to the first byte of the request at the server, with no analysis and
@@ -42,7 +42,7 @@ func enterToRequest(b *testing.B, pending int) {
 	}
 	h.change = func(o *chat.Options) { o.Brief = brief }
 	if pending > 0 {
-		h.analysis = manager.AnalysisAuto
+		h.analysis = write.AnalysisAuto
 	}
 	h.open()
 	defer h.close()

@@ -11,7 +11,9 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/learn"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 )
 
 // newLearner is a house whose model also reads the turns.
@@ -19,7 +21,7 @@ func newLearner(t testing.TB, steps ...modeltest.Step) *house {
 	t.Helper()
 	h := &house{
 		t: t, dir: t.TempDir(), clock: &clock{now: start}, server: modeltest.NewServer(t, steps...),
-		analysis: manager.AnalysisAuto,
+		analysis: write.AnalysisAuto,
 	}
 	h.open()
 	t.Cleanup(h.close)
@@ -51,10 +53,10 @@ func proposal(content, quote string) string {
 }
 
 // asked waits until the turn's analysis has come to its end.
-func (h *house) asked(done func(manager.AnalysisStats) bool) manager.AnalysisStats {
+func (h *house) asked(done func(lookup.AnalysisStats) bool) lookup.AnalysisStats {
 	h.t.Helper()
 	for {
-		st, err := h.manager.Status(h.t.Context(), luna)
+		st, err := h.manager.Lookup().Status(h.t.Context(), luna)
 		if err != nil {
 			h.t.Fatal(err)
 		}
@@ -89,19 +91,19 @@ func TestWhatTheModelAnswers(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := newLearner(t, reply("I see."), c.step)
-			if _, err := h.manager.AddItem(t.Context(), luna, memory.Item{Content: "was there before"}); err != nil {
+			if _, err := h.manager.Learning().AddItem(t.Context(), luna, memory.Item{Content: "was there before"}); err != nil {
 				t.Fatal(err)
 			}
 			end, _ := h.say(flat)
-			got := h.asked(func(a manager.AnalysisStats) bool { return a.Answered == 1 && a.Waiting == 0 })
+			got := h.asked(func(a lookup.AnalysisStats) bool { return a.Answered == 1 && a.Waiting == 0 })
 			if got.Learned != c.stored || got.Refused != c.refused || got.Unusable != 0 {
 				t.Errorf("%+v", got)
 			}
-			page, err := h.manager.Items(t.Context(), luna, manager.ItemFilter{All: true})
+			page, err := h.manager.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true})
 			if err != nil || page.Total != 1+c.stored {
 				t.Errorf("%d items, %v", page.Total, err)
 			}
-			changes, err := h.manager.TurnChanges(t.Context(), luna, end.Record.TurnID)
+			changes, err := h.manager.Lookup().TurnChanges(t.Context(), luna, end.Record.TurnID)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -128,13 +130,13 @@ func TestUnusableAnswers(t *testing.T) {
 			step.Repeat = true
 			h := newLearner(t, reply("I see."), step, reply("Yes."))
 			first, _ := h.say(flat)
-			h.asked(func(a manager.AnalysisStats) bool { return a.Unusable == 1 && a.Waiting == 1 })
+			h.asked(func(a lookup.AnalysisStats) bool { return a.Unusable == 1 && a.Waiting == 1 })
 			h.say("ok")
 			given := until(h, func(l chat.Learned) bool { return l.TurnID == first.Record.TurnID && len(l.Changes) > 0 })
 			if c := given.Changes[0]; c.Action != memory.ActionSkipped || !strings.Contains(c.Reason, "not usable") {
 				t.Errorf("%+v", given.Changes)
 			}
-			got := h.asked(func(a manager.AnalysisStats) bool { return a.Waiting == 0 })
+			got := h.asked(func(a lookup.AnalysisStats) bool { return a.Waiting == 0 })
 			if got.Unusable != 2 || got.Learned != 0 {
 				t.Errorf("%+v", got)
 			}
@@ -162,21 +164,21 @@ func TestServersWithoutTools(t *testing.T) {
 			client = c
 			o.Model, o.Brief = c, true
 		})
-		h.analysis = manager.AnalysisAuto
+		h.analysis = write.AnalysisAuto
 		h.reopen()
 		h.say(flat)
 		set, err := chat.LoadPrompts("")
 		if err != nil {
 			t.Fatal(err)
 		}
-		if err := h.manager.Learn(t.Context(), luna, nil); err != nil { // the rules end the turn first
+		if err := h.manager.Learning().Learn(t.Context(), luna, nil); err != nil { // the rules end the turn first
 			t.Fatal(err)
 		}
-		by := manager.Analyst{Model: model.NewCompleter(client), Prompts: set}
-		if err := h.manager.Analyse(t.Context(), luna, by, nil); err != nil {
+		by := learning.Analyst{Model: model.NewCompleter(client), Prompts: set}
+		if err := h.manager.Learning().Analyse(t.Context(), luna, by, nil); err != nil {
 			t.Errorf("%v: %v", refuse, err)
 		}
-		st, err := h.manager.Status(t.Context(), luna)
+		st, err := h.manager.Lookup().Status(t.Context(), luna)
 		if err != nil || st.Items != 1 {
 			t.Errorf("%v: %+v, %v", refuse, st, err)
 		}
@@ -208,7 +210,7 @@ func TestEnterInterruptsTheAnalysis(t *testing.T) {
 	if len(l.Changes) != 1 || l.Changes[0].Action != memory.ActionAdded || l.Changes[0].Item.Trust != memory.TrustModel {
 		t.Errorf("learned: %+v", l)
 	}
-	got := h.asked(func(a manager.AnalysisStats) bool { return a.Waiting == 0 })
+	got := h.asked(func(a lookup.AnalysisStats) bool { return a.Waiting == 0 })
 	if got.Answered != 3 || got.Unusable != 0 {
 		t.Errorf("%+v", got)
 	}
@@ -227,7 +229,7 @@ func TestAnalysisSurvivesTheProgram(t *testing.T) {
 	h.server.Wait(t.Context(), 2)
 	h.reopen()
 	until(h, func(l chat.Learned) bool { return l.TurnID == end.Record.TurnID && len(l.Changes) > 0 })
-	s, err := h.manager.Session(t.Context(), luna, end.Record.SessionID)
+	s, err := h.manager.Lookup().Session(t.Context(), luna, end.Record.SessionID)
 	if err != nil || s.LearnIn != 321 || s.LearnOut != 12 || s.TokensIn != end.Record.Usage.PromptTokens {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -237,7 +239,7 @@ func TestAnalysisSurvivesTheProgram(t *testing.T) {
 func TestNoAnalysis(t *testing.T) {
 	t.Parallel()
 	for name, change := range map[string]func(*house, *chat.Options){
-		"rules":     func(h *house, _ *chat.Options) { h.analysis = manager.AnalysisRules },
+		"rules":     func(h *house, _ *chat.Options) { h.analysis = write.AnalysisRules },
 		"no memory": func(_ *house, o *chat.Options) { o.NoMemory = true },
 		"no model":  func(h *house, o *chat.Options) { o.Model = model.NewOffline(h.clock.Now) },
 		"brief":     func(_ *house, o *chat.Options) { o.Brief = true },
@@ -245,7 +247,7 @@ func TestNoAnalysis(t *testing.T) {
 		h := newLearner(t)
 		h.change = func(o *chat.Options) { change(h, o) }
 		if name == "rules" {
-			h.analysis = manager.AnalysisRules
+			h.analysis = write.AnalysisRules
 		}
 		h.reopen()
 		if _, err := h.chat.Send(t.Context(), flat, nil); err != nil {

@@ -28,7 +28,7 @@ func (h *house) contents() (out []string) {
 	return out
 }
 
-// L2: what the rules make of a message is told behind it, before a model has said a
+// L2: the items that the rules extract from a message are reported after it, before a model has said a
 // word; the answer brings no second one.
 func TestRulesBeforeTheAnswer(t *testing.T) {
 	t.Parallel()
@@ -131,7 +131,7 @@ func TestMessageDoesNotRecallItself(t *testing.T) {
 	if last := p.Messages()[len(p.Messages())-1].Content; strings.Contains(last, "## Memory") {
 		t.Errorf("memories beside the message:\n%s", last)
 	}
-	if now, err := h.manager.Item(t.Context(), luna, it.ID); err != nil || now.AccessCount != 0 {
+	if now, err := h.manager.Lookup().Item(t.Context(), luna, it.ID); err != nil || now.AccessCount != 0 {
 		t.Errorf("used %d times, %v", now.AccessCount, err)
 	}
 	h.settle()

@@ -16,7 +16,7 @@ func (c *Chat) Overrule(ctx context.Context, recordID string) error {
 		return err
 	}
 	defer done()
-	r, err := c.memory.Record(ctx, c.agent.ID, recordID)
+	r, err := c.memory.Lookup().Record(ctx, c.agent.ID, recordID)
 	if err != nil {
 		return err
 	}
@@ -64,7 +64,7 @@ func (c *Chat) overrule(ctx context.Context, recordID string, again bool) {
 		return
 	}
 	session := c.Session().ID
-	records, err := c.memory.LastRecords(ctx, c.agent.ID, session, lookBack)
+	records, err := c.memory.Lookup().LastRecords(ctx, c.agent.ID, session, lookBack)
 	if err != nil {
 		c.log.Warn("the answer is not asked for again", "error", err)
 		return

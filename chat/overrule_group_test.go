@@ -54,7 +54,7 @@ func TestOverruleInALookedAtSession(t *testing.T) {
 	}
 }
 
-// I5: what is changed while it is judged holds from the next message on.
+// I5: a setting changed during a judgement applies from the next message.
 func TestSettingsWhileJudging(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, h *house) {
@@ -127,12 +127,12 @@ func TestOverruleInGroup(t *testing.T) {
 		if got := transcript(t, h.manager, m.ID, first); !slices.Equal(got, want) {
 			t.Errorf("%s has %q, want %q", m.ID, got, want)
 		}
-		packages, err := h.manager.Packages(ctx, m.ID, first)
+		packages, err := h.manager.Lookup().Packages(ctx, m.ID, first)
 		if err != nil || len(packages) != 2 {
 			t.Errorf("%s: %d packages, %v", m.ID, len(packages), err)
 		}
 		for _, p := range packages {
-			if full, err := h.manager.Package(ctx, m.ID, p.TurnID); err != nil || !full.Exact {
+			if full, err := h.manager.Lookup().Package(ctx, m.ID, p.TurnID); err != nil || !full.Exact {
 				t.Errorf("%s: exact %v, %v", m.ID, full.Exact, err)
 			}
 		}
@@ -149,7 +149,7 @@ func TestSweepInGroup(t *testing.T) {
 		h.pass(31 * time.Minute)
 		everybody := []string{trio, "ann", "bo", "cy"}
 		for _, who := range everybody {
-			if _, err := h.manager.Working(t.Context(), who, id); err == nil {
+			if _, err := h.manager.Lookup().Working(t.Context(), who, id); err == nil {
 				t.Errorf("%s has working memory still", who)
 			}
 		}
@@ -157,14 +157,14 @@ func TestSweepInGroup(t *testing.T) {
 			t.Fatal("not revived")
 		}
 		for _, who := range everybody {
-			if w, err := h.manager.Working(t.Context(), who, id); err != nil || w.TurnCount != 2 {
+			if w, err := h.manager.Lookup().Working(t.Context(), who, id); err != nil || w.TurnCount != 2 {
 				t.Errorf("%s: %+v, %v", who, w, err)
 			}
 		}
 		h.pass(25 * time.Hour)
 		synctest.Wait()
 		for _, who := range everybody {
-			if s, err := h.manager.Session(t.Context(), who, id); err != nil || s.State != memory.SessionArchived {
+			if s, err := h.manager.Lookup().Session(t.Context(), who, id); err != nil || s.State != memory.SessionArchived {
 				t.Errorf("%s: %s, %v", who, s.State, err)
 			}
 		}
@@ -203,8 +203,8 @@ func TestSweepLeavesWhatWaits(t *testing.T) {
 		h.ask("Which ferry goes to Naoshima?")
 		h.pass(25 * time.Hour)
 		synctest.Wait()
-		s, err := h.manager.Session(ctx, "ann", id)
-		if _, werr := h.manager.Working(ctx, "ann", id); err != nil || werr != nil || s.State != memory.SessionActive {
+		s, err := h.manager.Lookup().Session(ctx, "ann", id)
+		if _, werr := h.manager.Lookup().Working(ctx, "ann", id); err != nil || werr != nil || s.State != memory.SessionActive {
 			t.Errorf("while a message waits the session is %s, %v, working memory: %v", s.State, err, werr)
 		}
 		turn, err := h.manager.BeginTurn(ctx, "ann", left.ID, manager.Place{SessionID: id})
@@ -213,7 +213,7 @@ func TestSweepLeavesWhatWaits(t *testing.T) {
 		}
 		h.pass(25 * time.Hour)
 		synctest.Wait()
-		if s, err := h.manager.Session(ctx, "ann", id); err != nil || s.State == memory.SessionActive {
+		if s, err := h.manager.Lookup().Session(ctx, "ann", id); err != nil || s.State == memory.SessionActive {
 			t.Errorf("when nothing waits it is %s, %v", s.State, err)
 		}
 	})

@@ -14,17 +14,17 @@ import (
 	"memoria/chat/judge"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 )
 
-// inPlace checks that everything of a session lies where it belongs: its records are
+// inPlace checks that everything of a session is where it belongs: its records are
 // one chain in the order of time, its counts are theirs, its turns' packages open to
 // the byte, and what its turns taught names it.
 func (h *house) inPlace(id string, said ...string) memory.Session {
 	h.t.Helper()
 	ctx := h.t.Context()
 	s := h.sessionOf(id)
-	records, err := h.manager.Records(ctx, luna, id)
+	records, err := h.manager.Lookup().Records(ctx, luna, id)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -40,11 +40,11 @@ func (h *house) inPlace(id string, said ...string) memory.Session {
 			continue
 		}
 		got = append(got, r.Content)
-		p, err := h.manager.Package(ctx, luna, r.TurnID)
+		p, err := h.manager.Lookup().Package(ctx, luna, r.TurnID)
 		if err != nil || !p.Exact || p.SessionID != id || p.Turn != len(got) {
 			h.t.Errorf("%s: the package of %q: turn %d in %s, exact %v, %v", id, r.Content, p.Turn, p.SessionID, p.Exact, err)
 		}
-		changes, err := h.manager.TurnChanges(ctx, luna, r.TurnID)
+		changes, err := h.manager.Lookup().TurnChanges(ctx, luna, r.TurnID)
 		if err != nil {
 			h.t.Fatal(err)
 		}
@@ -84,7 +84,7 @@ func (h *house) endRead(id string) {
 
 func (h *house) working(id string) memory.Working {
 	h.t.Helper()
-	w, err := h.manager.Working(h.t.Context(), luna, id)
+	w, err := h.manager.Lookup().Working(h.t.Context(), luna, id)
 	if err != nil {
 		h.t.Fatalf("working memory of %s: %v", id, err)
 	}
@@ -126,7 +126,7 @@ func TestOverruleNewSession(t *testing.T) {
 	if w := h.working(old); w.TurnCount != 4 {
 		t.Errorf("working memory counts %d", w.TurnCount)
 	}
-	if _, err := h.manager.Session(ctx, luna, fresh); !errors.Is(err, manager.ErrNotFound) {
+	if _, err := h.manager.Lookup().Session(ctx, luna, fresh); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("the other one: %v", err)
 	}
 	if j := h.last(third.Record.TurnID, old).Judgement; j == nil || !j.Overruled || !j.InOld() || j.Revived {
@@ -153,7 +153,7 @@ func TestOverruleNewSession(t *testing.T) {
 	if s.State != memory.SessionArchived || s.Summary == nil || s.Kept == nil || s.Kept.TurnCount != 2 {
 		t.Errorf("the old one: %+v", s)
 	}
-	if list, _, err := h.manager.Sessions(ctx, luna, 0, 0); err != nil || len(list) != 2 {
+	if list, _, err := h.manager.Lookup().Sessions(ctx, luna, 0, 0); err != nil || len(list) != 2 {
 		t.Errorf("%d sessions, %v", len(list), err)
 	}
 }
@@ -360,7 +360,7 @@ func TestOverruleMovesTheTree(t *testing.T) {
 	}
 	h.wantBranch("one", "a1", "two", "three", "a3")
 	for _, turn := range []string{third.Record.TurnID, b.Records[4].TurnID} {
-		if p, err := h.manager.Package(ctx, luna, turn); err != nil || !p.Exact && p.Rendered[0].Forgotten == 0 && p.SessionID != told.Session.ID {
+		if p, err := h.manager.Lookup().Package(ctx, luna, turn); err != nil || !p.Exact && p.Rendered[0].Forgotten == 0 && p.SessionID != told.Session.ID {
 			t.Errorf("package: %v, %+v", err, p.Package)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 // the 1,000 turns of the specification.
 func TestRequestsSharePrefix(t *testing.T) {
 	t.Parallel()
+	noRace(t)
 	h := newHouse(t, nil)
 	s := h.longSession(60)
 	limit := chat.DefaultConfig().ContextLimit
@@ -78,7 +79,7 @@ func (h *house) longSession(turns int) longSession {
 	return s
 }
 
-// exchange sends a message and waits for its answer, without what is learned from it.
+// exchange sends a message and waits for its answer, but not for the learning.
 func (h *house) exchange(text string) chat.Finished {
 	h.t.Helper()
 	if _, err := h.chat.Send(h.t.Context(), text, nil); err != nil {
@@ -143,7 +144,7 @@ func TestLongAnswerGoesBack(t *testing.T) {
 		h.server.Add(modeltest.Step{Text: code(18000)})
 		h.say("Write the program.")
 		end, _ := h.say("Make it faster.")
-		p, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+		p, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -166,6 +167,7 @@ func TestLongAnswerGoesBack(t *testing.T) {
 // sends the same beginning; so does a chat that keeps nothing.
 func TestPrefixIsTheSessionsOwn(t *testing.T) {
 	t.Parallel()
+	noRace(t)
 	for name, c := range map[string]struct{ reopen, temporary bool }{"reopened": {reopen: true}, "temporary": {temporary: true}} {
 		t.Run(name, func(t *testing.T) {
 			h := newHouse(t, func(o *chat.Options) { o.Config.ContextLimit, o.Temporary = 8, c.temporary })
@@ -203,7 +205,7 @@ func TestShortenedIsTold(t *testing.T) {
 	}
 	stored := until[chat.PackageStored](h, nil)
 	end := until[chat.Finished](h, nil)
-	p, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+	p, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +236,7 @@ func TestHistoryBudget(t *testing.T) {
 		h.exchange("Write the program.")
 		h.exchange("Make it faster.")
 		end := h.exchange("And shorter.")
-		p, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+		p, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 		if err != nil {
 			t.Fatal(err)
 		}

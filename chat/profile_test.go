@@ -12,7 +12,7 @@ import (
 // layers are the layers of a turn's package, in their order, each once.
 func (h *house) layers(turn string) (out []memory.Layer, pkg memory.Rendered) {
 	h.t.Helper()
-	pkg, err := h.manager.Package(h.t.Context(), luna, turn)
+	pkg, err := h.manager.Lookup().Package(h.t.Context(), luna, turn)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -24,7 +24,7 @@ func (h *house) layers(turn string) (out []memory.Layer, pkg memory.Rendered) {
 	return out, pkg
 }
 
-// W5, C1: the profile goes with every message, behind the persona and before the
+// W5, C1: the profile goes with every message, after the persona and before the
 // window, and stays where it is while the conversation goes on. C5: a past turn shows
 // the profile that it was sent with.
 func TestProfileIsSent(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory/learn"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // L2: what a server of the user's own has in its cache is the conversation. It is asked for
@@ -34,7 +34,7 @@ func TestAnalysisWaitsForRest(t *testing.T) {
 				server := modeltest.New(reply("I see."))
 				server.Reply = func(*modeltest.Request) modeltest.Step { return modeltest.Step{Text: `{"items": []}`} }
 				h := &house{
-					t: t, dir: filepath.Join(t.TempDir(), "data"), server: server, bubble: true, analysis: manager.AnalysisAuto,
+					t: t, dir: filepath.Join(t.TempDir(), "data"), server: server, bubble: true, analysis: write.AnalysisAuto,
 					change: func(o *chat.Options) {
 						cfg := model.DefaultConfig()
 						cfg.BaseURL, cfg.Name, cfg.ContextTokens = c.url, "test-model", 8192

@@ -138,7 +138,7 @@ func TestReadersDoNotWaitForTheDisk(t *testing.T) {
 	}
 }
 
-// What is sent while a session is being deleted comes after that, and is neither lost nor
+// A message sent while a session is being deleted is stored after that, and is neither lost nor
 // put into the session that goes.
 func TestSentDuringADeletion(t *testing.T) {
 	t.Parallel()
@@ -200,7 +200,7 @@ func (h *house) readAll() {
 // lastID is the id of the session's last message.
 func (h *house) lastID() string {
 	h.t.Helper()
-	records, err := h.manager.LastRecords(h.t.Context(), luna, h.chat.Session().ID, 1)
+	records, err := h.manager.Lookup().LastRecords(h.t.Context(), luna, h.chat.Session().ID, 1)
 	if err != nil || len(records) != 1 {
 		h.t.Fatalf("%d records, %v", len(records), err)
 	}

@@ -13,7 +13,7 @@ import (
 	"memoria/chat/model/modeltest"
 )
 
-// S7, S10: whoever hears of the end of a turn may begin a new session at once; the
+// S7, S10: a reader of the end of a turn may begin a new session at once; the
 // end is told in its own session and before what begins after it.
 func TestTheEndComesBeforeWhatBeginsNext(t *testing.T) {
 	t.Parallel()
@@ -94,8 +94,8 @@ func TestNewSessionOfNothing(t *testing.T) {
 	}
 }
 
-// A1, C8: nobody reads: messages are kept, and after a while no further turn
-// begins; when somebody reads, every turn ends, in its order.
+// A1, C8: without a reader messages are kept, and after a while no further turn
+// begins; with a reader, every turn ends, in order.
 func TestNobodyReads(t *testing.T) {
 	t.Parallel()
 	h := &house{t: t, dir: t.TempDir(), clock: &clock{now: start}, server: modeltest.NewServer(t)}
@@ -109,7 +109,7 @@ func TestNobodyReads(t *testing.T) {
 	}
 	stuck := 0
 	for left := messages; stuck < 100 && left > 0; { // until it rests
-		st, err := h.manager.Incoming(t.Context(), luna)
+		st, err := h.manager.Lookup().Incoming(t.Context(), luna)
 		if err != nil {
 			t.Fatal(err)
 		}

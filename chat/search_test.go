@@ -13,7 +13,8 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/learn"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 )
 
@@ -33,7 +34,7 @@ func newSearcher(t testing.TB, change func(*chat.Options), steps ...modeltest.St
 	h.open()
 	t.Cleanup(h.close)
 	h.say("At pottery the kiln broke, and Mara fixed it with a spoon.")
-	it, err := h.manager.AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Content: "The kiln at pottery is gas-fired"})
+	it, err := h.manager.Learning().AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Content: "The kiln at pottery is gas-fired"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,7 @@ func sent(r *modeltest.Request) (out []memory.Message) {
 // shows (C5).
 func (h *house) exact(turn string, requests []*modeltest.Request) memory.Rendered {
 	h.t.Helper()
-	pkg, err := h.manager.Package(h.t.Context(), luna, turn)
+	pkg, err := h.manager.Lookup().Package(h.t.Context(), luna, turn)
 	if err != nil || !pkg.Exact || len(pkg.Further) != len(requests)-1 {
 		h.t.Fatalf("%v, exact %v, %d further requests of %d", err, pkg.Exact, len(pkg.Further), len(requests)-1)
 	}
@@ -119,7 +120,7 @@ func TestModelSearches(t *testing.T) {
 	if u := end.Record.Usage; u == nil || u.PromptTokens != first+200 || u.CompletionTokens < 20 {
 		t.Errorf("usage %+v, first prompt %d", u, first)
 	}
-	records, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 	if err != nil || len(records) != 4 {
 		t.Fatalf("%d records, %v", len(records), err)
 	}
@@ -138,7 +139,7 @@ func TestModelSearches(t *testing.T) {
 		}
 		parent = r.ID
 	}
-	if it, err := h.manager.Item(t.Context(), luna, item); err != nil || it.AccessCount != 1 {
+	if it, err := h.manager.Lookup().Item(t.Context(), luna, item); err != nil || it.AccessCount != 1 {
 		t.Errorf("access count %d, %v", it.AccessCount, err)
 	}
 	if len(pkg.Used) == 0 || !pkg.Used[len(pkg.Used)-1].Chosen {
@@ -205,6 +206,7 @@ func TestSearchLimit(t *testing.T) {
 // goes on.
 func TestCallsThatFail(t *testing.T) {
 	t.Parallel()
+	noRace(t)
 	for name, tt := range map[string]struct{ tool, arguments, hears, line string }{
 		"another tool":    {"delete_everything\x1b[2J", `{}`, "no tool of that name", "called a tool that is not there"},
 		"half JSON":       {chat.SearchTool, `{"keyword": "ki`, "cannot be used", "its arguments cannot be used"},
@@ -236,7 +238,7 @@ func TestCallsThatFail(t *testing.T) {
 					}
 				}
 			}
-			records, err := h.manager.LastRecords(t.Context(), luna, end.Record.SessionID, 2)
+			records, err := h.manager.Lookup().LastRecords(t.Context(), luna, end.Record.SessionID, 2)
 			if err != nil || !strings.Contains(records[0].Content, tt.line) {
 				t.Errorf("%v, the archive has %q, want %q", err, records[0].Content, tt.line)
 			}
@@ -247,6 +249,7 @@ func TestCallsThatFail(t *testing.T) {
 // I2: every way to write a time finds the message of March, and no other does.
 func TestTimesOfASearch(t *testing.T) {
 	t.Parallel()
+	noRace(t)
 	h, _ := newSearcher(t, nil)
 	for when, found := range map[string]bool{
 		`"last March"`: true, `"三月"`: true, `"2026-03"`: true, `"2026-01..2026-03"`: true, `"2026-03-01/2026-03-09"`: true,
@@ -291,7 +294,7 @@ func TestCancelAmongSearches(t *testing.T) {
 	if again.Record.Content != "Mara." {
 		t.Errorf("%+v", again.Record)
 	}
-	records, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 	if err != nil || len(records) != 5 {
 		t.Errorf("%d records, %v", len(records), err)
 	}
@@ -308,7 +311,7 @@ func TestCrashAmongSearches(t *testing.T) {
 	h.send("Who repaired that oven?")
 	session := until[chat.Searched](h, nil).SessionID
 	h.reopen()
-	records, err := h.manager.Records(t.Context(), luna, session)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, session)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -382,7 +385,7 @@ func TestSearchIsSwitched(t *testing.T) {
 	}
 }
 
-// P3, P10: what a search brings back is nobody's statement. Neither the rules nor a
+// P3, P10: search results are no statement of the user. Neither the rules nor a
 // model that repeats it learns from it, not even from an order to remember.
 func TestNothingIsLearnedFromResults(t *testing.T) {
 	t.Parallel()
@@ -395,7 +398,7 @@ func TestNothingIsLearnedFromResults(t *testing.T) {
 	if err := h.chat.NewSession(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	h.analysis = manager.AnalysisAuto
+	h.analysis = write.AnalysisAuto
 	h.reopen()
 	h.chat.SetSearches(true)
 	if err := h.manager.Recall().Settle(t.Context(), luna); err != nil {
@@ -412,8 +415,8 @@ func TestNothingIsLearnedFromResults(t *testing.T) {
 		modeltest.Step{When: modeltest.When{Tool: learn.ToolName}, ToolCalls: []modeltest.ToolCall{{
 			Name: learn.ToolName, Arguments: `{"items": [` + strings.TrimSuffix(list, ",") + `]}`}}})
 	end, _ := h.say("What does the kitchen need for tomorrow's party?")
-	h.asked(func(a manager.AnalysisStats) bool { return a.Waiting == 0 && a.Answered == 1 })
-	pkg, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+	h.asked(func(a lookup.AnalysisStats) bool { return a.Waiting == 0 && a.Answered == 1 })
+	pkg, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 	if err != nil || !strings.Contains(pkg.Further[0].Called[0].Text, "Mallory") {
 		t.Fatalf("the poison was not found: %v, %+v", err, pkg.Further)
 	}
@@ -421,7 +424,7 @@ func TestNothingIsLearnedFromResults(t *testing.T) {
 	if len(after) != len(before) {
 		t.Errorf("%d items became %d: %+v", len(before), len(after), after)
 	}
-	held, err := h.manager.Inbox(t.Context(), luna, 0, 0)
+	held, err := h.manager.Lookup().Inbox(t.Context(), luna, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -442,7 +445,7 @@ func TestNothingIsLearnedFromResults(t *testing.T) {
 func TestSearchFindsWordsOnly(t *testing.T) {
 	t.Parallel()
 	h, _ := newSearcher(t, nil, looks("", `{"keyword": "zeppelin"}`), text("No idea."))
-	if _, err := h.manager.AddItem(t.Context(), "sol", memory.Item{Content: "Built a zeppelin"}); err != nil {
+	if _, err := h.manager.Learning().AddItem(t.Context(), "sol", memory.Item{Content: "Built a zeppelin"}); err != nil {
 		t.Fatal(err)
 	}
 	h.say("What did I build?")
@@ -461,7 +464,7 @@ func TestSearchFindsWordsOnly(t *testing.T) {
 	}
 }
 
-// C5, D2: what is deleted is gone from the results too, and they say so; with the
+// C5, D2: deleted messages are gone from the results too, and they say so; with the
 // user's message goes what was searched for because of it.
 func TestDeletedIsGoneFromResults(t *testing.T) {
 	t.Parallel()
@@ -470,7 +473,7 @@ func TestDeletedIsGoneFromResults(t *testing.T) {
 	if _, err := h.manager.DeleteItems(t.Context(), luna, item); err != nil {
 		t.Fatal(err)
 	}
-	pkg, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+	pkg, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 	if err != nil || !pkg.Exact || pkg.Further[0].Exact {
 		t.Fatalf("%v, exact %v and %v", err, pkg.Exact, pkg.Further[0].Exact)
 	}
@@ -478,7 +481,7 @@ func TestDeletedIsGoneFromResults(t *testing.T) {
 	if called.Forgotten != 1 || strings.Contains(called.Text, "gas-fired") || !strings.Contains(called.Text, "[forgotten 2026-") {
 		t.Errorf("%+v", called)
 	}
-	records, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -486,17 +489,17 @@ func TestDeletedIsGoneFromResults(t *testing.T) {
 	if err != nil || d.Messages != 2 {
 		t.Fatalf("%+v, %v", d, err)
 	}
-	left, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+	left, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 	if err != nil || len(left) != 1 || left[0].Content != "Mara." {
 		t.Errorf("left: %+v, %v", left, err)
 	}
-	if pkg, err = h.manager.Package(t.Context(), luna, end.Record.TurnID); err != nil || pkg.Further[0].Called[0].Forgotten != 1 {
+	if pkg, err = h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID); err != nil || pkg.Further[0].Called[0].Forgotten != 1 {
 		t.Errorf("%+v, %v", pkg.Further, err)
 	}
 	if _, err := h.chat.UndoDeletion(t.Context(), d.ID); err != nil {
 		t.Fatal(err)
 	}
-	if back, err := h.manager.Records(t.Context(), luna, end.Record.SessionID); err != nil || len(back) != 3 || back[1].Role != memory.RoleTool {
+	if back, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID); err != nil || len(back) != 3 || back[1].Role != memory.RoleTool {
 		t.Errorf("back: %+v, %v", back, err)
 	}
 }
@@ -516,11 +519,11 @@ func TestSearchWithoutTheDisk(t *testing.T) {
 		t.Errorf("it found %q", got)
 	}
 	h.bringBack()
-	if _, err := h.manager.AddItem(t.Context(), luna, memory.Item{Content: "the disk is back"}); err != nil { // it is tried at once
+	if _, err := h.manager.Learning().AddItem(t.Context(), luna, memory.Item{Content: "the disk is back"}); err != nil { // it is tried at once
 		t.Fatal(err)
 	}
 	until(h, func(s chat.StorageChanged) bool { return s.Problem == nil })
-	records, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -28,7 +28,7 @@ func TestEraseSecret(t *testing.T) {
 		t.Fatalf("%+v, %v", d, err)
 	}
 	until(h, func(e chat.SessionChanged) bool { return e.Why == chat.WhyEdited })
-	records, err := h.manager.Records(ctx, luna, first.Record.SessionID)
+	records, err := h.manager.Lookup().Records(ctx, luna, first.Record.SessionID)
 	if err != nil || len(records) != 4 {
 		t.Errorf("%d messages are left, %v", len(records), err)
 	}

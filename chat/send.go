@@ -6,6 +6,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
 
@@ -22,7 +23,7 @@ func (c *Chat) Send(ctx context.Context, text string, spans []memory.Span) (id s
 // said from there on stays in a branch of its own, and what it had taught is undone;
 // [TurnsLeft] tells. The error is ErrBusy while a message is being answered or waits.
 func (c *Chat) SendEdited(ctx context.Context, recordID, text string, spans []memory.Span) (id string, err error) {
-	old, err := c.memory.Said(context.WithoutCancel(ctx), c.agent.ID, c.Session().ID, recordID) // as keep
+	old, err := c.memory.Lookup().Said(context.WithoutCancel(ctx), c.agent.ID, c.Session().ID, recordID) // as keep
 	if err != nil {
 		return "", err
 	}
@@ -41,7 +42,7 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 	}
 	if c.inGroup() {
 		if edited.ID != "" {
-			return memory.Record{}, manager.ErrInGroup
+			return memory.Record{}, write.ErrInGroup
 		}
 		if err := unknownMember(text, spans, c.group.Members); err != nil {
 			return memory.Record{}, err
@@ -178,7 +179,7 @@ func (c *Chat) Retry(ctx context.Context) error {
 	if s.ID == "" {
 		return ErrNothing
 	}
-	records, err := c.memory.LastRecords(ctx, c.agent.ID, s.ID, 50)
+	records, err := c.memory.Lookup().LastRecords(ctx, c.agent.ID, s.ID, 50)
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // recent is how many of the sessions last used may be the open one.
@@ -118,12 +118,12 @@ func (c *Chat) Resume(ctx context.Context, sessionID string) error {
 		return err
 	}
 	defer done()
-	s, err := c.memory.Session(ctx, c.agent.ID, sessionID)
+	s, err := c.memory.Lookup().Session(ctx, c.agent.ID, sessionID)
 	if err != nil {
 		return err
 	}
 	if s.Group != "" {
-		return &manager.GroupSessionError{Group: s.Group, SessionID: s.ID}
+		return &write.GroupSessionError{Group: s.Group, SessionID: s.ID}
 	}
 	_, err = c.leaveFor(destination{sessionID: s.ID}, s, WhyResumed)
 	return err

@@ -10,12 +10,12 @@ import (
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 )
 
 func (h *house) sessionOf(id string) memory.Session {
 	h.t.Helper()
-	s, err := h.manager.Session(h.t.Context(), luna, id)
+	s, err := h.manager.Lookup().Session(h.t.Context(), luna, id)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestResumeFromTheList(t *testing.T) {
 			if third.Record.SessionID != old || len(h.server.Requests()) != asked+1 {
 				t.Errorf("went to %s with %d requests", third.Record.SessionID, len(h.server.Requests())-asked)
 			}
-			w, err := h.manager.Working(ctx, luna, old)
+			w, err := h.manager.Lookup().Working(ctx, luna, old)
 			if err != nil || w.TurnCount != 3 || w.ContextVariables["budget"] != "900" || w.LastEmotion != "glad" {
 				t.Errorf("working memory: %+v, %v", w, err)
 			}
@@ -136,7 +136,7 @@ func TestRename(t *testing.T) {
 	if s := h.sessionOf(first.Record.SessionID); s.Title != "My trip 去大阪" || h.chat.Session().Title != s.Title {
 		t.Errorf("title %q", s.Title)
 	}
-	if err := h.chat.Rename(ctx, first.Record.SessionID, " "); !errors.Is(err, manager.ErrInvalid) {
+	if err := h.chat.Rename(ctx, first.Record.SessionID, " "); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("an empty title: %v", err)
 	}
 }
@@ -160,7 +160,7 @@ func TestDeleteCurrentSession(t *testing.T) {
 			if e.Session.ID != "" || h.chat.Session().ID != "" {
 				t.Errorf("it is in %+v", e.Session)
 			}
-			if _, err := h.manager.Item(ctx, luna, learned.Changes[0].ItemID); !errors.Is(err, manager.ErrNotFound) {
+			if _, err := h.manager.Lookup().Item(ctx, luna, learned.Changes[0].ItemID); !errors.Is(err, lookup.ErrNotFound) {
 				t.Errorf("the item: %v", err)
 			}
 			if sent {
@@ -185,7 +185,7 @@ func TestDeleteCurrentSession(t *testing.T) {
 				t.Errorf("it is in %+v", e.Session)
 			}
 			next, _ := h.say("which tea?")
-			w, err := h.manager.Working(ctx, luna, old)
+			w, err := h.manager.Lookup().Working(ctx, luna, old)
 			if next.Record.SessionID != old || err != nil || w.TurnCount != 2 {
 				t.Errorf("went to %s; %+v, %v", next.Record.SessionID, w, err)
 			}
@@ -212,7 +212,7 @@ func TestDeletedStaysAway(t *testing.T) {
 	if id := third.Record.SessionID; id == first.Record.SessionID || id == second.Record.SessionID {
 		t.Errorf("went to %s", id)
 	}
-	if err := h.chat.Resume(ctx, second.Record.SessionID); !errors.Is(err, manager.ErrNotFound) {
+	if err := h.chat.Resume(ctx, second.Record.SessionID); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("resumed: %v", err)
 	}
 	if p := chat.Explain(h.chat.Resume(ctx, second.Record.SessionID)); p.Title != "Not found" {
@@ -263,7 +263,7 @@ func TestDeleteWhileBusy(t *testing.T) {
 	}
 }
 
-// What is refused is told in words, with what to do about it.
+// Refusals are explained in words, with a way out.
 func TestRefusedInWords(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, nil)

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"memoria/chat/compose"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // settings are what holds for one turn. A turn takes them when it begins and goes
@@ -12,7 +12,7 @@ import (
 type settings struct {
 	Config
 	context compose.Config
-	memory  manager.Config
+	memory  write.Config
 }
 
 // settings are those of now, for what begins now.

@@ -31,10 +31,10 @@ func holds(t *testing.T) (h held) {
 
 // Q3: a conversation that goes on and on holds no more memory, goroutines and files than
 // one that has begun. MEMORIA_TURNS sets how long it is (5,000 in the campaign); the heap
-// is compared from 1,000 on, before that what is loaded once outweighs the rest.
+// is compared from 1,000 on, before that one-time allocations outweigh the rest.
 func TestSoak(t *testing.T) {
 	noRace(t)
-	turns, deltas := 60, 1
+	turns, deltas := 40, 1
 	if n, err := strconv.Atoi(os.Getenv("MEMORIA_TURNS")); err == nil {
 		turns, deltas = n, 4
 	}

@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"fmt"
+
 	"memoria/memory/vault"
 )
 

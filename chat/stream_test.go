@@ -8,7 +8,7 @@ import (
 	"memoria/memory"
 )
 
-// S10: events that nobody reads do not pile up: old news go, with a gap in the
+// S10: unread events do not pile up: old ones are dropped, with a gap in the
 // numbers, and the end of every turn arrives.
 func TestUnreadEventsAreBounded(t *testing.T) {
 	t.Parallel()

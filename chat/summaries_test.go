@@ -11,7 +11,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/learn"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 )
 
 // summedUp waits for what the end of a session came to.
@@ -21,7 +21,7 @@ func summedUp(h *house) chat.Learned {
 }
 
 // C1, S8, S12: the summaries of the latest sessions that ended go with a message, the
-// latest first, behind the persona and never that of the running session; their
+// latest first, after the persona and never that of the running session; their
 // bytes stay from turn to turn, and the package shows them by reference (C5). A
 // deleted one shows as forgotten.
 func TestSummariesLayer(t *testing.T) {
@@ -41,7 +41,7 @@ func TestSummariesLayer(t *testing.T) {
 	}
 	first, _ := h.say("hello")
 	block := func(turn string) memory.RenderedBlock {
-		p, err := h.manager.Package(t.Context(), luna, turn)
+		p, err := h.manager.Lookup().Package(t.Context(), luna, turn)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +89,7 @@ func TestSummariesGiveWay(t *testing.T) {
 			t.Fatal(err)
 		}
 		end := until[chat.Finished](h, nil)
-		p, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+		p, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 		if err != nil || strings.Contains(fmt.Sprint(p.Rendered), "kiln") {
 			t.Errorf("%s: %v\n%+v", name, err, p.Rendered)
 		}
@@ -113,7 +113,7 @@ func TestSessionIsReadInTheBackground(t *testing.T) {
 	first, _ := h.say("We bought a kiln for the workshop.")
 	h.say("It stands by the door of the workshop.")
 	h.say("What does a kiln cost to run?")
-	h.asked(func(a manager.AnalysisStats) bool { return a.Waiting == 0 })
+	h.asked(func(a lookup.AnalysisStats) bool { return a.Waiting == 0 })
 	if err := h.chat.NewSession(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -132,8 +132,8 @@ func TestSessionIsReadInTheBackground(t *testing.T) {
 	}
 }
 
-// D2, S12: an ended session that loses a message is summed up anew at once, and
-// once more when that comes back; nobody has to say anything first.
+// D2, S12: an ended session that loses a message is summarised again at once, and
+// once more when it is restored; no message is needed first.
 func TestSummaryFollowsADeletion(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, nil)
@@ -143,7 +143,7 @@ func TestSummaryFollowsADeletion(t *testing.T) {
 		t.Fatal(err)
 	}
 	summedUp(h)
-	records, err := h.manager.Records(t.Context(), luna, first.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, first.Record.SessionID)
 	if err != nil {
 		t.Fatal(err)
 	}

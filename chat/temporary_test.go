@@ -13,7 +13,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 )
 
 // wantNowhere looks for words in every byte below a folder.
@@ -96,11 +96,11 @@ func TestTemporary(t *testing.T) {
 	}) {
 		t.Errorf("items %+v, were %+v", now, had)
 	}
-	left, err := h.manager.Incoming(t.Context(), luna)
-	if list, total, lerr := h.manager.Sessions(t.Context(), luna, 0, 0); err != nil || lerr != nil || len(left) > 0 || total != 1 || list[0].Messages != 2 {
+	left, err := h.manager.Lookup().Incoming(t.Context(), luna)
+	if list, total, lerr := h.manager.Lookup().Sessions(t.Context(), luna, 0, 0); err != nil || lerr != nil || len(left) > 0 || total != 1 || list[0].Messages != 2 {
 		t.Errorf("left %d, %d sessions %+v, %v, %v", len(left), total, list, err, lerr)
 	}
-	if d, err := h.manager.Draft(t.Context(), luna); err != nil || d.Text != "" {
+	if d, err := h.manager.Lookup().Draft(t.Context(), luna); err != nil || d.Text != "" {
 		t.Errorf("draft %q, %v", d.Text, err)
 	}
 	wantNowhere(t, filepath.Dir(h.dir), "quokka", "Xanthippe", "Wobble", "this one fails", "Of your")
@@ -110,7 +110,7 @@ func TestTemporary(t *testing.T) {
 	}
 }
 
-// U5: what is longer than a record holds leaves no file, a message that waits is not
+// U5: a text longer than a record leaves no file, a pending message is not
 // written, and closing in the middle of an answer loses nothing that was to be kept.
 func TestTemporaryLeavesNoFile(t *testing.T) {
 	t.Parallel()
@@ -134,10 +134,10 @@ func TestTemporaryLeavesNoFile(t *testing.T) {
 	}
 	h.reopen()
 	wantNowhere(t, filepath.Dir(h.dir), "zanzibar")
-	if _, err := h.manager.LearnTurn(t.Context(), luna, "none"); err != nil {
+	if _, err := h.manager.Learning().LearnTurn(t.Context(), luna, "none"); err != nil {
 		t.Error(err)
 	}
-	if page, err := h.manager.Changes(t.Context(), luna, manager.ChangeFilter{}); err != nil || len(page.Changes) > 0 {
+	if page, err := h.manager.Lookup().Changes(t.Context(), luna, lookup.ChangeFilter{}); err != nil || len(page.Changes) > 0 {
 		t.Errorf("%+v, %v", page, err)
 	}
 }

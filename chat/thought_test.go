@@ -52,7 +52,7 @@ func TestThoughtsAreKeptApart(t *testing.T) {
 			}
 			h.close()
 			h.open()
-			records, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+			records, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -10,7 +10,7 @@ import (
 )
 
 // Operations run in the order in which they asked, one at a time; one that gave up is
-// passed over and holds nobody up.
+// skipped and blocks no other.
 func TestTickets(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

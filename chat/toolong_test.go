@@ -51,7 +51,7 @@ func TestContextOfTheServer(t *testing.T) {
 		h := newHouse(t, nil)
 		h.server.Models, h.server.Context = []string{"test-model"}, tokens
 		end := h.exchange("Hello.")
-		sent, err := h.manager.Package(t.Context(), luna, end.Record.TurnID)
+		sent, err := h.manager.Lookup().Package(t.Context(), luna, end.Record.TurnID)
 		if err != nil {
 			t.Fatal(err)
 		}

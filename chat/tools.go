@@ -114,8 +114,8 @@ func messages(in []memory.Message) (out []model.Message) {
 	return out
 }
 
-func sumUsage(a, b model.Usage) model.Usage {
-	return model.Usage{
+func sumUsage(a, b memory.Usage) memory.Usage {
+	return memory.Usage{
 		PromptTokens: a.PromptTokens + b.PromptTokens, CompletionTokens: a.CompletionTokens + b.CompletionTokens,
 		TotalTokens: a.TotalTokens + b.TotalTokens, CachedTokens: a.CachedTokens + b.CachedTokens,
 	}

@@ -11,7 +11,7 @@ import (
 	"memoria/memory"
 )
 
-// I8: a message in a group that names nobody of it is refused with the names that there are,
+// I8: a message in a group that names no member is refused with the members' names,
 // and nothing is sent; what only looks like a name is sent.
 func TestNobody(t *testing.T) {
 	t.Parallel()
@@ -31,7 +31,7 @@ func TestNobody(t *testing.T) {
 			t.Errorf("%+v", p)
 		}
 	}
-	if left, err := h.manager.Incoming(ctx, trio); err != nil || len(left) != 0 || len(h.server.Requests()) != 0 {
+	if left, err := h.manager.Lookup().Incoming(ctx, trio); err != nil || len(left) != 0 || len(h.server.Requests()) != 0 {
 		t.Errorf("%v, %v, %d requests", left, err, len(h.server.Requests()))
 	}
 	for _, text := range []string{"a@nobody.example", "`@nobody`", `\@nobody`, "at 5 @ home", "@ann yes", "＠all yes"} {

@@ -7,6 +7,7 @@ import (
 
 	"memoria/chat/compose"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/vault"
 )
@@ -34,7 +35,7 @@ func (w *worker) writeUnsaved() {
 	before := len(w.unsaved)
 	for len(w.unsaved) > 0 {
 		err := w.memory.WriteUnsaved(context.WithoutCancel(w.ctx), w.unsaved[0])
-		if err != nil && !errors.Is(err, manager.ErrNotFound) {
+		if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 			w.log.Error("turn was not stored", "error", err)
 			break
 		}
@@ -70,7 +71,7 @@ func (a *answer) rehearse(ctx context.Context, fn func(*manager.DryRun) error) e
 func (a *answer) records(ctx context.Context) (out []memory.Record, err error) {
 	session, n := a.turn.begun.Session.ID, max(lookBack, 3*a.turn.set.ContextLimit) // some hold calls of tools, or are not sent
 	if a.isWritten() {
-		return a.memory.LastRecords(ctx, a.who.ID, session, n)
+		return a.memory.Lookup().LastRecords(ctx, a.who.ID, session, n)
 	}
 	err = a.rehearse(ctx, func(r *manager.DryRun) error {
 		out, err = r.LastRecords(a.who.ID, session, n)
@@ -90,7 +91,7 @@ func (a *answer) lastSent(ctx context.Context, records []memory.Record) (last *m
 	}
 	var err error
 	if a.isWritten() {
-		last, err = a.memory.LastSent(ctx, a.who.ID, turns)
+		last, err = a.memory.Lookup().LastSent(ctx, a.who.ID, turns)
 	} else {
 		err = a.rehearse(ctx, func(r *manager.DryRun) (err error) {
 			last, err = r.LastSent(a.who.ID, turns)

@@ -13,7 +13,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/vault"
 )
 
@@ -61,7 +61,7 @@ func (h *house) unsaved(text, want string) chat.Finished {
 // package that was sent, and nothing waiting.
 func (h *house) wantSession(id string, want ...string) {
 	h.t.Helper()
-	records, err := h.manager.Records(h.t.Context(), luna, id)
+	records, err := h.manager.Lookup().Records(h.t.Context(), luna, id)
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -76,7 +76,7 @@ func (h *house) wantSession(id string, want ...string) {
 		if r.Role != memory.RoleUser {
 			continue
 		}
-		pkg, err := h.manager.Package(h.t.Context(), luna, r.TurnID)
+		pkg, err := h.manager.Lookup().Package(h.t.Context(), luna, r.TurnID)
 		if err != nil || !pkg.Exact {
 			h.t.Errorf("package of %q: exact %v, %v", r.Content, pkg.Exact, err)
 		}
@@ -84,11 +84,11 @@ func (h *house) wantSession(id string, want ...string) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		h.t.Errorf("session (-want +got):\n%s", diff)
 	}
-	left, err := h.manager.Incoming(h.t.Context(), luna)
+	left, err := h.manager.Lookup().Incoming(h.t.Context(), luna)
 	if err != nil || len(left) != 0 {
 		h.t.Errorf("incoming: %v, %v", left, err)
 	}
-	s, err := h.manager.Session(h.t.Context(), luna, id)
+	s, err := h.manager.Lookup().Session(h.t.Context(), luna, id)
 	if err != nil || s.Messages != len(want) || s.Turns != len(want)/2 || s.State != memory.SessionActive {
 		h.t.Errorf("session: %+v, %v", s, err)
 	}
@@ -128,7 +128,7 @@ func TestConversationWithoutTheDisk(t *testing.T) {
 		until(h, func(e chat.StorageChanged) bool { return e.Problem == nil })
 	}
 	h.wantSession(first.Record.SessionID, "My name is Bo", "one", "I like cello concertos", "two", "And the viola", "three", "And the violin", "four")
-	if r, err := h.manager.Record(t.Context(), luna, last); err != nil || r.Status != memory.StatusComplete {
+	if r, err := h.manager.Lookup().Record(t.Context(), luna, last); err != nil || r.Status != memory.StatusComplete {
 		t.Errorf("%+v, %v", r, err)
 	}
 	// What they teach is learned in the end.
@@ -149,7 +149,7 @@ func told(h *house) *chat.Problem {
 
 func items(h *house) []memory.Item {
 	h.t.Helper()
-	page, err := h.manager.Items(h.t.Context(), luna, manager.ItemFilter{})
+	page, err := h.manager.Lookup().Items(h.t.Context(), luna, lookup.ItemFilter{})
 	if err != nil {
 		h.t.Fatal(err)
 	}
@@ -177,7 +177,7 @@ func TestSessionsBeginWithoutTheDisk(t *testing.T) {
 		t.Errorf("with the disk again: %+v", end)
 	}
 	h.wantSession(second.Record.SessionID, "A second thing", "three", "And on", "four")
-	s, err := h.manager.Session(t.Context(), luna, first.Record.SessionID)
+	s, err := h.manager.Lookup().Session(t.Context(), luna, first.Record.SessionID)
 	if err != nil || s.State == memory.SessionActive || s.Messages != 4 {
 		t.Errorf("the first session: %+v, %v", s, err)
 	}
@@ -207,7 +207,7 @@ func TestDiskGoesDuringAnAnswer(t *testing.T) {
 	}
 	h.bringBack()
 	h.say("and now")
-	records, err := h.manager.Records(t.Context(), luna, end.Record.SessionID)
+	records, err := h.manager.Lookup().Records(t.Context(), luna, end.Record.SessionID)
 	if err != nil || len(records) != 6 || records[1].Content != "one two three" || records[2].ID != waiting {
 		t.Errorf("%d records, %v", len(records), err)
 	}
@@ -251,7 +251,7 @@ func TestEndWithoutTheDisk(t *testing.T) {
 		t.Fatal(err)
 	}
 	h.open()
-	s, _, err := h.manager.LastSession(t.Context(), luna)
+	s, _, err := h.manager.Lookup().LastSession(t.Context(), luna)
 	if err != nil || s.Messages != 2 {
 		t.Errorf("%+v, %v", s, err)
 	}

@@ -45,11 +45,11 @@ func (l *learner) warm() {
 
 // askAhead repeats the request of a session's last turn, for one token.
 func (l *learner) askAhead(ctx context.Context, client model.Client, session string) error {
-	last, err := l.memory.LastRecords(ctx, l.agent.ID, session, 1)
+	last, err := l.memory.Lookup().LastRecords(ctx, l.agent.ID, session, 1)
 	if err != nil || len(last) == 0 {
 		return err
 	}
-	sent, err := l.memory.Package(ctx, l.agent.ID, last[0].TurnID)
+	sent, err := l.memory.Lookup().Package(ctx, l.agent.ID, last[0].TurnID)
 	if err != nil || !sent.Exact { // something in it was deleted since
 		return err
 	}

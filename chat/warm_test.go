@@ -65,7 +65,7 @@ func TestWarm(t *testing.T) {
 						t.Errorf("%v tokens are asked for, and the request is another: %s", all[1].Fields["max_tokens"], diff)
 					}
 				}
-				if kept, err := h.manager.Records(t.Context(), luna, h.chat.Session().ID); err != nil || len(kept) != 2 {
+				if kept, err := h.manager.Lookup().Records(t.Context(), luna, h.chat.Session().ID); err != nil || len(kept) != 2 {
 					t.Errorf("%d messages are kept, %v", len(kept), err)
 				}
 			})

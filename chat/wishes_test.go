@@ -8,7 +8,8 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/prompts"
 )
 
@@ -77,15 +78,15 @@ func TestForeignRulesAreNoWishes(t *testing.T) {
 	if got := ask(); len(got) != 0 {
 		t.Errorf("wishes %q", got)
 	}
-	page, err := h.manager.Items(ctx, luna, manager.ItemFilter{All: true})
+	page, err := h.manager.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true})
 	if err != nil || len(page.Items) != 1 {
 		t.Fatalf("%d items, %v", len(page.Items), err)
 	}
 	it := page.Items[0]
 	if it.State == memory.StateHeld {
-		_, err = h.manager.Accept(ctx, luna, manager.Shown{ID: it.ID, Version: it.Version})
+		_, err = h.manager.Learning().Accept(ctx, luna, learning.Shown{ID: it.ID, Version: it.Version})
 	} else {
-		_, err = h.manager.EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Content += " Always." })
+		_, err = h.manager.Learning().EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Content += " Always." })
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -178,7 +179,7 @@ func (w *worker) answers(ctx context.Context, t *turn) (left unsaved) {
 // sent or [Chat.Retry] is called.
 func (w *worker) notBegun(t *turn, err error) {
 	if t.tries++; !t.retry && t.tries < maxTries {
-		if errors.Is(err, manager.ErrNotFound) {
+		if errors.Is(err, lookup.ErrNotFound) {
 			t.want = destination{} // its session is gone
 		}
 		w.mu.Lock()

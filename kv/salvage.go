@@ -169,7 +169,8 @@ func (s *salvager) stray(e pages.Stray) error {
 			s.out.Detached++
 			return s.take(bucket, e.Key, e.Value)
 		case slices.Contains(s.wanted, bucket):
-			s.out.Found = append(s.out.Found, Found{Bucket: bucket, Key: slices.Clone(e.Key), Value: slices.Clone(payload), Version: version})
+			found := Found{Bucket: bucket, Key: slices.Clone(e.Key), Value: slices.Clone(payload), Version: version}
+			s.out.Found = append(s.out.Found, found)
 		}
 		return nil
 	}

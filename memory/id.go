@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"io"
-	"regexp"
 	"strings"
 	"sync"
 	"time"
@@ -79,8 +78,9 @@ func DerivedID(at time.Time, names ...string) string {
 	return u.String()
 }
 
-var agentID = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]{0,63}$`)
-
 // ValidAgentID reports whether id can name an agent: 1–64 of a–z, 0–9, - and _. Such an
 // id is safe as a folder name.
-func ValidAgentID(id string) bool { return agentID.MatchString(id) }
+func ValidAgentID(id string) bool {
+	const first, rest = "abcdefghijklmnopqrstuvwxyz0123456789", "_-"
+	return id != "" && len(id) <= 64 && strings.Contains(first, id[:1]) && strings.Trim(id, first+rest) == ""
+}

@@ -12,7 +12,9 @@ import (
 	"memoria/chat/judge"
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/prompts"
@@ -65,7 +67,7 @@ func (c *Composer) Observe(model string, estimate, counted int) {
 type Request struct {
 	Config       Config
 	WindowLimit  int // context_limit (C2)
-	MemoryConfig manager.Config
+	MemoryConfig write.Config
 	Agent        memory.Agent // who answers
 	Turn         manager.Turn
 	Client       model.Client // whose context the package has to fit
@@ -107,9 +109,9 @@ type builder struct {
 	lastActive time.Time
 	recall     []retrieve.Scored
 	total      int
-	passages   []manager.Passage      // that were found in the journal, best first
-	journal    []manager.Passage      // those that are sent
-	ended      []manager.EndedSession // the summaries of sessions before this one
+	passages   []manager.Passage     // that were found in the journal, best first
+	journal    []manager.Passage     // those that are sent
+	ended      []lookup.EndedSession // the summaries of sessions before this one
 	endedOf    int
 	working    []workingLine
 	profile    profileLines
@@ -182,7 +184,7 @@ func (b *builder) gather(ctx context.Context) error {
 		return b.fitHistory()
 	}
 	var err error
-	if b.own, err = b.Memory.ItemsOnlyFrom(ctx, b.Agent.ID, b.Turn.Record.ID); err != nil {
+	if b.own, err = b.Memory.Lookup().ItemsOnlyFrom(ctx, b.Agent.ID, b.Turn.Record.ID); err != nil {
 		b.Log.Warn("what the message has taught was not read", "error", err)
 	}
 	if b.profiled() {
@@ -317,7 +319,7 @@ func itemRef(it memory.Item) memory.Ref {
 }
 
 func (b *builder) fenceLine(ref memory.Ref, said string) string {
-	return manager.Written(ref, b.nonce, said)
+	return lookup.Written(ref, b.nonce, said)
 }
 
 // fit builds the blocks and takes away until they fit (C7): evidence first, then
@@ -496,7 +498,7 @@ func describe(t model.Tool) string {
 
 // text keeps words of the program and returns the reference to them.
 func (b *builder) text(s string) memory.Ref {
-	id := manager.TextID(s)
+	id := lookup.TextID(s)
 	b.out.Texts[id] = s
 	return memory.Ref{Kind: memory.KindText, ID: id}
 }

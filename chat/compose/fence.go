@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/prompts"
 )
 
@@ -24,7 +24,7 @@ func (b *builder) data(layer memory.Layer, header string, total int, refs []memo
 	}
 	s := section{Block: memory.Block{Layer: layer, Role: memory.RoleUser, Parts: refs, Nonce: b.nonce}, data: true}
 	for i, ref := range refs {
-		s.Tokens += b.count(manager.Written(ref, b.nonce, said[i]))
+		s.Tokens += b.count(lookup.Written(ref, b.nonce, said[i]))
 	}
 	var err error
 	s.what, err = b.label(header, len(refs), total)

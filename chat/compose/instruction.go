@@ -3,7 +3,7 @@ package compose
 import (
 	"memoria/chat/model"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/retrieve"
 	"memoria/prompts"
 )
@@ -12,7 +12,7 @@ import (
 // of a nil one say that it was none.
 type Instruction struct {
 	// Overview is the overview that was asked for; nil if none was.
-	Overview *manager.Overview
+	Overview *learning.Overview
 	// Done lists the changed memories.
 	Done []Done
 	// None tells the model that nothing could be done; nil otherwise.
@@ -25,7 +25,7 @@ type Done struct {
 	Item memory.Item
 }
 
-func (i *Instruction) overview() *manager.Overview {
+func (i *Instruction) overview() *learning.Overview {
 	if i == nil {
 		return nil
 	}

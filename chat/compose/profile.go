@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/prompts"
 )
 
@@ -61,7 +61,7 @@ func (b *builder) profileSections() ([]section, error) {
 		wishes, err = b.plain(memory.LayerProfile, prompts.WishesHeader, nil)
 		wishes.Nonce, wishes.Parts = b.nonce, append(wishes.Parts, b.profile.wishes...)
 		for i, ref := range b.profile.wishes {
-			wishes.Tokens += b.count(manager.Written(ref, b.nonce, b.profile.wished[i]))
+			wishes.Tokens += b.count(lookup.Written(ref, b.nonce, b.profile.wished[i]))
 		}
 		out = append(out, wishes)
 	}

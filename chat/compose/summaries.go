@@ -10,7 +10,7 @@ import (
 
 // gatherSummaries takes what the sessions before this one were about (C1).
 func (b *builder) gatherSummaries(ctx context.Context) {
-	ended, total, err := b.Memory.Summaries(ctx, b.Agent.ID, b.MemoryConfig.SummaryLimit, b.Turn.Session.ID)
+	ended, total, err := b.Memory.Lookup().Summaries(ctx, b.Agent.ID, b.MemoryConfig.SummaryLimit, b.Turn.Session.ID)
 	if err != nil { // a memory that fails must not take the conversation down
 		b.Log.Warn("summaries were not read", "error", err)
 		return

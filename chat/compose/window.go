@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 )
 
 // Numbers of C2 and C3.
@@ -127,7 +127,7 @@ func (w *window) goOn(last *memory.Package) {
 
 // sent is the text of the message as it is sent.
 func (e entry) sent() string {
-	return manager.Extract(e.record.Content, memory.Ref{Cut: e.cut.head, Tail: e.cut.tail})
+	return lookup.Extract(e.record.Content, memory.Ref{Cut: e.cut.head, Tail: e.cut.tail})
 }
 
 // round returns the length of the oldest round: a user message with the answers

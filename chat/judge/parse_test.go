@@ -22,7 +22,7 @@ var soundScores = judge.Scores{TopicRelevance: 7, IntentContinuity: 6, EntityRef
 // with is the sound answer with another value for the first field.
 func with(value string) string { return strings.Replace(sound, "7", value, 1) }
 
-// S4: what is a judgement.
+// S4: valid judgements.
 func TestParse(t *testing.T) {
 	for name, c := range map[string]struct {
 		calls []model.ToolCall
@@ -45,7 +45,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// S4: what is none, and that the reason is told in words.
+// S4: invalid judgements, each with a reason in words.
 func TestParseRefuses(t *testing.T) {
 	for name, c := range map[string]struct {
 		calls []model.ToolCall

@@ -202,7 +202,7 @@ func check(t interface {
 	}
 }
 
-// Texts of a size that nobody types are read in part.
+// Texts longer than a person types are read in part.
 func TestRulesOfHostileTexts(t *testing.T) {
 	for _, s := range []string{
 		strings.Repeat("a", 1<<20), strings.Repeat("中", 1<<20), strings.Repeat("it ", 1<<19), strings.Repeat("?", 1<<20),

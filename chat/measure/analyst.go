@@ -10,7 +10,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/learn"
-	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 )
 
 // Proposal is what a model that is right proposes for a message.
@@ -79,7 +79,7 @@ func (a *analyst) Complete(ctx context.Context, req learn.Request) (learn.Answer
 }
 
 // told notes what the program refused.
-func (a *analyst) told(l manager.Learned) {
+func (a *analyst) told(l learning.Learned) {
 	for _, c := range l.Changes {
 		if c.Action == memory.ActionSkipped {
 			why, _, _ := strings.Cut(c.Reason, " (")

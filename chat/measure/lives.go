@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 )
 
@@ -175,9 +175,9 @@ func (l Life) at(m Message) (time.Time, error) {
 // lived is what a life came to.
 type lived struct {
 	left
-	turns   map[string]Message    // by the turns' ids
-	reading manager.AnalysisStats // what became of a model's proposals
-	asked   [][]memory.Item       // what each question recalls, best first
+	turns   map[string]Message   // by the turns' ids
+	reading lookup.AnalysisStats // what became of a model's proposals
+	asked   [][]memory.Item      // what each question recalls, best first
 }
 
 // live plays a life. The program is started again on every day.
@@ -200,7 +200,7 @@ func (l Life) live(ctx context.Context, temp string, by *analyst) (out lived, er
 	if out.left, err = t.left(ctx); err != nil {
 		return out, err
 	}
-	status, err := t.manager.Status(ctx, agent)
+	status, err := t.manager.Lookup().Status(ctx, agent)
 	if err != nil {
 		return out, err
 	}

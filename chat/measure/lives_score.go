@@ -8,7 +8,7 @@ import (
 	"slices"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 )
 
 // LifeFigures say what a life came to.
@@ -36,7 +36,7 @@ type LifeFigures struct {
 	First, Top Share
 	// Asked says what became of the scripted model's proposals, and Refused why some were
 	// not taken: reasons with the number of their turns.
-	Asked   manager.AnalysisStats
+	Asked   lookup.AnalysisStats
 	Refused map[string]int
 	Details Details
 }

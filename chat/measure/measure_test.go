@@ -44,8 +44,8 @@ func TestFaultySets(t *testing.T) {
 		"odd types": {strings.Replace(good, `"fact"`, `"thing"`, 1), `type "thing" is none`},
 	} {
 		dir := t.TempDir()
-		write(t, dir, "teach.en.jsonl", c.lines)
-		write(t, dir, "silent.en.jsonl", `{"id":"b","category":"c","messages":["Hm."],"allowed":[]}`)
+		writeFile(t, dir, "teach.en.jsonl", c.lines)
+		writeFile(t, dir, "silent.en.jsonl", `{"id":"b","category":"c","messages":["Hm."],"allowed":[]}`)
 		_, err := LoadStatements(dir)
 		if c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
@@ -53,7 +53,7 @@ func TestFaultySets(t *testing.T) {
 	}
 }
 
-func write(t *testing.T, dir, name, content string) {
+func writeFile(t *testing.T, dir, name, content string) {
 	t.Helper()
 	if err := os.WriteFile(filepath.Join(dir, name), []byte(content+"\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -63,10 +63,10 @@ func write(t *testing.T, dir, name, content string) {
 // P2, P5: a statement is played through a real conversation, and counted.
 func TestStatementsAreCounted(t *testing.T) {
 	dir := t.TempDir()
-	write(t, dir, "teach.en.jsonl", `{"id":"a","messages":["My name is Bo.","I like oolong tea."],"teaches":[`+
+	writeFile(t, dir, "teach.en.jsonl", `{"id":"a","messages":["My name is Bo.","I like oolong tea."],"teaches":[`+
 		`{"type":["fact"],"about":"name","words":["Bo"]},{"type":["preference"],"about":"taste","words":["oolong"]},`+
 		`{"type":["fact"],"about":"home","words":["Oslo"]}]}`)
-	write(t, dir, "silent.en.jsonl", `{"id":"b","category":"plain","messages":["My name is Bo."],"allowed":[]}
+	writeFile(t, dir, "silent.en.jsonl", `{"id":"b","category":"plain","messages":["My name is Bo."],"allowed":[]}
 {"id":"c","category":"plain","messages":["Good morning."],"allowed":[]}`)
 	set, err := LoadStatements(dir)
 	if err != nil {

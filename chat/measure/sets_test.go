@@ -45,7 +45,7 @@ func sampled[C any](set map[string][]C) map[string][]C {
 	return out
 }
 
-// bound returns the bound for what is played: of all cases or of the sample.
+// bound returns the bound for the cases played: all or the sample.
 func bound(ofAll, ofSample int) int {
 	if all() {
 		return ofAll

@@ -14,7 +14,10 @@ import (
 	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/prompts"
 )
 
@@ -73,9 +76,9 @@ func begin(ctx context.Context, temp string, by *analyst) (*talk, error) {
 // open starts the program in the folder.
 func (t *talk) open(ctx context.Context) (err error) {
 	client := model.Client(whole{model.NewOffline(t.clock.now)})
-	cfg := manager.DefaultConfig()
-	if cfg.Analysis = manager.AnalysisRules; t.analyst != nil {
-		client, cfg.Analysis = t.analyst, manager.AnalysisAuto
+	cfg := write.DefaultConfig()
+	if cfg.Analysis = write.AnalysisRules; t.analyst != nil {
+		client, cfg.Analysis = t.analyst, write.AnalysisAuto
 	}
 	t.manager, err = manager.Open(ctx, manager.Options{Dir: t.dir, Config: cfg, Now: t.clock.now, NoSync: true})
 	if err != nil {
@@ -107,7 +110,7 @@ func (t *talk) restart(ctx context.Context) error {
 	if err := t.open(ctx); err != nil {
 		return err
 	}
-	_, err := t.manager.Forget(ctx, agent)
+	_, err := t.manager.Learning().Forget(ctx, agent)
 	return err
 }
 
@@ -153,11 +156,12 @@ func (t *talk) finished() (chat.Finished, error) {
 // learn waits until everything is learned. The conversation's own worker may do part of
 // it at the same time; each job is done once.
 func (t *talk) learn(ctx context.Context) error {
-	if err := t.manager.Learn(ctx, agent, nil); err != nil {
+	if err := t.manager.Learning().Learn(ctx, agent, nil); err != nil {
 		return err
 	}
 	if t.analyst != nil {
-		if err := t.manager.Analyse(ctx, agent, manager.Analyst{Model: t.analyst, Prompts: t.prompts}, t.analyst.told); err != nil {
+		by := learning.Analyst{Model: t.analyst, Prompts: t.prompts}
+		if err := t.manager.Learning().Analyse(ctx, agent, by, t.analyst.told); err != nil {
 			return err
 		}
 	}
@@ -169,7 +173,7 @@ type left struct{ active, held []memory.Item }
 
 // left reads the memory.
 func (t *talk) left(ctx context.Context) (out left, err error) {
-	page, err := t.manager.Items(ctx, agent, manager.ItemFilter{})
+	page, err := t.manager.Lookup().Items(ctx, agent, lookup.ItemFilter{})
 	for _, it := range slices.Backward(page.Items) {
 		switch {
 		case it.State == memory.StateHeld:

@@ -3,11 +3,13 @@ package model
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/openai/openai-go/v3"
+
+	"memoria/index/text"
+	"memoria/memory"
 )
 
 // maxText bounds the text of one answer, in bytes (K8).
@@ -23,7 +25,7 @@ type assembly struct {
 	calls    []*callAssembly
 	finish   string
 	model    string
-	usage    Usage
+	usage    memory.Usage
 	joiner   joiner
 	mask     masker // for the text
 	muse     masker // for the reasoning in fields of its own
@@ -109,7 +111,7 @@ func (a *assembly) say(s string) {
 }
 
 func (a *assembly) setUsage(u openai.CompletionUsage) {
-	a.usage = Usage{
+	a.usage = memory.Usage{
 		PromptTokens:     int(max(u.PromptTokens, 0)),
 		CompletionTokens: int(max(u.CompletionTokens, 0)),
 		TotalTokens:      int(max(u.TotalTokens, u.PromptTokens+u.CompletionTokens, 0)),
@@ -130,7 +132,8 @@ func (a *assembly) reply() Reply {
 		a.emit(ToolCallDelta{Index: len(a.calls) + i, Name: c.Name, Arguments: c.Arguments})
 	}
 	return Reply{
-		Text: a.text.String(), Reasoning: strings.TrimSpace(a.pondered.String()), FinishReason: a.finish, Usage: a.usage, Model: a.model, ToolCalls: append(a.toolCalls(), calls...),
+		Text: a.text.String(), Reasoning: strings.TrimSpace(a.pondered.String()), FinishReason: a.finish, Usage: a.usage, Model: a.model,
+		ToolCalls: append(a.toolCalls(), calls...),
 	}
 }
 
@@ -141,13 +144,13 @@ type joiner struct {
 	half  string // an escaped high surrogate at the end of the last piece
 }
 
-var highSurrogate = regexp.MustCompile(`(?i)^"(?:.*[^\\])?(?:\\\\)*(\\ud[89ab][0-9a-f]{2})"$`)
+var highSurrogate = text.LazyRegexp(`(?i)^"(?:.*[^\\])?(?:\\\\)*(\\ud[89ab][0-9a-f]{2})"$`)
 
 // add takes a JSON string literal and the library's decoding, and returns the text that is ready.
 func (j *joiner) add(raw, decoded string) string {
 	cut := ""
 	if len(raw) >= 8 && raw[len(raw)-7] == '\\' {
-		if m := highSurrogate.FindStringSubmatch(raw); m != nil {
+		if m := highSurrogate().FindStringSubmatch(raw); m != nil {
 			cut = m[1]
 		}
 	}

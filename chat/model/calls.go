@@ -91,7 +91,7 @@ func (a *assembly) settle() {
 			return
 		}
 	}
-	a.finish = FinishToolCalls
+	a.finish = finishToolCalls
 }
 
 // toolCalls returns the calls so far, without those that have no name.

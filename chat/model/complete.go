@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"memoria/memory"
 	"memoria/memory/learn"
 )
 
@@ -50,7 +49,7 @@ func (c completer) Complete(ctx context.Context, req learn.Request) (learn.Answe
 			stop(errRunsOn)
 		}
 	})
-	out := learn.Answer{Text: reply.Text, Usage: memory.Usage(reply.Usage)}
+	out := learn.Answer{Text: reply.Text, Usage: reply.Usage}
 	for _, call := range reply.ToolCalls {
 		if call.Name == req.Tool.Name && out.Arguments == "" {
 			out.Arguments = call.Arguments

@@ -61,7 +61,7 @@ func DefaultConfig() Config {
 		Retries:           3,
 		MaxEventBytes:     1 << 20,
 		MaxAnswerBytes:    64 << 20,
-		Currency:          DefaultCurrency,
+		Currency:          defaultCurrency,
 	}
 }
 

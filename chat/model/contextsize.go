@@ -18,8 +18,8 @@ import (
 )
 
 const (
-	// AssumedContext is the context size in tokens when nothing else is known (C7).
-	AssumedContext = 8192
+	// assumedContext is the context size in tokens when nothing else is known (C7).
+	assumedContext = 8192
 
 	ollamaContext  = 4096 // tokens; Ollama's default when it loads a model
 	leastContext   = 256  // tokens; smaller sizes, or sizes above mostContext, are ignored
@@ -31,36 +31,36 @@ const (
 
 // Sources of a context size.
 const (
-	ContextFromSetting = "setting"
-	ContextFromServer  = "server"
-	ContextFromTable   = "table"
-	ContextAssumed     = "assumed"
+	contextFromSetting = "setting"
+	contextFromServer  = "server"
+	contextFromTable   = "table"
+	contextAssumed     = "assumed"
 )
 
-// Sizer is a [Client] that can ask its server for the context size.
-type Sizer interface {
-	// ContextSize returns the context size with which the server has loaded the model, in tokens. It returns 0
+// sizer is a [Client] that can ask its server for the context size.
+type sizer interface {
+	// contextSize returns the context size with which the server has loaded the model, in tokens. It returns 0
 	// when the server gives none within 300 ms.
-	ContextSize(ctx context.Context, model string) int
+	contextSize(ctx context.Context, model string) int
 }
 
 // ContextOf returns the context size of c's model in tokens and its source, one of the Context constants. The
-// sources are the setting, the server, the table of well-known models, and [AssumedContext] (C7). It may ask
+// sources are the setting, the server, the table of well-known models, and [assumedContext] (C7). It may ask
 // the server, for at most 300 ms.
 func ContextOf(ctx context.Context, c Client) (tokens int, from string) {
 	info := c.Info()
 	if info.ContextTokens > 0 {
-		return info.ContextTokens, ContextFromSetting
+		return info.ContextTokens, contextFromSetting
 	}
-	if s, ok := c.(Sizer); ok {
-		if n := s.ContextSize(ctx, info.Model); n > 0 {
-			return n, ContextFromServer
+	if s, ok := c.(sizer); ok {
+		if n := s.contextSize(ctx, info.Model); n > 0 {
+			return n, contextFromServer
 		}
 	}
 	if n := knownContext(info.Model); n > 0 {
-		return n, ContextFromTable
+		return n, contextFromTable
 	}
-	return AssumedContext, ContextAssumed
+	return assumedContext, contextAssumed
 }
 
 //go:embed contexts.toml
@@ -101,10 +101,10 @@ var sizeSources = []sizeSource{
 	(*OpenAI).modelsSize, (*OpenAI).llamaSize, (*OpenAI).ollamaSize, (*OpenAI).studioSize,
 }
 
-// ContextSize implements [Sizer]. It asks providers, which are reached over https, only for their model list,
+// contextSize implements [sizer]. It asks providers, which are reached over https, only for their model list,
 // and not about models in the table. It also asks other servers the ways of llama.cpp, Ollama and LM Studio,
 // before every request, because they can reload a model with another size.
-func (c *OpenAI) ContextSize(ctx context.Context, model string) int {
+func (c *OpenAI) contextSize(ctx context.Context, model string) int {
 	ask := sizeSources
 	if !c.info.SelfHosted {
 		if ask = sizeSources[:1]; knownContext(model) > 0 {
@@ -148,18 +148,28 @@ func (c *OpenAI) ContextSize(ctx context.Context, model string) int {
 
 // modelsSize reads the size that vLLM and several providers give in the model list.
 func (c *OpenAI) modelsSize(ctx context.Context, model string) (int, error) {
+	return c.listedSize(ctx, c.guard.origin.JoinPath("models"), model)
+}
+
+// studioSize reads the size with which LM Studio has loaded the model.
+func (c *OpenAI) studioSize(ctx context.Context, model string) (int, error) {
+	return c.listedSize(ctx, c.root("api/v0/models"), model)
+}
+
+func (c *OpenAI) listedSize(ctx context.Context, at *url.URL, model string) (int, error) {
 	var list struct {
 		Data []struct {
 			ID     string `json:"id"`
-			Loaded int    `json:"max_model_len"`  // vLLM
-			Length int    `json:"context_length"` // OpenRouter and others
-			Window int    `json:"context_window"` // Groq
+			Loaded int    `json:"max_model_len"`         // vLLM
+			Length int    `json:"context_length"`        // OpenRouter and others
+			Window int    `json:"context_window"`        // Groq
+			Studio int    `json:"loaded_context_length"` // LM Studio
 		} `json:"data"`
 	}
-	err := c.askSize(ctx, http.MethodGet, c.guard.origin.JoinPath("models"), nil, &list)
+	err := c.askSize(ctx, http.MethodGet, at, nil, &list)
 	for _, m := range list.Data {
 		if m.ID == model {
-			return max(m.Loaded, m.Length, m.Window), err
+			return max(m.Loaded, m.Length, m.Window, m.Studio), err
 		}
 	}
 	return 0, err
@@ -206,23 +216,6 @@ func (c *OpenAI) ollamaSize(ctx context.Context, model string) (int, error) {
 		}
 	}
 	return ollamaContext, nil
-}
-
-// studioSize reads the size with which LM Studio has loaded the model.
-func (c *OpenAI) studioSize(ctx context.Context, model string) (int, error) {
-	var list struct {
-		Data []struct {
-			ID     string `json:"id"`
-			Loaded int    `json:"loaded_context_length"`
-		} `json:"data"`
-	}
-	err := c.askSize(ctx, http.MethodGet, c.root("api/v0/models"), nil, &list)
-	for _, m := range list.Data {
-		if m.ID == model {
-			return m.Loaded, err
-		}
-	}
-	return 0, err
 }
 
 // root returns an address of the server outside its chat API.

@@ -39,33 +39,33 @@ func TestContextOf(t *testing.T) {
 		again   int // questions that a second request costs
 	}{
 		"the setting": {setting: 5000, model: "m", pages: map[string]string{"GET /v1/models": `{"data":[{"id":"m","max_model_len":16384}]}`},
-			want: 5000, from: model.ContextFromSetting},
+			want: 5000, from: "setting"},
 		"vLLM": {model: "m", pages: map[string]string{"GET /v1/models": `{"data":[{"id":"x","max_model_len":1024},{"id":"m","max_model_len":16384}]}`},
-			want: 16384, from: model.ContextFromServer, again: 1},
+			want: 16384, from: "server", again: 1},
 		"llama.cpp, not what it was trained with": {model: "m", pages: map[string]string{
 			"GET /v1/models": `{"data":[{"id":"m","meta":{"n_ctx_train":131072}}]}`,
 			"GET /props":     `{"default_generation_settings":{"n_ctx":6144},"total_slots":4}`},
-			want: 6144, from: model.ContextFromServer, again: 1},
+			want: 6144, from: "server", again: 1},
 		"Ollama, loaded": {model: "qwen3", pages: map[string]string{
 			"GET /v1/models": `{"object":"list","data":[{"id":"qwen3:latest"}]}`,
 			"GET /api/ps":    `{"models":[{"name":"llama3:8b","context_length":2048},{"name":"qwen3:latest","context_length":12288}]}`},
-			want: 12288, from: model.ContextFromServer, again: 1},
+			want: 12288, from: "server", again: 1},
 		"Ollama, not loaded, with a parameter": {model: "qwen3:8b", pages: map[string]string{
 			"GET /api/ps": `{"models":[]}`, "POST /api/show": `{"parameters":"stop \"<|end|>\"\nnum_ctx    10240\n"}`},
-			want: 10240, from: model.ContextFromServer, again: 2},
+			want: 10240, from: "server", again: 2},
 		"Ollama, not loaded": {model: "qwen3:8b", pages: map[string]string{"GET /api/ps": `{"models":[]}`, "POST /api/show": `{}`},
-			want: 4096, from: model.ContextFromServer, again: 2},
+			want: 4096, from: "server", again: 2},
 		"LM Studio": {model: "phi-4", pages: map[string]string{
 			"GET /api/v0/models": `{"data":[{"id":"phi-4","state":"loaded","max_context_length":16384,"loaded_context_length":5120}]}`},
-			want: 5120, from: model.ContextFromServer, again: 1},
-		"the table":                   {model: "GPT-4o-mini-2024-07-18", want: 128000, from: model.ContextFromTable},
-		"the table's longest row":     {model: "meta-llama/Llama-3.1-8B-Instruct", want: 131072, from: model.ContextFromTable},
-		"nothing is known":            {model: "my-own", want: 8192, from: model.ContextAssumed},
-		"a size that cannot be":       {model: "m", pages: map[string]string{"GET /props": `{"default_generation_settings":{"n_ctx":-1}}`}, want: 8192, from: model.ContextAssumed},
-		"a page that is no JSON":      {model: "m", pages: map[string]string{"GET /props": `<html>`, "GET /v1/models": `[1]`}, want: 8192, from: model.ContextAssumed},
-		"a provider's list":           {model: "z/new", url: "https://models.example/api/v1", pages: map[string]string{"GET /api/v1/models": `{"data":[{"id":"z/new","context_length":65000}]}`}, want: 65000, from: model.ContextFromServer, again: 1},
-		"a provider's known model":    {model: "gpt-4o", url: "https://models.example/v1", pages: map[string]string{"GET /v1/models": `{"data":[{"id":"gpt-4o","context_length":9}]}`}, want: 128000, from: model.ContextFromTable},
-		"a provider is asked no more": {model: "new", url: "https://models.example/v1", pages: map[string]string{"GET /props": `{"default_generation_settings":{"n_ctx":6144}}`}, want: 8192, from: model.ContextAssumed},
+			want: 5120, from: "server", again: 1},
+		"the table":                   {model: "GPT-4o-mini-2024-07-18", want: 128000, from: "table"},
+		"the table's longest row":     {model: "meta-llama/Llama-3.1-8B-Instruct", want: 131072, from: "table"},
+		"nothing is known":            {model: "my-own", want: 8192, from: "assumed"},
+		"a size that cannot be":       {model: "m", pages: map[string]string{"GET /props": `{"default_generation_settings":{"n_ctx":-1}}`}, want: 8192, from: "assumed"},
+		"a page that is no JSON":      {model: "m", pages: map[string]string{"GET /props": `<html>`, "GET /v1/models": `[1]`}, want: 8192, from: "assumed"},
+		"a provider's list":           {model: "z/new", url: "https://models.example/api/v1", pages: map[string]string{"GET /api/v1/models": `{"data":[{"id":"z/new","context_length":65000}]}`}, want: 65000, from: "server", again: 1},
+		"a provider's known model":    {model: "gpt-4o", url: "https://models.example/v1", pages: map[string]string{"GET /v1/models": `{"data":[{"id":"gpt-4o","context_length":9}]}`}, want: 128000, from: "table"},
+		"a provider is asked no more": {model: "new", url: "https://models.example/v1", pages: map[string]string{"GET /props": `{"default_generation_settings":{"n_ctx":6144}}`}, want: 8192, from: "assumed"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			srv := &paths{c.pages, map[string]int{}}
@@ -119,7 +119,7 @@ func TestContextOfASilentServer(t *testing.T) {
 		var waits []time.Duration
 		for range 5 {
 			began := time.Now()
-			if n, from := model.ContextOf(t.Context(), client); n != model.AssumedContext || from != model.ContextAssumed {
+			if n, from := model.ContextOf(t.Context(), client); n != 8192 || from != "assumed" {
 				t.Errorf("%d from the %s", n, from)
 			}
 			waits = append(waits, time.Since(began))

@@ -2,7 +2,6 @@ package model
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -12,8 +11,6 @@ import (
 	"time"
 
 	"github.com/openai/openai-go/v3"
-	"github.com/openai/openai-go/v3/option"
-	"golang.org/x/time/rate"
 
 	"memoria/memory/indexer"
 )
@@ -24,36 +21,27 @@ const bytesPerText = 512 << 10
 // Embedder is an [indexer.Embedder] for a server that speaks the OpenAI embeddings protocol (I3). It is safe for
 // concurrent use.
 type Embedder struct {
+	*server
 	cfg     EmbedConfig
 	about   indexer.About
 	service openai.EmbeddingService
-	guard   *guard
-	limiter *rate.Limiter
-	log     *slog.Logger
-	now     func() time.Time
-	random  func() float64
 }
 
 // NewEmbedder builds a client for cfg without contacting the server. cfg.BaseURL and cfg.Name must be set. It
 // fails as [NewOpenAI] does.
 func NewEmbedder(cfg EmbedConfig, opts ...Option) (*Embedder, error) {
-	o := newOptions(opts)
 	if err := cfg.Validate(); err != nil {
 		return nil, fmt.Errorf("configuring embeddings: %w", err)
 	}
 	if !cfg.On() {
 		return nil, errors.New("configuring embeddings: name: must name a model")
 	}
-	g, err := o.guard(cfg.BaseURL, cfg.AllowHTTP)
+	s, err := newServer(cfg.BaseURL, cfg.AllowHTTP, cfg.Rate, opts)
 	if err != nil {
 		return nil, fmt.Errorf("configuring embeddings: %w", err)
 	}
 	return &Embedder{
-		cfg: cfg, guard: g, limiter: newLimiter(cfg.Rate), log: o.log, now: o.now, random: o.random,
-		about: aboutEmbedder(cfg, g.origin),
-		service: openai.NewEmbeddingService(
-			option.WithBaseURL(g.origin.String()), option.WithHTTPClient(&http.Client{Transport: g, CheckRedirect: g.checkRedirect}),
-			option.WithMaxRetries(0)),
+		server: s, cfg: cfg, about: aboutEmbedder(cfg, s.guard.origin), service: openai.NewEmbeddingService(s.service()...),
 	}, nil
 }
 
@@ -77,14 +65,6 @@ func (c *Embedder) About() indexer.About { return c.about }
 
 // String describes the client without secrets.
 func (c *Embedder) String() string { return c.about.Name + " at " + c.about.Endpoint }
-
-// Close closes idle connections.
-func (c *Embedder) Close() error {
-	if t, ok := c.guard.next.(interface{ CloseIdleConnections() }); ok {
-		t.CloseIdleConnections()
-	}
-	return nil
-}
 
 // Embed implements [indexer.Embedder]. It retries failed requests as [OpenAI.Stream] does. Every error is an
 // [*Error]; it wraps [indexer.ErrUnavailable] when a request for another text would fail too.
@@ -153,14 +133,12 @@ func (c *Embedder) attempt(ctx context.Context, input []string) ([][]float32, *E
 // explain is [OpenAI.explain] for an answer in one piece.
 func (c *Embedder) explain(ctx, actx context.Context, err error) *Error {
 	var own *Error
-	var syntax *json.SyntaxError
-	var shape *json.UnmarshalTypeError
 	switch {
 	case ctx.Err() != nil:
 		return cancelled(ctx)
 	case errors.As(context.Cause(actx), &own), errors.As(err, &own):
 		return own
-	case errors.As(err, &syntax), errors.As(err, &shape):
+	case wrongJSON(err):
 		return newError(KindBadResponse, "the answer is not the JSON it should be")
 	}
 	if e := networkError(err, c.guard.redact); e.cause != nil {
@@ -212,14 +190,15 @@ func (c *Embedder) record(ctx context.Context, purpose indexer.Purpose, n, texts
 		slog.String("purpose", "embedding "+string(purpose)), slog.String("model", c.cfg.Name), slog.String("endpoint", c.about.Endpoint),
 		slog.Int("attempt", n), slog.Int("texts", texts), slog.Duration("took", took),
 	}
-	switch {
-	case e == nil:
+	if e == nil {
 		c.log.LogAttrs(ctx, slog.LevelDebug, "vectors came", attrs...)
-	case e.Kind == KindCancelled:
-		c.log.LogAttrs(ctx, slog.LevelDebug, "vectors did not come", append(attrs, slog.String("kind", string(e.Kind)))...)
-	default:
-		c.log.LogAttrs(ctx, slog.LevelWarn, "vectors did not come", append(attrs, slog.String("kind", string(e.Kind)), slog.Int("status", e.Status))...)
+		return
 	}
+	level, attrs := slog.LevelDebug, append(attrs, slog.String("kind", string(e.Kind)))
+	if e.Kind != KindCancelled {
+		level, attrs = slog.LevelWarn, append(attrs, slog.Int("status", e.Status))
+	}
+	c.log.LogAttrs(ctx, level, "vectors did not come", attrs...)
 }
 
 // NewUnreachable returns an [indexer.Embedder] for a configured model that cannot be asked; why gives the

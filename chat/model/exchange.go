@@ -16,7 +16,9 @@ const finishWait = 5 * time.Second
 
 // attempt sends the request once. begun reports whether any part of an answer arrived; if so, the request must
 // not be retried.
-func (c *OpenAI) attempt(ctx context.Context, req Request, d dialect, on func(Event), firstToken func()) (reply Reply, begun bool, e *Error) {
+func (c *OpenAI) attempt(
+	ctx context.Context, req Request, d dialect, on func(Event), firstToken func(),
+) (reply Reply, begun bool, e *Error) {
 	p, err := params(req, c.modelName(req), d)
 	if err != nil {
 		return Reply{}, false, newError(KindRequest, err.Error())
@@ -72,7 +74,7 @@ func (c *OpenAI) attempt(ctx context.Context, req Request, d dialect, on func(Ev
 // inProse returns the tools whose calls are searched for in the text: those sent, unless one must be called. A
 // caller that asks for a form parses the text itself.
 func inProse(req Request, p openai.ChatCompletionNewParams) (names []string) {
-	if len(p.Tools) == 0 || req.ToolChoice != "" && req.ToolChoice != ToolChoiceAuto {
+	if len(p.Tools) == 0 || req.ToolChoice != "" && req.ToolChoice != toolChoiceAuto {
 		return nil
 	}
 	for _, t := range req.Tools {
@@ -86,8 +88,6 @@ func inProse(req Request, p openai.ChatCompletionNewParams) (names []string) {
 func (c *OpenAI) explain(ctx, actx context.Context, err error, begun bool) *Error {
 	var own *Error
 	var inStream *ssestream.StreamError
-	var syntax *json.SyntaxError
-	var shape *json.UnmarshalTypeError
 	switch {
 	case ctx.Err() != nil:
 		return cancelled(ctx)
@@ -99,9 +99,16 @@ func (c *OpenAI) explain(ctx, actx context.Context, err error, begun bool) *Erro
 		return newError(KindIncomplete, "the answer stopped before its end")
 	case err == nil:
 		return newError(KindIncomplete, "the server closed the connection without an answer")
-	case errors.As(err, &syntax), errors.As(err, &shape):
+	case wrongJSON(err):
 		return newError(KindBadResponse, "an event of the answer is not the JSON it should be")
 	default:
 		return networkError(err, c.guard.redact)
 	}
+}
+
+// wrongJSON reports whether an answer is not JSON, or not of the expected shape.
+func wrongJSON(err error) bool {
+	var syntax *json.SyntaxError
+	var shape *json.UnmarshalTypeError
+	return errors.As(err, &syntax) || errors.As(err, &shape)
 }

@@ -15,8 +15,13 @@ var finished = map[string]bool{
 
 // cutShort are the finish reasons for a length limit, withheld those for a filter.
 var (
-	cutShort = map[string]bool{"length": true, "maxtokens": true, "maxoutputtokens": true, "modellength": true, "maxlength": true, "contextlength": true}
-	withheld = map[string]bool{"contentfilter": true, "safety": true, "recitation": true, "blocklist": true, "prohibitedcontent": true, "refusal": true, "sensitive": true}
+	cutShort = map[string]bool{
+		"length": true, "maxtokens": true, "maxoutputtokens": true, "modellength": true, "maxlength": true, "contextlength": true,
+	}
+	withheld = map[string]bool{
+		"contentfilter": true, "safety": true, "recitation": true, "blocklist": true, "prohibitedcontent": true, "refusal": true,
+		"sensitive": true,
+	}
 )
 
 var plainReason = strings.NewReplacer("_", "", "-", "", " ", "", ".", "")

@@ -1,15 +1,17 @@
 package model
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
+
+	"memoria/index/text"
 )
 
 // noVariable tells the user that a key was given instead of a variable name. It does not repeat the key.
-const noVariable = "is not the name of a variable: put the key into an environment variable and name that here; replace a key that was stored in a file"
+const noVariable = "is not the name of a variable: put the key into an environment variable and name that here; " +
+	"replace a key that was stored in a file"
 
-var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
+var variableName = text.LazyRegexp(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
 // longRun is the length from which a run of letters and digits may be a key.
 const longRun = 16
@@ -17,7 +19,7 @@ const longRun = 16
 // NamesVariable reports whether s can name an environment variable and does not look like a key: no variable
 // name is a long run of digits, capital and small letters.
 func NamesVariable(s string) bool {
-	if !variableName.MatchString(s) {
+	if !variableName().MatchString(s) {
 		return false
 	}
 	for part := range strings.SplitSeq(s, "_") {

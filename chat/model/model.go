@@ -25,17 +25,15 @@ const (
 
 // Values of [Request.ToolChoice]; any other non-empty value is the name of the tool that must be called.
 const (
-	ToolChoiceAuto     = "auto"
-	ToolChoiceNone     = "none"
-	ToolChoiceRequired = "required"
+	toolChoiceAuto     = "auto"
+	toolChoiceNone     = "none"
+	toolChoiceRequired = "required"
 )
 
 // Common finish reasons. Others are passed on unchanged.
 const (
-	FinishStop          = "stop"
-	FinishLength        = "length"
-	FinishToolCalls     = "tool_calls"
-	FinishContentFilter = "content_filter"
+	FinishStop      = "stop"
+	finishToolCalls = "tool_calls"
 )
 
 // Client is a language model.
@@ -103,7 +101,7 @@ type Request struct {
 	Messages    []Message
 	Model       string // "" means the configured model
 	Tools       []Tool
-	ToolChoice  string   // "", or a ToolChoice constant, or a tool's name
+	ToolChoice  string   // "", "auto", "none", "required", or a tool's name
 	MaxTokens   int      // maximum length of the answer in tokens, 0 for the server's own limit
 	Temperature *float64 // 0–2, nil for the server's default
 	JSONSchema  *Schema
@@ -151,21 +149,13 @@ const (
 	WhoGone = "gone" // no speaker: a memory whose message was deleted
 )
 
-// Usage is the server's own count. All zero means that it gave none.
-type Usage struct {
-	PromptTokens     int `json:"prompt_tokens"`
-	CompletionTokens int `json:"completion_tokens"`
-	TotalTokens      int `json:"total_tokens"`
-	CachedTokens     int `json:"cached_tokens,omitempty"` // the part of PromptTokens that came from the server's cache
-}
-
 // Reply is a model's answer, complete or as far as it came.
 type Reply struct {
-	Text         string     // valid UTF-8, without reasoning at its beginning
-	Reasoning    string     // the model's reasoning, the first 256 kB; it is never sent back (C9)
-	ToolCalls    []ToolCall // in order, including those that a server wrote into the text
-	FinishReason string     // as the server named it, or ""
-	Usage        Usage
+	Text         string        // valid UTF-8, without reasoning at its beginning
+	Reasoning    string        // the model's reasoning, the first 256 kB; it is never sent back (C9)
+	ToolCalls    []ToolCall    // in order, including those that a server wrote into the text
+	FinishReason string        // as the server named it, or ""
+	Usage        memory.Usage  // the server's own count; all zero when it gave none
 	Model        string        // as the server names it, else as requested
 	FirstToken   time.Duration // from the call of Stream to the first event of the answer, waits included; 0 if none came
 	Took         time.Duration // from the call of Stream to its end

@@ -58,8 +58,8 @@ func (f Found) Config(base Config) Config {
 	return base
 }
 
-// LocalServers returns the usual addresses of local model servers.
-func LocalServers() []Found {
+// localServers returns the usual addresses of local model servers.
+func localServers() []Found {
 	return []Found{
 		{Name: "Ollama", BaseURL: "http://127.0.0.1:11434/v1"},
 		{Name: "llama.cpp", BaseURL: "http://127.0.0.1:8080/v1"},
@@ -71,7 +71,7 @@ func LocalServers() []Found {
 // Discover asks all places at once for their models. It returns those that answered with a model list in the
 // OpenAI form, in the order of places. It takes at most 300 ms, sends no key and follows no redirect. Other
 // programs use such ports too, so only a valid list counts. A nil client means a default one; no places means
-// [LocalServers].
+// [localServers].
 func Discover(ctx context.Context, client *http.Client, places ...Found) []Found {
 	ctx, cancel := context.WithTimeout(ctx, discoverLimit)
 	defer cancel()
@@ -83,7 +83,7 @@ func Discover(ctx context.Context, client *http.Client, places ...Found) []Found
 	own := *client
 	own.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
 	if len(places) == 0 {
-		places = LocalServers()
+		places = localServers()
 	}
 
 	type answer struct {

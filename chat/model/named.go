@@ -23,10 +23,10 @@ func (n named) Info() Info {
 	return info
 }
 
-// ContextSize implements [Sizer].
-func (n named) ContextSize(ctx context.Context, model string) int {
-	if s, ok := n.Client.(Sizer); ok {
-		return s.ContextSize(ctx, model)
+// contextSize implements [sizer].
+func (n named) contextSize(ctx context.Context, model string) int {
+	if s, ok := n.Client.(sizer); ok {
+		return s.contextSize(ctx, model)
 	}
 	return 0
 }

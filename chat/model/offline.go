@@ -4,12 +4,12 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 	"unicode"
 
+	"memoria/index/text"
 	"memoria/memory"
 )
 
@@ -77,32 +77,37 @@ type phrases struct {
 
 var (
 	english = phrases{
-		intro:    "No language model is connected; this is what your memory holds on it:\n",
-		more:     "\n%d more match; `memoria recall` shows them, and in a chat `/recall`.\n",
-		offline:  "No language model is connected. ",
-		kept:     "Plain statements (“My name is …”, “I prefer …”, “Remember that …”) are kept: `memoria memory list` shows them, and in a chat `/memories`.\n",
-		paused:   "Learning is paused, so nothing from this message is remembered. Games, writing and translation need a language model.\n",
-		secret:   "The message holds a secret, which is not remembered.\n",
-		nothing:  "Your memory holds nothing on this yet.\n",
-		help:     "\nTo talk with a model, set `OPENAI_API_KEY`, or start a local server (Ollama, llama.cpp, LM Studio, vLLM), or write `base_url` and `name` under `[model]` in `config.toml`.",
+		intro:   "No language model is connected; this is what your memory holds on it:\n",
+		more:    "\n%d more match; `memoria recall` shows them, and in a chat `/recall`.\n",
+		offline: "No language model is connected. ",
+		kept: "Plain statements (“My name is …”, “I prefer …”, “Remember that …”) are kept: " +
+			"`memoria memory list` shows them, and in a chat `/memories`.\n",
+		paused:  "Learning is paused, so nothing from this message is remembered. Games, writing and translation need a language model.\n",
+		secret:  "The message holds a secret, which is not remembered.\n",
+		nothing: "Your memory holds nothing on this yet.\n",
+		help: "\nTo talk with a model, set `OPENAI_API_KEY`, or start a local server (Ollama, llama.cpp, LM Studio, vLLM), " +
+			"or write `base_url` and `name` under `[model]` in `config.toml`.",
 		proof:    "This is what was said:\n",
 		archive:  "\nIn earlier conversations I find:\n",
 		unproven: "I find nothing in the archive that says so.\n",
 		loose:    "\nI find only loosely related messages in earlier conversations:\n",
 		unfound:  "Neither your memory nor earlier conversations hold anything on this.\n",
-		you:      "you", note: "a memory that was not made from a message", gone: "a memory whose message was deleted", session: "session %s",
-		remembered: "Remembered: %s\n\n", replaced: "Replaced: %s → %s\n\n", held: "Held for your approval: %s (`/inbox`, or `memoria inbox list`)\n\n",
+		you:      "you", note: "a memory that was not made from a message", gone: "a memory whose message was deleted",
+		session:    "session %s",
+		remembered: "Remembered: %s\n\n", replaced: "Replaced: %s → %s\n\n",
+		held:  "Held for your approval: %s (`/inbox`, or `memoria inbox list`)\n\n",
 		known: "Known already: %s\n\n", ended: "No longer true: %s\n\n",
 	}
 	chinese = phrases{
-		intro:    "没有连接语言模型；关于这个问题，你的记忆里有：\n",
-		more:     "\n还有 %d 条相符，可用 `memoria recall` 查看，对话中用 `/recall`。\n",
-		offline:  "没有连接语言模型。",
-		kept:     "直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可用 `memoria memory list` 查看，对话中用 `/memories`。\n",
-		paused:   "学习已暂停，这条消息里的内容不会被记住。游戏、写作和翻译需要语言模型。\n",
-		secret:   "这条消息里有密码之类的机密，不会被记住。\n",
-		nothing:  "你的记忆里还没有相关内容。\n",
-		help:     "\n想和模型对话，请设置 `OPENAI_API_KEY`，或启动本机的模型服务（Ollama、llama.cpp、LM Studio、vLLM），或在 `config.toml` 的 `[model]` 中填写 `base_url` 和 `name`。",
+		intro:   "没有连接语言模型；关于这个问题，你的记忆里有：\n",
+		more:    "\n还有 %d 条相符，可用 `memoria recall` 查看，对话中用 `/recall`。\n",
+		offline: "没有连接语言模型。",
+		kept:    "直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可用 `memoria memory list` 查看，对话中用 `/memories`。\n",
+		paused:  "学习已暂停，这条消息里的内容不会被记住。游戏、写作和翻译需要语言模型。\n",
+		secret:  "这条消息里有密码之类的机密，不会被记住。\n",
+		nothing: "你的记忆里还没有相关内容。\n",
+		help: "\n想和模型对话，请设置 `OPENAI_API_KEY`，或启动本机的模型服务（Ollama、llama.cpp、LM Studio、vLLM），" +
+			"或在 `config.toml` 的 `[model]` 中填写 `base_url` 和 `name`。",
 		proof:    "原话如下：\n",
 		archive:  "\n在以前的对话里找到：\n",
 		unproven: "档案里没有找到这样的话。\n",
@@ -261,13 +266,14 @@ func (say phrases) proven(p Proof) string {
 }
 
 var (
-	asksChinese = regexp.MustCompile(`[吗呢嘛][\s。！!.~～]*$|什么|甚么|什麼|啥|谁|誰|哪|怎|几[个岁点号月]|幾|多少|多久|多大|多远|为何|為何|如何|是不是|有没有|能不能|会不会|要不要|对不对|还记得`)
-	asksEnglish = regexp.MustCompile(`(?i)^\W*(what|who|whom|whose|which|when|where|why|how|do|does|did|is|are|am|was|were|can|could|will|would|should|have|has|tell me|remind me)\b`)
+	asksChinese = text.LazyRegexp(`[吗呢嘛][\s。！!.~～]*$|什么|甚么|什麼|啥|谁|誰|哪|怎|几[个岁点号月]|幾|多少|多久|多大|多远|为何|為何|如何|是不是|有没有|能不能|会不会|要不要|对不对|还记得`)
+	asksEnglish = text.LazyRegexp(`(?i)^\W*(what|who|whom|whose|which|when|where|why|how|do|does|did|is|are|am|was|were|can|could|` +
+		`will|would|should|have|has|tell me|remind me)\b`)
 )
 
 // isQuestion reports whether a message asks something rather than states it.
 func isQuestion(s string) bool {
-	return strings.ContainsAny(s, "?？") || asksChinese.MatchString(s) || asksEnglish.MatchString(s)
+	return strings.ContainsAny(s, "?？") || asksChinese().MatchString(s) || asksEnglish().MatchString(s)
 }
 
 // quotation formats a Markdown block quote with source and date in the last line.

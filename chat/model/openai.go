@@ -18,15 +18,10 @@ import (
 
 // OpenAI is a [Client] for a server that speaks the OpenAI chat protocol (I3). It is safe for concurrent use.
 type OpenAI struct {
+	*server
 	cfg     Config
 	info    Info
 	chat    openai.ChatCompletionService
-	http    *http.Client
-	guard   *guard
-	limiter *rate.Limiter
-	log     *slog.Logger
-	now     func() time.Time
-	random  func() float64
 	learned atomic.Uint32 // the server's known dialect
 	sizes   sizes
 }
@@ -58,16 +53,22 @@ func WithClock(now func() time.Time) Option { return func(o *options) { o.now = 
 // WithRandom replaces the source of the jitter, which returns numbers from 0 to 1.
 func WithRandom(random func() float64) Option { return func(o *options) { o.random = random } }
 
-func newOptions(opts []Option) options {
+// server is the connection to one server.
+type server struct {
+	guard   *guard
+	http    *http.Client
+	limiter *rate.Limiter
+	log     *slog.Logger
+	now     func() time.Time
+	random  func() float64
+}
+
+// newServer makes the connection to an address, with the key of opts if there is one. It sends nothing.
+func newServer(address string, allowHTTP bool, perMinute int, opts []Option) (*server, error) {
 	o := options{log: slog.New(slog.DiscardHandler), now: time.Now, random: rand.Float64}
 	for _, opt := range opts {
 		opt(&o)
 	}
-	return o
-}
-
-// guard builds the guard for an address and the key, if there is one.
-func (o options) guard(address string, allowHTTP bool) (*guard, error) {
 	base, err := parseBaseURL(address)
 	if err != nil {
 		return nil, fmt.Errorf("base_url: %w", err)
@@ -79,44 +80,55 @@ func (o options) guard(address string, allowHTTP bool) (*guard, error) {
 	case key != "" && base.Scheme != "https" && !isLoopback(base.Hostname()) && !allowHTTP:
 		return nil, fmt.Errorf("the key would travel unencrypted to %s: use https, or set allow_http", base.Host)
 	}
-	next := o.transport
-	if next == nil {
-		next = newTransport()
+	if o.transport == nil {
+		o.transport = newTransport()
 	}
-	return &guard{next: next, origin: base, redact: newRedactor(key), maskers: newMaskers(key), now: o.now, authorize: func(h http.Header) {
+	g := &guard{next: o.transport, origin: base, redact: newRedactor(key), maskers: newMaskers(key), now: o.now}
+	g.authorize = func(h http.Header) {
 		if key != "" {
 			h.Set("Authorization", "Bearer "+key)
 		}
-	}}, nil
+	}
+	return &server{
+		guard: g, http: &http.Client{Transport: g, CheckRedirect: g.checkRedirect}, limiter: newLimiter(perMinute),
+		log: o.log, now: o.now, random: o.random,
+	}, nil
+}
+
+// service returns the options of the library's services. The services are built directly: openai.NewClient would
+// read OPENAI_BASE_URL, keys, organisation and headers from the environment, and the screen would show something
+// else.
+func (s *server) service() []option.RequestOption {
+	return []option.RequestOption{option.WithBaseURL(s.guard.origin.String()), option.WithHTTPClient(s.http), option.WithMaxRetries(0)}
+}
+
+// Close closes idle connections. The client stays usable.
+func (s *server) Close() error {
+	if t, ok := s.guard.next.(interface{ CloseIdleConnections() }); ok {
+		t.CloseIdleConnections()
+	}
+	return nil
 }
 
 // NewOpenAI builds a client without contacting the server. It fails when cfg is invalid, when the key cannot be
 // sent in a header, and when the key would travel unencrypted to another computer and cfg.AllowHTTP is not set.
 func NewOpenAI(cfg Config, opts ...Option) (*OpenAI, error) {
-	o := newOptions(opts)
 	if err := cfg.Validate(); err != nil {
 		return nil, fmt.Errorf("configuring the model: %w", err)
 	}
-	g, err := o.guard(cfg.BaseURL, cfg.AllowHTTP)
+	s, err := newServer(cfg.BaseURL, cfg.AllowHTTP, cfg.Rate, opts)
 	if err != nil {
 		return nil, fmt.Errorf("configuring the model: %w", err)
 	}
-	base := g.origin
-	client := &http.Client{Transport: g, CheckRedirect: g.checkRedirect}
+	base := s.guard.origin
 	return &OpenAI{
-		cfg:     cfg,
-		info:    Info{Name: "openai", Endpoint: endpoint(base), Model: cfg.Name, ContextTokens: cfg.ContextTokens, SelfHosted: base.Scheme != "https" || isLoopback(base.Hostname())},
-		http:    client,
-		guard:   g,
-		limiter: newLimiter(cfg.Rate),
-		log:     o.log,
-		now:     o.now,
-		random:  o.random,
-		sizes:   sizes{tells: map[string]sizeSource{}, slow: map[string]int{}},
-		// The service is built directly: openai.NewClient would read OPENAI_BASE_URL, keys, organisation and
-		// headers from the environment, and the screen would show something else.
-		chat: openai.NewChatCompletionService(
-			option.WithBaseURL(base.String()), option.WithHTTPClient(client), option.WithMaxRetries(0)),
+		server: s, cfg: cfg,
+		info: Info{
+			Name: "openai", Endpoint: endpoint(base), Model: cfg.Name, ContextTokens: cfg.ContextTokens,
+			SelfHosted: base.Scheme != "https" || isLoopback(base.Hostname()),
+		},
+		sizes: sizes{tells: map[string]sizeSource{}, slow: map[string]int{}},
+		chat:  openai.NewChatCompletionService(s.service()...),
 	}, nil
 }
 
@@ -125,14 +137,6 @@ func (c *OpenAI) Info() Info { return c.info }
 
 // String describes the client without secrets.
 func (c *OpenAI) String() string { return c.info.Model + " at " + c.info.Endpoint }
-
-// Close closes idle connections. The client stays usable.
-func (c *OpenAI) Close() error {
-	if t, ok := c.guard.next.(interface{ CloseIdleConnections() }); ok {
-		t.CloseIdleConnections()
-	}
-	return nil
-}
 
 // Stream implements [Client]. Until part of the answer arrives, it retries failed attempts after the backoff or
 // the wait that the server asks for, whichever is longer. It announces each retry by [Retrying]. A request with

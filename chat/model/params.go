@@ -195,7 +195,7 @@ func tool(t Tool) openai.ChatCompletionToolUnionParam {
 
 func toolChoice(choice string) openai.ChatCompletionToolChoiceOptionUnionParam {
 	switch choice {
-	case ToolChoiceAuto, ToolChoiceNone, ToolChoiceRequired:
+	case toolChoiceAuto, toolChoiceNone, toolChoiceRequired:
 		return openai.ChatCompletionToolChoiceOptionUnionParam{OfAuto: param.NewOpt(choice)}
 	default:
 		return openai.ToolChoiceOptionFunctionToolChoice(openai.ChatCompletionNamedToolChoiceFunctionParam{Name: choice})

@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"regexp"
 	"slices"
 
+	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/bounds"
 )
@@ -14,8 +14,8 @@ import (
 // perTokens is the number of tokens that a price covers.
 const perTokens = 1_000_000
 
-// DefaultCurrency is the currency of prices when the file names none.
-const DefaultCurrency = "$"
+// defaultCurrency is the currency of prices when the file names none.
+const defaultCurrency = "$"
 
 // Price is the table [model.prices."NAME"]: the price of a million tokens, in Config.Currency.
 type Price struct {
@@ -26,14 +26,14 @@ type Price struct {
 }
 
 // datedName matches a model name with its release date, which servers return for the plain name.
-var datedName = regexp.MustCompile(`^(.+)-(?:\d{4}-\d{2}-\d{2}|\d{8})$`)
+var datedName = text.LazyRegexp(`^(.+)-(?:\d{4}-\d{2}-\d{2}|\d{8})$`)
 
 // Cost returns the cost of the counted tokens, in c.Currency. It returns false when the model has no known
 // price or the server counted nothing. A model name with a release date falls back to the price of its plain
 // name.
 func (c Config) Cost(model string, u memory.Usage) (float64, bool) {
 	p, ok := c.Prices[model]
-	if m := datedName.FindStringSubmatch(model); !ok && m != nil {
+	if m := datedName().FindStringSubmatch(model); !ok && m != nil {
 		p, ok = c.Prices[m[1]]
 	}
 	if !ok || u.PromptTokens+u.CompletionTokens <= 0 {
@@ -64,14 +64,14 @@ func (c Config) Money(amount float64) string {
 
 // inCurrency puts a sign before the number or a word after it.
 func (c Config) inCurrency(number string) string {
-	if word.MatchString(c.Currency) {
+	if word().MatchString(c.Currency) {
 		return number + " " + c.Currency
 	}
 	return c.Currency + number
 }
 
 // word matches a currency that is spelled out, such as kr or EUR.
-var word = regexp.MustCompile(`^\pL{2,}`)
+var word = text.LazyRegexp(`^\pL{2,}`)
 
 // maxPrice and maxCurrency bound the file's values, so that a typo is reported instead of multiplied.
 const (

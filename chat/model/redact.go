@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode"
+
+	"memoria/index/text"
 )
 
 const (
@@ -14,7 +16,7 @@ const (
 )
 
 // keyLike matches text that looks like a key, even if the server has masked its middle.
-var keyLike = regexp.MustCompile(`(?i)\b(?:sk|pk|rk|gsk|xai|key)-[\w*.\-]{6,}|bearer\s+[^\s"',;]{4,}|[\w\-]{2,}\*{3,}[\w\-]*`)
+var keyLike = text.LazyRegexp(`(?i)\b(?:sk|pk|rk|gsk|xai|key)-[\w*.\-]{6,}|bearer\s+[^\s"',;]{4,}|[\w\-]{2,}\*{3,}[\w\-]*`)
 
 // redactor prepares a text from outside for errors, logs and screens: without the key, on one line, short.
 type redactor func(string) string
@@ -36,7 +38,7 @@ func newRedactor(key string) redactor {
 		if word != nil {
 			s = word.ReplaceAllString(s, "${1}[key]${2}")
 		}
-		s = keyLike.ReplaceAllString(s, "[key]")
+		s = keyLike().ReplaceAllString(s, "[key]")
 		s = maskPieces(s, key)
 		return shorten(oneLine(s), maxMessageRunes)
 	}

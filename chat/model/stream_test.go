@@ -14,6 +14,7 @@ import (
 
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
+	"memoria/memory"
 )
 
 // I3: an OpenAI-compatible client, over a real connection.
@@ -36,7 +37,7 @@ func TestAnswerOverLoopback(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := model.Reply{Text: "用 `pnpm install`，as you prefer. 👍", FinishReason: "stop", Model: "scripted-2026",
-		Usage: model.Usage{PromptTokens: 12, CompletionTokens: 9, TotalTokens: 21}}
+		Usage: memory.Usage{PromptTokens: 12, CompletionTokens: 9, TotalTokens: 21}}
 	if reply.FirstToken <= 0 || reply.Took < reply.FirstToken {
 		t.Errorf("times are %v and %v", reply.FirstToken, reply.Took)
 	}
@@ -147,7 +148,7 @@ func TestToolCalls(t *testing.T) {
 	if d := cmp.Diff(want, reply.ToolCalls); d != "" {
 		t.Error(d)
 	}
-	if reply.FinishReason != model.FinishToolCalls {
+	if reply.FinishReason != "tool_calls" {
 		t.Errorf("finish reason is %q", reply.FinishReason)
 	}
 	var again [2]model.ToolCall
@@ -188,7 +189,7 @@ func TestPeculiarServers(t *testing.T) {
 		text  string
 		calls []model.ToolCall
 		model string
-		usage model.Usage
+		usage memory.Usage
 	}{
 		{name: "id changes with every chunk", step: events(content("a", `"one "`), content("b", `"two"`), content("", `" three"`), stop), text: "one two three"},
 		{name: "character cut in two, as bytes", step: events(content("a", "\"\xE5\x8C\""), content("a", "\"\x97\xE4\""), content("a", "\"\xBA\xAC\""), stop), text: "北京"},
@@ -205,7 +206,7 @@ func TestPeculiarServers(t *testing.T) {
 		{name: "a second choice", step: events(content("a", `"hi"`), `{"choices":[{"index":1,"delta":{"content":"ho"},"finish_reason":"length"}]}`, stop), text: "hi"},
 		{name: "a thinking block", step: events(content("a", `"<think>hm</think>yes"`), stop), text: "yes"},
 		{name: "usage in a chunk with choices", step: events(content("a", `"hi"`), `{"model":"m7","choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"prompt_tokens":3,"completion_tokens":2,"total_tokens":-1}}`),
-			text: "hi", model: "m7", usage: model.Usage{PromptTokens: 3, CompletionTokens: 2, TotalTokens: 5}},
+			text: "hi", model: "m7", usage: memory.Usage{PromptTokens: 3, CompletionTokens: 2, TotalTokens: 5}},
 		{name: "every tool call has index 0", step: events(
 			`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"f","arguments":"{}"}}]}}]}`,
 			`{"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"b","function":{"name":"g","arguments":"{"}}]}}]}`,
@@ -267,7 +268,7 @@ func TestFieldsThatServersRefuse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if reply.Text != "hello" || reply.Usage != (model.Usage{}) {
+		if reply.Text != "hello" || reply.Usage != (memory.Usage{}) {
 			t.Errorf("reply is %+v", reply)
 		}
 	}

@@ -191,7 +191,8 @@ func parseErrorPage(page []byte) errorPage {
 			return errorPage{message: "the server answered in one piece instead of a stream"}
 		}
 	}
-	p := errorPage{message: str(in["message"]), param: str(in["param"]), code: str(in["code"]) + " " + str(in["type"]) + " " + str(in["status"])}
+	p := errorPage{message: str(in["message"]), param: str(in["param"])}
+	p.code = str(in["code"]) + " " + str(in["type"]) + " " + str(in["status"])
 	if p.message == "" {
 		p.message = str(outer["detail"])
 	}

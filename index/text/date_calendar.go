@@ -148,18 +148,19 @@ var dayParts = map[string][2]int{
 	"傍晚": {16, 20}, "晚上": {17, 29}, "夜里": {18, 29}, "晚": {17, 29}, "夜": {18, 29}, "早": {4, 12},
 }
 
-// once compiles a pattern at first use, to keep the start fast.
-func once(pattern string) func() *regexp.Regexp {
+// LazyRegexp returns a function that compiles a regular expression at its first call, so
+// that the program starts fast.
+func LazyRegexp(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
 var (
-	dayPart = once(`^(?: +(?:in +the +|at +)?(morning|afternoon|evening|night)\b|的?(凌晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里))`)
+	dayPart = LazyRegexp(`^(?: +(?:in +the +|at +)?(morning|afternoon|evening|night)\b|的?(凌晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里))`)
 	// leading matches the words before a time that belong to it.
-	leading = once(`(?:(?:^|[^a-z0-9_'])(?:sometime +)?(since|after|before|until|till|by|up to|from|between|on|in|during|at|of|around|throughout) +(?:the +)?|(从|自从|自|在) *|(?:^|[^a-z0-9_'])(the) +)$`)
+	leading = LazyRegexp(`(?:(?:^|[^a-z0-9_'])(?:sometime +)?(since|after|before|until|till|by|up to|from|between|on|in|during|at|of|around|throughout) +(?:the +)?|(从|自从|自|在) *|(?:^|[^a-z0-9_'])(the) +)$`)
 	// trailing matches the words after a time that belong to it.
-	trailing  = once(`^(?:'s\b|(?: *(以来|起|开始|之后|以后|之前|以前|为止))?(?:的|,|，)?)`)
-	rangeTail = once(`^(?: *(?:之间|期间|为止))?(?:的|,|，)?`)
+	trailing  = LazyRegexp(`^(?:'s\b|(?: *(以来|起|开始|之后|以后|之前|以前|为止))?(?:的|,|，)?)`)
+	rangeTail = LazyRegexp(`^(?: *(?:之间|期间|为止))?(?:的|,|，)?`)
 )
 
 var dateRules = sync.OnceValue(func() []dateRule { return readRules(datesAnywhere, englishDates, chineseDates) })

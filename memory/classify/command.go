@@ -13,12 +13,12 @@ type Command struct {
 	// Load reads the examples of a file.
 	Load    func(path string) ([]Example, error)
 	Lexicon *Lexicon
-	// None is the class that sets nothing off.
+	// None is the class without an alarm.
 	None string
 }
 
-// Run carries the command out: with -o FILE it writes a model of all examples; otherwise it prints how well the
-// examples of each writer are told by a model of all others'.
+// Run executes the command. With -o FILE it writes a model of all examples; otherwise it prints how well the examples of
+// each author are classified by a model of all others'.
 func (c Command) Run(args []string, out io.Writer) (err error) {
 	flags := flag.NewFlagSet("train", flag.ContinueOnError)
 	path := flags.String("o", "", "the `file` to write the model to")

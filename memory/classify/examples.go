@@ -18,7 +18,7 @@ func ReadExamples(path string) (out []Example, err error) {
 	return out, err
 }
 
-// ReadLines hands each line of a file to take, and says where one is wrong.
+// ReadLines calls take for each line of a file. An error names the file and the line.
 func ReadLines(path string, take func(line []byte) error) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -10,13 +10,13 @@ import (
 )
 
 const (
-	maxTokens = 200 // of a text: what a long message is shows at its beginning
+	maxTokens = 200 // of a text; the beginning of a long message shows its class
 	longest   = 3   // tokens or groups of a feature
 	maxPairs  = 24  // groups of a text of which all pairs are features
 )
 
 // Features returns the features of a text, each once: its runs of one to three tokens, the runs that it begins with
-// (behind "^") and ends with (before "$"), runs and pairs of the groups that a lexicon has for its words, and the order
+// (after "^") and ends with (before "$"), runs and pairs of the groups that a lexicon has for its words, and the order
 // of its length. A token is a word, a Chinese character, a punctuation mark or the end of a line, folded; the digits of a
 // number are all 0. The lexicon may be nil.
 func Features(s string, l *Lexicon) []string {

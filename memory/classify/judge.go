@@ -8,14 +8,14 @@ import (
 	"slices"
 )
 
-// Judged is an example with what a model says that never saw a sentence of its writer.
+// Judged is an example with the result of a model that has seen no sentence of its author.
 type Judged struct {
 	Example
 	Probabilities map[string]float64
 }
 
-// CrossValidate lets the examples of each writer be judged by a model of all others' examples. Figures on examples of
-// the same writer flatter: one writes as one writes.
+// CrossValidate judges the examples of each author by a model of all others' examples. Figures for known authors are
+// too good.
 func CrossValidate(examples []Example, l *Lexicon) (out []Judged) {
 	writers := map[string]bool{}
 	for _, e := range examples {
@@ -36,7 +36,7 @@ func CrossValidate(examples []Example, l *Lexicon) (out []Judged) {
 	return out
 }
 
-// Best returns the most probable of the classes, but for some.
+// Best returns the most probable class except some.
 func Best(probabilities map[string]float64, not ...string) (class string) {
 	for _, c := range slices.Sorted(maps.Keys(probabilities)) {
 		if !slices.Contains(not, c) && (class == "" || probabilities[c] > probabilities[class]) {
@@ -46,8 +46,8 @@ func Best(probabilities map[string]float64, not ...string) (class string) {
 	return class
 }
 
-// PrintAlarms prints, from the strictest bound on, how many examples of any class but one are told rightly or taken for
-// another, and how many of that one are taken for any other.
+// PrintAlarms prints, from the strictest bound on, how many examples of classes other than none are classified rightly or
+// as another class, and how many of none are false alarms.
 func PrintAlarms(w io.Writer, all []Judged, none string) error {
 	all = slices.SortedFunc(slices.Values(all), func(a, b Judged) int {
 		return cmp.Compare(a.Probabilities[none], b.Probabilities[none])

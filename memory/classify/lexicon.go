@@ -5,19 +5,38 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 
 	"memoria/index/text"
 )
 
-// Lexicon names groups of words that mean much the same where a class is told: whether one says "delete", "get rid of" or
-// 删掉 makes no difference. It lets a model know words that no example has. It is safe for concurrent use.
+// Lexicon has groups of words with nearly the same meaning for a class, such as "delete", "get rid of" and 删掉. With it
+// a model knows words that no example has. It is safe for concurrent use.
 type Lexicon struct {
 	groups  map[string]string // of a phrase, its tokens joined by blanks
 	longest int               // tokens of a phrase
 }
 
+// EmbeddedLexicon returns a function that reads a lexicon of the program itself at first use.
+func EmbeddedLexicon(text *string) func() *Lexicon {
+	return sync.OnceValue(func() *Lexicon { return must(ReadLexicon(strings.NewReader(*text))) })
+}
+
+// EmbeddedModel is [EmbeddedLexicon] for a model, with its lexicon.
+func EmbeddedModel(text *string, l func() *Lexicon) func() *Model {
+	return sync.OnceValue(func() *Model { return must(Parse(*text, l())) })
+}
+
+// must panics on an error, which a test excludes.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic("classify: " + err.Error())
+	}
+	return v
+}
+
 // ReadLexicon reads lines of the form "group: phrase | phrase | …"; lines that begin with # are comments, and lines that
-// begin with a blank continue the one before. A phrase that is one English word stands for all its inflected forms.
+// begin with a blank continue the one before. A phrase of one English word includes its inflected forms.
 func ReadLexicon(r io.Reader) (*Lexicon, error) {
 	l := &Lexicon{groups: map[string]string{}}
 	lines := bufio.NewScanner(r)
@@ -61,11 +80,11 @@ func (l *Lexicon) add(phrase []string, group string) {
 	}
 }
 
-// elsewhere stands for words of no group between two groups.
+// elsewhere replaces words of no group between two groups.
 const elsewhere = "…"
 
-// outline returns the groups of the words of a text in their order. Marks stay as they are; what else stands between is
-// left out but for a sign that something does.
+// outline returns the groups of the words of a text, in order, with its punctuation marks. Other words between them
+// become one mark.
 func (l *Lexicon) outline(tokens []string) (out []string) {
 	if l == nil {
 		return nil

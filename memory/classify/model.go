@@ -12,7 +12,7 @@ import (
 	"strings"
 )
 
-// Model tells of which class a text is. It is not changed once made and safe for concurrent use.
+// Model estimates the class of a text. It is immutable and safe for concurrent use.
 type Model struct {
 	classes []string
 	rows    map[string]int32 // by feature, where its row of weights begins
@@ -20,7 +20,7 @@ type Model struct {
 	lexicon *Lexicon
 }
 
-// row returns the weights of a feature in the order of the classes, nil where the model does not know it.
+// row returns the weights of a feature in the order of the classes; nil for an unknown feature.
 func (m *Model) row(feature string) []float32 {
 	at, ok := m.rows[feature]
 	if !ok {
@@ -29,10 +29,10 @@ func (m *Model) row(feature string) []float32 {
 	return m.weights[at : int(at)+len(m.classes)]
 }
 
-// always is the feature that every text has; its weights say how frequent a class is.
+// always is a feature of every text; its weights are the frequency of each class.
 const always = "#"
 
-// Probabilities returns how probable each class is for a text: multinomial logistic regression over those of its
+// Probabilities returns the probability of each class for a text: multinomial logistic regression over those of its
 // [Features] and signs that the model knows, scaled to length one. They add up to 1.
 func (m *Model) Probabilities(s string, signs ...string) map[string]float64 {
 	p := m.probabilities(append(append(Features(s, m.lexicon), signs...), always))
@@ -76,8 +76,7 @@ func softmax(p []float64, known int) {
 	}
 }
 
-// Parse reads a model that [Model.Write] has written; the lexicon is the one that it was trained with. The model shares
-// the text.
+// Parse reads a model written by [Model.Write], with the lexicon of its training. The model shares the text.
 func Parse(text string, l *Lexicon) (*Model, error) {
 	names := strings.Count("\n"+text, "\n"+classLine)
 	if names < 2 {

@@ -7,13 +7,13 @@ import (
 	"slices"
 )
 
-// Example is a text of which one knows the class.
+// Example is a text with its class.
 type Example struct {
 	Text string `json:"text"`
-	// Signs are what else is known of the text, as further features.
+	// Signs are further features of the text.
 	Signs  []string `json:"signs,omitempty"`
 	Class  string   `json:"class"`
-	Writer string   `json:"writer"` // whose sentences are judged by what all others wrote
+	Writer string   `json:"writer"` // the author
 }
 
 // How a model is trained: stochastic gradient descent with a step of its own for each weight (AdaGrad; Duchi, Hazan and
@@ -80,7 +80,7 @@ func Train(examples []Example, l *Lexicon) *Model {
 	return pruned(classes, weights, l)
 }
 
-// pruned makes the model. Weights that say next to nothing are 0 in it, and features without any other are dropped.
+// pruned returns the model without weights near 0, and without features that have no others.
 func pruned(classes []string, weights map[string][]float64, l *Lexicon) *Model {
 	m := &Model{classes: classes, rows: map[string]int32{}, lexicon: l}
 	for f, w := range weights {

@@ -13,6 +13,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 )
 
@@ -54,7 +55,7 @@ func remember(ctx context.Context, c Conversation, o Options) (*memories, error)
 	if err != nil {
 		return nil, err
 	}
-	cfg := manager.DefaultConfig()
+	cfg := write.DefaultConfig()
 	cfg.MaxContent, cfg.TopN = maxText, o.Top
 	if o.Configure != nil {
 		o.Configure(&cfg)
@@ -95,7 +96,7 @@ func (m *memories) forget() error {
 func (m *memories) addItems(ctx context.Context, records []aged) error {
 	for _, r := range records {
 		m.clock.set(r.at)
-		it, err := m.AddItem(ctx, m.agent, memory.Item{Content: clip(r.Text)}, r.apply)
+		it, err := m.Learning().AddItem(ctx, m.agent, memory.Item{Content: clip(r.Text)}, r.apply)
 		if err != nil {
 			return fmt.Errorf("record %s: %w", r.ID, err)
 		}

@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"memoria/index/text"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 )
@@ -51,7 +51,7 @@ type Options struct {
 	// Temp is the folder for the memories; empty means the system's.
 	Temp string
 	// Configure changes the default configuration; it may be nil.
-	Configure func(*manager.Config)
+	Configure func(*write.Config)
 }
 
 // Answer lists the results for one message, best first.

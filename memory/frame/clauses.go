@@ -8,10 +8,10 @@ import (
 	"memoria/index/text"
 )
 
-// maxRead bounds how much of a message is read, in bytes.
+// maxRead bounds the bytes read of a message.
 const maxRead = 16 << 10
 
-// clause is text[lo:hi] without the blanks around it; stop is the character that ends it, 0 at the end.
+// clause is text[lo:hi] without surrounding blanks; stop is the character after it, 0 at the end.
 type clause struct {
 	lo, hi int
 	stop   rune
@@ -23,7 +23,7 @@ const (
 	closings = ` "'”’」』)）`
 )
 
-// clauses cuts a text at stops and commas. A dot within a word or number ends nothing.
+// clauses splits a text at stops and commas, except at a dot within a word or number.
 func clauses(s string) (out []clause) {
 	lo := 0
 	cut := func(hi int, stop rune) {

@@ -10,36 +10,35 @@ import (
 	"memoria/memory/phrase"
 )
 
-// TaskMessages is how many messages a task frames at most, its own among them.
+// TaskMessages is the maximum number of messages that a task frames, including its own.
 const TaskMessages = 5
 
-// DefaultPause is the pause that ends a frame when [Rules] name none.
+// DefaultPause is the pause that ends a frame if [Rules] set none.
 const DefaultPause = 30 * time.Minute
 
 // Rules are the settings that frames depend on.
 type Rules struct {
-	// Pause ends every frame: passive_timeout. 0 stands for [DefaultPause].
+	// Pause ends every frame: passive_timeout. 0 means [DefaultPause].
 	Pause time.Duration
 }
 
 // Message is a message of the user.
 type Message struct {
-	// Typed are the user's own words, the other parts blanked out ([memory.Record.Typed]).
+	// Typed is the user's own words, with other parts blanked out ([memory.Record.Typed]).
 	Typed string
 	// Material says that there are other parts: pasted, quoted, from a pipe.
 	Material bool
-	// Plays is how probable it is that the message begins a game, for one whose words do not say so; 0 where nobody
-	// has told.
+	// Plays is the probability that the message begins a game, if its words do not say so; 0 if unknown.
 	Plays float64
 	// Pause is the time since the last message of the conversation.
 	Pause time.Duration
 }
 
-// surelyPlays is how probable it must be that a message begins a game.
+// surelyPlays is the minimum probability of a message that begins a game.
 const surelyPlays = 0.5
 
-// Next returns the frame of a message. before is that of the user's message before it in the same branch of
-// the session, and zero for the first one.
+// Next returns the frame of a message. before is the frame of the user's previous message in the same branch of
+// the session; zero for the first one.
 func (r Rules) Next(before memory.Frame, m Message) memory.Frame {
 	limit := r.Pause
 	if limit == 0 {
@@ -66,11 +65,10 @@ func (r Rules) Next(before memory.Frame, m Message) memory.Frame {
 	return f
 }
 
-// message is a message that is read.
+// message is a message being read.
 type message struct {
-	all, s  string // the whole, and the folded beginning of it
+	all, s  string // the whole, and its folded beginning
 	clauses []clause
-	w       words
 }
 
 func read(s string) message {
@@ -79,7 +77,7 @@ func read(s string) message {
 		head = strings.ToValidUTF8(head[:maxRead], "")
 	}
 	head = phrase.Fold(head)
-	return message{all: s, s: head, clauses: clauses(head), w: vocabulary()}
+	return message{all: s, s: head, clauses: clauses(head)}
 }
 
 // opened returns the frame that a message opens, or none.
@@ -94,18 +92,18 @@ func (t message) opened(material bool) memory.Frame {
 	return f
 }
 
-// actsBefore reports whether a part is given out before a place of the message.
+// actsBefore reports whether a role is assigned before a place of the message.
 func (t message) actsBefore(at int) bool {
-	lo, _, ok := t.w.acting.Find(t.s)
+	lo, _, ok := acting().Find(t.s)
 	return ok && lo < at
 }
 
-// isBefore reports whether the text of a task stands before the words that ask for it: "…, put that into French".
+// isBefore reports whether the text of a task precedes the request: "…, put that into French".
 func (t message) isBefore(f memory.Frame) bool {
 	for i, c := range t.clauses {
 		if c.lo == f.Offset {
 			s := t.s[c.lo:]
-			return i > 0 && i == len(t.clauses)-1 && t.w.pointing.Has(s) && !strings.ContainsAny(s, "\"“”「『:：")
+			return i > 0 && i == len(t.clauses)-1 && pointing().Has(s) && !strings.ContainsAny(s, "\"“”「『:：")
 		}
 	}
 	return false
@@ -116,11 +114,11 @@ func (t message) begins(i int, material bool) memory.Frame {
 	for ; i < len(t.clauses); i++ {
 		c := t.clauses[i]
 		f := memory.Frame{Offset: c.lo, Length: len(t.all) - c.lo}
-		if f.What = t.opens(c, t.w.play, t.w.notPlay); f.What != "" {
+		if f.What = t.opens(c, play, notPlay()); f.What != "" {
 			f.Kind, f.Open = memory.FramePlay, true
 			return f
 		}
-		if f.What = t.opens(c, t.w.tasks, t.w.notTask); f.What != "" {
+		if f.What = t.opens(c, tasks, notTask()); f.What != "" {
 			f.Kind, f.Open, f.Left = memory.FrameTask, true, TaskMessages-1
 			f.Given = t.given(f.What, i, material)
 			return f
@@ -129,8 +127,7 @@ func (t message) begins(i int, material bool) memory.Frame {
 	return memory.Frame{}
 }
 
-// opens returns what a clause opens: one of the subjects begins at its beginning, or behind words that
-// introduce a request.
+// opens returns the subject that a clause opens, at its beginning or after words that introduce a request.
 func (t message) opens(c clause, subjects []subject, not phrase.List) string {
 	what := ""
 	t.eachStart(c, func(rest string, wished bool) bool {
@@ -139,7 +136,7 @@ func (t message) opens(c clause, subjects []subject, not phrase.List) string {
 			return false
 		}
 		for _, s := range subjects {
-			if what == "" && s.list.Ahead(rest) > 0 && !(wished && s.what == "write") {
+			if what == "" && s.list().Ahead(rest) > 0 && !(wished && s.what == "write") {
 				what = s.what
 			}
 		}
@@ -148,8 +145,8 @@ func (t message) opens(c clause, subjects []subject, not phrase.List) string {
 	return what
 }
 
-// eachStart calls fn with the clause, and with what is left of it behind each further introduction, until fn
-// returns false. wished says that the user speaks of what he wants to do himself.
+// eachStart calls fn with the clause, and with the rest after each further introduction, until fn returns false.
+// wished says that the user wants to do it himself.
 func (t message) eachStart(c clause, fn func(rest string, wished bool) bool) {
 	wished := false
 	for lo := c.lo; lo < c.hi; {
@@ -157,9 +154,9 @@ func (t message) eachStart(c clause, fn func(rest string, wished bool) bool) {
 		if !fn(t.s[lo:min(len(t.s), c.hi+colon(t.s[c.hi:]))], wished) {
 			return
 		}
-		n := t.w.opening.Ahead(rest)
+		n := opening().Ahead(rest)
 		if n == 0 {
-			n = t.w.wish.Ahead(rest)
+			n = wish().Ahead(rest)
 			wished = wished || n > 0
 		}
 		if n == 0 {
@@ -170,7 +167,7 @@ func (t message) eachStart(c clause, fn func(rest string, wished bool) bool) {
 	}
 }
 
-// colon is the length of a colon with which s begins, and 0 when it begins otherwise: some phrases end in one.
+// colon returns the length of the colon that s begins with, or 0. Some phrases end in one.
 func colon(s string) int {
 	if r, size := utf8.DecodeRuneInString(s); r == ':' || r == '：' {
 		return size
@@ -187,7 +184,7 @@ const (
 func (t message) given(what string, i int, material bool) bool {
 	c := t.clauses[i]
 	switch {
-	case t.w.coming.Has(t.s):
+	case coming().Has(t.s):
 		return false
 	case material, what == "write":
 		return true
@@ -210,7 +207,7 @@ func (t message) inPlay(f memory.Frame) memory.Frame {
 			return next
 		}
 		f.Offset, f.Length, f.Open = 0, c.lo, false
-		said := func(c clause) bool { return t.w.opening.Ahead(t.s[c.lo:c.hi]) < c.hi-c.lo }
+		said := func(c clause) bool { return opening().Ahead(t.s[c.lo:c.hi]) < c.hi-c.lo }
 		if !slices.ContainsFunc(t.clauses[:i], said) {
 			f.Length = 0
 		}
@@ -220,14 +217,14 @@ func (t message) inPlay(f memory.Frame) memory.Frame {
 	return f
 }
 
-// afterEnd is how many words may follow the words that end play: "stop the game now, please".
+// afterEnd is the maximum number of words after those that end play: "stop the game now, please".
 const afterEnd = 4
 
 // ends reports whether a clause ends play.
 func (t message) ends(c clause) bool {
 	found := false
 	t.eachStart(c, func(rest string, _ bool) bool {
-		n := t.w.endEN.Ahead(rest)
+		n := endEN().Ahead(rest)
 		found = n > 0 && length(rest[n:]) <= afterEnd
 		return !found
 	})
@@ -235,8 +232,8 @@ func (t message) ends(c clause) bool {
 		return c.stop != '?'
 	}
 	s := t.s[c.lo:c.hi]
-	lo, hi, ok := t.w.endZH.Find(s)
-	return ok && c.stop != '?' && c.stop != '？' && !t.w.notZH.Has(s[:lo]) && length(s[:lo]) <= afterEnd && length(s[hi:]) <= afterEnd
+	lo, hi, ok := endZH().Find(s)
+	return ok && c.stop != '?' && c.stop != '？' && !notZH().Has(s[:lo]) && length(s[:lo]) <= afterEnd && length(s[hi:]) <= afterEnd
 }
 
 // inTask is the frame of a message while a task is open.
@@ -254,11 +251,11 @@ func (t message) inTask(before memory.Frame, material bool) memory.Frame {
 	framed := goesOn
 	framed.Length = len(t.all)
 	switch {
-	case t.starts(t.w.leaving):
+	case t.starts(leaving()):
 		return memory.Frame{}
-	case t.starts(t.w.more):
+	case t.starts(more()):
 		return framed
-	case t.starts(t.w.refining):
+	case t.starts(refining()):
 		return goesOn
 	case t.asks() && before.Given:
 		return memory.Frame{}
@@ -270,7 +267,7 @@ func (t message) inTask(before memory.Frame, material bool) memory.Frame {
 	return framed
 }
 
-// starts reports whether the message begins with a phrase of a list, perhaps behind an introduction.
+// starts reports whether the message begins with a phrase of a list, possibly after an introduction.
 func (t message) starts(l phrase.List) (found bool) {
 	rest := t.s[t.clauses[0].lo:]
 	if l.Ahead(rest) > 0 {

@@ -48,9 +48,9 @@ func Hint(f memory.Frame) string {
 	return "learning paused for this text"
 }
 
-// Identity reports whether a key says who the user is: name, age, birthday, home, partner, job.
+// Identity reports whether a key is part of the user's identity: name, age, birthday, home, partner, job.
 func Identity(key string) bool {
-	for _, k := range vocabulary().identity {
+	for _, k := range identity() {
 		if key == k || strings.HasPrefix(key, k+"/") {
 			return true
 		}
@@ -58,13 +58,13 @@ func Identity(key string) bool {
 	return false
 }
 
-// Holds reports whether a statement that the user asked to remember in a frame is held all the same: it
-// touches who he is, or is a standing order (P5b). said are the words of the statement.
+// Holds reports whether a statement in a frame is held even if the user asked to remember it: it concerns the
+// user's identity, or is a standing order (P5b). said is its words.
 func Holds(key string, typ memory.Type, said string) bool {
 	if typ == memory.TypeRule || Identity(key) {
 		return true
 	}
-	return (strings.HasPrefix(key, "note/") || strings.HasPrefix(key, "fact/")) && vocabulary().claims.Has(said)
+	return (strings.HasPrefix(key, "note/") || strings.HasPrefix(key, "fact/")) && claims().Has(said)
 }
 
 // OnText reports whether a sentence asks to work on a text that somebody has: to translate, correct, review,
@@ -72,7 +72,7 @@ func Holds(key string, typ memory.Type, said string) bool {
 func OnText(sentence string) bool {
 	t := read(sentence)
 	for _, c := range t.clauses {
-		switch t.opens(c, t.w.tasks, t.w.notTask) {
+		switch t.opens(c, tasks, notTask()) {
 		case "", "write":
 		default:
 			return true

@@ -6,20 +6,20 @@ import (
 	"memoria/memory"
 )
 
-// maxLead is how far into a message, in bytes, a text to work on begins at the latest when only its kind is named.
+// maxLead is the maximum offset, in bytes, of a text to work on if only its kind is named.
 const maxLead = 160
 
-// shaped returns the frame that the words of a message show where no request begins with them: a part that is played, a
-// text that is worked on, or the name of a kind of text with the text behind a colon or in quotation marks.
+// shaped returns the frame of a message without a request at its beginning: a role being played, a text being worked on,
+// or the name of a kind of text, with the text after a colon or in quotation marks.
 func (t message) shaped() memory.Frame {
 	f := memory.Frame{Open: true, Length: len(t.all)}
 	switch {
-	case len(t.clauses) == 0, t.w.notTask.Has(t.s), t.w.notPlay.Has(t.s), t.w.shapeNot.Has(t.s):
+	case len(t.clauses) == 0, notTask().Has(t.s), notPlay().Has(t.s), shapeNot().Has(t.s):
 		return memory.Frame{}
-	case t.w.acting.Has(t.s):
+	case acting().Has(t.s):
 		f.Kind, f.What = memory.FramePlay, "role"
-	case t.w.material.Has(t.s), t.introduces():
-		f.Kind, f.What, f.Given, f.Left = memory.FrameTask, "write", !t.w.coming.Has(t.s), TaskMessages-1
+	case material().Has(t.s), t.introduces():
+		f.Kind, f.What, f.Given, f.Left = memory.FrameTask, "write", !coming().Has(t.s), TaskMessages-1
 	default:
 		return memory.Frame{}
 	}
@@ -29,5 +29,5 @@ func (t message) shaped() memory.Frame {
 // introduces reports whether a kind of text is named before a colon, a line break or quotation marks.
 func (t message) introduces() bool {
 	at := strings.IndexAny(t.s, ":：\n\"“”「『‘")
-	return at > 0 && at <= maxLead && at+1 < len(strings.TrimSpace(t.s)) && t.w.textNoun.Has(t.s[:at])
+	return at > 0 && at <= maxLead && at+1 < len(strings.TrimSpace(t.s)) && textNoun().Has(t.s[:at])
 }

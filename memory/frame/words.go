@@ -2,7 +2,6 @@ package frame
 
 import (
 	"embed"
-	"io/fs"
 	"sync"
 
 	"memoria/memory/pattern"
@@ -15,50 +14,54 @@ var files embed.FS
 // subject is what a list of openings is about.
 type subject struct {
 	what string
-	list phrase.List
+	list func() phrase.List
 }
 
-// words are the lists of all languages.
-type words struct {
-	opening, wish, notPlay, notTask phrase.List
-	endEN, endZH, notZH             phrase.List
-	coming, more, leaving, refining phrase.List
-	claims                          phrase.List
-	acting, material, textNoun      phrase.List
-	shapeNot, pointing              phrase.List
-	play, tasks                     []subject
-	identity                        []string
-}
+// The lists of data, of both languages or one.
+var (
+	opening  = both("opening")
+	wish     = both("wish")
+	notPlay  = both("play-not")
+	notTask  = both("task-not")
+	coming   = both("coming")
+	more     = both("more")
+	leaving  = both("leaving")
+	refining = both("refine")
+	claims   = both("claims")
+	acting   = both("acting")
+	material = both("material")
+	textNoun = both("textnoun")
+	shapeNot = both("shape-not")
+	pointing = both("pointing")
+	endEN    = list("play-end.en.txt")
+	endZH    = list("play-end.zh.txt")
+	notZH    = list("not.zh.txt")
 
-var vocabulary = sync.OnceValue(func() words {
-	data, err := fs.Sub(files, "data")
-	if err != nil {
-		panic(err)
-	}
-	read := func(names ...string) phrase.List { return phrase.Must(phrase.Load(data, names...)) }
-	both := func(name string) phrase.List { return read(name+".en.txt", name+".zh.txt") }
-	about := func(prefix string, names ...string) (out []subject) {
-		for _, name := range names {
-			out = append(out, subject{name, both(prefix + name)})
+	play  = about("play-", "role", "game", "story")
+	tasks = about("task-", "translate", "summarise", "reply", "edit", "review", "write")
+
+	identity = sync.OnceValue(func() []string {
+		keys, err := files.ReadFile("data/identity.txt")
+		if err != nil {
+			panic(err)
 		}
-		return out
+		return pattern.Lines(string(keys))
+	})
+)
+
+// list returns the list of some files, read at first use.
+func list(names ...string) func() phrase.List {
+	for i := range names {
+		names[i] = "data/" + names[i]
 	}
-	keys, err := fs.ReadFile(data, "identity.txt")
-	if err != nil {
-		panic(err)
+	return sync.OnceValue(func() phrase.List { return phrase.Must(phrase.Load(files, names...)) })
+}
+
+func both(name string) func() phrase.List { return list(name+".en.txt", name+".zh.txt") }
+
+func about(prefix string, names ...string) (out []subject) {
+	for _, name := range names {
+		out = append(out, subject{name, both(prefix + name)})
 	}
-	return words{
-		opening: both("opening"), wish: both("wish"), notPlay: both("play-not"), notTask: both("task-not"),
-		endEN: read("play-end.en.txt"), endZH: read("play-end.zh.txt"), notZH: read("not.zh.txt"),
-		coming: both("coming"), more: both("more"), leaving: both("leaving"), refining: both("refine"),
-		claims:   both("claims"),
-		acting:   both("acting"),
-		material: both("material"),
-		textNoun: both("textnoun"),
-		shapeNot: both("shape-not"),
-		pointing: both("pointing"),
-		play:     about("play-", "role", "game", "story"),
-		tasks:    about("task-", "translate", "summarise", "reply", "edit", "review", "write"),
-		identity: pattern.Lines(string(keys)),
-	}
-})
+	return out
+}

@@ -61,7 +61,9 @@ func Trim(st *store.Store, others ...string) error {
 				return err
 			}
 			for name, at := range marks {
-				derived := slices.ContainsFunc(append(others, markPrefix), func(prefix string) bool { return strings.HasPrefix(name, prefix) })
+				derived := slices.ContainsFunc(append(others, markPrefix), func(prefix string) bool {
+					return strings.HasPrefix(name, prefix)
+				})
 				if derived && at+maxBehind < last {
 					if err := tx.KV().Unfollow(name); err != nil {
 						return err

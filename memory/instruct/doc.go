@@ -42,8 +42,8 @@
 //
 // Text is folded: lower case, simplified characters, no accents, no apostrophes, no emoji, no pauses, and no
 // blanks next to Chinese characters. spelling.txt changes words before comparisons ("u = you"); replies.txt
-// has the answers to the program's questions, manners.txt the manners of answering, and subjects.txt the
-// areas of a life.
+// has the answers to the program's questions, manners.txt the manners of answering, subjects.txt the areas of a
+// life, and values.txt the words around a corrected value.
 //
 // # Matching items
 //

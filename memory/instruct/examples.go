@@ -6,7 +6,6 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/classify"
-	"memoria/memory/policy"
 )
 
 // NoInstruction is the class of the examples without an instruction.
@@ -49,7 +48,7 @@ func ReadExamples(path string) (out []classify.Example, err error) {
 	for _, e := range all {
 		for _, said := range e.Holds {
 			if _, done := held[said]; !done {
-				held[said] = kept([]string{said})
+				held[said] = kept(said)
 				pool = append(pool, held[said]...)
 			}
 		}
@@ -74,14 +73,12 @@ func ReadExamples(path string) (out []classify.Example, err error) {
 }
 
 // kept returns the items that the rules make of some messages.
-func kept(messages []string) (items []memory.Item) {
-	p := policy.New(policy.Default())
+func kept(messages ...string) (items []memory.Item) {
 	for _, said := range messages {
-		for _, c := range p.Extract(said) {
-			if c.OnlyEnds() {
-				continue
+		for _, c := range statements(said) {
+			if !c.OnlyEnds() {
+				items = append(items, memory.Item{Type: c.Type, Key: c.Key, Content: c.Content, Value: c.Value, State: memory.StateActive})
 			}
-			items = append(items, memory.Item{Type: c.Type, Key: c.Key, Content: c.Content, Value: c.Value, State: memory.StateActive})
 		}
 	}
 	return items

@@ -1,7 +1,6 @@
 package instruct
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -32,7 +31,8 @@ func Ground(message string, items []memory.Item) (grounded string, named []memor
 		if it.State == memory.StateInactive {
 			continue
 		}
-		value := valueOf(it)
+		st, _ := policy.StatementOf(it.Value)
+		value := text.Fold(st.Value)
 		exactly := func(forms []string) bool { return value != "" && slices.Contains(forms, value) }
 		// A rule is also named by words for the manner of answers, which it need not
 		// contain.
@@ -79,15 +79,6 @@ type itemWords struct {
 }
 
 func (w itemWords) has(word string) bool { return slices.Contains(w.words, word) }
-
-// valueOf returns the folded value of an item's statement; "" if it has none.
-func valueOf(it memory.Item) string {
-	var held policy.Statement
-	if json.Unmarshal(it.Value, &held) != nil {
-		return ""
-	}
-	return text.Fold(held.Value)
-}
 
 func wordsToFind(it memory.Item, value string) itemWords {
 	out := itemWords{item: it, mark: someItem}

@@ -1,10 +1,8 @@
 package instruct
 
 import (
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"memoria/index/text"
 	"memoria/memory"
@@ -13,21 +11,9 @@ import (
 )
 
 // Lexicon returns the word groups of data/groups.txt.
-var Lexicon = sync.OnceValue(func() *classify.Lexicon {
-	l, err := classify.ReadLexicon(strings.NewReader(read("groups.txt")))
-	if err != nil {
-		panic("instruct: " + err.Error()) // embedded
-	}
-	return l
-})
+var Lexicon = classify.EmbeddedLexicon(&groupsText)
 
-var model = sync.OnceValue(func() *classify.Model {
-	m, err := classify.Parse(modelText, Lexicon())
-	if err != nil {
-		panic("instruct: " + err.Error()) // embedded
-	}
-	return m
-})
+var model = classify.EmbeddedModel(&modelText, Lexicon)
 
 // Minimum probability for carrying an instruction out, by kind, chosen on examples of authors unknown to the
 // model: go run ./memory/instruct/cmd prints the figures.
@@ -41,14 +27,11 @@ const ordinary = 0.97
 // examined either.
 const plainly = 0.995
 
-// contrary are words of corrections and withdrawals that look like other statements.
-var contrary = []string{"not ", "n't", "nt ", "actually", "wrong", "stop", "instead", "rather", "不", "没", "错", "别"}
-
 // ordinaryTalk reports whether a message, in lower case and as typed, is so clearly no instruction that its
 // structure need not be examined: the expressions for that are large, and most messages are nothing like an
 // instruction.
 func ordinaryTalk(lower, said string) bool {
-	return len(said) <= maxBytes && !slices.ContainsFunc(contrary, func(w string) bool { return strings.Contains(lower, w) }) &&
+	return len(said) <= maxBytes && !values().Pattern("{contrary}").Match(lower) &&
 		model().Probabilities(said)[NoInstruction] >= plainly
 }
 
@@ -58,9 +41,6 @@ func Possible(message string, spans []memory.Span) bool {
 	said, ok := typedAlone(message, spans)
 	return ok && said != "" && len(said) <= maxBytes && model().Probabilities(said)[NoInstruction] < ordinary
 }
-
-// looksBack matches a question about what was said, or how something is known (A2): it changes nothing.
-var looksBack = regexp.MustCompile(`^(when|where|why|who|how|what|which|did) .*\?|(什么时候|为什么|怎么知道|哪天|哪里|凭什么|是不是说过|有没有说过)`)
 
 // Guess returns the most probable instruction of a message if [Read] finds none. A model trained on examples
 // determines its kind from all of its words, and the named items its object. items are those of the memory.
@@ -77,7 +57,7 @@ func Guess(message string, spans []memory.Span, items []memory.Item) (in Instruc
 	if in.Kind = Kind(kind); 1-p[NoInstruction] < sure[in.Kind] {
 		return Instruction{}, false
 	}
-	if in.Kind != List && looksBack.MatchString(text.Fold(said)) || in.Kind == List && retrieve.AsksForProof(said) {
+	if in.Kind != List && values().Pattern("{looksBack}").Match(text.Fold(said)) || in.Kind == List && retrieve.AsksForProof(said) {
 		return Instruction{}, false
 	}
 	in.Guessed, in.Chinese = true, strings.ContainsFunc(said, text.Han)

@@ -12,7 +12,7 @@ import (
 
 // known is what a memory holds after some statements, with ids.
 func known(said ...string) []memory.Item {
-	items := kept(said)
+	items := kept(said...)
 	for i := range items {
 		items[i].ID = string(rune('a' + i))
 	}
@@ -85,7 +85,7 @@ func TestModelFitsItsExamples(t *testing.T) {
 			if i%10 != 0 {
 				continue
 			}
-			grounded, _ := Ground(e.Text, kept(e.Holds))
+			grounded, _ := Ground(e.Text, kept(e.Holds...))
 			tried++
 			if p := model().Probabilities(grounded); p[e.Kind]+p[e.Kind+ofAll] >= 0.5 {
 				right++

@@ -13,7 +13,7 @@ type Kind string
 
 // The kinds of instructions.
 const (
-	List       Kind = "list"       // what is remembered? (U1)
+	List       Kind = "list"       // list the memories (U1)
 	Undo       Kind = "undo"       // undo what was learned last (U4)
 	Unrecorded Kind = "unrecorded" // do not remember this message (U5)
 	Forget     Kind = "forget"     // (U2)
@@ -93,15 +93,4 @@ func typedAlone(message string, spans []memory.Span) (said string, ok bool) {
 		}
 	}
 	return strings.TrimSpace(r.Typed()), true
-}
-
-func (in *Instruction) take(name, words string) {
-	switch name {
-	case "object":
-		in.Object = words
-	case "old":
-		in.Old = words
-	case "new":
-		in.New = words
-	}
 }

@@ -7,7 +7,8 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
-	"memoria/memory/policy"
+	"memoria/memory/pattern"
+	"memoria/memory/policy/wording"
 )
 
 // manners are the words of data/manners.txt.
@@ -20,7 +21,7 @@ type manners struct {
 
 var knownManners = sync.OnceValue(func() manners {
 	m := manners{words: map[string][]string{}, against: map[string][]string{}}
-	for _, line := range lines("manners.txt") {
+	for _, line := range pattern.Lines(read("manners.txt")) {
 		if name, others, ok := strings.Cut(line, " against "); ok {
 			m.against[name] = append(m.against[name], strings.Fields(others)...)
 			continue
@@ -116,7 +117,7 @@ func (m manners) ends(in Instruction, named []string, rule memory.Item) bool {
 // forbids reports whether a rule forbids or limits something.
 func (m manners) forbids(rule string) bool {
 	rule = text.Fold(rule)
-	return policy.Negated(rule) || slices.ContainsFunc(m.limits, func(w string) bool { return strings.Contains(rule, w) })
+	return wording.Negated(rule) || slices.ContainsFunc(m.limits, func(w string) bool { return strings.Contains(rule, w) })
 }
 
 // explained is the minimum share of an instruction's words that a meant rule has.
@@ -173,7 +174,7 @@ func lastWordIn(of, s string) bool {
 		return false
 	}
 	last := words[len(words)-1]
-	for _, before := range []string{"叫我", "称呼我", "称呼", "喊我", "为"} {
+	for _, before := range values().Words("beforeName") {
 		if i := strings.LastIndex(last, before); i >= 0 {
 			last = last[i+len(before):]
 		}

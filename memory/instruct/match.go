@@ -103,32 +103,20 @@ func wordsOf(it memory.Item) string {
 // subjects maps the folded names of data/subjects.txt to keys.
 var subjects = sync.OnceValue(func() map[string][]string {
 	out := map[string][]string{}
-	for _, line := range lines("subjects.txt") {
-		names, keys, _ := strings.Cut(line, "=>")
-		for name := range strings.SplitSeq(names, "|") {
-			out[text.Fold(strings.TrimSpace(name))] = strings.Fields(keys)
-		}
+	for name, keys := range entries("subjects.txt", "=>") {
+		out[text.Fold(name)] = strings.Fields(keys)
 	}
 	return out
 })
 
-// owners may precede the name of a subject.
-var owners = []string{
-	"my current ", "my own ", "my ", "our ", "me and my ", "me and ", "all my ", "the ",
-	"我自己的", "我们的", "我的", "我", "我家的",
-}
+var owners = phrases("owners")
 
 // subjectKeys returns the keys of the subject that an object names: "my job", 我的工作, 我家人.
 func subjectKeys(object string) []string {
 	p, _ := newPlain(object, respelled())
 	name := strings.TrimRight(p.text, " ,.")
-	for _, before := range owners {
-		if rest, ok := strings.CutPrefix(name, before); ok {
-			name = rest
-			break
-		}
-	}
-	return subjects()[name]
+	owner, _ := begunBy(name, owners())
+	return subjects()[name[len(owner):]]
 }
 
 // keysIn returns the keys of all subjects that a text names. A single Chinese character names none: it may be
@@ -161,8 +149,7 @@ func keyed(patterns []string, key string) bool {
 // Mentions reports whether a text mentions an item: it has the item's value if that has a word other than
 // everyday ones, otherwise all keywords of the item.
 func Mentions(said string, it memory.Item) bool {
-	var held policy.Statement
-	_ = json.Unmarshal(it.Value, &held)
+	held, _ := policy.StatementOf(it.Value)
 	for _, words := range []string{held.Value, it.Content} {
 		q := retrieve.Analyse(words, "")
 		if words == held.Value && len(q.Distinctive) == 0 || q.Wordless() {

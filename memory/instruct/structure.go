@@ -23,37 +23,32 @@ type structure struct {
 
 // saying is one sentence of a kind.
 type saying struct {
-	kind    Kind
-	meaning meaning
-	whole   pattern.Pattern
+	means Instruction // without its words
+	whole pattern.Pattern
 }
 
-// meaning is the text after the kind of a block "says".
-type meaning struct {
-	all, again, either, unsure bool
-	kindOf                     string // a type of items
-}
-
-func meant(words string) (m meaning) {
+// meant parses the text after "says": a kind, and what it means.
+func meant(words string) (in Instruction) {
 	fields := strings.Fields(words)
-	for i, w := range fields {
+	in.Kind = Kind(fields[0])
+	for i, w := range fields[1:] {
 		switch w {
 		case "all":
-			m.all = true
+			in.All = true
 		case "either":
-			m.either = true
+			in.Either = true
 		case "again":
-			m.again = true
+			in.Again = true
 		case "unsure":
-			m.unsure = true
+			in.Unsure = true
 		case "type":
-			m.kindOf = strings.Join(fields[i+1:], " ")
-			return m
+			in.Type = memory.Type(strings.Join(fields[i+2:], " "))
+			return in
 		default:
 			panic("instruct: a block says " + words + ", which means nothing")
 		}
 	}
-	return m
+	return in
 }
 
 // english and chinese are made at first use.
@@ -79,13 +74,12 @@ func newStructure(code string) *structure {
 			}
 			continue
 		}
-		kind, means, _ := strings.Cut(b.Name, " ")
 		for _, line := range b.Lines {
 			notation := "{lead}* (" + line.Text + ") {tail}*"
 			if s.chinese {
 				notation = "{lead}*(" + line.Text + "){tail}*"
 			}
-			s.says = append(s.says, saying{kind: Kind(kind), meaning: meant(means), whole: book.Whole(notation)})
+			s.says = append(s.says, saying{means: meant(b.Name), whole: book.Whole(notation)})
 		}
 	}
 	return s
@@ -173,14 +167,18 @@ func (s *structure) read(p plain, said string) (in Instruction, ok bool) {
 	}
 	in = h.Instruction
 	in.Chinese = s.chinese
-	for name, place := range h.places {
-		lo, hi := p.source(f.at[place[0]], f.at[place[1]-1]+1)
-		words := strings.TrimSpace(said[lo:hi])
-		if s.chinese {
-			words = strings.TrimRight(words, particles)
+	words := func(name string) string {
+		place, ok := h.places[name]
+		if !ok {
+			return ""
 		}
-		in.take(name, words)
+		lo, hi := p.source(f.at[place[0]], f.at[place[1]-1]+1)
+		if s.chinese {
+			return strings.TrimRight(strings.TrimSpace(said[lo:hi]), particles)
+		}
+		return strings.TrimSpace(said[lo:hi])
 	}
+	in.Object, in.Old, in.New = words("o"), words("old"), words("new")
 	return in, true
 }
 
@@ -240,19 +238,15 @@ func (s *structure) sentence(f flat, lo, hi int) (out heard, ok bool) {
 // hear returns the meaning of a sentence matched at lo; ok is false if its object is never in a memory.
 func (s *structure) hear(say *saying, m []int, f flat, lo int) (h heard, ok bool) {
 	words := f.text[lo:]
-	if slices.ContainsFunc(s.not[say.kind], func(p pattern.Pattern) bool { return p.Match(words[:m[1]]) }) {
+	if slices.ContainsFunc(s.not[say.means.Kind], func(p pattern.Pattern) bool { return p.Match(words[:m[1]]) }) {
 		return h, false
 	}
-	h = heard{Instruction: Instruction{
-		Kind: say.kind, All: say.meaning.all, Again: say.meaning.again, Either: say.meaning.either, Unsure: say.meaning.unsure,
-		Type: memory.Type(say.meaning.kindOf),
-	}, places: map[string][2]int{}}
+	h = heard{Instruction: say.means, places: map[string][2]int{}}
 	for g, name := range say.whole.Regexp().SubexpNames() {
 		switch {
 		case name == "" || m[2*g] < 0:
 			continue
 		case name == "o":
-			name = "object"
 			if s.notObject.Match(words[m[2*g]:m[2*g+1]]) || f.crosses(lo+m[2*g], lo+m[2*g+1]) {
 				return h, false
 			}
@@ -264,10 +258,10 @@ func (s *structure) hear(say *saying, m []int, f flat, lo int) (h heard, ok bool
 			hi = m[2*g] + cut[0]
 		}
 		h.places[name] = [2]int{lo + m[2*g], lo + hi}
-		if name == "object" && h.Kind == List && subjectKeys(words[m[2*g]:hi]) == nil {
+		if name == "o" && h.Kind == List && subjectKeys(words[m[2*g]:hi]) == nil {
 			h.Unsure = true
 		}
-		if before := m[2*g] == 0 && hi < m[1] && !s.chinese; name == "object" && h.Kind == Forget &&
+		if before := m[2*g] == 0 && hi < m[1] && !s.chinese; name == "o" && h.Kind == Forget &&
 			(before || f.ends(lo+hi, lo+m[1])) && s.stated.Match(words[m[2*g]:m[2*g+1]]) {
 			h.Unsure = true // "I like tea, don't remember that" may state it for the first time
 		}

@@ -63,12 +63,12 @@ func rightChinese(right, wrong, content string) string {
 		}
 	}
 	value := right[lo:hi]
-	for _, verb := range []string{"是", "叫", "系", "係"} {
+	for _, verb := range values().Words("beforeValue") {
 		if at := strings.LastIndex(value, verb); at >= 0 && at+len(verb) < len(value) {
 			value, around = value[at+len(verb):], true
 		}
 	}
-	for _, lead := range []string{"我们", "我的", "我", "俺", "今年", "现在"} {
+	for _, lead := range values().Words("afterVerb") {
 		value = strings.TrimPrefix(value, lead)
 	}
 	value = strings.TrimRight(value, "的啦啊呀哦喔了呢 ")
@@ -82,12 +82,8 @@ func rightChinese(right, wrong, content string) string {
 // value.
 func IsStatement(words string) bool {
 	p, _ := newPlain(words, respelled())
-	for _, self := range []string{"i ", "im ", "ive ", "id ", "my ", "we ", "our ", "我", "俺"} {
-		if strings.HasPrefix(p.text, self) {
-			return true
-		}
-	}
-	return false
+	_, ok := begunBy(p.text, ofOneself())
+	return ok
 }
 
 // TakesPlace reports whether a value found in a clause can replace an old one: the clause has little else, or
@@ -109,15 +105,14 @@ const fewWords = 4
 // saysHow reports whether a clause begins like a description.
 func saysHow(clause string) bool {
 	p, _ := newPlain(clause, respelled())
-	return slices.ContainsFunc(leads, func(lead string) bool { return strings.HasPrefix(p.text, lead) })
+	_, ok := begunBy(p.text, describes())
+	return ok
 }
 
-// leads begin a description, as newPlain spells them.
-var leads = []string{
-	"its ", "it is ", "im ", "i am ", "were ", "we are ", "hes ", "shes ", "theyre ",
-	"i have ", "ive got ", "make that ", "make it ", "my ",
-	"我", "是", "应该是", "叫",
-}
+var (
+	ofOneself = phrases("ofOneself")
+	describes = phrases("describes")
+)
 
 // pauses end a clause of a correction.
 const pauses = ",;:!?.–—\n，；：！？。…"

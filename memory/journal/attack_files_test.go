@@ -54,7 +54,7 @@ func TestAttackLinkedFolders(t *testing.T) {
 	}
 }
 
-// D4, J1: what lies where a linked folder leads is not removed at the start.
+// D4, J1: files in the target of a linked folder are not removed at the start.
 func TestAttackLinkedFolderIsNotSwept(t *testing.T) {
 	w, _, _ := kiln(t)
 	elsewhere := t.TempDir()

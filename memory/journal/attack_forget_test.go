@@ -49,7 +49,7 @@ func (w *world) untitled(id string) (s memory.Session) {
 	return s
 }
 
-// D2, U2: what is forgotten while a summary of it is made is in no file and no hit, and the
+// D2, U2: a message forgotten while it is summarised is in no file and no hit, and the
 // day is summarised again without it.
 func TestAttackForgottenWhileSummarised(t *testing.T) {
 	for name, forget := range ways {
@@ -71,7 +71,7 @@ func TestAttackForgottenWhileSummarised(t *testing.T) {
 	}
 }
 
-// allOf stands for a model that repeats every message.
+// allOf is a model that repeats every message.
 type allOf struct{}
 
 func (allOf) Summarise(ctx context.Context, m Material) (Summary, error) {
@@ -82,8 +82,8 @@ func (allOf) Summarise(ctx context.Context, m Material) (Summary, error) {
 	return s, err
 }
 
-// D2, U2, U5: what is forgotten after the summaries of its day and month leaves every file, comes
-// back in no later archiving, and not when all is made anew from the archive either.
+// D2, U2, U5: a message forgotten after the summaries of its day and month leaves every file, comes
+// back in no later archiving, nor when everything is rebuilt from the archive.
 func TestAttackForgottenAfterSummary(t *testing.T) {
 	for name, forget := range ways {
 		w := newWorld(t, morning)

@@ -88,7 +88,7 @@ func (w *world) undo(p string, were map[string]memory.JournalFile, fresh ...stri
 }
 
 // J1, J4, J5, J6, K3: a program that died between any two steps of an archiving has written
-// nothing twice, and nobody sees the half of a file.
+// nothing twice, and no reader sees half a file.
 func TestAttackHalfway(t *testing.T) {
 	w := newWorld(t, morning)
 	w.fill()
@@ -236,7 +236,7 @@ func TestAttackZones(t *testing.T) {
 	w.wantIn("memory/summary/2026-01-29.md", b)
 }
 
-// J4: a message keeps its day when its file is made anew in another zone: here an editor saved
+// J4: a message keeps its day when its file is rebuilt in another zone: here an editor saved
 // an older version of the file, which did not have it.
 func TestAttackZoneOfAnOlderVersion(t *testing.T) {
 	w := newWorld(t, morning)

@@ -215,7 +215,7 @@ func crash(t *testing.T, dir, step string, n int, after time.Duration) (done boo
 	return done, pending
 }
 
-// J5, K3, Q3, D2: a program that is killed again and again, at moments that nobody chooses,
+// J5, K3, Q3, D2: a program that is killed again and again, at random moments,
 // leaves every message in exactly one tier in the end, none pending, nothing twice, nothing
 // half written, and no word of what was forgotten.
 func TestKilled(t *testing.T) {
@@ -324,7 +324,7 @@ func wantWhole(t *testing.T, dir, step string) {
 		}
 		return err
 	}))
-	for n := range crashDays * crashPerDay { // what is forgotten leaves summaries by rules, which leave words out
+	for n := range crashDays * crashPerDay { // forgotten messages leave summaries by rules, which omit words
 		times := strings.Count(words.String(), " "+crashWord(n)+" ")
 		if times > 1 || times == 0 && !forgot {
 			t.Errorf("after %s message %d stands %d times in the files that are searched", step, n, times)

@@ -2,10 +2,10 @@ package journal
 
 import (
 	"bufio"
-	"regexp"
 	"slices"
 	"strings"
 
+	"memoria/index/text"
 	"memoria/memory"
 )
 
@@ -61,7 +61,7 @@ func (d Document) String() string {
 
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-var recordID = regexp.MustCompile(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
+var recordID = text.LazyRegexp(`^[0-7][0-9A-HJKMNP-TV-Z]{25}$`)
 
 // Parse parses a file. Any content is a valid document: an unreadable header becomes part
 // of the text. Unknown keys are ignored; the first of two lines with one key counts.
@@ -124,14 +124,14 @@ func (d *Document) set(key, value string) {
 	case keyDate:
 		d.Date = value
 	case keySession:
-		if recordID.MatchString(value) {
+		if recordID().MatchString(value) {
 			d.Session = value
 		}
 	case keyBy:
 		d.By = value
 	case keyRecords:
 		for _, id := range strings.FieldsFunc(value, func(r rune) bool { return strings.ContainsRune(" \t,[]-\"'", r) }) {
-			if recordID.MatchString(id) {
+			if recordID().MatchString(id) {
 				d.Records = append(d.Records, id)
 			}
 		}
@@ -141,14 +141,14 @@ func (d *Document) set(key, value string) {
 // mark links a paragraph to its source message. It is invisible in rendered Markdown.
 func mark(id string) string { return "<!-- " + id + " -->" }
 
-var markAtEnd = regexp.MustCompile(`[ \t]*<!-- ([0-7][0-9A-HJKMNP-TV-Z]{25}) -->[ \t]*$`)
+var markAtEnd = text.LazyRegexp(`[ \t]*<!-- ([0-7][0-9A-HJKMNP-TV-Z]{25}) -->[ \t]*$`)
 
 // cutMark removes the mark at the end of a line.
 func cutMark(line string) (rest, id string) {
 	if !strings.HasSuffix(strings.TrimRight(line, " \t"), "-->") {
 		return line, ""
 	}
-	m := markAtEnd.FindStringSubmatchIndex(line)
+	m := markAtEnd().FindStringSubmatchIndex(line)
 	if m == nil {
 		return line, ""
 	}
@@ -351,12 +351,12 @@ func Plain(body string) string {
 	return b.String()
 }
 
-var comment = regexp.MustCompile(`(?s)<!--.*?-->`)
+var comment = text.LazyRegexp(`(?s)<!--.*?-->`)
 
 // withoutComments removes comments, except the marks of messages.
 func withoutComments(s string) string {
-	return comment.ReplaceAllStringFunc(s, func(c string) string {
-		if markAtEnd.MatchString(c) {
+	return comment().ReplaceAllStringFunc(s, func(c string) string {
+		if markAtEnd().MatchString(c) {
 			return c
 		}
 		return ""

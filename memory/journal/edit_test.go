@@ -85,7 +85,7 @@ func TestEditedInWindow(t *testing.T) {
 }
 
 // J7: an edit is found at once, a file that was edited keeps its messages and is never
-// written over, and what is said later goes into a file beside it.
+// written over, and later messages go into a file beside it.
 func TestEditedByTheUser(t *testing.T) {
 	w := newWorld(t, morning)
 	s := w.session()
@@ -200,7 +200,7 @@ func TestRemovedRenamedOwn(t *testing.T) {
 	}
 }
 
-// D2, U2: what is deleted is not found from that moment on, leaves every file when it is
+// D2, U2: a deleted message is not found from that moment on, leaves every file when it is
 // final, edited ones too, and comes back when the deletion is undone.
 func TestDeletionReachesFiles(t *testing.T) {
 	w := newWorld(t, morning)
@@ -261,7 +261,7 @@ func (w *world) nowhere(words string) {
 	}))
 }
 
-// D2: a summary loses what was deleted of it at once, and is made anew by rules.
+// D2: a summary loses deleted text at once, and is rebuilt by rules.
 func TestDeletionReachesSummaries(t *testing.T) {
 	w := newWorld(t, morning)
 	s := w.session()
@@ -288,8 +288,8 @@ func TestDeletionReachesSummaries(t *testing.T) {
 	}
 }
 
-// P5a: secrets are in no file, what is sensitive and was not accepted in no summary; verbatim
-// files keep the words. U5: nor is what is not to be remembered, with its answer.
+// P5a: secrets are in no file, sensitive text that was not accepted in no summary; verbatim
+// files keep the words. U5: nor is a message not to be remembered, with its answer.
 func TestWhatIsNotWritten(t *testing.T) {
 	w := newWorld(t, morning)
 	s := w.session()
@@ -346,7 +346,7 @@ func TestFailingSummary(t *testing.T) {
 }
 
 // J3, J2, A1: an archiving begins past 100 messages or after 6 hours; what may not be written
-// counts nowhere; past 300 that nobody could archive the overflow is noted and none is lost.
+// counts nowhere; past 300 that could not be archived the overflow is noted and none is lost.
 func TestTriggers(t *testing.T) {
 	w := newWorld(t, morning)
 	s := w.session()
@@ -373,7 +373,7 @@ func TestTriggers(t *testing.T) {
 	for range 310 {
 		w.say(s, "An old thing")
 	}
-	w.now = w.now.AddDate(0, 0, 10) // a summary of the day is due, and nobody writes it
+	w.now = w.now.AddDate(0, 0, 10) // a summary of the day is due, without a summariser
 	if r := w.run(nil); r.Waiting != 310 {
 		t.Errorf("without a summariser: %+v", r)
 	}

@@ -18,7 +18,7 @@ func FuzzSlug(f *testing.F) {
 		f.Add(s, "01KJNHG72N0Y48DH0PGYAXW0BD")
 	}
 	f.Fuzz(func(t *testing.T, said, id string) {
-		if !recordID.MatchString(id) {
+		if !recordID().MatchString(id) {
 			id = "01KJNHG72N0Y48DH0PGYAXW0BD"
 		}
 		s := Slug(said, id)

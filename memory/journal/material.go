@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
 	"memoria/memory/store"
 )
 
@@ -113,7 +113,7 @@ func (j *Journal) said(r memory.Record, s memory.Session) Said {
 		out.Text = without(out.Text, ev, forgottenWords)
 		out.Typed = without(out.Typed, ev, " ")
 	}
-	out.Text, out.Typed = policy.HideSecrets(out.Text), policy.HideSecrets(out.Typed)
+	out.Text, out.Typed = sensitive.HideSecrets(out.Text), sensitive.HideSecrets(out.Typed)
 	return out
 }
 

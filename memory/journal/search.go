@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -60,7 +59,7 @@ type Hit struct {
 	Scanned bool `json:"scanned,omitempty"`
 }
 
-var keywordRuns = regexp.MustCompile(`(?i)[a-z0-9_]{2,}|\p{Han}{2,}`)
+var keywordRuns = text.LazyRegexp(`(?i)[a-z0-9_]{2,}|\p{Han}{2,}`)
 
 // Keywords returns the first six search words: those of the message, then those of earlier
 // messages, newest first. Chinese runs are cut into words, and stop words removed (J6). own
@@ -68,7 +67,7 @@ var keywordRuns = regexp.MustCompile(`(?i)[a-z0-9_]{2,}|\p{Han}{2,}`)
 func Keywords(said string, recent []string) (words []string, own int) {
 	seen := map[string]bool{}
 	add := func(s string) {
-		for _, run := range keywordRuns.FindAllString(s, -1) {
+		for _, run := range keywordRuns().FindAllString(s, -1) {
 			for _, w := range text.Keywords(run) {
 				if w = text.Fold(w); len(words) < maxKeywords && !seen[w] {
 					seen[w] = true

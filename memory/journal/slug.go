@@ -10,7 +10,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
-	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
 )
 
 const (
@@ -27,7 +27,7 @@ func Slug(words, id string) string {
 	if len(words) > maxSlugInput {
 		words = strings.ToValidUTF8(words[:maxSlugInput], "")
 	}
-	words = strings.ReplaceAll(policy.HideSecrets(words), policy.Secret, " ")
+	words = strings.ReplaceAll(sensitive.HideSecrets(words), sensitive.Secret, " ")
 	out := ""
 	n := 0
 	for _, k := range text.Keywords(words) {

@@ -228,7 +228,7 @@ func has(all []string, part string) bool {
 	return slices.ContainsFunc(all, func(s string) bool { return strings.Contains(s, part) })
 }
 
-// firstWordsOf stands for a model: it says of each session how it began.
+// firstWordsOf is a model that returns the first words of each session.
 type firstWordsOf struct{}
 
 func (firstWordsOf) Summarise(_ context.Context, m Material) (s Summary, _ error) {

@@ -21,7 +21,7 @@ import (
 // and no other in any. The journal works in the background by its own timers, and a model is
 // asked every hour, as the chat does.
 func TestYear(t *testing.T) {
-	days := 150 // MEMORIA_DAYS=366 is the whole year
+	days := 95 // months of 28, 31 and 30 days; MEMORIA_DAYS=366 is the whole year
 	if n, err := strconv.Atoi(os.Getenv("MEMORIA_DAYS")); err == nil {
 		days = n
 	}
@@ -59,7 +59,7 @@ func (c *calendar) travel(to *time.Location) {
 
 func liveYear(t *testing.T, days int) {
 	random := rand.New(rand.NewPCG(7, 2026))
-	start := time.Date(2026, 1, 1, 7, 0, 0, 0, time.UTC)
+	start := time.Date(2026, 2, 1, 7, 0, 0, 0, time.UTC)
 	c := &calendar{ahead: time.Until(start), zone: time.UTC}
 	w := newLiveWorld(t, c.now)
 	zones := []*time.Location{time.UTC, time.FixedZone("CST", 8*3600), time.FixedZone("PST", -8*3600)}

@@ -2,8 +2,7 @@ package learn
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -78,22 +77,14 @@ func NewCondensing(set *prompts.Set, d Dialogue) (Request, error) {
 		}
 	}
 	slices.Reverse(data.Messages)
-	prompt, err := set.Render(prompts.Consolidation, data)
-	toolSaid, terr := set.Render(prompts.ConsolidationTool, nil)
-	fields, ferr := set.Render(prompts.ConsolidationFields, nil)
-	if err = errors.Join(err, terr, ferr); err != nil {
-		err = fmt.Errorf("asking for a consolidation: %w", err)
-	}
-	return Request{
-		Prompt: prompt, MaxTokens: answerTokens,
-		Tool: Tool{
-			Name: CondenseToolName, Description: toolSaid,
-			Schema: described(object(map[string]any{
-				"title": textField, "snippet": textField,
-				"items": list(itemSchema(condensedTypes, "quotes", list(textField))),
-			}), fields),
-		},
-	}, err
+	return newRequest(set, question{
+		what: "a consolidation", prompt: prompts.Consolidation, tool: prompts.ConsolidationTool, fields: prompts.ConsolidationFields,
+		name: CondenseToolName, tokens: answerTokens,
+		schema: object(map[string]any{
+			"title": textField, "snippet": textField,
+			"items": list(itemSchema(condensedTypes, "quotes", list(textField))),
+		}),
+	}, data)
 }
 
 // Condensed is a parsed but unjudged answer about a session.
@@ -117,7 +108,7 @@ func ParseCondensed(a Answer) (Condensed, error) {
 	}
 	var out Condensed
 	var lines Analysis // reads lines
-	for _, name := range sortedKeys(fields) {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		switch name {
 		case "title":
 			out.Title = lines.line(fields[name], MaxTitle, "a title")

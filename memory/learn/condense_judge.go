@@ -7,6 +7,9 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
+	"memoria/memory/policy/subject"
+	"memoria/memory/policy/wording"
 )
 
 // Place is a part of one of a dialogue's messages.
@@ -62,7 +65,7 @@ func (r *Ruling) has(c Conclusion) bool {
 		if o.Key == c.Key || Same(o.Content, c.Content) {
 			return true
 		}
-		return o.Type != memory.TypeEpisode && c.Type != memory.TypeEpisode && policy.Shares(c.Content, o.Content) > 0 &&
+		return o.Type != memory.TypeEpisode && c.Type != memory.TypeEpisode && wording.Shares(c.Content, o.Content) > 0 &&
 			slices.ContainsFunc(o.At, func(p Place) bool { return slices.ContainsFunc(c.At, p.overlaps) })
 	})
 }
@@ -83,9 +86,9 @@ func (r *Ruling) summary(p *policy.Policy, d Dialogue, words string) string {
 		}
 	}
 	all := strings.Join(typed, "\n")
-	words = policy.HideSecrets(words, all)
+	words = sensitive.HideSecrets(words, all)
 	switch {
-	case policy.Shares(strings.ReplaceAll(words, policy.Secret, " "), all) < minShare:
+	case wording.Shares(strings.ReplaceAll(words, sensitive.Secret, " "), all) < minShare:
 		r.Refused = add(r.Refused, whyNotSaid, 1)
 	case !p.Speakable(words, d.Accepted...):
 		r.Refused = add(r.Refused, "a summary with something sensitive", 1)
@@ -113,8 +116,8 @@ func (d Dialogue) judge(p *policy.Policy, it CondensedItem) (Conclusion, string)
 		return out, whyKnown
 	case episode && (n < minEpisode || n > maxEpisode):
 		return out, whySentences
-	case episode && policy.Shares(it.Content, strings.Join(r.typed, "\n")) < minShare,
-		!episode && len(policy.Unsaid(it.Content, words, it.Subject)) > 0, policy.Shares(it.Content, words) == 0:
+	case episode && wording.Shares(it.Content, strings.Join(r.typed, "\n")) < minShare,
+		!episode && len(wording.Unsaid(it.Content, words, it.Subject)) > 0, wording.Shares(it.Content, words) == 0:
 		return out, whyNotSaid
 	}
 	c := claim{Item: it.Item, source: r.source}.candidate()
@@ -142,7 +145,7 @@ func (d Dialogue) rests(p *policy.Policy, it *CondensedItem) (out rest, why stri
 			return out, why
 		case known && it.Type != memory.TypeEpisode:
 			return out, whyKnown
-		case policy.Opposes(src.Said, it.Content) && it.Type != memory.TypeEpisode:
+		case wording.Opposes(src.Said, it.Content) && it.Type != memory.TypeEpisode:
 			return out, whyOpposite
 		case !known:
 			out.fresh++
@@ -171,7 +174,7 @@ func (d Dialogue) owned(it *CondensedItem, src policy.Source, at Place) (words, 
 		before = d.Said[at.Message-1].Text
 	}
 	typed := d.Said[at.Message].Text
-	c := newClaim(it.Item, src, Input{Said: typed}, policy.Subjects(before, typed))
+	c := newClaim(it.Item, src, Input{Said: typed}, subject.Find(before, typed))
 	it.Subject = c.Subject
 	owned, hold, why := c.owned()
 	return c.words(owned), hold, why
@@ -204,6 +207,6 @@ func (d Dialogue) used(at Place, content string, t memory.Type) bool {
 	}
 	return slices.ContainsFunc(d.Said[at.Message].Used, func(u Used) bool {
 		over := u.Offset < at.Offset+at.Length && (u.Length == 0 || at.Offset < u.Offset+u.Length)
-		return over && (u.Content == "" || t == memory.TypeEpisode || policy.Shares(content, u.Content) > 0)
+		return over && (u.Content == "" || t == memory.TypeEpisode || wording.Shares(content, u.Content) > 0)
 	})
 }

@@ -31,13 +31,13 @@
 // Memory content in a package must not return as new, however often the model repeats
 // it. So an item needs a quotation of the user's typed words in this message, from a
 // statement of the user about himself ([policy.Policy.Source]), and its content words
-// must be those words ([policy.Unsaid]). Words that the rules have understood are not
+// must be those words ([wording.Unsaid]). Words that the rules have understood are not
 // used again: the rules are more reliable.
 //
 // # Subjects and operations
 //
 // An item names its subject. It must match that of the quoted clauses
-// ([policy.Subjects]); a clause without a subject inherits that of the previous one. A
+// ([subject.Find]); a clause without a subject inherits that of the previous one. A
 // statement about another party names that party and fills no slot of the user's.
 //
 // An item adds to the memory, replaces a memory that the request showed with a short

@@ -10,6 +10,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
 )
 
 // Gist is the summary of a session by rules (P6): the user's own most informative
@@ -120,7 +121,7 @@ func (d Dialogue) telling(p *policy.Policy) (out []telling, counts map[string]in
 }
 
 // keywords returns the keywords of a sentence without the mark of a hidden secret.
-func keywords(s string) []string { return text.Keywords(strings.ReplaceAll(s, policy.Secret, " ")) }
+func keywords(s string) []string { return text.Keywords(strings.ReplaceAll(s, sensitive.Secret, " ")) }
 
 func byWeight(all []telling) []telling {
 	best := slices.Clone(all)

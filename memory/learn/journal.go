@@ -9,6 +9,8 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
+	"memoria/memory/policy/wording"
 	"memoria/prompts"
 )
 
@@ -29,14 +31,10 @@ func NewJournal(set *prompts.Set, kind memory.JournalKind, data prompts.JournalD
 	if kind == memory.JournalMonth {
 		name = prompts.MonthlySummary
 	}
-	prompt, err := set.Render(name, data)
-	said, terr := set.Render(prompts.SummaryTool, nil)
-	if err = errors.Join(err, terr); err != nil {
-		err = fmt.Errorf("asking for a summary: %w", err)
-	}
-	return Request{Prompt: prompt, MaxTokens: journalTokens, Tool: Tool{
-		Name: JournalToolName, Description: said, Schema: object(map[string]any{"lines": list(textField)}),
-	}}, err
+	return newRequest(set, question{
+		what: "a summary", prompt: name, tool: prompts.SummaryTool,
+		name: JournalToolName, tokens: journalTokens, schema: object(map[string]any{"lines": list(textField)}),
+	}, data)
 }
 
 // ParseJournal parses an answer. It returns an error for an unknown form.
@@ -69,8 +67,8 @@ func ParseJournal(a Answer) ([]string, error) {
 // one (P5a): secrets, and sensitive content that was not accepted.
 func JudgeJournal(p *policy.Policy, lines []string, said string, accepted ...string) (out []string) {
 	for _, line := range lines {
-		line = policy.HideSecrets(line, said)
-		if policy.Shares(strings.ReplaceAll(line, policy.Secret, " "), said) >= minShare && p.Speakable(line, accepted...) {
+		line = sensitive.HideSecrets(line, said)
+		if wording.Shares(strings.ReplaceAll(line, sensitive.Secret, " "), said) >= minShare && p.Speakable(line, accepted...) {
 			out = append(out, line)
 		}
 	}

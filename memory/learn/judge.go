@@ -7,6 +7,9 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
+	"memoria/memory/policy/subject"
+	"memoria/memory/policy/wording"
 )
 
 // Verdict is the accepted part of an analysis.
@@ -33,6 +36,8 @@ const (
 	whyNotSaid  = "its words are not yours"
 	whySecret   = "a secret"
 	whyOpposite = "it turns what you said into its opposite"
+
+	whySensitive = "something sensitive that you have not accepted"
 )
 
 // minShare is the minimum share of the user's words in a summary or an episode.
@@ -47,7 +52,7 @@ func Judge(p *policy.Policy, in Input, a Analysis) Verdict {
 	if n := len(in.Before); n > 0 {
 		before = in.Before[n-1]
 	}
-	subjects := policy.Subjects(before, in.Said)
+	subjects := subject.Find(before, in.Said)
 	for _, it := range a.Items {
 		one, why := judge(p, in, subjects, it)
 		if why == "" && out.has(one) {
@@ -62,7 +67,7 @@ func Judge(p *policy.Policy, in Input, a Analysis) Verdict {
 	return out
 }
 
-func judge(p *policy.Policy, in Input, subjects []policy.Subject, it Item) (Proposal, string) {
+func judge(p *policy.Policy, in Input, subjects []subject.Subject, it Item) (Proposal, string) {
 	src := p.Source(in.Said, it.Quote)
 	c := newClaim(it, src, in, subjects)
 	switch {
@@ -70,18 +75,18 @@ func judge(p *policy.Policy, in Input, subjects []policy.Subject, it Item) (Prop
 		return Proposal{}, src.Reason
 	case it.Op != Add && it.Op != "" && c.target == nil:
 		return Proposal{}, whyTarget
-	case src.Known && c.target == nil && len(policy.Unsaid(it.Content, src.Read...)) <= len(policy.Unsaid(it.Content))/2:
+	case src.Known && c.target == nil && len(wording.Unsaid(it.Content, src.Read...)) <= len(wording.Unsaid(it.Content))/2:
 		return Proposal{}, whyKnown
 	case src.Reason != "" && !c.usable(in):
 		return Proposal{}, src.Reason
-	case policy.Leaks(in.Said, it.About+" "+it.Content), policy.Leaks(in.Said, it.About+": "+it.Content):
+	case sensitive.Leaks(in.Said, it.About+" "+it.Content), sensitive.Leaks(in.Said, it.About+": "+it.Content):
 		return Proposal{}, whySecret
 	}
 	owned, hold, why := c.owned()
 	switch {
 	case why != "":
 		return Proposal{}, why
-	case src.Plain != nil && c.target == nil && policy.MeansUser(c.Subject):
+	case src.Plain != nil && c.target == nil && subject.MeansUser(c.Subject):
 		return Proposal{Candidate: *src.Plain, Trust: memory.TrustUser, Op: Add, Hold: hold}, ""
 	}
 	if it.Op != End {
@@ -106,54 +111,55 @@ func (c claim) candidate() policy.Candidate {
 	in := policy.Inference{
 		Type: c.Type, About: c.About, Content: c.Content, Confidence: c.Confidence, Importance: c.Importance, Source: c.source,
 	}
-	if !policy.MeansUser(c.Subject) {
+	if !subject.MeansUser(c.Subject) {
 		in.Party = c.Subject
-		if in.Content != "" && !policy.SharesWord(c.Subject, c.Content) {
+		if in.Content != "" && !wording.SharesWord(c.Subject, c.Content) {
 			in.Content = c.Subject + ": " + c.Content
 		}
 	}
 	return policy.Inferred(in)
 }
 
-// WithoutSecrets removes the topic and the variables that contain a secret of the
-// message.
+// WithoutSecrets removes the topic and the variables that contain a secret of the message.
 func (a Analysis) WithoutSecrets(typed string) Analysis {
-	a.Refused = slices.Clone(a.Refused)
-	if policy.Leaks(typed, a.Topic) {
-		a.Topic = ""
-		a.refuse(whySecret, 1)
-	}
-	a.Variables = slices.DeleteFunc(slices.Clone(a.Variables), func(v Variable) bool {
-		leaks := policy.Leaks(typed, v.Name+" "+v.Value)
-		if leaks {
-			a.refuse(whySecret, 1)
-		}
-		return leaks
+	return a.without(whySecret, func(topic string) bool { return sensitive.Leaks(typed, topic) },
+		func(v Variable) bool { return sensitive.Leaks(typed, v.Name+" "+v.Value) })
+}
+
+// WithoutSensitive removes the topic and the variables that are not speakable: working memory takes nothing
+// that needs the user's approval (P5a).
+func (a Analysis) WithoutSensitive(speakable func(string) bool) Analysis {
+	return a.without(whySensitive, func(topic string) bool { return !speakable(topic) }, func(v Variable) bool {
+		return v.Value != "" && !(speakable(v.Name+" "+v.Value) && speakable(v.Name+": "+v.Value))
 	})
-	return a
 }
 
 // Grounded removes the topic and the variables that do not rest on the user's typed words in this turn (W3,
 // P5c). Previous values may contribute words, but not all of them.
 func (a Analysis) Grounded(in Input) Analysis {
+	return a.without(whyNotSaid, func(topic string) bool { return topic != "" && !in.grounds(topic, a.TopicQuote, in.Topic) },
+		func(v Variable) bool {
+			says := v.Value
+			if says == "" { // a removed value must be mentioned
+				says = v.Name + " " + in.Variables[v.Name]
+			}
+			return !(v.Value == "" && wording.SharesWord(says, in.Said)) && !in.grounds(says, v.Quote, in.Variables[v.Name])
+		})
+}
+
+// without removes the topic and the variables that are refused for a reason.
+func (a Analysis) without(why string, topic func(string) bool, variable func(Variable) bool) Analysis {
 	a.Refused = slices.Clone(a.Refused)
-	if a.Topic != "" && !in.grounds(a.Topic, a.TopicQuote, in.Topic) {
+	if topic(a.Topic) {
 		a.Topic = ""
-		a.refuse(whyNotSaid, 1)
+		a.refuse(why, 1)
 	}
 	a.Variables = slices.DeleteFunc(slices.Clone(a.Variables), func(v Variable) bool {
-		says := v.Value
-		if says == "" { // a removed value must be mentioned
-			says = v.Name + " " + in.Variables[v.Name]
-			if policy.SharesWord(says, in.Said) {
-				return false
-			}
+		refused := variable(v)
+		if refused {
+			a.refuse(why, 1)
 		}
-		free := !in.grounds(says, v.Quote, in.Variables[v.Name])
-		if free {
-			a.refuse(whyNotSaid, 1)
-		}
-		return free
+		return refused
 	})
 	return a
 }
@@ -167,7 +173,7 @@ func (in Input) grounds(words, quote, before string) bool {
 	case len(keys) == 0:
 		return quote != "" || policy.Quotes(in.Said, words)
 	}
-	return len(policy.Unsaid(words, in.Said, before)) == 0 && len(policy.Unsaid(words, in.Said)) < len(policy.Unsaid(words))
+	return len(wording.Unsaid(words, in.Said, before)) == 0 && len(wording.Unsaid(words, in.Said)) < len(wording.Unsaid(words))
 }
 
 // has reports whether an equivalent candidate was proposed: in the same slot, from the
@@ -181,7 +187,7 @@ func (v Verdict) has(c Proposal) bool {
 			continue
 		}
 		overlap := o.Offset < c.Offset+c.Length && c.Offset < o.Offset+o.Length
-		if o.Key == c.Key || Same(o.Content, c.Content) || overlap && policy.Shares(c.Content, o.Content) > 0 {
+		if o.Key == c.Key || Same(o.Content, c.Content) || overlap && wording.Shares(c.Content, o.Content) > 0 {
 			return true
 		}
 	}

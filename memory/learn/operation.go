@@ -8,6 +8,8 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/policy"
+	"memoria/memory/policy/subject"
+	"memoria/memory/policy/wording"
 )
 
 // Operation is a proposal's change to the memory (P5c).
@@ -34,17 +36,17 @@ const (
 type claim struct {
 	Item
 	source  policy.Source
-	clauses []policy.Subject // those that the quotation touches
-	target  *Shown           // nil for Add
+	clauses []subject.Subject // those that the quotation touches
+	target  *Shown            // nil for Add
 	typed   string
-	before  string           // previous message
-	around  []policy.Subject // all clauses of the message
-	context []string         // other content shown to the model: the previous message, and memories
+	before  string            // previous message
+	around  []subject.Subject // all clauses of the message
+	context []string          // other content shown to the model: the previous message, and memories
 }
 
 // newClaim returns an item with the clauses that its quotation touches. An item attributed to the user that
 // rests only on clauses about another party and names that party is attributed to that party.
-func newClaim(it Item, src policy.Source, in Input, subjects []policy.Subject) claim {
+func newClaim(it Item, src policy.Source, in Input, subjects []subject.Subject) claim {
 	c := claim{Item: it, source: src, typed: in.Said, around: subjects, context: slices.Clone(in.Known)}
 	if n := len(in.Before); n > 0 {
 		c.before = in.Before[n-1]
@@ -61,7 +63,7 @@ func newClaim(it Item, src policy.Source, in Input, subjects []policy.Subject) c
 			c.clauses = append(c.clauses, s)
 		}
 	}
-	if !policy.MeansUser(it.Subject) || slices.ContainsFunc(c.clauses, c.owns) {
+	if !subject.MeansUser(it.Subject) || slices.ContainsFunc(c.clauses, c.owns) {
 		return c
 	}
 	for _, s := range c.clauses {
@@ -74,7 +76,7 @@ func newClaim(it Item, src policy.Source, in Input, subjects []policy.Subject) c
 
 // owned returns the clauses about the item's party. why says that there are none, and hold that it is
 // doubtful.
-func (c claim) owned() (out []policy.Subject, hold, why string) {
+func (c claim) owned() (out []subject.Subject, hold, why string) {
 	for _, s := range c.clauses {
 		if c.owns(s) {
 			out = append(out, s)
@@ -83,11 +85,11 @@ func (c claim) owned() (out []policy.Subject, hold, why string) {
 	if len(out) == 0 {
 		return nil, "", whyAnother
 	}
-	unsure := func(s policy.Subject) bool { return s.Unsure }
+	unsure := func(s subject.Subject) bool { return s.Unsure }
 	switch {
-	case policy.MeansUser(c.Subject) && !slices.ContainsFunc(out, func(s policy.Subject) bool { return !unsure(s) }):
+	case subject.MeansUser(c.Subject) && !slices.ContainsFunc(out, func(s subject.Subject) bool { return !unsure(s) }):
 		hold = holdWhose
-	case !policy.MeansUser(c.Subject) && c.target != nil && !c.sharedWithTarget(c.Subject, out):
+	case !subject.MeansUser(c.Subject) && c.target != nil && !c.sharedWithTarget(c.Subject, out):
 		hold = holdParty
 	}
 	return out, hold, ""
@@ -95,20 +97,20 @@ func (c claim) owned() (out []policy.Subject, hold, why string) {
 
 // owns reports whether a clause is about the item's party. A clause that ends or replaces a memory of a party
 // may be about that party, whomever the item names.
-func (c claim) owns(s policy.Subject) bool {
-	if c.target != nil && s.Name != "" && policy.SharesWord(s.Name, c.target.Item.Content) {
+func (c claim) owns(s subject.Subject) bool {
+	if c.target != nil && s.Name != "" && wording.SharesWord(s.Name, c.target.Item.Content) {
 		return true
 	}
-	if policy.MeansUser(c.Subject) {
-		return s.Who != policy.Another
+	if subject.MeansUser(c.Subject) {
+		return s.Who != subject.Another
 	}
 	switch said := text.Fold(c.before + "\n" + c.typed); {
-	case s.Names(c.Subject), policy.SharesWord(c.Subject, c.text(s)):
+	case s.Names(c.Subject), wording.SharesWord(c.Subject, c.text(s)):
 		return true
-	case s.Who != policy.Another:
+	case s.Who != subject.Another:
 		return false
 	case s.Name == "":
-		return policy.SharesWord(c.Subject, said)
+		return wording.SharesWord(c.Subject, said)
 	default:
 		return calls(said, s.Name, c.Subject)
 	}
@@ -121,16 +123,16 @@ func calls(said, one, other string) bool {
 }
 
 // sharedWithTarget reports whether the target names a party, or one that the clauses are about.
-func (c claim) sharedWithTarget(party string, clauses []policy.Subject) bool {
-	return policy.SharesWord(party, c.target.Item.Content) || slices.ContainsFunc(clauses, func(s policy.Subject) bool {
-		return s.Name != "" && policy.SharesWord(s.Name, c.target.Item.Content)
+func (c claim) sharedWithTarget(party string, clauses []subject.Subject) bool {
+	return wording.SharesWord(party, c.target.Item.Content) || slices.ContainsFunc(clauses, func(s subject.Subject) bool {
+		return s.Name != "" && wording.SharesWord(s.Name, c.target.Item.Content)
 	})
 }
 
-func (c claim) text(s policy.Subject) string { return c.typed[s.Offset : s.Offset+s.Length] }
+func (c claim) text(s subject.Subject) string { return c.typed[s.Offset : s.Offset+s.Length] }
 
 // words returns the user's words of clauses, with the names of their parties.
-func (c claim) words(clauses []policy.Subject) string {
+func (c claim) words(clauses []subject.Subject) string {
 	var out []string
 	for _, s := range clauses {
 		out = append(out, s.Name, c.text(s))
@@ -144,30 +146,30 @@ func (c claim) usable(in Input) bool {
 	switch {
 	case !c.source.Passing:
 		return false
-	case c.target != nil && (c.target.Item.Type == memory.TypeRule || policy.Ends(c.words(c.clauses)) || c.Op == End && c.source.Telling):
+	case c.target != nil && (c.target.Item.Type == memory.TypeRule || wording.Ends(c.words(c.clauses)) || c.Op == End && c.source.Telling):
 		return true
 	case c.source.Reason != policy.WhyNotUser:
 		return false
 	case c.target != nil:
 		return true
-	case policy.MeansUser(c.Subject):
-		return !slices.ContainsFunc(c.clauses, func(s policy.Subject) bool { return s.Who != policy.Self || !s.Elided })
+	case subject.MeansUser(c.Subject):
+		return !slices.ContainsFunc(c.clauses, func(s subject.Subject) bool { return s.Who != subject.Self || !s.Elided })
 	}
-	return slices.ContainsFunc(in.Shown, func(s Shown) bool { return policy.SharesWord(c.Subject, s.Item.Content) })
+	return slices.ContainsFunc(in.Shown, func(s Shown) bool { return wording.SharesWord(c.Subject, s.Item.Content) })
 }
 
 // wording says why the content is not the user's words, or reverses them; "" if neither.
-func (c claim) wording(owned []policy.Subject) string {
+func (c claim) wording(owned []subject.Subject) string {
 	words := c.words(owned)
 	said := []string{words, c.Subject}
 	if c.target != nil {
 		said = append(said, c.target.Item.Content)
 	}
-	switch all := len(policy.Unsaid(c.Content)); {
-	case len(policy.Unsaid(c.Content, words)) >= all: // no new words
+	switch all := len(wording.Unsaid(c.Content)); {
+	case len(wording.Unsaid(c.Content, words)) >= all: // no new words
 		return whyNotSaid
-	case len(policy.Unsaid(c.Content, said...)) > 0 &&
-		(!most(all-len(policy.Unsaid(c.Content, said...)), all) || len(policy.Unsaid(c.Content, c.known(said)...)) > 0):
+	case len(wording.Unsaid(c.Content, said...)) > 0 &&
+		(!most(all-len(wording.Unsaid(c.Content, said...)), all) || len(wording.Unsaid(c.Content, c.known(said)...)) > 0):
 		return whyNotSaid
 	case c.opposes(owned):
 		return whyOpposite
@@ -200,8 +202,8 @@ func (c claim) mostlySaid() bool {
 	if _, dated := text.Resolve(quoted, anyDay, time.UTC, true); dated {
 		content = withoutDates(content)
 	}
-	missing, all := policy.Unsaid(content, c.words(c.clauses), c.Subject), policy.Unsaid(content)
-	for _, word := range policy.Particulars(content) {
+	missing, all := wording.Unsaid(content, c.words(c.clauses), c.Subject), wording.Unsaid(content)
+	for _, word := range wording.Particulars(content) {
 		if slices.ContainsFunc(missing, func(m string) bool { return text.Fold(m) == word }) {
 			return false
 		}
@@ -227,24 +229,24 @@ func (c claim) quoted() string { return c.typed[c.source.Offset : c.source.Offse
 
 // opposes reports whether the content reverses the user's words. For a replacement, clauses with words of the
 // new content count: "no longer in Lyon but in Bonn" denies the old, not the new.
-func (c claim) opposes(owned []policy.Subject) bool {
+func (c claim) opposes(owned []subject.Subject) bool {
 	if c.target == nil {
-		return policy.Opposes(c.source.Said, c.Content)
+		return wording.Opposes(c.source.Said, c.Content)
 	}
-	return !slices.ContainsFunc(owned, func(s policy.Subject) bool {
-		return policy.SharesWord(c.Content, c.text(s)) && !policy.Opposes(c.text(s), c.Content)
+	return !slices.ContainsFunc(owned, func(s subject.Subject) bool {
+		return wording.SharesWord(c.Content, c.text(s)) && !wording.Opposes(c.text(s), c.Content)
 	})
 }
 
 // doubt says why an operation on a memory has to wait for the user; "" if it need not. Results of rules from
 // the same message may be corrected freely.
-func (c claim) doubt(owned []policy.Subject) string {
+func (c claim) doubt(owned []subject.Subject) string {
 	switch {
 	case c.target == nil || c.target.Fresh || c.target.Item.Type == memory.TypeRule:
 		return ""
-	case c.Op == End && !policy.Ends(c.words(owned)) && !c.source.Telling:
+	case c.Op == End && !wording.Ends(c.words(owned)) && !c.source.Telling:
 		return holdEnding
-	case c.Op == Replace && c.Type != c.target.Item.Type && !policy.SharesWord(c.Content, c.target.Item.Content):
+	case c.Op == Replace && c.Type != c.target.Item.Type && !wording.SharesWord(c.Content, c.target.Item.Content):
 		return holdUnalike
 	}
 	return ""

@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"memoria/memory"
-	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
 )
 
 // Limits of an answer; excess is refused, not cut.
@@ -85,7 +86,7 @@ func Parse(a Answer) (Analysis, error) {
 		return Analysis{}, err
 	}
 	var out Analysis
-	for _, name := range sortedKeys(fields) {
+	for _, name := range slices.Sorted(maps.Keys(fields)) {
 		out.field(name, fields[name])
 	}
 	return out, nil
@@ -144,7 +145,7 @@ func (a *Analysis) line(value json.RawMessage, most int, what string) string {
 	case utf8.RuneCountInString(s) > most:
 		a.refuse(what+" that is too long", 1)
 		return ""
-	case len(policy.Secrets(s)) > 0:
+	case len(sensitive.Secrets(s)) > 0:
 		a.refuse(whySecret, 1)
 		return ""
 	}
@@ -193,7 +194,7 @@ func secret(name, value string) bool {
 		}
 		return ' '
 	}, name)
-	return value != "" && (len(policy.Secrets(name+" "+value)) > 0 || len(policy.Secrets(named+": "+value)) > 0)
+	return value != "" && (len(sensitive.Secrets(name+" "+value)) > 0 || len(sensitive.Secrets(named+": "+value)) > 0)
 }
 
 func (a *Analysis) items(value json.RawMessage) {

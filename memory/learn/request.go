@@ -109,7 +109,7 @@ func NewRequest(set *prompts.Set, in Input) (Request, error) {
 	data := prompts.AnalysisData{
 		Topic: in.Topic, Pasted: in.Pasted, Message: cut(blanks(in.Said), maxSaid), Reply: cut(in.Reply, maxReply),
 	}
-	for _, name := range sortedKeys(in.Variables) {
+	for _, name := range slices.Sorted(maps.Keys(in.Variables)) {
 		data.Variables = append(data.Variables, prompts.AnalysisVariable{Name: name, Value: in.Variables[name]})
 	}
 	for _, s := range in.Before {
@@ -121,16 +121,34 @@ func NewRequest(set *prompts.Set, in Input) (Request, error) {
 	for _, s := range in.Known[:min(len(in.Known), maxKnown)] {
 		data.Known = append(data.Known, cut(s, maxBefore))
 	}
-	prompt, err := set.Render(prompts.TurnAnalysis, data)
-	said, terr := set.Render(prompts.AnalysisTool, nil)
-	fields, ferr := set.Render(prompts.AnalysisFields, nil)
-	if err = errors.Join(err, terr, ferr); err != nil {
-		err = fmt.Errorf("asking for an analysis: %w", err)
+	return newRequest(set, question{
+		what: "an analysis", prompt: prompts.TurnAnalysis, tool: prompts.AnalysisTool, fields: prompts.AnalysisFields,
+		name: ToolName, tokens: answerTokens, schema: schema(),
+	}, data)
+}
+
+// question is the fixed part of a kind of request.
+type question struct {
+	what                 string // for errors
+	prompt, tool, fields string // names of prompts; fields may be empty
+	name                 string
+	tokens               int
+	schema               map[string]any
+}
+
+// newRequest makes a request about data. With an error that wraps a *prompts.OverrideError it is complete.
+func newRequest(set *prompts.Set, q question, data any) (Request, error) {
+	prompt, err := set.Render(q.prompt, data)
+	said, terr := set.Render(q.tool, nil)
+	if err = errors.Join(err, terr); q.fields != "" {
+		fields, ferr := set.Render(q.fields, nil)
+		err = errors.Join(err, ferr)
+		q.schema = described(q.schema, fields)
 	}
-	return Request{
-		Prompt: prompt, MaxTokens: answerTokens,
-		Tool: Tool{Name: ToolName, Description: said, Schema: described(schema(), fields)},
-	}, err
+	if err != nil {
+		err = fmt.Errorf("asking for %s: %w", q.what, err)
+	}
+	return Request{Prompt: prompt, MaxTokens: q.tokens, Tool: Tool{Name: q.name, Description: said, Schema: q.schema}}, err
 }
 
 // schema returns the answer's schema; every field is required.
@@ -142,7 +160,7 @@ func schema() map[string]any {
 	item := itemSchema(itemTypes, "quote", textField)
 	properties(item)["op"] = map[string]any{"type": "string", "enum": []any{string(Add), string(Replace), string(End)}}
 	properties(item)["target"] = textField
-	item["required"] = sortedKeys(properties(item))
+	item["required"] = slices.Sorted(maps.Keys(properties(item)))
 	return object(map[string]any{
 		"topic": textField, "topic_quote": textField, "emotion": map[string]any{"type": "string", "enum": moods},
 		"variables": list(object(map[string]any{"name": textField, "value": textField, "quote": textField})),
@@ -185,7 +203,7 @@ var (
 
 func object(fields map[string]any) map[string]any {
 	return map[string]any{
-		"type": "object", "properties": fields, "required": sortedKeys(fields), "additionalProperties": false,
+		"type": "object", "properties": fields, "required": slices.Sorted(maps.Keys(fields)), "additionalProperties": false,
 	}
 }
 
@@ -198,18 +216,10 @@ func itemSchema(of []memory.Type, quote string, quoted map[string]any) map[strin
 		types = append(types, string(t))
 	}
 	return object(map[string]any{
-		"type": map[string]any{"type": "string", "enum": types}, "subject": textField, "about": textField, "content": textField, quote: quoted,
+		"type": map[string]any{"type": "string", "enum": types}, "subject": textField, "about": textField, "content": textField,
+		quote:        quoted,
 		"confidence": share, "importance": share,
 	})
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	out := make([]string, 0, len(m))
-	for k := range m {
-		out = append(out, k)
-	}
-	slices.Sort(out)
-	return out
 }
 
 // blanks collapses blanks, but keeps lines, so that removed parts of a message take no

@@ -3,10 +3,12 @@ package learn
 import (
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"memoria/index/text"
 	"memoria/memory/policy"
+	"memoria/memory/policy/wording"
 )
 
 // sameShare is the share of common words from which two sentences mean the same: "likes
@@ -19,7 +21,7 @@ const sameShare = 0.75
 // number, a negation or an aversion, or if the order around a comparison differs. In
 // two languages, each word of one must be in the other, without comparisons.
 func Same(a, b string) bool {
-	if policy.Negated(a) != policy.Negated(b) || policy.Averse(a) != policy.Averse(b) {
+	if wording.Negated(a) != wording.Negated(b) || wording.Averse(a) != wording.Averse(b) {
 		return false
 	}
 	if chinese(a) != chinese(b) {
@@ -44,14 +46,16 @@ func chinese(s string) bool { return strings.ContainsFunc(s, text.Han) }
 // forms returns the distinct words of a sentence, without the many words for liking.
 func forms(s string) (out []string) {
 	for _, w := range text.QueryTerms(s) {
-		if !liking[w] && !slices.Contains(out, w) {
+		if !slices.Contains(liking(), w) && !slices.Contains(out, w) {
 			out = append(out, w)
 		}
 	}
 	return out
 }
 
-var liking = set(text.QueryTerms("like likes liked love loves enjoy enjoys prefer prefers favour favours 喜欢 喜爱 偏好 偏爱 热爱"))
+var liking = sync.OnceValue(func() []string {
+	return text.QueryTerms("like likes liked love loves enjoy enjoys prefer prefers favour favours 喜欢 喜爱 偏好 偏爱 热爱")
+})
 
 // without returns the words of x that y lacks.
 func without(x, y []string) (out []string) {
@@ -65,8 +69,8 @@ func without(x, y []string) (out []string) {
 
 // Words around which the order matters, or which change a sentence's meaning.
 var (
-	hingesEN = set(strings.Fields(`before after over under above below than more less fewer most least until since from
-		instead rather except only early earlier late later sometimes rarely seldom`))
+	hingesEN = strings.Fields(`before after over under above below than more less fewer most least until since from
+		instead rather except only early earlier late later sometimes rarely seldom`)
 	hingesZH = []string{"比", "而不是", "胜过", "不如", "之前", "以前", "之后", "以后", "更多", "更少", "从", "除了", "只"}
 )
 
@@ -77,7 +81,7 @@ var measured = strings.NewReplacer("一只", "", "两只", "", "二只", "", "�
 func hinges(s string) (out []string) {
 	folded := text.Fold(s)
 	for _, w := range strings.FieldsFunc(folded, func(r rune) bool { return !unicode.IsLetter(r) }) {
-		if hingesEN[w] {
+		if slices.Contains(hingesEN, w) {
 			out = append(out, w)
 		}
 	}
@@ -93,18 +97,5 @@ func hinges(s string) (out []string) {
 // names reports whether b has every name and number of a.
 func names(a, b string) bool {
 	have := text.Fold(b)
-	for _, w := range policy.Particulars(a) {
-		if !strings.Contains(have, w) {
-			return false
-		}
-	}
-	return true
-}
-
-func set(words []string) map[string]bool {
-	out := make(map[string]bool, len(words))
-	for _, w := range words {
-		out[w] = true
-	}
-	return out
+	return !slices.ContainsFunc(wording.Particulars(a), func(w string) bool { return !strings.Contains(have, w) })
 }

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/store"
 )
@@ -23,66 +25,66 @@ var ErrInUse = store.ErrInUse
 // messages there stay, and a deletion in a group also deletes its references. The caller
 // must not use the agent during the call; a later use recreates it. The error is
 // ErrNotFound if the agent has no data.
-func (m *Manager) DeleteAgent(ctx context.Context, id string) (Deletion, error) {
+func (m *Manager) DeleteAgent(ctx context.Context, id string) (write.Deletion, error) {
 	if !memory.ValidAgentID(id) {
-		return Deletion{}, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
+		return write.Deletion{}, fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, memory.ErrInvalid)
 	}
-	if _, err := m.Group(ctx, id); err == nil { // before the agent is unloaded
-		return Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, ErrGroup)
+	if _, err := m.Lookup().Group(ctx, id); err == nil { // before the agent is unloaded
+		return write.Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, ErrGroup)
 	}
 	unlock, err := m.lockGroups(ctx)
 	if err != nil {
-		return Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, err)
+		return write.Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, err)
 	}
 	defer unlock()
 	var gone store.Deleted
-	err = m.whileUnloaded(ctx, id, func(t *tx) (err error) {
+	err = m.whileUnloaded(ctx, id, func(t *write.Tx) (err error) {
 		if _, err := t.Group(id); err == nil {
 			return ErrGroup
 		}
-		if err := t.leaveGroups(); err != nil {
+		if err := leaveGroups(t); err != nil {
 			return err
 		}
-		gone, err = t.TrashAgent(id, t.newID())
+		gone, err = t.TrashAgent(id, t.NewID())
 		return err
 	})
 	if err != nil {
-		return Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, err)
+		return write.Deletion{}, fmt.Errorf("deleting the agent %s: %w", id, err)
 	}
 	m.moveJournal(id, gone.ID, false)
 	m.schedulePurge(0)
-	d := deletion(gone)
+	d := write.DeletionOf(gone)
 	d.Agent = id
 	return d, nil
 }
 
 // UndoAgentDeletion undoes DeleteAgent. The error is ErrGone after the undo time, and
 // ErrInUse if the agent was recreated. The caller must not use the agent during the call.
-func (m *Manager) UndoAgentDeletion(ctx context.Context, id, deletionID string) (Deletion, error) {
+func (m *Manager) UndoAgentDeletion(ctx context.Context, id, deletionID string) (write.Deletion, error) {
 	unlock, err := m.lockGroups(ctx)
 	if err != nil {
-		return Deletion{}, fmt.Errorf("undoing the deletion of the agent %s: %w", id, err)
+		return write.Deletion{}, fmt.Errorf("undoing the deletion of the agent %s: %w", id, err)
 	}
 	defer unlock()
 	var back store.Deleted
-	err = m.whileUnloaded(ctx, id, func(t *tx) (err error) {
+	err = m.whileUnloaded(ctx, id, func(t *write.Tx) (err error) {
 		// An overdue deletion is final, even if its timer is late.
-		if err := m.purgeIn(t.Tx, t.Now().Add(-DeletionUndoTime)); err != nil {
+		if err := m.purgeIn(t.Tx, t.Now().Add(-write.DeletionUndoTime)); err != nil {
 			return err
 		}
-		if back, err = t.RestoreAgent(id, deletionID); errors.Is(err, ErrNotFound) {
+		if back, err = t.RestoreAgent(id, deletionID); errors.Is(err, lookup.ErrNotFound) {
 			return ErrGone
 		}
 		if err != nil {
 			return err
 		}
-		return errors.Join(t.rejoinGroups(), t.relinkGroups())
+		return errors.Join(rejoinGroups(t), relinkGroups(t))
 	})
 	if err != nil {
-		return Deletion{}, fmt.Errorf("undoing the deletion of the agent %s: %w", id, err)
+		return write.Deletion{}, fmt.Errorf("undoing the deletion of the agent %s: %w", id, err)
 	}
 	m.moveJournal(id, deletionID, true)
-	d := deletion(back)
+	d := write.DeletionOf(back)
 	d.Agent = id
 	return d, nil
 }
@@ -90,24 +92,24 @@ func (m *Manager) UndoAgentDeletion(ctx context.Context, id, deletionID string) 
 // lockGroups locks all groups for writing while an agent that may belong to them is
 // deleted or restored. The caller must hold no other lock.
 func (m *Manager) lockGroups(ctx context.Context) (unlock func(), err error) {
-	all, err := m.Groups(ctx)
+	all, err := m.Lookup().Groups(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var held []*agent
+	var held []*write.Agent
 	unlock = func() {
 		for _, a := range held {
-			a.noHearers = false // the hearers may change
-			a.write.Unlock()
+			a.NoHearers = false // the hearers may change
+			a.Writes.Unlock()
 		}
 	}
 	for _, g := range all {
-		a, err := m.agent(g.ID)
+		a, err := m.Agent(g.ID)
 		if err != nil {
 			unlock()
 			return nil, err
 		}
-		a.write.Lock()
+		a.Writes.Lock()
 		held = append(held, a)
 	}
 	return unlock, nil
@@ -116,28 +118,28 @@ func (m *Manager) lockGroups(ctx context.Context) (unlock func(), err error) {
 // leaveGroups removes an agent that is about to be deleted from every group, also if at
 // most one member remains. Its messages stay in the group under its name there. Its own
 // references are deleted with the agent.
-func (t *tx) leaveGroups() error {
+func leaveGroups(t *write.Tx) error {
 	all, err := t.Groups()
 	if err != nil {
 		return err
 	}
-	is := func(id string) bool { return id == t.a.id }
+	is := func(id string) bool { return id == t.Owner.ID }
 	for _, g := range all {
 		// An agent in Away was deleted before; this one was recreated under its id.
-		if _, away := g.Away[t.a.id]; !away && !slices.Contains(g.Hearers(), t.a.id) {
+		if _, away := g.Away[t.Owner.ID]; !away && !slices.Contains(g.Hearers(), t.Owner.ID) {
 			continue
 		}
-		t.group = g.ID
+		t.HeardIn = g.ID
 		g.Away = maps.Clone(g.Away)
-		if delete(g.Away, t.a.id); g.Has(t.a.id) {
+		if delete(g.Away, t.Owner.ID); g.Has(t.Owner.ID) {
 			if g.Away == nil {
 				g.Away = map[string]int{}
 			}
-			g.Away[t.a.id] = slices.Index(g.Members, t.a.id)
+			g.Away[t.Owner.ID] = slices.Index(g.Members, t.Owner.ID)
 		}
 		g.Members, g.Left = slices.DeleteFunc(g.Members, is), slices.DeleteFunc(g.Left, is)
 		g.UpdatedAt = t.Now()
-		if err := errors.Join(t.endHeardSessions(), t.PutGroup(g)); err != nil {
+		if err := errors.Join(endHeardSessions(t), t.PutGroup(g)); err != nil {
 			return fmt.Errorf("leaving the group %s: %w", g.ID, err)
 		}
 	}
@@ -146,20 +148,20 @@ func (t *tx) leaveGroups() error {
 
 // rejoinGroups gives a restored agent its place in the groups that its deletion removed
 // it from. It hears later messages only.
-func (t *tx) rejoinGroups() error {
+func rejoinGroups(t *write.Tx) error {
 	all, err := t.Groups()
 	if err != nil {
 		return err
 	}
 	for _, g := range all {
-		at, away := g.Away[t.a.id]
+		at, away := g.Away[t.Owner.ID]
 		if !away {
 			continue
 		}
 		g.Away = maps.Clone(g.Away)
-		delete(g.Away, t.a.id)
-		if !g.Has(t.a.id) && len(g.Members) < memory.MaxMembers {
-			g.Members = slices.Insert(slices.Clone(g.Members), min(at, len(g.Members)), t.a.id)
+		delete(g.Away, t.Owner.ID)
+		if !g.Has(t.Owner.ID) && len(g.Members) < memory.MaxMembers {
+			g.Members = slices.Insert(slices.Clone(g.Members), min(at, len(g.Members)), t.Owner.ID)
 		}
 		g.UpdatedAt = t.Now()
 		if err := t.PutGroup(g); err != nil {
@@ -172,9 +174,9 @@ func (t *tx) rejoinGroups() error {
 // relinkGroups registers a restored agent with the groups that it had left before its
 // deletion, so that deletions there reach it again (S9). It also applies the deletions
 // made meanwhile.
-func (t *tx) relinkGroups() error {
+func relinkGroups(t *write.Tx) error {
 	heard := map[string][]string{} // sessions by group
-	for s, err := range t.Sessions(t.a.id) {
+	for s, err := range t.Sessions(t.Owner.ID) {
 		if err != nil {
 			return err
 		}
@@ -183,7 +185,7 @@ func (t *tx) relinkGroups() error {
 		}
 	}
 	for _, group := range slices.Sorted(maps.Keys(heard)) {
-		if err := errors.Join(t.addFormerMember(group), t.deleteErased(group, heard[group])); err != nil {
+		if err := errors.Join(addFormerMember(t, group), deleteErased(t, group, heard[group])); err != nil {
 			return fmt.Errorf("bringing what was heard in the group %s in line with it: %w", group, err)
 		}
 	}
@@ -192,21 +194,21 @@ func (t *tx) relinkGroups() error {
 
 // addFormerMember adds the agent to the former members of a group. A deleted group is
 // ignored.
-func (t *tx) addFormerMember(group string) error {
+func addFormerMember(t *write.Tx, group string) error {
 	g, err := t.Group(group)
-	if errors.Is(err, ErrNotFound) || err == nil && slices.Contains(g.Hearers(), t.a.id) {
+	if errors.Is(err, lookup.ErrNotFound) || err == nil && slices.Contains(g.Hearers(), t.Owner.ID) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	g.Left = append(slices.Clip(g.Left), t.a.id)
+	g.Left = append(slices.Clip(g.Left), t.Owner.ID)
 	return t.PutGroup(g)
 }
 
 // deleteErased deletes the agent's references to sessions and messages that no longer
 // exist in the group.
-func (t *tx) deleteErased(group string, sessions []string) error {
+func deleteErased(t *write.Tx, group string, sessions []string) error {
 	var gone, records []string
 	for _, session := range sessions {
 		there, err := t.HasSession(group, session)
@@ -217,7 +219,7 @@ func (t *tx) deleteErased(group string, sessions []string) error {
 			gone = append(gone, session)
 			continue
 		}
-		heard, err := t.Tree(t.a.id, session)
+		heard, err := t.Tree(t.Owner.ID, session)
 		if err != nil {
 			return err
 		}
@@ -232,64 +234,36 @@ func (t *tx) deleteErased(group string, sessions []string) error {
 	if len(gone)+len(records) == 0 {
 		return nil
 	}
-	t.group = group // the deletion is the group's
-	d, err := t.recordsToDelete(false, records)
+	t.HeardIn = group // the deletion is the group's
+	d, err := recordsToDelete(t, false, records)
 	if err != nil {
 		return err
 	}
 	d.sessions = append(d.sessions, gone...)
-	_, err = t.delete(d, t.newID())
+	_, err = trash(t, d, t.NewID())
 	return err
 }
 
 // whileUnloaded runs a durable transaction while the agent is unloaded and has no
 // followers, then updates its profile. The agent is loaded again and its indexes are
 // rebuilt on the next use.
-func (m *Manager) whileUnloaded(ctx context.Context, id string, fn func(*tx) error) error {
+func (m *Manager) whileUnloaded(ctx context.Context, id string, fn func(*write.Tx) error) error {
 	if err := context.Cause(ctx); err != nil { // before the agent is unloaded
 		return err
 	}
-	m.mu.Lock()
-	if m.closed {
-		m.mu.Unlock()
+	if !m.Begin() {
 		return recall.ErrClosed
 	}
-	m.tasks.Add(1)
-	m.mu.Unlock()
-	defer m.tasks.Done()
-	readmit, err := m.recall.Exclude(id)
+	defer m.Tasks.Done()
+	readmit, err := m.Recall().Exclude(id)
 	if err != nil {
 		return err
 	}
-	defer func() { readmit(); m.changed() }()
-	m.unload(id)
+	defer func() { readmit(); m.Changed() }()
+	m.Unload(id)
+	m.closeJournal(id)
 	if err := m.dropIndexes(id); err != nil {
 		return err
 	}
-	return m.change(ctx, func(stx *store.Tx) error {
-		t := &tx{Tx: stx, m: m, a: &agent{id: id}} // with nothing loaded
-		if err := fn(t); err != nil {
-			return err
-		}
-		return t.followItems()
-	})
-}
-
-// unload ends the use of an agent: its pending writes are refused.
-func (m *Manager) unload(id string) {
-	m.mu.Lock()
-	a := m.agents[id]
-	delete(m.agents, id)
-	m.mu.Unlock()
-	if a == nil {
-		return
-	}
-	a.write.Lock()
-	m.mu.Lock()
-	a.deleted = true
-	m.mu.Unlock()
-	a.write.Unlock()
-	if a.journal != nil {
-		_ = a.journal.Close()
-	}
+	return m.ChangeUnloaded(ctx, id, fn)
 }

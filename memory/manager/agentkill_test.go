@@ -22,7 +22,7 @@ func init() { children["__agent"] = agentChild }
 // withDoomed lets an agent hear something in a group of two.
 func withDoomed(ctx context.Context, m *manager.Manager, group, id string) error {
 	_, err := m.AddGroup(ctx, memory.Group{ID: group, Members: []string{"mate", id}})
-	if errors.Is(err, manager.ErrInvalid) { // it is there
+	if errors.Is(err, memory.ErrInvalid) { // it is there
 		_, err = m.EditGroup(ctx, group, func(g *memory.Group) { g.Members = []string{"mate", id} })
 	}
 	if err == nil {
@@ -48,7 +48,7 @@ func agentChild(dir string) error {
 			return err
 		}
 		for i := range 20 {
-			if _, err := m.AddItem(ctx, id, memory.Item{Content: fmt.Sprintf("%s %d", canary, i), Type: memory.TypeFact}); err != nil {
+			if _, err := m.Learning().AddItem(ctx, id, memory.Item{Content: fmt.Sprintf("%s %d", canary, i), Type: memory.TypeFact}); err != nil {
 				return err
 			}
 		}
@@ -91,7 +91,7 @@ func TestKilledWhileDeletingAnAgent(t *testing.T) {
 		killedAfter(t, "__agent", dir, 1+rand.IntN(9), 4*time.Millisecond, func(what, id string) { state[id] = what })
 		m := must(openReal(dir))(t)
 		for id, what := range state {
-			info := must(m.Agent(t.Context(), id))(t)
+			info := must(m.Lookup().Agent(t.Context(), id))(t)
 			switch whole, none := info.Memories == 20 && info.Persona == canary, info.Empty() && info.Persona == ""; {
 			case !whole && !none:
 				t.Errorf("after %q %s is %+v", what, id, info)
@@ -106,11 +106,11 @@ func TestKilledWhileDeletingAnAgent(t *testing.T) {
 		if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
 			t.Fatal("another agent was touched\n", diff)
 		}
-		for _, g := range must(m.Groups(t.Context()))(t) {
+		for _, g := range must(m.Lookup().Groups(t.Context()))(t) {
 			must(m.DeleteGroup(t.Context(), g.ID, true))(t)
 		}
 		var left []string
-		for _, a := range must(m.Agents(t.Context()))(t) {
+		for _, a := range must(m.Lookup().Agents(t.Context()))(t) {
 			if a.ID != luna {
 				left = append(left, a.ID)
 				must(m.DeleteAgent(t.Context(), a.ID))(t)
@@ -135,20 +135,20 @@ func wantInGroups(t *testing.T, m *manager.Manager, state map[string]string) {
 	t.Helper()
 	ctx := t.Context()
 	for id, what := range state {
-		there := !must(m.Agent(ctx, id))(t).Empty()
+		there := !must(m.Lookup().Agent(ctx, id))(t).Empty()
 		heard := map[string]bool{}
-		all, _, err := m.Sessions(ctx, id, 0, 0)
+		all, _, err := m.Lookup().Sessions(ctx, id, 0, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, s := range all {
-			g := must(m.Group(ctx, s.Group))(t)
+			g := must(m.Lookup().Group(ctx, s.Group))(t)
 			heard[g.ID] = true
 			if !slices.Contains(g.Hearers(), id) || !g.Has(id) && s.State == memory.SessionActive {
 				t.Errorf("after %q %s has heard a session of %s, which is %s and has %v and %v", what, id, g.ID, s.State, g.Members, g.Left)
 			}
 		}
-		for _, g := range must(m.Groups(ctx))(t) {
+		for _, g := range must(m.Lookup().Groups(ctx))(t) {
 			if slices.Contains(g.Hearers(), id) && !there {
 				t.Errorf("after %q %s is gone and in %s: %v, %v", what, id, g.ID, g.Members, g.Left)
 			}

@@ -13,7 +13,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
 )
@@ -22,11 +24,11 @@ import (
 // there alone.
 func TestAgentsAreDescribed(t *testing.T) {
 	ctx, c := t.Context(), newClock()
-	given := map[string]manager.Given{
+	given := map[string]lookup.Given{
 		"luna": {Agent: memory.Agent{ID: "luna", Name: "Luna", Persona: "from the file"}, Where: map[string]string{"name": "config.toml, line 3"}},
 		"host": {},
 	}
-	cfg := manager.DefaultConfig()
+	cfg := write.DefaultConfig()
 	m := must(manager.Open(ctx, manager.Options{Dir: filepath.Join(t.TempDir(), "data"), Config: cfg, Now: c.Now, Agents: given}))(t)
 	t.Cleanup(func() { _ = m.Close() })
 
@@ -35,10 +37,10 @@ func TestAgentsAreDescribed(t *testing.T) {
 		t.Errorf("luna is %+v", info)
 	}
 	_, err := m.EditAgent(ctx, "luna", func(a *memory.Agent) { a.Name = "Nova" })
-	if !errors.Is(err, manager.ErrInvalid) || !strings.Contains(err.Error(), "its name is set in config.toml, line 3") {
+	if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), "its name is set in config.toml, line 3") {
 		t.Errorf("a given name was edited: %v", err)
 	}
-	if _, err := m.EditAgent(ctx, "luna", func(a *memory.Agent) { a.Color = "mud" }); !errors.Is(err, manager.ErrInvalid) {
+	if _, err := m.EditAgent(ctx, "luna", func(a *memory.Agent) { a.Color = "mud" }); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("color mud: %v", err)
 	}
 	must(m.CreateAgent(ctx, memory.Agent{ID: "sol", Name: "索尔"}))(t)
@@ -47,7 +49,7 @@ func TestAgentsAreDescribed(t *testing.T) {
 			t.Errorf("%s was made twice: %v", id, err)
 		}
 	}
-	if _, err := m.CreateAgent(ctx, memory.Agent{ID: "Sol"}); !errors.Is(err, manager.ErrInvalid) {
+	if _, err := m.CreateAgent(ctx, memory.Agent{ID: "Sol"}); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("Sol: %v", err)
 	}
 	if id := must(m.NewAgentID(ctx, "Luna"))(t); id != "luna-2" {
@@ -55,7 +57,7 @@ func TestAgentsAreDescribed(t *testing.T) {
 	}
 	say(t, m, "wild", "", "I like oolong tea")
 	var ids []string
-	for _, a := range must(m.Agents(ctx, "asked"))(t) {
+	for _, a := range must(m.Lookup().Agents(ctx, "asked"))(t) {
 		ids = append(ids, a.ID)
 		if a.ID == "wild" && (a.Memories != 1 || a.Sessions != 1 || a.Messages != 2 || a.LastUsed.IsZero()) {
 			t.Errorf("wild is %+v", a)
@@ -65,15 +67,15 @@ func TestAgentsAreDescribed(t *testing.T) {
 		t.Error(diff)
 	}
 	for name, want := range map[string]string{"sol": "sol", "索尔": "sol", "LUNA": "luna", "wild": "wild"} {
-		if a, err := m.FindAgent(ctx, name); err != nil || a.ID != want {
+		if a, err := m.Lookup().FindAgent(ctx, name); err != nil || a.ID != want {
 			t.Errorf("%s is %s, %v", name, a.ID, err)
 		}
 	}
 	must(m.EditAgent(ctx, "wild", func(a *memory.Agent) { a.Name = "luna" }))(t)
-	if _, err := m.FindAgent(ctx, "LUNA"); !errors.Is(err, manager.ErrAmbiguous) {
+	if _, err := m.Lookup().FindAgent(ctx, "LUNA"); !errors.Is(err, lookup.ErrAmbiguous) {
 		t.Errorf("two are called luna: %v", err)
 	}
-	if _, err := m.FindAgent(ctx, "nobody"); !errors.Is(err, manager.ErrNotFound) {
+	if _, err := m.Lookup().FindAgent(ctx, "nobody"); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("nobody: %v", err)
 	}
 }
@@ -90,7 +92,7 @@ func fillAgent(t testing.TB, m *manager.Manager, id string) {
 	say(t, m, id, turn.Session.ID, strings.Repeat(canary+" ", memory.MaxContent/10))
 	must(m.KeepIncoming(ctx, id, canary+" waits", nil))(t)
 	must(m.SetProfile(ctx, id, 0, "## Background\n\n- Keeps a "+canary+"\n"))(t)
-	it := must(m.AddItem(ctx, id, memory.Item{Content: "Keeps a " + canary, Type: memory.TypeFact}))(t)
+	it := must(m.Learning().AddItem(ctx, id, memory.Item{Content: "Keeps a " + canary, Type: memory.TypeFact}))(t)
 	must(m.DeleteItems(ctx, id, it.ID))(t)
 	if err := errors.Join(m.SaveDraft(ctx, id, memory.Draft{Text: canary}), m.Recall().Settle(ctx, id)); err != nil {
 		t.Fatal(err)
@@ -146,7 +148,7 @@ func TestDeleteAgent(t *testing.T) {
 	if d.Agent != "condemned" || d.Sessions != 1 || d.Messages != 4 || d.Items == 0 || d.Profiles == 0 {
 		t.Errorf("it took %+v", d)
 	}
-	for _, a := range must(m.Agents(ctx))(t) {
+	for _, a := range must(m.Lookup().Agents(ctx))(t) {
 		if a.ID == "condemned" {
 			t.Errorf("it is still listed: %+v", a)
 		}
@@ -154,7 +156,7 @@ func TestDeleteAgent(t *testing.T) {
 	if got := recalled(t, m, "condemned", canary); len(got) != 0 {
 		t.Errorf("recalled %v", contents(got))
 	}
-	c.Add(manager.DeletionUndoTime + time.Second)
+	c.Add(write.DeletionUndoTime + time.Second)
 	if _, err := m.UndoAgentDeletion(ctx, "condemned", d.ID); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("it came back: %v", err)
 	}
@@ -190,24 +192,25 @@ func TestDeleteAgent(t *testing.T) {
 // D2: within ten seconds everything can be restored and is found by its index. A
 // recreated agent keeps its data.
 func TestTakeBackAgent(t *testing.T) {
+	noRace(t)
 	ctx := t.Context()
 	m, c := open(t)
 	fillAgent(t, m, luna)
 	before := seeAll(t, m)
-	told := must(m.Agent(ctx, luna))(t)
+	told := must(m.Lookup().Agent(ctx, luna))(t)
 	d := must(m.DeleteAgent(ctx, luna))(t)
-	if info := must(m.Agent(ctx, luna))(t); !info.Empty() || info.Name != "" {
+	if info := must(m.Lookup().Agent(ctx, luna))(t); !info.Empty() || info.Name != "" {
 		t.Errorf("it begins with %+v", info)
 	}
 	if err := m.SaveDraft(ctx, luna, memory.Draft{Text: "half a word"}); err != nil {
 		t.Fatal(err)
 	}
-	c.Add(manager.DeletionUndoTime - time.Second)
+	c.Add(write.DeletionUndoTime - time.Second)
 	must(m.UndoAgentDeletion(ctx, luna, d.ID))(t)
 	if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
 		t.Error("it is not as it was\n", diff)
 	}
-	if diff := cmp.Diff(told, must(m.Agent(ctx, luna))(t)); diff != "" {
+	if diff := cmp.Diff(told, must(m.Lookup().Agent(ctx, luna))(t)); diff != "" {
 		t.Error(diff)
 	}
 	if got := contents(recalled(t, m, luna, canary)); len(got) == 0 {
@@ -221,7 +224,7 @@ func TestTakeBackAgent(t *testing.T) {
 	if got := contents(recalled(t, m, luna, "oolong")); len(got) != 1 {
 		t.Errorf("recalled %v", got)
 	}
-	if _, err := m.DeleteAgent(ctx, "nobody"); !errors.Is(err, manager.ErrNotFound) {
+	if _, err := m.DeleteAgent(ctx, "nobody"); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("nobody was deleted: %v", err)
 	}
 }
@@ -229,6 +232,7 @@ func TestTakeBackAgent(t *testing.T) {
 // D2: a deletion begun before the program ended is finished at the next start, also if
 // the agent was recreated: then only the old data is removed, from backups too.
 func TestDeletedAgentGoesAtTheNextStart(t *testing.T) {
+	noRace(t)
 	ctx := t.Context()
 	m, c := open(t)
 	dir := m.Vault().Dir()

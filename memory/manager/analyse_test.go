@@ -14,7 +14,10 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/learn"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/prompts"
 )
@@ -45,21 +48,21 @@ func answering(json string) *completer {
 	}}
 }
 
-func analyst(t testing.TB, c learn.Completer) manager.Analyst {
+func analyst(t testing.TB, c learn.Completer) learning.Analyst {
 	t.Helper()
-	return manager.Analyst{Model: c, Prompts: must(prompts.New(""))(t)}
+	return learning.Analyst{Model: c, Prompts: must(prompts.New(""))(t)}
 }
 
 func analyse(t testing.TB, m *manager.Manager, c learn.Completer) (changes []memory.Change, err error) {
 	t.Helper()
-	err = m.Analyse(t.Context(), luna, analyst(t, c), func(l manager.Learned) { changes = append(changes, l.Changes...) })
+	err = m.Learning().Analyse(t.Context(), luna, analyst(t, c), func(l learning.Learned) { changes = append(changes, l.Changes...) })
 	return changes, err
 }
 
 // openAuto opens a memory whose turns are read by a model too.
 func openAuto(t testing.TB) *manager.Manager {
 	t.Helper()
-	return openAt(t, filepath.Join(t.TempDir(), "data"), newClock(), func(c *manager.Config) { c.Analysis = manager.AnalysisAuto })
+	return openAt(t, filepath.Join(t.TempDir(), "data"), newClock(), func(c *write.Config) { c.Analysis = write.AnalysisAuto })
 }
 
 const depot = `{"topic": "the depot", "emotion": "happy", "variables": [{"name": "floor", "value": "5"}],
@@ -74,7 +77,7 @@ func TestModelLearnsFromATurn(t *testing.T) {
 	if len(ruled) != 1 || ruled[0].Item.Source != memory.SourceUserStated {
 		t.Fatalf("by rules: %+v", ruled)
 	}
-	if st := must(m.Status(t.Context(), luna))(t); st.Jobs != 1 || st.Asked.Waiting != 1 {
+	if st := must(m.Lookup().Status(t.Context(), luna))(t); st.Jobs != 1 || st.Asked.Waiting != 1 {
 		t.Fatalf("waiting: %+v", st)
 	}
 	model := answering(depot)
@@ -82,27 +85,27 @@ func TestModelLearnsFromATurn(t *testing.T) {
 	if len(changes) != 2 || changes[0].Action != memory.ActionAdded || changes[1].Action != memory.ActionSkipped {
 		t.Fatalf("by the model: %+v", changes)
 	}
-	it := must(m.Item(t.Context(), luna, changes[0].ItemID))(t)
+	it := must(m.Lookup().Item(t.Context(), luna, changes[0].ItemID))(t)
 	if it.Source != memory.SourceInferred || it.Trust != memory.TrustModel || it.Confidence >= 0.9 || it.Origin != memory.OriginTurn {
 		t.Errorf("item: %+v", it)
 	}
 	if len(it.Evidence) != 1 || recall.Quoted(turn.Record, it.Evidence[0]) != "depot occupies the fifth floor" {
 		t.Errorf("evidence: %+v", it.Evidence)
 	}
-	w := must(m.Working(t.Context(), luna, turn.Session.ID))(t)
+	w := must(m.Lookup().Working(t.Context(), luna, turn.Session.ID))(t)
 	if w.CurrentTopic != "the depot" || w.LastEmotion != "happy" || !cmp.Equal(w.ContextVariables, map[string]string{"floor": "5"}) {
 		t.Errorf("working memory: %+v", w)
 	}
-	st := must(m.Status(t.Context(), luna))(t)
-	if want := (manager.AnalysisStats{Answered: 1, Learned: 1, Refused: 1, TokensIn: 100, TokensOut: 10}); st.Jobs != 0 || st.Asked != want {
+	st := must(m.Lookup().Status(t.Context(), luna))(t)
+	if want := (lookup.AnalysisStats{Answered: 1, Learned: 1, Refused: 1, TokensIn: 100, TokensOut: 10}); st.Jobs != 0 || st.Asked != want {
 		t.Errorf("counted %+v, jobs %d", st.Asked, st.Jobs)
 	}
-	s := must(m.Session(t.Context(), luna, turn.Session.ID))(t)
+	s := must(m.Lookup().Session(t.Context(), luna, turn.Session.ID))(t)
 	if s.LearnIn != 100 || s.LearnOut != 10 || s.TokensIn != 0 {
 		t.Errorf("tokens of the session: %+v", s)
 	}
 	// P9, D3: what was refused is kept with the turn, by its reason alone.
-	kept := must(m.TurnChanges(t.Context(), luna, turn.Record.TurnID))(t)
+	kept := must(m.Lookup().TurnChanges(t.Context(), luna, turn.Record.TurnID))(t)
 	if last := kept[len(kept)-1]; len(kept) != 3 || last.Action != memory.ActionSkipped || last.Reason != "the model: it rests on no words of yours" {
 		t.Errorf("of the turn: %+v", kept)
 	}
@@ -123,12 +126,12 @@ func TestAnalysisRequest(t *testing.T) {
 	at := strings.Index(said, "PASTED")
 	in := must(m.KeepIncoming(ctx, luna, said, []memory.Span{{Offset: at, Length: 6, Kind: memory.SpanPasted}}))(t)
 	next := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{SessionID: turn.Session.ID}))(t)
-	tea := must(m.Items(ctx, luna, manager.ItemFilter{}))(t).Items[0]
+	tea := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{}))(t).Items[0]
 	must(m.SavePackage(ctx, memory.Package{AgentID: luna, SessionID: turn.Session.ID, TurnID: next.Record.TurnID, Used: []memory.Used{{ItemID: tea.ID, Version: 1, Chosen: true}}}, nil))(t)
 	must(m.FinishTurn(ctx, memory.Record{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: next.Record.TurnID, Role: memory.RoleAssistant, Content: "Nice\nflat.", Model: "test",
 	}, true))(t)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	must(analyse(t, m, model))(t)
@@ -165,7 +168,7 @@ func TestModelDoesNotOverwriteWhatIsNewer(t *testing.T) {
 		if changes := must(analyse(t, m, answering(depot)))(t); len(changes) != 2 {
 			t.Errorf("%s: %+v", name, changes)
 		}
-		if w := must(m.Working(t.Context(), luna, turn.Session.ID))(t); w.CurrentTopic != "mine" || len(w.ContextVariables) != 0 || w.LastEmotion != "" {
+		if w := must(m.Lookup().Working(t.Context(), luna, turn.Session.ID))(t); w.CurrentTopic != "mine" || len(w.ContextVariables) != 0 || w.LastEmotion != "" {
 			t.Errorf("%s: %+v", name, w)
 		}
 	}
@@ -176,10 +179,10 @@ func TestModelDoesNotOverwriteWhatIsNewer(t *testing.T) {
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	must(m.FinishTurn(ctx, memory.Record{AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant}, true))(t)
 	must(m.EditWorking(ctx, luna, turn.Session.ID, func(w *memory.Working) { w.LastEmotion, w.CurrentTopic = "calm", "mine" }))(t)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
-	if w := must(m.Working(ctx, luna, turn.Session.ID))(t); w.LastEmotion != "calm" || w.CurrentTopic != "mine" {
+	if w := must(m.Lookup().Working(ctx, luna, turn.Session.ID))(t); w.LastEmotion != "calm" || w.CurrentTopic != "mine" {
 		t.Errorf("the rules wrote %+v", w)
 	}
 }
@@ -201,7 +204,7 @@ func TestModelConfirmsAndDoesNotOverrule(t *testing.T) {
 	if len(over) == 0 || over[len(over)-1].Action != memory.ActionHeld {
 		t.Errorf("overruled: %+v", over)
 	}
-	page := must(m.Items(t.Context(), luna, manager.ItemFilter{}))(t)
+	page := must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{}))(t)
 	active := slices.DeleteFunc(page.Items, func(it memory.Item) bool { return it.State != memory.StateActive })
 	if got := contents(active); !slices.Contains(got, "Likes oolong tea.") || slices.Contains(got, "Dislikes oolong tea") {
 		t.Errorf("items: %v", got)
@@ -215,14 +218,14 @@ func TestAnalysisThatFails(t *testing.T) {
 	turn, _ := say(t, m, luna, "", "Our depot occupies the fifth floor.")
 	waits := func(what string) {
 		t.Helper()
-		if st := must(m.Status(t.Context(), luna))(t); st.Asked.Waiting != 1 {
+		if st := must(m.Lookup().Status(t.Context(), luna))(t); st.Asked.Waiting != 1 {
 			t.Fatalf("%s: %+v", what, st.Asked)
 		}
 	}
 	for range 7 { // more often than any attempts are counted
 		ctx, cancel := context.WithCancelCause(t.Context())
 		stop := errors.New("a message has come")
-		err := m.Analyse(ctx, luna, analyst(t, &completer{answer: func(ctx context.Context, _ learn.Request) (learn.Answer, error) {
+		err := m.Learning().Analyse(ctx, luna, analyst(t, &completer{answer: func(ctx context.Context, _ learn.Request) (learn.Answer, error) {
 			cancel(stop)
 			return learn.Answer{}, context.Cause(ctx)
 		}}), nil)
@@ -247,11 +250,11 @@ func TestAnalysisThatFails(t *testing.T) {
 	if err == nil || len(changes) != 1 || changes[0].Action != memory.ActionSkipped || !strings.Contains(changes[0].Reason, "no JSON") {
 		t.Errorf("twice: %+v, %v", changes, err)
 	}
-	st := must(m.Status(t.Context(), luna))(t)
-	if st.Asked != (manager.AnalysisStats{Answered: 2, Unusable: 2, TokensIn: 200, TokensOut: 20}) || st.Items != 0 {
+	st := must(m.Lookup().Status(t.Context(), luna))(t)
+	if st.Asked != (lookup.AnalysisStats{Answered: 2, Unusable: 2, TokensIn: 200, TokensOut: 20}) || st.Items != 0 {
 		t.Errorf("counted %+v", st)
 	}
-	if kept := must(m.TurnChanges(t.Context(), luna, turn.Record.TurnID))(t); len(kept) != 1 {
+	if kept := must(m.Lookup().TurnChanges(t.Context(), luna, turn.Record.TurnID))(t); len(kept) != 1 {
 		t.Errorf("kept %+v", kept)
 	}
 }
@@ -273,14 +276,14 @@ func TestAnalyseOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			if err := m.Analyse(t.Context(), luna, analyst(t, model), nil); err != nil {
+			if err := m.Learning().Analyse(t.Context(), luna, analyst(t, model), nil); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	wg.Wait()
-	page := must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t)
-	st := must(m.Status(t.Context(), luna))(t)
+	page := must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t)
+	st := must(m.Lookup().Status(t.Context(), luna))(t)
 	if page.Total != 10 || st.Jobs != 0 || st.Asked.Learned != 10 {
 		t.Errorf("%d items, %+v: %v", page.Total, st.Asked, contents(page.Items))
 	}
@@ -304,16 +307,16 @@ func TestWhatWaitsForAModel(t *testing.T) {
 	must(m.FinishTurn(ctx, memory.Record{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Model: memory.ModelOffline,
 	}, true))(t)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
-	if st := must(m.Status(ctx, luna))(t); st.Jobs != 0 {
+	if st := must(m.Lookup().Status(ctx, luna))(t); st.Jobs != 0 {
 		t.Errorf("waiting: %+v", st)
 	}
 	for range 103 {
 		say(t, m, luna, "", "Our depot occupies the fifth floor.")
 	}
-	if st := must(m.Status(ctx, luna))(t); st.Asked.Waiting != 100 {
+	if st := must(m.Lookup().Status(ctx, luna))(t); st.Asked.Waiting != 100 {
 		t.Errorf("waiting: %+v", st.Asked)
 	}
 	dir := m.Vault().Dir()
@@ -323,7 +326,7 @@ func TestWhatWaitsForAModel(t *testing.T) {
 	m = openAt(t, dir, newClock(), nil)
 	model := answering(depot)
 	must(analyse(t, m, model))(t)
-	if st := must(m.Status(ctx, luna))(t); st.Jobs != 0 || len(model.requests()) != 0 {
+	if st := must(m.Lookup().Status(ctx, luna))(t); st.Jobs != 0 || len(model.requests()) != 0 {
 		t.Errorf("by rules alone: %+v, %d requests", st, len(model.requests()))
 	}
 }
@@ -350,7 +353,7 @@ func TestPoisonedTurn(t *testing.T) {
 	if n := len(model.requests()); n != 9 {
 		t.Errorf("%d requests to a server that fails; want one a time", n)
 	}
-	if st := must(m.Status(t.Context(), luna))(t); st.Asked.Waiting != 2 {
+	if st := must(m.Lookup().Status(t.Context(), luna))(t); st.Asked.Waiting != 2 {
 		t.Fatalf("given up while the server was down: %+v", st.Asked)
 	}
 	down = false
@@ -358,7 +361,7 @@ func TestPoisonedTurn(t *testing.T) {
 		say(t, m, luna, "", fmt.Sprintf("The train to work left at %d today.", i))
 		_, _ = analyse(t, m, model)
 	}
-	st := must(m.Status(t.Context(), luna))(t)
+	st := must(m.Lookup().Status(t.Context(), luna))(t)
 	if st.Asked.Waiting != 0 || st.Asked.Answered != 12 {
 		t.Errorf("counted %+v", st.Asked)
 	}
@@ -373,11 +376,11 @@ func TestSummariesAndSearchesAreKnown(t *testing.T) {
 		t.Fatal(err)
 	}
 	model := answering(`{"items": []}`)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	must(analyse(t, m, model))(t)
-	ended, _, err := m.Summaries(ctx, luna, 1, "")
+	ended, _, err := m.Lookup().Summaries(ctx, luna, 1, "")
 	if err != nil || len(ended) != 1 {
 		t.Fatalf("summaries %+v, %v", ended, err)
 	}
@@ -395,7 +398,7 @@ func TestSummariesAndSearchesAreKnown(t *testing.T) {
 	must(m.FinishTurn(ctx, memory.Record{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Well done.", Model: "test",
 	}, true))(t)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	must(analyse(t, m, model))(t)

@@ -8,6 +8,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
 
@@ -19,8 +20,8 @@ func TestBackupsOfCommands(t *testing.T) {
 	c := newClock()
 	day := func(within time.Duration) (due bool) {
 		t.Helper()
-		m := must(manager.Open(t.Context(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: c.Now, Backup: vault.DefaultConfig(), NoSync: true}))(t)
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Met Sora on " + c.Now().Format(time.DateOnly)}))(t)
+		m := must(manager.Open(t.Context(), manager.Options{Dir: dir, Config: write.DefaultConfig(), Now: c.Now, Backup: vault.DefaultConfig(), NoSync: true}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Met Sora on " + c.Now().Format(time.DateOnly)}))(t)
 		due = must(m.Vault().BackupIfDue(t.Context(), within))(t)
 		if again := must(m.Vault().BackupIfDue(t.Context(), within))(t); again != due {
 			t.Errorf("due at first %t, then %t", due, again)

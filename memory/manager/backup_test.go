@@ -13,7 +13,9 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
 
@@ -23,7 +25,7 @@ func TestAutomaticBackups(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	synctest.Test(t, func(t *testing.T) {
 		m, err := manager.Open(t.Context(), manager.Options{
-			Dir: dir, Config: manager.DefaultConfig(), Now: time.Now, Backup: vault.DefaultConfig(),
+			Dir: dir, Config: write.DefaultConfig(), Now: time.Now, Backup: vault.DefaultConfig(),
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -33,14 +35,14 @@ func TestAutomaticBackups(t *testing.T) {
 		if all := must(vault.Backups(m.Vault().Dir()))(t); len(all) != 0 {
 			t.Errorf("an empty memory has %d backups", len(all))
 		}
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
 		time.Sleep(40 * 24 * time.Hour)
 		synctest.Wait()
 		all := must(vault.Backups(m.Vault().Dir()))(t)
 		if len(all) < 6 || len(all) > 7 || time.Since(all[0].Time) > 26*time.Hour {
 			t.Errorf("after forty days: %v", all)
 		}
-		st := must(m.Status(t.Context(), luna))(t)
+		st := must(m.Lookup().Status(t.Context(), luna))(t)
 		if st.Backup == nil || st.Backup.Path != all[0].Path || st.BackupError != "" {
 			t.Errorf("status: %+v", st)
 		}
@@ -75,7 +77,7 @@ func wantBackups(t *testing.T, dir string) []vault.Backup {
 // nothing behind.
 func TestNoHalfBackups(t *testing.T) {
 	m, c := open(t)
-	must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
+	must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := m.Vault().Backup(ctx, nil); !errors.Is(err, context.Canceled) {
@@ -105,7 +107,7 @@ func TestNoHalfBackups(t *testing.T) {
 		t.Fatal(err)
 	}
 	synctest.Test(t, func(t *testing.T) {
-		m, err := manager.Open(t.Context(), manager.Options{Dir: m.Vault().Dir(), Config: manager.DefaultConfig(), Now: c.Now})
+		m, err := manager.Open(t.Context(), manager.Options{Dir: m.Vault().Dir(), Config: write.DefaultConfig(), Now: c.Now})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,13 +137,13 @@ func TestBackupsForget(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		m, err := manager.Open(t.Context(), manager.Options{
-			Dir: dir, Config: manager.DefaultConfig(), Now: time.Now, Backup: vault.DefaultConfig(),
+			Dir: dir, Config: write.DefaultConfig(), Now: time.Now, Backup: vault.DefaultConfig(),
 		})
 		if err != nil {
 			t.Fatal(err)
 		}
-		item := must(m.AddItem(t.Context(), luna, memory.Item{Content: "Owns a " + secret}))(t)
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Sold a " + other}))(t)
+		item := must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Owns a " + secret}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Sold a " + other}))(t)
 		turn, _ := say(t, m, luna, "", "Tell me about my "+secret+" please")
 		time.Sleep(49 * time.Hour)
 		synctest.Wait()
@@ -162,7 +164,7 @@ func TestBackupsForget(t *testing.T) {
 		if len(after) != len(before) || holding(secret) != 0 || holding(other) != len(after) {
 			t.Errorf("of %d backups %d have the deleted words and %d the others", len(after), holding(secret), holding(other))
 		}
-		if st := must(m.Status(t.Context(), luna))(t); st.BackupError != "" {
+		if st := must(m.Lookup().Status(t.Context(), luna))(t); st.BackupError != "" {
 			t.Error(st.BackupError)
 		}
 		if err := m.Close(); err != nil {
@@ -173,10 +175,10 @@ func TestBackupsForget(t *testing.T) {
 	all := wantBackups(t, dir)
 	must(vault.Restore(t.Context(), dir, all[0], newClock().Now))(t)
 	m := openAt(t, dir, newClock(), nil)
-	if got := contents(must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items); len(got) != 1 || !strings.Contains(got[0], other) {
+	if got := contents(must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t).Items); len(got) != 1 || !strings.Contains(got[0], other) {
 		t.Errorf("restored: %v", got)
 	}
-	st := must(m.Status(t.Context(), luna))(t)
+	st := must(m.Lookup().Status(t.Context(), luna))(t)
 	if st.Items != 1 || st.Sessions != 0 || st.Records != 0 {
 		t.Errorf("counted: %+v", st)
 	}

@@ -8,11 +8,14 @@ import (
 	"strings"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
 // ErrEnded reports that a session has ended. Sending a message reopens it.
-var ErrEnded = fmt.Errorf("%w: the session has ended; a message in it opens it again", ErrInvalid)
+var ErrEnded = fmt.Errorf("%w: the session has ended; a message in it opens it again", memory.ErrInvalid)
 
 // LeftTurns describes turns that left the branch in use, because the last was undone or a
 // message was edited. Their messages stay in a branch of their own; what they taught is
@@ -21,7 +24,7 @@ type LeftTurns struct {
 	SessionID string
 	Message   memory.Record // the first user message that left
 	Turns     int
-	Undone    Undone // what they taught; undoing Undone.ID restores it
+	Undone    learning.Undone // what they taught; undoing Undone.ID restores it
 
 	from, to string          // the old and the new end of the branch
 	records  []string        // all records that left, with every answer
@@ -37,17 +40,17 @@ type LeftTurns struct {
 // running.
 func (m *Manager) UndoLastTurn(ctx context.Context, agentID, sessionID string) (LeftTurns, memory.Session, error) {
 	var left LeftTurns
-	s, err := m.editBranch(ctx, agentID, sessionID, func(t *tx, s *memory.Session) (err error) {
+	s, err := m.editBranch(ctx, agentID, sessionID, func(t *write.Tx, s *memory.Session) (err error) {
 		if s.State != memory.SessionActive {
 			return ErrEnded
 		}
-		left, err = t.abandonFrom(s, "")
+		left, err = abandonFrom(t, s, "")
 		return err
 	})
 	if err != nil {
 		return LeftTurns{}, s, fmt.Errorf("undoing a turn: %w", err)
 	}
-	left.Message = m.recall.Fetch(left.Message)
+	left.Message = m.Recall().Fetch(left.Message)
 	return left, s, nil
 }
 
@@ -56,12 +59,12 @@ func (m *Manager) UndoLastTurn(ctx context.Context, agentID, sessionID string) (
 // was deleted. If another message of the session was deleted, working memory stays as it
 // is, because the old one may contain its words.
 func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) (memory.Session, error) {
-	s, err := m.editBranch(ctx, agentID, left.SessionID, func(t *tx, s *memory.Session) error {
+	s, err := m.editBranch(ctx, agentID, left.SessionID, func(t *write.Tx, s *memory.Session) error {
 		if s.LastRecordID != left.to || left.from == "" {
 			return ErrGone
 		}
 		for _, id := range left.records {
-			if there, err := t.HasRecord(t.a.id, id); err != nil {
+			if there, err := t.HasRecord(t.Owner.ID, id); err != nil {
 				return err
 			} else if !there {
 				return ErrGone
@@ -69,8 +72,8 @@ func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) 
 		}
 		s.LastRecordID = left.from
 		if left.working != nil && s.Messages == left.messages {
-			if w, err := t.Working(t.a.id, s.ID); err == nil && w.EditedAt.Equal(left.working.EditedAt) {
-				if err := t.SetWorking(t.a.id, *left.working); err != nil {
+			if w, err := t.Working(t.Owner.ID, s.ID); err == nil && w.EditedAt.Equal(left.working.EditedAt) {
+				if err := t.SetWorking(t.Owner.ID, *left.working); err != nil {
 					return err
 				}
 			}
@@ -83,21 +86,21 @@ func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) 
 		if left.Undone.ID == "" {
 			return nil
 		}
-		v := newLedger(t.Tx, t.a.id)
-		c, err := v.change(left.Undone.ID)
-		if lacking(err) || err == nil && c.Undone {
+		v := lookup.NewLedger(t.Tx, t.Owner.ID)
+		c, err := v.Change(left.Undone.ID)
+		if lookup.Lacking(err) || err == nil && c.Undone {
 			return nil
 		}
 		if err != nil {
 			return err
 		}
-		p, err := v.planOf(c)
+		p, err := v.PlanOf(c)
 		if err == nil {
-			_, err = t.applyPlan(p, memory.OriginUser)
+			_, err = learning.ApplyPlan(t, p, memory.OriginUser)
 		}
 		return err
 	})
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		err = ErrGone
 	}
 	if err != nil {
@@ -109,13 +112,13 @@ func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) 
 // abandonFrom ends a session's branch before a user message, or before the last one if
 // said is empty, and undoes what the turns from there taught. It does nothing if the
 // message is not in the branch. The caller writes the session.
-func (t *tx) abandonFrom(s *memory.Session, said string) (LeftTurns, error) {
+func abandonFrom(t *write.Tx, s *memory.Session, said string) (LeftTurns, error) {
 	left := LeftTurns{SessionID: s.ID, from: s.LastRecordID, messages: s.Messages}
-	if err := t.refuseBranching(*s); err != nil {
+	if err := t.RefuseBranching(*s); err != nil {
 		return left, err
 	}
 	var gone []memory.Record
-	for r, err := range t.Path(t.a.id, s.LastRecordID) {
+	for r, err := range t.Path(t.Owner.ID, s.LastRecordID) {
 		if err != nil {
 			return left, err
 		}
@@ -136,9 +139,9 @@ func (t *tx) abandonFrom(s *memory.Session, said string) (LeftTurns, error) {
 		}
 	}
 	if left.Message.ID == "" {
-		return LeftTurns{}, ErrNotFound
+		return LeftTurns{}, lookup.ErrNotFound
 	}
-	nodes, err := t.Tree(t.a.id, s.ID)
+	nodes, err := t.Tree(t.Owner.ID, s.ID)
 	if err != nil {
 		return left, err
 	}
@@ -155,34 +158,34 @@ func (t *tx) abandonFrom(s *memory.Session, said string) (LeftTurns, error) {
 		}
 	}
 	s.LastRecordID = left.to
-	if left.working, err = t.rewind(s, left.Message.TurnID, turns); err != nil {
+	if left.working, err = rewindWorking(t, s, left.Message.TurnID, turns); err != nil {
 		return left, err
 	}
-	if left.jobs, err = t.dropTurnJobs(turns); err != nil {
+	if left.jobs, err = dropTurnJobs(t, turns); err != nil {
 		return left, err
 	}
-	left.Undone, err = t.unlearn(turns, gone)
+	left.Undone, err = unlearn(t, turns, gone)
 	return left, err
 }
 
 // dropTurnJobs removes and returns the pending jobs of turns.
-func (t *tx) dropTurnJobs(turns []string) ([]store.Job, error) {
-	jobs, err := t.Jobs(t.a.id)
-	jobs = slices.DeleteFunc(jobs, func(j store.Job) bool { return consolidates(j) || !slices.Contains(turns, j.TurnID) })
+func dropTurnJobs(t *write.Tx, turns []string) ([]store.Job, error) {
+	jobs, err := t.Jobs(t.Owner.ID)
+	jobs = slices.DeleteFunc(jobs, func(j store.Job) bool { return learning.Consolidates(j) || !slices.Contains(turns, j.TurnID) })
 	for _, j := range jobs {
-		err = errors.Join(err, t.DeleteJob(t.a.id, j.ID))
+		err = errors.Join(err, t.DeleteJob(t.Owner.ID, j.ID))
 	}
 	return jobs, err
 }
 
 // unlearn undoes what turns taught, and what a consolidation made of their records,
 // except what was changed since (P9).
-func (t *tx) unlearn(turns []string, gone []memory.Record) (Undone, error) {
+func unlearn(t *write.Tx, turns []string, gone []memory.Record) (learning.Undone, error) {
 	var all []memory.Change
 	for _, turn := range turns {
-		did, err := t.TurnChanges(t.a.id, turn)
+		did, err := t.TurnChanges(t.Owner.ID, turn)
 		if err != nil {
-			return Undone{}, err
+			return learning.Undone{}, err
 		}
 		all = append(all, did...)
 	}
@@ -190,17 +193,17 @@ func (t *tx) unlearn(turns []string, gone []memory.Record) (Undone, error) {
 	for i, r := range gone {
 		ids[i] = r.ID
 	}
-	made, err := t.ItemsFromRecords(t.a.id, ids)
+	made, err := t.ItemsFromRecords(t.Owner.ID, ids)
 	if err != nil {
-		return Undone{}, err
+		return learning.Undone{}, err
 	}
 	for _, it := range made {
 		if it.Generation == "" || it.State == memory.StateInactive {
 			continue
 		}
-		did, err := t.GroupChanges(t.a.id, it.Generation)
+		did, err := t.GroupChanges(t.Owner.ID, it.Generation)
 		if err != nil {
-			return Undone{}, err
+			return learning.Undone{}, err
 		}
 		for _, c := range did {
 			if c.ItemID == it.ID || c.Action == memory.ActionSuperseded && c.Reason == memory.ReplacedBy(it.ID) {
@@ -210,12 +213,12 @@ func (t *tx) unlearn(turns []string, gone []memory.Record) (Undone, error) {
 	}
 	slices.SortFunc(all, func(x, y memory.Change) int { return strings.Compare(x.ID, y.ID) })
 	all = slices.CompactFunc(all, func(x, y memory.Change) bool { return x.ID == y.ID && x.ItemID == y.ItemID })
-	plan, err := newLedger(t.Tx, t.a.id).planGroup(all, nil)
-	if errors.Is(err, ErrNotFound) {
-		return Undone{}, nil
+	plan, err := lookup.NewLedger(t.Tx, t.Owner.ID).PlanChanges(all)
+	if errors.Is(err, lookup.ErrNotFound) {
+		return learning.Undone{}, nil
 	}
 	if err != nil {
-		return Undone{}, err
+		return learning.Undone{}, err
 	}
-	return t.applyPlan(plan, memory.OriginUser)
+	return learning.ApplyPlan(t, plan, memory.OriginUser)
 }

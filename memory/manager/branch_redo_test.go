@@ -17,7 +17,7 @@ func TestDeletedTurnIsNotRedone(t *testing.T) {
 	turn, _ := say(t, m, luna, first.Session.ID, "Our depot occupies the fifth floor.")
 	must(analyse(t, m, answering(depot)))(t)
 	s := first.Session.ID
-	if w := must(m.Working(ctx, luna, s))(t); w.CurrentTopic != "the depot" {
+	if w := must(m.Lookup().Working(ctx, luna, s))(t); w.CurrentTopic != "the depot" {
 		t.Fatalf("working memory: %+v", w)
 	}
 	left, _, err := m.UndoLastTurn(ctx, luna, s)
@@ -25,7 +25,7 @@ func TestDeletedTurnIsNotRedone(t *testing.T) {
 		t.Fatal(err)
 	}
 	var turns []string
-	for _, r := range must(m.Records(ctx, luna, s))(t) {
+	for _, r := range must(m.Lookup().Records(ctx, luna, s))(t) {
 		if r.TurnID == turn.Record.TurnID {
 			turns = append(turns, r.ID)
 		}
@@ -34,11 +34,11 @@ func TestDeletedTurnIsNotRedone(t *testing.T) {
 	if _, err := m.RedoTurn(ctx, luna, left); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("the deleted turn is redone: %v", err)
 	}
-	w := must(m.Working(ctx, luna, s))(t)
+	w := must(m.Lookup().Working(ctx, luna, s))(t)
 	if strings.Contains(w.CurrentTopic, "depot") || len(w.ContextVariables) != 0 {
 		t.Errorf("back in working memory: %+v", w)
 	}
-	for _, r := range must(m.Branch(ctx, luna, s))(t).Records {
+	for _, r := range must(m.Lookup().Branch(ctx, luna, s))(t).Records {
 		if strings.Contains(r.Content, "depot") {
 			t.Errorf("back in the branch: %q", r.Content)
 		}
@@ -64,11 +64,11 @@ func TestRedoneWithoutWhatWasDeleted(t *testing.T) {
 	}
 	must(m.DeleteRecords(ctx, luna, false, first.Record.ID))(t)
 	must(m.RedoTurn(ctx, luna, left))(t)
-	w := must(m.Working(ctx, luna, s))(t)
+	w := must(m.Lookup().Working(ctx, luna, s))(t)
 	if strings.Contains(w.CurrentTopic, "depot") || len(w.ContextVariables) != 0 {
 		t.Errorf("back in working memory: %+v", w)
 	}
-	said := must(m.Branch(ctx, luna, s))(t).Records
+	said := must(m.Lookup().Branch(ctx, luna, s))(t).Records
 	if n := len(said); n == 0 || said[n-1].TurnID != left.Message.TurnID {
 		t.Errorf("the turn is not back: %+v", said)
 	}

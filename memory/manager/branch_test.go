@@ -15,7 +15,9 @@ import (
 	"pgregory.net/rapid"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // trees is a manager whose sessions are sent to, branched, forked, undone and deleted
@@ -65,8 +67,8 @@ func (w *trees) session() string {
 	return rapid.SampledFrom(ids).Draw(w.t, "session")
 }
 
-func (w *trees) branch(id string) manager.Branch {
-	b, err := w.m.Branch(w.tb.Context(), luna, id)
+func (w *trees) branch(id string) lookup.Branch {
+	b, err := w.m.Lookup().Branch(w.tb.Context(), luna, id)
 	w.must(err)
 	return b
 }
@@ -127,8 +129,8 @@ func fewer(t *testing.T, usual int) {
 func TestTrees(t *testing.T) {
 	fewer(t, 12)
 	rapid.Check(t, func(rt *rapid.T) {
-		cfg := manager.DefaultConfig()
-		cfg.Analysis = manager.AnalysisRules
+		cfg := write.DefaultConfig()
+		cfg.Analysis = write.AnalysisRules
 		m, err := manager.Open(t.Context(), manager.Options{Dir: filepath.Join(t.TempDir(), "data"), Config: cfg, Now: newClock().Now, NoSync: true})
 		if err != nil {
 			t.Fatal(err)
@@ -173,7 +175,7 @@ func TestTrees(t *testing.T) {
 				}
 				left, _, err := m.UndoLastTurn(ctx, luna, id)
 				if !ok || errors.Is(err, manager.ErrEnded) {
-					if !errors.Is(err, manager.ErrNotFound) && !errors.Is(err, manager.ErrEnded) {
+					if !errors.Is(err, lookup.ErrNotFound) && !errors.Is(err, manager.ErrEnded) {
 						rt.Fatalf("undone: %v", err)
 					}
 					return
@@ -229,7 +231,7 @@ func TestTrees(t *testing.T) {
 			"delete": func(*rapid.T) {
 				id := w.session()
 				r, _, ok := w.own(id, rapid.SampledFrom([]memory.Role{memory.RoleUser, memory.RoleAssistant}).Draw(rt, "role"))
-				all, err := m.Records(ctx, luna, id)
+				all, err := m.Lookup().Records(ctx, luna, id)
 				w.must(err)
 				if !ok || len(all) < 2 {
 					return
@@ -246,7 +248,7 @@ func TestTrees(t *testing.T) {
 					delete(w.left, s)
 				}
 			},
-			"learn": func(*rapid.T) { w.must(m.Learn(ctx, luna, nil)) },
+			"learn": func(*rapid.T) { w.must(m.Learning().Learn(ctx, luna, nil)) },
 		})
 	})
 }
@@ -262,12 +264,12 @@ func (w *trees) check() {
 		if !slices.Equal(got, want) {
 			w.t.Fatalf("session %s is %q, want %q", id, got, want)
 		}
-		last, err := w.m.LastRecords(ctx, luna, id, 3)
+		last, err := w.m.Lookup().LastRecords(ctx, luna, id, 3)
 		w.must(err)
 		if n := len(b.Records); len(last) != min(3, n) || n > 0 && last[len(last)-1].ID != b.Records[n-1].ID {
 			w.t.Fatalf("the last of session %s are %v", id, last)
 		}
-		all, err := w.m.Records(ctx, luna, id)
+		all, err := w.m.Lookup().Records(ctx, luna, id)
 		w.must(err)
 		turns := 0
 		for _, r := range all {
@@ -275,7 +277,7 @@ func (w *trees) check() {
 				turns++
 				continue
 			}
-			if p, err := w.m.Package(ctx, luna, r.TurnID); err != nil || !p.Exact {
+			if p, err := w.m.Lookup().Package(ctx, luna, r.TurnID); err != nil || !p.Exact {
 				w.t.Fatalf("the package of %q: exact %v, %v", r.Content, p.Exact, err)
 			}
 		}
@@ -313,7 +315,7 @@ func TestLongPath(t *testing.T) {
 		turn, _ := say(t, m, luna, session, fmt.Sprintf("message %d", i))
 		session = turn.Session.ID
 	}
-	last := must(m.LastRecords(t.Context(), luna, session, 5))(t)
+	last := must(m.Lookup().LastRecords(t.Context(), luna, session, 5))(t)
 	if len(last) != 5 || last[3].Content != "message 11" {
 		t.Errorf("%+v", last)
 	}
@@ -336,12 +338,12 @@ func TestDeleteWhatWasAnsweredAnew(t *testing.T) {
 	}
 	must(m.SaveRound(ctx, luna, manager.ToolRound{SessionID: one.Session.ID, TurnID: anew.Record.TurnID, Calls: []memory.Record{call}}))(t)
 	must(m.DeleteRecords(ctx, luna, true, two.Record.ID))(t)
-	for _, r := range must(m.Records(ctx, luna, one.Session.ID))(t) {
+	for _, r := range must(m.Lookup().Records(ctx, luna, one.Session.ID))(t) {
 		if strings.Contains(r.Content, "Xylophones") {
 			t.Errorf("%+v is left", r)
 		}
 	}
-	if p := must(m.Package(ctx, luna, anew.Record.TurnID))(t); len(p.Keywords) != 0 {
+	if p := must(m.Lookup().Package(ctx, luna, anew.Record.TurnID))(t); len(p.Keywords) != 0 {
 		t.Errorf("keywords %q are left", p.Keywords)
 	}
 	if _, err := os.Stat(dir); err != nil {
@@ -350,7 +352,7 @@ func TestDeleteWhatWasAnsweredAnew(t *testing.T) {
 }
 
 // ownTurns counts the turns that a session shows, but for those before a fork.
-func ownTurns(b manager.Branch) (n int) {
+func ownTurns(b lookup.Branch) (n int) {
 	for _, r := range b.Records[b.Before:] {
 		if r.Role == memory.RoleUser {
 			n++
@@ -370,8 +372,8 @@ func TestTurnsShown(t *testing.T) {
 	say(t, m, luna, id, "three")
 	want := func(n int, all int) {
 		t.Helper()
-		s := must(m.Session(ctx, luna, id))(t)
-		if s.TurnsShown() != n || s.Turns != all || ownTurns(must(m.Branch(ctx, luna, id))(t)) != n {
+		s := must(m.Lookup().Session(ctx, luna, id))(t)
+		if s.TurnsShown() != n || s.Turns != all || ownTurns(must(m.Lookup().Branch(ctx, luna, id))(t)) != n {
 			t.Errorf("it counts %d of %d turns, want %d of %d", s.TurnsShown(), s.Turns, n, all)
 		}
 	}
@@ -402,7 +404,7 @@ func TestTurnsShown(t *testing.T) {
 		t.Errorf("a fork counts %d", f.TurnsShown())
 	}
 	say(t, m, luna, f.ID, "four")
-	if f = must(m.Session(ctx, luna, f.ID))(t); f.TurnsShown() != 1 {
+	if f = must(m.Lookup().Session(ctx, luna, f.ID))(t); f.TurnsShown() != 1 {
 		t.Errorf("a fork counts %d", f.TurnsShown())
 	}
 }

@@ -27,13 +27,13 @@ func branchChild(dir string) error {
 		if err != nil {
 			return err
 		}
-		s, _, err := m.LastSession(ctx, luna)
+		s, _, err := m.Lookup().LastSession(ctx, luna)
 		if err != nil {
 			return err
 		}
 		fmt.Println("begun", turn)
 		if n%3 == 2 { // the next message takes its place
-			b, err := m.Branch(ctx, luna, s.ID)
+			b, err := m.Lookup().Branch(ctx, luna, s.ID)
 			if err != nil {
 				return err
 			}
@@ -91,23 +91,23 @@ func wantBranchesWhole(t *testing.T, dir string, last map[string]string) {
 	}
 	defer m.Close()
 	must(m.Recover(ctx, luna))(t)
-	sessions, _, err := m.Sessions(ctx, luna, 0, 0)
+	sessions, _, err := m.Lookup().Sessions(ctx, luna, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, s := range sessions {
-		b := must(m.Branch(ctx, luna, s.ID))(t)
+		b := must(m.Lookup().Branch(ctx, luna, s.ID))(t)
 		in := map[string]bool{}
 		for _, r := range b.Records {
 			in[r.TurnID] = true
 		}
-		for _, r := range must(m.Records(ctx, luna, s.ID))(t) {
+		for _, r := range must(m.Lookup().Records(ctx, luna, s.ID))(t) {
 			what, known := last[r.TurnID]
 			if r.Role != memory.RoleUser || !known {
 				continue
 			}
 			undone := 0
-			changes := must(m.TurnChanges(ctx, luna, r.TurnID))(t)
+			changes := must(m.Lookup().TurnChanges(ctx, luna, r.TurnID))(t)
 			for _, c := range changes {
 				if c.Undone {
 					undone++

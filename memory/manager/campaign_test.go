@@ -14,6 +14,7 @@ import (
 //	MEMORIA_COPIES    damaged copies
 //	MEMORIA_SALVAGES  stores with lost pages
 //	MEMORIA_KILLS     processes killed, of all tests together
+//	MEMORIA_SEQUENCES sequences of statements that contradict each other
 //
 // The flag -rapid.checks sets how many random histories are tried.
 

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 )
@@ -37,7 +38,7 @@ func (c *census) put(key string, v any, err error) {
 func takeCensus(ctx context.Context, m *manager.Manager) *census {
 	c := &census{Values: map[string]string{}}
 	for _, agent := range killAgents {
-		page, err := m.Items(ctx, agent, manager.ItemFilter{All: true})
+		page, err := m.Lookup().Items(ctx, agent, lookup.ItemFilter{All: true})
 		if err != nil {
 			c.told = append(c.told, err.Error())
 		}
@@ -45,9 +46,9 @@ func takeCensus(ctx context.Context, m *manager.Manager) *census {
 		c.put(agent+"/profile", profile, err)
 		for _, it := range page.Items {
 			c.put(agent+"/item/"+it.ID, it, nil)
-			whole, err := m.Item(ctx, agent, it.ID)
+			whole, err := m.Lookup().Item(ctx, agent, it.ID)
 			c.put(agent+"/whole/"+it.ID, whole, err)
-			changes, err := m.History(ctx, agent, it.ID)
+			changes, err := m.Lookup().History(ctx, agent, it.ID)
 			if err != nil {
 				c.told = append(c.told, err.Error())
 			}
@@ -55,7 +56,7 @@ func takeCensus(ctx context.Context, m *manager.Manager) *census {
 				c.put(fmt.Sprintf("%s/history/%s/%d/%s", agent, it.ID, change.Version, change.Action), change, nil)
 			}
 		}
-		sessions, _, err := m.Sessions(ctx, agent, 0, 0)
+		sessions, _, err := m.Lookup().Sessions(ctx, agent, 0, 0)
 		if err != nil {
 			c.told = append(c.told, err.Error())
 		}
@@ -65,7 +66,7 @@ func takeCensus(ctx context.Context, m *manager.Manager) *census {
 		}
 		c.searches(ctx, m, agent)
 	}
-	st, err := m.Status(ctx, killAgents[0])
+	st, err := m.Lookup().Status(ctx, killAgents[0])
 	if err != nil || st.Damage != "" {
 		c.told = append(c.told, fmt.Sprint(st.Damage, err))
 	}
@@ -73,7 +74,7 @@ func takeCensus(ctx context.Context, m *manager.Manager) *census {
 }
 
 func (c *census) session(ctx context.Context, m *manager.Manager, agent, id string) {
-	records, err := m.Records(ctx, agent, id)
+	records, err := m.Lookup().Records(ctx, agent, id)
 	if err != nil {
 		c.told = append(c.told, err.Error())
 	}
@@ -86,7 +87,7 @@ func (c *census) session(ctx context.Context, m *manager.Manager, agent, id stri
 		if r.Role != memory.RoleUser {
 			continue
 		}
-		sent, err := m.Package(ctx, agent, r.TurnID)
+		sent, err := m.Lookup().Package(ctx, agent, r.TurnID)
 		if err == nil && !sent.Exact {
 			err = errors.New("it is not what was sent")
 		}
@@ -170,10 +171,10 @@ func makeHealthy(t *testing.T, dir string) *census {
 				}
 			}
 		}
-		must(m.AddItem(ctx, agent, memory.Item{Key: "name", Content: "Name is Bo Guadagnini"}))(t)
+		must(m.Learning().AddItem(ctx, agent, memory.Item{Key: "name", Content: "Name is Bo Guadagnini"}))(t)
 		must(m.SetProfile(ctx, agent, 0, "- plays on his own cello\n"))(t)
 		for n := range 30 {
-			must(m.AddItem(ctx, agent, memory.Item{Content: fmt.Sprintf("Owns cello %d %s", n, strings.Repeat("by Guadagnini ", n%7))}))(t)
+			must(m.Learning().AddItem(ctx, agent, memory.Item{Content: fmt.Sprintf("Owns cello %d %s", n, strings.Repeat("by Guadagnini ", n%7))}))(t)
 		}
 	}
 	want := takeCensus(ctx, m)

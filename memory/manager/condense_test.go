@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 )
 
 func condensedItem(kind memory.Type, content string, quotes ...string) map[string]any {
@@ -55,9 +56,9 @@ func condensing(text string) *completer {
 	})
 }
 
-func condense(t testing.TB, m *manager.Manager, c learn.Completer) (l manager.Learned, err error) {
+func condense(t testing.TB, m *manager.Manager, c learn.Completer) (l learning.Learned, err error) {
 	t.Helper()
-	err = m.Analyse(t.Context(), luna, analyst(t, c), func(one manager.Learned) {
+	err = m.Learning().Analyse(t.Context(), luna, analyst(t, c), func(one learning.Learned) {
 		if one.Generation != "" {
 			l = one
 		}
@@ -99,7 +100,7 @@ func TestWhatTheModelSaysOfASession(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			m, id := ended(t)
-			before := must(m.AddItem(t.Context(), luna, memory.Item{Content: "was there before"}))(t)
+			before := must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "was there before"}))(t)
 			l, err := condense(t, m, condensing(c.answer))
 			if err != nil {
 				t.Fatal(err)
@@ -150,7 +151,7 @@ func TestUnusableAnswersAboutASession(t *testing.T) {
 		if s.Memories != memory.MemoriesGenerated || s.Summary.By != memory.ByRules || len(items) != 1 || items[0].Type != memory.TypeEpisode {
 			t.Errorf("%s: %+v, %+v", name, s, items)
 		}
-		if st := must(m.Status(t.Context(), luna))(t); st.Jobs != 0 || st.Asked.Unusable != 2 {
+		if st := must(m.Lookup().Status(t.Context(), luna))(t); st.Jobs != 0 || st.Asked.Unusable != 2 {
 			t.Errorf("%s: %+v", name, st)
 		}
 	}
@@ -172,16 +173,16 @@ func TestSessionWaitsForTheModel(t *testing.T) {
 		cancel(came)
 		return learn.Answer{}, context.Cause(ctx)
 	})
-	if err := m.Analyse(ctx, luna, analyst(t, cut), nil); !errors.Is(err, came) {
+	if err := m.Learning().Analyse(ctx, luna, analyst(t, cut), nil); !errors.Is(err, came) {
 		t.Error(err)
 	}
 	if s := session(t, m, id); s.Memories != memory.MemoriesGenerating || s.Summary.By != memory.ByRules {
 		t.Errorf("%+v", s)
 	}
-	if st := must(m.Status(t.Context(), luna))(t); st.Asked.Sessions != 1 {
+	if st := must(m.Lookup().Status(t.Context(), luna))(t); st.Asked.Sessions != 1 {
 		t.Errorf("%+v", st.Asked)
 	}
-	if what := must(m.Consolidate(t.Context(), luna, id, nil, nil))(t); what != manager.Consolidated || len(inForce(t, m)) != 1 {
+	if what := must(m.Learning().Consolidate(t.Context(), luna, id, nil, nil))(t); what != learning.Consolidated || len(inForce(t, m)) != 1 {
 		t.Errorf("by hand and by rules: %s", what)
 	}
 }
@@ -200,7 +201,7 @@ func TestLateWriterWritesNothing(t *testing.T) {
 		},
 		"deleted": func(m *manager.Manager, id string) { must(m.DeleteSession(t.Context(), luna, id, false))(t) },
 		"a message deleted": func(m *manager.Manager, id string) {
-			said := must(m.Records(t.Context(), luna, id))(t)
+			said := must(m.Lookup().Records(t.Context(), luna, id))(t)
 			must(m.DeleteRecords(t.Context(), luna, false, said[2].ID))(t)
 		},
 	} {
@@ -216,7 +217,7 @@ func TestLateWriterWritesNothing(t *testing.T) {
 		if got := ofGeneration(t, m, was); len(got) > 0 || len(inForce(t, m)) > 0 {
 			t.Errorf("%s: written all the same: %+v", name, got)
 		}
-		if s, err := m.Session(t.Context(), luna, id); err == nil && s.Summary != nil && s.Summary.By == memory.ByModel {
+		if s, err := m.Lookup().Session(t.Context(), luna, id); err == nil && s.Summary != nil && s.Summary.By == memory.ByModel {
 			t.Errorf("%s: %+v", name, s.Summary)
 		}
 	}
@@ -241,12 +242,12 @@ func TestMessageGoesOutOfTheSummary(t *testing.T) {
 	if sent.Rendered[0].Text != l.Summary.Line() {
 		t.Errorf("sent %q", sent.Rendered[0].Text)
 	}
-	said := must(m.Records(ctx, luna, id))(t)
+	said := must(m.Lookup().Records(ctx, luna, id))(t)
 	d := must(m.DeleteRecords(ctx, luna, true, said[8].ID))(t)
 	if d.Items != 1 || len(inForce(t, m)) != 0 {
 		t.Errorf("%+v, %+v", d, inForce(t, m))
 	}
-	now := must(m.Package(ctx, luna, next.Record.TurnID))(t)
+	now := must(m.Lookup().Package(ctx, luna, next.Record.TurnID))(t)
 	if now.Exact || !strings.HasPrefix(now.Rendered[0].Text, "[forgotten 2026-") {
 		t.Errorf("shown: %q", now.Rendered[0].Text)
 	}
@@ -258,7 +259,7 @@ func TestMessageGoesOutOfTheSummary(t *testing.T) {
 		t.Errorf("taken back: %+v", again)
 	}
 	must(m.DeleteSession(ctx, luna, id, true))(t)
-	if list, _, err := m.Summaries(ctx, luna, 3, ""); err != nil || len(list) > 0 {
+	if list, _, err := m.Lookup().Summaries(ctx, luna, 3, ""); err != nil || len(list) > 0 {
 		t.Errorf("%+v, %v", list, err)
 	}
 }

@@ -9,7 +9,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/recall"
 )
 
@@ -24,7 +26,7 @@ var moving = []string{
 }
 
 // hold has a conversation and ends it, and returns what its end came to.
-func hold(t testing.TB, m *manager.Manager, said ...string) (session string, l manager.Learned) {
+func hold(t testing.TB, m *manager.Manager, said ...string) (session string, l learning.Learned) {
 	t.Helper()
 	for _, text := range said {
 		turn, _ := say(t, m, luna, session, text)
@@ -33,7 +35,7 @@ func hold(t testing.TB, m *manager.Manager, said ...string) (session string, l m
 	return session, end(t, m, session)
 }
 
-func end(t testing.TB, m *manager.Manager, session string) (l manager.Learned) {
+func end(t testing.TB, m *manager.Manager, session string) (l learning.Learned) {
 	t.Helper()
 	if err := m.ArchiveSession(t.Context(), luna, session); err != nil {
 		t.Fatal(err)
@@ -45,9 +47,9 @@ func end(t testing.TB, m *manager.Manager, session string) (l manager.Learned) {
 }
 
 // learned are the generations that Learn writes.
-func learned(t testing.TB, m *manager.Manager) (out []manager.Learned) {
+func learned(t testing.TB, m *manager.Manager) (out []learning.Learned) {
 	t.Helper()
-	err := m.Learn(t.Context(), luna, func(l manager.Learned) {
+	err := m.Learning().Learn(t.Context(), luna, func(l learning.Learned) {
 		if l.Generation != "" {
 			out = append(out, l)
 		}
@@ -60,18 +62,18 @@ func learned(t testing.TB, m *manager.Manager) (out []manager.Learned) {
 
 func session(t testing.TB, m *manager.Manager, id string) memory.Session {
 	t.Helper()
-	return must(m.Session(t.Context(), luna, id))(t)
+	return must(m.Lookup().Session(t.Context(), luna, id))(t)
 }
 
 // ofGeneration are the changes of a generation.
 func ofGeneration(t testing.TB, m *manager.Manager, id string) []memory.Change {
 	t.Helper()
-	return must(m.Changes(t.Context(), luna, manager.ChangeFilter{Generation: id}))(t).Changes
+	return must(m.Lookup().Changes(t.Context(), luna, lookup.ChangeFilter{Generation: id}))(t).Changes
 }
 
 func inForce(t testing.TB, m *manager.Manager) (out []memory.Item) {
 	t.Helper()
-	for _, it := range must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items {
+	for _, it := range must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t).Items {
 		if it.IsActive() {
 			out = append(out, it)
 		}
@@ -99,7 +101,7 @@ func TestSessionEndsByRules(t *testing.T) {
 	if len(l.Changes) != 1 || l.Changes[0].Item == nil {
 		t.Fatalf("%+v", l.Changes)
 	}
-	it := must(m.Item(t.Context(), luna, l.Changes[0].ItemID))(t)
+	it := must(m.Lookup().Item(t.Context(), luna, l.Changes[0].ItemID))(t)
 	t.Logf("%s: %s", it.Type, it.Content)
 	if it.Type != memory.TypeEpisode || it.Generation != l.Generation || it.Origin != memory.OriginSessionEnd || it.Source != memory.SourceInferred || it.Trust != memory.TrustModel {
 		t.Errorf("%+v", it)
@@ -108,7 +110,7 @@ func TestSessionEndsByRules(t *testing.T) {
 		t.Errorf("%d places, %q", n, it.Content)
 	}
 	for _, ev := range it.Evidence {
-		r := must(m.Record(t.Context(), luna, ev.RecordID))(t)
+		r := must(m.Lookup().Record(t.Context(), luna, ev.RecordID))(t)
 		if quote := recall.Quoted(r, ev); quote == "" || !strings.Contains(it.Content, quote) || ev.SessionID != id || ev.TurnID != r.TurnID {
 			t.Errorf("%+v leads to %q", ev, quote)
 		}
@@ -120,7 +122,7 @@ func TestSessionEndsByRules(t *testing.T) {
 	if again := learned(t, m); len(again) > 0 {
 		t.Errorf("again: %+v", again)
 	}
-	if what := must(m.Consolidate(t.Context(), luna, id, nil, nil))(t); what != manager.ConsolidatedNow {
+	if what := must(m.Learning().Consolidate(t.Context(), luna, id, nil, nil))(t); what != learning.ConsolidatedNow {
 		t.Errorf("by hand: %s", what)
 	}
 	if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
@@ -189,7 +191,7 @@ func TestEndRepeatsNothing(t *testing.T) {
 func TestLongSessionIsConsolidated(t *testing.T) {
 	m, _ := open(t)
 	id := ""
-	var all []manager.Learned
+	var all []learning.Learned
 	for n := range 45 {
 		text := fmt.Sprintf("What is %d times seven?", n)
 		if n%4 == 0 {
@@ -240,7 +242,7 @@ func TestTopicsOfSeveralSessions(t *testing.T) {
 	if len(habits[0])+len(habits[1]) > 0 || len(habits[2]) != 1 || len(habits[3]) != 1 {
 		t.Fatalf("%+v", habits)
 	}
-	it := must(m.Item(t.Context(), luna, habits[2][0].ItemID))(t)
+	it := must(m.Lookup().Item(t.Context(), luna, habits[2][0].ItemID))(t)
 	sessions := map[string]bool{}
 	for _, ev := range it.Evidence {
 		sessions[ev.SessionID] = true
@@ -273,7 +275,7 @@ func TestResumingRollsBack(t *testing.T) {
 	if s := session(t, m, id); s.Summary.Version != 2 {
 		t.Errorf("%+v", s.Summary)
 	}
-	u := must(m.UndoGeneration(t.Context(), luna, again.Generation))(t)
+	u := must(m.Learning().UndoGeneration(t.Context(), luna, again.Generation))(t)
 	if len(u.Did) != 1 || len(inForce(t, m)) != 0 {
 		t.Errorf("%+v", u)
 	}
@@ -282,7 +284,7 @@ func TestResumingRollsBack(t *testing.T) {
 	if it := inForce(t, m); len(it) != 0 {
 		t.Errorf("what the user undid is back: %+v", it)
 	}
-	if slices.ContainsFunc(must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items, func(it memory.Item) bool { return it.Supersedes != "" }) {
+	if slices.ContainsFunc(must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t).Items, func(it memory.Item) bool { return it.Supersedes != "" }) {
 		t.Error("something was superseded")
 	}
 }

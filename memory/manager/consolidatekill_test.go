@@ -12,6 +12,8 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/prompts"
 )
 
@@ -20,7 +22,7 @@ func init() { children["__consolidate"] = consolidateChild }
 // consolidateChild holds and ends sessions for ever; a model reads them, and now
 // and then one goes on. It prints what was acknowledged.
 func consolidateChild(dir string) error {
-	cfg := manager.DefaultConfig()
+	cfg := write.DefaultConfig()
 	m, err := manager.Open(context.Background(), manager.Options{Dir: dir, Config: cfg, Now: time.Now, LockTimeout: 10 * time.Second})
 	if err != nil {
 		return err
@@ -68,10 +70,10 @@ func consolidateChild(dir string) error {
 			return err
 		}
 		fmt.Println("ended", session)
-		if err := m.Learn(ctx, luna, nil); err != nil {
+		if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 			return err
 		}
-		if err := m.Analyse(ctx, luna, manager.Analyst{Model: model, Prompts: set}, nil); err != nil {
+		if err := m.Learning().Analyse(ctx, luna, learning.Analyst{Model: model, Prompts: set}, nil); err != nil {
 			return err
 		}
 		fmt.Println("generated", session)

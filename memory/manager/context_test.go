@@ -13,35 +13,37 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 )
 
 // ready are methods that wait for no index which holds everything already, and find no
-// journal where there is none. AddItem wants words, and is called below.
-var ready = []string{"Settle", "SettleVectors", "RunJournal", "SearchJournal", "AddItem"}
+// journal where there is none; Similar is then empty. AddItem wants words, and is called
+// below.
+var ready = []string{"Settle", "SettleItems", "SettleVectors", "Similar", "RunJournal", "SearchJournal", "AddItem"}
 
 // everythingIn is all that can be read of one agent, and of who there is.
 func everythingIn(t testing.TB, m *manager.Manager, agent string) map[string]any {
 	t.Helper()
 	ctx := t.Context()
-	status := must(m.Status(ctx, agent))(t)
+	status := must(m.Lookup().Status(ctx, agent))(t)
 	out := map[string]any{
-		"items": everythingOf(t, m), "incoming": must(m.Incoming(ctx, agent))(t), "draft": must(m.Draft(ctx, agent))(t),
-		"profile": must(m.ProfileHistory(ctx, agent, 0, 0))(t), "agents": must(m.Agents(ctx))(t), "groups": must(m.Groups(ctx))(t),
-		"changes":  must(m.Changes(ctx, agent, manager.ChangeFilter{}))(t),
+		"items": everythingOf(t, m), "incoming": must(m.Lookup().Incoming(ctx, agent))(t), "draft": must(m.Lookup().Draft(ctx, agent))(t),
+		"profile": must(m.ProfileHistory(ctx, agent, 0, 0))(t), "agents": must(m.Lookup().Agents(ctx))(t), "groups": must(m.Lookup().Groups(ctx))(t),
+		"changes":  must(m.Lookup().Changes(ctx, agent, lookup.ChangeFilter{}))(t),
 		"counters": []int{status.Items, status.Held, status.Records, status.Sessions, status.Jobs},
 	}
-	sessions, _, err := m.Sessions(ctx, agent, 0, 0)
+	sessions, _, err := m.Lookup().Sessions(ctx, agent, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	out["sessions"] = sessions
 	for _, s := range sessions {
-		out["records "+s.ID] = must(m.Records(ctx, agent, s.ID))(t)
-		out["packages "+s.ID] = must(m.Packages(ctx, agent, s.ID))(t)
-		w, err := m.Working(ctx, agent, s.ID)
-		if err != nil && !errors.Is(err, manager.ErrNotFound) {
+		out["records "+s.ID] = must(m.Lookup().Records(ctx, agent, s.ID))(t)
+		out["packages "+s.ID] = must(m.Lookup().Packages(ctx, agent, s.ID))(t)
+		w, err := m.Lookup().Working(ctx, agent, s.ID)
+		if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 			t.Fatal(err)
 		}
 		out["working "+s.ID] = w
@@ -66,9 +68,8 @@ func TestCancelledContext(t *testing.T) {
 
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	v, tried := reflect.ValueOf(m), 0
-	for i := range v.NumMethod() {
-		name, method := v.Type().Method(i).Name, v.Method(i)
+	tried := 0
+	for name, method := range methodsOf(m) {
 		of := method.Type()
 		if of.NumIn() == 0 || of.In(0) != reflect.TypeFor[context.Context]() || slices.Contains(ready, name) {
 			continue
@@ -97,19 +98,22 @@ func TestCancelledContext(t *testing.T) {
 	}
 	late := must(m.NewIncoming(luna, "Later", nil))(t)
 	calls := map[string]func() error{
-		"AddItem": func() error { _, err := m.AddItem(ctx, luna, memory.Item{Content: "Plays the cello."}); return err },
+		"AddItem": func() error {
+			_, err := m.Learning().AddItem(ctx, luna, memory.Item{Content: "Plays the cello."})
+			return err
+		},
 		"AddGroup": func() error {
 			_, err := m.AddGroup(ctx, memory.Group{ID: "duo", Members: []string{luna, "sol"}})
 			return err
 		},
 		"Agent":        func() error { _, err := m.CreateAgent(ctx, memory.Agent{ID: "sol"}); return err },
-		"Groups":       func() error { _, err := m.Groups(ctx); return err },
+		"Groups":       func() error { _, err := m.Lookup().Groups(ctx); return err },
 		"Purge":        func() error { return m.Purge(ctx) },
 		"Incoming":     func() error { _, err := m.KeepIncoming(ctx, luna, long, nil); return err },
 		"Finish":       func() error { _, err := m.FinishTurn(ctx, answer, true); return err },
 		"Partial":      func() error { return m.SavePartial(ctx, answer) },
 		"WriteUnsaved": func() error { return m.WriteUnsaved(ctx, manager.UnsavedTurn{Message: late}) },
-		"Consolidate":  func() error { _, err := m.Consolidate(ctx, luna, turn.Session.ID, nil, nil); return err },
+		"Consolidate":  func() error { _, err := m.Learning().Consolidate(ctx, luna, turn.Session.ID, nil, nil); return err },
 		"DryRun": func() error {
 			return m.DryRun(ctx, luna, []manager.UnsavedTurn{{Message: late}}, func(*manager.DryRun) error { return nil })
 		},
@@ -137,14 +141,14 @@ func TestCancelledCause(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(errGone)
 	for range 6 { // more often than a job may fail
-		if _, err := m.LearnTurn(ctx, luna, turn.Record.TurnID); !errors.Is(err, errGone) {
+		if _, err := m.Learning().LearnTurn(ctx, luna, turn.Record.TurnID); !errors.Is(err, errGone) {
 			t.Fatalf("%v", err)
 		}
-		if err := m.Learn(ctx, luna, nil); !errors.Is(err, errGone) {
+		if err := m.Learning().Learn(ctx, luna, nil); !errors.Is(err, errGone) {
 			t.Fatalf("%v", err)
 		}
 	}
-	l := must(m.LearnTurn(context.WithoutCancel(ctx), luna, turn.Record.TurnID))(t)
+	l := must(m.Learning().LearnTurn(context.WithoutCancel(ctx), luna, turn.Record.TurnID))(t)
 	if len(l.Changes) == 0 {
 		t.Error("the job is gone")
 	}

@@ -14,6 +14,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/recall"
 )
 
@@ -60,11 +61,11 @@ func activeContents(t testing.TB, m *manager.Manager) []string {
 func undoable(t *testing.T, m *manager.Manager, before []string) {
 	t.Helper()
 	after := activeContents(t, m)
-	u := must(m.UndoLast(t.Context(), luna))(t)
+	u := must(m.Learning().UndoLast(t.Context(), luna))(t)
 	if diff := cmp.Diff(before, activeContents(t, m)); diff != "" {
 		t.Errorf("undone (-before +now):\n%s", diff)
 	}
-	must(m.Undo(t.Context(), luna, u.ID))(t)
+	must(m.Learning().Undo(t.Context(), luna, u.ID))(t)
 	if diff := cmp.Diff(after, activeContents(t, m)); diff != "" {
 		t.Errorf("undone again (-after +now):\n%s", diff)
 	}
@@ -108,7 +109,7 @@ func TestModelCorrects(t *testing.T) {
 			if got := activeContents(t, m); !slices.Equal(got, c.now) {
 				t.Errorf("active: %q, want %q", got, c.now)
 			}
-			old := must(m.Item(t.Context(), luna, ruled[0].ItemID))(t)
+			old := must(m.Lookup().Item(t.Context(), luna, ruled[0].ItemID))(t)
 			if old.State != memory.StateInactive || old.ValidTo.IsZero() {
 				t.Errorf("ended: %+v", old)
 			}
@@ -121,11 +122,11 @@ func TestModelCorrects(t *testing.T) {
 				t.Errorf("%+v", ch)
 			}
 			undoable(t, m, before)
-			kept := must(m.TurnChanges(t.Context(), luna, turn.Record.TurnID))(t)
+			kept := must(m.Lookup().TurnChanges(t.Context(), luna, turn.Record.TurnID))(t)
 			if last := kept[len(kept)-1]; c.action == memory.ActionSuperseded && (last.Replaced == nil || last.Replaced.ID != old.ID) {
 				t.Errorf("in the ledger: %+v", last)
 			}
-			must(m.UndoTurn(t.Context(), luna, turn.Record.TurnID))(t)
+			must(m.Learning().UndoTurn(t.Context(), luna, turn.Record.TurnID))(t)
 			if got := activeContents(t, m); !slices.Equal(got, before) {
 				t.Errorf("turn undone: %q, want %q", got, before)
 			}
@@ -188,7 +189,7 @@ func TestModelCorrectsThree(t *testing.T) {
 	var ends []proposal
 	const quote = "None of the boats is mine any longer"
 	for _, name := range []string{"dinghy", "kayak", "ferry", "raft", "canoe"} {
-		must(m.AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Key: "boat/" + name, Content: "Owns a boat: " + name}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Key: "boat/" + name, Content: "Owns a boat: " + name}))(t)
 		ends = append(ends, proposal{Type: "fact", Subject: "user", Op: "end", Target: name, Quote: quote})
 	}
 	say(t, m, luna, "", quote)
@@ -200,20 +201,20 @@ func TestModelCorrectsThree(t *testing.T) {
 	if want := []memory.Action{"ended", "ended", "ended", "held", "held"}; !slices.Equal(did, want) || len(inForce(t, m)) != 2 {
 		t.Fatalf("did %v", changes)
 	}
-	page := must(m.Inbox(t.Context(), luna, 0, 0))(t)
+	page := must(m.Lookup().Inbox(t.Context(), luna, 0, 0))(t)
 	h := page.Items[0]
 	if page.Total != 2 || h.Replaces == nil || !strings.Contains(h.Content, h.Replaces.Content) || h.Reason == "" {
 		t.Fatalf("waits: %+v", h)
 	}
-	must(m.Accept(t.Context(), luna, manager.Shown{ID: h.ID, Version: h.Version}))(t)
-	if got := must(m.Item(t.Context(), luna, h.Replaces.ID))(t); got.State != memory.StateInactive || len(inForce(t, m)) != 1 {
+	must(m.Learning().Accept(t.Context(), luna, learning.Shown{ID: h.ID, Version: h.Version}))(t)
+	if got := must(m.Lookup().Item(t.Context(), luna, h.Replaces.ID))(t); got.State != memory.StateInactive || len(inForce(t, m)) != 1 {
 		t.Errorf("accepted: %+v", got)
 	}
-	must(m.UndoLast(t.Context(), luna))(t)
+	must(m.Learning().UndoLast(t.Context(), luna))(t)
 	if n := len(inForce(t, m)); n != 2 {
 		t.Errorf("undone: %d active", n)
 	}
-	if _, err := m.Reject(t.Context(), luna, manager.Shown{ID: page.Items[1].ID, Version: page.Items[1].Version}); err != nil {
+	if _, err := m.Reject(t.Context(), luna, learning.Shown{ID: page.Items[1].ID, Version: page.Items[1].Version}); err != nil {
 		t.Error(err)
 	}
 }
@@ -232,7 +233,7 @@ func TestModelCorrectsTheRules(t *testing.T) {
 	if got := activeContents(t, m); !slices.Equal(got, []string{"Name is Bo."}) {
 		t.Fatalf("active: %q after %+v", got, changes)
 	}
-	must(m.UndoLast(t.Context(), luna))(t)
+	must(m.Learning().UndoLast(t.Context(), luna))(t)
 	if got := activeContents(t, m); !slices.Equal(got, misread) {
 		t.Errorf("undone: %q", got)
 	}
@@ -241,7 +242,7 @@ func TestModelCorrectsTheRules(t *testing.T) {
 // P4: what the user wrote by hand is not replaced by less, and what he said since is not changed.
 func TestModelLeavesAlone(t *testing.T) {
 	m := openAuto(t)
-	must(m.AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Key: "boat", Content: "Owns a red rowing boat at the northern pier"}))(t)
+	must(m.Learning().AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Key: "boat", Content: "Owns a red rowing boat at the northern pier"}))(t)
 	say(t, m, luna, "", "A kayak took the place of the boat")
 	changes := must(analyse(t, m, proposing(proposal{
 		Type: "fact", Subject: "user", Op: "replace", Target: "rowing", About: "boat", Content: "Owns a kayak", Quote: "A kayak took the place of the boat",
@@ -249,7 +250,7 @@ func TestModelLeavesAlone(t *testing.T) {
 	if len(changes) != 1 || changes[0].Action != memory.ActionHeld {
 		t.Errorf("%+v", changes)
 	}
-	page := must(m.Inbox(t.Context(), luna, 0, 0))(t)
+	page := must(m.Lookup().Inbox(t.Context(), luna, 0, 0))(t)
 	if page.Total != 1 || page.Items[0].Replaces == nil || page.Items[0].Replaces.Key != "boat" {
 		t.Errorf("%+v", page)
 	}
@@ -273,11 +274,11 @@ func TestModelEndsOnce(t *testing.T) {
 	turn, _ := say(t, m, luna, "", "Nube died last night")
 	end := proposal{Type: "relationship", Subject: "Nube", Op: "end", Target: "Nube", Quote: "Nube died last night"}
 	must(analyse(t, m, proposing(end)))(t)
-	must(m.UndoTurn(t.Context(), luna, turn.Record.TurnID))(t)
+	must(m.Learning().UndoTurn(t.Context(), luna, turn.Record.TurnID))(t)
 	must(m.FinishTurn(t.Context(), memory.Record{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Oh no.", Model: "test",
 	}, true))(t)
-	if err := m.Learn(t.Context(), luna, nil); err != nil {
+	if err := m.Learning().Learn(t.Context(), luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	must(analyse(t, m, proposing(end)))(t)

@@ -18,6 +18,7 @@ import (
 	"memoria/kv/damage"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
 
@@ -45,7 +46,7 @@ func readChild(dir string) error {
 	}
 	path := filepath.Join(dir, "memoria.db")
 	before, _ := os.ReadFile(path)
-	m, err := manager.Open(ctx, manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: time.Now})
+	m, err := manager.Open(ctx, manager.Options{Dir: dir, Config: write.DefaultConfig(), Now: time.Now})
 	var lost *vault.LostError
 	switch {
 	case errors.As(err, &lost):
@@ -87,7 +88,7 @@ func compare(want, got *census) string {
 // live goes on with a memory as if nothing had happened. Errors are allowed, a
 // panic is not.
 func live(ctx context.Context, m *manager.Manager) string {
-	it, err := m.AddItem(ctx, killAgents[0], memory.Item{Content: "Sold a viola"})
+	it, err := m.Learning().AddItem(ctx, killAgents[0], memory.Item{Content: "Sold a viola"})
 	if err != nil {
 		return "adding fails: " + err.Error()
 	}
@@ -98,7 +99,7 @@ func live(ctx context.Context, m *manager.Manager) string {
 	if err != nil {
 		return "a turn fails: " + err.Error()
 	}
-	if back, err := m.Item(ctx, killAgents[0], it.ID); err != nil || back.Content != it.Content {
+	if back, err := m.Lookup().Item(ctx, killAgents[0], it.ID); err != nil || back.Content != it.Content {
 		return fmt.Sprintf("WRONG: what was just written reads as %q, %v", back.Content, err)
 	}
 	return ""

@@ -8,31 +8,11 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/guard"
-	"memoria/memory/recall"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
-
-// Deletion describes a deletion and its undo time.
-type Deletion struct {
-	ID string `json:"id"`
-	// Title is that of the session, or of the only item.
-	Title    string    `json:"title,omitempty"`
-	Items    int       `json:"items"`
-	Sessions int       `json:"sessions,omitempty"`
-	Messages int       `json:"messages,omitempty"`
-	Profiles int       `json:"profiles,omitempty"` // versions
-	At       time.Time `json:"at"`
-	Until    time.Time `json:"until"` // end of the undo time
-	// Agent is the id of a completely deleted agent, else empty.
-	Agent string `json:"agent,omitempty"`
-}
-
-func deletion(d store.Deleted) Deletion {
-	return Deletion{
-		ID: d.ID, Title: d.Title, Items: d.Items, Sessions: d.Sessions, Messages: d.Messages, Profiles: d.Profiles,
-		At: d.At, Until: d.At.Add(DeletionUndoTime + d.Longer),
-	}
-}
 
 // deletionSet lists what a deletion removes.
 type deletionSet struct {
@@ -48,16 +28,16 @@ type deletionSet struct {
 // destroyed then (L6, D2). A keyed hash remains, so that they are not learned again from
 // remaining data until the user restates them. If an id is unknown, nothing is deleted.
 // An unreadable item is destroyed at once.
-func (m *Manager) DeleteItems(ctx context.Context, agentID string, ids ...string) (Deletion, error) {
-	a, err := m.agent(agentID)
+func (m *Manager) DeleteItems(ctx context.Context, agentID string, ids ...string) (write.Deletion, error) {
+	a, err := m.Agent(agentID)
 	if err != nil {
-		return Deletion{}, err
+		return write.Deletion{}, err
 	}
-	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
+	return m.delete(ctx, a, func(t *write.Tx) (deletionSet, error) {
 		var d deletionSet
 		seen := map[string]bool{}
 		for _, id := range ids {
-			full, err := findID(t.Tx, a.id, id)
+			full, err := lookup.ItemID(t.Tx, a.ID, id)
 			if err != nil {
 				return d, fmt.Errorf("memory %s: %w", id, err)
 			}
@@ -71,14 +51,14 @@ func (m *Manager) DeleteItems(ctx context.Context, agentID string, ids ...string
 }
 
 // ClearItems deletes all items of an agent. Working memory stays (L6).
-func (m *Manager) ClearItems(ctx context.Context, agentID string) (Deletion, error) {
-	a, err := m.agent(agentID)
+func (m *Manager) ClearItems(ctx context.Context, agentID string) (write.Deletion, error) {
+	a, err := m.Agent(agentID)
 	if err != nil {
-		return Deletion{}, err
+		return write.Deletion{}, err
 	}
-	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
+	return m.delete(ctx, a, func(t *write.Tx) (deletionSet, error) {
 		var d deletionSet
-		for id, err := range t.ItemIDs(a.id) {
+		for id, err := range t.ItemIDs(a.ID) {
 			if err != nil {
 				return d, err
 			}
@@ -92,84 +72,83 @@ func (m *Manager) ClearItems(ctx context.Context, agentID string) (Deletion, err
 // jobs to the trash. withItems also deletes the items whose only evidence is in this
 // session, and the episodes made from it. Other items stay active, with their evidence
 // shown as forgotten (D2). Everything can be restored until Deletion.Until, except an
-// unreadable title. id may be the beginning or end of an id, as for [Manager.Session].
-func (m *Manager) DeleteSession(ctx context.Context, agentID, id string, withItems bool) (Deletion, error) {
-	a, err := m.agent(agentID)
+// unreadable title. id may be the beginning or end of an id, as for [lookup.Reader.Session].
+func (m *Manager) DeleteSession(ctx context.Context, agentID, id string, withItems bool) (write.Deletion, error) {
+	a, err := m.Agent(agentID)
 	if err != nil {
-		return Deletion{}, err
+		return write.Deletion{}, err
 	}
-	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
-		session, err := findSessionID(t.Tx, a.id, id)
+	return m.delete(ctx, a, func(t *write.Tx) (deletionSet, error) {
+		session, err := lookup.SessionID(t.Tx, a.ID, id)
 		if err != nil {
 			return deletionSet{}, fmt.Errorf("session %s: %w", id, err)
 		}
 		d := deletionSet{sessions: []string{session}, withItems: withItems}
-		if err := t.refuseHeard(session); err != nil {
+		if err := t.RefuseHeard(session); err != nil {
 			return d, err
 		}
 		if withItems {
-			d.items, err = t.ItemsOnlyFrom(a.id, session)
+			d.items, err = t.ItemsOnlyFrom(a.ID, session)
 		}
 		return d, err
 	})
 }
 
-func (m *Manager) delete(ctx context.Context, a *agent, which func(*tx) (deletionSet, error)) (Deletion, error) {
+func (m *Manager) delete(ctx context.Context, a *write.Agent, which func(*write.Tx) (deletionSet, error)) (write.Deletion, error) {
 	var gone store.Deleted
-	err := m.update(ctx, a, func(t *tx) error {
+	err := m.Update(ctx, a, func(t *write.Tx) error {
 		d, err := which(t)
 		if err != nil {
 			return err
 		}
-		id := t.newID()
-		heard, items, err := t.deleteForMembers(d, id) // while the words are still known
+		id := t.NewID()
+		heard, items, err := deleteForMembers(t, d, id) // while the words are still known
 		if err != nil {
 			return err
 		}
-		if gone, err = t.delete(d, id); err != nil {
+		if gone, err = trash(t, d, id); err != nil {
 			return err
 		}
 		gone.Items += items
 		if d.group {
-			err = t.TrashGroup(a.id, id)
+			err = t.TrashGroup(a.ID, id)
 		}
 		if len(heard) > 0 {
-			err = errors.Join(err, t.NoteHeard(a.id, id, heard))
+			err = errors.Join(err, t.NoteHeard(a.ID, id, heard))
 		}
 		return err
 	})
 	if err != nil {
-		return Deletion{}, fmt.Errorf("deleting: %w", err)
+		return write.Deletion{}, fmt.Errorf("deleting: %w", err)
 	}
 	m.schedulePurge(0)
-	return deletion(gone), nil
+	return write.DeletionOf(gone), nil
 }
 
-// delete moves a deletion set of one agent to the trash.
-func (t *tx) delete(d deletionSet, id string) (gone store.Deleted, err error) {
-	said, err := t.refusalKeysOf(d.items)
+// trash moves a deletion set of one agent to the trash.
+func trash(t *write.Tx, d deletionSet, id string) (gone store.Deleted, err error) {
+	said, err := refusalKeysOf(t, d.items)
 	if err == nil {
-		err = errors.Join(t.Refuse(t.a.id, said), t.ignoreQuotes(d))
+		err = errors.Join(t.Refuse(t.Owner.ID, said), ignoreQuotes(t, d))
 	}
 	if err != nil {
 		return gone, err
 	}
-	if gone, err = t.Trash(t.a.id, id, d.sessions, d.items, d.records...); err != nil {
+	if gone, err = t.Trash(t.Owner.ID, id, d.sessions, d.items, d.records...); err != nil {
 		return gone, err
 	}
-	if err := errors.Join(t.retitle(gone.Left), t.resummarise(gone.Left)); err != nil {
+	if err := errors.Join(retitle(t, gone.Left), resummarise(t, gone.Left)); err != nil {
 		return gone, err
 	}
-	t.moved = true
+	t.Moved = true
 	for _, n := range d.notes {
 		n.Time = t.Now()
-		if err := t.Note(t.a.id, t.newID(), n); err != nil {
+		if err := t.Note(t.Owner.ID, t.NewID(), n); err != nil {
 			return gone, err
 		}
 	}
 	for _, id := range d.items {
-		t.touched = append(t.touched, recall.HeadChange{ID: id, Deleted: true})
-		t.noteProfileNews(id, memory.Change{Action: memory.ActionDeleted, Origin: memory.OriginUser})
+		t.Removed(id, memory.OriginUser)
 	}
 	return gone, nil
 }
@@ -178,59 +157,62 @@ func (t *tx) delete(d deletionSet, id string) (gone store.Deleted, err error) {
 // after the undo time. It is ErrOrphaned if single messages were deleted before their
 // session, which must be restored first. An open session is restored as archived if
 // another is open.
-func (m *Manager) UndoDeletion(ctx context.Context, agentID, deletionID string) (Deletion, error) {
-	a, err := m.agent(agentID)
+func (m *Manager) UndoDeletion(ctx context.Context, agentID, deletionID string) (write.Deletion, error) {
+	a, err := m.Agent(agentID)
 	if err != nil {
-		return Deletion{}, err
+		return write.Deletion{}, err
 	}
 	var back store.Restored
 	heard := 0
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		// An overdue deletion is final, even if its timer is late.
-		if err := m.purgeIn(t.Tx, t.Now().Add(-DeletionUndoTime)); err != nil {
+		if err := m.purgeIn(t.Tx, t.Now().Add(-write.DeletionUndoTime)); err != nil {
 			return err
 		}
-		open, err := t.openSessions()
+		open, err := openSessions(t)
 		if err != nil {
 			return err
 		}
-		if back, err = t.restoreDeletion(deletionID, open); err != nil {
+		if back, err = restoreDeletion(t, deletionID, open); err != nil {
 			return err
 		}
-		a.noHearers = false // a group may have been restored
-		heard, err = t.restoreForMembers(deletionID, back)
+		a.NoHearers = false // a group may have been restored
+		heard, err = restoreForMembers(t, deletionID, back)
 		return err
 	})
 	if err != nil {
-		return Deletion{}, fmt.Errorf("undoing a deletion: %w", err)
+		return write.Deletion{}, fmt.Errorf("undoing a deletion: %w", err)
 	}
-	d := deletion(back.Deleted)
+	d := write.DeletionOf(back.Deleted)
 	d.Items, d.Sessions, d.Messages = len(back.Items)+heard, len(back.Sessions), back.Messages
 	return d, nil
 }
 
 // restoreDeletion restores one agent's part of a deletion. open is its number of open
 // sessions.
-func (t *tx) restoreDeletion(deletionID string, open int) (store.Restored, error) {
-	back, err := t.RestoreTrash(t.a.id, deletionID, t.newID())
-	if errors.Is(err, ErrNotFound) {
+func restoreDeletion(t *write.Tx, deletionID string, open int) (store.Restored, error) {
+	back, err := t.RestoreTrash(t.Owner.ID, deletionID, t.NewID())
+	if errors.Is(err, lookup.ErrNotFound) {
 		return back, ErrGone
 	}
 	if err != nil {
 		return back, err
 	}
-	t.moved = true
-	if err := errors.Join(t.clearWithheld(back.Deleted), t.restoreItems(back.Items), t.ignoreInRestored(back.Sessions), t.resummarise(back.Left)); err != nil {
+	t.Moved = true
+	err = errors.Join(
+		clearWithheld(t, back.Deleted), restoreItems(t, back.Items), ignoreInRestored(t, back.Sessions), resummarise(t, back.Left),
+	)
+	if err != nil {
 		return back, err
 	}
 	if back.Cleared && len(back.Profiles) > 0 {
-		if err := t.returnProfile(back.Profiles); err != nil {
+		if err := returnProfile(t, back.Profiles); err != nil {
 			return back, err
 		}
 	}
 	for _, s := range back.Sessions {
 		if open > 0 && s.State == memory.SessionActive && s.Group == "" {
-			if err := t.archive(s.ID); err != nil {
+			if err := archiveSession(t, s.ID); err != nil {
 				return back, err
 			}
 		}
@@ -239,28 +221,27 @@ func (t *tx) restoreDeletion(deletionID string, open int) (store.Restored, error
 }
 
 // restoreItems reconciles restored items with the current ones.
-func (t *tx) restoreItems(back []memory.Item) error {
-	if err := t.unignore(back); err != nil {
+func restoreItems(t *write.Tx, back []memory.Item) error {
+	if err := unignore(t, back); err != nil {
 		return err
 	}
 	for _, it := range back {
-		said, err := t.refusalKeys(it)
+		said, err := refusalKeys(t, it)
 		if err == nil {
-			err = t.Unrefuse(t.a.id, said)
+			err = t.Unrefuse(t.Owner.ID, said)
 		}
 		if err != nil {
 			return err
 		}
-		t.touched = append(t.touched, recall.HeadChange{ID: it.ID, Head: store.HeadOf(it)})
-		t.noteProfileNews(it.ID, memory.Change{Action: memory.ActionRestored, Origin: memory.OriginUser})
+		t.Written(it, memory.Change{Action: memory.ActionRestored, Origin: memory.OriginUser})
 		if it.State != memory.StateActive {
 			continue
 		}
 		// An item learned again meanwhile has precedence.
-		if rival, err := t.rival(it); err != nil {
+		if rival, err := lookup.RivalOf(t.Tx, t.Owner.ID, it); err != nil {
 			return err
 		} else if rival.ID != "" {
-			if err := t.end(it.ID, rival.ID, byUser); err != nil {
+			if err := learning.EndItem(t, it.ID, rival.ID, learning.ByUser); err != nil {
 				return err
 			}
 		}
@@ -269,9 +250,9 @@ func (t *tx) restoreItems(back []memory.Item) error {
 }
 
 // openSessions counts the active sessions among the most recently used.
-func (t *tx) openSessions() (n int, err error) {
+func openSessions(t *write.Tx) (n int, err error) {
 	seen := 0
-	for s, err := range t.Sessions(t.a.id) {
+	for s, err := range t.Sessions(t.Owner.ID) {
 		if err != nil {
 			return 0, err
 		}
@@ -294,16 +275,16 @@ func (m *Manager) Purge(ctx context.Context) error { return m.purgeBefore(ctx, t
 // purgeBefore destroys what was deleted before a time; zero means all.
 func (m *Manager) purgeBefore(ctx context.Context, before time.Time) error {
 	oldest := time.Time{}
-	err := m.view(ctx, func(tx *store.Tx) (err error) {
+	err := m.View(ctx, func(tx *store.Tx) (err error) {
 		oldest, err = tx.OldestTrash()
 		return err
 	})
 	if err != nil || oldest.IsZero() || !before.IsZero() && !oldest.Before(before) {
 		return err
 	}
-	err = m.change(ctx, func(tx *store.Tx) error { return m.purgeIn(tx, before) })
+	err = m.Change(ctx, func(tx *store.Tx) error { return m.purgeIn(tx, before) })
 	if err == nil {
-		m.vault.PlanScrub() // what is gone has to go from them too
+		m.Vault().PlanScrub() // what is gone has to go from them too
 	}
 	return err
 }
@@ -317,7 +298,7 @@ func (m *Manager) purgeIn(tx *store.Tx, before time.Time) error {
 			m.removeLeft()
 			m.removeJournals()
 			m.renewJournals()
-			m.vault.PlanWipe()
+			m.Vault().PlanWipe()
 		})
 	}
 	return err
@@ -327,52 +308,73 @@ func (m *Manager) purgeIn(tx *store.Tx, before time.Time) error {
 // now.
 func (m *Manager) schedulePurge(atLeast time.Duration) {
 	var oldest time.Time
-	err := m.view(m.life, func(tx *store.Tx) (err error) {
+	err := m.View(m.Life, func(tx *store.Tx) (err error) {
 		oldest, err = tx.OldestTrash()
 		return err
 	})
 	if err != nil || oldest.IsZero() {
 		return
 	}
-	wait := max(oldest.Add(DeletionUndoTime).Sub(m.now()), 0) + time.Millisecond
+	wait := max(oldest.Add(write.DeletionUndoTime).Sub(m.Now()), 0) + time.Millisecond
 	m.purgeAfter(max(wait, atLeast))
 }
 
 func (m *Manager) purgeAfter(wait time.Duration) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return
-	}
-	if m.purge != nil {
-		m.purge.Stop()
-	}
-	m.purge = time.AfterFunc(wait, m.purgeDue)
+	m.WhileOpen(func() {
+		if m.purge != nil {
+			m.purge.Stop()
+		}
+		m.purge = time.AfterFunc(wait, m.purgeDue)
+	})
 }
 
 // purgeDue destroys overdue deletions and schedules the others. Failures, such as on a
 // full disk, are retried.
 func (m *Manager) purgeDue() {
-	m.mu.Lock()
-	if m.closed {
-		m.mu.Unlock()
+	if !m.Begin() {
 		return
 	}
-	m.tasks.Add(1)
-	m.mu.Unlock()
-	defer m.tasks.Done()
+	defer m.Tasks.Done()
 	pause := time.Duration(0)
-	err := guard.Do(m.log, "finishing deletions", func() error {
+	err := guard.Do(m.Log, "finishing deletions", func() error {
 		// Overdue data is destroyed even while closing: the memory may stay closed for
 		// long.
-		return m.purgeBefore(context.Background(), m.now().Add(-DeletionUndoTime))
+		return m.purgeBefore(context.Background(), m.Now().Add(-write.DeletionUndoTime))
 	})
 	if err != nil {
-		m.log.Warn("deletion was not finished", "error", err)
-		pause = DeletionUndoTime
+		m.Log.Warn("deletion was not finished", "error", err)
+		pause = write.DeletionUndoTime
 	}
-	err = guard.Do(m.log, "planning deletions", func() error { m.schedulePurge(pause); return nil })
+	err = guard.Do(m.Log, "planning deletions", func() error { m.schedulePurge(pause); return nil })
 	if err != nil {
-		m.purgeAfter(DeletionUndoTime)
+		m.purgeAfter(write.DeletionUndoTime)
 	}
+}
+
+// Reject deletes held items in one write, all or none. It can be undone until
+// Deletion.Until. A keyed hash remains, so that they are not proposed again until the
+// user restates them (D2), and a note in the history without content.
+func (m *Manager) Reject(ctx context.Context, agentID string, shown ...learning.Shown) (write.Deletion, error) {
+	a, err := m.Agent(agentID)
+	if err != nil {
+		return write.Deletion{}, err
+	}
+	return m.delete(ctx, a, func(t *write.Tx) (deletionSet, error) {
+		var d deletionSet
+		held, err := learning.HeldItems(t, shown)
+		for _, it := range held {
+			d.items = append(d.items, it.ID)
+			n := memory.Change{
+				ItemID: it.ID, Action: memory.ActionRejected, Reason: "rejected by the user", Origin: memory.OriginUser, Version: it.Version,
+			}
+			if len(it.Evidence) > 0 {
+				n.TurnID = it.Evidence[0].TurnID
+			}
+			d.notes = append(d.notes, n)
+			if err == nil {
+				err = learning.RejectStill(t, it)
+			}
+		}
+		return d, err
+	})
 }

@@ -10,7 +10,9 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 	"memoria/memory/vault"
 )
@@ -22,10 +24,10 @@ func TestDeleteTakeBackAndPurge(t *testing.T) {
 	id := changes[0].ItemID
 	gone := func() {
 		t.Helper()
-		if _, err := m.Item(ctx, luna, id); !errors.Is(err, manager.ErrNotFound) {
+		if _, err := m.Lookup().Item(ctx, luna, id); !errors.Is(err, lookup.ErrNotFound) {
 			t.Errorf("it can be read: %v", err)
 		}
-		if page := must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t); page.Total != 0 {
+		if page := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true}))(t); page.Total != 0 {
 			t.Errorf("it is listed: %v", contents(page.Items))
 		}
 		if got := recalled(t, m, luna, "oolong tea"); len(got) != 0 {
@@ -41,7 +43,7 @@ func TestDeleteTakeBackAndPurge(t *testing.T) {
 		t.Errorf("after taking back: %v", contents(got))
 	}
 	d = must(m.DeleteItems(ctx, luna, id))(t)
-	c.Add(manager.DeletionUndoTime)
+	c.Add(write.DeletionUndoTime)
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -75,10 +77,10 @@ func TestClear(t *testing.T) {
 	if d.Items != 2 {
 		t.Errorf("cleared %d", d.Items)
 	}
-	if _, err := m.Working(t.Context(), luna, turn.Session.ID); err != nil {
+	if _, err := m.Lookup().Working(t.Context(), luna, turn.Session.ID); err != nil {
 		t.Errorf("working memory: %v", err)
 	}
-	if page := must(m.Items(t.Context(), "sol", manager.ItemFilter{}))(t); page.Total != 1 {
+	if page := must(m.Lookup().Items(t.Context(), "sol", lookup.ItemFilter{}))(t); page.Total != 1 {
 		t.Errorf("the other agent has %v", contents(page.Items))
 	}
 }
@@ -86,19 +88,19 @@ func TestClear(t *testing.T) {
 func TestPurgeTimer(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	synctest.Test(t, func(t *testing.T) {
-		m, err := manager.Open(context.Background(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: time.Now})
+		m, err := manager.Open(context.Background(), manager.Options{Dir: dir, Config: write.DefaultConfig(), Now: time.Now})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer m.Close()
-		it := must(m.AddItem(t.Context(), luna, memory.Item{Content: "Likes tea"}))(t)
+		it := must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Likes tea"}))(t)
 		d := must(m.DeleteItems(t.Context(), luna, it.ID))(t)
-		time.Sleep(manager.DeletionUndoTime - time.Second)
+		time.Sleep(write.DeletionUndoTime - time.Second)
 		if back, err := m.UndoDeletion(t.Context(), luna, d.ID); back.Items != 1 || err != nil {
 			t.Fatalf("after nine seconds: %d, %v", back.Items, err)
 		}
 		d = must(m.DeleteItems(t.Context(), luna, it.ID))(t)
-		time.Sleep(manager.DeletionUndoTime + time.Second)
+		time.Sleep(write.DeletionUndoTime + time.Second)
 		if _, err := m.UndoDeletion(t.Context(), luna, d.ID); !errors.Is(err, manager.ErrGone) {
 			t.Fatalf("after eleven seconds: %v", err)
 		}
@@ -136,10 +138,10 @@ func TestDeleteUnreadable(t *testing.T) {
 			}
 			spoil(t, dir, version, "items", luna, tea[0].ItemID)
 			m = openAt(t, dir, c, nil)
-			if _, err := m.Item(ctx, luna, tea[0].ItemID); err == nil {
+			if _, err := m.Lookup().Item(ctx, luna, tea[0].ItemID); err == nil {
 				t.Fatal("it can be read")
 			}
-			var d manager.Deletion
+			var d write.Deletion
 			want := 1
 			if how == "all" {
 				d = must(m.ClearItems(ctx, luna))(t)
@@ -150,17 +152,17 @@ func TestDeleteUnreadable(t *testing.T) {
 			if d.Items != 2-want {
 				t.Errorf("deleted %d", d.Items)
 			}
-			if st := must(m.Status(ctx, luna))(t); st.Items != want {
+			if st := must(m.Lookup().Status(ctx, luna))(t); st.Items != want {
 				t.Errorf("%d items are left", st.Items)
 			}
-			if _, err := m.Item(ctx, luna, tea[0].ItemID); err == nil || m.Loaded(luna) != want {
+			if _, err := m.Lookup().Item(ctx, luna, tea[0].ItemID); err == nil || m.Loaded(luna) != want {
 				t.Errorf("still there: %v, %d heads", err, m.Loaded(luna))
 			}
 			back := must(m.UndoDeletion(ctx, luna, d.ID))(t)
 			if back.Items != 1-want {
 				t.Errorf("%d came back", back.Items)
 			}
-			if st := must(m.Status(ctx, luna))(t); st.Items != 1 {
+			if st := must(m.Lookup().Status(ctx, luna))(t); st.Items != 1 {
 				t.Errorf("%d items at the end", st.Items)
 			}
 			if got := recalled(t, m, luna, "coffee"); len(got) != 1 || got[0].ID != coffee[0].ItemID {

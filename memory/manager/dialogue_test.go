@@ -10,7 +10,9 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 )
 
@@ -109,7 +111,7 @@ func (a tally) String() string {
 
 // try has a dialogue take place and looks at what it left.
 func (d dialogue) try(t *testing.T) (sum tally) {
-	m := must(manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: manager.DefaultConfig(), Now: newClock().Now, NoSync: true}))(t)
+	m := must(manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: write.DefaultConfig(), Now: newClock().Now, NoSync: true}))(t)
 	defer m.Close()
 	session := ""
 	for _, words := range d.says {
@@ -122,7 +124,7 @@ func (d dialogue) try(t *testing.T) (sum tally) {
 	bad := func(format string, args ...any) { sum.misuse++; fault("misuse: "+format, args...) }
 
 	var active, held []string
-	for _, it := range must(m.Items(t.Context(), luna, manager.ItemFilter{}))(t).Items {
+	for _, it := range must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{}))(t).Items {
 		if it.State == memory.StateHeld {
 			held = append(held, it.Content)
 		} else {

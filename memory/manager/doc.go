@@ -1,7 +1,13 @@
-// Package manager joins the rooms of memory into whole operations: what chat and
-// ui talk to. Each operation is one transaction of the store, so that after a
-// crash it happened or it did not. What is retrieved and searched is read by package
-// recall; [Manager.Recall] returns its reader.
+// Package manager is what chat and ui talk to: it opens a data folder and joins the packages
+// of the memory into complete operations. Each operation is one transaction of the store,
+// so that after a crash it happened or it did not.
+//
+//	manager             sessions, turns, branches, groups, agents, profile, deletions, journals
+//	manager/learning    items: written by the user, learned, undone, forgotten; Manager.Learning
+//	manager/write       what writers share: the core and the transaction
+//	memory/lookup       reads by id and in lists; Manager.Lookup
+//	memory/recall       retrieval and search; Manager.Recall
+//	memory/vault        files, backups, the health of the disk; Manager.Vault
 //
 // # The way of a turn
 //
@@ -32,33 +38,25 @@
 //
 // Files of one subject begin alike:
 //
-//	manager  config_  ids              opening, transactions, settings in force
-//	incoming  turn  round  package     a message before, in and around its turn; what was sent
+//	manager                            opening and closing
+//	incoming  turn  round  package     a message before, in and around its turn; what is sent
 //	unsaved_turns                      turns that a full disk did not take
-//	session_  branch_  overrule        sessions: their life, sweep, titles and search; branches; moving turns
-//	working_  draft  title             the subject of a session, the text in the input, titles
-//	learn  analyse_  consolidate       learning from turns and ended sessions: by rules, by a model
-//	condense  dialogue  summary        summaries of a session
-//	foreign  framed  sensitive         text that is quoted or not about the user (K9, P5b), secrets
-//	propose  recognise  slot  ending   how proposals become items
-//	items  inbox  review  stilltrue    items, and what waits for the user's approval
+//	session_  branch_  overrule        sessions: their life, sweep and titles; branches; moving turns
+//	working_  draft                    the subject of a session, the text in the input
 //	profile_                           the profile, which follows the items
 //	record_                            single messages; long contents in files
 //	journal                            the journal's files (memory/journal): opened, searched, moved with its agent
-//	changes  ledger  undo  trim        the history of items and its undo
 //	delete  ignore_list  refusal_keys  deletions, and what keeps deleted content from being learned again
-//	forget  visible  tidy  unkept      retention, and the removal of leftovers
-//	overview  *_said  correct_  withhold  instructions of the user to the memory itself
-//	instruction  secret                recognising such instructions; erasing a secret
+//	forget_said  withhold  unkept      forgetting what a message names; messages that are not for memory, or not kept
+//	tidy                               the removal of leftovers
 //	agents  agent_  group_             agents and groups
-//	health  status                     the state of an agent's memory; files and backups are in memory/vault
 //
 // # Branches
 //
 // The records of a session are a tree over their parents (A1), and a session is in
 // one branch of it, which ends at [memory.Session.LastRecordID]: the window, the
 // transcript, analyses, summaries and exports read that and nothing else, through
-// branch.go; the archive and its search see all. Moving that end is all that happens
+// lookup.RecordsOf; the archive and its search see all. Moving that end is all that happens
 // to records:
 //
 //	RegenerateTurn      another answer beside those there are, a turn of its own, so that
@@ -105,7 +103,7 @@
 //
 // # Forgetting
 //
-// [Manager.Forget] does what policy says for the moment: expired items are put
+// [learning.Writer.Forget] does what policy says for the moment: expired items are put
 // aside, unimportant ones that nobody uses fade, too many are evicted where that is
 // configured, and what lay aside for long is deleted. It runs in the background,
 // some seconds after a start and every hour, for the agents in use, in writes of a
@@ -122,13 +120,13 @@
 // # Undoing
 //
 // Every change of an item is in the ledger with the process, the reason, and the turn or
-// generation that it belongs to: [Manager.Changes]. For [UndoTime], Undo, UndoTurn and
+// generation that it belongs to: [lookup.Reader.Changes]. For [UndoTime], Undo, UndoTurn and
 // UndoGeneration undo changes in one write, whose plan memory/ledger makes, and leave what
 // was changed since. The undo is in the ledger too and can be undone once. A background
 // process that writes an item names its generation in the change. Each Forget trims the
 // versions that neither an undo nor a package needs.
 //
-// The table shows how each writing method of [Manager] is undone, and until when.
+// The table shows how each writing method of [Manager] and [learning.Writer] is undone, and until when.
 // TestUndoTable makes and undoes every change, and fails if a method has no row.
 //
 //	noun            change                                    undo               until             how
@@ -137,6 +135,7 @@
 //	item            CorrectSaid, WithdrawSaid                 UndoLast           30 days           reversed by the ledger
 //	item            Accept, AcceptEdited                      Undo               30 days           reversed by the ledger
 //	item            Forget                                    Undo               30 days           reversed by the ledger
+//	item            ForgetPeriodically                        none                                 each run is a Forget
 //	item            DeleteItems, ClearItems, Reject,          UndoDeletion       10 s              restored from the trash
 //	                ForgetSaid, ForgetAnswered
 //	generation      Consolidate, Learn                        UndoGeneration     30 days           reversed by the ledger
@@ -183,7 +182,7 @@
 //
 // One short document about the user, of lines that follow items and lines of his own
 // (memory/profile). Every write that touches items ends with bringing the profile up
-// to date, in the same transaction ([tx.followItems]), so that no line outlives its
+// to date, in the same transaction (followItems), so that no line outlives its
 // item; each difference is a version with who made it and why. Lines of items hold
 // references, no words, so that a deleted item is in no version any more, and comes
 // back with the take-back. [Manager.SetProfile] is the user's hand,
@@ -203,8 +202,8 @@
 //
 // # Settings
 //
-// [Manager.SetConfig] puts another configuration in force while the memory is in use
-// (config_live.go). A configuration in force is never changed, only replaced: an operation
+// [write.Core.SetConfig] puts another configuration in force while the memory is in use
+// (package write). A configuration in force is never changed, only replaced: an operation
 // that reads it twice may see two. How many heads are in memory is decided at [Open].
 //
 // # Agents
@@ -234,7 +233,7 @@
 // never look elsewhere. Who joins later has what was said since; who leaves keeps what
 // it heard, and that ends for it.
 //
-// Writing for a group is one transaction over it and all who hear it (group_tx.go). A
+// Writing for a group is one transaction over it and all who hear it (package write). A
 // message is heard by all, an answer by all; archiving queues a generation for each,
 // going on takes all of them back, deleting takes the words, every reference and what
 // each made of them, under one deletion. What was heard is not ended, continued or

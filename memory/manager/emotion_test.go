@@ -20,7 +20,7 @@ func TestLastEmotion(t *testing.T) {
 		{"终于订好了，太开心了！", "happy"},
 	} {
 		say(t, m, luna, turn.Session.ID, c.said)
-		w := must(m.Working(t.Context(), luna, turn.Session.ID))(t)
+		w := must(m.Lookup().Working(t.Context(), luna, turn.Session.ID))(t)
 		if w.LastEmotion != c.want {
 			t.Errorf("after %q: %q, want %q", c.said, w.LastEmotion, c.want)
 		}
@@ -33,10 +33,10 @@ func TestLastEmotion(t *testing.T) {
 		AgentID: luna, SessionID: next.Session.ID, TurnID: next.Record.TurnID, Role: memory.RoleAssistant,
 		Content: "I see.", Status: memory.StatusComplete, Model: "test",
 	}, true))(t)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
-	if w := must(m.Working(ctx, luna, turn.Session.ID))(t); w.LastEmotion != "happy" || w.TurnCount != 7 {
+	if w := must(m.Lookup().Working(ctx, luna, turn.Session.ID))(t); w.LastEmotion != "happy" || w.TurnCount != 7 {
 		t.Errorf("after pasted text: %+v", w)
 	}
 }

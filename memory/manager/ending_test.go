@@ -79,7 +79,7 @@ func TestStatementEnds(t *testing.T) {
 			if slices.Equal(before, c.now) {
 				return
 			}
-			must(m.UndoTurn(t.Context(), luna, turn.Record.TurnID))(t)
+			must(m.Learning().UndoTurn(t.Context(), luna, turn.Record.TurnID))(t)
 			if got := activeContents(t, m); !slices.Equal(got, before) {
 				t.Errorf("undone: %q, want %q", got, before)
 			}
@@ -124,7 +124,7 @@ func TestRulesWithdrawn(t *testing.T) {
 			if slices.Equal(before, c.now) {
 				return
 			}
-			must(m.UndoTurn(t.Context(), luna, turn.Record.TurnID))(t)
+			must(m.Learning().UndoTurn(t.Context(), luna, turn.Record.TurnID))(t)
 			if got := activeContents(t, m); !slices.Equal(got, before) {
 				t.Errorf("undone: %q, want %q", got, before)
 			}
@@ -147,7 +147,7 @@ func TestRelativeDates(t *testing.T) {
 		if len(changes) != 1 {
 			t.Fatalf("%s: %+v", c.said, changes)
 		}
-		it := must(m.Item(t.Context(), luna, changes[0].ItemID))(t)
+		it := must(m.Lookup().Item(t.Context(), luna, changes[0].ItemID))(t)
 		if !strings.HasPrefix(it.Content, c.content) || it.ValidTo.IsZero() == c.closed {
 			t.Errorf("%s: %q until %v", c.said, it.Content, it.ValidTo)
 		}
@@ -155,8 +155,8 @@ func TestRelativeDates(t *testing.T) {
 			t.Errorf("%s again: %+v", c.said, again)
 		}
 		at.Add(70 * 24 * time.Hour)
-		must(m.Forget(t.Context(), luna))(t)
-		it = must(m.Item(t.Context(), luna, it.ID))(t)
+		must(m.Learning().Forget(t.Context(), luna))(t)
+		it = must(m.Lookup().Item(t.Context(), luna, it.ID))(t)
 		if it.IsActive() == c.closed || c.closed && it.Metadata.Ended != "the date has passed" {
 			t.Errorf("%s: later %+v", c.said, it)
 		}
@@ -173,7 +173,7 @@ func TestHandEditStays(t *testing.T) {
 	} {
 		m, _ := open(t)
 		_, made := say(t, m, luna, "", c.first)
-		it := must(m.EditItem(t.Context(), luna, made[0].ItemID, func(it *memory.Item) { it.Content = c.edited }))(t)
+		it := must(m.Learning().EditItem(t.Context(), luna, made[0].ItemID, func(it *memory.Item) { it.Content = c.edited }))(t)
 		_, again := say(t, m, luna, "", c.again)
 		if got := activeContents(t, m); len(again) != 1 || again[0].Action != memory.ActionConfirmed || !slices.Equal(got, []string{c.edited}) {
 			t.Errorf("%q after %q: %q, %+v", c.edited, c.again, got, again)

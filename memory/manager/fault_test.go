@@ -14,7 +14,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/store"
 )
@@ -25,12 +27,12 @@ func TestHeadsFollowTheOrderOfWrites(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
 	m.Loaded(luna)
-	it := must(m.AddItem(ctx, luna, memory.Item{Content: "Plays the cello"}))(t)
+	it := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "Plays the cello"}))(t)
 	var all sync.WaitGroup
 	for i := range 8 {
 		all.Go(func() {
 			for j := range 10 {
-				_, err := m.EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Confidence = float64(i*10+j) / 100 })
+				_, err := m.Learning().EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Confidence = float64(i*10+j) / 100 })
 				if err != nil {
 					t.Error(err)
 				}
@@ -38,7 +40,7 @@ func TestHeadsFollowTheOrderOfWrites(t *testing.T) {
 		})
 	}
 	all.Wait()
-	last := must(m.Item(ctx, luna, it.ID))(t)
+	last := must(m.Lookup().Item(ctx, luna, it.ID))(t)
 	head, ok := m.Head(luna, it.ID)
 	if diff := cmp.Diff(store.HeadOf(last), head); !ok || diff != "" {
 		t.Errorf("head in memory (-store +memory):\n%s", diff)
@@ -51,20 +53,20 @@ func TestHeadsFollowTheOrderOfWrites(t *testing.T) {
 // L3: the hot set stays near its size, and says nothing wrong about the rest.
 func TestHotSetStaysSmall(t *testing.T) {
 	c := newClock()
-	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *manager.Config) {
+	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *write.Config) {
 		cfg.LoadOnStart, cfg.HotItems = recall.LoadHot, 5
 	})
 	ctx := t.Context()
 	for i := range 23 {
-		it := must(m.AddItem(ctx, luna, memory.Item{Content: fmt.Sprintf("Owns cello number %d", i)}))(t)
+		it := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: fmt.Sprintf("Owns cello number %d", i)}))(t)
 		if i < 4 {
-			must(m.EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.State = memory.StateHeld }))(t)
+			must(m.Learning().EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.State = memory.StateHeld }))(t)
 		}
 		if n := m.Loaded(luna); n > 10 {
 			t.Fatalf("%d heads in memory", n)
 		}
 	}
-	if st := must(m.Status(ctx, luna))(t); st.Held != 4 || st.Items != 23 {
+	if st := must(m.Lookup().Status(ctx, luna))(t); st.Held != 4 || st.Items != 23 {
 		t.Errorf("status: %+v", st)
 	}
 	if got := recalled(t, m, luna, "cello"); len(got) == 0 {
@@ -122,10 +124,10 @@ func TestOrphans(t *testing.T) {
 		t.Fatal(err)
 	}
 	m = openAt(t, dir, c, nil)
-	if r := must(m.Record(ctx, luna, turn.Record.ID))(t); r.Content != said {
+	if r := must(m.Lookup().Record(ctx, luna, turn.Record.ID))(t); r.Content != said {
 		t.Error("the message lost its words")
 	}
-	if r := must(m.Incoming(ctx, luna))(t); len(r) != 1 || r[0].ID != waiting.ID || r[0].Content != said {
+	if r := must(m.Lookup().Incoming(ctx, luna))(t); len(r) != 1 || r[0].ID != waiting.ID || r[0].Content != said {
 		t.Error("the waiting message lost its words")
 	}
 	if err := m.Close(); err != nil {
@@ -155,14 +157,14 @@ func TestLearnLate(t *testing.T) {
 			AgentID: luna, SessionID: session, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Status: memory.StatusComplete,
 		}, len(ids) == 2))(t)
 	}
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
-	page := must(m.Items(ctx, luna, manager.ItemFilter{}))(t)
+	page := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{}))(t)
 	if page.Total != 1 || page.Items[0].Evidence[0].RecordID != ids[1] {
 		t.Errorf("learned: %+v", page.Items)
 	}
-	if w := must(m.Working(ctx, luna, session))(t); w.CurrentTopic != "Osaka" {
+	if w := must(m.Lookup().Working(ctx, luna, session))(t); w.CurrentTopic != "Osaka" {
 		t.Errorf("topic %q", w.CurrentTopic)
 	}
 }
@@ -171,9 +173,9 @@ func TestLearnLate(t *testing.T) {
 func TestTakeBackTooLate(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
-	it := must(m.AddItem(ctx, luna, memory.Item{Content: "Plays the cello"}))(t)
+	it := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "Plays the cello"}))(t)
 	d := must(m.DeleteItems(ctx, luna, it.ID))(t)
-	c.Add(manager.DeletionUndoTime + time.Second)
+	c.Add(write.DeletionUndoTime + time.Second)
 	if _, err := m.UndoDeletion(ctx, luna, d.ID); !errors.Is(err, manager.ErrGone) {
 		t.Errorf("taken back: %v", err)
 	}
@@ -191,7 +193,7 @@ func TestCloseWhileBusy(t *testing.T) {
 			begun.Add(1)
 			all.Go(func() {
 				for n := 0; ; n++ {
-					it, err := m.AddItem(ctx, agent, memory.Item{Content: fmt.Sprint("Likes tea number ", n)})
+					it, err := m.Learning().AddItem(ctx, agent, memory.Item{Content: fmt.Sprint("Likes tea number ", n)})
 					if n == 0 {
 						begun.Done()
 					}
@@ -213,7 +215,7 @@ func TestCloseWhileBusy(t *testing.T) {
 			t.Error(err)
 		}
 		all.Wait()
-		if _, err := m.Status(ctx, luna); err == nil {
+		if _, err := m.Lookup().Status(ctx, luna); err == nil {
 			t.Error("a closed manager answers")
 		}
 	}
@@ -233,7 +235,7 @@ func TestCrashKeepsItsTime(t *testing.T) {
 	c.Add(24 * time.Hour)
 	m = openAt(t, dir, c, nil)
 	cut := must(m.Recover(ctx, luna))(t)
-	s := must(m.Session(ctx, luna, turn.Session.ID))(t)
+	s := must(m.Lookup().Session(ctx, luna, turn.Session.ID))(t)
 	for _, at := range []time.Time{cut[0].Timestamp, s.LastMessageAt} {
 		if at.Sub(turn.Record.Timestamp) > time.Minute {
 			t.Errorf("a crash at %v counts as %v", turn.Record.Timestamp, at)
@@ -257,10 +259,10 @@ func TestForgetfulTurnAfterCrash(t *testing.T) {
 	}
 	m = openAt(t, dir, c, nil)
 	must(m.Recover(ctx, luna))(t)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
-	if page := must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t); page.Total != 0 {
+	if page := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true}))(t); page.Total != 0 {
 		t.Errorf("learned %v", contents(page.Items))
 	}
 }

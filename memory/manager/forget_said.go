@@ -9,13 +9,16 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/instruct"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
 // ForgetOutcome is the outcome of a request to forget something (U2).
 type ForgetOutcome struct {
 	// Deletion can be undone; zero if nothing was deleted.
-	Deletion Deletion `json:"deletion,omitzero"`
+	Deletion write.Deletion `json:"deletion,omitzero"`
 	// Items were deleted. If Asks is set, they are the numbered choices of the question.
 	Items []memory.Item `json:"items"`
 	// Asks reports that a question was stored with the session: which of Items to delete
@@ -38,11 +41,11 @@ type ForgetOutcome struct {
 func (m *Manager) ForgetSaid(
 	ctx context.Context, said memory.Record, in instruct.Instruction, longer time.Duration,
 ) (out ForgetOutcome, found bool, err error) {
-	a, err := m.agent(said.AgentID)
+	a, err := m.Agent(said.AgentID)
 	if err != nil {
 		return out, false, err
 	}
-	items, err := m.remembered(ctx, a)
+	items, err := m.Lookup().Remembered(ctx, a.ID)
 	if err != nil {
 		return out, false, fmt.Errorf("looking for what is to be forgotten: %w", err)
 	}
@@ -51,13 +54,13 @@ func (m *Manager) ForgetSaid(
 	case len(meant) == 0 && (in.Unsure || in.Guessed):
 		return out, false, nil
 	case len(meant) == 0:
-		err = m.update(ctx, a, func(t *tx) error { return t.withhold(said.ID) })
+		err = m.Update(ctx, a, func(t *write.Tx) error { return withhold(t, said.ID) })
 	case in.All:
 		out = ForgetOutcome{Items: meant, Asks: true, All: true, Total: len(meant)}
 		err = m.askWhichToForget(ctx, a, said, memory.Question{All: true, Items: typed(in, meant)}, in.Chinese)
 	case len(meant) > 1 || in.Guessed:
 		out = ForgetOutcome{Items: meant, Asks: true}
-		err = m.askWhichToForget(ctx, a, said, memory.Question{Items: idsOf(meant)}, in.Chinese)
+		err = m.askWhichToForget(ctx, a, said, memory.Question{Items: learning.IDsOf(meant)}, in.Chinese)
 	default:
 		out, err = m.forgetItems(ctx, a, meant, longer, said.ID)
 	}
@@ -72,25 +75,18 @@ func typed(in instruct.Instruction, items []memory.Item) []string {
 	if in.Type == "" {
 		return nil
 	}
-	return idsOf(items)
-}
-
-func idsOf(items []memory.Item) (ids []string) {
-	for _, it := range items {
-		ids = append(ids, it.ID)
-	}
-	return ids
+	return learning.IDsOf(items)
 }
 
 // askWhichToForget stores a question with the session of a message, and marks the message
 // not for memory.
-func (m *Manager) askWhichToForget(ctx context.Context, a *agent, said memory.Record, q memory.Question, chinese bool) error {
+func (m *Manager) askWhichToForget(ctx context.Context, a *write.Agent, said memory.Record, q memory.Question, chinese bool) error {
 	q.Asked, q.Chinese = []string{said.ID}, chinese
-	return m.update(ctx, a, func(t *tx) error {
-		if err := t.withhold(said.ID); err != nil {
+	return m.Update(ctx, a, func(t *write.Tx) error {
+		if err := withhold(t, said.ID); err != nil {
 			return err
 		}
-		s, err := t.Session(a.id, said.SessionID)
+		s, err := t.Session(a.ID, said.SessionID)
 		if err != nil {
 			return err
 		}
@@ -104,25 +100,25 @@ func (m *Manager) askWhichToForget(ctx context.Context, a *agent, said memory.Re
 func (m *Manager) ForgetAnswered(
 	ctx context.Context, said memory.Record, q memory.Question, reply instruct.Reply, longer time.Duration,
 ) (ForgetOutcome, error) {
-	a, err := m.agent(said.AgentID)
+	a, err := m.Agent(said.AgentID)
 	if err != nil {
 		return ForgetOutcome{}, err
 	}
 	out := ForgetOutcome{Kept: true}
-	items, err := m.remembered(ctx, a)
+	items, err := m.Lookup().Remembered(ctx, a.ID)
 	ctx = context.WithoutCancel(ctx) // two writes follow; an answered question must not be asked again
 	if err == nil && !reply.No {
 		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !picked(q, reply, it.ID) })
 		out, err = m.forgetItems(ctx, a, items, longer, append(q.Asked, said.ID)...)
 	}
 	if err == nil {
-		err = m.update(ctx, a, func(t *tx) error {
-			s, err := t.Session(a.id, said.SessionID)
+		err = m.Update(ctx, a, func(t *write.Tx) error {
+			s, err := t.Session(a.ID, said.SessionID)
 			if err != nil {
 				return err
 			}
 			s.Question = nil
-			return errors.Join(t.PutSession(s), t.withhold(said.ID))
+			return errors.Join(t.PutSession(s), withhold(t, said.ID))
 		})
 	}
 	if err != nil {
@@ -147,43 +143,43 @@ func picked(q memory.Question, reply instruct.Reply, id string) bool {
 // forgetItems deletes items and marks their sources and the requests not for memory, in
 // one write.
 func (m *Manager) forgetItems(
-	ctx context.Context, a *agent, items []memory.Item, longer time.Duration, requests ...string,
+	ctx context.Context, a *write.Agent, items []memory.Item, longer time.Duration, requests ...string,
 ) (ForgetOutcome, error) {
 	out := ForgetOutcome{Items: items}
 	if len(items) == 0 {
-		return out, m.update(ctx, a, func(t *tx) error { return t.withhold(requests...) })
+		return out, m.Update(ctx, a, func(t *write.Tx) error { return withhold(t, requests...) })
 	}
-	err := m.update(ctx, a, func(t *tx) error {
+	err := m.Update(ctx, a, func(t *write.Tx) error {
 		for _, it := range items {
-			if _, err := t.Item(a.id, it.ID); err != nil {
+			if _, err := t.Item(a.ID, it.ID); err != nil {
 				return err
 			}
 		}
-		marked, sessions, err := t.withholdSources(items)
+		marked, sessions, err := withholdSources(t, items)
 		if err != nil {
 			return err
 		}
 		out.Messages = len(marked)
-		if err := t.withhold(requests...); err != nil {
+		if err := withhold(t, requests...); err != nil {
 			return err
 		}
-		retold, err := t.episodesFrom(items, marked)
+		retold, err := episodesFrom(t, items, marked)
 		if err != nil {
 			return err
 		}
-		id := t.newID()
-		if _, err := t.delete(deletionSet{items: append(idsOf(items), retold...)}, id); err != nil {
+		id := t.NewID()
+		if _, err := trash(t, deletionSet{items: append(learning.IDsOf(items), retold...)}, id); err != nil {
 			return err
 		}
-		if err := t.unmention(sessions, items); err != nil {
+		if err := unmention(t, sessions, items); err != nil {
 			return err
 		}
 		title := ""
 		if len(items) == 1 {
 			title = items[0].Content
 		}
-		gone, err := t.Extend(a.id, id, title, longer, marked)
-		out.Deletion = deletion(gone)
+		gone, err := t.Extend(a.ID, id, title, longer, marked)
+		out.Deletion = write.DeletionOf(gone)
 		return err
 	})
 	if err != nil {
@@ -194,10 +190,10 @@ func (m *Manager) forgetItems(
 }
 
 // episodesFrom returns the episodes made from the given records, except the given items.
-func (t *tx) episodesFrom(items []memory.Item, records []string) (ids []string, err error) {
-	made, err := t.ItemsFromRecords(t.a.id, records)
+func episodesFrom(t *write.Tx, items []memory.Item, records []string) (ids []string, err error) {
+	made, err := t.ItemsFromRecords(t.Owner.ID, records)
 	for _, it := range made {
-		if it.Type == memory.TypeEpisode && it.Generation != "" && !slices.Contains(idsOf(items), it.ID) {
+		if it.Type == memory.TypeEpisode && it.Generation != "" && !slices.Contains(learning.IDsOf(items), it.ID) {
 			ids = append(ids, it.ID)
 		}
 	}
@@ -206,21 +202,21 @@ func (t *tx) episodesFrom(items []memory.Item, records []string) (ids []string, 
 
 // LastDeletion returns the newest deletion that can be undone. The error is ErrNotFound
 // if there is none.
-func (m *Manager) LastDeletion(ctx context.Context, agentID string) (Deletion, error) {
-	a, err := m.agent(agentID)
+func (m *Manager) LastDeletion(ctx context.Context, agentID string) (write.Deletion, error) {
+	a, err := m.Agent(agentID)
 	if err != nil {
-		return Deletion{}, err
+		return write.Deletion{}, err
 	}
 	var d store.Deleted
-	err = m.view(ctx, func(tx *store.Tx) error {
-		d, err = tx.LastDeletion(a.id)
+	err = m.View(ctx, func(tx *store.Tx) error {
+		d, err = tx.LastDeletion(a.ID)
 		return err
 	})
-	if err == nil && !m.now().Before(deletion(d).Until) {
-		err = ErrNotFound
+	if err == nil && !m.Now().Before(write.DeletionOf(d).Until) {
+		err = lookup.ErrNotFound
 	}
 	if err != nil {
-		return Deletion{}, fmt.Errorf("the last deletion: %w", err)
+		return write.Deletion{}, fmt.Errorf("the last deletion: %w", err)
 	}
-	return deletion(d), nil
+	return write.DeletionOf(d), nil
 }

@@ -40,11 +40,11 @@ func TestForgetSaid(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, id := range []string{first.Record.ID, said.ID} {
-		if r := must(m.Record(t.Context(), luna, id))(t); !r.NotForMemory || r.Content == "" {
+		if r := must(m.Lookup().Record(t.Context(), luna, id))(t); !r.NotForMemory || r.Content == "" {
 			t.Errorf("%+v", r)
 		}
 	}
-	if got := must(m.Session(t.Context(), luna, session))(t).Title; got != "We painted the kitchen green." {
+	if got := must(m.Lookup().Session(t.Context(), luna, session))(t).Title; got != "We painted the kitchen green." {
 		t.Errorf("the session is called %q now", got) // by what was said, not by what was asked of the memory (S13)
 	}
 	if hits := must(m.Recall().SearchArchive(t.Context(), luna, recall.ArchiveQuery{Text: "quezalcanary"}))(t); len(hits.Hits) == 0 {

@@ -12,21 +12,24 @@ import (
 	"pgregory.net/rapid"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 )
 
 const day = 24 * time.Hour
 
-func forget(t testing.TB, m *manager.Manager) manager.Forgotten {
+func forget(t testing.TB, m *manager.Manager) learning.Forgotten {
 	t.Helper()
-	return must(m.Forget(t.Context(), luna))(t)
+	return must(m.Learning().Forget(t.Context(), luna))(t)
 }
 
 func states(t testing.TB, m *manager.Manager) map[string]memory.State {
 	t.Helper()
 	out := map[string]memory.State{}
-	for _, it := range must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items {
+	for _, it := range must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t).Items {
 		out[it.Content] = it.State
 	}
 	return out
@@ -37,20 +40,20 @@ func states(t testing.TB, m *manager.Manager) map[string]memory.State {
 // are deleted only after 30 inactive days.
 func TestForgetting(t *testing.T) {
 	c := newClock()
-	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *manager.Config) { cfg.ForgetImportance = 1 })
+	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *write.Config) { cfg.ForgetImportance = 1 })
 	ctx := t.Context()
 	say(t, m, luna, "", "I like oolong tea")
-	mine := must(m.AddItem(ctx, luna, memory.Item{Content: "Written by hand."}))(t)
-	until := must(m.AddItem(ctx, luna, memory.Item{Content: "Is on leave.", ValidTo: start.Add(10 * day)}))(t)
+	mine := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "Written by hand."}))(t)
+	until := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "Is on leave.", ValidTo: start.Add(10 * day)}))(t)
 	say(t, m, luna, "", email) // waits
 	if done := forget(t, m); done.Any() {
 		t.Errorf("forgot what is new: %+v", done)
 	}
 	c.Add(11 * day)
-	if done := forget(t, m); done != (manager.Forgotten{Ended: 1}) {
+	if done := forget(t, m); done != (learning.Forgotten{Ended: 1}) {
 		t.Errorf("expired: %+v", done)
 	}
-	history := must(m.History(ctx, luna, until.ID))(t)
+	history := must(m.Lookup().History(ctx, luna, until.ID))(t)
 	if last := history[len(history)-1]; last.Action != memory.ActionExpired || last.Reason != "expired" || last.Origin != memory.OriginSystem || last.Version != 2 {
 		t.Errorf("history %+v", history)
 	}
@@ -58,7 +61,7 @@ func TestForgetting(t *testing.T) {
 	if done := forget(t, m); done.Decayed != 1 || done.Ended != 0 || done.Deleted != 1 {
 		t.Errorf("after 101 days: %+v", done)
 	}
-	if _, err := m.Item(ctx, luna, until.ID); err == nil {
+	if _, err := m.Lookup().Item(ctx, luna, until.ID); err == nil {
 		t.Error("the expired one is still there after 90 days aside")
 	}
 	for range 20 {
@@ -72,8 +75,8 @@ func TestForgetting(t *testing.T) {
 	if got["Likes oolong tea."] != memory.StateInactive || got[mine.Content] != memory.StateActive || len(inbox(t, m)) != 1 {
 		t.Errorf("at the end: %v", got)
 	}
-	page := must(m.Items(ctx, luna, manager.ItemFilter{All: true, Text: "oolong"}))(t)
-	history = must(m.History(ctx, luna, page.Items[0].ID))(t)
+	page := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true, Text: "oolong"}))(t)
+	history = must(m.Lookup().History(ctx, luna, page.Items[0].ID))(t)
 	if last := history[len(history)-1]; last.Action != memory.ActionDecayed || last.Origin != memory.OriginSystem || last.Version != page.Items[0].Version || len(history) < 3 {
 		t.Errorf("history %+v", history)
 	}
@@ -85,7 +88,7 @@ func TestForgetting(t *testing.T) {
 	if done := forget(t, m); done.Deleted != 1 {
 		t.Errorf("after 31 days: %+v", done)
 	}
-	if n := len(must(m.LastRecords(ctx, luna, must(m.Session(ctx, luna, page.Items[0].SessionID))(t).ID, 9))(t)); n != 2 {
+	if n := len(must(m.Lookup().LastRecords(ctx, luna, must(m.Lookup().Session(ctx, luna, page.Items[0].SessionID))(t).ID, 9))(t)); n != 2 {
 		t.Errorf("the archive has %d messages left, want 2", n)
 	}
 }
@@ -98,7 +101,7 @@ func TestEviction(t *testing.T) {
 	m := openAt(t, dir, c, nil)
 	for i, sure := range []float64{0.5, 0.9, 0.2, 0.5, 1} {
 		it := memory.Item{Content: fmt.Sprintf("Fact %d about topic%d.", i, i)}
-		must(m.AddItem(t.Context(), luna, it, func(it *memory.Item) { it.Confidence = sure; it.LastAccessed = start.Add(-time.Duration(i) * day) }))(t)
+		must(m.Learning().AddItem(t.Context(), luna, it, func(it *memory.Item) { it.Confidence = sure; it.LastAccessed = start.Add(-time.Duration(i) * day) }))(t)
 	}
 	if done := forget(t, m); done.Any() {
 		t.Fatalf("off by default: %+v", done)
@@ -106,8 +109,8 @@ func TestEviction(t *testing.T) {
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	m = openAt(t, dir, c, func(cfg *manager.Config) { cfg.EvictionThreshold = 3 })
-	if done := forget(t, m); done != (manager.Forgotten{Evicted: 2}) {
+	m = openAt(t, dir, c, func(cfg *write.Config) { cfg.EvictionThreshold = 3 })
+	if done := forget(t, m); done != (learning.Forgotten{Evicted: 2}) {
 		t.Errorf("evicted %+v", done)
 	}
 	if done := forget(t, m); done.Any() {
@@ -123,8 +126,8 @@ func TestEviction(t *testing.T) {
 	if diff := cmp.Diff([]string{"Fact 2", "Fact 3"}, gone); diff != "" {
 		t.Error(diff)
 	}
-	page := must(m.Items(t.Context(), luna, manager.ItemFilter{All: true, Text: "topic2"}))(t)
-	history := must(m.History(t.Context(), luna, page.Items[0].ID))(t)
+	page := must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true, Text: "topic2"}))(t)
+	history := must(m.Lookup().History(t.Context(), luna, page.Items[0].ID))(t)
 	if last := history[len(history)-1]; last.Action != memory.ActionEvicted || last.Origin != memory.OriginSystem {
 		t.Errorf("history %+v", history)
 	}
@@ -136,7 +139,7 @@ func TestForgettingTwiceIsForgettingOnce(t *testing.T) {
 	fewer(t, 30)
 	rapid.Check(t, func(rt *rapid.T) {
 		c := newClock()
-		cfg := manager.DefaultConfig()
+		cfg := write.DefaultConfig()
 		cfg.ForgetFloor = rapid.Float64Range(0, 1).Draw(rt, "floor")
 		cfg.ForgetImportance = rapid.Float64Range(0, 1).Draw(rt, "importance")
 		cfg.EvictionThreshold = rapid.IntRange(0, 6).Draw(rt, "threshold")
@@ -148,7 +151,7 @@ func TestForgettingTwiceIsForgettingOnce(t *testing.T) {
 		m := must(manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: cfg, Now: frozen, NoSync: true}))(t)
 		defer m.Close()
 		for i := range rapid.IntRange(1, 8).Draw(rt, "items") {
-			it := must(m.AddItem(t.Context(), luna, memory.Item{Content: fmt.Sprint("Fact ", i), Key: fmt.Sprint("fact/", i)}, func(it *memory.Item) {
+			it := must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: fmt.Sprint("Fact ", i), Key: fmt.Sprint("fact/", i)}, func(it *memory.Item) {
 				it.Confidence = rapid.Float64Range(0, 1).Draw(rt, "confidence")
 				it.Importance = rapid.Float64Range(0, 1).Draw(rt, "importance")
 				if rapid.Bool().Draw(rt, "ends") {
@@ -177,8 +180,8 @@ type kept struct {
 }
 
 func everythingOf(t testing.TB, m *manager.Manager) (out []kept) {
-	for _, it := range must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items {
-		out = append(out, kept{it, must(m.History(t.Context(), luna, it.ID))(t)})
+	for _, it := range must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t).Items {
+		out = append(out, kept{it, must(m.Lookup().History(t.Context(), luna, it.ID))(t)})
 	}
 	return out
 }
@@ -187,10 +190,10 @@ func everythingOf(t testing.TB, m *manager.Manager) (out []kept) {
 // and then every hour; and it ends with the program.
 func TestForgettingByItself(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m := must(manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: manager.DefaultConfig(), Now: time.Now}))(t)
+		m := must(manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: write.DefaultConfig(), Now: time.Now}))(t)
 		defer m.Close()
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Is on leave.", ValidTo: time.Now().Add(time.Second)}))(t)
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Is in Rome.", ValidTo: time.Now().Add(time.Minute)}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Is on leave.", ValidTo: time.Now().Add(time.Second)}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Is in Rome.", ValidTo: time.Now().Add(time.Minute)}))(t)
 		time.Sleep(10 * time.Second)
 		synctest.Wait()
 		if got := states(t, m); got["Is on leave."] != memory.StateInactive || got["Is in Rome."] != memory.StateActive {
@@ -209,11 +212,11 @@ func BenchmarkForgetWrite(b *testing.B) {
 	c := newClock()
 	m := openAt(b, filepath.Join(b.TempDir(), "data"), c, nil)
 	for i := range 1000 {
-		must(m.AddItem(b.Context(), luna, memory.Item{Content: fmt.Sprintf("Fact %d about something that is long enough.", i), ValidTo: start.Add(day)}))(b)
+		must(m.Learning().AddItem(b.Context(), luna, memory.Item{Content: fmt.Sprintf("Fact %d about something that is long enough.", i), ValidTo: start.Add(day)}))(b)
 	}
 	c.Add(2 * day)
 	b.ResetTimer()
-	done := must(m.Forget(b.Context(), luna))(b)
+	done := must(m.Learning().Forget(b.Context(), luna))(b)
 	b.ReportMetric(float64(b.Elapsed().Milliseconds())/float64((done.Ended+7)/8), "ms/write")
 	b.ReportMetric(float64(done.Ended), "items")
 }
@@ -229,10 +232,10 @@ func (keeping) Forget(memory.Item, time.Time) policy.Fate {
 func TestAnotherDecider(t *testing.T) {
 	c := newClock()
 	m := must(manager.Open(t.Context(), manager.Options{
-		Dir: t.TempDir(), Config: manager.DefaultConfig(), Now: c.Now, Decider: keeping{policy.New(policy.Default())},
+		Dir: t.TempDir(), Config: write.DefaultConfig(), Now: c.Now, Decider: keeping{policy.New(policy.Default())},
 	}))(t)
 	defer m.Close()
-	must(m.AddItem(t.Context(), luna, memory.Item{Content: "Is on leave.", ValidTo: start.Add(day)}))(t)
+	must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Is on leave.", ValidTo: start.Add(day)}))(t)
 	if _, changes := say(t, m, luna, "", "I like tea"); len(changes) != 1 {
 		t.Errorf("the others: %+v", changes)
 	}

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 )
 
@@ -26,7 +28,7 @@ func sayAll(t testing.TB, m *manager.Manager, messages ...string) (session strin
 // held returns what waits in the inbox.
 func held(t testing.TB, m *manager.Manager) []memory.Item {
 	t.Helper()
-	all := must(m.Items(t.Context(), luna, manager.ItemFilter{}))(t).Items
+	all := must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{}))(t).Items
 	return slices.DeleteFunc(all, func(it memory.Item) bool { return it.State != memory.StateHeld })
 }
 
@@ -150,7 +152,7 @@ func TestFrameOfALateTurn(t *testing.T) {
 			AgentID: luna, SessionID: session, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "I see.", Status: memory.StatusComplete,
 		}, true))(t)
 	}
-	if err := m.Learn(t.Context(), luna, nil); err != nil {
+	if err := m.Learning().Learn(t.Context(), luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := active(t, m); len(got) != 1 || !strings.Contains(got[0], "Bonn") {
@@ -202,7 +204,7 @@ func TestIdentityAtOnce(t *testing.T) {
 // P5b: pii_policy drop keeps personal data out in any case.
 func TestIdentityAndDrop(t *testing.T) {
 	c := newClock()
-	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *manager.Config) { cfg.PIIPolicy = policy.PIIDrop })
+	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *write.Config) { cfg.PIIPolicy = policy.PIIDrop })
 	if _, changes := sayAll(t, m, "I live at 12 Main Street, Bonn"); len(changes) != 1 || changes[0].Action != memory.ActionSkipped {
 		t.Errorf("changes %+v", changes)
 	}
@@ -217,7 +219,7 @@ func TestPipedMessage(t *testing.T) {
 	must(m.FinishTurn(t.Context(), memory.Record{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "I see.", Status: memory.StatusComplete,
 	}, true))(t)
-	if err := m.Learn(t.Context(), luna, nil); err != nil {
+	if err := m.Learning().Learn(t.Context(), luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := active(t, m); len(got) > 0 {
@@ -244,7 +246,7 @@ func TestFrameInAGroup(t *testing.T) {
 		}
 	}
 	for _, id := range three {
-		items := must(m.Items(t.Context(), id, manager.ItemFilter{}))(t).Items
+		items := must(m.Lookup().Items(t.Context(), id, lookup.ItemFilter{}))(t).Items
 		if len(items) != 1 || items[0].State != memory.StateHeld {
 			t.Errorf("%s: %v", id, contents(items))
 		}
@@ -261,7 +263,7 @@ func TestFrameAndConsolidation(t *testing.T) {
 	if err := m.ArchiveSession(t.Context(), luna, session); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Learn(t.Context(), luna, nil); err != nil {
+	if err := m.Learning().Learn(t.Context(), luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	if got := active(t, m); len(got) > 0 {

@@ -8,62 +8,37 @@ import (
 	"strings"
 
 	"memoria/memory"
-	"memoria/memory/store"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store/counter"
 )
-
-// Groups lists the groups by id.
-func (m *Manager) Groups(ctx context.Context) ([]memory.Group, error) {
-	var out []memory.Group
-	err := m.view(ctx, func(tx *store.Tx) (err error) {
-		out, err = tx.Groups()
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("listing groups: %w", err)
-	}
-	return out, nil
-}
-
-// Group returns one group, or ErrNotFound.
-func (m *Manager) Group(ctx context.Context, id string) (memory.Group, error) {
-	var g memory.Group
-	err := m.view(ctx, func(tx *store.Tx) (err error) {
-		g, err = tx.Group(id)
-		return err
-	})
-	if err != nil {
-		return g, fmt.Errorf("group %s: %w", id, err)
-	}
-	return g, nil
-}
 
 // AddGroup creates a group. Its id must not belong to an agent and must never have been
 // used in a conversation. A group cannot be a member.
 func (m *Manager) AddGroup(ctx context.Context, g memory.Group) (memory.Group, error) {
-	a, err := m.agent(g.ID)
+	a, err := m.Agent(g.ID)
 	if err != nil {
 		return g, fmt.Errorf("making a group: %w", err)
 	}
 	g.Left = nil
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		if _, err := t.Group(g.ID); err == nil {
-			return fmt.Errorf("%w: there is a group %s already", ErrInvalid, g.ID)
-		} else if !errors.Is(err, ErrNotFound) {
+			return fmt.Errorf("%w: there is a group %s already", memory.ErrInvalid, g.ID)
+		} else if !errors.Is(err, lookup.ErrNotFound) {
 			return err
 		}
 		for _, of := range []counter.Name{counter.Items, counter.Records, counter.Sessions, counter.Profiles} {
 			if n, err := t.Count(g.ID, of); err != nil {
 				return err
 			} else if n > 0 {
-				return fmt.Errorf("%w: %s is an agent; a group needs an id of its own", ErrInvalid, g.ID)
+				return fmt.Errorf("%w: %s is an agent; a group needs an id of its own", memory.ErrInvalid, g.ID)
 			}
 		}
-		if err := t.checkGroup(&g); err != nil {
+		if err := checkGroup(t, &g); err != nil {
 			return err
 		}
 		g.CreatedAt, g.UpdatedAt = t.Now(), t.Now()
-		a.noHearers = false
+		a.NoHearers = false
 		return errors.Join(t.PutGroup(g), t.Add(g.ID, counter.Group, 1))
 	})
 	if err != nil {
@@ -76,12 +51,12 @@ func (m *Manager) AddGroup(ctx context.Context, g memory.Group) (memory.Group, e
 // leaving member keeps what it heard, as ended sessions. A new member hears later
 // messages only.
 func (m *Manager) EditGroup(ctx context.Context, id string, edit func(*memory.Group)) (memory.Group, error) {
-	a, err := m.agent(id)
+	a, err := m.Agent(id)
 	if err != nil {
 		return memory.Group{}, err
 	}
 	var out memory.Group
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		was, err := t.Group(id)
 		if err != nil {
 			return err
@@ -91,13 +66,13 @@ func (m *Manager) EditGroup(ctx context.Context, id string, edit func(*memory.Gr
 		edit(&out)
 		out.ID, out.CreatedAt, out.UpdatedAt = was.ID, was.CreatedAt, t.Now()
 		out.Left = slices.DeleteFunc(was.Hearers(), out.Has)
-		if err := t.checkGroup(&out); err != nil {
+		if err := checkGroup(t, &out); err != nil {
 			return err
 		}
 		for _, gone := range slices.DeleteFunc(was.Members, out.Has) {
-			h, err := t.of(gone)
+			h, err := t.Of(gone)
 			if err == nil {
-				err = h.endHeardSessions()
+				err = endHeardSessions(h)
 			}
 			if err != nil {
 				return err
@@ -112,7 +87,7 @@ func (m *Manager) EditGroup(ctx context.Context, id string, edit func(*memory.Gr
 }
 
 // checkGroup normalises a group, or returns its first fault.
-func (t *tx) checkGroup(g *memory.Group) (err error) {
+func checkGroup(t *write.Tx, g *memory.Group) (err error) {
 	if g.Name, err = short("a group's name", g.Name, memory.MaxGroupName); err != nil {
 		return err
 	}
@@ -120,17 +95,17 @@ func (t *tx) checkGroup(g *memory.Group) (err error) {
 		g.Name = g.ID
 	}
 	if n := len(g.Members); n < memory.MinMembers || n > memory.MaxMembers {
-		return fmt.Errorf("%w: a group has %d to %d members, not %d", ErrInvalid, memory.MinMembers, memory.MaxMembers, n)
+		return fmt.Errorf("%w: a group has %d to %d members, not %d", memory.ErrInvalid, memory.MinMembers, memory.MaxMembers, n)
 	}
 	for i, id := range g.Members {
 		switch _, err := t.Group(id); {
 		case !memory.ValidAgentID(id):
-			return fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, ErrInvalid)
+			return fmt.Errorf("agent %q: %w: ids are 1 to 64 of a-z, 0-9, - and _", id, memory.ErrInvalid)
 		case slices.Contains(g.Members[:i], id):
-			return fmt.Errorf("%w: %s is named twice", ErrInvalid, id)
+			return fmt.Errorf("%w: %s is named twice", memory.ErrInvalid, id)
 		case err == nil || id == g.ID:
-			return fmt.Errorf("%w: %s is a group; members are agents", ErrInvalid, id)
-		case !errors.Is(err, ErrNotFound):
+			return fmt.Errorf("%w: %s is a group; members are agents", memory.ErrInvalid, id)
+		case !errors.Is(err, lookup.ErrNotFound):
 			return err
 		}
 	}
@@ -149,13 +124,13 @@ func (t *tx) checkGroup(g *memory.Group) (err error) {
 // DeleteGroup deletes a group with its transcript and the members' references. withItems
 // also deletes what each member learned only there. It can be undone like the deletion of
 // a session.
-func (m *Manager) DeleteGroup(ctx context.Context, id string, withItems bool) (Deletion, error) {
-	a, err := m.agent(id)
+func (m *Manager) DeleteGroup(ctx context.Context, id string, withItems bool) (write.Deletion, error) {
+	a, err := m.Agent(id)
 	if err != nil {
-		return Deletion{}, err
+		return write.Deletion{}, err
 	}
 	name := ""
-	d, err := m.delete(ctx, a, func(t *tx) (deletionSet, error) {
+	d, err := m.delete(ctx, a, func(t *write.Tx) (deletionSet, error) {
 		g, err := t.Group(id)
 		if err != nil {
 			return deletionSet{}, fmt.Errorf("group %s: %w", id, err)
@@ -172,65 +147,4 @@ func (m *Manager) DeleteGroup(ctx context.Context, id string, withItems bool) (D
 	})
 	d.Title = name
 	return d, err
-}
-
-// OwnSessions returns the agent's n most recently used sessions, without those heard in
-// groups.
-func (m *Manager) OwnSessions(ctx context.Context, agentID string, n int) ([]memory.Session, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return nil, err
-	}
-	var out []memory.Session
-	err = m.view(ctx, func(tx *store.Tx) error {
-		for s, err := range tx.Sessions(a.id) {
-			if err != nil {
-				return err
-			}
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if s.Group != "" {
-				continue
-			}
-			if out = append(out, s); len(out) == n {
-				return nil
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return nil, fmt.Errorf("listing sessions: %w", err)
-	}
-	return out, nil
-}
-
-// GroupPackages returns what was sent in the turns of a group's session, by reference,
-// turn by turn and within a turn by member id.
-func (m *Manager) GroupPackages(ctx context.Context, group, sessionID string) ([]memory.Package, error) {
-	var out []memory.Package
-	err := m.view(ctx, func(tx *store.Tx) error {
-		ids, err := tx.Hearers(group)
-		if err != nil {
-			return err
-		}
-		for _, id := range ids {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if s, err := tx.Session(id, sessionID); err != nil && !lacking(err) {
-				return err
-			} else if s.Group != group {
-				continue // the member's own conversation
-			}
-			sent, err := tx.Packages(id, sessionID)
-			if err != nil {
-				return err
-			}
-			out = append(out, sent...)
-		}
-		return nil
-	})
-	slices.SortStableFunc(out, func(x, y memory.Package) int { return x.CreatedAt.Compare(y.CreatedAt) })
-	return out, err
 }

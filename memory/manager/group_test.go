@@ -17,7 +17,10 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/store"
 )
@@ -73,11 +76,11 @@ func talking(ctx context.Context, m *manager.Manager, group, session, text strin
 }
 
 // learnAll lets everybody learn, and returns what each did.
-func learnAll(t testing.TB, m *manager.Manager) map[string][]manager.Learned {
+func learnAll(t testing.TB, m *manager.Manager) map[string][]learning.Learned {
 	t.Helper()
-	out := map[string][]manager.Learned{}
+	out := map[string][]learning.Learned{}
 	for _, id := range append([]string{trio}, three...) {
-		if err := m.Learn(t.Context(), id, func(l manager.Learned) { out[id] = append(out[id], l) }); err != nil {
+		if err := m.Learning().Learn(t.Context(), id, func(l learning.Learned) { out[id] = append(out[id], l) }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -135,7 +138,7 @@ func TestGroupTranscriptLiesOnce(t *testing.T) {
 	talk(t, m, session, long, said{"cy", "I see."})
 	learned := learnAll(t, m)
 	for _, id := range three {
-		records := must(m.Records(t.Context(), id, session))(t)
+		records := must(m.Lookup().Records(t.Context(), id, session))(t)
 		var heard []string
 		for _, r := range records {
 			heard = append(heard, string(r.Role)+" "+r.Sender)
@@ -157,11 +160,11 @@ func TestGroupTranscriptLiesOnce(t *testing.T) {
 		if len(hits) != 1 || hits[0].Record.ID != records[4].ID {
 			t.Errorf("%s finds %+v", id, hits)
 		}
-		s := must(m.Session(t.Context(), id, session))(t)
+		s := must(m.Lookup().Session(t.Context(), id, session))(t)
 		if s.Group != trio || s.Turns != 3 || s.Messages != 8 {
 			t.Errorf("%s has the session %+v", id, s)
 		}
-		if w := must(m.Working(t.Context(), id, session))(t); w.TurnCount != 3 {
+		if w := must(m.Lookup().Working(t.Context(), id, session))(t); w.TurnCount != 3 {
 			t.Errorf("%s has working memory %+v", id, w)
 		}
 		items := recalled(t, m, id, "quezalcanary")
@@ -169,7 +172,7 @@ func TestGroupTranscriptLiesOnce(t *testing.T) {
 			t.Fatalf("%s learned %+v of %+v", id, items, learned[id])
 		}
 		ev := items[0].Evidence[0]
-		r := must(m.Record(t.Context(), id, ev.RecordID))(t)
+		r := must(m.Lookup().Record(t.Context(), id, ev.RecordID))(t)
 		if !strings.Contains(r.Content[ev.Offset:ev.Offset+ev.Length], "quezalcanary") {
 			t.Errorf("%s is led to %q", id, r.Content[ev.Offset:ev.Offset+ev.Length])
 		}
@@ -177,7 +180,7 @@ func TestGroupTranscriptLiesOnce(t *testing.T) {
 			t.Errorf("%s learned from an answer: %v", id, contents(items))
 		}
 	}
-	if page := must(m.Items(t.Context(), trio, manager.ItemFilter{All: true}))(t); page.Total != 0 {
+	if page := must(m.Lookup().Items(t.Context(), trio, lookup.ItemFilter{All: true}))(t); page.Total != 0 {
 		t.Errorf("the group remembers %v", contents(page.Items))
 	}
 	if err := m.Close(); err != nil {
@@ -197,21 +200,21 @@ func sight(t testing.TB, m *manager.Manager) map[string]any {
 	out := map[string]any{}
 	ctx := t.Context()
 	for _, id := range append([]string{trio}, three...) {
-		sessions, _, err := m.Sessions(ctx, id, 0, 0)
+		sessions, _, err := m.Lookup().Sessions(ctx, id, 0, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		out[id+" sessions"] = sessions
 		for _, s := range sessions {
-			out[id+" records "+s.ID] = must(m.Records(ctx, id, s.ID))(t)
-			out[id+" packages "+s.ID] = must(m.Packages(ctx, id, s.ID))(t)
-			w, err := m.Working(ctx, id, s.ID)
-			if err != nil && !errors.Is(err, manager.ErrNotFound) {
+			out[id+" records "+s.ID] = must(m.Lookup().Records(ctx, id, s.ID))(t)
+			out[id+" packages "+s.ID] = must(m.Lookup().Packages(ctx, id, s.ID))(t)
+			w, err := m.Lookup().Working(ctx, id, s.ID)
+			if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 				t.Fatal(err)
 			}
 			out[id+" working "+s.ID] = w
 		}
-		out[id+" items"] = contents(must(m.Items(ctx, id, manager.ItemFilter{All: true}))(t).Items)
+		out[id+" items"] = contents(must(m.Lookup().Items(ctx, id, lookup.ItemFilter{All: true}))(t).Items)
 		hits := must(m.Recall().RetrieveArchive(ctx, id, recall.ArchiveQuery{Text: "quezalcanary"}))(t)
 		var found []string
 		for _, h := range hits {
@@ -220,7 +223,7 @@ func sight(t testing.TB, m *manager.Manager) map[string]any {
 		slices.Sort(found)
 		out[id+" found"] = found
 	}
-	out["groups"] = must(m.Groups(ctx))(t)
+	out["groups"] = must(m.Lookup().Groups(ctx))(t)
 	return out
 }
 
@@ -229,14 +232,14 @@ func sight(t testing.TB, m *manager.Manager) map[string]any {
 // time, and afterwards no byte remains.
 func TestDeletingInAGroup(t *testing.T) {
 	const said1 = "I like quezalcanary tea"
-	for name, del := range map[string]func(*manager.Manager, manager.Turn) (manager.Deletion, error){
-		"message": func(m *manager.Manager, turn manager.Turn) (manager.Deletion, error) {
+	for name, del := range map[string]func(*manager.Manager, manager.Turn) (write.Deletion, error){
+		"message": func(m *manager.Manager, turn manager.Turn) (write.Deletion, error) {
 			return m.DeleteRecords(context.Background(), trio, true, turn.Record.ID)
 		},
-		"session": func(m *manager.Manager, turn manager.Turn) (manager.Deletion, error) {
+		"session": func(m *manager.Manager, turn manager.Turn) (write.Deletion, error) {
 			return m.DeleteSession(context.Background(), trio, turn.Session.ID, true)
 		},
-		"group": func(m *manager.Manager, _ manager.Turn) (manager.Deletion, error) {
+		"group": func(m *manager.Manager, _ manager.Turn) (write.Deletion, error) {
 			return m.DeleteGroup(context.Background(), trio, true)
 		},
 	} {
@@ -263,7 +266,7 @@ func TestDeletingInAGroup(t *testing.T) {
 				t.Errorf("the deletion took %+v", d)
 			}
 			for _, id := range append([]string{trio}, three...) {
-				if _, err := m.Record(t.Context(), id, turn.Record.ID); !errors.Is(err, manager.ErrNotFound) {
+				if _, err := m.Lookup().Record(t.Context(), id, turn.Record.ID); !errors.Is(err, lookup.ErrNotFound) {
 					t.Errorf("%s still reads it: %v", id, err)
 				}
 				if items := recalled(t, m, id, "quezalcanary"); len(items) > 0 {
@@ -336,17 +339,17 @@ func TestHeardBelongsToTheGroup(t *testing.T) {
 	in := must(m.KeepIncoming(t.Context(), "ann", "alone", nil))(t)
 	_, on := m.BeginTurn(t.Context(), "ann", in.ID, manager.Place{SessionID: id})
 	for _, err := range []error{del, one, on, m.ArchiveSession(t.Context(), "ann", id)} {
-		if !errors.Is(err, manager.ErrInvalid) || !strings.Contains(err.Error(), trio) {
+		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), trio) {
 			t.Errorf("got %v", err)
 		}
 	}
 	if _, err := m.BeginTurn(t.Context(), "ann", in.ID, manager.Place{Archive: id}); err != nil {
 		t.Fatal(err)
 	}
-	if s := must(m.Session(t.Context(), "ann", id))(t); s.State != memory.SessionActive || s.Messages != 2 {
+	if s := must(m.Lookup().Session(t.Context(), "ann", id))(t); s.State != memory.SessionActive || s.Messages != 2 {
 		t.Errorf("it is %+v", s)
 	}
-	if s, ok, err := m.LastSession(t.Context(), "ann"); err != nil || !ok || s.ID == id {
+	if s, ok, err := m.Lookup().LastSession(t.Context(), "ann"); err != nil || !ok || s.ID == id {
 		t.Errorf("her own last session is %+v, %v", s, err)
 	}
 }
@@ -365,7 +368,7 @@ func TestGroupRollsBackForAll(t *testing.T) {
 	}
 	episodes := func() (out []string) {
 		for _, id := range three {
-			for _, it := range must(m.Items(t.Context(), id, manager.ItemFilter{All: true}))(t).Items {
+			for _, it := range must(m.Lookup().Items(t.Context(), id, lookup.ItemFilter{All: true}))(t).Items {
 				if it.Type == memory.TypeEpisode && it.IsActive() {
 					out = append(out, id)
 				}
@@ -391,11 +394,11 @@ func TestGroupRollsBackForAll(t *testing.T) {
 		t.Errorf("episodes of %v stay", got)
 	}
 	for _, id := range append([]string{trio}, three...) {
-		s := must(m.Session(t.Context(), id, session))(t)
+		s := must(m.Lookup().Session(t.Context(), id, session))(t)
 		if s.State != memory.SessionActive || s.Memories != memory.MemoriesNone || s.Summary != nil || s.Epoch != 1 {
 			t.Errorf("%s: %+v", id, s)
 		}
-		if w := must(m.Working(t.Context(), id, session))(t); w.TurnCount != len(moving)+1 {
+		if w := must(m.Lookup().Working(t.Context(), id, session))(t); w.TurnCount != len(moving)+1 {
 			t.Errorf("%s: %+v", id, w)
 		}
 	}
@@ -414,29 +417,29 @@ func TestMembersComeAndGo(t *testing.T) {
 	}
 	talk(t, m, session, "Second words", said{"dan", "Two."})
 	for id, want := range map[string]int{"ann": 2, "bo": 4, "cy": 4, "dan": 2} {
-		if got := must(m.Records(ctx, id, session))(t); len(got) != want {
+		if got := must(m.Lookup().Records(ctx, id, session))(t); len(got) != want {
 			t.Errorf("%s heard %d messages, want %d", id, len(got), want)
 		}
 	}
-	if s := must(m.Session(ctx, "ann", session))(t); s.State == memory.SessionActive {
+	if s := must(m.Lookup().Session(ctx, "ann", session))(t); s.State == memory.SessionActive {
 		t.Errorf("for ann it is %s", s.State)
 	}
 	gone := must(m.DeleteAgent(ctx, "cy"))(t)
-	if g := must(m.Group(ctx, trio))(t); !slices.Equal(g.Members, []string{"dan", "bo"}) || !slices.Equal(g.Left, []string{"ann"}) || g.NameOf("ann") != "Ann" {
+	if g := must(m.Lookup().Group(ctx, trio))(t); !slices.Equal(g.Members, []string{"dan", "bo"}) || !slices.Equal(g.Left, []string{"ann"}) || g.NameOf("ann") != "Ann" {
 		t.Errorf("without cy it is %+v", g)
 	}
 	must(m.UndoAgentDeletion(ctx, "cy", gone.ID))(t)
-	if s := must(m.Session(ctx, "cy", session))(t); s.State == memory.SessionActive {
+	if s := must(m.Lookup().Session(ctx, "cy", session))(t); s.State == memory.SessionActive {
 		t.Errorf("for cy it is %s", s.State)
 	}
-	if g := must(m.Group(ctx, trio))(t); !slices.Equal(g.Members, []string{"dan", "bo", "cy"}) {
+	if g := must(m.Lookup().Group(ctx, trio))(t); !slices.Equal(g.Members, []string{"dan", "bo", "cy"}) {
 		t.Errorf("with cy it is %+v", g)
 	}
 	if _, err := m.DeleteSession(ctx, trio, session, false); err != nil {
 		t.Fatal(err)
 	}
 	for _, id := range []string{"ann", "bo", "cy", "dan"} {
-		if _, err := m.Session(ctx, id, session); !errors.Is(err, manager.ErrNotFound) {
+		if _, err := m.Lookup().Session(ctx, id, session); !errors.Is(err, lookup.ErrNotFound) {
 			t.Errorf("%s still has it: %v", id, err)
 		}
 	}
@@ -445,7 +448,7 @@ func TestMembersComeAndGo(t *testing.T) {
 		{ID: "x", Members: []string{"ann", "ann"}}, {ID: "x", Members: []string{"ann", "trio"}}, {ID: "x", Members: []string{"ann", "X"}},
 		{ID: "X", Members: three}, {ID: "x", Members: []string{"x", "ann"}},
 	} {
-		if _, err := m.AddGroup(ctx, bad); !errors.Is(err, manager.ErrInvalid) {
+		if _, err := m.AddGroup(ctx, bad); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("%+v: %v", bad, err)
 		}
 	}
@@ -465,31 +468,31 @@ func TestTakeBackAgentOfGroup(t *testing.T) {
 	must(m.DeleteSession(ctx, trio, first, false))(t)
 	must(m.DeleteRecords(ctx, trio, false, second.Record.ID))(t)
 	must(m.UndoAgentDeletion(ctx, "cy", d.ID))(t)
-	if s, err := m.Session(ctx, "cy", first); !errors.Is(err, manager.ErrNotFound) {
+	if s, err := m.Lookup().Session(ctx, "cy", first); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("cy has a session that is erased: %+v, %v", s, err)
 	}
-	if s := must(m.Session(ctx, "cy", second.Session.ID))(t); strings.Contains(s.Title, "oolong") || s.Messages != 3 {
+	if s := must(m.Lookup().Session(ctx, "cy", second.Session.ID))(t); strings.Contains(s.Title, "oolong") || s.Messages != 3 {
 		t.Errorf("cy has words that are erased: %+v", s)
 	}
 	must(m.DeleteRecords(ctx, trio, false, third.Record.ID))(t)
 	must(m.DeleteSession(ctx, trio, fourth, false))(t)
-	if got := must(m.Records(ctx, "cy", second.Session.ID))(t); len(got) != 2 {
+	if got := must(m.Lookup().Records(ctx, "cy", second.Session.ID))(t); len(got) != 2 {
 		t.Errorf("%d messages", len(got))
 	}
-	if _, err := m.Session(ctx, "cy", fourth); !errors.Is(err, manager.ErrNotFound) {
+	if _, err := m.Lookup().Session(ctx, "cy", fourth); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("what is erased in the group since: %v", err)
 	}
-	if g := must(m.Group(ctx, trio))(t); !slices.Equal(g.Members, three) || len(g.Left)+len(g.Away) > 0 {
+	if g := must(m.Lookup().Group(ctx, trio))(t); !slices.Equal(g.Members, three) || len(g.Left)+len(g.Away) > 0 {
 		t.Errorf("%+v", g)
 	}
 	fifth := talk(t, m, second.Session.ID, "And tea.", said{"ann", "Five."})
-	if got := must(m.Records(ctx, "cy", fifth.Session.ID))(t); len(got) != 4 || got[3].Content != "Five." {
+	if got := must(m.Lookup().Records(ctx, "cy", fifth.Session.ID))(t); len(got) != 4 || got[3].Content != "Five." {
 		t.Errorf("cy is back and has heard %d messages", len(got))
 	}
-	if s := must(m.Session(ctx, "cy", fifth.Session.ID))(t); s.State != memory.SessionActive {
+	if s := must(m.Lookup().Session(ctx, "cy", fifth.Session.ID))(t); s.State != memory.SessionActive {
 		t.Errorf("for cy it is %s", s.State)
 	}
-	if _, err := m.DeleteAgent(ctx, trio); !errors.Is(err, manager.ErrInvalid) {
+	if _, err := m.DeleteAgent(ctx, trio); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("a group was deleted as an agent: %v", err)
 	}
 }
@@ -499,16 +502,16 @@ func TestTakeBackAgentOfGroup(t *testing.T) {
 func TestNamesakeOfAMember(t *testing.T) {
 	m, c, _ := openGroup(t)
 	ctx := t.Context()
-	must(m.AddItem(ctx, "cy", memory.Item{Content: "Likes tea."}))(t)
+	must(m.Learning().AddItem(ctx, "cy", memory.Item{Content: "Likes tea."}))(t)
 	must(m.DeleteAgent(ctx, "cy"))(t)
 	c.Add(time.Minute)
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
-	must(m.AddItem(ctx, "cy", memory.Item{Content: "Likes coffee."}))(t)
+	must(m.Learning().AddItem(ctx, "cy", memory.Item{Content: "Likes coffee."}))(t)
 	again := must(m.DeleteAgent(ctx, "cy"))(t)
 	must(m.UndoAgentDeletion(ctx, "cy", again.ID))(t)
-	if g := must(m.Group(ctx, trio))(t); g.Has("cy") || len(g.Away) > 0 {
+	if g := must(m.Lookup().Group(ctx, trio))(t); g.Has("cy") || len(g.Away) > 0 {
 		t.Errorf("%+v", g)
 	}
 }
@@ -536,7 +539,7 @@ func TestGroupRecovers(t *testing.T) {
 	}
 	learnAll(t, m)
 	for _, id := range three {
-		if got := must(m.Records(ctx, id, turn.Session.ID))(t); len(got) != 3 {
+		if got := must(m.Lookup().Records(ctx, id, turn.Session.ID))(t); len(got) != 3 {
 			t.Errorf("%s heard %d messages", id, len(got))
 		}
 		if items := recalled(t, m, id, "quezalcanary"); len(items) != 1 {
@@ -553,7 +556,7 @@ func TestGroupIsBackWithItsMembers(t *testing.T) {
 	must(m.UndoDeletion(t.Context(), trio, d.ID))(t)
 	turn := talk(t, m, "", "Hello you three", said{"ann", "Hello."})
 	for _, id := range three {
-		if r, err := m.Record(t.Context(), id, turn.Record.ID); err != nil || r.Content != "Hello you three" {
+		if r, err := m.Lookup().Record(t.Context(), id, turn.Record.ID); err != nil || r.Content != "Hello you three" {
 			t.Errorf("%s heard %q, %v", id, r.Content, err)
 		}
 	}

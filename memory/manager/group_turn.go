@@ -5,54 +5,56 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 )
 
 // shareMessage lets the members hear a new user message in their copies of the session. A
 // member without an active copy starts one, or reopens it with its memories rolled back
 // (S5). It returns the members' working memories. Outside a group it does nothing.
-func (t *tx) shareMessage(s memory.Session, r memory.Record) (map[string]memory.Working, error) {
-	members, err := t.members()
+func shareMessage(t *write.Tx, s memory.Session, r memory.Record) (map[string]memory.Working, error) {
+	members, err := t.Members()
 	if err != nil || members == nil {
 		return nil, err
 	}
 	out := map[string]memory.Working{}
 	for _, m := range members {
-		mine, err := m.memberSession(s, r)
+		mine, err := memberSession(m, s, r)
 		if err != nil {
 			return nil, err
 		}
 		mine.Turns++
-		w, err := m.countTurn(mine)
+		w, err := countTurn(m, mine)
 		if err != nil {
 			return nil, err
 		}
 		mine.Kept = nil
-		if err := errors.Join(m.addReference(&mine, r), m.queueRules(r)); err != nil {
+		if err := errors.Join(addReference(m, &mine, r), queueRules(m, r)); err != nil {
 			return nil, err
 		}
-		out[m.a.id] = w
+		out[m.Owner.ID] = w
 	}
 	return out, nil
 }
 
 // memberSession returns a member's open copy of a session.
-func (t *tx) memberSession(s memory.Session, first memory.Record) (memory.Session, error) {
-	mine, err := t.Session(t.a.id, s.ID)
-	if errors.Is(err, ErrNotFound) {
-		mine = t.newSession(s.ID)
-		mine.Group, mine.Title = t.group, t.m.title(t.m.recall.Fetch(first).Asked())
+func memberSession(t *write.Tx, s memory.Session, first memory.Record) (memory.Session, error) {
+	mine, err := t.Session(t.Owner.ID, s.ID)
+	if errors.Is(err, lookup.ErrNotFound) {
+		mine = newSession(t, s.ID)
+		mine.Group, mine.Title = t.HeardIn, t.Core.Title(t.Core.Recall().Fetch(first).Asked())
 		return mine, nil
 	}
 	if err != nil {
 		return mine, err
 	}
-	err = t.activate(&mine)
+	err = activate(t, &mine)
 	return mine, err
 }
 
 // addReference appends a reference to a member's copy of a session.
-func (t *tx) addReference(mine *memory.Session, r memory.Record) error {
-	ref := r.Reference(t.a.id)
+func addReference(t *write.Tx, mine *memory.Session, r memory.Record) error {
+	ref := r.Reference(t.Owner.ID)
 	ref.ParentID = mine.LastRecordID
 	mine.LastRecordID = r.ID
 	if at := r.Timestamp; at.After(mine.LastMessageAt) {
@@ -64,37 +66,37 @@ func (t *tx) addReference(mine *memory.Session, r memory.Record) error {
 
 // reopenForMembers reopens the members' copies of a session without a new message, and
 // returns each one's working memory of the turn of r.
-func (t *tx) reopenForMembers(s memory.Session, r memory.Record) (map[string]memory.Working, error) {
-	members, err := t.members()
+func reopenForMembers(t *write.Tx, s memory.Session, r memory.Record) (map[string]memory.Working, error) {
+	members, err := t.Members()
 	if err != nil || members == nil {
 		return nil, err
 	}
 	out := map[string]memory.Working{}
 	for _, m := range members {
-		mine, err := m.Session(m.a.id, s.ID)
-		if errors.Is(err, ErrNotFound) {
+		mine, err := m.Session(m.Owner.ID, s.ID)
+		if errors.Is(err, lookup.ErrNotFound) {
 			continue // joined later
 		}
 		if err == nil {
-			err = m.activate(&mine)
+			err = activate(m, &mine)
 		}
 		if err != nil {
 			return nil, err
 		}
 		if mine.Kept != nil {
-			if err := m.SetWorking(m.a.id, *mine.Kept); err != nil {
+			if err := m.SetWorking(m.Owner.ID, *mine.Kept); err != nil {
 				return nil, err
 			}
 			mine.Kept = nil
 		}
-		w, err := m.Working(m.a.id, s.ID)
-		if p, perr := m.Package(m.a.id, r.TurnID); perr == nil {
-			w, err = m.WorkingVersion(m.a.id, s.ID, p.Turn)
+		w, err := m.Working(m.Owner.ID, s.ID)
+		if p, perr := m.Package(m.Owner.ID, r.TurnID); perr == nil {
+			w, err = m.WorkingVersion(m.Owner.ID, s.ID, p.Turn)
 		}
-		if err != nil && !lacking(err) {
+		if err != nil && !lookup.Lacking(err) {
 			return nil, err
 		}
-		out[m.a.id] = w
+		out[m.Owner.ID] = w
 		if err := m.PutSession(mine); err != nil {
 			return nil, err
 		}
@@ -105,56 +107,56 @@ func (t *tx) reopenForMembers(s memory.Session, r memory.Record) (map[string]mem
 // shareReply lets the other members hear a member's answer. With the last answer of the
 // turn it queues learning for the members who did not answer. next are the members still
 // to answer. ruled means that the rules have read the message.
-func (t *tx) shareReply(reply memory.Record, learn, ruled bool, next []string) error {
-	members, err := t.members()
+func shareReply(t *write.Tx, reply memory.Record, learn, ruled bool, next []string) error {
+	members, err := t.Members()
 	if err != nil {
 		return err
 	}
 	for _, m := range members {
-		mine, err := m.Session(m.a.id, reply.SessionID)
-		if errors.Is(err, ErrNotFound) {
+		mine, err := m.Session(m.Owner.ID, reply.SessionID)
+		if errors.Is(err, lookup.ErrNotFound) {
 			continue // joined after the question
 		}
 		if err == nil {
-			err = m.activate(&mine)
+			err = activate(m, &mine)
 		}
 		if err == nil {
-			err = m.addReference(&mine, reply)
+			err = addReference(m, &mine, reply)
 		}
 		if err != nil {
 			return err
 		}
-		if m.a.id != reply.Sender {
+		if m.Owner.ID != reply.Sender {
 			continue
 		}
 		if u := reply.Usage; u != nil {
 			mine.TokensIn += u.PromptTokens
 			mine.TokensOut += u.CompletionTokens
 		}
-		if err := errors.Join(m.touchProfile(reply.TurnID), m.PutSession(mine)); err != nil {
+		if err := errors.Join(touchProfile(m, reply.TurnID), m.PutSession(mine)); err != nil {
 			return err
 		}
 		if learn {
-			if err := m.queueAnalysis(mine, reply, analysed{ruled: ruled}); err != nil {
+			if err := queueAnalysis(m, mine, reply, analysed{ruled: ruled}); err != nil {
 				return err
 			}
 		}
 	}
 	if len(next) > 0 {
-		return t.storeEmptyPartial(reply, next[0], !learn)
+		return storeEmptyPartial(t, reply, next[0], !learn)
 	}
 	if !learn {
 		return nil
 	}
-	return t.queueForListeners(members, reply, ruled)
+	return queueForListeners(t, members, reply, ruled)
 }
 
 // queueForListeners queues learning from the user's message for the members who heard it
 // and did not answer.
-func (t *tx) queueForListeners(members []*tx, last memory.Record, ruled bool) error {
+func queueForListeners(t *write.Tx, members []*write.Tx, last memory.Record, ruled bool) error {
 	var said memory.Record
 	var spoke []string
-	for r, err := range t.Path(t.a.id, last.ID) {
+	for r, err := range t.Path(t.Owner.ID, last.ID) {
 		if err != nil {
 			return err
 		}
@@ -170,19 +172,19 @@ func (t *tx) queueForListeners(members []*tx, last memory.Record, ruled bool) er
 		return nil
 	}
 	for _, m := range members {
-		if slices.Contains(spoke, m.a.id) {
+		if slices.Contains(spoke, m.Owner.ID) {
 			continue
 		}
-		mine, err := m.Session(m.a.id, said.SessionID)
-		if errors.Is(err, ErrNotFound) {
+		mine, err := m.Session(m.Owner.ID, said.SessionID)
+		if errors.Is(err, lookup.ErrNotFound) {
 			continue
 		}
 		var heard bool
 		if err == nil {
-			heard, err = m.HasRecord(m.a.id, said.ID)
+			heard, err = m.HasRecord(m.Owner.ID, said.ID)
 		}
 		if err == nil && heard {
-			err = m.queueAnalysis(mine, said, analysed{ruled: ruled})
+			err = queueAnalysis(m, mine, said, analysed{ruled: ruled})
 		}
 		if err != nil {
 			return err
@@ -192,9 +194,9 @@ func (t *tx) queueForListeners(members []*tx, last memory.Record, ruled bool) er
 }
 
 // endForMembers ends the hearers' copies of a session. Each member condenses its own.
-func (t *tx) endForMembers(session string) error {
-	for _, h := range t.hearers {
-		if err := h.archive(session); err != nil {
+func endForMembers(t *write.Tx, session string) error {
+	for _, h := range t.HearerTx {
+		if err := archiveSession(h, session); err != nil {
 			return err
 		}
 	}
@@ -202,33 +204,20 @@ func (t *tx) endForMembers(session string) error {
 }
 
 // endHeardSessions ends the sessions that an agent heard in a group that it leaves.
-func (t *tx) endHeardSessions() error {
+func endHeardSessions(t *write.Tx) error {
 	var open []string
-	for s, err := range t.Sessions(t.a.id) {
+	for s, err := range t.Sessions(t.Owner.ID) {
 		if err != nil {
 			return err
 		}
-		if s.Group == t.group && s.State == memory.SessionActive {
+		if s.Group == t.HeardIn && s.State == memory.SessionActive {
 			open = append(open, s.ID)
 		}
 	}
 	for _, id := range open {
-		if err := t.archive(id); err != nil {
+		if err := archiveSession(t, id); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// isLastTurn reports whether a turn is the last one in an agent's copy of a session.
-// Other members may have spoken after its own answer.
-func (t *tx) isLastTurn(s memory.Session, turn string) (bool, error) {
-	if s.Group == "" {
-		return false, nil
-	}
-	last, err := t.Record(t.a.id, s.LastRecordID)
-	if lacking(err) {
-		return false, nil
-	}
-	return last.TurnID == turn, err
 }

@@ -11,7 +11,8 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 )
 
 func init() { children["__group"] = groupChild }
@@ -24,7 +25,7 @@ func groupChild(dir string) error {
 		return err
 	}
 	ctx := context.Background()
-	if _, err := m.AddGroup(ctx, memory.Group{ID: trio, Members: three}); err != nil && !errors.Is(err, manager.ErrInvalid) {
+	if _, err := m.AddGroup(ctx, memory.Group{ID: trio, Members: three}); err != nil && !errors.Is(err, memory.ErrInvalid) {
 		return err
 	}
 	if _, err := m.Recover(ctx, trio); err != nil {
@@ -32,7 +33,7 @@ func groupChild(dir string) error {
 	}
 	learn := func() error {
 		for _, id := range append([]string{trio}, three...) {
-			if err := m.Learn(ctx, id, nil); err != nil {
+			if err := m.Learning().Learn(ctx, id, nil); err != nil {
 				return err
 			}
 		}
@@ -61,7 +62,7 @@ func groupChild(dir string) error {
 			err = learn()
 		case 3:
 			fmt.Println("delete?", turn.Record.ID)
-			var d manager.Deletion
+			var d write.Deletion
 			d, err = m.DeleteRecords(ctx, trio, true, turn.Record.ID)
 			if err == nil && rand.IntN(2) == 0 {
 				_, err = m.UndoDeletion(ctx, trio, d.ID)
@@ -117,40 +118,40 @@ func wantOneForAll(t *testing.T, dir string, said []string, maybe map[string]boo
 		t.Fatal(err)
 	}
 	for _, id := range said {
-		if _, err := m.Record(ctx, trio, id); err != nil && !maybe[id] {
+		if _, err := m.Lookup().Record(ctx, trio, id); err != nil && !maybe[id] {
 			t.Errorf("%s is lost: %v", id, err)
 		}
 	}
-	sessions, _, err := m.Sessions(ctx, trio, 0, 0)
+	sessions, _, err := m.Lookup().Sessions(ctx, trio, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, member := range three {
-		if st := must(m.Status(ctx, member))(t); st.Damage != "" {
+		if st := must(m.Lookup().Status(ctx, member))(t); st.Damage != "" {
 			t.Errorf("%s: %s", member, st.Damage)
 		}
-		mine, _, err := m.Sessions(ctx, member, 0, 0)
+		mine, _, err := m.Lookup().Sessions(ctx, member, 0, 0)
 		if err != nil || len(mine) != len(sessions) {
 			t.Errorf("%s has %d sessions of %d, %v", member, len(mine), len(sessions), err)
 		}
 		for _, s := range sessions {
-			has := must(m.Session(ctx, member, s.ID))(t)
+			has := must(m.Lookup().Session(ctx, member, s.ID))(t)
 			if (has.State == memory.SessionActive) != (s.State == memory.SessionActive) || has.Epoch != s.Epoch || has.Messages != s.Messages || has.Turns != s.Turns {
 				t.Errorf("%s has %+v\nof %+v", member, has, s)
 			}
 			var want, got []string
-			for _, r := range must(m.Records(ctx, trio, s.ID))(t) {
+			for _, r := range must(m.Lookup().Records(ctx, trio, s.ID))(t) {
 				want = append(want, r.ID+r.Content)
 			}
-			for _, r := range must(m.Records(ctx, member, s.ID))(t) {
+			for _, r := range must(m.Lookup().Records(ctx, member, s.ID))(t) {
 				got = append(got, r.ID+r.Content)
 			}
 			if !slices.Equal(want, got) {
 				t.Errorf("%s heard %d messages of %d", member, len(got), len(want))
 			}
 		}
-		for _, it := range must(m.Items(ctx, member, manager.ItemFilter{All: true}))(t).Items {
-			if _, err := m.Record(ctx, member, it.Evidence[0].RecordID); err != nil {
+		for _, it := range must(m.Lookup().Items(ctx, member, lookup.ItemFilter{All: true}))(t).Items {
+			if _, err := m.Lookup().Record(ctx, member, it.Evidence[0].RecordID); err != nil {
 				t.Errorf("%s learned from what is not there: %v", member, err)
 			}
 		}

@@ -13,7 +13,9 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // private is a word that only one agent knows.
@@ -30,11 +32,11 @@ func secrets(t *testing.T, m *manager.Manager, agent string) (ids []string) {
 	if err := m.ArchiveSession(ctx, agent, ended.Session.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Learn(ctx, agent, nil); err != nil {
+	if err := m.Learning().Learn(ctx, agent, nil); err != nil {
 		t.Fatal(err)
 	}
 	turn, changes := say(t, m, agent, "", "The "+private+" again")
-	id := manager.TextID("Be " + private + ".")
+	id := lookup.TextID("Be " + private + ".")
 	_, err := m.SavePackage(ctx, memory.Package{
 		AgentID: agent, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Keywords: []string{private}, Blocks: []memory.Block{
 			{Layer: memory.LayerPersona, Role: memory.RoleSystem, Parts: []memory.Ref{{Kind: memory.KindText, ID: id}}},
@@ -50,13 +52,13 @@ func secrets(t *testing.T, m *manager.Manager, agent string) (ids []string) {
 		t.Fatal(err)
 	}
 	in := must(m.KeepIncoming(ctx, agent, private, nil))(t)
-	gone := must(m.AddItem(ctx, agent, memory.Item{Content: "Once owned a " + private}))(t)
+	gone := must(m.Learning().AddItem(ctx, agent, memory.Item{Content: "Once owned a " + private}))(t)
 	d := must(m.DeleteItems(ctx, agent, gone.ID))(t)
 	ids = append(ids, ended.Session.ID, ended.Record.ID, ended.Record.TurnID, turn.Session.ID, turn.Record.ID, turn.Record.TurnID, id, in.ID, gone.ID, d.ID)
 	for _, c := range changes {
 		ids = append(ids, c.ID, c.ItemID)
 	}
-	for _, it := range must(m.Items(ctx, agent, manager.ItemFilter{All: true}))(t).Items {
+	for _, it := range must(m.Lookup().Items(ctx, agent, lookup.ItemFilter{All: true}))(t).Items {
 		ids = append(ids, it.ID, it.Generation)
 	}
 	return slices.DeleteFunc(ids, func(id string) bool { return id == "" })
@@ -73,12 +75,7 @@ var noDoor = []string{
 func doors(t *testing.T, m *manager.Manager, as string, ids []string, only ...string) (said map[string]string, tried int) {
 	t.Helper()
 	said = map[string]string{}
-	methods := map[string]reflect.Value{}
-	for _, v := range []reflect.Value{reflect.ValueOf(m), reflect.ValueOf(m.Recall())} {
-		for i := range v.NumMethod() {
-			methods[v.Type().Method(i).Name] = v.Method(i)
-		}
-	}
+	methods := methodsOf(m)
 	for _, name := range slices.Sorted(maps.Keys(methods)) {
 		method := methods[name]
 		if slices.Contains(noDoor, name) || len(only) > 0 && !slices.Contains(only, name) {
@@ -97,6 +94,22 @@ func doors(t *testing.T, m *manager.Manager, as string, ids []string, only ...st
 		}
 	}
 	return said, tried
+}
+
+// methodsOf returns the exported methods of the manager and of its parts, by name, without
+// those that the writers share.
+func methodsOf(m *manager.Manager) map[string]reflect.Value {
+	methods := map[string]reflect.Value{}
+	for _, part := range []any{m, m.Learning(), m.Recall(), m.Lookup()} {
+		v := reflect.ValueOf(part)
+		for i := range v.NumMethod() {
+			name := v.Type().Method(i).Name
+			if _, shared := reflect.TypeFor[*write.Core]().MethodByName(name); !shared || part == any(m.Lookup()) {
+				methods[name] = v.Method(i)
+			}
+		}
+	}
+	return methods
 }
 
 // call calls a method and returns all that it returns, in words; a fault of one that is

@@ -3,6 +3,7 @@ package manager
 import (
 	"bytes"
 	"context"
+	"errors"
 	"log"
 	"log/slog"
 	"os"
@@ -15,6 +16,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 	"memoria/memory/vault"
 )
@@ -47,7 +49,7 @@ func TestGlobalLogDoesNotReachTheTerminal(t *testing.T) {
 	log.SetOutput(&terminal)
 	defer log.SetOutput(before)
 	openWith := func(l *logged) *Manager {
-		m, err := Open(t.Context(), Options{Dir: t.TempDir(), Config: DefaultConfig(), Now: time.Now, Logger: l.logger()})
+		m, err := Open(t.Context(), Options{Dir: t.TempDir(), Config: write.DefaultConfig(), Now: time.Now, Logger: l.logger()})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -74,7 +76,7 @@ func TestGlobalLogDoesNotReachTheTerminal(t *testing.T) {
 	var many logged
 	for range 4 {
 		wg.Go(func() {
-			m, err := Open(context.Background(), Options{Dir: t.TempDir(), Config: DefaultConfig(), Now: time.Now, Logger: many.logger()})
+			m, err := Open(context.Background(), Options{Dir: t.TempDir(), Config: write.DefaultConfig(), Now: time.Now, Logger: many.logger()})
 			if err != nil {
 				t.Error(err)
 				return
@@ -92,19 +94,33 @@ func TestGlobalLogDoesNotReachTheTerminal(t *testing.T) {
 // A panic over one left-over file ends neither the process nor the sweep.
 func TestOrphanSweepSurvivesAPanic(t *testing.T) {
 	var l logged
-	v, err := vault.Open(t.Context(), vault.Options{Dir: t.TempDir(), Now: time.Now, Logger: l.logger()})
-	if err != nil {
-		t.Fatal(err)
+	o := Options{Dir: t.TempDir(), Config: write.DefaultConfig(), Now: time.Now, Logger: l.logger()}
+	for _, o.ReadOnly = range []bool{false, true} { // read-only, nothing runs in the background
+		m, err := Open(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !o.ReadOnly {
+			_ = m.Close()
+			continue
+		}
+		store := m.Store
+		defer func() { m.Store = store; _ = m.Close() }()
+		m.Store = nil // every look-up panics
+		sweepPanics(t, m, &l)
 	}
-	defer v.Close()
-	m := &Manager{vault: v, log: l.logger()} // without a store every look-up panics
+}
+
+func sweepPanics(t *testing.T, m *Manager, l *logged) {
+	v := m.Vault()
+	dir := filepath.Join(v.Dir(), vault.MessageFolder, "luna")
 	for _, name := range []string{"R1", "R2"} {
-		if err := writeFile(filepath.Join(v.Dir(), vault.MessageFolder, "luna", name+".txt"), "long"); err != nil {
+		if err := errors.Join(os.MkdirAll(dir, 0o700), os.WriteFile(filepath.Join(dir, name+".txt"), []byte("long"), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	m.removeOrphans()
-	m.tasks.Wait()
+	m.Tasks.Wait()
 	if n := strings.Count(l.String(), "fault while removing a left-over file"); n != 2 {
 		t.Errorf("%d faults in the log, want 2: %s", n, l.String())
 	}
@@ -124,13 +140,13 @@ func TestPurgeTimerSurvivesAPanic(t *testing.T) {
 			}
 			return time.Now()
 		}
-		m, err := Open(t.Context(), Options{Dir: t.TempDir(), Config: DefaultConfig(), Now: time.Now, Logger: l.logger()})
+		m, err := Open(t.Context(), Options{Dir: t.TempDir(), Config: write.DefaultConfig(), Now: time.Now, Logger: l.logger()})
 		if err != nil {
 			t.Fatal(err)
 		}
-		m.now = now // the store keeps its own
+		m.Now = now // the store keeps its own
 		defer func() { _ = m.Close() }()
-		it, err := m.AddItem(t.Context(), "luna", memory.Item{Type: memory.TypeFact, Content: "lives in Lisbon"})
+		it, err := m.learning.AddItem(t.Context(), "luna", memory.Item{Type: memory.TypeFact, Content: "lives in Lisbon"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -138,13 +154,13 @@ func TestPurgeTimerSurvivesAPanic(t *testing.T) {
 			t.Fatal(err)
 		}
 		broken.Store(true)
-		time.Sleep(DeletionUndoTime + time.Second)
+		time.Sleep(write.DeletionUndoTime + time.Second)
 		synctest.Wait()
 		if s := l.String(); !strings.Contains(s, "fault while finishing deletions") || !strings.Contains(s, "fault while planning deletions") || strings.Contains(s, "Lisbon") {
 			t.Errorf("log: %s", s)
 		}
 		broken.Store(false)
-		time.Sleep(DeletionUndoTime)
+		time.Sleep(write.DeletionUndoTime)
 		synctest.Wait()
 		if trashed(t, m) {
 			t.Error("the deletion was not finished")
@@ -154,7 +170,7 @@ func TestPurgeTimerSurvivesAPanic(t *testing.T) {
 
 func trashed(t *testing.T, m *Manager) (there bool) {
 	t.Helper()
-	err := m.store.View(func(tx *store.Tx) error {
+	err := m.Store.View(func(tx *store.Tx) error {
 		oldest, err := tx.OldestTrash()
 		there = !oldest.IsZero()
 		return err

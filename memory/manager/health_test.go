@@ -36,7 +36,7 @@ func TestHealth(t *testing.T) {
 	say(t, m, "sol", "", "I like milk")
 	check := func(what string, n int, want ...[3]int) {
 		t.Helper()
-		h := must(m.Health(ctx, luna, n))(t)
+		h := must(m.Lookup().Health(ctx, luna, n))(t)
 		if len(h.Days) != n {
 			t.Fatalf("%s: %d days", what, len(h.Days))
 		}
@@ -61,7 +61,7 @@ func TestHealth(t *testing.T) {
 	if err := m.Recall().Settle(ctx, luna); err != nil {
 		t.Fatal(err)
 	}
-	h := must(m.Health(ctx, luna, 1))(t)
+	h := must(m.Lookup().Health(ctx, luna, 1))(t)
 	if h.Items != 1 || h.Records != 4 || h.Sessions != 2 || h.StoreBytes <= 0 || h.FreeBytes < 0 || h.FreeBytes > h.StoreBytes {
 		t.Errorf("counts: %+v", h)
 	}
@@ -76,11 +76,11 @@ func TestHealth(t *testing.T) {
 		t.Errorf("archive: %+v", d)
 	}
 	m.Loaded(luna)
-	h = must(m.Health(ctx, luna, 1))(t)
+	h = must(m.Lookup().Health(ctx, luna, 1))(t)
 	if d := h.Derived[2]; d.Name != recall.DerivedHeads || d.State != "ready" || d.Done != 1 || d.Total != 1 {
 		t.Errorf("heads: %+v", d)
 	}
-	if _, err := m.Item(ctx, luna, coffee[0].ItemID); err == nil {
+	if _, err := m.Lookup().Item(ctx, luna, coffee[0].ItemID); err == nil {
 		t.Error("the deleted session's item is there")
 	}
 	must(m.Recall().RetrieveArchive(ctx, luna, recall.ArchiveQuery{Text: "milk"}))(t)

@@ -5,28 +5,30 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 )
 
 // ignoreQuotes adds the source words of deleted items to the ignore lists of their
 // sessions: they are left out of new conclusions, and a summary that may contain them is
 // replaced (D2).
-func (t *tx) ignoreQuotes(d deletionSet) error {
+func ignoreQuotes(t *write.Tx, d deletionSet) error {
 	var items []memory.Item
 	for _, id := range d.items {
-		it, err := t.Item(t.a.id, id)
+		it, err := t.Item(t.Owner.ID, id)
 		if err == nil {
 			items = append(items, it)
-		} else if !lacking(err) {
+		} else if !lookup.Lacking(err) {
 			return err
 		}
 	}
-	return t.ignoreQuotesOf(items, d.records)
+	return ignoreQuotesOf(t, items, d.records)
 }
 
 // ignoreQuotesOf adds the source words of items to the ignore lists of their sessions,
 // except those in records.
-func (t *tx) ignoreQuotesOf(items []memory.Item, records []string) error {
-	return t.eachSession(items, func(s *memory.Session, words []memory.Evidence) {
+func ignoreQuotesOf(t *write.Tx, items []memory.Item, records []string) error {
+	return eachSession(t, items, func(s *memory.Session, words []memory.Evidence) {
 		s.Silenced = slices.Clip(s.Silenced)
 		for _, ev := range words {
 			if !slices.Contains(records, ev.RecordID) && !slices.Contains(s.Silenced, ev) {
@@ -38,11 +40,11 @@ func (t *tx) ignoreQuotesOf(items []memory.Item, records []string) error {
 
 // ignoreInRestored adds to restored sessions the source words of items that were deleted
 // while the sessions were in the trash.
-func (t *tx) ignoreInRestored(back []memory.Session) error {
+func ignoreInRestored(t *write.Tx, back []memory.Session) error {
 	for _, s := range back {
-		items, err := t.TrashedItemsFrom(t.a.id, s.ID)
+		items, err := t.TrashedItemsFrom(t.Owner.ID, s.ID)
 		if err == nil {
-			err = t.ignoreQuotesOf(items, nil)
+			err = ignoreQuotesOf(t, items, nil)
 		}
 		if err != nil {
 			return err
@@ -52,8 +54,8 @@ func (t *tx) ignoreInRestored(back []memory.Session) error {
 }
 
 // unignore removes the source words of restored items from the ignore lists.
-func (t *tx) unignore(back []memory.Item) error {
-	return t.eachSession(back, func(s *memory.Session, words []memory.Evidence) {
+func unignore(t *write.Tx, back []memory.Item) error {
+	return eachSession(t, back, func(s *memory.Session, words []memory.Evidence) {
 		left := slices.DeleteFunc(slices.Clone(s.Silenced), func(ev memory.Evidence) bool { return slices.Contains(words, ev) })
 		s.Silenced = left[:len(left):len(left)]
 		if len(left) == 0 {
@@ -63,7 +65,7 @@ func (t *tx) unignore(back []memory.Item) error {
 }
 
 // eachSession changes the sessions in which items have evidence.
-func (t *tx) eachSession(items []memory.Item, change func(*memory.Session, []memory.Evidence)) error {
+func eachSession(t *write.Tx, items []memory.Item, change func(*memory.Session, []memory.Evidence)) error {
 	words := map[string][]memory.Evidence{}
 	for _, it := range items {
 		for _, ev := range it.Evidence {
@@ -71,8 +73,8 @@ func (t *tx) eachSession(items []memory.Item, change func(*memory.Session, []mem
 		}
 	}
 	for id, list := range words {
-		s, err := t.Session(t.a.id, id)
-		if lacking(err) {
+		s, err := t.Session(t.Owner.ID, id)
+		if lookup.Lacking(err) {
 			continue
 		}
 		if err != nil {
@@ -82,11 +84,11 @@ func (t *tx) eachSession(items []memory.Item, change func(*memory.Session, []mem
 		if change(&s, list); len(s.Silenced) == had {
 			continue
 		}
-		if err := errors.Join(t.replaceSummary(&s), t.PutSession(s)); err != nil {
+		if err := errors.Join(replaceSummary(t, &s), t.PutSession(s)); err != nil {
 			return err
 		}
 		for _, ev := range list {
-			if err := errors.Join(t.Unquote(t.a.id, ev.RecordID), t.Touch(t.a.id, ev.RecordID)); err != nil {
+			if err := errors.Join(t.Unquote(t.Owner.ID, ev.RecordID), t.Touch(t.Owner.ID, ev.RecordID)); err != nil {
 				return err
 			}
 		}
@@ -96,15 +98,15 @@ func (t *tx) eachSession(items []memory.Item, change func(*memory.Session, []mem
 
 // replaceSummary destroys a session's summary and queues a new one without the ignored
 // words.
-func (t *tx) replaceSummary(s *memory.Session) error {
+func replaceSummary(t *write.Tx, s *memory.Session) error {
 	if s.Summary == nil {
 		return nil
 	}
-	if err := t.Unsummarise(t.a.id, s); err != nil {
+	if err := t.Unsummarise(t.Owner.ID, s); err != nil {
 		return err
 	}
 	if s.Title == "" {
-		title, err := t.firstTitle(*s)
+		title, err := firstTitle(t, *s)
 		if err != nil {
 			return err
 		}
@@ -113,5 +115,5 @@ func (t *tx) replaceSummary(s *memory.Session) error {
 	if s.State == memory.SessionActive || s.Memories == memory.MemoriesNone {
 		return nil
 	}
-	return t.readAgain(s)
+	return readAgain(t, s)
 }

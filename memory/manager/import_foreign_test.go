@@ -19,6 +19,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/importer"
 	"memoria/memory/transfer/foreign"
 )
 
@@ -319,13 +320,13 @@ func importCase(t *testing.T, dir, program string) {
 	var want wanted
 	readJSON(t, filepath.Join(dir, "want.json"), &want)
 	m, c := open(t)
-	take := func(name string) (manager.Imported, error) {
+	take := func(name string) (importer.Imported, error) {
 		e, err := foreign.Open(name, foreign.Format(program), foreign.Options{Limits: foreignLimits, Now: c.Now().AddDate(0, 0, 10)})
 		if err != nil {
-			return manager.Imported{}, err
+			return importer.Imported{}, err
 		}
 		defer e.Close()
-		return m.Import(t.Context(), luna, program, e, nil)
+		return m.Importer().Import(t.Context(), luna, program, e, nil)
 	}
 	var g generation
 	var name string
@@ -401,13 +402,13 @@ func checkFailures(t *testing.T, got []*foreign.Failure, want wanted) {
 
 func checkStore(t *testing.T, m *manager.Manager, want wanted, g generation) {
 	t.Helper()
-	sessions, _, err := m.Sessions(t.Context(), luna, 0, 0)
+	sessions, _, err := m.Lookup().Sessions(t.Context(), luna, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var all strings.Builder
 	for _, s := range sessions {
-		for _, r := range must(m.Records(t.Context(), luna, s.ID))(t) {
+		for _, r := range must(m.Lookup().Records(t.Context(), luna, s.ID))(t) {
 			fmt.Fprintln(&all, s.Title, r.Content)
 		}
 	}
@@ -441,7 +442,7 @@ func checkSession(t *testing.T, m *manager.Manager, s memory.Session, want wante
 	case !want.Updated.IsZero() && !sameMilli(s.Imported.UpdatedAt, want.Updated):
 		t.Errorf("%s: updated %v, want %v", want.ID, s.Imported.UpdatedAt, want.Updated)
 	}
-	shown := must(m.Branch(t.Context(), luna, s.ID))(t).Records
+	shown := must(m.Lookup().Branch(t.Context(), luna, s.ID))(t).Records
 	sameMessages(t, want.ID, shown, want.Messages, g)
 	if want.Model != nil {
 		model := ""
@@ -454,7 +455,7 @@ func checkSession(t *testing.T, m *manager.Manager, s memory.Session, want wante
 			t.Errorf("%s: model %q, want %q", want.ID, model, *want.Model)
 		}
 	}
-	others := otherBranches(must(m.Records(t.Context(), luna, s.ID))(t), shown)
+	others := otherBranches(must(m.Lookup().Records(t.Context(), luna, s.ID))(t), shown)
 	if len(others) != len(want.Branches) {
 		t.Errorf("%s: %d other branches, want %d", want.ID, len(others), len(want.Branches))
 	}

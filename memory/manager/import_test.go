@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/transfer/foreign"
 )
@@ -43,25 +44,25 @@ func transcript(records []memory.Record) (out []string) {
 func TestImportConversations(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
-	got := must(m.ImportConversations(ctx, luna, "chatgpt", []foreign.Conversation{pottery()}))(t)
+	got := must(m.Importer().Conversations(ctx, luna, "chatgpt", []foreign.Conversation{pottery()}))(t)
 	if got.Messages != 3 || len(got.Sessions) != 1 || got.Known != 0 {
 		t.Fatalf("imported %+v", got)
 	}
-	s := must(m.Session(ctx, luna, got.Sessions[0]))(t)
+	s := must(m.Lookup().Session(ctx, luna, got.Sessions[0]))(t)
 	if s.Title != "Pottery" || s.State != memory.SessionArchived || s.Turns != 1 || s.Messages != 3 || s.CreatedAt.Year() != 2024 {
 		t.Errorf("the session is %+v", s)
 	}
-	b := must(m.Branch(ctx, luna, s.ID))(t)
+	b := must(m.Lookup().Branch(ctx, luna, s.ID))(t)
 	if want := []string{pottery().Messages[0].Text, pottery().Messages[2].Text}; !slices.Equal(transcript(b.Records), want) {
 		t.Errorf("the branch shown is %q", transcript(b.Records))
 	}
 	if r := b.Records[1]; r.Timestamp.Year() != 2024 || r.TurnID == b.Records[0].TurnID {
 		t.Errorf("the second answer is %+v", r)
 	}
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
-	if items := must(m.Items(ctx, luna, manager.ItemFilter{}))(t).Items; len(items) > 0 {
+	if items := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{}))(t).Items; len(items) > 0 {
 		t.Errorf("the import taught %q", contents(items))
 	}
 	found := must(m.Recall().SearchArchive(ctx, luna, recall.ArchiveQuery{Text: "kiln", Limit: 5}))(t)
@@ -75,30 +76,30 @@ func TestImportConversations(t *testing.T) {
 func TestImportAgain(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
-	first := must(m.ImportConversations(ctx, luna, "chatgpt", []foreign.Conversation{pottery()}))(t)
-	again := must(m.ImportConversations(ctx, luna, "chatgpt", []foreign.Conversation{pottery()}))(t)
+	first := must(m.Importer().Conversations(ctx, luna, "chatgpt", []foreign.Conversation{pottery()}))(t)
+	again := must(m.Importer().Conversations(ctx, luna, "chatgpt", []foreign.Conversation{pottery()}))(t)
 	if again.Messages != 0 || again.Known != 3 {
 		t.Errorf("importing again: %+v", again)
 	}
 	longer := pottery()
 	longer.Messages = append(longer.Messages, foreignMessage("u2", "a1", memory.RoleUser, "How much is it?", 5))
 	longer.Current = "u2"
-	more := must(m.ImportConversations(ctx, luna, "chatgpt", []foreign.Conversation{longer}))(t)
+	more := must(m.Importer().Conversations(ctx, luna, "chatgpt", []foreign.Conversation{longer}))(t)
 	if more.Messages != 1 || more.Known != 3 {
 		t.Errorf("importing a later export: %+v", more)
 	}
 	id := first.Sessions[0]
-	b := must(m.Branch(ctx, luna, id))(t)
+	b := must(m.Lookup().Branch(ctx, luna, id))(t)
 	if got := transcript(b.Records); len(got) != 3 || got[2] != "How much is it?" {
 		t.Errorf("the branch shown is %q", got)
 	}
 	say(t, m, luna, id, "I went there yesterday.")
 	longer.Messages = append(longer.Messages, foreignMessage("a3", "u2", memory.RoleAssistant, "Twenty.", 6))
 	longer.Current = "a3"
-	if got := must(m.ImportConversations(ctx, luna, "chatgpt", []foreign.Conversation{longer}))(t); got.Messages != 1 {
+	if got := must(m.Importer().Conversations(ctx, luna, "chatgpt", []foreign.Conversation{longer}))(t); got.Messages != 1 {
 		t.Errorf("importing an answer: %+v", got)
 	}
-	b = must(m.Branch(ctx, luna, id))(t)
+	b = must(m.Lookup().Branch(ctx, luna, id))(t)
 	if got := transcript(b.Records); got[len(got)-2] != "I went there yesterday." {
 		t.Errorf("after going on here the branch shown is %q", got)
 	}
@@ -108,19 +109,19 @@ func TestImportAgain(t *testing.T) {
 func TestImportDeleted(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
-	first := must(m.ImportConversations(ctx, luna, "chatgpt", []foreign.Conversation{pottery()}))(t)
+	first := must(m.Importer().Conversations(ctx, luna, "chatgpt", []foreign.Conversation{pottery()}))(t)
 	must(m.DeleteSession(ctx, luna, first.Sessions[0], true))(t)
-	c.Add(manager.DeletionUndoTime + time.Second)
+	c.Add(write.DeletionUndoTime + time.Second)
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
 	longer := pottery()
 	longer.Messages = append(longer.Messages, foreignMessage("u2", "a1", memory.RoleUser, "How much is it?", 5))
-	got := must(m.ImportConversations(ctx, luna, "chatgpt", []foreign.Conversation{longer}))(t)
+	got := must(m.Importer().Conversations(ctx, luna, "chatgpt", []foreign.Conversation{longer}))(t)
 	if got.Messages != 0 || got.Deleted != 4 {
 		t.Errorf("importing a deleted conversation: %+v", got)
 	}
-	if _, n, err := m.Sessions(ctx, luna, 0, 0); err != nil || n != 0 {
+	if _, n, err := m.Lookup().Sessions(ctx, luna, 0, 0); err != nil || n != 0 {
 		t.Errorf("there are %d sessions, %v", n, err)
 	}
 }
@@ -137,8 +138,8 @@ func TestImportLong(t *testing.T) {
 		{ID: "1", Role: memory.RoleUser, Speaker: "Ann", Text: "Look at this", Attachments: []string{"cat.png"}, Time: start, Order: start},
 		{ID: "2", Parent: "1", Role: memory.RoleAssistant, Text: long, Time: start, Order: start.Add(time.Millisecond)},
 	}}
-	got := must(m.ImportConversations(ctx, luna, "jsonl", []foreign.Conversation{from}))(t)
-	records := must(m.Records(ctx, luna, got.Sessions[0]))(t)
+	got := must(m.Importer().Conversations(ctx, luna, "jsonl", []foreign.Conversation{from}))(t)
+	records := must(m.Lookup().Records(ctx, luna, got.Sessions[0]))(t)
 	if records[0].Content != "Ann: Look at this\n\n[cat.png]" || strings.TrimSpace(records[0].Typed()) != "Look at this" {
 		t.Errorf("the message is %q, typed %q", records[0].Content, records[0].Typed())
 	}

@@ -6,7 +6,8 @@ import (
 	"unicode/utf8"
 
 	"memoria/memory"
-	"memoria/memory/store"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 )
 
 // KeepIncoming stores a user message before its session is known. When it returns, the
@@ -19,24 +20,24 @@ func (m *Manager) KeepIncoming(ctx context.Context, agentID, said string, spans 
 // KeepEdited is KeepIncoming for a message that replaces another; see [Editing]. The
 // replacement also holds if another process begins the turn.
 func (m *Manager) KeepEdited(ctx context.Context, agentID, said string, spans []memory.Span, id string) (memory.Record, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Record{}, err
 	}
 	if !utf8.ValidString(said) {
-		return memory.Record{}, fmt.Errorf("keeping a message: %w: it is not UTF-8", ErrInvalid)
+		return memory.Record{}, fmt.Errorf("keeping a message: %w: it is not UTF-8", memory.ErrInvalid)
 	}
-	now := m.now()
+	now := m.Now()
 	r := memory.Record{
-		ID: m.ids.New(now), AgentID: a.id, TurnID: m.ids.New(now), Role: memory.RoleUser,
-		Content: said, Spans: withQuoted(said, spans), Status: memory.StatusIncoming,
+		ID: m.IDs.New(now), AgentID: a.ID, TurnID: m.IDs.New(now), Role: memory.RoleUser,
+		Content: said, Spans: learning.WithQuoted(said, spans), Status: memory.StatusIncoming,
 	}
 	r = Editing(r, id)
-	kept, err := m.storeLongContent(ctx, r)
+	kept, err := m.StoreLongContent(ctx, r)
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("keeping a message: %w", err)
 	}
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		r.Timestamp, kept.Timestamp = t.Now(), t.Now()
 		return t.PutIncoming(kept)
 	})
@@ -48,34 +49,19 @@ func (m *Manager) KeepEdited(ctx context.Context, agentID, said string, spans []
 
 // DropIncoming removes and returns a message that has no session yet (C8).
 func (m *Manager) DropIncoming(ctx context.Context, agentID, id string) (memory.Record, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Record{}, err
 	}
 	var r memory.Record
-	err = m.update(ctx, a, func(t *tx) (err error) {
-		r, err = t.TakeIncoming(a.id, id)
+	err = m.Update(ctx, a, func(t *write.Tx) (err error) {
+		r, err = t.TakeIncoming(a.ID, id)
 		return err
 	})
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("removing an unsent message: %w", err)
 	}
-	whole := m.recall.Fetch(r)
+	whole := m.Recall().Fetch(r)
 	m.removeAside(r)
 	return whole, nil
-}
-
-// Incoming returns the messages without a session, oldest first; after a start, those
-// left by a crash.
-func (m *Manager) Incoming(ctx context.Context, agentID string) ([]memory.Record, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return nil, err
-	}
-	var out []memory.Record
-	err = m.view(ctx, func(tx *store.Tx) error {
-		out, err = tx.Incoming(a.id)
-		return err
-	})
-	return m.recall.FetchAll(out), err
 }

@@ -5,13 +5,16 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"memoria/memory"
 	"memoria/memory/journal"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/memory/store"
 	"memoria/memory/vault"
@@ -28,44 +31,61 @@ const (
 // Journal returns the journal of an agent (J1–J7). For a group the error is ErrGroup: its
 // members have journals of what they heard.
 func (m *Manager) Journal(agentID string) (*journal.Journal, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return nil, err
 	}
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.Store.View(func(tx *store.Tx) error {
 		_, err := tx.Group(agentID)
 		return err
 	})
 	if err == nil {
 		return nil, fmt.Errorf("the journal of %s: %w", agentID, ErrGroup)
 	}
-	if !lacking(err) {
+	if !lookup.Lacking(err) {
 		return nil, err
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return nil, recall.ErrClosed
-	}
-	if a.deleted {
-		return nil, recall.ErrExcluded
-	}
-	if a.journal == nil {
-		a.journal = journal.Open(journal.Options{
-			Store: m.store, Dir: filepath.Join(m.vault.Dir(), journalFolder, agentID),
-			Index: filepath.Join(m.vault.Dir(), vault.IndexFolder, agentID, "journal"),
-			Agent: agentID, Logger: m.log, Now: m.now, Config: m.JournalConfig, Policy: m.policy, Content: m.recall.Fetch, Keeps: m.Keeps,
+	var j *journal.Journal
+	open := m.WhileOpen(func() {
+		if a.Deleted {
+			err = recall.ErrExcluded
+			return
+		}
+		err = nil
+		if j = m.opened[agentID]; j != nil {
+			return
+		}
+		j = journal.Open(journal.Options{
+			Store: m.Store, Dir: filepath.Join(m.Vault().Dir(), journalFolder, agentID),
+			Index: filepath.Join(m.Vault().Dir(), vault.IndexFolder, agentID, "journal"),
+			Agent: agentID, Logger: m.Log, Now: m.Now, Config: m.JournalConfig, Policy: m.Policy, Content: m.Recall().Fetch, Keeps: m.Keeps,
 			Accepted: func() []string {
-				out, err := m.accepted(context.Background(), a) // the run has begun
+				out, err := m.Accepted(context.Background(), a) // the run has begun
 				if err != nil {
-					m.log.Warn("reading what is accepted failed", "agent", agentID, "error", err)
+					m.Log.Warn("reading what is accepted failed", "agent", agentID, "error", err)
 				}
 				return out
 			},
-			Notify: m.changed, Watch: !m.readOnly && m.watchFiles,
+			Notify: m.Changed, Watch: !m.readOnly && m.watchFiles,
 		})
+		m.opened[agentID] = j
+	})
+	if !open {
+		return nil, recall.ErrClosed
 	}
-	return a.journal, nil
+	return j, err
+}
+
+// closeJournal closes the journal of an unloaded agent.
+func (m *Manager) closeJournal(agentID string) {
+	var j *journal.Journal
+	m.WhileOpen(func() {
+		j = m.opened[agentID]
+		delete(m.opened, agentID)
+	})
+	if j != nil {
+		_ = j.Close()
+	}
 }
 
 // compactJournal rebuilds the journal's index if there is one.
@@ -142,7 +162,7 @@ func (m *Manager) passage(agentID string, h journal.Hit) Passage {
 	p := Passage{Hit: h, Quoted: memory.Quoted{Path: h.Path}}
 	p.Ref = memory.Ref{Form: memory.FormFence, Field: store.JournalName(h.Path), Source: h.Path}
 	if h.Record != "" {
-		_ = m.store.View(func(tx *store.Tx) error {
+		_ = m.Store.View(func(tx *store.Tx) error {
 			r, err := tx.Record(agentID, h.Record)
 			if err != nil || r.ContentRef != "" {
 				return err
@@ -162,20 +182,10 @@ func (m *Manager) passage(agentID string, h journal.Hit) Passage {
 		if h.To < len(h.Text) {
 			cut = h.To - h.From
 		}
-		p.Quoted.Words = Extract(h.Text, memory.Ref{From: h.From, Cut: cut})
+		p.Quoted.Words = lookup.Extract(h.Text, memory.Ref{From: h.From, Cut: cut})
 		p.Ref.ID, p.Said = store.TextID(p.Quoted.Words), p.Quoted.Words
 	}
 	return p
-}
-
-// journalPath returns the path of the file that a part of a package refers to, as shown
-// in its fence.
-func (m *Manager) journalPath(tx *store.Tx, agent string, part memory.Ref) (string, error) {
-	p, err := tx.Passage(agent, part.Field, "")
-	if errors.Is(err, ErrNotFound) {
-		return "journal", nil
-	}
-	return p, err
 }
 
 // RunJournal archives the due parts of an agent's journal, with summaries by a model or,
@@ -203,28 +213,23 @@ func (m *Manager) RunJournal(ctx context.Context, agentID string, by journal.Sum
 func (m *Manager) SettleJournals(ctx context.Context, within time.Duration) {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	m.mu.Lock()
 	var open []string
-	for id, a := range m.agents {
-		if a.journal != nil {
-			open = append(open, id)
-		}
-	}
-	m.mu.Unlock()
+	m.WhileOpen(func() { open = slices.Collect(maps.Keys(m.opened)) })
 	for _, id := range open {
 		if _, err := m.RunJournal(ctx, id, nil); err != nil && ctx.Err() == nil {
-			m.log.Warn("the journal was not brought up to date", "agent", id, "error", err)
+			m.Log.Warn("the journal was not brought up to date", "agent", id, "error", err)
 		}
 	}
 }
 
 // JournalRules returns the summariser that works without a model.
-func (m *Manager) JournalRules() journal.Summariser { return journal.Rules{Policy: m.policy()} }
+func (m *Manager) JournalRules() journal.Summariser { return journal.Rules{Policy: m.Policy()} }
 
 // moveJournal moves the files of a deleted agent aside, so that a recreated one starts
 // empty, and back when the deletion is undone.
 func (m *Manager) moveJournal(agentID, deletionID string, back bool) {
-	from, to := filepath.Join(m.vault.Dir(), journalFolder, agentID), filepath.Join(m.vault.Dir(), journalFolder, goneFolder, deletionID)
+	root := filepath.Join(m.Vault().Dir(), journalFolder)
+	from, to := filepath.Join(root, agentID), filepath.Join(root, goneFolder, deletionID)
 	if back {
 		from, to = to, from
 	}
@@ -233,19 +238,19 @@ func (m *Manager) moveJournal(agentID, deletionID string, back bool) {
 		err = os.Rename(from, to)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		m.log.Warn("the files of a journal were not moved", "agent", agentID, "error", err)
+		m.Log.Warn("the files of a journal were not moved", "agent", agentID, "error", err)
 	}
 }
 
 // removeJournals removes the files of agents whose deletion is final.
 func (m *Manager) removeJournals() {
-	root := filepath.Join(m.vault.Dir(), journalFolder, goneFolder)
+	root := filepath.Join(m.Vault().Dir(), journalFolder, goneFolder)
 	all, err := os.ReadDir(root)
 	if err != nil {
 		return
 	}
 	kept := map[string]bool{}
-	err = m.store.View(func(tx *store.Tx) error {
+	err = m.Store.View(func(tx *store.Tx) error {
 		for id, err := range tx.DeletionIDs() {
 			if err != nil {
 				return err
@@ -260,7 +265,7 @@ func (m *Manager) removeJournals() {
 	for _, e := range all {
 		if !kept[e.Name()] {
 			if err := os.RemoveAll(filepath.Join(root, e.Name())); err != nil {
-				m.log.Warn("the files of a deleted agent's journal were not removed", "error", err)
+				m.Log.Warn("the files of a deleted agent's journal were not removed", "error", err)
 			}
 		}
 	}
@@ -272,19 +277,35 @@ func (m *Manager) renewJournals() {
 	if !m.JournalConfig().Enabled {
 		return
 	}
-	all, err := os.ReadDir(filepath.Join(m.vault.Dir(), journalFolder))
+	all, err := os.ReadDir(filepath.Join(m.Vault().Dir(), journalFolder))
 	if err != nil {
 		return
 	}
 	for _, e := range all {
-		if !memory.ValidAgentID(e.Name()) || !m.begin() {
+		if !memory.ValidAgentID(e.Name()) || !m.Begin() {
 			continue
 		}
 		go func() {
-			defer m.tasks.Done()
-			if _, err := m.RunJournal(m.life, e.Name(), nil); err != nil && m.life.Err() == nil {
-				m.log.Warn("the journal was not brought up to date", "agent", e.Name(), "error", err)
+			defer m.Tasks.Done()
+			if _, err := m.RunJournal(m.Life, e.Name(), nil); err != nil && m.Life.Err() == nil {
+				m.Log.Warn("the journal was not brought up to date", "agent", e.Name(), "error", err)
 			}
 		}()
 	}
+}
+
+// CompactIndex makes the agent's indexes anew in fresh files, so that what was
+// forgotten is gone from them to the last byte, and waits until they are ready.
+// It returns their size on disk before and after. An index of the archive that
+// was never made is not made for this. When ctx ends, the work goes on in the
+// background.
+func (m *Manager) CompactIndex(ctx context.Context, agentID string) (before, after int64, err error) {
+	before, after, err = m.Recall().Compact(ctx, agentID)
+	if err == nil {
+		err = m.compactJournal(ctx, agentID)
+	}
+	if err != nil {
+		return before, 0, fmt.Errorf("compacting the index: %w", err)
+	}
+	return before, after, nil
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
@@ -241,9 +242,9 @@ func wantWholeBackups(t *testing.T, dir string) {
 // resume answers interrupted and incoming messages, and learns.
 func resume(ctx context.Context, t *testing.T, m *manager.Manager, agent string, l *ledger) (cut int) {
 	t.Helper()
-	incoming := must(m.Incoming(ctx, agent))(t)
+	incoming := must(m.Lookup().Incoming(ctx, agent))(t)
 	for _, r := range incoming {
-		if _, err := m.Record(ctx, agent, r.ID); !errors.Is(err, manager.ErrNotFound) {
+		if _, err := m.Lookup().Record(ctx, agent, r.ID); !errors.Is(err, lookup.ErrNotFound) {
 			t.Errorf("message %s is incoming and in a session: %v", r.ID, err)
 		}
 		if l.gone[r.ID] {
@@ -266,7 +267,7 @@ func resume(ctx context.Context, t *testing.T, m *manager.Manager, agent string,
 			t.Fatal(err)
 		}
 	}
-	if err := m.Learn(ctx, agent, nil); err != nil {
+	if err := m.Learning().Learn(ctx, agent, nil); err != nil {
 		t.Fatal(err)
 	}
 	if err := shelves(ctx, m, agent, nil); err != nil {
@@ -279,9 +280,9 @@ func resume(ctx context.Context, t *testing.T, m *manager.Manager, agent string,
 func wantLedger(ctx context.Context, t *testing.T, m *manager.Manager, agent string, l *ledger) {
 	t.Helper()
 	for id, want := range l.records {
-		r, err := m.Record(ctx, agent, id)
+		r, err := m.Lookup().Record(ctx, agent, id)
 		switch {
-		case l.either[id] && errors.Is(err, manager.ErrNotFound):
+		case l.either[id] && errors.Is(err, lookup.ErrNotFound):
 		case err != nil:
 			t.Errorf("acknowledged message: %v", err)
 		case fingerprint(r.Content) != want:
@@ -289,14 +290,14 @@ func wantLedger(ctx context.Context, t *testing.T, m *manager.Manager, agent str
 		}
 	}
 	there := func(id string) bool {
-		_, err := m.Item(ctx, agent, id)
-		if err != nil && !errors.Is(err, manager.ErrNotFound) {
+		_, err := m.Lookup().Item(ctx, agent, id)
+		if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 			t.Error(err)
 		}
 		return err == nil
 	}
 	for id, version := range l.versions {
-		it, err := m.Item(ctx, agent, id)
+		it, err := m.Lookup().Item(ctx, agent, id)
 		switch {
 		case l.gone[id], l.either[id]:
 		case err != nil:
@@ -322,8 +323,8 @@ func wantLedger(ctx context.Context, t *testing.T, m *manager.Manager, agent str
 		}
 	}
 	said := func(id string) bool {
-		_, err := m.Record(ctx, agent, id)
-		_, perr := m.Package(ctx, agent, id)
+		_, err := m.Lookup().Record(ctx, agent, id)
+		_, perr := m.Lookup().Package(ctx, agent, id)
 		return err == nil || perr == nil
 	}
 	for id := range l.gone {
@@ -343,8 +344,8 @@ func wantLedger(ctx context.Context, t *testing.T, m *manager.Manager, agent str
 		}
 	}
 	for turn, hash := range l.packages {
-		p, err := m.Package(ctx, agent, turn)
-		if l.either[turn] && errors.Is(err, manager.ErrNotFound) {
+		p, err := m.Lookup().Package(ctx, agent, turn)
+		if l.either[turn] && errors.Is(err, lookup.ErrNotFound) {
 			continue
 		}
 		if err != nil {

@@ -11,7 +11,10 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/learn"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/prompts"
 )
@@ -22,7 +25,7 @@ var killAgents = []string{"luna", "sol"}
 
 func openReal(dir string) (*manager.Manager, error) {
 	return manager.Open(context.Background(), manager.Options{
-		Dir: dir, Config: manager.DefaultConfig(), Now: time.Now, LockTimeout: 10 * time.Second,
+		Dir: dir, Config: write.DefaultConfig(), Now: time.Now, LockTimeout: 10 * time.Second,
 	})
 }
 
@@ -131,13 +134,13 @@ func (w *worker) answer(ctx context.Context, incoming string) error {
 	w.did("begun", turn.Record.ID, w.session, id)
 	w.said = append(w.said, turn.Record.ID, id)
 	if w.rnd.IntN(4) > 0 { // else the kill came between, or the job is left to a later Learn
-		l, err := w.m.LearnTurn(ctx, w.agent, id)
+		l, err := w.m.Learning().LearnTurn(ctx, w.agent, id)
 		if err != nil {
 			return err
 		}
 		w.learned(l)
 	}
-	sent, err := w.m.SavePackage(ctx, w.pack(ctx, turn), map[string]string{manager.TextID("Be kind."): "Be kind."})
+	sent, err := w.m.SavePackage(ctx, w.pack(ctx, turn), map[string]string{lookup.TextID("Be kind."): "Be kind."})
 	if err != nil {
 		return err
 	}
@@ -188,13 +191,13 @@ func (w *worker) erase(ctx context.Context, incoming string) error {
 // pack refers to the message, to a text and to an item.
 func (w *worker) pack(ctx context.Context, turn manager.Turn) memory.Package {
 	p := memory.Package{AgentID: w.agent, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Blocks: []memory.Block{
-		{Layer: memory.LayerPersona, Role: memory.RoleSystem, Parts: []memory.Ref{{Kind: memory.KindText, ID: manager.TextID("Be kind.")}}},
+		{Layer: memory.LayerPersona, Role: memory.RoleSystem, Parts: []memory.Ref{{Kind: memory.KindText, ID: lookup.TextID("Be kind.")}}},
 		{Layer: memory.LayerMessage, Role: memory.RoleUser, Parts: []memory.Ref{{Kind: memory.KindRecord, ID: turn.Record.ID}}},
 	}}
 	if len(w.items) == 0 {
 		return p
 	}
-	it, err := w.m.Item(ctx, w.agent, w.items[len(w.items)-1])
+	it, err := w.m.Lookup().Item(ctx, w.agent, w.items[len(w.items)-1])
 	if err != nil {
 		return p
 	}
@@ -205,7 +208,7 @@ func (w *worker) pack(ctx context.Context, turn manager.Turn) memory.Package {
 	return p
 }
 
-func (w *worker) learned(l manager.Learned) {
+func (w *worker) learned(l learning.Learned) {
 	for _, c := range l.Changes {
 		if c.Item == nil {
 			continue
@@ -218,7 +221,7 @@ func (w *worker) learned(l manager.Learned) {
 }
 
 func (w *worker) learn(ctx context.Context) error {
-	if err := w.m.Learn(ctx, w.agent, w.learned); err != nil {
+	if err := w.m.Learning().Learn(ctx, w.agent, w.learned); err != nil {
 		return err
 	}
 	if w.rnd.IntN(3) == 0 {
@@ -228,7 +231,7 @@ func (w *worker) learn(ctx context.Context) error {
 }
 
 // shelves lets a model analyse the pending turns. It understands what no rule does.
-func shelves(ctx context.Context, m *manager.Manager, agent string, done func(manager.Learned)) error {
+func shelves(ctx context.Context, m *manager.Manager, agent string, done func(learning.Learned)) error {
 	set, err := prompts.New("")
 	if err != nil {
 		return err
@@ -242,7 +245,7 @@ func shelves(ctx context.Context, m *manager.Manager, agent string, done func(ma
 		return learn.Answer{Arguments: fmt.Sprintf(
 			`{"items": [{"type": "fact", "about": "shelf", "content": %q, "quote": %[1]q, "confidence": 0.8, "importance": 0.5}]}`, said)}, nil
 	}}
-	return m.Analyse(ctx, agent, manager.Analyst{Model: model, Prompts: set}, done)
+	return m.Learning().Analyse(ctx, agent, learning.Analyst{Model: model, Prompts: set}, done)
 }
 
 // tidy edits, deletes, takes back.
@@ -254,14 +257,14 @@ func (w *worker) tidy(ctx context.Context) error {
 	}
 	switch n := w.rnd.IntN(10); {
 	case n == 0:
-		it, err := w.m.AddItem(ctx, w.agent, memory.Item{Content: fmt.Sprintf("Note %d", w.rnd.IntN(1_000_000))})
+		it, err := w.m.Learning().AddItem(ctx, w.agent, memory.Item{Content: fmt.Sprintf("Note %d", w.rnd.IntN(1_000_000))})
 		if err != nil {
 			return err
 		}
 		w.did("learned", it.ID, fmt.Sprint(it.Version), "")
 		w.items = append(w.items, it.ID)
 	case n == 1 && len(w.items) > 0:
-		it, err := w.m.EditItem(ctx, w.agent, w.items[w.rnd.IntN(len(w.items))], func(it *memory.Item) {
+		it, err := w.m.Learning().EditItem(ctx, w.agent, w.items[w.rnd.IntN(len(w.items))], func(it *memory.Item) {
 			it.Content += "!"
 			it.State = []memory.State{memory.StateActive, memory.StateMuted, memory.StateHeld}[w.rnd.IntN(3)]
 		})

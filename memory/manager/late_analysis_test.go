@@ -13,7 +13,9 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/learn"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // meanwhile answers after something else was done, as when the model is slow.
@@ -33,12 +35,12 @@ func TestDeletedWhileItIsRead(t *testing.T) {
 	changes := must(analyse(t, m, meanwhile(depot, func() {
 		must(m.DeleteRecords(ctx, luna, true, turn.Record.ID))(t)
 	})))(t)
-	page := must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t)
-	w := must(m.Working(ctx, luna, turn.Session.ID))(t)
+	page := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true}))(t)
+	w := must(m.Lookup().Working(ctx, luna, turn.Session.ID))(t)
 	if len(changes) != 0 || page.Total != 0 || w.CurrentTopic != "" || len(w.ContextVariables) != 0 || w.LastEmotion != "" {
 		t.Errorf("changes %+v, items %v, working memory %+v", changes, contents(page.Items), w)
 	}
-	if st := must(m.Status(ctx, luna))(t); st.Jobs != 0 {
+	if st := must(m.Lookup().Status(ctx, luna))(t); st.Jobs != 0 {
 		t.Errorf("%d jobs wait", st.Jobs)
 	}
 }
@@ -58,7 +60,7 @@ func TestOverruledWhileItIsRead(t *testing.T) {
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "I see.",
 		Status: memory.StatusComplete, Model: "test",
 	}, true))(t)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	once := false
@@ -69,7 +71,7 @@ func TestOverruledWhileItIsRead(t *testing.T) {
 		}
 	})))(t)
 	must(analyse(t, m, answering(depot)))(t)
-	all := must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t).Items
+	all := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true}))(t).Items
 	if len(all) == 0 {
 		t.Error("it taught nothing")
 	}
@@ -78,7 +80,7 @@ func TestOverruledWhileItIsRead(t *testing.T) {
 			t.Errorf("%q is of %s, with words in %s", it.Content, it.SessionID, it.Evidence[0].SessionID)
 		}
 	}
-	if w := must(m.Working(ctx, luna, old.Session.ID))(t); w.CurrentTopic == "" {
+	if w := must(m.Lookup().Working(ctx, luna, old.Session.ID))(t); w.CurrentTopic == "" {
 		t.Errorf("working memory: %+v", w)
 	}
 }
@@ -118,10 +120,10 @@ func TestHeldWordsStayHeld(t *testing.T) {
 	in := must(m.KeepIncoming(ctx, luna, pasted, []memory.Span{{Length: len(pasted), Kind: memory.SpanPasted}}))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	must(m.FinishTurn(ctx, memory.Record{AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Model: "test"}, true))(t)
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
-	held := must(m.Inbox(ctx, luna, 0, 0))(t)
+	held := must(m.Lookup().Inbox(ctx, luna, 0, 0))(t)
 	if held.Total != 1 {
 		t.Fatalf("inbox %+v", held)
 	}
@@ -139,7 +141,7 @@ func TestDeletedMessageLeavesWorkingMemory(t *testing.T) {
 	for name, archived := range map[string]bool{"running": false, "archived": true} {
 		t.Run(name, func(t *testing.T) {
 			dir, c := filepath.Join(t.TempDir(), "data"), newClock()
-			m := openAt(t, dir, c, func(c *manager.Config) { c.Analysis = manager.AnalysisAuto })
+			m := openAt(t, dir, c, func(c *write.Config) { c.Analysis = write.AnalysisAuto })
 			ctx := t.Context()
 			first, _ := say(t, m, luna, "", "The pottery fair is in spring.")
 			session := first.Session.ID
@@ -154,10 +156,10 @@ func TestDeletedMessageLeavesWorkingMemory(t *testing.T) {
 				}
 			}
 			working := func() memory.Working {
-				if s := must(m.Session(ctx, luna, session))(t); archived {
+				if s := must(m.Lookup().Session(ctx, luna, session))(t); archived {
 					return *s.Kept
 				}
-				return must(m.Working(ctx, luna, session))(t)
+				return must(m.Lookup().Working(ctx, luna, session))(t)
 			}
 			before := working()
 			d1 := must(m.DeleteRecords(ctx, luna, false, second.Record.ID))(t)
@@ -165,13 +167,13 @@ func TestDeletedMessageLeavesWorkingMemory(t *testing.T) {
 			if w := working(); w.CurrentTopic != "" || !cmp.Equal(w.ContextVariables, map[string]string{"mine": "kept"}) || len(w.From) != 0 {
 				t.Errorf("left: %+v", w)
 			}
-			for _, d := range []manager.Deletion{d1, d2} {
+			for _, d := range []write.Deletion{d1, d2} {
 				must(m.UndoDeletion(ctx, luna, d.ID))(t)
 			}
 			if diff := cmp.Diff(before, working()); diff != "" {
 				t.Errorf("taken back (-before +after):\n%s", diff)
 			}
-			records := must(m.Records(ctx, luna, session))(t)
+			records := must(m.Lookup().Records(ctx, luna, session))(t)
 			must(m.DeleteRecords(ctx, luna, false, records[3].ID))(t) // the answer of the second turn
 			if err := m.Purge(ctx); err != nil {
 				t.Fatal(err)

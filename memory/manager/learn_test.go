@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 )
@@ -23,7 +24,7 @@ func TestStatementBecomesItem(t *testing.T) {
 			if len(changes) != 1 || changes[0].Action != memory.ActionAdded {
 				t.Fatalf("changes: %+v", changes)
 			}
-			it := must(m.Item(t.Context(), luna, changes[0].ItemID))(t)
+			it := must(m.Lookup().Item(t.Context(), luna, changes[0].ItemID))(t)
 			if !strings.Contains(it.Content, c.want) || it.Source != memory.SourceUserStated || it.Confidence < 0.9 {
 				t.Errorf("item: %+v", it)
 			}
@@ -48,7 +49,7 @@ func TestQuestionsStoreNothing(t *testing.T) {
 			t.Errorf("%q: %+v", said, changes)
 		}
 	}
-	if page := must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t); page.Total != 0 {
+	if page := must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t); page.Total != 0 {
 		t.Errorf("stored %v", contents(page.Items))
 	}
 }
@@ -67,7 +68,7 @@ func TestSaidAgainAndOtherwise(t *testing.T) {
 	if len(other) != 1 || other[0].Action != memory.ActionSuperseded {
 		t.Fatalf("another name: %+v", other)
 	}
-	old := must(m.Item(t.Context(), luna, first[0].ItemID))(t)
+	old := must(m.Lookup().Item(t.Context(), luna, first[0].ItemID))(t)
 	if old.State != memory.StateInactive || old.ValidTo.IsZero() || old.SupersededBy != other[0].ItemID {
 		t.Errorf("the old item: %+v", old)
 	}
@@ -79,7 +80,7 @@ func TestSaidAgainAndOtherwise(t *testing.T) {
 	}
 	say(t, m, luna, "", "I like tea")
 	say(t, m, luna, "", "I like coffee")
-	page := must(m.Items(t.Context(), luna, manager.ItemFilter{Type: memory.TypePreference}))(t)
+	page := must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{Type: memory.TypePreference}))(t)
 	if page.Total != 2 {
 		t.Errorf("tea and coffee: %v", contents(page.Items))
 	}
@@ -93,7 +94,7 @@ func TestSecretsAndPersonalData(t *testing.T) {
 			t.Errorf("a secret: %+v", c)
 		}
 	}
-	page := must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t)
+	page := must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t)
 	if page.Total != 0 {
 		t.Errorf("stored %v", contents(page.Items))
 	}
@@ -110,17 +111,17 @@ func TestLearnOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			if err := m.Learn(ctx, luna, nil); err != nil {
+			if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 				t.Error(err)
 			}
 		})
 	}
 	wg.Wait()
-	page := must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t)
+	page := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true}))(t)
 	if page.Total != 1 {
 		t.Fatalf("items: %v", contents(page.Items))
 	}
-	if n := len(must(m.History(ctx, luna, page.Items[0].ID))(t)); n != 20 {
+	if n := len(must(m.Lookup().History(ctx, luna, page.Items[0].ID))(t)); n != 20 {
 		t.Errorf("the item has %d changes, want 20", n)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 )
 
 // begin puts a message into a session and stops there: no model has answered.
@@ -30,7 +31,7 @@ func answerTurn(t testing.TB, m *manager.Manager, turn manager.Turn, status memo
 
 func learnQueued(t testing.TB, m *manager.Manager) (changes []memory.Change) {
 	t.Helper()
-	if err := m.Learn(t.Context(), luna, func(l manager.Learned) { changes = append(changes, l.Changes...) }); err != nil {
+	if err := m.Learning().Learn(t.Context(), luna, func(l learning.Learned) { changes = append(changes, l.Changes...) }); err != nil {
 		t.Fatal(err)
 	}
 	return changes
@@ -44,11 +45,11 @@ func TestLearnTurn(t *testing.T) {
 		m, _ := open(t)
 		ctx := t.Context()
 		turn := begin(t, m, "", "My name is Bo")
-		l := must(m.LearnTurn(ctx, luna, turn.Record.TurnID))(t)
+		l := must(m.Learning().LearnTurn(ctx, luna, turn.Record.TurnID))(t)
 		if len(l.Changes) != 1 || l.Changes[0].Action != memory.ActionAdded || l.Changes[0].TurnID != turn.Record.TurnID {
 			t.Fatalf("%s: learned %+v", status, l.Changes)
 		}
-		if l := must(m.LearnTurn(ctx, luna, turn.Record.TurnID))(t); len(l.Changes) != 0 {
+		if l := must(m.Learning().LearnTurn(ctx, luna, turn.Record.TurnID))(t); len(l.Changes) != 0 {
 			t.Errorf("%s: learned twice: %+v", status, l.Changes)
 		}
 		if again := answerTurn(t, m, turn, status); len(again) != 0 {
@@ -62,7 +63,7 @@ func TestLearnTurn(t *testing.T) {
 		if again := answerTurn(t, m, anew, memory.StatusComplete); len(again) != 0 {
 			t.Errorf("%s: learned with another answer: %+v", status, again)
 		}
-		it := must(m.Item(ctx, luna, l.Changes[0].ItemID))(t)
+		it := must(m.Lookup().Item(ctx, luna, l.Changes[0].ItemID))(t)
 		if it.Version != 1 || len(it.Evidence) != 1 {
 			t.Errorf("%s: %+v", status, it)
 		}
@@ -79,7 +80,7 @@ func TestLearnTurnAfterACrash(t *testing.T) {
 		turn := begin(t, m, "", "My name is Bo")
 		want := 1
 		if !before {
-			must(m.LearnTurn(t.Context(), luna, turn.Record.TurnID))(t)
+			must(m.Learning().LearnTurn(t.Context(), luna, turn.Record.TurnID))(t)
 			want = 0
 		}
 		if err := m.Close(); err != nil {
@@ -108,7 +109,7 @@ func TestUndoUnansweredTurn(t *testing.T) {
 		first, _ := say(t, m, luna, "", "I live in Shanghai")
 		turn := begin(t, m, first.Session.ID, "I live in Bonn now")
 		if learned {
-			l := must(m.LearnTurn(ctx, luna, turn.Record.TurnID))(t)
+			l := must(m.Learning().LearnTurn(ctx, luna, turn.Record.TurnID))(t)
 			if len(l.Changes) != 1 || l.Changes[0].Replaced == nil || !strings.Contains(l.Changes[0].Replaced.Content, "Shanghai") {
 				t.Fatalf("replaced: %+v", l.Changes)
 			}
@@ -134,11 +135,11 @@ func TestEditedTurnLearns(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
 	turn := begin(t, m, "", "My name is Bo")
-	must(m.LearnTurn(ctx, luna, turn.Record.TurnID))(t)
+	must(m.Learning().LearnTurn(ctx, luna, turn.Record.TurnID))(t)
 	answerTurn(t, m, turn, memory.StatusComplete)
 	in := must(m.KeepEdited(ctx, luna, "My name is Bob", nil, turn.Record.ID))(t)
 	edited := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{SessionID: turn.Session.ID}))(t)
-	if l := must(m.LearnTurn(ctx, luna, edited.Record.TurnID))(t); len(l.Changes) != 1 {
+	if l := must(m.Learning().LearnTurn(ctx, luna, edited.Record.TurnID))(t); len(l.Changes) != 1 {
 		t.Errorf("learned %+v", l.Changes)
 	}
 	if again := answerTurn(t, m, edited, memory.StatusComplete); len(again) != 0 {
@@ -156,9 +157,9 @@ func TestModelCorrectsRules(t *testing.T) {
 		m := openAuto(t)
 		ctx := t.Context()
 		turn := begin(t, m, "", "My name is Bo. Sorry, a typo, there is a b missing at the end: Bob")
-		must(m.LearnTurn(ctx, luna, turn.Record.TurnID))(t)
+		must(m.Learning().LearnTurn(ctx, luna, turn.Record.TurnID))(t)
 		if undo {
-			must(m.UndoTurn(ctx, luna, turn.Record.TurnID))(t)
+			must(m.Learning().UndoTurn(ctx, luna, turn.Record.TurnID))(t)
 		}
 		answerTurn(t, m, turn, memory.StatusComplete)
 		c := answering(`{"items": [{"type": "fact", "about": "name", "content": "Name is Bob",

@@ -67,7 +67,7 @@ func (l *life) say(at manager.Place) (memory.Record, error) {
 }
 
 func (l *life) step() error {
-	all, _, err := l.m.Sessions(l.ctx, luna, 6, 0)
+	all, _, err := l.m.Lookup().Sessions(l.ctx, luna, 6, 0)
 	if err != nil {
 		return err
 	}
@@ -110,7 +110,7 @@ func (l *life) step() error {
 		_, err = l.say(manager.Place{SessionID: open})
 	}
 	if err == nil && rand.IntN(3) > 0 {
-		err = l.m.Learn(l.ctx, luna, nil)
+		err = l.m.Learning().Learn(l.ctx, luna, nil)
 	}
 	return err
 }
@@ -129,7 +129,7 @@ func TestKillInTheLifeOfSessions(t *testing.T) {
 		}
 		must(m.Recover(t.Context(), luna))(t)
 		wantLegal(t, m)
-		if err := m.Learn(t.Context(), luna, nil); err != nil {
+		if err := m.Learning().Learn(t.Context(), luna, nil); err != nil {
 			t.Fatal(err)
 		}
 		wantLegal(t, m)
@@ -149,7 +149,7 @@ func TestKillInTheLifeOfSessions(t *testing.T) {
 
 func sessions(t testing.TB, m *manager.Manager) []memory.Session {
 	t.Helper()
-	all, _, err := m.Sessions(t.Context(), luna, 0, 0)
+	all, _, err := m.Lookup().Sessions(t.Context(), luna, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func wantLegal(t *testing.T, m *manager.Manager) {
 	active := 0
 	for _, s := range sessions(t, m) {
 		generations[s.Generation] = true
-		_, werr := m.Working(ctx, luna, s.ID)
+		_, werr := m.Lookup().Working(ctx, luna, s.ID)
 		switch {
 		case s.State == memory.SessionActive:
 			if active++; s.Memories != memory.MemoriesNone || s.Generation != "" || s.Summary != nil || werr == nil == (s.Kept != nil) {
@@ -180,7 +180,7 @@ func wantLegal(t *testing.T, m *manager.Manager) {
 		if s.State != memory.SessionActive && werr == nil {
 			t.Errorf("%s has ended and has working memory", s.ID)
 		}
-		records := must(m.Records(ctx, luna, s.ID))(t)
+		records := must(m.Lookup().Records(ctx, luna, s.ID))(t)
 		parent, turns := "", 0
 		for _, r := range records {
 			if r.ParentID != parent || r.SessionID != s.ID {
@@ -189,7 +189,7 @@ func wantLegal(t *testing.T, m *manager.Manager) {
 			parent, place[r.ID] = r.ID, s.ID
 			if r.Role == memory.RoleUser {
 				turns++
-				if p, err := m.Package(ctx, luna, r.TurnID); err == nil && (!p.Exact || p.SessionID != s.ID) {
+				if p, err := m.Lookup().Package(ctx, luna, r.TurnID); err == nil && (!p.Exact || p.SessionID != s.ID) {
 					t.Errorf("package of %s: in %s, exact %v", r.TurnID, p.SessionID, p.Exact)
 				}
 			}

@@ -138,7 +138,7 @@ func BenchmarkTurn(b *testing.B) {
 			}, true)
 			return err
 		})
-		part(5, func() error { return m.Learn(ctx, luna, nil) })
+		part(5, func() error { return m.Learning().Learn(ctx, luna, nil) })
 	}
 	for i, name := range []string{"draft", "KeepIncoming", "BeginTurn", "SavePackage", "FinishTurn", "Learn"} {
 		each := float64(spent[i].Microseconds()) / float64(n)

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"path/filepath"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -17,6 +15,10 @@ import (
 	"memoria/memory/indexer"
 	"memoria/memory/instruct"
 	"memoria/memory/journal"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/importer"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/memory/recall"
 	"memoria/memory/store"
@@ -25,32 +27,17 @@ import (
 
 // Errors for callers to branch on.
 var (
-	// ErrNotFound reports that the id does not exist.
-	ErrNotFound = store.ErrNotFound
-	// ErrAmbiguous reports that a partial id matches several.
-	ErrAmbiguous = errors.New("several ids begin like this")
-	// ErrGone reports that a deletion is final and cannot be undone.
-	ErrGone = errors.New("it is deleted for good")
-	// ErrChanged reports that an item differs from the version shown to the user.
-	ErrChanged = errors.New("it has changed since it was shown")
 	// ErrOrphaned reports that a message cannot be restored because its session was
 	// deleted too.
 	ErrOrphaned = store.ErrOrphaned
-	// ErrFinal reports that a change cannot be undone; the message says why.
-	ErrFinal = errors.New("it cannot be undone")
-	// ErrInvalid reports that an input cannot be stored; the message says why.
-	ErrInvalid = memory.ErrInvalid
 )
-
-// DeletionUndoTime is how long a deletion can be undone (D2).
-const DeletionUndoTime = 10 * time.Second
 
 // Options configures [Open].
 type Options struct {
 	// Dir is the data folder. It is created if missing, accessible only to its owner
 	// (D4).
 	Dir    string
-	Config Config
+	Config write.Config
 	Now    func() time.Time
 	// Logger receives log records, and until Close also those that libraries write
 	// through the standard library's global log. It must not write there itself. nil
@@ -80,7 +67,7 @@ type Options struct {
 	Journal    journal.Config
 	WatchFiles bool
 	// Agents are the configured agents by id. The configuration is never written.
-	Agents map[string]Given
+	Agents map[string]lookup.Given
 	// Embedder creates vectors of items and messages; nil disables them, with no
 	// requests.
 	Embedder indexer.Embedder
@@ -90,46 +77,18 @@ type Options struct {
 
 // Manager is the memory of one data folder.
 type Manager struct {
-	vault      *vault.Vault
-	store      *store.Store // of the vault
-	recall     *recall.Reader
-	readOnly   bool // see Options
-	now        func() time.Time
-	log        *slog.Logger
-	ids        *memory.IDs
-	decider    policy.Decider                 // nil means the policy
-	live       atomic.Pointer[settings]       // see [Manager.SetConfig]
+	*write.Core
+	learning   *learning.Writer
+	importer   *importer.Writer
+	readOnly   bool                           // see Options
 	journals   atomic.Pointer[journal.Config] // see [Manager.SetJournalConfig]
 	watchFiles bool
+	given      map[string]lookup.Given
 
-	given map[string]Given
-
-	mu       sync.Mutex
-	agents   map[string]*agent
-	watchers map[chan struct{}]bool
-	purge    *time.Timer
-	closed   bool
-	tasks    sync.WaitGroup // Close waits for them
+	opened map[string]*journal.Journal // by agent; guarded by mu
+	purge  *time.Timer                 // guarded by mu
 
 	restoreLog func() // restores the global log
-
-	life context.Context // until Close begins
-	end  context.CancelFunc
-}
-
-// agent is the in-memory state of one agent.
-type agent struct {
-	id string
-	// write is held from the beginning of a transaction until the hot set has applied it,
-	// so that both see the same order of writes (I4).
-	write     sync.Mutex
-	noHearers bool             // not a group; guarded by write
-	journal   *journal.Journal // nil until needed; guarded by mu of the manager
-	unkept    atomic.Bool      // sessions may be pending erasure (A1)
-	deleted   bool             // written under write and mu of the manager
-
-	guessing sync.Mutex
-	guessed  guessedInstruction // the last examined message; guarded by guessing
 }
 
 // Open opens the memory in o.Dir or makes it. When another process has it, the
@@ -156,242 +115,74 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 			return nil, fmt.Errorf("embedding settings: %w", err)
 		}
 	}
-	life, end := context.WithCancel(context.Background())
-	m := &Manager{
-		life: life, end: end, readOnly: o.ReadOnly, now: o.Now, log: o.Logger, ids: o.IDs, decider: o.Decider,
-		given: o.Agents, agents: map[string]*agent{}, watchers: map[chan struct{}]bool{},
-	}
-	var err error
-	m.vault, err = vault.Open(ctx, vault.Options{
-		Dir: o.Dir, Config: o.Backup, Now: o.Now, Logger: o.Logger, IDs: o.IDs, LockTimeout: o.LockTimeout, ReadOnly: o.ReadOnly,
-		NoSync: o.NoSync, Migrating: o.Migrating, Version: o.Version, UndoTime: DeletionUndoTime, Changed: m.changed,
+	core, err := write.Open(ctx, write.Options{
+		Vault: vault.Options{
+			Dir: o.Dir, Config: o.Backup, Now: o.Now, Logger: o.Logger, IDs: o.IDs, LockTimeout: o.LockTimeout, ReadOnly: o.ReadOnly,
+			NoSync: o.NoSync, Migrating: o.Migrating, Version: o.Version, UndoTime: write.DeletionUndoTime,
+		},
+		Config: o.Config, Decider: o.Decider, Agents: o.Agents, Embedder: o.Embedder, Vectors: o.Vectors,
 	})
 	if err != nil {
-		end()
 		return nil, err
 	}
-	m.store = m.vault.Store()
-	m.put(o.Config)
-	m.recall = recall.Open(recall.Options{
-		Store: m.store, Dir: o.Dir, IndexDir: filepath.Join(o.Dir, vault.IndexFolder), Now: o.Now, Logger: o.Logger,
-		Config: func() recall.Config { return m.cfg().Recall }, Notify: m.changed, ReadOnly: o.ReadOnly,
-		Names: namesOf(o.Agents), Embedder: o.Embedder, Vectors: o.Vectors,
-		Embeds: func(it memory.Item) bool { return m.decide().ShouldEmbed(it).Yes },
-	})
-	m.watchFiles = o.WatchFiles
+	m := &Manager{Core: core, readOnly: o.ReadOnly, watchFiles: o.WatchFiles, given: o.Agents, opened: map[string]*journal.Journal{}}
+	m.learning = learning.New(core)
+	m.importer = importer.New(core)
+	m.Follow, m.PlanPurge, m.Core.EraseUnkept = followItems, func() { m.schedulePurge(0) }, m.eraseUnkept
 	m.journals.Store(&o.Journal)
 	m.restoreLog = index.RedirectLog(o.Logger)
-	if m.store.DB().ReadOnly() { // nothing is seen to
+	if m.Store.DB().ReadOnly() { // nothing is seen to
 		return m, nil
 	}
-	if err := m.purgeBefore(life, m.now().Add(-DeletionUndoTime)); err != nil {
-		m.log.Warn("old deletions were not finished", "error", err)
+	if err := m.purgeBefore(m.Life, m.Now().Add(-write.DeletionUndoTime)); err != nil {
+		m.Log.Warn("old deletions were not finished", "error", err)
 	}
 	m.schedulePurge(0)
 	m.removeLeft()
 	m.removeJournals()
 	m.removeOrphans()
-	m.tasks.Go(m.forgetPeriodically)
+	m.Tasks.Go(m.learning.ForgetPeriodically)
 	return m, nil
 }
 
 // Close flushes what is derived and closes the files.
 func (m *Manager) Close() error {
-	m.mu.Lock()
-	if m.closed {
-		m.mu.Unlock()
+	if !m.Stop() {
 		return nil
 	}
-	m.closed = true
-	agents := m.agents
-	m.agents = nil
 	if m.purge != nil {
 		m.purge.Stop()
 	}
-	m.mu.Unlock()
-	m.end()
-	m.vault.Stop()
 	defer m.restoreLog()
-	for _, a := range agents {
-		if a.journal != nil {
-			_ = a.journal.Close()
-		}
+	for _, j := range m.opened { // no other is opened any more
+		_ = j.Close()
 	}
-	for _, id := range m.recall.Close() {
+	for _, id := range m.Recall().Close() {
 		m.dropEmpty(id)
 	}
-	m.tasks.Wait()
-	if err := indexer.Trim(m.store, journal.MarkPrefix); err != nil {
-		m.log.Warn("change feed was not trimmed", "error", err)
+	m.Tasks.Wait()
+	if err := indexer.Trim(m.Store, journal.MarkPrefix); err != nil {
+		m.Log.Warn("change feed was not trimmed", "error", err)
 	}
-	return m.vault.Close()
+	return m.Vault().Close()
 }
 
-// Vault returns the data folder: its files, backups and the health of its disk.
-func (m *Manager) Vault() *vault.Vault { return m.vault }
+// Learning returns the writer of items.
+func (m *Manager) Learning() *learning.Writer { return m.learning }
 
-// begin adds a background task that Close waits for; false when the memory is
-// being closed. The caller calls m.tasks.Done.
-func (m *Manager) begin() bool {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return false
-	}
-	m.tasks.Add(1)
-	return true
-}
-
-// Recall returns the reader of the memory, for a turn and for a person.
-func (m *Manager) Recall() *recall.Reader { return m.recall }
-
-// agent returns an agent, and starts loading it on first use. The errors are those of
-// [recall.Reader.Load].
-func (m *Manager) agent(id string) (*agent, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if m.closed {
-		return nil, recall.ErrClosed
-	}
-	if a := m.agents[id]; a != nil {
-		return a, nil
-	}
-	if err := m.recall.Load(id); err != nil {
-		return nil, err
-	}
-	a := &agent{id: id}
-	a.unkept.Store(true) // possibly from an earlier run
-	m.agents[id] = a
-	return a, nil
-}
+// Importer returns the writer of conversations from other programs.
+func (m *Manager) Importer() *importer.Writer { return m.importer }
 
 // WarmRules loads the rules and their models, which the first message would otherwise
 // wait for. It may take a second; call it in the background.
 func (m *Manager) WarmRules() {
 	const plain = "I moved here last year." // teaches something and is not an instruction
-	_ = guard.Do(m.log, "reading the rules", func() error {
-		m.policy().Sentences(plain)
+	_ = guard.Do(m.Log, "reading the rules", func() error {
+		m.Policy().Sentences(plain)
 		instruct.Possible(plain, nil)
 		return nil
 	})
 }
 
-// Watch returns a channel that receives after items, messages or the state of an index
-// have changed since the last receive, and a function that stops it.
-func (m *Manager) Watch() (<-chan struct{}, func()) {
-	ch := make(chan struct{}, 1)
-	m.mu.Lock()
-	m.watchers[ch] = true
-	m.mu.Unlock()
-	return ch, func() {
-		m.mu.Lock()
-		delete(m.watchers, ch)
-		m.mu.Unlock()
-	}
-}
-
-// changed notifies all watchers. Followers call it, so it must wait for nothing but m.mu.
-func (m *Manager) changed() {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	for ch := range m.watchers {
-		select {
-		case ch <- struct{}{}:
-		default:
-		}
-	}
-}
-
-// view runs a read transaction of the store. If ctx is done it starts none and returns
-// the cause. A started one is finished.
-func (m *Manager) view(ctx context.Context, fn func(*store.Tx) error) error {
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
-	return m.store.View(fn)
-}
-
-// change runs a durable transaction of the store. If ctx is done before the write lock is
-// free, it writes nothing and returns the cause. A started one is finished.
-func (m *Manager) change(ctx context.Context, fn func(*store.Tx) error) error {
-	if err := context.Cause(ctx); err != nil {
-		return err
-	}
-	return m.vault.Update(func(tx *store.Tx) error {
-		if err := context.Cause(ctx); err != nil {
-			return err
-		}
-		return fn(tx)
-	})
-}
-
-// update is change for an agent. Afterwards it informs the hot set and the watchers about
-// the touched items.
-func (m *Manager) update(ctx context.Context, a *agent, fn func(*tx) error) error {
-	touched, err := m.write(ctx, a, fn)
-	if touched {
-		m.changed()
-	}
-	return err
-}
-
-func (m *Manager) write(ctx context.Context, a *agent, fn func(*tx) error) (touched bool, err error) {
-	t, unlock, err := m.lock(ctx, a)
-	if err != nil {
-		return false, err
-	}
-	defer unlock()
-	err = m.change(ctx, func(stx *store.Tx) error {
-		t.begin(stx)
-		if err := fn(t); err != nil {
-			return err
-		}
-		return t.eachOwner((*tx).followItems)
-	})
-	if err != nil {
-		return false, err
-	}
-	_ = t.eachOwner(func(t *tx) error {
-		if len(t.touched) > 0 || t.profiled || t.moved {
-			touched = true
-			m.recall.Touched(t.a.id, t.touched)
-		}
-		return nil
-	})
-	return touched, nil
-}
-
-// tx is a transaction of one agent, or of a group and its hearers, that records its
-// changes.
-type tx struct {
-	*store.Tx
-	m       *Manager
-	a       *agent
-	touched []recall.HeadChange
-	// news are items whose profile line must be updated. profiled reports a new version
-	// of the profile. moved reports removed or restored messages, which views may quote.
-	news     []itemNews
-	profiled bool
-	moved    bool
-	// hearers are set for a group: the transactions of all who heard something in it.
-	// Only its members still listen. group is set for a hearer: the id of its group.
-	hearers []*tx
-	group   string
-}
-
-func (t *tx) newID() string { return t.m.ids.New(t.Now()) }
-
-// put writes an item and its change, which gets an id if it has none. The profile is
-// updated at the end of the write.
-func (t *tx) put(it memory.Item, c memory.Change) error {
-	c.Time = t.Now()
-	if c.ID == "" {
-		c.ID = t.newID()
-	}
-	if err := t.PutItem(it, c.ID, c); err != nil {
-		return err
-	}
-	t.touched = append(t.touched, recall.HeadChange{ID: it.ID, Head: store.HeadOf(it)})
-	t.noteProfileNews(it.ID, c)
-	return nil
-}
+// ErrGone reports that a deletion is final and cannot be undone.
+var ErrGone = errors.New("it is deleted for good")

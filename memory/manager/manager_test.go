@@ -11,7 +11,10 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
 )
@@ -48,10 +51,10 @@ func measures(t testing.TB) bool {
 	return is
 }
 
-func openAt(t testing.TB, dir string, c *clock, change func(*manager.Config)) *manager.Manager {
+func openAt(t testing.TB, dir string, c *clock, change func(*write.Config)) *manager.Manager {
 	t.Helper()
-	cfg := manager.DefaultConfig()
-	cfg.Analysis = manager.AnalysisRules // no job waits for a model
+	cfg := write.DefaultConfig()
+	cfg.Analysis = write.AnalysisRules // no job waits for a model
 	if change != nil {
 		change(&cfg)
 	}
@@ -92,7 +95,7 @@ func say(t testing.TB, m *manager.Manager, agent, session, text string) (manager
 		t.Fatal(err)
 	}
 	var changes []memory.Change
-	if err := m.Learn(ctx, agent, func(l manager.Learned) { changes = append(changes, l.Changes...) }); err != nil {
+	if err := m.Learning().Learn(ctx, agent, func(l learning.Learned) { changes = append(changes, l.Changes...) }); err != nil {
 		t.Fatal(err)
 	}
 	return turn, changes
@@ -163,18 +166,18 @@ func TestAgentsAreWalls(t *testing.T) {
 		if got := recalled(t, m, other, "what is my name, oolong tea"); len(got) != 0 {
 			t.Errorf("%s recalls %v", other, contents(got))
 		}
-		if _, err := m.Item(t.Context(), other, changes[0].ItemID); !errors.Is(err, manager.ErrNotFound) {
+		if _, err := m.Lookup().Item(t.Context(), other, changes[0].ItemID); !errors.Is(err, lookup.ErrNotFound) {
 			t.Errorf("%s reads an item: %v", other, err)
 		}
-		if _, err := m.DeleteItems(t.Context(), other, changes[0].ItemID); !errors.Is(err, manager.ErrNotFound) {
+		if _, err := m.DeleteItems(t.Context(), other, changes[0].ItemID); !errors.Is(err, lookup.ErrNotFound) {
 			t.Errorf("%s deletes an item: %v", other, err)
 		}
-		if r := must(m.Records(t.Context(), other, turn.Session.ID))(t); len(r) != 0 {
+		if r := must(m.Lookup().Records(t.Context(), other, turn.Session.ID))(t); len(r) != 0 {
 			t.Errorf("%s reads records", other)
 		}
 	}
 	for _, bad := range []string{"", "../luna", "Luna", "a/b", strings.Repeat("a", 65)} {
-		if _, err := m.Items(t.Context(), bad, manager.ItemFilter{}); !errors.Is(err, manager.ErrInvalid) {
+		if _, err := m.Lookup().Items(t.Context(), bad, lookup.ItemFilter{}); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("agent %q: %v", bad, err)
 		}
 	}
@@ -184,7 +187,7 @@ func TestAgentsAreWalls(t *testing.T) {
 func TestSecondOpening(t *testing.T) {
 	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
 	openAt(t, dir, c, nil)
-	_, err := manager.Open(t.Context(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: c.Now, LockTimeout: time.Millisecond})
+	_, err := manager.Open(t.Context(), manager.Options{Dir: dir, Config: write.DefaultConfig(), Now: c.Now, LockTimeout: time.Millisecond})
 	var locked *vault.LockedError
 	if !errors.As(err, &locked) || locked.PID != os.Getpid() {
 		t.Errorf("%v", err)
@@ -196,6 +199,6 @@ func TestSecondOpening(t *testing.T) {
 func noRace(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
-		t.Skip("too slow under the race detector")
+		t.Skip("one call after the other, slow under the race detector; other tests race the same code")
 	}
 }

@@ -9,7 +9,9 @@ import (
 	"pgregory.net/rapid"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // P4, P5, P9, P10: whatever is said, pasted, accepted, rejected, taken back, edited
@@ -25,12 +27,12 @@ func TestAnyOrderOfDecisions(t *testing.T) {
 	docs := []string{"Remember that I live in Berlin", "Remember that my email is eve@example.org", "记住我住在上海", "Remember: I don't like tea"}
 	rapid.Check(t, func(rt *rapid.T) {
 		c := newClock()
-		m := must(manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: manager.DefaultConfig(), Now: c.Now, NoSync: true}))(t)
+		m := must(manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: write.DefaultConfig(), Now: c.Now, NoSync: true}))(t)
 		defer m.Close()
 		ctx := t.Context()
-		var gone []manager.Deletion
+		var gone []write.Deletion
 		accepted := map[string]bool{}
-		some := func() []manager.HeldItem {
+		some := func() []lookup.HeldItem {
 			held := inbox(t, m)
 			if len(held) == 0 {
 				return nil
@@ -45,7 +47,7 @@ func TestAnyOrderOfDecisions(t *testing.T) {
 			case 3:
 				paste(t, m, memory.SpanPasted, rapid.SampledFrom(docs).Draw(rt, "doc"))
 			case 4:
-				for _, it := range must(m.Accept(ctx, luna, shown(some()...)...))(t) {
+				for _, it := range must(m.Learning().Accept(ctx, luna, shown(some()...)...))(t) {
 					accepted[it.ID] = true
 				}
 			case 5:
@@ -60,9 +62,9 @@ func TestAnyOrderOfDecisions(t *testing.T) {
 					gone = gone[:n-1]
 				}
 			case 7:
-				if all := must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t).Items; len(all) > 0 {
+				if all := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true}))(t).Items; len(all) > 0 {
 					id := rapid.SampledFrom(all).Draw(rt, "item").ID
-					it := must(m.EditItem(ctx, luna, id, func(it *memory.Item) { it.Tags = append(it.Tags, fmt.Sprint(len(it.Tags))) }))(t)
+					it := must(m.Learning().EditItem(ctx, luna, id, func(it *memory.Item) { it.Tags = append(it.Tags, fmt.Sprint(len(it.Tags))) }))(t)
 					accepted[it.ID] = true
 				}
 			case 8:
@@ -77,8 +79,8 @@ func TestAnyOrderOfDecisions(t *testing.T) {
 func wantOrder(t *testing.T, rt *rapid.T, m *manager.Manager, accepted map[string]bool) {
 	inbox(t, m) // counts
 	slots := map[string]string{}
-	for _, it := range must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items {
-		history := must(m.History(t.Context(), luna, it.ID))(t)
+	for _, it := range must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t).Items {
+		history := must(m.Lookup().History(t.Context(), luna, it.ID))(t)
 		newest := 0
 		for _, c := range history {
 			newest = max(newest, c.Version)

@@ -9,6 +9,9 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
@@ -20,16 +23,16 @@ import (
 //
 // Overruling again reverts it: the message returns to its old position if nothing was
 // said there since, and else to the end. It returns the session that the message is now
-// in. The error is ErrInvalid if nothing was judged, and ErrNotFound if the old session
+// in. The error is memory.ErrInvalid if nothing was judged, and ErrNotFound if the old session
 // is deleted.
 func (m *Manager) Overrule(ctx context.Context, agentID, recordID string) (memory.Session, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Session{}, err
 	}
 	var to memory.Session
-	err = m.update(ctx, a, func(t *tx) error {
-		to, err = t.overrule(recordID)
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		to, err = overrule(t, recordID)
 		return err
 	})
 	if err != nil {
@@ -38,22 +41,22 @@ func (m *Manager) Overrule(ctx context.Context, agentID, recordID string) (memor
 	return to, nil
 }
 
-func (t *tx) overrule(recordID string) (to memory.Session, err error) {
-	r, err := t.Record(t.a.id, recordID)
+func overrule(t *write.Tx, recordID string) (to memory.Session, err error) {
+	r, err := t.Record(t.Owner.ID, recordID)
 	if err != nil {
 		return to, err
 	}
 	if r.Judgement == nil {
-		return to, fmt.Errorf("%w: where this message belongs was not judged", ErrInvalid)
+		return to, fmt.Errorf("%w: where this message belongs was not judged", memory.ErrInvalid)
 	}
 	// Both sessions' generations are rolled back before anything moves.
-	from, err := t.openSession(r.SessionID, "", r)
+	from, err := openSession(t, r.SessionID, "", r)
 	if err != nil {
 		return to, err
 	}
 	if r.Judgement.InOld() {
-		to, err = t.splitTarget(r)
-	} else if to, err = t.openSession(r.Judgement.SessionID, "", r); lacking(err) {
+		to, err = splitTarget(t, r)
+	} else if to, err = openSession(t, r.Judgement.SessionID, "", r); lookup.Lacking(err) {
 		err = fmt.Errorf("the earlier session is deleted: %w", err)
 	}
 	if err != nil {
@@ -63,29 +66,29 @@ func (t *tx) overrule(recordID string) (to memory.Session, err error) {
 	if at := r.Judgement.OverruledAt; !at.IsZero() {
 		came = at
 	}
-	heard, _, err := t.descendants(r)
+	heard, _, err := descendants(t, r)
 	if err == nil {
-		err = t.move(r, came, &from, &to)
+		err = moveRecords(t, r, came, &from, &to)
 	}
-	for _, h := range t.hearers {
+	for _, h := range t.HearerTx {
 		if err == nil {
-			err = h.moveForMember(heard, came, from.ID, to)
+			err = moveForMember(h, heard, came, from.ID, to)
 		}
 	}
 	if err == nil {
-		err = t.archiveOthers(to.ID)
+		err = archiveOthers(t, to.ID)
 	}
 	if err == nil {
-		to, err = t.Session(t.a.id, to.ID)
+		to, err = t.Session(t.Owner.ID, to.ID)
 	}
 	return to, err
 }
 
 // archiveOthers archives the other open sessions.
-func (t *tx) archiveOthers(but string) error {
+func archiveOthers(t *write.Tx, but string) error {
 	var open []string
 	ended := 0
-	for s, err := range t.Sessions(t.a.id) {
+	for s, err := range t.Sessions(t.Owner.ID) {
 		if err != nil {
 			return err
 		}
@@ -100,7 +103,7 @@ func (t *tx) archiveOthers(but string) error {
 		}
 	}
 	for _, id := range open {
-		if err := t.archive(id); err != nil {
+		if err := archiveSession(t, id); err != nil {
 			return err
 		}
 	}
@@ -109,21 +112,21 @@ func (t *tx) archiveOthers(but string) error {
 
 // splitTarget returns the session that a message moves to from the old one: the one it
 // came from, if something is left there, or a new one.
-func (t *tx) splitTarget(r memory.Record) (memory.Session, error) {
+func splitTarget(t *write.Tx, r memory.Record) (memory.Session, error) {
 	if was := r.Judgement.From; was != nil && was.SessionID != r.SessionID {
-		if s, err := t.openSession(was.SessionID, "", r); !lacking(err) {
+		if s, err := openSession(t, was.SessionID, "", r); !lookup.Lacking(err) {
 			return s, err
 		}
 	}
-	s, err := t.openSession("", "", r)
+	s, err := openSession(t, "", "", r)
 	s.CreatedAt = r.Timestamp
 	return s, err
 }
 
 // descendants returns the ids of a message and its descendants in its session, and the
 // newest other record.
-func (t *tx) descendants(first memory.Record) (ids map[string]bool, beside string, err error) {
-	nodes, err := t.Tree(t.a.id, first.SessionID)
+func descendants(t *write.Tx, first memory.Record) (ids map[string]bool, beside string, err error) {
+	nodes, err := t.Tree(t.Owner.ID, first.SessionID)
 	ids = map[string]bool{first.ID: true}
 	for _, n := range nodes {
 		if ids[n.Parent] {
@@ -136,16 +139,16 @@ func (t *tx) descendants(first memory.Record) (ids map[string]bool, beside strin
 }
 
 // moveForMember moves a member's references to messages that were moved in the group.
-func (t *tx) moveForMember(ids map[string]bool, came time.Time, from string, group memory.Session) error {
-	was, err := t.Session(t.a.id, from)
-	if errors.Is(err, ErrNotFound) {
+func moveForMember(t *write.Tx, ids map[string]bool, came time.Time, from string, group memory.Session) error {
+	was, err := t.Session(t.Owner.ID, from)
+	if errors.Is(err, lookup.ErrNotFound) {
 		return nil // joined later
 	}
 	if err != nil {
 		return err
 	}
 	var first memory.Record
-	for r, err := range t.RecordsOf(t.a.id, from) {
+	for r, err := range t.RecordsOf(t.Owner.ID, from) {
 		if err != nil {
 			return err
 		}
@@ -157,20 +160,20 @@ func (t *tx) moveForMember(ids map[string]bool, came time.Time, from string, gro
 	if first.ID == "" {
 		return nil // left before
 	}
-	if err := t.activate(&was); err != nil {
+	if err := activate(t, &was); err != nil {
 		return err
 	}
-	to, err := t.memberSession(group, first)
+	to, err := memberSession(t, group, first)
 	if err != nil {
 		return err
 	}
-	return t.move(first, came, &was, &to)
+	return moveRecords(t, first, came, &was, &to)
 }
 
-// move moves a message with its descendants between two open sessions. It ends the first,
+// moveRecords moves a message with its descendants between two open sessions. It ends the first,
 // or removes it if empty. came is when the message entered the first.
-func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session) error {
-	about, err := t.workingOfMove(first, *from, *to)
+func moveRecords(t *write.Tx, first memory.Record, came time.Time, from, to *memory.Session) error {
+	about, err := workingOfMove(t, first, *from, *to)
 	if err != nil {
 		return err
 	}
@@ -186,7 +189,7 @@ func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session)
 		stood.End = about.newestLeft
 	}
 	moved, left, err := t.MoveRecords(store.Moving{
-		Agent: t.a.id, From: from.ID, First: first.ID, To: to.ID, Parent: parent, Shift: about.shift(),
+		Agent: t.Owner.ID, From: from.ID, First: first.ID, To: to.ID, Parent: parent, Shift: about.shift(),
 		Edit: func(r *memory.Record) {
 			if r.ID == first.ID && r.Judgement != nil { // references have no judgement
 				j := *r.Judgement
@@ -198,8 +201,8 @@ func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session)
 	if err != nil {
 		return err
 	}
-	t.count(from, moved, -1)
-	t.count(to, moved, +1)
+	countMoved(t, from, moved, -1)
+	countMoved(t, to, moved, +1)
 	if !left {
 		to.LearnIn, to.LearnOut = to.LearnIn+from.LearnIn, to.LearnOut+from.LearnOut
 	}
@@ -217,16 +220,16 @@ func (t *tx) move(first memory.Record, came time.Time, from, to *memory.Session)
 	moveIgnored(from, to, ids)
 	if about.found {
 		to.Kept = nil
-		err = t.SetWorking(t.a.id, about.atTarget(turns))
+		err = t.SetWorking(t.Owner.ID, about.atTarget(turns))
 	}
-	err = errors.Join(err, t.dropConsolidations(from.ID), t.PutSession(*to), t.reparent(from.ID, to.ID, ids))
+	err = errors.Join(err, learning.DropConsolidations(t, from.ID), t.PutSession(*to), reparent(t, from.ID, to.ID, ids))
 	if err != nil || !left {
 		return errors.Join(err, t.DropSession(*from))
 	}
 	if about.found {
-		err = t.writeSource(from, about, turns)
+		err = writeSource(t, from, about, turns)
 	}
-	return errors.Join(err, t.dropSummariesSince(from, came), t.shorten(from, stood.End), t.retitleMoved(from.ID, moved))
+	return errors.Join(err, dropSummariesSince(t, from, came), shorten(t, from, stood.End), retitleMoved(t, from.ID, moved))
 }
 
 // moveIgnored moves the ignored quotes of moved records, so that they stay out of
@@ -248,13 +251,13 @@ func moveIgnored(from, to *memory.Session, moved map[string]bool) {
 // dropSummariesSince destroys a session's summaries if one was created after the time at.
 // They may contain words of messages that have moved away, whose deletion would not reach
 // them.
-func (t *tx) dropSummariesSince(s *memory.Session, at time.Time) error {
+func dropSummariesSince(t *write.Tx, s *memory.Session, at time.Time) error {
 	for v := s.Summaries; v > 0; v-- {
-		sum, err := t.Summary(t.a.id, s.ID, v)
+		sum, err := t.Summary(t.Owner.ID, s.ID, v)
 		if err == nil && sum.CreatedAt.After(at) {
-			return t.Unsummarise(t.a.id, s)
+			return t.Unsummarise(t.Owner.ID, s)
 		}
-		if err != nil && !lacking(err) {
+		if err != nil && !lookup.Lacking(err) {
 			return err
 		}
 	}
@@ -262,9 +265,9 @@ func (t *tx) dropSummariesSince(s *memory.Session, at time.Time) error {
 }
 
 // reparent updates the sessions that were forked from moved messages.
-func (t *tx) reparent(from, to string, ids map[string]bool) error {
+func reparent(t *write.Tx, from, to string, ids map[string]bool) error {
 	var forks []memory.Session
-	for s, err := range t.Sessions(t.a.id) {
+	for s, err := range t.Sessions(t.Owner.ID) {
 		if err != nil {
 			return err
 		}
@@ -284,8 +287,8 @@ func (t *tx) reparent(from, to string, ids map[string]bool) error {
 
 // retitleMoved replaces a session's title if it was made from a moved message, whose
 // deletion would not reach it (D2).
-func (t *tx) retitleMoved(session string, moved []memory.Record) error {
-	s, err := t.Session(t.a.id, session)
+func retitleMoved(t *write.Tx, session string, moved []memory.Record) error {
+	s, err := t.Session(t.Owner.ID, session)
 	if err != nil || s.Named || s.Title == "" {
 		return err
 	}
@@ -293,15 +296,15 @@ func (t *tx) retitleMoved(session string, moved []memory.Record) error {
 		if r.Role != memory.RoleUser {
 			continue
 		}
-		said, err := t.Record(t.a.id, r.ID) // references have no words
+		said, err := t.Record(t.Owner.ID, r.ID) // references have no words
 		if err != nil {
 			return err
 		}
-		said = t.m.recall.Fetch(said)
-		if !t.m.titledBy(s, said) {
+		said = t.Core.Recall().Fetch(said)
+		if !t.Core.TitledBy(s, said) {
 			continue
 		}
-		if s.Title, err = t.firstTitle(s); err != nil {
+		if s.Title, err = firstTitle(t, s); err != nil {
 			return err
 		}
 		return t.PutSession(s)
@@ -309,17 +312,17 @@ func (t *tx) retitleMoved(session string, moved []memory.Record) error {
 	return nil
 }
 
-// count adds (sign 1) or subtracts (-1) records in a session's counts. In a group, a
+// countMoved adds (sign 1) or subtracts (-1) records in a session's counts. In a group, a
 // member counts only the tokens of its own answers.
-func (t *tx) count(s *memory.Session, records []memory.Record, sign int) {
+func countMoved(t *write.Tx, s *memory.Session, records []memory.Record, sign int) {
 	for _, r := range records {
 		s.Messages += sign
 		if r.Role == memory.RoleUser {
 			s.Turns += sign
 		}
 		u := r.Usage
-		if r.Heard != "" && r.Sender == t.a.id {
-			if said, err := t.Record(t.a.id, r.ID); err == nil {
+		if r.Heard != "" && r.Sender == t.Owner.ID {
+			if said, err := t.Record(t.Owner.ID, r.ID); err == nil {
 				u = said.Usage
 			}
 		}
@@ -331,8 +334,8 @@ func (t *tx) count(s *memory.Session, records []memory.Record, sign int) {
 }
 
 // shorten archives a session that lost messages, with its branch ending at end.
-func (t *tx) shorten(s *memory.Session, end string) error {
-	rest, err := t.LastRecords(t.a.id, s.ID, 1)
+func shorten(t *write.Tx, s *memory.Session, end string) error {
+	rest, err := t.LastRecords(t.Owner.ID, s.ID, 1)
 	if err != nil {
 		return err
 	}
@@ -345,5 +348,5 @@ func (t *tx) shorten(s *memory.Session, end string) error {
 			*reach = memory.Reach{Turns: s.Turns, To: s.LastRecordID}
 		}
 	}
-	return errors.Join(t.PutSession(*s), t.archive(s.ID))
+	return errors.Join(t.PutSession(*s), archiveSession(t, s.ID))
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -38,10 +39,10 @@ func judgedTalk(t testing.TB, m *manager.Manager, session, archive, text, by str
 func wantOf(t *testing.T, m *manager.Manager, who, id string, sent, tokens int, said ...string) memory.Session {
 	t.Helper()
 	ctx := t.Context()
-	s := must(m.Session(ctx, who, id))(t)
+	s := must(m.Lookup().Session(ctx, who, id))(t)
 	var got []string
 	parent, turns := "", 0
-	for _, r := range must(m.Records(ctx, who, id))(t) {
+	for _, r := range must(m.Lookup().Records(ctx, who, id))(t) {
 		if r.ParentID != parent || r.SessionID != id || r.AgentID != who {
 			t.Errorf("%s: %q is in %s of %s, after %s", who, r.Content, r.SessionID, r.AgentID, r.ParentID)
 		}
@@ -56,21 +57,21 @@ func wantOf(t *testing.T, m *manager.Manager, who, id string, sent, tokens int, 
 	if s.Turns != turns || s.LastRecordID != parent || s.TokensIn != tokens {
 		t.Errorf("%s counts %d turns up to %s, %d tokens; it has %d up to %s, %d", who, s.Turns, s.LastRecordID, s.TokensIn, turns, parent, tokens)
 	}
-	packages := must(m.Packages(ctx, who, id))(t)
+	packages := must(m.Lookup().Packages(ctx, who, id))(t)
 	if len(packages) != sent {
 		t.Errorf("%s: %d packages of %s, want %d", who, len(packages), id, sent)
 	}
 	for _, p := range packages {
-		if full := must(m.Package(ctx, who, p.TurnID))(t); !full.Exact || full.SessionID != id {
+		if full := must(m.Lookup().Package(ctx, who, p.TurnID))(t); !full.Exact || full.SessionID != id {
 			t.Errorf("%s: the package of %s in %s, exact %v", who, p.TurnID, full.SessionID, full.Exact)
 		}
 	}
 	if who == trio {
 		return s
 	}
-	for _, it := range must(m.Items(ctx, who, manager.ItemFilter{All: true}))(t).Items {
+	for _, it := range must(m.Lookup().Items(ctx, who, lookup.ItemFilter{All: true}))(t).Items {
 		for _, ev := range it.Evidence {
-			if r := must(m.Record(ctx, who, ev.RecordID))(t); r.SessionID != ev.SessionID {
+			if r := must(m.Lookup().Record(ctx, who, ev.RecordID))(t); r.SessionID != ev.SessionID {
 				t.Errorf("%s: the words of %q are in %s, not %s", who, it.Content, r.SessionID, ev.SessionID)
 			}
 		}
@@ -93,7 +94,7 @@ func TestOverruleInGroup(t *testing.T) {
 	fresh := first.Session.ID
 	judgedTalk(t, m, fresh, "", "My name is Bo.", "ann", nil)
 	for _, who := range []string{trio, "ann", "bo", "dee"} { // cy is not used; its generation is pending
-		if err := m.Learn(ctx, who, nil); err != nil {
+		if err := m.Learning().Learn(ctx, who, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -110,7 +111,7 @@ func TestOverruleInGroup(t *testing.T) {
 		if s.State != memory.SessionActive || s.Summary != nil {
 			t.Errorf("%s: %+v", who, s)
 		}
-		if w := must(m.Working(ctx, who, old))(t); w.TurnCount != 3 {
+		if w := must(m.Lookup().Working(ctx, who, old))(t); w.TurnCount != 3 {
 			t.Errorf("%s counts %d turns", who, w.TurnCount)
 		}
 	}
@@ -120,7 +121,7 @@ func TestOverruleInGroup(t *testing.T) {
 		t.Errorf("who left: %+v", cy)
 	}
 	for _, who := range []string{trio, "ann", "bo", "dee"} {
-		if s, err := m.Session(ctx, who, fresh); err == nil {
+		if s, err := m.Lookup().Session(ctx, who, fresh); err == nil {
 			t.Errorf("%s still has %+v", who, s)
 		}
 	}
@@ -134,7 +135,7 @@ func TestOverruleInGroup(t *testing.T) {
 		}
 	}
 	learnAll(t, m)
-	if err := m.Learn(ctx, "dee", nil); err != nil {
+	if err := m.Learning().Learn(ctx, "dee", nil); err != nil {
 		t.Fatal(err)
 	}
 	for who, sent := range map[string]int{trio: 0, "ann": 1, "bo": 0, "cy": 0} {
@@ -143,13 +144,13 @@ func TestOverruleInGroup(t *testing.T) {
 			t.Errorf("%s, ended: %+v", who, s)
 		}
 	}
-	if _, err := m.Session(ctx, "dee", old); err == nil {
+	if _, err := m.Lookup().Session(ctx, "dee", old); err == nil {
 		t.Error("who came later has a session of nothing")
 	}
 	// D2: a later deletion applies to all.
 	must(m.DeleteRecords(ctx, trio, true, first.Record.ID))(t)
 	for _, who := range []string{trio, "ann", "bo", "dee"} {
-		got := must(m.Records(ctx, who, to.ID))(t)
+		got := must(m.Lookup().Records(ctx, who, to.ID))(t)
 		if slices.ContainsFunc(got, func(r memory.Record) bool { return r.ID == first.Record.ID }) {
 			t.Errorf("%s has it still", who)
 		}
@@ -172,14 +173,14 @@ func TestSweepOfGroup(t *testing.T) {
 	c.Add(31 * time.Minute)
 	sweep()
 	for _, who := range everybody {
-		s := must(m.Session(ctx, who, id))(t)
-		if _, err := m.Working(ctx, who, id); err == nil || s.Kept == nil || s.State != memory.SessionActive {
+		s := must(m.Lookup().Session(ctx, who, id))(t)
+		if _, err := m.Lookup().Working(ctx, who, id); err == nil || s.Kept == nil || s.State != memory.SessionActive {
 			t.Errorf("%s: %+v, %v", who, s, err)
 		}
 	}
 	judgedTalk(t, m, id, "", "And which ferry?", "bo", nil)
 	for _, who := range everybody {
-		if w := must(m.Working(ctx, who, id))(t); w.TurnCount != 2 {
+		if w := must(m.Lookup().Working(ctx, who, id))(t); w.TurnCount != 2 {
 			t.Errorf("%s counts %d", who, w.TurnCount)
 		}
 	}
@@ -187,7 +188,7 @@ func TestSweepOfGroup(t *testing.T) {
 	sweep()
 	learnAll(t, m)
 	for _, who := range everybody {
-		if s := must(m.Session(ctx, who, id))(t); s.State != memory.SessionArchived || s.Summary == nil || s.Kept == nil {
+		if s := must(m.Lookup().Session(ctx, who, id))(t); s.State != memory.SessionArchived || s.Summary == nil || s.Kept == nil {
 			t.Errorf("%s: %+v", who, s)
 		}
 	}

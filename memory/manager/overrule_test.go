@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -32,7 +33,7 @@ func TestOverruleSilence(t *testing.T) {
 	old := must(l.say(manager.Place{}))(t)
 	c.Add(time.Hour)
 	r := judgedTurn(t, l, old.SessionID, false)
-	if err := m.Learn(l.ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(l.ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
 	var ids []string
@@ -45,12 +46,12 @@ func TestOverruleSilence(t *testing.T) {
 		t.Fatal("nothing was learned")
 	}
 	gone := must(m.DeleteItems(l.ctx, luna, ids...))(t)
-	was := must(m.Session(l.ctx, luna, r.SessionID))(t).Silenced
+	was := must(m.Lookup().Session(l.ctx, luna, r.SessionID))(t).Silenced
 	if len(was) == 0 {
 		t.Fatal("nothing is silenced")
 	}
 	to := must(m.Overrule(l.ctx, luna, r.ID))(t)
-	now := must(m.Session(l.ctx, luna, to.ID))(t).Silenced
+	now := must(m.Lookup().Session(l.ctx, luna, to.ID))(t).Silenced
 	for i := range was {
 		was[i].SessionID = to.ID
 	}
@@ -58,7 +59,7 @@ func TestOverruleSilence(t *testing.T) {
 		t.Errorf("silenced (-want +got):\n%s", diff)
 	}
 	must(m.UndoDeletion(l.ctx, luna, gone.ID))(t)
-	if s := must(m.Session(l.ctx, luna, to.ID))(t); len(s.Silenced) != 0 {
+	if s := must(m.Lookup().Session(l.ctx, luna, to.ID))(t); len(s.Silenced) != 0 {
 		t.Errorf("still silenced: %+v", s.Silenced)
 	}
 	wantLegal(t, m)
@@ -74,9 +75,9 @@ func TestOverruleThenTakeBack(t *testing.T) {
 		r := judgedTurn(t, l, old.SessionID, revived)
 		second := must(l.say(manager.Place{SessionID: r.SessionID}))(t)
 		must(l.say(manager.Place{SessionID: r.SessionID}))(t)
-		before := ids(must(m.Records(l.ctx, luna, r.SessionID))(t))
+		before := ids(must(m.Lookup().Records(l.ctx, luna, r.SessionID))(t))
 		// One deletion of both sides, and one of what moves alone.
-		answer := must(m.Records(l.ctx, luna, old.SessionID))(t)[1].ID
+		answer := must(m.Lookup().Records(l.ctx, luna, old.SessionID))(t)[1].ID
 		both := must(m.DeleteRecords(l.ctx, luna, false, answer, second.ID))(t)
 		one := must(m.DeleteRecords(l.ctx, luna, false, before[len(before)-1]))(t)
 		to := must(m.Overrule(l.ctx, luna, r.ID))(t)
@@ -86,17 +87,17 @@ func TestOverruleThenTakeBack(t *testing.T) {
 			}
 		}
 		want := before[slices.Index(before, r.ID):]
-		got := ids(must(m.Records(l.ctx, luna, to.ID))(t))
+		got := ids(must(m.Lookup().Records(l.ctx, luna, to.ID))(t))
 		if !revived {
 			got = got[2:] // behind the old ones
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("revived %v (-want +got):\n%s", revived, diff)
 		}
-		if p := must(m.Package(l.ctx, luna, second.TurnID))(t); !p.Exact || p.SessionID != to.ID {
+		if p := must(m.Lookup().Package(l.ctx, luna, second.TurnID))(t); !p.Exact || p.SessionID != to.ID {
 			t.Errorf("revived %v: the package: %+v", revived, p.Package)
 		}
-		if err := m.Learn(l.ctx, luna, nil); err != nil {
+		if err := m.Learning().Learn(l.ctx, luna, nil); err != nil {
 			t.Fatal(err)
 		}
 		wantLegal(t, m)
@@ -124,15 +125,15 @@ func TestOverruleSummaries(t *testing.T) {
 		if err := m.ArchiveSession(l.ctx, luna, r.SessionID); err != nil {
 			t.Fatal(err)
 		}
-		if err := m.Learn(l.ctx, luna, nil); err != nil {
+		if err := m.Learning().Learn(l.ctx, luna, nil); err != nil {
 			t.Fatal(err)
 		}
-		in := must(m.Session(l.ctx, luna, r.SessionID))(t)
+		in := must(m.Lookup().Session(l.ctx, luna, r.SessionID))(t)
 		if in.Summary == nil {
 			t.Fatal("no summary")
 		}
 		must(m.Overrule(l.ctx, luna, r.ID))(t)
-		if s, err := m.SummaryVersion(luna, r.SessionID, in.Summary.Version); !errors.Is(err, manager.ErrNotFound) {
+		if s, err := m.SummaryVersion(luna, r.SessionID, in.Summary.Version); !errors.Is(err, lookup.ErrNotFound) {
 			t.Errorf("revived %v: %+v, %v", revived, s, err)
 		}
 	}
@@ -157,7 +158,7 @@ func TestOverruleKeepsTheBranch(t *testing.T) {
 	old := must(l.say(manager.Place{}))(t)
 	c.Add(time.Hour)
 	r := judgedTurn(t, l, old.SessionID, false)
-	first := must(m.Records(l.ctx, luna, r.SessionID))(t)[1].ID
+	first := must(m.Lookup().Records(l.ctx, luna, r.SessionID))(t)[1].ID
 	anew := must(m.RegenerateTurn(l.ctx, luna, r.ID, manager.Place{}))(t)
 	other := must(m.FinishTurn(l.ctx, memory.Record{
 		AgentID: luna, SessionID: r.SessionID, TurnID: anew.Record.TurnID, Role: memory.RoleAssistant, Content: "Another.",
@@ -166,11 +167,11 @@ func TestOverruleKeepsTheBranch(t *testing.T) {
 	must(m.StepBranch(l.ctx, luna, r.SessionID, other.ID, -1))(t)
 	d := must(m.DeleteRecords(l.ctx, luna, false, first))(t)
 	to := must(m.Overrule(l.ctx, luna, r.ID))(t)
-	if got := ids(must(m.Branch(l.ctx, luna, to.ID))(t).Records); got[len(got)-1] != r.ID {
+	if got := ids(must(m.Lookup().Branch(l.ctx, luna, to.ID))(t).Records); got[len(got)-1] != r.ID {
 		t.Errorf("the branch ends with %s, not %s", got[len(got)-1], r.ID)
 	}
 	must(m.UndoDeletion(l.ctx, luna, d.ID))(t)
-	if got := ids(must(m.Branch(l.ctx, luna, to.ID))(t).Records); got[len(got)-1] != first {
+	if got := ids(must(m.Lookup().Branch(l.ctx, luna, to.ID))(t).Records); got[len(got)-1] != first {
 		t.Errorf("with what came back it ends with %s, not %s", got[len(got)-1], first)
 	}
 }
@@ -184,14 +185,14 @@ func TestOverruleTitle(t *testing.T) {
 	c.Add(time.Hour)
 	r := judgedTurn(t, l, first.SessionID, true)
 	must(m.DeleteRecords(l.ctx, luna, true, first.ID, second.ID))(t)
-	if s := must(m.Session(l.ctx, luna, first.SessionID))(t); !strings.HasPrefix(r.Content, s.Title) {
+	if s := must(m.Lookup().Session(l.ctx, luna, first.SessionID))(t); !strings.HasPrefix(r.Content, s.Title) {
 		t.Fatalf("it is called %q", s.Title)
 	}
 	to := must(m.Overrule(l.ctx, luna, r.ID))(t)
-	if s := must(m.Session(l.ctx, luna, first.SessionID))(t); s.Title != "" || to.ID == s.ID {
+	if s := must(m.Lookup().Session(l.ctx, luna, first.SessionID))(t); s.Title != "" || to.ID == s.ID {
 		t.Errorf("it is still called %q", s.Title)
 	}
-	if s := must(m.Session(l.ctx, luna, to.ID))(t); !strings.HasPrefix(r.Content, s.Title) || s.Title == "" {
+	if s := must(m.Lookup().Session(l.ctx, luna, to.ID))(t); !strings.HasPrefix(r.Content, s.Title) || s.Title == "" {
 		t.Errorf("the other is called %q", s.Title)
 	}
 }
@@ -219,12 +220,12 @@ func TestOverruleEpisode(t *testing.T) {
 	}
 	to := must(m.Overrule(ctx, luna, turn.Record.ID))(t)
 	must(m.DeleteSession(ctx, luna, to.ID, true))(t)
-	for _, it := range must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t).Items {
+	for _, it := range must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true}))(t).Items {
 		if strings.Contains(it.Content, "wardrobe") {
 			t.Errorf("left: %s", it.Content)
 		}
 	}
-	must(m.Session(ctx, luna, id))(t)
+	must(m.Lookup().Session(ctx, luna, id))(t)
 }
 
 // S3, A3: what another session cites is where it is now, there and back; also what an
@@ -236,18 +237,18 @@ func TestOverruleCited(t *testing.T) {
 	c.Add(time.Hour)
 	r := judgedTurn(t, l, old.SessionID, false)
 	ev := memory.Evidence{SessionID: r.SessionID, TurnID: r.TurnID, RecordID: r.ID}
-	it := must(m.AddItem(l.ctx, luna, memory.Item{Content: "Likes oolong.", Evidence: []memory.Evidence{ev}, SessionID: r.SessionID}))(t)
+	it := must(m.Learning().AddItem(l.ctx, luna, memory.Item{Content: "Likes oolong.", Evidence: []memory.Evidence{ev}, SessionID: r.SessionID}))(t)
 	c.Add(time.Second)
-	edited := must(m.EditItem(l.ctx, luna, it.ID, func(it *memory.Item) { it.Content, it.Evidence = "Likes sencha.", nil }))(t)
+	edited := must(m.Learning().EditItem(l.ctx, luna, it.ID, func(it *memory.Item) { it.Content, it.Evidence = "Likes sencha.", nil }))(t)
 	other := must(l.say(manager.Place{Archive: r.SessionID}))(t)
-	p := must(m.Package(l.ctx, luna, other.TurnID))(t).Package
+	p := must(m.Lookup().Package(l.ctx, luna, other.TurnID))(t).Package
 	p.Citations = []memory.Citation{{N: 1, Evidence: ev, Role: memory.RoleUser}}
 	p.Used = []memory.Used{{ItemID: it.ID, Version: 1, Chosen: true, Evidence: []memory.Evidence{ev}}}
 	must(m.SavePackage(l.ctx, p, nil))(t)
 	for range 2 {
 		to := must(m.Overrule(l.ctx, luna, r.ID))(t)
-		full := must(m.Package(l.ctx, luna, other.TurnID))(t)
-		all := must(m.Packages(l.ctx, luna, other.SessionID))(t)
+		full := must(m.Lookup().Package(l.ctx, luna, other.TurnID))(t)
+		all := must(m.Lookup().Packages(l.ctx, luna, other.SessionID))(t)
 		sources := must(m.Recall().SourcesOf(l.ctx, luna, other.TurnID))(t)
 		got := []string{
 			full.Citations[0].SessionID, full.Used[0].Evidence[0].SessionID,
@@ -260,10 +261,10 @@ func TestOverruleCited(t *testing.T) {
 			t.Errorf("the package that cites is in %s, exact %v", full.SessionID, full.Exact)
 		}
 	}
-	last := must(m.History(l.ctx, luna, edited.ID))(t)
-	must(m.Undo(l.ctx, luna, last[len(last)-1].ID))(t)
-	now := must(m.Item(l.ctx, luna, it.ID))(t)
-	in := must(m.Record(l.ctx, luna, r.ID))(t).SessionID
+	last := must(m.Lookup().History(l.ctx, luna, edited.ID))(t)
+	must(m.Learning().Undo(l.ctx, luna, last[len(last)-1].ID))(t)
+	now := must(m.Lookup().Item(l.ctx, luna, it.ID))(t)
+	in := must(m.Lookup().Record(l.ctx, luna, r.ID))(t).SessionID
 	if len(now.Evidence) != 1 || now.Evidence[0].SessionID != in {
 		t.Errorf("the words are in %s; brought back with %+v", in, now.Evidence)
 	}

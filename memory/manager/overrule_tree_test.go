@@ -30,7 +30,7 @@ type grove struct {
 func (g *grove) note() []memory.Record {
 	var all []memory.Record
 	for _, s := range sessions(g.trees.tb, g.m) {
-		for _, r := range must(g.m.Records(g.trees.tb.Context(), luna, s.ID))(g.trees.tb) {
+		for _, r := range must(g.m.Lookup().Records(g.trees.tb.Context(), luna, s.ID))(g.trees.tb) {
 			if _, known := g.parent[r.ID]; !known {
 				g.parent[r.ID] = r.ParentID
 			}
@@ -129,7 +129,7 @@ type stand struct {
 func (g *grove) stand() stand {
 	ctx := g.trees.tb.Context()
 	out := stand{map[string]string{}, map[string]string{}, map[string][]string{}, map[string]int{}, map[string]int{}}
-	here := must(g.m.Record(ctx, luna, g.judged.ID))(g.trees.tb).SessionID
+	here := must(g.m.Lookup().Record(ctx, luna, g.judged.ID))(g.trees.tb).SessionID
 	name := func(session string) string {
 		if session == here {
 			return "here"
@@ -144,7 +144,7 @@ func (g *grove) stand() stand {
 		out.Hangs[r.ID], out.Place[r.ID] = parent, name(r.SessionID)
 	}
 	for _, s := range sessions(g.trees.tb, g.m) {
-		b, err := g.m.Branch(ctx, luna, s.ID)
+		b, err := g.m.Lookup().Branch(ctx, luna, s.ID)
 		g.trees.must(err)
 		out.Shown[name(s.ID)] = ids(b.Records)
 		out.Turns[name(s.ID)], out.Messages[name(s.ID)] = s.Turns, s.Messages
@@ -152,7 +152,7 @@ func (g *grove) stand() stand {
 			g.t.Fatalf("%s counts %d turns and shows %d", s.ID, s.TurnsShown(), n)
 		}
 		numbers := map[int]string{}
-		for _, p := range must(g.m.Packages(ctx, luna, s.ID))(g.trees.tb) {
+		for _, p := range must(g.m.Lookup().Packages(ctx, luna, s.ID))(g.trees.tb) {
 			if said := g.said[p.TurnID]; numbers[p.Turn] != "" && numbers[p.Turn] != said {
 				g.t.Fatalf("turn %d of %s is that of %s and of %s", p.Turn, s.ID, numbers[p.Turn], said)
 			} else {
@@ -226,7 +226,7 @@ func TestOverruleFollowsTheTree(t *testing.T) {
 		}
 		if len(g.undone) > 0 {
 			for id := range g.gone {
-				if _, err := m.Record(ctx, luna, id); err == nil {
+				if _, err := m.Lookup().Record(ctx, luna, id); err == nil {
 					delete(g.gone, id)
 				}
 			}
@@ -239,7 +239,7 @@ func TestOverruleFollowsTheTree(t *testing.T) {
 				want = append(want, id)
 			}
 			slices.Reverse(want)
-			got := ids(must(m.Branch(ctx, luna, r.SessionID))(t).Records)
+			got := ids(must(m.Lookup().Branch(ctx, luna, r.SessionID))(t).Records)
 			if i := slices.Index(got, r.ID); i < 0 || fmt.Sprint(got[:i+1]) != fmt.Sprint(want) {
 				rt.Fatalf("the way to %s is %v, want %v", r.ID, got, want)
 			}

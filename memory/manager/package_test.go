@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -23,16 +24,16 @@ func TestPackage(t *testing.T) {
 	pkg := memory.Package{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Model: "m",
 		Blocks: []memory.Block{
-			{Layer: memory.LayerPersona, Role: memory.RoleSystem, Parts: []memory.Ref{{Kind: memory.KindText, ID: manager.TextID("Be kind.")}}},
+			{Layer: memory.LayerPersona, Role: memory.RoleSystem, Parts: []memory.Ref{{Kind: memory.KindText, ID: lookup.TextID("Be kind.")}}},
 			{Layer: memory.LayerRecall, Role: memory.RoleUser, Nonce: "n0nce", Parts: []memory.Ref{
-				{Kind: memory.KindText, ID: manager.TextID(head)}, ref, {Kind: memory.KindText, ID: manager.TextID(tail)}}},
+				{Kind: memory.KindText, ID: lookup.TextID(head)}, ref, {Kind: memory.KindText, ID: lookup.TextID(tail)}}},
 			{Layer: memory.LayerMessage, Role: memory.RoleUser, Parts: []memory.Ref{{Kind: memory.KindRecord, ID: turn.Record.ID}}},
 		},
 		Used: []memory.Used{{ItemID: item.ID, Version: item.Version, Chosen: true}},
 	}
 	texts := map[string]string{}
 	for _, s := range []string{"Be kind.", head, tail} {
-		texts[manager.TextID(s)] = s
+		texts[lookup.TextID(s)] = s
 	}
 	sent := must(m.SavePackage(ctx, pkg, texts))(t)
 	want := []memory.Message{
@@ -42,12 +43,12 @@ func TestPackage(t *testing.T) {
 	if diff := cmp.Diff(want, sent.Messages()); diff != "" {
 		t.Errorf("messages:\n%s", diff)
 	}
-	used := must(m.Item(ctx, luna, item.ID))(t)
+	used := must(m.Lookup().Item(ctx, luna, item.ID))(t)
 	if used.AccessCount != 1 || used.LastAccessed.IsZero() || used.Version != item.Version {
 		t.Errorf("not counted as accessed: %+v", used)
 	}
-	must(m.EditItem(ctx, luna, item.ID, func(it *memory.Item) { it.Content = "Likes green tea" }))(t)
-	again := must(m.Package(ctx, luna, turn.Record.TurnID))(t)
+	must(m.Learning().EditItem(ctx, luna, item.ID, func(it *memory.Item) { it.Content = "Likes green tea" }))(t)
+	again := must(m.Lookup().Package(ctx, luna, turn.Record.TurnID))(t)
 	if !again.Exact || again.Hash != sent.Hash {
 		t.Error("after an edit of the item the package is not the same")
 	}
@@ -56,7 +57,7 @@ func TestPackage(t *testing.T) {
 	}
 	d := must(m.DeleteItems(ctx, luna, item.ID))(t)
 	_ = d
-	after := must(m.Package(ctx, luna, turn.Record.TurnID))(t)
+	after := must(m.Lookup().Package(ctx, luna, turn.Record.TurnID))(t)
 	if after.Exact || after.Rendered[1].Forgotten != 1 {
 		t.Errorf("after the deletion: exact %v, %+v", after.Exact, after.Rendered[1])
 	}
@@ -64,7 +65,7 @@ func TestPackage(t *testing.T) {
 		t.Errorf("after the deletion: %s", text)
 	}
 	_ = must(m.UndoDeletion(ctx, luna, d.ID))(t)
-	if back := must(m.Package(ctx, luna, turn.Record.TurnID))(t); !back.Exact {
+	if back := must(m.Lookup().Package(ctx, luna, turn.Record.TurnID))(t); !back.Exact {
 		t.Error("after taking back it is not exact again")
 	}
 }
@@ -87,7 +88,7 @@ func TestExtract(t *testing.T) {
 		{memory.Ref{From: 20}, s},
 		{memory.Ref{Tail: 2}, s},
 	} {
-		if got := manager.Extract(s, c.part); got != c.want {
+		if got := lookup.Extract(s, c.part); got != c.want {
 			t.Errorf("%+v: %q, want %q", c.part, got, c.want)
 		}
 	}

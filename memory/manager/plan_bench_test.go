@@ -45,7 +45,7 @@ func BenchmarkLearn(b *testing.B) {
 				i++
 				b.StartTimer()
 				begun := time.Now()
-				if err := m.Learn(context.Background(), luna, nil); err != nil {
+				if err := m.Learning().Learn(context.Background(), luna, nil); err != nil {
 					b.Fatal(err)
 				}
 				took = append(took, time.Since(begun))

@@ -4,10 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"unicode/utf8"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/profile"
 	"memoria/memory/recall"
 	"memoria/memory/store"
@@ -32,22 +33,22 @@ type Profile struct {
 const maxDocument = 64 << 10
 
 // ProfileSent reports whether the profile is sent to the model (I5).
-func (m *Manager) ProfileSent() bool { return m.cfg().UserProfile }
+func (m *Manager) ProfileSent() bool { return m.Config().UserProfile }
 
 // Profile returns the current profile (W5). For an agent that never had one, it is
 // created from its items. Without items it is empty, with version 0. A damaged profile is
 // an error until a new one is written.
 func (m *Manager) Profile(ctx context.Context, agentID string) (Profile, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return Profile{}, err
 	}
 	p, err := m.readProfile(ctx, a)
-	if errors.Is(err, ErrNotFound) && m.beginProfile(ctx, a) == nil { // a write failure is reported elsewhere
+	if errors.Is(err, lookup.ErrNotFound) && m.beginProfile(ctx, a) == nil { // a write failure is reported elsewhere
 		p, err = m.readProfile(ctx, a)
 	}
-	if errors.Is(err, ErrNotFound) {
-		p, err = memory.Profile{AgentID: a.id, Lines: []memory.ProfileLine{}}, nil
+	if errors.Is(err, lookup.ErrNotFound) {
+		p, err = memory.Profile{AgentID: a.ID, Lines: []memory.ProfileLine{}}, nil
 	}
 	if err != nil {
 		return Profile{}, fmt.Errorf("reading the profile: %w", err)
@@ -55,9 +56,9 @@ func (m *Manager) Profile(ctx context.Context, agentID string) (Profile, error) 
 	return m.shownProfile(p), nil
 }
 
-func (m *Manager) readProfile(ctx context.Context, a *agent) (p memory.Profile, err error) {
-	err = m.view(ctx, func(tx *store.Tx) error {
-		if p, err = tx.Profile(a.id); err == nil {
+func (m *Manager) readProfile(ctx context.Context, a *write.Agent) (p memory.Profile, err error) {
+	err = m.View(ctx, func(tx *store.Tx) error {
+		if p, err = tx.Profile(a.ID); err == nil {
 			err = fillLines(tx, &p)
 		}
 		return err
@@ -66,20 +67,20 @@ func (m *Manager) readProfile(ctx context.Context, a *agent) (p memory.Profile, 
 }
 
 // beginProfile creates a profile from the items, if there are any.
-func (m *Manager) beginProfile(ctx context.Context, a *agent) error {
+func (m *Manager) beginProfile(ctx context.Context, a *write.Agent) error {
 	var due bool
-	err := m.view(ctx, func(tx *store.Tx) error {
-		n, err := tx.Count(a.id, counter.Items)
+	err := m.View(ctx, func(tx *store.Tx) error {
+		n, err := tx.Count(a.ID, counter.Items)
 		if err == nil && n > 0 {
-			due, err = needsFirstProfile(tx, a.id)
+			due, err = needsFirstProfile(tx, a.ID)
 		}
 		return err
 	})
 	if err != nil || !due {
 		return err
 	}
-	return m.update(ctx, a, func(t *tx) error {
-		_, err := t.profileNow()
+	return m.Update(ctx, a, func(t *write.Tx) error {
+		_, err := profileNow(t)
 		return err
 	})
 }
@@ -87,13 +88,13 @@ func (m *Manager) beginProfile(ctx context.Context, a *agent) error {
 // ProfileVersion returns a version of the profile, without items deleted since. The error
 // is ErrNotFound if it is not kept.
 func (m *Manager) ProfileVersion(ctx context.Context, agentID string, version int) (Profile, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return Profile{}, err
 	}
 	var p memory.Profile
-	err = m.view(ctx, func(tx *store.Tx) error {
-		if p, err = tx.ProfileVersion(a.id, version); err == nil {
+	err = m.View(ctx, func(tx *store.Tx) error {
+		if p, err = tx.ProfileVersion(a.ID, version); err == nil {
 			err = fillLines(tx, &p)
 		}
 		return err
@@ -125,7 +126,7 @@ func fillLines(tx *store.Tx, p *memory.Profile) error {
 			lines[i].Text = profile.LineOf(it.Content)
 		case store.Unreadable(err):
 			lines[i].Text, lines[i].Forgotten = profile.LineOf("[cannot be read]"), true
-		case errors.Is(err, ErrNotFound):
+		case errors.Is(err, lookup.ErrNotFound):
 			at, err := tx.ForgottenAt(p.AgentID, memory.KindItem, l.ItemID)
 			if err != nil && !store.Unreadable(err) {
 				return err
@@ -139,50 +140,37 @@ func fillLines(tx *store.Tx, p *memory.Profile) error {
 	return nil
 }
 
-// profileLine returns the text of a reference to a line of the user.
-func profileLine(tx *store.Tx, agent string, part memory.Ref) (string, error) {
-	p, err := tx.ProfileVersion(agent, part.Version)
-	if err != nil {
-		return "", err
-	}
-	i, err := strconv.Atoi(part.Field)
-	if err != nil || i < 0 || i >= len(p.Lines) || p.Lines[i].Derived() {
-		return "", fmt.Errorf("the profile has no line %q", part.Field)
-	}
-	return profile.Said(p.Lines[i].Text), nil
-}
-
 // SetProfile stores the user's own document. shown is the version that the edit began
 // with; 0 means the current one. Unchanged item lines keep following their items, removed
 // ones do not return, and other lines are the user's. Lines that were added meanwhile
-// stay. The error is ErrInvalid if the user's text is too long.
+// stay. The error is memory.ErrInvalid if the user's text is too long.
 func (m *Manager) SetProfile(ctx context.Context, agentID string, shown int, document string) (Profile, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return Profile{}, err
 	}
 	var out memory.Profile
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		switch {
 		case !utf8.ValidString(document):
-			return fmt.Errorf("%w: the text is not UTF-8", ErrInvalid)
+			return fmt.Errorf("%w: the text is not UTF-8", memory.ErrInvalid)
 		case len(document) > maxDocument:
-			return fmt.Errorf("%w: the text has %d bytes; a profile has at most %d", ErrInvalid, len(document), maxDocument)
+			return fmt.Errorf("%w: the text has %d bytes; a profile has at most %d", memory.ErrInvalid, len(document), maxDocument)
 		}
-		if err := errors.Join(t.refuseGroup(), withoutSecrets("the profile", "", document)); err != nil {
+		if err := errors.Join(t.RefuseGroup(), write.WithoutSecrets("the profile", "", document)); err != nil {
 			return err
 		}
-		now, err := t.profileNow()
+		now, err := profileNow(t)
 		if err != nil {
 			return err
 		}
 		base := now
 		if shown > 0 && shown != now.Version {
-			base, err = t.ProfileVersion(a.id, shown)
+			base, err = t.ProfileVersion(a.ID, shown)
 			if err == nil {
 				err = fillLines(t.Tx, &base)
 			}
-			if errors.Is(err, ErrNotFound) { // deleted meanwhile
+			if errors.Is(err, lookup.ErrNotFound) { // deleted meanwhile
 				base, err = now, nil
 			}
 			if err != nil {
@@ -190,7 +178,7 @@ func (m *Manager) SetProfile(ctx context.Context, agentID string, shown int, doc
 			}
 		}
 		next := attributed(profile.Edit(now, base, document), memory.OriginUser, "edited by the user")
-		out, err = t.putProfile(now, next)
+		out, err = putProfile(t, now, next)
 		return err
 	})
 	if err != nil {

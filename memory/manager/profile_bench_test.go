@@ -17,7 +17,7 @@ func fullProfile(b *testing.B) (*manager.Manager, manager.Turn) {
 	}
 	b.Cleanup(func() { _ = m.Close() })
 	for n := range 80 {
-		must(m.AddItem(b.Context(), luna, memory.Item{Type: memory.TypeRule, Content: fmt.Sprintf("Wants answer number %d to be short", n)}))(b)
+		must(m.Learning().AddItem(b.Context(), luna, memory.Item{Type: memory.TypeRule, Content: fmt.Sprintf("Wants answer number %d to be short", n)}))(b)
 	}
 	turn, _ := say(b, m, luna, "", "hello")
 	return m, turn
@@ -52,6 +52,6 @@ func BenchmarkProfileSent(b *testing.B) {
 func BenchmarkProfileFollows(b *testing.B) {
 	m, _ := fullProfile(b)
 	for b.Loop() {
-		must(m.AddItem(b.Context(), luna, memory.Item{Type: memory.TypeRule, Content: "Wants tables"}))(b)
+		must(m.Learning().AddItem(b.Context(), luna, memory.Item{Type: memory.TypeRule, Content: "Wants tables"}))(b)
 	}
 }

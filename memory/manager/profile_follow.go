@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/profile"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
@@ -16,14 +18,14 @@ import (
 // profileNow returns the current profile with texts. For an agent without one it is
 // created from all items except those of this write, which belong to the next version, so
 // that it can be undone. If the newest version is damaged, it returns the one before.
-func (t *tx) profileNow() (memory.Profile, error) {
-	p, err := t.Profile(t.a.id)
+func profileNow(t *write.Tx) (memory.Profile, error) {
+	p, err := t.Profile(t.Owner.ID)
 	damaged := store.Unreadable(err)
 	if damaged {
-		p, err = t.ReadableProfile(t.a.id)
+		p, err = t.ReadableProfile(t.Owner.ID)
 	}
-	if errors.Is(err, ErrNotFound) {
-		p, err = t.firstProfile()
+	if errors.Is(err, lookup.ErrNotFound) {
+		p, err = firstProfile(t)
 	}
 	if err == nil {
 		err = fillLines(t.Tx, &p)
@@ -31,9 +33,9 @@ func (t *tx) profileNow() (memory.Profile, error) {
 	if err != nil || !damaged {
 		return p, err
 	}
-	news, err := t.allNews() // no update since the damage
+	news, err := allNews(t) // no update since the damage
 	if err == nil {
-		p, err = t.rebuilt(p, profile.Follow(p, news, t.Now()))
+		p, err = rebuildProfile(t, p, profile.Follow(p, news, t.Now()))
 	}
 	return p, err
 }
@@ -48,19 +50,19 @@ func needsFirstProfile(tx *store.Tx, agent string) (bool, error) {
 	return begun == 0 || written > 0, err // all versions are unreadable
 }
 
-func (t *tx) firstProfile() (memory.Profile, error) {
-	empty := memory.Profile{AgentID: t.a.id, Lines: []memory.ProfileLine{}}
-	if due, err := needsFirstProfile(t.Tx, t.a.id); err != nil || !due {
+func firstProfile(t *write.Tx) (memory.Profile, error) {
+	empty := memory.Profile{AgentID: t.Owner.ID, Lines: []memory.ProfileLine{}}
+	if due, err := needsFirstProfile(t.Tx, t.Owner.ID); err != nil || !due {
 		return empty, err
 	}
-	news, err := t.allNews()
+	news, err := allNews(t)
 	if err == nil {
-		err = t.Add(t.a.id, counter.ProfileBegun, 1)
+		err = t.Add(t.Owner.ID, counter.ProfileBegun, 1)
 	}
 	if err != nil {
 		return empty, err
 	}
-	return t.putProfile(empty, attributed(profile.Follow(empty, news, t.Now()), memory.OriginSystem, "begun"))
+	return putProfile(t, empty, attributed(profile.Follow(empty, news, t.Now()), memory.OriginSystem, "begun"))
 }
 
 // attributed returns a profile with the given origin and reason.
@@ -72,12 +74,12 @@ func attributed(p memory.Profile, by memory.Origin, reason string) memory.Profil
 
 // allNews returns news of all remembered items that may have a line and are not touched
 // by this write.
-func (t *tx) allNews() (news []profile.News, err error) {
-	for it, err := range t.Items(t.a.id) {
+func allNews(t *write.Tx) (news []profile.News, err error) {
+	for it, err := range t.Items(t.Owner.ID) {
 		if err != nil {
 			return nil, err
 		}
-		touched := slices.ContainsFunc(t.news, func(n itemNews) bool { return n.id == it.ID })
+		touched := slices.ContainsFunc(t.News, func(n write.ItemNews) bool { return n.ID == it.ID })
 		if _, ok := profile.Belongs(it, t.Now()); ok && !touched {
 			news = append(news, profile.News{ID: it.ID, Item: &it})
 		}
@@ -86,75 +88,66 @@ func (t *tx) allNews() (news []profile.News, err error) {
 	return news, nil
 }
 
-// fit drops lines to fit the limit, and sets the time.
-func (t *tx) fit(p memory.Profile) (memory.Profile, error) {
-	p.Time, p.AgentID = t.Now(), t.a.id
+// fitProfile drops lines to fit the limit, and sets the time.
+func fitProfile(t *write.Tx, p memory.Profile) (memory.Profile, error) {
+	p.Time, p.AgentID = t.Now(), t.Owner.ID
 	var err error
 	p.Lines, err = profile.Fit(p.Lines, prompts.Tokens)
 	var long *profile.TooLongError
 	if errors.As(err, &long) {
-		return p, fmt.Errorf("%w: %w", ErrInvalid, err)
+		return p, fmt.Errorf("%w: %w", memory.ErrInvalid, err)
 	}
 	return p, err
 }
 
 // putProfile writes the next version, unless it equals the current one.
-func (t *tx) putProfile(now, next memory.Profile) (memory.Profile, error) {
-	next, err := t.fit(next)
+func putProfile(t *write.Tx, now, next memory.Profile) (memory.Profile, error) {
+	next, err := fitProfile(t, next)
 	if err != nil || profile.Equal(now, next) {
 		return now, err
 	}
-	return t.writeProfile(next)
+	return writeProfile(t, next)
 }
 
-func (t *tx) writeProfile(p memory.Profile) (memory.Profile, error) {
-	t.profiled = true
+func writeProfile(t *write.Tx, p memory.Profile) (memory.Profile, error) {
+	t.Profiled = true
 	return t.PutProfile(p)
 }
 
-// itemNews is an item change that its line must follow.
-type itemNews struct {
-	id     string
-	change memory.Change
-}
-
-// noteProfileNews records an item change for the profile update at the end of the write.
-func (t *tx) noteProfileNews(id string, c memory.Change) { t.news = append(t.news, itemNews{id, c}) }
-
 // followItems updates the profile for the items touched by this write (W5).
-func (t *tx) followItems() error {
-	if len(t.news) == 0 {
+func followItems(t *write.Tx) error {
+	if len(t.News) == 0 {
 		return nil
 	}
-	ids := make([]string, 0, len(t.news))
-	for _, n := range t.news {
-		ids = append(ids, n.id)
+	ids := make([]string, 0, len(t.News))
+	for _, n := range t.News {
+		ids = append(ids, n.ID)
 	}
-	news, err := t.newsOf(ids)
+	news, err := newsOf(t, ids)
 	if err != nil {
 		return err
 	}
 	// Most items have no line, and reading all lines for them would dominate their write.
-	now, err := t.Profile(t.a.id)
+	now, err := t.Profile(t.Owner.ID)
 	if store.Unreadable(err) || err == nil && !profile.Concerns(now, news, t.Now()) {
 		return nil // a damaged profile must not block writes of items
 	}
-	if now, err = t.profileNow(); err != nil {
+	if now, err = profileNow(t); err != nil {
 		return err
 	}
 	next := profile.Follow(now, news, t.Now())
 	if profile.Equal(now, next) {
 		return nil
 	}
-	items, why := t.versionReason(now, next)
-	next = attributed(next, t.news[0].change.Origin, why)
-	next.Items, next.TurnID, next.Generation = items, t.news[0].change.TurnID, t.news[0].change.Generation
-	_, err = t.putProfile(now, next)
+	items, why := versionReason(t, now, next)
+	next = attributed(next, t.News[0].Change.Origin, why)
+	next.Items, next.TurnID, next.Generation = items, t.News[0].Change.TurnID, t.News[0].Change.Generation
+	_, err = putProfile(t, now, next)
 	return err
 }
 
 // versionReason returns the items that caused a version, and the reason without content.
-func (t *tx) versionReason(now, next memory.Profile) (items []string, why string) {
+func versionReason(t *write.Tx, now, next memory.Profile) (items []string, why string) {
 	var actions []string
 	had := func(p memory.Profile, id string) string {
 		for _, l := range p.Lines {
@@ -164,14 +157,14 @@ func (t *tx) versionReason(now, next memory.Profile) (items []string, why string
 		}
 		return ""
 	}
-	for _, n := range t.news {
-		if had(now, n.id) == had(next, n.id) {
+	for _, n := range t.News {
+		if had(now, n.ID) == had(next, n.ID) {
 			continue
 		}
-		if !slices.Contains(items, n.id) {
-			items = append(items, n.id)
+		if !slices.Contains(items, n.ID) {
+			items = append(items, n.ID)
 		}
-		if a := string(n.change.Action); !slices.Contains(actions, a) {
+		if a := string(n.Change.Action); !slices.Contains(actions, a) {
 			actions = append(actions, a)
 		}
 	}
@@ -179,14 +172,14 @@ func (t *tx) versionReason(now, next memory.Profile) (items []string, why string
 }
 
 // newsOf reads the current state of items, by id.
-func (t *tx) newsOf(ids []string) ([]profile.News, error) {
+func newsOf(t *write.Tx, ids []string) ([]profile.News, error) {
 	ids = slices.Clone(ids)
 	slices.Sort(ids)
 	var news []profile.News
 	for _, id := range slices.Compact(ids) {
 		n := profile.News{ID: id}
-		it, err := t.Item(t.a.id, id)
-		if err != nil && !lacking(err) {
+		it, err := t.Item(t.Owner.ID, id)
+		if err != nil && !lookup.Lacking(err) {
 			return nil, err
 		}
 		if err == nil {

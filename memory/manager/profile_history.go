@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/profile"
 	"memoria/memory/store"
 )
@@ -44,12 +46,12 @@ type ProfileHistory struct {
 // limit 0 means all.
 func (m *Manager) ProfileHistory(ctx context.Context, agentID string, limit, offset int) (ProfileHistory, error) {
 	out := ProfileHistory{Versions: []ProfileChange{}}
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return out, err
 	}
-	err = m.view(ctx, func(tx *store.Tx) error {
-		kept, err := tx.ProfileVersions(a.id)
+	err = m.View(ctx, func(tx *store.Tx) error {
+		kept, err := tx.ProfileVersions(a.ID)
 		out.Total = len(kept)
 		if err != nil {
 			return err
@@ -57,7 +59,7 @@ func (m *Manager) ProfileHistory(ctx context.Context, agentID string, limit, off
 		undone := map[int]bool{}
 		seen := 0
 		var after *memory.Profile // the version after p
-		for p, err := range tx.Profiles(a.id) {
+		for p, err := range tx.Profiles(a.ID) {
 			if err == nil {
 				err = fillLines(tx, &p)
 			}
@@ -109,25 +111,25 @@ func changeOfProfile(before, p memory.Profile, undone map[int]bool) ProfileChang
 // error is ErrNotFound if there is none within [UndoTime], and ErrFinal if the version
 // cannot be undone.
 func (m *Manager) UndoProfile(ctx context.Context, agentID string, version int) (ProfileChange, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return ProfileChange{}, err
 	}
 	var out ProfileChange
-	err = m.update(ctx, a, func(t *tx) error {
-		now, err := t.profileNow()
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		now, err := profileNow(t)
 		if err != nil {
 			return err
 		}
-		pairs, err := t.profilesToUndo(version)
+		pairs, err := profilesToUndo(t, version)
 		for _, pair := range pairs {
 			if err != nil || out.Version > 0 {
 				break
 			}
-			out, err = t.undoProfile(now, pair)
+			out, err = undoProfile(t, now, pair)
 		}
 		if err == nil && out.Version == 0 && version == 0 {
-			err = ErrNotFound
+			err = lookup.ErrNotFound
 		} else if err == nil && out.Version == 0 {
 			err = fmt.Errorf("%w: there is nothing left of it", ErrFinal)
 		}
@@ -143,23 +145,23 @@ func (m *Manager) UndoProfile(ctx context.Context, agentID string, version int) 
 }
 
 // errOldVersion reports that a version is too old to undo.
-var errOldVersion = fmt.Errorf("%w: it is older than %d days", ErrFinal, UndoTime/(24*time.Hour))
+var errOldVersion = fmt.Errorf("%w: it is older than %d days", ErrFinal, lookup.UndoTime/(24*time.Hour))
 
 // profilePair is a version and its predecessor.
 type profilePair struct{ before, after memory.Profile }
 
 // undoProfile writes a version without the changes of another. If nothing changes, the
 // version of the result is 0.
-func (t *tx) undoProfile(now memory.Profile, p profilePair) (ProfileChange, error) {
+func undoProfile(t *write.Tx, now memory.Profile, p profilePair) (ProfileChange, error) {
 	if err := errors.Join(fillLines(t.Tx, &p.before), fillLines(t.Tx, &p.after)); err != nil {
 		return ProfileChange{}, err
 	}
 	why := fmt.Sprintf("version %d undone by the user", p.after.Version)
 	next := attributed(profile.Undo(now, p.before, p.after), memory.OriginUser, why)
 	next.Undoes = p.after.Version
-	next, err := t.rebuilt(now, next)
+	next, err := rebuildProfile(t, now, next)
 	if err == nil {
-		next, err = t.putProfile(now, next)
+		next, err = putProfile(t, now, next)
 	}
 	if err != nil || next.Version == now.Version {
 		return ProfileChange{}, err
@@ -169,20 +171,20 @@ func (t *tx) undoProfile(now memory.Profile, p profilePair) (ProfileChange, erro
 
 // profilesToUndo returns the version to undo; for version 0, all that can be undone,
 // newest first.
-func (t *tx) profilesToUndo(version int) (out []profilePair, err error) {
+func profilesToUndo(t *write.Tx, version int) (out []profilePair, err error) {
 	undone := map[int]bool{}
 	var all []memory.Profile
-	for p, err := range t.Profiles(t.a.id) {
+	for p, err := range t.Profiles(t.Owner.ID) {
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, p)
-		if n := len(all); n > 1 && (t.Now().Sub(all[n-2].Time) > UndoTime || all[n-2].Version == version) {
+		if n := len(all); n > 1 && (t.Now().Sub(all[n-2].Time) > lookup.UndoTime || all[n-2].Version == version) {
 			break // with the predecessor of the last one
 		}
 	}
 	for i, p := range all {
-		old := t.Now().Sub(p.Time) > UndoTime
+		old := t.Now().Sub(p.Time) > lookup.UndoTime
 		pair := profilePair{after: p, before: memory.Profile{AgentID: p.AgentID}}
 		if i+1 < len(all) {
 			pair.before = all[i+1]
@@ -208,15 +210,15 @@ func (t *tx) profilesToUndo(version int) (out []profilePair, err error) {
 	if version == 0 {
 		return out, nil
 	}
-	if _, err := t.ProfileVersion(t.a.id, version); err != nil {
+	if _, err := t.ProfileVersion(t.Owner.ID, version); err != nil {
 		return nil, err
 	}
 	return nil, errOldVersion
 }
 
-// rebuilt returns a profile composed of older versions, with its lines updated to their
+// rebuildProfile returns a profile composed of older versions, with its lines updated to their
 // current items.
-func (t *tx) rebuilt(now, p memory.Profile) (memory.Profile, error) {
+func rebuildProfile(t *write.Tx, now, p memory.Profile) (memory.Profile, error) {
 	var ids []string
 	for _, l := range p.Lines {
 		if l.Derived() {
@@ -228,48 +230,48 @@ func (t *tx) rebuilt(now, p memory.Profile) (memory.Profile, error) {
 			ids = append(ids, id)
 		}
 	}
-	news, err := t.newsOf(ids)
+	news, err := newsOf(t, ids)
 	return profile.Follow(p, news, t.Now()), err
 }
 
 // DeleteProfile moves the profile with all versions to the trash; items stay, and make no
 // lines again. olderOnly deletes only the versions before the current one. It can be
 // undone with UndoDeletion until Deletion.Until, and is destroyed then (D2).
-func (m *Manager) DeleteProfile(ctx context.Context, agentID string, olderOnly bool) (Deletion, error) {
-	a, err := m.agent(agentID)
+func (m *Manager) DeleteProfile(ctx context.Context, agentID string, olderOnly bool) (write.Deletion, error) {
+	a, err := m.Agent(agentID)
 	if err != nil {
-		return Deletion{}, err
+		return write.Deletion{}, err
 	}
 	var gone store.Deleted
-	err = m.update(ctx, a, func(t *tx) error {
-		now, err := t.profileNow()
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		now, err := profileNow(t)
 		if err != nil {
 			return err
 		}
-		versions, err := t.ProfileVersions(a.id)
+		versions, err := t.ProfileVersions(a.ID)
 		if err != nil {
 			return err
 		}
 		if olderOnly {
 			versions = slices.DeleteFunc(versions, func(n int) bool { return n == now.Version })
-		} else if err := t.clearProfile(now); err != nil {
+		} else if err := clearProfile(t, now); err != nil {
 			return err
 		}
-		gone, err = t.TrashProfiles(a.id, t.newID(), versions, !olderOnly)
-		t.profiled = true
+		gone, err = t.TrashProfiles(a.ID, t.NewID(), versions, !olderOnly)
+		t.Profiled = true
 		return err
 	})
 	if err != nil {
-		return Deletion{}, fmt.Errorf("deleting the profile: %w", err)
+		return write.Deletion{}, fmt.Errorf("deleting the profile: %w", err)
 	}
-	m.schedulePurge(0)
-	return deletion(gone), nil
+	m.PlanPurge()
+	return write.DeletionOf(gone), nil
 }
 
 // clearProfile writes an empty version, to which current items do not return.
-func (t *tx) clearProfile(now memory.Profile) error {
-	empty := memory.Profile{AgentID: t.a.id, Removed: slices.Clone(now.Removed)}
-	news, err := t.allNews()
+func clearProfile(t *write.Tx, now memory.Profile) error {
+	empty := memory.Profile{AgentID: t.Owner.ID, Removed: slices.Clone(now.Removed)}
+	news, err := allNews(t)
 	if err != nil {
 		return err
 	}
@@ -279,13 +281,13 @@ func (t *tx) clearProfile(now memory.Profile) error {
 		}
 	}
 	empty.Origin, empty.Reason, empty.Time = memory.OriginUser, "cleared by the user", t.Now()
-	_, err = t.writeProfile(empty)
+	_, err = writeProfile(t, empty)
 	return err
 }
 
 // returnProfile makes the newest restored version current, with the lines added since.
-func (t *tx) returnProfile(back []memory.Profile) error {
-	now, err := t.profileNow()
+func returnProfile(t *write.Tx, back []memory.Profile) error {
+	now, err := profileNow(t)
 	if err != nil {
 		return err
 	}
@@ -294,8 +296,11 @@ func (t *tx) returnProfile(back []memory.Profile) error {
 		return err
 	}
 	next := attributed(profile.Join(newest, now), memory.OriginUser, "the deletion was taken back")
-	if next, err = t.rebuilt(now, next); err == nil {
-		_, err = t.putProfile(now, next)
+	if next, err = rebuildProfile(t, now, next); err == nil {
+		_, err = putProfile(t, now, next)
 	}
 	return err
 }
+
+// ErrFinal reports that a change cannot be undone; the message says why.
+var ErrFinal = errors.New("it cannot be undone")

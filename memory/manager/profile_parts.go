@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/profile"
 	"memoria/memory/store"
 )
@@ -24,11 +25,11 @@ type ProfilePart struct {
 // ProfileParts returns the lines of a profile version as parts of a package, without
 // empty ones. On a read error, lines of unread origin are not wishes.
 func (m *Manager) ProfileParts(ctx context.Context, agentID string, p memory.Profile) (out []ProfilePart, err error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return nil, err
 	}
-	err = m.view(ctx, func(tx *store.Tx) error {
+	err = m.View(ctx, func(tx *store.Tx) error {
 		var errs []error
 		out = nil
 		for i, l := range p.Lines {
@@ -45,7 +46,7 @@ func (m *Manager) ProfileParts(ctx context.Context, agentID string, p memory.Pro
 			part.Form, part.Source = memory.FormFence, string(cmp.Or(l.Section, "profile"))
 			if l.Section == memory.SectionReply || l.Section == memory.SectionLanguage {
 				var err error
-				part.Wish, err = isWish(tx, a.id, l)
+				part.Wish, err = isWish(tx, a.ID, l)
 				errs = append(errs, err)
 			}
 			out = append(out, part)
@@ -64,7 +65,7 @@ func isWish(tx *store.Tx, agent string, l memory.ProfileLine) (bool, error) {
 	}
 	it, err := tx.Item(agent, l.ItemID)
 	if err != nil {
-		if errors.Is(err, ErrNotFound) || store.Unreadable(err) {
+		if errors.Is(err, lookup.ErrNotFound) || store.Unreadable(err) {
 			err = nil
 		}
 		return false, err
@@ -97,7 +98,7 @@ func ownWords(tx *store.Tx, agent string, it memory.Item) (bool, error) {
 	for _, e := range it.Evidence {
 		r, err := tx.Record(agent, e.RecordID)
 		switch {
-		case errors.Is(err, ErrNotFound), store.Unreadable(err):
+		case errors.Is(err, lookup.ErrNotFound), store.Unreadable(err):
 			return false, nil
 		case err != nil:
 			return false, err

@@ -17,7 +17,10 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/memory/profile"
 	"memoria/memory/store"
 )
@@ -71,7 +74,7 @@ func TestProfileFollows(t *testing.T) {
 		t.Errorf("the difference: %v", d)
 	}
 	// P9: undoing what the turn did to the memory brings the line back by itself.
-	must(m.UndoTurn(ctx, luna, again.Record.TurnID))(t)
+	must(m.Learning().UndoTurn(ctx, luna, again.Record.TurnID))(t)
 	if got := movedWorking(t, m); got != "- Lives in Paris." {
 		t.Errorf("undone: %q", got)
 	}
@@ -85,25 +88,25 @@ func TestProfileFollows(t *testing.T) {
 		{func(it *memory.Item) { it.State = memory.StateActive }, "- Lives in Paris, by the canal."},
 		{func(it *memory.Item) { it.ValidTo = c.Now().Add(time.Hour) }, "- Lives in Paris, by the canal."},
 	} {
-		must(m.EditItem(ctx, luna, id, tt.edit))(t)
+		must(m.Learning().EditItem(ctx, luna, id, tt.edit))(t)
 		if got := movedWorking(t, m); got != tt.want {
 			t.Errorf("edited: %q, want %q", got, tt.want)
 		}
 	}
 	c.Add(2 * time.Hour)
-	must(m.Forget(ctx, luna))(t)
+	must(m.Learning().Forget(ctx, luna))(t)
 	if got, by := movedWorking(t, m), versionsOf(t, m)[0]; got != "" || by.Origin != memory.OriginSystem || by.Reason != "memory expired" {
 		t.Errorf("expired: %q, %+v", got, by)
 	}
 	// P5, P10: what waits in the inbox is not in the profile before the yes.
 	say(t, m, luna, "", "My birthday is May 3")
-	list := must(m.Items(ctx, luna, manager.ItemFilter{Text: "May"}))(t)
-	must(m.EditItem(ctx, luna, list.Items[0].ID, func(it *memory.Item) { it.State = memory.StateHeld }))(t)
-	held := must(m.Inbox(ctx, luna, 0, 0))(t)
+	list := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{Text: "May"}))(t)
+	must(m.Learning().EditItem(ctx, luna, list.Items[0].ID, func(it *memory.Item) { it.State = memory.StateHeld }))(t)
+	held := must(m.Lookup().Inbox(ctx, luna, 0, 0))(t)
 	if held.Total != 1 || strings.Contains(page(t, m).Markdown, "May") {
 		t.Fatalf("held: %+v\n%s", held, page(t, m).Markdown)
 	}
-	must(m.Accept(ctx, luna, manager.Shown{ID: held.Items[0].ID, Version: held.Items[0].Version}))(t)
+	must(m.Learning().Accept(ctx, luna, learning.Shown{ID: held.Items[0].ID, Version: held.Items[0].Version}))(t)
 	if got := movedWorking(t, m); !strings.Contains(got, "May 3") {
 		t.Errorf("accepted: %q", got)
 	}
@@ -138,7 +141,7 @@ func TestProfileIsTheUsers(t *testing.T) {
 		t.Error("the same text made a version")
 	}
 	for name, text := range map[string]string{"long": strings.Repeat("word ", 900), "bytes": strings.Repeat("a", 65<<10), "no UTF-8": "\xff"} {
-		if _, err := m.SetProfile(ctx, luna, 0, text); !errors.Is(err, manager.ErrInvalid) {
+		if _, err := m.SetProfile(ctx, luna, 0, text); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -158,14 +161,14 @@ func TestProfileIsTheUsers(t *testing.T) {
 	if diff := cmp.Diff(before.Markdown, page(t, m).Markdown); diff != "" {
 		t.Errorf("the undo undone:\n%s", diff)
 	}
-	if _, err := m.UndoProfile(ctx, luna, 99); !errors.Is(err, manager.ErrNotFound) {
+	if _, err := m.UndoProfile(ctx, luna, 99); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("no such version: %v", err)
 	}
 	c.Add(31 * 24 * time.Hour)
 	if _, err := m.UndoProfile(ctx, luna, edit); !errors.Is(err, manager.ErrFinal) {
 		t.Errorf("after 31 days: %v", err)
 	}
-	if _, err := m.UndoProfile(ctx, luna, 0); !errors.Is(err, manager.ErrNotFound) {
+	if _, err := m.UndoProfile(ctx, luna, 0); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("the last one after 31 days: %v", err)
 	}
 }
@@ -180,7 +183,7 @@ func TestUndoProfileBackToTheBeginning(t *testing.T) {
 	must(m.DeleteItems(ctx, luna, changes[0].ItemID))(t)
 	for n := 0; ; n++ {
 		_, err := m.UndoProfile(ctx, luna, 0)
-		if errors.Is(err, manager.ErrNotFound) {
+		if errors.Is(err, lookup.ErrNotFound) {
 			break
 		}
 		if err != nil || n > 5 {
@@ -230,10 +233,10 @@ func TestProfileAndDeletion(t *testing.T) {
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Hi.", Status: memory.StatusComplete,
 	}, false))(t)
 	home := changes[1].ItemID
-	if it := must(m.Item(ctx, luna, home))(t); it.AccessCount != 1 || it.LastAccessed.IsZero() {
+	if it := must(m.Lookup().Item(ctx, luna, home))(t); it.AccessCount != 1 || it.LastAccessed.IsZero() {
 		t.Errorf("not counted as used: %+v", it)
 	}
-	shown := func() memory.Rendered { return must(m.Package(ctx, luna, turn.Record.TurnID))(t) }
+	shown := func() memory.Rendered { return must(m.Lookup().Package(ctx, luna, turn.Record.TurnID))(t) }
 	say(t, m, luna, "", "I live in Lyon.")
 	must(m.SetProfile(ctx, luna, 0, "- other\n"))(t)
 	if got := shown(); !got.Exact || got.Rendered[0].Text != text {
@@ -310,7 +313,7 @@ func TestDeleteProfile(t *testing.T) {
 	if err := errors.Join(m.Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
 		t.Fatal(err)
 	}
-	if got := must(m.Package(ctx, luna, turn.Record.TurnID))(t); got.Exact || got.Rendered[0].Forgotten != 1 || strings.Contains(got.Rendered[0].Text, mine) {
+	if got := must(m.Lookup().Package(ctx, luna, turn.Record.TurnID))(t); got.Exact || got.Rendered[0].Forgotten != 1 || strings.Contains(got.Rendered[0].Text, mine) {
 		t.Errorf("the package: %+v", got.Rendered)
 	}
 	if b, err := os.ReadFile(backup.Path); err != nil || bytes.Contains(b, []byte(mine)) {
@@ -319,7 +322,7 @@ func TestDeleteProfile(t *testing.T) {
 	if h := versionsOf(t, m); len(h) != 1 || h[0].Reason != "cleared by the user" || len(h[0].Diff) != 0 {
 		t.Errorf("versions: %+v", h)
 	}
-	if _, err := m.UndoProfile(ctx, luna, 0); !errors.Is(err, manager.ErrNotFound) {
+	if _, err := m.UndoProfile(ctx, luna, 0); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("undone: %v", err)
 	}
 	say(t, m, luna, "", "I live in Paris. I work as a carpenter.")
@@ -394,7 +397,7 @@ func TestDamagedProfile(t *testing.T) {
 		t.Errorf("%+v, %v", p, err)
 	}
 	say(t, m, luna, "", "I work as a carpenter.")
-	if got := must(m.Items(ctx, luna, manager.ItemFilter{}))(t); got.Total != 2 {
+	if got := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{}))(t); got.Total != 2 {
 		t.Errorf("learned %+v", got)
 	}
 	must(m.SetProfile(ctx, luna, 0, "- again\n## Background\n- Lives in Paris.\n- Works as a carpenter.\n"))(t)
@@ -430,7 +433,7 @@ func wantProfile(ctx context.Context, t interface {
 	if err != nil {
 		t.Fatalf("the profile: %v", err)
 	}
-	list, err := m.Items(ctx, agent, manager.ItemFilter{All: true})
+	list, err := m.Lookup().Items(ctx, agent, lookup.ItemFilter{All: true})
 	if err != nil {
 		t.Fatalf("the items: %v", err)
 	}
@@ -531,7 +534,7 @@ func TestProfileInAnyOrder(t *testing.T) {
 				version = all.Versions[rapid.IntRange(0, n-1).Draw(t, "version")].Version
 			}
 			_, err = m.UndoProfile(ctx, luna, version)
-			h.ok(err, manager.ErrNotFound, manager.ErrFinal)
+			h.ok(err, lookup.ErrNotFound, manager.ErrFinal)
 			mine = user()
 		}
 		actions[""] = func(t *rapid.T) {
@@ -564,8 +567,8 @@ func TestProfileInAnyOrder(t *testing.T) {
 	})
 }
 
-func rulesOnly() manager.Config {
-	cfg := manager.DefaultConfig()
-	cfg.Analysis = manager.AnalysisRules
+func rulesOnly() write.Config {
+	cfg := write.DefaultConfig()
+	cfg.Analysis = write.AnalysisRules
 	return cfg
 }

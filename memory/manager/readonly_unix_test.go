@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
 )
@@ -28,7 +28,7 @@ func readonlyChild(dir string) error {
 	if err != nil {
 		return err
 	}
-	page, err := m.Items(ctx, luna, manager.ItemFilter{})
+	page, err := m.Lookup().Items(ctx, luna, lookup.ItemFilter{})
 	if err != nil || len(page.Items) != 1 {
 		return fmt.Errorf("%d items, %w", len(page.Items), err)
 	}
@@ -36,13 +36,13 @@ func readonlyChild(dir string) error {
 	if err != nil || len(found.Chosen) != 1 {
 		return fmt.Errorf("recalled %d, %w", len(found.Chosen), err)
 	}
-	if all, _, err := m.Sessions(ctx, luna, 0, 0); err != nil || len(all) != 1 {
+	if all, _, err := m.Lookup().Sessions(ctx, luna, 0, 0); err != nil || len(all) != 1 {
 		return fmt.Errorf("%d sessions, %w", len(all), err)
 	}
 	if t := m.Vault().Trouble(); t == nil || t.Kind != vault.TroubleReadOnly {
 		return fmt.Errorf("trouble %+v", t)
 	}
-	if _, err := m.AddItem(ctx, luna, memory.Item{Content: "Sold a viola"}); !errors.Is(err, vault.ErrUnwritable) {
+	if _, err := m.Learning().AddItem(ctx, luna, memory.Item{Content: "Sold a viola"}); !errors.Is(err, vault.ErrUnwritable) {
 		return fmt.Errorf("writing: %w", err)
 	}
 	if report, err := vault.Check(ctx, dir); err != nil || report.Repair {
@@ -56,7 +56,7 @@ func TestReadOnlyFolder(t *testing.T) {
 	root := t.TempDir()
 	dir := filepath.Join(root, "data")
 	m := openAt(t, dir, newClock(), nil)
-	must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
+	must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
 	say(t, m, luna, "", "Hello there")
 	if err := m.Close(); err != nil {
 		t.Fatal(err)

@@ -7,16 +7,17 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 )
 
 // filled opens a memory with these contents.
-func filled(t testing.TB, change func(*manager.Config), said ...string) *manager.Manager {
+func filled(t testing.TB, change func(*write.Config), said ...string) *manager.Manager {
 	t.Helper()
 	m := openAt(t, filepath.Join(t.TempDir(), "data"), newClock(), change)
 	for _, content := range said {
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: content}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: content}))(t)
 	}
 	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
@@ -37,8 +38,8 @@ func chosen(t testing.TB, m *manager.Manager, text string) []string {
 // as little with it.
 func TestExpandQuery(t *testing.T) {
 	said := []string{"用户是护士，在儿童医院工作", "User has a hamster named Pip", "User plays chess on Mondays", "User is afraid of heights"}
-	off := filled(t, func(c *manager.Config) { c.ExpandQuery = false }, said...)
-	on := filled(t, func(c *manager.Config) { c.ExpandQuery = true }, said...)
+	off := filled(t, func(c *write.Config) { c.ExpandQuery = false }, said...)
+	on := filled(t, func(c *write.Config) { c.ExpandQuery = true }, said...)
 	for question, want := range map[string]string{
 		"who is my employer now?": said[0], "我的宠物叫什么名字": said[1], "what is my phobia?": said[3],
 	} {
@@ -62,7 +63,7 @@ func TestRerankSwitch(t *testing.T) {
 	said := []string{"User buys a car that is red and an old house with a roof", "User buys an old car and a red house with a roof"}
 	const question = "red house"
 	order := func(rerank bool) float64 {
-		m := filled(t, func(c *manager.Config) { c.Rerank = rerank }, said...)
+		m := filled(t, func(c *write.Config) { c.Rerank = rerank }, said...)
 		res := recalls(t, m, recall.Query{Text: question})
 		if len(res.Chosen) != 2 {
 			t.Fatalf("%q recalls %s", question, shownAs(res.Chosen))
@@ -90,7 +91,7 @@ func TestDiversifySwitch(t *testing.T) {
 		"User bought a tea pot in Kyoto",
 	}
 	for _, on := range []bool{false, true} {
-		m := filled(t, func(c *manager.Config) {
+		m := filled(t, func(c *write.Config) {
 			c.TopN = 2
 			if on {
 				c.Diversify = 0.4

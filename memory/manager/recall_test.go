@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 )
 
@@ -82,7 +82,7 @@ func TestNothingFound(t *testing.T) {
 func TestLimit(t *testing.T) {
 	m, _ := open(t)
 	for _, s := range []string{"green", "black", "white", "oolong", "jasmine", "mint", "ginger"} {
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Drinks " + s + " tea"}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Drinks " + s + " tea"}))(t)
 	}
 	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
@@ -102,12 +102,12 @@ func TestHotSet(t *testing.T) {
 	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
 	m := openAt(t, dir, c, nil)
 	for _, s := range []string{"green", "black", "white", "oolong", "jasmine"} {
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Drinks " + s + " tea"}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Drinks " + s + " tea"}))(t)
 	}
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
-	m = openAt(t, dir, c, func(cfg *manager.Config) { cfg.LoadOnStart, cfg.HotItems = recall.LoadHot, 2 })
+	m = openAt(t, dir, c, func(cfg *write.Config) { cfg.LoadOnStart, cfg.HotItems = recall.LoadHot, 2 })
 	if got := recalled(t, m, luna, "tea"); len(got) != 5 {
 		t.Errorf("recalled %v", contents(got))
 	}

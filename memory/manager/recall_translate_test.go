@@ -44,7 +44,7 @@ func TestRecallInTheOtherLanguage(t *testing.T) {
 		}
 		m := openAt(t, dir, c, nil)
 		for _, x := range translatedMemories {
-			must(m.AddItem(t.Context(), luna, memory.Item{Content: x.content}))(t)
+			must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: x.content}))(t)
 		}
 		if index {
 			if err := m.Recall().Settle(t.Context(), luna); err != nil {
@@ -69,7 +69,7 @@ func TestRecallInTheOtherLanguage(t *testing.T) {
 func TestRecallRanksLanguagesAlike(t *testing.T) {
 	m, _ := open(t)
 	for _, content := range []string{"喜欢喝茉莉花茶", "Likes jazz", "Has a garage", "住在波恩", "Plays the cello", "会弹钢琴"} {
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: content}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: content}))(t)
 	}
 	for question, want := range map[string][]string{
 		"cello or piano?": {"Plays the cello", "会弹钢琴"}, "大提琴还是钢琴？": {"Plays the cello", "会弹钢琴"},

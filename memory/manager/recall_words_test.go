@@ -47,8 +47,8 @@ func TestRecallByAnotherWord(t *testing.T) {
 func TestRecallBySingleCharacter(t *testing.T) {
 	m, _ := open(t)
 	say(t, m, luna, "", "我喜欢喝乌龙茶")
-	must(m.AddItem(t.Context(), luna, memory.Item{Content: "养了一只小猫"}))(t)
-	must(m.AddItem(t.Context(), luna, memory.Item{Content: "住在车站旁边，常听到有人说的好"}))(t)
+	must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "养了一只小猫"}))(t)
+	must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "住在车站旁边，常听到有人说的好"}))(t)
 	for text, want := range map[string]string{
 		"我喜欢什么茶？": "乌龙茶", "茶": "乌龙茶", "猫": "小猫", "我的貓呢": "小猫",
 	} {
@@ -72,8 +72,8 @@ func TestRecallWithTopic(t *testing.T) {
 	id := turn.Session.ID
 	must(m.EditWorking(ctx, luna, id, func(w *memory.Working) { w.CurrentTopic = "bowl" }))(t)
 	const bowl, tea = "Glazed a bowl at the studio", "Likes oolong tea"
-	must(m.AddItem(ctx, luna, memory.Item{Content: tea, Type: memory.TypePreference, Confidence: 0.5}))(t)
-	must(m.AddItem(ctx, luna, memory.Item{Content: bowl, Confidence: 1}))(t)
+	must(m.Learning().AddItem(ctx, luna, memory.Item{Content: tea, Type: memory.TypePreference, Confidence: 0.5}))(t)
+	must(m.Learning().AddItem(ctx, luna, memory.Item{Content: bowl, Confidence: 1}))(t)
 	for _, text := range []string{"hi there", "ln", "thanks", "你好", "今天好累"} {
 		if got := asked(t, m, id, text); len(got) > 0 {
 			t.Errorf("%q recalls %q", text, got)

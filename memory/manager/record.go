@@ -2,125 +2,40 @@ package manager
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
 // CollectRecord sets or removes the bookmark of a message (A1). id may be partial, as for
-// [Manager.FindRecord].
+// [lookup.Reader.FindRecord].
 func (m *Manager) CollectRecord(ctx context.Context, agentID, id string, on bool) (memory.Record, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Record{}, err
 	}
 	var r memory.Record
-	err = m.update(ctx, a, func(t *tx) error {
-		full, err := findRecordID(t.Tx, a.id, id)
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		full, err := lookup.RecordID(t.Tx, a.ID, id)
 		if err != nil {
 			return err
 		}
-		r, err = t.SetCollected(a.id, full, on)
+		r, err = t.SetCollected(a.ID, full, on)
 		return err
 	})
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("bookmarking message %s: %w", id, err)
 	}
-	return m.recall.Fetch(r), nil
-}
-
-// FindRecord is [Manager.Record] for an unambiguous beginning or end of an id.
-func (m *Manager) FindRecord(ctx context.Context, agentID, id string) (memory.Record, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return memory.Record{}, err
-	}
-	var r memory.Record
-	err = m.view(ctx, func(tx *store.Tx) error {
-		full, err := findRecordID(tx, a.id, id)
-		if err != nil {
-			return err
-		}
-		r, err = tx.Record(a.id, full)
-		return err
-	})
-	if err != nil {
-		return memory.Record{}, fmt.Errorf("message %s: %w", id, err)
-	}
-	return m.recall.Fetch(r), nil
-}
-
-// findRecordID returns the complete id of a record that has a session.
-func findRecordID(tx *store.Tx, agent, id string) (string, error) {
-	_, err := tx.SessionOf(agent, id)
-	if err == nil || !errors.Is(err, ErrNotFound) && !store.Unreadable(err) {
-		return id, err
-	}
-	return expand(id, tx.RecordIDs(agent, store.Span{}, ""))
-}
-
-// LearnedFrom returns the items with evidence in a message, newest first: those learned
-// from it, and those it confirmed (D3).
-func (m *Manager) LearnedFrom(ctx context.Context, agentID, recordID string) ([]memory.Item, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return nil, err
-	}
-	var out []memory.Item
-	err = m.view(ctx, func(tx *store.Tx) error {
-		out, err = tx.ItemsFromRecords(a.id, []string{recordID})
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("looking for what was learned from a message: %w", err)
-	}
-	return out, nil
-}
-
-// ItemsOnlyFrom returns the ids of the items whose only evidence is one message.
-func (m *Manager) ItemsOnlyFrom(ctx context.Context, agentID, recordID string) (ids []string, err error) {
-	items, err := m.LearnedFrom(ctx, agentID, recordID)
-	for _, it := range items {
-		if !slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID != recordID }) {
-			ids = append(ids, it.ID)
-		}
-	}
-	return ids, err
-}
-
-// LearnedIn is [Manager.LearnedFrom] for every message of a session, by record.
-func (m *Manager) LearnedIn(ctx context.Context, agentID, sessionID string) (map[string][]memory.Item, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return nil, err
-	}
-	var items []memory.Item
-	err = m.view(ctx, func(tx *store.Tx) error {
-		items, err = tx.ItemsFromSession(a.id, sessionID)
-		return err
-	})
-	if err != nil {
-		return nil, fmt.Errorf("looking for what was learned in a session: %w", err)
-	}
-	out := map[string][]memory.Item{}
-	for _, it := range items {
-		seen := map[string]bool{}
-		for _, ev := range it.Evidence {
-			if ev.SessionID == sessionID && !seen[ev.RecordID] {
-				seen[ev.RecordID] = true
-				out[ev.RecordID] = append(out[ev.RecordID], it)
-			}
-		}
-	}
-	return out, nil
+	return m.Recall().Fetch(r), nil
 }
 
 // restsElsewhere reports whether an item keeps evidence without these messages. An
 // episode depends on all of its messages.
-func (t *tx) restsElsewhere(it memory.Item, records []string) (bool, error) {
+func restsElsewhere(t *write.Tx, it memory.Item, records []string) (bool, error) {
 	if it.Type == memory.TypeEpisode && it.Generation != "" {
 		return false, nil
 	}
@@ -128,7 +43,7 @@ func (t *tx) restsElsewhere(it memory.Item, records []string) (bool, error) {
 		if slices.Contains(records, ev.RecordID) {
 			continue
 		}
-		if there, err := t.HasRecord(t.a.id, ev.RecordID); there || err != nil {
+		if there, err := t.HasRecord(t.Owner.ID, ev.RecordID); there || err != nil {
 			return there, err
 		}
 	}
@@ -141,31 +56,31 @@ func (t *tx) restsElsewhere(it memory.Item, records []string) (bool, error) {
 // evidence is in these messages, and the episodes made from them (D2). A session without
 // remaining messages is deleted as by [Manager.DeleteSession]. Everything can be restored
 // until Deletion.Until. ids may be partial; if one is unknown, nothing is deleted.
-func (m *Manager) DeleteRecords(ctx context.Context, agentID string, withItems bool, ids ...string) (Deletion, error) {
-	a, err := m.agent(agentID)
+func (m *Manager) DeleteRecords(ctx context.Context, agentID string, withItems bool, ids ...string) (write.Deletion, error) {
+	a, err := m.Agent(agentID)
 	if err != nil {
-		return Deletion{}, err
+		return write.Deletion{}, err
 	}
-	return m.delete(ctx, a, func(t *tx) (deletionSet, error) {
+	return m.delete(ctx, a, func(t *write.Tx) (deletionSet, error) {
 		full := make([]string, len(ids))
 		for i, id := range ids {
-			if full[i], err = findRecordID(t.Tx, a.id, id); err != nil {
+			if full[i], err = lookup.RecordID(t.Tx, a.ID, id); err != nil {
 				return deletionSet{}, fmt.Errorf("message %s: %w", id, err)
 			}
 		}
-		return t.recordsToDelete(withItems, full)
+		return recordsToDelete(t, withItems, full)
 	})
 }
 
 // recordsToDelete returns the deletion set of messages.
-func (t *tx) recordsToDelete(withItems bool, ids []string) (deletionSet, error) {
+func recordsToDelete(t *write.Tx, withItems bool, ids []string) (deletionSet, error) {
 	d := deletionSet{withItems: withItems}
 	bySession := map[string][]string{}
 	var sessions, all []string
 	for _, id := range ids {
-		session, err := t.SessionOf(t.a.id, id)
+		session, err := t.SessionOf(t.Owner.ID, id)
 		if err == nil {
-			err = t.refuseHeard(session)
+			err = t.RefuseHeard(session)
 		}
 		if err != nil {
 			return d, fmt.Errorf("message %s: %w", id, err)
@@ -173,7 +88,7 @@ func (t *tx) recordsToDelete(withItems bool, ids []string) (deletionSet, error) 
 		if len(bySession[session]) == 0 {
 			sessions = append(sessions, session)
 		}
-		calls, err := t.callsOf(id)
+		calls, err := callsOf(t, id)
 		if err != nil {
 			return d, fmt.Errorf("message %s: %w", id, err)
 		}
@@ -185,7 +100,7 @@ func (t *tx) recordsToDelete(withItems bool, ids []string) (deletionSet, error) 
 		}
 	}
 	for _, session := range sessions {
-		whole, err := t.isWholeSession(session, len(bySession[session]))
+		whole, err := isWholeSession(t, session, len(bySession[session]))
 		if err != nil {
 			return d, err
 		}
@@ -198,12 +113,12 @@ func (t *tx) recordsToDelete(withItems bool, ids []string) (deletionSet, error) 
 	if !withItems || len(all) == 0 {
 		return d, nil
 	}
-	items, err := t.ItemsFromRecords(t.a.id, all)
+	items, err := t.ItemsFromRecords(t.Owner.ID, all)
 	if err != nil {
 		return d, err
 	}
 	for _, it := range items {
-		rest, err := t.restsElsewhere(it, all)
+		rest, err := restsElsewhere(t, it, all)
 		if err != nil {
 			return d, err
 		}
@@ -216,15 +131,15 @@ func (t *tx) recordsToDelete(withItems bool, ids []string) (deletionSet, error) 
 
 // callsOf returns the ids of the tool calls caused by a user message, which were made
 // from its words.
-func (t *tx) callsOf(recordID string) (ids []string, err error) {
-	said, err := t.Record(t.a.id, recordID)
+func callsOf(t *write.Tx, recordID string) (ids []string, err error) {
+	said, err := t.Record(t.Owner.ID, recordID)
 	if store.Unreadable(err) || err == nil && said.Role != memory.RoleUser {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	nodes, err := t.Tree(t.a.id, said.SessionID)
+	nodes, err := t.Tree(t.Owner.ID, said.SessionID)
 	turns := store.TurnsOf(nodes, said)
 	for _, n := range nodes {
 		if n.Role == memory.RoleTool && slices.Contains(turns, n.TurnID) {
@@ -235,32 +150,32 @@ func (t *tx) callsOf(recordID string) (ids []string, err error) {
 }
 
 // isWholeSession reports whether n is the number of a session's messages.
-func (t *tx) isWholeSession(session string, n int) (bool, error) {
-	there, err := t.HasSession(t.a.id, session)
+func isWholeSession(t *write.Tx, session string, n int) (bool, error) {
+	there, err := t.HasSession(t.Owner.ID, session)
 	if err != nil || !there {
 		return false, err
 	}
-	size, err := t.SessionSize(t.a.id, session)
+	size, err := t.SessionSize(t.Owner.ID, session)
 	return size == n, err
 }
 
 // retitle gives new titles to sessions whose title was made from a deleted message.
-func (t *tx) retitle(left []store.Left) error {
+func retitle(t *write.Tx, left []store.Left) error {
 	for _, l := range left {
-		s, err := t.Session(t.a.id, l.Session)
-		if lacking(err) || err == nil && s.Title != "" {
+		s, err := t.Session(t.Owner.ID, l.Session)
+		if lookup.Lacking(err) || err == nil && s.Title != "" {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		records, err := branch(t.Tx, s, 0, true)
+		records, err := lookup.RecordsOf(t.Tx, s, 0, true)
 		if err != nil {
 			return err
 		}
 		for _, r := range records {
 			if r.Role == memory.RoleUser && !r.NotForMemory {
-				s.Title = t.m.title(t.m.recall.Fetch(r).Typed())
+				s.Title = t.Core.Title(t.Core.Recall().Fetch(r).Typed())
 				break
 			}
 		}

@@ -14,7 +14,9 @@ import (
 	"pgregory.net/rapid"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 )
 
@@ -75,10 +77,10 @@ func TestCollectRecord(t *testing.T) {
 	if got := marked(); len(got) != 0 {
 		t.Errorf("after taking the mark away: %q", got)
 	}
-	if _, err := m.CollectRecord(ctx, luna, "nobody", true); !errors.Is(err, manager.ErrNotFound) {
+	if _, err := m.CollectRecord(ctx, luna, "nobody", true); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("an unknown message: %v", err)
 	}
-	if _, err := m.CollectRecord(ctx, "sol", turn.Record.ID, true); !errors.Is(err, manager.ErrNotFound) {
+	if _, err := m.CollectRecord(ctx, "sol", turn.Record.ID, true); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("another agent's message: %v", err)
 	}
 }
@@ -97,21 +99,21 @@ func TestDeleteRecords(t *testing.T) {
 	must(m.EditWorking(ctx, luna, session, func(w *memory.Working) { w.CurrentTopic = "oolong" }))(t)
 	before := seeAll(t, m)
 
-	if got := must(m.LearnedFrom(ctx, luna, first.Record.ID))(t); len(got) != 1 || got[0].ID != tea[0].ItemID {
+	if got := must(m.Lookup().LearnedFrom(ctx, luna, first.Record.ID))(t); len(got) != 1 || got[0].ID != tea[0].ItemID {
 		t.Errorf("learned from it: %v", contents(got))
 	}
 	d := must(m.DeleteRecords(ctx, luna, true, first.Record.ID, first.Record.ID[16:], second.Record.ID))(t)
 	if d.Messages != 2 || d.Items != 1 || d.Sessions != 0 || !d.Until.After(c.Now()) {
 		t.Errorf("deletion %+v", d)
 	}
-	s := must(m.Session(ctx, luna, session))(t)
+	s := must(m.Lookup().Session(ctx, luna, session))(t)
 	if s.Messages != 4 || s.Turns != 1 || s.Title != "Let's talk of kilns" || s.LastRecordID != before.Sessions[0].LastRecordID {
 		t.Errorf("session %+v", s)
 	}
-	if w := must(m.Working(ctx, luna, session))(t); w.CurrentTopic != "" {
+	if w := must(m.Lookup().Working(ctx, luna, session))(t); w.CurrentTopic != "" {
 		t.Errorf("the topic is still %q", w.CurrentTopic)
 	}
-	sent := must(m.Package(ctx, luna, first.Record.TurnID))(t)
+	sent := must(m.Lookup().Package(ctx, luna, first.Record.TurnID))(t)
 	date := "[forgotten " + c.Now().Format(time.DateOnly) + "]"
 	if got := sent.Rendered[1].Text; got != date || sent.Exact || len(sent.Keywords) > 0 {
 		t.Errorf("the package says %q with keywords %q", got, sent.Keywords)
@@ -124,9 +126,9 @@ func TestDeleteRecords(t *testing.T) {
 		}
 	}
 	for what, err := range map[string]error{
-		"record": last(m.Record(ctx, luna, first.Record.ID)), "item": last(m.Item(ctx, luna, tea[0].ItemID)),
+		"record": last(m.Lookup().Record(ctx, luna, first.Record.ID)), "item": last(m.Lookup().Item(ctx, luna, tea[0].ItemID)),
 	} {
-		if !errors.Is(err, manager.ErrNotFound) {
+		if !errors.Is(err, lookup.ErrNotFound) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -138,19 +140,19 @@ func TestDeleteRecords(t *testing.T) {
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
-	it := must(m.Item(ctx, luna, tea[0].ItemID))(t) // it stays, and so does where it came from
+	it := must(m.Lookup().Item(ctx, luna, tea[0].ItemID))(t) // it stays, and so does where it came from
 	if got := recalled(t, m, luna, "oolong tea"); len(got) == 0 || got[0].ID != it.ID {
 		t.Errorf("recalled %v", contents(got))
 	}
-	if st := must(m.Status(ctx, luna))(t); st.Records != 5 || st.Items != 1 {
+	if st := must(m.Lookup().Status(ctx, luna))(t); st.Records != 5 || st.Items != 1 {
 		t.Errorf("counted %+v", st)
 	}
 	for _, ids := range [][]string{{third.Record.ID, "nobody"}, {"sol"}} {
-		if _, err := m.DeleteRecords(ctx, luna, false, ids...); !errors.Is(err, manager.ErrNotFound) {
+		if _, err := m.DeleteRecords(ctx, luna, false, ids...); !errors.Is(err, lookup.ErrNotFound) {
 			t.Errorf("%v: %v", ids, err)
 		}
 	}
-	if _, err := m.Record(ctx, luna, third.Record.ID); err != nil {
+	if _, err := m.Lookup().Record(ctx, luna, third.Record.ID); err != nil {
 		t.Errorf("deleted although another was unknown: %v", err)
 	}
 }
@@ -162,21 +164,21 @@ func TestDeleteLastRecord(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
 	turn, _ := say(t, m, luna, "", "one")
-	records := must(m.Records(ctx, luna, turn.Session.ID))(t)
+	records := must(m.Lookup().Records(ctx, luna, turn.Session.ID))(t)
 	d := must(m.DeleteRecords(ctx, luna, false, records[1].ID))(t)
-	if s := must(m.Session(ctx, luna, turn.Session.ID))(t); !s.LastMessageAt.Equal(records[0].Timestamp) {
+	if s := must(m.Lookup().Session(ctx, luna, turn.Session.ID))(t); !s.LastMessageAt.Equal(records[0].Timestamp) {
 		t.Errorf("the last message is %+v", s)
 	}
 	next, _ := say(t, m, luna, turn.Session.ID, "two")
 	must(m.UndoDeletion(ctx, luna, d.ID))(t)
 	var got []string
-	for _, r := range must(m.LastRecords(ctx, luna, turn.Session.ID, 10))(t) {
+	for _, r := range must(m.Lookup().LastRecords(ctx, luna, turn.Session.ID, 10))(t) {
 		got = append(got, r.Content)
 	}
 	if !slices.Equal(got, []string{"one", "I see.", "two", "I see."}) || next.Record.ParentID != records[1].ID {
 		t.Errorf("got %q", got)
 	}
-	if s := must(m.Session(ctx, luna, turn.Session.ID))(t); s.Messages != 4 || s.Turns != 2 || s.LastRecordID == records[1].ID {
+	if s := must(m.Lookup().Session(ctx, luna, turn.Session.ID))(t); s.Messages != 4 || s.Turns != 2 || s.LastRecordID == records[1].ID {
 		t.Errorf("session %+v", s)
 	}
 }
@@ -187,7 +189,7 @@ func TestDeleteAllRecords(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
 	turn, _ := say(t, m, luna, "", "one")
-	records := must(m.Records(ctx, luna, turn.Session.ID))(t)
+	records := must(m.Lookup().Records(ctx, luna, turn.Session.ID))(t)
 	before := seeAll(t, m)
 	d1 := must(m.DeleteRecords(ctx, luna, false, records[0].ID))(t)
 	d2 := must(m.DeleteRecords(ctx, luna, false, records[1].ID))(t)
@@ -248,7 +250,7 @@ func TestDeleteRecordsAndTakeBackAreInverse(t *testing.T) {
 			}
 		}
 		for _, id := range ids[1:] {
-			for _, r := range must(m.Records(ctx, luna, id))(t) {
+			for _, r := range must(m.Lookup().Records(ctx, luna, id))(t) {
 				all = append(all, r.ID)
 				must(m.CollectRecord(ctx, luna, r.ID, rapid.Bool().Draw(rt, "bookmark")))(t)
 			}
@@ -257,18 +259,18 @@ func TestDeleteRecordsAndTakeBackAreInverse(t *testing.T) {
 			}
 		}
 		before := seeAll(t, m)
-		var taken []manager.Deletion
+		var taken []write.Deletion
 		left := rapid.Permutation(all).Draw(rt, "which")
 		for len(left) > 0 && len(taken) < 4 {
 			n := rapid.IntRange(1, len(left)).Draw(rt, "n")
 			taken = append(taken, must(m.DeleteRecords(ctx, luna, rapid.Bool().Draw(rt, "items"), left[:n]...))(t))
 			left = left[n:]
 		}
-		if st := must(m.Status(ctx, luna))(t); st.Records != len(left) {
+		if st := must(m.Lookup().Status(ctx, luna))(t); st.Records != len(left) {
 			rt.Fatalf("%d records are left, want %d", st.Records, len(left))
 		}
-		for _, s := range must3(m.Sessions(ctx, luna, 0, 0))(t) {
-			if n := len(must(m.Records(ctx, luna, s.ID))(t)); n != s.Messages || n == 0 {
+		for _, s := range must3(m.Lookup().Sessions(ctx, luna, 0, 0))(t) {
+			if n := len(must(m.Lookup().Records(ctx, luna, s.ID))(t)); n != s.Messages || n == 0 {
 				rt.Fatalf("%d messages in %+v", n, s)
 			}
 		}

@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 )
 
@@ -13,16 +15,16 @@ const mostVersions = 20
 // refusalKeysOf returns the keys by which deleted items are recognised when proposed
 // again. They cover earlier versions, so that a corrected and then deleted item does not
 // return in its old wording.
-func (t *tx) refusalKeysOf(items []string) (out []string, err error) {
+func refusalKeysOf(t *write.Tx, items []string) (out []string, err error) {
 	for _, id := range items {
-		it, err := t.Item(t.a.id, id)
-		if lacking(err) {
+		it, err := t.Item(t.Owner.ID, id)
+		if lookup.Lacking(err) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		said, err := t.refusalKeys(it)
+		said, err := refusalKeys(t, it)
 		if err != nil {
 			return nil, err
 		}
@@ -31,17 +33,17 @@ func (t *tx) refusalKeysOf(items []string) (out []string, err error) {
 	return out, nil
 }
 
-func (t *tx) refusalKeys(it memory.Item) ([]string, error) {
-	out := policy.Sayings(it)
+func refusalKeys(t *write.Tx, it memory.Item) ([]string, error) {
+	out := policy.RefusalKeys(it)
 	for n := it.Version - 1; n > max(0, it.Version-mostVersions); n-- {
-		old, err := t.ItemVersion(t.a.id, it.ID, n)
-		if lacking(err) {
+		old, err := t.ItemVersion(t.Owner.ID, it.ID, n)
+		if lookup.Lacking(err) {
 			continue
 		}
 		if err != nil {
 			return nil, err
 		}
-		for _, s := range policy.Sayings(old) {
+		for _, s := range policy.RefusalKeys(old) {
 			if !slices.Contains(out, s) {
 				out = append(out, s)
 			}

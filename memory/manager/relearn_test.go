@@ -10,6 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 )
 
 // answerAgain has a message answered again and returns what it teaches then.
@@ -20,7 +21,7 @@ func answerAgain(t testing.TB, m *manager.Manager, turn manager.Turn) (changes [
 	must(m.FinishTurn(ctx, memory.Record{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Model: "test",
 	}, true))(t)
-	if err := m.Learn(ctx, luna, func(l manager.Learned) { changes = append(changes, l.Changes...) }); err != nil {
+	if err := m.Learning().Learn(ctx, luna, func(l learning.Learned) { changes = append(changes, l.Changes...) }); err != nil {
 		t.Fatal(err)
 	}
 	return changes
@@ -34,7 +35,7 @@ func TestDeletedIsNotLearnedAgain(t *testing.T) {
 	turn, learned := say(t, m, luna, "", "I like oolong tea. Our depot occupies the fifth floor.")
 	model := answering(depot)
 	byModel := must(analyse(t, m, model))(t)
-	must(m.EditItem(ctx, luna, learned[0].ItemID, func(it *memory.Item) { it.Content = "Likes black tea" }))(t)
+	must(m.Learning().EditItem(ctx, luna, learned[0].ItemID, func(it *memory.Item) { it.Content = "Likes black tea" }))(t)
 	d := must(m.DeleteItems(ctx, luna, learned[0].ItemID, byModel[0].ItemID))(t)
 	answerAgain(t, m, turn)
 	must(analyse(t, m, model))(t)
@@ -56,7 +57,7 @@ func TestCorrectedIsNotLearnedAgain(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
 	turn, learned := say(t, m, luna, "", "I like oolong tea")
-	must(m.EditItem(ctx, luna, learned[0].ItemID, func(it *memory.Item) { it.Content = "Likes black tea" }))(t)
+	must(m.Learning().EditItem(ctx, luna, learned[0].ItemID, func(it *memory.Item) { it.Content = "Likes black tea" }))(t)
 	answerAgain(t, m, turn)
 	wantActive(t, m, "Likes black tea")
 	c.Add(time.Minute)
@@ -87,10 +88,10 @@ func TestTakeBackBringsTheNotes(t *testing.T) {
 	turn, _ := say(t, m, luna, "", "Our depot occupies the fifth floor. My email is bo@example.org")
 	must(analyse(t, m, answering(depot)))(t)
 	must(m.Reject(ctx, luna, shown(inbox(t, m)...)...))(t)
-	before := must(m.TurnChanges(ctx, luna, turn.Record.TurnID))(t)
+	before := must(m.Lookup().TurnChanges(ctx, luna, turn.Record.TurnID))(t)
 	d := must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
 	must(m.UndoDeletion(ctx, luna, d.ID))(t)
-	after := must(m.TurnChanges(ctx, luna, turn.Record.TurnID))(t)
+	after := must(m.Lookup().TurnChanges(ctx, luna, turn.Record.TurnID))(t)
 	for _, c := range before {
 		if !slices.ContainsFunc(after, func(o memory.Change) bool { return o.ID == c.ID }) {
 			t.Errorf("%s (%s) did not come back", c.Action, c.Reason)
@@ -137,7 +138,7 @@ func TestDeletedBesideWhatIsRead(t *testing.T) {
 			must(m.FinishTurn(ctx, memory.Record{
 				AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Hm.", Model: "test",
 			}, true))(t)
-			if err := m.Learn(ctx, luna, nil); err != nil {
+			if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 				t.Fatal(err)
 			}
 			const answer = `{"topic": "oolong tea", "variables": [{"name": "drink", "value": "oolong"}], "items": []}`
@@ -149,7 +150,7 @@ func TestDeletedBesideWhatIsRead(t *testing.T) {
 				}
 				return learn.Answer{Arguments: answer}, nil
 			}}))(t)
-			w := must(m.Working(ctx, luna, turn.Session.ID))(t)
+			w := must(m.Lookup().Working(ctx, luna, turn.Session.ID))(t)
 			if w.CurrentTopic != "" || len(w.ContextVariables) != 0 {
 				t.Errorf("working memory has what was deleted: %+v", w)
 			}
@@ -159,7 +160,7 @@ func TestDeletedBesideWhatIsRead(t *testing.T) {
 				strings.Contains(asked[0].Prompt, "Known already") {
 				t.Errorf("read again: %+v", asked)
 			}
-			if w := must(m.Working(ctx, luna, turn.Session.ID))(t); w.CurrentTopic != "a kettle" {
+			if w := must(m.Lookup().Working(ctx, luna, turn.Session.ID))(t); w.CurrentTopic != "a kettle" {
 				t.Errorf("topic %q", w.CurrentTopic)
 			}
 		})
@@ -181,7 +182,7 @@ func TestDeletedWhileTheSessionWasAway(t *testing.T) {
 	 {"type": "fact", "about": "home", "content": "Our depot lies on the fifth floor", "quote": "depot occupies the fifth floor", "confidence": 0.9, "importance": 0.4}]}`)
 	must(analyse(t, m, again))(t)
 	wantActive(t, m)
-	if s := must(m.Session(ctx, luna, turn.Session.ID))(t); len(s.Silenced) != 1 {
+	if s := must(m.Lookup().Session(ctx, luna, turn.Session.ID))(t); len(s.Silenced) != 1 {
 		t.Errorf("silenced %+v", s.Silenced)
 	}
 }
@@ -200,11 +201,11 @@ func TestDegradedGoesWithTheMessage(t *testing.T) {
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Hm.",
 	}, true))(t)
 	d := must(m.DeleteRecords(ctx, luna, false, turn.Record.ID))(t)
-	if p := must(m.Package(ctx, luna, turn.Record.TurnID))(t); p.Degraded != "" {
+	if p := must(m.Lookup().Package(ctx, luna, turn.Record.TurnID))(t); p.Degraded != "" {
 		t.Errorf("left: %q", p.Degraded)
 	}
 	must(m.UndoDeletion(ctx, luna, d.ID))(t)
-	if p := must(m.Package(ctx, luna, turn.Record.TurnID))(t); p.Degraded != said {
+	if p := must(m.Lookup().Package(ctx, luna, turn.Record.TurnID))(t); p.Degraded != said {
 		t.Errorf("back: %q", p.Degraded)
 	}
 }

@@ -252,7 +252,7 @@ func deleteSome(t *testing.T, dir string) []string {
 	m := must(openReal(dir))(t)
 	agent := killAgents[0]
 	const word, said = "Quizzacious", "vellichorian"
-	it := must(m.AddItem(ctx, agent, memory.Item{Content: "Owns a " + word}))(t)
+	it := must(m.Learning().AddItem(ctx, agent, memory.Item{Content: "Owns a " + word}))(t)
 	in := must(m.KeepIncoming(ctx, agent, "My lamp is "+said, nil))(t)
 	turn := must(m.BeginTurn(ctx, agent, in.ID, manager.Place{}))(t)
 	b := must(m.Vault().Backup(ctx, nil))(t)
@@ -261,7 +261,7 @@ func deleteSome(t *testing.T, dir string) []string {
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
-	must(m.AddItem(ctx, agent, memory.Item{Content: "Owns a new lamp"}))(t)
+	must(m.Learning().AddItem(ctx, agent, memory.Item{Content: "Owns a new lamp"}))(t)
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}

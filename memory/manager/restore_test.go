@@ -26,7 +26,7 @@ func makeLived(t *testing.T, dir string) {
 	t.Helper()
 	c := newClock()
 	m := openAt(t, dir, c, nil)
-	must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
+	must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
 	must(m.Vault().Backup(t.Context(), nil))(t)
 	c.Add(time.Hour)
 	say(t, m, luna, "", strings.Repeat("a long message ", memory.MaxContent/15+1))
@@ -174,11 +174,11 @@ func TestChangedLongMessageIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := openAt(t, dir, newClock(), nil)
-	s, _, err := m.LastSession(t.Context(), luna)
+	s, _, err := m.Lookup().LastSession(t.Context(), luna)
 	if err != nil {
 		t.Fatal(err)
 	}
-	records := must(m.Records(t.Context(), luna, s.ID))(t)
+	records := must(m.Lookup().Records(t.Context(), luna, s.ID))(t)
 	if got := records[0].Content; !strings.Contains(got, "cannot be read") {
 		t.Errorf("shown as %.60q", got)
 	}

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"memoria/memory"
-	"memoria/memory/recall"
-	"memoria/memory/store"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 )
 
 // ToolRound holds the tool calls of one model answer, and their results (I2).
@@ -30,7 +30,7 @@ type ToolRound struct {
 // next request in the turn's package, in one write. It returns what to send, with this
 // round last (C5). Items newly shown to the model count as accessed (L4).
 func (m *Manager) SaveRound(ctx context.Context, agentID string, r ToolRound) (memory.Rendered, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Rendered{}, err
 	}
@@ -38,8 +38,8 @@ func (m *Manager) SaveRound(ctx context.Context, agentID string, r ToolRound) (m
 		return memory.Rendered{}, fmt.Errorf("storing what was called: %w", err)
 	}
 	var out memory.Rendered
-	err = m.update(ctx, a, func(t *tx) error {
-		out, err = t.saveRound(r)
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		out, err = saveRound(t, r)
 		return err
 	})
 	if err != nil {
@@ -53,21 +53,21 @@ func (m *Manager) storeLongRound(ctx context.Context, r ToolRound) (ToolRound, e
 	if r.Said == nil {
 		return r, nil
 	}
-	said, err := m.storeLongContent(ctx, *r.Said)
+	said, err := m.StoreLongContent(ctx, *r.Said)
 	r.Said = &said
 	return r, err
 }
 
-func (t *tx) saveRound(r ToolRound) (out memory.Rendered, err error) {
-	p, err := t.Package(t.a.id, r.TurnID)
+func saveRound(t *write.Tx, r ToolRound) (out memory.Rendered, err error) {
+	p, err := t.Package(t.Owner.ID, r.TurnID)
 	if err != nil {
 		return out, err
 	}
-	if err := t.appendRound(r); err != nil {
+	if err := appendRound(t, r); err != nil {
 		return out, err
 	}
 	for id, s := range r.Texts {
-		if got, err := t.PutText(t.a.id, s); err != nil {
+		if got, err := t.PutText(t.Owner.ID, s); err != nil {
 			return out, err
 		} else if got != id {
 			return out, fmt.Errorf("text %s is not what its id says", id)
@@ -83,23 +83,23 @@ func (t *tx) saveRound(r ToolRound) (out memory.Rendered, err error) {
 	p.Rounds = append(p.Rounds, round)
 	p.Dropped = append(p.Dropped, r.Dropped...)
 	for _, u := range r.Used {
-		if err := t.addUsed(&p, u); err != nil {
+		if err := addUsed(t, &p, u); err != nil {
 			return out, err
 		}
 	}
-	if out, err = t.m.render(t.Tx, p); err != nil {
+	if out, err = t.Core.Lookup().Render(t.Tx, p); err != nil {
 		return out, err
 	}
 	n := len(p.Rounds)
-	p.Rounds[n-1].Hash = hashOf(out, n)
-	out.Package, out.Exact = p, p.Hash == hashOf(out, 0)
+	p.Rounds[n-1].Hash = lookup.HashOf(out, n)
+	out.Package, out.Exact = p, p.Hash == lookup.HashOf(out, 0)
 	out.Further[n-1].Hash, out.Further[n-1].Exact = p.Rounds[n-1].Hash, true
 	return out, t.PutPackage(p)
 }
 
 // appendRound appends the records of a round to their session.
-func (t *tx) appendRound(r ToolRound) error {
-	s, err := t.Session(t.a.id, r.SessionID)
+func appendRound(t *write.Tx, r ToolRound) error {
+	s, err := t.Session(t.Owner.ID, r.SessionID)
 	if err != nil {
 		return err
 	}
@@ -121,19 +121,19 @@ func (t *tx) appendRound(r ToolRound) error {
 		}
 	}
 	// The partial answer is stored as a record now; recovery must not store it twice.
-	partial, err := t.Partial(t.a.id, r.TurnID)
+	partial, err := t.Partial(t.Owner.ID, r.TurnID)
 	if err == nil {
 		partial.Content = ""
 		err = t.PutPartial(partial)
 	}
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 		return err
 	}
 	return t.PutSession(s)
 }
 
 // addUsed adds an item that reached the model later in a turn.
-func (t *tx) addUsed(p *memory.Package, u memory.Used) error {
+func addUsed(t *write.Tx, p *memory.Package, u memory.Used) error {
 	i := slices.IndexFunc(p.Used, func(o memory.Used) bool { return o.ItemID == u.ItemID })
 	switch {
 	case i >= 0 && p.Used[i].Chosen:
@@ -143,72 +143,5 @@ func (t *tx) addUsed(p *memory.Package, u memory.Used) error {
 	default:
 		p.Used = append(p.Used, u)
 	}
-	return t.markAccessed(u.ItemID)
-}
-
-// markAccessed counts an access of an item.
-func (t *tx) markAccessed(id string) error {
-	head, err := t.TouchItem(t.a.id, id)
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	if err == nil {
-		t.touched = append(t.touched, recall.HeadChange{ID: id, Head: head})
-	}
-	return err
-}
-
-// further resolves the requests of a turn after the first.
-func (m *Manager) further(tx *store.Tx, p memory.Package) (out []memory.RenderedRound, err error) {
-	for _, round := range p.Rounds {
-		r := memory.RenderedRound{Round: round}
-		if round.Said != "" {
-			if r.SaidText, _, err = m.resolve(tx, p.AgentID, memory.Ref{Kind: memory.KindRecord, ID: round.Said}); err != nil {
-				return nil, err
-			}
-		}
-		for _, id := range round.Calls {
-			c, err := m.renderCall(tx, p.AgentID, id)
-			if err != nil {
-				return nil, err
-			}
-			r.Called = append(r.Called, c)
-		}
-		out = append(out, r)
-	}
-	return out, nil
-}
-
-// renderCall resolves a call and its result.
-func (m *Manager) renderCall(tx *store.Tx, agent, id string) (memory.RenderedCall, error) {
-	out := memory.RenderedCall{RecordID: id}
-	r, err := tx.Record(agent, id)
-	if errors.Is(err, ErrNotFound) {
-		out.Text, _, err = m.resolve(tx, agent, memory.Ref{Kind: memory.KindRecord, ID: id})
-		out.Forgotten = 1
-		return out, err
-	}
-	if err != nil || r.Call == nil {
-		return out, err
-	}
-	out.Call = *r.Call
-	out.Text, out.Forgotten, err = m.written(tx, agent, r.Call.Nonce, r.Call.Parts)
-	return out, err
-}
-
-// CallText returns the result of a tool call as it was sent, without content deleted
-// since; forgotten counts the missing parts. A record that is no call has none.
-func (m *Manager) CallText(ctx context.Context, agentID, recordID string) (out memory.RenderedCall, err error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return out, err
-	}
-	err = m.view(ctx, func(tx *store.Tx) error {
-		out, err = m.renderCall(tx, a.id, recordID)
-		return err
-	})
-	if err != nil {
-		return out, fmt.Errorf("result of call %s: %w", recordID, err)
-	}
-	return out, nil
+	return t.MarkAccessed(u.ItemID)
 }

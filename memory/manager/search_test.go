@@ -14,16 +14,16 @@ import (
 func TestSearchMemories(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
-	early, err := m.AddItem(ctx, luna, memory.Item{Content: "The kiln is gas-fired"})
+	early, err := m.Learning().AddItem(ctx, luna, memory.Item{Content: "The kiln is gas-fired"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.AddItem(ctx, "sol", memory.Item{Content: "A kiln of another agent"}); err != nil {
+	if _, err := m.Learning().AddItem(ctx, "sol", memory.Item{Content: "A kiln of another agent"}); err != nil {
 		t.Fatal(err)
 	}
 	middle := c.Now().Add(24 * time.Hour)
 	c.Add(48 * time.Hour)
-	late, err := m.AddItem(ctx, luna, memory.Item{Content: "The kiln broke"})
+	late, err := m.Learning().AddItem(ctx, luna, memory.Item{Content: "The kiln broke"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestSearchMemories(t *testing.T) {
 			t.Errorf("%+v finds %v of %d, %d messages", tt.q, got, found.Total, len(found.Messages))
 		}
 	}
-	if it, err := m.Item(ctx, luna, early.ID); err != nil || it.AccessCount != 0 {
+	if it, err := m.Lookup().Item(ctx, luna, early.ID); err != nil || it.AccessCount != 0 {
 		t.Errorf("access count %d, %v", it.AccessCount, err)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // P5a: a sensitive statement waits and says why in plain words; a "remember", an allergy and
@@ -81,7 +81,7 @@ func TestSensitiveIsNoTopic(t *testing.T) {
 	m, _ := open(t)
 	first, _ := say(t, m, luna, "", "Does lupus hurt? My password is hunter2-zeta.")
 	say(t, m, luna, first.Session.ID, "My lupus hurts, and hunter2-zeta is my password: hunter2-zeta")
-	w := must(m.Working(t.Context(), luna, first.Session.ID))(t)
+	w := must(m.Lookup().Working(t.Context(), luna, first.Session.ID))(t)
 	if strings.Contains(w.CurrentTopic, "lupus") || strings.Contains(w.CurrentTopic, "zeta") {
 		t.Errorf("the topic is %q", w.CurrentTopic)
 	}
@@ -92,16 +92,16 @@ func TestSecretByHand(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
 	const secret = "My password is hunter2-omega"
-	it := must(m.AddItem(ctx, luna, memory.Item{Content: "I have lupus."}))(t)
+	it := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "I have lupus."}))(t)
 	if it.State != memory.StateActive {
 		t.Errorf("a memory by hand is %s", it.State)
 	}
 	turn, _ := say(t, m, luna, "", "Hello there, nice day.")
-	_, errs := m.AddItem(ctx, luna, memory.Item{Content: secret})
+	_, errs := m.Learning().AddItem(ctx, luna, memory.Item{Content: secret})
 	for what, err := range map[string]error{
 		"add": errs,
 		"edit": func() error {
-			_, err := m.EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Content = secret })
+			_, err := m.Learning().EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Content = secret })
 			return err
 		}(),
 		"profile": func() error {
@@ -117,8 +117,8 @@ func TestSecretByHand(t *testing.T) {
 			return err
 		}(),
 	} {
-		var refused *manager.SecretError
-		if !errors.As(err, &refused) || !errors.Is(err, manager.ErrInvalid) || strings.Contains(err.Error(), "hunter2") {
+		var refused *write.SecretError
+		if !errors.As(err, &refused) || !errors.Is(err, memory.ErrInvalid) || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

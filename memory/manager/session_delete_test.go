@@ -13,7 +13,9 @@ import (
 	"pgregory.net/rapid"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 )
 
@@ -35,37 +37,37 @@ func seeAll(t testing.TB, m *manager.Manager) everything {
 	ctx := t.Context()
 	out := everything{
 		Records: map[string][]memory.Record{}, Packages: map[string][]memory.Package{}, Working: map[string]memory.Working{},
-		History: map[string][]memory.Change{}, Turns: map[string][]memory.Change{}, Draft: must(m.Draft(ctx, luna))(t),
+		History: map[string][]memory.Change{}, Turns: map[string][]memory.Change{}, Draft: must(m.Lookup().Draft(ctx, luna))(t),
 	}
-	sessions, _, err := m.Sessions(ctx, luna, 0, 0)
+	sessions, _, err := m.Lookup().Sessions(ctx, luna, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	out.Sessions = sessions
 	for _, s := range sessions {
-		out.Records[s.ID] = must(m.Records(ctx, luna, s.ID))(t)
-		out.Packages[s.ID] = must(m.Packages(ctx, luna, s.ID))(t)
-		if w, err := m.Working(ctx, luna, s.ID); err == nil {
+		out.Records[s.ID] = must(m.Lookup().Records(ctx, luna, s.ID))(t)
+		out.Packages[s.ID] = must(m.Lookup().Packages(ctx, luna, s.ID))(t)
+		if w, err := m.Lookup().Working(ctx, luna, s.ID); err == nil {
 			out.Working[s.ID] = w
 		}
 		for _, r := range out.Records[s.ID] {
-			if one := must(m.Record(ctx, luna, r.ID))(t); !cmp.Equal(one, r) {
+			if one := must(m.Lookup().Record(ctx, luna, r.ID))(t); !cmp.Equal(one, r) {
 				t.Errorf("record %s is not the same by its id", r.ID)
 			}
-			if changes := must(m.TurnChanges(ctx, luna, r.TurnID))(t); len(changes) > 0 {
+			if changes := must(m.Lookup().TurnChanges(ctx, luna, r.TurnID))(t); len(changes) > 0 {
 				out.Turns[r.TurnID] = changes
 			}
 		}
 	}
-	out.Items = must(m.Items(ctx, luna, manager.ItemFilter{All: true}))(t).Items
+	out.Items = must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{All: true}))(t).Items
 	for _, it := range out.Items {
-		for _, c := range must(m.History(ctx, luna, it.ID))(t) {
+		for _, c := range must(m.Lookup().History(ctx, luna, it.ID))(t) {
 			if c.Action != memory.ActionRestored { // only the note of the undo may be new
 				out.History[it.ID] = append(out.History[it.ID], c)
 			}
 		}
 	}
-	st := must(m.Status(ctx, luna))(t)
+	st := must(m.Lookup().Status(ctx, luna))(t)
 	out.Counts = [5]int{st.Items, st.Held, st.Records, st.Sessions, st.Jobs}
 	return out
 }
@@ -107,12 +109,12 @@ func TestDeleteSession(t *testing.T) {
 	gone := func() {
 		t.Helper()
 		for what, err := range map[string]error{
-			"session": second(m.Session(ctx, luna, doomed)),
-			"record":  second(m.Record(ctx, luna, first.Record.ID)),
-			"package": second(m.Package(ctx, luna, first.Record.TurnID)),
-			"working": second(m.Working(ctx, luna, doomed)),
+			"session": second(m.Lookup().Session(ctx, luna, doomed)),
+			"record":  second(m.Lookup().Record(ctx, luna, first.Record.ID)),
+			"package": second(m.Lookup().Package(ctx, luna, first.Record.TurnID)),
+			"working": second(m.Lookup().Working(ctx, luna, doomed)),
 		} {
-			if !errors.Is(err, manager.ErrNotFound) {
+			if !errors.Is(err, lookup.ErrNotFound) {
 				t.Errorf("%s: %v", what, err)
 			}
 		}
@@ -145,7 +147,7 @@ func TestDeleteSession(t *testing.T) {
 	if back.Sessions != 1 || back.Messages != 6 || back.Title != d.Title {
 		t.Errorf("came back: %+v", back)
 	}
-	if s := must(m.Session(ctx, luna, doomed))(t); s.State != memory.SessionArchiving || s.Kept == nil || s.Kept.TurnCount != 3 {
+	if s := must(m.Lookup().Session(ctx, luna, doomed))(t); s.State != memory.SessionArchiving || s.Kept == nil || s.Kept.TurnCount != 3 {
 		t.Errorf("beside an open session it is %s, kept %+v", s.State, s.Kept)
 	}
 	after := seeAll(t, m)
@@ -164,7 +166,7 @@ func TestDeleteSession(t *testing.T) {
 	}
 
 	d = must(m.DeleteSession(ctx, luna, doomed, false))(t)
-	c.Add(manager.DeletionUndoTime)
+	c.Add(write.DeletionUndoTime)
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -175,7 +177,7 @@ func TestDeleteSession(t *testing.T) {
 	if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the file of a long message: %v", err)
 	}
-	if it := must(m.Item(ctx, luna, name[0].ItemID))(t); len(it.Evidence) != 2 {
+	if it := must(m.Lookup().Item(ctx, luna, name[0].ItemID))(t); len(it.Evidence) != 2 {
 		t.Errorf("evidence: %+v", it.Evidence)
 	}
 }
@@ -190,14 +192,14 @@ func TestDeleteSessionWithItems(t *testing.T) {
 	_, name := say(t, m, luna, turn.Session.ID, "My name is Bo")
 	other, coffee := say(t, m, luna, "", "I like coffee")
 	say(t, m, luna, other.Session.ID, "My name is Bo")
-	hand := must(m.AddItem(ctx, luna, memory.Item{Content: "Plays the cello"}))(t)
+	hand := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "Plays the cello"}))(t)
 	before := seeAll(t, m)
 	d := must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
 	if d.Items != 1 || d.Sessions != 1 || d.Messages != 4 {
 		t.Errorf("deletion: %+v", d)
 	}
 	for id, want := range map[string]bool{tea[0].ItemID: false, name[0].ItemID: true, coffee[0].ItemID: true, hand.ID: true} {
-		if _, err := m.Item(ctx, luna, id); (err == nil) != want {
+		if _, err := m.Lookup().Item(ctx, luna, id); (err == nil) != want {
 			t.Errorf("item %s: %v", id, err)
 		}
 	}
@@ -250,7 +252,7 @@ func TestDeleteAndTakeBackAreInverse(t *testing.T) {
 			}
 		}
 		before := seeAll(t, m)
-		var taken []manager.Deletion
+		var taken []write.Deletion
 		for _, id := range ids[1:] {
 			if rapid.Bool().Draw(rt, "delete") {
 				taken = append(taken, must(m.DeleteSession(ctx, luna, id, rapid.Bool().Draw(rt, "items")))(t))
@@ -269,7 +271,7 @@ func TestDeleteAndTakeBackAreInverse(t *testing.T) {
 		if diff := cmp.Diff(before, seeAll(t, m)); diff != "" {
 			rt.Fatalf("(-before +after):\n%s", diff)
 		}
-		if st := must(m.Status(ctx, "sol"))(t); st.Records != 2 || st.Sessions != 1 {
+		if st := must(m.Lookup().Status(ctx, "sol"))(t); st.Records != 2 || st.Sessions != 1 {
 			rt.Fatalf("the other agent: %+v", st)
 		}
 	})
@@ -291,7 +293,7 @@ func TestSessionFilesAtStart(t *testing.T) {
 	}
 	m = openAt(t, dir, c, nil)
 	must(m.UndoDeletion(t.Context(), luna, d.ID))(t)
-	if r := must(m.Record(t.Context(), luna, turn.Record.ID))(t); r.Content != turn.Record.Content {
+	if r := must(m.Lookup().Record(t.Context(), luna, turn.Record.ID))(t); r.Content != turn.Record.Content {
 		t.Errorf("the long message is %.40q", r.Content)
 	}
 	must(m.DeleteSession(t.Context(), luna, turn.Session.ID, false))(t)
@@ -321,7 +323,7 @@ func TestDeletedWhileAnswering(t *testing.T) {
 		"partial": m.SavePartial(ctx, reply),
 		"answer":  second(m.FinishTurn(ctx, reply, true)),
 	} {
-		if !errors.Is(err, manager.ErrNotFound) {
+		if !errors.Is(err, lookup.ErrNotFound) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"unicode/utf8"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 )
 
 // Limits of session fields that the user edits, in characters.
@@ -22,9 +24,9 @@ const (
 
 // RenameSession sets a title by the user, which no process changes later. The title
 // becomes one line of at most 120 characters. id may be partial, as for
-// [Manager.Session].
+// [lookup.Reader.Session].
 func (m *Manager) RenameSession(ctx context.Context, agentID, id, title string) (memory.Session, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Session{}, err
 	}
@@ -32,14 +34,14 @@ func (m *Manager) RenameSession(ctx context.Context, agentID, id, title string) 
 		return memory.Session{}, fmt.Errorf("renaming a session: %w", err)
 	}
 	if title == "" {
-		return memory.Session{}, fmt.Errorf("renaming a session: %w: a title needs words", ErrInvalid)
+		return memory.Session{}, fmt.Errorf("renaming a session: %w: a title needs words", memory.ErrInvalid)
 	}
-	if err := withoutSecrets("the title", "", title); err != nil {
+	if err := write.WithoutSecrets("the title", "", title); err != nil {
 		return memory.Session{}, fmt.Errorf("renaming a session: %w", err)
 	}
 	var out memory.Session
-	err = m.update(ctx, a, func(t *tx) error {
-		s, err := findSession(t.Tx, a.id, id)
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		s, err := lookup.FindSession(t.Tx, a.ID, id)
 		if err != nil {
 			return err
 		}
@@ -57,7 +59,7 @@ func (m *Manager) RenameSession(ctx context.Context, agentID, id, title string) 
 func short(what, s string, n int) (string, error) {
 	s, err := oneLine(what, s)
 	if err == nil && utf8.RuneCountInString(s) > n {
-		err = fmt.Errorf("%w: %s has at most %d characters", ErrInvalid, what, n)
+		err = fmt.Errorf("%w: %s has at most %d characters", memory.ErrInvalid, what, n)
 	}
 	return s, err
 }
@@ -65,7 +67,7 @@ func short(what, s string, n int) (string, error) {
 // oneLine returns the user's text as one line.
 func oneLine(what, s string) (string, error) {
 	if !utf8.ValidString(s) {
-		return "", fmt.Errorf("%w: %s is not UTF-8", ErrInvalid, what)
+		return "", fmt.Errorf("%w: %s is not UTF-8", memory.ErrInvalid, what)
 	}
 	spaced := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || r == '\u2028' || r == '\u2029' {

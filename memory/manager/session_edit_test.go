@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -17,7 +18,7 @@ func TestRenameSession(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
 	turn, _ := say(t, m, luna, "", "first words")
-	before := must(m.Session(ctx, luna, turn.Session.ID))(t)
+	before := must(m.Lookup().Session(ctx, luna, turn.Session.ID))(t)
 	for given, want := range map[string]string{
 		"  Tea\nand\x1b[31m 茶  ":           "Tea and [31m 茶",
 		strings.Repeat("长", 500):           strings.Repeat("长", 119) + "…",
@@ -31,7 +32,7 @@ func TestRenameSession(t *testing.T) {
 		}
 	}
 	for _, given := range []string{"", " \n ", "\x00", "\xff"} {
-		if _, err := m.RenameSession(ctx, luna, turn.Session.ID, given); !errors.Is(err, manager.ErrInvalid) {
+		if _, err := m.RenameSession(ctx, luna, turn.Session.ID, given); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("%q: %v", given, err)
 		}
 	}
@@ -44,11 +45,11 @@ func TestRenameSession(t *testing.T) {
 		t.Fatal(err)
 	}
 	say(t, m, luna, s.ID, "other words")
-	if s = must(m.Session(ctx, luna, s.ID))(t); s.Title != "Tea" || s.Turns != 2 {
+	if s = must(m.Lookup().Session(ctx, luna, s.ID))(t); s.Title != "Tea" || s.Turns != 2 {
 		t.Errorf("after another message: %+v", s)
 	}
 	for agent, id := range map[string]string{luna: "01NOSUCHSESSION", "sol": s.ID} {
-		if _, err := m.RenameSession(ctx, agent, id, "Tea"); !errors.Is(err, manager.ErrNotFound) {
+		if _, err := m.RenameSession(ctx, agent, id, "Tea"); !errors.Is(err, lookup.ErrNotFound) {
 			t.Errorf("%s: %v", id, err)
 		}
 	}
@@ -62,7 +63,7 @@ func TestEditWorking(t *testing.T) {
 	ctx := t.Context()
 	turn, _ := say(t, m, luna, "", "Let's plan the trip to Osaka")
 	id := turn.Session.ID
-	before := must(m.Working(ctx, luna, id))(t)
+	before := must(m.Lookup().Working(ctx, luna, id))(t)
 	w := must(m.EditWorking(ctx, luna, id, func(w *memory.Working) {
 		w.CurrentTopic, w.LastEmotion = " 东京\n旅行 ", "glad"
 		w.ContextVariables = map[string]string{" city ": "Tokyo\n"}
@@ -76,7 +77,7 @@ func TestEditWorking(t *testing.T) {
 	if diff := cmp.Diff(want, w); diff != "" {
 		t.Errorf("edited (-want +got):\n%s", diff)
 	}
-	if diff := cmp.Diff(want, must(m.Working(ctx, luna, id))(t)); diff != "" {
+	if diff := cmp.Diff(want, must(m.Lookup().Working(ctx, luna, id))(t)); diff != "" {
 		t.Errorf("stored (-want +got):\n%s", diff)
 	}
 	long := strings.Repeat("长", 501)
@@ -90,11 +91,11 @@ func TestEditWorking(t *testing.T) {
 		"reserved": func(w *memory.Working) { w.ContextVariables[memory.FieldTopic] = "x" },
 		"utf8":     func(w *memory.Working) { w.CurrentTopic = "\xff" },
 	} {
-		if _, err := m.EditWorking(ctx, luna, id, edit); !errors.Is(err, manager.ErrInvalid) {
+		if _, err := m.EditWorking(ctx, luna, id, edit); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if diff := cmp.Diff(want, must(m.Working(ctx, luna, id))(t)); diff != "" {
+	if diff := cmp.Diff(want, must(m.Lookup().Working(ctx, luna, id))(t)); diff != "" {
 		t.Errorf("a refused edit changed it:\n%s", diff)
 	}
 	in := must(m.KeepIncoming(ctx, luna, "And the hotel?", nil))(t)
@@ -103,7 +104,7 @@ func TestEditWorking(t *testing.T) {
 		t.Errorf("the next turn sees %+v", next.Working)
 	}
 	for agent, session := range map[string]string{"sol": id, luna: "none"} {
-		if _, err := m.EditWorking(ctx, agent, session, func(*memory.Working) {}); !errors.Is(err, manager.ErrNotFound) {
+		if _, err := m.EditWorking(ctx, agent, session, func(*memory.Working) {}); !errors.Is(err, lookup.ErrNotFound) {
 			t.Errorf("%s %s: %v", agent, session, err)
 		}
 	}
@@ -128,9 +129,9 @@ func TestUsageAddsUp(t *testing.T) {
 		turn = must(m.RetryTurn(ctx, turn.Record, manager.Place{}))(t)
 		answer(status, &memory.Usage{PromptTokens: 100, CompletionTokens: 7, TotalTokens: 107})
 	}
-	s := must(m.Session(ctx, luna, turn.Session.ID))(t)
+	s := must(m.Lookup().Session(ctx, luna, turn.Session.ID))(t)
 	in1, out := 0, 0
-	records := must(m.Records(ctx, luna, s.ID))(t)
+	records := must(m.Lookup().Records(ctx, luna, s.ID))(t)
 	for _, r := range records {
 		if r.Usage != nil {
 			in1, out = in1+r.Usage.PromptTokens, out+r.Usage.CompletionTokens

@@ -9,7 +9,9 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/instruct"
-	"memoria/memory/ledger"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
@@ -42,104 +44,92 @@ type Place struct {
 	Passive time.Duration
 }
 
-// enter returns the active session for a message, and archives at.Archive.
-func (t *tx) enter(at Place, r memory.Record) (memory.Session, error) {
+// enterSession returns the active session for a message, and archives at.Archive.
+func enterSession(t *write.Tx, at Place, r memory.Record) (memory.Session, error) {
 	if at.Archive != "" && at.Archive != at.SessionID {
-		if err := t.archive(at.Archive); err != nil {
+		if err := archiveSession(t, at.Archive); err != nil {
 			return memory.Session{}, err
 		}
 	}
-	return t.openSession(at.SessionID, at.NewID, r)
+	return openSession(t, at.SessionID, at.NewID, r)
 }
 
 // openSession returns an existing session, reopened if needed, or a new one.
-func (t *tx) openSession(id, newID string, first memory.Record) (memory.Session, error) {
+func openSession(t *write.Tx, id, newID string, first memory.Record) (memory.Session, error) {
 	if id == "" {
-		s := t.newSession(cmp.Or(newID, t.newID()))
-		s.Title = t.m.title(t.m.recall.Fetch(first).Asked())
+		s := newSession(t, cmp.Or(newID, t.NewID()))
+		s.Title = t.Core.Title(t.Core.Recall().Fetch(first).Asked())
 		return s, nil
 	}
-	s, err := t.Session(t.a.id, id)
+	s, err := t.Session(t.Owner.ID, id)
 	if err != nil {
 		return s, err
 	}
-	if s.Group != "" && t.group == "" {
-		return s, &GroupSessionError{Group: s.Group, SessionID: s.ID}
+	if s.Group != "" && t.HeardIn == "" {
+		return s, &write.GroupSessionError{Group: s.Group, SessionID: s.ID}
 	}
-	err = t.activate(&s)
+	err = activate(t, &s)
 	return s, err
 }
 
 // newSession returns a new session. The caller writes it.
-func (t *tx) newSession(id string) memory.Session {
-	return memory.Session{ID: id, AgentID: t.a.id, State: memory.SessionActive, CreatedAt: t.Now()}
+func newSession(t *write.Tx, id string) memory.Session {
+	return memory.Session{ID: id, AgentID: t.Owner.ID, State: memory.SessionActive, CreatedAt: t.Now()}
 }
 
 // ArchiveSession ends a session (S10).
 func (m *Manager) ArchiveSession(ctx context.Context, agentID, id string) error {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return err
 	}
-	if err := m.update(ctx, a, func(t *tx) error { return errors.Join(t.refuseHeard(id), t.archive(id)) }); err != nil {
+	if err := m.Update(ctx, a, func(t *write.Tx) error { return errors.Join(t.RefuseHeard(id), archiveSession(t, id)) }); err != nil {
 		return fmt.Errorf("archiving session %s: %w", id, err)
 	}
 	return nil
 }
 
-// archive ends a session (S2, S6, S10): its working memory is kept in the session's
+// archiveSession ends a session (S2, S6, S10): its working memory is kept in the session's
 // record (W4), and its generation is queued. It is archiving until that is done (S8).
-func (t *tx) archive(id string) error {
-	s, err := t.Session(t.a.id, id)
-	if errors.Is(err, ErrNotFound) || err == nil && (s.State != memory.SessionActive || s.Group != "" && t.group == "") {
+func archiveSession(t *write.Tx, id string) error {
+	s, err := t.Session(t.Owner.ID, id)
+	if errors.Is(err, lookup.ErrNotFound) || err == nil && (s.State != memory.SessionActive || s.Group != "" && t.HeardIn == "") {
 		return nil // a heard session ends with the group's
 	}
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(t.endForMembers(id), t.endWorking(&s)); err != nil {
+	if err := errors.Join(endForMembers(t, id), endWorking(t, &s)); err != nil {
 		return err
 	}
 	s.State, s.ArchivedAt = memory.SessionArchived, t.Now()
-	if s.Unkept = !t.m.Keeps(s); s.Unkept {
-		t.OnCommit(func() { t.a.unkept.Store(true) })
+	if s.Unkept = !t.Core.Keeps(s); s.Unkept {
+		t.OnCommit(func() { t.Owner.Unkept.Store(true) })
 	}
-	if err := t.queueEnd(&s); err != nil {
+	if err := learning.QueueEnd(t, &s); err != nil {
 		return err
 	}
 	return t.PutSession(s)
 }
 
-// queueEnd queues the generation of an ended session. The caller writes the session.
-func (t *tx) queueEnd(s *memory.Session) error {
-	if s.Turns == 0 || s.Memories != memory.MemoriesNone {
-		return nil
-	}
-	s.Generation, s.Memories, s.CoveredBefore = t.newID(), memory.MemoriesGenerating, s.Covered
-	return t.queueConsolidation(*s, s.Generation)
-}
-
-// endRead marks the generation of a session's end as finished or given up.
-func endRead(s *memory.Session) { s.Memories = memory.MemoriesGenerated }
-
 // readAgain queues the generation of an ended session again, under the same id. The
 // caller writes the session.
-func (t *tx) readAgain(s *memory.Session) error {
+func readAgain(t *write.Tx, s *memory.Session) error {
 	s.Memories = memory.MemoriesGenerating
-	return t.queueConsolidation(*s, s.Generation)
+	return learning.QueueConsolidation(t, *s, s.Generation)
 }
 
 // resummarise queues new summaries of ended sessions that lost or regained messages.
-func (t *tx) resummarise(left []store.Left) error {
+func resummarise(t *write.Tx, left []store.Left) error {
 	for _, l := range left {
-		s, err := t.Session(t.a.id, l.Session)
-		if lacking(err) || err == nil && (s.State == memory.SessionActive || s.Memories == memory.MemoriesNone) {
+		s, err := t.Session(t.Owner.ID, l.Session)
+		if lookup.Lacking(err) || err == nil && (s.State == memory.SessionActive || s.Memories == memory.MemoriesNone) {
 			continue
 		}
 		if err != nil {
 			return err
 		}
-		if err := errors.Join(t.readAgain(&s), t.PutSession(s)); err != nil {
+		if err := errors.Join(readAgain(t, &s), t.PutSession(s)); err != nil {
 			return err
 		}
 	}
@@ -147,11 +137,11 @@ func (t *tx) resummarise(left []store.Left) error {
 }
 
 // activate reopens an ended session.
-func (t *tx) activate(s *memory.Session) error {
+func activate(t *write.Tx, s *memory.Session) error {
 	if s.State == memory.SessionActive {
 		return nil
 	}
-	if err := t.rollBack(s); err != nil {
+	if err := rollBack(t, s); err != nil {
 		return err
 	}
 	s.State, s.ArchivedAt, s.Unkept = memory.SessionActive, time.Time{}, false
@@ -162,42 +152,37 @@ func (t *tx) activate(s *memory.Session) error {
 // rollBack undoes a session's generation, finished or not (S5): it removes the summary,
 // undoes changes to items that were not changed since, and invalidates queued and running
 // jobs by a new epoch. The caller writes the session.
-func (t *tx) rollBack(s *memory.Session) error {
+func rollBack(t *write.Tx, s *memory.Session) error {
 	if s.Memories == memory.MemoriesNone {
 		return nil
 	}
-	if err := t.dropConsolidations(s.ID); err != nil {
+	if err := learning.DropConsolidations(t, s.ID); err != nil {
 		return err
 	}
-	v := newLedger(t.Tx, t.a.id)
-	all, err := t.GroupChanges(t.a.id, s.Generation)
-	var plan ledger.Plan
-	if err == nil {
-		plan, err = v.planGroup(all, nil)
-	}
-	if err != nil && !errors.Is(err, ErrNotFound) { // the generation may have changed nothing
+	plan, err := lookup.NewLedger(t.Tx, t.Owner.ID).PlanGeneration(s.Generation)
+	if err != nil && !errors.Is(err, lookup.ErrNotFound) { // the generation may have changed nothing
 		return err
 	}
-	if _, err := t.applyPlan(plan, memory.OriginSystem); err != nil {
+	if _, err := learning.ApplyPlan(t, plan, memory.OriginSystem); err != nil {
 		return err
 	}
 	if was := s.Summary; was != nil && !s.Named && s.Title == was.Title {
-		if s.Title, err = t.firstTitle(*s); err != nil {
+		if s.Title, err = firstTitle(t, *s); err != nil {
 			return err
 		}
 	}
 	s.Generation, s.Memories, s.Summary, s.Covered = "", memory.MemoriesNone, nil, s.CoveredBefore
 	id := s.ID
 	t.OnCommit(func() {
-		t.m.log.Warn("Resurrecting archived session, memory rollback triggered.", "agent", t.a.id, "session", id)
+		t.Core.Log.Warn("Resurrecting archived session, memory rollback triggered.", "agent", t.Owner.ID, "session", id)
 	})
 	return nil
 }
 
 // firstTitle returns the title from the first message of the branch that is not only
 // addressed to the memory (S13), or else from the first message.
-func (t *tx) firstTitle(s memory.Session) (title string, err error) {
-	records, err := branch(t.Tx, s, 0, true)
+func firstTitle(t *write.Tx, s memory.Session) (title string, err error) {
+	records, err := lookup.RecordsOf(t.Tx, s, 0, true)
 	if err != nil {
 		return "", err
 	}
@@ -205,8 +190,8 @@ func (t *tx) firstTitle(s memory.Session) (title string, err error) {
 		if r.Role != memory.RoleUser || r.NotForMemory {
 			continue
 		}
-		r = t.m.recall.Fetch(r)
-		of := t.m.title(r.Asked())
+		r = t.Core.Recall().Fetch(r)
+		of := t.Core.Title(r.Asked())
 		if _, asks := instruct.Read(r.Content, r.Spans); !asks {
 			return of, nil
 		}
@@ -215,22 +200,10 @@ func (t *tx) firstTitle(s memory.Session) (title string, err error) {
 	return title, nil
 }
 
-// written writes a session and returns it as stored.
-func (t *tx) written(s memory.Session) (memory.Session, error) {
+// writeSession writes a session and returns it as stored.
+func writeSession(t *write.Tx, s memory.Session) (memory.Session, error) {
 	if err := t.PutSession(s); err != nil {
 		return s, err
 	}
-	return t.Session(t.a.id, s.ID)
-}
-
-// PutSession writes a session. An ended one is archiving until its generation is done.
-func (t *tx) PutSession(s memory.Session) error {
-	switch {
-	case s.State == memory.SessionActive:
-	case s.Memories == memory.MemoriesGenerating:
-		s.State = memory.SessionArchiving
-	default:
-		s.State = memory.SessionArchived
-	}
-	return t.Tx.PutSession(s)
+	return t.Session(t.Owner.ID, s.ID)
 }

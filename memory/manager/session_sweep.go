@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
@@ -18,43 +20,43 @@ const sweepStop = 50
 // Sweep archives the agent's sessions without a message for longer than hard (S6), ends
 // the working memory of those without one for passive or longer (W4), and returns the
 // archived ones, most recently used first. Their generations are queued for
-// [Manager.Learn]. If there is nothing to do, it writes nothing. While a message waits
+// [learning.Writer.Learn]. If there is nothing to do, it writes nothing. While a message waits
 // for its session, for example after a crash, the sessions that it may belong to are
 // skipped: the agent's own, or those of the group it was sent to.
 func (m *Manager) Sweep(ctx context.Context, agentID string, passive, hard time.Duration) ([]memory.Session, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var idle, over []string
-	err = m.view(ctx, func(tx *store.Tx) error {
-		idle, over, err = idleSessions(tx, a.id, m.now(), passive, hard)
+	err = m.View(ctx, func(tx *store.Tx) error {
+		idle, over, err = idleSessions(tx, a.ID, m.Now(), passive, hard)
 		return err
 	})
 	if err != nil || len(idle)+len(over) == 0 {
 		return nil, err
 	}
 	var ended []memory.Session
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		// Messages may have arrived since the read.
-		if idle, over, err = idleSessions(t.Tx, a.id, t.Now(), passive, hard); err != nil {
+		if idle, over, err = idleSessions(t.Tx, a.ID, t.Now(), passive, hard); err != nil {
 			return err
 		}
 		ended = nil
 		for _, id := range over {
-			if err := t.archive(id); err != nil {
+			if err := archiveSession(t, id); err != nil {
 				return err
 			}
-			s, err := t.Session(a.id, id)
+			s, err := t.Session(a.ID, id)
 			if err != nil {
 				return err
 			}
 			ended = append(ended, s)
 		}
 		for _, id := range idle {
-			s, err := t.Session(a.id, id)
+			s, err := t.Session(a.ID, id)
 			if err == nil {
-				err = errors.Join(t.endWorking(&s), t.PutSession(s))
+				err = errors.Join(endWorking(t, &s), t.PutSession(s))
 			}
 			if err != nil {
 				return err
@@ -101,7 +103,7 @@ func idleSessions(tx *store.Tx, agent string, now time.Time, passive, hard time.
 		case quiet >= passive:
 			if _, err := tx.Working(agent, s.ID); err == nil {
 				idle = append(idle, s.ID)
-			} else if !lacking(err) {
+			} else if !lookup.Lacking(err) {
 				return nil, nil, err
 			}
 		}

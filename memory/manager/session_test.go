@@ -10,7 +10,7 @@ func TestSessions(t *testing.T) {
 	a, _ := say(t, m, luna, "", "first session about\nthe weather")
 	b, _ := say(t, m, luna, "", "第二个会话")
 	say(t, m, luna, a.Session.ID, "back again")
-	list, total, err := m.Sessions(t.Context(), luna, 10, 0)
+	list, total, err := m.Lookup().Sessions(t.Context(), luna, 10, 0)
 	if err != nil || total != 2 {
 		t.Fatalf("total %d, %v", total, err)
 	}
@@ -20,7 +20,7 @@ func TestSessions(t *testing.T) {
 	if list[0].Title != "first session about" {
 		t.Errorf("title %q", list[0].Title)
 	}
-	if s := must(m.Session(t.Context(), luna, strings.ToLower(b.Session.ID[18:])))(t); s.ID != b.Session.ID {
+	if s := must(m.Lookup().Session(t.Context(), luna, strings.ToLower(b.Session.ID[18:])))(t); s.ID != b.Session.ID {
 		t.Errorf("found by its end: %+v", s)
 	}
 }

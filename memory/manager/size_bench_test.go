@@ -146,7 +146,7 @@ func BenchmarkClearItems(b *testing.B) {
 func BenchmarkHealth(b *testing.B) {
 	m, _ := fillSessions(b, 100, 2000, 10_000)
 	for b.Loop() {
-		h, err := m.Health(b.Context(), luna, 31)
+		h, err := m.Lookup().Health(b.Context(), luna, 31)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -41,13 +41,13 @@ func TestSlotIsFilledOnceInTwoLanguages(t *testing.T) {
 	_, liked := say(t, m, luna, "", "I like tea")
 	say(t, m, luna, "", "我讨厌喝茶")
 	wantActive(t, m, "讨厌喝茶")
-	must(m.UndoLast(ctx, luna))(t)
+	must(m.Learning().UndoLast(ctx, luna))(t)
 	wantActive(t, m, "Likes tea.")
 
-	first := must(m.Item(ctx, luna, liked[0].ItemID))(t)
-	must(m.AddItem(ctx, luna, memory.Item{Content: "不再喝茶", Key: "preference/茶"}))(t)
+	first := must(m.Lookup().Item(ctx, luna, liked[0].ItemID))(t)
+	must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "不再喝茶", Key: "preference/茶"}))(t)
 	wantActive(t, m, "不再喝茶")
-	if it := must(m.Item(ctx, luna, first.ID))(t); it.State == memory.StateActive {
+	if it := must(m.Lookup().Item(ctx, luna, first.ID))(t); it.State == memory.StateActive {
 		t.Errorf("%+v", it)
 	}
 }

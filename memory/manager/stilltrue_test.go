@@ -6,7 +6,10 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 )
 
@@ -18,31 +21,31 @@ func TestStillTrue(t *testing.T) {
 	} {
 		say(t, m, luna, "", s)
 	}
-	must(m.Forget(t.Context(), luna))(t)
-	if n := must(m.Inbox(t.Context(), luna, 0, 0))(t).Total; n != 0 {
+	must(m.Learning().Forget(t.Context(), luna))(t)
+	if n := must(m.Lookup().Inbox(t.Context(), luna, 0, 0))(t).Total; n != 0 {
 		t.Fatalf("asked %d at once", n)
 	}
 	clock.Add(220 * 24 * time.Hour)
-	must(m.Forget(t.Context(), luna))(t)
-	must(m.Forget(t.Context(), luna))(t)
-	page := must(m.Inbox(t.Context(), luna, 0, 0))(t)
+	must(m.Learning().Forget(t.Context(), luna))(t)
+	must(m.Learning().Forget(t.Context(), luna))(t)
+	page := must(m.Lookup().Inbox(t.Context(), luna, 0, 0))(t)
 	if page.Total != 4 {
 		t.Fatalf("asked: %q", contents(heldItems(page)))
 	}
 	for _, h := range page.Items {
-		shown := manager.Shown{ID: h.ID, Version: h.Version}
+		shown := learning.Shown{ID: h.ID, Version: h.Version}
 		switch h.Content {
 		case "Still true? Lives in Leeds.":
-			must(m.Accept(t.Context(), luna, shown))(t)
+			must(m.Learning().Accept(t.Context(), luna, shown))(t)
 		case "Still true? Works at Tesco.":
 			must(m.Reject(t.Context(), luna, shown))(t)
 		case "Still true? Is learning Welsh.":
-			must(m.AcceptEdited(t.Context(), luna, shown, func(it *memory.Item) { it.Content = "Is learning Irish." }))(t)
+			must(m.Learning().AcceptEdited(t.Context(), luna, shown, func(it *memory.Item) { it.Content = "Is learning Irish." }))(t)
 		}
 	}
 	say(t, m, luna, "", "My girlfriend is called Anna") // answers the last one
-	must(m.Forget(t.Context(), luna))(t)
-	if left := must(m.Inbox(t.Context(), luna, 0, 0))(t); left.Total != 0 {
+	must(m.Learning().Forget(t.Context(), luna))(t)
+	if left := must(m.Lookup().Inbox(t.Context(), luna, 0, 0))(t); left.Total != 0 {
 		t.Errorf("left: %q", contents(heldItems(left)))
 	}
 	want := []string{"Is learning Irish.", "Likes tea.", "Lives in Leeds.", "Their girlfriend is called Anna.", "名字叫小明"}
@@ -50,13 +53,13 @@ func TestStillTrue(t *testing.T) {
 		t.Errorf("active: %q, want %q", got, want)
 	}
 	clock.Add(150 * 24 * time.Hour)
-	must(m.Forget(t.Context(), luna))(t)
-	if again := must(m.Inbox(t.Context(), luna, 0, 0))(t); again.Total != 0 {
+	must(m.Learning().Forget(t.Context(), luna))(t)
+	if again := must(m.Lookup().Inbox(t.Context(), luna, 0, 0))(t); again.Total != 0 {
 		t.Errorf("asked again: %q", contents(heldItems(again)))
 	}
 }
 
-func heldItems(page manager.InboxPage) (out []memory.Item) {
+func heldItems(page lookup.InboxPage) (out []memory.Item) {
 	for _, h := range page.Items {
 		out = append(out, h.Item)
 	}
@@ -76,8 +79,8 @@ func (b before) PlanUpsert(c policy.Candidate, existing []memory.Item) policy.Pl
 // P9b: items that the current rules would not create are listed, except those that the
 // user wrote.
 func TestReview(t *testing.T) {
-	cfg := manager.DefaultConfig()
-	cfg.Analysis = manager.AnalysisRules
+	cfg := write.DefaultConfig()
+	cfg.Analysis = write.AnalysisRules
 	m, err := manager.Open(t.Context(), manager.Options{
 		Dir: t.TempDir(), Config: cfg, Now: newClock().Now, NoSync: true, Decider: before{policy.New(policy.Default())},
 	})
@@ -86,12 +89,12 @@ func TestReview(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = m.Close() })
 	say(t, m, luna, "", "I like tea")
-	must(m.AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Key: "boat", Content: "Owns a boat"}))(t)
-	if got := must(m.Review(t.Context(), luna))(t); len(got) != 0 {
+	must(m.Learning().AddItem(t.Context(), luna, memory.Item{Type: memory.TypeFact, Key: "boat", Content: "Owns a boat"}))(t)
+	if got := must(m.Learning().Review(t.Context(), luna))(t); len(got) != 0 {
 		t.Fatalf("%+v", got)
 	}
 	say(t, m, luna, "", "I live in Leeds")
-	got := must(m.Review(t.Context(), luna))(t)
+	got := must(m.Learning().Review(t.Context(), luna))(t)
 	if len(got) != 1 || got[0].Content != "Works as a lead." || got[0].Said != "I live in Leeds" || got[0].Rule != "home" {
 		t.Errorf("%+v", got)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
 
@@ -18,12 +19,12 @@ import (
 func TestTroubleComesAndGoes(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	synctest.Test(t, func(t *testing.T) {
-		m, err := manager.Open(t.Context(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: time.Now})
+		m, err := manager.Open(t.Context(), manager.Options{Dir: dir, Config: write.DefaultConfig(), Now: time.Now})
 		if err != nil {
 			t.Fatal(err)
 		}
 		defer m.Close()
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Plays the cello"}))(t)
 		changed, stop := m.Watch()
 		defer stop()
 		path := filepath.Join(dir, "memoria.db")
@@ -31,10 +32,10 @@ func TestTroubleComesAndGoes(t *testing.T) {
 			t.Fatal(err)
 		}
 		synctest.Wait()
-		if _, err := m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the viola"}); !errors.Is(err, vault.ErrTakenAway) {
+		if _, err := m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Plays the viola"}); !errors.Is(err, vault.ErrTakenAway) {
 			t.Errorf("a write into nowhere: %v", err)
 		}
-		st := must(m.Status(t.Context(), luna))(t)
+		st := must(m.Lookup().Status(t.Context(), luna))(t)
 		if st.Trouble == nil || st.Trouble.Kind != vault.TroubleGone || st.Items != 1 {
 			t.Errorf("status: %+v", st)
 		}
@@ -54,7 +55,7 @@ func TestTroubleComesAndGoes(t *testing.T) {
 		if m.Vault().Trouble() != nil || len(changed) == 0 {
 			t.Errorf("the file is back: %+v, told: %v", m.Vault().Trouble(), len(changed) > 0)
 		}
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: "Plays the viola"}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "Plays the viola"}))(t)
 	})
 }
 
@@ -62,7 +63,7 @@ func TestTroubleComesAndGoes(t *testing.T) {
 // coming back are told like an item's.
 func TestDeletedMessageIsTold(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		m, err := manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: manager.DefaultConfig(), Now: time.Now})
+		m, err := manager.Open(t.Context(), manager.Options{Dir: t.TempDir(), Config: write.DefaultConfig(), Now: time.Now})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -48,7 +48,7 @@ func fullChild(dir string) error {
 	}
 	var kept []string
 	add := func() error {
-		it, err := m.AddItem(ctx, luna, memory.Item{Content: fmt.Sprintf("Cello number %d %s", len(kept), strings.Repeat("sounds ", 60))})
+		it, err := m.Learning().AddItem(ctx, luna, memory.Item{Content: fmt.Sprintf("Cello number %d %s", len(kept), strings.Repeat("sounds ", 60))})
 		if err == nil {
 			kept = append(kept, it.ID)
 		}
@@ -86,7 +86,7 @@ func fullChild(dir string) error {
 		return err
 	}
 	for _, id := range kept {
-		if _, err := m.Item(ctx, luna, id); err != nil {
+		if _, err := m.Lookup().Item(ctx, luna, id); err != nil {
 			return fmt.Errorf("acknowledged and lost: %w", err)
 		}
 	}

@@ -20,7 +20,7 @@ import (
 // them anew. Its followers must be closed.
 func (m *Manager) dropEmpty(agent string) {
 	left := 0
-	err := m.store.View(func(tx *store.Tx) error {
+	err := m.Store.View(func(tx *store.Tx) error {
 		for _, name := range []counter.Name{counter.Items, counter.Held, counter.Records, counter.Sessions} {
 			n, err := tx.Count(agent, name)
 			if err != nil {
@@ -34,7 +34,7 @@ func (m *Manager) dropEmpty(agent string) {
 		err = m.dropIndexes(agent)
 	}
 	if err != nil {
-		m.log.Warn("an empty index was not removed", "error", err)
+		m.Log.Warn("an empty index was not removed", "error", err)
 	}
 }
 
@@ -42,8 +42,8 @@ func (m *Manager) dropEmpty(agent string) {
 // Its followers must be closed.
 func (m *Manager) dropIndexes(agent string) error {
 	return errors.Join(
-		os.RemoveAll(filepath.Join(m.vault.Dir(), vault.IndexFolder, agent)),
-		m.vault.Update(func(tx *store.Tx) error { return indexer.Forget(tx, agent, journal.MarkPrefix+agent) }),
+		os.RemoveAll(filepath.Join(m.Vault().Dir(), vault.IndexFolder, agent)),
+		m.Vault().Update(func(tx *store.Tx) error { return indexer.Forget(tx, agent, journal.MarkPrefix+agent) }),
 	)
 }
 
@@ -51,7 +51,7 @@ func (m *Manager) dropIndexes(agent string) error {
 // nothing any more, not even to be taken back.
 func (m *Manager) removeLeft() {
 	for _, name := range m.foldersLeft() {
-		dir := filepath.Join(m.vault.Dir(), filepath.FromSlash(name))
+		dir := filepath.Join(m.Vault().Dir(), filepath.FromSlash(name))
 		err := error(nil)
 		if filepath.Base(filepath.Dir(dir)) == vault.IndexFolder {
 			err = m.dropIndexes(filepath.Base(dir))
@@ -59,7 +59,7 @@ func (m *Manager) removeLeft() {
 			err = os.Remove(dir) // a file in it is seen to by removeOrphans
 		}
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			m.log.Info("a left-over folder stays for now", "error", err)
+			m.Log.Info("a left-over folder stays for now", "error", err)
 		}
 	}
 }
@@ -67,16 +67,16 @@ func (m *Manager) removeLeft() {
 // foldersLeft lists them, below the data folder.
 func (m *Manager) foldersLeft() (out []string) {
 	var known []string
-	err := m.store.View(func(tx *store.Tx) (err error) {
+	err := m.Store.View(func(tx *store.Tx) (err error) {
 		known, err = tx.Agents()
 		return err
 	})
 	if err != nil {
 		return nil
 	}
-	known = append(known, m.recall.Loaded()...)
+	known = append(known, m.Recall().Loaded()...)
 	for _, in := range []string{vault.IndexFolder, vault.MessageFolder} {
-		entries, err := os.ReadDir(filepath.Join(m.vault.Dir(), in))
+		entries, err := os.ReadDir(filepath.Join(m.Vault().Dir(), in))
 		if err != nil {
 			continue
 		}

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"memoria/memory/manager/write"
 )
 
 // S2: a title ends where a sentence, a phrase or a word does, and nothing is
@@ -21,7 +23,7 @@ func TestTitleOf(t *testing.T) {
 		strings.Repeat("今天我想聊一聊晚上喝什么茶比较好", 4) + "，" + strings.Repeat("明天再说咖啡", 10):                                strings.Repeat("今天我想聊一聊晚上喝什么茶比较好", 4),
 		han: strings.Repeat("普洱茶", 26), // 78 characters: no word of the dictionary is cut
 	} {
-		if got := titleOf(said); got != want {
+		if got := write.TitleOf(said); got != want {
 			t.Errorf("%.40s…\n got %q\nwant %q", said, got, want)
 		}
 	}
@@ -34,9 +36,9 @@ func FuzzTitleOf(f *testing.F) {
 		if !utf8.ValidString(said) {
 			t.Skip("a message is UTF-8")
 		}
-		got := titleOf(said)
+		got := write.TitleOf(said)
 		line := strings.Join(strings.Fields(strings.SplitN(strings.TrimSpace(said), "\n", 2)[0]), " ")
-		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > maxTitle || !strings.HasPrefix(line, got) {
+		if !utf8.ValidString(got) || utf8.RuneCountInString(got) > write.MaxTitle || !strings.HasPrefix(line, got) {
 			t.Errorf("%q of %q", got, said)
 		}
 	})

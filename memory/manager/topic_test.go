@@ -16,7 +16,7 @@ func TestTopicEnds(t *testing.T) {
 	topic := func(said string) string {
 		t.Helper()
 		say(t, m, luna, session, said)
-		return must(m.Working(ctx, luna, session))(t).CurrentTopic
+		return must(m.Lookup().Working(ctx, luna, session))(t).CurrentTopic
 	}
 	began := topic("Which kiln would suit a pottery class?")
 	if began == "" {
@@ -39,7 +39,7 @@ func TestModelsTopicStays(t *testing.T) {
 	turn, _ := say(t, m, luna, "", "The pottery class needs a new kiln.")
 	session := turn.Session.ID
 	must(analyse(t, m, answering(`{"topic": "a new pottery kiln", "items": []}`)))(t)
-	topic := func() string { return must(m.Working(ctx, luna, session))(t).CurrentTopic }
+	topic := func() string { return must(m.Lookup().Working(ctx, luna, session))(t).CurrentTopic }
 	for _, said := range []string{"Which kiln would suit a pottery class?", "ok, thanks", "And how much is a kiln?"} {
 		say(t, m, luna, session, said)
 		if got := topic(); got != "a new pottery kiln" {

@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
@@ -20,48 +23,48 @@ type Turn struct {
 	// Heard are the working memories of a group's members.
 	Heard map[string]memory.Working
 	// Learned are the changes by rules from the message, by agent; see
-	// [Manager.LearnTurn]. BeginTurn leaves it empty.
+	// [learning.Writer.LearnTurn]. BeginTurn leaves it empty.
 	Learned map[string][]memory.Change
 }
 
 // BeginTurn moves an incoming message into its session, creates a new session if needed,
 // and archives the previous one, in one write (A1, S2, W2, W3).
 func (m *Manager) BeginTurn(ctx context.Context, agentID, incomingID string, at Place) (Turn, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return Turn{}, err
 	}
 	var turn Turn
-	err = m.update(ctx, a, func(t *tx) error {
-		r, err := t.TakeIncoming(a.id, incomingID)
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		r, err := t.TakeIncoming(a.ID, incomingID)
 		if err != nil {
 			return err
 		}
-		turn, err = t.beginTurn(r, at)
+		turn, err = beginTurn(t, r, at)
 		return err
 	})
 	if err != nil {
 		return Turn{}, fmt.Errorf("beginning a turn: %w", err)
 	}
-	turn.Record = m.recall.Fetch(turn.Record)
+	turn.Record = m.Recall().Fetch(turn.Record)
 	return turn, nil
 }
 
 // beginTurn is BeginTurn for a message that is no longer incoming.
-func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
-	s, err := t.enter(at, r)
+func beginTurn(t *write.Tx, r memory.Record, at Place) (Turn, error) {
+	s, err := enterSession(t, at, r)
 	if err != nil {
 		return Turn{}, err
 	}
-	left, err := t.applyEdit(&s, &r)
+	left, err := applyEdit(t, &s, &r)
 	if err != nil {
 		return Turn{}, err
 	}
 	r.SessionID, r.ParentID, r.Status, r.Judgement = s.ID, s.LastRecordID, memory.StatusComplete, at.Judgement
 	if r.Root = r.ParentID == "" && s.Messages > 0; (r.Root || s.Title == "") && !s.Named && s.Summary == nil {
-		s.Title = t.m.title(t.m.recall.Fetch(r).Asked())
+		s.Title = t.Core.Title(t.Core.Recall().Fetch(r).Asked())
 	}
-	if r.Frame, err = t.frameOf(s, r, at.Passive); err != nil {
+	if r.Frame, err = learning.FrameOf(t, s, r, at.Passive); err != nil {
 		return Turn{}, err
 	}
 	if at.Forgetful {
@@ -70,7 +73,7 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 	s.LastRecordID, s.LastMessageAt = r.ID, t.Now()
 	s.Turns++
 	s.Messages++
-	w, err := t.countTurn(s)
+	w, err := countTurn(t, s)
 	if err != nil {
 		return Turn{}, err
 	}
@@ -79,13 +82,13 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 		return Turn{}, err
 	}
 	turn := Turn{Session: s, Record: r, Working: w, Left: left}
-	if turn.Heard, err = t.shareMessage(s, r); err != nil {
+	if turn.Heard, err = shareMessage(t, s, r); err != nil {
 		return Turn{}, err
 	}
-	if err := errors.Join(t.queueRules(r), t.storeEmptyPartial(r, at.First, at.Forgetful)); err != nil {
+	if err := errors.Join(queueRules(t, r), storeEmptyPartial(t, r, at.First, at.Forgetful)); err != nil {
 		return Turn{}, err
 	}
-	turn.Session, err = t.written(s)
+	turn.Session, err = writeSession(t, s)
 	return turn, err
 }
 
@@ -93,32 +96,32 @@ func (t *tx) beginTurn(r memory.Record, at Place) (Turn, error) {
 // session becomes active and the turn unanswered. Working memory is the version that the
 // turn saw, not the current one (C5).
 func (m *Manager) RetryTurn(ctx context.Context, r memory.Record, at Place) (Turn, error) {
-	a, err := m.agent(r.AgentID)
+	a, err := m.Agent(r.AgentID)
 	if err != nil {
 		return Turn{}, err
 	}
 	turn := Turn{Record: r}
-	err = m.update(ctx, a, func(t *tx) error {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
 		at.SessionID = r.SessionID
-		s, err := t.enter(at, r)
+		s, err := enterSession(t, at, r)
 		if err != nil {
 			return err
 		}
-		if err := t.bringBack(&s); err != nil {
+		if err := bringBack(t, &s); err != nil {
 			return err
 		}
-		if p, err := t.Package(a.id, r.TurnID); err == nil {
-			turn.Working, err = t.WorkingVersion(a.id, s.ID, p.Turn)
-			if err != nil && !errors.Is(err, ErrNotFound) {
+		if p, err := t.Package(a.ID, r.TurnID); err == nil {
+			turn.Working, err = t.WorkingVersion(a.ID, s.ID, p.Turn)
+			if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 				return err
 			}
 			turn.Working.TurnCount = p.Turn // the turn number of the original session
 		}
 		turn.Session = s
-		if turn.Heard, err = t.reopenForMembers(s, r); err != nil {
+		if turn.Heard, err = reopenForMembers(t, s, r); err != nil {
 			return err
 		}
-		if err := t.storeEmptyPartial(r, at.First, at.Forgetful); err != nil {
+		if err := storeEmptyPartial(t, r, at.First, at.Forgetful); err != nil {
 			return err
 		}
 		return t.PutSession(s)
@@ -131,10 +134,10 @@ func (m *Manager) RetryTurn(ctx context.Context, r memory.Record, at Place) (Tur
 
 // storeEmptyPartial stores an empty partial answer, in case the program crashes before
 // the first words.
-func (t *tx) storeEmptyPartial(r memory.Record, by string, dontLearn bool) error {
+func storeEmptyPartial(t *write.Tx, r memory.Record, by string, dontLearn bool) error {
 	p := partialOf(r, t.Now(), dontLearn)
 	p.Sender, p.Metadata.Ruled = by, true
-	if said, err := t.Record(t.a.id, r.ID); err == nil && said.TurnID != r.TurnID {
+	if said, err := t.Record(t.Owner.ID, r.ID); err == nil && said.TurnID != r.TurnID {
 		p.Metadata.Answers = r.ID
 	}
 	return t.PutPartial(p)
@@ -149,26 +152,26 @@ func partialOf(r memory.Record, now time.Time, dontLearn bool) memory.Record {
 }
 
 // inSession returns an error if the session was deleted meanwhile.
-func (t *tx) inSession(id string) error {
-	there, err := t.HasSession(t.a.id, id)
+func inSession(t *write.Tx, id string) error {
+	there, err := t.HasSession(t.Owner.ID, id)
 	if err == nil && !there {
-		err = fmt.Errorf("session %s: %w", id, ErrNotFound)
+		err = fmt.Errorf("session %s: %w", id, lookup.ErrNotFound)
 	}
 	return err
 }
 
 // SavePartial stores a partial answer, in case the program crashes.
 func (m *Manager) SavePartial(ctx context.Context, r memory.Record) error {
-	a, err := m.agent(r.AgentID)
+	a, err := m.Agent(r.AgentID)
 	if err != nil {
 		return err
 	}
-	return m.update(ctx, a, func(t *tx) error {
-		if err := t.inSession(r.SessionID); err != nil {
+	return m.Update(ctx, a, func(t *write.Tx) error {
+		if err := inSession(t, r.SessionID); err != nil {
 			return err
 		}
-		before, err := t.Partial(a.id, r.TurnID)
-		if err != nil && !errors.Is(err, ErrNotFound) {
+		before, err := t.Partial(a.ID, r.TurnID)
+		if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 			return err
 		}
 		r.Timestamp, r.Metadata = t.Now(), before.Metadata
@@ -184,17 +187,17 @@ func (m *Manager) SavePartial(ctx context.Context, r memory.Record) error {
 // to answer in this turn. Learning for members who only heard the turn is queued with the
 // last answer.
 func (m *Manager) FinishTurn(ctx context.Context, reply memory.Record, learn bool, next ...string) (memory.Record, error) {
-	a, err := m.agent(reply.AgentID)
+	a, err := m.Agent(reply.AgentID)
 	if err != nil {
 		return memory.Record{}, err
 	}
-	reply.ID = m.ids.New(m.now())
-	stored, err := m.storeLongContent(ctx, reply)
+	reply.ID = m.IDs.New(m.Now())
+	stored, err := m.StoreLongContent(ctx, reply)
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("storing an answer: %w", err)
 	}
-	err = m.update(ctx, a, func(t *tx) error {
-		written, err := t.finishTurn(stored, learn, next...)
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		written, err := finishTurn(t, stored, learn, next...)
 		reply.ParentID, reply.Timestamp, reply.Metadata = written.ParentID, written.Timestamp, written.Metadata
 		return err
 	})
@@ -205,8 +208,8 @@ func (m *Manager) FinishTurn(ctx context.Context, reply memory.Record, learn boo
 }
 
 // finishTurn is FinishTurn for an answer with an id and stored content.
-func (t *tx) finishTurn(stored memory.Record, learn bool, next ...string) (memory.Record, error) {
-	s, err := t.Session(t.a.id, stored.SessionID)
+func finishTurn(t *write.Tx, stored memory.Record, learn bool, next ...string) (memory.Record, error) {
+	s, err := t.Session(t.Owner.ID, stored.SessionID)
 	if err != nil {
 		return stored, err
 	}
@@ -223,21 +226,21 @@ func (t *tx) finishTurn(stored memory.Record, learn bool, next ...string) (memor
 		s.TokensOut += u.CompletionTokens
 	}
 	about := analysed{}
-	if partial, err := t.Partial(t.a.id, stored.TurnID); err == nil {
+	if partial, err := t.Partial(t.Owner.ID, stored.TurnID); err == nil {
 		about = analysed{said: partial.Metadata.Answers, ruled: partial.Metadata.Ruled}
 		stored.Metadata.Answers = about.said
 	}
-	if err := t.DeletePartial(t.a.id, stored.TurnID); err != nil {
+	if err := t.DeletePartial(t.Owner.ID, stored.TurnID); err != nil {
 		return stored, err
 	}
-	if err := errors.Join(t.AppendRecord(stored), t.touchProfile(stored.TurnID)); err != nil {
+	if err := errors.Join(t.AppendRecord(stored), touchProfile(t, stored.TurnID)); err != nil {
 		return stored, err
 	}
-	if t.isGroup() {
-		return stored, errors.Join(t.PutSession(s), t.shareReply(stored, learn, about.ruled, next))
+	if t.IsGroup() {
+		return stored, errors.Join(t.PutSession(s), shareReply(t, stored, learn, about.ruled, next))
 	}
 	if learn {
-		if err := t.queueAnalysis(s, stored, about); err != nil {
+		if err := queueAnalysis(t, s, stored, about); err != nil {
 			return stored, err
 		}
 	}
@@ -246,12 +249,12 @@ func (t *tx) finishTurn(stored memory.Record, learn bool, next ...string) (memor
 
 // queueRules queues learning by rules from a user message, in the write that adds it to
 // its session (L2). For a group nothing is queued; its members learn.
-func (t *tx) queueRules(r memory.Record) error {
-	if t.isGroup() || r.Forgetful() {
+func queueRules(t *write.Tx, r memory.Record) error {
+	if t.IsGroup() || r.Forgetful() {
 		return nil
 	}
 	return t.PutJob(store.Job{
-		ID: t.newID(), AgentID: t.a.id, Kind: store.JobRules,
+		ID: t.NewID(), AgentID: t.Owner.ID, Kind: store.JobRules,
 		SessionID: r.SessionID, TurnID: r.TurnID, RecordID: r.ID, CreatedAt: t.Now(),
 	})
 }
@@ -265,25 +268,25 @@ type analysed struct {
 
 // queueAnalysis queues learning from a turn with the last record last, and from its
 // session.
-func (t *tx) queueAnalysis(s memory.Session, last memory.Record, about analysed) error {
+func queueAnalysis(t *write.Tx, s memory.Session, last memory.Record, about analysed) error {
 	job := store.Job{
-		ID: t.newID(), AgentID: t.a.id, Kind: store.JobAnalyse, SessionID: s.ID, TurnID: last.TurnID,
+		ID: t.NewID(), AgentID: t.Owner.ID, Kind: store.JobAnalyse, SessionID: s.ID, TurnID: last.TurnID,
 		RecordID: last.ID, SaidID: about.said, Ruled: about.ruled, CreatedAt: t.Now(),
 	}
-	return errors.Join(t.PutJob(job), t.queueRunning(s))
+	return errors.Join(t.PutJob(job), learning.QueueRunning(t, s))
 }
 
 // Recover turns answers cut off by a crash into interrupted records and returns them.
 // They keep the time of the crash, so that opening a session does not make it recent.
-// Messages without a session remain for [Manager.Incoming].
+// Messages without a session remain for [lookup.Reader.Incoming].
 func (m *Manager) Recover(ctx context.Context, agentID string) ([]memory.Record, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return nil, err
 	}
 	var cut []memory.Record
-	err = m.view(ctx, func(tx *store.Tx) error {
-		cut, err = tx.Partials(a.id)
+	err = m.View(ctx, func(tx *store.Tx) error {
+		cut, err = tx.Partials(a.ID)
 		return err
 	})
 	for i := range cut {

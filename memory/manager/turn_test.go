@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -14,12 +15,12 @@ import (
 func TestWorkingMemory(t *testing.T) {
 	m, _ := open(t)
 	turn, _ := say(t, m, luna, "", "Let's plan the trip to Osaka")
-	w := must(m.Working(t.Context(), luna, turn.Session.ID))(t)
+	w := must(m.Lookup().Working(t.Context(), luna, turn.Session.ID))(t)
 	if w.TurnCount != 1 || w.SessionID != turn.Session.ID || !w.CreatedAt.Equal(turn.Working.UpdatedAt) {
 		t.Errorf("after the first message: %+v", w)
 	}
 	say(t, m, luna, turn.Session.ID, "Which hotel in Osaka is good?")
-	w2 := must(m.Working(t.Context(), luna, turn.Session.ID))(t)
+	w2 := must(m.Lookup().Working(t.Context(), luna, turn.Session.ID))(t)
 	if w2.TurnCount != 2 || !w2.UpdatedAt.After(w.UpdatedAt) || w2.CurrentTopic != "Osaka" {
 		t.Errorf("after the second: %+v", w2)
 	}
@@ -48,18 +49,18 @@ func TestRecover(t *testing.T) {
 	if again := must(m.Recover(ctx, luna))(t); len(again) != 0 {
 		t.Errorf("recovered twice: %+v", again)
 	}
-	left := must(m.Incoming(ctx, luna))(t)
+	left := must(m.Lookup().Incoming(ctx, luna))(t)
 	if len(left) != 1 || left[0].Content != "and coffee" {
 		t.Errorf("incoming: %+v", left)
 	}
-	records := must(m.Records(ctx, luna, turn.Session.ID))(t)
+	records := must(m.Lookup().Records(ctx, luna, turn.Session.ID))(t)
 	if len(records) != 2 || records[1].ParentID != records[0].ID {
 		t.Errorf("records: %+v", records)
 	}
-	if err := m.Learn(ctx, luna, nil); err != nil {
+	if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 		t.Fatal(err)
 	}
-	if page := must(m.Items(ctx, luna, manager.ItemFilter{}))(t); page.Total != 1 {
+	if page := must(m.Lookup().Items(ctx, luna, lookup.ItemFilter{}))(t); page.Total != 1 {
 		t.Errorf("the cut turn taught %v", contents(page.Items))
 	}
 }
@@ -73,7 +74,7 @@ func TestLongContent(t *testing.T) {
 	if turn.Record.Content != long {
 		t.Error("the content did not come back")
 	}
-	r := must(m.Record(t.Context(), luna, in.ID))(t)
+	r := must(m.Lookup().Record(t.Context(), luna, in.ID))(t)
 	if r.Content != long || r.ContentRef == "" {
 		t.Errorf("content_ref is %q, %d bytes", r.ContentRef, len(r.Content))
 	}
@@ -99,13 +100,13 @@ func TestDraft(t *testing.T) {
 		t.Fatal(err)
 	}
 	m = openAt(t, dir, c, nil)
-	if d := must(m.Draft(t.Context(), luna))(t); d.Text != "half a 句子" {
+	if d := must(m.Lookup().Draft(t.Context(), luna))(t); d.Text != "half a 句子" {
 		t.Errorf("draft is %q", d.Text)
 	}
 	if err := m.SaveDraft(t.Context(), luna, memory.Draft{}); err != nil {
 		t.Fatal(err)
 	}
-	if d := must(m.Draft(t.Context(), luna))(t); d.Text != "" {
+	if d := must(m.Lookup().Draft(t.Context(), luna))(t); d.Text != "" {
 		t.Errorf("draft is %q", d.Text)
 	}
 }

@@ -13,7 +13,10 @@ import (
 	"pgregory.net/rapid"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 )
 
 // history is a random life of one agent's items.
@@ -39,7 +42,7 @@ func (h *history) ok(err error, but ...error) {
 
 func (h *history) items() []memory.Item {
 	h.Helper()
-	page, err := h.m.Items(h.ctx, luna, manager.ItemFilter{All: true})
+	page, err := h.m.Lookup().Items(h.ctx, luna, lookup.ItemFilter{All: true})
 	h.ok(err)
 	return page.Items
 }
@@ -55,7 +58,7 @@ func (h *history) one() (memory.Item, bool) {
 
 func (h *history) changes() []memory.Change {
 	h.Helper()
-	page, err := h.m.Changes(h.ctx, luna, manager.ChangeFilter{})
+	page, err := h.m.Lookup().Changes(h.ctx, luna, lookup.ChangeFilter{})
 	h.ok(err)
 	return page.Changes
 }
@@ -72,7 +75,7 @@ func (h *history) actions() map[string]func(*rapid.T) {
 			h.turns = append(h.turns, h.say(rapid.SampledFrom(said).Draw(t, "words")))
 		},
 		"add": func(t *rapid.T) {
-			_, err := h.m.AddItem(h.ctx, luna, memory.Item{Content: "by hand", Key: rapid.SampledFrom(keys).Draw(t, "key")})
+			_, err := h.m.Learning().AddItem(h.ctx, luna, memory.Item{Content: "by hand", Key: rapid.SampledFrom(keys).Draw(t, "key")})
 			h.ok(err)
 		},
 		"edit": func(t *rapid.T) {
@@ -81,7 +84,7 @@ func (h *history) actions() map[string]func(*rapid.T) {
 				return
 			}
 			how := rapid.IntRange(0, 2).Draw(t, "how")
-			_, err := h.m.EditItem(h.ctx, luna, it.ID, func(it *memory.Item) {
+			_, err := h.m.Learning().EditItem(h.ctx, luna, it.ID, func(it *memory.Item) {
 				switch how {
 				case 0:
 					it.Content = strings.TrimRight(it.Content, "!") + "!"
@@ -109,21 +112,21 @@ func (h *history) actions() map[string]func(*rapid.T) {
 		},
 		"undo": func(t *rapid.T) {
 			if all := h.changes(); len(all) > 0 {
-				h.undo(func() (manager.Undone, error) {
-					return h.m.Undo(h.ctx, luna, all[rapid.IntRange(0, len(all)-1).Draw(t, "change")].ID)
+				h.undo(func() (learning.Undone, error) {
+					return h.m.Learning().Undo(h.ctx, luna, all[rapid.IntRange(0, len(all)-1).Draw(t, "change")].ID)
 				})
 			}
 		},
 		"undo last": func(*rapid.T) {
-			h.undo(func() (manager.Undone, error) { return h.m.UndoLast(h.ctx, luna) })
+			h.undo(func() (learning.Undone, error) { return h.m.Learning().UndoLast(h.ctx, luna) })
 		},
 		"undo turn": func(t *rapid.T) {
 			if len(h.turns) == 0 {
 				return
 			}
 			own := h.own()
-			h.undo(func() (manager.Undone, error) {
-				return h.m.UndoTurn(h.ctx, luna, h.turns[rapid.IntRange(0, len(h.turns)-1).Draw(t, "turn")])
+			h.undo(func() (learning.Undone, error) {
+				return h.m.Learning().UndoTurn(h.ctx, luna, h.turns[rapid.IntRange(0, len(h.turns)-1).Draw(t, "turn")])
 			})
 			now := map[string]memory.Item{}
 			for _, it := range h.items() {
@@ -147,7 +150,7 @@ var said2 = cmp.Options{restored, cmpopts.IgnoreFields(memory.Item{}, "Supersede
 func (h *history) own() map[string]memory.Item {
 	out := map[string]memory.Item{}
 	for _, it := range h.items() {
-		past, err := h.m.History(h.ctx, luna, it.ID)
+		past, err := h.m.Lookup().History(h.ctx, luna, it.ID)
 		h.ok(err)
 		for _, c := range past {
 			if c.Version == it.Version && c.Origin == memory.OriginUser && (c.Action == memory.ActionAdded || c.Action == memory.ActionEdited) {
@@ -167,18 +170,18 @@ func (h *history) say(text string) string {
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "I see.", Status: memory.StatusComplete,
 	}, true)
 	h.ok(err)
-	h.ok(h.m.Learn(h.ctx, luna, nil))
+	h.ok(h.m.Learning().Learn(h.ctx, luna, nil))
 	return turn.Record.TurnID
 }
 
 // undo holds what was brought back against the version that it was.
-func (h *history) undo(do func() (manager.Undone, error)) {
+func (h *history) undo(do func() (learning.Undone, error)) {
 	before := map[string]map[int]memory.Item{}
 	for _, it := range h.items() {
 		before[it.ID] = h.versions(it)
 	}
 	u, err := do()
-	h.ok(err, manager.ErrNotFound)
+	h.ok(err, lookup.ErrNotFound)
 	for _, c := range u.Did {
 		switch {
 		case c.Restores > 0:
@@ -197,7 +200,7 @@ func (h *history) undo(do func() (manager.Undone, error)) {
 func (h *history) versions(it memory.Item) map[int]memory.Item {
 	out := map[int]memory.Item{}
 	for v := 1; v <= it.Version; v++ {
-		old, err := h.m.ItemVersion(h.ctx, luna, it.ID, v)
+		old, err := h.m.Lookup().ItemVersion(h.ctx, luna, it.ID, v)
 		h.ok(err)
 		out[v] = old
 	}
@@ -217,7 +220,7 @@ func (h *history) check() {
 			}
 			slots[it.Key] = it.ID
 		}
-		past, err := h.m.History(h.ctx, luna, it.ID)
+		past, err := h.m.Lookup().History(h.ctx, luna, it.ID)
 		h.ok(err)
 		made := map[int]int{}
 		for _, c := range past {
@@ -236,13 +239,13 @@ func (h *history) check() {
 // blocked reports whether an item stays because the slot that it would go back to
 // is filled: two that the user let change places stand in each other's way.
 func (h *history) blocked(id string) bool {
-	changes, err := h.m.History(h.ctx, luna, id)
+	changes, err := h.m.Lookup().History(h.ctx, luna, id)
 	h.ok(err)
 	for _, c := range changes {
 		if c.Undone || c.Undo != "" {
 			continue
 		}
-		u, err := h.m.Undo(h.ctx, luna, c.ID)
+		u, err := h.m.Learning().Undo(h.ctx, luna, c.ID)
 		h.ok(err)
 		if len(u.Did) > 0 {
 			return false
@@ -263,7 +266,7 @@ func TestUndoInAnyOrder(t *testing.T) {
 	ctx := t.Context()
 	c := newClock()
 	m, err := manager.Open(ctx, manager.Options{
-		Dir: filepath.Join(t.TempDir(), "data"), Config: manager.DefaultConfig(), Now: c.Now, NoSync: true,
+		Dir: filepath.Join(t.TempDir(), "data"), Config: write.DefaultConfig(), Now: c.Now, NoSync: true,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -276,8 +279,8 @@ func TestUndoInAnyOrder(t *testing.T) {
 		h.ok(m.Purge(ctx))
 		rt.Repeat(h.actions())
 		for {
-			u, err := m.UndoLast(ctx, luna)
-			if errors.Is(err, manager.ErrNotFound) {
+			u, err := m.Learning().UndoLast(ctx, luna)
+			if errors.Is(err, lookup.ErrNotFound) {
 				break
 			}
 			h.ok(err)

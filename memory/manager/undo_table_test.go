@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"text/tabwriter"
@@ -19,7 +20,10 @@ import (
 	"memoria/memory"
 	"memoria/memory/instruct"
 	"memoria/memory/journal"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 )
 
 // undoing is a row of the table "Undo" in doc.go.
@@ -44,9 +48,9 @@ func (u undoing) limit() string {
 	switch {
 	case u.undo == "":
 		return ""
-	case u.within == manager.UndoTime:
+	case u.within == lookup.UndoTime:
 		return "30 days"
-	case u.within == manager.DeletionUndoTime:
+	case u.within == write.DeletionUndoTime:
 		return "10 s"
 	case u.until != "":
 		return u.until
@@ -67,18 +71,19 @@ const (
 
 // undoTable lists every writing method of Manager. The comments in doc.go show it.
 var undoTable = []undoing{
-	{"item", "AddItem, EditItem", "Undo", ledgering, manager.UndoTime, "", tryItems},
-	{"item", "LearnTurn, Learn, Analyse", "UndoTurn", ledgering, manager.UndoTime, "", tryLearning},
-	{"item", "CorrectSaid, WithdrawSaid", "UndoLast", ledgering, manager.UndoTime, "", trySaid},
-	{"item", "Accept, AcceptEdited", "Undo", ledgering, manager.UndoTime, "", tryAccept},
-	{"item", "Forget", "Undo", ledgering, manager.UndoTime, "", tryForget},
-	{"item", "DeleteItems, ClearItems, Reject, ForgetSaid, ForgetAnswered", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteItems},
-	{"generation", "Consolidate, Learn", "UndoGeneration", ledgering, manager.UndoTime, "", tryGeneration},
-	{"undo", "Undo, UndoTurn, UndoGeneration, UndoLast", "Undo", ledgering, manager.UndoTime, "", tryUndo},
+	{"item", "AddItem, EditItem", "Undo", ledgering, lookup.UndoTime, "", tryItems},
+	{"item", "LearnTurn, Learn, Analyse", "UndoTurn", ledgering, lookup.UndoTime, "", tryLearning},
+	{"item", "CorrectSaid, WithdrawSaid", "UndoLast", ledgering, lookup.UndoTime, "", trySaid},
+	{"item", "Accept, AcceptEdited", "Undo", ledgering, lookup.UndoTime, "", tryAccept},
+	{"item", "Forget", "Undo", ledgering, lookup.UndoTime, "", tryForget},
+	{"item", "ForgetPeriodically", "", "each run is a Forget", 0, "", nil},
+	{"item", "DeleteItems, ClearItems, Reject, ForgetSaid, ForgetAnswered", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteItems},
+	{"generation", "Consolidate, Learn", "UndoGeneration", ledgering, lookup.UndoTime, "", tryGeneration},
+	{"undo", "Undo, UndoTurn, UndoGeneration, UndoLast", "Undo", ledgering, lookup.UndoTime, "", tryUndo},
 	{"message", "KeepIncoming, KeepEdited, KeepUnsaved", "DropIncoming", opposite, 0, "the turn begins", tryIncoming},
 	{"message", "DropIncoming", "KeepIncoming", opposite, 0, "", tryDropIncoming},
 	{"message", "CollectRecord", "CollectRecord", opposite, 0, "", tryCollect},
-	{"message", "DeleteRecords", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteRecords},
+	{"message", "DeleteRecords", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteRecords},
 	{"message", "Overrule", "Overrule", overruling, 0, "", tryOverrule},
 	{"turn", "BeginTurn, FinishTurn, WriteUnsaved", "UndoLastTurn", pathEnd, 0, "the session ends", tryTurn},
 	{"turn", "UndoLastTurn", "RedoTurn", pathEnd, 0, "the next message", tryUndoLastTurn},
@@ -91,18 +96,18 @@ var undoTable = []undoing{
 	{"session", "ArchiveSession, Sweep", "BeginTurn", goingOn, 0, "", tryArchive},
 	{"session", "RenameSession", "RenameSession", opposite, 0, "", tryRename},
 	{"session", "KeepSession", "KeepSession", opposite, 0, "it is deleted", tryKeep},
-	{"session", "DeleteSession", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteSession},
+	{"session", "DeleteSession", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteSession},
 	{"working memory", "EditWorking", "EditWorking", opposite, 0, "the session ends", tryWorking},
-	{"profile", "SetProfile, UndoProfile", "UndoProfile", versioned, manager.UndoTime, "", tryProfile},
-	{"profile", "DeleteProfile", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteProfile},
+	{"profile", "SetProfile, UndoProfile", "UndoProfile", versioned, lookup.UndoTime, "", tryProfile},
+	{"profile", "DeleteProfile", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteProfile},
 	{"profile", "Profile", "", "it follows the items, which are undone", 0, "", nil},
 	{"agent", "CreateAgent", "DeleteAgent", opposite, 0, "", tryCreateAgent},
 	{"agent", "EditAgent", "EditAgent", opposite, 0, "", tryEditAgent},
-	{"agent", "DeleteAgent", "UndoAgentDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteAgent},
+	{"agent", "DeleteAgent", "UndoAgentDeletion", restoring, write.DeletionUndoTime, "", tryDeleteAgent},
 	{"agent", "UndoAgentDeletion", "DeleteAgent", opposite, 0, "", tryTakeBackAgent},
 	{"group", "AddGroup", "DeleteGroup", opposite, 0, "", tryAddGroup},
 	{"group", "EditGroup", "EditGroup", opposite, 0, "", tryEditGroup},
-	{"group", "DeleteGroup", "UndoDeletion", restoring, manager.DeletionUndoTime, "", tryDeleteGroup},
+	{"group", "DeleteGroup", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteGroup},
 	{"deletion", "UndoDeletion", "DeleteItems", opposite, 0, "", tryTakeBack},
 	{"deletion", "Purge", "", "the user asks for it to be final", 0, "", nil},
 	{"draft", "SaveDraft", "SaveDraft", opposite, 0, "", tryDraft},
@@ -116,19 +121,19 @@ var undoTable = []undoing{
 // methods splits the methods of a row.
 func methods(list string) []string { return regexp.MustCompile(`\w+`).FindAllString(list, -1) }
 
-// TestUndoTableIsComplete checks that each exported method of Manager that writes is in the
+// TestUndoTableIsComplete checks that each exported method that writes is in the
 // table, that the table names methods alone, and that doc.go shows it.
 func TestUndoTableIsComplete(t *testing.T) {
 	rows := map[string]bool{}
-	of := reflect.TypeFor[*manager.Manager]()
+	parts := []reflect.Type{reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*learning.Writer]()}
 	for _, u := range undoTable {
 		names := methods(u.change)
 		if u.undo != "" {
 			names = append(names, u.undo)
 		}
 		for _, name := range names {
-			if _, ok := of.MethodByName(name); !ok {
-				t.Errorf("%s: Manager has no method %s", u.noun, name)
+			if !slices.ContainsFunc(parts, func(of reflect.Type) bool { _, ok := of.MethodByName(name); return ok }) {
+				t.Errorf("%s: no writer has a method %s", u.noun, name)
 			}
 		}
 		for _, name := range methods(u.change) {
@@ -210,11 +215,11 @@ func (w *undoWorld) say(session, text string) manager.Turn {
 // newest returns the id of the newest change.
 func (w *undoWorld) newest() string {
 	w.Helper()
-	return must(w.m.Changes(w.ctx, luna, manager.ChangeFilter{Limit: 1}))(w).Changes[0].ID
+	return must(w.m.Lookup().Changes(w.ctx, luna, lookup.ChangeFilter{Limit: 1}))(w).Changes[0].ID
 }
 
 // undone is an error if an undo has left something.
-func undone(u manager.Undone, err error) error {
+func undone(u learning.Undone, err error) error {
 	if err == nil && len(u.Did) == 0 {
 		err = fmt.Errorf("nothing was undone: %+v", u.Left)
 	}
@@ -231,10 +236,10 @@ func (w *undoWorld) view() map[string]string {
 		}
 	}
 	put("setting", "%+v %+v", w.m.Config(), w.m.JournalConfig())
-	for _, g := range must(w.m.Groups(w.ctx))(w) {
+	for _, g := range must(w.m.Lookup().Groups(w.ctx))(w) {
 		put("group "+g.ID, "%q %v %v", g.Name, g.Members, g.Left)
 	}
-	for _, a := range must(w.m.Agents(w.ctx))(w) {
+	for _, a := range must(w.m.Lookup().Agents(w.ctx))(w) {
 		put("agent "+a.ID, "%q %q %q %q", a.Name, a.Persona, a.Model, a.Color)
 		w.viewOf(a.ID, put)
 	}
@@ -243,29 +248,29 @@ func (w *undoWorld) view() map[string]string {
 
 func (w *undoWorld) viewOf(agent string, put func(key, format string, args ...any)) {
 	w.Helper()
-	for _, it := range must(w.m.Items(w.ctx, agent, manager.ItemFilter{All: true}))(w).Items {
+	for _, it := range must(w.m.Lookup().Items(w.ctx, agent, lookup.ItemFilter{All: true}))(w).Items {
 		if it.State != memory.StateInactive {
 			put("item "+it.ID, "%s %s %s %q %q %v", it.State, it.Type, it.Key, it.Content, it.SupersededBy, it.ValidTo)
 		}
 	}
 	put("profile "+agent, "%s", must(w.m.Profile(w.ctx, agent))(w).Markdown)
-	for _, r := range must(w.m.Incoming(w.ctx, agent))(w) {
+	for _, r := range must(w.m.Lookup().Incoming(w.ctx, agent))(w) {
 		put("incoming "+r.Content, "%s", r.Status)
 	}
-	put("draft "+agent, "%s", must(w.m.Draft(w.ctx, agent))(w).Text)
-	sessions, _, err := w.m.Sessions(w.ctx, agent, 0, 0)
+	put("draft "+agent, "%s", must(w.m.Lookup().Draft(w.ctx, agent))(w).Text)
+	sessions, _, err := w.m.Lookup().Sessions(w.ctx, agent, 0, 0)
 	w.ok(err)
 	for _, s := range sessions {
 		put("session "+s.ID, "%s %q %v %v", s.State, s.Title, s.Keep, s.Question)
 		if s.Summary != nil {
 			put("summary "+s.ID, "%s", s.Summary.Line())
 		}
-		for i, r := range must(w.m.Branch(w.ctx, agent, s.ID))(w).Records {
+		for i, r := range must(w.m.Lookup().Branch(w.ctx, agent, s.ID))(w).Records {
 			put(fmt.Sprintf("record %s %d", s.ID, i), "%s %s %q %v %v", r.ID, r.Role, r.Content, r.Collected, r.NotForMemory)
 		}
-		if about, err := w.m.Working(w.ctx, agent, s.ID); err == nil {
+		if about, err := w.m.Lookup().Working(w.ctx, agent, s.ID); err == nil {
 			put("working "+s.ID, "%q %v %q", about.CurrentTopic, about.ContextVariables, about.LastEmotion)
-		} else if !errors.Is(err, manager.ErrNotFound) {
+		} else if !errors.Is(err, lookup.ErrNotFound) {
 			w.Fatal(err)
 		}
 	}
@@ -274,7 +279,7 @@ func (w *undoWorld) viewOf(agent string, put func(key, format string, args ...an
 // newUndoWorld opens an empty store whose turns are read by a model too.
 func newUndoWorld(t *testing.T) *undoWorld {
 	c := newClock()
-	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *manager.Config) { cfg.Analysis = manager.AnalysisAuto })
+	m := openAt(t, filepath.Join(t.TempDir(), "data"), c, func(cfg *write.Config) { cfg.Analysis = write.AnalysisAuto })
 	return &undoWorld{T: t, m: m, c: c, ctx: t.Context(), ignore: map[string]bool{}}
 }
 
@@ -348,22 +353,22 @@ func reply(turn manager.Turn) memory.Record {
 func (w *undoWorld) byRules() {
 	w.Helper()
 	cfg := w.m.Config()
-	cfg.Analysis = manager.AnalysisRules
+	cfg.Analysis = write.AnalysisRules
 	w.ok(w.m.SetConfig(cfg))
 }
 
 // undoNewest undoes the newest change of an item.
-func (w *undoWorld) undoNewest() error { return undone(w.m.Undo(w.ctx, luna, w.newest())) }
+func (w *undoWorld) undoNewest() error { return undone(w.m.Learning().Undo(w.ctx, luna, w.newest())) }
 
 func tryItems(w *undoWorld) []trial {
-	it := must(w.m.AddItem(w.ctx, luna, memory.Item{Content: "Plays the cello."}))(w)
+	it := must(w.m.Learning().AddItem(w.ctx, luna, memory.Item{Content: "Plays the cello."}))(w)
 	return []trial{
 		{func() error {
-			_, err := w.m.AddItem(w.ctx, luna, memory.Item{Content: "Owns a bicycle."})
+			_, err := w.m.Learning().AddItem(w.ctx, luna, memory.Item{Content: "Owns a bicycle."})
 			return err
 		}, w.undoNewest},
 		{func() error {
-			_, err := w.m.EditItem(w.ctx, luna, it.ID, func(it *memory.Item) { it.Content = "Plays the viola." })
+			_, err := w.m.Learning().EditItem(w.ctx, luna, it.ID, func(it *memory.Item) { it.Content = "Plays the viola." })
 			return err
 		}, w.undoNewest},
 	}
@@ -372,15 +377,17 @@ func tryItems(w *undoWorld) []trial {
 func tryLearning(w *undoWorld) []trial {
 	w.ignore["working"] = true // it goes with UndoLastTurn
 	turn := w.finish("", "I like oolong tea. Our depot occupies the fifth floor.")
-	undo := func() error { return undone(w.m.UndoTurn(w.ctx, luna, turn.Record.TurnID)) }
-	learn := func() error { return w.m.Learn(w.ctx, luna, nil) }
+	undo := func() error { return undone(w.m.Learning().UndoTurn(w.ctx, luna, turn.Record.TurnID)) }
+	learn := func() error { return w.m.Learning().Learn(w.ctx, luna, nil) }
 	return []trial{
 		{func() error {
-			_, err := w.m.LearnTurn(w.ctx, luna, turn.Record.TurnID)
+			_, err := w.m.Learning().LearnTurn(w.ctx, luna, turn.Record.TurnID)
 			return err
 		}, undo},
 		{learn, undo},
-		{func() error { return errors.Join(learn(), w.m.Analyse(w.ctx, luna, analyst(w, answering(depot)), nil)) }, undo},
+		{func() error {
+			return errors.Join(learn(), w.m.Learning().Analyse(w.ctx, luna, analyst(w, answering(depot)), nil))
+		}, undo},
 	}
 }
 
@@ -398,20 +405,20 @@ func trySaid(w *undoWorld) []trial {
 	instructed := func(text string, do func(memory.Record, instruct.Instruction) error) trial {
 		said := w.finish(session, text).Record
 		return trial{func() error {
-			in, ok, err := w.m.Instruction(w.ctx, said)
+			in, ok, err := w.m.Learning().Instruction(w.ctx, said)
 			if err != nil || !ok {
 				return fmt.Errorf("%q is no instruction: %w", text, err)
 			}
 			return do(said, in)
-		}, func() error { return undone(w.m.UndoLast(w.ctx, luna)) }}
+		}, func() error { return undone(w.m.Learning().UndoLast(w.ctx, luna)) }}
 	}
 	return []trial{
 		instructed("That's wrong, I live in Lyon, not in Paris.", func(r memory.Record, in instruct.Instruction) error {
-			_, err := w.m.CorrectSaid(w.ctx, r, in)
+			_, err := w.m.Learning().CorrectSaid(w.ctx, r, in)
 			return err
 		}),
 		instructed("Stop answering in German.", func(r memory.Record, in instruct.Instruction) error {
-			_, err := w.m.WithdrawSaid(w.ctx, r, in)
+			_, err := w.m.Learning().WithdrawSaid(w.ctx, r, in)
 			return err
 		}),
 	}
@@ -422,28 +429,28 @@ func tryAccept(w *undoWorld) []trial {
 	held := shown(inbox(w, w.m)...)
 	return []trial{
 		{func() error {
-			_, err := w.m.Accept(w.ctx, luna, held...)
+			_, err := w.m.Learning().Accept(w.ctx, luna, held...)
 			return err
 		}, w.undoNewest},
 		{func() error {
-			_, err := w.m.AcceptEdited(w.ctx, luna, held[0], func(it *memory.Item) { it.Content = "Mail goes to bo@example.com." })
+			_, err := w.m.Learning().AcceptEdited(w.ctx, luna, held[0], func(it *memory.Item) { it.Content = "Mail goes to bo@example.com." })
 			return err
 		}, w.undoNewest},
 	}
 }
 
 func tryForget(w *undoWorld) []trial {
-	must(w.m.AddItem(w.ctx, luna, memory.Item{Content: "Is on leave.", ValidTo: start.Add(10 * day)}))(w)
+	must(w.m.Learning().AddItem(w.ctx, luna, memory.Item{Content: "Is on leave.", ValidTo: start.Add(10 * day)}))(w)
 	w.c.Add(11 * day)
 	return []trial{{func() error {
-		_, err := w.m.Forget(w.ctx, luna)
+		_, err := w.m.Learning().Forget(w.ctx, luna)
 		return err
 	}, w.undoNewest}}
 }
 
 // deleting is a trial of a deletion.
-func (w *undoWorld) deleting(agent string, delete func() (manager.Deletion, error)) trial {
-	var d manager.Deletion
+func (w *undoWorld) deleting(agent string, delete func() (write.Deletion, error)) trial {
+	var d write.Deletion
 	return trial{func() (err error) {
 		d, err = delete()
 		return err
@@ -454,7 +461,7 @@ func (w *undoWorld) deleting(agent string, delete func() (manager.Deletion, erro
 }
 
 func tryDeleteItems(w *undoWorld) []trial {
-	it := must(w.m.AddItem(w.ctx, luna, memory.Item{Content: "Plays the cello."}))(w)
+	it := must(w.m.Learning().AddItem(w.ctx, luna, memory.Item{Content: "Plays the cello."}))(w)
 	turn := w.say("", "I like quezalcanary tea.")
 	session := turn.Session.ID
 	w.say(session, email)
@@ -466,16 +473,16 @@ func tryDeleteItems(w *undoWorld) []trial {
 	if !ok {
 		w.Fatal("no instruction")
 	}
-	liked := must(w.m.LearnedFrom(w.ctx, luna, turn.Record.ID))(w)[0]
+	liked := must(w.m.Lookup().LearnedFrom(w.ctx, luna, turn.Record.ID))(w)[0]
 	return []trial{
-		w.deleting(luna, func() (manager.Deletion, error) { return w.m.DeleteItems(w.ctx, luna, it.ID) }),
-		w.deleting(luna, func() (manager.Deletion, error) { return w.m.ClearItems(w.ctx, luna) }),
-		w.deleting(luna, func() (manager.Deletion, error) { return w.m.Reject(w.ctx, luna, shown(inbox(w, w.m)...)...) }),
-		w.deleting(luna, func() (manager.Deletion, error) {
+		w.deleting(luna, func() (write.Deletion, error) { return w.m.DeleteItems(w.ctx, luna, it.ID) }),
+		w.deleting(luna, func() (write.Deletion, error) { return w.m.ClearItems(w.ctx, luna) }),
+		w.deleting(luna, func() (write.Deletion, error) { return w.m.Reject(w.ctx, luna, shown(inbox(w, w.m)...)...) }),
+		w.deleting(luna, func() (write.Deletion, error) {
 			out, _, err := w.m.ForgetSaid(w.ctx, request, in, 0)
 			return out.Deletion, err
 		}),
-		w.deleting(luna, func() (manager.Deletion, error) {
+		w.deleting(luna, func() (write.Deletion, error) {
 			q := memory.Question{Items: []string{liked.ID}, Asked: []string{request.ID}}
 			out, err := w.m.ForgetAnswered(w.ctx, choice, q, instruct.Reply{Picks: []int{1}}, 0)
 			return out.Deletion, err
@@ -491,13 +498,15 @@ func tryGeneration(w *undoWorld) []trial {
 	}
 	w.ok(w.m.ArchiveSession(w.ctx, luna, id))
 	w.ignore["session"], w.ignore["summary"] = true, true // they go when the session goes on
-	undo := func() error { return undone(w.m.UndoGeneration(w.ctx, luna, session(w, w.m, id).Generation)) }
+	undo := func() error {
+		return undone(w.m.Learning().UndoGeneration(w.ctx, luna, session(w, w.m, id).Generation))
+	}
 	return []trial{
 		{func() error {
-			_, err := w.m.Consolidate(w.ctx, luna, id, nil, nil)
+			_, err := w.m.Learning().Consolidate(w.ctx, luna, id, nil, nil)
 			return err
 		}, undo},
-		{func() error { return w.m.Learn(w.ctx, luna, nil) }, undo},
+		{func() error { return w.m.Learning().Learn(w.ctx, luna, nil) }, undo},
 	}
 }
 
@@ -507,24 +516,24 @@ func tryUndo(w *undoWorld) []trial {
 	for _, text := range moving {
 		id = w.say(id, text).Session.ID
 	}
-	w.ok(errors.Join(w.m.ArchiveSession(w.ctx, luna, id), w.m.Learn(w.ctx, luna, nil)))
+	w.ok(errors.Join(w.m.ArchiveSession(w.ctx, luna, id), w.m.Learning().Learn(w.ctx, luna, nil)))
 	turn := w.say("", "I like oolong tea.")
-	it := must(w.m.AddItem(w.ctx, luna, memory.Item{Content: "Plays the cello."}))(w)
-	added := must(w.m.History(w.ctx, luna, it.ID))(w)[0].ID
-	undoing := func(do func() (manager.Undone, error)) trial {
-		var u manager.Undone
+	it := must(w.m.Learning().AddItem(w.ctx, luna, memory.Item{Content: "Plays the cello."}))(w)
+	added := must(w.m.Lookup().History(w.ctx, luna, it.ID))(w)[0].ID
+	undoing := func(do func() (learning.Undone, error)) trial {
+		var u learning.Undone
 		return trial{func() (err error) {
 			u, err = do()
 			return undone(u, err)
-		}, func() error { return undone(w.m.Undo(w.ctx, luna, u.ID)) }}
+		}, func() error { return undone(w.m.Learning().Undo(w.ctx, luna, u.ID)) }}
 	}
 	return []trial{
-		undoing(func() (manager.Undone, error) { return w.m.Undo(w.ctx, luna, added) }),
-		undoing(func() (manager.Undone, error) { return w.m.UndoTurn(w.ctx, luna, turn.Record.TurnID) }),
-		undoing(func() (manager.Undone, error) {
-			return w.m.UndoGeneration(w.ctx, luna, session(w, w.m, id).Generation)
+		undoing(func() (learning.Undone, error) { return w.m.Learning().Undo(w.ctx, luna, added) }),
+		undoing(func() (learning.Undone, error) { return w.m.Learning().UndoTurn(w.ctx, luna, turn.Record.TurnID) }),
+		undoing(func() (learning.Undone, error) {
+			return w.m.Learning().UndoGeneration(w.ctx, luna, session(w, w.m, id).Generation)
 		}),
-		undoing(func() (manager.Undone, error) { return w.m.UndoLast(w.ctx, luna) }),
+		undoing(func() (learning.Undone, error) { return w.m.Learning().UndoLast(w.ctx, luna) }),
 	}
 }
 
@@ -576,7 +585,7 @@ func tryCollect(w *undoWorld) []trial {
 func tryDeleteRecords(w *undoWorld) []trial {
 	first := w.say("", "I like oolong tea.")
 	w.say(first.Session.ID, "Hello there!")
-	return []trial{w.deleting(luna, func() (manager.Deletion, error) {
+	return []trial{w.deleting(luna, func() (write.Deletion, error) {
 		return w.m.DeleteRecords(w.ctx, luna, true, first.Record.ID)
 	})}
 }
@@ -616,12 +625,12 @@ func tryTurn(w *undoWorld) []trial {
 			if err == nil {
 				_, err = w.m.FinishTurn(w.ctx, reply(turn), true)
 			}
-			return errors.Join(err, w.m.Learn(w.ctx, luna, nil))
+			return errors.Join(err, w.m.Learning().Learn(w.ctx, luna, nil))
 		}, undo},
 		{func() error {
 			answer := reply(manager.Turn{Session: memory.Session{ID: id}, Record: said})
 			late := manager.UnsavedTurn{Message: said, Place: manager.Place{SessionID: id}, Reply: &answer, Learn: true}
-			return errors.Join(w.m.WriteUnsaved(w.ctx, late), w.m.Learn(w.ctx, luna, nil))
+			return errors.Join(w.m.WriteUnsaved(w.ctx, late), w.m.Learning().Learn(w.ctx, luna, nil))
 		}, undo},
 	}
 }
@@ -663,12 +672,12 @@ func tryAnew(w *undoWorld) []trial {
 func tryStep(w *undoWorld) []trial {
 	anew := tryAnew(w)[0]
 	w.ok(anew.change())
-	last, _, err := w.m.LastSession(w.ctx, luna)
+	last, _, err := w.m.Lookup().LastSession(w.ctx, luna)
 	w.ok(err)
 	id := last.ID
 	step := func(by int) func() error {
 		return func() error {
-			all := must(w.m.Branch(w.ctx, luna, id))(w).Records
+			all := must(w.m.Lookup().Branch(w.ctx, luna, id))(w).Records
 			_, err := w.m.StepBranch(w.ctx, luna, id, all[len(all)-1].ID, by)
 			return err
 		}
@@ -709,11 +718,13 @@ func tryArchive(w *undoWorld) []trial {
 		return errors.Join(err, undo)
 	}
 	return []trial{
-		{func() error { return errors.Join(w.m.ArchiveSession(w.ctx, luna, id), w.m.Learn(w.ctx, luna, nil)) }, goOn},
+		{func() error {
+			return errors.Join(w.m.ArchiveSession(w.ctx, luna, id), w.m.Learning().Learn(w.ctx, luna, nil))
+		}, goOn},
 		{func() error {
 			w.c.Add(5 * time.Hour)
 			_, err := w.m.Sweep(w.ctx, luna, time.Hour, 4*time.Hour)
-			return errors.Join(err, w.m.Learn(w.ctx, luna, nil))
+			return errors.Join(err, w.m.Learning().Learn(w.ctx, luna, nil))
 		}, goOn},
 	}
 }
@@ -745,12 +756,12 @@ func tryKeep(w *undoWorld) []trial {
 
 func tryDeleteSession(w *undoWorld) []trial {
 	id := w.say("", "I like oolong tea.").Session.ID
-	return []trial{w.deleting(luna, func() (manager.Deletion, error) { return w.m.DeleteSession(w.ctx, luna, id, true) })}
+	return []trial{w.deleting(luna, func() (write.Deletion, error) { return w.m.DeleteSession(w.ctx, luna, id, true) })}
 }
 
 func tryWorking(w *undoWorld) []trial {
 	id := w.say("", "Hello there!").Session.ID
-	was := must(w.m.Working(w.ctx, luna, id))(w)
+	was := must(w.m.Lookup().Working(w.ctx, luna, id))(w)
 	edit := func(topic string) func() error {
 		return func() error {
 			_, err := w.m.EditWorking(w.ctx, luna, id, func(about *memory.Working) { about.CurrentTopic = topic })
@@ -781,7 +792,7 @@ func tryProfile(w *undoWorld) []trial {
 func tryDeleteProfile(w *undoWorld) []trial {
 	w.say("", "I live in Paris.")
 	must(w.m.SetProfile(w.ctx, luna, 0, must(w.m.Profile(w.ctx, luna))(w).Markdown+"- collects stamps\n"))(w)
-	return []trial{w.deleting(luna, func() (manager.Deletion, error) { return w.m.DeleteProfile(w.ctx, luna, false) })}
+	return []trial{w.deleting(luna, func() (write.Deletion, error) { return w.m.DeleteProfile(w.ctx, luna, false) })}
 }
 
 func tryCreateAgent(w *undoWorld) []trial {
@@ -807,7 +818,7 @@ func tryEditAgent(w *undoWorld) []trial {
 
 func tryDeleteAgent(w *undoWorld) []trial {
 	w.say("", "I like oolong tea.")
-	var d manager.Deletion
+	var d write.Deletion
 	return []trial{{func() (err error) {
 		d, err = w.m.DeleteAgent(w.ctx, luna)
 		return err
@@ -847,7 +858,7 @@ func tryEditGroup(w *undoWorld) []trial {
 func tryDeleteGroup(w *undoWorld) []trial {
 	must(w.m.AddGroup(w.ctx, memory.Group{ID: trio, Name: "Trio", Members: three}))(w)
 	talk(w, w.m, "", "I like oolong tea.", said{"ann", "I see."}, said{"bo", "So do I."})
-	return []trial{w.deleting(trio, func() (manager.Deletion, error) { return w.m.DeleteGroup(w.ctx, trio, true) })}
+	return []trial{w.deleting(trio, func() (write.Deletion, error) { return w.m.DeleteGroup(w.ctx, trio, true) })}
 }
 
 func tryTakeBack(w *undoWorld) []trial {

@@ -12,7 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 )
 
 // what an undo brings back is the version before, but for these.
@@ -21,7 +24,7 @@ var restored = cmpopts.IgnoreFields(memory.Item{}, "Version", "UpdatedAt", "Acce
 func active(t testing.TB, m *manager.Manager) []string {
 	t.Helper()
 	var out []string
-	for _, it := range must(m.Items(t.Context(), luna, manager.ItemFilter{}))(t).Items {
+	for _, it := range must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{}))(t).Items {
 		if it.State == memory.StateActive {
 			out = append(out, it.Content)
 		}
@@ -39,7 +42,7 @@ func wantActive(t testing.TB, m *manager.Manager, want ...string) {
 
 func byContent(t testing.TB, m *manager.Manager, content string) memory.Item {
 	t.Helper()
-	for _, it := range must(m.Items(t.Context(), luna, manager.ItemFilter{All: true}))(t).Items {
+	for _, it := range must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{All: true}))(t).Items {
 		if it.Content == content {
 			return it
 		}
@@ -49,7 +52,7 @@ func byContent(t testing.TB, m *manager.Manager, content string) memory.Item {
 }
 
 // whys are the reasons for which changes were left.
-func whys(u manager.Undone) []string {
+func whys(u learning.Undone) []string {
 	var out []string
 	for _, l := range u.Left {
 		out = append(out, l.Why)
@@ -70,7 +73,7 @@ func TestUndoTurn(t *testing.T) {
 	}
 	wantActive(t, m, "Likes green tea.", "Name is Ann.")
 
-	u := must(m.UndoTurn(ctx, luna, turn.Record.TurnID))(t)
+	u := must(m.Learning().UndoTurn(ctx, luna, turn.Record.TurnID))(t)
 	if len(u.Did) != 3 || len(u.Left) != 0 {
 		t.Errorf("did %+v, left %+v", u.Did, u.Left)
 	}
@@ -84,16 +87,16 @@ func TestUndoTurn(t *testing.T) {
 	if got := contents(recalled(t, m, luna, "what is my name?")); !slices.Equal(got, []string{"Name is Bo."}) {
 		t.Errorf("recalled %v", got)
 	}
-	for _, c := range must(m.TurnChanges(ctx, luna, turn.Record.TurnID))(t) {
+	for _, c := range must(m.Lookup().TurnChanges(ctx, luna, turn.Record.TurnID))(t) {
 		if !c.Undone {
 			t.Errorf("%s of %s is not undone", c.Action, c.Item.Content)
 		}
 	}
-	if again := must(m.UndoTurn(ctx, luna, turn.Record.TurnID))(t); again.ID != "" || len(again.Did) != 0 || len(again.Left) != 3 {
+	if again := must(m.Learning().UndoTurn(ctx, luna, turn.Record.TurnID))(t); again.ID != "" || len(again.Did) != 0 || len(again.Left) != 3 {
 		t.Errorf("twice: %+v", again)
 	}
 
-	redo := must(m.Undo(ctx, luna, u.ID))(t)
+	redo := must(m.Learning().Undo(ctx, luna, u.ID))(t)
 	if len(redo.Did) != 3 || redo.Did[0].Action != memory.ActionRedone {
 		t.Errorf("redo: %+v", redo)
 	}
@@ -101,14 +104,14 @@ func TestUndoTurn(t *testing.T) {
 	if ann, bo := byContent(t, m, "Name is Ann."), byContent(t, m, "Name is Bo."); ann.Supersedes != bo.ID || bo.SupersededBy != ann.ID {
 		t.Errorf("not linked: %+v, %+v", ann, bo)
 	}
-	if twice := must(m.Undo(ctx, luna, u.ID))(t); len(twice.Did) != 0 || whys(twice)[0] != "it was taken back already" {
+	if twice := must(m.Learning().Undo(ctx, luna, u.ID))(t); len(twice.Did) != 0 || whys(twice)[0] != "it was taken back already" {
 		t.Errorf("an undo was undone twice: %+v", twice)
 	}
-	if back := must(m.Undo(ctx, luna, redo.ID))(t); len(back.Did) != 0 || !strings.Contains(whys(back)[0], "undo the change itself") {
+	if back := must(m.Learning().Undo(ctx, luna, redo.ID))(t); len(back.Did) != 0 || !strings.Contains(whys(back)[0], "undo the change itself") {
 		t.Errorf("a redo was undone: %+v", back)
 	}
 	// The change itself can be undone again.
-	if u := must(m.UndoTurn(ctx, luna, turn.Record.TurnID))(t); len(u.Did) != 3 {
+	if u := must(m.Learning().UndoTurn(ctx, luna, turn.Record.TurnID))(t); len(u.Did) != 3 {
 		t.Errorf("after the redo: %+v", u)
 	}
 	wantActive(t, m, "Name is Bo.")
@@ -123,7 +126,7 @@ func TestUndoRelinks(t *testing.T) {
 	third, _ := say(t, m, luna, "", "My name is Cleo")
 	a, b, c := byContent(t, m, "Name is Bo."), byContent(t, m, "Name is Ann."), byContent(t, m, "Name is Cleo.")
 
-	u := must(m.UndoTurn(ctx, luna, second.Record.TurnID))(t)
+	u := must(m.Learning().UndoTurn(ctx, luna, second.Record.TurnID))(t)
 	if len(u.Did) != 3 || len(u.Left) != 0 {
 		t.Errorf("did %+v, left %+v", u.Did, u.Left)
 	}
@@ -133,14 +136,14 @@ func TestUndoRelinks(t *testing.T) {
 		t.Errorf("links: Bo %q, Ann %q %q, Cleo %q", bo.SupersededBy, ann.Supersedes, ann.SupersededBy, cleo.Supersedes)
 	}
 	// Taken back, the chain is as it was.
-	must(m.Undo(ctx, luna, u.ID))(t)
+	must(m.Learning().Undo(ctx, luna, u.ID))(t)
 	for _, it := range []memory.Item{a, b, c} {
 		if diff := cmp.Diff(it, byContent(t, m, it.Content), restored); diff != "" {
 			t.Errorf("%s after the redo:\n%s", it.Content, diff)
 		}
 	}
-	must(m.UndoTurn(ctx, luna, second.Record.TurnID))(t)
-	if u := must(m.UndoTurn(ctx, luna, third.Record.TurnID))(t); len(u.Did) != 2 {
+	must(m.Learning().UndoTurn(ctx, luna, second.Record.TurnID))(t)
+	if u := must(m.Learning().UndoTurn(ctx, luna, third.Record.TurnID))(t); len(u.Did) != 2 {
 		t.Errorf("did %+v, left %+v", u.Did, u.Left)
 	}
 	wantActive(t, m, "Name is Bo.")
@@ -154,9 +157,9 @@ func TestUndoLeavesWhatWasTouched(t *testing.T) {
 	if len(learned) != 3 {
 		t.Fatalf("learned %+v", learned)
 	}
-	edited := must(m.EditItem(ctx, luna, byContent(t, m, "Likes green tea.").ID, func(it *memory.Item) { it.Content = "Likes sencha" }))(t)
+	edited := must(m.Learning().EditItem(ctx, luna, byContent(t, m, "Likes green tea.").ID, func(it *memory.Item) { it.Content = "Likes sencha" }))(t)
 	say(t, m, luna, "", "I live in Paris")
-	u := must(m.UndoTurn(ctx, luna, turn.Record.TurnID))(t)
+	u := must(m.Learning().UndoTurn(ctx, luna, turn.Record.TurnID))(t)
 	if len(u.Did) != 1 || u.Did[0].Item.Content != "Name is Bo." {
 		t.Errorf("did %+v", u.Did)
 	}
@@ -170,10 +173,10 @@ func TestUndoLeavesWhatWasTouched(t *testing.T) {
 		t.Errorf("the user's edit was touched:\n%s", diff)
 	}
 	// Asked for by name, an edit goes too, and then what was before it.
-	history := must(m.History(ctx, luna, edited.ID))(t)
-	must(m.Undo(ctx, luna, history[1].ID[16:]))(t)
+	history := must(m.Lookup().History(ctx, luna, edited.ID))(t)
+	must(m.Learning().Undo(ctx, luna, history[1].ID[16:]))(t)
 	wantActive(t, m, "Likes green tea.", "Lives in Paris.")
-	must(m.UndoTurn(ctx, luna, turn.Record.TurnID))(t)
+	must(m.Learning().UndoTurn(ctx, luna, turn.Record.TurnID))(t)
 	wantActive(t, m, "Lives in Paris.")
 }
 
@@ -184,14 +187,14 @@ func TestUndoOfAnEnd(t *testing.T) {
 	say(t, m, luna, "", "My name is Bo")
 	second, _ := say(t, m, luna, "", "My name is Ann")
 	must(m.DeleteItems(ctx, luna, byContent(t, m, "Name is Ann.").ID))(t)
-	c.Add(manager.DeletionUndoTime)
+	c.Add(write.DeletionUndoTime)
 	say(t, m, luna, "", "My name is Cleo")
-	if u := must(m.UndoTurn(ctx, luna, second.Record.TurnID))(t); len(u.Did) != 0 || whys(u)[0] != "another memory fills its place by now" {
+	if u := must(m.Learning().UndoTurn(ctx, luna, second.Record.TurnID))(t); len(u.Did) != 0 || whys(u)[0] != "another memory fills its place by now" {
 		t.Errorf("%+v", u)
 	}
 	wantActive(t, m, "Name is Cleo.")
 	must(m.DeleteItems(ctx, luna, byContent(t, m, "Name is Cleo.").ID))(t)
-	must(m.UndoTurn(ctx, luna, second.Record.TurnID))(t)
+	must(m.Learning().UndoTurn(ctx, luna, second.Record.TurnID))(t)
 	wantActive(t, m, "Name is Bo.")
 }
 
@@ -202,8 +205,8 @@ func TestUndoOfOneHalf(t *testing.T) {
 		ctx := t.Context()
 		say(t, m, luna, "", "My name is Bo")
 		say(t, m, luna, "", "My name is Ann")
-		history := must(m.History(ctx, luna, byContent(t, m, []string{"Name is Bo.", "Name is Ann."}[half]).ID))(t)
-		u := must(m.Undo(ctx, luna, history[len(history)-1].ID))(t)
+		history := must(m.Lookup().History(ctx, luna, byContent(t, m, []string{"Name is Bo.", "Name is Ann."}[half]).ID))(t)
+		u := must(m.Learning().Undo(ctx, luna, history[len(history)-1].ID))(t)
 		if len(u.Did) != 2 {
 			t.Errorf("half %d: %+v", half, u)
 		}
@@ -216,32 +219,32 @@ func TestUndoEnds(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
 	turn, learned := say(t, m, luna, "", "I like green tea")
-	c.Add(manager.UndoTime - time.Minute)
-	u := must(m.UndoTurn(ctx, luna, turn.Record.TurnID))(t)
+	c.Add(lookup.UndoTime - time.Minute)
+	u := must(m.Learning().UndoTurn(ctx, luna, turn.Record.TurnID))(t)
 	if len(u.Did) != 1 {
 		t.Fatalf("within the time: %+v", u)
 	}
-	must(m.Undo(ctx, luna, u.ID))(t)
+	must(m.Learning().Undo(ctx, luna, u.ID))(t)
 	c.Add(time.Hour)
-	for _, undo := range []func() (manager.Undone, error){
-		func() (manager.Undone, error) { return m.UndoTurn(ctx, luna, turn.Record.TurnID) },
-		func() (manager.Undone, error) { return m.Undo(ctx, luna, learned[0].ID) },
+	for _, undo := range []func() (learning.Undone, error){
+		func() (learning.Undone, error) { return m.Learning().UndoTurn(ctx, luna, turn.Record.TurnID) },
+		func() (learning.Undone, error) { return m.Learning().Undo(ctx, luna, learned[0].ID) },
 	} {
 		if u := must(undo())(t); u.ID != "" || whys(u)[0] != "it is older than 30 days and final" {
 			t.Errorf("after it: %+v", u)
 		}
 	}
 	wantActive(t, m, "Likes green tea.")
-	if _, err := m.UndoLast(ctx, luna); !errors.Is(err, manager.ErrNotFound) {
+	if _, err := m.Learning().UndoLast(ctx, luna); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("the last change: %v", err)
 	}
 	for _, err := range []error{
-		func() error { _, err := m.Undo(ctx, luna, "NOSUCHCHANGE"); return err }(),
-		func() error { _, err := m.UndoTurn(ctx, luna, "NOSUCHTURN"); return err }(),
-		func() error { _, err := m.UndoGeneration(ctx, luna, "NOSUCHRUN"); return err }(),
-		func() error { _, err := m.Undo(ctx, "sol", learned[0].ID); return err }(), // agents are walls
+		func() error { _, err := m.Learning().Undo(ctx, luna, "NOSUCHCHANGE"); return err }(),
+		func() error { _, err := m.Learning().UndoTurn(ctx, luna, "NOSUCHTURN"); return err }(),
+		func() error { _, err := m.Learning().UndoGeneration(ctx, luna, "NOSUCHRUN"); return err }(),
+		func() error { _, err := m.Learning().Undo(ctx, "sol", learned[0].ID); return err }(), // agents are walls
 	} {
-		if !errors.Is(err, manager.ErrNotFound) {
+		if !errors.Is(err, lookup.ErrNotFound) {
 			t.Errorf("unknown: %v", err)
 		}
 	}
@@ -255,12 +258,12 @@ func TestChanges(t *testing.T) {
 	turn, _ := say(t, m, luna, "", "I like green tea")
 	c.Add(time.Hour)
 	between := c.Now()
-	own := must(m.AddItem(ctx, luna, memory.Item{Content: "Has two brothers"}))(t)
-	must(m.EditItem(ctx, luna, own.ID, func(it *memory.Item) { it.Content = "Has three brothers" }))(t)
-	u := must(m.UndoLast(ctx, luna))(t)
+	own := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "Has two brothers"}))(t)
+	must(m.Learning().EditItem(ctx, luna, own.ID, func(it *memory.Item) { it.Content = "Has three brothers" }))(t)
+	u := must(m.Learning().UndoLast(ctx, luna))(t)
 
-	list := func(f manager.ChangeFilter) (out []string, next string) {
-		page := must(m.Changes(ctx, luna, f))(t)
+	list := func(f lookup.ChangeFilter) (out []string, next string) {
+		page := must(m.Lookup().Changes(ctx, luna, f))(t)
 		for _, c := range page.Changes {
 			out = append(out, fmt.Sprintf("%s %s %v", c.Action, c.Item.Content, c.Undone))
 		}
@@ -268,30 +271,30 @@ func TestChanges(t *testing.T) {
 	}
 	all := []string{"undone Has two brothers false", "edited Has two brothers true", "added Has two brothers false", "added Likes green tea. false"}
 	for name, c := range map[string]struct {
-		f    manager.ChangeFilter
+		f    lookup.ChangeFilter
 		want []string
 	}{
-		"all":        {manager.ChangeFilter{}, all},
-		"item":       {manager.ChangeFilter{ItemID: own.ID[20:]}, all[:3]},
-		"turn":       {manager.ChangeFilter{TurnID: turn.Record.TurnID}, all[3:]},
-		"process":    {manager.ChangeFilter{Origin: memory.OriginTurn}, all[3:]},
-		"since":      {manager.ChangeFilter{Since: between}, all[:3]},
-		"until":      {manager.ChangeFilter{Until: between}, all[3:]},
-		"generation": {manager.ChangeFilter{Generation: u.ID}, all[:1]},
-		"none":       {manager.ChangeFilter{Since: between, Until: between}, nil},
+		"all":        {lookup.ChangeFilter{}, all},
+		"item":       {lookup.ChangeFilter{ItemID: own.ID[20:]}, all[:3]},
+		"turn":       {lookup.ChangeFilter{TurnID: turn.Record.TurnID}, all[3:]},
+		"process":    {lookup.ChangeFilter{Origin: memory.OriginTurn}, all[3:]},
+		"since":      {lookup.ChangeFilter{Since: between}, all[:3]},
+		"until":      {lookup.ChangeFilter{Until: between}, all[3:]},
+		"generation": {lookup.ChangeFilter{Generation: u.ID}, all[:1]},
+		"none":       {lookup.ChangeFilter{Since: between, Until: between}, nil},
 	} {
 		if got, next := list(c.f); !slices.Equal(got, c.want) || next != "" {
 			t.Errorf("%s: %q, next %q", name, got, next)
 		}
 	}
-	f := manager.ChangeFilter{Limit: 3}
+	f := lookup.ChangeFilter{Limit: 3}
 	first, next := list(f)
 	f.Before = next
 	rest, end := list(f)
 	if got := slices.Concat(first, rest); !slices.Equal(got, all) || len(first) != 3 || end != "" {
 		t.Errorf("in pages: %q and %q, then %q", first, rest, end)
 	}
-	if other := must(m.Changes(ctx, "sol", manager.ChangeFilter{}))(t); len(other.Changes) != 0 {
+	if other := must(m.Lookup().Changes(ctx, "sol", lookup.ChangeFilter{}))(t); len(other.Changes) != 0 {
 		t.Errorf("another agent's: %+v", other)
 	}
 }
@@ -301,7 +304,7 @@ func TestUndoneIsNotLearnedAgain(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
 	turn, _ := say(t, m, luna, "", "I like green tea")
-	must(m.UndoTurn(ctx, luna, turn.Record.TurnID))(t)
+	must(m.Learning().UndoTurn(ctx, luna, turn.Record.TurnID))(t)
 	_, err := m.FinishTurn(ctx, memory.Record{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID,
 		Role: memory.RoleAssistant, Content: "I see!", Status: memory.StatusComplete, Model: "test",
@@ -310,7 +313,7 @@ func TestUndoneIsNotLearnedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	var changes []memory.Change
-	if err := m.Learn(ctx, luna, func(l manager.Learned) { changes = append(changes, l.Changes...) }); err != nil {
+	if err := m.Learning().Learn(ctx, luna, func(l learning.Learned) { changes = append(changes, l.Changes...) }); err != nil {
 		t.Fatal(err)
 	}
 	if len(changes) != 1 || changes[0].Action != memory.ActionSkipped || changes[0].Reason != "it was undone" {
@@ -326,9 +329,9 @@ func TestUndoneIsNotLearnedAgain(t *testing.T) {
 func TestOldVersionsAreTrimmed(t *testing.T) {
 	m, c := open(t)
 	ctx := t.Context()
-	it := must(m.AddItem(ctx, luna, memory.Item{Content: "one"}))(t)
+	it := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "one"}))(t)
 	edit := func(content string) {
-		must(m.EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Content = content }))(t)
+		must(m.Learning().EditItem(ctx, luna, it.ID, func(it *memory.Item) { it.Content = content }))(t)
 	}
 	edit("two")
 	turn, _ := say(t, m, luna, "", "Hello")
@@ -340,23 +343,23 @@ func TestOldVersionsAreTrimmed(t *testing.T) {
 	edit("three")
 	kept := func() (out []int) {
 		for v := 1; v <= 4; v++ {
-			if _, err := m.ItemVersion(ctx, luna, it.ID, v); err == nil {
+			if _, err := m.Lookup().ItemVersion(ctx, luna, it.ID, v); err == nil {
 				out = append(out, v)
 			}
 		}
 		return out
 	}
-	c.Add(manager.UndoTime)
+	c.Add(lookup.UndoTime)
 	edit("four")
-	must(m.Forget(ctx, luna))(t)
+	must(m.Learning().Forget(ctx, luna))(t)
 	if got := kept(); !slices.Equal(got, []int{2, 3, 4}) {
 		t.Errorf("versions %v", got)
 	}
-	if p := must(m.Package(ctx, luna, turn.Record.TurnID))(t); !p.Exact || p.Rendered[0].Text != "two" {
+	if p := must(m.Lookup().Package(ctx, luna, turn.Record.TurnID))(t); !p.Exact || p.Rendered[0].Text != "two" {
 		t.Errorf("the package is %+v", p)
 	}
-	must(m.UndoLast(ctx, luna))(t)
-	if got := must(m.Item(ctx, luna, it.ID))(t).Content; got != "three" {
+	must(m.Learning().UndoLast(ctx, luna))(t)
+	if got := must(m.Lookup().Item(ctx, luna, it.ID))(t).Content; got != "three" {
 		t.Errorf("it says %q", got)
 	}
 }

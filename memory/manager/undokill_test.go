@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 )
@@ -29,14 +30,14 @@ func undoChild(dir string) error {
 			return err
 		}
 		fmt.Println("undo", turn)
-		u, err := m.UndoTurn(ctx, luna, turn)
+		u, err := m.Learning().UndoTurn(ctx, luna, turn)
 		if err != nil {
 			return err
 		}
 		fmt.Println("undone", turn)
 		if n%3 == 0 {
 			fmt.Println("redo", turn)
-			if _, err := m.Undo(ctx, luna, u.ID); err != nil {
+			if _, err := m.Learning().Undo(ctx, luna, u.ID); err != nil {
 				return err
 			}
 			fmt.Println("redone", turn)
@@ -59,7 +60,7 @@ func sayPlainly(ctx context.Context, m *manager.Manager, text string) (string, e
 	if err != nil {
 		return "", err
 	}
-	return turn.Record.TurnID, m.Learn(ctx, luna, nil)
+	return turn.Record.TurnID, m.Learning().Learn(ctx, luna, nil)
 }
 
 // P9, Q3: a kill in the middle of an undo leaves it done or not begun; what was
@@ -90,7 +91,7 @@ func wantUndoWhole(t *testing.T, dir string, last map[string]string) {
 	defer m.Close()
 	for turn, what := range last {
 		undone := 0
-		changes := must(m.TurnChanges(t.Context(), luna, turn))(t)
+		changes := must(m.Lookup().TurnChanges(t.Context(), luna, turn))(t)
 		for _, c := range changes {
 			if c.Undone {
 				undone++
@@ -104,7 +105,7 @@ func wantUndoWhole(t *testing.T, dir string, last map[string]string) {
 	}
 	wantProfile(t.Context(), t, m, luna)
 	names := 0
-	page := must(m.Items(t.Context(), luna, manager.ItemFilter{}))(t)
+	page := must(m.Lookup().Items(t.Context(), luna, lookup.ItemFilter{}))(t)
 	for _, it := range page.Items {
 		if it.Key == "name" && it.IsActive() {
 			names++

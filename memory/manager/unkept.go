@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
@@ -15,29 +17,23 @@ import (
 // its messages, packages and summary, as if the user had deleted it. Its memories stay and
 // say that their source was not kept.
 
-// Keeps reports whether the messages of a session are kept when it ends now.
-func (m *Manager) Keeps(s memory.Session) bool {
-	cfg := m.cfg()
-	return cfg.Archival && (cfg.ArchivalDefault || s.Keep)
-}
-
 // KeepSession marks a session to be kept where sessions are not by default, or takes the
-// mark back. The error is ErrInvalid where none is kept (archival_enabled is false). id may
-// be the beginning or end of an id, as for [Manager.Session].
+// mark back. The error is memory.ErrInvalid where none is kept (archival_enabled is false). id may
+// be the beginning or end of an id, as for [lookup.Reader.Session].
 func (m *Manager) KeepSession(ctx context.Context, agentID, id string, keep bool) (out memory.Session, err error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return out, err
 	}
-	if keep && !m.cfg().Archival {
-		return out, fmt.Errorf("%w: no session is kept while archival_enabled is false", ErrInvalid)
+	if keep && !m.Config().Archival {
+		return out, fmt.Errorf("%w: no session is kept while archival_enabled is false", memory.ErrInvalid)
 	}
-	err = m.update(ctx, a, func(t *tx) error {
-		if out, err = findSession(t.Tx, a.id, id); err != nil {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		if out, err = lookup.FindSession(t.Tx, a.ID, id); err != nil {
 			return err
 		}
 		if out.Keep = keep; out.State != memory.SessionActive && out.Unkept {
-			out.Unkept = !t.m.Keeps(out)
+			out.Unkept = !t.Core.Keeps(out)
 		}
 		return t.PutSession(out)
 	})
@@ -47,43 +43,28 @@ func (m *Manager) KeepSession(ctx context.Context, agentID, id string, keep bool
 	return out, nil
 }
 
-// KeptSource reports whether the messages of a session were kept, as far as anybody knows:
-// false for one that A1 took away.
-func (m *Manager) KeptSource(ctx context.Context, agentID, session string) (kept bool, err error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return false, err
-	}
-	err = m.view(ctx, func(tx *store.Tx) error {
-		unkept, err := tx.Unkept(a.id, session)
-		kept = !unkept
-		return err
-	})
-	return kept, err
-}
-
 // eraseUnkept takes away the sessions that are not kept and of which nothing more is read.
-func (m *Manager) eraseUnkept(ctx context.Context, a *agent) error {
-	if !a.unkept.Swap(false) { // before looking: a session that ends meanwhile sets it again
+func (m *Manager) eraseUnkept(ctx context.Context, a *write.Agent) error {
+	if !a.Unkept.Swap(false) { // before looking: a session that ends meanwhile sets it again
 		return nil
 	}
 	due, waits, err := m.unkeptSessions(ctx, a)
 	if waits || err != nil {
-		a.unkept.Store(true)
+		a.Unkept.Store(true)
 	}
 	if err != nil {
 		return fmt.Errorf("looking for sessions that are not kept: %w", err)
 	}
 	for _, id := range due {
-		_, err := m.delete(ctx, a, func(t *tx) (deletionSet, error) {
-			s, err := t.Session(a.id, id)
+		_, err := m.delete(ctx, a, func(t *write.Tx) (deletionSet, error) {
+			s, err := t.Session(a.ID, id)
 			if err == nil && !s.Unkept { // it goes on, or was marked meanwhile
-				err = ErrNotFound
+				err = lookup.ErrNotFound
 			}
-			return deletionSet{sessions: []string{id}}, errors.Join(err, t.markUnkept(id))
+			return deletionSet{sessions: []string{id}}, errors.Join(err, markUnkept(t, id))
 		})
-		if err != nil && !errors.Is(err, ErrNotFound) {
-			a.unkept.Store(true)
+		if err != nil && !errors.Is(err, lookup.ErrNotFound) {
+			a.Unkept.Store(true)
 			return fmt.Errorf("erasing a session that is not kept: %w", err)
 		}
 	}
@@ -91,8 +72,8 @@ func (m *Manager) eraseUnkept(ctx context.Context, a *agent) error {
 }
 
 // markUnkept notes that a session was not kept, in a group for all who heard it.
-func (t *tx) markUnkept(session string) error {
-	who, err := withHearers(t.Tx, t.a.id)
+func markUnkept(t *write.Tx, session string) error {
+	who, err := withHearers(t.Tx, t.Owner.ID)
 	if err != nil {
 		return err
 	}
@@ -107,7 +88,7 @@ func (t *tx) markUnkept(session string) error {
 // withHearers are an agent and, when it is a group, all who heard something in it.
 func withHearers(tx *store.Tx, agent string) ([]string, error) {
 	g, err := tx.Group(agent)
-	if errors.Is(err, ErrNotFound) {
+	if errors.Is(err, lookup.ErrNotFound) {
 		return []string{agent}, nil
 	}
 	return append([]string{agent}, g.Hearers()...), err
@@ -115,9 +96,9 @@ func withHearers(tx *store.Tx, agent string) ([]string, error) {
 
 // unkeptSessions are the sessions to be erased; waits says that there are others of which
 // something is still to be read.
-func (m *Manager) unkeptSessions(ctx context.Context, a *agent) (due []string, waits bool, err error) {
-	err = m.view(ctx, func(tx *store.Tx) error {
-		who, err := withHearers(tx, a.id)
+func (m *Manager) unkeptSessions(ctx context.Context, a *write.Agent) (due []string, waits bool, err error) {
+	err = m.View(ctx, func(tx *store.Tx) error {
+		who, err := withHearers(tx, a.ID)
 		if err != nil {
 			return err
 		}
@@ -129,7 +110,7 @@ func (m *Manager) unkeptSessions(ctx context.Context, a *agent) (due []string, w
 			}
 			jobs = append(jobs, more...)
 		}
-		for s, err := range tx.Sessions(a.id) {
+		for s, err := range tx.Sessions(a.ID) {
 			switch {
 			case ctx.Err() != nil:
 				return context.Cause(ctx)

@@ -6,7 +6,8 @@ import (
 	"testing"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 )
 
 // A1: what was said in a session is erased when it ends, unless that is kept; what was
@@ -24,7 +25,7 @@ func TestUnkeptSessions(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			ctx := t.Context()
-			change := func(c *manager.Config) { c.Archival, c.ArchivalDefault = tt.enabled, tt.byItself }
+			change := func(c *write.Config) { c.Archival, c.ArchivalDefault = tt.enabled, tt.byItself }
 			dir := filepath.Join(t.TempDir(), "data")
 			m := openAt(t, dir, newClock(), change)
 			turn, changes := say(t, m, luna, "", "I have a kiln in the garden.")
@@ -35,10 +36,10 @@ func TestUnkeptSessions(t *testing.T) {
 			if tt.marked {
 				must(m.KeepSession(ctx, luna, session, true))(t)
 			}
-			if err := m.Learn(ctx, luna, nil); err != nil {
+			if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 				t.Fatal(err)
 			}
-			must(m.Session(ctx, luna, session))(t) // it runs
+			must(m.Lookup().Session(ctx, luna, session))(t) // it runs
 			if err := m.ArchiveSession(ctx, luna, session); err != nil {
 				t.Fatal(err)
 			}
@@ -46,19 +47,19 @@ func TestUnkeptSessions(t *testing.T) {
 				t.Fatal(err)
 			}
 			m = openAt(t, dir, newClock(), change)
-			if err := m.Learn(ctx, luna, nil); err != nil {
+			if err := m.Learning().Learn(ctx, luna, nil); err != nil {
 				t.Fatal(err)
 			}
-			_, err := m.Session(ctx, luna, session)
-			_, said := m.Record(ctx, luna, turn.Record.ID)
-			if gone := errors.Is(err, manager.ErrNotFound) && errors.Is(said, manager.ErrNotFound); gone == tt.stays {
+			_, err := m.Lookup().Session(ctx, luna, session)
+			_, said := m.Lookup().Record(ctx, luna, turn.Record.ID)
+			if gone := errors.Is(err, lookup.ErrNotFound) && errors.Is(said, lookup.ErrNotFound); gone == tt.stays {
 				t.Errorf("the session: %v, its message: %v", err, said)
 			}
-			it := must(m.Item(ctx, luna, item))(t)
+			it := must(m.Lookup().Item(ctx, luna, item))(t)
 			if !it.IsActive() {
 				t.Errorf("the memory is %s", it.State)
 			}
-			if kept := must(m.KeptSource(ctx, luna, session))(t); kept != tt.stays {
+			if kept := must(m.Lookup().KeptSource(ctx, luna, session))(t); kept != tt.stays {
 				t.Errorf("its source was kept: %v", kept)
 			}
 			p := memory.Package{AgentID: luna, TurnID: "T", Citations: []memory.Citation{{N: 1, Evidence: it.Evidence[0]}}}
@@ -68,9 +69,9 @@ func TestUnkeptSessions(t *testing.T) {
 			}
 		})
 	}
-	m := openAt(t, filepath.Join(t.TempDir(), "data"), newClock(), func(c *manager.Config) { c.Archival = false })
+	m := openAt(t, filepath.Join(t.TempDir(), "data"), newClock(), func(c *write.Config) { c.Archival = false })
 	turn, _ := say(t, m, luna, "", "I have a kiln in the garden.")
-	if _, err := m.KeepSession(t.Context(), luna, turn.Session.ID, true); !errors.Is(err, manager.ErrInvalid) {
+	if _, err := m.KeepSession(t.Context(), luna, turn.Session.ID, true); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("kept where none is: %v", err)
 	}
 }
@@ -78,13 +79,13 @@ func TestUnkeptSessions(t *testing.T) {
 // A1: a session that goes on before it was erased is not erased.
 func TestUnkeptGoesOn(t *testing.T) {
 	ctx := t.Context()
-	m := openAt(t, filepath.Join(t.TempDir(), "data"), newClock(), func(c *manager.Config) { c.ArchivalDefault = false })
+	m := openAt(t, filepath.Join(t.TempDir(), "data"), newClock(), func(c *write.Config) { c.ArchivalDefault = false })
 	turn, _ := say(t, m, luna, "", "I have a kiln in the garden.")
 	if err := m.ArchiveSession(ctx, luna, turn.Session.ID); err != nil {
 		t.Fatal(err)
 	}
 	say(t, m, luna, turn.Session.ID, "It is a large one.")
-	if s := must(m.Session(ctx, luna, turn.Session.ID))(t); s.Unkept || s.Messages != 4 {
+	if s := must(m.Lookup().Session(ctx, luna, turn.Session.ID))(t); s.Unkept || s.Messages != 4 {
 		t.Errorf("%+v", s)
 	}
 }
@@ -94,7 +95,7 @@ func TestUnkeptGoesOn(t *testing.T) {
 func TestUnkeptInAGroup(t *testing.T) {
 	ctx := t.Context()
 	dir := filepath.Join(t.TempDir(), "data")
-	m := openAt(t, dir, newClock(), func(c *manager.Config) { c.ArchivalDefault = false })
+	m := openAt(t, dir, newClock(), func(c *write.Config) { c.ArchivalDefault = false })
 	must(m.AddGroup(ctx, memory.Group{ID: trio, Name: "Trio", Members: three}))(t)
 	turn := talk(t, m, "", "I have a kiln in the garden.", said{"ann", "I see."}, said{"bo", "Nice."}, said{"cy", "Oh."})
 	session := turn.Session.ID
@@ -103,16 +104,16 @@ func TestUnkeptInAGroup(t *testing.T) {
 	}
 	learnAll(t, m)
 	learnAll(t, m)
-	if _, err := m.Session(ctx, trio, session); !errors.Is(err, manager.ErrNotFound) {
+	if _, err := m.Lookup().Session(ctx, trio, session); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("the session: %v", err)
 	}
 	for _, id := range three {
-		page := must(m.Items(ctx, id, manager.ItemFilter{}))(t)
+		page := must(m.Lookup().Items(ctx, id, lookup.ItemFilter{}))(t)
 		if page.Total != 1 {
 			t.Errorf("%s remembers %v", id, contents(page.Items))
 			continue
 		}
-		if must(m.KeptSource(ctx, id, page.Items[0].Evidence[0].SessionID))(t) {
+		if must(m.Lookup().KeptSource(ctx, id, page.Items[0].Evidence[0].SessionID))(t) {
 			t.Errorf("%s says that the source was kept", id)
 		}
 	}

@@ -12,6 +12,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 	"memoria/memory/vault"
 )
@@ -55,7 +56,7 @@ func rot(t *testing.T, file, word string) {
 func opened(t *testing.T, dir string) *manager.Manager {
 	t.Helper()
 	m, err := manager.Open(t.Context(), manager.Options{
-		Dir: dir, Config: manager.DefaultConfig(), Now: time.Now, Backup: vault.DefaultConfig(),
+		Dir: dir, Config: write.DefaultConfig(), Now: time.Now, Backup: vault.DefaultConfig(),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -96,7 +97,7 @@ func TestUnreadableRecordStopsNoBackup(t *testing.T) {
 				m = opened(t, dir)
 				defer m.Close()
 				pass(49 * time.Hour)
-				st := must(m.Status(ctx, luna))(t)
+				st := must(m.Lookup().Status(ctx, luna))(t)
 				if st.BackupError != "" || time.Since(st.Backup.Time) > 26*time.Hour || st.Backup.Partial != (where == "store") {
 					t.Errorf("the newest backup is %+v, error %q", st.Backup, st.BackupError)
 				}
@@ -108,7 +109,7 @@ func TestUnreadableRecordStopsNoBackup(t *testing.T) {
 				if in := filesWith(t, filepath.Join(dir, "backups"), deletedWord); len(in) != 0 {
 					t.Errorf("what was deleted is still in %v", in)
 				}
-				if st := must(m.Status(ctx, luna))(t); st.BackupError != "" {
+				if st := must(m.Lookup().Status(ctx, luna))(t); st.BackupError != "" {
 					t.Error(st.BackupError)
 				}
 			})
@@ -138,7 +139,7 @@ func TestDamagedBackupIsTold(t *testing.T) {
 		ctx := t.Context()
 		m := opened(t, dir)
 		defer m.Close()
-		item := must(m.AddItem(ctx, luna, memory.Item{Content: "Owns a " + deletedWord}))(t)
+		item := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "Owns a " + deletedWord}))(t)
 		must(m.Vault().Backup(ctx, nil))(t)
 		pass(time.Hour)
 		newest := must(m.Vault().Backup(ctx, nil))(t)
@@ -150,7 +151,7 @@ func TestDamagedBackupIsTold(t *testing.T) {
 		if in := filesWith(t, filepath.Join(dir, "backups"), deletedWord); len(in) > 1 || len(in) == 1 && in[0] != newest.Path {
 			t.Errorf("what was deleted is in %v", in)
 		}
-		st := must(m.Status(ctx, luna))(t)
+		st := must(m.Lookup().Status(ctx, luna))(t)
 		if time.Since(st.Backup.Time) > 26*time.Hour || !bytes.Contains([]byte(st.BackupError), []byte(filepath.Base(newest.Path))) {
 			t.Errorf("the newest backup is %+v, error %q", st.Backup, st.BackupError)
 		}
@@ -183,7 +184,7 @@ func TestBackupForgetsWhatWaited(t *testing.T) {
 	}
 	must(vault.Restore(ctx, m.Vault().Dir(), b, c.Now))(t)
 	m = openAt(t, m.Vault().Dir(), c, nil)
-	if waiting := must(m.Incoming(ctx, luna))(t); len(waiting) != 1 || waiting[0].Content != "And this waits" {
+	if waiting := must(m.Lookup().Incoming(ctx, luna))(t); len(waiting) != 1 || waiting[0].Content != "And this waits" {
 		t.Errorf("restored: %+v", waiting)
 	}
 }
@@ -200,7 +201,7 @@ func TestDeleteUnreadableSession(t *testing.T) {
 	spoil(t, m.Vault().Dir(), 1, "sessions", luna, turn.Session.ID)
 	m = openAt(t, m.Vault().Dir(), c, nil)
 	part := turn.Session.ID[len(turn.Session.ID)-8:]
-	if s, err := m.Session(ctx, luna, part); !store.Unreadable(err) || s.ID != turn.Session.ID {
+	if s, err := m.Lookup().Session(ctx, luna, part); !store.Unreadable(err) || s.ID != turn.Session.ID {
 		t.Fatalf("it reads as %+v, %v", s, err)
 	}
 	d := must(m.DeleteSession(ctx, luna, part, true))(t)
@@ -210,8 +211,8 @@ func TestDeleteUnreadableSession(t *testing.T) {
 	if back := must(m.UndoDeletion(ctx, luna, d.ID))(t); back.Sessions != 1 || back.Messages != 2 {
 		t.Errorf("came back: %+v", back)
 	}
-	s := must(m.Session(ctx, luna, turn.Session.ID))(t)
-	list, total, err := m.Sessions(ctx, luna, 0, 0)
+	s := must(m.Lookup().Session(ctx, luna, turn.Session.ID))(t)
+	list, total, err := m.Lookup().Sessions(ctx, luna, 0, 0)
 	if err != nil || total != 1 || len(list) != 1 || s.Messages != 2 || s.LastMessageAt.IsZero() || s.State != memory.SessionArchived {
 		t.Errorf("it is back as %+v, in a list of %d of %d, %v", s, len(list), total, err)
 	}
@@ -219,8 +220,8 @@ func TestDeleteUnreadableSession(t *testing.T) {
 	if err := m.Purge(ctx); err != nil {
 		t.Fatal(err)
 	}
-	st := must(m.Status(ctx, luna))(t)
-	if left := must(m.Records(ctx, luna, turn.Session.ID))(t); len(left) != 0 || st.Sessions != 0 || st.Records != 0 {
+	st := must(m.Lookup().Status(ctx, luna))(t)
+	if left := must(m.Lookup().Records(ctx, luna, turn.Session.ID))(t); len(left) != 0 || st.Sessions != 0 || st.Records != 0 {
 		t.Errorf("%d records are left, %+v", len(left), st)
 	}
 }

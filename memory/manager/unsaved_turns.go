@@ -8,6 +8,9 @@ import (
 	"unicode/utf8"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
@@ -32,32 +35,32 @@ type UnsavedTurn struct {
 
 // NewIncoming creates a message for an [UnsavedTurn] without storing it.
 func (m *Manager) NewIncoming(agentID, said string, spans []memory.Span) (memory.Record, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Record{}, err
 	}
 	if !utf8.ValidString(said) {
-		return memory.Record{}, fmt.Errorf("keeping a message: %w: it is not UTF-8", ErrInvalid)
+		return memory.Record{}, fmt.Errorf("keeping a message: %w: it is not UTF-8", memory.ErrInvalid)
 	}
-	now := m.now()
+	now := m.Now()
 	return memory.Record{
-		ID: m.ids.New(now), AgentID: a.id, TurnID: m.ids.New(now), Role: memory.RoleUser, Timestamp: now.UTC().Round(0),
-		Content: said, Spans: withQuoted(said, spans), Status: memory.StatusIncoming,
+		ID: m.IDs.New(now), AgentID: a.ID, TurnID: m.IDs.New(now), Role: memory.RoleUser, Timestamp: now.UTC().Round(0),
+		Content: said, Spans: learning.WithQuoted(said, spans), Status: memory.StatusIncoming,
 	}, nil
 }
 
 // NewID returns an id for a session to be created later.
-func (m *Manager) NewID() string { return m.ids.New(m.now()) }
+func (m *Manager) NewID() string { return m.IDs.New(m.Now()) }
 
 // KeepUnsaved stores a message of [Manager.NewIncoming], like KeepIncoming.
 func (m *Manager) KeepUnsaved(ctx context.Context, r memory.Record) error {
-	a, err := m.agent(r.AgentID)
+	a, err := m.Agent(r.AgentID)
 	if err != nil {
 		return err
 	}
-	kept, err := m.storeLongContent(ctx, r)
+	kept, err := m.StoreLongContent(ctx, r)
 	if err == nil {
-		err = m.update(ctx, a, func(t *tx) error { return t.PutIncoming(kept) })
+		err = m.Update(ctx, a, func(t *write.Tx) error { return t.PutIncoming(kept) })
 	}
 	if err != nil {
 		return fmt.Errorf("keeping a message: %w", err)
@@ -68,12 +71,12 @@ func (m *Manager) KeepUnsaved(ctx context.Context, r memory.Record) error {
 // WriteUnsaved writes the missing parts of a turn in one write, with their original
 // times.
 func (m *Manager) WriteUnsaved(ctx context.Context, l UnsavedTurn) error {
-	a, err := m.agent(l.Message.AgentID)
+	a, err := m.Agent(l.Message.AgentID)
 	if err != nil {
 		return err
 	}
 	if !l.Kept && !l.Begun {
-		l.Message, err = m.storeLongContent(ctx, l.Message)
+		l.Message, err = m.StoreLongContent(ctx, l.Message)
 	}
 	l.Rounds = slices.Clone(l.Rounds)
 	for i := range l.Rounds {
@@ -86,12 +89,12 @@ func (m *Manager) WriteUnsaved(ctx context.Context, l UnsavedTurn) error {
 		if reply.ID == "" {
 			reply.ID = m.NewID()
 		}
-		reply, err = m.storeLongContent(ctx, reply)
+		reply, err = m.StoreLongContent(ctx, reply)
 		l.Reply = &reply
 	}
 	if err == nil {
-		err = m.update(ctx, a, func(t *tx) error {
-			_, err := t.writeUnsaved(l)
+		err = m.Update(ctx, a, func(t *write.Tx) error {
+			_, err := writeUnsaved(t, l)
 			return err
 		})
 	}
@@ -102,41 +105,41 @@ func (m *Manager) WriteUnsaved(ctx context.Context, l UnsavedTurn) error {
 }
 
 // writeUnsaved writes the missing parts of a turn within a transaction.
-func (t *tx) writeUnsaved(l UnsavedTurn) (turn Turn, err error) {
+func writeUnsaved(t *write.Tx, l UnsavedTurn) (turn Turn, err error) {
 	r := l.Message
 	if !l.Begun {
 		if l.Kept {
-			if r, err = t.TakeIncoming(t.a.id, l.Message.ID); err != nil {
+			if r, err = t.TakeIncoming(t.Owner.ID, l.Message.ID); err != nil {
 				return turn, err
 			}
 		}
-		if turn, err = t.beginTurn(r, l.Place); err != nil {
+		if turn, err = beginTurn(t, r, l.Place); err != nil {
 			return turn, err
 		}
 	}
 	if l.Package != nil {
-		by, err := t.of(l.Package.AgentID)
+		by, err := t.Of(l.Package.AgentID)
 		if err == nil {
-			_, err = by.savePackage(*l.Package, l.Texts)
+			_, err = savePackage(by, *l.Package, l.Texts)
 		}
 		if err != nil {
 			return turn, err
 		}
 	}
 	for _, r := range l.Rounds {
-		if _, err := t.saveRound(r); err != nil {
+		if _, err := saveRound(t, r); err != nil {
 			return turn, err
 		}
 	}
 	if l.Reply != nil {
-		_, err = t.finishTurn(*l.Reply, l.Learn, l.Next...)
+		_, err = finishTurn(t, *l.Reply, l.Learn, l.Next...)
 	}
 	return turn, err
 }
 
 // DryRun is a view of the store as if the unsaved turns were written.
 type DryRun struct {
-	tx   *tx
+	tx   *write.Tx
 	turn Turn
 }
 
@@ -146,20 +149,20 @@ var errDryRun = errors.New("this was a rehearsal")
 // DryRun applies unsaved turns in order, calls fn with the resulting view, and discards
 // everything, so that it also works on a full disk. The view is valid only during fn.
 func (m *Manager) DryRun(ctx context.Context, agentID string, late []UnsavedTurn, fn func(*DryRun) error) error {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return err
 	}
-	t, unlock, err := m.lock(ctx, a)
+	t, unlock, err := m.Lock(ctx, a)
 	if err != nil {
 		return err
 	}
 	defer unlock()
-	err = m.store.Update(func(stx *store.Tx) error {
-		t.begin(stx)
+	err = m.Store.Update(func(stx *store.Tx) error {
+		t.Begin(stx)
 		r := &DryRun{tx: t}
 		for _, l := range late {
-			if r.turn, err = r.tx.writeUnsaved(l); err != nil {
+			if r.turn, err = writeUnsaved(r.tx, l); err != nil {
 				return err
 			}
 		}
@@ -177,30 +180,30 @@ func (m *Manager) DryRun(ctx context.Context, agentID string, late []UnsavedTurn
 // Turn returns the last of the turns, as begun.
 func (r *DryRun) Turn() Turn {
 	turn := r.turn
-	turn.Record = r.tx.m.recall.Fetch(turn.Record)
+	turn.Record = r.tx.Core.Recall().Fetch(turn.Record)
 	return turn
 }
 
-// LastRecords is [Manager.LastRecords], for the agent of the dry run or a member of that
+// LastRecords is [lookup.Reader.LastRecords], for the agent of the dry run or a member of that
 // group.
 func (r *DryRun) LastRecords(agentID, sessionID string, n int) ([]memory.Record, error) {
-	out, err := branchIn(r.tx.Tx, agentID, sessionID, n)
-	return r.tx.m.recall.FetchAll(out), err
+	out, err := lookup.RecordsIn(r.tx.Tx, agentID, sessionID, n)
+	return r.tx.Core.Recall().FetchAll(out), err
 }
 
-// LastSent is [Manager.LastSent], for the agent of the dry run or a member of that group.
+// LastSent is [lookup.Reader.LastSent], for the agent of the dry run or a member of that group.
 func (r *DryRun) LastSent(agentID string, turns []string) (*memory.Package, error) {
-	return lastSent(r.tx.Tx, agentID, turns)
+	return lookup.LastSent(r.tx.Tx, agentID, turns)
 }
 
 // Package is [Manager.SavePackage] without storing.
 func (r *DryRun) Package(p memory.Package, texts map[string]string) (memory.Rendered, error) {
-	by, err := r.tx.of(p.AgentID)
+	by, err := r.tx.Of(p.AgentID)
 	if err != nil {
 		return memory.Rendered{}, err
 	}
-	return by.savePackage(p, texts)
+	return savePackage(by, p, texts)
 }
 
 // Round is [Manager.SaveRound] without storing.
-func (r *DryRun) Round(round ToolRound) (memory.Rendered, error) { return r.tx.saveRound(round) }
+func (r *DryRun) Round(round ToolRound) (memory.Rendered, error) { return saveRound(r.tx, round) }

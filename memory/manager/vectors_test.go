@@ -18,6 +18,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/indexer"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
@@ -134,7 +135,7 @@ func (e *meaningful) texts(prefix string) (out []string) {
 func openVectors(t testing.TB, dir string, e indexer.Embedder, change func(*manager.Options)) *manager.Manager {
 	t.Helper()
 	o := manager.Options{
-		Dir: dir, Config: manager.DefaultConfig(), Now: newClock().Now, Embedder: e, Vectors: recall.DefaultVectors(),
+		Dir: dir, Config: write.DefaultConfig(), Now: newClock().Now, Embedder: e, Vectors: recall.DefaultVectors(),
 	}
 	o.Vectors.QueryTimeout = 5 * time.Second // the machine may be busy
 	if change != nil {
@@ -157,7 +158,7 @@ func rememberAll(t testing.TB, m *manager.Manager) map[string]string {
 	t.Helper()
 	ids := map[string]string{}
 	for _, content := range remembered {
-		ids[content] = must(m.AddItem(t.Context(), luna, memory.Item{Content: content}))(t).ID
+		ids[content] = must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: content}))(t).ID
 	}
 	if err := m.Recall().Settle(t.Context(), luna); err != nil {
 		t.Fatal(err)
@@ -366,8 +367,8 @@ func TestVectorsComeAndGo(t *testing.T) {
 	m := openVectors(t, dir, e, func(o *manager.Options) { o.Backup = vault.DefaultConfig() })
 	ids := rememberAll(t, m)
 	// P5a: a secret that the user writes down is refused, and sent nowhere.
-	var refused *manager.SecretError
-	_, err := m.AddItem(t.Context(), luna, memory.Item{Content: "User's key is sk-live-4242424242424242abcdefAB"})
+	var refused *write.SecretError
+	_, err := m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "User's key is sk-live-4242424242424242abcdefAB"})
 	if !errors.As(err, &refused) {
 		t.Errorf("adding a secret: %v", err)
 	}
@@ -438,7 +439,7 @@ func vectorCount(t testing.TB, m *manager.Manager) int {
 // P1: the decision which items have a vector can be replaced.
 func TestShouldEmbedIsReplaceable(t *testing.T) {
 	e := &meaningful{}
-	cfg := manager.DefaultConfig()
+	cfg := write.DefaultConfig()
 	m := openVectors(t, filepath.Join(t.TempDir(), "data"), e, func(o *manager.Options) {
 		o.Decider = onlyTea{policy.New(cfg.Rules)}
 	})
@@ -474,6 +475,6 @@ func TestHoldRequests(t *testing.T) {
 	settleVectors(t, m)
 	elsewhere := m.Recall().HoldRequests("chat.example")
 	defer elsewhere()
-	must(m.AddItem(t.Context(), luna, memory.Item{Content: "User likes oranges"}))(t)
+	must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: "User likes oranges"}))(t)
 	settleVectors(t, m)
 }

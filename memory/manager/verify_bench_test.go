@@ -12,6 +12,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
@@ -27,7 +28,7 @@ func BenchmarkAfterCrash(b *testing.B) {
 	cycle := func(what string, do func(*manager.Manager)) {
 		begun := time.Now()
 		m, err := manager.Open(context.Background(), manager.Options{
-			Dir: dir, Config: manager.DefaultConfig(), Now: time.Now,
+			Dir: dir, Config: write.DefaultConfig(), Now: time.Now,
 		})
 		if err != nil {
 			b.Fatal(err)

@@ -19,7 +19,7 @@ func unclean(t testing.TB) (dir, path string) {
 	c := newClock()
 	m := openAt(t, dir, c, nil)
 	for i := range 40 {
-		must(m.AddItem(t.Context(), luna, memory.Item{Content: fmt.Sprintf("Cello number %d is by %s", i, strings.Repeat("Guadagnini ", 20))}))(t)
+		must(m.Learning().AddItem(t.Context(), luna, memory.Item{Content: fmt.Sprintf("Cello number %d is by %s", i, strings.Repeat("Guadagnini ", 20))}))(t)
 	}
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestUnreadableRecordsAreTold(t *testing.T) {
 	}
 	crashed(t, path)
 	m := openAt(t, dir, newClock(), nil)
-	st := must(m.Status(t.Context(), luna))(t)
+	st := must(m.Lookup().Status(t.Context(), luna))(t)
 	if !strings.Contains(st.Damage, "cannot be read") {
 		t.Errorf("the damage is told as %q", st.Damage)
 	}

@@ -23,7 +23,7 @@ func TestDeletedIsWiped(t *testing.T) {
 			defer m.Close()
 			path := filepath.Join(dir, "memoria.db")
 			copies := func() int { return bytes.Count(must(os.ReadFile(path))(t), []byte(deletedWord)) }
-			item := must(m.AddItem(ctx, luna, memory.Item{Content: "Owns a " + deletedWord}))(t)
+			item := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "Owns a " + deletedWord}))(t)
 			turn, _ := say(t, m, luna, "", "My lamp is "+strings.Repeat(deletedWord+" ", 2000))
 			for range 12 {
 				say(t, m, luna, turn.Session.ID, "And so on")
@@ -37,7 +37,7 @@ func TestDeletedIsWiped(t *testing.T) {
 				if err := m.Purge(ctx); err != nil {
 					t.Fatal(err)
 				}
-				if !must(m.Health(ctx, luna, 1))(t).Unwiped {
+				if !must(m.Lookup().Health(ctx, luna, 1))(t).Unwiped {
 					t.Error("Health does not say that words are left")
 				}
 				if err := m.Close(); err != nil {
@@ -46,7 +46,7 @@ func TestDeletedIsWiped(t *testing.T) {
 			} else {
 				time.Sleep(time.Minute)
 				synctest.Wait()
-				if must(m.Health(ctx, luna, 1))(t).Unwiped {
+				if must(m.Lookup().Health(ctx, luna, 1))(t).Unwiped {
 					t.Error("Health says that words are left")
 				}
 			}

@@ -7,6 +7,9 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/instruct"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
@@ -15,17 +18,17 @@ import (
 
 // withhold marks messages as not for memory, and removes a session title that was made
 // from one.
-func (t *tx) withhold(ids ...string) error {
+func withhold(t *write.Tx, ids ...string) error {
 	for _, id := range ids {
-		session, err := t.SessionOf(t.a.id, id)
-		if lacking(err) {
+		session, err := t.SessionOf(t.Owner.ID, id)
+		if lookup.Lacking(err) {
 			continue
 		}
 		if err == nil {
-			_, err = t.SetNotForMemory(t.a.id, id, true)
+			_, err = t.SetNotForMemory(t.Owner.ID, id, true)
 		}
 		if err == nil {
-			err = t.retitleWithheld(session)
+			err = retitleWithheld(t, session)
 		}
 		if err != nil {
 			return err
@@ -36,13 +39,13 @@ func (t *tx) withhold(ids ...string) error {
 
 // withholdSources marks the source messages of items, and the answers in their sessions
 // that repeat the items. It returns the newly marked records, and the sessions.
-func (t *tx) withholdSources(items []memory.Item) (marked, sessions []string, err error) {
+func withholdSources(t *write.Tx, items []memory.Item) (marked, sessions []string, err error) {
 	mark := func(id string) error {
-		changed, err := t.SetNotForMemory(t.a.id, id, true)
+		changed, err := t.SetNotForMemory(t.Owner.ID, id, true)
 		if changed {
 			marked = append(marked, id)
 		}
-		if lacking(err) {
+		if lookup.Lacking(err) {
 			return nil
 		}
 		return err
@@ -58,7 +61,7 @@ func (t *tx) withholdSources(items []memory.Item) (marked, sessions []string, er
 		}
 	}
 	for _, id := range sessions {
-		answers, err := t.answersSaying(id, items)
+		answers, err := answersSaying(t, id, items)
 		for _, r := range answers {
 			err = errors.Join(err, mark(r))
 		}
@@ -67,7 +70,7 @@ func (t *tx) withholdSources(items []memory.Item) (marked, sessions []string, er
 		}
 	}
 	for _, id := range sessions {
-		if err := t.retitleWithheld(id); err != nil {
+		if err := retitleWithheld(t, id); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -75,20 +78,20 @@ func (t *tx) withholdSources(items []memory.Item) (marked, sessions []string, er
 }
 
 // answersSaying returns the ids of the answers in a session that repeat items.
-func (t *tx) answersSaying(session string, items []memory.Item) (ids []string, err error) {
-	s, err := t.Session(t.a.id, session)
-	if lacking(err) {
+func answersSaying(t *write.Tx, session string, items []memory.Item) (ids []string, err error) {
+	s, err := t.Session(t.Owner.ID, session)
+	if lookup.Lacking(err) {
 		return nil, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	records, err := branch(t.Tx, s, mostRecords, true)
+	records, err := lookup.RecordsOf(t.Tx, s, learning.MostRecords, true)
 	for _, r := range records {
 		if r.Role != memory.RoleAssistant && r.Role != memory.RoleTool || r.Withheld() {
 			continue
 		}
-		said := t.m.recall.Fetch(r).Content
+		said := t.Core.Recall().Fetch(r).Content
 		if slices.ContainsFunc(items, func(it memory.Item) bool { return instruct.Mentions(said, it) }) {
 			ids = append(ids, r.ID)
 		}
@@ -98,35 +101,35 @@ func (t *tx) answersSaying(session string, items []memory.Item) (ids []string, e
 
 // retitleWithheld replaces a session title made from a message that is not for memory,
 // using the first other message. It is empty if there is none.
-func (t *tx) retitleWithheld(session string) error {
-	s, err := t.Session(t.a.id, session)
-	if lacking(err) || err == nil && (s.Named || s.Title == "" || s.Summary != nil) {
+func retitleWithheld(t *write.Tx, session string) error {
+	s, err := t.Session(t.Owner.ID, session)
+	if lookup.Lacking(err) || err == nil && (s.Named || s.Title == "" || s.Summary != nil) {
 		return nil // the next summary sets the title
 	}
 	if err != nil {
 		return err
 	}
-	records, err := branch(t.Tx, s, 0, true)
+	records, err := lookup.RecordsOf(t.Tx, s, 0, true)
 	if err != nil {
 		return err
 	}
 	made := slices.ContainsFunc(records, func(r memory.Record) bool {
-		return r.NotForMemory && r.Role == memory.RoleUser && t.m.titledBy(s, t.m.recall.Fetch(r))
+		return r.NotForMemory && r.Role == memory.RoleUser && t.Core.TitledBy(s, t.Core.Recall().Fetch(r))
 	})
 	if !made {
 		return nil
 	}
-	if s.Title, err = t.firstTitle(s); err != nil {
+	if s.Title, err = firstTitle(t, s); err != nil {
 		return err
 	}
 	return t.PutSession(s)
 }
 
 // unmention removes the words of items from the sessions' working memory.
-func (t *tx) unmention(sessions []string, items []memory.Item) error {
+func unmention(t *write.Tx, sessions []string, items []memory.Item) error {
 	for _, id := range sessions {
-		w, put, err := t.working(id)
-		if lacking(err) {
+		w, put, err := write.WorkingOf(t, id)
+		if lookup.Lacking(err) {
 			continue
 		}
 		if err != nil {
@@ -169,9 +172,9 @@ func dropMentions(w *memory.Working, items []memory.Item) (changed bool) {
 }
 
 // clearWithheld removes the marks that a deletion set.
-func (t *tx) clearWithheld(d store.Deleted) error {
+func clearWithheld(t *write.Tx, d store.Deleted) error {
 	for _, id := range d.Marked {
-		if _, err := t.SetNotForMemory(t.a.id, id, false); err != nil && !lacking(err) {
+		if _, err := t.SetNotForMemory(t.Owner.ID, id, false); err != nil && !lookup.Lacking(err) {
 			return err
 		}
 	}

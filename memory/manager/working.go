@@ -9,28 +9,16 @@ import (
 	"strings"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/store"
 )
 
-// Working returns the working memory of a session, or ErrNotFound if that has ended.
-func (m *Manager) Working(ctx context.Context, agentID, sessionID string) (memory.Working, error) {
-	a, err := m.agent(agentID)
-	if err != nil {
-		return memory.Working{}, err
-	}
-	var w memory.Working
-	err = m.view(ctx, func(tx *store.Tx) error {
-		w, err = tx.Working(a.id, sessionID)
-		return err
-	})
-	return w, err
-}
-
 // countTurn creates a session's working memory or increments its count (W2, W3). The one
 // kept from an earlier time is restored with its count (W4).
-func (t *tx) countTurn(s memory.Session) (memory.Working, error) {
-	w, err := t.Working(t.a.id, s.ID)
-	missing := errors.Is(err, ErrNotFound) || store.Unreadable(err)
+func countTurn(t *write.Tx, s memory.Session) (memory.Working, error) {
+	w, err := t.Working(t.Owner.ID, s.ID)
+	missing := errors.Is(err, lookup.ErrNotFound) || store.Unreadable(err)
 	switch {
 	case missing && s.Kept != nil:
 		w = *s.Kept
@@ -42,87 +30,63 @@ func (t *tx) countTurn(s memory.Session) (memory.Working, error) {
 	w.ContextVariables = maps.Clone(w.ContextVariables)
 	w.TurnCount++
 	w.UpdatedAt = t.Now()
-	return w, t.PutWorking(t.a.id, w)
+	return w, t.PutWorking(t.Owner.ID, w)
 }
 
 // endWorking ends the working memory of a session and keeps it in the session's record
 // (W4). The caller writes the session.
-func (t *tx) endWorking(s *memory.Session) error {
-	w, err := t.Working(t.a.id, s.ID)
+func endWorking(t *write.Tx, s *memory.Session) error {
+	w, err := t.Working(t.Owner.ID, s.ID)
 	switch {
-	case errors.Is(err, ErrNotFound):
+	case errors.Is(err, lookup.ErrNotFound):
 		return nil
 	case err == nil:
 		s.Kept = &w
 	case !store.Unreadable(err):
 		return err
 	}
-	return t.DeleteWorking(t.a.id, s.ID)
-}
-
-// working returns the current or kept working memory of a session, and a function to
-// write it back.
-func (t *tx) working(session string) (w memory.Working, put func(memory.Working) error, err error) {
-	w, err = t.Working(t.a.id, session)
-	if !errors.Is(err, ErrNotFound) {
-		return w, func(w memory.Working) error { return t.SetWorking(t.a.id, w) }, err
-	}
-	s, err := t.Session(t.a.id, session)
-	if err == nil && s.Kept == nil {
-		err = ErrNotFound
-	}
-	if err != nil {
-		return w, nil, err
-	}
-	return *s.Kept, func(w memory.Working) error {
-		s, err := t.Session(t.a.id, session)
-		if err != nil {
-			return err
-		}
-		s.Kept = &w
-		return t.PutSession(s)
-	}, nil
+	return t.DeleteWorking(t.Owner.ID, s.ID)
 }
 
 // bringBack restores the working memory that a session kept when it ended (W4).
-func (t *tx) bringBack(s *memory.Session) error {
+func bringBack(t *write.Tx, s *memory.Session) error {
 	if s.Kept == nil {
 		return nil
 	}
 	kept := *s.Kept
 	s.Kept = nil
-	return t.SetWorking(t.a.id, kept)
+	return t.SetWorking(t.Owner.ID, kept)
 }
 
 // workingAt returns the working memory that a turn saw; empty if it is not kept.
-func (t *tx) workingAt(session, turn string) memory.Working {
-	p, err := t.Package(t.a.id, turn)
+func workingAt(t *write.Tx, session, turn string) memory.Working {
+	p, err := t.Package(t.Owner.ID, turn)
 	if err != nil {
 		return memory.Working{}
 	}
-	w, err := t.WorkingVersion(t.a.id, session, p.Turn)
+	w, err := t.WorkingVersion(t.Owner.ID, session, p.Turn)
 	if err != nil {
 		return memory.Working{}
 	}
 	return w
 }
 
-// rewind restores topic, variables and emotion from before a turn. If the user edited
+// rewindWorking restores topic, variables and emotion from before a turn. If the user edited
 // them since, only what the turns' analyses wrote is removed. The count is not reset,
 // because packages refer to versions by it. It returns the previous working memory, or
 // nil if there was none.
-func (t *tx) rewind(s *memory.Session, turn string, turns []string) (*memory.Working, error) {
-	w, err := t.Working(t.a.id, s.ID)
-	kept := lacking(err) && s.Kept != nil
+func rewindWorking(t *write.Tx, s *memory.Session, turn string, turns []string) (*memory.Working, error) {
+	w, err := t.Working(t.Owner.ID, s.ID)
+	kept := lookup.Lacking(err) && s.Kept != nil
 	switch {
 	case kept:
 		w = *s.Kept
-	case lacking(err):
+	case lookup.Lacking(err):
 		return nil, nil
 	case err != nil:
 		return nil, err
 	}
-	before := t.workingAt(s.ID, turn)
+	before := workingAt(t, s.ID, turn)
 	next := w
 	if w.EditedAt.IsZero() || w.EditedAt.Before(before.UpdatedAt) {
 		next.CurrentTopic, next.LastEmotion, next.From = before.CurrentTopic, before.LastEmotion, before.From
@@ -152,7 +116,7 @@ func (t *tx) rewind(s *memory.Session, turn string, turns []string) (*memory.Wor
 		s.Kept = &next
 		return &w, nil
 	}
-	return &w, t.SetWorking(t.a.id, next)
+	return &w, t.SetWorking(t.Owner.ID, next)
 }
 
 // EditWorking lets edit change the topic, variables and emotion of a running session;
@@ -160,13 +124,13 @@ func (t *tx) rewind(s *memory.Session, turn string, turns []string) (*memory.Wor
 // another topic (W3). The analysis of an earlier turn may not. The error is ErrNotFound
 // if the session has no working memory.
 func (m *Manager) EditWorking(ctx context.Context, agentID, sessionID string, edit func(*memory.Working)) (memory.Working, error) {
-	a, err := m.agent(agentID)
+	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Working{}, err
 	}
 	var out memory.Working
-	err = m.update(ctx, a, func(t *tx) error {
-		if out, err = t.Working(a.id, sessionID); err != nil {
+	err = m.Update(ctx, a, func(t *write.Tx) error {
+		if out, err = t.Working(a.ID, sessionID); err != nil {
 			return err
 		}
 		was, w := out, out
@@ -174,12 +138,12 @@ func (m *Manager) EditWorking(ctx context.Context, agentID, sessionID string, ed
 		edit(&w)
 		out.CurrentTopic, out.LastEmotion, out.ContextVariables = w.CurrentTopic, w.LastEmotion, w.ContextVariables
 		out.UpdatedAt = t.Now()
-		if err := errors.Join(checkWorking(&out), withoutSecrets("working memory", workingText(was), workingText(out))); err != nil {
+		if err := errors.Join(checkWorking(&out), write.WithoutSecrets("working memory", workingText(was), workingText(out))); err != nil {
 			return err
 		}
 		out.EditedAt = t.Now()
 		out.From = fromBefore(was, out)
-		return t.SetWorking(a.id, out)
+		return t.SetWorking(a.ID, out)
 	})
 	if err != nil {
 		return memory.Working{}, fmt.Errorf("editing working memory: %w", err)
@@ -217,7 +181,7 @@ func checkWorking(w *memory.Working) (err error) {
 		return err
 	}
 	if n := len(w.ContextVariables); n > maxVariables {
-		return fmt.Errorf("%w: %d variables; at most %d", ErrInvalid, n, maxVariables)
+		return fmt.Errorf("%w: %d variables; at most %d", memory.ErrInvalid, n, maxVariables)
 	}
 	tidy := make(map[string]string, len(w.ContextVariables))
 	for name, value := range w.ContextVariables {
@@ -229,11 +193,11 @@ func checkWorking(w *memory.Working) (err error) {
 		}
 		switch _, twice := tidy[name]; {
 		case name == "":
-			return fmt.Errorf("%w: a variable needs a name", ErrInvalid)
+			return fmt.Errorf("%w: a variable needs a name", memory.ErrInvalid)
 		case twice:
-			return fmt.Errorf("%w: there are two variables %s", ErrInvalid, name)
+			return fmt.Errorf("%w: there are two variables %s", memory.ErrInvalid, name)
 		case name == memory.FieldTopic:
-			return fmt.Errorf("%w: %s is not a variable but the topic", ErrInvalid, name)
+			return fmt.Errorf("%w: %s is not a variable but the topic", memory.ErrInvalid, name)
 		}
 		tidy[name] = value
 	}

@@ -6,6 +6,8 @@ import (
 	"maps"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 )
 
 // movedWorking holds the working memories of two sessions between which turns move.
@@ -20,25 +22,25 @@ type movedWorking struct {
 
 // workingOfMove reads the working memories of two sessions before a message moves with
 // its descendants.
-func (t *tx) workingOfMove(first memory.Record, from, to memory.Session) (a movedWorking, err error) {
-	a.was, _, err = t.working(from.ID)
-	if err != nil && !lacking(err) {
+func workingOfMove(t *write.Tx, first memory.Record, from, to memory.Session) (a movedWorking, err error) {
+	a.was, _, err = write.WorkingOf(t, from.ID)
+	if err != nil && !lookup.Lacking(err) {
 		return a, err
 	}
 	a.found = err == nil
-	if a.before, err = t.workingSeenBy(first, a.was); err != nil {
+	if a.before, err = workingSeenBy(t, first, a.was); err != nil {
 		return a, err
 	}
-	a.target, _, err = t.working(to.ID)
-	if lacking(err) {
+	a.target, _, err = write.WorkingOf(t, to.ID)
+	if lookup.Lacking(err) {
 		a.target = memory.Working{SessionID: to.ID, ContextVariables: map[string]string{}, CreatedAt: first.Timestamp}
 	} else if err != nil {
 		return a, err
 	}
-	if _, a.newestLeft, err = t.descendants(first); err != nil {
+	if _, a.newestLeft, err = descendants(t, first); err != nil {
 		return a, err
 	}
-	for r, err := range t.Path(t.a.id, from.LastRecordID) {
+	for r, err := range t.Path(t.Owner.ID, from.LastRecordID) {
 		if err != nil {
 			return a, err
 		}
@@ -67,13 +69,13 @@ func (a movedWorking) atTarget(turns map[string]bool) memory.Working {
 }
 
 // writeSource writes the working memory of the session that the turns left.
-func (t *tx) writeSource(from *memory.Session, a movedWorking, turns map[string]bool) error {
+func writeSource(t *write.Tx, from *memory.Session, a movedWorking, turns map[string]bool) error {
 	stays := a.was
 	if a.inUse {
 		stays = withoutMoved(a.was, a.before, turns)
 	}
 	// Turn numbers are unique within a session.
-	sent, err := t.Packages(t.a.id, from.ID)
+	sent, err := t.Packages(t.Owner.ID, from.ID)
 	for _, p := range sent {
 		stays.TurnCount = max(stays.TurnCount, p.Turn)
 	}
@@ -81,25 +83,25 @@ func (t *tx) writeSource(from *memory.Session, a movedWorking, turns map[string]
 		from.Kept = &stays
 		return err
 	}
-	return errors.Join(err, t.SetWorking(t.a.id, stays))
+	return errors.Join(err, t.SetWorking(t.Owner.ID, stays))
 }
 
 // workingSeenBy returns the working memory that a message's turn saw, with the count
 // before it. If that is not kept, it is derived from was, by the number of turns since.
-func (t *tx) workingSeenBy(r memory.Record, was memory.Working) (memory.Working, error) {
-	p, err := t.Package(t.a.id, r.TurnID)
+func workingSeenBy(t *write.Tx, r memory.Record, was memory.Working) (memory.Working, error) {
+	p, err := t.Package(t.Owner.ID, r.TurnID)
 	if err == nil {
 		var w memory.Working
-		if w, err = t.WorkingVersion(t.a.id, r.SessionID, p.Turn); err == nil {
+		if w, err = t.WorkingVersion(t.Owner.ID, r.SessionID, p.Turn); err == nil {
 			w.TurnCount = p.Turn - 1
 			return w, nil
 		}
 	}
-	if !lacking(err) {
+	if !lookup.Lacking(err) {
 		return was, err
 	}
 	since := 0
-	for o, err := range t.RecordsOf(t.a.id, r.SessionID) {
+	for o, err := range t.RecordsOf(t.Owner.ID, r.SessionID) {
 		if err != nil {
 			return was, err
 		}

@@ -13,35 +13,60 @@ import (
 	"testing"
 )
 
-// noImports resolves no import, so that a package is checked without what it imports.
-// Calls inside the package are resolved all the same.
-type noImports struct{}
+// importPath is the path of the manager. The packages of the writers are below it.
+const importPath = "memoria/memory/manager"
 
-func (noImports) Import(string) (*types.Package, error) { return nil, errors.New("not imported") }
+// sources resolves the imports of the manager and of the packages below it from their
+// files, and no others. Calls between these packages are resolved all the same.
+type sources struct {
+	dir   string
+	fset  *token.FileSet
+	files []*ast.File // of all packages
+	info  types.Info
+	known map[string]*types.Package
+}
 
-// writers returns the exported methods of Manager in a folder from which an update of the
-// store is reached, in order.
-func writers(t *testing.T, dir string) (names []string) {
-	t.Helper()
-	paths, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		t.Fatal(err)
+func (s *sources) Import(path string) (*types.Package, error) {
+	below, ok := strings.CutPrefix(path, importPath)
+	if !ok {
+		return nil, errors.New("not imported")
 	}
-	fset := token.NewFileSet()
+	if s.known[path] != nil {
+		return s.known[path], nil
+	}
+	paths, err := filepath.Glob(filepath.Join(s.dir, below, "*.go"))
+	if err != nil {
+		return nil, err
+	}
 	var files []*ast.File
 	for _, path := range paths {
 		if strings.HasSuffix(path, "_test.go") {
 			continue
 		}
-		f, err := parser.ParseFile(fset, path, nil, parser.SkipObjectResolution)
+		f, err := parser.ParseFile(s.fset, path, nil, parser.SkipObjectResolution)
 		if err != nil {
-			t.Fatal(err)
+			return nil, err
 		}
 		files = append(files, f)
 	}
-	info := &types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}}
-	check := types.Config{Importer: noImports{}, Error: func(error) {}}
-	_, _ = check.Check("manager", fset, files, info) // of errors there are many
+	check := types.Config{Importer: s, Error: func(error) {}}
+	s.known[path], _ = check.Check(path, s.fset, files, &s.info) // of errors there are many
+	s.files = append(s.files, files...)
+	return s.known[path], nil
+}
+
+// writers returns the exported methods of the manager in a folder and of the writers below
+// it from which an update of the store is reached, in order.
+func writers(t *testing.T, dir string) (names []string) {
+	t.Helper()
+	s := &sources{
+		dir: dir, fset: token.NewFileSet(), known: map[string]*types.Package{},
+		info: types.Info{Uses: map[*ast.Ident]types.Object{}, Defs: map[*ast.Ident]types.Object{}},
+	}
+	if _, err := s.Import(importPath); err != nil {
+		t.Fatal(err)
+	}
+	files, info := s.files, s.info
 	callers := map[types.Object][]*ast.FuncDecl{}
 	var writing []*ast.FuncDecl
 	for _, f := range files {
@@ -74,7 +99,7 @@ func writers(t *testing.T, dir string) (names []string) {
 		}
 		seen[fn] = true
 		writing = append(writing, callers[info.Defs[fn.Name]]...)
-		if fn.Recv != nil && fn.Name.IsExported() && types.ExprString(fn.Recv.List[0].Type) == "*Manager" {
+		if fn.Recv != nil && fn.Name.IsExported() && slices.Contains([]string{"*Manager", "*Writer"}, types.ExprString(fn.Recv.List[0].Type)) {
 			names = append(names, fn.Name.Name)
 		}
 	}
@@ -99,10 +124,10 @@ func TestWriters(t *testing.T) {
 	const source = `package manager
 import "memoria/memory/vault"
 type Manager struct{ vault *vault.Vault }
-func (m *Manager) change(fn func()) error { return m.vault.Update(fn) }
+func (m *Manager) change(fn func()) error { return m.Vault().Update(fn) }
 func (m *Manager) Rename() error { return m.change(func() {}) }
 func (m *Manager) Later() { go func() { m.other() }() }
-func (m *Manager) Read() error { return m.vault.View(nil) }
+func (m *Manager) Read() error { return m.Vault().View(nil) }
 func (m *Manager) update() {}
 func (m *Manager) other() { each(m.again) }
 func (m *Manager) again() { _ = m.Vault().Store().Update(nil) }
@@ -115,7 +140,7 @@ func each(fn func()) { fn() }
 	if got := writers(t, dir); !slices.Equal(got, []string{"Later", "Rename"}) {
 		t.Errorf("writers: %v", got)
 	}
-	if all := writers(t, "."); len(all) < 50 || !slices.Contains(all, "DeleteItems") || slices.Contains(all, "Items") {
+	if all := writers(t, "."); len(all) < 50 || !slices.Contains(all, "DeleteItems") || !slices.Contains(all, "AddItem") || slices.Contains(all, "Overview") {
 		t.Errorf("of the manager: %v", all)
 	}
 }

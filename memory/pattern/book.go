@@ -34,7 +34,7 @@ func (b *Book) Add(blocks []Block) (rest []Block, err error) {
 	for _, bl := range blocks {
 		switch bl.Kind {
 		case "words":
-			if b.has(bl.Name) {
+			if b.Has(bl.Name) {
 				return nil, fmt.Errorf("%s: %q is defined twice", bl.Where, bl.Name)
 			}
 			var all []string
@@ -47,7 +47,7 @@ func (b *Book) Add(blocks []Block) (rest []Block, err error) {
 				}
 			}
 		case "form":
-			if b.has(bl.Name) {
+			if b.Has(bl.Name) {
 				return nil, fmt.Errorf("%s: %q is defined twice", bl.Where, bl.Name)
 			}
 			f := form{where: bl.Where}
@@ -62,7 +62,8 @@ func (b *Book) Add(blocks []Block) (rest []Block, err error) {
 	return rest, nil
 }
 
-func (b *Book) has(name string) bool { return b.lists[name] != nil || b.forms[name].where != "" }
+// Has reports whether there is a list or form of that name.
+func (b *Book) Has(name string) bool { return b.lists[name] != nil || b.forms[name].where != "" }
 
 // Also lets the patterns use the lists and forms of another book, as {prefix:name}; get is called when one does.
 func (b *Book) Also(prefix string, get func() *Book) { b.also[prefix] = get }
@@ -79,7 +80,7 @@ func (b *Book) Set(name string) map[string]bool {
 	return set
 }
 
-// Expression returns the expression, in the syntax of package regexp, that notation stands for.
+// Expression returns the expression, in the syntax of package regexp, of a notation.
 func (b *Book) Expression(notation string) (string, error) {
 	return b.expression(notation, 0)
 }

@@ -19,6 +19,18 @@ type Line struct {
 	Where string
 }
 
+// Each calls read for each line of a block, with its first word and the rest, until one fails. The error names
+// the line and the block.
+func (b Block) Each(read func(verb, arg string) error) error {
+	for _, line := range b.Lines {
+		verb, arg, _ := strings.Cut(line.Text, " ")
+		if err := read(verb, strings.TrimSpace(arg)); err != nil {
+			return fmt.Errorf("%s: %s %s: %w", line.Where, b.Kind, b.Name, err)
+		}
+	}
+	return nil
+}
+
 // Lines returns the lines of a file without comments, which # begins, and without blanks around them; empty ones are
 // left out.
 func Lines(content string) (out []string) {

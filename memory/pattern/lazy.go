@@ -3,25 +3,36 @@ package pattern
 import (
 	"regexp"
 	"regexp/syntax"
+	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 )
 
-// Pattern is a regular expression that is compiled when it is first needed, because compiling hundreds of them
-// would delay the first screen, and that is not run on a text without any of the words that each of its matches
-// contains. The zero value matches nothing. It is safe for concurrent use.
+// Pattern is a regular expression that is compiled at first use, since compiling hundreds of them would delay
+// the first screen. It is not run on a text without any of the words that each of its matches contains. The
+// zero value matches nothing. It is safe for concurrent use.
 type Pattern struct {
-	needs func() needs
+	parts func() []part
 	get   func() *regexp.Regexp
 }
 
-// needs are words of which at least one stands in every text that the pattern matches; none means that
-// nothing is known.
+// part is one or more alternatives of an expression. Whether a text matches is tested by part, because a
+// large alternation is tried at each byte of a text, and most texts rule out most parts.
+type part struct {
+	needs needs
+	get   func() *regexp.Regexp
+}
+
+// needs are words of which every text that matches contains at least one; none means that nothing is known.
 type needs struct {
 	words []string
 	// anyCase is set when a word is not in lower case, or is matched in any; the words, which are kept in
 	// lower case, then say nothing about a text that is not.
 	anyCase bool
+
+	heads []heads // for many words
 }
 
 // Regexp returns a pattern for an expression in the syntax of package regexp, which must be valid.
@@ -30,18 +41,45 @@ func Regexp(expression string) Pattern { return Lazy(func() string { return expr
 // Lazy returns the pattern of the expression that make returns; make is called once, at first use.
 func Lazy(make func() string) Pattern {
 	full := sync.OnceValue(make)
-	return Pattern{
-		needs: sync.OnceValue(func() needs {
-			re, err := syntax.Parse(full(), syntax.Perl)
-			if err != nil {
-				return needs{} // compiling will say so
-			}
-			var n needs
-			n.words = required(re, &n.anyCase)
-			return n
-		}),
-		get: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(full()) }),
+	get := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(full()) })
+	return Pattern{get: get, parts: sync.OnceValue(func() []part {
+		re, err := syntax.Parse(full(), syntax.Perl)
+		if err != nil {
+			return []part{{get: get}} // compiling will say so
+		}
+		return partsOf(re, get)
+	})}
+}
+
+// partsOf splits an expression into alternatives at the beginning of a text and others, each with and without
+// other than ASCII words.
+func partsOf(whole *syntax.Regexp, get func() *regexp.Regexp) (out []part) {
+	groups := map[[2]bool][]*syntax.Regexp{}
+	if whole.Op == syntax.OpAlternate {
+		for _, re := range whole.Sub {
+			words := required(re, new(bool))
+			ascii := words == nil || slices.ContainsFunc(words, func(w string) bool { return w[0] < utf8.RuneSelf })
+			kind := [2]bool{re.Op == syntax.OpConcat && re.Sub[0].Op == syntax.OpBeginText, ascii}
+			groups[kind] = append(groups[kind], re)
+		}
 	}
+	if len(groups) < 2 {
+		p := part{get: get}
+		p.needs.words = required(whole, &p.needs.anyCase)
+		p.needs.index()
+		return []part{p}
+	}
+	for _, alternatives := range groups {
+		all := make([]string, len(alternatives))
+		for i, re := range alternatives {
+			all[i] = re.String()
+		}
+		p := part{get: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(strings.Join(all, "|")) })}
+		p.needs.words = requiredOfAny(alternatives, &p.needs.anyCase)
+		p.needs.index()
+		out = append(out, p)
+	}
+	return out
 }
 
 // Regexp returns the compiled expression.
@@ -49,27 +87,89 @@ func (p Pattern) Regexp() *regexp.Regexp { return p.get() }
 
 // possible reports whether a text could match, by its needed words alone.
 func (p Pattern) possible(s string) bool {
-	if p.get == nil {
-		return false
-	}
-	n := p.needs()
-	return n.anyCase || containsAny(s, n.words)
+	return p.get != nil && slices.ContainsFunc(p.parts(), func(t part) bool { return t.possible(s) })
 }
 
-// PossibleLower is possible for a text in lower case, whatever the pattern thinks of case.
-func (p Pattern) PossibleLower(lower string) bool { return containsAny(lower, p.needs().words) }
+func (t part) possible(s string) bool { return t.needs.anyCase || t.needs.in(s) }
 
-func containsAny(s string, words []string) bool {
-	for _, w := range words {
-		if strings.Contains(s, w) {
+// PossibleLower reports whether a text in lower case could match in any case, by its needed words alone.
+func (p Pattern) PossibleLower(lower string) bool {
+	return slices.ContainsFunc(p.parts(), func(t part) bool { return t.needs.in(lower) })
+}
+
+// fewNeeds is the number of words up to which a search for each is faster than one pass for all.
+const fewNeeds = 4
+
+// heads finds words in one pass over a text, by their first bytes.
+type heads struct {
+	size   int // 1 to 3 bytes
+	known  [maxHash / 64]uint64
+	byHash map[uint16][]string
+}
+
+const maxHash = 1 << 15
+
+// hash returns a hash of the first size bytes of s.
+func hash(s string, size int) uint16 {
+	h := uint16(s[0])
+	for i := 1; i < size; i++ {
+		h = h<<5 ^ h>>11 ^ uint16(s[i])
+	}
+	return h % maxHash
+}
+
+// index prepares the search for many words.
+func (n *needs) index() {
+	if len(n.words) <= fewNeeds {
+		return
+	}
+	for size := 1; size <= 3; size++ {
+		h := heads{size: size, byHash: map[uint16][]string{}}
+		for _, w := range n.words {
+			if min(len(w), 3) == size {
+				at := hash(w, size)
+				h.known[at/64] |= 1 << (at % 64)
+				h.byHash[at] = append(h.byHash[at], w)
+			}
+		}
+		if len(h.byHash) > 0 {
+			n.heads = append(n.heads, h)
+		}
+	}
+}
+
+// in reports whether a text has one of the words, or nothing is known.
+func (n *needs) in(s string) bool {
+	if n.heads == nil {
+		return len(n.words) == 0 || slices.ContainsFunc(n.words, func(w string) bool { return strings.Contains(s, w) })
+	}
+	for i := range n.heads {
+		if n.heads[i].in(s) {
 			return true
 		}
 	}
-	return len(words) == 0
+	return false
+}
+
+func (h *heads) in(s string) bool {
+	for i := 0; i+h.size <= len(s); i++ {
+		at := hash(s[i:], h.size)
+		if h.known[at/64]&(1<<(at%64)) == 0 {
+			continue
+		}
+		for _, w := range h.byHash[at] {
+			if strings.HasPrefix(s[i:], w) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Match reports whether the pattern occurs in s.
-func (p Pattern) Match(s string) bool { return p.possible(s) && p.get().MatchString(s) }
+func (p Pattern) Match(s string) bool {
+	return p.get != nil && slices.ContainsFunc(p.parts(), func(t part) bool { return t.possible(s) && t.get().MatchString(s) })
+}
 
 // Find returns the first place of the pattern in s, or nil.
 func (p Pattern) Find(s string) []int {
@@ -123,7 +223,7 @@ func (p Pattern) ReplaceFunc(s string, f func(string) string) string {
 }
 
 // maxNeeds bounds the words that one pattern is looked for by; more would cost what they save.
-const maxNeeds = 48
+const maxNeeds = 1000
 
 // required returns words one of which every match of re contains, or nil.
 func required(re *syntax.Regexp, anyCase *bool) []string {
@@ -133,6 +233,8 @@ func required(re *syntax.Regexp, anyCase *bool) []string {
 		lower := strings.ToLower(word)
 		*anyCase = *anyCase || re.Flags&syntax.FoldCase != 0 || lower != word
 		return []string{lower}
+	case syntax.OpCharClass:
+		return requiredOfClass(re.Rune, anyCase)
 	case syntax.OpCapture, syntax.OpPlus:
 		return required(re.Sub[0], anyCase)
 	case syntax.OpRepeat:
@@ -145,6 +247,23 @@ func required(re *syntax.Regexp, anyCase *bool) []string {
 		return requiredOfAll(re.Sub, anyCase)
 	}
 	return nil
+}
+
+// maxClass bounds the characters of a class that a text is searched for.
+const maxClass = 40
+
+// requiredOfClass returns the characters of a small class, which is a list of ranges.
+func requiredOfClass(ranges []rune, anyCase *bool) (out []string) {
+	for i := 0; i < len(ranges); i += 2 {
+		for r := ranges[i]; r <= ranges[i+1]; r++ {
+			lower := unicode.ToLower(r)
+			*anyCase = *anyCase || lower != r
+			if out = append(out, string(lower)); len(out) > maxClass {
+				return nil
+			}
+		}
+	}
+	return out
 }
 
 // requiredOfAny joins the needs of alternatives: each must have some.

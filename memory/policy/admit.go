@@ -77,13 +77,13 @@ func (p *Policy) Admit(c Candidate, trust memory.Trust) Admission {
 // identity value may contain some that do not (P5b).
 func riskOf(c Candidate) (risk Risk, class string) {
 	for _, s := range candidateTexts(c) {
-		if len(Secrets(s)) > 0 {
+		if len(sensitive.Secrets(s)) > 0 {
 			return RiskSecret, ""
 		}
 		if s == c.Key {
 			s = withoutHashes(s)
 		}
-		for _, sp := range PII(s) {
+		for _, sp := range sensitive.PII(s) {
 			risk = RiskPII
 			if class == "" && !sensitive.Identity(c.Key, sp.Kind) {
 				class = sp.Kind
@@ -117,19 +117,19 @@ func withoutWords(c Candidate) Candidate {
 }
 
 func redacted(c Candidate) Candidate {
-	c.Content, c.Title = Redact(c.Content, PII(c.Content)), Redact(c.Title, PII(c.Title))
+	c.Content, c.Title = sensitive.Redact(c.Content, sensitive.PII(c.Content)), sensitive.Redact(c.Title, sensitive.PII(c.Title))
 	if st, ok := c.Statement(); ok {
 		st.Value, st.Over, st.When = redactPII(st.Value), redactPII(st.Over), redactPII(st.When)
 		c.setStatement(st)
-	} else if len(PII(string(c.Value))) > 0 {
+	} else if len(sensitive.PII(string(c.Value))) > 0 {
 		c.Value = nil
 	}
-	if len(PII(c.Key)) > 0 {
+	if len(sensitive.PII(c.Key)) > 0 {
 		c.Key = noteKey(c.Content)
 	}
 	tags := make([]string, 0, len(c.Tags))
 	for _, t := range c.Tags {
-		if len(PII(t)) == 0 {
+		if len(sensitive.PII(t)) == 0 {
 			tags = append(tags, t)
 		}
 	}
@@ -137,4 +137,4 @@ func redacted(c Candidate) Candidate {
 	return c
 }
 
-func redactPII(s string) string { return Redact(s, PII(s)) }
+func redactPII(s string) string { return sensitive.Redact(s, sensitive.PII(s)) }

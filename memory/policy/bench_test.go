@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
 )
 
 func BenchmarkExtractShort(b *testing.B) {
@@ -37,6 +38,6 @@ func BenchmarkExtractLong(b *testing.B) {
 func BenchmarkSecrets(b *testing.B) {
 	text := strings.Repeat("We walked along the river, and then I saw that the old bridge was closed.\n", 4000)
 	for b.Loop() {
-		policy.Secrets(text)
+		sensitive.Secrets(text)
 	}
 }

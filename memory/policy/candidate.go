@@ -94,9 +94,10 @@ type Candidate struct {
 }
 
 // Statement returns the candidate's value as a [Statement]; ok is false for other JSON.
-func (c Candidate) Statement() (s Statement, ok bool) { return statementOf(c.Value) }
+func (c Candidate) Statement() (s Statement, ok bool) { return StatementOf(c.Value) }
 
-func statementOf(value json.RawMessage) (s Statement, ok bool) {
+// StatementOf returns the [Statement] of an item's value; ok is false for other JSON.
+func StatementOf(value json.RawMessage) (s Statement, ok bool) {
 	if len(value) == 0 || json.Unmarshal(value, &s) != nil || s.Value == "" {
 		return Statement{}, false
 	}

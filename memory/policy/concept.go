@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"memoria/index/text"
+	"memoria/memory/policy/lang"
 )
 
 // concept is a word in the table of translations, or a literal text.
@@ -35,7 +36,7 @@ func sameThing(a, b string) bool {
 			return d.equal(e)
 		}
 	}
-	if hasHan(a) == hasHan(b) {
+	if lang.HasHan(a) == lang.HasHan(b) {
 		return false
 	}
 	// Some words of a value are not in its key, but are part of its meaning: 吃素, vegetarian.
@@ -63,7 +64,7 @@ func concepts(key string) (out []concept) {
 	}
 	phrase, end := strings.ReplaceAll(key, "-", " "), 0
 	for _, t := range text.Translate(phrase) {
-		if !t.Names(t) {
+		if !t.Names(t) || t.Start < end {
 			continue // it stays a literal
 		}
 		add(phrase[end:t.Start])
@@ -91,10 +92,10 @@ func literals(gap string) (out []string) {
 }
 
 var (
-	counted = form("counted")
-	unit    = words("unit")
+	counted = lang.Form("counted")
+	unit    = lang.Words("unit")
 	// number is the table of numbers in words; one counts as an article.
-	number = table("number")
+	number = lang.Table("number")
 )
 
 // SaysSame reports whether a Chinese and an English sentence have the same words: each word of one is a word
@@ -112,7 +113,7 @@ func SaysSame(a, b string) bool {
 			return false
 		}
 	}
-	return len(x) > 0 && hasHan(a) != hasHan(b)
+	return len(x) > 0 && lang.HasHan(a) != lang.HasHan(b)
 }
 
 // subjects returns the concepts of a sentence that name its subject.
@@ -129,7 +130,7 @@ func subjects(s string) (out []concept) {
 	}
 	end := 0
 	for _, t := range text.Translate(s) {
-		if !t.Names(t) {
+		if !t.Names(t) || t.Start < end { // they may overlap
 			continue
 		}
 		add(s[end:t.Start])
@@ -142,7 +143,7 @@ func subjects(s string) (out []concept) {
 }
 
 // onlyHas are words that express only having or liking.
-var onlyHas = words("onlyHas")
+var onlyHas = lang.Words("onlyHas")
 
 // calendarDay is a day of a year, as far as stated.
 type calendarDay struct{ year, date string }
@@ -153,7 +154,7 @@ func (d calendarDay) equal(other calendarDay) bool {
 }
 
 var (
-	yearSaid = form("yearSaid")
+	yearSaid = lang.Form("yearSaid")
 	// leap is the end of a leap year, the reference for days without a year.
 	leap = time.Date(2000, time.December, 31, 23, 0, 0, 0, time.UTC)
 )

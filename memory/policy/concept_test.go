@@ -73,7 +73,7 @@ func TestSayingsInTheOtherLanguage(t *testing.T) {
 		if len(found) != 1 {
 			t.Fatalf("%s: %+v", s, found)
 		}
-		return Sayings(found[0].Item())
+		return RefusalKeys(found[0].Item())
 	}
 	tea, cha, coffee := sayings("I like tea"), sayings("我喜欢茶"), sayings("我喜欢咖啡")
 	meets := func(a, b []string) bool {
@@ -140,5 +140,12 @@ func TestPlanUpsertInTheOtherLanguage(t *testing.T) {
 func BenchmarkSlotKeys(b *testing.B) {
 	for b.Loop() {
 		SlotKeys("relation/cat/name")
+	}
+}
+
+// Translations of one text may overlap.
+func TestSaysSameOverlapping(t *testing.T) {
+	if SaysSame("goal/swim-swim", "preference/coffee|tea") {
+		t.Error("swimming and tea are the same")
 	}
 }

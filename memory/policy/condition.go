@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // condition is a condition of a rule.
@@ -53,17 +54,20 @@ const contextBytes = 30
 var subjectTexts = map[string]func(s *scene) string{
 	"clause": func(s *scene) string { return s.m.c.text },
 	"context": func(s *scene) string {
-		return s.m.c.v.text[max(0, s.m.c.at-contextBytes):s.m.c.at] + s.m.c.text
+		return s.m.c.v.Text[max(0, s.m.c.at-contextBytes):s.m.c.at] + s.m.c.text
 	},
 	"earlier": func(s *scene) string {
 		lo, _ := s.m.c.bytes()
-		return s.m.c.v.src[:lo]
+		return s.m.c.v.Src[:lo]
 	},
 }
 
 // readConditions parses alternative conditions separated by ";"; " & " joins conditions that must hold
-// together.
+// together. There are none in an empty text.
 func (l *language) readConditions(arg string) (out []condition, err error) {
+	if arg == "" {
+		return nil, nil
+	}
 	for _, one := range strings.Split(arg, ";") {
 		var c condition
 		for i, part := range strings.Split(one, " & ") {
@@ -139,7 +143,7 @@ func (l *language) readTest(subject string, get func(s *scene) string, verb, arg
 	case "said":
 		return func(s *scene) bool { return get(s) != "" }, nil
 	case "capitalised":
-		return func(s *scene) bool { return capitalised(s.object(name)) }, nil
+		return func(s *scene) bool { return lang.Capitalised(s.object(name).raw) }, nil
 	case "set":
 		return func(s *scene) bool { _, ok := s.texts[name]; return ok }, nil
 	case "keyless":

@@ -6,6 +6,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/policy/lang"
 )
 
 // Dated resolves the relative date of a candidate against the moment said (P9a): the content keeps the user's
@@ -62,13 +63,13 @@ func datedWords(content string, said time.Time, loc *time.Location, ahead bool) 
 		return content
 	}
 	words, label := content[at.Start:at.End], at.String()
-	if hasHan(words) {
+	if lang.HasHan(words) {
 		label = at.Chinese()
 	}
 	if hasYear(words) || label == "" || strings.ContainsAny(content, "()（）") {
 		return content
 	}
-	if hasHan(words) {
+	if lang.HasHan(words) {
 		return content[:at.End] + "（" + label + "）" + content[at.End:]
 	}
 	return content[:at.End] + " (" + label + ")" + content[at.End:]
@@ -77,4 +78,4 @@ func datedWords(content string, said time.Time, loc *time.Location, ahead bool) 
 // hasYear reports whether words name a year explicitly.
 func hasYear(words string) bool { return ownYear.Match(text.Fold(words)) }
 
-var ownYear = expr(`(?:19|20)[0-9]{2}|[零〇一二三四五六七八九]{4}年`)
+var ownYear = lang.Form("ownYear")

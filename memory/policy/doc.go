@@ -17,33 +17,33 @@
 // [Policy.Extract] works without a model, on Chinese, English and mixed sentences. It is a pipeline of
 // small steps, each in its own file:
 //
-//	view.go      fold the text (width, case, accents, script) and remember which bytes each byte came from
-//	split.go     mask code and quotations; cut sentences, then clauses; strip introductory words
+//	split.go     mask code and quotations; cut clauses; strip introductory words
 //	guards.go    texts that are never stored: questions, hypotheses, reports, text to work on; orders to remember
-//	data/        the rules' words, for readers who do not program: see data/README.md
-//	language.go  reads the files of a language; package pattern compiles their patterns
+//	language.go  the rules of a language, from its files; package pattern compiles their patterns
 //	rule.go      tries the rules of a language on a clause, in order
 //	condition.go when a rule applies
 //	keep.go      the output of a rule: the slot and its texts
-//	readers.go   the three rules that the files cannot express
+//	readers.go   the two rules that the files cannot express
 //	engine.go    matches and parts of a clause; part.go, lists and names in them
-//	change.go    changes a text for the item; third_person.go: "my" to "their"
+//	third_person.go changes a text for the item: "my" to "their"
 //	object.go    turns an object into a key: when two wordings mean the same
 //	concept.go   when wordings in two languages mean the same (R13)
 //	ending.go    the endings in a file; ended.go: the items that they end
 //	dated.go     relative dates, resolved on writing
 //	slot.go      the keys of a slot, in both languages
 //	extract.go   the reader that joins these into candidates
-//	subject.go   the subject of each clause, also of one without a subject word (P5c)
-//	wording.go   which words of a conclusion are in no source text
-//	wordlist.go  the lists of words in data, for a reader who does not program
 //	topic.go     topics of statements that no rule reads: kept.txt
 //	piece.go     pieces of a message on a topic, kept verbatim, and their endings
 //	gist.go      the kind of the whole message, and pieces outside all rules and topics in one that is surely about its writer
 //	models.go    the models for that, and their examples
 //	emotion.go   separately: the user's stated feelings (W3)
 //
-// Package sensitive has the table of sensitive classes (P5a).
+// Below it are
+//
+//	lang       the vocabulary and the rules as data, for readers who do not program, and texts prepared for them
+//	sensitive  secrets, and the table of sensitive classes (P5a)
+//	subject    whom each clause is about (P5c)
+//	wording    whether the words of a conclusion are the user's
 //
 // Rules match folded text but store the user's own spelling and language. They prefer missing a statement to
 // storing a wrong one: a rule names what it accepts, and lists exceptions. A missed statement can still be
@@ -88,7 +88,7 @@
 //	use/<tool>  language/<name>  fear/<x>  "
 //	pattern/<habit>  goal/<aim>            one for each
 //	rule/language  rule/style  rule/<what> how the assistant should behave
-//	correction/<wrong value>               replaces a value wherever it stands
+//	correction/<wrong value>               replaces a value in any item
 //	note/<hash>                            asked for, meaning unknown
 //	said/<topic>/<words>                   kept as it was said, because no rule reads it
 //

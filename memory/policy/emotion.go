@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // maxFeeling bounds the bytes read by Emotion: a longer text is a story, and the result is needed within
@@ -18,17 +19,17 @@ const maxFeeling = 4 << 10
 //
 // It reads at most 4 KiB, not counting repeated blanks.
 func Emotion(text string) string {
-	masked := english().changes["oneFeeling"].of(mask(newView(text, maxFeeling).text))
+	masked := lang.English().Changes["oneFeeling"].Of(mask(lang.NewView(text, maxFeeling).Text))
 	last := ""
-	for _, s := range splitSentences(masked) {
-		body := masked[s.lo:min(s.hi, s.lo+maxSentence)]
+	for _, s := range lang.SplitSentences(masked) {
+		body := masked[s.Lo:min(s.Hi, s.Lo+maxSentence)]
 		if textWork.Match(body) || composing.Match(body) && strings.HasSuffix(body, ":") {
 			return last // the rest is material
 		}
 		if composing.Match(body) || hypothetical(body) || reportAtEnd.Match(body) {
 			continue
 		}
-		if found := sentenceEmotion(body, s.question); found != "" {
+		if found := sentenceEmotion(body, s.Question); found != "" {
 			last = found
 		}
 	}
@@ -63,7 +64,7 @@ func sentenceEmotion(body string, question bool) string {
 
 // clauseEmotion returns the first emotion of a clause.
 func clauseEmotion(c string) string {
-	for _, l := range inBoth() {
+	for _, l := range both() {
 		for i := range l.feelings {
 			if l.feelings[i].in(c) {
 				return l.feelings[i].name
@@ -74,9 +75,9 @@ func clauseEmotion(c string) string {
 }
 
 var (
-	feelingSeparator = form("feelingSeparator")
-	tagQuestion      = form("tagQuestion")
-	reportAtEnd      = form("reportAtEnd")
+	feelingSeparator = lang.Form("feelingSeparator")
+	tagQuestion      = lang.Form("tagQuestion")
+	reportAtEnd      = lang.Form("reportAtEnd")
 )
 
 // feeling is a way to state an emotion. says must match a whole clause, and its group "rest" must not begin
@@ -96,22 +97,22 @@ func (f *feeling) in(c string) bool {
 	return rest < 0 || m[2*rest] < 0 || !f.unless.Match(c[m[2*rest]:m[2*rest+1]])
 }
 
-// addFeeling parses a block "feeling NAME" with lines "says PATTERN" and "unless
-// PATTERN".
+// addFeeling parses a block "feeling NAME" with lines "says PATTERN" and "unless PATTERN".
 func (l *language) addFeeling(b pattern.Block) error {
 	f := feeling{name: b.Name}
 	var says []string
-	for _, line := range b.Lines {
-		switch verb, arg, _ := strings.Cut(line.Text, " "); verb {
+	err := b.Each(func(verb, arg string) error {
+		switch verb {
 		case "says":
 			says = append(says, "("+arg+")")
 		case "unless":
 			f.unless = l.Start("{gap}(" + arg + `)\b`)
 		default:
-			return fmt.Errorf("%s: feeling %s: unknown line %q", line.Where, b.Name, verb)
+			return fmt.Errorf("unknown line %q", verb)
 		}
-	}
+		return nil
+	})
 	f.says = l.Whole(strings.Join(says, " | "))
 	l.feelings = append(l.feelings, f)
-	return nil
+	return err
 }

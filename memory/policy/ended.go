@@ -7,6 +7,8 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
+	"memoria/memory/policy/wording"
 )
 
 // End is an item that ends, and how.
@@ -166,7 +168,7 @@ func (e Ending) allows(it memory.Item) bool {
 // value or, for an item in the user's words, two keywords or a third of them. Numbers and time spans do not
 // count.
 func sharesEnough(it memory.Item, words string) bool {
-	st, ok := statementOf(it.Value)
+	st, ok := StatementOf(it.Value)
 	if !ok {
 		st.Value = it.Content
 	}
@@ -179,7 +181,7 @@ func sharesEnough(it memory.Item, words string) bool {
 			continue
 		}
 		shared++
-		if beginsUpper(w) && !strings.HasPrefix(st.Value, w) {
+		if lang.Capitalised(w) && !strings.HasPrefix(st.Value, w) {
 			names++
 		}
 	}
@@ -194,12 +196,12 @@ func sharesEnough(it memory.Item, words string) bool {
 	return shared*2 >= len(keywords)
 }
 
-var timeWord = form("timeWord")
+var timeWord = lang.Form("timeWord")
 
 // aboutOld reports whether an item concerns the value of a replaced one: it names the value, or was said with
 // it.
 func aboutOld(it, replaced memory.Item) bool {
-	if st, ok := statementOf(replaced.Value); ok && mentions(it, st.Value) {
+	if st, ok := StatementOf(replaced.Value); ok && mentions(it, st.Value) {
 		return true
 	}
 	return slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool {
@@ -211,7 +213,7 @@ func aboutOld(it, replaced memory.Item) bool {
 // without a keyword.
 func mentions(it memory.Item, words string) bool {
 	all := it.Content + "\n" + strings.NewReplacer("/", " ", "-", " ").Replace(it.Key)
-	if st, ok := statementOf(it.Value); ok {
+	if st, ok := StatementOf(it.Value); ok {
 		all += "\n" + st.Value
 	}
 	return holdsWords(all, words)
@@ -223,7 +225,7 @@ func holdsWords(all, words string) bool {
 		held[w] = true
 	}
 	in := func(word string) bool {
-		if hasHan(word) {
+		if lang.HasHan(word) {
 			return strings.Contains(folded, text.Fold(word))
 		}
 		forms := text.Words(word)
@@ -261,12 +263,12 @@ type wish struct {
 }
 
 func wishOfItem(it memory.Item) wish {
-	st, _ := statementOf(it.Value)
+	st, _ := StatementOf(it.Value)
 	return wishOf(it.Content, it.Key, st.Polarity)
 }
 
 func wishOf(content, key string, side Polarity) wish {
-	w := wish{forbids: side == Negative || side == "" && Negated(content), sides: sidesOf(content)}
+	w := wish{forbids: side == Negative || side == "" && wording.Negated(content), sides: sidesOf(content)}
 	_, object, many := strings.Cut(key, "/")
 	if many {
 		w.object = wishNoise.Replace(strings.ReplaceAll(object, "-", " "), " ")
@@ -277,7 +279,7 @@ func wishOf(content, key string, side Polarity) wish {
 // sidesOf maps subjects to the side that some words take. Words that name two sides take none.
 func sidesOf(words string) map[string]int {
 	folded, out := text.Fold(words), map[string]int{}
-	for _, l := range []*language{english(), chinese()} {
+	for _, l := range both() {
 		for name, sides := range l.opposites {
 			for i, p := range sides {
 				if !p.Match(folded) {
@@ -340,4 +342,4 @@ func shared(a, b map[string]int) bool {
 }
 
 // wishNoise are words of a rule that do not name its subject.
-var wishNoise = form("wishNoise")
+var wishNoise = lang.Form("wishNoise")

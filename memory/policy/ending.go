@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // Ending names active items that a statement ends (P4).
@@ -33,118 +33,96 @@ type Ending struct {
 	How string `json:",omitempty"`
 }
 
-// ending is the source form of an [Ending].
+// ending is the source form of an [Ending]: its keys and words are templates.
 type ending struct {
-	keys       []template
-	when       []condition // alternatives; none: always
-	set        map[string]template
-	like, but  string
-	whole, old bool
-	along      bool
+	Ending
+	when []condition // alternatives; none: always
 }
 
-// endingLines are the lines that may follow ends or along.
-var endingLines = map[string]bool{
-	"about": true, "unlike": true, "asked": true, "against": true, "like": true, "but": true, "how": true, "whole": true,
+// texts returns the words that lines fill, by name.
+func (e *Ending) texts() map[string]*string {
+	return map[string]*string{
+		"about": &e.About, "unlike": &e.Unlike, "asked": &e.Asked, "against": &e.Against, "how": &e.How,
+	}
 }
 
 // readEnding parses "ends KEY, … [when CONDITION]", the same with along, or a continuation line.
 // ok is false for other lines.
 func (l *language) readEnding(all *[]ending, verb, arg string) (ok bool, err error) {
-	switch {
-	case verb == "ends", verb == "along":
+	if verb == "ends" || verb == "along" {
 		keys, when, _ := strings.Cut(arg, " when ")
-		e := ending{set: map[string]template{}, along: verb == "along"}
-		for _, key := range commas(keys) {
-			e.keys = append(e.keys, l.keyTemplates(key)...)
+		e := ending{Ending: Ending{Along: verb == "along"}}
+		for _, key := range lang.Commas(keys) {
+			e.Keys = append(e.Keys, l.keyTemplates(key)...)
 		}
-		if len(e.keys) == 0 {
+		if len(e.Keys) == 0 {
 			return true, fmt.Errorf("%s without a key", verb)
 		}
-		if when != "" {
-			e.when, err = l.readConditions(when)
-		}
+		e.when, err = l.readConditions(when)
 		*all = append(*all, e)
 		return true, err
-	case !endingLines[verb] || len(*all) == 0:
+	}
+	if len(*all) == 0 {
 		return false, nil
 	}
 	e := &(*all)[len(*all)-1]
+	text := e.texts()[verb]
 	switch {
 	case verb == "whole":
-		e.whole = true
+		e.Whole = true
 	case verb == "about" && arg == "old":
-		e.old = true
+		e.Old = true
 	case verb == "like":
-		e.like = arg
+		e.Like, err = l.Expression(arg)
 	case verb == "but":
-		e.but = arg
+		e.But, err = l.Expression(arg)
+	case text != nil:
+		*text = arg
 	default:
-		e.set[verb] = template{text: arg}
+		return false, nil
 	}
-	return true, nil
+	return true, err
 }
 
 // keyTemplates returns a key, or one for each word of a list in it: relation/{partner}/*.
-func (l *language) keyTemplates(key string) (out []template) {
+func (l *language) keyTemplates(key string) (out []string) {
 	lo, hi := strings.IndexByte(key, '{'), strings.IndexByte(key, '}')
 	if lo < 0 || hi < lo {
-		return []template{{text: key}}
+		return []string{key}
 	}
 	for _, w := range l.Words(key[lo+1 : hi]) {
-		out = append(out, template{text: key[:lo] + w + key[hi+1:]})
+		out = append(out, key[:lo]+w+key[hi+1:])
 	}
 	return out
 }
 
-// endings returns the applicable endings of a rule or a slot for a clause.
+// endings returns the applicable endings of a rule or a slot for a clause, without those whose required words were
+// not said.
 func (s *scene) endings(all []ending) (out []Ending) {
-	for i := range all {
-		if e := &all[i]; len(e.when) == 0 || holds(s, e.when) {
-			if done := e.write(s); done.Keys != nil {
-				out = append(out, done)
-			}
+	for _, e := range all {
+		if (len(e.when) == 0 || holds(s, e.when)) && e.write(s) {
+			out = append(out, e.Ending)
 		}
 	}
 	return out
 }
 
-// write fills in an ending. The result has no keys if required words were not said.
-func (e *ending) write(s *scene) Ending {
-	out := Ending{Whole: e.whole, Along: e.along, Old: e.old, Like: s.l.expressionOf(e.like), But: s.l.expressionOf(e.but)}
-	for name, t := range e.set {
-		text := strings.TrimSpace(t.write(s))
-		if text == "" {
-			return Ending{}
+// write fills in an ending; it is false if required words were not said.
+func (e *ending) write(s *scene) bool {
+	for _, text := range e.texts() {
+		if *text == "" {
+			continue
 		}
-		switch name {
-		case "about":
-			out.About = text
-		case "asked":
-			out.Asked = text
-		case "against":
-			out.Against = text
-		case "unlike":
-			out.Unlike = text
-		case "how":
-			out.How = text
+		if *text = strings.TrimSpace(template(*text).write(s)); *text == "" {
+			return false
 		}
 	}
-	for _, k := range e.keys {
-		out.Keys = append(out.Keys, k.key(s))
+	keys := e.Keys
+	e.Keys = nil
+	for _, k := range keys {
+		e.Keys = append(e.Keys, template(k).key(s))
 	}
-	return out
-}
-
-func (l *language) expressionOf(notation string) string {
-	if notation == "" {
-		return ""
-	}
-	e, err := l.Expression(notation)
-	if err != nil {
-		panic("policy: " + err.Error())
-	}
-	return e
+	return true
 }
 
 // bare reports whether a draft only ends items.
@@ -166,15 +144,4 @@ func joined(ds []draft, more []draft) []draft {
 		ds[0].ends = append(ds[0].ends, d.ends...)
 	}
 	return ds
-}
-
-// opposites are mutually exclusive ways to answer, by subject. Each side is a pattern.
-type opposites map[string][]pattern.Pattern
-
-// readOpposites parses a block "opposites NAME", one side a line. Sides at the same place in two languages
-// are the same.
-func (l *language) readOpposites(b pattern.Block) {
-	for _, line := range b.Lines {
-		l.opposites[b.Name] = append(l.opposites[b.Name], l.Pattern(line.Text))
-	}
 }

@@ -5,13 +5,11 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // reject is the result of a rule that recognised something not to be stored.
 var reject = []draft{}
-
-// expr returns a pattern for an expression, compiled at first use.
-func expr(s string) pattern.Pattern { return pattern.Regexp(s) }
 
 // match is a match of a rule's expression in a clause.
 type match struct {
@@ -43,7 +41,7 @@ func sameCapture(group, name string) bool {
 }
 
 func (c *clause) part(lo, hi int) part {
-	lo, hi = trimBlank(c.text, lo, hi)
+	lo, hi = lang.TrimBlank(c.text, lo, hi)
 	if lo >= hi {
 		return part{c: c, lo: lo, hi: lo}
 	}
@@ -56,6 +54,14 @@ func (p part) empty() bool { return p.fold == "" }
 func (p part) upTo(n int) part { return p.c.part(p.lo, p.lo+n) }
 func (p part) skip(n int) part { return p.c.part(p.lo+n, p.hi) }
 
+// before returns the part up to a pattern, or all of it if that is not in it or at its beginning.
+func (p part) before(re pattern.Pattern) part {
+	if m := re.Find(p.fold); m != nil && m[0] > 0 {
+		return p.upTo(m[0])
+	}
+	return p
+}
+
 // trim removes what does not belong to an object: text after a comma, reasons, politeness, particles.
 func (p part) trim() part {
 	p = p.whole()
@@ -67,15 +73,10 @@ func (p part) trim() part {
 
 // whole is trim for an object that may contain commas: a list, a place, a date, a title.
 func (p part) whole() part {
-	if m := afterObject.Find(p.fold); m != nil && m[0] > 0 {
-		p = p.upTo(m[0])
-	}
+	p = p.before(afterObject)
 	p = p.upTo(len(trimObject(p.fold)))
 	for {
-		q := p
-		if m := closing.Find(p.fold); m != nil && m[0] > 0 {
-			q = p.upTo(m[0])
-		}
+		q := p.before(closing)
 		q = q.upTo(len(strings.TrimRight(q.fold, `"'”」』*_`+"`")))
 		q = q.skip(len(q.fold) - len(strings.TrimLeft(q.fold, `"'“「『*_`+"`")))
 		if q.fold == p.fold {
@@ -85,7 +86,7 @@ func (p part) whole() part {
 	}
 }
 
-var afterObject = form("afterObject")
+var afterObject = lang.Form("afterObject")
 
 // draft is a rule's result for a clause.
 type draft struct {

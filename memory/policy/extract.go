@@ -8,13 +8,12 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
+	"memoria/memory/policy/sensitive"
+	"memoria/memory/policy/subject"
 )
 
 const (
-	// maxRead bounds the bytes of folded text that Extract reads, with runs of blanks counted as
-	// one. A longer text is a story, which belongs to the archive (P3).
-	maxRead = 16 << 10
-
 	// maxSentence bounds the bytes read of one sentence. It keeps the time for a message without stops
 	// from growing with the square of its length.
 	maxSentence = 2000
@@ -94,9 +93,9 @@ func (p *Policy) extract(r *reader) ([]Candidate, string) {
 
 // reader reads the sentences of one message.
 type reader struct {
-	v         *view
+	v         *lang.View
 	masked    string
-	sentences []sentence
+	sentences []lang.Sentence
 
 	found     []located
 	pending   bool // the last order was bare and points forward ("remember this:")
@@ -107,34 +106,36 @@ type reader struct {
 	whole     bool // the message as a whole counts
 	gist      gist // of the whole message
 
-	code     func() bool      // about programs
-	broken   func() bool      // … that do not work
-	secrets  func() []string  // of the whole message
-	subjects func() []Subject // of its clauses
+	code     func() bool              // about programs
+	broken   func() bool              // … that do not work
+	secrets  func() []string          // of the whole message
+	subjects func() []subject.Subject // of its clauses
 
 	refused []string // by sentence: why it is not a statement; "" if it is
 	stated  []stated // read by rules so far
 }
 
 func newReader(text string) *reader {
-	v := newView(text, maxRead)
-	masked := mask(v.text)
-	sentences := splitSentences(masked)
+	v := lang.NewView(text, lang.MaxRead)
+	masked := mask(v.Text)
+	sentences := lang.SplitSentences(masked)
 	return &reader{
 		v: v, masked: masked, sentences: sentences, refused: make([]string, len(sentences)),
 		code:     sync.OnceValue(func() bool { return keptCode.Match(masked) }),
 		broken:   sync.OnceValue(func() bool { return brokenCode.Match(masked) }),
-		secrets:  sync.OnceValue(func() []string { return secretWords(text) }),
-		subjects: sync.OnceValue(func() []Subject { return Subjects("", text) }),
+		secrets:  sync.OnceValue(func() []string { return sensitive.SecretWords(text) }),
+		subjects: sync.OnceValue(func() []subject.Subject { return subject.Find("", text) }),
 	}
 }
 
-// leaks is [Leaks] for a part of the message.
-func (r *reader) leaks(s string) bool { return len(Secrets(s)) > 0 || repeats(r.secrets(), s) }
+// leaks is [sensitive.Leaks] for a part of the message.
+func (r *reader) leaks(s string) bool {
+	return len(sensitive.Secrets(s)) > 0 || sensitive.Repeats(r.secrets(), s)
+}
 
 // read reads the sentences until one forbids remembering. From a joke it reads only explicit requests.
 func (r *reader) read() {
-	r.joke = len(r.masked) <= maxKeptRead && joking.Match(r.masked) && !ordersAnywhere.Match(r.masked) && !(r.whole && r.orders(r.v.src))
+	r.joke = len(r.masked) <= maxKeptRead && joking.Match(r.masked) && !ordersAnywhere.Match(r.masked) && !(r.whole && r.orders(r.v.Src))
 	if r.joke {
 		return
 	}
@@ -145,7 +146,7 @@ func (r *reader) read() {
 		return
 	}
 	if r.whole {
-		r.gist = r.gistOf(r.v.src)
+		r.gist = r.gistOf(r.v.Src)
 	}
 	if !r.material {
 		r.keepPieces()
@@ -156,8 +157,8 @@ func (r *reader) read() {
 }
 
 var (
-	joking   = form("joking")
-	onlyOnce = form("onlyOnce") // a request for one answer
+	joking   = lang.Form("joking")
+	onlyOnce = lang.Form("onlyOnce") // a request for one answer
 )
 
 // Reasons why a sentence is not a statement.
@@ -186,13 +187,13 @@ type located struct {
 }
 
 // trimmed returns sentence i without surrounding blanks, cut if it is long.
-func (r *reader) trimmed(i int) sentence {
+func (r *reader) trimmed(i int) lang.Sentence {
 	s := r.sentences[i]
-	s.lo, s.hi = trimBlank(r.masked, s.lo, s.hi)
-	if s.hi-s.lo > maxSentence {
-		s.hi = s.lo + maxSentence
-		for !utf8.RuneStart(r.masked[s.hi]) {
-			s.hi--
+	s.Lo, s.Hi = lang.TrimBlank(r.masked, s.Lo, s.Hi)
+	if s.Hi-s.Lo > maxSentence {
+		s.Hi = s.Lo + maxSentence
+		for !utf8.RuneStart(r.masked[s.Hi]) {
+			s.Hi--
 		}
 	}
 	return s
@@ -201,10 +202,10 @@ func (r *reader) trimmed(i int) sentence {
 // sentence reads sentence i and returns why it is not a statement, or "".
 func (r *reader) sentence(i int) string {
 	s := r.trimmed(i)
-	if s.lo >= s.hi {
+	if s.Lo >= s.Hi {
 		return whyNothing
 	}
-	body := r.masked[s.lo:s.hi]
+	body := r.masked[s.Lo:s.Hi]
 	if forbids(body) {
 		r.forbidden = true
 		return whyForbidden
@@ -220,7 +221,7 @@ func (r *reader) sentence(i int) string {
 		r.rememberPrevious(i)
 		return whyOrder
 	}
-	lo, hi := s.lo+o.lo, s.lo+o.hi
+	lo, hi := s.Lo+o.lo, s.Lo+o.hi
 	explicit := o.kind != orderNone
 	if !explicit && r.pending {
 		explicit = true
@@ -242,10 +243,10 @@ func (r *reader) sentence(i int) string {
 		return whyMaterial
 	}
 	inner := r.masked[lo:hi]
-	if (s.question && !o.polite && o.kind == orderNone) || asks(inner) {
+	if (s.Question && !o.polite && o.kind == orderNone) || asks(inner) {
 		r.question = true
-		if hasHan(inner) {
-			return r.besideQuestions(i, lo, hi, s.question, explicit)
+		if lang.HasHan(inner) {
+			return r.besideQuestions(i, lo, hi, s.Question, explicit)
 		}
 		if hi = r.beforeQuestion(lo, hi); hi == lo {
 			return whyQuestion
@@ -313,18 +314,18 @@ func (r *reader) besideQuestions(i, lo, hi int, marked, explicit bool) string {
 }
 
 // supposes reports whether a whole sentence is hypothetical; in a Chinese one with 也许 only a clause may be.
-func supposes(s string) bool { return hypothetical(s) && (!hasHan(s) || conditional.Match(s)) }
+func supposes(s string) bool { return hypothetical(s) && (!lang.HasHan(s) || conditional.Match(s)) }
 
 var (
-	conditional = formOf("conditional", inChinese)
-	asksTag     = formOf("asksTag", inChinese)
+	conditional = lang.Form("conditional")
+	asksTag     = lang.Form("asksTag")
 )
 
 // drafts returns the results of the rules for a clause: Chinese rules if there is a Han character, then
 // English ones.
 func drafts(c clause) []draft {
 	var ended []draft
-	if hasHan(c.text) {
+	if lang.HasHan(c.text) {
 		ds := chinese().apply(c)
 		if ds != nil && !slices.ContainsFunc(ds, draft.adds) {
 			return ds
@@ -364,7 +365,7 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			c.at, c.text, c.pad = c.at+m[2], "i'm "+c.text[m[2]:], len("i'm ")
 			found = drafts(c)
 		}
-		if found == nil && c.pad == 0 && !(hasHan(c.text) && (explicit || others)) {
+		if found == nil && c.pad == 0 && !(lang.HasHan(c.text) && (explicit || others)) {
 			for _, lead := range r.elided(c) {
 				with := c
 				with.pad, with.text = len(lead), lead+c.text
@@ -389,14 +390,14 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 // brother called. Broke up" it is not the user who did.
 func (r *reader) isOfAnother(c clause) bool {
 	at, _ := c.bytes()
-	return slices.ContainsFunc(r.subjects(), func(s Subject) bool {
-		return s.Offset <= at && at < s.Offset+s.Length && s.Elided && (s.Who == Another || s.Who == Listener || s.Unsure)
+	return slices.ContainsFunc(r.subjects(), func(s subject.Subject) bool {
+		return s.Offset <= at && at < s.Offset+s.Length && s.Elided && (s.Who == subject.Another || s.Who == subject.Listener || s.Unsure)
 	})
 }
 
 // elided returns the possible beginnings of a clause that omits "I"; none if it is not about the user.
 func (r *reader) elided(c clause) (leads []string) {
-	if hasHan(c.text) {
+	if lang.HasHan(c.text) {
 		switch {
 		case elidedMy.Match(c.text):
 			return []string{"我"}
@@ -415,38 +416,30 @@ func (r *reader) elided(c clause) (leads []string) {
 	}
 	at, _ := c.bytes()
 	for _, s := range r.subjects() {
-		if s.Offset <= at && at < s.Offset+s.Length && (s.Who == Another || s.Who == Listener || s.Unsure) {
+		if s.Offset <= at && at < s.Offset+s.Length && (s.Who == subject.Another || s.Who == subject.Listener || s.Unsure) {
 			return nil
 		}
 	}
 	return leads
 }
 
-var asWhat = formOf("asWhat", inEnglish)
+var asWhat = lang.Form("asWhat")
 
 // elisions are forms of clauses without a subject, with that subject.
 var elisions = []struct {
 	form pattern.Pattern
 	lead string
 }{
-	{clauseStart("elidedAm"), "i'm "}, {clauseStart("elidedHave"), "i've "}, {clauseStart("elidedI"), "i "},
+	{lang.Form("elidedAm"), "i'm "}, {lang.Form("elidedHave"), "i've "}, {lang.Form("elidedI"), "i "},
 }
 
 // Beginnings of Chinese clauses that omit 我, of clauses about the user's family, and of those with another
 // subject.
 var (
-	elidedMe  = formOf("elidedMe", inChinese)
-	elidedMy  = formOf("elidedMy", inChinese)
-	notElided = formOf("notElided", inChinese)
+	elidedMe  = lang.Form("elidedMe")
+	elidedMy  = lang.Form("elidedMy")
+	notElided = lang.Form("notElided")
 )
-
-// clauseStart returns the pattern of an English form at the beginning of a clause.
-func clauseStart(name string) pattern.Pattern {
-	return pattern.Lazy(func() string {
-		e, _ := english().named(name)
-		return "^(?:" + e + ")"
-	})
-}
 
 // add turns a draft into a candidate. For one key the last counts, at the place of the
 // first.
@@ -461,7 +454,7 @@ func (r *reader) push(i int, cand Candidate) {
 	if cand.Rule != ruleOver {
 		r.stated = append(r.stated, stated{cand.Offset, cand.Offset + cand.Length, !cand.OnlyEnds(), cand.Content})
 	}
-	statement := r.v.src[cand.Offset : cand.Offset+cand.Length]
+	statement := r.v.Src[cand.Offset : cand.Offset+cand.Length]
 	cand.Risk, _ = riskOf(cand)
 	if r.leaks(statement) {
 		cand.Risk = RiskSecret
@@ -485,11 +478,11 @@ func (r *reader) push(i int, cand Candidate) {
 
 // note keeps the words themselves if the user asked for it and no rule matches them.
 func (r *reader) note(i, lo, hi int, o order) {
-	lo, hi = trimBlank(r.masked, lo, hi)
+	lo, hi = lang.TrimBlank(r.masked, lo, hi)
 	if lo >= hi || emptyNote(r.masked[lo:hi]) {
 		return
 	}
-	raw := r.v.raw(lo, hi)
+	raw := r.v.Raw(lo, hi)
 	if utf8.RuneCountInString(raw) > maxNote {
 		raw = string([]rune(raw)[:maxNote]) + "…"
 	}
@@ -507,7 +500,7 @@ func (r *reader) note(i, lo, hi int, o order) {
 		return // only punctuation
 	}
 	c.setStatement(Statement{Value: raw})
-	a, b := r.v.source(lo, hi)
+	a, b := r.v.Source(lo, hi)
 	c.Offset, c.Length = a, b-a
 	r.push(i, c)
 }
@@ -525,8 +518,8 @@ func (r *reader) rememberPrevious(i int) {
 		return
 	}
 	s := r.sentences[i-1]
-	lo, hi := trimBlank(r.masked, s.lo, s.hi)
-	if lo < hi && !s.question && !asks(r.masked[lo:hi]) && !forbids(r.masked[lo:hi]) {
+	lo, hi := lang.TrimBlank(r.masked, s.Lo, s.Hi)
+	if lo < hi && !s.Question && !asks(r.masked[lo:hi]) && !forbids(r.masked[lo:hi]) {
 		r.note(i-1, lo, hi, order{})
 	}
 }
@@ -574,7 +567,7 @@ func (r *reader) why() string {
 // emptyNote reports whether an order's object has no meaning by itself.
 func emptyNote(s string) bool { return emptyNoteForm.Match(strings.TrimSpace(s)) }
 
-var emptyNoteForm = form("emptyNote")
+var emptyNoteForm = lang.Form("emptyNote")
 
 // sentenceCase makes a Latin text begin with a capital and end with a stop.
 func sentenceCase(s string) string {
@@ -587,7 +580,7 @@ func sentenceCase(s string) string {
 		s = string(r-'a'+'A') + s[size:]
 	}
 	last, _ := utf8.DecodeLastRuneInString(s)
-	if latin(last) && !hasHan(s) {
+	if lang.Latin(last) && !lang.HasHan(s) {
 		s += "."
 	}
 	return s

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/policy/lang"
 )
 
 // Action is an advice of [Policy.Forget].
@@ -115,7 +116,7 @@ func changeable(item memory.Item) bool {
 	return item.Type == memory.TypeGoal && item.ValidTo.IsZero()
 }
 
-var partners = words("partner")
+var partners = lang.Words("partner")
 
 func (p *Policy) forgetInactive(item memory.Item, now time.Time) Fate {
 	since := item.UpdatedAt

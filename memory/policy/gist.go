@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/classify"
+	"memoria/memory/policy/subject"
 )
 
 // gist classifies a message as a whole, by a model trained on examples: rules read clauses, and the same
@@ -52,11 +53,11 @@ func (r *reader) gistOf(message string) gist {
 // of this mail?"
 func (r *reader) alone(c Candidate) bool {
 	for i, s := range r.sentences {
-		lo, hi := r.v.source(s.lo, s.hi)
+		lo, hi := r.v.Source(s.Lo, s.Hi)
 		if c.Offset < lo || c.Offset >= hi {
 			continue
 		}
-		p := gists().Probabilities(r.v.src[lo:hi], "rules read it")
+		p := gists().Probabilities(r.v.Src[lo:hi], "rules read it")
 		return len(r.sentences) > 1 && (i == 0 || r.gist.class == smallTalk) && p[Telling] >= tellsAtAny
 	}
 	return false
@@ -87,7 +88,7 @@ func (r *reader) share() float64 {
 			read += f.Length
 		}
 	}
-	return float64(read) / float64(max(1, len(strings.TrimSpace(r.v.src))))
+	return float64(read) / float64(max(1, len(strings.TrimSpace(r.v.Src))))
 }
 
 // mostOfIt is the share of a message that rules must read for it to contain little
@@ -122,7 +123,7 @@ func (r *reader) doubted(found []Candidate) []Candidate {
 
 // isStatement reports whether the message is one short sentence and not a question.
 func (r *reader) isStatement() bool {
-	return len(r.sentences) == 1 && !r.question && utf8.RuneCountInString(strings.TrimSpace(r.v.src)) <= shortStatement
+	return len(r.sentences) == 1 && !r.question && utf8.RuneCountInString(strings.TrimSpace(r.v.Src)) <= shortStatement
 }
 
 const shortStatement = 70 // characters
@@ -147,10 +148,10 @@ func (r *reader) tells(p piece) (topic, bool) {
 	t := anything
 	t.typ = memory.Type(classify.Best(chance, Nothing))
 	switch {
-	case p.asks, p.of == Listener, r.gist.rule > 0.5:
+	case p.asks, p.of == subject.Listener, r.gist.rule > 0.5:
 		t.typ = memory.TypeRule
 		return t, r.gist.rule >= sureOrder
-	case p.of == Another, !p.own, keptHalf.Match(p.text), keptPast.Match(p.text), keptOwn.Match(p.text) && !keptFirst.Match(p.text):
+	case p.of == subject.Another, !p.own, keptHalf.Match(p.text), keptPast.Match(p.text), keptOwn.Match(p.text) && !keptFirst.Match(p.text):
 		return t, false
 	}
 	return t, 1-chance[Nothing] >= teachesPiece
@@ -164,15 +165,15 @@ func (r *reader) orders(s string) bool { return gists().Probabilities(s)[ruling]
 func (r *reader) keepOrders() {
 	for i := range r.sentences {
 		s := r.trimmed(i)
-		lo, hi := r.v.source(s.lo, s.hi)
+		lo, hi := r.v.Source(s.Lo, s.Hi)
 		read := func(f located) bool { return f.sentence == i }
-		if s.lo >= s.hi || hi-lo > maxKept || slices.ContainsFunc(r.found, read) || onlyOnce.Match(r.masked[s.lo:s.hi]) {
+		if s.Lo >= s.Hi || hi-lo > maxKept || slices.ContainsFunc(r.found, read) || onlyOnce.Match(r.masked[s.Lo:s.Hi]) {
 			continue
 		}
-		if len(r.sentences) == 1 || r.orders(r.v.src[lo:hi]) {
+		if len(r.sentences) == 1 || r.orders(r.v.Src[lo:hi]) {
 			t := anything
 			t.typ = memory.TypeRule
-			r.keepWords(&t, i, s.lo, s.hi)
+			r.keepWords(&t, i, s.Lo, s.Hi)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // orderKind is the form of a request to remember.
@@ -27,21 +28,21 @@ type order struct {
 
 // Forms of guards.txt for recognising orders; for those in each language, English comes first.
 var (
-	rememberOrder  = formEach("rememberOrder")
-	orderAtEnd     = formEach("orderAtEnd")
-	politeEnd      = formEach("politeEnd")
-	recalled       = formEach("recalled")
-	recalledThat   = form("recalledThat")
-	politeQuestion = form("politeQuestion")
-	politeOrder    = form("politeOrder")
-	ordersAnywhere = form("ordersAnywhere")
-	keepNot        = form("keepNot")
-	leaveOut       = form("leaveOut")
-	remembering    = form("remembering")
-	allOfIt        = form("allOfIt")
-	offRecord      = form("offRecord")
-	notToForget    = form("notToForget")
-	forgetThis     = form("forgetThis")
+	rememberOrder  = lang.FormEach("rememberOrder")
+	orderAtEnd     = lang.FormEach("orderAtEnd")
+	politeEnd      = lang.FormEach("politeEnd")
+	recalled       = lang.FormEach("recalled")
+	recalledThat   = lang.Form("recalledThat")
+	politeQuestion = lang.Form("politeQuestion")
+	politeOrder    = lang.Form("politeOrder")
+	ordersAnywhere = lang.Form("ordersAnywhere")
+	keepNot        = lang.Form("keepNot")
+	leaveOut       = lang.Form("leaveOut")
+	remembering    = lang.Form("remembering")
+	allOfIt        = lang.Form("allOfIt")
+	offRecord      = lang.Form("offRecord")
+	notToForget    = lang.Form("notToForget")
+	forgetThis     = lang.Form("forgetThis")
 )
 
 // forbids reports whether the sentence asks not to remember the message. A request not to remember one named
@@ -120,9 +121,9 @@ func notes(body, before, mark string) bool {
 }
 
 var (
-	question      = form("question")
-	asksSomething = form("asksSomething")
-	asksNothing   = form("asksNothing")
+	question      = lang.Form("question")
+	asksSomething = lang.Form("asksSomething")
+	asksNothing   = lang.Form("asksNothing")
 )
 
 // asks reports whether a sentence without a question mark is a question.
@@ -131,17 +132,17 @@ func asks(s string) bool {
 	if question.Match(s) {
 		return true
 	}
-	if !hasHan(s) {
+	if !lang.HasHan(s) {
 		return false
 	}
 	return asksSomething.Match(s) && asksSomething.Match(asksNothing.Replace(s, ""))
 }
 
 var (
-	hypothesis  = form("hypothesis")
-	supposition = form("supposition")
-	maybeNot    = form("maybeNot")
-	politeWish  = form("politeWish")
+	hypothesis  = lang.Form("hypothesis")
+	supposition = lang.Form("supposition")
+	maybeNot    = lang.Form("maybeNot")
+	politeWish  = lang.Form("politeWish")
 )
 
 // hypothetical reports whether a sentence describes something unreal or past. A polite wish does not count.
@@ -153,19 +154,19 @@ func hypothetical(s string) bool {
 }
 
 var (
-	textWork  = form("textWork")  // introduces text to work on, in this sentence or later ones
-	composing = form("composing") // only this sentence is text to work on, unless it ends in a colon
+	textWork  = lang.Form("textWork")  // introduces text to work on, in this sentence or later ones
+	composing = lang.Form("composing") // only this sentence is text to work on, unless it ends in a colon
 
-	writesUsually = formOf("writesUsually", inChinese) // about how the user writes, not an order to write
+	writesUsually = lang.Form("writesUsually") // about how the user writes, not an order to write
 )
 
 var (
-	report      = form("report")
-	ownReport   = form("ownReport")
-	accordingTo = form("accordingTo")
-	saysSo      = form("saysSo")
-	ownSaying   = form("ownSaying")
-	nothingSaid = form("nothingSaid")
+	report      = lang.Form("report")
+	ownReport   = lang.Form("ownReport")
+	accordingTo = lang.Form("accordingTo")
+	saysSo      = lang.Form("saysSo")
+	ownSaying   = lang.Form("ownSaying")
+	nothingSaid = lang.Form("nothingSaid")
 )
 
 // reportStart returns where reported speech begins in a sentence, or -1.
@@ -180,7 +181,7 @@ func reportStart(s string) int {
 	if m := accordingTo.Find(s); m != nil && (first < 0 || m[0] < first) {
 		first = m[0]
 	}
-	if !hasHan(s) {
+	if !lang.HasHan(s) {
 		return first
 	}
 	clean := nothingSaid.ReplaceFunc(s, func(w string) string { return strings.Repeat(" ", len(w)) })

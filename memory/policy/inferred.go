@@ -7,6 +7,8 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/policy/lang"
+	"memoria/memory/policy/wording"
 )
 
 // Inference is a model's conclusion from words of the user.
@@ -30,7 +32,7 @@ const (
 )
 
 // slotName maps a model's names to single-valued slots.
-var slotName = table("slotName")
+var slotName = lang.Table("slotName")
 
 // Inferred makes a candidate from a model's conclusion, with a source and a confidence below those of the
 // user's own words. Simple preferences and goals (liked, not liked, wanted) get the keys of the rules, so
@@ -49,7 +51,7 @@ func Inferred(in Inference) Candidate {
 		Rule: "model", Reason: "inferred by the model",
 	}
 	polarity := Positive
-	if in.Source.Negative || Negated(in.Content) || averse.Match(text.Fold(in.Content)) {
+	if in.Source.Negative || wording.Negated(in.Content) || wording.Averse(in.Content) {
 		polarity = Negative
 	}
 	switch slot := slotName()[about]; {
@@ -73,8 +75,8 @@ func Inferred(in Inference) Candidate {
 
 // Words of a preference or a goal that name no thing.
 var (
-	attitude    = form("attitude")
-	attitudeHan = form("attitudeHan")
+	attitude    = lang.Form("attitude")
+	attitudeHan = lang.Form("attitudeHan")
 )
 
 // saysMore reports whether a conclusion says more about its thing than whether it is liked or wanted.
@@ -84,7 +86,7 @@ func saysMore(in Inference) bool {
 	if objectKey(in.About) == "" {
 		return false
 	}
-	if hasHan(rest) {
+	if lang.HasHan(rest) {
 		return attitudeHan.Replace(strings.ReplaceAll(attitudeHan.Replace(rest, ""), attitudeHan.Replace(about, ""), ""), "") != ""
 	}
 	words := func(s string) []string {

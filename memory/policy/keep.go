@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"memoria/memory"
+	"memoria/memory/policy/lang"
 )
 
 // keep is one conclusion of a rule: its slot, and its words.
@@ -17,37 +18,28 @@ type keep struct {
 	set  map[string]template
 }
 
-// keepLines are the lines that may follow keep.
-var keepLines = map[string]bool{
-	"key": true, "text": true, "title": true, "value": true, "over": true, "when": true, "side": true, "tags": true,
-	"corrects": true, "weight": true, "type": true, "why": true,
-}
-
 // readKeep parses "keep SLOT [when CONDITION]" or a line of the last keep.
-func (l *language) readKeep(keeps *[]keep, verb, arg string) error {
+func (l *language) readKeep(keeps *[]keep, verb, arg string) (err error) {
 	if verb == "keep" {
 		name, when, _ := strings.Cut(arg, " when ")
 		k := keep{slot: l.slots[strings.TrimSpace(name)]}
 		if k.slot == nil {
 			return fmt.Errorf("unknown slot %q", name)
 		}
-		k.set = maps.Clone(k.slot.set)
-		var err error
-		if when != "" {
-			k.when, err = l.readConditions(when)
-		}
+		k.set = maps.Clone(k.slot.texts)
+		k.when, err = l.readConditions(when)
 		*keeps = append(*keeps, k)
 		return err
 	}
-	if verb == "negative" && len(*keeps) > 0 {
-		var err error
-		(*keeps)[len(*keeps)-1].not, err = l.readConditions(arg)
-		return err
-	}
-	if !keepLines[verb] || len(*keeps) == 0 {
+	if len(*keeps) == 0 || verb != "negative" && verb != "key" && !(&draft{}).set(verb, arg) {
 		return fmt.Errorf("unknown line %q", verb)
 	}
-	(*keeps)[len(*keeps)-1].set[verb] = template{text: arg}
+	last := &(*keeps)[len(*keeps)-1]
+	if verb == "negative" {
+		last.not, err = l.readConditions(arg)
+		return err
+	}
+	last.set[verb] = template(arg)
 	return nil
 }
 
@@ -61,35 +53,11 @@ func (k *keep) draft(s *scene) draft {
 	if t, ok := k.set["key"]; ok {
 		d.key = t.key(s)
 	}
-	d.title = template{text: d.title}.write(s)
-	d.st.Value = template{text: "<o>"}.write(s)
+	d.title = template(d.title).write(s)
+	d.st.Value = template("<o>").write(s)
 	d.tags = written(s, d.tags)
 	for name, t := range k.set {
-		text := t.write(s)
-		switch name {
-		case "text":
-			d.content = text
-		case "title":
-			d.title = text
-		case "value":
-			d.st.Value = text
-		case "over":
-			d.st.Over = text
-		case "when":
-			d.st.When = text
-		case "side":
-			d.st.Polarity = Polarity(text)
-		case "tags":
-			d.tags = commas(text)
-		case "corrects":
-			d.corrects = text
-		case "weight":
-			d.importance = weights[text]
-		case "type":
-			d.typ = memory.Type(text)
-		case "why":
-			d.reason = text
-		}
+		d.set(name, t.write(s))
 	}
 	if k.slot.dated != "" && d.st.When != "" {
 		d.tags = append(d.tags, k.slot.dated)
@@ -103,16 +71,47 @@ func (k *keep) draft(s *scene) draft {
 	return d
 }
 
+// set sets a field of a conclusion by its name in the files; ok is false for a name that is none.
+func (d *draft) set(name, text string) (ok bool) {
+	switch name {
+	case "type":
+		d.typ = memory.Type(text)
+	case "title":
+		d.title = text
+	case "tags":
+		d.tags = lang.Commas(text)
+	case "weight":
+		d.importance = weights[text]
+	case "why":
+		d.reason = text
+	case "side":
+		d.st.Polarity = Polarity(text)
+	case "text":
+		d.content = text
+	case "value":
+		d.st.Value = text
+	case "over":
+		d.st.Over = text
+	case "when":
+		d.st.When = text
+	case "corrects":
+		d.corrects = text
+	default:
+		return false
+	}
+	return true
+}
+
 func written(s *scene, texts []string) []string {
 	out := make([]string, len(texts))
 	for i, t := range texts {
-		out[i] = template{text: t}.write(s)
+		out[i] = template(t).write(s)
 	}
 	return out
 }
 
 // template is a text with <object> and <object:changes> in it.
-type template struct{ text string }
+type template string
 
 // key fills in a key: with objects in the form of [objectKey], unless a change is
 // named.
@@ -123,7 +122,7 @@ func (t template) write(s *scene) string { return t.fill(s, "") }
 
 func (t template) fill(s *scene, usual string) string {
 	var b strings.Builder
-	rest := t.text
+	rest := string(t)
 	for {
 		lo := strings.IndexByte(rest, '<')
 		hi := strings.IndexByte(rest, '>')
@@ -144,8 +143,8 @@ func (t template) fill(s *scene, usual string) string {
 func (s *scene) say(before, name, changes string) string {
 	if text, ok := s.texts[name]; ok {
 		for _, c := range strings.Fields(changes) {
-			if change := changesOf[c]; change != nil && c != "key" {
-				text = change(text)
+			if c != "key" {
+				text = s.changed(text, c)
 			}
 		}
 		return text
@@ -156,22 +155,30 @@ func (s *scene) say(before, name, changes string) string {
 	p := s.named(name)
 	text := p.raw
 	for _, c := range strings.Fields(changes) {
-		switch change := changesOf[c]; {
-		case c == "fold":
+		switch c {
+		case "fold":
 			text = p.fold
-		case c == "article":
+		case "article":
 			text = article(p)
-		case c == "gap":
+		case "gap":
 			text = gap(before, text) + text
-		case s.l.tables[c] != nil:
-			if other, ok := s.l.tables[c][text]; ok {
-				text = other
-			}
-		case s.l.changes[c] != nil:
-			text = s.l.changes[c].of(text)
-		case change != nil:
-			text = change(text)
+		default:
+			text = s.changed(text, c)
 		}
+	}
+	return text
+}
+
+// changed applies a change of the files or of the program to a text.
+func (s *scene) changed(text, name string) string {
+	if other, ok := s.l.Tables[name][text]; ok {
+		return other
+	}
+	if change := s.l.Changes[name]; change != nil {
+		return change.Of(text)
+	}
+	if change := changesOf[name]; change != nil && s.l.Tables[name] == nil {
+		return change(text)
 	}
 	return text
 }
@@ -183,13 +190,9 @@ func pairKey(a, b part) string {
 	return min(x, y) + "|" + max(x, y)
 }
 
-// british gives the spellings of a thing one key.
-var british = strings.NewReplacer("color", "colour", "flavor", "flavour", "movie", "film", "theater", "theatre")
-
 // changesOf are the changes that a template can make to an object's words.
 var changesOf = map[string]func(string) string{
 	"key":      objectKey,
-	"theirs":   theirs,
 	"third":    verbS,
 	"base":     gerund,
 	"title":    sentenceTitle,
@@ -198,7 +201,6 @@ var changesOf = map[string]func(string) string{
 	"lower":    strings.ToLower,
 	"bare":     func(s string) string { return strings.TrimPrefix(strings.TrimPrefix(s, "a "), "an ") },
 	"the":      func(s string) string { return strings.TrimPrefix(s, "the ") },
-	"british":  british.Replace,
 	"dashes":   func(s string) string { return strings.ReplaceAll(s, " ", "-") },
 }
 
@@ -228,7 +230,7 @@ func (s *scene) named(name string) part {
 // gap returns the usual blank between Chinese and Latin words.
 func gap(before, after string) string {
 	r, _ := utf8.DecodeRuneInString(after)
-	if before != "" && latin(r) {
+	if before != "" && lang.Latin(r) {
 		return " "
 	}
 	return ""
@@ -242,4 +244,4 @@ func (m match) afterSelf() int {
 	return 0
 }
 
-var selfAhead = formOf("selfAhead", inChinese)
+var selfAhead = lang.Form("selfAhead")

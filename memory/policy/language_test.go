@@ -12,17 +12,18 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // TestLanguageFiles reads the files of both languages and compiles all they hold.
 func TestLanguageFiles(t *testing.T) {
-	for _, l := range []*language{english(), chinese()} {
+	for _, l := range both() {
 		if err := l.Check(); err != nil {
 			t.Error(err)
 		}
 		for _, r := range l.rules {
 			if r.says.Regexp() == nil {
-				t.Errorf("%s: rule %s does not compile", r.where, r.name)
+				t.Errorf("rule %s does not compile", r.name)
 			}
 		}
 		for _, f := range l.feelings {
@@ -37,7 +38,7 @@ func TestLanguageFiles(t *testing.T) {
 // meant to be one: it stands in files of one name.
 func TestLanguageNames(t *testing.T) {
 	in := map[string][]string{} // the files of each name; a table may be called like a form
-	files, err := filepath.Glob("data/*/*.txt")
+	files, err := filepath.Glob("lang/data/*/*.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,15 +55,19 @@ func TestLanguageNames(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	used := regexp.MustCompile(`\b(form|formEach|words|table)\("(\w+)"\)`)
-	for _, file := range source {
+	more, err := filepath.Glob("*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := regexp.MustCompile(`\b(Form|FormEach|Words|Table)\("(\w+)"\)`)
+	for _, file := range append(source, more...) {
 		content, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, m := range used.FindAllStringSubmatch(string(content), -1) {
 			name := m[2]
-			if m[1] == "table" {
+			if m[1] == "Table" {
 				name = "table " + name
 			}
 			switch where := slices.Compact(slices.Clone(in[name])); {
@@ -70,7 +75,7 @@ func TestLanguageNames(t *testing.T) {
 				t.Errorf("%s: %s is in no file", file, m[0])
 			case len(where) > 1:
 				t.Errorf("%s: %s is in %s", file, m[0], strings.Join(where, " and "))
-			case m[1] == "formEach" && len(in[name]) != 2:
+			case m[1] == "FormEach" && len(in[name]) != 2:
 				t.Errorf("%s: %s is in one language only", file, m[0])
 			}
 		}
@@ -102,7 +107,7 @@ func TestLanguageErrors(t *testing.T) {
 		{"change without arrow", "change x\n    my their\n", `en/x.txt:2: change x: want PATTERN -> TEXT, have "my their"`},
 		{"unknown line of a feeling", "feeling sad\n    keeps a\n", `en/x.txt:2: feeling sad: unknown line "keeps"`},
 		{"table without arrow", "table x\n    one 1\n", `en/x.txt:2: table x: want WORDS -> TEXT, have "one 1"`},
-		{"no place", "slot s\nrule x\n    says a\n    keep s\n", `en: the rules of x have no place in order.txt`},
+		{"no place", "slot s\nrule x\n    says a\n    keep s\n", `en/x.txt:2: the rules of x have no place in order.txt`},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -111,7 +116,11 @@ func TestLanguageErrors(t *testing.T) {
 				order = "order rules\n"
 			}
 			files := fstest.MapFS{"en/x.txt": {Data: []byte(tt.file)}, "en/order.txt": {Data: []byte(order)}}
-			if _, err := readLanguage(files, "en"); err == nil || err.Error() != tt.want {
+			v, err := lang.Read(files, "en")
+			if err == nil {
+				_, err = readRules(v)
+			}
+			if err == nil || err.Error() != tt.want {
 				t.Errorf("error %v, want %s", err, tt.want)
 			}
 		})
@@ -152,9 +161,13 @@ rule like
     keep    liking
     text    <o:theirs>
 `
-	l, err := readLanguage(fstest.MapFS{
+	v, err := lang.Read(fstest.MapFS{
 		"en/x.txt": {Data: []byte(file)}, "en/order.txt": {Data: []byte("order rules\n    x\n")},
 	}, "en")
+	if err != nil {
+		t.Fatal(err)
+	}
+	l, err := readRules(v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,9 +183,9 @@ rule like
 		{"i like saws", nil},
 	}
 	for _, tt := range tests {
-		v := newView(tt.said, maxRead)
+		v := lang.NewView(tt.said, lang.MaxRead)
 		var got []string
-		for _, d := range l.apply(clause{v: v, text: v.text}) {
+		for _, d := range l.apply(clause{v: v, text: v.Text}) {
 			got = append(got, d.key, d.content)
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {

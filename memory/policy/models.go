@@ -3,8 +3,6 @@ package policy
 import (
 	_ "embed" // the models
 	"encoding/json"
-	"strings"
-	"sync"
 
 	"memoria/memory/classify"
 )
@@ -31,29 +29,12 @@ var (
 )
 
 // Lexicon returns the word groups of data/groups.txt.
-var Lexicon = sync.OnceValue(func() *classify.Lexicon {
-	l, err := classify.ReadLexicon(strings.NewReader(groupsText))
-	if err != nil {
-		panic("policy: " + err.Error()) // embedded
-	}
-	return l
-})
+var Lexicon = classify.EmbeddedLexicon(&groupsText)
 
 var (
-	gists  = model("messages.txt", &messagesText)
-	shares = model("pieces.txt", &piecesText)
+	gists  = classify.EmbeddedModel(&messagesText, Lexicon)
+	shares = classify.EmbeddedModel(&piecesText, Lexicon)
 )
-
-// model returns a function that parses a model of data/ once.
-func model(name string, text *string) func() *classify.Model {
-	return sync.OnceValue(func() *classify.Model {
-		m, err := classify.Parse(*text, Lexicon())
-		if err != nil {
-			panic("policy: " + name + ": " + err.Error()) // embedded
-		}
-		return m
-	})
-}
 
 // ReadExamples reads examples for the model of messages, with their features. An example marked as known has
 // none: rules were written for its author, so they match unusually well.

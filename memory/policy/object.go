@@ -9,6 +9,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // maxKeyRunes bounds the object in a key; a longer one is cut and ends in a hash.
@@ -16,14 +17,14 @@ const maxKeyRunes = 48
 
 var (
 	// keyNoise are words that do not distinguish things.
-	keyNoise = words("keyNoise")
+	keyNoise = lang.Words("keyNoise")
 	// lightVerb expresses only the use of a thing; "drinking tea" and "tea" are one preference.
-	lightVerb = formEach("lightVerb")
+	lightVerb = lang.FormEach("lightVerb")
 	// adverbial begins adverbial phrases, which are not objects.
-	adverbial = form("adverbial")
+	adverbial = lang.Form("adverbial")
 	// closing ends a Chinese phrase without belonging to it; closingDe belongs to it, but not to its key.
-	closing   = form("closing")
-	closingDe = form("closingDe")
+	closing   = lang.Form("closing")
+	closingDe = lang.Form("closingDe")
 )
 
 // objectKey returns the form of an object in a key: folded, without articles, politeness and
@@ -78,7 +79,7 @@ func hash(s string) string {
 }
 
 // trailer ends a statement without belonging to its object.
-var trailer = formEach("trailer")
+var trailer = lang.FormEach("trailer")
 
 // trimObject removes the end of a folded object that does not belong to it.
 func trimObject(f string) string {
@@ -92,13 +93,4 @@ func trimObject(f string) string {
 		}
 		f = cut
 	}
-}
-
-// wordSet makes a set of the words in a list; an underscore means a blank.
-func wordSet(list string) map[string]bool {
-	set := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		set[strings.ReplaceAll(w, "_", " ")] = true
-	}
-	return set
 }

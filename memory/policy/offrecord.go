@@ -4,38 +4,18 @@ import (
 	"strings"
 
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // Forms of offrecord.txt: requests to keep nothing of a message (U5).
 var (
-	offClause = pattern.Lazy(func() string { return wholeClause("offRecordClause") })
-	offEnd    = pattern.Lazy(func() string {
-		var all []string
-		for _, l := range inBoth() {
-			before, _ := l.named("offAtEnd")
-			core, _ := l.named("offRecordClause")
-			after, _ := l.named("offTail")
-			all = append(all, "(?:"+before+")(?:"+core+")(?:"+after+")*$")
-		}
-		return strings.Join(all, "|")
-	})
-	dropped     = pattern.Lazy(func() string { return wholeClause("dropped") })
-	offSplit    = form("offSplit")
-	offReported = formEach("offReported")
-	offPause    = expr(`\s*[,;:()—–\-]+(?:\s+|$)|[,;:()—–]`)
+	offClause   = lang.Form("offClause")
+	offEnd      = lang.Form("offEnd")
+	offDropped  = lang.Form("offDropped")
+	offSplit    = lang.Form("offSplit")
+	offReported = lang.FormEach("offReported")
+	offPause    = pattern.Regexp(`\s*[,;:()—–\-]+(?:\s+|$)|[,;:()—–]`)
 )
-
-// wholeClause returns an expression for a clause consisting of a form and polite words.
-func wholeClause(name string) string {
-	var all []string
-	for _, l := range inBoth() {
-		before, _ := l.named("offLead")
-		core, _ := l.named(name)
-		after, _ := l.named("offTail")
-		all = append(all, "^(?:"+before+")*(?:"+core+")(?:"+after+")*$")
-	}
-	return strings.Join(all, "|")
-}
 
 // offTheRecord reports whether a clause of a sentence asks to keep nothing of the message.
 func offTheRecord(s string) bool {
@@ -63,10 +43,10 @@ func (p *Policy) OffRecord(typed string) bool {
 	r := newReader(typed)
 	for i, s := range r.sentences {
 		t := r.trimmed(i)
-		if t.lo >= t.hi || s.question && !politeEnds(r.masked[t.lo:t.hi]) {
+		if t.Lo >= t.Hi || s.Question && !politeEnds(r.masked[t.Lo:t.Hi]) {
 			continue
 		}
-		if body := r.masked[t.lo:t.hi]; offTheRecord(body) && !dropped.Match(body) {
+		if body := r.masked[t.Lo:t.Hi]; offTheRecord(body) && !offDropped.Match(body) {
 			return true
 		}
 	}

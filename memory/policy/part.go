@@ -2,17 +2,9 @@ package policy
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
-	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
-
-// capitalised reports whether the user capitalised the first letter.
-func capitalised(p part) bool {
-	r, _ := utf8.DecodeRuneInString(p.raw)
-	return unicode.IsUpper(r)
-}
 
 // properNoun reports whether "the X" is written as a name.
 func properNoun(o part) bool {
@@ -20,8 +12,7 @@ func properNoun(o part) bool {
 	if len(w) < 2 || strings.ToLower(w[0]) != "the" {
 		return false
 	}
-	r, _ := utf8.DecodeRuneInString(w[1])
-	return unicode.IsUpper(r)
+	return lang.Capitalised(w[1])
 }
 
 // occupied reports whether the head of a noun phrase is an occupation.
@@ -47,7 +38,7 @@ func (p part) list() []part {
 	lo := 0
 	add := func(hi int) bool {
 		q := p.c.part(p.lo+lo, p.lo+hi)
-		if q.empty() || size(q.fold) > 3 || reaction.Match(q.fold) {
+		if q.empty() || size(q.fold) > 3 || notMember.Match(q.fold) {
 			return false
 		}
 		out = append(out, q)
@@ -69,15 +60,12 @@ func (p part) list() []part {
 }
 
 var (
-	reaction   = formOf("reaction", inEnglish)
-	beforeHead = formOf("beforeHead", inEnglish)
-	listJoin   = formOf("listJoin", inEnglish)
-	fixedPair  = formOf("fixedPair", inEnglish)
+	notMember     = lang.Form("notMember")
+	beforeHead    = lang.Form("beforeHead")
+	listJoin      = lang.Form("listJoin")
+	fixedPair     = lang.Form("fixedPair")
+	notList       = lang.Form("notList")
+	occupationEnd = lang.Form("occupationEnd")
 
-	occupations = words("occupation")
-)
-
-var (
-	notList       = pattern.Regexp(` (?:to|when|with) `)
-	occupationEnd = pattern.Regexp(`(?:ologist|ician|graduate)$`)
+	occupations = lang.Words("occupation")
 )

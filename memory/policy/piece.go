@@ -8,35 +8,37 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/policy/lang"
+	"memoria/memory/policy/subject"
 )
 
 // Forms of kept.txt, in each language.
 var (
-	keptCut    = form("keptCut")    // separates pieces
-	keptRun    = form("keptRun")    // a blank, and words that begin a question or an order after a statement
-	keptStay   = form("keptStay")   // precedes words that look like keptRun but are not
-	keptAsk    = form("keptAsk")    // begins a question or an order
-	keptLead   = form("keptLead")   // may precede a piece
-	keptTail   = form("keptTail")   // may follow a piece
-	keptOwn    = form("keptOwn")    // names the user
-	keptParty  = form("keptParty")  // names kin or animals
-	keptHalf   = form("keptHalf")   // incomplete
-	keptPast   = form("keptPast")   // about the past
-	keptFirst  = form("keptFirst")  // about the user alone, or the user's own things
-	keptMe     = form("keptMe")     // likewise, and not only as owner
-	keptMoment = form("keptMoment") // momentary
-	keptIf     = form("keptIf")     // begins a hypothetical sentence
-	keptThird  = form("keptThird")  // begins a sentence about somebody not named in it
-	keptCode   = form("keptCode")   // about programs
-	brokenCode = form("brokenCode") // about failing programs
-	keptVoid   = form("keptVoid")   // states nothing lasting
-	keptOver   = form("keptOver")   // says that something is over
-	keptChoice = form("keptChoice") // states a choice, in spite of "I'd"
-	supposed   = form("supposed")   // states a mere thought
-	keptMore   = form("keptMore")   // continues the previous sentence
-	keptGlue   = form("keptGlue")   // begins a question about the preceding piece
-	keptNone   = form("keptNone")   // in a correction, or an instruction to the memory
-	keptOthers = form("keptOthers") // introduces somebody whom later pieces may be about
+	keptCut    = lang.Form("keptCut")    // separates pieces
+	keptRun    = lang.Form("keptRun")    // a blank, and words that begin a question or an order after a statement
+	keptStay   = lang.Form("keptStay")   // precedes words that look like keptRun but are not
+	keptAsk    = lang.Form("keptAsk")    // begins a question or an order
+	keptLead   = lang.Form("keptLead")   // may precede a piece
+	keptTail   = lang.Form("keptTail")   // may follow a piece
+	keptOwn    = lang.Form("keptOwn")    // names the user
+	keptParty  = lang.Form("keptParty")  // names kin or animals
+	keptHalf   = lang.Form("keptHalf")   // incomplete
+	keptPast   = lang.Form("keptPast")   // about the past
+	keptFirst  = lang.Form("keptFirst")  // about the user alone, or the user's own things
+	keptMe     = lang.Form("keptMe")     // likewise, and not only as owner
+	keptMoment = lang.Form("keptMoment") // momentary
+	keptIf     = lang.Form("keptIf")     // begins a hypothetical sentence
+	keptThird  = lang.Form("keptThird")  // begins a sentence about somebody not named in it
+	keptCode   = lang.Form("keptCode")   // about programs
+	brokenCode = lang.Form("brokenCode") // about failing programs
+	keptVoid   = lang.Form("keptVoid")   // states nothing lasting
+	keptOver   = lang.Form("keptOver")   // says that something is over
+	keptChoice = lang.Form("keptChoice") // states a choice, in spite of "I'd"
+	supposed   = lang.Form("supposed")   // states a mere thought
+	keptMore   = lang.Form("keptMore")   // continues the previous sentence
+	keptGlue   = lang.Form("keptGlue")   // begins a question about the preceding piece
+	keptNone   = lang.Form("keptNone")   // in a correction, or an instruction to the memory
+	keptOthers = lang.Form("keptOthers") // introduces somebody whom later pieces may be about
 )
 
 const (
@@ -57,7 +59,7 @@ type piece struct {
 	me       bool // says I or me
 	moment   bool
 	code     bool // the message is about programs
-	of       Who
+	of       subject.Who
 }
 
 // keepPieces keeps the user's statements about himself in sentences without a matching rule, in his words.
@@ -75,7 +77,7 @@ func (r *reader) keepPieces() {
 			continue
 		}
 		l := english()
-		if hasHan(p.text) {
+		if lang.HasHan(p.text) {
 			l = chinese()
 		}
 		from, to := r.around(pieces, i)
@@ -106,7 +108,7 @@ func (r *reader) taken(p piece) bool {
 
 // ruled reports whether a rule has read a piece and, if required, written something.
 func (r *reader) ruled(p piece, written bool) bool {
-	lo, hi := r.v.source(p.lo, p.hi)
+	lo, hi := r.v.Source(p.lo, p.hi)
 	return slices.ContainsFunc(r.stated, func(s stated) bool {
 		return lo < s.hi && s.lo < hi && (s.written || !written) && (s.words == "" || sharesKeyword(p.text, s.words))
 	})
@@ -146,32 +148,32 @@ func (r *reader) pieces() (out []piece) {
 // piecesOf splits sentence i up to reported speech. If one English piece is momentary, all are.
 func (r *reader) piecesOf(i int) (out []piece) {
 	s := r.trimmed(i)
-	if keptNone.Match(r.masked[s.lo:s.hi]) {
+	if keptNone.Match(r.masked[s.Lo:s.Hi]) {
 		return nil
 	}
-	stop := reportStart(r.masked[s.lo:s.hi])
-	broken := stop >= 0 && hasHan(r.masked[s.lo:s.hi]) // its last piece is incomplete
+	stop := reportStart(r.masked[s.Lo:s.Hi])
+	broken := stop >= 0 && lang.HasHan(r.masked[s.Lo:s.Hi]) // its last piece is incomplete
 	if stop >= 0 {
-		s.hi = s.lo + stop
+		s.Hi = s.Lo + stop
 	}
-	lo, others, passing := s.lo, false, false
-	unreal := keptIf.Match(r.masked[s.lo:s.hi])
-	other := keptThird.Match(r.masked[s.lo:s.hi])
-	for _, m := range pieceCuts(r.masked[s.lo:s.hi]) {
-		if s.lo+m[0] < lo || broken && s.lo+m[0] >= s.hi {
+	lo, others, passing := s.Lo, false, false
+	unreal := keptIf.Match(r.masked[s.Lo:s.Hi])
+	other := keptThird.Match(r.masked[s.Lo:s.Hi])
+	for _, m := range pieceCuts(r.masked[s.Lo:s.Hi]) {
+		if s.Lo+m[0] < lo || broken && s.Lo+m[0] >= s.Hi {
 			continue
 		}
-		p := piece{lo: lo, hi: s.lo + m[0], sentence: i, code: r.code(), void: unreal || lo == s.lo && other}
-		p.question = s.question && s.lo+m[1] >= s.hi
-		lo = s.lo + m[1]
-		p.asks = m[0] == m[1] && keptGlue.Match(r.masked[lo:s.hi]) && !keptOwn.Match(r.masked[p.lo:p.hi])
+		p := piece{lo: lo, hi: s.Lo + m[0], sentence: i, code: r.code(), void: unreal || lo == s.Lo && other}
+		p.question = s.Question && s.Lo+m[1] >= s.Hi
+		lo = s.Lo + m[1]
+		p.asks = m[0] == m[1] && keptGlue.Match(r.masked[lo:s.Hi]) && !keptOwn.Match(r.masked[p.lo:p.hi])
 		if r.trimPiece(&p); p.lo == p.hi {
 			continue
 		}
 		p = r.judged(p)
 		others = bringsIn(p.text, others)
 		p.void = p.void || others && !keptOwn.Match(p.text)
-		passing = passing || p.moment && !hasHan(p.text)
+		passing = passing || p.moment && !lang.HasHan(p.text)
 		out = append(out, p)
 	}
 	for j := range out {
@@ -183,7 +185,7 @@ func (r *reader) piecesOf(i int) (out []piece) {
 // bringsIn reports whether the pieces after this one may be about somebody introduced in a sentence without a
 // subject, as in "我认识一个人，30岁". others is the result for the previous piece.
 func bringsIn(s string, others bool) bool {
-	return hasHan(s) && (keptOthers.Match(s) || others && !aboutMe.Match(s))
+	return lang.HasHan(s) && (keptOthers.Match(s) || others && !aboutMe.Match(s))
 }
 
 // pieceCuts returns the separators of a sentence's pieces, and its end: stops, the start of a question or an
@@ -200,7 +202,7 @@ func pieceCuts(s string) [][]int {
 		}
 		out = append(out, []int{m[0], end})
 	}
-	if hasHan(s) {
+	if lang.HasHan(s) {
 		for _, m := range cuts(s) {
 			if by := s[m[0]:m[1]]; by == "" || by == " " || strings.HasPrefix(by, ",") && hanAround(s, m[0], m[1]) {
 				out = append(out, m)
@@ -213,7 +215,7 @@ func pieceCuts(s string) [][]int {
 
 // trimPiece removes surrounding words from a piece.
 func (r *reader) trimPiece(p *piece) {
-	p.lo, p.hi = trimBlank(r.masked, p.lo, p.hi)
+	p.lo, p.hi = lang.TrimBlank(r.masked, p.lo, p.hi)
 	for p.lo < p.hi {
 		m := keptLead.Find(r.masked[p.lo:p.hi])
 		if m == nil || m[1] == 0 || m[1] >= p.hi-p.lo {
@@ -228,16 +230,16 @@ func (r *reader) trimPiece(p *piece) {
 }
 
 func (r *reader) judged(p piece) piece {
-	p.asks = p.asks || p.question || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte) || hasHan(p.text) && asks(p.text)
+	p.asks = p.asks || p.question || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte) || lang.HasHan(p.text) && asks(p.text)
 	p.void = p.void || keptVoid.Match(p.text) || p.code && keptCode.Match(p.text)
 	p.moment = keptMoment.Match(p.text)
 	p.own = keptOwn.Match(p.text)
 	p.me = keptMe.Match(p.text)
-	at, _ := r.v.source(p.lo, p.hi)
+	at, _ := r.v.Source(p.lo, p.hi)
 	for _, s := range r.subjects() {
 		if s.Offset <= at && at < s.Offset+s.Length {
 			p.of = s.Who
-			p.own = p.own || s.Who == Self && !s.Unsure
+			p.own = p.own || s.Who == subject.Self && !s.Unsure
 		}
 	}
 	return p
@@ -253,10 +255,11 @@ func (r *reader) over(p piece) (Ending, bool) {
 	default:
 		return Ending{}, false
 	}
-	if r.ruled(p, false) || supposed.Match(p.text) || p.asks || p.void || p.of == Listener || p.of == Another || !keptOver.Match(p.text) {
+	if others := p.of == subject.Listener || p.of == subject.Another; others || r.ruled(p, false) || supposed.Match(p.text) || p.asks ||
+		p.void || !keptOver.Match(p.text) {
 		return Ending{}, false
 	}
-	return Ending{Keys: []string{"*"}, Shared: r.v.raw(p.lo, p.hi), How: "you said that it is over"}, true
+	return Ending{Keys: []string{"*"}, Shared: r.v.Raw(p.lo, p.hi), How: "you said that it is over"}, true
 }
 
 // ruleOver is the rule name of a piece that says that something is over.
@@ -264,7 +267,7 @@ const ruleOver = "over"
 
 // endOnly proposes only endings for a piece.
 func (r *reader) endOnly(p piece, ends []Ending) {
-	lo, hi := r.v.source(p.lo, p.hi)
+	lo, hi := r.v.Source(p.lo, p.hi)
 	r.push(p.sentence, Candidate{
 		Type: memory.TypeFact, Source: memory.SourceUserStated, Confidence: statedConfidence, Offset: lo, Length: hi - lo,
 		Rule: ruleOver, Reason: "something is over", Ends: ends,
@@ -295,7 +298,7 @@ func sameWords(raw string) string {
 
 // keepWords keeps the user's words for a topic, and reports whether it did.
 func (r *reader) keepWords(t *topic, sentence, lo, hi int) bool {
-	raw := strings.TrimSpace(r.v.raw(lo, hi))
+	raw := strings.TrimSpace(r.v.Raw(lo, hi))
 	if utf8.RuneCountInString(raw) < 3 || r.leaks(raw) {
 		return false
 	}
@@ -305,7 +308,7 @@ func (r *reader) keepWords(t *topic, sentence, lo, hi int) bool {
 		Source: memory.SourceUserStated, Rule: "said-" + t.name, Reason: cmp.Or(t.why, "said about "+t.name),
 	}
 	c.setStatement(Statement{Value: raw})
-	a, b := r.v.source(lo, hi)
+	a, b := r.v.Source(lo, hi)
 	c.Offset, c.Length = a, b-a
 	risk, class := riskOf(c)
 	if t.approval && risk == RiskNone || t.name == anything.name && class == "contact" { // rules read numbers and addresses

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/policy/sensitive"
 )
 
 // Decider makes the five decisions about memory (P1). [Policy] makes them by rules; a better
@@ -51,7 +52,7 @@ func (p *Policy) ShouldEmbed(item memory.Item) Decision {
 		return Decision{Reason: "the item is not active"}
 	case len([]rune(sameForm(item.Content))) < minEmbedRunes:
 		return Decision{Reason: "the item has too few words"}
-	case len(Secrets(item.Content)) > 0 || len(Secrets(item.Title)) > 0:
+	case len(sensitive.Secrets(item.Content)) > 0 || len(sensitive.Secrets(item.Title)) > 0:
 		return Decision{Reason: "the item holds a secret"}
 	}
 	return Decision{Yes: true, Reason: "the item can be recalled"}

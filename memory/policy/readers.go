@@ -4,12 +4,13 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"memoria/memory/policy/lang"
 )
 
 // readers handle clauses that the rule files cannot express.
 var readers = map[string]reading{
 	"introduction": introduction,
-	"employment":   employment,
 	"tools":        tools,
 }
 
@@ -28,7 +29,7 @@ func introduction(s *scene) []draft {
 	}
 	c := s.m.c
 	lo, _ := c.bytes()
-	if !c.explicit && !greeted.Match(c.v.src[:lo]) && (lo > 0 || c.alone || c.text == "") {
+	if !c.explicit && !greeted.Match(c.v.Src[:lo]) && (lo > 0 || c.alone || c.text == "") {
 		return nil
 	}
 	d := s.l.slots["name"].draft
@@ -37,8 +38,8 @@ func introduction(s *scene) []draft {
 }
 
 var (
-	greeted      = formOf("greeted", inEnglish)
-	notNameAlone = words("notNameAlone")
+	greeted      = lang.Form("greeted")
+	notNameAlone = lang.Words("notNameAlone")
 )
 
 // isQuality reports whether words after "I'm" describe the user instead of naming him.
@@ -53,34 +54,13 @@ func isQuality(all []string) bool {
 }
 
 var (
-	nationalities = words("nationality")
-	conditions    = words("condition")
-	statuses      = words("status")
-	workStatuses  = words("workStatus")
-	diets         = words("diet")
-	traits        = words("trait")
+	nationalities = lang.Words("nationality")
+	conditions    = lang.Words("condition")
+	statuses      = lang.Words("status")
+	workStatuses  = lang.Words("workStatus")
+	diets         = lang.Words("diet")
+	traits        = lang.Words("trait")
 )
-
-// employment makes an employer, or the field after "in", and an adjacent job, depending on the words around
-// the object.
-func employment(s *scene) []draft {
-	p := s.object("p")
-	d := s.l.slots["job/employer"].draft
-	d.key, d.content, d.st.Value = "job/employer", "Works at "+p.raw+".", p.raw
-	if strings.Contains(s.m.c.text, " in "+p.fold) && !strings.Contains(s.m.c.text, " at "+p.fold) {
-		d = s.l.slots["job/field"].draft
-		d.key, d.content, d.st.Value = "job/field", "Works in "+p.raw+".", p.raw
-	}
-	d.corrects, d.ends = s.object("w").raw, s.endings(s.l.slots[d.key].ends)
-	out := one(d)
-	if o := s.object("o"); !o.empty() {
-		d := s.l.slots["job"].draft
-		d.key, d.content, d.st.Value = "job", "Works as "+article(o)+".", o.raw
-		d.ends = s.endings(s.l.slots["job"].ends)
-		out = append(out, d)
-	}
-	return out
-}
 
 // tools makes an item of each tool in a list, if all of them are known tools; "I don't use Windows, Mac only"
 // ends at the turn.
@@ -110,6 +90,6 @@ func tools(s *scene) []draft {
 }
 
 var (
-	seldom   = formOf("seldom", inEnglish)
-	techWord = formOf("techWord", inEnglish)
+	seldom   = lang.Form("seldom")
+	techWord = lang.Form("techWord")
 )

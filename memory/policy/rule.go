@@ -5,15 +5,14 @@ import (
 	"strconv"
 	"strings"
 
-	"memoria/memory"
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // fileRule recognises one kind of statement in a clause. The rules of a language are tried in order until one
 // matches.
 type fileRule struct {
 	name  string
-	where string
 	says  pattern.Pattern // of the whole clause
 	form  string          // source of says
 	steps []step
@@ -175,28 +174,23 @@ func (st *step) cut(s *scene) bool {
 	return true
 }
 
-// readRule parses a block "rule NAME": one rule, and another after each line "otherwise".
-func (l *language) readRule(b pattern.Block) ([]fileRule, error) {
+// addRule parses a block "rule NAME": one rule, and another after each line "otherwise".
+func (l *language) addRule(b pattern.Block) error {
 	var says []string
-	out := []fileRule{{name: b.Name, where: b.Where}}
-	for _, line := range b.Lines {
-		if line.Text == "otherwise" {
-			out = append(out, fileRule{name: b.Name, where: line.Where})
-			continue
-		}
-		r := &out[len(out)-1]
-		verb, arg, _ := strings.Cut(line.Text, " ")
-		arg = strings.TrimSpace(arg)
-		var err error
+	rules := []fileRule{{name: b.Name}}
+	err := b.Each(func(verb, arg string) (err error) {
+		r := &rules[len(rules)-1]
 		switch verb {
+		case "otherwise":
+			rules = append(rules, fileRule{name: b.Name})
 		case "says":
 			says = append(says, "("+arg+")")
 		case "object":
-			err = l.readObjects(r, arg)
+			return l.readObjects(r, arg)
 		case "only", "unless", "refuse":
-			var cs []condition
-			cs, err = l.readConditions(arg)
+			cs, err := l.readConditions(arg)
 			r.add(step{conditions: cs, unless: verb != "only", refuse: verb == "refuse"})
+			return err
 		case "match", "split":
 			object, in, _ := strings.Cut(arg, " ")
 			r.add(step{
@@ -205,38 +199,42 @@ func (l *language) readRule(b pattern.Block) ([]fileRule, error) {
 		case "let":
 			name, rest, _ := strings.Cut(arg, " ")
 			text, when, _ := strings.Cut(rest, " when ")
-			st := step{let: strings.Trim(name, "<>"), text: template{text: blanks(text)}}
-			if when != "" {
-				st.conditions, err = l.readConditions(when)
-			}
-			r.add(st)
+			cs, err := l.readConditions(when)
+			r.add(step{let: strings.Trim(name, "<>"), text: template(blanks(text)), conditions: cs})
+			return err
 		case "each", "every":
-			r.each, r.many, err = readEach(arg)
-			r.every = verb == "every"
+			object, size, _ := strings.Cut(arg, " ")
+			if r.each, r.every = strings.Trim(object, "<>"), verb == "every"; size != "" {
+				r.many, err = strconv.Atoi(size)
+			}
+			return err
 		case "read":
 			if r.read = readers[arg]; r.read == nil {
-				err = fmt.Errorf("unknown reader %q", arg)
+				return fmt.Errorf("unknown reader %q", arg)
 			}
 		case "final":
 			r.final = true
 		default:
-			var ends bool
-			if ends, err = l.readEnding(&r.ends, verb, arg); !ends {
+			ends, err := l.readEnding(&r.ends, verb, arg)
+			if !ends {
 				err = l.readKeep(&r.keeps, verb, arg)
 			}
+			return err
 		}
-		if err != nil {
-			return nil, fmt.Errorf("%s: rule %s: %w", line.Where, b.Name, err)
-		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	whole := strings.Join(says, " | ")
-	for i := range out {
-		if r := &out[i]; len(says) == 0 || len(r.keeps) == 0 && len(r.ends) == 0 && r.read == nil {
-			return nil, fmt.Errorf("%s: rule %s: says or keeps nothing", r.where, r.name)
+	for _, r := range rules {
+		if len(says) == 0 || len(r.keeps) == 0 && len(r.ends) == 0 && r.read == nil {
+			return fmt.Errorf("%s: rule %s: says or keeps nothing", b.Where, b.Name)
 		}
-		out[i].form, out[i].says = whole, l.Whole(whole)
+		r.form, r.says = whole, l.Whole(whole)
+		l.rules = append(l.rules, r)
 	}
-	return out, nil
+	return nil
 }
 
 // add adds a step: for the whole list, or for each member.
@@ -278,17 +276,6 @@ func (l *language) readObjects(r *fileRule, arg string) error {
 // blanks replaces _ by blanks.
 func blanks(text string) string { return strings.ReplaceAll(strings.TrimSpace(text), "_", " ") }
 
-func readEach(arg string) (object string, many int, err error) {
-	f := strings.Fields(arg)
-	if len(f) == 0 {
-		return "", 0, fmt.Errorf("want <object>")
-	}
-	if len(f) > 1 {
-		many, err = strconv.Atoi(f[1])
-	}
-	return strings.Trim(f[0], "<>"), many, err
-}
-
 // slotInfo is the description of a slot, for every rule that fills it.
 type slotInfo struct {
 	draft
@@ -296,7 +283,7 @@ type slotInfo struct {
 	sentence bool     // write the content as a sentence
 	dated    string   // tag of a conclusion with a time
 	ends     []ending // endings when the slot is filled, or filled with another value
-	set      map[string]template
+	texts    map[string]template
 }
 
 // weights maps names to the importances of slots.
@@ -308,54 +295,32 @@ var weights = map[string]float64{
 
 // addSlot parses a block "slot NAME".
 func (l *language) addSlot(b pattern.Block) error {
-	s := &slotInfo{key: template{text: b.Name}, set: map[string]template{}}
-	for _, line := range b.Lines {
-		verb, arg, _ := strings.Cut(line.Text, " ")
-		arg = strings.TrimSpace(arg)
+	s := &slotInfo{key: template(b.Name), texts: map[string]template{}}
+	l.slots[b.Name] = s
+	return b.Each(func(verb, arg string) error {
 		switch verb {
-		case "type":
-			s.typ = memory.Type(arg)
+		case "type", "title", "tags", "why", "side":
+			s.set(verb, arg)
 		case "key":
-			s.key = template{text: arg}
-		case "title":
-			s.title = arg
-		case "tags":
-			s.tags = commas(arg)
+			s.key = template(arg)
 		case "weight":
-			w, ok := weights[arg]
-			if !ok {
-				return fmt.Errorf("%s: unknown weight %q", line.Where, arg)
+			if s.set(verb, arg); s.importance == 0 {
+				return fmt.Errorf("unknown weight %q", arg)
 			}
-			s.importance = w
-		case "why":
-			s.reason = arg
-		case "side":
-			s.st.Polarity = Polarity(arg)
 		case "sentence":
 			s.sentence = true
 		case "dated":
 			s.dated = arg
 		case "over", "when":
-			s.set[verb] = template{text: arg}
+			s.texts[verb] = template(arg)
 		default:
-			if ok, err := l.readEnding(&s.ends, verb, arg); err != nil {
-				return fmt.Errorf("%s: slot %s: %w", line.Where, b.Name, err)
-			} else if !ok {
-				return fmt.Errorf("%s: slot %s: unknown line %q", line.Where, b.Name, verb)
+			if ok, err := l.readEnding(&s.ends, verb, arg); ok || err != nil {
+				return err
 			}
+			return fmt.Errorf("unknown line %q", verb)
 		}
-	}
-	l.slots[b.Name] = s
-	return nil
-}
-
-func commas(list string) (out []string) {
-	for _, w := range strings.Split(list, ",") {
-		if w = strings.TrimSpace(w); w != "" {
-			out = append(out, w)
-		}
-	}
-	return out
+		return nil
+	})
 }
 
 // kind is a kind of object: how it is cut out of a sentence, and its conditions.
@@ -373,7 +338,7 @@ var cutters = map[string]func(part) part{
 	// region cuts a place at a comma, unless another name follows: "Springfield, Illinois".
 	"region": func(p part) part {
 		i := strings.IndexByte(p.fold, ',')
-		if i > 0 && !capitalised(p.skip(i+1)) {
+		if i > 0 && !lang.Capitalised(p.skip(i+1).raw) {
 			return p.upTo(i)
 		}
 		return p
@@ -383,19 +348,12 @@ var cutters = map[string]func(part) part{
 // addKind parses a block "kind NAME".
 func (l *language) addKind(b pattern.Block) error {
 	k := &kind{}
-	for _, line := range b.Lines {
-		verb, arg, _ := strings.Cut(line.Text, " ")
-		arg = strings.TrimSpace(arg)
-		var err error
+	l.kinds[b.Name] = k
+	return b.Each(func(verb, arg string) (err error) {
 		switch verb {
 		case "cut":
 			re := l.Pattern(arg)
-			k.cuts = append(k.cuts, func(p part) part {
-				if m := re.Find(p.fold); m != nil && m[0] > 0 {
-					return p.upTo(m[0])
-				}
-				return p
-			})
+			k.cuts = append(k.cuts, func(p part) part { return p.before(re) })
 		case "skip":
 			re := l.Start(arg)
 			k.cuts = append(k.cuts, func(p part) part {
@@ -411,18 +369,14 @@ func (l *language) addKind(b pattern.Block) error {
 			cs, err = l.readConditions(arg)
 			k.conditions = append(k.conditions, step{conditions: cs, unless: verb == "unless"})
 		default:
-			c, ok := cutters[verb]
-			if !ok {
-				return fmt.Errorf("%s: kind %s: unknown line %q", line.Where, b.Name, verb)
+			cut := cutters[verb]
+			if cut == nil {
+				return fmt.Errorf("unknown line %q", verb)
 			}
-			k.cuts = append(k.cuts, c)
+			k.cuts = append(k.cuts, cut)
 		}
-		if err != nil {
-			return fmt.Errorf("%s: kind %s: %w", line.Where, b.Name, err)
-		}
-	}
-	l.kinds[b.Name] = k
-	return nil
+		return err
+	})
 }
 
 // itself is the object's name in the conditions of a kind.

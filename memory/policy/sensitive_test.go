@@ -6,6 +6,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
 )
 
 // P5, P5a, P5b: what is sensitive waits and says why, whoever proposes it; allergies and diets, what the user asked
@@ -105,8 +106,8 @@ func TestHideSecrets(t *testing.T) {
 		"the password: zebra-9": "the password: [secret]",
 		"nothing here":          "nothing here",
 	} {
-		if got := policy.HideSecrets(text, said); got != want {
-			t.Errorf("HideSecrets(%q) = %q, want %q", text, got, want)
+		if got := sensitive.HideSecrets(text, said); got != want {
+			t.Errorf("sensitive.HideSecrets(%q) = %q, want %q", text, got, want)
 		}
 	}
 }
@@ -117,7 +118,7 @@ func TestSentencesOfSensitive(t *testing.T) {
 	var got []string
 	for _, s := range policy.New(policy.Default()).Sentences(said) {
 		got = append(got, s.Text)
-		if strings.Contains(s.Text, policy.Secret) && (s.Statement || s.Known) {
+		if strings.Contains(s.Text, sensitive.Secret) && (s.Statement || s.Known) {
 			t.Errorf("a memory may be made of %q", s.Text)
 		}
 	}

@@ -6,7 +6,9 @@ import (
 	"unicode/utf8"
 
 	"memoria/index/text"
+	"memoria/memory/policy/lang"
 	"memoria/memory/policy/sensitive"
+	"memoria/memory/policy/wording"
 )
 
 // Sentence is one sentence of a user's message with the rules' assessment.
@@ -34,7 +36,7 @@ const maxSentences = 60
 
 // Sentences returns the first sixty sentences of a message. It returns none if the message asks
 // not to remember, and omits those that are not [Policy.Speakable], given the accepted memories.
-// Secrets are hidden ([HideSecrets]).
+// Secrets are hidden ([sensitive.HideSecrets]).
 func (p *Policy) Sentences(typed string, accepted ...string) []Sentence {
 	r := newReader(typed)
 	r.read()
@@ -44,14 +46,14 @@ func (p *Policy) Sentences(typed string, accepted ...string) []Sentence {
 	proposed := r.finish()
 	var out []Sentence
 	for _, s := range r.sentences[:min(len(r.sentences), maxSentences)] {
-		lo, hi := trimBlank(r.masked, s.lo, s.hi)
+		lo, hi := lang.TrimBlank(r.masked, s.Lo, s.Hi)
 		if lo >= hi || hi-lo > maxSentence {
 			continue
 		}
 		src := r.source(lo, hi, proposed)
-		task := src.Reason == whyMaterial && givesTask(r.masked[s.lo:s.hi])
-		raw := strings.Join(strings.Fields(r.v.raw(lo, hi)), " ")
-		hidden := hideWords(raw, r.secrets())
+		task := src.Reason == whyMaterial && givesTask(r.masked[s.Lo:s.Hi])
+		raw := strings.Join(strings.Fields(r.v.Raw(lo, hi)), " ")
+		hidden := sensitive.HideWords(raw, r.secrets())
 		told := hidden == raw
 		if raw = hidden; !p.Speakable(raw, accepted...) {
 			continue
@@ -60,16 +62,16 @@ func (p *Policy) Sentences(typed string, accepted ...string) []Sentence {
 		last, _ := utf8.DecodeLastRuneInString(raw)
 		end := "."
 		switch han := text.Han(last); {
-		case s.question && han:
+		case s.Question && han:
 			end = "？"
-		case s.question:
+		case s.Question:
 			end = "?"
 		case han:
 			end = "。"
 		}
 		out = append(out, Sentence{
 			Offset: src.Offset, Length: src.Length, Text: raw + end,
-			Statement: told && src.Reason == "" && !src.Known && !src.Kept && src.Plain == nil && !s.question,
+			Statement: told && src.Reason == "" && !src.Known && !src.Kept && src.Plain == nil && !s.Question,
 			Known:     src.Known || src.Kept,
 			Task:      task,
 			Empty:     !task && slices.Contains([]string{whySmallTalk, whyMood, whyMaterial, whyQuoted}, src.Reason),
@@ -81,7 +83,7 @@ func (p *Policy) Sentences(typed string, accepted ...string) []Sentence {
 // givesTask reports whether a sentence asks for a text, or for work on one.
 func givesTask(body string) bool { return textWork.Match(body) || composing.Match(body) }
 
-// likeAccepted is the share of an accepted memory's words in a text that repeats it.
+// likeAccepted is the share of an accepted memory's words in a text that Repeats it.
 const likeAccepted = 0.5
 
 // Speakable reports whether words may be written in a summary, a title, an episode or
@@ -89,7 +91,7 @@ const likeAccepted = 0.5
 // sensitive that the user has not accepted (P5a). accepted are the active memories with
 // sensitive content.
 func (p *Policy) Speakable(s string, accepted ...string) bool {
-	if len(Secrets(s)) > 0 {
+	if len(sensitive.Secrets(s)) > 0 {
 		return false
 	}
 	if p.cfg.PIIPolicy == PIIKeep {
@@ -97,9 +99,9 @@ func (p *Policy) Speakable(s string, accepted ...string) bool {
 	}
 	for _, m := range sensitive.Find(s) {
 		told := func(memory string) bool {
-			same := func(other Span) bool { return other.Kind == m.Class }
-			like := containsWords(memory, s[m.Offset:m.Offset+m.Length]) || Shares(memory, s) >= likeAccepted
-			return like && slices.ContainsFunc(PII(memory), same)
+			same := func(other sensitive.Span) bool { return other.Kind == m.Class }
+			like := lang.ContainsWords(memory, s[m.Offset:m.Offset+m.Length]) || wording.Shares(memory, s) >= likeAccepted
+			return like && slices.ContainsFunc(sensitive.PII(memory), same)
 		}
 		if !slices.ContainsFunc(accepted, told) {
 			return false

@@ -3,6 +3,8 @@ package policy
 import (
 	"slices"
 	"strings"
+
+	"memoria/memory/policy/lang"
 )
 
 // maxSlotKeys bounds the result of SlotKeys.
@@ -65,7 +67,7 @@ func wordings(object string, goal bool) []string {
 	if goal {
 		row = withoutLearning(row)
 	}
-	chinese := !hasHan(object)
+	chinese := !lang.HasHan(object)
 	for _, w := range spelled(row, chinese) {
 		out = append(out, w)
 		switch {
@@ -85,7 +87,7 @@ func spelled(row []concept, chinese bool) []string {
 		var longer []string
 		for _, before := range out {
 			for _, w := range c.word.Same() {
-				if hasHan(w) != chinese || len(longer) > maxSlotKeys {
+				if lang.HasHan(w) != chinese || len(longer) > maxSlotKeys {
 					continue
 				}
 				if chinese {

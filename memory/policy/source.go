@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"memoria/index/text"
+	"memoria/memory/policy/lang"
+	"memoria/memory/policy/wording"
 )
 
 // Source is the rules' assessment of a quotation from a user's message on which a model bases a
@@ -73,7 +73,7 @@ func (p *Policy) Source(typed, quote string) Source {
 			break
 		}
 	}
-	if first.Reason == "" && !first.Known && size(newView(quote, maxSentence).text) < minQuote {
+	if first.Reason == "" && !first.Known && size(lang.NewView(quote, maxSentence).Text) < minQuote {
 		first.Reason = whyShort
 	}
 	return first
@@ -88,10 +88,10 @@ func (p *Policy) Forbids(typed string) bool {
 	r := newReader(typed)
 	for i := range r.sentences {
 		s := r.trimmed(i)
-		if s.lo >= s.hi {
+		if s.Lo >= s.Hi {
 			continue
 		}
-		if body := r.masked[s.lo:s.hi]; forbids(body) || findOrder(body).negated {
+		if body := r.masked[s.Lo:s.Hi]; forbids(body) || findOrder(body).negated {
 			return true
 		}
 	}
@@ -110,8 +110,8 @@ const (
 // locate finds a quotation in the view of a text.
 func locate(typed, quote string) (places [][2]int) {
 	line := func(s string) string { return strings.ReplaceAll(s, "\n", " ") }
-	in := line(newView(typed, maxRead).text)
-	want := strings.Trim(line(newView(quote, maxSentence).text), " .,!?;:\"'。、…~")
+	in := line(lang.NewView(typed, lang.MaxRead).Text)
+	want := strings.Trim(line(lang.NewView(quote, maxSentence).Text), " .,!?;:\"'。、…~")
 	if want == "" {
 		return nil
 	}
@@ -121,7 +121,7 @@ func locate(typed, quote string) (places [][2]int) {
 			break
 		}
 		i += from
-		if wholeWord(in, i, i+len(want)) {
+		if lang.WholeWord(in, i, i+len(want)) {
 			places = append(places, [2]int{i, i + len(want)})
 		}
 		from = i + 1
@@ -131,7 +131,7 @@ func locate(typed, quote string) (places [][2]int) {
 
 // source assesses text[lo:hi] of the view.
 func (r *reader) source(lo, hi int, proposed []Candidate) Source {
-	a, b := r.v.source(lo, hi)
+	a, b := r.v.Source(lo, hi)
 	out := Source{Offset: a, Length: b - a, Telling: r.surely()}
 	if r.forbidden {
 		out.Reason = whyForbidden
@@ -148,7 +148,7 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 	var words, saying []string
 	weak := "" // why they teach nothing
 	for i, s := range r.sentences {
-		if s.hi <= lo || hi <= s.lo {
+		if s.Hi <= lo || hi <= s.Lo {
 			continue
 		}
 		clauses, said, why := r.statement(s, lo, hi)
@@ -164,13 +164,13 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 		words, saying = append(words, clauses...), append(saying, said...)
 	}
 	out.Words, out.Said = strings.Join(words, "\n"), strings.Join(saying, "\n")
-	out.Negative = Negated(out.Said)
-	switch folded := newView(out.Words, maxRead).text; {
+	out.Negative = wording.Negated(out.Said)
+	switch folded := lang.NewView(out.Words, lang.MaxRead).Text; {
 	case folded == "":
 		out.Reason = WhyNoQuote
 	case r.leaks(out.Words):
 		out.Reason = whySecret
-	case strings.Contains(r.v.src[a:b], hole):
+	case strings.Contains(r.v.Src[a:b], hole):
 		out.Reason = whyQuoted // words on both sides do not form a sentence
 	case weak != "":
 		out.Reason, out.Passing = weak, true
@@ -194,17 +194,17 @@ func (r *reader) source(lo, hi int, proposed []Candidate) Source {
 // overruled reports whether a reason against a sentence with the quotation text[lo:hi] does not apply,
 // because the message surely tells something about its author. A question must do so by itself, and ask for
 // more than the quotation.
-func (r *reader) overruled(why string, s sentence, lo, hi int) bool {
+func (r *reader) overruled(why string, s lang.Sentence, lo, hi int) bool {
 	switch why {
 	case whyForbidden, whyQuoted, whySecret, whyMood, whySmallTalk, whyHypothesis, whyMoment:
 		return false
 	case whyReported:
-		return r.surely() && firstPerson.Match(r.masked[s.lo:s.hi])
+		return r.surely() && firstPerson.Match(r.masked[s.Lo:s.Hi])
 	case whyQuestion:
-		body := r.masked[s.lo:s.hi]
-		all := strings.TrimSpace(r.masked[max(lo, s.lo):min(hi, s.hi)]) == strings.TrimRight(strings.TrimSpace(body), "吗呢么吧? ")
-		a, b := r.v.source(s.lo, s.hi)
-		return r.surely() && !all && firstPerson.Match(body) && gists().Probabilities(r.v.src[a:b])[Telling] >= sureToKeep
+		body := r.masked[s.Lo:s.Hi]
+		all := strings.TrimSpace(r.masked[max(lo, s.Lo):min(hi, s.Hi)]) == strings.TrimRight(strings.TrimSpace(body), "吗呢么吧? ")
+		a, b := r.v.Source(s.Lo, s.Hi)
+		return r.surely() && !all && firstPerson.Match(body) && gists().Probabilities(r.v.Src[a:b])[Telling] >= sureToKeep
 	}
 	return r.surely()
 }
@@ -223,16 +223,16 @@ func passing(why string) bool {
 
 // statement returns the clauses of a sentence that text[lo:hi] touches, complete and up to hi, and why one is
 // unusable. It stops at a clause that is entirely unusable.
-func (r *reader) statement(s sentence, lo, hi int) (words, said []string, why string) {
-	stop := reportStart(r.masked[s.lo:s.hi])
-	for _, c := range splitClauses(r.v, r.masked, s.lo, s.hi) {
+func (r *reader) statement(s lang.Sentence, lo, hi int) (words, said []string, why string) {
+	stop := reportStart(r.masked[s.Lo:s.Hi])
+	for _, c := range splitClauses(r.v, r.masked, s.Lo, s.Hi) {
 		end := c.at + len(c.text) - c.pad
 		if end <= lo || hi <= c.at {
 			continue
 		}
 		reason := ""
 		switch drafts := drafts(c); {
-		case stop >= 0 && end > s.lo+stop:
+		case stop >= 0 && end > s.Lo+stop:
 			reason = whyReported
 		case asks(c.text):
 			reason = whyQuestion
@@ -253,12 +253,12 @@ func (r *reader) statement(s sentence, lo, hi int) (words, said []string, why st
 			return nil, nil, cmp.Or(reason, whyQuoted)
 		}
 		why = cmp.Or(why, reason)
-		words = append(words, r.v.raw(c.at, end))
+		words = append(words, r.v.Raw(c.at, end))
 		upTo := min(hi, end)
 		if m := takenBack.Find(r.masked[upTo:end]); m != nil {
 			upTo += m[1]
 		}
-		said = append(said, r.v.raw(c.at, upTo))
+		said = append(said, r.v.Raw(c.at, upTo))
 	}
 	return words, said, why
 }
@@ -271,10 +271,10 @@ func (r *reader) aboutUser(hi int) bool {
 		return true
 	}
 	for _, s := range r.sentences {
-		if s.lo >= hi {
+		if s.Lo >= hi {
 			break
 		}
-		if body := r.masked[s.lo:s.hi]; bareVerb.Match(body) || barePredicate.Match(body) {
+		if body := r.masked[s.Lo:s.Hi]; bareVerb.Match(body) || barePredicate.Match(body) {
 			return true
 		}
 	}
@@ -282,80 +282,10 @@ func (r *reader) aboutUser(hi int) bool {
 }
 
 var (
-	firstPerson = form("firstPerson")
-	chatter     = form("chatter")   // conversational filler
-	command     = form("command")   // a momentary order to the assistant
-	momentary   = form("momentary") // limits a statement to the present …
-	turning     = form("turning")   // … unless this makes it lasting
-	takenBack   = form("takenBack") // denies the words before it
-	negation    = form("negation")
-	notNegation = form("notNegation")
-	averse      = form("averse")
+	firstPerson = lang.Form("firstPerson")
+	chatter     = lang.Form("chatter")   // conversational filler
+	command     = lang.Form("command")   // a momentary order to the assistant
+	momentary   = lang.Form("momentary") // limits a statement to the present …
+	turning     = lang.Form("turning")   // … unless this makes it lasting
+	takenBack   = lang.Form("takenBack") // denies the words before it
 )
-
-// Negated reports whether words deny something.
-func Negated(s string) bool {
-	return negation.Match(notNegation.Replace(newView(s, maxRead).text, " "))
-}
-
-// Averse reports whether words express aversion: hating, avoiding, having stopped.
-func Averse(s string) bool { return averse.Match(newView(s, maxRead).text) }
-
-// Opposes reports whether a conclusion is the opposite of a statement: one denies, and the other neither
-// denies nor expresses aversion.
-func Opposes(statement, conclusion string) bool {
-	a, b := Negated(statement), Negated(conclusion)
-	return a != b && !(a && Averse(conclusion)) && !(b && Averse(statement))
-}
-
-// Shares returns the share of a conclusion's keywords in a text, 0 to 1; 0 if it has none. Words with a
-// capital or digits must occur, otherwise the share is 0: a name is never a paraphrase.
-func Shares(conclusion, said string) float64 {
-	words, han := map[string]bool{}, text.Fold(said)
-	for _, w := range text.Words(said) {
-		words[w] = true
-	}
-	in := func(w string) bool {
-		if hasHan(w) {
-			return strings.Contains(han, w)
-		}
-		return words[w]
-	}
-	keys := text.Keywords(conclusion)
-	if len(keys) == 0 {
-		return 0
-	}
-	n := 0
-	for _, k := range keys {
-		there := !slices.ContainsFunc(text.Words(k), func(w string) bool { return !in(w) })
-		if there || strings.Contains(han, text.Fold(k)) {
-			n++
-		} else if particular(conclusion, k) {
-			return 0
-		}
-	}
-	return float64(n) / float64(len(keys))
-}
-
-// Particulars returns the irreplaceable words of a text, folded: names, as far as capitals show them, and
-// words with digits.
-func Particulars(s string) []string {
-	var out []string
-	for _, k := range text.Keywords(s) {
-		if particular(s, k) {
-			out = append(out, text.Fold(k))
-		}
-	}
-	return out
-}
-
-// particular reports whether a keyword is a name or a number in s; the first word of a sentence is
-// always capitalised.
-func particular(s, keyword string) bool {
-	if strings.ContainsAny(keyword, "0123456789") {
-		return true
-	}
-	i := strings.Index(s, keyword)
-	r, _ := utf8.DecodeRuneInString(keyword)
-	return i > 0 && 'A' <= r && r <= 'Z' && !strings.HasSuffix(strings.TrimRight(s[:i], " "), ".")
-}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"memoria/memory"
+	"memoria/memory/policy/wording"
 )
 
 // L2, P3: what a model may rest a conclusion on.
@@ -93,7 +94,7 @@ func TestSharesAndOpposes(t *testing.T) {
 		{"喜欢乌龙茶", "帮我看看这段代码", 0, 0.01},
 		{"the of and", "anything", 0, 0.01},
 	} {
-		if got := Shares(c.content, c.said); got < c.atLeast || got >= c.below {
+		if got := wording.Shares(c.content, c.said); got < c.atLeast || got >= c.below {
 			t.Errorf("Shares(%q, %q) = %.2f", c.content, c.said, got)
 		}
 	}
@@ -108,7 +109,7 @@ func TestSharesAndOpposes(t *testing.T) {
 		{"这个手机很不错", "手机很好", false},
 		{"We fly a lot", "Does not fly", true},
 	} {
-		if got := Opposes(c.statement, c.content); got != c.want {
+		if got := wording.Opposes(c.statement, c.content); got != c.want {
 			t.Errorf("Opposes(%q, %q) = %v", c.statement, c.content, got)
 		}
 	}

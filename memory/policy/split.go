@@ -4,10 +4,11 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"memoria/index/text"
+	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // maskByte replaces every byte that is not the user speaking: code, and quotations in which somebody
@@ -15,12 +16,12 @@ import (
 const maskByte = "\x01"
 
 var (
-	fences     = expr("(?s)(?:```|~~~).*?(?:```|~~~|$)")
-	quoteLines = expr(`(?m)^\s*>.*$`)
-	inlineCode = expr("`[^`\n]+`")
-	quotation  = form("quotation")
-	speaker    = form("speaker")
-	orderAhead = form("orderAhead")
+	fences     = pattern.Regexp("(?s)(?:```|~~~).*?(?:```|~~~|$)")
+	quoteLines = pattern.Regexp(`(?m)^\s*>.*$`)
+	inlineCode = pattern.Regexp("`[^`\n]+`")
+	quotation  = lang.Form("quotation")
+	speaker    = lang.Form("speaker")
+	orderAhead = lang.Form("orderAhead")
 )
 
 // mask masks quoted text. The result has the length of s.
@@ -51,71 +52,10 @@ func mask(s string) string {
 	return string(b)
 }
 
-// sentence is text[lo:hi] without its stop.
-type sentence struct {
-	lo, hi   int
-	question bool // ends in a question mark
-}
-
-var (
-	abbreviation = form("abbreviation")
-	bullet       = expr(`^\s*(?:[-*•·]|\d{1,2}[.)、])\s+`)
-)
-
-// splitSentences splits at stops and line ends. A dot ends a sentence only before a blank and not after
-// an abbreviation or an initial.
-func splitSentences(s string) []sentence {
-	var out []sentence
-	lo := 0
-	cut := func(hi int, question bool) {
-		if m := bullet.Find(s[lo:hi]); m != nil {
-			lo += m[1]
-		}
-		if a, b := trimBlank(s, lo, hi); a < b {
-			out = append(out, sentence{a, b, question})
-		}
-	}
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if !stopsAt(s, lo, i, r, size) {
-			i += size
-			continue
-		}
-		end := i
-		question := false
-		for i < len(s) {
-			r, size = utf8.DecodeRuneInString(s[i:])
-			if !strings.ContainsRune("\n.!?。~…", r) && r != ' ' || r == '.' && i > end && s[i-1] == ' ' {
-				break
-			}
-			question = question || r == '?'
-			i += size
-		}
-		cut(end, question)
-		lo = i
-	}
-	cut(len(s), false)
-	return out
-}
-
-func stopsAt(s string, lo, i int, r rune, size int) bool {
-	switch r {
-	case '\n', '!', '?', '。':
-		return true
-	case '.':
-		next, _ := utf8.DecodeRuneInString(s[i+size:])
-		if i+size < len(s) && !unicode.IsSpace(next) && next != '.' && next != '"' && !text.Han(next) {
-			return false
-		}
-		return !abbreviation.Match(s[max(lo, i-12):i])
-	}
-	return false
-}
-
 // clause is one statement to match. text[pad:] is in the view from byte at; text[:pad] is an omitted
 // subject.
 type clause struct {
-	v    *view
+	v    *lang.View
 	text string
 	pad  int
 	at   int
@@ -130,21 +70,21 @@ type clause struct {
 }
 
 var (
-	separator     = form("separator")
-	joiners       = form("joiners")
-	starter       = form("starter")
-	bareVerb      = form("bareVerb")
-	barePredicate = form("barePredicate")
-	infinitive    = form("infinitive")
+	separator     = lang.Form("separator")
+	joiners       = lang.Form("joiners")
+	starter       = lang.Form("starter")
+	bareVerb      = lang.Form("bareVerb")
+	barePredicate = lang.Form("barePredicate")
+	infinitive    = lang.Form("infinitive")
 )
 
 // splitClauses splits text[lo:hi] where a new statement begins: at a comma or a conjunction before a
 // subject, an order or a bare verb; in Chinese at every comma.
-func splitClauses(v *view, s string, lo, hi int) []clause {
+func splitClauses(v *lang.View, s string, lo, hi int) []clause {
 	var out []clause
 	start, elliptic, predicate := lo, false, false
 	emit := func(end int) {
-		a, b := trimBlank(s, start, end)
+		a, b := lang.TrimBlank(s, start, end)
 		if a < b {
 			c := clause{v: v, text: s[a:b], at: a, elliptic: elliptic, predicate: predicate}
 			c.strip()
@@ -184,15 +124,15 @@ func splitClauses(v *view, s string, lo, hi int) []clause {
 }
 
 var (
-	runOn   = formOf("runOn", inChinese)
-	runOnAt = formOf("runOnAt", inChinese)
+	runOn   = lang.Form("runOn")
+	runOnAt = lang.Form("runOnAt")
 )
 
 // cuts returns the separators in s. In Chinese they include blanks between Han characters, often used as
 // stops, and the positions where a statement begins without one.
 func cuts(s string) [][]int {
 	out := separator.FindAll(s)
-	if !hasHan(s) {
+	if !lang.HasHan(s) {
 		return out
 	}
 	for i := range len(s) {
@@ -232,13 +172,13 @@ const maxTopic = 12
 func afterStop(s string) int { return strings.LastIndexAny(s, ",;: ") + 1 }
 
 var (
-	iAm           = form("iAm")
-	predicateEnd  = form("predicateEnd")
-	predicateLead = form("predicateLead")
-	agePredicate  = form("agePredicate")
-	rowBegins     = form("rowBegins")
-	acts          = form("acts")
-	placed        = form("placed")
+	iAm           = lang.Form("iAm")
+	predicateEnd  = lang.Form("predicateEnd")
+	predicateLead = lang.Form("predicateLead")
+	agePredicate  = lang.Form("agePredicate")
+	rowBegins     = lang.Form("rowBegins")
+	acts          = lang.Form("acts")
+	placed        = lang.Form("placed")
 )
 
 // goesOn reports whether rest, after a comma or "and", describes the speaker like before. before must contain
@@ -308,13 +248,13 @@ func isPredicate(s string) bool {
 }
 
 var (
-	correcting = form("correcting")
-	pronounIs  = form("pronounIs")
-	denies     = form("denies")
-	isThat     = form("isThat")
-	isNotThat  = form("isNotThat")
-	namesIt    = form("namesIt")
-	hasKin     = form("hasKin")
+	correcting = lang.Form("correcting")
+	pronounIs  = lang.Form("pronounIs")
+	denies     = lang.Form("denies")
+	isThat     = lang.Form("isThat")
+	isNotThat  = lang.Form("isNotThat")
+	namesIt    = lang.Form("namesIt")
+	hasKin     = lang.Form("hasKin")
 )
 
 // belongs reports whether the text after a comma completes the statement: the wrong half of a
@@ -337,12 +277,12 @@ func firstRune(s string) rune {
 }
 
 var (
-	opener         = form("opener")
-	correctionLead = form("correctionLead")
-	opinion        = form("opinion")
-	durable        = form("durable")
-	reasonLead     = formOf("reasonLead", inEnglish)
-	durableLead    = form("durableLead")
+	opener         = lang.Form("opener")
+	correctionLead = lang.Form("correctionLead")
+	opinion        = lang.Form("opinion")
+	durable        = lang.Form("durable")
+	reasonLead     = lang.Form("reasonLead")
+	durableLead    = lang.Form("durableLead")
 )
 
 // strip removes introductions of a statement, and records their meaning.
@@ -375,10 +315,10 @@ func (c *clause) strip() {
 }
 
 var (
-	ownSubject  = form("ownSubject")
-	aboutMe     = form("aboutMe")
-	aboutOthers = form("aboutOthers") // begins clauses after which others may be meant
-	meets       = form("meets")       // introduces somebody whom later clauses may be about
+	ownSubject  = lang.Form("ownSubject")
+	aboutMe     = lang.Form("aboutMe")
+	aboutOthers = lang.Form("aboutOthers") // begins clauses after which others may be meant
+	meets       = lang.Form("meets")       // introduces somebody whom later clauses may be about
 )
 
 // lead returns the text to prepend to a clause without a subject that inherits it.
@@ -402,24 +342,11 @@ func (c *clause) subject() string {
 
 // bytes returns the clause's position in the original.
 func (c *clause) bytes() (lo, hi int) {
-	return c.v.source(c.at, c.at+len(c.text)-c.pad)
+	return c.v.Source(c.at, c.at+len(c.text)-c.pad)
 }
 
 // raw returns the original words of text[lo:hi].
 func (c *clause) raw(lo, hi int) string {
 	lo, hi = max(lo, c.pad), max(hi, c.pad)
-	return c.v.raw(c.at+lo-c.pad, c.at+hi-c.pad)
+	return c.v.Raw(c.at+lo-c.pad, c.at+hi-c.pad)
 }
-
-func trimBlank(s string, lo, hi int) (int, int) {
-	const blank = " \t\n\r"
-	for lo < hi && strings.IndexByte(blank, s[lo]) >= 0 {
-		lo++
-	}
-	for hi > lo && strings.IndexByte(blank, s[hi-1]) >= 0 {
-		hi--
-	}
-	return lo, hi
-}
-
-func hasHan(s string) bool { return strings.IndexFunc(s, text.Han) >= 0 }

@@ -3,31 +3,10 @@ package policy
 import (
 	"strings"
 
-	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
 )
 
 // Changes that the texts of a rule can make to an object's words; see [changesOf].
-
-// theirs changes the first person of an object to the third.
-func theirs(raw string) string {
-	return mine.ReplaceFunc(raw, func(w string) string {
-		switch strings.ToLower(w) {
-		case "my":
-			return "their"
-		case "mine":
-			return "theirs"
-		case "myself":
-			return "themselves"
-		case "me":
-			return "them"
-		case "i'm", "i’m", "im":
-			return "they are"
-		}
-		return "they"
-	})
-}
-
-var mine = formOf("mine", inEnglish)
 
 // sentenceTitle capitalises the first letter.
 func sentenceTitle(raw string) string {
@@ -54,16 +33,13 @@ func verbS(raw string) string {
 }
 
 // gerunds are those that lose more than their ending.
-var gerunds = map[string]string{
-	"using": "use", "including": "include", "writing": "write", "apologizing": "apologize", "apologising": "apologise",
-	"moralizing": "moralize", "patronizing": "patronize", "patronising": "patronise", "joking": "joke", "putting": "put",
-}
+var gerunds = lang.Table("gerund")
 
 // gerund turns "using emojis" after "stop" into "use emojis".
 func gerund(raw string) string {
 	w, rest, _ := strings.Cut(raw, " ")
 	l := strings.ToLower(w)
-	base, ok := gerunds[l]
+	base, ok := gerunds()[l]
 	if !ok {
 		if base, ok = strings.CutSuffix(l, "ing"); !ok {
 			return raw
@@ -72,20 +48,14 @@ func gerund(raw string) string {
 	return strings.TrimSpace(base + " " + rest)
 }
 
+// relations are names of relations, with their common name.
+var relations = lang.Table("relation")
+
 // relative reduces a relation to its word in keys.
 func relative(w string) string {
 	w = strings.TrimSuffix(strings.TrimSpace(w), "'s")
-	switch w {
-	case "mum", "mom", "mommy":
-		return "mother"
-	case "dad", "daddy":
-		return "father"
-	case "gf":
-		return "girlfriend"
-	case "bf":
-		return "boyfriend"
-	case "kids", "kid", "children":
-		return "child"
+	if name := relations()[w]; name != "" {
+		return name
 	}
 	if strings.HasSuffix(w, "s") && !strings.HasSuffix(w, "ss") && w != "boss" {
 		w = strings.TrimSuffix(w, "s")
@@ -105,4 +75,4 @@ func article(o part) string {
 }
 
 // determined begins a role that has an article or needs none.
-var determined = pattern.Regexp(`^(?:a |an |the |head of)`)
+var determined = lang.Form("determined")

@@ -7,6 +7,8 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
+	"memoria/memory/policy/subject"
 )
 
 // topic is a subject of pieces without a matching rule. Its pieces are kept in the user's words.
@@ -31,30 +33,23 @@ type topic struct {
 // addTopic parses a block "topic NAME".
 func (l *language) addTopic(b pattern.Block) error {
 	t := topic{name: b.Name, title: b.Name, weight: importanceFact, lasting: true}
-	var alone, own, unless []string
-	for _, line := range b.Lines {
-		key, rest, _ := strings.Cut(line.Text, " ")
-		rest = strings.TrimSpace(rest)
-		var err error
-		switch key {
+	patterns := map[string][]string{}
+	err := b.Each(func(verb, arg string) (err error) {
+		switch verb {
 		case "type":
-			if t.typ = memory.Type(rest); !t.typ.Valid() {
-				err = fmt.Errorf("no type %q", rest)
+			if t.typ = memory.Type(arg); !t.typ.Valid() {
+				return fmt.Errorf("no type %q", arg)
 			}
 		case "title":
-			t.title = rest
+			t.title = arg
 		case "why":
-			t.why = rest
+			t.why = arg
 		case "tags":
-			t.tags = commas(rest)
+			t.tags = lang.Commas(arg)
 		case "weight":
-			t.weight, err = strconv.ParseFloat(rest, 64)
-		case "alone":
-			alone = append(alone, rest)
-		case "own":
-			own = append(own, rest)
-		case "unless":
-			unless = append(unless, rest)
+			t.weight, err = strconv.ParseFloat(arg, 64)
+		case "alone", "own", "unless":
+			patterns[verb] = append(patterns[verb], arg)
 		case "others":
 			t.others = true
 		case "events":
@@ -68,15 +63,13 @@ func (l *language) addTopic(b pattern.Block) error {
 		case "approval":
 			t.approval = true
 		default:
-			err = fmt.Errorf("unknown line %q", key)
+			return fmt.Errorf("unknown line %q", verb)
 		}
-		if err != nil {
-			return fmt.Errorf("%s: topic %s: %w", line.Where, b.Name, err)
-		}
-	}
-	t.alone, t.own, t.unless = l.anyOf(alone), l.anyOf(own), l.anyOf(unless)
+		return err
+	})
+	t.alone, t.own, t.unless = l.anyOf(patterns["alone"]), l.anyOf(patterns["own"]), l.anyOf(patterns["unless"])
 	l.topics = append(l.topics, t)
-	return nil
+	return err
 }
 
 // anyOf returns a pattern for any of several notations in a text; those without Han characters match only
@@ -87,7 +80,7 @@ func (l *language) anyOf(notations []string) pattern.Pattern {
 	}
 	all := make([]string, len(notations))
 	for i, n := range notations {
-		if all[i] = "(" + n + ")"; !hasHan(n) {
+		if all[i] = "(" + n + ")"; !lang.HasHan(n) {
 			all[i] = `\b(` + n + `)\b`
 		}
 	}
@@ -101,9 +94,9 @@ func (t *topic) about(p piece) bool {
 		return false
 	case p.void && !t.orders || p.question || p.asks && !t.orders:
 		return false
-	case p.of == Another && !(t.others && (p.own || keptParty.Match(p.text))):
+	case p.of == subject.Another && !(t.others && (p.own || keptParty.Match(p.text))):
 		return t.me && p.me && t.alone.Match(p.text) && !t.unless.Match(p.text)
-	case p.of == Listener && !t.orders || t.lasting && p.moment:
+	case p.of == subject.Listener && !t.orders || t.lasting && p.moment:
 		return false
 	case !t.alone.Match(p.text) && !(p.own && t.own.Match(p.text)):
 		return false

@@ -6,6 +6,8 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/policy/lang"
+	"memoria/memory/policy/wording"
 )
 
 // Upsert is the way a candidate joins existing items.
@@ -85,14 +87,14 @@ func correctExisting(c Candidate, existing []memory.Item) (Plan, bool) {
 	wrong := sameForm(c.Corrects)
 	var holder *memory.Item
 	for i := range existing {
-		old, ok := statementOf(existing[i].Value)
+		old, ok := StatementOf(existing[i].Value)
 		if ok && sameForm(old.Value) == wrong && (holder == nil || existing[i].UpdatedAt.After(holder.UpdatedAt)) {
 			holder = &existing[i]
 		}
 	}
 	if holder == nil {
 		for i := range existing {
-			if containsWords(existing[i].Content, c.Corrects) {
+			if lang.ContainsWords(existing[i].Content, c.Corrects) {
 				if holder != nil {
 					return Plan{}, false // ambiguous
 				}
@@ -106,7 +108,7 @@ func correctExisting(c Candidate, existing []memory.Item) (Plan, bool) {
 	c.Type, c.Title, c.Tags = holder.Type, holder.Title, holder.Tags
 	c.Key = rekey(holder.Key, c.Corrects, st.Value)
 	c.Content = replaceFolded(holder.Content, c.Corrects, st.Value)
-	if old, ok := statementOf(holder.Value); ok {
+	if old, ok := StatementOf(holder.Value); ok {
 		old.Value = replaceFolded(old.Value, c.Corrects, st.Value)
 		c.Polarity = old.Polarity
 		c.setStatement(old)
@@ -148,7 +150,7 @@ func findTarget(c Candidate, existing []memory.Item) (best memory.Item, found bo
 // date of a goal), but not add to it.
 func says(c Candidate, it memory.Item) bool {
 	a, okA := c.Statement()
-	b, okB := statementOf(it.Value)
+	b, okB := StatementOf(it.Value)
 	if !okA || !okB || it.Key != c.Key && !SameSlot(it.Key, c.Key) {
 		return sameForm(c.Content) == sameForm(it.Content)
 	}
@@ -164,7 +166,7 @@ func writtenMore(it memory.Item, c Candidate) bool {
 	if it.Origin != memory.OriginUser || !ok || !SameSlot(it.Key, c.Key) {
 		return false
 	}
-	if denies := c.Polarity == Negative || Negated(c.Content); denies != Negated(it.Content) {
+	if denies := c.Polarity == Negative || wording.Negated(c.Content); denies != wording.Negated(it.Content) {
 		return false
 	}
 	for _, words := range []string{st.Value, st.Over, st.When} {
@@ -181,7 +183,7 @@ func samePolarity(a, b Statement) bool { return (a.Polarity == Negative) == (b.P
 // impliedBy reports whether the item implies the candidate: liking dark mode implies not liking the other.
 func impliedBy(c Candidate, it memory.Item) bool {
 	a, okA := c.Statement()
-	b, okB := statementOf(it.Value)
+	b, okB := StatementOf(it.Value)
 	return okA && okB && strings.HasPrefix(c.Key, "preference/kind-of-") && it.Key == c.Key &&
 		a.Polarity == Negative && b.Polarity == Positive && objectKey(a.Value) != objectKey(b.Value)
 }
@@ -237,11 +239,11 @@ func singleSlot(key string) bool {
 	return false
 }
 
-// Sayings returns the forms by which an item's statement is recognised in any wording: its folded words,
+// RefusalKeys returns the keys under which a refused statement is recognised in any wording: its folded words,
 // and its slot with its value, in both languages.
-func Sayings(it memory.Item) []string {
+func RefusalKeys(it memory.Item) []string {
 	out := []string{"words\x00" + sameForm(it.Content)}
-	st, ok := statementOf(it.Value)
+	st, ok := StatementOf(it.Value)
 	if !ok || it.Key == "" {
 		return out
 	}
@@ -276,37 +278,11 @@ func sameForm(s string) string {
 	}, text.Fold(s))
 }
 
-func containsWords(s, part string) bool {
-	_, _, ok := foldedIndex(s, part)
-	return ok
-}
-
 // replaceFolded replaces the first part of s that folds like old.
 func replaceFolded(s, old, with string) string {
-	lo, hi, ok := foldedIndex(s, old)
+	lo, hi, ok := lang.FoldedIndex(s, old)
 	if !ok {
 		return with
 	}
 	return s[:lo] + with + s[hi:]
-}
-
-// foldedIndex finds the words of part in s, in bytes of s; Latin words only as whole words.
-func foldedIndex(s, part string) (lo, hi int, ok bool) {
-	v := newView(s, len(s)*4+1)
-	want := strings.TrimSpace(text.Fold(part))
-	if want == "" {
-		return 0, 0, false
-	}
-	for from := 0; ; {
-		i := strings.Index(v.text[from:], want)
-		if i < 0 {
-			return 0, 0, false
-		}
-		i += from
-		if wholeWord(v.text, i, i+len(want)) {
-			lo, hi = v.source(i, i+len(want))
-			return lo, hi, true
-		}
-		from = i + 1
-	}
 }

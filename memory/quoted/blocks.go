@@ -1,12 +1,13 @@
 package quoted
 
 import (
-	"regexp"
 	"strings"
+
+	"memoria/memory/pattern"
 )
 
-// fences takes blocks between rows of three equal marks. One that has no end reaches to the end of the
-// message where its mark stands at the beginning or end of a line.
+// fences takes blocks between rows of three equal marks. A block without an end reaches to the end of the
+// message if its mark begins or ends a line.
 func (f *finder) fences() {
 	for _, mark := range []string{"```", `"""`, "'''", "~~~"} {
 		for at := 0; ; {
@@ -33,7 +34,7 @@ func (f *finder) fences() {
 	}
 }
 
-// run is how often c stands at the beginning of s.
+// run returns the number of c at the beginning of s.
 func run(s string, c byte) int {
 	n := 0
 	for n < len(s) && s[n] == c {
@@ -50,26 +51,26 @@ func (f *finder) atEdge(lo, hi int) bool {
 }
 
 var (
-	tag     = regexp.MustCompile(`<(/?)([\pL_][\pL\pN_:.-]*)(?:\s[^<>]*)?(/?)>`)
-	bracket = regexp.MustCompile(`\[(/?)([\pL_][\pL\pN_]*)()\]`)
+	tag     = pattern.Regexp(`<(/?)([\pL_][\pL\pN_:.-]*)(?:\s[^<>]*)?(/?)>`)
+	bracket = pattern.Regexp(`\[(/?)([\pL_][\pL\pN_]*)()\]`)
 )
 
 // tags takes text between a tag and its end, tags included.
 func (f *finder) tags() {
-	for _, kind := range []*regexp.Regexp{tag, bracket} {
-		all := kind.FindAllStringSubmatchIndex(f.s, -1)
-		s := f.s
+	for k, kind := range []pattern.Pattern{tag, bracket} {
+		all := kind.Regexp().FindAllStringSubmatchIndex(f.s, -1)
+		s, isTag := f.s, k == 0
 		name := func(m []int) string { return strings.ToLower(s[m[4]:m[5]]) }
 		for i := 0; i < len(all); i++ {
 			m := all[i]
 			ends, empty := m[2] < m[3], m[6] < m[7]
-			if ends || empty || f.w.formatting[name(m)] {
+			if ends || empty || formatting()[name(m)] {
 				continue
 			}
 			if j := closing(all, i, name); j > 0 {
 				f.take(m[0], all[j][1])
 				i = j
-			} else if kind == tag && f.opensLine(m[0], m[1]) {
+			} else if isTag && f.opensLine(m[0], m[1]) {
 				f.take(m[0], len(f.s))
 				break
 			}
@@ -95,7 +96,7 @@ func closing(all [][]int, i int, name func([]int) string) int {
 	return -1
 }
 
-// opensLine reports whether s[lo:hi] is a line of its own with text behind it.
+// opensLine reports whether s[lo:hi] is a whole line that text follows.
 func (f *finder) opensLine(lo, hi int) bool {
 	before := f.s[strings.LastIndexByte(f.s[:lo], '\n')+1 : lo]
 	line, rest, _ := strings.Cut(f.s[hi:], "\n")

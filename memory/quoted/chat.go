@@ -1,19 +1,20 @@
 package quoted
 
 import (
-	"regexp"
 	"strings"
+
+	"memoria/memory/pattern"
 )
 
 var (
-	// speakerLine is "Anna: hello", perhaps with a time before the name or behind it.
-	speakerLine = regexp.MustCompile(`^(\[?\(?(?:[0-9/.-]+,?\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[AaPp][Mm])?\]?\)?[\s,-]*)?` +
+	// speakerLine is "Anna: hello", possibly with a time before or after the name.
+	speakerLine = pattern.Regexp(`^(\[?\(?(?:[0-9/.-]+,?\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[AaPp][Mm])?\]?\)?[\s,-]*)?` +
 		`([\pL@][^:：\n.!?。！？,，;；"“「]{0,30}?)(\s*[\[(]?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?[\])]?)?\s*[:：]\s*([^/\s].*)$`)
 	// nameLine is a name and a time, with the words in the next line.
-	nameLine = regexp.MustCompile(`^(\S{1,20}(?: \S{1,20})?)\s+(?:[0-9/.年月日-]+\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[AaPp][Mm])?$`)
+	nameLine = pattern.Regexp(`^(\S{1,20}(?: \S{1,20})?)\s+(?:[0-9/.年月日-]+\s+)?[0-9]{1,2}:[0-9]{2}(?::[0-9]{2})?(?:\s?[AaPp][Mm])?$`)
 )
 
-// chats takes chat logs: at least two lines of speakers in a row, and what they continue on lines of their own.
+// chats takes chat logs: at least two lines of speakers in a row, and the lines that continue them.
 func (f *finder) chats() {
 	for i := 0; i < len(f.lines); i++ {
 		log := f.chatAt(i)
@@ -31,8 +32,8 @@ func (f *finder) chatAt(i int) int {
 	last := -1
 	for j := i; j < len(f.lines); j++ {
 		s := f.line(j)
-		m := speakerLine.FindStringSubmatch(s)
-		if n := nameLine.FindStringSubmatch(s); n != nil && f.line(j+1) != "" {
+		m := speakerLine.Regexp().FindStringSubmatch(s)
+		if n := nameLine.Regexp().FindStringSubmatch(s); n != nil && f.line(j+1) != "" {
 			m = []string{s, "time", n[1], "", f.line(j + 1)}
 		}
 		switch {
@@ -51,18 +52,18 @@ func (f *finder) chatAt(i int) int {
 		if m[1] != "" || m[3] != "" {
 			timed++
 		}
-		if f.w.fields.Ahead(label) == len(label) {
+		if fields().Ahead(label) == len(label) {
 			own++
 		}
-		speaks = speaks || f.w.first.Has(m[4])
+		speaks = speaks || first().Has(m[4])
 		speakers[label]++
 		last = j
 	}
 	return decided(last, speakers, timed, own, speaks)
 }
 
-// decided returns last where the lines of speakers are a log: they have times, somebody speaks twice, or
-// somebody speaks of himself under a name that is no label of a list.
+// decided returns last if the lines of speakers are a log: they have times, a speaker speaks twice, or a speaker
+// whose name is no label of a list speaks of himself. Otherwise it returns -1.
 func decided(last int, speakers map[string]int, timed, own int, speaks bool) int {
 	lines := 0
 	for _, n := range speakers {

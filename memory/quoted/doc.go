@@ -5,11 +5,11 @@
 //	blocks.go   fences, """, <tag>…</tag>, lines that begin with ">"
 //	mail.go     mail headers, forwarded mails, letters, signatures
 //	chat.go     chat logs
-//	points.go   documents behind a sentence that points at them: "What do you think of this mail?"
+//	points.go   documents after a sentence that points at them: "What do you think of this mail?"
 //	speech.go   quotation marks that hold a whole statement
 //
-// The package leans to the user's own words: the words around a document stay his, and so does a message
-// whose parts have no such mark. A document without an end reaches to the end of the message.
+// In doubt words are the user's own: those around a document are, and so is a message whose parts have no such
+// mark. A document without an end reaches to the end of the message.
 //
-// The vocabulary lives in data; data/README.md describes it. Everything is safe for concurrent use.
+// The vocabulary is in data; data/README.md describes it. Everything is safe for concurrent use.
 package quoted

@@ -10,12 +10,12 @@ import (
 	"memoria/memory/phrase"
 )
 
-// maxRead bounds how much of a message is read, in bytes. A document that is open there reaches to the end.
+// maxRead bounds the bytes read of a message. A document that is open there reaches to the end.
 const maxRead = 64 << 10
 
 // Find returns the parts of a typed text that are not the user's own statement, in order and disjoint, as
-// spans of kind [memory.SpanQuoted]. given are the spans that are known already; no span that is returned
-// overlaps one of them. The text must be valid UTF-8.
+// spans of kind [memory.SpanQuoted]. given are the known spans; no returned span overlaps
+// one. The text must be valid UTF-8.
 func Find(text string, given []memory.Span) []memory.Span {
 	f := newFinder(text, given)
 	f.fences()
@@ -38,12 +38,11 @@ type part struct{ lo, hi int }
 // finder collects the parts of one message.
 type finder struct {
 	whole int    // length of the message
-	s     string // the beginning of it, folded, with given and found parts blanked out
+	s     string // its beginning, folded, with given and found parts blanked out
 	src   string // the same without found parts
 	given []part
 	found []part
 	lines []part
-	w     words
 }
 
 func newFinder(text string, given []memory.Span) *finder {
@@ -52,7 +51,7 @@ func newFinder(text string, given []memory.Span) *finder {
 		head = head[:len(head)-1]
 	}
 	head = eachInvalid([]byte(head))
-	f := &finder{whole: len(text), w: vocabulary()}
+	f := &finder{whole: len(text)}
 	for _, g := range given {
 		lo := min(max(g.Offset, 0), len(text))
 		f.given = append(f.given, part{lo, min(max(g.Offset+g.Length, lo), len(text))})
@@ -65,7 +64,7 @@ func newFinder(text string, given []memory.Span) *finder {
 	return f
 }
 
-// blank overwrites a part so that nothing is found there again; lines stay lines.
+// blank overwrites a part, except line ends, so that nothing else is found in it.
 func (f *finder) blank(p part) {
 	lo, hi := min(p.lo, len(f.s)), min(p.hi, len(f.s))
 	if lo >= hi {
@@ -83,7 +82,7 @@ func (f *finder) blank(p part) {
 	}
 }
 
-// eachInvalid replaces every byte that is no UTF-8 by a blank.
+// eachInvalid replaces every invalid byte by a blank.
 func eachInvalid(b []byte) string {
 	for i := 0; i < len(b); {
 		r, size := utf8.DecodeRune(b[i:])
@@ -95,7 +94,7 @@ func eachInvalid(b []byte) string {
 	return string(b)
 }
 
-// take notes that text[lo:hi] is not the user's own; hi at the end of what is read means the whole rest.
+// take records that text[lo:hi] is not the user's own. If hi is the end of the read bytes, it includes the rest.
 func (f *finder) take(lo, hi int) {
 	if hi >= len(f.s) {
 		hi = f.whole
@@ -104,7 +103,7 @@ func (f *finder) take(lo, hi int) {
 	f.blank(part{lo, hi})
 }
 
-// spans returns what was found, without the parts that were known before and without blanks at the ends.
+// spans returns the found parts, without known parts and without blanks at the ends.
 func (f *finder) spans() (out []memory.Span) {
 	all := slices.Clone(f.found)
 	slices.SortFunc(all, func(a, b part) int { return cmp.Or(cmp.Compare(a.lo, b.lo), cmp.Compare(a.hi, b.hi)) })
@@ -151,7 +150,7 @@ func linesOf(s string) (out []part) {
 	return out
 }
 
-// line is line i without the blanks around it; empty where it is gone.
+// line returns line i without surrounding blanks; empty if it does not exist or was taken.
 func (f *finder) line(i int) string {
 	if i < 0 || i >= len(f.lines) {
 		return ""

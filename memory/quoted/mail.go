@@ -9,15 +9,15 @@ import (
 func (f *finder) forwarded() {
 	for i := range f.lines {
 		s := strings.Trim(f.line(i), "-–—=_*# \t>")
-		if n := f.w.forwarded.Ahead(s); n > 0 && n >= len(s)-1 && i+1 < len(f.lines) {
+		if n := forwarded().Ahead(s); n > 0 && n >= len(s)-1 && i+1 < len(f.lines) {
 			f.take(f.lines[i].lo, len(f.s))
 			return
 		}
 	}
 }
 
-// mails takes a mail with its header, to the end of the message. Two fields make a header, or the one that
-// only mails have with a paragraph behind it.
+// mails takes a mail with its header, to the end of the message. Two fields make a header, or the one
+// that only mails have, before a paragraph.
 func (f *finder) mails() {
 	for i := range f.lines {
 		first := f.header(f.line(i))
@@ -31,7 +31,7 @@ func (f *finder) mails() {
 				names[name] = true
 			}
 		}
-		alone := f.w.strong.Ahead(first) == len(first) && j < len(f.lines) && strings.TrimSpace(f.s[f.lines[j].lo:]) != ""
+		alone := strong().Ahead(first) == len(first) && j < len(f.lines) && strings.TrimSpace(f.s[f.lines[j].lo:]) != ""
 		if len(names) > 1 || alone {
 			f.take(f.lines[i].lo, len(f.s))
 			return
@@ -42,7 +42,7 @@ func (f *finder) mails() {
 // header returns the field with which a line begins, folded; empty when it begins with none.
 func (f *finder) header(line string) string {
 	line = strings.TrimLeft(line, "*_ ")
-	n := f.w.headers.Ahead(line)
+	n := headers().Ahead(line)
 	if n == 0 || labelEnd(line[n:]) == 0 {
 		return ""
 	}
@@ -52,7 +52,7 @@ func (f *finder) header(line string) string {
 // headersIn returns the fields in a line: a mail that lost its line ends has several.
 func (f *finder) headersIn(line string) (out []string) {
 	for at := 0; at < len(line); {
-		lo, hi, ok := f.w.headers.Find(line[at:])
+		lo, hi, ok := headers().Find(line[at:])
 		if !ok {
 			break
 		}
@@ -77,7 +77,7 @@ func labelEnd(s string) int {
 
 const (
 	maxSignature = 6  // lines under a farewell
-	maxName      = 60 // characters in one of them
+	maxName      = 60 // characters of a line
 )
 
 // letters takes a letter to several people: from the line that greets them to the end, where a farewell ends it.
@@ -96,12 +96,12 @@ func (f *finder) letters() {
 }
 
 // greets reports whether a text begins with a greeting to others than the assistant.
-func (f *finder) greets(s string) bool { return f.w.greetings.Ahead(s) > 0 }
+func (f *finder) greets(s string) bool { return greetings().Ahead(s) > 0 }
 
-// farewell reports whether line i is nothing but a farewell, with a few short lines behind it.
+// farewell reports whether line i is only a farewell, before a few short lines.
 func (f *finder) farewell(i int) bool {
 	s := strings.TrimRight(f.line(i), ",.!，。！~ ")
-	if s == "" || f.w.farewells.Ahead(s) != len(s) {
+	if s == "" || farewells().Ahead(s) != len(s) {
 		return false
 	}
 	n := 0
@@ -117,7 +117,7 @@ func (f *finder) farewell(i int) bool {
 	return n > 0 && n <= maxSignature
 }
 
-// signatures takes the name under a letter, and what stands behind a line of two dashes.
+// signatures takes the name under a letter, and the text after a line of two dashes.
 func (f *finder) signatures() {
 	for i := range f.lines {
 		s := f.line(i)

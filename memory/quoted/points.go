@@ -1,17 +1,17 @@
 package quoted
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"memoria/memory/frame"
+	"memoria/memory/pattern"
 )
 
 // link shows that the document that a sentence points at is elsewhere.
-var link = regexp.MustCompile(`(?i)https?://|www\.|\b[\w-]+\.(?:com|org|net|io|cn|de|pdf|docx?|txt|md|csv|png|jpe?g)\b`)
+var link = pattern.Regexp(`(?i)https?://|www\.|\b[\w-]+\.(?:com|org|net|io|cn|de|pdf|docx?|txt|md|csv|png|jpe?g)\b`)
 
-// sentence is s[lo:hi]; stop is the character behind it, 0 at the end; next is where the text goes on.
+// sentence is s[lo:hi]; stop is the character after it, 0 at the end; next is the start of the following text.
 type sentence struct {
 	lo, hi, next int
 	stop         rune
@@ -34,8 +34,8 @@ func sentences(s string) (out []sentence) {
 	return append(out, sentence{lo, len(s), len(s), 0})
 }
 
-// pointed takes the document behind a sentence that points at it: the rest of the message behind a colon, or
-// from the next line. Where a document was found already, the sentence means that one.
+// pointed takes the document after a sentence that points at it: the rest of the message after a colon, or from
+// the next line. If a document was found before, the sentence means that one.
 func (f *finder) pointed() {
 	there := len(f.found) > 0 || len(f.given) > 0
 	for _, s := range sentences(f.s) {
@@ -56,17 +56,17 @@ func (f *finder) pointed() {
 
 // pointsAt reports whether a sentence points at a text that follows.
 func (f *finder) pointsAt(said string, colon bool) bool {
-	if f.w.own.Has(said) {
+	if own().Has(said) {
 		return false
 	}
 	if frame.OnText(said) {
 		return true
 	}
-	if colon && f.w.brings.Has(said) {
+	if colon && brings().Has(said) {
 		return true
 	}
-	mine := f.w.first.Ahead(said) > 0
-	return (colon || !mine) && f.w.points.Has(said)
+	mine := first().Ahead(said) > 0
+	return (colon || !mine) && points().Has(said)
 }
 
 // document returns where the document begins that a sentence points at, or -1.
@@ -78,7 +78,7 @@ func (f *finder) document(s sentence, colon bool) int {
 	}
 	line = strings.TrimLeft(line, " \t.!?。！？…\"'”’)）")
 	switch {
-	case strings.TrimSpace(rest) == "", link.MatchString(f.s[s.lo:s.hi]):
+	case strings.TrimSpace(rest) == "", link.Match(f.s[s.lo:s.hi]):
 		return -1
 	case colon:
 		return s.next
@@ -86,7 +86,7 @@ func (f *finder) document(s sentence, colon bool) int {
 		return s.next + strings.Index(rest, line)
 	case strings.TrimSpace(line) != "" || strings.TrimSpace(behind) == "":
 		return -1
-	case f.w.aside.Ahead(strings.TrimSpace(behind)) > 0:
+	case aside().Ahead(strings.TrimSpace(behind)) > 0:
 		return -1
 	}
 	return len(f.s) - len(behind)

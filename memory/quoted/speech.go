@@ -12,8 +12,8 @@ var marks = []struct{ open, close string }{
 	{"“", "”"}, {"「", "」"}, {"『", "』"}, {"«", "»"}, {"„", "“"}, {"„", "”"}, {`"`, `"`}, {"＂", "＂"},
 }
 
-// speech takes quotation marks that hold a whole statement and stand apart from the sentence around them: the
-// rules know how to read a sentence with a title or a word in quotation marks.
+// speech takes quoted statements that are not part of the sentence around them. The rules can read a sentence
+// with a title or a word in quotation marks.
 func (f *finder) speech() {
 	for _, m := range marks {
 		for at := 0; ; {
@@ -52,19 +52,19 @@ func (f *finder) ended(hi int) bool {
 	return rest == "" || strings.ContainsRune("\r\n.!?。！？…,，;；)）", r)
 }
 
-// apart reports whether a quotation is no part of the user's sentence: it stands alone, or behind a colon, a
-// comma or a word of saying.
+// apart reports whether a quotation is not part of the user's sentence: it is alone, or follows a colon, a comma
+// or a word of saying.
 func (f *finder) apart(lo, hi int) bool {
 	if !f.ended(hi) {
 		return false
 	}
 	before := strings.TrimRight(f.s[strings.LastIndexByte(f.s[:lo], '\n')+1:lo], " \t\u3000")
 	lead := strings.TrimRight(before, ":：,， \t")
-	if endsWith(f.w.keeps.Find, lead) {
+	if endsWith(keeps().Find, lead) {
 		return false
 	}
 	r, _ := utf8.DecodeLastRuneInString(before)
-	return before == "" || strings.ContainsRune(":：,，.!?。！？…;；(（", r) || endsWith(f.w.says.Find, lead)
+	return before == "" || strings.ContainsRune(":：,，.!?。！？…;；(（", r) || endsWith(says().Find, lead)
 }
 
 // endsWith reports whether s ends in a phrase.
@@ -100,5 +100,5 @@ func (f *finder) states(s string) bool {
 		return false
 	}
 	r, _ := utf8.DecodeLastRuneInString(s)
-	return f.w.first.Has(s) || f.w.orders.Ahead(s) > 0 || strings.ContainsRune(".!?。！？…", r)
+	return first().Has(s) || orders().Ahead(s) > 0 || strings.ContainsRune(".!?。！？…", r)
 }

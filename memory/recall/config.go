@@ -22,8 +22,8 @@ type Config struct {
 	Scoring
 	// LoadOnStart is LoadAll, or LoadHot to keep only the heads of the HotItems items
 	// touched last in memory (L3).
-	LoadOnStart string `toml:"recall_load_on_start"`
-	HotItems    int    `toml:"recall_max_items"`
+	LoadOnStart string `toml:"recall_load_on_start" effect:"restart"`
+	HotItems    int    `toml:"recall_max_items" effect:"restart"`
 	// Triggers are the reasons for which a turn searches the archive (A2), see
 	// [retrieve.Triggers].
 	Triggers []string `toml:"archive_triggers"`

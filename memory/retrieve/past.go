@@ -2,7 +2,6 @@ package retrieve
 
 import (
 	_ "embed"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -55,10 +54,10 @@ var sets = sync.OnceValue(func() map[string]map[string]bool {
 })
 
 // quoted matches quotations.
-var quoted = regexp.MustCompile("“[^”]*”|\"[^\"\n]*\"|「[^」]*」|『[^』]*』|`[^`]*`")
+var quoted = text.LazyRegexp("“[^”]*”|\"[^\"\n]*\"|「[^」]*」|『[^』]*』|`[^`]*`")
 
 // coded matches program text.
-var coded = regexp.MustCompile(`[{}]|;\s*$|\w\(\)|[=!<>]=|\w+\s=\s\S|->|=>`)
+var coded = text.LazyRegexp(`[{}]|;\s*$|\w\(\)|[=!<>]=|\w+\s=\s\S|->|=>`)
 
 // asksPast reports how a message asks about the past: the maximum over its sentences.
 // An elliptical sentence refers to the previous one: "I was choosing between two
@@ -66,9 +65,9 @@ var coded = regexp.MustCompile(`[{}]|;\s*$|\w\(\)|[=!<>]=|\w+\s=\s\S|->|=>`)
 func asksPast(message string) about {
 	plain := head(message, maxQuery)
 	if strings.ContainsAny(plain, "“\"「『`") {
-		plain = quoted.ReplaceAllString(plain, " ")
+		plain = quoted().ReplaceAllString(plain, " ")
 	}
-	if strings.ContainsAny(plain, "{}();=>") && coded.MatchString(plain) {
+	if strings.ContainsAny(plain, "{}();=>") && coded().MatchString(plain) {
 		return aboutNothing
 	}
 	out, before := aboutNothing, ""

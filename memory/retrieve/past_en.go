@@ -1,7 +1,6 @@
 package retrieve
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -12,9 +11,9 @@ import (
 
 // talk matches an earlier conversation, reminder a request to be reminded.
 var (
-	talk = regexp.MustCompile(`\b(previous|last|earlier|past|prior|other) (conversation|chat|discussion|session)s?\b|` +
+	talk = text.LazyRegexp(`\b(previous|last|earlier|past|prior|other) (conversation|chat|discussion|session)s?\b|` +
 		`\bour (conversation|chat|discussion)s?\b|\bwe (last |previously |once )?(talked|spoke|chatted|discussed)\b`)
-	reminder = regexp.MustCompile(`\bremind me (again )?(again|what|what's|who|who's|which|when|where|how|why|whether)\b`)
+	reminder = text.LazyRegexp(`\bremind me (again )?(again|what|what's|who|who's|which|when|where|how|why|whether)\b`)
 )
 
 // elliptical reports whether an English question has no subject of its own.
@@ -47,9 +46,9 @@ func asksPastEnglish(sentence string) about {
 	recalls := replies || tellsBefore(words)
 	asks := questionEnglish(sentence, words[start:])
 	switch {
-	case asks && talk.MatchString(said):
+	case asks && talk().MatchString(said):
 		return aboutTalk
-	case slices.Contains(words, "remind") && reminder.MatchString(said):
+	case slices.Contains(words, "remind") && reminder().MatchString(said):
 		if anyIn("first", words[min(start+2, len(words)):]) {
 			return aboutUser
 		}

@@ -11,13 +11,13 @@ import (
 
 // repliesChinese matches words about the model's statements to the user or work for
 // them.
-var repliesChinese = regexp.MustCompile(
+var repliesChinese = text.LazyRegexp(
 	`(^|[^跟和对给向诉与同])你[^,。?!;我]{0,8}?(给我|跟我|和我|帮我|让我|叫我|替我|告诉我|向我|教我|提醒我|建议我|推荐我|劝我)?[^,。?!;]{0,6}?` +
 		`(说|讲|提|提到|推荐|建议|告诉|教|起|写|列|发|给|选|介绍|提醒|举|算|画|安排|计划|规划|解释|分析|答应|保证|回答|设计|翻译|总结|出|定|做|聊|觉得|认为)` +
 		`(我|给我|到)?(过|的[^话]|了[^吗?]|来着)`)
 
 // advisedChinese matches advice of the model, which is always past.
-var advisedChinese = regexp.MustCompile(`你(当时|之前|上次|原来|以前|那时)?(建议|推荐|让|叫|劝|提醒|教|告诉)我`)
+var advisedChinese = text.LazyRegexp(`你(当时|之前|上次|原来|以前|那时)?(建议|推荐|让|叫|劝|提醒|教|告诉)我`)
 
 // namedChinese matches certain kinds of personal names: 小林, 王姐.
 var namedChinese = sync.OnceValue(func() *regexp.Regexp {
@@ -27,10 +27,10 @@ var namedChinese = sync.OnceValue(func() *regexp.Regexp {
 })
 
 // deictic matches references to something mentioned.
-var deictic = regexp.MustCompile(`那[一二两三四五六七八九十几]?(个|台|家|条|句|本|次|位|条|款|间|套|部|首|场|张|辆|份|种|件|篇|门|趟|笔|支|顿|封)|她|他|它们`)
+var deictic = text.LazyRegexp(`那[一二两三四五六七八九十几]?(个|台|家|条|句|本|次|位|条|款|间|套|部|首|场|张|辆|份|种|件|篇|门|趟|笔|支|顿|封)|她|他|它们`)
 
 // toldLast matches a statement that something was told.
-var toldLast = regexp.MustCompile(`(告诉过你|告诉你了|跟你说过|和你说过|跟你讲过|跟你提过|说过|提过)[的了吧。!]*$`)
+var toldLast = text.LazyRegexp(`(告诉过你|告诉你了|跟你说过|和你说过|跟你讲过|跟你提过|说过|提过)[的了吧。!]*$`)
 
 // asksPastChinese classifies a sentence with Chinese characters.
 func asksPastChinese(sentence string) about {
@@ -46,7 +46,7 @@ func asksPastChinese(sentence string) about {
 		}
 	}
 	user := holdsAny(run, "first_zh")
-	told := !asks && (len(clauses) > 1 && user && toldLast.MatchString(run) || strings.HasPrefix(run, "忘了"))
+	told := !asks && (len(clauses) > 1 && user && toldLast().MatchString(run) || strings.HasPrefix(run, "忘了"))
 	if !asks && !finds && !told {
 		return aboutNothing
 	}
@@ -56,7 +56,7 @@ func asksPastChinese(sentence string) about {
 		return aboutNothing
 	case replies && (asks || finds):
 		return aboutReplies
-	case finds && user && (tellsPastChinese(run) || deictic.MatchString(run)):
+	case finds && user && (tellsPastChinese(run) || deictic().MatchString(run)):
 		return aboutUser
 	case !asks && !told:
 		return aboutNothing
@@ -78,7 +78,7 @@ func tensedChinese(sentence, run string, clauses []string) about {
 	case holdsAny(part, "first_zh") && (tellsPastChinese(part) || forms.in(part) && !holdsAny(part, "manner_zh")):
 		return aboutUser
 	case tellsPastChinese(run), holdsAny(run, "first_zh"), holdsAny(run, "kin_zh"),
-		namedChinese().MatchString(run), deictic.MatchString(run), hasName(sentence):
+		namedChinese().MatchString(run), deictic().MatchString(run), hasName(sentence):
 		return aboutOthers
 	}
 	return aboutNothing
@@ -86,7 +86,7 @@ func tensedChinese(sentence, run string, clauses []string) about {
 
 // saidByModel reports whether a folded sentence refers to the model's words.
 func saidByModel(run string) bool {
-	return strings.Contains(run, "你") && (repliesChinese.MatchString(run) || advisedChinese.MatchString(run))
+	return strings.Contains(run, "你") && (repliesChinese().MatchString(run) || advisedChinese().MatchString(run))
 }
 
 // tellsPastChinese reports whether folded clauses refer to the past.

@@ -225,7 +225,7 @@ func aboutBefore(message string) bool { return asksPast(message) != aboutNothing
 
 // inQuotation reports whether [lo, hi) of a text is inside quotation marks.
 func inQuotation(said string, lo, hi int) bool {
-	for _, q := range quoted.FindAllStringIndex(said, -1) {
+	for _, q := range quoted().FindAllStringIndex(said, -1) {
 		if q[0] <= lo && hi <= q[1] {
 			return true
 		}

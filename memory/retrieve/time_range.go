@@ -1,7 +1,6 @@
 package retrieve
 
 import (
-	"regexp"
 	"strings"
 	"time"
 
@@ -59,20 +58,20 @@ func joinTimes(left, right string, now time.Time, loc *time.Location) (from, to 
 
 // ranges are the signs between two times. A slash also occurs in dates, and separates
 // only what looks like two dates.
-var ranges = regexp.MustCompile(`^(.*?)\s*(?:\.{2,3}|…|～|~|–|—|/)\s*(.*)$`)
+var ranges = text.LazyRegexp(`^(.*?)\s*(?:\.{2,3}|…|～|~|–|—|/)\s*(.*)$`)
 
-var slashDates = regexp.MustCompile(`^\d{4}-\d{2}(-\d{2}\S*)?/\d{4}-\d{2}(-\d{2}\S*)?$`)
+var slashDates = text.LazyRegexp(`^\d{4}-\d{2}(-\d{2}\S*)?/\d{4}-\d{2}(-\d{2}\S*)?$`)
 
 func cutRange(s string) (left, right string, ok bool) {
-	if strings.Contains(s, "/") && !slashDates.MatchString(s) {
+	if strings.Contains(s, "/") && !slashDates().MatchString(s) {
 		s, restore := strings.ReplaceAll(s, "/", "\x00"), strings.NewReplacer("\x00", "/")
-		m := ranges.FindStringSubmatch(s)
+		m := ranges().FindStringSubmatch(s)
 		if m == nil {
 			return "", "", false
 		}
 		return restore.Replace(m[1]), restore.Replace(m[2]), true
 	}
-	m := ranges.FindStringSubmatch(s)
+	m := ranges().FindStringSubmatch(s)
 	if m == nil {
 		return "", "", false
 	}

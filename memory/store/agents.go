@@ -10,6 +10,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
 )
 
@@ -49,7 +50,7 @@ func (tx *Tx) Agents() ([]string, error) {
 // but those of deletions.
 func owned() []kv.Bucket[[]byte] {
 	var out []kv.Bucket[[]byte]
-	for _, name := range BucketNames() {
+	for _, name := range bucketNames {
 		switch name {
 		case trash.Name(), deletions.Name(), departed.Name():
 		default:
@@ -106,7 +107,7 @@ func contentRef(bucket string, value []byte) string {
 	default:
 		return ""
 	}
-	r, err := decodeRecord(value)
+	r, err := codec.DecodeRecord(value)
 	if err != nil {
 		return ""
 	}
@@ -207,11 +208,8 @@ func (tx *Tx) depart(agent, deletionID string, at time.Time) error {
 
 // DepartedAt returns when an agent was last deleted permanently, or zero.
 func (tx *Tx) DepartedAt(agent string) (last time.Time, err error) {
-	for e, err := range departed.Scan(tx.kv, nil) {
+	for e, err := range readable(tx, departed.Scan(tx.kv, nil)) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return last, err
 		}
 		if e.Value.At.After(last) && e.Value.of(agent) {

@@ -9,6 +9,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 )
 
 // Span is a time span of records: From is included, To is not, and a zero side is open.
@@ -95,11 +96,8 @@ func idOf(key []byte) (id string, err error) {
 func (tx *Tx) SessionsIn(agent string, s Span) (map[string]int, error) {
 	out := map[string]int{}
 	from, to := s.bounds()
-	for e, err := range recordPlaces.ScanFrom(tx.kv, kv.Prefix(agent), beginning(agent, from)) {
+	for e, err := range readable(tx, recordPlaces.ScanFrom(tx.kv, kv.Prefix(agent), beginning(agent, from))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return nil, err
 		}
 		if to != "" {
@@ -175,18 +173,15 @@ func (tx *Tx) ItemsFromRecords(agent string, recordIDs []string) ([]memory.Item,
 // one of the ids.
 func (tx *Tx) itemsFrom(agent string, ids []string, such func(memory.Evidence) bool) ([]memory.Item, error) {
 	var out []memory.Item
-	for e, err := range raw(items).ScanReverse(tx.kv, kv.Prefix(agent)) {
+	for e, err := range readable(tx, raw(items).ScanReverse(tx.kv, kv.Prefix(agent))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return nil, err
 		}
 		// Searching bytes is much faster than decoding each item.
 		if !slices.ContainsFunc(ids, func(id string) bool { return bytes.Contains(e.Value, []byte(id)) }) {
 			continue
 		}
-		it, err := itemCodec{}.Decode(1, e.Value)
+		it, err := codec.Item{}.Decode(1, e.Value)
 		if err == nil && slices.ContainsFunc(it.Evidence, such) {
 			out = append(out, it)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"memoria/kv"
+	"memoria/memory/store/codec"
 )
 
 // row is a record as stored in its bucket.
@@ -40,11 +41,11 @@ func (rowsCodec) Decode(version uint8, b []byte) ([]row, error) {
 		for i := range parts {
 			n, w := binary.Uvarint(b)
 			if w <= 0 || n > uint64(len(b)-w) {
-				return nil, errShort
+				return nil, codec.ErrShort
 			}
 			parts[i], b = b[w:w+int(n)], b[w+int(n):]
 		}
-		if !slices.Contains(BucketNames(), string(parts[0])) {
+		if !slices.Contains(bucketNames, string(parts[0])) {
 			return nil, errors.New("a deleted record is of an unknown kind")
 		}
 		rows = append(rows, row{bucket: string(parts[0]), key: parts[1], value: parts[2]})
@@ -127,12 +128,5 @@ func (b *bin) flush() error {
 
 // keys returns the keys under a prefix, so that their rows can be changed.
 func (tx *Tx) keys(bucket kv.Bucket[[]byte], prefix []byte) ([][]byte, error) {
-	var out [][]byte
-	for key, err := range bucket.Keys(tx.kv, prefix) {
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, key)
-	}
-	return out, nil
+	return first(0, bucket.Keys(tx.kv, prefix))
 }

@@ -92,21 +92,11 @@ func (tx *Tx) TurnChanges(agent, turn string) ([]memory.Change, error) {
 // changesUnder reads changes and sets their ids, which layout 1 stored only in the key.
 // It skips damaged records.
 func (tx *Tx) changesUnder(b kv.Bucket[memory.Change], prefix []byte) ([]memory.Change, error) {
-	var out []memory.Change
-	for e, err := range b.Scan(tx.kv, prefix) {
-		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
-			return nil, err
-		}
+	return first(0, mapped(readable(tx, b.Scan(tx.kv, prefix)), func(e kv.Entry[memory.Change]) (memory.Change, error) {
 		var agent, of string
-		if err := kv.Unpack(e.Key, &agent, &of, &e.Value.ID); err != nil {
-			return nil, err
-		}
-		out = append(out, e.Value)
-	}
-	return out, nil
+		err := kv.Unpack(e.Key, &agent, &of, &e.Value.ID)
+		return e.Value, err
+	}))
 }
 
 // Change returns one change by its id, or ErrNotFound.
@@ -157,45 +147,23 @@ func (tx *Tx) ChangesBefore(agent, before string) iter.Seq2[memory.Change, error
 	if before != "" {
 		scan = changeTimes.ScanBefore(tx.kv, kv.Prefix(agent), kv.Key(agent, before))
 	}
-	return func(yield func(memory.Change, error) bool) {
-		for e, err := range scan {
-			var owner, id, item string
-			var c memory.Change
-			if err == nil {
-				err = kv.Unpack(e.Key, &owner, &id, &item)
-			}
-			if err == nil {
-				c, err = tx.change(agent, id, item)
-			}
-			if err != nil && tx.skip(err) {
-				continue
-			}
-			if !yield(c, err) || err != nil {
-				return
-			}
+	return readable(tx, mapped(scan, func(e kv.Entry[none]) (memory.Change, error) {
+		var owner, id, item string
+		if err := kv.Unpack(e.Key, &owner, &id, &item); err != nil {
+			return memory.Change{}, err
 		}
-	}
+		return tx.change(agent, id, item)
+	}))
 }
 
 // GroupChanges returns the changes of a generation or an undo, oldest first.
 func (tx *Tx) GroupChanges(agent, group string) ([]memory.Change, error) {
-	var out []memory.Change
-	for key, err := range changeGroups.Keys(tx.kv, kv.Prefix(agent, group)) {
-		if err != nil {
-			return nil, err
-		}
+	keys := changeGroups.Keys(tx.kv, kv.Prefix(agent, group))
+	return first(0, readable(tx, mapped(keys, func(key []byte) (memory.Change, error) {
 		var owner, in, id, item string
 		if err := kv.Unpack(key, &owner, &in, &id, &item); err != nil {
-			return nil, err
+			return memory.Change{}, err
 		}
-		c, err := tx.change(agent, id, item)
-		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
-			return nil, err
-		}
-		out = append(out, c)
-	}
-	return out, nil
+		return tx.change(agent, id, item)
+	})))
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"iter"
 	"maps"
+	"slices"
 
 	"memoria/kv"
 	"memoria/memory"
@@ -32,13 +33,6 @@ func (tx *Tx) TakeIncoming(agent, id string) (memory.Record, error) {
 	return r, incoming.Delete(tx.kv, key)
 }
 
-// location is the position of a record. A session's records are in the order of
-// appending, which differs from that of their ids if a message waited in a queue.
-type location struct {
-	Session  string `json:"session"`
-	Position uint64 `json:"position"`
-}
-
 // AppendRecord appends a record to its session. It returns an error if the record
 // exists.
 func (tx *Tx) AppendRecord(r memory.Record) error {
@@ -52,17 +46,13 @@ func (tx *Tx) AppendRecord(r memory.Record) error {
 	if err != nil {
 		return err
 	}
-	at := location{Session: r.SessionID, Position: position}
-	if err := records.Put(tx.kv, kv.Key(r.AgentID, r.SessionID, at.Position), r); err != nil {
-		return err
-	}
-	if err := recordPlaces.Put(tx.kv, pointer, at); err != nil {
-		return err
-	}
-	if err := tx.Add(r.AgentID, counter.Records, 1); err != nil {
-		return err
-	}
-	return tx.announce(r.AgentID, KindRecord, r.ID, OpPut)
+	at := Place{Session: r.SessionID, Position: position}
+	return errors.Join(
+		records.Put(tx.kv, kv.Key(r.AgentID, r.SessionID, at.Position), r),
+		recordPlaces.Put(tx.kv, pointer, at),
+		tx.Add(r.AgentID, counter.Records, 1),
+		tx.announce(r.AgentID, KindRecord, r.ID, OpPut),
+	)
 }
 
 // nextPosition returns the position after all records of a session, including those
@@ -90,7 +80,7 @@ func (tx *Tx) Record(agent, id string) (memory.Record, error) {
 	if err != nil {
 		return memory.Record{}, err
 	}
-	return tx.recordAt(agent, at)
+	return tx.RecordAt(agent, at)
 }
 
 // SessionOf returns the session of a record.
@@ -99,22 +89,17 @@ func (tx *Tx) SessionOf(agent, id string) (string, error) {
 	return at.Session, err
 }
 
-// Place is the position of a record in its session. Positions rise in the order of
-// writing, with gaps for deleted records.
+// Place is the position of a record. A session's records are in the order of appending,
+// which differs from that of their ids if a message waited in a queue. Positions rise,
+// with gaps for deleted records.
 type Place struct {
-	Session  string
-	Position uint64
+	Session  string `json:"session"`
+	Position uint64 `json:"position"`
 }
 
 // PlaceOf returns the place of a record.
 func (tx *Tx) PlaceOf(agent, id string) (Place, error) {
-	at, err := recordPlaces.Get(tx.kv, kv.Key(agent, id))
-	return Place(at), err
-}
-
-// RecordAt returns the record at a place.
-func (tx *Tx) RecordAt(agent string, p Place) (memory.Record, error) {
-	return tx.recordAt(agent, location(p))
+	return recordPlaces.Get(tx.kv, kv.Key(agent, id))
 }
 
 // HasRecord reports whether a record exists, in a session or still incoming.
@@ -128,73 +113,41 @@ func (tx *Tx) HasRecord(agent, id string) (bool, error) {
 
 // SessionRecords returns a session's records, oldest first.
 func (tx *Tx) SessionRecords(agent, session string) ([]memory.Record, error) {
-	var out []memory.Record
-	for r, err := range tx.RecordsOf(agent, session) {
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, r)
-	}
-	return out, nil
+	return first(0, tx.RecordsOf(agent, session))
 }
 
 // LastRecords returns at most n of a session's newest records, oldest first.
 func (tx *Tx) LastRecords(agent, session string, n int) ([]memory.Record, error) {
-	out := make([]memory.Record, 0, n)
-	for e, err := range records.ScanReverse(tx.kv, kv.Prefix(agent, session)) {
-		if len(out) == n {
-			break
-		}
-		if err == nil {
-			e.Value, err = tx.resolve(e.Value)
-		}
-		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
-			return nil, err
-		}
-		out = append(out, e.Value)
+	if n == 0 {
+		return nil, nil
 	}
-	for i, j := 0, len(out)-1; i < j; i, j = i+1, j-1 {
-		out[i], out[j] = out[j], out[i]
-	}
-	return out, nil
+	out, err := first(n, tx.resolved(records.ScanReverse(tx.kv, kv.Prefix(agent, session))))
+	slices.Reverse(out)
+	return out, err
 }
 
 // AllRecords yields every record of the agent, session by session.
 func (tx *Tx) AllRecords(agent string) iter.Seq2[memory.Record, error] {
-	return tx.walkRecords(kv.Prefix(agent))
+	return tx.resolved(records.Scan(tx.kv, kv.Prefix(agent)))
 }
 
 // RecordsOf yields a session's records, oldest first.
 func (tx *Tx) RecordsOf(agent, session string) iter.Seq2[memory.Record, error] {
-	return tx.walkRecords(kv.Prefix(agent, session))
+	return tx.resolved(records.Scan(tx.kv, kv.Prefix(agent, session)))
 }
 
-func (tx *Tx) walkRecords(prefix []byte) iter.Seq2[memory.Record, error] {
-	return func(yield func(memory.Record, error) bool) {
-		for e, err := range records.Scan(tx.kv, prefix) {
-			if err == nil {
-				e.Value, err = tx.resolve(e.Value)
-			}
-			if err != nil && tx.skip(err) {
-				continue
-			}
-			if !yield(e.Value, err) || err != nil {
-				return
-			}
-		}
-	}
+// resolved yields the readable records of a scan, with their words.
+func (tx *Tx) resolved(scan iter.Seq2[kv.Entry[memory.Record], error]) iter.Seq2[memory.Record, error] {
+	return readable(tx, mapped(scan, func(e kv.Entry[memory.Record]) (memory.Record, error) { return tx.resolve(e.Value) }))
 }
 
 // PutWorking writes a session's working memory, and the version for the turn with this
 // count (C5).
 func (tx *Tx) PutWorking(agent string, w memory.Working) error {
-	if err := workingVersions.Put(tx.kv, kv.Key(agent, w.SessionID, uint64(w.TurnCount)), w); err != nil {
-		return err
-	}
-	return working.Put(tx.kv, kv.Key(agent, w.SessionID), w)
+	return errors.Join(
+		workingVersions.Put(tx.kv, kv.Key(agent, w.SessionID, uint64(w.TurnCount)), w),
+		working.Put(tx.kv, kv.Key(agent, w.SessionID), w),
+	)
 }
 
 // SetWorking writes a session's working memory for the next turn.
@@ -221,10 +174,10 @@ func (tx *Tx) DeleteWorking(agent, session string) error {
 
 // PutPackage writes the package of a turn.
 func (tx *Tx) PutPackage(p memory.Package) error {
-	if err := turnSessions.Put(tx.kv, kv.Key(p.AgentID, p.TurnID), p.SessionID); err != nil {
-		return err
-	}
-	return packages.Put(tx.kv, kv.Key(p.AgentID, p.SessionID, p.TurnID), p)
+	return errors.Join(
+		turnSessions.Put(tx.kv, kv.Key(p.AgentID, p.TurnID), p.SessionID),
+		packages.Put(tx.kv, kv.Key(p.AgentID, p.SessionID, p.TurnID), p),
+	)
 }
 
 // Package returns the package of a turn.
@@ -324,21 +277,6 @@ func (tx *Tx) Jobs(agent string) ([]Job, error) { return collect(tx, jobs, kv.Pr
 // RecordsAfter returns at most n of the agent's records with ids after the given one,
 // in order of ids, which is the order of time.
 func (tx *Tx) RecordsAfter(agent, after string, n int) ([]memory.Record, error) {
-	out := make([]memory.Record, 0, n)
-	for e, err := range recordPlaces.ScanFrom(tx.kv, kv.Prefix(agent), kv.After(kv.Key(agent, after))) {
-		var r memory.Record
-		if err == nil {
-			r, err = tx.recordAt(agent, e.Value)
-		}
-		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
-			return nil, err
-		}
-		if out = append(out, r); len(out) == n {
-			break
-		}
-	}
-	return out, nil
+	scan := recordPlaces.ScanFrom(tx.kv, kv.Prefix(agent), kv.After(kv.Key(agent, after)))
+	return first(n, readable(tx, mapped(scan, func(e kv.Entry[Place]) (memory.Record, error) { return tx.RecordAt(agent, e.Value) })))
 }

@@ -39,11 +39,8 @@ func (tx *Tx) Tallies(agent string, bounds []time.Time) ([]Tally, error) {
 	if err != nil {
 		return nil, err
 	}
-	for e, err := range forgotten.Scan(tx.kv, kv.Prefix(agent, string(memory.KindItem))) {
+	for e, err := range readable(tx, forgotten.Scan(tx.kv, kv.Prefix(agent, string(memory.KindItem)))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return nil, err
 		}
 		add(e.Value, func(t *Tally) { t.Forgotten++ })

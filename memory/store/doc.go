@@ -38,7 +38,7 @@
 //	profiles          agent profile-version        memory.Profile; lines of items without their words
 //	profile_items     agent item version           empty; versions that a profile names
 //	groups            agent                        memory.Group; the agent is the group
-//	trash             agent deletion number        deleted rows as they were, until the take-back ends
+//	trash             agent deletion number        deleted rows as they were, until the undo time ends
 //	deletions         agent deletion               Deleted, what each of these took and when
 //	forgotten         agent kind id                time of the deletion
 //	refused           agent hash                   time of the refusal
@@ -51,12 +51,13 @@
 //	journal_ids       agent path                   the records that it is made of, 16 bytes each
 //	journal_states    agent                        memory.JournalState
 //	passages          agent name hash              words that packages quote from a file of the journal; without a hash its path
-//	counts            agent name                   number of items, held items, records, sessions, vectors, profiles ever written, and what Add counts
+//	counts            agent name                   number of items, held items, records, sessions, vectors and so on, see counter
 //	agents            agent                        memory.Agent: how it is described
 //	departed          deletion                     a keyed hash of the id of an agent that is gone for good, and when
 //
 // Layout 1 had no change_times and no change_groups, layout 2 packages and records as plain
-// JSON, layout 3 is_active in items. Opening one of them makes it a store of layout 4.
+// JSON, layout 3 is_active in items. Opening one of them makes it a store of layout 4. The
+// encodings are in [memoria/memory/store/codec].
 //
 // The tests write one of everything and hold this table against the keys found.
 //

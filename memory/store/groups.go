@@ -12,8 +12,8 @@ import (
 
 var errNotThere = errors.New("the message it refers to is not there")
 
-// recordAt returns the record at a place, with its words.
-func (tx *Tx) recordAt(agent string, at location) (memory.Record, error) {
+// RecordAt returns the record at a place, with its words.
+func (tx *Tx) RecordAt(agent string, at Place) (memory.Record, error) {
 	r, err := records.Get(tx.kv, kv.Key(agent, at.Session, at.Position))
 	if err != nil {
 		return r, err
@@ -69,11 +69,8 @@ func (tx *Tx) Hearers(id string) ([]string, error) {
 		return nil, err
 	}
 	out := g.Hearers()
-	for e, err := range deletions.Scan(tx.kv, kv.Prefix(id)) {
+	for e, err := range readable(tx, deletions.Scan(tx.kv, kv.Prefix(id))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return nil, err
 		}
 		out = append(out, e.Value.Heard...)
@@ -125,12 +122,9 @@ func (tx *Tx) ForgottenGroup(id string, old *Tx, before time.Time) (bool, error)
 	if err != nil || at.IsZero() || !tx.since(at, before) {
 		return false, err
 	}
-	if now, err := groups.Has(tx.kv, kv.Key(id)); now || err != nil {
-		return false, err
-	}
-	then, err := groups.Has(old.kv, kv.Key(id))
-	if errors.Is(err, kv.ErrNoBucket) {
+	is, err := lost(groups, tx, old, kv.Key(id))
+	if errors.Is(err, kv.ErrNoBucket) { // an older program wrote it
 		return false, nil
 	}
-	return then, err
+	return is, err
 }

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"hash/fnv"
 	"iter"
+	"slices"
 	"strings"
 
 	"memoria/index/text"
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
 )
 
@@ -48,9 +50,10 @@ func (tx *Tx) PutItem(it memory.Item, changeID string, c memory.Change) error {
 	if err := (&whereabouts{tx: tx, agent: it.AgentID}).ofItem(&it); err != nil {
 		return err
 	}
-	old, err := items.Get(tx.kv, kv.Key(it.AgentID, it.ID))
-	switch {
+	added := 0
+	switch old, err := items.Get(tx.kv, kv.Key(it.AgentID, it.ID)); {
 	case errors.Is(err, ErrNotFound):
+		added = 1
 	case err != nil:
 		return err
 	default:
@@ -62,23 +65,10 @@ func (tx *Tx) PutItem(it memory.Item, changeID string, c memory.Change) error {
 		}
 	}
 	c.Item, c.Replaced, c.ItemID, c.Version = nil, nil, it.ID, it.Version
-	if err := tx.addChange(it.AgentID, changeID, c); err != nil {
-		return err
-	}
-	return tx.writeItem(it, err != nil)
-}
-
-// writeItem writes the newest version, its head and its index entries.
-func (tx *Tx) writeItem(it memory.Item, isNew bool) error {
-	if err := items.Put(tx.kv, kv.Key(it.AgentID, it.ID), it); err != nil {
-		return err
-	}
-	if isNew {
-		if err := tx.Add(it.AgentID, counter.Items, 1); err != nil {
-			return err
-		}
-	}
-	return tx.link(it)
+	return errors.Join(
+		tx.addChange(it.AgentID, changeID, c), items.Put(tx.kv, kv.Key(it.AgentID, it.ID), it),
+		tx.Add(it.AgentID, counter.Items, added), tx.link(it),
+	)
 }
 
 // link writes an item's index entries and announces it.
@@ -164,17 +154,7 @@ func (tx *Tx) ItemIDs(agent string) iter.Seq2[string, error] { return tx.ids(raw
 
 // ids yields the last parts of an agent's keys of two parts.
 func (tx *Tx) ids(bucket kv.Bucket[[]byte], agent string) iter.Seq2[string, error] {
-	return func(yield func(string, error) bool) {
-		for key, err := range bucket.Keys(tx.kv, kv.Prefix(agent)) {
-			var owner, id string
-			if err == nil {
-				err = kv.Unpack(key, &owner, &id)
-			}
-			if !yield(id, err) || err != nil {
-				return
-			}
-		}
-	}
+	return mapped(bucket.Keys(tx.kv, kv.Prefix(agent)), idOf)
 }
 
 // ItemsOnlyFrom returns the items whose evidence is all in one session, ignoring
@@ -182,17 +162,14 @@ func (tx *Tx) ids(bucket kv.Bucket[[]byte], agent string) iter.Seq2[string, erro
 // quote the session.
 func (tx *Tx) ItemsOnlyFrom(agent, session string) ([]string, error) {
 	var out []string
-	for e, err := range raw(items).Scan(tx.kv, kv.Prefix(agent)) {
+	for e, err := range readable(tx, raw(items).Scan(tx.kv, kv.Prefix(agent))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return nil, err
 		}
 		if !bytes.Contains(e.Value, []byte(session)) {
 			continue // searching bytes is much faster than decoding each item
 		}
-		it, err := itemCodec{}.Decode(1, e.Value)
+		it, err := codec.Item{}.Decode(1, e.Value)
 		if err != nil {
 			continue
 		}
@@ -215,51 +192,26 @@ func (tx *Tx) ItemsOnlyFrom(agent, session string) ([]string, error) {
 
 // Items yields the agent's items, newest first. It logs and skips unreadable records.
 func (tx *Tx) Items(agent string) iter.Seq2[memory.Item, error] {
-	return func(yield func(memory.Item, error) bool) {
-		for e, err := range items.ScanReverse(tx.kv, kv.Prefix(agent)) {
-			if err != nil && tx.skip(err) {
-				continue
-			}
-			if !yield(e.Value, err) || err != nil {
-				return
-			}
-		}
-	}
+	return values(tx, items.ScanReverse(tx.kv, kv.Prefix(agent)))
 }
 
 // Heads yields the heads of the agent's items, oldest first.
 func (tx *Tx) Heads(agent string) iter.Seq2[memory.Head, error] {
-	return func(yield func(memory.Head, error) bool) {
-		for e, err := range itemHeads.Scan(tx.kv, kv.Prefix(agent)) {
-			if err != nil && tx.skip(err) {
-				continue
-			}
-			if !yield(e.Value, err) || err != nil {
-				return
-			}
-		}
-	}
+	return values(tx, itemHeads.Scan(tx.kv, kv.Prefix(agent)))
 }
 
 // KeyHolders returns the ids of the present items with the given key.
 func (tx *Tx) KeyHolders(agent, key string) ([]string, error) {
-	var out []string
-	for k, err := range itemKeys.Keys(tx.kv, kv.Prefix(agent, key)) {
-		if err != nil {
-			return nil, err
-		}
-		var owner, slot, id string
-		if err := kv.Unpack(k, &owner, &slot, &id); err != nil {
-			return nil, err
-		}
-		out = append(out, id)
-	}
-	return out, nil
+	return first(0, mapped(itemKeys.Keys(tx.kv, kv.Prefix(agent, key)), func(k []byte) (id string, err error) {
+		var owner, slot string
+		err = kv.Unpack(k, &owner, &slot, &id)
+		return id, err
+	}))
 }
 
 // ItemsWithKey returns the present items with a wanted key, oldest first within each key.
 func (tx *Tx) ItemsWithKey(agent string, wanted func(key string) bool) ([]memory.Item, error) {
-	var out []memory.Item
+	var ids []string
 	for k, err := range itemKeys.Keys(tx.kv, kv.Prefix(agent)) {
 		if err != nil {
 			return nil, fmt.Errorf("looking through the keys of items: %w", err)
@@ -268,17 +220,23 @@ func (tx *Tx) ItemsWithKey(agent string, wanted func(key string) bool) ([]memory
 		if err := kv.Unpack(k, &owner, &slot, &id); err != nil {
 			return nil, err
 		}
-		if !wanted(slot) {
-			continue
+		if wanted(slot) {
+			ids = append(ids, id)
 		}
+	}
+	return tx.itemsOf(agent, ids)
+}
+
+// itemsOf returns the readable ones of some items.
+func (tx *Tx) itemsOf(agent string, ids []string) ([]memory.Item, error) {
+	out := make([]memory.Item, 0, len(ids))
+	for _, id := range ids {
 		it, err := tx.Item(agent, id)
-		if err != nil && tx.skip(err) {
-			continue
-		}
-		if err != nil {
+		if err == nil {
+			out = append(out, it)
+		} else if !tx.skip(err) {
 			return nil, err
 		}
-		out = append(out, it)
 	}
 	return out, nil
 }
@@ -287,8 +245,7 @@ func (tx *Tx) ItemsWithKey(agent string, wanted func(key string) bool) ([]memory
 // which a candidate is planned (P4).
 func (tx *Tx) ItemsLike(agent, key, content string) ([]memory.Item, error) {
 	var ids []string
-	seen := map[string]bool{}
-	collect := func(b kv.Bucket[none], prefix []byte) error {
+	lookUp := func(b kv.Bucket[none], prefix []byte) error {
 		for e, err := range b.Scan(tx.kv, prefix) {
 			if err != nil {
 				return err
@@ -297,64 +254,25 @@ func (tx *Tx) ItemsLike(agent, key, content string) ([]memory.Item, error) {
 			if err != nil {
 				return err
 			}
-			if id, ok := parts[len(parts)-1].(string); ok && !seen[id] {
-				seen[id] = true
+			if id, ok := parts[len(parts)-1].(string); ok && !slices.Contains(ids, id) {
 				ids = append(ids, id)
 			}
 		}
 		return nil
 	}
 	if key != "" {
-		if err := collect(itemKeys, kv.Prefix(agent, key)); err != nil {
+		if err := lookUp(itemKeys, kv.Prefix(agent, key)); err != nil {
 			return nil, fmt.Errorf("looking up items by key: %w", err)
 		}
 	}
-	if err := collect(itemHashes, hashKey(agent, HashContent(content))); err != nil {
+	if err := lookUp(itemHashes, hashKey(agent, HashContent(content))); err != nil {
 		return nil, fmt.Errorf("looking up items by content: %w", err)
 	}
-	out := make([]memory.Item, 0, len(ids))
-	for _, id := range ids {
-		it, err := tx.Item(agent, id)
-		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
-			return nil, err
-		}
-		out = append(out, it)
-	}
-	return out, nil
-}
-
-// collect reads a whole prefix and skips damaged records.
-func collect[T any](tx *Tx, b kv.Bucket[T], prefix []byte) ([]T, error) {
-	var out []T
-	for e, err := range b.Scan(tx.kv, prefix) {
-		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
-			return nil, err
-		}
-		out = append(out, e.Value)
-	}
-	return out, nil
+	return tx.itemsOf(agent, ids)
 }
 
 // ItemsAfter returns at most n of the agent's items with ids after the given one, in
 // order of ids.
 func (tx *Tx) ItemsAfter(agent, after string, n int) ([]memory.Item, error) {
-	out := make([]memory.Item, 0, n)
-	for e, err := range items.ScanFrom(tx.kv, kv.Prefix(agent), kv.After(kv.Key(agent, after))) {
-		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
-			return nil, err
-		}
-		if out = append(out, e.Value); len(out) == n {
-			break
-		}
-	}
-	return out, nil
+	return first(n, values(tx, items.ScanFrom(tx.kv, kv.Prefix(agent), kv.After(kv.Key(agent, after)))))
 }

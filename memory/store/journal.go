@@ -3,41 +3,14 @@ package store
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"iter"
 
 	"github.com/oklog/ulid/v2"
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 )
-
-// recordIDs is the codec of a list of ids, 16 bytes each.
-type recordIDs struct{}
-
-func (recordIDs) Encode(ids []string) ([]byte, error) {
-	out := make([]byte, 0, len(ids)*len(ulid.ULID{}))
-	for _, id := range ids {
-		u, err := ulid.ParseStrict(id)
-		if err != nil {
-			return nil, fmt.Errorf("id %q: %w", id, err)
-		}
-		out = append(out, u[:]...)
-	}
-	return out, nil
-}
-
-func (recordIDs) Decode(_ uint8, b []byte) ([]string, error) {
-	const size = len(ulid.ULID{})
-	if len(b)%size != 0 {
-		return nil, errors.New("a list of ids is cut off")
-	}
-	out := make([]string, 0, len(b)/size)
-	for ; len(b) > 0; b = b[size:] {
-		out = append(out, ulid.ULID(b[:size]).String())
-	}
-	return out, nil
-}
 
 // PutHistory writes a message's progress into the journal.
 func (tx *Tx) PutHistory(agent, record string, e memory.HistoryEntry) error {
@@ -63,11 +36,8 @@ func (tx *Tx) Histories(agent string) iter.Seq2[string, memory.HistoryEntry] {
 // under yields the readable records of a bucket with keys (agent, name).
 func under[T any](tx *Tx, bucket kv.Bucket[T], agent string) iter.Seq2[string, T] {
 	return func(yield func(string, T) bool) {
-		for e, err := range bucket.Scan(tx.kv, kv.Prefix(agent)) {
+		for e, err := range readable(tx, bucket.Scan(tx.kv, kv.Prefix(agent))) {
 			if err != nil {
-				if tx.skip(err) {
-					continue
-				}
 				return
 			}
 			var owner, name string
@@ -94,11 +64,7 @@ func (tx *Tx) PutJournalIDs(agent, path string, ids []string) error {
 // JournalIDs returns the source messages of a journal file, in order; none for a file of
 // the user.
 func (tx *Tx) JournalIDs(agent, path string) ([]string, error) {
-	ids, err := journalIDs.Get(tx.kv, kv.Key(agent, path))
-	if errors.Is(err, ErrNotFound) {
-		return nil, nil
-	}
-	return ids, err
+	return orZero(journalIDs.Get(tx.kv, kv.Key(agent, path)))
 }
 
 // JournalFile returns the record of a journal file.
@@ -129,11 +95,8 @@ type idList struct {
 // JournalLists reads the lists of all journal files of an agent.
 func (tx *Tx) JournalLists(agent string) (out JournalLists, err error) {
 	out = JournalLists{}
-	for e, err := range raw(journalIDs).Scan(tx.kv, kv.Prefix(agent)) {
+	for e, err := range readable(tx, raw(journalIDs).Scan(tx.kv, kv.Prefix(agent))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return nil, err
 		}
 		l := idList{ids: e.Value}
@@ -169,11 +132,7 @@ func (all JournalLists) With(record string) (paths []string) {
 
 // JournalState returns the state of the agent's journal, initially the zero value.
 func (tx *Tx) JournalState(agent string) (memory.JournalState, error) {
-	s, err := journalStates.Get(tx.kv, kv.Key(agent))
-	if errors.Is(err, ErrNotFound) {
-		return memory.JournalState{}, nil
-	}
-	return s, err
+	return orZero(journalStates.Get(tx.kv, kv.Key(agent)))
 }
 
 // PutJournalState writes the state of the agent's journal.
@@ -245,18 +204,15 @@ func (tx *Tx) Touch(agent, record string) error {
 
 // TrashedRecord returns a record from the trash.
 func (tx *Tx) TrashedRecord(agent, id string) (memory.Record, error) {
-	for e, err := range trash.Scan(tx.kv, kv.Prefix(agent)) {
+	for e, err := range readable(tx, trash.Scan(tx.kv, kv.Prefix(agent))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return memory.Record{}, err
 		}
 		for _, row := range e.Value {
 			if row.bucket != records.Name() {
 				continue
 			}
-			if r, err := decodeRecord(row.value); err == nil && r.ID == id {
+			if r, err := codec.DecodeRecord(row.value); err == nil && r.ID == id {
 				return r, nil
 			}
 		}

@@ -11,6 +11,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 )
 
 // Mending holds the additional sources for repairing a salvaged store.
@@ -67,11 +68,8 @@ func ofAgent(agent, id string) string { return string(kv.Key(agent, id)) }
 // look records the existing data.
 func (m *mending) look() (err error) {
 	m.out.Messages = 0
-	for e, err := range records.Scan(m.tx.kv, nil) {
+	for e, err := range readable(m.tx, records.Scan(m.tx.kv, nil)) {
 		if err != nil {
-			if m.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		m.have[ofAgent(e.Value.AgentID, e.Value.ID)] = true
@@ -187,7 +185,7 @@ func (m *mending) agent(agent string) error {
 		{raw(itemVersions), ofTaken}, // for other items, old words may have been removed
 		{raw(itemChanges), m.ofItems},
 		{raw(records), func(_, value []byte) (bool, error) {
-			r, err := decodeRecord(value)
+			r, err := codec.DecodeRecord(value)
 			if err != nil || m.have[ofAgent(agent, r.ID)] {
 				return false, nil
 			}
@@ -275,7 +273,7 @@ func (m *mending) found() error {
 	for _, f := range m.Found {
 		switch f.Bucket {
 		case items.Name():
-			it, err := itemCodec{}.Decode(1, f.Value)
+			it, err := codec.Item{}.Decode(1, f.Value)
 			if err == nil && it.State == memory.StateActive && it.Version > newest[ofAgent(it.AgentID, it.ID)].Version {
 				newest[ofAgent(it.AgentID, it.ID)] = it
 			}
@@ -313,9 +311,9 @@ func (m *mending) foundItem(it memory.Item) error {
 }
 
 func (m *mending) foundRecord(f kv.Found) error {
-	r, err := decodeRecord(f.Value)
+	r, err := codec.DecodeRecord(f.Value)
 	if err != nil || r.Heard != "" || m.have[ofAgent(r.AgentID, r.ID)] {
-		return nil //nolint:nilerr // of another layout: nobody can read it
+		return nil //nolint:nilerr // of another layout: it cannot be read
 	}
 	gone, err := m.gone(r.AgentID, memory.KindRecord, r.ID)
 	if err != nil || gone {
@@ -336,11 +334,8 @@ func (m *mending) foundRecord(f kv.Found) error {
 // orphans creates sessions for messages that lost theirs.
 func (m *mending) orphans() error {
 	lost := map[string]*memory.Session{}
-	for e, err := range records.Scan(m.tx.kv, nil) {
+	for e, err := range readable(m.tx, records.Scan(m.tx.kv, nil)) {
 		if err != nil {
-			if m.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		r := e.Value
@@ -352,7 +347,9 @@ func (m *mending) orphans() error {
 				return err
 			}
 			if !there {
-				s = &memory.Session{ID: r.SessionID, AgentID: r.AgentID, State: memory.SessionArchived, CreatedAt: r.Timestamp, Group: r.Heard}
+				s = &memory.Session{
+					ID: r.SessionID, AgentID: r.AgentID, State: memory.SessionArchived, CreatedAt: r.Timestamp, Group: r.Heard,
+				}
 			}
 			lost[key] = s
 		}

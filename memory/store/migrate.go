@@ -6,6 +6,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 )
 
 // migrate updates a store from an older layout.
@@ -42,7 +43,7 @@ func dropIsActive(tx *Tx, bucket kv.Bucket[memory.Item]) error {
 		old := struct {
 			IsActive bool `json:"is_active"`
 		}{true}
-		it, err := itemCodec{}.Decode(1, value)
+		it, err := codec.Item{}.Decode(1, value)
 		if err == nil {
 			err = json.Unmarshal(value, &old)
 		}
@@ -82,6 +83,28 @@ func linkChanges(tx *Tx) error {
 		at, err := placeOf(key, value)
 		if err == nil {
 			err = at.link(tx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// repack rewrites every value of a bucket with the current codec. Unreadable ones are
+// kept.
+func repack[T any](tx *Tx, bucket kv.Bucket[T]) error {
+	keys, err := tx.keys(raw(bucket), nil)
+	if err != nil {
+		return err
+	}
+	for _, key := range keys {
+		v, err := bucket.Get(tx.kv, key)
+		if Unreadable(err) {
+			continue
+		}
+		if err == nil {
+			err = bucket.Put(tx.kv, key, v)
 		}
 		if err != nil {
 			return err

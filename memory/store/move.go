@@ -63,7 +63,7 @@ func (tx *Tx) MoveRecords(m Moving) (moved []memory.Record, left bool, err error
 	}
 	for id, g := range w.gaps {
 		g.Parent, g.Root = w.hangs(id, g.Parent, g.Root)
-		g.location = w.to(g.Position)
+		g.Place = w.to(g.Position)
 		if err := gaps.Put(tx.kv, kv.Key(m.Agent, id), g); err != nil {
 			return nil, false, err
 		}
@@ -89,7 +89,7 @@ type move struct {
 }
 
 // to returns the new location of a position.
-func (w *move) to(position uint64) location { return location{w.To, position - w.base + w.next} }
+func (w *move) to(position uint64) Place { return Place{w.To, position - w.base + w.next} }
 
 // hangs returns the new parent of a moved record.
 func (w *move) hangs(id, parent string, root bool) (string, bool) {
@@ -149,11 +149,8 @@ func (w *move) chooseGaps() error {
 	w.gaps = map[string]gap{}
 	found := map[string]gap{}
 	var order []string
-	for e, err := range gaps.Scan(w.tx.kv, kv.Prefix(w.Agent)) {
+	for e, err := range readable(w.tx, gaps.Scan(w.tx.kv, kv.Prefix(w.Agent))) {
 		if err != nil {
-			if w.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		var agent, id string
@@ -290,7 +287,8 @@ func (tx *Tx) DropSession(s memory.Session) error {
 	key := kv.Key(s.AgentID, s.ID)
 	_, err := workingVersions.DeletePrefix(tx.kv, kv.Prefix(s.AgentID, s.ID))
 	return errors.Join(
-		err, tx.Unsummarise(s.AgentID, &s), sessions.Delete(tx.kv, key), sessionTimes.Delete(tx.kv, kv.Key(s.AgentID, s.LastMessageAt, s.ID)),
+		err, tx.Unsummarise(s.AgentID, &s), sessions.Delete(tx.kv, key),
+		sessionTimes.Delete(tx.kv, kv.Key(s.AgentID, s.LastMessageAt, s.ID)),
 		working.Delete(tx.kv, key), tx.Add(s.AgentID, counter.Sessions, -1),
 	)
 }

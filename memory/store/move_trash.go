@@ -5,6 +5,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 )
 
 // trashed is the trash of moved records.
@@ -18,11 +19,8 @@ type trashed struct {
 // chooseTrash finds the deleted records to move, and adds their turns.
 func (w *move) chooseTrash() error {
 	out := trashed{chunks: map[string][]row{}, tail: map[string]uint64{}, stay: map[string]bool{}, turn: map[int]bool{}}
-	for e, err := range trash.Scan(w.tx.kv, kv.Prefix(w.Agent)) {
+	for e, err := range readable(w.tx, trash.Scan(w.tx.kv, kv.Prefix(w.Agent))) {
 		if err != nil {
-			if w.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		var agent, deletion string
@@ -60,7 +58,7 @@ func (w *move) deleted(r row) (at uint64, said memory.Record, is bool) {
 	if r.bucket != records.Name() || kv.Unpack(r.key, &agent, &session, &at) != nil || session != w.From {
 		return 0, said, false
 	}
-	said, err := decodeRecord(r.value)
+	said, err := codec.DecodeRecord(r.value)
 	if err != nil {
 		said = memory.Record{}
 	}
@@ -147,7 +145,7 @@ func (w *move) moveRow(r *row) (did bool, err error) {
 func rewrite[T any](r *row, b kv.Bucket[T], change func(*T) error) error {
 	v, err := b.Codec().Decode(1, r.value)
 	if err != nil {
-		return nil //nolint:nilerr // nobody could bring it back to use
+		return nil //nolint:nilerr // restoring it would be useless
 	}
 	if err := change(&v); err != nil {
 		return err

@@ -16,6 +16,7 @@ import (
 	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/store"
+	"memoria/memory/store/codec"
 )
 
 // sample is a message with everything that a record can have.
@@ -120,11 +121,11 @@ func TestRecordsAreReadAsWritten(t *testing.T) {
 		if r.IntN(2) == 0 {
 			want.Metadata, want.Tags, want.Usage, want.Spans = memory.RecordMetadata{}, nil, nil, nil
 		}
-		b, err := store.RecordForm.Encode(want)
+		b, err := codec.Record.Encode(want)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := store.RecordForm.Decode(1, b)
+		got, err := codec.Record.Decode(1, b)
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Fatal(err, diff)
 		}
@@ -135,7 +136,7 @@ func TestRecordsAreReadAsWritten(t *testing.T) {
 // writes and reads again as the same.
 func FuzzRecord(f *testing.F) {
 	for _, r := range []memory.Record{sample("R1", "words"), {}} {
-		b, err := store.RecordForm.Encode(r)
+		b, err := codec.Record.Encode(r)
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -143,15 +144,15 @@ func FuzzRecord(f *testing.F) {
 	}
 	f.Add([]byte(`{"id":"R1","content":"old"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		r, err := store.RecordForm.Decode(1, data)
+		r, err := codec.Record.Decode(1, data)
 		if err != nil {
 			return
 		}
-		b, err := store.RecordForm.Encode(r)
+		b, err := codec.Record.Encode(r)
 		if err != nil {
 			t.Skip(err) // a time that JSON reads and does not write
 		}
-		again, err := store.RecordForm.Decode(1, b)
+		again, err := codec.Record.Decode(1, b)
 		if err != nil || again.Content != r.Content || again.ID != r.ID {
 			t.Errorf("%+v became %+v: %v", r, again, err)
 		}
@@ -162,8 +163,8 @@ func FuzzRecord(f *testing.F) {
 // Whoever needs a new one gives it a mark of its own and keeps these.
 func TestDictionariesStay(t *testing.T) {
 	for name, d := range map[string][2]string{
-		"records":  {store.RecordNames, "ce28d54530a8903c"},
-		"packages": {store.PackageNames, "1d0704acaf6f093b"},
+		"records":  {codec.RecordNames, "ce28d54530a8903c"},
+		"packages": {codec.PackageNames, "1d0704acaf6f093b"},
 	} {
 		if got := fmt.Sprintf("%x", sha256.Sum256([]byte(d[0])))[:16]; got != d[1] {
 			t.Errorf("the dictionary of %s is another one: %s", name, got)

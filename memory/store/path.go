@@ -12,7 +12,7 @@ import (
 // gap is the tombstone of a deleted message in its session. It keeps the position and
 // parent, so that the branch stays connected. It holds no words.
 type gap struct {
-	location
+	Place
 	Parent string `json:"parent,omitempty"`
 	Root   bool   `json:"root,omitempty"`
 }
@@ -49,14 +49,14 @@ func (tx *Tx) Path(agent, head string) iter.Seq2[memory.Record, error] {
 type walk struct {
 	tx    *Tx
 	agent string
-	at    location // of the last record or gap; without a session at the start
+	at    Place // of the last record or gap; without a session at the start
 	in    map[string]bool
 }
 
 // from yields records downwards from a position while each is the parent of the
 // previous one, the usual case without forks. id names the first; "" accepts any. It
 // returns the parent that is elsewhere.
-func (w *walk) from(at location, id string, yield func(memory.Record, error) bool) (next string, more bool, err error) {
+func (w *walk) from(at Place, id string, yield func(memory.Record, error) bool) (next string, more bool, err error) {
 	prefix := kv.Prefix(w.agent, at.Session)
 	for e, err := range records.ScanBefore(w.tx.kv, prefix, kv.Key(w.agent, at.Session, at.Position+1)) {
 		var agent, session string
@@ -71,13 +71,13 @@ func (w *walk) from(at location, id string, yield func(memory.Record, error) boo
 			if id != "" && position != at.Position {
 				return id, true, nil
 			}
-			w.at, id = location{Session: session, Position: position}, ""
+			w.at, id = Place{Session: session, Position: position}, ""
 			continue
 		}
 		if id != "" && e.Value.ID != id {
 			return id, true, nil
 		}
-		w.at = location{Session: session, Position: position}
+		w.at = Place{Session: session, Position: position}
 		r, err := w.tx.resolve(e.Value)
 		if err != nil && !w.tx.skip(err) {
 			return "", false, err
@@ -92,7 +92,7 @@ func (w *walk) from(at location, id string, yield func(memory.Record, error) boo
 
 // locate finds the next record of a path: its place, or that of the record before it if
 // it was deleted. found is its id, or "" for any.
-func (w *walk) locate(id string) (at location, found string, ok bool, err error) {
+func (w *walk) locate(id string) (at Place, found string, ok bool, err error) {
 	for range maxGaps {
 		at, err = recordPlaces.Get(w.tx.kv, kv.Key(w.agent, id))
 		if err == nil {
@@ -105,14 +105,14 @@ func (w *walk) locate(id string) (at location, found string, ok bool, err error)
 		if errors.Is(err, ErrNotFound) || err != nil && w.tx.skip(err) {
 			return w.before(id)
 		}
-		if err != nil || !w.pass(g.location) || g.Root {
+		if err != nil || !w.pass(g.Place) || g.Root {
 			return at, "", false, err
 		}
 		if g.Session != w.at.Session || g.Position < w.at.Position {
-			w.at = g.location
+			w.at = g.Place
 		}
 		if g.Parent == "" {
-			return location{Session: w.at.Session, Position: w.at.Position - 1}, "", true, nil
+			return Place{Session: w.at.Session, Position: w.at.Position - 1}, "", true, nil
 		}
 		id = g.Parent
 	}
@@ -121,7 +121,7 @@ func (w *walk) locate(id string) (at location, found string, ok bool, err error)
 
 // before returns where a path continues after a record with an unknown parent: older
 // programs kept no gaps. The beginning of a fork is gone permanently.
-func (w *walk) before(id string) (at location, found string, ok bool, err error) {
+func (w *walk) before(id string) (at Place, found string, ok bool, err error) {
 	if w.at.Session == "" {
 		return at, "", false, nil
 	}
@@ -132,11 +132,11 @@ func (w *walk) before(id string) (at location, found string, ok bool, err error)
 	if f := s.ForkedFrom; f != nil && f.RecordID == id {
 		return at, "", false, nil
 	}
-	return location{Session: w.at.Session, Position: w.at.Position - 1}, "", true, nil
+	return Place{Session: w.at.Session, Position: w.at.Position - 1}, "", true, nil
 }
 
 // enter reports whether a path may continue at a location.
-func (w *walk) enter(at location) bool {
+func (w *walk) enter(at Place) bool {
 	if at.Session == w.at.Session {
 		return at.Position < w.at.Position
 	}
@@ -149,7 +149,7 @@ func (w *walk) enter(at location) bool {
 
 // pass reports whether a path may continue before a deleted record. If the last records of a
 // session were deleted permanently, the next message has the position of the first of them.
-func (w *walk) pass(at location) bool { return at.Session == w.at.Session || w.enter(at) }
+func (w *walk) pass(at Place) bool { return at.Session == w.at.Session || w.enter(at) }
 
 // Node is a record in the tree of its session.
 type Node struct {
@@ -170,11 +170,8 @@ func (tx *Tx) Tree(agent, session string) ([]Node, error) {
 	}
 	var out []Node
 	b := before{tx: tx, agent: agent, session: session, in: map[string]bool{}, fork: s.ForkedFrom}
-	for e, err := range records.Scan(tx.kv, kv.Prefix(agent, session)) {
+	for e, err := range readable(tx, records.Scan(tx.kv, kv.Prefix(agent, session))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return nil, err
 		}
 		r := e.Value
@@ -260,8 +257,8 @@ func TurnsOf(tree []Node, said memory.Record) []string {
 const maxGaps = 1 << 16
 
 // leaveGap writes the gap of a deleted record.
-func (tx *Tx) leaveGap(agent, id string, at location, r memory.Record) error {
-	return gaps.Put(tx.kv, kv.Key(agent, id), gap{location: at, Parent: r.ParentID, Root: r.Root})
+func (tx *Tx) leaveGap(agent, id string, at Place, r memory.Record) error {
+	return gaps.Put(tx.kv, kv.Key(agent, id), gap{Place: at, Parent: r.ParentID, Root: r.Root})
 }
 
 // closeGap removes the gap of a restored record.

@@ -73,16 +73,7 @@ func (tx *Tx) ProfileVersion(agent string, version int) (memory.Profile, error) 
 
 // Profiles yields the versions, newest first. It logs and skips unreadable ones.
 func (tx *Tx) Profiles(agent string) iter.Seq2[memory.Profile, error] {
-	return func(yield func(memory.Profile, error) bool) {
-		for e, err := range profiles.ScanReverse(tx.kv, kv.Prefix(agent)) {
-			if err != nil && tx.skip(err) {
-				continue
-			}
-			if !yield(e.Value, err) || err != nil {
-				return
-			}
-		}
-	}
+	return values(tx, profiles.ScanReverse(tx.kv, kv.Prefix(agent)))
 }
 
 // TrashProfiles moves versions of the profile to the trash, like [Tx.Trash]. cleared
@@ -108,17 +99,7 @@ func (tx *Tx) TrashProfiles(agent, deletionID string, versions []int, cleared bo
 
 // ProfileVersions returns the numbers of all versions, readable or not, oldest first.
 func (tx *Tx) ProfileVersions(agent string) (out []int, err error) {
-	for key, err := range profiles.Keys(tx.kv, kv.Prefix(agent)) {
-		if err != nil {
-			return nil, err
-		}
-		n, err := profileNumber(key)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, n)
-	}
-	return out, nil
+	return first(0, mapped(profiles.Keys(tx.kv, kv.Prefix(agent)), profileNumber))
 }
 
 // restoreProfile records a restored version.

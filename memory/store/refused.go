@@ -94,11 +94,8 @@ func (tx *Tx) HeldItems(agent string, limit, offset int) ([]memory.Item, error) 
 	}
 	var out []memory.Item
 	// Heads cost a tenth of items; most are not held.
-	for e, err := range itemHeads.ScanReverse(tx.kv, kv.Prefix(agent)) {
+	for e, err := range readable(tx, itemHeads.ScanReverse(tx.kv, kv.Prefix(agent))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return nil, err
 		}
 		if e.Value.State != memory.StateHeld {

@@ -27,7 +27,9 @@ func (tx *Tx) Relink() error {
 	} {
 		r.want[b] = map[string]func() error{}
 	}
-	for _, read := range []func() error{r.items, r.changes, r.records, r.sessions, r.packages, r.profiles, r.vectors, r.write, r.writeCounts} {
+	for _, read := range []func() error{
+		r.items, r.changes, r.records, r.sessions, r.packages, r.profiles, r.vectors, r.write, r.writeCounts,
+	} {
 		if err := read(); err != nil {
 			return err
 		}
@@ -49,11 +51,8 @@ func (r *relinking) count(agent string, name counter.Name) {
 }
 
 func (r *relinking) items() error {
-	for e, err := range items.Scan(r.tx.kv, nil) {
+	for e, err := range readable(r.tx, items.Scan(r.tx.kv, nil)) {
 		if err != nil {
-			if r.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		it := e.Value
@@ -75,11 +74,8 @@ func (r *relinking) items() error {
 }
 
 func (r *relinking) changes() error {
-	for e, err := range raw(itemChanges).Scan(r.tx.kv, nil) {
+	for e, err := range readable(r.tx, raw(itemChanges).Scan(r.tx.kv, nil)) {
 		if err != nil {
-			if r.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		at, err := placeOf(e.Key, e.Value)
@@ -95,15 +91,12 @@ func (r *relinking) changes() error {
 }
 
 func (r *relinking) records() error {
-	for e, err := range records.Scan(r.tx.kv, nil) {
+	for e, err := range readable(r.tx, records.Scan(r.tx.kv, nil)) {
 		if err != nil {
-			if r.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		var agent string
-		var at location
+		var at Place
 		if err := kv.Unpack(e.Key, &agent, &at.Session, &at.Position); err != nil {
 			return err
 		}
@@ -117,11 +110,8 @@ func (r *relinking) records() error {
 }
 
 func (r *relinking) sessions() error {
-	for e, err := range sessions.Scan(r.tx.kv, nil) {
+	for e, err := range readable(r.tx, sessions.Scan(r.tx.kv, nil)) {
 		if err != nil {
-			if r.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		s := e.Value
@@ -146,11 +136,8 @@ func (r *relinking) packages() error {
 }
 
 func (r *relinking) profiles() error {
-	for e, err := range profiles.Scan(r.tx.kv, nil) {
+	for e, err := range readable(r.tx, profiles.Scan(r.tx.kv, nil)) {
 		if err != nil {
-			if r.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		for _, l := range e.Value.Lines {
@@ -164,11 +151,8 @@ func (r *relinking) profiles() error {
 
 // vectors keeps the vectors known to their items; the others are regenerated.
 func (r *relinking) vectors() error {
-	for e, err := range vectors.Scan(r.tx.kv, nil) {
+	for e, err := range readable(r.tx, vectors.Scan(r.tx.kv, nil)) {
 		if err != nil {
-			if r.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		var agent string
@@ -183,11 +167,8 @@ func (r *relinking) vectors() error {
 			r.count(agent, counter.Vectors)
 		}
 	}
-	for e, err := range vectorIDs.Scan(r.tx.kv, nil) {
+	for e, err := range readable(r.tx, vectorIDs.Scan(r.tx.kv, nil)) {
 		if err != nil {
-			if r.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		if e.Value.Number == 0 { // refused

@@ -36,10 +36,7 @@ func (tx *Tx) PutSession(s memory.Session) error {
 			return err
 		}
 	}
-	if err := sessionTimes.Put(tx.kv, kv.Key(s.AgentID, s.LastMessageAt, s.ID), none{}); err != nil {
-		return err
-	}
-	return sessions.Put(tx.kv, key, s)
+	return errors.Join(sessionTimes.Put(tx.kv, kv.Key(s.AgentID, s.LastMessageAt, s.ID), none{}), sessions.Put(tx.kv, key, s))
 }
 
 // turnsShown counts the session's own turns in its branch. It stops at the previous end
@@ -77,22 +74,12 @@ func (tx *Tx) SessionIDs(agent string) iter.Seq2[string, error] { return tx.ids(
 
 // Sessions yields the agent's sessions, most recently used first.
 func (tx *Tx) Sessions(agent string) iter.Seq2[memory.Session, error] {
-	return func(yield func(memory.Session, error) bool) {
-		for e, err := range sessionTimes.ScanReverse(tx.kv, kv.Prefix(agent)) {
-			var s memory.Session
-			if err == nil {
-				var parts []any
-				if parts, err = kv.ParseKey(e.Key); err == nil {
-					id, _ := parts[len(parts)-1].(string)
-					s, err = tx.Session(agent, id)
-				}
-			}
-			if err != nil && tx.skip(err) {
-				continue
-			}
-			if !yield(s, err) || err != nil {
-				return
-			}
+	return readable(tx, mapped(sessionTimes.ScanReverse(tx.kv, kv.Prefix(agent)), func(e kv.Entry[none]) (memory.Session, error) {
+		parts, err := kv.ParseKey(e.Key)
+		if err != nil {
+			return memory.Session{}, err
 		}
-	}
+		id, _ := parts[len(parts)-1].(string)
+		return tx.Session(agent, id)
+	}))
 }

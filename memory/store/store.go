@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
 )
 
@@ -30,7 +32,7 @@ const (
 // The operations of a feed entry.
 const (
 	OpPut    = "put"
-	OpDelete = "delete"
+	opDelete = "delete"
 )
 
 // Job is work that one process may leave for the next (L2).
@@ -69,67 +71,70 @@ const (
 	JobCondense    = "condense"
 )
 
-type none struct{}
+// none is the value of a bucket with keys only.
+type none = struct{}
 
 var (
-	items           = kv.NewBucket("items", 1, kv.Codec[memory.Item](itemCodec{})).Rising()
-	itemHeads       = kv.NewBucket("item_heads", 1, kv.Codec[memory.Head](headCodec{})).Rising()
-	itemKeys        = kv.NewBucket("item_keys", 1, kv.Codec[none](emptyCodec{})).Rising()
-	itemHashes      = kv.NewBucket("item_hashes", 1, kv.Codec[none](emptyCodec{}))
-	itemVersions    = kv.NewBucket("item_versions", 1, kv.Codec[memory.Item](itemCodec{})).Rising()
-	itemChanges     = kv.NewBucket("item_changes", 1, kv.JSON[memory.Change]()).Rising()
-	turnChanges     = kv.NewBucket("turn_changes", 1, kv.JSON[memory.Change]()).Rising()
-	changeTimes     = kv.NewBucket("change_times", 1, kv.Codec[none](emptyCodec{})).Rising()
-	changeGroups    = kv.NewBucket("change_groups", 1, kv.Codec[none](emptyCodec{})).Rising()
-	records         = kv.NewBucket("records", 1, kv.Codec[memory.Record](recordForm)).Rising()
-	recordPlaces    = kv.NewBucket("record_places", 1, kv.JSON[location]()).Rising()
-	gaps            = kv.NewBucket("gaps", 1, kv.JSON[gap]())
-	bookmarks       = kv.NewBucket("bookmarks", 1, kv.Codec[none](emptyCodec{}))
-	incoming        = kv.NewBucket("incoming", 1, kv.JSON[memory.Record]())
-	sessions        = kv.NewBucket("sessions", 1, kv.JSON[memory.Session]()).Rising()
-	sessionTimes    = kv.NewBucket("session_times", 1, kv.Codec[none](emptyCodec{})).Rising()
-	working         = kv.NewBucket("working", 1, kv.JSON[memory.Working]())
-	workingVersions = kv.NewBucket("working_versions", 1, kv.JSON[memory.Working]()).Rising()
-	summaries       = kv.NewBucket("summaries", 1, kv.JSON[memory.Summary]()).Rising()
-	packages        = kv.NewBucket("packages", 1, kv.Codec[memory.Package](newPacked[memory.Package](packageNames))).Rising()
-	turnSessions    = kv.NewBucket("turn_sessions", 1, kv.Codec[string](stringCodec{})).Rising()
-	texts           = kv.NewBucket("texts", 1, kv.Codec[string](stringCodec{}))
-	drafts          = kv.NewBucket("drafts", 1, kv.JSON[memory.Draft]())
-	partials        = kv.NewBucket("partials", 1, kv.JSON[memory.Record]())
-	jobs            = kv.NewBucket("jobs", 1, kv.JSON[Job]())
-	profiles        = kv.NewBucket("profiles", 1, kv.JSON[memory.Profile]())
-	profileItems    = kv.NewBucket("profile_items", 1, kv.Codec[none](emptyCodec{}))
-	groups          = kv.NewBucket("groups", 1, kv.JSON[memory.Group]())
-	trash           = kv.NewBucket("trash", 2, kv.Codec[[]row](rowsCodec{}))
-	deletions       = kv.NewBucket("deletions", 1, kv.JSON[Deleted]())
-	forgotten       = kv.NewBucket("forgotten", 1, kv.JSON[time.Time]())
-	refused         = kv.NewBucket("refused", 1, kv.JSON[time.Time]())
-	seals           = kv.NewBucket("seals", 1, kv.Bytes())
-	vectors         = kv.NewBucket("vectors", 1, kv.Codec[Vector](vectorCodec{}))
-	vectorIDs       = kv.NewBucket("vector_ids", 1, kv.Codec[VectorID](vectorIDCodec{}))
-	vectorSets      = kv.NewBucket("vector_sets", 1, kv.JSON[VectorSet]())
-	history         = kv.NewBucket("history", 1, kv.JSON[memory.HistoryEntry]()).Rising()
-	journalFiles    = kv.NewBucket("journal_files", 1, kv.JSON[memory.JournalFile]())
-	journalIDs      = kv.NewBucket("journal_ids", 1, kv.Codec[[]string](recordIDs{}))
-	journalStates   = kv.NewBucket("journal_states", 1, kv.JSON[memory.JournalState]())
-	passages        = kv.NewBucket("passages", 1, kv.Codec[string](stringCodec{}))
-	counts          = kv.NewBucket("counts", 1, kv.JSON[int]())
-	agents          = kv.NewBucket("agents", 1, kv.JSON[memory.Agent]())
-	departed        = kv.NewBucket("departed", 1, kv.JSON[departure]())
+	items           = bucket[memory.Item]("items", codec.Item{}).Rising()
+	itemHeads       = bucket[memory.Head]("item_heads", codec.Head{}).Rising()
+	itemKeys        = bucket[none]("item_keys", codec.Empty{}).Rising()
+	itemHashes      = bucket[none]("item_hashes", codec.Empty{})
+	itemVersions    = bucket[memory.Item]("item_versions", codec.Item{}).Rising()
+	itemChanges     = bucket("item_changes", kv.JSON[memory.Change]()).Rising()
+	turnChanges     = bucket("turn_changes", kv.JSON[memory.Change]()).Rising()
+	changeTimes     = bucket[none]("change_times", codec.Empty{}).Rising()
+	changeGroups    = bucket[none]("change_groups", codec.Empty{}).Rising()
+	records         = bucket[memory.Record]("records", codec.Record).Rising()
+	recordPlaces    = bucket("record_places", kv.JSON[Place]()).Rising()
+	gaps            = bucket("gaps", kv.JSON[gap]())
+	bookmarks       = bucket[none]("bookmarks", codec.Empty{})
+	incoming        = bucket("incoming", kv.JSON[memory.Record]())
+	sessions        = bucket("sessions", kv.JSON[memory.Session]()).Rising()
+	sessionTimes    = bucket[none]("session_times", codec.Empty{}).Rising()
+	working         = bucket("working", kv.JSON[memory.Working]())
+	workingVersions = bucket("working_versions", kv.JSON[memory.Working]()).Rising()
+	summaries       = bucket("summaries", kv.JSON[memory.Summary]()).Rising()
+	packages        = bucket[memory.Package]("packages", codec.NewPacked[memory.Package](codec.PackageNames)).Rising()
+	turnSessions    = bucket[string]("turn_sessions", codec.String{}).Rising()
+	texts           = bucket[string]("texts", codec.String{})
+	drafts          = bucket("drafts", kv.JSON[memory.Draft]())
+	partials        = bucket("partials", kv.JSON[memory.Record]())
+	jobs            = bucket("jobs", kv.JSON[Job]())
+	profiles        = bucket("profiles", kv.JSON[memory.Profile]())
+	profileItems    = bucket[none]("profile_items", codec.Empty{})
+	groups          = bucket("groups", kv.JSON[memory.Group]())
+	trash           = kv.NewBucket(named("trash"), 2, kv.Codec[[]row](rowsCodec{}))
+	deletions       = bucket("deletions", kv.JSON[Deleted]())
+	forgotten       = bucket("forgotten", kv.JSON[time.Time]())
+	refused         = bucket("refused", kv.JSON[time.Time]())
+	seals           = bucket("seals", kv.Bytes())
+	vectors         = bucket[codec.Vector]("vectors", codec.Vectors{})
+	vectorIDs       = bucket[VectorID]("vector_ids", vectorIDCodec{})
+	vectorSets      = bucket("vector_sets", kv.JSON[VectorSet]())
+	history         = bucket("history", kv.JSON[memory.HistoryEntry]()).Rising()
+	journalFiles    = bucket("journal_files", kv.JSON[memory.JournalFile]())
+	journalIDs      = bucket[[]string]("journal_ids", codec.IDs{})
+	journalStates   = bucket("journal_states", kv.JSON[memory.JournalState]())
+	passages        = bucket[string]("passages", codec.String{})
+	counts          = bucket("counts", kv.JSON[int]())
+	agents          = bucket("agents", kv.JSON[memory.Agent]())
+	departed        = bucket("departed", kv.JSON[departure]())
 )
 
-// BucketNames lists every bucket, in the order of the package's table.
-func BucketNames() []string {
-	return []string{
-		"items", "item_heads", "item_keys", "item_hashes", "item_versions", "item_changes", "turn_changes",
-		"change_times", "change_groups", "records", "record_places", "gaps", "bookmarks", "incoming", "sessions", "session_times",
-		"working", "working_versions", "summaries", "packages", "turn_sessions", "texts", "drafts", "partials", "jobs",
-		"profiles", "profile_items", "groups", "trash",
-		"deletions", "forgotten", "refused", "seals", "vectors", "vector_ids", "vector_sets",
-		"history", "journal_files", "journal_ids", "journal_states", "passages", "counts",
-		"agents", "departed",
-	}
+// bucketNames lists every bucket, in the order of the package's table.
+var bucketNames []string
+
+func named(name string) string {
+	bucketNames = append(bucketNames, name)
+	return name
 }
+
+func bucket[T any](name string, c kv.Codec[T]) kv.Bucket[T] {
+	return kv.NewBucket(named(name), 1, c)
+}
+
+// BucketNames lists every bucket, in the order of the package's table.
+func BucketNames() []string { return slices.Clone(bucketNames) }
 
 // Store is the memory of one data folder.
 type Store struct {
@@ -158,7 +163,8 @@ type Options struct {
 // Open opens the store at o.Path or creates it. Errors are those of [kv.Open].
 func Open(o Options) (*Store, error) {
 	db, err := kv.Open(kv.Options{
-		Path: o.Path, Now: o.Now, Schema: Schema, ReadsFrom: readsFrom, Buckets: BucketNames(), LockTimeout: o.LockTimeout, NoSync: o.NoSync, ReadOnly: o.ReadOnly,
+		Path: o.Path, Now: o.Now, Schema: Schema, ReadsFrom: readsFrom, Buckets: BucketNames(),
+		LockTimeout: o.LockTimeout, NoSync: o.NoSync, ReadOnly: o.ReadOnly,
 		Migrate: migrate, MigrationCopy: o.MigrationCopy, Program: o.Program,
 	})
 	if err != nil {
@@ -241,8 +247,8 @@ func (tx *Tx) Add(agent string, c counter.Name, n int) error {
 		return nil
 	}
 	key := kv.Key(agent, string(c))
-	have, err := counts.Get(tx.kv, key)
-	if err != nil && !errors.Is(err, ErrNotFound) {
+	have, err := orZero(counts.Get(tx.kv, key))
+	if err != nil {
 		return err
 	}
 	return counts.Put(tx.kv, key, have+n)
@@ -250,9 +256,5 @@ func (tx *Tx) Add(agent string, c counter.Name, n int) error {
 
 // Count returns a count of the agent, 0 if nothing was counted.
 func (tx *Tx) Count(agent string, c counter.Name) (int, error) {
-	n, err := counts.Get(tx.kv, kv.Key(agent, string(c)))
-	if errors.Is(err, ErrNotFound) {
-		return 0, nil
-	}
-	return n, err
+	return orZero(counts.Get(tx.kv, kv.Key(agent, string(c))))
 }

@@ -244,11 +244,8 @@ func (tx *Tx) Extend(agent, deletionID, title string, longer time.Duration, mark
 
 // LastDeletion returns the agent's newest deletion that can be undone, or ErrNotFound.
 func (tx *Tx) LastDeletion(agent string) (last Deleted, err error) {
-	for e, err := range deletions.Scan(tx.kv, kv.Prefix(agent)) {
+	for e, err := range readable(tx, deletions.Scan(tx.kv, kv.Prefix(agent))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return last, err
 		}
 		if e.Value.At.After(last.At) {
@@ -315,11 +312,8 @@ func (tx *Tx) PurgeTrash(before time.Time) (n int, files []string, err error) {
 // OldestTrash returns the time of the oldest deletion that can be undone, as if all had the same undo time,
 // or zero. Deletions of unknown age, and those before the clock was set back, are very old.
 func (tx *Tx) OldestTrash() (oldest time.Time, err error) {
-	for e, err := range deletions.Scan(tx.kv, nil) {
+	for e, err := range readable(tx, deletions.Scan(tx.kv, nil)) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return oldest, err
 		}
 		if tx.since(e.Value.At, time.Unix(0, 0)) {
@@ -339,11 +333,8 @@ func (tx *Tx) OldestTrash() (oldest time.Time, err error) {
 
 // TrashedFile reports whether a deletion that can be undone names the file.
 func (tx *Tx) TrashedFile(agent, name string) (bool, error) {
-	for e, err := range deletions.Scan(tx.kv, kv.Prefix(agent)) {
+	for e, err := range readable(tx, deletions.Scan(tx.kv, kv.Prefix(agent))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return false, err
 		}
 		if slices.Contains(e.Value.Files, name) {
@@ -377,9 +368,5 @@ func (tx *Tx) Unkept(agent, session string) (bool, error) {
 
 // ForgottenAt returns when something was deleted, or zero.
 func (tx *Tx) ForgottenAt(agent string, kind memory.Kind, id string) (time.Time, error) {
-	t, err := forgotten.Get(tx.kv, kv.Key(agent, string(kind), id))
-	if errors.Is(err, ErrNotFound) {
-		return time.Time{}, nil
-	}
-	return t, err
+	return orZero(forgotten.Get(tx.kv, kv.Key(agent, string(kind), id)))
 }

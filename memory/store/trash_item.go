@@ -8,6 +8,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 )
 
 // item moves an item with its versions and history into the bin and records the time of
@@ -47,7 +48,7 @@ func (b *bin) item(id string) (title string, held bool, err error) {
 		itemHeads.Delete(tx.kv, key),
 		tx.DropVector(agent, id),
 		tx.forget(agent, memory.KindItem, id),
-		tx.announce(agent, KindItem, id, OpDelete),
+		tx.announce(agent, KindItem, id, opDelete),
 	)
 }
 
@@ -149,7 +150,7 @@ func (tx *Tx) TrashedItemsFrom(agent, session string) (out []memory.Item, err er
 			if r.bucket != items.Name() || !bytes.Contains(r.value, []byte(session)) {
 				continue
 			}
-			it, derr := itemCodec{}.Decode(1, r.value)
+			it, derr := codec.Item{}.Decode(1, r.value)
 			if derr == nil && slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.SessionID == session }) {
 				out = append(out, it)
 			}

@@ -9,6 +9,7 @@ import (
 	"memoria/index/text"
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 )
 
 // ErrOrphaned says that a deleted message cannot be restored because its session was
@@ -25,7 +26,7 @@ type Left struct {
 	LastMessageAt time.Time `json:"last_message_at,omitzero"`
 	// Title and Lost, if they were made from the message's words.
 	Title string `json:"title,omitempty"`
-	Lost  *Lost  `json:"lost,omitempty"`
+	Lost  *loss  `json:"lost,omitempty"`
 
 	messages, turns int
 	of              map[string]bool // turns of the messages
@@ -64,7 +65,7 @@ func (b *bin) looseRecords(ids []string, d *Deleted) error {
 
 // record moves one record. It also removes the keywords of its package, which are its
 // words, and the server's error text, which may quote them.
-func (b *bin) record(id string, at location, l *Left, d *Deleted) error {
+func (b *bin) record(id string, at Place, l *Left, d *Deleted) error {
 	d.Messages++
 	l.messages++
 	l.Tail = max(l.Tail, at.Position)
@@ -76,7 +77,7 @@ func (b *bin) record(id string, at location, l *Left, d *Deleted) error {
 	if err != nil && !Unreadable(err) && !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	r, err := decodeRecord(v)
+	r, err := codec.DecodeRecord(v)
 	if err != nil {
 		r = memory.Record{} // it is deleted anyway
 	}
@@ -109,7 +110,7 @@ func (b *bin) jobsOf(id string, r memory.Record) error {
 
 // turnsOf returns the turns of a user's message: the one it began, and those that
 // regenerated its answer. For other messages there are none.
-func (b *bin) turnsOf(at location) ([]string, error) {
+func (b *bin) turnsOf(at Place) ([]string, error) {
 	r, err := records.Get(b.tx.kv, kv.Key(b.agent, at.Session, at.Position))
 	if errors.Is(err, ErrNotFound) || Unreadable(err) || err == nil && r.Role != memory.RoleUser {
 		return nil, nil
@@ -130,17 +131,11 @@ func (b *bin) keywordsOf(turn string) error {
 	if err != nil {
 		return err
 	}
-	if err := b.copied(raw(packages), kv.Key(b.agent, p.SessionID, p.TurnID)); err != nil {
+	if _, err := b.take(raw(packages), kv.Key(b.agent, p.SessionID, p.TurnID)); err != nil {
 		return err
 	}
 	p.Keywords, p.Degraded = nil, ""
 	return b.tx.PutPackage(p)
-}
-
-// copied puts a row that is to be rewritten into the bin.
-func (b *bin) copied(bucket kv.Bucket[[]byte], key []byte) error {
-	_, err := b.take(bucket, key)
-	return err
 }
 
 // leave updates a session after deletions.
@@ -226,11 +221,8 @@ func (b *bin) topics(l *Left) error {
 		return err
 	}
 	var keys [][]byte
-	for e, err := range workingVersions.Scan(b.tx.kv, kv.Prefix(b.agent, l.Session)) {
+	for e, err := range readable(b.tx, workingVersions.Scan(b.tx.kv, kv.Prefix(b.agent, l.Session))) {
 		if err != nil {
-			if b.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		if _, lost := l.without(e.Value); lost != nil {
@@ -261,11 +253,8 @@ func (tx *Tx) restoreWorkingVersion(key []byte) error {
 // trashedTail returns the highest position of a session that a deleted record may need
 // again; 0 for none.
 func (tx *Tx) trashedTail(agent, session string) (tail uint64, err error) {
-	for e, err := range deletions.Scan(tx.kv, kv.Prefix(agent)) {
+	for e, err := range readable(tx, deletions.Scan(tx.kv, kv.Prefix(agent))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return 0, err
 		}
 		for _, l := range e.Value.Left {
@@ -302,11 +291,8 @@ func (c *came) add(r memory.Record, position uint64) {
 
 // firstSaid returns the position of the first readable message of the user.
 func (tx *Tx) firstSaid(agent, session string) (at uint64, err error) {
-	for e, err := range records.Scan(tx.kv, kv.Prefix(agent, session)) {
+	for e, err := range readable(tx, records.Scan(tx.kv, kv.Prefix(agent, session))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return 0, err
 		}
 		if e.Value.Role == memory.RoleUser {

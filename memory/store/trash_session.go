@@ -6,6 +6,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 )
 
 // session moves a session with everything that belongs to it into the bin: records,
@@ -94,7 +95,7 @@ func (b *bin) plainSession(id string) (memory.Session, error) {
 func (b *bin) records(session string, turns map[string]bool, d *Deleted) error {
 	read := 0
 	n, err := b.takeAll(raw(records), kv.Prefix(b.agent, session), func(_, value []byte) error {
-		r, err := decodeRecord(value)
+		r, err := codec.DecodeRecord(value)
 		if err != nil {
 			return nil //nolint:nilerr // see dropPlaces
 		}
@@ -118,18 +119,15 @@ func (b *bin) recordGone(id string) error {
 		recordPlaces.Delete(b.tx.kv, kv.Key(b.agent, id)),
 		bookmarks.Delete(b.tx.kv, kv.Key(b.agent, id)),
 		b.tx.forget(b.agent, memory.KindRecord, id),
-		b.tx.announce(b.agent, KindRecord, id, OpDelete),
+		b.tx.announce(b.agent, KindRecord, id, opDelete),
 	)
 }
 
 // dropPlaces finds the unreadable records of a session by their remaining places.
 func (b *bin) dropPlaces(session string) error {
 	var left []string
-	for e, err := range recordPlaces.Scan(b.tx.kv, kv.Prefix(b.agent)) {
+	for e, err := range readable(b.tx, recordPlaces.Scan(b.tx.kv, kv.Prefix(b.agent))) {
 		if err != nil {
-			if b.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		var agent, id string
@@ -173,11 +171,8 @@ func (b *bin) packages(session string, turns map[string]bool) error {
 // takeOf moves the agent's chosen rows of a small bucket.
 func takeOf[T any](b *bin, bucket kv.Bucket[T], chosen func(T) bool) error {
 	var keys [][]byte
-	for e, err := range bucket.Scan(b.tx.kv, kv.Prefix(b.agent)) {
+	for e, err := range readable(b.tx, bucket.Scan(b.tx.kv, kv.Prefix(b.agent))) {
 		if err != nil {
-			if b.tx.skip(err) {
-				continue
-			}
 			return err
 		}
 		if chosen(e.Value) {
@@ -212,7 +207,7 @@ func (tx *Tx) restoreRecord(key []byte, out *Restored) error {
 	}
 	out.records++
 	var agent string
-	var at location
+	var at Place
 	if err := kv.Unpack(key, &agent, &at.Session, &at.Position); err != nil {
 		return err
 	}

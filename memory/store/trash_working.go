@@ -8,9 +8,9 @@ import (
 	"memoria/memory"
 )
 
-// Lost is what working memory loses with single messages: results of their turns'
+// loss is what working memory loses with single messages: results of their turns'
 // analyses, and content with their words.
-type Lost struct {
+type loss struct {
 	// At is the last update of that working memory. Nothing lost before a later turn is
 	// restored.
 	At        time.Time         `json:"at"`
@@ -21,8 +21,8 @@ type Lost struct {
 
 // without returns working memory without content derived from the messages; lost is nil
 // if there is none.
-func (l *Left) without(w memory.Working) (rest memory.Working, lost *Lost) {
-	gone := Lost{At: w.UpdatedAt, Variables: map[string]string{}, From: map[string]string{}}
+func (l *Left) without(w memory.Working) (rest memory.Working, lost *loss) {
+	gone := loss{At: w.UpdatedAt, Variables: map[string]string{}, From: map[string]string{}}
 	made := func(name, said string) bool { return l.of[w.From[name]] || l.about(said) }
 	rest = w
 	rest.ContextVariables, rest.From = maps.Clone(w.ContextVariables), maps.Clone(w.From)
@@ -49,7 +49,7 @@ func (l *Left) without(w memory.Working) (rest memory.Working, lost *Lost) {
 
 // regain restores what a session's working memory lost, where no turn has written it
 // since.
-func (tx *Tx) regain(s *memory.Session, lost *Lost) error {
+func (tx *Tx) regain(s *memory.Session, lost *loss) error {
 	if lost == nil {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (tx *Tx) regain(s *memory.Session, lost *Lost) error {
 }
 
 // in returns working memory with the lost content.
-func (l *Lost) in(w memory.Working) memory.Working {
+func (l *loss) in(w memory.Working) memory.Working {
 	if w.CurrentTopic == "" && l.Topic != "" {
 		w.CurrentTopic = l.Topic
 	} else {

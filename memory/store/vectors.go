@@ -4,10 +4,10 @@ import (
 	"encoding/binary"
 	"errors"
 	"iter"
-	"math"
 	"time"
 
 	"memoria/kv"
+	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
 )
 
@@ -20,12 +20,6 @@ type VectorID struct {
 	Hash uint64
 	// Model identifies the model and the form of the request.
 	Model string
-}
-
-// Vector is one vector of length 1 with its item.
-type Vector struct {
-	ItemID string
-	Values []float32
 }
 
 // VectorSet describes all vectors of an agent.
@@ -57,7 +51,7 @@ func (tx *Tx) PutVector(agent, item string, id VectorID, values []float32) error
 	}
 	id.Number = uint64(n)
 	return errors.Join(
-		vectors.Put(tx.kv, kv.Key(agent, id.Number), Vector{ItemID: item, Values: values}),
+		vectors.Put(tx.kv, kv.Key(agent, id.Number), codec.Vector{ItemID: item, Values: values}),
 		vectorIDs.Put(tx.kv, kv.Key(agent, item), id),
 		tx.Add(agent, counter.Vectors, 1),
 	)
@@ -100,11 +94,8 @@ func (tx *Tx) DropVector(agent, item string) error {
 
 // vectorOf searches all vectors for an item's; 0 for none.
 func (tx *Tx) vectorOf(agent, item string) (uint64, error) {
-	for e, err := range vectors.Scan(tx.kv, kv.Prefix(agent)) {
+	for e, err := range readable(tx, vectors.Scan(tx.kv, kv.Prefix(agent))) {
 		if err != nil {
-			if tx.skip(err) {
-				continue
-			}
 			return 0, err
 		}
 		if e.Value.ItemID == item {
@@ -127,17 +118,8 @@ func (tx *Tx) VectorIDs(agent string) iter.Seq2[string, error] { return tx.ids(r
 
 // Vectors yields the agent's vectors in order of writing. It logs and skips unreadable
 // ones.
-func (tx *Tx) Vectors(agent string) iter.Seq2[Vector, error] {
-	return func(yield func(Vector, error) bool) {
-		for e, err := range vectors.Scan(tx.kv, kv.Prefix(agent)) {
-			if err != nil && tx.skip(err) {
-				continue
-			}
-			if !yield(e.Value, err) || err != nil {
-				return
-			}
-		}
-	}
+func (tx *Tx) Vectors(agent string) iter.Seq2[codec.Vector, error] {
+	return values(tx, vectors.Scan(tx.kv, kv.Prefix(agent)))
 }
 
 // VectorSet returns the description of the agent's vectors, or zero.
@@ -157,14 +139,9 @@ func (tx *Tx) PutVectorSet(agent string, s VectorSet) error {
 // DropVectors deletes at most n vectors of the agent, with their index entries, and
 // returns the number.
 func (tx *Tx) DropVectors(agent string, n int) (int, error) {
-	keys := make([][]byte, 0, n)
-	for key, err := range vectorIDs.Keys(tx.kv, kv.Prefix(agent)) {
-		if err != nil {
-			return 0, err
-		}
-		if keys = append(keys, key); len(keys) == n {
-			break
-		}
+	keys, err := first(n, vectorIDs.Keys(tx.kv, kv.Prefix(agent)))
+	if err != nil {
+		return 0, err
 	}
 	for _, key := range keys {
 		var owner, item string
@@ -179,13 +156,8 @@ func (tx *Tx) DropVectors(agent string, n int) (int, error) {
 		return len(keys), nil
 	}
 	// Vectors without an item.
-	for key, err := range vectors.Keys(tx.kv, kv.Prefix(agent)) {
-		if err != nil {
-			return 0, err
-		}
-		if keys = append(keys, key); len(keys) == n {
-			break
-		}
+	if keys, err = first(n, vectors.Keys(tx.kv, kv.Prefix(agent))); err != nil {
+		return 0, err
 	}
 	for _, key := range keys {
 		if err := vectors.Delete(tx.kv, key); err != nil {
@@ -193,37 +165,6 @@ func (tx *Tx) DropVectors(agent string, n int) (int, error) {
 		}
 	}
 	return len(keys), tx.Add(agent, counter.Vectors, -len(keys))
-}
-
-// vectorCodec writes the item's id preceded by its length, and the values as float32,
-// little-endian. The enclosing record has the checksum.
-type vectorCodec struct{}
-
-func (vectorCodec) Encode(v Vector) ([]byte, error) {
-	b := make([]byte, 0, binary.MaxVarintLen64+len(v.ItemID)+4*len(v.Values))
-	b = binary.AppendUvarint(b, uint64(len(v.ItemID)))
-	b = append(b, v.ItemID...)
-	for _, x := range v.Values {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
-	}
-	return b, nil
-}
-
-func (vectorCodec) Decode(_ uint8, b []byte) (Vector, error) {
-	n, w := binary.Uvarint(b)
-	if w <= 0 || n > uint64(len(b)-w) {
-		return Vector{}, errShort
-	}
-	v := Vector{ItemID: string(b[w : w+int(n)])}
-	b = b[w+int(n):]
-	if len(b)%4 != 0 {
-		return Vector{}, errShort
-	}
-	v.Values = make([]float32, len(b)/4)
-	for i := range v.Values {
-		v.Values[i] = math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
-	}
-	return v, nil
 }
 
 // vectorIDCodec writes two numbers and the model's name.
@@ -237,7 +178,7 @@ func (vectorIDCodec) Encode(v VectorID) ([]byte, error) {
 
 func (vectorIDCodec) Decode(_ uint8, b []byte) (VectorID, error) {
 	if len(b) < 16 {
-		return VectorID{}, errShort
+		return VectorID{}, codec.ErrShort
 	}
 	return VectorID{
 		Number: binary.BigEndian.Uint64(b), Hash: binary.BigEndian.Uint64(b[8:]), Model: string(b[16:]),

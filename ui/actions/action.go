@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"memoria/chat"
+	"memoria/chat/model"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/ui/app"
 	"memoria/ui/words"
 )
@@ -23,6 +25,11 @@ type Console struct {
 	Agent memory.Agent
 	// Piped says that a program writes the messages.
 	Piped bool
+	// Aside tells a command's user at once what cannot wait for the result, Speaker names
+	// who in a group answered, and Prices are what the models of a command cost.
+	Aside   func(text string)
+	Speaker func(memory.Record) string
+	Prices  model.Config
 	// Secret is the last message that holds a secret, LastAnswer the last answer, and Queue
 	// the messages that wait for theirs.
 	Secret     string
@@ -36,10 +43,10 @@ type Console struct {
 // listed are the entries of the last lists, which their numbers name.
 type listed struct {
 	items    []memory.Item
-	held     []manager.HeldItem // the items, when they are the inbox
+	held     []lookup.HeldItem // the items, when they are the inbox
 	sessions []memory.Session
 	models   []string
-	agents   []manager.AgentInfo
+	agents   []lookup.AgentInfo
 }
 
 // NewConsole returns a console for the conversation that is open.
@@ -96,7 +103,7 @@ type Result struct {
 	// Failed is what it could not do besides; a command ends with this error.
 	Failed error
 	// Deletion is set while it can still be undone.
-	Deletion *manager.Deletion
+	Deletion *write.Deletion
 }
 
 // Event is what the conversation tells by itself after an action.
@@ -135,9 +142,18 @@ func (c *Console) refuse(id string, args ...any) (Result, error) {
 	return Result{}, Refusal(c.Say(id, args...))
 }
 
-// Say returns a message of the catalogue. Names of actions in braces become what the user
+// Say returns a message of the catalogue; for a command the one whose id ends in ".shell",
+// if there is one. Names of actions in braces become what the user
 // types: "{add} TEXT" is "/add TEXT", or "memoria memory add TEXT" for a command.
-func (c *Console) Say(id string, args ...any) string { return words.SayTo(c.Mode.typed, id, args...) }
+func (c *Console) Say(id string, args ...any) string {
+	if shell := id + ".shell"; c.Mode == Shell && words.Has(shell) {
+		id = shell
+	}
+	return words.SayTo(c.Mode.typed, id, args...)
+}
+
+// remark tells a message of the catalogue at once.
+func (c *Console) remark(id string, args ...any) { c.Aside(c.Say(id, args...)) }
 
 // typed is an action as the user types it in this mode.
 func (m Mode) typed(name string) string {
@@ -163,8 +179,8 @@ func number(word string) (i int, ok bool) {
 	return n - 1, err == nil && len(word) < 6
 }
 
-// yes reports whether a line agrees.
-func yes(line string) bool {
+// Yes reports whether a line agrees.
+func Yes(line string) bool {
 	switch strings.ToLower(strings.TrimSpace(line)) {
 	case "y", "yes", "是", "是的", "对", "好":
 		return true
@@ -177,7 +193,7 @@ func (c *Console) confirm(what, dropped string, do func(ctx context.Context) (Re
 	return Result{Lines: []string{what}, Ask: &Question{
 		Prompt: c.Say("ask.yes-or-no"), Dropped: dropped,
 		Answer: func(ctx context.Context, line string) (Result, error) {
-			if !yes(line) {
+			if !Yes(line) {
 				return Result{Notes: []string{dropped}}, nil
 			}
 			return do(ctx)

@@ -2,13 +2,14 @@ package actions
 
 import (
 	"context"
-	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"memoria/chat"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/ui/words"
 )
 
@@ -18,10 +19,10 @@ func agents(ctx context.Context, c *Console, _ string) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	return Result{List: c.agentList(list, "agent", "agent.hint")}, nil
+	return Result{List: c.listAgents(list, "agent", "agent.hint")}, nil
 }
 
-func (c *Console) agentList(list []manager.AgentInfo, what, hint string) *List {
+func (c *Console) listAgents(list []lookup.AgentInfo, what, hint string) *List {
 	c.last.agents = list
 	l := &List{Total: len(list), What: what, Hint: c.Say(hint)}
 	for _, a := range list {
@@ -30,25 +31,25 @@ func (c *Console) agentList(list []manager.AgentInfo, what, hint string) *List {
 	return l
 }
 
-func (c *Console) agentRow(a manager.AgentInfo) words.Row {
+func (c *Console) agentRow(a lookup.AgentInfo) words.Row {
 	return words.AgentRow(a, c.Now(), a.ID == c.Agent.ID, false)
 }
 
-// findAgent finds an agent by its number in the last list, its id or its name; "" is the
+// FindAgent finds an agent by its number in the last list, its id or its name; "" is the
 // one that the conversation is with.
-func (c *Console) findAgent(ctx context.Context, name string) (manager.AgentInfo, error) {
-	if name == "" {
-		name = c.Agent.ID
-	}
+func FindAgent(ctx context.Context, c *Console, name string) (lookup.AgentInfo, error) {
 	if i, ok := number(name); ok && i >= 0 && i < len(c.last.agents) {
 		name = c.last.agents[i].ID
 	}
-	return c.Conversations.FindAgent(ctx, name)
+	if name == "" || name == c.Agent.ID {
+		return c.Memory.Lookup().Agent(ctx, c.Agent.ID)
+	}
+	return c.Memory.Lookup().FindAgent(ctx, name)
 }
 
 // switchAgent switches to another agent, or says which one this is.
 func switchAgent(ctx context.Context, c *Console, name string) (Result, error) {
-	a, err := c.findAgent(ctx, name)
+	a, err := FindAgent(ctx, c, name)
 	if err != nil {
 		return Result{}, err
 	}
@@ -59,17 +60,55 @@ func switchAgent(ctx context.Context, c *Console, name string) (Result, error) {
 	return Result{Open: talk}, err
 }
 
+// agentList is what agent list --json prints.
+type agentList struct {
+	Agents []listedAgent `json:"agents"`
+}
+
+type listedAgent struct {
+	lookup.AgentInfo
+	// Default says that it is talked to when none is named.
+	Default bool `json:"default"`
+}
+
+// Agents lists the agents and groups for a command; usual is the default agent.
+func Agents(ctx context.Context, c *Console, usual string) (Result, error) {
+	all, err := c.Memory.Lookup().Agents(ctx)
+	list := agentList{Agents: []listedAgent{}}
+	r := Result{Notes: []string{c.Say("agent.list", words.Count(len(all), "agent"))}}
+	for _, a := range all {
+		list.Agents = append(list.Agents, listedAgent{a, a.ID == usual})
+		r.Lines = append(r.Lines, words.AgentRow(a, c.Now(), false, a.ID == usual).Columns)
+	}
+	r.Data = list
+	return r, err
+}
+
 func addAgent(ctx context.Context, c *Console, name string) (Result, error) {
-	a, err := c.Conversations.AddAgent(ctx, memory.Agent{Name: strings.TrimSpace(name)})
-	return Result{Data: a, ID: a.ID, Notes: []string{c.Say("agent.added", line(a.Title()), a.ID)}}, err
+	return AddAgent(ctx, c, memory.Agent{Name: name})
+}
+
+// AddAgent adds an agent. One without an id gets an id made from its name.
+func AddAgent(ctx context.Context, c *Console, a memory.Agent) (r Result, err error) {
+	a.Name = strings.TrimSpace(a.Name)
+	if a.Name == "" {
+		return r, fmt.Errorf("%w: %s", memory.ErrInvalid, c.Say("agent.unnamed"))
+	}
+	if a.ID == "" {
+		if a.ID, err = c.Memory.NewAgentID(ctx, a.Name); err != nil {
+			return r, err
+		}
+	}
+	made, err := c.Memory.CreateAgent(ctx, a)
+	return Result{Data: made, ID: made.ID, Notes: []string{c.Say("agent.added", line(made.Title()), made.ID)}}, err
 }
 
 // agentFields are what [editAgent] changes.
 var agentFields = map[string]func(a *memory.Agent, text string){
-	manager.AgentName:    func(a *memory.Agent, text string) { a.Name = text },
-	manager.AgentPersona: func(a *memory.Agent, text string) { a.Persona = text },
-	manager.AgentModel:   func(a *memory.Agent, text string) { a.Model = text },
-	manager.AgentColor:   func(a *memory.Agent, text string) { a.Color = text },
+	lookup.AgentName:    func(a *memory.Agent, text string) { a.Name = text },
+	lookup.AgentPersona: func(a *memory.Agent, text string) { a.Persona = text },
+	lookup.AgentModel:   func(a *memory.Agent, text string) { a.Model = text },
+	lookup.AgentColor:   func(a *memory.Agent, text string) { a.Color = text },
 }
 
 // editAgent changes a field of the agent, or says what it is.
@@ -79,28 +118,47 @@ func editAgent(ctx context.Context, c *Console, what string) (Result, error) {
 	set := agentFields[field]
 	switch {
 	case what == "":
-		a, err := c.findAgent(ctx, "")
+		a, err := FindAgent(ctx, c, "")
 		if err != nil || a.Group {
 			return Result{Lines: []string{c.agentRow(a).Sentence}}, err
 		}
-		return ShowAgent(c, a), nil
+		return showAgent(ctx, c, a.ID)
 	case c.inGroup():
 		return editGroup(ctx, c, field, text)
 	case set == nil:
 		return c.refuse("agent.fields")
 	}
-	_, _, err := c.Conversations.EditAgent(ctx, c.Agent.ID, func(a *memory.Agent) { set(a, text) })
-	return c.note("agent.edited"), err
+	a, err := FindAgent(ctx, c, "")
+	if err != nil {
+		return Result{}, err
+	}
+	return EditAgent(ctx, c, a, func(a *memory.Agent) { set(a, text) })
 }
 
-// ShowAgent says everything about an agent.
-func ShowAgent(c *Console, a manager.AgentInfo) Result {
-	return Result{Data: a, Fields: words.AgentFields(a, c.Now().Location())}
+// EditAgent changes how an agent is described.
+func EditAgent(ctx context.Context, c *Console, before lookup.AgentInfo, edit func(*memory.Agent)) (r Result, err error) {
+	var now lookup.AgentInfo
+	if c.Mode == Shell {
+		now, err = c.Memory.EditAgent(ctx, before.ID, edit)
+	} else {
+		now, _, err = c.Conversations.EditAgent(ctx, before.ID, edit)
+	}
+	said := "agent.edited"
+	if now.Name == before.Name && now.Persona == before.Persona && now.Model == before.Model && now.Color == before.Color {
+		said = "nothing.changed"
+	}
+	return Result{Data: now, ID: now.ID, Notes: []string{c.Say(said)}}, err
+}
+
+// showAgent says everything about an agent.
+func showAgent(ctx context.Context, c *Console, name string) (Result, error) {
+	a, err := FindAgent(ctx, c, name)
+	return Result{Data: a, Fields: words.AgentFields(a, c.Now().Location())}, err
 }
 
 // deleteAgent asks, and deletes an agent with everything it has (D2).
 func deleteAgent(ctx context.Context, c *Console, name string) (Result, error) {
-	a, err := c.findAgent(ctx, name)
+	a, err := FindAgent(ctx, c, name)
 	switch {
 	case err != nil:
 		return Result{}, err
@@ -115,87 +173,12 @@ func deleteAgent(ctx context.Context, c *Console, name string) (Result, error) {
 }
 
 // agentGone tells of a deletion. talk is the conversation that is open then.
-func (c *Console) agentGone(a manager.AgentInfo, talk *chat.Chat, d manager.Deletion, title string, err error) (Result, error) {
+func (c *Console) agentGone(a lookup.AgentInfo, talk *chat.Chat, d write.Deletion, title string, err error) (Result, error) {
 	if err != nil {
 		return Result{Open: talk}, err
 	}
-	c.last.agents = slices.DeleteFunc(slices.Clone(c.last.agents), func(o manager.AgentInfo) bool { return o.ID == a.ID })
+	c.last.agents = slices.DeleteFunc(slices.Clone(c.last.agents), func(o lookup.AgentInfo) bool { return o.ID == a.ID })
 	r := c.deleted("deleted", d, title)
 	r.Open = talk
 	return r, nil
-}
-
-// group lists the groups, or switches to the one that is named or described.
-func group(ctx context.Context, c *Console, text string) (Result, error) {
-	if text == "" {
-		return c.groups(ctx)
-	}
-	if i, ok := number(text); ok && i >= 0 && i < len(c.last.agents) {
-		text = c.last.agents[i].ID
-	}
-	g, added, err := c.Conversations.FindOrAddGroup(ctx, text)
-	if errors.Is(err, manager.ErrNotFound) {
-		return c.refuse("group.unknown")
-	} else if err != nil {
-		return Result{}, err
-	}
-	there, err := switchAgent(ctx, c, g.ID)
-	if !added || err != nil {
-		return there, err
-	}
-	return Result{Lines: []string{c.Say("group.added", line(g.Title()), words.Members(g.Members))}, Then: &there}, nil
-}
-
-func (c *Console) groups(ctx context.Context) (Result, error) {
-	all, err := c.Conversations.Agents(ctx)
-	if err != nil {
-		return Result{}, err
-	}
-	groups := slices.DeleteFunc(slices.Clone(all), func(a manager.AgentInfo) bool { return !a.Group })
-	switch {
-	case len(groups) == 0 && len(all) < memory.MinMembers:
-		return c.note("group.too-few"), nil
-	case len(groups) == 0:
-		return c.note("group.none"), nil
-	}
-	return Result{List: c.agentList(groups, "group", "group.hint")}, nil
-}
-
-// editGroup changes the name or the members of the group.
-func editGroup(ctx context.Context, c *Console, field, text string) (Result, error) {
-	var change func(*memory.Group)
-	switch {
-	case field == manager.AgentName && text != "":
-		change = func(g *memory.Group) { g.Name = text }
-	case field == "members":
-		ids, err := c.Conversations.MemberIDs(ctx, text)
-		if err != nil {
-			return Result{}, err
-		}
-		if len(ids) < memory.MinMembers {
-			return c.refuse("group.two")
-		}
-		change = func(g *memory.Group) { g.Members = ids }
-	default:
-		return c.refuse("group.fields")
-	}
-	_, talk, err := c.Conversations.EditGroup(ctx, c.Agent.ID, change)
-	return Result{Open: talk, Notes: []string{c.Say("agent.edited")}}, err
-}
-
-// deleteGroup asks, and deletes a group with all that was said in it (D2).
-func (c *Console) deleteGroup(g manager.AgentInfo) Result {
-	title := c.Say("group.title", line(g.Title()))
-	remove := func(ctx context.Context, memories bool) (Result, error) {
-		d, talk, err := c.Conversations.DeleteGroup(ctx, g.ID, memories)
-		return c.agentGone(g, talk, d, c.extent(title, d), err)
-	}
-	if g.Empty() {
-		return c.confirm(c.Say("group.delete.empty", title), c.Say("nothing.deleted"), func(ctx context.Context) (Result, error) {
-			return remove(ctx, false)
-		})
-	}
-	return c.confirm(c.Say("group.delete", title, g.Says()), c.Say("nothing.deleted"), func(context.Context) (Result, error) {
-		return c.withMemories("group.delete.memories", remove), nil
-	})
 }

@@ -13,16 +13,20 @@
 //
 // # Files
 //
-//	table.go              the table of actions and the modes they work in
+//	table.go              the table of actions and the modes they work in; actions of commands
 //	action.go             Console, Result, List, Question
 //	parse.go, nearest.go  slash commands, completion, the nearest name
 //	undo.go               what /undo undoes: the last deletion, turn, message or change
-//	memory.go, profile.go, session.go, archive.go, turn.go, journal.go, agent.go, setting.go
+//	memory.go, profile.go, session.go, archive.go, journal.go, agent.go, group.go, setting.go
+//	turn.go, context.go   recall, evidence, working memory; what a turn sent
+//	transcript.go         the messages of a session
+//	store.go              indexes and backups
 //
 // # A new action
 //
 // It is a row of the table, a function beside its noun, and its messages in the catalogue
-// of package words. A command of its own also has flags, in ui/cli.
+// of package words. A command for it is an entry of ui/cli/commands.txt: the row names it and
+// has [Shell] among its modes. Only a command with flags also has a function in ui/cli.
 //
 // # Commands and messages
 //

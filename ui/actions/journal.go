@@ -26,9 +26,9 @@ func (c *Console) Journal() (*journal.Journal, error) {
 func readJournal(ctx context.Context, c *Console, what string) (Result, error) {
 	switch what {
 	case "":
-		return JournalFiles(ctx, c)
+		return journalList(ctx, c, "")
 	case "status":
-		return JournalStatus(ctx, c)
+		return journalStatus(ctx, c, "")
 	case "run":
 		return WriteJournal(ctx, c, c.Chat.Summariser(), journal.Wanted{Now: true, Retry: true})
 	}
@@ -36,7 +36,7 @@ func readJournal(ctx context.Context, c *Console, what string) (Result, error) {
 	if err != nil || len(r.Lines) > 0 {
 		return r, err
 	}
-	return SearchJournal(ctx, c, what)
+	return searchJournal(ctx, c, what)
 }
 
 // journalFiles is what journal list --json prints.
@@ -44,8 +44,8 @@ type journalFiles struct {
 	Files []memory.JournalFile `json:"files"`
 }
 
-// JournalFiles lists the files of the journal.
-func JournalFiles(ctx context.Context, c *Console) (Result, error) {
+// journalList lists the files of the journal.
+func journalList(ctx context.Context, c *Console, _ string) (Result, error) {
 	j, err := c.Journal()
 	if err != nil {
 		return Result{}, err
@@ -63,8 +63,8 @@ func JournalFiles(ctx context.Context, c *Console) (Result, error) {
 	return r, err
 }
 
-// JournalStatus says how the journal is doing.
-func JournalStatus(ctx context.Context, c *Console) (Result, error) {
+// journalStatus says how the journal is doing.
+func journalStatus(ctx context.Context, c *Console, _ string) (Result, error) {
 	j, err := c.Journal()
 	if err != nil {
 		return Result{}, err
@@ -166,8 +166,8 @@ type journalFound struct {
 	Hits     []journal.Hit `json:"hits"`
 }
 
-// SearchJournal finds passages of the journal.
-func SearchJournal(ctx context.Context, c *Console, text string) (Result, error) {
+// searchJournal finds passages of the journal.
+func searchJournal(ctx context.Context, c *Console, text string) (Result, error) {
 	j, err := c.Journal()
 	if err != nil {
 		return Result{}, err
@@ -179,11 +179,7 @@ func SearchJournal(ctx context.Context, c *Console, text string) (Result, error)
 		r.Notes = []string{c.Say("journal.no-match")}
 	}
 	for _, h := range hits {
-		id := "journal.hit"
-		if c.Mode == Shell {
-			id = "journal.hit.row"
-		}
-		r.Lines = append(r.Lines, c.Say(id, line(h.Path), line(h.Text[h.From:h.To])))
+		r.Lines = append(r.Lines, c.Say("journal.hit", line(h.Path), line(h.Text[h.From:h.To])))
 	}
 	return r, err
 }

@@ -3,12 +3,15 @@ package actions
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
 	"memoria/memory/recall"
 	"memoria/ui/clean"
 	"memoria/ui/words"
@@ -23,8 +26,8 @@ const (
 )
 
 // Memories lists memories.
-func Memories(ctx context.Context, c *Console, f manager.ItemFilter) (Result, error) {
-	page, err := c.Memory.Items(ctx, c.Agent.ID, f)
+func Memories(ctx context.Context, c *Console, f lookup.ItemFilter) (Result, error) {
+	page, err := c.Memory.Lookup().Items(ctx, c.Agent.ID, f)
 	if err != nil {
 		return Result{}, err
 	}
@@ -47,10 +50,10 @@ func Memories(ctx context.Context, c *Console, f manager.ItemFilter) (Result, er
 }
 
 func memories(ctx context.Context, c *Console, text string) (Result, error) {
-	return Memories(ctx, c, manager.ItemFilter{Text: text, Limit: maxListed})
+	return Memories(ctx, c, lookup.ItemFilter{Text: text, Limit: maxListed})
 }
 
-func (c *Console) items(page manager.ItemPage, hint string, args ...any) *List {
+func (c *Console) items(page lookup.ItemPage, hint string, args ...any) *List {
 	l := &List{Total: page.Total, What: "memory", Hint: c.Say(hint, args...)}
 	for _, it := range page.Items {
 		l.Rows = append(l.Rows, words.MemoryRow(it, c.Now()))
@@ -67,18 +70,18 @@ func item(name string, do func(context.Context, *Console, memory.Item) (Result, 
 			if err := c.inLast(i, len(c.last.items), "memories"); err != nil {
 				return Result{}, err
 			}
-			it, err := c.Memory.Item(ctx, c.Agent.ID, c.last.items[i].ID)
+			it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, c.last.items[i].ID)
 			if err != nil {
 				return Result{}, err
 			}
 			return do(ctx, c, it)
 		}
 		if len(arg) >= minID && !strings.ContainsAny(arg, " \n") {
-			if it, err := c.Memory.Item(ctx, c.Agent.ID, arg); err == nil {
+			if it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, arg); err == nil {
 				return do(ctx, c, it)
 			}
 		}
-		page, err := c.Memory.Items(ctx, c.Agent.ID, manager.ItemFilter{Text: arg, Limit: maxListed, All: true})
+		page, err := c.Memory.Lookup().Items(ctx, c.Agent.ID, lookup.ItemFilter{Text: arg, Limit: maxListed, All: true})
 		switch {
 		case err != nil:
 			return Result{}, err
@@ -131,10 +134,10 @@ type saidWords struct {
 	Text string    `json:"text"`
 }
 
-// ShowMemory shows a memory with its fields, the words that it came from and its history
+// showMemory shows a memory with its fields, the words that it came from and its history
 // (L1, D3).
-func ShowMemory(ctx context.Context, c *Console, id string) (Result, error) {
-	it, err := c.Memory.Item(ctx, c.Agent.ID, id)
+func showMemory(ctx context.Context, c *Console, id string) (Result, error) {
+	it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, id)
 	if err != nil {
 		return Result{}, err
 	}
@@ -162,13 +165,13 @@ func ShowMemory(ctx context.Context, c *Console, id string) (Result, error) {
 // origin reads the messages that a memory came from, and its history.
 func (c *Console) origin(ctx context.Context, it memory.Item) (quotes []words.Quote, history []memory.Change, err error) {
 	for _, ev := range it.Evidence {
-		q, err := ReadQuote(ctx, c.Memory, c.Agent.ID, ev)
+		q, err := readQuote(ctx, c.Memory, c.Agent.ID, ev)
 		if err != nil {
 			return nil, nil, err
 		}
 		quotes = append(quotes, q)
 	}
-	history, err = c.Memory.History(ctx, c.Agent.ID, it.ID)
+	history, err = c.Memory.Lookup().History(ctx, c.Agent.ID, it.ID)
 	return quotes, history, err
 }
 
@@ -186,20 +189,20 @@ func (c *Console) originLines(quotes []words.Quote, history []memory.Change) (li
 	return lines
 }
 
-// ReadQuote reads the words that evidence points to. That the message is gone is no error.
-func ReadQuote(ctx context.Context, m *manager.Manager, agent string, ev memory.Evidence) (words.Quote, error) {
+// readQuote reads the words that evidence points to. That the message is gone is no error.
+func readQuote(ctx context.Context, m *manager.Manager, agent string, ev memory.Evidence) (words.Quote, error) {
 	q := words.Quote{Evidence: ev}
-	r, err := m.Record(ctx, agent, ev.RecordID)
-	if errors.Is(err, manager.ErrNotFound) {
-		kept, err := m.KeptSource(ctx, agent, ev.SessionID)
+	r, err := m.Lookup().Record(ctx, agent, ev.RecordID)
+	if errors.Is(err, lookup.ErrNotFound) {
+		kept, err := m.Lookup().KeptSource(ctx, agent, ev.SessionID)
 		q.Gone, q.Unkept = true, !kept
 		return q, err
 	} else if err != nil {
 		return q, err
 	}
 	q.Whole, q.Text, q.Time = r.Content, recall.Quoted(r, ev), r.Timestamp
-	s, err := m.Session(ctx, agent, r.SessionID)
-	if err != nil && !errors.Is(err, manager.ErrNotFound) {
+	s, err := m.Lookup().Session(ctx, agent, r.SessionID)
+	if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 		return q, err
 	}
 	q.Session = s.Title
@@ -224,7 +227,7 @@ func why(ctx context.Context, c *Console, it memory.Item) (Result, error) {
 
 // AddMemory adds a memory; edit completes it.
 func AddMemory(ctx context.Context, c *Console, it memory.Item, edit ...func(*memory.Item)) (Result, error) {
-	it, err := c.Memory.AddItem(ctx, c.Agent.ID, it, edit...)
+	it, err := c.Memory.Learning().AddItem(ctx, c.Agent.ID, it, edit...)
 	return Result{Data: it, ID: it.ID, Notes: []string{c.Say("memory.added", words.Memory(it))}}, err
 }
 
@@ -234,7 +237,7 @@ func add(ctx context.Context, c *Console, text string) (Result, error) {
 
 // EditMemory changes a memory.
 func EditMemory(ctx context.Context, c *Console, id string, edit func(*memory.Item)) (Result, error) {
-	it, err := c.Memory.EditItem(ctx, c.Agent.ID, id, edit)
+	it, err := c.Memory.Learning().EditItem(ctx, c.Agent.ID, id, edit)
 	return Result{Data: it, ID: it.ID, Notes: []string{c.Say("memory.edited", words.Memory(it), words.Readable(it.Type), words.Tags(it))}}, err
 }
 
@@ -307,7 +310,7 @@ func deleteMemory(_ context.Context, c *Console, it memory.Item) (Result, error)
 // NameMemories finds the memories that ids or parts of them name, each once, and lists them.
 func NameMemories(ctx context.Context, c *Console, names []string) (ids []string, rows []words.Row, err error) {
 	for _, name := range names {
-		it, err := c.Memory.Item(ctx, c.Agent.ID, name)
+		it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, name)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -320,7 +323,7 @@ func NameMemories(ctx context.Context, c *Console, names []string) (ids []string
 
 // Inbox lists the memories that wait for the user's approval, and why.
 func Inbox(ctx context.Context, c *Console, limit, offset int) (Result, error) {
-	page, err := c.Memory.Inbox(ctx, c.Agent.ID, limit, offset)
+	page, err := c.Memory.Lookup().Inbox(ctx, c.Agent.ID, limit, offset)
 	if err != nil {
 		return Result{}, err
 	}
@@ -336,12 +339,61 @@ func Inbox(ctx context.Context, c *Console, limit, offset int) (Result, error) {
 	return r, nil
 }
 
+// Held finds memories of the inbox, all or those that ids or parts of them name.
+func Held(ctx context.Context, c *Console, names []string, all bool) (held []lookup.HeldItem, err error) {
+	page, err := c.Memory.Lookup().Inbox(ctx, c.Agent.ID, 0, 0)
+	if err != nil || all {
+		return page.Items, err
+	}
+	ids, _, err := NameMemories(ctx, c, names)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		i := slices.IndexFunc(page.Items, func(h lookup.HeldItem) bool { return h.ID == id })
+		if i < 0 {
+			return nil, fmt.Errorf("memory %s does not wait in the inbox: %w", words.ShortID(id), lookup.ErrNotFound)
+		}
+		held = append(held, page.Items[i])
+	}
+	return held, nil
+}
+
+// review lists the memories that today's rules would not make.
+func review(ctx context.Context, c *Console, _ string) (Result, error) {
+	found, err := c.Memory.Learning().Review(ctx, c.Agent.ID)
+	r := Result{Data: found, Notes: []string{c.Say("review.well")}}
+	for _, f := range found {
+		r.Lines = append(r.Lines, c.Say("review.row", words.MemoryRow(f.Item, c.Now()).Columns, f.Key, line(f.Said)))
+	}
+	if len(found) > 0 {
+		r.Notes = []string{c.Say("review.hint", words.Count(len(found), "memory"))}
+	}
+	return r, err
+}
+
+// Changes lists what was done to the memory.
+func Changes(ctx context.Context, c *Console, f lookup.ChangeFilter) (Result, error) {
+	page, err := c.Memory.Lookup().Changes(ctx, c.Agent.ID, f)
+	r := Result{Data: page}
+	for _, ch := range page.Changes {
+		r.Lines = append(r.Lines, words.ChangeRow(ch, c.Now()).Columns)
+	}
+	switch {
+	case page.Next != "":
+		r.Notes = []string{c.Say("change.more", page.Next)}
+	case len(page.Changes) == 0:
+		r.Notes = []string{c.Say("change.none")}
+	}
+	return r, err
+}
+
 func inbox(ctx context.Context, c *Console, _ string) (Result, error) {
 	return Inbox(ctx, c, maxListed, 0)
 }
 
 // held finds the entries of the inbox that a number, or "all", names.
-func (c *Console) held(name, arg string) ([]manager.HeldItem, error) {
+func (c *Console) held(name, arg string) ([]lookup.HeldItem, error) {
 	i, ok := number(arg)
 	switch n := len(c.last.held); {
 	case n == 0:
@@ -356,16 +408,16 @@ func (c *Console) held(name, arg string) ([]manager.HeldItem, error) {
 	return c.last.held[i : i+1], nil
 }
 
-func shownOf(held []manager.HeldItem) (out []manager.Shown) {
+func shownOf(held []lookup.HeldItem) (out []learning.Shown) {
 	for _, h := range held {
-		out = append(out, manager.Shown{ID: h.ID, Version: h.Version})
+		out = append(out, learning.Shown{ID: h.ID, Version: h.Version})
 	}
 	return out
 }
 
 // Accept accepts memories of the inbox as they were shown.
-func Accept(ctx context.Context, c *Console, shown ...manager.Shown) (Result, error) {
-	out, err := c.Memory.Accept(ctx, c.Agent.ID, shown...)
+func Accept(ctx context.Context, c *Console, shown ...learning.Shown) (Result, error) {
+	out, err := c.Memory.Learning().Accept(ctx, c.Agent.ID, shown...)
 	if err != nil {
 		return Result{}, err
 	}

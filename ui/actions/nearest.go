@@ -28,7 +28,7 @@ func (m Mode) nearest(name string) (Action, bool) {
 	return best, best.Name != ""
 }
 
-// subsequence reports whether the letters of s stand in t in this order.
+// subsequence reports whether t has the letters of s in this order.
 func subsequence(s, t string) bool {
 	rest := []rune(s)
 	for _, r := range t {

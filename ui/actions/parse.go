@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"memoria/index/text"
+	"memoria/ui/words"
 )
 
 // maxName is the longest name, in characters, that is taken for one. Longer
@@ -44,8 +45,8 @@ type UsageError struct {
 // Error says what is wrong and what can be done.
 func (e *UsageError) Error() string { return e.problem }
 
-// AsMessage tells how a line that looks like a command is sent.
-const AsMessage = "to send it as a message, put a space or a second / before it"
+// asMessage tells how a line that looks like a command is sent.
+func asMessage() string { return words.Say("parse.as-message") }
 
 // IsCommand reports whether the line is meant as a command, known or not.
 func IsCommand(line string) bool {
@@ -75,21 +76,19 @@ func (m Mode) Parse(line string) (Call, error) {
 	c, found := m.lookup(name)
 	switch {
 	case !found:
-		e := &UsageError{Typed: name, problem: "there is no command /" + name}
+		e := &UsageError{Typed: name, problem: words.Say("parse.unknown", name, asMessage())}
 		if near, ok := m.nearest(name); ok {
-			e.Nearest = near
-			e.problem += "; the nearest is " + near.Usage()
+			e.Nearest, e.problem = near, words.Say("parse.nearest", name, near.Usage(), asMessage())
 		}
-		e.problem += "; " + AsMessage
 		return Call{}, e
 	case c.In&m == 0 && m == Plain:
-		return Call{}, &UsageError{name, c, "/" + c.Name + " works only on the full screen; " + AsMessage}
+		return Call{}, &UsageError{name, c, words.Say("parse.screen", c.Name, asMessage())}
 	case c.In&m == 0:
-		return Call{}, &UsageError{name, c, "/" + c.Name + " works only in the screen-reader mode; " + AsMessage}
-	case arg == "" && c.Needs():
-		return Call{}, &UsageError{name, c, "it is " + c.Usage() + ": " + c.Help}
+		return Call{}, &UsageError{name, c, words.Say("parse.plain", c.Name, asMessage())}
+	case arg == "" && c.needs():
+		return Call{}, &UsageError{name, c, words.Say("parse.usage", c.Usage(), c.Help)}
 	case arg != "" && !c.takes():
-		return Call{}, &UsageError{name, c, "nothing can stand after /" + c.Name + "; " + AsMessage}
+		return Call{}, &UsageError{name, c, words.Say("parse.argument", c.Name, asMessage())}
 	}
 	return Call{Name: c.Name, Arg: arg}, nil
 }

@@ -106,8 +106,10 @@ func TestComplete(t *testing.T) {
 		in     Mode
 		want   []string
 	}{
-		{"/re", Screen, []string{"resume", "rename", "recall", "retry", "regenerate", "add", "memories", "erase-secret", "profile", "overrule", "archive"}}, // add is remember too
-		{"/re", Plain, []string{"resume", "rename", "recall", "reject", "retry", "regenerate", "repeat", "add", "memories", "more", "erase-secret", "profile", "overrule", "archive"}},
+		{"/re", Screen, []string{"resume", "rename", "recall", "retry", "regenerate", "add", "memories", "erase-secret", "profile",
+			"overrule", "archive"}}, // add is remember too
+		{"/re", Plain, []string{"resume", "rename", "recall", "reject", "retry", "regenerate", "repeat", "add", "memories", "more",
+			"erase-secret", "profile", "overrule", "archive"}},
 		{"记", Screen, []string{"memories", "add"}},
 		{"／ＭＯ", Screen, []string{"model", "mouse", "memories"}},
 		{"mmrs", Screen, []string{"memories"}},
@@ -141,7 +143,7 @@ func TestTable(t *testing.T) {
 			}
 			for _, m := range []Mode{Screen, Plain} {
 				line := "/" + n
-				if c.Needs() {
+				if c.needs() {
 					line += " x"
 				}
 				if call, err := m.Parse(line); c.In&m != 0 && (err != nil || call.Name != c.Name) {
@@ -158,7 +160,8 @@ func TestTable(t *testing.T) {
 // Parse never panics and agrees with IsCommand, a call is what its line says,
 // and a message loses at most the character that made it one.
 func FuzzParse(f *testing.F) {
-	for _, s := range []string{"/new", "／记住我喜欢茶", "/model a/b", "//x", " /x", "/\xff", "/add \u2028", "/ㅤ", "/etc/hosts", "/K", "/ﬁnd"} {
+	for _, s := range []string{"/new", "／记住我喜欢茶", "/model a/b", "//x", " /x", "/\xff", "/add \u2028", "/ㅤ",
+		"/etc/hosts", "/K", "/ﬁnd"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, line string) {

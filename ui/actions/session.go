@@ -9,8 +9,10 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
+	"memoria/ui/app"
 	"memoria/ui/export"
 	"memoria/ui/words"
 )
@@ -20,7 +22,7 @@ func sessions(ctx context.Context, c *Console, text string) (Result, error) {
 	if text != "" {
 		return c.foundSessions(ctx, text, "session.hint")
 	}
-	list, total, err := c.Memory.Sessions(ctx, c.Agent.ID, maxListed, 0)
+	list, total, err := c.Memory.Lookup().Sessions(ctx, c.Agent.ID, maxListed, 0)
 	if err != nil || total == 0 {
 		return c.note("session.none"), err
 	}
@@ -79,7 +81,7 @@ func session(name string, do func(context.Context, *Console, memory.Session) (Re
 			return do(ctx, c, c.last.sessions[i])
 		}
 		if len(arg) >= minID && !strings.ContainsAny(arg, " \n") {
-			if s, err := c.Memory.Session(ctx, c.Agent.ID, arg); err == nil {
+			if s, err := c.Memory.Lookup().Session(ctx, c.Agent.ID, arg); err == nil {
 				return do(ctx, c, s)
 			}
 		}
@@ -138,7 +140,7 @@ func keep(ctx context.Context, c *Console, _ string) (Result, error) {
 	if c.in().ID == "" {
 		return c.note("session.unkept"), nil
 	}
-	s, err := c.Memory.Session(ctx, c.Agent.ID, c.in().ID)
+	s, err := c.Memory.Lookup().Session(ctx, c.Agent.ID, c.in().ID)
 	if err != nil {
 		return Result{}, err
 	}
@@ -175,12 +177,12 @@ func deleteSession(_ context.Context, c *Console, s memory.Session) (Result, err
 func (c *Console) withMemories(ask string, do func(ctx context.Context, memories bool) (Result, error)) Result {
 	return Result{Lines: []string{c.Say(ask)}, Ask: &Question{
 		Prompt: c.Say("ask.yes-or-no"), Dropped: c.Say("nothing.deleted"),
-		Answer: func(ctx context.Context, line string) (Result, error) { return do(ctx, yes(line)) },
+		Answer: func(ctx context.Context, line string) (Result, error) { return do(ctx, Yes(line)) },
 	}}
 }
 
 // extent names what was deleted, and how many memories went with it.
-func (c *Console) extent(what string, d manager.Deletion) string {
+func (c *Console) extent(what string, d write.Deletion) string {
 	if d.Items > 0 {
 		what = c.Say("deleted.with", what, words.Count(d.Items, "memory"))
 	}
@@ -188,11 +190,11 @@ func (c *Console) extent(what string, d manager.Deletion) string {
 }
 
 // branch is the branch of the session that is open. ok is false when it has no message.
-func (c *Console) branch(ctx context.Context) (b manager.Branch, ok bool, err error) {
+func (c *Console) branch(ctx context.Context) (b lookup.Branch, ok bool, err error) {
 	if c.in().ID == "" {
 		return b, false, nil
 	}
-	b, err = c.Memory.Branch(ctx, c.Agent.ID, c.in().ID)
+	b, err = c.Memory.Lookup().Branch(ctx, c.Agent.ID, c.in().ID)
 	return b, err == nil, err
 }
 
@@ -213,7 +215,7 @@ func answers(ctx context.Context, c *Console, arg string) (Result, error) {
 	case at < 0 && b.Ahead > 0 && arg == "1":
 		return step(ctx, c, "", 1)
 	case at < 0 && c.inGroup():
-		return Result{}, manager.ErrInGroup
+		return Result{}, write.ErrInGroup
 	case at < 0:
 		r := c.note("answers.one")
 		if b.Ahead > 0 {
@@ -276,7 +278,7 @@ func editMessage(ctx context.Context, c *Console, text string) (Result, error) {
 	return c.note("session.unsaid"), nil
 }
 
-// fork begins a session behind the last message, or so many before it.
+// fork begins a session after the last message, or so many before it.
 func fork(ctx context.Context, c *Console, arg string) (Result, error) {
 	b, ok, err := c.branch(ctx)
 	if !ok {
@@ -293,6 +295,34 @@ func fork(ctx context.Context, c *Console, arg string) (Result, error) {
 		return c.note("fork.nothing"), nil
 	}
 	return follows(c.Chat.Fork(ctx, said[len(said)-1-n].ID))
+}
+
+// mostOpen is how many of the sessions last used may be the open one.
+const mostOpen = 20
+
+// ForkSession begins a session after a message of another one.
+func ForkSession(ctx context.Context, c *Console, s memory.Session, record string) (r Result, err error) {
+	at, err := c.Memory.Lookup().FindRecord(ctx, c.Agent.ID, record)
+	if err != nil {
+		return r, err
+	}
+	b, err := c.Memory.Lookup().Branch(ctx, c.Agent.ID, s.ID)
+	if err != nil {
+		return r, err
+	}
+	if at.SessionID != s.ID && !slices.ContainsFunc(b.Records, func(in memory.Record) bool { return in.ID == at.ID }) {
+		return r, app.UsageError(c.Say("fork.elsewhere", record, words.ShortID(s.ID)))
+	}
+	latest, _, err := c.Memory.Lookup().Sessions(ctx, c.Agent.ID, mostOpen, 0)
+	if err != nil {
+		return r, err
+	}
+	archive := ""
+	if i := slices.IndexFunc(latest, func(s memory.Session) bool { return s.State == memory.SessionActive }); i >= 0 {
+		archive = latest[i].ID
+	}
+	fork, err := c.Memory.Fork(ctx, c.Agent.ID, at.ID, archive)
+	return Result{Data: fork, ID: fork.ID, Notes: []string{c.Say("fork.made", words.SessionTitle(s))}}, err
 }
 
 // exportSession writes the session that is open to a file.
@@ -371,7 +401,7 @@ func (c *Console) records(ctx context.Context, n int) ([]memory.Record, error) {
 	if c.in().ID == "" {
 		return nil, nil
 	}
-	return c.Memory.LastRecords(ctx, c.Agent.ID, c.in().ID, n)
+	return c.Memory.Lookup().LastRecords(ctx, c.Agent.ID, c.in().ID, n)
 }
 
 func stop(_ context.Context, c *Console, _ string) (Result, error) {

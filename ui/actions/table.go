@@ -33,8 +33,8 @@ type Action struct {
 	Slow bool
 }
 
-// Needs reports whether something must follow.
-func (a Action) Needs() bool { return a.Arg != "" && a.Arg[0] != '[' }
+// needs reports whether something must follow.
+func (a Action) needs() bool { return a.Arg != "" && a.Arg[0] != '[' }
 
 // takes reports whether something may follow.
 func (a Action) takes() bool { return a.Arg != "" }
@@ -45,6 +45,36 @@ func (a Action) Usage() string {
 		return "/" + a.Name + " " + a.Arg
 	}
 	return "/" + a.Name
+}
+
+// commands are actions that only commands run, by the command's name.
+var commands = map[string]func(ctx context.Context, c *Console, arg string) (Result, error){
+	"agent show":     showAgent,
+	"archive show":   showMessage,
+	"archive why":    evidence,
+	"backup now":     backupNow,
+	"group list":     listGroups,
+	"group show":     showGroup,
+	"index compact":  indexCompact,
+	"index status":   indexStatus,
+	"journal list":   journalList,
+	"journal search": searchJournal,
+	"journal status": journalStatus,
+	"memory review":  review,
+	"memory show":    showMemory,
+}
+
+// Does returns what runs a command with its arguments as one text; nil when there is nothing.
+func Does(command string) func(ctx context.Context, c *Console, arg string) (Result, error) {
+	if run := commands[command]; run != nil {
+		return run
+	}
+	for _, a := range table {
+		if a.In&Shell != 0 && a.Command == command {
+			return a.Run
+		}
+	}
+	return nil
 }
 
 // table declares every action, in the order in which help shows it. What a user does most

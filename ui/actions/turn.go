@@ -6,23 +6,32 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"memoria/memory"
+	"memoria/memory/journal"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/ui/words"
 )
 
+// indexWait is how long a recall waits for the index to contain what was just learned.
+const indexWait = 5 * time.Second
+
 // wouldRecall says what a text would recall and why, or what the last turn recalled (R8).
 func wouldRecall(ctx context.Context, c *Console, text string) (Result, error) {
 	if text == "" {
-		packages, err := c.Memory.Packages(ctx, c.Agent.ID, c.in().ID)
+		packages, err := c.Memory.Lookup().Packages(ctx, c.Agent.ID, c.in().ID)
 		if err != nil || len(packages) == 0 {
 			return c.note("recall.hint"), err
 		}
 		return Result{Lines: c.used(ctx, packages[len(packages)-1].Used)}, nil
 	}
+	wait, stop := context.WithTimeout(ctx, indexWait)
+	_ = c.Memory.Recall().SettleItems(wait, c.Agent.ID) // or else the index as it is
+	stop()
 	res, err := c.Memory.Recall().Retrieve(ctx, c.Agent.ID, recall.Query{Text: text, SessionID: c.in().ID})
 	if err != nil {
 		return Result{}, err
@@ -53,6 +62,111 @@ func wouldRecall(ctx context.Context, c *Console, text string) (Result, error) {
 	return r, err
 }
 
+// recalled is what recall --json prints.
+type recalled struct {
+	Keywords  []string          `json:"keywords"`
+	TookMS    float64           `json:"took_ms"`
+	Degraded  string            `json:"degraded,omitempty"`
+	Note      string            `json:"note,omitempty"`
+	Items     []retrieve.Scored `json:"items"`
+	NotChosen []notChosen       `json:"not_chosen"`
+	// Journal are the passages of the journal that would go with it.
+	Journal []journal.Hit `json:"journal"`
+	// Unreadable is how many records of the store cannot be read: something may be missing.
+	Unreadable int `json:"unreadable,omitempty"`
+}
+
+type notChosen struct {
+	Item  memory.Item `json:"item"`
+	Score float64     `json:"score"`
+	Why   string      `json:"why"`
+}
+
+// Recall says what a command's text would recall; explain adds every part of the scores, and
+// what was not chosen (R8).
+func Recall(ctx context.Context, c *Console, q recall.Query, explain bool) (r Result, err error) {
+	Settle(ctx, c)
+	limited, cancel := context.WithTimeout(ctx, settleTime)
+	defer cancel()
+	_ = c.Memory.Recall().SettleVectors(limited, c.Agent.ID) // what is wrong with the model is told with the result
+	res, err := c.Memory.Recall().Retrieve(ctx, c.Agent.ID, q)
+	if err != nil {
+		return r, err
+	}
+	found, err := recalledPassages(ctx, c, q.Text, res.Chosen)
+	if err != nil {
+		return r, err
+	}
+	out := recalled{
+		Keywords: append([]string{}, res.Keywords...), TookMS: float64(res.Took.Microseconds()) / 1000, Degraded: res.Degraded, Note: res.Note,
+		Items: append([]retrieve.Scored{}, res.Chosen...), NotChosen: []notChosen{}, Journal: []journal.Hit{},
+		Unreadable: c.Memory.Vault().Unreadable(),
+	}
+	for _, remark := range []string{res.Degraded, res.Note} {
+		if remark != "" {
+			r.Notes = append(r.Notes, c.Say("problem", line(remark)))
+		}
+	}
+	if len(res.Chosen)+len(found) == 0 {
+		r.Notes = append(r.Notes, c.Say("recall.empty", emptyReason(c, res, explain)))
+	}
+	row := func(id string, s retrieve.Scored) {
+		r.Lines = append(r.Lines, c.Say(id, s.Score, s.Item.Type, words.ShortID(s.Item.ID), words.Memory(s.Item)))
+	}
+	for _, s := range res.Chosen {
+		if row("recall.row", s); explain {
+			parts := c.Say("recall.parts", words.ScoreColumns(s.Contribution), s.Parts.TopicBoost, s.Parts.Relevance)
+			r.Lines = append(r.Lines, parts, "      "+s.Why)
+		}
+	}
+	for _, f := range found {
+		out.Journal = append(out.Journal, f.Hit)
+		r.Lines = append(r.Lines, c.Say("journal.hit", f.Path, line(f.Text[f.From:f.To])))
+		if explain {
+			r.Lines = append(r.Lines, c.Say("recall.journal.words", f.Score, strings.Join(f.Words, ", ")))
+		}
+	}
+	for _, s := range res.NotChosen {
+		out.NotChosen = append(out.NotChosen, notChosen{Item: s.Item, Score: s.Score, Why: s.Why})
+		if explain {
+			row("recall.row.not", s)
+			r.Lines = append(r.Lines, "          "+s.Why)
+		}
+	}
+	r.Data = out
+	return r, nil
+}
+
+// recalledPassages are those of the journal that would go with a message, but for what the
+// chosen memories were made of.
+func recalledPassages(ctx context.Context, c *Console, text string, recalled []retrieve.Scored) ([]manager.Passage, error) {
+	shown := map[string]bool{}
+	for _, s := range recalled {
+		for _, ev := range s.Item.Evidence {
+			shown[ev.RecordID] = true
+		}
+	}
+	return c.Memory.SearchJournal(ctx, c.Agent.ID, journal.Query{
+		Text: text, Limit: journal.MostHits, Skip: func(id string) bool { return shown[id] },
+	})
+}
+
+// emptyReason says why nothing would be recalled.
+func emptyReason(c *Console, res retrieve.Result, explained bool) string {
+	near := words.Count(len(res.NotChosen), "memory")
+	switch {
+	case res.Total == 0:
+		return c.Say("recall.empty.none")
+	case len(res.Keywords) == 0:
+		return c.Say("recall.empty.words")
+	case len(res.NotChosen) > 0 && explained:
+		return c.Say("recall.empty.near", near)
+	case len(res.NotChosen) > 0:
+		return c.Say("recall.empty.explain", near)
+	}
+	return c.Say("recall.empty.match", res.Total)
+}
+
 // passages says what of the journal would go with a text, beside the memories that would.
 func (c *Console) passages(ctx context.Context, text string, recalled []retrieve.Scored) (lines []string, err error) {
 	found, err := c.Chat.PreviewJournal(ctx, text, recalled)
@@ -70,7 +184,7 @@ func (c *Console) used(ctx context.Context, used []memory.Used) (lines []string)
 	}
 	for i, u := range used {
 		row := c.Say("memory.gone")
-		if it, err := c.Memory.Item(ctx, c.Agent.ID, u.ItemID); err == nil {
+		if it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, u.ItemID); err == nil {
 			row = words.MemoryRow(it, c.Now()).Sentence
 		}
 		how := "recall.not-sent"
@@ -86,9 +200,9 @@ func (c *Console) used(ctx context.Context, used []memory.Used) (lines []string)
 // packages are what the turns of the session sent; of a group what went to its members.
 func (c *Console) packages(ctx context.Context) ([]memory.Package, error) {
 	if c.inGroup() {
-		return c.Memory.GroupPackages(ctx, c.Agent.ID, c.in().ID)
+		return c.Memory.Lookup().GroupPackages(ctx, c.Agent.ID, c.in().ID)
 	}
-	return c.Memory.Packages(ctx, c.Agent.ID, c.in().ID)
+	return c.Memory.Lookup().Packages(ctx, c.Agent.ID, c.in().ID)
 }
 
 // sent says what a turn of this session sent to the model (C5): first the layers and the
@@ -104,7 +218,7 @@ func sent(ctx context.Context, c *Console, arg string) (Result, error) {
 			return c.refuse("sent.turns", len(packages))
 		}
 	}
-	p, err := c.Memory.Package(ctx, packages[n-1].AgentID, packages[n-1].TurnID)
+	p, err := c.Memory.Lookup().Package(ctx, packages[n-1].AgentID, packages[n-1].TurnID)
 	if err != nil {
 		return Result{}, err
 	}
@@ -224,19 +338,19 @@ func (c *Console) Sources(all []recall.Source) (lines []string) {
 // proven says one source in full, with what was learned from it.
 func (c *Console) proven(ctx context.Context, src recall.Source) (Result, error) {
 	if src.RecordID == "" {
-		it, err := c.Memory.Item(ctx, c.Agent.ID, src.ItemID)
-		if errors.Is(err, manager.ErrNotFound) {
+		it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, src.ItemID)
+		if errors.Is(err, lookup.ErrNotFound) {
 			return c.note("proof.gone"), nil
 		} else if err != nil {
 			return Result{}, err
 		}
 		return why(ctx, c, it)
 	}
-	q, err := ReadQuote(ctx, c.Memory, c.Agent.ID, src.Evidence)
+	q, err := readQuote(ctx, c.Memory, c.Agent.ID, src.Evidence)
 	if err != nil {
 		return Result{}, err
 	}
-	items, err := c.Memory.LearnedFrom(ctx, c.Agent.ID, src.RecordID)
+	items, err := c.Memory.Lookup().LearnedFrom(ctx, c.Agent.ID, src.RecordID)
 	c.last.items, c.last.held = items, nil
 	r := Result{Lines: q.Lines(c.Now().Location())}
 	for i, it := range items {
@@ -247,17 +361,46 @@ func (c *Console) proven(ctx context.Context, src recall.Source) (Result, error)
 
 // working says what the session is about now (W1).
 func working(ctx context.Context, c *Console, _ string) (Result, error) {
-	w, err := c.Memory.Working(ctx, c.Agent.ID, c.in().ID)
-	if c.in().ID == "" || errors.Is(err, manager.ErrNotFound) {
+	if c.in().ID == "" {
 		return c.note("working.none"), nil
 	}
-	return Result{Fields: words.WorkingFields(w, c.Now().Location())}, err
+	return ShowWorking(ctx, c, c.in())
+}
+
+// workingShown is what working --json prints.
+type workingShown struct {
+	// Working is null where a session has none.
+	Working *memory.Working `json:"working"`
+	Session memory.Session  `json:"session"`
+	// Kept says that the session rests: this comes back when it goes on (W4).
+	Kept bool `json:"kept,omitempty"`
+}
+
+// ShowWorking says what a session is about, or was when it ended.
+func ShowWorking(ctx context.Context, c *Console, s memory.Session) (r Result, err error) {
+	out := workingShown{Session: s}
+	w, err := c.Memory.Lookup().Working(ctx, c.Agent.ID, s.ID)
+	switch {
+	case err == nil:
+		out.Working = &w
+	case !errors.Is(err, lookup.ErrNotFound):
+		return r, err
+	case s.Kept != nil:
+		out.Working, out.Kept, r.Notes = s.Kept, true, []string{c.Say("working.kept")}
+	default:
+		r = c.note("working.none")
+	}
+	if out.Working != nil {
+		r.Fields = words.WorkingFields(*out.Working, c.Now().Location())
+	}
+	r.Data = out
+	return r, nil
 }
 
 // health says how much is stored and how it is doing.
 func health(ctx context.Context, c *Console, _ string) (Result, error) {
 	const days = 14
-	h, err := c.Memory.Health(ctx, c.Agent.ID, days)
+	h, err := c.Memory.Lookup().Health(ctx, c.Agent.ID, days)
 	r := Result{Lines: words.Health(h, days)}
 	if cost := c.SessionCost(ctx); cost != "" {
 		r.Lines = append(r.Lines, c.Say("cost", cost))
@@ -270,7 +413,7 @@ func (c *Console) SessionCost(ctx context.Context) string {
 	if c.in().ID == "" {
 		return ""
 	}
-	records, err := c.Memory.Records(ctx, c.Agent.ID, c.in().ID)
+	records, err := c.Memory.Lookup().Records(ctx, c.Agent.ID, c.in().ID)
 	if err != nil {
 		return ""
 	}

@@ -7,7 +7,11 @@ import (
 	"time"
 
 	"memoria/chat"
+	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 	"memoria/ui/clean"
 	"memoria/ui/words"
 )
@@ -22,7 +26,7 @@ type offer struct {
 }
 
 // OfferDeletion lets /undo undo a deletion. what names what was deleted.
-func (c *Console) OfferDeletion(d manager.Deletion, what string) {
+func (c *Console) OfferDeletion(d write.Deletion, what string) {
 	c.offers = append(c.offers, offer{until: d.Until, deletion: true, agent: d.Agent != "",
 		undo: func(ctx context.Context, c *Console) (Result, error) {
 			var open *chat.Chat
@@ -45,21 +49,26 @@ func (c *Console) OfferDeletion(d manager.Deletion, what string) {
 // OfferTurns lets /undo undo what an edited message undid of the turns that it left.
 func (c *Console) OfferTurns(left manager.LeftTurns) {
 	if id := left.Undone.ID; id != "" {
-		c.offers = append(c.offers, offer{until: c.Now().Add(manager.DeletionUndoTime), undo: func(ctx context.Context, c *Console) (Result, error) {
-			u, err := c.Memory.Undo(ctx, c.Agent.ID, id)
+		c.offerUndo(func(ctx context.Context, c *Console) (Result, error) {
+			u, err := c.Memory.Learning().Undo(ctx, c.Agent.ID, id)
 			return c.undone(u), err
-		}})
+		})
 	}
 }
 
+// offerUndo lets /undo do something for as long as a deletion can be undone.
+func (c *Console) offerUndo(undo func(ctx context.Context, c *Console) (Result, error)) {
+	c.offers = append(c.offers, offer{until: c.Now().Add(write.DeletionUndoTime), undo: undo})
+}
+
 // deleted tells of a deletion and lets the user undo it.
-func (c *Console) deleted(id string, d manager.Deletion, what string) Result {
+func (c *Console) deleted(id string, d write.Deletion, what string) Result {
 	c.OfferDeletion(d, what)
 	return Result{Notes: []string{c.Say(id, words.Left(c.Now(), d.Until), what)}, Deletion: &d}
 }
 
 // undone tells what became of an undo, a line for each memory.
-func (c *Console) undone(u manager.Undone) (r Result) {
+func (c *Console) undone(u learning.Undone) (r Result) {
 	for _, line := range u.Lines() {
 		r.Lines = append(r.Lines, c.Say("undo.did", clean.Line(line)))
 	}
@@ -67,7 +76,7 @@ func (c *Console) undone(u manager.Undone) (r Result) {
 }
 
 // Unlearned tells what was undone with a turn.
-func (c *Console) Unlearned(u manager.Undone) (lines []string) {
+func (c *Console) Unlearned(u learning.Undone) (lines []string) {
 	for _, line := range u.Lines() {
 		lines = append(lines, c.Say("undo.unlearned", clean.Line(line)))
 	}
@@ -97,11 +106,64 @@ func undoAny(ctx context.Context, c *Console, _ string) (Result, error) {
 
 // UndoLast undoes the last change of the memory.
 func UndoLast(ctx context.Context, c *Console) (Result, error) {
-	u, err := c.Memory.UndoLast(ctx, c.Agent.ID)
-	if errors.Is(err, manager.ErrNotFound) {
+	u, err := c.Memory.Learning().UndoLast(ctx, c.Agent.ID)
+	if errors.Is(err, lookup.ErrNotFound) {
 		return c.note("undo.nothing"), nil
 	}
 	return c.undone(u), err
+}
+
+// Undoing names what a command undoes: a change, or all that a turn or a run in the
+// background did. Without any it is the last change.
+type Undoing struct{ Change, Turn, Generation string }
+
+// List lists the changes that are going to be undone, and says what would be done.
+func (u *Undoing) List(ctx context.Context, c *Console) (rows []words.Row, what string, err error) {
+	var page lookup.ChangePage
+	switch {
+	case u.Turn != "":
+		what = "undo.this-turn"
+		page, err = c.Memory.Lookup().Changes(ctx, c.Agent.ID, lookup.ChangeFilter{TurnID: u.Turn})
+	case u.Generation != "":
+		what = "undo.this-run"
+		page, err = c.Memory.Lookup().Changes(ctx, c.Agent.ID, lookup.ChangeFilter{Generation: u.Generation})
+	default:
+		what = "undo.this-change"
+		var change memory.Change
+		if u.Change == "" {
+			change, err = c.Memory.Lookup().LastChange(ctx, c.Agent.ID)
+		} else {
+			change, err = c.Memory.Lookup().Change(ctx, c.Agent.ID, u.Change)
+		}
+		u.Change, page.Changes = change.ID, []memory.Change{change}
+	}
+	for _, ch := range page.Changes {
+		rows = append(rows, words.ChangeRow(ch, c.Now()))
+	}
+	return rows, c.Say("really.undo", c.Say(what)), err
+}
+
+// Undo undoes it. That nothing could be undone is a failure.
+func (u *Undoing) Undo(ctx context.Context, c *Console) (r Result, err error) {
+	var done learning.Undone
+	switch {
+	case u.Turn != "":
+		done, err = c.Memory.Learning().UndoTurn(ctx, c.Agent.ID, u.Turn)
+	case u.Generation != "":
+		done, err = c.Memory.Learning().UndoGeneration(ctx, c.Agent.ID, u.Generation)
+	default:
+		done, err = c.Memory.Learning().Undo(ctx, c.Agent.ID, u.Change)
+	}
+	if err != nil {
+		return r, err
+	}
+	r = c.undone(done)
+	if r.Data = done; done.ID == "" {
+		r.Failed = Refusal(c.Say("undo.none"))
+		return r, nil
+	}
+	r.Notes = []string{c.Say("undo.redo", words.ShortID(done.ID))}
+	return r, nil
 }
 
 // takeBack takes a message back that waits for its answer.
@@ -123,8 +185,8 @@ func undoTurn(ctx context.Context, c *Console, _ string) (Result, error) {
 		return Result{}, err
 	}
 	c.LastAnswer = ""
-	c.offers = append(c.offers, offer{until: c.Now().Add(manager.DeletionUndoTime), undo: func(ctx context.Context, c *Console) (Result, error) {
+	c.offerUndo(func(ctx context.Context, c *Console) (Result, error) {
 		return c.note("undo.turn-restored"), c.Chat.RedoTurn(ctx, left)
-	}})
+	})
 	return Result{Lines: append([]string{c.Say("undo.turn", clean.Line(left.Message.Content))}, c.Unlearned(left.Undone)...)}, nil
 }

@@ -13,17 +13,17 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/config"
 )
 
 // givenAgents returns the agents that the configuration describes, and the default one.
-func (s Setup) givenAgents() map[string]manager.Given {
-	out := map[string]manager.Given{s.DefaultAgent(): {}}
+func (s Setup) givenAgents() map[string]lookup.Given {
+	out := map[string]lookup.Given{s.DefaultAgent(): {}}
 	for id, of := range s.Config.Agents {
-		g := manager.Given{Agent: s.Config.Persona(id), Where: map[string]string{}}
+		g := lookup.Given{Agent: s.Config.Persona(id), Where: map[string]string{}}
 		for name, value := range map[string]string{
-			manager.AgentName: of.Name, manager.AgentPersona: of.Persona, manager.AgentModel: of.Model, manager.AgentColor: of.Color,
+			lookup.AgentName: of.Name, lookup.AgentPersona: of.Persona, lookup.AgentModel: of.Model, lookup.AgentColor: of.Color,
 		} {
 			if value != "" {
 				g.Where[name] = fmt.Sprintf("%s, line %d", filepath.Base(s.Path), s.Line(toml.Key{"agents", id, name}.String()))
@@ -64,19 +64,19 @@ func (o *Options) noSuchAgent() error {
 func (a *App) chooseAgent(ctx context.Context) error {
 	id, name := a.Agent.ID, a.options.Agent
 	if name != "" {
-		found, err := a.Memory.FindAgent(ctx, name)
+		found, err := a.Memory.Lookup().FindAgent(ctx, name)
 		switch {
 		case err == nil:
 			id = found.ID
-		case errors.Is(err, manager.ErrAmbiguous):
+		case errors.Is(err, lookup.ErrAmbiguous):
 			return wrongUsage("--agent %q: several agents are called so; give an id: memoria agent list", name)
-		case !errors.Is(err, manager.ErrNotFound):
+		case !errors.Is(err, lookup.ErrNotFound):
 			return err
 		case !memory.ValidAgentID(name):
 			return a.options.noSuchAgent()
 		}
 	}
-	info, err := a.Memory.Agent(ctx, id)
+	info, err := a.Memory.Lookup().Agent(ctx, id)
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (a *App) chooseAgent(ctx context.Context) error {
 // suggests the nearest one: a typing error must not begin an empty memory (I8).
 func (a *App) CheckAgents(ctx context.Context, ids ...string) error {
 	known := a.ConfiguredAgents()
-	all, err := a.Memory.Agents(ctx)
+	all, err := a.Memory.Lookup().Agents(ctx)
 	if err != nil {
 		return err
 	}
@@ -120,15 +120,15 @@ func (a *App) CheckAgents(ctx context.Context, ids ...string) error {
 
 // groupOf returns the group with this id, and its members; nil when there is none.
 func (a *App) groupOf(ctx context.Context, id string) (members []chat.Agent, _ *memory.Group, err error) {
-	g, err := a.Memory.Group(ctx, id)
-	if errors.Is(err, manager.ErrNotFound) {
+	g, err := a.Memory.Lookup().Group(ctx, id)
+	if errors.Is(err, lookup.ErrNotFound) {
 		return nil, nil, nil
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, id := range g.Members {
-		info, err := a.Memory.Agent(ctx, id)
+		info, err := a.Memory.Lookup().Agent(ctx, id)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -142,7 +142,8 @@ func (a *App) groupOf(ctx context.Context, id string) (members []chat.Agent, _ *
 // with the names of former members.
 func (a *App) nameMembers(ctx context.Context, g memory.Group, members []chat.Agent) (map[string]string, error) {
 	if len(members) == 0 {
-		return nil, fmt.Errorf("%w: nobody is left in the group %s; add agents: memoria group edit %[2]s --add AGENT,AGENT", manager.ErrInvalid, g.ID)
+		return nil, fmt.Errorf("%w: nobody is left in the group %s; add agents: memoria group edit %[2]s --add AGENT,AGENT",
+			memory.ErrInvalid, g.ID)
 	}
 	names := maps.Clone(g.Names)
 	for _, m := range members {
@@ -183,7 +184,7 @@ func (a *App) Speaker(r memory.Record) string {
 		}
 		return a.Group.NameOf(r.Sender)
 	}
-	info, err := a.Memory.Agent(context.Background(), r.Sender)
+	info, err := a.Memory.Lookup().Agent(context.Background(), r.Sender)
 	if err != nil {
 		return r.Sender
 	}

@@ -10,7 +10,9 @@ import (
 	"memoria/chat"
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // ConversationOptions configures [NewConversations].
@@ -70,16 +72,16 @@ func (c *Conversations) Hold() (open *chat.Chat, release func()) {
 func (c *Conversations) Close() error { return c.Chat().Close() }
 
 // Agents lists the agents and groups, the last used first. It includes the open one.
-func (c *Conversations) Agents(ctx context.Context) ([]manager.AgentInfo, error) {
-	return c.o.Memory.Agents(ctx, c.Chat().Agent().ID)
+func (c *Conversations) Agents(ctx context.Context) ([]lookup.AgentInfo, error) {
+	return c.o.Memory.Lookup().Agents(ctx, c.Chat().Agent().ID)
 }
 
 // FindAgent returns the agent or group with this id or name.
-func (c *Conversations) FindAgent(ctx context.Context, name string) (manager.AgentInfo, error) {
+func (c *Conversations) FindAgent(ctx context.Context, name string) (lookup.AgentInfo, error) {
 	if open := c.Chat().Agent().ID; name == open {
-		return c.o.Memory.Agent(ctx, open)
+		return c.o.Memory.Lookup().Agent(ctx, open)
 	}
-	return c.o.Memory.FindAgent(ctx, name)
+	return c.o.Memory.Lookup().FindAgent(ctx, name)
 }
 
 // Switch closes the open conversation and opens that of another agent, which it
@@ -147,7 +149,7 @@ func (c *Conversations) reopen(ctx context.Context, id string, change func() err
 }
 
 func (c *Conversations) open(ctx context.Context, id string) (*chat.Chat, error) {
-	info, err := c.o.Memory.Agent(ctx, id)
+	info, err := c.o.Memory.Lookup().Agent(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -161,14 +163,14 @@ func (c *Conversations) open(ctx context.Context, id string) (*chat.Chat, error)
 }
 
 // AddAgent adds an agent. One without an id gets an id made from its name.
-func (c *Conversations) AddAgent(ctx context.Context, a memory.Agent) (manager.AgentInfo, error) {
+func (c *Conversations) AddAgent(ctx context.Context, a memory.Agent) (lookup.AgentInfo, error) {
 	if a.ID == "" {
 		if a.Name == "" {
-			return manager.AgentInfo{}, fmt.Errorf("%w: an agent needs a name", manager.ErrInvalid)
+			return lookup.AgentInfo{}, fmt.Errorf("%w: an agent needs a name", memory.ErrInvalid)
 		}
 		id, err := c.o.Memory.NewAgentID(ctx, a.Name)
 		if err != nil {
-			return manager.AgentInfo{}, err
+			return lookup.AgentInfo{}, err
 		}
 		a.ID = id
 	}
@@ -181,10 +183,10 @@ func (c *Conversations) AddAgent(ctx context.Context, a memory.Agent) (manager.A
 // while an answer is arriving there.
 func (c *Conversations) EditAgent(
 	ctx context.Context, id string, edit func(*memory.Agent),
-) (info manager.AgentInfo, open *chat.Chat, err error) {
+) (info lookup.AgentInfo, open *chat.Chat, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	before, err := c.o.Memory.Agent(ctx, id)
+	before, err := c.o.Memory.Lookup().Agent(ctx, id)
 	if err != nil {
 		return before, c.chat, err
 	}
@@ -203,7 +205,7 @@ func (c *Conversations) EditAgent(
 }
 
 // updateOpen passes the open conversation the new description of its agent.
-func (c *Conversations) updateOpen(before, now manager.AgentInfo) error {
+func (c *Conversations) updateOpen(before, now lookup.AgentInfo) error {
 	if err := c.chat.SetAgent(now.Agent); err != nil {
 		return err
 	}
@@ -221,7 +223,7 @@ func (c *Conversations) updateOpen(before, now manager.AgentInfo) error {
 // default agent's is opened, which may be the same agent, empty. An open conversation
 // with a group that it was in is reopened, unless it was the last member. It returns
 // the conversation that is open afterwards.
-func (c *Conversations) DeleteAgent(ctx context.Context, id string) (gone manager.Deletion, open *chat.Chat, err error) {
+func (c *Conversations) DeleteAgent(ctx context.Context, id string) (gone write.Deletion, open *chat.Chat, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	remove := func() (err error) {

@@ -11,7 +11,8 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 )
 
 // Refusal says why a group is refused, in words for the user. Nothing was changed.
@@ -21,17 +22,17 @@ func (r Refusal) Error() string { return string(r) }
 
 // AddGroup adds a group of agents. One without an id gets an id made from its name,
 // which must be unique. Errors that the user can fix are a [Refusal].
-func (c *Conversations) AddGroup(ctx context.Context, g memory.Group) (manager.AgentInfo, error) {
+func (c *Conversations) AddGroup(ctx context.Context, g memory.Group) (lookup.AgentInfo, error) {
 	g.Name = strings.TrimSpace(g.Name)
 	if err := checkGroup(g); err != nil {
-		return manager.AgentInfo{}, err
+		return lookup.AgentInfo{}, err
 	}
 	for _, known := range []string{g.ID, g.Name} {
-		switch there, err := c.o.Memory.FindAgent(ctx, known); {
-		case known == "", errors.Is(err, manager.ErrNotFound):
+		switch there, err := c.o.Memory.Lookup().FindAgent(ctx, known); {
+		case known == "", errors.Is(err, lookup.ErrNotFound):
 		case err == nil && there.Group:
 			return there, Refusal("there is a group " + there.Title() + " already")
-		case err == nil, errors.Is(err, manager.ErrAmbiguous):
+		case err == nil, errors.Is(err, lookup.ErrAmbiguous):
 			return there, Refusal("there is an agent " + known + " already; a group needs a name of its own")
 		default:
 			return there, err
@@ -40,19 +41,19 @@ func (c *Conversations) AddGroup(ctx context.Context, g memory.Group) (manager.A
 	if g.ID == "" {
 		id, err := c.o.Memory.NewGroupID(ctx, g.Name)
 		if err != nil {
-			return manager.AgentInfo{}, err
+			return lookup.AgentInfo{}, err
 		}
 		g.ID = id
 	}
 	all, err := c.Agents(ctx)
 	if err != nil {
-		return manager.AgentInfo{}, err
+		return lookup.AgentInfo{}, err
 	}
 	g.Call(namesByID(all))
 	if _, err := c.o.Memory.AddGroup(ctx, g); err != nil {
-		return manager.AgentInfo{}, err
+		return lookup.AgentInfo{}, err
 	}
-	return c.o.Memory.Agent(ctx, g.ID)
+	return c.o.Memory.Lookup().Agent(ctx, g.ID)
 }
 
 // checkGroup refuses a group without a name, with too few or too many members, or with
@@ -76,7 +77,7 @@ func checkGroup(g memory.Group) error {
 
 // checkMembers refuses a group without members.
 func (c *Conversations) checkMembers(ctx context.Context, id string) error {
-	info, err := c.o.Memory.Agent(ctx, id)
+	info, err := c.o.Memory.Lookup().Agent(ctx, id)
 	if err == nil && info.Group && len(info.Members) == 0 {
 		err = Refusal("nobody is left in the group " + info.Title() +
 			"; to take agents in: e in the list of agents, or memoria group edit " + id + " --add AGENT,AGENT")
@@ -84,7 +85,7 @@ func (c *Conversations) checkMembers(ctx context.Context, id string) error {
 	return err
 }
 
-func namesByID(all []manager.AgentInfo) map[string]string {
+func namesByID(all []lookup.AgentInfo) map[string]string {
 	names := map[string]string{}
 	for _, a := range all {
 		names[a.ID] = a.Title()
@@ -97,10 +98,10 @@ func namesByID(all []manager.AgentInfo) map[string]string {
 // The error is [chat.ErrBusy] while an answer is arriving there.
 func (c *Conversations) EditGroup(
 	ctx context.Context, id string, edit func(*memory.Group),
-) (info manager.AgentInfo, open *chat.Chat, err error) {
+) (info lookup.AgentInfo, open *chat.Chat, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	all, err := c.o.Memory.Agents(ctx)
+	all, err := c.o.Memory.Lookup().Agents(ctx)
 	if err != nil {
 		return info, c.chat, err
 	}
@@ -121,7 +122,7 @@ func (c *Conversations) EditGroup(
 	if err != nil {
 		return info, c.chat, err
 	}
-	info, err = c.o.Memory.Agent(ctx, id)
+	info, err = c.o.Memory.Lookup().Agent(ctx, id)
 	return info, c.chat, err
 }
 
@@ -129,7 +130,7 @@ func (c *Conversations) EditGroup(
 // withItems it also deletes the memories that its members learned only there. When the
 // group's conversation is open, it opens the default agent's. It returns the
 // conversation that is open afterwards. [Conversations.Restore] undoes it.
-func (c *Conversations) DeleteGroup(ctx context.Context, id string, withItems bool) (gone manager.Deletion, open *chat.Chat, err error) {
+func (c *Conversations) DeleteGroup(ctx context.Context, id string, withItems bool) (gone write.Deletion, open *chat.Chat, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	remove := func() (err error) {
@@ -155,7 +156,7 @@ func (c *Conversations) DeleteGroup(ctx context.Context, id string, withItems bo
 // FindOrAddGroup returns the group that words name, or adds the one that they describe:
 // a name, then the members in the order in which they answer, each with an @ before it.
 // Without an @ the first word is the name and every other word a member.
-func (c *Conversations) FindOrAddGroup(ctx context.Context, words string) (info manager.AgentInfo, added bool, err error) {
+func (c *Conversations) FindOrAddGroup(ctx context.Context, words string) (info lookup.AgentInfo, added bool, err error) {
 	name, members := splitMembers(words)
 	if len(members) == 0 {
 		info, err = c.FindAgent(ctx, name)
@@ -163,7 +164,7 @@ func (c *Conversations) FindOrAddGroup(ctx context.Context, words string) (info 
 			err = Refusal(info.Title() + " is an agent, not a group")
 		}
 		fields := strings.Fields(name)
-		if !errors.Is(err, manager.ErrNotFound) || len(fields) <= memory.MinMembers {
+		if !errors.Is(err, lookup.ErrNotFound) || len(fields) <= memory.MinMembers {
 			return info, false, err
 		}
 		name, members = fields[0], fields[1:]
@@ -189,7 +190,7 @@ func (c *Conversations) MemberIDs(ctx context.Context, words string) (ids []stri
 func (c *Conversations) ids(ctx context.Context, names []string) (ids []string, err error) {
 	for _, name := range names {
 		a, err := c.FindAgent(ctx, name)
-		if errors.Is(err, manager.ErrNotFound) {
+		if errors.Is(err, lookup.ErrNotFound) {
 			err = Refusal("no agent is called " + name + "; /agents lists them")
 		} else if err == nil && a.Group {
 			err = Refusal(a.Title() + " is a group; only agents can be in one")
@@ -234,7 +235,7 @@ func (c *Conversations) hasMember(agent string) bool {
 // hadMember reports whether the open conversation is with a group that the agent was in
 // when it was deleted.
 func (c *Conversations) hadMember(ctx context.Context, agent string) bool {
-	g, err := c.o.Memory.Group(ctx, c.chat.Agent().ID)
+	g, err := c.o.Memory.Lookup().Group(ctx, c.chat.Agent().ID)
 	if err != nil { // the open conversation is with an agent
 		return false
 	}

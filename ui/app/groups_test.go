@@ -11,7 +11,9 @@ import (
 	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/prompts"
 	"memoria/ui/app"
 )
@@ -21,7 +23,7 @@ import (
 func newConversations(t *testing.T) (*app.Conversations, *manager.Manager) {
 	t.Helper()
 	ctx := t.Context()
-	m, err := manager.Open(ctx, manager.Options{Dir: filepath.Join(t.TempDir(), "data"), Config: manager.DefaultConfig(), Now: time.Now, NoSync: true})
+	m, err := manager.Open(ctx, manager.Options{Dir: filepath.Join(t.TempDir(), "data"), Config: write.DefaultConfig(), Now: time.Now, NoSync: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +41,7 @@ func newConversations(t *testing.T) (*app.Conversations, *manager.Manager) {
 			Agent: a, Manager: m, Model: model.NewOffline(time.Now), Prompts: texts,
 			Config: chat.DefaultConfig(), Context: compose.DefaultConfig(), Now: time.Now,
 		}
-		if g, err := m.Group(ctx, a.ID); err == nil {
+		if g, err := m.Lookup().Group(ctx, a.ID); err == nil {
 			if len(g.Members) == 0 {
 				return nil, errors.New("nobody is left")
 			}
@@ -99,7 +101,7 @@ func TestGroupOfWords(t *testing.T) {
 			t.Errorf("%q: %s of %v, %v", tt.words, g.ID, g.Members, err)
 		}
 	}
-	if _, _, err := d.FindOrAddGroup(t.Context(), "nothing"); !errors.Is(err, manager.ErrNotFound) {
+	if _, _, err := d.FindOrAddGroup(t.Context(), "nothing"); !errors.Is(err, lookup.ErrNotFound) {
 		t.Errorf("what there is not: %v", err)
 	}
 }
@@ -126,7 +128,7 @@ func TestGroupIsOpenedAnew(t *testing.T) {
 	step("going there", "trio luna sol bo", err)
 	_, _, err = d.EditGroup(ctx, g.ID, func(g *memory.Group) { g.Members = []string{"bo", "sol"} })
 	step("luna leaves", "trio bo sol", err)
-	if now, err := m.Group(ctx, g.ID); err != nil || now.NameOf("sol") != "The Sun" || now.NameOf("bo") != "小波" {
+	if now, err := m.Lookup().Group(ctx, g.ID); err != nil || now.NameOf("sol") != "The Sun" || now.NameOf("bo") != "小波" {
 		t.Errorf("the names are %v, %v", now.Names, err)
 	}
 	before := d.Chat()

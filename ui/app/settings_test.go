@@ -241,7 +241,7 @@ func inFile(t *testing.T, path string) config.Config {
 func TestTheNumberCountsAtOnce(t *testing.T) {
 	r := start(t, options(t), "")
 	for _, text := range []string{"Likes green tea.", "Drinks tea at noon.", "Buys tea in Hangzhou."} {
-		if _, err := r.Memory.AddItem(t.Context(), r.app.Agent.ID, memory.Item{Type: memory.TypeFact, Content: text}); err != nil {
+		if _, err := r.Memory.Learning().AddItem(t.Context(), r.app.Agent.ID, memory.Item{Type: memory.TypeFact, Content: text}); err != nil {
 			t.Fatal(err)
 		}
 	}

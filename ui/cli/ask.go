@@ -4,17 +4,15 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/frame"
 	"memoria/memory/recall"
+	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/clean"
 	"memoria/ui/words"
@@ -22,12 +20,6 @@ import (
 
 // stdinName stands for standard input where a text is expected.
 const stdinName = "-"
-
-type askFlags struct {
-	json    bool
-	fresh   bool
-	session string
-}
 
 // answer is what ask --json prints.
 type answer struct {
@@ -47,100 +39,81 @@ type answer struct {
 	Unreadable int `json:"unreadable,omitempty"`
 }
 
-func askCommand(p *Program) *cobra.Command {
-	var f askFlags
-	c := &cobra.Command{
-		Use:   "ask [flags] TEXT",
-		Short: "Send one message and print the answer",
-		Long: `Send one message and print the answer on standard output; everything else goes to
-standard error. Standard input, when it is not a terminal, is added to the
-message and marked as not typed by you; - alone stands for it. Without -s or --new the message goes
-where it would go in the terminal program: to the running session, or to a new
-one after a pause.`,
-		Example: `  memoria ask "What do you know about me?"
-  memoria ask --new "Let's talk about something else"
-  cat notes.txt | memoria ask --json "Summarise this"`,
-		Args:        cobra.ArbitraryArgs,
-		Annotations: hint(listSessions),
-		RunE: func(c *cobra.Command, args []string) error {
-			switch {
-			case p.Temporary && (f.fresh || f.session != ""):
-				return wrongUsage("--temp is in no session; leave out --new and -s")
-			case f.fresh && f.session != "":
-				return wrongUsage("--new begins a session and -s names one; use one of them")
-			case c.Flags().Changed("session") && f.session == "":
-				return wrongUsage("-s needs the ID of a session")
-			}
-			return ask(c.Context(), p, strings.Join(args, " "), f)
-		},
+func checkAsk(_ context.Context, in *input) error {
+	switch fresh, session := in.on("new"), in.given("session"); {
+	case in.Temporary && (fresh || session):
+		return wrongUsage("usage.temp")
+	case fresh && session:
+		return wrongUsage("usage.new")
 	}
-	c.Flags().BoolVar(&f.json, "json", false, "print session, turn, text, finish, usage, package and citations as JSON")
-	c.Flags().BoolVar(&f.fresh, "new", false, "begin a new session")
-	c.Flags().StringVarP(&f.session, "session", "s", "", "go on in this session (`ID` or a part of it)")
-	p.temporaryFlag(c)
-	completeFlag(c, "session", func(c *cobra.Command, _ []string, part string) ([]string, cobra.ShellCompDirective) {
-		return p.completeSession(c, nil, part)
-	})
-	return c
+	return nil
 }
 
-func ask(ctx context.Context, p *Program, text string, f askFlags) (err error) {
+func ask(ctx context.Context, in *input) (r actions.Result, err error) {
+	p, text := in.Program, in.words()
 	if text == stdinName {
 		if isTerminal(p.Stdin) {
-			return wrongUsage("- stands for standard input, which is the terminal here; pipe something in")
+			return r, wrongUsage("usage.stdin")
 		}
 		text = "" // it is added anyway
 	}
 	text, spans, err := p.addStdin(ctx, text)
 	if err != nil {
-		return err
+		return r, err
 	}
 	if strings.TrimSpace(text) == "" {
-		return wrongUsage("ask needs a text, as an argument or on standard input")
+		return r, wrongUsage("usage.text")
 	}
-	if len(spans) > 0 && spans[0].Kind == memory.SpanPiped && !p.NoMemory {
-		p.say("memoria: the message comes from standard input: what it would teach waits in the inbox")
+	piped := len(spans) > 0 && spans[0].Kind == memory.SpanPiped
+	if piped && !p.NoMemory {
+		p.remark("ask.piped")
 	}
 	o, err := app.Open(ctx, &p.Options)
 	if err != nil {
-		return err
+		return r, err
 	}
 	defer func() { err = errors.Join(err, o.Close()) }()
 	p.tellDamage(o)
 	client, offline, err := o.Client()
 	if err != nil {
-		return err
+		return r, err
 	}
 	conversation, err := o.Chat(client, true)
 	if err != nil {
-		return err
+		return r, err
 	}
 	defer func() {
 		err = errors.Join(err, conversation.Close())
-		for range conversation.Events() { // nobody else takes the last ones
+		for range conversation.Events() { // the last ones, which no one else takes
 		}
 	}()
 	others, err := unanswered(ctx, p, o)
 	if err != nil {
-		return err
+		return r, err
 	}
 	if p.Temporary {
-		p.say("memoria: %s", words.Temporary)
+		p.remark("problem", words.Say("temporary"))
 	}
 	servers := offer(ctx, p, offline)
-	if err := goTo(ctx, conversation, f); err != nil {
-		return err
+	if in.on("new") {
+		err = conversation.NewSession(ctx)
+	} else if in.given("session") {
+		err = conversation.Resume(ctx, in.text("session"))
 	}
-	if err := conversation.Start(ctx); err != nil {
-		return err
+	if err == nil {
+		err = conversation.Start(ctx)
+	}
+	if err != nil {
+		return r, err
 	}
 	asking, stop := context.WithCancel(ctx)
 	defer stop()
-	out := &printer{p: p, json: f.json, others: others, stop: stop, offline: client.Info().Offline, hold: !isTerminal(p.Stdout)}
 	always := context.WithoutCancel(ctx) // what there is of a cancelled answer is told whole
-	out.session = func(id string) (memory.Session, error) { return o.Memory.Session(always, o.Agent.ID, id) }
-	out.unreadable = o.Memory.Vault().Unreadable()
-	out.piped = len(spans) > 0 && spans[0].Kind == memory.SpanPiped && f.session == "" && !p.Temporary
+	out := &printer{
+		p: p, json: in.on("json"), others: others, stop: stop, offline: client.Info().Offline, hold: !isTerminal(p.Stdout),
+		session:    func(id string) (memory.Session, error) { return o.Memory.Lookup().Session(always, o.Agent.ID, id) },
+		unreadable: o.Memory.Vault().Unreadable(), piped: piped && !in.given("session") && !p.Temporary,
+	}
 	if o.Group != nil {
 		out.choir = &choir{name: o.Speaker, pkgs: map[string]*memory.Package{}}
 	}
@@ -149,19 +122,18 @@ func ask(ctx context.Context, p *Program, text string, f askFlags) (err error) {
 	out.write(out.text.End())
 	offerErasure(always, p, o, out)
 	if err != nil {
-		return err
+		return r, err
 	}
 	if out.choir != nil {
-		return finishGroup(always, p, o, out)
+		return out.finishGroup(always, o), nil
 	}
 	out.citations = citations(always, p, o, out.pkg)
-	if err := out.finish(end); err != nil {
-		return err
-	}
+	r.Data = out.finish(end)
 	if s := <-servers; s != "" && end.Problem == nil {
 		p.say("%s", s)
 	}
-	return outcome(p, end)
+	r.Failed = outcome(p, end)
+	return r, nil
 }
 
 // offer looks for model servers on this computer while the offline answer is made, for
@@ -173,13 +145,9 @@ func offer(ctx context.Context, p *Program, offline string) <-chan string {
 		return out
 	}
 	go func() {
-		said := "memoria: " + offline + "; answered from memory alone, nothing was sent anywhere"
+		said := words.Say("ask.offline", offline)
 		for _, found := range p.Discover(ctx) {
-			said += fmt.Sprintf("\n  %s runs on this computer; to use it: MEMORIA_MODEL_BASE_URL=%s", found.Name, found.BaseURL)
-			if len(found.Models) > 0 && plainName.MatchString(found.Models[0]) {
-				said += " MEMORIA_MODEL_NAME=" + found.Models[0]
-			}
-			said += " memoria"
+			said += "\n  " + words.Say("ask.server", found.Name, useOf(found))
 		}
 		out <- said
 	}()
@@ -194,7 +162,7 @@ func citations(ctx context.Context, p *Program, o *app.App, pkg *memory.Package)
 	}
 	all, err := o.Memory.Recall().Sources(ctx, pkg.AgentID, *pkg)
 	if err != nil { // the answer is there all the same
-		p.say("memoria: its sources cannot be read: %v", err)
+		p.remark("ask.no-sources", err)
 		return out
 	}
 	return append(out, all[pkg.TurnID]...)
@@ -206,7 +174,7 @@ func unanswered(ctx context.Context, p *Program, o *app.App) (map[string]bool, e
 	if p.Temporary { // they are left for the next command
 		return nil, nil
 	}
-	left, err := o.Memory.Incoming(ctx, o.Agent.ID)
+	left, err := o.Memory.Lookup().Incoming(ctx, o.Agent.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -215,20 +183,9 @@ func unanswered(ctx context.Context, p *Program, o *app.App) (map[string]bool, e
 		turns[r.TurnID] = true
 	}
 	if len(left) > 0 {
-		p.say("memoria: %s that an earlier run left unanswered goes first", many(len(left), "message", "messages"))
+		p.remark("ask.unanswered", words.Count(len(left), "message"))
 	}
 	return turns, nil
-}
-
-// goTo says where the message belongs when the user says so.
-func goTo(ctx context.Context, c *chat.Chat, f askFlags) error {
-	switch {
-	case f.fresh:
-		return c.NewSession(ctx)
-	case f.session != "":
-		return c.Resume(ctx, f.session)
-	}
-	return nil
 }
 
 // outcome turns the end of a turn into the end of the command.
@@ -240,7 +197,7 @@ func outcome(p *Program, end chat.Finished) error {
 		return nil
 	}
 	if end.Record.Content != "" && !end.Unsaved {
-		p.say("memoria: what had arrived of the answer is kept")
+		p.remark("ask.kept")
 	}
 	return errTold
 }
@@ -250,16 +207,16 @@ func offerErasure(ctx context.Context, p *Program, o *app.App, out *printer) {
 	if out.secret == "" {
 		return
 	}
-	ids, err := o.Memory.SecretRecords(ctx, o.Agent.ID, out.secret)
+	ids, err := o.Memory.Lookup().SecretRecords(ctx, o.Agent.ID, out.secret)
 	if err != nil {
-		p.say("memoria: %v", err)
+		p.remark("problem", err)
 		return
 	}
 	command := "memoria "
 	if p.Agent != "" {
 		command += "--agent " + o.Agent.ID + " "
 	}
-	p.say("memoria: %s; to erase it from the archive: %sarchive delete --yes %s", words.Secret(out.kinds), command, strings.Join(ids, " "))
+	p.remark("ask.secret", words.Secret(out.kinds), command, strings.Join(ids, " "))
 }
 
 // printer prints an answer as it arrives.
@@ -277,10 +234,10 @@ type printer struct {
 	citations  []recall.Source
 	text       clean.Stream // the answer on its way out
 	unreadable int          // records of the memory
-	// piped says that nobody sees the conversation before: it is told which one goes on.
+	// piped says that the message comes from a program, which is told the conversation that continues.
 	piped bool
-	// hold keeps the answer back until it is whole: of a model that only ends its
-	// thinking with a mark it is not known before what is the answer (C9).
+	// hold buffers the answer until it is complete: some models mark only the end of their
+	// thinking, so that the answer is known late (C9).
 	hold bool
 	held chat.Delta
 	last string // the last piece that was printed
@@ -308,14 +265,14 @@ func (o *printer) event(e chat.Event) {
 	case chat.PackageStored:
 		o.pkg = &e.Package
 		if e.Package.Degraded != "" && len(e.Package.Rounds) == 0 {
-			o.p.say("memoria: %s", e.Package.Degraded)
+			o.p.remark("problem", e.Package.Degraded)
 		}
 		if n := len(e.Package.Shortened()); n > 0 && len(e.Package.Rounds) == 0 {
-			o.p.say("memoria: %s sent shortened; memoria context shows them", many(n, "earlier message is", "earlier messages are"))
+			o.p.remark("ask.shortened", words.Count(n, "earlier message is"))
 		}
 	case chat.UserStored:
 		if j := e.Record.Judgement; j != nil {
-			o.p.say("memoria: %s", o.decided(*j))
+			o.p.remark("problem", o.decided(*j))
 		} else if o.piped {
 			o.goesOn(e.Record)
 		}
@@ -323,7 +280,7 @@ func (o *printer) event(e chat.Event) {
 			o.secret, o.kinds = e.Record.ID, e.Secrets
 		}
 		if f := e.Record.Frame; f.Paused() {
-			o.p.say("memoria: %s", frame.Notice(f))
+			o.p.remark("problem", frame.Notice(f))
 		}
 	case chat.Delta:
 		if o.json || e.Text == "" {
@@ -340,21 +297,21 @@ func (o *printer) event(e chat.Event) {
 			o.write(o.text.End())
 			o.text = clean.Stream{}
 			o.write("\n")
-			o.p.say("memoria: what stands above is what the model thought; its answer begins here")
+			o.p.remark("ask.thought")
 		}
 	case chat.Finished:
 		o.release()
 	case chat.Instructed:
 		if e.Deletion.ID == "" && !o.offline { // else the answer says it
 			for _, line := range e.Lines {
-				o.p.say("memoria: %s", oneLine(line))
+				o.p.remark("problem", oneLine(line))
 			}
 		}
 	case chat.Searched:
 		o.release()
 		o.searched(e)
 	case chat.Retrying:
-		o.p.say("memoria: %s; trying again in %s (%d of %d)", e.Reason, e.Wait.Round(100*time.Millisecond), e.Attempt, e.Of)
+		o.p.remark("ask.retrying", e.Reason, e.Wait.Round(100*time.Millisecond), e.Attempt, e.Of)
 	}
 }
 
@@ -390,11 +347,11 @@ func (o *printer) tellLearned() {
 	}
 	line := oneLine(words.OneLine(o.lessons))
 	if ids := words.Waiting(o.lessons); len(ids) == 1 && o.choir == nil {
-		line += " · decide with memoria inbox accept|reject " + short(ids[0])
+		line += words.Say("ask.decide.one", words.ShortID(ids[0]))
 	} else if len(ids) > 0 {
-		line += " · decide with memoria inbox"
+		line += words.Say("ask.decide")
 	}
-	o.p.say("memoria: %s", line)
+	o.p.remark("problem", line)
 	o.lessons = nil
 }
 
@@ -403,14 +360,10 @@ func (o *printer) searched(e chat.Searched) {
 	if e.Said != nil {
 		o.said = append(o.said, e.Said.Content)
 	}
-	o.write(o.text.End())
-	o.text = clean.Stream{}
-	if o.last != "" {
-		o.write(strings.Repeat("\n", 2-min(2, len(o.last)-len(strings.TrimRight(o.last, "\n")))))
-	}
+	o.endVoice()
 	for _, r := range e.Calls {
 		o.calls = append(o.calls, *r.Call)
-		o.p.say("memoria: %s", oneLine(r.Content))
+		o.p.remark("problem", oneLine(r.Content))
 	}
 }
 
@@ -423,19 +376,26 @@ func (o *printer) write(s string) {
 	}
 }
 
-func (o *printer) finish(end chat.Finished) error {
+// finish ends the printing of an answer and returns it for JSON.
+func (o *printer) finish(end chat.Finished) answer {
 	if !o.json {
 		if o.last != "" && !strings.HasSuffix(o.last, "\n") {
 			o.p.print("\n")
 		}
-		sayCitations(o.p, o.citations)
-		return nil
+		o.cite(o.citations)
 	}
-	return o.p.printJSON(answer{
-		Session: end.Record.SessionID, Turn: end.Record.TurnID, Text: strings.Join(append(o.said, end.Record.Content), "\n\n"),
-		Searches: o.calls, Finish: cmp.Or(end.Record.FinishReason, string(end.Record.Status)), Usage: end.Record.Usage,
-		Package: o.pkg, Citations: o.citations, Unreadable: o.unreadable,
-	})
+	a := answerOf(end, o.pkg, o.citations)
+	a.Text, a.Searches, a.Unreadable = strings.Join(append(o.said, a.Text), "\n\n"), o.calls, o.unreadable
+	return a
+}
+
+// answerOf is an answer as JSON.
+func answerOf(end chat.Finished, pkg *memory.Package, sources []recall.Source) answer {
+	r := end.Record
+	return answer{
+		Sender: r.Sender, Session: r.SessionID, Turn: r.TurnID, Text: r.Content,
+		Finish: cmp.Or(r.FinishReason, string(r.Status)), Usage: r.Usage, Package: pkg, Citations: sources,
+	}
 }
 
 // goesOn says which session a message goes on with, when it begins none.
@@ -444,7 +404,7 @@ func (o *printer) goesOn(r memory.Record) {
 	if err != nil || r.ParentID == "" {
 		return
 	}
-	o.p.say("memoria: this goes on with “%s”; --new begins a new conversation instead", oneLine(s.Title))
+	o.p.remark("ask.goes-on", oneLine(s.Title))
 }
 
 // decided says where a message after a pause is, and the flag that decides otherwise (S13).
@@ -453,9 +413,16 @@ func (o *printer) decided(j memory.Judgement) string {
 	if s, err := o.session(j.SessionID); err == nil {
 		before = oneLine(s.Title)
 	}
-	flag := "--session " + short(j.SessionID)
+	flag := "--session " + words.ShortID(j.SessionID)
 	if j.InOld() {
 		flag = "--new"
 	}
 	return oneLine(words.JudgementSentence(j, before)) + " " + flag + " " + words.Overruling(j, before) + "."
+}
+
+// cite says on standard error what an answer may rest on, a line each.
+func (o *printer) cite(all []recall.Source) {
+	for _, l := range o.p.console(nil).Cited(all) {
+		o.p.say("%s", l)
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/ui/config"
 )
 
@@ -50,7 +51,7 @@ func TestUnansweredGoesFirst(t *testing.T) {
 	h := newHome(t, "OPENAI_BASE_URL="+server.URL)
 	p, _, _ := h.program()
 	data := p.Paths().Data
-	m, err := manager.Open(t.Context(), manager.Options{Dir: data, Config: manager.DefaultConfig(), Now: p.Now})
+	m, err := manager.Open(t.Context(), manager.Options{Dir: data, Config: write.DefaultConfig(), Now: p.Now})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -116,7 +117,8 @@ func TestOfflineAnswersFirst(t *testing.T) {
 // shell takes it as it is.
 func TestPlainName(t *testing.T) {
 	for name, want := range map[string]bool{
-		"llama3.2:3b": true, "org/model-7B@q4": true, "": false, "-x": false, "a b": false, "a;rm": false, "$(x)": false, "a'b": false, "模型": false,
+		"llama3.2:3b": true, "org/model-7B@q4": true, "": false, "-x": false, "a b": false,
+		"a;rm": false, "$(x)": false, "a'b": false, "模型": false,
 	} {
 		if plainName.MatchString(name) != want {
 			t.Errorf("%q", name)

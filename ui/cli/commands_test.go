@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,6 +18,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/ui/config"
 	"memoria/ui/words"
 )
@@ -34,7 +34,8 @@ func TestShownConfigurationIsTheSame(t *testing.T) {
 		cfg.Agents = rapid.MapOfN(rapid.StringMatching(`[a-z][a-z0-9_-]{0,9}`), rapid.Custom(func(t *rapid.T) config.Agent {
 			return config.Agent{
 				Name: rapid.StringMatching(`[^\pC\pZ]{0,40}`).Draw(t, "name"), Persona: rapid.StringMatching(`[^\pC]{0,80}`).Draw(t, "persona"),
-				Model: rapid.StringMatching(`[^\pC\pZ]{0,40}`).Draw(t, "model"), Color: rapid.SampledFrom(append(memory.AgentColors(), "")).Draw(t, "color"),
+				Model: rapid.StringMatching(`[^\pC\pZ]{0,40}`).Draw(t, "model"), Color: rapid.SampledFrom(append(memory.AgentColors(),
+					"")).Draw(t, "color"),
 			}
 		}), 1, 3).Draw(t, "agents")
 		cfg.Model.Prices = rapid.MapOfN(rapid.String(), rapid.Custom(func(t *rapid.T) model.Price {
@@ -72,16 +73,9 @@ func TestExcerpt(t *testing.T) {
 		}
 	})
 	long := strings.Repeat("a b ", 100) + "needle" + strings.Repeat(" c d", 100)
-	if got := words.Excerpt(long, "Needle"); !strings.Contains(got, "needle") || !strings.HasPrefix(got, "…") || !strings.HasSuffix(got, "…") {
+	if got := words.Excerpt(long, "Needle"); !strings.Contains(got, "needle") || !strings.HasPrefix(got, "…") ||
+		!strings.HasSuffix(got, "…") {
 		t.Errorf("%q", got)
-	}
-}
-
-func TestSize(t *testing.T) {
-	for n, want := range map[int64]string{0: "0 B", 999: "999 B", 1000: "1.0 kB", 1_500_000: "1.5 MB", 2_000_000_000: "2.0 GB"} {
-		if got := size(n); got != want {
-			t.Errorf("%d is %q", n, got)
-		}
 	}
 }
 
@@ -108,20 +102,6 @@ func TestManualEscapesTexts(t *testing.T) {
 	})
 }
 
-// Slow work is told after one second, then more and more rarely; quick work is
-// not.
-func TestWatched(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		for took, want := range map[time.Duration]int{0: 0, 900 * time.Millisecond: 0, 2 * time.Second: 1, 8 * time.Second: 3} {
-			told, failed := 0, errors.New("x")
-			err := watched(func() error { time.Sleep(took); return failed }, func() { told++ })
-			if !errors.Is(err, failed) || told != want {
-				t.Errorf("%v: told %d times, %v", took, told, err)
-			}
-		}
-	})
-}
-
 // Completing waits for nobody: while another memoria has the memory open, there
 // are no ids, and no error.
 func TestCompletionWhileOpenElsewhere(t *testing.T) {
@@ -134,7 +114,7 @@ func TestCompletionWhileOpenElsewhere(t *testing.T) {
 		t.Fatalf("%q", out)
 	}
 	m, err := manager.Open(t.Context(), manager.Options{
-		Dir: filepath.Join(h.dir, "XDG_DATA_HOME", "memoria"), Config: manager.DefaultConfig(), Now: func() time.Time { return h.now }})
+		Dir: filepath.Join(h.dir, "XDG_DATA_HOME", "memoria"), Config: write.DefaultConfig(), Now: func() time.Time { return h.now }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +139,8 @@ func TestModelsOfThisComputer(t *testing.T) {
 		{nil, []string{"models"}, nil, []string{"no model is configured (OPENAI_API_KEY is not set)", "No model server was found"}},
 		{nil, []string{"models", "--json"}, []string{`"local": []`, `"models": []`}, nil},
 		{[]model.Found{{Name: "Ollama", BaseURL: "http://127.0.0.1:11434/v1", Models: []string{"qwen3", "\x1b[2Jevil"}}}, []string{"models"},
-			[]string{"Ollama at http://127.0.0.1:11434/v1\n  qwen3\n  ␛[2Jevil\n"}, []string{"MEMORIA_MODEL_BASE_URL=http://127.0.0.1:11434/v1 MEMORIA_MODEL_NAME=qwen3 memoria"}},
+			[]string{"Ollama at http://127.0.0.1:11434/v1\n  qwen3\n  ␛[2Jevil\n"},
+			[]string{"MEMORIA_MODEL_BASE_URL=http://127.0.0.1:11434/v1 MEMORIA_MODEL_NAME=qwen3 memoria"}},
 		{[]model.Found{{Name: "Ollama", BaseURL: "http://127.0.0.1:11434/v1", Models: []string{"qwen3"}}}, []string{"models", "--json"},
 			[]string{`"base_url": "http://127.0.0.1:11434/v1"`, `"qwen3"`}, nil},
 		{[]model.Found{{Name: "Ollama", BaseURL: "http://127.0.0.1:11434/v1"}}, []string{"doctor"},

@@ -10,102 +10,124 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"memoria/memory/manager"
+	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/recall"
+	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/clean"
+	"memoria/ui/config"
 	"memoria/ui/words"
 )
 
-// shells are the shells that can complete, and how to tell them.
-var shells = []struct {
-	name string
-	load string
-	gen  func(root *cobra.Command, w io.Writer) error
-}{
-	{"bash", "source <(memoria completion bash)", func(c *cobra.Command, w io.Writer) error { return c.GenBashCompletionV2(w, true) }},
-	{"zsh", "source <(memoria completion zsh)", func(c *cobra.Command, w io.Writer) error { return c.GenZshCompletion(w) }},
-	{"fish", "memoria completion fish | source", func(c *cobra.Command, w io.Writer) error { return c.GenFishCompletion(w, true) }},
-	{"powershell", "memoria completion powershell | Out-String | Invoke-Expression",
-		func(c *cobra.Command, w io.Writer) error { return c.GenPowerShellCompletionWithDesc(w) }},
+// shells are the shells that can complete.
+var shells = map[string]func(root *cobra.Command, w io.Writer) error{
+	"bash":       func(c *cobra.Command, w io.Writer) error { return c.GenBashCompletionV2(w, true) },
+	"zsh":        (*cobra.Command).GenZshCompletion,
+	"fish":       func(c *cobra.Command, w io.Writer) error { return c.GenFishCompletion(w, true) },
+	"powershell": (*cobra.Command).GenPowerShellCompletionWithDesc,
 }
 
-func completionCommand(p *Program) *cobra.Command {
-	var names, how []string
-	for _, s := range shells {
-		names = append(names, s.name)
-		how = append(how, "  "+s.load)
+func completion(_ context.Context, in *input) (r actions.Result, _ error) {
+	generate, ok := shells[in.args[0]]
+	if !ok {
+		return r, wrongUsage("usage.completion", in.args[0])
 	}
-	return &cobra.Command{
-		Use: "completion SHELL", Short: "Print a script that lets a shell complete: " + strings.Join(names, ", "),
-		Long: `Print a script that lets a shell complete commands, flags, and the ids of sessions
-and memories. Ids are left out while another memoria has the memory open. Put the
-line for your shell into its start-up file.`,
-		Example: strings.Join(how, "\n"), ValidArgs: names,
-		Args: need("a SHELL: "+strings.Join(names, ", "), 1),
-		RunE: func(c *cobra.Command, args []string) error {
-			for _, s := range shells {
-				if s.name == args[0] {
-					return s.gen(c.Root(), p.out)
-				}
-			}
-			return wrongUsage("there is no completion for %q; the shells are %s", args[0], strings.Join(names, ", "))
-		},
-	}
+	return r, generate(in.cmd.Root(), in.out)
 }
 
-// completionWait is how long a completion waits for a memory that somebody else
-// has open.
+// completionWait is how long a completion waits for a memory that another process has open.
 const completionWait = 50 * time.Millisecond
 
 // mostCompleted is how many ids are offered, the newest.
 const mostCompleted = 200
 
-// peek opens an existing memory for a completion, if it can be opened.
-func (p *Program) peek(ctx context.Context, do func(*app.App) error) {
-	o, ok := p.Peek(ctx, completionWait)
-	if !ok {
-		return
-	}
-	_ = errors.Join(do(o), o.Close())
-}
+// offering lists what a shell offers for a kind of argument that is in the memory.
+type offering func(ctx context.Context, o *app.App) (out []string, err error)
 
-// completeSession offers the ids of sessions for a command's first argument.
-func (p *Program) completeSession(c *cobra.Command, args []string, _ string) (out []string, _ cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
-	}
-	p.peek(c.Context(), func(o *app.App) error {
-		list, _, err := o.Memory.Sessions(c.Context(), o.Agent.ID, mostCompleted, 0)
+// offers are the nouns of the memory that are completed. Ids are offered by their short form.
+var offers = map[string]offering{
+	"session": func(ctx context.Context, o *app.App) (out []string, err error) {
+		list, _, err := o.Memory.Lookup().Sessions(ctx, o.Agent.ID, mostCompleted, 0)
 		for _, s := range list {
-			out = append(out, offerOf(short(s.ID), s.Title))
+			out = append(out, offerOf(words.ShortID(s.ID), s.Title))
 		}
-		return err
-	})
-	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
-}
-
-// completeMemory offers the ids of memories.
-func (p *Program) completeMemory(c *cobra.Command, _ []string, _ string) (out []string, _ cobra.ShellCompDirective) {
-	p.peek(c.Context(), func(o *app.App) error {
-		page, err := o.Memory.Items(c.Context(), o.Agent.ID, manager.ItemFilter{All: true, Limit: mostCompleted})
+		return out, err
+	},
+	"memory": func(ctx context.Context, o *app.App) (out []string, err error) {
+		page, err := o.Memory.Lookup().Items(ctx, o.Agent.ID, lookup.ItemFilter{All: true, Limit: mostCompleted})
 		for _, it := range page.Items {
-			out = append(out, offerOf(short(it.ID), it.Content))
+			out = append(out, offerOf(words.ShortID(it.ID), it.Content))
 		}
-		return err
-	})
-	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
+		return out, err
+	},
+	"message": func(ctx context.Context, o *app.App) (out []string, err error) {
+		page, err := o.Memory.Recall().SearchArchive(ctx, o.Agent.ID, recall.ArchiveQuery{Limit: mostCompleted})
+		for _, h := range page.Hits {
+			out = append(out, offerOf(words.ShortID(h.Record.ID), h.Record.Content))
+		}
+		return out, err
+	},
+	"journal": func(ctx context.Context, o *app.App) (out []string, err error) {
+		j, err := o.Memory.Journal(o.Agent.ID)
+		if err != nil {
+			return nil, err
+		}
+		files, err := j.Files(ctx)
+		for _, f := range files[:min(len(files), mostCompleted)] {
+			out = append(out, offerOf(f.Path, words.JournalFile(f)))
+		}
+		return out, err
+	},
+	"agent": func(ctx context.Context, o *app.App) (out []string, err error) {
+		all, err := o.Memory.Lookup().Agents(ctx)
+		for _, a := range all {
+			out = append(out, offerOf(a.ID, a.Name))
+		}
+		return out, err
+	},
+	"group": func(ctx context.Context, o *app.App) (out []string, err error) {
+		all, err := o.Memory.Lookup().Groups(ctx)
+		for _, g := range all {
+			out = append(out, offerOf(g.ID, g.Name))
+		}
+		return out, err
+	},
 }
 
-// alias lets a flag go by another name as well.
-func alias(c *cobra.Command, other, name string) {
-	c.Flags().SetNormalizeFunc(func(_ *pflag.FlagSet, given string) pflag.NormalizedName {
-		if given == other {
-			given = name
+// complete offers values of a kind after the arguments that are already there.
+func (p *Program) complete(c *cobra.Command, kind string, args []string, begun string) (out []string, how cobra.ShellCompDirective) {
+	how = cobra.ShellCompDirectiveNoFileComp
+	if slices.Contains([]string{"session", "memory", "message", "journal", "setting"}, kind) {
+		how |= cobra.ShellCompDirectiveKeepOrder // the newest first
+	}
+	several := kind == "memory" || kind == "message" || kind == "setting"
+	of, listed := choices[kind]
+	switch {
+	case len(args) > 0 && !several:
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	case listed:
+		out = of.values()
+	case kind == "color":
+		out = memory.AgentColors()
+	case kind == "shell":
+		out = slices.Sorted(maps.Keys(shells))
+	case kind == "model":
+		out = p.configuredModels()
+	case kind == "setting":
+		out = settingsAs(c, args, begun)
+	default:
+		if o, ok := p.Peek(c.Context(), completionWait); ok {
+			var err error
+			out, err = offers[kind](c.Context(), o)
+			_ = errors.Join(err, o.Close()) // without ids there is still no error to show
 		}
-		return pflag.NormalizedName(given)
-	})
+		if kind == "agent" && out == nil {
+			out = p.configuredAgents()
+		}
+	}
+	return out, how
 }
 
 // completeFlag lets a shell complete what a flag takes.
@@ -115,49 +137,52 @@ func completeFlag(c *cobra.Command, name string, complete cobra.CompletionFunc) 
 	}
 }
 
-// completeAgent offers the agents that there are; while another memoria has the
-// memory open, those that the configuration names.
-func (p *Program) completeAgent(c *cobra.Command, _ []string, _ string) (out []string, _ cobra.ShellCompDirective) {
-	p.peek(c.Context(), func(o *app.App) error {
-		all, err := o.Memory.Agents(c.Context())
-		for _, a := range all {
-			out = append(out, offerOf(a.ID, a.Name))
-		}
-		return err
-	})
-	if out != nil {
-		return out, cobra.ShellCompDirectiveNoFileComp
+// configuredAgents are the agents that the configuration names.
+func (p *Program) configuredAgents() (out []string) {
+	s, err := p.Setup()
+	if err != nil {
+		return nil
 	}
-	if s, err := p.Setup(); err == nil {
-		for _, id := range slices.Sorted(maps.Keys(s.Config.Agents)) {
-			out = append(out, offerOf(id, s.Config.Agents[id].Name))
-		}
-		if _, named := s.Config.Agents[s.Config.Agent]; !named {
-			out = append(out, s.Config.Agent)
-		}
+	for _, id := range slices.Sorted(maps.Keys(s.Config.Agents)) {
+		out = append(out, offerOf(id, s.Config.Agents[id].Name))
 	}
-	return out, cobra.ShellCompDirectiveNoFileComp
+	if _, named := s.Config.Agents[s.Config.Agent]; !named {
+		out = append(out, s.Config.Agent)
+	}
+	return out
 }
 
-// completeFirstAgent is completeAgent for a command's only argument.
-func (p *Program) completeFirstAgent(c *cobra.Command, args []string, word string) ([]string, cobra.ShellCompDirective) {
-	if len(args) > 0 {
-		return nil, cobra.ShellCompDirectiveNoFileComp
+// configuredModels are the models that the configuration names: asking a server at every
+// press of a key would be slow.
+func (p *Program) configuredModels() (out []string) {
+	s, err := p.Setup()
+	if err != nil {
+		return nil
 	}
-	return p.completeAgent(c, args, word)
+	out = slices.Sorted(maps.Keys(s.Config.Model.Prices))
+	if !slices.Contains(out, s.Config.Model.Name) {
+		out = append(out, s.Config.Model.Name)
+	}
+	return slices.DeleteFunc(out, func(name string) bool { return !plainName.MatchString(name) })
 }
 
-// completeModel offers the models that the configuration names: asking a server
-// at every press of a key would be slow.
-func (p *Program) completeModel(*cobra.Command, []string, string) (out []string, _ cobra.ShellCompDirective) {
-	if s, err := p.Setup(); err == nil {
-		out = slices.Sorted(maps.Keys(s.Config.Model.Prices))
-		if !slices.Contains(out, s.Config.Model.Name) {
-			out = append(out, s.Config.Model.Name)
+// settingsAs lists the settings with this prefix, or the choices of one setting.
+func settingsAs(c *cobra.Command, args []string, begun string) (out []string) {
+	switch {
+	case len(args) == 0:
+		for _, one := range config.Settings() {
+			if strings.HasPrefix(one.Key, begun) || strings.HasPrefix(one.Name(), begun) {
+				out = append(out, offerOf(one.Key, one.Help))
+			}
 		}
-		out = slices.DeleteFunc(out, func(name string) bool { return !plainName.MatchString(name) })
+	case len(args) == 1 && c.Name() == "set":
+		one, err := config.Find(args[0])
+		if err == nil && one.Kind == config.Switch {
+			return []string{"true", "false"}
+		}
+		return one.Choices
 	}
-	return out, cobra.ShellCompDirectiveNoFileComp
+	return out
 }
 
 // offerOf is a completion with its description, which the shell shows.

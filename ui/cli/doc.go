@@ -1,23 +1,10 @@
-// Package cli is the command line: it parses, calls chat and memory, and prints.
+// Package cli is the command line: it parses, runs an action, and prints.
 //
-//	memoria                     the terminal program
-//	memoria ask TEXT            one message, one answer
-//	memoria recall QUERY        what a message would recall, and why
-//	memoria memory …            list, show, add, edit, delete, clear, history, undo
-//	memoria profile …           show, edit, set, history, diff, undo, clear
-//	memoria inbox …             list, accept, edit, reject
-//	memoria group …             list, show, add, edit, delete: several agents at once
-//	memoria archive …           search, show, why, bookmark, delete
-//	memoria session …           list, show, rename, fork, export, consolidate, delete
-//	memoria agent …             list, add, show, edit, delete
-//	memoria context …           what a turn sent to the model
-//	memoria learn               let the model read the turns and sessions that wait for it
-//	memoria models              what the endpoint offers
-//	memoria config …            where, what, and what is wrong with it; set, unset
-//	memoria index …             status, rebuild, compact
-//	memoria backup …            list, now
-//	memoria doctor              what is wrong, and what to do about it
-//	memoria completion, man, version
+// commands.txt declares every command: its name, arguments, flags, help and examples. The
+// table commands in commands.go names the function of each. A function reads flags and
+// arguments from its [input], asks what has to be asked, runs an action of package actions,
+// and returns its result. A command without flags of its own needs no function: it runs the
+// action of its name.
 //
 // # Rules
 //
@@ -42,28 +29,25 @@
 //
 // A [Program] is what a run may use of the world: options (environment, clock, flags),
 // arguments and the three streams. main builds one from the process and gives it the
-// front ends; tests build their own. Commands are plain functions of a Program, grouped
-// by noun: noun.go has the tree of its commands, nounverb.go a long one. A command calls
-// with, which opens the memory (package app), does one thing and closes it. With first
-// finishes what an earlier process left, so that a command sees the current memory.
+// front ends; tests build their own. A command opens the memory (package app), does one
+// thing and closes it. Opening first finishes what an earlier process left, so that a
+// command sees the current memory.
 //
+//	commands.txt commands.go  the commands: names, arguments, flags, help
 //	program.go root.go       the run, its exit codes, the tree of commands
-//	with.go lost.go          opening the memory, mending a damaged one
-//	input.go output.go times.go  streams, questions, JSON, times
+//	run.go with.go lost.go   one command: its input, the open memory, its result; a damaged memory
+//	input.go output.go       streams, questions, JSON
 //	interactive.go           the terminal program, drawn or line by line
 //	ask.go groupask.go       one message, one answer
-//	recall.go why.go context.go groupcontext.go working.go  what a turn used, and why
-//	memory.go change.go delete.go review.go undo.go destroy.go  memories
-//	inbox.go profile*.go journal.go archive*.go  nouns with commands of their own
-//	session*.go agent.go group.go
-//	models.go learn.go indexes.go backup.go adopt.go  the model, the analysis, the data
+//	memory.go profile.go session.go archive.go journal.go agent.go store.go  nouns
+//	deletion.go              what deletes: the question, the undo, the backups
+//	models.go config.go      the model, the configuration
 //	doctor.go examine.go     what is wrong, and how to fix it
-//	configure.go config*.go  the configuration
-//	completion.go man.go version.go  for the shell
+//	completion.go            what a shell completes
+//	man.go manual.txt        the manual page
 //
-// Commands that do not need the memory do not open it: models, config, doctor, backup
-// list, and completion without ids. Completing ids opens it only when no other process
-// has it and it needs no check.
+// Commands that do not need the memory do not open it; the table marks them as bare.
+// Completing ids opens it only when no other process has it and it needs no check.
 //
 // The configuration is described in ui/config, opening and live settings in ui/app.
 //

@@ -7,11 +7,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"memoria/memory/vault"
+	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/config"
+	"memoria/ui/words"
 )
 
 // state is how something is.
@@ -39,99 +39,70 @@ type diagnosis struct {
 	Repaired []string  `json:"repaired,omitempty"` // what --repair mended
 }
 
-func (d *diagnosis) add(name string, s state, do, format string, args ...any) {
-	d.Findings = append(d.Findings, finding{Name: name, State: s, Text: fmt.Sprintf(format, args...), Do: do})
+// add adds a finding in a message of the catalogue; do is another one, or what to type.
+func (d *diagnosis) add(name string, s state, do, id string, args ...any) {
+	d.Findings = append(d.Findings, finding{Name: name, State: s, Text: words.Say(id, args...), Do: words.Say(do)})
 }
 
-// doctoring is what the flags say.
-type doctoring struct{ repair, discard, yes, json bool }
-
-func doctorCommand(p *Program) *cobra.Command {
-	var f doctoring
-	c := &cobra.Command{
-		Use: "doctor", Short: "Look for what is wrong, and say what to do about it", Args: cobra.NoArgs,
-		Long: `Look at the configuration, the folders and who may read them, the memory's file, the
-indexes, the backups, the model's endpoint and the terminal, and say what to do
-about what is wrong. The exit code is 1 when something is.
-
---repair mends what can be mended: modes of files, and a damaged memory. Of that
-everything readable is kept, record by record; what is missing comes from the newest
-good backup; it says first what it can save, and asks. The damaged file is moved
-aside, not deleted. Once all is well, a later --repair offers to remove what was
-moved aside, with --discard also without asking: nothing that you delete is deleted
-there.`,
-		Example: `  memoria doctor
-  memoria doctor --repair`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			if (f.yes || f.discard) && !f.repair {
-				return wrongUsage("--yes and --discard belong to --repair")
-			}
-			return doctor(c.Context(), p, f)
-		},
-	}
-	c.Flags().BoolVar(&f.repair, "repair", false, "mend what can be mended")
-	c.Flags().BoolVarP(&f.yes, "yes", "y", false, "mend without asking")
-	c.Flags().BoolVar(&f.discard, "discard", false, "remove old damaged copies without asking, once all is well")
-	c.Flags().BoolVar(&f.json, "json", false, "print JSON")
-	return c
-}
-
-func doctor(ctx context.Context, p *Program, f doctoring) error {
-	d := diagnosis{Findings: []finding{}}
-	s, valid := examineConfig(p, &d)
-	examineModes(p, &d, s, f.repair)
-	report, err := vault.Check(ctx, s.DataDir)
-	if err != nil {
-		return err
-	}
-	switch {
-	case f.repair && report.Repair:
-		report, err = mend(ctx, p, &d, s, report, f)
-	case f.repair && report.OK() && len(report.Replaced) > 0:
-		report, err = removeReplaced(ctx, p, &d, s, report, f)
-	}
-	if err != nil {
-		return err
-	}
-	addReport(&d, report)
-	if valid {
-		examineEndpoint(ctx, p, &d, s)
-		examineEmbedding(ctx, p, &d, s)
-	}
-	examineTerminal(p, &d)
-	d.OK = !slices.ContainsFunc(d.Findings, func(f finding) bool { return f.State == stateWrong })
-	if f.json {
-		if err := p.printJSON(d); err != nil {
-			return err
-		}
-	} else {
-		printDiagnosis(p, d)
-	}
-	if !d.OK {
-		return errTold
+func checkDoctor(_ context.Context, in *input) error {
+	if in.given("yes", "discard") && !in.on("repair") {
+		return wrongUsage("usage.repair")
 	}
 	return nil
 }
 
-func printDiagnosis(p *Program, d diagnosis) {
-	for _, f := range d.Findings {
-		p.print(fmt.Sprintf("%-6s %-14s %s\n", f.State, f.Name, oneLine(f.Text)))
-		if f.Do != "" {
-			p.print(strings.Repeat(" ", 22) + "→ " + oneLine(f.Do) + "\n")
-		}
+func doctor(ctx context.Context, in *input) (r actions.Result, err error) {
+	d := diagnosis{Findings: []finding{}}
+	s, valid := examineConfig(in.Program, &d)
+	examineModes(&d, s, in.on("repair"))
+	report, err := vault.Check(ctx, s.DataDir)
+	if err != nil {
+		return r, err
 	}
-	for _, what := range d.Repaired {
-		p.print("mended " + oneLine(what) + "\n")
+	switch {
+	case in.on("repair") && report.Repair:
+		report, err = in.mend(ctx, &d, s, report)
+	case in.on("repair") && report.OK() && len(report.Replaced) > 0:
+		report, err = in.removeReplaced(ctx, &d, s, report)
 	}
+	if err != nil {
+		return r, err
+	}
+	as := map[string]state{"good": stateOK, "note": stateWarn, "bad": stateWrong}
+	for _, a := range report.Areas {
+		d.add(a.Name, as[string(a.Health)], a.Hint, "said", a.Text)
+	}
+	if valid {
+		examineEndpoint(ctx, in.Program, &d, s)
+		examineEmbedding(ctx, in.Program, &d, s)
+	}
+	examineTerminal(in.Program, &d)
+	d.OK = !slices.ContainsFunc(d.Findings, func(f finding) bool { return f.State == stateWrong })
+	r = d.result()
+	r.Data = d
+	return r, nil
+}
+
+// result is the diagnosis in words. That something is wrong is a failure.
+func (d *diagnosis) result() (r actions.Result) {
 	count := map[state]int{}
 	for _, f := range d.Findings {
 		count[f.State]++
+		r.Lines = append(r.Lines, fmt.Sprintf("%-6s %-14s %s", f.State, f.Name, oneLine(f.Text)))
+		if f.Do != "" {
+			r.Lines = append(r.Lines, strings.Repeat(" ", 22)+"→ "+oneLine(f.Do))
+		}
 	}
+	for _, what := range d.Repaired {
+		r.Lines = append(r.Lines, words.Say("doctor.mended", oneLine(what)))
+	}
+	remarks := words.Count(count[stateWarn], "remark")
 	if d.OK {
-		p.say("nothing is wrong; %s", many(count[stateWarn], "remark", "remarks"))
+		r.Notes = []string{words.Say("doctor.well", remarks)}
 	} else {
-		p.say("%s wrong; %s", many(count[stateWrong], "thing is", "things are"), many(count[stateWarn], "remark", "remarks"))
+		r.Notes, r.Failed = []string{words.Say("doctor.wrong", words.Count(count[stateWrong], "thing is"), remarks)}, errTold
 	}
+	return r
 }
 
 // examineConfig looks at the configuration. The settings that it returns name
@@ -140,16 +111,15 @@ func examineConfig(p *Program, d *diagnosis) (s app.Setup, valid bool) {
 	const name = "configuration"
 	out := checkConfig(p)
 	for _, f := range out.Faults {
-		d.add(name, stateWrong, "Mend it there; config.example.toml explains every setting.", "%s",
-			(&config.Error{File: f.File, Line: f.Line, Key: f.Setting, Text: f.Text}).Error())
+		d.add(name, stateWrong, "doctor.mend-config", "said", f.told())
 	}
 	if out.OK {
 		s, _ = p.Setup()
-		if out.Exists {
-			d.add(name, stateOK, "", "%s", out.Path)
-		} else {
-			d.add(name, stateOK, "", "%s is not there; the defaults hold", out.Path)
+		said := "said"
+		if !out.Exists {
+			said = "config.defaults"
 		}
+		d.add(name, stateOK, "", said, out.Path)
 		return s, true
 	}
 	paths := p.Paths()
@@ -157,36 +127,26 @@ func examineConfig(p *Program, d *diagnosis) (s app.Setup, valid bool) {
 	return s, false
 }
 
-// addReport takes over what the memory's own check found.
-func addReport(d *diagnosis, r vault.Report) {
-	as := map[string]state{"good": stateOK, "note": stateWarn, "bad": stateWrong}
-	for _, a := range r.Areas {
-		d.add(a.Name, as[string(a.Health)], a.Hint, "%s", a.Text)
-	}
-}
-
 // mend makes a memory that is damaged whole again, record by record, when the user agrees
 // to what can be saved, and looks again (K1).
-func mend(ctx context.Context, p *Program, d *diagnosis, s app.Setup, r vault.Report, f doctoring) (vault.Report, error) {
+func (in *input) mend(ctx context.Context, d *diagnosis, s app.Setup, r vault.Report) (vault.Report, error) {
 	for _, a := range r.Areas {
 		if string(a.Health) == "bad" {
-			p.say("%s: %s", a.Name, a.Text)
+			in.say("%s: %s", a.Name, a.Text)
 		}
 	}
-	repair, err := vault.PrepareRepair(ctx, s.DataDir, p.Now)
+	repair, err := vault.PrepareRepair(ctx, s.DataDir, in.Console.Now)
 	if errors.Is(err, vault.ErrNothingLeft) {
-		p.say("nothing was changed: %v", vault.ErrNothingLeft)
+		in.remark("doctor.nothing-left", vault.ErrNothingLeft)
 		return r, nil
 	} else if err != nil {
 		return r, err
 	}
-	saved := repairText(p, repair)
-	p.say("%s", saved)
-	if err := p.agree(ctx, f.yes, "put that in the place of the damaged file, which is kept"); err != nil {
-		err = errors.Join(err, repair.Discard())
-		if errors.Is(err, errTold) {
-			p.say("nothing was changed")
-			return r, nil
+	saved := repairText(repair, in.Console.Now().Location())
+	in.say("%s", saved)
+	if err := in.ask(ctx, in.Say("really.mend"), "nothing.changed"); err != nil {
+		if err = errors.Join(err, repair.Discard()); errors.Is(err, errTold) {
+			err = nil
 		}
 		return r, err
 	}
@@ -194,24 +154,24 @@ func mend(ctx context.Context, p *Program, d *diagnosis, s app.Setup, r vault.Re
 	if err != nil {
 		return r, err
 	}
-	d.Repaired = append(d.Repaired, "the memory: "+saved+"; what was there before is in "+kept)
+	d.Repaired = append(d.Repaired, in.Say("doctor.mended.memory", saved, kept))
 	return vault.Check(ctx, s.DataDir)
 }
 
 // removeReplaced removes what earlier restores have set aside, when the user
 // agrees and the memory that took its place is well.
-func removeReplaced(ctx context.Context, p *Program, d *diagnosis, s app.Setup, r vault.Report, f doctoring) (vault.Report, error) {
-	if !f.discard && (f.yes || !isTerminal(p.Stdin)) {
+func (in *input) removeReplaced(ctx context.Context, d *diagnosis, s app.Setup, r vault.Report) (vault.Report, error) {
+	discard := in.on("discard")
+	if !discard && (in.on("yes") || !isTerminal(in.Stdin)) {
 		return r, nil // it is listed; nothing is wrong with it
 	}
 	var bytes int64
 	for _, old := range r.Replaced {
 		bytes += old.Bytes
 	}
-	what := fmt.Sprintf("remove %s (%s) that a restore set aside; what only they hold is lost",
-		many(len(r.Replaced), "old damaged copy", "old damaged copies"), size(bytes))
-	if err := p.agree(ctx, f.discard, what); errors.Is(err, errTold) {
-		p.say("nothing was removed")
+	what := in.Say("really.discard", words.Count(len(r.Replaced), "old damaged copy"), words.Bytes(bytes))
+	if err := in.agree(ctx, discard, what); errors.Is(err, errTold) {
+		in.remark("nothing.removed")
 		return r, nil
 	} else if err != nil {
 		return r, err
@@ -220,7 +180,7 @@ func removeReplaced(ctx context.Context, p *Program, d *diagnosis, s app.Setup, 
 		if err := old.Remove(); err != nil {
 			return r, err
 		}
-		d.Repaired = append(d.Repaired, "removed what was set aside in "+old.Path)
+		d.Repaired = append(d.Repaired, in.Say("doctor.removed", old.Path))
 	}
 	return vault.Check(ctx, s.DataDir)
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -11,10 +10,10 @@ import (
 	"strings"
 	"time"
 
-	"memoria/ui/app"
-
 	"memoria/chat/model"
+	"memoria/ui/app"
 	"memoria/ui/config"
+	"memoria/ui/words"
 )
 
 // modesMatter says whether files have modes here: on Windows they do not.
@@ -34,7 +33,7 @@ const (
 
 // examineModes looks for files that others may read, and for a configuration
 // that others may change, and mends them.
-func examineModes(p *Program, d *diagnosis, s app.Setup, repair bool) {
+func examineModes(d *diagnosis, s app.Setup, repair bool) {
 	if !modesMatter {
 		return
 	}
@@ -49,19 +48,26 @@ func examineModes(p *Program, d *diagnosis, s app.Setup, repair bool) {
 	if repair && len(open) > 0 {
 		left, err := closeToOthers(open)
 		if n := len(open) - len(left); n > 0 {
-			d.Repaired = append(d.Repaired, fmt.Sprintf("permissions: %s now the owner's alone", many(n, "file or folder is", "files and folders are")))
+			d.Repaired = append(d.Repaired, words.Say("doctor.mended.modes", files(n), map[bool]string{true: "is", false: "are"}[n == 1]))
 		}
 		open, fault = left, errors.Join(fault, err)
 	}
 	switch {
 	case fault != nil:
-		d.add(name, stateWrong, "Check the owner of the folder.", "%s", oneLine(fault.Error()))
+		d.add(name, stateWrong, "doctor.owner", "said", oneLine(fault.Error()))
 	case len(open) > 0:
-		d.add(name, stateWrong, "memoria doctor --repair", "others can get at %s, such as %s",
-			many(len(open), "file or folder", "files and folders"), open[0])
+		d.add(name, stateWrong, "memoria doctor --repair", "doctor.modes", files(len(open)), open[0])
 	default:
-		d.add(name, stateOK, "", "what is remembered is readable by its owner alone")
+		d.add(name, stateOK, "", "doctor.modes.well")
 	}
+}
+
+// files is a number of files and folders.
+func files(n int) string {
+	if n == 1 {
+		return words.Say("doctor.file")
+	}
+	return words.Say("doctor.files", n)
 }
 
 // openToOthers lists where others have a right, at root and below; nothing where
@@ -119,34 +125,33 @@ func examineEndpoint(ctx context.Context, p *Program, d *diagnosis, s app.Setup)
 	var config *config.Error
 	switch {
 	case errors.As(err, &config):
-		d.add(name, stateWrong, "memoria config show", "%s", config.Error())
+		d.add(name, stateWrong, "memoria config show", "said", config)
 	case err != nil:
 		what, fix := endpointFault(err)
-		d.add(name, stateWrong, fix, "%s (%s)", what, cfg.BaseURL)
+		d.add(name, stateWrong, fix, "doctor.endpoint", what, cfg.BaseURL)
 	case offline != "":
 		local := p.Discover(ctx)
-		do := "Set " + cfg.APIKeyEnv + ", or base_url to a server of your own."
+		do := words.Say("doctor.set-key", cfg.APIKeyEnv)
 		if cfg.APIKeyEnv == "" {
-			do = "Set base_url to a server of your own, or api_key_env to the variable with your key."
+			do = "doctor.set-variable"
 		}
 		if len(local) > 0 {
-			do = fmt.Sprintf("%s runs on this computer; to use it: MEMORIA_MODEL_BASE_URL=%s", local[0].Name, local[0].BaseURL)
+			do = words.Say("doctor.local", local[0].Name, local[0].BaseURL)
 		}
-		d.add(name, stateWarn, do, "%s; answers come from memory alone", offline)
+		d.add(name, stateWarn, do, "doctor.offline", offline)
 	case !slices.Contains(names, cfg.Name):
-		d.add(name, stateWarn, nearModel(cfg, names), "%s is there, but does not list the model %s", cfg.BaseURL, cfg.Name)
+		d.add(name, stateWarn, nearModel(cfg, names), "doctor.no-model", cfg.BaseURL, cfg.Name)
 	default:
-		d.add(name, stateOK, "", "%s has the model %s", cfg.BaseURL, cfg.Name)
+		d.add(name, stateOK, "", "doctor.model", cfg.BaseURL, cfg.Name)
 	}
 }
 
 // nearModel says which model was probably meant.
 func nearModel(cfg model.Config, names []string) string {
-	do := "'memoria models' lists what it has."
 	if near := config.Nearest(cfg.Name, names); near != "" {
-		do = "Did you mean " + near + "? " + do
+		return words.Say("doctor.nearest", near)
 	}
-	return do
+	return "doctor.models"
 }
 
 // examineTerminal says what the terminal program would find.
@@ -162,13 +167,13 @@ func examineTerminal(p *Program, d *diagnosis) {
 	folded := strings.ToLower(strings.ReplaceAll(locale, "-", ""))
 	switch {
 	case !isTerminal(p.Stdin) || !isTerminal(p.Stdout):
-		d.add(name, stateOK, "", "not looked at: input or output is not a terminal")
+		d.add(name, stateOK, "", "doctor.no-terminal")
 	case kind == "", strings.EqualFold(kind, "dumb"):
-		d.add(name, stateWarn, "Use another terminal, or: memoria --screen-reader", "TERM is %q: the terminal program cannot run here", kind)
+		d.add(name, stateWarn, "doctor.other-terminal", "doctor.terminal", kind)
 	case locale != "" && !strings.Contains(folded, "utf8"):
-		d.add(name, stateWarn, "Choose a locale that ends in UTF-8.", "the locale %s is not UTF-8: Chinese may not be shown", locale)
+		d.add(name, stateWarn, "doctor.other-locale", "doctor.locale", locale)
 	default:
-		d.add(name, stateOK, "", "%s", kind)
+		d.add(name, stateOK, "", "said", kind)
 	}
 }
 
@@ -188,15 +193,15 @@ func examineEmbedding(ctx context.Context, p *Program, d *diagnosis, s app.Setup
 	var faulty *config.Error
 	switch {
 	case errors.As(err, &faulty):
-		d.add(name, stateWrong, "memoria config show", "%s", err)
+		d.add(name, stateWrong, "memoria config show", "said", err)
 	case ctx.Err() != nil:
-		d.add(name, stateWarn, "", "%s did not answer within %s; memories are found by their words alone", by, embeddingTime)
+		d.add(name, stateWarn, "", "doctor.embedding.late", by, embeddingTime)
 	case errors.As(err, &fault):
 		what, fix := endpointFault(fault)
-		d.add(name, stateWarn, fix, "%s; memories are found by their words alone", what)
+		d.add(name, stateWarn, fix, "doctor.embedding.off", what)
 	case err != nil:
-		d.add(name, stateWarn, "Set the key, or embedding.base_url to a server of your own.", "%s; memories are found by their words alone", err)
+		d.add(name, stateWarn, "doctor.embedding.key", "doctor.embedding.off", err)
 	default:
-		d.add(name, stateOK, "", "%s makes vectors of %d numbers", by, size)
+		d.add(name, stateOK, "", "doctor.embedding", by, size)
 	}
 }

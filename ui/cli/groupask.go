@@ -1,14 +1,13 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
-	"memoria/ui/app"
-
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/ui/actions"
+	"memoria/ui/app"
 	"memoria/ui/clean"
 )
 
@@ -62,37 +61,29 @@ func (c *choir) joins(e chat.Event) {
 	}
 }
 
-// finishGroup ends the printing of a group's answers and returns how they ended.
-func finishGroup(ctx context.Context, p *Program, o *app.App, out *printer) (err error) {
-	c := out.choir
-	all := groupAnswer{Unreadable: out.unreadable}
-	if !out.json && out.last != "" && !strings.HasSuffix(out.last, "\n") {
-		p.print("\n")
+// finishGroup ends the printing of a group's answers and returns them, and how they ended.
+func (o *printer) finishGroup(ctx context.Context, a *app.App) (r actions.Result) {
+	all := groupAnswer{Unreadable: o.unreadable}
+	if !o.json && o.last != "" && !strings.HasSuffix(o.last, "\n") {
+		o.p.print("\n")
 	}
-	for _, end := range c.answers {
+	for _, end := range o.choir.answers {
 		all.Session, all.Turn = end.Record.SessionID, end.Record.TurnID
-		pkg := c.pkgs[end.Record.Sender]
-		sources := citations(ctx, p, o, pkg)
-		all.Answers = append(all.Answers, answer{
-			Sender: end.Record.Sender, Session: end.Record.SessionID, Turn: end.Record.TurnID, Text: end.Record.Content,
-			Finish: cmp.Or(end.Record.FinishReason, string(end.Record.Status)), Usage: end.Record.Usage, Package: pkg, Citations: sources,
-		})
-		if !out.json {
-			sayCitations(p, sources)
+		pkg := o.choir.pkgs[end.Record.Sender]
+		sources := citations(ctx, o.p, a, pkg)
+		all.Answers = append(all.Answers, answerOf(end, pkg, sources))
+		if !o.json {
+			o.cite(sources)
 		}
 	}
-	if out.json {
-		if err := p.printJSON(all); err != nil {
-			return err
-		}
-	}
-	for _, end := range c.answers {
+	for _, end := range o.choir.answers {
 		if end.Problem != nil {
-			p.say("memoria: %s did not answer", oneLine(c.name(end.Record)))
+			o.p.remark("ask.failed", oneLine(o.choir.name(end.Record)))
 		}
-		if one := outcome(p, end); one != nil {
-			err = one
+		if one := outcome(o.p, end); one != nil {
+			r.Failed = one
 		}
 	}
-	return err
+	r.Data = all
+	return r
 }

@@ -13,6 +13,8 @@ import (
 	xterm "golang.org/x/term"
 
 	"memoria/memory"
+	"memoria/ui/actions"
+	"memoria/ui/words"
 )
 
 // maxStdin bounds what is read from standard input, in bytes.
@@ -28,8 +30,8 @@ func isTerminal(stream any) bool {
 	return ok && xterm.IsTerminal(int(f.Fd()))
 }
 
-// interruptible waits for a read, but no longer than ctx. A read that was left
-// behind ends with the process.
+// interruptible waits for a read, but no longer than ctx. An abandoned read
+// ends with the process.
 func interruptible[T any](ctx context.Context, read func() (T, error)) (T, error) {
 	type result struct {
 		v   T
@@ -57,7 +59,7 @@ func (p *Program) addStdin(ctx context.Context, text string) (string, []memory.S
 		return text, nil, nil
 	}
 	waiting := time.AfterFunc(patience, func() {
-		p.say("memoria: waiting for the end of standard input, which is added to the message; for none, add </dev/null")
+		p.remark("ask.waiting")
 	})
 	b, err := interruptible(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(p.Stdin, maxStdin+1)) })
 	waiting.Stop()
@@ -65,7 +67,7 @@ func (p *Program) addStdin(ctx context.Context, text string) (string, []memory.S
 		return "", nil, fmt.Errorf("reading standard input: %w", err)
 	}
 	if len(b) > maxStdin {
-		return "", nil, wrongUsage("standard input is longer than %d MB", maxStdin>>20)
+		return "", nil, wrongUsage("usage.stdin.long", maxStdin>>20)
 	}
 	added := strings.TrimRight(strings.ToValidUTF8(string(b), "\uFFFD"), "\r\n")
 	if strings.TrimSpace(added) == "" {
@@ -89,37 +91,41 @@ func (p *Program) readLine(ctx context.Context) (string, error) {
 	return interruptible(ctx, func() (string, error) { return p.lines.ReadString('\n') })
 }
 
-// confirm asks on the terminal whether to do what cannot be undone; elsewhere
-// --yes is needed. what is a sentence's end: "delete 2 memories for good".
-func (p *Program) confirm(ctx context.Context, yes bool, what string) error {
-	return p.decide(ctx, yes, what, "deleted")
+// confirm asks on the terminal whether to delete what cannot be restored, in a message of
+// the catalogue; elsewhere --yes is needed.
+func (in *input) confirm(ctx context.Context, id string, args ...any) error {
+	return in.ask(ctx, in.Say(id, args...), "nothing.deleted")
 }
 
-// decide is confirm for what does something else; done is the word for it.
-func (p *Program) decide(ctx context.Context, yes bool, what, done string) error {
-	err := p.agree(ctx, yes, what)
+// ask is confirm for what does something else; refused is the message after a no.
+func (in *input) ask(ctx context.Context, what, refused string) error {
+	err := in.agree(ctx, in.on("yes"), what)
 	if errors.Is(err, errTold) {
-		p.say("nothing was %s", done)
+		in.remark(refused)
 	}
 	return err
 }
 
-// agree is confirm for what deletes nothing.
+// agree asks, unless yes, and is silent after a no. what is the end of a sentence: "delete 2 memories for good".
 func (p *Program) agree(ctx context.Context, yes bool, what string) error {
 	if yes {
 		return nil
 	}
 	if !isTerminal(p.Stdin) {
-		return wrongUsage("this would %s; add --yes to do it", what)
+		return wrongUsage("really.yes", what)
 	}
-	_, _ = fmt.Fprintf(p.Stderr, "Really %s? [y/N] ", what)
-	line, err := p.readLine(ctx)
-	if err != nil && !errors.Is(err, io.EOF) {
+	if agreed, err := p.question(ctx, "really", what); agreed || err != nil {
 		return err
 	}
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "y", "yes", "是":
-		return nil
-	}
 	return errTold
+}
+
+// question asks a message of the catalogue that is answered with yes or no.
+func (p *Program) question(ctx context.Context, id string, args ...any) (bool, error) {
+	_, _ = io.WriteString(p.Stderr, words.Say(id, args...)+" ")
+	line, err := p.readLine(ctx)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return false, err
+	}
+	return actions.Yes(line), nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"memoria/ui/app"
 	"memoria/ui/config"
+	"memoria/ui/words"
 )
 
 // FrontEnd runs a session until the user leaves it or ctx ends.
@@ -29,7 +30,7 @@ type Terminal struct {
 // interactive runs the terminal program: on the screen, or line by line.
 func (p *Program) interactive(ctx context.Context) (err error) {
 	if !p.screenReader && (!isTerminal(p.Stdin) || !isTerminal(p.Stdout)) {
-		return p.noScreen("this is not a terminal")
+		return p.noScreen(words.Say("screen.no-terminal"))
 	}
 	o, err := p.openOrMend(ctx)
 	if err != nil {
@@ -47,7 +48,7 @@ func (p *Program) interactive(ctx context.Context) (err error) {
 	}
 	err = p.Screen(ctx, session, t)
 	if errors.Is(err, app.ErrNoTerminal) {
-		return p.noScreen("this terminal cannot be drawn on: TERM is " + config.Lookup(p.Env, "TERM"))
+		return p.noScreen(words.Say("screen.no-drawing", config.Lookup(p.Env, "TERM")))
 	}
 	if err == nil { // for the screen an end by a signal is no error; for the exit code it is
 		err = context.Cause(ctx)
@@ -72,8 +73,6 @@ func (p *Program) byLines(ctx context.Context, session *app.Session, t Terminal)
 
 // noScreen says what to do where nothing can be drawn.
 func (p *Program) noScreen(why string) error {
-	p.say("memoria: %s", why)
-	p.say("  Line by line: memoria --screen-reader")
-	p.say("  For one question and one answer: memoria ask TEXT")
+	p.remark("screen.none", why)
 	return errTold
 }

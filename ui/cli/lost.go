@@ -3,44 +3,43 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strings"
-
-	"memoria/ui/app"
+	"time"
 
 	"memoria/chat"
 	"memoria/memory/vault"
+	"memoria/ui/app"
+	"memoria/ui/words"
 )
 
 // repairText says what a repair can save.
-func repairText(p *Program, r *vault.Repair) string {
-	has := fmt.Sprintf("%s and %s", many(r.Messages, "message", "messages"), many(r.Items, "memory", "memories"))
-	var day string
+func repairText(r *vault.Repair, loc *time.Location) string {
+	has := words.Say("gone.extent", words.Count(r.Messages, "message"), words.Count(r.Items, "memory"))
+	day := ""
 	if r.Backup != nil {
-		day = r.Backup.Time.In(p.Now().Location()).Format("2006-01-02 15:04")
+		day = words.Moment(r.Backup.Time, loc)
 	}
 	if r.Whole {
-		return fmt.Sprintf("0 messages of the file can be read; the backup of %s has %s, and what was said since is lost", day, has)
+		return words.Say("mend.backup", day, has)
 	}
-	out := has + " can be saved"
+	out := words.Say("mend.saves", has)
 	if r.BackupMessages+r.BackupItems > 0 {
-		out += fmt.Sprintf(", %d and %d of them from the backup of %s", r.BackupMessages, r.BackupItems, day)
+		out += words.Say("mend.from-backup", r.BackupMessages, r.BackupItems, day)
 	}
 	if r.FoundMessages+r.FoundItems > 0 {
-		out += fmt.Sprintf(", %d and %d of them from lost pages", r.FoundMessages, r.FoundItems)
+		out += words.Say("mend.from-pages", r.FoundMessages, r.FoundItems)
 		if r.FoundItems > 0 {
-			out += " (those memories wait in the inbox)"
+			out += words.Say("mend.waiting")
 		}
 	}
 	var bad []string
 	for _, bucket := range slices.Sorted(maps.Keys(r.Salvaged.Unreadable)) {
-		bad = append(bad, fmt.Sprintf("%d in %s", r.Salvaged.Unreadable[bucket], bucket))
+		bad = append(bad, words.Say("mend.bucket", r.Salvaged.Unreadable[bucket], bucket))
 	}
 	if len(bad) > 0 {
-		out += "; damaged: " + strings.Join(bad, ", ")
+		out += words.Say("mend.damaged", strings.Join(bad, ", "))
 	}
 	return out
 }
@@ -60,27 +59,22 @@ func (p *Program) openOrMend(ctx context.Context) (*app.App, error) {
 		return o, errors.Join(err, rerr)
 	}
 	problem := chat.Explain(lost)
-	p.say("memoria: %s", problem.Title)
-	p.say("  %s", problem.Text)
-	p.say("  %s.", repairText(p, repair))
+	p.tell(chat.Problem{Title: problem.Title, Text: problem.Text, Hint: repairText(repair, p.Now().Location()) + "."})
 	if there := !errors.Is(lost, vault.ErrMissing) || errors.Is(lost, vault.ErrEmpty); there {
-		p.say("  The file that is there is kept, moved aside.")
+		p.remark("mend.kept")
 	}
-	_, _ = fmt.Fprint(p.Stderr, "Mend it so? [y/N] ")
-	line, rerr := p.readLine(ctx)
-	if rerr != nil && !errors.Is(rerr, io.EOF) {
+	agreed, rerr := p.question(ctx, "mend.ask")
+	if rerr != nil {
 		return nil, errors.Join(rerr, repair.Discard())
 	}
-	switch strings.ToLower(strings.TrimSpace(line)) {
-	case "y", "yes", "是":
-	default:
-		p.say("Nothing was changed. To mend it later: %s", vault.RepairCommand)
+	if !agreed {
+		p.remark("mend.later", vault.RepairCommand)
 		return nil, errors.Join(errTold, repair.Discard())
 	}
 	kept, err := repair.Apply()
 	if err != nil {
 		return nil, err
 	}
-	p.say("Mended. What was there before is in %s", kept)
+	p.remark("mend.done", kept)
 	return app.Open(ctx, &p.Options)
 }

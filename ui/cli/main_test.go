@@ -142,7 +142,8 @@ func TestInvalidMemoryIsWrongUsage(t *testing.T) {
 
 func TestHelpIsAnAnswer(t *testing.T) {
 	h := newHome(t)
-	for _, args := range [][]string{{"--help"}, {"help"}, {"help", "memory", "edit"}, {"memory"}, {"ask", "--help"}, {"completion", "bash"}, {"--version"},
+	for _, args := range [][]string{{"--help"}, {"help"}, {"help", "memory", "edit"}, {"memory"}, {"ask", "--help"}, {"completion",
+		"bash"}, {"--version"},
 		{"session"}, {"config"}, {"index"}, {"backup"}, {"man"}, {"version"}, {"help", "doctor"}, {"help", "session", "delete"}} {
 		code, out, errs := h.run(t, nil, args...)
 		if code != ExitDone || out == "" || errs != "" {

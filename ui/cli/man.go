@@ -1,24 +1,27 @@
 package cli
 
 import (
+	"context"
+	_ "embed"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"memoria/ui/actions"
+	"memoria/ui/words"
 )
 
-func manCommand(p *Program) *cobra.Command {
-	return &cobra.Command{
-		Use: "man", Short: "Print the manual page, all commands on one page", Args: cobra.NoArgs,
-		Example: `  memoria man | man -l -
-  memoria man >~/.local/share/man/man1/memoria.1`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			_, err := p.out.Write([]byte(manual(c.Root(), p.Version)))
-			return err
-		},
-	}
+func man(_ context.Context, in *input) (r actions.Result, _ error) {
+	_, err := in.out.Write([]byte(manual(in.cmd.Root(), in.Program.Version)))
+	return r, err
 }
+
+// manualText is the end of the manual page: sections of terms, each with its meaning below it.
+//
+//go:embed manual.txt
+var manualText string
 
 // manual writes the commands below root as a page for man, from the same texts
 // that --help shows.
@@ -34,47 +37,25 @@ func manual(root *cobra.Command, version string) string {
 	m.text(root.Long)
 	m.examples(root.Example)
 	m.section("OPTIONS")
-	m.text("These work with every command.")
+	m.text(words.Say("help.everywhere"))
 	m.flags(root.PersistentFlags())
 	m.section("COMMANDS")
 	m.commands(root)
-	m.section("CONFIGURATION")
-	m.text("Every setting can stand in the configuration file and in a variable; a flag counts more than a variable, a variable more than the file. 'memoria config show' prints them all with where each comes from, 'memoria config check' what is wrong.")
-	m.section("ENVIRONMENT")
-	for _, v := range variables {
-		m.item(v.name, v.about)
-	}
-	m.section("FILES")
-	for _, f := range placesInWords {
-		m.item(f.name, f.about)
-	}
-	m.section("EXIT STATUS")
-	for _, e := range exits {
-		m.item(fmt.Sprint(e.code), e.about)
+	for _, section := range strings.Split("\n"+manualText, "\n= ")[1:] {
+		name, body, _ := strings.Cut(strings.TrimSpace(section), "\n")
+		m.section(name)
+		for term := range strings.SplitSeq(body, "\n") {
+			if about, ok := strings.CutPrefix(term, "\t"); ok {
+				m.text(about)
+			} else if strings.Contains(body, "\n\t") {
+				m.line(".TP")
+				m.line(`\fB%s\fR`, escaped(term))
+			} else {
+				m.text(term)
+			}
+		}
 	}
 	return m.String()
-}
-
-var variables = []struct{ name, about string }{
-	{"MEMORIA_<TABLE>_<KEY>", "A setting, such as MEMORIA_CHAT_PASSIVE_TIMEOUT=1h. MEMORY_RETRIEVAL_LIMIT is a second name of MEMORIA_MEMORY_RAG_TOP_N, MEMORY_EVICTION_THRESHOLD of MEMORIA_MEMORY_EVICTION_THRESHOLD."},
-	{"MEMORIA_CONFIG, MEMORIA_DATA_DIR", "The configuration file and the folder of the memory, as --config and --data-dir."},
-	{"OPENAI_API_KEY, OPENAI_BASE_URL", "The key, and the address it is for."},
-	{"NO_COLOR", "Anything here switches colours off."},
-	{"VISUAL, EDITOR", "The editor for long messages."},
-}
-
-var placesInWords = []struct{ name, about string }{
-	{"$XDG_CONFIG_HOME/memoria/config.toml", "The configuration; ~/.config without the variable."},
-	{"$XDG_DATA_HOME/memoria/", "The memory; ~/.local/share without the variable."},
-	{"$XDG_STATE_HOME/memoria/memoria.log", "The log, which never holds what is said; ~/.local/state without the variable."},
-}
-
-var exits = []struct {
-	code  int
-	about string
-}{
-	{ExitDone, "Done."}, {ExitFailed, "Failed."},
-	{ExitUsage, "Wrong usage, or a configuration that is not valid."}, {ExitInterrupted, "Interrupted."},
 }
 
 // page is text for troff.

@@ -25,11 +25,13 @@ func TestUnreadableIsTold(t *testing.T) {
 	}
 	for _, args := range [][]string{{"memory", "list"}, {"recall", "cello"}, {"archive", "search", "cello"}, {"session", "list"}} {
 		code, out, errs := h.run(t, nil, append(args, "--json")...)
-		if code != ExitDone || !strings.Contains(out, `"unreadable":`) || !strings.Contains(errs, "cannot be read and may be missing here: memoria doctor") {
+		if code != ExitDone || !strings.Contains(out, `"unreadable":`) || !strings.Contains(errs,
+			"cannot be read and may be missing here: memoria doctor") {
 			t.Errorf("%q: code %d, %s, %s", args, code, out, errs)
 		}
 	}
-	if _, out, errs := h.run(t, nil, "ask", "--json", "Hello"); !strings.Contains(out, `"unreadable": 1`) || !strings.Contains(errs, "cannot be read and may be missing here") {
+	if _, out, errs := h.run(t, nil, "ask", "--json", "Hello"); !strings.Contains(out, `"unreadable": 1`) ||
+		!strings.Contains(errs, "cannot be read and may be missing here") {
 		t.Errorf("ask: %s, %s", out, errs)
 	}
 }
@@ -38,14 +40,16 @@ func TestUnreadableIsTold(t *testing.T) {
 // nearest, and nothing is made.
 func TestUnknownAgent(t *testing.T) {
 	h := newHome(t, "MEMORIA_AGENT=luna")
-	if code, _, errs := h.run(t, nil, "memory", "add", "Plays chess"); code != ExitUsage || !strings.Contains(errs, "no agent is called luna; there is memoria (a new one: memoria agent add luna)") {
+	if code, _, errs := h.run(t, nil, "memory", "add", "Plays chess"); code != ExitUsage || !strings.Contains(errs,
+		"no agent is called luna; there is memoria (a new one: memoria agent add luna)") {
 		t.Errorf("from a variable: code %d, %q", code, errs)
 	}
 	h.run(t, nil, "--agent", "memoria", "agent", "add", "luna")
 	if code, _, errs := h.run(t, nil, "memory", "add", "Plays chess"); code != ExitDone || strings.Contains(errs, "called") {
 		t.Errorf("made: code %d, %q", code, errs)
 	}
-	for _, args := range [][]string{{"--agent", "lnua", "memory", "list"}, {"--agent", "lnua", "ask", "Hello"}, {"group", "add", "club", "memoria", "lnua"}} {
+	for _, args := range [][]string{{"--agent", "lnua", "memory", "list"}, {"--agent", "lnua", "ask", "Hello"}, {"group", "add",
+		"club", "memoria", "lnua"}} {
 		code, out, errs := h.run(t, nil, args...)
 		if code != ExitUsage || out != "" || !strings.Contains(errs, "no agent is called lnua; did you mean luna?") {
 			t.Errorf("%q: code %d, %q, %q", args, code, out, errs)

@@ -2,14 +2,13 @@ package cli
 
 import (
 	"context"
-	"fmt"
 	"regexp"
 	"slices"
 
-	"github.com/spf13/cobra"
-
 	"memoria/chat"
-	"memoria/ui/app"
+	"memoria/chat/model"
+	"memoria/ui/actions"
+	"memoria/ui/words"
 )
 
 // modelList is what models --json prints.
@@ -28,80 +27,62 @@ type localServer struct {
 	Models  []string `json:"models"`
 }
 
-func modelsCommand(p *Program) *cobra.Command {
-	var asJSON bool
-	c := &cobra.Command{
-		Use: "models", Short: "List the models that the endpoint offers", Args: cobra.NoArgs,
-		Long: `List the models that the configured endpoint offers; the configured one is marked.
-Where no key is set, servers on this computer are looked for instead. The
-memory is not opened.`,
-		RunE: func(c *cobra.Command, _ []string) error {
-			s, err := p.Setup()
-			if err != nil {
-				return err
-			}
-			return printModels(c.Context(), p, s, asJSON)
-		},
-	}
-	c.Flags().BoolVar(&asJSON, "json", false, "print JSON")
-	return c
-}
-
-func printModels(ctx context.Context, p *Program, s app.Setup, asJSON bool) error {
-	list := modelList{Configured: s.Config.Model.Name, Models: []string{}, Local: []localServer{}}
-	names, offline, err := p.Offered(ctx, s)
+func models(ctx context.Context, in *input) (r actions.Result, err error) {
+	s, err := in.Setup()
 	if err != nil {
-		return err
+		return r, err
 	}
-	list.Endpoint, list.Available = s.Config.Model.BaseURL, slices.Contains(names, s.Config.Model.Name)
-	list.Models = append(list.Models, names...)
+	names, offline, err := in.Offered(ctx, s)
+	if err != nil {
+		return r, err
+	}
+	list := modelList{
+		Endpoint: s.Config.Model.BaseURL, Configured: s.Config.Model.Name, Available: slices.Contains(names, s.Config.Model.Name),
+		Models: append([]string{}, names...), Local: []localServer{},
+	}
 	if offline != "" {
-		for _, f := range p.Discover(ctx) {
+		found := in.Discover(ctx)
+		for _, f := range found {
 			list.Local = append(list.Local, localServer{f.Name, f.BaseURL, append([]string{}, f.Models...)})
+			r.Lines = append(r.Lines, in.Say("models.local", f.Name, f.BaseURL))
+			for _, name := range f.Models {
+				r.Lines = append(r.Lines, "  "+oneLine(name))
+			}
 		}
+		r.Data = list
+		if r.Notes = []string{in.Say("problem", offline)}; len(found) == 0 {
+			r.Notes = append(r.Notes, in.Say("models.none-here", in.Paths().Config))
+		} else {
+			r.Notes = append(r.Notes, in.Say("models.use", useOf(found[0])))
+		}
+		return r, nil
 	}
-	if asJSON {
-		return p.printJSON(list)
-	}
-	if offline != "" {
-		return sayLocal(p, list.Local, offline)
-	}
-	for _, name := range list.Models {
-		mark := " "
+	for _, name := range names {
+		mark := "  "
 		if name == list.Configured {
-			mark = "*"
+			mark = "* "
 		}
-		p.print(mark + " " + oneLine(name) + "\n")
+		r.Lines = append(r.Lines, mark+oneLine(name))
 	}
-	switch {
+	r.Data = list
+	switch count := words.Count(len(names), "model"); {
 	case len(names) == 0:
-		p.say("%s offers no model.", list.Endpoint)
+		r.Notes = []string{in.Say("models.none", list.Endpoint)}
 	case !list.Available:
-		p.say("%s; the configured one, %s, is not among them", many(len(names), "model", "models"), list.Configured)
+		r.Notes = []string{in.Say("models.missing", count, list.Configured)}
 	default:
-		p.say("%s; * is the configured one", many(len(names), "model", "models"))
+		r.Notes = []string{in.Say("models.marked", count)}
 	}
-	return nil
+	return r, nil
 }
 
-func sayLocal(p *Program, found []localServer, why string) error {
-	for _, f := range found {
-		p.print(fmt.Sprintf("%s at %s\n", f.Name, f.BaseURL))
-		for _, name := range f.Models {
-			p.print("  " + oneLine(name) + "\n")
-		}
+// useOf are the variables that let a server of this computer answer.
+func useOf(f model.Found) string {
+	use := "MEMORIA_MODEL_BASE_URL=" + f.BaseURL
+	if len(f.Models) > 0 && plainName.MatchString(f.Models[0]) {
+		use += " MEMORIA_MODEL_NAME=" + f.Models[0]
 	}
-	p.say("memoria: %s", why)
-	if len(found) == 0 {
-		p.say("  No model server was found on this computer either. Set a key, or base_url in %s.", p.Paths().Config)
-		return nil
-	}
-	use := "MEMORIA_MODEL_BASE_URL=" + found[0].BaseURL
-	if m := found[0].Models; len(m) > 0 && plainName.MatchString(m[0]) {
-		use += " MEMORIA_MODEL_NAME=" + m[0]
-	}
-	p.say("  To use a server of this computer: %s memoria", use)
-	return nil
+	return use
 }
 
 // endpointFault is a failure of the endpoint in words, and what to do.

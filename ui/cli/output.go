@@ -50,6 +50,9 @@ func (p *Program) tell(pr chat.Problem) {
 	}
 }
 
+// remark tells a message of the catalogue on stderr.
+func (p *Program) remark(id string, args ...any) { p.say("%s", p.console(nil).Say(id, args...)) }
+
 // printJSON prints one indented JSON value. Characters that would move a
 // terminal's cursor or hide from the eye are escaped.
 func (p *Program) printJSON(v any) error {
@@ -88,16 +91,4 @@ func escapeHidden(s string) string {
 func hidden(r rune) bool {
 	shown, n := clean.Text(string(r))
 	return n > 0 || shown != string(r)
-}
-
-// short is the end of an id, enough to name it.
-func short(id string) string { return id[max(0, len(id)-8):] }
-
-func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
-
-func many(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, more)
 }

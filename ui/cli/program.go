@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
@@ -13,9 +12,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/chat"
-	"memoria/memory/manager"
+	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/config"
+	"memoria/ui/words"
 )
 
 // Program is one run of the command line: its options, arguments and streams.
@@ -46,9 +48,8 @@ const (
 	ExitInterrupted = 130
 )
 
-func wrongUsage(format string, args ...any) error {
-	return app.UsageError(fmt.Sprintf(format, args...))
-}
+// wrongUsage refuses what was typed, in a message of the catalogue.
+func wrongUsage(id string, args ...any) error { return app.UsageError(words.Say(id, args...)) }
 
 // errTold ends a command whose problem was already told.
 var errTold = errors.New("told")
@@ -71,10 +72,11 @@ func (p *Program) Run(ctx context.Context) int {
 func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int {
 	var usage app.UsageError
 	var config *config.Error
+	var refused actions.Refusal
 	switch {
 	case p.out.err != nil:
 		if !errors.Is(p.out.err, syscall.EPIPE) { // a reader that has enough is no fault
-			p.say("memoria: standard output cannot be written: %s", p.out.err)
+			p.remark("output.broken", p.out.err)
 		}
 		return ExitFailed
 	case err == nil:
@@ -86,16 +88,19 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 		return ExitInterrupted
 	case errors.Is(err, app.ErrInterrupted):
 		return ExitInterrupted
+	case errors.As(err, &refused):
+		p.say("%s", refused)
+		return ExitFailed
 	case errors.Is(err, errTold):
 		return ExitFailed
 	case errors.Is(err, errRefused):
 		return ExitUsage
 	case !p.began, errors.As(err, &usage):
-		p.say("memoria: %s", err)
+		p.remark("problem", err)
 		if c.Name() == "help" {
 			c = c.Root()
 		}
-		p.say("Try '%s --help'.", c.CommandPath())
+		p.remark("usage.try", c.CommandPath())
 		return ExitUsage
 	case errors.As(err, &config):
 		p.tellFaults(config)
@@ -105,13 +110,13 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 	var file *fs.PathError
 	switch {
 	case problem.Hint != "":
-	case errors.Is(err, manager.ErrNotFound):
+	case errors.Is(err, lookup.ErrNotFound):
 		problem.Hint = c.Annotations[ifNotFound]
 	case errors.As(err, &file):
-		problem.Hint = "Give another folder with --data-dir or MEMORIA_DATA_DIR."
+		problem.Hint = words.Say("usage.folder")
 	}
 	p.tell(problem)
-	if errors.Is(err, manager.ErrInvalid) {
+	if errors.Is(err, memory.ErrInvalid) {
 		return ExitUsage
 	}
 	return ExitFailed
@@ -121,12 +126,5 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 // argument did not name.
 const ifNotFound = "if-not-found"
 
-const (
-	findChange   = "'memoria memory history' shows what was done."
-	findMemory   = "'memoria memory list --all' shows what there is."
-	listAgents   = "'memoria agent list' shows what there is."
-	listSessions = "'memoria session list' shows what there is."
-	findMessage  = "'memoria archive search' shows what there is."
-)
-
-func hint(text string) map[string]string { return map[string]string{ifNotFound: text} }
+// otherwise is the annotation of a group with the command that it runs without arguments.
+const otherwise = "otherwise"

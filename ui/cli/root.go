@@ -7,54 +7,23 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/index/text"
+	"memoria/ui/words"
 )
 
 func (p *Program) rootCommand() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "memoria",
-		Short: "Chat with a language model and see, correct and delete what it remembers",
-		Long: `memoria is a chat client for the terminal whose memory you can see, correct and
-delete. It runs on your own computer; nothing leaves it but what goes to the
-model you choose. Without a model it answers by quoting what it remembers.
-
-memoria 是一个终端聊天程序。它记住了什么，你看得见、改得了、删得掉。`,
-		Example: `  memoria                                   start chatting
-  memoria --demo                            look around in a made-up memory
-  memoria ask "what did I say about tea?"   one question, one answer
-  git diff | memoria ask "review this"      standard input is added
-  memoria recall "tea"                      what would be recalled, and why
-  memoria memory list                       everything that is remembered`,
-		Version:       p.Version,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		RunE:          func(c *cobra.Command, _ []string) error { return p.interactive(c.Context()) },
+		Version: p.Version, SilenceErrors: true, SilenceUsage: true,
+		RunE: func(c *cobra.Command, _ []string) error { return p.interactive(c.Context()) },
 	}
-	f := root.PersistentFlags()
-	f.StringVar(&p.ConfigFile, "config", "", "configuration `FILE`")
-	f.StringVar(&p.DataDir, "data-dir", "", "`FOLDER` of the memory")
-	f.StringVar(&p.Agent, "agent", "", "`ID` or name of the agent, or the group, to talk to")
-	f.StringVar(&p.Model, "model", "", "`NAME` of the model to ask")
-	f.BoolVar(&p.Debug, "debug", false, "log more (never what is said)")
-	f.BoolVar(&p.Demo, "demo", false, "look around in a made-up memory that is thrown away at the end")
-	f.BoolVar(&p.NoMemory, "no-memory", false, "neither recall nor learn in this run")
-	f.BoolVar(&p.screenReader, "screen-reader", false, "talk line by line: nothing is drawn, nothing painted again")
-	f.BoolVar(&p.typed, "typed", false, "with --screen-reader: a person types the lines, although standard input is no terminal")
-	p.temporaryFlag(root)
-	completeFlag(root, "agent", p.completeAgent)
-	completeFlag(root, "model", p.completeModel)
-	root.AddCommand(askCommand(p), recallCommand(p), workingCommand(p), memoryCommand(p), profileCommand(p), inboxCommand(p), sessionCommand(p), archiveCommand(p), journalCommand(p), contextCommand(p))
-	root.AddCommand(agentCommand(p), groupCommand(p))
-	root.AddCommand(modelsCommand(p), configCommand(p), indexCommand(p), backupCommand(p), doctorCommand(p), adoptCommand(p), learnCommand(p))
-	root.AddCommand(completionCommand(p), manCommand(p), versionCommand(p))
+	p.addCommands(root)
+	set, _, _ := root.Find([]string{"config", "set"})
+	set.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		return wrongUsage("usage.value", err, c.CommandPath())
+	})
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(helpCommand())
 	p.mark(root)
 	return root
-}
-
-// temporaryFlag adds --temp to a command that talks.
-func (p *Program) temporaryFlag(c *cobra.Command) {
-	c.Flags().BoolVar(&p.Temporary, "temp", false, "a temporary chat: nothing is kept and nothing is learned; memories may be read")
 }
 
 // mark lets every command note that it has begun. What cobra refuses before is
@@ -75,11 +44,11 @@ func (p *Program) mark(c *cobra.Command) {
 // user as they are, and calls it a success when there is no such command.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "help [COMMAND]", Short: "Show the help of a command",
+		Use: "help [COMMAND]", Short: words.Say("help.short"),
 		RunE: func(c *cobra.Command, args []string) error {
 			found, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return wrongUsage("there is no command %q", strings.Join(args, " "))
+				return wrongUsage("usage.command", strings.Join(args, " "))
 			}
 			found.InitDefaultHelpFlag()
 			found.InitDefaultVersionFlag()
@@ -88,60 +57,25 @@ func helpCommand() *cobra.Command {
 	}
 }
 
-// group is a command that only has sub-commands.
-func group(use, short string, subs ...*cobra.Command) *cobra.Command {
-	c := &cobra.Command{
-		Use: use, Short: short, Args: cobra.ArbitraryArgs,
-		RunE: func(c *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return c.Help()
-			}
-			c.SuggestionsMinimumDistance = 2
-			near := ""
-			if s := c.SuggestionsFor(args[0]); len(s) > 0 {
-				near = "; did you mean " + slices.MinFunc(s, func(a, b string) int { return text.Distance(args[0], a) - text.Distance(args[0], b) }) + "?"
-			}
-			return wrongUsage("unknown command %q for %q%s", args[0], c.CommandPath(), near)
-		},
-	}
-	c.AddCommand(subs...)
-	return c
-}
-
-// orElse lets a group without a command do what sub does without flags.
-func orElse(c, sub *cobra.Command) *cobra.Command {
-	chosen := c.RunE
+// isGroup makes a command a group. Without a sub-command it shows its help, or runs the
+// sub-command that its annotation names.
+func isGroup(c *cobra.Command) {
+	c.Args = cobra.ArbitraryArgs
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return sub.RunE(c, nil)
+			if c.Annotations[otherwise] == "" {
+				return c.Help()
+			}
+			sub, _, _ := c.Find([]string{c.Annotations[otherwise]})
+			sub.SetContext(c.Context())
+			return sub.RunE(sub, nil)
 		}
-		return chosen(c, args)
-	}
-	return c
-}
-
-// need wants at least one argument, and says which.
-func need(what string, most int) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		switch {
-		case len(args) == 0:
-			return wrongUsage("%s needs %s", c.CommandPath(), what)
-		case most > 0 && len(args) > most:
-			return wrongUsage("%s takes %s, not %q as well", c.CommandPath(), what, args[most])
+		c.SuggestionsMinimumDistance = 2
+		near := ""
+		if s := c.SuggestionsFor(args[0]); len(s) > 0 {
+			nearest := slices.MinFunc(s, func(a, b string) int { return text.Distance(args[0], a) - text.Distance(args[0], b) })
+			near = words.Say("usage.nearest", nearest)
 		}
-		return nil
-	}
-}
-
-// needUnless is need for what a flag can stand for.
-func needUnless(flag *bool, what string) cobra.PositionalArgs {
-	return func(c *cobra.Command, args []string) error {
-		switch {
-		case *flag && len(args) > 0:
-			return wrongUsage("%s takes IDs or --all, not both", c.CommandPath())
-		case *flag:
-			return nil
-		}
-		return need(what+", or --all", 0)(c, args)
+		return wrongUsage("usage.unknown", args[0], c.CommandPath(), near)
 	}
 }

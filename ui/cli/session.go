@@ -1,33 +1,20 @@
 package cli
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
+	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/learn"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/memory/recall"
 	"memoria/ui/actions"
-	"memoria/ui/app"
 	"memoria/ui/export"
 	"memoria/ui/words"
 )
-
-func sessionCommand(p *Program) *cobra.Command {
-	return group("session", "List, show, rename, fork, export, sum up and delete sessions",
-		sessionList(p), sessionShow(p), sessionRename(p), sessionKeep(p), sessionFork(p), sessionExport(p), sessionConsolidate(p), sessionDelete(p))
-}
-
-// listing says which sessions to list.
-type listing struct {
-	find  string
-	times times
-	paging
-}
 
 // listed is a session in session list --json.
 type listed struct {
@@ -49,71 +36,59 @@ type sessions struct {
 	Unreadable int `json:"unreadable,omitempty"`
 }
 
-func sessionList(p *Program) *cobra.Command {
-	var f listing
-	c := &cobra.Command{
-		Use: "list", Short: "List the sessions, the last used first",
-		Example: `  memoria session list --limit 10
-  memoria session list --find "pnpm 部署"
-  memoria session list --since "last week"`,
+func checkFind(_ context.Context, in *input) error {
+	if in.given("find") && strings.TrimSpace(in.text("find")) == "" {
+		return wrongUsage("usage.find")
 	}
-	f.paging.flags(c, 0)
-	check := c.PreRunE
-	c.PreRunE = func(c *cobra.Command, args []string) error {
-		if c.Flags().Changed("find") && strings.TrimSpace(f.find) == "" {
-			return wrongUsage("--find needs words")
-		}
-		return cmp.Or(check(c, args), readTimes(p, c, &f.times))
+	return nil
+}
+
+func sessionList(ctx context.Context, in *input) (actions.Result, error) {
+	all, err := in.lookUp(ctx)
+	if err != nil {
+		return actions.Result{}, err
 	}
-	c.Flags().StringVar(&f.find, "find", "", "only those with these `WORDS` in their messages, title or summary, the best first (--filter is the same)")
-	alias(c, "filter", "find")
-	f.times.flags(c, "only those with messages")
-	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, _ []string) (actions.Result, error) {
-		all, err := lookUp(ctx, p, o, f)
-		if err != nil {
-			return actions.Result{}, err
+	r := actions.Result{Data: all, List: &actions.List{Total: all.Total}}
+	for _, s := range all.Sessions {
+		var quotes []string
+		for _, h := range s.Hits {
+			quotes = append(quotes, h.Record.Content)
 		}
-		r := actions.Result{Data: all, List: &actions.List{Total: all.Total}}
-		for _, s := range all.Sessions {
-			var quotes []string
-			for _, h := range s.Hits {
-				quotes = append(quotes, h.Record.Content)
-			}
-			r.List.Rows = append(r.List.Rows, words.SessionRow(s.Session, p.Now(), false, f.find, quotes...))
+		r.List.Rows = append(r.List.Rows, words.SessionRow(s.Session, in.Console.Now(), false, in.text("find"), quotes...))
+	}
+	if all.Degraded != "" {
+		r.Notes = []string{all.Degraded}
+	}
+	if all.Total == 0 {
+		id := "session.none"
+		if in.text("find") != "" || in.timed() {
+			id = "session.no-match"
 		}
-		if all.Degraded != "" {
-			r.Notes = []string{all.Degraded}
-		}
-		if all.Total == 0 {
-			id := "session.none"
-			if f.find != "" || f.times.some() {
-				id = "session.no-match"
-			}
-			r.List, r.Notes = nil, append(r.Notes, c.Say(id))
-		}
-		return r, nil
-	})
+		r.List, r.Notes = nil, append(r.Notes, in.Say(id))
+	}
+	return r, nil
 }
 
 // lookUp lists sessions, or searches them.
-func lookUp(ctx context.Context, p *Program, o *app.App, f listing) (sessions, error) {
-	out := sessions{Sessions: []listed{}, Unreadable: o.Memory.Vault().Unreadable()}
-	if f.find == "" && !f.times.some() {
-		all, total, err := o.Memory.Sessions(ctx, o.Agent.ID, f.limit, f.offset)
+func (in *input) lookUp(ctx context.Context) (sessions, error) {
+	out := sessions{Sessions: []listed{}, Unreadable: in.Memory.Vault().Unreadable()}
+	limit, offset := in.count("limit"), in.count("offset")
+	if in.text("find") == "" && !in.timed() {
+		all, total, err := in.Memory.Lookup().Sessions(ctx, in.Agent.ID, limit, offset)
 		for _, s := range all {
 			out.Sessions = append(out.Sessions, listed{Session: s})
 		}
 		out.Total = total
 		return out, err
 	}
-	settle(ctx, p, o)
-	q := recall.ArchiveQuery{Text: f.find, From: f.times.from, To: f.times.to, Limit: mostFound}
-	page, err := o.Memory.Recall().SearchSessions(ctx, o.Agent.ID, q)
+	actions.Settle(ctx, in.Console)
+	q := recall.ArchiveQuery{Text: in.text("find"), From: in.from, To: in.to, Limit: mostFound}
+	page, err := in.Memory.Recall().SearchSessions(ctx, in.Agent.ID, q)
 	found := page.Sessions
 	out.Total, out.Degraded = len(found), page.Degraded
-	found = found[min(f.offset, len(found)):]
-	if f.limit > 0 {
-		found = found[:min(f.limit, len(found))]
+	found = found[min(offset, len(found)):]
+	if limit > 0 {
+		found = found[:min(limit, len(found))]
 	}
 	for _, h := range found {
 		out.Sessions = append(out.Sessions, listed{Session: h.Session, Score: h.Score, Matches: h.Total, Hits: h.Hits})
@@ -124,123 +99,190 @@ func lookUp(ctx context.Context, p *Program, o *app.App, f listing) (sessions, e
 // mostFound is how many sessions a search looks at.
 const mostFound = 10_000
 
-// onSession completes a command about a session that its first argument names.
-func onSession(p *Program, c *cobra.Command, do func(context.Context, *app.App, *actions.Console,
-	memory.Session, []string) (actions.Result, error)) *cobra.Command {
-	if c.Args == nil {
-		c.Args = need("the ID of a session", 1)
+// onSession does something with the session that the first argument names.
+func onSession(do func(context.Context, *input, memory.Session) (actions.Result, error)) func(context.Context,
+	*input) (actions.Result, error) {
+	return func(ctx context.Context, in *input) (actions.Result, error) {
+		s, err := actions.FindSession(ctx, in.Console, in.args[0])
+		if err != nil {
+			return actions.Result{}, err
+		}
+		return do(ctx, in, s)
 	}
-	c.Annotations, c.ValidArgsFunction = hint(listSessions), p.completeSession
-	return acting(p, c, func(ctx context.Context, o *app.App, c *actions.Console, args []string) (actions.Result, error) {
-		s, err := findSession(ctx, p, o, args[0])
-		if err != nil {
-			return actions.Result{}, err
-		}
-		return do(ctx, o, c, s, args[1:])
-	})
 }
 
-func sessionKeep(p *Program) *cobra.Command {
-	var not bool
-	c := &cobra.Command{
-		Use: "keep ID", Short: "Keep a session where sessions are not kept by default",
-		Long: `Mark a session to be kept when it has ended, where [memory] archival_default_write is
-false. Without the mark its messages and what its turns sent are erased then; what was
-learned from it stays. --not takes the mark back.`,
+func sessionKeep(ctx context.Context, in *input, s memory.Session) (actions.Result, error) {
+	return actions.KeepSession(ctx, in.Console, s.ID, !in.on("not"))
+}
+
+func sessionRename(ctx context.Context, in *input, s memory.Session) (actions.Result, error) {
+	return actions.RenameSession(ctx, in.Console, s.ID, strings.Join(in.args[1:], " "))
+}
+
+func sessionShow(ctx context.Context, in *input, s memory.Session) (actions.Result, error) {
+	return actions.ShowSession(ctx, in.Console, s, in.count("last"))
+}
+
+func sessionFork(ctx context.Context, in *input, s memory.Session) (actions.Result, error) {
+	return actions.ForkSession(ctx, in.Console, s, in.args[1])
+}
+
+func checkExport(_ context.Context, in *input) error {
+	if in.on("force") && in.text("output") == "" {
+		return wrongUsage("usage.force")
 	}
-	c.Flags().BoolVar(&not, "not", false, "take the mark back")
-	return onSession(p, c, func(ctx context.Context, _ *app.App, c *actions.Console, s memory.Session, _ []string) (actions.Result, error) {
-		return actions.KeepSession(ctx, c, s.ID, !not)
-	})
+	return nil
 }
 
-func sessionRename(p *Program) *cobra.Command {
-	return onSession(p, &cobra.Command{
-		Use: "rename ID TITLE", Short: "Give a session another title",
-		Example: `  memoria session rename 7K3M9Q2A Deploying to Fly`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) < 2 || strings.TrimSpace(strings.Join(args[1:], "")) == "" {
-				return wrongUsage("%s needs the ID of a session and a TITLE", c.CommandPath())
-			}
-			return nil
-		},
-	}, func(ctx context.Context, _ *app.App, c *actions.Console, s memory.Session, title []string) (actions.Result, error) {
-		return actions.RenameSession(ctx, c, s.ID, strings.Join(title, " "))
+func sessionExport(ctx context.Context, in *input, s memory.Session) (actions.Result, error) {
+	r, err := actions.ExportSession(ctx, in.Console, actions.Export{
+		Session: s.ID, File: in.text("output"), Force: in.on("force"), All: in.on("all-branches"),
 	})
-}
-
-func sessionExport(p *Program) *cobra.Command {
-	var e actions.Export
-	c := &cobra.Command{
-		Use: "export ID", Short: "Write a session as Markdown",
-		Long: `Write a session as a Markdown document: title and times, and every message with who said it and when.
-ID is an id or a part of it, or "last". Without --output it goes to standard output, where characters that a
-terminal would obey are made visible; in a file everything stands as it was said, readable by you alone.`,
-		Example: `  memoria session export last
-  memoria session export 7K3M9Q2A -o fly.md --all-branches`,
-		Args: need("the ID of a session", 1), Annotations: hint(listSessions), ValidArgsFunction: p.completeSession,
-		RunE: func(c *cobra.Command, args []string) error {
-			if e.Force && e.File == "" {
-				return wrongUsage("--force is for --output")
-			}
-			return p.with(c.Context(), func(o *app.App) error {
-				s, err := findSession(c.Context(), p, o, args[0])
-				if err != nil {
-					return err
-				}
-				e.Session = s.ID
-				r, err := actions.ExportSession(c.Context(), p.console(o), e)
-				if errors.Is(err, export.ErrThere) {
-					return wrongUsage("%v; --force writes over it", err)
-				} else if err != nil {
-					return err
-				}
-				return p.show(r, false)
-			})
-		},
+	if errors.Is(err, export.ErrThere) {
+		err = wrongUsage("usage.there", err)
 	}
-	c.Flags().StringVarP(&e.File, "output", "o", "", "write to this `FILE`")
-	c.Flags().BoolVar(&e.Force, "force", false, "write over the file if it is there")
-	c.Flags().BoolVar(&e.All, "all-branches", false, "append what lies in other branches: earlier answers, what was undone or edited")
-	return c
+	return r, err
 }
 
-func sessionFork(p *Program) *cobra.Command {
-	return onSession(p, &cobra.Command{
-		Use: "fork ID RECORD", Short: "Begin a new session behind a message of another",
-		Long: `Begin a new session behind a message of another one. What was said until there is sent as before, and
-stays where it is; the next message goes on from it. The session that was open is archived.`,
-		Example: `  memoria session fork last 7K3M9Q2A`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return wrongUsage("%s needs the ID of a session and that of a message in it (see: memoria session show ID --json)", c.CommandPath())
-			}
-			return nil
-		},
-	}, func(ctx context.Context, _ *app.App, c *actions.Console, s memory.Session, args []string) (actions.Result, error) {
-		r, err := c.Memory.FindRecord(ctx, c.Agent.ID, args[0])
-		if err != nil {
-			return actions.Result{}, err
+// consolidated is what session consolidate --json prints.
+type consolidated struct {
+	Session memory.Session         `json:"session"`
+	Outcome learning.Consolidation `json:"outcome"`
+	Changes []memory.Change        `json:"changes"`
+}
+
+func sessionConsolidate(ctx context.Context, in *input, s memory.Session) (r actions.Result, _ error) {
+	by, offline, err := in.analyst()
+	if err != nil {
+		return r, err
+	}
+	if offline != "" {
+		in.remark("learn.by-rules", offline)
+	}
+	out := consolidated{Changes: []memory.Change{}}
+	out.Outcome, err = in.Memory.Learning().Consolidate(ctx, in.Agent.ID, s.ID, by, func(l learning.Learned) {
+		if l.SessionID == s.ID && l.Generation != "" {
+			out.Changes = append(out.Changes, l.Changes...)
 		}
-		b, err := c.Memory.Branch(ctx, c.Agent.ID, s.ID)
-		if err != nil {
-			return actions.Result{}, err
-		}
-		if r.SessionID != s.ID && !slices.ContainsFunc(b.Records, func(in memory.Record) bool { return in.ID == r.ID }) {
-			return actions.Result{}, wrongUsage("message %s is not in session %s", args[0], short(s.ID))
-		}
-		latest, _, err := c.Memory.Sessions(ctx, c.Agent.ID, mostOpen, 0)
-		if err != nil {
-			return actions.Result{}, err
-		}
-		archive := ""
-		if i := slices.IndexFunc(latest, func(s memory.Session) bool { return s.State == memory.SessionActive }); i >= 0 {
-			archive = latest[i].ID
-		}
-		fork, err := c.Memory.Fork(ctx, c.Agent.ID, r.ID, archive)
-		return actions.Result{Data: fork, ID: fork.ID, Notes: []string{"forked from: " + words.SessionTitle(s)}}, err
 	})
+	if err != nil && !errors.Is(err, learn.ErrUnavailable) {
+		return r, err
+	}
+	if out.Session, err = in.Memory.Lookup().Session(ctx, in.Agent.ID, s.ID); err != nil {
+		return r, err
+	}
+	r.Data = out
+	if sum := out.Session.Summary; sum != nil && out.Outcome != learning.ConsolidatedNow {
+		r.Lines = []string{in.Say("learn.summed-up", oneLine(sum.Line()))}
+	}
+	switch out.Outcome {
+	case learning.ConsolidatedNow:
+		r.Notes = []string{in.Say("learn.done")}
+		return r, nil
+	case learning.ConsolidatedLater:
+		r.Notes = []string{in.Say("learn.later")}
+	}
+	r.Lines = append(r.Lines, learnt(out.Changes)...)
+	return r, nil
 }
 
-// mostOpen is how many of the sessions last used may be the open one.
-const mostOpen = 20
+// mayLearn refuses to learn in a run without memory.
+func mayLearn(_ context.Context, in *input) error {
+	if in.NoMemory {
+		return wrongUsage("usage.no-memory")
+	}
+	return nil
+}
+
+// analyst is the model that learns beside the rules; nil, with the reason, when there
+// is none. It tells which session it reads.
+func (in *input) analyst() (by *learning.Analyst, offline string, err error) {
+	client, offline, err := in.app.Client()
+	if err != nil || offline != "" {
+		return nil, offline, err
+	}
+	return &learning.Analyst{Model: model.NewCompleter(client), Prompts: in.app.Prompts, Begin: func(s memory.Session) {
+		in.remark("learn.reads", words.ShortID(s.ID), oneLine(s.Title))
+	}}, "", nil
+}
+
+// learntTurns is what learn --json prints.
+type learntTurns struct {
+	Changes []memory.Change `json:"changes"`
+	// Summaries are those of sessions that ended.
+	Summaries []memory.Summary     `json:"summaries"`
+	Analyses  lookup.AnalysisStats `json:"analyses"` // since the memory was made
+}
+
+func learnTurns(ctx context.Context, in *input) (r actions.Result, _ error) {
+	by, offline, err := in.analyst()
+	if err != nil {
+		return r, err
+	}
+	out := learntTurns{Changes: []memory.Change{}, Summaries: []memory.Summary{}}
+	for _, id := range in.app.Rememberers() {
+		if by == nil || err != nil {
+			break
+		}
+		err = in.Memory.Learning().Analyse(ctx, id, *by, func(l learning.Learned) {
+			out.Changes = append(out.Changes, l.Changes...)
+			if l.Summary != nil {
+				out.Summaries = append(out.Summaries, *l.Summary)
+			}
+		})
+	}
+	if ctx.Err() != nil {
+		return r, err
+	}
+	status, serr := in.Memory.Lookup().Status(ctx, in.Agent.ID)
+	if serr != nil {
+		return r, serr
+	}
+	out.Analyses = status.Asked
+	r.Data = out
+	for _, s := range out.Summaries {
+		r.Lines = append(r.Lines, in.Say("learn.summed-up", oneLine(s.Line())))
+	}
+	r.Lines = append(r.Lines, learnt(out.Changes)...)
+	var unusable *learn.UnusableError
+	what, verb := waiting(out.Analyses)
+	switch {
+	case offline != "":
+		in.remark("learn.offline", offline, what, verb)
+	case errors.Is(err, learn.ErrUnavailable), errors.As(err, &unusable):
+		in.remark("learn.failed", err, what, verb)
+		r.Failed = errTold
+	case err != nil:
+		return r, err
+	case len(out.Changes)+len(out.Summaries) == 0:
+		in.remark("learn.nothing")
+	}
+	return r, nil
+}
+
+// waiting says what still has to be read, and the verb that follows.
+func waiting(a lookup.AnalysisStats) (what, verb string) {
+	what = words.Count(a.Waiting, "turn")
+	if a.Sessions > 0 {
+		what = words.Say("learn.and", what, words.Count(a.Sessions, "session"))
+	}
+	if a.Waiting+a.Sessions == 1 {
+		return what, "waits"
+	}
+	return what, "wait"
+}
+
+// learnt are changes that a model proposed, a line each.
+func learnt(changes []memory.Change) (lines []string) {
+	for _, c := range changes {
+		did, what := string(c.Action), oneLine(c.Reason)
+		if c.Item != nil {
+			what = c.Item.ID + "  " + oneLine(c.Item.Content)
+		}
+		if c.Item != nil && c.Replaced != nil {
+			did, what = "replaced", c.Item.ID+"  "+oneLine(c.Replaced.Content)+" → "+oneLine(c.Item.Content)
+		}
+		lines = append(lines, words.Say("learn.change", did, what))
+	}
+	return lines
+}

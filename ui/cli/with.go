@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"memoria/ui/app"
+	"memoria/ui/words"
 )
 
 // with opens the memory for one command. Before the command it finishes what an earlier
@@ -21,8 +22,8 @@ func (p *Program) with(ctx context.Context, do func(*app.App) error) (err error)
 	p.tellDamage(o)
 	if !p.NoMemory {
 		for _, id := range o.Rememberers() {
-			if err := o.Memory.Learn(ctx, id, nil); err != nil && ctx.Err() == nil {
-				p.say("memoria: a turn could not be analysed: %s", err)
+			if err := o.Memory.Learning().Learn(ctx, id, nil); err != nil && ctx.Err() == nil {
+				p.remark("learn.broken", err)
 			}
 		}
 	}
@@ -32,6 +33,6 @@ func (p *Program) with(ctx context.Context, do func(*app.App) error) (err error)
 // tellDamage says that records cannot be read, and so may be missing in the output (K5).
 func (p *Program) tellDamage(o *app.App) {
 	if n := o.Memory.Vault().Unreadable(); n > 0 {
-		p.say("memoria: %s cannot be read and may be missing here: memoria doctor", many(n, "record", "records"))
+		p.remark("record.unreadable", words.Count(n, "record"))
 	}
 }

@@ -16,21 +16,21 @@ import (
 	"memoria/memory"
 	"memoria/memory/bounds"
 	"memoria/memory/journal"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
 
 // Config is the whole configuration file (I5).
 type Config struct {
 	// Agent is the agent that is talked to when none is named.
-	Agent     string           `toml:"agent"`
+	Agent     string           `toml:"agent" effect:"restart"`
 	Model     model.Config     `toml:"model"`
 	Chat      chat.Config      `toml:"chat"`
 	Context   compose.Config   `toml:"context"`
-	Memory    manager.Config   `toml:"memory"`
-	Embedding Embedding        `toml:"embedding"`
+	Memory    write.Config     `toml:"memory"`
+	Embedding Embedding        `toml:"embedding" effect:"restart"`
 	Journal   journal.Config   `toml:"journal"`
-	Backup    vault.Config     `toml:"backup"`
+	Backup    vault.Config     `toml:"backup" effect:"restart"`
 	UI        UI               `toml:"ui"`
 	Agents    map[string]Agent `toml:"agents"`
 }
@@ -46,14 +46,11 @@ type Agent struct {
 // DefaultAgent is the agent of a fresh installation.
 const DefaultAgent = "memoria"
 
-// maxConfig bounds the configuration file, in bytes.
-const maxConfig = 1 << 20
-
 // Default returns the configuration that holds when there is no file.
 func Default() Config {
 	return Config{
 		Agent: DefaultAgent, Model: model.DefaultConfig(), Chat: chat.DefaultConfig(),
-		Context: compose.DefaultConfig(), Memory: manager.DefaultConfig(), Embedding: defaultEmbedding(),
+		Context: compose.DefaultConfig(), Memory: write.DefaultConfig(), Embedding: defaultEmbedding(),
 		Journal: journal.DefaultConfig(), Backup: vault.DefaultConfig(), UI: defaultUI(),
 	}
 }

@@ -19,7 +19,7 @@ import (
 	"memoria/memory/bounds"
 )
 
-func write(t testing.TB, text string) string {
+func writeFile(t testing.TB, text string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "config.toml")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -56,7 +56,7 @@ func TestDefaultsWithoutFile(t *testing.T) {
 // I5: a file counts more than a default, a variable more than a file; the two
 // names from elsewhere work, and the full name counts more.
 func TestWhatCounts(t *testing.T) {
-	path := write(t, "[memory]\nrag_top_n = 7\nmin_relevance = 0.3\n[memory.weights]\nkeyword = 0.5\n[chat]\npassive_timeout = \"1h\"\n")
+	path := writeFile(t, "[memory]\nrag_top_n = 7\nmin_relevance = 0.3\n[memory.weights]\nkeyword = 0.5\n[chat]\npassive_timeout = \"1h\"\n")
 	cfg, from, err := load(path, true, []string{
 		"MEMORIA_CHAT_PASSIVE_TIMEOUT=10m", "MEMORIA_CHAT_PASSIVE_TIMEOUT=20m", "MEMORY_RETRIEVAL_LIMIT=9",
 		"MEMORIA_MEMORY_WEIGHTS_RECENCY=0.2", "MEMORIA_CONTEXT_ORDER=persona, window", "MEMORIA_UI_MOUSE=false", "MEMORIA_MODEL_NAME=",
@@ -129,7 +129,7 @@ func TestMistakesInTheFile(t *testing.T) {
 		{"\b", ":1: "},
 		{"[ui]\ntheme = \"pink\"", ":2: ui.theme is \"pink\"; allowed are auto, dark, light, contrast and none"},
 	} {
-		path := write(t, c.text)
+		path := writeFile(t, c.text)
 		cfg, from, err := load(path, true, nil)
 		if err == nil || !strings.HasPrefix(err.Error(), path+c.want) {
 			t.Errorf("%q: %v", c.text, err)
@@ -197,7 +197,7 @@ func TestExampleEqualsDefaults(t *testing.T) {
 		}
 		lines = append(lines, line)
 	}
-	cfg, _, err = load(write(t, strings.Join(lines, "\n")), true, nil)
+	cfg, _, err = load(writeFile(t, strings.Join(lines, "\n")), true, nil)
 	if err != nil || cfg.Agents["luna"].Persona == "" || cfg.Model.Prices["gpt-4.1-mini"].CachedInput == nil {
 		t.Error(cfg.Agents, cfg.Model.Prices, err)
 	}

@@ -106,61 +106,18 @@ func take(cfg *Config, k toml.Key, value any) bool {
 // put sets a field to a value of the file, if their types agree. Of a table it takes nothing:
 // its settings have keys of their own.
 func put(to reflect.Value, value any) bool {
-	if to.Kind() == reflect.Pointer {
-		to.Set(reflect.New(to.Type().Elem()))
-		return put(to.Elem(), value)
-	}
-	switch value := value.(type) {
-	case map[string]any:
+	if _, table := value.(map[string]any); table {
 		return to.Kind() == reflect.Struct || to.Kind() == reflect.Map
-	case string:
-		if to.Type() == durationType {
-			d, err := time.ParseDuration(value)
-			if err != nil {
-				return false
-			}
-			to.SetInt(int64(d))
-			return true
-		}
-		if to.Kind() == reflect.String {
-			to.SetString(value)
-			return true
-		}
-	case bool:
-		if to.Kind() == reflect.Bool {
-			to.SetBool(value)
-			return true
-		}
-	case int64:
-		switch {
-		case to.Type() == durationType:
-		case to.CanInt():
-			to.SetInt(value)
-			return true
-		case to.CanFloat():
-			to.SetFloat(float64(value))
-			return true
-		}
-	case float64:
-		if to.CanFloat() {
-			to.SetFloat(value)
-			return true
-		}
-	case []any:
-		list := make([]string, len(value))
-		for i, v := range value {
-			s, ok := v.(string)
-			if !ok {
-				return false
-			}
-			list[i] = s
-		}
-		if to.Kind() == reflect.Slice {
-			to.Set(reflect.ValueOf(list))
-			return true
-		}
 	}
-	return false
+	if _, text := value.(string); to.Type() == durationType && !text || to.Kind() == reflect.Struct || to.Kind() == reflect.Map {
+		return false
+	}
+	field := reflect.New(reflect.MapOf(reflect.TypeFor[string](), to.Type()))
+	if _, err := toml.Decode("x = "+Literal(value), field.Interface()); err != nil {
+		return false
+	}
+	to.Set(field.Elem().MapIndex(reflect.ValueOf("x")))
+	return true
 }
 
 // mismatch says what a value of the file is and what its setting wants; nil if they agree.
@@ -198,41 +155,34 @@ func kindInWords(v any) string {
 	return "another kind of value"
 }
 
-// wantedAt says in words what a setting takes; empty when it is none.
+// wantedAt says in words what a setting or a table takes; empty for neither.
 func wantedAt(key string) string {
-	if strings.HasPrefix(key, "model.prices.") && strings.Count(key, ".") > 1 {
-		return "a number"
+	for _, t := range namedTables {
+		if strings.HasPrefix(key, t.path.String()+".") && strings.Count(key, ".") > len(t.path) {
+			return t.wanted
+		}
 	}
-	if strings.HasPrefix(key, "agents.") && strings.Count(key, ".") > 1 {
-		return "text in quotes"
-	}
-	cfg := Default()
-	v := cfg.field(key)
-	if !v.IsValid() {
-		return ""
-	}
-	switch {
-	case v.Type() == durationType:
-		return `a duration such as "30m"`
-	case v.Kind() == reflect.String:
-		return "text in quotes"
-	case v.Kind() == reflect.Bool:
-		return "true or false"
-	case v.Kind() == reflect.Slice:
-		return `a list such as ["a", "b"]`
-	case v.Kind() == reflect.Struct, v.Kind() == reflect.Map:
+	s, isSetting := declared(key)
+	defaults := Default()
+	switch v := defaults.field(key); {
+	case v.IsValid() && !isSetting:
 		return "a table, [" + key + "],"
-	case v.Kind() == reflect.Float64:
-		return "a number" + inRange(key)
-	case v.CanInt():
-		return "a whole number" + inRange(key)
+	case v.IsValid() && v.CanInt() && s.Kind == Number:
+		return "a whole number" + inRange(s)
+	case s.Kind == Number:
+		return "a number" + inRange(s)
 	}
-	return ""
+	return wanted[s.Kind]
+}
+
+// wanted says in words what a setting of a kind takes.
+var wanted = map[Kind]string{
+	Duration: `a duration such as "30m"`, Text: "text in quotes", Choice: "text in quotes",
+	Switch: "true or false", List: `a list such as ["a", "b"]`,
 }
 
 // inRange says between what a number must be; empty where it is not bounded on both sides.
-func inRange(key string) string {
-	s, _ := declared(key)
+func inRange(s Setting) string {
 	if s.min == "" {
 		return ""
 	}

@@ -11,7 +11,9 @@
 // A setting is a field of the Config of the package that owns it, with its default
 // there, and its bounds in that package's Settings ([memoria/memory/bounds]). [Config]
 // nests these structs as tables. Its help is the comment above it in
-// config.example.toml. So a new setting changes two files, and needs no other code.
+// config.example.toml. So a new setting changes two files: its package's configuration and
+// config.example.toml. The tag effect:"restart" on a field, or on a table, says that a
+// change takes effect after a restart.
 //
 // # The map
 //

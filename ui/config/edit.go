@@ -12,7 +12,8 @@ import (
 )
 
 // configHead begins a configuration file that the program creates.
-const configHead = "# The configuration of memoria. 'memoria config show' prints every setting, and\n# 'memoria config show KEY' what one is for.\n"
+const configHead = "# The configuration of memoria. 'memoria config show' prints every setting, and\n" +
+	"# 'memoria config show KEY' what one is for.\n"
 
 // Edit is a change of one setting in the file. Literal is the new value as TOML; an
 // empty one removes the setting.
@@ -42,7 +43,8 @@ func Rewrite(path string, env []string, edits ...Edit) (r Rewritten, err error) 
 			other := keyLeftBehind(before, e)
 			if other != "" && !slices.ContainsFunc(edits, func(e Edit) bool { return e.Key == other }) {
 				r.Made = append(r.Made[:len(r.Made):len(r.Made)], Edit{Key: other})
-				r.Notes = append(r.Notes, other+" was taken out: a key goes only to the address it was set beside; set it again to send one")
+				note := " was taken out: a key goes only to the address it was set beside; set it again to send one"
+				r.Notes = append(r.Notes, other+note)
 			}
 		}
 		out, wanted := source, before.Config

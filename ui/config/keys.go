@@ -17,25 +17,37 @@ var durationType = reflect.TypeFor[time.Duration]()
 // keys lists the key of every setting, sorted.
 func keys() []string {
 	var out []string
-	walk(reflect.TypeFor[Config](), "", func(key string) { out = append(out, key) })
+	walk(func(key string, table, _ bool) {
+		if !table {
+			out = append(out, key)
+		}
+	})
 	slices.Sort(out)
 	return out
 }
 
-func walk(t reflect.Type, prefix string, visit func(string)) {
-	for i := range t.NumField() {
-		f := t.Field(i)
-		tag := f.Tag.Get("toml")
-		switch {
-		case f.Anonymous:
-			walk(f.Type, prefix, visit)
-		case tag == "" || f.Type.Kind() == reflect.Map:
-		case f.Type.Kind() == reflect.Struct:
-			walk(f.Type, prefix+tag+".", visit)
-		default:
-			visit(prefix + tag)
+// walk visits every setting and every table of them. restart says that a change takes
+// effect after a restart: the field, or that of a table around it, has the tag
+// effect:"restart". Every other change takes effect at once (I5).
+func walk(visit func(key string, table, restart bool)) {
+	var below func(t reflect.Type, prefix string, restart bool)
+	below = func(t reflect.Type, prefix string, restart bool) {
+		for i := range t.NumField() {
+			f := t.Field(i)
+			restart, key := restart || f.Tag.Get("effect") == "restart", prefix+f.Tag.Get("toml")
+			switch {
+			case f.Anonymous:
+				below(f.Type, prefix, restart)
+			case key == prefix || f.Tag.Get("toml") == "-" || f.Type.Kind() == reflect.Map:
+			case f.Type.Kind() == reflect.Struct:
+				visit(key, true, restart)
+				below(f.Type, key+".", restart)
+			default:
+				visit(key, false, restart)
+			}
 		}
 	}
+	below(reflect.TypeFor[Config](), "", false)
 }
 
 // aliases are the second names of variables (I5).

@@ -12,7 +12,8 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/ui/config/tomlfile"
 )
 
 // Source says where a configuration is read from. What counts, from weak to strong:
@@ -157,11 +158,11 @@ func readFile(path string, required bool) (string, *Error) {
 		return "", fault(err)
 	}
 	defer func() { _ = f.Close() }()
-	b, err := io.ReadAll(io.LimitReader(f, maxConfig+1))
+	b, err := io.ReadAll(io.LimitReader(f, tomlfile.MaxSize+1))
 	if err != nil {
 		return "", fault(err)
 	}
-	if len(b) > maxConfig {
+	if len(b) > tomlfile.MaxSize {
 		return "", &Error{File: path, Text: "is larger than 1 MB"}
 	}
 	return string(b), nil
@@ -202,29 +203,22 @@ func isSetting(cfg *Config, k toml.Key) bool {
 	return cfg.field(strings.Join(k, ".")).IsValid()
 }
 
-// namedTables are the tables whose entries the user names, and what an entry has.
+// namedTables are the tables whose entries the user names, what an entry has, and what
+// its settings take.
 var namedTables = []struct {
 	path     toml.Key
 	settings []string
+	wanted   string
 }{
-	{toml.Key{"agents"}, []string{manager.AgentName, manager.AgentPersona, manager.AgentModel, manager.AgentColor}},
-	{toml.Key{"model", "prices"}, []string{"input", "cached_input", "output"}},
+	{toml.Key{"agents"}, []string{lookup.AgentName, lookup.AgentPersona, lookup.AgentModel, lookup.AgentColor}, wanted[Text]},
+	{toml.Key{"model", "prices"}, []string{"input", "cached_input", "output"}, "a number"},
 }
 
 // settable lists what an unknown name in a file could mean: every setting, every table,
 // and the settings of the entries that the file names.
 func settable(md toml.MetaData) []string {
-	out := keys()
-	for _, key := range keys() {
-		for table := key; ; {
-			i := strings.LastIndexByte(table, '.')
-			if i < 0 {
-				break
-			}
-			table = table[:i]
-			out = append(out, table)
-		}
-	}
+	var out []string
+	walk(func(key string, _, _ bool) { out = append(out, key) })
 	for _, t := range namedTables {
 		out = append(out, t.path.String())
 		for _, k := range md.Keys() {

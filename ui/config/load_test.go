@@ -10,7 +10,7 @@ import (
 
 // I5: the prices of models are no default, and the file gives them by name.
 func TestPricesInTheFile(t *testing.T) {
-	path := write(t, "[model.prices.\"m-4.1\"]\ninput = 2\noutput = 8\n[model.prices.\"a b\"]\ncached_input = 0.5\n")
+	path := writeFile(t, "[model.prices.\"m-4.1\"]\ninput = 2\noutput = 8\n[model.prices.\"a b\"]\ncached_input = 0.5\n")
 	l, err := Load(Source{Path: path, Required: true})
 	if err != nil {
 		t.Fatal(err)
@@ -29,7 +29,7 @@ func TestPricesInTheFile(t *testing.T) {
 
 // I5: everything that is wrong is told at once, with its place.
 func TestEveryFault(t *testing.T) {
-	path := write(t, `agent = "A B"
+	path := writeFile(t, `agent = "A B"
 agnt = "x"
 [mdoel]
 name = "x"
@@ -79,11 +79,11 @@ panel_width = 7
 			t.Errorf("%+v", f)
 		}
 	}
-	if faults := Read(Source{Path: write(t, ""), Required: true}).Faults; len(faults) > 0 {
+	if faults := Read(Source{Path: writeFile(t, ""), Required: true}).Faults; len(faults) > 0 {
 		t.Error(faults)
 	}
 	// What cannot be parsed hides the rest.
-	if faults := Read(Source{Path: write(t, "x = 1\n[chat\ny = 2\n"), Required: true}).Faults; len(faults) != 1 || faults[0].Line != 2 {
+	if faults := Read(Source{Path: writeFile(t, "x = 1\n[chat\ny = 2\n"), Required: true}).Faults; len(faults) != 1 || faults[0].Line != 2 {
 		t.Error(faults)
 	}
 }
@@ -94,7 +94,7 @@ func TestManyFaults(t *testing.T) {
 	for i := range 4 * maxFaults {
 		fmt.Fprintf(&b, "[agents.a%d]\nname = %d\nx%d = 1\n", i, i, i)
 	}
-	if n := len(Read(Source{Path: write(t, b.String()), Required: true}).Faults); n != maxFaults {
+	if n := len(Read(Source{Path: writeFile(t, b.String()), Required: true}).Faults); n != maxFaults {
 		t.Errorf("%d faults", n)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory/bounds"
 	"memoria/memory/journal"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
 )
@@ -75,7 +75,7 @@ var table = sync.OnceValue(func() []Setting {
 		settings []bounds.Setting
 	}{
 		{"model", model.Settings()}, {"chat", chat.Settings()}, {"context", compose.Settings()},
-		{"memory", manager.Settings()}, {"embedding", model.EmbedSettings()}, {"embedding", recall.VectorSettings()},
+		{"memory", write.Settings()}, {"embedding", model.EmbedSettings()}, {"embedding", recall.VectorSettings()},
 		{"journal", journal.Settings()}, {"backup", vault.Settings()}, {"ui", uiSettings()},
 	} {
 		for _, s := range t.settings {
@@ -83,7 +83,8 @@ var table = sync.OnceValue(func() []Setting {
 		}
 	}
 	help := parseHelp(Example)
-	known := keys()
+	known, atStart := keys(), map[string]bool{}
+	walk(func(key string, _, restart bool) { atStart[key] = restart })
 	order := slices.DeleteFunc(help.keys, func(key string) bool { return !slices.Contains(known, key) })
 	for _, key := range known {
 		if !slices.Contains(order, key) {
@@ -99,7 +100,7 @@ var table = sync.OnceValue(func() []Setting {
 		}
 		out[n] = Setting{
 			Key: key, Kind: kindOf(v, d.Choices), Default: typed(v), Help: help.of(key), Choices: d.Choices, Allowed: d.Allowed,
-			Variable: variableOf(key), AtStart: atStart(key), Value: typed(v), min: d.Min, max: d.Max,
+			Variable: variableOf(key), AtStart: atStart[key], Value: typed(v), min: d.Min, max: d.Max,
 		}
 	}
 	return out

@@ -16,7 +16,7 @@ type UI struct {
 	// PanelWidth is the panel's share of a wide screen, in percent.
 	PanelWidth int `toml:"panel_width"`
 	// ScreenReader talks line by line instead of drawing a screen.
-	ScreenReader bool `toml:"screen_reader"`
+	ScreenReader bool `toml:"screen_reader" effect:"restart"`
 }
 
 func defaultUI() UI {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"slices"
 	"strings"
 	"time"
 
@@ -140,12 +139,3 @@ func retype(v reflect.Value, key, text string) error {
 
 // namesKey reports whether a setting names the variable that holds an API key.
 func namesKey(key string) bool { return strings.HasSuffix(key, ".api_key_env") }
-
-// atStart reports whether a change of a setting takes effect after a restart.
-func atStart(key string) bool {
-	return slices.ContainsFunc(startSettings, func(s string) bool { return key == s || strings.HasPrefix(key, s+".") })
-}
-
-// startSettings are the settings, and tables of them, that are read when the program
-// starts. Every other one takes effect at once (I5).
-var startSettings = []string{"agent", "embedding", "backup", "memory.recall_load_on_start", "memory.recall_max_items", "ui.screen_reader"}

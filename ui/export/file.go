@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 )
 
@@ -20,19 +21,19 @@ var ErrThere = errors.New("the file already exists")
 // Load reads a session for export: its current branch and, if all is set, the other
 // branches. id is a complete id; name is the agent's display name.
 func Load(ctx context.Context, m *manager.Manager, agentID, id, name string, all bool) (Session, error) {
-	b, err := m.Branch(ctx, agentID, id)
+	b, err := m.Lookup().Branch(ctx, agentID, id)
 	if err != nil {
 		return Session{}, err
 	}
 	s := Session{Session: b.Session, Agent: name, Records: b.Records, Before: b.Before, Gone: b.Gone}
 	if f := b.Session.ForkedFrom; f != nil {
-		if from, err := m.Session(ctx, agentID, f.SessionID); err == nil {
+		if from, err := m.Lookup().Session(ctx, agentID, f.SessionID); err == nil {
 			s.From = from.Title
 		}
 	}
 	s.Names = namesIn(ctx, m, b)
 	if all {
-		records, err := m.Records(ctx, agentID, id)
+		records, err := m.Lookup().Records(ctx, agentID, id)
 		if err != nil {
 			return Session{}, err
 		}
@@ -46,20 +47,20 @@ func Load(ctx context.Context, m *manager.Manager, agentID, id, name string, all
 }
 
 // namesIn returns the names of a group's speakers by id.
-func namesIn(ctx context.Context, m *manager.Manager, b manager.Branch) map[string]string {
+func namesIn(ctx context.Context, m *manager.Manager, b lookup.Branch) map[string]string {
 	names := map[string]string{}
 	for _, r := range b.Records {
 		if r.Sender == "" || names[r.Sender] != "" {
 			continue
 		}
-		if a, err := m.Agent(ctx, r.Sender); err == nil {
+		if a, err := m.Lookup().Agent(ctx, r.Sender); err == nil {
 			names[r.Sender] = a.Name
 		}
 		if names[r.Sender] != "" {
 			continue
 		}
 		group := cmp.Or(b.Session.Group, b.Session.AgentID)
-		if g, err := m.Group(ctx, group); err == nil {
+		if g, err := m.Lookup().Group(ctx, group); err == nil {
 			names[r.Sender] = g.NameOf(r.Sender)
 		}
 	}

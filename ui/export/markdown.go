@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"memoria/index/text"
 	"memoria/memory"
 )
 
@@ -52,7 +52,7 @@ func Markdown(s Session, loc *time.Location) string {
 
 // Name returns a file name for a session, made of its day and title.
 func Name(s memory.Session) string {
-	title := strings.Trim(unfit.ReplaceAllString(strings.ToLower(s.Title), "-"), "-")
+	title := strings.Trim(unfit().ReplaceAllString(strings.ToLower(s.Title), "-"), "-")
 	if r := []rune(title); len(r) > maxName {
 		title = strings.Trim(string(r[:maxName]), "-")
 	}
@@ -63,7 +63,7 @@ func Name(s memory.Session) string {
 const maxName = 40
 
 // unfit matches the characters that are replaced in a file name.
-var unfit = regexp.MustCompile(`[^\p{L}\p{N}]+`)
+var unfit = text.LazyRegexp(`[^\p{L}\p{N}]+`)
 
 func plural(n int, one, many string) string {
 	if n == 1 {
@@ -177,20 +177,20 @@ func Fence(text string) string {
 // inline returns a text on one line, with Markdown's special characters escaped.
 func inline(s string) string {
 	s = strings.Join(strings.Fields(s), " ")
-	return meaning.ReplaceAllString(s, `\$0`)
+	return meaning().ReplaceAllString(s, `\$0`)
 }
 
 // meaning matches the characters that have a meaning to Markdown inside a line.
-var meaning = regexp.MustCompile("[\\\\`*_{}\\[\\]<>#|~$&]")
+var meaning = text.LazyRegexp("[\\\\`*_{}\\[\\]<>#|~$&]")
 
 // verbatim reports whether Markdown shows a text unchanged: it has no line breaks
 // except between paragraphs, and no special characters.
 func verbatim(s string) bool {
-	if meaning.MatchString(s) || strings.ContainsAny(s, "\r\t\v\f\x00\u0085\u2028\u2029") {
+	if meaning().MatchString(s) || strings.ContainsAny(s, "\r\t\v\f\x00\u0085\u2028\u2029") {
 		return false
 	}
 	for p := range strings.SplitSeq(strings.TrimRight(s, "\n"), "\n\n") {
-		if p == "" || strings.Contains(p, "\n") || strings.TrimSpace(p) != p || strings.Contains(p, "  ") || opening.MatchString(p) {
+		if p == "" || strings.Contains(p, "\n") || strings.TrimSpace(p) != p || strings.Contains(p, "  ") || opening().MatchString(p) {
 			return false
 		}
 	}
@@ -198,11 +198,11 @@ func verbatim(s string) bool {
 }
 
 // opening matches the beginning of a list item, a rule or a heading.
-var opening = regexp.MustCompile(`^(?:[-+=]|\d+[.)])`)
+var opening = text.LazyRegexp(`^(?:[-+=]|\d+[.)])`)
 
 // own matches lines that could be taken for a heading of the document, also underlined
 // ones.
-var own = regexp.MustCompile(`^ {0,3}(?:##? |<|={1,}\s*$|-{1,}\s*$|\[[^\]]*\]:)`)
+var own = text.LazyRegexp(`^ {0,3}(?:##? |<|={1,}\s*$|-{1,}\s*$|\[[^\]]*\]:)`)
 
 // isContained reports whether an answer's Markdown neither ends nor imitates a part of
 // the document. All its fences are closed. Outside them, no line is a heading of the
@@ -222,7 +222,7 @@ func isContained(s string) bool {
 			return false // Markdown readers disagree about it
 		case fence:
 			open = marks
-		case own.MatchString(line) || strings.Contains(line, "<!--"):
+		case own().MatchString(line) || strings.Contains(line, "<!--"):
 			return false
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // nothing of the one before; makes, edits and deletes agents.
 func TestAgents(t *testing.T) {
 	k := newTalk(t, "", modeltest.NewServer(t))
-	_, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Likes oolong tea", Type: memory.TypeFact})
+	_, err := k.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Likes oolong tea", Type: memory.TypeFact})
 	must(t, err)
 	k.begin()
 	k.say("more about oolong")

@@ -29,7 +29,8 @@ func pieces(text string, n int) (out []string) {
 // An answer is said in whole sentences and lines, however it arrives.
 func TestSentences(t *testing.T) {
 	text := "One. Two is 3.14 (really!) \"yes.\" Four\n\n- five: six\n很好。再见！然后\n```\na.b(c); d\n```"
-	want := []string{"One. ", "Two is 3.14 (really!) ", "\"yes.\" ", "Four", "\n", "\n- five: ", "six", "\n很好。", "再见！", "然后", "\n```", "\na.b(c); ", "d", "\n```"}
+	want := []string{"One. ", "Two is 3.14 (really!) ", "\"yes.\" ", "Four", "\n", "\n- five: ", "six", "\n很好。", "再见！",
+		"然后", "\n```", "\na.b(c); ", "d", "\n```"}
 	got := pieces(text, 1)
 	if strings.Join(got, "") != text {
 		t.Fatalf("said %q", strings.Join(got, ""))
@@ -42,7 +43,8 @@ func TestSentences(t *testing.T) {
 // Whatever arrives, in whatever pieces: together it is the text, cleaned, and no
 // piece ends in the middle of a word unless the text has no end to wait for.
 func FuzzAnswer(f *testing.F) {
-	for _, s := range []string{"One. Two.", "很好。再见", "\x1b]0;x\x07.\u202e x", "a\r\nb\r", strings.Repeat("x", 2*maxHeld), "e\u0301. \xe4\xb8", "\n\n a \n"} {
+	for _, s := range []string{"One. Two.", "很好。再见", "\x1b]0;x\x07.\u202e x", "a\r\nb\r", strings.Repeat("x", 2*maxHeld),
+		"e\u0301. \xe4\xb8", "\n\n a \n"} {
 		f.Add(s, uint8(1))
 		f.Add(s, uint8(7))
 	}

@@ -27,7 +27,7 @@ func (s *session) obey(text string) {
 	}
 	call, err := actions.Plain.Parse(text)
 	if err != nil {
-		s.say("error: %s", clean.Line(err.Error()))
+		s.note("error", clean.Line(err.Error()))
 		return
 	}
 	switch a, _ := actions.Plain.Find(call.Name); {
@@ -118,18 +118,18 @@ func (s *session) page(l actions.List, from int) {
 	s.next = nil
 	switch {
 	case to < len(l.Rows):
-		s.say("%s", s.console.Say("list.more", from+1, to, total, l.Hint))
+		s.note("list.more", from+1, to, total, l.Hint)
 		s.next = func() { s.page(l, to) }
 	case to < l.Total:
-		s.say("%s", s.console.Say("list.fewer", from+1, to, total, l.Hint))
+		s.note("list.fewer", from+1, to, total, l.Hint)
 	default:
-		s.say("%s", s.console.Say("list.all", total, l.Hint))
+		s.note("list.all", total, l.Hint)
 	}
 }
 
 func (s *session) more() {
 	if s.next == nil {
-		s.say("%s", s.console.Say("list.no-more"))
+		s.note("list.no-more")
 		return
 	}
 	next := s.next
@@ -148,7 +148,7 @@ func (s *session) send(text, kind string) {
 	}
 	s.sent = append(s.sent, sentMessage{id: id, delayed: busy})
 	if busy {
-		s.say("%s", s.console.Say("queued", clean.Line(text)))
+		s.note("queued", clean.Line(text))
 	}
 }
 
@@ -160,32 +160,32 @@ func (s *session) open(talk *chat.Chat) {
 		o: s.o, console: s.console, ctx: s.ctx, out: s.out, name: clean.Line(talk.Agent().Name),
 		learning: map[string]bool{}, ended: s.ended, warned: s.warned,
 	}
-	s.say("you are talking to %s; %s", s.name, s.console.Model())
+	s.note("talk.to", s.name, s.console.Model())
 	s.sayMembers()
 	if err := talk.Start(s.ctx); err != nil {
 		s.tell(err)
 		return
 	}
 	if s.in = talk.Session(); s.in.ID != "" {
-		s.say("continued: %s", words.Session(s.in, s.o.Now()))
+		s.note("talk.continued", words.Session(s.in, s.o.Now()))
 	}
 }
 
 // welcome says where we are.
 func (s *session) welcome() {
-	s.say("memoria %s, line by line. Type a message and press Enter; /help says what else there is, /quit leaves.", s.o.Version)
+	s.note("talk.welcome", s.o.Version)
 	s.say("%s", s.console.Model())
 	s.sayMembers()
 	if s.console.Chat.Temporary() {
-		s.say(words.Temporary)
+		s.say("%s", words.Say("temporary"))
 	}
 	if s.console.Chat.Forgetful() {
-		s.say("this run neither recalls nor learns")
+		s.note("talk.forgetful")
 	} else if s.console.Piped {
-		s.say("these lines come from a program: what they would teach waits in the inbox; --typed says that you type them")
+		s.note("talk.piped")
 	}
 	if s.in = s.console.Chat.Session(); s.in.ID != "" {
-		s.say("continued: %s", words.Session(s.in, s.o.Now()))
+		s.note("talk.continued", words.Session(s.in, s.o.Now()))
 	}
 	s.aside = false
 }
@@ -197,7 +197,7 @@ func (s *session) sayMembers() {
 		names = append(names, clean.Line(s.console.Chat.NameOf(m.ID)))
 	}
 	if len(names) > 0 {
-		s.say("this is the group %s: %s. @ and a name asks one of them", s.name, strings.Join(names, ", "))
+		s.note("talk.group", s.name, strings.Join(names, ", "))
 	}
 }
 
@@ -206,15 +206,15 @@ func (s *session) help(name string) {
 		for _, a := range actions.Plain.All() {
 			s.say("%s: %s", a.Usage(), a.Help)
 		}
-		s.say("WORDS is a number of the last list, an id, or words. A line that ends in a backslash goes on in the next. Ctrl+C ends an answer, Ctrl+D leaves.")
+		s.note("help.end")
 		return
 	}
 	a, ok := actions.Plain.Find(name)
 	if !ok {
-		s.say("error: there is no command %s", clean.Line(name))
+		s.note("error", s.console.Say("help.none", clean.Line(name)))
 		return
 	}
-	s.say("%s: %s. Also: %s", a.Usage(), a.Help, strings.Join(a.Aliases, ", "))
+	s.note("help.one", a.Usage(), a.Help, strings.Join(a.Aliases, ", "))
 }
 
 // tell says an error.
@@ -224,12 +224,12 @@ func (s *session) tell(err error) {
 	switch {
 	case err == nil:
 	case errors.Is(err, context.Canceled):
-		s.say("cancelled")
+		s.note("cancelled")
 	case errors.Is(err, chat.ErrBusy):
-		s.say("error: an answer is still arriving; wait for it, or /stop it")
+		s.note("error", s.console.Say("answer.arrives"))
 	case errors.As(err, &refused), errors.As(err, &single), errors.Is(err, chat.ErrTemporary), errors.Is(err, chat.ErrNothing),
 		errors.Is(err, chat.ErrTooLate), errors.Is(err, chat.ErrEmpty):
-		s.say("error: %s", clean.Line(err.Error()))
+		s.note("error", clean.Line(err.Error()))
 	default:
 		s.problem(chat.Explain(err))
 	}

@@ -18,13 +18,14 @@ func TestDisk(t *testing.T) {
 	k.say("Hello.").hear("luna: Hello.", "you: ")
 	store := filepath.Join(k.dir, "memoria.db")
 	must(t, os.Rename(store, store+".away"))
-	k.say("I prefer pnpm to npm.").hear("error: The data folder was taken away. ", "in memory only", "this answer is in memory only; it is written when the disk takes it\n", "you: ")
+	k.say("I prefer pnpm to npm.").hear("error: The data folder was taken away. ", "in memory only",
+		"this answer is in memory only; it is written when the disk takes it\n", "you: ")
 	if said := k.text(); strings.Contains(said, "answer is kept") {
 		t.Errorf("called kept: %s", said)
 	}
 	k.say("/health").hear("nothing can be written: ", "store: ")
 	must(t, os.Rename(store+".away", store))
-	_, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Drinks tea."})
+	_, err := k.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Drinks tea."})
 	must(t, err)
 	k.hear("everything is written again\n", "Remembered: Prefers pnpm over npm.")
 	k.say("/health").hear("memories", "store: ")
@@ -54,7 +55,7 @@ func TestCost(t *testing.T) {
 // Q3: records that cannot be read, and backups that do not work, are said.
 func TestDamage(t *testing.T) {
 	k := newTalk(t, "", nil)
-	item, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Plays the cello."})
+	item, err := k.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Plays the cello."})
 	must(t, err)
 	must(t, k.manager.Close())
 	store := filepath.Join(k.dir, "memoria.db")

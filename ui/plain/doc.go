@@ -1,6 +1,6 @@
-// Package plain is the conversation for screen readers, and for whoever likes
-// lines: every thing that happens is one plain line, said once, in order. Nothing
-// is drawn, moved, coloured or painted again, and no escape sequence is written.
+// Package plain is line mode, the conversation for screen readers: each event is one plain
+// line, written once, in order. Nothing is drawn, moved, coloured or repainted, and no
+// escape sequence is written.
 //
 //	you: ...               what is typed; the terminal echoes it
 //	luna: ...              the answer, sentence by sentence as it arrives
@@ -15,14 +15,13 @@
 // # Input
 //
 // The terminal stays as it was: it edits the line, echoes it, and gives it on
-// Enter. A line that ends in a backslash goes on in the next one. Lines that come
-// together, faster than anybody types, are a paste: they are held until Enter is
-// pressed once more, are one message then, and count as pasted (a paste never
-// sends and never commands). Most terminals give at most 4,095 bytes as one
-// line; what is longer is better sent by memoria ask.
+// Enter. A line that ends in a backslash goes on in the next one. Lines that arrive
+// faster than a person types are a paste. It is held until the next Enter, becomes one
+// message, and counts as pasted (a paste never sends and never commands). Most terminals
+// deliver at most 4,095 bytes as one line; longer messages are better sent by memoria ask.
 //
-// Going to another agent forgets everything about the one before, but what can be
-// taken back of a deletion, and the numbers of the last list of agents.
+// Switching to another agent drops all state of the previous one except deletions that
+// can be undone, and the numbers of the last list of agents.
 //
 // Commands are the actions of actions.Plain. What a list has shown can be named by its
 // number.
@@ -43,6 +42,6 @@
 //
 // One goroutine, [Run]'s, holds all state, handles entries, events and
 // interrupts one after the other, and is the only one that writes. A second one
-// reads lines (input.go); it may stay behind in a read that nothing can end, and
-// then ends with the process.
+// reads lines (input.go); a blocked read cannot be interrupted, so that it may last until
+// the process ends.
 package plain

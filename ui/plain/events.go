@@ -22,11 +22,11 @@ func (s *session) event(e chat.Event) {
 	case chat.QueueChanged:
 		s.queued(e.Waiting)
 	case chat.Judging:
-		s.say("does it go on with %s? %s is asked, at most %s; /stop begins a new session",
-			words.SessionTitle(e.Session), clean.Line(cmp.Or(e.Model, "the model")), words.Seconds(e.Within))
+		s.note("talk.judging",
+			words.SessionTitle(e.Session), clean.Line(cmp.Or(e.Model, s.console.Say("talk.a-model"))), words.Seconds(e.Within))
 	case chat.TurnsLeft:
 		s.console.OfferTurns(e.Left)
-		s.say("%s", s.console.Say("answers.left"))
+		s.note("answers.left")
 		for _, line := range s.console.Unlearned(e.Left.Undone) {
 			s.say("%s", line)
 		}
@@ -35,24 +35,24 @@ func (s *session) event(e chat.Event) {
 		s.tellFrame(e.Record.Frame)
 		if j := e.Record.Judgement; j != nil {
 			before := ""
-			if in, err := s.o.Memory.Session(s.ctx, s.console.Agent.ID, j.SessionID); err == nil {
+			if in, err := s.o.Memory.Lookup().Session(s.ctx, s.console.Agent.ID, j.SessionID); err == nil {
 				before = clean.Line(in.Title)
 			}
-			s.say("%s /overrule %s.", clean.Line(words.JudgementSentence(*j, before)), words.Overruling(*j, before))
+			s.note("talk.judged", clean.Line(words.JudgementSentence(*j, before)), words.Overruling(*j, before))
 		}
 		if e.Unsaved {
-			s.say("this message is in memory only; it is written when the disk takes it")
+			s.note("message.unsaved")
 		}
 		if len(e.Secrets) > 0 {
 			s.console.Secret = e.Record.ID
-			s.say("%s", s.console.Say("secret.offer", clean.Line(words.Secret(e.Secrets))))
+			s.note("secret.offer", clean.Line(words.Secret(e.Secrets)))
 		}
 	case chat.PackageStored:
 		if e.Package.Degraded != "" && len(e.Package.Rounds) == 0 {
-			s.say("note: %s", e.Package.Degraded)
+			s.note("note", e.Package.Degraded)
 		}
 		if n := len(e.Package.Shortened()); n > 0 && len(e.Package.Rounds) == 0 {
-			s.say("note: %s sent shortened; /context shows them", words.Count(n, "earlier message is"))
+			s.note("message.shortened", words.Count(n, "earlier message is"))
 		}
 	case chat.Thinking:
 		s.thinks(e)
@@ -64,12 +64,12 @@ func (s *session) event(e chat.Event) {
 	case chat.Searched:
 		s.searched(e)
 	case chat.Retrying:
-		s.say("%s; trying again in %s, %d of %d", clean.Line(e.Reason), words.Seconds(e.Wait), e.Attempt, e.Of)
+		s.note("answer.retrying", clean.Line(e.Reason), words.Seconds(e.Wait), e.Attempt, e.Of)
 	case chat.Finished:
 		s.finished(e)
 	case chat.Consolidating:
 		if e.On {
-			s.say("in the background: the model reads an earlier conversation, %s", words.SessionTitle(e.Session))
+			s.note("talk.reads", words.SessionTitle(e.Session))
 		}
 	case chat.Learned:
 		if e.Generation != "" {
@@ -83,7 +83,7 @@ func (s *session) event(e chat.Event) {
 		s.console.Agent, s.name = e.Agent, clean.Line(e.Agent.Name)
 	case chat.ModelChanged:
 		s.came(actions.ModelEvent)
-		s.say("now %s", s.console.Model())
+		s.note("talk.model", s.console.Model())
 	case chat.Notice:
 		s.problem(e.Problem)
 	case chat.StorageChanged:
@@ -108,22 +108,22 @@ func (s *session) changed(e chat.SessionChanged) {
 	}
 	switch {
 	case e.Why == chat.WhyRenamed:
-		s.say("this session is now: %s", words.SessionTitle(e.Session))
+		s.note("session.now", words.SessionTitle(e.Session))
 	case e.Why == chat.WhyOverruled:
-		s.say("moved to: %s", words.Session(e.Session, s.o.Now()))
+		s.note("session.moved", words.Session(e.Session, s.o.Now()))
 	case e.Why == chat.WhyEnded && e.Session.State != memory.SessionActive:
-		s.say("this session has ended; the next message begins a new one")
+		s.note("session.ended")
 	case was.ID == e.Session.ID && was.ID != "":
 	case e.Why == chat.WhyForked:
-		s.say("a new session that begins behind this message; the one before is in the archive")
+		s.note("session.forked")
 	case e.Why == chat.WhyDeleted:
-		s.say("this session is gone; the next message begins a new one")
+		s.note("session.deleted")
 	case e.Why == chat.WhyRequested && e.Session.ID == "":
-		s.say("new session with the next message")
+		s.note("session.next")
 	case (e.Why == chat.WhyTimeout || e.Why == chat.WhyEnded) && was.ID != "":
-		s.say("new session: the last one was long ago and is in the archive")
+		s.note("session.timeout")
 	case e.Why == chat.WhyResumed, e.Why == chat.WhyContinued, e.Why == chat.WhyRestored:
-		s.say("continued: %s", words.Session(e.Session, s.o.Now()))
+		s.note("talk.continued", words.Session(e.Session, s.o.Now()))
 	}
 }
 
@@ -143,9 +143,9 @@ func (s *session) stored(r memory.Record) {
 	i := slices.IndexFunc(s.sent, func(m sentMessage) bool { return m.id == r.ID })
 	switch {
 	case i < 0:
-		s.say("answering what an earlier run left: %s", clean.Line(r.Content))
+		s.note("answer.left-over", clean.Line(r.Content))
 	case s.sent[i].delayed:
-		s.say("answering: %s", clean.Line(r.Content))
+		s.note("answer.begins", clean.Line(r.Content))
 	}
 }
 
@@ -175,7 +175,7 @@ func (s *session) speak(words string) {
 		s.out.fresh()
 		s.out.write(s.speaker())
 		if !begins {
-			s.out.write(" goes on")
+			s.out.write(s.console.Say("answer.goes-on"))
 			words = strings.TrimLeft(words, "\n")
 		}
 		s.out.write(": ")
@@ -207,11 +207,11 @@ func (s *session) finished(e chat.Finished) {
 	}
 	switch e.Record.Status {
 	case memory.StatusComplete:
-		s.say("end of answer, %s", s.figures(e))
+		s.note("answer.end", s.figures(e))
 	case memory.StatusCancelled:
-		s.say("answer cancelled%s", kept(e))
+		s.note("answer.cancelled", s.kept(e))
 	default:
-		s.say("answer incomplete%s; /retry to retry", kept(e))
+		s.note("answer.incomplete", s.kept(e))
 	}
 	if all, err := s.o.Memory.Recall().SourcesOf(s.ctx, s.whose(e.Head), e.TurnID); err == nil {
 		for _, line := range s.console.Sources(all) {
@@ -219,18 +219,18 @@ func (s *session) finished(e chat.Finished) {
 		}
 	}
 	if e.Unsaved {
-		s.say("this answer is in memory only; it is written when the disk takes it")
+		s.note("answer.unsaved")
 	}
 	if !e.More {
 		s.settle(e)
 	}
 }
 
-func kept(e chat.Finished) string {
+func (s *session) kept(e chat.Finished) string {
 	if e.Record.Content == "" || e.Unsaved {
 		return ""
 	}
-	return "; the partial answer is kept"
+	return s.console.Say("answer.kept")
 }
 
 // storage says that the disk takes no writes, or that all is written again.
@@ -239,19 +239,19 @@ func (s *session) storage(p *chat.Problem) {
 		s.problem(*p)
 		return
 	}
-	s.say("everything is written again")
+	s.note("storage.well")
 }
 
 // figures says what an answer took.
 func (s *session) figures(e chat.Finished) string {
 	if e.Record.Own() {
-		return "from memory alone, nothing was sent anywhere"
+		return s.console.Say("answer.offline")
 	}
 	f := words.Seconds(e.Took)
 	if u := e.Record.Usage; u != nil {
 		f += ", " + words.Count(u.TotalTokens, "token") + s.costs(e.Record)
-	} else if p, err := s.o.Memory.Package(s.ctx, s.whose(e.Head), e.TurnID); err == nil {
-		f += ", about " + words.Count(p.Tokens, "token") + " sent"
+	} else if p, err := s.o.Memory.Lookup().Package(s.ctx, s.whose(e.Head), e.TurnID); err == nil {
+		f += s.console.Say("answer.sent", words.Count(p.Tokens, "token"))
 	}
 	return f
 }
@@ -280,7 +280,7 @@ func (s *session) tellFrame(f memory.Frame) {
 	case f.Paused() && (!was.Open || was.What != f.What):
 		s.say("%s", frame.Notice(f))
 	case was.Open && !f.Paused():
-		s.say("learning goes on")
+		s.note("talk.learns")
 	}
 }
 
@@ -301,7 +301,7 @@ func (s *session) settle(e chat.Finished) {
 // a model is going to better is not told.
 func (s *session) consolidated(e chat.Learned) {
 	if e.Summary != nil && !e.Waits {
-		s.say("summed up: %s", clean.Line(e.Summary.Title))
+		s.note("talk.summed-up", clean.Line(e.Summary.Title))
 	}
 	s.learned("", e.Changes)
 }
@@ -319,7 +319,7 @@ func (s *session) taught(e chat.Learned) {
 	s.learned(who, e.Changes)
 }
 
-// whose is the agent under whose id lies what belongs to an answer.
+// whose is the id of the agent that stores the records of an answer.
 func (s *session) whose(h chat.Head) string {
 	if h.Sender != "" {
 		return h.Sender
@@ -333,7 +333,7 @@ func (s *session) learned(who string, changes []memory.Change) {
 	for _, l := range words.Taught(nil, who, changes) {
 		line := clean.Line(l.Line())
 		if l.Waits && who == "" {
-			line += " Decide with /inbox, then /accept or /reject."
+			line += s.console.Say("talk.decide")
 		}
 		s.say("%s", line)
 	}

@@ -8,18 +8,20 @@ import (
 	"io"
 	"strings"
 	"time"
+
+	"memoria/ui/words"
 )
 
 const (
 	// maxEntry bounds what is entered at once, in bytes; the conversation's own
-	// bound, which is told in words, lies below it.
+	// limit, which has a message of its own, is lower.
 	maxEntry = 8 << 20
-	// together is how close lines follow each other that nobody typed. A person
+	// together is the gap below which lines count as pasted. A person
 	// who types fast, or whose keyboard repeats, needs longer.
 	together = 25 * time.Millisecond
 )
 
-var errLong = errors.New("that was too long, and nothing of it was taken")
+var errLong = errors.New(words.Say("input.long"))
 
 // entry is what was entered: a line, or several that came together.
 type entry struct {
@@ -58,8 +60,8 @@ func listen(ctx context.Context, in io.Reader, gap time.Duration) <-chan entry {
 	return entries
 }
 
-// gather takes a line and those that come right behind it: one entry, and where
-// the input ended behind it, that as well.
+// gather reads a line and the lines that follow it at once as one entry, and the end of
+// the input if it follows.
 func gather(ctx context.Context, lines <-chan entry, gap time.Duration) []entry {
 	var first entry
 	select {

@@ -20,6 +20,7 @@ import (
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/prompts"
 	"memoria/ui/app"
 )
@@ -30,7 +31,7 @@ func TestMain(m *testing.M) {
 }
 
 // patience is how long a test waits for what should come at once.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
 
@@ -75,9 +76,9 @@ func newTalk(t *testing.T, dir string, server *modeltest.Server) *talk {
 	k := &talk{t: t, dir: dir, interrupt: make(chan os.Signal, 1), more: make(chan struct{})}
 	k.clock.now = noon
 	var err error
-	cfg := manager.DefaultConfig()
-	cfg.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
-	cfg.SummaryLimit = 0                 // and hears nothing else
+	cfg := write.DefaultConfig()
+	cfg.Analysis = write.AnalysisRules // the server answers what is said, and nothing else
+	cfg.SummaryLimit = 0               // and hears nothing else
 	k.manager, err = manager.Open(t.Context(), manager.Options{Dir: dir, Config: cfg, Now: k.Now, NoSync: true})
 	must(t, err)
 	set, err := prompts.New("")
@@ -97,7 +98,8 @@ func newTalk(t *testing.T, dir string, server *modeltest.Server) *talk {
 	talkAside := func(a chat.Agent) (*chat.Chat, error) { return talk(a, true) }
 	k.chat, err = talkTo(chat.Agent{ID: "luna", Name: "luna"})
 	must(t, err)
-	k.conversations = app.NewConversations(app.ConversationOptions{Memory: k.manager, Chat: k.chat, New: talkTo, Temporary: talkAside, Default: "luna"})
+	k.conversations = app.NewConversations(app.ConversationOptions{Memory: k.manager, Chat: k.chat, New: talkTo,
+		Temporary: talkAside, Default: "luna"})
 	k.opts = Options{Session: &app.Session{
 		Conversations: k.conversations, Memory: k.manager, Now: k.Now, Version: "test", Logger: slog.New(slog.DiscardHandler),
 	}, Out: k, Typed: true, Interrupts: k.interrupt}

@@ -36,7 +36,7 @@ type Options struct {
 
 // sayLimit is how long the next line waits for what the one before it set off:
 // what an answer taught, which session it is now.
-const sayLimit = 2 * time.Second
+const sayLimit = 5 * time.Second
 
 // Run talks until the user leaves, the input ends or ctx does. It starts the open
 // conversation if needed, and closes nothing. The error is nil when the user left or
@@ -164,12 +164,15 @@ func (s *session) promptText() string {
 	case s.asked != nil:
 		return s.asked.Prompt
 	case s.draft != "":
-		return "more: "
+		return s.console.Say("prompt.more")
 	}
-	return "you: "
+	return s.console.Say("prompt")
 }
 
-// say writes a line of the program's own. After it a prompt is written anew.
+// note says a message of the catalogue.
+func (s *session) note(id string, args ...any) { s.say("%s", s.console.Say(id, args...)) }
+
+// say writes a line of the program's own. After it a prompt is written again.
 func (s *session) say(format string, args ...any) {
 	s.prompted, s.aside = false, true
 	s.out.say(format, args...)
@@ -179,7 +182,7 @@ func (s *session) say(format string, args ...any) {
 func (s *session) entered(e entry) error {
 	switch {
 	case errors.Is(e.err, errLong):
-		s.say("error: %s", e.err)
+		s.note("error", e.err)
 		return nil
 	case errors.Is(e.err, io.EOF):
 		s.finish()
@@ -205,7 +208,7 @@ func (s *session) take(e entry) {
 		s.keep(e.text)
 		s.pasted = true
 		s.out.open = true // the terminal may have written a line that has no end yet
-		s.say("pasted: %s. Enter sends it, Ctrl+C drops it.", words.Count(lines(s.draft), "line"))
+		s.note("paste", words.Count(lines(s.draft), "line"))
 	case s.asked != nil:
 		q := s.asked
 		s.asked = nil
@@ -228,7 +231,7 @@ func (s *session) take(e entry) {
 	}
 }
 
-// keep puts a line behind those that wait.
+// keep appends a line to the draft.
 func (s *session) keep(line string) {
 	if s.draft != "" {
 		s.draft += "\n"
@@ -261,12 +264,12 @@ func (s *session) interrupted() {
 		s.say("%s", drop)
 	case s.draft != "":
 		s.draft, s.pasted = "", false
-		s.say("dropped")
+		s.note("paste.dropped")
 	case s.console.Chat.Cancel():
 	case s.idle() && warned, s.ended:
 		s.left, s.broken = true, true
 	default:
-		s.say("to leave press Ctrl+C again, or Ctrl+D")
+		s.note("talk.leave")
 		s.warned = true
 	}
 }
@@ -283,7 +286,7 @@ func (s *session) finish() {
 		s.enter()
 	}
 	if !s.idle() && s.o.Typed {
-		s.say("leaving after this answer; Ctrl+C ends it now")
+		s.note("talk.leaving")
 	}
 }
 

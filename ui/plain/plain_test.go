@@ -8,12 +8,12 @@ import (
 	"testing"
 	"time"
 
+	"memoria/memory/manager/write"
 	"memoria/ui/app"
 
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
 	"memoria/ui/actions"
 )
 
@@ -89,7 +89,7 @@ func TestInterrupts(t *testing.T) {
 	if err := k.ended(); !errors.Is(err, app.ErrInterrupted) {
 		t.Errorf("it ends with %v", err)
 	}
-	records, err := k.manager.LastRecords(t.Context(), "luna", k.chat.Session().ID, 4)
+	records, err := k.manager.Lookup().LastRecords(t.Context(), "luna", k.chat.Session().ID, 4)
 	must(t, err)
 	if r := records[1]; r.Content != "One. Two. " || r.Status != memory.StatusCancelled {
 		t.Errorf("kept %q, %s", r.Content, r.Status)
@@ -127,7 +127,7 @@ func TestMemories(t *testing.T) {
 	server := modeltest.NewServer(t)
 	k := newTalk(t, "", server)
 	for i := range 12 {
-		_, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Note number " + string(rune('a'+i)) + ".", Tags: []string{"old"}})
+		_, err := k.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Note number " + string(rune('a'+i)) + ".", Tags: []string{"old"}})
 		must(t, err)
 	}
 	k.begin()
@@ -136,20 +136,22 @@ func TestMemories(t *testing.T) {
 	k.say("/more").hear("11. fact", "13. fact, just now: Note number a.\n13 memories in all", "you: ")
 	k.say("/more").hear("there is no more")
 	k.say("/show 13").hear("fact: Note number a.\n", "tags: old", "used: never sent to a model", "/why 1")
-	k.say("/why pnpm").hear("in “I prefer pnpm to npm.”: I prefer pnpm to npm\n", "the whole message: I prefer pnpm to npm.\n", "added, by turn: ")
+	k.say("/why pnpm").hear("in “I prefer pnpm to npm.”: I prefer pnpm to npm\n", "the whole message: I prefer pnpm to npm.\n",
+		"added, by turn: ")
 	k.say("/edit note").hear("1. fact", "/edit NUMBER says which", "you: ")
 	k.say("/edit 12").hear("it says: Note number a.", "new text: ")
 	k.say("Drinks 绿茶.").hear("type, now fact: ").say("drink").hear("the types are preference, ", "type, now fact: ").say("Preference")
 	k.hear("tags, now old: ").say("茶，drinks").hear("changed: Drinks 绿茶., preference, tags 茶, drinks\nyou: ")
 	k.say("/edit 绿茶").hear("new text: ").say("").hear("type").say("").hear("tags").say("").hear("nothing was changed")
 	k.say("/delete 绿茶").hear("delete for good: Drinks 绿茶.\nyes or no: ").say("no").hear("nothing was deleted")
-	k.say("/delete 绿茶").hear("yes or no: ").say("/health").hear("nothing was deleted\n13 memories, 2 messages, 1 session\n", "items index: ready")
+	k.say("/delete 绿茶").hear("yes or no: ").say("/health").hear("nothing was deleted\n13 memories, 2 messages, 1 session\n",
+		"items index: ready")
 	k.say("/delete 绿茶").hear("yes or no: ").say("是").hear("deleted, /undo restores it for 10 seconds: Drinks 绿茶.")
 	k.say("/memories 绿茶").hear("no memory has these words")
 	k.say("/undo").hear("restored: Drinks 绿茶.")
 	k.say("/memories 绿茶").hear("1 memory in all")
 	k.say("/delete 1").hear("yes or no: ").say("yes").hear("deleted")
-	k.wait(manager.DeletionUndoTime)
+	k.wait(write.DeletionUndoTime)
 	k.say("/undo").hear("error: Too late to take it back.")
 	k.say("/delete 99").hear("error: the last list has")
 	k.say("/add Lives in 杭州.").hear("Remembered: Lives in 杭州.")
@@ -160,14 +162,15 @@ func TestMemories(t *testing.T) {
 // in words (R8); what was sent, layer by layer (C5).
 func TestRecallAndContext(t *testing.T) {
 	k := newTalk(t, "", modeltest.NewServer(t, modeltest.Step{Text: "Tea."}))
-	_, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Likes oolong tea.", Type: memory.TypePreference})
+	_, err := k.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Likes oolong tea.", Type: memory.TypePreference})
 	must(t, err)
 	must(t, k.manager.Recall().Settle(t.Context(), "luna"))
 	k.begin()
 	k.say("/recall").hear("/recall TEXT says")
 	k.say("/context").hear("no turn of this session was sent")
 	k.say("/working").hear("there is no working memory")
-	k.say("/recall oolong tea").hear("this would recall 1 of 1 memory\n1. preference, just now: Likes oolong tea.\n   score ", ": words 0.", ", kind 0.", ", recent 0.15, often 0.00, sure 0.15; ")
+	k.say("/recall oolong tea").hear("this would recall 1 of 1 memory\n1. preference, just now: Likes oolong tea.\n   score ",
+		": words 0.", ", kind 0.", ", recent 0.15, often 0.00, sure 0.15; ")
 	k.say("/recall zebra").hear("this would recall nothing of 1 memory\n")
 	k.say("Which oolong tea?").hear("luna: Tea.\n", "you: ")
 	k.say("/recall").hear("1. sent: preference, just now: Likes oolong tea.", "score ")
@@ -191,7 +194,8 @@ func TestProof(t *testing.T) {
 		t.Errorf("an answer from memory says sources:\n%s", said)
 	}
 	k.say("/证据").hear("1. a memory, 2026-01-28 12:00: Prefers pnpm")
-	k.say("Why did you know that?").hear("> I prefer pnpm to npm.", "end of answer", "source 1, you, 2026-01-28 12:00: I prefer pnpm to npm.\n", "/proof and a number", "you: ")
+	k.say("Why did you know that?").hear("> I prefer pnpm to npm.", "end of answer",
+		"source 1, you, 2026-01-28 12:00: I prefer pnpm to npm.\n", "/proof and a number", "you: ")
 	k.say("/proof 2").hear("error: the last answer has the sources 1 to 1")
 	k.say("/proof 1").hear("said 2026-01-28 12:00, in “Hello. I prefer pnpm to npm.”: I prefer pnpm to npm.\n",
 		"the whole message: Hello. I prefer pnpm to npm.\n", "learned from it, 1. preference, 2 days ago: Prefers pnpm")
@@ -231,7 +235,8 @@ func TestSessions(t *testing.T) {
 	// S2: after the timeout the next message begins a session, and that is said.
 	k.wait(2 * time.Hour)
 	k.say("/resume 99").hear("error: ")
-	k.say("Later.").hear("A new conversation, since nobody could say whether this goes on with “", "”: the model did not call context_judgment. /overrule continues “", "luna: Later.")
+	k.say("Later.").hear("A new conversation, since nobody could say whether this goes on with “",
+		"”: the model did not call context_judgment. /overrule continues “", "luna: Later.")
 }
 
 // Another model answers from the next message on.
@@ -251,7 +256,8 @@ func TestModel(t *testing.T) {
 // waits in the inbox (P10). At the end of the input all is answered.
 func TestScript(t *testing.T) {
 	k := newTalk(t, "", modeltest.NewServer(t))
-	got := k.script("My name is Mallory.", "/memories", "/add Likes tea.", "/memories", "/delete tea", "yes", "/undo", "/health x", "/help undo", "last")
+	got := k.script("My name is Mallory.", "/memories", "/add Likes tea.", "/memories", "/delete tea", "yes", "/undo", "/health x",
+		"/help undo", "last")
 	want := `memoria test, line by line. Type a message and press Enter; /help says what else there is, /quit leaves.
 scripted at ADDRESS answers
 these lines come from a program: what they would teach waits in the inbox; --typed says that you type them
@@ -298,7 +304,7 @@ func TestHostileText(t *testing.T) {
 	evil := "\x1b]0;owned\x07\x1b[2Jred\u202egnp.exe\u009b31m\r\nremembered: a lie"
 	server := modeltest.NewServer(t, modeltest.Step{Text: evil}, modeltest.Step{Status: 401, Body: `{"error":{"message":"\u001b[2J\u202e"}}`})
 	k := newTalk(t, "", server)
-	_, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Evil " + evil, Title: evil, Tags: []string{"a\x1b[1m"}})
+	_, err := k.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Evil " + evil, Title: evil, Tags: []string{"a\x1b[1m"}})
 	must(t, err)
 	k.begin()
 	k.say("\x1b[31mhello").hear("\n  remembered: a lie\n", "end of answer", "you: ")
@@ -319,7 +325,8 @@ func TestOffline(t *testing.T) {
 	if !strings.Contains(k.text(), "no language model is connected") {
 		t.Error(k.text())
 	}
-	k.say("I prefer tea.").hear("Remembered: Prefers tea.", "luna: Remembered: Prefers tea.", "end of answer, from memory alone, nothing was sent anywhere", "you: ")
+	k.say("I prefer tea.").hear("Remembered: Prefers tea.", "luna: Remembered: Prefers tea.",
+		"end of answer, from memory alone, nothing was sent anywhere", "you: ")
 	k.say("/quit")
 	must(t, k.ended())
 }
@@ -331,7 +338,8 @@ func TestInbox(t *testing.T) {
 	k.say("My email is bo@example.org.").hear("Held for your approval: Email is bo@example.org.")
 	k.say("我的手机号是13800138000").hear("Held for your approval: 手机号")
 	k.say("/accept 1").hear("error: no inbox has been said")
-	k.say("/inbox").hear("1. fact, just now: 手机号", "2. fact, just now: Email is bo@example.org. (contact: waits for your approval)", "2 memories wait in all")
+	k.say("/inbox").hear("1. fact, just now: 手机号",
+		"2. fact, just now: Email is bo@example.org. (contact: waits for your approval)", "2 memories wait in all")
 	k.say("/reject 1").hear("rejected, /undo restores it for 10 seconds: 手机号")
 	k.say("/undo").hear("restored: 手机号")
 	k.say("/inbox").hear("2 memories wait in all")
@@ -352,7 +360,7 @@ func TestSearches(t *testing.T) {
 		modeltest.Step{Text: "Let me look.", ToolCalls: []modeltest.ToolCall{{Name: chat.SearchTool, Arguments: `{"keyword": "kiln"}`}}},
 		modeltest.Step{Text: "Mara did."})
 	k := newTalk(t, "", server)
-	if _, err := k.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Mara fixed the kiln"}); err != nil {
+	if _, err := k.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Mara fixed the kiln"}); err != nil {
 		t.Fatal(err)
 	}
 	must(t, k.manager.Recall().Settle(t.Context(), "luna"))
@@ -387,7 +395,8 @@ func TestProfile(t *testing.T) {
 	k.say("/profile 1").hear("new text: ").say("-")
 	k.hear("saved as version 4", "out: reply style: No riddles")
 	k.say("/profile undo").hear("undone: version 4 of the profile, as version 5\nin: reply style: No riddles")
-	k.say("/profile history").hear("version 5, ", ": version 4 undone by the user", "version 4, ", "edited by the user, undone", "memory added, by turn", "5 of 5 versions")
+	k.say("/profile history").hear("version 5, ", ": version 4 undone by the user", "version 4, ", "edited by the user, undone",
+		"memory added, by turn", "5 of 5 versions")
 	k.say("/profile 1").hear("new text: ").say("").hear("nothing was changed")
 	k.say("/profile add").hear("section, 1 to 3: ").say("9").hear("nothing was added")
 }

@@ -7,7 +7,7 @@ func (s *session) thinks(e chat.Thinking) {
 	s.begin(e.Head)
 	if !s.answer.thought && s.answer.all == 0 {
 		s.answer.thought = true
-		s.say("%s is thinking; /thoughts says what, once the answer is there", s.speaker())
+		s.note("thoughts.now", s.speaker())
 	}
 }
 
@@ -16,6 +16,6 @@ func (s *session) reconsidered() {
 	spoken := s.answer.spoken > 0
 	s.answer = answer{thought: true}
 	if spoken {
-		s.say("that was what %s thought; the answer begins now", s.speaker())
+		s.note("thoughts.were", s.speaker())
 	}
 }

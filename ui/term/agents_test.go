@@ -7,11 +7,8 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
-	"memoria/ui/term/part"
 )
 
 // twoAgents has luna know of tea and sol of kilns; luna's conversation is open.
@@ -20,7 +17,7 @@ func twoAgents(t *testing.T, steps ...modeltest.Step) (*world, *screen) {
 	w := newWorld(t, "", modeltest.NewServer(t, steps...))
 	ctx := t.Context()
 	for id, said := range map[string]string{"luna": "Likes oolong tea", "sol": "Fires the kiln at 1050"} {
-		_, err := w.manager.AddItem(ctx, id, memory.Item{Content: said, Type: memory.TypeFact})
+		_, err := w.manager.Learning().AddItem(ctx, id, memory.Item{Content: said, Type: memory.TypeFact})
 		must(t, err)
 		must(t, w.manager.Recall().Settle(ctx, id))
 	}
@@ -71,7 +68,7 @@ func TestSwitchAgent(t *testing.T) {
 	s.press(tea.KeyTab, '9')
 	s.see("agents · 2")
 	for _, id := range []string{"luna", "sol"} {
-		if _, n, err := w.manager.Sessions(t.Context(), id, 0, 0); n != 1 || err != nil {
+		if _, n, err := w.manager.Lookup().Sessions(t.Context(), id, 0, 0); n != 1 || err != nil {
 			t.Errorf("%s has %d sessions, %v", id, n, err)
 		}
 	}
@@ -110,7 +107,7 @@ func TestEditAgentInThePanel(t *testing.T) {
 	s.tm.Type("露娜")
 	s.ctrl('s')
 	s.see("agents · 3", "露娜", "agent-1", "made; enter talks to it")
-	a, err := w.manager.Agent(t.Context(), "agent-1")
+	a, err := w.manager.Lookup().Agent(t.Context(), "agent-1")
 	must(t, err)
 	if a.Name != "露娜" {
 		t.Errorf("made %+v", a)
@@ -140,7 +137,7 @@ func TestDeleteAgentInThePanel(t *testing.T) {
 	if strings.Contains(frame, "oolong") {
 		t.Errorf("it is still on the screen:\n%s", frame)
 	}
-	info, err := w.manager.Agent(t.Context(), "luna")
+	info, err := w.manager.Lookup().Agent(t.Context(), "luna")
 	must(t, err)
 	if !info.Empty() {
 		t.Errorf("there is still %+v", info)
@@ -158,28 +155,17 @@ func TestDeleteAgentInThePanel(t *testing.T) {
 // meanwhile: what would be typed or sent then would be lost with this screen.
 func TestGoingIsNotEndedByOthers(t *testing.T) {
 	m := still(t, 140, 40)
-	m.handle(ours{of: m, msg: agentFoundMsg{name: "Sol", id: "sol"}})
-	if !m.going {
+	m.commands.addAgent()
+	press(m, "B", "o")
+	make := press(m, "ctrl+s")
+	m.switching.GoTo("sol")
+	if !m.switching.going {
 		t.Fatal("nobody goes anywhere")
 	}
-	m.handle(ours{of: m, msg: agentSavedMsg{made: true}})
-	m.handle(ours{of: m, msg: agentDeletedMsg{removed: part.Removed{ID: "d", Of: "bo", Title: "Bo"}}})
-	if !m.going {
-		t.Error("another agent that was made or deleted ends the going")
+	for _, msg := range outcomes(make) {
+		m.handle(m.fx.Result(msg))
 	}
-}
-
-// A deletion that cannot be taken back while an answer arrives is offered still; one
-// that cannot at all is not.
-func TestTakeBackAgentLater(t *testing.T) {
-	m := still(t, 140, 40)
-	m.handle(ours{of: m, msg: agentDeletedMsg{removed: part.Removed{ID: "d", Of: "bo", Title: "Bo", Until: noon.Add(time.Hour)}, now: noon}})
-	m.handle(ours{of: m, msg: agentRestoredMsg{deletion: "d", err: chat.ErrBusy}})
-	if a := m.agents.TakeBack(); a.Deletion != "d" {
-		t.Errorf("not offered any more: %+v", a)
-	}
-	m.handle(ours{of: m, msg: agentRestoredMsg{deletion: "d", err: manager.ErrGone}})
-	if a := m.agents.TakeBack(); a.Deletion != "" {
-		t.Errorf("offered still: %+v", a)
+	if !m.switching.going {
+		t.Error("another agent that was made ends the going")
 	}
 }

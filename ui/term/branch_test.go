@@ -11,7 +11,7 @@ import (
 
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/term/transcript"
 )
 
@@ -80,21 +80,22 @@ func TestBranchFrames(t *testing.T) {
 	record := func(id, session string, role memory.Role, text string) memory.Record {
 		return memory.Record{ID: id, TurnID: "t" + id, SessionID: session, Role: role, Content: text, Timestamp: noon, Status: memory.StatusComplete}
 	}
-	msg := sessionMsg{id: "s1", from: "部署 to Fly", branch: manager.Branch{
+	msg := sessionMsg{id: "s1", from: "部署 to Fly", branch: lookup.Branch{
 		Session: memory.Session{ID: "s1", ForkedFrom: &memory.Fork{SessionID: "s0", RecordID: "r2"}},
 		Records: []memory.Record{
 			record("r1", "s0", memory.RoleUser, "部署脚本还用 pnpm 吗？"), record("r2", "s0", memory.RoleAssistant, "Yes."),
 			record("r3", "s1", memory.RoleUser, "and yarn?"), record("r4", "s1", memory.RoleAssistant, "No."),
 		},
 		Before: 2, Gone: 3, Ahead: 1,
-		Alternatives: map[string]manager.Alternative{"r3": {At: 1, Of: 2}, "r4": {At: 2, Of: 3}},
+		Alternatives: map[string]lookup.Alternative{"r3": {At: 1, Of: 2}, "r4": {At: 2, Of: 3}},
 	}}
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {140, 40}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			m := still(t, size[0], size[1])
-			m.session, m.loaded = msg.branch.Session, "s1"
+			m.conv.session, m.conv.loaded = msg.branch.Session, "s1"
 			m.Update(msg)
-			m.Update(editThisMsg{record: msg.branch.Records[2]})
+			m.branch.edit(msg.branch.Records[2], nil)
+			m.settle()
 			golden.RequireEqual(t, frame(t, m))
 		})
 	}
@@ -109,16 +110,16 @@ func TestWhatAStepIsMeantFor(t *testing.T) {
 	}
 	u1, a1, u2, a2 := entry("u1", memory.RoleUser), entry("a1", memory.RoleAssistant), entry("u2", memory.RoleUser), entry("a2", memory.RoleAssistant)
 	m.talk.Reset([]transcript.Entry{u1, a1, u2, a2})
-	two := manager.Alternative{At: 1, Of: 2}
-	m.branch.ways = map[string]manager.Alternative{"a1": two, "u2": two}
+	two := lookup.Alternative{At: 1, Of: 2}
+	m.branch.ways = map[string]lookup.Alternative{"a1": two, "u2": two}
 	for _, c := range []struct{ selected, meant transcript.Entry }{{u1, a1}, {a1, a1}, {u2, u2}, {a2, u2}} {
-		if got := m.withWays(c.selected); got.ID != c.meant.ID {
+		if got := m.branch.withWays(c.selected); got.ID != c.meant.ID {
 			t.Errorf("%s: a step is meant for %s, want %s", c.selected.ID, got.ID, c.meant.ID)
 		}
 	}
-	m.branch.ways = map[string]manager.Alternative{"a2": two}
+	m.branch.ways = map[string]lookup.Alternative{"a2": two}
 	for _, alone := range []transcript.Entry{u1, a1} {
-		if got := m.withWays(alone); got.ID != alone.ID {
+		if got := m.branch.withWays(alone); got.ID != alone.ID {
 			t.Errorf("%s: a step is meant for %s", alone.ID, got.ID)
 		}
 	}

@@ -8,12 +8,13 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/memory"
 	"memoria/ui/actions"
+	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/health"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/palette"
-	"memoria/ui/term/recall"
+	"memoria/ui/term/pane"
 )
 
 // command is something that can be asked for by its name: in the palette, and
@@ -26,68 +27,75 @@ type command struct {
 	run  func(arg string) tea.Cmd
 }
 
-// commands are all of them, in no order.
-func (m *root) commands() []command {
+// commands runs what can be asked for by its name.
+type commands struct {
+	*root
+	choosing choosing
+}
+
+// list returns all of them, in no order.
+func (m *commands) list() []command {
 	g := m.keys.Global
 	always := func(f func() tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return f() } }
 	do := func(f func()) func(string) tea.Cmd { return func(string) tea.Cmd { f(); return nil } }
-	mend := func(effect func() tea.Cmd) func(string) tea.Cmd {
-		return func(string) tea.Cmd { return tea.Batch(m.showPart(healthPart), effect()) }
+	mend := func(do health.Do) func(string) tea.Cmd {
+		return func(string) tea.Cmd { return tea.Batch(m.showPane(pane.Health), m.health.Do(health.Action{Do: do})) }
 	}
-	show := func(p tab) func(string) tea.Cmd { return func(string) tea.Cmd { return m.showPart(p) } }
+	open := func(p pane.ID) func(string) tea.Cmd { return func(string) tea.Cmd { return m.Open(p) } }
+	show := func(p pane.ID) func(string) tea.Cmd { return func(string) tea.Cmd { return m.showPane(p) } }
 	own := []command{
-		{name: "new", key: g.NewSession, run: always(m.fx.newSession)},
+		{name: "new", key: g.NewSession, run: always(m.conv.begin)},
 		{name: "sessions", key: g.Search, run: m.findSessions},
 		{name: "resume", run: m.findSessions},
-		{name: "rename", off: m.session.ID == "", run: m.renameSession},
+		{name: "rename", off: m.conv.session.ID == "", run: m.renameSession},
 		{name: "recall", run: m.previewOf},
-		{name: "memories", run: m.filterMemories},
-		{name: "add", run: m.addMemory},
-		{name: "delete", run: m.deleteMemory},
+		{name: "memories", run: m.recall.Filter},
+		{name: "add", run: m.recall.Write},
+		{name: "delete", run: m.recall.Remove},
 		{name: "undo", run: always(m.undo)},
 		{name: "context", run: m.openContext},
-		{name: "working", run: show(workingPart)},
-		{name: "health", run: show(healthPart)},
+		{name: "working", run: show(pane.Working)},
+		{name: "health", run: show(pane.Health)},
 		{name: "profile", run: m.openProfile},
-		{name: "inbox", run: show(inboxPart)},
-		{name: "agent", run: m.switchAgent},
-		{name: "agents", run: show(agentsPart)},
-		{name: "group", run: m.switchGroup},
+		{name: "inbox", run: show(pane.Inbox)},
+		{name: "agent", run: m.switching.switchAgent},
+		{name: "agents", run: show(pane.Agents)},
+		{name: "group", run: m.switching.switchGroup},
 		{name: "archive", run: m.searchArchive},
 		{name: "journal", run: m.openJournal},
 		{name: "model", run: m.chooseModel},
 		{name: "search-tool", off: m.opts.chat.Forgetful(), run: m.searchTool},
-		{name: "retry", key: g.Retry, run: always(m.retry)},
-		{name: "regenerate", off: m.talk.Len() == 0, run: always(m.regenerate)},
-		{name: "answers", off: len(m.branch.ways) == 0, run: m.chooseAnswer},
-		{name: "edit-message", off: m.talk.Len() == 0, run: always(m.editMessage)},
-		{name: "undo-turn", off: m.talk.Len() == 0, run: always(m.undoThisTurn)},
-		{name: "fork", off: m.talk.Len() == 0, run: always(m.forkHere)},
-		{name: "export", off: m.session.ID == "", run: m.exportThis},
-		{name: "temp", run: always(m.temporary)},
-		{name: "overrule", key: g.Overrule, off: m.judged == "", run: always(m.overrule)},
-		{name: "erase-secret", key: g.EraseSecret, off: m.secret.record == "", run: always(m.eraseSecret)},
-		{name: "stop", key: g.Cancel, off: !m.busy(), run: always(m.fx.cancel)},
-		{name: "find", run: m.find},
-		{name: "copy", run: always(m.copyAnswer)},
-		{name: "code", run: m.copyCode},
+		{name: "retry", key: g.Retry, run: always(m.conv.retry)},
+		{name: "regenerate", off: m.talk.Len() == 0, run: always(m.branch.regenerate)},
+		{name: "answers", off: len(m.branch.ways) == 0, run: m.branch.chooseAnswer},
+		{name: "edit-message", off: m.talk.Len() == 0, run: always(m.branch.editMessage)},
+		{name: "undo-turn", off: m.talk.Len() == 0, run: always(m.branch.undoThisTurn)},
+		{name: "fork", off: m.talk.Len() == 0, run: always(m.branch.forkHere)},
+		{name: "export", off: m.conv.session.ID == "", run: m.branch.exportThis},
+		{name: "temp", run: always(m.switching.temporary)},
+		{name: "overrule", key: g.Overrule, off: m.conv.judged == "", run: always(m.conv.overrule)},
+		{name: "erase-secret", key: g.EraseSecret, off: m.conv.secret.record == "", run: always(m.conv.eraseSecret)},
+		{name: "stop", key: g.Cancel, off: !m.conv.busy(), run: always(m.fx.cancel)},
+		{name: "find", run: m.reader.find},
+		{name: "copy", run: always(m.reader.copyAnswer)},
+		{name: "code", run: m.reader.copyCode},
 		{name: "editor", key: g.Editor, run: always(m.editor)},
 		{name: "settings", run: m.findSettings},
 		{name: "set", run: m.setSetting},
 		{name: "unset", run: m.unsetSetting},
 		{name: "theme", run: m.chooseTheme},
-		{name: "thoughts", key: g.Thoughts, run: do(m.openThoughts)},
+		{name: "thoughts", key: g.Thoughts, run: do(m.reader.openThoughts)},
 		{name: "mouse", run: do(m.switchMouse)},
 		{name: "help", key: g.Help, run: m.explain},
 		{name: "quit", key: m.keys.Input.Quit, run: always(m.quit)},
 
 		{name: "add agent", help: "make another agent, with a memory of its own", run: always(m.addAgent)},
 		{name: "add group", help: "make a group of agents, to talk to them at once", run: always(m.addGroup)},
-		{name: "delete session", help: "delete this session, after a question", off: m.session.ID == "", run: always(m.deleteThisSession)},
-		{name: "edit working", help: "correct what this session is about", off: m.session.ID == "", run: func(string) tea.Cmd { return m.openPart(workingPart) }},
-		{name: "rebuild", help: "make the search index anew", run: mend(m.fx.rebuild)},
-		{name: "compact", help: "make the search index small", run: mend(m.fx.compact)},
-		{name: "backup", help: "make a backup of the memory now", run: mend(m.fx.backup)},
+		{name: "delete session", help: "delete this session, after a question", off: m.conv.session.ID == "", run: always(m.deleteThisSession)},
+		{name: "edit working", help: "correct what this session is about", off: m.conv.session.ID == "", run: open(pane.Working)},
+		{name: "rebuild", help: "make the search index anew", run: mend(health.Rebuild)},
+		{name: "compact", help: "make the search index small", run: mend(health.Compact)},
+		{name: "backup", help: "make a backup of the memory now", run: mend(health.Backup)},
 		{name: "found", help: "use the model found on this machine", key: g.UseModel, off: len(m.found) == 0, run: always(m.useFound)},
 		{name: "top", help: "go to the start of the conversation", key: g.Top, run: do(m.talk.ScrollTop)},
 		{name: "end", help: "go to the end of the conversation", key: g.Bottom, run: do(m.talk.ScrollEnd)},
@@ -97,8 +105,8 @@ func (m *root) commands() []command {
 }
 
 // run obeys a command by its name.
-func (m *root) run(name, arg string) tea.Cmd {
-	for _, c := range m.commands() {
+func (m *commands) run(name, arg string) tea.Cmd {
+	for _, c := range m.list() {
 		if c.name == name {
 			return c.run(arg)
 		}
@@ -107,13 +115,13 @@ func (m *root) run(name, arg string) tea.Cmd {
 }
 
 // openPalette lists what can be asked for now.
-func (m *root) openPalette() {
+func (m *commands) openPalette() {
 	names := map[string]actions.Action{}
 	for _, c := range actions.Screen.All() {
 		names[c.Name] = c
 	}
 	var list []palette.Command
-	for _, c := range m.commands() {
+	for _, c := range m.list() {
 		if c.off {
 			continue
 		}
@@ -129,19 +137,19 @@ func (m *root) openPalette() {
 		palette.List{Prompt: "type to find a command", Commands: list})
 }
 
-// choosing is what the open palette is for.
+// choosing is the purpose of the open palette.
 type choosing struct {
-	what string // tells lists apart that arrive late
+	what string // tells late lists apart
 	do   func(id string) tea.Cmd
 }
 
-func (m *root) choose(c choosing, l palette.List) {
+func (m *commands) choose(c choosing, l palette.List) {
 	m.choosing = c
 	m.palette.Open(l)
 	m.overlay = paletteOverlay
 }
 
-func (m *root) paletteKey(msg tea.KeyPressMsg) tea.Cmd {
+func (m *commands) paletteKey(msg tea.KeyPressMsg) tea.Cmd {
 	id, done := m.palette.Key(msg)
 	if !done {
 		return nil
@@ -154,7 +162,7 @@ func (m *root) paletteKey(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 // slashed reads the input as a command. ok is false when it is a message.
-func (m *root) slashed() (cmd tea.Cmd, ok bool) {
+func (m *commands) slashed() (cmd tea.Cmd, ok bool) {
 	text, _ := m.input.Text()
 	if !m.commanding() {
 		return nil, false
@@ -178,7 +186,7 @@ func (m *root) slashed() (cmd tea.Cmd, ok bool) {
 
 // commanding reports whether the input is a command or its beginning. A paste
 // commands nothing.
-func (m *root) commanding() bool {
+func (m *commands) commanding() bool {
 	text, spans := m.input.Text()
 	return (len(spans) == 0 || spans[0].Offset > 0) && (isSlash(text) || actions.IsCommand(text))
 }
@@ -186,7 +194,7 @@ func (m *root) commanding() bool {
 func isSlash(text string) bool { return text == "/" || text == "／" }
 
 // completions are the commands that the input may be the beginning of.
-func (m *root) completions() []actions.Action {
+func (m *commands) completions() []actions.Action {
 	if !m.commanding() {
 		return nil
 	}
@@ -202,7 +210,7 @@ func (m *root) completions() []actions.Action {
 }
 
 // complete makes the whole command of its beginning.
-func (m *root) complete() bool {
+func (m *commands) complete() bool {
 	near := m.completions()
 	text, _ := m.input.Text()
 	if len(near) == 0 || strings.Contains(text, " ") {
@@ -237,19 +245,19 @@ const nameWidth = 13
 const slashLines = 6
 
 // previewOf shows what a text would recall.
-func (m *root) previewOf(text string) tea.Cmd {
-	if text != "" { // it stands in the input, as if it had been typed
+func (m *commands) previewOf(text string) tea.Cmd {
+	if text != "" { // it is in the input, as if it had been typed
 		m.setFocus(onInput)
 		m.input.Set(text, nil)
 		m.edited = true
 	}
-	return m.showPart(recallPart)
+	return m.showPane(pane.Recall)
 }
 
 // openContext shows what was sent in a turn: the one shown last, or the one of
 // that number.
-func (m *root) openContext(number string) tea.Cmd {
-	cmd := m.showPart(sentPart)
+func (m *commands) openContext(number string) tea.Cmd {
+	cmd := m.showPane(pane.Context)
 	if number == "" {
 		return cmd
 	}
@@ -259,11 +267,11 @@ func (m *root) openContext(number string) tea.Cmd {
 		m.say = fmt.Sprintf("/context takes the number of a turn; this session has %d", m.sent.Turns())
 		return cmd
 	}
-	return tea.Batch(cmd, m.sentDo(a))
+	return tea.Batch(cmd, m.sent.Do(a))
 }
 
 // explain shows the help, or what one command is for.
-func (m *root) explain(name string) tea.Cmd {
+func (m *commands) explain(name string) tea.Cmd {
 	if name == "" {
 		m.openHelp()
 		return nil
@@ -280,40 +288,30 @@ func (m *root) explain(name string) tea.Cmd {
 	return nil
 }
 
-func (m *root) addMemory(text string) tea.Cmd {
-	cmd := m.openPart(recallPart)
-	m.recall.New()
-	if text == "" {
-		return cmd
-	}
-	return tea.Batch(cmd, m.fx.add(recall.Draft{Content: text, Type: memory.TypeFact}))
-}
-
 // undo takes back what was done last and still can be: a deletion, a message
 // that waits, or else the last change of the memory (P9).
-func (m *root) undo() tea.Cmd {
-	if m.recall.Counting() {
-		return m.recallDo(m.recall.TakeBack())
+func (m *commands) undo() tea.Cmd {
+	switch {
+	case m.recall.Counting():
+		return m.recall.Undo()
+	case m.inbox.Counting():
+		return m.inbox.Undo()
+	case m.agents.Counting():
+		return m.agents.Undo()
 	}
-	if m.inbox.Counting() {
-		return m.inboxDo(m.inbox.TakeBack())
-	}
-	if m.agents.Counting() {
-		return m.agentsDo(m.agents.TakeBack())
-	}
-	if cmd := m.restoreSecret(); cmd != nil {
+	if cmd := m.conv.restoreSecret(); cmd != nil {
 		return cmd
 	}
-	if cmd := m.takeBackTurn(); cmd != nil {
+	if cmd := m.branch.takeBackTurn(); cmd != nil {
 		return cmd
 	}
-	if n := len(m.queue); n > 0 {
-		return m.fx.takeBack(m.queue[n-1].ID)
+	if n := len(m.conv.queue); n > 0 {
+		return m.conv.takeBack(m.conv.queue[n-1].ID)
 	}
-	return m.fx.undoLast()
+	return m.recall.UndoLast()
 }
 
-func (m *root) switchMouse() {
+func (m *commands) switchMouse() {
 	m.mouse = !m.mouse
 	m.say = "the mouse is left to the terminal: it selects text; /mouse takes it back"
 	if m.mouse {
@@ -321,10 +319,111 @@ func (m *root) switchMouse() {
 	}
 }
 
-func (m *root) togglePanel() {
+func (m *commands) togglePanel() {
 	if m.focus == onPanel {
 		m.setFocus(onInput)
 	} else {
 		m.setFocus(onPanel)
 	}
+}
+
+// searchArchive shows every message, or looks for some.
+func (m *commands) searchArchive(words string) tea.Cmd {
+	if words == "" {
+		return m.showPane(pane.Archive)
+	}
+	return tea.Batch(m.Open(pane.Archive), m.archive.Search(words))
+}
+
+// openProfile shows the profile, or does with it what follows the command.
+func (m *commands) openProfile(what string) tea.Cmd {
+	if what == "" {
+		return m.showPane(pane.Profile)
+	}
+	return tea.Batch(m.Open(pane.Profile), m.profile.Command(what))
+}
+
+// openJournal shows the journal, and does with it what follows the command. The input keeps
+// the keyboard, except for a search.
+func (m *commands) openJournal(what string) tea.Cmd {
+	return tea.Batch(m.showPane(pane.Journal), m.journal.Command(what))
+}
+
+// findSessions shows the earlier sessions, or looks for words in all of them.
+func (m *commands) findSessions(words string) tea.Cmd {
+	return tea.Batch(m.Open(pane.Sessions), m.sessions.Search(words))
+}
+
+// deleteThisSession asks how much to delete with the session of the conversation.
+func (m *commands) deleteThisSession() tea.Cmd {
+	cmd := m.Open(pane.Sessions)
+	m.sessions.OpenDelete(m.conv.session)
+	return cmd
+}
+
+// addAgent lets the user describe a new agent.
+func (m *commands) addAgent() tea.Cmd {
+	cmd := m.Open(pane.Agents)
+	m.agents.OpenNew("")
+	return cmd
+}
+
+// addGroup lets the user describe a new group.
+func (m *commands) addGroup() tea.Cmd {
+	cmd := m.Open(pane.Agents)
+	m.agents.OpenNewGroup()
+	return cmd
+}
+
+// findSettings shows the settings with these words.
+func (m *commands) findSettings(words string) tea.Cmd {
+	m.settings.Filter(words)
+	return m.showPane(pane.Settings)
+}
+
+// setSetting changes a setting as a command says; without a value it shows the setting.
+func (m *commands) setSetting(arg string) tea.Cmd {
+	cmd, ok := m.settings.Set(arg)
+	if !ok {
+		return m.findSettings(strings.TrimSpace(arg))
+	}
+	return cmd
+}
+
+// unsetSetting gives a setting its default again; without a name it shows all.
+func (m *commands) unsetSetting(word string) tea.Cmd {
+	if word == "" {
+		return m.findSettings("")
+	}
+	return m.settings.Unset(word)
+}
+
+// act runs an action of the table, and shows what it did in the last line.
+func (m *commands) act(a actions.Action, arg string) tea.Cmd {
+	console := actions.NewConsole(m.opts.Session, actions.Screen)
+	return pane.Then(m.fx.InOrder, func() (actions.Result, error) {
+		return a.Run(m.fx.Ctx, console, arg)
+	}, func(r actions.Result, err error) tea.Cmd {
+		var said []string
+		for _, l := range append(r.Lines, r.Notes...) {
+			said = append(said, clean.Line(l))
+		}
+		m.say = strings.Join(said, " · ")
+		m.Tell(err)
+		return nil
+	})
+}
+
+// shared are the actions of the table that the screen has no pane or key of its own for.
+func (m *commands) shared(own []command) (out []command) {
+	has := map[string]bool{}
+	for _, c := range own {
+		has[c.name] = true
+	}
+	for _, a := range actions.Screen.All() {
+		if a.Run != nil && !has[a.Name] {
+			out = append(out, command{name: a.Name, run: func(arg string) tea.Cmd { return m.act(a, arg) }})
+		}
+	}
+	return out
 }

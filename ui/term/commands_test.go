@@ -13,8 +13,8 @@ import (
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
 	"memoria/ui/app"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
 )
 
@@ -38,11 +38,11 @@ func outcomes(cmd tea.Cmd) []tea.Msg {
 			all = append(all, outcomes(c)...)
 		}
 		return all
-	case ours:
-		if msg.msg == nil {
+	case pane.Result:
+		if msg.Msg == nil {
 			return nil
 		}
-		return []tea.Msg{msg.msg}
+		return []tea.Msg{msg.Msg}
 	default:
 		return []tea.Msg{msg}
 	}
@@ -101,15 +101,15 @@ func TestSlashAndMessages(t *testing.T) {
 			if text, _ := m.input.Text(); text != tt.typed || m.say == "" {
 				t.Errorf("%q: input %q, said %q", tt.typed, text, m.say)
 			}
-		case len(m.sending) != 1 || m.sending[0].text != tt.sent:
-			t.Errorf("%q: sent %+v", tt.typed, m.sending)
+		case len(m.conv.sending) != 1 || m.conv.sending[0].text != tt.sent:
+			t.Errorf("%q: sent %+v", tt.typed, m.conv.sending)
 		}
 	}
 	m := still(t, 80, 24)
 	m.Update(tea.PasteMsg{Content: "/quit"})
 	press(m, "enter")
-	if len(m.sending) != 1 || m.sending[0].text != "/quit" {
-		t.Errorf("a paste is obeyed: %+v", m.sending)
+	if len(m.conv.sending) != 1 || m.conv.sending[0].text != "/quit" {
+		t.Errorf("a paste is obeyed: %+v", m.conv.sending)
 	}
 	for _, short := range []string{"/qt", "/nw", "/q now"} {
 		m = still(t, 80, 24)
@@ -122,7 +122,7 @@ func TestSlashAndMessages(t *testing.T) {
 	typeIn(m, "//look ")
 	m.Update(tea.PasteMsg{Content: "here"})
 	press(m, "enter")
-	if s := m.sending; len(s) != 1 || s[0].text != "/look here" || s[0].spans[0] != (memory.Span{Offset: 6, Length: 4, Kind: memory.SpanPasted}) {
+	if s := m.conv.sending; len(s) != 1 || s[0].text != "/look here" || s[0].spans[0] != (memory.Span{Offset: 6, Length: 4, Kind: memory.SpanPasted}) {
 		t.Errorf("sent %+v", s)
 	}
 }
@@ -145,13 +145,13 @@ func TestChooseModel(t *testing.T) {
 	server.Models = []string{"small", "大模型"}
 	w := newWorld(t, "", nil)
 	m := w.still(80, 24)
-	if m.run("model", "small"); !m.opts.chat.Info().Offline || !strings.Contains(m.say, "no model is connected") {
+	if m.commands.run("model", "small"); !m.opts.chat.Info().Offline || !strings.Contains(m.say, "no model is connected") {
 		t.Errorf("offline: said %q", m.say)
 	}
 	_, err := m.opts.Models.Connect(model.Found{Name: "here", BaseURL: server.URL, Models: []string{"small"}})
 	must(t, err)
 	m.info = model.Info{Model: "small", Endpoint: "here"}
-	cmd := m.run("model", "")
+	cmd := m.commands.run("model", "")
 	if got := frame(t, m); !strings.Contains(got, "asking the server") {
 		t.Errorf("frame:\n%s", got)
 	}
@@ -165,13 +165,13 @@ func TestChooseModel(t *testing.T) {
 	if used := m.opts.chat.Info().Model; used != "大模型" || m.overlay != noOverlay {
 		t.Errorf("used %q", used)
 	}
-	m.run("model", "")
-	m.Update(modelsMsg{err: errors.New("no route")})
+	m.commands.run("model", "")
+	m.commands.listModels(nil, errors.New("no route"))
 	if got := frame(t, m); !strings.Contains(got, "/model NAME") {
 		t.Errorf("a failure is not told:\n%s", got)
 	}
 	press(m, "esc")
-	m.Update(modelsMsg{names: []string{"late"}})
+	m.commands.listModels([]string{"late"}, nil)
 	if m.overlay != noOverlay {
 		t.Error("a late answer opens the list")
 	}
@@ -182,9 +182,9 @@ func TestCopy(t *testing.T) {
 	m := still(t, 80, 24, func(o *Options) {
 		o.Clipboard = func(s string) error { copied = append(copied, s); return nil }
 	})
-	conversation(m)
-	outcomes(m.run("copy", ""))
-	outcomes(m.run("code", ""))
+	converse(m)
+	outcomes(m.commands.run("copy", ""))
+	outcomes(m.commands.run("code", ""))
 	if len(copied) != 2 || !strings.HasPrefix(copied[0], "Yes — `pnpm") || copied[1] != "pnpm build" {
 		t.Errorf("copied %q", copied)
 	}
@@ -194,7 +194,7 @@ func TestCopy(t *testing.T) {
 	if len(copied) != 3 || copied[2] != "pnpm build" {
 		t.Errorf("copied %q, said %q", copied, m.say)
 	}
-	if m.run("code", "7"); !strings.Contains(m.say, "1 to 1") {
+	if m.commands.run("code", "7"); !strings.Contains(m.say, "1 to 1") {
 		t.Errorf("said %q", m.say)
 	}
 }
@@ -202,23 +202,30 @@ func TestCopy(t *testing.T) {
 // Commands with an argument do what they say, or say why not.
 func TestCommandArguments(t *testing.T) {
 	m := still(t, 140, 40)
-	conversation(m)
-	if m.run("context", "7"); !strings.Contains(m.say, "this session has 1") {
+	converse(m)
+	if m.commands.run("context", "7"); !strings.Contains(m.say, "this session has 1") {
 		t.Errorf("said %q", m.say)
 	}
 	m.say = ""
-	if m.run("context", "1"); m.say != "" || m.part != sentPart {
-		t.Errorf("said %q, part %d", m.say, m.part)
+	if m.commands.run("context", "1"); m.say != "" || m.panel.shown != pane.Context {
+		t.Errorf("said %q, part %d", m.say, m.panel.shown)
 	}
-	if m.run("help", "delete"); !strings.Contains(m.say, "/delete WORDS") || !strings.Contains(m.say, "删除") {
+	if m.commands.run("help", "delete"); !strings.Contains(m.say, "/delete WORDS") || !strings.Contains(m.say, "删除") {
 		t.Errorf("said %q", m.say)
 	}
-	m.run("recall", "喝什么茶")
-	if text, _ := m.input.Text(); text != "喝什么茶" || m.part != recallPart {
+	m.commands.run("recall", "喝什么茶")
+	if text, _ := m.input.Text(); text != "喝什么茶" || m.panel.shown != pane.Recall {
 		t.Errorf("input %q", text)
 	}
-	m.run("delete", "pnpm")
-	m.Update(matchingMsg{words: "pnpm", page: manager.ItemPage{Items: []memory.Item{{ID: "i1", Content: "uses pnpm"}}, Total: 1}})
+	_, err := m.opts.Memory.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "uses pnpm"})
+	must(t, err)
+	run := func(line ...string) {
+		t.Helper()
+		for _, msg := range outcomes(m.commands.run(line[0], line[1])) {
+			m.Update(msg)
+		}
+	}
+	run("delete", "pnpm")
 	if got := frame(t, m); !strings.Contains(got, "Delete “uses pnpm”?") {
 		t.Errorf("no question:\n%s", got)
 	}
@@ -228,7 +235,7 @@ func TestCommandArguments(t *testing.T) {
 	if strings.Contains(frame(t, m), "Delete “") {
 		t.Error("enter leaves the question open")
 	}
-	m.Update(matchingMsg{words: "zzz"})
+	run("delete", "zzz")
 	if !strings.Contains(m.say, "no memory") {
 		t.Errorf("said %q", m.say)
 	}
@@ -244,7 +251,7 @@ func TestCommandArguments(t *testing.T) {
 // Leaving while something is not saved asks once.
 func TestQuitAsksBeforeALoss(t *testing.T) {
 	m := still(t, 80, 24)
-	m.storage = &chat.Problem{Title: "The disk is full"}
+	m.problems.storage = &chat.Problem{Title: "The disk is full"}
 	if cmd := m.quit(); cmd != nil || !strings.Contains(m.say, "would be lost") {
 		t.Errorf("said %q", m.say)
 	}
@@ -255,14 +262,14 @@ func TestQuitAsksBeforeALoss(t *testing.T) {
 
 func TestEditorCommand(t *testing.T) {
 	m := still(t, 80, 24)
-	if m.run("editor", ""); !strings.Contains(m.say, "EDITOR") {
+	if m.commands.run("editor", ""); !strings.Contains(m.say, "EDITOR") {
 		t.Errorf("said %q", m.say)
 	}
-	m.Update(editedMsg{text: "写好了\nsecond"})
+	m.commands.written("写好了\nsecond", nil)
 	if text, _ := m.input.Text(); text != "写好了\nsecond" {
 		t.Errorf("input %q", text)
 	}
-	m.Update(editedMsg{err: errors.New("exit status 1")})
+	m.commands.written("", errors.New("exit status 1"))
 	if text, _ := m.input.Text(); text == "" || m.say == "" {
 		t.Errorf("a failed editor: input %q, said %q", text, m.say)
 	}
@@ -294,7 +301,7 @@ func TestEditedFile(t *testing.T) {
 // take it away.
 func TestStorageBanner(t *testing.T) {
 	m := still(t, 80, 24)
-	s := conversation(m)
+	s := converse(m)
 	happen(m, s, chat.StorageChanged{Head: chat.Head{Seq: 7}, Problem: &chat.Problem{Title: "The disk is full", Text: "Nothing can be written.", Hint: "Make room."}})
 	press(m, "esc")
 	if got := frame(t, m); !strings.Contains(got, "! The disk is full: Nothing can be written. Make room.") || !strings.Contains(got, "not saved") {
@@ -313,14 +320,14 @@ func TestMouseAndCost(t *testing.T) {
 		o.Models = app.NewModels(app.ModelOptions{Config: cfg, Client: model.NewOffline(o.Now)})
 	})
 	was := m.View().MouseMode
-	m.run("mouse", "")
+	m.commands.run("mouse", "")
 	if m.View().MouseMode == was {
 		t.Error("the mouse is not switched")
 	}
-	s := conversation(m)
+	s := converse(m)
 	r := memory.Record{ID: "r4", TurnID: "t3", Role: memory.RoleAssistant, Content: "ok", Status: memory.StatusComplete, Usage: &memory.Usage{CompletionTokens: 2100}}
 	happen(m, s, finished("t3", r))
-	if m.cost != "$0.0021" || m.sessionCost() != "$0.0021" || !strings.Contains(frame(t, m), "$0.0021") {
-		t.Errorf("turn %q, session %q", m.cost, m.sessionCost())
+	if m.conv.cost != "$0.0021" || m.conv.sessionCost() != "$0.0021" || !strings.Contains(frame(t, m), "$0.0021") {
+		t.Errorf("turn %q, session %q", m.conv.cost, m.conv.sessionCost())
 	}
 }

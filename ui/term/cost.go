@@ -3,7 +3,7 @@ package term
 import "memoria/memory"
 
 // costOf is what an answer cost, with its currency; "" when no price is known.
-func (m *root) costOf(r memory.Record) string {
+func (m *conversation) costOf(r memory.Record) string {
 	if r.Usage == nil {
 		return ""
 	}
@@ -15,7 +15,7 @@ func (m *root) costOf(r memory.Record) string {
 }
 
 // sessionCost is what the answers shown cost together; "" when none has a price.
-func (m *root) sessionCost() string {
+func (m *conversation) sessionCost() string {
 	sum, priced := 0.0, false
 	for _, u := range m.uses {
 		if amount, ok := m.opts.Models.Cost(u.model, u.usage); ok {
@@ -35,7 +35,7 @@ type use struct {
 }
 
 // noteUse remembers what an answer used, once.
-func (m *root) noteUse(r memory.Record) {
+func (m *conversation) noteUse(r memory.Record) {
 	if r.Usage == nil || r.ID == "" {
 		return
 	}

@@ -1,100 +1,97 @@
-// Package term is memoria in a terminal: the conversation on the left, the
-// memory on the right, the input below.
+// Package term is memoria in a terminal: the conversation on the left, the memory on the
+// right, the input below.
 //
-// # One model
+// # The root
 //
-// The root model is the only one. Its parts are plain structs that hold what is
-// seen and never a service:
+// The root is the Bubble Tea model of the screen of one agent. It knows where the keyboard
+// is, gives every pane its place, and holds what its components share: the input, the
+// transcript, the time, the last line. Each component has state of its own and embeds the root:
 //
-//	transcript   the conversation as it is read
-//	composer     the input
-//	recall       panel: what would be recalled, was learned, is remembered
-//	sent         panel: what went to the model (called Context on screen)
-//	working      panel: what the session is about
-//	sessions     panel: all sessions, and what is found in them
-//	health       panel: how the memory is doing
-//	archive      panel: every message, by words, time and bookmark
-//	agents       panel: whom one can talk to
-//	settings     panel: every setting, its help and where it comes from
-//	status       the first and the last line
-//	quote        found messages, cut around their words
-//	help, palette, field, layout, keys, theme, cells, markdown
+//	conversation  the session that is shown: events, turn, queue, secrets, costs
+//	lessons       what turns taught, under their messages
+//	branches      other answers, edited messages, undone turns, forks
+//	sources       what the answers shown may rest on
+//	drafts        saving the text of the input
+//	commands      what can be asked for by its name, and the palette
+//	reader        finding and copying passages
+//	switching     going to another agent or group
+//	panel         the panes, one of which is shown
+//	view          drawing
 //
-// A part answers upward with a value ("delete this"), and the root makes an
-// effect of it. Every effect is a method of effects: a function over copied
-// values that returns a command (effects.go, effects_memory.go for what the panel
-// reads and changes, effects_world.go for servers, clipboard and editor). Update does no I/O and reads no clock; time
-// comes with messages, and a tick comes only while something on the screen
-// counts.
+// The packages below draw: transcript (the conversation), composer (the input), status (the
+// first and the last line), palette, help, and one package for each pane. What draws holds no
+// service.
 //
-// # The panel
+// # Panes
 //
-// panel.go knows the parts only as a table of functions ([root.panelParts] fills
-// it): a new part is one more row, with what it asks for and who does that.
+// Package pane declares what root and panes know of each other. A [pane.Pane] takes keys,
+// draws itself, reads what it shows, and changes the memory by its own effects. It sees the
+// root as a [pane.Host], which shows a text, opens another pane, or goes to a message. A few
+// panes need more of it and declare that themselves, such as sessions.Host; the component that
+// it is about implements it.
+//
+//	key ──> root.key ──> Pane.Update ──> tea.Cmd ──> the memory
+//	                                                   │
+//	        Pane <── pane.Callback <── pane.Result <───┘
+//
+// A new pane is a package with a Model (the state that is drawn), and a Pane in effects.go. It has a
+// [pane.ID], a row in newPanel, and a key in package keys.
+//
+// # Effects
+//
+// Update does no I/O and reads no clock. Everything else happens in commands of a
+// [pane.Effects]. A result comes back as a [pane.Result] with the time of its end, and nearly
+// always holds a [pane.Callback], which Update runs. Results of the screen of another agent
+// are dropped, and so are reads that were overtaken. Changes of the conversation happen in
+// the order of the keys. A tick comes only while something on the screen counts.
+//
+// # Events
+//
+// The events of the conversation arrive in order on one channel. One command waits for one
+// event and is started again when it has been handled (events.go). A gap in their numbers
+// reloads the session.
+//
+// # Keys
+//
+// A question takes the key first, then an open dialog, then whatever has the focus, then what
+// works everywhere (keyboard.go). In the input letters are letters.
+//
+// Typing never destroys anything (question.go). A command that only shows something leaves
+// the keyboard in the input ([root.showPane]). A letter that changes something asks first; no
+// key that types a character answers yes, nor does enter. A letter without a meaning at the
+// focus goes to the input.
 //
 // # Agents
 //
-// Each agent has a screen of its own (agents.go): going to another one saves the
-// draft, lets package app leave the conversation, and a new root takes the place of
-// the old one, whose effects end. What these still come to carries the root that it
-// was asked for ([ours]) and is dropped. While an answer arrives or a message waits
-// nobody goes. Changing the group that is talked to, or who is in it, opens its
-// conversation anew in the same way.
+// Each agent has a root of its own. Going to another one saves the draft, lets package app
+// leave the conversation, and replaces the root, whose effects end. During an answer, and
+// while a message is queued, the conversation is not left. A change of the group in the
+// conversation, or of its members, opens it again in the same way.
 //
-// # Commands
+// In a group every answer of a turn has a package and sources of its own. On the screen it is
+// a turn whose id also names the member ([sent.AnswerID]).
 //
-// commands.go holds everything that can be asked for by its name, for the palette
-// and for the line that begins with a slash; package actions has the names.
+// # Drafts and messages
 //
-// # The way of an event
-//
-// The conversation's events arrive in order on one channel. One command waits
-// for one event and is armed again when that has been handled (events.go). A gap
-// in the numbers reloads the session. What changes the conversation is done in the
-// order of the keys ([effects.inOrder]). Results of effects may arrive in any order;
-// those that can be overtaken carry what they are about, and of what is read to be
-// shown the one asked for last stays ([effects.look]).
-//
-// # The way of a key
-//
-// keyboard.go: a mode that holds text or asks a question, then an open dialog,
-// then the part that has the focus, then what works everywhere. In the input
-// letters are letters.
-//
-// Typing never destroys anything (careful.go). Commands that only show something leave
-// the keyboard in the input ([root.showPart]). A letter that changes something at once
-// asks first; no key that types a character answers yes, nor does enter. A letter that
-// means nothing where the keyboard is goes to the input. Forms are saved by ctrl+s.
-//
-// # Branches
-//
-// branch.go: another answer, stepping through answers and edited messages, editing a
-// message, undoing the last turn, forks, exports. The conversation shown is the branch
-// that its session is in; when that changes it is read again. A message that a search
-// leads to may lie in another branch, which is then gone to.
-//
-// # What is kept
-//
-// A message counts as sent once it is on disk; until then it stands under the
-// conversation as being sent, and comes back into the input when that fails. The
-// draft is written at most half a second after a change and on every way out.
-//
-// # Sources
-//
-// Under an answer stand what was looked up for it, or the memories that went with
-// its message (sources.go); they are read again whenever the memory changed, so
-// that nothing stays on the screen that was deleted.
-//
-// # Groups
-//
-// group.go: every answer of a group's turn is a turn of its own here, with the member
-// behind the turn's id; effects take the two apart and read what lies under the
-// member's id. What members learned is told by name and is in no list. Groups are made,
-// changed and deleted in the part about agents, and made by /group.
+// A message counts as sent once it is on disk. Until then it is shown as being sent, and it
+// returns to the input when that fails. The draft is written at most half a second after a
+// change, and on every way out.
 //
 // # Limits
 //
-// Under 60×15 cells there is a notice, under 100 columns the panel takes the
-// conversation's place. Everything that others wrote passes ui/clean in the part
-// that shows it. A panic anywhere gives the terminal back.
+// Below 60×15 cells there is a notice; below 100 columns the panel takes the place of the
+// conversation. Text from others passes ui/clean where it is drawn. A panic anywhere restores
+// the terminal.
+//
+// # Files
+//
+//	term.go, root.go            Run, the root, Update
+//	host.go, panel.go           the root as its panes see it, the panes
+//	keyboard.go, mouse.go, question.go, overlay.go
+//	layout.go, view.go, welcome.go, markdown.go
+//	conversation.go, events.go  the session and its events
+//	learned.go, judging.go, group.go, frame.go, secret.go, cost.go
+//	branch.go, sources.go, drafts.go, reader.go, switching.go
+//	commands.go, palette.go     commands by name, and lists to choose from
+//	effects.go                  effects of the root and the conversation
 package term

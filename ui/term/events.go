@@ -8,14 +8,13 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/ui/clean"
-	"memoria/ui/term/recall"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/transcript"
 	"memoria/ui/words"
 )
 
 // onEvent takes one event of the conversation and waits for the next.
-func (m *root) onEvent(msg eventMsg) tea.Cmd {
+func (m *conversation) onEvent(msg eventMsg) tea.Cmd {
 	if msg.closed {
 		return nil
 	}
@@ -26,13 +25,13 @@ func (m *root) onEvent(msg eventMsg) tea.Cmd {
 	head := chat.HeadOf(msg.event)
 	var reload tea.Cmd
 	if m.seq != 0 && head.Seq != m.seq+1 && m.loaded != "" {
-		reload = m.fx.session(m.loaded) // something was missed
+		reload = m.readSession(m.loaded) // something was missed
 	}
 	m.seq = head.Seq
 	return tea.Batch(m.event(msg.event, msg.at), reload, m.fx.nextEvent())
 }
 
-func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
+func (m *conversation) event(e chat.Event, at time.Time) tea.Cmd {
 	switch e := e.(type) {
 	case chat.SessionChanged:
 		return m.onSessionChanged(e)
@@ -44,7 +43,7 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 	case chat.Judging:
 		m.judging = &judging{e, at}
 	case chat.TurnsLeft:
-		m.onTurnsLeft(e, at)
+		m.branch.onTurnsLeft(e, at)
 	case chat.UserStored:
 		if m.say == waitingHint {
 			m.say = ""
@@ -54,9 +53,9 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 			m.judged = e.Record.ID
 		}
 		m.noteSecret(e.Record)
-		m.notices, m.missing = nil, false
+		m.problems.notices, m.missing = nil, false
 		m.recall.SetLearned(nil)
-		m.renew()
+		m.branch.renew()
 		said := m.entry(e.Record, nil)
 		said.Above, m.branch.mark = m.branch.mark, "" // a fork begins with it
 		m.talk.Put(said)
@@ -70,7 +69,7 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		m.turn.sender = e.Sender
 		m.talk.SetShortened(e.Package.Shortened())
 		pack := m.asAnswer(e.Package)
-		return tea.Batch(m.sentDo(m.sent.AddTurn(pack)), m.loadSources(pack))
+		return tea.Batch(m.sent.Do(m.sent.AddTurn(pack)), m.sources.load(pack))
 	case chat.Thinking:
 		m.talk.Think(m.answering(e.Head, at), e.Text)
 	case chat.Reconsidered:
@@ -96,13 +95,13 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 		}
 	case chat.Learned:
 		if e.Generation != "" {
-			return m.onConsolidated(e)
+			return m.lessons.onConsolidated(e)
 		}
-		return m.onLearned(e)
+		return m.lessons.onLearned(e)
 	case chat.Instructed:
-		return m.onInstructed(e, at)
+		return m.lessons.onInstructed(e, at)
 	case chat.AgentChanged:
-		m.setAgent(e.Agent)
+		m.switching.setAgent(e.Agent)
 	case chat.ModelChanged:
 		m.info = e.Info
 	case chat.ModelsFound:
@@ -117,21 +116,21 @@ func (m *root) event(e chat.Event, at time.Time) tea.Cmd {
 
 // onStorage shows or ends the banner. When everything is written, the messages
 // that were in memory only are shown as they are stored.
-func (m *root) onStorage(p *chat.Problem) tea.Cmd {
-	written := m.storage != nil && p == nil
-	m.storage, m.lossAsked = p, false
+func (m *conversation) onStorage(p *chat.Problem) tea.Cmd {
+	written := m.problems.storage != nil && p == nil
+	m.problems.storage, m.problems.warned = p, false
 	if !written {
-		return m.loadShown()
+		return m.current().Load()
 	}
-	m.say, m.draftErr = "everything is written again", nil
+	m.say, m.drafts.err = "everything is written again", nil
 	if m.turn == nil && m.loaded != "" {
 		m.talk.Reset(nil)
-		return tea.Batch(m.loadShown(), m.fx.session(m.loaded))
+		return tea.Batch(m.current().Load(), m.readSession(m.loaded))
 	}
-	return m.loadShown()
+	return m.current().Load()
 }
 
-func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
+func (m *conversation) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	old := m.session
 	m.titles[old.ID], m.titles[e.Session.ID] = old.Title, e.Session.Title
 	m.session, m.over = e.Session, e.Why == chat.WhyEnded && e.Session.State != memory.SessionActive
@@ -143,14 +142,15 @@ func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 		return nil
 	}
 	if e.Session.ID != m.loaded {
-		m.branch = branching{}
+		m.branch.branching = branching{}
 	}
 	m.branch.ways, m.branch.ahead, m.branch.mark = nil, 0, ""
 	m.branch.changed = e.Why == chat.WhyBranched
 	if e.Why == chat.WhyForked {
 		m.say = "a new session behind this message; the one before is in the archive"
 	}
-	m.loaded, m.uses, m.cost, m.sources = e.Session.ID, nil, "", sources{}
+	m.loaded, m.uses, m.cost = e.Session.ID, nil, ""
+	m.sources.reset()
 	m.sessions.SetCurrent(e.Session.ID)
 	m.working.None() // until the new one's is read
 	// Until another branch is read the one before stays, so that no key meets an empty
@@ -170,25 +170,25 @@ func (m *root) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	case e.Why == chat.WhyOverruled:
 		m.say = "moved to a new conversation"
 	}
-	show := tea.Batch(m.sentDo(m.sent.SetTurns(nil)), m.loadShown())
+	show := tea.Batch(m.sent.Do(m.sent.SetTurns(nil)), m.current().Load())
 	if e.Session.ID == "" {
 		return show
 	}
-	return tea.Batch(show, m.fx.session(e.Session.ID))
+	return tea.Batch(show, m.readSession(e.Session.ID))
 }
 
 // onSession fills in what a session holds; what arrived meanwhile stays.
-func (m *root) onSession(msg sessionMsg) tea.Cmd {
+func (m *conversation) onSession(msg sessionMsg) tea.Cmd {
 	if msg.id != m.session.ID {
 		return nil
 	}
 	if msg.err != nil {
-		m.tell(msg.err)
+		m.Tell(msg.err)
 		return nil
 	}
 	var entries []transcript.Entry
 	var said []memory.Record
-	m.onTaught(msg)
+	m.lessons.onTaught(msg)
 	m.branch.ways, m.branch.ahead = msg.branch.Alternatives, msg.branch.Ahead
 	lost, arriving := m.pointAt != "", false
 	for i, r := range msg.branch.Records {
@@ -209,7 +209,7 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 		if arriving {
 			continue
 		}
-		e := m.marked(m.entry(r, nil))
+		e := m.branch.marked(m.entry(r, nil))
 		if i == msg.branch.Before && msg.branch.Session.ForkedFrom != nil {
 			e.Above = forkMark(msg)
 		}
@@ -218,12 +218,12 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 	if msg.branch.Session.ForkedFrom != nil && len(msg.branch.Records) == msg.branch.Before {
 		m.branch.mark = forkMark(msg)
 	}
-	m.renew()
+	m.branch.renew()
 	m.talk.Load(entries)
-	m.selectStep(entries)
+	m.branch.selectStep(entries)
 	var find tea.Cmd
-	if lost { // it lies in another branch
-		find = m.fx.step(m.pointAt, 0, false)
+	if lost { // it is in another branch
+		find = m.branch.step(m.pointAt, 0, false)
 	} else {
 		m.pointNow()
 	}
@@ -234,28 +234,28 @@ func (m *root) onSession(msg sessionMsg) tea.Cmd {
 	var learned tea.Cmd
 	if m.turn == nil && len(msg.changes) > 0 {
 		m.recall.SetLearned(msg.changes)
-		learned = m.fx.learned(m.lastTurn) // some may have been undone since they were read
+		learned = m.recall.ReadTurn(m.lastTurn) // some may have been undone since they were read
 	}
 	m.sources.packs, m.sources.place = nil, nil
 	if n := len(msg.packages); n > 0 {
 		m.talk.SetShortened(msg.packages[n-1].Shortened())
 	}
-	return tea.Batch(find, learned, m.sentDo(m.sent.SetTurns(msg.packages)), m.loadSources(msg.packages...))
+	return tea.Batch(find, learned, m.sent.Do(m.sent.SetTurns(msg.packages)), m.sources.load(msg.packages...))
 }
 
 // answerID names the answer of a turn while no record of it is known.
 func answerID(turn string) string { return "turn:" + turn }
 
-func (m *root) onDelta(e chat.Delta, at time.Time) {
+func (m *conversation) onDelta(e chat.Delta, at time.Time) {
 	m.talk.Append(m.answering(e.Head, at), e.Text)
 }
 
 // answering is the id of the message that an answer becomes, which is there by then.
-func (m *root) answering(e chat.Head, at time.Time) string {
+func (m *conversation) answering(e chat.Head, at time.Time) string {
 	if m.turn == nil {
 		m.turn = &turn{id: e.TurnID, since: at}
 	}
-	id := answerID(answerOf(e.TurnID, e.Sender))
+	id := answerID(sent.AnswerID(e.TurnID, e.Sender))
 	if _, ok := m.talk.Entry(id); !ok {
 		m.talk.Put(m.entry(memory.Record{
 			ID: id, TurnID: e.TurnID, Sender: e.Sender, Role: memory.RoleAssistant, Timestamp: at, Model: m.modelLabel(e.Sender),
@@ -267,7 +267,7 @@ func (m *root) answering(e chat.Head, at time.Time) string {
 
 // onSearched ends what the model said before it searched, shows what it searched
 // for, and lets the answer go on below.
-func (m *root) onSearched(e chat.Searched) {
+func (m *conversation) onSearched(e chat.Searched) {
 	if m.turn != nil {
 		m.turn.searching, m.turn.first = "", false
 	}
@@ -282,14 +282,14 @@ func (m *root) onSearched(e chat.Searched) {
 	}
 }
 
-func (m *root) modelLabel(sender string) string {
+func (m *conversation) modelLabel(sender string) string {
 	if m.info.Offline {
 		return memory.ModelOffline
 	}
 	return m.opts.chat.InfoOf(sender).Model
 }
 
-func (m *root) onFinished(e chat.Finished) tea.Cmd {
+func (m *conversation) onFinished(e chat.Finished) tea.Cmd {
 	m.turn, m.handing, m.judging = nil, "", nil
 	if e.More {
 		m.turn = &turn{id: e.TurnID, since: m.now}
@@ -299,7 +299,7 @@ func (m *root) onFinished(e chat.Finished) tea.Cmd {
 	r := e.Record
 	m.cost = m.costOf(r)
 	m.noteUse(r)
-	id := answerID(answerOf(e.TurnID, e.Sender))
+	id := answerID(sent.AnswerID(e.TurnID, e.Sender))
 	if r.ID == "" {
 		r.ID = id
 	}
@@ -309,13 +309,13 @@ func (m *root) onFinished(e chat.Finished) tea.Cmd {
 	m.talk.Replace(id, m.entry(r, e.Problem))
 	if m.branch.changed && m.loaded != "" { // there is another beside it now
 		m.branch.changed = false
-		return tea.Batch(m.sentDo(m.sent.Stale()), m.loadShown(), m.fx.session(m.loaded))
+		return tea.Batch(m.sent.Do(m.sent.Stale()), m.current().Load(), m.readSession(m.loaded))
 	}
-	return tea.Batch(m.sentDo(m.sent.Stale()), m.loadShown())
+	return tea.Batch(m.sent.Do(m.sent.Stale()), m.current().Load())
 }
 
 // entry is a record as the conversation shows it.
-func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
+func (m *conversation) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 	e := transcript.Entry{
 		ID: r.ID, TurnID: r.TurnID, Role: r.Role, Time: r.Timestamp, Text: r.Content, Status: r.Status,
 	}
@@ -323,13 +323,13 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 	case memory.RoleUser:
 		e.Author = "you"
 		m.lessons.put(r.ID, r.TurnID)
-		e.Lessons = m.lines(r.ID)
+		e.Lessons = m.lessons.lines(r.ID)
 	case memory.RoleAssistant:
 		e.Author, e.Color = m.opts.agent.Name, m.opts.agent.Color
 		if r.Own() {
 			e.Label = "offline, from memory"
 		}
-		e.Sources = m.talkSources(r.TurnID)
+		e.Sources = m.sources.shownOf(r.TurnID)
 		if r.Reasoning != nil {
 			e.Thought = transcript.Thought{Text: r.Reasoning.Text, Took: r.Reasoning.Took}
 		}
@@ -337,8 +337,8 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 		e.Author = string(r.Role)
 	}
 	if r.Sender != "" {
-		e.Author, e.Color, e.TurnID = m.speaker(r.Sender), m.colorOf(r.Sender), answerOf(r.TurnID, r.Sender)
-		e.Sources = m.talkSources(e.TurnID)
+		e.Author, e.Color, e.TurnID = m.speaker(r.Sender), m.colorOf(r.Sender), sent.AnswerID(r.TurnID, r.Sender)
+		e.Sources = m.sources.shownOf(e.TurnID)
 	}
 	if j := r.Judgement; j != nil {
 		before := clean.Line(m.titles[j.SessionID])
@@ -351,23 +351,4 @@ func (m *root) entry(r memory.Record, p *chat.Problem) transcript.Entry {
 		e.Note = &transcript.Note{Title: string(r.Status), Text: why}
 	}
 	return e
-}
-
-// sentDo makes an effect of what the context part asks for.
-func (m *root) sentDo(a sent.Action) tea.Cmd {
-	switch a.Do {
-	case sent.Load:
-		return m.fx.pack(a.ID)
-	case sent.Item:
-		cmd := m.openPart(recallPart)
-		m.recall.Show(recall.Detail{Item: a.Memory})
-		return tea.Batch(cmd, m.fx.detail(a.ID))
-	case sent.Source:
-		return m.fx.source(a.Evidence)
-	case sent.Copy:
-		return m.copyText(a.Text)
-	case sent.Leave:
-		m.setFocus(onInput)
-	}
-	return nil
 }

@@ -14,7 +14,7 @@ import (
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 )
 
 // A first run with nothing configured: what is said is learned by rule and
@@ -61,12 +61,12 @@ func TestStreamedAnswer(t *testing.T) {
 
 func (w *world) records(t *testing.T) []memory.Record {
 	t.Helper()
-	session, ok, err := w.manager.LastSession(t.Context(), "luna")
+	session, ok, err := w.manager.Lookup().LastSession(t.Context(), "luna")
 	must(t, err)
 	if !ok {
 		return nil
 	}
-	r, err := w.manager.Records(t.Context(), "luna", session.ID)
+	r, err := w.manager.Lookup().Records(t.Context(), "luna", session.ID)
 	must(t, err)
 	return r
 }
@@ -142,7 +142,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	s.see("gone for good")
 	s.press(tea.KeyDelete)
 	s.see("all memories · 0", "u takes it back (10 s)")
-	page, err := w.manager.Items(t.Context(), "luna", manager.ItemFilter{All: true})
+	page, err := w.manager.Lookup().Items(t.Context(), "luna", lookup.ItemFilter{All: true})
 	must(t, err)
 	if page.Total != 0 {
 		t.Fatalf("%d items in the store", page.Total)
@@ -194,7 +194,7 @@ func TestDraftSurvivesQuitting(t *testing.T) {
 	s.see("半句话", "line!")
 	must(t, s.tm.Quit())
 	s.tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
-	s.root.keepDraft()
+	s.root.drafts.keepDraft()
 	w.close()
 
 	again := newWorld(t, w.dir, nil)
@@ -210,7 +210,7 @@ func TestDraftSurvivesCrashing(t *testing.T) {
 	s.tm.Type("thirty minutes of work")
 	s.see("○ saving")
 	s.see("● saved")
-	d, err := w.manager.Draft(t.Context(), "luna")
+	d, err := w.manager.Lookup().Draft(t.Context(), "luna")
 	must(t, err)
 	if d.Text != "thirty minutes of work" {
 		t.Errorf("draft %q", d.Text)
@@ -218,7 +218,7 @@ func TestDraftSurvivesCrashing(t *testing.T) {
 	s.press(tea.KeyEnter)
 	s.see("1 turn")
 	s.see("● saved")
-	d, err = w.manager.Draft(t.Context(), "luna")
+	d, err = w.manager.Lookup().Draft(t.Context(), "luna")
 	must(t, err)
 	if d.Text != "" {
 		t.Errorf("draft %q after sending", d.Text)
@@ -314,7 +314,7 @@ func TestEditAndAdd(t *testing.T) {
 	s.tm.Type("drink")
 	s.ctrl('s')
 	s.see("喜欢 tea!", "drink", "history · 2")
-	page, err := w.manager.Items(t.Context(), "luna", manager.ItemFilter{})
+	page, err := w.manager.Lookup().Items(t.Context(), "luna", lookup.ItemFilter{})
 	must(t, err)
 	if len(page.Items) != 1 || page.Items[0].Content != "喜欢 tea!" || !cmp.Equal(page.Items[0].Tags, []string{"drink"}) {
 		t.Errorf("items %+v", page.Items)
@@ -443,7 +443,7 @@ func TestDraftKeepsWhatWasPasted(t *testing.T) {
 	s.see("everyone", "● saved")
 	must(t, s.tm.Quit())
 	s.tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
-	s.root.keepDraft()
+	s.root.drafts.keepDraft()
 	w.close()
 
 	again := newWorld(t, w.dir, nil)
@@ -452,8 +452,8 @@ func TestDraftKeepsWhatWasPasted(t *testing.T) {
 	s.press(tea.KeyEnter)
 	s.see("1 turn")
 	s.see("● saved")
-	must(t, again.manager.Learn(t.Context(), "luna", nil))
-	page, err := again.manager.Items(t.Context(), "luna", manager.ItemFilter{All: true})
+	must(t, again.manager.Learning().Learn(t.Context(), "luna", nil))
+	page, err := again.manager.Lookup().Items(t.Context(), "luna", lookup.ItemFilter{All: true})
 	must(t, err)
 	if page.Total != 1 || page.Items[0].State != memory.StateHeld || page.Items[0].Trust != memory.TrustPasted {
 		t.Errorf("a paste was learned without a yes: %+v", page.Items)

@@ -10,8 +10,9 @@ import (
 // learningGoesOn is said when a frame has ended.
 const learningGoesOn = "learning goes on"
 
-// tellFrame notes the frame of a message and says when learning is paused by it, or goes on.
-func (m *root) tellFrame(f memory.Frame) {
+// tellFrame notes the frame of a message, and says that it pauses learning or that learning
+// goes on.
+func (m *conversation) tellFrame(f memory.Frame) {
 	was := m.aside
 	m.aside = f
 	switch {
@@ -24,9 +25,10 @@ func (m *root) tellFrame(f memory.Frame) {
 }
 
 // frameHint says that learning is paused; empty when it is not.
-func (m *root) frameHint() string {
+func (m *conversation) frameHint() string {
 	answering := m.turn != nil && m.aside.Paused()
-	idle := m.opts.idleTimeout > 0 && m.now.Sub(m.session.LastMessageAt) >= m.opts.idleTimeout
+	cfg, _ := m.opts.chat.Config()
+	idle := cfg.PassiveTimeout > 0 && m.now.Sub(m.session.LastMessageAt) >= cfg.PassiveTimeout
 	if !answering && (!m.aside.Open || idle) {
 		return ""
 	}

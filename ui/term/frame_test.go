@@ -3,7 +3,6 @@ package term
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
@@ -15,7 +14,7 @@ import (
 func TestPausedLearningIsShown(t *testing.T) {
 	const hint = "learning paused · “stop the game”"
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {140, 40}} {
-		m := still(t, size[0], size[1], func(o *Options) { o.idleTimeout = 30 * time.Minute })
+		m := still(t, size[0], size[1])
 		s := memory.Session{ID: "s", LastMessageAt: m.now}
 		game := memory.Frame{Kind: memory.FramePlay, What: "game", Length: 5, Open: true}
 		stored := func(id string, f memory.Frame) chat.Event {
@@ -30,17 +29,18 @@ func TestPausedLearningIsShown(t *testing.T) {
 			t.Errorf("%v: no hint in\n%s", size, got)
 		}
 		happen(m, s, chat.Finished{Head: chat.Head{SessionID: "s", TurnID: "a"}})
-		if got := m.frameHint(); got != hint {
+		if got := m.conv.frameHint(); got != hint {
 			t.Errorf("after the answer: %q", got)
 		}
-		m.now = m.now.Add(30 * time.Minute)
-		if got := m.frameHint(); got != "" {
+		cfg, _ := m.opts.chat.Config()
+		m.now = m.now.Add(cfg.PassiveTimeout)
+		if got := m.conv.frameHint(); got != "" {
 			t.Errorf("after a pause: %q", got)
 		}
 		m.say = ""
 		happen(m, s, stored("b", memory.Frame{}))
-		if m.say != learningGoesOn || m.frameHint() != "" {
-			t.Errorf("after the end: says %q, hint %q", m.say, m.frameHint())
+		if m.say != learningGoesOn || m.conv.frameHint() != "" {
+			t.Errorf("after the end: says %q, hint %q", m.say, m.conv.frameHint())
 		}
 	}
 }

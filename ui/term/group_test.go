@@ -11,7 +11,7 @@ import (
 	"memoria/chat/compose"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/prompts"
 )
 
@@ -20,7 +20,7 @@ func (w *world) inGroup(t *testing.T, server *modeltest.Server) *world {
 	t.Helper()
 	must(t, w.chat.Close())
 	if _, err := w.manager.AddGroup(t.Context(), memory.Group{ID: "club", Name: "Book club", Members: []string{"ann", "bo"}}); err != nil {
-		if _, err := w.manager.Group(t.Context(), "club"); err != nil {
+		if _, err := w.manager.Lookup().Group(t.Context(), "club"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -61,7 +61,7 @@ func TestGroupOnScreen(t *testing.T) {
 	s.see("for 小波 · 2 of 3", "● verified copy")
 	s.press(tea.KeyTab, tea.KeyLeft)
 	s.see("for Ann · 1 of 3", "● verified copy")
-	if page, err := w.manager.Items(t.Context(), "club", manager.ItemFilter{All: true}); err != nil || page.Total > 0 {
+	if page, err := w.manager.Lookup().Items(t.Context(), "club", lookup.ItemFilter{All: true}); err != nil || page.Total > 0 {
 		t.Errorf("the group remembers %+v, %v", page.Items, err)
 	}
 	dir := w.dir

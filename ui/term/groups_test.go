@@ -81,7 +81,7 @@ func TestGroupInThePanel(t *testing.T) {
 	s.see("deleted Duo", "memoria   luna")
 	w.clock.add(11 * time.Second)
 	s.gone("takes it back")
-	if all, err := w.manager.Groups(t.Context()); len(all) > 0 || err != nil {
+	if all, err := w.manager.Lookup().Groups(t.Context()); len(all) > 0 || err != nil {
 		t.Errorf("there is still %+v, %v", all, err)
 	}
 }
@@ -123,7 +123,7 @@ func TestGroupCommand(t *testing.T) {
 	}
 	s.say("/group Book club @nova ＠sol")
 	s.see("memoria   Book club: nova, sol", "They answer in this order")
-	g, err := w.manager.Group(t.Context(), "book-club")
+	g, err := w.manager.Lookup().Group(t.Context(), "book-club")
 	if must(t, err); g.Name != "Book club" || !slices.Equal(g.Members, []string{"nova", "sol"}) {
 		t.Errorf("made %+v", g)
 	}

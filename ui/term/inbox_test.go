@@ -8,15 +8,14 @@ import (
 
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
-	"memoria/ui/term/inbox"
+	"memoria/memory/lookup"
 )
 
 // P5: the tab says how many wait, and the last line tells once when more do.
 func TestInboxIsCounted(t *testing.T) {
 	for size, tab := range map[[2]int]string{{80, 24}: "6 Inbox 2", {60, 15}: "6·2", {140, 40}: "6·2"} {
 		m := still(t, size[0], size[1])
-		m.Update(statusMsg{status: manager.Status{Held: 2}})
+		m.Update(statusMsg{status: lookup.Status{Held: 2}})
 		if m.say != "" {
 			t.Errorf("what waited before is told: %q", m.say)
 		}
@@ -24,12 +23,12 @@ func TestInboxIsCounted(t *testing.T) {
 		if got := frame(t, m); !strings.Contains(got, tab) {
 			t.Errorf("%v: no %q in\n%s", size, tab, got)
 		}
-		m.Update(statusMsg{status: manager.Status{Held: 3}})
+		m.Update(statusMsg{status: lookup.Status{Held: 3}})
 		if !strings.Contains(m.say, "new in the inbox: 1") {
 			t.Errorf("says %q", m.say)
 		}
 		press(m, "down")
-		m.Update(statusMsg{status: manager.Status{Held: 3}})
+		m.Update(statusMsg{status: lookup.Status{Held: 3}})
 		if m.say != "" {
 			t.Errorf("told twice: %q", m.say)
 		}
@@ -66,7 +65,7 @@ func TestInboxFromThePanel(t *testing.T) {
 	s.press('e', '!')
 	s.ctrl('s')
 	s.see("inbox · 0", "Nothing waits")
-	page, err := w.manager.Items(t.Context(), "luna", manager.ItemFilter{})
+	page, err := w.manager.Lookup().Items(t.Context(), "luna", lookup.ItemFilter{})
 	must(t, err)
 	for _, it := range page.Items {
 		if it.State != memory.StateActive {
@@ -84,19 +83,17 @@ func TestInboxChangedMeanwhile(t *testing.T) {
 	m := still(t, 140, 40)
 	ctx := t.Context()
 	held := memory.Item{Content: "Email is bo@example.org.", State: memory.StateHeld}
-	it, err := m.opts.Memory.AddItem(ctx, "luna", held)
+	it, err := m.opts.Memory.Learning().AddItem(ctx, "luna", held)
 	must(t, err)
-	it, err = m.opts.Memory.EditItem(ctx, "luna", it.ID, func(it *memory.Item) { it.State = memory.StateHeld })
+	it, err = m.opts.Memory.Learning().EditItem(ctx, "luna", it.ID, func(it *memory.Item) { it.State = memory.StateHeld })
 	must(t, err)
 	press(m, "tab", "6")
-	m.Update(m.fx.inbox(9)())
-	_, err = m.opts.Memory.EditItem(ctx, "luna", it.ID, func(it *memory.Item) { it.Content, it.State = "Email is eve@example.org.", memory.StateHeld })
+	m.Update(m.inbox.Load()())
+	_, err = m.opts.Memory.Learning().EditItem(ctx, "luna", it.ID, func(it *memory.Item) { it.Content, it.State = "Email is eve@example.org.", memory.StateHeld })
 	must(t, err)
-	cmd := press(m, "a", "ctrl+y")
-	if cmd == nil {
-		t.Fatal("a does nothing")
+	for _, msg := range outcomes(press(m, "a", "ctrl+y")) {
+		m.Update(msg)
 	}
-	m.Update(m.fx.accept([]inbox.Shown{{ID: it.ID, Version: it.Version}})())
 	if got := frame(t, m); !strings.Contains(got, "It changed meanwhile") {
 		t.Errorf("no word of it in\n%s", got)
 	}

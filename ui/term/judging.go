@@ -6,12 +6,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 )
 
-// waitingHint is what a key can do while it is judged.
+// waitingHint is said during a judgement.
 const waitingHint = "esc begins a new conversation"
 
-// judgingWords says that it is being judged where a message belongs, and how to go
-// on without that.
-func (m *root) judgingWords() string {
+// judgingWords says that a judgement runs, and how to go on without it.
+func (m *conversation) judgingWords() string {
 	gone := max(0, m.now.Sub(m.judging.since))
 	sign := spinner[int(gone/spinPause)%len(spinner)]
 	who := m.judging.Model
@@ -25,9 +24,9 @@ func (m *root) judgingWords() string {
 		sign, int(gone.Seconds()), wholeSeconds(m.judging.Within), who)
 }
 
-// overrule decides against the last judgement of the conversation, or that of the
-// chosen message: it and all that hangs from it move.
-func (m *root) overrule() tea.Cmd {
+// overrule reverses the judgement of the selected message, or the last one. The message and
+// those after it move.
+func (m *conversation) overrule() tea.Cmd {
 	id := m.judged
 	if e, ok := m.talk.Selected(); ok && m.focus == onTalk && e.Remark != "" {
 		id = e.ID
@@ -41,5 +40,5 @@ func (m *root) overrule() tea.Cmd {
 		return nil
 	}
 	m.say = "moving …"
-	return m.fx.overrule(id)
+	return m.fx.change(m.fx.Chat.Overrule, id)
 }

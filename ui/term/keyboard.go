@@ -1,17 +1,14 @@
 package term
 
 import (
-	"slices"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/memory"
-	"memoria/ui/actions"
+	"memoria/ui/term/pane"
 )
 
 // key takes a key: what holds text or asks a question first, then an open
-// dialog, then the part with the focus, then what works everywhere.
+// dialog, then whatever has the focus, then what works everywhere.
 func (m *root) key(msg tea.KeyPressMsg) tea.Cmd {
 	m.say = ""
 	leaving := m.leaving
@@ -23,12 +20,12 @@ func (m *root) key(msg tea.KeyPressMsg) tea.Cmd {
 		return m.interrupt(leaving)
 	}
 	switch {
-	case m.going: // there is a moment between two agents
+	case m.switching.going: // there is a moment between two agents
 		return nil
 	case m.screen.Mode == 0: // too small to see what a key would do
 		return nil
 	case m.overlay == paletteOverlay:
-		return m.paletteKey(msg)
+		return m.commands.paletteKey(msg)
 	case m.overlay == helpOverlay:
 		m.helpKey(msg)
 		return nil
@@ -49,11 +46,11 @@ func (m *root) key(msg tea.KeyPressMsg) tea.Cmd {
 // history, else it asks before it quits.
 func (m *root) interrupt(leaving bool) tea.Cmd {
 	switch {
-	case m.busy():
+	case m.conv.busy():
 		m.say = "cancelled"
 		return m.fx.cancel()
 	case !m.input.Empty():
-		// While the history is shown it is the draft behind it that must not be lost.
+		// While the history is shown, the draft must not be lost.
 		m.input.Remember(m.input.Draft())
 		m.input.Clear()
 		m.edited = true
@@ -67,9 +64,6 @@ func (m *root) interrupt(leaving bool) tea.Cmd {
 	}
 	return nil
 }
-
-// busy reports whether an answer is being given.
-func (m *root) busy() bool { return m.turn != nil || m.handing != "" }
 
 func (m *root) paneKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	switch m.focus {
@@ -100,39 +94,39 @@ func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 			m.say = "nothing is kept of what was sent for it"
 			break
 		}
-		return tea.Batch(m.sentDo(a), m.openPart(sentPart)), true
+		return tea.Batch(m.sent.Do(a), m.Open(pane.Context)), true
 	case key.Matches(msg, k.Sources):
-		return m.openSource(msg.String()), true
+		return m.sources.open(msg.String()), true
 	case key.Matches(msg, k.Learned):
 		if e, ok := m.talk.Selected(); ok {
-			return m.showLearned(e), true
+			return m.sources.showLearned(e), true
 		}
 	case key.Matches(msg, k.Copy):
 		if e, ok := m.talk.Selected(); ok {
-			return m.copyText(e.Text), true
+			return m.Copy(e.Text), true
 		}
 	case key.Matches(msg, k.Code):
-		return m.nextCode(), true
+		return m.reader.nextCode(), true
 	case key.Matches(msg, k.Next):
-		m.findNext(true)
+		m.reader.findNext(true)
 	case key.Matches(msg, k.Prev):
-		m.findNext(false)
+		m.reader.findNext(false)
 	case key.Matches(msg, k.Retry):
-		return m.retry(), true
+		return m.conv.retry(), true
 	case key.Matches(msg, k.Anew):
-		return m.regenerate(), true
+		return m.branch.regenerate(), true
 	case key.Matches(msg, k.Before):
-		return m.stepBy(-1), true
+		return m.branch.stepBy(-1), true
 	case key.Matches(msg, k.After):
-		return m.stepBy(1), true
+		return m.branch.stepBy(1), true
 	case key.Matches(msg, k.Edit):
-		return m.editMessage(), true
+		return m.branch.editMessage(), true
 	case key.Matches(msg, k.Fork):
-		return m.forkHere(), true
+		return m.branch.forkHere(), true
 	case key.Matches(msg, k.UndoTurn):
-		return m.undoThisTurn(), true
+		return m.branch.undoThisTurn(), true
 	case key.Matches(msg, k.TakeBack):
-		return m.undo(), true
+		return m.commands.undo(), true
 	case key.Matches(msg, m.keys.Panel.Help):
 		m.openHelp()
 	case key.Matches(msg, k.Back):
@@ -147,17 +141,17 @@ func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	k := m.keys.Input
 	switch {
 	case key.Matches(msg, k.Send):
-		if cmd, ok := m.slashed(); ok {
+		if cmd, ok := m.commands.slashed(); ok {
 			return cmd, true
 		}
-		return m.send(), true
-	case key.Matches(msg, m.keys.Global.NextPane) && (m.complete() || m.completeName()):
+		return m.conv.send(), true
+	case key.Matches(msg, m.keys.Global.NextPane) && (m.commands.complete() || m.conv.completeName()):
 		return nil, true
 	case key.Matches(msg, k.Quit) && m.input.Empty():
 		return m.quit(), true
-	case key.Matches(msg, k.Up) && m.input.Empty() && len(m.queue) > 0 && m.busy():
-		return m.fx.takeBack(m.queue[len(m.queue)-1].ID), true
-	case key.Matches(msg, k.Up) && m.input.Empty() && len(m.sending) > 0:
+	case key.Matches(msg, k.Up) && m.input.Empty() && len(m.conv.queue) > 0 && m.conv.busy():
+		return m.conv.takeBack(m.conv.queue[len(m.conv.queue)-1].ID), true
+	case key.Matches(msg, k.Up) && m.input.Empty() && len(m.conv.sending) > 0:
 		return nil, true // it is on its way into the queue, and is no history yet
 	case key.Matches(msg, k.Up) && m.input.FirstLine():
 		if m.input.Earlier() {
@@ -194,49 +188,49 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, g.NextPane):
 		m.setFocus((m.focus + 1) % 3)
 		if m.focus == onPanel {
-			return m.loadShown()
+			return m.current().Load()
 		}
 	case key.Matches(msg, g.PrevPane):
 		m.setFocus((m.focus + 2) % 3)
 	case key.Matches(msg, g.Panel):
-		m.togglePanel()
+		m.commands.togglePanel()
 		if m.focus == onPanel {
-			return m.loadShown()
+			return m.current().Load()
 		}
 	case key.Matches(msg, g.Search):
-		return m.findSessions("")
+		return m.commands.findSessions("")
 	case key.Matches(msg, g.Editor):
-		return m.editor()
+		return m.commands.editor()
 	case key.Matches(msg, g.NewSession):
-		return m.fx.newSession()
+		return m.conv.begin()
 	case key.Matches(msg, g.Commands):
-		m.openPalette()
+		m.commands.openPalette()
 	case key.Matches(msg, g.Cancel):
-		if m.leaveEditing() {
+		if m.branch.leaveEditing() {
 			return nil
 		}
-		if m.busy() {
-			if m.say = "cancelled"; m.judging != nil {
+		if m.conv.busy() {
+			if m.say = "cancelled"; m.conv.judging != nil {
 				m.say = "a new conversation"
 			}
 			return m.fx.cancel()
 		}
-		m.notices, m.showing = nil, false
+		m.problems.notices, m.showing = nil, false
 		m.setFocus(onInput)
 	case key.Matches(msg, g.UseModel):
-		return m.useFound()
+		return m.commands.useFound()
 	case key.Matches(msg, g.Thoughts):
-		m.openThoughts()
+		m.reader.openThoughts()
 	case key.Matches(msg, g.Retry):
-		return m.retry()
+		return m.conv.retry()
 	case key.Matches(msg, g.Overrule):
-		return m.overrule()
+		return m.conv.overrule()
 	case key.Matches(msg, g.Unlearn):
-		return m.unlearn()
+		return m.recall.UndoLast()
 	case key.Matches(msg, g.Held):
-		return m.openHeld()
+		return m.lessons.openHeld()
 	case key.Matches(msg, g.EraseSecret):
-		return m.eraseSecret()
+		return m.conv.eraseSecret()
 	case key.Matches(msg, g.PageUp):
 		m.talk.Page(-1)
 	case key.Matches(msg, g.PageDown):
@@ -249,63 +243,13 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	return nil
 }
 
-// send hands the input's text over.
-func (m *root) send() tea.Cmd {
-	text, spans, ok := m.input.Take()
-	if !ok {
-		return nil
-	}
-	text, spans = unslashed(text, spans)
-	m.edited, m.showing = true, false
-	m.talk.Unpoint()
-	m.talk.ScrollEnd()
-	m.locals++
-	edits := m.branch.editing
-	m.branch.editing = memory.Record{}
-	m.sending = append(m.sending, outgoing{local: m.locals, text: text, spans: spans, edits: edits})
-	if edits.ID != "" {
-		return m.fx.sendEdited(m.locals, edits.ID, text, spans)
-	}
-	return m.fx.send(m.locals, text, spans)
-}
-
-// unslashed takes away the sign that said that a line is no command.
-func unslashed(text string, spans []memory.Span) (string, []memory.Span) {
-	said := actions.Message(text)
-	cut := len(text) - len(said)
-	if cut == 0 || len(spans) > 0 && spans[0].Offset < cut {
-		return text, spans
-	}
-	moved := slices.Clone(spans)
-	for i := range moved {
-		moved[i].Offset -= cut
-	}
-	return said, moved
-}
-
-func (m *root) retry() tea.Cmd {
-	if !m.unanswered() {
-		m.say = "every message has its answer; a finished one is not asked for again"
-		return nil
-	}
-	return m.fx.retry()
-}
-
-func (m *root) useFound() tea.Cmd {
-	if len(m.found) == 0 || m.linking {
-		return nil
-	}
-	m.linking = true
-	return m.fx.use(m.found[0])
-}
-
 func (m *root) paste(msg tea.PasteMsg) tea.Cmd {
 	switch {
-	case m.going:
+	case m.switching.going:
 	case m.overlay == paletteOverlay:
 		m.palette.Paste(msg)
-	case m.overlay == noOverlay && m.focus == onPanel && is(m.shown().capturing):
-		return m.shown().paste(msg)
+	case m.overlay == noOverlay && m.focus == onPanel && m.current().About().Capturing:
+		return m.Send(m.panel.shown, msg)
 	default: // help gives way: what was pasted must not be lost
 		m.overlay = noOverlay
 		m.setFocus(onInput)

@@ -19,14 +19,16 @@ import (
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/prompts"
 	"memoria/ui/app"
 	"memoria/ui/config"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
 )
 
 // patience is how long a test waits for what should come at once.
-const patience = 20 * time.Second
+const patience = time.Minute
 
 var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
 
@@ -68,10 +70,10 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 	}
 	w := &world{t: t, dir: dir, clock: &clock{now: noon}}
 	var err error
-	rules := manager.DefaultConfig()
-	rules.Analysis = manager.AnalysisRules // the server answers what is said, and nothing else
-	rules.SummaryLimit = 0                 // and hears nothing else
-	_, measured := t.(*testing.B)          // the others need not wait for the disk
+	rules := write.DefaultConfig()
+	rules.Analysis = write.AnalysisRules // the server answers what is said, and nothing else
+	rules.SummaryLimit = 0               // and hears nothing else
+	_, measured := t.(*testing.B)        // the others need not wait for the disk
 	w.manager, err = manager.Open(t.Context(), manager.Options{Dir: dir, Config: rules, Now: w.clock.Now, NoSync: !measured})
 	must(t, err)
 	set, err := prompts.New("")
@@ -82,9 +84,9 @@ func newWorld(t testing.TB, dir string, server *modeltest.Server) *world {
 	}
 	talk := func(a chat.Agent, temporary bool) (*chat.Chat, error) {
 		var members []chat.Agent
-		if g, err := w.manager.Group(context.Background(), a.ID); err == nil {
+		if g, err := w.manager.Lookup().Group(context.Background(), a.ID); err == nil {
 			for _, id := range g.Members {
-				info, err := w.manager.Agent(context.Background(), id)
+				info, err := w.manager.Lookup().Agent(context.Background(), id)
 				if err != nil {
 					return nil, err
 				}
@@ -193,7 +195,7 @@ func (s *screen) Init() tea.Cmd { return s.root.Init() }
 func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	next, cmd := s.root.Update(msg)
 	s.root = next.(*root)
-	lines, _ := s.root.frame()
+	lines, _ := view{s.root}.frame()
 	s.mu.Lock()
 	if _, ok := msg.(markMsg); ok {
 		s.marks++
@@ -239,8 +241,8 @@ func late(cmd tea.Cmd) tea.Cmd {
 
 // unwrapped is what an effect came to.
 func unwrapped(msg tea.Msg) tea.Msg {
-	if o, ok := msg.(ours); ok {
-		return o.msg
+	if o, ok := msg.(pane.Result); ok {
+		return o.Msg
 	}
 	return msg
 }

@@ -1,6 +1,10 @@
 package term
 
-import tea "charm.land/bubbletea/v2"
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/ui/term/pane"
+)
 
 // wheelLines is how far one step of the wheel scrolls.
 const wheelLines = 3
@@ -19,7 +23,7 @@ func (m *root) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 		m.help.Scroll(n)
 	case m.overlay != noOverlay:
 	case m.screen.Panel.Contains(msg.X, msg.Y):
-		return m.shown().wheel(n)
+		return m.Send(m.panel.shown, pane.Wheel(n))
 	default:
 		m.talk.ScrollBy(n)
 	}

@@ -18,6 +18,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	files "memoria/memory/journal"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/retrieve"
 	"memoria/ui/clean/oracle"
@@ -31,8 +32,8 @@ import (
 	"memoria/ui/term/inbox"
 	"memoria/ui/term/journal"
 	"memoria/ui/term/keys"
+	"memoria/ui/term/list"
 	"memoria/ui/term/palette"
-	"memoria/ui/term/part"
 	"memoria/ui/term/profile"
 	"memoria/ui/term/quote"
 	"memoria/ui/term/recall"
@@ -75,7 +76,7 @@ var drawing = map[string]func(s sink){
 		m.SetTyping(true)
 		m.SetPreview(oracle.Poison[retrieve.Result](s.evil, s.kinds))
 		s.seeWith("preview")(m.View())
-		m.Deleted(oracle.Poison[part.Removed](s.evil, s.kinds))
+		m.Deleted(oracle.Poison[list.Removed](s.evil, s.kinds))
 		m.Failed(s.evil)
 		s.seeWith("failed")(m.View())
 		m.Show(oracle.Poison[recall.Detail](s.evil, s.kinds))
@@ -86,7 +87,7 @@ var drawing = map[string]func(s sink){
 		s.seeWith("form with a paste")(m.View())
 		m.ShowSource(oracle.Poison[words.Quote](s.evil, s.kinds))
 		s.seeWith("source")(m.View())
-		m.OpenFilter()
+		m.OpenSearch("")
 		m.Paste(tea.PasteMsg{Content: s.evil})
 		s.seeWith("filter")(m.View())
 	},
@@ -96,16 +97,16 @@ var drawing = map[string]func(s sink){
 		m.SetSize(s.w, s.h)
 		m.SetFocus(true)
 		m.SetTurns(oracle.Poison[[]memory.Package](s.evil, s.kinds))
-		s.see("turn", m.View())
+		s.seeWith("turn")(m.View())
 		d := oracle.Poison[sent.Detail](s.evil, s.kinds)
 		d.Problem = ""
 		m.Show(s.evil, d)
 		for _, k := range []string{"enter", "down", "enter", "a"} {
 			m.Key(pressed(k))
-			s.see("opened", m.View())
+			s.seeWith("opened")(m.View())
 		}
 		m.Show(s.evil, oracle.Poison[sent.Detail](s.evil, s.kinds))
-		s.see("problem", m.View())
+		s.seeWith("problem")(m.View())
 	},
 	"sessions": func(s sink) {
 		m := sessions.New(s.keys, time.UTC)
@@ -123,10 +124,9 @@ var drawing = map[string]func(s sink){
 		s.seeWith("rename")(m.View())
 		m.OpenDelete(session)
 		s.seeWith("delete")(m.View())
-		m.Deleted(oracle.Poison[part.Removed](s.evil, s.kinds))
+		m.Deleted(oracle.Poison[list.Removed](s.evil, s.kinds))
 		s.seeWith("deleted")(m.View())
 		m.OpenSearch(s.evil)
-		m.Progress(m.Query(), 1, 2)
 		s.seeWith("searching")(m.View())
 		m.Found(m.Query(), oracle.Poison[sessions.Results](s.evil, s.kinds))
 		s.seeWith("found")(m.View())
@@ -150,7 +150,7 @@ var drawing = map[string]func(s sink){
 		s.seeWith("failed")(m.View())
 		m.Key(pressed("m"))
 		s.seeWith("deleting")(m.View())
-		m.Deleted(part.Removed{ID: s.evil, Of: s.evil, What: s.evil, Until: noon.Add(time.Second)})
+		m.Deleted(list.Removed{ID: s.evil, Of: s.evil, What: s.evil, Until: noon.Add(time.Second)})
 		s.seeWith("deleted")(m.View())
 		m.Found(m.Question(), page)
 		m.Key(pressed("l"))
@@ -197,13 +197,13 @@ var drawing = map[string]func(s sink){
 		m.SetNow(noon)
 		m.SetFocus(true)
 		m.Show(oracle.Poison[health.Report](s.evil, s.kinds))
-		s.see("report", m.View())
+		s.seeWith("report")(m.View())
 		m.Done(s.evil)
-		s.see("done", m.View())
+		s.seeWith("done")(m.View())
 		m.Failed(s.evil)
-		s.see("failed", m.View())
+		s.seeWith("failed")(m.View())
 		m.ReadFailed(s.evil)
-		s.see("not read", m.View())
+		s.seeWith("not read")(m.View())
 	},
 	"inbox": func(s sink) {
 		m := inbox.New(s.keys, time.UTC)
@@ -216,7 +216,7 @@ var drawing = map[string]func(s sink){
 		m.SetEntries([]inbox.Entry{e, oracle.Poison[inbox.Entry](s.evil, s.kinds)}, 5)
 		s.seeWith("list")(m.View())
 		m.Failed(s.evil)
-		m.Rejected(oracle.Poison[part.Removed](s.evil, s.kinds))
+		m.Rejected(oracle.Poison[list.Removed](s.evil, s.kinds))
 		s.seeWith("rejected")(m.View())
 		for _, k := range []string{"A", "esc", "e"} {
 			m.Key(pressed(k))
@@ -267,14 +267,14 @@ var drawing = map[string]func(s sink){
 		m.SetSize(s.w, s.h)
 		m.SetNow(noon)
 		m.SetFocus(true)
-		a := oracle.Poison[manager.AgentInfo](s.evil, s.kinds)
-		m.Show([]manager.AgentInfo{a, oracle.Poison[manager.AgentInfo](s.evil, s.kinds)})
+		a := oracle.Poison[lookup.AgentInfo](s.evil, s.kinds)
+		m.Show([]lookup.AgentInfo{a, oracle.Poison[lookup.AgentInfo](s.evil, s.kinds)})
 		m.SetCurrent(a.ID)
 		s.seeWith("list")(m.View())
 		m.Failed(s.evil)
-		m.Deleted(oracle.Poison[part.Removed](s.evil, s.kinds))
+		m.Deleted(oracle.Poison[list.Removed](s.evil, s.kinds))
 		s.seeWith("deleted")(m.View())
-		m.Show([]manager.AgentInfo{a})
+		m.Show([]lookup.AgentInfo{a})
 		for _, k := range []string{"o", "esc", "d", "esc", "e"} {
 			m.Key(pressed(k))
 			s.seeWith("after " + k)(m.View())
@@ -440,7 +440,7 @@ func TestNoticesReachTheTerminalClean(t *testing.T) {
 			m := still(t, size[0], size[1])
 			m.say = "taken back: " + evil
 			m.notice(chat.Problem{Title: evil, Text: evil, Hint: evil})
-			m.storage = &chat.Problem{Title: evil, Text: evil}
+			m.problems.storage = &chat.Problem{Title: evil, Text: evil}
 			m.settle()
 			oracle.Check(t, oracle.Styled, frame(t, m))
 		}
@@ -454,7 +454,7 @@ func TestEveryPartIsSafe(t *testing.T) {
 	rooms, err := os.ReadDir(".")
 	must(t, err)
 	for _, room := range rooms {
-		if quiet := []string{"cells", "keys", "layout", "markdown", "part", "theme", "testdata"}; !room.IsDir() || slices.Contains(quiet, room.Name()) {
+		if quiet := []string{"cells", "keys", "layout", "markdown", "pane", "list", "panetest", "theme", "testdata"}; !room.IsDir() || slices.Contains(quiet, room.Name()) {
 			continue
 		}
 		show := drawing[room.Name()]

@@ -1,193 +1,124 @@
 package term
 
 import (
-	"strconv"
-	"strings"
-	"time"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/ui/term/cells"
-	"memoria/ui/term/theme"
+	"memoria/ui/term/agents"
+	"memoria/ui/term/archive"
+	"memoria/ui/term/health"
+	"memoria/ui/term/inbox"
+	"memoria/ui/term/journal"
+	"memoria/ui/term/pane"
+	"memoria/ui/term/profile"
+	"memoria/ui/term/recall"
+	"memoria/ui/term/sent"
+	"memoria/ui/term/sessions"
+	"memoria/ui/term/settings"
+	"memoria/ui/term/working"
 )
 
-// tab is one of the parts of the side panel, in the order of their keys.
-type tab int
+// panel are the panes, one of which is shown.
+type panel struct {
+	all   []pane.Pane // by [pane.ID]
+	shown pane.ID
 
-const (
-	recallPart tab = iota
-	sentPart
-	workingPart
-	sessionsPart
-	healthPart
-	inboxPart
-	archivePart
-	profilePart
-	agentsPart
-	settingsPart
-	journalPart
-)
+	recall   *recall.Pane
+	sent     *sent.Pane
+	working  *working.Pane
+	sessions *sessions.Pane
+	health   *health.Pane
+	inbox    *inbox.Pane
+	archive  *archive.Pane
+	profile  *profile.Pane
+	agents   *agents.Pane
+	settings *settings.Pane
+	journal  *journal.Pane
+}
 
-// side is a part of the panel as the root drives it. A function that is nil
-// stands for "never" or "nothing".
-type side struct {
-	title string
-	count func() int // stands behind the title when it is not 0
-	size  interface {
-		SetStyles(theme.Styles)
-		SetSize(w, h int)
-		SetFocus(bool)
+// newPanel returns the panes of a screen.
+func newPanel(m *root) panel {
+	k, loc, fx := m.keys, m.loc, m.fx.Effects
+	p := panel{
+		recall:   recall.NewPane(k, loc, fx, m.lessons),
+		sent:     sent.NewPane(k, loc, fx, m),
+		working:  working.NewPane(k, loc, fx, m),
+		sessions: sessions.NewPane(k, loc, fx, m.conv),
+		health:   health.NewPane(k, loc, fx, m.conv),
+		inbox:    inbox.NewPane(k, loc, fx, m),
+		archive:  archive.NewPane(k, loc, fx, m),
+		profile:  profile.NewPane(k, loc, fx, m),
+		agents:   agents.NewPane(k, loc, fx, m.switching),
+		settings: settings.NewPane(k, fx, m.commands),
+		journal:  journal.NewPane(k, fx, m),
 	}
-	view      func() ([]string, *tea.Cursor)
-	key       func(tea.KeyPressMsg) (tea.Cmd, bool)
-	paste     func(tea.PasteMsg) tea.Cmd
-	wheel     func(lines int) tea.Cmd
-	setNow    func(time.Time)
-	capturing func() bool // letters are text
-	asking    func() bool // a question takes every key
-	careful   []key.Binding
-	modal     func() bool // esc leaves something inside the part
-	counting  func() bool // time alone changes it
-	// load reads what the part shows: when it comes into view and when the
-	// memory has changed meanwhile.
-	load  func() tea.Cmd
-	hints func() []key.Binding
-}
-
-// doing joins what a part asks for with what makes an effect of it.
-func doing[A any](ask func(tea.KeyPressMsg) (A, bool), do func(A) tea.Cmd) func(tea.KeyPressMsg) (tea.Cmd, bool) {
-	return func(msg tea.KeyPressMsg) (tea.Cmd, bool) {
-		a, handled := ask(msg)
-		return do(a), handled
+	p.all = []pane.Pane{
+		pane.Recall: p.recall, pane.Context: p.sent, pane.Working: p.working, pane.Sessions: p.sessions, pane.Health: p.health,
+		pane.Inbox: p.inbox, pane.Archive: p.archive, pane.Profile: p.profile, pane.Agents: p.agents, pane.Settings: p.settings,
+		pane.Journal: p.journal,
 	}
+	return p
 }
 
-// after is doing for what always has an answer.
-func after[M, A any](ask func(M) A, do func(A) tea.Cmd) func(M) tea.Cmd {
-	return func(msg M) tea.Cmd { return do(ask(msg)) }
+// current is the pane that is shown.
+func (p *panel) current() pane.Pane { return p.all[p.shown] }
+
+// next is the pane that many places after the one that is shown.
+func (p *panel) next(by int) pane.ID {
+	return pane.ID((int(p.shown) + by + len(p.all)) % len(p.all))
 }
 
-func is(f func() bool) bool { return f != nil && f() }
+// ticks reports whether a pane changes with time alone.
+func (p *panel) ticks() bool {
+	for _, one := range p.all {
+		if one.About().Counting {
+			return true
+		}
+	}
+	return false
+}
 
-// shown is the part that the panel shows.
-func (m *root) shown() *side { return &m.sides[m.part] }
-
-func (m *root) setPart(p tab) tea.Cmd {
-	came := p != m.part
-	m.part = p
+// showPane shows a pane and leaves the keyboard where it is.
+func (m *root) showPane(id pane.ID) tea.Cmd {
+	m.showing = m.focus != onPanel
+	m.panel.shown = id
 	m.setFocus(m.focus)
-	if came {
-		return m.loadShown()
-	}
-	return nil
-}
-
-// showPart shows a part and leaves the keyboard where it is.
-func (m *root) showPart(p tab) tea.Cmd {
-	if m.focus == onPanel {
-		return m.openPart(p)
-	}
-	m.showing = true
-	return tea.Batch(m.setPart(p), m.loadShown())
-}
-
-// openPart gives a part the keyboard.
-func (m *root) openPart(p tab) tea.Cmd {
-	m.focus, m.showing = onPanel, false
-	return tea.Batch(m.setPart(p), m.loadShown())
-}
-
-func (m *root) loadShown() tea.Cmd {
-	if load := m.shown().load; load != nil {
-		return load()
-	}
-	return nil
+	return m.current().Load()
 }
 
 func (m *root) panelKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
-	s, k := m.shown(), m.keys.Panel
-	if is(s.capturing) {
-		cmd, handled := s.key(msg)
-		if is(s.capturing) && msg.Code == tea.KeyEnter {
+	now, k := m.current().About(), m.keys.Panel
+	if now.Capturing {
+		cmd, handled := m.current().Update(msg)
+		if m.current().About().Capturing && msg.Code == tea.KeyEnter {
 			m.say = m.keys.Form.Save.Help().Key + " saves it, esc leaves it as it was"
 		}
 		return cmd, handled || msg.Text != ""
 	}
-	if is(s.asking) {
-		return s.key(msg)
+	if now.Asking {
+		return m.current().Update(msg)
 	}
 	for i, b := range k.Parts {
-		if key.Matches(msg, b) && i < len(m.sides) {
-			return m.setPart(tab(i)), true
+		if key.Matches(msg, b) && i < len(m.all) {
+			return m.switchPane(pane.ID(i)), true
 		}
 	}
 	switch {
 	case key.Matches(msg, k.NextPart):
-		return m.setPart((m.part + 1) % tab(len(m.sides))), true
+		return m.switchPane(m.panel.next(1)), true
 	case key.Matches(msg, k.PrevPart):
-		return m.setPart((m.part + tab(len(m.sides)) - 1) % tab(len(m.sides))), true
+		return m.switchPane(m.panel.next(-1)), true
 	case key.Matches(msg, k.Help):
 		m.openHelp()
 		return nil, true
 	}
-	return s.key(msg)
+	return m.current().Update(msg)
 }
 
-// panelView is the tabs and the part that is shown.
-func (m *root) panelView() ([]string, *tea.Cursor) {
-	lines := []string{cells.Fit(m.tabs(m.screen.Panel.W), m.screen.Panel.W)}
-	body, cursor := m.shown().view()
-	if cursor != nil {
-		cursor.Y++
+// switchPane is [root.showPane] for a key in the panel; the pane shown is not read again.
+func (m *root) switchPane(id pane.ID) tea.Cmd {
+	if id == m.panel.shown {
+		return nil
 	}
-	return append(lines, body...), cursor
-}
-
-// tabs are the names of the parts. Where they do not all fit, the last ones keep
-// their number alone.
-func (m *root) tabs(w int) string {
-	pad, last := "  ", tab(len(m.sides))
-	if m.tabsWidth(pad, last) > w {
-		for pad = " "; last > 0 && m.tabsWidth(pad, last) > w; {
-			last--
-		}
-	}
-	var b strings.Builder
-	for i := range m.sides {
-		text := m.tabText(tab(i), pad, tab(i) < last)
-		if tab(i) == m.part {
-			b.WriteString(pad[1:] + m.styles.Accent.Render(text[len(pad)-1:]))
-		} else {
-			b.WriteString(m.styles.Dim.Render(text))
-		}
-	}
-	return b.String()
-}
-
-// tabsWidth is how wide the tabs are when those before last have their names.
-func (m *root) tabsWidth(pad string, last tab) (n int) {
-	for i := range m.sides {
-		n += cells.Width(m.tabText(tab(i), pad, tab(i) < last))
-	}
-	return n
-}
-
-// tabText is the number of a part, the name of the one that is shown or is to be named,
-// and its count.
-func (m *root) tabText(i tab, pad string, named bool) string {
-	n, count := m.keys.Panel.Parts[i].Help().Key, ""
-	if c := m.sides[i].count; c != nil && c() > 0 {
-		count = strconv.Itoa(c())
-	}
-	name := strings.TrimRight(n+" "+m.sides[i].title+" "+count, " ")
-	switch {
-	case i == m.part:
-		return pad[1:] + "[" + name + "]"
-	case named:
-		return pad + name + pad[1:]
-	case count != "":
-		n += "·" + count
-	}
-	return " " + n
+	return m.showPane(id)
 }

@@ -9,7 +9,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat/model/modeltest"
-	"memoria/memory/manager"
 )
 
 // W5: from a message to the page, from a line to its memory, a version undone, a
@@ -54,29 +53,18 @@ func TestProfileFromThePanel(t *testing.T) {
 func TestProfileTooLong(t *testing.T) {
 	m := still(t, 140, 40)
 	press(m, "tab", "8")
-	m.Update(m.fx.profile(9)())
+	m.Update(m.profile.Load()())
 	press(m, "e")
 	m.Update(tea.PasteMsg{Content: strings.Repeat("word ", 900)})
-	if press(m, "ctrl+s") == nil {
-		t.Fatal("enter does nothing")
+	for _, msg := range outcomes(press(m, "ctrl+s")) {
+		m.Update(msg)
 	}
-	text := "## Background\n" + strings.Repeat("word ", 900)
-	m.Update(m.fx.setProfile(0, text)())
 	if got := frame(t, m); !strings.Contains(got, "your own text is about") || !m.profile.Capturing() {
-		t.Errorf("not told:\n%s", got)
-	}
-	press(m, "esc")
-	m.Update(profileEditedMsg{err: os.ErrPermission})
-	if got := frame(t, m); !strings.Contains(got, "was not taken") {
 		t.Errorf("not told:\n%s", got)
 	}
 	h, err := m.opts.Memory.ProfileHistory(t.Context(), "luna", 0, 0)
 	must(t, err)
 	if p, err := m.opts.Memory.Profile(t.Context(), "luna"); err != nil || len(p.Shown()) > 0 || h.Total > 1 {
 		t.Errorf("%+v, %d versions, %v", p, h.Total, err)
-	}
-	m.Update(profileMsg{err: manager.ErrInvalid})
-	if got := frame(t, m); !strings.Contains(got, "It cannot be read") {
-		t.Errorf("not told:\n%s", got)
 	}
 }

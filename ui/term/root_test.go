@@ -21,10 +21,10 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/indexer"
-	"memoria/memory/manager"
-	"memoria/memory/retrieve"
+	"memoria/memory/lookup"
 	"memoria/ui/app"
 	"memoria/ui/clean"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/theme"
 	"memoria/ui/words"
@@ -46,14 +46,15 @@ func (w *world) still(width, height int) *root {
 	w.t.Helper()
 	m := newModel(w.t.Context(), w.opts)
 	m.Update(tea.WindowSizeMsg{Width: width, Height: height})
-	m.Update(startedMsg{})
-	m.Update(itemsMsg{id: m.itemsID, now: noon})
+	m.conv.started(nil, nil)
+	m.settle()
+	m.recall.SetItems(nil, 0)
 	return m
 }
 
 func frame(t testing.TB, m *root) string {
 	t.Helper()
-	lines, _ := m.frame()
+	lines, _ := view{m}.frame()
 	if len(lines) != m.height {
 		t.Errorf("%d lines, want %d", len(lines), m.height)
 	}
@@ -91,8 +92,8 @@ func press(m *root, keys ...string) (cmd tea.Cmd) {
 	return cmd
 }
 
-// conversation fills the model with a session like the one in README's picture.
-func conversation(m *root) memory.Session {
+// converse fills the model with a session like the one in README's picture.
+func converse(m *root) memory.Session {
 	s := memory.Session{ID: "s1", AgentID: "luna", Title: "Deploying to Fly 部署", Turns: 12}
 	at := noon.Add(2 * time.Hour)
 	m.now = at
@@ -122,7 +123,7 @@ func conversation(m *root) memory.Session {
 		}},
 		chat.Learned{Head: chat.Head{Seq: 6, SessionID: "s1", TurnID: "t1"}, Changes: []memory.Change{{ItemID: "i2", Action: memory.ActionAdded, Item: &goal}}},
 	)
-	m.Update(packageMsg{turn: "t1", detail: sent.Detail{
+	m.sent.Show("t1", sent.Detail{
 		Rendered: memory.Rendered{Package: pkg, Exact: true, Rendered: []memory.RenderedBlock{
 			{Layer: memory.LayerPersona, Role: memory.RoleSystem, Text: "You are luna.", Tokens: 359},
 			{Layer: memory.LayerWindow, Role: memory.RoleUser, Text: "我们用什么？", Tokens: 400},
@@ -131,9 +132,10 @@ func conversation(m *root) memory.Session {
 			{Layer: memory.LayerMessage, Role: memory.RoleUser, Text: "部署脚本还用 pnpm 吗？", Tokens: 17},
 		}},
 		Items: map[string]memory.Item{"i1": it},
-	}})
-	m.Update(itemsMsg{id: m.itemsID, page: manager.ItemPage{Items: []memory.Item{goal, it}, Total: 214}, now: at})
-	m.Update(statusMsg{status: manager.Status{Items: 214, Sessions: 9}})
+	})
+	m.setNow(at)
+	m.recall.SetItems([]memory.Item{goal, it}, 214)
+	m.Update(statusMsg{status: lookup.Status{Items: 214, Sessions: 9}})
 	return s
 }
 
@@ -142,23 +144,23 @@ var scenes = []struct {
 	set  func(m *root)
 }{
 	{"welcome", func(*root) {}},
-	{"talk", func(m *root) { conversation(m) }},
+	{"talk", func(m *root) { converse(m) }},
 	{"busy", func(m *root) {
-		s := conversation(m)
+		s := converse(m)
 		happen(m, s,
 			chat.UserStored{Head: chat.Head{Seq: 7, SessionID: "s1", TurnID: "t2"}, Record: memory.Record{ID: "r3", SessionID: "s1", TurnID: "t2", Role: memory.RoleUser, Content: "and now?", Timestamp: m.now}},
 			chat.QueueChanged{Head: chat.Head{Seq: 8, SessionID: "s1"}, Waiting: []chat.Waiting{{ID: "q1", Text: "第二个问题"}, {ID: "q2", Text: "third\nquestion"}}},
 			chat.Retrying{Head: chat.Head{Seq: 9, SessionID: "s1", TurnID: "t2"}, Attempt: 2, Of: 4, Wait: 3 * time.Second, Reason: "the server asks to slow down"},
 			chat.Notice{Head: chat.Head{Seq: 10}, Problem: chat.Problem{Title: "The disk is full", Text: "Nothing can be written.", Hint: "Make room."}},
 		)
-		m.status.Index = indexer.Status{State: indexer.StateBuilding, Done: 500, Total: 2000}
+		m.conv.status.Index = indexer.Status{State: indexer.StateBuilding, Done: 500, Total: 2000}
 		press(m, "h", "i")
 	}},
-	{"context", func(m *root) { conversation(m); press(m, "tab", "2") }},
-	{"panel", func(m *root) { conversation(m); press(m, "tab") }},
-	{"select", func(m *root) { conversation(m); press(m, "tab", "tab") }},
-	{"help", func(m *root) { conversation(m); press(m, "f1") }},
-	{"commands", func(m *root) { conversation(m); press(m, "ctrl+p") }},
+	{"context", func(m *root) { converse(m); press(m, "tab", "2") }},
+	{"panel", func(m *root) { converse(m); press(m, "tab") }},
+	{"select", func(m *root) { converse(m); press(m, "tab", "tab") }},
+	{"help", func(m *root) { converse(m); press(m, "f1") }},
+	{"commands", func(m *root) { converse(m); press(m, "ctrl+p") }},
 }
 
 func TestFrames(t *testing.T) {
@@ -243,10 +245,10 @@ func TestFocusIsVisible(t *testing.T) {
 // A gap in the events' numbers reloads the session.
 func TestGapReloads(t *testing.T) {
 	m := still(t, 80, 24)
-	s := conversation(m)
+	s := converse(m)
 	ended, end := context.WithCancel(t.Context())
 	end() // so that what waits for the next event ends at once
-	m.fx.ctx = ended
+	m.fx.Ctx = ended
 	_, cmd := m.Update(eventMsg{event: chat.QueueChanged{Head: chat.Head{Seq: 7}}, session: s, at: noon})
 	if n := loads(cmd); n != 0 {
 		t.Errorf("%d reloads without a gap", n)
@@ -276,19 +278,9 @@ func loads(cmd tea.Cmd) (n int) {
 // Answers that were overtaken are dropped.
 func TestStaleAnswersAreDropped(t *testing.T) {
 	m := still(t, 140, 40)
-	m.Update(itemsMsg{id: m.itemsID - 1, page: manager.ItemPage{Items: []memory.Item{{ID: "x", Content: "stale item"}}, Total: 1}})
-	m.input.Set("abc", nil)
-	m.previewID = 5
-	m.recall.SetTyping(true)
-	m.Update(previewMsg{id: 4, result: previewOf("stale preview")})
-	m.Update(sessionMsg{id: "other", branch: manager.Branch{Records: []memory.Record{{ID: "r", Role: memory.RoleUser, Content: "stale message"}}}})
-	m.Update(packageMsg{turn: "other"})
+	m.Update(sessionMsg{id: "other", branch: lookup.Branch{Records: []memory.Record{{ID: "r", Role: memory.RoleUser, Content: "stale message"}}}})
 	if got := frame(t, m); strings.Contains(got, "stale") {
 		t.Errorf("stale:\n%s", got)
-	}
-	m.Update(previewMsg{id: 5, result: previewOf("fresh preview")})
-	if got := frame(t, m); !strings.Contains(got, "fresh preview") {
-		t.Errorf("not shown:\n%s", got)
 	}
 }
 
@@ -308,7 +300,7 @@ func TestAnswersStayInOrder(t *testing.T) {
 	records := []memory.Record{said("1", "t1", "red?"), replied("2", "t1", "rose"), said("3", "t2", "blue?"), replied("4", "t2", "violet")}
 	happen(m, at, chat.SessionChanged{Head: chat.Head{Seq: 1}, Session: at}, chat.UserStored{Head: chat.Head{Seq: 2, TurnID: "t1"}, Record: records[0]},
 		chat.Delta{Head: chat.Head{Seq: 3, TurnID: "t1"}, Text: "ro"})
-	m.Update(sessionMsg{id: "s1", branch: manager.Branch{Session: at, Records: records}})
+	m.Update(sessionMsg{id: "s1", branch: lookup.Branch{Session: at, Records: records}})
 	happen(m, at, chat.Delta{Head: chat.Head{Seq: 4, TurnID: "t1"}, Text: "se"}, chat.Finished{Head: chat.Head{Seq: 5, TurnID: "t1"}, Record: records[1]},
 		chat.UserStored{Head: chat.Head{Seq: 6, TurnID: "t2"}, Record: records[2]}, chat.Finished{Head: chat.Head{Seq: 7, TurnID: "t2"}, Record: records[3]})
 	var got []string
@@ -326,9 +318,9 @@ func TestMessagesKeepTheirOrder(t *testing.T) {
 	m := still(t, 80, 24)
 	must(t, m.opts.chat.Start(t.Context()))
 	m.input.Set("first", nil)
-	first := m.send()
+	first := m.conv.send()
 	m.input.Set("second", nil)
-	second := m.send()
+	second := m.conv.send()
 	later := make(chan tea.Msg)
 	go func() { later <- second() }()
 	for range 100 { // the second has every chance to run
@@ -368,7 +360,7 @@ func TestUnsentComesBack(t *testing.T) {
 	if text, _ := m.input.Text(); text != "hi" || !strings.Contains(got, "cannot be written") {
 		t.Errorf("input %q:\n%s", text, got)
 	}
-	m.Update(draftSavedMsg{err: errors.New("no room")})
+	m.drafts.stored("", errors.New("no room"))
 	if got := frame(t, m); !strings.Contains(got, "✗ not saved") {
 		t.Errorf("failed draft is not told:\n%s", got)
 	}
@@ -391,9 +383,9 @@ func TestLettersAreLetters(t *testing.T) {
 
 func TestMouse(t *testing.T) {
 	m := still(t, 140, 40)
-	conversation(m)
+	converse(m)
 	for i := range 40 {
-		m.talk.Put(m.entry(memory.Record{ID: fmt.Sprint(i), Role: memory.RoleUser, Content: fmt.Sprint("message ", i)}, nil))
+		m.talk.Put(m.conv.entry(memory.Record{ID: fmt.Sprint(i), Role: memory.RoleUser, Content: fmt.Sprint("message ", i)}, nil))
 	}
 	m.Update(tea.MouseWheelMsg{X: 5, Y: 10, Button: tea.MouseWheelUp})
 	if m.talk.AtEnd() {
@@ -412,7 +404,7 @@ func TestMouse(t *testing.T) {
 
 func TestCopyUsesTheClipboard(t *testing.T) {
 	m := still(t, 140, 40)
-	conversation(m)
+	converse(m)
 	cmd := press(m, "tab", "tab", "y")
 	if cmd == nil {
 		t.Fatal("no command")
@@ -501,7 +493,7 @@ func TestScreenIsClean(t *testing.T) {
 		chat.Retrying{Head: chat.Head{Seq: 7, TurnID: "t"}, Attempt: 1, Of: 2, Wait: time.Second, Reason: evil},
 		chat.Notice{Head: chat.Head{Seq: 8}, Problem: chat.Problem{Title: evil, Text: evil, Hint: evil}},
 	)
-	m.Update(packageMsg{turn: "t", detail: sent.Detail{Rendered: memory.Rendered{Rendered: []memory.RenderedBlock{{Text: evil, Role: memory.Role(evil)}}}, Items: map[string]memory.Item{"i": {Content: evil}}}})
+	m.sent.Show("t", sent.Detail{Rendered: memory.Rendered{Rendered: []memory.RenderedBlock{{Text: evil, Role: memory.Role(evil)}}}, Items: map[string]memory.Item{"i": {Content: evil}}})
 	check := func() {
 		t.Helper()
 		v := m.View()
@@ -514,26 +506,24 @@ func TestScreenIsClean(t *testing.T) {
 	check()
 	press(m, "tab", "2", "a")
 	check()
-	m.Update(foundMsg{found: []model.Found{{Name: evil, BaseURL: evil, Models: []string{evil}}}})
+	m.found = []model.Found{{Name: evil, BaseURL: evil, Models: []string{evil}}}
 	m.info.Offline = true
-	m.Update(undeletedMsg{text: evil})
+	m.say = "taken back: " + evil
 	check()
-	m.Update(sourceMsg{quote: words.Quote{Text: evil, Whole: evil, Session: evil}})
+	m.recall.ShowSource(words.Quote{Text: evil, Whole: evil, Session: evil})
+	m.Open(pane.Recall)
+	m.settle()
 	check()
 	if !slices.Contains(strings.Split(m.View().Content, ""), "␛") {
 		t.Error("the escape character is hidden altogether")
 	}
 }
 
-func previewOf(content string) retrieve.Result {
-	return retrieve.Result{Total: 1, Chosen: []retrieve.Scored{{Item: memory.Item{ID: "p", Content: content}, Score: 0.5}}}
-}
-
 // BenchmarkDelta is one piece of an answer that is 64 KB long already, from the
 // event to the finished frame.
 func BenchmarkDelta(b *testing.B) {
 	m := still(b, 140, 40)
-	s := conversation(m)
+	s := converse(m)
 	long := strings.Repeat("Some words of an answer, with `code` and **weight**. 部署脚本还用 pnpm 吗？\n\n", 64<<10/95)
 	happen(m, s, chat.Delta{Head: chat.Head{Seq: 7, TurnID: "t2"}, Text: long})
 	m.View()
@@ -548,9 +538,9 @@ func BenchmarkDelta(b *testing.B) {
 // BenchmarkType is one letter typed into a conversation of a thousand messages.
 func BenchmarkType(b *testing.B) {
 	m := still(b, 140, 40)
-	conversation(m)
+	converse(m)
 	for i := range 1000 {
-		m.talk.Put(m.entry(memory.Record{ID: fmt.Sprint(i), Role: memory.RoleUser, Content: fmt.Sprint("message ", i)}, nil))
+		m.talk.Put(m.conv.entry(memory.Record{ID: fmt.Sprint(i), Role: memory.RoleUser, Content: fmt.Sprint("message ", i)}, nil))
 	}
 	for b.Loop() {
 		press(m, "a", "ctrl+u")
@@ -563,7 +553,7 @@ func TestPanicIsLoggedWithoutItsWords(t *testing.T) {
 	m := still(t, 80, 24)
 	var log bytes.Buffer
 	m.opts.Logger = slog.New(slog.NewTextHandler(&log, nil))
-	m.Update(faultMsg{value: errors.New("I live in Lisbon"), stack: []byte("effects.go:45")})
+	m.Update(pane.Fault{Value: errors.New("I live in Lisbon"), Stack: []byte("effects.go:45")})
 	if s := log.String(); !strings.Contains(s, "*errors.errorString") || !strings.Contains(s, "effects.go:45") || strings.Contains(s, "Lisbon") {
 		t.Errorf("log: %s", s)
 	}
@@ -580,20 +570,17 @@ func TestMessageFollowsTheChosenSession(t *testing.T) {
 	m := still(t, 80, 24)
 	must(t, m.opts.chat.Start(t.Context()))
 	for name, change := range map[string]func() tea.Cmd{
-		"resume":  func() tea.Cmd { return m.fx.resume("none") },
-		"step":    func() tea.Cmd { return m.fx.step("none", 1, false) },
-		"answer":  func() tea.Cmd { return m.fx.regenerate("none") },
-		"retry":   m.fx.retry,
-		"judging": func() tea.Cmd { return m.fx.overrule("none") },
-		"delete":  func() tea.Cmd { return m.fx.deleteSession("none", false) },
-		"erase":   func() tea.Cmd { return m.fx.deleteMessage("none", false) },
-		"back":    func() tea.Cmd { return m.fx.restoreSession("none") },
-		"again":   func() tea.Cmd { return m.fx.restoreMessage("none") },
-		"unsent":  func() tea.Cmd { return m.fx.takeBack("none") },
+		"resume":  func() tea.Cmd { return m.fx.change(m.fx.Chat.Resume, "none") },
+		"step":    func() tea.Cmd { return m.branch.step("none", 1, false) },
+		"answer":  func() tea.Cmd { return m.fx.change(m.fx.Chat.Regenerate, "none") },
+		"retry":   func() tea.Cmd { return m.fx.Change(m.fx.Chat.Retry) },
+		"judging": func() tea.Cmd { return m.fx.change(m.fx.Chat.Overrule, "none") },
+		"again":   func() tea.Cmd { return m.archive.Restore("none") },
+		"unsent":  func() tea.Cmd { return m.conv.takeBack("none") },
 	} {
 		first := change()
 		m.input.Set(name, nil)
-		second := m.send()
+		second := m.conv.send()
 		sent := make(chan tea.Msg, 1)
 		go func() { sent <- second() }()
 		for range 100 { // the message has every chance to overtake

@@ -10,7 +10,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/term/sent"
 )
 
@@ -28,7 +28,7 @@ var searchScenes = []struct {
 	set  func(m *root)
 }{
 	{"searching", func(m *root) {
-		s := conversation(m)
+		s := converse(m)
 		happen(m, s,
 			chat.UserStored{Head: chat.Head{Seq: 7, SessionID: "s1", TurnID: "t2"}, Record: memory.Record{ID: "r3", SessionID: "s1", TurnID: "t2", Role: memory.RoleUser, Content: "and in March?", Timestamp: m.now}},
 			chat.Delta{Head: chat.Head{Seq: 8, SessionID: "s1", TurnID: "t2"}, Text: "Let me look."},
@@ -40,7 +40,7 @@ var searchScenes = []struct {
 
 // searched is a turn with a search in the middle, seen to its end.
 func searched(m *root) {
-	s := conversation(m)
+	s := converse(m)
 	call := searchedCall(m)
 	pkg := memory.Package{
 		SessionID: "s1", TurnID: "t2", CreatedAt: m.now, Model: "gpt-4.1-mini", Endpoint: "api.openai.com", Tokens: 384, Limit: 8192,
@@ -58,12 +58,12 @@ func searched(m *root) {
 		chat.Delta{Head: chat.Head{Seq: 12, SessionID: "s1", TurnID: "t2"}, Text: "npm, until the 9th."},
 		chat.Finished{Head: chat.Head{Seq: 13, SessionID: "s1", TurnID: "t2"}, Record: memory.Record{
 			ID: "r6", SessionID: "s1", TurnID: "t2", Role: memory.RoleAssistant, Status: memory.StatusComplete, Timestamp: m.now, Content: "npm, until the 9th."}})
-	m.Update(packageMsg{turn: "t2", detail: sent.Detail{Rendered: memory.Rendered{
+	m.sent.Show("t2", sent.Detail{Rendered: memory.Rendered{
 		Package: pkg, Exact: true, Offered: []string{`{"name":"search_memories"}`},
 		Rendered: []memory.RenderedBlock{{Layer: memory.LayerMessage, Role: memory.RoleUser, Text: "and in March?", Tokens: 17}},
 		Further: []memory.RenderedRound{{Round: pkg.Rounds[0], SaidText: "Let me look.", Exact: true, Called: []memory.RenderedCall{
 			{RecordID: "r5", Call: *call.Call, Text: "## Memory\n[user 2026-03-02 AAAAAAAA] \"npm\x1b[2J for now\"", Forgotten: 1}}}},
-	}}})
+	}})
 }
 
 // I2, C5: a search stands as one line between the words of an answer, is seen while
@@ -85,11 +85,11 @@ func TestSearchFrames(t *testing.T) {
 func TestSessionIsReadAmongSearches(t *testing.T) {
 	m := still(t, 140, 40)
 	searched(m)
-	happen(m, m.session, chat.UserStored{Head: chat.Head{Seq: 14, SessionID: "s1", TurnID: "t3"}, Record: memory.Record{ID: "r7", SessionID: "s1", TurnID: "t3", Role: memory.RoleUser, Content: "again", Timestamp: m.now}},
+	happen(m, m.conv.session, chat.UserStored{Head: chat.Head{Seq: 14, SessionID: "s1", TurnID: "t3"}, Record: memory.Record{ID: "r7", SessionID: "s1", TurnID: "t3", Role: memory.RoleUser, Content: "again", Timestamp: m.now}},
 		chat.Delta{Head: chat.Head{Seq: 15, SessionID: "s1", TurnID: "t3"}, Text: " "})
 	call := searchedCall(m)
 	call.ID, call.TurnID = "r8", "t3"
-	happen(m, m.session, chat.Searched{Head: chat.Head{Seq: 16, SessionID: "s1", TurnID: "t3"}, Calls: []memory.Record{call}},
+	happen(m, m.conv.session, chat.Searched{Head: chat.Head{Seq: 16, SessionID: "s1", TurnID: "t3"}, Calls: []memory.Record{call}},
 		chat.Delta{Head: chat.Head{Seq: 17, SessionID: "s1", TurnID: "t3"}, Text: "No"})
 	var records []memory.Record
 	for _, e := range m.talk.Entries() {
@@ -107,7 +107,7 @@ func TestSessionIsReadAmongSearches(t *testing.T) {
 	if got := strings.Join(ids(), " "); got != want {
 		t.Fatalf("entries are %s", got)
 	}
-	m.Update(sessionMsg{id: "s1", branch: manager.Branch{Records: records}})
+	m.Update(sessionMsg{id: "s1", branch: lookup.Branch{Records: records}})
 	if got := strings.Join(ids(), " "); got != want {
 		t.Errorf("after reading, entries are %s", got)
 	}
@@ -119,7 +119,7 @@ func TestSearchOnScreen(t *testing.T) {
 		modeltest.Step{When: modeltest.When{Tool: chat.SearchTool}, Text: "Let me look.", ToolCalls: []modeltest.ToolCall{{Name: chat.SearchTool, Arguments: `{"keyword": "kiln"}`}}},
 		modeltest.Step{When: modeltest.When{Result: "kiln"}, Text: "Mara did."})
 	w := newWorld(t, "", server)
-	_, err := w.manager.AddItem(t.Context(), "luna", memory.Item{Content: "Mara fixed the kiln"})
+	_, err := w.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Mara fixed the kiln"})
 	must(t, err)
 	must(t, w.manager.Recall().Settle(t.Context(), "luna"))
 	s := w.show(140, 40)

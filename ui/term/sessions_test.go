@@ -47,7 +47,7 @@ func TestResumeFromTheList(t *testing.T) {
 	s.see("sessions · 2", "● the kiln")
 	s.press(tea.KeyDown, tea.KeyEnter)
 	s.see("you  12:00", "我喜欢乌龙茶 in the evening")
-	list, _, err := w.manager.Sessions(t.Context(), "luna", 0, 0)
+	list, _, err := w.manager.Lookup().Sessions(t.Context(), "luna", 0, 0)
 	must(t, err)
 	if len(list) != 2 || !strings.Contains(list[0].Title, "kiln") {
 		t.Errorf("browsing changed the sessions: %+v", list)
@@ -56,7 +56,7 @@ func TestResumeFromTheList(t *testing.T) {
 	w.clock.add(time.Minute)
 	s.answered(w, "and in the morning?")
 	s.see("2 turns")
-	list, _, err = w.manager.Sessions(t.Context(), "luna", 0, 0)
+	list, _, err = w.manager.Lookup().Sessions(t.Context(), "luna", 0, 0)
 	must(t, err)
 	if len(list) != 2 || list[0].Turns != 2 || list[0].Epoch == 0 && list[0].State != "active" {
 		t.Errorf("sessions %+v", list)
@@ -115,7 +115,7 @@ func TestRenameAndDeleteSession(t *testing.T) {
 	s.see("sessions · 1", "A new session.")
 	w.clock.add(time.Minute)
 	must(t, w.manager.Purge(t.Context()))
-	if list, n, err := w.manager.Sessions(t.Context(), "luna", 0, 0); err != nil || n != 1 {
+	if list, n, err := w.manager.Lookup().Sessions(t.Context(), "luna", 0, 0); err != nil || n != 1 {
 		t.Errorf("%d sessions %+v, %v", n, list, err)
 	}
 }
@@ -132,9 +132,9 @@ func TestEditWorking(t *testing.T) {
 	s.tm.Type("8090")
 	s.ctrl('s')
 	s.see("port", "8090", "e edit")
-	list, _, err := w.manager.Sessions(t.Context(), "luna", 1, 0)
+	list, _, err := w.manager.Lookup().Sessions(t.Context(), "luna", 1, 0)
 	must(t, err)
-	work, err := w.manager.Working(t.Context(), "luna", list[0].ID)
+	work, err := w.manager.Lookup().Working(t.Context(), "luna", list[0].ID)
 	must(t, err)
 	if work.ContextVariables["port"] != "8090" || work.TurnCount != 1 {
 		t.Errorf("working %+v", work)

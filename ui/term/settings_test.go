@@ -1,7 +1,6 @@
 package term
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +12,7 @@ import (
 
 	"memoria/ui/app"
 	"memoria/ui/config"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
 )
 
@@ -75,7 +75,7 @@ func TestScreenFollowsItsSettings(t *testing.T) {
 		press(m, "esc", "esc")
 		typeIn(m, line)
 		for _, msg := range outcomes(press(m, "enter")) {
-			if _, ok := msg.(settingMsg); ok {
+			if _, ok := msg.(pane.Callback); ok {
 				_, cmd := m.Update(msg)
 				for _, more := range outcomes(cmd) {
 					m.Update(more)
@@ -84,6 +84,7 @@ func TestScreenFollowsItsSettings(t *testing.T) {
 		}
 		return m.say
 	}
+	passive := func() time.Duration { cfg, _ := m.opts.chat.Config(); return cfg.PassiveTimeout }
 	before := m.screen.Panel.W
 	if say := do("/set panel_width 60"); say != "ui.panel_width is 60 now" || m.screen.Panel.W <= before {
 		t.Errorf("%q, %d cells after %d", say, m.screen.Panel.W, before)
@@ -100,8 +101,8 @@ func TestScreenFollowsItsSettings(t *testing.T) {
 	if do("/set undo"); m.mouse {
 		t.Error("the change was not taken back")
 	}
-	if do("/set chat.passive_timeout 2h"); m.opts.idleTimeout != 2*time.Hour {
-		t.Error(m.opts.idleTimeout)
+	if do("/set chat.passive_timeout 2h"); passive() != 2*time.Hour {
+		t.Error(passive())
 	}
 	if say := do("/set nothing 1"); !strings.Contains(say, `no setting "nothing"`) {
 		t.Error(say)
@@ -109,26 +110,27 @@ func TestScreenFollowsItsSettings(t *testing.T) {
 	if say := do("/set rag_top_n 500"); !strings.Contains(say, "allowed are 0 to 100") {
 		t.Error(say)
 	}
-	m.Update(m.fx.settings(m.opts.Settings)())
+	m.Update(m.settings.Load()())
 	do("/设置 panel_width")
 	if got := frame(t, m); !strings.Contains(got, "[0 Settings]") || !strings.Contains(got, fmt.Sprintf("settings · 1 of %d", len(config.Settings()))) {
 		t.Errorf("the command shows\n%s", got)
 	}
-	m.useTheme("dark")
-	if all := m.inThisRun([]config.Setting{{Key: "ui.theme", Value: "none"}, {Key: "ui.mouse", Value: "true"}}); !strings.Contains(all[0].Note, "dark, by /theme") || !strings.Contains(all[1].Note, "/mouse") {
+	m.commands.useTheme("dark")
+	all := []config.Setting{{Key: "ui.theme", Value: "none"}, {Key: "ui.mouse", Value: "true"}}
+	if m.commands.InThisRun(all); !strings.Contains(all[0].Note, "dark, by /theme") || !strings.Contains(all[1].Note, "/mouse") {
 		t.Errorf("it is not said what counts more in this run: %+v", all)
 	}
-	m.Update(settingsMsg{problem: "The file as it is now cannot be used: x."})
+	m.settings.Show(nil, "The file as it is now cannot be used: x.")
 	press(m, "esc")
 	if got := frame(t, m); !strings.Contains(got, "cannot be used") {
 		t.Errorf("not told:\n%s", got)
 	}
-	m.Update(settingMsg{err: errors.New("the file is read-only")})
+	m.settings.Failed("the file is read-only")
 	if got := frame(t, m); !strings.Contains(got, "read-only") {
 		t.Errorf("not told:\n%s", got)
 	}
 	m.opts.Settings = nil
-	if do("/set ui.mouse true"); m.say != errNoSettings.Error() {
+	if do("/set ui.mouse true"); m.say != "there are no settings to change here" {
 		t.Error(m.say)
 	}
 }

@@ -10,12 +10,12 @@ import (
 func TestShowingLeavesTheInput(t *testing.T) {
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {140, 40}} {
 		m := still(t, size[0], size[1])
-		conversation(m)
+		converse(m)
 		for command, title := range map[string]string{
 			"recall": "Recall]", "context": "Context]", "working": "Working]", "health": "Health]", "inbox": "Inbox]",
 			"archive": "Archive]", "profile": "Profile]", "settings": "Settings]",
 		} {
-			m.run(command, "")
+			m.commands.run(command, "")
 			if m.focus != onInput {
 				t.Fatalf("%v: /%s moves the keyboard", size, command)
 			}
@@ -35,7 +35,7 @@ func TestShowingLeavesTheInput(t *testing.T) {
 // letter that means nothing in a pane goes to the input.
 func TestLettersAskFirst(t *testing.T) {
 	m := still(t, 140, 40)
-	conversation(m)
+	converse(m)
 	press(m, "tab", "tab", "U")
 	if !strings.Contains(m.say, "undo the last turn? ctrl+y yes") {
 		t.Errorf("it says %q", m.say)

@@ -8,18 +8,20 @@ import (
 	"memoria/memory"
 	memrecall "memoria/memory/recall"
 	"memoria/ui/term/archive"
-	"memoria/ui/term/recall"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/transcript"
 )
 
 // sources are what the answers shown may rest on.
 type sources struct {
+	*root
 	of    map[string][]memrecall.Source // by turn
-	packs []memory.Package              // those that have some, without what is sent beside them
+	packs []memory.Package              // those that have some, cut to what leads to them
 	place map[string]int                // by turn, in packs
 	busy  bool                          // they are being read
 	again bool                          // the memory changed meanwhile
 	at    map[string]int                // by turn, the newest read, begun or arrived
+	asked int                           // reads begun
 	since int                           // the last read before the memory changed
 }
 
@@ -28,8 +30,8 @@ type sources struct {
 // must not cost more with every turn.
 const freshSources = 20
 
-// loadSources reads the sources of turns that have some.
-func (m *root) loadSources(packs ...memory.Package) tea.Cmd {
+// load reads the sources of turns that have some.
+func (m *sources) load(packs ...memory.Package) tea.Cmd {
 	var with []memory.Package
 	for _, p := range packs {
 		if hasSources(p) {
@@ -39,26 +41,28 @@ func (m *root) loadSources(packs ...memory.Package) tea.Cmd {
 	if len(with) == 0 {
 		return nil
 	}
-	s := &m.sources
-	s.begin()
+	m.begin()
 	for i, p := range with {
 		with[i] = leading(p)
-		if at, there := s.place[p.TurnID]; there {
-			s.packs[at] = with[i]
+		if at, there := m.place[p.TurnID]; there {
+			m.packs[at] = with[i]
 			continue
 		}
-		s.place[p.TurnID] = len(s.packs)
-		s.packs = append(s.packs, with[i])
+		m.place[p.TurnID] = len(m.packs)
+		m.packs = append(m.packs, with[i])
 	}
-	return m.readSources(with)
+	return m.read(with)
 }
 
-func (s *sources) begin() {
-	if s.place == nil {
-		s.place = map[string]int{}
+// reset forgets the turns. The numbers of the reads go on, so that one of before is known.
+func (m *sources) reset() { *m = sources{root: m.root, asked: m.asked, since: m.since} }
+
+func (m *sources) begin() {
+	if m.place == nil {
+		m.place = map[string]int{}
 	}
-	if s.at == nil {
-		s.at = map[string]int{}
+	if m.at == nil {
+		m.at = map[string]int{}
 	}
 }
 
@@ -85,92 +89,89 @@ func hasSources(p memory.Package) bool {
 	return false
 }
 
-// sourcesAgain reads the sources of the newest turns and of those that are shown again,
+// refresh reads the sources of the newest turns and of those that are shown again,
 // because some may be deleted by now.
-func (m *root) sourcesAgain() tea.Cmd {
-	s := &m.sources
-	if len(s.packs) == 0 {
+func (m *sources) refresh() tea.Cmd {
+	if len(m.packs) == 0 {
 		return nil
 	}
-	s.since = m.looks
-	if s.busy {
-		s.again = true
+	m.since = m.asked
+	if m.busy {
+		m.again = true
 		return nil
 	}
-	fresh := s.packs[max(0, len(s.packs)-freshSources):]
-	s.busy = true
-	return m.readSources(append(slices.Clone(fresh), m.staleSources(len(s.packs)-len(fresh))...))
+	fresh := m.packs[max(0, len(m.packs)-freshSources):]
+	m.busy = true
+	return m.read(append(slices.Clone(fresh), m.stale(len(m.packs)-len(fresh))...))
 }
 
-// shownSources reads the sources of turns that were scrolled to and were not read since the
+// readShown reads the sources of turns that were scrolled to and were not read since the
 // memory changed.
-func (m *root) shownSources() tea.Cmd {
-	if m.talk.AtEnd() || m.sources.busy {
+func (m *sources) readShown() tea.Cmd {
+	if m.talk.AtEnd() || m.busy {
 		return nil
 	}
-	if packs := m.staleSources(len(m.sources.packs)); len(packs) > 0 {
-		return m.readSources(packs)
+	if packs := m.stale(len(m.packs)); len(packs) > 0 {
+		return m.read(packs)
 	}
 	return nil
 }
 
-// staleSources are the packages before a place whose turns are shown with sources that were
+// stale are the packages before a place whose turns are shown with sources that were
 // read before the memory changed.
-func (m *root) staleSources(before int) (out []memory.Package) {
-	s := &m.sources
+func (m *sources) stale(before int) (out []memory.Package) {
 	for _, turn := range m.talk.ShownTurns() {
-		if at, ok := s.place[turn]; ok && at < before && s.at[turn] <= s.since {
-			out = append(out, s.packs[at])
+		if at, ok := m.place[turn]; ok && at < before && m.at[turn] <= m.since {
+			out = append(out, m.packs[at])
 		}
 	}
 	return out
 }
 
-func (m *root) readSources(packs []memory.Package) tea.Cmd {
-	m.looks++
+func (m *sources) read(packs []memory.Package) tea.Cmd {
+	m.asked++
 	for _, p := range packs {
-		m.sources.at[p.TurnID] = m.looks
+		m.at[p.TurnID] = m.asked
 	}
-	return m.fx.sources(m.looks, slices.Clone(packs))
+	return m.fx.sources(m.asked, slices.Clone(packs), m.sent.Sources)
 }
 
-func (e effects) sources(n int, packs []memory.Package) tea.Cmd {
-	return e.do(func() tea.Msg {
+func (e effects) sources(n int, packs []memory.Package, read func([]memory.Package) (map[string][]memrecall.Source, error)) tea.Cmd {
+	return e.Do(func() tea.Msg {
 		msg := sourcesMsg{n: n}
 		for _, p := range packs {
 			msg.turns = append(msg.turns, p.TurnID)
 		}
-		msg.sources, msg.err = e.sourcesOf(packs)
+		msg.sources, msg.err = read(packs)
 		return msg
 	})
 }
 
-func (m *root) onSources(msg sourcesMsg) tea.Cmd {
-	s := &m.sources
-	s.busy = false
+func (m *sources) arrived(msg sourcesMsg) tea.Cmd {
+	m.busy = false
 	if msg.err == nil {
-		if s.of == nil {
-			s.of = map[string][]memrecall.Source{}
+		if m.of == nil {
+			m.of = map[string][]memrecall.Source{}
 		}
-		s.begin()
+		m.begin()
 		for _, turn := range msg.turns {
-			if msg.n < s.at[turn] {
+			if msg.n < m.at[turn] {
 				continue // it is read again
 			}
-			s.of[turn], s.at[turn] = msg.sources[turn], msg.n
-			m.talk.SetSources(turn, m.talkSources(turn))
+			m.of[turn], m.at[turn] = msg.sources[turn], msg.n
+			m.talk.SetSources(turn, m.shownOf(turn))
 		}
 	}
-	if s.again {
-		s.again = false
-		return m.sourcesAgain()
+	if m.again {
+		m.again = false
+		return m.refresh()
 	}
 	return nil
 }
 
-// talkSources are the sources of a turn as the conversation shows them.
-func (m *root) talkSources(turn string) (out []transcript.Source) {
-	for _, s := range m.sources.of[turn] {
+// shownOf are the sources of a turn as the conversation shows them.
+func (m *sources) shownOf(turn string) (out []transcript.Source) {
+	for _, s := range m.of[turn] {
 		t := transcript.Source{N: s.N, Time: s.Time, Text: s.Text, Recalled: s.Recalled}
 		switch s.Role {
 		case memory.RoleUser:
@@ -183,9 +184,9 @@ func (m *root) talkSources(turn string) (out []transcript.Source) {
 	return out
 }
 
-// openSource opens the source of the selected answer that a key names, in place:
+// open opens the source of the selected answer that a key names, in place:
 // in the conversation where its message is there, else in the panel.
-func (m *root) openSource(key string) tea.Cmd {
+func (m *sources) open(key string) tea.Cmd {
 	e, ok := m.talk.Selected()
 	if !ok {
 		return nil
@@ -194,7 +195,7 @@ func (m *root) openSource(key string) tea.Cmd {
 	if key != "o" {
 		n = int(key[0] - '0')
 	}
-	all := m.sources.of[e.TurnID]
+	all := m.of[e.TurnID]
 	if e.Role == memory.RoleUser || len(all) == 0 {
 		m.say = "nothing that was remembered went with this answer"
 		return nil
@@ -208,25 +209,21 @@ func (m *root) openSource(key string) tea.Cmd {
 			m.say = "it was deleted since"
 			return nil
 		case s.RecordID != "":
-			return m.fx.source(s.Evidence)
+			return m.Send(pane.Recall, s.Evidence)
 		}
-		cmd := m.openPart(recallPart)
-		m.recall.Show(recall.Detail{Item: memory.Item{ID: s.ItemID, Content: s.Text}})
-		return tea.Batch(cmd, m.fx.detail(s.ItemID))
+		return m.Open(pane.Recall, memory.Item{ID: s.ItemID, Content: s.Text})
 	}
 	m.say = "there is no source with this number"
 	return nil
 }
 
 // showLearned shows in the panel what was learned from a message (D3).
-func (m *root) showLearned(e transcript.Entry) tea.Cmd {
-	if words := m.ownMemories(); words != "" {
+func (m *sources) showLearned(e transcript.Entry) tea.Cmd {
+	if words := m.conv.ownMemories(); words != "" {
 		m.say = words
 		return nil
 	}
-	cmd := m.openPart(archivePart)
-	a := m.archive.Learn(archive.Hit{
-		RecordID: e.ID, SessionID: m.session.ID, Title: m.session.Title, Who: e.Author, Time: e.Time, Text: e.Text,
-	})
-	return tea.Batch(cmd, m.archiveDo(a))
+	return tea.Batch(m.Open(pane.Archive), m.archive.Lessons(archive.Hit{
+		RecordID: e.ID, SessionID: m.conv.session.ID, Title: m.conv.session.Title, Who: e.Author, Time: e.Time, Text: e.Text,
+	}))
 }

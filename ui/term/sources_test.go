@@ -2,7 +2,6 @@ package term
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
@@ -50,28 +49,10 @@ func TestSourcesOfAnAnswer(t *testing.T) {
 	s.see("it was deleted since")
 }
 
-// D3: what is read to be shown may end in any order; what was read before a
-// deletion never takes the place of what was read after it.
-func TestLateLook(t *testing.T) {
+// D3: what was read before a deletion never takes the place of what was read after it.
+func TestLateSources(t *testing.T) {
 	w := newWorld(t, "", nil)
 	m := newModel(t.Context(), w.opts)
-	pack := func(turn, said string) tea.Msg {
-		return packageMsg{turn: turn, detail: sent.Detail{Problem: said}}
-	}
-	shown := func() string {
-		lines := m.sent.View()
-		return strings.Join(lines, "\n")
-	}
-	m.sent.SetSize(60, 20)
-	m.sent.SetTurns([]memory.Package{{TurnID: "t"}})
-	before := m.fx.look("package", func() tea.Msg { return pack("t", "what was deleted") })
-	after := m.fx.look("package", func() tea.Msg { return pack("t", "what is left") })
-	m.handle(after())
-	m.handle(before())
-	if got := shown(); strings.Contains(got, "deleted") || !strings.Contains(got, "what is left") {
-		t.Errorf("a late look is shown:\n%s", got)
-	}
-
 	m.sent.SetTurns([]memory.Package{{TurnID: "t"}}) // its text is on its way
 	if a := m.sent.Stale(); a.Do != sent.Load {
 		t.Errorf("a deletion while the text is loaded asks for %v, not to load it again", a.Do)
@@ -80,9 +61,9 @@ func TestLateLook(t *testing.T) {
 	read := func(said string) map[string][]recall.Source {
 		return map[string][]recall.Source{"t": {{Text: said}}}
 	}
-	m.onSources(sourcesMsg{n: 2, turns: []string{"t"}, sources: read("[forgotten]")})
-	m.onSources(sourcesMsg{n: 1, turns: []string{"t"}, sources: read("what was deleted")})
-	if got := m.talkSources("t"); len(got) != 1 || got[0].Text != "[forgotten]" {
+	m.sources.arrived(sourcesMsg{n: 2, turns: []string{"t"}, sources: read("[forgotten]")})
+	m.sources.arrived(sourcesMsg{n: 1, turns: []string{"t"}, sources: read("what was deleted")})
+	if got := m.sources.shownOf("t"); len(got) != 1 || got[0].Text != "[forgotten]" {
 		t.Errorf("sources after a late read: %v", got)
 	}
 }
@@ -99,9 +80,9 @@ func TestSourcesOfLongConversations(t *testing.T) {
 		m.talk.Put(transcript.Entry{ID: "a" + turn, TurnID: turn, Role: memory.RoleAssistant, Text: "Tea."})
 		packs = append(packs, memory.Package{TurnID: turn, Used: []memory.Used{{ItemID: "I", Version: 1, Chosen: true}, {ItemID: "J"}}})
 	}
-	m.loadSources(packs...)
-	first := m.looks
-	m.sourcesAgain()
+	m.sources.load(packs...)
+	first := m.sources.asked
+	m.sources.refresh()
 	again := 0
 	for _, at := range m.sources.at {
 		if at > first {
@@ -111,9 +92,9 @@ func TestSourcesOfLongConversations(t *testing.T) {
 	if again != freshSources {
 		t.Errorf("%d turns are read again, want %d", again, freshSources)
 	}
-	m.onSources(sourcesMsg{n: m.looks})
+	m.sources.arrived(sourcesMsg{n: m.sources.asked})
 	m.talk.ScrollTop()
-	if m.shownSources() == nil || m.sources.at["t00"] <= first {
+	if m.sources.readShown() == nil || m.sources.at["t00"] <= first {
 		t.Error("what is scrolled to is not read again")
 	}
 	if m.sources.at["t50"] > first {

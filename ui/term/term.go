@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"time"
 
 	tea "charm.land/bubbletea/v2"
 	xterm "github.com/charmbracelet/x/term"
@@ -35,9 +34,6 @@ type Options struct {
 
 	chat  *chat.Chat // the open conversation
 	agent chat.Agent // of chat
-	// idleTimeout is the pause after which a session's working memory ends (W4); 0 when
-	// unknown. It is only shown.
-	idleTimeout time.Duration
 }
 
 // CrashError says that the program gave up because of a fault of its own. The
@@ -75,7 +71,7 @@ func Run(ctx context.Context, o Options) error {
 	m := newModel(work, o)
 	// Signals end ctx. Bubble Tea's own handler would answer the same signal by a
 	// message to a loop that has ended, and wait for that for ever; and a context
-	// of its own ends it without waiting for whoever still reads the keyboard.
+	// of its own ends it without waiting for the reader of the keyboard.
 	p := tea.NewProgram(m, tea.WithoutSignalHandler(),
 		tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithEnvironment(o.Env))
 	m.abort = func() { go p.Quit() }
@@ -84,7 +80,7 @@ func Run(ctx context.Context, o Options) error {
 	if r, ok := last.(*root); ok && r != nil { // another agent's, by now
 		m = r
 	}
-	m.keepDraft()
+	m.drafts.keepDraft()
 	switch {
 	case m.crash != nil:
 		return &CrashError{Value: m.crash, LogPath: o.LogPath}
@@ -99,8 +95,6 @@ func Run(ctx context.Context, o Options) error {
 func (o Options) withDefaults() Options {
 	o.chat = o.Conversations.Chat()
 	o.agent = o.chat.Agent()
-	cfg, _ := o.chat.Config()
-	o.idleTimeout = cfg.PassiveTimeout
 	if o.In == nil {
 		o.In = os.Stdin
 	}

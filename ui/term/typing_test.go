@@ -12,7 +12,7 @@ import (
 
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 )
 
@@ -109,12 +109,12 @@ func (w *world) stored() stored {
 	w.t.Helper()
 	ctx := context.Background()
 	out := stored{items: map[string]string{}, records: map[string]string{}, sessions: map[string]string{}, agents: map[string]string{}, branches: map[string]string{}}
-	items, err := w.manager.Items(ctx, "luna", manager.ItemFilter{All: true})
+	items, err := w.manager.Lookup().Items(ctx, "luna", lookup.ItemFilter{All: true})
 	must(w.t, err)
 	for _, it := range items.Items {
 		out.items[it.ID] = fmt.Sprint(it.Content, it.Type, it.State)
 	}
-	held, err := w.manager.Inbox(ctx, "luna", 0, 0)
+	held, err := w.manager.Lookup().Inbox(ctx, "luna", 0, 0)
 	must(w.t, err)
 	for _, h := range held.Items {
 		out.items[h.Item.ID] = fmt.Sprint(h.Item.Content, h.Item.Type, h.Item.State)
@@ -124,11 +124,11 @@ func (w *world) stored() stored {
 	for _, h := range page.Hits {
 		out.records[h.Record.ID] = fmt.Sprint(h.Record.Role, h.Record.Content, h.Record.Collected)
 	}
-	list, _, err := w.manager.Sessions(ctx, "luna", 0, 0)
+	list, _, err := w.manager.Lookup().Sessions(ctx, "luna", 0, 0)
 	must(w.t, err)
 	for _, s := range list {
 		out.sessions[s.ID] = fmt.Sprint(s.Title, s.State)
-		b, err := w.manager.Branch(ctx, "luna", s.ID)
+		b, err := w.manager.Lookup().Branch(ctx, "luna", s.ID)
 		must(w.t, err)
 		for _, r := range b.Records {
 			out.branches[s.ID] += r.ID + " "

@@ -3,9 +3,9 @@ package term
 import (
 	"testing"
 
-	tea "charm.land/bubbletea/v2"
+	"memoria/memory/lookup"
 
-	"memoria/memory/manager"
+	tea "charm.land/bubbletea/v2"
 )
 
 // P9: what was learned from a turn is undone from the panel, one change or the
@@ -63,7 +63,7 @@ func TestSlashUndo(t *testing.T) {
 // wantLeft expects so many active memories.
 func wantLeft(t *testing.T, w *world, want int) {
 	t.Helper()
-	page, err := w.manager.Items(t.Context(), "luna", manager.ItemFilter{})
+	page, err := w.manager.Lookup().Items(t.Context(), "luna", lookup.ItemFilter{})
 	must(t, err)
 	if page.Total != want {
 		t.Errorf("%d memories are in force, want %d", page.Total, want)

@@ -3,8 +3,10 @@ package term
 import (
 	"fmt"
 	"runtime/debug"
+	"strconv"
 	"strings"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
@@ -12,6 +14,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/layout"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/status"
 	"memoria/ui/words"
 )
@@ -25,7 +28,7 @@ func (m *root) View() (v tea.View) {
 			v = tea.NewView("")
 		}
 	}()
-	lines, cursor := m.frame()
+	lines, cursor := view{m}.frame()
 	v = tea.NewView(strings.Join(lines, "\n"))
 	v.AltScreen = true
 	v.Cursor = cursor
@@ -36,8 +39,11 @@ func (m *root) View() (v tea.View) {
 	return v
 }
 
-// frame is the screen as lines, and where the cursor stands.
-func (m *root) frame() ([]string, *tea.Cursor) {
+// view draws the root.
+type view struct{ *root }
+
+// frame returns the screen as lines, and where the cursor is.
+func (m view) frame() ([]string, *tea.Cursor) {
 	if m.width == 0 {
 		return nil, nil
 	}
@@ -58,7 +64,7 @@ func (m *root) frame() ([]string, *tea.Cursor) {
 	return lines, m.drawPanes(lines)
 }
 
-func (m *root) drawOverlay(lines []string) *tea.Cursor {
+func (m view) drawOverlay(lines []string) *tea.Cursor {
 	first := m.screen.TopRule + 1
 	h := m.screen.BottomRule - first
 	var body []string
@@ -75,7 +81,7 @@ func (m *root) drawOverlay(lines []string) *tea.Cursor {
 	return cursor
 }
 
-func (m *root) drawPanes(lines []string) (cursor *tea.Cursor) {
+func (m view) drawPanes(lines []string) (cursor *tea.Cursor) {
 	s := m.screen
 	if !s.Transcript.Empty() {
 		copy(lines[s.Transcript.Y:], m.talk.View())
@@ -114,14 +120,14 @@ func (m *root) drawPanes(lines []string) (cursor *tea.Cursor) {
 }
 
 // rule is a line over a pane: heavy when the pane has the keyboard.
-func (m *root) rule(w int, focused bool) string {
+func (m view) rule(w int, focused bool) string {
 	if focused {
 		return m.styles.RuleFocus.Render(strings.Repeat("━", w))
 	}
 	return m.styles.Rule.Render(strings.Repeat("─", w))
 }
 
-func (m *root) topRule() string {
+func (m view) topRule() string {
 	s := m.screen
 	switch {
 	case s.Mode == layout.Single && !s.Panel.Empty():
@@ -132,7 +138,7 @@ func (m *root) topRule() string {
 	return m.rule(s.Divider, m.focus == onTalk) + m.styles.Rule.Render("┬") + m.rule(s.Panel.W, m.focus == onPanel)
 }
 
-func (m *root) bottomRule() string {
+func (m view) bottomRule() string {
 	s := m.screen
 	if s.Divider < 0 {
 		return m.rule(m.width, false)
@@ -140,31 +146,31 @@ func (m *root) bottomRule() string {
 	return m.rule(s.Divider, false) + m.styles.Rule.Render("┴") + m.rule(s.Panel.W, false)
 }
 
-func (m *root) topLine() string {
+func (m view) topLine() string {
 	t := status.Top{
-		Agent: m.company(), Color: m.opts.agent.Color, Model: strings.Join(m.models(), ", "), Endpoint: m.info.Endpoint,
-		Title: m.session.Title, Turns: m.session.TurnsShown(), Demo: m.opts.Demo,
+		Agent: m.conv.company(), Color: m.opts.agent.Color, Model: strings.Join(m.conv.models(), ", "), Endpoint: m.info.Endpoint,
+		Title: m.conv.session.Title, Turns: m.conv.session.TurnsShown(), Demo: m.opts.Demo,
 	}
 	if m.info.Offline {
 		t.Model = "offline"
 	}
 	if m.opts.chat.Temporary() {
-		t.Notice = words.Temporary
+		t.Notice = words.Say("temporary")
 	}
 	if m.opts.chat.Forgetful() {
 		t.Model += " · memory off"
 	}
 	switch {
-	case m.draftErr != nil, m.storage != nil:
+	case m.drafts.err != nil, m.problems.storage != nil:
 		t.Saving = status.Failed
-	case len(m.sending) > 0 || m.draftBusy || m.draftTimer:
+	case len(m.conv.sending) > 0 || m.drafts.busy || m.drafts.timer:
 		t.Saving = status.InWork
 	}
 	return t.View(m.styles, m.width)
 }
 
-func (m *root) bottomLine() string {
-	b := status.Bottom{Keys: m.hints(), Say: m.say, Took: m.took, Cost: m.cost, Index: m.indexWords()}
+func (m view) bottomLine() string {
+	b := status.Bottom{Keys: m.hints(), Say: m.say, Took: m.conv.took, Cost: m.conv.cost, Index: m.indexWords()}
 	if m.sayWraps() {
 		b.Say = ""
 	}
@@ -183,8 +189,8 @@ func (m *root) bottomLine() string {
 }
 
 // indexWords says what the search index is doing when it is not ready.
-func (m *root) indexWords() string {
-	switch i := m.status.Index; i.State {
+func (m view) indexWords() string {
+	switch i := m.conv.status.Index; i.State {
 	case indexer.StateBuilding:
 		if i.Total > 0 {
 			return fmt.Sprintf("building the index: %d of %d", i.Done, i.Total)
@@ -193,18 +199,120 @@ func (m *root) indexWords() string {
 	case indexer.StateDegraded:
 		return "searching without the index"
 	}
-	if m.reading != "" {
+	if m.conv.reading != "" {
 		return "summing up a conversation"
 	}
-	return m.frameHint()
+	return m.conv.frameHint()
 }
 
 // notEnough is the notice for a terminal that is too small.
-func (m *root) notEnough() []string {
+func (m view) notEnough() []string {
 	text := fmt.Sprintf("memoria needs %d×%d cells; this terminal has %d×%d. Make it larger, or press ctrl+c twice to quit.",
 		layout.MinWidth, layout.MinHeight, m.width, m.height)
 	if m.say != "" {
 		text = m.say
 	}
 	return cells.Block(clean.Wrap(clean.Line(text), max(1, m.width)), m.width, m.height)
+}
+
+// panelView is the tabs and the pane that is shown.
+func (m view) panelView() ([]string, *tea.Cursor) {
+	lines := []string{cells.Fit(m.tabs(m.screen.Panel.W), m.screen.Panel.W)}
+	body, cursor := m.current().View()
+	if cursor != nil {
+		cursor.Y++
+	}
+	return append(lines, body...), cursor
+}
+
+// tabs are the names of the panes. Where they do not all fit, the last ones keep their
+// number alone.
+func (m view) tabs(w int) string {
+	texts := func(pad string, named int) (out []string, width int) {
+		for i, one := range m.all {
+			text := m.tab(pane.ID(i), one.About(), pad, i < named)
+			out = append(out, text)
+			width += cells.Width(text)
+		}
+		return out, width
+	}
+	pad, named := "  ", len(m.all)
+	all, width := texts(pad, named)
+	for pad = " "; width > w && named >= 0; named-- {
+		all, width = texts(pad, named)
+	}
+	var b strings.Builder
+	for i, text := range all {
+		if at := strings.IndexByte(text, '['); pane.ID(i) == m.panel.shown {
+			b.WriteString(text[:at] + m.styles.Accent.Render(text[at:]))
+		} else {
+			b.WriteString(m.styles.Dim.Render(text))
+		}
+	}
+	return b.String()
+}
+
+// tab is the number of a pane, the name of one that is shown or is to be named, and its
+// count.
+func (m view) tab(id pane.ID, of pane.About, pad string, named bool) string {
+	n, count := m.keys.Panel.Parts[id].Help().Key, ""
+	if of.Count > 0 {
+		count = strconv.Itoa(of.Count)
+	}
+	name := strings.TrimRight(n+" "+of.Title+" "+count, " ")
+	switch {
+	case id == m.panel.shown:
+		return pad[1:] + "[" + name + "]"
+	case named:
+		return pad + name + pad[1:]
+	case count != "":
+		n += "·" + count
+	}
+	return " " + n
+}
+
+// placeholder says in the empty input what typing does.
+func (m view) placeholder() string {
+	switch {
+	case m.conv.over:
+		return "this conversation has ended; a message here begins a new one"
+	case m.conv.session.State == memory.SessionArchived, m.conv.session.State == memory.SessionArchiving:
+		return "an earlier session; a message here goes on with it"
+	}
+	return "type here, Enter sends, ctrl+j new line"
+}
+
+// hints are the keys of the pane that has the keyboard.
+func (m view) hints() []key.Binding {
+	g, in, t := m.keys.Global, m.keys.Input, m.keys.Talk
+	panel := key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "panel"))
+	back := key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "input"))
+	about := m.current().About()
+	switch {
+	case m.overlay != noOverlay:
+		return nil
+	case m.focus == onTalk:
+		if m.conv.unanswered() {
+			return []key.Binding{t.Retry, t.Open, t.Copy, t.Code, back, g.Help}
+		}
+		if e, ok := m.talk.Selected(); ok && len(e.Sources) > 0 {
+			return []key.Binding{t.Open, t.Sources, t.Copy, t.Code, back, g.Help}
+		}
+		return []key.Binding{t.Open, t.Copy, back, t.Anew, t.Edit, t.Fork, t.UndoTurn, g.Help}
+	case m.focus == onPanel && about.Modal:
+		return []key.Binding{g.Help}
+	case m.focus == onPanel && len(about.Hints) > 0:
+		return append(about.Hints, back, g.Help)
+	case m.focus == onPanel:
+		return []key.Binding{m.keys.Panel.NextPart, back, g.NextPane, g.Help}
+	case m.input.Empty():
+		return []key.Binding{g.Commands, panel, g.Help, g.NewSession}
+	case len(m.commands.completions()) > 0:
+		return []key.Binding{
+			key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "do it")),
+			key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "complete")),
+			key.NewBinding(key.WithKeys("/"), key.WithHelp("//…", "is a message")),
+		}
+	}
+	return []key.Binding{in.Send, in.NewLine, panel, g.Help}
 }

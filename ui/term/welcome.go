@@ -11,16 +11,18 @@ const roomyWelcome = 16
 
 // welcome is what an empty conversation shows: on the first start what this is
 // and what to try, later only that a session begins.
-func (m *root) welcome() []string {
+func (m view) welcome() []string {
 	s := m.styles
-	if words := m.ownMemories(); words != "" {
+	if words := m.conv.ownMemories(); words != "" {
 		return []string{
-			"", s.Accent.Render(clean.Line(m.company())), "", "They answer in this order; @ and a name asks one of them, @all or no name all.", "", s.Dim.Render(words),
+			"", s.Accent.Render(clean.Line(m.conv.company())),
+			"", "They answer in this order; @ and a name asks one of them, @all or no name all.",
+			"", s.Dim.Render(words),
 		}
 	}
-	if m.status.Items > 0 || m.status.Sessions > 0 {
+	if m.conv.status.Items > 0 || m.conv.status.Sessions > 0 {
 		out := []string{"", s.Accent.Render("A new session.")}
-		switch n := m.status.Items; n {
+		switch n := m.conv.status.Items; n {
 		case 0:
 			out = append(out, "Nothing is remembered yet.")
 		case 1:
@@ -53,7 +55,8 @@ func (m *root) welcome() []string {
 		if m.info.Endpoint != "" {
 			to += " at " + clean.Line(m.info.Endpoint)
 		}
-		out = append(out, "You talk to "+s.Accent.Render(to)+". What you say about yourself is remembered on this computer, and only what the panel shows goes along with a message.")
+		out = append(out, "You talk to "+s.Accent.Render(to)+". What you say about yourself is remembered on this computer, "+
+			"and only what the panel shows goes along with a message.")
 	}
 	if !m.opts.Demo {
 		out = append(out, "", "To look around first: "+s.Accent.Render("memoria --demo")+" opens a throw-away memory with a few weeks in it.")
@@ -69,11 +72,12 @@ func (m *root) welcome() []string {
 }
 
 // shortWelcome is the welcome of the first start where there is little room.
-func (m *root) shortWelcome() []string {
+func (m view) shortWelcome() []string {
 	s := m.styles
 	out := []string{s.Strong.Render("memoria: see, correct and delete what it remembers."), ""}
 	if m.info.Offline {
-		out = append(out, "No model is connected; it answers from memory. Try", "   "+s.Accent.Render("My name is Bo.")+"   "+s.Accent.Render("What is my name?"))
+		out = append(out, "No model is connected; it answers from memory. Try",
+			"   "+s.Accent.Render("My name is Bo.")+"   "+s.Accent.Render("What is my name?"))
 	} else {
 		out = append(out, "You talk to "+s.Accent.Render(clean.Line(m.info.Model))+". Try", "   "+s.Accent.Render("My name is Bo."))
 	}

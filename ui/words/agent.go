@@ -6,13 +6,14 @@ import (
 	"strings"
 	"time"
 
-	"memoria/memory/manager"
+	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/ui/clean"
 )
 
 // AgentRow is an agent or a group in a list. current says that the conversation is with
 // it, usual that it is the one talked to when none is named.
-func AgentRow(a manager.AgentInfo, now time.Time, current, usual bool) Row {
+func AgentRow(a lookup.AgentInfo, now time.Time, current, usual bool) Row {
 	row := clean.Line(a.Title())
 	if a.Name != "" && a.Name != a.ID {
 		row += " (" + a.ID + ")"
@@ -53,25 +54,54 @@ func Members(names []string) string {
 }
 
 // AgentFields is everything about an agent or a group; what the configuration gives with its place.
-func AgentFields(a manager.AgentInfo, loc *time.Location) (f Fields) {
+func AgentFields(a lookup.AgentInfo, loc *time.Location) (f Fields) {
 	add := func(id, field, said string) {
 		if said = orNone(said); a.Given[field] != "" {
-			said += ", " + Say("agent.given", a.Given[field])
+			said = Say("agent.given", said, a.Given[field])
 		}
 		f.add(id, said)
 	}
 	add("agent.id", "", a.ID)
-	add("agent.name", manager.AgentName, a.Name)
+	add("agent.name", lookup.AgentName, a.Name)
 	if a.Group {
 		f.add("group.members", Members(a.Members))
 	} else {
-		add("agent.model-name", manager.AgentModel, a.Model)
-		add("agent.color", manager.AgentColor, a.Color)
+		add("agent.model-name", lookup.AgentModel, a.Model)
+		add("agent.color", lookup.AgentColor, a.Color)
 	}
 	f.add("agent.has", a.Says())
 	f.add("agent.used", Moment(a.LastUsed, loc))
 	if !a.Group {
-		add("agent.persona", manager.AgentPersona, a.Persona)
+		add("agent.persona", lookup.AgentPersona, a.Persona)
 	}
+	return f
+}
+
+// NamedMembers lists the members of a group with their names and ids.
+func NamedMembers(g memory.Group, names map[string]string) string {
+	var out []string
+	for _, id := range g.Members {
+		name := clean.Line(names[id])
+		if name == "" || name == id {
+			out = append(out, id)
+		} else {
+			out = append(out, name+" ("+id+")")
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
+// GroupRow is a group in a list of a command.
+func GroupRow(g memory.Group, names map[string]string) string {
+	return fmt.Sprintf("%-16s %-20s %s", g.ID, clean.Line(g.Name), NamedMembers(g, names))
+}
+
+// GroupFields is everything about a group.
+func GroupFields(g memory.Group, names map[string]string, messages, sessions int, loc *time.Location) (f Fields) {
+	f.add("agent.id", g.ID)
+	f.add("group.members", NamedMembers(g, names))
+	f.add("group.left", strings.Join(g.Left, ", "))
+	f.add("group.made-at", Moment(g.CreatedAt, loc))
+	f.add("group.said", Say("group.said.is", Count(messages, "message"), Count(sessions, "session")))
 	return f
 }

@@ -27,3 +27,9 @@ func SayTo(typed func(action string) string, id string, args ...any) string {
 	}
 	return fmt.Sprintf(text, args...)
 }
+
+// Has reports whether the catalogue has a message.
+func Has(id string) bool {
+	_, ok := english[id]
+	return ok
+}

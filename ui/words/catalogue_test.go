@@ -1,45 +1,45 @@
 package words
 
 import (
-	"os"
+	"go/ast"
 	"path/filepath"
-	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
 
 // Every message that is said is in the catalogue, and every message of the catalogue is said.
 func TestCatalogue(t *testing.T) {
-	id := regexp.MustCompile(`"([a-z]+(?:[.-][a-z]+)*)"`)
+	panes, err := filepath.Glob("../term/*")
+	if err != nil {
+		t.Fatal(err)
+	}
 	said := map[string]bool{}
-	call := regexp.MustCompile(`\b(?:[Ss]ay|SayTo|note|refuse|add|part|deleted|items|agentList|foundSessions|withMemories)\(([^\n]*)`)
-	for _, pattern := range []string{"*.go", "../actions/*.go", "../plain/*.go", "../cli/*.go", "../term/*.go", "../term/*/*.go"} {
-		files, err := filepath.Glob(pattern)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, f := range files {
-			if strings.HasSuffix(f, "_test.go") || f == "english.go" {
-				continue
-			}
-			text, err := os.ReadFile(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, m := range regexp.MustCompile(`(?:\bSay|\.note|\.refuse)\("([a-z.-]+)"`).FindAllStringSubmatch(string(text), -1) {
-				if _, ok := english[m[1]]; !ok && !strings.HasSuffix(m[1], ".") {
-					t.Errorf("%s says %q, which is not in the catalogue", f, m[1])
+	saying := []string{"Say", "say", "note", "refuse", "remark", "confirm", "question", "wrongUsage"}
+	for _, dir := range append(panes, ".", "../actions", "../plain", "../cli", "../term") {
+		inspect(t, dir, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.BasicLit:
+				text, _ := strconv.Unquote(n.Value)
+				said[text] = true
+			case *ast.CallExpr:
+				for _, arg := range n.Args {
+					lit, ok := arg.(*ast.BasicLit)
+					if !ok || !slices.Contains(saying, called(n)) {
+						continue
+					}
+					if id, _ := strconv.Unquote(lit.Value); english[id] == "" && !strings.ContainsAny(id, " %") && id != "" {
+						t.Errorf("%s says %q, which is not in the catalogue", dir, id)
+					}
+					break
 				}
 			}
-			for _, m := range append(call.FindAllString(string(text), -1), regexp.MustCompile(`(?m)^.*(?::?=|return) "[a-z.-]+".*$`).FindAllString(string(text), -1)...) {
-				for _, q := range id.FindAllStringSubmatch(m, -1) {
-					said[q[1]] = true
-				}
-			}
-		}
+			return true
+		})
 	}
 	for id := range english {
-		if !said[id] && !strings.HasPrefix(id, "layer.") {
+		if !said[strings.TrimSuffix(id, ".shell")] && !strings.HasPrefix(id, "layer.") {
 			t.Errorf("nothing says %q", id)
 		}
 	}

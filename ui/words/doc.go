@@ -1,7 +1,7 @@
 // Package words is the wording that every front end uses: memories, messages, times,
 // states, judgements and what actions say. It is pure.
 //
-//	catalogue.go, english.go  the catalogue: every message by its id, in English
+//	catalogue.go, english.txt the catalogue: every message by its id, in English
 //	count.go, time.go         numbers with their nouns, times, spans, durations
 //	row.go                    fields of pages, rows of lists, quotes cut to size
 //	memory.go                 a memory: its state, its fields, its history, its score
@@ -13,7 +13,7 @@
 //
 // A row has two forms: a sentence, which line mode reads aloud, and columns, which a
 // command prints. A message names actions in braces; each front end puts in what its user
-// types.
+// types. An id that ends in ".shell" is what a command says instead of the id without it.
 //
 // Functions clean what others wrote, except for texts that may span lines: the front end
 // cleans these.

@@ -1,11 +1,14 @@
 package words
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"time"
 
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
+	"memoria/memory/vault"
 	"memoria/ui/clean"
 )
 
@@ -30,8 +33,28 @@ func Index(d recall.Derived) string {
 	return said
 }
 
+// IndexRow is an index in a list of a command.
+func IndexRow(d recall.Derived) string {
+	row := fmt.Sprintf("%-14s %-14s %8s", d.Name, d.State, Bytes(d.Bytes))
+	if d.Behind > 0 {
+		row += "  " + Say("index.behind", Count(d.Behind, "change"))
+	}
+	if d.Model != "" {
+		row += "  " + Say("index.model", d.Count, clean.Line(d.Model), clean.Line(d.Endpoint))
+	}
+	if d.Reason != "" {
+		row += "  " + clean.Line(d.Reason)
+	}
+	return row
+}
+
+// BackupRow is a backup in a list of a command.
+func BackupRow(b vault.Backup, loc *time.Location) string {
+	return fmt.Sprintf("%s  %-9s  %8s  %s", Moment(b.Time, loc), b.Kind, Bytes(b.Bytes), b.Path)
+}
+
 // Trouble says what is wrong with the store and its backups.
-func Trouble(st manager.Status) (out []string) {
+func Trouble(st lookup.Status) (out []string) {
 	if st.Trouble != nil {
 		out = append(out, Say("health.unwritable", clean.Line(st.Trouble.Text)))
 	}
@@ -45,7 +68,7 @@ func Trouble(st manager.Status) (out []string) {
 }
 
 // Health says how much is stored and how it is doing. days is how far its counts reach.
-func Health(h manager.Health, days int) (out []string) {
+func Health(h lookup.Health, days int) (out []string) {
 	say := func(id string, args ...any) { out = append(out, Say(id, args...)) }
 	say("health.stored", Count(h.Items, "memory"), Count(h.Records, "message"), Count(h.Sessions, "session"))
 	if h.Held > 0 {

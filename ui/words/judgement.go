@@ -7,9 +7,9 @@ import (
 	"memoria/memory"
 )
 
-// Judgement describes where a message after a pause went: the decision, the scores behind
-// it, who judged, how long that took, and whether the user overruled it. It holds no text
-// of the conversation except the model's name.
+// Judgement describes where a message after a pause went: the decision, its scores, who
+// judged, how long that took, and whether the user overruled it. It holds no text of the
+// conversation except the model's name.
 func Judgement(j memory.Judgement) string {
 	if j.By == memory.JudgedByTime || j.Overruled && j.Failed != "" { // why the judge failed no longer matters
 		return decided(j)

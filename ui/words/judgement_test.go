@@ -18,8 +18,9 @@ func TestJudgement(t *testing.T) {
 	parted := j
 	parted.Overruled = true
 	for want, j := range map[string]memory.Judgement{
-		"this conversation goes on after 47 minutes: topic 9, intent 8, reference 6 make 8.0, at least 6.0 (small judged, 0.4 s)":          j,
-		"a new conversation after 47 minutes, as you decided: topic 9, intent 8, reference 6 make 8.0, at least 6.0 (small judged, 0.4 s)": parted,
+		"this conversation goes on after 47 minutes: topic 9, intent 8, reference 6 make 8.0, at least 6.0 (small judged, 0.4 s)": j,
+		"a new conversation after 47 minutes, as you decided: " +
+			"topic 9, intent 8, reference 6 make 8.0, at least 6.0 (small judged, 0.4 s)": parted,
 		"a new conversation after 3 hours: topic 1, intent 0, reference 0 make 0.4, below 6.0 (rules judged, 0 ms)": {
 			By: memory.JudgedByRules, TopicRelevance: 1, Score: 0.4, Idle: 3*time.Hour + time.Minute,
 		},
@@ -31,17 +32,19 @@ func TestJudgement(t *testing.T) {
 			t.Errorf("%q\nwant %q", got, want)
 		}
 	}
+	late := memory.Judgement{By: memory.JudgedByTime, Idle: 30 * time.Hour}
 	none := memory.Judgement{Failed: "the model gave no answer", Idle: time.Hour}
 	for want, c := range map[string]struct { // S13: one plain sentence, and what decides otherwise
 		j     memory.Judgement
 		title string
 	}{
-		"This goes on with “Pottery” after 47 minutes. F6 begins a new conversation instead.":                                                       {j, "Pottery"},
-		"A new conversation, as you decided. F6 continues “Pottery” instead.":                                                                       {parted, "Pottery"},
-		"New topic, so a new conversation. F6 continues “Pottery” instead.":                                                                         {memory.Judgement{}, "Pottery"},
-		"A new conversation, after 30 hours. F6 continues “Pottery” instead.":                                                                       {memory.Judgement{By: memory.JudgedByTime, Idle: 30 * time.Hour}, "Pottery"},
-		"New topic, so a new conversation. F6 continues the one before instead.":                                                                    {memory.Judgement{}, ""},
-		"A new conversation, since nobody could say whether this goes on with “Pottery”: the model gave no answer. F6 continues “Pottery” instead.": {none, "Pottery"},
+		"This goes on with “Pottery” after 47 minutes. F6 begins a new conversation instead.": {j, "Pottery"},
+		"A new conversation, as you decided. F6 continues “Pottery” instead.":                 {parted, "Pottery"},
+		"New topic, so a new conversation. F6 continues “Pottery” instead.":                   {memory.Judgement{}, "Pottery"},
+		"A new conversation, after 30 hours. F6 continues “Pottery” instead.":                 {late, "Pottery"},
+		"New topic, so a new conversation. F6 continues the one before instead.":              {memory.Judgement{}, ""},
+		"A new conversation, since nobody could say whether this goes on with “Pottery”: " +
+			"the model gave no answer. F6 continues “Pottery” instead.": {none, "Pottery"},
 	} {
 		if got := words.JudgementSentence(c.j, c.title) + " F6 " + words.Overruling(c.j, c.title) + "."; got != want {
 			t.Errorf("%q\nwant %q", got, want)

@@ -15,11 +15,11 @@ type Lesson struct {
 	Text   string
 	ItemID string
 	// Waits says that the item is held for the user's approval, Undone that the change
-	// was taken back. Neither is so while the change is in force.
+	// was undone. Both are false while the change is in force.
 	Waits, Undone bool
 }
 
-// Line is the text, in a group behind who learned it.
+// Line is the text, in a group after the names of the agents that learned it.
 func (l Lesson) Line() string {
 	if len(l.Who) == 0 {
 		return l.Text

@@ -17,26 +17,31 @@ func item(id, content string, state memory.State) *memory.Item {
 func TestLearned(t *testing.T) {
 	bonn := item("i1", "Lives in Bonn.", memory.StateActive)
 	for want, c := range map[string]memory.Change{
-		"Remembered: Lives in Bonn.":                        {Action: memory.ActionAdded, Item: bonn},
-		"Replaced: Lives in Shanghai. → Lives in Bonn.":     {Action: memory.ActionSuperseded, Item: bonn, Replaced: item("i0", "Lives in Shanghai.", memory.StateInactive)},
-		"Replaced an older memory: Lives in Bonn.":          {Action: memory.ActionSuperseded, Item: bonn},
-		"Still waits for your approval: Is vegan.":          {Action: memory.ActionConfirmed, Item: &memory.Item{Content: "Is vegan.", State: memory.StateHeld}},
-		"Confirmed: Lives in Bonn.":                         {Action: memory.ActionConfirmed, Item: bonn},
-		"Held for your approval: 手机号 1. Why: personal data": {Action: memory.ActionHeld, Reason: "personal data", Item: item("i2", "手机号 1.", memory.StateHeld)},
-		"Accepted: 手机号 1.":                                  {Action: memory.ActionHeld, Reason: "personal data", Item: item("i2", "手机号 1.", memory.StateActive)},
-		"Undone: Lives in Bonn.":                            {Action: memory.ActionAdded, Undone: true, Item: bonn},
-		"Ended: Has a cat.":                                 {Action: memory.ActionExpired, Item: item("i3", "Has a cat.", memory.StateInactive)},
-		"Ended: Has a dog.":                                 {Action: memory.ActionEnded, Item: item("i4", "Has a dog.", memory.StateInactive)},
+		"Remembered: Lives in Bonn.": {Action: memory.ActionAdded, Item: bonn},
+		"Replaced: Lives in Shanghai. → Lives in Bonn.": {Action: memory.ActionSuperseded, Item: bonn, Replaced: item("i0",
+			"Lives in Shanghai.", memory.StateInactive)},
+		"Replaced an older memory: Lives in Bonn.": {Action: memory.ActionSuperseded, Item: bonn},
+		"Still waits for your approval: Is vegan.": {Action: memory.ActionConfirmed, Item: &memory.Item{Content: "Is vegan.",
+			State: memory.StateHeld}},
+		"Confirmed: Lives in Bonn.": {Action: memory.ActionConfirmed, Item: bonn},
+		"Held for your approval: 手机号 1. Why: personal data": {Action: memory.ActionHeld, Reason: "personal data",
+			Item: item("i2", "手机号 1.", memory.StateHeld)},
+		"Accepted: 手机号 1.": {Action: memory.ActionHeld, Reason: "personal data",
+			Item: item("i2", "手机号 1.", memory.StateActive)},
+		"Undone: Lives in Bonn.": {Action: memory.ActionAdded, Undone: true, Item: bonn},
+		"Ended: Has a cat.":      {Action: memory.ActionExpired, Item: item("i3", "Has a cat.", memory.StateInactive)},
+		"Ended: Has a dog.":      {Action: memory.ActionEnded, Item: item("i4", "Has a dog.", memory.StateInactive)},
 	} {
 		if got := words.Learned(c); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
 	for name, c := range map[string]memory.Change{
-		"not stored":            {Action: memory.ActionSkipped, Reason: "known"},
-		"half of a replacement": {Action: memory.ActionSuperseded, Reason: memory.ReplacedBy("i1"), Item: item("i0", "Lives in Shanghai.", memory.StateInactive)},
-		"rejected":              {Action: memory.ActionHeld, Item: item("i2", "x", memory.StateInactive)},
-		"an undo":               {Action: memory.ActionUndone, Undo: "u1", Item: bonn},
+		"not stored": {Action: memory.ActionSkipped, Reason: "known"},
+		"half of a replacement": {Action: memory.ActionSuperseded, Reason: memory.ReplacedBy("i1"), Item: item("i0",
+			"Lives in Shanghai.", memory.StateInactive)},
+		"rejected": {Action: memory.ActionHeld, Item: item("i2", "x", memory.StateInactive)},
+		"an undo":  {Action: memory.ActionUndone, Undo: "u1", Item: bonn},
 	} {
 		if got := words.Learned(c); got != "" {
 			t.Errorf("%s: %q", name, got)

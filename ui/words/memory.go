@@ -6,15 +6,15 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/ui/clean"
 )
 
 // Memory is the sentence of a memory, on one line.
 func Memory(it memory.Item) string { return clean.Line(it.Content) }
 
-// MemoryState says what is unusual about a memory; "" for an active one.
-func MemoryState(it memory.Item) string {
+// memoryState says what is unusual about a memory; "" for an active one.
+func memoryState(it memory.Item) string {
 	switch it.State {
 	case memory.StateHeld:
 		return Say("memory.held")
@@ -32,14 +32,14 @@ func MemoryState(it memory.Item) string {
 // MemoryRow is a memory in a list.
 func MemoryRow(it memory.Item, now time.Time) Row {
 	state := ""
-	if s := MemoryState(it); s != "" {
+	if s := memoryState(it); s != "" {
 		state = " (" + s + ")"
 	}
 	return memoryRow(it, it.CreatedAt, now, state)
 }
 
 // HeldRow is a memory of the inbox in a list: why it waits, and what it would replace.
-func HeldRow(h manager.HeldItem, now time.Time) Row {
+func HeldRow(h lookup.HeldItem, now time.Time) Row {
 	why := " (" + clean.Line(h.Reason) + ")"
 	if h.Replaces != nil {
 		why += ", " + Say("memory.would-replace", Memory(*h.Replaces))
@@ -56,7 +56,7 @@ func memoryRow(it memory.Item, since, now time.Time, note string) Row {
 
 // MemoryFields is everything about a memory but its sentence and its type (L1).
 func MemoryFields(it memory.Item, loc *time.Location) (f Fields) {
-	f.add("memory.state", MemoryState(it))
+	f.add("memory.state", memoryState(it))
 	f.add("memory.title", it.Title)
 	f.add("memory.key", it.Key)
 	if v := string(it.Value); v != "null" {
@@ -183,6 +183,15 @@ func ScoreParts(c memory.Parts, topic float64) (f Fields) {
 		f.add("score.topic", fmt.Sprintf("×%.1f", topic))
 	}
 	return f
+}
+
+// ScoreColumns are the parts of a score in a list of a command.
+func ScoreColumns(c memory.Parts) string {
+	var parts []string
+	for _, p := range ScoreParts(c, 0) {
+		parts = append(parts, p.Name+" "+p.Said)
+	}
+	return strings.Join(parts, "  ")
 }
 
 // Score is a score with its parts and the reason for the choice.

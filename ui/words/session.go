@@ -93,3 +93,35 @@ func Source(s recall.Source, who string, loc *time.Location) string {
 	}
 	return clean.Line(who) + ", " + Moment(s.Time, loc)
 }
+
+// SessionFields is everything about a session but its messages.
+func SessionFields(s memory.Session, loc *time.Location) (f Fields) {
+	f.add("session.id", s.ID)
+	f.add("session.group", s.Group)
+	f.add("session.state", string(s.State))
+	f.add("session.began", Moment(s.CreatedAt, loc))
+	f.add("session.used", Moment(s.LastMessageAt, loc))
+	f.add("session.archived", Moment(s.ArchivedAt, loc))
+	f.add("session.turns", Say("number", s.TurnsShown()))
+	if sum := s.Summary; sum != nil {
+		by := "session.by-rules"
+		if sum.By == memory.ByModel {
+			by = "session.by-model"
+		}
+		f.add("session.summary", sum.Snippet)
+		f.add("session.summed-up", Say(by, Moment(sum.CreatedAt, loc), sum.Generation))
+	}
+	if s.Memories == memory.MemoriesGenerating {
+		f = append(f, Field{Said: Say("session.unread")})
+	}
+	if s.TokensIn+s.TokensOut > 0 {
+		f.add("session.tokens", Say("session.tokens.is", s.TokensIn, s.TokensOut))
+	}
+	if s.LearnIn+s.LearnOut > 0 {
+		f.add("session.learning", Say("session.learning.is", s.LearnIn, s.LearnOut))
+	}
+	if from := s.ForkedFrom; from != nil {
+		f.add("session.forked-from", Say("session.forked-from.is", from.SessionID, from.RecordID))
+	}
+	return f
+}

@@ -30,3 +30,17 @@ func SettingFields(i config.Setting) (f Fields) {
 	f.add("setting.note", i.Note)
 	return f
 }
+
+// SettingHelp is everything about a setting but its value, in lines.
+func SettingHelp(i config.Setting) []string {
+	out := []string{i.Help}
+	if i.Allowed != "" {
+		out = append(out, Say("setting.line", Say("setting.allowed"), i.Allowed))
+	}
+	out = append(out, Say("setting.line", Say("setting.default"), i.Default), Say("setting.line", Say("setting.variable"), i.Variable),
+		Say("setting.effect")+" "+i.Effect())
+	if i.Note != "" {
+		out = append(out, i.Note)
+	}
+	return out
+}

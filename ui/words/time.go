@@ -71,7 +71,7 @@ func Seconds(d time.Duration) string {
 	return Say("time.seconds", strings.TrimSuffix(fmt.Sprintf("%.1f", d.Seconds()), ".0"))
 }
 
-// Left writes how long an offer still stands, in whole seconds: an offer of ten seconds
+// Left writes how long an offer is still open, in whole seconds: an offer of ten seconds
 // that took a moment to appear is still one of ten.
 func Left(now, until time.Time) string {
 	return Seconds((until.Sub(now) + time.Second - 1).Truncate(time.Second))

@@ -43,7 +43,8 @@ func TestTimes(t *testing.T) {
 	now := time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
 	for _, tt := range []struct{ got, want string }{
 		{Age(now, now), "now"}, {Age(now, now.Add(-90*time.Minute)), "1h"}, {Age(now, now.Add(-5*time.Minute)), "5m"},
-		{Age(now, now.AddDate(0, 0, -9)), "9d"}, {Age(now, now.AddDate(-2, 0, -9)), "2y"}, {Age(now, time.Time{}), ""}, {Age(time.Time{}, now), ""},
+		{Age(now, now.AddDate(0, 0, -9)), "9d"}, {Age(now, now.AddDate(-2, 0, -9)), "2y"}, {Age(now, time.Time{}),
+			""}, {Age(time.Time{}, now), ""},
 		{Ago(now, now), "just now"}, {Ago(now, now.Add(-5*time.Minute)), "5 minutes ago"}, {Ago(now, now.Add(-time.Hour)), "1 hour ago"},
 		{Ago(now, now.AddDate(0, 0, -9)), "9 days ago"}, {Ago(now, now.AddDate(0, 0, -31)), "on 2025-12-28"}, {Ago(now, time.Time{}), "just now"},
 		{Moment(now, time.UTC), "2026-01-28 12:00"}, {Moment(time.Time{}, time.UTC), ""}, {Day(now, time.UTC), "2026-01-28"},

@@ -48,7 +48,7 @@ func TestMeasure(t *testing.T) {
 	f := measure([]judged{
 		line(0, 0.5, true), line(1, 0.9, false), line(0, 0.8, false), line(1, 0.5, true), line(0, 0.1, true),
 	})
-	// 0.9 beats all three continuations; 0.5 beats one, and stands beside another.
+	// 0.9 beats all three continuations; 0.5 beats one, and ties with another.
 	want := figures{n: 5, shifts: 2, auc: 4.5 / 6, f1: 2.0 / 3, precision: 1, recall: 0.5, split: 1.0 / 3, join: 0.5}
 	for name, pair := range map[string][2]float64{
 		"AUC": {f.auc, want.auc}, "F1": {f.f1, want.f1}, "precision": {f.precision, want.precision},

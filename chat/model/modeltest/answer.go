@@ -1,6 +1,7 @@
 package modeltest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -145,28 +146,27 @@ func (a *answer) giant() {
 
 func (a *answer) toolDeltas() {
 	for i, c := range a.step.ToolCalls {
-		id := c.ID
-		if id == "" {
-			id = fmt.Sprintf("call_%d", i+1)
-		}
-		a.delta(map[string]any{"tool_calls": []any{map[string]any{
-			"index": i, "id": id, "type": "function", "function": map[string]any{"name": c.Name, "arguments": ""}}}})
+		begin := a.call(i, "")
+		begin["index"] = i
+		a.delta(map[string]any{"tool_calls": []any{begin}})
 		for _, p := range pieces(c.Arguments, 3) {
 			a.delta(map[string]any{"tool_calls": []any{map[string]any{"index": i, "function": map[string]any{"arguments": p}}}})
 		}
 	}
 }
 
-func (a *answer) calls() []any {
-	var out []any
+func (a *answer) calls() (out []any) {
 	for i, c := range a.step.ToolCalls {
-		id := c.ID
-		if id == "" {
-			id = fmt.Sprintf("call_%d", i+1)
-		}
-		out = append(out, map[string]any{"id": id, "type": "function", "function": map[string]any{"name": c.Name, "arguments": c.Arguments}})
+		out = append(out, a.call(i, c.Arguments))
 	}
 	return out
+}
+
+// call returns the i-th call in the form of the protocol.
+func (a *answer) call(i int, arguments string) map[string]any {
+	c := a.step.ToolCalls[i]
+	id := cmp.Or(c.ID, fmt.Sprintf("call_%d", i+1))
+	return map[string]any{"id": id, "type": "function", "function": map[string]any{"name": c.Name, "arguments": arguments}}
 }
 
 func (a *answer) delta(delta map[string]any) {
@@ -213,15 +213,7 @@ func (a *answer) pause(d time.Duration) {
 	if d <= 0 {
 		return
 	}
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-	case <-a.ctx.Done():
-		panic(http.ErrAbortHandler)
-	case <-a.quit:
-		panic(http.ErrAbortHandler)
-	}
+	a.until(after(d))
 }
 
 func (a *answer) until(hold <-chan struct{}) {
@@ -235,10 +227,7 @@ func (a *answer) until(hold <-chan struct{}) {
 }
 
 func (a *answer) model() string {
-	if a.step.Model != "" {
-		return a.step.Model
-	}
-	return a.req.Model
+	return cmp.Or(a.step.Model, a.req.Model)
 }
 
 func (a *answer) finish() string {

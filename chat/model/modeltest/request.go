@@ -69,7 +69,8 @@ func (r *Request) LastUser() string {
 
 // contextBefore matches the context that the program puts before the user's words and that ends with the date
 // (C6).
-var contextBefore = regexp.MustCompile(`(?s)^.*?It is \w+day, \d{4}-\d\d-\d\d \d\d:\d\d [+-]\d\d:\d\d\.(?: This conversation was last active [^\n]* ago\.)?\n\n`)
+var contextBefore = regexp.MustCompile(`(?s)^.*?It is \w+day, \d{4}-\d\d-\d\d \d\d:\d\d [+-]\d\d:\d\d\.` +
+	`(?: This conversation was last active [^\n]* ago\.)?\n\n`)
 
 // Said returns the last user message without the context before the user's words.
 func (r *Request) Said() string {

@@ -22,7 +22,7 @@ import (
 	"strings"
 
 	"memoria/memory/eval"
-	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 func main() {
@@ -115,7 +115,7 @@ func parse(args []string, stderr io.Writer) (r request, err error) {
 	case len(r.folders) == 0:
 		return r, usage("no folder given")
 	}
-	r.Configure = func(c *manager.Config) {
+	r.Configure = func(c *write.Config) {
 		if *minimum >= 0 {
 			c.MinRelevance = *minimum
 		}
@@ -164,15 +164,15 @@ func heading(o eval.Options) string {
 }
 
 // parts of the ranking that -without switches off.
-var parts = map[string]func(*manager.Config){
-	"expand":     func(c *manager.Config) { c.ExpandQuery = false },
-	"neighbours": func(c *manager.Config) { c.Archive.Neighbour, c.Archive.Second = 0, 0 },
-	"session":    func(c *manager.Config) { c.Archive.Session = 0 },
-	"roles":      func(c *manager.Config) { c.Archive.Mine, c.Archive.Replies = 1, 1 },
-	"speakers":   func(c *manager.Config) { c.Archive.Speaker, c.Archive.NameWord = 1, 1 },
-	"time":       func(c *manager.Config) { c.Archive.Time = 1 },
-	"passages":   func(c *manager.Config) { c.Archive.Passage = 0 },
-	"everyday":   func(c *manager.Config) { c.Archive.Everyday = 1 },
+var parts = map[string]func(*write.Config){
+	"expand":     func(c *write.Config) { c.ExpandQuery = false },
+	"neighbours": func(c *write.Config) { c.Archive.Neighbour, c.Archive.Second = 0, 0 },
+	"session":    func(c *write.Config) { c.Archive.Session = 0 },
+	"roles":      func(c *write.Config) { c.Archive.Mine, c.Archive.Replies = 1, 1 },
+	"speakers":   func(c *write.Config) { c.Archive.Speaker, c.Archive.NameWord = 1, 1 },
+	"time":       func(c *write.Config) { c.Archive.Time = 1 },
+	"passages":   func(c *write.Config) { c.Archive.Passage = 0 },
+	"everyday":   func(c *write.Config) { c.Archive.Everyday = 1 },
 }
 
 func switchNames() (names []string) {
@@ -184,7 +184,7 @@ func switchNames() (names []string) {
 }
 
 // switches parses the value of -without.
-func switches(list string) (off []func(*manager.Config), err error) {
+func switches(list string) (off []func(*write.Config), err error) {
 	for name := range strings.FieldsFuncSeq(list, func(r rune) bool { return r == ',' || r == ' ' }) {
 		f, ok := parts[name]
 		if !ok {

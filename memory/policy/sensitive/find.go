@@ -40,36 +40,45 @@ func (t *table) find(s string) []Match {
 			found = append(found, Match{t.classes[p.class], lo, end - lo, x.clauseEnd(hi) - end})
 		}
 	}
-	found = x.findNumbers(found, t, s)
+	found = append(found, t.expressions(s, lineEnd, func(n expression, lo, hi int) bool { return !x.overlaps(lo, hi, n.class) })...)
 	slices.SortStableFunc(found, func(a, b Match) int {
 		return cmp.Or(cmp.Compare(a.Offset, b.Offset), cmp.Compare(b.Length, a.Length))
 	})
 	return merge(found)
 }
 
-// findNumbers matches the number expressions, line by line.
-func (x *reading) findNumbers(found []Match, t *table, s string) []Match {
-	base := 0
-	for line := range strings.Lines(s) {
-		lower := strings.ToLower(line)
+// expressions matches the expressions on each part of a text, of which end returns the length of the first, and
+// returns what accept accepts.
+func (t *table) expressions(s string, end func(string) int, accept func(n expression, lo, hi int) bool) (found []Match) {
+	for base := 0; base < len(s); {
+		chunk := s[base : base+end(s[base:])]
+		lower, digit := strings.ToLower(chunk), hasDigit(chunk)
 		for _, n := range t.numbers {
-			if !n.re.PossibleLower(lower) {
+			if (n.check == "digit" || n.check == "card") && !digit || !n.re.PossibleLower(lower) {
 				continue
 			}
-			for _, m := range n.re.Regexp().FindAllStringSubmatchIndex(line, -1) {
+			for _, m := range n.re.Regexp().FindAllStringSubmatchIndex(chunk, -1) {
 				lo, hi := m[0], m[1]
 				if len(m) > 2 && m[2] >= 0 {
 					lo, hi = m[2], m[3]
 				}
-				hi = lo + len(strings.TrimRight(line[lo:hi], ".!?。！？ \r\n"))
-				if hi > lo && !x.overlaps(base+lo, base+hi, n.class) {
+				hi = lo + len(strings.TrimRight(chunk[lo:hi], ".!?。！？ \r\n"))
+				if hi > lo && accept(n, base+lo, base+hi) {
 					found = append(found, Match{t.classes[n.class], base + lo, hi - lo, 0})
 				}
 			}
 		}
-		base += len(line)
+		base += len(chunk)
 	}
 	return found
+}
+
+// lineEnd returns the length of the first line of s.
+func lineEnd(s string) int {
+	if i := strings.IndexByte(s, '\n'); i >= 0 {
+		return i + 1
+	}
+	return len(s)
 }
 
 // merge joins overlapping matches and keeps the first one's class.

@@ -23,7 +23,8 @@ type table struct {
 	classes []string
 	phrases map[string][]phrase // by initial letters; see initial
 	except  map[string][]phrase
-	numbers []number
+	numbers []expression
+	lists   map[string][]string // of the last file
 }
 
 // A phrase is a sequence of parts, of one class.
@@ -49,10 +50,11 @@ const (
 	opRest  // everything to the end of the clause
 )
 
-// number is a line with an expression.
-type number struct {
+// expression is a line with a regular expression.
+type expression struct {
 	class int
 	re    pattern.Pattern
+	check string // see secrets.txt
 }
 
 // theTable returns the parsed embedded files. It panics on a fault, which a test excludes.
@@ -64,9 +66,11 @@ var theTable = sync.OnceValue(func() *table {
 	return t
 })
 
+func newTable() *table { return &table{phrases: map[string][]phrase{}, except: map[string][]phrase{}} }
+
 // read parses all files of a table.
 func read(files fs.FS) (*table, error) {
-	t := &table{phrases: map[string][]phrase{}, except: map[string][]phrase{}}
+	t := newTable()
 	names, err := fs.Glob(files, "data/*.txt")
 	if err != nil {
 		return nil, err
@@ -85,7 +89,7 @@ func read(files fs.FS) (*table, error) {
 
 // file adds one file to the table.
 func (t *table) file(s string) error {
-	lists := listsOf(s)
+	t.lists = listsOf(s)
 	class, begun := -1, false
 	n := 0
 	for line := range strings.Lines(s) {
@@ -101,7 +105,7 @@ func (t *table) file(s string) error {
 		case !begun:
 			return fmt.Errorf("line %d: no class begins before it", n)
 		}
-		if err := t.line(line, class, lists); err != nil {
+		if err := t.line(line, class, t.lists); err != nil {
 			return fmt.Errorf("line %d: %w", n, err)
 		}
 	}
@@ -135,8 +139,12 @@ func (t *table) class(name string) int {
 }
 
 func (t *table) line(line string, class int, lists map[string][]string) error {
-	if expr, ok := strings.CutPrefix(line, "~ "); ok {
-		return t.number(withLists(strings.TrimSpace(expr), lists), class)
+	if rest, ok := strings.CutPrefix(line, "~"); ok {
+		check, expr, _ := strings.Cut(rest, " ")
+		expr = withLists(strings.TrimSpace(expr), lists)
+		t.numbers = append(t.numbers, expression{class: class, re: pattern.Regexp(expr), check: check})
+		_, err := syntax.Parse(expr, syntax.Perl)
+		return err
 	}
 	to := t.phrases
 	if rest, ok := strings.CutPrefix(line, "- "); ok {
@@ -161,14 +169,6 @@ func (t *table) line(line string, class int, lists map[string][]string) error {
 			to[r] = append(to[r], p)
 		}
 	}
-	return nil
-}
-
-func (t *table) number(expr string, class int) error {
-	if _, err := syntax.Parse(expr, syntax.Perl); err != nil {
-		return err
-	}
-	t.numbers = append(t.numbers, number{class: class, re: pattern.Regexp(expr)})
 	return nil
 }
 

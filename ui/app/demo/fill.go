@@ -12,7 +12,9 @@ import (
 	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // Options says where the history goes.
@@ -47,8 +49,8 @@ func Fill(ctx context.Context, o Options) (err error) {
 		return err
 	}
 	f.clock.set(sessions[0].at.before(o.Now))
-	cfg := manager.DefaultConfig()
-	cfg.Analysis = manager.AnalysisRules // there is no model behind it
+	cfg := write.DefaultConfig()
+	cfg.Analysis = write.AnalysisRules // there is no model behind it
 	f.memory, err = manager.Open(ctx, manager.Options{
 		Dir: o.Dir, Config: cfg, Now: f.clock.Now, Logger: o.Logger, NoSync: true,
 	})
@@ -114,7 +116,7 @@ func (f *filling) turn(ctx context.Context, c *chat.Chat, says *script, t turn) 
 		return fmt.Errorf("%s: %s", end.Problem.Title, end.Problem.Text)
 	}
 	// The conversation learns too, beside this; whoever is first does it.
-	if err := f.memory.Learn(ctx, f.Agent.ID, nil); err != nil {
+	if err := f.memory.Learning().Learn(ctx, f.Agent.ID, nil); err != nil {
 		return err
 	}
 	for _, a := range t.acts {
@@ -129,10 +131,10 @@ func (f *filling) turn(ctx context.Context, c *chat.Chat, says *script, t turn) 
 // act does what the person's hand does.
 func (f *filling) act(ctx context.Context, a act) error {
 	if a.verb == "add" {
-		_, err := f.memory.AddItem(ctx, f.Agent.ID, memory.Item{Type: a.kind, Content: a.text, Tags: a.tags})
+		_, err := f.memory.Learning().AddItem(ctx, f.Agent.ID, memory.Item{Type: a.kind, Content: a.text, Tags: a.tags})
 		return err
 	}
-	page, err := f.memory.Items(ctx, f.Agent.ID, manager.ItemFilter{Text: a.words})
+	page, err := f.memory.Lookup().Items(ctx, f.Agent.ID, lookup.ItemFilter{Text: a.words})
 	if err != nil {
 		return err
 	}
@@ -148,7 +150,7 @@ func (f *filling) act(ctx context.Context, a act) error {
 		_, err := f.memory.DeleteItems(ctx, f.Agent.ID, id)
 		return err
 	}
-	_, err = f.memory.EditItem(ctx, f.Agent.ID, id, func(it *memory.Item) {
+	_, err = f.memory.Learning().EditItem(ctx, f.Agent.ID, id, func(it *memory.Item) {
 		switch a.verb {
 		case "accept":
 			it.State = memory.StateActive

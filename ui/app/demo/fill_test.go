@@ -12,7 +12,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 )
 
@@ -29,7 +29,7 @@ func must[T any](t *testing.T) func(T, error) T {
 // The conversations are such that there is something to see of everything.
 func TestConversations(t *testing.T) {
 	m := memoryOf(t)
-	sessions, total, err := m.Sessions(t.Context(), agent, 0, 0)
+	sessions, total, err := m.Lookup().Sessions(t.Context(), agent, 0, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestConversations(t *testing.T) {
 	if age := present.Sub(last.LastMessageAt); age <= 0 || age >= 30*time.Minute || last.State != memory.SessionActive {
 		t.Errorf("the last session ended %v ago and is %s", age, last.State)
 	}
-	work := must[memory.Working](t)(m.Working(t.Context(), agent, last.ID))
+	work := must[memory.Working](t)(m.Lookup().Working(t.Context(), agent, last.ID))
 	if work.TurnCount != last.Turns || work.LastEmotion+work.CurrentTopic == "" {
 		t.Errorf("working memory of the last session: %+v", work)
 	}
@@ -53,7 +53,7 @@ func TestConversations(t *testing.T) {
 		if s.ID != last.ID && (s.State != memory.SessionArchived || s.Kept == nil) {
 			t.Errorf("session %q is %s", s.Title, s.State)
 		}
-		for _, r := range must[[]memory.Record](t)(m.Records(t.Context(), agent, s.ID)) {
+		for _, r := range must[[]memory.Record](t)(m.Lookup().Records(t.Context(), agent, s.ID)) {
 			messages++
 			status[r.Status]++
 			if len([]rune(r.Content)) > 200 {
@@ -72,7 +72,7 @@ func TestConversations(t *testing.T) {
 			for name, mark := range map[string]string{"code": "\n```", "table": "| --- |", "quote": "> ", "list": "\n- ", "steps": "\n1. "} {
 				shown[name] = shown[name] || strings.Contains("\n"+r.Content, mark)
 			}
-			p := must[memory.Rendered](t)(m.Package(t.Context(), agent, r.TurnID))
+			p := must[memory.Rendered](t)(m.Lookup().Package(t.Context(), agent, r.TurnID))
 			forgotten := slices.ContainsFunc(p.Rendered, func(b memory.RenderedBlock) bool { return b.Forgotten > 0 })
 			if p.Exact == forgotten {
 				t.Errorf("the package of %q: exact %v, something of it forgotten %v", r.Content, p.Exact, forgotten)
@@ -98,7 +98,7 @@ func values(m map[string]bool) (out []bool) {
 // words (P2, P4, P5, D2, D3).
 func TestMemories(t *testing.T) {
 	m := memoryOf(t)
-	page := must[manager.ItemPage](t)(m.Items(t.Context(), agent, manager.ItemFilter{All: true}))
+	page := must[lookup.ItemPage](t)(m.Lookup().Items(t.Context(), agent, lookup.ItemFilter{All: true}))
 	types, states, origins := map[memory.Type]int{}, map[memory.State]int{}, map[memory.Origin]int{}
 	byContent := map[string]memory.Item{}
 	used, confirmed := 0, 0
@@ -108,13 +108,13 @@ func TestMemories(t *testing.T) {
 		origins[it.Origin]++
 		byContent[it.Content] = it
 		used += it.AccessCount
-		for _, c := range must[[]memory.Change](t)(m.History(t.Context(), agent, it.ID)) {
+		for _, c := range must[[]memory.Change](t)(m.Lookup().History(t.Context(), agent, it.ID)) {
 			if c.Action == memory.ActionConfirmed {
 				confirmed++
 			}
 		}
 		for _, ev := range it.Evidence {
-			r := must[memory.Record](t)(m.Record(t.Context(), agent, ev.RecordID))
+			r := must[memory.Record](t)(m.Lookup().Record(t.Context(), agent, ev.RecordID))
 			if r.Role != memory.RoleUser || recall.Quoted(r, ev) == "" {
 				t.Errorf("%q comes from %q", it.Content, r.Content)
 			}
@@ -143,7 +143,7 @@ func TestMemories(t *testing.T) {
 			t.Errorf("%q was forgotten", content)
 		}
 	}
-	if st := must[manager.Status](t)(m.Status(t.Context(), agent)); st.Jobs != 0 || st.Held != states[memory.StateHeld] {
+	if st := must[lookup.Status](t)(m.Lookup().Status(t.Context(), agent)); st.Jobs != 0 || st.Held != states[memory.StateHeld] {
 		t.Errorf("%+v", st)
 	}
 }
@@ -191,7 +191,7 @@ func TestAnyPresent(t *testing.T) {
 		if err := Fill(t.Context(), Options{Dir: dir, Agent: chat.Agent{ID: agent}, Now: now}); err != nil {
 			t.Fatal(err)
 		}
-		last, _, err := open(t, dir, now).LastSession(t.Context(), agent)
+		last, _, err := open(t, dir, now).Lookup().LastSession(t.Context(), agent)
 		if err != nil || !last.LastMessageAt.Before(now) {
 			t.Errorf("at %v the last message is of %v, %v", now, last.LastMessageAt, err)
 		}

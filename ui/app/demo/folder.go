@@ -5,14 +5,15 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"syscall"
+
+	"memoria/index/text"
 )
 
 // folderName is how a throw-away folder is called: the process, then something
 // random.
-var folderName = regexp.MustCompile(`^memoria-demo-([1-9][0-9]*)-[0-9]+$`)
+var folderName = text.LazyRegexp(`^memoria-demo-([1-9][0-9]*)-[0-9]+$`)
 
 // NewFolder makes a throw-away folder in parent, which only its owner can enter;
 // an empty parent is the system's folder for temporary files. The caller removes
@@ -37,7 +38,7 @@ func removeLeft(parent string) {
 		return // the folder cannot be made either, which says why
 	}
 	for _, e := range entries {
-		g := folderName.FindStringSubmatch(e.Name())
+		g := folderName().FindStringSubmatch(e.Name())
 		if g == nil || !e.IsDir() {
 			continue
 		}

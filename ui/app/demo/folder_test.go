@@ -30,7 +30,7 @@ func TestNewFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	info, err := os.Stat(dir)
-	if err != nil || info.Mode().Perm() != 0o700 || !folderName.MatchString(filepath.Base(dir)) {
+	if err != nil || info.Mode().Perm() != 0o700 || !folderName().MatchString(filepath.Base(dir)) {
 		t.Errorf("%s: %v, %v", dir, info.Mode(), err)
 	}
 	var got []string

@@ -13,6 +13,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 func TestMain(m *testing.M) {
@@ -37,7 +38,7 @@ var played = sync.OnceValues(func() (string, error) {
 // open opens a folder that Fill filled, at that moment.
 func open(t *testing.T, dir string, now time.Time) *manager.Manager {
 	t.Helper()
-	m, err := manager.Open(t.Context(), manager.Options{Dir: dir, Config: manager.DefaultConfig(), Now: func() time.Time { return now }})
+	m, err := manager.Open(t.Context(), manager.Options{Dir: dir, Config: write.DefaultConfig(), Now: func() time.Time { return now }})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
+	"memoria/index/text"
 	"memoria/memory"
 )
 
@@ -135,26 +135,26 @@ func (p *parser) read(line string) error {
 }
 
 var (
-	daysBefore    = regexp.MustCompile(`^([1-9][0-9]?) days before, ([01][0-9]|2[0-3]):([0-5][0-9])$`)
-	minutesBefore = regexp.MustCompile(`^([1-9][0-9]?) minutes before$`)
-	modelName     = regexp.MustCompile(`^[a-z0-9][a-z0-9.-]*$`)
+	daysBefore    = text.LazyRegexp(`^([1-9][0-9]?) days before, ([01][0-9]|2[0-3]):([0-5][0-9])$`)
+	minutesBefore = text.LazyRegexp(`^([1-9][0-9]?) minutes before$`)
+	modelName     = text.LazyRegexp(`^[a-z0-9][a-z0-9.-]*$`)
 )
 
 func (p *parser) header(key, value string) error {
 	switch {
 	case key == "when" && p.s.at == moment{}:
-		if g := minutesBefore.FindStringSubmatch(value); g != nil {
+		if g := minutesBefore().FindStringSubmatch(value); g != nil {
 			p.s.at.minutes = number(g[1])
 			return nil
 		}
-		g := daysBefore.FindStringSubmatch(value)
+		g := daysBefore().FindStringSubmatch(value)
 		if g == nil {
 			return fmt.Errorf("when is %q; it is like \"12 days before, 19:40\" or \"30 minutes before\"", value)
 		}
 		p.s.at = moment{days: number(g[1]), hour: number(g[2]), minute: number(g[3])}
 		return nil
 	case key == "model" && p.s.model == "":
-		if p.s.model = value; !modelName.MatchString(value) {
+		if p.s.model = value; !modelName().MatchString(value) {
 			return fmt.Errorf("model is %q", value)
 		}
 		return nil
@@ -234,7 +234,7 @@ func (p *parser) end() error {
 	return p.close()
 }
 
-var addition = regexp.MustCompile(`^([a-z]+) (?:\[([^\]]+)\] )?(.+)$`)
+var addition = text.LazyRegexp(`^([a-z]+) (?:\[([^\]]+)\] )?(.+)$`)
 
 func parseAct(line string) (act, error) {
 	verb, rest, _ := strings.Cut(line, " ")
@@ -243,7 +243,7 @@ func parseAct(line string) (act, error) {
 	switch {
 	case rest == "":
 	case verb == "add":
-		g := addition.FindStringSubmatch(rest)
+		g := addition().FindStringSubmatch(rest)
 		if g == nil || !memory.Type(g[1]).Valid() {
 			return a, fmt.Errorf("add needs a type and a text: %q", rest)
 		}

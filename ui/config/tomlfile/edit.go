@@ -3,125 +3,75 @@ package tomlfile
 import (
 	"errors"
 	"fmt"
-	"math"
-	"reflect"
+	"maps"
 	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
 )
 
-// ErrEdit means that a text cannot be changed as it was asked for without changing
-// what else it says. It holds no words of the text.
+// ErrEdit means that a text cannot be changed as requested without changing what else
+// it says. It holds no words of the text.
 var ErrEdit = errors.New("the setting cannot be changed in place")
 
-// Edit returns a TOML text in which a setting has a value, and which is otherwise
-// as it was. key is its path, value is written as in TOML, on one line; an empty
-// value takes the setting out. The error says what is wrong with text or value, or
-// is an [ErrEdit]. Taking out what is not there changes nothing.
+// Edit returns a TOML text in which a setting has a value, and which is otherwise as it
+// was. key is its path. value is written as in TOML, on one line; an empty value removes
+// the setting. Removing a missing setting changes nothing. The error says what is wrong
+// with text or value, or is an [ErrEdit].
 func Edit(text string, key []string, value string) (string, error) {
-	before, err := parse(text)
+	wanted, err := parse(text)
 	if err != nil {
 		return "", err
 	}
-	var wanted map[string]any
+	remove(wanted, key)
 	if value != "" {
-		if wanted, err = parse("x = " + value); err != nil || len(wanted) != 1 || strings.ContainsAny(value, "\r\n") {
+		v, err := parse("x = " + value)
+		if _, ok := v["x"]; !ok || err != nil || len(v) != 1 || strings.ContainsAny(value, "\r\n") {
 			return "", fmt.Errorf("%q is no value: %w", value, ErrEdit)
 		}
+		wanted[toml.Key(key).String()] = v["x"]
 	}
-	d, err := scan(text)
-	if err != nil {
-		return "", err
+	rest, marked := strings.CutPrefix(text, "\ufeff")
+	out := scan(rest).edit(key, value)
+	if marked {
+		out = "\ufeff" + out
 	}
-	out := d.edit(key, value)
-	after, err := parse(out)
-	if err != nil {
-		return "", fmt.Errorf("%w: %s", ErrEdit, strings.Join(key, "."))
-	}
-	if !place(before, key, wanted) || !same(before, after) {
+	if after, err := parse(out); err != nil || !maps.Equal(wanted, after) {
 		return "", fmt.Errorf("%w: %s", ErrEdit, strings.Join(key, "."))
 	}
 	return out, nil
 }
 
-func parse(text string) (map[string]any, error) {
+// parse returns the settings of a text by their dotted keys, with values as Go syntax. An
+// empty table is the same as none.
+func parse(text string) (map[string]string, error) {
 	var all map[string]any
 	if _, err := toml.Decode(text, &all); err != nil {
 		return nil, err
 	}
-	if all == nil {
-		all = map[string]any{}
-	}
-	return all, nil
+	out := map[string]string{}
+	flatten(out, nil, all)
+	return out, nil
 }
 
-// place makes the change in what was parsed; false when the path leads through
-// something that is no table.
-func place(all map[string]any, key []string, wanted map[string]any) bool {
-	last := len(key) - 1
-	for _, name := range key[:last] {
-		below, ok := all[name].(map[string]any)
-		switch {
-		case ok:
-		case all[name] != nil:
-			return false
-		case wanted == nil:
-			return true
-		default:
-			below = map[string]any{}
-			all[name] = below
-		}
-		all = below
-	}
-	if wanted == nil {
-		delete(all, key[last])
-	} else {
-		all[key[last]] = wanted["x"]
-	}
-	return true
-}
-
-// empty reports whether a value is missing, or a table that holds nothing.
-func empty(v any) bool {
+func flatten(out map[string]string, path toml.Key, v any) {
 	table, ok := v.(map[string]any)
-	for _, below := range table {
-		ok = ok && empty(below)
+	for name, below := range table {
+		flatten(out, append(path[:len(path):len(path)], name), below)
 	}
-	return v == nil || ok
+	if !ok {
+		out[path.String()] = fmt.Sprintf("%#v", v)
+	}
 }
 
-// same compares what was parsed. An empty table is as good as none.
-func same(a, b any) bool {
-	if empty(a) || empty(b) {
-		return empty(a) && empty(b)
-	}
-	switch a := a.(type) {
-	case map[string]any:
-		b, ok := b.(map[string]any)
-		for name := range a {
-			ok = ok && same(a[name], b[name])
-		}
-		for name := range b {
-			ok = ok && (a[name] != nil || empty(b[name]))
-		}
-		return ok
-	case []map[string]any:
-		b, ok := b.([]map[string]any)
-		return ok && slices.EqualFunc(a, b, func(x, y map[string]any) bool { return same(x, y) })
-	case []any:
-		b, ok := b.([]any)
-		return ok && slices.EqualFunc(a, b, same)
-	case float64:
-		f, ok := b.(float64)
-		return ok && (a == f || math.IsNaN(a) && math.IsNaN(f))
-	}
-	return reflect.DeepEqual(a, b)
+// remove removes a setting, or a table, from what was parsed.
+func remove(all map[string]string, key toml.Key) {
+	maps.DeleteFunc(all, func(k, _ string) bool { return k == key.String() || strings.HasPrefix(k, key.String()+".") })
 }
 
 // edit makes the change in the text.
 func (d document) edit(key []string, value string) string {
-	i := slices.IndexFunc(d.entries, func(e entry) bool { return slices.Equal(e.path, key) && !d.sections[e.in].array })
+	i := d.last(func(e entry) bool { return !e.inline && slices.Equal(e.path, key) })
 	switch {
 	case i >= 0 && value == "":
 		return d.without(d.entries[i])
@@ -133,38 +83,46 @@ func (d document) edit(key []string, value string) string {
 	return d.with(key, value)
 }
 
+// last returns the last entry that ok accepts, outside of lists of tables; -1 for none.
+func (d document) last(ok func(entry) bool) int {
+	for i, e := range slices.Backward(d.entries) {
+		if !d.sections[e.in].array && ok(e) {
+			return i
+		}
+	}
+	return -1
+}
+
 // replaced gives a setting another value.
 func (d document) replaced(e entry, value string) string {
-	lines := d.lifted(comments(d.text[e.value.from:e.value.to]), e)
 	at := d.above(e)
+	lines := d.lifted(comments(d.text[e.value.from:e.value.to]), at)
 	return d.text[:at] + lines + d.text[at:e.value.from] + value + d.text[e.value.to:]
 }
 
-// above is the beginning of the line that a setting stands on, or that the inline
-// table around it begins on.
+// above returns the beginning of the line of a setting, or of the inline table around it.
 func (d document) above(e entry) int {
-	at := e.whole.from
-	for _, t := range d.tables {
-		if t.whole.from <= at && e.whole.to <= t.whole.to {
-			at = min(at, t.whole.from)
-		}
+	for e.table >= 0 {
+		e = d.entries[e.table]
 	}
-	return lineStart(d.text, at)
+	return lineStart(d.text, e.whole.from)
 }
 
-// lifted are comments as lines of their own, indented like the setting.
-func (d document) lifted(found []string, e entry) string {
+// lifted returns comments as lines of their own, indented like the line at from.
+func (d document) lifted(found []string, from int) string {
 	var b strings.Builder
-	from := d.above(e)
-	rest := d.text[from:]
-	indent := rest[:len(rest)-len(strings.TrimLeft(rest, " \t"))]
 	for _, c := range found {
-		b.WriteString(indent + c + d.end())
+		b.WriteString(d.indent(from) + c + d.end())
 	}
 	return b.String()
 }
 
-// end is how the text ends its lines.
+// indent returns the indentation of the line at from.
+func (d document) indent(from int) string {
+	return d.text[from : len(d.text)-len(strings.TrimLeft(d.text[from:], " \t"))]
+}
+
+// end returns the end of a line in this text.
 func (d document) end() string {
 	if n := strings.IndexByte(d.text, '\n'); n > 0 && d.text[n-1] == '\r' {
 		return "\r\n"
@@ -172,99 +130,60 @@ func (d document) end() string {
 	return "\n"
 }
 
-// without takes a setting out, and keeps its comments.
+// without removes a setting, and keeps its comments.
 func (d document) without(e entry) string {
+	at, cut := d.above(e), e.whole
 	found := comments(d.text[e.value.from:e.value.to])
-	if e.table != nil {
-		cut := d.around(e)
-		lines, at := d.lifted(found, e), d.above(e)
-		return d.text[:at] + lines + d.text[at:cut.from] + d.text[cut.to:]
+	s := scanner{document: d, at: cut.to}
+	if e.table < 0 {
+		s.until("\n")
+		if behind := strings.TrimSpace(d.text[cut.to:s.at]); behind != "" {
+			found = append(found, behind)
+		}
+		cut = span{at, min(s.at+1, len(d.text))}
+	} else if s.pass(" \t"); s.take(",") { // a comma goes with the setting
+		s.pass(" \t")
+		cut.to = s.at
+	} else if before, ok := strings.CutSuffix(strings.TrimRight(d.text[:cut.from], " \t\r\n"), ","); ok {
+		cut.from = len(before)
 	}
-	from := lineStart(d.text, e.whole.from)
-	s := scanner{document: d, at: e.whole.to}
-	s.line()
-	if behind := strings.TrimSpace(d.text[e.whole.to:s.at]); behind != "" {
-		found = append(found, behind)
-	}
-	return d.text[:from] + d.lifted(found, e) + d.text[min(s.at+1, len(d.text)):]
+	return d.text[:at] + d.lifted(found, at) + d.text[at:cut.from] + d.text[cut.to:]
 }
 
-// around is what has to go with a setting of an inline table: itself and one comma.
-func (d document) around(e entry) span {
-	s := scanner{document: d, at: e.whole.to}
-	s.space()
-	if s.take(",") {
-		s.space()
-		return span{e.whole.from, s.at}
-	}
-	left := strings.TrimRight(d.text[:e.whole.from], " \t\r\n")
-	if strings.HasSuffix(left, ",") {
-		return span{len(left) - 1, e.whole.to}
-	}
-	return e.whole
-}
-
-// with adds a setting where its table is.
+// with adds a setting to its table.
 func (d document) with(key []string, value string) string {
 	table := key[:len(key)-1]
-	for _, t := range d.tables {
-		if len(t.path) < len(key) && slices.Equal(t.path, key[:len(t.path)]) && !d.sections[t.in].array {
-			return d.inInline(t, key[len(t.path):], value)
-		}
+	below := func(path, head []string) bool { return len(head) <= len(path) && slices.Equal(path[:len(head)], head) }
+	line := func(head []string) string { return toml.Key(key[len(head):]).String() + " = " + value }
+	if i := d.last(func(e entry) bool { return e.inline && below(table, e.path) }); i >= 0 {
+		return d.inInline(i, line(d.entries[i].path))
 	}
-	if at := d.section(table); at >= 0 {
-		return d.inSection(at, written(key[len(table):])+" = "+value)
+	if at := slices.IndexFunc(d.sections, func(s section) bool { return !s.array && slices.Equal(s.path, table) }); at >= 0 {
+		return d.inSection(at, line(table))
 	}
 	// A table that only dotted keys made can have no header.
-	for i := len(d.entries) - 1; i >= 0; i-- {
-		e := d.entries[i]
-		head := d.sections[e.in].path
-		if e.table == nil && len(e.path) > len(table) && len(head) < len(table) && slices.Equal(e.path[:len(table)], table) {
-			return d.behind(e, written(key[len(head):])+" = "+value)
-		}
+	if i := d.last(func(e entry) bool {
+		return e.table < 0 && below(e.path, table) && len(d.sections[e.in].path) < len(table)
+	}); i >= 0 {
+		return d.behind(d.entries[i], line(d.sections[d.entries[i].in].path))
 	}
-	end := d.end()
-	out := d.text
-	if out != "" && !strings.HasSuffix(out, "\n") {
-		out += end
+	header := "[" + toml.Key(table).String() + "]"
+	if strings.TrimSpace(d.text) != "" {
+		header = d.end() + header
 	}
-	if strings.TrimSpace(strings.TrimPrefix(out, "\ufeff")) != "" {
-		out += end
-	}
-	return out + "[" + written(table) + "]" + end + written(key[len(table):]) + " = " + value + end
+	return d.insert(len(d.text), header+d.end()+line(table))
 }
 
-// section is the place of a table's own section; -1 when it has none.
-func (d document) section(table []string) int {
-	return slices.IndexFunc(d.sections, func(s section) bool { return !s.array && slices.Equal(s.path, table) })
-}
-
-// inSection adds a line behind the last setting of a section, or else behind its
-// header.
-func (d document) inSection(at int, line string) string {
-	if last, ok := d.last(at); ok {
-		return d.behind(last, line)
+// inSection adds a line behind the last setting of a section, or else behind its header.
+// Without a header it is above the first header and the comment that belongs to it.
+func (d document) inSection(n int, line string) string {
+	if i := d.last(func(e entry) bool { return e.in == n && e.table < 0 }); i >= 0 {
+		return d.behind(d.entries[i], line)
 	}
-	if at > 0 {
-		return d.insert(d.sections[at].header.to, line)
-	}
-	return d.first(line)
-}
-
-// last is the setting of a section that stands behind all others.
-func (d document) last(at int) (last entry, ok bool) {
-	for _, e := range append(slices.Clone(d.entries), d.tables...) {
-		if e.in == at && e.table == nil && (!ok || e.whole.from > last.whole.from) {
-			last, ok = e, true
-		}
-	}
-	return last, ok
-}
-
-// first adds the first setting that stands before all headers: above the first of
-// them and the comment that belongs to it.
-func (d document) first(line string) string {
-	if len(d.sections) == 1 {
+	switch {
+	case n > 0:
+		return d.insert(d.sections[n].header.to, line)
+	case len(d.sections) == 1:
 		return d.insert(len(d.text), line)
 	}
 	at := d.sections[1].header.from
@@ -275,44 +194,31 @@ func (d document) first(line string) string {
 		}
 		at = above
 	}
-	if at == 0 && strings.HasPrefix(d.text, "\ufeff") {
-		at = len("\ufeff")
-	}
 	return d.insert(at, line+d.end())
 }
 
 // behind adds a line behind the one that a setting ends on, indented like it.
 func (d document) behind(e entry, line string) string {
 	s := scanner{document: d, at: e.whole.to}
-	s.line()
-	from := lineStart(d.text, e.whole.from)
-	indent := d.text[from : from+len(d.text[from:e.whole.from])-len(strings.TrimLeft(d.text[from:e.whole.from], " \t\ufeff"))]
-	return d.insert(min(s.at+1, len(d.text)), strings.TrimPrefix(indent, "\ufeff")+line)
+	s.until("\n")
+	return d.insert(min(s.at+1, len(d.text)), d.indent(lineStart(d.text, e.whole.from))+line)
 }
 
 // insert adds a line at the beginning of another, or at the end of the text.
 func (d document) insert(at int, line string) string {
 	before := d.text[:at]
-	if before != "" && before != "\ufeff" && !strings.HasSuffix(before, "\n") {
+	if before != "" && !strings.HasSuffix(before, "\n") {
 		before += d.end()
 	}
 	return before + line + d.end() + d.text[at:]
 }
 
 // inInline adds a setting at the end of an inline table.
-func (d document) inInline(t entry, key []string, value string) string {
-	line := written(key) + " = " + value
-	last, ok := entry{}, false
-	for _, e := range append(slices.Clone(d.entries), d.tables...) {
-		if e.table != nil && e.table.from == t.value.from && (!ok || e.whole.from > last.whole.from) {
-			last, ok = e, true
-		}
+func (d document) inInline(n int, line string) string {
+	if i := d.last(func(e entry) bool { return e.table == n }); i >= 0 {
+		at := d.entries[i].whole.to
+		return d.text[:at] + ", " + line + d.text[at:]
 	}
-	if !ok {
-		return d.text[:t.value.from+1] + " " + line + " " + d.text[t.value.from+1:]
-	}
-	return d.text[:last.whole.to] + ", " + line + d.text[last.whole.to:]
+	at := d.entries[n].value.from + 1
+	return d.text[:at] + " " + line + " " + d.text[at:]
 }
-
-// written is a path as a key.
-func written(path []string) string { return toml.Key(path).String() }

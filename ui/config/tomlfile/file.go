@@ -8,28 +8,35 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"time"
 )
 
 // MaxSize is the largest file that is read, in bytes.
 const MaxSize = 1 << 20
 
-// tries is how often a file is edited that somebody else writes at the same time.
+// tries is how often a file is edited that another program writes at the same time.
 const tries = 5
+
+// How often a lock that another process holds is requested, and for how long in all. A
+// process holds it while it writes one small file, unless it was stopped.
+const (
+	lockEvery = 5 * time.Millisecond
+	lockTries = 6000
+)
 
 // Errors that a caller may branch on.
 var (
-	// ErrReadOnly: the file's permissions say that it is not to be written.
 	ErrReadOnly = errors.New("the file is read-only")
-	// ErrBusy: somebody else went on writing the file.
+	// ErrBusy means that another program kept writing the file.
 	ErrBusy = errors.New("the file is being written by somebody else")
 )
 
-// changing lets one change in this process follow the other.
+// changing serializes the changes of this process.
 var changing sync.Mutex
 
-// Change replaces a file's text by what edit makes of it. A file that is not there
-// is made, from head, with its folder. When edit fails, returns the text it got, or cannot be
-// written whole, the file stays as it is. edit may be called more than once.
+// Change replaces a file's text by the result of edit. A missing file is created from
+// head, with its folder. When edit fails, returns the text it got, or cannot be written
+// whole, the file stays as it is. edit may be called more than once.
 func Change(path, head string, edit func(text string) (string, error)) error {
 	changing.Lock()
 	defer changing.Unlock()
@@ -37,50 +44,55 @@ func Change(path, head string, edit func(text string) (string, error)) error {
 	if err != nil {
 		return err
 	}
-	folder, name := filepath.Split(target)
-	release, err := lock(filepath.Clean(folder), name)
-	if errors.Is(err, fs.ErrNotExist) {
+	folder := filepath.Dir(target)
+	if _, err := os.Stat(folder); errors.Is(err, fs.ErrNotExist) {
 		if after, err := edit(head); err != nil || after == head {
 			return err
 		}
-		if err := os.MkdirAll(filepath.Dir(target), 0o700); err != nil {
+		if err := os.MkdirAll(folder, 0o700); err != nil {
 			return err
 		}
-		release, err = lock(filepath.Clean(folder), name)
 	}
+	release, err := lock(folder, filepath.Base(target))
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	defer release()
 	for range tries {
-		before, mode, err := read(target)
-		missing := errors.Is(err, fs.ErrNotExist)
-		if err != nil && !missing {
-			return err
-		}
-		from := before
-		if missing {
-			from = head
-		}
-		after, err := edit(from)
+		before, err := read(target)
 		if err != nil {
 			return err
 		}
-		if after == from {
-			return nil
+		from := before.text
+		if before.missing {
+			from = head
 		}
-		if missing {
-			mode = 0o600
+		after, err := edit(from)
+		if err != nil || after == from {
+			return err
 		}
-		replaced, err := replace(target, before, after, mode, missing)
-		if err != nil || replaced {
+		if replaced, err := replace(target, before, after); err != nil || replaced {
 			return err
 		}
 	}
 	return fmt.Errorf("%s: %w", path, ErrBusy)
 }
 
-// follow is where a chain of links leads to, also when nothing is there yet.
+// lock keeps other processes from changing the files of a folder until release. The
+// system releases the lock when a process ends, and no file of it remains. On a system
+// without locks, only a change in the last moment before the rename is lost.
+func lock(folder, name string) (release func(), err error) {
+	for range lockTries {
+		release, taken := tryLock(folder, name)
+		if !taken {
+			return release, nil
+		}
+		time.Sleep(lockEvery)
+	}
+	return nil, ErrBusy
+}
+
+// follow returns the target of a chain of links, which may be missing.
 func follow(path string) (string, error) {
 	const longest = 40
 	for range longest {
@@ -96,38 +108,45 @@ func follow(path string) (string, error) {
 	return "", fmt.Errorf("%s: too many links", path)
 }
 
+// state is a file as it was read.
+type state struct {
+	text    string
+	mode    fs.FileMode
+	missing bool
+}
+
 // read reads a file that may be replaced.
-func read(path string) (text string, mode fs.FileMode, err error) {
+func read(path string) (state, error) {
 	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return state{mode: 0o600, missing: true}, nil
+	}
 	if err != nil {
-		return "", 0, err
+		return state{}, err
 	}
 	defer func() { _ = f.Close() }()
 	st, err := f.Stat()
-	if err != nil {
-		return "", 0, err
-	}
 	switch {
+	case err != nil:
+		return state{}, err
 	case !st.Mode().IsRegular():
-		return "", 0, fmt.Errorf("%s is no file", path)
+		return state{}, fmt.Errorf("%s is no file", path)
 	case st.Mode().Perm()&0o200 == 0:
-		return "", 0, fmt.Errorf("%s: %w", path, ErrReadOnly)
+		return state{}, fmt.Errorf("%s: %w", path, ErrReadOnly)
 	}
-	if w, err := os.OpenFile(path, os.O_WRONLY, 0); err != nil { // somebody else's
-		return "", 0, err
-	} else if err := w.Close(); err != nil {
-		return "", 0, err
+	w, err := os.OpenFile(path, os.O_WRONLY, 0) // fails for a file of another user
+	if err != nil {
+		return state{}, err
 	}
 	b, err := io.ReadAll(io.LimitReader(f, MaxSize+1))
 	if err == nil && len(b) > MaxSize {
 		err = fmt.Errorf("%s is larger than 1 MB", path)
 	}
-	return string(b), st.Mode().Perm(), err
+	return state{text: string(b), mode: st.Mode().Perm()}, errors.Join(err, w.Close())
 }
 
-// replace puts a text in the place of a file, if the file still says what it said
-// before, or is still missing.
-func replace(path, before, after string, mode fs.FileMode, missing bool) (done bool, err error) {
+// replace puts a text in the place of a file, if the file is still as it was before.
+func replace(path string, before state, after string) (done bool, err error) {
 	dir := filepath.Dir(path)
 	f, err := os.CreateTemp(dir, "."+filepath.Base(path)+".*.tmp")
 	if err != nil {
@@ -139,21 +158,16 @@ func replace(path, before, after string, mode fs.FileMode, missing bool) (done b
 		}
 	}()
 	_, err = f.WriteString(after)
-	err = errors.Join(err, f.Chmod(mode), f.Sync(), f.Close())
-	if err != nil {
+	if err := errors.Join(err, f.Chmod(before.mode), f.Sync(), f.Close()); err != nil {
 		return false, err
 	}
-	now, _, err := read(path)
-	if gone := errors.Is(err, fs.ErrNotExist); gone != missing || !gone && (err != nil || now != before) {
-		if gone || err == nil {
-			return false, nil // somebody else was here
-		}
+	if now, err := read(path); err != nil || now != before {
 		return false, err
 	}
 	if err := os.Rename(f.Name(), path); err != nil {
 		return false, err
 	}
-	if d, err := os.Open(dir); err == nil { // the name is to survive a power cut too
+	if d, err := os.Open(dir); err == nil { // the name must survive a power failure too
 		_ = d.Sync()
 		_ = d.Close()
 	}

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// tryLock locks the folder itself; taken says that another has it.
+// tryLock locks the folder itself. taken says that another process holds the lock.
 func tryLock(folder, _ string) (release func(), taken bool) {
 	d, err := os.Open(folder)
 	if err != nil {

@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock opens a file beside the one to be changed that nobody else may open
-// meanwhile, and that is gone when it is closed; taken says that another has it.
+// tryLock opens a file beside the one to be changed. No other process can open it, and
+// closing deletes it. taken says that another process holds the lock.
 func tryLock(folder, name string) (release func(), taken bool) {
 	path, err := windows.UTF16PtrFromString(filepath.Join(folder, "."+name+".lock"))
 	if err != nil {

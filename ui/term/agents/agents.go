@@ -5,16 +5,16 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager"
+	"memoria/memory/lookup"
+	"memoria/ui/clean"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
-	"memoria/ui/term/theme"
+	"memoria/ui/term/list"
 )
 
 // Do says what the user wants done.
 type Do int
 
-// What the part can ask for.
+// What the pane can ask for.
 const (
 	Nothing     Do = iota
 	Load           // list the agents; answered by Show or LoadFailed
@@ -26,7 +26,7 @@ const (
 	AddGroup       // make Group; answered by Saved or Failed
 	SaveGroup      // Group is what the group ID is to be; answered by Saved or Failed
 	DeleteGroup    // delete the group ID, with Memories also what was learned from it alone; answered by Deleted or Failed
-	TakeBack       // take the deletion Deletion of the agent or group ID back; answered by TakenBack or Failed
+	TakeBack       // undo the deletion Deletion of the agent or group ID; answered by TakenBack or Failed
 	Leave          // back to the input
 )
 
@@ -41,118 +41,61 @@ type Action struct {
 	Deletion string
 }
 
-type mode int
-
-const (
-	listing mode = iota
-	reading      // one agent with its persona
-	editing
-	grouping // a group's form
-	confirming
-)
-
-// Model is the part. It is used by one goroutine.
+// Model is the pane. It is used by one goroutine.
 type Model struct {
-	keys          keys.Map
-	styles        theme.Styles
-	width, height int
-	focused       bool
-	now           time.Time
-	loc           *time.Location
+	list.Base[string, Action] // of ids
 
-	mode    mode
-	list    []manager.AgentInfo
+	all     []lookup.AgentInfo
 	loaded  bool
 	problem string // why the list could not be read
 	current string // the agent whose conversation is open
 
-	view    *part.List[string] // of ids
-	page    *part.List[string] // the lines of the agent that is read
-	subject manager.AgentInfo  // what is read, edited or deleted
-	form    *form
-	group   *groupForm
-	awaited bool // a new group's form, until the agents are known
-	busy    bool // something was asked for and not answered
-	notice  string
-	removed part.Removals
-	wanted  string // the agent that the cursor goes to with the next list, unless it is moved before
+	reading bool             // subject is shown with its persona
+	subject lookup.AgentInfo // what is read or deleted
+	persona *list.Input      // of the open form
+	members *members         // of the open form; nil for none
+	awaited bool             // a new group's form, until the agents are known
+	wanted  string           // the agent that the cursor goes to with the next list, unless it is moved before
 }
 
-// New returns an empty part that shows times in loc.
+// New returns an empty pane that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
-	return &Model{keys: k, loc: loc, view: part.New[string](), page: part.New[string]()}
+	m := &Model{}
+	m.Base = list.NewBase[string](list.Config[Action]{
+		Keys: k, Moves: k.Agents.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Height: 2,
+		Page: func() int {
+			if m.reading {
+				return max(1, m.Height-3)
+			}
+			return 0
+		},
+		Offers:  func() bool { return m.Form == nil && !m.reading },
+		Waiting: "one moment …",
+	})
+	return m
 }
 
-// SetStyles changes the looks.
-func (m *Model) SetStyles(s theme.Styles) {
-	m.styles = s
-	if m.form != nil {
-		m.form.setStyles(s)
-	}
-	if m.group != nil {
-		m.group.setStyles(s)
-	}
-	m.build()
-}
-
-// SetSize sets the size in cells.
-func (m *Model) SetSize(w, h int) {
-	if w == m.width && h == m.height {
-		return
-	}
-	m.width, m.height = w, h
-	if m.form != nil {
-		m.form.setWidth(w)
-	}
-	if m.group != nil {
-		m.group.setWidth(w)
-	}
-	m.build()
-}
-
-// SetFocus says whether the part has the keyboard.
-func (m *Model) SetFocus(on bool) { m.focused = on }
-
-// SetNow tells the time, for ages and the take-back line.
-func (m *Model) SetNow(now time.Time) {
-	old := m.now
-	m.now = now
-	m.removed.Expire(now)
-	if !old.Truncate(time.Minute).Equal(now.Truncate(time.Minute)) {
-		m.build()
-	}
-}
-
-// Counting reports whether something on the part changes with time alone.
-func (m *Model) Counting() bool { return len(m.removed) > 0 }
-
-// Capturing reports whether letters are text here.
-func (m *Model) Capturing() bool { return m.mode == editing || m.mode == grouping }
-
-// Asking reports whether a question stands in the part, which takes every key.
-func (m *Model) Asking() bool { return m.mode == confirming }
-
-// Modal reports whether the part shows something that esc leaves.
-func (m *Model) Modal() bool { return m.mode != listing }
+// Modal reports whether esc closes something inside the pane.
+func (m *Model) Modal() bool { return m.Base.Modal() || m.reading }
 
 // SetCurrent marks the agent whose conversation is open.
 func (m *Model) SetCurrent(id string) {
 	if id != m.current {
 		m.current = id
-		m.build()
+		m.Build()
 	}
 }
 
 // Show replaces the list. What is being written stays.
-func (m *Model) Show(list []manager.AgentInfo) {
-	m.list, m.loaded, m.problem = slices.Clone(list), true, ""
-	for _, a := range list {
-		if a.ID == m.subject.ID && m.mode == reading {
+func (m *Model) Show(all []lookup.AgentInfo) {
+	m.all, m.loaded, m.problem = slices.Clone(all), true, ""
+	for _, a := range all {
+		if a.ID == m.subject.ID && m.reading {
 			m.subject = a
 		}
 	}
-	m.build()
-	m.view.Seek(m.wanted)
+	m.Build()
+	m.List.Seek(m.wanted)
 	m.wanted = ""
 	if m.awaited {
 		m.OpenNewGroup()
@@ -162,87 +105,97 @@ func (m *Model) Show(list []manager.AgentInfo) {
 // LoadFailed says that the list could not be read.
 func (m *Model) LoadFailed(text string) {
 	m.problem = text
-	m.build()
+	m.Build()
 }
 
 // Saved says that an agent is described as it was asked for. The next list has it.
-func (m *Model) Saved(a manager.AgentInfo) {
-	m.busy, m.notice, m.form, m.group = false, "", nil, nil
-	if m.Capturing() {
-		m.mode = listing
-	}
+func (m *Model) Saved(a lookup.AgentInfo) {
+	m.Busy, m.Notice, m.Form = false, "", nil
 	i := m.index(a.ID)
 	if i >= 0 {
-		m.list[i] = a
+		m.all[i] = a
 	}
-	m.build()
+	m.Build()
 	if m.wanted = ""; i >= 0 {
-		m.view.Seek(a.ID)
+		m.List.Seek(a.ID)
 	} else {
 		m.wanted = a.ID
 	}
 }
 
-// Deleted takes an agent out of the list and offers to take that back.
-func (m *Model) Deleted(r part.Removed) {
-	m.list = slices.DeleteFunc(m.list, func(a manager.AgentInfo) bool { return a.ID == r.Of && r.Of != m.current })
-	m.removed.Add(r)
-	m.busy, m.notice, m.mode = false, "", listing
-	m.build()
+// Deleted removes an agent from the list and offers to undo that.
+func (m *Model) Deleted(r list.Removed) {
+	m.all = slices.DeleteFunc(m.all, func(a lookup.AgentInfo) bool { return a.ID == r.Of && r.Of != m.current })
+	m.Removed.Add(r)
+	m.Done()
+	m.Build()
 }
 
-// TakenBack removes a deletion from the offer. The agent comes back with the next
-// list.
-func (m *Model) TakenBack(id string) {
-	m.removed.Drop(id)
-	m.busy = false
-	m.build()
-}
-
-// Follow makes the part of another screen what it was on the one before: it offers to
-// take the same deletions back, and its cursor goes where that was.
+// Follow continues the pane of the screen before: it offers to undo the same deletions, and its
+// cursor goes to the same agent.
 func (m *Model) Follow(before *Model) {
-	m.removed, m.wanted = slices.Clone(before.removed), before.wanted
+	m.Removed, m.wanted = slices.Clone(before.Removed), before.wanted
 	if a, ok := before.selected(); ok && m.wanted == "" {
 		m.wanted = a.ID
 	}
 }
 
-// Failed says that what was asked for did not work. What is being written stays.
-func (m *Model) Failed(text string) { m.busy, m.notice = false, text }
-
 // Edited puts what the user's editor made of the persona into the form.
 func (m *Model) Edited(text string) {
-	m.busy = false
-	if m.form != nil {
-		m.form.persona.Set(text)
+	m.Busy = false
+	if m.Form != nil && m.persona != nil {
+		m.persona.Field.Set(text)
 	}
 }
 
-// Uneasy says that there was no editor, or that its text was not taken.
-func (m *Model) Uneasy(text string) { m.busy, m.notice = false, text }
-
 // OpenNew lets the user describe a new agent.
-func (m *Model) OpenNew(name string) {
-	m.subject = manager.AgentInfo{}
-	m.openForm()
-	m.form.name.Set(name)
+func (m *Model) OpenNew(name string) { m.openForm(lookup.AgentInfo{}, name) }
+
+// OpenDelete asks whether an agent or a group shall be deleted (D2).
+func (m *Model) OpenDelete(a lookup.AgentInfo) {
+	m.closePage()
+	m.subject = a
+	k := m.Keys.Confirm
+	if a.Group {
+		m.Ask(func(busy bool) []string { return m.askGroup(a, busy) },
+			list.Answer[Action]{Key: k.Yes, Do: Action{Do: DeleteGroup, ID: a.ID}},
+			list.Answer[Action]{Key: m.Keys.Erase.Memories, Do: Action{Do: DeleteGroup, ID: a.ID, Memories: true}})
+		return
+	}
+	m.Ask(func(busy bool) []string {
+		name := clean.Line(a.Title())
+		if busy {
+			return m.Wrapped(m.Styles.Warn, "deleting "+name+" …", 1)
+		}
+		yes, no := k.Yes, k.Other
+		yes.SetHelp("del", "deletes all of it")
+		no.SetHelp("any other key", "nothing")
+		return append(m.Wrapped(m.Styles.Bad, "Delete "+name+" with "+a.Says()+"?", 1), m.Hints("", yes, no)...)
+	}, list.Answer[Action]{Key: k.Yes, Do: Action{Do: Delete, ID: a.ID}})
 }
 
-// OpenDelete asks whether an agent shall be deleted.
-func (m *Model) OpenDelete(a manager.AgentInfo) {
-	m.subject, m.mode, m.notice, m.busy = a, confirming, "", false
+// closePage goes from the agent that is read back to the list.
+func (m *Model) closePage() {
+	if m.reading {
+		m.reading = false
+		m.List.Reset()
+		m.Build()
+		m.List.Seek(m.subject.ID)
+	}
 }
 
 func (m *Model) index(id string) int {
-	return slices.IndexFunc(m.list, func(a manager.AgentInfo) bool { return a.ID == id })
+	return slices.IndexFunc(m.all, func(a lookup.AgentInfo) bool { return a.ID == id })
 }
 
 // selected is the agent under the cursor.
-func (m *Model) selected() (manager.AgentInfo, bool) {
-	r, ok := m.view.Selected()
-	if i := m.index(r.Of); ok && i >= 0 {
-		return m.list[i], true
+func (m *Model) selected() (lookup.AgentInfo, bool) {
+	if m.reading {
+		return m.subject, true
 	}
-	return manager.AgentInfo{}, false
+	r, ok := m.List.Selected()
+	if i := m.index(r.Of); ok && i >= 0 {
+		return m.all[i], true
+	}
+	return lookup.AgentInfo{}, false
 }

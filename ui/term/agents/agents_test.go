@@ -1,26 +1,21 @@
 package agents
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/exp/golden"
-
 	"memoria/memory"
-	"memoria/memory/manager"
-	"memoria/ui/term/cells"
+	"memoria/memory/lookup"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
-	"memoria/ui/term/theme"
+	"memoria/ui/term/list"
+	"memoria/ui/term/panetest"
 )
 
-var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
+var noon = panetest.Noon
 
-func some() []manager.AgentInfo {
-	return []manager.AgentInfo{
+func some() []lookup.AgentInfo {
+	return []lookup.AgentInfo{
 		{
 			Agent: memory.Agent{ID: "luna", Name: "露娜", Persona: "You are Luna.\nYou answer in one sentence, 用中文。", Model: "gpt-4.1-mini", Color: "violet"},
 			Given: map[string]string{"name": "config.toml, line 12"}, Memories: 214, Sessions: 12, Messages: 1284, Profile: true, LastUsed: noon.Add(-3 * time.Minute),
@@ -32,87 +27,55 @@ func some() []manager.AgentInfo {
 
 func filled(w, h int) *Model {
 	m := New(keys.Default(), time.UTC)
-	m.SetStyles(theme.New(theme.None, true))
 	m.SetNow(noon)
-	m.SetSize(w, h)
 	m.SetCurrent("memoria")
 	m.Show(some())
 	m.SetFocus(true)
-	return m
+	return panetest.Show(m, w, h)
 }
 
-func press(m *Model, names ...string) (last Action) {
-	for _, k := range names {
-		msg := tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
-		if c, ok := strings.CutPrefix(k, "ctrl+"); ok {
-			msg = tea.KeyPressMsg{Code: rune(c[0]), Mod: tea.ModCtrl}
-		}
-		for name, code := range map[string]rune{"enter": tea.KeyEnter, "esc": tea.KeyEscape, "tab": tea.KeyTab, "down": tea.KeyDown, "right": tea.KeyRight, "left": tea.KeyLeft, "delete": tea.KeyDelete} {
-			if k == name {
-				msg = tea.KeyPressMsg{Code: code}
-			}
-		}
-		last, _ = m.Key(msg)
-	}
-	return last
-}
+var (
+	press = panetest.Press[Action]
+	typed = panetest.Type[Action]
+)
 
-func typed(m *Model, s string) {
-	for _, r := range s {
-		m.Key(tea.KeyPressMsg{Code: r, Text: string(r)})
-	}
+func text(m *Model) string {
+	lines, _ := m.View()
+	return strings.Join(lines, "\n")
 }
 
 func TestViews(t *testing.T) {
-	views := map[string]func(m *Model){
+	panetest.Views(t, panetest.Sizes(20), filled, map[string]func(m *Model){
 		"list":    func(*Model) {},
 		"alone":   func(m *Model) { m.Show(some()[1:2]) },
-		"reading": func(m *Model) { m.loaded = false; m.build() },
+		"reading": func(m *Model) { m.loaded = false; m.Build() },
 		"unread":  func(m *Model) { m.LoadFailed("The store is damaged.") },
 		"page":    func(m *Model) { press(m, "o") },
 		"new":     func(m *Model) { press(m, "a"); typed(m, "Nova") },
 		"edit":    func(m *Model) { press(m, "e") },
 		"confirm": func(m *Model) { press(m, "d") },
 		"groups":  func(m *Model) { m.Show(withGroup()) },
-		"club":    func(m *Model) { m.Show(withGroup()); m.view.Seek("club"); press(m, "o") },
-		"ungroup": func(m *Model) { m.Show(withGroup()); m.view.Seek("club"); press(m, "d") },
-		"group":   func(m *Model) { press(m, "g"); typed(m, "Trio"); press(m, "tab", "down", "down", " ", "up", "up", " ") },
-		"regroup": func(m *Model) { m.Show(withGroup()); m.view.Seek("club"); press(m, "e") },
-		"deleted": func(m *Model) {
-			m.Deleted(part.Removed{ID: "D1", Of: "sol", Title: "Sol", Until: noon.Add(10 * time.Second)})
+		"club":    func(m *Model) { m.Show(withGroup()); m.List.Seek("club"); press(m, "o") },
+		"ungroup": func(m *Model) { m.Show(withGroup()); m.List.Seek("club"); press(m, "d") },
+		"group": func(m *Model) {
+			press(m, "g")
+			typed(m, "Trio")
+			press(m, "tab", "down", "down", "space", "up", "up", "space")
 		},
-	}
-	for name, set := range views {
-		for _, size := range [][2]int{{36, 20}, {56, 35}, {60, 10}, {80, 19}} {
-			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
-				m := filled(size[0], size[1])
-				set(m)
-				lines, _ := m.View()
-				if len(lines) != size[1] {
-					t.Errorf("%d lines, want %d", len(lines), size[1])
-				}
-				for _, l := range lines {
-					if cells.Width(l) != size[0] {
-						t.Errorf("%d cells, want %d: %q", cells.Width(l), size[0], l)
-					}
-				}
-				golden.RequireEqual(t, strings.Join(lines, "\n"))
-			})
-		}
-	}
+		"regroup": func(m *Model) { m.Show(withGroup()); m.List.Seek("club"); press(m, "e") },
+		"deleted": func(m *Model) {
+			m.Deleted(list.Removed{ID: "D1", Of: "sol", Title: "Sol", Until: noon.Add(10 * time.Second)})
+		},
+	})
+
 }
 
 // withGroup is a list with a group.
-func withGroup() []manager.AgentInfo {
-	return append(some(), manager.AgentInfo{
+func withGroup() []lookup.AgentInfo {
+	return append(some(), lookup.AgentInfo{
 		Agent: memory.Agent{ID: "club", Name: "Book club 读书会"}, Group: true, Members: []string{"sol", "luna"}, Sessions: 2, Messages: 9,
 		LastUsed: noon.Add(-time.Hour),
 	})
-}
-
-func text(m *Model) string {
-	lines, _ := m.View()
-	return strings.Join(lines, "\n")
 }
 
 // S9: groups stand under a heading of their own, with their members in the order in
@@ -123,7 +86,7 @@ func TestGroup(t *testing.T) {
 	if s := text(m); !strings.Contains(s, "agents · 3") || !strings.Contains(s, "groups · 1") || !strings.Contains(s, "shines") {
 		t.Error(s)
 	}
-	m.view.Seek("club")
+	m.List.Seek("club")
 	if a := press(m, "enter"); a.Do != Switch || a.ID != "club" {
 		t.Errorf("enter: %+v", a)
 	}
@@ -132,8 +95,8 @@ func TestGroup(t *testing.T) {
 		t.Error(s)
 	}
 	press(m, "e")
-	if m.mode != grouping || m.group.called() != "Book club 读书会" {
-		t.Errorf("e: mode %d", m.mode)
+	if m.Form == nil || m.Form.Fields[0].Value() != "Book club 读书会" {
+		t.Errorf("e: %+v", m.Form)
 	}
 	press(m, "esc", "d")
 	if a := press(m, "n"); a.Do != Nothing || m.Modal() {
@@ -158,18 +121,18 @@ func TestGroup(t *testing.T) {
 func TestGroupForm(t *testing.T) {
 	m := filled(80, 19)
 	press(m, "g")
-	if a := press(m, "ctrl+s"); a.Do != Nothing || !strings.Contains(m.notice, "needs a name") {
-		t.Errorf("without a name: %+v %q", a, m.notice)
+	if a := press(m, "ctrl+s"); a.Do != Nothing || !strings.Contains(m.Notice, "needs a name") {
+		t.Errorf("without a name: %+v %q", a, m.Notice)
 	}
 	typed(m, "Duo")
-	if a := press(m, "ctrl+s"); a.Do != Nothing || !strings.Contains(m.notice, "two members") {
-		t.Errorf("without members: %+v %q", a, m.notice)
+	if a := press(m, "ctrl+s"); a.Do != Nothing || !strings.Contains(m.Notice, "two members") {
+		t.Errorf("without members: %+v %q", a, m.Notice)
 	}
-	press(m, "tab", "down", "down", " ")
+	press(m, "tab", "down", "down", "space")
 	if a := press(m, "ctrl+s"); a.Do != Nothing || !strings.Contains(text(m), "and who else?") {
 		t.Errorf("with one: %+v\n%s", a, text(m))
 	}
-	press(m, "up", " ", "up", " ", " ", "up", " ")
+	press(m, "up", "space", "up", "space", "space", "up", "space")
 	if a := press(m, "ctrl+s"); a.Do != AddGroup || a.Group.Name != "Duo" || strings.Join(a.Group.Members, " ") != "sol memoria luna" {
 		t.Errorf("made: %+v", a)
 	}
@@ -178,13 +141,13 @@ func TestGroupForm(t *testing.T) {
 	if a := press(m, "ctrl+s"); strings.Join(a.Group.Members, " ") != "luna sol memoria" {
 		t.Errorf("moved: %+v", a)
 	}
-	m.Saved(manager.AgentInfo{Agent: memory.Agent{ID: "duo", Name: "Duo"}, Group: true})
+	m.Saved(lookup.AgentInfo{Agent: memory.Agent{ID: "duo", Name: "Duo"}, Group: true})
 	if m.Modal() {
 		t.Error("the form is still open")
 	}
 	m.Show(some()[:1])
-	if press(m, "g"); m.Modal() || !strings.Contains(m.notice, "needs two agents") {
-		t.Errorf("with one agent: %q", m.notice)
+	if press(m, "g"); m.Modal() || !strings.Contains(m.Notice, "needs two agents") {
+		t.Errorf("with one agent: %q", m.Notice)
 	}
 	late := New(keys.Default(), time.UTC)
 	late.SetSize(80, 19)
@@ -192,13 +155,13 @@ func TestGroupForm(t *testing.T) {
 	if late.Modal() {
 		t.Error("a form without the agents")
 	}
-	if late.Show(some()); late.mode != grouping {
+	if late.Show(some()); late.Form == nil || late.members == nil {
 		t.Error("the form does not open when the agents are known")
 	}
 	other := New(keys.Default(), time.UTC)
 	other.OpenNewGroup()
 	other.OpenNew("Bo")
-	if other.Show(withGroup()); other.mode != editing || other.form == nil {
+	if other.Show(withGroup()); other.Form == nil || other.members != nil {
 		t.Error("the list that came late took the form away that was opened since")
 	}
 }
@@ -209,8 +172,8 @@ func TestKeys(t *testing.T) {
 	if a := press(m, "enter"); a.Do != Switch || a.ID != "luna" {
 		t.Errorf("enter: %+v", a)
 	}
-	if a := press(m, "down", "enter"); a.Do != Nothing || m.notice == "" {
-		t.Errorf("enter on the one talked to: %+v %q", a, m.notice)
+	if a := press(m, "down", "enter"); a.Do != Nothing || m.Notice == "" {
+		t.Errorf("enter on the one talked to: %+v %q", a, m.Notice)
 	}
 	if a := press(m, "d", "n"); a.Do != Nothing || m.Modal() {
 		t.Errorf("no deleted: %+v", a)
@@ -218,7 +181,7 @@ func TestKeys(t *testing.T) {
 	if a := press(m, "d", "delete"); a.Do != Delete || a.ID != "memoria" {
 		t.Errorf("yes: %+v", a)
 	}
-	m.Deleted(part.Removed{ID: "D1", Of: "memoria", Until: noon.Add(10 * time.Second)})
+	m.Deleted(list.Removed{ID: "D1", Of: "memoria", Until: noon.Add(10 * time.Second)})
 	if a := press(m, "u"); a.Do != TakeBack || a.ID != "memoria" || a.Deletion != "D1" {
 		t.Errorf("u: %+v", a)
 	}
@@ -234,8 +197,8 @@ func TestKeys(t *testing.T) {
 func TestForm(t *testing.T) {
 	m := filled(56, 35)
 	press(m, "e")
-	if m.form.at != atPersona {
-		t.Errorf("the cursor stands in field %d, which the file gives or the id has", m.form.at)
+	if m.Form.At != 2 {
+		t.Errorf("the cursor stands in field %d, which the file gives or the id has", m.Form.At)
 	}
 	a := press(m, "tab", "tab", "right", "ctrl+s")
 	if want := some()[0].Agent; a.Do != Save || a.Agent.Persona != want.Persona || a.Agent.Name != want.Name || a.Agent.Color != "pink" {
@@ -243,16 +206,16 @@ func TestForm(t *testing.T) {
 	}
 	m.Failed("no")
 	press(m, "esc", "a")
-	if a := press(m, "ctrl+s"); a.Do != Nothing || m.notice == "" {
+	if a := press(m, "ctrl+s"); a.Do != Nothing || m.Notice == "" {
 		t.Errorf("an agent without a name: %+v", a)
 	}
 	typed(m, "Nova")
 	press(m, "tab")
 	typed(m, "No Va")
-	if a := press(m, "ctrl+s"); a.Do != Nothing || !strings.Contains(m.notice, "a-z") {
-		t.Errorf("a bad id: %+v %q", a, m.notice)
+	if a := press(m, "ctrl+s"); a.Do != Nothing || !strings.Contains(m.Notice, "a-z") {
+		t.Errorf("a bad id: %+v %q", a, m.Notice)
 	}
-	m.form.ident.Set("nova")
+	m.Form.Fields[1].Field.Set("nova")
 	if a := press(m, "ctrl+s"); a.Do != Add || a.Agent.ID != "nova" || a.Agent.Name != "Nova" {
 		t.Errorf("added %+v", a)
 	}
@@ -261,7 +224,7 @@ func TestForm(t *testing.T) {
 // The cursor goes to an agent that was just made, unless it is moved before the
 // list that has it arrives.
 func TestCursorGoesToWhatWasMade(t *testing.T) {
-	made := manager.AgentInfo{Agent: memory.Agent{ID: "nova", Name: "Nova"}}
+	made := lookup.AgentInfo{Agent: memory.Agent{ID: "nova", Name: "Nova"}}
 	for _, tt := range []struct {
 		name string
 		do   func(m *Model)
@@ -272,7 +235,7 @@ func TestCursorGoesToWhatWasMade(t *testing.T) {
 		{"moved since", func(m *Model) {
 			m.Show(append(some(), made))
 			m.Saved(made)
-			m.view.Seek("sol")
+			m.List.Seek("sol")
 			m.Show(append(some(), made))
 		}, "sol"},
 		{"moved before", func(m *Model) { m.Saved(made); press(m, "down"); m.Show(append(some(), made)) }, "memoria"},
@@ -288,7 +251,7 @@ func TestCursorGoesToWhatWasMade(t *testing.T) {
 // A name that is too long for its line leaves a gap before what the agent has.
 func TestLongName(t *testing.T) {
 	m := filled(80, 19)
-	m.Show([]manager.AgentInfo{{Agent: memory.Agent{ID: "agent-1", Name: strings.Repeat("宽", memory.MaxAgentName)}}})
+	m.Show([]lookup.AgentInfo{{Agent: memory.Agent{ID: "agent-1", Name: strings.Repeat("宽", memory.MaxAgentName)}}})
 	if lines, _ := m.View(); !strings.Contains(strings.Join(lines, "\n"), "…  0 memories") {
 		t.Errorf("%q", lines)
 	}

@@ -1,95 +1,43 @@
 package agents
 
 import (
+	"memoria/memory/lookup"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"memoria/memory/manager"
 )
 
-// Key takes a key while the part has the keyboard. handled is false for keys that
-// mean nothing here.
+// Key takes a key while the pane has the keyboard. handled is false for keys without a
+// meaning here.
 func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
-	switch m.mode {
-	case editing:
-		return m.formKey(msg), true
-	case grouping:
-		return m.groupKey(msg), true
-	case confirming:
-		return m.confirmKey(msg), true
-	case reading:
-		return m.pageKey(msg)
+	if !m.Capturing() && !m.Asking() {
+		m.wanted = ""
 	}
-	return m.listKey(msg)
+	return m.Base.Key(msg)
 }
 
-// Paste takes a paste while [Model.Capturing].
-func (m *Model) Paste(msg tea.PasteMsg) Action {
-	if m.mode == editing && !m.busy && m.form.at < atColor {
-		m.form.all()[m.form.at].Update(msg)
-	}
-	if m.mode == grouping && !m.busy && m.group.at == atGroupName {
-		m.group.name.Update(msg)
-	}
-	return Action{}
-}
-
-// Wheel scrolls by n rows.
+// Wheel moves by n rows, also among the agents of a group's form.
 func (m *Model) Wheel(n int) Action {
-	switch m.mode {
-	case listing:
-		m.view.Move(n)
-	case reading:
-		m.page.Move(n)
-	case grouping:
-		m.group.list.Move(n)
+	if m.Form != nil && m.members != nil {
+		m.members.list.Move(n)
+		return Action{}
 	}
-	return Action{}
+	return m.Base.Wheel(n)
 }
 
-func (m *Model) confirmKey(msg tea.KeyPressMsg) Action {
-	k := m.keys.Confirm
+// key takes a key that does not move the cursor.
+func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
+	k := m.Keys.Agents
 	switch {
-	case m.busy:
-		if key.Matches(msg, k.Other) {
-			m.mode, m.busy = listing, false
-		}
-	case m.subject.Group && key.Matches(msg, k.Yes, m.keys.Erase.Memories):
-		m.busy, m.notice = true, ""
-		return Action{Do: DeleteGroup, ID: m.subject.ID, Memories: !key.Matches(msg, k.Yes)}
-	case key.Matches(msg, k.Yes):
-		m.busy, m.notice = true, ""
-		return Action{Do: Delete, ID: m.subject.ID}
-	default:
-		m.mode = listing
-	}
-	return Action{}
-}
-
-func (m *Model) listKey(msg tea.KeyPressMsg) (Action, bool) {
-	k := m.keys.Agents
-	m.notice, m.wanted = "", ""
-	page := max(1, m.height/2-2)
-	switch {
-	case key.Matches(msg, k.Up):
-		m.view.Move(-1)
-	case key.Matches(msg, k.Down):
-		m.view.Move(1)
-	case key.Matches(msg, k.PageUp):
-		m.view.Move(-page)
-	case key.Matches(msg, k.PageDown):
-		m.view.Move(page)
-	case key.Matches(msg, k.Home):
-		m.view.Move(-m.view.Len())
-	case key.Matches(msg, k.End):
-		m.view.Move(m.view.Len())
+	case m.reading:
+		return m.pageKey(msg)
 	case key.Matches(msg, k.Add):
 		m.OpenNew("")
 	case key.Matches(msg, k.AddGroup) && m.loaded:
 		m.OpenNewGroup()
 	case key.Matches(msg, k.TakeBack):
-		return m.takeBack(), true
-	case key.Matches(msg, m.keys.Panel.Back):
+		return m.TakeBack(), true
+	case key.Matches(msg, m.Keys.Panel.Back):
 		return Action{Do: Leave}, true
 	case key.Matches(msg, k.Switch) && !m.loaded:
 		return Action{Do: Load}, true
@@ -101,7 +49,7 @@ func (m *Model) listKey(msg tea.KeyPressMsg) (Action, bool) {
 
 // agentKey handles what can be done to the agent under the cursor.
 func (m *Model) agentKey(msg tea.KeyPressMsg) (Action, bool) {
-	k := m.keys.Agents
+	k := m.Keys.Agents
 	a, ok := m.selected()
 	if !ok {
 		return Action{}, false
@@ -109,18 +57,18 @@ func (m *Model) agentKey(msg tea.KeyPressMsg) (Action, bool) {
 	switch {
 	case key.Matches(msg, k.Switch):
 		if a.ID == m.current {
-			m.notice = "You are talking to it."
+			m.Notice = "You are talking to it."
 			return Action{}, true
 		}
 		return Action{Do: Switch, ID: a.ID}, true
 	case key.Matches(msg, k.Open):
-		m.subject, m.mode = a, reading
-		m.page.Reset()
-		m.build()
+		m.subject, m.reading = a, true
+		m.List.Reset()
+		m.Build()
 	case key.Matches(msg, k.Edit):
 		m.edit(a)
 	case key.Matches(msg, k.Delete) && !a.Group && a.Empty() && a.CreatedAt.IsZero():
-		m.notice = "There is nothing of it to delete."
+		m.Notice = "There is nothing of it to delete."
 	case key.Matches(msg, k.Delete):
 		m.OpenDelete(a)
 	default:
@@ -130,34 +78,20 @@ func (m *Model) agentKey(msg tea.KeyPressMsg) (Action, bool) {
 }
 
 // edit opens the form of an agent or a group.
-func (m *Model) edit(a manager.AgentInfo) {
+func (m *Model) edit(a lookup.AgentInfo) {
 	if a.Group {
 		m.openGroup(a)
 		return
 	}
-	m.subject = a
-	m.openForm()
+	m.openForm(a, a.Name)
 }
 
+// pageKey takes a key while an agent is read.
 func (m *Model) pageKey(msg tea.KeyPressMsg) (Action, bool) {
-	k := m.keys.Agents
-	m.notice = ""
-	page := max(1, m.height-3)
+	k := m.Keys.Agents
 	switch {
-	case key.Matches(msg, k.Up):
-		m.page.Move(-1)
-	case key.Matches(msg, k.Down):
-		m.page.Move(1)
-	case key.Matches(msg, k.PageUp):
-		m.page.Move(-page)
-	case key.Matches(msg, k.PageDown):
-		m.page.Move(page)
-	case key.Matches(msg, k.Home):
-		m.page.Move(-m.page.Len())
-	case key.Matches(msg, k.End):
-		m.page.Move(m.page.Len())
-	case key.Matches(msg, k.Close), key.Matches(msg, m.keys.Panel.Back):
-		m.mode = listing
+	case key.Matches(msg, k.Close), key.Matches(msg, m.Keys.Panel.Back):
+		m.closePage()
 	case key.Matches(msg, k.Edit):
 		m.edit(m.subject)
 	case key.Matches(msg, k.Delete):
@@ -170,18 +104,22 @@ func (m *Model) pageKey(msg tea.KeyPressMsg) (Action, bool) {
 	return Action{}, true
 }
 
-func (m *Model) takeBack() Action {
-	d, ok := m.removed.Newest()
-	switch {
-	case m.busy:
-		return Action{}
-	case !ok:
-		m.notice = "There is nothing to take back."
-		return Action{}
+// TakeBack asks for the newest deletion to be undone.
+func (m *Model) TakeBack() Action {
+	if d, ok := m.Undo(); ok {
+		return Action{Do: TakeBack, ID: d.Of, Deletion: d.ID}
 	}
-	m.busy = true
-	return Action{Do: TakeBack, ID: d.Of, Deletion: d.ID}
+	return Action{}
 }
 
-// TakeBack asks for the newest deletion to be taken back.
-func (m *Model) TakeBack() Action { return m.takeBack() }
+// hints returns the keys that work now.
+func (m *Model) hints() []string {
+	k := m.Keys.Agents
+	switch {
+	case m.reading:
+		return m.Hints("esc back", k.Switch, k.Edit, k.Delete)
+	case !m.loaded:
+		return nil
+	}
+	return m.Hints("", k.Switch, k.Open, k.Add, k.AddGroup, k.Edit, k.Delete)
+}

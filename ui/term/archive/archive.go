@@ -1,20 +1,17 @@
 package archive
 
 import (
-	"slices"
 	"time"
 
 	"memoria/memory"
-	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
-	"memoria/ui/term/theme"
+	"memoria/ui/term/list"
 )
 
 // Do says what the user wants done.
 type Do int
 
-// What the part can ask for.
+// What the pane can ask for.
 const (
 	Nothing  Do = iota
 	Ask         // look for Question; answered by Found or NotFound. Typed says that the user may go on typing
@@ -23,7 +20,7 @@ const (
 	OpenItem    // show Item
 	Mark        // bookmark RecordID, or take that away, as On says; answered by Marked or Failed
 	Delete      // delete RecordID and, with Memories, what was learned from it alone; answered by Deleted or Failed
-	TakeBack    // take the deletion ID back; answered by TakenBack or Failed
+	TakeBack    // undo the deletion ID; answered by TakenBack or Failed
 	Copy        // copy Text
 	Leave       // back to the input
 )
@@ -54,7 +51,7 @@ type Action struct {
 	Item      memory.Item
 }
 
-// Page is a part of what was found.
+// Page is one page of what was found.
 type Page struct {
 	Hits  []Hit
 	Total int
@@ -76,125 +73,64 @@ type Hit struct {
 	Collected bool
 }
 
-type mode int
-
-const (
-	listing mode = iota
-	searching
-	learning // what was learned from a message
-	confirming
-)
-
-// Model is the part. It is used by one goroutine.
+// Model is the pane. It is used by one goroutine.
 type Model struct {
-	keys          keys.Map
-	styles        theme.Styles
-	width, height int
-	focused       bool
-	now           time.Time
-	loc           *time.Location
+	list.Base[entry, Action]
 
-	mode     mode
-	search   *field.Model
-	asked    Question // what the list is about; its Offset and Limit do not count
-	page     Page     // Hits are all that came
-	answered bool     // page belongs to asked
-	reading  bool     // more was asked for and did not come yet
-	ended    bool     // there is no more, whatever was counted
-	failed   string   // why there is no answer
-	problem  string   // why there is no more of it
+	asked  Question // what the list is about; its Offset and Limit do not count
+	page   Page     // of the last answer, without its Hits
+	hits   list.Paged[Hit]
+	failed string // why there is no answer
 
-	rows []row
-	list *part.List[entry]
-
-	subject Hit           // what is deleted, or was learned from
-	lessons []memory.Item // what was learned
-	busy    bool          // something was asked for and not answered
-	notice  string
-	removed part.Removals
+	learning bool          // what was learned from subject is shown
+	subject  Hit           // what is deleted, or was learned from
+	lessons  []memory.Item // what was learned
 }
 
-// New returns an empty part that shows times in loc.
+// New returns an empty pane that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
-	m := &Model{keys: k, loc: loc, search: field.New(1), list: part.New[entry]()}
-	m.search.SetPlaceholder("words and a time: pottery last week")
+	m := &Model{hits: list.NewPaged(func(a, b Hit) bool { return a.RecordID == b.RecordID })}
+	m.Base = list.NewBase[entry](list.Config[Action]{
+		Keys: k, Moves: k.Archive.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Height: 2,
+		More: m.more, Near: 5,
+		Ask: func(words string, typed bool) Action {
+			a := m.ask(Question{Words: words, Collected: m.asked.Collected})
+			a.Typed = typed
+			return a
+		},
+		Placeholder: "words and a time: pottery last week",
+		Asked:       func() bool { return m.asked.Words != "" },
+		Failed:      func() bool { return m.failed != "" },
+	})
 	return m
 }
 
-// SetStyles changes the looks.
-func (m *Model) SetStyles(s theme.Styles) {
-	m.styles = s
-	m.search.SetStyles(s)
-	m.build()
+// Modal reports whether esc closes something inside the pane.
+func (m *Model) Modal() bool {
+	return m.Base.Modal() || m.learning || m.asked.Words != "" || m.asked.Collected
 }
 
-// SetSize sets the size in cells.
-func (m *Model) SetSize(w, h int) {
-	if w == m.width && h == m.height {
-		return
-	}
-	m.width, m.height = w, h
-	m.search.SetWidth(max(2, w-4))
-	m.build()
-}
-
-// SetFocus says whether the part has the keyboard.
-func (m *Model) SetFocus(on bool) {
-	if on == m.focused {
-		return
-	}
-	m.focused = on
-	if !on && m.mode == searching {
-		m.stopTyping()
-	}
-	m.build()
-}
-
-// SetNow tells the time, for the take-back line.
-func (m *Model) SetNow(now time.Time) {
-	m.now = now
-	m.removed.Expire(now)
-}
-
-// Counting reports whether something on the part changes with time alone.
-func (m *Model) Counting() bool { return len(m.removed) > 0 }
-
-// Capturing reports whether letters are text here.
-func (m *Model) Capturing() bool { return m.mode == searching }
-
-// Asking reports whether a question stands in the part, which takes every key.
-func (m *Model) Asking() bool { return m.mode == confirming }
-
-// Modal reports whether the part shows something that esc leaves.
-func (m *Model) Modal() bool { return m.mode != listing || m.asked.Words != "" || m.asked.Collected }
-
-// Question is what is shown, as much of it as there is: to be asked again when
-// the archive is not what it was.
+// Question returns the present question with as many messages as are shown, to be asked
+// again after a change of the archive.
 func (m *Model) Question() Question {
 	q := m.asked
-	q.Offset, q.Limit = 0, len(m.page.Hits)
+	q.Offset, q.Limit = 0, len(m.hits.Items)
 	return q
 }
 
 // Found shows what a question found. An answer to an older question is dropped,
-// and so is one that does not go on where the list ends.
+// and so is one that does not continue the list.
 func (m *Model) Found(q Question, p Page) {
-	if !q.same(m.asked) || q.Offset > 0 && (!m.answered || q.Offset != len(m.page.Hits)) {
+	if !q.same(m.asked) || q.Offset > 0 && (!m.hits.Loaded || q.Offset != len(m.hits.Items)) {
 		return
 	}
 	if q.Offset > 0 {
-		m.ended = len(p.Hits) == 0
-		p.Hits = slices.Concat(m.page.Hits, slices.DeleteFunc(slices.Clone(p.Hits), m.has))
+		m.hits.Append(q.Offset, p.Hits, p.Total)
 	} else {
-		m.ended = false
+		m.hits.Set(p.Hits, p.Total)
 	}
-	p.Total = max(p.Total, len(p.Hits))
-	m.page, m.answered, m.reading, m.failed, m.problem = p, true, false, "", ""
-	m.build()
-}
-
-func (m *Model) has(h Hit) bool {
-	return slices.ContainsFunc(m.page.Hits, func(o Hit) bool { return o.RecordID == h.RecordID })
+	m.page, m.failed = p, ""
+	m.Build()
 }
 
 // NotFound says that a question could not be answered.
@@ -203,62 +139,49 @@ func (m *Model) NotFound(q Question, text string) {
 	case !q.same(m.asked):
 		return
 	case q.Offset > 0:
-		m.problem = text
+		m.hits.Fail(text)
 	default:
-		m.page, m.answered, m.failed = Page{}, true, text
+		m.hits.Set(nil, 0)
+		m.page, m.failed = Page{}, text
 	}
-	m.reading = false
-	m.build()
+	m.Build()
 }
 
 // Marked says that a message is bookmarked, or not any more.
 func (m *Model) Marked(recordID string, on bool) {
-	m.busy, m.notice = false, ""
-	for i := range m.page.Hits {
-		if m.page.Hits[i].RecordID == recordID {
-			m.page.Hits[i].Collected = on
+	m.Busy, m.Notice = false, ""
+	for i := range m.hits.Items {
+		if m.hits.Items[i].RecordID == recordID {
+			m.hits.Items[i].Collected = on
 		}
 	}
-	m.build()
+	m.Build()
 }
 
 // ShowLearned shows what was learned from a message, unless the user went on.
 func (m *Model) ShowLearned(recordID string, items []memory.Item) {
-	m.busy = false
-	if m.mode != learning || m.subject.RecordID != recordID {
+	m.Busy = false
+	if !m.learning || m.subject.RecordID != recordID {
 		return
 	}
 	m.lessons = items
-	m.list.Reset()
-	m.build()
+	m.List.Reset()
+	m.Build()
 }
 
-// Deleted takes the message out of the list and offers to take that back.
-func (m *Model) Deleted(r part.Removed) {
-	n := len(m.page.Hits)
-	m.page.Hits = slices.DeleteFunc(slices.Clone(m.page.Hits), func(h Hit) bool { return h.RecordID == r.Of })
-	m.page.Total -= n - len(m.page.Hits)
-	m.removed.Add(r)
-	m.busy, m.notice = false, ""
-	if m.mode == confirming {
-		m.mode = listing
-	}
-	m.build()
+// Deleted removes the message from the list and offers to undo that.
+func (m *Model) Deleted(r list.Removed) {
+	m.hits.Drop(func(h Hit) bool { return h.RecordID == r.Of })
+	m.Removed.Add(r)
+	m.Done()
+	m.Build()
 }
 
-// TakenBack removes a deletion from the offer. The message comes back with the
-// next answer.
-func (m *Model) TakenBack(id string) {
-	m.removed.Drop(id)
-	m.busy = false
-	m.build()
-}
-
-// Failed says that what was asked for did not work.
+// Failed shows why what was asked for did not work.
 func (m *Model) Failed(text string) {
-	m.busy, m.notice = false, text
-	if m.mode == learning {
-		m.mode = listing
-		m.build()
+	m.Base.Failed(text)
+	if m.learning {
+		m.learning = false
+		m.Build()
 	}
 }

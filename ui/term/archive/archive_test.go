@@ -7,18 +7,16 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"memoria/memory"
-	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
-	"memoria/ui/term/theme"
+	"memoria/ui/term/list"
+	"memoria/ui/term/panetest"
 )
 
-var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
+var noon = panetest.Noon
 
 func some() []Hit {
 	return []Hit{
@@ -33,75 +31,28 @@ func found() Page {
 	return Page{Hits: some(), Total: 1204, Words: "kiln", Time: "2026-01-19 to 2026-01-25"}
 }
 
-func newPart(w, h int) *Model {
-	m := New(keys.Default(), time.UTC)
-	m.SetStyles(theme.New(theme.None, true))
-	m.SetNow(noon)
-	m.SetSize(w, h)
-	return m
-}
+func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(), time.UTC), w, h) }
 
 func filled(w, h int) *Model {
-	m := newPart(w, h)
+	m := newPane(w, h)
 	m.Found(m.Question(), Page{Hits: some(), Total: 1204})
 	m.SetFocus(true)
 	return m
 }
 
-func press(m *Model, keys ...string) (last Action) {
-	for _, k := range keys {
-		last, _ = m.Key(keyOf(k))
-	}
-	return last
-}
+var (
+	press = panetest.Press[Action]
+	typed = panetest.Type[Action]
+)
 
-func keyOf(k string) tea.KeyPressMsg {
-	for name, code := range map[string]rune{
-		"enter": tea.KeyEnter, "delete": tea.KeyDelete, "esc": tea.KeyEscape, "tab": tea.KeyTab, "down": tea.KeyDown, "up": tea.KeyUp,
-		"end": tea.KeyEnd, "home": tea.KeyHome, "pgdn": tea.KeyPgDown, "backspace": tea.KeyBackspace,
-	} {
-		if k == name {
-			return tea.KeyPressMsg{Code: code}
-		}
-	}
-	if c, ok := strings.CutPrefix(k, "ctrl+"); ok {
-		return tea.KeyPressMsg{Code: rune(c[0]), Mod: tea.ModCtrl}
-	}
-	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
-}
-
-func typed(m *Model, s string) (last Action) {
-	for _, r := range s {
-		last, _ = m.Key(tea.KeyPressMsg{Code: r, Text: string(r)})
-	}
-	return last
-}
-
-func view(t interface{ Errorf(string, ...any) }, m *Model) string {
-	lines, cursor := m.View()
-	if len(lines) != m.height {
-		t.Errorf("%d lines, want %d", len(lines), m.height)
-	}
-	for _, l := range lines {
-		if cells.Width(l) != m.width {
-			t.Errorf("line %q is %d wide, want %d", l, cells.Width(l), m.width)
-		}
-	}
-	if cursor != nil && (cursor.X >= m.width || cursor.Y >= m.height || cursor.X < 0 || cursor.Y < 0) {
-		t.Errorf("the cursor stands at %d, %d", cursor.X, cursor.Y)
-	}
-	return strings.Join(lines, "\n")
-}
+func view(t panetest.T, m *Model) string { return panetest.View(t, m, m.Width, m.Height) }
 
 // spaced has plain spaces within numbers.
 func spaced(s string) string { return strings.ReplaceAll(s, "\u00a0", " ") }
 
-// The panel at 60×15, 80×24 and 140×40, and the narrowest.
-var sizes = [][2]int{{60, 10}, {80, 19}, {56, 35}, {36, 20}}
-
 func TestViews(t *testing.T) {
-	states := map[string]func(m *Model){
-		"reading":   func(m *Model) { *m = *newPart(m.width, m.height) },
+	panetest.Views(t, panetest.Sizes(20), newPane, map[string]func(m *Model){"reading": func(*Model) {}})
+	panetest.Views(t, panetest.Sizes(20), filled, map[string]func(m *Model){
 		"empty":     func(m *Model) { m.Found(m.Question(), Page{}) },
 		"list":      func(m *Model) { press(m, "down") },
 		"unread":    func(m *Model) { m.NotFound(m.Question(), "the store is locked") },
@@ -123,7 +74,7 @@ func TestViews(t *testing.T) {
 		},
 		"confirm": func(m *Model) { press(m, "down", "d") },
 		"deleted": func(m *Model) {
-			m.Deleted(part.Removed{ID: "d1", Of: "r2", What: "1 message, 2 memories", Until: noon.Add(8 * time.Second)})
+			m.Deleted(list.Removed{ID: "d1", Of: "r2", What: "1 message, 2 memories", Until: noon.Add(8 * time.Second)})
 		},
 		"learned": func(m *Model) {
 			press(m, "l")
@@ -133,16 +84,7 @@ func TestViews(t *testing.T) {
 			})
 		},
 		"taught nothing": func(m *Model) { press(m, "l"); m.ShowLearned("r1", nil) },
-	}
-	for name, set := range states {
-		for _, size := range sizes {
-			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
-				m := filled(size[0], size[1])
-				set(m)
-				golden.RequireEqual(t, view(t, m))
-			})
-		}
-	}
+	})
 }
 
 func TestKeys(t *testing.T) {
@@ -155,45 +97,28 @@ func TestKeys(t *testing.T) {
 		press(m, "l")
 		m.ShowLearned("r1", []memory.Item{{ID: "i1", Content: "A kiln."}})
 	}
-	for name, tt := range map[string]struct {
-		set  func(*Model)
-		keys []string
-		want Action
-	}{
-		"read":            {nil, []string{"down", "enter"}, Action{Do: Open, SessionID: "s1", RecordID: "r2"}},
-		"read with o":     {search, []string{"o"}, Action{Do: Open, SessionID: "s1", RecordID: "r1"}},
-		"bookmark":        {nil, []string{"m"}, Action{Do: Mark, SessionID: "s1", RecordID: "r1", On: true}},
-		"bookmark off":    {nil, []string{"down", "m"}, Action{Do: Mark, SessionID: "s1", RecordID: "r2"}},
-		"bookmarks":       {nil, []string{"b"}, Action{Do: Ask, Question: Question{Collected: true}}},
-		"all again":       {nil, []string{"b", "b"}, Action{Do: Ask}},
-		"of what I found": {search, []string{"b"}, Action{Do: Ask, Question: Question{Words: "kiln", Collected: true}}},
-		"learned":         {nil, []string{"l"}, Action{Do: Learned, SessionID: "s1", RecordID: "r1"}},
-		"open a memory":   {learned, []string{"enter"}, Action{Do: OpenItem, Item: memory.Item{ID: "i1", Content: "A kiln."}}},
-		"copy a memory":   {learned, []string{"y"}, Action{Do: Copy, Text: "A kiln."}},
-		"back from it":    {learned, []string{"esc", "enter"}, Action{Do: Open, SessionID: "s1", RecordID: "r1"}},
-		"copy":            {nil, []string{"y"}, Action{Do: Copy, SessionID: "s1", RecordID: "r1", Text: some()[0].Text}},
-		"asks first":      {nil, []string{"d"}, Action{}},
-		"message":         {nil, []string{"d", "delete"}, Action{Do: Delete, RecordID: "r1"}},
-		"with memories":   {nil, []string{"d", "ctrl+x"}, Action{Do: Delete, RecordID: "r1", Memories: true}},
-		"not after all":   {nil, []string{"d", "n"}, Action{}},
-		"enter is no yes": {nil, []string{"d", "enter"}, Action{}},
-		"nothing back":    {nil, []string{"u"}, Action{}},
-		"end of search":   {search, []string{"esc"}, Action{Do: Ask}},
-		"leave":           {search, []string{"esc", "esc"}, Action{Do: Leave}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			m := filled(56, 35)
-			if tt.set != nil {
-				tt.set(m)
-			}
-			if diff := cmp.Diff(tt.want, press(m, tt.keys...)); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
-	if _, handled := filled(56, 35).Key(keyOf("z")); handled {
-		t.Error("z is said to mean something")
-	}
+	panetest.Asks(t, filled, map[string]panetest.Case[*Model, Action]{
+		"read":            {Keys: "down enter", Want: Action{Do: Open, SessionID: "s1", RecordID: "r2"}},
+		"read with o":     {Set: search, Keys: "o", Want: Action{Do: Open, SessionID: "s1", RecordID: "r1"}},
+		"bookmark":        {Keys: "m", Want: Action{Do: Mark, SessionID: "s1", RecordID: "r1", On: true}},
+		"bookmark off":    {Keys: "down m", Want: Action{Do: Mark, SessionID: "s1", RecordID: "r2"}},
+		"bookmarks":       {Keys: "b", Want: Action{Do: Ask, Question: Question{Collected: true}}},
+		"all again":       {Keys: "b b", Want: Action{Do: Ask}},
+		"of what I found": {Set: search, Keys: "b", Want: Action{Do: Ask, Question: Question{Words: "kiln", Collected: true}}},
+		"learned":         {Keys: "l", Want: Action{Do: Learned, SessionID: "s1", RecordID: "r1"}},
+		"open a memory":   {Set: learned, Keys: "enter", Want: Action{Do: OpenItem, Item: memory.Item{ID: "i1", Content: "A kiln."}}},
+		"copy a memory":   {Set: learned, Keys: "y", Want: Action{Do: Copy, Text: "A kiln."}},
+		"back from it":    {Set: learned, Keys: "esc enter", Want: Action{Do: Open, SessionID: "s1", RecordID: "r1"}},
+		"copy":            {Keys: "y", Want: Action{Do: Copy, SessionID: "s1", RecordID: "r1", Text: some()[0].Text}},
+		"asks first":      {Keys: "d", Want: Action{}},
+		"message":         {Keys: "d delete", Want: Action{Do: Delete, RecordID: "r1"}},
+		"with memories":   {Keys: "d ctrl+x", Want: Action{Do: Delete, RecordID: "r1", Memories: true}},
+		"not after all":   {Keys: "d n", Want: Action{}},
+		"enter is no yes": {Keys: "d enter", Want: Action{}},
+		"nothing back":    {Keys: "u", Want: Action{}},
+		"end of search":   {Set: search, Keys: "esc", Want: Action{Do: Ask}},
+		"leave":           {Set: search, Keys: "esc esc", Want: Action{Do: Leave}},
+	})
 }
 
 // A4: every change is a question, late answers are dropped, and how the time was
@@ -211,18 +136,13 @@ func TestSearchKeepsTypingFree(t *testing.T) {
 	typed(m, "iln last week to")
 	press(m, "backspace", "backspace", "backspace") // o and the others are letters here
 	m.Found(a.Question, Page{Hits: some()[:1], Total: 1, Words: "k"})
-	if got := view(t, m); !strings.Contains(got, "searching …") || strings.Contains(got, "1 message") {
-		t.Errorf("a late answer is shown:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "searching …")
+	panetest.Lacks(t, view(t, m), "1 message")
 	m.Found(m.Question(), found())
-	if got := spaced(view(t, m)); !strings.Contains(got, "1 204 messages, best first") || !strings.Contains(got, "time: 2026-01-19 to 2026-01-25") || !strings.Contains(got, "[kiln]") {
-		t.Errorf("the answer is not shown:\n%s", got)
-	}
+	panetest.Shows(t, spaced(view(t, m)), "1 204 messages, best first", "time: 2026-01-19 to 2026-01-25", "[kiln]")
 	m.NotFound(Question{Words: "k"}, "old")
 	m.NotFound(m.Question(), "The index is broken.")
-	if got := view(t, m); !strings.Contains(got, "broken") {
-		t.Errorf("the failure is not told:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "broken")
 	if a := press(m, "enter"); a.Do != Ask || a.Question.Words != "kiln last week" {
 		t.Errorf("enter does not try again: %+v", a)
 	}
@@ -266,10 +186,9 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	if a := press(m, "ctrl+x", "ctrl+x"); a.Do != Nothing {
 		t.Error("deleted twice")
 	}
-	m.Deleted(part.Removed{ID: "d1", Of: "r1", What: "1 message, 1 memory", Until: noon.Add(10 * time.Second)})
-	if got := spaced(view(t, m)); strings.Contains(got, "1,240") || !strings.Contains(got, "1 203 messages") || !strings.Contains(got, "u takes it back (10 s)") {
-		t.Errorf("after the deletion:\n%s", got)
-	}
+	m.Deleted(list.Removed{ID: "d1", Of: "r1", What: "1 message, 1 memory", Until: noon.Add(10 * time.Second)})
+	panetest.Shows(t, spaced(view(t, m)), "1 203 messages", "u takes it back (10 s)")
+	panetest.Lacks(t, spaced(view(t, m)), "1,240")
 	m.SetNow(noon.Add(7500 * time.Millisecond))
 	if got := view(t, m); !m.Counting() || !strings.Contains(got, "back (3 s)") {
 		t.Errorf("does not count down:\n%s", got)
@@ -280,9 +199,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	m.TakenBack("d1")
 	press(m, "d", "delete")
 	m.Failed("The disk is full.")
-	if got := view(t, m); !strings.Contains(got, "The disk is full.") || !strings.Contains(got, "Delete “") {
-		t.Errorf("the failure is not told:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "The disk is full.", "Delete “")
 }
 
 // The cursor stays on its message when the list is read again.
@@ -306,43 +223,34 @@ func TestCursorStays(t *testing.T) {
 	}
 }
 
-// Whatever is shown and pressed, the part fills its place exactly.
 func TestFillsItsPlace(t *testing.T) {
-	words := rapid.SampledFrom([]string{"", "kiln", "陶艺课👩‍💻🇩🇪", strings.Repeat("很长", 60), "x\ny\tz", "\u202e\x1b[2J\x9b", "e\u0301\u0301\u0301", "ก็ำ", "word word word word word word word word"})
-	kinds := rapid.SampledFrom([]theme.Kind{theme.None, theme.Dark})
-	pressed := rapid.SampledFrom([]string{"down", "up", "end", "pgdn", "enter", "esc", "/", "b", "l", "d", "m", "a", "n", "u", "delete", "ctrl+x", "x", "中", "tab"})
-	rapid.Check(t, func(t *rapid.T) {
-		m := New(keys.Default(), time.UTC)
-		m.SetNow(noon)
-		m.SetSize(rapid.IntRange(1, 150).Draw(t, "w"), rapid.IntRange(0, 40).Draw(t, "h"))
-		m.SetStyles(theme.New(kinds.Draw(t, "theme"), true))
-		m.SetFocus(rapid.Bool().Draw(t, "focus"))
-		page := func() Page {
-			p := Page{Total: rapid.IntRange(0, 1<<40).Draw(t, "total"), Words: words.Draw(t, "words"), Time: words.Draw(t, "time"), Degraded: words.Draw(t, "degraded")}
-			for i := range rapid.IntRange(0, 9).Draw(t, "hits") {
-				p.Hits = append(p.Hits, Hit{RecordID: fmt.Sprint("r", i), Title: words.Draw(t, "title"), Who: words.Draw(t, "who"), Text: words.Draw(t, "text"), Time: noon})
-			}
-			return p
+	page := func(t *rapid.T) Page {
+		p := Page{
+			Total: rapid.IntRange(0, 1<<40).Draw(t, "total"),
+			Words: panetest.Texts.Draw(t, "words"), Time: panetest.Texts.Draw(t, "time"), Degraded: panetest.Texts.Draw(t, "degraded"),
 		}
-		view(t, m)
-		m.Found(m.Question(), page())
-		view(t, m)
-		for range rapid.IntRange(0, 12).Draw(t, "keys") {
-			a := press(m, pressed.Draw(t, "key"))
-			view(t, m)
-			switch a.Do {
-			case Ask:
-				m.Found(a.Question, page())
-			case Learned:
-				m.ShowLearned(a.RecordID, []memory.Item{{ID: "i", Content: words.Draw(t, "content"), Type: memory.Type(words.Draw(t, "type"))}})
-			case Delete:
-				m.Deleted(part.Removed{ID: "d", Of: a.RecordID, Until: noon.Add(time.Minute)})
-			case Mark:
-				m.Marked(a.RecordID, a.On)
-			}
-			view(t, m)
+		for i := range rapid.IntRange(0, 9).Draw(t, "hits") {
+			p.Hits = append(p.Hits, Hit{
+				RecordID: fmt.Sprint("r", i), Title: panetest.Texts.Draw(t, "title"), Who: panetest.Texts.Draw(t, "who"), Text: panetest.Texts.Draw(t, "text"), Time: noon,
+			})
 		}
-		m.Failed(words.Draw(t, "failure"))
-		view(t, m)
+		return p
+	}
+	filled := func(t *rapid.T) *Model {
+		m := newPane(0, 0)
+		m.Found(m.Question(), page(t))
+		return m
+	}
+	panetest.Fills(t, "/ b l d m a n u delete ctrl+x", filled, func(t *rapid.T, m *Model, a Action) {
+		switch a.Do {
+		case Ask:
+			m.Found(a.Question, page(t))
+		case Learned:
+			m.ShowLearned(a.RecordID, []memory.Item{{ID: "i", Content: panetest.Texts.Draw(t, "content"), Type: memory.Type(panetest.Texts.Draw(t, "type"))}})
+		case Delete:
+			m.Deleted(list.Removed{ID: "d", Of: a.RecordID, Until: noon.Add(time.Minute)})
+		case Mark:
+			m.Marked(a.RecordID, a.On)
+		}
 	})
 }

@@ -1,18 +1,21 @@
-// Package archive is the panel's part about the archive: every message that was
-// said, the newest first, or what a question finds among them, the best first. A
-// question is words and a time ("pottery last week", 上周三的陶艺); how the time was
-// understood is shown. A message can be read in its session, bookmarked, deleted,
-// and asked for what was learned from it (A4, A5, D3).
+// Package archive is the pane of the archive: every message, the newest first, or the results
+// of a question, the best first. A question is words and a time ("pottery last week",
+// 上周三的陶艺); how the time was understood is shown. A message can be read in its session,
+// bookmarked and deleted, and the memories learned from it can be listed (A4, A5, D3).
 //
 // # Modes
 //
-//	list ──/──> the field ──enter──> what was found     esc leads back
-//	list ──l──> what was learned from a message         esc leads back
-//	list ──d──> m, a or n ──> the line that takes it back
+//	list ──/──> field ──enter──> results       esc returns
+//	list ──l──> memories learned from it       esc returns
+//	list ──d──> del or ctrl+x ──> undo notice
 //
-// While a search runs the field stays free: every change is a new question, and
-// an answer to an older one is dropped.
+// The field stays free during a search: every change is a new question, and late answers
+// are dropped.
 //
-// The part holds view state only. What it wants done it answers as an [Action];
-// what became of it is told by the other methods.
+//	archive.go  the Model: what it asks for, and how it is told the answers
+//	keys.go     keys and their hints
+//	rows.go     messages and memories as rows
+//
+// The pane holds view state only. It asks for effects with an [Action]; its other methods
+// take the results.
 package archive

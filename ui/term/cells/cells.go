@@ -54,8 +54,8 @@ func Block(lines []string, w, h int) []string {
 	return out
 }
 
-// Window returns the part of lines that shows line at within h lines, keeping
-// the previous first line when it can. It returns the new first line, too.
+// Window returns the first of h visible lines of n, with line at among them. It stays the
+// previous one when possible.
 func Window(n, h, first, at int) int {
 	if h <= 0 || n <= h {
 		return 0

@@ -86,7 +86,7 @@ func (m *Model) SetStyles(s theme.Styles) {
 	})
 }
 
-// SetPlaceholder sets what stands in the empty input.
+// SetPlaceholder sets the text shown in the empty input.
 func (m *Model) SetPlaceholder(s string) { m.ta.Placeholder = s }
 
 // SetSize sets the width in cells and the most lines to grow to.
@@ -296,7 +296,7 @@ func (m *Model) View() []string {
 	return cells.Block(lines, m.width, m.ta.Height())
 }
 
-// Cursor returns where the cursor stands in the view, or nil without focus.
+// Cursor returns the place of the cursor in the view, or nil without focus.
 func (m *Model) Cursor() *tea.Cursor { return m.ta.Cursor() }
 
 // offset is the cursor's place in value in bytes.
@@ -326,7 +326,7 @@ func normalise(s string) string {
 	return strings.ReplaceAll(s, "\r", "\n")
 }
 
-// display is what stands in the input for a pasted text: the text itself, or a
+// display returns the text shown for a pasted one: the text itself, or a
 // line about it when it is long or not what it seems.
 func display(original string) string {
 	_, hidden := clean.Text(original)

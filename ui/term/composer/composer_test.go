@@ -111,7 +111,7 @@ func TestLongPasteIsOneLineAndSentWhole(t *testing.T) {
 		t.Error("the paste is not sent whole")
 	}
 
-	// It goes as a whole, and the cursor never stands inside it.
+	// It goes as a whole, and the cursor is never inside it.
 	press(m, tea.KeyLeft, 0)
 	press(m, tea.KeyLeft, 0)
 	typeText(m, "!")

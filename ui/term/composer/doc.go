@@ -4,9 +4,8 @@
 //
 // # What is shown and what is sent
 //
-// A paste that is long, or that holds characters a reader would not see, stands
-// in the input as one line in brackets and is sent whole; so the input stays
-// fast and safe. Tabs, which the text area shows as spaces, are also sent as
+// A paste that is long, or that holds characters a reader would not see, is shown as one line
+// in brackets and is sent whole; so the input stays fast and safe. Tabs, which the text area shows as spaces, are also sent as
 // they came. [Model.Text] gives the text to send, with a span over each pasted
 // part: what was pasted is trusted less than what was typed.
 //
@@ -15,6 +14,9 @@
 //
 // # The cursor
 //
-// The terminal's own cursor stands in the text ([Model.Cursor]); input methods
-// open their window there. No cursor is drawn.
+// The terminal's own cursor is in the text ([Model.Cursor]); input methods open their window
+// there. No cursor is drawn.
+//
+//	composer.go  the input and its history
+//	paste.go     pasted parts
 package composer

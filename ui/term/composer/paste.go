@@ -25,7 +25,7 @@ type paste struct {
 	original string // what was pasted
 }
 
-// collapsed reports whether a line in brackets stands for the paste.
+// collapsed reports whether the paste is shown as a line in brackets.
 func (p paste) collapsed() bool {
 	return p.shown != p.original && p.shown != untab(p.original)
 }
@@ -129,9 +129,8 @@ func (m *Model) insertPaste(p paste, value string) {
 	m.pastes = parts
 }
 
-// settle keeps the lines that stand for long pastes whole: one that was damaged
-// goes away as a whole, and the cursor never stands inside one. was is where the
-// cursor stood before.
+// settle keeps the lines of long pastes whole: one that was damaged is removed, and the cursor
+// is never inside one. was is the cursor's place before.
 func (m *Model) settle(was int) {
 	value := m.ta.Value()
 	for i, p := range m.pastes {
@@ -175,7 +174,7 @@ func (m *Model) moveTo(value string, cursor int) {
 }
 
 // track moves the pasted parts along with an edit that made before into after.
-// The cursor stands at the end of what was inserted, so the text after it is
+// The cursor is at the end of the inserted text, so the text after it is
 // what did not change; that decides among equal letters.
 func (m *Model) track(before, after string) {
 	if len(m.pastes) == 0 {

@@ -54,7 +54,7 @@ func (m *Model) SetStyles(s theme.Styles) {
 	})
 }
 
-// SetPlaceholder sets what stands in the empty field.
+// SetPlaceholder sets the text shown in the empty field.
 func (m *Model) SetPlaceholder(s string) { m.ta.Placeholder = s }
 
 // SetWidth sets the width in cells.
@@ -119,5 +119,5 @@ func (m *Model) View() []string {
 	return cells.Block(strings.Split(m.ta.View(), "\n"), m.width, m.ta.Height())
 }
 
-// Cursor returns where the cursor stands in the view, or nil without focus.
+// Cursor returns the place of the cursor in the view, or nil without focus.
 func (m *Model) Cursor() *tea.Cursor { return m.ta.Cursor() }

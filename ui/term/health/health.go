@@ -7,17 +7,17 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/term/keys"
-	"memoria/ui/term/theme"
+	"memoria/ui/term/list"
 )
 
 // Do says what the user wants done.
 type Do int
 
-// What the part can ask for. Rebuild, Compact and Backup are answered by Done or
+// What the pane can ask for. Rebuild, Compact and Backup are answered by Done or
 // Failed.
 const (
 	Nothing Do = iota
-	Rebuild    // make the indexes anew
+	Rebuild    // rebuild the indexes
 	Compact    // remove from the indexes what was deleted
 	Backup     // make a backup now
 	Copy       // copy Text
@@ -108,106 +108,65 @@ type Backups struct {
 	Failed string    // why the last one did not work
 }
 
-// Model is the part. It is used by one goroutine.
+// Model is the pane. It is used by one goroutine.
 type Model struct {
-	keys          keys.Map
-	styles        theme.Styles
-	width, height int
-	focused       bool
-	ascii         bool
-	now           time.Time
-	loc           *time.Location
+	list.Base[string, Action]
 
 	report  Report
 	there   bool
 	problem string
 	lines   []string
-	first   int
-	doing   Do // what was asked for and not answered
-	notice  string
-	bad     bool // notice tells a failure
+	doing   Do   // what was asked for and not answered
+	bad     bool // the notice tells a failure
 }
 
-// New returns an empty part that shows times in loc.
-func New(k keys.Map, loc *time.Location) *Model { return &Model{keys: k, loc: loc} }
-
-// SetStyles changes the looks. Plain styles draw charts in digits.
-func (m *Model) SetStyles(s theme.Styles) { m.styles = s; m.build() }
-
-// SetASCII draws charts in digits whatever the styles are.
-func (m *Model) SetASCII(on bool) { m.ascii = on; m.build() }
-
-// SetSize sets the size in cells.
-func (m *Model) SetSize(w, h int) {
-	if w == m.width && h == m.height {
-		return
-	}
-	m.width, m.height = w, h
-	m.build()
-}
-
-// SetFocus says whether the part has the keyboard.
-func (m *Model) SetFocus(on bool) { m.focused = on }
-
-// SetNow tells the time, for ages.
-func (m *Model) SetNow(now time.Time) {
-	old := m.now
-	m.now = now
-	if !old.Truncate(time.Minute).Equal(now.Truncate(time.Minute)) {
-		m.build()
-	}
+// New returns an empty pane that shows times in loc.
+func New(k keys.Map, loc *time.Location) *Model {
+	m := &Model{}
+	m.Base = list.NewBase[string](list.Config[Action]{
+		Keys: k, Moves: k.Health.Moves, Loc: loc, Rows: m.build, Key: m.key, Hints: m.hints,
+		Text: func() []string { return m.lines }, Status: m.status,
+	})
+	return m
 }
 
 // Show shows a report. The place that is scrolled to stays.
 func (m *Model) Show(r Report) {
 	m.report, m.there, m.problem = r, true, ""
-	m.build()
+	m.Build()
 }
 
 // ReadFailed says that no report could be made; the one before stays.
-func (m *Model) ReadFailed(text string) { m.problem = text; m.build() }
+func (m *Model) ReadFailed(text string) {
+	m.problem = text
+	m.Build()
+}
 
 // Done says what became of the action that was asked for.
-func (m *Model) Done(text string) { m.doing, m.notice, m.bad = Nothing, text, false }
+func (m *Model) Done(text string) { m.doing, m.Notice, m.bad = Nothing, text, false }
 
 // Failed says that what was asked for did not work.
-func (m *Model) Failed(text string) { m.doing, m.notice, m.bad = Nothing, text, true }
+func (m *Model) Failed(text string) { m.doing, m.Notice, m.bad = Nothing, text, true }
 
-// Key takes a key while the part has the keyboard. handled is false for keys
-// that mean nothing here.
-func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
-	k := m.keys.Health
-	page := max(1, m.height-3)
-	m.notice = ""
+// key takes a key that does not scroll.
+func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
+	k := m.Keys.Health
 	switch {
-	case key.Matches(msg, k.Up):
-		m.Wheel(-1)
-	case key.Matches(msg, k.Down):
-		m.Wheel(1)
-	case key.Matches(msg, k.PageUp):
-		m.Wheel(-page)
-	case key.Matches(msg, k.PageDown):
-		m.Wheel(page)
-	case key.Matches(msg, k.Home):
-		m.first = 0
-	case key.Matches(msg, k.End):
-		m.Wheel(len(m.lines))
-	case key.Matches(msg, m.keys.Panel.Back):
+	case key.Matches(msg, m.Keys.Panel.Back):
 		return Action{Do: Leave}, true
 	case key.Matches(msg, k.Copy):
 		if m.there {
 			return Action{Do: Copy, Text: m.Text()}, true
 		}
+		return Action{}, true
 	case key.Matches(msg, k.Rebuild):
 		return m.start(Rebuild), true
 	case key.Matches(msg, k.Compact):
 		return m.start(Compact), true
 	case key.Matches(msg, k.Backup):
 		return m.start(Backup), true
-	default:
-		return Action{}, false
 	}
-	return Action{}, true
+	return Action{}, false
 }
 
 // start asks for one thing at a time.
@@ -217,16 +176,4 @@ func (m *Model) start(do Do) Action {
 	}
 	m.doing = do
 	return Action{Do: do}
-}
-
-// Wheel scrolls by n lines.
-func (m *Model) Wheel(n int) Action {
-	m.first += n
-	m.clamp()
-	return Action{}
-}
-
-func (m *Model) clamp() {
-	h := max(0, m.height-len(m.foot()))
-	m.first = min(max(m.first, 0), max(0, len(m.lines)-h))
 }

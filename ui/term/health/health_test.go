@@ -1,22 +1,19 @@
 package health
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
-	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
+	"memoria/ui/term/panetest"
 	"memoria/ui/term/theme"
 )
 
-var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
+var noon = panetest.Noon
 
 func days(n int) (out []Day) {
 	for i := range n {
@@ -45,7 +42,7 @@ func report() Report {
 	}
 }
 
-func newPart(w, h int) *Model {
+func newPane(w, h int) *Model {
 	m := New(keys.Default(), time.UTC)
 	m.SetNow(noon)
 	m.SetSize(w, h)
@@ -53,43 +50,15 @@ func newPart(w, h int) *Model {
 }
 
 func filled(w, h int) *Model {
-	m := newPart(w, h)
+	m := newPane(w, h)
 	m.Show(report())
 	m.SetFocus(true)
 	return m
 }
 
-func keyOf(k string) tea.KeyPressMsg {
-	for name, code := range map[string]rune{
-		"esc": tea.KeyEscape, "down": tea.KeyDown, "up": tea.KeyUp, "end": tea.KeyEnd, "home": tea.KeyHome,
-		"pgdn": tea.KeyPgDown, "pgup": tea.KeyPgUp,
-	} {
-		if k == name {
-			return tea.KeyPressMsg{Code: code}
-		}
-	}
-	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
-}
+var press = panetest.Press[Action]
 
-func press(m *Model, keys ...string) (last Action) {
-	for _, k := range keys {
-		last, _ = m.Key(keyOf(k))
-	}
-	return last
-}
-
-func view(t interface{ Errorf(string, ...any) }, m *Model) string {
-	lines := m.View()
-	if len(lines) != m.height {
-		t.Errorf("%d lines, want %d", len(lines), m.height)
-	}
-	for _, l := range lines {
-		if cells.Width(l) != m.width {
-			t.Errorf("line %q is %d wide, want %d", l, cells.Width(l), m.width)
-		}
-	}
-	return strings.Join(lines, "\n")
-}
+func view(t panetest.T, m *Model) string { return panetest.View(t, m, m.Width, m.Height) }
 
 func TestViews(t *testing.T) {
 	trouble := report()
@@ -102,26 +71,17 @@ func TestViews(t *testing.T) {
 	learning.Learning = Learning{
 		Waiting: 2, Answered: 120, Unusable: 7, Learned: 31, Refused: 402, TokensIn: 98_000, TokensOut: 4100, SessionIn: 1200, SessionOut: 80,
 	}
-	states := map[string]func(m *Model){
+	panetest.Views(t, panetest.Sizes(60), filled, map[string]func(m *Model){
 		"learning": func(m *Model) { m.Show(learning); press(m, "end") },
-		"counting": func(m *Model) { *m = *newPart(m.width, m.height); m.SetFocus(true) },
+		"counting": func(m *Model) { m.there = false; m.Build() },
 		"filled":   func(*Model) {},
 		"end":      func(m *Model) { press(m, "end") },
-		"digits":   func(m *Model) { m.SetASCII(true); press(m, "pgdn") },
+		"digits":   func(m *Model) { m.SetStyles(theme.New(theme.None, true)); press(m, "pgdn") },
 		"trouble":  func(m *Model) { m.Show(trouble); m.Failed("The backup did not work: no space left.") },
 		"working":  func(m *Model) { press(m, "r") },
 		"new":      func(m *Model) { m.Show(Report{FreeBytes: -1, Days: []Day{{Date: noon}}}) },
-	}
-	for name, set := range states {
-		// The panel at 60×15, 80×24 and 140×40, and the narrowest.
-		for _, size := range [][2]int{{60, 10}, {80, 19}, {56, 35}, {36, 60}} {
-			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
-				m := filled(size[0], size[1])
-				set(m)
-				golden.RequireEqual(t, view(t, m))
-			})
-		}
-	}
+	})
+
 }
 
 func TestKeys(t *testing.T) {
@@ -133,7 +93,7 @@ func TestKeys(t *testing.T) {
 			t.Errorf("%s gave %+v", tt.key, a)
 		}
 	}
-	if _, handled := filled(56, 35).Key(keyOf("z")); handled {
+	if _, handled := filled(56, 35).Key(panetest.Key("z")); handled {
 		t.Error("z is said to mean something")
 	}
 }
@@ -145,20 +105,15 @@ func TestOneThingAtATime(t *testing.T) {
 	if a := press(m, "r"); a.Do != Nothing {
 		t.Errorf("began %+v during a backup", a)
 	}
-	if got := view(t, m); !strings.Contains(got, "making a backup …") {
-		t.Errorf("does not say what goes on:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "making a backup …")
 	m.Done("Backed up: 5 of 7 kept.")
-	if got := view(t, m); !strings.Contains(got, "Backed up") || strings.Contains(got, "making") {
-		t.Errorf("does not say what became of it:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "Backed up")
+	panetest.Lacks(t, view(t, m), "making")
 	if a := press(m, "r"); a.Do != Rebuild {
 		t.Errorf("got %+v", a)
 	}
 	m.Failed("The disk is full.")
-	if got := view(t, m); !strings.Contains(got, "The disk is full.") {
-		t.Errorf("does not tell the failure:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "The disk is full.")
 }
 
 // Scrolling reaches every line and ends at both ends.
@@ -200,7 +155,7 @@ func TestText(t *testing.T) {
 	if strings.Contains(text, "\x1b") {
 		t.Error("styled")
 	}
-	if a := press(newPart(36, 20), "y"); a.Do != Nothing {
+	if a := press(newPane(36, 20), "y"); a.Do != Nothing {
 		t.Errorf("copies before there is anything: %+v", a)
 	}
 }
@@ -244,7 +199,7 @@ func TestStep(t *testing.T) {
 
 // What others wrote cannot reach the terminal as it is.
 func TestEverythingIsCleaned(t *testing.T) {
-	evil := "a\x1b]52;c;xx\x07b\u202ec\u009b31m\U000e0041"
+	evil := panetest.Hostile
 	r := report()
 	r.Agent, r.Model, r.Endpoint, r.Cost, r.DataDir, r.LogFile = evil, evil, evil, evil, evil, evil
 	r.Trouble = []string{evil}
@@ -252,47 +207,30 @@ func TestEverythingIsCleaned(t *testing.T) {
 	r.Backups.Failed = evil
 	m := filled(56, 80)
 	m.Show(r)
-	check := func() {
-		t.Helper()
-		if got := view(t, m); strings.ContainsAny(got, "\x1b\x07\u202e\u009b\U000e0041") {
-			t.Errorf("not clean: %q", got)
-		}
-	}
-	check()
-	m.Done(evil)
-	check()
-	m.Failed(evil)
-	check()
-	m.ReadFailed(evil)
-	check()
-	if strings.ContainsAny(m.Text(), "\x1b\x07\u202e\u009b\U000e0041") {
-		t.Error("the copy is not clean")
-	}
+	panetest.Cleans(t, func() string { return view(t, m) },
+		func() {},
+		func() { m.Done(evil) },
+		func() { m.Failed(evil) },
+		func() { m.ReadFailed(evil) },
+		func() {
+			if strings.ContainsAny(m.Text(), "\x1b\x07\u202e\u009b\U000e0041") {
+				t.Error("the copy is not clean")
+			}
+		},
+	)
 }
 
-// Whatever is shown and pressed, the part fills its place exactly.
 func TestFillsItsPlace(t *testing.T) {
-	words := rapid.SampledFrom([]string{"", "recall", "中文索引👩‍💻", strings.Repeat("长", 90), "x\ny\tz", "\u202e\x1b[2J", "e\u0301\u0301\u0301"})
-	rapid.Check(t, func(t *rapid.T) {
-		m := New(keys.Default(), time.UTC)
-		m.SetNow(noon)
-		m.SetSize(rapid.IntRange(1, 150).Draw(t, "w"), rapid.IntRange(0, 60).Draw(t, "h"))
-		m.SetStyles(theme.New(rapid.SampledFrom([]theme.Kind{theme.None, theme.Dark}).Draw(t, "theme"), true))
-		m.SetFocus(rapid.Bool().Draw(t, "focus"))
-		big := rapid.IntRange(0, 1<<40)
-		r := Report{
+	words, big := panetest.Texts, rapid.IntRange(0, 1<<40)
+	filled := func(t *rapid.T) *Model {
+		m := newPane(0, 0)
+		m.Show(Report{
 			Agent: words.Draw(t, "agent"), Memories: big.Draw(t, "n"), Held: big.Draw(t, "held"), Jobs: big.Draw(t, "jobs"),
 			Days: days(rapid.IntRange(0, 200).Draw(t, "days")), Model: words.Draw(t, "model"), DataDir: words.Draw(t, "dir"),
 			Indexes:    []Index{{Name: words.Draw(t, "name"), State: words.Draw(t, "state"), Behind: uint64(big.Draw(t, "behind")), Total: 3}},
 			StoreBytes: int64(big.Draw(t, "bytes")), FreeBytes: int64(big.Draw(t, "free")),
-		}
-		m.Show(r)
-		view(t, m)
-		for range rapid.IntRange(0, 8).Draw(t, "keys") {
-			press(m, rapid.SampledFrom([]string{"down", "up", "end", "pgdn", "r", "c", "b"}).Draw(t, "key"))
-			view(t, m)
-		}
-		m.Failed(words.Draw(t, "failure"))
-		view(t, m)
-	})
+		})
+		return m
+	}
+	panetest.Fills(t, "r c b", filled, func(*rapid.T, *Model, Action) {})
 }

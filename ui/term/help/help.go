@@ -20,7 +20,7 @@ type Model struct {
 	height int
 }
 
-// New returns the help of these bindings; about stands under them, one
+// New returns the help of these bindings; about is shown under them, one
 // paragraph each, clean.
 func New(groups []keys.Group, about ...string) *Model { return &Model{groups: groups, about: about} }
 

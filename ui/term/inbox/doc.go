@@ -1,14 +1,14 @@
-// Package inbox is the panel's part about what waits for the user's yes:
-// personal data, what pasted text or another program wants to have remembered,
-// and what a machine concluded against the user's own words.
+// Package inbox is the pane of memories that wait for the user's approval: each with the
+// reason, the words it came from and the memory that it would replace. A decision names the
+// version that was shown, so that it never applies to something else.
 //
-// Each entry shows its whole text, why it waits, what it would replace and the
-// words that it came from. What is accepted or rejected is named with the version
-// that was shown, so that nobody says yes to something else.
+//	list ──e──> form ──ctrl+s──> accepted as it was written
+//	list ──A──> question
 //
-//	list ──e──> form                  letters are letters here; saving accepts
-//	list ──A──> question ──ctrl+y──> list
+//	inbox.go  the Model: what it asks for, and how it is told the answers
+//	keys.go   keys, their hints, the form and the question
+//	rows.go   entries as rows
 //
-// The part holds view state only. What it wants done it answers as an [Action];
-// what became of it is told by the Set methods, Done and Failed.
+// The pane holds view state only. It asks for effects with an [Action]; its other methods
+// take the results.
 package inbox

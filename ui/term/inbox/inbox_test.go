@@ -1,24 +1,20 @@
 package inbox
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"memoria/memory"
-	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
-	"memoria/ui/term/theme"
+	"memoria/ui/term/list"
+	"memoria/ui/term/panetest"
 )
 
-var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
+var noon = panetest.Noon
 
 func entry(id, content, reason string) Entry {
 	return Entry{
@@ -43,62 +39,23 @@ func entries() []Entry {
 	return out
 }
 
-func newPart(w, h int) *Model {
-	m := New(keys.Default(), time.UTC)
-	m.SetStyles(theme.New(theme.None, true))
-	m.SetNow(noon)
-	m.SetSize(w, h)
-	return m
-}
+func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(), time.UTC), w, h) }
 
 func filled(w, h int) *Model {
-	m := newPart(w, h)
+	m := newPane(w, h)
 	m.SetEntries(entries(), 4)
 	m.SetFocus(true)
 	return m
 }
 
-func press(m *Model, keys ...string) (last Action) {
-	for _, k := range keys {
-		last, _ = m.Key(keyOf(k))
-	}
-	return last
-}
+var press = panetest.Press[Action]
 
-func keyOf(k string) tea.KeyPressMsg {
-	for name, code := range map[string]rune{
-		"enter": tea.KeyEnter, "delete": tea.KeyDelete, "esc": tea.KeyEscape, "down": tea.KeyDown, "up": tea.KeyUp, "end": tea.KeyEnd, "backspace": tea.KeyBackspace,
-	} {
-		if k == name {
-			return tea.KeyPressMsg{Code: code}
-		}
-	}
-	if c, ok := strings.CutPrefix(k, "ctrl+"); ok {
-		return tea.KeyPressMsg{Code: rune(c[0]), Mod: tea.ModCtrl}
-	}
-	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
-}
-
-func view(t interface{ Errorf(string, ...any) }, m *Model) string {
-	lines, cursor := m.View()
-	if len(lines) != m.height {
-		t.Errorf("%d lines, want %d", len(lines), m.height)
-	}
-	for _, l := range lines {
-		if cells.Width(l) != m.width {
-			t.Errorf("line %q is %d wide, want %d", l, cells.Width(l), m.width)
-		}
-	}
-	if cursor != nil && (cursor.X < 0 || cursor.X >= m.width || cursor.Y < 0 || cursor.Y >= m.height) {
-		t.Errorf("cursor %+v outside of %dx%d", cursor.Position, m.width, m.height)
-	}
-	return strings.Join(lines, "\n")
-}
+func view(t panetest.T, m *Model) string { return panetest.View(t, m, m.Width, m.Height) }
 
 func TestViews(t *testing.T) {
-	states := map[string]func(m *Model){
+	panetest.Views(t, [][2]int{{60, 11}, {55, 20}, {40, 35}}, newPane, map[string]func(m *Model){"reading": func(*Model) {}})
+	panetest.Views(t, [][2]int{{60, 11}, {55, 20}, {40, 35}}, filled, map[string]func(m *Model){
 		"empty":   func(m *Model) { m.SetEntries(nil, 0) },
-		"reading": func(m *Model) { *m = *newPart(m.width, m.height) },
 		"failed":  func(m *Model) { m.ReadFailed("The disk went away.") },
 		"list":    func(*Model) {},
 		"end":     func(m *Model) { press(m, "end") },
@@ -109,19 +66,11 @@ func TestViews(t *testing.T) {
 		"changed": func(m *Model) { press(m, "a"); m.Failed("It changed meanwhile: nothing was done.") },
 		"rejected": func(m *Model) {
 			press(m, "x")
-			m.Rejected(part.Removed{ID: "d1", Title: "Email is bo@example.org.", Until: noon.Add(8 * time.Second)})
+			m.Rejected(list.Removed{ID: "d1", Title: "Email is bo@example.org.", Until: noon.Add(8 * time.Second)})
 			m.SetEntries(entries()[1:], 3)
 		},
-	}
-	for name, set := range states {
-		for _, size := range [][2]int{{60, 11}, {55, 20}, {40, 35}} {
-			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
-				m := filled(size[0], size[1])
-				set(m)
-				golden.RequireEqual(t, view(t, m))
-			})
-		}
-	}
+	})
+
 }
 
 // P5, P10: what is decided about is named with the version that was shown.
@@ -192,8 +141,8 @@ func TestSource(t *testing.T) {
 		if e, _ := m.current(); e.Item.ID != id {
 			press(m, "down")
 		}
-		if a := press(m, "o"); a.Do != Nothing || m.notice == "" {
-			t.Errorf("%s: %+v, notice %q", id, a, m.notice)
+		if a := press(m, "o"); a.Do != Nothing || m.Notice == "" {
+			t.Errorf("%s: %+v, notice %q", id, a, m.Notice)
 		}
 	}
 }
@@ -203,7 +152,7 @@ func TestSource(t *testing.T) {
 func TestAnySizeAndKeys(t *testing.T) {
 	names := []string{"up", "down", "end", "enter", "esc", "a", "e", "x", "A", "y", "ctrl+y", "ctrl+s", "n", "o", "u", "g", "backspace", "茶", " "}
 	rapid.Check(t, func(t *rapid.T) {
-		m := newPart(rapid.IntRange(1, 120).Draw(t, "w"), rapid.IntRange(1, 50).Draw(t, "h"))
+		m := newPane(rapid.IntRange(1, 120).Draw(t, "w"), rapid.IntRange(1, 50).Draw(t, "h"))
 		m.SetFocus(rapid.Bool().Draw(t, "focus"))
 		for range rapid.IntRange(0, 25).Draw(t, "steps") {
 			switch rapid.IntRange(0, 6).Draw(t, "what") {
@@ -215,14 +164,14 @@ func TestAnySizeAndKeys(t *testing.T) {
 			case 2:
 				m.Done()
 			case 3:
-				m.Rejected(part.Removed{ID: "d", Title: "茶", Until: noon.Add(time.Minute)})
+				m.Rejected(list.Removed{ID: "d", Title: "茶", Until: noon.Add(time.Minute)})
 			case 4:
 				m.SetSize(rapid.IntRange(1, 120).Draw(t, "w"), rapid.IntRange(1, 50).Draw(t, "h"))
 			default:
-				m.Key(keyOf(rapid.SampledFrom(names).Draw(t, "key")))
+				m.Key(panetest.Key(rapid.SampledFrom(names).Draw(t, "key")))
 			}
 			got := view(t, m)
-			if m.mode == listing && m.focused && m.problem == "" && len(m.entries) > 0 && m.width >= 20 && m.height >= 25 && !strings.Contains(got, "▸") {
+			if !m.Modal() && m.Focused && m.problem == "" && len(m.entries) > 0 && m.Width >= 20 && m.Height >= 25 && !strings.Contains(got, "▸") {
 				t.Errorf("the chosen entry is out of sight:\n%s", got)
 			}
 		}

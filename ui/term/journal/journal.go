@@ -2,20 +2,17 @@ package journal
 
 import (
 	"strings"
-	"time"
 
 	"memoria/memory"
 	files "memoria/memory/journal"
-	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
-	"memoria/ui/term/theme"
+	"memoria/ui/term/list"
 )
 
 // Do says what the user wants done.
 type Do int
 
-// What the part can ask for.
+// What the pane can ask for.
 const (
 	Nothing Do = iota
 	Read       // the words of the file Path; answered by Show or Failed
@@ -36,7 +33,7 @@ type Action struct {
 	Typed  bool
 }
 
-// State is the journal as the part shows it.
+// State is the state of the journal.
 type State struct {
 	Status files.Status
 	Files  []memory.JournalFile // the newest day first
@@ -49,129 +46,94 @@ type Markdown interface {
 	Render(text string, width int) []string
 }
 
-type mode int
-
-const (
-	listing mode = iota
-	searching
-	reading
-)
-
-// Model is the part. It is used by one goroutine.
+// Model is the pane. It is used by one goroutine.
 type Model struct {
-	keys          keys.Map
-	styles        theme.Styles
-	markdown      Markdown
-	width, height int
-	focused       bool
-	now           time.Time
+	list.Base[entry, Action]
+	markdown Markdown
 
-	mode   mode
 	state  State
 	loaded bool
 	failed string          // why the journal cannot be read
 	folded map[string]bool // months that the user opened or closed: whether they are closed
-	list   *part.List[entry]
-	rows   []row
 
-	search   *field.Model
-	asked    string // what is looked for; empty: nothing
+	asked    string // words of the search; empty for none
 	hits     []files.Hit
 	answered bool // hits belong to asked
 
+	reading bool               // file is shown
 	file    memory.JournalFile // that is read
-	text    files.Document
+	body    files.Document
 	back    string // the row that esc leads to from the file
 	writing bool   // what waits is being written
-	notice  string
 }
 
-// New returns an empty part.
+// New returns an empty pane.
 func New(k keys.Map) *Model {
-	m := &Model{keys: k, search: field.New(1), list: part.New[entry](), folded: map[string]bool{}}
-	m.search.SetPlaceholder("words, as a message would have them")
+	m := &Model{folded: map[string]bool{}}
+	m.Base = list.NewBase[entry](list.Config[Action]{
+		Keys: k, Moves: k.Journal.Moves, Rows: m.addRows, Key: m.key, Hints: m.hints, Height: 2,
+		Page: func() int {
+			if m.reading {
+				return max(1, m.Height-4)
+			}
+			return 0
+		},
+		Status: func() (list.Styler, string) {
+			if m.writing {
+				return m.Styles.Accent, "the journal is being written …"
+			}
+			return m.Styles.Warn, m.Notice
+		},
+		Ask: m.ask, Placeholder: "words, as a message would have them",
+		Asked: func() bool { return m.asked != "" && !m.reading },
+	})
 	return m
-}
-
-// SetStyles changes the looks.
-func (m *Model) SetStyles(s theme.Styles) {
-	m.styles = s
-	m.search.SetStyles(s)
-	m.build()
 }
 
 // SetMarkdown changes how files are rendered.
 func (m *Model) SetMarkdown(md Markdown) {
 	m.markdown = md
-	m.build()
+	m.Build()
 }
 
-// SetSize sets the size in cells.
-func (m *Model) SetSize(w, h int) {
-	if w == m.width && h == m.height {
-		return
-	}
-	m.width, m.height = w, h
-	m.search.SetWidth(max(2, w-4))
-	m.build()
-}
-
-// SetFocus says whether the part has the keyboard.
-func (m *Model) SetFocus(on bool) {
-	if on == m.focused {
-		return
-	}
-	m.focused = on
-	if !on && m.mode == searching {
-		m.stopTyping()
-	}
-	m.build()
-}
-
-// SetNow tells the time.
-func (m *Model) SetNow(now time.Time) { m.now = now }
-
-// Capturing reports whether letters are text here.
-func (m *Model) Capturing() bool { return m.mode == searching }
-
-// Modal reports whether the part shows something that esc leaves.
-func (m *Model) Modal() bool { return m.mode != listing || m.asked != "" }
+// Modal reports whether esc closes something inside the pane.
+func (m *Model) Modal() bool { return m.Base.Modal() || m.reading || m.asked != "" }
 
 // Reading is the path of the file that is shown, "" for none.
 func (m *Model) Reading() string {
-	if m.mode != reading {
+	if !m.reading {
 		return ""
 	}
 	return m.file.Path
 }
 
-// Asked is what is looked for, "" for nothing.
+// Asked returns the words of the search, "" for none.
 func (m *Model) Asked() string { return m.asked }
 
 // Set shows how the journal is now.
 func (m *Model) Set(s State) {
 	m.state, m.loaded, m.failed = s, true, ""
-	m.build()
+	m.Build()
 }
 
 // NotRead says that the journal cannot be read.
 func (m *Model) NotRead(text string) {
 	m.failed = text
-	m.build()
+	m.Build()
 }
 
 // Show shows a file. The words of the file that is shown already are brought up to date.
 func (m *Model) Show(f memory.JournalFile, words string) {
 	if m.Reading() != f.Path {
-		if r, ok := m.list.Selected(); ok && m.mode != reading {
+		if r, ok := m.List.Selected(); ok && !m.reading {
 			m.back = r.Key
 		}
-		m.stopTyping()
-		m.mode, m.notice = reading, ""
-		m.list.Reset()
+		m.StopTyping()
+		m.reading, m.Notice = true, ""
+		m.List.Reset()
 	}
-	m.file, m.text = f, files.Parse(words)
-	m.build()
+	m.file, m.body = f, files.Parse(words)
+	m.Build()
 }
 
 // Gone says that a file is not there any more.
@@ -179,7 +141,7 @@ func (m *Model) Gone(path string) {
 	if m.Reading() == path {
 		m.leaveFile()
 	}
-	m.notice = path + " is not there any more."
+	m.Notice = path + " is not there any more."
 }
 
 // Found shows what a question found. An answer to an older one is dropped.
@@ -188,7 +150,7 @@ func (m *Model) Found(asked string, hits []files.Hit) {
 		return
 	}
 	m.hits, m.answered = hits, true
-	m.build()
+	m.Build()
 }
 
 // Write says that what waits is being written, asked for from elsewhere.
@@ -196,25 +158,25 @@ func (m *Model) Write() Action {
 	if m.writing {
 		return Action{}
 	}
-	m.writing, m.notice = true, ""
-	m.build()
+	m.writing, m.Notice = true, ""
+	m.Build()
 	return Action{Do: Write}
 }
 
-// Written says what came of it.
+// Written shows the outcome of writing.
 func (m *Model) Written(text string) {
-	m.writing, m.notice = false, text
-	m.build()
+	m.writing, m.Notice = false, text
+	m.Build()
 }
 
 // Failed says that what was asked for did not work.
 func (m *Model) Failed(text string) {
-	m.writing, m.notice = false, text
+	m.writing, m.Notice = false, text
 	if m.asked != "" {
 		m.answered = true
 	}
-	m.build()
+	m.Build()
 }
 
 // plain is the text of the file as it is copied.
-func (m *Model) plain() string { return strings.Trim(files.Plain(m.text.Body), "\n") + "\n" }
+func (m *Model) plain() string { return strings.Trim(files.Plain(m.body.Body), "\n") + "\n" }

@@ -6,20 +6,16 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/exp/golden"
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"memoria/memory"
 	files "memoria/memory/journal"
-	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/markdown"
-	"memoria/ui/term/theme"
+	"memoria/ui/term/panetest"
 )
 
-var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
+var noon = panetest.Noon
 
 const kiln, tea1 = "01KG1X9FM0NCYDY92VDJN8YFFG", "01KG1XBA70G6VM3GX6P58HW5A0"
 
@@ -56,55 +52,23 @@ func kilnFile() string {
 	}.String()
 }
 
-func newPart(w, h int) *Model {
+func newPane(w, h int) *Model {
 	m := New(keys.Default())
-	m.SetStyles(theme.New(theme.None, true))
 	m.SetMarkdown(rendered{markdown.NoColor})
 	m.SetNow(noon)
-	m.SetSize(w, h)
-	return m
+	return panetest.Show(m, w, h)
 }
 
 func filled(w, h int) *Model {
-	m := newPart(w, h)
+	m := newPane(w, h)
 	m.Set(some())
 	m.SetFocus(true)
 	return m
 }
 
-func press(m *Model, keys ...string) (last Action) {
-	for _, k := range keys {
-		last, _ = m.Key(keyOf(k))
-	}
-	return last
-}
+var press = panetest.Press[Action]
 
-func keyOf(k string) tea.KeyPressMsg {
-	for name, code := range map[string]rune{
-		"enter": tea.KeyEnter, "esc": tea.KeyEscape, "down": tea.KeyDown, "up": tea.KeyUp, "end": tea.KeyEnd, "home": tea.KeyHome, "pgdn": tea.KeyPgDown,
-	} {
-		if k == name {
-			return tea.KeyPressMsg{Code: code}
-		}
-	}
-	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
-}
-
-func view(t interface{ Errorf(string, ...any) }, m *Model) string {
-	lines, cursor := m.View()
-	if len(lines) != m.height {
-		t.Errorf("%d lines, want %d", len(lines), m.height)
-	}
-	for _, l := range lines {
-		if cells.Width(l) != m.width {
-			t.Errorf("line %q is %d wide, want %d", l, cells.Width(l), m.width)
-		}
-	}
-	if cursor != nil && (cursor.X >= m.width || cursor.Y >= m.height || cursor.X < 0 || cursor.Y < 0) {
-		t.Errorf("the cursor stands at %d, %d", cursor.X, cursor.Y)
-	}
-	return strings.Join(lines, "\n")
-}
+func view(t panetest.T, m *Model) string { return panetest.View(t, m, m.Width, m.Height) }
 
 var found = []files.Hit{
 	{Path: "memory/2026-01-27-kiln-degrees.md", Record: kiln, Text: "The kiln is at 1050 degrees", To: 27, Score: 7.25, Words: []string{"kiln", "degrees"}},
@@ -113,13 +77,13 @@ var found = []files.Hit{
 
 // J1, U5: the journal as a person sees it, at 60×15, 80×24, 140×40 and the narrowest.
 func TestViews(t *testing.T) {
-	states := map[string]func(m *Model){
-		"loading": func(m *Model) { *m = *newPart(m.width, m.height) },
-		"empty":   func(m *Model) { m.Set(State{Status: files.Status{Enabled: true, Dir: "/data/journal/luna"}}) },
-		"off":     func(m *Model) { m.Set(State{}) },
-		"group":   func(m *Model) { m.Set(State{Nobody: "A group has no journal of its own."}) },
-		"unread":  func(m *Model) { m.NotRead("the disk is gone") },
-		"tree":    func(*Model) {},
+	panetest.Views(t, panetest.Sizes(20), newPane, map[string]func(m *Model){"loading": func(*Model) {}})
+	panetest.Views(t, panetest.Sizes(20), filled, map[string]func(m *Model){
+		"empty":  func(m *Model) { m.Set(State{Status: files.Status{Enabled: true, Dir: "/data/journal/luna"}}) },
+		"off":    func(m *Model) { m.Set(State{}) },
+		"group":  func(m *Model) { m.Set(State{Nobody: "A group has no journal of its own."}) },
+		"unread": func(m *Model) { m.NotRead("the disk is gone") },
+		"tree":   func(*Model) {},
 		"file": func(m *Model) {
 			m.Show(some().Files[0], kilnFile())
 			press(m, "down", "down")
@@ -131,16 +95,8 @@ func TestViews(t *testing.T) {
 		"written": func(m *Model) { press(m, "r"); m.Written("7 messages put into the journal, 2 files written") },
 		"found":   func(m *Model) { m.OpenSearch("kiln degrees"); m.Found("kiln degrees", found); press(m, "enter") },
 		"nothing": func(m *Model) { m.OpenSearch("zeppelin"); m.Found("zeppelin", nil) },
-	}
-	for name, set := range states {
-		for _, size := range [][2]int{{60, 10}, {80, 19}, {56, 35}, {36, 20}} {
-			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
-				m := filled(size[0], size[1])
-				set(m)
-				golden.RequireEqual(t, view(t, m))
-			})
-		}
-	}
+	})
+
 }
 
 func TestKeys(t *testing.T) {
@@ -151,40 +107,27 @@ func TestKeys(t *testing.T) {
 		press(m, "enter")
 	}
 	const first = "memory/2026-01-27-kiln-degrees.md"
-	for name, tt := range map[string]struct {
-		set  func(*Model)
-		keys []string
-		want Action
-	}{
-		"read":              {nil, []string{"down", "down", "down", "enter"}, Action{Do: Read, Path: first}},
-		"edit":              {nil, []string{"down", "down", "down", "e"}, Action{Do: Edit, Path: first}},
-		"a month closes":    {nil, []string{"down", "down", "enter"}, Action{}},
-		"behind the month":  {nil, []string{"down", "down", "enter", "down", "down", "enter"}, Action{Do: Read, Path: "memory/summary/2025-12.md"}},
-		"a closed one":      {nil, []string{"end", "enter", "down", "enter"}, Action{Do: Read, Path: "memory/summary/2025-11.md"}},
-		"memory.md":         {nil, []string{"enter"}, Action{Do: Edit, Path: "memory.md"}},
-		"copy the path":     {nil, []string{"down", "down", "down", "y"}, Action{Do: Copy, Text: first}},
-		"write":             {nil, []string{"r"}, Action{Do: Write}},
-		"not twice":         {nil, []string{"r", "r"}, Action{}},
-		"leave":             {nil, []string{"esc"}, Action{Do: Leave}},
-		"its message":       {show, []string{"end", "enter"}, Action{Do: Open, Record: tea1}},
-		"a title is nobody": {show, []string{"home", "enter"}, Action{}},
-		"edit what is read": {show, []string{"e"}, Action{Do: Edit, Path: first}},
-		"back to the tree":  {show, []string{"esc", "down", "down", "down", "enter"}, Action{Do: Read, Path: first}},
-		"what was found":    {search, []string{"enter"}, Action{Do: Read, Path: first}},
-		"copy a passage":    {search, []string{"down", "y"}, Action{Do: Copy, Text: "窑温 1050"}},
-		"end of the search": {search, []string{"esc", "esc"}, Action{Do: Leave}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			m := filled(56, 35)
-			if tt.set != nil {
-				tt.set(m)
-			}
-			if diff := cmp.Diff(tt.want, press(m, tt.keys...)); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
-	if _, handled := filled(56, 35).Key(keyOf("z")); handled {
+	panetest.Asks(t, filled, map[string]panetest.Case[*Model, Action]{
+		"read":              {Keys: "down down down enter", Want: Action{Do: Read, Path: first}},
+		"edit":              {Keys: "down down down e", Want: Action{Do: Edit, Path: first}},
+		"a month closes":    {Keys: "down down enter", Want: Action{}},
+		"behind the month":  {Keys: "down down enter down down enter", Want: Action{Do: Read, Path: "memory/summary/2025-12.md"}},
+		"a closed one":      {Keys: "end enter down enter", Want: Action{Do: Read, Path: "memory/summary/2025-11.md"}},
+		"memory.md":         {Keys: "enter", Want: Action{Do: Edit, Path: "memory.md"}},
+		"copy the path":     {Keys: "down down down y", Want: Action{Do: Copy, Text: first}},
+		"write":             {Keys: "r", Want: Action{Do: Write}},
+		"not twice":         {Keys: "r r", Want: Action{}},
+		"leave":             {Keys: "esc", Want: Action{Do: Leave}},
+		"its message":       {Set: show, Keys: "end enter", Want: Action{Do: Open, Record: tea1}},
+		"a title is nobody": {Set: show, Keys: "home enter", Want: Action{}},
+		"edit what is read": {Set: show, Keys: "e", Want: Action{Do: Edit, Path: first}},
+		"back to the tree":  {Set: show, Keys: "esc down down down enter", Want: Action{Do: Read, Path: first}},
+		"what was found":    {Set: search, Keys: "enter", Want: Action{Do: Read, Path: first}},
+		"copy a passage":    {Set: search, Keys: "down y", Want: Action{Do: Copy, Text: "窑温 1050"}},
+		"end of the search": {Set: search, Keys: "esc esc", Want: Action{Do: Leave}},
+	})
+
+	if _, handled := filled(56, 35).Key(panetest.Key("z")); handled {
 		t.Error("z is said to mean something")
 	}
 }
@@ -202,17 +145,13 @@ func TestLateAndChanged(t *testing.T) {
 	}
 	press(m, "i")
 	m.Found("k", found)
-	if got := view(t, m); !strings.Contains(got, "searching …") {
-		t.Errorf("a late answer is shown:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "searching …")
 	m.Show(some().Files[0], kilnFile())
 	if press(m, "end"); press(m, "enter").Record != tea1 {
 		t.Error("the last line is of another message")
 	}
 	m.Show(some().Files[0], strings.Replace(kilnFile(), "The **kiln**", "The **oven**", 1))
-	if got := view(t, m); !strings.Contains(got, "oven") {
-		t.Errorf("the change is not shown:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "oven")
 	if press(m, "enter").Record != tea1 {
 		t.Error("the cursor has moved")
 	}
@@ -222,42 +161,32 @@ func TestLateAndChanged(t *testing.T) {
 	}
 }
 
-// Whatever is shown and pressed, the part fills its place exactly.
 func TestFillsItsPlace(t *testing.T) {
-	texts := rapid.SampledFrom([]string{"", "kiln", "陶艺课👩‍💻🇩🇪", strings.Repeat("很长", 60), "x\ny\tz", "\u202e\x1b[2J\x9b", "# a\n\n- b\n- c\n\n```go\nfunc x() {}\n\n```\n", kilnFile()})
+	texts := rapid.OneOf(panetest.Texts, rapid.SampledFrom([]string{"# a\n\n- b\n- c\n\n```go\nfunc x() {}\n\n```\n", kilnFile()}))
 	dates := rapid.SampledFrom([]string{"", "2026", "2026-01", "2026-01-27", "\x1b[2J", "2025-02-31"})
-	pressed := rapid.SampledFrom([]string{"down", "up", "end", "pgdn", "home", "enter", "esc", "/", "e", "r", "y", "中"})
-	rapid.Check(t, func(t *rapid.T) {
+	filled := func(t *rapid.T) *Model {
 		m := New(keys.Default())
 		m.SetNow(noon)
-		m.SetSize(rapid.IntRange(1, 150).Draw(t, "w"), rapid.IntRange(0, 40).Draw(t, "h"))
-		m.SetStyles(theme.New(rapid.SampledFrom([]theme.Kind{theme.None, theme.Dark}).Draw(t, "theme"), true))
 		if rapid.Bool().Draw(t, "rendered") {
 			m.SetMarkdown(rendered{markdown.Dark})
 		}
-		m.SetFocus(rapid.Bool().Draw(t, "focus"))
-		view(t, m)
 		s := some()
 		for i := range rapid.IntRange(0, 9).Draw(t, "files") {
-			s.Files = append(s.Files, memory.JournalFile{Path: fmt.Sprint(i, texts.Draw(t, "path")), Date: dates.Draw(t, "date"), By: texts.Draw(t, "by")})
+			file := memory.JournalFile{Path: fmt.Sprint(i, texts.Draw(t, "path")), Date: dates.Draw(t, "date"), By: texts.Draw(t, "by")}
+			s.Files = append(s.Files, file)
 		}
 		m.Set(s)
-		view(t, m)
-		for range rapid.IntRange(0, 12).Draw(t, "keys") {
-			a := press(m, pressed.Draw(t, "key"))
-			view(t, m)
-			switch a.Do {
-			case Read:
-				m.Show(memory.JournalFile{Path: a.Path}, texts.Draw(t, "words"))
-			case Search:
-				said := texts.Draw(t, "said")
-				m.Found(a.Text, []files.Hit{{Path: texts.Draw(t, "in"), Text: said, To: len(said)}})
-			case Write:
-				m.Written(texts.Draw(t, "report"))
-			}
-			view(t, m)
+		return m
+	}
+	panetest.Fills(t, "/ e r y", filled, func(t *rapid.T, m *Model, a Action) {
+		switch a.Do {
+		case Read:
+			m.Show(memory.JournalFile{Path: a.Path}, texts.Draw(t, "words"))
+		case Search:
+			said := texts.Draw(t, "said")
+			m.Found(a.Text, []files.Hit{{Path: texts.Draw(t, "in"), Text: said, To: len(said)}})
+		case Write:
+			m.Written(texts.Draw(t, "report"))
 		}
-		m.Failed(texts.Draw(t, "failure"))
-		view(t, m)
 	})
 }

@@ -1,58 +1,33 @@
 package journal
 
 import (
-	"strings"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 )
 
-// Key takes a key while the part has the keyboard. handled is false for keys that mean
-// nothing here.
-func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
-	if m.mode == searching {
-		return m.searchKey(msg)
-	}
-	k := m.keys.Journal
-	m.notice = ""
-	page := max(1, m.height-4)
-	if m.mode == listing {
-		page = max(1, page/2)
-	}
+// key takes a key that does not move the cursor.
+func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
+	k := m.Keys.Journal
 	switch {
-	case key.Matches(msg, k.Up):
-		m.list.Move(-1)
-	case key.Matches(msg, k.Down):
-		m.list.Move(1)
-	case key.Matches(msg, k.PageUp):
-		m.list.Move(-page)
-	case key.Matches(msg, k.PageDown):
-		m.list.Move(page)
-	case key.Matches(msg, k.Home):
-		m.list.Move(-m.list.Len())
-	case key.Matches(msg, k.End):
-		m.list.Move(m.list.Len())
-	case key.Matches(msg, m.keys.Panel.Back):
+	case key.Matches(msg, m.Keys.Panel.Back):
 		return m.leave(), true
 	case key.Matches(msg, k.Search):
 		return m.OpenSearch(""), true
 	case key.Matches(msg, k.Write) && m.state.Nobody == "":
 		return m.Write(), true
-	case m.mode == reading:
+	case m.reading:
 		return m.fileKey(msg)
-	default:
-		return m.rowKey(msg)
 	}
-	return Action{}, true
+	return m.rowKey(msg)
 }
 
 // fileKey handles what can be done to the file that is shown.
 func (m *Model) fileKey(msg tea.KeyPressMsg) (Action, bool) {
-	k := m.keys.Journal
-	switch r, _ := m.list.Selected(); {
+	k := m.Keys.Journal
+	switch r, _ := m.List.Selected(); {
 	case key.Matches(msg, k.Open):
 		if r.Of.record == "" {
-			m.notice = "This line is not of one message alone."
+			m.Notice = "This line is not of one message alone."
 			return Action{}, true
 		}
 		return Action{Do: Open, Record: r.Of.record}, true
@@ -66,16 +41,16 @@ func (m *Model) fileKey(msg tea.KeyPressMsg) (Action, bool) {
 
 // rowKey handles what can be done to the row under the cursor.
 func (m *Model) rowKey(msg tea.KeyPressMsg) (Action, bool) {
-	k := m.keys.Journal
-	r, ok := m.list.Selected()
+	k := m.Keys.Journal
+	r, ok := m.List.Selected()
 	if !ok {
 		return Action{}, false
 	}
 	e := r.Of
 	switch {
 	case key.Matches(msg, k.Open) && e.month != "":
-		m.folded[e.month] = !m.closed(e.month)
-		m.build()
+		m.folded[e.month] = !e.closed
+		m.Build()
 		return Action{}, true
 	case e.month != "":
 		return Action{}, false
@@ -89,14 +64,13 @@ func (m *Model) rowKey(msg tea.KeyPressMsg) (Action, bool) {
 	return Action{}, false
 }
 
-// leave leaves what is innermost.
+// leave closes the innermost view.
 func (m *Model) leave() Action {
 	switch {
-	case m.mode == reading:
+	case m.reading:
 		m.leaveFile()
 	case m.asked != "":
-		m.ask("")
-		m.search.Set("")
+		return m.EndSearch()
 	default:
 		return Action{Do: Leave}
 	}
@@ -104,81 +78,63 @@ func (m *Model) leave() Action {
 }
 
 func (m *Model) leaveFile() {
-	m.mode = listing
-	m.list.Reset()
-	m.build()
-	m.list.Seek(m.back)
-}
-
-// Paste takes a paste while [Model.Capturing].
-func (m *Model) Paste(msg tea.PasteMsg) Action {
-	if m.mode == searching && m.search.Update(msg) {
-		return m.typed()
-	}
-	return Action{}
+	m.reading = false
+	m.List.Reset()
+	m.Build()
+	m.List.Seek(m.back)
 }
 
 // OpenSearch lets the user type what to look for, and begins with words.
 func (m *Model) OpenSearch(words string) Action {
-	m.mode, m.notice = searching, ""
-	m.search.Focus()
-	if words != "" {
-		m.search.Set(words)
-		return m.ask(words)
-	}
-	m.build()
-	return Action{}
-}
-
-func (m *Model) typed() Action {
-	a := m.ask(strings.TrimSpace(m.search.Value()))
-	a.Typed = true
+	m.reading = false
+	a := m.Base.OpenSearch(words)
+	a.Typed = false
 	return a
 }
 
 // ask looks for something else; nothing shows the tree again.
-func (m *Model) ask(words string) Action {
+func (m *Model) ask(words string, typed bool) Action {
 	if words == m.asked {
-		m.build()
+		m.Build()
 		return Action{}
 	}
 	m.asked, m.answered, m.hits = words, false, nil
-	m.list.Reset()
-	m.build()
+	m.List.Reset()
+	m.Build()
 	if words == "" {
 		return Action{}
 	}
-	return Action{Do: Search, Text: words}
+	return Action{Do: Search, Text: words, Typed: typed}
 }
 
-func (m *Model) searchKey(msg tea.KeyPressMsg) (Action, bool) {
+// hints returns the keys that work now.
+func (m *Model) hints() []string {
+	k := m.Keys.Journal
+	if m.Typing {
+		return m.Wrapped(m.Styles.Dim, "enter to what was found · esc all files", 1)
+	}
+	last := ""
+	var works []key.Binding
+	r, ok := m.List.Selected()
 	switch {
-	case key.Matches(msg, m.keys.Panel.Back):
-		m.stopTyping()
-		m.search.Set("")
-		return m.ask(""), true
-	case msg.String() == "enter", msg.String() == "down", msg.String() == "up":
-		m.stopTyping()
-		m.build()
-		return Action{}, true
-	case msg.String() == "tab", msg.String() == "shift+tab":
-		return Action{}, false
+	case m.reading:
+		last = "esc back"
+		if r.Of.record != "" {
+			k.Open.SetHelp("enter", "its message")
+			works = append(works, k.Open)
+		}
+		works = append(works, k.Edit, k.Copy)
+	case ok && r.Of.month != "":
+		k.Open.SetHelp("enter", "open or close")
+		works = append(works, k.Open)
+	case ok:
+		works = append(works, k.Open, k.Edit)
 	}
-	if m.search.Update(msg) {
-		return m.typed(), true
+	if m.asked != "" && !m.reading {
+		last = "esc all files"
 	}
-	return Action{}, true
-}
-
-func (m *Model) stopTyping() {
-	m.search.Blur()
-	if m.mode == searching {
-		m.mode = listing
+	if m.state.Nobody == "" && !m.reading {
+		works = append(works, k.Write, k.Search)
 	}
-}
-
-// Wheel scrolls by n rows.
-func (m *Model) Wheel(n int) Action {
-	m.list.Move(n)
-	return Action{}
+	return m.Hints(last, works...)
 }

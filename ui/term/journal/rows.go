@@ -12,14 +12,15 @@ import (
 	files "memoria/memory/journal"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/quote"
 	"memoria/ui/words"
 )
 
-// entry is what a row stands for: a month, a file, or a line of one.
+// entry is the subject of a row: a month, a file, or a line of one.
 type entry struct {
 	month  string // 2026-01
+	closed bool   // the month shows its name alone
 	path   string
 	absent bool   // there is no such file yet
 	record string // the message that it is of
@@ -34,84 +35,64 @@ func (e entry) copied() string {
 	return e.path
 }
 
-type row = part.Row[entry]
-
-// build makes the rows anew and keeps the cursor on its row.
-func (m *Model) build() {
-	if m.width <= 0 {
-		return
-	}
-	m.rows = nil
+// addRows adds the file, what was found, or the tree.
+func (m *Model) addRows() {
 	switch {
-	case m.mode == reading:
+	case m.reading:
 		m.addFile()
 	case m.asked != "":
 		m.addHits()
 	default:
 		m.addTree()
 	}
-	m.list.Hold(m.focused && m.mode != searching)
-	m.list.Set(m.rows)
-}
-
-func (m *Model) say(lines ...string) { m.rows = append(m.rows, row{Lines: lines}) }
-
-func (m *Model) head(text string) {
-	m.say(m.styles.Accent.Render(" " + clean.Truncate(text, m.width-2, cells.Ellipsis)))
-}
-
-func (m *Model) note(style part.Styler, text string) {
-	m.say(part.Wrapped(style, text, m.width, 1)...)
+	m.List.Hold(m.Focused && !m.Typing)
 }
 
 func (m *Model) addTree() {
 	switch {
 	case m.failed != "":
-		m.head("the journal cannot be read")
-		m.note(m.styles.Bad, m.failed)
+		m.Head("the journal cannot be read")
+		m.Note(m.Styles.Bad, m.failed)
 		return
 	case !m.loaded:
-		m.head("journal · reading …")
+		m.Head("journal · reading …")
 		return
 	case m.state.Nobody != "":
-		m.head("journal")
-		m.note(m.styles.Dim, m.state.Nobody)
+		m.Head("journal")
+		m.Dim(m.state.Nobody)
 		return
 	}
-	m.head("journal · " + part.Plural(len(m.state.Files), "file"))
+	m.Head("journal · " + list.Plural(len(m.state.Files), "file"))
 	m.addStatus()
 	if len(m.state.Files) == 0 && m.state.Status.Enabled {
-		m.note(m.styles.Dim, "What is said becomes Markdown files here, some hours later or with "+m.keys.Journal.Write.Help().Key+
-			": five days word for word, then a summary of each day, then of each month. You may read, search and edit them with any program.")
+		m.Dim("What is said becomes Markdown files here, some hours later or with " + m.Keys.Journal.Write.Help().Key +
+			": five days word for word, then a summary of each day, " +
+			"then of each month. You may read, search and edit them with any program.")
 	}
 	m.addOwn()
-	month := ""
-	for _, f := range m.state.Files {
-		if f.Date == "" {
-			continue
-		}
-		if at := f.Date[:min(len(f.Date), len("2026-01"))]; at != month {
-			month = at
-			m.addMonth(month)
-		}
-		if !m.closed(month) {
-			m.addEntry(f, m.name(f))
+	for i, month := range m.months() {
+		closed, chosen := m.folded[month.name]
+		closed = closed || !chosen && i >= openMonths
+		m.addMonth(month, closed)
+		for _, f := range month.files {
+			if !closed {
+				m.addEntry(f, m.name(f))
+			}
 		}
 	}
 }
 
-// addOwn are the user's files; memory.md stands there before it is.
+// addOwn adds the user's files; memory.md is shown before it exists.
 func (m *Model) addOwn() {
 	if !m.state.Status.Enabled {
 		return
 	}
-	m.head("your notes")
+	m.Head("your notes")
 	own := slices.DeleteFunc(slices.Clone(m.state.Files), func(f memory.JournalFile) bool { return f.Date != "" })
 	if !slices.ContainsFunc(own, func(f memory.JournalFile) bool { return f.Path == files.LongTerm }) {
-		m.rows = append(m.rows, row{Key: "f " + files.LongTerm, Of: entry{path: files.LongTerm, absent: true}, Lines: []string{
-			"     " + m.styles.Dim.Render(files.LongTerm),
-			"       " + m.styles.Dim.Render(clean.Truncate("not there yet: what you write in it is searched with every message", max(4, m.width-8), cells.Ellipsis)),
-		}})
+		why := clean.Truncate("not there yet: what you write in it is searched with every message", max(4, m.Width-8), cells.Ellipsis)
+		m.Add("f "+files.LongTerm, entry{path: files.LongTerm, absent: true},
+			"     "+m.Styles.Dim.Render(files.LongTerm), "       "+m.Styles.Dim.Render(why))
 	}
 	for _, f := range own {
 		m.addEntry(f, f.Path)
@@ -120,7 +101,7 @@ func (m *Model) addOwn() {
 
 // addStatus says how the journal is; what failed or is broken in a colour.
 func (m *Model) addStatus() {
-	lines := words.JournalStatus(m.state.Status, m.now)
+	lines := words.JournalStatus(m.state.Status, m.Now)
 	wide := 0
 	for _, l := range lines {
 		wide = max(wide, cells.Width(l.Name))
@@ -129,60 +110,45 @@ func (m *Model) addStatus() {
 		if l.Name == "files" {
 			continue // the tree shows them
 		}
-		style := m.styles.Dim
+		style := m.Styles.Dim
 		if l.Name == "failed" || l.Name == "index" {
-			style = m.styles.Warn
+			style = m.Styles.Warn
 		}
-		for i, s := range part.Wrapped(style, l.Said, m.width, wide+5) {
-			if i == 0 {
-				s = "   " + m.styles.Dim.Render(cells.Fit(l.Name, wide)) + "  " + strings.TrimLeft(s, " ")
-			}
-			m.say(s)
-		}
+		m.Say(list.Labelled(m.Styles.Dim, style, l.Name, l.Said, m.Width, 3, wide+2)...)
 	}
 }
 
 // openMonths is how many months show their files before the user opens or closes one.
 const openMonths = 2
 
-// closed reports whether a month shows its name alone.
-func (m *Model) closed(month string) bool {
-	if closed, chosen := m.folded[month]; chosen {
-		return closed
-	}
-	at := slices.Index(m.months(), month)
-	return at >= openMonths
+// month is the files of a month.
+type month struct {
+	name  string // 2026-01
+	files []memory.JournalFile
 }
 
-// months are those that have files, the newest first.
-func (m *Model) months() (out []string) {
+// months returns those that have files, the newest first.
+func (m *Model) months() (out []month) {
 	for _, f := range m.state.Files {
-		if f.Date == "" {
-			continue
+		name := f.Date[:min(len(f.Date), len("2026-01"))]
+		if n := len(out); name != "" && (n == 0 || out[n-1].name != name) {
+			out = append(out, month{name: name})
 		}
-		if month := f.Date[:min(len(f.Date), len("2026-01"))]; !slices.Contains(out, month) {
-			out = append(out, month)
+		if name != "" {
+			out[len(out)-1].files = append(out[len(out)-1].files, f)
 		}
 	}
 	return out
 }
 
-func (m *Model) addMonth(month string) {
-	n := 0
-	for _, f := range m.state.Files {
-		if strings.HasPrefix(f.Date, month) {
-			n++
-		}
-	}
+func (m *Model) addMonth(of month, closed bool) {
 	sign := "− "
-	if m.closed(month) {
+	if closed {
 		sign = "+ "
 	}
-	left := "   " + m.styles.Strong.Render(sign+clean.Line(month))
-	m.rows = append(m.rows, row{
-		Key: "m " + month, Of: entry{month: month},
-		Lines: []string{cells.Spread(left, m.styles.Dim.Render(part.Plural(n, "file")+" "), m.width)},
-	})
+	left := "   " + m.Styles.Strong.Render(sign+clean.Line(of.name))
+	right := m.Styles.Dim.Render(list.Plural(len(of.files), "file") + " ")
+	m.Add("m "+of.name, entry{month: of.name, closed: closed}, cells.Spread(left, right, m.Width))
 }
 
 // name is what a file of a day or month is called in the tree.
@@ -201,32 +167,32 @@ func (m *Model) name(f memory.JournalFile) string {
 }
 
 func (m *Model) addEntry(f memory.JournalFile, name string) {
-	style := part.Styler(m.styles.Text)
+	style := list.Styler(m.Styles.Text)
 	if f.Covered != "" {
-		style = m.styles.Dim
+		style = m.Styles.Dim
 	}
-	lines := []string{"     " + style.Render(clean.Truncate(clean.Line(name), max(4, m.width-6), cells.Ellipsis))}
+	lines := []string{"     " + style.Render(clean.Truncate(clean.Line(name), max(4, m.Width-6), cells.Ellipsis))}
 	said := words.JournalFile(f)
 	if f.Attempts > 0 {
 		said += ", failed " + fmt.Sprint(f.Attempts) + "×"
 	}
-	lines = append(lines, "       "+m.styles.Dim.Render(clean.Truncate(clean.Line(said), max(4, m.width-8), cells.Ellipsis)))
-	m.rows = append(m.rows, row{Key: "f " + f.Path, Of: entry{path: f.Path}, Lines: lines})
+	lines = append(lines, "       "+m.Styles.Dim.Render(clean.Truncate(clean.Line(said), max(4, m.Width-8), cells.Ellipsis)))
+	m.Add("f "+f.Path, entry{path: f.Path}, lines...)
 }
 
 // addFile is a file, each line of its own so that a long one scrolls.
 func (m *Model) addFile() {
-	m.head(clean.Line(m.file.Path))
-	m.note(m.styles.Dim, words.JournalFile(m.file))
-	blocks := m.text.Blocks()
+	m.Head(clean.Line(m.file.Path))
+	m.Dim(words.JournalFile(m.file))
+	blocks := m.body.Blocks()
 	if len(blocks) == 0 {
-		m.say("")
-		m.note(m.styles.Dim, "It is empty. "+m.keys.Journal.Edit.Help().Key+" opens it in your editor.")
+		m.Say("")
+		m.Dim("It is empty. " + m.Keys.Journal.Edit.Help().Key + " opens it in your editor.")
 	}
 	n := 0
 	for i, b := range blocks {
 		if !strings.HasPrefix(b.Text, "- ") || i == 0 || !strings.HasPrefix(blocks[i-1].Text, "- ") {
-			m.say("")
+			m.Say("")
 		}
 		for _, line := range m.rendered(b.Text) {
 			n++
@@ -234,13 +200,13 @@ func (m *Model) addFile() {
 			if strings.TrimSpace(ansi.Strip(line)) == "" {
 				key = ""
 			}
-			m.rows = append(m.rows, row{Key: key, Of: entry{record: b.Record}, Lines: []string{"   " + line}})
+			m.Add(key, entry{record: b.Record}, "   "+line)
 		}
 	}
 }
 
 func (m *Model) rendered(text string) []string {
-	w := max(1, m.width-4)
+	w := max(1, m.Width-4)
 	if m.markdown == nil {
 		return clean.Wrap(clean.Line(text), w)
 	}
@@ -250,25 +216,25 @@ func (m *Model) rendered(text string) []string {
 func (m *Model) addHits() {
 	switch {
 	case !m.answered:
-		m.head("searching …")
+		m.Head("searching …")
 		return
 	case len(m.hits) == 0:
-		m.head("nothing found")
-		m.note(m.styles.Dim, "No passage of the journal has enough of these words. Messages that are not in it yet are found in the Archive.")
+		m.Head("nothing found")
+		m.Dim("No passage of the journal has enough of these words. Messages that are not in it yet are found in the Archive.")
 		return
 	}
-	m.head(part.Plural(len(m.hits), "passage") + ", best first")
+	m.Head(list.Plural(len(m.hits), "passage") + ", best first")
 	needle := quote.New(m.asked)
 	for i, h := range m.hits {
-		m.rows = append(m.rows, row{Key: fmt.Sprint("h ", i), Of: entry{path: h.Path, record: h.Record, text: h.Text}, Lines: m.hitLines(h, needle)})
+		m.Add(fmt.Sprint("h ", i), entry{path: h.Path, record: h.Record, text: h.Text}, m.hitLines(h, needle)...)
 	}
 }
 
 func (m *Model) hitLines(h files.Hit, needle quote.Needle) []string {
-	left := "   " + m.styles.Strong.Render(clean.Truncate(clean.Line(h.Path), max(4, m.width-12), cells.Ellipsis))
+	left := "   " + m.Styles.Strong.Render(clean.Truncate(clean.Line(h.Path), max(4, m.Width-12), cells.Ellipsis))
 	return []string{
-		cells.Spread(left, m.styles.Dim.Render(fmt.Sprintf("%.1f ", h.Score)), m.width),
-		"     “" + needle.Cut(h.Text[h.From:h.To], max(4, m.width-8), m.styles) + "”",
-		"     " + m.styles.Dim.Render(clean.Truncate("has: "+clean.Line(strings.Join(h.Words, ", ")), max(4, m.width-6), cells.Ellipsis)),
+		cells.Spread(left, m.Styles.Dim.Render(fmt.Sprintf("%.1f ", h.Score)), m.Width),
+		"     “" + needle.Cut(h.Text[h.From:h.To], max(4, m.Width-8), m.Styles) + "”",
+		"     " + m.Styles.Dim.Render(clean.Truncate("has: "+clean.Line(strings.Join(h.Words, ", ")), max(4, m.Width-6), cells.Ellipsis)),
 	}
 }

@@ -7,10 +7,13 @@ import (
 	"charm.land/bubbles/v2/key"
 )
 
-// bindings are those of a field: one, or a list of them.
+// bindings returns those of a field: one, a list of them, or the moves.
 func bindings(v reflect.Value) []key.Binding {
-	if b, ok := v.Interface().(key.Binding); ok {
+	switch b := v.Interface().(type) {
+	case key.Binding:
 		return []key.Binding{b}
+	case Moves:
+		return []key.Binding{b.Up, b.Down, b.PageUp, b.PageDown, b.Home, b.End}
 	}
 	return v.Interface().([]key.Binding)
 }
@@ -32,6 +35,9 @@ func TestEveryBindingIsExplained(t *testing.T) {
 	}
 	v := reflect.ValueOf(m)
 	for i := range v.NumField() {
+		if !v.Type().Field(i).IsExported() {
+			continue
+		}
 		for j := range v.Field(i).NumField() {
 			for _, b := range bindings(v.Field(i).Field(j)) {
 				if !b.Enabled() || b.Help().Key == "" || b.Help().Desc == "" {

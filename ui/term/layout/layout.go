@@ -4,7 +4,7 @@ package layout
 const (
 	MinWidth  = 60  // narrower than this only a notice is shown
 	MinHeight = 15  // lower than this only a notice is shown
-	Wide      = 100 // from here on the panel stands beside the conversation
+	Wide      = 100 // from here on the panel is beside the conversation
 
 	// MinPanel and MinTalk are the least useful widths of the two sides.
 	MinPanel = 36
@@ -29,7 +29,7 @@ type Rect struct{ X, Y, W, H int }
 // Empty reports whether nothing fits into r.
 func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 
-// Contains reports whether the cell x, y lies in r.
+// Contains reports whether the cell x, y is in r.
 func (r Rect) Contains(x, y int) bool {
 	return x >= r.X && x < r.X+r.W && y >= r.Y && y < r.Y+r.H
 }

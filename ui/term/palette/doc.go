@@ -1,3 +1,5 @@
-// Package palette is the list that opens over the conversation to choose from, by
-// typing words of it: commands, each with the key that does the same, or models.
+// Package palette is the list that opens over the conversation to choose from by
+// typing words: commands, each with its key, or models.
+//
+//	palette.go  the list
 package palette

@@ -20,9 +20,9 @@ type Command struct {
 	Words string
 }
 
-// List is what is offered.
+// List is a list of commands to choose from.
 type List struct {
-	Prompt   string // stands in the empty filter
+	Prompt   string // shown in the empty filter
 	Commands []Command
 	// Empty is said when there is nothing to choose from; "" has a default.
 	Empty string
@@ -49,7 +49,7 @@ func (m *Model) Open(l List) {
 	m.Set(l)
 }
 
-// Set replaces what is offered and keeps the filter: for what arrives late.
+// Set replaces the commands and keeps the filter, for commands that arrive late.
 func (m *Model) Set(l List) {
 	m.list = l
 	m.match()
@@ -110,7 +110,7 @@ func (m *Model) Paste(msg tea.PasteMsg) {
 	}
 }
 
-// View returns h lines of w cells and where the cursor stands in them.
+// View returns h lines of w cells and the place of the cursor in them.
 func (m *Model) View(s theme.Styles, w, h int) ([]string, *tea.Cursor) {
 	const head = 3
 	m.input.SetStyles(s)

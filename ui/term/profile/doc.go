@@ -1,11 +1,15 @@
-// Package profile is the panel's part about the profile (W5): the page about the
-// user as it goes to the model, by sections, with where each line comes from; and
-// its versions, each with what it took out and what came into it.
+// Package profile is the pane of the profile (W5): the page about the user as it goes to the
+// model, by sections, with the origin of each line; and its versions with their differences.
 //
-//	list ──e──> form        the whole page; letters are letters here
+//	list ──e──> form        the whole page; letters are text
 //	list ──h──> versions ──u──> list
 //	list, form ──ctrl+g──> the user's editor
 //
-// The part holds view state only. What it wants done it answers as an [Action];
-// what became of it is told by the Show methods, Saved and Failed.
+//	profile.go  the Model: what it asks for, and how it is told the answers
+//	keys.go     keys and their hints
+//	form.go     the form of the page
+//	rows.go     lines and versions as rows
+//
+// The pane holds view state only. It asks for effects with an [Action]; its other methods
+// take the results.
 package profile

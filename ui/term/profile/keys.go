@@ -7,58 +7,34 @@ import (
 	rules "memoria/memory/profile"
 )
 
-// Key takes a key while the part has the keyboard. handled is false for keys that
-// mean nothing here.
-func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
-	if m.mode == editing {
-		return m.formKey(msg), true
-	}
-	k := m.keys.Profile
-	m.notice = ""
-	page := max(1, m.height/2-2)
+// key takes a key that does not move the cursor.
+func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 	switch {
-	case key.Matches(msg, k.Up):
-		return m.move(-1), true
-	case key.Matches(msg, k.Down):
-		return m.move(1), true
-	case key.Matches(msg, k.PageUp):
-		return m.move(-page), true
-	case key.Matches(msg, k.PageDown):
-		return m.move(page), true
-	case key.Matches(msg, k.Home):
-		return m.move(-m.list.Len()), true
-	case key.Matches(msg, k.End):
-		return m.move(m.list.Len()), true
-	case key.Matches(msg, m.keys.Panel.Back) && m.mode == choosing:
-		m.show(listing)
-	case key.Matches(msg, m.keys.Panel.Back):
+	case key.Matches(msg, m.Keys.Panel.Back) && m.versions:
+		m.show(false)
+		return Action{}, true
+	case key.Matches(msg, m.Keys.Panel.Back):
 		return Action{Do: Leave}, true
-	default:
-		return m.pageKey(msg)
 	}
-	return Action{}, true
+	return m.pageKey(msg)
 }
 
 // pageKey handles what can be done to the page.
 func (m *Model) pageKey(msg tea.KeyPressMsg) (Action, bool) {
-	k := m.keys.Profile
-	if !m.loaded || m.busy && !key.Matches(msg, k.Open, k.Copy, k.History) {
+	k := m.Keys.Profile
+	if !m.loaded || m.Busy && !key.Matches(msg, k.Open, k.Copy, k.History) {
 		return Action{}, key.Matches(msg, k.Edit, k.Editor, k.Undo)
 	}
 	switch {
 	case key.Matches(msg, k.Edit):
-		m.openForm(m.page.Markdown, m.page.Version)
+		m.Retry(m.page.Markdown, m.page.Version)
 	case key.Matches(msg, k.Editor):
-		m.busy = true
-		return Action{Do: Editor, Version: m.page.Version, Text: m.page.Markdown}, true
-	case key.Matches(msg, k.History) && m.mode == choosing:
-		m.show(listing)
+		return m.Once(Action{Do: Editor, Version: m.page.Version, Text: m.page.Markdown}), true
 	case key.Matches(msg, k.History):
-		m.show(choosing)
+		m.show(!m.versions)
 	case key.Matches(msg, k.Undo):
-		m.busy = true
-		r, _ := m.list.Selected()
-		return Action{Do: Undo, Version: r.Of.version}, true
+		r, _ := m.List.Selected()
+		return m.Once(Action{Do: Undo, Version: r.Of.version}), true
 	case key.Matches(msg, k.Open):
 		return m.open()
 	case key.Matches(msg, k.Copy):
@@ -74,11 +50,11 @@ func (m *Model) pageKey(msg tea.KeyPressMsg) (Action, bool) {
 
 // open leads to the memory that a line follows.
 func (m *Model) open() (Action, bool) {
-	if r, ok := m.list.Selected(); ok && m.mode == choosing {
+	if r, ok := m.List.Selected(); ok && m.versions {
 		if len(r.Of.items) > 0 {
 			return Action{Do: Open, ID: r.Of.items[0]}, true
 		}
-		m.notice = "No memory made this version."
+		m.Notice = "No memory made this version."
 		return Action{}, true
 	}
 	switch l, ok := m.line(); {
@@ -87,46 +63,35 @@ func (m *Model) open() (Action, bool) {
 	case l.Derived():
 		return Action{Do: Open, ID: l.ItemID}, true
 	}
-	m.notice = "You wrote this line; no memory stands behind it."
+	m.Notice = "You wrote this line; no memory stands behind it."
 	return Action{}, true
 }
 
-func (m *Model) show(to mode) {
-	m.mode = to
-	m.list.Reset()
-	m.build()
+// show shows the versions or the page.
+func (m *Model) show(versions bool) {
+	m.versions = versions
+	m.List.Reset()
+	m.Build()
 }
 
-func (m *Model) formKey(msg tea.KeyPressMsg) Action {
-	k := m.keys.Form
+// more asks for older versions.
+func (m *Model) more() Action {
+	if m.versions && len(m.history.Versions) < m.history.Total {
+		return Action{Do: More}
+	}
+	return Action{}
+}
+
+// hints returns the keys that work now.
+func (m *Model) hints() []string {
+	k := m.Keys.Profile
 	switch {
-	case key.Matches(msg, k.Leave):
-		m.Saved()
-	case m.busy:
-	case key.Matches(msg, k.Save):
-		m.busy, m.notice = true, ""
-		return Action{Do: Save, Version: m.shown, Text: m.written()}
-	case key.Matches(msg, m.keys.Profile.Editor):
-		m.busy, m.notice = true, ""
-		return Action{Do: Editor, Version: m.shown, Text: m.written()}
-	default:
-		m.form.Update(msg)
+	case m.versions:
+		k.Undo.SetHelp("u", "undo this version")
+		k.History.SetHelp("h", "back")
+		return m.Hints("", k.Undo, k.Open, k.History)
+	case !m.loaded:
+		return nil
 	}
-	return Action{}
-}
-
-// Paste takes a paste while [Model.Capturing].
-func (m *Model) Paste(msg tea.PasteMsg) Action {
-	if m.mode == editing && !m.busy {
-		m.form.Update(msg)
-	}
-	return Action{}
-}
-
-// Wheel moves the cursor by n entries.
-func (m *Model) Wheel(n int) Action {
-	if m.mode == editing {
-		return Action{}
-	}
-	return m.move(n)
+	return m.Hints("", k.Open, k.Edit, k.Editor, k.History, k.Undo, k.Copy)
 }

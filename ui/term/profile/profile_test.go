@@ -1,25 +1,20 @@
 package profile
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/exp/golden"
-	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
 	"memoria/memory"
 	"memoria/memory/manager"
 	rules "memoria/memory/profile"
-	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/theme"
+	"memoria/ui/term/panetest"
 )
 
-var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
+var noon = panetest.Noon
 
 func page(version int, lines ...memory.ProfileLine) manager.Profile {
 	p := manager.Profile{Limit: 800, Sent: true, Tokens: 96}
@@ -54,63 +49,28 @@ func versions() manager.ProfileHistory {
 	}}
 }
 
-func newPart(w, h int) *Model {
+func newPane(w, h int) *Model {
 	m := New(keys.Default(), time.UTC)
-	m.SetStyles(theme.New(theme.None, true))
 	m.SetNow(noon)
-	m.SetSize(w, h)
 	m.SetFocus(true)
-	return m
+	return panetest.Show(m, w, h)
 }
 
 func filled(w, h int) *Model {
-	m := newPart(w, h)
+	m := newPane(w, h)
 	m.Show(filledPage(), versions())
 	return m
 }
 
-func press(m *Model, keys ...string) (last Action) {
-	for _, k := range keys {
-		last, _ = m.Key(keyOf(k))
-	}
-	return last
-}
+var press = panetest.Press[Action]
 
-func keyOf(k string) tea.KeyPressMsg {
-	for name, code := range map[string]rune{
-		"enter": tea.KeyEnter, "delete": tea.KeyDelete, "esc": tea.KeyEscape, "down": tea.KeyDown, "up": tea.KeyUp, "end": tea.KeyEnd, "pgdn": tea.KeyPgDown, "home": tea.KeyHome,
-	} {
-		if k == name {
-			return tea.KeyPressMsg{Code: code}
-		}
-	}
-	if c, ok := strings.CutPrefix(k, "ctrl+"); ok {
-		return tea.KeyPressMsg{Code: rune(c[0]), Mod: tea.ModCtrl}
-	}
-	return tea.KeyPressMsg{Code: []rune(k)[0], Text: k}
-}
-
-func view(t interface{ Errorf(string, ...any) }, m *Model) string {
-	lines, cursor := m.View()
-	if len(lines) != m.height {
-		t.Errorf("%d lines, want %d", len(lines), m.height)
-	}
-	for _, l := range lines {
-		if cells.Width(l) != m.width {
-			t.Errorf("line %q is %d wide, want %d", l, cells.Width(l), m.width)
-		}
-	}
-	if cursor != nil && (cursor.X >= m.width || cursor.Y >= m.height || cursor.X < 0 || cursor.Y < 0) {
-		t.Errorf("the cursor stands at %d, %d", cursor.X, cursor.Y)
-	}
-	return strings.Join(lines, "\n")
-}
+func view(t panetest.T, m *Model) string { return panetest.View(t, m, m.Width, m.Height) }
 
 // W5: the page, where each line comes from, and what each version changed.
 func TestViews(t *testing.T) {
 	off := filledPage()
 	off.Sent = false
-	states := map[string]func(m *Model){
+	panetest.Views(t, panetest.Sizes(30), filled, map[string]func(m *Model){
 		"empty":    func(m *Model) { m.Show(page(0), manager.ProfileHistory{}) },
 		"unread":   func(m *Model) { m.ReadFailed("the store is locked") },
 		"page":     func(*Model) {},
@@ -122,48 +82,31 @@ func TestViews(t *testing.T) {
 			press(m, "e", "ctrl+s")
 			m.Failed("This cannot be stored: your own text is about 900 tokens.")
 		},
-	}
-	for name, set := range states {
-		// The panel at 60×15, 80×24 and 140×40, and the narrowest.
-		for _, size := range [][2]int{{60, 10}, {80, 19}, {56, 35}, {36, 30}} {
-			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
-				m := filled(size[0], size[1])
-				set(m)
-				golden.RequireEqual(t, view(t, m))
-			})
-		}
-	}
-	if got := view(t, newPart(56, 35)); !strings.Contains(got, "reading") {
+	})
+
+	if got := view(t, newPane(56, 35)); !strings.Contains(got, "reading") {
 		t.Errorf("before it is read:\n%s", got)
 	}
 }
 
 func TestKeys(t *testing.T) {
-	for name, tt := range map[string]struct {
-		keys []string
-		want Action
-	}{
-		"open the memory":     {[]string{"down", "enter"}, Action{Do: Open, ID: "I1"}},
-		"a line of one's own": {[]string{"enter"}, Action{}},
-		"save":                {[]string{"e", "!", "ctrl+s"}, Action{Do: Save, Version: 7, Text: filledPage().Markdown + "!"}},
-		"do not save":         {[]string{"e", "!", "esc", "esc"}, Action{Do: Leave}},
-		"editor":              {[]string{"ctrl+g"}, Action{Do: Editor, Version: 7, Text: filledPage().Markdown}},
-		"editor of the form":  {[]string{"e", "!", "ctrl+g"}, Action{Do: Editor, Version: 7, Text: filledPage().Markdown + "!"}},
-		"undo the last":       {[]string{"u"}, Action{Do: Undo}},
-		"undo a version":      {[]string{"h", "down", "u"}, Action{Do: Undo, Version: 6}},
-		"its memory":          {[]string{"h", "down", "enter"}, Action{Do: Open, ID: "I2"}},
-		"no memory":           {[]string{"h", "enter"}, Action{}},
-		"older ones":          {[]string{"h", "down", "down", "down"}, Action{Do: More}},
-		"back from versions":  {[]string{"h", "esc", "esc"}, Action{Do: Leave}},
-		"copy":                {[]string{"end", "y"}, Action{Do: Copy, Text: "Lives in Lyon."}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			if diff := cmp.Diff(tt.want, press(filled(56, 35), tt.keys...)); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
-	if _, handled := filled(56, 35).Key(keyOf("z")); handled {
+	panetest.Asks(t, filled, map[string]panetest.Case[*Model, Action]{
+		"open the memory":     {Keys: "down enter", Want: Action{Do: Open, ID: "I1"}},
+		"a line of one's own": {Keys: "enter", Want: Action{}},
+		"save":                {Keys: "e ! ctrl+s", Want: Action{Do: Save, Version: 7, Text: filledPage().Markdown + "!"}},
+		"do not save":         {Keys: "e ! esc esc", Want: Action{Do: Leave}},
+		"editor":              {Keys: "ctrl+g", Want: Action{Do: Editor, Version: 7, Text: filledPage().Markdown}},
+		"editor of the form":  {Keys: "e ! ctrl+g", Want: Action{Do: Editor, Version: 7, Text: filledPage().Markdown + "!"}},
+		"undo the last":       {Keys: "u", Want: Action{Do: Undo}},
+		"undo a version":      {Keys: "h down u", Want: Action{Do: Undo, Version: 6}},
+		"its memory":          {Keys: "h down enter", Want: Action{Do: Open, ID: "I2"}},
+		"no memory":           {Keys: "h enter", Want: Action{}},
+		"older ones":          {Keys: "h down down down", Want: Action{Do: More}},
+		"back from versions":  {Keys: "h esc esc", Want: Action{Do: Leave}},
+		"copy":                {Keys: "end y", Want: Action{Do: Copy, Text: "Lives in Lyon."}},
+	})
+
+	if _, handled := filled(56, 35).Key(panetest.Key("z")); handled {
 		t.Error("z is said to mean something")
 	}
 }
@@ -171,7 +114,7 @@ func TestKeys(t *testing.T) {
 // W5: nothing written is lost: by news, by a failure, by what the field cannot show.
 func TestFormStays(t *testing.T) {
 	hidden := page(3, memory.ProfileLine{Section: memory.SectionBackground, Text: "- Lives\tin \u202eLyon.", ItemID: "I1"})
-	m := newPart(56, 35)
+	m := newPane(56, 35)
 	m.Show(hidden, manager.ProfileHistory{})
 	press(m, "e", "!")
 	m.Show(filledPage(), versions())
@@ -208,28 +151,20 @@ func TestCursorFollowsItsLine(t *testing.T) {
 	}
 }
 
-// Whatever is shown and pressed, the part fills its place exactly.
 func TestFillsItsPlace(t *testing.T) {
-	words := rapid.SampledFrom([]string{"", "- line", "部署脚本👩‍💻🇩🇪", strings.Repeat("很长", 60), "x\ty\tz", "\u202e\x1b[2J\x9b", "e\u0301\u0301", "word word word word word word word"})
-	pressed := rapid.SampledFrom([]string{"down", "up", "end", "home", "pgdn", "enter", "esc", "e", "h", "u", "y", "x", "中", "ctrl+g", "ctrl+s"})
-	rapid.Check(t, func(t *rapid.T) {
-		m := newPart(rapid.IntRange(1, 150).Draw(t, "w"), rapid.IntRange(0, 40).Draw(t, "h"))
-		m.SetStyles(theme.New(rapid.SampledFrom([]theme.Kind{theme.None, theme.Dark}).Draw(t, "theme"), true))
-		m.SetFocus(rapid.Bool().Draw(t, "focus"))
+	words := panetest.Texts
+	filled := func(t *rapid.T) *Model {
 		var lines []memory.ProfileLine
 		for range rapid.IntRange(0, 8).Draw(t, "lines") {
 			s := rapid.SampledFrom(append(memory.Sections(), memory.SectionNone)).Draw(t, "section")
-			lines = append(lines, memory.ProfileLine{Section: s, Text: words.Draw(t, "text"), ItemID: rapid.SampledFrom([]string{"", "I1"}).Draw(t, "item")})
+			item := rapid.SampledFrom([]string{"", "I1"}).Draw(t, "item")
+			lines = append(lines, memory.ProfileLine{Section: s, Text: words.Draw(t, "text"), ItemID: item})
 		}
 		h := versions()
 		h.Versions[1].Reason = words.Draw(t, "reason")
+		m := newPane(0, 0)
 		m.Show(page(rapid.IntRange(0, 3).Draw(t, "version"), lines...), h)
-		view(t, m)
-		for range rapid.IntRange(0, 12).Draw(t, "keys") {
-			press(m, pressed.Draw(t, "key"))
-			view(t, m)
-		}
-		m.Failed(words.Draw(t, "failure"))
-		view(t, m)
-	})
+		return m
+	}
+	panetest.Fills(t, "e h u y ctrl+g ctrl+s", filled, func(*rapid.T, *Model, Action) {})
 }

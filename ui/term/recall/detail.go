@@ -3,41 +3,171 @@ package recall
 import (
 	"fmt"
 	"strings"
-	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/words"
 )
+
+// Detail is everything about one item.
+type Detail struct {
+	Item    memory.Item
+	Quotes  []words.Quote
+	History []memory.Change
+}
+
+type page int
+
+const (
+	noPage     page = iota // the list
+	detailPage             // one item
+	pastPage               // the same, with a cursor in its history
+	sourcePage             // the message that it came from
+)
+
+// opened is the item that is opened, or that was last, and what is shown of it.
+type opened struct {
+	Detail
+	page   page
+	at     string // id of the change under the cursor
+	source words.Quote
+}
+
+// index is the change under the cursor in the history, -1 for none.
+func (o *opened) index() int {
+	for i, c := range o.History {
+		if c.ID == o.at {
+			return i
+		}
+	}
+	return len(o.History) - 1
+}
+
+// choose puts the cursor on change i of the history, or the nearest one.
+func (o *opened) choose(i int) {
+	if last := len(o.History) - 1; last >= 0 {
+		o.page, o.at = pastPage, o.History[min(max(i, 0), last)].ID
+	}
+}
+
+// Show opens an item with what is known about it. What is known of the item
+// that is open already is brought up to date, whatever is done to it just now.
+func (m *Model) Show(d Detail) {
+	if m.Opened() == d.Item.ID && d.Item.ID != "" {
+		m.opened.Detail = d
+		return
+	}
+	m.Done()
+	m.open(d)
+}
+
+func (m *Model) open(d Detail) {
+	m.StopTyping()
+	m.opened, m.Scroll = opened{Detail: d, page: detailPage}, 0
+}
+
+// ShowSource opens the message that a memory came from.
+func (m *Model) ShowSource(q words.Quote) {
+	m.opened.source, m.opened.page, m.Scroll = q, sourcePage, 0
+}
+
+// Opened is the id of the item that is open, "" for none.
+func (m *Model) Opened() string {
+	if m.opened.page == noPage {
+		return ""
+	}
+	return m.opened.Item.ID
+}
+
+// detailKey takes a key while an item or its source is shown.
+func (m *Model) detailKey(msg tea.KeyPressMsg) (Action, bool) {
+	k := m.Keys.List
+	source := m.opened.page == sourcePage
+	switch {
+	case msg.String() == "esc":
+		if m.opened.page = noPage; source && m.opened.Item.ID != "" {
+			m.opened.page = detailPage
+		}
+		m.Scroll = 0
+		m.Build()
+	case source && key.Matches(msg, k.Open) && !m.opened.source.Gone:
+		return Action{Do: Browse, Evidence: m.opened.source.Evidence}, true
+	case source:
+		return Action{}, false
+	case key.Matches(msg, k.History):
+		m.enterPast()
+	default:
+		return m.itemKey(msg)
+	}
+	return Action{}, true
+}
+
+// enterPast puts the cursor on the newest change of the open item.
+func (m *Model) enterPast() {
+	m.opened.choose(len(m.opened.History))
+	m.follow()
+}
+
+// pastKey takes a key while the cursor is in the history.
+func (m *Model) pastKey(msg tea.KeyPressMsg) (Action, bool) {
+	k, o := m.Keys.List, &m.opened
+	m.Notice = ""
+	switch i := o.index(); {
+	case msg.String() == "esc", key.Matches(msg, k.History):
+		o.page, o.at = detailPage, ""
+		return Action{}, true
+	case key.Matches(msg, k.TakeBack):
+		return m.undo(), true
+	case key.Matches(msg, k.Up): // the newest is the first
+		o.choose(i + 1)
+	case key.Matches(msg, k.Down):
+		o.choose(i - 1)
+	case key.Matches(msg, k.Home):
+		o.choose(len(o.History))
+	case key.Matches(msg, k.End):
+		o.choose(0)
+	default:
+		return Action{}, false
+	}
+	m.follow()
+	return Action{}, true
+}
+
+// follow scrolls to the cursor in the history.
+func (m *Model) follow() {
+	lines, at := m.detailLines()
+	h := max(1, m.Height-len(m.Foot()))
+	if at < m.Scroll || at >= m.Scroll+h-1 {
+		m.Scroll = max(0, min(at-h/2, len(lines)-h))
+	}
+}
+
+// text returns the lines of what is opened; nil for the list.
+func (m *Model) text() []string {
+	switch m.opened.page {
+	case noPage:
+		return nil
+	case sourcePage:
+		return m.sourceLines()
+	}
+	lines, _ := m.detailLines()
+	return lines
+}
 
 // detailLines is everything about the open item (L1, D3); at is the line of the
 // cursor in its history, -1 when there is none.
 func (m *Model) detailLines() (out []string, at int) {
-	it := m.detail.Item
-	out = append(out, " "+m.styles.Accent.Render(clean.Line(words.Readable(it.Type))))
-	text, hidden := clean.Text(it.Content)
-	for _, l := range clean.Wrap(text, max(10, m.width-2)) {
-		out = append(out, " "+m.styles.Strong.Render(l))
-	}
-	if hidden > 0 {
-		out = append(out, " "+m.styles.Warn.Render("! "+part.Plural(hidden, "hidden character")))
-	}
+	it := m.opened.Item
+	out = append(out, " "+m.Styles.Accent.Render(clean.Line(words.Readable(it.Type))))
+	out = append(out, list.Verbatim(m.Styles.Strong, m.Styles.Warn, it.Content, m.Width, 1)...)
 	out = append(out, "")
-	add := func(label, value string) {
-		if value == "" {
-			return
-		}
-		for i, l := range clean.Wrap(clean.Line(value), max(8, m.width-14)) {
-			if i > 0 {
-				label = ""
-			}
-			out = append(out, " "+m.styles.Dim.Render(cells.Fit(clean.Line(label), 12))+m.styles.Text.Render(l))
-		}
-	}
-	for _, f := range words.MemoryFields(it, m.loc) {
-		add(f.Name, f.Said)
+	for _, f := range words.MemoryFields(it, m.Loc) {
+		out = append(out, list.Labelled(m.Styles.Dim, m.Styles.Text, f.Name, f.Said, m.Width, 1, 12)...)
 	}
 	out = append(out, "")
 	out = append(out, m.evidenceLines()...)
@@ -49,30 +179,31 @@ func (m *Model) detailLines() (out []string, at int) {
 }
 
 func (m *Model) evidenceLines() []string {
-	out := []string{m.styles.Accent.Render(" where it comes from · " + fmt.Sprint(len(m.detail.Quotes)))}
-	if len(m.detail.Quotes) == 0 {
-		return append(out, append(m.wrapped(m.styles.Dim, "No message: it was written by hand or came with an import.", 3), "")...)
+	out := []string{m.Styles.Accent.Render(" where it comes from · " + fmt.Sprint(len(m.opened.Quotes)))}
+	if len(m.opened.Quotes) == 0 {
+		return append(out, append(m.Wrapped(m.Styles.Dim, "No message: it was written by hand or came with an import.", 3), "")...)
 	}
-	for _, q := range m.detail.Quotes {
+	for _, q := range m.opened.Quotes {
 		if q.Gone {
-			out = append(out, m.wrapped(m.styles.Dim, words.Say("quote.gone", q.Fate()), 3)...)
+			out = append(out, m.Wrapped(m.Styles.Dim, words.Say("quote.gone", q.Fate()), 3)...)
 			continue
 		}
-		out = append(out, m.wrapped(m.styles.Text, "“"+q.Text+"”", 3)...)
-		out = append(out, m.wrapped(m.styles.Dim, words.SessionTitle(memory.Session{Title: q.Session})+" · "+m.moment(q.Time), 3)...)
+		out = append(out, m.Wrapped(m.Styles.Text, "“"+q.Text+"”", 3)...)
+		from := words.SessionTitle(memory.Session{Title: q.Session}) + " · " + words.Moment(q.Time, m.Loc)
+		out = append(out, m.Wrapped(m.Styles.Dim, from, 3)...)
 	}
 	return append(out, "")
 }
 
 // sourceLines is the message that a memory came from, with the words marked.
 func (m *Model) sourceLines() []string {
-	q := m.source
+	q := m.opened.source
 	out := []string{
-		m.styles.Accent.Render(cells.Fit(" "+words.SessionTitle(memory.Session{Title: q.Session}), m.width)),
-		m.styles.Dim.Render(" said " + m.moment(q.Time)), "",
+		m.Styles.Accent.Render(cells.Fit(" "+words.SessionTitle(memory.Session{Title: q.Session}), m.Width)),
+		m.Styles.Dim.Render(" said " + words.Moment(q.Time, m.Loc)), "",
 	}
 	if q.Gone {
-		return append(out, m.wrapped(m.styles.Dim, words.Say("quote.gone", q.Fate()), 1)...)
+		return append(out, m.Wrapped(m.Styles.Dim, words.Say("quote.gone", q.Fate()), 1)...)
 	}
 	lo, n := q.Evidence.Offset, q.Evidence.Length
 	if n == 0 || lo < 0 || lo+n > len(q.Whole) {
@@ -84,15 +215,37 @@ func (m *Model) sourceLines() []string {
 	if said != "" {
 		lines := strings.Split(said, "\n")
 		for i := range lines {
-			lines[i] = m.styles.Mark.Render(lines[i])
+			lines[i] = m.Styles.Mark.Render(lines[i])
 		}
 		said = strings.Join(lines, "\n")
 	}
-	for _, l := range clean.WrapStyled(before+said+after, max(10, m.width-2)) {
+	for _, l := range clean.WrapStyled(before+said+after, max(10, m.Width-2)) {
 		out = append(out, " "+l)
 	}
 	return out
 }
 
-// moment shows a time; "" for none.
-func (m *Model) moment(t time.Time) string { return words.Moment(t, m.loc) }
+// historyLines are the changes of the open item, the newest first; at is the line
+// of the cursor, -1 when there is none.
+func (m *Model) historyLines() (out []string, at int) {
+	at = -1
+	out = []string{m.Styles.Accent.Render(" history · " + fmt.Sprint(len(m.opened.History)))}
+	if len(m.opened.History) == 0 {
+		return append(out, m.Wrapped(m.Styles.Dim, "Changes to this memory are listed here.", 3)...), at
+	}
+	for i := len(m.opened.History) - 1; i >= 0; i-- {
+		c := m.opened.History[i]
+		style := m.Styles.Text
+		line := words.Change(c, m.Loc)
+		if c.Undone {
+			style = m.Styles.Dim
+		}
+		lines := m.Wrapped(style, line, 3)
+		if m.opened.page == pastPage && i == m.opened.index() {
+			at = len(out)
+			lines[0] = m.Styles.Accent.Render(" ▸ ") + style.Render(clean.Wrap(clean.Line(line), max(10, m.Width-4))[0])
+		}
+		out = append(out, lines...)
+	}
+	return out, at
+}

@@ -1,22 +1,30 @@
-// Package recall is the panel's part about memories: what the typed text would
-// recall and why, what was learned from the last turn, and the list of all
-// memories, with everything a person may do to one.
+// Package recall is the pane of memories: those that the typed text would recall and why,
+// those learned from the last turn, and the list of all of them, with all actions on one.
 //
 // # One list
 //
-// The three are sections of one list under one cursor, so that whatever is seen
-// can be opened at once. While the user types, the first section follows the
-// text; without a text it is not there.
+// The three are sections of one list under one cursor, so that everything visible can be
+// opened at once. During typing the first section follows the text; without a text it is
+// missing.
 //
 // # Modes
 //
-//	list ──enter──> detail ──e──> form        esc leads back
-//	list ──/──> filter                        letters are letters here
-//	list, detail ──d──> confirm ──del──> list with the line that takes it back
-//	list, on what was learned ──u──> undone ──U──> asking ──ctrl+y──> its turn undone
-//	detail ──h──> past: a cursor on the history ──u──> the chosen change undone
-//	detail ──o──> source                      the words that it came from
+//	list ──enter──> detail ──e──> form        esc returns
+//	list ──/──> filter                        letters are text
+//	list, detail ──d──> question ──del──> list with the undo notice
+//	list, on a lesson ──u──> undone ──U──> question ──ctrl+y──> its turn undone
+//	detail ──h──> a cursor in the history ──u──> the chosen change undone
+//	detail ──o──> source                      the message that it came from
 //
-// The part holds view state only. What it wants done it answers as an [Action];
-// what became of it is told by the Set and Show methods.
+//	recall.go        the Model: what it asks for, and how it is told the answers
+//	keys.go          keys and their hints
+//	rows.go          all memories as rows
+//	preview_rows.go  the preview of the typed text
+//	lessons.go       what was learned from a turn or by a consolidation
+//	detail.go        the opened item, its history and its source
+//	form.go          the form of a memory
+//	undo.go          undoing a change, a turn or a consolidation
+//
+// The pane holds view state only. It asks for effects with an [Action]; its other methods
+// take the results.
 package recall

@@ -7,7 +7,7 @@ import (
 	"github.com/charmbracelet/x/exp/golden"
 )
 
-// R3, R8: what the meaning adds to a score stands beside what the words add, and
+// R3, R8: what the meaning adds to a score is shown beside what the words add, and
 // only where there is something; what was left out on purpose is said.
 func TestMeaning(t *testing.T) {
 	r := result()

@@ -7,19 +7,17 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/exp/golden"
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory"
 	"memoria/memory/retrieve"
-	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
-	"memoria/ui/term/theme"
+	"memoria/ui/term/list"
+	"memoria/ui/term/panetest"
 	"memoria/ui/words"
 )
 
-var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
+var noon = panetest.Noon
 
 func item(id string, t memory.Type, content string) memory.Item {
 	return memory.Item{
@@ -30,16 +28,10 @@ func item(id string, t memory.Type, content string) memory.Item {
 	}
 }
 
-func newPart(w, h int) *Model {
-	m := New(keys.Default(), time.UTC)
-	m.SetStyles(theme.New(theme.None, true))
-	m.SetNow(noon)
-	m.SetSize(w, h)
-	return m
-}
+func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(), time.UTC), w, h) }
 
 func filled(w, h int) *Model {
-	m := newPart(w, h)
+	m := newPane(w, h)
 	items := []memory.Item{
 		item("i1", memory.TypePreference, "uses pnpm, not npm"),
 		item("i2", memory.TypeFact, "project runs on Fly"),
@@ -67,59 +59,12 @@ func result() retrieve.Result {
 	}
 }
 
-func press(m *Model, keys ...string) (last Action) {
-	for _, k := range keys {
-		last, _ = m.Key(keyOf(k))
-	}
-	return last
-}
+var (
+	press = panetest.Press[Action]
+	typed = panetest.Type[Action]
+)
 
-func keyOf(k string) tea.KeyPressMsg {
-	switch k {
-	case "enter":
-		return tea.KeyPressMsg{Code: tea.KeyEnter}
-	case "delete":
-		return tea.KeyPressMsg{Code: tea.KeyDelete}
-	case "esc":
-		return tea.KeyPressMsg{Code: tea.KeyEscape}
-	case "tab":
-		return tea.KeyPressMsg{Code: tea.KeyTab}
-	case "down":
-		return tea.KeyPressMsg{Code: tea.KeyDown}
-	case "up":
-		return tea.KeyPressMsg{Code: tea.KeyUp}
-	case "right":
-		return tea.KeyPressMsg{Code: tea.KeyRight}
-	case "backspace":
-		return tea.KeyPressMsg{Code: tea.KeyBackspace}
-	}
-	if c, ok := strings.CutPrefix(k, "ctrl+"); ok {
-		return tea.KeyPressMsg{Code: rune(c[0]), Mod: tea.ModCtrl}
-	}
-	r := []rune(k)
-	return tea.KeyPressMsg{Code: r[0], Text: k}
-}
-
-func typed(m *Model, s string) (last Action) {
-	for _, r := range s {
-		last, _ = m.Key(tea.KeyPressMsg{Code: r, Text: string(r)})
-	}
-	return last
-}
-
-func view(t *testing.T, m *Model) string {
-	t.Helper()
-	lines, _ := m.View()
-	if len(lines) != m.height {
-		t.Errorf("%d lines, want %d", len(lines), m.height)
-	}
-	for _, l := range lines {
-		if cells.Width(l) != m.width {
-			t.Errorf("line %q is %d wide, want %d", l, cells.Width(l), m.width)
-		}
-	}
-	return strings.Join(lines, "\n")
-}
+func view(t panetest.T, m *Model) string { return panetest.View(t, m, m.Width, m.Height) }
 
 func TestViews(t *testing.T) {
 	detail := Detail{
@@ -130,7 +75,7 @@ func TestViews(t *testing.T) {
 		},
 		History: []memory.Change{{Action: memory.ActionAdded, Origin: memory.OriginTurn, Reason: "a plain statement", Time: noon}},
 	}
-	states := map[string]func(m *Model){
+	panetest.Views(t, [][2]int{{60, 11}, {55, 20}, {40, 35}}, filled, map[string]func(m *Model){
 		"empty":   func(m *Model) { m.SetItems(nil, 0) },
 		"browse":  func(m *Model) { m.SetFocus(true) },
 		"preview": func(m *Model) { m.SetTyping(true); m.SetPreview(result()) },
@@ -182,19 +127,11 @@ func TestViews(t *testing.T) {
 		"confirm": func(m *Model) { m.SetFocus(true); press(m, "d") },
 		"deleted": func(m *Model) {
 			m.SetFocus(true)
-			m.Deleted(part.Removed{ID: "d1", Title: "likes green tea from the mountains of Yunnan", Until: noon.Add(8 * time.Second)})
+			m.Deleted(list.Removed{ID: "d1", Title: "likes green tea from the mountains of Yunnan", Until: noon.Add(8 * time.Second)})
 		},
 		"filter": func(m *Model) { m.SetFocus(true); press(m, "/"); typed(m, "中文"); m.SetItems(nil, 0) },
-	}
-	for name, set := range states {
-		for _, size := range [][2]int{{60, 11}, {55, 20}, {40, 35}} {
-			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
-				m := filled(size[0], size[1])
-				set(m)
-				golden.RequireEqual(t, view(t, m))
-			})
-		}
-	}
+	})
+
 }
 
 func TestOneCursorOverAllSections(t *testing.T) {
@@ -250,9 +187,7 @@ func TestEdit(t *testing.T) {
 		t.Error("saved twice")
 	}
 	m.Failed("The disk is full.")
-	if got := view(t, m); !strings.Contains(got, "disk is full") || !strings.Contains(got, "npm 了") {
-		t.Errorf("the form is lost after a failure:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "disk is full", "npm 了")
 	if a := press(m, "ctrl+s"); a.Do != Save {
 		t.Error("cannot try again")
 	}
@@ -268,7 +203,7 @@ func TestFormCursor(t *testing.T) {
 	press(m, "a")
 	typed(m, "喜欢tea")
 	_, c := m.View()
-	if c == nil || c.X != 2+labelWidth+7 || c.Y != 2 {
+	if c == nil || c.X != 2+10+7 || c.Y != 2 {
 		t.Errorf("cursor %+v", c)
 	}
 	press(m, "tab")
@@ -312,7 +247,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	if a := press(m, "delete"); a.Do != Nothing {
 		t.Error("deleted twice")
 	}
-	m.Deleted(part.Removed{ID: "d1", Title: "uses pnpm, not npm", Until: noon.Add(10 * time.Second)})
+	m.Deleted(list.Removed{ID: "d1", Title: "uses pnpm, not npm", Until: noon.Add(10 * time.Second)})
 	m.SetItems(m.items[1:], 3)
 	for _, s := range []int{10, 8, 1} {
 		m.SetNow(noon.Add(time.Duration(10-s) * time.Second))
@@ -330,7 +265,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	if m.Counting() {
 		t.Error("still counts")
 	}
-	m.Deleted(part.Removed{ID: "d2", Title: "x", Until: noon.Add(19 * time.Second)})
+	m.Deleted(list.Removed{ID: "d2", Title: "x", Until: noon.Add(19 * time.Second)})
 	m.SetNow(noon.Add(20 * time.Second))
 	if m.Counting() || strings.Contains(view(t, m), "takes it back") {
 		t.Error("the line stays after its time")
@@ -365,7 +300,7 @@ func TestFilter(t *testing.T) {
 }
 
 func TestMoreIsLoadedNearTheEnd(t *testing.T) {
-	m := newPart(55, 20)
+	m := newPane(55, 20)
 	var items []memory.Item
 	for i := range 100 {
 		items = append(items, item(fmt.Sprint("i", i), memory.TypeFact, fmt.Sprint("fact ", i)))
@@ -379,9 +314,7 @@ func TestMoreIsLoadedNearTheEnd(t *testing.T) {
 	if a.Do != More {
 		t.Errorf("got %+v at the end", a)
 	}
-	if got := view(t, m); !strings.Contains(got, "fact 99") {
-		t.Errorf("the end is not seen:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "fact 99")
 }
 
 // P9: u undoes the change under the cursor, but a deletion that counts down comes
@@ -403,10 +336,9 @@ func TestUndoKeys(t *testing.T) {
 		t.Errorf("U, y gave %+v", a)
 	}
 	m.Undone("Nothing was undone: left alone, you changed it since: x")
-	if got := view(t, m); !strings.Contains(got, "you changed it since") || strings.Contains(got, "Undo what") {
-		t.Errorf("the answer is not shown:\n%s", got)
-	}
-	m.Deleted(part.Removed{ID: "d1", Title: "x", Until: noon.Add(10 * time.Second)})
+	panetest.Shows(t, view(t, m), "you changed it since")
+	panetest.Lacks(t, view(t, m), "Undo what")
+	m.Deleted(list.Removed{ID: "d1", Title: "x", Until: noon.Add(10 * time.Second)})
 	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d1" {
 		t.Errorf("u while a deletion counts gave %+v", a)
 	}
@@ -423,7 +355,7 @@ func TestUndoKeys(t *testing.T) {
 		t.Errorf("u after 30 days gave %+v", a)
 	}
 	m.Forgotten(learned[0].ItemID)
-	for _, c := range m.learned {
+	for _, c := range m.lessons.learned {
 		if c.ItemID == learned[0].ItemID || m.LearnedTurn() != "t1" {
 			t.Errorf("what was deleted still stands there: %+v", c)
 		}
@@ -458,14 +390,10 @@ func TestNewsDoNotDisturb(t *testing.T) {
 	press(m, "enter")
 	news := Detail{Item: item("i1", memory.TypePreference, "uses pnpm since May"), History: []memory.Change{{Reason: "news"}}}
 	m.Show(news)
-	if got := view(t, m); !strings.Contains(got, "since May") || !strings.Contains(got, "news") {
-		t.Errorf("not up to date:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "since May", "news")
 	m.ShowSource(words.Quote{Session: "Deploying", Text: "x", Whole: "x"})
 	m.Show(news)
-	if got := view(t, m); !strings.Contains(got, "Deploying") {
-		t.Errorf("the source is gone:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "Deploying")
 	press(m, "esc", "e")
 	typed(m, "!")
 	m.Show(news)
@@ -493,45 +421,37 @@ func TestCopyAndSource(t *testing.T) {
 
 // What others wrote cannot reach the terminal as it is.
 func TestEverythingIsCleaned(t *testing.T) {
-	evil := "a\x1b]52;c;xx\x07b\u202ec\u009b31m"
+	evil := panetest.Hostile
 	it := item("e", memory.Type(evil), evil)
 	it.Title, it.Key, it.Tags, it.Metadata = evil, evil, []string{evil}, memory.ItemMetadata{Rule: evil, Ended: evil}
 	it.Source, it.Origin, it.Value = memory.Source(evil), memory.Origin(evil), []byte(evil)
 	it.State = memory.State(evil)
-	m := newPart(55, 60)
+	m := newPane(55, 60)
 	m.SetItems([]memory.Item{it}, 1)
 	m.SetLearned([]memory.Change{{ItemID: "e", Action: memory.Action(evil), Reason: evil, Item: &it}, {Action: memory.Action(evil), Reason: evil}})
 	m.SetTyping(true)
 	m.SetPreview(retrieve.Result{Degraded: evil, Chosen: []retrieve.Scored{{Item: it}}, NotChosen: []retrieve.Scored{{Item: it, Why: evil}}})
 	m.SetFocus(true)
-	check := func() {
-		t.Helper()
-		if got := view(t, m); strings.ContainsAny(got, "\x1b\x07\u202e\u009b") {
-			t.Errorf("not clean: %q", got)
-		}
-	}
-	check()
-	press(m, "d")
-	check()
-	press(m, "n", "U")
-	check()
-	press(m, "n", "e")
-	check()
-	press(m, "esc")
-	m.Show(Detail{Item: it, Quotes: []words.Quote{{Session: evil, Text: evil, Whole: evil}}, History: []memory.Change{{Action: memory.Action(evil), Reason: evil, Origin: memory.Origin(evil)}}})
-	check()
-	m.ShowSource(words.Quote{Session: evil, Text: evil, Whole: evil, Evidence: memory.Evidence{Offset: 1, Length: 3}})
-	check()
-	m.Failed(evil)
-	check()
-	m.Deleted(part.Removed{Title: evil, Until: noon.Add(time.Hour)})
-	check()
+	panetest.Cleans(t, func() string { return view(t, m) },
+		func() { press(m, "d") },
+		func() { press(m, "n", "U") },
+		func() { press(m, "n", "e") },
+		func() {
+			press(m, "esc")
+			m.Show(Detail{Item: it, Quotes: []words.Quote{{Session: evil, Text: evil, Whole: evil}}, History: []memory.Change{{Action: memory.Action(evil), Reason: evil, Origin: memory.Origin(evil)}}})
+		},
+		func() {
+			m.ShowSource(words.Quote{Session: evil, Text: evil, Whole: evil, Evidence: memory.Evidence{Offset: 1, Length: 3}})
+		},
+		func() { m.Failed(evil) },
+		func() { m.Deleted(list.Removed{Title: evil, Until: noon.Add(time.Hour)}) },
+	)
 }
 
-// P7, P9: what a consolidation did stands below what the turn taught; u takes one
+// P7, P9: what a consolidation did is below what the turn taught; u takes one
 // change of it back, U all of it.
 func TestRunIsShownAndUndone(t *testing.T) {
-	m := newPart(60, 20)
+	m := newPane(60, 20)
 	m.SetFocus(true)
 	it := memory.Item{ID: "I1", Type: memory.TypeEpisode, Content: "Moves to the river"}
 	c := memory.Change{ID: "C1", ItemID: "I1", Action: memory.ActionAdded, Generation: "G1", Time: noon.Add(-time.Hour), Item: &it}
@@ -540,20 +460,16 @@ func TestRunIsShownAndUndone(t *testing.T) {
 	if said := strings.Join(lines, "\n"); !strings.Contains(said, "a conversation was summed up · 1 change") || !strings.Contains(said, "“Moving”") {
 		t.Errorf("shown:\n%s", said)
 	}
-	press := func(s string) Action {
-		a, _ := m.Key(tea.KeyPressMsg{Code: rune(s[0]), Text: s})
-		return a
-	}
-	if a := press("u"); a.Do != Undo || a.ID != "C1" {
+	if a := press(m, "u"); a.Do != Undo || a.ID != "C1" {
 		t.Errorf("u asks for %+v", a)
 	}
 	m.Undone("")
-	press("U")
+	press(m, "U")
 	lines, _ = m.View()
 	if said := strings.Join(lines, "\n"); !strings.Contains(said, "made of this conversation (1 change)") {
 		t.Errorf("the question:\n%s", said)
 	}
-	if a := press("ctrl+y"); a.Do != UndoRun || a.ID != "G1" {
+	if a := press(m, "ctrl+y"); a.Do != UndoRun || a.ID != "G1" {
 		t.Errorf("yes asks for %+v", a)
 	}
 	c.Undone = true
@@ -576,11 +492,9 @@ func TestSourceOfNothing(t *testing.T) {
 	}
 }
 
-// S9: where nobody remembers anything, nothing is offered to be added.
+// S9: in a group, which has no memory, no memory can be added.
 func TestNobodyAdds(t *testing.T) {
-	m := New(keys.Default(), time.UTC)
-	m.SetStyles(theme.New(theme.None, true))
-	m.SetSize(60, 12)
+	m := newPane(60, 12)
 	m.SetFocus(true)
 	m.SetNobody("A group remembers nothing itself.")
 	m.SetItems(nil, 0)

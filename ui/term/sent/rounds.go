@@ -6,7 +6,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 )
 
 // addRounds shows the tool that was offered and what the model called in the turn:
@@ -19,9 +19,9 @@ func (m *Model) addRounds(p memory.Package) {
 	for _, r := range p.Rounds {
 		calls += len(r.Calls)
 	}
-	m.add(m.styles.Accent.Render(fmt.Sprintf(" search tool · %s", part.Plural(calls, "call"))))
+	m.add(m.Styles.Accent.Render(fmt.Sprintf(" search tool · %s", list.Plural(calls, "call"))))
 	if calls == 0 {
-		m.wrap(m.styles.Dim, "It was offered, and the model did not call it.", 3)
+		m.wrap(m.Styles.Dim, "It was offered, and the model did not call it.", 3)
 	}
 	if len(m.detail.Offered) > 0 {
 		m.fold("tool", "description", "", m.detail.Offered[0])
@@ -29,7 +29,7 @@ func (m *Model) addRounds(p memory.Package) {
 	n := 0
 	for i, r := range m.detail.Further {
 		if r.SaidText != "" {
-			m.wrap(m.styles.Dim, "said before: "+r.SaidText, 3)
+			m.wrap(m.Styles.Dim, "said before: "+r.SaidText, 3)
 		}
 		for _, c := range r.Called {
 			n++
@@ -39,14 +39,14 @@ func (m *Model) addRounds(p memory.Package) {
 		if !r.Tools {
 			what += ", without the tool"
 		}
-		m.wrap(m.styles.Dim, what+" · sha256 "+r.Hash[:min(len(r.Hash), 12)], 3)
+		m.wrap(m.Styles.Dim, what+" · sha256 "+r.Hash[:min(len(r.Hash), 12)], 3)
 	}
 	m.add("")
 }
 
 func (m *Model) addCall(key string, c memory.RenderedCall) {
 	if c.Name == "" {
-		m.wrap(m.styles.Warn, "a call that was forgotten since", 3)
+		m.wrap(m.Styles.Warn, "a call that was forgotten since", 3)
 		return
 	}
 	came := fmt.Sprintf("%d found · ~%s", c.Found, cells.Number(c.Tokens))
@@ -55,10 +55,10 @@ func (m *Model) addCall(key string, c memory.RenderedCall) {
 	}
 	m.fold(key, c.Name+" "+c.Arguments, came, c.Text)
 	if c.Written != "" {
-		m.wrap(m.styles.Warn, "the model wrote: "+c.Written, 5)
+		m.wrap(m.Styles.Warn, "the model wrote: "+c.Written, 5)
 	}
 	if c.Forgotten > 0 {
-		m.wrap(m.styles.Warn, part.Plural(c.Forgotten, "part")+" forgotten since", 5)
+		m.wrap(m.Styles.Warn, list.Plural(c.Forgotten, "part")+" forgotten since", 5)
 	}
 }
 
@@ -69,25 +69,21 @@ func (m *Model) fold(key, label, right, text string) {
 		sign = "- "
 	}
 	if right != "" {
-		right = m.styles.Dim.Render(clean.Line(right) + " ")
+		right = m.Styles.Dim.Render(clean.Line(right) + " ")
 	}
-	room := max(8, m.width-cells.Width(right)-5)
+	room := max(8, m.Width-cells.Width(right)-5)
 	label = clean.Line(label)
-	line := "   " + m.styles.Text.Render(clean.Truncate(sign+label, room, cells.Ellipsis))
-	m.rows = append(m.rows, row{key: key, text: cells.Spread(line, right, m.width), copy: text})
+	line := "   " + m.Styles.Text.Render(clean.Truncate(sign+label, room, cells.Ellipsis))
+	m.rows = append(m.rows, row{key: key, text: cells.Spread(line, right, m.Width), copy: text})
 	if !m.open[key] {
 		return
 	}
-	said, hidden := clean.Text(text)
 	if cells.Width(sign+label) > room { // all of it
-		for _, l := range clean.Wrap(label, max(10, m.width-6)) {
-			m.add("     " + m.styles.Dim.Render(l))
+		for _, l := range clean.Wrap(label, max(10, m.Width-6)) {
+			m.add("     " + m.Styles.Dim.Render(l))
 		}
 	}
-	for _, l := range clean.Wrap(said, max(10, m.width-6)) {
-		m.add("     " + m.styles.Text.Render(l))
-	}
-	if hidden > 0 {
-		m.add("     " + m.styles.Warn.Render("! "+part.Plural(hidden, "hidden character")))
+	for _, l := range list.Verbatim(m.Styles.Text, m.Styles.Warn, text, m.Width, 5) {
+		m.add(l)
 	}
 }

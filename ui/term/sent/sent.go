@@ -10,13 +10,13 @@ import (
 	"memoria/memory"
 	"memoria/memory/recall"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/theme"
+	"memoria/ui/term/list"
 )
 
 // Do says what the user wants done.
 type Do int
 
-// What the part can ask for.
+// What the pane can ask for.
 const (
 	Nothing Do = iota
 	Load       // the full package of turn ID
@@ -31,7 +31,7 @@ type Action struct {
 	Do       Do
 	ID       string
 	Text     string
-	Memory   memory.Item // what is known of the memory, for Item
+	Memory   memory.Item // the memory as it is known, for Item
 	Evidence memory.Evidence
 }
 
@@ -46,13 +46,9 @@ type Detail struct {
 	Problem string
 }
 
-// Model is the part. It is used by one goroutine.
+// Model is the pane. It is used by one goroutine.
 type Model struct {
-	keys          keys.Map
-	styles        theme.Styles
-	width, height int
-	focused       bool
-	loc           *time.Location
+	list.Base[row, Action]
 
 	turns  []memory.Package // oldest first
 	at     int
@@ -65,28 +61,15 @@ type Model struct {
 	first  int
 }
 
-// New returns an empty part that shows times in loc.
+// New returns an empty pane that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
-	return &Model{keys: k, loc: loc, open: map[string]bool{}, cursor: -1}
+	m := &Model{open: map[string]bool{}, cursor: -1}
+	m.Base = list.NewBase[row](list.Config[Action]{Keys: k, Loc: loc, Rows: m.build})
+	return m
 }
 
 // SetNames says how to name whom a package was for; "" is not said.
 func (m *Model) SetNames(of func(memory.Package) string) { m.names = of }
-
-// SetStyles changes the looks.
-func (m *Model) SetStyles(s theme.Styles) { m.styles = s; m.build() }
-
-// SetSize sets the size in cells.
-func (m *Model) SetSize(w, h int) {
-	if w == m.width && h == m.height {
-		return
-	}
-	m.width, m.height = w, h
-	m.build()
-}
-
-// SetFocus says whether the part has the keyboard.
-func (m *Model) SetFocus(on bool) { m.focused = on; m.build() }
 
 // wholeTurns is of how many of the newest turns the whole package is kept. Of older ones it
 // comes with the full text: those of a long conversation would fill the memory.
@@ -108,7 +91,7 @@ func (m *Model) SetTurns(packs []memory.Package) Action {
 		m.turns[i] = brief(packs[i])
 	}
 	m.at = max(0, len(packs)-1)
-	m.build()
+	m.Build()
 	return m.load()
 }
 
@@ -128,7 +111,7 @@ func (m *Model) AddTurn(p memory.Package) Action {
 		m.turns[i] = brief(m.turns[i])
 	}
 	if !newest {
-		m.build()
+		m.Build()
 		return Action{}
 	}
 	return m.choose(len(m.turns) - 1)
@@ -173,7 +156,7 @@ func (m *Model) Show(turnID string, d Detail) {
 	if d.Problem == "" {
 		m.turns[m.at] = d.Package
 	}
-	m.build()
+	m.Build()
 }
 
 // Stale says that something in the full text, also in one that is being loaded,
@@ -198,7 +181,7 @@ func (m *Model) choose(i int) Action {
 		return Action{}
 	}
 	m.at, m.detail, m.first = i, Detail{}, 0
-	m.build()
+	m.Build()
 	return m.load()
 }
 
@@ -209,11 +192,11 @@ func (m *Model) load() Action {
 	return Action{}
 }
 
-// Key takes a key while the part has the keyboard. handled is false for keys
-// that mean nothing here.
+// Key takes a key while the pane has the keyboard. handled is false for keys without a
+// meaning here.
 func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
-	k := m.keys.Sent
-	page := max(1, m.height-3)
+	k := m.Keys.Sent
+	page := max(1, m.Height-3)
 	switch {
 	case key.Matches(msg, k.PrevTurn):
 		return m.choose(m.at - 1), true
@@ -265,7 +248,7 @@ func (m *Model) enter() Action {
 		return Action{Do: Item, ID: r.item, Memory: m.detail.Items[r.item]}
 	}
 	m.open[r.key] = !m.open[r.key]
-	m.build()
+	m.Build()
 	return Action{}
 }
 
@@ -280,7 +263,7 @@ func (m *Model) foldAll() {
 			m.open[r.key] = !all
 		}
 	}
-	m.build()
+	m.Build()
 }
 
 // next is the next row after i that can be chosen, in the direction of step, or
@@ -297,7 +280,7 @@ func (m *Model) next(i, step int) int {
 // move moves the cursor; where the next row is far away it scrolls instead.
 func (m *Model) move(step int) {
 	next := m.next(m.cursor, step)
-	seen := next >= m.first-1 && next <= m.first+m.height
+	seen := next >= m.first-1 && next <= m.first+m.Height
 	if next < 0 || !seen {
 		m.first += step
 		m.clampFirst()
@@ -312,8 +295,8 @@ func (m *Model) reveal() {
 	if m.cursor < m.first {
 		m.first = m.cursor
 	}
-	if m.cursor >= m.first+m.height {
-		m.first = m.cursor - m.height + 1
+	if m.cursor >= m.first+m.Height {
+		m.first = m.cursor - m.Height + 1
 	}
 	if m.cursor == m.next(-1, 1) {
 		m.first = 0 // with the heading above it
@@ -321,18 +304,18 @@ func (m *Model) reveal() {
 	m.clampFirst()
 }
 
-func (m *Model) clampFirst() { m.first = min(max(m.first, 0), max(0, len(m.rows)-m.height)) }
+func (m *Model) clampFirst() { m.first = min(max(m.first, 0), max(0, len(m.rows)-m.Height)) }
 
 // settle brings the cursor into view after the view was moved.
 func (m *Model) settle() {
 	m.clampFirst()
 	if m.cursor < m.first {
-		if n := m.next(m.first-1, 1); n >= 0 && n < m.first+m.height {
+		if n := m.next(m.first-1, 1); n >= 0 && n < m.first+m.Height {
 			m.cursor = n
 		}
 	}
-	if m.cursor >= m.first+m.height {
-		if n := m.next(m.first+m.height, -1); n >= m.first {
+	if m.cursor >= m.first+m.Height {
+		if n := m.next(m.first+m.Height, -1); n >= m.first {
 			m.cursor = n
 		}
 	}

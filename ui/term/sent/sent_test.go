@@ -6,17 +6,13 @@ import (
 	"testing"
 	"time"
 
-	tea "charm.land/bubbletea/v2"
-	"github.com/charmbracelet/x/exp/golden"
-
 	"memoria/memory"
 	"memoria/memory/recall"
-	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/theme"
+	"memoria/ui/term/panetest"
 )
 
-var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
+var noon = panetest.Noon
 
 func pack(turn string) memory.Package {
 	return memory.Package{
@@ -84,7 +80,7 @@ func lookedDetail() Detail {
 // A3, A4: each source leads to its words, or to its memory; what was deleted leads
 // nowhere.
 func TestSourcesOpen(t *testing.T) {
-	m := newPart(55, 40)
+	m := newPane(55, 40)
 	m.SetTurns([]memory.Package{looked("t1")})
 	m.Show("t1", lookedDetail())
 	m.SetFocus(true)
@@ -103,41 +99,14 @@ func TestSourcesOpen(t *testing.T) {
 	}
 }
 
-func newPart(w, h int) *Model {
-	m := New(keys.Default(), time.UTC)
-	m.SetStyles(theme.New(theme.None, true))
-	m.SetSize(w, h)
-	return m
-}
+func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(), time.UTC), w, h) }
 
-func view(t *testing.T, m *Model) string {
-	t.Helper()
-	lines := m.View()
-	if len(lines) != m.height {
-		t.Errorf("%d lines, want %d", len(lines), m.height)
-	}
-	for _, l := range lines {
-		if cells.Width(l) != m.width {
-			t.Errorf("line %q is %d wide, want %d", l, cells.Width(l), m.width)
-		}
-	}
-	return strings.Join(lines, "\n")
-}
+var press = panetest.Press[Action]
 
-func press(m *Model, keys ...string) (a Action) {
-	codes := map[string]rune{"enter": tea.KeyEnter, "left": tea.KeyLeft, "right": tea.KeyRight, "down": tea.KeyDown, "up": tea.KeyUp, "end": tea.KeyEnd, "home": tea.KeyHome, "pgdn": tea.KeyPgDown, "esc": tea.KeyEscape}
-	for _, k := range keys {
-		msg := tea.KeyPressMsg{Code: codes[k]}
-		if msg.Code == 0 {
-			msg = tea.KeyPressMsg{Code: rune(k[0]), Text: k}
-		}
-		a, _ = m.Key(msg)
-	}
-	return a
-}
+func view(t panetest.T, m *Model) string { return panetest.View(t, m, m.Width, m.Height) }
 
 func TestViews(t *testing.T) {
-	scenes := map[string]func(m *Model){
+	panetest.Views(t, [][2]int{{60, 10}, {55, 30}, {40, 40}}, newPane, map[string]func(m *Model){
 		"empty":   func(*Model) {},
 		"reading": func(m *Model) { m.SetTurns([]memory.Package{pack("t1")}) },
 		"folded":  func(m *Model) { m.SetTurns([]memory.Package{pack("t1")}); m.Show("t1", detail(pack("t1"))) },
@@ -160,27 +129,19 @@ func TestViews(t *testing.T) {
 			m.SetTurns([]memory.Package{p})
 			m.Show("t1", Detail{Problem: "Not found: there is nothing under this id."})
 		},
-	}
-	scenes["evidence"] = func(m *Model) {
-		m.SetTurns([]memory.Package{looked("t1")})
-		m.Show("t1", lookedDetail())
-		m.SetFocus(true)
-		press(m, "down", "down", "enter")
-	}
-	for name, set := range scenes {
-		for _, size := range [][2]int{{60, 10}, {55, 30}, {40, 40}} {
-			t.Run(fmt.Sprintf("%s/%dx%d", name, size[0], size[1]), func(t *testing.T) {
-				m := newPart(size[0], size[1])
-				set(m)
-				golden.RequireEqual(t, view(t, m))
-			})
-		}
-	}
+		"evidence": func(m *Model) {
+			m.SetTurns([]memory.Package{looked("t1")})
+			m.Show("t1", lookedDetail())
+			m.SetFocus(true)
+			press(m, "down", "down", "enter")
+		},
+	})
+
 }
 
 // C5: any past turn can be chosen; the newest is shown until then.
 func TestTurns(t *testing.T) {
-	m := newPart(55, 30)
+	m := newPane(55, 30)
 	if a := m.SetTurns(nil); a.Do != Nothing {
 		t.Errorf("got %+v", a)
 	}
@@ -195,9 +156,7 @@ func TestTurns(t *testing.T) {
 		t.Errorf("left gave %+v", a)
 	}
 	m.Show("t3", detail(pack("t3"))) // too late: another turn is shown
-	if got := view(t, m); !strings.Contains(got, "turn 2 of 3") || !strings.Contains(got, "reading") {
-		t.Errorf("shown:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "turn 2 of 3", "reading")
 	if a := m.AddTurn(pack("t4")); a.Do != Nothing || m.Turn() != "t2" {
 		t.Error("a new turn takes the reader away from an old one")
 	}
@@ -221,7 +180,7 @@ func TestTurns(t *testing.T) {
 }
 
 func TestOpenAndCopy(t *testing.T) {
-	m := newPart(55, 60)
+	m := newPane(55, 60)
 	m.SetTurns([]memory.Package{pack("t1")})
 	m.Show("t1", detail(pack("t1")))
 	m.SetFocus(true)
@@ -249,14 +208,14 @@ func TestOpenAndCopy(t *testing.T) {
 // Every line can be reached at any height.
 func TestScrolling(t *testing.T) {
 	for _, h := range []int{3, 7, 12} {
-		m := newPart(55, h)
+		m := newPane(55, h)
 		m.SetTurns([]memory.Package{pack("t1")})
 		m.Show("t1", detail(pack("t1")))
 		m.SetFocus(true)
 		press(m, "a", "home")
 		seen := map[string]bool{}
 		for range 200 {
-			for _, l := range m.View() {
+			for _, l := range strings.Split(view(t, m), "\n") {
 				seen[strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(l), "▸"))] = true
 			}
 			press(m, "down")

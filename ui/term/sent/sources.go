@@ -24,10 +24,10 @@ func (m *Model) addSources(p memory.Package) {
 	if p.Look == nil {
 		return
 	}
-	m.add(m.styles.Accent.Render(fmt.Sprintf(" sources · %d", len(p.Citations))))
-	m.wrap(m.styles.Dim, "the archive was looked into: "+words.Look(*p.Look, m.loc), 3)
+	m.add(m.Styles.Accent.Render(fmt.Sprintf(" sources · %d", len(p.Citations))))
+	m.wrap(m.Styles.Dim, "the archive was looked into: "+words.Look(*p.Look, m.Loc), 3)
 	if len(p.Citations) == 0 {
-		m.wrap(m.styles.Dim, "Nothing in it answers the message.", 3)
+		m.wrap(m.Styles.Dim, "Nothing in it answers the message.", 3)
 	}
 	for i, c := range p.Citations {
 		m.addSource(i, c)
@@ -45,7 +45,7 @@ func (m *Model) addSource(i int, c memory.Citation) {
 			r.key = ""
 		}
 	}
-	head := fmt.Sprintf("[%d] %s", c.N, words.Moment(c.Time, m.loc))
+	head := fmt.Sprintf("[%d] %s", c.N, words.Moment(c.Time, m.Loc))
 	if c.RecordID == "" {
 		head += " a memory"
 		r.item = c.ItemID
@@ -56,7 +56,7 @@ func (m *Model) addSource(i int, c memory.Citation) {
 	if c.InWindow {
 		head += " · in the conversation"
 	}
-	r.text = "   " + m.styles.Text.Render(cells.Fit(head, max(1, m.width-3)))
+	r.text = "   " + m.Styles.Text.Render(cells.Fit(head, max(1, m.Width-3)))
 	m.rows = append(m.rows, r)
-	m.wrap(m.styles.Dim, "“"+said+"”", 7)
+	m.wrap(m.Styles.Dim, "“"+said+"”", 7)
 }

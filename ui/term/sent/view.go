@@ -5,10 +5,12 @@ import (
 	"slices"
 	"strings"
 
+	tea "charm.land/bubbletea/v2"
+
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/recall"
 	"memoria/ui/words"
 )
@@ -27,17 +29,15 @@ type row struct {
 func (r row) folds() bool { return r.key != "" && r.item == "" && r.source == nil }
 
 func (m *Model) build() {
-	if m.width <= 0 {
-		return
-	}
 	was := ""
 	if m.cursor >= 0 && m.cursor < len(m.rows) {
 		was = m.rows[m.cursor].key
 	}
 	m.rows = m.rows[:0]
 	if len(m.turns) == 0 {
-		m.add(m.styles.Accent.Render(" context · no turns"))
-		m.wrap(m.styles.Dim, "Nothing was sent yet. After your next message this shows exactly what went to the model, layer by layer, with what each cost and which memories were chosen.", 1)
+		m.add(m.Styles.Accent.Render(" context · no turns"))
+		m.wrap(m.Styles.Dim, "Nothing was sent yet. After your next message this shows exactly what went to the model, "+
+			"layer by layer, with what each cost and which memories were chosen.", 1)
 	} else {
 		m.addTurn()
 	}
@@ -47,11 +47,9 @@ func (m *Model) build() {
 
 func (m *Model) add(line string) { m.rows = append(m.rows, row{text: line}) }
 
-type styler interface{ Render(...string) string }
-
-func (m *Model) wrap(style styler, text string, indent int) {
-	for _, l := range clean.Wrap(clean.Line(text), max(10, m.width-indent-1)) {
-		m.add(strings.Repeat(" ", indent) + style.Render(l))
+func (m *Model) wrap(style list.Styler, text string, indent int) {
+	for _, l := range m.Wrapped(style, text, indent) {
+		m.add(l)
 	}
 }
 
@@ -63,31 +61,31 @@ func (m *Model) addTurn() {
 			head = fmt.Sprintf(" for %s · %d of %d", clean.Line(who), m.at+1, len(m.turns))
 		}
 	}
-	m.add(cells.Spread(m.styles.Accent.Render(head)+m.styles.Dim.Render(" · "+words.Moment(p.CreatedAt, m.loc)),
-		m.styles.Dim.Render("←/→ turns "), m.width))
+	m.add(cells.Spread(m.Styles.Accent.Render(head)+m.Styles.Dim.Render(" · "+words.Moment(p.CreatedAt, m.Loc)),
+		m.Styles.Dim.Render("←/→ turns "), m.Width))
 	to := clean.Line(p.Model)
 	if p.Endpoint != "" {
 		to += " at " + clean.Line(p.Endpoint)
 	} else {
 		to += " · nothing left this machine"
 	}
-	m.wrap(m.styles.Text, to, 1)
+	m.wrap(m.Styles.Text, to, 1)
 	size := fmt.Sprintf("~%s tokens", cells.Number(p.Tokens))
 	if p.Limit > 0 {
 		size = fmt.Sprintf("~%s of %s tokens", cells.Number(p.Tokens), cells.Number(p.Limit))
 	}
 	if n := len(p.Rounds); n > 0 {
-		size += " · " + part.Plural(n, "search request") + " more"
+		size += " · " + list.Plural(n, "search request") + " more"
 	}
 	if proof := m.proof(); proof != "" {
 		size += " · " + proof
 	}
-	m.wrap(m.styles.Text, size, 1)
+	m.wrap(m.Styles.Text, size, 1)
 	if p.Degraded != "" {
-		m.wrap(m.styles.Warn, "! "+p.Degraded, 1)
+		m.wrap(m.Styles.Warn, "! "+p.Degraded, 1)
 	}
 	if m.detail.Problem != "" {
-		m.wrap(m.styles.Bad, m.detail.Problem, 1)
+		m.wrap(m.Styles.Bad, m.detail.Problem, 1)
 	}
 	m.add("")
 	m.addLayers(p)
@@ -138,25 +136,25 @@ func (m *Model) addLayers(p memory.Package) {
 		}
 		label := sign + words.Layer(g.layer)
 		if n := g.to - g.from; g.layer == memory.LayerWindow {
-			label += fmt.Sprintf(" · %s", part.Plural(n, "message"))
+			label += fmt.Sprintf(" · %s", list.Plural(n, "message"))
 		} else if g.layer == memory.LayerRecall {
-			label += fmt.Sprintf(" · %s", part.Plural(chosen(p), "item"))
+			label += fmt.Sprintf(" · %s", list.Plural(chosen(p), "item"))
 		} else if n := linesOf(p, g); g.layer == memory.LayerJournal {
-			label += fmt.Sprintf(" · %s", part.Plural(n, "passage"))
+			label += fmt.Sprintf(" · %s", list.Plural(n, "passage"))
 		} else if g.layer == memory.LayerEvidence {
-			label += fmt.Sprintf(" · %s", part.Plural(quoted(p), "quotation"))
+			label += fmt.Sprintf(" · %s", list.Plural(quoted(p), "quotation"))
 		} else if n := linesOf(p, g); g.layer == memory.LayerSummaries {
-			label += fmt.Sprintf(" · %s", part.Plural(n, "conversation"))
+			label += fmt.Sprintf(" · %s", list.Plural(n, "conversation"))
 		}
-		right := m.styles.Dim.Render(fmt.Sprintf("~%s ", cells.Number(g.tokens)))
+		right := m.Styles.Dim.Render(fmt.Sprintf("~%s ", cells.Number(g.tokens)))
 		m.rows = append(m.rows, row{
-			key: key, text: cells.Spread("   "+m.styles.Text.Render(label), right, m.width), copy: m.text(g),
+			key: key, text: cells.Spread("   "+m.Styles.Text.Render(label), right, m.Width), copy: m.text(g),
 		})
 		for _, n := range g.notes {
-			m.wrap(m.styles.Warn, n, 5)
+			m.wrap(m.Styles.Warn, n, 5)
 		}
 		if g.forgotten > 0 {
-			m.wrap(m.styles.Warn, part.Plural(g.forgotten, "part")+" forgotten since", 5)
+			m.wrap(m.Styles.Warn, list.Plural(g.forgotten, "part")+" forgotten since", 5)
 		}
 		if m.open[key] {
 			m.addText(g)
@@ -169,7 +167,7 @@ func (m *Model) addLayers(p memory.Package) {
 		}
 	}
 	if len(missing) > 0 {
-		m.wrap(m.styles.Dim, "not in this turn: "+strings.Join(missing, ", "), 3)
+		m.wrap(m.Styles.Dim, "not in this turn: "+strings.Join(missing, ", "), 3)
 	}
 	m.add("")
 }
@@ -197,18 +195,14 @@ func (m *Model) text(g group) string {
 
 func (m *Model) addText(g group) {
 	if len(m.detail.Rendered.Rendered) == 0 && m.detail.Problem == "" {
-		m.add("     " + m.styles.Dim.Render("reading …"))
+		m.add("     " + m.Styles.Dim.Render("reading …"))
 		return
 	}
 	for i := g.from; i < g.to && i < len(m.detail.Rendered.Rendered); i++ {
 		b := m.detail.Rendered.Rendered[i]
-		m.add("     " + m.styles.Dim.Render(fmt.Sprintf("── %s · ~%s", clean.Line(string(b.Role)), cells.Number(b.Tokens))))
-		text, hidden := clean.Text(b.Text)
-		for _, l := range clean.Wrap(text, max(10, m.width-6)) {
-			m.add("     " + m.styles.Text.Render(l))
-		}
-		if hidden > 0 {
-			m.add("     " + m.styles.Warn.Render("! "+part.Plural(hidden, "hidden character")))
+		m.add("     " + m.Styles.Dim.Render(fmt.Sprintf("── %s · ~%s", clean.Line(string(b.Role)), cells.Number(b.Tokens))))
+		for _, l := range list.Verbatim(m.Styles.Text, m.Styles.Warn, b.Text, m.Width, 5) {
+			m.add(l)
 		}
 	}
 }
@@ -225,12 +219,12 @@ func chosen(p memory.Package) int {
 
 func (m *Model) addUsed(p memory.Package) {
 	n := chosen(p)
-	m.add(m.styles.Accent.Render(fmt.Sprintf(" memories · %d chosen, %d not", n, len(p.Used)-n)))
+	m.add(m.Styles.Accent.Render(fmt.Sprintf(" memories · %d chosen, %d not", n, len(p.Used)-n)))
 	if len(p.Used) == 0 {
-		m.wrap(m.styles.Dim, "No memory has a word of the message.", 3)
+		m.wrap(m.Styles.Dim, "No memory has a word of the message.", 3)
 	}
 	if len(p.Keywords) > 0 {
-		m.wrap(m.styles.Dim, "looked for: "+strings.Join(p.Keywords, ", "), 3)
+		m.wrap(m.Styles.Dim, "looked for: "+strings.Join(p.Keywords, ", "), 3)
 	}
 	for _, pass := range []bool{true, false} {
 		for _, u := range p.Used {
@@ -253,11 +247,11 @@ func (m *Model) addFound(p memory.Package) {
 			n++
 		}
 	}
-	m.add(m.styles.Accent.Render(fmt.Sprintf(" journal · %d chosen, %d not", n, len(p.Found)-n)))
+	m.add(m.Styles.Accent.Render(fmt.Sprintf(" journal · %d chosen, %d not", n, len(p.Found)-n)))
 	for _, f := range p.Found {
-		sign, style := m.styles.Good.Render("✓"), styler(m.styles.Text)
+		sign, style := m.Styles.Good.Render("✓"), list.Styler(m.Styles.Text)
 		if !f.Chosen {
-			sign, style = m.styles.Dim.Render("·"), m.styles.Dim
+			sign, style = m.Styles.Dim.Render("·"), m.Styles.Dim
 		}
 		path := "…"
 		if m.detail.TurnID != "" {
@@ -266,16 +260,17 @@ func (m *Model) addFound(p memory.Package) {
 		if known, ok := m.detail.Files[f.File]; ok {
 			path = clean.Line(known)
 		}
-		m.add(cells.Fit(fmt.Sprintf("   %s %s %s", sign, m.styles.Strong.Render(fmt.Sprintf("%.1f", f.Score)), style.Render(path)), m.width))
-		m.wrap(m.styles.Dim, f.Why, 6)
+		score := m.Styles.Strong.Render(fmt.Sprintf("%.1f", f.Score))
+		m.add(cells.Fit(fmt.Sprintf("   %s %s %s", sign, score, style.Render(path)), m.Width))
+		m.wrap(m.Styles.Dim, f.Why, 6)
 	}
 	m.add("")
 }
 
 func (m *Model) addOne(u memory.Used) {
-	sign, style := m.styles.Good.Render("✓"), styler(m.styles.Text)
+	sign, style := m.Styles.Good.Render("✓"), list.Styler(m.Styles.Text)
 	if !u.Chosen {
-		sign, style = m.styles.Dim.Render("·"), m.styles.Dim
+		sign, style = m.Styles.Dim.Render("·"), m.Styles.Dim
 	}
 	it, known := m.detail.Items[u.ItemID]
 	what := "[forgotten]"
@@ -285,16 +280,18 @@ func (m *Model) addOne(u memory.Used) {
 	case m.detail.TurnID == "":
 		what = "…"
 	}
-	r := row{key: "used " + u.ItemID, text: cells.Fit(fmt.Sprintf("   %s %s %s", sign, m.styles.Strong.Render(fmt.Sprintf("%.2f", u.Score)), style.Render(what)), m.width), copy: it.Content}
+	score := m.Styles.Strong.Render(fmt.Sprintf("%.2f", u.Score))
+	line := cells.Fit(fmt.Sprintf("   %s %s %s", sign, score, style.Render(what)), m.Width)
+	r := row{key: "used " + u.ItemID, text: line, copy: it.Content}
 	if known {
 		r.item = u.ItemID
 	} else {
 		r.key = ""
 	}
 	m.rows = append(m.rows, r)
-	m.wrap(m.styles.Dim, recall.Contribution(u.Contribution, u.Parts.TopicBoost), 6)
+	m.wrap(m.Styles.Dim, recall.Contribution(u.Contribution, u.Parts.TopicBoost), 6)
 	if u.Why != "" {
-		m.wrap(m.styles.Dim, u.Why, 6)
+		m.wrap(m.Styles.Dim, u.Why, 6)
 	}
 }
 
@@ -302,9 +299,9 @@ func (m *Model) addDropped(p memory.Package) {
 	if len(p.Dropped) == 0 {
 		return
 	}
-	m.add(m.styles.Accent.Render(fmt.Sprintf(" left out · %d", len(p.Dropped))))
+	m.add(m.Styles.Accent.Render(fmt.Sprintf(" left out · %d", len(p.Dropped))))
 	for _, d := range p.Dropped {
-		m.wrap(m.styles.Dim, fmt.Sprintf("%s: %s — %s", words.Layer(d.Layer), d.What, d.Reason), 3)
+		m.wrap(m.Styles.Dim, fmt.Sprintf("%s: %s — %s", words.Layer(d.Layer), d.What, d.Reason), 3)
 	}
 	m.add("")
 }
@@ -324,27 +321,28 @@ func (m *Model) proof() string {
 func (m *Model) addProof(p memory.Package) {
 	switch {
 	case m.detail.TurnID == "":
-		m.wrap(m.styles.Dim, "reading what was sent …", 1)
+		m.wrap(m.Styles.Dim, "reading what was sent …", 1)
 	case m.detail.Problem != "":
 	case m.detail.AllExact():
-		m.wrap(m.styles.Good, "● verified copy: the text shown is byte for byte what was sent", 1)
+		m.wrap(m.Styles.Good, "● verified copy: the text shown is byte for byte what was sent", 1)
 	default:
-		m.wrap(m.styles.Warn, "○ not exact: something in it was forgotten since", 1)
+		m.wrap(m.Styles.Warn, "○ not exact: something in it was forgotten since", 1)
 	}
 	if p.Hash != "" {
-		m.wrap(m.styles.Dim, "sha256 "+p.Hash, 1)
+		m.wrap(m.Styles.Dim, "sha256 "+p.Hash, 1)
 	}
 }
 
-// View returns the part's lines: exactly its height, each exactly its width.
-func (m *Model) View() []string {
-	out := make([]string, 0, m.height)
-	for i := m.first; i < len(m.rows) && len(out) < m.height; i++ {
+// View returns the pane's lines: exactly its height, each exactly its width. There is no
+// cursor of the terminal.
+func (m *Model) View() ([]string, *tea.Cursor) {
+	out := make([]string, 0, m.Height)
+	for i := m.first; i < len(m.rows) && len(out) < m.Height; i++ {
 		l := m.rows[i].text
-		if i == m.cursor && m.focused {
-			l = m.styles.Accent.Render(" ▸ ") + strings.TrimPrefix(l, "   ")
+		if i == m.cursor && m.Focused {
+			l = m.Styles.Accent.Render(" ▸ ") + strings.TrimPrefix(l, "   ")
 		}
 		out = append(out, l)
 	}
-	return cells.Block(out, m.width, m.height)
+	return m.Frame(out, nil, nil)
 }

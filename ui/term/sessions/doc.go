@@ -1,21 +1,26 @@
-// Package sessions is the panel's part about sessions: all of them, the last
-// used first, and what a search in the words of all of them finds. A session can
-// be read, gone on with, renamed and deleted from here.
+// Package sessions is the pane of the sessions: all of them, the last used first, and the
+// results of a search in their words. A session can be read, resumed, renamed, exported and
+// deleted here.
 //
 // # Reading and resuming
 //
-// Enter opens a session to be read; nothing changes by that. Sending a message
-// while it is open resumes it (S9a). The part only asks to open it.
+// Enter opens a session for reading, which changes nothing. A message sent while it is open
+// resumes it (S9a).
 //
 // # Modes
 //
-//	list ──/──> search ──enter──> what was found      esc leads back
-//	list, found ──r──> rename                         letters are letters here
-//	list, found ──d──> m, a or n ──> the line that takes it back
+//	list ──/──> search ──enter──> results      esc returns
+//	list, results ──r──> rename                letters are text
+//	list, results ──d──> del or ctrl+x ──> undo notice
 //
-// While a search runs the field stays free: every change is a new question, and
-// an answer to an older one is dropped.
+// The field stays free during a search: every change is a new question, and late answers
+// are dropped.
 //
-// The part holds view state only. What it wants done it answers as an [Action];
-// what became of it is told by the other methods.
+//	sessions.go  the Model: what it asks for, and how it is told the answers
+//	search.go    the search and its results
+//	keys.go      keys and their hints
+//	rows.go      sessions and messages as rows
+//
+// The pane holds view state only. It asks for effects with an [Action]; its other methods
+// take the results.
 package sessions

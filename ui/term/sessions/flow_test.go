@@ -11,9 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"memoria/memory"
-	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
-	"memoria/ui/term/theme"
+	"memoria/ui/term/list"
+	"memoria/ui/term/panetest"
 )
 
 func TestKeys(t *testing.T) {
@@ -22,47 +21,34 @@ func TestKeys(t *testing.T) {
 		m.Found("pnpm", found())
 		press(m, "enter")
 	}
-	for name, tt := range map[string]struct {
-		set  func(*Model)
-		keys []string
-		want Action
-	}{
+	panetest.Asks(t, filled, map[string]panetest.Case[*Model, Action]{
 		// S9a: opening is browsing.
-		"open":            {nil, []string{"down", "enter"}, Action{Do: Open, SessionID: "s2"}},
-		"new":             {nil, []string{"n"}, Action{Do: Begin}},
-		"copy a title":    {nil, []string{"y"}, Action{Do: Copy, SessionID: "s1", Text: "Deploying to Fly"}},
-		"leave":           {nil, []string{"esc"}, Action{Do: Leave}},
-		"nothing back":    {nil, []string{"u"}, Action{}},
-		"no message":      {nil, []string{"o"}, Action{}},
-		"asks first":      {nil, []string{"d"}, Action{}},
-		"messages":        {nil, []string{"d", "delete"}, Action{Do: Delete, SessionID: "s1", Title: "Deploying to Fly"}},
-		"with memories":   {nil, []string{"d", "ctrl+x"}, Action{Do: Delete, SessionID: "s1", Title: "Deploying to Fly", Memories: true}},
-		"not after all":   {nil, []string{"d", "n"}, Action{}},
-		"enter is no yes": {nil, []string{"d", "enter"}, Action{}},
-		"rename":          {nil, []string{"r", "!", "ctrl+s"}, Action{Do: Rename, SessionID: "s1", Title: "Deploying to Fly!"}},
-		"rename with e":   {nil, []string{"e", "n", "ctrl+s"}, Action{Do: Rename, SessionID: "s1", Title: "Deploying to Flyn"}},
-		"as it was":       {nil, []string{"r", "ctrl+s"}, Action{}},
-		"left":            {nil, []string{"r", "x", "esc"}, Action{}},
-		"the best":        {search, []string{"o"}, Action{Do: Open, SessionID: "s2", RecordID: "r1"}},
-		"found session":   {search, []string{"enter"}, Action{Do: Open, SessionID: "s2"}},
-		"found message":   {search, []string{"down", "down", "o"}, Action{Do: Open, SessionID: "s2", RecordID: "r2"}},
-		"enter on it":     {search, []string{"down", "enter"}, Action{Do: Open, SessionID: "s2", RecordID: "r1"}},
-		"copy a message":  {search, []string{"down", "y"}, Action{Do: Copy, SessionID: "s2", RecordID: "r1", Text: "部署脚本还用 pnpm 吗？"}},
-		"delete found":    {search, []string{"end", "d", "delete"}, Action{Do: Delete, SessionID: "s1", Title: "Deploying to Fly"}},
-		"end of search":   {search, []string{"esc"}, Action{Do: Search}},
-		"leave after":     {search, []string{"esc", "esc"}, Action{Do: Leave}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			m := filled(56, 35)
-			if tt.set != nil {
-				tt.set(m)
-			}
-			if diff := cmp.Diff(tt.want, press(m, tt.keys...)); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
-	if _, handled := filled(56, 35).Key(keyOf("z")); handled {
+		"open":            {Keys: "down enter", Want: Action{Do: Open, SessionID: "s2"}},
+		"new":             {Keys: "n", Want: Action{Do: Begin}},
+		"copy a title":    {Keys: "y", Want: Action{Do: Copy, SessionID: "s1", Text: "Deploying to Fly"}},
+		"leave":           {Keys: "esc", Want: Action{Do: Leave}},
+		"nothing back":    {Keys: "u", Want: Action{}},
+		"no message":      {Keys: "o", Want: Action{}},
+		"asks first":      {Keys: "d", Want: Action{}},
+		"messages":        {Keys: "d delete", Want: Action{Do: Delete, SessionID: "s1", Title: "Deploying to Fly"}},
+		"with memories":   {Keys: "d ctrl+x", Want: Action{Do: Delete, SessionID: "s1", Title: "Deploying to Fly", Memories: true}},
+		"not after all":   {Keys: "d n", Want: Action{}},
+		"enter is no yes": {Keys: "d enter", Want: Action{}},
+		"rename":          {Keys: "r ! ctrl+s", Want: Action{Do: Rename, SessionID: "s1", Title: "Deploying to Fly!"}},
+		"rename with e":   {Keys: "e n ctrl+s", Want: Action{Do: Rename, SessionID: "s1", Title: "Deploying to Flyn"}},
+		"as it was":       {Keys: "r ctrl+s", Want: Action{}},
+		"left":            {Keys: "r x esc", Want: Action{}},
+		"the best":        {Set: search, Keys: "o", Want: Action{Do: Open, SessionID: "s2", RecordID: "r1"}},
+		"found session":   {Set: search, Keys: "enter", Want: Action{Do: Open, SessionID: "s2"}},
+		"found message":   {Set: search, Keys: "down down o", Want: Action{Do: Open, SessionID: "s2", RecordID: "r2"}},
+		"enter on it":     {Set: search, Keys: "down enter", Want: Action{Do: Open, SessionID: "s2", RecordID: "r1"}},
+		"copy a message":  {Set: search, Keys: "down y", Want: Action{Do: Copy, SessionID: "s2", RecordID: "r1", Text: "部署脚本还用 pnpm 吗？"}},
+		"delete found":    {Set: search, Keys: "end d delete", Want: Action{Do: Delete, SessionID: "s1", Title: "Deploying to Fly"}},
+		"end of search":   {Set: search, Keys: "esc", Want: Action{Do: Search}},
+		"leave after":     {Set: search, Keys: "esc esc", Want: Action{Do: Leave}},
+	})
+
+	if _, handled := filled(56, 35).Key(panetest.Key("z")); handled {
 		t.Error("z is said to mean something")
 	}
 }
@@ -85,23 +71,15 @@ func TestSearchKeepsTypingFree(t *testing.T) {
 		t.Errorf("a space asked %+v", a)
 	}
 	m.Found("d", found())
-	if got := view(t, m); !strings.Contains(got, "searching …") || strings.Contains(got, "pnpm") {
-		t.Errorf("a late answer is shown:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "searching …")
+	panetest.Lacks(t, view(t, m), "pnpm")
 	m.Found("dn", found())
-	m.Progress("dn", 1, 2)
-	if got := view(t, m); !strings.Contains(got, "6 messages in 2 sessions") {
-		t.Errorf("the answer is not shown:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "6 messages in 2 sessions")
 	typed(m, "s")
-	if got := view(t, m); !strings.Contains(got, "searching …") || !strings.Contains(got, "Yes —") {
-		t.Errorf("the old answer does not stay:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "searching …", "Yes —")
 	m.SearchFailed("dn", "old")
 	m.SearchFailed("dn s", "The index is broken.")
-	if got := view(t, m); !strings.Contains(got, "broken") {
-		t.Errorf("the failure is not told:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "broken")
 	if a := press(m, "enter"); a.Do != Search || a.Query != "dn s" {
 		t.Errorf("enter does not try again: %+v", a)
 	}
@@ -174,22 +152,18 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	if !strings.Contains(view(t, m), "deleting “") {
 		t.Error("does not say that it is at it")
 	}
-	m.Deleted(part.Removed{ID: "d1", Of: "s2", Title: "部署", Until: noon.Add(10 * time.Second)})
-	if got := view(t, m); !strings.Contains(got, "deleted “部署” · u takes it back (10 s)") || strings.Contains(got, "部署脚本") || !strings.Contains(got, "1 message in 1 session") {
-		t.Errorf("after the deletion:\n%s", got)
-	}
+	m.Deleted(list.Removed{ID: "d1", Of: "s2", Title: "部署", Until: noon.Add(10 * time.Second)})
+	panetest.Shows(t, view(t, m), "deleted “部署” · u takes it back (10 s)", "1 message in 1 session")
+	panetest.Lacks(t, view(t, m), "部署脚本")
 	press(m, "esc")
-	if got := view(t, m); !strings.Contains(got, "sessions · 213") || strings.Contains(got, "脚本") {
-		t.Errorf("the list has it still:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "sessions · 213")
+	panetest.Lacks(t, view(t, m), "脚本")
 	m.SetNow(noon.Add(7500 * time.Millisecond))
 	if got := view(t, m); !m.Counting() || !strings.Contains(got, "back (3 s)") {
 		t.Errorf("does not count down:\n%s", got)
 	}
-	m.Deleted(part.Removed{ID: "d2", Of: "s3", Until: noon.Add(17 * time.Second)})
-	if got := view(t, m); !strings.Contains(got, "deleted “a session w…” and 1 more") {
-		t.Errorf("two deletions:\n%s", got)
-	}
+	m.Deleted(list.Removed{ID: "d2", Of: "s3", Until: noon.Add(17 * time.Second)})
+	panetest.Shows(t, view(t, m), "deleted “a session w…” and 1 more")
 	if a := press(m, "u"); a.Do != TakeBack || a.ID != "d2" {
 		t.Errorf("took back %+v", a)
 	}
@@ -200,13 +174,11 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	}
 	press(m, "d", "delete")
 	m.Failed("The disk is full.")
-	if got := view(t, m); !strings.Contains(got, "The disk is full.") || !strings.Contains(got, "Delete “Deploying") {
-		t.Errorf("the failure is not told:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "The disk is full.", "Delete “Deploying")
 }
 
 func TestMoreIsLoadedNearTheEnd(t *testing.T) {
-	m := newPart(60, 12)
+	m := newPane(60, 12)
 	all := make([]memory.Session, 120)
 	for i := range all {
 		all[i] = session(fmt.Sprint("s", i), fmt.Sprint("talk ", i), 1, time.Hour)
@@ -238,13 +210,11 @@ func TestMoreIsLoadedNearTheEnd(t *testing.T) {
 		t.Errorf("got %+v", a)
 	}
 	m.AddSessions(100, nil, 121)
-	if got := view(t, m); !strings.Contains(got, "talk 99") {
-		t.Errorf("the end is not seen:\n%s", got)
-	}
+	panetest.Shows(t, view(t, m), "talk 99")
 	if a := press(m, "up", "end"); a.Do != Nothing {
 		t.Errorf("asks on after the end: %+v", a)
 	}
-	n := newPart(60, 12)
+	n := newPane(60, 12)
 	n.SetFocus(true)
 	n.LoadFailed("no")
 	if a := press(n, "enter"); a.Do != Load || a.Offset != 0 {
@@ -267,74 +237,54 @@ func TestCursorStaysOnItsSession(t *testing.T) {
 
 // What others wrote cannot reach the terminal as it is.
 func TestEverythingIsCleaned(t *testing.T) {
-	evil := "a\x1b]52;c;xx\x07b\u202ec\u009b31m\U000e0041"
+	evil := panetest.Hostile
 	s := session("s1", evil, 1, 0)
 	s.State = memory.SessionState(evil)
-	m := newPart(56, 35)
+	m := newPane(56, 35)
 	m.SetFocus(true)
-	check := func() {
-		t.Helper()
-		if got := view(t, m); strings.ContainsAny(got, "\x1b\x07\u202e\u009b\U000e0041") {
-			t.Errorf("not clean: %q", got)
-		}
-	}
-	m.LoadFailed(evil)
-	check()
-	m.SetSessions([]memory.Session{s}, 2)
-	check()
-	m.LoadFailed(evil)
-	check()
-	press(m, "r")
-	check()
-	press(m, "esc", "d")
-	check()
-	press(m, "n")
-	m.Failed(evil)
-	check()
-	m.OpenSearch(evil)
-	check()
-	m.Found(m.Query(), Results{Degraded: evil, Sessions: []Group{{Session: s, Hits: []Hit{{RecordID: "r", Who: evil, Text: evil}}}}})
-	check()
-	m.SearchFailed(m.Query(), evil)
-	check()
-	m.Deleted(part.Removed{ID: "d", Title: evil, Until: noon.Add(time.Minute)})
-	check()
+	panetest.Cleans(t, func() string { return view(t, m) },
+		func() { m.LoadFailed(evil) },
+		func() { m.SetSessions([]memory.Session{s}, 2) },
+		func() { m.LoadFailed(evil) },
+		func() { press(m, "r") },
+		func() { press(m, "esc", "d") },
+		func() {
+			press(m, "n")
+			m.Failed(evil)
+		},
+		func() { m.OpenSearch(evil) },
+		func() {
+			m.Found(m.Query(), Results{Degraded: evil, Sessions: []Group{{Session: s, Hits: []Hit{{RecordID: "r", Who: evil, Text: evil}}}}})
+		},
+		func() { m.SearchFailed(m.Query(), evil) },
+		func() { m.Deleted(list.Removed{ID: "d", Title: evil, Until: noon.Add(time.Minute)}) },
+	)
 }
 
-// Whatever is shown and pressed, the part fills its place exactly.
 func TestFillsItsPlace(t *testing.T) {
-	words := rapid.SampledFrom([]string{"", "deploy", "部署脚本👩‍💻🇩🇪", strings.Repeat("很长", 60), "x\ny\tz", "\u202e\x1b[2J\x9b", "e\u0301\u0301\u0301", "ก็ำ", "word word word word word word word word"})
-	kinds := rapid.SampledFrom([]theme.Kind{theme.None, theme.Dark})
-	pressed := rapid.SampledFrom([]string{"down", "up", "end", "pgdn", "enter", "esc", "/", "r", "d", "m", "a", "n", "u", "x", "中", "tab"})
-	rapid.Check(t, func(t *rapid.T) {
-		m := New(keys.Default(), time.UTC)
-		m.SetNow(noon)
-		m.SetSize(rapid.IntRange(1, 150).Draw(t, "w"), rapid.IntRange(0, 40).Draw(t, "h"))
-		m.SetStyles(theme.New(kinds.Draw(t, "theme"), true))
-		m.SetFocus(rapid.Bool().Draw(t, "focus"))
-		var list []memory.Session
+	var all []memory.Session
+	filled := func(t *rapid.T) *Model {
+		m := newPane(0, 0)
+		all = nil
 		for i := range rapid.IntRange(0, 9).Draw(t, "sessions") {
-			list = append(list, session(fmt.Sprint("s", i), words.Draw(t, "title"), rapid.IntRange(0, 1<<40).Draw(t, "turns"), time.Duration(i)*30*time.Hour))
+			turns := rapid.IntRange(0, 1<<40).Draw(t, "turns")
+			all = append(all, session(fmt.Sprint("s", i), panetest.Texts.Draw(t, "title"), turns, time.Duration(i)*30*time.Hour))
 		}
-		m.SetSessions(list, rapid.IntRange(0, 20).Draw(t, "total"))
+		m.SetSessions(all, rapid.IntRange(0, 20).Draw(t, "total"))
 		m.SetCurrent("s1")
-		view(t, m)
-		for range rapid.IntRange(0, 12).Draw(t, "keys") {
-			a := press(m, pressed.Draw(t, "key"))
-			view(t, m)
-			if a.Do == Search && a.Query != "" {
-				r := Results{Degraded: words.Draw(t, "degraded")}
-				for i := range list {
-					r.Sessions = append(r.Sessions, Group{Session: list[i], Hits: []Hit{{RecordID: fmt.Sprint("r", i), Who: words.Draw(t, "who"), Text: words.Draw(t, "text")}}})
-				}
-				m.Found(a.Query, r)
+		return m
+	}
+	panetest.Fills(t, "/ r d m a n u delete ctrl+x", filled, func(t *rapid.T, m *Model, a Action) {
+		switch {
+		case a.Do == Search && a.Query != "":
+			r := Results{Degraded: panetest.Texts.Draw(t, "degraded")}
+			for i := range all {
+				hit := Hit{RecordID: fmt.Sprint("r", i), Who: panetest.Texts.Draw(t, "who"), Text: panetest.Texts.Draw(t, "text")}
+				r.Sessions = append(r.Sessions, Group{Session: all[i], Hits: []Hit{hit}})
 			}
-			if a.Do == Delete {
-				m.Deleted(part.Removed{ID: "d", Of: a.SessionID, Title: a.Title, Until: noon.Add(time.Minute)})
-			}
-			view(t, m)
+			m.Found(a.Query, r)
+		case a.Do == Delete:
+			m.Deleted(list.Removed{ID: "d", Of: a.SessionID, Title: a.Title, Until: noon.Add(time.Minute)})
 		}
-		m.Failed(words.Draw(t, "failure"))
-		view(t, m)
 	})
 }

@@ -1,28 +1,29 @@
 package sessions
 
 import (
-	"slices"
+	"strings"
 	"time"
 
+	"charm.land/bubbles/v2/key"
+
 	"memoria/memory"
-	"memoria/ui/term/field"
+	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
-	"memoria/ui/term/theme"
+	"memoria/ui/term/list"
 	"memoria/ui/words"
 )
 
 // Do says what the user wants done.
 type Do int
 
-// What the part can ask for.
+// What the pane can ask for.
 const (
 	Nothing  Do = iota
 	Load        // list sessions from Offset on; answered by AddSessions or LoadFailed
 	Open        // show SessionID to be read, at RecordID unless that is empty
 	Rename      // call SessionID Title; answered by Renamed or Failed
 	Delete      // delete the messages of SessionID and, with Memories, what was learned from them; answered by Deleted or Failed
-	TakeBack    // take the deletion ID back; answered by TakenBack or Failed
+	TakeBack    // undo the deletion ID; answered by TakenBack or Failed
 	Begin       // begin a new session
 	Search      // look for Query in all words; answered by Found or SearchFailed. Empty ends the search
 	Copy        // copy Text
@@ -43,261 +44,129 @@ type Action struct {
 	Text      string
 }
 
-// Results is what a search found, the best session first.
-type Results struct {
-	Sessions []Group
-	// Messages is how many messages have the words, in all sessions. It may be
-	// more than the groups hold; less counts as what they hold.
-	Messages int
-	// Degraded says why the answer may be slow or not whole; empty when it is.
-	Degraded string
-}
-
-// Group is a session with what was found in it.
-type Group struct {
-	Session memory.Session
-	Hits    []Hit // best first; the first three are shown
-	// Messages is how many of its messages have the words.
-	Messages int
-}
-
-// Hit is a message that was found.
-type Hit struct {
-	RecordID string
-	Who      string // who said it, in a word
-	Time     time.Time
-	// Text is the message, or for a long one the part where the words stand: no
-	// more than its first 4 KB are looked at.
-	Text string
-}
-
-type mode int
-
-const (
-	listing mode = iota
-	searching
-	renaming
-	confirming
-)
-
 // titleLines is how many lines a long title may take while it is written.
 const titleLines = 3
 
-// Model is the part. It is used by one goroutine.
+// Model is the pane. It is used by one goroutine.
 type Model struct {
-	keys          keys.Map
-	styles        theme.Styles
-	width, height int
-	focused       bool
-	now           time.Time
-	loc           *time.Location
+	list.Base[entry, Action]
 
-	mode    mode
-	list    []memory.Session
-	total   int
-	loaded  bool   // list is an answer
-	reading bool   // more was asked for and did not come yet
-	problem string // why the list could not be read
+	all     list.Paged[memory.Session]
 	current string // the session that the conversation shows
-
-	search     *field.Model
-	query      string // what is looked for; empty shows the list
-	results    Results
-	answered   bool // results belong to query
-	failed     string
-	done, upTo int // how far the search is
-
-	rows []row
-	view *part.List[entry]
-
-	subject memory.Session // what is renamed or deleted
-	title   *field.Model
-	before  string // what title held
-	busy    bool   // something was asked for and not answered
-	notice  string
-	removed part.Removals
+	search  search
 }
 
-// New returns an empty part that shows times in loc.
+// New returns an empty pane that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
-	m := &Model{keys: k, loc: loc, search: field.New(1), title: field.New(titleLines), view: part.New[entry]()}
-	m.search.SetPlaceholder("words that were said")
-	m.title.SetPlaceholder("a title")
+	m := &Model{all: list.NewPaged(func(a, b memory.Session) bool { return a.ID == b.ID })}
+	m.Base = list.NewBase[entry](list.Config[Action]{
+		Keys: k, Moves: k.Sessions.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, More: m.more, Near: 10,
+		Ask: m.ask, Placeholder: "words that were said",
+		Asked:  func() bool { return m.search.query != "" },
+		Failed: func() bool { return m.search.failed != "" },
+	})
 	return m
 }
 
-// SetStyles changes the looks.
-func (m *Model) SetStyles(s theme.Styles) {
-	m.styles = s
-	m.search.SetStyles(s)
-	m.title.SetStyles(s)
-	m.build()
-}
-
-// SetSize sets the size in cells.
-func (m *Model) SetSize(w, h int) {
-	if w == m.width && h == m.height {
-		return
-	}
-	m.width, m.height = w, h
-	m.search.SetWidth(max(2, w-4))
-	m.title.SetWidth(max(2, w-4))
-	m.build()
-}
-
-// SetFocus says whether the part has the keyboard.
-func (m *Model) SetFocus(on bool) {
-	if on == m.focused {
-		return
-	}
-	m.focused = on
-	if !on && m.mode == searching {
-		m.stopTyping()
-	}
-	m.build()
-}
-
-// SetNow tells the time, for ages and the take-back line.
-func (m *Model) SetNow(now time.Time) {
-	old := m.now
-	m.now = now
-	m.removed.Expire(now)
-	if !old.Truncate(time.Minute).Equal(now.Truncate(time.Minute)) {
-		m.build()
-	}
-}
-
-// Counting reports whether something on the part changes with time alone.
-func (m *Model) Counting() bool { return len(m.removed) > 0 }
-
-// Capturing reports whether letters are text here.
-func (m *Model) Capturing() bool { return m.mode == searching || m.mode == renaming }
-
-// Asking reports whether a question stands in the part, which takes every key.
-func (m *Model) Asking() bool { return m.mode == confirming }
-
-// Modal reports whether the part shows something that esc leaves.
-func (m *Model) Modal() bool { return m.mode != listing || m.query != "" }
+// Modal reports whether esc closes something inside the pane.
+func (m *Model) Modal() bool { return m.Base.Modal() || m.search.query != "" }
 
 // SetCurrent marks the session that the conversation shows; "" for none.
 func (m *Model) SetCurrent(id string) {
 	if id != m.current {
 		m.current = id
-		m.build()
+		m.Build()
 	}
 }
 
 // SetSessions replaces the list: the first of total, the last used first.
-func (m *Model) SetSessions(list []memory.Session, total int) {
-	m.list, m.total = slices.Clone(list), max(total, len(list))
-	m.loaded, m.reading, m.problem = true, false, ""
-	m.build()
+func (m *Model) SetSessions(all []memory.Session, total int) {
+	m.all.Set(all, total)
+	m.Build()
 }
 
 // AddSessions adds what [Load] asked for. An answer that does not continue the
 // list as it is now is dropped.
-func (m *Model) AddSessions(offset int, list []memory.Session, total int) {
-	m.reading, m.problem = false, ""
-	if offset == len(m.list) {
-		for _, s := range list {
-			if !slices.ContainsFunc(m.list[:offset], func(o memory.Session) bool { return o.ID == s.ID }) {
-				m.list = append(m.list, s)
-			}
-		}
-		m.loaded, m.total = true, max(total, len(m.list))
-		if len(list) == 0 { // there is no more, whatever was counted
-			m.total = len(m.list)
-		}
-	}
-	m.build()
+func (m *Model) AddSessions(offset int, more []memory.Session, total int) {
+	m.all.Append(offset, more, total)
+	m.Build()
 }
 
 // LoadFailed says that the list could not be read.
 func (m *Model) LoadFailed(text string) {
-	m.reading, m.problem = false, text
-	m.build()
+	m.all.Fail(text)
+	m.Build()
 }
 
 // Loaded is the number of sessions in the list; more may exist.
-func (m *Model) Loaded() int { return len(m.list) }
+func (m *Model) Loaded() int { return len(m.all.Items) }
 
 // Update brings one session up to date wherever it is shown.
 func (m *Model) Update(s memory.Session) {
-	for i := range m.list {
-		if m.list[i].ID == s.ID {
-			m.list[i] = s
+	for i := range m.all.Items {
+		if m.all.Items[i].ID == s.ID {
+			m.all.Items[i] = s
 		}
 	}
-	for i := range m.results.Sessions {
-		if m.results.Sessions[i].Session.ID == s.ID {
-			m.results.Sessions[i].Session = s
-		}
-	}
-	m.build()
+	m.search.update(s)
+	m.Build()
 }
 
-// Renamed leaves the field: the title is stored.
+// Renamed closes the field: the title is stored.
 func (m *Model) Renamed(s memory.Session) {
-	m.busy, m.notice = false, ""
-	if m.mode == renaming {
-		m.leaveField()
+	if m.Busy, m.Notice = false, ""; m.Form != nil {
+		m.Done()
 	}
 	m.Update(s)
 }
 
-// Deleted takes the session out of the list and offers to take that back.
-func (m *Model) Deleted(r part.Removed) {
-	gone := func(s memory.Session) bool { return s.ID == r.Of }
-	if n := len(m.list); r.Of != "" {
-		m.list = slices.DeleteFunc(m.list, gone)
-		m.total -= n - len(m.list)
-		m.results.Sessions = slices.DeleteFunc(m.results.Sessions, func(g Group) bool {
-			if gone(g.Session) {
-				m.results.Messages -= max(g.Messages, len(g.Hits))
-				return true
-			}
-			return false
-		})
+// Deleted removes the session from the list and offers to undo that.
+func (m *Model) Deleted(r list.Removed) {
+	if r.Of != "" {
+		m.all.Drop(func(s memory.Session) bool { return s.ID == r.Of })
+		m.search.drop(r.Of)
 	}
 	r.Title = words.SessionTitle(memory.Session{Title: r.Title})
-	m.removed.Add(r)
-	m.busy, m.notice = false, ""
-	if m.mode == confirming {
-		m.mode = listing
+	m.Removed.Add(r)
+	if m.Busy, m.Notice = false, ""; m.Question != nil {
+		m.Done()
 	}
-	m.build()
+	m.Build()
 }
-
-// TakenBack removes a deletion from the offer. The session comes back with the
-// next list.
-func (m *Model) TakenBack(id string) {
-	m.removed.Drop(id)
-	m.busy = false
-	m.build()
-}
-
-// Failed says that what was asked for did not work. A title that is being
-// written stays.
-func (m *Model) Failed(text string) { m.busy, m.notice = false, text }
 
 // OpenRename lets the user write the session's title.
 func (m *Model) OpenRename(s memory.Session) {
-	m.stopTyping()
-	m.subject, m.mode, m.notice, m.busy = s, renaming, "", false
-	m.title.Set(s.Title)
-	m.before = m.title.Value()
-	m.title.Focus()
-	m.build()
+	title := list.Text("", "a title", s.Title, titleLines)
+	m.Open(&list.Form[Action]{
+		Title: "a title for " + m.Named(words.SessionTitle(s), 17), Saving: "saving the title …", Below: true, Inset: 4,
+		Fields: []*list.Input{title}, Hints: []key.Binding{m.Keys.Form.Save, m.Keys.Form.Leave},
+		Save: func() Action {
+			called := strings.Join(strings.Fields(title.Written()), " ") // on one line
+			switch {
+			case called == "":
+				m.Notice = "A title needs some words."
+			case !title.Touched():
+				m.Done()
+			default:
+				return m.Once(Action{Do: Rename, SessionID: s.ID, Title: called})
+			}
+			return Action{}
+		},
+	})
+	m.Build()
 }
 
 // OpenDelete asks how far deleting the session shall go (D2).
 func (m *Model) OpenDelete(s memory.Session) {
-	m.stopTyping()
-	m.subject, m.mode, m.notice, m.busy = s, confirming, "", false
-	m.build()
-}
-
-func (m *Model) leaveField() {
-	m.title.Blur()
-	m.mode = listing
+	erase := Action{Do: Delete, SessionID: s.ID, Title: s.Title}
+	all := erase
+	all.Memories = true
+	tail := ", " + list.Plural(s.Messages, "message") + "?"
+	m.AskErase(m.Keys.Erase,
+		func() string {
+			return "Delete " + m.Named(words.SessionTitle(s), 2+cells.Width("Delete “”"+tail)) + tail
+		},
+		func() string { return "deleting “" + words.SessionTitle(s) + "” …" },
+		erase, all)
+	m.Build()
 }

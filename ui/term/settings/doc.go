@@ -1,13 +1,18 @@
-// Package settings is the panel's part about the settings: every one of them with
-// its value, where that comes from, what it may be and what it is for.
+// Package settings is the pane of the settings: every one of them with its value, its origin,
+// its bounds and its help.
 //
-//	list ──enter──> field, or choices    a switch is switched at once
+//	list ──enter──> field, or choices
 //	list ──o──> everything about one
-//	list ──/──> filter                   letters are letters here
+//	list ──/──> filter                   letters are text
 //
-// The setting under the cursor shows its help in the list. Nothing typed is lost by
-// a refusal: the field stays open and says what is wrong.
+// The setting under the cursor shows its help in the list. Nothing typed is lost by a
+// refusal: the field stays open and says what is wrong.
 //
-// The part holds view state only. What it wants done it answers as an [Action];
-// what became of it is told by Show, Done and Failed.
+//	settings.go  the Model: what it asks for, and how it is told the answers
+//	keys.go      keys and their hints
+//	edit.go      changing a setting
+//	rows.go      settings as rows, and the detail of one
+//
+// The pane holds view state only. It asks for effects with an [Action]; Show, Done and Failed
+// take the results.
 package settings

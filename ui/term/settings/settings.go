@@ -2,21 +2,19 @@ package settings
 
 import (
 	"memoria/ui/config"
-	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
-	"memoria/ui/term/theme"
+	"memoria/ui/term/list"
 )
 
 // Do says what the user wants done.
 type Do int
 
-// What the part can ask for. Set, Unset and Undo are answered by Done or Failed.
+// What the pane can ask for. Set, Unset and Undo are answered by Done or Failed.
 const (
 	Nothing Do = iota
 	Set        // give the setting Key the value Text
 	Unset      // let the setting Key have its default
-	Undo       // take the last change back
+	Undo       // undo the last change
 	Copy       // copy Text
 	Leave      // back to the input
 )
@@ -27,119 +25,87 @@ type Action struct {
 	Key, Text string
 }
 
-type mode int
-
-const (
-	listing mode = iota
-	filtering
-	detailing
-	editing
-	choosing
-)
-
-// Model is the part. It is used by one goroutine.
+// Model is the pane. It is used by one goroutine.
 type Model struct {
-	keys          keys.Map
-	styles        theme.Styles
-	width, height int
-	focused       bool
+	list.Base[config.Setting, Action]
 
-	mode    mode
 	all     []config.Setting
 	loaded  bool
-	problem string // with reading
-
-	list   *part.List[config.Setting]
-	filter *field.Model
-	form   *field.Model
-	choice int            // of about's choices
-	about  config.Setting // what the form, the choices or the detail are about
-	scroll int            // of the detail
-	busy   bool
-	notice string // what went wrong
-	told   string // what was done last
+	problem string         // with reading
+	about   config.Setting // what the form, the choices or the detail are about
+	detail  bool           // everything about it is shown
+	told    string         // what was done last
 }
 
-// New returns an empty part.
+// New returns an empty pane.
 func New(k keys.Map) *Model {
-	m := &Model{keys: k, list: part.New[config.Setting](), filter: field.New(1), form: field.New(1)}
-	m.filter.SetPlaceholder("filter by words")
-	m.list.Hold(true)
+	m := &Model{}
+	m.Base = list.NewBase[config.Setting](list.Config[Action]{
+		Keys: k, Moves: k.Settings.Moves, Rows: m.addRows, Key: m.key, Hints: m.hints, Page: func() int { return pageRows },
+		Ask:         func(string, bool) Action { m.refilter(); return Action{} },
+		Placeholder: "filter by words",
+		Asked:       func() bool { return m.loaded && m.Search.Value() != "" },
+		Above:       func() []string { return m.wrapped(m.Styles.Bad, m.problem, 1) },
+		Text:        m.text,
+		Status: func() (list.Styler, string) {
+			if m.Notice != "" {
+				return m.Styles.Bad, m.Notice
+			}
+			return m.Styles.Good, m.told
+		},
+	})
+	m.List.Hold(true)
 	return m
 }
 
-// SetStyles changes the looks.
-func (m *Model) SetStyles(s theme.Styles) {
-	m.styles = s
-	m.filter.SetStyles(s)
-	m.form.SetStyles(s)
-	m.build()
-}
+// Capturing reports whether letters are text; among choices they are not.
+func (m *Model) Capturing() bool { return m.Typing || m.Form != nil && m.Form.Fields[0].Field != nil }
 
-// SetSize sets the size in cells.
-func (m *Model) SetSize(w, h int) {
-	m.width, m.height = w, h
-	m.filter.SetWidth(max(8, w-4))
-	m.form.SetWidth(max(8, w-4))
-	m.build()
-}
-
-// SetFocus says whether the part has the keyboard.
-func (m *Model) SetFocus(on bool) {
-	m.focused = on
-	if !on && m.mode == filtering {
-		m.mode = listing
-		m.filter.Blur()
-	}
-}
-
-// Capturing reports whether letters are text here.
-func (m *Model) Capturing() bool { return m.mode == editing || m.mode == filtering }
-
-// Modal reports whether the part shows something that esc leaves.
-func (m *Model) Modal() bool { return m.mode != listing || m.filter.Value() != "" }
+// Modal reports whether esc closes something inside the pane.
+func (m *Model) Modal() bool { return m.Base.Modal() || m.Search.Value() != "" }
 
 // Show replaces the list. problem says what is wrong with the file, if anything is.
 func (m *Model) Show(all []config.Setting, problem string) {
 	m.all, m.loaded, m.problem = all, true, problem
 	for _, i := range all {
-		if i.Key == m.about.Key && m.mode == detailing {
+		if i.Key == m.about.Key && m.detail {
 			m.about = i
 		}
 	}
-	m.build()
+	m.Build()
 }
 
 // Filter shows the settings with these words.
 func (m *Model) Filter(words string) {
-	m.mode, m.notice = listing, ""
-	m.filter.Set(words)
-	m.filter.Blur()
-	m.list.Reset()
-	m.build()
+	m.StopTyping()
+	m.detail, m.Form, m.Notice = false, nil, ""
+	m.Search.Set(words)
+	m.refilter()
+}
+
+func (m *Model) refilter() {
+	m.List.Reset()
+	m.Build()
 }
 
 // Open chooses a setting.
 func (m *Model) Open(key string) {
 	m.Filter("")
-	m.list.Seek(key)
+	m.List.Seek(key)
 }
 
 // Done says that what was asked for is done, in words.
 func (m *Model) Done(words string) {
-	m.busy, m.notice, m.told = false, "", words
-	if m.mode == editing || m.mode == choosing {
-		m.mode = listing
-		m.form.Blur()
-	}
+	m.Base.Done()
+	m.told = words
 }
 
 // Failed says that what was asked for did not work. A field stays open, so that
 // nothing written is lost.
-func (m *Model) Failed(text string) { m.busy, m.notice, m.told = false, text, "" }
+func (m *Model) Failed(text string) { m.Busy, m.Notice, m.told = false, text, "" }
 
 // current is the setting under the cursor.
 func (m *Model) current() (config.Setting, bool) {
-	r, ok := m.list.Selected()
+	r, ok := m.List.Selected()
 	return r.Of, ok
 }

@@ -8,7 +8,7 @@ import (
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/part"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 )
 
@@ -133,7 +133,7 @@ func (b Bottom) figures(s theme.Styles, w int) string {
 		parts = append(parts, s.Dim.Render(clean.Line(b.Cost)))
 	}
 	if b.Tokens > 0 {
-		parts = append(parts, s.Dim.Render(part.Plural(b.Window, "message")+" sent"), s.Dim.Render("~"+cells.Number(b.Tokens)+" tokens"))
+		parts = append(parts, s.Dim.Render(list.Plural(b.Window, "message")+" sent"), s.Dim.Render("~"+cells.Number(b.Tokens)+" tokens"))
 	}
 	right := ""
 	for _, p := range parts { // the last to come stands first

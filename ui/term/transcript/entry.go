@@ -2,7 +2,6 @@ package transcript
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -29,20 +28,20 @@ type Entry struct {
 	Color  string // of an agent's name; see [theme.Styles.Shade]
 	Time   time.Time
 	Text   string
-	// Thought stands above an answer's text.
+	// Thought is shown above an answer's text.
 	Thought Thought
 	Status  memory.Status
 	Note    *Note // why the answer is not whole; nil when it is, or was cancelled
-	// Label stands behind the time, e.g. that no model wrote this.
+	// Label is shown after the time, such as that no model wrote this.
 	Label string
-	// Remark stands under the text: how it came to be where it is.
+	// Remark is shown under the text: how the message came to its place.
 	Remark string
-	// Lessons stand under a message of the user: what it taught.
+	// Lessons are shown under a message of the user.
 	Lessons []Lesson
-	// Offer stands under it: what can be done about the message, and by which key.
+	// Offer is shown under it: an action on the message, and its key.
 	Offer string
-	// Ways is a mark that there are others beside it, such as ‹2/3›; Above stands over
-	// it: where a fork begins.
+	// Ways marks a message with alternatives, such as ‹2/3›; Above is shown over it, where a
+	// fork begins.
 	Ways, Above string
 	// Sources are what an answer may rest on; see [Model.SetSources].
 	Sources []Source
@@ -70,7 +69,7 @@ const (
 	margin     = 1 // at the right
 )
 
-// item is an entry with what was rendered of it.
+// item is an entry with its rendered lines.
 type item struct {
 	Entry
 	version int // counts changes
@@ -95,7 +94,8 @@ func (it *item) marked() bool { return it.mark[0] < it.mark[1] }
 // same reports whether e would look like the item. A note that only this
 // program saw is not taken away by a record that does not know it.
 func (it *item) same(e Entry) bool {
-	return it.Text == e.Text && it.Thought == e.Thought && it.Status == e.Status && it.Label == e.Label && it.Remark == e.Remark && it.Offer == e.Offer && it.Time.Equal(e.Time) &&
+	return it.Text == e.Text && it.Thought == e.Thought && it.Status == e.Status && it.Label == e.Label &&
+		it.Remark == e.Remark && it.Offer == e.Offer && it.Time.Equal(e.Time) &&
 		it.Author == e.Author && it.Color == e.Color && it.Ways == e.Ways && it.Above == e.Above &&
 		slices.Equal(it.Lessons, e.Lessons) &&
 		(it.Note != nil || e.Note == nil)
@@ -178,140 +178,4 @@ func (m *Model) forget() {
 		}
 		m.kept += len(it.thought) + len(it.body)
 	}
-}
-
-// trace is what a tool did, between the words of an answer.
-func (m *Model) trace(it *item) (out []string) {
-	for i, l := range clean.Wrap(clean.Line(it.Text), max(1, m.width-headIndent-margin-2)) {
-		sign := "  "
-		if i == 0 {
-			sign = "⌕ "
-		}
-		out = append(out, m.styles.Dim.Render(sign+l))
-	}
-	return out
-}
-
-func (m *Model) heading(it *item) string {
-	style := m.styles.Shade(it.Color)
-	if it.Role == memory.RoleUser {
-		style = m.styles.User
-	}
-	s := style.Render(clean.Line(it.Author))
-	if !it.Time.IsZero() {
-		s += "  " + m.styles.Dim.Render(m.clock(it.Time))
-	}
-	if it.Label != "" {
-		s += m.styles.Dim.Render(" · " + clean.Line(it.Label))
-	}
-	return s
-}
-
-// clock shows the time of day, with the date when it is not today's.
-func (m *Model) clock(t time.Time) string {
-	t = t.In(m.loc)
-	now := m.now.In(m.loc)
-	switch {
-	case m.now.IsZero(), t.YearDay() == now.YearDay() && t.Year() == now.Year():
-		return t.Format("15:04")
-	case t.Year() == now.Year():
-		return t.Format("Jan 2 15:04")
-	}
-	return t.Format("2006-01-02 15:04")
-}
-
-// plain renders a text as it is, not as Markdown, with its mark.
-func (m *Model) plain(it *item, width int) []string {
-	if !it.marked() || it.mark[1] > len(it.Text) {
-		text, _ := clean.Text(it.Text)
-		return trimBlank(clean.Wrap(text, width))
-	}
-	lo, hi := it.mark[0], it.mark[1]
-	before, _ := clean.Text(it.Text[:lo])
-	marked, _ := clean.Text(it.Text[lo:hi])
-	after, _ := clean.Text(it.Text[hi:])
-	// Style line by line: a style must not run over a line's end.
-	lines := strings.Split(marked, "\n")
-	for i, l := range lines {
-		lines[i] = m.styles.Mark.Render(l)
-	}
-	rows := clean.WrapStyled(before+strings.Join(lines, "\n")+after, width)
-	it.markLine = max(0, len(clean.Wrap(before, width))-1-leadingBlank(rows))
-	return trimBlank(rows)
-}
-
-// footer says how an answer ended when it did not end well, and what a reader
-// cannot see in a text.
-func (m *Model) footer(it *item, width int) []string {
-	var out []string
-	add := func(style interface{ Render(...string) string }, text string) {
-		for _, l := range clean.Wrap(clean.Line(text), width) {
-			out = append(out, style.Render(l))
-		}
-	}
-	if it.stream == nil {
-		if _, hidden := clean.Text(it.Text); hidden > 0 {
-			add(m.styles.Warn, "! "+count(hidden, "hidden character"))
-		}
-	}
-	if it.Remark != "" {
-		add(m.styles.Dim, "↳ "+it.Remark)
-	}
-	if note := m.shortened[it.ID]; note != "" {
-		add(m.styles.Dim, "↳ for the model "+note)
-	}
-	out = append(out, m.lessonLines(it.Lessons, width)...)
-	if it.Offer != "" {
-		add(m.styles.Warn, "! "+it.Offer)
-	}
-	switch it.Status {
-	case memory.StatusCancelled:
-		add(m.styles.Warn, "■ cancelled; the partial answer is kept")
-	case memory.StatusInterrupted:
-		if it.Note == nil {
-			add(m.styles.Warn, "■ interrupted; the partial answer is kept")
-		}
-	case memory.StatusError:
-		if it.Note == nil {
-			add(m.styles.Bad, "✗ the answer failed")
-		}
-	}
-	if n := it.Note; n != nil {
-		add(m.styles.Bad, "✗ "+n.Title)
-		add(m.styles.Text, n.Text)
-		if n.Hint != "" {
-			add(m.styles.Dim, "→ "+n.Hint)
-		}
-	}
-	if it.stream == nil {
-		out = append(out, m.sourceLines(it.Sources, width)...)
-	}
-	if it.Ways != "" {
-		out = append(out, m.styles.Accent.Render(clean.Line(it.Ways))+m.styles.Dim.Render(" < >"))
-	}
-	return out
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
-}
-
-// leadingBlank is the number of blank lines at the beginning.
-func leadingBlank(lines []string) (n int) {
-	for n < len(lines) && strings.TrimSpace(lines[n]) == "" {
-		n++
-	}
-	return n
-}
-
-// trimBlank drops blank lines at both ends.
-func trimBlank(lines []string) []string {
-	lines = lines[leadingBlank(lines):]
-	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
-		lines = lines[:len(lines)-1]
-	}
-	return lines
 }

@@ -6,7 +6,7 @@ import (
 )
 
 // MessageOf returns the id of the message of the user to which a turn belongs; "" when it
-// is not in the conversation. An answer that was made anew is a turn of its own and
+// is not in the conversation. A regenerated answer is a turn of its own and
 // belongs to the message above it.
 func (m *Model) MessageOf(turn string) string {
 	found := false
@@ -34,29 +34,29 @@ func (m *Model) SetLessons(id string, lessons []Lesson) {
 	}
 }
 
-// lessonLines are the lessons, each with its keys behind it, or on a line of their own
+// lessonLines are the lessons, each followed by its keys, or with them on a line of their own
 // where there is no room.
-func (m *Model) lessonLines(lessons []Lesson, width int) (out []string) {
+func (r *renderer) lessonLines(lessons []Lesson, width int) (out []string) {
 	for _, l := range lessons {
-		sign, style := "✓ ", m.styles.Good
+		sign, style := "✓ ", r.styles.Good
 		switch {
 		case l.Undone:
-			sign, style = "− ", m.styles.Dim
+			sign, style = "− ", r.styles.Dim
 		case l.Waits:
-			sign, style = "? ", m.styles.Warn
+			sign, style = "? ", r.styles.Warn
 		}
 		rows := clean.Wrap(sign+clean.Line(l.Text), width)
 		last := len(rows) - 1
-		for _, r := range rows {
-			out = append(out, style.Render(r))
+		for _, row := range rows {
+			out = append(out, style.Render(row))
 		}
 		switch keys := clean.Line(l.Keys); {
 		case keys == "":
 		case clean.Width(rows[last])+2+clean.Width(keys) <= width:
-			out[len(out)-1] += "  " + m.styles.Dim.Render(keys)
+			out[len(out)-1] += "  " + r.styles.Dim.Render(keys)
 		default:
-			for _, r := range clean.Wrap(keys, max(1, width-2)) {
-				out = append(out, "  "+m.styles.Dim.Render(r))
+			for _, row := range clean.Wrap(keys, max(1, width-2)) {
+				out = append(out, "  "+r.styles.Dim.Render(row))
 			}
 		}
 	}

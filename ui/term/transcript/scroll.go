@@ -34,7 +34,7 @@ func (m *Model) end() (top, line int) {
 	return 0, 0
 }
 
-// below reports whether lines lie under the visible ones.
+// below reports whether there are lines below the visible ones.
 func (m *Model) below() bool {
 	top, line := m.end()
 	return m.top < top || m.top == top && m.line < line
@@ -48,7 +48,7 @@ func (m *Model) leave() {
 	m.follow = false
 }
 
-// belowWords say what lies under the view.
+// belowWords says what is below the view.
 func (m *Model) belowWords() string {
 	last := len(m.items) - 1
 	if i, ok := m.index[m.newest]; ok && last > i {
@@ -138,7 +138,7 @@ func (m *Model) Move(n int) {
 	m.show(m.selected)
 }
 
-// span returns the rows of the view between which item i lies; rows outside the
+// span returns the rows of the view of item i; rows outside the
 // view are only known to be outside.
 func (m *Model) span(i int) (from, to int) {
 	top, line := m.position()

@@ -22,7 +22,7 @@ type Source struct {
 	Recalled bool
 }
 
-// sourcesShown is how many sources stand under an answer, a line each.
+// sourcesShown is the number of sources under an answer, a line each.
 const sourcesShown = 3
 
 // wideSources is the width from which it is said whose words a source are.
@@ -44,7 +44,7 @@ func (m *Model) SetSources(turnID string, sources []Source) {
 
 // sourceLines are the sources in as few lines as tell them: what was looked up a
 // line each, what was recalled on one.
-func (m *Model) sourceLines(sources []Source, width int) []string {
+func (r *renderer) sourceLines(sources []Source, width int) []string {
 	if len(sources) == 0 {
 		return nil
 	}
@@ -53,20 +53,22 @@ func (m *Model) sourceLines(sources []Source, width int) []string {
 		for _, s := range sources {
 			said = append(said, fmt.Sprintf("[%d] %s", s.N, clean.Line(s.Text)))
 		}
-		return []string{m.styles.Dim.Render(clean.Truncate("memory "+strings.Join(said, " "), width, cells.Ellipsis))}
+		return []string{r.styles.Dim.Render(clean.Truncate("memory "+strings.Join(said, " "), width, cells.Ellipsis))}
 	}
 	var out []string
 	lead := "sources "
 	for i, s := range sources {
 		if i == sourcesShown && len(sources) > sourcesShown+1 {
-			return append(out, m.styles.Dim.Render(clean.Truncate(fmt.Sprintf("%sand %d more", lead, len(sources)-i), width, cells.Ellipsis)))
+			more := fmt.Sprintf("%sand %d more", lead, len(sources)-i)
+			return append(out, r.styles.Dim.Render(clean.Truncate(more, width, cells.Ellipsis)))
 		}
-		head := fmt.Sprintf("%s[%d] %s ", lead, s.N, s.Time.In(m.loc).Format(time.DateOnly))
+		head := fmt.Sprintf("%s[%d] %s ", lead, s.N, s.Time.In(r.loc).Format(time.DateOnly))
 		if s.Who != "" && width >= wideSources {
 			head += clean.Line(s.Who) + " "
 		}
 		room := max(4, width-cells.Width(head)-2)
-		out = append(out, m.styles.Dim.Render(clean.Truncate(head+"“"+clean.Truncate(clean.Line(s.Text), room, cells.Ellipsis)+"”", width, cells.Ellipsis)))
+		head += "“" + clean.Truncate(clean.Line(s.Text), room, cells.Ellipsis) + "”"
+		out = append(out, r.styles.Dim.Render(clean.Truncate(head, width, cells.Ellipsis)))
 		lead = "        "
 	}
 	return out

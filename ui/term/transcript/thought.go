@@ -56,17 +56,17 @@ func (m *Model) OpenThoughts() (open, any bool) {
 
 // thoughtLines are a thought above its message: live its last lines, then one line
 // with time and length, and all of it when it is opened.
-func (m *Model) thoughtLines(it *item, width int) (out []string) {
+func (r *renderer) thoughtLines(it *item, width int) (out []string) {
 	text := it.Thought.Text
 	if strings.TrimSpace(text) == "" {
 		return nil
 	}
 	dim := func(lines []string) {
 		for _, l := range lines {
-			out = append(out, m.styles.Dim.Render(l))
+			out = append(out, r.styles.Dim.Render(l))
 		}
 	}
-	if live := it.Text == "" && it.Status == ""; live && !m.thoughts {
+	if live := it.Text == "" && it.Status == ""; live && !r.thoughts {
 		if n := len(text); n > liveTail {
 			text = strings.ToValidUTF8(text[n-liveTail:], "")
 		}
@@ -76,13 +76,13 @@ func (m *Model) thoughtLines(it *item, width int) (out []string) {
 		return out
 	}
 	sign, key := "▸", " · F4 shows it"
-	if m.thoughts {
+	if r.thoughts {
 		sign, key = "▾", " · F4 folds it"
 	}
 	for _, l := range clean.Wrap(sign+" thought "+it.Thought.size()+key, width) {
-		out = append(out, m.styles.Dim.Render(l))
+		out = append(out, r.styles.Dim.Render(l))
 	}
-	if m.thoughts {
+	if r.thoughts {
 		text, _ = clean.Text(text)
 		dim(trimBlank(clean.Wrap(text, width)))
 	}

@@ -12,26 +12,18 @@ import (
 
 // Model is the conversation's view. It is used by one goroutine.
 type Model struct {
-	styles theme.Styles
-	md     Markdown
-	loc    *time.Location
-	now    time.Time // the day that needs no date
-
-	width, height int
-	items         []*item
-	index         map[string]int // id to place in items
-	tail          []string       // always at the bottom
-	welcome       []string       // shown while there is nothing else
+	renderer
+	height  int
+	items   []*item
+	index   map[string]int // id to place in items
+	tail    []string       // always at the bottom
+	welcome []string       // shown while there is nothing else
 
 	follow bool
 	top    int // first visible item and
 	line   int // its first visible line
 
-	shortened map[string]string // by id, see SetShortened
-
 	newest string // the last message when the view left the end
-
-	thoughts bool // what models thought is shown whole
 
 	selected int // -1 for none
 	focused  bool
@@ -45,7 +37,7 @@ type Model struct {
 
 // New returns an empty transcript that shows times in loc.
 func New(md Markdown, loc *time.Location) *Model {
-	return &Model{md: md, loc: loc, follow: true, selected: -1, index: map[string]int{}}
+	return &Model{renderer: renderer{md: md, loc: loc}, follow: true, selected: -1, index: map[string]int{}}
 }
 
 // SetStyles changes the looks; everything is rendered again when it is shown.
@@ -84,7 +76,7 @@ func (m *Model) SetDay(now time.Time) {
 // SetWelcome sets what an empty conversation shows; clean text, wrapped here.
 func (m *Model) SetWelcome(lines []string) { m.welcome = lines }
 
-// SetTail sets the lines that always stand under the messages: styled, one line
+// SetTail sets the lines that are always shown under the messages: styled, one line
 // each.
 func (m *Model) SetTail(lines []string) { m.tail = lines; m.clamp() }
 
@@ -156,7 +148,7 @@ func (m *Model) Put(e Entry) {
 	m.items = append(m.items, &item{Entry: e, version: 1})
 	switch {
 	case !m.focused:
-		m.selected = -1 // whoever comes back wants the newest
+		m.selected = -1 // the newest is wanted next time
 	case m.follow:
 		m.selected = len(m.items) - 1
 	}
@@ -178,7 +170,7 @@ func (m *Model) Replace(id string, e Entry) {
 	m.Put(e)
 }
 
-// Rename lets what an agent said stand under another name and colour.
+// Rename changes the name and colour of an agent's messages.
 func (m *Model) Rename(was, author, color string) {
 	for _, it := range m.items {
 		if it.Role == memory.RoleAssistant && it.Author == was {

@@ -16,7 +16,7 @@ import (
 	"memoria/ui/term/theme"
 )
 
-// plainText stands in for Markdown: it wraps and counts.
+// plainText replaces Markdown: it wraps and counts.
 type plainText struct{ renders int }
 
 func (p *plainText) Render(text string, width int) []string {

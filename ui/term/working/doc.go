@@ -1,15 +1,17 @@
-// Package working is the panel's part about working memory (W1): what the
-// session in the conversation is about right now, and until when that is kept.
-// The user may correct topic and variables.
+// Package working is the pane of working memory (W1): the present topic of the session and
+// its variables, and until when they are kept. The user may correct both.
 //
-// # Modes
+//	list ──e──> form, ──a──> form for a new variable     letters are text
+//	list ──d──> question
 //
-//	list ──e──> form, ──a──> form for a new variable     letters are letters here
-//	list ──d──> confirm
+// Of a session that has ended it shows the kept state (W4), which returns when the session
+// is resumed and cannot be changed before.
 //
-// Of a session that has ended it shows what was kept (W4), which comes back when
-// the session is resumed and cannot be changed before.
+//	working.go  the Model: what it asks for, and how it is told the answers
+//	keys.go     keys and their hints
+//	form.go     forms for the topic and for variables
+//	rows.go     the state as rows
 //
-// The part holds view state only. What it wants done it answers as an [Action];
-// what became of it is told by the other methods.
+// The pane holds view state only. It asks for effects with an [Action]; its other methods
+// take the results.
 package working

@@ -4,108 +4,68 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/ui/term/field"
+	"memoria/ui/term/cells"
 )
 
-// Key takes a key while the part has the keyboard. handled is false for keys
-// that mean nothing here.
-func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
-	switch m.mode {
-	case editing:
-		return m.formKey(msg), true
-	case confirming:
-		return m.confirmKey(msg), true
-	}
-	k := m.keys.Working
-	m.notice = ""
-	page := max(1, m.height/2-2)
-	switch {
-	case key.Matches(msg, k.Up):
-		m.list.Move(-1)
-	case key.Matches(msg, k.Down):
-		m.list.Move(1)
-	case key.Matches(msg, k.PageUp):
-		m.list.Move(-page)
-	case key.Matches(msg, k.PageDown):
-		m.list.Move(page)
-	case key.Matches(msg, k.Home):
-		m.list.Move(-m.list.Len())
-	case key.Matches(msg, k.End):
-		m.list.Move(m.list.Len())
-	case key.Matches(msg, m.keys.Panel.Back):
+// key takes a key that does not move the cursor.
+func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
+	if key.Matches(msg, m.Keys.Panel.Back) {
 		return Action{Do: Leave}, true
-	default:
-		return m.rowKey(msg)
 	}
-	return Action{}, true
-}
-
-// Paste takes a paste while [Model.Capturing].
-func (m *Model) Paste(msg tea.PasteMsg) Action {
-	if m.mode == editing && !m.busy {
-		m.form.at().Update(msg)
-	}
-	return Action{}
+	return m.rowKey(msg)
 }
 
 // rowKey handles what can be done to topic and variables.
 func (m *Model) rowKey(msg tea.KeyPressMsg) (Action, bool) {
-	k := m.keys.Working
+	k := m.Keys.Working
 	if !m.there {
 		return Action{}, false
 	}
 	if m.state.Kept && key.Matches(msg, k.Edit, k.Add, k.Delete) {
-		m.notice = "The session has ended. Send something in it, then this can be changed."
+		m.Notice = "The session has ended. Send something in it, then this can be changed."
 		return Action{}, true
 	}
-	r, some := m.list.Selected()
+	r, some := m.List.Selected()
 	switch {
 	case key.Matches(msg, k.Add):
-		m.openForm(&form{key: field.New(1)}, "")
+		m.openNew()
 	case !some:
 		return Action{}, false
 	case key.Matches(msg, k.Edit):
-		m.openForm(&form{topic: r.Of.topic, name: r.Of.name}, r.Of.value)
+		m.openEdit(r.Of)
 	case key.Matches(msg, k.Delete):
 		if r.Of.topic && r.Of.value == "" {
-			m.notice = "There is no topic to delete."
+			m.Notice = "There is no topic to delete."
 			break
 		}
-		m.mode = confirming
+		m.askDelete(r.Of)
 	case key.Matches(msg, k.Copy):
 		if r.Of.value != "" {
 			return Action{Do: Copy, Value: r.Of.value}, true
 		}
-		m.notice = "There is nothing to copy."
+		m.Notice = "There is nothing to copy."
 	default:
 		return Action{}, false
 	}
 	return Action{}, true
 }
 
-func (m *Model) confirmKey(msg tea.KeyPressMsg) Action {
-	switch {
-	case m.busy:
-		if key.Matches(msg, m.keys.Confirm.Other) {
-			m.mode, m.busy = listing, false
-		}
-	case key.Matches(msg, m.keys.Confirm.Yes):
-		m.busy, m.notice = true, ""
-		r, _ := m.list.Selected()
-		if r.Of.topic {
-			return Action{Do: Topic, SessionID: m.state.SessionID}
-		}
-		return Action{Do: Remove, SessionID: m.state.SessionID, Key: r.Of.name}
-	default:
-		m.mode = listing
+func (m *Model) askDelete(e entry) {
+	what, name, yes := "Delete the topic ", e.value, Action{Do: Topic, SessionID: m.state.SessionID}
+	if !e.topic {
+		what, name, yes = "Delete the variable ", e.name, Action{Do: Remove, SessionID: m.state.SessionID, Key: e.name}
 	}
-	return Action{}
+	m.AskDelete(func() string { return what + m.Named(name, cells.Width(what)+5) + "?" }, yes)
 }
 
-// Wheel moves the cursor by n rows.
-func (m *Model) Wheel(n int) Action {
-	if m.mode == listing {
-		m.list.Move(n)
+// hints returns the keys that work now.
+func (m *Model) hints() []string {
+	k := m.Keys.Working
+	switch {
+	case !m.there:
+		return nil
+	case m.state.Kept:
+		return m.Hints("", k.Copy)
 	}
-	return Action{}
+	return m.Hints("", k.Edit, k.Add, k.Delete, k.Copy)
 }

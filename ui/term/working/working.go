@@ -5,14 +5,13 @@ import (
 
 	"memoria/memory"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/part"
-	"memoria/ui/term/theme"
+	"memoria/ui/term/list"
 )
 
 // Do says what the user wants done.
 type Do int
 
-// What the part can ask for. Topic, Variable and Remove are answered by Saved or
+// What the pane can ask for. Topic, Variable and Remove are answered by Saved or
 // by Failed, whatever session is shown by then.
 const (
 	Nothing  Do = iota
@@ -31,100 +30,41 @@ type Action struct {
 	Value     string
 }
 
-// State is what is known of one session.
+// State is the working memory of a session.
 type State struct {
 	memory.Working
 	Title string // of the session
 	// EndsAt is when the working memory ends unless something is said; zero for
 	// not at all.
 	EndsAt time.Time
-	// Kept says that the session has ended and that this was kept of it.
+	// Kept says that the session has ended and its working memory was kept.
 	Kept bool
 }
 
-type mode int
-
-const (
-	listing mode = iota
-	editing
-	confirming
-)
-
-// Model is the part. It is used by one goroutine.
+// Model is the pane. It is used by one goroutine.
 type Model struct {
-	keys          keys.Map
-	styles        theme.Styles
-	width, height int
-	focused       bool
-	now           time.Time
-	loc           *time.Location
+	list.Base[entry, Action]
 
-	mode    mode
 	state   State
 	there   bool // state is of a session
 	reading bool
 	problem string
-
-	rows   []row // while they are built
-	list   *part.List[entry]
-	form   *form
-	busy   bool
-	notice string
 }
 
-// New returns an empty part that shows times in loc.
+// New returns an empty pane that shows times in loc.
 func New(k keys.Map, loc *time.Location) *Model {
-	m := &Model{keys: k, loc: loc, list: part.New[entry]()}
-	m.list.Hold(true) // variables come and go while one of them is looked at
+	m := &Model{}
+	m.Base = list.NewBase[entry](list.Config[Action]{
+		Keys: k, Moves: k.Working.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Height: 2, Waiting: "saving …",
+	})
+	m.List.Hold(true) // variables come and go while one of them is looked at
 	return m
 }
-
-// SetStyles changes the looks.
-func (m *Model) SetStyles(s theme.Styles) {
-	m.styles = s
-	if m.form != nil {
-		m.form.setStyles(s)
-	}
-	m.build()
-}
-
-// SetSize sets the size in cells.
-func (m *Model) SetSize(w, h int) {
-	if w == m.width && h == m.height {
-		return
-	}
-	m.width, m.height = w, h
-	if m.form != nil {
-		m.form.setWidth(w)
-	}
-	m.build()
-}
-
-// SetFocus says whether the part has the keyboard.
-func (m *Model) SetFocus(on bool) { m.focused = on }
-
-// SetNow tells the time, for ages and for what has passed.
-func (m *Model) SetNow(now time.Time) {
-	old := m.now
-	m.now = now
-	if !old.Truncate(time.Minute).Equal(now.Truncate(time.Minute)) {
-		m.build()
-	}
-}
-
-// Capturing reports whether letters are text here.
-func (m *Model) Capturing() bool { return m.mode == editing }
-
-// Asking reports whether a question stands in the part, which takes every key.
-func (m *Model) Asking() bool { return m.mode == confirming }
-
-// Modal reports whether the part shows something that esc leaves.
-func (m *Model) Modal() bool { return m.mode != listing }
 
 // Reading says that the state is being read.
 func (m *Model) Reading() {
 	m.reading, m.problem = true, ""
-	m.build()
+	m.Build()
 }
 
 // Show shows the state of a session. A form that is being written stays, with
@@ -134,7 +74,11 @@ func (m *Model) Show(s State) {
 		m.leave()
 	}
 	m.state, m.there, m.reading, m.problem = s, true, false, ""
-	m.build()
+	was, _ := m.List.Selected()
+	m.Build()
+	if is, _ := m.List.Selected(); is.Key != was.Key && m.Question != nil { // what was asked about is gone
+		m.Done()
+	}
 }
 
 // None says that there is nothing to show: no session, or one without working
@@ -142,31 +86,27 @@ func (m *Model) Show(s State) {
 func (m *Model) None() {
 	m.leave()
 	m.state, m.there, m.reading, m.problem = State{}, false, false, ""
-	m.build()
+	m.Build()
 }
 
 // leave forgets where the cursor was and what was asked about it.
 func (m *Model) leave() {
-	m.list.Reset()
-	if m.mode != editing {
-		m.mode, m.busy, m.notice = listing, false, ""
+	m.List.Reset()
+	if m.Form == nil {
+		m.Done()
 	}
 }
 
 // Saved ends a form or deletion: the change is stored. Show tells the state with
 // it.
 func (m *Model) Saved() {
-	if m.busy {
-		m.form, m.mode, m.busy, m.notice = nil, listing, false, ""
+	if m.Busy {
+		m.Done()
 	}
 }
 
 // ReadFailed says that the state could not be read.
 func (m *Model) ReadFailed(text string) {
 	m.reading, m.problem = false, text
-	m.build()
+	m.Build()
 }
-
-// Failed says that what was asked for did not work. A form stays open, so that
-// nothing written is lost.
-func (m *Model) Failed(text string) { m.busy, m.notice = false, text }

@@ -1,0 +1,183 @@
+package learning
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"memoria/memory/policy/sensitive"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/learn"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
+	"memoria/memory/store"
+)
+
+// dialogue is the content of a session for a generation, with its source records.
+type dialogue struct {
+	learn.Dialogue
+	session    memory.Session
+	records    []memory.Record // one for each of Said
+	needsModel bool            // a model is asked too
+}
+
+// Bounds for running sessions: a generation reads the first messages, which give the
+// topic, the latest ones, and those not read before, so that its cost does not grow with
+// every turn. An ended session is read completely.
+const (
+	firstOfRunning = 10
+	lastOfRunning  = 40
+)
+
+// dialogue reads what the user typed in a session, except what must not be remembered:
+// turns without memory, messages that ask for that, and words of deleted memories. A
+// missing session gives an empty dialogue.
+func (w *Writer) dialogue(ctx context.Context, a *write.Agent, j store.Job) (*dialogue, error) {
+	d := &dialogue{}
+	var all []memory.Record
+	var items []memory.Item
+	err := w.View(ctx, func(tx *store.Tx) (err error) {
+		if d.session, err = tx.Session(a.ID, j.SessionID); err != nil {
+			return err
+		}
+		if all, err = lookup.RecordsOf(tx, d.session, MostRecords, true); err != nil {
+			return err
+		}
+		items, err = madeOf(tx, a.ID, j.SessionID)
+		return err
+	})
+	if lookup.Lacking(err) {
+		return d, nil // the writer checks it again
+	}
+	if err != nil {
+		return d, err
+	}
+	d.Ended = ends(d.session, j)
+	covered, modelled := -1, false
+	for i, r := range all {
+		if r.ID == d.session.Covered.To {
+			covered = i
+		}
+		modelled = modelled || r.Role == memory.RoleAssistant && r.Model != "" && !r.Own()
+	}
+	isNew := func(i int) bool {
+		if covered < 0 && d.session.Covered.To != "" { // the record was deleted
+			return all[i].ID > d.session.Covered.To
+		}
+		return i > covered
+	}
+	first, last := firstOfRunning, len(all)
+	for range lastOfRunning { // user messages
+		last = lastOf(all[:last], memory.RoleUser)
+	}
+	for i, r := range all {
+		if r.Role != memory.RoleUser || r.NotForMemory || r.Forgetful() {
+			continue
+		}
+		said := learn.Said{New: isNew(i)}
+		if first--; first < 0 && i < last && !said.New && !d.Ended {
+			continue
+		}
+		said.Text = withoutIgnored(w.Recall().Fetch(r), d.session.Silenced)
+		if strings.TrimSpace(said.Text) == "" || w.Policy().Forbids(said.Text) {
+			continue
+		}
+		said.Used = usedIn(r.ID, items)
+		d.Said, d.records = append(d.Said, said), append(d.records, r)
+	}
+	d.needsModel = w.Config().Analysis == write.AnalysisAuto && modelled && len(d.Said) > fewMessages
+	if slices.ContainsFunc(d.Said, func(s learn.Said) bool { return len(sensitive.PII(s.Text)) > 0 }) {
+		d.Accepted, err = w.Accepted(ctx, a)
+	}
+	return d, err
+}
+
+// lastOf returns the index of the last record of a role, or 0.
+func lastOf(records []memory.Record, role memory.Role) int {
+	for i := len(records) - 1; i > 0; i-- {
+		if records[i].Role == role {
+			return i
+		}
+	}
+	return 0
+}
+
+// madeOf returns the items with evidence in a session. Items removed by a rollback are
+// left out, because they may be made again.
+func madeOf(tx *store.Tx, agent, session string) ([]memory.Item, error) {
+	items, err := tx.ItemsFromSession(agent, session)
+	if err != nil {
+		return nil, err
+	}
+	var out []memory.Item
+	for _, it := range items {
+		if it.State == memory.StateInactive {
+			past, err := tx.Changes(agent, it.ID)
+			if err != nil {
+				return nil, err
+			}
+			if n := len(past); n > 0 && past[n-1].Undo != "" && past[n-1].Origin == memory.OriginSystem {
+				continue
+			}
+		}
+		out = append(out, it)
+	}
+	return out, nil
+}
+
+// withoutIgnored returns what the user typed in a record, with the ignored words blanked
+// out.
+func withoutIgnored(r memory.Record, words []memory.Evidence) string {
+	b := []byte(r.Typed())
+	for _, ev := range words {
+		if ev.RecordID != r.ID {
+			continue
+		}
+		lo := min(max(ev.Offset, 0), len(b))
+		hi := len(b)
+		if ev.Length > 0 {
+			hi = min(lo+ev.Length, hi)
+		}
+		for i := lo; i < hi; i++ {
+			if b[i] != '\n' {
+				b[i] = ' '
+			}
+		}
+	}
+	return strings.ToValidUTF8(string(b), " ")
+}
+
+func usedIn(record string, items []memory.Item) (out []learn.Used) {
+	for _, it := range items {
+		for _, ev := range it.Evidence {
+			if ev.RecordID == record {
+				out = append(out, learn.Used{Offset: ev.Offset, Length: ev.Length, Content: it.Content})
+			}
+		}
+	}
+	return out
+}
+
+// evidence converts places to references.
+func (d *dialogue) evidence(at []learn.Place) []memory.Evidence {
+	out := make([]memory.Evidence, 0, len(at))
+	for _, p := range at {
+		r := d.records[p.Message]
+		out = append(out, memory.Evidence{
+			SessionID: r.SessionID, TurnID: r.TurnID, RecordID: r.ID, Offset: p.Offset, Length: p.Length,
+		})
+	}
+	return out
+}
+
+func (d *dialogue) proposal(j store.Job, c learn.Conclusion) proposal {
+	return proposal{
+		Candidate: c.Candidate, from: d.records[c.At[0].Message], origin: memory.OriginSessionEnd, trust: c.Trust, hold: c.Hold,
+		generation: j.Generation, more: d.evidence(c.At[1:]), frame: d.frameOf(c.At),
+	}
+}
+
+// topicKey returns the form in which topics of sessions are compared.
+func topicKey(word string) string { return text.Fold(word) }

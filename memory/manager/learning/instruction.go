@@ -1,0 +1,67 @@
+package learning
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"memoria/memory"
+	"memoria/memory/instruct"
+	"memoria/memory/manager/write"
+)
+
+// Instruction returns what a message asks of the memory, by [instruct.Read], or else by
+// [instruct.Guess] with the items that the memory held when the message was first
+// examined. ok is false if it asks nothing.
+func (w *Writer) Instruction(ctx context.Context, said memory.Record) (in instruct.Instruction, ok bool, err error) {
+	a, err := w.Agent(said.AgentID)
+	if err != nil {
+		return in, false, fmt.Errorf("understanding a message: %w", err)
+	}
+	in, ok = w.instruction(ctx, a, said)
+	if err := context.Cause(ctx); err != nil { // the items may not have been read
+		return instruct.Instruction{}, false, fmt.Errorf("understanding a message: %w", err)
+	}
+	return in, ok, nil
+}
+
+// instruction is Instruction; its result is unreliable if ctx is done. Messages in a
+// frame (P5b) are not guessed. A message without typed text can only list, which changes
+// nothing.
+func (w *Writer) instruction(ctx context.Context, a *write.Agent, said memory.Record) (instruct.Instruction, bool) {
+	if len(said.Spans) > 0 && strings.TrimSpace(said.Typed()) == "" {
+		said.Spans = nil
+		in, ok := w.instruction(ctx, a, said)
+		return in, ok && in.Kind == instruct.List
+	}
+	if in, ok := instruct.Read(said.Content, said.Spans); ok {
+		return in, true
+	}
+	if said.Frame.Covers(0, len(said.Content)) {
+		return instruct.Instruction{}, false
+	}
+	return w.guess(ctx, a, said)
+}
+
+// guess guesses once per message, so that items learned from it do not change the result.
+// The first guess may come before its session, and thus its frame, is known.
+func (w *Writer) guess(ctx context.Context, a *write.Agent, said memory.Record) (instruct.Instruction, bool) {
+	a.Guessing.Lock()
+	defer a.Guessing.Unlock()
+	if said.ID != "" && a.Guessed.Record == said.ID {
+		return a.Guessed.In, a.Guessed.OK
+	}
+	u := write.Guess{Record: said.ID}
+	if instruct.Possible(said.Content, said.Spans) {
+		items, err := w.Lookup().Remembered(ctx, a.ID)
+		if err != nil {
+			if ctx.Err() == nil {
+				w.Log.Warn("looking for what a message names failed", "agent", a.ID, "error", err)
+			}
+			return u.In, false
+		}
+		u.In, u.OK = instruct.Guess(said.Content, said.Spans, items)
+	}
+	a.Guessed = u
+	return u.In, u.OK
+}

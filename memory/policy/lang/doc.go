@@ -1,0 +1,14 @@
+// Package lang reads the vocabulary of the rules, and prepares texts for it. It is pure: the files are embedded
+// and read at first use.
+//
+//	language.go   the files of a language in data/en and data/zh: lists, forms, changes and tables
+//	list.go       the plain lists in data/lists
+//	view.go       a text folded for matching, with the bytes that each byte came from
+//	sentences.go  sentences, and text[lo:hi] without blanks
+//
+// data/README.md describes the files for readers who do not program. Other packages name what they use: [Form]
+// and [FormEach] for patterns, [Words] for lists, [Table] for tables, and [Listed] for plain lists. Blocks of
+// other kinds, such as rules, are left to package policy.
+//
+// All exported functions and methods are safe for concurrent use.
+package lang

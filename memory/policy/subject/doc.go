@@ -1,0 +1,9 @@
+// Package subject tells whom each clause of a message is about (P5c): the user, another person or an animal, a
+// thing, or the assistant. It is pure, and reads Chinese and English.
+//
+//	subject.go   clauses, and what a clause without a subject inherits
+//	english.go   the words of an English clause that name its subject
+//	chinese.go   the same for a Chinese clause
+//
+// The words are in lang/data: the files subjects.txt, and the lists subject_….
+package subject

@@ -1,0 +1,35 @@
+package agents
+
+import (
+	"testing"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/chat"
+	"memoria/memory/manager"
+	"memoria/memory/manager/write"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/pane"
+)
+
+// quiet is a root that only listens.
+type quiet struct{ Host }
+
+func (quiet) Say(string)                      {}
+func (quiet) Show(*chat.Chat, string) tea.Cmd { return nil }
+
+// A deletion that cannot be taken back while an answer arrives is offered still; one
+// that cannot at all is not.
+func TestTakeBackAgentLater(t *testing.T) {
+	p := NewPane(keys.Default(), time.UTC, &pane.Effects{}, quiet{})
+	p.deleted(Action{ID: "bo"}, result{gone: write.Deletion{ID: "d", Until: noon.Add(time.Hour)}}, nil)
+	p.restored("d", result{}, chat.ErrBusy)
+	if a := p.TakeBack(); a.Deletion != "d" {
+		t.Errorf("not offered any more: %+v", a)
+	}
+	p.restored("d", result{}, manager.ErrGone)
+	if a := p.TakeBack(); a.Deletion != "" {
+		t.Errorf("offered still: %+v", a)
+	}
+}

@@ -1,0 +1,180 @@
+package inbox
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/list"
+	"memoria/ui/term/pane"
+)
+
+// pageSize is how many entries are loaded at once.
+const pageSize = 100
+
+// Pane is the inbox with its effects.
+type Pane struct {
+	*Model
+	fx   *pane.Effects
+	host pane.Host
+	held int // memories in the inbox
+}
+
+// NewPane returns the inbox of one screen.
+func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pane {
+	return &Pane{Model: New(k, loc), fx: fx, host: h}
+}
+
+// SetHeld sets the number beside the title.
+func (p *Pane) SetHeld(n int) { p.held = n }
+
+// About implements [pane.Pane].
+func (p *Pane) About() pane.About {
+	k := p.Keys.Inbox
+	return pane.About{
+		Title: "Inbox", Count: p.held, Careful: k.Careful(), Hints: []key.Binding{k.Accept, k.Edit, k.Reject},
+		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
+	}
+}
+
+// Load reads as much of the list as there is.
+func (p *Pane) Load() tea.Cmd { return p.read(max(pageSize, p.Loaded())) }
+
+// Undo undoes the last decision.
+func (p *Pane) Undo() tea.Cmd { return p.do(p.TakeBack()) }
+
+// Update implements [pane.Pane].
+func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) { return pane.Input(p, p.do, msg) }
+
+func (p *Pane) do(a Action) tea.Cmd {
+	ctx, agent, store := p.fx.Ctx, p.fx.Agent, p.fx.Memory
+	switch a.Do {
+	case Accept:
+		return pane.Then(p.fx.Do, func() ([]memory.Item, error) { return store.Learning().Accept(ctx, agent, asShown(a.Items)...) }, p.accept)
+	case Edit:
+		return pane.Then(p.fx.Do, func() ([]memory.Item, error) {
+			it, err := store.Learning().AcceptEdited(ctx, agent, learning.Shown(a.Items[0]), func(it *memory.Item) { it.Content = a.Text })
+			return []memory.Item{it}, err
+		}, p.accept)
+	case Reject:
+		return p.reject(a.Items, a.Text)
+	case TakeBack:
+		undo := func() (write.Deletion, error) { return store.UndoDeletion(ctx, agent, a.ID) }
+		return pane.Then(p.fx.Do, undo, func(_ write.Deletion, err error) tea.Cmd {
+			p.TakenBack(a.ID)
+			return p.decided(err, "taken back: "+a.Text)
+		})
+	case Undo:
+		return p.unaccept(a.ID)
+	case Source:
+		return p.host.Browse(a.Evidence.SessionID, a.Evidence.RecordID)
+	case More:
+		return p.read(p.Loaded() + pageSize)
+	case Copy:
+		return p.host.Copy(a.Text)
+	case Leave:
+		p.host.FocusInput()
+	}
+	return nil
+}
+
+func (p *Pane) read(limit int) tea.Cmd {
+	var entries []Entry
+	return pane.Then(p.fx.Look("inbox"), func() (total int, err error) {
+		page, err := p.fx.Memory.Lookup().Inbox(p.fx.Ctx, p.fx.Agent, limit, 0)
+		for _, h := range page.Items {
+			entry := Entry{Item: h.Item, Reason: h.Reason, Since: h.Since}
+			if h.Replaces != nil {
+				entry.Replaces = h.Replaces.Content
+			}
+			if len(h.Evidence) > 0 {
+				q, failed := p.fx.Quote(h.Evidence[0])
+				err = errors.Join(err, failed)
+				entry.Said, entry.Session, entry.SaidAt, entry.Gone = q.Text, q.Session, q.Time, q.Gone
+			}
+			entries = append(entries, entry)
+		}
+		return page.Total, err
+	}, func(total int, err error) tea.Cmd {
+		if err != nil {
+			p.ReadFailed(pane.Short(err))
+		} else {
+			p.SetEntries(entries, total)
+		}
+		return nil
+	})
+}
+
+// decided tells the result of a decision about memories, and reads the list.
+func (p *Pane) decided(err error, said string, ids ...string) tea.Cmd {
+	if err != nil {
+		p.Failed(pane.Short(err))
+		ids = nil
+	} else {
+		p.host.Say(said)
+	}
+	return tea.Batch(p.Load(), p.host.MemoriesChanged(ids...))
+}
+
+func (p *Pane) accept(items []memory.Item, err error) tea.Cmd {
+	if err != nil {
+		return p.decided(err, "")
+	}
+	var ids []string
+	for _, it := range items {
+		ids = append(ids, it.ID)
+	}
+	p.Accepted(ids...)
+	said := fmt.Sprintf("accepted %d", len(items))
+	if len(items) == 1 {
+		said = "accepted: " + items[0].Content
+	}
+	return p.decided(nil, said+" · u takes it back", ids...)
+}
+
+// unaccept undoes the last change of an accepted memory.
+func (p *Pane) unaccept(id string) tea.Cmd {
+	return pane.Then(p.fx.Do, func() (undone learning.Undone, err error) {
+		history, err := p.fx.Memory.Lookup().History(p.fx.Ctx, p.fx.Agent, id)
+		if err == nil && len(history) > 0 {
+			undone, err = p.fx.Memory.Learning().Undo(p.fx.Ctx, p.fx.Agent, history[len(history)-1].ID)
+		}
+		return undone, err
+	}, func(undone learning.Undone, err error) tea.Cmd {
+		p.Undone(id)
+		return p.decided(err, strings.Join(undone.Lines(), " · "), id)
+	})
+}
+
+func (p *Pane) reject(items []Shown, text string) tea.Cmd {
+	return pane.Then(p.fx.Do, func() (write.Deletion, error) {
+		return p.fx.Memory.Reject(p.fx.Ctx, p.fx.Agent, asShown(items)...)
+	}, func(d write.Deletion, err error) tea.Cmd {
+		if err != nil {
+			return p.decided(err, "")
+		}
+		p.Rejected(list.Removed{ID: d.ID, Title: text, Until: d.Until})
+		var ids []string
+		for _, s := range items {
+			ids = append(ids, s.ID)
+		}
+		p.host.Send(pane.Recall, pane.Forgotten(ids))
+		return tea.Batch(p.Load(), p.host.MemoriesChanged(ids...))
+	})
+}
+
+// asShown names entries to the manager, with the version that was decided about.
+func asShown(items []Shown) (out []learning.Shown) {
+	for _, s := range items {
+		out = append(out, learning.Shown(s))
+	}
+	return out
+}

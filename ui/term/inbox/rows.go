@@ -1,0 +1,62 @@
+package inbox
+
+import (
+	"fmt"
+	"strings"
+
+	"memoria/memory"
+	"memoria/ui/clean"
+	"memoria/ui/words"
+)
+
+const indent = 3
+
+// addRows adds what waits for an approval.
+func (m *Model) addRows() {
+	switch {
+	case m.problem != "":
+		m.Note(m.Styles.Bad, "The inbox cannot be read. "+m.problem)
+		return
+	case !m.loaded:
+		m.Say(m.Styles.Dim.Render(" reading the inbox …"))
+		return
+	case m.total == 0:
+		m.Head("inbox · 0")
+		m.Dim("Nothing waits. What comes here is not recalled before you say yes: personal data that you mention without asking " +
+			"to have it remembered, what pasted text or another program wants to have remembered, and what a machine concludes " +
+			"against your own words.")
+		return
+	}
+	m.Say(m.Styles.Accent.Render(fmt.Sprintf(" inbox · %d, newest first; not recalled yet", m.total)))
+	for _, e := range m.entries {
+		m.Add(e.Item.ID, e, m.entry(e)...)
+	}
+	m.Others(m.total - len(m.entries))
+}
+
+// entry is everything about one memory that waits, all of its words.
+func (m *Model) entry(e Entry) []string {
+	text, hidden := clean.Text(e.Item.Content)
+	var out []string
+	for _, l := range clean.Wrap(text, max(10, m.Width-indent-1)) {
+		out = append(out, strings.Repeat(" ", indent)+m.Styles.Strong.Render(l))
+	}
+	if hidden > 0 {
+		out = append(out, m.Wrapped(m.Styles.Warn, fmt.Sprintf("! hidden characters: %d", hidden), indent)...)
+	}
+	out = append(out, m.Wrapped(m.Styles.Dim, words.Readable(e.Item.Type)+" · "+words.Ago(m.Now, e.Since)+" · "+e.Reason, indent)...)
+	if e.Replaces != "" {
+		out = append(out, m.Wrapped(m.Styles.Warn, words.Say("memory.would-replace", e.Replaces), indent)...)
+	}
+	switch {
+	case e.Gone:
+		out = append(out, m.Wrapped(m.Styles.Dim, words.Say("quote.gone", words.Say("quote.deleted")), indent)...)
+	case e.Said != "":
+		in := words.SessionTitle(memory.Session{Title: e.Session})
+		out = append(out, m.Wrapped(m.Styles.Text, "“"+e.Said+"”", indent)...)
+		out = append(out, m.Wrapped(m.Styles.Dim, "from "+in+" · "+words.Moment(e.SaidAt, m.Loc), indent)...)
+	default:
+		out = append(out, m.Wrapped(m.Styles.Dim, "from no message", indent)...)
+	}
+	return append(out, "")
+}

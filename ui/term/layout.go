@@ -1,0 +1,173 @@
+package term
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"charm.land/lipgloss/v2"
+
+	"memoria/chat"
+	"memoria/chat/model"
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/layout"
+	"memoria/ui/term/pane"
+)
+
+func (m *root) setFocus(p focus) {
+	if p != m.focus {
+		m.showing = false
+	}
+	m.focus = p
+	if p == onInput {
+		m.input.Focus()
+	} else {
+		m.input.Blur()
+	}
+	if p != onTalk {
+		m.talk.Unpoint()
+	}
+	m.talk.SetFocus(p == onTalk)
+	for i, one := range m.all {
+		one.SetFocus(p == onPanel && m.panel.shown == pane.ID(i))
+	}
+}
+
+// arrange gives every pane its place. It is cheap when nothing changed.
+func (m *root) arrange() {
+	if m.width == 0 {
+		return
+	}
+	wish := layout.Wish{
+		Width: m.width, Height: m.height, Input: m.input.Lines(),
+		Panel: m.opts.Config.PanelWidth, PanelOnly: m.focus == onPanel, PanelShown: m.showing,
+	}
+	s := layout.Compute(wish)
+	if !s.Input.Empty() && s.Input.W != m.screen.Input.W {
+		// The width decides how many lines the input takes.
+		m.input.SetSize(s.Input.W, layout.MaxInput)
+		wish.Input = m.input.Lines()
+		s = layout.Compute(wish)
+	}
+	m.screen = s
+	if s.Mode == layout.TooSmall {
+		return
+	}
+	if !s.Input.Empty() {
+		m.input.SetSize(s.Input.W, s.Input.H)
+		if m.input.Lines() < layout.MaxInput { // room to grow into
+			m.input.SetSize(s.Input.W, layout.MaxInput)
+		}
+		m.input.SetPlaceholder(view{m}.placeholder())
+	}
+	if !s.Transcript.Empty() {
+		m.talk.SetWelcome(view{m}.welcome())
+		m.talk.SetTail(m.tail(s.Transcript.W))
+		m.talk.SetSize(s.Transcript.W, s.Transcript.H)
+	}
+	if !s.Panel.Empty() {
+		for _, p := range m.all {
+			p.SetSize(s.Panel.W, s.Panel.H-1)
+		}
+	}
+}
+
+// tail is always shown under the messages: problems, offers, activity, queued messages.
+func (m *root) tail(w int) []string {
+	out := m.bannerLines(w)
+	out = append(out, m.noticeLines(w)...)
+	add := func(style interface{ Render(...string) string }, text string) {
+		out = append(out, " "+style.Render(clean.Truncate(clean.Line(text), max(1, w-2), "…")))
+	}
+	switch {
+	case !m.info.Offline || len(m.found) == 0:
+	case m.linking:
+		add(m.styles.Accent, "connecting …")
+	default:
+		add(m.styles.Accent, foundWords(m.found[0])+" — F2 uses it")
+	}
+	if m.conv.unanswered() {
+		add(m.styles.Warn, "answer incomplete · F5 to retry")
+	}
+	out = append(out, m.branch.branchTail(w)...)
+	switch {
+	case m.conv.turn != nil:
+		add(m.styles.Accent, m.conv.activity())
+	case m.conv.judging != nil:
+		add(m.styles.Accent, m.conv.judgingWords())
+	}
+	for _, l := range m.conv.waiting(w) {
+		add(m.styles.Dim, l)
+	}
+	if m.sayWraps() {
+		for _, l := range clean.Wrap(clean.Line(m.say), max(10, w-2)) {
+			out = append(out, " "+m.styles.Warn.Render(l))
+		}
+	}
+	return append(out, m.slashHelp(w)...)
+}
+
+// sayWraps reports whether the text of the last line is too long for it and can be shown
+// above the input instead.
+func (m *root) sayWraps() bool {
+	return cells.Width(m.say) > m.width/2 && !m.screen.Transcript.Empty() && m.overlay == noOverlay
+}
+
+// slashHelp lists what the beginning of a command may mean.
+func (m *root) slashHelp(w int) (out []string) {
+	near := m.commands.completions()
+	for i, c := range near {
+		if i == slashLines && len(near) > slashLines+1 {
+			return append(out, " "+m.styles.Dim.Render(fmt.Sprintf("… and %d more; / and enter lists all", len(near)-i)))
+		}
+		out = append(out, cells.Fit(" "+m.styles.Key.Render(cells.Fit(c.Usage(), slashWidth))+" "+m.styles.Dim.Render(c.Help), w))
+	}
+	return out
+}
+
+// noticeLines are the notices that esc or the next message takes away.
+func (m *root) noticeLines(w int) (out []string) {
+	for _, n := range m.problems.notices {
+		out = append(out, problemLines(n, w, m.styles.Warn)...)
+	}
+	return out
+}
+
+// bannerLines say why nothing can be written, as long as that is so.
+func (m *root) bannerLines(w int) []string {
+	if m.problems.storage == nil {
+		return nil
+	}
+	return problemLines(*m.problems.storage, w, m.styles.Bad)
+}
+
+func problemLines(p chat.Problem, w int, style lipgloss.Style) (out []string) {
+	text := p.Title + ": " + p.Text
+	if p.Hint != "" {
+		text += " " + p.Hint
+	}
+	sign := "! "
+	for _, l := range clean.Wrap(clean.Line(text), max(10, w-4)) {
+		out = append(out, " "+style.Render(sign+l))
+		sign = "  "
+	}
+	return out
+}
+
+// slashWidth is the room for a command's name and what follows it.
+const slashWidth = 18
+
+// spinner is one turn of the sign that shows that something is going on.
+var spinner = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"}
+
+func wholeSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
+
+func foundWords(f model.Found) string {
+	host := strings.TrimSuffix(strings.TrimPrefix(f.BaseURL, "http://"), "/v1")
+	s := fmt.Sprintf("%s found at %s", f.Name, host)
+	if len(f.Models) > 0 {
+		s += " (model " + f.Models[0] + ")"
+	}
+	return s
+}

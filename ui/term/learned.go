@@ -1,0 +1,262 @@
+package term
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/chat"
+	"memoria/memory"
+	"memoria/ui/clean"
+	"memoria/ui/term/layout"
+	"memoria/ui/term/list"
+	"memoria/ui/term/pane"
+	"memoria/ui/term/recall"
+	"memoria/ui/term/transcript"
+	"memoria/ui/words"
+)
+
+// The changes of the memory by a turn are shown under its message (U6): by the rules before
+// there is an answer, by the model when it has read the turn.
+
+// lessons are those of the turns that are shown.
+type lessons struct {
+	*root
+	of    map[string][]words.Lesson // by turn
+	under map[string][]string       // by message, its turns: another answer has one of its own
+	last  string                    // the turn that taught last: F7 undoes that
+
+	heldWords string // how m.say last told that something new is in the inbox
+	told      int    // memories in the inbox that turns told of and that are not counted yet
+}
+
+// add adds lessons of a turn; who learned them, in a group.
+func (m *lessons) add(turn, who string, changes []memory.Change) {
+	if m.of == nil {
+		m.of = map[string][]words.Lesson{}
+	}
+	m.of[turn] = words.Taught(m.of[turn], who, changes)
+}
+
+// put shows the lessons of a turn under a message.
+func (m *lessons) put(message, turn string) {
+	if m.under == nil {
+		m.under = map[string][]string{}
+	}
+	if !slices.Contains(m.under[message], turn) {
+		m.under[message] = append(m.under[message], turn)
+	}
+}
+
+// lines returns the lessons of a message for the transcript.
+func (m *lessons) lines(message string) (out []transcript.Lesson) {
+	for _, turn := range m.under[message] {
+		for i, l := range m.of[turn] {
+			line := transcript.Lesson{Text: l.Line(), Waits: l.Waits, Undone: l.Undone}
+			switch last := i == len(m.of[turn])-1; {
+			case len(m.opts.chat.Members()) > 0: // a member's memory and inbox are its own
+			case l.Waits:
+				in := m.keys.Inbox
+				line.Keys = m.keys.Global.Held.Help().Key + ", then " + in.Accept.Help().Key + " accepts or " + in.Reject.Help().Key + " rejects it"
+			case last && turn == m.last && !l.Undone:
+				line.Keys = m.keys.Global.Unlearn.Help().Key + " undoes it"
+			}
+			out = append(out, line)
+		}
+	}
+	return out
+}
+
+// showLessons shows the lessons of a turn under its message. It reports whether the message
+// is in the transcript.
+func (m *lessons) showLessons(turn string) bool {
+	message := m.talk.MessageOf(turn)
+	if message == "" {
+		return false
+	}
+	m.put(message, turn)
+	m.talk.SetLessons(message, m.lines(message))
+	return true
+}
+
+// onLearned shows the lessons of a turn. Those that are not visible are said in the last line.
+func (m *lessons) onLearned(e chat.Learned) tea.Cmd {
+	group := e.Sender != ""
+	who := ""
+	if group {
+		who = m.conv.speaker(e.Sender)
+	}
+	if told := words.Lessons(e.Changes); len(told) > 0 {
+		if !group {
+			m.branch.undone = "" // the last change is another one now
+		}
+		m.add(e.TurnID, who, e.Changes)
+		before := m.last
+		m.last = e.TurnID
+		m.showLessons(before)
+		m.tellLessons(words.OneLine(words.Taught(nil, who, e.Changes)), heldIn(e.Changes), m.showLessons(e.TurnID))
+	}
+	if group {
+		return m.current().Load()
+	}
+	if m.conv.lastTurn == "" || e.TurnID == m.conv.lastTurn { // the model may still read one before
+		m.recall.AddLearned(e.Changes)
+	}
+	// What a read has shown before this news may have been undone since.
+	return tea.Batch(m.current().Load(), m.recall.ReadTurn(e.TurnID))
+}
+
+// tellLessons says the lessons of a turn where the transcript does not show them. held is the
+// number of memories in the inbox that need not be told again when they are counted.
+func (m *lessons) tellLessons(line string, held int, shown bool) {
+	counted := m.heldWords != "" && m.say == m.heldWords // the count came first; the line says more
+	if m.say != "" && !counted {
+		return
+	}
+	if m.say = ""; !shown || m.screen.Mode == layout.Single && m.focus == onPanel {
+		m.say = line
+	}
+	if !counted {
+		m.told += held
+	}
+}
+
+// relearnItems reads the changes of turns again whose items were undone, accepted or rejected.
+func (m *lessons) relearnItems(ids ...string) tea.Cmd {
+	var all []tea.Cmd
+	for turn, list := range m.of {
+		if slices.ContainsFunc(list, func(l words.Lesson) bool { return slices.Contains(ids, l.ItemID) }) {
+			all = append(all, m.recall.ReadTurn(turn))
+		}
+	}
+	return tea.Batch(all...)
+}
+
+// openHeld opens the inbox at the newest memory from this conversation.
+func (m *lessons) openHeld() tea.Cmd {
+	for _, e := range slices.Backward(m.talk.Entries()) {
+		for _, turn := range slices.Backward(m.under[e.ID]) {
+			if ids := words.Waiting(m.of[turn]); len(ids) > 0 {
+				m.inbox.Point(ids[len(ids)-1])
+				return m.Open(pane.Inbox)
+			}
+		}
+	}
+	return m.Open(pane.Inbox)
+}
+
+// taught reads the lessons of the turns of a session, in a group of each member.
+func (e effects) taught(records []memory.Record) (map[string][]words.Lesson, error) {
+	var turns []string
+	for _, r := range records {
+		if len(turns) == 0 || turns[len(turns)-1] != r.TurnID {
+			turns = append(turns, r.TurnID)
+		}
+	}
+	out := map[string][]words.Lesson{}
+	who := map[string]string{e.Agent: ""}
+	ids := []string{e.Agent}
+	for _, member := range e.Chat.Members() {
+		ids = append(ids, member.ID)
+		who[member.ID] = e.Chat.NameOf(member.ID)
+	}
+	for _, id := range ids {
+		all, err := e.Memory.Lookup().ChangesOfTurns(e.Ctx, id, turns)
+		if err != nil {
+			return nil, err
+		}
+		for turn, changes := range all {
+			out[turn] = words.Taught(out[turn], who[id], changes)
+		}
+	}
+	return out, nil
+}
+
+// onTaught takes the lessons of a session before its messages are shown.
+func (m *lessons) onTaught(msg sessionMsg) {
+	said := ""
+	for _, r := range msg.branch.Records {
+		if r.Role == memory.RoleUser {
+			said = r.ID
+		}
+		if l := msg.taught[r.TurnID]; len(l) > 0 && said != "" {
+			if m.of == nil {
+				m.of = map[string][]words.Lesson{}
+			}
+			m.of[r.TurnID] = l
+			m.put(said, r.TurnID)
+		}
+	}
+}
+
+// tellHeld says once that something new is in the inbox, unless a turn has said it.
+func (m *lessons) tellHeld(n int) {
+	more := n - m.conv.status.Held
+	known := max(0, min(more, m.told))
+	more, m.told = more-known, m.told-known
+	if m.conv.counted && more > 0 && m.say == "" {
+		m.heldWords = fmt.Sprintf("new in the inbox: %d · /inbox shows what is waiting for your approval", more)
+		m.say = m.heldWords
+	}
+}
+
+// heldIn counts the changes that put a memory into the inbox.
+func heldIn(changes []memory.Change) (n int) {
+	for _, c := range changes {
+		if c.Action == memory.ActionHeld {
+			n++
+		}
+	}
+	return n
+}
+
+// onConsolidated shows the result of a consolidation, at the end of a session or during a long
+// one (P7, S12).
+func (m *lessons) onConsolidated(e chat.Learned) tea.Cmd {
+	var done []memory.Change // what was proposed and not used is of no use here
+	for _, c := range e.Changes {
+		if c.Item != nil {
+			done = append(done, c)
+		}
+	}
+	title := ""
+	if e.Summary != nil {
+		title = e.Summary.Title
+	}
+	if e.SessionID == m.conv.session.ID && e.Summary != nil && m.conv.session.State != memory.SessionActive {
+		m.conv.session.Title = title
+	}
+	if len(done) > 0 || e.Summary != nil && !e.Waits {
+		m.recall.SetRun(recall.Run{Generation: e.Generation, Title: title, Changes: done})
+	}
+	if line := words.OneLine(words.Lessons(done)); line != "" && m.say == "" {
+		m.say = "From a conversation · " + line
+		m.told += heldIn(done)
+	}
+	return m.current().Load()
+}
+
+// onInstructed shows what an instruction to the memory did (U2–U4), and offers to undo a
+// deletion with the key that undoes others.
+func (m *lessons) onInstructed(e chat.Instructed, at time.Time) tea.Cmd {
+	m.branch.undone = "" // the last change is another one now
+	m.say = clean.Line(strings.Join(e.Lines, " · "))
+	if d := e.Deletion; d.ID != "" {
+		m.recall.Deleted(list.Removed{ID: d.ID, Title: d.Title, What: m.say, Until: d.Until})
+		m.setNow(at)
+	}
+	return m.current().Load()
+}
+
+// Relearn implements [recall.Host].
+func (m *lessons) Relearn(turn string, changes []memory.Change) {
+	if turn == "" || m.of[turn] == nil || len(m.opts.chat.Members()) > 0 {
+		return
+	}
+	m.of[turn] = nil
+	m.add(turn, "", changes)
+	m.showLessons(turn)
+}

@@ -1,0 +1,455 @@
+package list
+
+import (
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/field"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/theme"
+)
+
+// Config describes a pane. Rows and Key are required.
+type Config[A any] struct {
+	Keys  keys.Map
+	Moves keys.Moves
+	Loc   *time.Location
+
+	// Rows adds the rows with [Base.Say], [Base.Head], [Base.Note] and [Base.Add].
+	Rows func()
+	// Key takes a key in the list that does not move the cursor.
+	Key func(tea.KeyPressMsg) (A, bool)
+	// Hints returns the keys that work now.
+	Hints func() []string
+	// Height is the usual number of lines of a row; 0 means 1. Page returns the number of
+	// rows or lines that a page key passes; by default, and where it is 0, as many as are visible.
+	Height int
+	Page   func() int
+	// Status returns what is shown above the keys; by default, the notice.
+	Status func() (Styler, string)
+
+	// More asks for what follows the rows, once fewer than Near of them are below the cursor.
+	More func() A
+	Near int
+
+	// Ask looks for words; typed reports that the user may type on. Nil means that there is
+	// nothing to search. Placeholder is shown in the empty field.
+	Ask         func(words string, typed bool) A
+	Placeholder string
+	// Asked reports whether the field is shown while the user does not type in it; by default, when
+	// it has a text. Failed reports whether enter is to look again.
+	Asked, Failed func() bool
+
+	// Top shows the beginning of the list while the pane does not have the keyboard.
+	Top bool
+	// Above returns lines between the search field and the list; nil for none.
+	Above func() []string
+	// Text returns the lines shown instead of the list; nil when the list is shown.
+	Text func() []string
+	// Did says in the undo notice what was done; by default, deleted. Offers reports whether
+	// the notice is shown; by default, always.
+	Did    string
+	Offers func() bool
+	// Waiting is shown instead of the keys while the pane is busy.
+	Waiting string
+}
+
+// Base is the state that all panes of a list share, which embed it: size and looks, the
+// list, the search field, an open form, a question, and what can be undone. T is what a row
+// is about, A what the pane asks for.
+type Base[T, A any] struct {
+	Keys          keys.Map
+	Styles        theme.Styles
+	Width, Height int
+	Focused       bool
+	Now           time.Time
+	Loc           *time.Location
+
+	List     *List[T]
+	Search   *field.Model
+	Typing   bool         // in Search
+	Scroll   int          // of Config.Text
+	Form     *Form[A]     // nil when none is open
+	Question *Question[A] // nil when none is asked
+	Removed  Removals
+	Busy     bool // something was asked for and not answered
+	Notice   string
+
+	config Config[A]
+	rows   []Row[T] // while they are built
+}
+
+// NewBase returns an empty pane.
+func NewBase[T, A any](c Config[A]) Base[T, A] {
+	p := Base[T, A]{Keys: c.Keys, Loc: c.Loc, List: New[T](), Search: field.New(1), config: c}
+	p.Search.SetPlaceholder(c.Placeholder)
+	return p
+}
+
+// SetStyles changes the looks.
+func (p *Base[T, A]) SetStyles(s theme.Styles) {
+	p.Styles = s
+	p.Search.SetStyles(s)
+	if p.Form != nil {
+		p.Form.setStyles(s)
+	}
+	p.Build()
+}
+
+// SetSize sets the size in cells.
+func (p *Base[T, A]) SetSize(w, h int) {
+	if w == p.Width && h == p.Height {
+		return
+	}
+	p.Width, p.Height = w, h
+	p.Search.SetWidth(max(2, w-4))
+	if p.Form != nil {
+		p.Form.setWidth(w)
+	}
+	p.Build()
+}
+
+// SetFocus gives the pane the keyboard or takes it away.
+func (p *Base[T, A]) SetFocus(on bool) {
+	if on == p.Focused {
+		return
+	}
+	p.Focused = on
+	if !on {
+		p.StopTyping()
+	}
+	p.Build()
+}
+
+// SetNow tells the time, for ages and the undo notice.
+func (p *Base[T, A]) SetNow(now time.Time) {
+	minute := !p.Now.Truncate(time.Minute).Equal(now.Truncate(time.Minute))
+	p.Now = now
+	if p.Removed.Expire(now) || minute {
+		p.Build()
+	}
+}
+
+// Counting reports whether the view changes with time alone.
+func (p *Base[T, A]) Counting() bool { return len(p.Removed) > 0 }
+
+// Capturing reports whether letters are text.
+func (p *Base[T, A]) Capturing() bool { return p.Typing || p.Form != nil }
+
+// Asking reports whether a question is open, which takes every key.
+func (p *Base[T, A]) Asking() bool { return p.Question != nil }
+
+// Modal reports whether esc closes something inside the pane.
+func (p *Base[T, A]) Modal() bool { return p.Capturing() || p.Asking() || p.text() != nil }
+
+// Done closes the form and the question: what was asked for is done.
+func (p *Base[T, A]) Done() { p.Form, p.Question, p.Busy, p.Notice = nil, nil, false, "" }
+
+// Failed shows why what was asked for did not work. A form stays open, so that nothing
+// written is lost.
+func (p *Base[T, A]) Failed(text string) { p.Busy, p.Notice = false, text }
+
+// TakenBack removes a deletion from the undo notice. What was deleted comes back with the
+// next rows.
+func (p *Base[T, A]) TakenBack(id string) {
+	p.Removed.Drop(id)
+	p.Busy = false
+	p.Build()
+}
+
+// Undo returns the deletion to undo. ok is false when there is none or the pane is busy.
+func (p *Base[T, A]) Undo() (d Removed, ok bool) {
+	if p.Busy {
+		return d, false
+	}
+	if d, p.Busy = p.Removed.Newest(); !p.Busy {
+		p.Notice = "There is nothing to take back."
+	}
+	return d, p.Busy
+}
+
+// Once returns a and makes the pane busy; nothing while it is busy already.
+func (p *Base[T, A]) Once(a A) (asked A) {
+	if p.Busy {
+		return asked
+	}
+	p.Busy = true
+	return a
+}
+
+// Key takes a key while the pane has the keyboard. handled is false for keys without a
+// meaning here.
+func (p *Base[T, A]) Key(msg tea.KeyPressMsg) (a A, handled bool) {
+	switch {
+	case p.Question != nil:
+		return p.answer(msg), true
+	case p.Form != nil:
+		return p.formKey(msg), true
+	case p.Typing:
+		return p.searchKey(msg)
+	}
+	p.Notice = ""
+	if p.text() != nil {
+		if n, ok := p.config.Moves.By(msg, p.page(p.Height-3)); ok {
+			p.scroll(n)
+			return a, true
+		}
+	} else if n, ok := p.config.Moves.By(msg, p.page((p.Height-4)/max(1, p.config.Height))); ok {
+		return p.Move(n), true
+	}
+	return p.config.Key(msg)
+}
+
+// page returns how far a page key moves, where so much is visible.
+func (p *Base[T, A]) page(visible int) int {
+	if p.config.Page != nil {
+		if n := p.config.Page(); n > 0 {
+			return n
+		}
+	}
+	return max(1, visible)
+}
+
+// Move moves the cursor by n rows. The answer may ask for more of them.
+func (p *Base[T, A]) Move(n int) (a A) {
+	p.List.Move(n)
+	if n > 0 && p.config.More != nil && p.List.Below() < p.config.Near {
+		return p.config.More()
+	}
+	return a
+}
+
+func (p *Base[T, A]) scroll(n int) { p.Scroll = max(0, p.Scroll+n) }
+
+// Wheel moves by n rows or lines.
+func (p *Base[T, A]) Wheel(n int) (a A) {
+	switch {
+	case p.Form != nil || p.Question != nil:
+	case p.text() != nil:
+		p.scroll(n)
+	default:
+		return p.Move(n)
+	}
+	return a
+}
+
+// Paste takes a paste while [Base.Capturing].
+func (p *Base[T, A]) Paste(msg tea.PasteMsg) (a A) {
+	switch {
+	case p.Typing && p.Search.Update(msg):
+		return p.ask()
+	case p.Form != nil && !p.Busy:
+		p.Form.update(msg)
+	}
+	return a
+}
+
+// OpenSearch lets the user type what to look for, and begins with words.
+func (p *Base[T, A]) OpenSearch(words string) (a A) {
+	p.Form, p.Question, p.Typing, p.Notice = nil, nil, true, ""
+	p.Search.Focus()
+	if words != "" {
+		p.Search.Set(words)
+		return p.ask()
+	}
+	p.Build()
+	return a
+}
+
+// StopTyping goes from the search field to the list of what was found.
+func (p *Base[T, A]) StopTyping() {
+	p.Typing = false
+	p.Search.Blur()
+}
+
+// EndSearch empties the search field and shows everything again.
+func (p *Base[T, A]) EndSearch() A {
+	p.StopTyping()
+	p.Search.Set("")
+	return p.config.Ask("", false)
+}
+
+func (p *Base[T, A]) ask() A { return p.config.Ask(strings.TrimSpace(p.Search.Value()), true) }
+
+func (p *Base[T, A]) searchKey(msg tea.KeyPressMsg) (a A, handled bool) {
+	switch name := msg.String(); {
+	case name == "esc":
+		return p.EndSearch(), true
+	case name == "enter" && p.config.Failed != nil && p.config.Failed():
+		return p.config.Ask(strings.TrimSpace(p.Search.Value()), false), true
+	case name == "enter", name == "down", name == "up":
+		p.StopTyping()
+		p.Build()
+	case name == "tab", name == "shift+tab":
+		return a, false
+	case p.Search.Update(msg):
+		return p.ask(), true
+	}
+	return a, true
+}
+
+// Build makes the rows and keeps the cursor on its row.
+func (p *Base[T, A]) Build() {
+	if p.Width <= 0 {
+		return
+	}
+	p.rows = nil
+	p.config.Rows()
+	p.List.Set(p.rows)
+}
+
+// Add adds a row that can be chosen.
+func (p *Base[T, A]) Add(key string, of T, lines ...string) {
+	p.AddRow(Row[T]{Key: key, Of: of, Lines: lines})
+}
+
+// AddRow adds a row.
+func (p *Base[T, A]) AddRow(r Row[T]) { p.rows = append(p.rows, r) }
+
+// Say adds a row that the cursor passes over.
+func (p *Base[T, A]) Say(lines ...string) { p.AddRow(Row[T]{Lines: lines}) }
+
+// Head adds a heading.
+func (p *Base[T, A]) Head(text string) {
+	p.Say(p.Styles.Accent.Render(" " + clean.Truncate(text, p.Width-2, cells.Ellipsis)))
+}
+
+// Note adds a wrapped text.
+func (p *Base[T, A]) Note(style Styler, text string) { p.Say(p.Wrapped(style, text, 1)...) }
+
+// Dim adds a wrapped text in the dim style.
+func (p *Base[T, A]) Dim(text string) { p.Note(p.Styles.Dim, text) }
+
+// Wrapped cleans, wraps and indents a text.
+func (p *Base[T, A]) Wrapped(style Styler, text string, indent int) []string {
+	return Wrapped(style, text, p.Width, indent)
+}
+
+// Hints names keys and what they do, and what esc does last.
+func (p *Base[T, A]) Hints(last string, bindings ...key.Binding) []string {
+	return Hints(p.Styles.Dim, p.Width, last, bindings...)
+}
+
+// Named returns a text in quotes for a line that has room for it beside other text of a
+// width.
+func (p *Base[T, A]) Named(text string, beside int) string {
+	return "“" + clean.Truncate(clean.Line(text), max(4, p.Width-beside), cells.Ellipsis) + "”"
+}
+
+// Mark is the cursor of the list; empty while the pane does not have the keyboard.
+func (p *Base[T, A]) Mark() string {
+	if !p.Focused || p.Typing {
+		return ""
+	}
+	return p.Styles.Accent.Render(" ▸ ")
+}
+
+func (p *Base[T, A]) text() []string {
+	if p.config.Text == nil {
+		return nil
+	}
+	return p.config.Text()
+}
+
+// View returns the pane's lines: exactly its height, each exactly its width. cursor is the
+// place of the terminal's cursor, nil when it is elsewhere.
+func (p *Base[T, A]) View() (lines []string, cursor *tea.Cursor) {
+	foot, below := p.foot()
+	h := max(0, p.Height-len(foot))
+	if p.Form != nil && !p.Form.Below {
+		lines, cursor = p.Form.view(p.Styles, h)
+	} else if lines = p.text(); lines != nil {
+		p.Scroll = min(p.Scroll, max(0, len(lines)-h))
+		lines = lines[p.Scroll:]
+	} else {
+		lines, cursor = p.listView(h)
+	}
+	if below != nil {
+		cursor = below
+		cursor.Y += h
+	}
+	return p.Frame(lines, cursor, foot)
+}
+
+// Frame puts a body and a foot together to the size of the pane.
+func (p *Base[T, A]) Frame(body []string, cursor *tea.Cursor, foot []string) ([]string, *tea.Cursor) {
+	h := max(0, p.Height-len(foot))
+	if !p.Focused || cursor != nil && (cursor.X >= p.Width || cursor.Y < 0 || cursor.Y >= p.Height) {
+		cursor = nil
+	}
+	return append(cells.Block(body, p.Width, h), cells.Block(foot, p.Width, p.Height-h)...), cursor
+}
+
+func (p *Base[T, A]) listView(h int) (out []string, cursor *tea.Cursor) {
+	asked := p.Search.Value() != ""
+	if p.config.Asked != nil {
+		asked = p.config.Asked()
+	}
+	if p.Typing || asked {
+		out = append(out, p.Styles.Accent.Render(" / ")+p.Search.View()[0])
+		if cursor = p.Search.Cursor(); cursor != nil && h > 0 {
+			cursor.X += 3
+		} else {
+			cursor = nil
+		}
+		h--
+	}
+	if p.config.Above != nil {
+		above := p.config.Above()
+		out, h = append(out, above...), max(1, h-len(above))
+	}
+	if p.config.Top && !p.Focused {
+		return append(out, p.List.Lines()...), cursor
+	}
+	return append(out, p.List.View(h, p.Mark())...), cursor
+}
+
+// Foot returns the lines at the bottom: what went wrong, a question or the undo notice, and
+// the keys.
+func (p *Base[T, A]) Foot() []string {
+	out, _ := p.foot()
+	return out
+}
+
+// foot also returns the cursor of a form below the list.
+func (p *Base[T, A]) foot() (out []string, cursor *tea.Cursor) {
+	style, status := Styler(p.Styles.Warn), p.Notice
+	if p.config.Status != nil {
+		style, status = p.config.Status()
+	}
+	if status != "" {
+		out = p.Wrapped(style, status, 1)
+	}
+	switch {
+	case p.Question != nil:
+		return append(out, p.Question.Lines(p.Busy)...), nil
+	case p.Form != nil && p.Form.Below:
+		lines, c := p.Form.below(p.Styles, p.Busy)
+		if cursor = c; cursor != nil {
+			cursor.Y += len(out)
+		}
+		out = append(out, lines...)
+	case p.config.Offers == nil || p.config.Offers():
+		did := p.config.Did
+		if did == "" {
+			did = "deleted"
+		}
+		out = append(out, p.Removed.Offer(p.Styles.Warn, did, p.Now, p.Width)...)
+	}
+	switch {
+	case p.Busy && p.config.Waiting != "":
+		return append(out, " "+p.Styles.Dim.Render(p.config.Waiting)), cursor
+	case !p.Focused:
+		return out, cursor
+	case p.Form != nil && p.Form.Works != nil:
+		return append(out, p.Hints("", p.Form.Works(p.Form.At)...)...), cursor
+	case p.Form != nil:
+		return append(out, p.Hints("", p.Form.Hints...)...), cursor
+	}
+	return append(out, p.config.Hints()...), cursor
+}

@@ -1,0 +1,205 @@
+package list_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+	"pgregory.net/rapid"
+
+	"memoria/ui/clean"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/list"
+	"memoria/ui/term/panetest"
+)
+
+// words is a pane of words. It asks for sentences.
+type words struct {
+	list.Base[string, string]
+	all   list.Paged[string]
+	asked string
+	page  []string
+}
+
+var (
+	press = panetest.Press[string]
+	typed = panetest.Type[string]
+)
+
+func newWords(w, h int) *words {
+	k := keys.Default()
+	m := &words{all: list.NewPaged(func(a, b string) bool { return a == b })}
+	m.Base = list.NewBase[string](list.Config[string]{
+		Keys: k, Moves: k.List.Moves, Loc: time.UTC, Near: 3, Waiting: "saving …",
+		Rows: func() {
+			m.Head(list.Plural(m.all.Total, "word"))
+			for _, w := range m.all.Items {
+				m.Add(w, w, "   "+clean.Line(w))
+			}
+			list.Rest(&m.Base, &m.all)
+		},
+		Key: func(msg tea.KeyPressMsg) (string, bool) {
+			r, _ := m.List.Selected()
+			switch {
+			case key.Matches(msg, k.List.Filter):
+				return m.OpenSearch(""), true
+			case key.Matches(msg, k.List.TakeBack):
+				d, _ := m.Undo()
+				return d.ID, true
+			case key.Matches(msg, k.List.Edit):
+				in := list.Text("word", "a word", r.Of, 1)
+				note := list.Text("note", "a note", "", 1)
+				m.Open(&list.Form[string]{
+					Title: "edit", Label: 6, Inset: 9, Fields: []*list.Input{in, note},
+					Save: func() string { return m.Once("save " + in.Value() + " " + note.Written()) },
+				})
+			case key.Matches(msg, k.List.Delete):
+				m.AskDelete(func() string { return "Delete " + m.Named(r.Of, 12) + "?" }, "delete "+r.Of, "It is gone for good.")
+			default:
+				return "", false
+			}
+			return "", true
+		},
+		Hints: func() []string { return m.Hints("esc back", k.List.Edit) },
+		More: func() string {
+			if from, ok := m.all.Next(); ok {
+				m.Build()
+				return fmt.Sprint("more from ", from)
+			}
+			return ""
+		},
+		Ask:  func(words string, typed bool) string { m.asked = words; return fmt.Sprint("find ", words, " ", typed) },
+		Text: func() []string { return m.page },
+	})
+	m.all.Set([]string{"one", "two", "three", "four", "five"}, 9)
+	m.SetFocus(true)
+	return panetest.Show(m, w, h)
+}
+
+func view(t panetest.T, m *words) string { return panetest.View(t, m, m.Width, m.Height) }
+
+func TestBaseAsksOnce(t *testing.T) {
+	m := newWords(40, 12)
+	for _, tt := range []struct{ keys, want, shown string }{
+		{"down d", "", "Delete “two”?"},
+		{"x", "", "▸ two"},
+		{"d delete", "delete two", "saving …"},
+		{"delete", "", "saving …"},
+		{"esc", "", "▸ two"},
+		{"e ! tab n ctrl+s", "save two! n", "saving …"},
+		{"ctrl+s", "", "saving …"},
+		{"esc", "", "▸ two"},
+		{"u", "", "nothing to take back"},
+		{"down", "", "▸ three"},
+		{"down", "more from 5", "reading more"},
+		{"end", "", "▸ five"},
+	} {
+		if got := press(m, strings.Fields(tt.keys)...); got != tt.want {
+			t.Errorf("%s asks for %q, want %q", tt.keys, got, tt.want)
+		}
+		if got := view(t, m); !strings.Contains(got, tt.shown) {
+			t.Errorf("after %s there is no %q:\n%s", tt.keys, tt.shown, got)
+		}
+	}
+}
+
+func TestBaseKeepsAFormAfterAFailure(t *testing.T) {
+	m := newWords(40, 12)
+	press(m, "e", "!", "ctrl+s")
+	m.Failed("The disk is full.")
+	if got := view(t, m); !m.Capturing() || !strings.Contains(got, "one!") || !strings.Contains(got, "disk is full") {
+		t.Errorf("the form is lost:\n%s", got)
+	}
+	if got := press(m, "ctrl+s"); got != "save one! " {
+		t.Errorf("again asks for %q", got)
+	}
+	m.Done()
+	if m.Modal() || m.Busy {
+		t.Error("the form does not close")
+	}
+}
+
+func TestBaseSearches(t *testing.T) {
+	m := newWords(40, 12)
+	press(m, "/")
+	if got := typed(m, "ab "); got != "find ab true" || !m.Capturing() {
+		t.Errorf("typing asks for %q", got)
+	}
+	if press(m, "enter"); m.Capturing() || !strings.Contains(view(t, m), " / ab") {
+		t.Errorf("enter does not go to the results:\n%s", view(t, m))
+	}
+	press(m, "/")
+	if got := press(m, "esc"); got != "find  false" || m.asked != "" || m.Modal() {
+		t.Errorf("esc asks for %q", got)
+	}
+	press(m, "/")
+	if m.SetFocus(false); m.Capturing() {
+		t.Error("the field has the keyboard in a pane that has not")
+	}
+}
+
+func TestBaseUndoNotice(t *testing.T) {
+	m := newWords(60, 12)
+	m.Removed.Add(list.Removed{ID: "d1", Title: "one", Until: panetest.Noon.Add(9 * time.Second)})
+	if got := view(t, m); !m.Counting() || !strings.Contains(got, "u takes it back (9 s)") {
+		t.Errorf("no notice:\n%s", got)
+	}
+	if a, b := press(m, "u"), press(m, "u"); a != "d1" || b != "" {
+		t.Errorf("u asks for %q, then %q", a, b)
+	}
+	m.TakenBack("d1")
+	m.Removed.Add(list.Removed{ID: "d2", Until: panetest.Noon.Add(time.Second)})
+	if m.SetNow(panetest.Noon.Add(time.Second)); m.Counting() {
+		t.Error("the notice outlives its time")
+	}
+}
+
+func TestBaseScrollsText(t *testing.T) {
+	m := newWords(40, 6)
+	for i := range 20 {
+		m.page = append(m.page, fmt.Sprint(" line ", i))
+	}
+	for keys, want := range map[string]string{"home": "line 0", "home down": "line 1", "end": "line 19", "home pgdn": "line 3"} {
+		press(m, strings.Fields(keys)...)
+		if got := view(t, m); !strings.Contains(got, want) {
+			t.Errorf("after %s there is no %q:\n%s", keys, want, got)
+		}
+	}
+}
+
+func TestPagedDropsWhatDoesNotContinue(t *testing.T) {
+	p := list.NewPaged(func(a, b int) bool { return a == b })
+	if from, ok := p.Next(); from != 0 || !ok {
+		t.Fatal("the first page is not read")
+	}
+	p.Set([]int{1, 2}, 5)
+	p.Next()
+	if _, ok := p.Next(); ok {
+		t.Error("reads twice")
+	}
+	p.Append(7, []int{9}, 5)
+	p.Append(2, []int{2, 3}, 6) // one came meanwhile, so one comes again
+	if !slices.Equal(p.Items, []int{1, 2, 3}) || p.Total != 6 {
+		t.Errorf("%v of %d", p.Items, p.Total)
+	}
+	if n := p.Drop(func(i int) bool { return i == 1 }); n != 1 || p.Total != 5 {
+		t.Errorf("dropped %d, %d are left", n, p.Total)
+	}
+	p.Append(2, nil, 6)
+	if _, ok := p.Next(); ok {
+		t.Error("reads on after the end")
+	}
+}
+
+func TestBaseFillsItsPlace(t *testing.T) {
+	filled := func(t *rapid.T) *words {
+		m := newWords(0, 0)
+		m.all.Set(rapid.SliceOfDistinct(panetest.Texts, rapid.ID).Draw(t, "words"), 12)
+		return m
+	}
+	panetest.Fills(t, "/ e d u delete ctrl+s", filled, func(*rapid.T, *words, string) {})
+}

@@ -1,0 +1,254 @@
+package list
+
+import (
+	"slices"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/field"
+	"memoria/ui/term/theme"
+)
+
+// Form edits the fields of something, one below the other.
+type Form[A any] struct {
+	Title  string
+	Saving string // instead of the title, while the form is saved; empty for the title
+	// Below shows the only field of the form below the list instead of in its place.
+	Below  bool
+	Label  int // width of the labels; 0 for none
+	Inset  int // cells of the width that are not the field's
+	Dense  bool
+	Fields []*Input
+	Hints  []key.Binding
+	// Draw returns the lines and the cursor instead of title and fields; nil for those.
+	Draw func() ([]string, *tea.Cursor)
+	// Works returns the keys that work in the field At; nil for Hints.
+	Works func(at int) []key.Binding
+	// Extra returns lines below the fields, at most room; nil for none.
+	Extra func(room int) []string
+	// Save asks for what was written.
+	Save func() A
+	// Key takes a key before the fields do; nil for none.
+	Key func(tea.KeyPressMsg) (A, bool)
+
+	At    int // the field with the keyboard
+	width int
+}
+
+// Input is a field of a form: a text, or one of several choices.
+type Input struct {
+	Label   string
+	Field   *field.Model // nil for a choice
+	Choices []string
+	Choice  string
+	Said    func() string // what is shown of a choice; nil for its name
+	// From says where a field is given that cannot be written here; Hidden leaves it out.
+	From   string
+	Hidden bool
+
+	was, shown string
+}
+
+// Text returns an input for a text of up to lines lines.
+func Text(label, placeholder, value string, lines int) *Input {
+	in := &Input{Label: label, Field: field.New(lines), was: value}
+	in.Field.SetPlaceholder(placeholder)
+	in.Field.Set(value)
+	in.shown = in.Field.Value()
+	return in
+}
+
+// Written returns the text without the white space around it.
+func (in *Input) Written() string { return strings.TrimSpace(in.Field.Value()) }
+
+// Touched reports whether the text was changed.
+func (in *Input) Touched() bool { return in.Field.Value() != in.shown }
+
+// Value returns what was written. A text that was not touched is what it was, also where
+// the field cannot show it.
+func (in *Input) Value() string {
+	if in.Touched() {
+		return in.Written()
+	}
+	return in.was
+}
+
+func (in *Input) fixed() bool { return in.Hidden || in.From != "" }
+
+func (in *Input) turn(by int) {
+	n := len(in.Choices)
+	in.Choice = in.Choices[(max(0, slices.Index(in.Choices, in.Choice))+by+n)%n]
+}
+
+// Open opens a form.
+func (p *Base[T, A]) Open(f *Form[A]) {
+	p.StopTyping()
+	p.Question, p.Notice, p.Busy, p.Form = nil, "", false, f
+	f.setStyles(p.Styles)
+	f.setWidth(p.Width)
+	f.Focus(-1, 1)
+}
+
+// Focus goes from the field at to the next one, in steps of by, that can be written.
+func (f *Form[A]) Focus(at, by int) {
+	f.At = at
+	for range f.Fields {
+		f.At = (f.At + by + len(f.Fields)) % len(f.Fields)
+		if !f.Fields[f.At].fixed() {
+			break
+		}
+	}
+	for i, in := range f.Fields {
+		switch {
+		case in.Field == nil:
+		case i == f.At:
+			in.Field.Focus()
+		default:
+			in.Field.Blur()
+		}
+	}
+}
+
+func (f *Form[A]) setStyles(s theme.Styles) {
+	for _, in := range f.Fields {
+		if in.Field != nil {
+			in.Field.SetStyles(s)
+		}
+	}
+}
+
+func (f *Form[A]) setWidth(w int) {
+	f.width = w
+	for _, in := range f.Fields {
+		if in.Field != nil {
+			in.Field.SetWidth(max(8, w-f.Inset))
+		}
+	}
+}
+
+func (f *Form[A]) update(msg tea.Msg) {
+	if in := f.Fields[f.At]; in.Field != nil {
+		in.Field.Update(msg)
+	}
+}
+
+// formKey takes a key while a form is open.
+func (p *Base[T, A]) formKey(msg tea.KeyPressMsg) (none A) {
+	f, k := p.Form, p.Keys.Form
+	in := f.Fields[f.At]
+	switch {
+	case key.Matches(msg, k.Leave):
+		p.Done()
+		p.Build()
+		return none
+	case p.Busy:
+		return none
+	case key.Matches(msg, k.Save):
+		p.Notice = ""
+		return f.Save()
+	}
+	if f.Key != nil {
+		if a, handled := f.Key(msg); handled {
+			return a
+		}
+	}
+	switch {
+	case len(f.Fields) > 1 && key.Matches(msg, k.NextField):
+		f.Focus(f.At, 1)
+	case len(f.Fields) > 1 && key.Matches(msg, k.PrevField):
+		f.Focus(f.At, -1)
+	case in.Field != nil:
+		in.Field.Update(msg)
+	case len(in.Choices) == 0:
+	case key.Matches(msg, k.Left):
+		in.turn(-1)
+	case key.Matches(msg, k.Right) || msg.String() == "space":
+		in.turn(1)
+	}
+	return none
+}
+
+// below returns the lines of a form below the list, and the cursor.
+func (f *Form[A]) below(s theme.Styles, busy bool) (lines []string, cursor *tea.Cursor) {
+	title, sign := f.Title, " ▸ "
+	if busy {
+		title = f.Saving
+	}
+	lines = append(lines, " "+s.Accent.Render(title))
+	if cursor = f.Fields[0].Field.Cursor(); cursor != nil {
+		cursor.X += 3
+		cursor.Y++
+	}
+	for _, l := range f.Fields[0].Field.View() {
+		lines = append(lines, s.Accent.Render(sign)+l)
+		sign = "   "
+	}
+	return lines, cursor
+}
+
+// view returns the lines of the form and the cursor, with the cursor's line visible within
+// h lines.
+func (f *Form[A]) view(s theme.Styles, h int) (lines []string, cursor *tea.Cursor) {
+	if f.Draw != nil {
+		return f.Draw()
+	}
+	lines = []string{s.Accent.Render(" " + f.Title)}
+	if f.Label > 0 || !f.Dense {
+		lines = append(lines, "")
+	}
+	for i, in := range f.Fields {
+		if in.Hidden {
+			continue
+		}
+		lead := strings.Repeat(" ", max(0, f.Inset-1))
+		head := lead
+		if f.Label > 0 {
+			lead = strings.Repeat(" ", 2+f.Label)
+			head = "  " + s.Dim.Render(cells.Fit(in.Label, f.Label))
+			if i == f.At {
+				head = s.Accent.Render("▸ ") + s.Accent.Render(cells.Fit(in.Label, f.Label))
+			}
+		}
+		var body []string
+		switch {
+		case in.Said != nil:
+			body = []string{in.Said()}
+		case in.Field == nil:
+			body = []string{"‹ " + clean.Line(in.Choice) + " ›"}
+		default:
+			body = in.Field.View()
+			if c := in.Field.Cursor(); c != nil && i == f.At {
+				cursor = c
+				cursor.X += len(lead)
+				cursor.Y += len(lines)
+			}
+		}
+		for j, l := range body {
+			if j > 0 {
+				head = lead
+			}
+			lines = append(lines, head+l)
+		}
+		if in.From != "" {
+			lines = append(lines, Wrapped(s.Dim, "from "+in.From+"; it is changed there", f.width, 2+f.Label)...)
+		}
+		if f.Label > 0 && !f.Dense {
+			lines = append(lines, "")
+		}
+	}
+	if f.Extra != nil {
+		if h < len(lines)+3 && f.At > 0 { // it needs the room
+			lines = lines[min(2, len(lines)):]
+		}
+		lines = append(lines, f.Extra(max(1, h-len(lines)))...)
+	}
+	if cursor != nil && cursor.Y >= h {
+		over := cursor.Y - h + 1
+		lines, cursor.Y = lines[min(over, len(lines)):], h-1
+	}
+	return lines, cursor
+}

@@ -1,0 +1,161 @@
+package list
+
+import (
+	"slices"
+	"strings"
+
+	"memoria/ui/term/cells"
+)
+
+// indent is what a row's first line begins with, so that the cursor has room.
+const indent = "   "
+
+// Row is some lines about something. The first line begins with three blanks, in whose
+// place the cursor is drawn.
+type Row[T any] struct {
+	Key   string // finds the row again in other rows; "" where the cursor passes over
+	Lines []string
+	// Chosen is shown instead of Lines while the cursor is marked on the row; nil for Lines.
+	Chosen []string
+	Of     T
+}
+
+// List is rows with a cursor on one of those that have a key.
+type List[T any] struct {
+	rows   []Row[T]
+	cursor int    // -1 when no row has a key
+	first  int    // first visible line
+	key    string // of the last row under the cursor
+	moved  bool
+	held   bool
+}
+
+// New returns a list without rows.
+func New[T any]() *List[T] { return &List[T]{cursor: -1} }
+
+// Set replaces the rows. A cursor that was moved or is held stays on its row, or at its
+// place; any other goes to the first.
+func (l *List[T]) Set(rows []Row[T]) {
+	at := l.cursor
+	if r, ok := l.Selected(); ok {
+		l.key = r.Key
+	}
+	l.rows = rows
+	if !l.moved && !l.held {
+		l.cursor, l.first = l.nearest(0), 0
+		return
+	}
+	l.cursor = l.nearest(at)
+	if i := l.find(l.key); i >= 0 {
+		l.cursor = i
+	}
+}
+
+// Hold sets whether the cursor stays on its row before it was moved.
+func (l *List[T]) Hold(on bool) { l.held = on }
+
+// Loose lets a cursor that was moved go to the first of the next rows.
+func (l *List[T]) Loose() { l.moved = false }
+
+// Reset puts the cursor on the first of the rows to come.
+func (l *List[T]) Reset() { l.cursor, l.first, l.moved, l.key = -1, 0, false, "" }
+
+// Len is the number of rows.
+func (l *List[T]) Len() int { return len(l.rows) }
+
+// Below is the number of rows after the cursor.
+func (l *List[T]) Below() int { return len(l.rows) - 1 - l.cursor }
+
+// Selected returns the row under the cursor.
+func (l *List[T]) Selected() (Row[T], bool) {
+	if l.cursor < 0 || l.cursor >= len(l.rows) {
+		return Row[T]{}, false
+	}
+	return l.rows[l.cursor], true
+}
+
+// Seek moves the cursor to the row with a key, if there is one.
+func (l *List[T]) Seek(key string) {
+	if i := l.find(key); i >= 0 {
+		l.cursor, l.moved = i, true
+	}
+}
+
+// find returns the row with a key, -1 for none.
+func (l *List[T]) find(key string) int {
+	if key == "" {
+		return -1
+	}
+	return slices.IndexFunc(l.rows, func(r Row[T]) bool { return r.Key == key })
+}
+
+// Move moves the cursor by n rows that have a key.
+func (l *List[T]) Move(n int) {
+	step := 1
+	if n < 0 {
+		step, n = -1, -n
+	}
+	for i := l.cursor + step; n > 0 && i >= 0 && i < len(l.rows); i += step {
+		if l.rows[i].Key != "" {
+			l.cursor, l.moved = i, true
+			n--
+		}
+	}
+}
+
+// nearest returns the row with a key that is closest to i, -1 for none.
+func (l *List[T]) nearest(i int) int {
+	i = max(0, i)
+	for d := range len(l.rows) + i + 1 {
+		if j := i + d; j < len(l.rows) && l.rows[j].Key != "" {
+			return j
+		}
+		if j := i - d; j >= 0 && j < len(l.rows) && l.rows[j].Key != "" {
+			return j
+		}
+	}
+	return -1
+}
+
+// Lines returns all lines.
+func (l *List[T]) Lines() []string {
+	lines, _, _ := l.marked("")
+	return lines
+}
+
+// View returns the lines from the first visible one on, with the cursor's row within h lines;
+// mark, three cells wide, is put before it, "" for none. Lines above the first row that can be
+// chosen are visible with it, and so are lines below the last.
+func (l *List[T]) View(h int, mark string) []string {
+	lines, from, to := l.marked(mark)
+	wanted := []int{to, from}
+	switch l.cursor {
+	case l.nearest(0):
+		wanted = []int{to, 0, from}
+	case l.nearest(len(l.rows) - 1):
+		wanted = []int{len(lines) - 1, to, from}
+	}
+	for _, line := range wanted { // what matters most comes last
+		l.first = cells.Window(len(lines), h, l.first, line)
+	}
+	return lines[min(l.first, len(lines)):]
+}
+
+// marked returns all lines, and the first and the last of the cursor's row.
+func (l *List[T]) marked(mark string) (lines []string, from, to int) {
+	for i, r := range l.rows {
+		if i == l.cursor && mark != "" && r.Chosen != nil {
+			r.Lines = r.Chosen
+		}
+		if i == l.cursor {
+			from, to = len(lines), len(lines)+len(r.Lines)-1
+		}
+		for j, line := range r.Lines {
+			if i == l.cursor && j == 0 && mark != "" {
+				line = mark + strings.TrimPrefix(line, indent)
+			}
+			lines = append(lines, line)
+		}
+	}
+	return lines, from, to
+}

@@ -1,0 +1,81 @@
+package list
+
+import (
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+	"memoria/ui/words"
+)
+
+// narrowest is the least width that a text is wrapped to, in cells.
+const narrowest = 8
+
+// Styler paints a text.
+type Styler interface{ Render(...string) string }
+
+// Wrapped cleans a text, wraps it into width cells and indents its lines.
+func Wrapped(style Styler, text string, width, indent int) []string {
+	lines := clean.Wrap(clean.Line(text), max(narrowest, width-indent-1))
+	for i, l := range lines {
+		lines[i] = strings.Repeat(" ", indent) + style.Render(l)
+	}
+	return lines
+}
+
+// Verbatim returns a text with its own line breaks, wrapped and indented, and how many of its
+// characters are hidden.
+func Verbatim(style, warn Styler, text string, width, indent int) (out []string) {
+	text, hidden := clean.Text(text)
+	for _, l := range clean.Wrap(text, max(narrowest, width-indent-1)) {
+		out = append(out, strings.Repeat(" ", indent)+style.Render(l))
+	}
+	if hidden > 0 {
+		out = append(out, Wrapped(warn, "! "+Plural(hidden, "hidden character"), width, indent)...)
+	}
+	return out
+}
+
+// Labelled returns a value after its label, wrapped and indented, with the labels in a column;
+// nothing without a value. A label that is wider than the column has a line of its own.
+func Labelled(names, style Styler, label, value string, width, indent, column int) (out []string) {
+	if value = clean.Line(value); value == "" {
+		return nil
+	}
+	if label = clean.Line(label); cells.Width(label) >= column {
+		out, label = Wrapped(names, label, width, indent), ""
+	}
+	for _, l := range clean.Wrap(value, max(narrowest, width-indent-column-1)) {
+		out = append(out, strings.Repeat(" ", indent)+names.Render(cells.Fit(label, column))+style.Render(l))
+		label = ""
+	}
+	return out
+}
+
+// Hints names keys and their effects, and last after them, wrapped between keys and never
+// inside one.
+func Hints(style Styler, width int, last string, bindings ...key.Binding) []string {
+	var parts []string
+	for _, b := range bindings {
+		parts = append(parts, unbroken(b.Help().Key+" "+b.Help().Desc))
+	}
+	if last != "" {
+		parts = append(parts, unbroken(last))
+	}
+	lines := clean.Wrap(strings.Join(parts, " · "), max(narrowest, width-2))
+	for i, l := range lines {
+		lines[i] = " " + style.Render(strings.Trim(l, " ·"))
+	}
+	return lines
+}
+
+func unbroken(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }
+
+// Left returns the whole seconds until then, at least 0.
+func Left(now, then time.Time) int { return max(0, int((then.Sub(now)+time.Second-1)/time.Second)) }
+
+// Plural writes a number of things; see [words.Count].
+func Plural(n int, one string) string { return cells.Number(n) + " " + words.Plural(n, one) }

@@ -1,0 +1,75 @@
+package list
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+)
+
+// shortest is the least width of a title beside the offer to undo, in cells; where there is
+// less room the offer has a line of its own.
+const shortest = 12
+
+// Removed is a deletion that can be undone until a time.
+type Removed struct {
+	ID    string // of the deletion
+	Of    string // the id of what was deleted
+	Title string // names it, in quotes
+	What  string // says what it was where Title is empty
+	Until time.Time
+}
+
+// Removals are deletions that can be undone, the newest last.
+type Removals []Removed
+
+// Add adds a deletion.
+func (r *Removals) Add(d Removed) { *r = append(*r, d) }
+
+// Drop removes a deletion that was undone.
+func (r *Removals) Drop(id string) {
+	*r = slices.DeleteFunc(slices.Clone(*r), func(d Removed) bool { return d.ID == id })
+}
+
+// Expire removes those whose time is over, and reports whether there were any.
+func (r *Removals) Expire(now time.Time) bool {
+	n := len(*r)
+	for len(*r) > 0 && !(*r)[0].Until.After(now) {
+		*r = (*r)[1:]
+	}
+	return n != len(*r)
+}
+
+// Newest returns the deletion that is undone first.
+func (r *Removals) Newest() (Removed, bool) {
+	if len(*r) == 0 {
+		return Removed{}, false
+	}
+	return (*r)[len(*r)-1], true
+}
+
+// Offer returns the notice about the newest deletion, which begins with a word such as
+// deleted: one line, or two where the width in cells requires it; none without a deletion.
+func (r *Removals) Offer(style Styler, did string, now time.Time, width int) []string {
+	d, ok := r.Newest()
+	if !ok {
+		return nil
+	}
+	more, offer := "", fmt.Sprintf("u takes it back (%d s)", Left(now, d.Until))
+	if n := len(*r) - 1; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	if d.Title == "" {
+		return Wrapped(style, did+" "+d.What+more+" · "+offer, width, 1)
+	}
+	title := clean.Line(d.Title)
+	room := width - 2 - cells.Width(did+" “”"+more)
+	beside := room - cells.Width(" · "+offer)
+	if beside >= min(cells.Width(title), shortest) {
+		return []string{" " + style.Render(did+" “"+clean.Truncate(title, beside, cells.Ellipsis)+"”"+more+" · "+offer)}
+	}
+	title = clean.Truncate(title, max(4, room), cells.Ellipsis)
+	return []string{" " + style.Render(did+" “"+title+"”"+more), " " + style.Render(offer)}
+}

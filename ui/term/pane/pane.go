@@ -1,0 +1,131 @@
+package pane
+
+import (
+	"errors"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/chat"
+	"memoria/memory"
+	"memoria/ui/app"
+	"memoria/ui/term/theme"
+)
+
+// ID names a pane. The order is the one of the keys.
+type ID int
+
+// The panes.
+const (
+	Recall ID = iota
+	Context
+	Working
+	Sessions
+	Health
+	Inbox
+	Archive
+	Profile
+	Agents
+	Settings
+	Journal
+)
+
+// Pane is a pane of the panel.
+type Pane interface {
+	About() About
+	// View returns the lines, and where the terminal's cursor belongs; nil when not here.
+	View() ([]string, *tea.Cursor)
+	// Update takes a key, a paste, a [Wheel] or the result of an effect. It reports whether
+	// the message meant something here.
+	Update(tea.Msg) (tea.Cmd, bool)
+	// Load reads what is shown: when the pane comes into view and when the memory changes.
+	Load() tea.Cmd
+
+	SetStyles(theme.Styles)
+	SetSize(w, h int)
+	SetFocus(bool)
+	SetNow(time.Time)
+}
+
+// About describes a pane in its present state.
+type About struct {
+	Title string
+	Count int           // shown after the title unless it is 0
+	Hints []key.Binding // the keys that the last line names
+	// Careful are the keys that change something and ask first when they are letters.
+	Careful   []key.Binding
+	Capturing bool // letters are text
+	Asking    bool // a question takes every key
+	Modal     bool // esc closes something inside the pane
+	Counting  bool // the view changes with time alone
+}
+
+// Wheel is the mouse wheel over a pane, in lines.
+type Wheel int
+
+// Messages from one pane to another.
+type (
+	// Forgotten are the ids of memories that were deleted.
+	Forgotten []string
+	// File is the path of a file of the journal, to be opened.
+	File string
+)
+
+// Host is the root as a pane sees it.
+type Host interface {
+	// Say shows a text in the last line until the next key.
+	Say(text string)
+	// Tell shows an error as a notice above the input.
+	Tell(err error)
+	// Session is the session of the conversation; its id is empty before the first message.
+	Session() memory.Session
+	// FocusInput gives the keyboard to the input.
+	FocusInput()
+	// Open gives a pane the keyboard, and messages to its Update.
+	Open(id ID, msgs ...tea.Msg) tea.Cmd
+	// Send gives a message to the Update of another pane.
+	Send(id ID, msg tea.Msg) tea.Cmd
+	// Browse shows a session and selects a message; without a record its end.
+	Browse(session, record string) tea.Cmd
+	// Point selects a passage of the conversation. It reports whether it is there.
+	Point(memory.Evidence) bool
+	// Copy copies a text to the clipboard.
+	Copy(text string) tea.Cmd
+	// Editor is the command of the user's editor. Without one it says how to set it.
+	Editor() string
+	// MemoriesChanged updates what the conversation shows of these memories.
+	MemoriesChanged(ids ...string) tea.Cmd
+}
+
+// Input gives a key, a paste or the wheel to a model and does what it answers. It reports
+// whether the message meant something to the model.
+func Input[A any](m interface {
+	Key(tea.KeyPressMsg) (A, bool)
+	Paste(tea.PasteMsg) A
+	Wheel(int) A
+}, do func(A) tea.Cmd, msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		a, handled := m.Key(msg)
+		return do(a), handled
+	case tea.PasteMsg:
+		return do(m.Paste(msg)), true
+	case Wheel:
+		return do(m.Wheel(int(msg))), true
+	}
+	return nil, false
+}
+
+// NoEditor is said where the user has no editor.
+const NoEditor = "set VISUAL or EDITOR to the editor you like"
+
+// Short is an error in one sentence.
+func Short(err error) string {
+	var refused app.Refusal
+	if errors.As(err, &refused) {
+		return err.Error()
+	}
+	p := chat.Explain(err)
+	return p.Title + ": " + p.Text
+}

@@ -1,0 +1,144 @@
+package profile
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/pane"
+)
+
+// pageSize is how many versions are loaded at once.
+const pageSize = 30
+
+// Pane is the profile with its effects.
+type Pane struct {
+	*Model
+	fx   *pane.Effects
+	host pane.Host
+}
+
+// NewPane returns the profile of one screen.
+func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pane {
+	return &Pane{Model: New(k, loc), fx: fx, host: h}
+}
+
+// About implements [pane.Pane].
+func (p *Pane) About() pane.About {
+	k := p.Keys.Profile
+	return pane.About{
+		Title: "Profile", Careful: k.Careful(), Hints: []key.Binding{k.Open, k.Edit, k.History, k.Undo},
+		Capturing: p.Capturing(), Modal: p.Modal(),
+	}
+}
+
+// Load reads as many versions as there are.
+func (p *Pane) Load() tea.Cmd { return p.read(max(pageSize, p.Loaded())) }
+
+// byWord are the keys of what can be asked for by a word.
+var byWord = map[string]rune{
+	"edit": 'e', "add": 'e', "编辑": 'e', "添加": 'e', "history": 'h', "历史": 'h', "undo": 'u', "撤销": 'u',
+}
+
+// Command does what a word asks for; any other word does nothing.
+func (p *Pane) Command(word string) tea.Cmd {
+	code, ok := byWord[word]
+	if !ok || p.Loaded() == 0 || p.Modal() {
+		return nil
+	}
+	a, _ := p.Key(tea.KeyPressMsg{Code: code, Text: string(code)})
+	return p.do(a)
+}
+
+// Update implements [pane.Pane].
+func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) { return pane.Input(p, p.do, msg) }
+
+func (p *Pane) do(a Action) tea.Cmd {
+	switch a.Do {
+	case Save:
+		return p.save(a.Version, a.Text)
+	case Editor:
+		if command := p.host.Editor(); command != "" {
+			return p.fx.Edit(command, a.Text, func(text string, err error) tea.Cmd { return p.edited(a.Version, text, err) })
+		}
+		p.Edited()
+	case Undo:
+		return pane.Then(p.fx.Do, func() (manager.ProfileChange, error) {
+			return p.fx.Memory.UndoProfile(p.fx.Ctx, p.fx.Agent, a.Version)
+		}, p.undone)
+	case Open:
+		return p.host.Open(pane.Recall, memory.Item{ID: a.ID})
+	case Copy:
+		return p.host.Copy(a.Text)
+	case More:
+		return p.read(p.Loaded() + pageSize)
+	case Leave:
+		p.host.FocusInput()
+	}
+	return nil
+}
+
+func (p *Pane) read(versions int) tea.Cmd {
+	var page manager.Profile
+	return pane.Then(p.fx.Look("profile"), func() (h manager.ProfileHistory, err error) {
+		if page, err = p.fx.Memory.Profile(p.fx.Ctx, p.fx.Agent); err == nil {
+			h, err = p.fx.Memory.ProfileHistory(p.fx.Ctx, p.fx.Agent, versions, 0)
+		}
+		return h, err
+	}, func(h manager.ProfileHistory, err error) tea.Cmd {
+		if err != nil {
+			p.ReadFailed(pane.Short(err))
+		} else {
+			p.Show(page, h)
+		}
+		return nil
+	})
+}
+
+// edited takes the text of the user's editor, which began with a version.
+func (p *Pane) edited(version int, text string, err error) tea.Cmd {
+	if err != nil {
+		p.Failed("The editor's text was not taken: " + err.Error())
+		return nil
+	}
+	return p.save(version, text)
+}
+
+func (p *Pane) save(version int, text string) tea.Cmd {
+	return pane.Then(p.fx.Do, func() (manager.Profile, error) {
+		return p.fx.Memory.SetProfile(p.fx.Ctx, p.fx.Agent, version, text)
+	}, func(_ manager.Profile, err error) tea.Cmd {
+		if err != nil {
+			p.Retry(text, version)
+			p.Failed(pane.Short(err))
+			return nil
+		}
+		p.Saved()
+		p.host.Say("the profile is saved")
+		return p.Load()
+	})
+}
+
+func (p *Pane) undone(c manager.ProfileChange, err error) tea.Cmd {
+	switch {
+	case errors.Is(err, lookup.ErrNotFound):
+		p.Failed("There is nothing to take back.")
+	case err != nil:
+		p.Failed(pane.Short(err))
+	default:
+		p.Saved()
+		var changes []string
+		for _, d := range c.Diff {
+			changes = append(changes, d.String())
+		}
+		p.host.Say("taken back; in the profile now: " + strings.Join(changes, " · "))
+	}
+	return p.Load()
+}

@@ -1,0 +1,47 @@
+package profile
+
+import (
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/ui/term/list"
+)
+
+// Retry opens the form with a text, which may be one that could not be saved. shown is the
+// version that it is made of.
+func (m *Model) Retry(text string, shown int) {
+	page := list.Text("", "## Reply style, ## Language habits, ## Background", text, 1<<10)
+	whole := map[string]string{} // lines as the form shows them, and as they are
+	seen, are := strings.Split(page.Field.Value(), "\n"), strings.Split(text, "\n")
+	for i := range seen {
+		if len(seen) == len(are) {
+			whole[seen[i]] = are[i]
+		}
+	}
+	// What the form holds: a line that was not touched is what it was, also where the
+	// field cannot show it; only so it still follows its memory.
+	ask := func(do Do) Action {
+		lines := strings.Split(page.Field.Value(), "\n")
+		for i, l := range lines {
+			if line, ok := whole[l]; ok {
+				lines[i] = line
+			}
+		}
+		m.Notice = ""
+		return m.Once(Action{Do: do, Version: shown, Text: strings.Join(lines, "\n")})
+	}
+	f, k := m.Keys.Form, m.Keys.Profile
+	m.Open(&list.Form[Action]{
+		Title: "the profile; what you write is yours", Inset: 2, Dense: true, Fields: []*list.Input{page},
+		Hints: []key.Binding{f.Save, f.NewLine, k.Editor, f.Leave},
+		Save:  func() Action { return ask(Save) },
+		Key: func(msg tea.KeyPressMsg) (Action, bool) {
+			if key.Matches(msg, k.Editor) {
+				return ask(Editor), true
+			}
+			return Action{}, false
+		},
+	})
+}

@@ -1,0 +1,61 @@
+package term
+
+import (
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/ui/clean"
+)
+
+// Typing never destroys anything: a letter that changes something at once asks first, and
+// a letter that means nothing where the keyboard is goes to the input.
+
+// question is a key that waits for a yes.
+type question struct {
+	key  tea.KeyPressMsg
+	text string
+}
+
+// asksFirst asks before a letter changes something, and reports whether it did.
+func (m *root) asksFirst(msg tea.KeyPressMsg) bool {
+	var careful []key.Binding
+	switch s := m.current().About(); {
+	case m.focus == onTalk:
+		careful = m.keys.Talk.Careful()
+	case m.focus == onPanel && !s.Capturing && !s.Asking:
+		careful = s.Careful
+	}
+	for _, b := range careful {
+		if key.Matches(msg, b) && letter(msg) {
+			yes := m.keys.Confirm.Do.Help().Key
+			m.question = &question{msg, b.Help().Desc + "? " + yes + " yes · other keys no"}
+			m.say = m.question.text
+			return true
+		}
+	}
+	return false
+}
+
+// letter reports whether a key is one that people press while they write.
+func letter(msg tea.KeyPressMsg) bool { return msg.Text != "" || msg.Code == tea.KeyBackspace }
+
+// answer takes the key that follows a question.
+func (m *root) answer(msg tea.KeyPressMsg) tea.Cmd {
+	q := m.question
+	m.question = nil
+	if !key.Matches(msg, m.keys.Confirm.Do) {
+		m.say = "left as it was"
+		return nil
+	}
+	cmd, _ := m.paneKey(q.key)
+	return cmd
+}
+
+// toInput lets a letter that means nothing in a pane go to the input, with what follows it.
+func (m *root) toInput(msg tea.KeyPressMsg) (tea.Cmd, bool) {
+	if m.focus == onInput || msg.Text == "" || clean.Line(msg.Text) == "" {
+		return nil, false
+	}
+	m.setFocus(onInput)
+	return m.inputKey(msg)
+}

@@ -1,0 +1,321 @@
+package recall
+
+import (
+	"errors"
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/list"
+	"memoria/ui/term/pane"
+	"memoria/ui/words"
+)
+
+// pageSize is how many memories are loaded at once.
+const pageSize = 200
+
+// Host is the root, whose conversation shows what turns taught.
+type Host interface {
+	pane.Host
+	// Relearn takes what a turn did to the memory, in its present state.
+	Relearn(turn string, changes []memory.Change)
+}
+
+// Pane is the memories with their effects.
+type Pane struct {
+	*Model
+	fx     *pane.Effects
+	host   Host
+	reads  int // reads of the list so far
+	limit  int // of the list
+	typing typing
+}
+
+// NewPane returns the memories of one screen.
+func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host) *Pane {
+	return &Pane{Model: New(k, loc), fx: fx, host: h, limit: pageSize}
+}
+
+// About implements [pane.Pane].
+func (p *Pane) About() pane.About {
+	return pane.About{
+		Title: "Recall", Careful: p.Keys.List.Careful(), Hints: []key.Binding{p.Keys.Panel.Parts[pane.Context], p.Keys.Global.NextPane},
+		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
+	}
+}
+
+// Load implements [pane.Pane]. [Pane.Refresh] keeps the pane up to date when it is hidden, too.
+func (p *Pane) Load() tea.Cmd { return nil }
+
+// Refresh reads again all that is shown: the memory has changed.
+func (p *Pane) Refresh() tea.Cmd {
+	cmds := []tea.Cmd{p.List(), p.lookUp()}
+	if id := p.Opened(); id != "" {
+		cmds = append(cmds, p.read(id))
+	}
+	if turn := p.LearnedTurn(); turn != "" {
+		cmds = append(cmds, p.ReadTurn(turn))
+	}
+	if run := p.RunID(); run != "" {
+		cmds = append(cmds, p.readChanges("generation", "", run, func() ([]memory.Change, error) {
+			page, err := p.fx.Memory.Lookup().Changes(p.fx.Ctx, p.fx.Agent, lookup.ChangeFilter{Generation: run})
+			return page.Changes, err
+		}))
+	}
+	return tea.Batch(cmds...)
+}
+
+// List reads the list of memories.
+func (p *Pane) List() tea.Cmd {
+	p.reads++
+	read, f := p.reads, lookup.ItemFilter{Text: p.FilterText(), All: true, Limit: p.limit}
+	return pane.Then(p.fx.Do, func() (lookup.ItemPage, error) {
+		return p.fx.Memory.Lookup().Items(p.fx.Ctx, p.fx.Agent, f)
+	}, func(page lookup.ItemPage, err error) tea.Cmd {
+		switch {
+		case read != p.reads: // it is read again
+		case err != nil:
+			p.Failed("The memories cannot be read. " + pane.Short(err))
+		default:
+			p.SetItems(page.Items, page.Total)
+		}
+		return nil
+	})
+}
+
+// ReadTurn reads again what a turn did.
+func (p *Pane) ReadTurn(turn string) tea.Cmd {
+	return p.readChanges("turn", turn, "", func() ([]memory.Change, error) {
+		return p.fx.Memory.Lookup().TurnChanges(p.fx.Ctx, p.fx.Agent, turn)
+	})
+}
+
+// readChanges reads what a turn or a generation did to the memory, in its present state. A
+// failure is not told: the list tells it.
+func (p *Pane) readChanges(at, turn, generation string, read func() ([]memory.Change, error)) tea.Cmd {
+	return pane.Then(p.fx.Look(at), read, func(changes []memory.Change, err error) tea.Cmd {
+		if err == nil {
+			p.RefreshLearned(turn, generation, changes)
+			p.host.Relearn(turn, changes)
+		}
+		return nil
+	})
+}
+
+// Filter lets the user filter the list, and begins with words.
+func (p *Pane) Filter(words string) tea.Cmd {
+	cmd := p.host.Open(pane.Recall)
+	p.OpenSearch("")
+	if words == "" {
+		return cmd
+	}
+	return tea.Batch(cmd, p.do(p.Paste(tea.PasteMsg{Content: words})))
+}
+
+// Remove asks whether to delete the one memory that has these words, or lists those that
+// have them.
+func (p *Pane) Remove(words string) tea.Cmd {
+	if words == "" {
+		return p.Filter("")
+	}
+	return tea.Batch(p.host.Open(pane.Recall), pane.Then(p.fx.Do, func() (lookup.ItemPage, error) {
+		return p.fx.Memory.Lookup().Items(p.fx.Ctx, p.fx.Agent, lookup.ItemFilter{Text: words, Limit: 2})
+	}, func(page lookup.ItemPage, err error) tea.Cmd { return p.remove(words, page, err) }))
+}
+
+func (p *Pane) remove(words string, page lookup.ItemPage, err error) tea.Cmd {
+	switch {
+	case err != nil:
+		p.Failed(pane.Short(err))
+	case page.Total == 1:
+		p.AskDelete(page.Items[0])
+	case page.Total == 0:
+		p.host.Say("no memory has these words")
+	default:
+		cmd := p.Filter(words)
+		p.LeaveFilter()
+		p.host.Say("several memories have these words; choose one, d deletes it")
+		return cmd
+	}
+	return nil
+}
+
+// Write opens the form of a new memory; text is stored as one at once.
+func (p *Pane) Write(text string) tea.Cmd {
+	cmd := p.host.Open(pane.Recall)
+	p.New()
+	if text == "" {
+		return cmd
+	}
+	return tea.Batch(cmd, p.do(Action{Do: Add, Draft: Draft{Content: text, Type: memory.TypeFact}}))
+}
+
+// Undo undoes the last deletion of this pane.
+func (p *Pane) Undo() tea.Cmd { return p.do(p.TakeBack()) }
+
+// UndoLast undoes the last change of the memory (P9).
+func (p *Pane) UndoLast() tea.Cmd {
+	return pane.Then(p.fx.Do, func() (learning.Undone, error) { return p.fx.Memory.Learning().UndoLast(p.fx.Ctx, p.fx.Agent) }, p.undone)
+}
+
+// UndoChange undoes a change.
+func (p *Pane) UndoChange(id string) tea.Cmd { return p.do(Action{Do: Undo, ID: id}) }
+
+// Update implements [pane.Pane]. A memory is opened; of an evidence the words are shown.
+func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case memory.Item:
+		p.Show(Detail{Item: msg})
+		return p.read(msg.ID), true
+	case memory.Evidence:
+		return pane.Then(p.fx.Do, func() (words.Quote, error) { return p.fx.Quote(msg) }, p.source), true
+	case pane.Forgotten:
+		p.Forgotten(msg...)
+		return nil, true
+	}
+	return pane.Input(p, p.do, msg)
+}
+
+// undone tells the result of an undo. The lists follow the memory.
+func (p *Pane) undone(u learning.Undone, err error) tea.Cmd {
+	said := strings.Join(u.Lines(), " · ")
+	switch {
+	case errors.Is(err, lookup.ErrNotFound):
+		p.Undone("")
+		p.host.Say("there is nothing to take back")
+	case err != nil:
+		p.Failed(pane.Short(err))
+	case len(u.Did) == 0:
+		p.Undone("Nothing was undone: " + said)
+		p.host.Say("nothing was undone: " + said)
+	default:
+		p.Undone("")
+		p.host.Say(said)
+	}
+	var ids []string
+	for _, c := range u.Did {
+		ids = append(ids, c.ItemID)
+	}
+	return p.host.MemoriesChanged(ids...)
+}
+
+// source shows the words of an evidence: in the conversation when they are there, else in
+// the pane.
+func (p *Pane) source(q words.Quote, err error) tea.Cmd {
+	switch {
+	case err != nil:
+		p.Failed(pane.Short(err))
+	case q.Gone:
+		p.Failed("The message it came from was deleted.")
+	case p.host.Point(q.Evidence):
+		p.host.Say("it comes from this message")
+	default:
+		p.ShowSource(q)
+		return p.host.Open(pane.Recall)
+	}
+	return nil
+}
+
+func (p *Pane) saved(it memory.Item, err error) tea.Cmd {
+	if err != nil {
+		p.Failed(pane.Short(err))
+		return nil
+	}
+	p.Saved(it)
+	return p.read(it.ID)
+}
+
+func (p *Pane) do(a Action) tea.Cmd {
+	ctx, agent, store := p.fx.Ctx, p.fx.Agent, p.fx.Memory
+	switch a.Do {
+	case Open:
+		return p.read(a.ID)
+	case Save:
+		return pane.Then(p.fx.Do, func() (memory.Item, error) {
+			return store.Learning().EditItem(ctx, agent, a.ID, func(it *memory.Item) {
+				it.Content, it.Type, it.Tags = a.Draft.Content, a.Draft.Type, a.Draft.Tags
+			})
+		}, p.saved)
+	case Add:
+		it := memory.Item{Content: a.Draft.Content, Type: a.Draft.Type, Tags: a.Draft.Tags}
+		return pane.Then(p.fx.Do, func() (memory.Item, error) { return store.Learning().AddItem(ctx, agent, it) }, p.saved)
+	case Delete:
+		return pane.Then(p.fx.Do, func() (write.Deletion, error) {
+			return store.DeleteItems(ctx, agent, a.ID)
+		}, func(d write.Deletion, err error) tea.Cmd {
+			if err != nil {
+				p.Failed(pane.Short(err))
+			} else {
+				p.Deleted(list.Removed{ID: d.ID, Of: a.ID, Title: a.Text, Until: d.Until})
+			}
+			return nil
+		})
+	case TakeBack:
+		return pane.Then(p.fx.Do, func() (write.Deletion, error) {
+			return store.UndoDeletion(ctx, agent, a.ID)
+		}, func(_ write.Deletion, err error) tea.Cmd {
+			p.TakenBack(a.ID)
+			if err != nil {
+				p.Failed(pane.Short(err))
+			} else {
+				p.host.Say("taken back: " + a.Text)
+			}
+			return nil
+		})
+	case Undo:
+		return pane.Then(p.fx.Do, func() (learning.Undone, error) { return store.Learning().Undo(ctx, agent, a.ID) }, p.undone)
+	case UndoTurn:
+		return pane.Then(p.fx.Do, func() (learning.Undone, error) { return store.Learning().UndoTurn(ctx, agent, a.ID) }, p.undone)
+	case UndoRun:
+		return pane.Then(p.fx.Do, func() (learning.Undone, error) { return store.Learning().UndoGeneration(ctx, agent, a.ID) }, p.undone)
+	case Source:
+		return p.host.Send(pane.Recall, a.Evidence)
+	case Browse:
+		return p.host.Browse(a.Evidence.SessionID, a.Evidence.RecordID)
+	case Copy:
+		return p.host.Copy(a.Text)
+	case Filter:
+		p.limit = pageSize
+		return p.List()
+	case More:
+		p.limit = p.Loaded() + pageSize
+		return p.List()
+	case File:
+		return p.host.Open(pane.Journal, pane.File(a.Text))
+	case Leave:
+		p.host.FocusInput()
+	}
+	return nil
+}
+
+// read reads everything about one memory.
+func (p *Pane) read(id string) tea.Cmd {
+	return pane.Then(p.fx.Look("memory"), func() (d Detail, err error) {
+		if d.Item, err = p.fx.Memory.Lookup().Item(p.fx.Ctx, p.fx.Agent, id); err != nil {
+			return d, err
+		}
+		for _, ev := range d.Item.Evidence {
+			q, err := p.fx.Quote(ev)
+			if err != nil {
+				return d, err
+			}
+			d.Quotes = append(d.Quotes, q)
+		}
+		d.History, err = p.fx.Memory.Lookup().History(p.fx.Ctx, p.fx.Agent, id)
+		return d, err
+	}, func(d Detail, err error) tea.Cmd {
+		if err != nil {
+			p.Failed(pane.Short(err))
+		} else if p.Opened() == id {
+			p.Show(d)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,157 @@
+package sent
+
+import (
+	"strings"
+	"time"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/chat"
+	"memoria/memory"
+	"memoria/memory/recall"
+	"memoria/ui/term/keys"
+	"memoria/ui/term/pane"
+)
+
+// memberMark separates a turn and the member of a group in the id of an answer.
+const memberMark = "@"
+
+// AnswerID is the id on the screen of a member's answer in a turn; without a group it is the
+// turn's.
+func AnswerID(turn, sender string) string {
+	if sender == "" {
+		return turn
+	}
+	return turn + memberMark + sender
+}
+
+// Pane is what turns sent, with its effects.
+type Pane struct {
+	*Model
+	fx   *pane.Effects
+	host pane.Host
+}
+
+// NewPane returns the context of one screen.
+func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pane {
+	return &Pane{Model: New(k, loc), fx: fx, host: h}
+}
+
+// About implements [pane.Pane].
+func (p *Pane) About() pane.About {
+	k := p.Keys.Sent
+	return pane.About{Title: "Context", Hints: []key.Binding{k.Open, k.All, k.Copy, p.Keys.Panel.Parts[pane.Recall]}}
+}
+
+// SetNow implements [pane.Pane].
+func (p *Pane) SetNow(time.Time) {}
+
+// Load implements [pane.Pane]. The conversation says what is shown.
+func (p *Pane) Load() tea.Cmd { return nil }
+
+// Update implements [pane.Pane].
+func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
+	switch msg := msg.(type) {
+	case tea.KeyPressMsg:
+		a, handled := p.Key(msg)
+		return p.Do(a), handled
+	case pane.Wheel:
+		p.Wheel(int(msg))
+	default:
+		return nil, false
+	}
+	return nil, true
+}
+
+// Do does what the model asks for.
+func (p *Pane) Do(a Action) tea.Cmd {
+	switch a.Do {
+	case Load:
+		return pane.Then(p.fx.Look("package"), func() (Detail, error) { return p.read(a.ID) }, func(d Detail, err error) tea.Cmd {
+			if err != nil {
+				e := chat.Explain(err)
+				d = Detail{Problem: e.Title + ": " + e.Text}
+			}
+			p.Show(a.ID, d)
+			return nil
+		})
+	case Item:
+		it := a.Memory
+		it.ID = a.ID
+		return p.host.Open(pane.Recall, it)
+	case Source:
+		return p.host.Send(pane.Recall, a.Evidence)
+	case Copy:
+		return p.host.Copy(a.Text)
+	case Leave:
+		p.host.FocusInput()
+	}
+	return nil
+}
+
+// read reads what an answer was sent, with the memories that took part.
+func (p *Pane) read(answer string) (Detail, error) {
+	agent, turn := p.whose(answer)
+	r, err := p.fx.Memory.Lookup().Package(p.fx.Ctx, agent, turn)
+	if err != nil {
+		return Detail{}, err
+	}
+	r.TurnID = answer
+	d := Detail{Rendered: r, Items: map[string]memory.Item{}}
+	for _, u := range r.Used {
+		if it, err := p.fx.Memory.Lookup().Item(p.fx.Ctx, agent, u.ItemID); err == nil {
+			d.Items[u.ItemID] = it
+		}
+	}
+	if len(r.Citations) == 0 {
+		return d, nil
+	}
+	all, err := p.Sources([]memory.Package{r.Package})
+	if err != nil {
+		return Detail{}, err
+	}
+	d.Sources = all[answer]
+	for _, s := range d.Sources {
+		if it, err := p.fx.Memory.Lookup().Item(p.fx.Ctx, agent, s.ItemID); s.RecordID == "" && err == nil {
+			d.Items[s.ItemID] = it
+		}
+	}
+	return d, nil
+}
+
+// whose is the agent that an answer's package is stored under, and its turn.
+func (p *Pane) whose(answer string) (agent, turn string) {
+	if turn, member, ok := strings.Cut(answer, memberMark); ok {
+		return member, turn
+	}
+	return p.fx.Agent, answer
+}
+
+// Packages reads what the turns of a session sent; of a group what its members received.
+func (p *Pane) Packages(session string) ([]memory.Package, error) {
+	if len(p.fx.Chat.Members()) == 0 {
+		return p.fx.Memory.Lookup().Packages(p.fx.Ctx, p.fx.Agent, session)
+	}
+	all, err := p.fx.Memory.Lookup().GroupPackages(p.fx.Ctx, p.fx.Agent, session)
+	for i, sent := range all {
+		all[i].TurnID = AnswerID(sent.TurnID, sent.AgentID)
+	}
+	return all, err
+}
+
+// Sources reads the sources of answers, each with what its agent remembers.
+func (p *Pane) Sources(packs []memory.Package) (map[string][]recall.Source, error) {
+	out := map[string][]recall.Source{}
+	for _, pack := range packs {
+		answer := pack.TurnID
+		var agent string
+		agent, pack.TurnID = p.whose(answer)
+		found, err := p.fx.Memory.Recall().Sources(p.fx.Ctx, agent, pack)
+		if err != nil {
+			return nil, err
+		}
+		out[answer] = found[pack.TurnID]
+	}
+	return out, nil
+}

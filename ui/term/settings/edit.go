@@ -1,0 +1,100 @@
+package settings
+
+import (
+	"slices"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/ui/clean"
+	"memoria/ui/config"
+	"memoria/ui/term/list"
+)
+
+// open begins to change a setting: in a field, or by one of its choices.
+func (m *Model) open(i config.Setting) {
+	value, k := i.Value, m.Keys.Form
+	if i.Later != "" {
+		value = i.Later
+	}
+	f := &list.Form[Action]{Inset: 4, Hints: []key.Binding{k.Save, k.Leave}}
+	set := func(text string) Action { return m.Once(Action{Do: Set, Key: i.Key, Text: text}) }
+	switch i.Kind {
+	case config.Switch, config.Choice:
+		at := max(0, slices.Index(i.Choices, value))
+		if i.Kind == config.Switch { // it is opened to be switched
+			i.Choices, at = []string{"true", "false"}, 0
+			if value == "true" {
+				at = 1
+			}
+		}
+		f.Fields = []*list.Input{{}}
+		f.Save = func() Action { return set(i.Choices[at]) }
+		f.Draw = func() ([]string, *tea.Cursor) { return m.choiceLines(at), nil }
+		f.Key = func(msg tea.KeyPressMsg) (Action, bool) {
+			if n, moved := m.Keys.Settings.By(msg, pageRows); moved {
+				at = min(max(0, at+n), len(i.Choices)-1)
+			} else if msg.Code == tea.KeyEnter {
+				m.Notice = k.Save.Help().Key + " saves it."
+			}
+			return Action{}, true
+		}
+	default:
+		in := list.Text("", "", value, 1)
+		f.Fields = []*list.Input{in}
+		f.Save = func() Action { return set(in.Field.Value()) }
+		f.Draw = func() ([]string, *tea.Cursor) { return m.fieldLines(in) }
+		f.Key = func(msg tea.KeyPressMsg) (Action, bool) {
+			if in.Field.Update(msg) {
+				m.Notice = ""
+			}
+			return Action{}, true
+		}
+	}
+	m.about, m.detail = i, false
+	m.Base.Open(f)
+}
+
+// fieldLines returns the field of a setting, and the cursor.
+func (m *Model) fieldLines(in *list.Input) ([]string, *tea.Cursor) {
+	lines := m.wrapped(m.Styles.Strong, m.about.Key, 1)
+	cursor := in.Field.Cursor()
+	if cursor != nil {
+		cursor.X += 3
+		cursor.Y += len(lines)
+	}
+	lines = append(lines, m.Styles.Accent.Render(" > ")+in.Field.View()[0])
+	return append(lines, m.below()...), cursor
+}
+
+// choiceLines returns the choices of a setting, with the cursor at one.
+func (m *Model) choiceLines(at int) []string {
+	lines := m.wrapped(m.Styles.Strong, m.about.Key, 1)
+	for n, c := range m.about.Choices {
+		mark := "   "
+		if n == at {
+			mark = m.Styles.Accent.Render(" ▸ ")
+		}
+		said := clean.Line(c)
+		if c == m.about.Value {
+			said += " (in force)"
+		}
+		lines = append(lines, mark+m.Styles.Text.Render(said))
+	}
+	return append(lines, m.below()...)
+}
+
+// below returns the lines below a field: its bounds and its help.
+func (m *Model) below() []string {
+	out := []string{""}
+	i := m.about
+	if i.Allowed != "" && i.Kind != config.Choice {
+		words := "allowed: " + i.Allowed
+		if i.Kind == config.List {
+			words = "any of, with commas: " + i.Allowed
+		}
+		out = append(out, m.wrapped(m.Styles.Text, words, 1)...)
+	}
+	out = append(out, m.wrapped(m.Styles.Text, "default: "+i.Default+" · a change counts "+i.Effect(), 1)...)
+	return append(append(out, ""), m.wrapped(m.Styles.Dim, i.Help, 1)...)
+}
