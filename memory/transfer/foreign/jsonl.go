@@ -55,7 +55,7 @@ func (e *Export) lines(ctx context.Context) iter.Seq2[Conversation, error] {
 				return
 			}
 			if err != nil {
-				c, err = Conversation{}, &Failure{Number: i + 1, ID: s.id, Err: err}
+				c, err = Conversation{}, &Failure{Number: i + 1, ID: s.id, Err: explained(err)}
 			}
 			if !yield(c, err) {
 				return
@@ -98,7 +98,7 @@ func (e *Export) findLines(ctx context.Context) ([]*session, error) {
 			Session *string `json:"session"`
 		}
 		if err := json.Unmarshal(text, &of); err != nil || of.Session == nil || *of.Session == "" {
-			return nil, errors.Join(fmt.Errorf("line %d: %w", number, errNoObject), err)
+			return nil, fmt.Errorf("line %d: %w", number, errNoObject)
 		}
 		s := byID[*of.Session]
 		if s == nil {

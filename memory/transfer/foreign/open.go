@@ -344,7 +344,7 @@ func (e *Export) read(ctx context.Context, r io.Reader, part string, first bool,
 			return false
 		}
 		if err != nil {
-			err = &Failure{Part: part, Number: number, ID: c.ID, Title: c.Title, Err: err}
+			err = &Failure{Part: part, Number: number, ID: c.ID, Title: c.Title, Err: explained(err)}
 			c = Conversation{}
 		}
 		if !yield(c, err) {
@@ -355,6 +355,22 @@ func (e *Export) read(ctx context.Context, r io.Reader, part string, first bool,
 		}
 	}
 	return true
+}
+
+// explained words an error of encoding/json without the names of our types.
+func explained(err error) error {
+	var wrong *json.UnmarshalTypeError
+	if !errors.As(err, &wrong) {
+		return err
+	}
+	if wrong.Field == "" && err.Error() == wrong.Error() {
+		return fmt.Errorf("%w: it is a JSON %s", errOther, wrong.Value)
+	}
+	plain := fmt.Sprintf("a JSON %s is in the wrong place", wrong.Value)
+	if wrong.Field != "" {
+		plain = fmt.Sprintf("%q is a JSON %s, which does not belong there", wrong.Field, wrong.Value)
+	}
+	return errors.New(strings.Replace(err.Error(), wrong.Error(), plain, 1))
 }
 
 // conversation reads an element. With an error the conversation has an ID and a title, if
