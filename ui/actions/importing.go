@@ -16,7 +16,9 @@ import (
 // Import brings the conversations of another program's export into the archive (D1): it
 // shows first what will come, then asks. With preview it only shows. agree asks the user,
 // in the words that it is given.
-func Import(ctx context.Context, c *Console, format foreign.Format, file string, preview bool, agree func(what string) error) (Result, error) {
+func Import(
+	ctx context.Context, c *Console, format foreign.Format, file string, preview bool, agree func(what string) error,
+) (Result, error) {
 	e, err := foreign.Open(file, format, foreign.Options{Now: c.Now()})
 	if err != nil {
 		return Result{}, cleaned(err)
@@ -33,7 +35,8 @@ func Import(ctx context.Context, c *Console, format foreign.Format, file string,
 	for _, line := range r.Lines {
 		c.Aside(line)
 	}
-	if err := agree(c.Say("import.really", words.Count(coming.Conversations, "conversation"), cmp.Or(c.Agent.Name, c.Agent.ID))); err != nil {
+	what := c.Say("import.really", words.Count(coming.Conversations, "conversation"), cmp.Or(c.Agent.Name, c.Agent.ID))
+	if err := agree(what); err != nil {
 		return Result{}, err
 	}
 	var mu sync.Mutex

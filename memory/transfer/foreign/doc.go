@@ -1,5 +1,5 @@
 // Package foreign reads the data exports of other chat programs: ChatGPT, Claude, and
-// plain JSON Lines. It is pure: it parses, and package transfer imports what it returns.
+// plain JSON Lines. It is pure: it parses, and package importer writes what it returns.
 //
 // # Input
 //
@@ -16,14 +16,18 @@
 //
 // All of them become [Conversation] values: a forest of messages in which every parent
 // comes before its children, and the end of the branch shown. Messages that the other
-// program does not show (instructions, tool calls and their results) are left out, and
-// their children take their place. Images and files are named, not read.
+// program hides are left out, and their children take their place. Calls of tools and their
+// results are messages of their own. Images and files are named, not read.
+//
+// The README in testdata/foreign of the parent folder has what exports look like, and cases
+// that an independent reader wrote.
 //
 // # Broken input
 //
-// A conversation that cannot be understood is returned as a [ConversationError], and the
-// next one follows. An error of the file itself, such as truncated JSON, ends the
-// sequence; all conversations before it are complete.
+// A conversation that cannot be understood is returned as a [Failure], and the next one
+// follows. After broken JSON, the rest of that file is left out. Of a file that has no
+// conversations at all, or is the export of another program, nothing is returned but an
+// error.
 //
 // # Hostile input
 //
@@ -34,10 +38,11 @@
 //
 // # Files
 //
-//	conversation.go  the result: Conversation, Message, limits, errors
-//	open.go          the file: ZIP or not, byte order marks, the entries to read
+//	conversation.go  the result: Conversation, Message, Failure, limits
+//	open.go          the file: ZIP or not, the parts to read, their order
 //	stream.go        the elements of a JSON list, each within the limit
 //	tree.go          the forest of messages, checked and without hidden ones
 //	moment.go        times as numbers or texts, and what replaces a missing one
+//	text.go          byte order marks, file names
 //	chatgpt.go claude.go jsonl.go   one file per format
 package foreign
