@@ -2,6 +2,7 @@ package memory
 
 import (
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"io"
 	"strings"
@@ -63,6 +64,18 @@ func IDAt(at time.Time) string {
 		panic("memory: no ids for this time: " + err.Error()) // after the year 10889
 	}
 	return u.String()[:10]
+}
+
+// DerivedID returns the id of a thing with these names at a moment: always the same one.
+// Ids of imported data are derived, so that importing twice makes no duplicates (D1).
+func DerivedID(at time.Time, names ...string) string {
+	var u ulid.ULID
+	if err := u.SetTime(ulid.Timestamp(at)); err != nil {
+		panic("memory: no ids for this time: " + err.Error()) // after the year 10889
+	}
+	sum := sha256.Sum256([]byte(strings.Join(names, "\x00")))
+	copy(u[6:], sum[:])
+	return u.String()
 }
 
 // ValidAgentID reports whether id can name an agent: 1–64 of a–z, 0–9, - and _. Such an

@@ -78,6 +78,9 @@ type Session struct {
 	// Question is the program's last question about forgetting; nil if none is pending
 	// (U2).
 	Question *Question `json:"question,omitempty"`
+	// Imported locates the session in the program that it was imported from; nil if it was
+	// held here (D1).
+	Imported *Imported `json:"imported,omitempty"`
 	// Kept is the saved part of the working memory (W4).
 	Kept *Working `json:"kept,omitempty"`
 	// TokensIn and TokensOut are the sums of the servers' reports.
@@ -98,6 +101,14 @@ type Fork struct {
 	SessionID string `json:"session_id"`
 	RecordID  string `json:"record_id"`
 	Messages  int    `json:"messages"`
+}
+
+// Imported locates a session in another program.
+type Imported struct {
+	Program string `json:"program"` // "chatgpt", "claude" or "jsonl"
+	ID      string `json:"id,omitempty"`
+	// UpdatedAt is the other program's time of the newest export that was imported.
+	UpdatedAt time.Time `json:"updated_at,omitzero"`
 }
 
 // Reach is a position in a session: after Turns turns, whose last record is To.

@@ -154,6 +154,7 @@
 //	                Recover
 //	branch          StepBranch                                StepBranch         always            the branch ends elsewhere
 //	session         Fork                                      DeleteSession      always            changed back
+//	session         Import, Conversations                     DeleteSession      always            changed back
 //	session         ArchiveSession, Sweep                     BeginTurn          always            going on rolls the end back
 //	session         RenameSession                             RenameSession      always            changed back
 //	session         KeepSession                               KeepSession        it is deleted     changed back

@@ -17,6 +17,7 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager/agents"
 	"memoria/memory/manager/files"
+	"memoria/memory/manager/importer"
 	"memoria/memory/manager/journals"
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/profiles"
@@ -83,6 +84,7 @@ type Manager struct {
 	*write.Core
 	agents   *agents.Writer
 	files    *files.Files
+	importer *importer.Writer
 	journals *journals.Writer
 	learning *learning.Writer
 	profiles *profiles.Writer
@@ -130,6 +132,7 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 		journals: journals.New(core, o.Journal, o.WatchFiles && !o.ReadOnly),
 	}
 	m.trash = trash.New(core, m.files, m.journals)
+	m.importer = importer.New(core, m.files)
 	m.Follow, m.Core.EraseUnkept = profiles.Follow, m.eraseUnkept
 	m.restoreLog = index.RedirectLog(o.Logger)
 	if m.Store.DB().ReadOnly() {
@@ -166,6 +169,9 @@ func (m *Manager) Close() error {
 
 // Learning returns the writer of items.
 func (m *Manager) Learning() *learning.Writer { return m.learning }
+
+// Importer returns the writer of conversations from other programs.
+func (m *Manager) Importer() *importer.Writer { return m.importer }
 
 // Profiles returns the writer of profiles.
 func (m *Manager) Profiles() *profiles.Writer { return m.profiles }

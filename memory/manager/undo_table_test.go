@@ -23,11 +23,13 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/manager/agents"
+	"memoria/memory/manager/importer"
 	"memoria/memory/manager/journals"
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/profiles"
 	"memoria/memory/manager/trash"
 	"memoria/memory/manager/write"
+	"memoria/memory/transfer/foreign"
 )
 
 // undoing is a row of the table "Undo" in doc.go.
@@ -97,6 +99,7 @@ var undoTable = []undoing{
 	{"turn", "SavePackage, SaveRound, SavePartial, Recover", "", "deleted with its message", 0, "", nil},
 	{"branch", "StepBranch", "StepBranch", pathEnd, 0, "", tryStep},
 	{"session", "Fork", "DeleteSession", opposite, 0, "", tryFork},
+	{"session", "Import, Conversations", "DeleteSession", opposite, 0, "", tryImport},
 	{"session", "ArchiveSession, Sweep", "BeginTurn", goingOn, 0, "", tryArchive},
 	{"session", "RenameSession", "RenameSession", opposite, 0, "", tryRename},
 	{"session", "KeepSession", "KeepSession", opposite, 0, "it is deleted", tryKeep},
@@ -132,6 +135,7 @@ func TestUndoTableIsComplete(t *testing.T) {
 	rows := map[string]bool{}
 	parts := []reflect.Type{
 		reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*agents.Writer](), reflect.TypeFor[*journals.Writer](),
+		reflect.TypeFor[*importer.Writer](),
 		reflect.TypeFor[*learning.Writer](), reflect.TypeFor[*profiles.Writer](), reflect.TypeFor[*trash.Writer](),
 	}
 	for _, u := range undoTable {
@@ -703,6 +707,37 @@ func tryFork(w *undoWorld) []trial {
 		_, err := w.m.DeleteSession(w.ctx, luna, fork.ID, false)
 		return err
 	}}}
+}
+
+func tryImport(w *undoWorld) []trial {
+	w.say("", "Hello there!")
+	var sessions []string
+	importing := func(do func() (importer.Imported, error)) func() error {
+		return func() error {
+			got, err := do()
+			sessions = got.Sessions
+			return err
+		}
+	}
+	undo := func() (err error) {
+		for _, id := range sessions {
+			_, derr := w.m.DeleteSession(w.ctx, luna, id, false)
+			err = errors.Join(err, derr)
+		}
+		return err
+	}
+	return []trial{{importing(func() (importer.Imported, error) {
+		name := filepath.Join(w.TempDir(), "export.jsonl")
+		w.ok(os.WriteFile(name, []byte(`{"session":"tea","role":"user","text":"Green tea?"}`), 0o600))
+		e, err := foreign.Open(name, foreign.Lines, foreign.Options{Now: w.c.Now()})
+		if err != nil {
+			return importer.Imported{}, err
+		}
+		defer e.Close()
+		return w.m.Importer().Import(w.ctx, luna, "jsonl", e, nil)
+	}), undo}, {importing(func() (importer.Imported, error) {
+		return w.m.Importer().Conversations(w.ctx, luna, "chatgpt", []foreign.Conversation{pottery()})
+	}), undo}}
 }
 
 func tryArchive(w *undoWorld) []trial {

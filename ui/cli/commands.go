@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"memoria/memory"
+	"memoria/memory/transfer/foreign"
 	"memoria/ui/actions"
 	"memoria/ui/words"
 )
@@ -70,6 +71,9 @@ var commands = map[string]command{
 	"group add":           {do: groupAdd},
 	"group delete":        {do: groupDelete},
 	"group edit":          {do: groupEdit},
+	"import chatgpt":      {do: importing(foreign.ChatGPT)},
+	"import claude":       {do: importing(foreign.Claude)},
+	"import jsonl":        {do: importing(foreign.Lines)},
 	"inbox accept":        {do: inboxAccept, check: checkInbox},
 	"inbox edit":          {do: inboxEdit},
 	"inbox list":          {do: inboxList},

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"time"
 
+	"memoria/memory/transfer/foreign"
 	"memoria/memory/vault"
 	"memoria/ui/actions"
 	"memoria/ui/words"
@@ -33,6 +34,15 @@ func backupList(_ context.Context, in *input) (r actions.Result, err error) {
 		r.Notes = []string{words.Count(len(all), "backup")}
 	}
 	return r, err
+}
+
+// importing imports the export of another program.
+func importing(format foreign.Format) func(context.Context, *input) (actions.Result, error) {
+	return func(ctx context.Context, in *input) (actions.Result, error) {
+		return actions.Import(ctx, in.Console, format, in.args[0], in.on("dry-run"), func(what string) error {
+			return in.agree(ctx, in.on("yes"), what)
+		})
+	}
 }
 
 func adopt(ctx context.Context, in *input) (actions.Result, error) {

@@ -98,6 +98,9 @@ func Source(s recall.Source, who string, loc *time.Location) string {
 func SessionFields(s memory.Session, loc *time.Location) (f Fields) {
 	f.add("session.id", s.ID)
 	f.add("session.group", s.Group)
+	if from := s.Imported; from != nil {
+		f.add("session.imported", from.Program)
+	}
 	f.add("session.state", string(s.State))
 	f.add("session.began", Moment(s.CreatedAt, loc))
 	f.add("session.used", Moment(s.LastMessageAt, loc))

@@ -1,0 +1,145 @@
+package actions
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"sync"
+	"time"
+
+	"memoria/memory/manager/importer"
+	"memoria/memory/transfer/foreign"
+	"memoria/ui/clean"
+	"memoria/ui/words"
+)
+
+// Import brings the conversations of another program's export into the archive (D1): it
+// shows first what will come, then asks. With preview it only shows. agree asks the user,
+// in the words that it is given.
+func Import(
+	ctx context.Context, c *Console, format foreign.Format, file string, preview bool, agree func(what string) error,
+) (Result, error) {
+	e, err := foreign.Open(file, format, foreign.Options{Now: c.Now()})
+	if err != nil {
+		return Result{}, cleaned(err)
+	}
+	defer func() { _ = e.Close() }()
+	coming, err := look(ctx, e)
+	if err != nil {
+		return Result{}, cleaned(err)
+	}
+	r := Result{Data: coming, Lines: coming.lines(c), Failed: coming.failed(c)}
+	if preview || coming.Conversations == 0 {
+		return r, nil
+	}
+	for _, line := range r.Lines {
+		c.Aside(line)
+	}
+	what := c.Say("import.really", words.Count(coming.Conversations, "conversation"), cmp.Or(c.Agent.Name, c.Agent.ID))
+	if err := agree(what); err != nil {
+		return Result{}, err
+	}
+	var mu sync.Mutex
+	var so importer.Imported
+	begun := c.Now()
+	var done importer.Imported
+	err = Watched(func() (err error) {
+		done, err = c.Memory.Importer().Import(ctx, c.Agent.ID, string(format), e, func(now importer.Imported) {
+			mu.Lock()
+			defer mu.Unlock()
+			so = now
+		})
+		return err
+	}, func() {
+		mu.Lock()
+		defer mu.Unlock()
+		n := so.Messages + so.Known + so.Deleted
+		if n > 0 {
+			left := c.Now().Sub(begun) * time.Duration(coming.Messages-n) / time.Duration(n)
+			c.remark("import.progress", n, coming.Messages, words.Seconds(left))
+		}
+	})
+	if err != nil {
+		return Result{}, cleaned(err)
+	}
+	coming.Imported = &done
+	lines := []string{c.Say("import.done", words.Count(len(done.Sessions), "session"), words.Count(done.Messages, "message"))}
+	if done.Known > 0 {
+		lines = append(lines, c.Say("import.known", words.Count(done.Known, "message")))
+	}
+	if done.Deleted > 0 {
+		lines = append(lines, c.Say("import.deleted", words.Count(done.Deleted, "message")))
+	}
+	return Result{Data: coming, Lines: lines, Notes: []string{c.Say("import.next")}, Failed: r.Failed}, nil
+}
+
+// cleaned returns an error whose words may come from the file.
+func cleaned(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	return errors.New(clean.Line(err.Error()))
+}
+
+// coming is what an export has, and in the end what was imported of it.
+type coming struct {
+	Conversations int                `json:"conversations"`
+	Messages      int                `json:"messages"`
+	From          time.Time          `json:"from,omitzero"`
+	Until         time.Time          `json:"until,omitzero"`
+	Empty         int                `json:"empty"`
+	Failed        []string           `json:"failed"`
+	Imported      *importer.Imported `json:"imported,omitempty"`
+}
+
+// look reads an export without storing anything.
+func look(ctx context.Context, e *foreign.Export) (coming, error) {
+	out := coming{Failed: []string{}}
+	for conversation, err := range e.Conversations(ctx) {
+		var failure *foreign.Failure
+		switch {
+		case errors.As(err, &failure) && failure.Empty():
+			out.Empty++
+			continue
+		case errors.As(err, &failure):
+			out.Failed = append(out.Failed, clean.Line(failure.Error()))
+			continue
+		case err != nil:
+			return out, err
+		}
+		out.Conversations++
+		out.Messages += len(conversation.Messages)
+		for _, m := range conversation.Messages {
+			if out.From.IsZero() || m.Time.Before(out.From) {
+				out.From = m.Time
+			}
+			if m.Time.After(out.Until) {
+				out.Until = m.Time
+			}
+		}
+	}
+	return out, nil
+}
+
+func (o coming) lines(c *Console) []string {
+	lines := []string{c.Say("import.has", words.Count(o.Conversations, "conversation"), words.Count(o.Messages, "message"))}
+	if o.Conversations > 0 {
+		loc := c.Now().Location()
+		lines[0] += ", " + c.Say("time.to", o.From.In(loc).Format(time.DateOnly), o.Until.In(loc).Format(time.DateOnly))
+	}
+	if o.Empty > 0 {
+		lines = append(lines, c.Say("import.empty", words.Count(o.Empty, "conversation")))
+	}
+	for _, f := range o.Failed {
+		lines = append(lines, c.Say("import.failed", f))
+	}
+	return lines
+}
+
+// failed is the error of an import that left conversations out.
+func (o coming) failed(c *Console) error {
+	if len(o.Failed) == 0 {
+		return nil
+	}
+	return errors.New(c.Say("import.incomplete", words.Count(len(o.Failed), "conversation")))
+}
