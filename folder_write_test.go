@@ -75,7 +75,7 @@ var operations = map[string]func(ctx context.Context, ts *testscript.TestScript,
 	"paste": func(ctx context.Context, ts *testscript.TestScript, m *manager.Manager, args []string) error {
 		parts := strings.SplitN(ts.ReadFile(args[1]), "---\n", 3)
 		pasted := memory.Span{Offset: len(parts[0]), Length: len(parts[1]), Kind: memory.SpanPasted}
-		_, err := m.KeepIncoming(ctx, args[0], strings.TrimSpace(strings.Join(parts, "")), []memory.Span{pasted})
+		_, err := m.KeepIncoming(ctx, args[0], strings.TrimSpace(strings.Join(parts, "")), []memory.Span{pasted}, "")
 		return err
 	},
 	"draft": func(ctx context.Context, ts *testscript.TestScript, m *manager.Manager, args []string) error {

@@ -234,7 +234,7 @@ func TestEditSurvivesACrash(t *testing.T) {
 	if err := h.chat.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.manager.KeepEdited(ctx, luna, "three", nil, old.ID); err != nil {
+	if _, err := h.manager.KeepIncoming(ctx, luna, "three", nil, old.ID); err != nil {
 		t.Fatal(err)
 	}
 	h.reopen()

@@ -204,7 +204,7 @@ func TestIncomingIsResolvedByItsOwnTime(t *testing.T) {
 	h.close()
 	h.clock.Add(10 * time.Minute)
 	h.openMemory()
-	if _, err := h.manager.KeepIncoming(t.Context(), luna, "And when does the last one leave?", nil); err != nil {
+	if _, err := h.manager.KeepIncoming(t.Context(), luna, "And when does the last one leave?", nil, ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := h.manager.Close(); err != nil {

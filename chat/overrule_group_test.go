@@ -178,7 +178,7 @@ func TestSweepLeavesWhatWaits(t *testing.T) {
 	inBubble(t, asGroup(t), func(t *testing.T, h *house) {
 		ctx := t.Context()
 		private := func(session, text string) manager.Turn {
-			in, err := h.manager.KeepIncoming(ctx, "ann", text, nil)
+			in, err := h.manager.KeepIncoming(ctx, "ann", text, nil, "")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -196,7 +196,7 @@ func TestSweepLeavesWhatWaits(t *testing.T) {
 			return turn
 		}
 		id := private("", "I like oolong tea.").Session.ID
-		left, err := h.manager.KeepIncoming(ctx, "ann", "And sencha.", nil)
+		left, err := h.manager.KeepIncoming(ctx, "ann", "And sencha.", nil, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -49,7 +49,7 @@ func TestReadersDoNotWaitForTheDisk(t *testing.T) {
 		name, in string
 		prepare  func(*house) func() error
 	}{
-		{"send", "KeepEdited", func(h *house) func() error {
+		{"send", "KeepIncoming", func(h *house) func() error {
 			return func() error { _, err := h.chat.Send(h.t.Context(), "one more", nil); return err }
 		}},
 		{"take back", "DropIncoming", func(h *house) func() error {

@@ -59,7 +59,7 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 	kept := !c.temporary
 	if kept {
 		// The message is kept even if the front end that passes it on is ending.
-		r, err = c.memory.KeepEdited(context.WithoutCancel(ctx), c.agent.ID, text, spans, edited.ID)
+		r, err = c.memory.KeepIncoming(context.WithoutCancel(ctx), c.agent.ID, text, spans, edited.ID)
 		_, disk := vault.TroubleOf(err)
 		kept = !disk
 	}

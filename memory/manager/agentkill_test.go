@@ -44,7 +44,7 @@ func agentChild(dir string) error {
 			return err
 		}
 		long := strings.Repeat(canary+" ", memory.MaxContent/10)
-		if _, err := m.KeepIncoming(ctx, id, long, nil); err != nil {
+		if _, err := m.KeepIncoming(ctx, id, long, nil, ""); err != nil {
 			return err
 		}
 		for i := range 20 {

@@ -91,7 +91,7 @@ func fillAgent(t testing.TB, m *manager.Manager, id string) {
 	must(m.Agents().CreateAgent(ctx, memory.Agent{ID: id, Name: id + " " + canary, Persona: canary}))(t)
 	turn, _ := say(t, m, id, "", "I like "+canary+" tea. Answer shortly, please.")
 	say(t, m, id, turn.Session.ID, strings.Repeat(canary+" ", memory.MaxContent/10))
-	must(m.KeepIncoming(ctx, id, canary+" waits", nil))(t)
+	must(m.KeepIncoming(ctx, id, canary+" waits", nil, ""))(t)
 	must(m.Profiles().SetProfile(ctx, id, 0, "## Background\n\n- Keeps a "+canary+"\n"))(t)
 	it := must(m.Learning().AddItem(ctx, id, memory.Item{Content: "Keeps a " + canary, Type: memory.TypeFact}))(t)
 	must(m.DeleteItems(ctx, id, it.ID))(t)

@@ -85,7 +85,7 @@ func (w *trees) moved(id string) {
 func (w *trees) send(id, edits string) {
 	ctx := w.tb.Context()
 	said, reply := w.words("I like tea"), w.words("answer")
-	in, err := w.m.KeepEdited(ctx, luna, said, nil, edits)
+	in, err := w.m.KeepIncoming(ctx, luna, said, nil, edits)
 	w.must(err)
 	turn, err := w.m.BeginTurn(ctx, luna, in.ID, manager.Place{SessionID: id})
 	w.must(err)
@@ -386,7 +386,7 @@ func TestTurnsShown(t *testing.T) {
 	if s = must(m.StepBranch(ctx, luna, id, "", 1))(t); s.TurnsShown() != 3 {
 		t.Errorf("forward again: %d", s.TurnsShown())
 	}
-	edit := must(m.KeepEdited(ctx, luna, "another two", nil, b.Record.ID))(t)
+	edit := must(m.KeepIncoming(ctx, luna, "another two", nil, b.Record.ID))(t)
 	if e := must(m.BeginTurn(ctx, luna, edit.ID, manager.Place{SessionID: id}))(t); e.Session.TurnsShown() != 2 {
 		t.Errorf("edited: %d", e.Session.TurnsShown())
 	}

@@ -37,7 +37,7 @@ func branchChild(dir string) error {
 			if err != nil {
 				return err
 			}
-			in, err := m.KeepEdited(ctx, luna, "Something else", nil, b.Records[len(b.Records)-2].ID)
+			in, err := m.KeepIncoming(ctx, luna, "Something else", nil, b.Records[len(b.Records)-2].ID)
 			if err != nil {
 				return err
 			}

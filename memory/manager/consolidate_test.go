@@ -148,9 +148,9 @@ func TestWhatIsNotCondensed(t *testing.T) {
 		say(t, m, luna, id, text)
 	}
 	pasted := "We sold the allotment garden to the mayor."
-	in := must(m.KeepIncoming(ctx, luna, "Summarise: "+pasted, []memory.Span{{Offset: 11, Length: len(pasted), Kind: memory.SpanPasted}}))(t)
+	in := must(m.KeepIncoming(ctx, luna, "Summarise: "+pasted, []memory.Span{{Offset: 11, Length: len(pasted), Kind: memory.SpanPasted}}, ""))(t)
 	finish(t, m, must(m.BeginTurn(ctx, luna, in.ID, manager.Place{SessionID: id}))(t), true)
-	in = must(m.KeepIncoming(ctx, luna, "We water the allotment garden with stolen rain.", nil))(t)
+	in = must(m.KeepIncoming(ctx, luna, "We water the allotment garden with stolen rain.", nil, ""))(t)
 	finish(t, m, must(m.BeginTurn(ctx, luna, in.ID, manager.Place{SessionID: id, Forgetful: true}))(t), false)
 	_, bees := say(t, m, luna, id, "Remember that the allotment garden has bees.")
 	must(m.DeleteItems(ctx, luna, bees[0].ItemID))(t)
@@ -197,7 +197,7 @@ func TestLongSessionIsConsolidated(t *testing.T) {
 		if n%4 == 0 {
 			text = fmt.Sprintf("We planted row %d of our vineyard with old grapes.", n)
 		}
-		in := must(m.KeepIncoming(t.Context(), luna, text, nil))(t)
+		in := must(m.KeepIncoming(t.Context(), luna, text, nil, ""))(t)
 		turn := must(m.BeginTurn(t.Context(), luna, in.ID, manager.Place{SessionID: id}))(t)
 		id = turn.Session.ID
 		finish(t, m, turn, true)

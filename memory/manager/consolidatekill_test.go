@@ -49,7 +49,7 @@ func consolidateChild(dir string) error {
 		session := ""
 		n := time.Now().UnixNano() // never twice: known facts are not learned again
 		for _, where := range []string{"cellar", "attic", "loft"} {
-			in, err := m.KeepIncoming(ctx, luna, fmt.Sprintf("We stack barrel %d in the %s of our house.", n, where), nil)
+			in, err := m.KeepIncoming(ctx, luna, fmt.Sprintf("We stack barrel %d in the %s of our house.", n, where), nil, "")
 			if err != nil {
 				return err
 			}

@@ -56,7 +56,7 @@ func everythingIn(t testing.TB, m *manager.Manager, agent string) map[string]any
 func TestCancelledContext(t *testing.T) {
 	m, _ := open(t)
 	turn, changes := say(t, m, luna, "", "My name is Bo and I like oolong tea")
-	waiting := must(m.KeepIncoming(t.Context(), luna, "I moved to Lisbon last year", nil))(t)
+	waiting := must(m.KeepIncoming(t.Context(), luna, "I moved to Lisbon last year", nil, ""))(t)
 	if err := m.SaveDraft(t.Context(), luna, memory.Draft{Text: "Tomorrow I"}); err != nil {
 		t.Fatal(err)
 	}
@@ -109,7 +109,7 @@ func TestCancelledContext(t *testing.T) {
 		"Agent":        func() error { _, err := m.Agents().CreateAgent(ctx, memory.Agent{ID: "sol"}); return err },
 		"Groups":       func() error { _, err := m.Lookup().Groups(ctx); return err },
 		"Purge":        func() error { return m.Trash().Purge(ctx) },
-		"Incoming":     func() error { _, err := m.KeepIncoming(ctx, luna, long, nil); return err },
+		"Incoming":     func() error { _, err := m.KeepIncoming(ctx, luna, long, nil, ""); return err },
 		"Finish":       func() error { _, err := m.FinishTurn(ctx, answer, true); return err },
 		"Partial":      func() error { return m.SavePartial(ctx, answer) },
 		"WriteUnsaved": func() error { return m.WriteUnsaved(ctx, manager.UnsavedTurn{Message: late}) },
@@ -135,7 +135,7 @@ func TestCancelledContext(t *testing.T) {
 // was not done for it has not failed.
 func TestCancelledCause(t *testing.T) {
 	m, _ := open(t)
-	in := must(m.KeepIncoming(t.Context(), luna, "My name is Bo and I like oolong tea", nil))(t)
+	in := must(m.KeepIncoming(t.Context(), luna, "My name is Bo and I like oolong tea", nil, ""))(t)
 	turn := must(m.BeginTurn(t.Context(), luna, in.ID, manager.Place{}))(t)
 	errGone := errors.New("whoever asked has gone")
 	ctx, cancel := context.WithCancelCause(t.Context())

@@ -92,7 +92,7 @@ func live(ctx context.Context, m *manager.Manager) string {
 	if err != nil {
 		return "adding fails: " + err.Error()
 	}
-	in, err := m.KeepIncoming(ctx, killAgents[1], "I sold a viola", nil)
+	in, err := m.KeepIncoming(ctx, killAgents[1], "I sold a viola", nil, "")
 	if err == nil {
 		_, err = m.BeginTurn(ctx, killAgents[1], in.ID, manager.Place{})
 	}

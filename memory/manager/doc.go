@@ -7,6 +7,7 @@
 //	manager/journals    the journals, opened, searched and run; Manager.Journals
 //	manager/profiles    the profile, which follows the items; Manager.Profiles
 //	manager/agents      descriptions of agents; Manager.Agents
+//	manager/importer    conversations of other programs; Manager.Importer
 //	manager/files       long contents in files, folders of indexes
 //	manager/trash       the end of deleted data; Manager.Trash
 //	manager/write       what writers share: the core and the transaction
@@ -63,7 +64,7 @@
 //
 //	RegenerateTurn  adds an alternative answer as a turn of its own, so that the package
 //	                of each answer is unchanged (C5); it learns nothing twice
-//	KeepEdited      stores an edited message, which starts a new branch
+//	KeepIncoming    stores an edited message, whose turn starts a new branch
 //	UndoLastTurn    moves the end before the last turn; RedoTurn moves it back
 //	StepBranch      switches to another branch, at its last end
 //	Fork            starts a session whose first record has its parent in another session
@@ -140,7 +141,7 @@
 //	                ForgetSaid, ForgetAnswered
 //	generation      Consolidate, Learn                        UndoGeneration     30 days           reversed by the ledger
 //	undo            Undo, UndoTurn, UndoGeneration, UndoLast  Undo               30 days           reversed by the ledger
-//	message         KeepIncoming, KeepEdited, KeepUnsaved     DropIncoming       the turn begins   changed back
+//	message         KeepIncoming, KeepUnsaved                 DropIncoming       the turn begins   changed back
 //	message         DropIncoming                              KeepIncoming       always            changed back
 //	message         CollectRecord                             CollectRecord      always            changed back
 //	message         DeleteRecords                             UndoDeletion       10 s              restored from the trash

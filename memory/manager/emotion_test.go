@@ -27,7 +27,7 @@ func TestLastEmotion(t *testing.T) {
 	}
 
 	ctx, pasted := t.Context(), "I'm so angry at you"
-	in := must(m.KeepIncoming(ctx, luna, pasted, []memory.Span{{Length: len(pasted), Kind: memory.SpanPasted}}))(t)
+	in := must(m.KeepIncoming(ctx, luna, pasted, []memory.Span{{Length: len(pasted), Kind: memory.SpanPasted}}, ""))(t)
 	next := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{SessionID: turn.Session.ID}))(t)
 	must(m.FinishTurn(ctx, memory.Record{
 		AgentID: luna, SessionID: next.Session.ID, TurnID: next.Record.TurnID, Role: memory.RoleAssistant,

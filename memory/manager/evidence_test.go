@@ -42,7 +42,7 @@ func texts(e recall.Evidence) string {
 func exchange(t testing.TB, m *manager.Manager, session, said, answer string) manager.Turn {
 	t.Helper()
 	ctx := t.Context()
-	in := must(m.KeepIncoming(ctx, luna, said, nil))(t)
+	in := must(m.KeepIncoming(ctx, luna, said, nil, ""))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{SessionID: session}))(t)
 	must(m.FinishTurn(ctx, memory.Record{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID,

@@ -81,7 +81,7 @@ func TestLongMessage(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
 	said := "A very long story\n" + strings.Repeat("and then ", memory.MaxContent/8)
-	in := must(m.KeepIncoming(ctx, luna, said, nil))(t)
+	in := must(m.KeepIncoming(ctx, luna, said, nil, ""))(t)
 	back := must(m.DropIncoming(ctx, luna, in.ID))(t)
 	if back.Content != said {
 		t.Errorf("%d of %d bytes came back", len(back.Content), len(said))
@@ -89,7 +89,7 @@ func TestLongMessage(t *testing.T) {
 	if files := long(t, m.Vault().Dir()); len(files) != 0 {
 		t.Errorf("files that are left: %v", files)
 	}
-	in = must(m.KeepIncoming(ctx, luna, said, nil))(t)
+	in = must(m.KeepIncoming(ctx, luna, said, nil, ""))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	if turn.Session.Title != "A very long story" || turn.Record.Content != said {
 		t.Errorf("title %q, %d bytes", turn.Session.Title, len(turn.Record.Content))
@@ -113,8 +113,8 @@ func TestOrphans(t *testing.T) {
 	m := openAt(t, dir, c, nil)
 	ctx := t.Context()
 	said := strings.Repeat("and then ", memory.MaxContent/8)
-	waiting := must(m.KeepIncoming(ctx, luna, said, nil))(t)
-	in := must(m.KeepIncoming(ctx, luna, said, nil))(t)
+	waiting := must(m.KeepIncoming(ctx, luna, said, nil, ""))(t)
+	in := must(m.KeepIncoming(ctx, luna, said, nil, ""))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func TestLearnLate(t *testing.T) {
 	session := ""
 	var ids []string
 	for _, said := range []string{"Let's go to Osaka", "I like oolong tea from Osaka", "Nothing else", "Goodbye then"} {
-		in := must(m.KeepIncoming(ctx, luna, said, nil))(t)
+		in := must(m.KeepIncoming(ctx, luna, said, nil, ""))(t)
 		turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{SessionID: session}))(t)
 		session = turn.Session.ID
 		ids = append(ids, turn.Record.ID)
@@ -227,7 +227,7 @@ func TestCrashKeepsItsTime(t *testing.T) {
 	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
 	m := openAt(t, dir, c, nil)
 	ctx := t.Context()
-	in := must(m.KeepIncoming(ctx, luna, "I like oolong tea", nil))(t)
+	in := must(m.KeepIncoming(ctx, luna, "I like oolong tea", nil, ""))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
@@ -248,7 +248,7 @@ func TestForgetfulTurnAfterCrash(t *testing.T) {
 	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
 	m := openAt(t, dir, c, nil)
 	ctx := t.Context()
-	in := must(m.KeepIncoming(ctx, luna, "I like oolong tea", nil))(t)
+	in := must(m.KeepIncoming(ctx, luna, "I like oolong tea", nil, ""))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{Forgetful: true}))(t)
 	err := m.SavePartial(ctx, memory.Record{AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Oolong"})
 	if err != nil {

@@ -133,7 +133,7 @@ func TestFrameIsStored(t *testing.T) {
 	if f := turn.Record.Frame; !f.Open || f.Kind != memory.FramePlay || len(changes) != 1 || changes[0].Action != memory.ActionHeld {
 		t.Fatalf("frame %+v, changes %+v", f, changes)
 	}
-	in := must(m.KeepEdited(t.Context(), luna, "I live in Bonn", nil, first.Record.ID))(t)
+	in := must(m.KeepIncoming(t.Context(), luna, "I live in Bonn", nil, first.Record.ID))(t)
 	edited := must(m.BeginTurn(t.Context(), luna, in.ID, manager.Place{SessionID: first.Session.ID}))(t)
 	if f := edited.Record.Frame; f.Paused() {
 		t.Errorf("the message in place of the one that opened the game is in a frame: %+v", f)
@@ -145,7 +145,7 @@ func TestFrameOfALateTurn(t *testing.T) {
 	m, _ := open(t)
 	session := ""
 	for _, text := range []string{"Let's play a space game", "My name is Zorblax", "stop the game", "I live in Bonn"} {
-		in := must(m.KeepIncoming(t.Context(), luna, text, nil))(t)
+		in := must(m.KeepIncoming(t.Context(), luna, text, nil, ""))(t)
 		turn := must(m.BeginTurn(t.Context(), luna, in.ID, manager.Place{SessionID: session}))(t)
 		session = turn.Session.ID
 		must(m.FinishTurn(t.Context(), memory.Record{
@@ -168,7 +168,7 @@ func TestFrameAndPassiveTimeout(t *testing.T) {
 	m, c := open(t)
 	first, _ := say(t, m, luna, "", "Let's play a space game")
 	c.Add(2 * time.Minute)
-	in := must(m.KeepIncoming(t.Context(), luna, "I am Zorblax", nil))(t)
+	in := must(m.KeepIncoming(t.Context(), luna, "I am Zorblax", nil, ""))(t)
 	turn := must(m.BeginTurn(t.Context(), luna, in.ID, manager.Place{SessionID: first.Session.ID, Passive: time.Minute}))(t)
 	if turn.Record.Frame.Paused() {
 		t.Errorf("frame %+v", turn.Record.Frame)
@@ -214,7 +214,7 @@ func TestIdentityAndDrop(t *testing.T) {
 func TestPipedMessage(t *testing.T) {
 	m, _ := open(t)
 	text := "I like oolong tea.\n> My name is Zorg\nI live in Bonn."
-	in := must(m.KeepIncoming(t.Context(), luna, text, []memory.Span{{Length: len(text), Kind: memory.SpanPiped}}))(t)
+	in := must(m.KeepIncoming(t.Context(), luna, text, []memory.Span{{Length: len(text), Kind: memory.SpanPiped}}, ""))(t)
 	turn := must(m.BeginTurn(t.Context(), luna, in.ID, manager.Place{}))(t)
 	must(m.FinishTurn(t.Context(), memory.Record{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "I see.", Status: memory.StatusComplete,

@@ -52,7 +52,7 @@ func talk(t testing.TB, m *manager.Manager, session, text string, answers ...sai
 }
 
 func talking(ctx context.Context, m *manager.Manager, group, session, text string, answers ...said) (manager.Turn, error) {
-	in, err := m.KeepIncoming(ctx, group, text, nil)
+	in, err := m.KeepIncoming(ctx, group, text, nil, "")
 	if err != nil {
 		return manager.Turn{}, err
 	}
@@ -336,7 +336,7 @@ func TestHeardBelongsToTheGroup(t *testing.T) {
 	id := turn.Session.ID
 	_, del := m.DeleteSession(t.Context(), "ann", id, false)
 	_, one := m.DeleteRecords(t.Context(), "ann", false, turn.Record.ID)
-	in := must(m.KeepIncoming(t.Context(), "ann", "alone", nil))(t)
+	in := must(m.KeepIncoming(t.Context(), "ann", "alone", nil, ""))(t)
 	_, on := m.BeginTurn(t.Context(), "ann", in.ID, manager.Place{SessionID: id})
 	for _, err := range []error{del, one, on, m.ArchiveSession(t.Context(), "ann", id)} {
 		if !errors.Is(err, memory.ErrInvalid) || !strings.Contains(err.Error(), trio) {
@@ -522,7 +522,7 @@ func TestNamesakeOfAMember(t *testing.T) {
 func TestGroupRecovers(t *testing.T) {
 	m, c, dir := openGroup(t)
 	ctx := t.Context()
-	in := must(m.KeepIncoming(ctx, trio, "I like quezalcanary tea", nil))(t)
+	in := must(m.KeepIncoming(ctx, trio, "I like quezalcanary tea", nil, ""))(t)
 	turn := must(m.BeginTurn(ctx, trio, in.ID, manager.Place{First: "ann"}))(t)
 	reply := memory.Record{
 		AgentID: trio, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Sender: "ann",

@@ -51,7 +51,7 @@ func secrets(t *testing.T, m *manager.Manager, agent string) (ids []string) {
 	if err := m.SaveDraft(ctx, agent, memory.Draft{AgentID: agent, Text: private}); err != nil {
 		t.Fatal(err)
 	}
-	in := must(m.KeepIncoming(ctx, agent, private, nil))(t)
+	in := must(m.KeepIncoming(ctx, agent, private, nil, ""))(t)
 	gone := must(m.Learning().AddItem(ctx, agent, memory.Item{Content: "Once owned a " + private}))(t)
 	d := must(m.DeleteItems(ctx, agent, gone.ID))(t)
 	ids = append(ids, ended.Session.ID, ended.Record.ID, ended.Record.TurnID, turn.Session.ID, turn.Record.ID, turn.Record.TurnID, id, in.ID, gone.ID, d.ID)

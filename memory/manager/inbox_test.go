@@ -40,7 +40,7 @@ func shown(held ...lookup.HeldItem) (out []learning.Shown) {
 func paste(t testing.TB, m *manager.Manager, kind, text string) []memory.Change {
 	t.Helper()
 	ctx := t.Context()
-	in := must(m.KeepIncoming(ctx, luna, "look:\n"+text, []memory.Span{{Offset: 6, Length: len(text), Kind: kind}}))(t)
+	in := must(m.KeepIncoming(ctx, luna, "look:\n"+text, []memory.Span{{Offset: 6, Length: len(text), Kind: kind}}, ""))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	must(m.FinishTurn(ctx, memory.Record{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Status: memory.StatusComplete,

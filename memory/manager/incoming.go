@@ -12,14 +12,11 @@ import (
 
 // KeepIncoming stores a user message before its session is known. When it returns, the
 // message is durable (A1). The record's spans are those given and the quotes found in
-// what was typed (K9).
-func (m *Manager) KeepIncoming(ctx context.Context, agentID, said string, spans []memory.Span) (memory.Record, error) {
-	return m.KeepEdited(ctx, agentID, said, spans, "")
-}
-
-// KeepEdited is KeepIncoming for a message that replaces another; see [Editing]. The
-// replacement also holds if another process begins the turn.
-func (m *Manager) KeepEdited(ctx context.Context, agentID, said string, spans []memory.Span, id string) (memory.Record, error) {
+// what was typed (K9). edits is the id of the message that it replaces, or empty; see
+// [Editing]. The replacement also holds if another process begins the turn.
+func (m *Manager) KeepIncoming(
+	ctx context.Context, agentID, said string, spans []memory.Span, edits string,
+) (memory.Record, error) {
 	a, err := m.Agent(agentID)
 	if err != nil {
 		return memory.Record{}, err
@@ -32,7 +29,7 @@ func (m *Manager) KeepEdited(ctx context.Context, agentID, said string, spans []
 		ID: m.IDs.New(now), AgentID: a.ID, TurnID: m.IDs.New(now), Role: memory.RoleUser,
 		Content: said, Spans: learning.WithQuoted(said, spans), Status: memory.StatusIncoming,
 	}
-	r = Editing(r, id)
+	r = Editing(r, edits)
 	kept, err := m.files.StoreLong(ctx, r)
 	if err != nil {
 		return memory.Record{}, fmt.Errorf("keeping a message: %w", err)

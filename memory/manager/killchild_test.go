@@ -93,7 +93,7 @@ func (w *worker) says() string {
 }
 
 func (w *worker) turn(ctx context.Context) error {
-	in, err := w.m.KeepIncoming(ctx, w.agent, w.says(), nil)
+	in, err := w.m.KeepIncoming(ctx, w.agent, w.says(), nil, "")
 	if err != nil {
 		return err
 	}

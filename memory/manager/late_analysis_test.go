@@ -52,7 +52,7 @@ func TestOverruledWhileItIsRead(t *testing.T) {
 	ctx := t.Context()
 	old, _ := say(t, m, luna, "", "We went up the hill.")
 	must(analyse(t, m, answering(`{"items": []}`)))(t)
-	in := must(m.KeepIncoming(ctx, luna, "Our depot occupies the fifth floor.", nil))(t)
+	in := must(m.KeepIncoming(ctx, luna, "Our depot occupies the fifth floor.", nil, ""))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{
 		Archive: old.Session.ID, Judgement: &memory.Judgement{SessionID: old.Session.ID, By: memory.JudgedByRules},
 	}))(t)
@@ -117,7 +117,7 @@ func TestHeldWordsStayHeld(t *testing.T) {
 	m := openAuto(t)
 	ctx := t.Context()
 	const pasted = "Remember that our depot occupies the fifth floor of Harbour house."
-	in := must(m.KeepIncoming(ctx, luna, pasted, []memory.Span{{Length: len(pasted), Kind: memory.SpanPasted}}))(t)
+	in := must(m.KeepIncoming(ctx, luna, pasted, []memory.Span{{Length: len(pasted), Kind: memory.SpanPasted}}, ""))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	must(m.FinishTurn(ctx, memory.Record{AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Model: "test"}, true))(t)
 	if err := m.Learning().Learn(ctx, luna, nil); err != nil {

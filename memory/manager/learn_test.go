@@ -104,7 +104,7 @@ func TestLearnOnce(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
 	for range 20 {
-		in := must(m.KeepIncoming(ctx, luna, "I like oolong tea", nil))(t)
+		in := must(m.KeepIncoming(ctx, luna, "I like oolong tea", nil, ""))(t)
 		turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 		must(m.FinishTurn(ctx, memory.Record{AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant}, true))(t)
 	}

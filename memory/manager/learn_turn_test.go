@@ -15,7 +15,7 @@ import (
 // begin puts a message into a session and stops there: no model has answered.
 func begin(t testing.TB, m *manager.Manager, session, text string) manager.Turn {
 	t.Helper()
-	in := must(m.KeepIncoming(t.Context(), luna, text, nil))(t)
+	in := must(m.KeepIncoming(t.Context(), luna, text, nil, ""))(t)
 	return must(m.BeginTurn(t.Context(), luna, in.ID, manager.Place{SessionID: session}))(t)
 }
 
@@ -137,7 +137,7 @@ func TestEditedTurnLearns(t *testing.T) {
 	turn := begin(t, m, "", "My name is Bo")
 	must(m.Learning().LearnTurn(ctx, luna, turn.Record.TurnID))(t)
 	answerTurn(t, m, turn, memory.StatusComplete)
-	in := must(m.KeepEdited(ctx, luna, "My name is Bob", nil, turn.Record.ID))(t)
+	in := must(m.KeepIncoming(ctx, luna, "My name is Bob", nil, turn.Record.ID))(t)
 	edited := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{SessionID: turn.Session.ID}))(t)
 	if l := must(m.Learning().LearnTurn(ctx, luna, edited.Record.TurnID))(t); len(l.Changes) != 1 {
 		t.Errorf("learned %+v", l.Changes)

@@ -44,7 +44,7 @@ type life struct {
 func (l *life) say(at manager.Place) (memory.Record, error) {
 	n := rand.IntN(1_000_000)
 	said := fmt.Sprintf("I like tea number %d. We keep barrel %d in the cellar.", n, n)
-	in, err := l.m.KeepIncoming(l.ctx, luna, said, nil)
+	in, err := l.m.KeepIncoming(l.ctx, luna, said, nil, "")
 	if err != nil {
 		return in, err
 	}

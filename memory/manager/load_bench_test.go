@@ -115,7 +115,7 @@ func BenchmarkTurn(b *testing.B) {
 		var turn manager.Turn
 		part(0, func() error { return m.SaveDraft(ctx, luna, memory.Draft{Text: fmt.Sprint("half a ", n)}) })
 		part(1, func() (err error) {
-			in, err = m.KeepIncoming(ctx, luna, "Where did parcel 77 with the green tea go?", nil)
+			in, err = m.KeepIncoming(ctx, luna, "Where did parcel 77 with the green tea go?", nil, "")
 			return err
 		})
 		part(2, func() (err error) {

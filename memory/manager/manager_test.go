@@ -85,7 +85,7 @@ func must[T any](v T, err error) func(testing.TB) T {
 func say(t testing.TB, m *manager.Manager, agent, session, text string) (manager.Turn, []memory.Change) {
 	t.Helper()
 	ctx := t.Context()
-	in := must(m.KeepIncoming(ctx, agent, text, nil))(t)
+	in := must(m.KeepIncoming(ctx, agent, text, nil, ""))(t)
 	turn := must(m.BeginTurn(ctx, agent, in.ID, manager.Place{SessionID: session}))(t)
 	_, err := m.FinishTurn(ctx, memory.Record{
 		AgentID: agent, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID,

@@ -17,7 +17,7 @@ import (
 func judgedTalk(t testing.TB, m *manager.Manager, session, archive, text, by string, j *memory.Judgement) manager.Turn {
 	t.Helper()
 	ctx := t.Context()
-	in := must(m.KeepIncoming(ctx, trio, text, nil))(t)
+	in := must(m.KeepIncoming(ctx, trio, text, nil, ""))(t)
 	turn := must(m.BeginTurn(ctx, trio, in.ID, manager.Place{SessionID: session, Archive: archive, First: by, Judgement: j}))(t)
 	w := turn.Heard[by]
 	must(m.SavePackage(ctx, memory.Package{

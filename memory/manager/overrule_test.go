@@ -205,7 +205,7 @@ func TestOverruleEpisode(t *testing.T) {
 	first, _ := say(t, m, luna, "", moving[1])
 	id := first.Session.ID
 	c.Add(time.Hour)
-	in := must(m.KeepIncoming(ctx, luna, moving[3], nil))(t)
+	in := must(m.KeepIncoming(ctx, luna, moving[3], nil, ""))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{
 		SessionID: id, Judgement: &memory.Judgement{SessionID: id, By: memory.JudgedByRules, Revived: true},
 	}))(t)

@@ -42,10 +42,10 @@ func (g *grove) note() []memory.Record {
 
 func (g *grove) say(at manager.Place, edits string) memory.Record {
 	ctx := g.trees.tb.Context()
-	in, err := g.m.KeepIncoming(ctx, luna, g.trees.words("said"), nil)
+	in, err := g.m.KeepIncoming(ctx, luna, g.trees.words("said"), nil, "")
 	if edits != "" {
 		must(g.m.DropIncoming(ctx, luna, in.ID))(g.trees.tb)
-		in, err = g.m.KeepEdited(ctx, luna, g.trees.words("said"), nil, edits)
+		in, err = g.m.KeepIncoming(ctx, luna, g.trees.words("said"), nil, edits)
 	}
 	g.trees.must(err)
 	turn, err := g.m.BeginTurn(ctx, luna, in.ID, at)

@@ -17,7 +17,7 @@ func TestPackage(t *testing.T) {
 	ctx := t.Context()
 	_, changes := say(t, m, luna, "", "I like oolong tea")
 	item := changes[0].Item
-	in := must(m.KeepIncoming(ctx, luna, "what tea do I like?", nil))(t)
+	in := must(m.KeepIncoming(ctx, luna, "what tea do I like?", nil, ""))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	head, tail := "## Memory\n", "-- end"
 	ref := memory.Ref{Kind: memory.KindItem, ID: item.ID, Version: item.Version, Form: memory.FormFence, Source: "preference"}

@@ -60,7 +60,7 @@ func BenchmarkLearn(b *testing.B) {
 // turn stores a message and an answer to it.
 func turn(b *testing.B, m *manager.Manager, words string) {
 	b.Helper()
-	in, err := m.KeepIncoming(b.Context(), luna, words, nil)
+	in, err := m.KeepIncoming(b.Context(), luna, words, nil, "")
 	if err != nil {
 		b.Fatal(err)
 	}

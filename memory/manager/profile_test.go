@@ -216,7 +216,7 @@ func TestProfileAndDeletion(t *testing.T) {
 	ctx := t.Context()
 	_, changes := say(t, m, luna, "", "My name is Bo. I live in Paris.")
 	p := must(m.Profiles().SetProfile(ctx, luna, 0, page(t, m).Markdown+"- mine: \"Ann\"\n"))(t)
-	in := must(m.KeepIncoming(ctx, luna, "hello", nil))(t)
+	in := must(m.KeepIncoming(ctx, luna, "hello", nil, ""))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	refs, said := profileRefs(t, m, p)
 	sent := must(m.SavePackage(ctx, memory.Package{

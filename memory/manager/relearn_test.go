@@ -129,7 +129,7 @@ func TestDeletedBesideWhatIsRead(t *testing.T) {
 			ctx := t.Context()
 			first, learned := say(t, m, luna, "", "I like oolong tea.")
 			must(analyse(t, m, answering(`{"items": []}`)))(t)
-			in := must(m.KeepIncoming(ctx, luna, "The kettle boils slowly.", nil))(t)
+			in := must(m.KeepIncoming(ctx, luna, "The kettle boils slowly.", nil, ""))(t)
 			turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{SessionID: first.Session.ID}))(t)
 			must(m.SavePackage(ctx, memory.Package{
 				AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID,
@@ -191,7 +191,7 @@ func TestDeletedWhileTheSessionWasAway(t *testing.T) {
 func TestDegradedGoesWithTheMessage(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
-	in := must(m.KeepIncoming(ctx, luna, "I like oolong tea", nil))(t)
+	in := must(m.KeepIncoming(ctx, luna, "I like oolong tea", nil, ""))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	const said = "it cannot read oolong"
 	must(m.SavePackage(ctx, memory.Package{

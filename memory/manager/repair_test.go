@@ -253,7 +253,7 @@ func deleteSome(t *testing.T, dir string) []string {
 	agent := killAgents[0]
 	const word, said = "Quizzacious", "vellichorian"
 	it := must(m.Learning().AddItem(ctx, agent, memory.Item{Content: "Owns a " + word}))(t)
-	in := must(m.KeepIncoming(ctx, agent, "My lamp is "+said, nil))(t)
+	in := must(m.KeepIncoming(ctx, agent, "My lamp is "+said, nil, ""))(t)
 	turn := must(m.BeginTurn(ctx, agent, in.ID, manager.Place{}))(t)
 	b := must(m.Vault().Backup(ctx, nil))(t)
 	must(m.DeleteItems(ctx, agent, it.ID))(t)

@@ -312,7 +312,7 @@ func TestSessionFilesAtStart(t *testing.T) {
 func TestDeletedWhileAnswering(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
-	in := must(m.KeepIncoming(ctx, luna, "hello", nil))(t)
+	in := must(m.KeepIncoming(ctx, luna, "hello", nil, ""))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	must(m.DeleteSession(ctx, luna, turn.Session.ID, true))(t)
 	reply := memory.Record{

@@ -98,7 +98,7 @@ func TestEditWorking(t *testing.T) {
 	if diff := cmp.Diff(want, must(m.Lookup().Working(ctx, luna, id))(t)); diff != "" {
 		t.Errorf("a refused edit changed it:\n%s", diff)
 	}
-	in := must(m.KeepIncoming(ctx, luna, "And the hotel?", nil))(t)
+	in := must(m.KeepIncoming(ctx, luna, "And the hotel?", nil, ""))(t)
 	next := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{SessionID: id}))(t)
 	if next.Working.TurnCount != 2 || next.Working.CurrentTopic != "东京 旅行" || next.Working.ContextVariables["city"] != "Tokyo" {
 		t.Errorf("the next turn sees %+v", next.Working)
@@ -115,7 +115,7 @@ func TestEditWorking(t *testing.T) {
 func TestUsageAddsUp(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
-	in := must(m.KeepIncoming(ctx, luna, "hello", nil))(t)
+	in := must(m.KeepIncoming(ctx, luna, "hello", nil, ""))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	answer := func(status memory.Status, u *memory.Usage) {
 		t.Helper()

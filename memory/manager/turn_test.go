@@ -30,14 +30,14 @@ func TestRecover(t *testing.T) {
 	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
 	m := openAt(t, dir, c, nil)
 	ctx := t.Context()
-	in := must(m.KeepIncoming(ctx, luna, "I like oolong tea", nil))(t)
+	in := must(m.KeepIncoming(ctx, luna, "I like oolong tea", nil, ""))(t)
 	turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{}))(t)
 	if err := m.SavePartial(ctx, memory.Record{
 		AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant, Content: "Oolong is",
 	}); err != nil {
 		t.Fatal(err)
 	}
-	must(m.KeepIncoming(ctx, luna, "and coffee", nil))(t)
+	must(m.KeepIncoming(ctx, luna, "and coffee", nil, ""))(t)
 	if err := m.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestLongContent(t *testing.T) {
 	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
 	m := openAt(t, dir, c, nil)
 	long := strings.Repeat("很长的话 ", 60_000)
-	in := must(m.KeepIncoming(t.Context(), luna, long, nil))(t)
+	in := must(m.KeepIncoming(t.Context(), luna, long, nil, ""))(t)
 	turn := must(m.BeginTurn(t.Context(), luna, in.ID, manager.Place{}))(t)
 	if turn.Record.Content != long {
 		t.Error("the content did not come back")
@@ -82,7 +82,7 @@ func TestLongContent(t *testing.T) {
 	if st, err := os.Stat(path); err != nil || st.Mode().Perm() != 0o600 {
 		t.Errorf("file: %v, %v", st, err)
 	}
-	dropped := must(m.KeepIncoming(t.Context(), luna, long, nil))(t)
+	dropped := must(m.KeepIncoming(t.Context(), luna, long, nil, ""))(t)
 	must(m.DropIncoming(t.Context(), luna, dropped.ID))(t)
 	files, err := os.ReadDir(filepath.Dir(path))
 	if err != nil || len(files) != 1 {

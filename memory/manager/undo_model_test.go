@@ -162,7 +162,7 @@ func (h *history) own() map[string]memory.Item {
 }
 
 func (h *history) say(text string) string {
-	in, err := h.m.KeepIncoming(h.ctx, luna, text, nil)
+	in, err := h.m.KeepIncoming(h.ctx, luna, text, nil, "")
 	h.ok(err)
 	turn, err := h.m.BeginTurn(h.ctx, luna, in.ID, manager.Place{})
 	h.ok(err)

@@ -86,7 +86,7 @@ var undoTable = []undoing{
 	{"item", "DeleteItems, ClearItems, Reject, ForgetSaid, ForgetAnswered", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteItems},
 	{"generation", "Consolidate, Learn", "UndoGeneration", ledgering, lookup.UndoTime, "", tryGeneration},
 	{"undo", "Undo, UndoTurn, UndoGeneration, UndoLast", "Undo", ledgering, lookup.UndoTime, "", tryUndo},
-	{"message", "KeepIncoming, KeepEdited, KeepUnsaved", "DropIncoming", opposite, 0, "the turn begins", tryIncoming},
+	{"message", "KeepIncoming, KeepUnsaved", "DropIncoming", opposite, 0, "the turn begins", tryIncoming},
 	{"message", "DropIncoming", "KeepIncoming", opposite, 0, "", tryDropIncoming},
 	{"message", "CollectRecord", "CollectRecord", opposite, 0, "", tryCollect},
 	{"message", "DeleteRecords", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteRecords},
@@ -342,7 +342,7 @@ func tryUndoing(t *testing.T, u undoing, i int, late bool) {
 // finish has a turn and learns nothing from it yet.
 func (w *undoWorld) finish(session, text string) manager.Turn {
 	w.Helper()
-	in := must(w.m.KeepIncoming(w.ctx, luna, text, nil))(w)
+	in := must(w.m.KeepIncoming(w.ctx, luna, text, nil, ""))(w)
 	turn := must(w.m.BeginTurn(w.ctx, luna, in.ID, manager.Place{SessionID: session}))(w)
 	w.answer(turn)
 	return turn
@@ -407,7 +407,7 @@ func trySaid(w *undoWorld) []trial {
 	w.ignore["working"], w.ignore["record"] = true, true // messages that instruct are marked
 	turn := w.say("", "I live in Paris. Answer in German from now on.")
 	session := turn.Session.ID
-	asked := must(w.m.BeginTurn(w.ctx, luna, must(w.m.KeepIncoming(w.ctx, luna, "Where do I live?", nil))(w).ID, manager.Place{SessionID: session}))(w)
+	asked := must(w.m.BeginTurn(w.ctx, luna, must(w.m.KeepIncoming(w.ctx, luna, "Where do I live?", nil, ""))(w).ID, manager.Place{SessionID: session}))(w)
 	p := memory.Package{AgentID: luna, SessionID: session, TurnID: asked.Record.TurnID, Turn: asked.Working.TurnCount}
 	for _, it := range inForce(w, w.m) {
 		p.Blocks = append(p.Blocks, memory.Block{Layer: memory.LayerRecall, Parts: []memory.Ref{{Kind: memory.KindItem, ID: it.ID, Version: it.Version}}})
@@ -550,7 +550,7 @@ func tryUndo(w *undoWorld) []trial {
 }
 
 func tryIncoming(w *undoWorld) []trial {
-	turn := w.say("", "Hello there!")
+	w.say("", "Hello there!")
 	late := must(w.m.NewIncoming(luna, "Later", nil))(w)
 	keeping := func(keep func() (memory.Record, error)) trial {
 		var r memory.Record
@@ -563,22 +563,19 @@ func tryIncoming(w *undoWorld) []trial {
 		}}
 	}
 	return []trial{
-		keeping(func() (memory.Record, error) { return w.m.KeepIncoming(w.ctx, luna, "And now?", nil) }),
-		keeping(func() (memory.Record, error) {
-			return w.m.KeepEdited(w.ctx, luna, "Hello you!", nil, turn.Record.ID)
-		}),
+		keeping(func() (memory.Record, error) { return w.m.KeepIncoming(w.ctx, luna, "And now?", nil, "") }),
 		keeping(func() (memory.Record, error) { return late, w.m.KeepUnsaved(w.ctx, late) }),
 	}
 }
 
 func tryDropIncoming(w *undoWorld) []trial {
 	w.say("", "Hello there!")
-	in := must(w.m.KeepIncoming(w.ctx, luna, "And now?", nil))(w)
+	in := must(w.m.KeepIncoming(w.ctx, luna, "And now?", nil, ""))(w)
 	return []trial{{func() (err error) {
 		in, err = w.m.DropIncoming(w.ctx, luna, in.ID)
 		return err
 	}, func() error {
-		_, err := w.m.KeepIncoming(w.ctx, luna, in.Content, in.Spans)
+		_, err := w.m.KeepIncoming(w.ctx, luna, in.Content, in.Spans, "")
 		return err
 	}}}
 }
@@ -747,7 +744,7 @@ func tryArchive(w *undoWorld) []trial {
 		id = w.say(id, text).Session.ID
 	}
 	goOn := func() error {
-		in, err := w.m.KeepIncoming(w.ctx, luna, "One thing more.", nil)
+		in, err := w.m.KeepIncoming(w.ctx, luna, "One thing more.", nil, "")
 		if err != nil {
 			return err
 		}

@@ -46,7 +46,7 @@ func undoChild(dir string) error {
 }
 
 func sayPlainly(ctx context.Context, m *manager.Manager, text string) (string, error) {
-	in, err := m.KeepIncoming(ctx, luna, text, nil)
+	in, err := m.KeepIncoming(ctx, luna, text, nil, "")
 	if err != nil {
 		return "", err
 	}

@@ -55,7 +55,7 @@ func TestUnansweredGoesFirst(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := m.KeepIncoming(t.Context(), config.DefaultAgent, "the same question", nil); err != nil {
+	if _, err := m.KeepIncoming(t.Context(), config.DefaultAgent, "the same question", nil, ""); err != nil {
 		t.Fatal(err)
 	}
 	if err := m.Close(); err != nil {
