@@ -154,7 +154,7 @@ func (m *conversation) waiting(w int) (out []string) {
 		}
 		how := ""
 		if i == len(m.queue)-1 && m.input.Empty() { // otherwise ↑ moves in the text
-			how = " · ↑ takes it back"
+			how = " · ↑ edits it"
 		}
 		room := max(8, w-cells.Width("queued: “”"+how)-2)
 		out = append(out, "queued: “"+clean.Truncate(clean.Line(q.Text), room, cells.Ellipsis)+"”"+how)

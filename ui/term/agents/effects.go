@@ -15,6 +15,7 @@ import (
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 	"memoria/ui/term/pane"
+	"memoria/ui/words"
 )
 
 // Host is the root, which has the conversation with one of the agents.
@@ -156,7 +157,7 @@ func (p *Pane) restored(deletion string, r result, err error) tea.Cmd {
 	if err != nil {
 		return p.failed(r.chat, "not restored: ", err)
 	}
-	p.host.Say("restored")
+	p.host.Say(words.Say("restored"))
 	return p.done(r, "restored")
 }
 

@@ -190,7 +190,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	panetest.Shows(t, spaced(view(t, m)), "1 203 messages", "u restores it (10 s)")
 	panetest.Lacks(t, spaced(view(t, m)), "1,240")
 	m.SetNow(noon.Add(7500 * time.Millisecond))
-	if got := view(t, m); !m.Counting() || !strings.Contains(got, "back (3 s)") {
+	if got := view(t, m); !m.Counting() || !strings.Contains(got, "restores it (3 s)") {
 		t.Errorf("does not count down:\n%s", got)
 	}
 	if a := press(m, "u"); a.Do != Restore || a.ID != "d1" {

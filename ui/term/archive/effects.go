@@ -64,7 +64,7 @@ func (p *Pane) Restore(deletion string) tea.Cmd {
 		if err != nil {
 			return p.failed(err)
 		}
-		p.host.Say("restored")
+		p.host.Say(words.Say("restored"))
 		return p.Load()
 	})
 }

@@ -169,7 +169,7 @@ func (p *Base[T, A]) Undo() (d Removed, ok bool) {
 		return d, false
 	}
 	if d, p.Busy = p.Removed.Newest(); !p.Busy {
-		p.Notice = "There is nothing to take back."
+		p.Notice = "There is nothing to undo."
 	}
 	return d, p.Busy
 }

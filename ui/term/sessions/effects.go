@@ -144,7 +144,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 				p.Failed(pane.Short(err))
 				return nil
 			}
-			p.host.Say("restored")
+			p.host.Say(words.Say("restored"))
 			return tea.Batch(p.Load(), p.find())
 		})
 	case Begin:

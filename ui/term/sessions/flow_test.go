@@ -159,11 +159,11 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	panetest.Shows(t, view(t, m), "sessions · 213")
 	panetest.Lacks(t, view(t, m), "脚本")
 	m.SetNow(noon.Add(7500 * time.Millisecond))
-	if got := view(t, m); !m.Counting() || !strings.Contains(got, "back (3 s)") {
+	if got := view(t, m); !m.Counting() || !strings.Contains(got, "restores it (3 s)") {
 		t.Errorf("does not count down:\n%s", got)
 	}
 	m.Deleted(list.Removed{ID: "d2", Of: "s3", Until: noon.Add(17 * time.Second)})
-	panetest.Shows(t, view(t, m), "deleted “a session w…” and 1 more")
+	panetest.Shows(t, view(t, m), "deleted “a session wit…” and 1 more")
 	if a := press(m, "u"); a.Do != Restore || a.ID != "d2" {
 		t.Errorf("took back %+v", a)
 	}
