@@ -7,7 +7,7 @@ import (
 	"memoria/memory"
 )
 
-// UnknownMemberError says that a message in a group names no member of it (I8). Nothing was sent.
+// UnknownMemberError reports a message in a group that names no member (I8). Nothing was sent.
 type UnknownMemberError struct {
 	Name  string   // as it was written, without the @
 	Known []string // the members, in the order in which they answer

@@ -12,7 +12,7 @@ import (
 // minPrefix is the minimum length of a partial id.
 const minPrefix = 4
 
-// FindItem returns an item by its id or a part of it.
+// FindItem returns an item by its id, or by an unambiguous beginning or end of it.
 func FindItem(tx *store.Tx, agent, id string) (memory.Item, error) {
 	id, err := ItemID(tx, agent, id)
 	if err != nil {
@@ -53,8 +53,8 @@ func expand(part string, ids iter.Seq2[string, error]) (string, error) {
 	return match, nil
 }
 
-// FindSession returns a session by its id or a part of it. If it is unreadable, only the
-// ids are set and the error is returned too.
+// FindSession returns a session by its id, or by an unambiguous beginning or end of it. If it
+// is unreadable, only the ids are set and the error is returned too.
 func FindSession(tx *store.Tx, agent, id string) (memory.Session, error) {
 	id, err := SessionID(tx, agent, id)
 	if err != nil {

@@ -45,7 +45,7 @@
 // Files of one subject begin alike:
 //
 //	manager                            opening and closing
-//	incoming  turn  round  package     a message before, in and around its turn; what is sent
+//	incoming  turn  round  package     an incoming message, its turn and tool rounds, the package
 //	unsaved_turns                      turns that a full disk did not take
 //	session_  branch_  overrule        sessions: their life, sweep and titles; branches; moving turns
 //	working_  draft                    the subject of a session, the text in the input

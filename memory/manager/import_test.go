@@ -1,6 +1,7 @@
 package manager_test
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -72,7 +73,7 @@ func TestImportConversations(t *testing.T) {
 }
 
 // TestImportAgain checks that importing twice makes no duplicates, that a later export adds
-// what is new, and that the user's own continuation is kept.
+// only its new messages, and that a continuation by the user stays the shown branch.
 func TestImportAgain(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
@@ -145,5 +146,39 @@ func TestImportLong(t *testing.T) {
 	}
 	if records[1].Content != long {
 		t.Errorf("the long message has %d bytes", len(records[1].Content))
+	}
+}
+
+// TestImportGroup checks that nothing is imported into a group: its members would not have
+// heard it (S9).
+func TestImportGroup(t *testing.T) {
+	m, _, _ := openGroup(t)
+	_, err := m.Importer().Conversations(t.Context(), trio, "chatgpt", []foreign.Conversation{pottery()})
+	if !errors.Is(err, memory.ErrInvalid) {
+		t.Errorf("the error is %v", err)
+	}
+	if _, n, err := m.Lookup().Sessions(t.Context(), trio, 0, 0); err != nil || n != 0 {
+		t.Errorf("the group has %d sessions, %v", n, err)
+	}
+}
+
+// TestImportUnreadable checks that importing again does not write over a session that cannot
+// be read (Q3).
+func TestImportUnreadable(t *testing.T) {
+	c, dir := newClock(), filepath.Join(t.TempDir(), "data")
+	m := openAt(t, dir, c, nil)
+	first := must(m.Importer().Conversations(t.Context(), luna, "chatgpt", []foreign.Conversation{pottery()}))(t)
+	if err := m.Close(); err != nil {
+		t.Fatal(err)
+	}
+	rot(t, filepath.Join(dir, "memoria.db"), `"title":"Pottery"`)
+	m = openAt(t, dir, c, nil)
+	longer := pottery()
+	longer.Messages = append(longer.Messages, foreignMessage("u2", "a1", memory.RoleUser, "How much is it?", 5))
+	if got, err := m.Importer().Conversations(t.Context(), luna, "chatgpt", []foreign.Conversation{longer}); err == nil {
+		t.Errorf("imported %+v over an unreadable session", got)
+	}
+	if _, err := m.Lookup().Session(t.Context(), luna, first.Sessions[0]); err == nil {
+		t.Error("the unreadable session was replaced")
 	}
 }

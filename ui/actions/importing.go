@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"memoria/memory/manager/importer"
@@ -21,12 +21,12 @@ func Import(
 ) (Result, error) {
 	e, err := foreign.Open(file, format, foreign.Options{Now: c.Now()})
 	if err != nil {
-		return Result{}, cleaned(err)
+		return Result{}, err
 	}
 	defer func() { _ = e.Close() }()
 	coming, err := look(ctx, e)
 	if err != nil {
-		return Result{}, cleaned(err)
+		return Result{}, err
 	}
 	r := Result{Data: coming, Lines: coming.lines(c), Failed: coming.failed(c)}
 	if preview || coming.Conversations == 0 {
@@ -39,28 +39,22 @@ func Import(
 	if err := agree(what); err != nil {
 		return Result{}, err
 	}
-	var mu sync.Mutex
-	var so importer.Imported
-	begun := c.Now()
+	var handled atomic.Int64 // messages
 	var done importer.Imported
+	begun := c.Now()
 	err = Watched(func() (err error) {
 		done, err = c.Memory.Importer().Import(ctx, c.Agent.ID, string(format), e, func(now importer.Imported) {
-			mu.Lock()
-			defer mu.Unlock()
-			so = now
+			handled.Store(int64(now.Messages + now.Known + now.Deleted))
 		})
 		return err
 	}, func() {
-		mu.Lock()
-		defer mu.Unlock()
-		n := so.Messages + so.Known + so.Deleted
-		if n > 0 {
+		if n := int(handled.Load()); n > 0 {
 			left := c.Now().Sub(begun) * time.Duration(coming.Messages-n) / time.Duration(n)
 			c.remark("import.progress", n, coming.Messages, words.Seconds(left))
 		}
 	})
 	if err != nil {
-		return Result{}, cleaned(err)
+		return Result{}, err
 	}
 	coming.Imported = &done
 	lines := []string{c.Say("import.done", words.Count(len(done.Sessions), "session"), words.Count(done.Messages, "message"))}
@@ -73,15 +67,7 @@ func Import(
 	return Result{Data: coming, Lines: lines, Notes: []string{c.Say("import.next")}, Failed: r.Failed}, nil
 }
 
-// cleaned returns an error whose words may come from the file.
-func cleaned(err error) error {
-	if errors.Is(err, context.Canceled) {
-		return err
-	}
-	return errors.New(clean.Line(err.Error()))
-}
-
-// coming is what an export has, and in the end what was imported of it.
+// coming describes the contents of an export, and the result of its import.
 type coming struct {
 	Conversations int                `json:"conversations"`
 	Messages      int                `json:"messages"`
@@ -102,7 +88,7 @@ func look(ctx context.Context, e *foreign.Export) (coming, error) {
 			out.Empty++
 			continue
 		case errors.As(err, &failure):
-			out.Failed = append(out.Failed, clean.Line(failure.Error()))
+			out.Failed = append(out.Failed, failure.Error())
 			continue
 		case err != nil:
 			return out, err
@@ -131,7 +117,7 @@ func (o coming) lines(c *Console) []string {
 		lines = append(lines, c.Say("import.empty", words.Count(o.Empty, "conversation")))
 	}
 	for _, f := range o.Failed {
-		lines = append(lines, c.Say("import.failed", f))
+		lines = append(lines, c.Say("import.failed", clean.Line(f)))
 	}
 	return lines
 }
@@ -141,5 +127,5 @@ func (o coming) failed(c *Console) error {
 	if len(o.Failed) == 0 {
 		return nil
 	}
-	return errors.New(c.Say("import.incomplete", words.Count(len(o.Failed), "conversation")))
+	return Refusal(c.Say("import.incomplete", words.Count(len(o.Failed), "conversation")))
 }

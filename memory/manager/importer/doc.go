@@ -14,6 +14,6 @@
 //
 // # Files
 //
-//	importer.go  the writer: batches, what is known and deleted
+//	importer.go  the writer: batches, known and deleted messages
 //	convert.go   a conversation as a session and its records
 package importer

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/lookup"
 	"memoria/memory/manager/files"
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
@@ -24,7 +23,7 @@ type Writer struct {
 // New returns a writer for a data folder.
 func New(c *write.Core, f *files.Files) *Writer { return &Writer{c, f} }
 
-// Imported counts what an import of conversations added.
+// Imported counts the results of an import.
 type Imported struct {
 	// Sessions are the ids of sessions with new messages.
 	Sessions []string `json:"sessions"`
@@ -44,8 +43,8 @@ func (i *Imported) sum(more Imported) {
 	i.Deleted += more.Deleted
 }
 
-// importBatch is how many messages are imported in one write: enough that the disk is not
-// what is waited for, few enough that the program stays usable meanwhile.
+// importBatch is the least number of messages in one write. Larger writes wait less for the
+// disk, smaller ones keep the program responsive.
 const importBatch = 500
 
 // Import adds the conversations of another program's export to the archive (D1). program
@@ -110,6 +109,9 @@ func (w *Writer) Conversations(ctx context.Context, agentID, program string, cs 
 	var sum Imported
 	err = w.Update(ctx, a, func(t *write.Tx) error {
 		sum = Imported{}
+		if err := t.RefuseGroup(); err != nil { // its members would not have heard it
+			return err
+		}
 		for _, i := range all {
 			if err := add(t, i, &sum); err != nil {
 				return err
@@ -152,7 +154,7 @@ func (w *Writer) storeLong(ctx context.Context, agent string, all []imported) er
 // add writes what is new of a conversation.
 func add(t *write.Tx, i imported, sum *Imported) error {
 	s, err := t.Session(t.Owner.ID, i.session.ID)
-	isNew := lookup.Lacking(err)
+	isNew := errors.Is(err, store.ErrNotFound)
 	switch {
 	case isNew:
 		s = i.session
