@@ -1,5 +1,7 @@
 package counter
 
+import "slices"
+
 // Name is the stored name of a count.
 type Name string
 
@@ -22,6 +24,7 @@ const (
 // Marks. They are 1 or absent.
 const (
 	ProfileBegun Name = "profile begun" // the items were looked through for a first profile
+	Importing    Name = "importing"     // an import into an empty agent is not finished
 	Group        Name = "groups"        // the id is a group's
 )
 
@@ -37,3 +40,13 @@ const (
 
 // Existing returns the counts of existing data.
 func Existing() []Name { return []Name{Items, Held, Records, Sessions, Vectors} }
+
+// Local reports whether a count belongs to this store alone: it follows from what is
+// stored, or is about something that an export does not contain.
+func (n Name) Local() bool {
+	switch n {
+	case VectorNumbers, Importing:
+		return true
+	}
+	return slices.Contains(Existing(), n)
+}
