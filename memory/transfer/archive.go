@@ -5,6 +5,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -132,6 +133,12 @@ func (a *Archive) readManifest() error {
 		a.sums[f.Name] = f
 	}
 	return nil
+}
+
+// WrittenWith reports whether the data folder with this key wrote the archive, and nothing
+// in it has changed since; see [NewWriter].
+func (a *Archive) WrittenWith(key []byte) bool {
+	return hmac.Equal([]byte(a.Manifest.Proof), []byte(a.Manifest.proof(key)))
 }
 
 // Close closes the file.

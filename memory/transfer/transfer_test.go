@@ -26,11 +26,13 @@ var example = contents{
 	"agents/luna/journal/2026-11.md": {},
 }
 
+var exampleKey = []byte("the key of a data folder")
+
 // write returns an archive of c.
 func write(t *testing.T, c contents) []byte {
 	t.Helper()
 	var out bytes.Buffer
-	w := NewWriter(&out, Manifest{ExportedAt: time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC), Agents: []Agent{{ID: "luna"}}})
+	w := NewWriter(&out, Manifest{ExportedAt: time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)}, exampleKey)
 	for _, name := range names(c) {
 		if strings.HasSuffix(name, ".md") {
 			if err := w.File(name, strings.NewReader(strings.Join(c[name], "\n"))); err != nil {
@@ -46,7 +48,7 @@ func write(t *testing.T, c contents) []byte {
 			t.Fatal(err)
 		}
 	}
-	if err := w.Close(); err != nil {
+	if err := w.Close(Agent{ID: "luna"}); err != nil {
 		t.Fatal(err)
 	}
 	return out.Bytes()
@@ -226,5 +228,25 @@ func TestCancelled(t *testing.T) {
 	cancel()
 	if err := a.Verify(ctx, nil); !errors.Is(err, context.Canceled) {
 		t.Errorf("the error is %v", err)
+	}
+}
+
+// TestWrittenWith checks that only the key of a data folder proves where an export is from.
+func TestWrittenWith(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "export")
+	if err := os.WriteFile(name, write(t, example), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	a, err := Open(name, nil, Limits{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Close()
+	if !a.WrittenWith(exampleKey) || a.WrittenWith([]byte("another key")) {
+		t.Error("the proof of an export is not that of its key")
+	}
+	a.Manifest.Files[0].SHA256 = a.Manifest.Files[1].SHA256
+	if a.WrittenWith(exampleKey) {
+		t.Error("other contents have the same proof")
 	}
 }

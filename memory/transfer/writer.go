@@ -16,6 +16,7 @@ import (
 type Writer struct {
 	zip      *zip.Writer
 	manifest Manifest
+	key      []byte
 	open     *part
 	err      error
 }
@@ -35,11 +36,11 @@ func (p *part) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// NewWriter returns a writer of an archive to w. The manifest's format, version and files
-// are filled in.
-func NewWriter(w io.Writer, m Manifest) *Writer {
-	m.Format, m.Version, m.Files = Format, Version, nil
-	return &Writer{zip: zip.NewWriter(w), manifest: m}
+// NewWriter returns a writer of an archive to w. The manifest's format, version, files,
+// folder and proof are filled in. key is a secret of the data folder.
+func NewWriter(w io.Writer, m Manifest, key []byte) *Writer {
+	m.Format, m.Version, m.Files, m.Folder = Format, Version, nil, folderOf(key)
+	return &Writer{zip: zip.NewWriter(w), manifest: m, key: key}
 }
 
 // create begins a file, and ends the one before it.
@@ -95,16 +96,18 @@ func (w *Writer) Lines(name string) (write func(v any) error, err error) {
 	}, nil
 }
 
-// Close writes the manifest and ends the archive. It does not close the underlying
-// writer.
-func (w *Writer) Close() error {
+// Close writes the manifest with the exported agents and ends the archive. It does not
+// close the underlying writer.
+func (w *Writer) Close(agents ...Agent) error {
 	w.finish()
 	m := w.manifest
-	text, err := json.MarshalIndent(m, "", "  ")
+	m.Agents = agents
+	m.Proof = m.proof(w.key)
+	text, err := m.text()
 	if err != nil {
 		return err
 	}
-	if err := w.File(manifestName, bytes.NewReader(append(text, '\n'))); err != nil {
+	if err := w.File(manifestName, bytes.NewReader(text)); err != nil {
 		return err
 	}
 	return w.zip.Close()

@@ -71,6 +71,8 @@ var commands = map[string]command{
 	"group add":           {do: groupAdd},
 	"group delete":        {do: groupDelete},
 	"group edit":          {do: groupEdit},
+	"export":              {do: exportAgent},
+	"import":              {do: importAgent, check: readTarget},
 	"import chatgpt":      {do: importing(foreign.ChatGPT)},
 	"import claude":       {do: importing(foreign.Claude)},
 	"import jsonl":        {do: importing(foreign.Lines)},
