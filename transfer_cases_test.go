@@ -378,7 +378,7 @@ func flippedData(suffix string) func(*testing.T, []byte) []byte {
 }
 
 var (
-	hexSum   = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
+	hexSum       = regexp.MustCompile(`\b[0-9a-f]{64}\b`)
 	deeplyNested = strings.Repeat("[", 200_000)
 )
 
@@ -506,11 +506,11 @@ var transferAttacks = []struct {
 	{"renamed to a parent folder", renamedEntry("../evil.jsonl", true)},
 	{"renamed to an absolute path", renamedEntry("/tmp/memoria-evil.jsonl", true)},
 
-	{"bomb in JSON Lines", bombEntry(".jsonl", 4096, true)},
-	{"bomb in JSON Lines that lies", bombEntry(".jsonl", 4096, false)},
-	{"bomb as manifest", bombEntry(manifestName, 4096, true)},
-	{"bomb as manifest that lies", bombEntry(manifestName, 4096, false)},
-	{"bomb beside the rest", bombEntry("more.jsonl", 4096, true)},
+	{"bomb in JSON Lines", bombEntry(".jsonl", 3072, true)},
+	{"bomb in JSON Lines that lies", bombEntry(".jsonl", 3072, false)},
+	{"bomb as manifest", bombEntry(manifestName, 3072, true)},
+	{"bomb as manifest that lies", bombEntry(manifestName, 3072, false)},
+	{"bomb beside the rest", bombEntry("more.jsonl", 3072, true)},
 	{"many entries", repackedArchive(func(_ *testing.T, entries []archiveEntry) []archiveEntry {
 		for i := range 100_000 {
 			entries = append(entries, archiveEntry{name: fmt.Sprintf("journal/%06d.md", i)})
@@ -525,11 +525,6 @@ var transferAttacks = []struct {
 	{"forged: an unknown state", forgedLines(`"state":"active"`, `"state":"blessed"`)},
 	{"forged: an unknown role", forgedLines(`"role":"user"`, `"role":"root"`)},
 	{"forged: confidence over 1", forgedLines(`"confidence":0.9`, `"confidence":9e99`)},
-	{"forged: ids of two memories equal", repackedArchive(func(t *testing.T, entries []archiveEntry) []archiveEntry {
-		i := findEntry(entries, ".jsonl")
-		rows := bytes.SplitAfter(bytes.TrimSpace(entries[i].data), []byte("\n"))
-		return unpackArchive(t, forgedLines(string(rows[0]), string(rows[0])+strings.TrimSuffix(string(rows[0]), "\n")+"\n")(t, packArchive(entries)))
-	})},
 }
 
 // filesOutside lists the files of a folder, without those of the data and state folders.
@@ -619,6 +614,11 @@ func TestTransferAttacks(t *testing.T) {
 				}
 			}
 		})
+	}
+	// The intact archive is accepted, so it was the attack that was refused.
+	to.must("import", path, "--yes")
+	if got := to.items("memory", "list", "--filter", "marathon").Total; got != 1 {
+		t.Errorf("the intact archive brought %d memories about the marathon, want 1", got)
 	}
 }
 
