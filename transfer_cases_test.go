@@ -22,10 +22,22 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rogpeppe/go-internal/testscript"
+
 	"memoria/ui/app"
 	"memoria/ui/clean/oracle"
 	"memoria/ui/cli"
 )
+
+func init() { scriptCommands["attempt"] = attempt }
+
+// attempt ARG…: runs "memoria ARG…", which may succeed, fail or be wrong usage.
+func attempt(ts *testscript.TestScript, neg bool, args []string) {
+	usage(ts, !neg && len(args) > 0, "attempt ARG…")
+	if got := runInside(ts, args); got < 0 || got > 2 {
+		ts.Fatalf("exit code %d, want 0, 1 or 2", got)
+	}
+}
 
 // transferHome is a user's home folder in which a test runs the program, like [inside].
 type transferHome struct {
