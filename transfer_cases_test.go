@@ -1000,6 +1000,7 @@ func TestImportedSentences(t *testing.T) {
 		if err := json.Unmarshal([]byte(h.must("archive", "why", it.ID, "--json")), &why); err != nil {
 			t.Fatal(err)
 		}
+		t.Logf("proposed: %s: %s", it.Type, it.Content)
 		found := false
 		for _, s := range sentences {
 			if slices.ContainsFunc(why.Sources, func(q struct{ Text string }) bool {
