@@ -620,7 +620,7 @@ func TestTransferAttacks(t *testing.T) {
 	}
 	to := newTransferHome(t)
 	to.must("memory", "add", "Plays chess")
-	before := to.state()
+	before, own := to.state(), from.state()
 	for _, a := range transferAttacks {
 		t.Run(a.name, func(t *testing.T) {
 			to, from := to, from
@@ -658,6 +658,9 @@ func TestTransferAttacks(t *testing.T) {
 			}
 			if after := to.state(); after != before {
 				t.Errorf("the refused archive changed something:\n%s\nwant\n%s", after, before)
+			}
+			if r := from.run("import", file, "--yes"); r.code != 1 || from.state() != own {
+				t.Errorf("its own folder: exit code %d, want 1 and no change\n%s%s", r.code, r.out, r.errors)
 			}
 			if got := filesOutside(t, to.dir); !slices.Equal(got, files) {
 				t.Errorf("files outside of the data folder: %q, want %q", got, files)
