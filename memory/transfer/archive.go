@@ -5,7 +5,6 @@ import (
 	"bufio"
 	"bytes"
 	"context"
-	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -45,6 +44,7 @@ type Archive struct {
 	Manifest Manifest
 	file     *os.File
 	limits   Limits
+	sum      string
 	entries  map[string]*zip.File
 	sums     map[string]File
 }
@@ -109,6 +109,7 @@ func (a *Archive) readManifest() error {
 	if len(text) > maxManifest {
 		return fmt.Errorf("%w: its manifest", ErrLarge)
 	}
+	a.sum = sumOf(text)
 	if err := json.Unmarshal(text, &a.Manifest); err != nil {
 		return fmt.Errorf("%w: the manifest: %w", ErrDamaged, err)
 	}
@@ -135,11 +136,9 @@ func (a *Archive) readManifest() error {
 	return nil
 }
 
-// WrittenWith reports whether the data folder with this key wrote the archive, and nothing
-// in it has changed since; see [NewWriter].
-func (a *Archive) WrittenWith(key []byte) bool {
-	return hmac.Equal([]byte(a.Manifest.Proof), []byte(a.Manifest.proof(key)))
-}
+// Sum returns the checksum of the manifest, which has those of all files: it identifies the
+// archive, encrypted or not.
+func (a *Archive) Sum() string { return a.sum }
 
 // Close closes the file.
 func (a *Archive) Close() error { return a.file.Close() }

@@ -1,10 +1,8 @@
 package transfer
 
 import (
-	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -26,13 +24,9 @@ type Manifest struct {
 	Version    int       `json:"version"`
 	ExportedAt time.Time `json:"exported_at"`
 	// Program is the version of the program that wrote the archive.
-	Program string `json:"program"`
-	// Folder identifies the data folder that it was written from, without naming it, and
-	// Proof shows that it was; see [Archive.WrittenWith].
-	Folder string  `json:"folder"`
-	Agents []Agent `json:"agents"`
-	Files  []File  `json:"files"`
-	Proof  string  `json:"proof"`
+	Program string  `json:"program"`
+	Agents  []Agent `json:"agents"`
+	Files   []File  `json:"files"`
 }
 
 // Agent is an exported agent with the numbers of what it has.
@@ -61,28 +55,10 @@ var (
 	ErrLarge = errors.New("the export is larger than allowed")
 )
 
-// text returns the manifest as it is in an archive.
-func (m Manifest) text() ([]byte, error) {
-	text, err := json.MarshalIndent(m, "", "  ")
-	return append(text, '\n'), err
-}
-
-// proof returns the keyed hash of the manifest, and so of all files, without its Proof.
-func (m Manifest) proof(key []byte) string {
-	m.Proof = ""
-	text, err := m.text()
-	if err != nil {
-		return ""
-	}
-	h := hmac.New(sha256.New, key)
-	_, _ = h.Write(text)
-	return hex.EncodeToString(h.Sum(nil))
-}
-
-// folderOf returns the Folder of a key.
-func folderOf(key []byte) string {
-	sum := sha256.Sum256(append([]byte("memoria folder "), key...))
-	return hex.EncodeToString(sum[:8])
+// sumOf returns the SHA-256 of a manifest's text, and so of all files of its archive.
+func sumOf(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
 }
 
 func (m Manifest) check() error {

@@ -16,7 +16,6 @@ import (
 type Writer struct {
 	zip      *zip.Writer
 	manifest Manifest
-	key      []byte
 	open     *part
 	err      error
 }
@@ -36,11 +35,11 @@ func (p *part) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// NewWriter returns a writer of an archive to w. The manifest's format, version, files,
-// folder and proof are filled in. key is a secret of the data folder.
-func NewWriter(w io.Writer, m Manifest, key []byte) *Writer {
-	m.Format, m.Version, m.Files, m.Folder = Format, Version, nil, folderOf(key)
-	return &Writer{zip: zip.NewWriter(w), manifest: m, key: key}
+// NewWriter returns a writer of an archive to w. The manifest's format, version and files
+// are filled in.
+func NewWriter(w io.Writer, m Manifest) *Writer {
+	m.Format, m.Version, m.Files = Format, Version, nil
+	return &Writer{zip: zip.NewWriter(w), manifest: m}
 }
 
 // create begins a file, and ends the one before it.
@@ -96,19 +95,19 @@ func (w *Writer) Lines(name string) (write func(v any) error, err error) {
 	}, nil
 }
 
-// Close writes the manifest with the exported agents and ends the archive. It does not
-// close the underlying writer.
-func (w *Writer) Close(agents ...Agent) error {
+// Close writes the manifest with the exported agents and ends the archive. It returns the
+// checksum of the manifest; see [Archive.Sum]. It does not close the underlying writer.
+func (w *Writer) Close(agents ...Agent) (sum string, err error) {
 	w.finish()
 	m := w.manifest
 	m.Agents = agents
-	m.Proof = m.proof(w.key)
-	text, err := m.text()
+	text, err := json.MarshalIndent(m, "", "  ")
 	if err != nil {
-		return err
+		return "", err
 	}
+	text = append(text, '\n')
 	if err := w.File(manifestName, bytes.NewReader(text)); err != nil {
-		return err
+		return "", err
 	}
-	return w.zip.Close()
+	return sumOf(text), w.zip.Close()
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -140,6 +141,7 @@ func (c *Console) watchData(message string, do func(portable.Progress) error) er
 type AgentImport struct {
 	File    string
 	To      string // the agent, empty: that of the export
+	Unknown error  // says that there is no agent To; it may be that of the export
 	Preview bool   // only show
 	// Unseen says that the user agreed before the rules were shown: they wait in the inbox.
 	Unseen bool
@@ -159,7 +161,10 @@ func ImportAgent(ctx context.Context, c *Console, i AgentImport) (Result, error)
 		return Result{}, err
 	}
 	defer func() { _ = a.Close() }()
-	w, o := portable.New(c.Memory.Core), portable.Options{To: i.To}
+	w, o := portable.New(c.Memory.Core), portable.Options{To: i.To, Current: c.Agent.ID}
+	if i.Unknown != nil && !slices.ContainsFunc(a.Manifest.Agents, func(exported transfer.Agent) bool { return exported.ID == i.To }) {
+		return Result{}, i.Unknown
+	}
 	var coming portable.Report
 	err = c.watchData("import.checking", func(progress portable.Progress) error {
 		coming, err = w.Look(ctx, a, o, progress)
@@ -193,8 +198,8 @@ func ImportAgent(ctx context.Context, c *Console, i AgentImport) (Result, error)
 	if o.HoldRules && len(done.Rules) > 0 {
 		r.Notes = append(r.Notes, c.Say("import.held", words.Count(done.Held, "rule waits")))
 		for _, rule := range done.Rules {
-			if rule.Kind != portable.RuleMemory {
-				r.Notes = append(r.Notes, c.Say("import.left."+rule.Kind, clean.Line(rule.Text)))
+			if rule.Kind == portable.RulePersona && done.Agent == o.Current {
+				r.Notes = append(r.Notes, c.Say("import.left", clean.Line(rule.Text)))
 			}
 		}
 	} else if done.Held > 0 {
@@ -208,6 +213,16 @@ type portableData struct {
 	portable.Report
 	Imported bool `json:"imported"`
 }
+
+// Messages by the kinds of a rule and of a conflict.
+var (
+	ruleSaid = map[string]string{
+		portable.RuleMemory: "import.rule.memory", portable.RuleProfile: "import.rule.profile", portable.RulePersona: "import.rule.persona",
+	}
+	differs = map[string]string{
+		"session": "import.differs.session", "memory": "import.differs.memory", "journal": "import.differs.journal",
+	}
+)
 
 // reportLines says what an import would do.
 func reportLines(c *Console, r portable.Report) []string {
@@ -224,7 +239,7 @@ func reportLines(c *Console, r portable.Report) []string {
 		lines = append(lines, c.Say("import.rules", len(r.Rules)))
 	}
 	for _, rule := range r.Rules {
-		lines = append(lines, "  "+c.Say("import.rule."+rule.Kind, clean.Line(rule.Text)))
+		lines = append(lines, "  "+c.Say(ruleSaid[rule.Kind], clean.Line(rule.Text)))
 	}
 	return append(lines, conflicts(c, r)...)
 }
@@ -276,7 +291,7 @@ func conflicts(c *Console, r portable.Report) (lines []string) {
 		if k.Kind != "journal" {
 			id = words.ShortID(id)
 		}
-		lines = append(lines, c.Say("import.differs."+k.Kind, clean.Line(id)))
+		lines = append(lines, c.Say(differs[k.Kind], clean.Line(id)))
 	}
 	if r.Refusals {
 		lines = append(lines, c.Say("import.refusals"))

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"os"
 
-	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/ui/actions"
 )
@@ -43,18 +42,20 @@ func readTarget(_ context.Context, in *input) error {
 }
 
 func importAgent(ctx context.Context, in *input) (actions.Result, error) {
-	to := in.read
+	to, unknown := in.read, error(nil)
 	if to != "" {
 		found, err := in.Memory.Lookup().FindAgent(ctx, to)
 		switch {
 		case err == nil:
 			to = found.ID
-		case !errors.Is(err, lookup.ErrNotFound) || !memory.ValidAgentID(to):
+		case errors.Is(err, lookup.ErrNotFound):
+			unknown = in.app.CheckAgents(ctx, to)
+		default:
 			return actions.Result{}, err
 		}
 	}
 	return actions.ImportAgent(ctx, in.Console, actions.AgentImport{
-		File: in.args[0], To: to, Preview: in.on("dry-run"), Unseen: in.on("yes"), Secret: in.secret(ctx),
+		File: in.args[0], To: to, Unknown: unknown, Preview: in.on("dry-run"), Unseen: in.on("yes"), Secret: in.secret(ctx),
 		Agree: func(what string) error { return in.agree(ctx, in.on("yes"), what) },
 	})
 }

@@ -58,9 +58,6 @@ func nameOf(agent string, parts ...string) string {
 	return path.Join(append([]string{"agents", agent}, parts...)...)
 }
 
-// key is the secret by which this data folder recognises its own exports.
-func (w *Writer) key() []byte { return []byte(w.Store.DB().ID()) }
-
 // Progress is told how many memories and messages are done.
 type Progress func(done, total int)
 
@@ -69,22 +66,48 @@ type Progress func(done, total int)
 // export of its own, for the error is write.ErrGroup: its members have what they heard.
 func (w *Writer) ExportAgent(ctx context.Context, agentID, program string, out io.Writer, progress Progress) (transfer.Agent, error) {
 	var described transfer.Agent
+	sum := ""
 	err := w.View(ctx, func(tx *store.Tx) error {
 		e := &exporting{
 			Writer: w, ctx: ctx, tx: tx, agent: agentID, progress: progress, rows: store.Portables(), items: map[string]bool{},
 			counts: map[string]int{},
-			zip:    transfer.NewWriter(out, transfer.Manifest{ExportedAt: w.Now().UTC().Truncate(time.Second), Program: program}, w.key()),
+			zip:    transfer.NewWriter(out, transfer.Manifest{ExportedAt: w.Now().UTC().Truncate(time.Second), Program: program}),
 		}
 		if err := e.all(); err != nil {
 			return err
 		}
 		described = transfer.Agent{ID: agentID, Name: e.info.Name, Counts: e.counts}
-		return e.zip.Close(described)
+		var err error
+		if sum, err = e.zip.Close(described); e.info.Empty() {
+			sum = ""
+		}
+		return err
 	})
 	if err != nil {
 		return described, fmt.Errorf("exporting the agent %s: %w", agentID, err)
 	}
+	if sum != "" {
+		w.remember(ctx, agentID, sum)
+	}
 	return described, nil
+}
+
+// remember notes an export as one that this memory wrote. If it cannot be noted, as in a
+// folder that is only readable, an import of it asks like for any other.
+func (w *Writer) remember(ctx context.Context, agentID, sum string) {
+	if w.Store.DB().ReadOnly() {
+		return
+	}
+	err := w.Change(ctx, func(tx *store.Tx) error {
+		n, err := tx.Count(agentID, counter.Exported(sum))
+		if err != nil || n > 0 {
+			return err
+		}
+		return tx.Add(agentID, counter.Exported(sum), 1)
+	})
+	if err != nil {
+		w.Log.Warn("the export was not noted", "error", err)
+	}
 }
 
 // exporting is an export in progress.

@@ -27,6 +27,9 @@ type Options struct {
 	// HoldRules imports no instruction that is in force: memories about how to answer wait in
 	// the inbox; lines of the profile, the persona and pending work are left out (P10).
 	HoldRules bool
+	// Current is the agent in use, which then keeps its persona too: another agent gets that
+	// of the export.
+	Current string
 }
 
 // ErrAgents reports that an export has not exactly one agent.
@@ -80,7 +83,7 @@ func (w *Writer) importing(a *transfer.Archive, o Options) (*importing, error) {
 	}
 	exported := a.Manifest.Agents[0]
 	in := &importing{
-		Writer: w, archive: a, from: exported.ID, to: o.To, hold: o.HoldRules, buckets: store.Portables(),
+		Writer: w, archive: a, from: exported.ID, to: o.To, hold: o.HoldRules, current: o.Current, buckets: store.Portables(),
 		deleted: map[string]bool{},
 	}
 	if in.to == "" {
@@ -92,7 +95,7 @@ func (w *Writer) importing(a *transfer.Archive, o Options) (*importing, error) {
 		}
 	}
 	in.report = Report{
-		Agent: in.to, From: in.from, Name: exported.Name, ExportedAt: a.Manifest.ExportedAt, Own: a.WrittenWith(w.key()), Rules: []Rule{}, Conflicts: []Conflict{},
+		Agent: in.to, From: in.from, Name: exported.Name, ExportedAt: a.Manifest.ExportedAt, Rules: []Rule{}, Conflicts: []Conflict{},
 	}
 	for name := range a.Names("") {
 		if name != "README.md" && !strings.HasPrefix(name, nameOf(in.from)+"/") {
@@ -110,6 +113,7 @@ type importing struct {
 	archive  *transfer.Archive
 	from, to string
 	hold     bool
+	current  string
 	agent    *write.Agent // nil for a look
 	fresh    bool         // the agent had no data when its import began
 	buckets  map[string]store.Portable
@@ -125,6 +129,7 @@ type importing struct {
 	apply   func([]row) error
 	deleted map[string]bool // ids of what stays deleted
 	words   []string        // its words
+	wishes  []string        // what the last version of the profile says about answers
 }
 
 // run reads the files of the agent in their order.
@@ -273,6 +278,11 @@ func (in *importing) begin(ctx context.Context) error {
 		if in.report.DeletedAt, err = in.tx.DepartedAt(in.to); err != nil {
 			return err
 		}
+		wrote, err := in.tx.Count(in.from, counter.Exported(in.archive.Sum()))
+		if err != nil {
+			return err
+		}
+		in.report.Own = wrote > 0
 		have := 0
 		for _, name := range []counter.Name{counter.Items, counter.Sessions, counter.Records, counter.Profiles} {
 			n, err := in.tx.Count(in.to, name)
@@ -296,14 +306,12 @@ func (in *importing) begin(ctx context.Context) error {
 	})
 }
 
-// end lets the journal compare its files with the archive.
+// end proposes what is left of the profile. It lets the journal of a new agent compare its
+// files with the archive.
 func (in *importing) end(ctx context.Context) error {
-	if !in.fresh {
-		return nil
-	}
 	return in.write(ctx, func() error {
-		if in.t == nil {
-			return nil
+		if err := in.propose(); err != nil || !in.fresh || in.t == nil {
+			return err
 		}
 		return errors.Join(
 			in.tx.KV().Unfollow(journal.MarkPrefix+in.to),
@@ -385,7 +393,7 @@ func (in *importing) agentRow(group []row) error {
 		if a.Persona != "" {
 			in.report.Rules = append(in.report.Rules, Rule{Kind: RulePersona, Text: a.Persona})
 		}
-		if in.hold {
+		if in.hold && in.to == in.current {
 			a.Persona, a.Model = "", ""
 			if r, err = r.with(a); err != nil {
 				return err
@@ -417,30 +425,11 @@ func (in *importing) profileRow(group []row) error {
 	if err != nil {
 		return err
 	}
-	sum := &in.report.Profile
-	sum.Total++
-	deleted, err := in.isGone(memory.KindProfile, memory.ProfileID(p.Version))
-	switch {
-	case err != nil:
-		return err
-	case deleted:
-		sum.Deleted++
-		return nil
-	case there:
-		sum.Known++
-		return nil
-	case !in.fresh:
-		sum.Kept++
-		return nil
-	}
-	sum.New++
+	in.wishes = in.wishes[:0]
 	var own []memory.ProfileLine
 	for _, l := range p.Lines {
 		if !l.Derived() && (l.Section == memory.SectionReply || l.Section == memory.SectionLanguage) && profile.Said(l.Text) != "" {
-			rule := Rule{Kind: RuleProfile, Text: profile.Said(l.Text)}
-			if !slices.Contains(in.report.Rules, rule) {
-				in.report.Rules = append(in.report.Rules, rule)
-			}
+			in.wishes = append(in.wishes, profile.Said(l.Text))
 			if in.hold {
 				continue
 			}
@@ -453,6 +442,28 @@ func (in *importing) profileRow(group []row) error {
 		}
 		own = append(own, l)
 	}
+	sum := &in.report.Profile
+	sum.Total++
+	deleted, err := in.isGone(memory.KindProfile, memory.ProfileID(p.Version))
+	switch {
+	case err != nil:
+		return err
+	case deleted:
+		sum.Deleted++
+		return nil
+	case there:
+		mine, err := in.tx.ProfileVersion(in.to, p.Version)
+		if err == nil && mine.Time.Equal(p.Time) {
+			sum.Known++
+			return nil
+		}
+		sum.Kept++
+		return nil
+	case !in.fresh:
+		sum.Kept++
+		return nil
+	}
+	sum.New++
 	if len(own) < len(p.Lines) {
 		p.Lines = own
 		if r, err = r.with(p); err != nil {
@@ -460,6 +471,51 @@ func (in *importing) profileRow(group []row) error {
 		}
 	}
 	return in.put(r)
+}
+
+// propose lists what the newest profile of the export wants of answers, and holds it as
+// memories if the profile here does not take it over.
+func (in *importing) propose() error {
+	mine, err := in.tx.ReadableProfile(in.to)
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
+		return err
+	}
+	for _, wish := range in.wishes {
+		if in.fresh && !in.hold { // it is in the profile
+			in.report.Rules = append(in.report.Rules, Rule{Kind: RuleProfile, Text: wish})
+			continue
+		}
+		if slices.ContainsFunc(mine.Lines, func(l memory.ProfileLine) bool { return !l.Derived() && profile.Said(l.Text) == wish }) {
+			continue
+		}
+		id := memory.DerivedID(in.report.ExportedAt, in.to, "profile", wish)
+		it := memory.Item{
+			ID: id, AgentID: in.to, Type: memory.TypeRule, Key: "note/" + id, Content: wish, Confidence: 0.5,
+			Importance: memory.DefaultImportance, Source: memory.SourceUserStated, Origin: memory.OriginImport,
+			Trust: memory.TrustForeign, State: memory.StateHeld, Version: 1,
+		}
+		same, err := in.tx.ItemsLike(in.to, it.Key, it.Content)
+		if err != nil {
+			return err
+		}
+		refused, err := in.refused(it)
+		if err != nil {
+			return err
+		}
+		if refused || len(same) > 0 {
+			continue
+		}
+		in.report.Rules = append(in.report.Rules, Rule{Kind: RuleProfile, Text: wish})
+		in.report.Held++
+		if in.t == nil {
+			continue
+		}
+		it.CreatedAt, it.UpdatedAt = in.t.Now(), in.t.Now()
+		if err := in.t.Put(it, memory.Change{Action: memory.ActionHeld, Reason: reasonRule, Origin: memory.OriginImport}); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // pendingRow applies what was not finished.

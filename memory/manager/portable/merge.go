@@ -270,10 +270,9 @@ func (in *importing) item(group []row) error {
 		return err
 	}
 	if !deleted {
-		deleted, err = in.refused(it)
-	}
-	if err != nil {
-		return err
+		if deleted, err = in.refused(it); err != nil {
+			return err
+		}
 	}
 	if deleted {
 		sum.Deleted++

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"memoria/kv"
 	"memoria/memory"
@@ -99,9 +101,50 @@ func parseRow(line []byte, from, to string) (r row, err error) {
 		}
 	}
 	if len(s.fields) > 0 {
-		err = r.identify(s, from, to)
+		if err := r.identify(s, from, to); err != nil {
+			return r, err
+		}
 	}
-	return r, err
+	return r, r.valid()
+}
+
+// valid checks the values on which rules depend.
+func (r row) valid() error {
+	switch r.Bucket {
+	case "items", "item_versions":
+		it, err := decode[memory.Item](r)
+		states := []memory.State{memory.StateActive, memory.StateHeld, memory.StateMuted, memory.StateInactive}
+		switch {
+		case err != nil:
+			return err
+		case !it.Type.Valid():
+			return wrong(r, "the type")
+		case !slices.Contains(states, it.State):
+			return wrong(r, "the state")
+		case !(it.Confidence >= 0 && it.Confidence <= 1) || !(it.Importance >= 0 && it.Importance <= 1):
+			return wrong(r, "confidence and importance are from 0 to 1")
+		case it.Version < 1 || !utf8.ValidString(it.Content):
+			return wrong(r, "the memory")
+		}
+	case "records", "incoming", "partials":
+		rec, err := decode[memory.Record](r)
+		roles := []memory.Role{memory.RoleUser, memory.RoleAssistant, memory.RoleTool, memory.RoleSystem}
+		switch {
+		case err != nil:
+			return err
+		case !slices.Contains(roles, rec.Role):
+			return wrong(r, "the role")
+		case len(rec.Content) > memory.MaxContent:
+			return wrong(r, "the content is longer than a row has")
+		}
+	case "sessions":
+		s, err := decode[memory.Session](r)
+		if err == nil && !slices.Contains([]memory.SessionState{memory.SessionActive, memory.SessionArchiving, memory.SessionArchived}, s.State) {
+			err = wrong(r, "the state")
+		}
+		return err
+	}
+	return nil
 }
 
 func wrong(r row, what string) error {

@@ -1,6 +1,9 @@
 package counter
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Name is the stored name of a count.
 type Name string
@@ -48,5 +51,10 @@ func (n Name) Local() bool {
 	case VectorNumbers, Importing:
 		return true
 	}
-	return slices.Contains(Existing(), n)
+	return slices.Contains(Existing(), n) || strings.HasPrefix(string(n), exported)
 }
+
+const exported = "exported "
+
+// Exported returns the mark of an export that this store wrote, by its checksum.
+func Exported(sum string) Name { return Name(exported + sum) }
