@@ -8,6 +8,7 @@
 //	manager/profiles    the profile, which follows the items; Manager.Profiles
 //	manager/agents      descriptions of agents; Manager.Agents
 //	manager/importer    conversations of other programs; Manager.Importer
+//	manager/portable    exports of an agent, and their import
 //	manager/files       long contents in files, folders of indexes
 //	manager/trash       the end of deleted data; Manager.Trash
 //	manager/write       what writers share: the core and the transaction
@@ -168,6 +169,8 @@
 //	agent           EditAgent                                 EditAgent          always            changed back
 //	agent           DeleteAgent                               UndoAgentDeletion  10 s              restored from the trash
 //	agent           UndoAgentDeletion                         DeleteAgent        always            changed back
+//	agent           ImportAgent                               DeleteAgent        always            changed back
+//	agent           ExportAgent                               none                                 it notes which file it wrote
 //	group           AddGroup                                  DeleteGroup        always            changed back
 //	group           EditGroup                                 EditGroup          always            changed back
 //	group           DeleteGroup                               UndoDeletion       10 s              restored from the trash

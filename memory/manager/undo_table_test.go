@@ -26,9 +26,11 @@ import (
 	"memoria/memory/manager/importer"
 	"memoria/memory/manager/journals"
 	"memoria/memory/manager/learning"
+	"memoria/memory/manager/portable"
 	"memoria/memory/manager/profiles"
 	"memoria/memory/manager/trash"
 	"memoria/memory/manager/write"
+	"memoria/memory/transfer"
 	"memoria/memory/transfer/foreign"
 )
 
@@ -112,6 +114,8 @@ var undoTable = []undoing{
 	{"agent", "EditAgent", "EditAgent", opposite, 0, "", tryEditAgent},
 	{"agent", "DeleteAgent", "UndoAgentDeletion", restoring, write.DeletionUndoTime, "", tryDeleteAgent},
 	{"agent", "UndoAgentDeletion", "DeleteAgent", opposite, 0, "", tryUndoAgentDeletion},
+	{"agent", "ImportAgent", "DeleteAgent", opposite, 0, "", tryImportAgent},
+	{"agent", "ExportAgent", "", "it notes which file it wrote", 0, "", nil},
 	{"group", "AddGroup", "DeleteGroup", opposite, 0, "", tryAddGroup},
 	{"group", "EditGroup", "EditGroup", opposite, 0, "", tryEditGroup},
 	{"group", "DeleteGroup", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteGroup},
@@ -135,7 +139,7 @@ func TestUndoTableIsComplete(t *testing.T) {
 	rows := map[string]bool{}
 	parts := []reflect.Type{
 		reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*agents.Writer](), reflect.TypeFor[*journals.Writer](),
-		reflect.TypeFor[*importer.Writer](),
+		reflect.TypeFor[*importer.Writer](), reflect.TypeFor[*portable.Writer](),
 		reflect.TypeFor[*learning.Writer](), reflect.TypeFor[*profiles.Writer](), reflect.TypeFor[*trash.Writer](),
 	}
 	for _, u := range undoTable {
@@ -838,6 +842,27 @@ func tryDeleteProfile(w *undoWorld) []trial {
 func tryCreateAgent(w *undoWorld) []trial {
 	return []trial{{func() error {
 		_, err := w.m.Agents().CreateAgent(w.ctx, memory.Agent{ID: "sol"})
+		return err
+	}, func() error {
+		_, err := w.m.DeleteAgent(w.ctx, "sol")
+		return err
+	}}}
+}
+
+func tryImportAgent(w *undoWorld) []trial {
+	w.say("", "I like oolong tea.")
+	name := filepath.Join(w.TempDir(), "luna.zip")
+	file, err := os.Create(name)
+	w.ok(err)
+	_, err = portable.New(w.m.Core).ExportAgent(w.ctx, luna, "test", file, nil)
+	w.ok(errors.Join(err, file.Close()))
+	return []trial{{func() error {
+		a, err := transfer.Open(name, nil, transfer.Limits{})
+		if err != nil {
+			return err
+		}
+		defer a.Close()
+		_, err = portable.New(w.m.Core).ImportAgent(w.ctx, a, portable.Options{To: "sol"}, nil)
 		return err
 	}, func() error {
 		_, err := w.m.DeleteAgent(w.ctx, "sol")

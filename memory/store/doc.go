@@ -87,6 +87,11 @@
 // only a hash of its id remains, keyed with its own key, in departed. It tells backups
 // what to forget.
 //
+// # Exports
+//
+// [Portables] gives the rows of an agent as JSON, and writes them with their index entries.
+// Buckets that are derived, or belong to a deletion, are in no export.
+//
 // # The change feed
 //
 // Every change to the index's source is announced in the feed of the same transaction:

@@ -1,20 +1,32 @@
-// Package transfer writes and reads memoria's own export: one file with all of an agent's
-// data (D1). It knows the form of the file; package manager knows what goes in.
+// Package transfer has the form of memoria's own export: one file with all of an agent's
+// data (D1). Package manager/portable knows what goes into it.
 //
 // # The file
 //
 // An export is a ZIP archive that any program can open:
 //
-//	manifest.json                  format, version, time, and for each file its size and
-//	                               SHA-256
-//	README.md                      this description, for people
-//	config.toml                    the settings, without keys
-//	agents/ID/items.jsonl          one value per line, as in the output of --json
-//	agents/ID/records.jsonl        …
-//	agents/ID/journal/memory.md    the files of the journal, as they are
+//	manifest.json                     format, version, time, the agent, and for each file its
+//	                                  size and SHA-256
+//	README.md                         a description for people
+//	agents/ID/agent.jsonl             the description of the agent, and what its rows refer to
+//	agents/ID/conversations.jsonl     sessions, each followed by its messages and packages
+//	agents/ID/items.jsonl             memories, each followed by its versions and its ledger
+//	agents/ID/profile.jsonl           versions of the profile
+//	agents/ID/pending.jsonl           what is not finished
+//	agents/ID/journal.jsonl           which messages are in which journal file
+//	agents/ID/deletions.jsonl         ids of what was deleted, hashes of what was refused
+//	agents/ID/journal/memory.md       the files of the journal, as they are
+//	agents/ID/content/ID.txt          long contents
+//
+// A line of a .jsonl file is a row of the store (package store has its buckets and keys):
+//
+//	{"bucket":"items","key":["01KJ…"],"value":{"id":"01KJ…","content":"Drinks green tea."}}
+//
+// A part of a key is a text or a number; the agent in front of it is that of the folder.
+// Rows are in the order in which they are imported.
 //
 // An encrypted export is the same archive inside the age format, with a passphrase or for
-// recipients.
+// recipients. [Encryption] and [Decrypt] serve other files too, such as backups.
 //
 // # Promises
 //

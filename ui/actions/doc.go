@@ -21,6 +21,8 @@
 //	turn.go, context.go   recall, evidence, working memory; what a turn sent
 //	transcript.go         the messages of a session
 //	store.go              indexes and backups
+//	importing.go          conversations of other programs
+//	portable.go           exports of an agent, and their import
 //
 // # A new action
 //

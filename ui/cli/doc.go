@@ -40,6 +40,7 @@
 //	interactive.go           the terminal program, drawn or line by line
 //	ask.go groupask.go       one message, one answer
 //	memory.go profile.go session.go archive.go journal.go agent.go store.go  nouns
+//	portable.go secret.go    exports of an agent; passphrases and identities
 //	deletion.go              what deletes: the question, the undo, the backups
 //	models.go config.go      the model, the configuration
 //	doctor.go examine.go     problems, and how to fix them
