@@ -213,7 +213,8 @@ func (a *Archive) Lines(ctx context.Context, name string) iter.Seq2[json.RawMess
 		defer r.Close()
 		lines := bufio.NewScanner(r)
 		lines.Buffer(nil, a.limits.Line)
-		for lines.Scan() {
+		// After an error the rest of the buffer is no whole line.
+		for lines.Scan() && lines.Err() == nil {
 			if line := bytes.TrimSpace(lines.Bytes()); len(line) > 0 && !yield(line, nil) {
 				return
 			}
