@@ -138,7 +138,8 @@ var problems = []struct {
 		hint: "Give --passphrase-file or --identity. Nothing was changed.",
 	},
 	{
-		err: transfer.ErrSecret, title: "The file was not opened", text: "The passphrase or identity is not the one that it was encrypted for.",
+		err: transfer.ErrSecret, title: "The file was not opened",
+		text: "The passphrase or identity is not the one that it was encrypted for.",
 		hint: "Try another one. Nothing was changed.",
 	},
 	{

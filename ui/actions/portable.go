@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"memoria/memory/manager/portable"
+	"memoria/memory/manager/write"
 	"memoria/memory/transfer"
 	"memoria/ui/clean"
 	"memoria/ui/export"
@@ -46,7 +47,7 @@ func ExportName(c *Console) string {
 // ExportAgent writes all data of the agent as one archive (D1).
 func ExportAgent(ctx context.Context, c *Console, e AgentExport) (Result, error) {
 	data := exported{Agent: c.Agent.ID, File: e.File, Encrypted: e.Encryption.On()}
-	write := func(to io.Writer) error {
+	archive := func(to io.Writer) error {
 		counted := &counting{to: to}
 		out, err := e.Encryption.Writer(counted)
 		if err != nil {
@@ -65,9 +66,12 @@ func ExportAgent(ctx context.Context, c *Console, e AgentExport) (Result, error)
 	}
 	err := error(nil)
 	if e.File != "" {
-		err = export.To(e.File, e.Force, write)
+		err = export.To(e.File, e.Force, archive)
 	} else {
-		err = spooled(e.Out, write)
+		err = spooled(e.Out, archive)
+	}
+	if errors.Is(err, write.ErrGroup) {
+		return c.refuse("export.group", c.Agent.ID)
 	}
 	if err != nil {
 		return Result{}, err
@@ -101,7 +105,7 @@ func (c *counting) Write(b []byte) (int, error) {
 
 // spooled writes to out only when all is written, so that a slow reader does not keep a
 // transaction open, and an error writes nothing.
-func spooled(out io.Writer, write func(io.Writer) error) error {
+func spooled(out io.Writer, archive func(io.Writer) error) error {
 	f, err := os.CreateTemp("", "memoria-export-*")
 	if err != nil {
 		return err
@@ -110,7 +114,7 @@ func spooled(out io.Writer, write func(io.Writer) error) error {
 		_ = f.Close()
 		_ = os.Remove(f.Name())
 	}()
-	if err := write(f); err != nil {
+	if err := archive(f); err != nil {
 		return err
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
@@ -170,6 +174,9 @@ func ImportAgent(ctx context.Context, c *Console, i AgentImport) (Result, error)
 		coming, err = w.Look(ctx, a, o, progress)
 		return err
 	})
+	if errors.Is(err, write.ErrGroup) {
+		return c.refuse("import.group", cmp.Or(i.To, a.Manifest.Agents[0].ID))
+	}
 	if err != nil {
 		return Result{}, err
 	}

@@ -413,11 +413,12 @@ func (in *importing) profileRow(group []row) error {
 		return err
 	}
 	if r.Bucket == "counts" {
-		if _, err := decode[int](r); err != nil {
-			return err
+		n, err := decode[int](r)
+		if err == nil && (n < 0 || n > 1<<40) {
+			err = wrong(r, "the count")
 		}
-		if !in.fresh || counter.Name(r.id()).Local() {
-			return nil
+		if name := counter.Name(r.id()); err != nil || !in.fresh || name.Local() || name == counter.Group {
+			return err
 		}
 		return in.put(r)
 	}

@@ -139,7 +139,8 @@ func (r row) valid() error {
 		}
 	case "sessions":
 		s, err := decode[memory.Session](r)
-		if err == nil && !slices.Contains([]memory.SessionState{memory.SessionActive, memory.SessionArchiving, memory.SessionArchived}, s.State) {
+		states := []memory.SessionState{memory.SessionActive, memory.SessionArchiving, memory.SessionArchived}
+		if err == nil && !slices.Contains(states, s.State) {
 			err = wrong(r, "the state")
 		}
 		return err
