@@ -30,13 +30,15 @@ func (in *input) encryption(ctx context.Context) (e transfer.Encryption, err err
 	case in.given("passphrase-file"):
 		e.Passphrase, err = in.passphraseFile()
 		return e, err
-	case !isTerminal(in.Stdin):
+	}
+	typist, ok := in.typist()
+	if !ok {
 		return e, wrongUsage("usage.passphrase")
 	}
-	if e.Passphrase, err = in.typeSecret(ctx, "secret.new"); err != nil {
+	if e.Passphrase, err = in.typeSecret(ctx, typist, "secret.new"); err != nil {
 		return e, err
 	}
-	again, err := in.typeSecret(ctx, "secret.again")
+	again, err := in.typeSecret(ctx, typist, "secret.again")
 	if err == nil && again != e.Passphrase {
 		err = actions.Refusal(in.Say("secret.differ"))
 	}
@@ -55,10 +57,18 @@ func (in *input) secret(ctx context.Context) transfer.Secret {
 		return transfer.Identities(text)
 	case in.given("passphrase-file"):
 		return transfer.Passphrase(in.passphraseFile)
-	case !isTerminal(in.Stdin):
+	}
+	typist, ok := in.typist()
+	if !ok {
 		return nil
 	}
-	return transfer.Passphrase(func() (string, error) { return in.typeSecret(ctx, "secret.open") })
+	return transfer.Passphrase(func() (string, error) { return in.typeSecret(ctx, typist, "secret.open") })
+}
+
+// typist returns the terminal on which a secret can be typed without being shown.
+func (in *input) typist() (*os.File, bool) {
+	f, ok := in.Stdin.(*os.File)
+	return f, ok && isTerminal(f)
 }
 
 // passphraseFile reads the first line of --passphrase-file.
@@ -90,13 +100,9 @@ func (in *input) secretFile(flag string) (string, error) {
 	return string(text), nil
 }
 
-// typeSecret asks for a passphrase on the terminal, which does not show it.
-func (in *input) typeSecret(ctx context.Context, prompt string) (string, error) {
-	f, ok := in.Stdin.(*os.File)
-	if !ok {
-		return "", transfer.ErrEncrypted
-	}
-	fd := int(f.Fd())
+// typeSecret asks for a passphrase on a terminal, which does not show it.
+func (in *input) typeSecret(ctx context.Context, terminal *os.File, prompt string) (string, error) {
+	fd := int(terminal.Fd())
 	before, err := xterm.GetState(fd)
 	if err != nil {
 		return "", err
