@@ -172,6 +172,7 @@
 //	group           EditGroup                                 EditGroup          always            changed back
 //	group           DeleteGroup                               UndoDeletion       10 s              restored from the trash
 //	deletion        UndoDeletion                              DeleteItems        always            changed back
+//	deletion        Prolong                                   none                                 the undo time is over
 //	deletion        PurgeExpired, PurgeExpiredIn              none                                 the undo time is over
 //	deletion        Purge                                     none                                 the user asks for it to be final
 //	draft           SaveDraft                                 SaveDraft          always            changed back

@@ -116,6 +116,7 @@ var undoTable = []undoing{
 	{"group", "EditGroup", "EditGroup", opposite, 0, "", tryEditGroup},
 	{"group", "DeleteGroup", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteGroup},
 	{"deletion", "UndoDeletion", "DeleteItems", opposite, 0, "", tryUndoDeletion},
+	{"deletion", "Prolong", "", "the undo time is over", 0, "", nil},
 	{"deletion", "PurgeExpired, PurgeExpiredIn", "", "the undo time is over", 0, "", nil},
 	{"deletion", "Purge", "", "the user asks for it to be final", 0, "", nil},
 	{"draft", "SaveDraft", "SaveDraft", opposite, 0, "", tryDraft},

@@ -322,6 +322,15 @@ func NameMemories(ctx context.Context, c *Console, names []string) (ids []string
 	return ids, rows, nil
 }
 
+// FindMemories finds all memories of a filter and lists them.
+func FindMemories(ctx context.Context, c *Console, f lookup.ItemFilter) (ids []string, rows []words.Row, err error) {
+	page, err := c.Memory.Lookup().Items(ctx, c.Agent.ID, f)
+	for _, it := range page.Items {
+		ids, rows = append(ids, it.ID), append(rows, words.MemoryRow(it, c.Now()))
+	}
+	return ids, rows, err
+}
+
 // Inbox lists the memories that wait for the user's approval, and why.
 func Inbox(ctx context.Context, c *Console, limit, offset int) (Result, error) {
 	page, err := c.Memory.Lookup().Inbox(ctx, c.Agent.ID, limit, offset)

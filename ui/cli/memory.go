@@ -47,19 +47,61 @@ func memoryEdit(ctx context.Context, in *input) (actions.Result, error) {
 	return actions.EditMemory(ctx, in.Console, in.args[0], in.describe)
 }
 
+// checkDelete requires either IDs, or --type or --find.
+func checkDelete(_ context.Context, in *input) error {
+	if (len(in.args) > 0) == in.given("type", "find") {
+		return wrongUsage("usage.delete", in.cmd.CommandPath())
+	}
+	if in.given("find") && strings.TrimSpace(in.text("find")) == "" {
+		return wrongUsage("usage.find.empty")
+	}
+	return nil
+}
+
 func memoryDelete(ctx context.Context, in *input) (actions.Result, error) {
-	ids, rows, err := actions.NameMemories(ctx, in.Console, in.args)
+	byID := len(in.args) > 0
+	name := func() ([]string, []words.Row, error) { return actions.NameMemories(ctx, in.Console, in.args) }
+	if !byID {
+		name = func() ([]string, []words.Row, error) {
+			return actions.FindMemories(ctx, in.Console, lookup.ItemFilter{
+				Text: in.text("find"), Type: memory.Type(in.text("type")), All: true,
+			})
+		}
+	}
+	ids, rows, err := name()
 	if err != nil {
 		return actions.Result{}, err
+	}
+	if len(ids) == 0 {
+		return in.result(deleted{IDs: ids}, "memory.no-match"), nil
+	}
+	if in.on("dry-run") {
+		r := in.result(deleted{IDs: ids, DryRun: true}, "gone.would", words.Count(len(ids), "memory"))
+		for _, row := range rows {
+			r.Lines = append(r.Lines, row.Columns)
+		}
+		return r, nil
 	}
 	for _, row := range rows {
 		in.say("%s", row.Columns)
 	}
-	if err := in.confirm(ctx, "really.delete", words.Count(len(ids), "memory")); err != nil {
+	if byID {
+		if err := in.confirm(ctx, "really.delete", words.Count(len(ids), "memory")); err != nil {
+			return actions.Result{}, err
+		}
+		d, err := in.Memory.DeleteItems(ctx, in.Agent.ID, ids...)
+		return in.deletedMemories(ctx, d, ids, err)
+	}
+	if err := in.confirm(ctx, "really.delete.found", words.Count(len(ids), "memory")); err != nil {
 		return actions.Result{}, err
 	}
 	d, err := in.Memory.DeleteItems(ctx, in.Agent.ID, ids...)
-	return in.deletedMemories(ctx, d, ids, err)
+	if err == nil {
+		d, err = in.Memory.Trash().Prolong(ctx, in.Agent.ID, d.ID, "", write.LongDeletionUndoTime-write.DeletionUndoTime)
+	}
+	r := in.result(deleted{Deleted: d.Items, IDs: ids}, "gone", words.Count(d.Items, "memory"))
+	r.Notes = append(r.Notes, in.Say("gone.last"))
+	return r, err
 }
 
 func memoryClear(ctx context.Context, in *input) (actions.Result, error) {
@@ -78,6 +120,7 @@ func memoryClear(ctx context.Context, in *input) (actions.Result, error) {
 type deleted struct {
 	Deleted int      `json:"deleted"`
 	IDs     []string `json:"ids,omitempty"`
+	DryRun  bool     `json:"dry_run,omitempty"`
 }
 
 // deletedMemories makes a deletion of memories final and reports it.
