@@ -96,6 +96,7 @@ func (m *Map) bindPanel(moves Moves) {
 	m.bind(&m.List.Edit, "e", "edit", "e")
 	m.bind(&m.List.Add, "a", "add", "a")
 	m.bind(&m.List.Delete, "d", "delete", "d", "delete")
+	m.bind(&m.List.DeleteAll, "D", "delete all shown", "D").SetHelp("D", "delete all memories that the filter shows")
 	m.bind(&m.List.Undo, "u", "undo", "u").SetHelp("u", "undo a deletion, or the chosen change")
 	m.bind(&m.List.UndoTurn, "U", "undo the turn", "U").
 		SetHelp("U", "undo all that the turn or the background run of the chosen change did")
