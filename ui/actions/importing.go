@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"memoria/memory/manager/importer"
+	"memoria/memory/manager/learning"
 	"memoria/memory/transfer/foreign"
 	"memoria/ui/clean"
 	"memoria/ui/words"
@@ -57,6 +58,11 @@ func Import(
 		return Result{}, err
 	}
 	coming.Imported = &done
+	proposed, err := c.proposeImported(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	coming.Proposed = &proposed
 	lines := []string{c.Say("import.done", words.Count(len(done.Sessions), "session"), words.Count(done.Messages, "message"))}
 	if done.Known > 0 {
 		lines = append(lines, c.Say("import.known", words.Count(done.Known, "message")))
@@ -64,7 +70,27 @@ func Import(
 	if done.Deleted > 0 {
 		lines = append(lines, c.Say("import.deleted", words.Count(done.Deleted, "message")))
 	}
-	return Result{Data: coming, Lines: lines, Notes: []string{c.Say("import.next")}, Failed: r.Failed}, nil
+	if proposed.Over > 0 {
+		lines = append(lines, c.Say("import.over", words.Count(proposed.Over, "statement"), learning.MaxImported))
+	}
+	next := []string{c.Say("import.next")}
+	if proposed.Held > 0 {
+		next = append(next, c.Say("import.proposed", words.Count(proposed.Held, "memory")))
+	}
+	return Result{Data: coming, Lines: lines, Notes: next, Failed: r.Failed}, nil
+}
+
+// proposeImported puts into the inbox what the user said in imported conversations.
+func (c *Console) proposeImported(ctx context.Context) (out learning.Imported, err error) {
+	var read, all atomic.Int64 // sessions
+	err = Watched(func() (err error) {
+		out, err = c.Memory.Learning().ProposeImported(ctx, c.Agent.ID, func(done, of int) {
+			read.Store(int64(done))
+			all.Store(int64(of))
+		})
+		return err
+	}, func() { c.remark("import.reading", read.Load(), all.Load()) })
+	return out, err
 }
 
 // coming describes the contents of an export, and the result of its import.
@@ -76,6 +102,7 @@ type coming struct {
 	Empty         int                `json:"empty"`
 	Failed        []string           `json:"failed"`
 	Imported      *importer.Imported `json:"imported,omitempty"`
+	Proposed      *learning.Imported `json:"proposed,omitempty"`
 }
 
 // look reads an export without storing anything.

@@ -349,11 +349,15 @@ func Inbox(ctx context.Context, c *Console, limit, offset int) (Result, error) {
 	return r, nil
 }
 
-// Held finds memories of the inbox, all or those that ids or parts of them name.
-func Held(ctx context.Context, c *Console, names []string, all bool) (held []lookup.HeldItem, err error) {
+// Held finds memories of the inbox: those that ids or parts of them name, or without
+// names all, or all of a type.
+func Held(ctx context.Context, c *Console, names []string, kind memory.Type) (held []lookup.HeldItem, err error) {
 	page, err := c.Memory.Lookup().Inbox(ctx, c.Agent.ID, 0, 0)
-	if err != nil || all {
-		return page.Items, err
+	if err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return slices.DeleteFunc(page.Items, func(h lookup.HeldItem) bool { return kind != "" && h.Type != kind }), nil
 	}
 	ids, _, err := NameMemories(ctx, c, names)
 	if err != nil {

@@ -202,12 +202,18 @@ func inboxList(ctx context.Context, in *input) (actions.Result, error) {
 	return actions.Inbox(ctx, in.Console, in.count("limit"), in.count("offset"))
 }
 
-// checkInbox requires IDs or --all.
+// checkInbox requires exactly one of IDs, --type and --all.
 func checkInbox(_ context.Context, in *input) error {
+	given := 0
+	for _, is := range []bool{len(in.args) > 0, in.given("type"), in.on("all")} {
+		if is {
+			given++
+		}
+	}
 	switch {
-	case in.on("all") && len(in.args) > 0:
+	case given > 1:
 		return wrongUsage("usage.both", in.cmd.CommandPath())
-	case !in.on("all") && len(in.args) == 0:
+	case given == 0:
 		return wrongUsage("usage.inbox", in.cmd.CommandPath())
 	}
 	return nil
@@ -237,7 +243,7 @@ func inboxReject(ctx context.Context, in *input) (actions.Result, error) {
 
 // decide shows memories of the inbox that are going to be decided about, and asks.
 func (in *input) decide(ctx context.Context, what, refused string) ([]learning.Shown, error) {
-	shown, err := in.showHeld(ctx, in.args, in.on("all"))
+	shown, err := in.showHeld(ctx, in.args)
 	if err == nil && len(shown) > 0 {
 		err = in.ask(ctx, in.Say(what, words.Count(len(shown), "memory")), refused)
 	}
@@ -245,7 +251,7 @@ func (in *input) decide(ctx context.Context, what, refused string) ([]learning.S
 }
 
 func inboxEdit(ctx context.Context, in *input) (actions.Result, error) {
-	shown, err := in.showHeld(ctx, in.args, false)
+	shown, err := in.showHeld(ctx, in.args)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -253,9 +259,10 @@ func inboxEdit(ctx context.Context, in *input) (actions.Result, error) {
 	return actions.Result{Data: it, ID: it.ID, Notes: []string{in.Say("inbox.accepted", words.Memory(it))}}, err
 }
 
-// showHeld shows pending memories, and returns them as shown.
-func (in *input) showHeld(ctx context.Context, names []string, all bool) (shown []learning.Shown, err error) {
-	held, err := actions.Held(ctx, in.Console, names, all)
+// showHeld shows pending memories, those of --type or all if none are named, and returns
+// them as shown.
+func (in *input) showHeld(ctx context.Context, names []string) (shown []learning.Shown, err error) {
+	held, err := actions.Held(ctx, in.Console, names, memory.Type(in.text("type")))
 	for _, h := range held {
 		in.say("%s", words.HeldRow(h, in.Console.Now()).Columns)
 		shown = append(shown, learning.Shown{ID: h.ID, Version: h.Version})
