@@ -140,6 +140,7 @@
 //	item            DeleteItems, ClearItems, Reject,          UndoDeletion       10 s              restored from the trash
 //	                ForgetSaid, ForgetAnswered
 //	generation      Consolidate, Learn                        UndoGeneration     30 days           reversed by the ledger
+//	generation      ProposeImported                           UndoGeneration     30 days           reversed by the ledger
 //	undo            Undo, UndoTurn, UndoGeneration, UndoLast  Undo               30 days           reversed by the ledger
 //	message         KeepIncoming, KeepUnsaved                 DropIncoming       the turn begins   changed back
 //	message         DropIncoming                              KeepIncoming       always            changed back

@@ -14,13 +14,20 @@ import (
 	"memoria/ui/words"
 )
 
+// Importing says what to import.
+type Importing struct {
+	Format foreign.Format
+	File   string
+	// Preview only shows what would come.
+	Preview bool
+	// Propose puts into the inbox what the user said.
+	Propose bool
+}
+
 // Import brings the conversations of another program's export into the archive (D1): it
-// shows first what will come, then asks. With preview it only shows. agree asks the user,
-// in the words that it is given.
-func Import(
-	ctx context.Context, c *Console, format foreign.Format, file string, preview bool, agree func(what string) error,
-) (Result, error) {
-	e, err := foreign.Open(file, format, foreign.Options{Now: c.Now()})
+// shows first what will come, then asks. agree asks the user, in the words that it is given.
+func Import(ctx context.Context, c *Console, i Importing, agree func(what string) error) (Result, error) {
+	e, err := foreign.Open(i.File, i.Format, foreign.Options{Now: c.Now()})
 	if err != nil {
 		return Result{}, err
 	}
@@ -30,7 +37,7 @@ func Import(
 		return Result{}, err
 	}
 	r := Result{Data: coming, Lines: coming.lines(c), Failed: coming.failed(c)}
-	if preview || coming.Conversations == 0 {
+	if i.Preview || coming.Conversations == 0 {
 		return r, nil
 	}
 	for _, line := range r.Lines {
@@ -44,7 +51,7 @@ func Import(
 	var done importer.Imported
 	begun := c.Now()
 	err = Watched(func() (err error) {
-		done, err = c.Memory.Importer().Import(ctx, c.Agent.ID, string(format), e, func(now importer.Imported) {
+		done, err = c.Memory.Importer().Import(ctx, c.Agent.ID, string(i.Format), e, func(now importer.Imported) {
 			handled.Store(int64(now.Messages + now.Known + now.Deleted))
 		})
 		return err
@@ -58,11 +65,13 @@ func Import(
 		return Result{}, err
 	}
 	coming.Imported = &done
-	proposed, err := c.proposeImported(ctx)
-	if err != nil {
-		return Result{}, err
+	var proposed learning.Imported
+	if i.Propose {
+		if proposed, err = c.proposeImported(ctx); err != nil {
+			return Result{}, err
+		}
+		coming.Proposed = &proposed
 	}
-	coming.Proposed = &proposed
 	lines := []string{c.Say("import.done", words.Count(len(done.Sessions), "session"), words.Count(done.Messages, "message"))}
 	if done.Known > 0 {
 		lines = append(lines, c.Say("import.known", words.Count(done.Known, "message")))

@@ -308,27 +308,24 @@ func deleteMemory(_ context.Context, c *Console, it memory.Item) (Result, error)
 	}), nil
 }
 
-// NameMemories finds the memories that ids or parts of them name, each once, and lists them.
-func NameMemories(ctx context.Context, c *Console, names []string) (ids []string, rows []words.Row, err error) {
+// NamedMemories finds the memories that ids or parts of them name, each once.
+func NamedMemories(ctx context.Context, c *Console, names []string) (items []memory.Item, err error) {
 	for _, name := range names {
 		it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, name)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if !slices.Contains(ids, it.ID) {
-			ids, rows = append(ids, it.ID), append(rows, words.MemoryRow(it, c.Now()))
+		if !slices.ContainsFunc(items, func(other memory.Item) bool { return other.ID == it.ID }) {
+			items = append(items, it)
 		}
 	}
-	return ids, rows, nil
+	return items, nil
 }
 
-// FindMemories finds all memories of a filter and lists them.
-func FindMemories(ctx context.Context, c *Console, f lookup.ItemFilter) (ids []string, rows []words.Row, err error) {
+// FindMemories finds all memories of a filter.
+func FindMemories(ctx context.Context, c *Console, f lookup.ItemFilter) ([]memory.Item, error) {
 	page, err := c.Memory.Lookup().Items(ctx, c.Agent.ID, f)
-	for _, it := range page.Items {
-		ids, rows = append(ids, it.ID), append(rows, words.MemoryRow(it, c.Now()))
-	}
-	return ids, rows, err
+	return page.Items, err
 }
 
 // Inbox lists the memories that wait for the user's approval, and why.
@@ -359,14 +356,14 @@ func Held(ctx context.Context, c *Console, names []string, kind memory.Type) (he
 	if len(names) == 0 {
 		return slices.DeleteFunc(page.Items, func(h lookup.HeldItem) bool { return kind != "" && h.Type != kind }), nil
 	}
-	ids, _, err := NameMemories(ctx, c, names)
+	named, err := NamedMemories(ctx, c, names)
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range ids {
-		i := slices.IndexFunc(page.Items, func(h lookup.HeldItem) bool { return h.ID == id })
+	for _, it := range named {
+		i := slices.IndexFunc(page.Items, func(h lookup.HeldItem) bool { return h.ID == it.ID })
 		if i < 0 {
-			return nil, fmt.Errorf("memory %s does not wait in the inbox: %w", words.ShortID(id), lookup.ErrNotFound)
+			return nil, fmt.Errorf("memory %s does not wait in the inbox: %w", words.ShortID(it.ID), lookup.ErrNotFound)
 		}
 		held = append(held, page.Items[i])
 	}

@@ -52,6 +52,9 @@ func checkDelete(_ context.Context, in *input) error {
 	if (len(in.args) > 0) == in.given("type", "find") {
 		return wrongUsage("usage.delete", in.cmd.CommandPath())
 	}
+	if in.given("type") && in.text("type") == "" {
+		return wrongUsage("usage.type.empty", words.MemoryTypes())
+	}
 	if in.given("find") && strings.TrimSpace(in.text("find")) == "" {
 		return wrongUsage("usage.find.empty")
 	}
@@ -60,30 +63,29 @@ func checkDelete(_ context.Context, in *input) error {
 
 func memoryDelete(ctx context.Context, in *input) (actions.Result, error) {
 	byID := len(in.args) > 0
-	name := func() ([]string, []words.Row, error) { return actions.NameMemories(ctx, in.Console, in.args) }
+	items, err := actions.NamedMemories(ctx, in.Console, in.args)
 	if !byID {
-		name = func() ([]string, []words.Row, error) {
-			return actions.FindMemories(ctx, in.Console, lookup.ItemFilter{
-				Text: in.text("find"), Type: memory.Type(in.text("type")), All: true,
-			})
-		}
+		items, err = actions.FindMemories(ctx, in.Console, lookup.ItemFilter{
+			Text: in.text("find"), Type: memory.Type(in.text("type")), All: true,
+		})
 	}
-	ids, rows, err := name()
 	if err != nil {
 		return actions.Result{}, err
+	}
+	var ids, rows []string
+	for _, it := range items {
+		ids, rows = append(ids, it.ID), append(rows, words.MemoryRow(it, in.Console.Now()).Columns)
 	}
 	if len(ids) == 0 {
 		return in.result(deleted{IDs: ids}, "memory.no-match"), nil
 	}
 	if in.on("dry-run") {
-		r := in.result(deleted{IDs: ids, DryRun: true}, "gone.would", words.Count(len(ids), "memory"))
-		for _, row := range rows {
-			r.Lines = append(r.Lines, row.Columns)
-		}
+		r := in.result(deleted{IDs: ids, DryRun: true, Items: items}, "gone.would", words.Count(len(ids), "memory"))
+		r.Lines = rows
 		return r, nil
 	}
 	for _, row := range rows {
-		in.say("%s", row.Columns)
+		in.say("%s", row)
 	}
 	if byID {
 		if err := in.confirm(ctx, "really.delete", words.Count(len(ids), "memory")); err != nil {
@@ -118,9 +120,10 @@ func memoryClear(ctx context.Context, in *input) (actions.Result, error) {
 
 // deleted is what delete and clear --json print.
 type deleted struct {
-	Deleted int      `json:"deleted"`
-	IDs     []string `json:"ids,omitempty"`
-	DryRun  bool     `json:"dry_run,omitempty"`
+	Deleted int           `json:"deleted"`
+	IDs     []string      `json:"ids,omitempty"`
+	DryRun  bool          `json:"dry_run,omitempty"`
+	Items   []memory.Item `json:"items,omitempty"` // of a dry run
 }
 
 // deletedMemories makes a deletion of memories final and reports it.

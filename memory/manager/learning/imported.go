@@ -208,10 +208,11 @@ func (w *Writer) mergeSession(ctx context.Context, a *write.Agent, s memory.Sess
 		if len(found) == 0 || r.Frame.Covers(0, len(r.Content)) {
 			continue
 		}
-		if _, asks := instruct.Read(r.Content, r.Spans); asks {
-			continue
-		}
+		_, asks := instruct.Read(r.Content, r.Spans) // it states nothing, but may end something
 		for _, c := range found {
+			if asks && !c.OnlyEnds() {
+				continue
+			}
 			c = policy.Dated(c, r.Timestamp, w.Now().Location())
 			p := proposal{Candidate: c, from: r, origin: memory.OriginImport, trust: memory.TrustForeign, hold: fromImport}
 			if p.saidIn().Kind == "" && c.Risk != policy.RiskSecret {

@@ -153,6 +153,7 @@ func (m *Map) bindSessions(moves Moves) {
 	m.bind(&m.Inbox.Edit, "e", "edit", "e").SetHelp("e", "edit it; what is saved is accepted")
 	m.bind(&m.Inbox.Reject, "x", "reject", "x").SetHelp("x", "reject: it goes, and is not proposed again")
 	m.bind(&m.Inbox.All, "A", "accept all", "A").SetHelp("A", "accept all that is listed, after a question")
+	m.bind(&m.Inbox.Group, "T", "all of its type", "T").SetHelp("T", "accept or reject all of the type under the cursor")
 	m.bind(&m.Inbox.Source, "o", "where from", "o")
 	m.bind(&m.Inbox.Undo, "u", "undo the rejection", "u")
 	m.bind(&m.Inbox.Copy, "y", "copy", "y")
