@@ -53,35 +53,41 @@ func (w *Writer) ProposeImported(ctx context.Context, agentID string, progress f
 	if err != nil {
 		return Imported{}, err
 	}
-	out, err := w.proposeImported(ctx, a, progress)
+	out, err := importing{w, a}.propose(ctx, progress)
 	if err != nil {
 		err = fmt.Errorf("reading imported sessions: %w", err)
 	}
 	return out, err
 }
 
-func (w *Writer) proposeImported(ctx context.Context, a *write.Agent, progress func(done, of int)) (out Imported, err error) {
-	sessions, waiting, err := w.unread(ctx, a.ID)
+// importing is one run of [Writer.ProposeImported].
+type importing struct {
+	*Writer
+	agent *write.Agent
+}
+
+func (i importing) propose(ctx context.Context, progress func(done, of int)) (out Imported, err error) {
+	sessions, waiting, err := i.unread(ctx)
 	if err != nil || len(sessions) == 0 {
 		return out, err
 	}
-	found := merged{w.Decide(), map[string]*statement{}}
-	for i, s := range sessions {
+	found := merged{i.Decide(), map[string]*statement{}}
+	for n, s := range sessions {
 		if ctx.Err() != nil {
 			return out, context.Cause(ctx)
 		}
-		if err := w.mergeSession(ctx, a, s, found); err != nil {
+		if err := i.mergeSession(ctx, s, found); err != nil {
 			return out, err
 		}
 		if progress != nil {
-			progress(i+1, len(sessions))
+			progress(n+1, len(sessions))
 		}
 	}
 	best := found.best()
 	room := max(0, MaxImported-waiting)
 	for len(best) > 0 {
 		n := min(importedBatch, len(best))
-		err := w.Update(ctx, a, func(t *write.Tx) error {
+		err := i.Update(ctx, i.agent, func(t *write.Tx) error {
 			now := out
 			now.Generation = cmp.Or(now.Generation, t.NewID())
 			for _, m := range best[:n] {
@@ -113,7 +119,7 @@ func (w *Writer) proposeImported(ctx context.Context, a *write.Agent, progress f
 		return out, nil // the next run proposes them, as far as there is room then
 	}
 	for marked := range slices.Chunk(sessions, importedBatch) {
-		if err := w.Update(ctx, a, func(t *write.Tx) error { return markRead(t, marked) }); err != nil {
+		if err := i.Update(ctx, i.agent, func(t *write.Tx) error { return markRead(t, marked) }); err != nil {
 			return out, err
 		}
 	}
@@ -122,10 +128,10 @@ func (w *Writer) proposeImported(ctx context.Context, a *write.Agent, progress f
 
 // unread returns the imported sessions that no proposals were made from, oldest first, and
 // the number of imported proposals that wait.
-func (w *Writer) unread(ctx context.Context, agent string) (sessions []memory.Session, waiting int, err error) {
-	err = w.View(ctx, func(tx *store.Tx) error {
+func (i importing) unread(ctx context.Context) (sessions []memory.Session, waiting int, err error) {
+	err = i.View(ctx, func(tx *store.Tx) error {
 		sessions, waiting = nil, 0
-		for s, err := range tx.Sessions(agent) {
+		for s, err := range tx.Sessions(i.agent.ID) {
 			if store.Unreadable(err) {
 				continue
 			}
@@ -136,7 +142,7 @@ func (w *Writer) unread(ctx context.Context, agent string) (sessions []memory.Se
 				sessions = append(sessions, s)
 			}
 		}
-		held, err := tx.HeldItems(agent, 0, 0)
+		held, err := tx.HeldItems(i.agent.ID, 0, 0)
 		for _, it := range held {
 			if it.Origin == memory.OriginImport {
 				waiting++
@@ -172,10 +178,10 @@ func markRead(t *write.Tx, sessions []memory.Session) error {
 }
 
 // mergeSession adds what the user says in a session.
-func (w *Writer) mergeSession(ctx context.Context, a *write.Agent, s memory.Session, into merged) error {
+func (i importing) mergeSession(ctx context.Context, s memory.Session, into merged) error {
 	var records []memory.Record
-	err := w.View(ctx, func(tx *store.Tx) (err error) {
-		records, err = tx.SessionRecords(a.ID, s.ID)
+	err := i.View(ctx, func(tx *store.Tx) (err error) {
+		records, err = tx.SessionRecords(i.agent.ID, s.ID)
 		return err
 	})
 	if err != nil {
@@ -191,16 +197,16 @@ func (w *Writer) mergeSession(ctx context.Context, a *write.Agent, s memory.Sess
 		return nil
 	}
 	taught := map[string][]policy.Candidate{}
-	for i, r := range records {
+	for n, r := range records {
 		if r.Role != memory.RoleUser || r.NotForMemory {
 			continue
 		}
-		r = w.Recall().Fetch(r)
+		r = i.Recall().Fetch(r)
 		r.Spans = WithQuoted(r.Content, r.Spans)
-		if found := w.Decide().Route(policy.Event{Record: r}).Teaches; len(found) > 0 {
+		if found := i.Decide().Route(policy.Event{Record: r}).Teaches; len(found) > 0 {
 			taught[r.ID] = found
 		}
-		records[i] = r
+		records[n] = r
 	}
 	framed(records, len(taught))
 	for _, r := range records {
@@ -213,7 +219,7 @@ func (w *Writer) mergeSession(ctx context.Context, a *write.Agent, s memory.Sess
 			if asks && !c.OnlyEnds() {
 				continue
 			}
-			c = policy.Dated(c, r.Timestamp, w.Now().Location())
+			c = policy.Dated(c, r.Timestamp, i.Now().Location())
 			p := proposal{Candidate: c, from: r, origin: memory.OriginImport, trust: memory.TrustForeign, hold: fromImport}
 			if p.saidIn().Kind == "" && c.Risk != policy.RiskSecret {
 				into.add(p)
