@@ -91,7 +91,6 @@ func newTransferHome(t *testing.T, env ...string) transferHome {
 	return transferHome{t: t, dir: t.TempDir(), env: env}
 }
 
-
 // file writes a file outside of the data folder and returns its path.
 func (h transferHome) file(name string, data []byte) string {
 	h.t.Helper()
