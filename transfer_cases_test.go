@@ -91,8 +91,6 @@ func newTransferHome(t *testing.T, env ...string) transferHome {
 	return transferHome{t: t, dir: t.TempDir(), env: env}
 }
 
-func (h transferHome) data() string { return filepath.Join(h.dir, ".local", "share", "memoria") }
-
 // file writes a file outside of the data folder and returns its path.
 func (h transferHome) file(name string, data []byte) string {
 	h.t.Helper()
@@ -630,7 +628,6 @@ func TestTransferAttacks(t *testing.T) {
 				t.Skip("the attack changes nothing")
 			}
 			file := to.file("spoilt.zip", spoilt)
-			spoilt = nil
 			files := filesOutside(t, to.dir)
 			for _, flag := range []string{"--dry-run", "--yes"} {
 				var start, end runtime.MemStats

@@ -24,7 +24,7 @@ import (
 
 // askUndoTime is how much longer than [manager.DeletionUndoTime] a deletion can be undone
 // in a conversation that ends with its first answer (D2).
-const askUndoTime = 10*time.Minute - write.DeletionUndoTime
+const askUndoTime = write.LongDeletionUndoTime - write.DeletionUndoTime
 
 // instructed is what became of a message that wants something from the memory. The
 // methods of a nil one say that it wanted nothing.

@@ -52,13 +52,14 @@ func TestItemJSON(t *testing.T) {
 
 // A record's metadata keeps the JSON that it had as a map of strings.
 func TestRecordMetadataJSON(t *testing.T) {
-	m := RecordMetadata{Answers: "R1", Degraded: "slow", Edits: "R2", Error: "timeout", Forgetful: true, Ruled: true}
+	m := RecordMetadata{Answers: "R1", Degraded: "slow", Edits: "R2", Error: "timeout", Forgetful: true, Imported: true, Ruled: true}
 	got, err := json.Marshal(m)
 	if err != nil {
 		t.Fatal(err)
 	}
 	want, err := json.Marshal(map[string]string{
-		"answers": "R1", "degraded": "slow", "edits": "R2", "error": "timeout", "forgetful": "true", "ruled": "true",
+		"answers": "R1", "degraded": "slow", "edits": "R2", "error": "timeout", "forgetful": "true", "imported": "true",
+		"ruled": "true",
 	})
 	if err != nil || !bytes.Equal(got, want) {
 		t.Errorf("%v: got %s, want %s", err, got, want)

@@ -53,6 +53,9 @@ type RecordMetadata struct {
 	Error string `json:"error,omitempty"`
 	// Forgetful excludes a message and its answer from learning (U5).
 	Forgetful bool `json:"forgetful,omitempty,string"`
+	// Imported marks a message of another program's conversation (D1). Nothing is learned
+	// from it by itself, and no model summarises it.
+	Imported bool `json:"imported,omitempty,string"`
 	// Ruled marks the partial answer to a message that has, or had, a job for the rules.
 	Ruled bool `json:"ruled,omitempty,string"`
 }

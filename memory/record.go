@@ -127,8 +127,8 @@ func (r Record) Answers() bool { return r.Role == RoleAssistant && r.FinishReaso
 // Own reports whether the words are the program's own (see [ModelOffline]).
 func (r Record) Own() bool { return r.Model == ModelOffline }
 
-// Forgetful reports whether the record is excluded from learning (U5).
-func (r Record) Forgetful() bool { return r.Metadata.Forgetful }
+// Forgetful reports whether the record is excluded from learning (U5, D1).
+func (r Record) Forgetful() bool { return r.Metadata.Forgetful || r.Metadata.Imported }
 
 // Withheld reports whether the record is hidden from models and from derived data:
 // evidence, summaries, topics and memories.

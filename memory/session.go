@@ -109,6 +109,8 @@ type Imported struct {
 	ID      string `json:"id,omitempty"`
 	// UpdatedAt is the other program's time of the newest export that was imported.
 	UpdatedAt time.Time `json:"updated_at,omitzero"`
+	// Proposed says that the inbox has what the user said in the session.
+	Proposed bool `json:"proposed,omitempty"`
 }
 
 // Reach is a position in a session: after Turns turns, whose last record is To.

@@ -168,8 +168,12 @@ func (j *Journal) relist(tx *store.Tx, id, date string) error {
 	return j.list(tx, r, within(dayOf(r.Timestamp, j.Now().Location()), date), false)
 }
 
-// imported reports whether a message was stored long after its time.
+// imported reports whether a message comes from another program, or was stored long after
+// its time.
 func imported(r memory.Record) bool {
+	if r.Metadata.Imported {
+		return true
+	}
 	came, err := memory.IDTime(r.ID)
 	return err == nil && came.Sub(r.Timestamp) > 24*time.Hour
 }
@@ -267,7 +271,7 @@ func (j *Journal) may(r memory.Record) bool {
 // (U2, U5, A1).
 func mayBeWritten(r memory.Record) bool {
 	switch {
-	case r.Role != memory.RoleUser && !r.Answers(), r.Withheld(), r.Forgetful(), r.SessionID == "":
+	case r.Role != memory.RoleUser && !r.Answers(), r.Withheld(), r.Metadata.Forgetful, r.SessionID == "":
 		return false
 	}
 	return strings.TrimSpace(r.Content) != "" || r.ContentRef != ""

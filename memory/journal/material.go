@@ -51,6 +51,7 @@ func (j *Journal) material(u unit, ids []string) (m Material, found []string, er
 			}
 			m.Talks[at].Said = append(m.Talks[at].Said, j.said(r, s))
 			found = append(found, id)
+			m.Imported = m.Imported || r.Metadata.Imported
 		}
 		return nil
 	})
@@ -85,7 +86,7 @@ func (j *Journal) excluded(tx *store.Tx, r memory.Record) (bool, error) {
 			return false, err
 		}
 		if p.Role == memory.RoleUser {
-			return p.Forgetful() || j.Policy().Forbids(p.Typed()), nil
+			return p.Metadata.Forgetful || j.Policy().Forbids(p.Typed()), nil
 		}
 		id = p.ParentID
 	}

@@ -452,7 +452,7 @@ func (r *run) make(ctx context.Context, u unit) *work {
 		return w
 	}
 	by := r.by
-	if u.old {
+	if u.old || m.Imported {
 		by = Rules{r.Policy()}
 	}
 	s, err := by.Summarise(ctx, m)

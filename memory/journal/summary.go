@@ -21,6 +21,8 @@ type Material struct {
 	Kind  memory.JournalKind
 	Date  string
 	Talks []Talk
+	// Imported says that some messages come from another program. No model reads them (D1).
+	Imported bool
 	// Accepted are the user's memories with sensitive content, which a summary may mention
 	// (P5a).
 	Accepted []string

@@ -141,6 +141,7 @@
 //	item            DeleteItems, ClearItems, Reject,          UndoDeletion       10 s              restored from the trash
 //	                ForgetSaid, ForgetAnswered
 //	generation      Consolidate, Learn                        UndoGeneration     30 days           reversed by the ledger
+//	generation      ProposeImported                           UndoGeneration     30 days           reversed by the ledger
 //	undo            Undo, UndoTurn, UndoGeneration, UndoLast  Undo               30 days           reversed by the ledger
 //	message         KeepIncoming, KeepUnsaved                 DropIncoming       the turn begins   changed back
 //	message         DropIncoming                              KeepIncoming       always            changed back
@@ -175,6 +176,7 @@
 //	group           EditGroup                                 EditGroup          always            changed back
 //	group           DeleteGroup                               UndoDeletion       10 s              restored from the trash
 //	deletion        UndoDeletion                              DeleteItems        always            changed back
+//	deletion        Prolong                                   none                                 the undo time is over
 //	deletion        PurgeExpired, PurgeExpiredIn              none                                 the undo time is over
 //	deletion        Purge                                     none                                 the user asks for it to be final
 //	draft           SaveDraft                                 SaveDraft          always            changed back

@@ -87,6 +87,7 @@ var undoTable = []undoing{
 	{"item", "ForgetPeriodically", "", "each run is a Forget", 0, "", nil},
 	{"item", "DeleteItems, ClearItems, Reject, ForgetSaid, ForgetAnswered", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteItems},
 	{"generation", "Consolidate, Learn", "UndoGeneration", ledgering, lookup.UndoTime, "", tryGeneration},
+	{"generation", "ProposeImported", "UndoGeneration", ledgering, lookup.UndoTime, "", tryProposeImported},
 	{"undo", "Undo, UndoTurn, UndoGeneration, UndoLast", "Undo", ledgering, lookup.UndoTime, "", tryUndo},
 	{"message", "KeepIncoming, KeepUnsaved", "DropIncoming", opposite, 0, "the turn begins", tryIncoming},
 	{"message", "DropIncoming", "KeepIncoming", opposite, 0, "", tryDropIncoming},
@@ -120,6 +121,7 @@ var undoTable = []undoing{
 	{"group", "EditGroup", "EditGroup", opposite, 0, "", tryEditGroup},
 	{"group", "DeleteGroup", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteGroup},
 	{"deletion", "UndoDeletion", "DeleteItems", opposite, 0, "", tryUndoDeletion},
+	{"deletion", "Prolong", "", "the undo time is over", 0, "", nil},
 	{"deletion", "PurgeExpired, PurgeExpiredIn", "", "the undo time is over", 0, "", nil},
 	{"deletion", "Purge", "", "the user asks for it to be final", 0, "", nil},
 	{"draft", "SaveDraft", "SaveDraft", opposite, 0, "", tryDraft},
@@ -524,6 +526,16 @@ func tryGeneration(w *undoWorld) []trial {
 		}, undo},
 		{func() error { return w.m.Learning().Learn(w.ctx, luna, nil) }, undo},
 	}
+}
+
+func tryProposeImported(w *undoWorld) []trial {
+	must(w.m.Importer().Conversations(w.ctx, luna, "chatgpt", []foreign.Conversation{pottery()}))(w)
+	w.ignore["session"] = true // it stays marked as read
+	var got learning.Imported
+	return []trial{{func() (err error) {
+		got, err = w.m.Learning().ProposeImported(w.ctx, luna, nil)
+		return err
+	}, func() error { return undone(w.m.Learning().UndoGeneration(w.ctx, luna, got.Generation)) }}}
 }
 
 func tryUndo(w *undoWorld) []trial {

@@ -8,18 +8,26 @@ import (
 	"time"
 
 	"memoria/memory/manager/importer"
+	"memoria/memory/manager/learning"
 	"memoria/memory/transfer/foreign"
 	"memoria/ui/clean"
 	"memoria/ui/words"
 )
 
+// Importing says what to import.
+type Importing struct {
+	Format foreign.Format
+	File   string
+	// Preview only shows what would come.
+	Preview bool
+	// Propose puts into the inbox what the user said.
+	Propose bool
+}
+
 // Import brings the conversations of another program's export into the archive (D1): it
-// shows first what will come, then asks. With preview it only shows. agree asks the user,
-// in the words that it is given.
-func Import(
-	ctx context.Context, c *Console, format foreign.Format, file string, preview bool, agree func(what string) error,
-) (Result, error) {
-	e, err := foreign.Open(file, format, foreign.Options{Now: c.Now()})
+// shows first what will come, then asks. agree asks the user, in the words that it is given.
+func Import(ctx context.Context, c *Console, i Importing, agree func(what string) error) (Result, error) {
+	e, err := foreign.Open(i.File, i.Format, foreign.Options{Now: c.Now()})
 	if err != nil {
 		return Result{}, err
 	}
@@ -29,7 +37,7 @@ func Import(
 		return Result{}, err
 	}
 	r := Result{Data: coming, Lines: coming.lines(c), Failed: coming.failed(c)}
-	if preview || coming.Conversations == 0 {
+	if i.Preview || coming.Conversations == 0 {
 		return r, nil
 	}
 	for _, line := range r.Lines {
@@ -43,7 +51,7 @@ func Import(
 	var done importer.Imported
 	begun := c.Now()
 	err = Watched(func() (err error) {
-		done, err = c.Memory.Importer().Import(ctx, c.Agent.ID, string(format), e, func(now importer.Imported) {
+		done, err = c.Memory.Importer().Import(ctx, c.Agent.ID, string(i.Format), e, func(now importer.Imported) {
 			handled.Store(int64(now.Messages + now.Known + now.Deleted))
 		})
 		return err
@@ -57,6 +65,13 @@ func Import(
 		return Result{}, err
 	}
 	coming.Imported = &done
+	var proposed learning.Imported
+	if i.Propose {
+		if proposed, err = c.proposeImported(ctx); err != nil {
+			return Result{}, err
+		}
+		coming.Proposed = &proposed
+	}
 	lines := []string{c.Say("import.done", words.Count(len(done.Sessions), "session"), words.Count(done.Messages, "message"))}
 	if done.Known > 0 {
 		lines = append(lines, c.Say("import.known", words.Count(done.Known, "message")))
@@ -64,7 +79,27 @@ func Import(
 	if done.Deleted > 0 {
 		lines = append(lines, c.Say("import.deleted", words.Count(done.Deleted, "message")))
 	}
-	return Result{Data: coming, Lines: lines, Notes: []string{c.Say("import.next")}, Failed: r.Failed}, nil
+	if proposed.Over > 0 {
+		lines = append(lines, c.Say("import.over", words.Count(proposed.Over, "statement"), learning.MaxImported))
+	}
+	next := []string{c.Say("import.next")}
+	if proposed.Held > 0 {
+		next = append(next, c.Say("import.proposed", words.Count(proposed.Held, "memory")))
+	}
+	return Result{Data: coming, Lines: lines, Notes: next, Failed: r.Failed}, nil
+}
+
+// proposeImported puts into the inbox what the user said in imported conversations.
+func (c *Console) proposeImported(ctx context.Context) (out learning.Imported, err error) {
+	var read, all atomic.Int64 // sessions
+	err = Watched(func() (err error) {
+		out, err = c.Memory.Learning().ProposeImported(ctx, c.Agent.ID, func(done, of int) {
+			read.Store(int64(done))
+			all.Store(int64(of))
+		})
+		return err
+	}, func() { c.remark("import.reading", read.Load(), all.Load()) })
+	return out, err
 }
 
 // coming describes the contents of an export, and the result of its import.
@@ -76,6 +111,7 @@ type coming struct {
 	Empty         int                `json:"empty"`
 	Failed        []string           `json:"failed"`
 	Imported      *importer.Imported `json:"imported,omitempty"`
+	Proposed      *learning.Imported `json:"proposed,omitempty"`
 }
 
 // look reads an export without storing anything.

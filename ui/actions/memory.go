@@ -308,18 +308,24 @@ func deleteMemory(_ context.Context, c *Console, it memory.Item) (Result, error)
 	}), nil
 }
 
-// NameMemories finds the memories that ids or parts of them name, each once, and lists them.
-func NameMemories(ctx context.Context, c *Console, names []string) (ids []string, rows []words.Row, err error) {
+// NamedMemories finds the memories that ids or parts of them name, each once.
+func NamedMemories(ctx context.Context, c *Console, names []string) (items []memory.Item, err error) {
 	for _, name := range names {
 		it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, name)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		if !slices.Contains(ids, it.ID) {
-			ids, rows = append(ids, it.ID), append(rows, words.MemoryRow(it, c.Now()))
+		if !slices.ContainsFunc(items, func(other memory.Item) bool { return other.ID == it.ID }) {
+			items = append(items, it)
 		}
 	}
-	return ids, rows, nil
+	return items, nil
+}
+
+// FindMemories finds all memories of a filter.
+func FindMemories(ctx context.Context, c *Console, f lookup.ItemFilter) ([]memory.Item, error) {
+	page, err := c.Memory.Lookup().Items(ctx, c.Agent.ID, f)
+	return page.Items, err
 }
 
 // Inbox lists the memories that wait for the user's approval, and why.
@@ -340,20 +346,24 @@ func Inbox(ctx context.Context, c *Console, limit, offset int) (Result, error) {
 	return r, nil
 }
 
-// Held finds memories of the inbox, all or those that ids or parts of them name.
-func Held(ctx context.Context, c *Console, names []string, all bool) (held []lookup.HeldItem, err error) {
+// Held finds memories of the inbox: those that ids or parts of them name, or without
+// names all, or all of a type.
+func Held(ctx context.Context, c *Console, names []string, kind memory.Type) (held []lookup.HeldItem, err error) {
 	page, err := c.Memory.Lookup().Inbox(ctx, c.Agent.ID, 0, 0)
-	if err != nil || all {
-		return page.Items, err
-	}
-	ids, _, err := NameMemories(ctx, c, names)
 	if err != nil {
 		return nil, err
 	}
-	for _, id := range ids {
-		i := slices.IndexFunc(page.Items, func(h lookup.HeldItem) bool { return h.ID == id })
+	if len(names) == 0 {
+		return slices.DeleteFunc(page.Items, func(h lookup.HeldItem) bool { return kind != "" && h.Type != kind }), nil
+	}
+	named, err := NamedMemories(ctx, c, names)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range named {
+		i := slices.IndexFunc(page.Items, func(h lookup.HeldItem) bool { return h.ID == it.ID })
 		if i < 0 {
-			return nil, fmt.Errorf("memory %s does not wait in the inbox: %w", words.ShortID(id), lookup.ErrNotFound)
+			return nil, fmt.Errorf("memory %s does not wait in the inbox: %w", words.ShortID(it.ID), lookup.ErrNotFound)
 		}
 		held = append(held, page.Items[i])
 	}

@@ -88,7 +88,7 @@ var commands = map[string]command{
 	"man":                 {do: man, bare: true},
 	"memory add":          {do: memoryAdd},
 	"memory clear":        {do: memoryClear},
-	"memory delete":       {do: memoryDelete},
+	"memory delete":       {do: memoryDelete, check: checkDelete},
 	"memory edit":         {do: memoryEdit},
 	"memory history":      {do: memoryHistory},
 	"memory list":         {do: memoryList},

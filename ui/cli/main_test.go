@@ -83,7 +83,7 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"context", "a", "1", "2"}, "at most 2"},
 		{[]string{"memory", "show"}, "needs the ID of a memory"},
 		{[]string{"memory", "show", "a", "b"}, `not "b" as well`},
-		{[]string{"memory", "delete"}, "needs the ID"},
+		{[]string{"memory", "delete"}, "takes IDs of memories"},
 		{[]string{"memory", "add"}, "needs a TEXT"},
 		{[]string{"memory", "list", "x"}, `"x"`},
 		{[]string{"memory", "list", "--type", "opinion"}, "preference, fact, pattern"},

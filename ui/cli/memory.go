@@ -47,19 +47,63 @@ func memoryEdit(ctx context.Context, in *input) (actions.Result, error) {
 	return actions.EditMemory(ctx, in.Console, in.args[0], in.describe)
 }
 
+// checkDelete requires either IDs, or --type or --find.
+func checkDelete(_ context.Context, in *input) error {
+	if (len(in.args) > 0) == in.given("type", "find") {
+		return wrongUsage("usage.delete", in.cmd.CommandPath())
+	}
+	if in.given("type") && in.text("type") == "" {
+		return wrongUsage("usage.type.empty", words.MemoryTypes())
+	}
+	if in.given("find") && strings.TrimSpace(in.text("find")) == "" {
+		return wrongUsage("usage.find.empty")
+	}
+	return nil
+}
+
 func memoryDelete(ctx context.Context, in *input) (actions.Result, error) {
-	ids, rows, err := actions.NameMemories(ctx, in.Console, in.args)
+	byID := len(in.args) > 0
+	items, err := actions.NamedMemories(ctx, in.Console, in.args)
+	if !byID {
+		items, err = actions.FindMemories(ctx, in.Console, lookup.ItemFilter{
+			Text: in.text("find"), Type: memory.Type(in.text("type")), All: true,
+		})
+	}
 	if err != nil {
 		return actions.Result{}, err
 	}
-	for _, row := range rows {
-		in.say("%s", row.Columns)
+	var ids, rows []string
+	for _, it := range items {
+		ids, rows = append(ids, it.ID), append(rows, words.MemoryRow(it, in.Console.Now()).Columns)
 	}
-	if err := in.confirm(ctx, "really.delete", words.Count(len(ids), "memory")); err != nil {
+	if len(ids) == 0 {
+		return in.result(deleted{IDs: ids}, "memory.no-match"), nil
+	}
+	if in.on("dry-run") {
+		r := in.result(deleted{IDs: ids, DryRun: true, Items: items}, "gone.would", words.Count(len(ids), "memory"))
+		r.Lines = rows
+		return r, nil
+	}
+	for _, row := range rows {
+		in.say("%s", row)
+	}
+	if byID {
+		if err := in.confirm(ctx, "really.delete", words.Count(len(ids), "memory")); err != nil {
+			return actions.Result{}, err
+		}
+		d, err := in.Memory.DeleteItems(ctx, in.Agent.ID, ids...)
+		return in.deletedMemories(ctx, d, ids, err)
+	}
+	if err := in.confirm(ctx, "really.delete.found", words.Count(len(ids), "memory")); err != nil {
 		return actions.Result{}, err
 	}
 	d, err := in.Memory.DeleteItems(ctx, in.Agent.ID, ids...)
-	return in.deletedMemories(ctx, d, ids, err)
+	if err == nil {
+		d, err = in.Memory.Trash().Prolong(ctx, in.Agent.ID, d.ID, "", write.LongDeletionUndoTime-write.DeletionUndoTime)
+	}
+	r := in.result(deleted{Deleted: d.Items, IDs: ids}, "gone", words.Count(d.Items, "memory"))
+	r.Notes = append(r.Notes, in.Say("gone.last"))
+	return r, err
 }
 
 func memoryClear(ctx context.Context, in *input) (actions.Result, error) {
@@ -76,8 +120,10 @@ func memoryClear(ctx context.Context, in *input) (actions.Result, error) {
 
 // deleted is what delete and clear --json print.
 type deleted struct {
-	Deleted int      `json:"deleted"`
-	IDs     []string `json:"ids,omitempty"`
+	Deleted int           `json:"deleted"`
+	IDs     []string      `json:"ids,omitempty"`
+	DryRun  bool          `json:"dry_run,omitempty"`
+	Items   []memory.Item `json:"items,omitempty"` // of a dry run
 }
 
 // deletedMemories makes a deletion of memories final and reports it.
@@ -159,12 +205,18 @@ func inboxList(ctx context.Context, in *input) (actions.Result, error) {
 	return actions.Inbox(ctx, in.Console, in.count("limit"), in.count("offset"))
 }
 
-// checkInbox requires IDs or --all.
+// checkInbox requires exactly one of IDs, --type and --all.
 func checkInbox(_ context.Context, in *input) error {
+	given := 0
+	for _, is := range []bool{len(in.args) > 0, in.given("type"), in.on("all")} {
+		if is {
+			given++
+		}
+	}
 	switch {
-	case in.on("all") && len(in.args) > 0:
+	case given > 1:
 		return wrongUsage("usage.both", in.cmd.CommandPath())
-	case !in.on("all") && len(in.args) == 0:
+	case given == 0:
 		return wrongUsage("usage.inbox", in.cmd.CommandPath())
 	}
 	return nil
@@ -194,7 +246,7 @@ func inboxReject(ctx context.Context, in *input) (actions.Result, error) {
 
 // decide shows memories of the inbox that are going to be decided about, and asks.
 func (in *input) decide(ctx context.Context, what, refused string) ([]learning.Shown, error) {
-	shown, err := in.showHeld(ctx, in.args, in.on("all"))
+	shown, err := in.showHeld(ctx, in.args)
 	if err == nil && len(shown) > 0 {
 		err = in.ask(ctx, in.Say(what, words.Count(len(shown), "memory")), refused)
 	}
@@ -202,7 +254,7 @@ func (in *input) decide(ctx context.Context, what, refused string) ([]learning.S
 }
 
 func inboxEdit(ctx context.Context, in *input) (actions.Result, error) {
-	shown, err := in.showHeld(ctx, in.args, false)
+	shown, err := in.showHeld(ctx, in.args)
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -210,9 +262,10 @@ func inboxEdit(ctx context.Context, in *input) (actions.Result, error) {
 	return actions.Result{Data: it, ID: it.ID, Notes: []string{in.Say("inbox.accepted", words.Memory(it))}}, err
 }
 
-// showHeld shows pending memories, and returns them as shown.
-func (in *input) showHeld(ctx context.Context, names []string, all bool) (shown []learning.Shown, err error) {
-	held, err := actions.Held(ctx, in.Console, names, all)
+// showHeld shows pending memories, those of --type or all if none are named, and returns
+// them as shown.
+func (in *input) showHeld(ctx context.Context, names []string) (shown []learning.Shown, err error) {
+	held, err := actions.Held(ctx, in.Console, names, memory.Type(in.text("type")))
 	for _, h := range held {
 		in.say("%s", words.HeldRow(h, in.Console.Now()).Columns)
 		shown = append(shown, learning.Shown{ID: h.ID, Version: h.Version})

@@ -39,9 +39,8 @@ func backupList(_ context.Context, in *input) (r actions.Result, err error) {
 // importing imports the export of another program.
 func importing(format foreign.Format) func(context.Context, *input) (actions.Result, error) {
 	return func(ctx context.Context, in *input) (actions.Result, error) {
-		return actions.Import(ctx, in.Console, format, in.args[0], in.on("dry-run"), func(what string) error {
-			return in.agree(ctx, in.on("yes"), what)
-		})
+		i := actions.Importing{Format: format, File: in.args[0], Preview: in.on("dry-run"), Propose: !in.NoMemory}
+		return actions.Import(ctx, in.Console, i, func(what string) error { return in.agree(ctx, in.on("yes"), what) })
 	}
 }
 

@@ -3,6 +3,8 @@ package term
 import (
 	"testing"
 
+	"memoria/memory"
+
 	"memoria/memory/lookup"
 
 	tea "charm.land/bubbletea/v2"
@@ -43,6 +45,31 @@ func TestUndoInThePanel(t *testing.T) {
 	wantLeft(t, w, 1)
 	s.press(tea.KeyEscape, tea.KeyEscape)
 	s.see("all memories · 2")
+}
+
+// D2: what the filter of the panel shows is deleted together, and restored together.
+func TestDeleteAllShown(t *testing.T) {
+	w := newWorld(t, "", nil)
+	for _, said := range []string{"learns pottery", "the pottery class is on Tuesdays", "likes tea"} {
+		_, err := w.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: said, Type: memory.TypeFact})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := w.show(140, 40)
+	s.see("all memories · 3")
+	s.press(tea.KeyTab, '/')
+	s.tm.Type("pottery")
+	s.press(tea.KeyEnter)
+	s.gone("likes tea")
+	s.press('D')
+	s.see("Delete 2 memories with “pottery”?")
+	s.press(tea.KeyDelete)
+	s.see("deleted 2 memories · u restores it (10 s)", "Nothing has these words")
+	wantLeft(t, w, 1)
+	s.sure('u')
+	s.see("restored: 2 memories", "learns pottery")
+	wantLeft(t, w, 3)
 }
 
 // P9: /undo takes back the last change when no deletion can be taken back.

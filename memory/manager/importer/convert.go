@@ -34,7 +34,7 @@ func convert(agentID, program string, c foreign.Conversation) imported {
 		ids[m.ID] = id
 		r := memory.Record{
 			ID: id, AgentID: agentID, SessionID: s.ID, ParentID: ids[m.Parent], Role: m.Role, Timestamp: m.Time,
-			Status: memory.StatusComplete, Metadata: memory.RecordMetadata{Forgetful: true},
+			Status: memory.StatusComplete, Metadata: memory.RecordMetadata{Imported: true},
 		}
 		r.Root = r.ParentID == "" && len(out.records) > 0
 		r.Content, r.Spans = contentOf(m)

@@ -196,6 +196,7 @@ func add(t *write.Tx, i imported, sum *Imported) error {
 		}
 	}
 	newer := !isNew && s.Imported != nil && !i.session.Imported.UpdatedAt.Before(s.Imported.UpdatedAt)
+	proposed := s.Imported != nil && s.Imported.Proposed && added == 0
 	if newer {
 		s.Imported = i.session.Imported
 		if !s.Named && i.session.Title != "" {
@@ -207,6 +208,11 @@ func add(t *write.Tx, i imported, sum *Imported) error {
 	}
 	if added == 0 && !newer {
 		return nil
+	}
+	if s.Imported != nil {
+		now := *s.Imported
+		now.Proposed = proposed
+		s.Imported = &now
 	}
 	if added > 0 {
 		sum.Messages += added

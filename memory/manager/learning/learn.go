@@ -180,7 +180,7 @@ func (w *Writer) learn(ctx context.Context, a *write.Agent, j queue.Job, asked b
 		if asked {
 			wait = turnWait
 		}
-		found = w.proposed(said)
+		found = proposed(w.Core, said)
 		if wants {
 			found = withoutInstruction(found, in)
 		}
@@ -223,7 +223,7 @@ func withoutInstruction(found []proposal, in instruct.Instruction) []proposal {
 }
 
 // proposed returns the rules' proposals from a message; none if it is gone.
-func (w *Writer) proposed(said memory.Record) (found []proposal) {
+func proposed(w *write.Core, said memory.Record) (found []proposal) {
 	if said.ID == "" {
 		return nil
 	}

@@ -76,6 +76,9 @@ func upsert(t *write.Tx, p proposal) (memory.Change, error) {
 	if hold = cmp.Or(hold, p.hold); admitted.Verdict == policy.Active && hold != "" {
 		admitted.Verdict, admitted.Reason = policy.Held, hold
 	}
+	if admitted.Verdict == policy.Held && p.origin == memory.OriginImport {
+		admitted.Reason = p.hold
+	}
 	admitted = p.framed(plan, admitted)
 	plan.Candidate = admitted.Candidate
 	reason := plan.Reason

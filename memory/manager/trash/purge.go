@@ -9,6 +9,17 @@ import (
 	"memoria/memory/store"
 )
 
+// Prolong lets a deletion be undone for longer than [write.DeletionUndoTime] by the given
+// time, and gives it a title. The error is [store.ErrNotFound] if it is already final.
+func (w *Writer) Prolong(ctx context.Context, agent, deletionID, title string, longer time.Duration) (write.Deletion, error) {
+	var d store.Deleted
+	err := w.Change(ctx, func(tx *store.Tx) (err error) {
+		d, err = tx.Extend(agent, deletionID, title, longer, nil)
+		return err
+	})
+	return write.DeletionOf(d), err
+}
+
 // Purge destroys everything in the trash at once.
 func (w *Writer) Purge(ctx context.Context) error { return w.purgeBefore(ctx, time.Time{}) }
 

@@ -58,3 +58,7 @@ func DeletionOf(d store.Deleted) Deletion {
 
 // DeletionUndoTime is how long a deletion can be undone (D2).
 const DeletionUndoTime = 10 * time.Second
+
+// LongDeletionUndoTime is how long a deletion can be undone if the program that made it ends
+// at once, so that there is no key to press (D2).
+const LongDeletionUndoTime = 10 * time.Minute

@@ -18,7 +18,7 @@ import (
 )
 
 // pageSize is how many entries are loaded at once.
-const pageSize = 100
+const pageSize = 250
 
 // Pane is the inbox with its effects.
 type Pane struct {

@@ -1,6 +1,7 @@
 package inbox
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -54,6 +55,15 @@ type Entry struct {
 	Gone     bool // these words were deleted
 }
 
+// group names the group of imported entries that an entry belongs to; "" for none. Imports
+// come after all others, by type.
+func (e Entry) group() string {
+	if e.Item.Origin != memory.OriginImport {
+		return ""
+	}
+	return string(e.Item.Type)
+}
+
 // Model is the pane. It is used by one goroutine.
 type Model struct {
 	list.Base[Entry, Action]
@@ -78,9 +88,10 @@ func New(k keys.Map, loc *time.Location) *Model {
 	return m
 }
 
-// SetEntries replaces the list: the newest of total. The cursor stays on its
+// SetEntries replaces the list: the newest of total, imports last and by type. The cursor stays on its
 // entry, or where it was. An item being edited stays as it was shown.
 func (m *Model) SetEntries(entries []Entry, total int) {
+	slices.SortStableFunc(entries, func(x, y Entry) int { return cmp.Compare(x.group(), y.group()) })
 	m.entries, m.total, m.loaded, m.problem = entries, total, true, ""
 	m.Build()
 	if m.back != "" {

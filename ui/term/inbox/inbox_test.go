@@ -39,6 +39,51 @@ func entries() []Entry {
 	return out
 }
 
+// imports are entries, one of which is from no import.
+func imports() []Entry {
+	out := []Entry{
+		entry("p1", "Learn pottery", "you said it in an imported conversation"),
+		entry("p2", "Likes oolong tea", "you said it in an imported conversation"),
+		entry("p3", "Run a marathon", "you said it in an imported conversation"),
+		entry("p4", "Likes 围棋", "you said it in an imported conversation"),
+		entry("p5", "Email is bo@example.org.", "contact: waits for your approval"),
+	}
+	for i, kind := range []memory.Type{memory.TypeGoal, memory.TypePreference, memory.TypeGoal, memory.TypePreference} {
+		out[i].Item.Origin, out[i].Item.Type = memory.OriginImport, kind
+	}
+	return out
+}
+
+// D1: imports come last, by type, and are accepted or rejected by type.
+func TestImportsByType(t *testing.T) {
+	m := newPane(55, 60)
+	m.SetEntries(imports(), 5)
+	m.SetFocus(true)
+	got := view(t, m)
+	at := -1
+	for _, want := range []string{"Email is", "imported · goal · 2", "Learn pottery", "Run a marathon", "imported · preference · 2", "Likes oolong", "围棋"} {
+		i := strings.Index(got, want)
+		if i <= at {
+			t.Fatalf("%q is not where it should be:\n%s", want, got)
+		}
+		at = i
+	}
+	press(m, "end")
+	if a := press(m, "T", "y"); a.Do != Nothing {
+		t.Errorf("another key: got %+v", a)
+	}
+	if diff := cmp.Diff(Action{Do: Accept, Items: []Shown{{"p2", 3}, {"p4", 3}}}, press(m, "T", "ctrl+y")); diff != "" {
+		t.Error(diff)
+	}
+	m = newPane(55, 60)
+	m.SetEntries(imports(), 5)
+	m.SetFocus(true)
+	press(m, "end")
+	if diff := cmp.Diff(Action{Do: Reject, Items: []Shown{{"p2", 3}, {"p4", 3}}, Text: "2 preferences from imports"}, press(m, "T", "ctrl+x")); diff != "" {
+		t.Error(diff)
+	}
+}
+
 func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(), time.UTC), w, h) }
 
 func filled(w, h int) *Model {
@@ -63,6 +108,8 @@ func TestViews(t *testing.T) {
 		"more":    func(m *Model) { m.SetEntries(entries()[:2], 9) },
 		"edit":    func(m *Model) { press(m, "e") },
 		"all":     func(m *Model) { press(m, "A") },
+		"imports": func(m *Model) { m.SetEntries(imports(), 5) },
+		"group":   func(m *Model) { m.SetEntries(imports(), 5); press(m, "end", "T") },
 		"changed": func(m *Model) { press(m, "a"); m.Failed("It changed meanwhile: nothing was done.") },
 		"rejected": func(m *Model) {
 			press(m, "x")

@@ -7,6 +7,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/term/list"
+	"memoria/ui/words"
 )
 
 // key takes a key that does not move the cursor.
@@ -27,7 +28,7 @@ const pageRows = 5
 func (m *Model) entryKey(msg tea.KeyPressMsg) (Action, bool) {
 	k := m.Keys.Inbox
 	e, ok := m.current()
-	if !ok || !key.Matches(msg, k.Accept, k.Edit, k.Reject, k.All, k.Source, k.Copy) {
+	if !ok || !key.Matches(msg, k.Accept, k.Edit, k.Reject, k.All, k.Group, k.Source, k.Copy) {
 		return Action{}, false
 	}
 	if m.Busy && !key.Matches(msg, k.Source, k.Copy) {
@@ -42,6 +43,8 @@ func (m *Model) entryKey(msg tea.KeyPressMsg) (Action, bool) {
 		return Action{Do: Reject, Items: shown(e), Text: e.Item.Content}, true
 	case key.Matches(msg, k.All):
 		m.askAll()
+	case key.Matches(msg, k.Group):
+		m.askGroup(e)
 	case key.Matches(msg, k.Edit):
 		m.openForm(e)
 	case key.Matches(msg, k.Copy):
@@ -89,6 +92,22 @@ func (m *Model) askAll() {
 	m.Question.Closes = true
 }
 
+// askGroup asks what to do with all entries like e.
+func (m *Model) askGroup(e Entry) {
+	all := m.like(e)
+	what := list.Plural(len(all), words.Readable(e.Item.Type))
+	if e.group() != "" {
+		what += " from imports"
+	}
+	m.Ask(func(bool) []string {
+		return append(m.Wrapped(m.Styles.Bad, "Decide about "+what+"?", 1),
+			" "+m.Styles.Key.Render("ctrl+y")+" accepts · "+m.Styles.Key.Render("ctrl+x")+" rejects all",
+			" any other key leaves them")
+	}, list.Answer[Action]{Key: m.Keys.Erase.Memories, Do: Action{Do: Reject, Items: shown(all...), Text: what}},
+		list.Answer[Action]{Key: m.Keys.Confirm.Do, Do: Action{Do: Accept, Items: shown(all...)}})
+	m.Question.Closes = true
+}
+
 func (m *Model) openForm(e Entry) {
 	f := m.Keys.Form
 	text := list.Text("", "one sentence, as it should be recalled", e.Item.Content, 8)
@@ -110,5 +129,5 @@ func (m *Model) hints() []string {
 		return nil
 	}
 	k := m.Keys.Inbox
-	return m.Hints("", k.Accept, k.Edit, k.Reject, k.All, k.Source, k.Copy)
+	return m.Hints("", k.Accept, k.Edit, k.Reject, k.All, k.Group, k.Source, k.Copy)
 }

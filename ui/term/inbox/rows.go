@@ -28,10 +28,25 @@ func (m *Model) addRows() {
 		return
 	}
 	m.Say(m.Styles.Accent.Render(fmt.Sprintf(" inbox · %d, newest first; not recalled yet", m.total)))
+	group := ""
 	for _, e := range m.entries {
+		if g := e.group(); g != group {
+			group = g
+			m.Head(fmt.Sprintf("imported · %s · %d", words.Readable(e.Item.Type), len(m.like(e))))
+		}
 		m.Add(e.Item.ID, e, m.entry(e)...)
 	}
 	m.Others(m.total - len(m.entries))
+}
+
+// like returns the entries of the same type as e that are, like it, imported or not.
+func (m *Model) like(e Entry) (out []Entry) {
+	for _, other := range m.entries {
+		if other.Item.Type == e.Item.Type && other.group() == e.group() {
+			out = append(out, other)
+		}
+	}
+	return out
 }
 
 // entry is everything about one memory that waits, all of its words.

@@ -96,6 +96,7 @@ func (m *Map) bindPanel(moves Moves) {
 	m.bind(&m.List.Edit, "e", "edit", "e")
 	m.bind(&m.List.Add, "a", "add", "a")
 	m.bind(&m.List.Delete, "d", "delete", "d", "delete")
+	m.bind(&m.List.DeleteAll, "D", "delete all shown", "D").SetHelp("D", "delete all memories that the filter shows")
 	m.bind(&m.List.Undo, "u", "undo", "u").SetHelp("u", "undo a deletion, or the chosen change")
 	m.bind(&m.List.UndoTurn, "U", "undo the turn", "U").
 		SetHelp("U", "undo all that the turn or the background run of the chosen change did")
@@ -152,6 +153,7 @@ func (m *Map) bindSessions(moves Moves) {
 	m.bind(&m.Inbox.Edit, "e", "edit", "e").SetHelp("e", "edit it; what is saved is accepted")
 	m.bind(&m.Inbox.Reject, "x", "reject", "x").SetHelp("x", "reject: it goes, and is not proposed again")
 	m.bind(&m.Inbox.All, "A", "accept all", "A").SetHelp("A", "accept all that is listed, after a question")
+	m.bind(&m.Inbox.Group, "T", "all of its type", "T").SetHelp("T", "accept or reject all of the type under the cursor")
 	m.bind(&m.Inbox.Source, "o", "where from", "o")
 	m.bind(&m.Inbox.Undo, "u", "undo the rejection", "u")
 	m.bind(&m.Inbox.Copy, "y", "copy", "y")

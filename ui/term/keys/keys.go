@@ -53,7 +53,7 @@ func (m Moves) By(msg tea.KeyPressMsg, page int) (n int, ok bool) {
 // List has the bindings of a list of memories.
 type List struct {
 	Moves
-	Open, Edit, Add, Delete, Undo, UndoTurn, History, Source, Copy, Filter, Unused key.Binding
+	Open, Edit, Add, Delete, DeleteAll, Undo, UndoTurn, History, Source, Copy, Filter, Unused key.Binding
 }
 
 // Form has the bindings of a form.

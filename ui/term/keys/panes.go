@@ -41,7 +41,7 @@ type Health struct {
 // Inbox has the bindings of the Inbox pane.
 type Inbox struct {
 	Moves
-	Accept, Edit, Reject, All, Source, Undo, Copy key.Binding
+	Accept, Edit, Reject, All, Group, Source, Undo, Copy key.Binding
 }
 
 // Profile has the bindings of the Profile pane.

@@ -257,6 +257,32 @@ func (p *Pane) do(a Action) tea.Cmd {
 			}
 			return nil
 		})
+	case Match:
+		return pane.Then(p.fx.Do, func() (lookup.ItemPage, error) {
+			return store.Lookup().Items(ctx, agent, lookup.ItemFilter{Text: a.Text, All: true})
+		}, func(page lookup.ItemPage, err error) tea.Cmd {
+			if err != nil {
+				p.Failed(pane.Short(err))
+				return nil
+			}
+			ids := make([]string, 0, len(page.Items))
+			for _, it := range page.Items {
+				ids = append(ids, it.ID)
+			}
+			p.AskDeleteAll(a.Text, ids)
+			return nil
+		})
+	case DeleteAll:
+		return pane.Then(p.fx.Do, func() (write.Deletion, error) {
+			return store.DeleteItems(ctx, agent, a.IDs...)
+		}, func(d write.Deletion, err error) tea.Cmd {
+			if err != nil {
+				p.Failed(pane.Short(err))
+				return nil
+			}
+			p.Deleted(list.Removed{ID: d.ID, What: list.Plural(d.Items, "memory"), Until: d.Until})
+			return nil
+		})
 	case Restore:
 		return pane.Then(p.fx.Do, func() (write.Deletion, error) {
 			return store.UndoDeletion(ctx, agent, a.ID)

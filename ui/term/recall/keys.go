@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
+	"memoria/ui/term/list"
 )
 
 // Key takes a key while the pane has the keyboard. handled is false for keys without a
@@ -27,6 +28,12 @@ func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 		m.preview.unused = !m.preview.unused
 		m.Build()
 		return Action{}, true
+	case key.Matches(msg, k.DeleteAll):
+		if m.filter == "" {
+			m.Notice = "Filter first: / and words. D deletes what the filter shows."
+			return Action{}, true
+		}
+		return Action{Do: Match, Text: m.filter}, true
 	case key.Matches(msg, k.Filter):
 		return m.OpenSearch(""), true
 	case key.Matches(msg, k.Open):
@@ -97,6 +104,19 @@ func (m *Model) askDelete(it memory.Item) {
 	m.Base.AskDelete(func() string { return "Delete " + m.Named(it.Content, 24) + "?" },
 		Action{Do: Delete, ID: it.ID, Text: it.Content},
 		"u restores it within 10 s; then it is gone for good. What you said stays in the conversation: o shows it, Archive deletes it.")
+}
+
+// AskDeleteAll asks whether to delete the items that match a filter.
+func (m *Model) AskDeleteAll(filter string, ids []string) {
+	if len(ids) == 0 {
+		m.Notice = "Nothing has these words."
+		return
+	}
+	n := list.Plural(len(ids), "memory")
+	m.Base.AskDelete(func() string { return "Delete " + n + " with " + m.Named(filter, 24+len(n)) + "?" },
+		Action{Do: DeleteAll, IDs: ids, Text: filter},
+		"Also those that are not active or wait in the inbox. u restores them within 10 s; then they are gone for good. "+
+			"What you said stays in the conversation.")
 }
 
 // more asks for the memories that follow.

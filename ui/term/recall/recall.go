@@ -14,28 +14,31 @@ type Do int
 
 // What the pane can ask for.
 const (
-	Nothing  Do = iota
-	Open        // show the item ID: load it with its evidence and history
-	Save        // change the item ID as in Draft
-	Add         // add Draft
-	Delete      // delete the item ID; Text is what it says
-	Restore     // undo the deletion ID
-	Undo        // undo the change ID
-	UndoTurn    // undo the changes of the turn ID
-	UndoRun     // undo the changes of the generation ID
-	Source      // show the words that Evidence points to
-	Browse      // open the session that Evidence points into
-	Copy        // copy Text
-	Filter      // list the items that match Text
-	More        // list more items
-	File        // show the file Text of the journal
-	Leave       // back to the input
+	Nothing   Do = iota
+	Open         // show the item ID: load it with its evidence and history
+	Save         // change the item ID as in Draft
+	Add          // add Draft
+	Delete       // delete the item ID; Text is what it says
+	Match        // ask whether to delete the items that match Text
+	DeleteAll    // delete the items IDs; Text is their filter
+	Restore      // undo the deletion ID
+	Undo         // undo the change ID
+	UndoTurn     // undo the changes of the turn ID
+	UndoRun      // undo the changes of the generation ID
+	Source       // show the words that Evidence points to
+	Browse       // open the session that Evidence points into
+	Copy         // copy Text
+	Filter       // list the items that match Text
+	More         // list more items
+	File         // show the file Text of the journal
+	Leave        // back to the input
 )
 
 // Action is what a key asked for.
 type Action struct {
 	Do       Do
 	ID       string
+	IDs      []string
 	Text     string
 	Evidence memory.Evidence
 	Draft    Draft

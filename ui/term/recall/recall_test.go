@@ -229,6 +229,37 @@ func TestAddNeedsWords(t *testing.T) {
 	}
 }
 
+// D2: what the filter shows is deleted, confirmed with its number.
+func TestDeleteAllShown(t *testing.T) {
+	m := filled(55, 30)
+	m.SetFocus(true)
+	if a := press(m, "D"); a.Do != Nothing || !strings.Contains(view(t, m), "Filter first") {
+		t.Fatalf("without a filter: got %+v", a)
+	}
+	press(m, "/")
+	typed(m, "pnpm")
+	press(m, "enter")
+	if a := press(m, "D"); a.Do != Match || a.Text != "pnpm" {
+		t.Fatalf("got %+v", a)
+	}
+	m.AskDeleteAll("pnpm", []string{"i1", "i2"})
+	if got := view(t, m); !strings.Contains(got, "Delete 2 memories with “pnpm”?") {
+		t.Fatalf("no question:\n%s", got)
+	}
+	if a := press(m, "y"); a.Do != Nothing || m.Asking() {
+		t.Fatalf("another key does not keep them: %+v", a)
+	}
+	m.AskDeleteAll("pnpm", []string{"i1", "i2"})
+	if a := press(m, "delete"); a.Do != DeleteAll || len(a.IDs) != 2 {
+		t.Fatalf("got %+v", a)
+	}
+	m.Deleted(list.Removed{ID: "d1", What: "2 memories", Until: noon.Add(10 * time.Second)})
+	m.AskDeleteAll("pnpm", nil)
+	if got := view(t, m); m.Asking() || !strings.Contains(got, "Nothing has these words.") {
+		t.Errorf("asks about nothing:\n%s", got)
+	}
+}
+
 // D2: deletion asks first, and can be taken back while the line counts down.
 func TestDeleteAndTakeBack(t *testing.T) {
 	m := filled(55, 30)
