@@ -28,6 +28,7 @@
 //	reader.go    the reader, its transactions
 //	ids.go       complete and partial ids
 //	items.go     items; what was learned from a message
+//	item_list.go lists of items by state, whose cost does not grow with their number
 //	inbox.go     held items, and the items that they would end
 //	changes.go   the history of items
 //	ledger.go    items with their history, plans of an undo
