@@ -102,6 +102,9 @@
 // ([Shown], [ErrChanged]), each in one write. A rejected item is deleted; a keyed hash of it
 // is kept, so that the same content is not proposed again.
 //
+// Other programs propose items and changes of items (Propose, ProposeEdit). The item to be
+// changed stays in use until the user accepts the change.
+//
 // # Forgetting
 //
 // [learning.Writer.Forget] applies the retention rules of package policy. It deactivates
@@ -135,6 +138,7 @@
 //	item            LearnTurn, Learn, Analyse                 UndoTurn           30 days           reversed by the ledger
 //	item            CorrectSaid, WithdrawSaid                 UndoLast           30 days           reversed by the ledger
 //	item            Accept, AcceptEdited                      Undo               30 days           reversed by the ledger
+//	item            Propose, ProposeEdit                      Undo               30 days           reversed by the ledger
 //	item            Forget                                    Undo               30 days           reversed by the ledger
 //	item            ForgetPeriodically                        none                                 each run is a Forget
 //	item            DeleteItems, ClearItems, Reject,          UndoDeletion       10 s              restored from the trash
