@@ -1,9 +1,12 @@
 package rest
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"crypto/subtle"
+	"errors"
+	"io"
 	"net/http"
 	"path"
 	"strings"
@@ -12,7 +15,7 @@ import (
 
 const (
 	maxBody     = 1 << 20 // bytes of a request's body
-	maxHeader   = 16 << 10
+	maxHeader   = 128 << 10
 	atOnce      = 32               // requests that are worked on
 	requestTime = 20 * time.Second // for one request, waiting for its turn included
 )
@@ -47,6 +50,10 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.write(w)
 		return
 	}
+	if p := readBody(w, r); p != nil {
+		p.write(w)
+		return
+	}
 	ctx, stop := context.WithTimeout(r.Context(), requestTime)
 	defer stop()
 	select {
@@ -58,9 +65,29 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		p.write(w)
 		return
 	}
-	r = r.WithContext(ctx)
-	r.Body = http.MaxBytesReader(w, r.Body, maxBody)
-	g.route(&answer{ResponseWriter: w}, r)
+	g.route(&answer{ResponseWriter: w}, r.WithContext(ctx))
+}
+
+// readBody reads the body, before the request takes its turn: a client that sends slowly
+// keeps no other waiting.
+func readBody(w http.ResponseWriter, r *http.Request) *Problem {
+	if r.ContentLength == 0 {
+		return nil
+	}
+	tooLarge := problem(http.StatusRequestEntityTooLarge, "the body has more than %d bytes", maxBody)
+	if r.ContentLength > maxBody {
+		return tooLarge
+	}
+	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return tooLarge
+	case err != nil:
+		return problem(http.StatusBadRequest, "the body cannot be read")
+	}
+	r.Body = io.NopCloser(bytes.NewReader(b))
+	return nil
 }
 
 // refusal returns why a request is refused, or nil.
@@ -79,9 +106,6 @@ func (g *guard) refusal(r *http.Request) *Problem {
 			TokenFile)
 		p.header = http.Header{"Www-Authenticate": {"Bearer"}}
 		return p
-	}
-	if r.ContentLength > maxBody {
-		return problem(http.StatusRequestEntityTooLarge, "the body has more than %d bytes", maxBody)
 	}
 	return nil
 }

@@ -36,7 +36,7 @@ type Item struct {
 	LastAccessed    *time.Time        `json:"last_accessed" doc:"When it was last sent with a message"`
 	AccessCount     int               `json:"access_count"`
 	LastConfirmedAt *time.Time        `json:"last_confirmed_at"`
-	Evidence        []memory.Evidence `json:"evidence" nullable:"false" doc:"The words that it was made from"`
+	Evidence        []Evidence        `json:"evidence" nullable:"false" doc:"The words that it was made from"`
 	Supersedes      string            `json:"supersedes" doc:"The item that it replaced; empty for none"`
 	SupersededBy    string            `json:"superseded_by" doc:"The item that replaced it; empty for none"`
 	Generation      string            `json:"generation" doc:"The run of a background process that made it"`
@@ -55,7 +55,7 @@ func itemOf(it memory.Item) Item {
 		Importance: it.Importance, Source: string(it.Source), Origin: string(it.Origin), IsActive: it.IsActive(), State: string(it.State),
 		Trust: it.Trust.String(), ValidFrom: moment(it.ValidFrom), ValidTo: moment(it.ValidTo), CreatedAt: it.CreatedAt,
 		UpdatedAt: it.UpdatedAt, LastAccessed: moment(it.LastAccessed), AccessCount: it.AccessCount,
-		LastConfirmedAt: moment(it.LastConfirmedAt), Evidence: append([]memory.Evidence{}, it.Evidence...), Supersedes: it.Supersedes,
+		LastConfirmedAt: moment(it.LastConfirmedAt), Evidence: mapped(it.Evidence, evidenceOf), Supersedes: it.Supersedes,
 		SupersededBy: it.SupersededBy, Generation: it.Generation, Version: it.Version, Metadata: metadata,
 	}
 }
@@ -107,18 +107,25 @@ func (s *Server) items(ctx context.Context, in *Filter) (*Body[Listed[Item]], er
 	return list(in.Page, mapped(page.Items, itemOf), page.Total), nil
 }
 
-// FullItem is an item with its origin and its history.
-type FullItem struct {
-	Item
-	Quotes   []Quote   `json:"quotes" nullable:"false" doc:"The words of its evidence that are still there"`
-	Versions []Version `json:"versions" nullable:"false" doc:"What it said, oldest first; versions that waited or were muted are left out"`
+// Evidence points to source words (A4).
+type Evidence struct {
+	SessionID string     `json:"session_id"`
+	TurnID    string     `json:"turn_id"`
+	RecordID  string     `json:"record_id"`
+	Offset    int        `json:"offset" doc:"Bytes of the message before the words"`
+	Length    int        `json:"length" doc:"Bytes of the words; 0 for the whole message"`
+	Time      *time.Time `json:"time,omitempty" doc:"When they were said; GET /items/{id} only"`
+	Text      string     `json:"text,omitempty" doc:"The words, unless they were deleted; GET /items/{id} only"`
 }
 
-// Quote is the words that evidence points to.
-type Quote struct {
-	memory.Evidence
-	Time time.Time `json:"time"`
-	Text string    `json:"text"`
+func evidenceOf(ev memory.Evidence) Evidence {
+	return Evidence{SessionID: ev.SessionID, TurnID: ev.TurnID, RecordID: ev.RecordID, Offset: ev.Offset, Length: ev.Length}
+}
+
+// FullItem is an item with its history; its evidence has the words.
+type FullItem struct {
+	Item
+	Versions []Version `json:"versions" nullable:"false" doc:"What it said, oldest first; versions that waited or were muted are left out"`
 }
 
 // Version is a version of an item, and the change that made it.
@@ -144,8 +151,8 @@ func (s *Server) fullItem(ctx context.Context, in *One) (*Body[FullItem], error)
 	if err != nil {
 		return nil, err
 	}
-	full := FullItem{Item: itemOf(it), Quotes: []Quote{}, Versions: []Version{}}
-	for _, ev := range it.Evidence {
+	full := FullItem{Item: itemOf(it), Versions: []Version{}}
+	for i, ev := range it.Evidence {
 		r, err := s.Memory.Lookup().Record(ctx, agent, ev.RecordID)
 		if lookup.Lacking(err) {
 			continue
@@ -153,7 +160,7 @@ func (s *Server) fullItem(ctx context.Context, in *One) (*Body[FullItem], error)
 		if err != nil {
 			return nil, err
 		}
-		full.Quotes = append(full.Quotes, Quote{Evidence: ev, Time: r.Timestamp, Text: recall.Quoted(r, ev)})
+		full.Evidence[i].Time, full.Evidence[i].Text = moment(r.Timestamp), recall.Quoted(r, ev)
 	}
 	history, err := s.Memory.Lookup().History(ctx, agent, it.ID)
 	if err != nil {

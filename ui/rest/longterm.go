@@ -31,8 +31,8 @@ func (s *Server) longTermItem(ctx context.Context, in *One) (*Body[Item], error)
 
 // Deleted confirms a deletion.
 type Deleted struct {
-	Deleted   int       `json:"deleted" doc:"The number of deleted items, those that are not served included"`
-	IDs       []string  `json:"ids" nullable:"false" doc:"The ids of those that were served"`
+	Deleted   int       `json:"deleted" doc:"The number of ids"`
+	IDs       []string  `json:"ids" nullable:"false" doc:"The deleted items, without those that are not served"`
 	UndoUntil time.Time `json:"undo_until" doc:"Until then the user can undo it"`
 }
 
@@ -73,5 +73,5 @@ func (s *Server) deleted(agent string, d write.Deletion, ids []string, err error
 	if d.Items > 0 {
 		s.Deleted(agent, d)
 	}
-	return &Body[Deleted]{Deleted{Deleted: d.Items, IDs: ids, UndoUntil: d.Until}}, nil
+	return &Body[Deleted]{Deleted{Deleted: len(ids), IDs: ids, UndoUntil: d.Until}}, nil
 }

@@ -31,10 +31,13 @@ func description(version string) huma.Config {
 			},
 			Security: []map[string][]string{{"token": {}}},
 		},
-		Formats:       map[string]huma.Format{"application/json": {Marshal: writeJSON, Unmarshal: json.Unmarshal}},
+		// The short name is that of problems: application/problem+json.
+		Formats:       map[string]huma.Format{"application/json": format, "json": format},
 		DefaultFormat: "application/json",
 	}
 }
+
+var format = huma.Format{Marshal: writeJSON, Unmarshal: json.Unmarshal}
 
 // writeJSON writes a value. Characters that a terminal would obey or hide are escaped: people
 // read answers there too.

@@ -9,25 +9,38 @@ import (
 
 // Package describes what one turn sent to the model (C5).
 type Package struct {
-	TurnID    string        `json:"turn_id"`
-	SessionID string        `json:"session_id"`
-	AgentID   string        `json:"agent_id"`
-	Turn      int           `json:"turn" doc:"The number of the turn in its session"`
-	CreatedAt time.Time     `json:"created_at"`
-	Model     string        `json:"model"`
-	Endpoint  string        `json:"endpoint"`
-	Tokens    int           `json:"tokens" doc:"An estimate"`
-	Limit     int           `json:"limit" doc:"The maximum of tokens"`
-	Hash      string        `json:"hash" doc:"SHA-256 of what was sent"`
-	Keywords  []string      `json:"keywords" nullable:"false"`
-	Used      []memory.Used `json:"used" nullable:"false" doc:"The items that took part in the retrieval"`
+	TurnID    string    `json:"turn_id"`
+	SessionID string    `json:"session_id"`
+	AgentID   string    `json:"agent_id"`
+	Turn      int       `json:"turn" doc:"The number of the turn in its session"`
+	CreatedAt time.Time `json:"created_at"`
+	Model     string    `json:"model"`
+	Endpoint  string    `json:"endpoint"`
+	Tokens    int       `json:"tokens" doc:"An estimate"`
+	Limit     int       `json:"limit" doc:"The maximum of tokens"`
+	Hash      string    `json:"hash" doc:"SHA-256 of what was sent"`
+	Keywords  []string  `json:"keywords" nullable:"false"`
+	Used      []Used    `json:"used" nullable:"false" doc:"The items that took part in the retrieval"`
+}
+
+// Used is an item that took part in a turn's retrieval (R8).
+type Used struct {
+	ItemID       string       `json:"item_id"`
+	Version      int          `json:"version"`
+	Score        float64      `json:"score"`
+	Parts        memory.Parts `json:"parts" doc:"The factors of the score"`
+	Contribution memory.Parts `json:"contribution" doc:"Each factor times its weight"`
+	Chosen       bool         `json:"chosen"`
+	Why          string       `json:"why" doc:"Why it was chosen, or why not"`
 }
 
 func packageOf(p memory.Package, hidden func(itemID string) bool) Package {
-	used := []memory.Used{}
+	used := []Used{}
 	for _, u := range p.Used {
 		if !hidden(u.ItemID) {
-			used = append(used, u)
+			used = append(used, Used{
+				ItemID: u.ItemID, Version: u.Version, Score: u.Score, Parts: u.Parts, Contribution: u.Contribution, Chosen: u.Chosen, Why: u.Why,
+			})
 		}
 	}
 	return Package{

@@ -11,7 +11,9 @@ import (
 )
 
 // proposalErrors are the statuses of a proposal that is not taken.
-var proposalErrors = []int{http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests}
+var proposalErrors = []int{
+	http.StatusBadRequest, http.StatusConflict, http.StatusRequestEntityTooLarge, http.StatusTooManyRequests,
+}
 
 // Client names the program that proposes.
 type Client struct {
@@ -76,7 +78,7 @@ type Proposed struct {
 	ID    string `json:"id" doc:"The id of the item; empty if it is known and not served"`
 	State string `json:"state" doc:"held: it waits for the user; active or known: it is known already, and nothing was stored"`
 	Known bool   `json:"known"`
-	Item  *Item  `json:"item" doc:"The item as it is stored; null if it is known and not served"`
+	Item  *Item  `json:"item,omitempty" doc:"The item as it is stored, unless it is known and not served"`
 }
 
 // ProposedBody is the answer with its status: 202 if the proposal waits, 200 if it is known.

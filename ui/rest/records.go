@@ -24,7 +24,7 @@ type Record struct {
 	Status       string            `json:"status"`
 	Model        string            `json:"model"`
 	FinishReason string            `json:"finish_reason"`
-	Usage        *memory.Usage     `json:"usage" doc:"The server's count of tokens; null if unknown"`
+	Usage        *memory.Usage     `json:"usage,omitempty" doc:"The server's count of tokens, if known"`
 	Spans        []memory.Span     `json:"spans" nullable:"false" doc:"The parts that are not the author's own words"`
 	Metadata     map[string]string `json:"metadata" nullable:"false"`
 }

@@ -12,11 +12,11 @@ import (
 // Found is an item that a search considered, with its score (R8).
 type Found struct {
 	Item
-	Score        float64      `json:"score" doc:"The order of the result"`
-	Parts        memory.Parts `json:"parts" doc:"The factors of the score"`
-	Contribution memory.Parts `json:"contribution" doc:"Each factor times its weight"`
-	Chosen       bool         `json:"chosen"`
-	Why          string       `json:"why" doc:"Why it was chosen, or why not"`
+	Score        float64       `json:"score" doc:"The order of the result"`
+	Parts        memory.Parts  `json:"parts" doc:"The factors of the score"`
+	Contribution *memory.Parts `json:"contribution,omitempty" doc:"Each factor times its weight; with all=true"`
+	Chosen       *bool         `json:"chosen,omitempty" doc:"With all=true"`
+	Why          string        `json:"why,omitempty" doc:"Why it was chosen, or why not; with all=true"`
 }
 
 // Search describes a search.
@@ -25,7 +25,7 @@ type Search struct {
 	Page
 	Span
 	Query string `query:"q" required:"true" minLength:"1" maxLength:"4000" doc:"The message to find items for"`
-	All   bool   `query:"all" doc:"Also list the candidates that were not chosen, after the others"`
+	All   bool   `query:"all" doc:"Also list the candidates that were not chosen, after the others, and say why of each"`
 }
 
 // timedSearch is the number of items that are searched for those of a time.
@@ -48,21 +48,24 @@ func (s *Server) search(ctx context.Context, in *Search) (*Body[Listed[Found]], 
 	if err != nil {
 		return nil, err
 	}
-	found := foundIn(res.Chosen, true, from, to)
+	found := foundIn(res.Chosen, true, in.All, from, to)
 	if in.All {
-		found = append(found, foundIn(res.NotChosen, false, from, to)...)
+		found = append(found, foundIn(res.NotChosen, false, true, from, to)...)
 	}
 	return pageOf(in.Page, found), nil
 }
 
 // foundIn returns the served candidates that were learned or confirmed in a span of time.
-func foundIn(all []retrieve.Scored, chosen bool, from, to time.Time) (out []Found) {
+func foundIn(all []retrieve.Scored, chosen, explain bool, from, to time.Time) (out []Found) {
 	for _, c := range all {
-		if served(c.Item.State) && c.Item.Head().In(from, to) {
-			out = append(out, Found{
-				Item: itemOf(c.Item), Score: c.Score, Parts: c.Parts, Contribution: c.Contribution, Chosen: chosen, Why: c.Why,
-			})
+		if !served(c.Item.State) || !c.Item.Head().In(from, to) {
+			continue
 		}
+		f := Found{Item: itemOf(c.Item), Score: c.Score, Parts: c.Parts}
+		if explain {
+			f.Contribution, f.Chosen, f.Why = &c.Contribution, &chosen, c.Why
+		}
+		out = append(out, f)
 	}
 	return out
 }

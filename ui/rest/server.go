@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
@@ -44,21 +45,40 @@ const (
 // ErrAddress reports an address that other computers could reach, or that is none.
 var ErrAddress = errors.New("the address must be 127.0.0.1, [::1] or localhost, with a port")
 
-// Listen opens an address of this computer, such as 127.0.0.1:7411. Port 0 means a free one.
-func Listen(ctx context.Context, address string) (net.Listener, error) {
+// CheckAddress returns [ErrAddress] for an address that is not one of this computer, such as
+// 127.0.0.1:7411. Port 0 means a free one.
+func CheckAddress(address string) error {
+	_, err := local(address)
+	return err
+}
+
+// local returns an address as it is opened: whatever this computer makes of the name
+// localhost, it is 127.0.0.1.
+func local(address string) (string, error) {
 	host, port, err := net.SplitHostPort(address)
-	if err != nil || port == "" {
-		return nil, ErrAddress
+	if err != nil {
+		return "", ErrAddress
+	}
+	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
+		return "", ErrAddress
 	}
 	switch strings.ToLower(host) {
 	case "localhost", "127.0.0.1":
-		host = "127.0.0.1" // whatever the computer makes of the name
+		return net.JoinHostPort("127.0.0.1", port), nil
 	case "::1":
-	default:
-		return nil, ErrAddress
+		return net.JoinHostPort("::1", port), nil
+	}
+	return "", ErrAddress
+}
+
+// Listen opens an address that passes [CheckAddress].
+func Listen(ctx context.Context, address string) (net.Listener, error) {
+	address, err := local(address)
+	if err != nil {
+		return nil, err
 	}
 	var lc net.ListenConfig
-	return lc.Listen(ctx, "tcp", net.JoinHostPort(host, port))
+	return lc.Listen(ctx, "tcp", address)
 }
 
 // URL returns the address of a server.
