@@ -29,6 +29,7 @@
 //	ids.go       complete and partial ids
 //	items.go     items; what was learned from a message
 //	inbox.go     held items, and the items that they would end
+//	served.go    items that other programs may see
 //	changes.go   the history of items
 //	ledger.go    items with their history, plans of an undo
 //	sessions.go  sessions, their summaries and working memory, the draft

@@ -26,6 +26,7 @@ type Reader struct {
 	recall *recall.Reader
 	now    func() time.Time
 	given  map[string]Given
+	served servedCache
 }
 
 // New returns a reader of the vault's store.

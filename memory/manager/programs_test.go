@@ -236,7 +236,7 @@ func TestTooManyProposals(t *testing.T) {
 func TestProgramName(t *testing.T) {
 	m, _ := open(t)
 	for given, want := range map[string]string{
-		"": "another program", " a\n\x1b[31mb ": "a [31mb", "\u202e\x00": "another program", strings.Repeat("é", 100): strings.Repeat("é", 64),
+		"": "another program", "a\n\x1b[31mb": "a [31mb", "\u202e\x00": "another program", strings.Repeat("é", 100): strings.Repeat("é", 64),
 	} {
 		p := must(m.Learning().Propose(t.Context(), luna, given, memory.Item{Content: "Says " + want}))(t)
 		if p.Item.Metadata.Program != want {
