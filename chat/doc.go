@@ -122,7 +122,7 @@
 //
 // # The search tool
 //
-// With [Chat.SetSearches] on, the model is offered one tool (I2). A turn may call it as many
+// With [Chat.SetSearches] on, the model is offered one tool of package tools (I2). A turn may call it as many
 // times as the configuration says; then the model is asked without it. Calls are records of
 // role tool between the records of the answer, which refer to what was found, and rounds in
 // the turn's package, so that every request can be shown again (C5). Every call is answered:
@@ -191,7 +191,6 @@
 //	answer.go          one answer: ask the model and store what it says
 //	tools.go           rounds of the search tool
 //	search.go          one call of the search tool
-//	searchargs.go      its arguments
 //	instruct.go        instructions to the memory
 //	instruct_words.go  what the program answers to them
 //	temporary.go       turns that are never written

@@ -80,7 +80,7 @@ type GroupData struct {
 
 // SearchToolData fills SearchTool, the description of the tool search_memories (I2).
 type SearchToolData struct {
-	Limit int // calls for one user message, at least 1
+	Limit int // calls for one user message; 0: any number
 }
 
 // SearchFailure fills SearchFailed, the result of a call that found nothing. It does

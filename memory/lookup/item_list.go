@@ -6,68 +6,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
 )
-
-// ListFilter selects the items of a list by what their heads say.
-type ListFilter struct {
-	// States are the states of listed items.
-	States []memory.State
-	// Type restricts to one type; empty means all.
-	Type memory.Type
-	// Limit is the maximum number of items to read; 0 reads none, for their total.
-	Limit  int
-	Offset int
-}
-
-func (f ListFilter) has(e listed) bool {
-	return slices.Contains(f.States, e.state) && (f.Type == "" || f.Type == e.kind)
-}
-
-// List lists items, newest first. It reads only the items of the page, so that its cost does
-// not grow with the number of items.
-func (r *Reader) List(ctx context.Context, agentID string, f ListFilter) (ItemPage, error) {
-	page := ItemPage{Items: []memory.Item{}}
-	err := r.listing(ctx, agentID, func(tx *store.Tx, l *itemList) error {
-		for _, e := range slices.Backward(l.items) {
-			if !f.has(e) {
-				continue
-			}
-			if page.Total++; page.Total <= f.Offset || len(page.Items)+page.Unreadable >= f.Limit {
-				continue
-			}
-			it, err := tx.Item(agentID, e.id)
-			switch {
-			case err == nil:
-				page.Items = append(page.Items, it)
-			case Lacking(err):
-				page.Unreadable++
-			default:
-				return err
-			}
-		}
-		return nil
-	})
-	return page, err
-}
-
-// ListIDs returns the ids of all items of a list, newest first.
-func (r *Reader) ListIDs(ctx context.Context, agentID string, f ListFilter) ([]string, error) {
-	ids := []string{}
-	err := r.listing(ctx, agentID, func(_ *store.Tx, l *itemList) error {
-		for _, e := range slices.Backward(l.items) {
-			if f.has(e) {
-				ids = append(ids, e.id)
-			}
-		}
-		return nil
-	})
-	return ids, err
-}
 
 // listing calls fn with the current list of an agent, which it must not keep.
 func (r *Reader) listing(ctx context.Context, agentID string, fn func(*store.Tx, *itemList) error) error {
@@ -101,6 +46,16 @@ type listed struct {
 	id    string
 	state memory.State
 	kind  memory.Type
+	// validity bounds the validity of an active item; nil if it is open.
+	validity *[2]time.Time
+}
+
+func listedOf(h memory.Head) listed {
+	e := listed{id: h.ID, state: h.State, kind: h.Type}
+	if h.State == memory.StateActive && (!h.ValidFrom.IsZero() || !h.ValidTo.IsZero()) {
+		e.validity = &[2]time.Time{h.ValidFrom, h.ValidTo}
+	}
+	return e
 }
 
 // maxFollowed is the number of changes above which reading all heads is faster than reading
@@ -135,7 +90,7 @@ func (ls *itemLists) of(ctx context.Context, tx *store.Tx, agent string) (*itemL
 		if len(l.items)%1000 == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		l.items = append(l.items, listed{head.ID, head.State, head.Type})
+		l.items = append(l.items, listedOf(head))
 	}
 	l.uneven = n - len(l.items)
 	if ls.byAgent == nil {
@@ -169,7 +124,7 @@ func (l *itemList) follow(tx *store.Tx, agent string, last uint64) (bool, error)
 		it, err := tx.Item(agent, id)
 		switch {
 		case err == nil:
-			l.put(listed{id, it.State, it.Type})
+			l.put(listedOf(it.Head()))
 		case errors.Is(err, ErrNotFound):
 			l.drop(id)
 		case store.Unreadable(err):

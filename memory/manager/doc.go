@@ -102,8 +102,7 @@
 // ([Shown], [ErrChanged]), each in one write. A rejected item is deleted; a keyed hash of it
 // is kept, so that the same content is not proposed again.
 //
-// Other programs propose items and changes of items (Propose, ProposeEdit). The item to be
-// changed stays in use until the user accepts the change.
+// Other programs propose items and changes of items (package doors).
 //
 // # Forgetting
 //

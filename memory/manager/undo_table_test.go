@@ -23,6 +23,7 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/manager/agents"
+	"memoria/memory/manager/doors"
 	"memoria/memory/manager/importer"
 	"memoria/memory/manager/journals"
 	"memoria/memory/manager/learning"
@@ -136,7 +137,7 @@ func TestUndoTableIsComplete(t *testing.T) {
 	rows := map[string]bool{}
 	parts := []reflect.Type{
 		reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*agents.Writer](), reflect.TypeFor[*journals.Writer](),
-		reflect.TypeFor[*importer.Writer](),
+		reflect.TypeFor[*importer.Writer](), reflect.TypeFor[*doors.Writer](),
 		reflect.TypeFor[*learning.Writer](), reflect.TypeFor[*profiles.Writer](), reflect.TypeFor[*trash.Writer](),
 	}
 	for _, u := range undoTable {
@@ -456,12 +457,12 @@ func tryPropose(w *undoWorld) []trial {
 	it := must(w.m.Learning().AddItem(w.ctx, luna, memory.Item{Content: "Plays the cello."}))(w)
 	return []trial{
 		{func() error {
-			_, err := w.m.Learning().Propose(w.ctx, luna, "rest", memory.Item{Content: "Owns a bicycle."})
+			_, err := doors.New(w.m.Core).Propose(w.ctx, luna, "rest", memory.Item{Content: "Owns a bicycle."})
 			return err
 		}, w.undoNewest},
 		{func() error {
 			edit := func(it *memory.Item) { it.Content = "Plays the viola." }
-			_, err := w.m.Learning().ProposeEdit(w.ctx, luna, "rest", it.ID, edit)
+			_, err := doors.New(w.m.Core).ProposeEdit(w.ctx, luna, "rest", it.ID, edit)
 			return err
 		}, w.undoNewest},
 	}

@@ -60,21 +60,6 @@ func itemOf(it memory.Item) Item {
 	}
 }
 
-// served reports whether an item in this state is served. What waits for the user's approval
-// and what the user muted is for the user only.
-func served(state memory.State) bool {
-	return state == memory.StateActive || state == memory.StateInactive
-}
-
-// item returns one served item; id must be complete.
-func (s *Server) item(ctx context.Context, agent, id string) (memory.Item, error) {
-	it, err := s.Memory.Lookup().Item(ctx, agent, id)
-	if err == nil && (it.ID != id || !served(it.State)) {
-		err = lookup.ErrNotFound
-	}
-	return it, err
-}
-
 // Filter selects items of a list.
 type Filter struct {
 	Of
@@ -94,13 +79,9 @@ func (s *Server) items(ctx context.Context, in *Filter) (*Body[Listed[Item]], er
 	if err != nil {
 		return nil, err
 	}
-	f := lookup.ListFilter{Type: memory.Type(in.Type), Limit: in.Limit, Offset: in.Offset}
-	for _, state := range []memory.State{memory.StateActive, memory.StateInactive} {
-		if in.State == "" || in.State == string(state) {
-			f.States = append(f.States, state)
-		}
-	}
-	page, err := s.Memory.Lookup().List(ctx, agent, f)
+	page, err := s.Memory.Lookup().ServedItems(ctx, agent, lookup.ServedFilter{
+		Type: memory.Type(in.Type), State: memory.State(in.State), Limit: in.Limit, Offset: in.Offset,
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -147,7 +128,7 @@ func (s *Server) fullItem(ctx context.Context, in *One) (*Body[FullItem], error)
 	if err != nil {
 		return nil, err
 	}
-	it, err := s.item(ctx, agent, in.ID)
+	it, err := s.Memory.Lookup().ServedItem(ctx, agent, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +153,7 @@ func (s *Server) fullItem(ctx context.Context, in *One) (*Body[FullItem], error)
 		case lookup.Lacking(err):
 		case err != nil:
 			return nil, err
-		case served(was.State):
+		case was.State == memory.StateActive || was.State == memory.StateInactive:
 			full.Versions = append(full.Versions, Version{
 				Version: c.Version, Time: c.Time, Action: string(c.Action), Reason: c.Reason, Origin: string(c.Origin),
 				Type: string(was.Type), Content: was.Content, State: string(was.State), Confidence: was.Confidence, Importance: was.Importance,

@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
 )
 
@@ -25,7 +24,7 @@ func (s *Server) longTermItem(ctx context.Context, in *One) (*Body[Item], error)
 	if err != nil {
 		return nil, err
 	}
-	it, err := s.item(ctx, agent, in.ID)
+	it, err := s.Memory.Lookup().ServedItem(ctx, agent, in.ID)
 	return body(itemOf(it), err)
 }
 
@@ -41,7 +40,7 @@ func (s *Server) deleteItem(ctx context.Context, in *One) (*Body[Deleted], error
 	if err != nil {
 		return nil, err
 	}
-	it, err := s.item(ctx, agent, in.ID)
+	it, err := s.Memory.Lookup().ServedItem(ctx, agent, in.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +56,7 @@ func (s *Server) deleteAll(ctx context.Context, in *Of) (*Body[Deleted], error) 
 	if err != nil {
 		return nil, err
 	}
-	ids, err := s.Memory.Lookup().ListIDs(ctx, agent, lookup.ListFilter{States: []memory.State{memory.StateActive, memory.StateInactive}})
+	ids, err := s.Memory.Lookup().ServedIDs(ctx, agent)
 	if err != nil {
 		return nil, err
 	}

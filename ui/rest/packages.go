@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 )
 
 // Package describes what one turn sent to the model (C5).
@@ -84,7 +85,7 @@ func (s *Server) hiddenItems(ctx context.Context, agent string) func(id string) 
 		hidden, ok := known[id]
 		if !ok {
 			it, err := s.Memory.Lookup().Item(ctx, agent, id)
-			hidden = err == nil && !served(it.State)
+			hidden = err == nil && !lookup.Served(it, s.Now())
 			known[id] = hidden
 		}
 		return hidden

@@ -7,7 +7,7 @@ import (
 	"net/http"
 
 	"memoria/memory"
-	"memoria/memory/manager/learning"
+	"memoria/memory/manager/doors"
 )
 
 // proposalErrors are the statuses of a proposal that is not taken.
@@ -87,11 +87,11 @@ type ProposedBody struct {
 	Body   Proposed
 }
 
-func proposed(p learning.Proposal, err error) (*ProposedBody, error) {
+func proposed(p doors.Proposal, err error) (*ProposedBody, error) {
 	switch {
-	case errors.Is(err, learning.ErrTooManyProposals):
-		return nil, problem(http.StatusTooManyRequests, "%d proposals of this program wait for the user", learning.MaxProposals)
-	case errors.Is(err, learning.ErrRefused):
+	case errors.Is(err, doors.ErrTooManyProposals):
+		return nil, problem(http.StatusTooManyRequests, "%d proposals of this program wait for the user", doors.MaxProposals)
+	case errors.Is(err, doors.ErrRefused):
 		return nil, problem(http.StatusConflict, "the user or the settings do not allow this memory")
 	case err != nil:
 		return nil, err
@@ -122,7 +122,7 @@ func (s *Server) propose(ctx context.Context, in *NewItem) (*ProposedBody, error
 		return nil, err
 	}
 	b := in.Body
-	return proposed(s.Memory.Learning().Propose(ctx, agent, in.name(), memory.Item{
+	return proposed(doors.New(s.Memory.Core).Propose(ctx, agent, in.name(), memory.Item{
 		Content: b.Content, Type: memory.Type(b.Type), Key: b.Key, Title: b.Title, Value: b.Value, Tags: b.Tags,
 		Importance: b.Importance, Confidence: b.Confidence,
 	}))
@@ -140,5 +140,5 @@ func (s *Server) proposeEdit(ctx context.Context, in *ChangeItem) (*ProposedBody
 	if err != nil {
 		return nil, err
 	}
-	return proposed(s.Memory.Learning().ProposeEdit(ctx, agent, in.name(), in.ID, in.Body.apply))
+	return proposed(doors.New(s.Memory.Core).ProposeEdit(ctx, agent, in.name(), in.ID, in.Body.apply))
 }

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 )
@@ -48,17 +49,17 @@ func (s *Server) search(ctx context.Context, in *Search) (*Body[Listed[Found]], 
 	if err != nil {
 		return nil, err
 	}
-	found := foundIn(res.Chosen, true, in.All, from, to)
+	found := foundIn(res.Chosen, true, in.All, s.Now(), from, to)
 	if in.All {
-		found = append(found, foundIn(res.NotChosen, false, true, from, to)...)
+		found = append(found, foundIn(res.NotChosen, false, true, s.Now(), from, to)...)
 	}
 	return pageOf(in.Page, found), nil
 }
 
 // foundIn returns the served candidates that were learned or confirmed in a span of time.
-func foundIn(all []retrieve.Scored, chosen, explain bool, from, to time.Time) (out []Found) {
+func foundIn(all []retrieve.Scored, chosen, explain bool, now, from, to time.Time) (out []Found) {
 	for _, c := range all {
-		if !served(c.Item.State) || !c.Item.Head().In(from, to) {
+		if !lookup.Served(c.Item, now) || !c.Item.Head().In(from, to) {
 			continue
 		}
 		f := Found{Item: itemOf(c.Item), Score: c.Score, Parts: c.Parts}

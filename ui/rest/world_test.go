@@ -70,6 +70,7 @@ var demoFolder = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	filled = dir
 	ctx := context.Background()
 	if err = demo.Fill(ctx, demo.Options{Dir: dir, Agent: chat.Agent{ID: luna, Name: "Luna"}, Now: time.Now()}); err != nil {
 		return dir, err
@@ -82,11 +83,11 @@ var demoFolder = sync.OnceValues(func() (string, error) {
 	return dir, errors.Join(err, m.Close())
 })
 
+var filled string // the folder of demoFolder, once it was called
+
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if dir, _ := demoFolder(); dir != "" {
-		_ = os.RemoveAll(dir)
-	}
+	_ = os.RemoveAll(filled)
 	os.Exit(code)
 }
 

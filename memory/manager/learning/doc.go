@@ -28,7 +28,6 @@
 //
 //	writer.go                           the writer
 //	items.go  inbox.go  stilltrue.go    items written, accepted and edited by the user
-//	programs.go                         proposals of other programs
 //	undo.go                             undo by the ledger
 //	learn.go  analyse*.go               turns: by rules, by a model
 //	consolidate.go  condense.go         sessions: by rules, by a model

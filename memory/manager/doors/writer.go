@@ -1,4 +1,4 @@
-package learning
+package doors
 
 import (
 	"cmp"
@@ -12,9 +12,16 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 )
+
+// Writer holds proposals. It is safe for concurrent use.
+type Writer struct{ *write.Core }
+
+// New returns a writer for a data folder.
+func New(c *write.Core) *Writer { return &Writer{c} }
 
 // MaxProposals is how many proposals of one program may be pending for an agent.
 const MaxProposals = 50
@@ -46,7 +53,7 @@ type Proposal struct {
 
 // Propose holds an item that another program wants remembered (P10). program names it in
 // the inbox: "rest", "mcp:claude-desktop". Only Content is required; defaults and set are
-// those of [Writer.AddItem]. A known item is not stored again.
+// those of [learning.Writer.AddItem]. A known item is not stored again.
 //
 // The error is [memory.ErrInvalid], which a secret is too, [ErrRefused] or
 // [ErrTooManyProposals].
@@ -83,7 +90,7 @@ func (w *Writer) ProposeEdit(ctx context.Context, agentID, program, id string, e
 		it.Tags, it.Value = slices.Clone(old.Tags), slices.Clone(old.Value)
 		edit(&it)
 		it.State = memory.StateActive
-		it = edited(old, it, t.Now())
+		it = learning.Edited(old, it, t.Now())
 		it.Metadata = memory.ItemMetadata{WouldReplace: old.ID}
 		return it, old, nil
 	})
@@ -148,7 +155,7 @@ func proposed(t *write.Tx, it memory.Item, program string) (memory.Item, error) 
 	out.Metadata.WouldReplace, out.Metadata.Program = it.Metadata.WouldReplace, program
 	out.Origin, out.Trust, out.State, out.Version = memory.OriginAPI, memory.TrustForeign, memory.StateHeld, 1
 	out.CreatedAt, out.UpdatedAt, out.LastConfirmedAt, out.ValidFrom = t.Now(), t.Now(), t.Now(), it.ValidFrom
-	if err := errors.Join(check(t.Core, &out), checkSize(out)); err != nil {
+	if err := errors.Join(learning.Check(t.Core, &out), checkSize(out)); err != nil {
 		return out, err
 	}
 	refused, err := t.RefusedAt(t.Owner.ID, policy.RefusalKeys(out))
@@ -206,12 +213,15 @@ func alreadyKnown(t *write.Tx, it memory.Item) (out Proposal, err error) {
 }
 
 // existing returns the items with the key, in either language, or the words of an item.
-func existing(t *write.Tx, it memory.Item) ([]memory.Item, error) {
-	like, err := t.ItemsLike(t.Owner.ID, it.Key, it.Content)
-	if err != nil {
-		return nil, err
+func existing(t *write.Tx, it memory.Item) (out []memory.Item, err error) {
+	for _, key := range policy.SlotKeys(it.Key) {
+		like, err := t.ItemsLike(t.Owner.ID, key, it.Content)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, like...)
 	}
-	return withTranslated(t, like, it.Key)
+	return out, nil
 }
 
 // sameFields reports whether two items have the same fields that a program can write.
@@ -223,40 +233,6 @@ func sameFields(a, b memory.Item) bool {
 
 // isNote reports whether a key names no slot.
 func isNote(key string) bool { return strings.HasPrefix(key, "note/") }
-
-// WithEdits adds to items that are deleted what repeats their words in the inbox: changes
-// that programs proposed, and questions whether an item is still true (D2).
-func WithEdits(t *write.Tx, ids []string) ([]string, error) {
-	out := slices.Clone(ids)
-	for _, id := range ids {
-		it, err := t.Item(t.Owner.ID, id)
-		if lookup.Lacking(err) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		like, err := t.ItemsLike(t.Owner.ID, it.Key, it.Content)
-		if err != nil {
-			return nil, err
-		}
-		asked, err := t.KeyHolders(t.Owner.ID, "still/"+id)
-		if err != nil {
-			return nil, err
-		}
-		for _, other := range like {
-			if other.State == memory.StateHeld && other.Metadata.Program != "" && other.Metadata.WouldReplace == id {
-				asked = append(asked, other.ID)
-			}
-		}
-		for _, id := range asked {
-			if !slices.Contains(out, id) {
-				out = append(out, id)
-			}
-		}
-	}
-	return out, nil
-}
 
 // roomFor returns ErrTooManyProposals if as many of a program are pending as may be.
 func roomFor(t *write.Tx, program string) error {

@@ -12,21 +12,21 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
-	"memoria/memory/manager/learning"
+	"memoria/memory/manager/doors"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 )
 
 const desktop = "mcp:claude-desktop"
 
-func propose(t testing.TB, m *manager.Manager, content string) learning.Proposal {
+func propose(t testing.TB, m *manager.Manager, content string) doors.Proposal {
 	t.Helper()
-	return must(m.Learning().Propose(t.Context(), luna, desktop, memory.Item{Content: content}))(t)
+	return must(doors.New(m.Core).Propose(t.Context(), luna, desktop, memory.Item{Content: content}))(t)
 }
 
-func proposeEdit(t testing.TB, m *manager.Manager, id string, edit func(*memory.Item)) learning.Proposal {
+func proposeEdit(t testing.TB, m *manager.Manager, id string, edit func(*memory.Item)) doors.Proposal {
 	t.Helper()
-	return must(m.Learning().ProposeEdit(t.Context(), luna, desktop, id, edit))(t)
+	return must(doors.New(m.Core).ProposeEdit(t.Context(), luna, desktop, id, edit))(t)
 }
 
 // P10: what another program proposes waits in the inbox, which names the program, and is
@@ -34,7 +34,7 @@ func proposeEdit(t testing.TB, m *manager.Manager, id string, edit func(*memory.
 func TestPropose(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
-	p := must(m.Learning().Propose(ctx, luna, desktop, memory.Item{
+	p := must(doors.New(m.Core).Propose(ctx, luna, desktop, memory.Item{
 		Content: "Collects quartz.", Type: memory.TypePreference, Key: "preference/quartz", Tags: []string{"stones"},
 		Value: json.RawMessage(`{"value":"quartz"}`), Importance: 0.8,
 	}))(t)
@@ -106,7 +106,7 @@ func TestRejectProposedEdit(t *testing.T) {
 	if it := must(m.Lookup().Item(ctx, luna, old.ID))(t); !it.IsActive() || it.Version != 1 || it.Content != old.Content {
 		t.Errorf("rejected: %+v", it)
 	}
-	if _, err := m.Learning().ProposeEdit(ctx, luna, desktop, old.ID, viola); !errors.Is(err, learning.ErrRefused) {
+	if _, err := doors.New(m.Core).ProposeEdit(ctx, luna, desktop, old.ID, viola); !errors.Is(err, doors.ErrRefused) {
 		t.Errorf("rejected words: %v", err)
 	}
 	if p := proposeEdit(t, m, old.ID, tag); p.Item.State != memory.StateHeld {
@@ -126,7 +126,7 @@ func TestProposeDeleted(t *testing.T) {
 	if n := len(inbox(t, m)); n != 0 || d.Items != 3 {
 		t.Errorf("%d proposals stay; deleted %+v", n, d)
 	}
-	if _, err := m.Learning().Propose(ctx, luna, desktop, memory.Item{Content: "plays the CELLO"}); !errors.Is(err, learning.ErrRefused) {
+	if _, err := doors.New(m.Core).Propose(ctx, luna, desktop, memory.Item{Content: "plays the CELLO"}); !errors.Is(err, doors.ErrRefused) {
 		t.Errorf("proposed: %v", err)
 	}
 	must(m.UndoDeletion(ctx, luna, d.ID))(t)
@@ -143,7 +143,7 @@ func TestProposePolicy(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
 	var secret *write.SecretError
-	if _, err := m.Learning().Propose(ctx, luna, "rest", memory.Item{Content: "The password is hunter2hunter2"}); !errors.As(err, &secret) {
+	if _, err := doors.New(m.Core).Propose(ctx, luna, "rest", memory.Item{Content: "The password is hunter2hunter2"}); !errors.As(err, &secret) {
 		t.Errorf("a secret: %v", err)
 	}
 	for name, it := range map[string]memory.Item{
@@ -152,7 +152,7 @@ func TestProposePolicy(t *testing.T) {
 		"tags": {Content: "Is.", Tags: make([]string, 21)}, "tag": {Content: "Is.", Tags: []string{strings.Repeat("a", 300)}},
 		"sure": {Content: "Is.", Confidence: 2}, "key": {Content: "Is.", Key: strings.Repeat("k", 300)}, "bytes": {Content: "\xff\xfe"},
 	} {
-		if _, err := m.Learning().Propose(ctx, luna, "rest", it); !errors.Is(err, memory.ErrInvalid) {
+		if _, err := doors.New(m.Core).Propose(ctx, luna, "rest", it); !errors.Is(err, memory.ErrInvalid) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -162,18 +162,18 @@ func TestProposePolicy(t *testing.T) {
 		if err := m.SetConfig(cfg); err != nil {
 			t.Fatal(err)
 		}
-		p, err := m.Learning().Propose(ctx, luna, "rest", memory.Item{Content: fmt.Sprintf("Writes to %s@example.org.", kind)})
+		p, err := doors.New(m.Core).Propose(ctx, luna, "rest", memory.Item{Content: fmt.Sprintf("Writes to %s@example.org.", kind)})
 		switch {
-		case want == "refused" && errors.Is(err, learning.ErrRefused):
+		case want == "refused" && errors.Is(err, doors.ErrRefused):
 		case err != nil || p.Item.State != memory.StateHeld || strings.Contains(p.Item.Content, "example.org") != (want != ""):
 			t.Errorf("%s: %+v, %v", kind, p.Item, err)
 		}
 	}
-	if _, err := m.Learning().Propose(ctx, trio, "rest", memory.Item{Content: "Is."}); err != nil {
+	if _, err := doors.New(m.Core).Propose(ctx, trio, "rest", memory.Item{Content: "Is."}); err != nil {
 		t.Errorf("an agent without memory: %v", err)
 	}
 	must(m.AddGroup(ctx, memory.Group{ID: "choir", Name: "Choir", Members: three}))(t)
-	if _, err := m.Learning().Propose(ctx, "choir", "rest", memory.Item{Content: "Is."}); !errors.Is(err, memory.ErrInvalid) {
+	if _, err := doors.New(m.Core).Propose(ctx, "choir", "rest", memory.Item{Content: "Is."}); !errors.Is(err, memory.ErrInvalid) {
 		t.Errorf("a group: %v", err)
 	}
 }
@@ -190,12 +190,12 @@ func TestProposalsShowNothing(t *testing.T) {
 	c.Add(2 * time.Hour)
 	for _, id := range []string{held.ID, muted.ID, over.ID, "01NOTHERE", ""} {
 		edit := func(it *memory.Item) { t.Errorf("%s: a program edits %+v", id, it) }
-		if _, err := m.Learning().ProposeEdit(ctx, luna, "rest", id, edit); !errors.Is(err, lookup.ErrNotFound) {
+		if _, err := doors.New(m.Core).ProposeEdit(ctx, luna, "rest", id, edit); !errors.Is(err, lookup.ErrNotFound) {
 			t.Errorf("edit %s: %v", id, err)
 		}
 	}
 	for _, it := range []memory.Item{held.Item, muted, over} {
-		p := must(m.Learning().Propose(ctx, luna, "rest", memory.Item{Content: it.Content}))(t)
+		p := must(doors.New(m.Core).Propose(ctx, luna, "rest", memory.Item{Content: it.Content}))(t)
 		if p.Item.ID == it.ID || p.Item.State == memory.StateActive {
 			t.Errorf("%s is told: %+v", it.Content, p)
 		}
@@ -212,8 +212,8 @@ func TestTooManyProposals(t *testing.T) {
 	for i := range 4 {
 		wg.Go(func() {
 			for j := range 15 {
-				_, err := m.Learning().Propose(ctx, luna, "rest", memory.Item{Content: fmt.Sprintf("Knows the number %d.", 100*i+j)})
-				if errors.Is(err, learning.ErrTooManyProposals) {
+				_, err := doors.New(m.Core).Propose(ctx, luna, "rest", memory.Item{Content: fmt.Sprintf("Knows the number %d.", 100*i+j)})
+				if errors.Is(err, doors.ErrTooManyProposals) {
 					mu.Lock()
 					refused++
 					mu.Unlock()
@@ -224,21 +224,21 @@ func TestTooManyProposals(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	if n := len(inbox(t, m)); n != learning.MaxProposals || refused != 60-n {
+	if n := len(inbox(t, m)); n != doors.MaxProposals || refused != 60-n {
 		t.Errorf("%d wait, %d are refused", n, refused)
 	}
 	propose(t, m, "Another program has room.")
 	must(m.Reject(ctx, luna, shown(inbox(t, m)[5])...))(t)
-	must(m.Learning().Propose(ctx, luna, "rest", memory.Item{Content: "There is room again."}))(t)
+	must(doors.New(m.Core).Propose(ctx, luna, "rest", memory.Item{Content: "There is room again."}))(t)
 }
 
 // A program's name is stored on one line, bounded.
 func TestProgramName(t *testing.T) {
 	m, _ := open(t)
 	for given, want := range map[string]string{
-		"": "another program", " a\n\x1b[31mb ": "a [31mb", "\u202e\x00": "another program", strings.Repeat("é", 100): strings.Repeat("é", 64),
+		"": "another program", "a\n\x1b[31mb": "a [31mb", "\u202e\x00": "another program", strings.Repeat("é", 100): strings.Repeat("é", 64),
 	} {
-		p := must(m.Learning().Propose(t.Context(), luna, given, memory.Item{Content: "Says " + want}))(t)
+		p := must(doors.New(m.Core).Propose(t.Context(), luna, given, memory.Item{Content: "Says " + want}))(t)
 		if p.Item.Metadata.Program != want {
 			t.Errorf("%q: %q", given, p.Item.Metadata.Program)
 		}

@@ -1,0 +1,9 @@
+// Package tools has the tools by which a model uses the memory (I2): their names, their
+// descriptions from package prompts, their arguments, and the search. The chat offers the
+// search to its model; package ui/mcp offers all of them to other programs.
+//
+// # Files
+//
+//	search.go  the search tool
+//	args.go    its arguments, as a model writes them
+package tools
