@@ -41,21 +41,54 @@ type itemList struct {
 	uneven int      // the count of items less those in the list: the unreadable ones
 }
 
-// listed is an item of a list.
+// listed is an item of a list. State and type are numbers, because a page looks at all items
+// before it, and a total at all of them.
 type listed struct {
 	id    string
-	state memory.State
-	kind  memory.Type
+	state standing
+	kind  int8 // position in memory.Types, or -1
 	// validity bounds the validity of an active item; nil if it is open.
 	validity *[2]time.Time
 }
 
+// standing is what a list needs of an item's state.
+type standing int8
+
+const (
+	hidden standing = iota // held or muted
+	active
+	inactive
+)
+
+func standingOf(s memory.State) standing {
+	switch s {
+	case memory.StateActive:
+		return active
+	case memory.StateInactive:
+		return inactive
+	}
+	return hidden
+}
+
+func kindOf(t memory.Type) int8 { return int8(slices.Index(memory.Types(), t)) }
+
 func listedOf(h memory.Head) listed {
-	e := listed{id: h.ID, state: h.State, kind: h.Type}
-	if h.State == memory.StateActive && (!h.ValidFrom.IsZero() || !h.ValidTo.IsZero()) {
+	e := listed{id: h.ID, state: standingOf(h.State), kind: kindOf(h.Type)}
+	if e.state == active && (!h.ValidFrom.IsZero() || !h.ValidTo.IsZero()) {
 		e.validity = &[2]time.Time{h.ValidFrom, h.ValidTo}
 	}
 	return e
+}
+
+// served reports whether other programs may see the item at a time, as [Served] does.
+func (e *listed) served(now time.Time) bool {
+	switch {
+	case e.state == hidden:
+		return false
+	case e.validity == nil:
+		return true
+	}
+	return memory.Head{State: memory.StateActive, ValidFrom: e.validity[0], ValidTo: e.validity[1]}.Recallable(now)
 }
 
 // maxFollowed is the number of changes above which reading all heads is faster than reading

@@ -28,9 +28,11 @@ type ServedFilter struct {
 // items of the page, so that its cost does not grow with their number.
 func (r *Reader) ServedItems(ctx context.Context, agentID string, f ServedFilter) (ItemPage, error) {
 	page := ItemPage{Items: []memory.Item{}}
+	state, kind := standingOf(f.State), kindOf(f.Type)
 	err := r.listing(ctx, agentID, func(tx *store.Tx, l *itemList) error {
-		for _, e := range slices.Backward(l.items) {
-			if !f.has(e, tx.Now()) {
+		for i := len(l.items) - 1; i >= 0; i-- {
+			e := &l.items[i]
+			if f.State != "" && e.state != state || f.Type != "" && e.kind != kind || !e.served(tx.Now()) {
 				continue
 			}
 			page.Total++
@@ -60,24 +62,13 @@ func (r *Reader) ServedIDs(ctx context.Context, agentID string) ([]string, error
 	ids := []string{}
 	err := r.listing(ctx, agentID, func(tx *store.Tx, l *itemList) error {
 		for _, e := range slices.Backward(l.items) {
-			if (ServedFilter{}).has(e, tx.Now()) {
+			if e.served(tx.Now()) {
 				ids = append(ids, e.id)
 			}
 		}
 		return nil
 	})
 	return ids, err
-}
-
-// has reports whether a listed item is selected at a time.
-func (f ServedFilter) has(e listed, now time.Time) bool {
-	switch {
-	case f.Type != "" && e.kind != f.Type, f.State != "" && e.state != f.State:
-		return false
-	case e.state != memory.StateActive:
-		return e.state == memory.StateInactive
-	}
-	return e.validity == nil || memory.Head{State: e.state, ValidFrom: e.validity[0], ValidTo: e.validity[1]}.Recallable(now)
 }
 
 // ServedItem returns an item that other programs may see, or ErrNotFound. id must be
