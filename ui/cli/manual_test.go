@@ -55,7 +55,9 @@ func TestCurlLines(t *testing.T) {
 	}()
 	defer func() {
 		stop()
-		<-ended
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
 	}()
 	lines := regexp.MustCompile(`(?m)^curl .*$`).FindAllString(manualText, -1)
 	if len(lines) < 10 {

@@ -32,7 +32,7 @@ func TestGuardMatrix(t *testing.T) {
 	}
 	tokens := map[string]bool{
 		"Bearer " + token: true, "bearer " + token: true,
-		"-": false, "": false, "Bearer": false, "Bearer ": false, "Bearer  " + token: false, "Basic " + token: false, token: false,
+		"-": false, "": false, "Bearer": false, "Bearer" + " ": false, "Bearer  " + token: false, "Basic " + token: false, token: false,
 		"Bearer " + token + "x": false, "Bearer " + token[1:]: false, "Bearer " + strings.ToUpper(token): false,
 	}
 	methods := []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PROPFIND"}
@@ -77,7 +77,7 @@ func TestGuardMatrix(t *testing.T) {
 		t.Error("nothing reached the handler")
 	}
 	for _, name := range []string{"Origin", "Authorization"} { // two of them, one of them good
-		r := &http.Request{Method: "GET", Host: "127.0.0.1:7411", Header: http.Header{"Authorization": {"Bearer " + token}}, URL: mustURL(t, "/there")}
+		r := &http.Request{Method: http.MethodGet, Host: "127.0.0.1:7411", Header: http.Header{"Authorization": {"Bearer " + token}}, URL: mustURL(t, "/there")}
 		r.Header.Set("Origin", "http://127.0.0.1:7411")
 		r.Header.Add(name, "evil")
 		w := &recorder{header: http.Header{}}
@@ -137,7 +137,7 @@ func TestGuardPanic(t *testing.T) {
 	g := newGuard("7411", token, mux, func(pattern string) { failed = append(failed, pattern) })
 	w := &recorder{header: http.Header{}}
 	g.ServeHTTP(w, &http.Request{
-		Method: "GET", Host: "127.0.0.1:7411", Header: http.Header{"Authorization": {"Bearer " + token}}, URL: mustURL(t, "/there?q=canary"),
+		Method: http.MethodGet, Host: "127.0.0.1:7411", Header: http.Header{"Authorization": {"Bearer " + token}}, URL: mustURL(t, "/there?q=canary"),
 	})
 	if w.check(t, http.StatusInternalServerError); w.status != http.StatusInternalServerError || fmt.Sprint(failed) != "[GET /there]" {
 		t.Errorf("%d, failed %q", w.status, failed)
@@ -156,7 +156,9 @@ func TestNothingIsLogged(t *testing.T) {
 	w.call(w.request("POST", "/items", `{"content":"canary","canary":1}`))
 	w.call(w.request("GET", "/items", "", "Host", "canary"))
 	w.stop()
-	<-w.ended
+	if err := <-w.ended; err != nil {
+		t.Error(err)
+	}
 	if strings.Contains(w.log.String(), "canary") || strings.Contains(w.log.String(), token) {
 		t.Errorf("logged: %s", w.log)
 	}

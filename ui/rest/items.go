@@ -156,7 +156,8 @@ func (s *Server) fullItem(ctx context.Context, in *One) (*Body[FullItem], error)
 		case was.State == memory.StateActive || was.State == memory.StateInactive:
 			full.Versions = append(full.Versions, Version{
 				Version: c.Version, Time: c.Time, Action: string(c.Action), Reason: c.Reason, Origin: string(c.Origin),
-				Type: string(was.Type), Content: was.Content, State: string(was.State), Confidence: was.Confidence, Importance: was.Importance,
+				Type: string(was.Type), Content: was.Content, State: string(was.State), Confidence: was.Confidence,
+				Importance: was.Importance,
 			})
 		}
 	}

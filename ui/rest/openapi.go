@@ -72,7 +72,9 @@ func describe(api huma.API) {
 		Errors: []int{http.StatusUnauthorized, http.StatusForbidden},
 		Responses: map[string]*huma.Response{"200": {
 			Description: "OK",
-			Content:     map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true}}},
+			Content: map[string]*huma.MediaType{"application/json": {
+				Schema: &huma.Schema{Type: huma.TypeObject, AdditionalProperties: true},
+			}},
 		}},
 	}, func(context.Context, *struct{}) (*Document, error) {
 		return &Document{ContentType: "application/json", Body: document}, nil

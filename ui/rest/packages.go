@@ -40,7 +40,8 @@ func packageOf(p memory.Package, hidden func(itemID string) bool) Package {
 	for _, u := range p.Used {
 		if !hidden(u.ItemID) {
 			used = append(used, Used{
-				ItemID: u.ItemID, Version: u.Version, Score: u.Score, Parts: u.Parts, Contribution: u.Contribution, Chosen: u.Chosen, Why: u.Why,
+				ItemID: u.ItemID, Version: u.Version, Score: u.Score, Parts: u.Parts, Contribution: u.Contribution,
+				Chosen: u.Chosen, Why: u.Why,
 			})
 		}
 	}
@@ -53,7 +54,7 @@ func packageOf(p memory.Package, hidden func(itemID string) bool) Package {
 // FullPackage is a package with its texts.
 type FullPackage struct {
 	Package
-	Exact    bool             `json:"exact" doc:"The messages are byte for byte what was sent: nothing of it was deleted since or is withheld"`
+	Exact    bool             `json:"exact" doc:"The messages are the bytes that were sent: nothing was deleted since or is withheld"`
 	Blocks   []PackageBlock   `json:"blocks" nullable:"false" doc:"The layers, in their order"`
 	Messages []PackageMessage `json:"messages" nullable:"false" doc:"The layers as the messages of the request"`
 }

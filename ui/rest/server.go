@@ -115,7 +115,9 @@ func Serve(ctx context.Context, l net.Listener, o Options) error {
 	if h.Shutdown(ending) != nil {
 		_ = h.Close()
 	}
-	<-ended
+	if err := <-ended; !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
 	return nil
 }
 

@@ -127,7 +127,9 @@ func serve(t testing.TB, dir string) *world {
 	}()
 	t.Cleanup(func() {
 		stop()
-		<-w.ended
+		if err := <-w.ended; err != nil {
+			t.Error(err)
+		}
 	})
 	return w
 }
