@@ -56,7 +56,10 @@ func (a *App) Session(screen bool) (*Session, error) {
 		if err != nil {
 			return nil, err
 		}
-		a.quiet.Store(temporary)
+		a.hush(temporary)
+		if o.Talks != nil {
+			o.Talks(with.ID)
+		}
 		return a.chatWith(a.settings.inForce(), with, client, chatKind{temporary: temporary})
 	}
 	conversations := NewConversations(ConversationOptions{
