@@ -1,6 +1,7 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -59,8 +60,10 @@ var caseVariable = []struct {
 	{regexp.MustCompile(`\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d)?(\.\d+)?Z?`), "TIME"},
 	{regexp.MustCompile(`\d\d:\d\d(:\d\d)?`), "TIME"},
 	{regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{26}\b`), "ID"},
-	{regexp.MustCompile(`\b[A-HJKMNP-TV-Z]*\d[0-9A-HJKMNP-TV-Z]{0,7}\b`), "ID"},
+	{regexp.MustCompile(`\b[0-9A-HJKMNP-TV-Z]{8}\b`), "ID"},
+	{regexp.MustCompile(`"nonce": "\w+"|--- (data|end) \w+`), "NONCE"},
 	{regexp.MustCompile(`\b[0-9a-f]{32,64}\b`), "HASH"},
+	{regexp.MustCompile(`"tokens": \d+|\d+( of \d+)? tokens`), "TOKENS"}, // a nonce has one or more
 	{regexp.MustCompile(`just now|\d+ \w+ ago`), "AGO"},
 	{regexp.MustCompile(`\d+(\.\d+)? ?(ms|µs|s|seconds?)\b`), "DURATION"},
 	{regexp.MustCompile(`\d+\.\d+(e-\d+)?`), "NUMBER"},
@@ -78,6 +81,9 @@ func (h *caseHome) steady(text string) string {
 // I4, S7: commands have the same output and exit codes while another process has the
 // memory.
 func TestOwnerCommandsAreEqual(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the processes would be raced one by one")
+	}
 	alone, beside := newCaseHome(t), newCaseHome(t)
 	alone.add(caseHeld)
 	beside.hold()
@@ -137,7 +143,11 @@ func TestOwnerCommandsAreEqual(t *testing.T) {
 		{"", "memory|list|--all"},
 	} {
 		args := strings.Split(c.args, "|")
-		a, b := alone.feed(strings.NewReader(c.stdin), args...), beside.feed(strings.NewReader(c.stdin), args...)
+		var a, b answer
+		var both sync.WaitGroup
+		both.Go(func() { a = alone.feed(strings.NewReader(c.stdin), args...) })
+		both.Go(func() { b = beside.feed(strings.NewReader(c.stdin), args...) })
+		both.Wait()
 		if a.code != b.code {
 			t.Errorf("memoria %s: exit code %d alone, %d beside another process\n%.1000s", c.args, a.code, b.code, b.err)
 			continue
@@ -393,19 +403,45 @@ func TestOwnerWorkingDirectory(t *testing.T) {
 	if a := there.try("session", "export", "last", "-o", "out.md"); a.code != 2 {
 		t.Errorf("over an existing file: exit code %d\n%s", a.code, a.err)
 	}
-	there.run("export", "-o", "all.zip")
-	if b, err := os.ReadFile(filepath.Join(sub, "all.zip")); err != nil || !bytes.HasPrefix(b, []byte("PK")) {
-		t.Errorf("the archive is %.20q, %v", b, err)
-	}
 	lines := `{"session":"s1","time":"2025-01-02T03:04:05Z","role":"user","text":"I like canoeing."}` + "\n"
 	if err := os.WriteFile(filepath.Join(sub, "in.jsonl"), []byte(lines), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	there.run("import", "jsonl", "in.jsonl", "--yes")
-	for _, name := range []string{"out.md", "all.zip"} {
-		if _, err := os.Stat(filepath.Join(h.dir, name)); err == nil {
-			t.Errorf("%s was written into the owner's working directory", name)
+	if _, err := os.Stat(filepath.Join(h.dir, "out.md")); err == nil {
+		t.Error("the export was written into the owner's working directory")
+	}
+}
+
+// D1: an archive is written beside another process, to a file of the caller's folder and to
+// standard output.
+func TestOwnerExport(t *testing.T) {
+	h := newCaseHome(t)
+	h.hold()
+	sub := filepath.Join(h.dir, "sub folder")
+	if err := os.Mkdir(sub, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	h.in(sub).run("export", "-o", "all.zip")
+	file, err := os.ReadFile(filepath.Join(sub, "all.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, archive := range map[string]string{"to a file": string(file), "to standard output": h.run("export")} {
+		z, err := zip.NewReader(strings.NewReader(archive), int64(len(archive)))
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
 		}
+		if !slices.ContainsFunc(z.File, func(f *zip.File) bool { return f.Name == "manifest.json" }) {
+			t.Errorf("%s: the archive has no manifest.json", name)
+		}
+	}
+	if a := h.in(sub).try("export", "-o", "all.zip"); a.code == 0 {
+		t.Error("an existing file is overwritten without --yes")
+	}
+	if _, err := os.Stat(filepath.Join(h.dir, "all.zip")); err == nil {
+		t.Error("the archive was written into the owner's working directory")
 	}
 }
 
