@@ -31,6 +31,7 @@ const caseWait = 30 * time.Second
 type caseHome struct {
 	t   *testing.T
 	dir string
+	cwd string // the working directory of its commands
 	env []string
 }
 
@@ -43,7 +44,7 @@ func newCaseHome(t *testing.T, env ...string) *caseHome {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
-	return &caseHome{t: t, dir: dir, env: append([]string{
+	return &caseHome{t: t, dir: dir, cwd: dir, env: append([]string{
 		"HOME=" + dir, "PATH=" + os.Getenv("PATH"), "TZ=UTC", clockVariable + "=0s", "MEMORIA_MEMORY_ANALYSIS=rules",
 	}, env...)}
 }
@@ -60,10 +61,17 @@ func (h *caseHome) data(elem ...string) string {
 	return filepath.Join(append([]string{h.dir, ".local", "share", "memoria"}, elem...)...)
 }
 
-// command returns a command of the program that has the home as its working directory.
+// in returns the same home for commands with another working directory.
+func (h *caseHome) in(dir string) *caseHome {
+	out := *h
+	out.cwd = dir
+	return &out
+}
+
+// command returns a command of the program.
 func (h *caseHome) command(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "memoria", args...)
-	cmd.Env, cmd.Dir = h.env, h.dir
+	cmd.Env, cmd.Dir = h.env, h.cwd
 	cmd.WaitDelay = time.Second
 	return cmd
 }

@@ -77,6 +77,8 @@ type Options struct {
 	// Rest is how long no key is pressed and no answer streams before a self-hosted server is
 	// asked in the background; 0: it is asked at once. See [DefaultRest] and [Chat.Touch].
 	Rest time.Duration
+	// Shared is that of all conversations of the process with this memory; nil: there is no other.
+	Shared *Shared
 	// Nonce makes the nonces of fences; nil means random ones (C6).
 	Nonce func() string
 }
@@ -117,6 +119,10 @@ func New(o Options) (*Chat, error) {
 	}
 	c.agent.set(o.Agent)
 	c.searches.Store(searches)
+	if o.Shared == nil {
+		o.Shared = &Shared{}
+	}
+	c.beside = o.Shared.join(c)
 	c.composer = compose.New(compose.Options{
 		Memory: c.memory, Prompts: c.prompts, Group: c.group, Now: c.now, Log: c.log, NoMemory: c.noMemory, Nonce: c.nonce,
 		Explain: func(err error) string { return Explain(err).Text },
@@ -153,6 +159,9 @@ func (c *Chat) Start(ctx context.Context) error {
 	var waiting []*turn
 	for _, r := range left {
 		t := newTurn(r)
+		if !c.hold(t) { // another conversation of this process answers it
+			continue
+		}
 		t.want = c.editedIn(context.WithoutCancel(ctx), r)
 		waiting = append(waiting, t)
 	}
@@ -192,8 +201,13 @@ func (c *Chat) Close() error {
 	done()
 	c.stop(errShutdown)
 	c.workers.Wait()
+	c.beside.leave(c.conversation)
 	c.mu.Lock()
 	c.learner.letGo()
+	c.queue.letGo()
+	for _, t := range c.worker.ended {
+		t.letGo()
+	}
 	c.mu.Unlock()
 	c.events.close()
 	return c.storage.lostError()

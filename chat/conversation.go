@@ -37,6 +37,7 @@ type conversation struct {
 	searches  atomic.Bool // the model may search by itself
 	events    *stream
 	wake      chan struct{} // wakes the worker
+	beside    *beside       // the conversations with the same agent
 
 	workers sync.WaitGroup
 	ctx     context.Context
@@ -134,7 +135,7 @@ func (c *conversation) lastSession(ctx context.Context, unsaved bool) (memory.Se
 			return in, true, nil
 		}
 		s, err := c.memory.Lookup().Session(ctx, c.agent.ID, in.ID)
-		if !errors.Is(err, lookup.ErrNotFound) {
+		if err == nil && s.State == memory.SessionActive || err != nil && !errors.Is(err, lookup.ErrNotFound) {
 			return s, err == nil, err
 		}
 	}

@@ -88,6 +88,10 @@ func (l *learner) byRules(ctx context.Context) (err error) {
 }
 
 func (l *learner) byModel(ctx context.Context) (err error) {
+	if !l.beside.reading.TryLock() { // another conversation with the agent does
+		return nil
+	}
+	defer l.beside.reading.Unlock()
 	for _, id := range l.learners() {
 		err = errors.Join(err, l.analyse(ctx, id), l.archive(ctx, id))
 	}

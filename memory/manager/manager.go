@@ -89,6 +89,7 @@ type Manager struct {
 	learning *learning.Writer
 	profiles *profiles.Writer
 	trash    *trash.Writer
+	held     heldTurns
 
 	restoreLog func() // restores the global log
 }

@@ -32,6 +32,15 @@ func (p *Program) interactive(ctx context.Context) (err error) {
 	if !p.screenReader && (!isTerminal(p.Stdin) || !isTerminal(p.Stdout)) {
 		return p.noScreen(words.Say("screen.no-terminal"))
 	}
+	if err := p.elsewhere(ctx, false); err != nil {
+		return err
+	}
+	if p.Lasts != nil {
+		p.Lasts()
+	}
+	if p.Resume != "" {
+		p.Agent = p.Resume
+	}
 	o, err := p.openOrMend(ctx)
 	if err != nil {
 		return err
