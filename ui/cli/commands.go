@@ -84,6 +84,7 @@ var commands = map[string]command{
 	"journal show":        {do: journalShow},
 	"learn":               {do: learnTurns, check: mayLearn},
 	"man":                 {do: man, bare: true},
+	"mcp":                 {do: serveMCP},
 	"memory add":          {do: memoryAdd},
 	"memory clear":        {do: memoryClear},
 	"memory delete":       {do: memoryDelete},
