@@ -151,9 +151,12 @@ func (s *server) limit(wanted *int, usual, most int) (int, error) {
 
 func search(ctx context.Context, s *server, call *sdk.CallToolRequest) (any, error) {
 	var in struct {
-		Keyword   any  `json:"keyword"` // these two are read by tools.Parse
-		TimeRange any  `json:"time_range"`
-		Limit     *int `json:"limit"`
+		Keyword   *string `json:"keyword"`
+		TimeRange *struct {
+			From string `json:"from"`
+			To   string `json:"to"`
+		} `json:"time_range"`
+		Limit *int `json:"limit"`
 	}
 	if err := s.read(call, &in); err != nil {
 		return nil, err
@@ -162,7 +165,12 @@ func search(ctx context.Context, s *server, call *sdk.CallToolRequest) (any, err
 	if err != nil {
 		return nil, err
 	}
-	args, why := tools.Parse(string(call.Params.Arguments), s.Now())
+	in.Limit = nil
+	written, err := plainJSON(in)
+	if err != nil {
+		return nil, err
+	}
+	args, why := tools.Parse(string(written), s.Now())
 	if why != "" {
 		return nil, toolError(s.texts.SearchFailed(why))
 	}
