@@ -118,7 +118,8 @@ type ServerData struct {
 type ToolAnswerData struct {
 	Why    string // one of the Answer constants
 	Limit  int    // proposals of a program that may be pending
-	Detail string // which arguments cannot be used, and why; may be empty
+	Detail string // why the arguments cannot be used; may be empty
+	Most   int    // the largest limit, if that was exceeded; else 0
 }
 
 // Answers of a tool.
@@ -235,7 +236,7 @@ func contractOf(name string) contract {
 	case ServerInstructions:
 		return contract{sample: ServerData{Agent: "a"}}
 	case ToolAnswer:
-		return contract{sample: ToolAnswerData{Why: AnswerArguments, Limit: 50, Detail: "d"}}
+		return contract{sample: ToolAnswerData{Why: AnswerArguments, Limit: 50, Detail: "d", Most: 9}}
 	case InstructionNone:
 		return contract{sample: InstructionData{Unclear: true}}
 	case MemoryHeader: // C6 names the headings

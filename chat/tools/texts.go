@@ -36,7 +36,8 @@ func NewTexts(set *prompts.Set, agent string) (*Texts, error) {
 	}
 	t.Instructions = render(prompts.ServerInstructions, prompts.ServerData{Agent: agent})
 	t.fields = render(prompts.ToolFields, nil)
-	t.Tools[Get], t.Tools[Add], t.Tools[Sessions] = render(prompts.GetTool, nil), render(prompts.AddTool, nil), render(prompts.SessionsTool, nil)
+	t.Tools[Get], t.Tools[Add] = render(prompts.GetTool, nil), render(prompts.AddTool, nil)
+	t.Tools[Sessions] = render(prompts.SessionsTool, nil)
 	said, err := Describe(set, 0)
 	t.Tools[Search] = said
 	if err = errors.Join(append(errs, err)...); err != nil {

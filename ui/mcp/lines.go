@@ -86,7 +86,7 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 		}
 		m, bad := parse(line)
 		if bad != nil {
-			if err := c.Write(ctx, bad); err != nil {
+			if err := c.put(bad); err != nil {
 				return nil, err
 			}
 			continue
@@ -116,7 +116,7 @@ func (c *connection) line(ctx context.Context) ([]byte, error) {
 			c.settle(ctx)
 		}
 		if errors.Is(r.err, ErrTooLong) {
-			_ = c.Write(ctx, refusal(jsonrpc.CodeInvalidRequest, ErrTooLong.Error()))
+			_ = c.put(refusal(jsonrpc.CodeInvalidRequest, ErrTooLong.Error()))
 		}
 		return r.line, r.err
 	}
@@ -128,27 +128,41 @@ func parse(line []byte) (m jsonrpc.Message, bad *jsonrpc.Response) {
 		return nil, refusal(jsonrpc.CodeParseError, "the line is not JSON")
 	}
 	m, err := jsonrpc.DecodeMessage(line)
-	if err != nil {
-		return nil, refusal(jsonrpc.CodeInvalidRequest, "the line is not a JSON-RPC message")
+	if err == nil {
+		return m, nil
 	}
-	return m, nil
+	bad = refusal(jsonrpc.CodeInvalidRequest, "the line is not a JSON-RPC message")
+	var call struct {
+		ID any `json:"id"`
+	}
+	if json.Unmarshal(line, &call) == nil {
+		bad.ID, _ = jsonrpc.MakeID(call.ID) // a client waits for it
+	}
+	return nil, bad
 }
 
 func refusal(code int64, why string) *jsonrpc.Response {
 	return &jsonrpc.Response{Error: &jsonrpc.Error{Code: code, Message: why}}
 }
 
-// Write writes a message on one line, without control characters.
-func (c *connection) Write(_ context.Context, m jsonrpc.Message) error {
-	r, isAnswer := m.(*jsonrpc.Response)
-	if isAnswer && r.ID.IsValid() {
+// Write writes a message.
+func (c *connection) Write(ctx context.Context, m jsonrpc.Message) error {
+	if r, ok := m.(*jsonrpc.Response); ok && r.ID.IsValid() {
 		defer c.answered()
 	}
+	if err := context.Cause(ctx); err != nil {
+		return err
+	}
+	return c.put(m)
+}
+
+// put writes a message on one line, without control characters.
+func (c *connection) put(m jsonrpc.Message) error {
 	b, err := jsonrpc.EncodeMessage(m)
 	if err != nil {
 		return fmt.Errorf("writing a message: %w", err)
 	}
-	if isAnswer && !r.ID.IsValid() {
+	if r, ok := m.(*jsonrpc.Response); ok && !r.ID.IsValid() {
 		b = append([]byte(`{"id":null,`), b[1:]...) // JSON-RPC requires the field
 	}
 	b = append(escaped(b), '\n')

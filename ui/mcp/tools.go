@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"strings"
 
@@ -59,7 +58,8 @@ func (s *server) list() []tool {
 		}, []string{"keyword"}, search},
 		{tools.Get, true, map[string]any{"id": text}, []string{"id"}, get},
 		{tools.Add, false, map[string]any{
-			"content": text, "type": map[string]any{"type": "string", "enum": kinds}, "tags": map[string]any{"type": "array", "items": text},
+			"content": text, "type": map[string]any{"type": "string", "enum": kinds},
+			"tags": map[string]any{"type": "array", "items": text},
 		}, []string{"content"}, add},
 		{tools.Sessions, true, map[string]any{"limit": number(mostSessions)}, nil, sessions},
 	}
@@ -104,19 +104,21 @@ func (s *server) call(ctx context.Context, t tool, call *sdk.CallToolRequest) (*
 	if err == nil {
 		var said []byte
 		if said, err = plainJSON(out); err == nil {
-			return &sdk.CallToolResult{Content: []sdk.Content{&sdk.TextContent{Text: string(said)}}, StructuredContent: json.RawMessage(said)}, nil
+			return &sdk.CallToolResult{Content: words(string(said)), StructuredContent: json.RawMessage(said)}, nil
 		}
 	}
 	if s.life.Err() != nil || ctx.Err() != nil {
 		return nil, err
 	}
-	var words toolError
-	if !errors.As(err, &words) {
+	var why toolError
+	if !errors.As(err, &why) {
 		s.Logger.Warn("a tool failed", "tool", t.name, "error", err)
-		words = s.failure(tools.AnswerData{Why: tools.Failed})
+		why = s.failure(tools.AnswerData{Why: tools.Failed})
 	}
-	return &sdk.CallToolResult{IsError: true, Content: []sdk.Content{&sdk.TextContent{Text: string(words)}}}, nil
+	return &sdk.CallToolResult{IsError: true, Content: words(string(why))}, nil
 }
+
+func words(s string) []sdk.Content { return []sdk.Content{&sdk.TextContent{Text: s}} }
 
 func (s *server) failure(d tools.AnswerData) toolError { return toolError(s.texts.Answer(d)) }
 
@@ -144,7 +146,7 @@ func (s *server) limit(wanted *int, usual, most int) (int, error) {
 	case wanted == nil:
 		return usual, nil
 	case *wanted < 1 || *wanted > most:
-		return 0, s.failure(tools.AnswerData{Why: tools.Arguments, Detail: fmt.Sprintf("limit is 1 to %d", most)})
+		return 0, s.failure(tools.AnswerData{Why: tools.Arguments, Most: most})
 	}
 	return *wanted, nil
 }
