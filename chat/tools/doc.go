@@ -6,4 +6,5 @@
 //
 //	search.go  the search tool
 //	args.go    its arguments, as a model writes them
+//	texts.go   texts for the models of other programs
 package tools

@@ -41,6 +41,7 @@
 //	ask.go groupask.go       one message, one answer
 //	memory.go profile.go session.go archive.go journal.go agent.go store.go  nouns
 //	deletion.go              what deletes: the question, the undo, the backups
+//	mcp.go                   the server for other programs
 //	models.go config.go      the model, the configuration
 //	doctor.go examine.go     problems, and how to fix them
 //	completion.go            what a shell completes

@@ -1,0 +1,111 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// I2, P10: a client of the official SDK starts the program, as its documentation says, and
+// what it adds waits in the inbox.
+func TestMCPServesTheSDK(t *testing.T) {
+	home := t.TempDir()
+	command := func(args ...string) *exec.Cmd {
+		cmd := exec.CommandContext(t.Context(), "memoria", args...)
+		cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), clockVariable + "=0s"}
+		return cmd
+	}
+	run := func(args ...string) string {
+		t.Helper()
+		out, err := command(args...).Output()
+		if err != nil {
+			t.Fatalf("memoria %v: %v", args, err)
+		}
+		return string(out)
+	}
+	run("memory", "add", "Likes oolong tea.")
+	server := command("mcp")
+	var told bytes.Buffer
+	server.Stderr = &told
+	client := sdk.NewClient(&sdk.Implementation{Name: "claude-desktop", Version: "1"}, nil)
+	s, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: server}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for tool, args := range map[string]map[string]any{
+		"search_memories": {"keyword": "tea"}, "add_memory": {"content": "Owns a bicycle."}, "list_recent_sessions": {},
+	} {
+		r, err := s.CallTool(t.Context(), &sdk.CallToolParams{Name: tool, Arguments: args})
+		if err != nil || r.IsError {
+			t.Errorf("%s: %+v, %v", tool, r, err)
+		}
+	}
+	if _, err := s.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "memoria://profile"}); err != nil {
+		t.Error(err)
+	}
+	if err := s.Close(); err != nil || told.Len() > 0 {
+		t.Errorf("closed: %v\n%s", err, told.String())
+	}
+	if out := run("inbox", "list"); !strings.Contains(out, "Owns a bicycle. (proposed by mcp:claude-desktop)") {
+		t.Errorf("inbox: %s", out)
+	}
+	var page struct {
+		Items []struct{ Metadata map[string]string }
+	}
+	if err := json.Unmarshal([]byte(run("inbox", "list", "--json")), &page); err != nil || page.Items[0].Metadata["program"] != "mcp:claude-desktop" {
+		t.Errorf("%+v, %v", page, err)
+	}
+}
+
+// An interrupt ends the server with exit code 130, the end of its input with 0.
+func TestMCPExitCodes(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot be interrupted there")
+	}
+	for _, interrupt := range []bool{false, true} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		cmd := exec.CommandContext(ctx, "memoria", "mcp")
+		cmd.Env = []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), clockVariable + "=0s"}
+		in, err := cmd.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := cmd.StdoutPipe()
+		if err == nil {
+			err = cmd.Start()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := in.Write([]byte(`{"jsonrpc":"2.0","id":1,"method":"ping"}` + "\n")); err != nil {
+			t.Fatal(err)
+		}
+		answer := make([]byte, 200)
+		if n, err := out.Read(answer); err != nil || !bytes.Contains(answer[:n], []byte(`"id":1`)) {
+			t.Errorf("%q, %v", answer[:n], err)
+		}
+		want := 0
+		if interrupt {
+			want = 130
+			err = cmd.Process.Signal(os.Interrupt)
+		} else {
+			err = in.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait()
+		if got := cmd.ProcessState.ExitCode(); got != want {
+			t.Errorf("interrupt %t: exit code %d", interrupt, got)
+		}
+		cancel()
+	}
+}
