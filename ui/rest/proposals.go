@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"strings"
+	"unicode"
 
 	"memoria/memory"
 	"memoria/memory/manager/doors"
@@ -118,14 +120,28 @@ type NewItem struct {
 
 func (s *Server) propose(ctx context.Context, in *NewItem) (*ProposedBody, error) {
 	agent, err := s.agent(ctx, in.Of)
+	b := in.Body
+	if err == nil {
+		err = printable(append([]string{b.Content, b.Key, b.Title}, b.Tags...)...)
+	}
 	if err != nil {
 		return nil, err
 	}
-	b := in.Body
 	return proposed(doors.New(s.Memory.Core).Propose(ctx, agent, in.name(), memory.Item{
 		Content: b.Content, Type: memory.Type(b.Type), Key: b.Key, Title: b.Title, Value: b.Value, Tags: b.Tags,
 		Importance: b.Importance, Confidence: b.Confidence,
 	}))
+}
+
+// printable refuses texts with control characters other than tabs and line breaks: what a
+// person accepts must be what a terminal shows.
+func printable(texts ...string) error {
+	for _, text := range texts {
+		if strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' }) {
+			return problem(http.StatusUnprocessableEntity, "a text holds a control character")
+		}
+	}
+	return nil
 }
 
 // ChangeItem is a request to change an item.
@@ -137,6 +153,11 @@ type ChangeItem struct {
 
 func (s *Server) proposeEdit(ctx context.Context, in *ChangeItem) (*ProposedBody, error) {
 	agent, err := s.agent(ctx, in.Of)
+	if err == nil {
+		var it memory.Item
+		in.Body.apply(&it)
+		err = printable(append([]string{it.Content, it.Key, it.Title}, it.Tags...)...)
+	}
 	if err != nil {
 		return nil, err
 	}

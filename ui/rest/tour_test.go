@@ -71,6 +71,8 @@ func TestTour(t *testing.T) {
 		{"GET /search", "/search?q=tea&since=yesterday", ""},
 		{"POST /items", "/items", `{"content":""}`},
 		{"POST /items", "/items", `{`},
+		{"POST /items", "/items", `{"content":"Likes \u001b[2J tea."}`},
+		{"PATCH /items/{id}", "/items/" + first, `{"tags":["\u0000"]}`},
 		{"DELETE /memory/long-term", "/memory/long-term", ""},
 	}
 	_, api := routes(&Server{})
