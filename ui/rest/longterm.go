@@ -70,6 +70,7 @@ func (s *Server) deleted(agent string, d write.Deletion, ids []string, err error
 		return nil, err
 	}
 	if d.Items > 0 {
+		s.Memory.Announce(agent, d)
 		s.Deleted(agent, d)
 	}
 	return &Body[Deleted]{Deleted{Deleted: len(ids), IDs: ids, UndoUntil: d.Until}}, nil

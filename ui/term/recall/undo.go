@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"cmp"
+
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/ui/term/list"
@@ -52,7 +54,7 @@ func (m *Model) undo() Action {
 // UndoDeletion asks for the last deletion to be undone.
 func (m *Model) UndoDeletion() Action {
 	if d, ok := m.Base.Undo(); ok {
-		return Action{Do: Restore, ID: d.ID, Text: d.Title}
+		return Action{Do: Restore, ID: d.ID, Text: cmp.Or(d.Title, d.What)}
 	}
 	return Action{}
 }
