@@ -51,6 +51,7 @@ func (p *Program) interactive(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	defer p.serveBeside(ctx, o)()
 	t := Terminal{In: p.Stdin, Out: p.Stdout, Env: p.Env, UI: o.Config.UI, Typed: isTerminal(p.Stdin), ByHand: p.typed}
 	if linewise {
 		return p.byLines(ctx, session, t)

@@ -63,6 +63,7 @@ func TestCurlLines(t *testing.T) {
 	if len(lines) < 10 {
 		t.Fatalf("the manual has %d lines with curl", len(lines))
 	}
+	defer http.DefaultClient.CloseIdleConnections()
 	values := strings.NewReplacer("$TOKEN", token, "$ID", it.ID, "$SESSION", turn.Session.ID, "http://127.0.0.1:7411", rest.URL(l))
 	for _, line := range lines {
 		req, err := curl(values.Replace(line))

@@ -245,10 +245,13 @@ func TestManyRequests(t *testing.T) {
 
 // D4: only addresses of this computer are opened.
 func TestAddress(t *testing.T) {
-	for _, good := range []string{"127.0.0.1:0", "localhost:7411", "LOCALHOST:1", "[::1]:65535"} {
-		if err := CheckAddress(good); err != nil {
+	for _, good := range []string{"127.0.0.1:0", "localhost:0", "LOCALHOST:0"} {
+		l, err := Listen(t.Context(), good)
+		if err != nil {
 			t.Errorf("%s: %v", good, err)
+			continue
 		}
+		_ = l.Close()
 	}
 	for _, bad := range []string{
 		"", ":0", "0.0.0.0:0", "[::]:0", "127.0.0.1", "127.0.0.1:", "127.0.0.1:x", "127.0.0.1:-1", "127.0.0.1:65536", "example.com:80", "10.0.0.1:80",

@@ -8,7 +8,6 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,6 +17,7 @@ import (
 
 	"memoria/memory/manager"
 	"memoria/memory/manager/write"
+	"memoria/ui/config"
 )
 
 // Options configures a server.
@@ -42,38 +42,9 @@ const (
 	connections = 256
 )
 
-// ErrAddress reports an address that other computers could reach, or that is none.
-var ErrAddress = errors.New("the address must be 127.0.0.1, [::1] or localhost, with a port")
-
-// CheckAddress returns [ErrAddress] for an address that is not one of this computer, such as
-// 127.0.0.1:7411. Port 0 means a free one.
-func CheckAddress(address string) error {
-	_, err := local(address)
-	return err
-}
-
-// local returns an address as it is opened: whatever this computer makes of the name
-// localhost, it is 127.0.0.1.
-func local(address string) (string, error) {
-	host, port, err := net.SplitHostPort(address)
-	if err != nil {
-		return "", ErrAddress
-	}
-	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return "", ErrAddress
-	}
-	switch strings.ToLower(host) {
-	case "localhost", "127.0.0.1":
-		return net.JoinHostPort("127.0.0.1", port), nil
-	case "::1":
-		return net.JoinHostPort("::1", port), nil
-	}
-	return "", ErrAddress
-}
-
-// Listen opens an address that passes [CheckAddress].
+// Listen opens an address of this computer ([config.LocalAddress]).
 func Listen(ctx context.Context, address string) (net.Listener, error) {
-	address, err := local(address)
+	address, err := config.LocalAddress(address)
 	if err != nil {
 		return nil, err
 	}
