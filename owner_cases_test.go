@@ -113,7 +113,8 @@ func TestOwnerCommandsAreEqual(t *testing.T) {
 		{"我喜欢唱歌。\n", "ask|-"},
 		{strings.Repeat("A long text about rowing.\n", 500), "ask|--new|Sum up:"},
 		{strings.Repeat("Too long a text about rowing.\n", 40_000), "ask|--new|Sum up:"},
-		{"", "ask|--json|--new|What do you know about me?"},
+		{"", "memory|list"}, // the summaries of ended sessions are written in both
+		{"", "ask|--json|What do you know about me?"},
 		{"", "ask|-s|ZZZZZZZZ|hello"},
 		{"", "recall|green tea"},
 		{"", "recall|--explain|green tea"},

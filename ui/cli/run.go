@@ -51,6 +51,9 @@ func (p *Program) runs(c *cobra.Command, does command) {
 			if o != nil {
 				in.app, in.Console = o, p.console(o)
 			}
+			if o != nil {
+				ctx = o.Scoped(ctx)
+			}
 			r, err := does.do(ctx, in)
 			if err != nil {
 				return err

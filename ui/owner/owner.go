@@ -162,6 +162,8 @@ func (o *Owner) drain(log *slog.Logger) {
 	for c, cancel := range o.working {
 		if c.lasts.Load() {
 			cancel(errMove)
+			late := time.AfterFunc(stopTime, func() { _ = c.link.Close() }) // its caller takes nothing
+			defer late.Stop()
 		}
 	}
 	o.mu.Unlock()
@@ -179,7 +181,7 @@ func (o *Owner) drain(log *slog.Logger) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for c := range o.working { // its caller takes nothing
+	for c := range o.working {
 		_ = c.link.Close()
 	}
 }
