@@ -119,10 +119,10 @@ func (c *conversation) resting() error {
 // conversation whose session that turn has ended goes on where the next message goes (S7).
 func (c *conversation) follow(ctx context.Context, s memory.Session) {
 	in := c.currentSession()
-	if in.ID == "" || c.temporary {
+	if c.temporary {
 		return
 	}
-	if in.ID != s.ID {
+	if in.ID != "" && in.ID != s.ID {
 		now, err := c.memory.Lookup().Session(ctx, c.agent.ID, in.ID)
 		if err != nil || now.State == memory.SessionActive {
 			return

@@ -161,6 +161,7 @@ func (o *Owner) drain(log *slog.Logger) {
 	o.draining = true
 	for c, cancel := range o.working {
 		if c.lasts.Load() {
+			c.Stdin.stop()
 			cancel(errMove)
 			late := time.AfterFunc(stopTime, func() { _ = c.link.Close() }) // its caller takes nothing
 			defer late.Stop()
