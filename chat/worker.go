@@ -89,7 +89,7 @@ func (w *worker) holdTurn(t *turn, id string) {
 	if id == "" {
 		return
 	}
-	if release, ok := w.memory.HoldTurn(id); ok {
+	if release, ok := w.memory.Held.Hold(id); ok {
 		t.releases = append(t.releases, release)
 	}
 	if len(w.ended) == 0 || w.ended[len(w.ended)-1] != t {

@@ -84,7 +84,8 @@ func (a *App) openMemory(ctx context.Context, o manager.Options) (err error) {
 	shared := a.options.Shared
 	if a.Memory = shared.use(a.DataDir); a.Memory != nil {
 		if shared.differs(a.Config) {
-			a.options.Notify("memoria: another memoria has this memory open; its settings of [embedding], [journal] and [backup] are in force")
+			a.options.Notify("memoria: another memoria has this memory open; its settings of [embedding], [journal] and [backup] " +
+				"are in force")
 		}
 		if own := a.Config.Memory; !reflect.DeepEqual(own, a.Memory.Config()) {
 			a.own = &own

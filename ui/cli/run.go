@@ -83,7 +83,7 @@ func (in *input) locate() {
 			_ = f.Value.Set(at(f.Value.String()))
 		}
 	})
-	if strings.HasPrefix(in.cmd.CommandPath(), "memoria journal ") { // a file of the journal
+	if in.cmd.Parent().Name() == "journal" { // a file of the journal
 		return
 	}
 	for i, name := range strings.Fields(in.cmd.Use)[1:] {

@@ -36,7 +36,10 @@ func running(t *testing.T, dir string, run func(context.Context, *Command) int) 
 // relay runs a command from a process of a version.
 func relay(ctx context.Context, dir, version string, in io.Reader, args ...string) (out, errs string, code int, done bool, err error) {
 	var stdout, stderr bytes.Buffer
-	o := New(Options{Version: version, Env: []string{"MEMORIA_X=1", "SECRET=2", "MY_KEY=3"}, Run: func(context.Context, *Command) int { return 99 }})
+	o := New(Options{
+		Version: version, Env: []string{"MEMORIA_X=1", "SECRET=2", "MY_KEY=3"},
+		Run: func(context.Context, *Command) int { return 99 },
+	})
 	code, done, err = o.Relay(ctx, Call{Args: args, Stdin: in, Stdout: &stdout, Stderr: &stderr, Dir: dir, Keys: []string{"MY_KEY"}})
 	return stdout.String(), stderr.String(), code, done, err
 }
