@@ -12,6 +12,8 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
+	"memoria/memory/recall"
 	"memoria/prompts"
 )
 
@@ -67,6 +69,9 @@ type Options struct {
 	Context compose.Config
 	Now     func() time.Time
 	Logger  *slog.Logger
+	// Memory replaces the settings of the manager for what this conversation recalls; nil: they
+	// hold.
+	Memory *write.Config
 	// NoMemory neither recalls nor learns; messages are still stored.
 	NoMemory bool
 	// Temporary starts a chat that is not stored and not learned from. It may recall (U5).
@@ -110,9 +115,12 @@ func New(o Options) (*Chat, error) {
 		o.Nonce = prompts.NewNonce
 	}
 	ctx, stop := context.WithCancelCause(context.Background())
+	if o.Memory != nil {
+		ctx = recall.WithConfig(ctx, o.Memory.Recall)
+	}
 	searches := o.Manager.Config().AgenticSearch
 	c := &conversation{
-		group: compose.NewGroup(o.Members, o.Names), memory: o.Manager, prompts: o.Prompts, now: o.Now,
+		ownMemory: o.Memory, group: compose.NewGroup(o.Members, o.Names), memory: o.Manager, prompts: o.Prompts, now: o.Now,
 		log: o.Logger.With("agent", o.Agent.ID), nonce: o.Nonce, noMemory: o.NoMemory, temporary: o.Temporary, brief: o.Brief,
 		events: newStream(), wake: make(chan struct{}, 1), ctx: ctx, stop: stop,
 		state: state{cfg: o.Config, context: o.Context, model: o.Model},

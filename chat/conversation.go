@@ -18,6 +18,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // conversation is what a [Chat] shares with its workers: what it is made of, which never
@@ -26,6 +27,7 @@ type conversation struct {
 	agent     persona
 	group     compose.Group
 	memory    *manager.Manager
+	ownMemory *write.Config // instead of the manager's; nil: none
 	prompts   *Prompts
 	composer  *compose.Composer
 	now       func() time.Time

@@ -58,7 +58,7 @@
 // Only one process has the data folder, but several conversations in it may be with the same
 // agent: another terminal's, or that of a command. They have [Options].Shared in common. Turns
 // of one agent run one at a time across them; a message that waits for another conversation's
-// turn is in its own queue. Each turn is held ([manager.Manager.HoldTurn]), so that no other
+// turn is in its own queue. Each turn is held ([manager.HeldTurns]), so that no other
 // conversation takes it up as left by a crash. After a turn the others read their session
 // again. One learner at a time asks the model about an agent's turns.
 //

@@ -179,7 +179,7 @@ func (l *learner) analyse(ctx context.Context, id string) error {
 	by := learning.Analyst{Model: model.NewCompleter(l.clientOf(id, client)), Prompts: l.prompts, Begin: func(s memory.Session) {
 		reading = s
 		l.tellReading(s, true)
-	}}
+	}, Leave: func(turnID string) bool { return l.beside.askedElsewhere(turnID, client.Info().Endpoint) }}
 	err := l.memory.Learning().Analyse(ctx, id, by, func(learned learning.Learned) {
 		stop()
 		l.tell(id, learned)

@@ -23,7 +23,8 @@ type beside struct {
 
 	mu      sync.Mutex
 	open    []*conversation
-	running *conversation // its turn runs; nil: none
+	running *conversation     // its turn runs; nil: none
+	asked   map[string]string // the model server of each turn
 }
 
 // join adds a conversation.
@@ -69,6 +70,25 @@ func (b *beside) enter(ctx context.Context, c *conversation) (left func(), err e
 	}, nil
 }
 
+// note keeps in mind which server answered a turn.
+func (b *beside) note(turnID, server string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.asked == nil {
+		b.asked = map[string]string{}
+	}
+	b.asked[turnID] = server
+}
+
+// askedElsewhere reports whether another server answered a turn: what one conversation says
+// to its model is not sent to another's to learn from.
+func (b *beside) askedElsewhere(turnID, server string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	by, known := b.asked[turnID]
+	return known && by != server
+}
+
 // busy reports whether another conversation than c runs a turn.
 func (b *beside) busy(c *conversation) bool {
 	b.mu.Lock()
@@ -99,10 +119,10 @@ func (c *conversation) resting() error {
 // conversation whose session that turn has ended goes on where the next message goes (S7).
 func (c *conversation) follow(ctx context.Context, s memory.Session) {
 	in := c.currentSession()
-	if in.ID == "" || c.temporary {
+	if c.temporary {
 		return
 	}
-	if in.ID != s.ID {
+	if in.ID != "" && in.ID != s.ID {
 		now, err := c.memory.Lookup().Session(ctx, c.agent.ID, in.ID)
 		if err != nil || now.State == memory.SessionActive {
 			return

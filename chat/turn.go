@@ -16,7 +16,7 @@ type turn struct {
 	// retry answers a stored message again; beside keeps the answers that it has.
 	retry, beside bool
 	tries         int      // to begin the turn, which failed
-	releases      []func() // let go of the turn; see manager.HoldTurn
+	releases      []func() // let go of the turn; see manager.HeldTurns
 
 	// The worker sets these when it takes the turn. conversation.mu guards them.
 	cancel     context.CancelCauseFunc
@@ -71,7 +71,7 @@ func (t *turn) decided() (hurried bool) {
 // hold keeps other conversations of this process from taking the turn up. It reports whether
 // none of them has it.
 func (c *conversation) hold(t *turn) (ok bool) {
-	release, ok := c.memory.HoldTurn(t.late.Message.TurnID)
+	release, ok := c.memory.Held.Hold(t.late.Message.TurnID)
 	if ok {
 		t.releases = append(t.releases, release)
 	}

@@ -89,7 +89,7 @@ func (w *worker) holdTurn(t *turn, id string) {
 	if id == "" {
 		return
 	}
-	if release, ok := w.memory.HoldTurn(id); ok {
+	if release, ok := w.memory.Held.Hold(id); ok {
 		t.releases = append(t.releases, release)
 	}
 	if len(w.ended) == 0 || w.ended[len(w.ended)-1] != t {
@@ -134,6 +134,7 @@ func (w *worker) answer(ctx context.Context, t *turn) unsaved {
 	t.members = w.answering(context.WithoutCancel(ctx), t)
 	w.holdTurn(t, t.late.Message.TurnID)
 	err := w.guard("beginning a turn", func() error { return w.begin(ctx, t) })
+	w.beside.note(t.begun.Record.TurnID, w.client().Info().Endpoint)
 	w.holdTurn(t, t.begun.Record.TurnID) // another one if the message is answered beside an answer
 	w.mu.Lock()
 	if t.decided() { // nothing was judged, so the user meant the answer

@@ -2,18 +2,17 @@ package manager
 
 import "sync"
 
-// heldTurns are the turns that conversations of this process are working on. They are in
-// memory only: a crash lets go of all of them.
-type heldTurns struct {
+// HeldTurns are the turns that conversations of this process are working on. They are in
+// memory only: a crash lets go of all of them. The zero value is ready.
+type HeldTurns struct {
 	mu  sync.Mutex
 	ids map[string]bool
 }
 
-// HoldTurn says that the caller works on a turn, so that no other conversation of this
-// process takes it up: [Manager.Recover] leaves a held turn alone. ok is false if the turn is
-// held already. release may be called more than once.
-func (m *Manager) HoldTurn(turnID string) (release func(), ok bool) {
-	h := &m.held
+// Hold says that the caller works on a turn, so that no other conversation of this process
+// takes it up: [Manager.Recover] leaves a held turn alone. ok is false if the turn is held
+// already. release may be called more than once.
+func (h *HeldTurns) Hold(turnID string) (release func(), ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.ids[turnID] {
@@ -30,9 +29,9 @@ func (m *Manager) HoldTurn(turnID string) (release func(), ok bool) {
 	}), true
 }
 
-// TurnHeld reports whether a conversation of this process works on a turn.
-func (m *Manager) TurnHeld(turnID string) bool {
-	m.held.mu.Lock()
-	defer m.held.mu.Unlock()
-	return m.held.ids[turnID]
+// Has reports whether a conversation of this process works on a turn.
+func (h *HeldTurns) Has(turnID string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.ids[turnID]
 }

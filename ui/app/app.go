@@ -11,6 +11,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
 
@@ -24,8 +25,9 @@ type App struct {
 	Logger  *slog.Logger
 
 	options  *Options
-	settings *Settings // nil until there is a session
-	hushed   bool      // see hush
+	settings *Settings     // nil until there is a session
+	hushed   bool          // see hush
+	own      *write.Config // of a run that is configured otherwise than the memory; nil: none
 	closers  []func() error
 }
 

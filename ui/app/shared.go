@@ -10,6 +10,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 	"memoria/ui/config"
 )
 
@@ -74,8 +75,8 @@ func (s *Shared) differs(c config.Config) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return !reflect.DeepEqual(
-		[]any{c.Memory, c.Journal, c.Backup, c.Embedding.VectorConfig, c.Embedding.EmbedConfig},
-		[]any{s.config.Memory, s.config.Journal, s.config.Backup, s.config.Embedding.VectorConfig, s.config.Embedding.EmbedConfig})
+		[]any{c.Journal, c.Backup, c.Embedding.VectorConfig, c.Embedding.EmbedConfig},
+		[]any{s.config.Journal, s.config.Backup, s.config.Embedding.VectorConfig, s.config.Embedding.EmbedConfig})
 }
 
 // openMemory opens the memory, or uses that of the process.
@@ -83,7 +84,11 @@ func (a *App) openMemory(ctx context.Context, o manager.Options) (err error) {
 	shared := a.options.Shared
 	if a.Memory = shared.use(a.DataDir); a.Memory != nil {
 		if shared.differs(a.Config) {
-			a.options.Notify("memoria: another memoria has this memory open; its settings of [memory], [embedding], [journal] and [backup] are in force")
+			a.options.Notify("memoria: another memoria has this memory open; its settings of [embedding], [journal] and [backup] " +
+				"are in force")
+		}
+		if own := a.Config.Memory; !reflect.DeepEqual(own, a.Memory.Config()) {
+			a.own = &own
 		}
 		return nil
 	}
@@ -96,6 +101,14 @@ func (a *App) openMemory(ctx context.Context, o manager.Options) (err error) {
 	a.closers = append(a.closers, a.Memory.Close, func() error { return a.backUp(ctx) })
 	shared.own(a)
 	return nil
+}
+
+// Scoped returns a context in which this run's own settings of recall hold.
+func (a *App) Scoped(ctx context.Context) context.Context {
+	if a.own == nil {
+		return ctx
+	}
+	return recall.WithConfig(ctx, a.own.Recall)
 }
 
 // hush silences the loggers of the process while this run has a temporary conversation (U5).

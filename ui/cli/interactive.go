@@ -46,6 +46,7 @@ func (p *Program) interactive(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, o.Close()) }()
+	ctx = o.Scoped(ctx)
 	linewise := p.screenReader || o.Config.UI.ScreenReader
 	session, err := o.Session(!linewise)
 	if err != nil {

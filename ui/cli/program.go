@@ -70,7 +70,7 @@ var errTold = errors.New("told")
 // elsewhereError ends a command that another process has run, with its exit code.
 type elsewhereError int
 
-func (e elsewhereError) Error() string { return "another process has run the command" }
+func (e elsewhereError) Error() string { return "relayed" }
 
 // elsewhere lets the process that has the memory open run the program. Its error is nil if
 // this process is to go on by itself.

@@ -51,6 +51,9 @@ func (p *Program) runs(c *cobra.Command, does command) {
 			if o != nil {
 				in.app, in.Console = o, p.console(o)
 			}
+			if o != nil {
+				ctx = o.Scoped(ctx)
+			}
 			r, err := does.do(ctx, in)
 			if err != nil {
 				return err
@@ -80,7 +83,7 @@ func (in *input) locate() {
 			_ = f.Value.Set(at(f.Value.String()))
 		}
 	})
-	if strings.HasPrefix(in.cmd.CommandPath(), "memoria journal ") { // a file of the journal
+	if in.cmd.Parent().Name() == "journal" { // a file of the journal
 		return
 	}
 	for i, name := range strings.Fields(in.cmd.Use)[1:] {

@@ -98,6 +98,11 @@ func (c *caller) relay(ctx context.Context, to *link) (how ending, code int) {
 				go func() { _ = c.clip(string(f.payload)) }()
 			}
 		case kindMoved:
+			var r rest
+			if f.into(&r) != nil {
+				return lost, 0
+			}
+			c.stdin.putBack(r)
 			return moved, 0
 		case kindExit:
 			var e exit

@@ -37,7 +37,7 @@ const (
 	kindInterrupts kind = 39 // owner: the command takes interrupts over, or not any more
 	kindClipboard  kind = 40 // owner: text for the clipboard
 	kindExit       kind = 41 // owner: the command ended
-	kindMoved      kind = 42 // owner: begin the command again elsewhere
+	kindMoved      kind = 42 // owner: begin the command again elsewhere, with the input that it did not take
 )
 
 // Bounds of a frame's payload, in bytes.

@@ -161,7 +161,10 @@ func (o *Owner) drain(log *slog.Logger) {
 	o.draining = true
 	for c, cancel := range o.working {
 		if c.lasts.Load() {
+			c.Stdin.stop()
 			cancel(errMove)
+			late := time.AfterFunc(stopTime, func() { _ = c.link.Close() }) // its caller takes nothing
+			defer late.Stop()
 		}
 	}
 	o.mu.Unlock()
@@ -179,7 +182,7 @@ func (o *Owner) drain(log *slog.Logger) {
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	for c := range o.working { // its caller takes nothing
+	for c := range o.working {
 		_ = c.link.Close()
 	}
 }

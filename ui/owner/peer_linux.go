@@ -14,7 +14,9 @@ func peerUID(conn *net.UnixConn) (uid int, known bool, err error) {
 	}
 	var cred *unix.Ucred
 	var credErr error
-	if err := raw.Control(func(fd uintptr) { cred, credErr = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED) }); err != nil {
+	if err := raw.Control(func(fd uintptr) {
+		cred, credErr = unix.GetsockoptUcred(int(fd), unix.SOL_SOCKET, unix.SO_PEERCRED)
+	}); err != nil {
 		return 0, false, err
 	}
 	if credErr != nil {

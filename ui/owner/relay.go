@@ -51,10 +51,25 @@ var ErrUnknown = errors.New("the outcome of the command is not known")
 // ErrSilent says that the process that holds a memory does not listen.
 var ErrSilent = errors.New("the memory is held by a process that does not answer")
 
-func told(err error, id string, args ...any) error {
-	return &Told{problem: chat.Problem{
-		Title: words.Say(id + ".title"), Text: words.Say(id+".text", args...), Hint: words.Say(id + ".hint"),
-	}, err: err}
+// told returns an error with words of the catalogue.
+func told(err error, title, text, hint string) error {
+	return &Told{problem: chat.Problem{Title: title, Text: text, Hint: hint}, err: err}
+}
+
+// unknown is ErrUnknown in words.
+func unknown() error {
+	return told(ErrUnknown, words.Say("owner.unknown.title"), words.Say("owner.unknown.text"), words.Say("owner.unknown.hint"))
+}
+
+// silent is ErrSilent in words.
+func silent(pid string) error {
+	return told(ErrSilent, words.Say("owner.silent.title"), words.Say("owner.silent.text", pid), words.Say("owner.silent.hint"))
+}
+
+// otherVersion is a [*VersionError] in words.
+func otherVersion(e *VersionError) error {
+	text := words.Say("owner.version.text", e.PID, e.Owner, e.Mine)
+	return told(e, words.Say("owner.version.title"), text, words.Say("owner.version.hint"))
 }
 
 // Relay lets the owner of the data folder run a command, and takes over when the owner ends.
@@ -63,7 +78,8 @@ func told(err error, id string, args ...any) error {
 // case of [ErrUnknown].
 func (o *Owner) Relay(ctx context.Context, call Call) (code int, done bool, err error) {
 	c := &caller{
-		call: call, env: o.passed(call.Keys), stdin: newStdin(call.Stdin), console: newConsole(call.Stdin, call.Stdout), clip: o.o.Clipboard,
+		call: call, env: o.passed(call.Keys), stdin: newStdin(call.Stdin), console: newConsole(call.Stdin, call.Stdout),
+		clip: o.o.Clipboard,
 	}
 	if c.dir, err = os.Getwd(); err != nil {
 		return 0, false, fmt.Errorf("finding the current folder: %w", err)
@@ -91,7 +107,7 @@ func (o *Owner) Relay(ctx context.Context, call Call) (code int, done bool, err 
 			pause = firstPause
 			late.Reset(patience)
 		case c.begun || !c.stdin.again():
-			return 0, true, told(ErrUnknown, "owner.unknown")
+			return 0, true, unknown()
 		}
 		select {
 		case <-time.After(pause):
@@ -99,7 +115,7 @@ func (o *Owner) Relay(ctx context.Context, call Call) (code int, done bool, err 
 		case <-ctx.Done():
 			return interrupted, true, nil
 		case <-late.C:
-			return 0, true, told(ErrSilent, "owner.silent", holder(call.Dir))
+			return 0, true, silent(holder(call.Dir))
 		}
 		if how, code, err = begin(); errors.Is(err, errNone) {
 			var held bool
@@ -149,7 +165,7 @@ func (o *Owner) ask(ctx context.Context, c *caller) (how ending, code int, err e
 	switch {
 	case errors.As(err, &other):
 		_ = conn.Close()
-		return 0, 0, told(other, "owner.version", other.PID, other.Owner, other.Mine)
+		return 0, 0, otherVersion(other)
 	case err != nil: // it ends, or is none of ours
 		_ = conn.Close()
 		return 0, 0, errNone

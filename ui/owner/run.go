@@ -37,6 +37,13 @@ type request struct {
 	Size size `json:"size"`
 }
 
+// rest is what is left of the standard input of a command that moves: how much of it the owner
+// got, and what the command has not taken of that.
+type rest struct {
+	Got  int64  `json:"got"`
+	Left []byte `json:"left"`
+}
+
 // exit is the end of a command.
 type exit struct {
 	Code int `json:"code"`
@@ -145,7 +152,7 @@ func (o *Owner) serve(l *link, r request, local bool, log *slog.Logger) (held bo
 	if !local {
 		left, ok := o.enter(c, cancel)
 		if !ok {
-			_ = l.send(kindMoved, nil)
+			_ = l.sendJSON(kindMoved, rest{})
 			return false
 		}
 		defer left()
@@ -162,7 +169,7 @@ func (o *Owner) serve(l *link, r request, local bool, log *slog.Logger) (held bo
 		_, _ = c.Stderr.Write([]byte("memoria: " + err.Error() + "\n"))
 	}
 	if c.lasts.Load() && errors.Is(context.Cause(ctx), errMove) {
-		_ = l.send(kindMoved, nil)
+		_ = l.sendJSON(kindMoved, c.Stdin.rest())
 	} else {
 		_ = l.sendJSON(kindExit, exit{code})
 	}

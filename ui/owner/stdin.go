@@ -1,6 +1,7 @@
 package owner
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"sync"
@@ -20,7 +21,9 @@ type stdin struct {
 	reading bool
 	to      *link // who asked; nil: no one
 	sent    []byte
-	keeps   bool // sent is complete
+	keeps   bool   // sent is complete
+	last    []byte // sent last; no more was asked for since
+	total   int64  // sent to this owner, in bytes
 }
 
 func newStdin(r io.Reader) *stdin { return &stdin{r: r, keeps: true} }
@@ -29,7 +32,7 @@ func newStdin(r io.Reader) *stdin { return &stdin{r: r, keeps: true} }
 func (s *stdin) want(to *link) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.to = to
+	s.to, s.last = to, nil
 	if s.deliver() || s.reading {
 		return
 	}
@@ -65,6 +68,7 @@ func (s *stdin) deliver() bool {
 	case len(s.pending) > 0:
 		n := min(len(s.pending), maxFrame)
 		err = s.to.send(kindStdin, s.pending[:n])
+		s.last, s.total = bytes.Clone(s.pending[:n]), s.total+int64(n)
 		if s.keeps = s.keeps && len(s.sent)+n <= maxReplay; s.keeps {
 			s.sent = append(s.sent, s.pending[:n]...)
 		}
@@ -97,13 +101,25 @@ func (s *stdin) again() bool {
 	if !s.keeps {
 		return false
 	}
-	s.pending, s.sent = append(s.sent, s.pending...), nil
+	s.pending, s.sent, s.last, s.total = append(s.sent, s.pending...), nil, nil, 0
 	return true
 }
 
-// next prepares for a command that goes on where the last one was.
+// putBack takes back what a command that moves has not taken.
+func (s *stdin) putBack(r rest) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if r.Got < s.total { // the last piece came too late
+		r.Left = append(r.Left, s.last...)
+	}
+	s.pending, s.last = append(r.Left, s.pending...), nil
+}
+
+// next prepares for a command that goes on where the last one was. What was sent to an owner
+// that died, and that did not ask for more, is sent again.
 func (s *stdin) next() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.to, s.keeps, s.sent = nil, true, nil
+	s.pending = append(s.last, s.pending...)
+	s.to, s.keeps, s.sent, s.last, s.total = nil, true, nil, nil, 0
 }

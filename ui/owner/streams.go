@@ -40,6 +40,8 @@ type Input struct {
 	buf     []byte
 	err     error // after buf
 	wanted  bool
+	stopped bool  // nothing is taken any more
+	got     int64 // all that arrived, in bytes
 	arrived chan struct{}
 }
 
@@ -65,6 +67,9 @@ func (in *Input) Read(p []byte) (int, error) {
 func (in *Input) take(p []byte) (int, error) {
 	in.mu.Lock()
 	defer in.mu.Unlock()
+	if in.stopped {
+		return 0, nil
+	}
 	if len(in.buf) > 0 {
 		n := copy(p, in.buf)
 		in.buf = in.buf[n:]
@@ -82,12 +87,27 @@ func (in *Input) put(b []byte, err error) {
 	in.mu.Lock()
 	if in.wanted || err != nil { // else nobody asked
 		in.buf, in.err, in.wanted = append(in.buf, b...), err, false
+		in.got += int64(len(b))
 	}
 	in.mu.Unlock()
 	select {
 	case in.arrived <- struct{}{}:
 	default:
 	}
+}
+
+// stop leaves what the command has not taken for the next one.
+func (in *Input) stop() {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	in.stopped = true
+}
+
+// rest returns what the command has not taken.
+func (in *Input) rest() rest {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return rest{Got: in.got, Left: in.buf}
 }
 
 // Output is standard output or standard error of a caller.
