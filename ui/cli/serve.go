@@ -75,7 +75,7 @@ func (p *Program) serveBeside(ctx context.Context, o *app.App) (stop func()) {
 	}
 	l, err := rest.Listen(ctx, o.Config.API.Listen)
 	if err != nil {
-		if o.Logger.Warn("the memory is not served", "error", err); !errors.Is(err, syscall.EADDRINUSE) {
+		if o.Logger.Warn("rest", "error", err); !errors.Is(err, syscall.EADDRINUSE) {
 			p.remark("serve.failed", err)
 		}
 		return func() {}
@@ -85,7 +85,7 @@ func (p *Program) serveBeside(ctx context.Context, o *app.App) (stop func()) {
 	go func() {
 		defer close(ended)
 		if err := rest.Serve(ctx, l, served); err != nil {
-			o.Logger.Warn("the memory is no longer served", "error", err)
+			o.Logger.Warn("rest", "error", err)
 		}
 	}()
 	return func() {
