@@ -30,10 +30,11 @@ type Options struct {
 	Dir string
 	// Shared is what the runs of the process have in common; nil means there is no other run.
 	Shared *Shared
-	// Began is called when the memory is open, before the run changes anything; Talks when
-	// the conversation with another agent is opened. They may be nil.
+	// Began is called when the memory is open, before the run changes anything; Talks when a
+	// run that may begin again elsewhere has to go on with something else: the agent that is
+	// talked to, the address that is served. They may be nil.
 	Began func()
-	Talks func(agent string)
+	Talks func(with string)
 	// Find looks for model servers on this computer; nil means [model.Discover].
 	Find func(context.Context) []model.Found
 

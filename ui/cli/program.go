@@ -37,7 +37,7 @@ type Program struct {
 	// done is false if no process has. held says that one has, although it may not listen.
 	// nil means that there are no other processes.
 	Elsewhere func(ctx context.Context, p *Program, at app.Setup, held bool) (code int, done bool, err error)
-	// Resume is the agent that a front end talked to before the program was begun again.
+	// Resume is what Talks was last called with before the program was begun again.
 	Resume string
 	// Lasts is called before a front end, which runs until its user ends it; it may be nil.
 	Lasts func()

@@ -30,11 +30,15 @@ func serve(ctx context.Context, in *input) (r actions.Result, err error) {
 	if err != nil {
 		return r, err
 	}
-	l, err := rest.Listen(ctx, cmp.Or(in.text("listen"), s.Config.API.Listen, config.DefaultListen))
+	// When the process that has the memory ends, serving begins again on the same port.
+	l, err := rest.Listen(ctx, cmp.Or(in.Resume, in.text("listen"), s.Config.API.Listen, config.DefaultListen))
 	if err != nil {
 		return r, err
 	}
 	defer func() { _ = l.Close() }()
+	if in.Talks != nil {
+		in.Talks(l.Addr().String())
+	}
 	return r, in.with(ctx, func(o *app.App) error {
 		served, err := in.served(o, func(agent string, d write.Deletion) {
 			in.remark("serve.deleted", words.Count(d.Items, "memory"), agent, int(d.Until.Sub(d.At)/time.Second))
@@ -42,7 +46,9 @@ func serve(ctx context.Context, in *input) (r actions.Result, err error) {
 		if err != nil {
 			return err
 		}
-		in.print(rest.URL(l) + "\n")
+		if in.Resume == "" {
+			in.print(rest.URL(l) + "\n")
+		}
 		err = rest.Serve(ctx, l, served)
 		if err == nil {
 			err = context.Cause(ctx)
