@@ -39,7 +39,7 @@ func Explain(err error) Problem {
 	case errors.As(err, &locked):
 		return Problem{
 			Title: "Another memoria has this memory open", Text: lockedText(locked),
-			Hint: "Close it and all that use this memory: terminals, memoria serve, memoria mcp. Or give another folder with --data-dir.",
+			Hint: "Close it and all others that use this memory (terminals, serve, mcp), or give another folder with --data-dir.",
 		}
 	case errors.As(err, &schema):
 		return Problem{
