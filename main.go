@@ -59,15 +59,15 @@ func run(now func() time.Time) int {
 // relayed runs a command of another process, or one that this process took over from an
 // owner that ended.
 func relayed(ctx context.Context, c *owner.Command, o app.Options) int {
-	o.Env, o.Dir, o.Began, o.Talks = c.Env, c.Dir, c.Began, c.Keep
+	o.Env, o.Dir, o.Began, o.Talks = c.Env, c.Dir, c.Began, c.KeepAgent
 	p := cli.Program{
 		Options: o, Args: c.Args, Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Interrupts: c.Interrupts,
-		Resume: c.Resume, Lasts: c.Lasts, Lines: lines,
+		Resume: c.Resume.Agent, Lasts: c.Lasts, Lines: lines,
 		Screen: func(ctx context.Context, s *app.Session, t cli.Terminal) error {
 			s.Remote = true
 			return term.Run(ctx, term.Options{
 				Session: s, In: t.In, Out: t.Out, Env: t.Env, Config: t.UI, Clipboard: c.Clipboard,
-				Remote: &term.Remote{Raw: c.Raw, Size: c.Size, Resized: c.Resized()},
+				Remote: &term.Remote{Raw: c.Raw, Size: c.Size, Resized: c.Resized(), Keep: c.KeepDraft, Draft: c.Draft},
 			})
 		},
 		Elsewhere: func(_ context.Context, _ *cli.Program, _ app.Setup, held bool) (int, bool, error) {

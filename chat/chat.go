@@ -249,6 +249,9 @@ func (c *Chat) setModel(client model.Client, all bool) {
 // Session is the one the conversation is in; zero if there is none yet.
 func (c *Chat) Session() memory.Session { return c.currentSession() }
 
+// Alone reports whether no other conversation of the process is with the same agent.
+func (c *Chat) Alone() bool { return c.beside.alone() }
+
 // Busy reports whether a message is being answered or waits.
 func (c *Chat) Busy() bool {
 	c.mu.Lock()

@@ -96,6 +96,13 @@ func (b *beside) busy(c *conversation) bool {
 	return b.running != nil && b.running != c
 }
 
+// alone reports whether no other conversation is open.
+func (b *beside) alone() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.open) <= 1
+}
+
 // tell lets the other conversations with the agent follow a turn of c, which went to s.
 func (b *beside) tell(ctx context.Context, c *conversation, s memory.Session) {
 	b.mu.Lock()

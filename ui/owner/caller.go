@@ -44,8 +44,8 @@ type caller struct {
 	console *console
 	clip    func(string) error
 
-	resume string // from Keep
-	begun  bool   // something may have been changed
+	resume State
+	begun  bool // something may have been changed
 	lasts  bool
 }
 
@@ -84,7 +84,10 @@ func (c *caller) relay(ctx context.Context, to *link) (how ending, code int) {
 		case kindLasts:
 			c.lasts = true
 		case kindKeep:
-			c.resume = string(f.payload)
+			var s State
+			if f.into(&s) == nil {
+				c.resume = s
+			}
 		case kindRaw:
 			c.console.raw(len(f.payload) == 1 && f.payload[0] == 1)
 		case kindInterrupts:

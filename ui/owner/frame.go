@@ -55,7 +55,7 @@ func (k kind) bound() int {
 	switch {
 	case k >= kindHello && k <= kindRefused:
 		return maxProof
-	case k == kindRun, k == kindClipboard:
+	case k == kindRun, k == kindClipboard, k == kindKeep:
 		return maxRun
 	case k >= kindStdin && k <= kindBroken, k >= kindWant && k <= kindMoved:
 		return maxFrame

@@ -225,7 +225,7 @@ func TestMove(t *testing.T) {
 	closing := running(t, dir, func(ctx context.Context, c *Command) int {
 		c.Lasts()
 		c.Began()
-		c.Keep("luna")
+		c.KeepAgent("luna")
 		line := make([]byte, 3)
 		_, _ = io.ReadFull(c.Stdin, line)
 		_, _ = c.Stdout.Write(line)
@@ -244,7 +244,7 @@ func TestMove(t *testing.T) {
 	next := New(Options{Version: "v1", Run: func(_ context.Context, c *Command) int {
 		rest := make([]byte, 3)
 		_, _ = io.ReadFull(c.Stdin, rest)
-		_, _ = fmt.Fprintf(c.Stdout, " %s %s", c.Resume, rest)
+		_, _ = fmt.Fprintf(c.Stdout, " %s %s", c.Resume.Agent, rest)
 		return 0
 	}})
 	code, done, err := next.Relay(t.Context(), Call{Stdin: in, Stdout: &stdout, Stderr: io.Discard, Dir: dir})

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"memoria/memory"
 	"memoria/memory/guard"
 )
 
@@ -29,12 +30,18 @@ type request struct {
 	Args   []string `json:"args"`
 	Env    []string `json:"env"`
 	Dir    string   `json:"dir"`
-	Resume string   `json:"resume,omitempty"`
+	Resume State    `json:"resume,omitzero"`
 	// Which streams are terminals, and the size of the terminal.
 	In   bool `json:"in"`
 	Out  bool `json:"out"`
 	Err  bool `json:"err"`
 	Size size `json:"size"`
+}
+
+// State is where a command was that lasts.
+type State struct {
+	Agent string        `json:"agent,omitempty"`
+	Draft *memory.Draft `json:"draft,omitempty"`
 }
 
 // rest is what is left of the standard input of a command that moves: how much of it the owner
@@ -55,8 +62,8 @@ type Command struct {
 	Args, Env []string
 	// Dir is the folder of the caller, from which its relative paths start.
 	Dir string
-	// Resume is what Keep was last called with, if the command is begun again.
-	Resume         string
+	// Resume is what the command kept before it was begun again.
+	Resume         State
 	Stdin          *Input
 	Stdout, Stderr *Output
 
@@ -68,6 +75,7 @@ type Command struct {
 	resized chan struct{}
 	mu      sync.Mutex
 	size    size
+	state   State
 	breaks  chan os.Signal // nil: interrupts end the command
 }
 
@@ -81,8 +89,29 @@ func (c *Command) Lasts() {
 	_ = c.link.send(kindLasts, nil)
 }
 
-// Keep sets what the command gets as Resume when it is begun again.
-func (c *Command) Keep(state string) { _ = c.link.send(kindKeep, []byte(state)) }
+// KeepAgent says which agent the user talks to, for the time when the command is begun again.
+func (c *Command) KeepAgent(id string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.state = State{Agent: id}
+	_ = c.link.sendJSON(kindKeep, c.state)
+}
+
+// KeepDraft keeps what the user has typed and not sent.
+func (c *Command) KeepDraft(d memory.Draft) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.state.Agent, c.state.Draft = d.AgentID, &d
+	_ = c.link.sendJSON(kindKeep, c.state)
+}
+
+// Draft returns the draft that was kept for an agent before the command was begun again.
+func (c *Command) Draft(agent string) (d memory.Draft, ok bool) {
+	if kept := c.Resume.Draft; kept != nil && kept.AgentID == agent {
+		return *kept, true
+	}
+	return memory.Draft{}, false
+}
 
 // Held says that another process has the memory, so that nothing was done. It reports whether
 // the command is tried again for that.

@@ -113,7 +113,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m := &root{
 		fx: effects{
 			Effects: &pane.Effects{Session: o.Session, Ctx: work, Chat: o.chat, Agent: o.agent.ID},
-			changed: changed, clipboard: o.Clipboard,
+			changed: changed, clipboard: o.Clipboard, remote: o.Remote,
 		},
 		opts: o, keys: keys.Default(), loc: now.Location(), now: now, dark: true,
 		theme: o.Config.Theme, mouse: o.Config.Mouse,

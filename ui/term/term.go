@@ -13,6 +13,7 @@ import (
 	xterm "github.com/charmbracelet/x/term"
 
 	"memoria/chat"
+	"memoria/memory"
 	"memoria/ui/app"
 	"memoria/ui/clean"
 	"memoria/ui/config"
@@ -48,6 +49,10 @@ type Remote struct {
 	// Size returns its size in cells; Resized receives after each change of it.
 	Size    func() (width, height int)
 	Resized <-chan struct{}
+	// Keep gets each draft, and Draft returns it to the program that is begun again for an
+	// agent; ok is false if there is none.
+	Keep  func(memory.Draft)
+	Draft func(agent string) (d memory.Draft, ok bool)
 }
 
 // CrashError says that the program gave up because of a fault of its own. The
