@@ -148,9 +148,9 @@ func (c *caseMCP) finds(tool string, arguments any, words ...string) string {
 func (c *caseMCP) fails(tool string, arguments any) {
 	c.t.Helper()
 	if said, ok := c.call(tool, arguments); ok {
-		c.t.Errorf("%s %.200v succeeded: %.500s", tool, arguments, said)
+		c.t.Errorf("%s %.200s succeeded: %.500s", tool, fmt.Sprint(arguments), said)
 	} else if strings.TrimSpace(said) == "" || strings.Contains(said, "goroutine ") {
-		c.t.Errorf("%s %.200v failed with %q", tool, arguments, said)
+		c.t.Errorf("%s %.200s failed with %.500q", tool, fmt.Sprint(arguments), said)
 	}
 }
 

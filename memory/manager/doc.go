@@ -47,6 +47,7 @@
 //	manager                            opening and closing
 //	incoming  turn  round  package     an incoming message, its turn and tool rounds, the package
 //	unsaved_turns                      turns that a full disk did not take
+//	turns_held                         turns that a conversation of this process works on
 //	session_  branch_  overrule        sessions: their life, sweep and titles; branches; moving turns
 //	working_  draft                    the subject of a session, the text in the input
 //	record                             single messages

@@ -14,7 +14,7 @@ import threading
 program, environment, item = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3]
 server = subprocess.Popen(
     [program, "mcp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-    env=dict(v.split("=", 1) for v in environment), encoding="utf-8", errors="strict", newline="\n")
+    env=dict(v.split("=", 1) for v in environment), encoding="utf-8")
 watchdog = threading.Timer(45, server.kill)
 watchdog.start()
 errors = []

@@ -32,11 +32,21 @@ func (p *Program) interactive(ctx context.Context) (err error) {
 	if !p.screenReader && (!isTerminal(p.Stdin) || !isTerminal(p.Stdout)) {
 		return p.noScreen(words.Say("screen.no-terminal"))
 	}
+	if err := p.elsewhere(ctx, false); err != nil {
+		return err
+	}
+	if p.Lasts != nil {
+		p.Lasts()
+	}
+	if p.Resume != "" {
+		p.Agent = p.Resume
+	}
 	o, err := p.openOrMend(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, o.Close()) }()
+	ctx = o.Scoped(ctx)
 	linewise := p.screenReader || o.Config.UI.ScreenReader
 	session, err := o.Session(!linewise)
 	if err != nil {
