@@ -4,10 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -17,29 +19,12 @@ import (
 // I2, P10: a client of the official SDK starts the program, as its documentation says, and
 // what it adds waits in the inbox.
 func TestMCPServesTheSDK(t *testing.T) {
-	home := t.TempDir()
-	command := func(args ...string) *exec.Cmd {
-		cmd := exec.CommandContext(t.Context(), "memoria", args...)
-		cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), clockVariable + "=0s"}
-		return cmd
-	}
-	run := func(args ...string) string {
-		t.Helper()
-		out, err := command(args...).Output()
-		if err != nil {
-			t.Fatalf("memoria %v: %v", args, err)
-		}
-		return string(out)
-	}
-	run("memory", "add", "Likes oolong tea.")
-	server := command("mcp")
+	h := newCaseHome(t)
+	h.run("memory", "add", "Likes oolong tea.")
+	server := h.command(t.Context(), "mcp")
 	var told bytes.Buffer
 	server.Stderr = &told
-	client := sdk.NewClient(&sdk.Implementation{Name: "claude-desktop", Version: "1"}, nil)
-	s, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: server}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	s := sdkClient(t, "claude-desktop", server)
 	for tool, args := range map[string]map[string]any{
 		"search_memories": {"keyword": "tea"}, "add_memory": {"content": "Owns a bicycle."}, "list_recent_sessions": {},
 	} {
@@ -54,14 +39,68 @@ func TestMCPServesTheSDK(t *testing.T) {
 	if err := s.Close(); err != nil || told.Len() > 0 {
 		t.Errorf("closed: %v\n%s", err, told.String())
 	}
-	if out := run("inbox", "list"); !strings.Contains(out, "Owns a bicycle. (proposed by mcp:claude-desktop)") {
+	if out := h.run("inbox", "list"); !strings.Contains(out, "Owns a bicycle. (proposed by mcp:claude-desktop)") {
 		t.Errorf("inbox: %s", out)
 	}
 	var page struct {
 		Items []struct{ Metadata map[string]string }
 	}
-	if err := json.Unmarshal([]byte(run("inbox", "list", "--json")), &page); err != nil || page.Items[0].Metadata["program"] != "mcp:claude-desktop" {
+	if err := json.Unmarshal([]byte(h.run("inbox", "list", "--json")), &page); err != nil || page.Items[0].Metadata["program"] != "mcp:claude-desktop" {
 		t.Errorf("%+v, %v", page, err)
+	}
+}
+
+// sdkClient starts a server and connects a client of the SDK to it.
+func sdkClient(t *testing.T, name string, server *exec.Cmd) *sdk.ClientSession {
+	t.Helper()
+	client := sdk.NewClient(&sdk.Implementation{Name: name, Version: "1"}, nil)
+	s, err := client.Connect(t.Context(), &sdk.CommandTransport{Command: server}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// I2, S7: when the process that has the memory is killed or ends, a session that it served
+// for another process goes on, and each of its calls is answered.
+func TestMCPGoesOn(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("a process cannot be interrupted there")
+	}
+	for name, signal := range map[string]os.Signal{"killed": os.Kill, "interrupted": os.Interrupt} {
+		t.Run(name, func(t *testing.T) {
+			h := newCaseHome(t)
+			first := h.command(t.Context(), "mcp")
+			a := sdkClient(t, "first", first)
+			b := sdkClient(t, "second", h.command(t.Context(), "mcp"))
+			var calls sync.WaitGroup
+			began := make(chan struct{}, 1)
+			for i := range 20 {
+				calls.Go(func() {
+					args := map[string]any{"content": fmt.Sprintf("Knows the number %d.", i)}
+					r, err := b.CallTool(t.Context(), &sdk.CallToolParams{Name: "add_memory", Arguments: args})
+					if err != nil || r.IsError {
+						t.Errorf("%v: %+v, %v", args, r, err)
+					}
+					select {
+					case began <- struct{}{}:
+					default:
+					}
+				})
+			}
+			<-began
+			if err := first.Process.Signal(signal); err != nil {
+				t.Fatal(err)
+			}
+			calls.Wait()
+			_ = a.Close()
+			if err := b.Close(); err != nil {
+				t.Error(err)
+			}
+			if held := h.list("items", "inbox", "list", "--limit", "100"); len(held) != 20 {
+				t.Errorf("%d proposals wait", len(held))
+			}
+		})
 	}
 }
 

@@ -88,7 +88,7 @@ var commands = map[string]command{
 	"journal show":        {do: journalShow},
 	"learn":               {do: learnTurns, check: mayLearn},
 	"man":                 {do: man, bare: true},
-	"mcp":                 {do: serveMCP},
+	"mcp":                 {do: serveMCP, lasts: true},
 	"memory add":          {do: memoryAdd},
 	"memory clear":        {do: memoryClear},
 	"memory delete":       {do: memoryDelete},

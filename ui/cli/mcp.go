@@ -8,6 +8,7 @@ import (
 )
 
 // serveMCP serves the memory of the agent on standard input and output, until input ends.
+// The session goes on when another process takes the memory over.
 func serveMCP(ctx context.Context, in *input) (actions.Result, error) {
 	if in.app.Group != nil {
 		return actions.Result{}, wrongUsage("mcp.group", in.app.Agent.ID)
@@ -17,6 +18,6 @@ func serveMCP(ctx context.Context, in *input) (actions.Result, error) {
 	}
 	return actions.Result{}, mcp.Serve(ctx, mcp.Options{
 		Memory: in.app.Memory, Agent: in.app.Agent, Prompts: in.app.Prompts, Now: in.Program.Now, Version: in.Program.Version,
-		Logger: in.app.Logger,
+		Logger: in.app.Logger, Keep: in.Talks, Resume: in.Resume,
 	}, in.Stdin, in.out)
 }

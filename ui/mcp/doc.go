@@ -15,6 +15,7 @@
 //
 //	server.go     the server and its end
 //	lines.go      messages as bounded lines
+//	resume.go     a session that goes on in another process
 //	tools.go      the tools
 //	results.go    what they return
 //	resources.go  profile and memory.md

@@ -1,13 +1,14 @@
 package mcp
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -22,8 +23,10 @@ const MaxLine = 1 << 20
 // maxPending is how many calls of a client are answered at once. More are not read yet.
 const maxPending = 16
 
-// lastAnswers bounds the wait for answers after the end of the input.
-const lastAnswers = 20 * time.Second
+const (
+	lastAnswers = 20 * time.Second // bounds the wait for answers after the end of the input
+	lastWrite   = time.Second      // bounds the wait for a write when the session ends
+)
 
 // ErrTooLong reports a message that is longer than [MaxLine].
 var ErrTooLong = fmt.Errorf("a message is longer than %d bytes", MaxLine)
@@ -35,44 +38,76 @@ func (t transport) Connect(context.Context) (sdk.Connection, error) { return t.c
 
 // connection carries one JSON-RPC message a line. It implements [sdk.Connection].
 type connection struct {
-	incoming chan received
-	closed   chan struct{}
-	close    sync.Once
-	pending  chan struct{} // a value for each unanswered call
+	life    context.Context // nothing is written after its end
+	keep    func(string)    // takes the state of the session; may be nil
+	keeping sync.Mutex      // states are kept in their order
 
-	write sync.Mutex
-	out   io.Writer
+	arrived chan struct{} // more of the input, or its end
+	room    chan struct{} // the input may be read on
+	pending chan struct{} // a value for each unanswered call
+	closed  chan struct{}
+	close   sync.Once
 
-	mu  sync.Mutex
-	end error // why the connection failed
+	sending chan struct{} // has a value while a message is written
+	out     io.Writer
+
+	mu     sync.Mutex
+	in     lineBuffer
+	again  [][]byte // lines to read before those of in; they are in open
+	begun  []byte   // the client's first call, which begins the session
+	silent jsonrpc.ID
+	open   []unanswered
+	end    error // why the connection failed
 }
 
-type received struct {
+// unanswered is a call that waits for its answer.
+type unanswered struct {
+	id   jsonrpc.ID
 	line []byte
-	err  error
 }
 
-func newConnection(in io.Reader, out io.Writer) *connection {
+// newConnection returns a connection of a session that begins, or goes on from a state.
+func newConnection(life context.Context, in io.Reader, out io.Writer, keep func(string), resume string) *connection {
 	c := &connection{
-		incoming: make(chan received), closed: make(chan struct{}), pending: make(chan struct{}, maxPending), out: out,
+		life: life, keep: keep, out: out, arrived: make(chan struct{}, 1), room: make(chan struct{}, 1),
+		pending: make(chan struct{}, maxPending), closed: make(chan struct{}), sending: make(chan struct{}, 1),
 	}
+	c.resume(resume)
 	go c.receive(in)
 	return c
 }
 
-// receive reads lines until in fails or the connection is closed.
+// receive takes over what is read until in fails or the connection is closed.
 func (c *connection) receive(in io.Reader) {
-	r := newLineReader(in)
+	chunk := make([]byte, 32<<10)
 	for {
-		line, err := r.next()
-		select {
-		case c.incoming <- received{line, err}:
-		case <-c.closed:
-			return
-		}
+		n, err := in.Read(chunk)
+		c.mu.Lock()
+		c.in.add(chunk[:n], err)
+		full := c.in.full()
+		c.mu.Unlock()
+		c.keepState()
+		signal(c.arrived)
 		if err != nil {
 			return
 		}
+		for full {
+			select {
+			case <-c.room:
+			case <-c.closed:
+				return
+			}
+			c.mu.Lock()
+			full = c.in.full()
+			c.mu.Unlock()
+		}
+	}
+}
+
+func signal(to chan struct{}) {
+	select {
+	case to <- struct{}{}:
+	default:
 	}
 }
 
@@ -80,12 +115,21 @@ func (c *connection) receive(in io.Reader) {
 // while too many calls are unanswered.
 func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
-		line, err := c.line(ctx)
-		if err != nil {
+		m, bad, err := c.next()
+		switch {
+		case errors.Is(err, errWait):
+			if err := c.wait(ctx, c.arrived); err != nil {
+				return nil, err
+			}
+			continue
+		case err != nil:
+			c.fail(err)
+			if errors.Is(err, ErrTooLong) {
+				_ = c.put(refusal(jsonrpc.CodeInvalidRequest, ErrTooLong.Error()))
+			}
+			c.settle(ctx)
 			return nil, err
-		}
-		m, bad := parse(line)
-		if bad != nil {
+		case bad != nil:
 			if err := c.put(bad); err != nil {
 				return nil, err
 			}
@@ -104,22 +148,40 @@ func (c *connection) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-func (c *connection) line(ctx context.Context) ([]byte, error) {
+// wait waits for a signal.
+func (c *connection) wait(ctx context.Context, what <-chan struct{}) error {
 	select {
+	case <-what:
+		return nil
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return context.Cause(ctx)
 	case <-c.closed:
-		return nil, io.EOF
-	case r := <-c.incoming:
-		if r.err != nil {
-			c.fail(r.err)
-			c.settle(ctx)
-		}
-		if errors.Is(r.err, ErrTooLong) {
-			_ = c.put(refusal(jsonrpc.CodeInvalidRequest, ErrTooLong.Error()))
-		}
-		return r.line, r.err
+		return io.EOF
 	}
+}
+
+// next takes the next message, without waiting. bad is the answer to a line that is none.
+func (c *connection) next() (m jsonrpc.Message, bad *jsonrpc.Response, err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.again) > 0 {
+		m, bad = parse(c.again[0])
+		c.again = c.again[1:]
+		return m, bad, nil
+	}
+	line, err := c.in.next()
+	if err != nil {
+		return nil, nil, err
+	}
+	signal(c.room)
+	m, bad = parse(line)
+	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() && c.keep != nil {
+		if r.Method == "initialize" && c.begun == nil {
+			c.begun = line
+		}
+		c.open = append(c.open, unanswered{r.ID, line})
+	}
+	return m, bad, nil
 }
 
 // parse reads a message. bad is the answer to a line that is none.
@@ -145,19 +207,35 @@ func refusal(code int64, why string) *jsonrpc.Response {
 	return &jsonrpc.Response{Error: &jsonrpc.Error{Code: code, Message: why}}
 }
 
-// Write writes a message.
+// Write writes a message. After the end of life it writes nothing: an unanswered call may
+// be answered by another process.
 func (c *connection) Write(ctx context.Context, m jsonrpc.Message) error {
-	if r, ok := m.(*jsonrpc.Response); ok && r.ID.IsValid() {
-		defer c.answered()
-	}
-	if err := context.Cause(ctx); err != nil {
+	c.sending <- struct{}{}
+	defer func() { <-c.sending }()
+	if err := cmp.Or(context.Cause(ctx), context.Cause(c.life)); err != nil {
 		return err
 	}
-	return c.put(m)
+	r, ok := m.(*jsonrpc.Response)
+	if !ok || !r.ID.IsValid() {
+		return c.writeLine(m)
+	}
+	var err error
+	if !c.isSilent(r.ID) {
+		err = c.writeLine(m)
+	}
+	c.answered(r.ID)
+	return err
 }
 
-// put writes a message on one line, without control characters.
+// put writes an answer to what is no call.
 func (c *connection) put(m jsonrpc.Message) error {
+	c.sending <- struct{}{}
+	defer func() { <-c.sending }()
+	return c.writeLine(m)
+}
+
+// writeLine writes a message on one line, without control characters.
+func (c *connection) writeLine(m jsonrpc.Message) error {
 	b, err := jsonrpc.EncodeMessage(m)
 	if err != nil {
 		return fmt.Errorf("writing a message: %w", err)
@@ -165,18 +243,31 @@ func (c *connection) put(m jsonrpc.Message) error {
 	if r, ok := m.(*jsonrpc.Response); ok && !r.ID.IsValid() {
 		b = append([]byte(`{"id":null,`), b[1:]...) // JSON-RPC requires the field
 	}
-	b = append(escaped(b), '\n')
-	c.write.Lock()
-	defer c.write.Unlock()
-	if _, err := c.out.Write(b); err != nil {
+	if _, err := c.out.Write(append(escaped(b), '\n')); err != nil {
 		c.fail(err)
 		return fmt.Errorf("writing a message: %w", err)
 	}
 	return nil
 }
 
+// finish waits until the message that is being written is written and its state kept, but
+// not for a client that takes nothing.
+func (c *connection) finish() {
+	select {
+	case c.sending <- struct{}{}:
+		<-c.sending
+	case <-time.After(lastWrite):
+	}
+}
+
 // answered notes that a call was answered.
-func (c *connection) answered() {
+func (c *connection) answered(id jsonrpc.ID) {
+	c.mu.Lock()
+	if i := slices.IndexFunc(c.open, func(u unanswered) bool { return u.id == id }); i >= 0 {
+		c.open = slices.Delete(c.open, i, i+1)
+	}
+	c.mu.Unlock()
+	c.keepState()
 	select {
 	case <-c.pending:
 	default:
@@ -240,34 +331,53 @@ func (c *connection) failed() error {
 	return c.end
 }
 
-// lineReader reads lines that are not empty, with bounded memory.
-type lineReader struct{ r *bufio.Reader }
+// errWait says that the rest of a line has not come yet.
+var errWait = errors.New("the line is not complete")
 
-func newLineReader(r io.Reader) *lineReader { return &lineReader{bufio.NewReader(r)} }
+// lineBuffer cuts a stream into lines that are not empty, with bounded memory.
+type lineBuffer struct {
+	b    []byte
+	from int   // of b; what is before it was returned
+	seen int   // of b; there is no end of a line before it
+	err  error // the end of the stream
+}
 
-// next returns the next line without its end and surrounding blanks. The error is
-// [ErrTooLong], or that of the reader; a last line without an end is returned before it.
-func (l *lineReader) next() ([]byte, error) {
+// add adds what was read, and the end of the stream.
+func (l *lineBuffer) add(b []byte, err error) {
+	if l.from > len(l.b)/2 {
+		l.b, l.seen, l.from = append(l.b[:0], l.b[l.from:]...), l.seen-l.from, 0
+	}
+	l.b, l.err = append(l.b, b...), err
+}
+
+// rest returns what was not returned yet.
+func (l *lineBuffer) rest() []byte { return l.b[l.from:] }
+
+// full reports whether the buffer has enough for a line of any allowed length.
+func (l *lineBuffer) full() bool { return len(l.rest()) > MaxLine+len("\r\n") }
+
+// next returns the next line without its end and surrounding blanks. The error is errWait,
+// [ErrTooLong], or the end of the stream; a last line without an end is returned before it.
+func (l *lineBuffer) next() ([]byte, error) {
 	for {
-		var line []byte
-		for {
-			part, err := l.r.ReadSlice('\n')
-			if len(line)+len(part) > MaxLine+len("\r\n") {
-				return nil, ErrTooLong
-			}
-			line = append(line, part...)
-			if err == nil {
-				break
-			}
-			if errors.Is(err, bufio.ErrBufferFull) {
-				continue
-			}
-			if errors.Is(err, io.EOF) && len(bytes.TrimSpace(line)) > 0 {
-				break // the next call returns it
-			}
-			return nil, err
+		end := bytes.IndexByte(l.b[l.seen:], '\n')
+		switch {
+		case end >= 0:
+			end += l.seen + 1
+		case l.full():
+			return nil, ErrTooLong
+		case l.err == nil:
+			l.seen = len(l.b)
+			return nil, errWait
+		case len(bytes.TrimSpace(l.rest())) == 0:
+			return nil, l.err
+		case !errors.Is(l.err, io.EOF):
+			return nil, l.err // the line is cut
+		default:
+			end = len(l.b)
 		}
-		line = bytes.TrimSpace(line)
+		line := bytes.Clone(bytes.TrimSpace(l.b[l.from:end]))
+		l.from, l.seen = end, end
 		if len(line) > MaxLine {
 			return nil, ErrTooLong
 		}

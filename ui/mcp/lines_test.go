@@ -15,13 +15,19 @@ import (
 
 // linesOf reads all lines and the error at the end.
 func linesOf(r io.Reader) (lines []string, err error) {
-	l := newLineReader(r)
+	var l lineBuffer
+	chunk := make([]byte, 32<<10)
 	for {
 		line, err := l.next()
-		if err != nil {
+		switch {
+		case errors.Is(err, errWait):
+			n, err := r.Read(chunk)
+			l.add(chunk[:n], err)
+		case err != nil:
 			return lines, err
+		default:
+			lines = append(lines, string(line))
 		}
-		lines = append(lines, string(line))
 	}
 }
 
@@ -85,7 +91,7 @@ func TestRefusals(t *testing.T) {
 	} {
 		m, bad := parse([]byte(line))
 		var out bytes.Buffer
-		c := &connection{out: &out}
+		c := &connection{out: &out, sending: make(chan struct{}, 1)}
 		if m != nil || c.put(bad) != nil || strings.TrimSpace(out.String()) != want {
 			t.Errorf("%s: %v, %s", line, m, out.String())
 		}
@@ -139,7 +145,7 @@ func FuzzWrite(f *testing.F) {
 			t.Fatal(err)
 		}
 		var out bytes.Buffer
-		c := &connection{out: &out, pending: make(chan struct{}, 1)}
+		c := &connection{life: context.Background(), out: &out, pending: make(chan struct{}, 1), sending: make(chan struct{}, 1)}
 		if err := c.Write(context.Background(), &jsonrpc.Response{ID: id, Result: result}); err != nil {
 			t.Fatal(err)
 		}

@@ -26,6 +26,11 @@ type Options struct {
 	Now     func() time.Time
 	Version string
 	Logger  *slog.Logger
+	// Keep is called with what another server needs to go on with the session, which gets
+	// it as Resume: a process that has the memory may end before its clients. Keep may be
+	// nil, and Resume empty.
+	Keep   func(state string)
+	Resume string
 }
 
 // server answers the calls of one session.
@@ -47,8 +52,9 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 		return err
 	}
 	s := &server{Options: o, doors: doors.New(o.Memory.Core), texts: texts, life: ctx}
-	c := newConnection(in, out)
+	c := newConnection(ctx, in, out, o.Keep, o.Resume)
 	err = s.build().Run(ctx, transport{c})
+	c.finish()
 	switch {
 	case ctx.Err() != nil:
 		return context.Cause(ctx)

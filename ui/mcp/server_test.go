@@ -496,3 +496,122 @@ func TestClientsAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// script is a stream that a test feeds, as it is read piece by piece.
+type script struct {
+	pieces chan string
+	left   string
+}
+
+func (s *script) Read(p []byte) (int, error) {
+	if s.left == "" {
+		piece, ok := <-s.pieces
+		if !ok {
+			return 0, io.EOF
+		}
+		s.left = piece
+	}
+	n := copy(p, s.left)
+	s.left = s.left[n:]
+	return n, nil
+}
+
+// lockedBuffer is an output that is read while it is written.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.b.String()
+}
+
+// A session goes on in another process: the client begins it once, and every call has one
+// answer, also what was read and not answered.
+func TestResume(t *testing.T) {
+	o := options(t)
+	addItem(t, o, "Likes oolong tea.")
+	ask := func(id int) string {
+		return fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"add_memory","arguments":{"content":"Knows the number %d."}}}`, id, id) + "\n"
+	}
+	begin := `{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"hand","version":"1"}}}` + "\n"
+	const ready = initialized + "\n"
+	half := ask(3)[:40]
+	for name, stages := range map[string][][]string{
+		"at rest":             {{begin, ready, ask(1)}, {ask(2), ask(3)}, {ask(4)}},
+		"before it is ready":  {{begin}, {ready + ask(1)}, {ask(2) + ask(3), ask(4)}},
+		"within a line":       {{begin + ready + ask(1) + ask(2) + half}, {ask(3)[40:], ask(4)}},
+		"before the first":    {{}, {begin + ready + ask(1) + ask(2)}, {ask(3) + ask(4)}},
+		"in the first":        {{begin[:30]}, {begin[30:] + ready + ask(1)}, {ask(2) + ask(3) + ask(4)}},
+		"all are unanswered":  {{begin + ready + ask(1) + ask(2) + ask(3) + ask(4)}, {}, {}},
+		"garbage in between":  {{begin + ready + ask(1), "garbage\n"}, {ask(2) + "{}\n" + ask(3)}, {ask(4)}},
+		"ended, then resumed": {{begin + ready, ask(1)}, {}, {}, {ask(2), ask(3), ask(4)}},
+	} {
+		var mu sync.Mutex
+		state := ""
+		var out lockedBuffer
+		for i, pieces := range stages {
+			ctx, stop := context.WithCancel(t.Context())
+			in := &script{pieces: make(chan string)}
+			next := o
+			mu.Lock()
+			next.Resume = state
+			mu.Unlock()
+			next.Keep = func(s string) {
+				mu.Lock()
+				defer mu.Unlock()
+				state = s
+			}
+			done := make(chan error, 1)
+			go func() { done <- Serve(ctx, next, in, &out) }()
+			for _, p := range pieces {
+				in.pieces <- p
+			}
+			if i == len(stages)-1 {
+				close(in.pieces)
+				if err := <-done; err != nil {
+					t.Errorf("%s: %v", name, err)
+				}
+			} else {
+				in.pieces <- "" // the pieces before it were kept
+				stop()
+				if err := <-done; !errors.Is(err, context.Canceled) {
+					t.Errorf("%s: moved: %v", name, err)
+				}
+			}
+			stop()
+		}
+		answers := map[float64]int{}
+		for line := range strings.Lines(out.String()) {
+			var m struct {
+				ID     any
+				Result *struct{ IsError bool }
+			}
+			if err := json.Unmarshal([]byte(line), &m); err != nil {
+				t.Fatalf("%s: %q: %v", name, line, err)
+			}
+			if id, ok := m.ID.(float64); ok {
+				if answers[id]++; m.Result == nil || m.Result.IsError {
+					t.Errorf("%s: %s", name, line)
+				}
+			}
+		}
+		for id := range 5 {
+			if answers[float64(id)] != 1 {
+				t.Errorf("%s: %d answers to the call %d", name, answers[float64(id)], id)
+			}
+		}
+	}
+	page, err := o.Memory.Lookup().Inbox(t.Context(), luna, 0, 0)
+	if err != nil || page.Total != 4 || page.Items[0].Metadata.Program != "mcp:hand" {
+		t.Errorf("%+v, %v", page, err)
+	}
+}
