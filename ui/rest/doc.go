@@ -10,7 +10,7 @@
 //	GET    /memory/working/{session_id}   working memory of a running session
 //	GET    /items                         items of all served states
 //	POST   /items                         proposes an item
-//	GET    /items/{id}                    one item with its quotes and versions
+//	GET    /items/{id}                    one item with its versions and source words
 //	PATCH  /items/{id}                    proposes a change of an item
 //	GET    /search                        items for a message, with the parts of their scores
 //	GET    /sessions                      sessions, the last used first

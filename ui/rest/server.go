@@ -104,7 +104,7 @@ func routes(s *Server) (*http.ServeMux, huma.API) {
 	route(s, api, "GET", "/memory/working/{session_id}", "Read the working memory of a running session", s.working)
 	route(s, api, "GET", "/items", "List items, newest first", s.items)
 	route(s, api, "POST", "/items", "Propose an item; the user accepts or rejects it", s.propose, proposalErrors...)
-	route(s, api, "GET", "/items/{id}", "Read an item with its quotes and versions", s.fullItem)
+	route(s, api, "GET", "/items/{id}", "Read an item with its versions and the words that it came from", s.fullItem)
 	route(s, api, "PATCH", "/items/{id}", "Propose a change of an item; the item stays as it is until the user accepts it", s.proposeEdit,
 		proposalErrors...)
 	route(s, api, "GET", "/search", "Find items for a message, best first", s.search)
