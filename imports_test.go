@@ -60,6 +60,7 @@ var owners = []struct{ library, room string }{
 	{"github.com/openai/openai-go", "chat/model"},
 	{"charm.land", "ui"},
 	{"github.com/charmbracelet", "ui"},
+	{"github.com/modelcontextprotocol", "ui"},
 }
 
 // onlyMain are calls that only a package main and tests make: everything else

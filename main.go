@@ -16,6 +16,7 @@ import (
 	"memoria/ui/app"
 	"memoria/ui/cli"
 	"memoria/ui/config"
+	"memoria/ui/owner"
 	"memoria/ui/plain"
 	"memoria/ui/term"
 )
@@ -32,10 +33,46 @@ func run(now func() time.Time) int {
 	// A closed standard output is an error to handle, not a signal to die from:
 	// the memory is closed properly.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+	shared := &app.Shared{}
+	o := owner.Options{Version: version(), Env: os.Environ(), Run: func(ctx context.Context, c *owner.Command) int {
+		return relayed(ctx, c, app.Options{Now: now, Version: version(), Shared: shared})
+	}}
+	if !clipboard.Unsupported {
+		o.Clipboard = clipboard.WriteAll
+	}
+	process := owner.New(o)
+	shared.Opened = process.Opened
 	p := cli.Program{
-		Options: app.Options{Env: os.Environ(), Now: now, Version: version()},
+		Options: app.Options{Env: os.Environ(), Now: now, Version: version(), Shared: shared},
 		Args:    os.Args[1:], Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr,
 		Interrupts: interrupts, Screen: screen, Lines: lines,
+		Elsewhere: func(ctx context.Context, p *cli.Program, at app.Setup, held bool) (int, bool, error) {
+			return process.Relay(ctx, owner.Call{
+				Args: p.Args, Stdin: p.Stdin, Stdout: p.Stdout, Stderr: p.Stderr, Interrupts: p.Interrupts,
+				Dir: at.DataDir, Keys: []string{at.Config.Model.APIKeyEnv, at.Config.Embedding.APIKeyEnv}, Held: held,
+			})
+		},
+	}
+	return p.Run(ctx)
+}
+
+// relayed runs a command of another process, or one that this process took over from an
+// owner that ended.
+func relayed(ctx context.Context, c *owner.Command, o app.Options) int {
+	o.Env, o.Dir, o.Began, o.Talks = c.Env, c.Dir, c.Began, c.KeepAgent
+	p := cli.Program{
+		Options: o, Args: c.Args, Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Interrupts: c.Interrupts,
+		Resume: c.Resume.Agent, Lasts: c.Lasts, Lines: lines,
+		Screen: func(ctx context.Context, s *app.Session, t cli.Terminal) error {
+			s.Remote = true
+			return term.Run(ctx, term.Options{
+				Session: s, In: t.In, Out: t.Out, Env: t.Env, Config: t.UI, Clipboard: c.Clipboard,
+				Remote: &term.Remote{Raw: c.Raw, Size: c.Size, Resized: c.Resized(), Keep: c.KeepDraft, Draft: c.Draft},
+			})
+		},
+		Elsewhere: func(_ context.Context, _ *cli.Program, _ app.Setup, held bool) (int, bool, error) {
+			return cli.ExitFailed, held && c.Held(), nil
+		},
 	}
 	return p.Run(ctx)
 }

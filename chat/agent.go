@@ -66,7 +66,7 @@ func (c *Chat) closeAtRest() error {
 	defer c.tickets.next()()
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err := c.resting(); err != nil {
+	if err := c.state.resting(); err != nil { // others may go on
 		return err
 	}
 	c.closed = true

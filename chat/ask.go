@@ -17,9 +17,24 @@ func (c *Chat) Ask(ctx context.Context, text string, spans []memory.Span, on fun
 	if err != nil {
 		return Finished{}, err
 	}
-	stop := context.AfterFunc(ctx, func() { c.Cancel() })
+	waits := make(chan struct{})
+	stop := context.AfterFunc(ctx, func() {
+		if !c.Cancel() && c.beside.busy(c.conversation) {
+			close(waits)
+		}
+	})
 	defer stop()
-	for e := range c.Events() {
+	for {
+		var e Event
+		select {
+		case <-waits: // for the turn of another conversation; the message stays for later
+			return Finished{}, context.Cause(ctx)
+		case next, ok := <-c.Events():
+			if !ok {
+				return Finished{}, ErrClosed
+			}
+			e = next
+		}
 		if on != nil {
 			on(e)
 		}
@@ -30,5 +45,4 @@ func (c *Chat) Ask(ctx context.Context, text string, spans []memory.Span, on fun
 			return f, nil
 		}
 	}
-	return Finished{}, ErrClosed
 }

@@ -12,6 +12,8 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
+	"memoria/memory/recall"
 	"memoria/prompts"
 )
 
@@ -67,6 +69,9 @@ type Options struct {
 	Context compose.Config
 	Now     func() time.Time
 	Logger  *slog.Logger
+	// Memory replaces the settings of the manager for what this conversation recalls; nil: they
+	// hold.
+	Memory *write.Config
 	// NoMemory neither recalls nor learns; messages are still stored.
 	NoMemory bool
 	// Temporary starts a chat that is not stored and not learned from. It may recall (U5).
@@ -77,6 +82,8 @@ type Options struct {
 	// Rest is how long no key is pressed and no answer streams before a self-hosted server is
 	// asked in the background; 0: it is asked at once. See [DefaultRest] and [Chat.Touch].
 	Rest time.Duration
+	// Shared is that of all conversations of the process with this memory; nil: there is no other.
+	Shared *Shared
 	// Nonce makes the nonces of fences; nil means random ones (C6).
 	Nonce func() string
 }
@@ -108,15 +115,22 @@ func New(o Options) (*Chat, error) {
 		o.Nonce = prompts.NewNonce
 	}
 	ctx, stop := context.WithCancelCause(context.Background())
+	if o.Memory != nil {
+		ctx = recall.WithConfig(ctx, o.Memory.Recall)
+	}
 	searches := o.Manager.Config().AgenticSearch
 	c := &conversation{
-		group: compose.NewGroup(o.Members, o.Names), memory: o.Manager, prompts: o.Prompts, now: o.Now,
+		ownMemory: o.Memory, group: compose.NewGroup(o.Members, o.Names), memory: o.Manager, prompts: o.Prompts, now: o.Now,
 		log: o.Logger.With("agent", o.Agent.ID), nonce: o.Nonce, noMemory: o.NoMemory, temporary: o.Temporary, brief: o.Brief,
 		events: newStream(), wake: make(chan struct{}, 1), ctx: ctx, stop: stop,
 		state: state{cfg: o.Config, context: o.Context, model: o.Model},
 	}
 	c.agent.set(o.Agent)
 	c.searches.Store(searches)
+	if o.Shared == nil {
+		o.Shared = &Shared{}
+	}
+	c.beside = o.Shared.join(c)
 	c.composer = compose.New(compose.Options{
 		Memory: c.memory, Prompts: c.prompts, Group: c.group, Now: c.now, Log: c.log, NoMemory: c.noMemory, Nonce: c.nonce,
 		Explain: func(err error) string { return Explain(err).Text },
@@ -153,6 +167,9 @@ func (c *Chat) Start(ctx context.Context) error {
 	var waiting []*turn
 	for _, r := range left {
 		t := newTurn(r)
+		if !c.hold(t) { // another conversation of this process answers it
+			continue
+		}
 		t.want = c.editedIn(context.WithoutCancel(ctx), r)
 		waiting = append(waiting, t)
 	}
@@ -192,8 +209,13 @@ func (c *Chat) Close() error {
 	done()
 	c.stop(errShutdown)
 	c.workers.Wait()
+	c.beside.leave(c.conversation)
 	c.mu.Lock()
 	c.learner.letGo()
+	c.queue.letGo()
+	for _, t := range c.worker.ended {
+		t.letGo()
+	}
 	c.mu.Unlock()
 	c.events.close()
 	return c.storage.lostError()
@@ -226,6 +248,9 @@ func (c *Chat) setModel(client model.Client, all bool) {
 
 // Session is the one the conversation is in; zero if there is none yet.
 func (c *Chat) Session() memory.Session { return c.currentSession() }
+
+// Alone reports whether no other conversation of the process is with the same agent.
+func (c *Chat) Alone() bool { return c.beside.alone() }
 
 // Busy reports whether a message is being answered or waits.
 func (c *Chat) Busy() bool {

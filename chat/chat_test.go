@@ -652,7 +652,7 @@ func TestExplain(t *testing.T) {
 		{&vault.LostError{Dir: "/d", Err: vault.ErrDamaged}, "The memory file is damaged"},
 		{&vault.LostError{Dir: "/d", Err: vault.ErrForeign}, "The memory file is not the one of this folder"},
 		{&vault.SchemaError{Path: "/d/memoria.db", Have: 9, Want: 1}, "This memory is newer than the program"},
-		{&vault.LockedError{Path: "/d/memoria.db"}, "memoria is already running"},
+		{&vault.LockedError{Path: "/d/memoria.db"}, "Another memoria has this memory open"},
 	} { // Q3: in plain words, with the path once
 		p := chat.Explain(fmt.Errorf("opening the memory store: %w", c.err))
 		if p.Title != c.title || strings.Count(p.Text, "/d/memoria.db") != 1 || strings.Contains(p.Text, "opening") || p.Hint == "" {

@@ -18,6 +18,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 )
 
 // conversation is what a [Chat] shares with its workers: what it is made of, which never
@@ -26,6 +27,7 @@ type conversation struct {
 	agent     persona
 	group     compose.Group
 	memory    *manager.Manager
+	ownMemory *write.Config // instead of the manager's; nil: none
 	prompts   *Prompts
 	composer  *compose.Composer
 	now       func() time.Time
@@ -37,6 +39,7 @@ type conversation struct {
 	searches  atomic.Bool // the model may search by itself
 	events    *stream
 	wake      chan struct{} // wakes the worker
+	beside    *beside       // the conversations with the same agent
 
 	workers sync.WaitGroup
 	ctx     context.Context
@@ -134,7 +137,7 @@ func (c *conversation) lastSession(ctx context.Context, unsaved bool) (memory.Se
 			return in, true, nil
 		}
 		s, err := c.memory.Lookup().Session(ctx, c.agent.ID, in.ID)
-		if !errors.Is(err, lookup.ErrNotFound) {
+		if err == nil && s.State == memory.SessionActive || err != nil && !errors.Is(err, lookup.ErrNotFound) {
 			return s, err == nil, err
 		}
 	}

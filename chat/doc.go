@@ -53,7 +53,14 @@
 // writes without the lock. No turn begins while an operation holds the ticket, so what an
 // operation found at rest stays at rest. A turn holds the ticket only when it begins: messages
 // can be sent while it runs. This is the lock of S7: judging, making or resuming a session and
-// overruling happen in the order of sending. Only one process has the data folder.
+// overruling happen in the order of sending.
+//
+// Only one process has the data folder, but several conversations in it may be with the same
+// agent: another terminal's, or that of a command. They have [Options].Shared in common. Turns
+// of one agent run one at a time across them; a message that waits for another conversation's
+// turn is in its own queue. Each turn is held ([manager.HeldTurns]), so that no other
+// conversation takes it up as left by a crash. After a turn the others read their session
+// again. One learner at a time asks the model about an agent's turns.
 //
 // Operations that depend on the end of an answer, UndoTurn and Overrule, cancel the answer
 // and leave a function with the queue, which the worker runs before the next turn.
@@ -122,7 +129,7 @@
 //
 // # The search tool
 //
-// With [Chat.SetSearches] on, the model is offered one tool (I2). A turn may call it as many
+// With [Chat.SetSearches] on, the model is offered one tool of package tools (I2). A turn may call it as many
 // times as the configuration says; then the model is asked without it. Calls are records of
 // role tool between the records of the answer, which refer to what was found, and rounds in
 // the turn's package, so that every request can be shown again (C5). Every call is answered:
@@ -175,6 +182,7 @@
 //
 //	conversation.go    what the workers share: its parts, the state and its lock
 //	ticket.go          the order of operations
+//	shared.go          conversations of one process with the same agent
 //	queue.go           the turns that wait, and the one that runs
 //	turn.go            one message from Send to Finished
 //
@@ -191,7 +199,6 @@
 //	answer.go          one answer: ask the model and store what it says
 //	tools.go           rounds of the search tool
 //	search.go          one call of the search tool
-//	searchargs.go      its arguments
 //	instruct.go        instructions to the memory
 //	instruct_words.go  what the program answers to them
 //	temporary.go       turns that are never written

@@ -39,8 +39,8 @@ func Explain(err error) Problem {
 		return Problem{Title: modelTitle(fromModel.Kind), Text: fromModel.Message, Hint: fromModel.Hint}
 	case errors.As(err, &locked):
 		return Problem{
-			Title: "memoria is already running", Text: lockedText(locked),
-			Hint: "Use that one, close it first, or give another folder with --data-dir.",
+			Title: "Another memoria has this memory open", Text: lockedText(locked),
+			Hint: "Close it and all others that use this memory (terminals, serve, mcp), or give another folder with --data-dir.",
 		}
 	case errors.As(err, &schema):
 		return Problem{

@@ -88,6 +88,10 @@ func (l *learner) byRules(ctx context.Context) (err error) {
 }
 
 func (l *learner) byModel(ctx context.Context) (err error) {
+	if !l.beside.reading.TryLock() { // another conversation with the agent does
+		return nil
+	}
+	defer l.beside.reading.Unlock()
 	for _, id := range l.learners() {
 		err = errors.Join(err, l.analyse(ctx, id), l.archive(ctx, id))
 	}
@@ -175,7 +179,7 @@ func (l *learner) analyse(ctx context.Context, id string) error {
 	by := learning.Analyst{Model: model.NewCompleter(l.clientOf(id, client)), Prompts: l.prompts, Begin: func(s memory.Session) {
 		reading = s
 		l.tellReading(s, true)
-	}}
+	}, Leave: func(turnID string) bool { return l.beside.askedElsewhere(turnID, client.Info().Endpoint) }}
 	err := l.memory.Learning().Analyse(ctx, id, by, func(learned learning.Learned) {
 		stop()
 		l.tell(id, learned)

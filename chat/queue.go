@@ -26,6 +26,13 @@ func (q *queue) add(t *turn) { q.waiting = append(q.waiting, t) }
 
 func (q *queue) addFirst(t *turn) { q.waiting = slices.Insert(q.waiting, 0, t) }
 
+// letGo lets go of all turns that have not ended.
+func (q *queue) letGo() {
+	for _, t := range slices.Concat(q.stuck, q.waiting) {
+		t.letGo()
+	}
+}
+
 // find returns the turn of a message that waits for its first answer; nil if there is none.
 func (q *queue) find(id string) *turn {
 	i := slices.IndexFunc(q.waiting, func(t *turn) bool { return t.late.Message.ID == id && !t.retry })

@@ -2,31 +2,24 @@ package chat
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"memoria/chat/model"
+	"memoria/chat/tools"
 	"memoria/memory"
 	"memoria/memory/recall"
 	"memoria/prompts"
 )
 
 const (
-	// SearchTool is the tool by which the model searches the memory (I2).
-	SearchTool = "search_memories"
-
-	searchTokens = 1024             // at most, for what one search found (A3)
-	searchRoom   = 150              // tokens; with less no search is begun
-	searchEach   = 10               // items and messages that one search can find
-	searchTime   = 15 * time.Second // the archive may have to be read through
-	maxLine      = 80               // characters of what was searched for, on one line
+	searchTokens = 1024 // at most, for what one search found (A3)
+	searchRoom   = 150  // tokens; with less no search is begun
+	searchEach   = 10   // items and messages that one search can find
+	maxWritten   = 500  // bytes that are kept of unusable arguments
+	maxCallID    = 128  // bytes
 )
-
-// errSlow ends a search that takes too long.
-var errSlow = errors.New("the search took too long")
 
 // Searches reports whether the model may search the memory by itself.
 func (c *Chat) Searches() bool { return c.searches.Load() && !c.noMemory }
@@ -43,12 +36,12 @@ func (c *conversation) searchTool(client model.Client, limit int) (*model.Tool, 
 	if !c.searches.Load() || c.noMemory || refused || c.inGroup() || client.Info().Offline {
 		return nil, nil
 	}
-	said, err := c.prompts.Render(prompts.SearchTool, prompts.SearchToolData{Limit: limit})
-	if err != nil && said == "" {
-		return nil, fmt.Errorf("rendering the search tool: %w", err)
+	said, err := tools.Describe(c.prompts, limit)
+	if err != nil {
+		return nil, err
 	}
 	aText := map[string]any{"type": "string"}
-	return &model.Tool{Name: SearchTool, Description: said, Parameters: map[string]any{
+	return &model.Tool{Name: tools.Search, Description: said, Parameters: map[string]any{
 		"type": "object", "properties": map[string]any{"keyword": aText, "time_range": aText}, "required": []string{"keyword"},
 	}}, nil
 }
@@ -77,14 +70,17 @@ type answered struct {
 // answered in words that the model reads. left is how many tokens there are.
 func (a *answer) call(ctx context.Context, call model.ToolCall, left int) (answered, error) {
 	out := &memory.Call{ID: a.callID(call.ID), Name: call.Name, Arguments: call.Arguments}
-	if len(call.Arguments) > maxArguments || !isObject(call.Arguments) {
+	if len(call.Arguments) > tools.MaxArguments || !tools.IsObject(call.Arguments) {
 		out.Arguments = "{}"
 		out.Written = strings.ToValidUTF8(call.Arguments[:min(len(call.Arguments), maxWritten)], "\uFFFD")
 	}
-	args, why := parseSearch(call.Arguments, a.now())
-	line := "searched memories" + args.line()
+	args, why := tools.Parse(call.Arguments, a.now())
+	line := "searched memories"
+	if w := args.Words(); w != "" {
+		line += ": " + w
+	}
 	switch {
-	case call.Name != SearchTool:
+	case call.Name != tools.Search:
 		why, out.Name = prompts.WhyTool, toolName(call.Name)
 		line = "called a tool that is not there"
 	case why == "" && left < searchRoom:
@@ -94,7 +90,7 @@ func (a *answer) call(ctx context.Context, call model.ToolCall, left int) (answe
 	var texts map[string]string
 	var degraded string
 	if why == "" {
-		a.emit(func(h Head) Event { return Searching{Head: h, Words: args.words()} })
+		a.emit(func(h Head) Event { return Searching{Head: h, Words: args.Words()} })
 		found, err := a.search(ctx, args)
 		switch {
 		case ctx.Err() != nil:
@@ -103,7 +99,7 @@ func (a *answer) call(ctx context.Context, call model.ToolCall, left int) (answe
 			a.log.Warn("search by the model failed", "error", err)
 			why = prompts.WhyFailed
 		default:
-			if used, texts, err = a.composer.SearchResult(a.pkg.Model, out, found, args.keyword, min(searchTokens, left)); err != nil {
+			if used, texts, err = a.composer.SearchResult(a.pkg.Model, out, found, args.Keyword, min(searchTokens, left)); err != nil {
 				return answered{}, err
 			}
 			if out.Found == 0 {
@@ -159,40 +155,10 @@ func toolName(s string) string {
 	return s[:min(len(s), 64)]
 }
 
-// words are the searched words and time, such as: "pnpm", last March.
-func (s searchArgs) words() string {
-	var parts []string
-	if s.keyword != "" {
-		parts = append(parts, `"`+shortLine(s.keyword)+`"`)
-	}
-	if s.when != "" {
-		parts = append(parts, shortLine(s.when))
-	}
-	return strings.Join(parts, ", ")
-}
-
-func (s searchArgs) line() string {
-	if w := s.words(); w != "" {
-		return ": " + w
-	}
-	return ""
-}
-
-func shortLine(s string) string {
-	if r := []rune(s); len(r) > maxLine {
-		return string(r[:maxLine]) + "…"
-	}
-	return s
-}
-
 // search searches items and messages, except messages that are sent anyway.
-func (a *answer) search(ctx context.Context, args searchArgs) (found recall.MemoryFound, err error) {
-	ctx, stop := context.WithTimeoutCause(ctx, searchTime, errSlow)
-	defer stop()
+func (a *answer) search(ctx context.Context, args tools.Args) (found recall.MemoryFound, err error) {
 	err = a.guard("searching", func() (err error) {
-		found, err = a.memory.Recall().SearchMemories(ctx, a.agent.ID, recall.MemoryQuery{
-			Keyword: args.keyword, From: args.from, To: args.to, Items: searchEach, Messages: searchEach, Known: a.known,
-		})
+		found, err = tools.Find(ctx, a.memory.Recall(), a.agent.ID, args, searchEach, a.known)
 		return err
 	})
 	return found, err

@@ -11,6 +11,7 @@ import (
 
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
+	"memoria/chat/tools"
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
@@ -49,9 +50,9 @@ func newSearcher(t testing.TB, change func(*chat.Options), steps ...modeltest.St
 
 // looks is an answer that calls the search tool.
 func looks(said string, arguments ...string) modeltest.Step {
-	s := modeltest.Step{Text: said, When: modeltest.When{Tool: chat.SearchTool}}
+	s := modeltest.Step{Text: said, When: modeltest.When{Tool: tools.Search}}
 	for _, a := range arguments {
-		s.ToolCalls = append(s.ToolCalls, modeltest.ToolCall{Name: chat.SearchTool, Arguments: a})
+		s.ToolCalls = append(s.ToolCalls, modeltest.ToolCall{Name: tools.Search, Arguments: a})
 	}
 	return s
 }
@@ -81,7 +82,7 @@ func (h *house) exact(turn string, requests []*modeltest.Request) memory.Rendere
 			h.t.Errorf("request %d, stored and received (-stored +received):\n%s", i, diff)
 		}
 		offers := i == 0 || pkg.Further[i-1].Tools
-		if r.Offers(chat.SearchTool) != (offers && len(pkg.Offered) > 0) {
+		if r.Offers(tools.Search) != (offers && len(pkg.Offered) > 0) {
 			h.t.Errorf("request %d offers the tool: %v", i, r.Tools)
 		}
 		if i > 0 && !pkg.Further[i-1].Exact {
@@ -209,16 +210,16 @@ func TestCallsThatFail(t *testing.T) {
 	noRace(t)
 	for name, tt := range map[string]struct{ tool, arguments, hears, line string }{
 		"another tool":    {"delete_everything\x1b[2J", `{}`, "no tool of that name", "called a tool that is not there"},
-		"half JSON":       {chat.SearchTool, `{"keyword": "ki`, "cannot be used", "its arguments cannot be used"},
-		"no JSON":         {chat.SearchTool, `kiln`, "cannot be used", "its arguments cannot be used"},
-		"a list":          {chat.SearchTool, `["kiln"]`, "cannot be used", "its arguments cannot be used"},
-		"nothing":         {chat.SearchTool, ``, "cannot be used", "its arguments cannot be used"},
-		"no words":        {chat.SearchTool, `{"keyword": " "}`, "cannot be used", "its arguments cannot be used"},
-		"a number":        {chat.SearchTool, `{"keyword": 7}`, "cannot be used", "its arguments cannot be used"},
-		"far too much":    {chat.SearchTool, `{"keyword": "` + strings.Repeat("kiln ", 2000) + `"}`, "cannot be used", "its arguments cannot be used"},
-		"no time":         {chat.SearchTool, `{"keyword": "kiln", "time_range": "when pigs fly"}`, "not understood", `"kiln", when pigs fly · the time was not understood`},
-		"a time reversed": {chat.SearchTool, `{"keyword": "kiln", "time_range": {"from": "2026-05", "to": "2026-01"}}`, "not understood", "the time was not understood"},
-		"another year":    {chat.SearchTool, `{"keyword": "kiln", "time_range": "2019"}`, "Nothing was found", `"kiln", 2019 · 0 found`},
+		"half JSON":       {tools.Search, `{"keyword": "ki`, "cannot be used", "its arguments cannot be used"},
+		"no JSON":         {tools.Search, `kiln`, "cannot be used", "its arguments cannot be used"},
+		"a list":          {tools.Search, `["kiln"]`, "cannot be used", "its arguments cannot be used"},
+		"nothing":         {tools.Search, ``, "cannot be used", "its arguments cannot be used"},
+		"no words":        {tools.Search, `{"keyword": " "}`, "cannot be used", "its arguments cannot be used"},
+		"a number":        {tools.Search, `{"keyword": 7}`, "cannot be used", "its arguments cannot be used"},
+		"far too much":    {tools.Search, `{"keyword": "` + strings.Repeat("kiln ", 2000) + `"}`, "cannot be used", "its arguments cannot be used"},
+		"no time":         {tools.Search, `{"keyword": "kiln", "time_range": "when pigs fly"}`, "not understood", `"kiln", when pigs fly · the time was not understood`},
+		"a time reversed": {tools.Search, `{"keyword": "kiln", "time_range": {"from": "2026-05", "to": "2026-01"}}`, "not understood", "the time was not understood"},
+		"another year":    {tools.Search, `{"keyword": "kiln", "time_range": "2019"}`, "Nothing was found", `"kiln", 2019 · 0 found`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h, _ := newSearcher(t, nil, modeltest.Step{ToolCalls: []modeltest.ToolCall{{Name: tt.tool, Arguments: tt.arguments}}}, text("I do not know."))
@@ -330,7 +331,7 @@ func TestCrashAmongSearches(t *testing.T) {
 func TestServerWithoutTools(t *testing.T) {
 	t.Parallel()
 	h, _ := newSearcher(t, nil)
-	h.server.Add(modeltest.Step{When: modeltest.When{Tool: chat.SearchTool}, Repeat: true, Status: 400, Body: `{"error":{"message":"this model does not support tools"}}`},
+	h.server.Add(modeltest.Step{When: modeltest.When{Tool: tools.Search}, Repeat: true, Status: 400, Body: `{"error":{"message":"this model does not support tools"}}`},
 		text("I do not know."), text("Still not."))
 	end, _ := h.say("Who repaired that oven?")
 	if end.Record.Content != "I do not know." || end.Problem != nil {
@@ -341,7 +342,7 @@ func TestServerWithoutTools(t *testing.T) {
 	}
 	requests := h.server.Requests()
 	h.exact(end.Record.TurnID, requests[2:3])
-	if strings.Contains(requests[2].Text(), chat.SearchTool) {
+	if strings.Contains(requests[2].Text(), tools.Search) {
 		t.Error("the model is told of a tool that it does not have")
 	}
 	h.say("And now?")
@@ -372,7 +373,7 @@ func TestSearchIsSwitched(t *testing.T) {
 		requests := h.server.Requests()
 		last := requests[len(requests)-1]
 		h.exact(end.Record.TurnID, requests[len(requests)-1:])
-		if last.Offers(chat.SearchTool) != on || !on && strings.Contains(last.Text(), chat.SearchTool) {
+		if last.Offers(tools.Search) != on || !on && strings.Contains(last.Text(), tools.Search) {
 			t.Errorf("on %v: offers %v", on, last.Tools)
 		}
 	}

@@ -75,6 +75,7 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 		return memory.Record{}, err
 	}
 	t := newTurn(r)
+	c.hold(t)
 	t.late.Kept, t.want, c.next = kept, c.next, destination{}
 	if edited.ID != "" {
 		t.want = destination{sessionID: edited.SessionID}
@@ -133,6 +134,7 @@ func (c *Chat) Unsend(ctx context.Context, id string) (memory.Record, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.queue.remove(t)
+	t.letGo()
 	if c.next == (destination{}) {
 		c.next = t.want
 	}

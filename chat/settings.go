@@ -19,7 +19,11 @@ type settings struct {
 func (c *conversation) settings() settings {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return settings{Config: c.cfg, context: c.context, memory: c.memory.Config()}
+	s := settings{Config: c.cfg, context: c.context, memory: c.memory.Config()}
+	if c.ownMemory != nil {
+		s.memory = *c.ownMemory
+	}
+	return s
 }
 
 // Config is the configuration in force.

@@ -7,6 +7,7 @@ import (
 
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
+	"memoria/chat/tools"
 	"memoria/memory"
 	"memoria/memory/recall"
 )
@@ -103,7 +104,7 @@ func TestUnfinishedAnswers(t *testing.T) {
 func TestThoughtBeforeASearch(t *testing.T) {
 	t.Parallel()
 	h, _ := newSearcher(t, nil,
-		modeltest.Step{Reasoning: "I look it up.", ToolCalls: []modeltest.ToolCall{{Name: chat.SearchTool, Arguments: `{"keyword": "tea"}`}}},
+		modeltest.Step{Reasoning: "I look it up.", ToolCalls: []modeltest.ToolCall{{Name: tools.Search, Arguments: `{"keyword": "tea"}`}}},
 		modeltest.Step{Reasoning: "Nothing there.", Text: "I do not know."})
 	end, _ := h.say("Which tea do I like?")
 	if r := end.Record; r.Reasoning == nil || r.Reasoning.Text != "I look it up.\n\nNothing there." || r.Content != "I do not know." {

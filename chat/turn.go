@@ -15,7 +15,8 @@ type turn struct {
 	want destination // where the user wants the message
 	// retry answers a stored message again; beside keeps the answers that it has.
 	retry, beside bool
-	tries         int // to begin the turn, which failed
+	tries         int      // to begin the turn, which failed
+	releases      []func() // let go of the turn; see manager.HeldTurns
 
 	// The worker sets these when it takes the turn. conversation.mu guards them.
 	cancel     context.CancelCauseFunc
@@ -65,4 +66,21 @@ func (t *turn) decided() (hurried bool) {
 	hurried = t.hurried
 	t.settling, t.hurried = false, false
 	return hurried
+}
+
+// hold keeps other conversations of this process from taking the turn up. It reports whether
+// none of them has it.
+func (c *conversation) hold(t *turn) (ok bool) {
+	release, ok := c.memory.Held.Hold(t.late.Message.TurnID)
+	if ok {
+		t.releases = append(t.releases, release)
+	}
+	return ok
+}
+
+// letGo ends what hold began.
+func (t *turn) letGo() {
+	for _, release := range t.releases {
+		release()
+	}
 }

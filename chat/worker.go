@@ -21,13 +21,18 @@ type worker struct {
 	learner *learner
 	storage *storage
 	unsaved unsaved
+	ended   []*turn // that are still held
 }
 
 // run takes turns and operations from the queue until the conversation ends.
 func (w *worker) run() {
 	defer w.lastTry()
 	for {
-		t, ctx, operation := w.take()
+		left, entered, err := w.line()
+		if err != nil {
+			return
+		}
+		t, ctx, operation := w.take(entered)
 		if len(w.unsaved) > 0 && !w.temporary && w.memory.Vault().Trouble() == nil {
 			w.writeUnsaved()
 		}
@@ -37,6 +42,7 @@ func (w *worker) run() {
 		case t != nil:
 			w.unsaved = append(w.unsaved, w.answer(ctx, t)...)
 		default:
+			left()
 			select {
 			case <-w.wake:
 				continue
@@ -54,18 +60,63 @@ func (w *worker) run() {
 			t.cancel(nil) // releases the context
 		}
 		w.queue.ended()
+		w.letGoEnded()
 		w.mu.Unlock()
+		left()
 		w.learner.wake()
+		if t != nil && t.late.Begun {
+			w.beside.tell(context.WithoutCancel(ctx), w.conversation, t.begun.Session)
+		}
 	}
 }
 
+// line waits for the turns of other conversations with the agent if something is to be
+// done. Meanwhile the messages are in the queue, where they can be withdrawn. The error is the
+// end of the conversation.
+func (w *worker) line() (left func(), entered bool, err error) {
+	w.mu.Lock()
+	idle := w.queue.operation == nil && len(w.queue.waiting) == 0
+	w.mu.Unlock()
+	if idle {
+		return func() {}, false, nil
+	}
+	left, err = w.beside.enter(w.ctx, w.conversation)
+	return left, err == nil, err
+}
+
+// holdTurn holds one of the turns of an answer.
+func (w *worker) holdTurn(t *turn, id string) {
+	if id == "" {
+		return
+	}
+	if release, ok := w.memory.Held.Hold(id); ok {
+		t.releases = append(t.releases, release)
+	}
+	if len(w.ended) == 0 || w.ended[len(w.ended)-1] != t {
+		w.ended = append(w.ended, t)
+	}
+}
+
+// letGoEnded lets go of the turns that have ended and are written; w.mu is held.
+func (w *worker) letGoEnded() {
+	if len(w.unsaved) > 0 {
+		return
+	}
+	for _, t := range w.ended {
+		if !slices.Contains(w.queue.waiting, t) && !slices.Contains(w.queue.stuck, t) {
+			t.letGo()
+		}
+	}
+	w.ended = nil
+}
+
 // take returns the next turn, with its context, or operation. There is none while the
-// reader of the events is far behind.
-func (w *worker) take() (t *turn, ctx context.Context, operation func()) {
+// reader of the events is far behind, and unless the conversation has entered.
+func (w *worker) take(entered bool) (t *turn, ctx context.Context, operation func()) {
 	defer w.tickets.next()() // no operation is under way when a turn begins
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	if w.ctx.Err() != nil || w.events.full() {
+	if !entered || w.ctx.Err() != nil || w.events.full() {
 		return nil, nil, nil
 	}
 	if t, ctx, operation = w.queue.take(w.ctx); t == nil && operation == nil {
@@ -81,7 +132,10 @@ func (w *worker) answer(ctx context.Context, t *turn) unsaved {
 	t.set, t.before = w.settings(), w.unsaved
 	t.late = manager.UnsavedTurn{Message: t.late.Message, Kept: t.late.Kept, Learn: !w.noMemory}
 	t.members = w.answering(context.WithoutCancel(ctx), t)
+	w.holdTurn(t, t.late.Message.TurnID)
 	err := w.guard("beginning a turn", func() error { return w.begin(ctx, t) })
+	w.beside.note(t.begun.Record.TurnID, w.client().Info().Endpoint)
+	w.holdTurn(t, t.begun.Record.TurnID) // another one if the message is answered beside an answer
 	w.mu.Lock()
 	if t.decided() { // nothing was judged, so the user meant the answer
 		t.cancel(errUser)

@@ -7,6 +7,8 @@ import "errors"
 type ItemMetadata struct {
 	// Ended says how the item's subject ended.
 	Ended string `json:"ended,omitempty"`
+	// Program names the other program that proposed the item (P10).
+	Program string `json:"program,omitempty"`
 	// Rule names the rule of the policy that admitted the item.
 	Rule string `json:"rule,omitempty"`
 	// StillTrue is the id of the item that the user is asked to confirm (P9b).
@@ -30,6 +32,7 @@ func (m ItemMetadata) Fields() []Field {
 		}
 	}
 	add("ended", m.Ended)
+	add("program", m.Program)
 	add("rule", m.Rule)
 	add("still_true", m.StillTrue)
 	if m.WouldEnd {

@@ -40,6 +40,15 @@ const (
 	// Describes the summary tool; takes nothing.
 	SummaryTool = "memory/summary_tool.txt"
 
+	// Texts for the models of other programs (I2): the tools' descriptions, which take
+	// nothing, and what the tools answer.
+	ServerInstructions = "mcp/instructions.txt"         // takes ServerData
+	GetTool            = "mcp/get_memory.txt"           // takes nothing
+	AddTool            = "mcp/add_memory.txt"           // takes nothing
+	SessionsTool       = "mcp/list_recent_sessions.txt" // takes nothing
+	ToolFields         = "mcp/fields.txt"               // one a line as "tool.field: description"; takes nothing
+	ToolAnswer         = "mcp/answer.txt"               // takes ToolAnswerData
+
 	// The judgement prompt exists in both languages; both take JudgmentData.
 	ContextJudgment        = "chat/smart_context_judgment.txt"
 	ContextJudgmentChinese = "chat/smart_context_judgment.zh.txt"
@@ -80,7 +89,7 @@ type GroupData struct {
 
 // SearchToolData fills SearchTool, the description of the tool search_memories (I2).
 type SearchToolData struct {
-	Limit int // calls for one user message, at least 1
+	Limit int // calls for one user message; 0: any number
 }
 
 // SearchFailure fills SearchFailed, the result of a call that found nothing. It does
@@ -98,6 +107,31 @@ const (
 	WhyTool      = "tool"      // no such tool
 	WhyRoom      = "room"      // the context is full
 	WhyFailed    = "failed"    // the search failed
+)
+
+// ServerData fills ServerInstructions.
+type ServerData struct {
+	Agent string // the agent's display name; may be empty
+}
+
+// ToolAnswerData fills ToolAnswer, what a tool answers to another program's model.
+type ToolAnswerData struct {
+	Why    string // one of the Answer constants
+	Limit  int    // proposals of a program that may be pending
+	Detail string // why the arguments cannot be used; may be empty
+	Most   int    // the largest limit, if that was exceeded; else 0
+}
+
+// Answers of a tool.
+const (
+	AnswerHeld      = "held"      // the proposal is pending
+	AnswerKnown     = "known"     // it is remembered already
+	AnswerMany      = "many"      // too many proposals are pending
+	AnswerRefused   = "refused"   // the user does not want it remembered
+	AnswerSecret    = "secret"    // it contains a secret
+	AnswerArguments = "arguments" // unusable arguments
+	AnswerMissing   = "missing"   // there is no such memory
+	AnswerFailed    = "failed"    // the memory failed
 )
 
 // FenceData fills MemoryHeader.
@@ -199,6 +233,10 @@ func contractOf(name string) contract {
 		return contract{sample: SearchToolData{Limit: 3}}
 	case SearchFailed:
 		return contract{sample: SearchFailure{Why: WhyNothing}}
+	case ServerInstructions:
+		return contract{sample: ServerData{Agent: "a"}}
+	case ToolAnswer:
+		return contract{sample: ToolAnswerData{Why: AnswerArguments, Limit: 50, Detail: "d", Most: 9}}
 	case InstructionNone:
 		return contract{sample: InstructionData{Unclear: true}}
 	case MemoryHeader: // C6 names the headings
@@ -225,7 +263,8 @@ func contractOf(name string) contract {
 		return contract{sample: JournalData{
 			Date: "2026-01", Part: 1, Parts: 2, Messages: []JournalMessage{{"you", "(said)"}},
 		}, must: []string{"journal", "(said)"}}
-	case SummaryTool, ContextTool, ContextFields, AnalysisTool, AnalysisFields, ConsolidationTool, ConsolidationFields, EvidenceNone:
+	case SummaryTool, ContextTool, ContextFields, AnalysisTool, AnalysisFields, ConsolidationTool, ConsolidationFields, EvidenceNone,
+		GetTool, AddTool, SessionsTool, ToolFields:
 		return contract{}
 	default:
 		return contract{sample: HeaderData{Shown: 2, Total: 3}}

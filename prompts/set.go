@@ -18,7 +18,7 @@ import (
 	"unicode/utf8"
 )
 
-//go:embed chat/*.txt learn/*.txt memory/*.md memory/*.txt
+//go:embed chat/*.txt learn/*.txt memory/*.md memory/*.txt mcp/*.txt
 var embedded embed.FS
 
 // MaxOverride is the maximum size of an override in bytes. A longer file is refused: it

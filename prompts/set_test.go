@@ -75,6 +75,9 @@ var full = map[string]any{
 	},
 	prompts.MonthlySummary: prompts.JournalData{Date: "2026-01", Part: 1, Parts: 1, Messages: []prompts.JournalMessage{{Who: "you", Text: "hello"}}},
 	prompts.SummaryTool:    nil,
+	prompts.GetTool:        nil, prompts.AddTool: nil, prompts.SessionsTool: nil, prompts.ToolFields: nil,
+	prompts.ServerInstructions: prompts.ServerData{Agent: "Luna"},
+	prompts.ToolAnswer:         prompts.ToolAnswerData{Why: prompts.AnswerArguments, Limit: 50, Detail: "no id"},
 	prompts.Consolidation: prompts.ConsolidationData{
 		Ended: true, Known: []string{"喜欢喝茶"},
 		Messages: []prompts.ConsolidationMessage{{Text: "hello"}, {Text: "I moved to Rome\n\n我搬家了", New: true}},

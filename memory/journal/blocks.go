@@ -25,7 +25,7 @@ func (d Document) Blocks() (out []Block) {
 		}
 		text, id = nil, ""
 	}
-	for line := range strings.SplitSeq(withoutComments(d.Body), "\n") {
+	for line := range strings.SplitSeq(WithoutComments(d.Body), "\n") {
 		if strings.HasPrefix(strings.TrimSpace(line), "```") {
 			fenced = !fenced
 		}

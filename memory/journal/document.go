@@ -265,7 +265,7 @@ func (d Document) paragraphs() (out []Passage) {
 		}
 		text, id = nil, ""
 	}
-	for line := range strings.SplitSeq(withoutComments(d.Body), "\n") {
+	for line := range strings.SplitSeq(WithoutComments(d.Body), "\n") {
 		trimmed := strings.TrimSpace(line)
 		if strings.HasPrefix(trimmed, "```") {
 			fenced = !fenced
@@ -353,8 +353,8 @@ func Plain(body string) string {
 
 var comment = text.LazyRegexp(`(?s)<!--.*?-->`)
 
-// withoutComments removes comments, except the marks of messages.
-func withoutComments(s string) string {
+// WithoutComments removes comments, except the marks of messages.
+func WithoutComments(s string) string {
 	return comment().ReplaceAllStringFunc(s, func(c string) string {
 		if markAtEnd().MatchString(c) {
 			return c

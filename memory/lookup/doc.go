@@ -28,7 +28,9 @@
 //	reader.go    the reader, its transactions
 //	ids.go       complete and partial ids
 //	items.go     items; what was learned from a message
+//	item_list.go what lists need of every item, in memory
 //	inbox.go     held items, and the items that they would end
+//	served.go    items that other programs may see
 //	changes.go   the history of items
 //	ledger.go    items with their history, plans of an undo
 //	sessions.go  sessions, their summaries and working memory, the draft

@@ -26,6 +26,7 @@ type Reader struct {
 	recall *recall.Reader
 	now    func() time.Time
 	given  map[string]Given
+	lists  itemLists
 }
 
 // New returns a reader of the vault's store.

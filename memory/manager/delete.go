@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/doors"
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/profiles"
 	"memoria/memory/manager/write"
@@ -126,6 +127,9 @@ func (m *Manager) delete(ctx context.Context, a *write.Agent, which func(*write.
 
 // moveToTrash moves a deletion set of one agent to the trash.
 func moveToTrash(t *write.Tx, d deletionSet, id string) (gone store.Deleted, err error) {
+	if d.items, err = doors.WithEdits(t, d.items); err != nil {
+		return gone, err
+	}
 	said, err := refusalKeysOf(t, d.items)
 	if err == nil {
 		err = errors.Join(t.Refuse(t.Owner.ID, said), ignoreQuotes(t, d))

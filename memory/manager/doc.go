@@ -48,6 +48,7 @@
 //	manager                            opening and closing
 //	incoming  turn  round  package     an incoming message, its turn and tool rounds, the package
 //	unsaved_turns                      turns that a full disk did not take
+//	turns_held                         turns that a conversation of this process works on
 //	session_  branch_  overrule        sessions: their life, sweep and titles; branches; moving turns
 //	working_  draft                    the subject of a session, the text in the input
 //	record                             single messages
@@ -103,6 +104,8 @@
 // ([Shown], [ErrChanged]), each in one write. A rejected item is deleted; a keyed hash of it
 // is kept, so that the same content is not proposed again.
 //
+// Other programs propose items and changes of items (package doors).
+//
 // # Forgetting
 //
 // [learning.Writer.Forget] applies the retention rules of package policy. It deactivates
@@ -136,6 +139,7 @@
 //	item            LearnTurn, Learn, Analyse                 UndoTurn           30 days           reversed by the ledger
 //	item            CorrectSaid, WithdrawSaid                 UndoLast           30 days           reversed by the ledger
 //	item            Accept, AcceptEdited                      Undo               30 days           reversed by the ledger
+//	item            Propose, ProposeEdit                      Undo               30 days           reversed by the ledger
 //	item            Forget                                    Undo               30 days           reversed by the ledger
 //	item            ForgetPeriodically                        none                                 each run is a Forget
 //	item            DeleteItems, ClearItems, Reject,          UndoDeletion       10 s              restored from the trash

@@ -15,6 +15,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/manager/doors"
 	"memoria/memory/manager/write"
 )
 
@@ -70,9 +71,9 @@ var noDoor = []string{
 	"Probe", "DryRun", "HoldRequests", "Exclude",
 }
 
-// doors calls every method of the manager and its reader that takes an agent, or an owner in what it
+// tryDoors calls every method of the manager and its reader that takes an agent, or an owner in what it
 // takes, as one agent with the ids of another, and returns all that it says.
-func doors(t *testing.T, m *manager.Manager, as string, ids []string, only ...string) (said map[string]string, tried int) {
+func tryDoors(t *testing.T, m *manager.Manager, as string, ids []string, only ...string) (said map[string]string, tried int) {
 	t.Helper()
 	said = map[string]string{}
 	methods := methodsOf(m)
@@ -100,7 +101,7 @@ func doors(t *testing.T, m *manager.Manager, as string, ids []string, only ...st
 // those that the writers share.
 func methodsOf(m *manager.Manager) map[string]reflect.Value {
 	methods := map[string]reflect.Value{}
-	for _, part := range []any{m, m.Learning(), m.Agents(), m.Profiles(), m.Journals(), m.Trash(), m.Recall(), m.Lookup()} {
+	for _, part := range []any{m, m.Learning(), m.Agents(), m.Profiles(), m.Journals(), m.Trash(), doors.New(m.Core), m.Recall(), m.Lookup()} {
 		v := reflect.ValueOf(part)
 		for i := range v.NumMethod() {
 			name := v.Type().Method(i).Name
@@ -210,7 +211,7 @@ func TestGroupTriesEveryDoor(t *testing.T) {
 		}
 	}
 	for _, as := range []string{"bo", trio, "cy"} {
-		said, tried := doors(t, m, as, ids)
+		said, tried := tryDoors(t, m, as, ids)
 		for name, words := range said {
 			t.Errorf("%s learns by %s: %s", as, name, words)
 		}
@@ -222,7 +223,7 @@ func TestGroupTriesEveryDoor(t *testing.T) {
 		"Items", "Item", "Records", "Profile", "SearchArchive", "Retrieve", "Package", "Packages", "Sessions", "Session", "Draft", "Inbox",
 		"Changes", "Working", "Summaries", "Incoming", "FindSessions", "Record", "LastRecords", "LearnedFrom", "TurnChanges",
 	}
-	own, _ := doors(t, m, "ann", ids, reading...) // she reads it by these
+	own, _ := tryDoors(t, m, "ann", ids, reading...) // she reads it by these
 	for _, name := range reading {
 		if own[name] == "" {
 			t.Errorf("ann herself learns nothing by %s: nothing is proven of it", name)

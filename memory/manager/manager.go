@@ -89,6 +89,8 @@ type Manager struct {
 	learning *learning.Writer
 	profiles *profiles.Writer
 	trash    *trash.Writer
+	// Held are the turns of the open conversations.
+	Held HeldTurns
 
 	restoreLog func() // restores the global log
 }

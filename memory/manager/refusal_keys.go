@@ -25,12 +25,30 @@ func refusalKeysOf(t *write.Tx, items []string) (out []string, err error) {
 			return nil, err
 		}
 		said, err := refusalKeys(t, it)
+		if err == nil {
+			said, err = withoutTarget(t, said, it, items)
+		}
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, said...)
 	}
 	return out, nil
+}
+
+// withoutTarget removes the keys of the item that a proposed change would have replaced,
+// unless that is deleted too: the words that a change leaves as they are stay wanted.
+func withoutTarget(t *write.Tx, said []string, it memory.Item, deleted []string) ([]string, error) {
+	id := it.Metadata.WouldReplace
+	if id == "" || slices.Contains(deleted, id) {
+		return said, nil
+	}
+	target, err := t.Item(t.Owner.ID, id)
+	if lookup.Lacking(err) {
+		return said, nil
+	}
+	kept := policy.RefusalKeys(target)
+	return slices.DeleteFunc(said, func(s string) bool { return slices.Contains(kept, s) }), err
 }
 
 func refusalKeys(t *write.Tx, it memory.Item) ([]string, error) {

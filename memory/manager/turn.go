@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"memoria/memory"
@@ -279,7 +280,8 @@ func queueAnalysis(t *write.Tx, s memory.Session, last memory.Record, about anal
 
 // Recover turns answers cut off by a crash into interrupted records and returns them.
 // They keep the time of the crash, so that opening a session does not make it recent.
-// Messages without a session remain for [lookup.Reader.Incoming].
+// Messages without a session remain for [lookup.Reader.Incoming]. Turns that a conversation
+// of this process works on are left alone ([HeldTurns]).
 func (m *Manager) Recover(ctx context.Context, agentID string) ([]memory.Record, error) {
 	a, err := m.Agent(agentID)
 	if err != nil {
@@ -290,6 +292,7 @@ func (m *Manager) Recover(ctx context.Context, agentID string) ([]memory.Record,
 		cut, err = tx.Partials(a.ID)
 		return err
 	})
+	cut = slices.DeleteFunc(cut, func(r memory.Record) bool { return m.Held.Has(r.TurnID) })
 	for i := range cut {
 		cut[i].Status = memory.StatusInterrupted
 		learn := !cut[i].Forgetful()

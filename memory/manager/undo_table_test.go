@@ -23,6 +23,7 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/manager/agents"
+	"memoria/memory/manager/doors"
 	"memoria/memory/manager/importer"
 	"memoria/memory/manager/journals"
 	"memoria/memory/manager/learning"
@@ -83,6 +84,7 @@ var undoTable = []undoing{
 	{"item", "LearnTurn, Learn, Analyse", "UndoTurn", ledgering, lookup.UndoTime, "", tryLearning},
 	{"item", "CorrectSaid, WithdrawSaid", "UndoLast", ledgering, lookup.UndoTime, "", trySaid},
 	{"item", "Accept, AcceptEdited", "Undo", ledgering, lookup.UndoTime, "", tryAccept},
+	{"item", "Propose, ProposeEdit", "Undo", ledgering, lookup.UndoTime, "", tryPropose},
 	{"item", "Forget", "Undo", ledgering, lookup.UndoTime, "", tryForget},
 	{"item", "ForgetPeriodically", "", "each run is a Forget", 0, "", nil},
 	{"item", "DeleteItems, ClearItems, Reject, ForgetSaid, ForgetAnswered", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteItems},
@@ -141,7 +143,7 @@ func TestUndoTableIsComplete(t *testing.T) {
 	rows := map[string]bool{}
 	parts := []reflect.Type{
 		reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*agents.Writer](), reflect.TypeFor[*journals.Writer](),
-		reflect.TypeFor[*importer.Writer](), reflect.TypeFor[*portable.Writer](),
+		reflect.TypeFor[*importer.Writer](), reflect.TypeFor[*portable.Writer](), reflect.TypeFor[*doors.Writer](),
 		reflect.TypeFor[*learning.Writer](), reflect.TypeFor[*profiles.Writer](), reflect.TypeFor[*trash.Writer](),
 	}
 	for _, u := range undoTable {
@@ -452,6 +454,21 @@ func tryAccept(w *undoWorld) []trial {
 		}, w.undoNewest},
 		{func() error {
 			_, err := w.m.Learning().AcceptEdited(w.ctx, luna, held[0], func(it *memory.Item) { it.Content = "Mail goes to bo@example.com." })
+			return err
+		}, w.undoNewest},
+	}
+}
+
+func tryPropose(w *undoWorld) []trial {
+	it := must(w.m.Learning().AddItem(w.ctx, luna, memory.Item{Content: "Plays the cello."}))(w)
+	return []trial{
+		{func() error {
+			_, err := doors.New(w.m.Core).Propose(w.ctx, luna, "rest", memory.Item{Content: "Owns a bicycle."})
+			return err
+		}, w.undoNewest},
+		{func() error {
+			edit := func(it *memory.Item) { it.Content = "Plays the viola." }
+			_, err := doors.New(w.m.Core).ProposeEdit(w.ctx, luna, "rest", it.ID, edit)
 			return err
 		}, w.undoNewest},
 	}

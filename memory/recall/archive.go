@@ -179,7 +179,7 @@ func (r *Reader) archiveIndexed(ctx context.Context, a *agent, rq retrieve.Query
 	if err != nil {
 		return ArchivePage{}, err
 	}
-	search := r.newRankedSearch(a, rq, q)
+	search := r.newRankedSearch(ctx, a, rq, q)
 	if err := search.run(ctx, follower); err != nil {
 		return ArchivePage{}, err
 	}

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"context"
 	"slices"
 
 	"memoria/memory/bounds"
@@ -29,6 +30,22 @@ type Config struct {
 	Triggers []string `toml:"archive_triggers"`
 	// Archive holds the weights of a search of the archive (R11); they are no settings.
 	Archive retrieve.ArchiveRanking `toml:"-"`
+}
+
+type configKey struct{}
+
+// WithConfig returns a context whose requests use cfg instead of the configuration of the
+// reader, for a caller that is configured otherwise than the memory it uses.
+func WithConfig(ctx context.Context, cfg Config) context.Context {
+	return context.WithValue(ctx, configKey{}, cfg)
+}
+
+// configOf returns the configuration of a request.
+func (r *Reader) configOf(ctx context.Context) Config {
+	if cfg, ok := ctx.Value(configKey{}).(Config); ok {
+		return cfg
+	}
+	return r.config()
 }
 
 // DefaultConfig returns the defaults of the specification (L3, R11).

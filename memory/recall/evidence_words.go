@@ -183,7 +183,7 @@ func (e *evidenceSearch) indexed(ctx context.Context, words retrieve.Query, ask 
 		return nil, err
 	}
 	ask.Text = e.q.Text
-	search := e.r.newRankedSearch(e.a, words, ask)
+	search := e.r.newRankedSearch(ctx, e.a, words, ask)
 	if err := search.run(ctx, follower); err != nil {
 		return nil, err
 	}

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"memoria/chat"
 	"memoria/chat/model"
+	"memoria/chat/tools"
 	"memoria/ui/app"
 	"memoria/ui/config"
 	"memoria/ui/words"
@@ -121,7 +121,7 @@ func searchTool(_ context.Context, c *Console, how string) (Result, error) {
 		return c.refuse("search.on-off")
 	}
 	if c.Chat.Searches() {
-		return c.note("search.on", chat.SearchTool), nil
+		return c.note("search.on", tools.Search), nil
 	}
 	return c.note("search.off"), nil
 }

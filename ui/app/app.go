@@ -6,12 +6,12 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"sync/atomic"
 	"time"
 
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/manager/write"
 	"memoria/memory/vault"
 )
 
@@ -25,8 +25,9 @@ type App struct {
 	Logger  *slog.Logger
 
 	options  *Options
-	settings *Settings    // nil until there is a session
-	quiet    *atomic.Bool // the logger discards everything
+	settings *Settings     // nil until there is a session
+	hushed   bool          // see hush
+	own      *write.Config // of a run that is configured otherwise than the memory; nil: none
 	closers  []func() error
 }
 
@@ -40,7 +41,10 @@ func Open(ctx context.Context, o *Options) (_ *App, err error) {
 	if err := o.checkName(s); err != nil {
 		return nil, err
 	}
-	a := &App{Setup: s, options: o, quiet: &atomic.Bool{}}
+	if o.Shared == nil {
+		o.Shared = &Shared{}
+	}
+	a := &App{Setup: s, options: o}
 	defer func() {
 		if err != nil {
 			_ = a.Close()
@@ -48,8 +52,12 @@ func Open(ctx context.Context, o *Options) (_ *App, err error) {
 	}()
 	logger, closeLog := openLog(s.LogPath, o.Debug)
 	a.closers = append(a.closers, closeLog)
-	a.quiet.Store(o.Temporary)
-	a.Logger = slog.New(&quietHandler{Handler: logger.Handler(), quiet: a.quiet})
+	a.hush(o.Temporary)
+	a.closers = append(a.closers, func() error {
+		a.hush(false)
+		return nil
+	})
+	a.Logger = slog.New(&quietHandler{Handler: logger.Handler(), quiet: &o.Shared.quiet})
 	if a.Prompts, err = chat.LoadPrompts(filepath.Join(filepath.Dir(s.Path), "prompts")); err != nil {
 		o.Notify("memoria: %s", err) // the built-in text is used
 	}
@@ -61,16 +69,15 @@ func Open(ctx context.Context, o *Options) (_ *App, err error) {
 		},
 		Vectors: s.Config.Embedding.VectorConfig,
 	}
-	if options.Embedder, err = a.embedder(); err != nil {
-		return nil, err
-	}
 	if o.Demo {
 		options.Backup = vault.Config{}
 	}
-	if a.Memory, err = manager.Open(ctx, options); err != nil {
+	if err := a.openMemory(ctx, options); err != nil {
 		return nil, err
 	}
-	a.closers = append(a.closers, a.Memory.Close, func() error { return a.backUp(ctx) })
+	if o.Began != nil {
+		o.Began()
+	}
 	if err := a.chooseAgent(ctx); err != nil {
 		return nil, err
 	}
@@ -84,6 +91,11 @@ func (o *Options) Peek(ctx context.Context, wait time.Duration) (_ *App, ok bool
 	s, err := o.Setup()
 	if err != nil || o.Demo || !hasMemory(s.DataDir) {
 		return nil, false
+	}
+	if o.Shared != nil {
+		if m := o.Shared.use(s.DataDir); m != nil {
+			return &App{Setup: s, Memory: m, options: o}, true
+		}
 	}
 	m, err := manager.Open(ctx, manager.Options{
 		Dir: s.DataDir, Version: o.Version, Config: s.Config.Memory, Now: o.Now, Logger: slog.New(slog.DiscardHandler), LockTimeout: wait,

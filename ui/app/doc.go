@@ -11,6 +11,7 @@
 //
 //	setup.go         options of a run, its folders, its configuration
 //	app.go           opening and closing, backups that are due
+//	shared.go        runs of one process with the same memory
 //	log.go           the log file, silent in a temporary chat
 //	agents.go        the agent or group to talk to; refusing unknown names
 //	client.go        clients for the model and for vectors, and which API key they may use
@@ -20,6 +21,14 @@
 //	models.go        the models of a session
 //	settings.go      settings that change while the program runs
 //	demo.go          the temporary memory of --demo, made by package demo
+//
+// # Several runs in one process
+//
+// The process that opens a data folder also runs the commands of others (package owner). Each
+// run has its own [Options], App, configuration, keys and conversations; with
+// [Options].Shared they use one manager. The run that opened the memory ends last. The
+// settings of the memory itself, its journals, backups and vectors are the owner's. While any
+// run has a temporary conversation, no logger of the process writes.
 //
 // # Keys
 //

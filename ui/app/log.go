@@ -11,11 +11,11 @@ import (
 // quietHandler discards everything while a temporary conversation is open (U5).
 type quietHandler struct {
 	slog.Handler
-	quiet *atomic.Bool
+	quiet *atomic.Int32 // the number of temporary conversations
 }
 
 func (h *quietHandler) Enabled(ctx context.Context, l slog.Level) bool {
-	return !h.quiet.Load() && h.Handler.Enabled(ctx, l)
+	return h.quiet.Load() == 0 && h.Handler.Enabled(ctx, l)
 }
 
 func (h *quietHandler) WithAttrs(attrs []slog.Attr) slog.Handler {

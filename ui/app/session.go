@@ -31,6 +31,8 @@ type Session struct {
 	LogPath  string
 	// Demo says that the memory is discarded at the end.
 	Demo bool
+	// Remote says that the terminal is another process's, so that no editor can have it.
+	Remote bool
 }
 
 // Session opens the conversation, and returns the session of a front end. screen says
@@ -56,7 +58,10 @@ func (a *App) Session(screen bool) (*Session, error) {
 		if err != nil {
 			return nil, err
 		}
-		a.quiet.Store(temporary)
+		a.hush(temporary)
+		if o.Talks != nil {
+			o.Talks(with.ID)
+		}
 		return a.chatWith(a.settings.inForce(), with, client, chatKind{temporary: temporary})
 	}
 	conversations := NewConversations(ConversationOptions{

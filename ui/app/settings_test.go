@@ -151,8 +151,11 @@ func another(t *testing.T, i config.Setting) string {
 		}
 		return sum(t, i.Value, "1")
 	}
-	if strings.HasSuffix(i.Key, "base_url") {
+	switch {
+	case strings.HasSuffix(i.Key, "base_url"):
 		return "http://127.0.0.1:9/v1"
+	case i.Key == "api.listen":
+		return config.DefaultListen
 	}
 	return "other"
 }

@@ -26,6 +26,15 @@ type Options struct {
 	Version string
 	// Notify tells the user something besides the result, one line a call.
 	Notify func(format string, args ...any)
+	// Dir is the folder that relative paths start from; empty is that of the process.
+	Dir string
+	// Shared is what the runs of the process have in common; nil means there is no other run.
+	Shared *Shared
+	// Began is called when the memory is open, before the run changes anything; Talks when a
+	// run that may begin again elsewhere has to go on with something else: the agent that is
+	// talked to, the address that is served. They may be nil.
+	Began func()
+	Talks func(with string)
 	// Find looks for model servers on this computer; nil means [model.Discover].
 	Find func(context.Context) []model.Found
 
@@ -46,6 +55,15 @@ type Paths struct {
 	Named bool
 }
 
+// Path returns the path of a file that the user named. It is relative to the folder of the
+// process only without Dir.
+func (o *Options) Path(name string) string {
+	if name == "" || o.Dir == "" || filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(o.Dir, name)
+}
+
 // Paths returns where the files of the run are.
 func (o *Options) Paths() Paths {
 	under := func(variable, fallback string) string {
@@ -54,10 +72,10 @@ func (o *Options) Paths() Paths {
 		}
 		return filepath.Join(fallback, "memoria")
 	}
-	named := cmp.Or(o.ConfigFile, config.Lookup(o.Env, "MEMORIA_CONFIG"))
+	named := o.Path(cmp.Or(o.ConfigFile, config.Lookup(o.Env, "MEMORIA_CONFIG")))
 	return Paths{
 		Config: cmp.Or(named, filepath.Join(under("XDG_CONFIG_HOME", xdg.ConfigHome), "config.toml")),
-		Data:   cmp.Or(o.DataDir, config.Lookup(o.Env, "MEMORIA_DATA_DIR"), under("XDG_DATA_HOME", xdg.DataHome)),
+		Data:   o.Path(cmp.Or(o.DataDir, config.Lookup(o.Env, "MEMORIA_DATA_DIR"), under("XDG_DATA_HOME", xdg.DataHome))),
 		Log:    filepath.Join(under("XDG_STATE_HOME", xdg.StateHome), "memoria.log"),
 		Named:  named != "",
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -178,6 +179,7 @@ func unanswered(ctx context.Context, p *Program, o *app.App) (map[string]bool, e
 	if err != nil {
 		return nil, err
 	}
+	left = slices.DeleteFunc(left, func(r memory.Record) bool { return o.Memory.Held.Has(r.TurnID) }) // another run's
 	turns := map[string]bool{}
 	for _, r := range left {
 		turns[r.TurnID] = true

@@ -43,14 +43,18 @@ type command struct {
 	// check refuses flags and arguments before anything is opened.
 	check func(context.Context, *input) error
 	do    func(context.Context, *input) (actions.Result, error)
-	// bare says that it does not open the memory.
-	bare bool
+	// bare says that it does not open the memory, and opens that it opens it by itself.
+	bare, opens bool
+	// alone says that it needs the memory for itself: no other process may have it open.
+	alone bool
+	// lasts says that it runs until its user ends it, and may be begun again elsewhere.
+	lasts bool
 }
 
 // commands are what the commands do, by their names. A command that is not here runs the
 // action that names it.
 var commands = map[string]command{
-	"adopt":               {do: adopt, bare: true},
+	"adopt":               {do: adopt, bare: true, alone: true},
 	"agent add":           {do: agentAdd, check: readPersona},
 	"agent delete":        {do: agentDelete},
 	"agent edit":          {do: agentEdit, check: checkAgentEdit},
@@ -58,7 +62,7 @@ var commands = map[string]command{
 	"archive bookmark":    {do: archiveBookmark},
 	"archive delete":      {do: archiveDelete},
 	"archive search":      {do: archiveSearch},
-	"ask":                 {do: ask, check: checkAsk, bare: true},
+	"ask":                 {do: ask, check: checkAsk, bare: true, opens: true},
 	"backup list":         {do: backupList, bare: true},
 	"completion":          {do: completion, bare: true},
 	"config check":        {do: configCheck, bare: true},
@@ -67,7 +71,7 @@ var commands = map[string]command{
 	"config show":         {do: configShow, bare: true},
 	"config unset":        {do: configUnset, bare: true},
 	"context":             {do: showContext},
-	"doctor":              {do: doctor, check: checkDoctor, bare: true},
+	"doctor":              {do: doctor, check: checkDoctor, bare: true, alone: true},
 	"group add":           {do: groupAdd},
 	"group delete":        {do: groupDelete},
 	"group edit":          {do: groupEdit},
@@ -86,6 +90,7 @@ var commands = map[string]command{
 	"journal show":        {do: journalShow},
 	"learn":               {do: learnTurns, check: mayLearn},
 	"man":                 {do: man, bare: true},
+	"mcp":                 {do: serveMCP, lasts: true},
 	"memory add":          {do: memoryAdd},
 	"memory clear":        {do: memoryClear},
 	"memory delete":       {do: memoryDelete, check: checkDelete},
@@ -102,6 +107,7 @@ var commands = map[string]command{
 	"profile show":        {do: profileShow},
 	"profile undo":        {do: profileUndo, check: readVersions},
 	"recall":              {do: showRecall},
+	"serve":               {do: serve, check: checkServe, bare: true, opens: true, lasts: true},
 	"session consolidate": {do: onSession(sessionConsolidate), check: mayLearn},
 	"session delete":      {do: sessionDelete},
 	"session export":      {do: onSession(sessionExport), check: checkExport},

@@ -118,6 +118,10 @@ func (p *Program) complete(c *cobra.Command, kind string, args []string, begun s
 	case kind == "setting":
 		out = settingsAs(c, args, begun)
 	default:
+		if p.elsewhere(c.Context(), false) != nil { // the owner has said everything
+			p.out.w = io.Discard
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
 		if o, ok := p.Peek(c.Context(), completionWait); ok {
 			var err error
 			out, err = offers[kind](c.Context(), o)

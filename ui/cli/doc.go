@@ -42,6 +42,8 @@
 //	memory.go profile.go session.go archive.go journal.go agent.go store.go  nouns
 //	portable.go secret.go    exports of an agent; passphrases and identities
 //	deletion.go              what deletes: the question, the undo, the backups
+//	mcp.go                   the server for other programs
+//	serve.go                 the REST server, alone and beside the terminal program
 //	models.go config.go      the model, the configuration
 //	doctor.go examine.go     problems, and how to fix them
 //	completion.go            what a shell completes

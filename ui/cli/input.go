@@ -26,8 +26,13 @@ const patience = 2 * time.Second
 
 // isTerminal reports whether a stream is a terminal.
 func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && xterm.IsTerminal(int(f.Fd()))
+	switch s := stream.(type) {
+	case *os.File:
+		return xterm.IsTerminal(int(s.Fd()))
+	case interface{ IsTerminal() bool }: // of another process
+		return s.IsTerminal()
+	}
+	return false
 }
 
 // interruptible waits for a read, but no longer than ctx. An abandoned read
@@ -69,6 +74,8 @@ func (p *Program) addStdin(ctx context.Context, text string) (string, []memory.S
 	if len(b) > maxStdin {
 		return "", nil, wrongUsage("usage.stdin.long", maxStdin>>20)
 	}
+	whole := string(b)
+	p.piped = &whole
 	added := strings.TrimRight(strings.ToValidUTF8(string(b), "\uFFFD"), "\r\n")
 	if strings.TrimSpace(added) == "" {
 		return text, nil, nil

@@ -32,16 +32,27 @@ func (p *Program) interactive(ctx context.Context) (err error) {
 	if !p.screenReader && (!isTerminal(p.Stdin) || !isTerminal(p.Stdout)) {
 		return p.noScreen(words.Say("screen.no-terminal"))
 	}
+	if err := p.elsewhere(ctx, false); err != nil {
+		return err
+	}
+	if p.Lasts != nil {
+		p.Lasts()
+	}
+	if p.Resume != "" {
+		p.Agent = p.Resume
+	}
 	o, err := p.openOrMend(ctx)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, o.Close()) }()
+	ctx = o.Scoped(ctx)
 	linewise := p.screenReader || o.Config.UI.ScreenReader
 	session, err := o.Session(!linewise)
 	if err != nil {
 		return err
 	}
+	defer p.serveBeside(ctx, o)()
 	t := Terminal{In: p.Stdin, Out: p.Stdout, Env: p.Env, UI: o.Config.UI, Typed: isTerminal(p.Stdin), ByHand: p.typed}
 	if linewise {
 		return p.byLines(ctx, session, t)

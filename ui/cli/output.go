@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strings"
 
 	"memoria/chat"
 	"memoria/ui/clean"
@@ -63,32 +62,6 @@ func (p *Program) printJSON(v any) error {
 	if err := enc.Encode(v); err != nil {
 		return fmt.Errorf("writing JSON: %w", err)
 	}
-	_, err := io.WriteString(p.out, escapeHidden(b.String()))
+	_, err := io.WriteString(p.out, clean.JSON(b.String()))
 	return err
-}
-
-// escapeHidden writes C1 controls, bidirectional controls and other characters
-// without a form as JSON escapes. In JSON they can only stand inside strings,
-// where the escape means the same; the C0 controls are escaped already.
-func escapeHidden(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if r < 0x7f || !hidden(r) {
-			b.WriteRune(r)
-			continue
-		}
-		if r > 0xffff {
-			r -= 0x10000
-			fmt.Fprintf(&b, `\u%04x\u%04x`, 0xd800+(r>>10), 0xdc00+(r&0x3ff))
-		} else {
-			fmt.Fprintf(&b, `\u%04x`, r)
-		}
-	}
-	return b.String()
-}
-
-// hidden reports whether clean would replace or drop a character.
-func hidden(r rune) bool {
-	shown, n := clean.Text(string(r))
-	return n > 0 || shown != string(r)
 }

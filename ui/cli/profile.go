@@ -40,6 +40,9 @@ func profileEdit(ctx context.Context, in *input) (actions.Result, error) {
 
 // edited lets the user's editor change a text.
 func (in *input) edited(ctx context.Context, text string) (_ string, err error) {
+	if in.Dir != "" && isTerminal(in.Stdin) {
+		return "", wrongUsage("owner.no-editor")
+	}
 	t, err := editor.Begin(in.Memory.Vault().Dir(), text)
 	if err != nil {
 		return "", err
@@ -48,6 +51,7 @@ func (in *input) edited(ctx context.Context, text string) (_ string, err error) 
 	command := editor.Of(in.Env)
 	c := t.Command(ctx, command)
 	c.Stdin, c.Stdout, c.Stderr, c.Env = in.Stdin, in.Stdout, in.Stderr, in.Env
+	c.Dir = in.Dir
 	if err := c.Run(); err != nil {
 		return "", fmt.Errorf("%s: %w; nothing was changed", command, err)
 	}

@@ -2,11 +2,13 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"io/fs"
 	"os"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -14,6 +16,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/vault"
 	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/config"
@@ -30,6 +33,14 @@ type Program struct {
 	// Interrupts takes over the interrupts, which end Run's ctx otherwise, until release
 	// is called; nil means that they always end it.
 	Interrupts func() (interrupts <-chan os.Signal, release func())
+	// Elsewhere lets the process that has the memory of a data folder open run the program;
+	// done is false if no process has. held says that one has, although it may not listen.
+	// nil means that there are no other processes.
+	Elsewhere func(ctx context.Context, p *Program, at app.Setup, held bool) (code int, done bool, err error)
+	// Resume is what Talks was last called with before the program was begun again.
+	Resume string
+	// Lasts is called before a front end, which runs until its user ends it; it may be nil.
+	Lasts func()
 	// Screen and Lines are the front ends for a terminal: drawn, and line by line.
 	Screen, Lines FrontEnd
 
@@ -38,6 +49,8 @@ type Program struct {
 	out   *sink
 	lines *bufio.Reader // standard input, when it is read by lines
 	began bool          // a command has begun: from here on a failure is no usage error
+	piped *string       // what was read of standard input
+	alone bool          // the command needs the memory for itself
 }
 
 // Exit codes.
@@ -54,6 +67,28 @@ func wrongUsage(id string, args ...any) error { return app.UsageError(words.Say(
 // errTold ends a command whose problem was already told.
 var errTold = errors.New("told")
 
+// elsewhereError ends a command that another process has run, with its exit code.
+type elsewhereError int
+
+func (e elsewhereError) Error() string { return "relayed" }
+
+// elsewhere lets the process that has the memory open run the program. Its error is nil if
+// this process is to go on by itself.
+func (p *Program) elsewhere(ctx context.Context, held bool) error {
+	if p.Elsewhere == nil || p.Demo || p.alone {
+		return nil
+	}
+	at, err := p.Setup()
+	if err != nil {
+		return nil //nolint:nilerr // who opens the memory tells it
+	}
+	code, done, err := p.Elsewhere(ctx, p, at, held)
+	if err == nil && done {
+		err = elsewhereError(code)
+	}
+	return err
+}
+
 // Run runs the program and returns its exit code. Cancelling ctx interrupts it.
 func (p *Program) Run(ctx context.Context) int {
 	p.out = &sink{w: p.Stdout}
@@ -65,6 +100,13 @@ func (p *Program) Run(ctx context.Context) int {
 	root.SetOut(p.out)
 	root.SetErr(p.Stderr)
 	c, err := root.ExecuteContextC(ctx)
+	var locked *vault.LockedError
+	if errors.As(err, &locked) && ctx.Err() == nil {
+		if p.piped != nil {
+			p.Stdin = strings.NewReader(*p.piped)
+		}
+		err = cmp.Or(p.elsewhere(ctx, true), err)
+	}
 	return p.conclude(ctx, c, err)
 }
 
@@ -73,7 +115,17 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 	var usage app.UsageError
 	var config *config.Error
 	var refused actions.Refusal
+	var ran elsewhereError
+	var told interface {
+		error
+		Told() chat.Problem
+	}
 	switch {
+	case errors.As(err, &ran):
+		return int(ran)
+	case errors.As(err, &told):
+		p.tell(told.Told())
+		return ExitFailed
 	case p.out.err != nil:
 		if !errors.Is(p.out.err, syscall.EPIPE) { // a reader that has enough is no fault
 			p.remark("output.broken", p.out.err)

@@ -33,13 +33,26 @@ type input struct {
 func (p *Program) runs(c *cobra.Command, does command) {
 	c.RunE = func(c *cobra.Command, args []string) error {
 		ctx := c.Context()
+		p.alone = does.alone
 		in := &input{Program: p, Console: p.console(nil), args: args, flags: c.Flags(), cmd: c}
+		if !does.bare || does.opens { // before standard input is read
+			if err := p.elsewhere(ctx, false); err != nil {
+				return err
+			}
+		}
+		in.locate()
 		if err := in.check(ctx, does); err != nil {
 			return err
+		}
+		if does.lasts && p.Lasts != nil {
+			p.Lasts()
 		}
 		do := func(o *app.App) error {
 			if o != nil {
 				in.app, in.Console = o, p.console(o)
+			}
+			if o != nil {
+				ctx = o.Scoped(ctx)
 			}
 			r, err := does.do(ctx, in)
 			if err != nil {
@@ -51,6 +64,32 @@ func (p *Program) runs(c *cobra.Command, does command) {
 			return do(nil)
 		}
 		return p.with(ctx, do)
+	}
+}
+
+// locate makes the files that the user named relative to the folder of the user's process.
+func (in *input) locate() {
+	if in.Dir == "" {
+		return
+	}
+	at := func(name string) string {
+		if name == stdinName {
+			return name
+		}
+		return in.Path(name)
+	}
+	in.flags.VisitAll(func(f *pflag.Flag) {
+		if f.Changed && strings.Contains(f.Usage, "`FILE`") && f.Value.Type() == "string" {
+			_ = f.Value.Set(at(f.Value.String()))
+		}
+	})
+	if in.cmd.Parent().Name() == "journal" { // a file of the journal
+		return
+	}
+	for i, name := range strings.Fields(in.cmd.Use)[1:] {
+		if i < len(in.args) && strings.Trim(name, "[]") == "FILE" {
+			in.args[i] = at(in.args[i])
+		}
 	}
 }
 

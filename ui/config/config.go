@@ -31,6 +31,7 @@ type Config struct {
 	Embedding Embedding        `toml:"embedding" effect:"restart"`
 	Journal   journal.Config   `toml:"journal"`
 	Backup    vault.Config     `toml:"backup" effect:"restart"`
+	API       API              `toml:"api"`
 	UI        UI               `toml:"ui"`
 	Agents    map[string]Agent `toml:"agents"`
 }
@@ -134,7 +135,7 @@ func (c Config) faults() (out []*Error) {
 	}{
 		{"model", c.Model.Validate()}, {"chat", c.Chat.Validate()}, {"context", c.Context.Validate()},
 		{"memory", c.Memory.Validate()}, {"embedding", c.Embedding.Validate()},
-		{"journal", c.Journal.Validate()}, {"backup", c.Backup.Validate()}, {"ui", c.UI.Validate()},
+		{"journal", c.Journal.Validate()}, {"backup", c.Backup.Validate()}, {"api", c.API.Validate()}, {"ui", c.UI.Validate()},
 	} {
 		out = append(out, tableFaults(t.name, t.err)...)
 	}

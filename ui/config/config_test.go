@@ -115,8 +115,8 @@ func TestMistakesInTheFile(t *testing.T) {
 		{"[model.price.m]\ninput = 1", ":1: model.price.m: no such setting; did you mean model.prices?"},
 		{"[model]\ncurrency = \"dollars and cents\"", ":2: model.currency must be at most 8 bytes"},
 		{"zzzzzzzzzzzzzz = 1", ":1: zzzzzzzzzzzzzz: no such setting"},
-		// I5: what the specification names and this version has not.
-		{"[api]\nmodel = \"x\"", ":1: api: not in this version yet; take it out"},
+		{"[api]\nmodel = \"x\"", ":2: api.model: no such setting"},
+		{"[api]\nlisten = \"0.0.0.0:7411\"", ":2: api.listen must be an address of this computer with a port"},
 		{"[chat]\npassive_timeout = \"soon\"", ":2: chat.passive_timeout: \"soon\" is no duration"},
 		{"[chat]\npassive_timeout = 30", ":2: chat.passive_timeout: a duration is a string such as \"30m\""},
 		{"[chat]\npassive_timeout = \"1ms\"", ":2: chat.passive_timeout is 1ms; allowed are 1s to 720h"},

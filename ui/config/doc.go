@@ -20,7 +20,7 @@
 //	config.go    the nested configuration, faults and origins
 //	setting.go   the table; finding and filtering settings
 //	help.go      the comments of the example
-//	embedding.go ui.go  the [embedding] and [ui] tables
+//	embedding.go api.go ui.go  the [embedding], [api] and [ui] tables
 //	load.go      file, environment and flags over the defaults; every fault with its place
 //	decode.go    values of the file, each checked against its setting
 //	keys.go      dotted keys, variables, lines, the nearest name

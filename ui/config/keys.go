@@ -115,23 +115,8 @@ func (l *Loaded) environment() {
 	}
 }
 
-// laterSettings are the tables and settings of the specification (I5) that are not
-// implemented yet.
-var laterSettings = []string{"api"}
-
-// isLater reports whether a name in the file, or a variable, is one of
-// laterSettings or in such a table.
-func isLater(name string) bool {
-	return slices.ContainsFunc(laterSettings, func(later string) bool {
-		return name == later || strings.HasPrefix(name, later+".") || name == variableOf(later)
-	})
-}
-
 // unknownSetting is the error for a name that no setting has.
 func unknownSetting(name string, known []string) *Error {
-	if !slices.Contains(known, name) && isLater(name) {
-		return &Error{Key: name, Text: "not in this version yet; take it out"}
-	}
 	text := "no such setting"
 	if near := Nearest(name, known); near != "" {
 		text += "; did you mean " + near + "?"

@@ -76,7 +76,7 @@ var table = sync.OnceValue(func() []Setting {
 	}{
 		{"model", model.Settings()}, {"chat", chat.Settings()}, {"context", compose.Settings()},
 		{"memory", write.Settings()}, {"embedding", model.EmbedSettings()}, {"embedding", recall.VectorSettings()},
-		{"journal", journal.Settings()}, {"backup", vault.Settings()}, {"ui", uiSettings()},
+		{"journal", journal.Settings()}, {"backup", vault.Settings()}, {"api", apiSettings()}, {"ui", uiSettings()},
 	} {
 		for _, s := range t.settings {
 			declared[t.name+"."+s.Key] = s

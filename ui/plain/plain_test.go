@@ -11,8 +11,8 @@ import (
 	"memoria/memory/manager/write"
 	"memoria/ui/app"
 
-	"memoria/chat"
 	"memoria/chat/model/modeltest"
+	"memoria/chat/tools"
 	"memoria/memory"
 	"memoria/ui/actions"
 )
@@ -357,7 +357,7 @@ func TestInbox(t *testing.T) {
 // says what holds, and what went to the model has them.
 func TestSearches(t *testing.T) {
 	server := modeltest.NewServer(t,
-		modeltest.Step{Text: "Let me look.", ToolCalls: []modeltest.ToolCall{{Name: chat.SearchTool, Arguments: `{"keyword": "kiln"}`}}},
+		modeltest.Step{Text: "Let me look.", ToolCalls: []modeltest.ToolCall{{Name: tools.Search, Arguments: `{"keyword": "kiln"}`}}},
 		modeltest.Step{Text: "Mara did."})
 	k := newTalk(t, "", server)
 	if _, err := k.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Mara fixed the kiln"}); err != nil {

@@ -90,6 +90,9 @@ func (m *drafts) saveDraft() tea.Cmd {
 	}
 	m.busy = true
 	d := m.draftNow()
+	if m.fx.remote != nil {
+		m.fx.remote.Keep(d)
+	}
 	return pane.Then(m.fx.Do, func() (string, error) { return d.Text, m.fx.SaveDraft(&d) }, m.stored)
 }
 
@@ -104,10 +107,7 @@ func (m *drafts) stored(text string, err error) tea.Cmd {
 // loadDraft brings the stored draft into an empty input.
 func (m *drafts) loadDraft() tea.Cmd {
 	return pane.Then(m.fx.Do, func() (memory.Draft, error) {
-		if m.fx.Chat.Temporary() { // U5
-			return memory.Draft{}, nil
-		}
-		return m.fx.Memory.Lookup().Draft(m.fx.Ctx, m.fx.Agent)
+		return m.fx.draft()
 	}, func(d memory.Draft, err error) tea.Cmd {
 		if err != nil {
 			m.Tell(err)

@@ -20,7 +20,9 @@ type effects struct {
 	*pane.Effects
 	// clipboard fills the system's; nil where there is none
 	clipboard func(string) error
-	changed   <-chan struct{}
+	// remote is the terminal when it is another process's; nil otherwise
+	remote  *Remote
+	changed <-chan struct{}
 }
 
 // The results of effects that are no callbacks. One that can be overtaken carries what it is
@@ -122,10 +124,27 @@ func (e effects) session(id string, packages func(session string) ([]memory.Pack
 	})
 }
 
+// draft returns the draft to begin with: that of this terminal if its program is begun again,
+// and else the stored one, which another terminal with the agent may be writing.
+func (e effects) draft() (memory.Draft, error) {
+	if e.remote != nil {
+		if d, ok := e.remote.Draft(e.Agent); ok {
+			return d, nil
+		}
+	}
+	if e.Chat.Temporary() || !e.Chat.Alone() { // U5
+		return memory.Draft{}, nil
+	}
+	return e.Memory.Lookup().Draft(e.Ctx, e.Agent)
+}
+
 // saveDraftNow is saveDraft on the way out, when no command runs any more.
 func (e effects) saveDraftNow(d memory.Draft) error {
 	if e.Chat.Temporary() {
 		return nil
+	}
+	if e.remote != nil {
+		e.remote.Keep(d)
 	}
 	ctx, stop := context.WithTimeout(context.WithoutCancel(e.Ctx), lastSave)
 	defer stop()

@@ -137,7 +137,7 @@ func (m *conversation) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	if m.over {
 		m.say = "this conversation has ended; the next message begins a new one"
 	}
-	again := e.Why == chat.WhyEdited || e.Why == chat.WhyOverruled || e.Why == chat.WhyBranched
+	again := e.Why == chat.WhyEdited || e.Why == chat.WhyOverruled || e.Why == chat.WhyBranched || e.Why == chat.WhyElsewhere
 	if e.Session.ID == m.loaded && e.Session.ID != "" && !again {
 		return nil
 	}

@@ -16,6 +16,7 @@ import (
 	"memoria/ui/term/help"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/layout"
+	"memoria/ui/term/list"
 	"memoria/ui/term/markdown"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/pane"
@@ -88,6 +89,7 @@ type root struct {
 	linking bool          // a client is being made for a found server
 
 	say      string // in the last line until the next key
+	told     string // the announced deletion that was told last
 	problems problems
 	question *question // waits for a yes; nil when none does
 	leaving  bool      // ctrl+c again quits
@@ -111,7 +113,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m := &root{
 		fx: effects{
 			Effects: &pane.Effects{Session: o.Session, Ctx: work, Chat: o.chat, Agent: o.agent.ID},
-			changed: changed, clipboard: o.Clipboard,
+			changed: changed, clipboard: o.Clipboard, remote: o.Remote,
 		},
 		opts: o, keys: keys.Default(), loc: now.Location(), now: now, dark: true,
 		theme: o.Config.Theme, mouse: o.Config.Mouse,
@@ -278,11 +280,26 @@ func (m *root) onChanged(msg changedMsg) tea.Cmd {
 	if msg.closed {
 		return nil
 	}
+	m.tellAnnounced()
 	cmds := []tea.Cmd{m.recall.Refresh(), m.fx.status(), m.fx.nextChange(), m.sent.Do(m.sent.Stale()), m.sources.refresh()}
 	if m.screen.Panel.W > 0 {
 		cmds = append(cmds, m.current().Load())
 	}
 	return tea.Batch(cmds...)
+}
+
+// tellAnnounced tells of a deletion that another program asked for, and lets /undo undo it.
+func (m *root) tellAnnounced() {
+	d := m.opts.Memory.LastAnnounced()
+	if d == nil || d.ID == m.told || d.Agent != m.fx.Agent {
+		return
+	}
+	if m.told = d.ID; !m.opts.Now().Before(d.Until) {
+		return
+	}
+	what := list.Plural(d.Items, "memory")
+	m.say = "another program deleted " + what + "; /undo restores"
+	m.recall.DeletedElsewhere(list.Removed{ID: d.ID, What: what, Until: d.Until})
 }
 
 // quit saves what must be saved and ends the program. While something that was

@@ -9,6 +9,7 @@ import (
 
 	"memoria/chat"
 	"memoria/chat/model/modeltest"
+	"memoria/chat/tools"
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/ui/term/sent"
@@ -19,7 +20,7 @@ func searchedCall(m *root) memory.Record {
 	return memory.Record{
 		ID: "r5", SessionID: "s1", TurnID: "t2", Role: memory.RoleTool, Timestamp: m.now, Status: memory.StatusComplete,
 		Content: `searched memories: "pnpm", last March · 3 found`,
-		Call:    &memory.Call{ID: "call_1", Name: chat.SearchTool, Arguments: `{"keyword":"pnpm","time_range":"last March"}`, Found: 3, Tokens: 120},
+		Call:    &memory.Call{ID: "call_1", Name: tools.Search, Arguments: `{"keyword":"pnpm","time_range":"last March"}`, Found: 3, Tokens: 120},
 	}
 }
 
@@ -116,7 +117,7 @@ func TestSessionIsReadAmongSearches(t *testing.T) {
 // I2, I5: switched on from the keyboard, the model searches; the archive keeps it.
 func TestSearchOnScreen(t *testing.T) {
 	server := modeltest.NewServer(t,
-		modeltest.Step{When: modeltest.When{Tool: chat.SearchTool}, Text: "Let me look.", ToolCalls: []modeltest.ToolCall{{Name: chat.SearchTool, Arguments: `{"keyword": "kiln"}`}}},
+		modeltest.Step{When: modeltest.When{Tool: tools.Search}, Text: "Let me look.", ToolCalls: []modeltest.ToolCall{{Name: tools.Search, Arguments: `{"keyword": "kiln"}`}}},
 		modeltest.Step{When: modeltest.When{Result: "kiln"}, Text: "Mara did."})
 	w := newWorld(t, "", server)
 	_, err := w.manager.Learning().AddItem(t.Context(), "luna", memory.Item{Content: "Mara fixed the kiln"})

@@ -9,9 +9,11 @@ import (
 	"strings"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/colorprofile"
 	xterm "github.com/charmbracelet/x/term"
 
 	"memoria/chat"
+	"memoria/memory"
 	"memoria/ui/app"
 	"memoria/ui/clean"
 	"memoria/ui/config"
@@ -24,6 +26,9 @@ type Options struct {
 	// In and Out are the terminal; nil means the process's own.
 	In  io.Reader
 	Out io.Writer
+	// Remote is the terminal of another process, of which In and Out are streams; nil means
+	// that they are files.
+	Remote *Remote
 	// Env is the environment as "KEY=value": NO_COLOR, TERM and what tells how
 	// many colours there are.
 	Env    []string
@@ -34,6 +39,20 @@ type Options struct {
 
 	chat  *chat.Chat // the open conversation
 	agent chat.Agent // of chat
+}
+
+// Remote is what a terminal of another process does. Its functions may be called from any
+// goroutine.
+type Remote struct {
+	// Raw switches its raw mode on or off.
+	Raw func(on bool)
+	// Size returns its size in cells; Resized receives after each change of it.
+	Size    func() (width, height int)
+	Resized <-chan struct{}
+	// Keep gets each draft, and Draft returns it to the program that is begun again for an
+	// agent; ok is false if there is none.
+	Keep  func(memory.Draft)
+	Draft func(agent string) (d memory.Draft, ok bool)
 }
 
 // CrashError says that the program gave up because of a fault of its own. The
@@ -72,8 +91,19 @@ func Run(ctx context.Context, o Options) error {
 	// Signals end ctx. Bubble Tea's own handler would answer the same signal by a
 	// message to a loop that has ended, and wait for that for ever; and a context
 	// of its own ends it without waiting for the reader of the keyboard.
-	p := tea.NewProgram(m, tea.WithoutSignalHandler(),
-		tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithEnvironment(o.Env))
+	options := []tea.ProgramOption{
+		tea.WithoutSignalHandler(), tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithEnvironment(o.Env),
+	}
+	if o.Remote != nil {
+		width, height := o.Remote.Size()
+		options = append(options, tea.WithWindowSize(width, height), tea.WithColorProfile(colorprofile.Env(o.Env)))
+		o.Remote.Raw(true)
+		defer o.Remote.Raw(false)
+	}
+	p := tea.NewProgram(m, options...)
+	if o.Remote != nil {
+		go o.Remote.follow(work, p)
+	}
 	m.abort = func() { go p.Quit() }
 	defer context.AfterFunc(ctx, p.Quit)()
 	last, err := p.Run()
@@ -92,6 +122,19 @@ func Run(ctx context.Context, o Options) error {
 	return fmt.Errorf("running the terminal: %w", err)
 }
 
+// follow tells the program of each new size.
+func (r *Remote) follow(ctx context.Context, p *tea.Program) {
+	for {
+		select {
+		case <-r.Resized:
+			width, height := r.Size()
+			p.Send(tea.WindowSizeMsg{Width: width, Height: height})
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
 func (o Options) withDefaults() Options {
 	o.chat = o.Conversations.Chat()
 	o.agent = o.chat.Agent()
@@ -107,8 +150,14 @@ func (o Options) withDefaults() Options {
 // drawable reports whether both ends are a terminal that can be drawn on.
 func drawable(o Options) error {
 	for _, end := range []any{o.In, o.Out} {
-		f, ok := end.(interface{ Fd() uintptr })
-		if !ok || !xterm.IsTerminal(f.Fd()) {
+		terminal := false
+		switch f := end.(type) {
+		case interface{ Fd() uintptr }:
+			terminal = xterm.IsTerminal(f.Fd())
+		case interface{ IsTerminal() bool }: // of another process
+			terminal = o.Remote != nil && f.IsTerminal()
+		}
+		if !terminal {
 			return app.ErrNoTerminal
 		}
 	}

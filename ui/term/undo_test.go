@@ -96,3 +96,26 @@ func wantLeft(t *testing.T, w *world, want int) {
 		t.Errorf("%d memories are in force, want %d", page.Total, want)
 	}
 }
+
+// D2, I1: a deletion that another program asked for is told, and /undo undoes it.
+func TestUndoOfAnotherProgram(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.say("I like green tea.")
+	s.see("all memories · 1")
+	page, err := w.manager.Lookup().Items(t.Context(), "luna", lookup.ItemFilter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := w.manager.DeleteItems(t.Context(), "luna", page.Items[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.manager.Announce("another", d)
+	s.gone("another program")
+	w.manager.Announce("luna", d)
+	s.see("another program deleted 1 memory; /undo restores", "all memories · 0")
+	s.say("/undo")
+	s.see("restored: 1 memory", "all memories · 1")
+	wantLeft(t, w, 1)
+}

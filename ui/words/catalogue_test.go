@@ -17,7 +17,7 @@ func TestCatalogue(t *testing.T) {
 	}
 	said := map[string]bool{}
 	saying := []string{"Say", "say", "note", "refuse", "remark", "confirm", "question", "wrongUsage"}
-	for _, dir := range append(panes, ".", "../actions", "../plain", "../cli", "../term") {
+	for _, dir := range append(panes, ".", "../actions", "../plain", "../cli", "../owner", "../term") {
 		inspect(t, dir, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.BasicLit:

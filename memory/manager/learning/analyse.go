@@ -26,6 +26,8 @@ type Analyst struct {
 	Prompts *prompts.Set
 	// Begin is called before each request about a whole session; it may be nil.
 	Begin func(memory.Session)
+	// Leave reports whether a turn is left to another model; it may be nil.
+	Leave func(turnID string) bool
 }
 
 const (
@@ -87,6 +89,9 @@ func (w *Writer) Analyse(ctx context.Context, agentID string, by Analyst, done f
 	for _, j := range jobs {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
+		}
+		if by.Leave != nil && j.Kind != queue.Condense && by.Leave(j.TurnID) {
+			continue
 		}
 		var l Learned
 		ask, failed := w.analyse, w.failedAnalysis

@@ -179,7 +179,7 @@ func holdEnd(t *write.Tx, it memory.Item, p proposal) (memory.Change, error) {
 	ask.State = memory.StateHeld
 	ask.Metadata.WouldReplace, ask.Metadata.WouldEnd = it.ID, true
 	change := changeOf(t, ask, memory.ActionHeld, p.hold, p)
-	if err := check(t.Core, &ask); err != nil {
+	if err := Check(t.Core, &ask); err != nil {
 		return unfit(t, change, err)
 	}
 	change.ID, change.Item = t.NewID(), &ask

@@ -40,7 +40,7 @@ func (w *Writer) AddItem(ctx context.Context, agentID string, it memory.Item, se
 	}
 	it.Source, it.Origin, it.Trust = memory.SourceUserStated, memory.OriginUser, memory.TrustUser
 	it.State, it.Version = memory.StateActive, 1
-	if err := errors.Join(check(w.Core, &it), write.WithoutSecrets("a memory", "", write.ItemTexts(it)...)); err != nil {
+	if err := errors.Join(Check(w.Core, &it), write.WithoutSecrets("a memory", "", write.ItemTexts(it)...)); err != nil {
 		return memory.Item{}, err
 	}
 	err = w.Update(ctx, a, func(t *write.Tx) error {
@@ -95,9 +95,9 @@ func editItem(t *write.Tx, old memory.Item, editItem func(*memory.Item)) (memory
 		it.State = memory.StateActive // editing implies keeping
 		change.Reason = "edited and accepted by the user"
 	}
-	out := edited(old, it, t.Now())
+	out := Edited(old, it, t.Now())
 	before := strings.Join(write.ItemTexts(old), "\n")
-	if err := errors.Join(check(t.Core, &out), write.WithoutSecrets("a memory", before, write.ItemTexts(out)...)); err != nil {
+	if err := errors.Join(Check(t.Core, &out), write.WithoutSecrets("a memory", before, write.ItemTexts(out)...)); err != nil {
 		return out, err
 	}
 	if err := editStill(t, &out); err != nil {
@@ -119,8 +119,8 @@ func endRival(t *write.Tx, it memory.Item) (string, error) {
 	return rival.ID, EndItem(t, rival.ID, it.ID, ByUser)
 }
 
-// edited returns old with the user-editable fields of it.
-func edited(old, it memory.Item, now time.Time) memory.Item {
+// Edited returns old with the user-editable fields of it.
+func Edited(old, it memory.Item, now time.Time) memory.Item {
 	out := old
 	out.Content, out.Title, out.Type, out.Key, out.Value, out.Tags = it.Content, it.Title, it.Type, it.Key, it.Value, it.Tags
 	out.Confidence, out.Importance, out.ValidFrom, out.ValidTo = it.Confidence, it.Importance, it.ValidFrom, it.ValidTo
@@ -159,8 +159,8 @@ func stale(title, before, now string) bool {
 	})
 }
 
-// check validates and normalises an item's fields.
-func check(c *write.Core, it *memory.Item) error {
+// Check validates and normalises an item's fields.
+func Check(c *write.Core, it *memory.Item) error {
 	it.Content = strings.TrimSpace(it.Content)
 	it.Title = strings.TrimSpace(it.Title)
 	bad := func(format string, args ...any) error {

@@ -297,7 +297,7 @@ func newItem(t *write.Tx, plan policy.Plan, p proposal) memory.Item {
 func insertItem(t *write.Tx, plan policy.Plan, p proposal, reason string, waiting []memory.Item) (memory.Change, error) {
 	it := newItem(t, plan, p)
 	change := changeOf(t, it, memory.ActionAdded, reason, p)
-	if err := check(t.Core, &it); err != nil {
+	if err := Check(t.Core, &it); err != nil {
 		return unfit(t, change, err)
 	}
 	if plan.Action == policy.Supersede {
@@ -379,7 +379,7 @@ func holdItem(t *write.Tx, plan policy.Plan, admitted policy.Admission, p propos
 		it.Metadata.WouldReplace = plan.TargetID
 	}
 	change := changeOf(t, it, memory.ActionHeld, admitted.Reason, p)
-	if err := check(t.Core, &it); err != nil {
+	if err := Check(t.Core, &it); err != nil {
 		return unfit(t, change, err)
 	}
 	among := t.Core.Decide().PlanUpsert(plan.Candidate, waiting)

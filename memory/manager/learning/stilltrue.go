@@ -76,7 +76,7 @@ func askStill(t *write.Tx, it memory.Item) error {
 		Evidence: slices.Clone(it.Evidence), State: memory.StateHeld, Version: 1, Metadata: memory.ItemMetadata{StillTrue: it.ID},
 		CreatedAt: t.Now(), UpdatedAt: t.Now(), ValidFrom: t.Now(),
 	}
-	if err := check(t.Core, &q); err != nil {
+	if err := Check(t.Core, &q); err != nil {
 		if isInvalid(err) { // too long for a question
 			return nil
 		}

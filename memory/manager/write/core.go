@@ -42,6 +42,8 @@ type Core struct {
 	// EraseUnkept erases the ended sessions that are not kept (A1).
 	EraseUnkept func(context.Context, *Agent) error
 
+	announced atomic.Pointer[Announced]
+
 	mu       sync.Mutex
 	agents   map[string]*Agent
 	watchers map[chan struct{}]bool
@@ -206,6 +208,21 @@ func (c *Core) Changed() {
 		}
 	}
 }
+
+// Announced is a deletion that the user did not ask for.
+type Announced struct {
+	Agent string
+	Deletion
+}
+
+// Announce lets the front ends tell the user of a deletion that another program asked for.
+func (c *Core) Announce(agent string, d Deletion) {
+	c.announced.Store(&Announced{Agent: agent, Deletion: d})
+	c.Changed()
+}
+
+// LastAnnounced returns the last announced deletion; nil if there was none.
+func (c *Core) LastAnnounced() *Announced { return c.announced.Load() }
 
 // View runs a read transaction of the store. If ctx is done it starts none and returns
 // the cause. A started one is finished.

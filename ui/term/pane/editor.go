@@ -1,6 +1,7 @@
 package pane
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -9,6 +10,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/editor"
+	"memoria/ui/words"
 )
 
 // Edit gives the terminal to the user's editor with a text, and the edited text to done in
@@ -17,6 +19,9 @@ func (e *Effects) Edit(command, text string, done func(text string, err error) t
 	return Guard(func() tea.Msg {
 		back := func(text string, err error) tea.Msg {
 			return e.Result(Callback(func() tea.Cmd { return done(text, err) }))
+		}
+		if e.Remote {
+			return back("", errRemote)
 		}
 		t, err := editor.Begin(e.Memory.Vault().Dir(), text)
 		if err != nil {
@@ -32,10 +37,16 @@ func (e *Effects) Edit(command, text string, done func(text string, err error) t
 	})
 }
 
+// errRemote says why there is no editor in a terminal whose program runs in another process.
+var errRemote = errors.New(words.Say("owner.no-editor"))
+
 // EditFile gives the terminal to the user's editor with the file that path returns.
 func (e *Effects) EditFile(command string, path func() (string, error), done func(error) tea.Cmd) tea.Cmd {
 	return Guard(func() tea.Msg {
 		back := func(err error) tea.Msg { return e.Result(Callback(func() tea.Cmd { return done(err) })) }
+		if e.Remote {
+			return back(errRemote)
+		}
 		file, err := path()
 		if err != nil {
 			return back(err)

@@ -118,6 +118,13 @@ func (m *Model) Deleted(r list.Removed) {
 	m.Forgotten(m.opened.Item.ID)
 }
 
+// DeletedElsewhere adds a deletion that was not made in this pane to the undo notice. It
+// leaves what the user does here alone.
+func (m *Model) DeletedElsewhere(r list.Removed) {
+	m.Removed.Add(r)
+	m.Build()
+}
+
 // New opens the form for a new memory.
 func (m *Model) New() {
 	if m.unavailable != "" {

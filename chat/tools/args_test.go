@@ -1,4 +1,4 @@
-package chat
+package tools
 
 import (
 	"strings"
@@ -23,20 +23,20 @@ func FuzzSearchArguments(f *testing.F) {
 	}
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, written string) {
-		args, why := parseSearch(written, now)
+		args, why := Parse(written, now)
 		switch {
 		case why != "" && why != prompts.WhyArguments && why != prompts.WhyTime:
 			t.Errorf("refused by %q", why)
-		case why == "" && args.keyword == "" && args.when == "":
+		case why == "" && args.Keyword == "" && args.When == "":
 			t.Error("it looks for nothing")
-		case why == "" && (args.when != "") != (!args.from.IsZero() || !args.to.IsZero()):
-			t.Errorf("%q means %s to %s", args.when, args.from, args.to)
-		case why == "" && !args.from.IsZero() && !args.to.IsZero() && !args.from.Before(args.to):
-			t.Errorf("%q means %s to %s", args.when, args.from, args.to)
-		case utf8.RuneCountInString(args.keyword) > maxKeyword:
+		case why == "" && (args.When != "") != (!args.From.IsZero() || !args.To.IsZero()):
+			t.Errorf("%q means %s to %s", args.When, args.From, args.To)
+		case why == "" && !args.From.IsZero() && !args.To.IsZero() && !args.From.Before(args.To):
+			t.Errorf("%q means %s to %s", args.When, args.From, args.To)
+		case utf8.RuneCountInString(args.Keyword) > maxKeyword:
 			t.Error("the keyword is too long")
 		}
-		if line := args.line(); strings.ContainsAny(line, "\n\r\t") || utf8.RuneCountInString(line) > 2*maxLine+10 {
+		if line := args.Words(); strings.ContainsAny(line, "\n\r\t") || utf8.RuneCountInString(line) > 2*maxLine+10 {
 			t.Errorf("the line is %q", line)
 		}
 	})

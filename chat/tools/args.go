@@ -1,4 +1,4 @@
-package chat
+package tools
 
 import (
 	"bytes"
@@ -11,26 +11,25 @@ import (
 	"memoria/prompts"
 )
 
-// Bounds of what a model may call.
 const (
-	maxArguments = 4 << 10 // bytes that go back to it; longer arguments are refused
-	maxWritten   = 500     // bytes that are kept of arguments that cannot be used
-	maxKeyword   = 200     // characters
-	maxCallID    = 128     // bytes
+	// MaxArguments is how long the arguments of a call may be, in bytes.
+	MaxArguments = 4 << 10
+	maxKeyword   = 200 // characters
+	maxLine      = 80  // characters of what was searched for, on one line
 )
 
-// searchArgs are the arguments of search_memories (I2).
-type searchArgs struct {
-	keyword string
-	when    string // the time as it was written; empty: any
-	from    time.Time
-	to      time.Time
+// Args are the arguments of [Search].
+type Args struct {
+	Keyword string
+	When    string // the time as it was written; empty: any
+	From    time.Time
+	To      time.Time
 }
 
-// parseSearch reads the arguments as a model wrote them. why is empty, or one of
-// the Why constants of prompts. What was understood is returned in any case.
-func parseSearch(written string, now time.Time) (args searchArgs, why string) {
-	if len(written) > maxArguments || !isObject(written) {
+// Parse reads the arguments as a model wrote them. why is empty, or one of the Why
+// constants of prompts. What was understood is returned in any case.
+func Parse(written string, now time.Time) (args Args, why string) {
+	if len(written) > MaxArguments || !IsObject(written) {
 		return args, prompts.WhyArguments
 	}
 	var in struct {
@@ -41,36 +40,55 @@ func parseSearch(written string, now time.Time) (args searchArgs, why string) {
 		return args, prompts.WhyArguments
 	}
 	var ok bool
-	if args.keyword, ok = words(in.Keyword); !ok || utf8.RuneCountInString(args.keyword) > maxKeyword {
-		return searchArgs{}, prompts.WhyArguments
+	if args.Keyword, ok = words(in.Keyword); !ok || utf8.RuneCountInString(args.Keyword) > maxKeyword {
+		return Args{}, prompts.WhyArguments
 	}
 	left, right, two, ok := spanOf(in.TimeRange)
 	switch {
 	case !ok:
 		return args, prompts.WhyTime
 	case two:
-		args.when = strings.TrimSpace(left + ".." + right)
-		args.from, args.to, ok = retrieve.JoinTimes(left, right, now, now.Location())
+		args.When = strings.TrimSpace(left + ".." + right)
+		args.From, args.To, ok = retrieve.JoinTimes(left, right, now, now.Location())
 	case left != "":
-		args.when = left
-		args.from, args.to, ok = retrieve.ParseTimeRange(left, now, now.Location())
+		args.When = left
+		args.From, args.To, ok = retrieve.ParseTimeRange(left, now, now.Location())
 	}
 	switch {
 	case !ok:
 		return args, prompts.WhyTime
-	case args.keyword == "" && args.when == "":
+	case args.Keyword == "" && args.When == "":
 		return args, prompts.WhyArguments
 	}
 	return args, ""
 }
 
-// isObject reports whether s is one JSON object, and UTF-8.
-func isObject(s string) bool {
+// Words returns the keyword and the time on one line: "pnpm", last March.
+func (s Args) Words() string {
+	var parts []string
+	if s.Keyword != "" {
+		parts = append(parts, `"`+shortLine(s.Keyword)+`"`)
+	}
+	if s.When != "" {
+		parts = append(parts, shortLine(s.When))
+	}
+	return strings.Join(parts, ", ")
+}
+
+func shortLine(s string) string {
+	if r := []rune(s); len(r) > maxLine {
+		return string(r[:maxLine]) + "…"
+	}
+	return s
+}
+
+// IsObject reports whether s is one JSON object in UTF-8.
+func IsObject(s string) bool {
 	b := bytes.TrimSpace([]byte(s))
 	return utf8.ValidString(s) && len(b) > 0 && b[0] == '{' && json.Valid(b)
 }
 
-// words reads a string, or a list of strings; nothing and null are no words.
+// words reads a string, or a list of strings. Without a value, or with null, it is empty.
 func words(raw json.RawMessage) (string, bool) {
 	if isNull(raw) {
 		return "", true

@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"syscall"
+	"time"
+
+	"memoria/memory/manager/write"
+	"memoria/ui/actions"
+	"memoria/ui/app"
+	"memoria/ui/config"
+	"memoria/ui/rest"
+	"memoria/ui/words"
+)
+
+// checkServe refuses an address that other computers could reach, before anything is opened.
+func checkServe(_ context.Context, in *input) error {
+	if _, err := config.LocalAddress(in.text("listen")); in.given("listen") && err != nil {
+		return wrongUsage("usage.listen", in.text("listen"))
+	}
+	return nil
+}
+
+// serve serves the memory to other programs until it is interrupted. The address is opened
+// before the memory: if it is in use, another memoria may have both.
+func serve(ctx context.Context, in *input) (r actions.Result, err error) {
+	s, err := in.Setup()
+	if err != nil {
+		return r, err
+	}
+	// When the process that has the memory ends, serving begins again on the same port.
+	l, err := rest.Listen(ctx, cmp.Or(in.Resume, in.text("listen"), s.Config.API.Listen, config.DefaultListen))
+	if err != nil {
+		return r, err
+	}
+	defer func() { _ = l.Close() }()
+	if in.Talks != nil {
+		in.Talks(l.Addr().String())
+	}
+	return r, in.with(ctx, func(o *app.App) error {
+		served, err := in.served(o, func(agent string, d write.Deletion) {
+			in.remark("serve.deleted", words.Count(d.Items, "memory"), agent, int(d.Until.Sub(d.At)/time.Second))
+		})
+		if err != nil {
+			return err
+		}
+		if in.Resume == "" {
+			in.print(rest.URL(l) + "\n")
+		}
+		err = rest.Serve(ctx, l, served)
+		if err == nil {
+			err = context.Cause(ctx)
+		}
+		return err
+	})
+}
+
+// served is an open memory as it is served; deleted tells what other programs delete.
+func (p *Program) served(o *app.App, deleted func(agent string, d write.Deletion)) (rest.Options, error) {
+	token, err := rest.Token(o.DataDir, p.Notify)
+	return rest.Options{
+		Memory: o.Memory, Agent: o.Agent.ID, Token: token, Version: p.Options.Version, Now: p.Now, Logger: o.Logger, Deleted: deleted,
+	}, err
+}
+
+// serveBeside serves the memory beside the terminal program, if the configuration says so
+// ([api] listen), until the function that it returns is called. A failure does not keep the
+// program from its work. That the address is in use is not told: the process that has the
+// memory serves it already.
+func (p *Program) serveBeside(ctx context.Context, o *app.App) (stop func()) {
+	if o.Config.API.Listen == "" || p.Demo || p.Temporary {
+		return func() {}
+	}
+	// The screen and the lines tell of deletions by themselves.
+	served, err := p.served(o, func(string, write.Deletion) {})
+	if err != nil {
+		p.remark("serve.failed", err)
+		return func() {}
+	}
+	l, err := rest.Listen(ctx, o.Config.API.Listen)
+	if err != nil {
+		if o.Logger.Warn("rest", "error", err); !errors.Is(err, syscall.EADDRINUSE) {
+			p.remark("serve.failed", err)
+		}
+		return func() {}
+	}
+	ctx, end := context.WithCancel(ctx)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := rest.Serve(ctx, l, served); err != nil {
+			o.Logger.Warn("rest", "error", err)
+		}
+	}()
+	return func() {
+		end()
+		<-ended
+	}
+}
