@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// inspectAll returns every value in the segments of dir.
-func inspectAll(t *testing.T, dir string) []string {
+// inspectAll returns every value in the segments of dir, and the ids of its documents.
+func inspectAll(t *testing.T, dir string) (values []string, holders map[string][]string) {
 	t.Helper()
-	var values []string
+	holders = map[string][]string{}
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -20,12 +20,15 @@ func inspectAll(t *testing.T, dir string) []string {
 		if !IsSegment(e.Name()) {
 			continue
 		}
-		err := Inspect(t.Context(), filepath.Join(dir, e.Name()), func(v string) { values = append(values, v) })
+		err := Inspect(t.Context(), filepath.Join(dir, e.Name()), func(v string, ids func() []string) {
+			values = append(values, v)
+			holders[v] = append(holders[v], ids()...)
+		})
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	return values
+	return values, holders
 }
 
 // TestInspect checks that the words of a deleted document are found in the files (D2).
@@ -40,11 +43,14 @@ func TestInspect(t *testing.T) {
 	if err := ix.Close(); err != nil {
 		t.Fatal(err)
 	}
-	values := inspectAll(t, o.Dir)
+	values, holders := inspectAll(t, o.Dir)
 	for _, want := range []string{"pottery", "tea", "陶艺", "type:goal", "first", "second", "chess"} {
 		if !slices.Contains(values, want) {
 			t.Errorf("%q is not among the values %q", want, values)
 		}
+	}
+	if got := holders["tea"]; !slices.Equal(got, []string{"first"}) {
+		t.Errorf("tea is in %q", got)
 	}
 	if slices.Contains(values, "karate") {
 		t.Error("a word that no document had is found")
@@ -73,7 +79,7 @@ func TestInspectDamaged(t *testing.T) {
 		if err := os.WriteFile(files[0], damaged, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if err := Inspect(t.Context(), files[0], func(string) {}); !errors.Is(err, ErrBroken) {
+		if err := Inspect(t.Context(), files[0], func(string, func() []string) {}); !errors.Is(err, ErrBroken) {
 			t.Fatalf("byte %d damaged: the error is %v", at, err)
 		}
 	}
