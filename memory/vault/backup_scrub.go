@@ -29,9 +29,8 @@ type leftover struct {
 	group                              bool
 }
 
-// ForgetInBackups removes deleted data from the backups now, and not only a few seconds
-// after the deletion as [Vault.PlanScrub] does. It calls done before each backup with the
-// number of finished ones; done may be nil.
+// ForgetInBackups removes data that was destroyed in the store from the backups. It calls
+// done before each backup with the number of finished ones; done may be nil.
 func (v *Vault) ForgetInBackups(ctx context.Context, done func(n, of int)) error {
 	if !v.begin() {
 		return errClosed
@@ -141,24 +140,7 @@ func (v *Vault) forgottenIn(b Backup) (out []leftover, err error) {
 func (v *Vault) rewrite(ctx context.Context, b Backup, found []leftover) (err error) {
 	v.keeper.making.Lock()
 	defer v.keeper.making.Unlock()
-	dir, err := os.MkdirTemp(backupDir(v.dir), scrubStart)
-	if err != nil {
-		return kv.Refusal(err)
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	work := filepath.Join(dir, StoreFile)
-	if err := copyInterruptibly(ctx, b.Path, work); err != nil {
-		return kv.Refusal(err)
-	}
-	if err := v.withoutGone(ctx, work, found); err != nil {
-		return err
-	}
-	temp := b.Path + unchecked
-	defer func() { _ = os.Remove(temp) }() // renamed already on success
-	if err := os.Rename(work+".out", temp); err != nil {
-		return kv.Refusal(err)
-	}
-	partial, err := v.verifyCopy(ctx, temp, func() error { return Verify(ctx, b.Path) })
+	temp, partial, err := v.rewritten(ctx, b.Path, found)
 	if err != nil {
 		return err
 	}
@@ -167,6 +149,31 @@ func (v *Vault) rewrite(ctx context.Context, b Backup, found []leftover) (err er
 		err = os.Remove(b.Path)
 	}
 	return kv.Refusal(err)
+}
+
+// rewritten makes a checked copy of the closed store at path without the data in found, and
+// returns its temporary name beside path.
+func (v *Vault) rewritten(ctx context.Context, path string, found []leftover) (temp string, partial bool, err error) {
+	dir, err := os.MkdirTemp(filepath.Dir(path), scrubStart)
+	if err != nil {
+		return "", false, kv.Refusal(err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	work := filepath.Join(dir, StoreFile)
+	if err := copyInterruptibly(ctx, path, work); err != nil {
+		return "", false, kv.Refusal(err)
+	}
+	if err := v.withoutGone(ctx, work, found); err != nil {
+		return "", false, err
+	}
+	temp = path + unchecked
+	if err := os.Rename(work+".out", temp); err != nil {
+		return "", false, kv.Refusal(err)
+	}
+	if partial, err = v.verifyCopy(ctx, temp, func() error { return Verify(ctx, path) }); err != nil {
+		_ = os.Remove(temp)
+	}
+	return temp, partial, err
 }
 
 // withoutGone deletes the data in found from the copy at work and writes a compact copy of

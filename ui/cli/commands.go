@@ -68,6 +68,7 @@ var commands = map[string]command{
 	"config unset":        {do: configUnset, bare: true},
 	"context":             {do: showContext},
 	"doctor":              {do: doctor, check: checkDoctor, bare: true},
+	"forget":              {do: forget, check: checkForget},
 	"group add":           {do: groupAdd},
 	"group delete":        {do: groupDelete},
 	"group edit":          {do: groupEdit},
