@@ -16,6 +16,7 @@ import (
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/profiles"
 	"memoria/memory/manager/write"
+	"memoria/memory/transfer"
 	"memoria/memory/vault"
 )
 
@@ -80,6 +81,8 @@ func Explain(err error) Problem {
 	return Problem{Title: "Something went wrong", Text: err.Error() + "."}
 }
 
+const unknownFormatHint = "For files of other programs: memoria import chatgpt, claude or jsonl. Nothing was changed."
+
 // problems word errors that are values; the first that fits counts.
 var problems = []struct {
 	err   error
@@ -130,6 +133,22 @@ var problems = []struct {
 		err: write.ErrInGroup, title: "Not in a group", text: "A conversation with a group goes one way: every member has heard it.",
 		hint: "/new begins another conversation with the group.",
 	},
+	{
+		err: transfer.ErrEncrypted, title: "The file is encrypted", text: "It needs the passphrase or the identity that opens it.",
+		hint: "Give --passphrase-file or --identity. Nothing was changed.",
+	},
+	{
+		err: transfer.ErrSecret, title: "The file was not opened", text: "The passphrase or identity is not the one that it was encrypted for.",
+		hint: "Try another one. Nothing was changed.",
+	},
+	{
+		err: transfer.ErrIdentity, title: "The file was not opened", text: "The file of --identity has no age identity.",
+		hint: "It has a line that begins with AGE-SECRET-KEY-1. Nothing was changed.",
+	},
+	{err: transfer.ErrDamaged, title: "The file is damaged", hint: "Take another copy of it. Nothing was changed."},
+	{err: transfer.ErrVersion, title: "The file is newer than the program", hint: "Update memoria first. Nothing was changed."},
+	{err: transfer.ErrLarge, title: "The file is too large", hint: "Nothing was changed."},
+	{err: transfer.ErrFormat, title: "Not an export of memoria", hint: unknownFormatHint},
 	{err: memory.ErrInvalid, title: "This cannot be stored"},
 	{
 		err: errFault, title: "The program made a mistake", text: "It is a fault of memoria's own; what you sent is stored.",
