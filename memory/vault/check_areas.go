@@ -216,7 +216,7 @@ func (r *Report) replaced(dir string) {
 	}
 	for _, old := range r.Replaced {
 		r.add(AreaReplaced, HealthNote, RepairCommand+" offers to remove it.",
-			"%s (%s) was set aside by a restore; it keeps what is deleted later", old.Path, megabytes(old.Bytes))
+			"%s (%s) was set aside by a restore", old.Path, megabytes(old.Bytes))
 	}
 }
 

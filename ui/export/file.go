@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -67,30 +68,39 @@ func namesIn(ctx context.Context, m *manager.Manager, b lookup.Branch) map[strin
 	return names
 }
 
-// Write writes a document to a file that only its owner can read (D4). A path that
-// begins with "~/" is relative to home. The error wraps ErrThere if the file exists and
-// force is not set.
+// Write writes a document to a file, as [To] does. A path that begins with "~/" is
+// relative to home.
 func Write(path, home, doc string, force bool) (written string, err error) {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && home != "" {
 		path = home + "/" + rest
 	}
+	return path, To(path, force, func(w io.Writer) error {
+		_, err := io.WriteString(w, doc)
+		return err
+	})
+}
+
+// To makes a file with what write writes, which only its owner can read (D4). An error
+// leaves no file, and an existing one unchanged. It wraps ErrThere if the file exists and
+// force is not set.
+func To(path string, force bool, write func(io.Writer) error) error {
 	switch stat, err := os.Stat(path); {
 	case err == nil && !stat.Mode().IsRegular():
-		return path, fmt.Errorf("exporting: %s is not a regular file", path)
+		return fmt.Errorf("exporting: %s is not a regular file", path)
 	case err == nil && !force:
-		return path, fmt.Errorf("%s: %w", path, ErrThere)
+		return fmt.Errorf("%s: %w", path, ErrThere)
 	}
 	// Write to a temporary file first, so that a full disk leaves no partial document.
 	f, err := os.CreateTemp(filepath.Dir(path), ".memoria-export-*")
 	if err != nil {
-		return path, fmt.Errorf("exporting: %w", err)
+		return fmt.Errorf("exporting: %w", err)
 	}
-	_, err = f.WriteString(doc)
+	err = write(f)
 	if err = errors.Join(err, f.Chmod(0o600), f.Sync(), f.Close()); err == nil {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
-		return path, errors.Join(fmt.Errorf("exporting: %w", err), os.Remove(f.Name()))
+		return errors.Join(fmt.Errorf("exporting: %w", err), os.Remove(f.Name()))
 	}
-	return path, nil
+	return nil
 }
