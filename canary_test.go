@@ -560,7 +560,7 @@ func report(t *testing.T, w written, scope string, places []place) {
 }
 
 // isMessage reports whether a place of a canary belongs to a message that has it: it is in
-// the index of the archive, or in a store in a message's own words.
+// the index of the archive, in a message's file, or in a store in a message's own words.
 func (l *life) isMessage(p place, c canary, records map[string]string) bool {
 	name := filepath.ToSlash(p.name)
 	if strings.Contains(name, "/index/") && strings.Contains(name, "/archive/") {
@@ -569,7 +569,10 @@ func (l *life) isMessage(p place, c canary, records map[string]string) bool {
 	if !strings.HasSuffix(name, ".db") {
 		return false
 	}
-	for _, content := range records {
+	for id, content := range records {
+		if strings.Contains(name, "/"+id+".") { // a long one has a file of its own
+			return true
+		}
 		said := lowerASCII([]byte(content))
 		for _, form := range c.forms {
 			for i := range starts(said, form) {
@@ -647,8 +650,9 @@ func (l *life) verified() {
 
 // D2: words that a user writes through any door and deletes are gone from every byte below
 // the folders of the program; with the scope memory only the messages keep them, and
-// forget --verify names these. The number of histories is MEMORIA_HISTORIES; MEMORIA_SEED
-// and -run TestCanaries/all/N repeat one of them.
+// forget --verify names these. The number of histories is MEMORIA_HISTORIES, of which one
+// takes some seconds (see go test -timeout); MEMORIA_SEED and -run TestCanaries/all/N repeat
+// history N.
 func TestCanaries(t *testing.T) {
 	n, seed := 6, uint64(time.Now().UnixNano())
 	if testing.Short() {
@@ -703,6 +707,8 @@ func TestVerifyIsNotBlind(t *testing.T) {
 				u.run("ask", "The kiln was cold again, number "+strconv.Itoa(n))
 			}
 			u.run("ask", "Remember that my locker is in room "+c.word)
+			u.long(c, 10<<10)  // may be compressed
+			u.long(c, 300<<10) // a file of its own (A1)
 			u.run("journal", "run")
 			u.run("backup", "now")
 			v, ok := u.verify(c)
@@ -728,6 +734,84 @@ func TestVerifyIsNotBlind(t *testing.T) {
 				t.Errorf("another word is found: %+v", v.Found)
 			}
 		})
+	}
+}
+
+// long imports a message of about n bytes that has the canary in its middle.
+func (u *user) long(c canary, n int) {
+	u.t.Helper()
+	half := strings.Repeat("It went on like that, as it does. ", n/68)
+	line, err := json.Marshal(map[string]string{"session": strconv.Itoa(n), "role": "user", "text": "A long story. " + half + "Then came " + c.word + ". " + half})
+	if err != nil {
+		u.t.Fatal(err)
+	}
+	file := u.out("long-" + strconv.Itoa(n) + ".jsonl")
+	if err := os.WriteFile(file, append(line, '\n'), 0o600); err != nil {
+		u.t.Fatal(err)
+	}
+	u.run("import", "jsonl", file, "--yes")
+}
+
+// gone expects that the canary is in no byte below the folders of the program.
+func (u *user) gone(c canary, how string) {
+	u.t.Helper()
+	report(u.t, written{canary: c, how: how}, "scope source", places(contents(u.t, u.data(), u.state(), u.config()), c))
+	if v, ok := u.verify(c); ok && !v.Verified {
+		u.t.Errorf("%q (%s): forget --verify finds it: %+v", c.word, how, v.Found)
+	}
+}
+
+// D2, A1: a long message is gone too, also one that is kept in a file of its own.
+func TestLongMessagesAreErased(t *testing.T) {
+	r := rand.New(rand.NewPCG(9, 10))
+	for _, n := range []int{10 << 10, 300 << 10} {
+		t.Run(strconv.Itoa(n), func(t *testing.T) {
+			u, c := newUser(t), newCanary(r, n > 20<<10)
+			u.run("memory", "add", "Likes green tea")
+			u.long(c, n)
+			u.run("journal", "run")
+			u.run("backup", "now")
+			ids := u.records(c)
+			if len(ids) != 1 {
+				t.Fatalf("%d messages have it", len(ids))
+			}
+			if len(places(contents(t, u.data()), c)) == 0 {
+				t.Fatal("the test does not see it")
+			}
+			for id := range ids {
+				u.run("archive", "delete", "--with-memories", "--yes", id)
+			}
+			u.erase([]string{"memory", "list"})
+			u.gone(c, "a long message")
+		})
+	}
+}
+
+// D2: a deleted agent is gone with its name, its persona and everything it has; another
+// agent keeps what it has.
+func TestDeletedAgentIsErased(t *testing.T) {
+	r := rand.New(rand.NewPCG(11, 12))
+	u, persona, said, added, written, kept := newUser(t), newCanary(r, false), newCanary(r, false), newCanary(r, true), newCanary(r, true), newCanary(r, false)
+	name := "vuzidokaqx"
+	u.run("agent", "add", name, "--id", name, "--persona", "You are fond of "+persona.word)
+	u.run("ask", "I like "+kept.word+" tea.")
+	of := func(args ...string) []string { return append([]string{"--agent", name}, args...) }
+	u.run(of("ask", "I like "+said.word+" tea.")...)
+	u.run(of("memory", "add", "Owns a "+added.word)...)
+	if a := u.try("## Background\n- Collects "+written.word+"\n", of("profile", "set", "--file", "-")...); a.code != 0 {
+		t.Fatal(a.err)
+	}
+	u.run(of("journal", "run")...)
+	u.run("backup", "now")
+	u.run("agent", "delete", name, "--yes")
+	u.erase([]string{"memory", "list"})
+	for how, c := range map[string]canary{
+		"name": {name, []string{name}}, "persona": persona, "said": said, "added": added, "profile": written,
+	} {
+		u.gone(c, how+" of a deleted agent")
+	}
+	if len(u.records(kept)) == 0 || len(u.items(kept)) == 0 {
+		t.Error("what another agent has is lost")
 	}
 }
 
