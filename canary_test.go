@@ -278,6 +278,13 @@ func (l *life) question() {
 	l.ask(nil, pick(l.r, []string{
 		"What do you know about me?", "你都记得我什么", "Which tea do I like?", "我喜欢喝什么？", "Where do I live, and when did I say so?", "Thank you!", "undo what you just learned",
 	}))
+	l.kept = slices.DeleteFunc(l.kept, func(w written) bool { // the last change may have been a deletion
+		if len(l.items(w.canary)) == 0 {
+			return false
+		}
+		l.live = append(l.live, w)
+		return true
+	})
 }
 
 func (l *life) add() {
@@ -434,10 +441,27 @@ func (l *life) deleteSource() {
 	if slices.Sort(ids); len(ids) > 0 {
 		l.run(append([]string{"archive", "delete", "--with-memories", "--yes"}, ids...)...)
 	}
-	if ids := l.items(w.canary); len(ids) > 0 { // such as one that rests on another message too
-		l.deleteItems(ids)
+	// One that rests on another message too, or had the canary before an edit, is still there.
+	if ids := append(l.items(w.canary), l.past(w.canary)...); len(ids) > 0 {
+		slices.Sort(ids)
+		l.deleteItems(slices.Compact(ids))
 	}
 	l.erased = append(l.erased, w)
+}
+
+// past returns the ids of the memories that had the canary at some time and are still there.
+func (l *life) past(c canary) (ids []string) {
+	for _, change := range l.list("changes", "memory", "history", "--limit", "0") {
+		b, err := json.Marshal(change)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		it, _ := change["item"].(object)
+		if id, ok := it["id"].(string); ok && c.in(string(b)) && l.try("", "memory", "show", id).code == 0 {
+			ids = append(ids, id)
+		}
+	}
+	return ids
 }
 
 func (l *life) deleteItems(ids []string) {
@@ -638,7 +662,8 @@ func (l *life) verified() {
 			}
 		}
 	}
-	for _, w := range l.live {
+	for _, i := range l.r.Perm(len(l.live))[:min(3, len(l.live))] {
+		w := l.live[i]
 		if len(l.records(w.canary)) == 0 && len(l.items(w.canary)) == 0 {
 			continue // such as a memory that was forgotten by itself, or a replaced title
 		}
