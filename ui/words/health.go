@@ -98,7 +98,7 @@ func Erasing(e *vault.Erasing, loc *time.Location) (out []string) {
 		}
 		out = append(out, Say("health.erasing", Moment(e.Since, loc), part))
 		for _, f := range e.Failed {
-			out = append(out, Say("health.erase-failed", f.Part, clean.Line(f.Text)))
+			out = append(out, Say("health.erase-failed", f.Part, clean.Line(f.Text), clean.Line(f.Do)))
 		}
 	case !e.Finished.IsZero():
 		out = append(out, Say("health.erased", Moment(e.Finished, loc)))
