@@ -80,7 +80,7 @@ func (c carrier) load(file string, o portable.Options) (report portable.Report) 
 
 // contents returns the files of an export and its manifest without what differs between
 // two exports of the same data.
-func contents(t *testing.T, name string) map[string]string {
+func archiveContents(t *testing.T, name string) map[string]string {
 	t.Helper()
 	a, err := transfer.Open(name, nil, transfer.Limits{})
 	if err != nil {
@@ -112,20 +112,20 @@ func contents(t *testing.T, name string) map[string]string {
 func roundTrip(t *testing.T, from carrier, agent string) {
 	t.Helper()
 	first := from.export(agent)
-	want := contents(t, first)
+	want := archiveContents(t, first)
 	to := carrier{t, filepath.Join(t.TempDir(), "memory"), from.at}
 	report := to.load(first, portable.Options{})
 	if report.Own || !report.Empty || report.Memories.New != report.Memories.Total || report.Conversations.New != report.Conversations.Total {
 		t.Errorf("%s: the import is %+v", agent, report)
 	}
-	if diff := cmp.Diff(want, contents(t, to.export(agent))); diff != "" {
+	if diff := cmp.Diff(want, archiveContents(t, to.export(agent))); diff != "" {
 		t.Errorf("%s (-exported +exported again):\n%s", agent, diff)
 	}
 	report = to.load(first, portable.Options{})
 	if !report.Nothing() || len(report.Conflicts) > 0 {
 		t.Errorf("%s: the second import is %+v", agent, report)
 	}
-	if diff := cmp.Diff(want, contents(t, to.export(agent))); diff != "" {
+	if diff := cmp.Diff(want, archiveContents(t, to.export(agent))); diff != "" {
 		t.Errorf("%s (-exported +after the second import):\n%s", agent, diff)
 	}
 	(&folder{t: t, dir: to.dir, home: t.TempDir(), at: from.at, agent: agent}).healthy()

@@ -25,10 +25,14 @@ func (ix *Index) Apply(b Batch, sequence uint64) (err error) {
 	defer release()
 	ix.apply.Lock()
 	defer ix.apply.Unlock()
+	return ix.applyLocked(b, sequence)
+}
+
+// applyLocked is Apply for a caller that holds life and apply.
+func (ix *Index) applyLocked(b Batch, sequence uint64) error {
 	if err := ix.Attached(); err != nil {
 		return fmt.Errorf("applying batch %d: %w", sequence, err)
 	}
-
 	s, err := ix.snapshot()
 	if err != nil {
 		return err

@@ -1,9 +1,12 @@
 package index
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -39,6 +42,7 @@ type directory struct {
 	mu       sync.Mutex
 	checked  map[uint64]bool   // segments checked by openDirectory
 	mappings map[*mapping]bool // open mappings
+	written  map[uint64]bool   // segments written and not loaded yet
 	failures int               // consecutive, of Persist and Load
 }
 
@@ -46,6 +50,7 @@ var _ bluge.Directory = (*directory)(nil)
 
 type mapping struct {
 	dir  *directory
+	id   uint64 // of the segment
 	data mmap.MMap
 }
 
@@ -142,9 +147,10 @@ func (d *directory) load(kind string, id uint64) (*segment.Data, io.Closer, erro
 	if err != nil {
 		return nil, nil, broken(err)
 	}
-	m := &mapping{dir: d, data: data}
+	m := &mapping{dir: d, id: id, data: data}
 	d.mu.Lock()
 	d.mappings[m] = true
+	delete(d.written, id)
 	d.mu.Unlock()
 	return segment.NewDataBytes(data[:len(data)-trailerSize]), m, nil
 }
@@ -162,6 +168,11 @@ func (d *directory) readSnapshot(id uint64) ([]byte, error) {
 func (d *directory) Persist(kind string, id uint64, w bluge.WriterTo, closing chan struct{}) error {
 	if err := d.backOff(closing); err != nil {
 		return err
+	}
+	if kind == kindSegment {
+		d.mu.Lock()
+		d.written[id] = true
+		d.mu.Unlock()
 	}
 	if err := writeFile(d.file(kind, id), kind, id, w, closing); err != nil {
 		d.failed()
@@ -212,6 +223,50 @@ func (d *directory) backOff(closing chan struct{}) error {
 // Remove deletes a file. Existing mappings stay readable.
 func (d *directory) Remove(kind string, id uint64) error {
 	return os.Remove(d.file(kind, id))
+}
+
+// removeUnused removes the segments that are neither in use nor part of a snapshot on the
+// disk, and reports whether other segments than those in parts are left. bluge forgets the
+// segments that were merged before a snapshot with them was written.
+func (d *directory) removeUnused(parts []part) (left bool, err error) {
+	files, err := d.List(kindSegment)
+	if err != nil {
+		return false, err
+	}
+	d.mu.Lock()
+	used := maps.Clone(d.written)
+	for m := range d.mappings {
+		used[m.id] = true
+	}
+	d.mu.Unlock()
+	snapshots, err := d.List(kindSnapshot)
+	if err != nil {
+		return false, err
+	}
+	for _, id := range snapshots {
+		ids, err := d.segmentsOf(id)
+		if errors.Is(err, fs.ErrNotExist) {
+			return true, nil // replaced meanwhile
+		}
+		if err != nil {
+			return false, err
+		}
+		for _, id := range ids {
+			used[id] = true
+		}
+	}
+	for _, id := range files {
+		switch {
+		case slices.ContainsFunc(parts, func(p part) bool { return p.id == id }):
+		case used[id]:
+			left = true
+		default:
+			if err := d.Remove(kindSegment, id); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return true, err
+			}
+		}
+	}
+	return left, nil
 }
 
 // Stats returns the number and size of the files.

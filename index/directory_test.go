@@ -306,7 +306,7 @@ func (f writerTo) WriteTo(w io.Writer, _ chan struct{}) (int64, error) { return 
 // half-written file is never seen under its name.
 func TestPersistBacksOff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		d := &directory{path: t.TempDir(), stopping: make(chan struct{})}
+		d := &directory{written: map[uint64]bool{}, path: t.TempDir(), stopping: make(chan struct{})}
 		full := writerTo(func(w io.Writer) (int64, error) {
 			_, err := w.Write([]byte("half"))
 			return 4, errors.Join(err, errors.New("disk full"))

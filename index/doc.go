@@ -7,7 +7,8 @@
 // and labels. Callers cut and fold text (package index/text); the index compares bytes.
 // It stores only ids: the store is the source of truth, and an index can be deleted and
 // rebuilt at any time. A deleted document is no longer found, but its words stay in its
-// segment until the segment is merged. Permanent erasure requires Destroy and a rebuild.
+// segment until the segment is merged; Erase merges all. Inspect reads every word of a
+// segment, as a proof.
 //
 // # Consistency with the store
 //

@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	bluge "github.com/blugelabs/bluge/index"
+	"github.com/blugelabs/bluge/index/mergeplan"
 	ice "github.com/blugelabs/ice"
 )
 
@@ -61,9 +62,10 @@ type Index struct {
 	stopping chan struct{}
 	stopOnce sync.Once
 
-	apply  sync.Mutex
-	writer *bluge.Writer
-	work   chan func() // bluge sends its analysis here
+	apply   sync.Mutex
+	erasing atomic.Int32 // running Erase calls
+	writer  *bluge.Writer
+	work    chan func() // bluge sends its analysis here
 
 	cache segmentCache
 	view  atomic.Pointer[view] // of the newest state seen
@@ -140,6 +142,12 @@ func (ix *Index) config() bluge.Config {
 	// instead of 6.
 	c.MergePlanOptions.MaxSegmentsPerTier = 3
 	c.MergePlanOptions.FloorSegmentSize = 200 // documents
+	c.MergePlanOptions.CalcBudget = func(total, first int64, o *mergeplan.Options) int {
+		if ix.erasing.Load() > 0 {
+			return 0 // merge all
+		}
+		return mergeplan.CalcBudget(total, first, o)
+	}
 	c.AsyncError = func(err error) {
 		select {
 		case <-ix.stopping: // interrupted by Close: not an error

@@ -51,7 +51,7 @@ func openDirectory(ctx context.Context, path string, version uint32, logger *slo
 	}
 	d := &directory{
 		path: path, found: found, logger: logger, lock: l, stopping: stopping,
-		checked: make(map[uint64]bool), mappings: make(map[*mapping]bool),
+		checked: make(map[uint64]bool), mappings: make(map[*mapping]bool), written: make(map[uint64]bool),
 	}
 	if err := d.prepare(ctx, version); err != nil {
 		d.close()
@@ -103,17 +103,9 @@ func (d *directory) prepare(ctx context.Context, version uint32) (err error) {
 func (d *directory) checkSnapshot(ctx context.Context, id uint64) (map[string]bool, error) {
 	name := filepath.Base(d.file(kindSnapshot, id))
 	needed := map[string]bool{name: true}
-	content, err := d.readSnapshot(id)
+	ids, err := d.segmentsOf(id)
 	if err != nil {
-		return nil, fmt.Errorf("checking %s: %w", name, err)
-	}
-	var s bluge.Snapshot
-	if _, err := s.ReadFrom(bytes.NewReader(content)); err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, broken(err))
-	}
-	var ids []uint64
-	for _, seg := range s.Segments() {
-		ids = append(ids, seg.ID())
+		return nil, err
 	}
 	if err := d.checkSegments(ctx, ids); err != nil {
 		return nil, err
@@ -123,6 +115,23 @@ func (d *directory) checkSnapshot(ctx context.Context, id uint64) (map[string]bo
 		d.checked[id] = true
 	}
 	return needed, nil
+}
+
+// segmentsOf reads a snapshot and returns the numbers of its segments.
+func (d *directory) segmentsOf(id uint64) (ids []uint64, err error) {
+	name := filepath.Base(d.file(kindSnapshot, id))
+	content, err := d.readSnapshot(id)
+	if err != nil {
+		return nil, fmt.Errorf("checking %s: %w", name, err)
+	}
+	var s bluge.Snapshot
+	if _, err := s.ReadFrom(bytes.NewReader(content)); err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, broken(err))
+	}
+	for _, seg := range s.Segments() {
+		ids = append(ids, seg.ID())
+	}
+	return ids, nil
 }
 
 // checkSegments compares segments with their checksums, in parallel on all processors,

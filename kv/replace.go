@@ -52,6 +52,9 @@ func replace(path, from, aside string, timeout time.Duration) (err error) {
 	if err := putAside(path, aside); err != nil {
 		return err
 	}
+	if err := disown(path, info); err != nil {
+		return err
+	}
 	if err := os.Rename(temp, path); err != nil {
 		return err
 	}
@@ -60,6 +63,18 @@ func replace(path, from, aside string, timeout time.Duration) (err error) {
 	}
 	replaced = true
 	return writeSentinel(path, info)
+}
+
+// disown removes the sentinel if it names another store than info. Without one, an open
+// after an interruption accepts the old store as well as the new one.
+func disown(path string, info storeInfo) error {
+	if sentinel, err := readSentinel(path); err == nil && (sentinel == nil || sentinel.ID == info.ID) {
+		return nil
+	}
+	if err := os.Remove(sentinelPath(path)); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return syncDir(filepath.Dir(path))
 }
 
 // describe reads the storeInfo of an undamaged store file.

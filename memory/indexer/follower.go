@@ -168,6 +168,26 @@ func (f *Follower) Search(ctx context.Context, q index.Query) (index.Result, err
 // earlier content.
 func (f *Follower) Rebuild() { f.discard(nil, StateBuilding, "a rebuild was asked for") }
 
+// Erase waits until the index has seen the whole feed, and removes the words of deleted
+// records from its files. The index stays in use. The errors are those of Settle and of
+// [index.Index.Erase]; a later Erase continues.
+func (f *Follower) Erase(ctx context.Context) error {
+	for {
+		if err := f.Settle(ctx); err != nil {
+			return err
+		}
+		f.mu.Lock()
+		ix := f.ready
+		f.mu.Unlock()
+		if ix == nil {
+			continue // taken out of use meanwhile
+		}
+		if err := ix.Erase(ctx); !errors.Is(err, index.ErrClosed) {
+			return err
+		}
+	}
+}
+
 // IDs returns the ids in the index, in byte order, for comparison with the store, or
 // [ErrNotReady].
 func (f *Follower) IDs(ctx context.Context) ([]string, error) {

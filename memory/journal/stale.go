@@ -39,6 +39,43 @@ func (r *run) renewStale(ctx context.Context) error {
 	return r.remake(ctx)
 }
 
+// Erase removes deleted content from the files and the index now, also if the journal is
+// disabled. Of content that can still be restored it notes the repetitions in edited files.
+// It waits for a running archiving.
+func (j *Journal) Erase(ctx context.Context) error {
+	select {
+	case j.running <- struct{}{}:
+		defer func() { <-j.running }()
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	if j.Store.DB().ReadOnly() {
+		return nil
+	}
+	if err := j.refresh(ctx); err != nil {
+		return err
+	}
+	r := &run{Journal: j, now: j.Now()}
+	r.today = dayOf(r.now, r.now.Location())
+	err := r.renewStale(ctx)
+	if err == nil {
+		err = r.archive(ctx, r.anew)
+	}
+	if len(r.report.Files) > 0 {
+		err = errors.Join(err, j.refresh(context.WithoutCancel(ctx)))
+		j.notify()
+	}
+	if err != nil {
+		return err
+	}
+	j.mu.Lock()
+	defer j.mu.Unlock()
+	if j.ix == nil {
+		return nil
+	}
+	return j.ix.Erase(ctx)
+}
+
 func (r *run) renew(ctx context.Context, f memory.JournalFile) error {
 	var ids []string
 	err := r.Store.View(func(tx *store.Tx) (err error) {

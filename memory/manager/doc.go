@@ -181,7 +181,8 @@
 //	group           DeleteGroup                               UndoDeletion       10 s              restored from the trash
 //	deletion        UndoDeletion                              DeleteItems        always            changed back
 //	deletion        Prolong                                   none                                 the undo time is over
-//	deletion        PurgeExpired, PurgeExpiredIn              none                                 the undo time is over
+//	deletion        PurgeExpired, PurgeExpiredIn, Resume      none                                 the undo time is over
+//	deletion        Erase                                     none                                 it is deleted for good
 //	deletion        Purge                                     none                                 the user asks for it to be final
 //	draft           SaveDraft                                 SaveDraft          always            changed back
 //	journal         RunJournal                                none                                 derived from the messages
@@ -194,7 +195,7 @@
 //
 // DeleteItems, DeleteSession and DeleteRecords move content to the trash in one write, so
 // that no view shows it any more. After [write.DeletionUndoTime] a timer, or the next start,
-// destroys it with its files. Keywords, topics and titles derived from a message are deleted
+// destroys it, and removes it from all files (package trash). Keywords, topics and titles derived from a message are deleted
 // with it.
 //
 // Requests to the memory inside a message are handled by Overview, ForgetSaid,

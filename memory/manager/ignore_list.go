@@ -22,13 +22,16 @@ func ignoreQuotes(t *write.Tx, d deletionSet) error {
 			return err
 		}
 	}
-	return ignoreQuotesOf(t, items, d.records)
+	return ignoreQuotesOf(t, items, d.sessions, d.records)
 }
 
 // ignoreQuotesOf adds the source words of items to the ignore lists of their sessions,
-// except those in records.
-func ignoreQuotesOf(t *write.Tx, items []memory.Item, records []string) error {
+// except those in sessions and records that are deleted with them.
+func ignoreQuotesOf(t *write.Tx, items []memory.Item, sessions, records []string) error {
 	return eachSession(t, items, func(s *memory.Session, words []memory.Evidence) {
+		if slices.Contains(sessions, s.ID) {
+			return
+		}
 		s.Silenced = slices.Clip(s.Silenced)
 		for _, ev := range words {
 			if !slices.Contains(records, ev.RecordID) && !slices.Contains(s.Silenced, ev) {
@@ -44,7 +47,7 @@ func ignoreInRestored(t *write.Tx, back []memory.Session) error {
 	for _, s := range back {
 		items, err := t.TrashedItemsFrom(t.Owner.ID, s.ID)
 		if err == nil {
-			err = ignoreQuotesOf(t, items, nil)
+			err = ignoreQuotesOf(t, items, nil, nil)
 		}
 		if err != nil {
 			return err

@@ -140,10 +140,9 @@ func Open(ctx context.Context, o Options) (*Manager, error) {
 	if m.Store.DB().ReadOnly() {
 		return m, nil
 	}
-	if err := m.trash.PurgeExpired(m.Life); err != nil {
+	if err := m.trash.Resume(); err != nil {
 		m.Log.Warn("old deletions were not finished", "error", err)
 	}
-	m.PlanPurge()
 	m.files.RemoveLeft()
 	m.journals.RemoveGone()
 	m.files.RemoveOrphans()
@@ -156,7 +155,7 @@ func (m *Manager) Close() error {
 	if !m.Stop() {
 		return nil
 	}
-	m.trash.StopTimer()
+	m.trash.StopTimers()
 	defer m.restoreLog()
 	m.journals.CloseAll()
 	for _, id := range m.Recall().Close() {

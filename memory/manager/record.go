@@ -159,7 +159,13 @@ func isWholeSession(t *write.Tx, session string, n int) (bool, error) {
 	return size == n, err
 }
 
-// retitle gives new titles to sessions whose title was made from a deleted message.
+// ignoredIn reports whether the user deleted a memory of the message.
+func ignoredIn(s memory.Session, r memory.Record) bool {
+	return slices.ContainsFunc(s.Silenced, func(ev memory.Evidence) bool { return ev.RecordID == r.ID })
+}
+
+// retitle gives new titles to sessions whose title was made from a deleted message, or from
+// the words of a deleted memory.
 func retitle(t *write.Tx, left []store.Left) error {
 	for _, l := range left {
 		s, err := t.Session(t.Owner.ID, l.Session)
@@ -174,7 +180,7 @@ func retitle(t *write.Tx, left []store.Left) error {
 			return err
 		}
 		for _, r := range records {
-			if r.Role == memory.RoleUser && !r.NotForMemory {
+			if r.Role == memory.RoleUser && !r.NotForMemory && !ignoredIn(s, r) {
 				s.Title = t.Core.Title(t.Core.Recall().Fetch(r).Typed())
 				break
 			}

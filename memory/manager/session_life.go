@@ -187,7 +187,7 @@ func firstTitle(t *write.Tx, s memory.Session) (title string, err error) {
 		return "", err
 	}
 	for _, r := range records {
-		if r.Role != memory.RoleUser || r.NotForMemory {
+		if r.Role != memory.RoleUser || r.NotForMemory || ignoredIn(s, r) {
 			continue
 		}
 		r = t.Core.Recall().Fetch(r)

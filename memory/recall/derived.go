@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -157,6 +158,28 @@ func (r *Reader) Rebuild(agentID string) error {
 		v.Rebuild(false)
 	}
 	return nil
+}
+
+// Erase removes the words of deleted items and messages from the files of the agent's
+// indexes, which stay in use. An archive index that was never built is not built. If ctx
+// ends, a later Erase continues.
+func (r *Reader) Erase(ctx context.Context, agentID string) error {
+	a, err := r.agent(agentID)
+	if err != nil {
+		return err
+	}
+	archive := r.openedArchive(a)
+	if archive == nil {
+		if _, err := os.Stat(filepath.Join(r.o.IndexDir, a.id, string(indexer.Archive))); err == nil {
+			archive = r.archive(a)
+		}
+	}
+	if archive != nil {
+		if err := archive.Erase(ctx); err != nil {
+			return err
+		}
+	}
+	return a.items.Erase(ctx)
 }
 
 // Compact rebuilds the agent's indexes in fresh files, so that no byte of deleted data

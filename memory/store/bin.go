@@ -69,6 +69,7 @@ type bin struct {
 	rows     []row
 	size     int
 	lists    JournalLists // of the journal, loaded on demand
+	quoted   []quotation  // the source words of its items
 }
 
 // take moves the row under key into the bin and returns its bytes. An unreadable row is

@@ -14,14 +14,15 @@ import (
 )
 
 // DropGone permanently deletes everything in the list from an older state of the store.
-// newID returns ids for deletions.
-func (tx *Tx) DropGone(l *gone.List, newID func() string) error {
+// newID returns ids for deletions. keeps reports that an agent was recreated after it was
+// deleted; nil means that none was.
+func (tx *Tx) DropGone(l *gone.List, newID func() string, keeps func(agent string) bool) error {
 	known, err := tx.Agents()
 	if err != nil {
 		return err
 	}
 	for _, agent := range known {
-		if l.Has(agent, gone.KindAgent, agent) {
+		if l.Has(agent, gone.KindAgent, agent) && (keeps == nil || !keeps(agent)) {
 			if _, err := tx.TrashAgent(agent, newID()); err != nil && !errors.Is(err, ErrNotFound) {
 				return err
 			}

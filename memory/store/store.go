@@ -69,7 +69,7 @@ var (
 	profiles        = bucket("profiles", kv.JSON[memory.Profile]())
 	profileItems    = bucket[none]("profile_items", codec.Empty{})
 	groups          = bucket("groups", kv.JSON[memory.Group]())
-	trash           = kv.NewBucket(named("trash"), 2, kv.Codec[[]row](rowsCodec{}))
+	trash           = trashBucket()
 	deletions       = bucket("deletions", kv.JSON[Deleted]())
 	forgotten       = bucket("forgotten", kv.JSON[time.Time]())
 	refused         = bucket("refused", kv.JSON[time.Time]())
@@ -95,8 +95,16 @@ func named(name string) string {
 	return name
 }
 
+func trashBucket() kv.Bucket[[]row] {
+	b := kv.NewBucket(named("trash"), 2, kv.Codec[[]row](rowsCodec{}))
+	read(b)
+	return b
+}
+
 func bucket[T any](name string, c kv.Codec[T]) kv.Bucket[T] {
-	return kv.NewBucket(named(name), 1, c)
+	b := kv.NewBucket(named(name), 1, c)
+	read(b)
+	return b
 }
 
 // BucketNames lists every bucket, in the order of the package's table.

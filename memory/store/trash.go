@@ -68,6 +68,9 @@ func (tx *Tx) Trash(agent, deletionID string, sessionIDs, itemIDs []string, reco
 	if err := b.looseRecords(recordIDs, &d); err != nil {
 		return d, err
 	}
+	if err := b.unquote(&d); err != nil {
+		return d, err
+	}
 	return d, errors.Join(
 		b.flush(),
 		tx.Add(agent, counter.Items, -d.Items), tx.Add(agent, counter.Held, -held),

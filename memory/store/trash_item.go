@@ -18,10 +18,11 @@ func (b *bin) item(id string) (title string, held bool, err error) {
 	key := kv.Key(agent, id)
 	// For many items, decoding unused fields takes most of the time.
 	var it struct {
-		Title   string       `json:"title"`
-		Content string       `json:"content"`
-		Key     string       `json:"key"`
-		State   memory.State `json:"state"`
+		Title    string            `json:"title"`
+		Content  string            `json:"content"`
+		Key      string            `json:"key"`
+		State    memory.State      `json:"state"`
+		Evidence []memory.Evidence `json:"evidence"`
 	}
 	v, err := b.take(raw(items), key)
 	if err == nil && json.Unmarshal(v, &it) == nil {
@@ -40,6 +41,9 @@ func (b *bin) item(id string) (title string, held bool, err error) {
 	}
 	if err := b.itemChanges(id); err != nil {
 		return "", false, err
+	}
+	for _, ev := range it.Evidence {
+		b.quoted = append(b.quoted, quotation{ev, it.Title + "\n" + it.Content})
 	}
 	if title = it.Title; title == "" {
 		title = it.Content

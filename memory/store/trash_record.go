@@ -28,6 +28,9 @@ type Left struct {
 	// Title and Lost, if they were made from the message's words.
 	Title string `json:"title,omitempty"`
 	Lost  *loss  `json:"lost,omitempty"`
+	// Quoted says that the session lost no message, but what was made of the source words of
+	// deleted items.
+	Quoted bool `json:"quoted,omitempty"`
 
 	messages, turns int
 	of              map[string]bool // turns of the messages
@@ -164,7 +167,8 @@ func (b *bin) leave(l *Left) error {
 			break
 		}
 	}
-	if !s.Named && slices.ContainsFunc(l.said, func(said string) bool { return titled(s.Title, said) }) {
+	made := slices.ContainsFunc(l.said, func(said string) bool { return titled(s.Title, said) })
+	if !s.Named && (made || l.Quoted && l.about(s.Title)) {
 		l.Title, s.Title = s.Title, ""
 	}
 	if s.Kept != nil {
@@ -175,7 +179,7 @@ func (b *bin) leave(l *Left) error {
 	if err := b.topics(l); err != nil {
 		return err
 	}
-	if len(l.said) > 0 {
+	if len(l.said) > 0 && !l.Quoted { // the caller adds source words to the ignore list first
 		if err := b.unsummarise(&s); err != nil {
 			return err
 		}
@@ -313,6 +317,9 @@ func (tx *Tx) rejoin(agent string, left []Left, back map[string]*came) error {
 			c = &came{}
 		}
 		s, err := tx.Session(agent, l.Session)
+		if errors.Is(err, ErrNotFound) && l.Quoted {
+			continue
+		}
 		if errors.Is(err, ErrNotFound) {
 			return ErrOrphaned
 		}
@@ -326,7 +333,7 @@ func (tx *Tx) rejoin(agent string, left []Left, back map[string]*came) error {
 		s.Turns += c.turns
 		if first, err := tx.firstSaid(agent, l.Session); err != nil {
 			return err
-		} else if !s.Named && l.Title != "" && first == c.first {
+		} else if !s.Named && l.Title != "" && (l.Quoted || first == c.first) {
 			s.Title = l.Title
 		}
 		if err := tx.regain(&s, l.Lost); err != nil {

@@ -122,23 +122,9 @@ func (v *Vault) backup(ctx context.Context, kind string, progress func(done, tot
 		return b, fmt.Errorf("making a backup: %w", kv.Refusal(err))
 	}
 	temp := backupPath(v.dir, at, kind, false) + unchecked
-	if err := v.store.DB().Backup(ctx, temp, progress); err != nil {
-		return b, fmt.Errorf("making a backup: %w", kv.Refusal(err))
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(temp)
-		}
-	}()
-	partial, err := v.verifyCopy(ctx, temp, func() error {
-		err := judge(v.store.DB().Check(ctx, nil))
-		if errors.Is(err, ErrUnreadable) {
-			v.noteDamage(err)
-		}
-		return err
-	})
+	partial, err := v.checkedCopy(ctx, temp, progress)
 	if err != nil {
-		return b, fmt.Errorf("checking a backup: %w", err)
+		return b, err
 	}
 	path := backupPath(v.dir, at, kind, partial)
 	stat, err := os.Stat(temp)
@@ -146,9 +132,29 @@ func (v *Vault) backup(ctx context.Context, kind string, progress func(done, tot
 		err = publish(temp, path)
 	}
 	if err != nil {
+		_ = os.Remove(temp)
 		return b, fmt.Errorf("keeping a backup: %w", kv.Refusal(err))
 	}
 	return Backup{Path: path, Time: at, Bytes: stat.Size(), Kind: kind, Partial: partial}, nil
+}
+
+// checkedCopy makes a compact copy of the store and checks it. After an error there is none.
+func (v *Vault) checkedCopy(ctx context.Context, path string, progress func(done, total int64)) (partial bool, err error) {
+	if err := v.store.DB().Backup(ctx, path, progress); err != nil {
+		return false, fmt.Errorf("making a backup: %w", kv.Refusal(err))
+	}
+	partial, err = v.verifyCopy(ctx, path, func() error {
+		err := judge(v.store.DB().Check(ctx, nil))
+		if errors.Is(err, ErrUnreadable) {
+			v.noteDamage(err)
+		}
+		return err
+	})
+	if err != nil {
+		_ = os.Remove(path)
+		return false, fmt.Errorf("checking a backup: %w", err)
+	}
+	return partial, nil
 }
 
 // verifyCopy checks a copy. If records of the copy cannot be read, it checks the source

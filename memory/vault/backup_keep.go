@@ -36,10 +36,6 @@ type keeper struct {
 	ended  bool
 }
 
-// PlanScrub schedules the removal of deleted data from the backups, in a few seconds. The
-// caller has destroyed the data in the store.
-func (v *Vault) PlanScrub() { v.planBackups(backupWait) }
-
 // planBackups schedules the next run of keepBackups.
 func (v *Vault) planBackups(after time.Duration) {
 	if _, err := os.Stat(backupDir(v.dir)); v.keeper.cfg.off() && err != nil {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"log/slog"
 	"os"
@@ -29,9 +28,8 @@ type leftover struct {
 	group                              bool
 }
 
-// ForgetInBackups removes deleted data from the backups now, and not only a few seconds
-// after the deletion as [Vault.PlanScrub] does. It calls done before each backup with the
-// number of finished ones; done may be nil.
+// ForgetInBackups removes data that was destroyed in the store from the backups. It calls
+// done before each backup with the number of finished ones; done may be nil.
 func (v *Vault) ForgetInBackups(ctx context.Context, done func(n, of int)) error {
 	if !v.begin() {
 		return errClosed
@@ -80,14 +78,6 @@ func (v *Vault) scrubBackups(ctx context.Context, done func(n, of int)) error {
 // forgottenIn finds the data of a backup that was destroyed in the store.
 func (v *Vault) forgottenIn(b Backup) (out []leftover, err error) {
 	err = store.ViewFile(b.Path, v.log, func(old *store.Tx) error {
-		agents, err := old.Agents()
-		if err != nil {
-			return err
-		}
-		trashed, err := old.OldestTrash()
-		if err != nil {
-			return err
-		}
 		return v.store.View(func(tx *store.Tx) error {
 			before := tx.Now()
 			if trash, err := tx.OldestTrash(); err != nil {
@@ -95,70 +85,68 @@ func (v *Vault) forgottenIn(b Backup) (out []leftover, err error) {
 			} else if !trash.IsZero() {
 				before = before.Add(-v.undoTime) // younger deletions can still be undone
 			}
-			for _, agent := range agents {
-				g := leftover{agent: agent}
-				// A recreated agent has no data in an older backup.
-				if left, err := tx.DepartedAt(agent); err != nil {
-					return err
-				} else if !left.IsZero() && !b.Time.After(left) {
-					g.whole = true
-					out = append(out, g)
-					continue
-				}
-				if g.items, err = tx.ForgottenItems(agent, old, before); err != nil {
-					return err
-				}
-				if g.sessions, err = tx.ForgottenSessions(agent, old, before); err != nil {
-					return err
-				}
-				if g.records, err = tx.ForgottenRecords(agent, old, before); err != nil {
-					return err
-				}
-				if g.incoming, err = tx.ForgottenIncoming(agent, old, before); err != nil {
-					return err
-				}
-				if g.profiles, err = tx.ForgottenProfiles(agent, old, before); err != nil {
-					return err
-				}
-				if g.group, err = tx.ForgottenGroup(agent, old, before); err != nil {
-					return err
-				}
-				if len(g.items)+len(g.sessions)+len(g.records)+len(g.incoming)+len(g.profiles) > 0 || g.group {
-					out = append(out, g)
-				}
-			}
-			// Deletions that were in the trash of the backup are final by now.
-			if len(out) == 0 && !trashed.IsZero() && trashed.Before(before) {
-				out = append(out, leftover{})
-			}
-			return nil
+			out, err = leftovers(tx, old, b.Time, before)
+			return err
 		})
 	})
 	return out, err
+}
+
+// leftovers finds the data of an older state, made at a time, that was destroyed in tx before
+// another.
+func leftovers(tx, old *store.Tx, at, before time.Time) (out []leftover, err error) {
+	agents, err := old.Agents()
+	if err != nil {
+		return nil, err
+	}
+	trashed, err := old.OldestTrash()
+	if err != nil {
+		return nil, err
+	}
+	for _, agent := range agents {
+		g := leftover{agent: agent}
+		// A recreated agent has no data in an older backup.
+		if left, err := tx.DepartedAt(agent); err != nil {
+			return nil, err
+		} else if !left.IsZero() && !at.After(left) {
+			g.whole = true
+			out = append(out, g)
+			continue
+		}
+		if g.items, err = tx.ForgottenItems(agent, old, before); err != nil {
+			return nil, err
+		}
+		if g.sessions, err = tx.ForgottenSessions(agent, old, before); err != nil {
+			return nil, err
+		}
+		if g.records, err = tx.ForgottenRecords(agent, old, before); err != nil {
+			return nil, err
+		}
+		if g.incoming, err = tx.ForgottenIncoming(agent, old, before); err != nil {
+			return nil, err
+		}
+		if g.profiles, err = tx.ForgottenProfiles(agent, old, before); err != nil {
+			return nil, err
+		}
+		if g.group, err = tx.ForgottenGroup(agent, old, before); err != nil {
+			return nil, err
+		}
+		if len(g.items)+len(g.sessions)+len(g.records)+len(g.incoming)+len(g.profiles) > 0 || g.group {
+			out = append(out, g)
+		}
+	}
+	// Deletions that were in the trash of the backup are final by now.
+	if len(out) == 0 && !trashed.IsZero() && trashed.Before(before) {
+		out = append(out, leftover{})
+	}
+	return out, nil
 }
 
 // rewrite replaces a backup by one without the data in found.
 func (v *Vault) rewrite(ctx context.Context, b Backup, found []leftover) (err error) {
 	v.keeper.making.Lock()
 	defer v.keeper.making.Unlock()
-	dir, err := os.MkdirTemp(backupDir(v.dir), scrubStart)
-	if err != nil {
-		return kv.Refusal(err)
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	work := filepath.Join(dir, StoreFile)
-	if err := copyInterruptibly(ctx, b.Path, work); err != nil {
-		return kv.Refusal(err)
-	}
-	if err := v.withoutGone(ctx, work, found); err != nil {
-		return err
-	}
-	temp := b.Path + unchecked
-	defer func() { _ = os.Remove(temp) }() // renamed already on success
-	if err := os.Rename(work+".out", temp); err != nil {
-		return kv.Refusal(err)
-	}
-	partial, err := v.verifyCopy(ctx, temp, func() error { return Verify(ctx, b.Path) })
+	temp, partial, err := v.rewritten(ctx, b.Path, found)
 	if err != nil {
 		return err
 	}
@@ -167,6 +155,31 @@ func (v *Vault) rewrite(ctx context.Context, b Backup, found []leftover) (err er
 		err = os.Remove(b.Path)
 	}
 	return kv.Refusal(err)
+}
+
+// rewritten makes a checked copy of the closed store at path without the data in found, and
+// returns its temporary name beside path.
+func (v *Vault) rewritten(ctx context.Context, path string, found []leftover) (temp string, partial bool, err error) {
+	dir, err := os.MkdirTemp(filepath.Dir(path), scrubStart)
+	if err != nil {
+		return "", false, kv.Refusal(err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	work := filepath.Join(dir, StoreFile)
+	if err := copyInterruptibly(ctx, path, work); err != nil {
+		return "", false, kv.Refusal(err)
+	}
+	if err := v.withoutGone(ctx, work, found); err != nil {
+		return "", false, err
+	}
+	temp = path + unchecked
+	if err := os.Rename(work+".out", temp); err != nil {
+		return "", false, kv.Refusal(err)
+	}
+	if partial, err = v.verifyCopy(ctx, temp, func() error { return Verify(ctx, path) }); err != nil {
+		_ = os.Remove(temp)
+	}
+	return temp, partial, err
 }
 
 // withoutGone deletes the data in found from the copy at work and writes a compact copy of
@@ -178,41 +191,8 @@ func (v *Vault) withoutGone(ctx context.Context, work string, found []leftover) 
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
 	err = st.Update(func(tx *store.Tx) error {
-		for _, g := range found {
-			if g.agent == "" { // the trash alone is emptied
-				continue
-			}
-			id := v.ids.New(tx.Now())
-			if g.whole {
-				err := indexer.Forget(tx, g.agent, journal.MarkPrefix+g.agent)
-				if err == nil {
-					_, err = tx.TrashAgent(g.agent, id)
-				}
-				if err != nil {
-					return err
-				}
-				continue
-			}
-			if _, err := tx.Trash(g.agent, id, g.sessions, g.items, g.records...); err != nil {
-				return err
-			}
-			// The names of journal files are made of messages; a run restores them from the files.
-			if err := errors.Join(tx.DropJournal(g.agent), tx.KV().Unfollow(journal.MarkPrefix+g.agent)); err != nil {
-				return err
-			}
-			if g.group {
-				if err := tx.TrashGroup(g.agent, id); err != nil {
-					return err
-				}
-			}
-			if len(g.profiles) > 0 {
-				if _, err := tx.TrashProfiles(g.agent, v.ids.New(tx.Now()), g.profiles, false); err != nil {
-					return err
-				}
-			}
-			if err := tx.DropIncoming(g.agent, g.incoming); err != nil {
-				return err
-			}
+		if err := dropLeftovers(tx, found, func() string { return v.ids.New(tx.Now()) }); err != nil {
+			return err
 		}
 		_, _, err := tx.PurgeTrash(time.Time{})
 		return err
@@ -221,6 +201,52 @@ func (v *Vault) withoutGone(ctx context.Context, work string, found []leftover) 
 		return err
 	}
 	return st.DB().Backup(ctx, work+".out", nil)
+}
+
+// dropLeftovers moves the data in found to the trash. newID makes the ids of deletions.
+func dropLeftovers(tx *store.Tx, found []leftover, newID func() string) error {
+	for _, g := range found {
+		if g.agent == "" { // the trash alone is emptied
+			continue
+		}
+		if g.whole {
+			err := indexer.Forget(tx, g.agent, journal.MarkPrefix+g.agent)
+			if err == nil {
+				_, err = tx.TrashAgent(g.agent, newID())
+			}
+			if err != nil {
+				return err
+			}
+			continue
+		}
+		id := newID()
+		if _, err := tx.Trash(g.agent, id, g.sessions, g.items, g.records...); err != nil {
+			return err
+		}
+		if err := forgetJournal(tx, g.agent); err != nil {
+			return err
+		}
+		if g.group {
+			if err := tx.TrashGroup(g.agent, id); err != nil {
+				return err
+			}
+		}
+		if len(g.profiles) > 0 {
+			if _, err := tx.TrashProfiles(g.agent, newID(), g.profiles, false); err != nil {
+				return err
+			}
+		}
+		if err := tx.DropIncoming(g.agent, g.incoming); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// forgetJournal drops what a store knows of an agent's journal. The names of its files are
+// made of messages; a run restores them from the files.
+func forgetJournal(tx *store.Tx, agent string) error {
+	return errors.Join(tx.DropJournal(agent), tx.KV().Unfollow(journal.MarkPrefix+agent))
 }
 
 // copyInterruptibly copies a file until ctx ends. The copy is a temporary one and is not
@@ -236,14 +262,6 @@ func copyInterruptibly(ctx context.Context, from, to string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, dst.Close()) }()
-	for {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		if _, err := io.CopyN(dst, src, 4<<20); errors.Is(err, io.EOF) {
-			return nil
-		} else if err != nil {
-			return err
-		}
-	}
+	_, err = copyWhile(ctx, dst, src)
+	return err
 }

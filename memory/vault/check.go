@@ -32,6 +32,8 @@ type Report struct {
 	Good *Backup `json:"good,omitempty"`
 	// Replaced lists the stores that a restore has set aside, oldest first.
 	Replaced []Replaced `json:"replaced,omitempty"`
+	// Erasing is the removal of deleted data from the files; nil if there never was any.
+	Erasing *Erasing `json:"erasing,omitempty"`
 	// Repair says that the store is damaged and [PrepareRepair] may repair it.
 	Repair bool `json:"repair"`
 }
@@ -58,6 +60,7 @@ const (
 	AreaIndex    = "index"
 	AreaBackups  = "backups"
 	AreaReplaced = "old copies"
+	AreaErasing  = "erasing"
 )
 
 // Check examines a data folder, area by area. The store need not be whole and may be open
@@ -72,6 +75,7 @@ func Check(ctx context.Context, dir string) (Report, error) {
 	r.index(ctx, dir)
 	r.backups(ctx, dir)
 	r.replaced(dir)
+	r.erasing(dir)
 	if ctx.Err() != nil {
 		return Report{}, context.Cause(ctx)
 	}

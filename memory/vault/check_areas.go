@@ -216,7 +216,25 @@ func (r *Report) replaced(dir string) {
 	}
 	for _, old := range r.Replaced {
 		r.add(AreaReplaced, HealthNote, RepairCommand+" offers to remove it.",
-			"%s (%s) was set aside by a restore; it keeps what is deleted later", old.Path, megabytes(old.Bytes))
+			"%s (%s) was set aside by a restore", old.Path, megabytes(old.Bytes))
+	}
+}
+
+// erasing tells whether deleted data may still be in the files.
+func (r *Report) erasing(dir string) {
+	e := ErasingIn(dir)
+	if e.Pending() || !e.Finished.IsZero() {
+		r.Erasing = &e
+	}
+	for _, f := range e.Failed {
+		r.add(AreaErasing, HealthNote, f.Do, "what was deleted may still be in the %s: %s", f.Part, f.Text)
+	}
+	if e.Pending() && len(e.Failed) == 0 {
+		r.add(AreaErasing, HealthNote, "It goes on while memoria runs; at once: memoria forget --now",
+			"what was deleted since %s is not yet removed from every file", e.Since.Format("2006-01-02 15:04 MST"))
+	}
+	if !e.Pending() && !e.Finished.IsZero() {
+		r.add(AreaErasing, HealthGood, "", "what was deleted is removed from every file; last %s", e.Finished.Format("2006-01-02 15:04 MST"))
 	}
 }
 

@@ -6,7 +6,7 @@
 // A [Vault] is one open folder. Package manager opens it and writes to its store through
 // [Vault.Update]; front ends reach it with Manager.Vault. What works on a folder that
 // cannot be opened is a function: [Check], [Verify], [Backups], [Restore],
-// [PrepareRepair], [ReplacedIn], [Adopt].
+// [PrepareRestore], [PrepareRepair], [ReplacedIn], [ErasingIn], [Adopt].
 //
 // # Files
 //
@@ -17,9 +17,13 @@
 //	backup          the list of backups; making and checking one; which ones expire
 //	backup_keep     automatic backups: when one is due
 //	backup_scrub    removing deleted data from the backups
+//	backup_file     a backup in a file of the user: its format, writing and unpacking it
 //	restore         LostError; replacing the store with a backup
+//	restore_file    replacing the store with a backup in a file
 //	repair          making a whole store of a damaged one
 //	replaced        the stores that a restore or a repair has set aside
+//	replaced_scrub  removing deleted data from them
+//	erasing         the state of removing deleted data from all files
 //	adopt           accepting a store that was copied from another folder
 //	verify          the check of one file
 //	check           the report of doctor; check_areas has one function for each area
@@ -33,7 +37,8 @@
 //	index/<agent>/      indexes; derived from the store
 //	journal/<agent>/    journals; package manager follows them
 //	backups/            memoria-<time>-<kind>.db
-//	replaced-<time>/    a damaged store that was replaced
+//	replaced-<time>/    a store that was replaced
+//	erasing.json        the state of erasing
 //
 // # A damaged store
 //
@@ -56,8 +61,14 @@
 //
 // Data that is destroyed in the store is removed from the backups as well (D2): those that
 // hold it are rewritten under the same name. A deletion that can still be undone
-// ([Options].UndoTime) is left. Stores that were set aside ([Replaced]) are never
-// rewritten; they keep deleted data until they are removed.
+// ([Options].UndoTime) is left. The same is done to stores that were set aside
+// ([Replaced]), except damaged ones. Package manager/trash decides when; [Erasing] is the
+// state of it.
+//
+// [Vault.WriteBackup] writes a backup for the user: a ZIP archive with the store, the files
+// of long messages, and a manifest with their checksums. It has no data in the trash.
+// [PrepareRestore] reads it, or a store of the folder backups, checks it, removes what was
+// deleted in the present folder, and [Restoration.Apply] puts it in place.
 //
 // # A failing disk
 //

@@ -104,7 +104,7 @@ func (r *Repair) mend(ctx context.Context, deleted *gone.List, found []kv.Found)
 	update := func() error {
 		return st.Update(func(tx *store.Tx) error {
 			if r.Whole {
-				if err := tx.DropGone(deleted, newID); err != nil {
+				if err := tx.DropGone(deleted, newID, nil); err != nil {
 					return err
 				}
 			}

@@ -11,8 +11,9 @@ import (
 	"memoria/kv"
 )
 
-// Replaced is a store that [Restore] or [Repair.Apply] has set aside. It is never written,
-// so it keeps data that is deleted later, until it is removed.
+// Replaced is a store that [Restore], [Repair.Apply] or [Restoration.Apply] has set aside.
+// Data that is deleted later is removed from it, unless it is damaged: then it keeps the
+// data until it is removed ([Vault.ForgetInReplaced]).
 type Replaced struct {
 	Path  string    `json:"path"` // a folder
 	Time  time.Time `json:"time"` // of the restore

@@ -23,6 +23,8 @@ const (
 	StoreFile = "memoria.db"
 	// IndexFolder holds a folder of indexes for each agent.
 	IndexFolder = "index"
+	// JournalFolder holds the journals, in a folder for each agent.
+	JournalFolder = "journal"
 	// MessageFolder holds the contents that are too long for the store (A1), in a folder
 	// for each agent.
 	MessageFolder = "content"
@@ -75,10 +77,11 @@ type Vault struct {
 	storage storage
 	keeper  keeper
 
-	mu     sync.Mutex // of what follows
-	closed bool
-	damage string // the records that cannot be read, in words; may be empty
-	wiping wiping
+	mu      sync.Mutex // of what follows
+	closed  bool
+	damage  string // the records that cannot be read, in words; may be empty
+	wiping  wiping
+	erasing erasing
 }
 
 var errClosed = errors.New("memory is closed")
@@ -111,6 +114,7 @@ func Open(ctx context.Context, o Options) (*Vault, error) {
 		damage: damage, keeper: keeper{cfg: o.Config},
 	}
 	v.life, v.end = context.WithCancel(context.Background())
+	v.erasing.Erasing = ErasingIn(o.Dir)
 	if st.DB().ReadOnly() {
 		_ = v.NoteWrite(fmt.Errorf("%w: the data folder can only be read", ErrUnwritable))
 		return v, nil
@@ -224,6 +228,8 @@ type Status struct {
 	// BackupError is why the last automatic backup, or the last removal of deleted data
 	// from the backups, failed; it may be empty.
 	BackupError string `json:"backup_error,omitempty"`
+	// Erasing is the removal of deleted data from the files; nil if there never was any.
+	Erasing *Erasing `json:"erasing,omitempty"`
 }
 
 // Status returns the state of the files. It reads no record.
@@ -237,6 +243,9 @@ func (v *Vault) Status() Status {
 	}
 	if err := v.backupTrouble(); err != nil {
 		s.BackupError = err.Error()
+	}
+	if e := v.Erasing(); e.Pending() || !e.Finished.IsZero() {
+		s.Erasing = &e
 	}
 	return s
 }

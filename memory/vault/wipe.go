@@ -12,6 +12,7 @@ import (
 // with zeros (D2) some time after a deletion, and by Close.
 const (
 	wipeWait  = 5 * time.Second
+	wipePause = 100 * time.Millisecond // between two attempts of WipeNow
 	wipeClose = 500 * time.Millisecond // the limit for Close
 )
 
@@ -35,6 +36,28 @@ func (v *Vault) PlanWipe() {
 	}
 }
 
+// WipeNow erases the free pages now. It waits for transactions that may still read them.
+func (v *Vault) WipeNow(ctx context.Context) error {
+	if !v.begin() {
+		return errClosed
+	}
+	defer v.tasks.Done()
+	v.mu.Lock()
+	v.wiping.due = true
+	v.mu.Unlock()
+	for {
+		done, err := v.wipe(ctx)
+		if done || err != nil {
+			return err
+		}
+		select {
+		case <-time.After(wipePause):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+}
+
 // unwiped reports whether free pages may hold destroyed data.
 func (v *Vault) unwiped() bool {
 	v.mu.Lock()
@@ -47,22 +70,22 @@ func (v *Vault) wipeDue() {
 		return
 	}
 	defer v.tasks.Done()
-	if !v.wipe(v.life) && v.life.Err() == nil {
+	if done, _ := v.wipe(v.life); !done && v.life.Err() == nil {
 		v.PlanWipe()
 	}
 }
 
-// wipe erases the free pages if that is due, and reports whether it is done.
-func (v *Vault) wipe(ctx context.Context) bool {
+// wipe erases the free pages if that is due, and reports whether it is done. It is not while
+// a transaction may read them, which is no error.
+func (v *Vault) wipe(ctx context.Context) (done bool, err error) {
 	v.mu.Lock()
 	due := v.wiping.due
 	v.wiping.due = false // a later deletion makes it due again
 	v.mu.Unlock()
 	if !due {
-		return true
+		return true, nil
 	}
-	done := false
-	err := guard.Do(v.log, "wiping", func() (err error) {
+	err = guard.Do(v.log, "wiping", func() (err error) {
 		done, err = v.store.DB().Wipe(ctx)
 		return err
 	})
@@ -74,7 +97,7 @@ func (v *Vault) wipe(ctx context.Context) bool {
 		v.wiping.due = true
 		v.mu.Unlock()
 	}
-	return done
+	return done, err
 }
 
 // wipeAtTheEnd erases the free pages when no other call uses the store.
@@ -86,5 +109,5 @@ func (v *Vault) wipeAtTheEnd() {
 	v.mu.Unlock()
 	ctx, cancel := context.WithTimeout(context.Background(), wipeClose)
 	defer cancel()
-	v.wipe(ctx)
+	_, _ = v.wipe(ctx)
 }

@@ -127,6 +127,9 @@ const (
 	backupTime = 1500 * time.Millisecond
 	// journalTime bounds how long Close copies messages into the journal.
 	journalTime = time.Second
+	// eraseTime bounds how long Close removes deleted data from files. The rest is left to
+	// the next start.
+	eraseTime = 2 * time.Second
 )
 
 // backUp makes the backup that is due, or says that one is. Its failure is reported and
@@ -136,6 +139,11 @@ func (a *App) backUp(ctx context.Context) error {
 		return nil
 	}
 	a.Memory.Journals().SettleJournals(ctx, journalTime)
+	limited, cancel := context.WithTimeout(ctx, eraseTime)
+	if err := a.Memory.Trash().Erase(limited); err != nil && limited.Err() == nil {
+		a.Logger.Warn("deleted data is not yet removed from all files", "error", err)
+	}
+	cancel()
 	due, err := a.Memory.Vault().BackupIfDue(ctx, backupTime)
 	switch {
 	case err != nil:

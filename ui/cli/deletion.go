@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"memoria/memory/manager"
@@ -205,12 +204,12 @@ func (in *input) settleDeletion(ctx context.Context, what string, undo func() er
 	return false, in.finishDeletion(ctx)
 }
 
-// forgetTime bounds the wait for the backups to forget. The rest is
+// forgetTime bounds the wait until what is deleted is removed from every file. The rest is
 // done when memoria runs next.
 const forgetTime = 2 * time.Minute
 
-// finishDeletion carries a deletion out at once, in the backups too (D2): it cannot be
-// undone when the process has ended. It says what keeps the words.
+// finishDeletion carries a deletion out at once, in all files (D2): it cannot be undone when
+// the process has ended. It says what may keep the words.
 func (in *input) finishDeletion(ctx context.Context) error {
 	// An interrupt while the user could undo it does not undo it.
 	if err := in.Memory.Trash().Purge(context.WithoutCancel(ctx)); err != nil {
@@ -218,22 +217,29 @@ func (in *input) finishDeletion(ctx context.Context) error {
 	}
 	limited, stop := context.WithTimeoutCause(ctx, forgetTime, fmt.Errorf("it takes longer than %s", forgetTime))
 	defer stop()
-	var done, total atomic.Int64
-	err := actions.Watched(func() error {
-		return in.Memory.Vault().ForgetInBackups(limited, func(n, of int) {
-			done.Store(int64(n))
-			total.Store(int64(of))
-		})
-	}, func() { in.remark("backup.forgetting", done.Load(), total.Load()) })
-	switch {
-	case limited.Err() != nil:
-		in.remark("backup.unfinished")
-	case err != nil:
-		in.remark("backup.holds", oneLine(err.Error()))
+	if err := in.eraseFiles(limited); limited.Err() != nil {
+		in.remark("forget.unfinished")
+	} else if err != nil {
+		return in.tellHolders()
 	}
-	old, err := vault.ReplacedIn(in.Memory.Vault().Dir())
-	if len(old) > 0 {
-		in.remark("backup.replaced", words.Count(len(old), "old damaged copy"))
+	return nil
+}
+
+// tellHolders says which files may still hold what was deleted.
+func (in *input) tellHolders() error {
+	for _, f := range in.Memory.Vault().Erasing().Failed {
+		switch f.Part {
+		case vault.PartReplaced:
+			old, err := vault.ReplacedIn(in.Memory.Vault().Dir())
+			if err != nil {
+				return err
+			}
+			in.remark("backup.replaced", words.Count(len(old), "old damaged copy"))
+		case vault.PartBackups:
+			in.remark("backup.holds", oneLine(f.Text))
+		default:
+			in.remark("forget.holds", words.EraseFailure(f))
+		}
 	}
-	return err
+	return nil
 }

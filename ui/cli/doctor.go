@@ -37,6 +37,8 @@ type diagnosis struct {
 	OK       bool      `json:"ok"` // nothing is wrong
 	Findings []finding `json:"findings"`
 	Repaired []string  `json:"repaired,omitempty"` // what --repair mended
+	// Erasing is the removal of what was deleted from the files; nil if there never was any.
+	Erasing *vault.Erasing `json:"erasing,omitempty"`
 }
 
 // add adds a finding in a message of the catalogue; do is another one, or what to type.
@@ -72,6 +74,7 @@ func doctor(ctx context.Context, in *input) (r actions.Result, err error) {
 	for _, a := range report.Areas {
 		d.add(a.Name, as[string(a.Health)], a.Hint, "said", a.Text)
 	}
+	d.Erasing = report.Erasing
 	if valid {
 		examineEndpoint(ctx, in.Program, &d, s)
 		examineEmbedding(ctx, in.Program, &d, s)

@@ -14,7 +14,7 @@ import (
 func exportAgent(ctx context.Context, in *input) (actions.Result, error) {
 	e := actions.AgentExport{File: in.text("output"), Out: in.out, Force: in.on("yes"), Program: in.Program.Version}
 	if e.File == "" && (isTerminal(in.Stdout) || in.on("json")) {
-		e.File = actions.ExportName(in.Console)
+		e.File = in.Path(actions.ExportName(in.Console))
 	}
 	if e.File == "-" {
 		e.File = ""

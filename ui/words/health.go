@@ -67,6 +67,45 @@ func Trouble(st lookup.Status) (out []string) {
 	return out
 }
 
+// Held is a place that holds words which forget --verify looks for. agent and id may be empty.
+func Held(file, part, agent, id string) string {
+	said := Say("forget.held", clean.Line(file), part)
+	for _, more := range []string{agent, id} {
+		if more != "" {
+			said += " · " + clean.Line(more)
+		}
+	}
+	return said
+}
+
+// EraseFailure says why a part of the data folder may still hold what was deleted.
+func EraseFailure(f vault.EraseFailure) string {
+	said := Say("forget.failed", f.Part, clean.Line(f.Text))
+	if f.Do != "" {
+		said += " → " + clean.Line(f.Do)
+	}
+	return said
+}
+
+// Erasing says how far the removal of deleted data from the files is.
+func Erasing(e *vault.Erasing, loc *time.Location) (out []string) {
+	switch {
+	case e == nil:
+	case e.Pending():
+		part := ""
+		if e.Part != "" {
+			part = Say("health.erasing.part", e.Part)
+		}
+		out = append(out, Say("health.erasing", Moment(e.Since, loc), part))
+		for _, f := range e.Failed {
+			out = append(out, Say("health.erase-failed", f.Part, clean.Line(f.Text), clean.Line(f.Do)))
+		}
+	case !e.Finished.IsZero():
+		out = append(out, Say("health.erased", Moment(e.Finished, loc)))
+	}
+	return out
+}
+
 // Health says how much is stored and how it is doing. days is how far its counts reach.
 func Health(h lookup.Health, days int) (out []string) {
 	say := func(id string, args ...any) { out = append(out, Say(id, args...)) }
@@ -94,6 +133,7 @@ func Health(h lookup.Health, days int) (out []string) {
 	if h.Unwiped {
 		say("health.unwiped")
 	}
+	out = append(out, Erasing(h.Erasing, time.Local)...)
 	return out
 }
 

@@ -21,13 +21,9 @@ import (
 	"memoria/memory/vault"
 )
 
-// journalFolder holds the agents' journals, each in a folder named by its id. Its
-// subfolder goneFolder holds those of deleted agents, each named by its deletion, until
-// that is final.
-const (
-	journalFolder = "journal"
-	goneFolder    = ".gone"
-)
+// goneFolder is the folder of the journals of deleted agents, each named by its deletion,
+// until that is final.
+const goneFolder = ".gone"
 
 // Journal returns the journal of an agent (J1–J7). For a group the error is write.ErrGroup: its
 // members have journals of what they heard.
@@ -57,7 +53,7 @@ func (w *Writer) Journal(agentID string) (*journal.Journal, error) {
 			return
 		}
 		j = journal.Open(journal.Options{
-			Store: w.Store, Dir: filepath.Join(w.Vault().Dir(), journalFolder, agentID),
+			Store: w.Store, Dir: filepath.Join(w.Vault().Dir(), vault.JournalFolder, agentID),
 			Index: filepath.Join(w.Vault().Dir(), vault.IndexFolder, agentID, "journal"),
 			Agent: agentID, Logger: w.Log, Now: w.Now, Config: w.JournalConfig, Policy: w.Policy, Content: w.Recall().Fetch, Keeps: w.Keeps,
 			Accepted: func() []string {
@@ -222,7 +218,7 @@ func (w *Writer) JournalRules() journal.Summariser { return journal.Rules{Policy
 // Move moves the files of a deleted agent aside, so that a recreated one starts
 // empty, and back when the deletion is undone.
 func (w *Writer) Move(agentID, deletionID string, back bool) {
-	root := filepath.Join(w.Vault().Dir(), journalFolder)
+	root := filepath.Join(w.Vault().Dir(), vault.JournalFolder)
 	from, to := filepath.Join(root, agentID), filepath.Join(root, goneFolder, deletionID)
 	if back {
 		from, to = to, from
@@ -238,7 +234,7 @@ func (w *Writer) Move(agentID, deletionID string, back bool) {
 
 // RemoveGone removes the files of agents whose deletion is final.
 func (w *Writer) RemoveGone() {
-	root := filepath.Join(w.Vault().Dir(), journalFolder, goneFolder)
+	root := filepath.Join(w.Vault().Dir(), vault.JournalFolder, goneFolder)
 	all, err := os.ReadDir(root)
 	if err != nil {
 		return
@@ -265,25 +261,53 @@ func (w *Writer) RemoveGone() {
 	}
 }
 
-// Renew removes finally deleted content from the files of journals. Agents
-// without a journal are skipped.
-func (w *Writer) Renew() {
-	if !w.JournalConfig().Enabled {
-		return
-	}
-	all, err := os.ReadDir(filepath.Join(w.Vault().Dir(), journalFolder))
-	if err != nil {
-		return
-	}
-	for _, e := range all {
-		if !memory.ValidAgentID(e.Name()) || !w.Begin() {
-			continue
+// Listen has the journals note which paragraphs of edited files repeat messages in the trash:
+// after the purge there are no words left to compare. Failures are logged.
+func (w *Writer) Listen(ctx context.Context) {
+	for _, id := range w.existing() {
+		j, err := w.Journal(id)
+		if err == nil {
+			err = j.Erase(ctx)
 		}
-		go func() {
-			defer w.Tasks.Done()
-			if _, err := w.RunJournal(w.Life, e.Name(), nil); err != nil && w.Life.Err() == nil {
-				w.Log.Warn("the journal was not brought up to date", "agent", e.Name(), "error", err)
-			}
-		}()
+		if err != nil && ctx.Err() == nil && !errors.Is(err, write.ErrGroup) {
+			w.Log.Warn("a journal was not read before a deletion", "agent", id, "error", err)
+		}
 	}
+}
+
+// Erase removes finally deleted content from the files of all journals and from their
+// indexes, also while journals are disabled.
+func (w *Writer) Erase(ctx context.Context) (err error) {
+	for _, id := range w.existing() {
+		j, jerr := w.Journal(id)
+		if jerr == nil {
+			jerr = j.Erase(ctx)
+		}
+		if jerr != nil && !errors.Is(jerr, write.ErrGroup) {
+			err = errors.Join(err, jerr)
+		}
+	}
+	return err
+}
+
+// existing lists the agents with files of a journal.
+func (w *Writer) existing() (ids []string) {
+	all, err := os.ReadDir(filepath.Join(w.Vault().Dir(), vault.JournalFolder))
+	if err != nil {
+		return nil
+	}
+	known := map[string]bool{}
+	err = w.Store.View(func(tx *store.Tx) error {
+		agents, err := tx.Agents()
+		for _, id := range agents {
+			known[id] = true
+		}
+		return err
+	})
+	for _, e := range all {
+		if err == nil && e.IsDir() && memory.ValidAgentID(e.Name()) && known[e.Name()] {
+			ids = append(ids, e.Name())
+		}
+	}
+	return ids
 }

@@ -20,8 +20,12 @@ func (w *Writer) Prolong(ctx context.Context, agent, deletionID, title string, l
 	return write.DeletionOf(d), err
 }
 
-// Purge destroys everything in the trash at once.
-func (w *Writer) Purge(ctx context.Context) error { return w.purgeBefore(ctx, time.Time{}) }
+// Purge destroys everything in the trash at once. [Writer.Erase] then removes it from the
+// files.
+func (w *Writer) Purge(ctx context.Context) error {
+	w.journals.Listen(ctx)
+	return w.purgeBefore(ctx, time.Time{})
+}
 
 // PurgeExpired destroys what can no longer be restored. A failure leaves all of it.
 func (w *Writer) PurgeExpired(ctx context.Context) error {
@@ -44,26 +48,24 @@ func (w *Writer) purgeBefore(ctx context.Context, before time.Time) error {
 	if err != nil || oldest.IsZero() || !before.IsZero() && !oldest.Before(before) {
 		return err
 	}
-	err = w.Change(ctx, func(tx *store.Tx) error { return w.purgeIn(tx, before) })
-	if err == nil {
-		w.Vault().PlanScrub() // destroyed content is also removed from backups
-	}
-	return err
+	return w.Change(ctx, func(tx *store.Tx) error { return w.purgeIn(tx, before) })
 }
 
 // purgeIn is purgeBefore within a transaction. Files are removed after the commit.
 func (w *Writer) purgeIn(tx *store.Tx, before time.Time) error {
 	n, files, err := tx.PurgeTrash(before)
-	if err == nil && n > 0 {
-		tx.OnCommit(func() {
-			w.files.Remove(files)
-			w.files.RemoveLeft()
-			w.journals.RemoveGone()
-			w.journals.Renew()
-			w.Vault().PlanWipe()
-		})
+	if err != nil || n == 0 {
+		return err
 	}
-	return err
+	if err := w.Vault().MarkErasing(); err != nil {
+		w.Log.Warn("it was not noted that files are to be erased", "error", err)
+	}
+	tx.OnCommit(func() {
+		w.files.Remove(files)
+		w.Vault().PlanWipe()
+		w.planErase(eraseWait)
+	})
+	return nil
 }
 
 // schedule sets the timer for the oldest pending deletion, at least atLeast from

@@ -1,6 +1,7 @@
 package trash
 
 import (
+	"sync"
 	"time"
 
 	"memoria/memory/manager/files"
@@ -14,6 +15,9 @@ type Writer struct {
 	files    *files.Files
 	journals *journals.Writer
 	timer    *time.Timer // of the next expired deletion; guarded by the core's lock
+
+	erasing    sync.Mutex  // held while files are erased
+	eraseTimer *time.Timer // of the next erasing; guarded by the core's lock
 }
 
 // New returns a writer for a data folder. Deletions planned by the core are scheduled.
@@ -23,9 +27,21 @@ func New(c *write.Core, f *files.Files, j *journals.Writer) *Writer {
 	return w
 }
 
-// StopTimer cancels the scheduled purge. The core must have been stopped before.
-func (w *Writer) StopTimer() {
-	if w.timer != nil {
-		w.timer.Stop()
+// Resume continues what an earlier process left: overdue deletions, and deleted data in files.
+func (w *Writer) Resume() error {
+	err := w.PurgeExpired(w.Life)
+	w.PlanPurge()
+	if w.Vault().Erasing().Pending() {
+		w.planErase(eraseWait)
+	}
+	return err
+}
+
+// StopTimers cancels what is scheduled. The core must have been stopped before.
+func (w *Writer) StopTimers() {
+	for _, t := range []*time.Timer{w.timer, w.eraseTimer} {
+		if t != nil {
+			t.Stop()
+		}
 	}
 }

@@ -130,6 +130,9 @@ func reportOf(h lookup.Health, backups []vault.Backup) Report {
 			Refused: h.Asked.Refused, TokensIn: h.Asked.TokensIn, TokensOut: h.Asked.TokensOut,
 		},
 	}
+	if e := h.Erasing; e != nil {
+		r.Erasing, r.EraseFailed = words.Erasing(e, time.Local), len(e.Failed) > 0
+	}
 	for _, d := range h.Days {
 		r.Days = append(r.Days, Day(d))
 	}

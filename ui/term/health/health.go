@@ -41,6 +41,10 @@ type Report struct {
 	Sessions int
 	Jobs     int  // of learning that wait
 	Unwiped  bool // words of what was deleted may still lie in pages without use
+	// Erasing says how far the removal of deleted data from the files is, a sentence each.
+	// EraseFailed says that a part of it failed.
+	Erasing     []string
+	EraseFailed bool
 
 	Days    []Day // one after the other, the oldest first
 	Indexes []Index

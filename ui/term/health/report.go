@@ -136,6 +136,13 @@ func (p *page) counts() {
 	if r.Unwiped {
 		p.styled(p.styles.Warn, "deleting", "what was deleted is wiped from the disk in some seconds")
 	}
+	for _, said := range r.Erasing {
+		if r.EraseFailed {
+			p.styled(p.styles.Warn, "erasing", said)
+		} else {
+			p.fact("erasing", said)
+		}
+	}
 	p.add("")
 }
 

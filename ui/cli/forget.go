@@ -1,0 +1,144 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"memoria/memory/vault"
+	"memoria/memory/vault/inspect"
+	"memoria/ui/actions"
+	"memoria/ui/words"
+)
+
+// maxWords bounds the words that forget --verify looks for.
+const maxWords = 1000
+
+func checkForget(_ context.Context, in *input) error {
+	if in.on("json") && !in.on("verify") && !in.on("now") {
+		return wrongUsage("usage.some", in.cmd.Name(), "verify, --now")
+	}
+	return nil
+}
+
+// forget finishes what was deleted, looks for words in every file, or prints its help.
+func forget(ctx context.Context, in *input) (actions.Result, error) {
+	switch {
+	case in.on("verify"):
+		return in.forgetVerify(ctx)
+	case in.on("now"):
+		return in.forgetNow(ctx)
+	}
+	return actions.Result{}, in.cmd.Help()
+}
+
+// erased is what forget --now --json prints.
+type erased struct {
+	OK     bool                 `json:"ok"`
+	Failed []vault.EraseFailure `json:"failed"`
+}
+
+func (in *input) forgetNow(ctx context.Context) (actions.Result, error) {
+	err := in.Memory.Trash().PurgeExpired(ctx)
+	if err == nil {
+		err = in.eraseFiles(ctx)
+	}
+	if ctx.Err() != nil {
+		return actions.Result{}, context.Cause(ctx)
+	}
+	state := in.Memory.Vault().Erasing()
+	data := erased{OK: err == nil && !state.Pending(), Failed: append([]vault.EraseFailure{}, state.Failed...)}
+	if data.OK {
+		return in.result(data, "forget.done"), nil
+	}
+	if len(state.Failed) == 0 {
+		return actions.Result{}, err
+	}
+	r := actions.Result{Data: data, Failed: errTold}
+	for _, f := range state.Failed {
+		r.Lines = append(r.Lines, words.EraseFailure(f))
+	}
+	return r, nil
+}
+
+// eraseFiles removes what was deleted from all files, and tells how far it is when it takes
+// long.
+func (in *input) eraseFiles(ctx context.Context) error {
+	return actions.Watched(func() error { return in.Memory.Trash().Erase(ctx) }, func() {
+		if e := in.Memory.Vault().Erasing(); e.Part != "" {
+			in.remark("forget.progress", e.Part, e.Done, e.Total)
+		}
+	})
+}
+
+// verified is what forget --verify --json prints.
+type verified struct {
+	Verified bool            `json:"verified"`
+	Words    int             `json:"words"`
+	Files    int             `json:"files"`
+	Found    []inspect.Place `json:"found"`
+}
+
+// forgetVerify looks for the words of standard input in every file. What is deleted for
+// good is removed first.
+func (in *input) forgetVerify(ctx context.Context) (actions.Result, error) {
+	looked, err := in.wordsToVerify(ctx)
+	if err != nil {
+		return actions.Result{}, err
+	}
+	if err := in.Memory.Trash().PurgeExpired(ctx); err != nil {
+		return actions.Result{}, err
+	}
+	if err := in.eraseFiles(ctx); err != nil && ctx.Err() != nil {
+		return actions.Result{}, context.Cause(ctx)
+	}
+	var report inspect.Report
+	var done, total int
+	err = actions.Watched(func() (err error) {
+		report, err = inspect.Search(ctx, inspect.Options{
+			Dir: in.app.DataDir, Store: in.Memory.Vault().Store(), Others: []string{in.app.LogPath, in.app.Path}, Words: looked,
+			Progress: func(n, of int) { done, total = n, of },
+		})
+		return err
+	}, func() { in.remark("forget.looking", done, total) })
+	if err != nil {
+		return actions.Result{}, err
+	}
+	data := verified{
+		Verified: len(report.Found) == 0, Words: len(looked), Files: report.Files, Found: append([]inspect.Place{}, report.Found...),
+	}
+	if data.Verified {
+		return in.result(data, "forget.nothing", words.Count(len(looked), "word"), words.Count(report.Files, "file")), nil
+	}
+	r := actions.Result{Data: data, Failed: errTold}
+	for _, p := range report.Found {
+		r.Lines = append(r.Lines, words.Held(p.File, p.Part, p.Agent, p.ID))
+	}
+	r.Notes = []string{in.Say("forget.found", words.Count(len(report.Found), "place"), words.Count(report.Files, "file"))}
+	return r, nil
+}
+
+// wordsToVerify reads the words and phrases to look for: the lines of standard input.
+func (in *input) wordsToVerify(ctx context.Context) (out []string, err error) {
+	if isTerminal(in.Stdin) {
+		in.remark("forget.which")
+	}
+	b, err := interruptible(ctx, func() ([]byte, error) { return io.ReadAll(io.LimitReader(in.Stdin, maxStdin+1)) })
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("reading standard input: %w", err)
+	}
+	for line := range strings.Lines(strings.TrimPrefix(string(b), "\ufeff")) {
+		if line = strings.TrimSpace(line); line != "" {
+			out = append(out, line)
+		}
+	}
+	switch {
+	case len(out) == 0:
+		return nil, wrongUsage("usage.words")
+	case len(b) > maxStdin || len(out) > maxWords:
+		return nil, wrongUsage("usage.words.many", maxWords)
+	}
+	return out, nil
+}
