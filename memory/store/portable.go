@@ -18,8 +18,10 @@ type Portable struct {
 	Rows func(tx *Tx, agent string, parts ...any) iter.Seq2[kv.Entry[json.RawMessage], error]
 	// Get returns a row, or ErrNotFound.
 	Get func(tx *Tx, key []byte) (json.RawMessage, error)
-	// Put writes a row with its index entries and announces it. An error wraps
-	// memory.ErrInvalid if the value does not belong into this bucket. A record is only added.
+	// Check returns an error that wraps memory.ErrInvalid if a value does not belong into
+	// this bucket.
+	Check func(value json.RawMessage) error
+	// Put writes a valid row with its index entries and announces it. A record is only added.
 	Put func(tx *Tx, key []byte, value json.RawMessage) error
 }
 
@@ -73,6 +75,14 @@ func carried[T any](to map[string]Portable, b kv.Bucket[T], link func(tx *Tx, ke
 				return nil, err
 			}
 			return json.Marshal(v)
+		},
+		Check: func(value json.RawMessage) error {
+			var v T
+			if err := json.Unmarshal(value, &v); err != nil {
+				return errors.Join(memory.ErrInvalid, err)
+			}
+			_, err := b.Codec().Encode(v)
+			return err
 		},
 		Put: func(tx *Tx, key []byte, value json.RawMessage) error {
 			var v T

@@ -320,13 +320,15 @@ func (in *importing) end(ctx context.Context) error {
 	})
 }
 
-// put writes a row, unless it is only looked at.
+// put writes a row, or checks one that is only looked at.
 func (in *importing) put(r row) error {
+	b, err := in.buckets[r.Bucket], error(nil)
 	if in.t == nil {
-		return nil
+		err = b.Check(r.Value)
+	} else {
+		err = b.Put(in.tx, r.key(in.to), r.Value)
 	}
-	err := in.buckets[r.Bucket].Put(in.tx, r.key(in.to), r.Value)
-	if errors.Is(err, memory.ErrInvalid) {
+	if err != nil && (in.t == nil || errors.Is(err, memory.ErrInvalid)) {
 		err = fmt.Errorf("%w: a row of %s: %w", transfer.ErrDamaged, r.Bucket, err)
 	}
 	return err
@@ -419,6 +421,8 @@ func (in *importing) profileRow(group []row) error {
 		}
 		if name := counter.Name(r.id()); err != nil || !in.fresh || name.Local() || name == counter.Group {
 			return err
+		} else if have, err := in.tx.Count(in.to, name); err != nil || name == counter.Profiles && n <= have {
+			return err // the highest number of a version never falls
 		}
 		return in.put(r)
 	}

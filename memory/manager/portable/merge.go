@@ -88,6 +88,7 @@ func (c *conversation) look() (err error) {
 			return err
 		}
 	}
+	ids, places := map[string]bool{}, map[any]bool{}
 	for _, r := range c.rows {
 		if r.Bucket != "records" {
 			continue
@@ -96,6 +97,10 @@ func (c *conversation) look() (err error) {
 		if err != nil {
 			return err
 		}
+		if ids[rec.ID] || places[r.Key[1]] {
+			return wrong(r, "it is there twice")
+		}
+		ids[rec.ID], places[r.Key[1]] = true, true
 		c.records = append(c.records, rec)
 		known, err := c.tx.HasRecord(c.to, rec.ID)
 		if err != nil {
@@ -445,7 +450,8 @@ func (in *importing) putItem(it memory.Item, group []row, held string) error {
 		}
 	}
 	if in.t == nil {
-		return nil
+		r, err := group[0].with(it)
+		return errors.Join(err, in.put(r))
 	}
 	news := in.t.News
 	if held != "" {

@@ -90,6 +90,9 @@ func parseRow(line []byte, from, to string) (r row, err error) {
 			if kind != 's' {
 				return r, wrong(r, "a part of the key is no number")
 			}
+			if len(part) > maxPart {
+				return r, wrong(r, "the key is too long")
+			}
 		case json.Number:
 			n, err := part.Int64()
 			if kind != 'n' || err != nil || n < 0 {
@@ -194,9 +197,13 @@ func (r *row) identify(s shape, from, to string) error {
 	return err
 }
 
+// maxPart bounds a text in a key, in bytes.
+const maxPart = 1024
+
 // isJournalPath reports whether a name is one of a journal's files (J1).
 func isJournalPath(name string) bool {
-	if !fs.ValidPath(name) || strings.ContainsAny(name, `\:`) || path.Ext(name) != ".md" || strings.HasPrefix(path.Base(name), ".") {
+	if !fs.ValidPath(name) || strings.ContainsAny(name, "\\:\x00") || path.Ext(name) != ".md" || strings.HasPrefix(path.Base(name), ".") ||
+		len(path.Base(name)) > 255 {
 		return false
 	}
 	dir := path.Dir(name)
