@@ -69,7 +69,7 @@ var commands = map[string]command{
 	"config unset":        {do: configUnset, bare: true},
 	"context":             {do: showContext},
 	"doctor":              {do: doctor, check: checkDoctor, bare: true},
-	"forget":              {do: forget, check: checkForget},
+	"forget":              {do: forget, check: checkForget, bare: true},
 	"group add":           {do: groupAdd},
 	"group delete":        {do: groupDelete},
 	"group edit":          {do: groupEdit},
