@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"memoria/index/text"
 	"memoria/memory"
@@ -326,6 +328,9 @@ func (r *run) cutOut(f memory.JournalFile, words, sum string, left []string) err
 	}
 	d.Body = withoutGone(d.Body, gone)
 	f.Edited = true
+	if f.Kind == memory.JournalVerbatim && d.String() != words && namedByOthers(f.Path, d.Body) {
+		return r.moveEdited(f, d, sum, verbatimPath(f.Date, Slug(firstWords(d), f.Session)), left)
+	}
 	if now := d.String(); now != words {
 		if _, err := r.disk.replace(f.Path, now, sum); err != nil {
 			return err
@@ -333,6 +338,40 @@ func (r *run) cutOut(f memory.JournalFile, words, sum string, left []string) err
 		r.report.Files = append(r.report.Files, f.Path)
 	}
 	return r.kept(f, left)
+}
+
+// namedByOthers reports whether the name of a file has words that its content has not.
+func namedByOthers(p, body string) bool {
+	body = text.Fold(body)
+	slug := strings.TrimSuffix(path.Base(p), extension)[len(time.DateOnly):]
+	return slices.ContainsFunc(strings.Split(slug, "-"), func(part string) bool {
+		return len(part) >= 3 && part != "mem" && !strings.Contains(body, part)
+	})
+}
+
+// moveEdited writes the rest of an edited file under a new name, since the old name may contain
+// deleted words.
+func (r *run) moveEdited(f memory.JournalFile, d Document, sum, base string, left []string) error {
+	old := f.Path
+	if f.Path = base; r.disk.occupied(base) {
+		f.Path = r.disk.free(base)
+	}
+	words := d.String()
+	if _, err := r.disk.replace(f.Path, words); err != nil {
+		return err
+	}
+	r.report.Files = append(r.report.Files, old, f.Path)
+	f.Stale, f.Echoes, f.Messages, f.Sum, f.Next, f.Seen = false, nil, len(left), sumOf([]byte(words)), "", ""
+	err := r.Store.Update(func(tx *store.Tx) error {
+		return errors.Join(r.drop(tx, old), r.uncover(tx, old), r.put(tx, f), tx.PutJournalIDs(r.Agent, f.Path, left))
+	})
+	if err != nil {
+		return err
+	}
+	if _, now, err := r.disk.whole(old); err != nil || now != sum {
+		return err // an editor has saved it meanwhile: it is the user's
+	}
+	return r.disk.remove(old)
 }
 
 // withoutGone removes the sections of deleted messages, and paragraphs that repeat them.

@@ -73,6 +73,12 @@ func look(dir string) (there bool, err error) {
 	return false, err
 }
 
+// Exists reports whether a data folder has a store, or had one.
+func Exists(dir string) bool {
+	there, err := look(dir)
+	return there || err != nil
+}
+
 // newestGood returns the newest whole backup, or else the newest of which only records
 // cannot be read, or nil.
 func newestGood(ctx context.Context, all []Backup) (good *Backup) {

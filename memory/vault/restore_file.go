@@ -53,6 +53,9 @@ func PrepareRestore(ctx context.Context, dir string, from io.ReaderAt, size int6
 	}
 	r = &Restoration{dir: dir, scratch: kv.ScratchPath(path), now: now}
 	err = errors.Join(r.prepare(ctx, path, from, size), unlock())
+	if errors.Is(err, ErrNoBackup) || errors.Is(err, ErrNewer) {
+		return nil, errors.Join(err, r.Discard())
+	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("restoring: %w", kv.Refusal(err)), r.Discard())
 	}
@@ -74,7 +77,7 @@ func (r *Restoration) prepare(ctx context.Context, path string, from io.ReaderAt
 	case errors.Is(err, ErrUnreadable):
 		r.Partial = true
 	case errors.Is(err, ErrDamaged), errors.Is(err, ErrMissing):
-		return fmt.Errorf("%w: %v", ErrNoBackup, err) //nolint:errorlint // the store of the folder is not damaged
+		return fmt.Errorf("%w: its store is damaged or missing", ErrNoBackup)
 	case err != nil:
 		return err
 	}
@@ -198,8 +201,8 @@ func (r *Restoration) Apply() (kept string, err error) {
 	if err != nil {
 		return "", errors.Join(fmt.Errorf("putting the backup in place: %w", kv.Refusal(err)), r.Discard())
 	}
-	if size, err := kv.FolderSize(kept); err == nil && size == 0 && os.RemoveAll(kept) == nil {
-		kept = ""
+	if _, err := os.Stat(filepath.Join(kept, StoreFile)); errors.Is(err, fs.ErrNotExist) && os.RemoveAll(kept) == nil {
+		kept = "" // there was no store
 	}
 	return kept, r.Discard()
 }

@@ -2,6 +2,8 @@ package app
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -47,5 +49,15 @@ func openLog(path string, debug bool) (*slog.Logger, func() error) {
 	if err != nil {
 		return discard, func() error { return nil }
 	}
-	return slog.New(slog.NewTextHandler(f, &slog.HandlerOptions{Level: level})), f.Close
+	return slog.New(slog.NewTextHandler(f, &slog.HandlerOptions{Level: level, ReplaceAttr: withoutNames})), f.Close
+}
+
+// withoutNames replaces the ids of agents, which are made of their names, by a few digits of
+// their hash: the log outlives a deleted agent (D2).
+func withoutNames(_ []string, a slog.Attr) slog.Attr {
+	if a.Key == "agent" && a.Value.Kind() == slog.KindString {
+		sum := sha256.Sum256([]byte(a.Value.String()))
+		a.Value = slog.StringValue(hex.EncodeToString(sum[:3]))
+	}
+	return a
 }

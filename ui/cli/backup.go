@@ -132,6 +132,9 @@ func (in *input) prepareRestore(ctx context.Context, dir string) (r *vault.Resto
 	if err == nil {
 		r, err = vault.PrepareRestore(ctx, dir, plain, size, in.Console.Now)
 	}
+	if errors.Is(err, vault.ErrNoBackup) || errors.Is(err, vault.ErrNewer) {
+		err = actions.Refusal(in.Say("restore.refused", in.args[0], err))
+	}
 	return r, err
 }
 

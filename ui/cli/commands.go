@@ -73,7 +73,7 @@ var commands = map[string]command{
 	"config unset":        {do: configUnset, bare: true},
 	"context":             {do: showContext},
 	"doctor":              {do: doctor, check: checkDoctor, bare: true, alone: true},
-	"forget":              {do: forget, check: checkForget},
+	"forget":              {do: forget, check: checkForget, bare: true, opens: true},
 	"group add":           {do: groupAdd},
 	"group delete":        {do: groupDelete},
 	"group edit":          {do: groupEdit},

@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 
 	"memoria/memory/vault"
 	"memoria/memory/vault/inspect"
 	"memoria/ui/actions"
+	"memoria/ui/app"
 	"memoria/ui/words"
 )
 
@@ -23,15 +25,29 @@ func checkForget(_ context.Context, in *input) error {
 	return nil
 }
 
-// forget finishes what was deleted, looks for words in every file, or prints its help.
-func forget(ctx context.Context, in *input) (actions.Result, error) {
+// forget finishes what was deleted, looks for words in every file, or prints its help. It
+// makes no memory where there is none.
+func forget(ctx context.Context, in *input) (r actions.Result, err error) {
+	do := in.forgetVerify
 	switch {
-	case in.on("verify"):
-		return in.forgetVerify(ctx)
 	case in.on("now"):
-		return in.forgetNow(ctx)
+		do = in.forgetNow
+	case !in.on("verify"):
+		return r, in.cmd.Help()
 	}
-	return actions.Result{}, in.cmd.Help()
+	s, err := in.Setup()
+	if err != nil {
+		return r, err
+	}
+	if !vault.Exists(s.DataDir) {
+		return do(ctx, s)
+	}
+	err = in.Program.with(ctx, func(o *app.App) error {
+		in.app, in.Console = o, in.Program.console(o)
+		r, err = do(ctx, o.Setup)
+		return err
+	})
+	return r, err
 }
 
 // erased is what forget --now --json prints.
@@ -40,7 +56,10 @@ type erased struct {
 	Failed []vault.EraseFailure `json:"failed"`
 }
 
-func (in *input) forgetNow(ctx context.Context) (actions.Result, error) {
+func (in *input) forgetNow(ctx context.Context, _ app.Setup) (actions.Result, error) {
+	if in.app == nil {
+		return actions.Result{Data: erased{OK: true, Failed: []vault.EraseFailure{}}, Lines: []string{in.Say("forget.done")}}, nil
+	}
 	err := in.Memory.Trash().PurgeExpired(ctx)
 	if err == nil {
 		err = in.eraseFiles(ctx)
@@ -51,7 +70,7 @@ func (in *input) forgetNow(ctx context.Context) (actions.Result, error) {
 	state := in.Memory.Vault().Erasing()
 	data := erased{OK: err == nil && !state.Pending(), Failed: append([]vault.EraseFailure{}, state.Failed...)}
 	if data.OK {
-		return in.result(data, "forget.done"), nil
+		return actions.Result{Data: data, Lines: []string{in.Say("forget.done")}}, nil
 	}
 	if len(state.Failed) == 0 {
 		return actions.Result{}, err
@@ -83,26 +102,31 @@ type verified struct {
 
 // forgetVerify looks for the words of standard input in every file. What is deleted for
 // good is removed first.
-func (in *input) forgetVerify(ctx context.Context) (actions.Result, error) {
+func (in *input) forgetVerify(ctx context.Context, s app.Setup) (actions.Result, error) {
 	looked, err := in.wordsToVerify(ctx)
 	if err != nil {
 		return actions.Result{}, err
 	}
-	if err := in.Memory.Trash().PurgeExpired(ctx); err != nil {
-		return actions.Result{}, err
-	}
-	if err := in.eraseFiles(ctx); err != nil && ctx.Err() != nil {
-		return actions.Result{}, context.Cause(ctx)
+	o := inspect.Options{Dir: s.DataDir, Others: []string{s.LogPath, s.Path}, Words: looked}
+	if in.app != nil {
+		o.Store = in.Memory.Vault().Store()
+		if err := in.Memory.Trash().PurgeExpired(ctx); err != nil {
+			return actions.Result{}, err
+		}
+		if err := in.eraseFiles(ctx); err != nil && ctx.Err() != nil {
+			return actions.Result{}, context.Cause(ctx)
+		}
 	}
 	var report inspect.Report
-	var done, total int
+	var done, total atomic.Int64
+	o.Progress = func(n, of int) {
+		done.Store(int64(n))
+		total.Store(int64(of))
+	}
 	err = actions.Watched(func() (err error) {
-		report, err = inspect.Search(ctx, inspect.Options{
-			Dir: in.app.DataDir, Store: in.Memory.Vault().Store(), Others: []string{in.app.LogPath, in.app.Path}, Words: looked,
-			Progress: func(n, of int) { done, total = n, of },
-		})
+		report, err = inspect.Search(ctx, o)
 		return err
-	}, func() { in.remark("forget.looking", done, total) })
+	}, func() { in.remark("forget.looking", done.Load(), total.Load()) })
 	if err != nil {
 		return actions.Result{}, err
 	}
@@ -110,7 +134,8 @@ func (in *input) forgetVerify(ctx context.Context) (actions.Result, error) {
 		Verified: len(report.Found) == 0, Words: len(looked), Files: report.Files, Found: append([]inspect.Place{}, report.Found...),
 	}
 	if data.Verified {
-		return in.result(data, "forget.nothing", words.Count(len(looked), "word"), words.Count(report.Files, "file")), nil
+		said := in.Say("forget.nothing", words.Count(len(looked), "word"), words.Count(report.Files, "file"))
+		return actions.Result{Data: data, Lines: []string{said}}, nil
 	}
 	r := actions.Result{Data: data, Failed: errTold}
 	for _, p := range report.Found {

@@ -17,7 +17,7 @@ import (
 // Options say where to look, and for which words.
 type Options struct {
 	Dir   string       // the data folder
-	Store *store.Store // of the folder, open
+	Store *store.Store // of the folder, open; nil if there is none
 	// Others are files outside of the folder, such as the log and the configuration. Files
 	// beside them whose names begin like theirs are read too.
 	Others []string
@@ -105,7 +105,7 @@ func (s *search) files() (out []string, err error) {
 	err = filepath.WalkDir(s.Dir, func(path string, e fs.DirEntry, err error) error {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			return nil // removed meanwhile
+			return nil // removed meanwhile, or never there
 		case err != nil:
 			return err
 		}

@@ -100,6 +100,9 @@ func (s *search) mayHold(path, id string, needle int) bool {
 
 // exists reports whether the open store has an item or a message.
 func (s *search) exists(agent, id string) (there bool) {
+	if s.Store == nil {
+		return false
+	}
 	_ = s.Store.View(func(tx *store.Tx) (err error) {
 		if _, err = tx.Item(agent, id); err == nil {
 			there = true

@@ -24,6 +24,9 @@ func isStore(head []byte) bool {
 
 // openStore searches the records of the open store.
 func (s *search) openStore() error {
+	if s.Store == nil {
+		return nil
+	}
 	path := filepath.Join(s.Dir, vault.StoreFile)
 	return s.Store.View(func(tx *store.Tx) error {
 		return tx.Texts(func(t store.Text) {
@@ -44,7 +47,7 @@ func (s *search) openStore() error {
 // store searches the records of a store, and judges the hits in its bytes.
 func (s *search) store(path string, f *os.File, size int64, hits []hit) error {
 	before := len(s.places)
-	own := path == filepath.Join(s.Dir, vault.StoreFile)
+	own := s.Store != nil && path == filepath.Join(s.Dir, vault.StoreFile)
 	if !own {
 		s.closedStore(path, path)
 	}
