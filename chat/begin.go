@@ -68,7 +68,10 @@ func (w *worker) beginAgain(ctx context.Context, t *turn, p place) (err error) {
 	at := manager.Place{Archive: p.archive, Forgetful: w.noMemory, First: t.first()}
 	if t.beside {
 		t.why = WhyBranched
+		w.conversation.beside.keeping.RLock()
 		t.begun, err = w.memory.RegenerateTurn(ctx, w.agent.ID, t.late.Message.ID, at)
+		w.holdTurn(t, t.begun.Record.TurnID)
+		w.conversation.beside.keeping.RUnlock()
 	} else {
 		t.why = WhyContinued
 		t.begun, err = w.memory.RetryTurn(ctx, t.late.Message, at)

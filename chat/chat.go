@@ -157,21 +157,9 @@ func (c *Chat) Start(ctx context.Context) error {
 		c.workers.Go(c.worker.run)
 		return nil
 	}
-	if _, err := c.memory.Recover(ctx, c.agent.ID); err != nil {
-		return fmt.Errorf("taking up what was cut off: %w", err)
-	}
-	left, err := c.memory.Lookup().Incoming(ctx, c.agent.ID)
+	waiting, err := c.takeUp(ctx)
 	if err != nil {
-		return fmt.Errorf("taking up unanswered messages: %w", err)
-	}
-	var waiting []*turn
-	for _, r := range left {
-		t := newTurn(r)
-		if !c.hold(t) { // another conversation of this process answers it
-			continue
-		}
-		t.want = c.editedIn(context.WithoutCancel(ctx), r)
-		waiting = append(waiting, t)
+		return err
 	}
 	c.mu.Lock()
 	c.queue.waiting = append(c.queue.waiting, waiting...)
@@ -196,6 +184,29 @@ func (c *Chat) Start(ctx context.Context) error {
 	c.workers.Go(c.sweeper.run)
 	c.learner.wake()
 	return nil
+}
+
+// takeUp returns the turns of messages that no conversation of this process answers, and ends
+// the answers that were cut off.
+func (c *Chat) takeUp(ctx context.Context) (waiting []*turn, err error) {
+	c.beside.keeping.Lock()
+	defer c.beside.keeping.Unlock()
+	if _, err := c.memory.Recover(ctx, c.agent.ID); err != nil {
+		return nil, fmt.Errorf("taking up what was cut off: %w", err)
+	}
+	left, err := c.memory.Lookup().Incoming(ctx, c.agent.ID)
+	if err != nil {
+		return nil, fmt.Errorf("taking up unanswered messages: %w", err)
+	}
+	for _, r := range left {
+		t := newTurn(r)
+		if !c.hold(t) {
+			continue
+		}
+		t.want = c.editedIn(context.WithoutCancel(ctx), r)
+		waiting = append(waiting, t)
+	}
+	return waiting, nil
 }
 
 // Close cancels what runs, keeps what has arrived, and waits. Messages still in the queue

@@ -54,19 +54,7 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 	if err := c.arrives(edited.ID != ""); err != nil {
 		return memory.Record{}, err
 	}
-	var r memory.Record
-	var err error
-	kept := !c.temporary
-	if kept {
-		// The message is kept even if the front end that passes it on is ending.
-		r, err = c.memory.KeepIncoming(context.WithoutCancel(ctx), c.agent.ID, text, spans, edited.ID)
-		_, disk := vault.TroubleOf(err)
-		kept = !disk
-	}
-	if !kept {
-		r, err = c.memory.NewIncoming(c.agent.ID, text, spans)
-		r = manager.Editing(r, edited.ID)
-	}
+	r, release, kept, err := c.keepHeld(ctx, text, spans, edited)
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.queue.arriving = false
@@ -75,7 +63,7 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 		return memory.Record{}, err
 	}
 	t := newTurn(r)
-	c.hold(t)
+	t.releases = append(t.releases, release)
 	t.late.Kept, t.want, c.next = kept, c.next, destination{}
 	if edited.ID != "" {
 		t.want = destination{sessionID: edited.SessionID}
@@ -85,6 +73,26 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 	c.announceQueue()
 	poke(c.wake)
 	return r, nil
+}
+
+// keepHeld writes a message and holds its turn, so that no other conversation takes it up.
+func (c *Chat) keepHeld(
+	ctx context.Context, text string, spans []memory.Span, edited memory.Record,
+) (r memory.Record, release func(), kept bool, err error) {
+	c.beside.keeping.RLock()
+	defer c.beside.keeping.RUnlock()
+	if kept = !c.temporary; kept {
+		// The message is kept even if the front end that passes it on is ending.
+		r, err = c.memory.KeepIncoming(context.WithoutCancel(ctx), c.agent.ID, text, spans, edited.ID)
+		_, disk := vault.TroubleOf(err)
+		kept = !disk
+	}
+	if !kept {
+		r, err = c.memory.NewIncoming(c.agent.ID, text, spans)
+		r = manager.Editing(r, edited.ID)
+	}
+	release, _ = c.memory.Held.Hold(r.TurnID)
+	return r, release, kept, err
 }
 
 // arrives makes way for a message that is about to be kept. One that replaces another is

@@ -20,6 +20,9 @@ type Shared struct {
 type beside struct {
 	turns   tickets    // orders their turns
 	reading sync.Mutex // held by the learner that asks a model
+	// keeping is held to store a message and hold its turn, and, for writing, to take up what
+	// no conversation holds.
+	keeping sync.RWMutex
 
 	mu      sync.Mutex
 	open    []*conversation

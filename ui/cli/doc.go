@@ -49,7 +49,15 @@
 //	man.go manual.txt        the manual page
 //
 // Commands that do not need the memory do not open it; the table marks them as bare.
-// Completing ids opens it only when no other process has it and it needs no check.
+// Completing ids opens it only when it needs no check.
+//
+// When another process has the memory open, it runs the command ([Program].Elsewhere, package
+// owner): a command that opens the memory is relayed before it reads standard input, any other
+// one that finds the memory locked is relayed then. A command that needs the memory for itself
+// is marked as alone. One that runs until its user ends it is marked with lasts; when the
+// process that runs it ends, it is begun again elsewhere, and [Program].Resume says where it
+// was. In a relayed program every file that the user named is relative to the folder of the
+// user's process: arguments and flags that commands.txt calls FILE are made so ([input.locate]).
 //
 // The configuration is described in ui/config, opening and live settings in ui/app.
 //

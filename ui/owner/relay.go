@@ -195,7 +195,8 @@ func (o *Owner) takeOver(ctx context.Context, c *caller) (how ending, code int, 
 // kept are the variables of the environment that a command may read, or their beginnings.
 var kept = []string{
 	"MEMORIA_", "MEMORY_", "OPENAI_", "XDG_", "LC_", "HOME=", "LANG=", "LANGUAGE=", "TZ=", "TMPDIR=", "TERM", "COLOR", "CLICOLOR",
-	"NO_COLOR=", "TMUX=", "STY=", "VISUAL=", "EDITOR=", "WT_SESSION=", "SSH_TTY=", "PATH=", "DISPLAY=", "WAYLAND_DISPLAY=", "USERPROFILE=", "APPDATA=", "LOCALAPPDATA=",
+	"NO_COLOR=", "TMUX=", "STY=", "VISUAL=", "EDITOR=", "WT_SESSION=", "SSH_TTY=", "PATH=", "DISPLAY=", "WAYLAND_DISPLAY=",
+	"USERPROFILE=", "APPDATA=", "LOCALAPPDATA=",
 }
 
 // passed are the variables that go to the owner: those that a command may read, and those
