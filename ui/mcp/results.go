@@ -16,6 +16,8 @@ import (
 const (
 	longText  = 1000      // characters of a message or summary; the rest is cut
 	maxQuotes = 10        // quotes of an item
+	maxTags   = 100       // of an item
+	maxValue  = 64 << 10  // bytes of an item's value; a longer one is left out
 	maxFile   = 256 << 10 // bytes of a resource
 )
 
@@ -58,7 +60,7 @@ func foundOf(f recall.MemoryFound, keyword string) found {
 	for _, s := range f.Items {
 		it := s.Item
 		out.Items = append(out.Items, foundItem{
-			ID: it.ID, Type: it.Type, Content: cut(it.Content), Tags: it.Tags, Confidence: it.Confidence, Importance: it.Importance,
+			ID: it.ID, Type: it.Type, Content: cut(it.Content), Tags: firstTags(it), Confidence: it.Confidence, Importance: it.Importance,
 			CreatedAt: it.CreatedAt, ConfirmedAt: it.LastConfirmedAt, Score: s.Score, Parts: s.Parts, Why: s.Why,
 		})
 	}
@@ -71,6 +73,9 @@ func foundOf(f recall.MemoryFound, keyword string) found {
 	}
 	return out
 }
+
+// firstTags returns an item's tags, bounded.
+func firstTags(it memory.Item) []string { return it.Tags[:min(len(it.Tags), maxTags)] }
 
 // whole is an item with the words that it comes from.
 type whole struct {
@@ -95,6 +100,10 @@ func (w whole) MarshalJSON() ([]byte, error) {
 // whole returns an item with its first quotes, except those of messages that are gone or
 // not for models.
 func (s *server) whole(ctx context.Context, it memory.Item) (whole, error) {
+	it.Tags = firstTags(it)
+	if len(it.Value) > maxValue {
+		it.Value = nil
+	}
 	out := whole{Item: it}
 	for _, ev := range it.Evidence[:min(len(it.Evidence), maxQuotes)] {
 		r, err := s.Memory.Lookup().Record(ctx, s.Agent.ID, ev.RecordID)
