@@ -44,13 +44,26 @@ func manual(root *cobra.Command, version string) string {
 	for _, section := range strings.Split("\n"+manualText, "\n= ")[1:] {
 		name, body, _ := strings.Cut(strings.TrimSpace(section), "\n")
 		m.section(name)
+		typed := false // the term is for a shell: it is neither filled nor hyphenated
 		for term := range strings.SplitSeq(body, "\n") {
-			if about, ok := strings.CutPrefix(term, "\t"); ok {
+			switch about, ok := strings.CutPrefix(term, "\t"); {
+			case ok && typed:
+				m.line(".RS")
 				m.text(about)
-			} else if strings.Contains(body, "\n\t") {
+				m.line(".RE")
+			case ok:
+				m.text(about)
+			case strings.HasPrefix(term, "curl "), strings.HasPrefix(term, "TOKEN="):
+				typed = true
+				m.line(".PP")
+				m.line(".nf")
+				m.line(`\fB%s\fR`, escaped(term))
+				m.line(".fi")
+			case strings.Contains(body, "\n\t"):
+				typed = false
 				m.line(".TP")
 				m.line(`\fB%s\fR`, escaped(term))
-			} else {
+			default:
 				m.text(term)
 			}
 		}
