@@ -39,7 +39,7 @@ type rankedSearch struct {
 
 // newRankedSearch prepares a search for the words of a query.
 func (r *Reader) newRankedSearch(ctx context.Context, a *agent, words retrieve.Query, q ArchiveQuery) *rankedSearch {
-	s := &rankedSearch{r: r, a: a, q: q, words: words, w: r.configOf(ctx).Archive}
+	s := &rankedSearch{r: r, a: a, q: q, words: words, w: configOf(ctx, r.config()).Archive}
 	s.words.EverydayWeight = s.w.Everyday
 	s.ask = wordQuery(s.words, q, max(archiveRanked, q.Offset+q.Limit))
 	s.ask.LabelBoost = map[string]float64{}

@@ -40,12 +40,12 @@ func WithConfig(ctx context.Context, cfg Config) context.Context {
 	return context.WithValue(ctx, configKey{}, cfg)
 }
 
-// configOf returns the configuration of a request.
-func (r *Reader) configOf(ctx context.Context) Config {
-	if cfg, ok := ctx.Value(configKey{}).(Config); ok {
-		return cfg
+// configOf returns the configuration of a request: its own, or else the current one.
+func configOf(ctx context.Context, current Config) Config {
+	if own, ok := ctx.Value(configKey{}).(Config); ok {
+		return own
 	}
-	return r.config()
+	return current
 }
 
 // DefaultConfig returns the defaults of the specification (L3, R11).

@@ -54,7 +54,7 @@ func (r *Reader) Retrieve(ctx context.Context, agentID string, q Query) (retriev
 	if rq.Empty() || total == 0 {
 		return res, nil
 	}
-	cfg := r.configOf(ctx).Scoring
+	cfg := configOf(ctx, r.config()).Scoring
 	if q.Limit > 0 {
 		cfg.TopN = q.Limit
 	}
