@@ -40,7 +40,8 @@
 //	interactive.go           the terminal program, drawn or line by line
 //	ask.go groupask.go       one message, one answer
 //	memory.go profile.go session.go archive.go journal.go agent.go store.go  nouns
-//	deletion.go              what deletes: the question, the undo, the backups
+//	deletion.go forget.go    what deletes: the question, the undo; removing it from files, the proof
+//	backup.go                a backup in a file, and restoring it
 //	models.go config.go      the model, the configuration
 //	doctor.go examine.go     problems, and how to fix them
 //	completion.go            what a shell completes
