@@ -41,9 +41,10 @@
 //	ask.go groupask.go       one message, one answer
 //	memory.go profile.go session.go archive.go journal.go agent.go store.go  nouns
 //	portable.go secret.go    exports of an agent; passphrases and identities
-//	deletion.go              what deletes: the question, the undo, the backups
 //	mcp.go                   the server for other programs
 //	serve.go                 the REST server, alone and beside the terminal program
+//	deletion.go forget.go    what deletes: the question, the undo; removing it from files, the proof
+//	backup.go                a backup in a file, and restoring it
 //	models.go config.go      the model, the configuration
 //	doctor.go examine.go     problems, and how to fix them
 //	completion.go            what a shell completes
