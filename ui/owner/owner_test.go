@@ -26,7 +26,7 @@ var quiet = slog.New(slog.DiscardHandler)
 // running is an owner that listens for a folder.
 func running(t *testing.T, dir string, run func(context.Context, *Command) int) (closing func()) {
 	t.Helper()
-	closing = New(Options{Version: "v1", Run: run}).Opened(dir, quiet)
+	closing = New(Options{Version: "v1", Run: run}).Opened(dir, quiet, func(string, ...any) {})
 	if _, err := readPlace(dir); err != nil {
 		t.Fatal(err)
 	}
