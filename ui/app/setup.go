@@ -34,6 +34,8 @@ type Options struct {
 	// the conversation with another agent is opened. They may be nil.
 	Began func()
 	Talks func(agent string)
+	// Temporarily is called after Talks with whether that conversation is temporary; it may be nil.
+	Temporarily func(on bool)
 	// Find looks for model servers on this computer; nil means [model.Discover].
 	Find func(context.Context) []model.Found
 
