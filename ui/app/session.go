@@ -62,6 +62,9 @@ func (a *App) Session(screen bool) (*Session, error) {
 		if o.Talks != nil {
 			o.Talks(with.ID)
 		}
+		if o.Temporarily != nil {
+			o.Temporarily(temporary)
+		}
 		return a.chatWith(a.settings.inForce(), with, client, chatKind{temporary: temporary})
 	}
 	conversations := NewConversations(ConversationOptions{

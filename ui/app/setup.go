@@ -35,6 +35,8 @@ type Options struct {
 	// talked to, the address that is served. They may be nil.
 	Began func()
 	Talks func(with string)
+	// Temporarily is called after Talks with whether that conversation is temporary; it may be nil.
+	Temporarily func(on bool)
 	// Find looks for model servers on this computer; nil means [model.Discover].
 	Find func(context.Context) []model.Found
 

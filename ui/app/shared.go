@@ -19,8 +19,9 @@ import (
 // configuration of the model nor its keys, conversations and streams.
 type Shared struct {
 	// Opened is called when a run has opened the memory of a data folder. It returns what the
-	// owner calls before it closes the memory; afterwards no other run may use it.
-	Opened func(dir string, log *slog.Logger) (closing func())
+	// owner calls before it closes the memory; afterwards no other run may use it. notify is
+	// [Options].Notify of the run.
+	Opened func(dir string, log *slog.Logger, notify func(format string, args ...any)) (closing func())
 
 	turns chat.Shared
 	quiet atomic.Int32 // temporary conversations: no logger of the process writes
@@ -59,7 +60,7 @@ func (s *Shared) own(a *App) {
 	s.mu.Unlock()
 	closing := func() {}
 	if s.Opened != nil {
-		closing = s.Opened(a.DataDir, a.Logger)
+		closing = s.Opened(a.DataDir, a.Logger, a.options.Notify)
 	}
 	a.closers = append(a.closers, func() error {
 		closing()

@@ -41,6 +41,7 @@ func (p *Program) interactive(ctx context.Context) (err error) {
 	if p.Resume != "" {
 		p.Agent = p.Resume
 	}
+	p.Temporary = p.Temporary || p.ResumeTemporary
 	o, err := p.openOrMend(ctx)
 	if err != nil {
 		return err

@@ -39,6 +39,8 @@ type Program struct {
 	Elsewhere func(ctx context.Context, p *Program, at app.Setup, held bool) (code int, done bool, err error)
 	// Resume is what Talks was last called with before the program was begun again.
 	Resume string
+	// ResumeTemporary says that the conversation with it was a temporary one.
+	ResumeTemporary bool
 	// Lasts is called before a front end, which runs until its user ends it; it may be nil.
 	Lasts func()
 	// Screen and Lines are the front ends for a terminal: drawn, and line by line.

@@ -49,6 +49,10 @@
 // or not. The caller says so and does not repeat it. What a command reported as done is on
 // disk.
 //
+// Such a command keeps where it was with its caller ([State]): the agent, whether the
+// conversation is temporary, the draft. Input that it has not taken goes back as well. The
+// messages of a temporary conversation end with the owner: they were nowhere else.
+//
 // A process that takes over runs its command through the same protocol, over a pipe in memory:
 // its terminal and its standard input stay where they are.
 //

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"memoria/ui/config"
+	"memoria/ui/words"
 )
 
 // How long the owner waits, and for how many callers it works.
@@ -21,6 +22,8 @@ const (
 	// how long they may take to end after they were cancelled.
 	drainTime = 10 * time.Second
 	stopTime  = 5 * time.Second
+	// patient is how long they may take before the user of the owner is told.
+	patient = time.Second
 	// maxCallers is the number of commands that run at one time.
 	maxCallers = 64
 )
@@ -60,8 +63,9 @@ func New(o Options) *Owner {
 
 // Opened makes this process listen for the callers of a data folder whose store it has locked.
 // Before the memory is closed, closing must be called: it ends the work for others. A process
-// that cannot listen works for itself alone, and the log says why.
-func (o *Owner) Opened(dir string, log *slog.Logger) (closing func()) {
+// that cannot listen works for itself alone, and the log says why. If closing takes long,
+// notify tells what it waits for.
+func (o *Owner) Opened(dir string, log *slog.Logger, notify func(format string, args ...any)) (closing func()) {
 	if old, err := readPlace(dir); err == nil { // of an owner that crashed: the lock is ours
 		removeStale(old.Address)
 	}
@@ -90,7 +94,7 @@ func (o *Owner) Opened(dir string, log *slog.Logger) (closing func()) {
 				}
 				remove()
 				<-done
-				o.drain(log)
+				o.drain(log, notify)
 			}
 		}
 		remove()
@@ -156,7 +160,7 @@ func (o *Owner) enter(c *Command, cancel context.CancelCauseFunc) (left func(), 
 }
 
 // drain ends the work for others: what lasts at once, everything else within drainTime.
-func (o *Owner) drain(log *slog.Logger) {
+func (o *Owner) drain(log *slog.Logger, notify func(format string, args ...any)) {
 	o.mu.Lock()
 	o.draining = true
 	for c, cancel := range o.working {
@@ -168,7 +172,11 @@ func (o *Owner) drain(log *slog.Logger) {
 		}
 	}
 	o.mu.Unlock()
-	if o.idle(drainTime) {
+	if o.idle(patient) {
+		return
+	}
+	notify("%s", words.Say("owner.finishing", int(drainTime/time.Second)))
+	if o.idle(drainTime - patient) {
 		return
 	}
 	o.mu.Lock()

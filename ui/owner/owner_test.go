@@ -26,7 +26,7 @@ var quiet = slog.New(slog.DiscardHandler)
 // running is an owner that listens for a folder.
 func running(t *testing.T, dir string, run func(context.Context, *Command) int) (closing func()) {
 	t.Helper()
-	closing = New(Options{Version: "v1", Run: run}).Opened(dir, quiet)
+	closing = New(Options{Version: "v1", Run: run}).Opened(dir, quiet, func(string, ...any) {})
 	if _, err := readPlace(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -226,6 +226,7 @@ func TestMove(t *testing.T) {
 		c.Lasts()
 		c.Began()
 		c.KeepAgent("luna")
+		c.KeepTemporary(true)
 		line := make([]byte, 3)
 		_, _ = io.ReadFull(c.Stdin, line)
 		_, _ = c.Stdout.Write(line)
@@ -244,11 +245,11 @@ func TestMove(t *testing.T) {
 	next := New(Options{Version: "v1", Run: func(_ context.Context, c *Command) int {
 		rest := make([]byte, 3)
 		_, _ = io.ReadFull(c.Stdin, rest)
-		_, _ = fmt.Fprintf(c.Stdout, " %s %s", c.Resume.Agent, rest)
+		_, _ = fmt.Fprintf(c.Stdout, " %s %t %s", c.Resume.Agent, c.Resume.Temporary, rest)
 		return 0
 	}})
 	code, done, err := next.Relay(t.Context(), Call{Stdin: in, Stdout: &stdout, Stderr: io.Discard, Dir: dir})
-	if code != 0 || !done || err != nil || stdout.String() != "one luna two" {
+	if code != 0 || !done || err != nil || stdout.String() != "one luna true two" {
 		t.Errorf("%q, code %d, %v", stdout.String(), code, err)
 	}
 }

@@ -40,8 +40,10 @@ type request struct {
 
 // State is where a command was that lasts.
 type State struct {
-	Agent string        `json:"agent,omitempty"`
-	Draft *memory.Draft `json:"draft,omitempty"`
+	Agent string `json:"agent,omitempty"`
+	// Temporary says that the conversation is not kept, and so not the one that follows.
+	Temporary bool          `json:"temporary,omitempty"`
+	Draft     *memory.Draft `json:"draft,omitempty"`
 }
 
 // rest is what is left of the standard input of a command that moves: how much of it the owner
@@ -94,6 +96,14 @@ func (c *Command) KeepAgent(id string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.state = State{Agent: id}
+	_ = c.link.sendJSON(kindKeep, c.state)
+}
+
+// KeepTemporary says whether the conversation with the agent is temporary.
+func (c *Command) KeepTemporary(on bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.state.Temporary = on
 	_ = c.link.sendJSON(kindKeep, c.state)
 }
 
@@ -173,10 +183,10 @@ func (o *Owner) serve(l *link, r request, local bool, log *slog.Logger) (held bo
 	raw, ended := &atomic.Bool{}, make(chan struct{})
 	c := &Command{
 		Args: r.Args, Env: r.Env, Dir: r.Dir, Resume: r.Resume, link: l, raw: raw, local: local, size: r.Size,
-		resized: make(chan struct{}, 1),
-		Stdin:   &Input{link: l, terminal: r.In, ended: ended, arrived: make(chan struct{}, 1)},
-		Stdout:  &Output{link: l, kind: kindStdout, terminal: r.Out, raw: raw},
-		Stderr:  &Output{link: l, kind: kindStderr, terminal: r.Err, raw: raw},
+		resized: make(chan struct{}, 1), state: r.Resume,
+		Stdin:  &Input{link: l, terminal: r.In, ended: ended, arrived: make(chan struct{}, 1)},
+		Stdout: &Output{link: l, kind: kindStdout, terminal: r.Out, raw: raw},
+		Stderr: &Output{link: l, kind: kindStderr, terminal: r.Err, raw: raw},
 	}
 	if !local {
 		left, ok := o.enter(c, cancel)
