@@ -110,7 +110,7 @@ var commands = map[string]command{
 	"profile undo":        {do: profileUndo, check: readVersions},
 	"recall":              {do: showRecall},
 	"restore":             {do: restore, bare: true, alone: true},
-	"serve":               {do: serve, check: checkServe, bare: true, opens: true, lasts: true},
+	"serve":               {do: serve, check: checkServe, lasts: true},
 	"session consolidate": {do: onSession(sessionConsolidate), check: mayLearn},
 	"session delete":      {do: sessionDelete},
 	"session export":      {do: onSession(sessionExport), check: checkExport},

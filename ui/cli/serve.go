@@ -24,37 +24,30 @@ func checkServe(_ context.Context, in *input) error {
 }
 
 // serve serves the memory to other programs until it is interrupted. The address is opened
-// before the memory: if it is in use, another memoria may have both.
+// after the memory, so that no request waits at one that is closed again because another
+// process has the memory.
 func serve(ctx context.Context, in *input) (r actions.Result, err error) {
-	s, err := in.Setup()
+	served, err := in.served(in.app, func(agent string, d write.Deletion) {
+		in.remark("serve.deleted", words.Count(d.Items, "memory"), agent, int(d.Until.Sub(d.At)/time.Second))
+	})
 	if err != nil {
 		return r, err
 	}
 	// When the process that has the memory ends, serving begins again on the same port.
-	l, err := rest.Listen(ctx, cmp.Or(in.Resume, in.text("listen"), s.Config.API.Listen, config.DefaultListen))
+	l, err := rest.Listen(ctx, cmp.Or(in.Resume, in.text("listen"), in.app.Config.API.Listen, config.DefaultListen))
 	if err != nil {
 		return r, err
 	}
-	defer func() { _ = l.Close() }()
 	if in.Talks != nil {
 		in.Talks(l.Addr().String())
 	}
-	return r, in.with(ctx, func(o *app.App) error {
-		served, err := in.served(o, func(agent string, d write.Deletion) {
-			in.remark("serve.deleted", words.Count(d.Items, "memory"), agent, int(d.Until.Sub(d.At)/time.Second))
-		})
-		if err != nil {
-			return err
-		}
-		if in.Resume == "" {
-			in.print(rest.URL(l) + "\n")
-		}
-		err = rest.Serve(ctx, l, served)
-		if err == nil {
-			err = context.Cause(ctx)
-		}
-		return err
-	})
+	if in.Resume == "" {
+		in.print(rest.URL(l) + "\n")
+	}
+	if err = rest.Serve(ctx, l, served); err == nil {
+		err = context.Cause(ctx)
+	}
+	return r, err
 }
 
 // served is an open memory as it is served; deleted tells what other programs delete.
