@@ -14,15 +14,25 @@ import (
 )
 
 // DropGone permanently deletes everything in the list from an older state of the store.
-// newID returns ids for deletions. keeps reports that an agent was recreated after it was
-// deleted; nil means that none was.
-func (tx *Tx) DropGone(l *gone.List, newID func() string, keeps func(agent string) bool) error {
+// newID returns ids for deletions. newer is the present state, whose refusals are taken over:
+// an agent that it has was recreated after its deletion. It may be nil.
+func (tx *Tx) DropGone(l *gone.List, newID func() string, newer *Tx) error {
 	known, err := tx.Agents()
 	if err != nil {
 		return err
 	}
+	var present []string
+	if newer != nil {
+		if present, err = newer.Agents(); err != nil {
+			return err
+		}
+	}
 	for _, agent := range known {
-		if l.Has(agent, gone.KindAgent, agent) && (keeps == nil || !keeps(agent)) {
+		if slices.Contains(present, agent) {
+			if err := takeRefused(tx, newer, agent); err != nil {
+				return err
+			}
+		} else if l.Has(agent, gone.KindAgent, agent) {
 			if _, err := tx.TrashAgent(agent, newID()); err != nil && !errors.Is(err, ErrNotFound) {
 				return err
 			}

@@ -7,7 +7,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"slices"
 	"time"
 
 	"memoria/kv"
@@ -39,77 +38,22 @@ func (tx *Tx) Refuse(agent string, sayings []string) error {
 	return err
 }
 
-// TakeRefusals takes over what the user refused, or has deleted the memory of, in a newer
-// state: the hashes of the statements, where both have the same key, and the ignore lists of
-// sessions. So what was deleted since is not learned again from older messages.
-func (tx *Tx) TakeRefusals(newer *Tx) error {
-	agents, err := tx.Agents()
-	if err != nil {
+// takeRefused takes over the refusals of a newer state, where both hash with the same key: what
+// was deleted since is not learned again from older messages.
+func takeRefused(tx, newer *Tx, agent string) error {
+	theirs, err := orZero(seals.Get(newer.kv, kv.Key(agent)))
+	if err != nil || theirs == nil {
 		return err
 	}
-	for _, agent := range agents {
-		if err := errors.Join(tx.takeRefused(newer, agent), tx.takeSilenced(newer, agent)); err != nil {
-			return err
-		}
+	ours, err := orZero(seals.Get(tx.kv, kv.Key(agent)))
+	if err == nil && ours == nil {
+		ours, err = theirs, seals.Put(tx.kv, kv.Key(agent), theirs)
 	}
-	return nil
-}
-
-func (tx *Tx) takeRefused(newer *Tx, agent string) error {
-	theirs, err := seals.Get(newer.kv, kv.Key(agent))
-	if errors.Is(err, ErrNotFound) || Unreadable(err) {
-		return nil
-	}
-	if err != nil {
+	if err != nil || !bytes.Equal(ours, theirs) {
 		return err
-	}
-	switch ours, err := seals.Get(tx.kv, kv.Key(agent)); {
-	case errors.Is(err, ErrNotFound) || Unreadable(err):
-		if err := seals.Put(tx.kv, kv.Key(agent), theirs); err != nil {
-			return err
-		}
-	case err != nil:
-		return err
-	case !bytes.Equal(ours, theirs):
-		return nil
 	}
 	for e, err := range readable(newer, refused.Scan(newer.kv, kv.Prefix(agent))) {
-		if err == nil {
-			err = refused.Put(tx.kv, e.Key, e.Value)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (tx *Tx) takeSilenced(newer *Tx, agent string) error {
-	for e, err := range readable(newer, sessions.Scan(newer.kv, kv.Prefix(agent))) {
-		if err != nil {
-			return err
-		}
-		if len(e.Value.Silenced) == 0 {
-			continue
-		}
-		s, err := tx.Session(agent, e.Value.ID)
-		if errors.Is(err, ErrNotFound) || Unreadable(err) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		had := len(s.Silenced)
-		for _, ev := range e.Value.Silenced {
-			if !slices.Contains(s.Silenced, ev) {
-				s.Silenced = append(s.Silenced, ev)
-			}
-		}
-		if len(s.Silenced) == had {
-			continue
-		}
-		s.Title, s.Named = e.Value.Title, e.Value.Named
-		if err := errors.Join(tx.Unsummarise(agent, &s), tx.PutSession(s)); err != nil {
+		if err = errors.Join(err, refused.Put(tx.kv, e.Key, e.Value)); err != nil {
 			return err
 		}
 	}

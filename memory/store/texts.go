@@ -1,12 +1,8 @@
 package store
 
-import (
-	"reflect"
+import "memoria/kv"
 
-	"memoria/kv"
-)
-
-// reader reads a bucket for [Tx.Texts].
+// reader reads a bucket for [Tx.Values].
 type reader struct {
 	name   string
 	decode func(b []byte) (any, error)
@@ -21,13 +17,13 @@ func read[T any](b kv.Bucket[T]) {
 		decode: func(p []byte) (any, error) { return b.Codec().Decode(1, p) },
 		scan: func(tx *Tx, visit func([]byte, any)) error {
 			for e, err := range b.Scan(tx.kv, nil) {
-				if err != nil && !Unreadable(err) {
-					return err
-				}
-				if err != nil {
-					visit(e.Key, nil)
-				} else {
+				switch {
+				case err == nil:
 					visit(e.Key, e.Value)
+				case Unreadable(err):
+					visit(e.Key, nil)
+				default:
+					return err
 				}
 			}
 			return nil
@@ -35,103 +31,28 @@ func read[T any](b kv.Bucket[T]) {
 	})
 }
 
-// Text is a string in a stored record: part of its key, or of its decoded value.
-type Text struct {
-	Bucket string
-	Agent  string // whose record it is; empty for departed
-	ID     string // of the record, or of what its key names
-	Text   string
-}
-
-// Texts calls visit with every string of every record, decoded, also of deleted ones that
-// can be restored. Of an unreadable record only the key is visited.
-func (tx *Tx) Texts(visit func(Text)) error {
+// Values calls visit with every record, decoded, also with those in the trash. The value of
+// an unreadable record is nil.
+func (tx *Tx) Values(visit func(bucket string, key []byte, value any)) error {
 	for _, r := range readers {
 		err := r.scan(tx, func(key []byte, value any) {
-			if rows, ok := value.([]row); ok {
-				for _, row := range rows {
-					visitRow(r.name, row, visit)
-				}
-				value = nil
+			rows, ok := value.([]row)
+			if !ok {
+				visit(r.name, key, value)
 			}
-			visitRecord(r.name, key, value, visit)
+			for _, row := range rows {
+				var value any
+				for _, r := range readers {
+					if r.name == row.bucket {
+						value, _ = r.decode(row.value)
+					}
+				}
+				visit(r.name, row.key, value)
+			}
 		})
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// visitRow visits a row of the trash, whose bucket is in.
-func visitRow(in string, row row, visit func(Text)) {
-	var value any
-	for _, r := range readers {
-		if r.name == row.bucket {
-			value, _ = r.decode(row.value)
-		}
-	}
-	visitRecord(in, row.key, value, visit)
-}
-
-func visitRecord(bucket string, key []byte, value any, visit func(Text)) {
-	t := Text{Bucket: bucket}
-	var parts []string
-	all, _ := kv.ParseKey(key)
-	for _, p := range all {
-		if s, ok := p.(string); ok {
-			parts = append(parts, s)
-		}
-	}
-	if len(parts) > 0 {
-		t.Agent, t.ID = parts[0], parts[len(parts)-1]
-	}
-	v := reflect.ValueOf(value)
-	if v.Kind() == reflect.Struct {
-		if id := v.FieldByName("ID"); id.IsValid() && id.Kind() == reflect.String && id.Len() > 0 {
-			t.ID = id.String()
-		}
-	}
-	each := func(s string) {
-		t.Text = s
-		visit(t)
-	}
-	for _, s := range parts {
-		each(s)
-	}
-	visitStrings(v, each)
-}
-
-// visitStrings visits every string inside a value.
-func visitStrings(v reflect.Value, visit func(string)) {
-	switch v.Kind() {
-	case reflect.String:
-		if v.Len() > 0 {
-			visit(v.String())
-		}
-	case reflect.Pointer, reflect.Interface:
-		if !v.IsNil() {
-			visitStrings(v.Elem(), visit)
-		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			visitStrings(v.Field(i), visit)
-		}
-	case reflect.Slice, reflect.Array:
-		switch v.Type().Elem().Kind() {
-		case reflect.Uint8:
-			if v.Kind() == reflect.Slice {
-				visit(string(v.Bytes()))
-			}
-		case reflect.String, reflect.Pointer, reflect.Interface, reflect.Struct, reflect.Slice, reflect.Map:
-			for i := range v.Len() {
-				visitStrings(v.Index(i), visit)
-			}
-		}
-	case reflect.Map:
-		for it := v.MapRange(); it.Next(); {
-			visitStrings(it.Key(), visit)
-			visitStrings(it.Value(), visit)
-		}
-	}
 }

@@ -10,9 +10,9 @@ import (
 	"memoria/memory/store"
 )
 
-// TestTexts checks that the words of messages, items and keys are found with their ids,
-// also those in the trash, until they are purged (D2).
-func TestTexts(t *testing.T) {
+// TestValues checks that every record is visited, also those in the trash, until they are
+// purged (D2).
+func TestValues(t *testing.T) {
 	s := open(t)
 	fillAll(t, s, "luna")
 	const word = "Stradivarius"
@@ -23,9 +23,9 @@ func TestTexts(t *testing.T) {
 	})
 	holding := func() (in []string) {
 		view(t, s, func(tx *store.Tx) error {
-			return tx.Texts(func(x store.Text) {
-				if strings.Contains(x.Text, word) {
-					in = append(in, x.Bucket+" "+x.Agent+" "+x.ID)
+			return tx.Values(func(bucket string, _ []byte, value any) {
+				if it, ok := value.(memory.Item); ok && strings.Contains(it.Content, word) {
+					in = append(in, bucket+" "+it.AgentID+" "+it.ID)
 				}
 			})
 		})
@@ -49,7 +49,7 @@ func TestTexts(t *testing.T) {
 	}
 	buckets := map[string]bool{}
 	view(t, s, func(tx *store.Tx) error {
-		return tx.Texts(func(x store.Text) { buckets[x.Bucket] = x.Agent == "luna" || x.Bucket == "departed" })
+		return tx.Values(func(bucket string, _ []byte, value any) { buckets[bucket] = value != nil })
 	})
 	for _, name := range []string{"items", "records", "packages", "drafts", "summaries", "working", "texts", "passages", "incoming", "profiles"} {
 		if !buckets[name] {

@@ -295,7 +295,7 @@ func (c *came) add(r memory.Record, position uint64) {
 }
 
 // firstSaid returns the position of the first readable message of the user.
-func (tx *Tx) firstSaid(agent, session string) (at uint64, err error) {
+func firstSaid(tx *Tx, agent, session string) (at uint64, err error) {
 	for e, err := range readable(tx, records.Scan(tx.kv, kv.Prefix(agent, session))) {
 		if err != nil {
 			return 0, err
@@ -331,7 +331,7 @@ func (tx *Tx) rejoin(agent string, left []Left, back map[string]*came) error {
 		}
 		s.Messages += c.messages
 		s.Turns += c.turns
-		if first, err := tx.firstSaid(agent, l.Session); err != nil {
+		if first, err := firstSaid(tx, agent, l.Session); err != nil {
 			return err
 		} else if !s.Named && l.Title != "" && (l.Quoted || first == c.first) {
 			s.Title = l.Title

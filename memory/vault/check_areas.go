@@ -234,7 +234,8 @@ func (r *Report) erasing(dir string) {
 			"what was deleted since %s is not yet removed from every file", e.Since.Format("2006-01-02 15:04 MST"))
 	}
 	if !e.Pending() && !e.Finished.IsZero() {
-		r.add(AreaErasing, HealthGood, "", "what was deleted is removed from every file; last %s", e.Finished.Format("2006-01-02 15:04 MST"))
+		r.add(AreaErasing, HealthGood, "", "what was deleted is removed from every file; last %s",
+			e.Finished.Format("2006-01-02 15:04 MST"))
 	}
 }
 

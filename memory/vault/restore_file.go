@@ -139,7 +139,6 @@ func (r *Restoration) forgetIn(tx, present *store.Tx, deleted *gone.List, newID 
 	if err != nil {
 		return err
 	}
-	keeps := func(string) bool { return false }
 	if present != nil {
 		found, err := leftovers(present, tx, r.Time, r.now().Add(time.Hour)) // also what can still be undone
 		if err != nil {
@@ -148,16 +147,11 @@ func (r *Restoration) forgetIn(tx, present *store.Tx, deleted *gone.List, newID 
 		if err := dropLeftovers(tx, found, newID); err != nil {
 			return err
 		}
-		known, err := present.Agents()
-		if err != nil {
-			return err
-		}
-		keeps = func(agent string) bool { return slices.Contains(known, agent) }
-		if err := tx.TakeRefusals(present); err != nil {
+		if err := takeSilenced(tx, present); err != nil {
 			return err
 		}
 	}
-	if err := tx.DropGone(deleted, newID, keeps); err != nil { // empties the trash
+	if err := tx.DropGone(deleted, newID, present); err != nil { // empties the trash
 		return err
 	}
 	agents, err := tx.Agents()
@@ -172,6 +166,43 @@ func (r *Restoration) forgetIn(tx, present *store.Tx, deleted *gone.List, newID 
 	after, err := r.count(tx)
 	r.Deleted = before - after
 	return err
+}
+
+// takeSilenced takes over the ignore lists of sessions, which have the words whose memory was
+// deleted, with the titles that were made without these words.
+func takeSilenced(tx, present *store.Tx) error {
+	agents, err := tx.Agents()
+	if err != nil {
+		return err
+	}
+	for _, agent := range agents {
+		for now, err := range present.Sessions(agent) {
+			if err != nil {
+				return err
+			}
+			s, err := tx.Session(agent, now.ID)
+			if errors.Is(err, store.ErrNotFound) || store.Unreadable(err) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			had := len(s.Silenced)
+			for _, ev := range now.Silenced {
+				if !slices.Contains(s.Silenced, ev) {
+					s.Silenced = append(s.Silenced, ev)
+				}
+			}
+			if len(s.Silenced) == had {
+				continue
+			}
+			s.Title, s.Named = now.Title, now.Named
+			if err := errors.Join(tx.Unsummarise(agent, &s), tx.PutSession(s)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // count counts the items and messages of all agents.

@@ -23,6 +23,7 @@
 //	inspect.go   Search: the files of a folder, and their kinds
 //	content.go   one file: bytes, members of archives
 //	stores.go    stores: records, and bytes outside of records
+//	records.go   the strings of a record
 //	segments.go  segments of the indexes
 //	match.go     the words and their forms
 package inspect

@@ -29,7 +29,7 @@ func (s *search) openStore() error {
 	}
 	path := filepath.Join(s.Dir, vault.StoreFile)
 	return s.Store.View(func(tx *store.Tx) error {
-		return tx.Texts(func(t store.Text) {
+		return texts(tx, func(t stored) {
 			for i, n := range s.needles {
 				if n.in(t.Text) {
 					r := record{t.Agent, t.ID}
@@ -68,7 +68,7 @@ func (s *search) store(path string, f *os.File, size int64, hits []hit) error {
 // closedStore searches the records of the store at path, which is the content of file.
 func (s *search) closedStore(path, file string) {
 	err := store.ViewFile(path, slog.New(slog.DiscardHandler), func(tx *store.Tx) error {
-		return tx.Texts(func(t store.Text) {
+		return texts(tx, func(t stored) {
 			for _, n := range s.needles {
 				if n.in(t.Text) {
 					s.found(file, Place{Part: t.Bucket, Agent: t.Agent, ID: t.ID})
