@@ -231,6 +231,9 @@ func (r *Report) erasing(dir string) {
 		r.Erasing = &e
 	}
 	for _, f := range e.Failed {
+		if f.Part == PartReplaced { // told with the old copies, which may be removed by now
+			continue
+		}
 		r.add(AreaErasing, HealthNote, f.Do, "what was deleted may still be in the %s: %s", f.Part, f.Text)
 	}
 	if e.Pending() && len(e.Failed) == 0 {
