@@ -74,7 +74,7 @@ func Check(ctx context.Context, dir string) (Report, error) {
 	r.messages(dir)
 	r.index(ctx, dir)
 	r.backups(ctx, dir)
-	r.replaced(dir)
+	r.replaced(ctx, dir)
 	r.erasing(dir)
 	if ctx.Err() != nil {
 		return Report{}, context.Cause(ctx)

@@ -209,14 +209,18 @@ func (r *Report) partial(ctx context.Context) {
 }
 
 // replaced lists the stores that a restore has set aside.
-func (r *Report) replaced(dir string) {
+func (r *Report) replaced(ctx context.Context, dir string) {
 	var err error
 	if r.Replaced, err = ReplacedIn(dir); err != nil {
 		r.add(AreaReplaced, HealthNote, "", "%v", err)
 	}
 	for _, old := range r.Replaced {
+		later := "what is deleted later is removed from it, too"
+		if err := Verify(ctx, filepath.Join(old.Path, StoreFile)); errors.Is(err, ErrDamaged) || errors.Is(err, ErrMissing) {
+			later = "it keeps what is deleted later"
+		}
 		r.add(AreaReplaced, HealthNote, RepairCommand+" offers to remove it.",
-			"%s (%s) was set aside by a restore", old.Path, megabytes(old.Bytes))
+			"%s (%s) was set aside by a restore; %s", old.Path, megabytes(old.Bytes), later)
 	}
 }
 
@@ -227,6 +231,9 @@ func (r *Report) erasing(dir string) {
 		r.Erasing = &e
 	}
 	for _, f := range e.Failed {
+		if f.Part == PartReplaced { // told with the old copies, which may be removed by now
+			continue
+		}
 		r.add(AreaErasing, HealthNote, f.Do, "what was deleted may still be in the %s: %s", f.Part, f.Text)
 	}
 	if e.Pending() && len(e.Failed) == 0 {
