@@ -529,9 +529,11 @@ func TestMCPBesideOthers(t *testing.T) {
 		t.Errorf("terminated: exit code %d\n%s", code, a.proc.stderr())
 	}
 	b.finds("search_memories", object{"keyword": "tea"}, "Likes green tea")
+	d.reachable() // the next process has to listen first
 	d.deleted(d.do("DELETE", "/memory/long-term/"+id))
 	b.finds("search_memories", object{"keyword": "tea"}, "!Likes green tea")
 	b.proc.kill()
+	d.reachable()
 	d.get("/memory/long-term")
 }
 

@@ -32,6 +32,19 @@ type caseDoor struct {
 	client      *http.Client
 }
 
+// reachable waits until the server accepts connections: when the process that has the memory
+// ends, its port is closed until the next process listens.
+func (d *caseDoor) reachable() {
+	d.t.Helper()
+	eventually(d.t, "the server listens", func() bool {
+		c, err := (&net.Dialer{}).DialContext(d.t.Context(), "tcp", d.host)
+		if err == nil {
+			_ = c.Close()
+		}
+		return err == nil
+	})
+}
+
 // openDoor starts "memoria serve" on a free port.
 func (h *caseHome) openDoor(args ...string) *caseDoor {
 	h.t.Helper()

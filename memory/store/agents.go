@@ -171,8 +171,8 @@ func (tx *Tx) RestoreAgent(agent, deletionID string) (Deleted, error) {
 	return d, errors.Join(tx.kv.BlankFeed(agent), tx.dropTrash(agent, deletionID))
 }
 
-// AgentTrashed reports whether an agent is in the trash.
-func (tx *Tx) AgentTrashed(agent string) (bool, error) {
+// agentTrashed reports whether an agent is in the trash.
+func (tx *Tx) agentTrashed(agent string) (bool, error) {
 	for e, err := range deletions.Scan(tx.kv, kv.Prefix(agent)) {
 		if err != nil && !tx.skip(err) {
 			return false, err

@@ -78,9 +78,6 @@ func TestTrashAgent(t *testing.T) {
 		if all, err := tx.Agents(); err != nil || len(all) != 1 || all[0] != "lunar" {
 			t.Errorf("agents %v, %v", all, err)
 		}
-		if there, err := tx.AgentTrashed("luna"); err != nil || !there {
-			t.Errorf("trashed %v, %v", there, err)
-		}
 		return nil
 	})
 	update(t, s, func(tx *store.Tx) error {

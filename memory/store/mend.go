@@ -108,7 +108,7 @@ func (m *mending) fromBackup() error {
 		if err != nil {
 			return err
 		}
-		trashed, err := m.tx.AgentTrashed(agent)
+		trashed, err := m.tx.agentTrashed(agent)
 		if err != nil {
 			return err
 		}
