@@ -165,6 +165,9 @@ func (r *Reader) Rebuild(agentID string) error {
 // ends, a later Erase continues.
 func (r *Reader) Erase(ctx context.Context, agentID string) error {
 	a, err := r.agent(agentID)
+	if err == nil {
+		err = context.Cause(ctx)
+	}
 	if err != nil {
 		return err
 	}

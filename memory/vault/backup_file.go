@@ -213,7 +213,8 @@ func unpack(ctx context.Context, from io.ReaderAt, size int64, path, dir string)
 		switch {
 		case ctx.Err() != nil:
 			return at, context.Cause(ctx)
-		case errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), errors.Is(err, io.ErrUnexpectedEOF),
+		case errors.Is(err, zip.ErrChecksum), errors.Is(err, zip.ErrFormat), errors.Is(err, zip.ErrAlgorithm),
+			errors.Is(err, io.ErrUnexpectedEOF),
 			errors.As(err, new(flate.CorruptInputError)):
 			return at, fmt.Errorf("%w: %w", ErrNoBackup, err)
 		case err != nil:

@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -23,6 +25,10 @@ import (
 func backupFile(ctx context.Context, in *input) (r actions.Result, err error) {
 	if len(in.args) == 0 {
 		return r, in.cmd.Help()
+	}
+	// A bare word is more likely a wrong command than a file.
+	if name := filepath.Base(in.args[0]); !strings.Contains(name, ".") && slices.Contains(in.Program.Args, name) {
+		return r, wrongUsage("usage.backup", name)
 	}
 	file, err := filepath.Abs(in.args[0])
 	if err != nil {

@@ -105,7 +105,7 @@ func TestWrongUsage(t *testing.T) {
 		{[]string{"models", "x"}, `"x"`},
 		{[]string{"config", "chek"}, "did you mean check?"},
 		{[]string{"config", "show", "x"}, `"x"`},
-		{[]string{"backup", "later"}, `unknown command "later"`},
+		{[]string{"backup", "later"}, `for a file of this name write ./later`},
 		{[]string{"doctor", "--yes"}, "belong to --repair"},
 		{[]string{"doctor", "x"}, `"x"`},
 		{[]string{"completion"}, "needs a SHELL"},
