@@ -68,7 +68,7 @@ func (v *Vectors) keep(b vectorBatch) error {
 	}
 	for _, values := range b.got {
 		if len(values) != ix.Dimension() {
-			return fmt.Errorf("%w: %w; if the model has changed, memoria index rebuild --vectors asks for all anew",
+			return fmt.Errorf("%w: %w; if the model has changed, memoria index rebuild --vectors asks for all again",
 				ErrUnavailable, &vector.DimensionError{Got: len(values), Want: ix.Dimension()})
 		}
 	}

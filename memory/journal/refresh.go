@@ -417,7 +417,7 @@ func (j *Journal) openIndex(ctx context.Context) {
 		}
 	}
 	if errors.Is(err, index.ErrBroken) || errors.Is(err, index.ErrOld) {
-		j.log.Info("the index of the journal is made anew", "reason", err)
+		j.log.Info("rebuilding the index of the journal", "reason", err)
 		if err = index.Destroy(j.Index); err == nil {
 			ix, err = index.Open(ctx, o)
 		}

@@ -16,7 +16,7 @@ import (
 )
 
 // ErrInUse says that the agent was recreated, so its deletion cannot be undone.
-var ErrInUse = errors.New("the agent was begun anew")
+var ErrInUse = errors.New("the agent was recreated")
 
 // PutAgent writes an agent's description.
 func (tx *Tx) PutAgent(a memory.Agent) error { return agents.Put(tx.kv, kv.Key(a.ID), a) }

@@ -138,7 +138,7 @@ func (r *Report) messages(dir string) {
 // index examines the files of the indexes. A broken one is only noted, because the next
 // start rebuilds it from the store.
 func (r *Report) index(ctx context.Context, dir string) {
-	const rebuilt = "It is made anew at the next start."
+	const rebuilt = "It is rebuilt at the next start."
 	dirs, _ := filepath.Glob(filepath.Join(dir, IndexFolder, "*", "*"))
 	good, open := 0, 0
 	for _, d := range dirs {

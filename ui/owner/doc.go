@@ -22,7 +22,7 @@
 // # Who may connect
 //
 // The socket is in a new folder of mode 0700, on Windows a named pipe for this user alone.
-// owner.json in the data folder (0600) has its address and a random nonce, made anew by each
+// owner.json in the data folder (0600) has its address and a random nonce, new for each
 // owner. Both sides prove by a MAC of the other's challenge that they know the nonce, which is
 // never sent. Where the system tells the user of the other side, both compare it with their
 // own (peer_*.go). A caller of another version is refused and told so.
