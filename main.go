@@ -62,7 +62,7 @@ func relayed(ctx context.Context, c *owner.Command, o app.Options) int {
 	o.Env, o.Dir, o.Began, o.Talks = c.Env, c.Dir, c.Began, c.KeepAgent
 	o.Temporarily = c.KeepTemporary
 	p := cli.Program{
-		Options: o, Args: c.Args, Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Interrupts: c.Interrupts,
+		Options: o, Args: c.Args, Stdin: c.Stdin, Stdout: c.Stdout, Stderr: c.Stderr, Interrupts: c.Interrupts, Raw: c.Raw,
 		Resume: c.Resume.Agent, ResumeTemporary: c.Resume.Temporary, Lasts: c.Lasts, Lines: lines,
 		Screen: func(ctx context.Context, s *app.Session, t cli.Terminal) error {
 			s.Remote = true

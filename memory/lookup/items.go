@@ -79,7 +79,11 @@ func (f ItemFilter) matches(it memory.Item, want []string) bool {
 	if len(want) == 0 {
 		return true
 	}
-	said := text.Fold(strings.Join(append([]string{it.Content, it.Title, it.Key, string(it.Type), it.ID}, it.Tags...), "\n"))
+	fields := append([]string{it.Content, it.Title}, it.Tags...)
+	if !strings.HasPrefix(it.Key, "note/") { // the key of an item without a slot has only digits
+		fields = append(fields, it.Key)
+	}
+	said := text.Fold(strings.Join(fields, "\n"))
 	for _, w := range want {
 		if !strings.Contains(said, w) {
 			return false

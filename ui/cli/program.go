@@ -37,6 +37,8 @@ type Program struct {
 	// done is false if no process has. held says that one has, although it may not listen.
 	// nil means that there are no other processes.
 	Elsewhere func(ctx context.Context, p *Program, at app.Setup, held bool) (code int, done bool, err error)
+	// Raw switches raw mode on or off if Stdin is the terminal of another process.
+	Raw func(on bool)
 	// Resume is what Talks was last called with before the program was begun again.
 	Resume string
 	// ResumeTemporary says that the conversation with it was a temporary one.

@@ -6,11 +6,13 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode/utf8"
 
 	xterm "golang.org/x/term"
 
 	"memoria/memory/transfer"
 	"memoria/ui/actions"
+	"memoria/ui/app"
 )
 
 // encryption reads how a command encrypts the file that it writes: --encrypt with a
@@ -31,14 +33,13 @@ func (in *input) encryption(ctx context.Context) (e transfer.Encryption, err err
 		e.Passphrase, err = in.passphraseFile()
 		return e, err
 	}
-	typist, ok := in.typist()
-	if !ok {
+	if !isTerminal(in.Stdin) {
 		return e, wrongUsage("usage.passphrase")
 	}
-	if e.Passphrase, err = in.typeSecret(ctx, typist, "secret.new"); err != nil {
+	if e.Passphrase, err = in.typeSecret(ctx, "secret.new"); err != nil {
 		return e, err
 	}
-	again, err := in.typeSecret(ctx, typist, "secret.again")
+	again, err := in.typeSecret(ctx, "secret.again")
 	if err == nil && again != e.Passphrase {
 		err = actions.Refusal(in.Say("secret.differ"))
 	}
@@ -58,17 +59,10 @@ func (in *input) secret(ctx context.Context) transfer.Secret {
 	case in.given("passphrase-file"):
 		return transfer.Passphrase(in.passphraseFile)
 	}
-	typist, ok := in.typist()
-	if !ok {
+	if !isTerminal(in.Stdin) {
 		return nil
 	}
-	return transfer.Passphrase(func() (string, error) { return in.typeSecret(ctx, typist, "secret.open") })
-}
-
-// typist returns the terminal on which a secret can be typed without being shown.
-func (in *input) typist() (*os.File, bool) {
-	f, ok := in.Stdin.(*os.File)
-	return f, ok && isTerminal(f)
+	return transfer.Passphrase(func() (string, error) { return in.typeSecret(ctx, "secret.open") })
 }
 
 // passphraseFile reads the first line of --passphrase-file.
@@ -101,20 +95,49 @@ func (in *input) secretFile(flag string) (string, error) {
 }
 
 // typeSecret asks for a passphrase on a terminal, which does not show it.
-func (in *input) typeSecret(ctx context.Context, terminal *os.File, prompt string) (string, error) {
-	fd := int(terminal.Fd())
-	before, err := xterm.GetState(fd)
-	if err != nil {
-		return "", err
-	}
+func (in *input) typeSecret(ctx context.Context, prompt string) (string, error) {
 	_, _ = io.WriteString(in.Stderr, in.Say(prompt)+" ")
-	typed, err := interruptible(ctx, func() ([]byte, error) { return xterm.ReadPassword(fd) })
-	if ctx.Err() != nil { // the abandoned read has not restored the terminal
-		_ = xterm.Restore(fd, before)
+	var typed []byte
+	var err error
+	if f, ok := in.Stdin.(*os.File); ok {
+		fd := int(f.Fd())
+		before, _ := xterm.GetState(fd)
+		typed, err = interruptible(ctx, func() ([]byte, error) { return xterm.ReadPassword(fd) })
+		if ctx.Err() != nil && before != nil { // the abandoned read has not restored the terminal
+			_ = xterm.Restore(fd, before)
+		}
+	} else {
+		in.Raw(true)
+		typed, err = interruptible(ctx, func() ([]byte, error) { return readTyped(in.Stdin) })
+		in.Raw(false)
 	}
 	in.say("")
 	if err == nil && len(typed) == 0 {
 		err = actions.Refusal(in.Say("secret.empty"))
 	}
 	return string(typed), err
+}
+
+// readTyped reads a line from a terminal in raw mode, which edits nothing by itself.
+func readTyped(terminal io.Reader) (line []byte, err error) {
+	for b := []byte{0}; len(line) < maxSecret; {
+		n, err := terminal.Read(b)
+		switch {
+		case n == 0 && err != nil:
+			return nil, err
+		case n == 0:
+		case b[0] == '\r', b[0] == '\n':
+			return line, nil
+		case b[0] == '\x03', b[0] == '\x04': // Ctrl+C, Ctrl+D
+			return nil, app.ErrInterrupted
+		case b[0] == '\x15': // Ctrl+U
+			line = line[:0]
+		case b[0] == '\b', b[0] == '\x7f':
+			_, size := utf8.DecodeLastRune(line)
+			line = line[:len(line)-size]
+		default:
+			line = append(line, b[0])
+		}
+	}
+	return nil, io.ErrShortBuffer
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -82,6 +83,22 @@ func TestEncryptionFlags(t *testing.T) {
 		ids, err := withFlags(t, strings.Fields(args)...).secret(t.Context())()
 		if !errors.Is(err, want) || err == nil && len(ids) != 1 || err != nil && strings.Contains(err.Error(), "SECRET") {
 			t.Errorf("%s: %d identities, %v", args, len(ids), err)
+		}
+	}
+}
+
+// D1: on the terminal of another process a passphrase is typed in raw mode.
+func TestReadTyped(t *testing.T) {
+	for typed, want := range map[string]string{
+		"kiln\r": "kiln", "kiln\nrest": "kiln", "窑x\x7f\x7fkiln\r": "kiln", "wrong\x15right\r": "right", "\b\x7fa\r": "a", "\r": "",
+	} {
+		if got, err := readTyped(strings.NewReader(typed)); err != nil || string(got) != want {
+			t.Errorf("%q: got %q, %v, want %q", typed, got, err, want)
+		}
+	}
+	for typed, want := range map[string]error{"kil\x03": app.ErrInterrupted, "\x04": app.ErrInterrupted, "kiln": io.EOF} {
+		if got, err := readTyped(strings.NewReader(typed)); !errors.Is(err, want) || len(got) > 0 {
+			t.Errorf("%q: got %q, %v, want %v", typed, got, err, want)
 		}
 	}
 }
