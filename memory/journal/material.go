@@ -109,12 +109,28 @@ func (j *Journal) said(r memory.Record, s memory.Session) Said {
 			words = append(words, ev)
 		}
 	}
-	slices.SortFunc(words, func(a, b memory.Evidence) int { return b.Offset - a.Offset })
-	for _, ev := range words {
+	for _, ev := range merged(words, len(r.Content)) {
 		out.Text = without(out.Text, ev, forgottenWords)
 		out.Typed = without(out.Typed, ev, " ")
 	}
 	out.Text, out.Typed = sensitive.HideSecrets(out.Text), sensitive.HideSecrets(out.Typed)
+	return out
+}
+
+// merged returns the words of a message of n bytes, last first, with overlapping ones as one.
+func merged(words []memory.Evidence, n int) (out []memory.Evidence) {
+	slices.SortFunc(words, func(a, b memory.Evidence) int { return a.Offset - b.Offset })
+	for _, ev := range words {
+		if ev.Length == 0 {
+			ev.Length = max(n-ev.Offset, 0)
+		}
+		if last := len(out) - 1; last >= 0 && ev.Offset < out[last].Offset+out[last].Length {
+			out[last].Length = max(out[last].Length, ev.Offset+ev.Length-out[last].Offset)
+			continue
+		}
+		out = append(out, ev)
+	}
+	slices.Reverse(out)
 	return out
 }
 

@@ -167,7 +167,7 @@ func (r *Reader) written(tx *store.Tx, agent, nonce string, parts []memory.Ref) 
 			forgotten++
 			part.From, part.Cut, part.Tail = 0, 0, 0 // the note is complete
 		}
-		if part.Field != "" && (part.Kind == memory.KindPassage || part.Kind == memory.KindRecord) {
+		if part.OfJournal() {
 			if part.Source, err = r.journalPath(tx, agent, part); err != nil {
 				return "", 0, err
 			}

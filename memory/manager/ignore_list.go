@@ -3,8 +3,12 @@ package manager
 import (
 	"errors"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
+	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/instruct"
 	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
 )
@@ -72,7 +76,11 @@ func eachSession(t *write.Tx, items []memory.Item, change func(*memory.Session, 
 	words := map[string][]memory.Evidence{}
 	for _, it := range items {
 		for _, ev := range it.Evidence {
-			words[ev.SessionID] = append(words[ev.SessionID], ev)
+			again, err := repeated(t, it, ev)
+			if err != nil {
+				return err
+			}
+			words[ev.SessionID] = append(append(words[ev.SessionID], ev), again...)
 		}
 	}
 	for id, list := range words {
@@ -97,6 +105,38 @@ func eachSession(t *write.Tx, items []memory.Item, change func(*memory.Session, 
 		}
 	}
 	return nil
+}
+
+// repeated returns the sentences of a source message, outside the source quote, that mention
+// the item again.
+func repeated(t *write.Tx, it memory.Item, ev memory.Evidence) (out []memory.Evidence, err error) {
+	r, err := t.Record(t.Owner.ID, ev.RecordID)
+	if lookup.Lacking(err) || err == nil && ev.Length == 0 {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	said := t.Core.Recall().Fetch(r).Content
+	keys := text.Keywords(text.Fold(it.Content))
+	for lo, hi := 0, 0; lo < len(said); lo = hi {
+		hi = len(said)
+		if end := strings.IndexAny(said[lo:], "\n.!?。！？"); end >= 0 {
+			_, size := utf8.DecodeRuneInString(said[lo+end:])
+			hi = lo + end + size
+		}
+		folded := text.Fold(said[lo:hi]) // comparing all sentences is slow
+		if lo < ev.Offset+ev.Length && hi > ev.Offset ||
+			!slices.ContainsFunc(keys, func(k string) bool { return strings.Contains(folded, k) }) {
+			continue
+		}
+		if instruct.Mentions(said[lo:hi], it) {
+			again := ev
+			again.Offset, again.Length = lo, hi-lo
+			out = append(out, again)
+		}
+	}
+	return out, nil
 }
 
 // replaceSummary destroys a session's summary and queues a new one without the ignored

@@ -47,7 +47,7 @@ func savePackage(t *write.Tx, p memory.Package, texts map[string]string) (out me
 			return out, err
 		}
 	}
-	p.CreatedAt = t.Now()
+	p.CreatedAt, p.Blocks = t.Now(), withoutPaths(p.Blocks)
 	if out, err = t.Core.Lookup().Render(t.Tx, p); err != nil {
 		return out, err
 	}
@@ -104,4 +104,19 @@ func touchProfile(t *write.Tx, turn string) error {
 		}
 	}
 	return nil
+}
+
+// withoutPaths returns blocks without the paths of journal files, which can have words of
+// messages. [lookup.Reader.Render] resolves them.
+func withoutPaths(blocks []memory.Block) []memory.Block {
+	blocks = slices.Clone(blocks)
+	for i, b := range blocks {
+		blocks[i].Parts = slices.Clone(b.Parts)
+		for j, part := range b.Parts {
+			if part.OfJournal() {
+				blocks[i].Parts[j].Source = ""
+			}
+		}
+	}
+	return blocks
 }

@@ -235,13 +235,14 @@ func (tx *Tx) DeletionIDs() iter.Seq2[string, error] {
 	}
 }
 
-// DropJournal deletes an agent's journal records, except quotations in packages. They can be
-// rebuilt from the files.
+// DropJournal deletes an agent's journal records, which can be rebuilt from the files, and
+// the quotations in packages: without the records, a later deletion would not find them.
 func (tx *Tx) DropJournal(agent string) error {
 	prefix := kv.Prefix(agent)
 	_, a := history.DeletePrefix(tx.kv, prefix)
 	_, b := journalFiles.DeletePrefix(tx.kv, prefix)
 	_, c := journalIDs.DeletePrefix(tx.kv, prefix)
 	_, d := journalStates.DeletePrefix(tx.kv, prefix)
-	return errors.Join(a, b, c, d)
+	_, e := passages.DeletePrefix(tx.kv, prefix)
+	return errors.Join(a, b, c, d, e)
 }

@@ -179,12 +179,35 @@ func (b *bin) leave(l *Left) error {
 	if err := b.topics(l); err != nil {
 		return err
 	}
-	if len(l.said) > 0 && !l.Quoted { // the caller adds source words to the ignore list first
+	again := len(l.said) > 0
+	if l.Quoted { // the caller may have replaced it
+		if again, err = b.summarised(l); err != nil {
+			return err
+		}
+	}
+	if again {
 		if err := b.unsummarise(&s); err != nil {
 			return err
 		}
 	}
 	return tx.PutSession(s)
+}
+
+// summarised reports whether a version of a session's summary contains a word of the messages.
+func (b *bin) summarised(l *Left) (found bool, err error) {
+	for e, err := range readable(b.tx, summaries.Scan(b.tx.kv, kv.Prefix(b.agent, l.Session))) {
+		if err != nil {
+			return false, err
+		}
+		words := e.Value.Title + "\n" + e.Value.Snippet
+		for _, topic := range e.Value.Topics {
+			words += "\n" + topic.Word
+		}
+		if l.about(words) {
+			return true, nil
+		}
+	}
+	return false, nil
 }
 
 // titled reports whether a title was taken from a message.

@@ -46,6 +46,11 @@ func (w *Writer) WithdrawSaid(ctx context.Context, said memory.Record, in instru
 			if err != nil {
 				return err
 			}
+			// If the rule is deleted, what was made of the request is deleted too (D2).
+			ev := memory.Evidence{SessionID: said.SessionID, TurnID: said.TurnID, RecordID: said.ID}
+			if !slices.Contains(now.Evidence, ev) && len(now.Evidence) < maxEvidence {
+				now.Evidence = append(slices.Clone(now.Evidence), ev)
+			}
 			c, err := expireItem(t, now, memory.Change{Reason: withdrawn, Origin: memory.OriginTurn, TurnID: said.TurnID})
 			if err != nil {
 				return err

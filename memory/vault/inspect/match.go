@@ -88,7 +88,7 @@ func name(s string) string { return strings.NewReplacer("-", " ", "_", " ").Repl
 // hide replaces the needles in a name, which the report must not repeat.
 func (s *search) hide(name string) string {
 	for _, n := range s.needles {
-		for _, form := range n.forms {
+		for _, form := range append(slices.Clip(n.forms), []byte(n.folded)) { // names have no accents
 			for _, form := range [...]string{string(form), strings.ReplaceAll(string(form), " ", "-")} {
 				for at := 0; form != ""; {
 					i := strings.Index(string(lower([]byte(name[at:]))), form)
