@@ -97,9 +97,12 @@ func (w *Writer) importing(a *transfer.Archive, o Options) (*importing, error) {
 	in.report = Report{
 		Agent: in.to, From: in.from, Name: exported.Name, ExportedAt: a.Manifest.ExportedAt, Rules: []Rule{}, Conflicts: []Conflict{},
 	}
-	for name := range a.Names("") {
-		if name != "README.md" && !strings.HasPrefix(name, nameOf(in.from)+"/") {
-			return nil, fmt.Errorf("%w: the file %q belongs to no agent", transfer.ErrDamaged, name)
+	for _, f := range a.Manifest.Files {
+		switch {
+		case f.Name != "README.md" && !strings.HasPrefix(f.Name, nameOf(in.from)+"/"):
+			return nil, fmt.Errorf("%w: the file %q belongs to no agent", transfer.ErrDamaged, f.Name)
+		case f.Size > maxContent && strings.HasPrefix(f.Name, nameOf(in.from, contentFolder)+"/"):
+			return nil, fmt.Errorf("%w: %s", transfer.ErrLarge, f.Name)
 		}
 	}
 	var err error
@@ -164,9 +167,10 @@ func (in *importing) run(ctx context.Context) error {
 	return in.end(ctx)
 }
 
-// Limits of a group of rows, such as a conversation, which is in memory, and the least
-// number of bytes and rows in one write.
+// Limits of a long content and of a group of rows, such as a conversation, which are in
+// memory, and the least number of bytes and rows in one write.
 const (
+	maxContent = 64 << 20
 	maxGroup   = 256 << 20
 	batchRows  = 500
 	batchBytes = 4 << 20

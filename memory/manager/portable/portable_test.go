@@ -510,6 +510,32 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
+// A long content is in memory when it is imported, so a larger one is refused.
+func TestLargeContent(t *testing.T) {
+	from, to := open(t), open(t)
+	from.say("", "A story: "+strings.Repeat("clay ", 100_000))
+	z := must(zip.OpenReader(from.export()))(t)
+	defer z.Close()
+	var out bytes.Buffer
+	w := transfer.NewWriter(&out, transfer.Manifest{})
+	for _, f := range z.File {
+		var r io.Reader = must(f.Open())(t)
+		switch {
+		case f.Name == "manifest.json":
+			continue
+		case strings.Contains(f.Name, "/content/"):
+			r = strings.NewReader(strings.Repeat("clay ", 14<<20))
+		}
+		if err := w.File(f.Name, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(w.Close(transfer.Agent{ID: luna}))(t)
+	if _, err := to.try(t.Context(), to.file(out.Bytes()), portable.Options{}, nil); !errors.Is(err, transfer.ErrLarge) {
+		t.Errorf("it says %v", err)
+	}
+}
+
 // rewritten returns an archive with other words in its lines and right checksums.
 func rewritten(t testing.TB, archive []byte, old, new string) []byte {
 	t.Helper()
