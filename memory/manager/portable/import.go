@@ -12,6 +12,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/journal"
+	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
 	"memoria/memory/profile"
 	"memoria/memory/store"
@@ -436,6 +437,7 @@ func (in *importing) profileRow(group []row) error {
 	}
 	in.wishes = in.wishes[:0]
 	var own []memory.ProfileLine
+	words := false // of items
 	for _, l := range p.Lines {
 		if !l.Derived() && (l.Section == memory.SectionReply || l.Section == memory.SectionLanguage) && profile.Said(l.Text) != "" {
 			in.wishes = append(in.wishes, profile.Said(l.Text))
@@ -443,10 +445,15 @@ func (in *importing) profileRow(group []row) error {
 				continue
 			}
 		}
-		if l.Derived() && in.hold {
-			it, err := in.tx.Item(in.to, l.ItemID)
-			if err == nil && it.State == memory.StateHeld {
-				continue
+		if l.Derived() {
+			words = words || l.Text != ""
+			l.Text = "" // its item has the words
+			if in.hold && in.t != nil {
+				if follows, err := in.follows(l); err != nil {
+					return err
+				} else if !follows {
+					continue
+				}
 			}
 		}
 		own = append(own, l)
@@ -473,13 +480,29 @@ func (in *importing) profileRow(group []row) error {
 		return nil
 	}
 	sum.New++
-	if len(own) < len(p.Lines) {
+	if words || len(own) < len(p.Lines) {
 		p.Lines = own
 		if r, err = r.with(p); err != nil {
 			return err
 		}
 	}
 	return in.put(r)
+}
+
+// follows reports whether a derived line says what its item says, in the item's section. A
+// forged line could show a fact or another version as an instruction (P10).
+func (in *importing) follows(l memory.ProfileLine) (bool, error) {
+	it, err := in.tx.Item(in.to, l.ItemID)
+	if section, ok := profile.Belongs(it, in.t.Now()); err == nil && ok && section == l.Section {
+		var was memory.Item
+		if was, err = in.tx.ItemVersion(in.to, l.ItemID, l.ItemVersion); err == nil {
+			return profile.LineOf(was.Content) == profile.LineOf(it.Content), nil
+		}
+	}
+	if lookup.Lacking(err) {
+		err = nil
+	}
+	return false, err
 }
 
 // propose lists what the newest profile of the export wants of answers, and holds it as
