@@ -328,6 +328,25 @@ func TestDeletions(t *testing.T) {
 	}
 }
 
+// D2: a newer version of a memory that says what was deleted here does not come.
+func TestDeletedWordsOfNewerVersion(t *testing.T) {
+	from, to := open(t), open(t)
+	it := from.add(memory.Item{Content: "Plays the flute"})
+	to.load(from.export(), portable.Options{})
+	must(from.Learning().EditItem(t.Context(), luna, it.ID, func(it *memory.Item) { it.Content = "Plays the theremin" }))(t)
+	gone := to.add(memory.Item{Content: "Plays the theremin"})
+	must(to.DeleteItems(t.Context(), luna, gone.ID))(t)
+	if err := to.Trash().Purge(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if r := to.load(from.export(), portable.Options{}); r.Memories.Deleted != 1 {
+		t.Errorf("%+v", r.Memories)
+	}
+	if got := to.items(luna, memory.StateActive); !slices.Equal(got, []string{"Plays the flute"}) {
+		t.Errorf("the memories are %q", got)
+	}
+}
+
 // D2: a conversation comes without a message that was deleted here, and without what was
 // made from it.
 func TestDeletedMessageOfNewConversation(t *testing.T) {
