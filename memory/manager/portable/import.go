@@ -319,6 +319,7 @@ func (in *importing) end(ctx context.Context) error {
 			return err
 		}
 		return errors.Join(
+			in.tidyProfile(),
 			in.tx.KV().Unfollow(journal.MarkPrefix+in.to),
 			in.tx.Add(in.to, counter.Importing, -1),
 		)
@@ -493,7 +494,7 @@ func (in *importing) profileRow(group []row) error {
 // forged line could show a fact or another version as an instruction (P10).
 func (in *importing) follows(l memory.ProfileLine) (bool, error) {
 	it, err := in.tx.Item(in.to, l.ItemID)
-	if section, ok := profile.Belongs(it, in.t.Now()); err == nil && ok && section == l.Section {
+	if section, _ := profile.SectionOf(it); err == nil && it.State == memory.StateActive && section == l.Section {
 		var was memory.Item
 		if was, err = in.tx.ItemVersion(in.to, l.ItemID, l.ItemVersion); err == nil {
 			return profile.LineOf(was.Content) == profile.LineOf(it.Content), nil
@@ -503,6 +504,37 @@ func (in *importing) follows(l memory.ProfileLine) (bool, error) {
 		err = nil
 	}
 	return false, err
+}
+
+// tidyProfile leaves lines out of the imported profile that do not follow their item: the
+// user saw none of them among the rules.
+func (in *importing) tidyProfile() error {
+	p, err := in.tx.ReadableProfile(in.to)
+	if err != nil {
+		if errors.Is(err, store.ErrNotFound) {
+			err = nil
+		}
+		return err
+	}
+	var kept []memory.ProfileLine
+	for _, l := range p.Lines {
+		follows := true
+		if l.Derived() {
+			if follows, err = in.follows(l); err != nil {
+				return err
+			}
+		}
+		if follows {
+			kept = append(kept, l)
+		}
+	}
+	if len(kept) == len(p.Lines) {
+		return nil
+	}
+	_, err = in.tx.PutProfile(memory.Profile{
+		AgentID: in.to, Lines: kept, Removed: p.Removed, Origin: memory.OriginImport, Reason: "lines without their memory", Time: in.t.Now(),
+	})
+	return err
 }
 
 // propose lists what the newest profile of the export wants of answers, and holds it as
