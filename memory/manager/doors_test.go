@@ -232,6 +232,18 @@ func TestTooManyProposals(t *testing.T) {
 	must(doors.New(m.Core).Propose(ctx, luna, "rest", memory.Item{Content: "There is room again."}))(t)
 }
 
+// A program that changes its name does not fill the inbox.
+func TestTooManyPrograms(t *testing.T) {
+	m, _ := open(t)
+	var err error
+	for i := 0; i <= doors.MaxPending && err == nil; i++ {
+		_, err = doors.New(m.Core).Propose(t.Context(), luna, fmt.Sprintf("mcp:%d", i), memory.Item{Content: fmt.Sprintf("Knows the number %d.", i)})
+	}
+	if n := len(inbox(t, m)); !errors.Is(err, doors.ErrTooManyProposals) || n != doors.MaxPending {
+		t.Errorf("%d wait, %v", n, err)
+	}
+}
+
 // A program's name is stored on one line, bounded.
 func TestProgramName(t *testing.T) {
 	m, _ := open(t)

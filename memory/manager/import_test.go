@@ -2,6 +2,7 @@ package manager_test
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/importer"
 	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/transfer/foreign"
@@ -180,5 +182,27 @@ func TestImportUnreadable(t *testing.T) {
 	}
 	if _, err := m.Lookup().Session(t.Context(), luna, first.Sessions[0]); err == nil {
 		t.Error("the unreadable session was replaced")
+	}
+}
+
+// TestImportLargeConversations checks that a batch ends after some bytes too: five hundred
+// conversations of one long message do not wait in memory.
+func TestImportLargeConversations(t *testing.T) {
+	dir := t.TempDir()
+	m := openAt(t, filepath.Join(dir, "data"), newClock(), nil)
+	var lines strings.Builder
+	for _, session := range []string{"a", "b", "c"} {
+		lines.WriteString(`{"session":"` + session + `","time":"2024-03-01T10:00:00Z","role":"user","text":"` + strings.Repeat("clay ", 1<<20) + "\"}\n")
+	}
+	name := filepath.Join(dir, "chat.jsonl")
+	if err := os.WriteFile(name, []byte(lines.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e := must(foreign.Open(name, foreign.Lines, foreign.Options{Now: start}))(t)
+	defer e.Close()
+	writes := 0
+	sum := must(m.Importer().Import(t.Context(), luna, "jsonl", e, func(importer.Imported) { writes++ }))(t)
+	if sum.Messages != 3 || writes != 3 {
+		t.Errorf("%d messages in %d writes", sum.Messages, writes)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
+	"memoria/memory/store"
 )
 
 // W1, W2, W3: working memory begins with the first message and counts.
@@ -87,6 +88,35 @@ func TestLongContent(t *testing.T) {
 	files, err := os.ReadDir(filepath.Dir(path))
 	if err != nil || len(files) != 1 {
 		t.Errorf("%d files are left, %v", len(files), err)
+	}
+}
+
+// TestForgedContentRef checks that a store that was changed, such as that of a backup, has no
+// other file read as a message, or removed with one.
+func TestForgedContentRef(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	m := openAt(t, dir, newClock(), nil)
+	secret := filepath.Join(dir, "secret.txt")
+	if err := os.WriteFile(secret, []byte("canary"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, ref := range []string{"../data/secret.txt", "secret.txt", "content/../secret.txt", secret} {
+		in := must(m.KeepIncoming(t.Context(), luna, "hello", nil, ""))(t)
+		in.Content, in.ContentRef = "", ref
+		if err := m.Store.Update(func(tx *store.Tx) error { return tx.PutIncoming(in) }); err != nil {
+			t.Fatal(err)
+		}
+		if turn := must(m.BeginTurn(t.Context(), luna, in.ID, manager.Place{}))(t); strings.Contains(turn.Record.Content, "canary") {
+			t.Errorf("%s was read", ref)
+		}
+		in.ID = must(m.KeepIncoming(t.Context(), luna, "hello", nil, ""))(t).ID
+		if err := m.Store.Update(func(tx *store.Tx) error { return tx.PutIncoming(in) }); err != nil {
+			t.Fatal(err)
+		}
+		must(m.DropIncoming(t.Context(), luna, in.ID))(t)
+		if _, err := os.Stat(secret); err != nil {
+			t.Fatalf("%s was removed", ref)
+		}
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"maps"
 	"os"
@@ -228,7 +229,7 @@ func (r *Reader) Fetch(rec memory.Record) memory.Record {
 	if rec.ContentRef == "" || rec.Content != "" {
 		return rec
 	}
-	b, err := os.ReadFile(filepath.Join(r.dir, filepath.FromSlash(rec.ContentRef)))
+	b, err := r.readContent(rec.ContentRef)
 	if err == nil && rec.ContentSum != "" && rec.ContentSum != Checksum(b) {
 		err = errors.New("its checksum does not match")
 	}
@@ -239,6 +240,13 @@ func (r *Reader) Fetch(rec memory.Record) memory.Record {
 	}
 	rec.Content = string(b)
 	return rec
+}
+
+func (r *Reader) readContent(ref string) ([]byte, error) {
+	if !memory.IsContentRef(ref) {
+		return nil, fs.ErrInvalid
+	}
+	return os.ReadFile(filepath.Join(r.dir, filepath.FromSlash(ref)))
 }
 
 // FetchAll is [Reader.Fetch] for several records, in place.

@@ -27,7 +27,7 @@ const (
 	JournalFolder = "journal"
 	// MessageFolder holds the contents that are too long for the store (A1), in a folder
 	// for each agent.
-	MessageFolder = "content"
+	MessageFolder = memory.ContentFolder
 )
 
 // Options configures a [Vault].

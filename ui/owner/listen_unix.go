@@ -64,7 +64,7 @@ func dial(ctx context.Context, address string) (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sys, ok := st.Sys().(*syscall.Stat_t); !ok || int(sys.Uid) != os.Getuid() || st.Mode() != os.ModeDir|0o700 {
+	if sys, ok := st.Sys().(*syscall.Stat_t); !ok || int(sys.Uid) != os.Getuid() || !st.IsDir() || st.Mode().Perm() != 0o700 {
 		return nil, errForeign
 	}
 	return (&net.Dialer{}).DialContext(ctx, "unix", address)

@@ -196,6 +196,27 @@ func TestPlaceOfOthers(t *testing.T) {
 	}
 }
 
+// The folder of a socket has the set-group-ID bit of the folder that it is in, where that has it.
+func TestGroupFolder(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("has no modes")
+	}
+	top, err := os.MkdirTemp("/tmp", "m") // a short path
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = os.RemoveAll(top) }()
+	if err := os.Chmod(top, 0o700|os.ModeSetgid); err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	o := New(Options{Version: "v1", Env: []string{"TMPDIR=" + top}, Run: func(context.Context, *Command) int { return 7 }})
+	defer o.Opened(dir, quiet, func(string, ...any) {})()
+	if _, _, code, done, err := relay(t.Context(), dir, "v1", nil); code != 7 || !done || err != nil {
+		t.Errorf("code %d, done %t, %v", code, done, err)
+	}
+}
+
 // A command of a caller that is gone, or that cancels, is cancelled.
 func TestCancel(t *testing.T) {
 	dir := t.TempDir()

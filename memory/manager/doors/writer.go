@@ -26,6 +26,10 @@ func New(c *write.Core) *Writer { return &Writer{c} }
 // MaxProposals is how many proposals of one program may be pending for an agent.
 const MaxProposals = 50
 
+// MaxPending is how many proposals of all programs may be pending for an agent. A program
+// chooses its name, so [MaxProposals] alone bounds nothing.
+const MaxPending = 200
+
 // Bounds of a proposal that the user's own items do not have.
 const (
 	maxProgram  = 64 // characters of a program's name
@@ -36,7 +40,8 @@ const (
 
 // Errors of [Writer.Propose] and [Writer.ProposeEdit].
 var (
-	// ErrTooManyProposals reports that a program has [MaxProposals] pending.
+	// ErrTooManyProposals reports that a program has [MaxProposals] pending, or all programs
+	// have [MaxPending].
 	ErrTooManyProposals = fmt.Errorf("%d proposals of this program wait for the user's approval", MaxProposals)
 	// ErrRefused reports that the user deleted or rejected this, or that the settings do
 	// not allow it. Asking again does not help.
@@ -234,16 +239,19 @@ func sameFields(a, b memory.Item) bool {
 // isNote reports whether a key names no slot.
 func isNote(key string) bool { return strings.HasPrefix(key, "note/") }
 
-// roomFor returns ErrTooManyProposals if as many of a program are pending as may be.
+// roomFor returns ErrTooManyProposals if as many are pending as may be.
 func roomFor(t *write.Tx, program string) error {
 	held, err := t.HeldItems(t.Owner.ID, 0, 0)
-	pending := 0
+	own, all := 0, 0
 	for _, it := range held {
+		if it.Metadata.Program != "" {
+			all++
+		}
 		if it.Metadata.Program == program {
-			pending++
+			own++
 		}
 	}
-	if err == nil && pending >= MaxProposals {
+	if err == nil && (own >= MaxProposals || all >= MaxPending) {
 		err = ErrTooManyProposals
 	}
 	return err

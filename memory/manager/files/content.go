@@ -97,6 +97,10 @@ func (f *Files) removeOrphan(name string) error {
 // and the next start tries again.
 func (f *Files) Remove(names []string) {
 	for _, name := range names {
+		if !memory.IsContentRef(name) {
+			f.Log.Warn("a long message's file was not removed", "error", fs.ErrInvalid)
+			continue
+		}
 		if err := os.Remove(filepath.Join(f.Vault().Dir(), filepath.FromSlash(name))); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			f.Log.Warn("a long message's file was not removed", "file", path.Base(name), "error", err)
 		}

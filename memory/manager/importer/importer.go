@@ -47,6 +47,9 @@ func (i *Imported) sum(more Imported) {
 // disk, smaller ones keep the program responsive.
 const importBatch = 500
 
+// importBytes is the number of bytes of text that ends a batch before.
+const importBytes = 4 << 20
+
 // Import adds the conversations of another program's export to the archive (D1). program
 // names it: "chatgpt". progress, if not nil, is called after each write with the sums so
 // far. An import that was interrupted is continued by importing again. An error says that
@@ -55,7 +58,7 @@ const importBatch = 500
 func (w *Writer) Import(ctx context.Context, agentID, program string, e *foreign.Export, progress func(Imported)) (Imported, error) {
 	sum := Imported{Sessions: []string{}}
 	var batch []foreign.Conversation
-	messages := 0
+	messages, size := 0, 0
 	write := func() error {
 		if len(batch) == 0 {
 			return nil
@@ -65,7 +68,8 @@ func (w *Writer) Import(ctx context.Context, agentID, program string, e *foreign
 			return err
 		}
 		sum.sum(more)
-		batch, messages = batch[:0], 0
+		clear(batch)
+		batch, messages, size = batch[:0], 0, 0
 		if progress != nil {
 			progress(sum)
 		}
@@ -81,7 +85,10 @@ func (w *Writer) Import(ctx context.Context, agentID, program string, e *foreign
 			return sum, err
 		}
 		batch = append(batch, c)
-		if messages += len(c.Messages); messages < importBatch {
+		for _, m := range c.Messages {
+			size += len(m.Text) + len(m.Reasoning)
+		}
+		if messages += len(c.Messages); messages < importBatch && size < importBytes {
 			continue
 		}
 		if err := write(); err != nil {

@@ -272,7 +272,10 @@ func (e *exporting) record(r row) error {
 // contents writes long contents. One that cannot be read is absent, as it is here.
 func (e *exporting) contents() error {
 	for _, r := range e.long {
-		b, err := os.ReadFile(filepath.Join(e.Vault().Dir(), filepath.FromSlash(r.ContentRef)))
+		b, err := []byte(nil), fs.ErrInvalid
+		if memory.IsContentRef(r.ContentRef) {
+			b, err = os.ReadFile(filepath.Join(e.Vault().Dir(), filepath.FromSlash(r.ContentRef)))
+		}
 		if err == nil && r.ContentSum != "" && r.ContentSum != recall.Checksum(b) {
 			err = fs.ErrInvalid
 		}

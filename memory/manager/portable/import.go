@@ -12,6 +12,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/journal"
+	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
 	"memoria/memory/profile"
 	"memoria/memory/store"
@@ -97,9 +98,12 @@ func (w *Writer) importing(a *transfer.Archive, o Options) (*importing, error) {
 	in.report = Report{
 		Agent: in.to, From: in.from, Name: exported.Name, ExportedAt: a.Manifest.ExportedAt, Rules: []Rule{}, Conflicts: []Conflict{},
 	}
-	for name := range a.Names("") {
-		if name != "README.md" && !strings.HasPrefix(name, nameOf(in.from)+"/") {
-			return nil, fmt.Errorf("%w: the file %q belongs to no agent", transfer.ErrDamaged, name)
+	for _, f := range a.Manifest.Files {
+		switch {
+		case f.Name != "README.md" && !strings.HasPrefix(f.Name, nameOf(in.from)+"/"):
+			return nil, fmt.Errorf("%w: the file %q belongs to no agent", transfer.ErrDamaged, f.Name)
+		case f.Size > maxContent && strings.HasPrefix(f.Name, nameOf(in.from, contentFolder)+"/"):
+			return nil, fmt.Errorf("%w: %s", transfer.ErrLarge, f.Name)
 		}
 	}
 	var err error
@@ -164,9 +168,10 @@ func (in *importing) run(ctx context.Context) error {
 	return in.end(ctx)
 }
 
-// Limits of a group of rows, such as a conversation, which is in memory, and the least
-// number of bytes and rows in one write.
+// Limits of a long content and of a group of rows, such as a conversation, which are in
+// memory, and the least number of bytes and rows in one write.
 const (
+	maxContent = 64 << 20
 	maxGroup   = 256 << 20
 	batchRows  = 500
 	batchBytes = 4 << 20
@@ -314,6 +319,7 @@ func (in *importing) end(ctx context.Context) error {
 			return err
 		}
 		return errors.Join(
+			in.tidyProfile(),
 			in.tx.KV().Unfollow(journal.MarkPrefix+in.to),
 			in.tx.Add(in.to, counter.Importing, -1),
 		)
@@ -432,6 +438,7 @@ func (in *importing) profileRow(group []row) error {
 	}
 	in.wishes = in.wishes[:0]
 	var own []memory.ProfileLine
+	words := false // of items
 	for _, l := range p.Lines {
 		if !l.Derived() && (l.Section == memory.SectionReply || l.Section == memory.SectionLanguage) && profile.Said(l.Text) != "" {
 			in.wishes = append(in.wishes, profile.Said(l.Text))
@@ -439,10 +446,15 @@ func (in *importing) profileRow(group []row) error {
 				continue
 			}
 		}
-		if l.Derived() && in.hold {
-			it, err := in.tx.Item(in.to, l.ItemID)
-			if err == nil && it.State == memory.StateHeld {
-				continue
+		if l.Derived() {
+			words = words || l.Text != ""
+			l.Text = "" // its item has the words
+			if in.hold && in.t != nil {
+				if follows, err := in.follows(l); err != nil {
+					return err
+				} else if !follows {
+					continue
+				}
 			}
 		}
 		own = append(own, l)
@@ -469,13 +481,60 @@ func (in *importing) profileRow(group []row) error {
 		return nil
 	}
 	sum.New++
-	if len(own) < len(p.Lines) {
+	if words || len(own) < len(p.Lines) {
 		p.Lines = own
 		if r, err = r.with(p); err != nil {
 			return err
 		}
 	}
 	return in.put(r)
+}
+
+// follows reports whether a derived line says what its item says, in the item's section. A
+// forged line could show a fact or another version as an instruction (P10).
+func (in *importing) follows(l memory.ProfileLine) (bool, error) {
+	it, err := in.tx.Item(in.to, l.ItemID)
+	if section, _ := profile.SectionOf(it); err == nil && it.State == memory.StateActive && section == l.Section {
+		var was memory.Item
+		if was, err = in.tx.ItemVersion(in.to, l.ItemID, l.ItemVersion); err == nil {
+			return profile.LineOf(was.Content) == profile.LineOf(it.Content), nil
+		}
+	}
+	if lookup.Lacking(err) {
+		err = nil
+	}
+	return false, err
+}
+
+// tidyProfile leaves lines out of the imported profile that do not follow their item: the
+// user saw none of them among the rules.
+func (in *importing) tidyProfile() error {
+	p, err := in.tx.ReadableProfile(in.to)
+	if err != nil {
+		if errors.Is(err, store.ErrNotFound) {
+			err = nil
+		}
+		return err
+	}
+	var kept []memory.ProfileLine
+	for _, l := range p.Lines {
+		follows := true
+		if l.Derived() {
+			if follows, err = in.follows(l); err != nil {
+				return err
+			}
+		}
+		if follows {
+			kept = append(kept, l)
+		}
+	}
+	if len(kept) == len(p.Lines) {
+		return nil
+	}
+	_, err = in.tx.PutProfile(memory.Profile{
+		AgentID: in.to, Lines: kept, Removed: p.Removed, Origin: memory.OriginImport, Reason: "lines without their memory", Time: in.t.Now(),
+	})
+	return err
 }
 
 // propose lists what the newest profile of the export wants of answers, and holds it as

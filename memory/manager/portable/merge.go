@@ -361,6 +361,17 @@ func (in *importing) known(it, mine memory.Item, group []row) error {
 	case newer && in.hold && isRule(it): // the version here stays in force
 		newer = false
 	}
+	if newer {
+		refused, err := in.refused(it)
+		if err != nil {
+			return err
+		}
+		if refused {
+			sum.Deleted++
+			in.forget(it.ID, it.Content)
+			return nil
+		}
+	}
 	if !newer {
 		sum.Kept++
 		in.report.Conflicts = append(in.report.Conflicts, Conflict{"memory", it.ID})

@@ -102,20 +102,7 @@ type record struct{ agent, id string }
 
 // files lists all files, those of the data folder first.
 func (s *search) files() (out []string, err error) {
-	err = filepath.WalkDir(s.Dir, func(path string, e fs.DirEntry, err error) error {
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			return nil // removed meanwhile, or never there
-		case err != nil:
-			return err
-		}
-		if e.Type().IsRegular() {
-			out = append(out, path)
-		} else if path != s.Dir {
-			s.name(path)
-		}
-		return nil
-	})
+	err = s.below(s.Dir, map[string]bool{}, &out)
 	for _, other := range s.Others {
 		beside, gerr := filepath.Glob(filepath.Join(filepath.Dir(other), "*"))
 		err = errors.Join(err, gerr)
@@ -127,6 +114,48 @@ func (s *search) files() (out []string, err error) {
 		}
 	}
 	return out, err
+}
+
+// below lists the files of a folder, and those that links lead to: the program writes there.
+func (s *search) below(dir string, seen map[string]bool, out *[]string) error {
+	real, err := filepath.EvalSymlinks(dir)
+	if errors.Is(err, fs.ErrNotExist) || seen[real] {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	seen[real] = true
+	root := dir + string(filepath.Separator) // the folder, also if it is a link
+	return filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil // removed meanwhile, or never there
+		case err != nil:
+			return err
+		case path == root:
+			return nil
+		case e.Type().IsRegular():
+			*out = append(*out, path)
+			return nil
+		}
+		s.name(path)
+		if e.Type()&fs.ModeSymlink == 0 {
+			return nil
+		}
+		info, err := os.Stat(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil
+		case err != nil:
+			s.found(path, Place{Part: PartClosed})
+		case info.IsDir():
+			return s.below(path, seen, out)
+		case info.Mode().IsRegular():
+			*out = append(*out, path)
+		}
+		return nil
+	})
 }
 
 // found adds a place.
