@@ -149,6 +149,7 @@ var problems = []struct {
 	{err: transfer.ErrDamaged, title: "The file is damaged", hint: "Take another copy of it. Nothing was changed."},
 	{err: transfer.ErrVersion, title: "The file is newer than the program", hint: "Update memoria first. Nothing was changed."},
 	{err: transfer.ErrLarge, title: "The file is too large", hint: "Nothing was changed."},
+	{err: transfer.ErrBackup, title: "This is a backup", hint: "To restore it: memoria restore FILE. Nothing was changed."},
 	{err: transfer.ErrFormat, title: "Not an export of memoria", hint: unknownFormatHint},
 	{err: memory.ErrInvalid, title: "This cannot be stored"},
 	{

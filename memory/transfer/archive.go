@@ -110,6 +110,10 @@ func (a *Archive) readManifest() error {
 		return fmt.Errorf("%w: its manifest", ErrLarge)
 	}
 	a.sum = sumOf(text)
+	var of struct{ Format string }
+	if json.Unmarshal(text, &of) == nil && of.Format == backupFormat {
+		return ErrBackup
+	}
 	if err := json.Unmarshal(text, &a.Manifest); err != nil {
 		return fmt.Errorf("%w: the manifest: %w", ErrDamaged, err)
 	}

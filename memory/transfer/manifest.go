@@ -47,6 +47,8 @@ type File struct {
 var (
 	// ErrFormat says that the file is not an export of memoria.
 	ErrFormat = errors.New("not an export of memoria")
+	// ErrBackup says that the file is a backup of a whole memory, not an export of an agent.
+	ErrBackup = errors.New("a backup of memoria, not an export")
 	// ErrVersion says that a newer program wrote the export.
 	ErrVersion = errors.New("a newer version of memoria wrote this export")
 	// ErrDamaged says that the archive is not what was written.
@@ -54,6 +56,9 @@ var (
 	// ErrLarge says that the archive is larger than the limits.
 	ErrLarge = errors.New("the export is larger than allowed")
 )
+
+// backupFormat is the format that package vault gives to the manifest of a backup.
+const backupFormat = "memoria backup"
 
 // sumOf returns the SHA-256 of a manifest's text, and so of all files of its archive.
 func sumOf(text []byte) string {

@@ -246,11 +246,17 @@ func readManifest(z *zip.Reader) (m manifest, err error) {
 		return m, fmt.Errorf("%w: it has no %s", ErrNoBackup, manifestName)
 	}
 	defer func() { _ = f.Close() }()
-	err = json.NewDecoder(io.LimitReader(f, maxManifest)).Decode(&m)
+	var of struct{ Format string }
+	text, err := io.ReadAll(io.LimitReader(f, maxManifest))
+	if err == nil {
+		err = errors.Join(json.Unmarshal(text, &of), json.Unmarshal(text, &m))
+	}
 	switch {
+	case of.Format != "" && of.Format != backupFormat:
+		return m, fmt.Errorf("%w; an export comes in with memoria import", ErrNoBackup)
 	case err != nil:
 		return m, fmt.Errorf("%w: its %s cannot be read", ErrNoBackup, manifestName)
-	case m.Format != backupFormat:
+	case m.Format == "":
 		return m, fmt.Errorf("%w: it holds something else", ErrNoBackup)
 	case m.Version > backupVersion:
 		return m, ErrNewer
