@@ -49,13 +49,19 @@ const leave = "\x1b[0m\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?2004l\x1
 
 // rescue makes a terminal usable after its command was lost.
 func (c *console) rescue() {
+	c.clear()
+	c.raw(false)
+}
+
+// clear ends what a lost terminal program had switched on. Raw mode stays: keys that are
+// pressed until the program runs again are for it, as they were pressed.
+func (c *console) clear() {
 	c.mu.Lock()
 	lost := c.before != nil
 	c.mu.Unlock()
 	if lost && c.out != nil {
 		_, _ = io.WriteString(c.out, leave)
 	}
-	c.raw(false)
 }
 
 // size returns the size of the terminal; zero if there is none.

@@ -102,7 +102,7 @@ func (o *Owner) Relay(ctx context.Context, call Call) (code int, done bool, err 
 		case how == lost && ctx.Err() != nil:
 			return interrupted, true, nil
 		case how == moved, c.lasts:
-			c.console.rescue()
+			c.console.clear()
 			c.stdin.next()
 			pause = firstPause
 			late.Reset(patience)
