@@ -79,11 +79,6 @@ type Ref struct {
 	Source string `json:"source,omitempty"`
 }
 
-// OfJournal reports whether the part is words of a journal file.
-func (r Ref) OfJournal() bool {
-	return r.Field != "" && (r.Kind == KindPassage || r.Kind == KindRecord)
-}
-
 // FieldTopic is the Field of the current topic.
 const FieldTopic = "current_topic"
 

@@ -1,8 +1,6 @@
 package memory
 
 import (
-	"io/fs"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -39,15 +37,6 @@ const ModelOffline = "offline"
 // MaxContent is the size in bytes above which a record's content is in a separate file,
 // named by ContentRef (A1).
 const MaxContent = 256 << 10
-
-// ContentFolder is the folder of these files in the data folder. It holds nothing else.
-const ContentFolder = "content"
-
-// IsContentRef reports whether ref can be a ContentRef. A forged one, of a backup that was
-// changed, could name any other file.
-func IsContentRef(ref string) bool {
-	return strings.HasPrefix(ref, ContentFolder+"/") && fs.ValidPath(ref) && filepath.IsLocal(filepath.FromSlash(ref))
-}
 
 // Usage is a server's report for one reply, in tokens.
 type Usage struct {

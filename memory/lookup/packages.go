@@ -167,7 +167,7 @@ func (r *Reader) written(tx *store.Tx, agent, nonce string, parts []memory.Ref) 
 			forgotten++
 			part.From, part.Cut, part.Tail = 0, 0, 0 // the note is complete
 		}
-		if part.OfJournal() {
+		if OfJournal(part) {
 			if part.Source, err = r.journalPath(tx, agent, part); err != nil {
 				return "", 0, err
 			}
@@ -175,6 +175,11 @@ func (r *Reader) written(tx *store.Tx, agent, nonce string, parts []memory.Ref) 
 		sb.WriteString(Written(part, nonce, said))
 	}
 	return sb.String(), forgotten, nil
+}
+
+// OfJournal reports whether a part is words of a journal file.
+func OfJournal(part memory.Ref) bool {
+	return part.Field != "" && (part.Kind == memory.KindPassage || part.Kind == memory.KindRecord)
 }
 
 // Written returns a part as it appears in its message, given the text it refers to.

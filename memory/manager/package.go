@@ -113,7 +113,7 @@ func withoutPaths(blocks []memory.Block) []memory.Block {
 	for i, b := range blocks {
 		blocks[i].Parts = slices.Clone(b.Parts)
 		for j, part := range b.Parts {
-			if part.OfJournal() {
+			if lookup.OfJournal(part) {
 				blocks[i].Parts[j].Source = ""
 			}
 		}

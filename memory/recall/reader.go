@@ -18,6 +18,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/indexer"
 	"memoria/memory/store"
+	"memoria/memory/vault"
 )
 
 var (
@@ -229,7 +230,7 @@ func (r *Reader) Fetch(rec memory.Record) memory.Record {
 	if rec.ContentRef == "" || rec.Content != "" {
 		return rec
 	}
-	b, err := r.readContent(rec.ContentRef)
+	b, err := readContent(r.dir, rec.ContentRef)
 	if err == nil && rec.ContentSum != "" && rec.ContentSum != Checksum(b) {
 		err = errors.New("its checksum does not match")
 	}
@@ -242,11 +243,11 @@ func (r *Reader) Fetch(rec memory.Record) memory.Record {
 	return rec
 }
 
-func (r *Reader) readContent(ref string) ([]byte, error) {
-	if !memory.IsContentRef(ref) {
+func readContent(dir, ref string) ([]byte, error) {
+	if !vault.IsContentRef(ref) {
 		return nil, fs.ErrInvalid
 	}
-	return os.ReadFile(filepath.Join(r.dir, filepath.FromSlash(ref)))
+	return os.ReadFile(filepath.Join(dir, filepath.FromSlash(ref)))
 }
 
 // FetchAll is [Reader.Fetch] for several records, in place.

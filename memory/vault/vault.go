@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"time"
 
@@ -26,9 +28,15 @@ const (
 	// JournalFolder holds the journals, in a folder for each agent.
 	JournalFolder = "journal"
 	// MessageFolder holds the contents that are too long for the store (A1), in a folder
-	// for each agent.
-	MessageFolder = memory.ContentFolder
+	// for each agent, and nothing else.
+	MessageFolder = "content"
 )
+
+// IsContentRef reports whether ref can be a [memory.Record.ContentRef]. A forged one, of a
+// backup that was changed, could name any other file.
+func IsContentRef(ref string) bool {
+	return strings.HasPrefix(ref, MessageFolder+"/") && fs.ValidPath(ref) && filepath.IsLocal(filepath.FromSlash(ref))
+}
 
 // Options configures a [Vault].
 type Options struct {

@@ -97,7 +97,7 @@ func (f *Files) removeOrphan(name string) error {
 // and the next start tries again.
 func (f *Files) Remove(names []string) {
 	for _, name := range names {
-		if !memory.IsContentRef(name) {
+		if !vault.IsContentRef(name) {
 			f.Log.Warn("a long message's file was not removed", "error", fs.ErrInvalid)
 			continue
 		}

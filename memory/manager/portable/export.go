@@ -25,6 +25,7 @@ import (
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
 	"memoria/memory/transfer"
+	"memoria/memory/vault"
 )
 
 // readMe is the description of the format inside every export.
@@ -273,7 +274,7 @@ func (e *exporting) record(r row) error {
 func (e *exporting) contents() error {
 	for _, r := range e.long {
 		b, err := []byte(nil), fs.ErrInvalid
-		if memory.IsContentRef(r.ContentRef) {
+		if vault.IsContentRef(r.ContentRef) {
 			b, err = os.ReadFile(filepath.Join(e.Vault().Dir(), filepath.FromSlash(r.ContentRef)))
 		}
 		if err == nil && r.ContentSum != "" && r.ContentSum != recall.Checksum(b) {

@@ -532,7 +532,8 @@ func (in *importing) tidyProfile() error {
 		return nil
 	}
 	_, err = in.tx.PutProfile(memory.Profile{
-		AgentID: in.to, Lines: kept, Removed: p.Removed, Origin: memory.OriginImport, Reason: "lines without their memory", Time: in.t.Now(),
+		AgentID: in.to, Lines: kept, Removed: p.Removed, Time: in.t.Now(),
+		Origin: memory.OriginImport, Reason: "lines without their memory",
 	})
 	return err
 }
