@@ -14,7 +14,8 @@ import (
 
 // ItemFilter selects items.
 type ItemFilter struct {
-	// Text must occur in content, title, key or tags, ignoring case; empty means all.
+	// Text are words that must all occur in content, title, key or tags, ignoring case, or
+	// name the type; empty means all.
 	Text string
 	// Type restricts to one type; empty means all.
 	Type memory.Type
@@ -85,7 +86,7 @@ func (f ItemFilter) matches(it memory.Item, want []string) bool {
 	}
 	said := text.Fold(strings.Join(fields, "\n"))
 	for _, w := range want {
-		if !strings.Contains(said, w) {
+		if w != string(it.Type) && !strings.Contains(said, w) {
 			return false
 		}
 	}
