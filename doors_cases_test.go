@@ -24,7 +24,7 @@ import (
 )
 
 // caseWait is how long a case waits for anything that should happen at once.
-const caseWait = 30 * time.Second
+const caseWait = 2 * time.Minute
 
 // caseHome is a home folder with its own data folder, in which the cases of the doors run
 // the real program.

@@ -10,6 +10,9 @@ import (
 const (
 	eraseLook = 5 * time.Millisecond
 	erasePush = 400 * eraseLook // until bluge is woken again, and at first until a file may be left over
+	// eraseCalm is how many looks in a row must find nothing: a merge that began before a
+	// deletion may be about to write its file.
+	eraseCalm = 10
 )
 
 // Erase removes the words of deleted documents from the files (D2): all segments are merged
@@ -20,12 +23,15 @@ func (ix *Index) Erase(ctx context.Context) (err error) {
 	defer guard(ix.logger, &err)()
 	ix.erasing.Add(1)
 	defer ix.erasing.Add(-1)
-	for n := 0; ; n++ {
+	for n, calm := 0, 0; ; n++ {
 		stained, err := ix.stained()
-		if err != nil || !stained {
+		if calm++; stained {
+			calm = 0
+		}
+		if err != nil || calm == eraseCalm {
 			return err
 		}
-		if n%int(erasePush/eraseLook) == 0 {
+		if stained && n%int(erasePush/eraseLook) == 0 {
 			if err := ix.wake(); err != nil {
 				return err
 			}
