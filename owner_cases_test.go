@@ -345,8 +345,7 @@ func TestOwnerKeysAtOnce(t *testing.T) {
 	var work sync.WaitGroup
 	servers := map[string]*modeltest.Server{}
 	for _, name := range []string{"ann", "bob"} {
-		s := modeltest.NewServer(t)
-		s.Delay = 5 * time.Millisecond
+		s := modeltest.NewServer(t, modeltest.Step{Repeat: true, Delay: modeltest.Duration(5 * time.Millisecond)})
 		servers[name] = s
 		caller := h.with("OPENAI_API_KEY=sk-"+name, "OPENAI_BASE_URL="+s.URL, "MEMORIA_MODEL_NAME=model-"+name)
 		work.Go(func() {

@@ -3,6 +3,7 @@ package manager_test
 import (
 	"errors"
 	"fmt"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/memory/manager/write"
 	"memoria/memory/recall"
+	"memoria/memory/store"
 )
 
 // quoting stores a package that quotes a turn's message, with its keywords.
@@ -221,6 +223,51 @@ func TestDeletedRecordLeavesBackups(t *testing.T) {
 	bytes, err := os.ReadFile(b.Path)
 	if err != nil || strings.Contains(string(bytes), "zeppelin") || !strings.Contains(string(bytes), "nothing else") {
 		t.Errorf("the backup has it still, or nothing: %v", err)
+	}
+}
+
+// D2: a backup that was made before a memory was learned loses the title made of the words
+// that the memory quoted, once; the message stays. An undone deletion takes nothing.
+func TestDeletedQuoteLeavesOlderBackups(t *testing.T) {
+	dir, c := filepath.Join(t.TempDir(), "data"), newClock()
+	m := openAt(t, dir, c, nil)
+	ctx := t.Context()
+	turn, _ := say(t, m, luna, "", "zeppelin over Osaka")
+	path := must(m.Vault().Backup(ctx, nil))(t).Path
+	title := func() string {
+		var s memory.Session
+		err := store.ViewFile(path, slog.New(slog.DiscardHandler), func(tx *store.Tx) (err error) {
+			if there, err := tx.HasRecord(luna, turn.Record.ID); !there || err != nil {
+				return fmt.Errorf("the message is not there, %w", err)
+			}
+			s, err = tx.Session(luna, turn.Session.ID)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Title
+	}
+	clean := func() {
+		c.Add(time.Hour)
+		if err := errors.Join(m.Trash().Purge(ctx), m.Vault().ForgetInBackups(ctx, nil)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ev := memory.Evidence{SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, RecordID: turn.Record.ID, Length: 8}
+	it := must(m.Learning().AddItem(ctx, luna, memory.Item{Content: "Flies a zeppelin.", Evidence: []memory.Evidence{ev}, SessionID: ev.SessionID}))(t)
+	d := must(m.DeleteItems(ctx, luna, it.ID))(t)
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
+	if clean(); title() != "zeppelin over Osaka" {
+		t.Errorf("after an undone deletion the title is %q", title())
+	}
+	must(m.DeleteItems(ctx, luna, it.ID))(t)
+	if clean(); title() != "" {
+		t.Errorf("the title is %q", title())
+	}
+	was := must(os.Stat(path))(t)
+	if clean(); !os.SameFile(was, must(os.Stat(path))(t)) {
+		t.Error("the backup was written again")
 	}
 }
 

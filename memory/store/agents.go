@@ -164,7 +164,7 @@ func (tx *Tx) RestoreAgent(agent, deletionID string) (Deleted, error) {
 		return d, err
 	}
 	for _, r := range slices.Concat(all...) {
-		if err := kv.NewBucket(r.bucket, 1, kv.Bytes()).Put(tx.kv, r.key, r.value); err != nil {
+		if err := kv.NewBucket(r.Bucket, 1, kv.Bytes()).Put(tx.kv, r.Key, r.Value); err != nil {
 			return d, err
 		}
 	}

@@ -1,57 +1,11 @@
 package store
 
 import (
-	"encoding/binary"
 	"errors"
-	"slices"
 
 	"memoria/kv"
 	"memoria/memory/store/codec"
 )
-
-// row is a record as stored in its bucket.
-type row struct {
-	bucket string
-	key    []byte
-	value  []byte
-}
-
-// rowsCodec writes rows sequentially, each part preceded by its length.
-type rowsCodec struct{}
-
-func (rowsCodec) Encode(rows []row) ([]byte, error) {
-	var b []byte
-	for _, r := range rows {
-		for _, part := range [...][]byte{[]byte(r.bucket), r.key, r.value} {
-			b = binary.AppendUvarint(b, uint64(len(part)))
-			b = append(b, part...)
-		}
-	}
-	return b, nil
-}
-
-// Decode returns rows that share b. Version 1 of this bucket had another layout.
-func (rowsCodec) Decode(version uint8, b []byte) ([]row, error) {
-	if version < 2 {
-		return nil, errors.New("an older program wrote this")
-	}
-	var rows []row
-	for len(b) > 0 {
-		var parts [3][]byte
-		for i := range parts {
-			n, w := binary.Uvarint(b)
-			if w <= 0 || n > uint64(len(b)-w) {
-				return nil, codec.ErrShort
-			}
-			parts[i], b = b[w:w+int(n)], b[w+int(n):]
-		}
-		if !slices.Contains(bucketNames, string(parts[0])) {
-			return nil, errors.New("a deleted record is of an unknown kind")
-		}
-		rows = append(rows, row{bucket: string(parts[0]), key: parts[1], value: parts[2]})
-	}
-	return rows, nil
-}
 
 // raw returns a bucket for moving records as bytes.
 func raw[T any](b kv.Bucket[T]) kv.Bucket[[]byte] { return kv.NewBucket(b.Name(), 1, kv.Bytes()) }
@@ -66,7 +20,7 @@ type bin struct {
 	agent    string
 	deletion string
 	count    uint64
-	rows     []row
+	rows     []codec.Row
 	size     int
 	lists    JournalLists // of the journal, loaded on demand
 	quoted   []quotation  // the source words of its items
@@ -88,7 +42,7 @@ func (b *bin) take(bucket kv.Bucket[[]byte], key []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b.rows = append(b.rows, row{bucket: bucket.Name(), key: key, value: v})
+	b.rows = append(b.rows, codec.Row{Bucket: bucket.Name(), Key: key, Value: v})
 	if b.size += len(key) + len(v); b.size >= binSize {
 		return v, b.flush()
 	}

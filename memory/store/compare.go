@@ -24,36 +24,76 @@ func lost[T any](b kv.Bucket[T], now, old *Tx, key []byte) (bool, error) {
 	return b.Has(old.kv, key)
 }
 
-// ForgottenItems returns the agent's items in an older state that were deleted later
-// but before the given time.
-func (tx *Tx) ForgottenItems(agent string, old *Tx, before time.Time) ([]string, error) {
-	return tx.forgottenWhere(agent, memory.KindItem, before, func(id string) (bool, error) {
-		return lost(items, tx, old, kv.Key(agent, id))
-	})
+// Leftovers is what an older state of an agent has of the data that was deleted since.
+type Leftovers struct {
+	Sessions, Items, Records, Incoming []string
+	Profiles                           []int
+	// Quoted are messages that stay, but not what was made of their words.
+	Quoted []string
+	Group  bool
 }
 
-// ForgottenIncoming is ForgottenItems for messages that were waiting for a session in
-// the older state: they are in none of its sessions.
-func (tx *Tx) ForgottenIncoming(agent string, old *Tx, before time.Time) ([]string, error) {
-	return tx.forgottenWhere(agent, memory.KindRecord, before, func(id string) (bool, error) {
-		return incoming.Has(old.kv, kv.Key(agent, id))
-	})
+// Any reports whether there is anything.
+func (l Leftovers) Any() bool {
+	return len(l.Sessions)+len(l.Items)+len(l.Records)+len(l.Incoming)+len(l.Profiles)+len(l.Quoted) > 0 || l.Group
 }
 
-// ForgottenProfiles is ForgottenItems for versions of the profile.
-func (tx *Tx) ForgottenProfiles(agent string, old *Tx, before time.Time) (versions []int, err error) {
-	_, err = tx.forgottenWhere(agent, memory.KindProfile, before, func(id string) (bool, error) {
+// Leftovers compares the agent's data with an older state: it returns what was deleted later
+// but before the given time. Of messages, Records has those whose session exists in both
+// states, Sessions the lost sessions of the others, and Incoming those that were waiting for a
+// session.
+func (tx *Tx) Leftovers(agent string, old *Tx, before time.Time) (l Leftovers, err error) {
+	find := func(kind memory.Kind, ok func(id string) (bool, error)) (ids []string) {
+		if err == nil {
+			ids, err = tx.forgottenWhere(agent, kind, before, ok)
+		}
+		return ids
+	}
+	l.Items = find(memory.KindItem, func(id string) (bool, error) { return lost(items, tx, old, kv.Key(agent, id)) })
+	seen := map[string]bool{}
+	l.Records = find(memory.KindRecord, func(id string) (bool, error) {
+		session, err := old.placed(agent, id)
+		if session == "" || err != nil {
+			return false, err
+		}
+		then, err := old.HasSession(agent, session)
+		now, nerr := tx.HasSession(agent, session)
+		if then && !now && !seen[session] {
+			seen[session], l.Sessions = true, append(l.Sessions, session)
+		}
+		return then && now, errors.Join(err, nerr)
+	})
+	l.Incoming = find(memory.KindRecord, func(id string) (bool, error) { return incoming.Has(old.kv, kv.Key(agent, id)) })
+	l.Quoted = find(kindQuoted, func(id string) (bool, error) {
+		at, err := tx.ForgottenAt(agent, kindQuoted, id)
+		then, oerr := old.ForgottenAt(agent, kindQuoted, id)
+		session, perr := old.placed(agent, id)
+		return session != "" && at.After(then), errors.Join(err, oerr, perr)
+	})
+	find(memory.KindProfile, func(id string) (bool, error) {
 		n, err := strconv.Atoi(id)
 		if err != nil {
 			return false, nil //nolint:nilerr // not one of ours
 		}
 		then, err := profiles.Has(old.kv, kv.Key(agent, uint64(max(n, 0))))
 		if then {
-			versions = append(versions, n)
+			l.Profiles = append(l.Profiles, n)
 		}
 		return then, err
 	})
-	return versions, err
+	if err == nil {
+		l.Group, err = tx.forgottenGroup(agent, old, before)
+	}
+	return l, err
+}
+
+// placed returns the session of a message; empty if there is none or it cannot be read.
+func (tx *Tx) placed(agent, id string) (session string, err error) {
+	at, err := tx.PlaceOf(agent, id)
+	if errors.Is(err, ErrNotFound) || Unreadable(err) {
+		return "", nil
+	}
+	return at.Session, err
 }
 
 // DropIncoming deletes messages that wait for a session, readable or not.
@@ -64,45 +104,6 @@ func (tx *Tx) DropIncoming(agent string, ids []string) error {
 		}
 	}
 	return nil
-}
-
-// ForgottenSessions is ForgottenItems for sessions with a deleted record.
-func (tx *Tx) ForgottenSessions(agent string, old *Tx, before time.Time) (ids []string, err error) {
-	seen := map[string]bool{}
-	_, err = tx.forgottenWhere(agent, memory.KindRecord, before, func(id string) (bool, error) {
-		at, err := old.PlaceOf(agent, id)
-		if errors.Is(err, ErrNotFound) || Unreadable(err) || err == nil && seen[at.Session] {
-			return false, nil
-		}
-		if err != nil {
-			return false, err
-		}
-		seen[at.Session] = true
-		is, err := lost(sessions, tx, old, kv.Key(agent, at.Session))
-		if is {
-			ids = append(ids, at.Session)
-		}
-		return is, err
-	})
-	return ids, err
-}
-
-// ForgottenRecords is ForgottenItems for single records, whose session exists in both
-// states.
-func (tx *Tx) ForgottenRecords(agent string, old *Tx, before time.Time) ([]string, error) {
-	return tx.forgottenWhere(agent, memory.KindRecord, before, func(id string) (bool, error) {
-		at, err := old.PlaceOf(agent, id)
-		if errors.Is(err, ErrNotFound) || Unreadable(err) {
-			return false, nil
-		}
-		if err != nil {
-			return false, err
-		}
-		if now, err := tx.HasSession(agent, at.Session); !now || err != nil {
-			return false, err
-		}
-		return old.HasSession(agent, at.Session)
-	})
 }
 
 // forgottenWhere returns the ids of a kind that were deleted before the given time and

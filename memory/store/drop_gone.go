@@ -38,7 +38,7 @@ func (tx *Tx) DropGone(l *gone.List, newID func() string, newer *Tx) error {
 			}
 			continue
 		}
-		if err := tx.dropGoneOf(agent, l, newID); err != nil {
+		if err := tx.dropGoneOf(agent, l, newID, newer == nil); err != nil {
 			return err
 		}
 	}
@@ -46,8 +46,10 @@ func (tx *Tx) DropGone(l *gone.List, newID func() string, newer *Tx) error {
 	return err
 }
 
-func (tx *Tx) dropGoneOf(agent string, l *gone.List, newID func() string) error {
-	var itemIDs, recordIDs, sessionIDs []string
+// dropGoneOf includes what was made of the words of quoted messages only if asked to: the list
+// does not say when.
+func (tx *Tx) dropGoneOf(agent string, l *gone.List, newID func() string, quotes bool) error {
+	var itemIDs, recordIDs, sessionIDs, quoted []string
 	for id, err := range tx.ItemIDs(agent) {
 		if err != nil {
 			return err
@@ -66,6 +68,9 @@ func (tx *Tx) dropGoneOf(agent string, l *gone.List, newID func() string) error 
 			recordIDs = append(recordIDs, r.ID)
 		} else {
 			left[r.SessionID]++
+			if quotes && l.Has(agent, kindQuoted, r.ID) {
+				quoted = append(quoted, r.ID)
+			}
 		}
 	}
 	for session, n := range left {
@@ -100,6 +105,11 @@ func (tx *Tx) dropGoneOf(agent string, l *gone.List, newID func() string) error 
 	}
 	if len(itemIDs)+len(sessionIDs)+len(recordIDs) > 0 {
 		if _, err := tx.Trash(agent, newID(), sessionIDs, itemIDs, recordIDs...); err != nil {
+			return err
+		}
+	}
+	if len(quoted) > 0 {
+		if err := tx.TrashQuoted(agent, newID(), quoted); err != nil {
 			return err
 		}
 	}

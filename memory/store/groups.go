@@ -115,9 +115,9 @@ func (tx *Tx) TrashGroup(id, deletionID string) error {
 	return errors.Join(b.flush(), tx.forget(id, memory.KindGroup, id))
 }
 
-// ForgottenGroup reports whether id was a group in an older state and was deleted
+// forgottenGroup reports whether id was a group in an older state and was deleted
 // permanently since, before the given time.
-func (tx *Tx) ForgottenGroup(id string, old *Tx, before time.Time) (bool, error) {
+func (tx *Tx) forgottenGroup(id string, old *Tx, before time.Time) (bool, error) {
 	at, err := tx.ForgottenAt(id, memory.KindGroup, id)
 	if err != nil || at.IsZero() || !tx.since(at, before) {
 		return false, err

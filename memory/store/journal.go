@@ -209,10 +209,10 @@ func (tx *Tx) TrashedRecord(agent, id string) (memory.Record, error) {
 			return memory.Record{}, err
 		}
 		for _, row := range e.Value {
-			if row.bucket != records.Name() {
+			if row.Bucket != records.Name() {
 				continue
 			}
-			if r, err := codec.DecodeRecord(row.value); err == nil && r.ID == id {
+			if r, err := codec.DecodeRecord(row.Value); err == nil && r.ID == id {
 				return r, nil
 			}
 		}

@@ -11,15 +11,15 @@ import (
 
 // trashed is the trash of moved records.
 type trashed struct {
-	chunks map[string][]row  // by trash key
-	tail   map[string]uint64 // by deletion, the highest position taken
-	stay   map[string]bool   // deletions that also took other records of the session
-	turn   map[int]bool      // versions of working memory of their turns
+	chunks map[string][]codec.Row // by trash key
+	tail   map[string]uint64      // by deletion, the highest position taken
+	stay   map[string]bool        // deletions that also took other records of the session
+	turn   map[int]bool           // versions of working memory of their turns
 }
 
 // chooseTrash finds the deleted records to move, and adds their turns.
 func (w *move) chooseTrash() error {
-	out := trashed{chunks: map[string][]row{}, tail: map[string]uint64{}, stay: map[string]bool{}, turn: map[int]bool{}}
+	out := trashed{chunks: map[string][]codec.Row{}, tail: map[string]uint64{}, stay: map[string]bool{}, turn: map[int]bool{}}
 	for e, err := range readable(w.tx, trash.Scan(w.tx.kv, kv.Prefix(w.Agent))) {
 		if err != nil {
 			return err
@@ -54,12 +54,12 @@ func (w *move) chooseTrash() error {
 
 // deleted returns a deleted record of the session, and its position. An unreadable one
 // is empty.
-func (w *move) deleted(r row) (at uint64, said memory.Record, is bool) {
+func (w *move) deleted(r codec.Row) (at uint64, said memory.Record, is bool) {
 	var agent, session string
-	if r.bucket != records.Name() || kv.Unpack(r.key, &agent, &session, &at) != nil || session != w.From {
+	if r.Bucket != records.Name() || kv.Unpack(r.Key, &agent, &session, &at) != nil || session != w.From {
 		return 0, said, false
 	}
-	said, err := codec.DecodeRecord(r.value)
+	said, err := codec.DecodeRecord(r.Value)
 	if err != nil {
 		said = memory.Record{}
 	}
@@ -96,35 +96,35 @@ func (w *move) moveTrash() error {
 }
 
 // moveRow updates a deleted row that belongs to the move, and reports whether it did.
-func (w *move) moveRow(r *row) (did bool, err error) {
+func (w *move) moveRow(r *codec.Row) (did bool, err error) {
 	var agent, session, turn string
 	var at uint64
-	switch r.bucket {
+	switch r.Bucket {
 	case records.Name():
 		at, said, is := w.deleted(*r)
 		if !is || !w.goes(said) {
 			return false, nil
 		}
-		r.key = kv.Key(w.Agent, w.To, w.to(at).Position)
+		r.Key = kv.Key(w.Agent, w.To, w.to(at).Position)
 		return true, rewrite(r, records, func(r *memory.Record) error {
 			r.SessionID = w.To
 			r.ParentID, r.Root = w.hangs(r.ID, r.ParentID, r.Root)
 			return nil
 		})
 	case packages.Name():
-		if err := kv.Unpack(r.key, &agent, &session, &turn); err != nil || session != w.From || !w.turns[turn] {
+		if err := kv.Unpack(r.Key, &agent, &session, &turn); err != nil || session != w.From || !w.turns[turn] {
 			return false, err
 		}
-		r.key = kv.Key(agent, w.To, turn)
+		r.Key = kv.Key(agent, w.To, turn)
 		return true, rewrite(r, packages, func(p *memory.Package) error { w.movePackage(p); return nil })
 	case workingVersions.Name():
-		if err := kv.Unpack(r.key, &agent, &session, &at); err != nil || session != w.From || !w.trash.turn[int(at)] {
+		if err := kv.Unpack(r.Key, &agent, &session, &at); err != nil || session != w.From || !w.trash.turn[int(at)] {
 			return false, err
 		}
-		r.key = kv.Key(agent, w.To, uint64(max(1, int(at)+w.Shift)))
+		r.Key = kv.Key(agent, w.To, uint64(max(1, int(at)+w.Shift)))
 		return true, rewrite(r, workingVersions, func(v *memory.Working) error { v.SessionID = w.To; return nil })
 	case jobs.Name():
-		if !bytes.Contains(r.value, []byte(w.From)) {
+		if !bytes.Contains(r.Value, []byte(w.From)) {
 			return false, nil
 		}
 		return true, rewrite(r, jobs, func(j *queue.Job) error {
@@ -134,7 +134,7 @@ func (w *move) moveRow(r *row) (did bool, err error) {
 			return nil
 		})
 	case items.Name(), itemVersions.Name():
-		if !bytes.Contains(r.value, []byte(w.From)) {
+		if !bytes.Contains(r.Value, []byte(w.From)) {
 			return false, nil
 		}
 		return true, rewrite(r, items, func(it *memory.Item) error { w.evidence(it, w.in); return nil })
@@ -143,15 +143,15 @@ func (w *move) moveRow(r *row) (did bool, err error) {
 }
 
 // rewrite changes the value of a row; an unreadable one stays unchanged.
-func rewrite[T any](r *row, b kv.Bucket[T], change func(*T) error) error {
-	v, err := b.Codec().Decode(1, r.value)
+func rewrite[T any](r *codec.Row, b kv.Bucket[T], change func(*T) error) error {
+	v, err := b.Codec().Decode(1, r.Value)
 	if err != nil {
 		return nil //nolint:nilerr // restoring it would be useless
 	}
 	if err := change(&v); err != nil {
 		return err
 	}
-	r.value, err = b.Codec().Encode(v)
+	r.Value, err = b.Codec().Encode(v)
 	return err
 }
 

@@ -95,8 +95,9 @@ func named(name string) string {
 	return name
 }
 
-func trashBucket() kv.Bucket[[]row] {
-	b := kv.NewBucket(named("trash"), 2, kv.Codec[[]row](rowsCodec{}))
+func trashBucket() kv.Bucket[[]codec.Row] {
+	known := func(bucket string) bool { return slices.Contains(bucketNames, bucket) }
+	b := kv.NewBucket(named("trash"), 2, kv.Codec[[]codec.Row](codec.Rows{Known: known}))
 	read(b)
 	return b
 }

@@ -1,6 +1,9 @@
 package store
 
-import "memoria/kv"
+import (
+	"memoria/kv"
+	"memoria/memory/store/codec"
+)
 
 // reader reads a bucket for [Tx.Values].
 type reader struct {
@@ -36,18 +39,18 @@ func read[T any](b kv.Bucket[T]) {
 func (tx *Tx) Values(visit func(bucket string, key []byte, value any)) error {
 	for _, r := range readers {
 		err := r.scan(tx, func(key []byte, value any) {
-			rows, ok := value.([]row)
+			rows, ok := value.([]codec.Row)
 			if !ok {
 				visit(r.name, key, value)
 			}
 			for _, row := range rows {
 				var value any
 				for _, r := range readers {
-					if r.name == row.bucket {
-						value, _ = r.decode(row.value)
+					if r.name == row.Bucket {
+						value, _ = r.decode(row.Value)
 					}
 				}
-				visit(r.name, row.key, value)
+				visit(r.name, row.Key, value)
 			}
 		})
 		if err != nil {

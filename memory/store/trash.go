@@ -8,6 +8,7 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
 	"memoria/memory/store/gone"
 )
@@ -37,6 +38,8 @@ type Deleted struct {
 	Longer time.Duration `json:"longer,omitempty"`
 	// Marked are the records that were marked not for memory with it (U2).
 	Marked []string `json:"marked,omitempty"`
+	// Quoted are the records of whose words nothing else stayed.
+	Quoted []string `json:"quoted,omitempty"`
 }
 
 // Trash moves sessions with everything that belongs to them, items with their versions
@@ -108,7 +111,7 @@ func (tx *Tx) RestoreTrash(agent, deletionID, changeID string) (Restored, error)
 	}
 	rows := slices.Concat(all...)
 	// Items before the changes of their turns, which depend on them.
-	slices.SortStableFunc(rows, func(x, y row) int { return cmp.Compare(restoreOrder(x), restoreOrder(y)) })
+	slices.SortStableFunc(rows, func(x, y codec.Row) int { return cmp.Compare(restoreOrder(x), restoreOrder(y)) })
 	for _, r := range rows {
 		if err := tx.restore(r, changeID, &out); err != nil {
 			return out, err
@@ -117,6 +120,11 @@ func (tx *Tx) RestoreTrash(agent, deletionID, changeID string) (Restored, error)
 	if err := tx.rejoin(agent, d.Left, out.from); err != nil {
 		return out, err
 	}
+	for _, id := range d.Quoted {
+		if err := tx.remember(agent, kindQuoted, id); err != nil {
+			return out, err
+		}
+	}
 	return out, errors.Join(
 		tx.Add(agent, counter.Items, len(out.Items)), tx.Add(agent, counter.Sessions, len(out.Sessions)),
 		tx.Add(agent, counter.Records, out.records),
@@ -124,38 +132,38 @@ func (tx *Tx) RestoreTrash(agent, deletionID, changeID string) (Restored, error)
 	)
 }
 
-func restoreOrder(r row) int {
-	if r.bucket == turnChanges.Name() {
+func restoreOrder(r codec.Row) int {
+	if r.Bucket == turnChanges.Name() {
 		return 1
 	}
 	return 0
 }
 
 // restore writes one row back, with its index entries. It drops an unreadable one.
-func (tx *Tx) restore(r row, changeID string, out *Restored) error {
+func (tx *Tx) restore(r codec.Row, changeID string, out *Restored) error {
 	if stays, err := tx.stays(r); stays || err != nil {
 		return err
 	}
-	bucket := kv.NewBucket(r.bucket, 1, kv.Bytes())
-	if err := bucket.Put(tx.kv, r.key, r.value); err != nil {
+	bucket := kv.NewBucket(r.Bucket, 1, kv.Bytes())
+	if err := bucket.Put(tx.kv, r.Key, r.Value); err != nil {
 		return err
 	}
 	err := tx.restoreLookups(r, changeID, out)
 	if err != nil && tx.skip(err) {
-		return bucket.Delete(tx.kv, r.key)
+		return bucket.Delete(tx.kv, r.Key)
 	}
 	return err
 }
 
 // stays reports whether the current data has precedence over the row.
-func (tx *Tx) stays(r row) (bool, error) {
-	switch r.bucket {
+func (tx *Tx) stays(r codec.Row) (bool, error) {
+	switch r.Bucket {
 	case drafts.Name(): // a newer draft
-		return drafts.Has(tx.kv, r.key)
+		return drafts.Has(tx.kv, r.Key)
 	case records.Name(): // never overwritten
-		return records.Has(tx.kv, r.key)
+		return records.Has(tx.kv, r.Key)
 	case groups.Name(): // a newer group of that name
-		return groups.Has(tx.kv, r.key)
+		return groups.Has(tx.kv, r.Key)
 	case packages.Name(): // a newer package
 		return changed(tx, packages, r, func(p memory.Package) time.Time { return p.CreatedAt })
 	case working.Name(): // a newer working memory
@@ -166,38 +174,38 @@ func (tx *Tx) stays(r row) (bool, error) {
 
 // changed reports whether the row under r's key differs from the one that the deletion
 // left.
-func changed[T any](tx *Tx, b kv.Bucket[T], r row, at func(T) time.Time) (bool, error) {
-	now, err := b.Get(tx.kv, r.key)
+func changed[T any](tx *Tx, b kv.Bucket[T], r codec.Row, at func(T) time.Time) (bool, error) {
+	now, err := b.Get(tx.kv, r.Key)
 	if errors.Is(err, ErrNotFound) || Unreadable(err) {
 		return false, nil
 	}
 	if err != nil {
 		return false, err
 	}
-	was, err := b.Codec().Decode(1, r.value)
+	was, err := b.Codec().Decode(1, r.Value)
 	return err != nil || !at(was).Equal(at(now)), nil
 }
 
-func (tx *Tx) restoreLookups(r row, changeID string, out *Restored) error {
-	switch r.bucket {
+func (tx *Tx) restoreLookups(r codec.Row, changeID string, out *Restored) error {
+	switch r.Bucket {
 	case items.Name():
-		return tx.restoreItem(r.key, changeID, out)
+		return tx.restoreItem(r.Key, changeID, out)
 	case itemChanges.Name():
-		return tx.restoreChange(r.key, r.value)
+		return tx.restoreChange(r.Key, r.Value)
 	case turnChanges.Name():
-		return tx.restoreTurnChange(r.key)
+		return tx.restoreTurnChange(r.Key)
 	case sessions.Name():
-		return tx.restoreSession(r.key, out)
+		return tx.restoreSession(r.Key, out)
 	case records.Name():
-		return tx.restoreRecord(r.key, out)
+		return tx.restoreRecord(r.Key, out)
 	case packages.Name():
-		return tx.restorePackage(r.key)
+		return tx.restorePackage(r.Key)
 	case workingVersions.Name():
-		return tx.restoreWorkingVersion(r.key)
+		return tx.restoreWorkingVersion(r.Key)
 	case profiles.Name():
-		return tx.restoreProfile(r.key, out)
+		return tx.restoreProfile(r.Key, out)
 	case groups.Name():
-		g, err := groups.Get(tx.kv, r.key)
+		g, err := groups.Get(tx.kv, r.Key)
 		if err != nil {
 			return err
 		}
@@ -242,7 +250,12 @@ func (tx *Tx) Extend(agent, deletionID, title string, longer time.Duration, mark
 	if err != nil {
 		return d, err
 	}
-	d.Title, d.Longer, d.Marked = title, longer, marked
+	d.Title, d.Longer, d.Marked, d.Quoted = title, longer, marked, append(d.Quoted, marked...)
+	for _, id := range marked {
+		if err := tx.forget(agent, kindQuoted, id); err != nil {
+			return d, err
+		}
+	}
 	return d, deletions.Put(tx.kv, kv.Key(agent, deletionID), d)
 }
 

@@ -151,10 +151,10 @@ func (tx *Tx) TrashedItemsFrom(agent, session string) (out []memory.Item, err er
 	all, err := collect(tx, trash, kv.Prefix(agent))
 	for _, rows := range all {
 		for _, r := range rows {
-			if r.bucket != items.Name() || !bytes.Contains(r.value, []byte(session)) {
+			if r.Bucket != items.Name() || !bytes.Contains(r.Value, []byte(session)) {
 				continue
 			}
-			it, derr := codec.Item{}.Decode(1, r.value)
+			it, derr := codec.Item{}.Decode(1, r.Value)
 			if derr == nil && slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.SessionID == session }) {
 				out = append(out, it)
 			}

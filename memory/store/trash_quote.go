@@ -8,6 +8,21 @@ import (
 	"memoria/memory"
 )
 
+// kindQuoted marks a message whose words a deleted item quoted: an older state of the store
+// may have the message without the item, and a title made of it.
+const kindQuoted = memory.Kind("quoted")
+
+// TrashQuoted removes what was made of the words of messages, which stay, under a deletion like
+// that of [Tx.Trash].
+func (tx *Tx) TrashQuoted(agent, deletionID string, recordIDs []string) error {
+	b := &bin{tx: tx, agent: agent, deletion: deletionID}
+	for _, id := range recordIDs {
+		b.quoted = append(b.quoted, quotation{Evidence: memory.Evidence{RecordID: id}})
+	}
+	d := Deleted{ID: deletionID, At: tx.Now()}
+	return errors.Join(b.unquote(&d), b.flush(), deletions.Put(tx.kv, kv.Key(agent, deletionID), d))
+}
+
 // quotation is a source quote of a deleted item, with what the item says.
 type quotation struct {
 	memory.Evidence
@@ -31,9 +46,10 @@ func (b *bin) unquote(d *Deleted) error {
 			i = len(left)
 			left = append(left, &Left{Session: at.Session, of: map[string]bool{}, Quoted: true})
 		}
-		if err := b.quote(q, at, left[i]); err != nil {
+		if err := errors.Join(b.quote(q, at, left[i]), b.tx.forget(b.agent, kindQuoted, q.RecordID)); err != nil {
 			return err
 		}
+		d.Quoted = append(d.Quoted, q.RecordID)
 	}
 	for _, l := range left {
 		if err := b.leave(l); err != nil {

@@ -87,7 +87,7 @@ func (b *bin) plainSession(id string) (memory.Session, error) {
 		return s, err
 	}
 	key := kv.Key(b.agent, id)
-	b.rows = append(b.rows, row{bucket: sessions.Name(), key: key, value: value})
+	b.rows = append(b.rows, codec.Row{Bucket: sessions.Name(), Key: key, Value: value})
 	b.size += len(key) + len(value)
 	return s, sessions.Delete(tx.kv, key)
 }

@@ -21,11 +21,9 @@ const scrubStart = "rewriting-"
 
 // leftover lists the data of one agent that was destroyed in the store and is still in a backup.
 type leftover struct {
-	agent                              string
-	sessions, items, records, incoming []string
-	profiles                           []int
-	whole                              bool // all of the agent
-	group                              bool
+	agent string
+	whole bool // all of the agent
+	store.Leftovers
 }
 
 // ForgetInBackups removes data that was destroyed in the store from the backups. It calls
@@ -113,25 +111,10 @@ func leftovers(tx, old *store.Tx, at, before time.Time) (out []leftover, err err
 			out = append(out, g)
 			continue
 		}
-		if g.items, err = tx.ForgottenItems(agent, old, before); err != nil {
+		if g.Leftovers, err = tx.Leftovers(agent, old, before); err != nil {
 			return nil, err
 		}
-		if g.sessions, err = tx.ForgottenSessions(agent, old, before); err != nil {
-			return nil, err
-		}
-		if g.records, err = tx.ForgottenRecords(agent, old, before); err != nil {
-			return nil, err
-		}
-		if g.incoming, err = tx.ForgottenIncoming(agent, old, before); err != nil {
-			return nil, err
-		}
-		if g.profiles, err = tx.ForgottenProfiles(agent, old, before); err != nil {
-			return nil, err
-		}
-		if g.group, err = tx.ForgottenGroup(agent, old, before); err != nil {
-			return nil, err
-		}
-		if len(g.items)+len(g.sessions)+len(g.records)+len(g.incoming)+len(g.profiles) > 0 || g.group {
+		if g.Any() {
 			out = append(out, g)
 		}
 	}
@@ -220,23 +203,28 @@ func dropLeftovers(tx *store.Tx, found []leftover, newID func() string) error {
 			continue
 		}
 		id := newID()
-		if _, err := tx.Trash(g.agent, id, g.sessions, g.items, g.records...); err != nil {
+		if _, err := tx.Trash(g.agent, id, g.Sessions, g.Items, g.Records...); err != nil {
 			return err
+		}
+		if len(g.Quoted) > 0 {
+			if err := tx.TrashQuoted(g.agent, newID(), g.Quoted); err != nil {
+				return err
+			}
 		}
 		if err := forgetJournal(tx, g.agent); err != nil {
 			return err
 		}
-		if g.group {
+		if g.Group {
 			if err := tx.TrashGroup(g.agent, id); err != nil {
 				return err
 			}
 		}
-		if len(g.profiles) > 0 {
-			if _, err := tx.TrashProfiles(g.agent, newID(), g.profiles, false); err != nil {
+		if len(g.Profiles) > 0 {
+			if _, err := tx.TrashProfiles(g.agent, newID(), g.Profiles, false); err != nil {
 				return err
 			}
 		}
-		if err := tx.DropIncoming(g.agent, g.incoming); err != nil {
+		if err := tx.DropIncoming(g.agent, g.Incoming); err != nil {
 			return err
 		}
 	}
