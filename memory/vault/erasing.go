@@ -56,12 +56,21 @@ type EraseFailure struct {
 // Pending reports whether deleted data may be in files.
 func (e Erasing) Pending() bool { return !e.Since.IsZero() }
 
-// ErasingIn reads the state of a data folder, which need not be open. A missing or damaged
-// file counts as nothing pending.
+// ErasingIn reads the state of a data folder, which need not be open. Without a file nothing
+// is pending. One that cannot be read may say otherwise: then all is pending since its last
+// write.
 func ErasingIn(dir string) (e Erasing) {
-	b, err := os.ReadFile(filepath.Join(dir, erasingFile))
-	if err == nil && json.Unmarshal(b, &e) != nil {
-		return Erasing{}
+	path := filepath.Join(dir, erasingFile)
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return e
+	}
+	if err == nil && json.Unmarshal(b, &e) == nil {
+		return e
+	}
+	e = Erasing{Since: time.Unix(0, 0).UTC()}
+	if info, err := os.Stat(path); err == nil {
+		e.Since = info.ModTime().UTC()
 	}
 	return e
 }
