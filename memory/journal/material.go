@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/policy/sensitive"
 	"memoria/memory/store"
@@ -61,11 +62,24 @@ func (j *Journal) material(u unit, ids []string) (m Material, found []string, er
 	m.Accepted = j.Accepted()
 	p := j.Policy()
 	for i, t := range m.Talks {
-		if !p.Speakable(t.Title, m.Accepted...) {
+		ours := sessions[t.Session].Named || t.says(t.Title)
+		if !ours || !p.Speakable(t.Title, m.Accepted...) {
 			m.Talks[i].Title = ""
 		}
 	}
 	return m, found, nil
+}
+
+// says reports whether the messages have every word of a title. One that was made of other
+// messages of the session would outlive these in the file.
+func (t Talk) says(title string) bool {
+	said := map[string]bool{}
+	for _, s := range t.Said {
+		for _, w := range text.Words(s.Text) {
+			said[w] = true
+		}
+	}
+	return !slices.ContainsFunc(text.Words(title), func(w string) bool { return !said[w] })
 }
 
 // excluded reports whether a message may not be written, by itself or because it answers
