@@ -222,7 +222,7 @@ func (v *Vectors) count() {
 		}
 		st.Done, st.Total = 0, 0
 		switch {
-		case v.resting:
+		case v.resting, v.again != rebuildNone: // a rebuild comes first
 		case waiting == 0:
 			st.State = StateReady
 		case !v.scaled:
