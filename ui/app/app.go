@@ -19,6 +19,7 @@ import (
 type App struct {
 	Setup
 	Memory  *manager.Manager
+	Joined  bool          // another run of the process opened the memory
 	Group   *memory.Group // when the conversation is with a group
 	Members []chat.Agent  // of Group
 	Prompts *chat.Prompts

@@ -88,6 +88,7 @@ func (a *App) openMemory(ctx context.Context, o manager.Options) (err error) {
 			a.options.Notify("memoria: another memoria has this memory open; its settings of [embedding], [journal] and [backup] " +
 				"are in force")
 		}
+		a.Joined = true
 		if own := a.Config.Memory; !reflect.DeepEqual(own, a.Memory.Config()) {
 			a.own = &own
 		}

@@ -60,8 +60,8 @@ func (p *Program) served(o *app.App, deleted func(agent string, d write.Deletion
 
 // serveBeside serves the memory beside the terminal program, if the configuration says so
 // ([api] listen), until the function that it returns is called. A failure does not keep the
-// program from its work. That the address is in use is not told: the process that has the
-// memory serves it already.
+// program from its work. That the address is in use is not told if the process has the memory
+// open already: it serves it.
 func (p *Program) serveBeside(ctx context.Context, o *app.App) (stop func()) {
 	if o.Config.API.Listen == "" || p.Demo || p.Temporary {
 		return func() {}
@@ -74,7 +74,7 @@ func (p *Program) serveBeside(ctx context.Context, o *app.App) (stop func()) {
 	}
 	l, err := rest.Listen(ctx, o.Config.API.Listen)
 	if err != nil {
-		if o.Logger.Warn("rest", "error", err); !errors.Is(err, syscall.EADDRINUSE) {
+		if o.Logger.Warn("rest", "error", err); !o.Joined || !errors.Is(err, syscall.EADDRINUSE) {
 			p.remark("serve.failed", err)
 		}
 		return func() {}
