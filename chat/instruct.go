@@ -206,6 +206,10 @@ func (a *answer) longer() time.Duration {
 
 func (a *answer) withdraw(ctx context.Context, in instruct.Instruction) (*instructed, error) {
 	changes, err := a.memory.Learning().WithdrawSaid(ctx, a.turn.begun.Record, in)
+	if err == nil && len(changes) == 0 && in.OrForget {
+		in.Kind, in.Careful = instruct.Forget, true
+		return a.forget(ctx, in)
+	}
 	if err != nil || len(changes) == 0 {
 		return nil, err
 	}

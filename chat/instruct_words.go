@@ -33,7 +33,8 @@ type memoryWords struct {
 	remember, nothing, heldOne, heldMany, more string
 	insteadOf, insteadOfThese                  string
 	forgotOne, forgotMany, undoKey, undoAsk    string
-	remain, which, all, kept, none, noneOf     string
+	remain, which, this, all                   string
+	kept, none, noneOf                         string
 	rule, undoneGone, undoneBack, replacedBy   string
 	nothingToUndo, unclear, unrecorded         string
 }
@@ -65,6 +66,7 @@ var (
 		remain: "The messages that said it stay in the history, but are no longer used. " +
 			"To erase them too, delete them there: `memoria archive delete`, or in a chat `/archive`.",
 		which:         "I remember several things like that. Which one should I forget?\n",
+		this:          "Should I forget this memory? (yes/no)\n\n- %s",
 		all:           "This forgets everything that I remember: %d memories. Forget all of them? (yes/no)",
 		kept:          "Nothing was forgotten.",
 		none:          "I remember nothing like “%s”, so nothing was forgotten.",
@@ -101,6 +103,7 @@ var (
 		undoAsk:        "10 分钟内可撤销：`memoria memory undo --last`。",
 		remain:         "说过这件事的消息仍留在历史里，但不再使用。要连同消息一起删除，请在那里删除：`memoria archive delete`，对话中用 `/archive`。",
 		which:          "我记得几件类似的事，要忘记哪一条？\n",
+		this:           "要忘记这条记忆吗？（是/否）\n\n- %s",
 		all:            "这会忘记我记得的全部内容：%d 条。全部忘记吗？（是/不）",
 		kept:           "什么都没有忘记。",
 		none:           "我不记得“%s”这样的事，所以什么都没有忘记。",
@@ -189,6 +192,8 @@ func (w memoryWords) forgot(f manager.ForgetOutcome, brief bool) string {
 		return w.kept + "\n"
 	case f.Asks && f.All:
 		return fmt.Sprintf(w.all, f.Total) + "\n"
+	case f.Asks && len(f.Items) == 1:
+		return fmt.Sprintf(w.this, oneLine(f.Items[0].Content)) + "\n"
 	case f.Asks:
 		var b strings.Builder
 		b.WriteString(w.which + "\n")

@@ -33,7 +33,7 @@
 // "form", these files have two kinds of blocks:
 //
 //	says forget unsure        the sentences of a kind, one a line; <o> is their object, <old> and <new>
-//	                          the values of a correction. After the kind: all, unsure, again, either, type TYPE.
+//	                          the values of a correction. After the kind: all, unsure, careful, again, either, type TYPE.
 //	never list                words that no sentence of a kind contains
 //
 // These forms have a meaning: lead and tail may surround any sentence, noise may accompany it, and remark may follow it.

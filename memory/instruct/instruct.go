@@ -42,6 +42,11 @@ type Instruction struct {
 	// Unsure says that the words also have another common meaning: they are an instruction only if the memory
 	// has what they name.
 	Unsure bool
+	// Careful says that the words may be about something else even if the memory has what they name ("forget
+	// the deadline"): the user is asked before anything is forgotten.
+	Careful bool
+	// OrForget says that a withdrawal that fits no rule is a Careful request to forget.
+	OrForget bool
 	// Guessed says that [Guess] determined the kind; Named are the items named in the message, which are
 	// meant.
 	Guessed bool

@@ -17,8 +17,17 @@ import (
 // slot and value named by the instruction, one about the named area of life (data/subjects.txt), or one with
 // all of the instruction's words. Inactive items are never meant.
 func Match(in Instruction, items []memory.Item) []memory.Item {
+	return matching(in, items, func(s memory.State) bool { return s != memory.StateInactive })
+}
+
+// MatchEnded is [Match] for inactive items alone.
+func MatchEnded(in Instruction, items []memory.Item) []memory.Item {
+	return matching(in, items, func(s memory.State) bool { return s == memory.StateInactive })
+}
+
+func matching(in Instruction, items []memory.Item, is func(memory.State) bool) []memory.Item {
 	items = slices.DeleteFunc(slices.Clone(items), func(it memory.Item) bool {
-		return it.State == memory.StateInactive || in.Type != "" && it.Type != in.Type
+		return !is(it.State) || in.Type != "" && it.Type != in.Type
 	})
 	if in.Guessed && !in.All {
 		return slices.DeleteFunc(items, func(it memory.Item) bool { return !in.names(it) && !keyed(in.keys, it.Key) })
@@ -32,6 +41,9 @@ func Match(in Instruction, items []memory.Item) []memory.Item {
 	object := strings.Trim(in.Object, " \"“”「」")
 	stated := statements(object)
 	if found := filling(stated, items); len(found) > 0 {
+		return found
+	}
+	if found := narrower(stated, items); len(found) > 0 {
 		return found
 	}
 	keys := subjectKeys(object)
@@ -63,6 +75,21 @@ func statements(object string) []policy.Candidate {
 func filling(stated []policy.Candidate, items []memory.Item) (out []memory.Item) {
 	for _, it := range items {
 		if slices.ContainsFunc(stated, func(c policy.Candidate) bool { return fills(it, c) }) {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// narrower returns the items that state the same of something more particular: "I like tea" means an item that
+// prefers green tea.
+func narrower(stated []policy.Candidate, items []memory.Item) (out []memory.Item) {
+	for _, it := range items {
+		if slices.ContainsFunc(stated, func(c policy.Candidate) bool {
+			said, _ := policy.StatementOf(c.Value)
+			held, _ := policy.StatementOf(it.Value)
+			return c.Type == it.Type && said.Value != "" && said.Polarity != "" && said.Polarity == held.Polarity && says(said.Value, it)
+		}) {
 			out = append(out, it)
 		}
 	}

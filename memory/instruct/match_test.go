@@ -54,12 +54,34 @@ func TestMatch(t *testing.T) {
 		"forget that my sister lives in Rome":  {"Their sister lives in Rome."},
 		"delete the memory about Acme":         {"Works at Acme."},
 		"forget my car":                        {},
+		"forget that I like oolong":            {"喜欢喝乌龙茶"},
+		"forget everything about tea":          {"Likes tea.", "喜欢喝乌龙茶"},
+		"delete everything about Shanghai":     {"Lives in Shanghai."},
+		"把茶忘掉":                                 {"Likes tea.", "喜欢喝乌龙茶"},
+		"忘记关于咖啡的一切":                            {"Likes coffee."},
 		"forget what you know about my family": {"Their sister lives in Rome."},
 	} {
 		in, ok := Read(said, nil)
 		if !ok || in.Kind != Forget {
 			t.Errorf("%q: %v %v", said, ok, in.Kind)
 			continue
+		}
+		if diff := cmp.Diff(want, contents(Match(in, items))); diff != "" {
+			t.Errorf("%q: %s", said, diff)
+		}
+	}
+}
+
+// U2: what may be about something else is asked for first, and what may end a rule does that if there is one.
+func TestCareful(t *testing.T) {
+	items := held(t, "I'm allergic to nuts", "I like tea")
+	for said, want := range map[string][]string{"forget nuts": {"Is allergic to nuts."}, "忘掉茶": {"Likes tea."}, "forget the deadline": {}} {
+		in, ok := Read(said, nil)
+		if !ok {
+			in, ok = Guess(said, nil, items)
+		}
+		if ok && !in.OrForget && !in.Careful {
+			t.Errorf("%q: %+v", said, in)
 		}
 		if diff := cmp.Diff(want, contents(Match(in, items))); diff != "" {
 			t.Errorf("%q: %s", said, diff)

@@ -41,6 +41,8 @@ func meant(words string) (in Instruction) {
 			in.Again = true
 		case "unsure":
 			in.Unsure = true
+		case "careful":
+			in.Unsure, in.Careful = true, true
 		case "type":
 			in.Type = memory.Type(strings.Join(fields[i+2:], " "))
 			return in
@@ -216,6 +218,17 @@ func stronger(a, b heard) heard {
 	case x == 0, a.Unsure && !b.Unsure:
 		return b
 	case b.Unsure && !a.Unsure:
+		return a
+	case a.Kind == Withdraw && b.Careful:
+		a.OrForget = true
+		return a
+	case b.Kind == Withdraw && a.Careful:
+		b.OrForget = true
+		return b
+	case a.Careful != b.Careful && b.Kind != "":
+		if a.Careful {
+			return b
+		}
 		return a
 	case y > x, y == x && a.Kind != List && b.All && !a.All, y == x && a.Kind == List && a.All && !b.All:
 		return b

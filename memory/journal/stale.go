@@ -327,6 +327,11 @@ func (r *run) cutOut(f memory.JournalFile, words, sum string, left []string) err
 		d.Records = slices.DeleteFunc(d.Records, func(id string) bool { return gone.ids[id] })
 	}
 	d.Body = withoutGone(d.Body, gone)
+	if there, err := r.hasSession(f.Session); err != nil {
+		return err
+	} else if f.Kind == memory.JournalVerbatim && !there {
+		d.Body = untitled(d.Body, f.Date)
+	}
 	f.Edited = true
 	if f.Kind == memory.JournalVerbatim && d.String() != words && namedByOthers(f.Path, d.Body) {
 		return r.moveEdited(f, d, sum, verbatimPath(f.Date, Slug(firstWords(d), f.Session)), left)
@@ -338,6 +343,22 @@ func (r *run) cutOut(f memory.JournalFile, words, sum string, left []string) err
 		r.report.Files = append(r.report.Files, f.Path)
 	}
 	return r.kept(f, left)
+}
+
+func (r *run) hasSession(id string) (there bool, err error) {
+	err = r.Store.View(func(tx *store.Tx) error {
+		there, err = tx.HasSession(r.Agent, id)
+		return err
+	})
+	return there, err
+}
+
+// untitled replaces the heading of a deleted session's file, which is the session's name.
+func untitled(body, date string) string {
+	if title, rest, _ := strings.Cut(body, "\n"); strings.HasPrefix(title, "# ") {
+		return "# " + date + "\n" + rest
+	}
+	return body
 }
 
 // namedByOthers reports whether the name of a file has words that its content has not.

@@ -160,6 +160,15 @@ func (r *Reader) LearnedIn(ctx context.Context, agentID, sessionID string) (map[
 
 // Remembered returns the items of an agent that are not inactive, newest first.
 func (r *Reader) Remembered(ctx context.Context, agentID string) (out []memory.Item, err error) {
+	return r.where(ctx, agentID, func(s memory.State) bool { return s != memory.StateInactive })
+}
+
+// Ended returns the inactive items of an agent, newest first.
+func (r *Reader) Ended(ctx context.Context, agentID string) (out []memory.Item, err error) {
+	return r.where(ctx, agentID, func(s memory.State) bool { return s == memory.StateInactive })
+}
+
+func (r *Reader) where(ctx context.Context, agentID string, is func(memory.State) bool) (out []memory.Item, err error) {
 	err = r.read(ctx, agentID, "", func(tx *store.Tx) error {
 		for it, err := range tx.Items(agentID) {
 			if err != nil {
@@ -168,7 +177,7 @@ func (r *Reader) Remembered(ctx context.Context, agentID string) (out []memory.I
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			if it.State != memory.StateInactive {
+			if is(it.State) {
 				out = append(out, it)
 			}
 		}

@@ -33,7 +33,7 @@ type ForgetOutcome struct {
 }
 
 // ForgetSaid carries out a message's request to forget something (U2). A single clear
-// match is deleted. For several matches, or for everything, a question is stored with the
+// match is deleted, also one that is no longer in force if no other is meant. For several matches, or for everything, a question is stored with the
 // session instead. The message and the sources of the items are marked not for memory.
 // The deletion can be undone for longer than [DeletionUndoTime] by the given time. found
 // is false if an [instruct.Instruction.Unsure] instruction matches nothing; then nothing
@@ -50,6 +50,13 @@ func (m *Manager) ForgetSaid(
 		return out, false, fmt.Errorf("looking for what is to be forgotten: %w", err)
 	}
 	meant := instruct.Match(in, items)
+	if len(meant) == 0 && !in.Guessed && !in.All {
+		ended, err := m.Lookup().Ended(ctx, a.ID)
+		if err != nil {
+			return out, false, fmt.Errorf("looking for what is to be forgotten: %w", err)
+		}
+		meant = instruct.MatchEnded(in, ended)
+	}
 	switch {
 	case len(meant) == 0 && (in.Unsure || in.Guessed):
 		return out, false, nil
@@ -58,7 +65,7 @@ func (m *Manager) ForgetSaid(
 	case in.All:
 		out = ForgetOutcome{Items: meant, Asks: true, All: true, Total: len(meant)}
 		err = m.askWhichToForget(ctx, a, said, memory.Question{All: true, Items: typed(in, meant)}, in.Chinese)
-	case len(meant) > 1 || in.Guessed:
+	case len(meant) > 1 || in.Guessed || in.Careful:
 		out = ForgetOutcome{Items: meant, Asks: true}
 		err = m.askWhichToForget(ctx, a, said, memory.Question{Items: learning.IDsOf(meant)}, in.Chinese)
 	default:
@@ -106,6 +113,11 @@ func (m *Manager) ForgetAnswered(
 	}
 	out := ForgetOutcome{Kept: true}
 	items, err := m.Lookup().Remembered(ctx, a.ID)
+	if err == nil && len(q.Items) > 0 {
+		var ended []memory.Item
+		ended, err = m.Lookup().Ended(ctx, a.ID)
+		items = append(items, ended...)
+	}
 	ctx = context.WithoutCancel(ctx) // two writes follow; an answered question must not be asked again
 	if err == nil && !reply.No {
 		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !picked(q, reply, it.ID) })

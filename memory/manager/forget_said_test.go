@@ -2,6 +2,7 @@ package manager_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"memoria/memory"
@@ -67,6 +68,43 @@ func TestForgetSaid(t *testing.T) {
 	learned(t, m)
 	if got := inForce(t, m); len(got) != 1 {
 		t.Errorf("said again: %v", contents(got))
+	}
+}
+
+// U2, D2: what is no longer in force is forgotten on request as well, so that nothing of the request stays.
+func TestForgetSaidOfEnded(t *testing.T) {
+	m, _ := open(t)
+	first, _ := say(t, m, luna, "", "My cat is called Zorblax.")
+	say(t, m, luna, first.Session.ID, "My cat is called Pixel.")
+	learned(t, m)
+	said, in := told(t, m, first.Session.ID, "forget that my cat is called Zorblax")
+	out, found, err := m.ForgetSaid(t.Context(), said, in, 0)
+	if err != nil || !found || len(out.Items) != 1 || out.Items[0].State != memory.StateInactive || out.Deletion.ID == "" {
+		t.Fatalf("%+v, %v, %v", out, found, err)
+	}
+	if r := must(m.Lookup().Record(t.Context(), luna, said.ID))(t); !r.NotForMemory {
+		t.Error("the request is used")
+	}
+	if got := contents(inForce(t, m)); len(got) != 1 || !strings.Contains(got[0], "Pixel") {
+		t.Errorf("remembered: %v", got)
+	}
+}
+
+// U2: a request that may be about something else is asked for, and an answer carries it out.
+func TestForgetSaidCarefully(t *testing.T) {
+	m, _ := open(t)
+	first, _ := say(t, m, luna, "", "I'm allergic to walnuts.")
+	learned(t, m)
+	said, in := told(t, m, first.Session.ID, "delete everything about walnuts")
+	out, found, err := m.ForgetSaid(t.Context(), said, in, 0)
+	if err != nil || !found || !out.Asks || len(out.Items) != 1 || len(inForce(t, m)) != 1 {
+		t.Fatalf("%+v, %v, %v", out, found, err)
+	}
+	yes, _ := say(t, m, luna, first.Session.ID, "yes")
+	reply, ok := instruct.ReadReply("yes", nil, 1)
+	out, err = m.ForgetAnswered(t.Context(), yes.Record, *yes.Session.Question, reply, 0)
+	if err != nil || !ok || out.Deletion.ID == "" || len(inForce(t, m)) != 0 {
+		t.Errorf("%+v, %v", out, err)
 	}
 }
 
