@@ -33,11 +33,11 @@ type ForgetOutcome struct {
 }
 
 // ForgetSaid carries out a message's request to forget something (U2). A single clear
-// match is deleted, also one that is no longer in force if no other is meant. For several matches, or for everything, a question is stored with the
-// session instead. The message and the sources of the items are marked not for memory.
-// The deletion can be undone for longer than [DeletionUndoTime] by the given time. found
-// is false if an [instruct.Instruction.Unsure] instruction matches nothing; then nothing
-// changes.
+// match is deleted, also one that is no longer in force if no other is meant. For several
+// matches, or for everything, a question is stored with the session instead. The message
+// and the sources of the items are marked not for memory. The deletion can be undone for
+// longer than [DeletionUndoTime] by the given time. found is false if an
+// [instruct.Instruction.Unsure] instruction matches nothing; then nothing changes.
 func (m *Manager) ForgetSaid(
 	ctx context.Context, said memory.Record, in instruct.Instruction, longer time.Duration,
 ) (out ForgetOutcome, found bool, err error) {
