@@ -109,7 +109,7 @@ func (m manners) ends(in Instruction, named []string, rule memory.Item) bool {
 	}
 	switch {
 	case in.Either, !in.Again && !forbids, in.Again && forbids: // other rules are identified by their words
-		return in.Object != "" && (says(in.Object, rule) || !in.Unsure && names(in.Object, rule))
+		return in.Object != "" && (says(in.Object, rule) || !in.Unsure && Repeats(in.Object, rule))
 	}
 	return false
 }

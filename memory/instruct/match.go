@@ -53,7 +53,7 @@ func matching(in Instruction, items []memory.Item, is func(memory.State) bool) [
 	}
 	var out []memory.Item
 	for _, it := range items {
-		if says(object, it) || len(stated) == 0 && names(object, it) {
+		if says(object, it) || len(stated) == 0 && Repeats(object, it) {
 			out = append(out, it)
 		}
 	}
@@ -113,12 +113,6 @@ func fills(it memory.Item, c policy.Candidate) bool {
 func says(words string, it memory.Item) bool {
 	q := retrieve.Analyse(words, "")
 	return !q.Wordless() && retrieve.ShareTranslated(q, wordsOf(it)).Keyword > 0.99
-}
-
-// names reports whether an item has all words of an object except everyday words.
-func names(object string, it memory.Item) bool {
-	q := retrieve.Analyse(object, "")
-	return len(q.Distinctive) > 0 && says(strings.Join(q.Distinctive, " "), it)
 }
 
 // wordsOf returns the words of an item.
@@ -187,6 +181,12 @@ func Mentions(said string, it memory.Item) bool {
 		}
 	}
 	return false
+}
+
+// Repeats reports whether a text has distinctive words, and all of them are in an item.
+func Repeats(said string, it memory.Item) bool {
+	q := retrieve.Analyse(said, "")
+	return len(q.Distinctive) > 0 && says(strings.Join(q.Distinctive, " "), it)
 }
 
 // Holds reports whether an item's content contains some words literally.

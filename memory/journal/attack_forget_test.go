@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 	"unicode/utf8"
@@ -361,5 +362,39 @@ func TestAttackRubbish(t *testing.T) {
 			}
 			return err
 		}))
+	}
+}
+
+// D2, U2: nor if it is forgotten at any moment while the day's file is written, and other
+// goroutines search.
+func TestAttackForgottenWhileWritten(t *testing.T) {
+	for round := range 30 {
+		w := newWorld(t, morning)
+		w.must(os.MkdirAll(w.j.Dir, 0o700))
+		s := w.session()
+		w.say(s, "I moved to the shed on Friday")
+		tea := w.say(s, "I like oolong very much")
+		if round%2 == 0 {
+			w.archive(nil)
+		}
+		w.now = day("2026-02-10")
+		var work sync.WaitGroup
+		work.Go(func() {
+			if _, err := w.j.RunWith(context.Background(), w.rules(), Wanted{Now: true}); err != nil {
+				t.Error(err)
+			}
+		})
+		work.Go(func() {
+			ways["silenced"](w, tea)
+			ways["not for memory"](w, tea)
+			for range 3 {
+				if _, err := w.j.Search(context.Background(), Query{Text: "shed", Limit: 5}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+		work.Wait()
+		w.must(w.j.Erase(context.Background()))
+		w.nowhere("oolong")
 	}
 }

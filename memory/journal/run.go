@@ -305,11 +305,12 @@ func (r *run) resting(f memory.Failing) bool {
 // work is a file being prepared.
 type work struct {
 	unit
-	file  memory.JournalFile
-	ids   []string
-	doc   Document
-	begun []string // state of its messages at the start, to detect changes
-	fault error
+	file    memory.JournalFile
+	sources []string // messages that were read
+	begun   []string // their state before, to detect changes
+	ids     []string // those that are written
+	doc     Document
+	fault   error
 }
 
 // archive writes the files of some units. The next archiving restarts the work of a killed
@@ -348,7 +349,7 @@ func (r *run) archive(ctx context.Context, units []unit) error {
 // holds reports whether the messages of a file are unchanged since it was prepared. If not,
 // the next archiving regenerates it.
 func (r *run) holds(w *work) bool {
-	now, err := r.standing(w.ids)
+	now, err := r.standing(w.sources)
 	return err == nil && slices.Equal(now, w.begun)
 }
 
@@ -435,11 +436,12 @@ func (r *run) make(ctx context.Context, u unit) *work {
 	if w.ids, w.fault = r.idsOf(u); w.fault != nil {
 		return w
 	}
-	m, ids, err := r.material(u, w.ids)
-	if w.fault = err; err != nil {
+	w.sources = w.ids
+	if w.begun, w.fault = r.standing(w.sources); w.fault != nil { // before they are read
 		return w
 	}
-	if w.begun, w.fault = r.standing(ids); w.fault != nil {
+	m, ids, err := r.material(u, w.sources)
+	if w.fault = err; err != nil {
 		return w
 	}
 	w.ids = ids

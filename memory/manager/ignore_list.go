@@ -108,7 +108,7 @@ func eachSession(t *write.Tx, items []memory.Item, change func(*memory.Session, 
 }
 
 // repeated returns the sentences of a source message, outside the source quote, that mention
-// the item again.
+// the item again, or have no other distinctive words than the item.
 func repeated(t *write.Tx, it memory.Item, ev memory.Evidence) (out []memory.Evidence, err error) {
 	r, err := t.Record(t.Owner.ID, ev.RecordID)
 	if lookup.Lacking(err) || err == nil && ev.Length == 0 {
@@ -130,7 +130,7 @@ func repeated(t *write.Tx, it memory.Item, ev memory.Evidence) (out []memory.Evi
 			!slices.ContainsFunc(keys, func(k string) bool { return strings.Contains(folded, k) }) {
 			continue
 		}
-		if instruct.Mentions(said[lo:hi], it) {
+		if instruct.Mentions(said[lo:hi], it) || instruct.Repeats(said[lo:hi], it) {
 			again := ev
 			again.Offset, again.Length = lo, hi-lo
 			out = append(out, again)
