@@ -1,0 +1,100 @@
+package first
+
+// Step is a step of the first minute.
+type Step int
+
+// The steps. The zero value is [Off].
+const (
+	Off    Step = iota // there is no guide
+	Say                // say something about yourself
+	See                // it is remembered: look at the panel
+	Ask                // ask for it
+	Why                // open the memory that was used
+	Delete             // delete it
+	Done               // the guide says goodbye
+)
+
+// Steps is the number of steps between [Off] and [Done].
+const Steps = int(Done) - 1
+
+// Event is something that the user saw or did.
+type Event int
+
+// The events.
+const (
+	Said     Event = iota // a message was sent
+	Learned               // a memory was made of a message
+	Looked                // the panel got the keyboard
+	Answered              // a message was answered
+	Opened                // a memory was opened
+	Deleted               // a memory was deleted
+)
+
+// Guide is the state of the guide. The zero value is off.
+type Guide struct {
+	step  Step
+	plain bool // the last message taught nothing while the guide asked for something to remember
+}
+
+// Begin returns a guide at its first step.
+func Begin() Guide { return Guide{step: Say} }
+
+// Step returns the present step.
+func (g *Guide) Step() Step { return g.step }
+
+// On reports whether the guide has something to say.
+func (g *Guide) On() bool { return g.step != Off }
+
+// Key is the part of a message's id that names what the guide says now: "say", "say-plain" after
+// a message that taught nothing, "see", "ask", "why", "delete", "done".
+func (g *Guide) Key() string {
+	if g.step == Say && g.plain {
+		return "say-plain"
+	}
+	return [...]string{"", "say", "see", "ask", "why", "delete", "done"}[g.step]
+}
+
+// Skip ends the guide.
+func (g *Guide) Skip() { *g = Guide{} }
+
+// Note takes an event and reports whether the guide ended with it: it is then never shown
+// again.
+func (g *Guide) Note(e Event) (ended bool) {
+	switch {
+	case g.step == Off:
+		return false
+	case g.step == Done:
+		if e == Said {
+			g.step = Off
+		}
+		return false
+	}
+	switch e {
+	case Said:
+		if g.step == See {
+			g.step = Ask // the question is sent already
+		}
+	case Learned:
+		g.advance(See)
+	case Looked:
+		if g.step == See {
+			g.step = Ask
+		}
+	case Answered:
+		g.plain = g.step == Say
+		if g.step == Ask {
+			g.step = Why
+		}
+	case Opened:
+		if g.step > Say {
+			g.advance(Delete)
+		}
+	case Deleted:
+		g.step = Done
+		return true
+	}
+	return false
+}
+
+// advance goes on to a step, never back.
+func (g *Guide) advance(to Step) { g.step = max(g.step, to) }

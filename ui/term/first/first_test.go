@@ -1,0 +1,63 @@
+package first
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// U6: the five steps follow what the user does.
+func TestSteps(t *testing.T) {
+	g := Begin()
+	for i, c := range []struct {
+		event Event
+		key   string
+	}{
+		{Said, "say"}, {Answered, "say-plain"}, // a question that teaches nothing
+		{Said, "say-plain"}, {Learned, "see"}, {Answered, "see"},
+		{Looked, "ask"}, {Said, "ask"}, {Answered, "why"},
+		{Looked, "why"}, {Opened, "delete"}, {Opened, "delete"},
+	} {
+		if g.Note(c.event); g.Key() != c.key {
+			t.Errorf("event %d (%d): the guide says %q", i, c.event, g.Key())
+		}
+	}
+	if !g.Note(Deleted) || g.Key() != "done" {
+		t.Errorf("after the deletion the guide says %q", g.Key())
+	}
+	if g.Note(Said); g.On() {
+		t.Error("the next message does not end it")
+	}
+}
+
+// U6: who asks without looking is not sent back.
+func TestAskAtOnce(t *testing.T) {
+	g := Begin()
+	g.Note(Learned)
+	g.Note(Said)
+	if g.Note(Answered); g.Step() != Why {
+		t.Errorf("the guide is at step %d", g.Step())
+	}
+}
+
+// U6: the guide never goes back, ends with a deletion or when it is skipped, and then stays off.
+func TestNeverBack(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := Begin()
+		for _, e := range rapid.SliceOf(rapid.SampledFrom([]Event{Said, Learned, Looked, Answered, Opened, Deleted})).Draw(t, "events") {
+			was := g.Step()
+			ended := g.Note(e)
+			switch now := g.Step(); {
+			case now < was && !(was == Done && now == Off):
+				t.Fatalf("from step %d to %d", was, now)
+			case ended != (e == Deleted && was > Off && was < Done):
+				t.Fatalf("event %d at step %d: ended is %v", e, was, ended)
+			case was == Off && now != Off:
+				t.Fatal("it began by itself")
+			}
+		}
+		if g.Skip(); g.On() {
+			t.Fatal("it was skipped and goes on")
+		}
+	})
+}
