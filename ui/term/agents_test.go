@@ -9,6 +9,7 @@ import (
 
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
+	"memoria/ui/term/pane"
 )
 
 // twoAgents has luna know of tea and sol of kilns; luna's conversation is open.
@@ -44,7 +45,8 @@ func TestSwitchAgent(t *testing.T) {
 	s.answered(w, "more about oolong please")
 	s.tm.Type("is oolong green?")
 	s.see("is oolong green?", "Likes oolong tea")
-	s.press(tea.KeyTab, '9')
+	s.press(tea.KeyTab)
+	s.view(pane.Agents)
 	s.see("agents · 2", "Sol", "you talk to it", "enter talk to it")
 	s.press(tea.KeyDown, tea.KeyEnter)
 	frame := s.see("memoria   Sol", "you are talking to Sol")
@@ -65,7 +67,8 @@ func TestSwitchAgent(t *testing.T) {
 	if strings.Contains(frame, "kiln") {
 		t.Errorf("something of sol is on the screen:\n%s", frame)
 	}
-	s.press(tea.KeyTab, '9')
+	s.press(tea.KeyTab)
+	s.view(pane.Agents)
 	s.see("agents · 2")
 	for _, id := range []string{"luna", "sol"} {
 		if _, n, err := w.manager.Lookup().Sessions(t.Context(), id, 0, 0); n != 1 || err != nil {
@@ -100,7 +103,8 @@ func TestSwitchWaitsForTheAnswer(t *testing.T) {
 // An agent is made and edited in the panel; what is changed counts at once.
 func TestEditAgentInThePanel(t *testing.T) {
 	w, s := twoAgents(t)
-	s.press(tea.KeyTab, '9')
+	s.press(tea.KeyTab)
+	s.view(pane.Agents)
 	s.see("agents · 2")
 	s.press('a')
 	s.see("a new agent")
@@ -128,7 +132,8 @@ func TestEditAgentInThePanel(t *testing.T) {
 func TestDeleteAgentInThePanel(t *testing.T) {
 	w, s := twoAgents(t)
 	s.answered(w, "more about oolong please")
-	s.press(tea.KeyTab, '9')
+	s.press(tea.KeyTab)
+	s.view(pane.Agents)
 	s.see("agents · 2", "Sol")
 	s.press(tea.KeyHome, 'd')
 	s.see("Delete luna with 1 memory, 1 session, 2 messages?", "del deletes all of it")

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory/recall"
+	"memoria/ui/term/pane"
 )
 
 // A4, A1, D3: a message is found by words and time, its time is shown as it was
@@ -15,7 +16,8 @@ import (
 // session.
 func TestArchive(t *testing.T) {
 	w, s := twoSessions(t)
-	s.press(tea.KeyTab, '7')
+	s.press(tea.KeyTab)
+	s.view(pane.Archive)
 	s.see("4 messages, newest first", "you · the kiln is at 1050 degrees", "you · 我喜欢乌龙茶 in the evening")
 	s.press('/')
 	s.tm.Type("乌龙茶 today")
@@ -33,8 +35,8 @@ func TestArchive(t *testing.T) {
 	s.press('l')
 	s.see("learned from it · 1", "preference")
 	s.press(tea.KeyEnter)
-	s.see("[1 Recall]", "乌龙茶", "history")
-	s.press('7')
+	s.see("[all 1]", "乌龙茶", "history")
+	s.view(pane.Archive)
 	s.see("learned from it · 1")
 	s.press(tea.KeyEscape, tea.KeyEnter)
 	s.see("▌you  12:00")
@@ -50,7 +52,8 @@ func TestArchive(t *testing.T) {
 // conversation, and for ten seconds u takes it back.
 func TestDeleteMessage(t *testing.T) {
 	w, s := twoSessions(t)
-	s.press(tea.KeyTab, '7')
+	s.press(tea.KeyTab)
+	s.view(pane.Archive)
 	s.see("4 messages")
 	s.press(tea.KeyDown) // the message of the user
 	s.see("▸   you · the kiln")

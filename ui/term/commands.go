@@ -13,6 +13,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/health"
 	"memoria/ui/term/keys"
+	"memoria/ui/term/list"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/pane"
 )
@@ -49,9 +50,9 @@ func (m *commands) list() []command {
 		{name: "resume", run: m.findSessions},
 		{name: "rename", off: m.conv.session.ID == "", run: m.renameSession},
 		{name: "recall", run: m.previewOf},
-		{name: "memories", run: m.recall.Filter},
-		{name: "add", run: m.recall.Write},
-		{name: "delete", run: m.recall.Remove},
+		{name: "memories", run: m.memories.Filter},
+		{name: "add", run: m.memories.Write},
+		{name: "delete", run: m.memories.Remove},
 		{name: "undo", run: always(m.undo)},
 		{name: "context", run: m.openContext},
 		{name: "working", run: show(pane.Working)},
@@ -258,7 +259,7 @@ func (m *commands) previewOf(text string) tea.Cmd {
 // openContext shows what was sent in a turn: the one shown last, or the one of
 // that number.
 func (m *commands) openContext(number string) tea.Cmd {
-	cmd := m.showPane(pane.Context)
+	cmd := m.showPane(pane.Package)
 	if number == "" {
 		return cmd
 	}
@@ -293,8 +294,10 @@ func (m *commands) explain(name string) tea.Cmd {
 // that waits, or else the last change of the memory (P9).
 func (m *commands) undo() tea.Cmd {
 	switch {
-	case m.recall.Counting():
+	case m.recall.Counting() && !later(m.memories.Removed, m.recall.Removed):
 		return m.recall.Undo()
+	case m.memories.Counting():
+		return m.memories.Undo()
 	case m.inbox.Counting():
 		return m.inbox.Undo()
 	case m.agents.Counting():
@@ -310,6 +313,13 @@ func (m *commands) undo() tea.Cmd {
 		return m.conv.unsend(m.conv.queue[n-1].ID)
 	}
 	return m.recall.UndoLast()
+}
+
+// later reports whether the newest of some deletions was made after the newest of others.
+func later(some, others list.Removals) bool {
+	a, _ := some.Newest()
+	b, _ := others.Newest()
+	return a.Until.After(b.Until)
 }
 
 func (m *commands) switchMouse() {

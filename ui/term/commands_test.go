@@ -207,7 +207,7 @@ func TestCommandArguments(t *testing.T) {
 		t.Errorf("said %q", m.say)
 	}
 	m.say = ""
-	if m.commands.run("context", "1"); m.say != "" || m.panel.shown != pane.Context {
+	if m.commands.run("context", "1"); m.say != "" || m.panel.shown != pane.Package {
 		t.Errorf("said %q, part %d", m.say, m.panel.shown)
 	}
 	if m.commands.run("help", "delete"); !strings.Contains(m.say, "/delete WORDS") || !strings.Contains(m.say, "删除") {

@@ -32,7 +32,7 @@ type conversation struct {
 
 	turn     *turn          // the running turn; nil for none
 	missing  bool           // a group member's answer to the last message is incomplete
-	lastTurn string         // id of the latest turn; the Recall pane shows what it taught
+	lastTurn string         // id of the latest turn; the view of what is recalled shows what it taught
 	locals   int            // number of messages sent so far, for outgoing.local
 	sending  []outgoing     // passed to Chat.Send, which has not returned
 	queue    []chat.Waiting // stored, but waiting for the running turn

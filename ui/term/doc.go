@@ -22,7 +22,11 @@
 // status (the first and the last line), palette, help, and one package for each pane. The
 // models that draw do not access the memory.
 //
-// # Panes
+// # Tabs and panes
+//
+// The panel has four tabs ([pane.Tabs]). Each pane is a view of one tab; the last view of each
+// tab is remembered while the program runs. The first line of the panel shows the tabs, the
+// second the views of the open one. The two views of memories are panes of the same package.
 //
 // Package pane declares the interfaces between the root and the panes. A [pane.Pane]
 // handles keys, draws itself, and reads and changes the memory by its own effects. It sees
@@ -35,7 +39,7 @@
 //	        Pane <── pane.Callback <── pane.Result <───┘
 //
 // A new pane is a package with a Model (its view state), and a Pane in effects.go. It needs a
-// [pane.ID], a row in newPanel, and a key in package keys.
+// [pane.ID], a tab, a row in newPanel, and its keys in package keys.
 //
 // # Effects
 //
@@ -55,6 +59,9 @@
 //
 // A key goes to the open question, then to the open dialog, then to the focus, then to the
 // global keys (keyboard.go). In the input, letters are text.
+//
+// In the panel, the numbers select tabs and the arrows views (panel.go). A form, a question
+// and a search field take them first. So does an open page that uses the arrows.
 //
 // Typing never destroys anything (question.go). A command that only shows something leaves
 // the focus in the input ([root.showPane]). A letter that changes something asks first.

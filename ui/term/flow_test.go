@@ -15,6 +15,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/ui/term/pane"
 )
 
 // A first run with nothing configured: what is said is learned by rule and
@@ -24,7 +25,7 @@ func TestFirstRunOffline(t *testing.T) {
 	s := w.show(140, 40)
 	s.see("My name is Bo.", "我叫小博。", "Nothing is remembered yet", "offline")
 	s.say("My name is Bo")
-	s.see("you  12:00", "learned from this turn · 1 change", "Name is Bo", "all memories · 1", "offline, from memory")
+	s.see("you  12:00", "learned from this turn · 1 change", "Name is Bo", "all 1", "offline, from memory")
 	s.tm.Type("what is my name?")
 	s.see("would recall · 1 of 1", "words") // R8: with the parts of the score
 	s.press(tea.KeyEnter)
@@ -35,7 +36,7 @@ func TestChineseIsRecalledWhileTyping(t *testing.T) {
 	w := newWorld(t, "", nil)
 	s := w.show(140, 40)
 	s.say("我喜欢喝绿茶")
-	s.see("all memories · 1")
+	s.see("all 1")
 	s.tm.Type("绿茶")
 	s.see("would recall · 1 of 1", "喜欢喝绿茶")
 }
@@ -135,13 +136,14 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	w := newWorld(t, "", nil)
 	s := w.show(140, 40)
 	s.say("I prefer pnpm over npm")
-	s.see("all memories · 1", "learned from this turn")
+	s.see("all 1", "learned from this turn")
 	s.press(tea.KeyTab)
+	s.view(pane.All)
 	s.see("enter open")
 	s.press('d')
 	s.see("gone for good")
 	s.press(tea.KeyDelete)
-	s.see("all memories · 0", "u restores it (10 s)")
+	s.see("all 0", "u restores it (10 s)")
 	page, err := w.manager.Lookup().Items(t.Context(), "luna", lookup.ItemFilter{All: true})
 	must(t, err)
 	if page.Total != 0 {
@@ -150,7 +152,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	w.clock.add(2500 * time.Millisecond)
 	s.see("u restores it (8 s)")
 	s.sure('u')
-	s.see("all memories · 1", "restored")
+	s.see("all 1", "restored")
 	s.gone("u restores it (")
 }
 
@@ -230,14 +232,14 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	w := newWorld(t, "", nil)
 	s := w.show(140, 40)
 	s.say("My name is Bo")
-	s.see("all memories · 1", "learned from this turn")
+	s.see("all 1", "learned from this turn")
 	must(t, s.tm.Quit())
 	s.tm.WaitFinished(t, teatest.WithFinalTimeout(patience))
 	w.close()
 
 	again := newWorld(t, w.dir, nil)
 	s = again.show(140, 40)
-	s.see("My name is Bo", "offline, from memory", "all memories · 1", "1 turn", "learned from this turn")
+	s.see("My name is Bo", "offline, from memory", "all 1", "1 turn", "learned from this turn")
 	s.press(tea.KeyUp)
 	s.see(" > My name is Bo")
 }
@@ -248,16 +250,17 @@ func TestContextOfATurn(t *testing.T) {
 	w := newWorld(t, "", server)
 	s := w.show(140, 100)
 	s.say("I prefer pnpm over npm")
-	s.see("all memories · 1")
+	s.see("all 1")
 	s.say("do I use pnpm?")
 	s.see("2 turns")
 	s.see("2 turns", "do I use pnpm?")
 	s.gone("esc cancels")
-	s.press(tea.KeyTab, '2')
+	s.press(tea.KeyTab)
+	s.view(pane.Package)
 	s.see("turn 2 of 2", "scripted at 127.0.0.1", "recall · 1 item", "1 chosen", "byte for byte")
 	s.press('a')
 	s.see("## Memory", "Prefers pnpm over npm", "looked for:")
-	s.press(tea.KeyLeft)
+	s.press('p')
 	s.see("turn 1 of 2", "not in this turn:", "● verified copy")
 
 	// From the conversation to what was sent for a message.
@@ -267,13 +270,13 @@ func TestContextOfATurn(t *testing.T) {
 	s.see("turn 2 of 2")
 
 	// D2: deleting a memory shows in the package.
-	s.press('1')
+	s.view(pane.All)
 	s.see("enter open")
 	s.press('d')
 	s.see("gone for good")
 	s.press(tea.KeyDelete)
-	s.see("all memories · 0")
-	s.press('2')
+	s.see("all 0")
+	s.view(pane.Package)
 	s.see("○ not exact", "1 part forgotten since")
 }
 
@@ -282,7 +285,7 @@ func TestWhereFrom(t *testing.T) {
 	w := newWorld(t, "", nil)
 	s := w.show(140, 40)
 	s.say("Good morning! I prefer pnpm over npm.")
-	s.see("all memories · 1")
+	s.see("all 1")
 	s.ended(1)
 	s.press(tea.KeyTab, tea.KeyEnter)
 	s.see("where it comes from · 1", "history · 1")
@@ -301,7 +304,7 @@ func TestEditAndAdd(t *testing.T) {
 	s := w.show(80, 24)
 	s.see("type here")
 	s.press(tea.KeyTab)
-	s.see("all memories · 0")
+	s.see("all 0")
 	s.press('a')
 	s.see("a new memory")
 	s.tm.Type("喜欢 tea")
@@ -323,7 +326,7 @@ func TestEditAndAdd(t *testing.T) {
 	s.tm.Type("zzzz")
 	s.see("0 memories match")
 	s.press(tea.KeyEscape)
-	s.see("all memories · 1")
+	s.see("all 1")
 }
 
 // A failure is told where it happened, with what to do about it.
@@ -413,7 +416,7 @@ func TestPasteNeverSends(t *testing.T) {
 	}
 	// While the panel has the keyboard a paste goes to the input as well.
 	s.press(tea.KeyTab)
-	s.see("[1 Recall]")
+	s.see("[recall]")
 	s.tm.Send(tea.PasteMsg{Content: "fourth"})
 	s.see("fourth", "third")
 }
@@ -466,12 +469,13 @@ func TestWhereFromNarrowed(t *testing.T) {
 	w := newWorld(t, "", nil)
 	s := w.show(140, 40)
 	s.say("I prefer pnpm over npm.")
-	s.see("all memories · 1")
+	s.see("all 1")
 	for n := range 2 { // all of it fits before, and does not then
 		s.say(fmt.Sprintf("And what about number %d?", n))
 		s.ended(n + 2)
 	}
 	s.press(tea.KeyTab)
+	s.view(pane.All)
 	s.see("enter open")
 	s.tm.Send(tea.WindowSizeMsg{Width: 80, Height: 24})
 	s.gone("And what about")

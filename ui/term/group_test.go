@@ -59,7 +59,7 @@ func TestGroupOnScreen(t *testing.T) {
 	s.see("Rye, still.", "2 turns")
 	s.say("/context 2")
 	s.see("for 小波 · 2 of 3", "● verified copy")
-	s.press(tea.KeyTab, tea.KeyLeft)
+	s.press(tea.KeyTab, 'p')
 	s.see("for Ann · 1 of 3", "● verified copy")
 	if page, err := w.manager.Lookup().Items(t.Context(), "club", lookup.ItemFilter{All: true}); err != nil || page.Total > 0 {
 		t.Errorf("the group remembers %+v, %v", page.Items, err)

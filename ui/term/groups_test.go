@@ -10,6 +10,7 @@ import (
 
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
+	"memoria/ui/term/pane"
 )
 
 // S9: a group is made in the panel, talked to, changed while it is open, deleted and
@@ -20,7 +21,8 @@ func TestGroupInThePanel(t *testing.T) {
 	_, err := w.manager.Agents().EditAgent(t.Context(), "sol", func(a *memory.Agent) { a.Name, a.Model = "Sol", "sol-8b" })
 	must(t, err)
 	s := w.show(140, 40)
-	s.press(tea.KeyTab, '9')
+	s.press(tea.KeyTab)
+	s.view(pane.Agents)
 	s.see("agents · 2", "Sol", "groups · 0", "g makes one")
 	s.press('g')
 	s.see("a new group")
@@ -42,7 +44,8 @@ func TestGroupInThePanel(t *testing.T) {
 	// It is changed while it is open: Sol answers first from then on; the draft stays.
 	s.tm.Type("half a thought")
 	s.see("half a thought")
-	s.press(tea.KeyTab, '9')
+	s.press(tea.KeyTab)
+	s.view(pane.Agents)
 	s.see("groups · 1")
 	s.seek("▸ ○ Duo")
 	s.press('e')
@@ -60,7 +63,8 @@ func TestGroupInThePanel(t *testing.T) {
 	}
 
 	// So is an agent that is in it.
-	s.press(tea.KeyTab, '9')
+	s.press(tea.KeyTab)
+	s.view(pane.Agents)
 	s.seek("▸ ○ Sol")
 	s.press('e')
 	s.see("edit Sol")
@@ -135,7 +139,8 @@ func TestGroupCommand(t *testing.T) {
 	s.see("memoria   Book club: nova, sol")
 	s.say("/group book-club")
 	s.see("you are talking to Book club")
-	s.press(tea.KeyTab, '9')
+	s.press(tea.KeyTab)
+	s.view(pane.Agents)
 	s.see("groups · 1")
 	s.seek("▸ ● nova")
 	s.press('d', tea.KeyDelete)

@@ -38,7 +38,7 @@ func (m *root) setNow(now time.Time) {
 		return
 	}
 	m.now = now
-	for _, p := range m.all {
+	for _, p := range m.panes {
 		p.SetNow(now)
 	}
 	m.talk.SetDay(now)
@@ -62,7 +62,7 @@ func (m *root) Open(id pane.ID, msgs ...tea.Msg) tea.Cmd {
 
 // Send implements [pane.Host].
 func (m *root) Send(id pane.ID, msg tea.Msg) tea.Cmd {
-	cmd, _ := m.all[id].Update(msg)
+	cmd, _ := m.panes[id].Update(msg)
 	return cmd
 }
 

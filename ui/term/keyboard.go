@@ -94,7 +94,7 @@ func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 			m.say = "nothing is kept of what was sent for it"
 			break
 		}
-		return tea.Batch(m.sent.Do(a), m.Open(pane.Context)), true
+		return tea.Batch(m.sent.Do(a), m.Open(pane.Package)), true
 	case key.Matches(msg, k.Sources):
 		return m.sources.open(msg.String()), true
 	case key.Matches(msg, k.Learned):

@@ -29,7 +29,7 @@ func (m *root) setFocus(p focus) {
 		m.talk.Unpoint()
 	}
 	m.talk.SetFocus(p == onTalk)
-	for i, one := range m.all {
+	for i, one := range m.panes {
 		one.SetFocus(p == onPanel && m.panel.shown == pane.ID(i))
 	}
 }
@@ -67,8 +67,8 @@ func (m *root) arrange() {
 		m.talk.SetSize(s.Transcript.W, s.Transcript.H)
 	}
 	if !s.Panel.Empty() {
-		for _, p := range m.all {
-			p.SetSize(s.Panel.W, s.Panel.H-1)
+		for _, p := range m.panes {
+			p.SetSize(s.Panel.W, max(0, s.Panel.H-tabLines))
 		}
 	}
 }

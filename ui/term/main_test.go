@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -193,6 +194,9 @@ func (s *screen) Init() tea.Cmd { return s.root.Init() }
 
 // Update implements tea.Model.
 func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if id, ok := msg.(viewMsg); ok {
+		return s, tea.Batch(goTo(s.root, pane.ID(id))...)
+	}
 	next, cmd := s.root.Update(msg)
 	s.root = next.(*root)
 	lines, _ := view{s.root}.frame()
@@ -284,6 +288,21 @@ func (s *screen) ended(n int) {
 		defer s.mu.Unlock()
 		return s.ends >= n
 	})
+}
+
+// viewMsg asks for the keys that lead to a view.
+type viewMsg pane.ID
+
+// view goes to a view by its keys. The panel has the keyboard.
+func (s *screen) view(id pane.ID) { s.tm.Send(viewMsg(id)) }
+
+// goTo presses the number of the tab of a view, and then the arrow up to it.
+func goTo(m *root, id pane.ID) (cmds []tea.Cmd) {
+	cmds = append(cmds, press(m, strconv.Itoa(id.Tab()+1)))
+	for n := 0; n < 4 && m.panel.shown != id; n++ {
+		cmds = append(cmds, press(m, "right"))
+	}
+	return cmds
 }
 
 // markMsg comes behind everything that was pressed before it.

@@ -30,17 +30,39 @@ func (m *root) wheel(msg tea.MouseWheelMsg) tea.Cmd {
 	return nil
 }
 
-// click gives the keyboard to the pane under the mouse.
-func (m *root) click(msg tea.MouseClickMsg) {
+// click gives the keyboard to the pane under the mouse, and opens a tab or a view.
+func (m *root) click(msg tea.MouseClickMsg) tea.Cmd {
 	if m.overlay != noOverlay || msg.Button != tea.MouseLeft {
-		return
+		return nil
 	}
 	switch {
 	case m.screen.Input.Contains(msg.X, msg.Y):
 		m.setFocus(onInput)
 	case m.screen.Panel.Contains(msg.X, msg.Y):
 		m.setFocus(onPanel)
+		return m.clickTab(msg.X-m.screen.Panel.X, msg.Y-m.screen.Panel.Y)
 	case m.screen.Transcript.Contains(msg.X, msg.Y):
 		m.setFocus(onTalk)
 	}
+	return nil
+}
+
+// clickTab opens the tab or the view at a place of the panel. An open form or question keeps
+// the pane.
+func (m *root) clickTab(x, y int) tea.Cmd {
+	if s := m.current().About(); s.Capturing || s.Asking {
+		return nil
+	}
+	v, w := view{m}, m.screen.Panel.W
+	switch y {
+	case 0:
+		if i := v.tabs().name(x, w); i >= 0 {
+			return m.switchPane(m.panel.last[i])
+		}
+	case 1:
+		if i := v.views().name(x, w); i >= 0 {
+			return m.switchPane(pane.Tabs()[m.panel.shown.Tab()].Views[i])
+		}
+	}
+	return nil
 }

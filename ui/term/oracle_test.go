@@ -34,6 +34,7 @@ import (
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 	"memoria/ui/term/palette"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/profile"
 	"memoria/ui/term/quote"
 	"memoria/ui/term/recall"
@@ -346,8 +347,8 @@ var drawing = map[string]func(s sink){
 	},
 	"help": func(s sink) {
 		m := help.New(s.keys.Groups()) // holds nobody else's text
-		m.Open()
-		s.see("help", m.View(s.styles, s.w, s.h))
+		m.Open(keys.Writing)
+		s.seeWith("help")(m.View(s.styles, s.w, s.h))
 	},
 	"palette": func(s sink) {
 		m := palette.New()
@@ -516,7 +517,10 @@ func TestTheProgramsBytesAreOurs(t *testing.T) {
 	s.press(tea.KeyEscape)
 	s.ctrl('p')
 	s.press(tea.KeyEscape, tea.KeyTab)
-	s.press('1', '2', '3', '4', '5', '6', tea.KeyEscape, tea.KeyTab, tea.KeyTab, 'y') // every panel; a copy
+	for id := pane.Recall; id <= pane.Health; id++ {
+		s.view(id)
+	}
+	s.press(tea.KeyEscape, tea.KeyTab, tea.KeyTab, 'y') // a copy
 	s.see("copied")
 	var out []byte
 	teatest.WaitFor(t, s.tm.Output(), func(b []byte) bool {

@@ -1,23 +1,28 @@
 package term
 
-import tea "charm.land/bubbletea/v2"
+import (
+	tea "charm.land/bubbletea/v2"
 
+	"memoria/ui/term/keys"
+)
+
+// openHelp shows the help at the keys of the current place.
 func (m *root) openHelp() {
 	m.overlay = helpOverlay
-	m.help.Open()
+	place := keys.Writing
+	switch {
+	case m.focus == onTalk:
+		place = keys.Talking
+	case m.focus == onPanel && m.current().About().Capturing:
+		place = keys.Editing
+	case m.focus == onPanel:
+		place = keys.Place(m.panel.shown)
+	}
+	m.help.Open(place)
 }
 
 func (m *root) helpKey(msg tea.KeyPressMsg) {
-	switch msg.String() {
-	case "up", "k":
-		m.help.Scroll(-1)
-	case "down", "j":
-		m.help.Scroll(1)
-	case "pgup":
-		m.help.Page(-1)
-	case "pgdown", "space":
-		m.help.Page(1)
-	case "esc", "q", "f1", "?", "ctrl+c", "enter":
+	if m.help.Key(msg) {
 		m.overlay = noOverlay
 	}
 }

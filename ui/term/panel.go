@@ -20,10 +20,12 @@ import (
 
 // panel are the panes, one of which is shown.
 type panel struct {
-	all   []pane.Pane // by [pane.ID]
+	panes []pane.Pane // by [pane.ID]
 	shown pane.ID
+	last  []pane.ID // the view that was shown last, by tab
 
 	recall   *recall.Pane
+	memories *recall.Pane
 	sent     *sent.Pane
 	working  *working.Pane
 	sessions *sessions.Pane
@@ -40,7 +42,8 @@ type panel struct {
 func newPanel(m *root) panel {
 	k, loc, fx := m.keys, m.loc, m.fx.Effects
 	p := panel{
-		recall:   recall.NewPane(k, loc, fx, m.lessons),
+		recall:   recall.NewPane(k, loc, fx, m.lessons, pane.Recall),
+		memories: recall.NewPane(k, loc, fx, m.lessons, pane.All),
 		sent:     sent.NewPane(k, loc, fx, m),
 		working:  working.NewPane(k, loc, fx, m),
 		sessions: sessions.NewPane(k, loc, fx, m.conv),
@@ -52,25 +55,41 @@ func newPanel(m *root) panel {
 		settings: settings.NewPane(k, fx, m.commands),
 		journal:  journal.NewPane(k, fx, m),
 	}
-	p.all = []pane.Pane{
-		pane.Recall: p.recall, pane.Context: p.sent, pane.Working: p.working, pane.Sessions: p.sessions, pane.Health: p.health,
-		pane.Inbox: p.inbox, pane.Archive: p.archive, pane.Profile: p.profile, pane.Agents: p.agents, pane.Settings: p.settings,
-		pane.Journal: p.journal,
+	p.panes = []pane.Pane{
+		pane.Recall: p.recall, pane.All: p.memories, pane.Inbox: p.inbox, pane.Profile: p.profile,
+		pane.Package: p.sent, pane.Working: p.working,
+		pane.Sessions: p.sessions, pane.Archive: p.archive, pane.Journal: p.journal,
+		pane.Agents: p.agents, pane.Settings: p.settings, pane.Health: p.health,
+	}
+	for _, t := range pane.Tabs() {
+		p.last = append(p.last, t.Views[0])
 	}
 	return p
 }
 
 // current is the pane that is shown.
-func (p *panel) current() pane.Pane { return p.all[p.shown] }
+func (p *panel) current() pane.Pane { return p.panes[p.shown] }
+
+// choose makes a pane the one that is shown.
+func (p *panel) choose(id pane.ID) {
+	p.shown = id
+	p.last[id.Tab()] = id
+}
 
 // next is the pane that many places after the one that is shown.
 func (p *panel) next(by int) pane.ID {
-	return pane.ID((int(p.shown) + by + len(p.all)) % len(p.all))
+	return pane.ID((int(p.shown) + by + len(p.panes)) % len(p.panes))
+}
+
+// nextView is [panel.next] among the views of the open tab.
+func (p *panel) nextView(by int) pane.ID {
+	views := pane.Tabs()[p.shown.Tab()].Views
+	return views[(int(p.shown-views[0])+by+len(views))%len(views)]
 }
 
 // ticks reports whether a pane changes with time alone.
 func (p *panel) ticks() bool {
-	for _, one := range p.all {
+	for _, one := range p.panes {
 		if one.About().Counting {
 			return true
 		}
@@ -81,7 +100,7 @@ func (p *panel) ticks() bool {
 // showPane shows a pane and leaves the keyboard where it is.
 func (m *root) showPane(id pane.ID) tea.Cmd {
 	m.showing = m.focus != onPanel
-	m.panel.shown = id
+	m.panel.choose(id)
 	m.setFocus(m.focus)
 	return m.current().Load()
 }
@@ -98,12 +117,21 @@ func (m *root) panelKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	if now.Asking {
 		return m.current().Update(msg)
 	}
-	for i, b := range k.Panes {
-		if key.Matches(msg, b) && i < len(m.all) {
-			return m.switchPane(pane.ID(i)), true
+	for i, b := range k.Tabs {
+		if key.Matches(msg, b) {
+			return m.switchPane(m.panel.last[i]), true
+		}
+	}
+	if now.Modal && key.Matches(msg, k.PrevView, k.NextView) {
+		if cmd, handled := m.current().Update(msg); handled {
+			return cmd, true
 		}
 	}
 	switch {
+	case key.Matches(msg, k.PrevView):
+		return m.switchPane(m.panel.nextView(-1)), true
+	case key.Matches(msg, k.NextView):
+		return m.switchPane(m.panel.nextView(1)), true
 	case key.Matches(msg, k.NextPane):
 		return m.switchPane(m.panel.next(1)), true
 	case key.Matches(msg, k.PrevPane):

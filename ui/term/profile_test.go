@@ -9,6 +9,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat/model/modeltest"
+	"memoria/ui/term/pane"
 )
 
 // W5: from a message to the page, from a line to its memory, a version undone, a
@@ -20,15 +21,16 @@ func TestProfileFromThePanel(t *testing.T) {
 	w.opts.Env = append(w.opts.Env, "EDITOR="+script)
 	s := w.show(140, 40)
 	s.say("/profile")
-	s.see("[8 Profile]", "Nothing yet. Say how you want to be answered")
+	s.see("[profile]", "Nothing yet. Say how you want to be answered")
 	s.press(tea.KeyEscape)
 	s.answered(w, "I live in Lyon.")
 	s.say("/画像")
 	s.press(tea.KeyTab)
 	s.see("Background", "▸ Lives in Lyon.", "from a memory")
 	s.press(tea.KeyEnter)
-	s.see("[1 Recall]", "Lives in Lyon.", "importance")
-	s.press('8', 'h')
+	s.see("[all 1]", "Lives in Lyon.", "importance")
+	s.view(pane.Profile)
+	s.press('h')
 	s.see("memory added, by turn", "+ background: Lives in Lyon.")
 	s.sure('u')
 	s.see("undone; in the profile now: - background: Lives in Lyon.", "undone by the user", "· undone")
@@ -52,7 +54,7 @@ func TestProfileFromThePanel(t *testing.T) {
 // W5: a page that is too long is refused in words and stays in the form.
 func TestProfileTooLong(t *testing.T) {
 	m := still(t, 140, 40)
-	press(m, "tab", "8")
+	press(m, "tab", "left")
 	m.Update(m.profile.Load()())
 	press(m, "e")
 	m.Update(tea.PasteMsg{Content: strings.Repeat("word ", 900)})

@@ -133,8 +133,10 @@ func newModel(ctx context.Context, o Options) *root {
 	m.talk.SetDay(now)
 	m.panel = newPanel(m)
 	m.recall.SetNow(now)
+	m.memories.SetNow(now)
 	m.palette = palette.New()
 	m.recall.SetUnavailable(m.conv.ownMemories())
+	m.memories.SetUnavailable(m.conv.ownMemories())
 	m.sent.SetNames(func(p memory.Package) string {
 		if len(m.opts.chat.Members()) == 0 {
 			return ""
@@ -157,7 +159,7 @@ func (m *root) about() []string {
 // Init implements [tea.Model]. The first frame waits for none of it.
 func (m *root) Init() tea.Cmd {
 	cmds := []tea.Cmd{
-		m.conv.start(), m.fx.nextEvent(), m.fx.nextChange(), m.drafts.loadDraft(), m.recall.List(), m.fx.status(),
+		m.conv.start(), m.fx.nextEvent(), m.fx.nextChange(), m.drafts.loadDraft(), m.recall.List(), m.memories.List(), m.fx.status(),
 	}
 	if m.theme.Asks() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
@@ -181,7 +183,7 @@ func (m *root) restyle() {
 	m.input.SetStyles(m.styles)
 	m.talk.SetStyles(m.styles, md)
 	m.journal.SetMarkdown(md)
-	for _, p := range m.all {
+	for _, p := range m.panes {
 		p.SetStyles(m.styles)
 	}
 }
@@ -243,7 +245,7 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 	case tea.MouseWheelMsg:
 		return m.wheel(msg)
 	case tea.MouseClickMsg:
-		m.click(msg)
+		return m.click(msg)
 	case tickMsg:
 		m.ticking = false
 		m.setNow(msg.now)
@@ -281,7 +283,9 @@ func (m *root) onChanged(msg changedMsg) tea.Cmd {
 		return nil
 	}
 	m.tellAnnounced()
-	cmds := []tea.Cmd{m.recall.Refresh(), m.fx.status(), m.fx.nextChange(), m.sent.Do(m.sent.Stale()), m.sources.refresh()}
+	cmds := []tea.Cmd{
+		m.recall.Refresh(), m.memories.Refresh(), m.fx.status(), m.fx.nextChange(), m.sent.Do(m.sent.Stale()), m.sources.refresh(),
+	}
 	if m.screen.Panel.W > 0 {
 		cmds = append(cmds, m.current().Load())
 	}

@@ -49,6 +49,7 @@ func (w *world) still(width, height int) *root {
 	m.conv.started(nil, nil)
 	m.settle()
 	m.recall.SetItems(nil, 0)
+	m.memories.SetItems(nil, 0)
 	return m
 }
 
@@ -74,7 +75,7 @@ func happen(m *root, s memory.Session, events ...chat.Event) {
 }
 
 func keyOf(s string) tea.KeyPressMsg {
-	named := map[string]rune{"enter": tea.KeyEnter, "tab": tea.KeyTab, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "f1": tea.KeyF1, "f5": tea.KeyF5, "pgup": tea.KeyPgUp}
+	named := map[string]rune{"enter": tea.KeyEnter, "tab": tea.KeyTab, "esc": tea.KeyEscape, "up": tea.KeyUp, "down": tea.KeyDown, "f1": tea.KeyF1, "f5": tea.KeyF5, "pgup": tea.KeyPgUp, "left": tea.KeyLeft, "right": tea.KeyRight}
 	if c, ok := named[s]; ok {
 		return tea.KeyPressMsg{Code: c}
 	}
@@ -134,7 +135,8 @@ func converse(m *root) memory.Session {
 		Items: map[string]memory.Item{"i1": it},
 	})
 	m.setNow(at)
-	m.recall.SetItems([]memory.Item{goal, it}, 214)
+	m.recall.SetItems(nil, 214)
+	m.memories.SetItems([]memory.Item{goal, it}, 214)
 	m.Update(statusMsg{status: lookup.Status{Items: 214, Sessions: 9}})
 	return s
 }
@@ -158,6 +160,7 @@ var scenes = []struct {
 	}},
 	{"context", func(m *root) { converse(m); press(m, "tab", "2") }},
 	{"panel", func(m *root) { converse(m); press(m, "tab") }},
+	{"all", func(m *root) { converse(m); press(m, "tab", "right") }},
 	{"select", func(m *root) { converse(m); press(m, "tab", "tab") }},
 	{"help", func(m *root) { converse(m); press(m, "f1") }},
 	{"commands", func(m *root) { converse(m); press(m, "ctrl+p") }},
@@ -214,7 +217,7 @@ func TestCursorPlace(t *testing.T) {
 		}
 		press(m, "/", "茶")
 		v = m.View()
-		if v.Cursor == nil || v.Cursor.X != m.screen.Panel.X+3+2 || v.Cursor.Y != m.screen.Panel.Y+1 {
+		if v.Cursor == nil || v.Cursor.X != m.screen.Panel.X+3+2 || v.Cursor.Y != m.screen.Panel.Y+tabLines {
 			t.Errorf("%v: cursor in the filter %+v", size, v.Cursor)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat/model/modeltest"
+	"memoria/ui/term/pane"
 )
 
 // twoSessions talks about tea, waits, and talks about pottery.
@@ -43,7 +44,8 @@ func (s *screen) answered(w *world, text string) {
 // working memory goes on counting.
 func TestResumeFromTheList(t *testing.T) {
 	w, s := twoSessions(t)
-	s.press(tea.KeyTab, '4')
+	s.press(tea.KeyTab)
+	s.view(pane.Sessions)
 	s.see("sessions · 2", "● the kiln")
 	s.press(tea.KeyDown, tea.KeyEnter)
 	s.see("you  12:00", "我喜欢乌龙茶 in the evening")
@@ -61,7 +63,8 @@ func TestResumeFromTheList(t *testing.T) {
 	if len(list) != 2 || list[0].Turns != 2 || list[0].Epoch == 0 && list[0].State != "active" {
 		t.Errorf("sessions %+v", list)
 	}
-	s.press(tea.KeyTab, '3')
+	s.press(tea.KeyTab)
+	s.view(pane.Working)
 	s.see("working memory", "turns       2")
 }
 
@@ -88,7 +91,8 @@ func TestRenameAndDeleteSession(t *testing.T) {
 	s.see("陶艺 evening", "renamed")
 	s.say("/keep") // A1
 	s.see("kept when it ends: ")
-	s.press(tea.KeyTab, '4')
+	s.press(tea.KeyTab)
+	s.view(pane.Sessions)
 	s.see("● 陶艺 evening")
 	s.press('r')
 	s.tm.Type("!")
@@ -100,16 +104,16 @@ func TestRenameAndDeleteSession(t *testing.T) {
 	s.see("messages only", "memories made")
 	s.ctrl('x')
 	s.see("restores it", "sessions · 1")
-	s.press('1')
-	s.see("all memories · 0")
-	s.press('4')
+	s.view(pane.Recall)
+	s.see("all 0")
+	s.view(pane.Sessions)
 	s.sure('u')
 	s.see("sessions · 2")
-	s.press('1')
-	s.see("all memories · 1", "乌龙茶")
+	s.view(pane.Recall)
+	s.see("all 1", "乌龙茶")
 
 	// The session that is open can be deleted, too.
-	s.press('4')
+	s.view(pane.Sessions)
 	s.see("● 陶艺 evening!")
 	s.press(tea.KeyHome, 'd', tea.KeyDelete)
 	s.see("sessions · 1", "A new session.")

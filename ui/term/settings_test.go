@@ -38,11 +38,12 @@ func TestSettingsFromThePanel(t *testing.T) {
 		s.say(said)
 		s.see(said)
 	}
-	s.see("all memories · 2")
+	s.see("all 2")
 	s.tm.Type("tea?")
 	s.see("would recall · 2 of 2")
-	s.press(tea.KeyTab, '0')
-	s.see("[0 Settings]", fmt.Sprintf("settings · %d, changed 3", len(config.Settings())), "The agent that is talked to")
+	s.press(tea.KeyTab)
+	s.view(pane.Settings)
+	s.see("[settings]", fmt.Sprintf("settings · %d, changed 3", len(config.Settings())), "The agent that is talked to")
 	s.press('/')
 	s.tm.Type("rag_top_n")
 	s.press(tea.KeyEnter)
@@ -56,9 +57,9 @@ func TestSettingsFromThePanel(t *testing.T) {
 	s.press(tea.KeyBackspace, tea.KeyBackspace)
 	s.ctrl('s')
 	s.see("memory.rag_top_n is 1 now")
-	s.press('1')
+	s.view(pane.Recall)
 	s.see("would recall · 1 of 2")
-	s.press('0')
+	s.view(pane.Settings)
 	s.sure('u')
 	s.see("memory.rag_top_n is 5 now")
 	if n := w.manager.Config().TopN; n != 5 {
@@ -112,7 +113,7 @@ func TestScreenFollowsItsSettings(t *testing.T) {
 	}
 	m.Update(m.settings.Load()())
 	do("/设置 panel_width")
-	if got := frame(t, m); !strings.Contains(got, "[0 Settings]") || !strings.Contains(got, fmt.Sprintf("settings · 1 of %d", len(config.Settings()))) {
+	if got := frame(t, m); !strings.Contains(got, "[settings]") || !strings.Contains(got, fmt.Sprintf("settings · 1 of %d", len(config.Settings()))) {
 		t.Errorf("the command shows\n%s", got)
 	}
 	m.commands.useTheme("dark")

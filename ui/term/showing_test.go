@@ -12,8 +12,8 @@ func TestShowingLeavesTheInput(t *testing.T) {
 		m := still(t, size[0], size[1])
 		converse(m)
 		for command, title := range map[string]string{
-			"recall": "Recall]", "context": "Context]", "working": "Working]", "health": "Health]", "inbox": "Inbox]",
-			"archive": "Archive]", "profile": "Profile]", "settings": "Settings]",
+			"recall": "recall]", "context": "package]", "working": "working memory]", "health": "health]", "inbox": "inbox]",
+			"archive": "archive]", "profile": "profile]", "settings": "settings]",
 		} {
 			m.commands.run(command, "")
 			if m.focus != onInput {

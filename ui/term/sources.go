@@ -209,9 +209,9 @@ func (m *sources) open(key string) tea.Cmd {
 			m.say = "it was deleted since"
 			return nil
 		case s.RecordID != "":
-			return m.Send(pane.Recall, s.Evidence)
+			return m.Send(pane.All, s.Evidence)
 		}
-		return m.Open(pane.Recall, memory.Item{ID: s.ItemID, Content: s.Text})
+		return m.Open(pane.All, memory.Item{ID: s.ItemID, Content: s.Text})
 	}
 	m.say = "there is no source with this number"
 	return nil

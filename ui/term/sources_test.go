@@ -9,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/recall"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/transcript"
 )
@@ -21,7 +22,7 @@ func TestSourcesOfAnAnswer(t *testing.T) {
 	w := newWorld(t, "", nil)
 	s := w.show(140, 40)
 	s.say("Good morning! I prefer pnpm over npm.")
-	s.see("all memories · 1")
+	s.see("all 1")
 	s.ended(1)
 	w.clock.add(7 * 24 * time.Hour)
 	s.say("Which of pnpm and npm do I prefer?")
@@ -33,12 +34,12 @@ func TestSourcesOfAnAnswer(t *testing.T) {
 	s.press('2')
 	s.see("there is no source with this number")
 	s.press('1') // its message lies in an earlier session
-	s.see("[1 Recall]", "said 2026-01-28 12:00", "Good morning! I prefer pnpm over npm.")
-	s.press('2')
-	s.see("[2 Context]", "evidence · 1 quotation", "sources · 1", "about the answer before", "“I prefer pnpm over npm.”")
+	s.see("[all 1]", "said 2026-01-28 12:00", "Good morning! I prefer pnpm over npm.")
+	s.view(pane.Package)
+	s.see("[package]", "evidence · 1 quotation", "sources · 1", "about the answer before", "“I prefer pnpm over npm.”")
 	s.press(tea.KeyTab, 'k', 'l')
-	s.see("[7 Archive]", "learned from it · 0") // a question teaches nothing
-	s.press('2')
+	s.see("[archive]", "learned from it · 0") // a question teaches nothing
+	s.view(pane.Package)
 
 	page, err := w.manager.Recall().SearchArchive(t.Context(), "luna", recall.ArchiveQuery{Text: "good morning"})
 	must(t, err)

@@ -187,8 +187,9 @@ func (m *switching) Show(c *chat.Chat, say string) tea.Cmd {
 	next.restyle()
 	next.setNow(m.now)
 	next.agents.Follow(m.agents.Model)
+	copy(next.panel.last, m.panel.last)
 	if m.panel.shown == pane.Agents && m.focus == onPanel && say != "" { // to undo a deletion
-		next.panel.shown = pane.Agents
+		next.panel.choose(pane.Agents)
 		next.arrange()
 		next.setFocus(onPanel)
 	}

@@ -16,7 +16,7 @@ func TestUndoInThePanel(t *testing.T) {
 	w := newWorld(t, "", nil)
 	s := w.show(140, 40)
 	s.say("I like green tea. My name is Bo.")
-	s.see("learned from this turn · 2 changes", "all memories · 2")
+	s.see("learned from this turn · 2 changes", "all 2")
 	s.press(tea.KeyTab)
 	s.see("u undo", "U undo the turn")
 	s.sure('u')
@@ -44,7 +44,7 @@ func TestUndoInThePanel(t *testing.T) {
 	s.see("again: ", "history · 3")
 	wantLeft(t, w, 1)
 	s.press(tea.KeyEscape, tea.KeyEscape)
-	s.see("all memories · 2")
+	s.see("all 2")
 }
 
 // D2: what the filter of the panel shows is deleted together, and restored together.
@@ -57,7 +57,7 @@ func TestDeleteAllShown(t *testing.T) {
 		}
 	}
 	s := w.show(140, 40)
-	s.see("all memories · 3")
+	s.see("all 3")
 	s.press(tea.KeyTab, '/')
 	s.tm.Type("pottery")
 	s.press(tea.KeyEnter)
@@ -102,7 +102,7 @@ func TestUndoOfAnotherProgram(t *testing.T) {
 	w := newWorld(t, "", nil)
 	s := w.show(140, 40)
 	s.say("I like green tea.")
-	s.see("all memories · 1")
+	s.see("all 1")
 	page, err := w.manager.Lookup().Items(t.Context(), "luna", lookup.ItemFilter{})
 	if err != nil {
 		t.Fatal(err)
@@ -114,8 +114,8 @@ func TestUndoOfAnotherProgram(t *testing.T) {
 	w.manager.Announce("another", d)
 	s.gone("another program")
 	w.manager.Announce("luna", d)
-	s.see("another program deleted 1 memory; /undo restores", "all memories · 0")
+	s.see("another program deleted 1 memory; /undo restores", "all 0")
 	s.say("/undo")
-	s.see("restored: 1 memory", "all memories · 1")
+	s.see("restored: 1 memory", "all 1")
 	wantLeft(t, w, 1)
 }

@@ -3,7 +3,6 @@ package term
 import (
 	"fmt"
 	"runtime/debug"
-	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -16,6 +15,7 @@ import (
 	"memoria/ui/term/layout"
 	"memoria/ui/term/pane"
 	"memoria/ui/term/status"
+	"memoria/ui/term/theme"
 	"memoria/ui/words"
 )
 
@@ -70,7 +70,7 @@ func (m view) drawOverlay(lines []string) *tea.Cursor {
 	var body []string
 	var cursor *tea.Cursor
 	if m.overlay == helpOverlay {
-		body = m.help.View(m.styles, m.width, h)
+		body, cursor = m.help.View(m.styles, m.width, h)
 	} else {
 		body, cursor = m.palette.View(m.styles, m.width, h)
 	}
@@ -215,60 +215,106 @@ func (m view) notEnough() []string {
 	return cells.Block(clean.Wrap(clean.Line(text), max(1, m.width)), m.width, m.height)
 }
 
-// panelView is the tabs and the pane that is shown.
+// tabLines is the height of the tabs and their views, above the pane.
+const tabLines = 2
+
+// panelView is the tabs, the views of the open one, and the pane that is shown.
 func (m view) panelView() ([]string, *tea.Cursor) {
-	lines := []string{cells.Fit(m.tabs(m.screen.Panel.W), m.screen.Panel.W)}
+	w := m.screen.Panel.W
 	body, cursor := m.current().View()
 	if cursor != nil {
-		cursor.Y++
+		cursor.Y += tabLines
 	}
-	return append(lines, body...), cursor
+	return append([]string{m.tabs().line(m.styles, w), m.views().line(m.styles, w)}, body...), cursor
 }
 
-// tabs are the names of the panes. Where they do not all fit, the last ones keep their
-// number alone.
-func (m view) tabs(w int) string {
-	texts := func(pad string, named int) (out []string, width int) {
-		for i, one := range m.all {
-			text := m.tab(pane.ID(i), one.About(), pad, i < named)
-			out = append(out, text)
-			width += cells.Width(text)
-		}
-		return out, width
-	}
-	pad, named := "  ", len(m.all)
-	all, width := texts(pad, named)
-	for pad = " "; width > w && named >= 0; named-- {
-		all, width = texts(pad, named)
-	}
-	var b strings.Builder
-	for i, text := range all {
-		if at := strings.IndexByte(text, '['); pane.ID(i) == m.panel.shown {
-			b.WriteString(text[:at] + m.styles.Accent.Render(text[at:]))
-		} else {
-			b.WriteString(m.styles.Dim.Render(text))
-		}
-	}
-	return b.String()
+// bar is a line of names, one of which is chosen.
+type bar struct {
+	names []string
+	at    int
+	quiet bool // the others are dim
 }
 
-// tab is the number of a pane, the name of one that is shown or is to be named, and its
-// count.
-func (m view) tab(id pane.ID, of pane.About, pad string, named bool) string {
-	n, count := m.keys.Panel.Panes[id].Help().Key, ""
-	if of.Count > 0 {
-		count = strconv.Itoa(of.Count)
+// tabs are the names of the tabs. A closed one also shows how much waits in it.
+func (m view) tabs() bar {
+	b := bar{at: m.panel.shown.Tab()}
+	for i, t := range pane.Tabs() {
+		waiting := 0
+		for _, id := range t.Views {
+			waiting += m.panes[id].About().Waiting
+		}
+		if i == b.at {
+			waiting = 0 // it is beside the view
+		}
+		b.names = append(b.names, t.Name+waits(waiting))
 	}
-	name := strings.TrimRight(n+" "+of.Title+" "+count, " ")
-	switch {
-	case id == m.panel.shown:
-		return pad[1:] + "[" + name + "]"
-	case named:
-		return pad + name + pad[1:]
-	case count != "":
-		n += "·" + count
+	return b
+}
+
+// views are the names of the views of the open tab.
+func (m view) views() bar {
+	b := bar{quiet: true}
+	for i, id := range pane.Tabs()[m.panel.shown.Tab()].Views {
+		if id == m.panel.shown {
+			b.at = i
+		}
+		of := m.panes[id].About()
+		name := id.Name() + waits(of.Waiting)
+		if of.Count != "" {
+			name += " " + of.Count
+		}
+		b.names = append(b.names, name)
 	}
-	return " " + n
+	return b
+}
+
+// waits is how much waits, after a name.
+func waits(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return " " + cells.Number(n)
+}
+
+// line draws the names in w cells, each between two cells for the marks of the chosen one.
+func (b bar) line(s theme.Styles, w int) string {
+	gap := b.gap(w)
+	var out strings.Builder
+	for i, name := range b.names {
+		if i > 0 {
+			out.WriteString(gap)
+		}
+		switch {
+		case i == b.at:
+			out.WriteString(s.Accent.Render("[" + name + "]"))
+		case b.quiet:
+			out.WriteString(s.Dim.Render(" " + name + " "))
+		default:
+			out.WriteString(s.Text.Render(" " + name + " "))
+		}
+	}
+	return cells.Fit(out.String(), w)
+}
+
+// gap is between two names: as wide as there is room for, at most two cells.
+func (b bar) gap(w int) string {
+	for _, name := range b.names {
+		w -= cells.Width(name) + 2
+	}
+	return strings.Repeat(" ", min(max(w/max(1, len(b.names)-1), 0), 2))
+}
+
+// name returns the index of the name at a column of the line, -1 for none.
+func (b bar) name(x, w int) int {
+	gap := len(b.gap(w))
+	for i, name := range b.names {
+		if n := cells.Width(name) + 2; x < n {
+			return i
+		} else if x -= n + gap; x < 0 {
+			break
+		}
+	}
+	return -1
 }
 
 // placeholder says in the empty input what typing does.
@@ -301,10 +347,11 @@ func (m view) hints() []key.Binding {
 		return []key.Binding{t.Open, t.Copy, back, t.Regenerate, t.Edit, t.Fork, t.UndoTurn, g.Help}
 	case m.focus == onPanel && about.Modal:
 		return []key.Binding{g.Help}
-	case m.focus == onPanel && len(about.Hints) > 0:
-		return append(about.Hints, back, g.Help)
 	case m.focus == onPanel:
-		return []key.Binding{m.keys.Panel.NextPane, back, g.NextPane, g.Help}
+		return append([]key.Binding{
+			key.NewBinding(key.WithKeys("1"), key.WithHelp("1–4", "tabs")),
+			key.NewBinding(key.WithKeys("left"), key.WithHelp("←→", "views")), back, g.Help,
+		}, about.Hints...)
 	case m.input.Empty():
 		return []key.Binding{g.Commands, panel, g.Help, g.NewSession}
 	case len(m.commands.completions()) > 0:

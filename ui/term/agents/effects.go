@@ -53,7 +53,7 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host) *Pane {
 func (p *Pane) About() pane.About {
 	k := p.Keys.Agents
 	return pane.About{
-		Title: "Agents", Careful: k.Careful(), Hints: []key.Binding{k.Switch, k.Add, k.AddGroup, k.Edit, k.Delete},
+		Careful: k.Careful(), Hints: []key.Binding{k.Switch, k.Add, k.AddGroup, k.Edit, k.Delete},
 		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }

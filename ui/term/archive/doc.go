@@ -1,4 +1,4 @@
-// Package archive implements the Archive pane. It lists every message, newest first, or the
+// Package archive implements the pane of the archive. It lists every message, newest first, or the
 // results of a search, best first. A search has words and a time ("pottery last week",
 // 上周三的陶艺); the pane shows the interpreted time. The user can read a message in its
 // session, bookmark or delete it, and list its lessons: the memories learned from it (A4, A5,

@@ -37,7 +37,7 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pan
 func (p *Pane) About() pane.About {
 	k := p.Keys.Archive
 	return pane.About{
-		Title: "Archive", Careful: k.Careful(), Hints: []key.Binding{k.Open, k.Search, k.Learned, k.Delete},
+		Careful: k.Careful(), Hints: []key.Binding{k.Open, k.Search, k.Learned, k.Delete},
 		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }
@@ -98,7 +98,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 			return nil
 		})
 	case OpenItem:
-		return p.host.Open(pane.Recall, a.Item)
+		return p.host.Open(pane.All, a.Item)
 	case Mark:
 		return pane.Then(p.fx.Do, func() (memory.Record, error) {
 			return p.fx.Memory.CollectRecord(p.fx.Ctx, p.fx.Agent, a.RecordID, a.On)

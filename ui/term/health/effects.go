@@ -40,7 +40,7 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host) *Pane {
 
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
-	return pane.About{Title: "Health", Careful: p.Keys.Health.Careful()}
+	return pane.About{Careful: p.Keys.Health.Careful()}
 }
 
 // Load reads the counts.

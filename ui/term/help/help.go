@@ -1,12 +1,18 @@
 package help
 
 import (
+	"slices"
 	"strings"
+
+	"charm.land/bubbles/v2/key"
+	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 const keyWidth = 12
@@ -15,6 +21,9 @@ const keyWidth = 12
 type Model struct {
 	groups []keys.Group
 	about  []string
+	search *field.Model
+	here   int  // the group of the place that help was opened from, -1 for none
+	seek   bool // the next view begins with that group
 	scroll int
 	lines  int // of the last view
 	height int
@@ -22,41 +31,119 @@ type Model struct {
 
 // New returns the help of these bindings; about is shown under them, one
 // paragraph each, clean.
-func New(groups []keys.Group, about ...string) *Model { return &Model{groups: groups, about: about} }
+func New(groups []keys.Group, about ...string) *Model {
+	m := &Model{groups: groups, about: about, search: field.New(1), here: -1}
+	m.search.SetPlaceholder(words.Say("screen.help.search"))
+	return m
+}
 
-// Open starts at the top.
-func (m *Model) Open() { m.scroll = 0 }
+// Open shows the help from the group that is of a place; from the top for a place without a
+// group. The search is empty.
+func (m *Model) Open(place keys.Place) {
+	m.search.Set("")
+	m.search.Focus()
+	m.scroll = 0
+	m.here = slices.IndexFunc(m.groups, func(g keys.Group) bool { return slices.Contains(g.Places, place) })
+	m.seek = m.here >= 0
+}
+
+// Key takes a key. It reports whether the help closes.
+func (m *Model) Key(msg tea.KeyPressMsg) (closes bool) {
+	empty := m.search.Value() == ""
+	switch name := msg.String(); {
+	case name == "up":
+		m.Scroll(-1)
+	case name == "down":
+		m.Scroll(1)
+	case name == "pgup":
+		m.page(-1)
+	case name == "pgdown":
+		m.page(1)
+	case name == "f1", name == "ctrl+c", empty && (name == "esc" || name == "enter" || name == "?" || name == "？"):
+		return true
+	case name == "esc":
+		m.search.Set("")
+		m.scroll = 0
+	default:
+		if m.search.Update(msg) {
+			m.scroll, m.seek = 0, false
+		}
+	}
+	return false
+}
 
 // Scroll moves by n lines.
 func (m *Model) Scroll(n int) {
 	m.scroll = min(max(m.scroll+n, 0), max(0, m.lines-m.height))
 }
 
-// Page moves by pages.
-func (m *Model) Page(n int) { m.Scroll(n * max(1, m.height-2)) }
+// page moves by pages.
+func (m *Model) page(n int) { m.Scroll(n * max(1, m.height-2)) }
 
-// View returns h lines of w cells.
-func (m *Model) View(s theme.Styles, w, h int) []string {
-	lines := m.render(s, w)
-	m.lines, m.height = len(lines), h-1
-	m.Scroll(0)
-	out := cells.Block(lines[m.scroll:], w, max(0, h-1))
-	foot := " esc closes"
-	if len(lines) > m.height {
-		foot = " ↑ ↓ pgup pgdn scroll · esc closes"
+// View returns h lines of w cells, and the place of the cursor in them.
+func (m *Model) View(s theme.Styles, w, h int) ([]string, *tea.Cursor) {
+	const head = 1
+	m.search.SetStyles(s)
+	m.search.SetWidth(max(4, w-6))
+	lines, at := m.render(s, w)
+	m.lines, m.height = len(lines), max(0, h-head-1)
+	if m.seek {
+		m.scroll, m.seek = at, false
 	}
-	return append(out, cells.Fit(s.Dim.Render(foot), w))
+	m.Scroll(0)
+	out := append([]string{s.Accent.Render(" / ") + m.search.View()[0]}, cells.Block(lines[m.scroll:], w, m.height)...)
+	foot := words.Say("screen.help.foot")
+	if len(lines) > m.height {
+		foot = words.Say("screen.help.foot.scroll")
+	}
+	out = append(out, s.Dim.Render(" "+foot))
+	cursor := m.search.Cursor()
+	if cursor != nil {
+		cursor.X += 3
+		cursor.Y = 0
+	}
+	return cells.Block(out, w, h), cursor
 }
 
-// render puts the groups in two columns where there is room.
-func (m *Model) render(s theme.Styles, w int) []string {
+// found returns the groups with the bindings that have every word of the search. A title
+// that has them all stands for its bindings.
+func (m *Model) found() []keys.Group {
+	wanted := strings.Fields(strings.ToLower(m.search.Value()))
+	if len(wanted) == 0 {
+		return m.groups
+	}
+	var out []keys.Group
+	for _, g := range m.groups {
+		g.Keys = slices.DeleteFunc(slices.Clone(g.Keys), func(b key.Binding) bool {
+			text := strings.ToLower(g.Title + " " + b.Help().Key + " " + b.Help().Desc)
+			return slices.ContainsFunc(wanted, func(w string) bool { return !strings.Contains(text, w) })
+		})
+		if len(g.Keys) > 0 {
+			out = append(out, g)
+		}
+	}
+	return out
+}
+
+// render puts the groups in two columns where there is room, and returns the line where the
+// group of the place begins.
+func (m *Model) render(s theme.Styles, w int) (out []string, at int) {
 	width := w
 	if w >= 100 {
 		width = w / 2
 	}
 	var columns [2][]string
-	for _, g := range m.groups {
-		block := []string{" " + s.Accent.Render(g.Title)}
+	groups := m.found()
+	for i, g := range groups {
+		c := 0
+		if width < w && len(columns[1]) < len(columns[0]) {
+			c = 1
+		}
+		sign := " "
+		if i == m.here && len(groups) == len(m.groups) {
+			sign, at = "▸", len(columns[c])
+		}
+		block := []string{s.Accent.Render(sign + g.Title)}
 		for _, b := range g.Keys {
 			h := b.Help()
 			for i, l := range clean.Wrap(h.Desc, max(10, width-keyWidth-5)) {
@@ -67,14 +154,8 @@ func (m *Model) render(s theme.Styles, w int) []string {
 				block = append(block, "   "+name+" "+s.Text.Render(l))
 			}
 		}
-		block = append(block, "")
-		c := 0
-		if width < w && len(columns[1]) < len(columns[0]) {
-			c = 1
-		}
-		columns[c] = append(columns[c], block...)
+		columns[c] = append(columns[c], append(block, "")...)
 	}
-	var out []string
 	for i := range max(len(columns[0]), len(columns[1])) {
 		left, right := "", ""
 		if i < len(columns[0]) {
@@ -85,10 +166,13 @@ func (m *Model) render(s theme.Styles, w int) []string {
 		}
 		out = append(out, cells.Fit(left, width)+right)
 	}
+	if len(groups) == 0 {
+		out = append(out, " "+s.Dim.Render(words.Say("screen.help.none")))
+	}
 	for _, a := range m.about {
 		for _, l := range clean.Wrap(a, max(10, w-2)) {
 			out = append(out, " "+s.Dim.Render(l))
 		}
 	}
-	return out
+	return out, at
 }

@@ -5,8 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	tea "charm.land/bubbletea/v2"
+
 	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
 )
 
@@ -17,8 +20,8 @@ func TestEverythingCanBeReached(t *testing.T) {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			m := New(groups, "The log lies in /var/log/memoria.log.")
 			seen := ""
-			for range 40 {
-				lines := m.View(theme.Styles{}, size[0], size[1])
+			for range 60 {
+				lines, _ := m.View(theme.Styles{}, size[0], size[1])
 				if len(lines) != size[1] {
 					t.Fatalf("%d lines", len(lines))
 				}
@@ -28,7 +31,7 @@ func TestEverythingCanBeReached(t *testing.T) {
 					}
 				}
 				seen += strings.Join(lines, "\n")
-				m.Page(1)
+				m.Key(tea.KeyPressMsg{Code: tea.KeyPgDown})
 			}
 			for _, g := range groups {
 				for _, b := range g.Keys {
@@ -40,10 +43,73 @@ func TestEverythingCanBeReached(t *testing.T) {
 			if !strings.Contains(seen, "memoria.log") {
 				t.Error("the log is not told")
 			}
-			m.Open()
-			if got := m.View(theme.Styles{}, size[0], size[1])[0]; !strings.Contains(got, "Writing") {
-				t.Errorf("does not begin at the top: %q", got)
+			m.Open(keys.Writing)
+			if lines, _ := m.View(theme.Styles{}, size[0], size[1]); !strings.Contains(lines[1], "Writing") {
+				t.Errorf("does not begin at the top: %q", lines[1])
 			}
 		})
+	}
+}
+
+// Help begins at the keys of the place it was opened from.
+func TestOpensAtThePlace(t *testing.T) {
+	m := New(keys.Default().Groups())
+	for _, place := range []keys.Place{keys.Place(pane.Inbox), keys.Talking, keys.Editing, keys.Place(pane.All)} {
+		m.Open(place)
+		lines, _ := m.View(theme.Styles{}, 60, 11)
+		if !strings.HasPrefix(lines[1], "▸") {
+			t.Errorf("%v begins with %q", place, lines[1])
+		}
+	}
+}
+
+// Each place that has keys of its own is in one group.
+func TestEveryPlaceHasKeys(t *testing.T) {
+	groups := map[keys.Place]int{}
+	for _, g := range keys.Default().Groups() {
+		for _, p := range g.Places {
+			groups[p]++
+		}
+	}
+	for p := keys.Editing; p <= keys.Place(pane.Health); p++ {
+		if groups[p] != 1 {
+			t.Errorf("%d groups have the keys of place %d", groups[p], p)
+		}
+	}
+}
+
+// What is typed searches; esc ends the search, and then the help.
+func TestSearch(t *testing.T) {
+	m := New(keys.Default().Groups(), "The log.")
+	m.Open(keys.Writing)
+	shown := func() string {
+		lines, cursor := m.View(theme.Styles{}, 80, 30)
+		if cursor == nil || cursor.Y != 0 {
+			t.Fatalf("cursor %+v", cursor)
+		}
+		return strings.Join(lines, "\n")
+	}
+	for _, r := range "delete all" {
+		m.Key(tea.KeyPressMsg{Code: r, Text: string(r)})
+	}
+	if got := shown(); !strings.Contains(got, "delete all memories that the filter shows") || strings.Contains(got, "Writing") {
+		t.Errorf("view:\n%s", got)
+	}
+	for _, r := range "?qqq" {
+		if m.Key(tea.KeyPressMsg{Code: r, Text: string(r)}) {
+			t.Fatal("a letter closes the help")
+		}
+	}
+	if got := shown(); !strings.Contains(got, "has these words") {
+		t.Errorf("view:\n%s", got)
+	}
+	if m.Key(tea.KeyPressMsg{Code: tea.KeyEscape}) {
+		t.Error("esc closes the help with a search")
+	}
+	if got := shown(); !strings.Contains(got, "Writing") {
+		t.Errorf("view:\n%s", got)
+	}
+	if !m.Key(tea.KeyPressMsg{Code: tea.KeyEscape}) {
+		t.Error("esc does not close")
 	}
 }

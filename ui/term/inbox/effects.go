@@ -33,14 +33,14 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pan
 	return &Pane{Model: New(k, loc), fx: fx, host: h}
 }
 
-// SetHeld sets the number beside the title.
+// SetHeld sets the number beside the name.
 func (p *Pane) SetHeld(n int) { p.held = n }
 
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
 	k := p.Keys.Inbox
 	return pane.About{
-		Title: "Inbox", Count: p.held, Careful: k.Careful(), Hints: []key.Binding{k.Accept, k.Edit, k.Reject},
+		Waiting: p.held, Careful: k.Careful(), Hints: []key.Binding{k.Accept, k.Edit, k.Reject},
 		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }
@@ -168,8 +168,8 @@ func (p *Pane) reject(items []Shown, text string) tea.Cmd {
 		for _, s := range items {
 			ids = append(ids, s.ID)
 		}
-		p.host.Send(pane.Recall, pane.Forgotten(ids))
-		return tea.Batch(p.Load(), p.host.MemoriesChanged(ids...))
+		gone := pane.Forgotten(ids)
+		return tea.Batch(p.host.Send(pane.Recall, gone), p.host.Send(pane.All, gone), p.Load(), p.host.MemoriesChanged(ids...))
 	})
 }
 

@@ -34,7 +34,7 @@ func NewPane(k keys.Map, fx *pane.Effects, h pane.Host) *Pane {
 func (p *Pane) About() pane.About {
 	k := p.Keys.Journal
 	return pane.About{
-		Title: "Journal", Careful: k.Careful(), Hints: []key.Binding{k.Open, k.Edit, k.Write, k.Search},
+		Careful: k.Careful(), Hints: []key.Binding{k.Open, k.Edit, k.Write, k.Search},
 		Capturing: p.Capturing(), Modal: p.Modal(),
 	}
 }

@@ -1,10 +1,18 @@
 package keys
 
-import "charm.land/bubbles/v2/key"
+import (
+	"strconv"
+	"strings"
+
+	"charm.land/bubbles/v2/key"
+
+	"memoria/ui/term/pane"
+)
 
 // group starts a new group in the help. Bindings that only move come first in it.
-func (m *Map) group(title string, bindings ...key.Binding) {
+func (m *Map) group(title string, bindings ...key.Binding) *Group {
 	m.groups = append(m.groups, Group{Title: title, Keys: bindings})
+	return &m.groups[len(m.groups)-1]
 }
 
 // bind sets *to and adds the binding to the current group of the help. It returns the help's
@@ -18,7 +26,7 @@ func (m *Map) bind(to *key.Binding, name, desc string, keys ...string) *key.Bind
 
 // bindEverywhere declares the keys of the input, the whole screen and the conversation.
 func (m *Map) bindEverywhere() {
-	m.group("Writing")
+	m.group("Writing").Places = []Place{Writing}
 	m.bind(&m.Input.Send, "enter", "send", "enter")
 	m.bind(&m.Input.NewLine, "ctrl+j", "new line", "ctrl+j", "shift+enter", "alt+enter").
 		SetHelp("ctrl+j", "new line; shift+enter and alt+enter too, where the terminal tells them apart")
@@ -31,8 +39,10 @@ func (m *Map) bindEverywhere() {
 	m.bind(&m.Input.Quit, "ctrl+d", "quit when the input is empty", "ctrl+d")
 
 	m.group("Everywhere")
-	m.bind(&m.Global.NextPane, "tab", "next pane", "tab")
-	m.bind(&m.Global.PrevPane, "shift+tab", "previous pane", "shift+tab")
+	m.bind(&m.Global.NextPane, "tab", "next pane", "tab").
+		SetHelp("tab", "from the input to the panel, then to the conversation, and around")
+	m.bind(&m.Global.PrevPane, "shift+tab", "previous pane", "shift+tab").
+		SetHelp("shift+tab", "the other way around")
 	m.bind(&m.Global.Panel, "ctrl+t", "panel or conversation", "ctrl+t")
 	m.bind(&m.Global.PageUp, "pgup", "scroll the conversation up", "pgup")
 	m.bind(&m.Global.PageDown, "pgdn", "scroll the conversation down", "pgdown")
@@ -50,7 +60,7 @@ func (m *Map) bindEverywhere() {
 	m.bind(&m.Global.Commands, "ctrl+p", "commands", "ctrl+p")
 	m.bind(&m.Global.Help, "F1", "help", "f1")
 
-	m.group("In the conversation")
+	m.group("In the conversation").Places = []Place{Talking}
 	m.bind(&m.Talk.Up, "↑", "message before", "up", "k")
 	m.bind(&m.Talk.Down, "↓", "message after", "down", "j")
 	m.bind(&m.Talk.Open, "enter", "what was sent", "enter")
@@ -72,25 +82,23 @@ func (m *Map) bindEverywhere() {
 	m.bind(&m.Talk.Back, "esc", "back to the input", "esc")
 }
 
-// bindPanel declares the keys of the panel, and of the panes Recall and Context.
+// bindPanel declares the keys of the panel, and of the views of memories and packages.
 func (m *Map) bindPanel(moves Moves) {
 	m.group("In the panel")
-	for i, name := range [...]string{
-		"Recall", "Context", "Working", "Sessions", "Health", "Inbox", "Archive", "Profile", "Agents", "Settings", "Journal",
-	} {
-		keys := []string{string("1234567890-"[i])}
-		if keys[0] == "-" {
-			keys = append(keys, "－")
-		}
-		m.Panel.Panes = append(m.Panel.Panes, key.Binding{})
-		m.bind(&m.Panel.Panes[i], keys[0], name, keys...)
+	for i, t := range pane.Tabs() {
+		n := strconv.Itoa(i + 1)
+		m.Panel.Tabs = append(m.Panel.Tabs, key.Binding{})
+		m.bind(&m.Panel.Tabs[i], n, t.Name, n).SetHelp(n, t.Name+": "+strings.Join(t.Names(), ", "))
 	}
-	m.bind(&m.Panel.PrevPane, "[", "previous pane", "[")
-	m.bind(&m.Panel.NextPane, "]", "next pane", "]")
+	m.bind(&m.Panel.PrevView, "←", "view before", "left").
+		SetHelp("←", "view before; an open page or form that uses the arrows keeps them")
+	m.bind(&m.Panel.NextView, "→", "next view", "right")
+	m.bind(&m.Panel.PrevPane, "[", "view before, in any tab", "[", "【")
+	m.bind(&m.Panel.NextPane, "]", "next view, in any tab", "]", "】")
 	m.bind(&m.Panel.Help, "?", "help", "?", "？")
 	m.bind(&m.Panel.Back, "esc", "back to the input", "esc")
 
-	m.group("Recall: memories", moves.Up, moves.Down)
+	m.group("Memory: memories", moves.Up, moves.Down).Places = []Place{Place(pane.Recall), Place(pane.All)}
 	m.List.Moves = moves
 	m.bind(&m.List.Open, "enter", "open", "enter")
 	m.bind(&m.List.Edit, "e", "edit", "e")
@@ -106,7 +114,7 @@ func (m *Map) bindPanel(moves Moves) {
 	m.bind(&m.List.Filter, "/", "filter", "/", "／")
 	m.bind(&m.List.Unused, "x", "show what was not used", "x")
 
-	m.group("Recall: editing")
+	m.group("Memory: editing").Places = []Place{Editing}
 	m.bind(&m.Form.Save, "ctrl+s", "save", "ctrl+s")
 	m.bind(&m.Form.NewLine, "ctrl+j", "new line", "ctrl+j", "shift+enter", "alt+enter")
 	m.bind(&m.Form.NextField, "tab", "next field", "tab", "enter")
@@ -115,10 +123,10 @@ func (m *Map) bindPanel(moves Moves) {
 	m.bind(&m.Form.Left, "←", "type before", "left")
 	m.bind(&m.Form.Leave, "esc", "do not save", "esc")
 
-	m.group("Context: what was sent")
+	m.group("Turn: package").Places = []Place{Place(pane.Package)}
 	m.Sent.Moves = moves
-	m.bind(&m.Sent.PrevTurn, "←/p", "turn before", "left", "p")
-	m.bind(&m.Sent.NextTurn, "→/n", "turn after", "right", "n")
+	m.bind(&m.Sent.PrevTurn, "p", "turn before", "p")
+	m.bind(&m.Sent.NextTurn, "n", "turn after", "n")
 	m.bind(&m.Sent.Latest, "l", "the last turn", "l")
 	m.bind(&m.Sent.Open, "enter", "open or close", "enter")
 	m.bind(&m.Sent.All, "a", "all", "a").SetHelp("a", "open or close all layers")
@@ -126,16 +134,16 @@ func (m *Map) bindPanel(moves Moves) {
 	m.bind(&m.Sent.Back, "esc", "back to the input", "esc")
 }
 
-// bindSessions declares the keys of the panes Working, Sessions, Inbox, Archive and Journal.
+// bindSessions declares the keys of working memory, sessions, inbox, archive and journal.
 func (m *Map) bindSessions(moves Moves) {
-	m.group("Working: what the session is about", moves.Up, moves.Down)
+	m.group("Turn: working memory", moves.Up, moves.Down).Places = []Place{Place(pane.Working)}
 	m.Working.Moves = moves
 	m.bind(&m.Working.Edit, "e", "edit", "e", "enter")
 	m.bind(&m.Working.Add, "a", "add a variable", "a")
 	m.bind(&m.Working.Delete, "d", "delete", "d", "delete")
 	m.bind(&m.Working.Copy, "y", "copy", "y")
 
-	m.group("Sessions", moves.Up, moves.Down)
+	m.group("History: sessions", moves.Up, moves.Down).Places = []Place{Place(pane.Sessions)}
 	m.Sessions.Moves = moves
 	m.bind(&m.Sessions.Open, "enter", "read", "enter").SetHelp("enter", "read a session; sending in it resumes it")
 	m.bind(&m.Sessions.Jump, "o", "to the message", "o").SetHelp("o", "read it where a found message stands")
@@ -147,7 +155,7 @@ func (m *Map) bindSessions(moves Moves) {
 	m.bind(&m.Sessions.Export, "x", "export", "x").SetHelp("x", "write the session to a file, as Markdown")
 	m.bind(&m.Sessions.Copy, "y", "copy", "y").SetHelp("y", "copy the title, or the message that was found")
 
-	m.group("Inbox: waiting for your approval", moves.Up, moves.Down)
+	m.group("Memory: inbox", moves.Up, moves.Down).Places = []Place{Place(pane.Inbox)}
 	m.Inbox.Moves = moves
 	m.bind(&m.Inbox.Accept, "a", "accept", "a").SetHelp("a", "accept: it can be recalled now")
 	m.bind(&m.Inbox.Edit, "e", "edit", "e").SetHelp("e", "edit it; what is saved is accepted")
@@ -158,7 +166,7 @@ func (m *Map) bindSessions(moves Moves) {
 	m.bind(&m.Inbox.Undo, "u", "undo the rejection", "u")
 	m.bind(&m.Inbox.Copy, "y", "copy", "y")
 
-	m.group("Archive: every message", moves.Up, moves.Down)
+	m.group("History: archive", moves.Up, moves.Down).Places = []Place{Place(pane.Archive)}
 	m.Archive.Moves = moves
 	m.bind(&m.Archive.Open, "enter", "read", "enter", "o").SetHelp("enter / o", "read a message in its session")
 	m.bind(&m.Archive.Search, "/", "search", "/", "／").SetHelp("/", "search by words and time: pottery last week")
@@ -169,7 +177,12 @@ func (m *Map) bindSessions(moves Moves) {
 	m.bind(&m.Archive.Undo, "u", "undo the deletion", "u")
 	m.bind(&m.Archive.Copy, "y", "copy", "y")
 
-	m.group("Journal: memory as files", moves.Up, moves.Down)
+	m.group("History: what to delete")
+	m.bind(&m.Erase.Messages, "del", "the messages only", "delete")
+	m.bind(&m.Erase.Memories, "ctrl+x", "the messages and the memories made from them", "ctrl+x")
+	m.bind(&m.Erase.Other, "esc", "nothing, as any other key", "esc")
+
+	m.group("History: journal", moves.Up, moves.Down).Places = []Place{Place(pane.Journal)}
 	m.Journal.Moves = moves
 	m.bind(&m.Journal.Open, "enter", "read", "enter", "o").
 		SetHelp("enter / o", "open a month or a file; in a file, the message that a line is of")
@@ -179,9 +192,9 @@ func (m *Map) bindSessions(moves Moves) {
 	m.bind(&m.Journal.Copy, "y", "copy", "y").SetHelp("y", "copy the path, the passage, or the file")
 }
 
-// bindSetup declares the keys of the panes Profile, Agents, Settings and Health.
+// bindSetup declares the keys of profile, agents, settings and health.
 func (m *Map) bindSetup(moves Moves) {
-	m.group("Profile: what goes with every message", moves.Up, moves.Down)
+	m.group("Memory: profile", moves.Up, moves.Down).Places = []Place{Place(pane.Profile)}
 	m.Profile.Moves = moves
 	m.bind(&m.Profile.Open, "enter", "the memory", "enter", "o").
 		SetHelp("enter / o", "the memory that a line follows, or that made a version")
@@ -191,12 +204,12 @@ func (m *Map) bindSetup(moves Moves) {
 	m.bind(&m.Profile.Undo, "u", "undo the last change", "u").SetHelp("u", "undo the last change, or the chosen version")
 	m.bind(&m.Profile.Copy, "y", "copy", "y").SetHelp("y", "copy the line, or the page")
 
-	m.group("Agents: whom you talk to", moves.Up, moves.Down)
+	m.group("Setup: agents and groups", moves.Up, moves.Down).Places = []Place{Place(pane.Agents)}
 	m.Agents.Moves = moves
 	m.Agents.Home = key.NewBinding(key.WithKeys("home"), key.WithHelp("home", "first")) // not g, which adds a group
 	m.Agents.Close = key.NewBinding(key.WithKeys("left"), key.WithHelp("←", "back"))
 	m.bind(&m.Agents.Switch, "enter", "talk to it", "enter").SetHelp("enter", "talk to the agent; the other one's conversation is kept")
-	m.bind(&m.Agents.Open, "o", "who it is", "o", "right").SetHelp("o / →", "who it is: its persona, and what it has")
+	m.bind(&m.Agents.Open, "o", "who it is", "o").SetHelp("o", "who it is: its persona, and what it has")
 	m.bind(&m.Agents.Add, "a", "add", "a")
 	m.bind(&m.Agents.AddGroup, "g", "group", "g").SetHelp("g", "make a group of agents, who answer in turn")
 	m.bind(&m.Agents.Edit, "e", "edit", "e")
@@ -204,17 +217,12 @@ func (m *Map) bindSetup(moves Moves) {
 		SetHelp("d", "delete the agent with everything it has, or the group, after a question")
 	m.bind(&m.Agents.Undo, "u", "undo the deletion", "u")
 
-	m.group("Agents: who is in a group")
+	m.group("Setup: members of a group")
 	m.bind(&m.Members.Take, "space", "in or out", "space")
 	m.bind(&m.Members.Earlier, "←", "answers earlier", "left")
 	m.bind(&m.Members.Later, "→", "answers later", "right")
 
-	m.group("Sessions, Archive: what to delete")
-	m.bind(&m.Erase.Messages, "del", "the messages only", "delete")
-	m.bind(&m.Erase.Memories, "ctrl+x", "the messages and the memories made from them", "ctrl+x")
-	m.bind(&m.Erase.Other, "esc", "nothing, as any other key", "esc")
-
-	m.group("Settings", moves.Up, moves.Down)
+	m.group("Setup: settings", moves.Up, moves.Down).Places = []Place{Place(pane.Settings)}
 	m.Settings.Moves = moves
 	m.bind(&m.Settings.Edit, "enter", "change", "enter", "e").
 		SetHelp("enter / e", "change a setting, now and in the file, when ctrl+s saves it")
@@ -224,7 +232,7 @@ func (m *Map) bindSetup(moves Moves) {
 	m.bind(&m.Settings.Filter, "/", "filter", "/", "／").SetHelp("/", "only settings with these words")
 	m.bind(&m.Settings.Copy, "y", "copy", "y")
 
-	m.group("Health", moves.Up, moves.Down)
+	m.group("Setup: health", moves.Up, moves.Down).Places = []Place{Place(pane.Health)}
 	m.Health.Moves = moves
 	m.bind(&m.Health.Rebuild, "r", "rebuild index", "r")
 	m.bind(&m.Health.Compact, "c", "compact index", "c")

@@ -1,6 +1,8 @@
 package keys
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 )
@@ -26,9 +28,11 @@ type Talk struct {
 
 // Panel has the bindings that work in every pane of the side panel.
 type Panel struct {
-	NextPane, PrevPane, Help, Back key.Binding
-	// Panes has the key that opens each pane, in the order of the panes.
-	Panes []key.Binding
+	// PrevView and NextView go through the views of the open tab; PrevPane and NextPane go
+	// through the views of all tabs.
+	PrevView, NextView, PrevPane, NextPane, Help, Back key.Binding
+	// Tabs has the key that opens each tab.
+	Tabs []key.Binding
 }
 
 // Moves has the bindings that move a cursor or scroll a view.
@@ -61,7 +65,7 @@ type Form struct {
 	Save, NextField, PrevField, Leave, NewLine, Left, Right key.Binding
 }
 
-// Sent has the bindings of the Context pane.
+// Sent has the bindings of the view of a turn's package.
 type Sent struct {
 	Moves
 	PrevTurn, NextTurn, Latest, Open, All, Copy, Back key.Binding
@@ -100,10 +104,23 @@ type Map struct {
 	groups []Group // of the help
 }
 
+// Place is where the keyboard is: a pane of the panel by its [pane.ID], or one of the other
+// places.
+type Place int
+
+// The places outside the panes.
+const (
+	Writing Place = -1 - iota
+	Talking
+	Editing // in a form
+)
+
 // Group is a titled section of the help.
 type Group struct {
 	Title string
 	Keys  []key.Binding
+	// Places are those whose keys the group has.
+	Places []Place
 }
 
 // Groups returns all bindings in the order in which help shows them.
@@ -128,5 +145,22 @@ func Default() Map {
 	m.bindPanel(moves)
 	m.bindSessions(moves)
 	m.bindSetup(moves)
+	m.sortGroups()
 	return m
+}
+
+// sortGroups puts the groups of panes into the order of the panes. A group without a place
+// stays behind the one before it.
+func (m *Map) sortGroups() {
+	order, at := map[string]int{}, -1
+	for _, g := range m.groups {
+		for _, p := range g.Places {
+			if p >= 0 {
+				at = int(p)
+				break
+			}
+		}
+		order[g.Title] = at
+	}
+	slices.SortStableFunc(m.groups, func(a, b Group) int { return order[a.Title] - order[b.Title] })
 }

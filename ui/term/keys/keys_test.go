@@ -72,7 +72,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 				field := v.Type().Name() + "." + v.Type().Field(i).Name
 				for _, b := range bindings(v.Field(i)) {
 					for _, k := range b.Keys() {
-						if other, twice := seen[k]; twice && field != "Sent.Back" {
+						if other, twice := seen[k]; twice && field != "Sent.Back" && field != "Agents.Close" { // an open page has precedence
 							t.Errorf("%s: %s means %s and %s", name, k, other, field)
 						}
 						seen[k] = field

@@ -1,6 +1,7 @@
 // Package pane declares what the root of the terminal and its panes know of each other.
 //
 //	pane.go     Pane, as the root drives it, and Host, as a pane sees the root
+//	tabs.go     the panes, and the tabs of which they are views
 //	effects.go  Effects: commands that read or change the memory, and their results
 //	editor.go   the user's editor
 //

@@ -13,24 +13,6 @@ import (
 	"memoria/ui/term/theme"
 )
 
-// ID names a pane. The order is the one of the keys.
-type ID int
-
-// The panes.
-const (
-	Recall ID = iota
-	Context
-	Working
-	Sessions
-	Health
-	Inbox
-	Archive
-	Profile
-	Agents
-	Settings
-	Journal
-)
-
 // Pane is a pane of the panel.
 type Pane interface {
 	About() About
@@ -50,8 +32,12 @@ type Pane interface {
 
 // About describes a pane in its present state.
 type About struct {
-	Title string
-	Count int           // shown after the title unless it is 0
+	// Count is how much the pane lists, to be shown after its name; it may be empty.
+	Count string
+	// Waiting counts the items that wait for the user. It is shown after the name of the pane
+	// or, while another tab is open, of its tab; 0 is not.
+	Waiting int
+
 	Hints []key.Binding // the keys that the last line names
 	// Careful are the keys that change something and ask first when they are letters.
 	Careful   []key.Binding

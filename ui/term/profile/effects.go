@@ -34,7 +34,7 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pan
 func (p *Pane) About() pane.About {
 	k := p.Keys.Profile
 	return pane.About{
-		Title: "Profile", Careful: k.Careful(), Hints: []key.Binding{k.Open, k.Edit, k.History, k.Undo},
+		Careful: k.Careful(), Hints: []key.Binding{k.Open, k.Edit, k.History, k.Undo},
 		Capturing: p.Capturing(), Modal: p.Modal(),
 	}
 }
@@ -74,7 +74,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 			return p.fx.Memory.Profiles().UndoProfile(p.fx.Ctx, p.fx.Agent, a.Version)
 		}, p.undone)
 	case Open:
-		return p.host.Open(pane.Recall, memory.Item{ID: a.ID})
+		return p.host.Open(pane.All, memory.Item{ID: a.ID})
 	case Copy:
 		return p.host.Copy(a.Text)
 	case More:

@@ -1,11 +1,11 @@
-// Package recall is the pane of memories: those that the typed text would recall and why,
-// those learned from the last turn, and the list of all of them, with all actions on one.
+// Package recall has the two views of memories, with all actions on one: what the typed text
+// would recall and why, with what was learned from the last turn; and the list of all.
 //
-// # One list
+// # One model
 //
-// The three are sections of one list under one cursor, so that everything visible can be
-// opened at once. During typing the first section follows the text; without a text it is
-// missing.
+// Both views are panes of the same kind over a [Model] each, which shows one section. A
+// model has one list under one cursor, so that everything visible can be opened at once.
+// During typing what is recalled follows the text. Its filter opens the list of all.
 //
 // # Modes
 //

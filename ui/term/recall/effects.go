@@ -5,13 +5,13 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
+	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 	"memoria/ui/term/pane"
@@ -33,20 +33,38 @@ type Pane struct {
 	*Model
 	fx     *pane.Effects
 	host   Host
-	reads  int // reads of the list so far
-	limit  int // of the list
+	id     pane.ID // which of the two views it is
+	reads  int     // reads of the list so far
+	limit  int     // of the list
 	typing typing
 }
 
-// NewPane returns the memories of one screen.
-func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host) *Pane {
-	return &Pane{Model: New(k, loc), fx: fx, host: h, limit: pageSize}
+// NewPane returns one of the two views of the memories of a screen: [pane.Recall] or
+// [pane.All].
+func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host, id pane.ID) *Pane {
+	p := &Pane{Model: New(k, loc), fx: fx, host: h, id: id, limit: pageSize}
+	if p.only = partAll; id == pane.Recall {
+		p.only, p.limit = partRecall, 1 // only the total is shown
+	}
+	return p
+}
+
+// other is the other view of the memories.
+func (p *Pane) other() pane.ID {
+	if p.id == pane.Recall {
+		return pane.All
+	}
+	return pane.Recall
 }
 
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
+	count := ""
+	if p.id == pane.All && p.loaded && p.filter == "" {
+		count = cells.Number(p.total)
+	}
 	return pane.About{
-		Title: "Recall", Careful: p.Keys.List.Careful(), Hints: []key.Binding{p.Keys.Panel.Panes[pane.Context], p.Keys.Global.NextPane},
+		Count: count, Careful: p.Keys.List.Careful(),
 		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }
@@ -111,7 +129,7 @@ func (p *Pane) readChanges(at, turn, generation string, read func() ([]memory.Ch
 
 // Filter lets the user filter the list, and begins with words.
 func (p *Pane) Filter(words string) tea.Cmd {
-	cmd := p.host.Open(pane.Recall)
+	cmd := p.host.Open(p.id)
 	p.OpenSearch("")
 	if words == "" {
 		return cmd
@@ -125,7 +143,7 @@ func (p *Pane) Remove(words string) tea.Cmd {
 	if words == "" {
 		return p.Filter("")
 	}
-	return tea.Batch(p.host.Open(pane.Recall), pane.Then(p.fx.Do, func() (lookup.ItemPage, error) {
+	return tea.Batch(p.host.Open(p.id), pane.Then(p.fx.Do, func() (lookup.ItemPage, error) {
 		return p.fx.Memory.Lookup().Items(p.fx.Ctx, p.fx.Agent, lookup.ItemFilter{Text: words, Limit: 2})
 	}, func(page lookup.ItemPage, err error) tea.Cmd { return p.remove(words, page, err) }))
 }
@@ -149,7 +167,7 @@ func (p *Pane) remove(words string, page lookup.ItemPage, err error) tea.Cmd {
 
 // Write opens the form of a new memory; text is stored as one at once.
 func (p *Pane) Write(text string) tea.Cmd {
-	cmd := p.host.Open(pane.Recall)
+	cmd := p.host.Open(p.id)
 	p.New()
 	if text == "" {
 		return cmd
@@ -168,6 +186,9 @@ func (p *Pane) UndoLast() tea.Cmd {
 // UndoChange undoes a change.
 func (p *Pane) UndoChange(id string) tea.Cmd { return p.do(Action{Do: Undo, ID: id}) }
 
+// find is the message that opens the filter of the list of all memories.
+type find struct{}
+
 // Update implements [pane.Pane]. A memory is opened; of an evidence the words are shown.
 func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
@@ -176,6 +197,8 @@ func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return p.read(msg.ID), true
 	case memory.Evidence:
 		return pane.Then(p.fx.Do, func() (words.Quote, error) { return p.fx.Quote(msg) }, p.source), true
+	case find:
+		return p.do(p.OpenSearch("")), true
 	case pane.Forgotten:
 		p.Forgotten(msg...)
 		return nil, true
@@ -218,7 +241,7 @@ func (p *Pane) source(q words.Quote, err error) tea.Cmd {
 		p.host.Say("it comes from this message")
 	default:
 		p.ShowSource(q)
-		return p.host.Open(pane.Recall)
+		return p.host.Open(p.id)
 	}
 	return nil
 }
@@ -254,6 +277,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 				p.Failed(pane.Short(err))
 			} else {
 				p.Deleted(list.Removed{ID: d.ID, Of: a.ID, Title: a.Text, Until: d.Until})
+				return p.host.Send(p.other(), pane.Forgotten{a.ID})
 			}
 			return nil
 		})
@@ -281,7 +305,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 				return nil
 			}
 			p.Deleted(list.Removed{ID: d.ID, What: list.Plural(d.Items, "memory"), Until: d.Until})
-			return nil
+			return p.host.Send(p.other(), pane.Forgotten(a.IDs))
 		})
 	case Restore:
 		return pane.Then(p.fx.Do, func() (write.Deletion, error) {
@@ -302,11 +326,13 @@ func (p *Pane) do(a Action) tea.Cmd {
 	case UndoRun:
 		return pane.Then(p.fx.Do, func() (learning.Undone, error) { return store.Learning().UndoGeneration(ctx, agent, a.ID) }, p.undone)
 	case Source:
-		return p.host.Send(pane.Recall, a.Evidence)
+		return p.host.Send(p.id, a.Evidence)
 	case Browse:
 		return p.host.Browse(a.Evidence.SessionID, a.Evidence.RecordID)
 	case Copy:
 		return p.host.Copy(a.Text)
+	case Find:
+		return p.host.Open(pane.All, find{})
 	case Filter:
 		p.limit = pageSize
 		return p.List()

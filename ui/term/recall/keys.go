@@ -34,6 +34,8 @@ func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 			return Action{}, true
 		}
 		return Action{Do: Match, Text: m.filter}, true
+	case key.Matches(msg, k.Filter) && m.only == partRecall:
+		return Action{Do: Find}, true
 	case key.Matches(msg, k.Filter):
 		return m.OpenSearch(""), true
 	case key.Matches(msg, k.Open):

@@ -118,6 +118,9 @@ func (m *Model) RefreshLearned(turn, generation string, changes []memory.Change)
 // Forgotten removes what was learned about deleted memories.
 func (m *Model) Forgotten(ids ...string) {
 	m.lessons.forget(ids)
+	if m.opened.page != noPage && m.Form == nil && slices.Contains(ids, m.opened.Item.ID) {
+		m.opened.page = noPage
+	}
 	m.Build()
 }
 

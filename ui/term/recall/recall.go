@@ -29,6 +29,7 @@ const (
 	Browse       // open the session that Evidence points into
 	Copy         // copy Text
 	Filter       // list the items that match Text
+	Find         // open the filter of the list of all memories
 	More         // list more items
 	File         // show the file Text of the journal
 	Leave        // back to the input
@@ -51,9 +52,19 @@ type Draft struct {
 	Tags    []string
 }
 
+// section is a part of what a [Model] can show.
+type section int
+
+// The sections. The zero value stands for both.
+const (
+	partRecall section = iota + 1 // what a text recalls, and what was learned
+	partAll                       // all memories
+)
+
 // Model is the pane. It is used by one goroutine.
 type Model struct {
 	list.Base[entry, Action]
+	only        section
 	unavailable string // why no memory can be here; empty when they can
 
 	preview preview

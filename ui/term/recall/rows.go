@@ -21,11 +21,35 @@ type entry struct {
 
 // addRows adds the sections. A filter shows the list of all memories alone.
 func (m *Model) addRows() {
-	if m.filter == "" && !m.Typing {
+	if m.only != partAll && m.filter == "" && !m.Typing {
 		m.addPreview()
 		m.addLessons()
 	}
-	m.addItems()
+	if m.only != partRecall {
+		m.addItems()
+		return
+	}
+	p, l := m.preview, m.lessons
+	switch {
+	case p.result.Total > 0 || len(p.passages) > 0 || len(l.learned) > 0 || l.run.Generation != "":
+	case !m.loaded || p.answered != p.typed:
+	case m.total == 0:
+		m.Dim(empty(m.unavailable))
+	case p.typed:
+		m.Dim(words.Say("recall.none"))
+	default:
+		m.Dim(words.Say("recall.rest"))
+		m.Dim(words.Say("recall.all", list.Plural(m.total, "memory")))
+	}
+}
+
+// empty says how the memory gets its first item, or why it cannot.
+func empty(unavailable string) string {
+	if unavailable != "" {
+		return unavailable
+	}
+	return "Nothing is remembered yet. Say “My name is …”, “I prefer …”, " +
+		"“remember that …” or 记住…, 我喜欢…, or press a here to write a memory yourself."
 }
 
 func (m *Model) addItems() {
@@ -40,12 +64,7 @@ func (m *Model) addItems() {
 		}
 	case m.total == 0:
 		m.Say(m.Styles.Accent.Render(" all memories · 0"))
-		if m.unavailable != "" {
-			m.Dim(m.unavailable)
-			break
-		}
-		m.Dim("Nothing is remembered yet. Say “My name is …”, “I prefer …”, " +
-			"“remember that …” or 记住…, 我喜欢…, or press a here to write a memory yourself.")
+		m.Dim(empty(m.unavailable))
 	default:
 		m.Say(m.Styles.Accent.Render(fmt.Sprintf(" all memories · %d, newest first", m.total)))
 	}

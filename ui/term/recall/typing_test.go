@@ -56,7 +56,7 @@ func lookingUp(t *testing.T) (*Pane, *listener) {
 	t.Cleanup(func() { must(c.Close()) })
 	l := &listener{}
 	fx := &pane.Effects{Session: &app.Session{Memory: m, Now: now}, Ctx: t.Context(), Chat: c, Agent: "luna"}
-	p := NewPane(keys.Default(), time.UTC, fx, l)
+	p := NewPane(keys.Default(), time.UTC, fx, l, pane.Recall)
 	p.SetSize(56, 20)
 	return p, l
 }

@@ -41,7 +41,7 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pan
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
 	k := p.Keys.Sent
-	return pane.About{Title: "Context", Hints: []key.Binding{k.Open, k.All, k.Copy, p.Keys.Panel.Panes[pane.Recall]}}
+	return pane.About{Hints: []key.Binding{k.Open, k.All, k.PrevTurn, k.NextTurn, k.Copy}}
 }
 
 // SetNow implements [pane.Pane].
@@ -79,9 +79,9 @@ func (p *Pane) Do(a Action) tea.Cmd {
 	case Item:
 		it := a.Memory
 		it.ID = a.ID
-		return p.host.Open(pane.Recall, it)
+		return p.host.Open(pane.All, it)
 	case Source:
-		return p.host.Send(pane.Recall, a.Evidence)
+		return p.host.Send(pane.All, a.Evidence)
 	case Copy:
 		return p.host.Copy(a.Text)
 	case Leave:

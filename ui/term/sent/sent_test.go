@@ -152,8 +152,8 @@ func TestTurns(t *testing.T) {
 		}
 		m.Show(id, detail(pack(id)))
 	}
-	if a := press(m, "left"); a.Do != Load || a.ID != "t2" {
-		t.Errorf("left gave %+v", a)
+	if a := press(m, "p"); a.Do != Load || a.ID != "t2" {
+		t.Errorf("p gave %+v", a)
 	}
 	m.Show("t3", detail(pack("t3"))) // too late: another turn is shown
 	panetest.Shows(t, view(t, m), "turn 2 of 3", "reading")
@@ -166,7 +166,7 @@ func TestTurns(t *testing.T) {
 	if _, ok := m.Choose("t9"); ok {
 		t.Error("chose what is not there")
 	}
-	press(m, "left", "left")
+	press(m, "p", "p")
 	if m.Turn() != "t1" {
 		t.Error("went before the first")
 	}

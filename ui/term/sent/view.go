@@ -62,7 +62,7 @@ func (m *Model) addTurn() {
 		}
 	}
 	m.add(cells.Spread(m.Styles.Accent.Render(head)+m.Styles.Dim.Render(" · "+words.Moment(p.CreatedAt, m.Loc)),
-		m.Styles.Dim.Render("←/→ turns "), m.Width))
+		m.Styles.Dim.Render("p/n turns "), m.Width))
 	to := clean.Line(p.Model)
 	if p.Endpoint != "" {
 		to += " at " + clean.Line(p.Endpoint)

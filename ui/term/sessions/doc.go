@@ -1,4 +1,4 @@
-// Package sessions implements the Sessions pane. It lists all sessions, most recently used
+// Package sessions implements the pane of sessions. It lists all sessions, most recently used
 // first, or the results of a search in their messages. The user can read, resume, rename,
 // export and delete a session here.
 //

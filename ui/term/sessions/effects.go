@@ -52,7 +52,7 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host) *Pane {
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
 	return pane.About{
-		Title: "Sessions", Careful: p.Keys.Sessions.Careful(),
+		Careful:   p.Keys.Sessions.Careful(),
 		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }

@@ -42,7 +42,7 @@ func NewPane(k keys.Map, fx *pane.Effects, h Host) *Pane {
 func (p *Pane) About() pane.About {
 	k := p.Keys.Settings
 	return pane.About{
-		Title: "Settings", Careful: k.Careful(), Hints: []key.Binding{k.Edit, k.Detail, k.Filter, k.Undo},
+		Careful: k.Careful(), Hints: []key.Binding{k.Edit, k.Detail, k.Filter, k.Undo},
 		Capturing: p.Capturing(), Modal: p.Modal(),
 	}
 }

@@ -26,7 +26,7 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pan
 
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
-	return pane.About{Title: "Working", Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal()}
+	return pane.About{Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal()}
 }
 
 // Load reads the working memory of the session.

@@ -1,0 +1,70 @@
+package pane
+
+import "memoria/ui/words"
+
+// ID names a pane. The order is the order on the screen.
+type ID int
+
+// The panes.
+const (
+	Recall ID = iota
+	All
+	Inbox
+	Profile
+	Package
+	Working
+	Sessions
+	Archive
+	Journal
+	Agents
+	Settings
+	Health
+)
+
+// Tab is a group of panes with one name in the panel. Its panes are called views there.
+type Tab struct {
+	Name  string
+	Views []ID
+}
+
+// Names returns the names of the views.
+func (t Tab) Names() []string {
+	var names []string
+	for _, id := range t.Views {
+		names = append(names, id.Name())
+	}
+	return names
+}
+
+// Tabs returns the tabs in the order on the screen. Each pane is a view of one tab.
+func Tabs() []Tab {
+	return []Tab{
+		{words.Say("tab.memory"), []ID{Recall, All, Inbox, Profile}},
+		{words.Say("tab.turn"), []ID{Package, Working}},
+		{words.Say("tab.history"), []ID{Sessions, Archive, Journal}},
+		{words.Say("tab.setup"), []ID{Agents, Settings, Health}},
+	}
+}
+
+// Name returns the name of the pane as a view.
+func (id ID) Name() string {
+	return [...]string{
+		Recall: words.Say("view.recall"), All: words.Say("view.all"), Inbox: words.Say("view.inbox"), Profile: words.Say("view.profile"),
+		Package: words.Say("view.package"), Working: words.Say("view.working"),
+		Sessions: words.Say("view.sessions"), Archive: words.Say("view.archive"), Journal: words.Say("view.journal"),
+		Agents: words.Say("view.agents"), Settings: words.Say("view.settings"), Health: words.Say("view.health"),
+	}[id]
+}
+
+// Tab returns the index of the pane's tab.
+func (id ID) Tab() int {
+	switch {
+	case id >= Agents:
+		return 3
+	case id >= Sessions:
+		return 2
+	case id >= Package:
+		return 1
+	}
+	return 0
+}
