@@ -2,6 +2,7 @@ package term
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,7 @@ import (
 	"memoria/ui/term/list"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/pane"
+	"memoria/ui/words"
 )
 
 // command is something that can be asked for by its name: in the palette, and
@@ -116,16 +118,45 @@ func (m *commands) run(name, arg string) tea.Cmd {
 	return nil
 }
 
+// paletteGroup is a heading of the palette and the names of the commands under it.
+type paletteGroup struct {
+	title    string
+	commands []string
+}
+
+// paletteGroups returns the groups in their order. A command in none is in the last.
+func paletteGroups() []paletteGroup {
+	return []paletteGroup{
+		{words.Say("palette.talk"), []string{
+			"new", "stop", "retry", "regenerate", "answers", "edit-message", "undo-turn", "fork", "overrule", "find", "copy", "code",
+			"editor", "thoughts", "top", "end", "rename", "keep", "export", "delete session", "temp", "erase-secret",
+		}},
+		{words.Say("tab.memory"), []string{"recall", "memories", "add", "delete", "undo", "inbox", "profile"}},
+		{words.Say("tab.turn"), []string{"context", "working", "edit working"}},
+		{words.Say("tab.history"), []string{"sessions", "resume", "archive", "journal"}},
+		{words.Say("tab.setup"), []string{
+			"model", "found", "search-tool", "agent", "agents", "add agent", "group", "add group", "settings", "set", "unset", "theme",
+			"mouse", "health", "rebuild", "compact", "backup",
+		}},
+		{words.Say("palette.program"), []string{"panel", "help", "quit"}},
+	}
+}
+
 // openPalette lists what can be asked for now.
 func (m *commands) openPalette() {
 	names := map[string]actions.Action{}
 	for _, c := range actions.Screen.All() {
 		names[c.Name] = c
 	}
-	var list []palette.Command
+	groups := paletteGroups()
+	rows := make([][]palette.Command, len(groups))
 	for _, c := range m.list() {
 		if c.off {
 			continue
+		}
+		g := slices.IndexFunc(groups, func(g paletteGroup) bool { return slices.Contains(g.commands, c.name) })
+		if g < 0 {
+			g = len(groups) - 1
 		}
 		row := palette.Command{ID: c.name, Name: c.help, Key: c.key.Help().Key}
 		if s, ok := names[c.name]; ok {
@@ -133,10 +164,11 @@ func (m *commands) openPalette() {
 			row.Words = s.Name + " " + strings.Join(s.Aliases, " ")
 			row.Key += "  " + cells.Fit("/"+s.Name, nameWidth)
 		}
-		list = append(list, row)
+		row.Group = groups[g].title
+		rows[g] = append(rows[g], row)
 	}
 	m.choose(choosing{do: func(id string) tea.Cmd { return m.run(id, "") }},
-		palette.List{Prompt: "type to find a command", Commands: list})
+		palette.List{Prompt: "type to find a command", Commands: slices.Concat(rows...)})
 }
 
 // choosing is the purpose of the open palette.

@@ -2,4 +2,5 @@
 // typing words: commands, each with its key, or models.
 //
 //	palette.go  the list
+//	match.go    which commands a filter matches, and their order
 package palette

@@ -1,8 +1,6 @@
 package palette
 
 import (
-	"strings"
-
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/clean"
@@ -18,6 +16,9 @@ type Command struct {
 	Key  string // its shortcut or a short remark, "" for none
 	// Words also find it and are not shown: other names, other languages.
 	Words string
+	// Group is the heading above it while the filter is empty; "" for none. The commands of
+	// a group follow each other.
+	Group string
 }
 
 // List is a list of commands to choose from.
@@ -55,20 +56,9 @@ func (m *Model) Set(l List) {
 	m.match()
 }
 
-// match keeps the commands that have every word of the filter.
+// match keeps the commands that match the filter.
 func (m *Model) match() {
-	m.shown = m.shown[:0]
-	words := strings.Fields(strings.ToLower(m.input.Value()))
-next:
-	for _, c := range m.list.Commands {
-		text := strings.ToLower(c.Name + " " + c.Words)
-		for _, w := range words {
-			if !strings.Contains(text, w) {
-				continue next
-			}
-		}
-		m.shown = append(m.shown, c)
-	}
+	m.shown = match(m.list.Commands, m.input.Value())
 	m.at = min(m.at, max(0, len(m.shown)-1))
 }
 
@@ -122,16 +112,12 @@ func (m *Model) View(s theme.Styles, w, h int) ([]string, *tea.Cursor) {
 		cursor.Y = 1
 	}
 	room := max(1, h-head-1)
-	m.first = cells.Window(len(m.shown), room, m.first, m.at)
-	for i := m.first; i < min(m.first+room, len(m.shown)); i++ {
-		c := m.shown[i]
-		sign, style := "   ", s.Text
-		if i == m.at {
-			sign, style = s.Accent.Render(" ▸ "), s.Selected
-		}
-		right := s.Dim.Render(" " + clean.Line(c.Key) + " ")
-		lines = append(lines, cells.Spread(sign+style.Render(clean.Line(c.Name)), right, min(w, 76)))
+	rows, at := m.rows(s, min(w, 76))
+	m.first = cells.Window(len(rows), room, m.first, at)
+	if m.at == 0 {
+		m.first = 0 // with its heading
 	}
+	lines = append(lines, rows[m.first:min(m.first+room, len(rows))]...)
 	if len(m.shown) == 0 {
 		lines = append(lines, s.Dim.Render("   "+m.nothing()))
 	}
@@ -140,6 +126,24 @@ func (m *Model) View(s theme.Styles, w, h int) ([]string, *tea.Cursor) {
 		lines[h-1] = cells.Fit(s.Dim.Render(" ↑ ↓ choose · enter do it · esc back"), w)
 	}
 	return lines, cursor
+}
+
+// rows returns the commands and their headings, and the row of the chosen command.
+func (m *Model) rows(s theme.Styles, w int) (rows []string, at int) {
+	group := ""
+	for i, c := range m.shown {
+		if c.Group != group && m.input.Value() == "" {
+			group = c.Group
+			rows = append(rows, s.Accent.Render(" "+clean.Line(group)))
+		}
+		sign, style := "   ", s.Text
+		if i == m.at {
+			sign, style, at = s.Accent.Render(" ▸ "), s.Selected, len(rows)
+		}
+		right := s.Dim.Render(" " + clean.Line(c.Key) + " ")
+		rows = append(rows, cells.Spread(sign+style.Render(clean.Line(c.Name)), right, w))
+	}
+	return rows, at
 }
 
 func (m *Model) nothing() string {

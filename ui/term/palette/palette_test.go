@@ -69,3 +69,56 @@ func TestLongAndLate(t *testing.T) {
 		t.Errorf("chose %q", id)
 	}
 }
+
+// The best match comes first: whole words, then parts of words, then letters in order.
+func TestMatch(t *testing.T) {
+	commands := []Command{
+		{ID: "inbox", Name: "memories waiting for your approval", Words: "inbox held 收件箱"},
+		{ID: "sessions", Name: "earlier sessions, all or those with these words", Words: "sessions list"},
+		{ID: "regenerate", Name: "another answer to the last message", Words: "regenerate"},
+		{ID: "panel", Name: "show or leave the panel"},
+		{ID: "new", Name: "start a new session with the next message", Words: "new"},
+	}
+	for filter, want := range map[string]string{
+		"":         "inbox sessions regenerate panel new",
+		"session":  "new sessions",
+		"Inbox":    "inbox",
+		"收件":       "inbox",
+		"rgn":      "regenerate",
+		"slp":      "panel",
+		"inbx":     "inbox",
+		"new sess": "new",
+		"qqq":      "",
+		"部署":       "",
+	} {
+		var got []string
+		for _, c := range match(commands, filter) {
+			got = append(got, c.ID)
+		}
+		if s := strings.Join(got, " "); s != want {
+			t.Errorf("%q matches %q, want %q", filter, s, want)
+		}
+	}
+}
+
+// Without a filter each group has its heading once; a filter shows none.
+func TestGroups(t *testing.T) {
+	m := New()
+	m.Open(List{Commands: []Command{{ID: "a", Name: "start", Group: "Talk"}, {ID: "b", Name: "stop", Group: "Talk"}, {ID: "c", Name: "quit", Group: "Program"}}})
+	shown := func() string {
+		lines, _ := m.View(theme.Styles{}, 40, 12)
+		return strings.Join(lines, "\n")
+	}
+	if got := shown(); strings.Count(got, "Talk") != 1 || strings.Count(got, "Program") != 1 || !strings.Contains(got, "▸ start") {
+		t.Errorf("view:\n%s", got)
+	}
+	m.Key(tea.KeyPressMsg{Code: tea.KeyDown})
+	m.Key(tea.KeyPressMsg{Code: tea.KeyDown})
+	if got := shown(); !strings.Contains(got, "▸ quit") {
+		t.Errorf("view:\n%s", got)
+	}
+	m.Key(tea.KeyPressMsg{Text: "s", Code: 's'})
+	if got := shown(); strings.Contains(got, "Talk") || !strings.Contains(got, "▸ start") {
+		t.Errorf("view:\n%s", got)
+	}
+}
