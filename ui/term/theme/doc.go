@@ -4,4 +4,8 @@
 // No style carries meaning alone. Focus, selection, errors and unsaved text are
 // also said by a character, because colour is missing under NO_COLOR, on dumb
 // terminals and to some eyes.
+//
+//	theme.go    the styles of every kind
+//	shade.go    the colours of agents
+//	picture.go  the looks of bars and of the calendar, and their painting
 package theme

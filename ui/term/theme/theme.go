@@ -72,6 +72,9 @@ type Styles struct {
 	Dark bool
 	// Plain is true when nothing may be styled.
 	Plain bool
+	// Patterns is true when the parts of a picture must differ by more than their colours: see
+	// [Colourless].
+	Patterns bool
 	// High is true for [Contrast].
 	High bool
 }
@@ -107,7 +110,7 @@ func New(kind Kind, dark bool) Styles {
 		Agent:     accent.Bold(true),
 		Rule:      fg("#b6b9c6", "#3b4261"),
 		RuleFocus: accent,
-		Selected:  lipgloss.NewStyle().Bold(true),
+		Selected:  lipgloss.NewStyle().Reverse(true),
 		Mark:      lipgloss.NewStyle().Reverse(true),
 		Key:       accent,
 		Dark:      dark,
@@ -130,7 +133,7 @@ func contrast(fg func(light, dark string) lipgloss.Style, dark bool) Styles {
 		Agent:     accent.Underline(true),
 		Rule:      text,
 		RuleFocus: accent,
-		Selected:  text.Bold(true).Underline(true),
+		Selected:  lipgloss.NewStyle().Reverse(true).Bold(true),
 		Mark:      lipgloss.NewStyle().Reverse(true),
 		Key:       accent,
 		Dark:      dark,

@@ -1,14 +1,19 @@
 package theme
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 	"reflect"
+	"strings"
 	"testing"
 
 	"charm.land/lipgloss/v2"
+	"github.com/charmbracelet/colorprofile"
+	"github.com/charmbracelet/x/ansi"
 
 	"memoria/memory"
+	"memoria/ui/term/shapes"
 )
 
 // luminance is the relative luminance of WCAG 2.1.
@@ -91,5 +96,55 @@ func TestKinds(t *testing.T) {
 	}
 	if s := New(None, true); !s.Plain || s.Accent.Render("x") != "x" {
 		t.Error("none is styled")
+	}
+}
+
+// The parts of a picture differ: by colour in all of sixteen colours, by character without
+// colours. A painted bar has exactly its width.
+func TestInks(t *testing.T) {
+	for _, kind := range Kinds() {
+		for _, dark := range []bool{true, false} {
+			for _, patterns := range []bool{true, false} {
+				s := New(kind, dark)
+				s.Patterns = patterns
+				for name, inks := range map[string][]Ink{"score": s.ScoreInks(), "layers": s.LayerInks()} {
+					seen := map[string]bool{}
+					for _, ink := range inks {
+						look := ink.Fill
+						if !s.patterned() {
+							look += fmt.Sprint(colorprofile.ANSI.Convert(ink.Style.GetForeground()))
+						}
+						if seen[look] {
+							t.Errorf("%s, dark %v: two parts of %s look like %s", kind, dark, name, look)
+						}
+						seen[look] = true
+					}
+				}
+				for width := range 30 {
+					bar := s.Bar([]float64{.36, .1, .12, .05, .14, .02}, s.ScoreInks(), .8, width)
+					if n := ansi.StringWidth(bar); n != width {
+						t.Errorf("a bar has %d cells, want %d: %q", n, width, bar)
+					}
+					if kind == None && strings.Contains(bar, "\x1b") {
+						t.Errorf("styled where nothing may be: %q", bar)
+					}
+				}
+				for level := range shapes.Levels + 1 {
+					if n := ansi.StringWidth(s.Day(level, true, level > 1, level > 2)); n != 2 {
+						t.Errorf("a day has %d cells", n)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestColourless(t *testing.T) {
+	for env, want := range map[string]bool{
+		"TERM=xterm-256color": false, "TERM=xterm-16color": false, "TERM=dumb": true, "TERM=xterm NO_COLOR=1": true,
+	} {
+		if got := Colourless(strings.Fields(env)); got != want {
+			t.Errorf("%s: %v", env, got)
+		}
 	}
 }
