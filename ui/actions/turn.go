@@ -27,7 +27,7 @@ func wouldRecall(ctx context.Context, c *Console, text string) (Result, error) {
 		if err != nil || len(packages) == 0 {
 			return c.note("recall.hint"), err
 		}
-		return Result{Lines: c.used(ctx, packages[len(packages)-1].Used)}, nil
+		return Result{Lines: c.used(ctx, packages[len(packages)-1])}, nil
 	}
 	wait, stop := context.WithTimeout(ctx, indexWait)
 	_ = c.Memory.Recall().SettleItems(wait, c.Agent.ID) // or else the index as it is
@@ -51,11 +51,13 @@ func wouldRecall(ctx context.Context, c *Console, text string) (Result, error) {
 	c.last.items, c.last.held = nil, nil
 	for i, it := range append(slices.Clone(res.Chosen), res.NotChosen...) {
 		row := words.MemoryRow(it.Item, c.Now()).Sentence
+		why := words.ChosenScore(it.Item, it.Score, it.Contribution, it.Parts, res.Keywords, it.Why)
 		if i >= len(res.Chosen) {
 			row = c.Say("recall.not-used", row)
+			why = words.Score(it.Score, it.Contribution, it.Parts.TopicBoost, it.Why)
 		}
 		c.last.items = append(c.last.items, it.Item)
-		r.Lines = append(r.Lines, c.Say("list.entry", i+1, row), "   "+words.Score(it.Score, it.Contribution, it.Parts.TopicBoost, it.Why))
+		r.Lines = append(r.Lines, c.Say("list.entry", i+1, row), "   "+why)
 	}
 	passages, err := c.passages(ctx, text, res.Chosen)
 	r.Lines = append(r.Lines, passages...)
@@ -178,23 +180,23 @@ func (c *Console) passages(ctx context.Context, text string, recalled []retrieve
 }
 
 // used says which memories took part in a turn.
-func (c *Console) used(ctx context.Context, used []memory.Used) (lines []string) {
+func (c *Console) used(ctx context.Context, p memory.Package) (lines []string) {
 	c.last.items, c.last.held = nil, nil
-	if len(used) == 0 {
+	if len(p.Used) == 0 {
 		return []string{c.Say("recall.none")}
 	}
-	for i, u := range used {
+	for i, u := range p.Used {
 		row := c.Say("memory.gone")
-		if it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, u.ItemID); err == nil {
+		it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, u.ItemID)
+		if err == nil {
 			row = words.MemoryRow(it, c.Now()).Sentence
 		}
-		how := "recall.not-sent"
+		how, why := "recall.not-sent", words.Score(u.Score, u.Contribution, u.Parts.TopicBoost, u.Why)
 		if u.Chosen {
-			how = "recall.sent"
+			how, why = "recall.sent", words.ChosenScore(it, u.Score, u.Contribution, u.Parts, p.Keywords, u.Why)
 		}
 		c.last.items = append(c.last.items, memory.Item{ID: u.ItemID})
-		lines = append(lines, c.Say("list.entry", i+1, c.Say(how, row)),
-			"   "+words.Score(u.Score, u.Contribution, u.Parts.TopicBoost, u.Why))
+		lines = append(lines, c.Say("list.entry", i+1, c.Say(how, row)), "   "+why)
 	}
 	return lines
 }
@@ -246,7 +248,7 @@ func sent(ctx context.Context, c *Console, arg string) (Result, error) {
 	if p.Look != nil {
 		say("sent.look", line(words.Look(*p.Look, loc)))
 	}
-	r.Lines = append(r.Lines, c.used(ctx, p.Used)...)
+	r.Lines = append(r.Lines, c.used(ctx, p.Package)...)
 	for _, f := range p.Found {
 		found := words.JournalFound(f, p.Files[f.File])
 		if !f.Chosen {

@@ -169,12 +169,13 @@ func TestRecallAndContext(t *testing.T) {
 	k.say("/recall").hear("/recall TEXT says")
 	k.say("/context").hear("no turn of this session was sent")
 	k.say("/working").hear("there is no working memory")
-	k.say("/recall oolong tea").hear("this would recall 1 of 1 memory\n1. preference, just now: Likes oolong tea.\n   score ",
-		": words 0.", ", kind 0.", ", recent 0.15, often 0.00, sure 0.15; ")
+	k.say("/recall oolong tea").hear("this would recall 1 of 1 memory\n1. preference, just now: Likes oolong tea.\n"+
+		"   because of the words oolong, tea, recent; score ", ": words 0.", ", kind 0.", ", recent 0.15, used 0.00, sure 0.15\n")
 	k.say("/recall zebra").hear("this would recall nothing of 1 memory\n")
 	k.say("Which oolong tea?").hear("luna: Tea.\n", "you: ")
-	k.say("/recall").hear("1. sent: preference, just now: Likes oolong tea.", "score ")
+	k.say("/recall").hear("1. sent: preference, just now: Likes oolong tea.", "because of the words oolong, tea", "score ")
 	k.say("/context").hear("turn 1 of 1, 2026-01-28 12:00\nsent to scripted at 127.0.0.1:", "byte for byte what was sent",
+		"% of the context: persona ",
 		"layer 1: persona, as system", "recall, as ", "message, as user", "1. sent: preference", "/more says the first layer's text")
 	k.say("/more").hear("layer 1 of ", "persona").say("/more").hear("layer 2 of ")
 	k.say("/context 2").hear("error: this session has the turns 1 to 1")

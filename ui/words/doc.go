@@ -5,6 +5,7 @@
 //	count.go, time.go         numbers with their nouns, times, spans, durations
 //	row.go                    fields of pages, rows of lists, quotes cut to size
 //	memory.go                 a memory: its state, its fields, its history, its score
+//	picture.go                what pictures show: scores, budgets, days
 //	session.go                sessions, messages and sources
 //	turn.go                   what a turn sent, what a model thought, working memory
 //	agent.go, profile.go, journal.go, setting.go, health.go

@@ -13,8 +13,8 @@ import (
 // Memory is the sentence of a memory, on one line.
 func Memory(it memory.Item) string { return clean.Line(it.Content) }
 
-// memoryState describes an unusual state of a memory; "" for an active one.
-func memoryState(it memory.Item) string {
+// State describes an unusual state of a memory; "" for an active one.
+func State(it memory.Item) string {
 	switch it.State {
 	case memory.StateHeld:
 		return Say("memory.held")
@@ -32,7 +32,7 @@ func memoryState(it memory.Item) string {
 // MemoryRow is a memory in a list.
 func MemoryRow(it memory.Item, now time.Time) Row {
 	state := ""
-	if s := memoryState(it); s != "" {
+	if s := State(it); s != "" {
 		state = " (" + s + ")"
 	}
 	return memoryRow(it, it.CreatedAt, now, state)
@@ -56,7 +56,7 @@ func memoryRow(it memory.Item, since, now time.Time, note string) Row {
 
 // MemoryFields is everything about a memory but its sentence and its type (L1).
 func MemoryFields(it memory.Item, loc *time.Location) (f Fields) {
-	f.add("memory.state", memoryState(it))
+	f.add("memory.state", State(it))
 	f.add("memory.title", it.Title)
 	f.add("memory.key", it.Key)
 	if v := string(it.Value); v != "null" {
@@ -194,11 +194,20 @@ func ScoreColumns(c memory.Parts) string {
 	return strings.Join(parts, "  ")
 }
 
-// Score is a score with its parts and the reason for the choice.
+// Score is a score with its parts and why the memory was not chosen.
 func Score(total float64, c memory.Parts, topic float64, why string) string {
+	return Say("score", total, scoreParts(c, topic), clean.Line(why))
+}
+
+// ChosenScore is [Because] and the score with its parts.
+func ChosenScore(it memory.Item, total float64, c, raw memory.Parts, keywords []string, why string) string {
+	return Say("score.reason", Because(it, c, raw, keywords, why), total, scoreParts(c, raw.TopicBoost))
+}
+
+func scoreParts(c memory.Parts, topic float64) string {
 	var parts []string
 	for _, p := range ScoreParts(c, topic) {
 		parts = append(parts, p.Name+" "+p.Said)
 	}
-	return Say("score", total, strings.Join(parts, ", "), clean.Line(why))
+	return strings.Join(parts, ", ")
 }

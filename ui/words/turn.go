@@ -55,6 +55,9 @@ func Sent(r memory.Rendered) []string {
 		exact = Say("sent.not-exact")
 	}
 	out := []string{where, Say("sent.size", r.Tokens, Count(r.Limit, "token"), exact)}
+	if said := Budget(r.Package); said != "" {
+		out = append(out, said)
+	}
 	if r.Degraded != "" {
 		out = append(out, Say("note", clean.Line(r.Degraded)))
 	}

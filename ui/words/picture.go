@@ -1,0 +1,216 @@
+package words
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/ui/clean"
+)
+
+// ScoreNames name the parts of a bar of a score, in the order of [ScoreShape].
+func ScoreNames() []string {
+	return []string{
+		Say("score.words"), Say("score.meaning"), Say("score.recent"), Say("score.often"), Say("score.sure"), Say("score.bonus"),
+	}
+}
+
+// FullScore is what fills a bar of a score: what the parts of [ScoreShape] come to at most,
+// with the usual weights and without kind.
+const FullScore = 0.8
+
+// ScoreShape returns the parts of a score that differ between memories: words, meaning,
+// recent, used, sure, and a bonus: what the kind and the topic add to that. Their sum is the score less
+// what every memory gets for its kind, so that the longer bar has the higher score. raw are
+// the factors of the contribution c (R5, R6).
+func ScoreShape(c, raw memory.Parts) []float64 {
+	topic := cmp.Or(raw.TopicBoost, 1)
+	every := c.CategoryBoost / max(raw.CategoryBoost, 1)
+	return []float64{
+		c.KeywordScore * topic, c.VectorScore * topic, c.RecencyScore * topic, c.FrequencyScore * topic, c.Confidence * topic,
+		c.CategoryBoost*topic - every,
+	}
+}
+
+// mostMatched is the most words that a reason names.
+const mostMatched = 3
+
+// matched returns the words that are in a memory, as they were looked for.
+func matched(it memory.Item, keywords []string) (out []string) {
+	said := text.Fold(strings.Join(append([]string{it.Content, it.Title, it.Key}, it.Tags...), "\n"))
+	var seen []string
+	for _, k := range keywords {
+		k = clean.Line(k)
+		f := text.Fold(k)
+		if f != "" && len(out) < mostMatched && strings.Contains(said, f) && !slices.Contains(seen, f) {
+			out, seen = append(out, k), append(seen, f)
+		}
+	}
+	return out
+}
+
+// Reasons are the main reasons why a memory was chosen: "the words pnpm, Fly", "recent". The
+// match comes first, words or meaning, whichever counts more. keywords are the words that were
+// looked for. There are no reasons for a memory that was not chosen by its score.
+func Reasons(it memory.Item, c, raw memory.Parts, keywords []string) (out []string) {
+	const notable = 0.5 // of a factor between 0 and 1
+	if c.KeywordScore > 0 {
+		said := Say("because.match")
+		if found := matched(it, keywords); len(found) > 0 {
+			said = TheWords(found)
+		}
+		out = append(out, said)
+	}
+	if c.VectorScore > 0 {
+		out = append(out, Say("because.meaning"))
+		if c.VectorScore > c.KeywordScore {
+			slices.Reverse(out)
+		}
+	}
+	for _, also := range []struct {
+		is bool
+		id string
+	}{
+		{raw.RecencyScore >= notable, "because.recent"}, {raw.FrequencyScore >= notable, "because.often"},
+		{raw.CategoryBoost > 1, "because.kind"}, {raw.TopicBoost > 1, "because.topic"},
+	} {
+		if also.is {
+			out = append(out, Say(also.id))
+		}
+	}
+	return out
+}
+
+// TheWords names words as a reason: "the word tea", "the words tea, pot".
+func TheWords(found []string) string {
+	if len(found) == 1 {
+		return Say("because.word", found[0])
+	}
+	return Say("because.words", strings.Join(found, ", "))
+}
+
+// Because says in a few words why a memory was chosen: "because of the words pnpm, recent".
+// why is what is said without [Reasons].
+func Because(it memory.Item, c, raw memory.Parts, keywords []string, why string) string {
+	reasons := Reasons(it, c, raw, keywords)
+	if len(reasons) == 0 {
+		return clean.Line(why)
+	}
+	return Say("because", strings.Join(reasons, ", "))
+}
+
+// LayerTokens are the tokens of each of [Layers] in a package.
+func LayerTokens(p memory.Package) []int {
+	out := make([]int, len(Layers))
+	for _, b := range p.Blocks {
+		if i := slices.Index(Layers, b.Layer); i >= 0 {
+			out[i] += b.Tokens
+		}
+	}
+	return out
+}
+
+// Budget says in a sentence how a turn used the context of the model: the share used, the
+// layers by size, and how much was left out or cut.
+func Budget(p memory.Package) string {
+	type part struct {
+		layer  memory.Layer
+		tokens int
+	}
+	var parts []part
+	for i, n := range LayerTokens(p) {
+		if n > 0 {
+			parts = append(parts, part{Layers[i], n})
+		}
+	}
+	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.tokens, a.tokens) })
+	var said []string
+	for _, l := range parts {
+		said = append(said, Say("sent.budget.part", Layer(l.layer), l.tokens))
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	line := strings.Join(said, ", ")
+	if p.Limit > 0 {
+		line = Say("sent.budget", Share(p.Tokens, p.Limit), line)
+	}
+	if cut := Cuts(p); cut != "" {
+		line += "; " + cut
+	}
+	return line
+}
+
+// Share is a part of a whole in percent; a part above zero is at least "under 1 %".
+func Share(n, of int) string {
+	switch {
+	case of <= 0:
+		return ""
+	case n > 0 && n*100 < of:
+		return Say("share.under")
+	}
+	return Say("share", (n*100+of/2)/of)
+}
+
+// Cuts says how much of a turn was left out and how many parts were cut; "" for nothing.
+func Cuts(p memory.Package) string {
+	cut := 0
+	for _, b := range p.Blocks {
+		if b.Note != "" && b.Layer != memory.LayerProfile { // that one names its version
+			cut++
+		}
+	}
+	var said []string
+	if n := len(p.Dropped); n > 0 {
+		said = append(said, Say("sent.left-out", n))
+	}
+	if cut > 0 {
+		said = append(said, Say("sent.cut", cut))
+	}
+	return strings.Join(said, ", ")
+}
+
+// months are the messages that name the months, whole and short.
+var months = [12][2]string{
+	{"month.1", "month.short.1"}, {"month.2", "month.short.2"}, {"month.3", "month.short.3"}, {"month.4", "month.short.4"},
+	{"month.5", "month.short.5"}, {"month.6", "month.short.6"}, {"month.7", "month.short.7"}, {"month.8", "month.short.8"},
+	{"month.9", "month.short.9"}, {"month.10", "month.short.10"}, {"month.11", "month.short.11"}, {"month.12", "month.short.12"},
+}
+
+// Month is the short name of a month.
+func Month(m time.Month) string { return Say(months[m-1][1]) }
+
+// Weekdays are the short names of the days of a week, from Monday on.
+func Weekdays() []string {
+	return []string{
+		Say("weekday.mon"), Say("weekday.tue"), Say("weekday.wed"), Say("weekday.thu"),
+		Say("weekday.fri"), Say("weekday.sat"), Say("weekday.sun"),
+	}
+}
+
+// Date names the day of t as seen in loc: "12 March", of another year than now with its year.
+func Date(now, t time.Time, loc *time.Location) string {
+	t = t.In(loc)
+	id := "day.date"
+	if t.Year() != now.In(loc).Year() {
+		id = "day.date-year"
+	}
+	return Say(id, t.Day(), Say(months[t.Month()-1][0]), t.Year(), int(t.Month()))
+}
+
+// DayName is [Date], or "Today" and "Yesterday".
+func DayName(now, t time.Time, loc *time.Location) string {
+	n, d := now.In(loc), t.In(loc)
+	switch {
+	case t.IsZero():
+		return Say("day.unknown")
+	case n.Format(date) == d.Format(date):
+		return Say("day.today")
+	case n.AddDate(0, 0, -1).Format(date) == d.Format(date):
+		return Say("day.yesterday")
+	}
+	return Date(now, t, loc)
+}
