@@ -12,6 +12,7 @@ import (
 	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // Config describes a pane. Rows and Key are required.
@@ -20,7 +21,7 @@ type Config[A any] struct {
 	Moves keys.Moves
 	Loc   *time.Location
 
-	// Rows adds the rows with [Base.Say], [Base.Head], [Base.Note] and [Base.Add].
+	// Rows adds the rows with [Base.Say], [Base.Head], [Base.Day], [Base.Note] and [Base.Add].
 	Rows func()
 	// Key takes a key in the list that does not move the cursor.
 	Key func(tea.KeyPressMsg) (A, bool)
@@ -83,6 +84,7 @@ type Base[T, A any] struct {
 
 	config Config[A]
 	rows   []Row[T] // while they are built
+	day    string   // of the last heading
 }
 
 // NewBase returns an empty pane.
@@ -92,6 +94,9 @@ func NewBase[T, A any](c Config[A]) Base[T, A] {
 	return p
 }
 
+// Draw sets how a row without lines is drawn, when it is visible: the line of a long list.
+func (p *Base[T, A]) Draw(line func(T) string) { p.List.draw = line }
+
 // SetStyles changes the looks.
 func (p *Base[T, A]) SetStyles(s theme.Styles) {
 	p.Styles = s
@@ -99,6 +104,7 @@ func (p *Base[T, A]) SetStyles(s theme.Styles) {
 	if p.Form != nil {
 		p.Form.setStyles(s)
 	}
+	p.List.paint = func(line string, lead int) string { return Chosen(p.Styles, line, lead, p.Width) }
 	p.Build()
 }
 
@@ -251,12 +257,12 @@ func (p *Base[T, A]) Paste(msg tea.PasteMsg) (a A) {
 	return a
 }
 
-// OpenSearch focuses the search field. If words is not empty, it searches for them.
-func (p *Base[T, A]) OpenSearch(words string) (a A) {
+// OpenSearch focuses the search field. If text is not empty, it searches for its words.
+func (p *Base[T, A]) OpenSearch(text string) (a A) {
 	p.Form, p.Question, p.Typing, p.Notice = nil, nil, true, ""
 	p.Search.Focus()
-	if words != "" {
-		p.Search.Set(words)
+	if text != "" {
+		p.Search.Set(text)
 		return p.ask()
 	}
 	p.Build()
@@ -300,7 +306,7 @@ func (p *Base[T, A]) Build() {
 	if p.Width <= 0 {
 		return
 	}
-	p.rows = nil
+	p.rows, p.day = make([]Row[T], 0, cap(p.rows)), ""
 	p.config.Rows()
 	p.List.Set(p.rows)
 }
@@ -313,12 +319,30 @@ func (p *Base[T, A]) Add(key string, of T, lines ...string) {
 // AddRow adds a row.
 func (p *Base[T, A]) AddRow(r Row[T]) { p.rows = append(p.rows, r) }
 
+// AddRows adds rows.
+func (p *Base[T, A]) AddRows(rows []Row[T]) { p.rows = append(p.rows, rows...) }
+
 // Say adds a row that cannot be selected.
 func (p *Base[T, A]) Say(lines ...string) { p.AddRow(Row[T]{Lines: lines}) }
 
 // Head adds a heading.
 func (p *Base[T, A]) Head(text string) {
 	p.Say(p.Styles.Accent.Render(" " + clean.Truncate(text, p.Width-2, cells.Ellipsis)))
+}
+
+// Day adds the heading of the day of t, unless it is the day of the heading before: "Today",
+// "12 March".
+func (p *Base[T, A]) Day(t time.Time) {
+	if name := words.DayName(p.Now, t, p.Loc); name != p.day {
+		p.day = name
+		p.AddRow(p.DayRow(t))
+	}
+}
+
+// DayRow returns the heading of the day of t.
+func (p *Base[T, A]) DayRow(t time.Time) Row[T] {
+	name := clean.Truncate(words.DayName(p.Now, t, p.Loc), max(0, p.Width-2), cells.Ellipsis)
+	return Row[T]{Lines: []string{" " + p.Styles.Strong.Render(name)}}
 }
 
 // Note adds a wrapped text.
@@ -406,7 +430,7 @@ func (p *Base[T, A]) listView(h int) (out []string, cursor *tea.Cursor) {
 		out, h = append(out, above...), max(1, h-len(above))
 	}
 	if p.config.Top && !p.Focused {
-		return append(out, p.List.Lines()...), cursor
+		return append(out, p.List.Top(h)...), cursor
 	}
 	return append(out, p.List.View(h, p.Mark())...), cursor
 }

@@ -3,7 +3,9 @@
 //
 // A pane embeds a [Base] and describes itself with a [Config]: a function that adds the rows,
 // one for keys that do not move the cursor, one for hints, and, where there are such, the
-// search, the page of text and the loading of more rows. Base dispatches keys in this order:
+// search, the page of text and the loading of more rows. The row under the cursor is painted in
+// its whole width. [Base.Day] adds the headings of days; [Base.Draw] is for lists so long that
+// only visible rows should be drawn. Base dispatches keys in this order:
 // an open question, an open form, the search field, movement, the pane's own keys.
 //
 //	base.go      Base and Config: size, looks, dispatch of keys, search, rows, view

@@ -13,11 +13,14 @@ const indent = "   "
 // Row is some lines about something. The first line begins with three blanks, in whose
 // place the cursor is drawn.
 type Row[T any] struct {
-	Key   string // finds the row again in other rows; "" where the cursor passes over
+	Key string // finds the row again in other rows; "" where the cursor passes over
+	// Lines are nil where the list draws the row when it is visible: see [Config].Draw.
 	Lines []string
 	// Chosen is shown instead of Lines while the cursor is marked on the row; nil for Lines.
 	Chosen []string
-	Of     T
+	// Lead is how many cells of the first line keep their looks under the cursor: a picture.
+	Lead int
+	Of   T
 }
 
 // List is rows with a cursor on one of those that have a key.
@@ -28,6 +31,9 @@ type List[T any] struct {
 	key    string // of the last row under the cursor
 	moved  bool
 	held   bool
+
+	draw  func(T) string                     // a row without lines
+	paint func(line string, lead int) string // the line under the cursor; nil for its own looks
 }
 
 // New returns a list without rows.
@@ -117,45 +123,85 @@ func (l *List[T]) nearest(i int) int {
 	return -1
 }
 
-// Lines returns all lines.
-func (l *List[T]) Lines() []string {
-	lines, _, _ := l.marked("")
-	return lines
-}
-
-// View returns the lines from the first visible one on, with the cursor's row within h lines;
+// View returns at most h lines from the first visible one on, with the cursor's row among them;
 // mark, three cells wide, is put before it, "" for none. Lines above the first row that can be
 // chosen are visible with it, and so are lines below the last.
 func (l *List[T]) View(h int, mark string) []string {
-	lines, from, to := l.marked(mark)
+	n, from, to := 0, 0, 0
+	for i := range l.rows {
+		at := n
+		if n += l.heightOf(i, mark); i == l.cursor {
+			from, to = at, n-1
+		}
+	}
 	wanted := []int{to, from}
 	switch l.cursor {
 	case l.nearest(0):
 		wanted = []int{to, 0, from}
 	case l.nearest(len(l.rows) - 1):
-		wanted = []int{len(lines) - 1, to, from}
+		wanted = []int{n - 1, to, from}
 	}
 	for _, line := range wanted { // what matters most comes last
-		l.first = cells.Window(len(lines), h, l.first, line)
+		l.first = cells.Window(n, h, l.first, line)
 	}
-	return lines[min(l.first, len(lines)):]
+	return l.lines(l.first, h, mark)
 }
 
-// marked returns all lines, and the first and the last of the cursor's row.
-func (l *List[T]) marked(mark string) (lines []string, from, to int) {
-	for i, r := range l.rows {
-		if i == l.cursor && mark != "" && r.Chosen != nil {
-			r.Lines = r.Chosen
+// Top returns the first h lines, without a cursor.
+func (l *List[T]) Top(h int) []string { return l.lines(0, h, "") }
+
+// heightOf is the number of lines of a row.
+func (l *List[T]) heightOf(i int, mark string) int {
+	r := &l.rows[i]
+	switch {
+	case i == l.cursor && mark != "" && r.Chosen != nil:
+		return len(r.Chosen)
+	case r.Lines == nil:
+		return 1
+	}
+	return len(r.Lines)
+}
+
+// lines returns at most h lines from one on. Only rows among them are drawn.
+func (l *List[T]) lines(first, h int, mark string) (out []string) {
+	at := 0
+	for i := range l.rows {
+		if at >= first+h {
+			break
 		}
-		if i == l.cursor {
-			from, to = len(lines), len(lines)+len(r.Lines)-1
+		if n := l.heightOf(i, mark); at+n <= first {
+			at += n
+			continue
 		}
-		for j, line := range r.Lines {
-			if i == l.cursor && j == 0 && mark != "" {
-				line = mark + strings.TrimPrefix(line, indent)
+		r, chosen := &l.rows[i], i == l.cursor && mark != ""
+		for j, line := range l.drawn(r, chosen) {
+			if chosen && j == 0 {
+				line = l.marked(line, mark, r.Lead)
 			}
-			lines = append(lines, line)
+			if at >= first && at < first+h {
+				out = append(out, line)
+			}
+			at++
 		}
 	}
-	return lines, from, to
+	return out
+}
+
+func (l *List[T]) drawn(r *Row[T], chosen bool) []string {
+	switch {
+	case chosen && r.Chosen != nil:
+		return r.Chosen
+	case r.Lines == nil && l.draw != nil:
+		return []string{l.draw(r.Of)}
+	}
+	return r.Lines
+}
+
+// marked puts the mark before the first line of the row under the cursor, and paints it.
+func (l *List[T]) marked(line, mark string, lead int) string {
+	line = mark + strings.TrimPrefix(line, indent)
+	if l.paint == nil {
+		return line
+	}
+	return l.paint(line, max(lead, len(indent)))
 }

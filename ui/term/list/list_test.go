@@ -10,6 +10,8 @@ import (
 	"charm.land/lipgloss/v2"
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"memoria/ui/term/theme"
 )
 
 // rows makes a row of each word; one that begins with - has no key.
@@ -99,8 +101,32 @@ func TestWhatIsVisible(t *testing.T) {
 			t.Errorf("moved by %d (-want +got):\n%s", tt.move, diff)
 		}
 	}
-	if got := l.View(0, ""); len(got) != 6 || strings.Contains(strings.Join(l.Lines(), ""), ">") {
+	if got := l.View(0, ">  "); len(got) != 0 || strings.Contains(strings.Join(l.Top(9), ""), ">") {
 		t.Errorf("without room %q", got)
+	}
+}
+
+// Rows without lines are drawn when they are visible, and only then. The row under the cursor
+// shows its other lines, painted after its picture.
+func TestRowsOnDemand(t *testing.T) {
+	l := New[string]()
+	var all []Row[string]
+	for i := range 10_000 {
+		all = append(all, Row[string]{Key: fmt.Sprint(i), Of: fmt.Sprint("row ", i)})
+	}
+	all[5000].Chosen, all[5000].Lead = []string{"   ██ chosen", "   more"}, 6
+	drawn := 0
+	l.draw = func(of string) string { drawn++; return "   " + of }
+	l.paint = func(line string, lead int) string { return Chosen(theme.New(theme.Dark, true), line, lead, 16) }
+	l.Set(all)
+	l.Move(5000)
+	got := l.View(3, " ▸ ")
+	want := []string{"   row 4999", " ▸ ██ \x1b[7mchosen    \x1b[m", "   more"}
+	if diff := cmp.Diff(want, got); diff != "" || drawn != 1 {
+		t.Errorf("%d rows are drawn: %s", drawn, diff)
+	}
+	if got := l.Top(2); len(got) != 2 || got[1] != "   row 1" {
+		t.Errorf("the top is %q", got)
 	}
 }
 
@@ -118,8 +144,8 @@ func TestCursorInSight(t *testing.T) {
 			"loose": func(*rapid.T) { l.Loose() },
 			"": func(t *rapid.T) {
 				r, ok := l.Selected()
-				if some := strings.ContainsAny(strings.Join(l.Lines(), ""), "abcd"); ok != some || ok && r.Key == "" {
-					t.Fatalf("%q, and %v is chosen", l.Lines(), r)
+				if some := strings.ContainsAny(strings.Join(l.Top(9), ""), "abcd"); ok != some || ok && r.Key == "" {
+					t.Fatalf("%q, and %v is chosen", l.Top(9), r)
 				}
 				h := rapid.IntRange(1, 7).Draw(t, "height")
 				seen := l.View(h, ">  ")

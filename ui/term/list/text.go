@@ -5,9 +5,11 @@ import (
 	"time"
 
 	"charm.land/bubbles/v2/key"
+	"github.com/charmbracelet/x/ansi"
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/theme"
 	"memoria/ui/words"
 )
 
@@ -73,6 +75,16 @@ func Hints(style Styler, width int, last string, bindings ...key.Binding) []stri
 }
 
 func unbroken(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }
+
+// Chosen paints the line under the cursor in its whole width. The first lead cells keep their
+// looks.
+func Chosen(s theme.Styles, line string, lead, width int) string {
+	if s.Plain {
+		return line
+	}
+	rest := cells.Fit(ansi.Strip(ansi.TruncateLeft(line, lead, "")), max(0, width-lead))
+	return ansi.Truncate(line, min(lead, width), "") + s.Selected.Render(rest)
+}
 
 // Left returns the whole seconds until then, at least 0.
 func Left(now, then time.Time) int { return max(0, int((then.Sub(now)+time.Second-1)/time.Second)) }
