@@ -113,6 +113,14 @@ func (m *Map) bindPanel(moves Moves) {
 	m.bind(&m.List.Copy, "y", "copy", "y")
 	m.bind(&m.List.Filter, "/", "filter", "/", "／")
 	m.bind(&m.List.Unused, "x", "show what was not used", "x")
+	m.bind(&m.List.Numbers, "#", "numbers", "#", "＃").SetHelp("#", "the exact numbers of the bars")
+	m.bind(&m.List.Details, "i", "details", "i").SetHelp("i", "everything about the opened memory: ids, values, history")
+	m.bind(&m.List.Life, "c", "calendar", "c").SetHelp("c", "calendar of what was learned, replaced and forgotten")
+
+	m.group("Recall: the calendar")
+	m.bind(&m.Life.Back, "←/→", "week", "left").SetHelp("←", "the week before")
+	m.bind(&m.Life.Forward, "→", "week after", "right")
+	m.bind(&m.Life.Open, "enter", "the memories of the day", "enter")
 
 	m.group("Memory: editing").Places = []Place{Editing}
 	m.bind(&m.Form.Save, "ctrl+s", "save", "ctrl+s")
@@ -132,6 +140,7 @@ func (m *Map) bindPanel(moves Moves) {
 	m.bind(&m.Sent.All, "a", "all", "a").SetHelp("a", "open or close all layers")
 	m.bind(&m.Sent.Copy, "y", "copy", "y").SetHelp("y", "copy the layer or memory")
 	m.bind(&m.Sent.Back, "esc", "back to the input", "esc")
+	m.bind(&m.Sent.Numbers, "#", "numbers", "#", "＃").SetHelp("#", "the exact numbers of the bars")
 }
 
 // bindSessions declares the keys of working memory, sessions, inbox, archive and journal.

@@ -57,7 +57,12 @@ func (m Moves) By(msg tea.KeyPressMsg, page int) (n int, ok bool) {
 // List has the bindings of a list of memories.
 type List struct {
 	Moves
-	Open, Edit, Add, Delete, DeleteAll, Undo, UndoTurn, History, Source, Copy, Filter, Unused key.Binding
+	Open, Edit, Add, Delete, DeleteAll, Undo, UndoTurn, History, Source, Copy, Filter, Unused, Numbers, Details, Life key.Binding
+}
+
+// Life has the bindings of the calendar of memories.
+type Life struct {
+	Back, Forward, Open key.Binding
 }
 
 // Form has the bindings of a form.
@@ -68,7 +73,7 @@ type Form struct {
 // Sent has the bindings of the view of a turn's package.
 type Sent struct {
 	Moves
-	PrevTurn, NextTurn, Latest, Open, All, Copy, Back key.Binding
+	PrevTurn, NextTurn, Latest, Open, All, Copy, Numbers, Back key.Binding
 }
 
 // Confirm has the bindings that answer a question. Yes confirms a deletion, and Do any other
@@ -85,6 +90,7 @@ type Map struct {
 	Talk    Talk
 	Panel   Panel
 	List    List
+	Life    Life
 	Form    Form
 	Sent    Sent
 	Confirm Confirm

@@ -19,15 +19,21 @@ type Detail struct {
 	Item    memory.Item
 	Quotes  []words.Quote
 	History []memory.Change
+	// Replaced are the memories that it replaced, the last one first, and By is the one that
+	// replaced it; nil for none. What was deleted is missing.
+	Replaced []memory.Item
+	By       *memory.Item
 }
 
 type page int
 
 const (
 	noPage     page = iota // the list
-	detailPage             // one item
-	pastPage               // the same, with a cursor in its history
+	detailPage             // the story of one item
+	factsPage              // everything about it
+	pastPage               // a cursor in its history
 	sourcePage             // the message that it came from
+	lifePage               // the calendar
 )
 
 // opened is the item that is opened, or that was last, and what is shown of it.
@@ -90,7 +96,8 @@ func (m *Model) detailKey(msg tea.KeyPressMsg) (Action, bool) {
 	source := m.opened.page == sourcePage
 	switch {
 	case msg.String() == "esc":
-		if m.opened.page = noPage; source && m.opened.Item.ID != "" {
+		facts := m.opened.page == factsPage
+		if m.opened.page = noPage; (source || facts) && m.opened.Item.ID != "" {
 			m.opened.page = detailPage
 		}
 		m.Scroll = 0
@@ -101,6 +108,12 @@ func (m *Model) detailKey(msg tea.KeyPressMsg) (Action, bool) {
 		return Action{}, false
 	case key.Matches(msg, k.History):
 		m.enterPast()
+	case key.Matches(msg, k.Details):
+		if m.Scroll = 0; m.opened.page == factsPage {
+			m.opened.page = detailPage
+		} else {
+			m.opened.page = factsPage
+		}
 	default:
 		return m.itemKey(msg)
 	}
@@ -140,7 +153,7 @@ func (m *Model) pastKey(msg tea.KeyPressMsg) (Action, bool) {
 
 // follow scrolls to the cursor in the history.
 func (m *Model) follow() {
-	lines, at := m.detailLines()
+	lines, at := story{m}.pastLines()
 	h := max(1, m.Height-len(m.Foot()))
 	if at < m.Scroll || at >= m.Scroll+h-1 {
 		m.Scroll = max(0, min(at-h/2, len(lines)-h))
@@ -153,24 +166,43 @@ func (m *Model) text() []string {
 	case noPage:
 		return nil
 	case sourcePage:
-		return m.sourceLines()
+		return story{m}.sourceLines()
+	case lifePage:
+		return lifePages{m}.lines()
+	case factsPage:
+		return story{m}.factsLines()
+	case pastPage:
+		lines, _ := story{m}.pastLines()
+		return lines
 	}
-	lines, _ := m.detailLines()
-	return lines
+	return story{m}.lines()
 }
 
-// detailLines is everything about the open item (L1, D3); at is the line of the
-// cursor in its history, -1 when there is none.
-func (m *Model) detailLines() (out []string, at int) {
+// sentence is the open memory: what kind it is, and its words.
+func (m story) sentence() []string {
 	it := m.opened.Item
-	out = append(out, " "+m.Styles.Accent.Render(clean.Line(words.Readable(it.Type))))
-	out = append(out, list.Verbatim(m.Styles.Strong, m.Styles.Warn, it.Content, m.Width, 1)...)
-	out = append(out, "")
-	for _, f := range words.MemoryFields(it, m.Loc) {
+	kind := m.Styles.Kind(string(it.Type)).Render(clean.Line(words.Readable(it.Type)))
+	if state := words.State(it); state != "" {
+		kind += m.Styles.Warn.Render(" · " + state)
+	}
+	out := []string{cells.Fit(" "+kind, m.Width)}
+	return append(append(out, list.Verbatim(m.Styles.Strong, m.Styles.Warn, it.Content, m.Width, 1)...), "")
+}
+
+// factsLines is everything about the open item (L1, D3).
+func (m story) factsLines() []string {
+	out := m.sentence()
+	for _, f := range words.MemoryFields(m.opened.Item, m.Loc) {
 		out = append(out, list.Labelled(m.Styles.Dim, m.Styles.Text, f.Name, f.Said, m.Width, 1, 12)...)
 	}
-	out = append(out, "")
-	out = append(out, m.evidenceLines()...)
+	history, _ := m.historyLines()
+	return append(append(out, ""), history...)
+}
+
+// pastLines is the history of the open item; at is the line of the cursor, -1 when there is
+// none.
+func (m story) pastLines() (out []string, at int) {
+	out = m.sentence()
 	history, at := m.historyLines()
 	if at >= 0 {
 		at += len(out)
@@ -178,25 +210,8 @@ func (m *Model) detailLines() (out []string, at int) {
 	return append(out, history...), at
 }
 
-func (m *Model) evidenceLines() []string {
-	out := []string{m.Styles.Accent.Render(" where it comes from · " + fmt.Sprint(len(m.opened.Quotes)))}
-	if len(m.opened.Quotes) == 0 {
-		return append(out, append(m.Wrapped(m.Styles.Dim, "No message: it was written by hand or came with an import.", 3), "")...)
-	}
-	for _, q := range m.opened.Quotes {
-		if q.Gone {
-			out = append(out, m.Wrapped(m.Styles.Dim, words.Say("quote.gone", q.Fate()), 3)...)
-			continue
-		}
-		out = append(out, m.Wrapped(m.Styles.Text, "“"+q.Text+"”", 3)...)
-		from := words.SessionTitle(memory.Session{Title: q.Session}) + " · " + words.Moment(q.Time, m.Loc)
-		out = append(out, m.Wrapped(m.Styles.Dim, from, 3)...)
-	}
-	return append(out, "")
-}
-
 // sourceLines is the message that a memory came from, with the words marked.
-func (m *Model) sourceLines() []string {
+func (m story) sourceLines() []string {
 	q := m.opened.source
 	out := []string{
 		m.Styles.Accent.Render(cells.Fit(" "+words.SessionTitle(memory.Session{Title: q.Session}), m.Width)),
@@ -227,7 +242,7 @@ func (m *Model) sourceLines() []string {
 
 // historyLines are the changes of the open item, the newest first; at is the line
 // of the cursor, -1 when there is none.
-func (m *Model) historyLines() (out []string, at int) {
+func (m story) historyLines() (out []string, at int) {
 	at = -1
 	out = []string{m.Styles.Accent.Render(" history · " + fmt.Sprint(len(m.opened.History)))}
 	if len(m.opened.History) == 0 {

@@ -2,6 +2,7 @@ package recall
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 	"memoria/ui/term/pane"
+	"memoria/ui/term/shapes"
 	"memoria/ui/words"
 )
 
@@ -81,6 +83,9 @@ func (p *Pane) Refresh() tea.Cmd {
 	if turn := p.LearnedTurn(); turn != "" {
 		cmds = append(cmds, p.ReadTurn(turn))
 	}
+	if p.LifeShown() {
+		cmds = append(cmds, p.readLife())
+	}
 	if run := p.RunID(); run != "" {
 		cmds = append(cmds, p.readChanges("generation", "", run, func() ([]memory.Change, error) {
 			page, err := p.fx.Memory.Lookup().Changes(p.fx.Ctx, p.fx.Agent, lookup.ChangeFilter{Generation: run})
@@ -93,8 +98,11 @@ func (p *Pane) Refresh() tea.Cmd {
 // List reads the list of memories.
 func (p *Pane) List() tea.Cmd {
 	p.reads++
-	read, f := p.reads, lookup.ItemFilter{Text: p.FilterText(), All: true, Limit: p.limit}
+	read, f, day := p.reads, lookup.ItemFilter{Text: p.FilterText(), All: true, Limit: p.limit}, p.Day()
 	return pane.Then(p.fx.Do, func() (lookup.ItemPage, error) {
+		if !day.IsZero() {
+			return p.itemsOf(day)
+		}
 		return p.fx.Memory.Lookup().Items(p.fx.Ctx, p.fx.Agent, f)
 	}, func(page lookup.ItemPage, err error) tea.Cmd {
 		switch {
@@ -103,6 +111,39 @@ func (p *Pane) List() tea.Cmd {
 			p.Failed("The memories cannot be read. " + pane.Short(err))
 		default:
 			p.SetItems(page.Items, page.Total)
+		}
+		return nil
+	})
+}
+
+// itemsOf reads the memories that were learned on a day.
+func (p *Pane) itemsOf(day time.Time) (lookup.ItemPage, error) {
+	page, err := p.fx.Memory.Lookup().Items(p.fx.Ctx, p.fx.Agent, lookup.ItemFilter{All: true})
+	page.Items = slices.DeleteFunc(page.Items, func(it memory.Item) bool {
+		return !shapes.Day(it.CreatedAt.In(day.Location())).Equal(day)
+	})
+	page.Total = len(page.Items)
+	return page, err
+}
+
+// lifeDays is how far back the calendar goes.
+const lifeDays = 10 * 366
+
+// readLife counts what happened on each day.
+func (p *Pane) readLife() tea.Cmd {
+	loc := p.Loc
+	return pane.Then(p.fx.Look("life"), func() (Life, error) {
+		h, err := p.fx.Memory.Lookup().Health(p.fx.Ctx, p.fx.Agent, lifeDays)
+		if err != nil {
+			return Life{}, err
+		}
+		page, err := p.fx.Memory.Lookup().Items(p.fx.Ctx, p.fx.Agent, lookup.ItemFilter{All: true})
+		return NewLife(h.Days, page.Items, loc), err
+	}, func(l Life, err error) tea.Cmd {
+		if err != nil {
+			p.Failed(pane.Short(err))
+		} else {
+			p.SetLife(l)
 		}
 		return nil
 	})
@@ -201,6 +242,9 @@ func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return p.do(p.OpenSearch("")), true
 	case pane.Forgotten:
 		p.Forgotten(msg...)
+		return nil, true
+	case Answered:
+		p.SetAnswered(msg)
 		return nil, true
 	}
 	return pane.Input(p, p.do, msg)
@@ -341,6 +385,8 @@ func (p *Pane) do(a Action) tea.Cmd {
 		return p.List()
 	case File:
 		return p.host.Open(pane.Journal, pane.File(a.Text))
+	case ReadLife:
+		return p.readLife()
 	case Leave:
 		p.host.FocusInput()
 	}
@@ -360,6 +406,9 @@ func (p *Pane) read(id string) tea.Cmd {
 			}
 			d.Quotes = append(d.Quotes, q)
 		}
+		if d.Replaced, d.By, err = p.kin(d.Item); err != nil {
+			return d, err
+		}
 		d.History, err = p.fx.Memory.Lookup().History(p.fx.Ctx, p.fx.Agent, id)
 		return d, err
 	}, func(d Detail, err error) tea.Cmd {
@@ -370,4 +419,34 @@ func (p *Pane) read(id string) tea.Cmd {
 		}
 		return nil
 	})
+}
+
+// mostReplaced bounds how far back a story goes.
+const mostReplaced = 5
+
+// kin reads the memories that an item replaced, the last one first, and the one that replaced
+// it. Deleted ones are left out.
+func (p *Pane) kin(it memory.Item) (replaced []memory.Item, by *memory.Item, err error) {
+	get := func(id string) (*memory.Item, error) {
+		if id == "" {
+			return nil, nil
+		}
+		found, err := p.fx.Memory.Lookup().Item(p.fx.Ctx, p.fx.Agent, id)
+		if errors.Is(err, lookup.ErrNotFound) {
+			return nil, nil
+		}
+		return &found, err
+	}
+	for id := it.Supersedes; len(replaced) < mostReplaced; id = replaced[len(replaced)-1].Supersedes {
+		old, err := get(id)
+		if err != nil {
+			return nil, nil, err
+		}
+		if old == nil {
+			break
+		}
+		replaced = append(replaced, *old)
+	}
+	by, err = get(it.SupersededBy)
+	return replaced, by, err
 }

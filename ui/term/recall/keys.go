@@ -1,18 +1,25 @@
 package recall
 
 import (
+	"time"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
 	"memoria/ui/term/list"
+	"memoria/ui/words"
 )
 
 // Key takes a key while the pane has the keyboard. handled is false for keys without a
 // meaning here.
 func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
-	if m.opened.page == pastPage && !m.Capturing() && !m.Asking() {
+	switch {
+	case m.Capturing() || m.Asking():
+	case m.opened.page == pastPage:
 		return m.pastKey(msg)
+	case m.opened.page == lifePage:
+		return lifePages{m}.key(msg)
 	}
 	return m.Base.Key(msg)
 }
@@ -28,6 +35,12 @@ func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 		m.preview.unused = !m.preview.unused
 		m.Build()
 		return Action{}, true
+	case key.Matches(msg, k.Numbers):
+		m.numbers = !m.numbers
+		m.Build()
+		return Action{}, true
+	case key.Matches(msg, k.Life) && m.unavailable == "":
+		return m.OpenLife(), true
 	case key.Matches(msg, k.DeleteAll):
 		if m.filter == "" {
 			m.Notice = "Filter first: / and words. D deletes what the filter shows."
@@ -49,6 +62,8 @@ func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 		return Action{}, true
 	case msg.String() == "esc" && m.filter != "":
 		return m.EndSearch(), true
+	case msg.String() == "esc" && !m.day.IsZero():
+		return m.setDay(time.Time{}), true
 	case msg.String() == "esc":
 		return Action{Do: Leave}, true
 	}
@@ -58,10 +73,13 @@ func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 // current is the item that a key is about.
 func (m *Model) current() (memory.Item, bool) {
 	if m.opened.page != noPage {
-		return m.opened.Item, m.opened.page != sourcePage
+		return m.opened.Item, m.opened.page != sourcePage && m.opened.page != lifePage
 	}
 	r, ok := m.List.Selected()
-	return r.Of.item, ok && r.Of.passage == nil
+	if !ok || r.Of.item == nil {
+		return memory.Item{}, false
+	}
+	return *r.Of.item, true
 }
 
 // itemKey handles what can be done to one item, in the list and opened.
@@ -139,18 +157,23 @@ func (m *Model) hints() []string {
 		return []string{m.Styles.Dim.Render(" esc back")}
 	case m.opened.page == sourcePage:
 		return []string{m.Styles.Dim.Render(" enter opens the session there · esc back")}
-	case m.opened.page == detailPage:
-		return m.Hints("esc back", k.Edit, k.Delete, k.Source, k.Copy, k.History)
+	case m.opened.page == lifePage:
+		return m.Hints(words.Say("life.keys"), m.Keys.Life.Back)
+	case m.opened.page == detailPage, m.opened.page == factsPage:
+		return m.Hints("esc back", k.Edit, k.Delete, k.Source, k.Copy, k.History, k.Details)
 	case m.opened.page == pastPage:
 		return m.Hints("esc back", k.Up, k.Down, k.Undo)
 	case m.unavailable != "":
 		return nil
 	}
 	if _, ok := m.current(); !ok {
-		return m.Hints("", k.Add, k.Filter)
+		return m.Hints("", k.Add, k.Filter, k.Life)
+	}
+	if r, ok := m.List.Selected(); ok && r.Lead > 0 {
+		return m.Hints("", k.Open, k.Numbers, k.Edit, k.Delete, k.Source, k.Copy, k.Filter)
 	}
 	if c, ok := m.change(); ok && m.undoable(c) {
 		return m.Hints("", k.Undo, k.UndoTurn, k.Open, k.Edit, k.Delete, k.Source)
 	}
-	return m.Hints("", k.Open, k.Edit, k.Delete, k.Source, k.Copy, k.Add, k.Filter)
+	return m.Hints("", k.Open, k.Edit, k.Delete, k.Source, k.Copy, k.Add, k.Filter, k.Life)
 }

@@ -2,7 +2,6 @@ package recall
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -157,7 +156,7 @@ func (m *Model) addChanges(changes []memory.Change) {
 		case m.Focused && len(m.Removed) == 0 && m.undoable(c):
 			right = m.Styles.Dim.Render(" u undo ")
 		}
-		text := fmt.Sprintf("%s %s", m.Styles.Dim.Render(short(c.Item.Type)), m.Styles.Text.Render(clean.Line(c.Item.Content)))
+		text := m.Styles.Kind(string(c.Item.Type)).Render(short(c.Item.Type)) + " " + m.Styles.Text.Render(clean.Line(c.Item.Content))
 		lines := []string{cells.Spread("   "+style.Render(sign)+" "+text, right, m.Width)}
 		if c.Action != memory.ActionAdded {
 			what, why := c.Words()
@@ -166,7 +165,7 @@ func (m *Model) addChanges(changes []memory.Change) {
 		if c.Replaced != nil {
 			lines = append(lines, m.Wrapped(m.Styles.Dim, "was: "+c.Replaced.Content, 6)...)
 		}
-		r := list.Row[entry]{Lines: lines, Of: entry{item: *c.Item, change: &c}}
+		r := list.Row[entry]{Lines: lines, Of: entry{item: c.Item, change: &c}}
 		if c.Action != memory.ActionSkipped && c.Action != memory.ActionDeleted {
 			r.Key = "learned" + c.ID + c.ItemID
 		}

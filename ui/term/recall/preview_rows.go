@@ -2,6 +2,8 @@ package recall
 
 import (
 	"fmt"
+	"path"
+	"slices"
 	"strings"
 	"time"
 
@@ -45,7 +47,7 @@ func (m *Model) SetPreview(r retrieve.Result, passages ...journal.Hit) {
 // Recalls is the number of memories that the text being typed would recall.
 func (m *Model) Recalls() int { return len(m.preview.result.Chosen) }
 
-func (m *Model) addPreview() {
+func (m scores) addPreview() {
 	p := m.preview.result
 	if !m.preview.typed || !m.preview.answered || p.Total == 0 && len(m.preview.passages) == 0 {
 		return
@@ -54,16 +56,18 @@ func (m *Model) addPreview() {
 	if n := len(p.Chosen); n > 0 {
 		found = fmt.Sprintf("would recall · %d", n)
 	}
-	m.Say(m.Styles.Accent.Render(fmt.Sprintf(" %s of %d · %s", found, p.Total, millis(p.Took))))
+	head := fmt.Sprintf("%s of %s", found, cells.Number(p.Total))
+	if m.numbers {
+		head += " · " + millis(p.Took)
+	}
+	m.Head(head)
 	if p.Degraded != "" {
 		m.Note(m.Styles.Warn, "! "+p.Degraded)
 	}
 	if p.Note != "" {
 		m.Dim(p.Note)
 	}
-	for _, s := range p.Chosen {
-		m.AddRow(m.scored("would", s))
-	}
+	m.addScored("would", p.Chosen, p.Keywords)
 	if len(p.NotChosen) > 0 {
 		how := ""
 		if m.Focused {
@@ -74,9 +78,10 @@ func (m *Model) addPreview() {
 		}
 		m.Dim("not used: " + reasons(p.NotChosen) + how)
 		if m.preview.unused {
-			for _, s := range p.NotChosen {
-				r := m.scored("not", s)
+			for _, s := range best(p.NotChosen) {
+				r := m.scored("not", s, words.FullScore, nil)
 				r.Lines = append(r.Lines, m.Wrapped(m.Styles.Dim, s.Why, 6)...)
+				r.Chosen = nil
 				m.AddRow(r)
 			}
 		}
@@ -86,19 +91,20 @@ func (m *Model) addPreview() {
 }
 
 // addPassages shows what of the journal would go with the text, and why (J6).
-func (m *Model) addPassages() {
+func (m scores) addPassages() {
 	if len(m.preview.passages) == 0 {
 		return
 	}
 	m.Say(m.Styles.Accent.Render(" and of the journal · " + list.Plural(len(m.preview.passages), "passage")))
 	for i, h := range m.preview.passages {
-		path := clean.Truncate(clean.Line(h.Path), max(8, m.Width-12), cells.Ellipsis)
-		text := clean.Truncate(clean.Line(h.Text[h.From:h.To]), max(8, m.Width-8), cells.Ellipsis)
-		lines := []string{
-			"   " + m.Styles.Strong.Render(fmt.Sprintf("%.1f", h.Score)) + " " + m.Styles.Text.Render(path),
-			"      " + m.Styles.Text.Render("“"+text+"”"),
+		text := clean.Truncate(clean.Line(h.Text[h.From:h.To]), max(8, m.Width-6), cells.Ellipsis)
+		why := words.Say("because", words.TheWords(h.Words))
+		if m.numbers {
+			why = words.JournalHit(h)
 		}
-		lines = append(lines, m.Wrapped(m.Styles.Dim, words.JournalHit(h), 6)...)
+		lines := []string{"   " + m.Styles.Text.Render("“"+text+"”")}
+		why = clean.Truncate(clean.Line(why+" · "+path.Base(h.Path)), max(8, m.Width-7), cells.Ellipsis)
+		lines = append(lines, "      "+m.Styles.Dim.Render(why))
 		m.Add(fmt.Sprint("passage ", i), entry{passage: &h}, lines...)
 	}
 }
@@ -121,14 +127,68 @@ func reasons(not []retrieve.Scored) string {
 	return strings.Join(order, ", ")
 }
 
-// scored is an item with the parts of its score (R8).
-func (m *Model) scored(kind string, s retrieve.Scored) list.Row[entry] {
-	head := m.Styles.Strong.Render(fmt.Sprintf("%.2f", s.Score)) + " " +
-		m.Styles.Dim.Render(short(s.Item.Type)) + " " + m.Styles.Text.Render(clean.Line(s.Item.Content))
-	lines := []string{cells.Fit("   "+head, m.Width)}
-	lines = append(lines, m.Wrapped(m.Styles.Dim, Contribution(s.Contribution, s.Parts.TopicBoost), 6)...)
-	return list.Row[entry]{Key: kind + s.Item.ID, Of: entry{item: s.Item}, Lines: lines}
+// BarWidth is the width of a memory's bar in a pane of some width.
+func BarWidth(width int) int { return min(max(width/6, 8), 16) }
+
+// roomy is the height of a pane from which the reasons have lines of their own.
+const roomy = 24
+
+// scored is a memory with the bar of its score (R8). whole is the sum that fills the bar.
+// Under the cursor, the whole sentence and the reasons are shown.
+func (m scores) scored(kind string, s retrieve.Scored, whole float64, keywords []string) list.Row[entry] {
+	bar, wide := BarWidth(m.Width), len(indent)
+	shape := words.ScoreShape(s.Contribution, s.Parts)
+	left := indent + m.Styles.Bar(shape, m.Styles.ScoreInks(), whole, bar) + " "
+	wide += bar + 1
+	if m.numbers {
+		number := fmt.Sprintf("%.2f ", s.Score)
+		left += m.Styles.Strong.Render(number)
+		wide += len(number)
+	}
+	said := clean.Line(s.Item.Content)
+	age := ""
+	if said := words.Age(m.Now, s.Item.CreatedAt); said != "" {
+		age = " " + said + " "
+	}
+	room := m.Width - wide - cells.Width(age)
+	reasons := words.Reasons(s.Item, s.Contribution, s.Parts, keywords)
+	short, fits := cells.Width(said) <= room, 0 // reasons that fit beside the sentence
+	line, rest := m.Styles.Text.Render(said), room-cells.Width(said)
+	for why := " · "; fits < len(reasons); fits, why = fits+1, ", " {
+		why += reasons[fits]
+		if rest -= cells.Width(why); rest < 0 {
+			break
+		}
+		line += m.Styles.Dim.Render(why)
+	}
+	lines := []string{cells.Spread(left+line, m.Styles.Dim.Render(age), m.Width)}
+	var more []string
+	if !short {
+		more = m.Wrapped(m.Styles.Text, said, 6)
+	}
+	var because []string
+	if fits < len(reasons) && keywords != nil {
+		because = m.Wrapped(m.Styles.Dim, words.Because(s.Item, s.Contribution, s.Parts, keywords, s.Why), 6)
+	}
+	var numbers []string
+	if m.numbers {
+		numbers = m.Wrapped(m.Styles.Dim, Contribution(s.Contribution, s.Parts.TopicBoost), 6)
+	}
+	r := list.Row[entry]{
+		Key: kind + s.Item.ID, Of: entry{item: &s.Item}, Lead: wide,
+		Lines: slices.Concat(lines, numbers), Chosen: slices.Concat(lines, more, because, numbers),
+	}
+	if m.Height >= roomy {
+		if fits > 0 { // the others wait for the cursor
+			because = nil
+		}
+		r.Lines = slices.Concat(lines, because, numbers)
+	}
+	return r
 }
+
+// indent is the room for the cursor.
+const indent = "   "
 
 // Contribution returns what each signal adds to a score, briefly.
 func Contribution(c memory.Parts, topic float64) string {

@@ -28,10 +28,11 @@ const (
 	Source       // show the words that Evidence points to
 	Browse       // open the session that Evidence points into
 	Copy         // copy Text
-	Filter       // list the items that match Text
+	Filter       // list the items that match the filter and the day
 	Find         // open the filter of the list of all memories
 	More         // list more items
 	File         // show the file Text of the journal
+	ReadLife     // count what happened on each day
 	Leave        // back to the input
 )
 
@@ -67,13 +68,17 @@ type Model struct {
 	only        section
 	unavailable string // why no memory can be here; empty when they can
 
-	preview preview
-	lessons lessons
-	items   []memory.Item
-	total   int
-	loaded  bool
-	filter  string
-	drawn   map[drawing]string
+	preview  preview
+	answered Answered
+	lessons  lessons
+	items    []memory.Item
+	total    int
+	loaded   bool
+	filter   string
+	day      time.Time // of the listed items; zero for all
+	dated    dated
+	numbers  bool // the numbers of bars are shown
+	life     calendar
 
 	opened  opened
 	undoing *list.Question[Action] // about a turn or a run; nil for none
@@ -87,6 +92,7 @@ func New(k keys.Map, loc *time.Location) *Model {
 		Ask: m.filterBy, Placeholder: "filter by words", Asked: func() bool { return m.filter != "" },
 		Top: true, Text: m.text,
 	})
+	m.Draw(listing{m}.line)
 	return m
 }
 
@@ -95,13 +101,13 @@ func (m *Model) SetUnavailable(why string) { m.unavailable = why }
 
 // SetStyles changes the looks.
 func (m *Model) SetStyles(s theme.Styles) {
-	m.drawn = nil
+	m.dated.rows = nil
 	m.Base.SetStyles(s)
 }
 
 // SetItems replaces the list of all memories: the newest of total.
 func (m *Model) SetItems(items []memory.Item, total int) {
-	m.items, m.total, m.loaded = items, total, true
+	m.items, m.total, m.loaded, m.dated.rows = items, total, true, nil
 	m.Build()
 }
 
@@ -160,7 +166,8 @@ func (m *Model) LeaveFilter() {
 
 // filterBy asks for the memories with some words.
 func (m *Model) filterBy(words string, _ bool) Action {
-	m.filter = words
+	m.filter, m.day = words, time.Time{}
+	m.dated.rows = nil
 	m.List.Reset()
 	m.Build()
 	return Action{Do: Filter, Text: words}

@@ -48,8 +48,8 @@ func result() retrieve.Result {
 	return retrieve.Result{
 		Keywords: []string{"pnpm"}, Total: 214, Took: 2100 * time.Microsecond,
 		Chosen: []retrieve.Scored{
-			{Item: one, Score: 0.82, Parts: memory.Parts{TopicBoost: 1}, Contribution: memory.Parts{KeywordScore: .36, CategoryBoost: .3, RecencyScore: .12, Confidence: .14}},
-			{Item: two, Score: 0.64, Parts: memory.Parts{TopicBoost: 1.3}, Contribution: memory.Parts{KeywordScore: .2, CategoryBoost: .2, RecencyScore: .1, FrequencyScore: .05, Confidence: .14}},
+			{Item: one, Score: 0.92, Parts: memory.Parts{TopicBoost: 1, CategoryBoost: 1.5, RecencyScore: .8}, Contribution: memory.Parts{KeywordScore: .36, CategoryBoost: .3, RecencyScore: .12, Confidence: .14}},
+			{Item: two, Score: 0.90, Parts: memory.Parts{TopicBoost: 1.3, CategoryBoost: 1, RecencyScore: .66}, Contribution: memory.Parts{KeywordScore: .2, CategoryBoost: .2, RecencyScore: .1, FrequencyScore: .05, Confidence: .14}},
 		},
 		NotChosen: []retrieve.Scored{
 			{Item: item("i5", memory.TypeFact, "likes tea"), Score: 0.2, Why: "below the minimum: its words match 0.02, more than 0.10 is needed"},
@@ -421,7 +421,10 @@ func TestNewsDoNotDisturb(t *testing.T) {
 	press(m, "enter")
 	news := Detail{Item: item("i1", memory.TypePreference, "uses pnpm since May"), History: []memory.Change{{Reason: "news"}}}
 	m.Show(news)
+	panetest.Shows(t, view(t, m), "since May")
+	press(m, "i")
 	panetest.Shows(t, view(t, m), "since May", "news")
+	press(m, "esc")
 	m.ShowSource(words.Quote{Session: "Deploying", Text: "x", Whole: "x"})
 	m.Show(news)
 	panetest.Shows(t, view(t, m), "Deploying")

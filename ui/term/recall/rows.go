@@ -2,6 +2,7 @@ package recall
 
 import (
 	"fmt"
+	"time"
 
 	"memoria/memory"
 	"memoria/memory/journal"
@@ -13,7 +14,7 @@ import (
 
 // entry is the subject of a row.
 type entry struct {
-	item   memory.Item
+	item   *memory.Item   // nil in rows about a passage
 	change *memory.Change // what was learned, in rows of that
 	// passage of the journal; nil where the row is about an item
 	passage *journal.Hit
@@ -21,8 +22,9 @@ type entry struct {
 
 // addRows adds the sections. A filter shows the list of all memories alone.
 func (m *Model) addRows() {
-	if m.only != partAll && m.filter == "" && !m.Typing {
-		m.addPreview()
+	if m.only != partAll && m.filter == "" && m.day.IsZero() && !m.Typing {
+		scores{m}.addPreview()
+		scores{m}.addUsed()
 		m.addLessons()
 	}
 	if m.only != partRecall {
@@ -32,6 +34,7 @@ func (m *Model) addRows() {
 	p, l := m.preview, m.lessons
 	switch {
 	case p.result.Total > 0 || len(p.passages) > 0 || len(l.learned) > 0 || l.run.Generation != "":
+	case !p.typed && len(m.answered.Chosen) > 0:
 	case !m.loaded || p.answered != p.typed:
 	case m.total == 0:
 		m.Dim(empty(m.unavailable))
@@ -57,6 +60,8 @@ func (m *Model) addItems() {
 	case !m.loaded:
 		m.Say(m.Styles.Dim.Render(" reading memories …"))
 		return
+	case !m.day.IsZero():
+		lifePages{m}.addDayHead()
 	case m.Typing || m.filter != "":
 		m.Say(m.Styles.Accent.Render(fmt.Sprintf(" %s match", list.Plural(m.total, "memory"))))
 		if m.total == 0 {
@@ -66,38 +71,66 @@ func (m *Model) addItems() {
 		m.Say(m.Styles.Accent.Render(" all memories · 0"))
 		m.Dim(empty(m.unavailable))
 	default:
-		m.Say(m.Styles.Accent.Render(fmt.Sprintf(" all memories · %d, newest first", m.total)))
+		m.Say(m.Styles.Accent.Render(fmt.Sprintf(" all memories · %s, newest first", cells.Number(m.total))))
 	}
-	drawn := m.drawn
-	m.drawn = make(map[drawing]string, len(m.items))
-	for _, it := range m.items {
-		d := drawing{content: it.Content, typ: it.Type, state: it.State, age: words.Age(m.Now, it.CreatedAt), width: m.Width}
-		line, ok := drawn[d]
-		if !ok {
-			line = m.draw(d)
-		}
-		m.drawn[d] = line
-		m.Add("item"+it.ID, entry{item: it}, line)
-	}
+	m.AddRows(listing{m}.itemRows())
 	m.Others(m.total - len(m.items))
 }
 
-// drawing is all that the line of a memory depends on but the styles: the list is rebuilt
-// with everything that changes in it, and most lines stay.
-type drawing struct {
-	content string
-	typ     memory.Type
-	state   memory.State
-	age     string
-	width   int
+// addDayHead adds the heading of a list of one day.
+func (m lifePages) addDayHead() {
+	m.Head(words.Say("life.day", words.Date(m.Now, m.day, m.Loc), words.Count(m.total, "memory")))
+	if n := m.life.tally(m.day).Forgotten; n > 0 {
+		m.Dim(words.Say("life.gone", words.Count(n, "memory was")))
+	}
+	m.Dim(words.Say("life.all"))
 }
 
-func (m *Model) draw(d drawing) string {
-	kind := m.Styles.Dim.Render(short(d.typ))
-	if d.state != memory.StateActive && d.state != "" {
-		kind = m.Styles.Warn.Render(cells.Fit(clean.Line(string(d.state)), typeWidth))
+// listing is the section of all memories.
+type listing struct{ *Model }
+
+// dated is the list of all memories with the headings of days, as rows. They are drawn when
+// they are visible; the list is rebuilt with everything that changes in the pane.
+type dated struct {
+	rows  []list.Row[entry]
+	today string
+	width int
+}
+
+func (m listing) itemRows() []list.Row[entry] {
+	today := words.Day(m.Now, m.Loc)
+	if m.dated.rows != nil && m.dated.today == today && m.dated.width == m.Width {
+		return m.dated.rows
 	}
-	return cells.Spread("   "+kind+" "+m.Styles.Text.Render(clean.Line(d.content)), m.Styles.Dim.Render(" "+d.age+" "), d.width)
+	rows := make([]list.Row[entry], 0, len(m.items)+len(m.items)/4)
+	var before date
+	for i := range m.items {
+		it := &m.items[i]
+		if on := dateOf(it.CreatedAt.In(m.Loc)); m.day.IsZero() && (i == 0 || on != before) {
+			before = on
+			rows = append(rows, m.DayRow(it.CreatedAt))
+		}
+		rows = append(rows, list.Row[entry]{Key: "item" + it.ID, Of: entry{item: it}})
+	}
+	m.dated = dated{rows, today, m.Width}
+	return rows
+}
+
+// line draws a memory of the list.
+func (m listing) line(e entry) string {
+	if e.item == nil {
+		return ""
+	}
+	it := *e.item
+	kind := m.Styles.Kind(string(it.Type)).Render(short(it.Type))
+	if it.State != memory.StateActive && it.State != "" {
+		kind = m.Styles.Warn.Render(cells.Fit(clean.Line(string(it.State)), typeWidth))
+	}
+	at := ""
+	if !it.CreatedAt.IsZero() {
+		at = " " + it.CreatedAt.In(m.Loc).Format("15:04") + " "
+	}
+	return cells.Spread("   "+kind+" "+m.Styles.Text.Render(clean.Line(it.Content)), m.Styles.Dim.Render(at), m.Width)
 }
 
 const typeWidth = 10
@@ -108,4 +141,16 @@ func short(t memory.Type) string {
 		t = "relation"
 	}
 	return cells.Fit(clean.Line(string(t)), typeWidth)
+}
+
+// date is a calendar day.
+type date struct {
+	year  int
+	month time.Month
+	day   int
+}
+
+func dateOf(t time.Time) date {
+	y, m, d := t.Date()
+	return date{y, m, d}
 }

@@ -1,7 +1,7 @@
 // Package sent is the pane called Context: what exactly went to the model in any turn (C5),
-// layer by layer with its tokens; the memories that took part, chosen or not, with the
-// contributions to their scores (R8); what the budgets left out; and whether the text shown
-// is, byte for byte, what was sent.
+// as a bar of its layers, and layer by layer with its tokens; the memories that took part,
+// chosen or not, with the bars of their scores (R8); what the budgets left out; and whether the
+// text shown is, byte for byte, what was sent.
 //
 // It holds the short form of all turns and the full text of one. When another turn is chosen
 // it asks for that text with a [Load] action.

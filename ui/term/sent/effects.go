@@ -12,6 +12,7 @@ import (
 	"memoria/memory/recall"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/pane"
+	recallpane "memoria/ui/term/recall"
 )
 
 // memberMark separates a turn and the member of a group in the id of an answer.
@@ -68,13 +69,16 @@ func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
 func (p *Pane) Do(a Action) tea.Cmd {
 	switch a.Do {
 	case Load:
+		if a.ID == "" {
+			return p.host.Send(pane.Recall, recallpane.Answered{})
+		}
 		return pane.Then(p.fx.Look("package"), func() (Detail, error) { return p.read(a.ID) }, func(d Detail, err error) tea.Cmd {
 			if err != nil {
 				e := chat.Explain(err)
 				d = Detail{Problem: e.Title + ": " + e.Text}
 			}
 			p.Show(a.ID, d)
-			return nil
+			return p.answered(a.ID, d)
 		})
 	case Item:
 		it := a.Memory
@@ -88,6 +92,15 @@ func (p *Pane) Do(a Action) tea.Cmd {
 		p.host.FocusInput()
 	}
 	return nil
+}
+
+// answered shows beside the answer what it used. The memories of a group's members are their
+// own.
+func (p *Pane) answered(id string, d Detail) tea.Cmd {
+	if id != p.Turn() || d.Problem != "" || strings.Contains(id, memberMark) {
+		return nil
+	}
+	return p.host.Send(pane.Recall, recallpane.NewAnswered(d.Package, d.Items))
 }
 
 // read reads what an answer was sent, with the memories that took part.

@@ -19,7 +19,7 @@ type Do int
 // What the pane can ask for.
 const (
 	Nothing Do = iota
-	Load       // the full package of turn ID
+	Load       // the full package of turn ID; without an ID there are no turns
 	Item       // open the memory ID
 	Source     // show the words of Evidence
 	Copy       // copy Text
@@ -54,7 +54,9 @@ type Model struct {
 	at     int
 	detail Detail          // of the turn with its TurnID
 	open   map[string]bool // layers that are unfolded, in every turn
-	names  func(memory.Package) string
+	// numbers says that the numbers of the memories' bars are shown.
+	numbers bool
+	names   func(memory.Package) string
 
 	rows   []row
 	cursor int
@@ -185,12 +187,7 @@ func (m *Model) choose(i int) Action {
 	return m.load()
 }
 
-func (m *Model) load() Action {
-	if id := m.Turn(); id != "" {
-		return Action{Do: Load, ID: id}
-	}
-	return Action{}
-}
+func (m *Model) load() Action { return Action{Do: Load, ID: m.Turn()} }
 
 // Key takes a key while the pane has the keyboard. handled is false for keys without a
 // meaning here.
@@ -228,6 +225,9 @@ func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
 		if m.cursor >= 0 && m.rows[m.cursor].copy != "" {
 			return Action{Do: Copy, Text: m.rows[m.cursor].copy}, true
 		}
+	case key.Matches(msg, k.Numbers):
+		m.numbers = !m.numbers
+		m.Build()
 	case key.Matches(msg, k.Back):
 		return Action{Do: Leave}, true
 	default:

@@ -106,7 +106,7 @@ var press = panetest.Press[Action]
 func view(t panetest.T, m *Model) string { return panetest.View(t, m, m.Width, m.Height) }
 
 func TestViews(t *testing.T) {
-	panetest.Views(t, [][2]int{{60, 10}, {55, 30}, {40, 40}}, newPane, map[string]func(m *Model){
+	panetest.Views(t, [][2]int{{60, 10}, {55, 30}, {40, 40}, {80, 30}}, newPane, map[string]func(m *Model){
 		"empty":   func(*Model) {},
 		"reading": func(m *Model) { m.SetTurns([]memory.Package{pack("t1")}) },
 		"folded":  func(m *Model) { m.SetTurns([]memory.Package{pack("t1")}); m.Show("t1", detail(pack("t1"))) },
@@ -142,7 +142,7 @@ func TestViews(t *testing.T) {
 // C5: any past turn can be chosen; the newest is shown until then.
 func TestTurns(t *testing.T) {
 	m := newPane(55, 30)
-	if a := m.SetTurns(nil); a.Do != Nothing {
+	if a := m.SetTurns(nil); a.Do != Load || a.ID != "" {
 		t.Errorf("got %+v", a)
 	}
 	for i := 1; i <= 3; i++ {

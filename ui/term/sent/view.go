@@ -1,6 +1,7 @@
 package sent
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/list"
 	"memoria/ui/term/recall"
+	"memoria/ui/term/shapes"
 	"memoria/ui/words"
 )
 
@@ -23,6 +25,7 @@ type row struct {
 	source *memory.Evidence // words that it leads to
 	text   string
 	copy   string
+	lead   int // cells of text that keep their looks under the cursor
 }
 
 // folds reports whether the row is a layer that opens and closes.
@@ -70,9 +73,13 @@ func (m *Model) addTurn() {
 		to += " · nothing left this machine"
 	}
 	m.wrap(m.Styles.Text, to, 1)
+	m.addBudget(p)
 	size := fmt.Sprintf("~%s tokens", cells.Number(p.Tokens))
 	if p.Limit > 0 {
-		size = fmt.Sprintf("~%s of %s tokens", cells.Number(p.Tokens), cells.Number(p.Limit))
+		size = fmt.Sprintf("~%s of %s tokens, %s", cells.Number(p.Tokens), cells.Number(p.Limit), words.Share(p.Tokens, p.Limit))
+	}
+	if cut := words.Cuts(p); cut != "" {
+		size += " · " + cut
 	}
 	if n := len(p.Rounds); n > 0 {
 		size += " · " + list.Plural(n, "search request") + " more"
@@ -80,7 +87,17 @@ func (m *Model) addTurn() {
 	if proof := m.proof(); proof != "" {
 		size += " · " + proof
 	}
-	m.wrap(m.Styles.Text, size, 1)
+	indent := 1
+	if p.Limit > 0 {
+		indent += gauge + 1
+	}
+	lines := m.Wrapped(m.Styles.Text, size, indent)
+	if p.Limit > 0 {
+		lines[0] = " " + m.Styles.Gauge(p.Tokens, p.Limit, gauge) + lines[0][indent-1:]
+	}
+	for _, l := range lines {
+		m.add(l)
+	}
 	if p.Degraded != "" {
 		m.wrap(m.Styles.Warn, "! "+p.Degraded, 1)
 	}
@@ -96,6 +113,31 @@ func (m *Model) addTurn() {
 	m.addDropped(p)
 	m.addProof(p)
 }
+
+// addBudget shows what the turn sent as a bar of its layers, each with a cell at least, and the
+// names of the layers.
+func (m *Model) addBudget(p memory.Package) {
+	tokens := words.LayerTokens(p)
+	parts, names, sum := make([]float64, len(tokens)), make([]string, len(tokens)), 0
+	for i, n := range tokens {
+		if n > 0 {
+			names[i] = words.Layer(words.Layers[i])
+		}
+		parts[i] = float64(n)
+		sum += n
+	}
+	if sum == 0 {
+		return
+	}
+	width, inks := max(1, m.Width-2), m.Styles.LayerInks()
+	m.add(" " + m.Styles.Cells(shapes.Split(parts, float64(sum), width, true), inks, " ", width))
+	for _, l := range m.Styles.Legend(inks, names, m.Width) {
+		m.add(l)
+	}
+}
+
+// gauge shows how much of the model's context the turn took.
+const gauge = 10
 
 // group is the consecutive blocks of one layer.
 type group struct {
@@ -134,7 +176,7 @@ func (m *Model) addLayers(p memory.Package) {
 		if m.open[key] {
 			sign = "- "
 		}
-		label := sign + words.Layer(g.layer)
+		label := words.Layer(g.layer)
 		if n := g.to - g.from; g.layer == memory.LayerWindow {
 			label += fmt.Sprintf(" · %s", list.Plural(n, "message"))
 		} else if g.layer == memory.LayerRecall {
@@ -148,7 +190,8 @@ func (m *Model) addLayers(p memory.Package) {
 		}
 		right := m.Styles.Dim.Render(fmt.Sprintf("~%s ", cells.Number(g.tokens)))
 		m.rows = append(m.rows, row{
-			key: key, text: cells.Spread("   "+m.Styles.Text.Render(label), right, m.Width), copy: m.text(g),
+			key: key, text: cells.Spread("   "+m.Styles.Text.Render(sign)+m.swatch(g.layer)+m.Styles.Text.Render(label), right, m.Width),
+			copy: m.text(g), lead: len("   + x "),
 		})
 		for _, n := range g.notes {
 			m.wrap(m.Styles.Warn, n, 5)
@@ -170,6 +213,14 @@ func (m *Model) addLayers(p memory.Package) {
 		m.wrap(m.Styles.Dim, "not in this turn: "+strings.Join(missing, ", "), 3)
 	}
 	m.add("")
+}
+
+// swatch is the sign of a layer in the bar, with a space.
+func (m *Model) swatch(l memory.Layer) string {
+	if i := slices.Index(words.Layers, l); i >= 0 {
+		return m.Styles.Swatch(m.Styles.LayerInks()[i]) + " "
+	}
+	return "  "
 }
 
 // linesOf counts the fenced lines of a group.
@@ -226,12 +277,26 @@ func (m *Model) addUsed(p memory.Package) {
 	if len(p.Keywords) > 0 {
 		m.wrap(m.Styles.Dim, "looked for: "+strings.Join(p.Keywords, ", "), 3)
 	}
-	for _, pass := range []bool{true, false} {
-		for _, u := range p.Used {
-			if u.Chosen == pass {
-				m.addOne(u)
-			}
+	whole := words.FullScore
+	used := slices.SortedStableFunc(slices.Values(p.Used), func(a, b memory.Used) int {
+		if a.Chosen != b.Chosen {
+			return map[bool]int{true: -1, false: 1}[a.Chosen]
 		}
+		return cmp.Compare(b.Score, a.Score)
+	})
+	var bars [][]float64
+	for _, u := range used {
+		bar, sum := words.ScoreShape(u.Contribution, u.Parts), 0.0
+		for _, part := range bar {
+			sum += part
+		}
+		bars, whole = append(bars, bar), max(whole, sum)
+	}
+	for _, u := range used {
+		m.addOne(u, whole, p.Keywords)
+	}
+	for _, l := range recall.Legend(m.Styles, bars, m.Width) {
+		m.add(l)
 	}
 	m.add("")
 }
@@ -267,7 +332,7 @@ func (m *Model) addFound(p memory.Package) {
 	m.add("")
 }
 
-func (m *Model) addOne(u memory.Used) {
+func (m *Model) addOne(u memory.Used, whole float64, keywords []string) {
 	sign, style := m.Styles.Good.Render("✓"), list.Styler(m.Styles.Text)
 	if !u.Chosen {
 		sign, style = m.Styles.Dim.Render("·"), m.Styles.Dim
@@ -280,18 +345,28 @@ func (m *Model) addOne(u memory.Used) {
 	case m.detail.TurnID == "":
 		what = "…"
 	}
-	score := m.Styles.Strong.Render(fmt.Sprintf("%.2f", u.Score))
-	line := cells.Fit(fmt.Sprintf("   %s %s %s", sign, score, style.Render(what)), m.Width)
-	r := row{key: "used " + u.ItemID, text: line, copy: it.Content}
+	bar := recall.BarWidth(m.Width)
+	left := "   " + sign + " " + m.Styles.Bar(words.ScoreShape(u.Contribution, u.Parts), m.Styles.ScoreInks(), whole, bar) + " "
+	lead := 3 + 2 + bar + 1
+	if m.numbers {
+		left += m.Styles.Strong.Render(fmt.Sprintf("%.2f", u.Score)) + " "
+	}
+	r := row{key: "used " + u.ItemID, text: cells.Fit(left+style.Render(what), m.Width), copy: it.Content, lead: lead}
 	if known {
 		r.item = u.ItemID
 	} else {
 		r.key = ""
 	}
 	m.rows = append(m.rows, r)
-	m.wrap(m.Styles.Dim, recall.Contribution(u.Contribution, u.Parts.TopicBoost), 6)
-	if u.Why != "" {
-		m.wrap(m.Styles.Dim, u.Why, 6)
+	why := u.Why
+	if u.Chosen {
+		why = words.Because(it, u.Contribution, u.Parts, keywords, u.Why)
+	}
+	if why != "" {
+		m.wrap(m.Styles.Dim, why, 6)
+	}
+	if m.numbers {
+		m.wrap(m.Styles.Dim, recall.Contribution(u.Contribution, u.Parts.TopicBoost), 6)
 	}
 }
 
@@ -340,7 +415,7 @@ func (m *Model) View() ([]string, *tea.Cursor) {
 	for i := m.first; i < len(m.rows) && len(out) < m.Height; i++ {
 		l := m.rows[i].text
 		if i == m.cursor && m.Focused {
-			l = m.Styles.Accent.Render(" ▸ ") + strings.TrimPrefix(l, "   ")
+			l = list.Chosen(m.Styles, m.Styles.Accent.Render(" ▸ ")+strings.TrimPrefix(l, "   "), max(m.rows[i].lead, 3), m.Width)
 		}
 		out = append(out, l)
 	}
