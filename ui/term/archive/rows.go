@@ -53,6 +53,9 @@ func (m *Model) addHits() {
 	}
 	needle := quote.New(p.Words)
 	for _, h := range m.hits.Items {
+		if p.Words == "" { // newest first
+			m.Day(h.Time)
+		}
 		m.Add("h "+h.RecordID, entry{hit: h}, m.hitLines(h, needle)...)
 	}
 	if m.hits.Loaded {

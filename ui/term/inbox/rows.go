@@ -34,6 +34,9 @@ func (m *Model) addRows() {
 			group = g
 			m.Head(fmt.Sprintf("imported · %s · %d", words.Readable(e.Item.Type), len(m.like(e))))
 		}
+		if group == "" {
+			m.Day(e.Since)
+		}
 		m.Add(e.Item.ID, e, m.entry(e)...)
 	}
 	m.Others(m.total - len(m.entries))

@@ -50,6 +50,7 @@ func (m *Model) addList() {
 	}
 	m.Head(fmt.Sprintf("sessions · %s, last used first", cells.Number(m.all.Total)))
 	for _, s := range m.all.Items {
+		m.Day(last(s))
 		short := m.sessionLines(s)
 		whole := append(slices.Clone(short), m.gist(s, true)...)
 		m.AddRow(list.Row[entry]{Key: "s " + s.ID, Of: entry{session: s}, Lines: append(short, m.gist(s, false)...), Chosen: whole})
