@@ -15,6 +15,7 @@
 //	commands      commands by name, and the palette
 //	reader        finding and copying passages
 //	switching     switching to another agent or group
+//	guided        the guide through the first minute of a new memory (package guide)
 //	panel         the panes, one of which is visible
 //	view          drawing
 //
@@ -95,7 +96,7 @@
 //	term.go, root.go            Run, the root, Update
 //	host.go, panel.go           the root as its panes see it, the panes
 //	keyboard.go, mouse.go, question.go, overlay.go
-//	layout.go, view.go, welcome.go, markdown.go
+//	layout.go, view.go, welcome.go, guided.go, markdown.go
 //	conversation.go, events.go  the session and its events
 //	learned.go, judging.go, group.go, frame.go, secret.go, cost.go
 //	branch.go, sources.go, drafts.go, reader.go, switching.go

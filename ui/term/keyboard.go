@@ -216,6 +216,11 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 			}
 			return m.fx.cancel()
 		}
+		if m.focus == onInput && len(m.problems.notices) == 0 && !m.showing {
+			if cmd, guided := m.guided.dismiss(); guided {
+				return cmd
+			}
+		}
 		m.problems.notices, m.showing = nil, false
 		m.setFocus(onInput)
 	case key.Matches(msg, g.UseModel):
@@ -227,7 +232,7 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 	case key.Matches(msg, g.Overrule):
 		return m.conv.overrule()
 	case key.Matches(msg, g.Unlearn):
-		return m.recall.UndoLast()
+		return m.lessons.undoLast()
 	case key.Matches(msg, g.Held):
 		return m.lessons.openHeld()
 	case key.Matches(msg, g.EraseSecret):

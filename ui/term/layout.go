@@ -100,6 +100,7 @@ func (m *root) tail(w int) []string {
 	for _, l := range m.conv.waiting(w) {
 		add(m.styles.Dim, l)
 	}
+	out = append(out, m.guided.lines(w)...)
 	if m.sayWraps() {
 		for _, l := range clean.Wrap(clean.Line(m.say), max(10, w-2)) {
 			out = append(out, " "+m.styles.Warn.Render(l))

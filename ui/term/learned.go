@@ -25,9 +25,11 @@ import (
 // lessons are those of the turns that are shown.
 type lessons struct {
 	*root
-	of    map[string][]words.Lesson // by turn
-	under map[string][]string       // by message, its turns: another answer has one of its own
-	last  string                    // the turn that taught last: F7 undoes that
+	of        map[string][]words.Lesson // by turn
+	under     map[string][]string       // by message, its turns: another answer has one of its own
+	last      string                    // the turn that taught last: F7 undoes that
+	forgot    bool                      // something was forgotten on request since: F7 undoes that
+	announced string                    // id of the deletion by another program that was told last
 
 	heldWords string // how m.say last told that something new is in the inbox
 	told      int    // memories in the inbox that turns told of and that are not counted yet
@@ -96,7 +98,7 @@ func (m *lessons) onLearned(e chat.Learned) tea.Cmd {
 		}
 		m.add(e.TurnID, who, e.Changes)
 		before := m.last
-		m.last = e.TurnID
+		m.last, m.forgot = e.TurnID, false
 		m.showLessons(before)
 		m.tellLessons(words.OneLine(words.Taught(nil, who, e.Changes)), heldIn(e.Changes), m.showLessons(e.TurnID))
 	}
@@ -246,10 +248,34 @@ func (m *lessons) onInstructed(e chat.Instructed, at time.Time) tea.Cmd {
 	m.branch.undone = "" // the last change is another one now
 	m.say = clean.Line(strings.Join(e.Lines, " · "))
 	if d := e.Deletion; d.ID != "" {
+		m.forgot = true
 		m.recall.Deleted(list.Removed{ID: d.ID, Title: d.Title, What: m.say, Until: d.Until})
 		m.setNow(at)
 	}
 	return m.current().Load()
+}
+
+// tellAnnounced tells of a deletion that another program asked for, and lets /undo undo it.
+func (m *lessons) tellAnnounced() {
+	d := m.opts.Memory.LastAnnounced()
+	if d == nil || d.ID == m.announced || d.Agent != m.fx.Agent {
+		return
+	}
+	if m.announced = d.ID; !m.opts.Now().Before(d.Until) {
+		return
+	}
+	what := list.Plural(d.Items, "memory")
+	m.say = "another program deleted " + what + "; /undo restores"
+	m.recall.DeletedElsewhere(list.Removed{ID: d.ID, What: what, Until: d.Until})
+}
+
+// undoLast undoes what was forgotten or learned last, whichever was later (U2, U4).
+func (m *lessons) undoLast() tea.Cmd {
+	if m.forgot && m.recall.Counting() {
+		m.forgot = false
+		return m.recall.Undo()
+	}
+	return m.recall.UndoLast()
 }
 
 // Relearn implements [recall.Host].

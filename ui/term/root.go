@@ -16,7 +16,6 @@ import (
 	"memoria/ui/term/help"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/layout"
-	"memoria/ui/term/list"
 	"memoria/ui/term/markdown"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/pane"
@@ -62,6 +61,7 @@ type root struct {
 	commands  *commands
 	reader    *reader
 	switching *switching
+	guided    *guided
 
 	opts Options
 	keys keys.Map
@@ -89,7 +89,6 @@ type root struct {
 	linking bool          // a client is being made for a found server
 
 	say      string // in the last line until the next key
-	told     string // the announced deletion that was told last
 	problems problems
 	question *question // waits for a yes; nil when none does
 	leaving  bool      // ctrl+c again quits
@@ -127,6 +126,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m.commands = &commands{root: m}
 	m.reader = &reader{root: m}
 	m.switching = &switching{root: m, base: ctx, leave: func() { end(); unwatch() }}
+	m.guided = &guided{root: m}
 	m.input = composer.New()
 	m.input.Focus()
 	m.talk = transcript.New(&rendering{}, m.loc)
@@ -151,7 +151,7 @@ func newModel(ctx context.Context, o Options) *root {
 func (m *root) about() []string {
 	out := []string{"memoria " + m.opts.Version}
 	if m.opts.LogPath != "" {
-		out = append(out, "The log lies in "+m.opts.LogPath+".")
+		out = append(out, "Log: "+m.opts.LogPath)
 	}
 	return out
 }
@@ -160,6 +160,7 @@ func (m *root) about() []string {
 func (m *root) Init() tea.Cmd {
 	cmds := []tea.Cmd{
 		m.conv.start(), m.fx.nextEvent(), m.fx.nextChange(), m.drafts.loadDraft(), m.recall.List(), m.memories.List(), m.fx.status(),
+		m.guided.begin(),
 	}
 	if m.theme.Asks() {
 		cmds = append(cmds, tea.RequestBackgroundColor)
@@ -203,7 +204,7 @@ func (m *root) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 			cmd = tea.Quit
 		}
 	}()
-	cmd = tea.Batch(m.handle(msg), m.settle())
+	cmd = tea.Batch(m.handle(msg), m.guided.watch(), m.settle())
 	if next := m.switching.next; next != nil {
 		return next, tea.Batch(next.Init(), next.current().Load(), next.settle())
 	}
@@ -283,7 +284,7 @@ func (m *root) onChanged(msg changedMsg) tea.Cmd {
 	if msg.closed {
 		return nil
 	}
-	m.tellAnnounced()
+	m.lessons.tellAnnounced()
 	cmds := []tea.Cmd{
 		m.recall.Refresh(), m.memories.Refresh(), m.fx.status(), m.fx.nextChange(), m.sent.Do(m.sent.Stale()), m.sources.refresh(),
 	}
@@ -291,20 +292,6 @@ func (m *root) onChanged(msg changedMsg) tea.Cmd {
 		cmds = append(cmds, m.current().Load())
 	}
 	return tea.Batch(cmds...)
-}
-
-// tellAnnounced tells of a deletion that another program asked for, and lets /undo undo it.
-func (m *root) tellAnnounced() {
-	d := m.opts.Memory.LastAnnounced()
-	if d == nil || d.ID == m.told || d.Agent != m.fx.Agent {
-		return
-	}
-	if m.told = d.ID; !m.opts.Now().Before(d.Until) {
-		return
-	}
-	what := list.Plural(d.Items, "memory")
-	m.say = "another program deleted " + what + "; /undo restores"
-	m.recall.DeletedElsewhere(list.Removed{ID: d.ID, What: what, Until: d.Until})
 }
 
 // quit saves what must be saved and ends the program. While something that was

@@ -1,4 +1,4 @@
-package first
+package guide
 
 import (
 	"testing"
@@ -13,17 +13,17 @@ func TestSteps(t *testing.T) {
 		event Event
 		key   string
 	}{
-		{Said, "say"}, {Answered, "say-plain"}, // a question that teaches nothing
-		{Said, "say-plain"}, {Learned, "see"}, {Answered, "see"},
-		{Looked, "ask"}, {Said, "ask"}, {Answered, "why"},
-		{Looked, "why"}, {Opened, "delete"}, {Opened, "delete"},
+		{Said, "first.say"}, {Answered, "first.say-plain"}, // a question that teaches nothing
+		{Said, "first.say-plain"}, {Learned, "first.see"}, {Answered, "first.see"},
+		{Looked, "first.ask"}, {Said, "first.ask"}, {Answered, "first.why"},
+		{Looked, "first.why"}, {Opened, "first.delete"}, {Opened, "first.delete"},
 	} {
-		if g.Note(c.event); g.Key() != c.key {
-			t.Errorf("event %d (%d): the guide says %q", i, c.event, g.Key())
+		if g.Note(c.event); g.Message() != c.key {
+			t.Errorf("event %d (%d): the guide says %q", i, c.event, g.Message())
 		}
 	}
-	if !g.Note(Deleted) || g.Key() != "done" {
-		t.Errorf("after the deletion the guide says %q", g.Key())
+	if !g.Note(Deleted) || g.Message() != "first.done" {
+		t.Errorf("after the deletion the guide says %q", g.Message())
 	}
 	if g.Note(Said); g.On() {
 		t.Error("the next message does not end it")

@@ -1,4 +1,4 @@
-package first
+package guide
 
 // Step is a step of the first minute.
 type Step int
@@ -30,36 +30,35 @@ const (
 	Deleted               // a memory was deleted
 )
 
-// Guide is the state of the guide. The zero value is off.
-type Guide struct {
+// State is the state of the guide. The zero value is off.
+type State struct {
 	step  Step
-	plain bool // the last message taught nothing while the guide asked for something to remember
+	plain bool // the last message taught nothing, which the first step asks for
 }
 
 // Begin returns a guide at its first step.
-func Begin() Guide { return Guide{step: Say} }
+func Begin() State { return State{step: Say} }
 
 // Step returns the present step.
-func (g *Guide) Step() Step { return g.step }
+func (g *State) Step() Step { return g.step }
 
 // On reports whether the guide has something to say.
-func (g *Guide) On() bool { return g.step != Off }
+func (g *State) On() bool { return g.step != Off }
 
-// Key is the part of a message's id that names what the guide says now: "say", "say-plain" after
-// a message that taught nothing, "see", "ask", "why", "delete", "done".
-func (g *Guide) Key() string {
+// Message is the id of the message that the guide says now; empty if it is off.
+func (g *State) Message() string {
 	if g.step == Say && g.plain {
-		return "say-plain"
+		return "first.say-plain" // the last message taught nothing
 	}
-	return [...]string{"", "say", "see", "ask", "why", "delete", "done"}[g.step]
+	return [...]string{"", "first.say", "first.see", "first.ask", "first.why", "first.delete", "first.done"}[g.step]
 }
 
 // Skip ends the guide.
-func (g *Guide) Skip() { *g = Guide{} }
+func (g *State) Skip() { *g = State{} }
 
 // Note takes an event and reports whether the guide ended with it: it is then never shown
 // again.
-func (g *Guide) Note(e Event) (ended bool) {
+func (g *State) Note(e Event) (ended bool) {
 	switch {
 	case g.step == Off:
 		return false
@@ -97,4 +96,4 @@ func (g *Guide) Note(e Event) (ended bool) {
 }
 
 // advance goes on to a step, never back.
-func (g *Guide) advance(to Step) { g.step = max(g.step, to) }
+func (g *State) advance(to Step) { g.step = max(g.step, to) }

@@ -1,0 +1,112 @@
+package term
+
+import (
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/ui/clean"
+	"memoria/ui/term/guide"
+	"memoria/ui/term/pane"
+	"memoria/ui/words"
+)
+
+// guided leads through the first minute of a new memory (package guide). It watches the screen
+// after each message, so that no component needs to know of it.
+type guided struct {
+	*root
+	guide.State
+	wanted bool // nobody was guided yet; whether the memory is new is not known
+	// what was noted
+	turn              string // the last one
+	learned, answered bool   // of that turn
+}
+
+// begin reads whether the user was guided before.
+func (m *guided) begin() tea.Cmd {
+	if m.fx.Chat.Temporary() || len(m.fx.Chat.Members()) > 0 {
+		return nil
+	}
+	return m.fx.Do(func() tea.Msg {
+		guided := m.opts.Guided()
+		return pane.Callback(func() tea.Cmd {
+			m.wanted = !guided
+			return nil
+		})
+	})
+}
+
+// watch tells the guide what happened since it was called last.
+func (m *guided) watch() tea.Cmd {
+	if m.wanted && m.conv.counted {
+		m.wanted = false
+		if s := m.conv.status; s.Items == 0 && s.Sessions == 0 && m.conv.lastTurn == "" {
+			m.State = guide.Begin()
+		}
+	}
+	if !m.On() {
+		return nil
+	}
+	if m.conv.lastTurn != m.turn {
+		m.turn, m.learned, m.answered = m.conv.lastTurn, false, false
+		m.Note(guide.Said)
+	}
+	if !m.learned && m.turn != "" && m.lessons.last == m.turn {
+		m.learned = true
+		m.Note(guide.Learned)
+	}
+	if !m.answered && m.turn != "" && m.conv.turn == nil {
+		m.answered = true
+		m.Note(guide.Answered)
+	}
+	if m.focus == onPanel {
+		m.Note(guide.Looked)
+	}
+	if m.recall.Opened() != "" || m.memories.Opened() != "" {
+		m.Note(guide.Opened)
+	}
+	if (m.recall.Counting() || m.memories.Counting()) && m.Note(guide.Deleted) {
+		return m.end()
+	}
+	return nil
+}
+
+// dismiss ends the guide because the user asked for that. It reports whether there was one.
+func (m *guided) dismiss() (tea.Cmd, bool) {
+	if !m.On() {
+		return nil, false
+	}
+	m.Skip()
+	m.say = words.Say("first.skipped")
+	return m.end(), true
+}
+
+// end records that the guide is not shown again.
+func (m *guided) end() tea.Cmd {
+	return m.fx.Do(func() tea.Msg {
+		if err := m.opts.SetGuided(); err != nil {
+			m.fx.Logger.Warn("the first minute would be shown again", "error", err)
+		}
+		return nil
+	})
+}
+
+// lines are what the guide says, under the messages.
+func (m *guided) lines(w int) (out []string) {
+	if !m.On() {
+		return nil
+	}
+	sign := " ▸ "
+	for _, l := range clean.Wrap(m.text(), max(10, w-4)) {
+		out = append(out, sign+m.styles.Accent.Render(l))
+		sign = "   "
+	}
+	return append([]string{""}, out...)
+}
+
+// text is the present step in one sentence or two.
+func (m *guided) text() string {
+	text := words.Say(m.Message())
+	if m.Step() == guide.Done {
+		return text
+	}
+	return words.Say("first.step", int(m.Step()), guide.Steps, text)
+}
