@@ -5,24 +5,23 @@ import (
 	"path/filepath"
 )
 
-// guideFile says, beside the log, that the first minute was shown to its end or skipped. It is
-// empty.
+// guideFile says that the first minute was shown to its end or skipped. It is empty.
 const guideFile = "first-minute"
 
-// Guided reports whether the user was guided through the first minute, or is not to be: in the
-// demo, and where there is no log.
+// Guided reports whether the user was guided through the first minute, or is not to be, as in
+// the demo.
 func (s *Session) Guided() bool {
-	if s.Demo || s.LogPath == "" {
+	if s.Demo || s.StateDir == "" {
 		return true
 	}
-	_, err := os.Stat(filepath.Join(filepath.Dir(s.LogPath), guideFile))
+	_, err := os.Stat(filepath.Join(s.StateDir, guideFile))
 	return err == nil
 }
 
 // SetGuided records that the guide is not shown again.
 func (s *Session) SetGuided() error {
-	if s.LogPath == "" {
+	if s.StateDir == "" {
 		return nil
 	}
-	return os.WriteFile(filepath.Join(filepath.Dir(s.LogPath), guideFile), nil, 0o600)
+	return os.WriteFile(filepath.Join(s.StateDir, guideFile), nil, 0o600)
 }

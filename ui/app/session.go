@@ -3,6 +3,7 @@ package app
 import (
 	"errors"
 	"log/slog"
+	"path/filepath"
 	"time"
 
 	"memoria/chat"
@@ -29,6 +30,8 @@ type Session struct {
 	Version  string
 	Logger   *slog.Logger
 	LogPath  string
+	// StateDir is the folder of what the program notes about its use; empty for none.
+	StateDir string
 	// Demo says that the memory is discarded at the end.
 	Demo bool
 	// Remote says that the terminal is another process's, so that no editor can have it.
@@ -78,6 +81,6 @@ func (a *App) Session(screen bool) (*Session, error) {
 	})
 	return &Session{
 		Conversations: conversations, Memory: a.Memory, Models: models, Settings: a.settings,
-		Now: o.Now, Version: o.Version, Logger: a.Logger, LogPath: a.LogPath, Demo: o.Demo,
+		Now: o.Now, Version: o.Version, Logger: a.Logger, LogPath: a.LogPath, StateDir: filepath.Dir(a.LogPath), Demo: o.Demo,
 	}, nil
 }

@@ -64,7 +64,7 @@ func (m *guided) watch() tea.Cmd {
 		m.Note(guide.Opened)
 	}
 	if (m.recall.Counting() || m.memories.Counting()) && m.Note(guide.Deleted) {
-		return m.end()
+		return m.end("")
 	}
 	return nil
 }
@@ -75,15 +75,16 @@ func (m *guided) dismiss() (tea.Cmd, bool) {
 		return nil, false
 	}
 	m.Skip()
-	m.say = words.Say("first.skipped")
-	return m.end(), true
+	return m.end(words.Say("first.skipped")), true
 }
 
-// end records that the guide is not shown again.
-func (m *guided) end() tea.Cmd {
-	return m.fx.Do(func() tea.Msg {
-		if err := m.opts.SetGuided(); err != nil {
+// end records that the guide is not shown again, and says so.
+func (m *guided) end(say string) tea.Cmd {
+	return pane.Then(m.fx.Do, func() (struct{}, error) { return struct{}{}, m.opts.SetGuided() }, func(_ struct{}, err error) tea.Cmd {
+		if err != nil {
 			m.fx.Logger.Warn("the first minute would be shown again", "error", err)
+		} else if say != "" {
+			m.say = say
 		}
 		return nil
 	})

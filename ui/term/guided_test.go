@@ -1,0 +1,55 @@
+package term
+
+import (
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+)
+
+// U6, I5: the first minute, by somebody who reads only the screen. It is shown once.
+func TestFirstMinute(t *testing.T) {
+	for size, at := range map[string][2]int{"beside": {140, 40}, "instead": {80, 24}} {
+		t.Run(size, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, "", nil)
+			w.opts.StateDir = t.TempDir()
+			s := w.show(at[0], at[1])
+			s.see("1/5", "Say something about")
+			s.say("What is a mango?")
+			s.see("1/5", "That was answered")
+			s.say("My name is Bo.")
+			s.see("2/5", "✓ Remembered: Name is Bo")
+			s.press(tea.KeyTab)
+			s.see("Name is Bo", "all 1")
+			s.press(tea.KeyEscape)
+			s.see("3/5")
+			s.say("What is my name?")
+			s.see("4/5")
+			s.press(tea.KeyTab)
+			s.press(tea.KeyEnter)
+			s.see("your words", "“My name is Bo”")
+			s.sure(tea.KeyDelete)
+			s.press(tea.KeyEscape, tea.KeyEscape, tea.KeyEscape)
+			s.see("It is gone")
+			s.say("Thanks")
+			s.gone("It is gone")
+			if !w.opts.Guided() {
+				t.Error("it would be shown again")
+			}
+		})
+	}
+}
+
+// U6: who skips it does not see it again, nor does who has memories.
+func TestFirstMinuteSkipped(t *testing.T) {
+	w := newWorld(t, "", nil)
+	w.opts.StateDir = t.TempDir()
+	s := w.show(100, 30)
+	s.see("1/5")
+	s.press(tea.KeyEscape)
+	s.gone("1/5")
+	s.see("not shown again")
+	if !w.opts.Guided() {
+		t.Error("it would be shown again")
+	}
+}
