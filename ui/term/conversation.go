@@ -32,6 +32,7 @@ type conversation struct {
 
 	turn     *turn          // the running turn; nil for none
 	missing  bool           // a group member's answer to the last message is incomplete
+	away     bool           // the terminal said that it is in the background
 	lastTurn string         // id of the latest turn; the view of what is recalled shows what it taught
 	locals   int            // number of messages sent so far, for outgoing.local
 	sending  []outgoing     // passed to Chat.Send, which has not returned

@@ -101,5 +101,6 @@
 //	learned.go, judging.go, group.go, frame.go, secret.go, cost.go
 //	branch.go, sources.go, drafts.go, reader.go, switching.go
 //	commands.go, palette.go     commands by name, and lists to choose from
+//	suspend.go                  back to the shell and back
 //	effects.go                  effects of the root and the conversation
 package term

@@ -307,6 +307,18 @@ func (m *conversation) onFinished(e chat.Finished) tea.Cmd {
 		r.Timestamp = m.now
 	}
 	m.talk.Replace(id, m.entry(r, e.Problem))
+	if m.away && e.Took > bellAfter && !e.More {
+		return tea.Batch(m.finished(), tea.Raw("\a"))
+	}
+	return m.finished()
+}
+
+// bellAfter is how long an answer takes for the terminal's bell to tell of its end, where the
+// terminal is in the background.
+const bellAfter = 10 * time.Second
+
+// finished reads again what shows the turn that has ended.
+func (m *conversation) finished() tea.Cmd {
 	if m.branch.changed && m.loaded != "" { // there is another beside it now
 		m.branch.changed = false
 		return tea.Batch(m.sent.Do(m.sent.Stale()), m.current().Load(), m.readSession(m.loaded))

@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/term/pane"
+	"memoria/ui/words"
 )
 
 // key takes a key: what holds text or asks a question first, then an open
@@ -18,6 +19,9 @@ func (m *root) key(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	if key.Matches(msg, m.keys.Global.Interrupt) && m.overlay == noOverlay {
 		return m.interrupt(leaving)
+	}
+	if key.Matches(msg, m.keys.Global.Suspend) {
+		return m.commands.suspend()
 	}
 	switch {
 	case m.switching.going: // there is a moment between two agents
@@ -167,8 +171,15 @@ func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	if m.global(msg) {
 		return nil, false
 	}
+	if key.Matches(msg, k.PutBack) {
+		m.edited = m.input.PutBack() || m.edited
+		return nil, true
+	}
 	changed, cmd := m.input.Update(msg)
 	m.edited = m.edited || changed
+	if changed && m.input.Cuts(msg) {
+		m.say = words.Say("input.cut", k.PutBack.Help().Key)
+	}
 	return cmd, changed || msg.Text != ""
 }
 

@@ -234,6 +234,10 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 		return m.handle(msg.msg)
 	case tea.WindowSizeMsg:
 		m.width, m.height = msg.Width, msg.Height
+	case tea.FocusMsg:
+		m.conv.away = false
+	case tea.BlurMsg:
+		m.conv.away = true
 	case tea.BackgroundColorMsg:
 		if m.theme.Asks() && msg.IsDark() != m.dark {
 			m.dark = msg.IsDark()

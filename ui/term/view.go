@@ -31,6 +31,7 @@ func (m *root) View() (v tea.View) {
 	lines, cursor := view{m}.frame()
 	v = tea.NewView(strings.Join(lines, "\n"))
 	v.AltScreen = true
+	v.ReportFocus = true // for the bell
 	v.Cursor = cursor
 	v.WindowTitle = "memoria · " + clean.Line(m.opts.agent.Name)
 	if m.mouse {

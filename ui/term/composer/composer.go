@@ -1,6 +1,7 @@
 package composer
 
 import (
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -25,6 +26,7 @@ type Model struct {
 	ta     textarea.Model
 	width  int
 	pastes []paste // by offset, never overlapping
+	cut    cut     // can be put back
 
 	history []entry
 	at      int   // index into history; len(history) is the draft
@@ -124,12 +126,22 @@ func (m *Model) Update(msg tea.Msg) (changed bool, cmd tea.Cmd) {
 	}
 	before := m.ta.Value()
 	was := m.offset(before)
+	var whole entry
+	var pastes []paste
+	cuts := m.Cuts(msg)
+	if cuts {
+		whole.text, whole.spans = m.Text()
+		pastes = slices.Clone(m.pastes)
+	}
 	m.ta, cmd = m.ta.Update(msg)
 	after := m.ta.Value()
 	if before != after {
 		m.track(before, after)
 	}
 	m.settle(was)
+	if cuts && before != after {
+		m.keepCut(whole, pastes, before)
+	}
 	return before != after, cmd
 }
 

@@ -323,3 +323,47 @@ func TestSetWithoutFocusAndForget(t *testing.T) {
 		t.Error("what was forgotten comes back")
 	}
 }
+
+// What ctrl+u and ctrl+k delete can be put back, wherever the cursor is by then, and a pasted
+// part stays pasted.
+func TestPutBack(t *testing.T) {
+	m := newInput()
+	if m.PutBack() {
+		t.Error("puts back nothing")
+	}
+	typeText(m, "thirty minutes 的工作")
+	press(m, 'u', tea.ModCtrl)
+	if !m.Empty() || !m.PutBack() || m.PutBack() {
+		t.Error("is not put back once")
+	}
+	if text, _ := m.Text(); text != "thirty minutes 的工作" {
+		t.Errorf("put back %q", text)
+	}
+	press(m, 'j', tea.ModCtrl)
+	typeText(m, "more")
+	press(m, 'u', tea.ModCtrl)
+	typeText(m, "and ")
+	m.PutBack()
+	if text, _ := m.Text(); text != "thirty minutes 的工作\nand more" {
+		t.Errorf("put back %q", text)
+	}
+	press(m, 'u', tea.ModCtrl)
+	press(m, 'u', tea.ModCtrl)
+	press(m, 'u', tea.ModCtrl)
+	m.PutBack()
+	if text, _ := m.Text(); text != "thirty minutes 的工作\nand more" {
+		t.Errorf("several in a row put back %q", text)
+	}
+	for _, between := range []string{"", "x "} {
+		m = newInput()
+		m.Paste(strings.Repeat("long\n", 200))
+		want, _ := m.Text()
+		press(m, 'u', tea.ModCtrl)
+		typeText(m, between)
+		m.PutBack()
+		text, spans := m.Text()
+		if text != between+want || len(spans) != 1 || spans[0].Length != len(want) {
+			t.Errorf("after %q: %d bytes with %+v", between, len(text), spans)
+		}
+	}
+}

@@ -19,4 +19,5 @@
 //
 //	composer.go  the input and its history
 //	paste.go     pasted parts
+//	cut.go       what was deleted up to an end of the line, and can be put back
 package composer

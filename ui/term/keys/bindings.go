@@ -33,6 +33,7 @@ func (m *Map) bindEverywhere() {
 	m.bind(&m.Input.Slash, "/", "a command; / alone lists them, // sends the text", "/", "／")
 	m.bind(&m.Input.Up, "↑", "edit a queued message, then earlier messages", "up")
 	m.bind(&m.Input.Down, "↓", "later messages, then your draft", "down")
+	m.bind(&m.Input.PutBack, "ctrl+y", "put back what ctrl+u or ctrl+k deleted: the line before or after the cursor", "ctrl+y")
 	m.bind(&m.Global.Editor, "ctrl+g", "write in your editor ($VISUAL or $EDITOR)", "ctrl+g")
 	m.bind(&m.Global.Cancel, "esc", "cancel, the partial answer is kept", "esc")
 	m.bind(&m.Global.Interrupt, "ctrl+c", "cancel, then clear, then quit", "ctrl+c")
@@ -58,6 +59,7 @@ func (m *Map) bindEverywhere() {
 	m.bind(&m.Global.EraseSecret, "F9", "erase the last message with a secret", "f9")
 	m.bind(&m.Global.UseModel, "F2", "use the model found on this machine", "f2")
 	m.bind(&m.Global.Commands, "ctrl+p", "commands", "ctrl+p")
+	m.bind(&m.Global.Suspend, "ctrl+z", "suspend: back to the shell; fg continues", "ctrl+z")
 	m.bind(&m.Global.Help, "F1", "help", "f1")
 
 	m.group("In the conversation").Places = []Place{Talking}

@@ -11,11 +11,12 @@ import (
 type Global struct {
 	Help, NextPane, PrevPane, Panel, NewSession, Commands, Cancel, Interrupt, UseModel, Thoughts key.Binding
 	Retry, Overrule, Unlearn, Held, EraseSecret, Search, Editor, PageUp, PageDown, Top, Bottom   key.Binding
+	Suspend                                                                                      key.Binding
 }
 
 // Input has the bindings of the focused input.
 type Input struct {
-	Send, NewLine, Slash, Up, Down, Quit key.Binding
+	Send, NewLine, Slash, Up, Down, PutBack, Quit key.Binding
 }
 
 // Talk has the bindings of the focused conversation.
