@@ -14,7 +14,6 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/health"
 	"memoria/ui/term/keys"
-	"memoria/ui/term/list"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/pane"
 	"memoria/ui/words"
@@ -326,8 +325,6 @@ func (m *commands) explain(name string) tea.Cmd {
 // that waits, or else the last change of the memory (P9).
 func (m *commands) undo() tea.Cmd {
 	switch {
-	case m.recall.Counting() && !later(m.memories.Removed, m.recall.Removed):
-		return m.recall.Undo()
 	case m.memories.Counting():
 		return m.memories.Undo()
 	case m.inbox.Counting():
@@ -345,13 +342,6 @@ func (m *commands) undo() tea.Cmd {
 		return m.conv.unsend(m.conv.queue[n-1].ID)
 	}
 	return m.recall.UndoLast()
-}
-
-// later reports whether the newest of some deletions was made after the newest of others.
-func later(some, others list.Removals) bool {
-	a, _ := some.Newest()
-	b, _ := others.Newest()
-	return a.Until.After(b.Until)
 }
 
 func (m *commands) switchMouse() {

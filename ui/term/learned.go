@@ -249,7 +249,9 @@ func (m *lessons) onInstructed(e chat.Instructed, at time.Time) tea.Cmd {
 	m.say = clean.Line(strings.Join(e.Lines, " · "))
 	if d := e.Deletion; d.ID != "" {
 		m.forgot = true
-		m.recall.Deleted(list.Removed{ID: d.ID, Title: d.Title, What: m.say, Until: d.Until})
+		r := list.Removed{ID: d.ID, Title: d.Title, What: m.say, Until: d.Until}
+		m.recall.Deleted(r)
+		m.memories.DeletedElsewhere(r)
 		m.setNow(at)
 	}
 	return m.current().Load()
@@ -266,14 +268,16 @@ func (m *lessons) tellAnnounced() {
 	}
 	what := list.Plural(d.Items, "memory")
 	m.say = "another program deleted " + what + "; /undo restores"
-	m.recall.DeletedElsewhere(list.Removed{ID: d.ID, What: what, Until: d.Until})
+	r := list.Removed{ID: d.ID, What: what, Until: d.Until}
+	m.recall.DeletedElsewhere(r)
+	m.memories.DeletedElsewhere(r)
 }
 
 // undoLast undoes what was forgotten or learned last, whichever was later (U2, U4).
 func (m *lessons) undoLast() tea.Cmd {
-	if m.forgot && m.recall.Counting() {
+	if m.forgot && m.memories.Counting() {
 		m.forgot = false
-		return m.recall.Undo()
+		return m.memories.Undo()
 	}
 	return m.recall.UndoLast()
 }

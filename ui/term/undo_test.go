@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"memoria/memory"
+	"memoria/ui/term/pane"
 
 	"memoria/memory/lookup"
 
@@ -118,4 +119,26 @@ func TestUndoOfAnotherProgram(t *testing.T) {
 	s.say("/undo")
 	s.see("restored: 1 memory", "all 1")
 	wantLeft(t, w, 1)
+}
+
+// A deletion in one view of the memories can be undone in the other.
+func TestUndoInTheOtherView(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.say("I like green tea.")
+	s.see("learned from this turn · 1 change", "all 1")
+	s.press(tea.KeyTab)
+	s.see("enter open")
+	s.press('d')
+	s.see("gone for good")
+	s.press(tea.KeyDelete)
+	s.see("all 0", "u restores it")
+	s.view(pane.All)
+	s.see("[all 0]", "u restores it")
+	s.sure('u')
+	s.see("[all 1]", "restored: ")
+	s.gone("u restores it (")
+	s.view(pane.Recall)
+	s.see("[recall]")
+	s.gone("u restores it (")
 }

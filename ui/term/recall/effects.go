@@ -227,8 +227,24 @@ func (p *Pane) UndoLast() tea.Cmd {
 // UndoChange undoes a change.
 func (p *Pane) UndoChange(id string) tea.Cmd { return p.do(Action{Do: Undo, ID: id}) }
 
-// find is the message that opens the filter of the list of all memories.
-type find struct{}
+// Messages from one view of the memories to the other.
+type (
+	// find opens the filter of the list of all memories.
+	find struct{}
+	// gone is a deletion, which both offer to undo.
+	gone struct {
+		list.Removed
+		ids []string
+	}
+	// restored is the id of a deletion that was undone.
+	restored string
+)
+
+// deleted shows a deletion of this view, in both.
+func (p *Pane) deleted(r list.Removed, ids ...string) tea.Cmd {
+	p.Deleted(r)
+	return p.host.Send(p.other(), gone{r, ids})
+}
 
 // Update implements [pane.Pane]. A memory is opened; of an evidence the words are shown.
 func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
@@ -238,6 +254,14 @@ func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return p.read(msg.ID), true
 	case memory.Evidence:
 		return pane.Then(p.fx.Do, func() (words.Quote, error) { return p.fx.Quote(msg) }, p.source), true
+	case gone:
+		p.DeletedElsewhere(msg.Removed)
+		p.Forgotten(msg.ids...)
+		return nil, true
+	case restored:
+		p.Removed.Drop(string(msg))
+		p.Build()
+		return nil, true
 	case find:
 		return p.do(p.OpenSearch("")), true
 	case pane.Forgotten:
@@ -320,8 +344,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 			if err != nil {
 				p.Failed(pane.Short(err))
 			} else {
-				p.Deleted(list.Removed{ID: d.ID, Of: a.ID, Title: a.Text, Until: d.Until})
-				return p.host.Send(p.other(), pane.Forgotten{a.ID})
+				return p.deleted(list.Removed{ID: d.ID, Of: a.ID, Title: a.Text, Until: d.Until}, a.ID)
 			}
 			return nil
 		})
@@ -348,8 +371,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 				p.Failed(pane.Short(err))
 				return nil
 			}
-			p.Deleted(list.Removed{ID: d.ID, What: list.Plural(d.Items, "memory"), Until: d.Until})
-			return p.host.Send(p.other(), pane.Forgotten(a.IDs))
+			return p.deleted(list.Removed{ID: d.ID, What: list.Plural(d.Items, "memory"), Until: d.Until}, a.IDs...)
 		})
 	case Restore:
 		return pane.Then(p.fx.Do, func() (write.Deletion, error) {
@@ -361,7 +383,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 			} else {
 				p.host.Say("restored: " + a.Text)
 			}
-			return nil
+			return p.host.Send(p.other(), restored(a.ID))
 		})
 	case Undo:
 		return pane.Then(p.fx.Do, func() (learning.Undone, error) { return store.Learning().Undo(ctx, agent, a.ID) }, p.undone)
