@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/creack/pty"
+
+	"memoria/ui/term/cells"
 )
 
 // BenchmarkFirstFrame starts the real program in a terminal of 140×40 over a
@@ -22,7 +24,7 @@ import (
 //
 //	frame-ms   from the start of the process to the whole first frame: top line,
 //	           panel and bottom line; the median, and the slowest as worst-ms
-//	list-ms    until the memories are listed in the panel
+//	list-ms    until the panel has the list of memories, and shows their number
 //	recall-ms  from a typed word to what it would recall, in the panel; the
 //	           program waits 120 ms of it for the next key
 //	rss-MB     resident memory after that (on Linux)
@@ -48,7 +50,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 				p := startOnPty(b, binary, data)
 				frames = append(frames, p.until(topLine, panel, bottomLine))
 				if size.items > 0 {
-					lists = append(lists, p.until("newest first"))
+					lists = append(lists, p.until(cells.Number(size.items)))
 					p.keys("parcel")
 					recalls = append(recalls, p.until("would recall · "))
 				}
@@ -77,7 +79,7 @@ func median(values []float64) float64 {
 // What the first frame has in its three parts; each is written in one piece.
 const (
 	topLine    = " memoria"
-	panel      = "Recall"
+	panel      = "[Memory]"
 	bottomLine = " panel · "
 )
 

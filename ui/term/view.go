@@ -3,6 +3,7 @@ package term
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -349,10 +350,9 @@ func (m view) hints() []key.Binding {
 	case m.focus == onPanel && about.Modal:
 		return []key.Binding{g.Help}
 	case m.focus == onPanel:
-		return append([]key.Binding{
+		return append(slices.Clone(about.Hints),
 			key.NewBinding(key.WithKeys("1"), key.WithHelp("1–4", "tabs")),
-			key.NewBinding(key.WithKeys("left"), key.WithHelp("←→", "views")), back, g.Help,
-		}, about.Hints...)
+			key.NewBinding(key.WithKeys("left"), key.WithHelp("←→", "views")), back, g.Help)
 	case m.input.Empty():
 		return []key.Binding{g.Commands, panel, g.Help, g.NewSession}
 	case len(m.commands.completions()) > 0:

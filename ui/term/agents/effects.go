@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat"
@@ -53,7 +52,7 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host) *Pane {
 func (p *Pane) About() pane.About {
 	k := p.Keys.Agents
 	return pane.About{
-		Careful: k.Careful(), Hints: []key.Binding{k.Switch, k.Add, k.AddGroup, k.Edit, k.Delete},
+		Careful:   k.Careful(),
 		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
@@ -37,7 +36,7 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pan
 func (p *Pane) About() pane.About {
 	k := p.Keys.Archive
 	return pane.About{
-		Careful: k.Careful(), Hints: []key.Binding{k.Open, k.Search, k.Learned, k.Delete},
+		Careful:   k.Careful(),
 		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }

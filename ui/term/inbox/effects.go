@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
@@ -40,7 +39,7 @@ func (p *Pane) SetHeld(n int) { p.held = n }
 func (p *Pane) About() pane.About {
 	k := p.Keys.Inbox
 	return pane.About{
-		Waiting: p.held, Careful: k.Careful(), Hints: []key.Binding{k.Accept, k.Edit, k.Reject},
+		Waiting: p.held, Careful: k.Careful(),
 		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }

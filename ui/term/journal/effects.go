@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
@@ -34,7 +33,7 @@ func NewPane(k keys.Map, fx *pane.Effects, h pane.Host) *Pane {
 func (p *Pane) About() pane.About {
 	k := p.Keys.Journal
 	return pane.About{
-		Careful: k.Careful(), Hints: []key.Binding{k.Open, k.Edit, k.Write, k.Search},
+		Careful:   k.Careful(),
 		Capturing: p.Capturing(), Modal: p.Modal(),
 	}
 }

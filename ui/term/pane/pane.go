@@ -38,7 +38,7 @@ type About struct {
 	// or, while another tab is open, of its tab; 0 is not.
 	Waiting int
 
-	Hints []key.Binding // the keys that the last line names
+	Hints []key.Binding // the keys that the last line names, where the pane shows none
 	// Careful are the keys that change something and ask first when they are letters.
 	Careful   []key.Binding
 	Capturing bool // letters are text

@@ -48,12 +48,12 @@ func Tabs() []Tab {
 
 // Name returns the name of the pane as a view.
 func (id ID) Name() string {
-	return [...]string{
-		Recall: words.Say("view.recall"), All: words.Say("view.all"), Inbox: words.Say("view.inbox"), Profile: words.Say("view.profile"),
-		Package: words.Say("view.package"), Working: words.Say("view.working"),
-		Sessions: words.Say("view.sessions"), Archive: words.Say("view.archive"), Journal: words.Say("view.journal"),
-		Agents: words.Say("view.agents"), Settings: words.Say("view.settings"), Health: words.Say("view.health"),
-	}[id]
+	return words.Say([...]string{
+		Recall: "view.recall", All: "view.all", Inbox: "view.inbox", Profile: "view.profile",
+		Package: "view.package", Working: "view.working",
+		Sessions: "view.sessions", Archive: "view.archive", Journal: "view.journal",
+		Agents: "view.agents", Settings: "view.settings", Health: "view.health",
+	}[id])
 }
 
 // Tab returns the index of the pane's tab.

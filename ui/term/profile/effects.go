@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
@@ -34,7 +33,7 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pan
 func (p *Pane) About() pane.About {
 	k := p.Keys.Profile
 	return pane.About{
-		Careful: k.Careful(), Hints: []key.Binding{k.Open, k.Edit, k.History, k.Undo},
+		Careful:   k.Careful(),
 		Capturing: p.Capturing(), Modal: p.Modal(),
 	}
 }

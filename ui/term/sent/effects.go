@@ -42,7 +42,7 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pan
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
 	k := p.Keys.Sent
-	return pane.About{Hints: []key.Binding{k.Open, k.All, k.PrevTurn, k.NextTurn, k.Copy}}
+	return pane.About{Hints: []key.Binding{k.Open, k.All}}
 }
 
 // SetNow implements [pane.Pane].

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/app"
@@ -42,7 +41,7 @@ func NewPane(k keys.Map, fx *pane.Effects, h Host) *Pane {
 func (p *Pane) About() pane.About {
 	k := p.Keys.Settings
 	return pane.About{
-		Careful: k.Careful(), Hints: []key.Binding{k.Edit, k.Detail, k.Filter, k.Undo},
+		Careful:   k.Careful(),
 		Capturing: p.Capturing(), Modal: p.Modal(),
 	}
 }
