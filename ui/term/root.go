@@ -173,8 +173,7 @@ func (m *root) Init() tea.Cmd {
 
 // restyle builds all styles.
 func (m *root) restyle() {
-	m.styles = theme.New(m.theme, m.dark)
-	m.styles.Patterns = theme.Colourless(m.opts.Env)
+	m.styles = theme.New(m.theme, m.dark).For(m.opts.Env)
 	md := &rendering{theme: markdown.Dark}
 	switch {
 	case m.styles.Plain || slices.ContainsFunc(m.opts.Env, noColour):

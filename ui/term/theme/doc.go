@@ -7,5 +7,6 @@
 //
 //	theme.go    the styles of every kind
 //	shade.go    the colours of agents
+//	few.go      the same on terminals with few colours
 //	picture.go  the looks of bars and of the calendar, and their painting
 package theme

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"charm.land/lipgloss/v2"
-	"github.com/charmbracelet/colorprofile"
 	"github.com/charmbracelet/x/ansi"
 
 	"memoria/ui/term/shapes"
@@ -38,7 +37,7 @@ func (s Styles) own(c int) color.Color {
 	case c != grey && s.Dark:
 		c += 8
 	}
-	return lipgloss.ANSIColor(c)
+	return ansi.BasicColor(c)
 }
 
 func (s Styles) tint(c int) lipgloss.Style {
@@ -46,12 +45,6 @@ func (s Styles) tint(c int) lipgloss.Style {
 		return lipgloss.NewStyle()
 	}
 	return lipgloss.NewStyle().Foreground(s.own(c))
-}
-
-// Colourless reports whether an environment ("KEY=value") shows no colours, so that the parts
-// of a picture must be told apart by patterns.
-func Colourless(env []string) bool {
-	return colorprofile.Env(env) <= colorprofile.ASCII
 }
 
 // patterned reports whether the parts of a picture differ by their characters.

@@ -26,6 +26,9 @@ func (s Styles) Shade(name string) lipgloss.Style {
 	if !ok || s.Plain {
 		return s.Agent
 	}
+	if s.Few {
+		return s.Agent.Foreground(s.own(fewShades[name]))
+	}
 	light, dark := shade[0], shade[1]
 	if s.High {
 		light, dark = shade[2], shade[3]

@@ -72,11 +72,12 @@ type Styles struct {
 	Dark bool
 	// Plain is true when nothing may be styled.
 	Plain bool
-	// Patterns is true when the parts of a picture must differ by more than their colours: see
-	// [Colourless].
+	// Patterns is true when the parts of a picture must differ by more than their colours.
 	Patterns bool
 	// High is true for [Contrast].
 	High bool
+	// Few is true when there are sixteen colours.
+	Few bool
 }
 
 // New returns the styles of a kind. For [Auto] and [Contrast], dark says what the

@@ -139,12 +139,39 @@ func TestInks(t *testing.T) {
 	}
 }
 
-func TestColourless(t *testing.T) {
+// On a terminal with sixteen colours every style has one of them as it is, and grey text is not
+// blue. Without colours the patterns differ.
+func TestFewColours(t *testing.T) {
+	for _, dark := range []bool{true, false} {
+		s := New(Auto, dark).For([]string{"TERM=xterm-16color"})
+		v := reflect.ValueOf(s)
+		for i := range v.NumField() {
+			style, ok := v.Field(i).Interface().(lipgloss.Style)
+			if !ok {
+				continue
+			}
+			fore := style.GetForeground()
+			if _, none := fore.(lipgloss.NoColor); none {
+				continue
+			}
+			if colorprofile.ANSI.Convert(fore) != fore {
+				t.Errorf("dark %v: %s is reduced: %v", dark, v.Type().Field(i).Name, fore)
+			}
+		}
+		for _, name := range memory.AgentColors() {
+			if fore := s.Shade(name).GetForeground(); colorprofile.ANSI.Convert(fore) != fore {
+				t.Errorf("dark %v: the shade %s is reduced: %v", dark, name, fore)
+			}
+		}
+	}
 	for env, want := range map[string]bool{
 		"TERM=xterm-256color": false, "TERM=xterm-16color": false, "TERM=dumb": true, "TERM=xterm NO_COLOR=1": true,
 	} {
-		if got := Colourless(strings.Fields(env)); got != want {
-			t.Errorf("%s: %v", env, got)
+		if s := New(Dark, true).For(strings.Fields(env)); s.Patterns != want {
+			t.Errorf("%s: patterns %v", env, s.Patterns)
 		}
+	}
+	if s := New(Dark, true); s.For([]string{"TERM=xterm-256color"}).Dim.GetForeground() != s.Dim.GetForeground() {
+		t.Error("other terminals have other colours")
 	}
 }
