@@ -1,0 +1,50 @@
+package sent
+
+import (
+	"testing"
+
+	tea "charm.land/bubbletea/v2"
+
+	"memoria/memory"
+	"memoria/ui/term/pane"
+	recallpane "memoria/ui/term/recall"
+)
+
+// listener is a root that keeps what panes send each other.
+type listener struct {
+	pane.Host
+	to  pane.ID
+	got []any
+}
+
+func (l *listener) Send(id pane.ID, msg tea.Msg) tea.Cmd {
+	l.to, l.got = id, append(l.got, msg)
+	return nil
+}
+
+// What the answer shown used is sent to the memories, and forgotten items are not among it.
+func TestAnsweredIsSent(t *testing.T) {
+	l := &listener{}
+	p := &Pane{Model: newPane(55, 30), host: l}
+	p.SetTurns([]memory.Package{pack("t0"), pack("t1")})
+	p.answered("t0", detail(pack("t0"))) // another turn is shown
+	p.answered("t1", Detail{Problem: "not found"})
+	if len(l.got) != 0 {
+		t.Fatalf("sent %+v", l.got)
+	}
+	p.answered("t1", detail(pack("t1")))
+	a, _ := l.got[0].(recallpane.Answered)
+	if l.to != pane.Recall || a.Turn != "t1" || len(a.Chosen) != 1 || a.Chosen[0].Item.Content != "uses pnpm, not npm" {
+		t.Errorf("sent %+v", l.got)
+	}
+	d := detail(pack("t1"))
+	d.Items = nil
+	p.answered("t1", d)
+	if a, _ := l.got[1].(recallpane.Answered); len(a.Chosen) != 0 {
+		t.Errorf("forgotten items are sent: %+v", a)
+	}
+	p.Do(p.SetTurns(nil))
+	if a, ok := l.got[2].(recallpane.Answered); !ok || a.Turn != "" {
+		t.Errorf("without turns it sends %+v", l.got[2])
+	}
+}
