@@ -6,6 +6,9 @@
 // and returns its result. A command without flags of its own needs no function: it runs the
 // action of its name.
 //
+// manual.txt is the manual, a topic a section; what it says about keys and commands after a
+// slash comes from the tables of packages keys and actions. "help TOPIC" shows one, "man" all.
+//
 // # Rules
 //
 // Answers go to stdout, everything else to stderr. What a model, a file, an
@@ -48,7 +51,8 @@
 //	models.go config.go      the model, the configuration
 //	doctor.go examine.go     problems, and how to fix them
 //	completion.go            what a shell completes
-//	man.go manual.txt        the manual page
+//	manual.txt topics.go     the manual: the topics of help, for the terminal and the manual page
+//	man.go                   the manual page: commands and topics
 //
 // Commands that do not need the memory do not open it; the table marks them as bare.
 // Completing ids opens it only when it needs no check.

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"context"
-	_ "embed"
 	"fmt"
 	"strings"
 
@@ -17,11 +16,6 @@ func man(_ context.Context, in *input) (r actions.Result, _ error) {
 	_, err := in.out.Write([]byte(manual(in.cmd.Root(), in.Program.Version)))
 	return r, err
 }
-
-// manualText is the end of the manual page: sections of terms, each with its meaning below it.
-//
-//go:embed manual.txt
-var manualText string
 
 // manual writes the commands below root as a page for man, from the same texts
 // that --help shows.
@@ -41,32 +35,8 @@ func manual(root *cobra.Command, version string) string {
 	m.flags(root.PersistentFlags())
 	m.section("COMMANDS")
 	m.commands(root)
-	for _, section := range strings.Split("\n"+manualText, "\n= ")[1:] {
-		name, body, _ := strings.Cut(strings.TrimSpace(section), "\n")
-		m.section(name)
-		typed := false // the term is for a shell: it is neither filled nor hyphenated
-		for term := range strings.SplitSeq(body, "\n") {
-			switch about, ok := strings.CutPrefix(term, "\t"); {
-			case ok && typed:
-				m.line(".RS")
-				m.text(about)
-				m.line(".RE")
-			case ok:
-				m.text(about)
-			case strings.HasPrefix(term, "curl "), strings.HasPrefix(term, "TOKEN="):
-				typed = true
-				m.line(".PP")
-				m.line(".nf")
-				m.line(`\fB%s\fR`, escaped(term))
-				m.line(".fi")
-			case strings.Contains(body, "\n\t"):
-				typed = false
-				m.line(".TP")
-				m.line(`\fB%s\fR`, escaped(term))
-			default:
-				m.text(term)
-			}
-		}
+	for _, t := range topics() {
+		m.topic(t)
 	}
 	return m.String()
 }
@@ -103,7 +73,7 @@ func (m *page) examples(s string) {
 	}
 	m.line(".PP\n.RS\n.nf")
 	for l := range strings.SplitSeq(s, "\n") {
-		m.line("%s", guarded(escaped(strings.TrimSpace(l))))
+		m.line("%s", guarded(escaped(strings.TrimPrefix(l, "  "))))
 	}
 	m.line(".fi\n.RE")
 }
@@ -143,6 +113,32 @@ func (m *page) commands(c *cobra.Command) {
 		m.text(about)
 		m.flags(sub.LocalNonPersistentFlags())
 		m.examples(sub.Example)
+	}
+}
+
+// topic writes a chapter of the manual.
+func (m *page) topic(t topic) {
+	m.section(escaped(strings.ToUpper(t.title)))
+	for i, b := range t.blocks {
+		switch {
+		case b.example:
+			m.examples(b.text)
+		case b.typed(): // it is neither filled nor hyphenated
+			m.line(".PP")
+			m.line(".nf")
+			m.line(`\fB%s\fR`, escaped(b.term))
+			m.line(".fi")
+			m.line(".RS")
+			m.text(b.text)
+			m.line(".RE")
+		case b.term != "":
+			m.item(b.term, b.text)
+		default:
+			if i > 0 {
+				m.line(".PP")
+			}
+			m.text(b.text)
+		}
 	}
 }
 

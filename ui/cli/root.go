@@ -1,12 +1,14 @@
 package cli
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"memoria/index/text"
+	"memoria/ui/app"
 	"memoria/ui/words"
 )
 
@@ -40,21 +42,68 @@ func (p *Program) mark(c *cobra.Command) {
 	}
 }
 
-// helpCommand shows the help of a command. Cobra's own prints the words of the
-// user as they are, and calls it a success when there is no such command.
+// helpCommand shows the help of a command, a topic of the manual, or both where they have
+// the same name. Cobra's own prints the words of the user as they are, and calls it a success
+// when there is no such command.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "help [COMMAND]", Short: words.Say("help.short"),
-		RunE: func(c *cobra.Command, args []string) error {
-			found, rest, err := c.Root().Find(args)
+		Use: "help [COMMAND | TOPIC]", Short: words.Say("help.short"), Long: words.Say("help.long"),
+		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) (out []string, _ cobra.ShellCompDirective) {
+			above, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
-				return wrongUsage("usage.command", strings.Join(args, " "))
+				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			found.InitDefaultHelpFlag()
-			found.InitDefaultVersionFlag()
-			return found.Help()
+			for _, sub := range above.Commands() {
+				if sub.IsAvailableCommand() {
+					out = append(out, offerOf(sub.Name(), sub.Short))
+				}
+			}
+			if len(args) > 0 {
+				return out, cobra.ShellCompDirectiveNoFileComp
+			}
+			for _, t := range topics() {
+				if !slices.Contains(commandNames(above), t.name) {
+					out = append(out, offerOf(t.name, t.title))
+				}
+			}
+			return out, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			about, isTopic := findTopic(strings.Join(args, " "))
+			found, rest, err := c.Root().Find(args)
+			isCommand := err == nil && len(rest) == 0
+			if !isTopic && !isCommand {
+				typed := strings.Join(args, " ")
+				return app.UsageError(words.Say("usage.command", typed) + nearTopic(typed, commandNames(c.Root())))
+			}
+			if isCommand {
+				found.InitDefaultHelpFlag()
+				found.InitDefaultVersionFlag()
+				if err := found.Help(); err != nil {
+					return err
+				}
+			}
+			switch out := c.OutOrStdout(); {
+			case isTopic && isCommand:
+				_, err = fmt.Fprintf(out, "\n%s", about)
+			case isTopic:
+				_, err = fmt.Fprint(out, about)
+			case len(args) == 0:
+				_, err = fmt.Fprintf(out, "\n%s\n%s", words.Say("help.topics"), topicList())
+			default:
+				err = nil
+			}
+			return err
 		},
 	}
+}
+
+// commandNames are the names of the commands below root.
+func commandNames(root *cobra.Command) (out []string) {
+	for _, c := range root.Commands() {
+		out = append(out, c.Name())
+	}
+	return out
 }
 
 // isGroup makes a command a group. Without a sub-command it shows its help, or runs the

@@ -1,0 +1,221 @@
+package cli
+
+import (
+	_ "embed"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"memoria/index/text"
+	"memoria/ui/actions"
+	"memoria/ui/clean"
+	"memoria/ui/config"
+	"memoria/ui/term/keys"
+	"memoria/ui/words"
+)
+
+// manualText is the manual: topics, which "memoria help" shows one by one and "memoria man"
+// all together. A topic is
+//
+//	= NAME TITLE
+//	Lines up to an empty one are a paragraph.
+//
+//	TERM
+//		Lines that begin with a tab are its meaning.
+//
+//	  Lines that begin with two spaces stay as they are.
+//
+// A line @keys or @slash stands for all keys of the screen, or all commands after a slash.
+//
+//go:embed manual.txt
+var manualText string
+
+// topic is a chapter of the manual.
+type topic struct {
+	name, title string
+	blocks      []block
+}
+
+// block is a paragraph, a term with its meaning, or lines that stay as they are.
+type block struct {
+	term    string
+	text    string
+	example bool
+}
+
+// typed reports whether the term is a line for a shell, which must not be broken.
+func (b block) typed() bool {
+	return strings.HasPrefix(b.term, "curl ") || strings.HasPrefix(b.term, "TOKEN=")
+}
+
+// topics returns the manual in its order.
+func topics() (out []topic) {
+	for _, chapter := range strings.Split("\n"+manualText, "\n= ")[1:] {
+		head, body, _ := strings.Cut(strings.TrimSpace(chapter), "\n")
+		name, title, _ := strings.Cut(head, " ")
+		out = append(out, topic{name: name, title: title, blocks: blocks(body)})
+	}
+	return out
+}
+
+// blocks reads the text of a topic.
+func blocks(body string) (out []block) {
+	lines := strings.Split(body, "\n")
+	begun := false // the last block may get more lines
+	for i, l := range lines {
+		meaning := i+1 < len(lines) && strings.HasPrefix(lines[i+1], "\t")
+		last := len(out) - 1
+		switch {
+		case l == "":
+			begun = false
+		case l == "@keys":
+			out, begun = append(out, keyBlocks()...), false
+		case l == "@slash":
+			out, begun = append(out, slashBlocks()...), false
+		case strings.HasPrefix(l, "\t"):
+			out[last].text = joined(out[last].text, strings.TrimSpace(l))
+		case strings.HasPrefix(l, "  ") && begun && out[last].example:
+			out[last].text += "\n" + l
+		case strings.HasPrefix(l, "  "):
+			out, begun = append(out, block{text: l, example: true}), true
+		case meaning:
+			out, begun = append(out, block{term: l}), false
+		case begun:
+			out[last].text = joined(out[last].text, l)
+		default:
+			out, begun = append(out, block{text: l}), true
+		}
+	}
+	return out
+}
+
+func joined(a, b string) string { return strings.TrimSpace(a + " " + b) }
+
+// keyBlocks lists the keys of the terminal program, as its own help does.
+func keyBlocks() (out []block) {
+	for _, g := range keys.Default().Groups() {
+		lines := []string{"  " + g.Title}
+		for _, k := range g.Keys {
+			lines = append(lines, row("  "+k.Help().Key, k.Help().Desc, 14)...)
+		}
+		out = append(out, block{text: strings.Join(lines, "\n"), example: true})
+	}
+	return out
+}
+
+// slashBlocks lists what can be typed after a slash.
+func slashBlocks() []block {
+	var lines []string
+	for _, a := range (actions.Screen | actions.Plain).All() {
+		about := a.Help
+		if len(a.Aliases) > 0 {
+			about = words.Say("help.also", about, strings.Join(a.Aliases, ", "))
+		}
+		lines = append(lines, row(a.Usage(), about, 24)...)
+	}
+	return []block{{text: strings.Join(lines, "\n"), example: true}}
+}
+
+// topicWidth is the width of a topic on the terminal.
+const topicWidth = 80
+
+// row is an entry of a list with two columns.
+func row(name, about string, width int) (lines []string) {
+	left := "  " + name + strings.Repeat(" ", max(1, width-clean.Width(name)))
+	for _, l := range clean.Wrap(about, max(20, topicWidth-clean.Width(left))) {
+		lines = append(lines, left+l)
+		left = strings.Repeat(" ", width+2)
+	}
+	return lines
+}
+
+// String is the topic as text.
+func (t topic) String() string {
+	var b strings.Builder
+	b.WriteString(t.title + "\n")
+	listed := false // the block before is a term
+	for _, p := range t.blocks {
+		if p.term == "" || !listed {
+			b.WriteString("\n")
+		}
+		listed = p.term != ""
+		switch {
+		case p.example:
+			b.WriteString(p.text + "\n")
+		case p.term != "":
+			b.WriteString("  " + p.term + "\n")
+			for _, l := range clean.Wrap(p.text, topicWidth-6) {
+				b.WriteString("      " + l + "\n")
+			}
+		default:
+			for _, l := range clean.Wrap(p.text, topicWidth) {
+				b.WriteString(l + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+// findTopic returns the topic with this name, or with this word in its title.
+func findTopic(name string) (topic, bool) {
+	name = text.Fold(name)
+	all := topics()
+	i := slices.IndexFunc(all, func(t topic) bool { return t.name == name })
+	if i < 0 {
+		i = slices.IndexFunc(all, func(t topic) bool {
+			return slices.Contains(strings.Fields(strings.Trim(text.Fold(t.title), "()")), name)
+		})
+	}
+	if i < 0 {
+		return topic{}, false
+	}
+	return all[i], true
+}
+
+// topicList are the names and titles of all topics, one a line.
+func topicList() string {
+	var b strings.Builder
+	for _, t := range topics() {
+		b.WriteString(strings.Join(row(t.name, t.title, 12), "\n") + "\n")
+	}
+	return b.String()
+}
+
+// nearTopic says which topic or command was probably meant, or else which topics use the
+// word; it is empty where there is neither.
+func nearTopic(name string, commands []string) string {
+	name = text.Fold(name)
+	near := config.Nearest(name, append(topicNames(), commands...))
+	if near == "" || text.Distance(name, near) > max(1, len(name)/4) { // hardly a typing error
+		if in := mentioning(name); len(in) > 0 && len(in) <= mostMentions {
+			return words.Say("help.mentioned", strings.Join(in, ", "))
+		}
+	}
+	if near == "" {
+		return ""
+	}
+	return words.Say("help.nearest", near)
+}
+
+// mostMentions is how many topics with a word are named; a word in more says little.
+const mostMentions = 6
+
+// mentioning are the names of the topics that use a word.
+func mentioning(word string) (in []string) {
+	if utf8.RuneCountInString(word) < 2 {
+		return nil
+	}
+	for _, t := range topics() {
+		if strings.Contains(text.Fold(t.String()), word) {
+			in = append(in, t.name)
+		}
+	}
+	return in
+}
+
+func topicNames() (out []string) {
+	for _, t := range topics() {
+		out = append(out, t.name)
+	}
+	return out
+}
