@@ -30,6 +30,7 @@ import (
 //	@some FLAG…               at least one of these is needed
 //	@apart FLAG…              only one of these
 //	@alias OTHER FLAG         another name of a flag
+//	@words FLAG               the arguments are words for this flag
 //	@everywhere               the flags below are for all commands
 //	-S --FLAG KIND=DEFAULT what it does
 //
@@ -123,6 +124,9 @@ var commands = map[string]command{
 	"working":             {do: showWorking},
 }
 
+// aliases are other names of commands, by their last word.
+var aliases = map[string]string{"list": "ls", "delete": "rm"}
+
 // usage matches the first line of an entry: the groups above a command, its name, its arguments.
 var usage = regexp.MustCompile(`^((?:[a-z]+ )*)([a-z]+)(.*)$`)
 
@@ -144,6 +148,9 @@ func (p *Program) addCommands(root *cobra.Command) {
 			}
 		}
 		c.Use, c.Short = name[2]+name[3], lines[1]
+		if other := aliases[name[2]]; other != "" {
+			c.Aliases = []string{other}
+		}
 		if !strings.HasPrefix(long, "  ") {
 			c.Long, long, _ = strings.Cut(long, "\n\n  ")
 			long = strings.TrimRight("  "+long, " ")
@@ -189,6 +196,8 @@ func (p *Program) direct(c *cobra.Command, key, value string) {
 		c.Annotations[ifNotFound] = value
 	case "else":
 		c.Annotations[otherwise] = value
+	case "words":
+		c.Annotations[wordsOf] = value
 	case "some":
 		c.PreRunE = func(c *cobra.Command, _ []string) error {
 			if !slices.ContainsFunc(names, c.Flags().Changed) {

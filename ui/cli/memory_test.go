@@ -59,3 +59,33 @@ func TestUnknownAgent(t *testing.T) {
 		t.Errorf("the default: %q", errs)
 	}
 }
+
+// Words after list are searched for, and ls and rm are other names of list and delete.
+func TestListWords(t *testing.T) {
+	h := newHome(t)
+	for _, said := range []string{"Drinks green tea", "Lives in Lisbon"} {
+		if code, _, errs := h.run(t, nil, "memory", "add", said); code != ExitDone {
+			t.Fatal(errs)
+		}
+	}
+	for args, want := range map[string]string{
+		"memory list tea": "1 of 1", "memory ls green tea": "1 of 1", "memory ls": "2 of 2", "memory ls tea --filter green": "1 of 1",
+		"memory list lisbon --type fact": "1 of 1", "memory ls zither": "no memory has these words",
+		"session ls kiln": "no session has these words", "agent ls": "1 agent", "backup ls": "1 backup",
+	} {
+		if code, _, errs := h.run(t, nil, strings.Fields(args)...); code != ExitDone || !strings.Contains(errs, want) {
+			t.Errorf("%s: code %d, %q", args, code, errs)
+		}
+	}
+	if _, out, _ := h.run(t, nil, "memory", "rm", "--find", "tea", "--yes", "--json"); !strings.Contains(out, `"deleted": 1`) {
+		t.Errorf("rm: %q", out)
+	}
+	if _, out, _ := h.run(t, nil, "session", "rm", "--help"); !strings.Contains(out, "delete, rm") {
+		t.Errorf("help: %q", out)
+	}
+	for begun, want := range map[string]string{"l": "\nls\t", "r": "\nrm\t"} {
+		if _, out, _ := h.run(t, nil, "__complete", "memory", begun); !strings.Contains("\n"+out, want) {
+			t.Errorf("completing %s: %q", begun, out)
+		}
+	}
+}

@@ -184,3 +184,6 @@ const ifNotFound = "if-not-found"
 
 // otherwise is the annotation of a group with the command that it runs without arguments.
 const otherwise = "otherwise"
+
+// wordsOf is the annotation of a command with the flag that its arguments are words for.
+const wordsOf = "words-of"

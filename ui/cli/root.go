@@ -110,6 +110,16 @@ func commandNames(root *cobra.Command) (out []string) {
 // sub-command that its annotation names.
 func isGroup(c *cobra.Command) {
 	c.Args = cobra.ArbitraryArgs
+	c.ValidArgsFunction = func(c *cobra.Command, args []string, begun string) (out []string, _ cobra.ShellCompDirective) {
+		for _, sub := range c.Commands() { // a shell offers the names themselves
+			for _, other := range sub.Aliases {
+				if len(args) == 0 && begun != "" && strings.HasPrefix(other, begun) {
+					out = append(out, offerOf(other, sub.Short))
+				}
+			}
+		}
+		return out, cobra.ShellCompDirectiveNoFileComp
+	}
 	c.RunE = func(c *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			if c.Annotations[otherwise] == "" {

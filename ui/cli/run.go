@@ -95,6 +95,9 @@ func (in *input) locate() {
 
 // check refuses flags and arguments that do not fit.
 func (in *input) check(ctx context.Context, does command) (err error) {
+	if flag := in.cmd.Annotations[wordsOf]; flag != "" && len(in.args) > 0 {
+		err = in.flags.Set(flag, strings.TrimSpace(in.words()+" "+in.text(flag)))
+	}
 	in.flags.Visit(func(f *pflag.Flag) { err = cmp.Or(err, checkFlag(f)) })
 	if err == nil {
 		err = in.readTimes()

@@ -151,6 +151,9 @@ func Find(word string) (Setting, error) {
 		if near := Nearest(word, keys()); near != "" {
 			return Setting{}, fmt.Errorf("there is no setting %q; did you mean %s?", folded, near)
 		}
+		if near := containing(folded); near != "" {
+			return Setting{}, fmt.Errorf("there is no setting %q; did you mean %s?", folded, near)
+		}
 		return Setting{}, fmt.Errorf("there is no setting %q", folded)
 	case 1:
 		return found[0], nil
@@ -161,6 +164,22 @@ func Find(word string) (Setting, error) {
 	}
 	slices.Sort(could)
 	return Setting{}, fmt.Errorf("%s could be %s", folded, strings.Join(could, " or "))
+}
+
+// containing names the settings with a part of a key, such as "rag_top"; none if these are
+// many.
+func containing(part string) string {
+	const least, most = 3, 3 // letters, keys
+	var found []string
+	for _, k := range keys() {
+		if len(part) >= least && strings.Contains(k, part) {
+			found = append(found, k)
+		}
+	}
+	if len(found) > most {
+		return ""
+	}
+	return strings.Join(found, " or ")
 }
 
 // Match returns the settings that have all of the words in their key, value or help.

@@ -60,6 +60,14 @@ func TestFindAndMatch(t *testing.T) {
 	if _, err := Find("memory.rag_top"); err == nil || !strings.Contains(err.Error(), "did you mean memory.rag_top_n?") {
 		t.Error(err)
 	}
+	for typed, want := range map[string]string{
+		"rag_top": "did you mean memory.rag_top_n?", "_lists": `"_lists"`, "idle": "did you mean model.idle_timeout?", "a": `"a"`,
+		"tokens": `setting "tokens"`,
+	} {
+		if _, err := Find(typed); err == nil || !strings.HasSuffix(err.Error(), want) {
+			t.Errorf("%s: %v", typed, err)
+		}
+	}
 	all := []Setting{
 		{Key: "agent", Value: "luna"}, {Key: "model.retries", Help: "How often a request is repeated."},
 		{Key: "embedding.retries", From: FromEnvironment}, {Key: "memory.weights.keyword"},
