@@ -10,6 +10,7 @@ import (
 	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/memory"
+	"memoria/memory/learn"
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/manager/agents"
@@ -31,6 +32,7 @@ func Explain(err error) Problem {
 		heard     *write.GroupSessionError
 		long      *compose.TooLongError
 		unknown   *UnknownMemberError
+		stopped   *learn.StoppedError
 	)
 	switch {
 	case err == nil:
@@ -62,6 +64,13 @@ func Explain(err error) Problem {
 		return Problem{
 			Title: "The message is too long", Text: "The" + strings.TrimPrefix(long.Error(), "the") + ".",
 			Hint: "Send it in parts, or set context_tokens under [model] if the model takes more. Nothing was sent.",
+		}
+	case errors.As(err, &stopped):
+		return Problem{
+			Title: "Learning from the model has stopped",
+			Text:  fmt.Sprintf("The last %d answers of %s were unusable.", stopped.Answers, stopped.Model),
+			Hint: "Rules go on learning. It begins again with another model (/model) or after a restart; " +
+				"/set analysis rules never asks a model.",
 		}
 	case errors.Is(err, learning.ErrChanged):
 		return Problem{Title: "It changed meanwhile", Text: err.Error() + "; nothing was done.", Hint: "Look at it again, then decide."}

@@ -176,15 +176,26 @@ func (l *learner) analyse(ctx context.Context, id string) error {
 		}
 	}
 	defer stop()
-	by := learning.Analyst{Model: model.NewCompleter(l.clientOf(id, client)), Prompts: l.prompts, Begin: func(s memory.Session) {
-		reading = s
-		l.tellReading(s, true)
-	}, Leave: func(turnID string) bool { return l.beside.askedElsewhere(turnID, client.Info().Endpoint) }}
+	asked := l.clientOf(id, client)
+	by := learning.Analyst{
+		Model: model.NewCompleter(asked), Name: asked.Info().Model, Prompts: l.prompts,
+		Begin: func(s memory.Session) {
+			reading = s
+			l.tellReading(s, true)
+		},
+		Leave: func(turnID string) bool { return l.beside.askedElsewhere(turnID, client.Info().Endpoint) },
+	}
 	err := l.memory.Learning().Analyse(ctx, id, by, func(learned learning.Learned) {
 		stop()
 		l.tell(id, learned)
 	})
+	var stopped *learn.StoppedError
 	switch {
+	case errors.As(err, &stopped):
+		if !stopped.Again {
+			l.events.send(func(seq uint64) Event { return Notice{Head: Head{Seq: seq}, Problem: Explain(stopped)} })
+		}
+		return nil
 	case errors.Is(err, errTurn), errors.Is(err, errShutdown):
 		return nil
 	case errors.Is(err, learn.ErrUnavailable):

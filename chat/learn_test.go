@@ -266,3 +266,25 @@ func TestNoAnalysis(t *testing.T) {
 		}
 	}
 }
+
+// A model whose answers are unusable again and again is left alone, and that is told once.
+func TestLearningStops(t *testing.T) {
+	t.Parallel()
+	step := analysed(modeltest.Step{Text: "I would rather not."})
+	step.Repeat = true
+	h := newLearner(t, step)
+	for _, failing := range []int{1, 3, learn.MaxFailing} { // each turn is asked about twice
+		h.say(flat)
+		h.asked(func(a lookup.AnalysisStats) bool { return a.Failing == failing })
+	}
+	h.say(flat)
+	n := until[chat.Notice](h, nil).Problem
+	if !strings.Contains(n.Title, "Learning from the model has stopped") || !strings.Contains(n.Text, "answers of") || n.Hint == "" {
+		t.Errorf("%+v", n)
+	}
+	h.say(flat)
+	h.say(flat)
+	if told := notices(h); told != 1 {
+		t.Errorf("told %d times", told)
+	}
+}

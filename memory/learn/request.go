@@ -29,6 +29,22 @@ var ErrUnavailable = errors.New("the model cannot be asked now")
 // was reached, and failed or returned nothing.
 var ErrNoAnswer = fmt.Errorf("%w: it gave no answer", ErrUnavailable)
 
+// MaxFailing is how many unusable answers in a row end the requests to a model.
+const MaxFailing = 5
+
+// StoppedError says that a model is not asked any more, because its last answers were
+// unusable. It is asked again after a restart; another model is asked at once.
+type StoppedError struct {
+	Model   string
+	Answers int
+	// Again is set if the same was returned before.
+	Again bool
+}
+
+func (e *StoppedError) Error() string {
+	return fmt.Sprintf("learning from %s has stopped: its last %d answers were unusable", e.Model, e.Answers)
+}
+
 // Request is a question with a structured answer.
 type Request struct {
 	Prompt string

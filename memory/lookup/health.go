@@ -120,6 +120,7 @@ type AnalysisStats struct {
 	Sessions int `json:"sessions"` // sessions waiting for a model
 	Answered int `json:"answered"` // answered requests
 	Unusable int `json:"unusable"` // unusable answers
+	Failing  int `json:"failing"`  // unusable answers since the last usable one
 	Learned  int `json:"learned"`  // changes to the memory
 	Refused  int `json:"refused"`  // unused proposals
 	// TokensIn and TokensOut are as reported by the servers.
@@ -139,7 +140,8 @@ func asked(tx *store.Tx, agent string, jobs []queue.Job) (AnalysisStats, error) 
 		}
 	}
 	for name, n := range map[counter.Name]*int{
-		counter.Analyses: &out.Answered, counter.Unusable: &out.Unusable, counter.Learned: &out.Learned,
+		counter.Analyses: &out.Answered, counter.Unusable: &out.Unusable,
+		counter.Failing: &out.Failing, counter.Learned: &out.Learned,
 		counter.Refused: &out.Refused, counter.TokensIn: &out.TokensIn, counter.TokensOut: &out.TokensOut,
 	} {
 		var err error

@@ -251,7 +251,7 @@ func TestAnalysisThatFails(t *testing.T) {
 		t.Errorf("twice: %+v, %v", changes, err)
 	}
 	st := must(m.Lookup().Status(t.Context(), luna))(t)
-	if st.Asked != (lookup.AnalysisStats{Answered: 2, Unusable: 2, TokensIn: 200, TokensOut: 20}) || st.Items != 0 {
+	if st.Asked != (lookup.AnalysisStats{Answered: 2, Unusable: 2, Failing: 2, TokensIn: 200, TokensOut: 20}) || st.Items != 0 {
 		t.Errorf("counted %+v", st)
 	}
 	if kept := must(m.Lookup().TurnChanges(t.Context(), luna, turn.Record.TurnID))(t); len(kept) != 1 {

@@ -78,6 +78,7 @@ func doctor(ctx context.Context, in *input) (r actions.Result, err error) {
 	if valid {
 		examineEndpoint(ctx, in.Program, &d, s)
 		examineEmbedding(ctx, in.Program, &d, s)
+		examineLearning(ctx, in.Program, &d)
 	}
 	examineTerminal(in.Program, &d)
 	d.OK = !slices.ContainsFunc(d.Findings, func(f finding) bool { return f.State == stateWrong })

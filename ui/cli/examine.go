@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"memoria/chat/model"
+	"memoria/memory/learn"
 	"memoria/ui/app"
 	"memoria/ui/config"
 	"memoria/ui/words"
@@ -204,4 +205,18 @@ func examineEmbedding(ctx context.Context, p *Program, d *diagnosis, s app.Setup
 	default:
 		d.add(name, stateOK, "", "doctor.embedding", by, size)
 	}
+}
+
+// examineLearning says if the model's answers about turns could not be used.
+func examineLearning(ctx context.Context, p *Program, d *diagnosis) {
+	o, ok := p.Peek(ctx, completionWait)
+	if !ok {
+		return // the memory's own findings say why
+	}
+	st, err := o.Memory.Lookup().Status(ctx, o.Setup.Agent.ID)
+	if errors.Join(err, o.Close()) != nil || st.Asked.Failing < learn.MaxFailing {
+		return
+	}
+	what, verb := waiting(st.Asked)
+	d.add("learning", stateWarn, "doctor.learning.do", "doctor.learning", st.Asked.Failing, what+" "+verb)
 }

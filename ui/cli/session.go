@@ -201,9 +201,10 @@ func (in *input) analyst() (by *learning.Analyst, offline string, err error) {
 	if err != nil || offline != "" {
 		return nil, offline, err
 	}
-	return &learning.Analyst{Model: model.NewCompleter(client), Prompts: in.app.Prompts, Begin: func(s memory.Session) {
-		in.remark("learn.reads", words.ShortID(s.ID), oneLine(s.Title))
-	}}, "", nil
+	return &learning.Analyst{
+		Model: model.NewCompleter(client), Name: client.Info().Model, Prompts: in.app.Prompts,
+		Begin: func(s memory.Session) { in.remark("learn.reads", words.ShortID(s.ID), oneLine(s.Title)) },
+	}, "", nil
 }
 
 // learntTurns is what learn --json prints.
@@ -245,11 +246,12 @@ func learnTurns(ctx context.Context, in *input) (r actions.Result, _ error) {
 	}
 	r.Lines = append(r.Lines, learnt(out.Changes)...)
 	var unusable *learn.UnusableError
+	var stopped *learn.StoppedError
 	what, verb := waiting(out.Analyses)
 	switch {
 	case offline != "":
 		in.remark("learn.offline", offline, what, verb)
-	case errors.Is(err, learn.ErrUnavailable), errors.As(err, &unusable):
+	case errors.Is(err, learn.ErrUnavailable), errors.As(err, &unusable), errors.As(err, &stopped):
 		in.remark("learn.failed", err, what, verb)
 		r.Failed = errTold
 	case err != nil:

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"memoria/memory/learn"
 	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/memory/vault"
@@ -119,6 +120,9 @@ func Health(h lookup.Health, days int) (out []string) {
 	if a := h.Asked; a.Answered > 0 {
 		say("health.model", Count(a.Learned, "change"), Count(a.Answered, "answer"), a.Unusable, Count(a.Refused,
 			"proposal"), a.TokensIn, a.TokensOut)
+	}
+	if n := h.Asked.Failing; n >= learn.MaxFailing {
+		say("health.model.stopped", n)
 	}
 	var messages, learned, forgotten int
 	for _, d := range h.Days {

@@ -22,7 +22,9 @@ import (
 
 // Analyst is a model that analyses turns and sessions after the rules.
 type Analyst struct {
-	Model   learn.Completer
+	Model learn.Completer
+	// Name is that of the model; answers are counted by it.
+	Name    string
 	Prompts *prompts.Set
 	// Begin is called before each request about a whole session; it may be nil.
 	Begin func(memory.Session)
@@ -73,7 +75,8 @@ func queueModelJob(t *write.Tx, j queue.Job) error {
 // ctx's cause. If the model is unavailable, the remaining jobs stay queued and the error
 // wraps [learn.ErrUnavailable]. A job without an answer moves to the end of the queue. It
 // counts as failed if the jobs before it were answered, so that one bad turn cannot block
-// the others. Errors never contain text of a conversation or of a server.
+// the others. After [learn.MaxFailing] unusable answers in a row the remaining jobs stay
+// queued, and the error is a *[learn.StoppedError]. Errors never contain text of a conversation or of a server.
 func (w *Writer) Analyse(ctx context.Context, agentID string, by Analyst, done func(Learned)) error {
 	a, err := w.Agent(agentID)
 	if err != nil {
@@ -89,6 +92,9 @@ func (w *Writer) Analyse(ctx context.Context, agentID string, by Analyst, done f
 	for _, j := range jobs {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
+		}
+		if err := w.failing.stopped(by.Name); err != nil {
+			return err
 		}
 		if by.Leave != nil && j.Kind != queue.Condense && by.Leave(j.TurnID) {
 			continue
@@ -216,6 +222,7 @@ func (w *Writer) analyse(ctx context.Context, a *write.Agent, j queue.Job, by An
 	}
 	ctx = context.WithoutCancel(ctx) // the answer is paid for
 	read, err := learn.Parse(answer)
+	w.failing.count(by.Name, err != nil)
 	if err != nil {
 		return l, errors.Join(err, w.Update(ctx, a, func(t *write.Tx) error { return countUsage(t, j, answer.Usage, counter.Unusable, 1) }))
 	}

@@ -40,6 +40,7 @@ func (w *Writer) condense(ctx context.Context, a *write.Agent, j queue.Job, by A
 	}
 	ctx = context.WithoutCancel(ctx) // the answer is paid for
 	read, err := learn.ParseCondensed(answer)
+	w.failing.count(by.Name, err != nil)
 	if err != nil {
 		return l, errors.Join(err, w.Update(ctx, a, func(t *write.Tx) error { return countUsage(t, j, answer.Usage, counter.Unusable, 1) }))
 	}

@@ -35,6 +35,7 @@ const (
 const (
 	Analyses  Name = "analyses"
 	Unusable  Name = "analyses_unusable" // answers without a usable proposal
+	Failing   Name = "analyses_failing"  // unusable answers since the last usable one
 	Learned   Name = "analyses_learned"  // changes to the memory
 	Refused   Name = "analyses_refused"  // proposals that were refused
 	TokensIn  Name = "analyses_tokens_in"
@@ -48,7 +49,7 @@ func Existing() []Name { return []Name{Items, Held, Records, Sessions, Vectors} 
 // stored, or is about something that an export does not contain.
 func (n Name) Local() bool {
 	switch n {
-	case VectorNumbers, Importing:
+	case VectorNumbers, Importing, Failing:
 		return true
 	}
 	return slices.Contains(Existing(), n) || strings.HasPrefix(string(n), exported)

@@ -126,8 +126,8 @@ func reportOf(h lookup.Health, backups []vault.Backup) Report {
 		StoreBytes: h.StoreBytes, FreeBytes: h.FreeBytes, Unwiped: h.Unwiped, DataDir: h.Dir,
 		Backups: Backups{Count: len(backups), Failed: h.BackupError},
 		Learning: Learning{
-			Waiting: h.Asked.Waiting, Answered: h.Asked.Answered, Unusable: h.Asked.Unusable, Learned: h.Asked.Learned,
-			Refused: h.Asked.Refused, TokensIn: h.Asked.TokensIn, TokensOut: h.Asked.TokensOut,
+			Waiting: h.Asked.Waiting, Answered: h.Asked.Answered, Unusable: h.Asked.Unusable, Failing: h.Asked.Failing,
+			Learned: h.Asked.Learned, Refused: h.Asked.Refused, TokensIn: h.Asked.TokensIn, TokensOut: h.Asked.TokensOut,
 		},
 	}
 	if e := h.Erasing; e != nil {

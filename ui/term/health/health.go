@@ -74,6 +74,7 @@ type Learning struct {
 	Waiting  int // turns
 	Answered int // requests
 	Unusable int // answers of them of which nothing could be used
+	Failing  int // the same since the last usable one
 	Learned  int // changes to the memory
 	Refused  int // proposals that were not used
 	// TokensIn and TokensOut are those of all of them, SessionIn and SessionOut

@@ -7,6 +7,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 
+	"memoria/memory/learn"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/list"
@@ -275,6 +276,9 @@ func (p *page) learning(l Learning) {
 	p.fact("refused", list.Plural(l.Refused, "proposal"))
 	if l.Unusable > 0 {
 		p.styled(p.styles.Warn, "unusable", list.Plural(l.Unusable, "answer"))
+	}
+	if l.Failing >= learn.MaxFailing {
+		p.styled(p.styles.Warn, "stopped", fmt.Sprintf("the last %d were unusable; another model or a restart begins again", l.Failing))
 	}
 	if l.TokensIn+l.TokensOut > 0 {
 		p.fact("for that", fmt.Sprintf("%s tokens in, %s out in this session; %s and %s in all",
