@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"bytes"
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
@@ -144,7 +145,30 @@ func (p *painter) text(n *ast.Text) string {
 	if n.IsRaw() {
 		return flat(string(v))
 	}
-	return unescape(v)
+	return unescape(kept(v))
+}
+
+// unmarked are the signs that begin and end nothing in Markdown: a backslash before one is a
+// backslash, as in "\,", and not an escape.
+const unmarked = ",;?/@%^='\""
+
+// kept doubles the backslashes before unmarked signs, so that they stay.
+func kept(v []byte) []byte {
+	if !bytes.ContainsRune(v, '\\') {
+		return v
+	}
+	out := make([]byte, 0, len(v)+1)
+	for i := 0; i < len(v); i++ {
+		if v[i] == '\\' && i+1 < len(v) {
+			if bytes.IndexByte([]byte(unmarked), v[i+1]) >= 0 {
+				out = append(out, '\\')
+			}
+			out = append(out, v[i])
+			i++ // the sign behind it begins no escape
+		}
+		out = append(out, v[i])
+	}
+	return out
 }
 
 // raw returns the source text below a node.

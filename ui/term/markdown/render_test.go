@@ -132,6 +132,7 @@ func TestRender(t *testing.T) {
 		{"reference", "[a]\n\n[a]: https://a.example", 60, []string{"a (https://a.example)"}},
 		{"html", "<b>x</b> &amp; &lt;i&gt;\n\n<div>\ny\n</div>", 60, []string{"<b>x</b> & <i>", "", "<div>", "y", "</div>"}},
 		{"entity that spells an escape", "&#27;[31m &#x202e;x", 60, []string{"\u241b[31m ‹RLO›x"}},
+		{"backslashes", `a\,b \; 1\/2 \"x\" \\, \*y\* \`, 60, []string{`a\,b \; 1\/2 \"x\" \, *y* \`}},
 		{"break in a cell", "|a|\n|-|\n|x<br>y|", 20, []string{"a", "─", "x", "y"}},
 		{"code keeps its spaces", "```\na\n\n  b\tc\n```", 20, []string{"  a", "", "    b c"}},
 		{"open fence", "```go\nx := 1", 20, []string{"  x := 1"}},
