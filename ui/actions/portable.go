@@ -74,7 +74,7 @@ func ExportAgent(ctx context.Context, c *Console, e AgentExport) (Result, error)
 		return c.refuse("export.group", c.Agent.ID)
 	}
 	if err != nil {
-		return Result{}, err
+		return Result{}, c.Unwritten(err)
 	}
 	counts := []string{words.Bytes(data.Bytes)}
 	for _, what := range []string{"conversations", "messages", "memories"} {
@@ -88,6 +88,18 @@ func ExportAgent(ctx context.Context, c *Console, e AgentExport) (Result, error)
 		r.Lines = []string{clean.Line(e.File)}
 	}
 	return r, nil
+}
+
+// Unwritten says that a file of the user cannot be made, if that is what an error is about.
+func (c *Console) Unwritten(err error) error {
+	var at *export.FolderError
+	switch {
+	case !errors.As(err, &at):
+		return err
+	case errors.Is(err, fs.ErrNotExist):
+		return Refusal(c.Say("export.no-folder", clean.Line(at.Folder)))
+	}
+	return Refusal(c.Say("export.folder", clean.Line(at.Folder), clean.Line(at.Err.Error())))
 }
 
 var singular = map[string]string{"conversations": "conversation", "messages": "message", "memories": "memory"}
@@ -184,10 +196,13 @@ func ImportAgent(ctx context.Context, c *Console, i AgentImport) (Result, error)
 	if i.Preview || coming.Nothing() {
 		return r, nil
 	}
-	if !coming.Trusted() {
+	shown := !coming.Trusted() && !i.Unseen
+	if shown {
 		for _, line := range r.Lines {
 			c.Aside(line)
 		}
+	}
+	if !coming.Trusted() {
 		if err := i.Agree(c.Say("import.agent.really", cmp.Or(coming.Name, coming.From), coming.Agent)); err != nil {
 			return Result{}, err
 		}
@@ -201,7 +216,12 @@ func ImportAgent(ctx context.Context, c *Console, i AgentImport) (Result, error)
 	if err != nil {
 		return Result{}, err
 	}
-	r = Result{Data: portableData{Report: done, Imported: true}, Lines: doneLines(c, done)}
+	after := doneLines(c, done)
+	if shown { // what was announced is not said again
+		after = slices.DeleteFunc(after, func(line string) bool { return slices.Contains(r.Lines, line) })
+		after = append([]string{c.Say("import.into", cmp.Or(done.Name, done.From), done.Agent)}, after...)
+	}
+	r = Result{Data: portableData{Report: done, Imported: true}, Lines: after}
 	if o.HoldRules && len(done.Rules) > 0 {
 		r.Notes = append(r.Notes, c.Say("import.held", words.Count(done.Held, "rule waits")))
 		for _, rule := range done.Rules {

@@ -362,10 +362,10 @@ func ExportSession(ctx context.Context, c *Console, e Export) (Result, error) {
 		return Result{Lines: []string{strings.TrimSuffix(text, "\n")}}, nil
 	}
 	path, err := export.Write(e.File, "", text, e.Force)
-	if errors.Is(err, export.ErrThere) {
-		return Result{}, err
+	if err != nil {
+		return Result{}, c.Unwritten(err)
 	}
-	return Result{Notes: []string{c.Say("export.written", line(path), words.Count(len(doc.Records), "message"))}}, err
+	return Result{Notes: []string{c.Say("export.written", line(path), words.Count(len(doc.Records), "message"))}}, nil
 }
 
 // regenerate asks for another answer to the last message.

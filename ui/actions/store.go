@@ -141,5 +141,5 @@ func backupNow(ctx context.Context, c *Console, _ string) (Result, error) {
 		})
 		return err
 	}, func() { c.remark("backup.progress", words.Bytes(done.Load()), words.Bytes(total.Load())) })
-	return Result{Data: b, Lines: []string{words.BackupRow(b, time.Local)}}, err
+	return Result{Data: b, Lines: []string{c.Say("backup.made", b.Path, words.Bytes(b.Bytes))}}, err
 }

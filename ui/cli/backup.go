@@ -70,13 +70,14 @@ func (in *input) writeBackup(ctx context.Context, file string, over bool, e tran
 		})
 	}, func() { in.remark("backup.progress", words.Bytes(done.Load()), words.Bytes(total.Load())) })
 	if err != nil {
-		return actions.Result{}, err
+		return actions.Result{}, in.Unwritten(err)
 	}
 	b.Path = file
 	if info, err := os.Stat(file); err == nil {
 		b.Bytes = info.Size()
 	}
-	return actions.Result{Data: b, Lines: []string{words.BackupRow(b, time.Local)}}, nil
+	said := in.Say("backup.written", file, words.Bytes(b.Bytes))
+	return actions.Result{Data: b, Lines: []string{said}, Notes: []string{in.Say("backup.written.restore", file)}}, nil
 }
 
 // restored is what restore --json prints.

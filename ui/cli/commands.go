@@ -24,6 +24,7 @@ import (
 //	= NAME ARGUMENTS
 //	what it does, in one line
 //	@args LEAST MOST WHAT     how many arguments, * is any number; none without it
+//	@instead FLAG             arguments are refused, and the flag is named instead
 //	@completes NOUN           what a shell offers for them
 //	@hint TEXT                how to find what an argument did not name
 //	@else NAME                what a group does without a command
@@ -188,6 +189,13 @@ func (p *Program) direct(c *cobra.Command, key, value string) {
 	switch key {
 	case "args":
 		c.Args = arity(value)
+	case "instead":
+		c.Args = func(c *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return wrongUsage("usage.instead", c.CommandPath(), args[0], value)
+			}
+			return nil
+		}
 	case "completes":
 		c.ValidArgsFunction = func(c *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 			return p.complete(c, value, args, begun)

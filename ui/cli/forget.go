@@ -138,10 +138,12 @@ func (in *input) forgetVerify(ctx context.Context, s app.Setup) (actions.Result,
 		return actions.Result{Data: data, Lines: []string{said}}, nil
 	}
 	r := actions.Result{Data: data, Failed: errTold}
+	in.remark("forget.places")
 	for _, p := range report.Found {
 		r.Lines = append(r.Lines, words.Held(p.File, p.Part, p.Agent, p.ID))
 	}
-	r.Notes = []string{in.Say("forget.found", words.Count(len(report.Found), "place"), words.Count(report.Files, "file"))}
+	found := in.Say("forget.found", words.Count(len(report.Found), "place"), words.Count(report.Files, "file"))
+	r.Notes = []string{found, in.Say("forget.how")}
 	return r, nil
 }
 

@@ -170,7 +170,7 @@ func memoryUndo(ctx context.Context, in *input) (actions.Result, error) {
 	for _, row := range rows {
 		in.say("%s", row.Columns)
 	}
-	if err := in.agree(ctx, in.on("yes"), what); err != nil {
+	if err := in.ask(ctx, what, "undo.none"); err != nil {
 		return actions.Result{}, err
 	}
 	return u.Undo(ctx, in.Console)
@@ -194,7 +194,7 @@ func (in *input) undoDeletion(ctx context.Context) (r actions.Result, done bool,
 		what = words.Count(d.Items, "memory")
 	}
 	in.remark("undo.deletion", d.At.Local().Format("15:04"), what)
-	if err := in.agree(ctx, in.on("yes"), in.Say("really.undo", in.Say("undo.this-deletion"))); err != nil {
+	if err := in.ask(ctx, in.Say("really.undo", in.Say("undo.this-deletion")), "undo.none"); err != nil {
 		return r, false, err
 	}
 	back, err := in.Memory.UndoDeletion(ctx, in.Agent.ID, d.ID)

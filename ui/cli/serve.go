@@ -35,6 +35,9 @@ func serve(ctx context.Context, in *input) (r actions.Result, err error) {
 	}
 	// When the process that has the memory ends, serving begins again on the same port.
 	l, err := rest.Listen(ctx, cmp.Or(in.Resume, in.text("listen"), in.app.Config.API.Listen, config.DefaultListen))
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return r, actions.Refusal(in.Say("serve.in-use", cmp.Or(in.text("listen"), in.app.Config.API.Listen, config.DefaultListen)))
+	}
 	if err != nil {
 		return r, err
 	}

@@ -78,3 +78,17 @@ func TestServeBesideInUse(t *testing.T) {
 		t.Errorf("exit code %d, ran %v: %s", code, ran, errs)
 	}
 }
+
+// An occupied address is said with what to do.
+func TestServeInUse(t *testing.T) {
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	code, out, errs := newHome(t).run(t, nil, "serve", "--listen", l.Addr().String())
+	want := "uses " + l.Addr().String() + "; to use another port: memoria serve --listen 127.0.0.1:PORT"
+	if code != ExitFailed || out != "" || !strings.Contains(errs, want) {
+		t.Errorf("code %d, %q, %q", code, out, errs)
+	}
+}

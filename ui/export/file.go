@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +19,17 @@ import (
 
 // ErrThere says that the file exists. It is overwritten only with force.
 var ErrThere = errors.New("the file already exists")
+
+// FolderError says that a file cannot be made in a folder.
+type FolderError struct {
+	Folder string
+	Err    error // of the system; [fs.ErrNotExist] if there is no such folder
+}
+
+func (e *FolderError) Error() string { return "writing into " + e.Folder + ": " + e.Err.Error() }
+
+// Unwrap returns the error of the system.
+func (e *FolderError) Unwrap() error { return e.Err }
 
 // Load reads a session for export: its current branch and, if all is set, the other
 // branches. id is a complete id; name is the agent's display name.
@@ -82,7 +94,7 @@ func Write(path, home, doc string, force bool) (written string, err error) {
 
 // To makes a file with what write writes, which only its owner can read (D4). An error
 // leaves no file, and an existing one unchanged. It wraps ErrThere if the file exists and
-// force is not set.
+// force is not set, and is a *FolderError if none can be made there.
 func To(path string, force bool, write func(io.Writer) error) error {
 	switch stat, err := os.Stat(path); {
 	case err == nil && !stat.Mode().IsRegular():
@@ -92,6 +104,10 @@ func To(path string, force bool, write func(io.Writer) error) error {
 	}
 	// Write to a temporary file first, so that a full disk leaves no partial document.
 	f, err := os.CreateTemp(filepath.Dir(path), ".memoria-export-*")
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return &FolderError{Folder: filepath.Dir(path), Err: at.Err}
+	}
 	if err != nil {
 		return fmt.Errorf("exporting: %w", err)
 	}
