@@ -148,6 +148,13 @@ func (m *Models) build(cfg model.Config, key string) (model.Client, error) {
 	return c, nil
 }
 
+// offline reports whether no language model is used.
+func (m *Models) offline() bool {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.client.Info().Offline
+}
+
 // used returns the configuration of the client in use.
 func (m *Models) used() model.Config {
 	m.mu.Lock()

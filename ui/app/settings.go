@@ -148,6 +148,8 @@ func (s *Settings) sessionNote(key string) string {
 		return "in this run " + used.Name + " answers"
 	case key == "model.base_url" && !config.SameURL(used.BaseURL, s.now.Config.Model.BaseURL):
 		return "in this run " + used.BaseURL + " is asked"
+	case (key == "model.base_url" || key == "model.name") && s.o.Models.offline():
+		return "offline: without a key it is not asked, and answers come from memory alone"
 	case key == "memory.enable_agentic_search" && !s.chat.Forgetful() && s.chat.Searches() != s.now.Config.Memory.AgenticSearch:
 		return "switched for this run by /search-tool"
 	}

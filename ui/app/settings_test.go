@@ -631,3 +631,24 @@ func TestChangeInWords(t *testing.T) {
 		}
 	}
 }
+
+// I5: the settings say that the model they name is not asked, as the header does.
+func TestOfflineIsSaid(t *testing.T) {
+	server := modeltest.NewServer(t)
+	r := start(t, options(t), "")
+	note := func(key string) string {
+		t.Helper()
+		all, err := r.Settings.List()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all[slices.IndexFunc(all, func(s config.Setting) bool { return s.Key == key })].Note
+	}
+	if got := note("model.name"); !strings.Contains(got, "offline") || got != note("model.base_url") {
+		t.Errorf("offline: %q, %q", got, note("model.base_url"))
+	}
+	r.set("model.base_url", server.URL)
+	if got := note("model.name"); got != "" {
+		t.Errorf("with a server: %q", got)
+	}
+}
