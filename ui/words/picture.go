@@ -93,7 +93,7 @@ func TheWords(found []string) string {
 }
 
 // Because says in a few words why a memory was chosen: "because of the words pnpm, recent".
-// why is what is said without [Reasons].
+// why is the fallback where there are no [Reasons].
 func Because(it memory.Item, c, raw memory.Parts, keywords []string, why string) string {
 	reasons := Reasons(it, c, raw, keywords)
 	if len(reasons) == 0 {
