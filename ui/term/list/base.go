@@ -197,7 +197,7 @@ func (p *Base[T, A]) Key(msg tea.KeyPressMsg) (a A, handled bool) {
 	case p.Question != nil:
 		return p.answer(msg), true
 	case p.Form != nil:
-		return p.formKey(msg), true
+		return p.formKey(msg)
 	case p.Typing:
 		return p.searchKey(msg)
 	}

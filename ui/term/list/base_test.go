@@ -123,6 +123,29 @@ func TestBaseKeepsAFormAfterAFailure(t *testing.T) {
 	}
 }
 
+// Typing destroys nothing: text at a choice goes to the text field before it; without one the
+// form leaves it to others.
+func TestBaseKeepsTextAtAChoice(t *testing.T) {
+	choice := func() *list.Input { return &list.Input{Choices: []string{"tea", "rye"}, Choice: "tea"} }
+	m := newWords(40, 12)
+	word, kind := list.Text("word", "", "one", 1), choice()
+	m.Open(&list.Form[string]{Fields: []*list.Input{word, kind}})
+	press(m, "tab", "right")
+	typed(m, "o k")
+	if word.Value() != "oneo k" || kind.Choice != "rye" {
+		t.Errorf("the word is %q, the choice %q", word.Value(), kind.Choice)
+	}
+	press(m, "tab")
+	m.Paste(tea.PasteMsg{Content: "!"})
+	if word.Value() != "oneo k!" {
+		t.Errorf("with a paste the word is %q", word.Value())
+	}
+	m.Open(&list.Form[string]{Fields: []*list.Input{choice()}})
+	if _, handled := m.Key(panetest.Key("o")); handled {
+		t.Error("a form without a text field takes text")
+	}
+}
+
 func TestBaseSearches(t *testing.T) {
 	m := newWords(40, 12)
 	press(m, "/")

@@ -130,30 +130,42 @@ func (f *Form[A]) setWidth(w int) {
 	}
 }
 
-func (f *Form[A]) update(msg tea.Msg) {
-	if in := f.Fields[f.At]; in.Field != nil {
-		in.Field.Update(msg)
+// update gives a key or a paste to the field with the keyboard. At a choice it goes to the
+// nearest text field before it, so that no text is lost; ok is false where the form has none.
+func (f *Form[A]) update(msg tea.Msg) (ok bool) {
+	at := f.At
+	for range f.Fields {
+		if in := f.Fields[at]; in.Field != nil && !in.fixed() {
+			if at != f.At {
+				f.Focus(at-1, 1)
+			}
+			in.Field.Update(msg)
+			return true
+		}
+		at = (at - 1 + len(f.Fields)) % len(f.Fields)
 	}
+	return false
 }
 
-// formKey takes a key while a form is open.
-func (p *Base[T, A]) formKey(msg tea.KeyPressMsg) (none A) {
+// formKey takes a key while a form is open. handled is false for text that no field takes.
+func (p *Base[T, A]) formKey(msg tea.KeyPressMsg) (a A, handled bool) {
+	var none A
 	f, k := p.Form, p.Keys.Form
 	in := f.Fields[f.At]
 	switch {
 	case key.Matches(msg, k.Leave):
 		p.Done()
 		p.Build()
-		return none
+		return none, true
 	case p.Busy:
-		return none
+		return none, true
 	case key.Matches(msg, k.Save):
 		p.Notice = ""
-		return f.Save()
+		return f.Save(), true
 	}
 	if f.Key != nil {
 		if a, handled := f.Key(msg); handled {
-			return a
+			return a, true
 		}
 	}
 	switch {
@@ -163,13 +175,15 @@ func (p *Base[T, A]) formKey(msg tea.KeyPressMsg) (none A) {
 		f.Focus(f.At, -1)
 	case in.Field != nil:
 		in.Field.Update(msg)
+	case msg.Text != "" && msg.Text != " ":
+		return none, f.update(msg)
 	case len(in.Choices) == 0:
 	case key.Matches(msg, k.Left):
 		in.turn(-1)
 	case key.Matches(msg, k.Right) || msg.String() == "space":
 		in.turn(1)
 	}
-	return none
+	return none, true
 }
 
 // below returns the lines of a form below the list, and the cursor.
