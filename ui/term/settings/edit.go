@@ -32,12 +32,13 @@ func (m *Model) open(i config.Setting) {
 		f.Save = func() Action { return set(i.Choices[at]) }
 		f.Draw = func() ([]string, *tea.Cursor) { return m.choiceLines(at), nil }
 		f.Key = func(msg tea.KeyPressMsg) (Action, bool) {
-			if n, moved := m.Keys.Settings.By(msg, pageRows); moved {
+			n, moved := m.Keys.Settings.By(msg, pageRows)
+			if moved {
 				at = min(max(0, at+n), len(i.Choices)-1)
 			} else if msg.Code == tea.KeyEnter {
 				m.Notice = k.Save.Help().Key + " saves it."
 			}
-			return Action{}, true
+			return Action{}, moved || msg.Text == "" // text means nothing here
 		}
 	default:
 		in := list.Text("", "", value, 1)

@@ -133,6 +133,21 @@ func TestRefusal(t *testing.T) {
 	}
 }
 
+// Typing destroys nothing: text among choices means nothing here, so that it goes to the input.
+func TestTextAmongChoices(t *testing.T) {
+	m := filled(60, 20)
+	m.Open("memory.pii_policy")
+	press(m, "enter", "down")
+	for _, k := range []string{"C", "今", "y"} {
+		if a, handled := m.Key(panetest.Key(k)); handled || a.Do != Nothing {
+			t.Errorf("%q is taken: %+v", k, a)
+		}
+	}
+	if a := press(m, "ctrl+s"); a.Text != "drop" {
+		t.Errorf("the choice is %+v", a)
+	}
+}
+
 // I5: settings are found by words, and the cursor stays where it was.
 func TestFilter(t *testing.T) {
 	m := filled(60, 30)
