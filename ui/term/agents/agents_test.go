@@ -166,6 +166,17 @@ func TestGroupForm(t *testing.T) {
 	}
 }
 
+// Typing destroys nothing: text at the members goes into the name.
+func TestTextAtMembers(t *testing.T) {
+	m := filled(80, 19)
+	press(m, "g", "tab")
+	typed(m, "jk, two")
+	press(m, "tab", "space")
+	if got := m.Form.Fields[0].Value(); got != "jk, two" || len(m.members.in) != 1 {
+		t.Errorf("the name is %q, the members %v", got, m.members.in)
+	}
+}
+
 // What keys ask for.
 func TestKeys(t *testing.T) {
 	m := filled(56, 35)

@@ -80,6 +80,8 @@ func (m *Model) memberKey(msg tea.KeyPressMsg) (Action, bool) {
 			return Action{}, false
 		}
 		m.Form.Focus(0, 1)
+	case msg.Text != "" && !key.Matches(msg, k.Take): // text is for the name
+		return Action{}, false
 	case key.Matches(msg, l.Up):
 		f.list.Move(-1)
 	case key.Matches(msg, l.Down):
