@@ -1,6 +1,8 @@
 package palette
 
 import (
+	"strings"
+
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/clean"
@@ -56,9 +58,10 @@ func (m *Model) Set(l List) {
 	m.match()
 }
 
-// match keeps the commands that match the filter.
+// match keeps the commands that match the filter. A slash before it is the one before a
+// command's name in the input.
 func (m *Model) match() {
-	m.shown = match(m.list.Commands, m.input.Value())
+	m.shown = match(m.list.Commands, strings.TrimLeft(m.input.Value(), " /／"))
 	m.at = min(m.at, max(0, len(m.shown)-1))
 }
 

@@ -44,6 +44,20 @@ func TestChoose(t *testing.T) {
 	}
 }
 
+// A slash alone chooses nothing by the slashes in a text, and one before a name finds it.
+func TestSlash(t *testing.T) {
+	for typed, want := range map[string]string{"/": "a", "／": "a", " /quit": "c", "／undo": "b", "/ qu": "c"} {
+		m := New()
+		m.Open(List{Commands: []Command{{ID: "a", Name: "start a new session"}, {ID: "b", Name: "undo; /again redoes it"}, {ID: "c", Name: "quit"}}})
+		for _, r := range typed {
+			m.Key(tea.KeyPressMsg{Code: r, Text: string(r)})
+		}
+		if id, done := m.Key(tea.KeyPressMsg{Code: tea.KeyEnter}); id != want || !done {
+			t.Errorf("%q chose %q, want %q", typed, id, want)
+		}
+	}
+}
+
 // A list longer than the screen follows the choice, other names find a command
 // too, and what arrives late keeps the filter.
 func TestLongAndLate(t *testing.T) {
