@@ -140,19 +140,6 @@ func TestPasteOverHelp(t *testing.T) {
 	}
 }
 
-// Typing destroys nothing: what is typed while help is open closes it and is in the input,
-// also the letters that close or scroll such pages elsewhere.
-func TestTypeOverHelp(t *testing.T) {
-	for _, text := range []string{"quit worrying", "jk?", "？不"} {
-		m := still(t, 80, 24)
-		press(m, "f1")
-		typeIn(m, text)
-		if got, _ := m.input.Text(); got != text || m.overlay != noOverlay || m.focus != onInput {
-			t.Errorf("%q: input %q, overlay %v", text, got, m.overlay)
-		}
-	}
-}
-
 func TestChooseModel(t *testing.T) {
 	server := modeltest.NewServer(t)
 	server.Models = []string{"small", "大模型"}

@@ -246,6 +246,9 @@ func (at place) room() string {
 // allPlaces are the states of the program with these panes.
 func allPlaces(panes []string) (out []place) {
 	out = append(out, places...)
+	for _, line := range []string{"/recall", "/context", "/working", "/health", "/profile", "/inbox", "/agents", "/archive", "/settings"} {
+		out = append(out, place{name: line, enter: after(line)})
+	}
 	for _, title := range panes {
 		for _, at := range append(append([]place{}, everyPane...), paneActions[title]...) {
 			at.name, at.pane = strings.TrimSuffix(title+", "+at.name, ", "), title

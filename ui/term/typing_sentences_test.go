@@ -109,3 +109,8 @@ var spoken = map[string][]string{
 		"好的，再见！88",
 	},
 }
+
+// answers are what people type when something was asked. The first is Enter alone.
+var answers = []string{
+	"", " ", "y", "Y", "n", "N", "yes", "ok", "o", "d", "D", "x", "u", "U", "a", "e", "f", "是", "好", "不", "y，就这样吧", "Yes!", "１", "1",
+}

@@ -42,6 +42,7 @@ type typist struct {
 	root   *root
 	server *modeltest.Server
 	config string // the settings file
+	began  string // what was shown when the typing of the last case began
 	folder string // where the program runs, and must write nothing; "" where that is not known
 	stop   context.CancelFunc
 
@@ -309,7 +310,7 @@ func (p *typist) home() {
 // open gives a pane the keyboard, by its title.
 func (p *typist) open(title string) {
 	p.t.Helper()
-	for id, one := range p.root.all {
+	for id, one := range p.root.panes {
 		if one.About().Title == title {
 			p.send(pane.Callback(func() tea.Cmd { return p.root.Open(pane.ID(id)) }))
 			p.pass(500 * time.Millisecond)
@@ -334,7 +335,7 @@ func (p *typist) input() string {
 
 // paneTitles are all panes that the program has.
 func (p *typist) paneTitles() (out []string) {
-	for _, one := range p.root.all {
+	for _, one := range p.root.panes {
 		out = append(out, one.About().Title)
 	}
 	return out
