@@ -6,8 +6,11 @@ import (
 	"image"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat"
 	"memoria/ui/app/demo"
@@ -25,7 +28,7 @@ func TestPicture(t *testing.T) {
 	w.opts.Demo = true
 	s := w.show(100, 30)
 	s.see("● saved")
-	s.tm.Type("Which tea do I drink after 陶艺 on Wednesdays?")
+	s.tm.Send(tea.PasteMsg{Content: "Which tea do I drink after 陶艺 on Wednesdays?"})
 	s.see("would recall · ", "● saved")
 	s.settled()
 	got := picture.SVG(s.picture(t))
@@ -35,10 +38,13 @@ func TestPicture(t *testing.T) {
 	}
 	want, err := os.ReadFile(file)
 	must(t, err)
-	if !bytes.Equal(got, want) {
+	if !bytes.Equal(estimate.ReplaceAll(got, nil), estimate.ReplaceAll(want, nil)) {
 		t.Errorf("%s is not what the program draws; go test ./ui/term -run TestPicture -update writes it", file)
 	}
 }
+
+// estimate matches the estimated size of a message: it depends a little on ids, which are random.
+var estimate = regexp.MustCompile(`~[0-9]+ tokens`)
 
 // picture takes a picture of the screen.
 func (s *screen) picture(t *testing.T) picture.Screen {
