@@ -149,7 +149,7 @@ func (c *Console) Say(id string, args ...any) string {
 	if shell := id + ".shell"; c.Mode == Shell && words.Has(shell) {
 		id = shell
 	}
-	return words.SayTo(c.Mode.typed, id, args...)
+	return c.Words.SayTo(c.Mode.typed, id, args...)
 }
 
 // remark tells a message of the catalogue at once.

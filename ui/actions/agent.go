@@ -32,7 +32,7 @@ func (c *Console) listAgents(list []lookup.AgentInfo, what, hint string) *List {
 }
 
 func (c *Console) agentRow(a lookup.AgentInfo) words.Row {
-	return words.AgentRow(a, c.Now(), a.ID == c.Agent.ID, false)
+	return c.Words.AgentRow(a, c.Now(), a.ID == c.Agent.ID, false)
 }
 
 // FindAgent finds an agent by its number in the last list, its id or its name; "" is the
@@ -75,10 +75,10 @@ type listedAgent struct {
 func Agents(ctx context.Context, c *Console, usual string) (Result, error) {
 	all, err := c.Memory.Lookup().Agents(ctx)
 	list := agentList{Agents: []listedAgent{}}
-	r := Result{Notes: []string{c.Say("agent.list", words.Count(len(all), "agent"))}}
+	r := Result{Notes: []string{c.Say("agent.list", c.Words.Count(len(all), "agent"))}}
 	for _, a := range all {
 		list.Agents = append(list.Agents, listedAgent{a, a.ID == usual})
-		r.Lines = append(r.Lines, words.AgentRow(a, c.Now(), false, a.ID == usual).Columns)
+		r.Lines = append(r.Lines, c.Words.AgentRow(a, c.Now(), false, a.ID == usual).Columns)
 	}
 	r.Data = list
 	return r, err
@@ -153,7 +153,7 @@ func EditAgent(ctx context.Context, c *Console, before lookup.AgentInfo, edit fu
 // showAgent says everything about an agent.
 func showAgent(ctx context.Context, c *Console, name string) (Result, error) {
 	a, err := FindAgent(ctx, c, name)
-	return Result{Data: a, Fields: words.AgentFields(a, c.Now().Location())}, err
+	return Result{Data: a, Fields: c.Words.AgentFields(a, c.Now().Location())}, err
 }
 
 // deleteAgent asks, and deletes an agent with everything it has (D2).
@@ -166,7 +166,8 @@ func deleteAgent(ctx context.Context, c *Console, name string) (Result, error) {
 		return c.deleteGroup(a), nil
 	}
 	title := c.Say("agent.title", line(a.Title()))
-	return c.confirm(c.Say("agent.delete", title, a.Says()), c.Say("nothing.deleted"), func(ctx context.Context) (Result, error) {
+	what := c.Say("agent.delete", title, c.Words.AgentHas(a))
+	return c.confirm(what, c.Say("nothing.deleted"), func(ctx context.Context) (Result, error) {
 		d, talk, err := c.Conversations.DeleteAgent(ctx, a.ID)
 		return c.agentGone(a, talk, d, title, err)
 	}), nil

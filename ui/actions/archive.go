@@ -32,7 +32,7 @@ func archive(ctx context.Context, c *Console, text string) (Result, error) {
 
 // Messages lists messages that were found. who names who answered.
 func (c *Console) Messages(q recall.ArchiveQuery, page recall.ArchivePage, who func(memory.Record) string) (r Result) {
-	span := words.Span(q.From, q.To, c.Now().Location())
+	span := c.Words.Span(q.From, q.To, c.Now().Location())
 	if span != "" {
 		r.Lines = append(r.Lines, c.Say("archive.time", span))
 	}
@@ -47,7 +47,7 @@ func (c *Console) Messages(q recall.ArchiveQuery, page recall.ArchivePage, who f
 	r.List = &List{Total: page.Total, What: "message", Hint: c.Say("archive.hint")}
 	for _, h := range page.Hits {
 		c.last.sessions = append(c.last.sessions, memory.Session{ID: h.Record.SessionID, Title: h.Title})
-		r.List.Rows = append(r.List.Rows, words.MessageRow(h, cmp.Or(who(h.Record), h.Record.AgentID), q.Text, c.Now()))
+		r.List.Rows = append(r.List.Rows, c.Words.MessageRow(h, cmp.Or(who(h.Record), h.Record.AgentID), q.Text, c.Now()))
 	}
 	return r
 }
@@ -93,7 +93,7 @@ func showMessage(ctx context.Context, c *Console, id string) (Result, error) {
 	}
 	out.Lines = append(out.Lines, "", c.Say("message.taught"))
 	for _, it := range items {
-		out.Lines = append(out.Lines, words.MemoryRow(it, c.Now()).Columns)
+		out.Lines = append(out.Lines, c.Words.MemoryRow(it, c.Now()).Columns)
 	}
 	return out, nil
 }
@@ -150,7 +150,7 @@ func sourceLines(c *Console, all []recall.Source) (lines []string) {
 		if s.RecordID == "" {
 			head = append(head, c.Say("source.lost"))
 		} else {
-			head = append(head, words.Speaker(memory.Record{Role: s.Role}, string(s.Role)),
+			head = append(head, c.Words.Speaker(memory.Record{Role: s.Role}, string(s.Role)),
 				c.Say("source.message", words.ShortID(s.RecordID)), c.Say("source.session", words.ShortID(s.SessionID)))
 		}
 		if s.ItemID != "" {
@@ -173,7 +173,7 @@ func (c *Console) Cited(all []recall.Source) (lines []string) {
 	for _, s := range all {
 		who := c.Say("source.of-memory", words.ShortID(s.ItemID))
 		if s.RecordID != "" {
-			who = words.Speaker(memory.Record{Role: s.Role}, string(s.Role)) + ", " + c.Say("source.message", words.ShortID(s.RecordID))
+			who = c.Words.Speaker(memory.Record{Role: s.Role}, string(s.Role)) + ", " + c.Say("source.message", words.ShortID(s.RecordID))
 		}
 		lines = append(lines, c.Say("source.cited", s.N, words.Moment(s.Time, c.Now().Location()), who, words.Excerpt(s.Text, "")))
 	}

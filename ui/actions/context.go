@@ -190,11 +190,11 @@ func contextLines(c *Console, r turnContext) (lines []string) {
 		if b.Note != "" {
 			note = " " + b.Note
 		}
-		part("context.layer", words.Layer(b.Layer), b.Role, b.Tokens, note)
+		part("context.layer", c.Words.Layer(b.Layer), b.Role, b.Tokens, note)
 		lines = append(lines, strings.TrimRight(b.Text, "\n"))
 	}
 	if r.Look != nil {
-		part("context.look", words.Look(*r.Look, c.Now().Location()))
+		part("context.look", c.Words.Look(*r.Look, c.Now().Location()))
 		lines = append(lines, sourceLines(c, r.Sources)...)
 	}
 	for _, tool := range r.Offered {
@@ -215,10 +215,10 @@ func contextLines(c *Console, r turnContext) (lines []string) {
 		part("context.found")
 	}
 	for _, f := range r.Found {
-		say("context.found.row", mark[f.Chosen], words.JournalFound(f, r.Files[f.File]))
+		say("context.found.row", mark[f.Chosen], c.Words.JournalFound(f, r.Files[f.File]))
 	}
 	for _, d := range r.Dropped {
-		say("context.dropped", words.Layer(d.Layer), words.ShortID(d.What), d.Reason)
+		say("context.dropped", c.Words.Layer(d.Layer), words.ShortID(d.What), d.Reason)
 	}
 	return lines
 }

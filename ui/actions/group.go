@@ -30,7 +30,7 @@ func group(ctx context.Context, c *Console, text string) (Result, error) {
 	if !added || err != nil {
 		return there, err
 	}
-	return Result{Lines: []string{c.Say("group.added", line(g.Title()), words.Members(g.Members))}, Then: &there}, nil
+	return Result{Lines: []string{c.Say("group.added", line(g.Title()), c.Words.Members(g.Members))}, Then: &there}, nil
 }
 
 func (c *Console) groups(ctx context.Context) (Result, error) {
@@ -82,7 +82,7 @@ func (c *Console) deleteGroup(g lookup.AgentInfo) Result {
 			return remove(ctx, false)
 		})
 	}
-	return c.confirm(c.Say("group.delete", title, g.Says()), c.Say("nothing.deleted"), func(context.Context) (Result, error) {
+	return c.confirm(c.Say("group.delete", title, c.Words.AgentHas(g)), c.Say("nothing.deleted"), func(context.Context) (Result, error) {
 		return c.withMemories("group.delete.memories", remove), nil
 	})
 }
@@ -129,7 +129,7 @@ func Group(ctx context.Context, c *Console, id string) (g memory.Group, messages
 func showGroup(ctx context.Context, c *Console, id string) (Result, error) {
 	g, messages, sessions, err := Group(ctx, c, id)
 	return Result{
-		Data: g, Title: line(g.Name), Fields: words.GroupFields(g, agentNames(ctx, c), messages, sessions, c.Now().Location()),
+		Data: g, Title: line(g.Name), Fields: c.Words.GroupFields(g, agentNames(ctx, c), messages, sessions, c.Now().Location()),
 		Notes: []string{c.Say("group.talk", g.ID)},
 	}, err
 }

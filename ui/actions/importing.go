@@ -11,7 +11,6 @@ import (
 	"memoria/memory/manager/learning"
 	"memoria/memory/transfer/foreign"
 	"memoria/ui/clean"
-	"memoria/ui/words"
 )
 
 // Importing says what to import.
@@ -43,7 +42,7 @@ func Import(ctx context.Context, c *Console, i Importing, agree func(what string
 	for _, line := range r.Lines {
 		c.Aside(line)
 	}
-	what := c.Say("import.really", words.Count(coming.Conversations, "conversation"), cmp.Or(c.Agent.Name, c.Agent.ID))
+	what := c.Say("import.really", c.Words.Count(coming.Conversations, "conversation"), cmp.Or(c.Agent.Name, c.Agent.ID))
 	if err := agree(what); err != nil {
 		return Result{}, err
 	}
@@ -58,7 +57,7 @@ func Import(ctx context.Context, c *Console, i Importing, agree func(what string
 	}, func() {
 		if n := int(handled.Load()); n > 0 {
 			left := c.Now().Sub(begun) * time.Duration(coming.Messages-n) / time.Duration(n)
-			c.remark("import.progress", n, coming.Messages, words.Seconds(left))
+			c.remark("import.progress", n, coming.Messages, c.Words.Seconds(left))
 		}
 	})
 	if err != nil {
@@ -72,19 +71,19 @@ func Import(ctx context.Context, c *Console, i Importing, agree func(what string
 		}
 		coming.Proposed = &proposed
 	}
-	lines := []string{c.Say("import.done", words.Count(len(done.Sessions), "session"), words.Count(done.Messages, "message"))}
+	lines := []string{c.Say("import.done", c.Words.Count(len(done.Sessions), "session"), c.Words.Count(done.Messages, "message"))}
 	if done.Known > 0 {
-		lines = append(lines, c.Say("import.known", words.Count(done.Known, "message")))
+		lines = append(lines, c.Say("import.known", c.Words.Count(done.Known, "message")))
 	}
 	if done.Deleted > 0 {
-		lines = append(lines, c.Say("import.deleted", words.Count(done.Deleted, "message")))
+		lines = append(lines, c.Say("import.deleted", c.Words.Count(done.Deleted, "message")))
 	}
 	if proposed.Over > 0 {
-		lines = append(lines, c.Say("import.over", words.Count(proposed.Over, "statement"), learning.MaxImported))
+		lines = append(lines, c.Say("import.over", c.Words.Count(proposed.Over, "statement"), learning.MaxImported))
 	}
 	next := []string{c.Say("import.next")}
 	if proposed.Held > 0 {
-		next = append(next, c.Say("import.proposed", words.Count(proposed.Held, "memory")))
+		next = append(next, c.Say("import.proposed", c.Words.Count(proposed.Held, "memory")))
 	}
 	return Result{Data: coming, Lines: lines, Notes: next, Failed: r.Failed}, nil
 }
@@ -144,13 +143,13 @@ func look(ctx context.Context, e *foreign.Export) (coming, error) {
 }
 
 func (o coming) lines(c *Console) []string {
-	lines := []string{c.Say("import.has", words.Count(o.Conversations, "conversation"), words.Count(o.Messages, "message"))}
+	lines := []string{c.Say("import.has", c.Words.Count(o.Conversations, "conversation"), c.Words.Count(o.Messages, "message"))}
 	if o.Conversations > 0 {
 		loc := c.Now().Location()
 		lines[0] += ", " + c.Say("time.to", o.From.In(loc).Format(time.DateOnly), o.Until.In(loc).Format(time.DateOnly))
 	}
 	if o.Empty > 0 {
-		lines = append(lines, c.Say("import.empty", words.Count(o.Empty, "conversation")))
+		lines = append(lines, c.Say("import.empty", c.Words.Count(o.Empty, "conversation")))
 	}
 	for _, f := range o.Failed {
 		lines = append(lines, c.Say("import.failed", clean.Line(f)))
@@ -163,5 +162,5 @@ func (o coming) failed(c *Console) error {
 	if len(o.Failed) == 0 {
 		return nil
 	}
-	return Refusal(c.Say("import.incomplete", words.Count(len(o.Failed), "conversation")))
+	return Refusal(c.Say("import.incomplete", c.Words.Count(len(o.Failed), "conversation")))
 }

@@ -58,7 +58,7 @@ func journalList(ctx context.Context, c *Console, _ string) (Result, error) {
 	}
 	r.List = &List{Total: len(files), What: "file", Hint: c.Say("journal.hint")}
 	for _, f := range files {
-		r.List.Rows = append(r.List.Rows, words.JournalRow(f))
+		r.List.Rows = append(r.List.Rows, c.Words.JournalRow(f))
 	}
 	return r, err
 }
@@ -70,7 +70,7 @@ func journalStatus(ctx context.Context, c *Console, _ string) (Result, error) {
 		return Result{}, err
 	}
 	st, err := j.Status(ctx)
-	return Result{Data: st, Fields: words.JournalStatus(st, c.Now())}, err
+	return Result{Data: st, Fields: c.Words.JournalStatus(st, c.Now())}, err
 }
 
 // journalRun is what journal run --json prints.
@@ -99,16 +99,16 @@ func WriteJournal(ctx context.Context, c *Console, by journal.Summariser, wanted
 	}
 	out := journalRun{Messages: report.Messages, Files: append([]string{}, report.Files...),
 		Failed: []journalFailed{}, Waiting: report.Waiting}
-	r := Result{Notes: []string{words.JournalReport(report)}}
+	r := Result{Notes: []string{c.Words.JournalReport(report)}}
 	for _, f := range report.Failed {
 		out.Failed = append(out.Failed, journalFailed{f.Path, f.Err.Error(), f.Next.Format("2006-01-02T15:04:05Z07:00")})
-		r.Notes = append(r.Notes, c.Say("journal.failed", line(f.Path), line(chat.Explain(f.Err).Text)))
+		r.Notes = append(r.Notes, c.Say("journal.failed", line(f.Path), line(c.Words.Translate(chat.Explain(f.Err).Text))))
 	}
 	if c.Mode == Shell {
 		r.Lines = report.Files
 	}
 	if n := len(report.Failed); n > 0 && c.Mode == Shell {
-		r.Failed = Refusal(c.Say("journal.again", words.Count(n, "summary"), words.Moment(report.Failed[0].Next, c.Now().Location())))
+		r.Failed = Refusal(c.Say("journal.again", c.Words.Count(n, "summary"), words.Moment(report.Failed[0].Next, c.Now().Location())))
 	}
 	r.Data = out
 	return r, nil
@@ -143,7 +143,7 @@ func JournalText(ctx context.Context, c *Console, name string) (r Result, err er
 		body := strings.TrimSpace(journal.Plain(d.Body))
 		switch {
 		case c.Mode != Shell:
-			r.Lines = append(r.Lines, words.JournalRow(f).Sentence)
+			r.Lines = append(r.Lines, c.Words.JournalRow(f).Sentence)
 			for l := range strings.SplitSeq(body, "\n") {
 				r.Lines = append(r.Lines, line(l))
 			}

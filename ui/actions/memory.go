@@ -56,7 +56,7 @@ func memories(ctx context.Context, c *Console, text string) (Result, error) {
 func (c *Console) items(page lookup.ItemPage, hint string, args ...any) *List {
 	l := &List{Total: page.Total, What: "memory", Hint: c.Say(hint, args...)}
 	for _, it := range page.Items {
-		l.Rows = append(l.Rows, words.MemoryRow(it, c.Now()))
+		l.Rows = append(l.Rows, c.Words.MemoryRow(it, c.Now()))
 	}
 	return l
 }
@@ -146,8 +146,8 @@ func showMemory(ctx context.Context, c *Console, id string) (Result, error) {
 		return Result{}, err
 	}
 	sh := shownMemory{Item: it, History: history, Said: []saidWords{}}
-	r := Result{Title: it.Content, Fields: words.MemoryFields(it, c.Now().Location())}
-	r.Fields = append(words.Fields{{Name: c.Say("memory.type"), Said: words.Readable(it.Type)}}, r.Fields...)
+	r := Result{Title: it.Content, Fields: c.Words.MemoryFields(it, c.Now().Location())}
+	r.Fields = append(words.Fields{{Name: c.Say("memory.type"), Said: c.Words.Type(it.Type)}}, r.Fields...)
 	for _, q := range quotes {
 		switch {
 		case q.Unkept:
@@ -181,10 +181,10 @@ func (c *Console) originLines(quotes []words.Quote, history []memory.Change) (li
 		lines = append(lines, c.Say("quote.none"))
 	}
 	for _, q := range quotes {
-		lines = append(lines, q.Lines(loc)...)
+		lines = append(lines, c.Words.QuoteLines(q, loc)...)
 	}
 	for _, ch := range history {
-		lines = append(lines, words.Change(ch, loc))
+		lines = append(lines, c.Words.Change(ch, loc))
 	}
 	return lines
 }
@@ -213,7 +213,7 @@ func readQuote(ctx context.Context, m *manager.Manager, agent string, ev memory.
 func show(_ context.Context, c *Console, it memory.Item) (Result, error) {
 	c.last.items, c.last.held = []memory.Item{it}, nil
 	return Result{
-		Title: words.Readable(it.Type) + ": " + it.Content, Fields: words.MemoryFields(it, c.Now().Location()),
+		Title: c.Words.Type(it.Type) + ": " + it.Content, Fields: c.Words.MemoryFields(it, c.Now().Location()),
 		Notes: []string{c.Say("memory.shown")},
 	}, nil
 }
@@ -221,7 +221,7 @@ func show(_ context.Context, c *Console, it memory.Item) (Result, error) {
 // why says the words that a memory came from, and its history (D3, A4).
 func why(ctx context.Context, c *Console, it memory.Item) (Result, error) {
 	quotes, history, err := c.origin(ctx, it)
-	lines := append([]string{words.Readable(it.Type) + ": " + words.Memory(it)}, c.originLines(quotes, history)...)
+	lines := append([]string{c.Words.Type(it.Type) + ": " + words.Memory(it)}, c.originLines(quotes, history)...)
 	return Result{Lines: lines}, err
 }
 
@@ -238,7 +238,7 @@ func add(ctx context.Context, c *Console, text string) (Result, error) {
 // EditMemory changes a memory.
 func EditMemory(ctx context.Context, c *Console, id string, edit func(*memory.Item)) (Result, error) {
 	it, err := c.Memory.Learning().EditItem(ctx, c.Agent.ID, id, edit)
-	note := c.Say("memory.edited", words.Memory(it), words.Readable(it.Type), words.Tags(it))
+	note := c.Say("memory.edited", words.Memory(it), c.Words.Type(it.Type), c.Words.Tags(it))
 	return Result{Data: it, ID: it.ID, Notes: []string{note}}, err
 }
 
@@ -272,11 +272,11 @@ func edit(_ context.Context, c *Console, it memory.Item) (Result, error) {
 		})
 	}
 	var askType *Question
-	askType = ask(c.Say("memory.ask.type", words.Readable(it.Type)), func(_ context.Context, line string) (Result, error) {
+	askType = ask(c.Say("memory.ask.type", c.Words.Type(it.Type)), func(_ context.Context, line string) (Result, error) {
 		if kind = strings.ToLower(line); kind != "" && !memory.Type(kind).Valid() {
 			return Result{Lines: []string{c.Say("memory.types", words.MemoryTypes())}, Ask: askType}, nil
 		}
-		return Result{Ask: ask(c.Say("memory.ask.tags", words.Tags(it)), save)}, nil
+		return Result{Ask: ask(c.Say("memory.ask.tags", c.Words.Tags(it)), save)}, nil
 	})
 	return Result{
 		Lines: []string{c.Say("ask.now", words.Memory(it)), c.Say("ask.leave")},
@@ -338,7 +338,7 @@ func Inbox(ctx context.Context, c *Console, limit, offset int) (Result, error) {
 	r := Result{Data: page, List: &List{Total: page.Total, What: "memory waits", Hint: c.Say("inbox.hint")}}
 	for _, h := range page.Items {
 		c.last.items = append(c.last.items, h.Item)
-		r.List.Rows = append(r.List.Rows, words.HeldRow(h, c.Now()))
+		r.List.Rows = append(r.List.Rows, c.Words.HeldRow(h, c.Now()))
 	}
 	if page.Total == 0 {
 		r.List, r.Notes = nil, []string{c.Say("inbox.none")}
@@ -375,10 +375,10 @@ func review(ctx context.Context, c *Console, _ string) (Result, error) {
 	found, err := c.Memory.Learning().Review(ctx, c.Agent.ID)
 	r := Result{Data: found, Notes: []string{c.Say("review.well")}}
 	for _, f := range found {
-		r.Lines = append(r.Lines, c.Say("review.row", words.MemoryRow(f.Item, c.Now()).Columns, f.Key, line(f.Said)))
+		r.Lines = append(r.Lines, c.Say("review.row", c.Words.MemoryRow(f.Item, c.Now()).Columns, f.Key, line(f.Said)))
 	}
 	if len(found) > 0 {
-		r.Notes = []string{c.Say("review.hint", words.Count(len(found), "memory"))}
+		r.Notes = []string{c.Say("review.hint", c.Words.Count(len(found), "memory"))}
 	}
 	return r, err
 }
@@ -388,7 +388,7 @@ func Changes(ctx context.Context, c *Console, f lookup.ChangeFilter) (Result, er
 	page, err := c.Memory.Lookup().Changes(ctx, c.Agent.ID, f)
 	r := Result{Data: page}
 	for _, ch := range page.Changes {
-		r.Lines = append(r.Lines, words.ChangeRow(ch, c.Now()).Columns)
+		r.Lines = append(r.Lines, c.Words.ChangeRow(ch, c.Now()).Columns)
 	}
 	switch {
 	case page.Next != "":
@@ -437,7 +437,7 @@ func Accept(ctx context.Context, c *Console, shown ...learning.Shown) (Result, e
 		r.Notes = append(r.Notes, c.Say("inbox.accepted", words.Memory(it)))
 	}
 	if len(out) == 0 {
-		r.Notes = []string{c.Say("inbox.accepted", words.Count(0, "memory"))}
+		r.Notes = []string{c.Say("inbox.accepted", c.Words.Count(0, "memory"))}
 	}
 	return r, nil
 }
@@ -477,7 +477,7 @@ func eraseSecret(ctx context.Context, c *Console, _ string) (Result, error) {
 		return Result{}, err
 	}
 	c.Secret = ""
-	return c.deleted("deleted", d, c.Say("secret.erased", words.Count(d.Messages, "message"))), nil
+	return c.deleted("deleted", d, c.Say("secret.erased", c.Words.Count(d.Messages, "message"))), nil
 }
 
 // line is a text on one line, cleaned.

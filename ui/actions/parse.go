@@ -39,14 +39,17 @@ type UsageError struct {
 	// Nearest is the command that was probably meant, or the one that was
 	// wrongly used. It may be the zero value.
 	Nearest Action
-	problem string
+	problem words.Message
 }
 
 // Error names the problem and a remedy.
-func (e *UsageError) Error() string { return e.problem }
+func (e *UsageError) Error() string { return e.problem.Error() }
+
+// In is Error in a language.
+func (e *UsageError) In(l words.Language) string { return e.problem.In(l) }
 
 // asMessage tells how a line that looks like a command is sent.
-func asMessage() string { return words.Say("parse.as-message") }
+func asMessage() words.Message { return words.Later("parse.as-message") }
 
 // IsCommand reports whether the line is meant as a command, known or not.
 func IsCommand(line string) bool {
@@ -76,19 +79,19 @@ func (m Mode) Parse(line string) (Call, error) {
 	c, found := m.lookup(name)
 	switch {
 	case !found:
-		e := &UsageError{Typed: name, problem: words.Say("parse.unknown", name, asMessage())}
+		e := &UsageError{Typed: name, problem: words.Later("parse.unknown", name, asMessage())}
 		if near, ok := m.nearest(name); ok {
-			e.Nearest, e.problem = near, words.Say("parse.nearest", name, near.Usage(), asMessage())
+			e.Nearest, e.problem = near, words.Later("parse.nearest", name, near.Usage(), asMessage())
 		}
 		return Call{}, e
 	case c.In&m == 0 && m == Plain:
-		return Call{}, &UsageError{name, c, words.Say("parse.screen", c.Name, asMessage())}
+		return Call{}, &UsageError{name, c, words.Later("parse.screen", c.Name, asMessage())}
 	case c.In&m == 0:
-		return Call{}, &UsageError{name, c, words.Say("parse.plain", c.Name, asMessage())}
+		return Call{}, &UsageError{name, c, words.Later("parse.plain", c.Name, asMessage())}
 	case arg == "" && c.needs():
-		return Call{}, &UsageError{name, c, words.Say("parse.usage", c.Usage(), c.Help)}
+		return Call{}, &UsageError{name, c, words.Later("parse.usage", c.Usage(), c.Help)}
 	case arg != "" && !c.takes():
-		return Call{}, &UsageError{name, c, words.Say("parse.argument", c.Name, asMessage())}
+		return Call{}, &UsageError{name, c, words.Later("parse.argument", c.Name, asMessage())}
 	}
 	return Call{Name: c.Name, Arg: arg}, nil
 }

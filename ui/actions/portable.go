@@ -78,11 +78,11 @@ func ExportAgent(ctx context.Context, c *Console, e AgentExport) (Result, error)
 	}
 	counts := []string{words.Bytes(data.Bytes)}
 	for _, what := range []string{"conversations", "messages", "memories"} {
-		counts = append(counts, words.Count(data.Counts[what], singular[what]))
+		counts = append(counts, c.Words.Count(data.Counts[what], singular[what]))
 	}
 	r := Result{Data: data, Notes: []string{c.Say("export.agent", cmp.Or(data.Name, data.Agent), strings.Join(counts, ", "))}}
 	if n := data.Counts["unreadable"]; n > 0 {
-		r.Notes = append(r.Notes, c.Say("export.unreadable", words.Count(n, "long message")))
+		r.Notes = append(r.Notes, c.Say("export.unreadable", c.Words.Count(n, "long message")))
 	}
 	if e.File != "" {
 		r.Lines = []string{clean.Line(e.File)}
@@ -148,7 +148,7 @@ func (c *Console) watchData(message string, do func(portable.Progress) error) er
 		})
 	}, func() {
 		if n, of := done.Load(), total.Load(); n > 0 && n <= of {
-			c.remark(message, n, of, words.Seconds(c.Now().Sub(begun)*time.Duration(of-n)/time.Duration(n)))
+			c.remark(message, n, of, c.Words.Seconds(c.Now().Sub(begun)*time.Duration(of-n)/time.Duration(n)))
 		}
 	})
 }
@@ -171,7 +171,7 @@ func ImportAgent(ctx context.Context, c *Console, i AgentImport) (Result, error)
 	a, err := transfer.Open(i.File, i.Secret, transfer.Limits{})
 	var file *fs.PathError
 	if errors.As(err, &file) {
-		return c.refuse("import.unread", clean.Line(err.Error()))
+		return c.refuse("import.unread", clean.Line(c.Words.Error(err)))
 	}
 	if err != nil {
 		return Result{}, err
@@ -223,14 +223,14 @@ func ImportAgent(ctx context.Context, c *Console, i AgentImport) (Result, error)
 	}
 	r = Result{Data: portableData{Report: done, Imported: true}, Lines: after}
 	if o.HoldRules && len(done.Rules) > 0 {
-		r.Notes = append(r.Notes, c.Say("import.held", words.Count(done.Held, "rule waits")))
+		r.Notes = append(r.Notes, c.Say("import.held", c.Words.Count(done.Held, "rule waits")))
 		for _, rule := range done.Rules {
 			if rule.Kind == portable.RulePersona && done.Agent == o.Current {
 				r.Notes = append(r.Notes, c.Say("import.left", clean.Line(rule.Text)))
 			}
 		}
 	} else if done.Held > 0 {
-		r.Notes = append(r.Notes, c.Say("import.rivals", words.Count(done.Held, "memory waits")))
+		r.Notes = append(r.Notes, c.Say("import.rivals", c.Words.Count(done.Held, "memory waits")))
 	}
 	return r, nil
 }
@@ -282,9 +282,9 @@ func sums(c *Console, r portable.Report) (lines []string) {
 		portable.Sum
 		total string
 	}{
-		{r.Conversations, words.Count(r.Conversations.Total, "conversation")}, {r.Messages, words.Count(r.Messages.Total, "message")},
-		{r.Memories, words.Count(r.Memories.Total, "memory")}, {r.Profile, c.Say("import.versions", r.Profile.Total)},
-		{r.Journal, words.Count(r.Journal.Total, "journal file")},
+		{r.Conversations, c.Words.Count(r.Conversations.Total, "conversation")}, {r.Messages, c.Words.Count(r.Messages.Total, "message")},
+		{r.Memories, c.Words.Count(r.Memories.Total, "memory")}, {r.Profile, c.Say("import.versions", r.Profile.Total)},
+		{r.Journal, c.Words.Count(r.Journal.Total, "journal file")},
 	} {
 		var parts []string
 		for _, part := range []struct {

@@ -8,7 +8,6 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager/profiles"
 	"memoria/memory/profile"
-	"memoria/ui/words"
 )
 
 // profileVersions is how many versions line mode says at most.
@@ -59,12 +58,12 @@ func (c *Console) profilePage(p profiles.Profile) (r Result) {
 			section = l.Section
 			r.Lines = append(r.Lines, string(section)+":")
 		}
-		r.Lines = append(r.Lines, c.Say("list.entry", i+1, words.ProfileLine(l)))
+		r.Lines = append(r.Lines, c.Say("list.entry", i+1, c.Words.ProfileLine(l)))
 	}
 	if len(lines) == 0 {
 		r.Lines = []string{c.Say("profile.none")}
 	}
-	r.Notes = words.ProfileRemarks(p)
+	r.Notes = c.Words.ProfileRemarks(p)
 	if len(lines) > 0 {
 		r.Notes = append(r.Notes, c.Say("profile.hint"))
 	}
@@ -79,7 +78,7 @@ func ShowProfile(ctx context.Context, c *Console, version int) (r Result, err er
 	} else {
 		p, err = c.Memory.Profiles().Profile(ctx, c.Agent.ID)
 	}
-	r = Result{Data: p, Notes: words.ProfileRemarks(p)}
+	r = Result{Data: p, Notes: c.Words.ProfileRemarks(p)}
 	if p.Markdown != "" {
 		r.Lines = []string{strings.TrimSuffix(p.Markdown, "\n")}
 	}
@@ -102,7 +101,7 @@ func (c *Console) differences(diff []profile.Difference) (lines []string) {
 		if c.Mode == Shell {
 			lines = append(lines, line(d.String()))
 		} else {
-			lines = append(lines, words.Difference(d))
+			lines = append(lines, c.Words.Difference(d))
 		}
 	}
 	return lines
@@ -122,13 +121,13 @@ func ProfileHistory(ctx context.Context, c *Console, limit, offset int) (Result,
 	h, err := c.Memory.Profiles().ProfileHistory(ctx, c.Agent.ID, limit, offset)
 	r := Result{Data: h}
 	for _, v := range h.Versions {
-		row := words.ProfileVersion(v, c.Now())
+		row := c.Words.ProfileVersion(v, c.Now())
 		if c.Mode == Shell {
 			row.Sentence = row.Columns
 		}
 		r.Lines = append(r.Lines, row.Sentence)
 	}
-	r.Notes = []string{c.Say("profile.versions", len(h.Versions), words.Count(h.Total, "version"))}
+	r.Notes = []string{c.Say("profile.versions", len(h.Versions), c.Words.Count(h.Total, "version"))}
 	return r, err
 }
 

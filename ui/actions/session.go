@@ -48,7 +48,7 @@ func (c *Console) foundSessions(ctx context.Context, text, hint string, args ...
 		r = c.listSessions(list, quotes, len(list), c.Say(hint, args...))
 	}
 	if page.Degraded != "" {
-		r.Lines = []string{words.Say("note", line(page.Degraded))}
+		r.Lines = []string{c.Words.Say("note", line(page.Degraded))}
 	}
 	return r, nil
 }
@@ -61,7 +61,7 @@ func (c *Console) listSessions(list []memory.Session, quotes map[string]string, 
 		if q := quotes[s.ID]; q != "" {
 			said = []string{q}
 		}
-		l.Rows = append(l.Rows, words.SessionRow(s, c.Now(), s.ID == c.in().ID, "", said...))
+		l.Rows = append(l.Rows, c.Words.SessionRow(s, c.Now(), s.ID == c.in().ID, "", said...))
 	}
 	return Result{List: l}
 }
@@ -132,7 +132,7 @@ func rename(ctx context.Context, c *Console, title string) (Result, error) {
 // RenameSession gives a session another title.
 func RenameSession(ctx context.Context, c *Console, id, title string) (Result, error) {
 	s, err := c.Memory.RenameSession(ctx, c.Agent.ID, id, title)
-	return Result{Data: s, ID: s.ID, Notes: []string{c.Say("session.renamed", words.SessionTitle(s))}}, err
+	return Result{Data: s, ID: s.ID, Notes: []string{c.Say("session.renamed", c.Words.SessionTitle(s))}}, err
 }
 
 // keep marks the session that is open to be kept, or removes the mark (A1).
@@ -157,18 +157,18 @@ func KeepSession(ctx context.Context, c *Console, id string, keep bool) (Result,
 	if c.Memory.Keeps(s) {
 		said = "session.kept"
 	}
-	return Result{Data: s, ID: s.ID, Notes: []string{c.Say(said, words.SessionTitle(s))}}, nil
+	return Result{Data: s, ID: s.ID, Notes: []string{c.Say(said, c.Words.SessionTitle(s))}}, nil
 }
 
 // deleteSession asks what to delete, and deletes (D2).
 func deleteSession(_ context.Context, c *Console, s memory.Session) (Result, error) {
-	return c.confirm(c.Say("session.delete", words.Session(s, c.Now())), c.Say("nothing.deleted"), func(context.Context) (Result, error) {
+	return c.confirm(c.Say("session.delete", c.Words.Session(s, c.Now())), c.Say("nothing.deleted"), func(context.Context) (Result, error) {
 		return c.withMemories("session.delete.memories", func(ctx context.Context, memories bool) (Result, error) {
 			d, err := c.Chat.DeleteSession(ctx, s.ID, memories)
 			if err != nil {
 				return Result{}, err
 			}
-			return c.deleted("deleted", d, c.extent(words.SessionTitle(s), d)), nil
+			return c.deleted("deleted", d, c.extent(c.Words.SessionTitle(s), d)), nil
 		}), nil
 	}), nil
 }
@@ -184,7 +184,7 @@ func (c *Console) withMemories(ask string, do func(ctx context.Context, memories
 // extent names what was deleted, and how many memories went with it.
 func (c *Console) extent(what string, d write.Deletion) string {
 	if d.Items > 0 {
-		what = c.Say("deleted.with", what, words.Count(d.Items, "memory"))
+		what = c.Say("deleted.with", what, c.Words.Count(d.Items, "memory"))
 	}
 	return what
 }
@@ -251,7 +251,7 @@ func step(ctx context.Context, c *Console, record string, by int) (Result, error
 		return Result{}, err
 	}
 	last, err := repeat(ctx, c, "")
-	return Result{Notes: []string{c.Say("answers.branch", words.Count(len(b.Records), "message"))}, Then: &last}, err
+	return Result{Notes: []string{c.Say("answers.branch", c.Words.Count(len(b.Records), "message"))}, Then: &last}, err
 }
 
 func lastSaid(records []memory.Record) string {
@@ -322,7 +322,7 @@ func ForkSession(ctx context.Context, c *Console, s memory.Session, record strin
 		archive = latest[i].ID
 	}
 	fork, err := c.Memory.Fork(ctx, c.Agent.ID, at.ID, archive)
-	return Result{Data: fork, ID: fork.ID, Notes: []string{c.Say("fork.made", words.SessionTitle(s))}}, err
+	return Result{Data: fork, ID: fork.ID, Notes: []string{c.Say("fork.made", c.Words.SessionTitle(s))}}, err
 }
 
 // exportSession writes the session that is open to a file.
@@ -333,7 +333,7 @@ func exportSession(ctx context.Context, c *Console, file string) (Result, error)
 	r, err := ExportSession(ctx, c, Export{Session: c.in().ID, File: strings.TrimSpace(file), Named: true})
 	var refused Refusal
 	if err != nil && !errors.As(err, &refused) {
-		return c.refuse("export.failed", line(err.Error()))
+		return c.refuse("export.failed", line(c.Words.Error(err)))
 	}
 	return r, err
 }
@@ -365,7 +365,7 @@ func ExportSession(ctx context.Context, c *Console, e Export) (Result, error) {
 	if err != nil {
 		return Result{}, c.Unwritten(err)
 	}
-	return Result{Notes: []string{c.Say("export.written", line(path), words.Count(len(doc.Records), "message"))}}, nil
+	return Result{Notes: []string{c.Say("export.written", line(path), c.Words.Count(len(doc.Records), "message"))}}, nil
 }
 
 // regenerate asks for another answer to the last message.
@@ -441,7 +441,7 @@ func thoughts(ctx context.Context, c *Console, _ string) (Result, error) {
 		case r.Role == memory.RoleUser:
 			return c.note("thoughts.none"), nil
 		case r.Reasoning != nil:
-			return Result{Lines: []string{words.Thought(*r.Reasoning, line(c.Agent.Name))}}, nil
+			return Result{Lines: []string{c.Words.Thought(*r.Reasoning, line(c.Agent.Name))}}, nil
 		}
 	}
 	return c.note("answer.none"), nil

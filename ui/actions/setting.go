@@ -33,7 +33,7 @@ func settings(_ context.Context, c *Console, text string) (Result, error) {
 	}
 	r := Result{Lines: note, List: &List{Total: len(found), What: "setting", Hint: c.Say("setting.hint")}}
 	for _, i := range found {
-		r.List.Rows = append(r.List.Rows, words.SettingRow(i))
+		r.List.Rows = append(r.List.Rows, c.Words.SettingRow(i))
 	}
 	return r, nil
 }
@@ -47,7 +47,7 @@ func (c *Console) allSettings() (all []config.Setting, note []string, err error)
 	if err == nil {
 		return all, nil, nil
 	}
-	text := c.Say("setting.broken", line(err.Error()))
+	text := c.Say("setting.broken", line(c.Words.Error(err)))
 	if len(all) == 0 {
 		return nil, nil, Refusal(text)
 	}
@@ -64,7 +64,7 @@ func withKey(all []config.Setting, key string) []config.Setting {
 }
 
 func (c *Console) setting(i config.Setting) Result {
-	return Result{Title: c.Say("setting.is", i.Key, line(i.Value)), Fields: words.SettingFields(i)}
+	return Result{Title: c.Say("setting.is", i.Key, line(i.Value)), Fields: c.Words.SettingFields(i)}
 }
 
 // set changes a setting: "rag_top_n 7". A name alone says it; undo undoes the last change.
@@ -78,7 +78,7 @@ func set(_ context.Context, c *Console, arg string) (Result, error) {
 	case word == "undo" || word == "撤销":
 		return c.changed(c.Settings.Undo())
 	case err != nil:
-		return Result{}, Refusal(err.Error())
+		return Result{}, Refusal(c.Words.Error(err))
 	case !ok:
 		var r Result
 		if found := withKey(all, i.Key); len(found) > 0 {
@@ -101,7 +101,7 @@ func unset(_ context.Context, c *Console, word string) (Result, error) {
 // changed says what became of a change of a setting.
 func (c *Console) changed(ch app.Change, err error) (Result, error) {
 	if err != nil && !errors.Is(err, app.ErrNothing) {
-		return Result{}, Refusal(err.Error())
+		return Result{}, Refusal(c.Words.Error(err))
 	}
 	if err != nil {
 		return c.note("setting.unchanged"), nil

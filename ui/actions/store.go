@@ -31,10 +31,10 @@ func showIndexes(ctx context.Context, c *Console) (r Result, err error) {
 	}
 	list, err := c.Memory.Recall().IndexStatus(ctx, c.Agent.ID)
 	for _, d := range list {
-		r.Lines = append(r.Lines, words.IndexRow(d))
+		r.Lines = append(r.Lines, c.Words.IndexRow(d))
 	}
 	r.Data = indexes{Agent: c.Agent.ID, Items: st.Items, Messages: st.Records, Indexes: list}
-	r.Notes = []string{c.Say("index.of", words.Count(st.Items, "memory"), words.Count(st.Records, "message"), c.Agent.ID)}
+	r.Notes = []string{c.Say("index.of", c.Words.Count(st.Items, "memory"), c.Words.Count(st.Records, "message"), c.Agent.ID)}
 	return r, err
 }
 

@@ -79,15 +79,17 @@ func ShowSession(ctx context.Context, c *Console, s memory.Session, last int) (R
 		}
 		out.Cost.Amount += m.Cost.Amount
 	}
-	r := Result{Data: out, Title: words.SessionTitle(s), Fields: words.SessionFields(s, c.Now().Location()), Lines: messageLines(c, out)}
+	r := Result{
+		Data: out, Title: c.Words.SessionTitle(s), Fields: c.Words.SessionFields(s, c.Now().Location()), Lines: messageLines(c, out),
+	}
 	if out.Cost != nil {
 		r.Fields = append(r.Fields, words.Field{Name: c.Say("session.cost"), Said: c.Prices.Money(out.Cost.Amount)})
 	}
 	if out.Gone > 0 {
-		r.Fields = append(r.Fields, words.Field{Said: c.Say("session.gone", words.Count(out.Gone, "earlier message was"))})
+		r.Fields = append(r.Fields, words.Field{Said: c.Say("session.gone", c.Words.Count(out.Gone, "earlier message was"))})
 	}
 	if len(out.Messages) < out.Total {
-		r.Notes = []string{c.Say("session.last", len(out.Messages), words.Count(out.Total, "message"))}
+		r.Notes = []string{c.Say("session.last", len(out.Messages), c.Words.Count(out.Total, "message"))}
 	}
 	return r, nil
 }
@@ -100,7 +102,7 @@ func messageLines(c *Console, t transcript) (lines []string) {
 		}
 		lines = append(lines, heading(c, m), m.Content)
 		if j := m.Judgement; j != nil {
-			lines = append(lines, "↳ "+line(words.Judgement(*j)))
+			lines = append(lines, "↳ "+line(c.Words.Judgement(*j)))
 		}
 		if w, ok := t.Ways[m.ID]; ok {
 			lines = append(lines, fmt.Sprintf("‹%d/%d›", w.At, w.Of))
@@ -114,7 +116,7 @@ func messageLines(c *Console, t transcript) (lines []string) {
 
 // heading says who wrote a message, when, and how it ended.
 func heading(c *Console, m message) string {
-	who := words.Speaker(m.Record, c.Agent.Name)
+	who := c.Words.Speaker(m.Record, c.Agent.Name)
 	out := []string{m.Timestamp.Local().Format(time.DateTime), cmp.Or(line(m.speaker), who)}
 	if m.Model != "" {
 		out = append(out, line(m.Model))

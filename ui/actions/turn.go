@@ -42,7 +42,7 @@ func wouldRecall(ctx context.Context, c *Console, text string) (Result, error) {
 			r.Lines = append(r.Lines, c.Say("note", line(note)))
 		}
 	}
-	total := words.Count(res.Total, "memory")
+	total := c.Words.Count(res.Total, "memory")
 	if len(res.Chosen) == 0 {
 		r.Lines = append(r.Lines, c.Say("recall.nothing", total))
 	} else {
@@ -50,11 +50,11 @@ func wouldRecall(ctx context.Context, c *Console, text string) (Result, error) {
 	}
 	c.last.items, c.last.held = nil, nil
 	for i, it := range append(slices.Clone(res.Chosen), res.NotChosen...) {
-		row := words.MemoryRow(it.Item, c.Now()).Sentence
-		why := words.ChosenScore(it.Item, it.Score, it.Contribution, it.Parts, res.Keywords, it.Why)
+		row := c.Words.MemoryRow(it.Item, c.Now()).Sentence
+		why := c.Words.ChosenScore(it.Item, it.Score, it.Contribution, it.Parts, res.Keywords, it.Why)
 		if i >= len(res.Chosen) {
 			row = c.Say("recall.not-used", row)
-			why = words.Score(it.Score, it.Contribution, it.Parts.TopicBoost, it.Why)
+			why = c.Words.Score(it.Score, it.Contribution, it.Parts.TopicBoost, it.Why)
 		}
 		c.last.items = append(c.last.items, it.Item)
 		r.Lines = append(r.Lines, c.Say("list.entry", i+1, row), "   "+why)
@@ -118,7 +118,7 @@ func Recall(ctx context.Context, c *Console, q recall.Query, explain bool) (r Re
 	}
 	for _, s := range res.Chosen {
 		if row("recall.row", s); explain {
-			parts := c.Say("recall.parts", words.ScoreColumns(s.Contribution), s.Parts.TopicBoost, s.Parts.Relevance)
+			parts := c.Say("recall.parts", c.Words.ScoreColumns(s.Contribution), s.Parts.TopicBoost, s.Parts.Relevance)
 			r.Lines = append(r.Lines, parts, "      "+s.Why)
 		}
 	}
@@ -156,7 +156,7 @@ func recalledPassages(ctx context.Context, c *Console, text string, recalled []r
 
 // emptyReason says why nothing would be recalled.
 func emptyReason(c *Console, res retrieve.Result, explained bool) string {
-	near := words.Count(len(res.NotChosen), "memory")
+	near := c.Words.Count(len(res.NotChosen), "memory")
 	switch {
 	case res.Total == 0:
 		return c.Say("recall.empty.none")
@@ -174,7 +174,7 @@ func emptyReason(c *Console, res retrieve.Result, explained bool) string {
 func (c *Console) passages(ctx context.Context, text string, recalled []retrieve.Scored) (lines []string, err error) {
 	found, err := c.Chat.PreviewJournal(ctx, text, recalled)
 	for _, p := range found {
-		lines = append(lines, c.Say("recall.journal", line(p.Path), line(p.Text[p.From:p.To])), "   "+words.JournalHit(p.Hit))
+		lines = append(lines, c.Say("recall.journal", line(p.Path), line(p.Text[p.From:p.To])), "   "+c.Words.JournalHit(p.Hit))
 	}
 	return lines, err
 }
@@ -189,11 +189,11 @@ func (c *Console) used(ctx context.Context, p memory.Package) (lines []string) {
 		row := c.Say("memory.gone")
 		it, err := c.Memory.Lookup().Item(ctx, c.Agent.ID, u.ItemID)
 		if err == nil {
-			row = words.MemoryRow(it, c.Now()).Sentence
+			row = c.Words.MemoryRow(it, c.Now()).Sentence
 		}
-		how, why := "recall.not-sent", words.Score(u.Score, u.Contribution, u.Parts.TopicBoost, u.Why)
+		how, why := "recall.not-sent", c.Words.Score(u.Score, u.Contribution, u.Parts.TopicBoost, u.Why)
 		if u.Chosen {
-			how, why = "recall.sent", words.ChosenScore(it, u.Score, u.Contribution, u.Parts, p.Keywords, u.Why)
+			how, why = "recall.sent", c.Words.ChosenScore(it, u.Score, u.Contribution, u.Parts, p.Keywords, u.Why)
 		}
 		c.last.items = append(c.last.items, memory.Item{ID: u.ItemID})
 		lines = append(lines, c.Say("list.entry", i+1, c.Say(how, row)), "   "+why)
@@ -233,24 +233,24 @@ func sent(ctx context.Context, c *Console, arg string) (Result, error) {
 		whom = c.Say("sent.for", line(c.Chat.NameOf(p.AgentID)))
 	}
 	say("sent.turn", n, len(packages), words.Moment(p.CreatedAt, loc), whom)
-	r.Lines = append(r.Lines, words.Sent(p)...)
+	r.Lines = append(r.Lines, c.Words.Sent(p)...)
 	for i, b := range p.Rendered {
-		say("sent.layer", i+1, words.Block(b))
+		say("sent.layer", i+1, c.Words.Block(b))
 	}
 	for i, round := range p.Further {
 		for _, called := range round.Called {
-			say("sent.request", i+2, words.Call(called))
+			say("sent.request", i+2, c.Words.Call(called))
 		}
 	}
 	for _, d := range p.Dropped {
-		r.Lines = append(r.Lines, words.Dropped(d))
+		r.Lines = append(r.Lines, c.Words.Dropped(d))
 	}
 	if p.Look != nil {
-		say("sent.look", line(words.Look(*p.Look, loc)))
+		say("sent.look", line(c.Words.Look(*p.Look, loc)))
 	}
 	r.Lines = append(r.Lines, c.used(ctx, p.Package)...)
 	for _, f := range p.Found {
-		found := words.JournalFound(f, p.Files[f.File])
+		found := c.Words.JournalFound(f, p.Files[f.File])
 		if !f.Chosen {
 			found = c.Say("recall.not-used", found)
 		}
@@ -262,7 +262,7 @@ func sent(ctx context.Context, c *Console, arg string) (Result, error) {
 // sentTexts are the texts that a turn sent, layer by layer, and what the model got for its calls.
 func (c *Console) sentTexts(p memory.Rendered) (texts []Result) {
 	for i, b := range p.Rendered {
-		line := c.Say("sent.layer-text", i+1, len(p.Rendered), words.Block(b), strings.Trim(b.Text, "\n"))
+		line := c.Say("sent.layer-text", i+1, len(p.Rendered), c.Words.Block(b), strings.Trim(b.Text, "\n"))
 		texts = append(texts, Result{Lines: []string{line}})
 	}
 	var calls []memory.RenderedCall
@@ -276,7 +276,7 @@ func (c *Console) sentTexts(p memory.Rendered) (texts []Result) {
 		}
 	}
 	for i, called := range calls {
-		text := c.Say("sent.call", i+1, len(calls), words.Call(called), strings.Trim(called.Text, "\n"))
+		text := c.Say("sent.call", i+1, len(calls), c.Words.Call(called), strings.Trim(called.Text, "\n"))
 		texts = append(texts, Result{Lines: []string{text}})
 	}
 	return texts
@@ -326,7 +326,7 @@ func proof(ctx context.Context, c *Console, arg string) (Result, error) {
 }
 
 func (c *Console) source(src recall.Source) string {
-	return c.Say("source", words.Source(src, c.Agent.Name, c.Now().Location()), words.Cut(src.Text))
+	return c.Say("source", c.Words.Source(src, c.Agent.Name, c.Now().Location()), words.Cut(src.Text))
 }
 
 // Sources says what an answer was given as evidence (A3); nothing when that was recalled.
@@ -357,9 +357,9 @@ func (c *Console) proven(ctx context.Context, src recall.Source) (Result, error)
 	}
 	items, err := c.Memory.Lookup().LearnedFrom(ctx, c.Agent.ID, src.RecordID)
 	c.last.items, c.last.held = items, nil
-	r := Result{Lines: q.Lines(c.Now().Location())}
+	r := Result{Lines: c.Words.QuoteLines(q, c.Now().Location())}
 	for i, it := range items {
-		r.Lines = append(r.Lines, c.Say("proof.learned", i+1, words.MemoryRow(it, c.Now()).Sentence))
+		r.Lines = append(r.Lines, c.Say("proof.learned", i+1, c.Words.MemoryRow(it, c.Now()).Sentence))
 	}
 	return r, err
 }
@@ -396,7 +396,7 @@ func ShowWorking(ctx context.Context, c *Console, s memory.Session) (r Result, e
 		r = c.note("working.none")
 	}
 	if out.Working != nil {
-		r.Fields = words.WorkingFields(*out.Working, c.Now().Location())
+		r.Fields = c.Words.WorkingFields(*out.Working, c.Now().Location())
 	}
 	r.Data = out
 	return r, nil
@@ -406,7 +406,7 @@ func ShowWorking(ctx context.Context, c *Console, s memory.Session) (r Result, e
 func health(ctx context.Context, c *Console, _ string) (Result, error) {
 	const days = 14
 	h, err := c.Memory.Lookup().Health(ctx, c.Agent.ID, days)
-	r := Result{Lines: words.Health(h, days)}
+	r := Result{Lines: c.Words.Health(h, days)}
 	if cost := c.SessionCost(ctx); cost != "" {
 		r.Lines = append(r.Lines, c.Say("cost", cost))
 	}

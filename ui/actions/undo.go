@@ -64,7 +64,7 @@ func (c *Console) offerUndo(undo func(ctx context.Context, c *Console) (Result, 
 // deleted tells of a deletion and lets the user undo it.
 func (c *Console) deleted(id string, d write.Deletion, what string) Result {
 	c.OfferDeletion(d, what)
-	return Result{Notes: []string{c.Say(id, words.Left(c.Now(), d.Until), what)}, Deletion: &d}
+	return Result{Notes: []string{c.Say(id, c.Words.Left(c.Now(), d.Until), what)}, Deletion: &d}
 }
 
 // undone tells what became of an undo, a line for each memory.
@@ -138,7 +138,7 @@ func (u *Undoing) List(ctx context.Context, c *Console) (rows []words.Row, what 
 		u.Change, page.Changes = change.ID, []memory.Change{change}
 	}
 	for _, ch := range page.Changes {
-		rows = append(rows, words.ChangeRow(ch, c.Now()))
+		rows = append(rows, c.Words.ChangeRow(ch, c.Now()))
 	}
 	return rows, c.Say("really.undo", c.Say(what)), err
 }

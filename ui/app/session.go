@@ -10,6 +10,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/ui/words"
 )
 
 // ErrInterrupted ends a front end that receives the interrupts, by one of them.
@@ -27,9 +28,11 @@ type Session struct {
 	// Settings reads and changes the settings; nil when there are none to change.
 	Settings *Settings
 	Now      func() time.Time
-	Version  string
-	Logger   *slog.Logger
-	LogPath  string
+	// Words is the wording in the language of the run.
+	Words   words.Words
+	Version string
+	Logger  *slog.Logger
+	LogPath string
 	// StateDir is the folder of what the program notes about its use; empty for none.
 	StateDir string
 	// Demo says that the memory is discarded at the end.
@@ -81,6 +84,6 @@ func (a *App) Session(screen bool) (*Session, error) {
 	})
 	return &Session{
 		Conversations: conversations, Memory: a.Memory, Models: models, Settings: a.settings,
-		Now: o.Now, Version: o.Version, Logger: a.Logger, LogPath: a.LogPath, StateDir: filepath.Dir(a.LogPath), Demo: o.Demo,
+		Now: o.Now, Words: o.Words, Version: o.Version, Logger: a.Logger, LogPath: a.LogPath, StateDir: filepath.Dir(a.LogPath), Demo: o.Demo,
 	}, nil
 }

@@ -13,6 +13,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/ui/config"
+	"memoria/ui/words"
 )
 
 // Options are the flags and the surroundings of a run.
@@ -21,7 +22,9 @@ type Options struct {
 	ConfigFile, DataDir, Agent, Model string
 	Debug, Demo, NoMemory, Temporary  bool
 
-	Env     []string
+	Env []string
+	// Words is the wording in the language of the run, which Speak sets.
+	Words   words.Words
 	Now     func() time.Time
 	Version string
 	// Notify tells the user something besides the result, one line a call.
@@ -99,6 +102,12 @@ func (o *Options) Source() config.Source {
 	p := o.Paths()
 	return config.Source{Path: p.Config, Required: p.Named, Env: o.Env, AgentFlag: o.Agent, ModelFlag: o.Model}
 }
+
+// Speak makes the run speak the language that its configuration and its environment choose.
+func (o *Options) Speak() { o.Words = words.In(o.Source().Language()) }
+
+// Words is the wording in the language of the run.
+func (a *App) Words() words.Words { return a.options.Words }
 
 // Setup is the configuration of a run and what follows from it.
 type Setup struct {

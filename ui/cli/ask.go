@@ -93,7 +93,7 @@ func ask(ctx context.Context, in *input) (r actions.Result, err error) {
 		return r, err
 	}
 	if p.Temporary {
-		p.remark("problem", words.Say("temporary"))
+		p.remark("problem", in.lang().Say("temporary"))
 	}
 	servers := offer(ctx, p, offline)
 	if in.on("new") {
@@ -146,9 +146,9 @@ func offer(ctx context.Context, p *Program, offline string) <-chan string {
 		return out
 	}
 	go func() {
-		said := words.Say("ask.offline", offline)
+		said := p.lang().Say("ask.offline", offline)
 		for _, found := range p.Discover(ctx) {
-			said += "\n  " + words.Say("ask.server", found.Name, useOf(found))
+			said += "\n  " + p.lang().Say("ask.server", found.Name, useOf(found))
 		}
 		out <- said
 	}()
@@ -185,7 +185,7 @@ func unanswered(ctx context.Context, p *Program, o *app.App) (map[string]bool, e
 		turns[r.TurnID] = true
 	}
 	if len(left) > 0 {
-		p.remark("ask.unanswered", words.Count(len(left), "message"))
+		p.remark("ask.unanswered", p.lang().Count(len(left), "message"))
 	}
 	return turns, nil
 }
@@ -218,7 +218,7 @@ func offerErasure(ctx context.Context, p *Program, o *app.App, out *printer) {
 	if p.Agent != "" {
 		command += "--agent " + o.Agent.ID + " "
 	}
-	p.remark("ask.secret", words.Secret(out.kinds), command, strings.Join(ids, " "))
+	p.remark("ask.secret", p.lang().Secret(out.kinds), command, strings.Join(ids, " "))
 }
 
 // printer prints an answer as it arrives.
@@ -270,7 +270,7 @@ func (o *printer) event(e chat.Event) {
 			o.p.remark("problem", e.Package.Degraded)
 		}
 		if n := len(e.Package.Shortened()); n > 0 && len(e.Package.Rounds) == 0 {
-			o.p.remark("ask.shortened", words.Count(n, "earlier message is"))
+			o.p.remark("ask.shortened", o.p.lang().Count(n, "earlier message is"))
 		}
 	case chat.UserStored:
 		if j := e.Record.Judgement; j != nil {
@@ -339,7 +339,7 @@ func (o *printer) learned(e chat.Learned) {
 	if e.Sender != "" && o.choir != nil {
 		who = o.choir.name(memory.Record{Sender: e.Sender})
 	}
-	o.lessons = words.Taught(o.lessons, who, e.Changes)
+	o.lessons = o.p.lang().Taught(o.lessons, who, e.Changes)
 }
 
 // tellLearned says on one line what the turn taught (U6).
@@ -349,9 +349,9 @@ func (o *printer) tellLearned() {
 	}
 	line := oneLine(words.OneLine(o.lessons))
 	if ids := words.Waiting(o.lessons); len(ids) == 1 && o.choir == nil {
-		line += words.Say("ask.decide.one", words.ShortID(ids[0]))
+		line += o.p.lang().Say("ask.decide.one", words.ShortID(ids[0]))
 	} else if len(ids) > 0 {
-		line += words.Say("ask.decide")
+		line += o.p.lang().Say("ask.decide")
 	}
 	o.p.remark("problem", line)
 	o.lessons = nil
@@ -419,7 +419,7 @@ func (o *printer) decided(j memory.Judgement) string {
 	if j.InOld() {
 		flag = "--new"
 	}
-	return oneLine(words.JudgementSentence(j, before)) + " " + flag + " " + words.Overruling(j, before) + "."
+	return oneLine(o.p.lang().JudgementSentence(j, before)) + " " + flag + " " + o.p.lang().Overruling(j, before) + "."
 }
 
 // cite says on standard error what an answer may rest on, a line each.

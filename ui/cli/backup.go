@@ -100,7 +100,7 @@ func restore(ctx context.Context, in *input) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	what := in.Say("gone.extent", words.Count(r.Messages, "message"), words.Count(r.Items, "memory"))
+	what := in.Say("gone.extent", in.lang().Count(r.Messages, "message"), in.lang().Count(r.Items, "memory"))
 	if r.Deleted > 0 {
 		in.remark("restore.without", r.Deleted)
 	}

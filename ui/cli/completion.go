@@ -76,7 +76,7 @@ var offers = map[string]offering{
 		}
 		files, err := j.Files(ctx)
 		for _, f := range files[:min(len(files), mostCompleted)] {
-			out = append(out, offerOf(f.Path, words.JournalFile(f)))
+			out = append(out, offerOf(f.Path, o.Words().JournalFile(f)))
 		}
 		return out, err
 	},

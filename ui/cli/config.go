@@ -18,7 +18,6 @@ import (
 	"memoria/ui/app"
 	"memoria/ui/clean"
 	"memoria/ui/config"
-	"memoria/ui/words"
 )
 
 // configPlace is what config path --json prints.
@@ -61,10 +60,10 @@ func configShow(_ context.Context, in *input) (r actions.Result, err error) {
 	if len(in.args) > 0 {
 		one, err := config.Find(in.args[0])
 		if err != nil {
-			return r, app.UsageError(err.Error())
+			return r, app.UsageError(in.lang().Error(err))
 		}
 		r := settingLine(&s.Loaded, one.Key)
-		r.Lines = append(settingHelp(described(&s.Loaded, one.Key)), r.Lines...)
+		r.Lines = append(in.settingHelp(described(&s.Loaded, one.Key)), r.Lines...)
 		return r, nil
 	}
 	all := shownSettings(&s.Loaded)
@@ -123,12 +122,12 @@ func shownSettings(l *config.Loaded) []shownSetting {
 func configSet(_ context.Context, in *input) (r actions.Result, err error) {
 	one, err := config.Find(in.args[0])
 	if err != nil {
-		return r, app.UsageError(err.Error())
+		return r, app.UsageError(in.lang().Error(err))
 	}
 	file := config.Read(config.Source{Path: in.Paths().Config}) // without the environment
 	v, err := file.Config.Parse(one.Key, in.args[1])
 	if err != nil {
-		said := err.Error()
+		said := in.lang().Error(err)
 		if !strings.HasPrefix(said, one.Key) {
 			said = one.Key + ": " + said
 		}
@@ -140,7 +139,7 @@ func configSet(_ context.Context, in *input) (r actions.Result, err error) {
 func configUnset(_ context.Context, in *input) (r actions.Result, err error) {
 	one, err := config.Find(in.args[0])
 	if err != nil {
-		return r, app.UsageError(err.Error())
+		return r, app.UsageError(in.lang().Error(err))
 	}
 	return in.rewrite(config.Edit{Key: one.Key})
 }
@@ -211,8 +210,8 @@ func described(l *config.Loaded, key string) config.Setting {
 const helpWidth = 78
 
 // settingHelp says everything about a setting in comments of a configuration file.
-func settingHelp(one config.Setting) (out []string) {
-	for _, l := range words.SettingHelp(one) {
+func (p *Program) settingHelp(one config.Setting) (out []string) {
+	for _, l := range p.lang().SettingHelp(one) {
 		for _, l := range clean.Wrap(clean.Line(l), helpWidth) {
 			out = append(out, "# "+l)
 		}
@@ -244,9 +243,9 @@ func configCheck(_ context.Context, in *input) (actions.Result, error) {
 	out := checkConfig(in.Program)
 	switch {
 	case !out.OK:
-		r := actions.Result{Data: out, Notes: []string{words.Count(len(out.Faults), "fault")}, Failed: errRefused}
+		r := actions.Result{Data: out, Notes: []string{in.lang().Count(len(out.Faults), "fault")}, Failed: errRefused}
 		for _, f := range out.Faults {
-			r.Lines = append(r.Lines, f.told().Error())
+			r.Lines = append(r.Lines, in.lang().Error(f.told()))
 		}
 		return r, nil
 	case out.Exists:
@@ -264,7 +263,7 @@ func (p *Program) tellFaults(first *config.Error) {
 	}
 	p.remark("config.fault", first)
 	if more := len(faults) - 1; more > 0 {
-		p.remark("config.more-faults", words.Count(more, "more fault"))
+		p.remark("config.more-faults", p.lang().Count(more, "more fault"))
 		return
 	}
 	p.remark("config.look-again")

@@ -40,12 +40,12 @@ func sessionDelete(ctx context.Context, in *input) (actions.Result, error) {
 	case err != nil:
 		return actions.Result{}, err
 	default:
-		in.say("%s", words.SessionRow(s, in.Console.Now(), false, "").Columns)
+		in.say("%s", in.lang().SessionRow(s, in.Console.Now(), false, "").Columns)
 	}
 	d, back, err := in.deleteMessages(ctx, in.Agent.ID, s.Messages, func(memories bool) (write.Deletion, error) {
 		return in.Memory.DeleteSession(ctx, in.Agent.ID, s.ID, memories)
 	})
-	return in.gone(sessionDeleted{Session: s.ID, Messages: d.Messages, Memories: d.Items, Undone: back}, back, extent(d)), err
+	return in.gone(sessionDeleted{Session: s.ID, Messages: d.Messages, Memories: d.Items, Undone: back}, back, in.extent(d)), err
 }
 
 // messagesDeleted is what archive delete --json prints.
@@ -71,12 +71,12 @@ func archiveDelete(ctx context.Context, in *input) (actions.Result, error) {
 		if err != nil {
 			return actions.Result{}, err
 		}
-		in.say("%s", words.MessageRow(recall.ArchiveHit{Record: r, Title: s.Title}, in.Answerer(r), "", in.Console.Now()).Columns)
+		in.say("%s", in.lang().MessageRow(recall.ArchiveHit{Record: r, Title: s.Title}, in.Answerer(r), "", in.Console.Now()).Columns)
 	}
 	d, back, err := in.deleteMessages(ctx, in.Agent.ID, len(ids), func(memories bool) (write.Deletion, error) {
 		return in.Memory.DeleteRecords(ctx, in.Agent.ID, memories, ids...)
 	})
-	return in.gone(messagesDeleted{IDs: ids, Messages: d.Messages, Memories: d.Items, Undone: back}, back, extent(d)), err
+	return in.gone(messagesDeleted{IDs: ids, Messages: d.Messages, Memories: d.Items, Undone: back}, back, in.extent(d)), err
 }
 
 // groupDeleted is what group delete --json prints.
@@ -96,7 +96,7 @@ func groupDelete(ctx context.Context, in *input) (actions.Result, error) {
 	d, back, err := in.deleteMessages(ctx, g.ID, messages, func(memories bool) (write.Deletion, error) {
 		return in.Memory.DeleteGroup(ctx, g.ID, memories)
 	})
-	return in.gone(groupDeleted{Group: g.ID, Messages: d.Messages, Memories: d.Items, Undone: back}, back, extent(d)), err
+	return in.gone(groupDeleted{Group: g.ID, Messages: d.Messages, Memories: d.Items, Undone: back}, back, in.extent(d)), err
 }
 
 // agentDeleted is what agent delete --json prints.
@@ -119,7 +119,7 @@ func agentDelete(ctx context.Context, in *input) (actions.Result, error) {
 	if a.Empty() && a.CreatedAt.IsZero() {
 		return in.result(agentDeleted{Agent: a.ID}, "agent.empty", a.ID), nil
 	}
-	what := in.Say("agent.with", a.ID, a.Says())
+	what := in.Say("agent.with", a.ID, in.lang().AgentHas(a))
 	if err := in.confirm(ctx, "really.agent", what); err != nil {
 		return actions.Result{}, err
 	}
@@ -138,14 +138,14 @@ func agentDelete(ctx context.Context, in *input) (actions.Result, error) {
 // deleteMessages asks what to delete, deletes it, and makes the deletion final, unless the user undoes it.
 func (in *input) deleteMessages(ctx context.Context, agent string, messages int,
 	remove func(memories bool) (write.Deletion, error)) (d write.Deletion, back bool, err error) {
-	memories, err := in.askWhat(ctx, words.Count(messages, "message"))
+	memories, err := in.askWhat(ctx, in.lang().Count(messages, "message"))
 	if err == nil {
 		d, err = remove(memories)
 	}
 	if err != nil {
 		return d, false, err
 	}
-	back, err = in.settleDeletion(ctx, extent(d), func() error {
+	back, err = in.settleDeletion(ctx, in.extent(d), func() error {
 		_, err := in.Memory.UndoDeletion(ctx, agent, d.ID)
 		return err
 	})
@@ -176,8 +176,8 @@ func (in *input) askWhat(ctx context.Context, messages string) (memories bool, e
 }
 
 // extent is what a deletion took, in words.
-func extent(d write.Deletion) string {
-	return words.Say("gone.extent", words.Count(d.Messages, "message"), words.Count(d.Items, "memory"))
+func (in *input) extent(d write.Deletion) string {
+	return in.lang().Say("gone.extent", in.lang().Count(d.Messages, "message"), in.lang().Count(d.Items, "memory"))
 }
 
 // gone is what a deletion came to.
@@ -234,11 +234,11 @@ func (in *input) tellHolders() error {
 			if err != nil {
 				return err
 			}
-			in.remark("backup.replaced", words.Count(len(old), "old damaged copy"))
+			in.remark("backup.replaced", in.lang().Count(len(old), "old damaged copy"))
 		case vault.PartBackups:
 			in.remark("backup.holds", oneLine(f.Text))
 		default:
-			in.remark("forget.holds", words.EraseFailure(f))
+			in.remark("forget.holds", in.lang().EraseFailure(f))
 		}
 	}
 	return nil

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -30,6 +29,8 @@ type finding struct {
 	State state  `json:"state"`
 	Text  string `json:"text"`
 	Do    string `json:"do,omitempty"` // what to do about it
+
+	said, do worded // Text and Do for the user
 }
 
 // diagnosis is what doctor --json prints.
@@ -39,11 +40,36 @@ type diagnosis struct {
 	Repaired []string  `json:"repaired,omitempty"` // what --repair mended
 	// Erasing is the removal of what was deleted from the files; nil if there never was any.
 	Erasing *vault.Erasing `json:"erasing,omitempty"`
+
+	repaired []words.Message // Repaired for the user
 }
 
-// add adds a finding in a message of the catalogue; do is another one, or what to type.
+// worded is what is put into words for its reader: a [words.Message] or [words.Sentence].
+type worded interface {
+	In(l words.Language) string
+}
+
+// add adds a finding in a message of the catalogue; do is the id of another one, or what to
+// type. The JSON is in English.
 func (d *diagnosis) add(name string, s state, do, id string, args ...any) {
-	d.Findings = append(d.Findings, finding{Name: name, State: s, Text: words.Say(id, args...), Do: words.Say(do)})
+	if words.Has(do) {
+		d.tell(name, s, words.Later(do), words.Later(id, args...))
+		return
+	}
+	d.tell(name, s, words.Sentence(do), words.Later(id, args...))
+}
+
+// tell adds a finding.
+func (d *diagnosis) tell(name string, s state, do, said worded) {
+	d.Findings = append(d.Findings, finding{
+		Name: name, State: s, Text: said.In(words.English), Do: do.In(words.English), said: said, do: do,
+	})
+}
+
+// mended adds what was mended, in a message of the catalogue.
+func (d *diagnosis) mended(id string, args ...any) {
+	m := words.Later(id, args...)
+	d.repaired, d.Repaired = append(d.repaired, m), append(d.Repaired, m.In(words.English))
 }
 
 func checkDoctor(_ context.Context, in *input) error {
@@ -72,7 +98,7 @@ func doctor(ctx context.Context, in *input) (r actions.Result, err error) {
 	}
 	as := map[string]state{"good": stateOK, "note": stateWarn, "bad": stateWrong}
 	for _, a := range report.Areas {
-		d.add(a.Name, as[string(a.Health)], a.Hint, "said", a.Text)
+		d.tell(a.Name, as[string(a.Health)], words.Sentence(a.Hint), words.Sentence(a.Text))
 	}
 	d.Erasing = report.Erasing
 	if valid {
@@ -82,29 +108,30 @@ func doctor(ctx context.Context, in *input) (r actions.Result, err error) {
 	}
 	examineTerminal(in.Program, &d)
 	d.OK = !slices.ContainsFunc(d.Findings, func(f finding) bool { return f.State == stateWrong })
-	r = d.result()
+	r = d.result(in.lang())
 	r.Data = d
 	return r, nil
 }
 
 // result is the diagnosis in words. That something is wrong is a failure.
-func (d *diagnosis) result() (r actions.Result) {
+func (d *diagnosis) result(w words.Words) (r actions.Result) {
 	count := map[state]int{}
 	for _, f := range d.Findings {
 		count[f.State]++
-		r.Lines = append(r.Lines, fmt.Sprintf("%-6s %-14s %s", f.State, f.Name, oneLine(f.Text)))
-		if f.Do != "" {
-			r.Lines = append(r.Lines, strings.Repeat(" ", 22)+"→ "+oneLine(f.Do))
+		head := words.Pad(w.Named("finding", string(f.State)), 6) + " " + words.Pad(w.Named("area", f.Name), 14)
+		r.Lines = append(r.Lines, head+" "+oneLine(f.said.In(w.Language)))
+		if do := f.do.In(w.Language); do != "" {
+			r.Lines = append(r.Lines, strings.Repeat(" ", 22)+"→ "+oneLine(do))
 		}
 	}
-	for _, what := range d.Repaired {
-		r.Lines = append(r.Lines, words.Say("doctor.mended", oneLine(what)))
+	for _, what := range d.repaired {
+		r.Lines = append(r.Lines, w.Say("doctor.mended", oneLine(what.In(w.Language))))
 	}
-	remarks := words.Count(count[stateWarn], "remark")
+	remarks := w.Count(count[stateWarn], "remark")
 	if d.OK {
-		r.Notes = []string{words.Say("doctor.well", remarks)}
+		r.Notes = []string{w.Say("doctor.well", remarks)}
 	} else {
-		r.Notes, r.Failed = []string{words.Say("doctor.wrong", words.Count(count[stateWrong], "thing is"), remarks)}, errTold
+		r.Notes, r.Failed = []string{w.Say("doctor.wrong", w.Count(count[stateWrong], "thing is"), remarks)}, errTold
 	}
 	return r
 }
@@ -136,7 +163,7 @@ func examineConfig(p *Program, d *diagnosis) (s app.Setup, valid bool) {
 func (in *input) mend(ctx context.Context, d *diagnosis, s app.Setup, r vault.Report) (vault.Report, error) {
 	for _, a := range r.Areas {
 		if string(a.Health) == "bad" {
-			in.say("%s: %s", a.Name, a.Text)
+			in.say("%s%s%s", in.lang().Named("area", a.Name), in.Say("sep.colon"), in.lang().Translate(a.Text))
 		}
 	}
 	repair, err := vault.PrepareRepair(ctx, s.DataDir, in.Console.Now)
@@ -146,7 +173,7 @@ func (in *input) mend(ctx context.Context, d *diagnosis, s app.Setup, r vault.Re
 	} else if err != nil {
 		return r, err
 	}
-	saved := repairText(repair, in.Console.Now().Location())
+	saved := in.repairText(repair, in.Console.Now().Location())
 	in.say("%s", saved)
 	if err := in.ask(ctx, in.Say("really.mend"), "nothing.changed"); err != nil {
 		if err = errors.Join(err, repair.Discard()); errors.Is(err, errTold) {
@@ -158,7 +185,7 @@ func (in *input) mend(ctx context.Context, d *diagnosis, s app.Setup, r vault.Re
 	if err != nil {
 		return r, err
 	}
-	d.Repaired = append(d.Repaired, in.Say("doctor.mended.memory", saved, kept))
+	d.mended("doctor.mended.memory", saved, kept)
 	return vault.Check(ctx, s.DataDir)
 }
 
@@ -173,7 +200,7 @@ func (in *input) removeReplaced(ctx context.Context, d *diagnosis, s app.Setup, 
 	for _, old := range r.Replaced {
 		bytes += old.Bytes
 	}
-	what := in.Say("really.discard", words.Count(len(r.Replaced), "old damaged copy"), words.Bytes(bytes))
+	what := in.Say("really.discard", in.lang().Count(len(r.Replaced), "old damaged copy"), words.Bytes(bytes))
 	if err := in.agree(ctx, discard, what); errors.Is(err, errTold) {
 		in.remark("nothing.removed")
 		return r, nil
@@ -184,7 +211,7 @@ func (in *input) removeReplaced(ctx context.Context, d *diagnosis, s app.Setup, 
 		if err := old.Remove(); err != nil {
 			return r, err
 		}
-		d.Repaired = append(d.Repaired, in.Say("doctor.removed", old.Path))
+		d.mended("doctor.removed", old.Path)
 	}
 	return vault.Check(ctx, s.DataDir)
 }

@@ -49,13 +49,13 @@ func examineModes(d *diagnosis, s app.Setup, repair bool) {
 	if repair && len(open) > 0 {
 		left, err := closeToOthers(open)
 		if n := len(open) - len(left); n > 0 {
-			d.Repaired = append(d.Repaired, words.Say("doctor.mended.modes", files(n), map[bool]string{true: "is", false: "are"}[n == 1]))
+			d.mended("doctor.mended.modes", files(n), map[bool]string{true: "is", false: "are"}[n == 1])
 		}
 		open, fault = left, errors.Join(fault, err)
 	}
 	switch {
 	case fault != nil:
-		d.add(name, stateWrong, "doctor.owner", "said", oneLine(fault.Error()))
+		d.add(name, stateWrong, "doctor.owner", "said", words.Sentence(oneLine(fault.Error())))
 	case len(open) > 0:
 		d.add(name, stateWrong, "memoria doctor --repair", "doctor.modes", files(len(open)), open[0])
 	default:
@@ -64,11 +64,11 @@ func examineModes(d *diagnosis, s app.Setup, repair bool) {
 }
 
 // files is a number of files and folders.
-func files(n int) string {
+func files(n int) words.Message {
 	if n == 1 {
-		return words.Say("doctor.file")
+		return words.Later("doctor.file")
 	}
-	return words.Say("doctor.files", n)
+	return words.Later("doctor.files", n)
 }
 
 // openToOthers lists where others have a right, at root and below; nothing where
@@ -129,30 +129,30 @@ func examineEndpoint(ctx context.Context, p *Program, d *diagnosis, s app.Setup)
 		d.add(name, stateWrong, "memoria config show", "said", config)
 	case err != nil:
 		what, fix := endpointFault(err)
-		d.add(name, stateWrong, fix, "doctor.endpoint", what, cfg.BaseURL)
+		d.add(name, stateWrong, fix, "doctor.endpoint", words.Sentence(what), cfg.BaseURL)
 	case offline != "":
 		local := p.Discover(ctx)
-		do := words.Say("doctor.set-key", cfg.APIKeyEnv)
+		do := words.Later("doctor.set-key", cfg.APIKeyEnv)
 		if cfg.APIKeyEnv == "" {
-			do = "doctor.set-variable"
+			do = words.Later("doctor.set-variable")
 		}
 		if len(local) > 0 {
-			do = words.Say("doctor.local", local[0].Name, local[0].BaseURL)
+			do = words.Later("doctor.local", local[0].Name, local[0].BaseURL)
 		}
-		d.add(name, stateWarn, do, "doctor.offline", offline)
+		d.tell(name, stateWarn, do, words.Later("doctor.offline", words.Sentence(offline)))
 	case !slices.Contains(names, cfg.Name):
-		d.add(name, stateWarn, nearModel(cfg, names), "doctor.no-model", cfg.BaseURL, cfg.Name)
+		d.tell(name, stateWarn, nearModel(cfg, names), words.Later("doctor.no-model", cfg.BaseURL, cfg.Name))
 	default:
 		d.add(name, stateOK, "", "doctor.model", cfg.BaseURL, cfg.Name)
 	}
 }
 
 // nearModel says which model was probably meant.
-func nearModel(cfg model.Config, names []string) string {
+func nearModel(cfg model.Config, names []string) words.Message {
 	if near := config.Nearest(cfg.Name, names); near != "" {
-		return words.Say("doctor.nearest", near)
+		return words.Later("doctor.nearest", near)
 	}
-	return "doctor.models"
+	return words.Later("doctor.models")
 }
 
 // examineTerminal says what the terminal program would find.
@@ -199,7 +199,7 @@ func examineEmbedding(ctx context.Context, p *Program, d *diagnosis, s app.Setup
 		d.add(name, stateWarn, "", "doctor.embedding.late", by, embeddingTime)
 	case errors.As(err, &fault):
 		what, fix := endpointFault(fault)
-		d.add(name, stateWarn, fix, "doctor.embedding.off", what)
+		d.add(name, stateWarn, fix, "doctor.embedding.off", words.Sentence(what))
 	case err != nil:
 		d.add(name, stateWarn, "doctor.embedding.key", "doctor.embedding.off", err)
 	default:
@@ -217,6 +217,5 @@ func examineLearning(ctx context.Context, p *Program, d *diagnosis) {
 	if errors.Join(err, o.Close()) != nil || st.Asked.Failing < learn.MaxFailing {
 		return
 	}
-	what, verb := waiting(st.Asked)
-	d.add("learning", stateWarn, "doctor.learning.do", "doctor.learning", st.Asked.Failing, what+" "+verb)
+	d.add("learning", stateWarn, "doctor.learning.do", "doctor.learning", st.Asked.Failing, waitingTurns(st.Asked))
 }

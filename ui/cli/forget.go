@@ -12,7 +12,6 @@ import (
 	"memoria/memory/vault/inspect"
 	"memoria/ui/actions"
 	"memoria/ui/app"
-	"memoria/ui/words"
 )
 
 // maxWords bounds the words that forget --verify looks for.
@@ -77,7 +76,7 @@ func (in *input) forgetNow(ctx context.Context, _ app.Setup) (actions.Result, er
 	}
 	r := actions.Result{Data: data, Failed: errTold}
 	for _, f := range state.Failed {
-		r.Lines = append(r.Lines, words.EraseFailure(f))
+		r.Lines = append(r.Lines, in.lang().EraseFailure(f))
 	}
 	return r, nil
 }
@@ -134,15 +133,15 @@ func (in *input) forgetVerify(ctx context.Context, s app.Setup) (actions.Result,
 		Verified: len(report.Found) == 0, Words: len(looked), Files: report.Files, Found: append([]inspect.Place{}, report.Found...),
 	}
 	if data.Verified {
-		said := in.Say("forget.nothing", words.Count(len(looked), "word"), words.Count(report.Files, "file"))
+		said := in.Say("forget.nothing", in.lang().Count(len(looked), "word"), in.lang().Count(report.Files, "file"))
 		return actions.Result{Data: data, Lines: []string{said}}, nil
 	}
 	r := actions.Result{Data: data, Failed: errTold}
 	in.remark("forget.places")
 	for _, p := range report.Found {
-		r.Lines = append(r.Lines, words.Held(p.File, p.Part, p.Agent, p.ID))
+		r.Lines = append(r.Lines, in.lang().Held(p.File, p.Part, p.Agent, p.ID))
 	}
-	found := in.Say("forget.found", words.Count(len(report.Found), "place"), words.Count(report.Files, "file"))
+	found := in.Say("forget.found", in.lang().Count(len(report.Found), "place"), in.lang().Count(report.Files, "file"))
 	r.Notes = []string{found, in.Say("forget.how")}
 	return r, nil
 }

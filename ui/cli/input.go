@@ -14,7 +14,6 @@ import (
 
 	"memoria/memory"
 	"memoria/ui/actions"
-	"memoria/ui/words"
 )
 
 // maxStdin bounds the standard input, in bytes.
@@ -129,7 +128,7 @@ func (p *Program) agree(ctx context.Context, yes bool, what string) error {
 
 // question asks a message of the catalogue that is answered with yes or no.
 func (p *Program) question(ctx context.Context, id string, args ...any) (bool, error) {
-	_, _ = io.WriteString(p.Stderr, words.Say(id, args...)+" ")
+	_, _ = io.WriteString(p.Stderr, p.lang().Say(id, args...)+" ")
 	line, err := p.readLine(ctx)
 	if err != nil && !errors.Is(err, io.EOF) {
 		return false, err

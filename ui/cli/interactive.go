@@ -8,7 +8,6 @@ import (
 
 	"memoria/ui/app"
 	"memoria/ui/config"
-	"memoria/ui/words"
 )
 
 // FrontEnd runs a session until the user leaves it or ctx ends.
@@ -30,7 +29,7 @@ type Terminal struct {
 // interactive runs the terminal program: on the screen, or line by line.
 func (p *Program) interactive(ctx context.Context) (err error) {
 	if !p.screenReader && (!isTerminal(p.Stdin) || !isTerminal(p.Stdout)) {
-		return p.noScreen(words.Say("screen.no-terminal"))
+		return p.noScreen(p.lang().Say("screen.no-terminal"))
 	}
 	if err := p.elsewhere(ctx, false); err != nil {
 		return err
@@ -60,7 +59,7 @@ func (p *Program) interactive(ctx context.Context) (err error) {
 	}
 	err = p.Screen(ctx, session, t)
 	if errors.Is(err, app.ErrNoTerminal) {
-		return p.noScreen(words.Say("screen.no-drawing", config.Lookup(p.Env, "TERM")))
+		return p.noScreen(p.lang().Say("screen.no-drawing", config.Lookup(p.Env, "TERM")))
 	}
 	if err == nil { // for the screen an end by a signal is no error; for the exit code it is
 		err = context.Cause(ctx)

@@ -15,31 +15,31 @@ import (
 )
 
 // repairText says what a repair can save.
-func repairText(r *vault.Repair, loc *time.Location) string {
-	has := words.Say("gone.extent", words.Count(r.Messages, "message"), words.Count(r.Items, "memory"))
+func (p *Program) repairText(r *vault.Repair, loc *time.Location) string {
+	has := p.lang().Say("gone.extent", p.lang().Count(r.Messages, "message"), p.lang().Count(r.Items, "memory"))
 	day := ""
 	if r.Backup != nil {
 		day = words.Moment(r.Backup.Time, loc)
 	}
 	if r.Whole {
-		return words.Say("mend.backup", day, has)
+		return p.lang().Say("mend.backup", day, has)
 	}
-	out := words.Say("mend.saves", has)
+	out := p.lang().Say("mend.saves", has)
 	if r.BackupMessages+r.BackupItems > 0 {
-		out += words.Say("mend.from-backup", r.BackupMessages, r.BackupItems, day)
+		out += p.lang().Say("mend.from-backup", r.BackupMessages, r.BackupItems, day)
 	}
 	if r.FoundMessages+r.FoundItems > 0 {
-		out += words.Say("mend.from-pages", r.FoundMessages, r.FoundItems)
+		out += p.lang().Say("mend.from-pages", r.FoundMessages, r.FoundItems)
 		if r.FoundItems > 0 {
-			out += words.Say("mend.waiting")
+			out += p.lang().Say("mend.waiting")
 		}
 	}
 	var bad []string
 	for _, bucket := range slices.Sorted(maps.Keys(r.Salvaged.Unreadable)) {
-		bad = append(bad, words.Say("mend.bucket", r.Salvaged.Unreadable[bucket], bucket))
+		bad = append(bad, p.lang().Say("mend.bucket", r.Salvaged.Unreadable[bucket], bucket))
 	}
 	if len(bad) > 0 {
-		out += words.Say("mend.damaged", strings.Join(bad, ", "))
+		out += p.lang().Say("mend.damaged", strings.Join(bad, ", "))
 	}
 	return out
 }
@@ -59,7 +59,7 @@ func (p *Program) openOrMend(ctx context.Context) (*app.App, error) {
 		return o, errors.Join(err, rerr)
 	}
 	problem := chat.Explain(lost)
-	p.tell(chat.Problem{Title: problem.Title, Text: problem.Text, Hint: repairText(repair, p.Now().Location()) + "."})
+	p.tell(chat.Problem{Title: problem.Title, Text: problem.Text, Hint: p.repairText(repair, p.Now().Location()) + p.Words.Say("sep.stop")})
 	if there := !errors.Is(lost, vault.ErrMissing) || errors.Is(lost, vault.ErrEmpty); there {
 		p.remark("mend.kept")
 	}

@@ -31,7 +31,7 @@ func manual(root *cobra.Command, version string) string {
 	m.text(root.Long)
 	m.examples(root.Example)
 	m.section("OPTIONS")
-	m.text(words.Say("help.everywhere"))
+	m.text(words.English.Say("help.everywhere"))
 	m.flags(root.PersistentFlags())
 	m.section("COMMANDS")
 	m.commands(root)

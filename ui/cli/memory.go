@@ -74,13 +74,13 @@ func memoryDelete(ctx context.Context, in *input) (actions.Result, error) {
 	}
 	var ids, rows []string
 	for _, it := range items {
-		ids, rows = append(ids, it.ID), append(rows, words.MemoryRow(it, in.Console.Now()).Columns)
+		ids, rows = append(ids, it.ID), append(rows, in.lang().MemoryRow(it, in.Console.Now()).Columns)
 	}
 	if len(ids) == 0 {
 		return in.result(deleted{IDs: ids}, "memory.no-match"), nil
 	}
 	if in.on("dry-run") {
-		r := in.result(deleted{IDs: ids, DryRun: true, Items: items}, "gone.would", words.Count(len(ids), "memory"))
+		r := in.result(deleted{IDs: ids, DryRun: true, Items: items}, "gone.would", in.lang().Count(len(ids), "memory"))
 		r.Lines = rows
 		return r, nil
 	}
@@ -88,20 +88,20 @@ func memoryDelete(ctx context.Context, in *input) (actions.Result, error) {
 		in.say("%s", row)
 	}
 	if byID {
-		if err := in.confirm(ctx, "really.delete", words.Count(len(ids), "memory")); err != nil {
+		if err := in.confirm(ctx, "really.delete", in.lang().Count(len(ids), "memory")); err != nil {
 			return actions.Result{}, err
 		}
 		d, err := in.Memory.DeleteItems(ctx, in.Agent.ID, ids...)
 		return in.deletedMemories(ctx, d, ids, err)
 	}
-	if err := in.confirm(ctx, "really.delete.found", words.Count(len(ids), "memory")); err != nil {
+	if err := in.confirm(ctx, "really.delete.found", in.lang().Count(len(ids), "memory")); err != nil {
 		return actions.Result{}, err
 	}
 	d, err := in.Memory.DeleteItems(ctx, in.Agent.ID, ids...)
 	if err == nil {
 		d, err = in.Memory.Trash().Prolong(ctx, in.Agent.ID, d.ID, "", write.LongDeletionUndoTime-write.DeletionUndoTime)
 	}
-	r := in.result(deleted{Deleted: d.Items, IDs: ids}, "gone", words.Count(d.Items, "memory"))
+	r := in.result(deleted{Deleted: d.Items, IDs: ids}, "gone", in.lang().Count(d.Items, "memory"))
 	r.Notes = append(r.Notes, in.Say("gone.last"))
 	return r, err
 }
@@ -109,7 +109,7 @@ func memoryDelete(ctx context.Context, in *input) (actions.Result, error) {
 func memoryClear(ctx context.Context, in *input) (actions.Result, error) {
 	page, err := in.Memory.Lookup().Items(ctx, in.Agent.ID, lookup.ItemFilter{All: true, Limit: 1})
 	if err == nil && page.Total > 0 {
-		err = in.confirm(ctx, "really.clear", words.Count(page.Total, "memory"), in.Agent.ID)
+		err = in.confirm(ctx, "really.clear", in.lang().Count(page.Total, "memory"), in.Agent.ID)
 	}
 	if err != nil {
 		return actions.Result{}, err
@@ -131,7 +131,7 @@ func (in *input) deletedMemories(ctx context.Context, d write.Deletion, ids []st
 	if err == nil {
 		err = in.finishDeletion(ctx)
 	}
-	return in.result(deleted{Deleted: d.Items, IDs: ids}, "gone", words.Count(d.Items, "memory")), err
+	return in.result(deleted{Deleted: d.Items, IDs: ids}, "gone", in.lang().Count(d.Items, "memory")), err
 }
 
 func memoryHistory(ctx context.Context, in *input) (actions.Result, error) {
@@ -191,7 +191,7 @@ func (in *input) undoDeletion(ctx context.Context) (r actions.Result, done bool,
 	}
 	what := oneLine(d.Title)
 	if what == "" {
-		what = words.Count(d.Items, "memory")
+		what = in.lang().Count(d.Items, "memory")
 	}
 	in.remark("undo.deletion", d.At.Local().Format("15:04"), what)
 	if err := in.ask(ctx, in.Say("really.undo", in.Say("undo.this-deletion")), "undo.none"); err != nil {
@@ -241,14 +241,14 @@ func inboxReject(ctx context.Context, in *input) (actions.Result, error) {
 	}
 	return in.result(struct {
 		Rejected int `json:"rejected"`
-	}{d.Items}, "inbox.rejected", words.Count(d.Items, "memory")), err
+	}{d.Items}, "inbox.rejected", in.lang().Count(d.Items, "memory")), err
 }
 
 // decide shows memories of the inbox that are going to be decided about, and asks.
 func (in *input) decide(ctx context.Context, what, refused string) ([]learning.Shown, error) {
 	shown, err := in.showHeld(ctx, in.args)
 	if err == nil && len(shown) > 0 {
-		err = in.ask(ctx, in.Say(what, words.Count(len(shown), "memory")), refused)
+		err = in.ask(ctx, in.Say(what, in.lang().Count(len(shown), "memory")), refused)
 	}
 	return shown, err
 }
@@ -267,7 +267,7 @@ func inboxEdit(ctx context.Context, in *input) (actions.Result, error) {
 func (in *input) showHeld(ctx context.Context, names []string) (shown []learning.Shown, err error) {
 	held, err := actions.Held(ctx, in.Console, names, memory.Type(in.text("type")))
 	for _, h := range held {
-		in.say("%s", words.HeldRow(h, in.Console.Now()).Columns)
+		in.say("%s", in.lang().HeldRow(h, in.Console.Now()).Columns)
 		shown = append(shown, learning.Shown{ID: h.ID, Version: h.Version})
 	}
 	return shown, err

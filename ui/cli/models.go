@@ -8,7 +8,6 @@ import (
 	"memoria/chat"
 	"memoria/chat/model"
 	"memoria/ui/actions"
-	"memoria/ui/words"
 )
 
 // modelList is what models --json prints.
@@ -65,7 +64,7 @@ func models(ctx context.Context, in *input) (r actions.Result, err error) {
 		r.Lines = append(r.Lines, mark+oneLine(name))
 	}
 	r.Data = list
-	switch count := words.Count(len(names), "model"); {
+	switch count := in.lang().Count(len(names), "model"); {
 	case len(names) == 0:
 		r.Notes = []string{in.Say("models.none", list.Endpoint)}
 	case !list.Available:

@@ -8,6 +8,7 @@ import (
 
 	"memoria/chat"
 	"memoria/ui/clean"
+	"memoria/ui/words"
 )
 
 // sink is standard output. It remembers the first error and writes nothing
@@ -39,12 +40,22 @@ func (p *Program) say(format string, args ...any) {
 	_, _ = io.WriteString(p.Stderr, s+"\n")
 }
 
+// notify is say for what packages below the commands tell, which they do in English.
+func (p *Program) notify(format string, args ...any) {
+	for i, arg := range args {
+		if m, ok := arg.(words.Message); ok {
+			args[i] = m.In(p.lang().Language)
+		}
+	}
+	p.say(p.lang().Translate(format), args...)
+}
+
 // tell prints a problem to stderr.
 func (p *Program) tell(pr chat.Problem) {
-	p.say("memoria: %s", pr.Title)
+	p.say("memoria: %s", p.lang().Translate(pr.Title))
 	for _, s := range []string{pr.Text, pr.Hint} {
 		if s != "" {
-			p.say("  %s", s)
+			p.say("  %s", p.lang().Translate(s))
 		}
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"memoria/memory/profile"
 	"memoria/ui/actions"
 	"memoria/ui/editor"
-	"memoria/ui/words"
 )
 
 func profileShow(ctx context.Context, in *input) (actions.Result, error) {
@@ -153,5 +152,5 @@ func profileClear(ctx context.Context, in *input) (actions.Result, error) {
 	if err == nil {
 		err = in.finishDeletion(ctx)
 	}
-	return in.result(profileCleared{Versions: d.Profiles}, "profile.deleted", words.Count(d.Profiles, "version")), err
+	return in.result(profileCleared{Versions: d.Profiles}, "profile.deleted", in.lang().Count(d.Profiles, "version")), err
 }

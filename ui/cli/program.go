@@ -66,7 +66,22 @@ const (
 )
 
 // wrongUsage refuses what was typed, in a message of the catalogue.
-func wrongUsage(id string, args ...any) error { return app.UsageError(words.Say(id, args...)) }
+func wrongUsage(id string, args ...any) error { return usageError{words.Later(id, args...)} }
+
+// usageError is an [app.UsageError] that is put into words when it is told.
+type usageError struct{ words.Message }
+
+// As makes it one.
+func (e usageError) As(target any) bool {
+	usage, ok := target.(*app.UsageError)
+	if ok {
+		*usage = app.UsageError(e.Error())
+	}
+	return ok
+}
+
+// lang is the wording in the language of the run.
+func (p *Program) lang() words.Words { return p.Words }
 
 // errTold ends a command whose problem was already told.
 var errTold = errors.New("told")
@@ -96,7 +111,8 @@ func (p *Program) elsewhere(ctx context.Context, held bool) error {
 // Run runs the program and returns its exit code. Cancelling ctx interrupts it.
 func (p *Program) Run(ctx context.Context) int {
 	p.out = &sink{w: p.Stdout}
-	p.Notify = p.say
+	p.Notify = p.notify
+	p.Speak()
 	defer p.PrepareDemo(ctx)()
 	root := p.rootCommand()
 	root.SetArgs(p.Args)
@@ -122,13 +138,13 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 	var ran elsewhereError
 	var told interface {
 		error
-		Told() chat.Problem
+		Told(words.Words) chat.Problem
 	}
 	switch {
 	case errors.As(err, &ran):
 		return int(ran)
 	case errors.As(err, &told):
-		p.tell(told.Told())
+		p.tell(told.Told(p.lang()))
 		return ExitFailed
 	case p.out.err != nil:
 		if !errors.Is(p.out.err, syscall.EPIPE) { // a reader that has enough is no fault
@@ -152,7 +168,7 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 	case errors.Is(err, errRefused):
 		return ExitUsage
 	case !p.began, errors.As(err, &usage):
-		p.remark("problem", err)
+		p.remark("problem", p.lang().Error(err))
 		if c.Name() == "help" {
 			c = c.Root()
 		}
@@ -169,7 +185,7 @@ func (p *Program) conclude(ctx context.Context, c *cobra.Command, err error) int
 	case errors.Is(err, lookup.ErrNotFound):
 		problem.Hint = c.Annotations[ifNotFound]
 	case errors.As(err, &file):
-		problem.Hint = words.Say("usage.folder")
+		problem.Hint = p.lang().Say("usage.folder")
 	}
 	p.tell(problem)
 	if errors.Is(err, memory.ErrInvalid) {

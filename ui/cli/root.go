@@ -34,6 +34,9 @@ func (p *Program) mark(c *cobra.Command) {
 	if run := c.RunE; run != nil {
 		c.RunE = func(c *cobra.Command, args []string) error {
 			p.began = true
+			if p.ConfigFile != "" { // it may choose another language
+				p.Speak()
+			}
 			return run(c, args)
 		}
 	}
@@ -47,7 +50,7 @@ func (p *Program) mark(c *cobra.Command) {
 // when there is no such command.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "help [COMMAND | TOPIC]", Short: words.Say("help.short"), Long: words.Say("help.long"),
+		Use: "help [COMMAND | TOPIC]", Short: words.English.Say("help.short"), Long: words.English.Say("help.long"),
 		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) (out []string, _ cobra.ShellCompDirective) {
 			above, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
@@ -74,7 +77,7 @@ func helpCommand() *cobra.Command {
 			isCommand := err == nil && len(rest) == 0
 			if !isTopic && !isCommand {
 				typed := strings.Join(args, " ")
-				return app.UsageError(words.Say("usage.command", typed) + nearTopic(typed, commandNames(c.Root())))
+				return app.UsageError(words.English.Say("usage.command", typed) + nearTopic(typed, commandNames(c.Root())))
 			}
 			if isCommand {
 				found.InitDefaultHelpFlag()
@@ -89,7 +92,7 @@ func helpCommand() *cobra.Command {
 			case isTopic:
 				_, err = fmt.Fprint(out, about)
 			case len(args) == 0:
-				_, err = fmt.Fprintf(out, "\n%s\n%s", words.Say("help.topics"), topicList())
+				_, err = fmt.Fprintf(out, "\n%s\n%s", words.English.Say("help.topics"), topicList())
 			default:
 				err = nil
 			}
@@ -130,10 +133,10 @@ func isGroup(c *cobra.Command) {
 			return sub.RunE(sub, nil)
 		}
 		c.SuggestionsMinimumDistance = 2
-		near := ""
+		near := any("")
 		if s := c.SuggestionsFor(args[0]); len(s) > 0 {
 			nearest := slices.MinFunc(s, func(a, b string) int { return text.Distance(args[0], a) - text.Distance(args[0], b) })
-			near = words.Say("usage.nearest", nearest)
+			near = words.Later("usage.nearest", nearest)
 		}
 		return wrongUsage("usage.unknown", args[0], c.CommandPath(), near)
 	}

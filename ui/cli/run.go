@@ -3,7 +3,6 @@ package cli
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"memoria/index/text"
 	"memoria/ui/actions"
 	"memoria/ui/app"
+	"memoria/ui/words"
 )
 
 // input is a command as it was called: its arguments, its flags, and the open memory.
@@ -168,7 +168,9 @@ func (in *input) first(none string) string { return append(in.args, none)[0] }
 
 // console runs actions for a command.
 func (p *Program) console(o *app.App) *actions.Console {
-	c := &actions.Console{Session: &app.Session{Now: p.Now}, Mode: actions.Shell, Aside: func(text string) { p.say("%s", text) }}
+	c := &actions.Console{
+		Session: &app.Session{Now: p.Now, Words: p.Words}, Mode: actions.Shell, Aside: func(text string) { p.say("%s", text) },
+	}
 	if o != nil {
 		c.Memory, c.Agent, c.Speaker, c.Prices = o.Memory, o.Agent, o.Speaker, o.Config.Model
 	}
@@ -195,7 +197,7 @@ func (p *Program) show(r actions.Result, asJSON bool) error {
 		p.print(r.Title + "\n\n")
 	}
 	for _, f := range r.Fields {
-		p.print(fmt.Sprintf("%-12s %s\n", f.Name, f.Said))
+		p.print(words.Pad(f.Name, 12) + " " + f.Said + "\n")
 	}
 	if len(r.Fields) > 0 && len(r.Lines) > 0 {
 		p.print("\n")

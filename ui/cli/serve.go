@@ -12,7 +12,6 @@ import (
 	"memoria/ui/app"
 	"memoria/ui/config"
 	"memoria/ui/rest"
-	"memoria/ui/words"
 )
 
 // checkServe refuses an address that other computers could reach, before anything is opened.
@@ -28,7 +27,7 @@ func checkServe(_ context.Context, in *input) error {
 // process has the memory.
 func serve(ctx context.Context, in *input) (r actions.Result, err error) {
 	served, err := in.served(in.app, func(agent string, d write.Deletion) {
-		in.remark("serve.deleted", words.Count(d.Items, "memory"), agent, int(d.Until.Sub(d.At)/time.Second))
+		in.remark("serve.deleted", in.lang().Count(d.Items, "memory"), agent, int(d.Until.Sub(d.At)/time.Second))
 	})
 	if err != nil {
 		return r, err

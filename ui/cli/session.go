@@ -54,7 +54,7 @@ func sessionList(ctx context.Context, in *input) (actions.Result, error) {
 		for _, h := range s.Hits {
 			quotes = append(quotes, h.Record.Content)
 		}
-		r.List.Rows = append(r.List.Rows, words.SessionRow(s.Session, in.Console.Now(), false, in.text("find"), quotes...))
+		r.List.Rows = append(r.List.Rows, in.lang().SessionRow(s.Session, in.Console.Now(), false, in.text("find"), quotes...))
 	}
 	if all.Degraded != "" {
 		r.Notes = []string{all.Degraded}
@@ -182,7 +182,7 @@ func sessionConsolidate(ctx context.Context, in *input, s memory.Session) (r act
 	case learning.ConsolidatedLater:
 		r.Notes = []string{in.Say("learn.later")}
 	}
-	r.Lines = append(r.Lines, learnt(out.Changes)...)
+	r.Lines = append(r.Lines, in.learnt(out.Changes)...)
 	return r, nil
 }
 
@@ -244,10 +244,10 @@ func learnTurns(ctx context.Context, in *input) (r actions.Result, _ error) {
 	for _, s := range out.Summaries {
 		r.Lines = append(r.Lines, in.Say("learn.summed-up", oneLine(s.Line())))
 	}
-	r.Lines = append(r.Lines, learnt(out.Changes)...)
+	r.Lines = append(r.Lines, in.learnt(out.Changes)...)
 	var unusable *learn.UnusableError
 	var stopped *learn.StoppedError
-	what, verb := waiting(out.Analyses)
+	what, verb := in.waiting(out.Analyses)
 	switch {
 	case offline != "":
 		in.remark("learn.offline", offline, what, verb)
@@ -263,28 +263,44 @@ func learnTurns(ctx context.Context, in *input) (r actions.Result, _ error) {
 }
 
 // waiting says what still has to be read, and the verb that follows.
-func waiting(a lookup.AnalysisStats) (what, verb string) {
-	what = words.Count(a.Waiting, "turn")
+func (in *input) waiting(a lookup.AnalysisStats) (what, verb string) {
+	return waitingTurns(a).split(in.lang().Language)
+}
+
+// waitingTurns are the turns and sessions that wait for a model.
+type waitingTurns lookup.AnalysisStats
+
+// In says how much waits.
+func (a waitingTurns) In(l words.Language) string {
+	what, verb := a.split(l)
+	return strings.TrimSpace(what + " " + verb)
+}
+
+func (a waitingTurns) split(l words.Language) (what, verb string) {
+	what = l.Count(a.Waiting, "turn")
 	if a.Sessions > 0 {
-		what = words.Say("learn.and", what, words.Count(a.Sessions, "session"))
+		what = l.Say("learn.and", what, l.Count(a.Sessions, "session"))
 	}
-	if a.Waiting+a.Sessions == 1 {
+	switch {
+	case l == words.Chinese:
+		return what, ""
+	case a.Waiting+a.Sessions == 1:
 		return what, "waits"
 	}
 	return what, "wait"
 }
 
 // learnt are changes that a model proposed, a line each.
-func learnt(changes []memory.Change) (lines []string) {
+func (in *input) learnt(changes []memory.Change) (lines []string) {
 	for _, c := range changes {
-		did, what := string(c.Action), oneLine(c.Reason)
+		did, what := in.lang().Named("action", string(c.Action)), oneLine(in.lang().Translate(c.Reason))
 		if c.Item != nil {
 			what = c.Item.ID + "  " + oneLine(c.Item.Content)
 		}
 		if c.Item != nil && c.Replaced != nil {
-			did, what = "replaced", c.Item.ID+"  "+oneLine(c.Replaced.Content)+" → "+oneLine(c.Item.Content)
+			did, what = in.Say("learn.replaced"), c.Item.ID+"  "+oneLine(c.Replaced.Content)+" → "+oneLine(c.Item.Content)
 		}
-		lines = append(lines, words.Say("learn.change", did, what))
+		lines = append(lines, in.Say("learn.change", words.Pad(did, 10), what))
 	}
 	return lines
 }

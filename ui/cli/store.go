@@ -28,10 +28,10 @@ func backupList(_ context.Context, in *input) (r actions.Result, err error) {
 	all, err := vault.Backups(s.DataDir)
 	r = in.result(backups{append([]vault.Backup{}, all...)}, "backup.none")
 	for _, b := range all {
-		r.Lines = append(r.Lines, words.BackupRow(b, time.Local))
+		r.Lines = append(r.Lines, in.lang().BackupRow(b, time.Local))
 	}
 	if len(all) > 0 {
-		r.Notes = []string{words.Count(len(all), "backup")}
+		r.Notes = []string{in.lang().Count(len(all), "backup")}
 	}
 	return r, err
 }

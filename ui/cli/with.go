@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"memoria/ui/app"
-	"memoria/ui/words"
 )
 
 // with opens the memory for one command. Before the command it finishes what an earlier
@@ -33,6 +32,6 @@ func (p *Program) with(ctx context.Context, do func(*app.App) error) (err error)
 // tellDamage says that records cannot be read, and so may be missing in the output (K5).
 func (p *Program) tellDamage(o *app.App) {
 	if n := o.Memory.Vault().Unreadable(); n > 0 {
-		p.remark("record.unreadable", words.Count(n, "record"))
+		p.remark("record.unreadable", p.lang().Count(n, "record"))
 	}
 }

@@ -175,7 +175,7 @@ func (o *Owner) drain(log *slog.Logger, notify func(format string, args ...any))
 	if o.idle(patient) {
 		return
 	}
-	notify("%s", words.Say("owner.finishing", int(drainTime/time.Second)))
+	notify("%s", words.Later("owner.finishing", int(drainTime/time.Second)))
 	if o.idle(drainTime - patient) {
 		return
 	}

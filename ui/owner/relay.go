@@ -35,15 +35,17 @@ var errNone = errors.New("no memoria has the memory open")
 
 // Told is an error with words for a person.
 type Told struct {
-	problem chat.Problem
-	err     error
+	title, text, hint words.Message
+	err               error
 }
 
 func (e *Told) Error() string { return e.err.Error() }
 func (e *Told) Unwrap() error { return e.err }
 
-// Told returns the words.
-func (e *Told) Told() chat.Problem { return e.problem }
+// Told returns the words in the language of the run.
+func (e *Told) Told(w words.Words) chat.Problem {
+	return chat.Problem{Title: e.title.In(w.Language), Text: e.text.In(w.Language), Hint: e.hint.In(w.Language)}
+}
 
 // ErrUnknown says that an owner died while it ran a command, which may have been done.
 var ErrUnknown = errors.New("the outcome of the command is not known")
@@ -51,26 +53,23 @@ var ErrUnknown = errors.New("the outcome of the command is not known")
 // ErrSilent says that the process that holds a memory does not listen.
 var ErrSilent = errors.New("the memory is held by a process that does not answer")
 
-// told returns an error with words of the catalogue.
-func told(err error, title, text, hint string) error {
-	return &Told{problem: chat.Problem{Title: title, Text: text, Hint: hint}, err: err}
+// told returns an error with the words that the catalogue has for what happened; args are
+// those of its text.
+func told(err error, what string, args ...any) error {
+	return &Told{
+		title: words.Later("owner." + what + ".title"), text: words.Later("owner."+what+".text", args...),
+		hint: words.Later("owner." + what + ".hint"), err: err,
+	}
 }
 
 // unknown is ErrUnknown in words.
-func unknown() error {
-	return told(ErrUnknown, words.Say("owner.unknown.title"), words.Say("owner.unknown.text"), words.Say("owner.unknown.hint"))
-}
+func unknown() error { return told(ErrUnknown, "unknown") }
 
 // silent is ErrSilent in words.
-func silent(pid string) error {
-	return told(ErrSilent, words.Say("owner.silent.title"), words.Say("owner.silent.text", pid), words.Say("owner.silent.hint"))
-}
+func silent(pid string) error { return told(ErrSilent, "silent", pid) }
 
 // otherVersion is a [*VersionError] in words.
-func otherVersion(e *VersionError) error {
-	text := words.Say("owner.version.text", e.PID, e.Owner, e.Mine)
-	return told(e, words.Say("owner.version.title"), text, words.Say("owner.version.hint"))
-}
+func otherVersion(e *VersionError) error { return told(e, "version", e.PID, e.Owner, e.Mine) }
 
 // Relay lets the owner of the data folder run a command, and takes over when the owner ends.
 // done is false if this process is to open the memory itself, because no other has it open.

@@ -11,7 +11,6 @@ import (
 	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/clean"
-	"memoria/ui/words"
 )
 
 // pageSize is how many entries of a list are said at once.
@@ -27,7 +26,7 @@ func (s *session) obey(text string) {
 	}
 	call, err := actions.Plain.Parse(text)
 	if err != nil {
-		s.note("error", clean.Line(err.Error()))
+		s.note("error", clean.Line(s.o.Words.Error(err)))
 		return
 	}
 	switch a, _ := actions.Plain.Find(call.Name); {
@@ -114,7 +113,7 @@ func (s *session) page(l actions.List, from int) {
 	for i, row := range l.Rows[from:to] {
 		s.say("%d. %s", from+i+1, row.Sentence)
 	}
-	total := words.Count(l.Total, l.What)
+	total := s.o.Words.Count(l.Total, l.What)
 	s.next = nil
 	switch {
 	case to < len(l.Rows):
@@ -167,7 +166,7 @@ func (s *session) open(talk *chat.Chat) {
 		return
 	}
 	if s.in = talk.Session(); s.in.ID != "" {
-		s.note("talk.continued", words.Session(s.in, s.o.Now()))
+		s.note("talk.continued", s.o.Words.Session(s.in, s.o.Now()))
 	}
 }
 
@@ -177,7 +176,7 @@ func (s *session) welcome() {
 	s.say("%s", s.console.Model())
 	s.sayMembers()
 	if s.console.Chat.Temporary() {
-		s.say("%s", words.Say("temporary"))
+		s.say("%s", s.o.Words.Say("temporary"))
 	}
 	if s.console.Chat.Forgetful() {
 		s.note("talk.forgetful")
@@ -185,7 +184,7 @@ func (s *session) welcome() {
 		s.note("talk.piped")
 	}
 	if s.in = s.console.Chat.Session(); s.in.ID != "" {
-		s.note("talk.continued", words.Session(s.in, s.o.Now()))
+		s.note("talk.continued", s.o.Words.Session(s.in, s.o.Now()))
 	}
 	s.aside = false
 }
@@ -229,7 +228,7 @@ func (s *session) tell(err error) {
 		s.note("error", s.console.Say("answer.arrives"))
 	case errors.As(err, &refused), errors.As(err, &single), errors.Is(err, chat.ErrTemporary), errors.Is(err, chat.ErrNothing),
 		errors.Is(err, chat.ErrTooLate), errors.Is(err, chat.ErrEmpty):
-		s.note("error", clean.Line(err.Error()))
+		s.note("error", clean.Line(s.o.Words.Error(err)))
 	default:
 		s.problem(chat.Explain(err))
 	}

@@ -11,7 +11,6 @@ import (
 	"memoria/memory/frame"
 	"memoria/ui/actions"
 	"memoria/ui/clean"
-	"memoria/ui/words"
 )
 
 // event says what happened in the conversation.
@@ -23,7 +22,7 @@ func (s *session) event(e chat.Event) {
 		s.queued(e.Waiting)
 	case chat.Judging:
 		s.note("talk.judging",
-			words.SessionTitle(e.Session), clean.Line(cmp.Or(e.Model, s.console.Say("talk.a-model"))), words.Seconds(e.Within))
+			s.o.Words.SessionTitle(e.Session), clean.Line(cmp.Or(e.Model, s.console.Say("talk.a-model"))), s.o.Words.Seconds(e.Within))
 	case chat.TurnsLeft:
 		s.console.OfferTurns(e.Left)
 		s.note("answers.left")
@@ -38,21 +37,21 @@ func (s *session) event(e chat.Event) {
 			if in, err := s.o.Memory.Lookup().Session(s.ctx, s.console.Agent.ID, j.SessionID); err == nil {
 				before = clean.Line(in.Title)
 			}
-			s.note("talk.judged", clean.Line(words.JudgementSentence(*j, before)), words.Overruling(*j, before))
+			s.note("talk.judged", clean.Line(s.o.Words.JudgementSentence(*j, before)), s.o.Words.Overruling(*j, before))
 		}
 		if e.Unsaved {
 			s.note("message.unsaved")
 		}
 		if len(e.Secrets) > 0 {
 			s.console.Secret = e.Record.ID
-			s.note("secret.offer", clean.Line(words.Secret(e.Secrets)))
+			s.note("secret.offer", clean.Line(s.o.Words.Secret(e.Secrets)))
 		}
 	case chat.PackageStored:
 		if e.Package.Degraded != "" && len(e.Package.Rounds) == 0 {
 			s.note("note", e.Package.Degraded)
 		}
 		if n := len(e.Package.Shortened()); n > 0 && len(e.Package.Rounds) == 0 {
-			s.note("message.shortened", words.Count(n, "earlier message is"))
+			s.note("message.shortened", s.o.Words.Count(n, "earlier message is"))
 		}
 	case chat.Thinking:
 		s.thinks(e)
@@ -64,12 +63,12 @@ func (s *session) event(e chat.Event) {
 	case chat.Searched:
 		s.searched(e)
 	case chat.Retrying:
-		s.note("answer.retrying", clean.Line(e.Reason), words.Seconds(e.Wait), e.Attempt, e.Of)
+		s.note("answer.retrying", clean.Line(e.Reason), s.o.Words.Seconds(e.Wait), e.Attempt, e.Of)
 	case chat.Finished:
 		s.finished(e)
 	case chat.Consolidating:
 		if e.On {
-			s.note("talk.reads", words.SessionTitle(e.Session))
+			s.note("talk.reads", s.o.Words.SessionTitle(e.Session))
 		}
 	case chat.Learned:
 		if e.Generation != "" {
@@ -108,9 +107,9 @@ func (s *session) changed(e chat.SessionChanged) {
 	}
 	switch {
 	case e.Why == chat.WhyRenamed:
-		s.note("session.now", words.SessionTitle(e.Session))
+		s.note("session.now", s.o.Words.SessionTitle(e.Session))
 	case e.Why == chat.WhyOverruled:
-		s.note("session.moved", words.Session(e.Session, s.o.Now()))
+		s.note("session.moved", s.o.Words.Session(e.Session, s.o.Now()))
 	case e.Why == chat.WhyEnded && e.Session.State != memory.SessionActive:
 		s.note("session.ended")
 	case was.ID == e.Session.ID && was.ID != "":
@@ -123,7 +122,7 @@ func (s *session) changed(e chat.SessionChanged) {
 	case (e.Why == chat.WhyTimeout || e.Why == chat.WhyEnded) && was.ID != "":
 		s.note("session.timeout")
 	case e.Why == chat.WhyResumed, e.Why == chat.WhyContinued, e.Why == chat.WhyRestored:
-		s.note("talk.continued", words.Session(e.Session, s.o.Now()))
+		s.note("talk.continued", s.o.Words.Session(e.Session, s.o.Now()))
 	}
 }
 
@@ -247,11 +246,11 @@ func (s *session) figures(e chat.Finished) string {
 	if e.Record.Own() {
 		return s.console.Say("answer.offline")
 	}
-	f := words.Seconds(e.Took)
+	f := s.o.Words.Seconds(e.Took)
 	if u := e.Record.Usage; u != nil {
-		f += ", " + words.Count(u.TotalTokens, "token") + s.costs(e.Record)
+		f += ", " + s.o.Words.Count(u.TotalTokens, "token") + s.costs(e.Record)
 	} else if p, err := s.o.Memory.Lookup().Package(s.ctx, s.whose(e.Head), e.TurnID); err == nil {
-		f += s.console.Say("answer.sent", words.Count(p.Tokens, "token"))
+		f += s.console.Say("answer.sent", s.o.Words.Count(p.Tokens, "token"))
 	}
 	return f
 }
@@ -330,7 +329,7 @@ func (s *session) whose(h chat.Head) string {
 // learned says what was done to the memory, a line for each change (U6). who did, in a
 // group.
 func (s *session) learned(who string, changes []memory.Change) {
-	for _, l := range words.Taught(nil, who, changes) {
+	for _, l := range s.o.Words.Taught(nil, who, changes) {
 		line := clean.Line(l.Line())
 		if l.Waits && who == "" {
 			line += s.console.Say("talk.decide")
@@ -354,11 +353,12 @@ func (s *session) instructed(e chat.Instructed) {
 }
 
 func (s *session) problem(p chat.Problem) {
-	text := "error: " + clean.Line(p.Title)
+	stop := s.o.Words.Say("sep.stop")
+	text := s.o.Words.Say("error", strings.TrimRight(clean.Line(s.o.Words.Translate(p.Title)), ".。"))
 	for _, more := range []string{p.Text, p.Hint} {
-		if more = clean.Line(more); more != "" {
-			text += ". " + strings.TrimRight(more, ".")
+		if more = clean.Line(s.o.Words.Translate(more)); more != "" {
+			text += s.o.Words.Say("sep.sentence") + strings.TrimRight(more, ".。")
 		}
 	}
-	s.say("%s.", text)
+	s.say("%s%s", text, stop)
 }

@@ -8,8 +8,6 @@ import (
 	"io"
 	"strings"
 	"time"
-
-	"memoria/ui/words"
 )
 
 const (
@@ -21,7 +19,7 @@ const (
 	together = 25 * time.Millisecond
 )
 
-var errLong = errors.New(words.Say("input.long"))
+var errLong = errors.New("the input is too long")
 
 // entry is what was entered: a line, or several that came together.
 type entry struct {

@@ -13,7 +13,6 @@ import (
 	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/clean"
-	"memoria/ui/words"
 )
 
 // Options configures [Run].
@@ -50,7 +49,9 @@ func Run(ctx context.Context, o Options) error {
 	defer stop()
 	c := actions.NewConsole(o.Session, actions.Plain)
 	c.Piped = !o.Typed && !o.ByHand
-	s := &session{o: o, console: c, ctx: ctx, name: clean.Line(c.Agent.Name), out: &printer{w: o.Out}, learning: map[string]bool{}}
+	s := &session{
+		o: o, console: c, ctx: ctx, name: clean.Line(c.Agent.Name), out: &printer{w: o.Out, words: o.Words}, learning: map[string]bool{},
+	}
 	if err := c.Chat.Start(ctx); err != nil {
 		return err
 	}
@@ -182,7 +183,7 @@ func (s *session) say(format string, args ...any) {
 func (s *session) entered(e entry) error {
 	switch {
 	case errors.Is(e.err, errLong):
-		s.note("error", e.err)
+		s.note("error", s.console.Say("input.long"))
 		return nil
 	case errors.Is(e.err, io.EOF):
 		s.finish()
@@ -208,7 +209,7 @@ func (s *session) take(e entry) {
 		s.keep(e.text)
 		s.pasted = true
 		s.out.open = true // the terminal may have written a line that has no end yet
-		s.note("paste", words.Count(lines(s.draft), "line"))
+		s.note("paste", s.o.Words.Count(lines(s.draft), "line"))
 	case s.asked != nil:
 		q := s.asked
 		s.asked = nil

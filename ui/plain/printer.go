@@ -12,9 +12,10 @@ import (
 // printer writes lines. It knows whether the last one is finished, and writes
 // nothing after the first error.
 type printer struct {
-	w    io.Writer
-	open bool // something stands on the last line
-	err  error
+	w     io.Writer
+	words words.Words
+	open  bool // something stands on the last line
+	err   error
 }
 
 func (p *printer) write(s string) {
@@ -37,7 +38,7 @@ func (p *printer) say(format string, args ...any) {
 	p.fresh()
 	p.write(setIn(strings.TrimRight(s, "\n")) + "\n")
 	if hidden > 0 {
-		p.write("  (" + words.Count(hidden, "hidden character") + ")\n")
+		p.write("  (" + p.words.Count(hidden, "hidden character") + ")\n")
 	}
 }
 

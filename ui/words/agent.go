@@ -13,33 +13,33 @@ import (
 
 // AgentRow is an agent or a group in a list. current says that the conversation is with
 // it, usual that it is the one talked to when none is named.
-func AgentRow(a lookup.AgentInfo, now time.Time, current, usual bool) Row {
+func (w Words) AgentRow(a lookup.AgentInfo, now time.Time, current, usual bool) Row {
 	row := clean.Line(a.Title())
 	if a.Name != "" && a.Name != a.ID {
-		row += " (" + a.ID + ")"
+		row += w.paren(a.ID)
 	}
-	has := Count(a.Memories, "memory")
+	has := w.Count(a.Memories, "memory")
 	if a.Group {
-		has = Say("group.of", Members(a.Members))
+		has = w.Say("group.of", w.Members(a.Members))
 	}
-	row += ": " + has + ", " + Count(a.Sessions, "session")
+	row += w.colon() + has + w.comma() + w.Count(a.Sessions, "session")
 	if a.Model != "" {
-		row += ", " + Say("agent.model", clean.Line(a.Model))
+		row += w.comma() + w.Say("agent.model", clean.Line(a.Model))
 	}
 	if !a.LastUsed.IsZero() {
-		row += ", " + Say("agent.last-used", Ago(now, a.LastUsed))
+		row += w.comma() + w.Say("agent.last-used", w.Ago(now, a.LastUsed))
 	}
 	if current {
-		row += ", " + Say("agent.current")
+		row += w.comma() + w.Say("agent.current")
 	}
-	line := fmt.Sprintf("%-12s  %-16s  %-12s  %-12s",
-		a.ID, when(a.LastUsed, now), Count(a.Memories, "memory"), Count(a.Sessions, "session"))
+	line := fmt.Sprintf("%-12s  %-16s  %s  %s",
+		a.ID, when(a.LastUsed, now), Pad(w.Count(a.Memories, "memory"), 12), Pad(w.Count(a.Sessions, "session"), 12))
 	parts := []string{clean.Line(a.Name), clean.Line(a.Model), a.Color}
 	if a.Group {
 		parts = append(parts, has)
 	}
 	if usual {
-		parts = append(parts, "("+Say("agent.usual")+")")
+		parts = append(parts, strings.TrimSpace(w.paren(w.Say("agent.usual"))))
 	}
 	for _, part := range parts {
 		if part != "" {
@@ -50,32 +50,49 @@ func AgentRow(a lookup.AgentInfo, now time.Time, current, usual bool) Row {
 }
 
 // Members lists the members of a group in the order in which they answer.
-func Members(names []string) string {
-	return cmp.Or(clean.Line(strings.Join(names, ", ")), Say("group.nobody"))
+func (w Words) Members(names []string) string {
+	return cmp.Or(clean.Line(strings.Join(names, ", ")), w.Say("group.nobody"))
 }
 
 // AgentFields is everything about an agent or a group; what the configuration gives with its place.
-func AgentFields(a lookup.AgentInfo, loc *time.Location) (f Fields) {
+func (w Words) AgentFields(a lookup.AgentInfo, loc *time.Location) (f Fields) {
 	add := func(id, field, said string) {
-		if said = orNone(said); a.Given[field] != "" {
-			said = Say("agent.given", said, a.Given[field])
+		if said = orNone(w, said); a.Given[field] != "" {
+			said = w.Say("agent.given", said, a.Given[field])
 		}
-		f.add(id, said)
+		f.add(w, id, said)
 	}
 	add("agent.id", "", a.ID)
 	add("agent.name", lookup.AgentName, a.Name)
 	if a.Group {
-		f.add("group.members", Members(a.Members))
+		f.add(w, "group.members", w.Members(a.Members))
 	} else {
 		add("agent.model-name", lookup.AgentModel, a.Model)
 		add("agent.color", lookup.AgentColor, a.Color)
 	}
-	f.add("agent.has", a.Says())
-	f.add("agent.used", Moment(a.LastUsed, loc))
+	f.add(w, "agent.has", w.AgentHas(a))
+	f.add(w, "agent.used", Moment(a.LastUsed, loc))
 	if !a.Group {
 		add("agent.persona", lookup.AgentPersona, a.Persona)
 	}
 	return f
+}
+
+// AgentHas says how much an agent has: "2 memories, 1 session".
+func (w Words) AgentHas(a lookup.AgentInfo) string {
+	var has []string
+	for _, c := range []struct {
+		n    int
+		what string
+	}{{a.Memories, "memory"}, {a.Sessions, "session"}, {a.Messages, "message"}} {
+		if c.n > 0 {
+			has = append(has, w.Count(c.n, c.what))
+		}
+	}
+	if a.Profile {
+		has = append(has, w.Say("agent.profile"))
+	}
+	return cmp.Or(w.list(has), w.Say("agent.nothing"))
 }
 
 // NamedMembers lists the members of a group with their names and ids.
@@ -94,15 +111,15 @@ func NamedMembers(g memory.Group, names map[string]string) string {
 
 // GroupRow is a group in a list of a command.
 func GroupRow(g memory.Group, names map[string]string) string {
-	return fmt.Sprintf("%-16s %-20s %s", g.ID, clean.Line(g.Name), NamedMembers(g, names))
+	return fmt.Sprintf("%-16s %s %s", g.ID, Pad(clean.Line(g.Name), 20), NamedMembers(g, names))
 }
 
 // GroupFields is everything about a group.
-func GroupFields(g memory.Group, names map[string]string, messages, sessions int, loc *time.Location) (f Fields) {
-	f.add("agent.id", g.ID)
-	f.add("group.members", NamedMembers(g, names))
-	f.add("group.left", strings.Join(g.Left, ", "))
-	f.add("group.made-at", Moment(g.CreatedAt, loc))
-	f.add("group.said", Say("group.said.is", Count(messages, "message"), Count(sessions, "session")))
+func (w Words) GroupFields(g memory.Group, names map[string]string, messages, sessions int, loc *time.Location) (f Fields) {
+	f.add(w, "agent.id", g.ID)
+	f.add(w, "group.members", NamedMembers(g, names))
+	f.add(w, "group.left", w.list(g.Left))
+	f.add(w, "group.made-at", Moment(g.CreatedAt, loc))
+	f.add(w, "group.said", w.Say("group.said.is", w.Count(messages, "message"), w.Count(sessions, "session")))
 	return f
 }

@@ -8,9 +8,16 @@ import (
 
 // Count writes a number of things: Count(2, "memory") is "2 memories". what is a noun,
 // which a verb may follow: Count(2, "turn is") is "2 turns are".
-func Count(n int, what string) string { return strconv.Itoa(n) + " " + Plural(n, what) }
+func (l Language) Count(n int, what string) string {
+	if l == Chinese {
+		if noun, ok := chinese["count."+what]; ok {
+			return strconv.Itoa(n) + " " + noun
+		}
+	}
+	return strconv.Itoa(n) + " " + Plural(n, what)
+}
 
-// Plural is the form of a noun, and of the verb that may follow it, for n things.
+// Plural is the English form of a noun, and of the verb that may follow it, for n things.
 func Plural(n int, what string) string {
 	if n == 1 {
 		return what

@@ -13,64 +13,64 @@ import (
 	"memoria/ui/clean"
 )
 
-// Index says how an index or another derived thing is.
-func Index(d recall.Derived) string {
-	said := clean.Line(d.State)
+// index says how an index or another derived thing is.
+func (w Words) index(d recall.Derived) string {
+	said := w.Named("index", clean.Line(d.State))
 	if d.Reason != "" {
-		said += ", " + clean.Line(d.Reason)
+		said += w.comma() + clean.Line(w.Translate(d.Reason))
 	}
 	if d.Total > 0 && d.Done < d.Total {
-		said += ", " + Say("index.done", d.Done, d.Total)
+		said += w.comma() + w.Say("index.done", d.Done, d.Total)
 	}
 	if d.Behind > 0 {
-		said += ", " + Say("index.behind", Count(d.Behind, "change"))
+		said += w.comma() + w.Say("index.behind", w.Count(d.Behind, "change"))
 	}
 	if d.Model != "" {
-		said += ", " + Say("index.model", d.Count, clean.Line(d.Model), clean.Line(d.Endpoint))
+		said += w.comma() + w.Say("index.model", d.Count, clean.Line(d.Model), clean.Line(d.Endpoint))
 	}
 	if d.Bytes > 0 {
-		said += ", " + Bytes(d.Bytes)
+		said += w.comma() + Bytes(d.Bytes)
 	}
 	return said
 }
 
 // IndexRow is an index in a list of a command.
-func IndexRow(d recall.Derived) string {
-	row := fmt.Sprintf("%-14s %-14s %8s", d.Name, d.State, Bytes(d.Bytes))
+func (w Words) IndexRow(d recall.Derived) string {
+	row := fmt.Sprintf("%-14s %s %8s", d.Name, Pad(w.Named("index", d.State), 14), Bytes(d.Bytes))
 	if d.Behind > 0 {
-		row += "  " + Say("index.behind", Count(d.Behind, "change"))
+		row += "  " + w.Say("index.behind", w.Count(d.Behind, "change"))
 	}
 	if d.Model != "" {
-		row += "  " + Say("index.model", d.Count, clean.Line(d.Model), clean.Line(d.Endpoint))
+		row += "  " + w.Say("index.model", d.Count, clean.Line(d.Model), clean.Line(d.Endpoint))
 	}
 	if d.Reason != "" {
-		row += "  " + clean.Line(d.Reason)
+		row += "  " + clean.Line(w.Translate(d.Reason))
 	}
 	return row
 }
 
 // BackupRow is a backup in a list of a command.
-func BackupRow(b vault.Backup, loc *time.Location) string {
-	return fmt.Sprintf("%s  %-9s  %8s  %s", Moment(b.Time, loc), b.Kind, Bytes(b.Bytes), b.Path)
+func (w Words) BackupRow(b vault.Backup, loc *time.Location) string {
+	return fmt.Sprintf("%s  %s  %8s  %s", Moment(b.Time, loc), Pad(w.Named("backup.kind", b.Kind), 9), Bytes(b.Bytes), b.Path)
 }
 
-// Trouble describes the problems of the store and its backups.
-func Trouble(st lookup.Status) (out []string) {
+// trouble describes the problems of the store and its backups.
+func (w Words) trouble(st lookup.Status) (out []string) {
 	if st.Trouble != nil {
-		out = append(out, Say("health.unwritable", clean.Line(st.Trouble.Text)))
+		out = append(out, w.Say("health.unwritable", clean.Line(w.Translate(st.Trouble.Text))))
 	}
 	if st.Damage != "" {
-		out = append(out, Say("health.damage", clean.Line(st.Damage)))
+		out = append(out, w.Say("health.damage", clean.Line(st.Damage)))
 	}
 	if st.BackupError != "" {
-		out = append(out, Say("health.backup", clean.Line(st.BackupError)))
+		out = append(out, w.Say("health.backup", clean.Line(st.BackupError)))
 	}
 	return out
 }
 
 // Held is a place that holds words which forget --verify looks for. agent and id may be empty.
-func Held(file, part, agent, id string) string {
-	said := Say("forget.held", clean.Line(file), part)
+func (w Words) Held(file, part, agent, id string) string {
+	said := w.Say("forget.held", clean.Line(file), part)
 	for _, more := range []string{agent, id} {
 		if more != "" {
 			said += " · " + clean.Line(more)
@@ -80,45 +80,45 @@ func Held(file, part, agent, id string) string {
 }
 
 // EraseFailure says why a part of the data folder may still hold what was deleted.
-func EraseFailure(f vault.EraseFailure) string {
-	said := Say("forget.failed", f.Part, clean.Line(f.Text))
+func (w Words) EraseFailure(f vault.EraseFailure) string {
+	said := w.Say("forget.failed", w.Translate(f.Part), clean.Line(w.Translate(f.Text)))
 	if f.Do != "" {
-		said += " → " + clean.Line(f.Do)
+		said += " → " + clean.Line(w.Translate(f.Do))
 	}
 	return said
 }
 
 // Erasing says how far the removal of deleted data from the files is.
-func Erasing(e *vault.Erasing, loc *time.Location) (out []string) {
+func (w Words) Erasing(e *vault.Erasing, loc *time.Location) (out []string) {
 	switch {
 	case e == nil:
 	case e.Pending():
 		part := ""
 		if e.Part != "" {
-			part = Say("health.erasing.part", e.Part)
+			part = w.Say("health.erasing.part", w.Translate(e.Part))
 		}
-		out = append(out, Say("health.erasing", Moment(e.Since, loc), part))
+		out = append(out, w.Say("health.erasing", Moment(e.Since, loc), part))
 		for _, f := range e.Failed {
-			out = append(out, Say("health.erase-failed", f.Part, clean.Line(f.Text), clean.Line(f.Do)))
+			out = append(out, clean.Line(w.Say("health.erase-failed", Sentence(f.Part), Sentence(f.Text), Sentence(f.Do))))
 		}
 	case !e.Finished.IsZero():
-		out = append(out, Say("health.erased", Moment(e.Finished, loc)))
+		out = append(out, w.Say("health.erased", Moment(e.Finished, loc)))
 	}
 	return out
 }
 
 // Health says how much is stored and how it is doing. days is how far its counts reach.
-func Health(h lookup.Health, days int) (out []string) {
-	say := func(id string, args ...any) { out = append(out, Say(id, args...)) }
-	say("health.stored", Count(h.Items, "memory"), Count(h.Records, "message"), Count(h.Sessions, "session"))
+func (w Words) Health(h lookup.Health, days int) (out []string) {
+	say := func(id string, args ...any) { out = append(out, w.Say(id, args...)) }
+	say("health.stored", w.Count(h.Items, "memory"), w.Count(h.Records, "message"), w.Count(h.Sessions, "session"))
 	if h.Held > 0 {
-		say("health.held", Count(h.Held, "memory is"))
+		say("health.held", w.Count(h.Held, "memory is"))
 	}
 	if h.Jobs > 0 {
-		say("health.jobs", Count(h.Jobs, "turn is"))
+		say("health.jobs", w.Count(h.Jobs, "turn is"))
 	}
 	if a := h.Asked; a.Answered > 0 {
-		say("health.model", Count(a.Learned, "change"), Count(a.Answered, "answer"), a.Unusable, Count(a.Refused,
+		say("health.model", w.Count(a.Learned, "change"), w.Count(a.Answered, "answer"), a.Unusable, w.Count(a.Refused,
 			"proposal"), a.TokensIn, a.TokensOut)
 	}
 	if n := h.Asked.Failing; n >= learn.MaxFailing {
@@ -128,16 +128,16 @@ func Health(h lookup.Health, days int) (out []string) {
 	for _, d := range h.Days {
 		messages, learned, forgotten = messages+d.Messages, learned+d.Learned, forgotten+d.Forgotten
 	}
-	say("health.days", days, Count(messages, "message"), Count(learned, "memory"), forgotten)
+	say("health.days", days, w.Count(messages, "message"), w.Count(learned, "memory"), forgotten)
 	for _, d := range h.Derived {
-		out = append(out, d.Name+": "+Index(d))
+		out = append(out, w.Named("derived", d.Name)+w.colon()+w.index(d))
 	}
-	out = append(out, Trouble(h.Status)...)
+	out = append(out, w.trouble(h.Status)...)
 	say("health.store", Bytes(h.StoreBytes), Bytes(h.FreeBytes), clean.Line(h.Dir))
 	if h.Unwiped {
 		say("health.unwiped")
 	}
-	out = append(out, Erasing(h.Erasing, time.Local)...)
+	out = append(out, w.Erasing(h.Erasing, time.Local)...)
 	return out
 }
 

@@ -1,7 +1,7 @@
 package words
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -11,95 +11,88 @@ import (
 )
 
 // JournalFile says what a file of the journal is: "summary of the day, by rules, 31 messages".
-func JournalFile(f memory.JournalFile) string {
-	out := map[memory.JournalKind]string{
-		memory.JournalVerbatim: "word for word", memory.JournalDay: "summary of the day", memory.JournalMonth: "summary of the month",
-		memory.JournalOwn: "your notes",
-	}[f.Kind]
+func (w Words) JournalFile(f memory.JournalFile) string {
+	out := w.Named("journal.kind", string(f.Kind))
 	if f.By != "" {
-		out += ", by " + f.By
+		out += w.Say("journal.by", w.Translate(f.By))
 	}
 	if f.Messages > 0 {
-		out += ", " + Count(f.Messages, "message")
+		out += w.comma() + w.Count(f.Messages, "message")
 	}
 	switch {
 	case f.Edited:
-		out += ", edited by you"
+		out += w.Say("journal.edited")
 	case f.Covered != "":
-		out += ", also in " + f.Covered
+		out += w.Say("journal.covered", f.Covered)
 	}
 	return out
 }
 
 // JournalRow is a file of the journal in a list.
-func JournalRow(f memory.JournalFile) Row {
-	path, what := clean.Line(f.Path), JournalFile(f)
-	return Row{Sentence: path + ": " + what, Columns: fmt.Sprintf("%-44s %s", path, what)}
+func (w Words) JournalRow(f memory.JournalFile) Row {
+	path, what := clean.Line(f.Path), w.JournalFile(f)
+	return Row{Sentence: path + w.colon() + what, Columns: Pad(path, 44) + " " + what}
 }
 
 // JournalStatus says how a journal is doing.
-func JournalStatus(s journal.Status, now time.Time) (out Fields) {
-	add := func(name, format string, args ...any) {
-		out = append(out, Field{name, fmt.Sprintf(format, args...)})
-	}
+func (w Words) JournalStatus(s journal.Status, now time.Time) (out Fields) {
+	add := func(id, said string) { out = append(out, Field{w.Say(id), said}) }
 	at := func(t time.Time) string { return when(t, now) }
 	if !s.Enabled {
-		add("journal", "off (journal.enabled)")
+		add("journal.is", w.Say("journal.off"))
 		return out
 	}
-	add("files", "%s word for word, %s of a day, %s of a month, %s of your own",
-		count(s.Files[memory.JournalVerbatim]), Count(s.Files[memory.JournalDay], "summary"),
-		Count(s.Files[memory.JournalMonth], "summary"), count(s.Files[memory.JournalOwn]))
-	if s.Rules > 0 {
-		add("by rules", "%s", Count(s.Rules, "summary"))
+	count := func(kind memory.JournalKind) string {
+		if n := s.Files[kind]; n > 0 {
+			return strconv.Itoa(n)
+		}
+		return w.Say("none")
 	}
-	switch {
+	add("journal.files", w.Say("journal.files.are", count(memory.JournalVerbatim), w.Count(s.Files[memory.JournalDay], "summary"),
+		w.Count(s.Files[memory.JournalMonth], "summary"), count(memory.JournalOwn)))
+	if s.Rules > 0 {
+		add("journal.by-rules", w.Count(s.Rules, "summary"))
+	}
+	switch waiting := w.Count(s.Waiting, "message"); {
 	case s.Running:
-		add("waiting", "%s; the journal is being written now", Count(s.Waiting, "message"))
+		add("journal.waiting", w.Say("journal.waiting.now", waiting))
 	case s.Waiting == 0:
-		add("waiting", "nothing")
+		add("journal.waiting", w.Say("journal.waiting.none"))
 	case s.NextRun.After(now):
-		add("waiting", "%s, until %s at the latest", Count(s.Waiting, "message"), at(s.NextRun))
+		add("journal.waiting", w.Say("journal.waiting.until", waiting, at(s.NextRun)))
 	default:
-		add("waiting", "%s, due now", Count(s.Waiting, "message"))
+		add("journal.waiting", w.Say("journal.waiting.due", waiting))
 	}
 	if s.LastRun.IsZero() {
-		add("written", "never")
+		add("journal.written", w.Say("journal.never"))
 	} else {
-		add("written", "%s", at(s.LastRun))
+		add("journal.written", at(s.LastRun))
 	}
 	for _, f := range s.Failing {
-		add("failed", "%s, %s; next attempt %s", f.Path, Count(f.Attempts, "time"), at(f.NextAt))
+		add("journal.failing", w.Say("journal.failing.is", f.Path, w.Count(f.Attempts, "time"), at(f.NextAt)))
 	}
 	if s.Broken != "" {
-		add("index", "none, searches read the files: %s", s.Broken)
+		add("journal.index", w.Say("journal.index.none", s.Broken))
 	}
 	if n := len(s.Events); n > 0 {
 		e := s.Events[n-1]
-		add("noted", "%s %s", at(e.At), e.Text)
+		add("journal.noted", at(e.At)+" "+e.Text)
 	}
-	add("folder", "%s", s.Dir)
+	add("journal.folder", s.Dir)
 	return out
 }
 
 // JournalReport says what an archiving did.
-func JournalReport(r journal.Report) string {
+func (w Words) JournalReport(r journal.Report) string {
 	switch {
 	case len(r.Files) > 0:
-		return fmt.Sprintf("%s put into the journal, %s written", Count(r.Messages, "message"), Count(len(r.Files), "file"))
+		return w.Say("journal.report", w.Count(r.Messages, "message"), w.Count(len(r.Files), "file"))
 	case len(r.Failed) > 0:
-		return Count(len(r.Failed), "summary") + " could not be made"
+		return w.Say("journal.report.failed", w.Count(len(r.Failed), "summary"))
 	case r.Waiting > 0:
-		return Count(r.Waiting, "message") + " wait for a summary"
+		return w.Say("journal.report.waiting", w.Count(r.Waiting, "message"))
 	}
-	return "nothing to do: all of it is in the journal"
-}
-
-func count(n int) string {
-	if n == 0 {
-		return "none"
-	}
-	return fmt.Sprint(n)
+	return w.Say("journal.report.nothing")
 }
 
 // JournalNamed finds files by path, date, or a part of the path.
@@ -122,19 +115,19 @@ func JournalNamed(files []memory.JournalFile, name string) (out []memory.Journal
 }
 
 // JournalHit says why a passage was found.
-func JournalHit(h journal.Hit) string {
-	how := "in the index"
+func (w Words) JournalHit(h journal.Hit) string {
+	id := "journal.found.index"
 	if h.Scanned {
-		how = "by reading the files"
+		id = "journal.found.files"
 	}
-	return fmt.Sprintf("%.1f; has %s; found %s", h.Score, clean.Line(strings.Join(h.Words, ", ")), how)
+	return w.Say(id, h.Score, clean.Line(w.list(h.Words)))
 }
 
 // JournalFound says what became of a passage that was found for a turn; path is empty when its
 // file was deleted since.
-func JournalFound(f memory.FoundPassage, path string) string {
+func (w Words) JournalFound(f memory.FoundPassage, path string) string {
 	if path == "" {
-		path = "[forgotten]"
+		path = w.Say("journal.forgotten")
 	}
-	return fmt.Sprintf("%s; %.1f, %s", clean.Line(path), f.Score, clean.Line(f.Why))
+	return w.Say("journal.found", clean.Line(path), f.Score, clean.Line(w.Translate(f.Why)))
 }

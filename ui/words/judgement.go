@@ -10,64 +10,64 @@ import (
 // Judgement describes where a message after a pause went: the decision, its scores, who
 // judged, how long that took, and whether the user overruled it. It holds no text of the
 // conversation except the model's name.
-func Judgement(j memory.Judgement) string {
+func (w Words) Judgement(j memory.Judgement) string {
 	if j.By == memory.JudgedByTime || j.Overruled && j.Failed != "" { // why the judge failed no longer matters
-		return decided(j)
+		return decided(w, j)
 	}
-	return decided(j) + ": " + judgedBy(j)
+	return decided(w, j) + w.colon() + judgedBy(w, j)
 }
 
 // JudgementSentence tells the user in one sentence where a message after a pause went (S13).
 // title is the title of the earlier conversation, "" when it has none or is unknown.
-func JudgementSentence(j memory.Judgement, title string) string {
-	before := "the conversation before"
+func (w Words) JudgementSentence(j memory.Judgement, title string) string {
+	before := w.Say("judged.before")
 	if title != "" {
-		before = "“" + title + "”"
+		before = w.Say("judged.title", title)
 	}
 	switch {
 	case j.Overruled && j.InOld():
-		return "This goes on with " + before + ", as you decided."
+		return w.Say("judged.old.yours", before)
 	case j.Overruled:
-		return "A new conversation, as you decided."
+		return w.Say("judged.new.yours")
 	case j.InOld():
-		return "This goes on with " + before + " after " + Pause(j.Idle) + "."
+		return w.Say("judged.old", before, w.Pause(j.Idle))
 	case j.By == memory.JudgedByTime:
-		return "A new conversation, after " + Pause(j.Idle) + "."
+		return w.Say("judged.new.late", w.Pause(j.Idle))
 	case j.Failed != "":
-		return "A new conversation, since nobody could say whether this goes on with " + before + ": " + j.Failed + "."
+		return w.Say("judged.new.failed", before, w.Translate(j.Failed))
 	}
-	return "New topic, so a new conversation."
+	return w.Say("judged.new.topic")
 }
 
 // Overruling describes what overruling a judgement does: "continues “Pottery” instead".
-func Overruling(j memory.Judgement, title string) string {
+func (w Words) Overruling(j memory.Judgement, title string) string {
 	switch {
 	case j.InOld():
-		return "begins a new conversation instead"
+		return w.Say("overrule.new")
 	case title == "":
-		return "continues the one before instead"
+		return w.Say("overrule.before")
 	}
-	return "continues “" + title + "” instead"
+	return w.Say("overrule.old", title)
 }
 
 // decided says in a few words where the message went.
-func decided(j memory.Judgement) string {
-	what := "a new conversation"
+func decided(w Words, j memory.Judgement) string {
+	id := "decided.new"
 	if j.InOld() {
-		what = "this conversation goes on"
+		id = "decided.old"
 	}
-	what += " after " + Pause(j.Idle)
+	what := w.Say(id, w.Pause(j.Idle))
 	if j.Overruled {
-		what += ", as you decided"
+		what += w.Say("decided.yours")
 	}
 	return what
 }
 
 // judgedBy gives the scores, who judged, and how long it took.
-func judgedBy(j memory.Judgement) string {
-	by := "rules"
+func judgedBy(w Words, j memory.Judgement) string {
+	by := w.Say("judged.rules")
 	if j.By == memory.JudgedByModel {
-		if by = "the model"; j.Model != "" {
+		if by = w.Say("talk.a-model"); j.Model != "" {
 			by = j.Model
 		}
 	}
@@ -76,12 +76,11 @@ func judgedBy(j memory.Judgement) string {
 		took = fmt.Sprintf("%d ms", j.Took.Milliseconds())
 	}
 	if j.Failed != "" {
-		return fmt.Sprintf("%s (%s was asked, %s)", j.Failed, by, took)
+		return w.Say("judged.asked", w.Translate(j.Failed), by, took)
 	}
-	than := "below"
+	than := "judged.below"
 	if j.Revived {
-		than = "at least"
+		than = "judged.at-least"
 	}
-	return fmt.Sprintf("topic %d, intent %d, reference %d make %.1f, %s 6.0 (%s judged, %s)",
-		j.TopicRelevance, j.IntentContinuity, j.EntityReference, j.Score, than, by, took)
+	return w.Say(than, j.TopicRelevance, j.IntentContinuity, j.EntityReference, j.Score, by, took)
 }

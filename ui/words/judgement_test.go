@@ -28,7 +28,7 @@ func TestJudgement(t *testing.T) {
 			By: memory.JudgedByModel, Failed: "no answer within 8s", Idle: 24 * time.Hour, Took: 8 * time.Second,
 		},
 	} {
-		if got := words.Judgement(j); got != want {
+		if got := english.Judgement(j); got != want {
 			t.Errorf("%q\nwant %q", got, want)
 		}
 	}
@@ -46,15 +46,18 @@ func TestJudgement(t *testing.T) {
 		"A new conversation, since nobody could say whether this goes on with “Pottery”: " +
 			"the model gave no answer. F6 continues “Pottery” instead.": {none, "Pottery"},
 	} {
-		if got := words.JudgementSentence(c.j, c.title) + " F6 " + words.Overruling(c.j, c.title) + "."; got != want {
+		if got := english.JudgementSentence(c.j, c.title) + " F6 " + english.Overruling(c.j, c.title) + "."; got != want {
 			t.Errorf("%q\nwant %q", got, want)
 		}
 	}
 	for d, want := range map[time.Duration]string{
 		time.Second: "1 second", 119 * time.Minute: "119 minutes", 2 * time.Hour: "2 hours", 47 * time.Hour: "47 hours", 48 * time.Hour: "2 days",
 	} {
-		if got := words.Pause(d); got != want {
+		if got := english.Pause(d); got != want {
 			t.Errorf("%v: %q, want %q", d, got, want)
 		}
 	}
 }
+
+// english and chinese are the wording in both languages.
+var english, chinese = words.Words{Language: words.English}, words.Words{Language: words.Chinese}

@@ -30,13 +30,13 @@ func (l Lesson) Line() string {
 // Lessons are the lines about changes. What needs no text has none: a proposal that was
 // not stored, the end of an item that another line says was replaced, the confirmation of
 // an item that the same turn taught.
-func Lessons(changes []memory.Change) []Lesson { return Taught(nil, "", changes) }
+func (w Words) Lessons(changes []memory.Change) []Lesson { return w.Taught(nil, "", changes) }
 
 // Taught adds to lessons those of more changes. who made them, in a group; what several
 // learned is one lesson.
-func Taught(lessons []Lesson, who string, changes []memory.Change) []Lesson {
+func (w Words) Taught(lessons []Lesson, who string, changes []memory.Change) []Lesson {
 	for _, c := range changes {
-		text := Learned(c)
+		text := w.Learned(c)
 		if text == "" {
 			continue
 		}
@@ -61,47 +61,47 @@ func Taught(lessons []Lesson, who string, changes []memory.Change) []Lesson {
 
 // Learned says in a line what a change did to the memory; "" when nothing needs to be
 // said. The item may have changed since: an approved one is said to be accepted.
-func Learned(c memory.Change) string {
+func (w Words) Learned(c memory.Change) string {
 	if c.Item == nil || c.Undo != "" || c.Half() {
 		return ""
 	}
 	said := c.Item.Content
 	switch {
 	case c.Undone:
-		return "Undone: " + said
+		return w.Say("learned.undone", said)
 	case c.Ended():
-		return "Ended: " + said
+		return w.Say("learned.ended", said)
 	}
 	switch c.Action {
 	case memory.ActionAdded:
-		return "Remembered: " + said
+		return w.Say("learned.added", said)
 	case memory.ActionSuperseded:
 		if c.Replaced != nil {
-			return "Replaced: " + c.Replaced.Content + " → " + said
+			return w.Say("learned.replaced", c.Replaced.Content, said)
 		}
-		return "Replaced an older memory: " + said
+		return w.Say("learned.replaced-older", said)
 	case memory.ActionConfirmed:
 		if c.Item.State == memory.StateHeld {
-			return "Still waits for your approval: " + said
+			return w.Say("learned.still-held", said)
 		}
-		return "Confirmed: " + said
+		return w.Say("learned.confirmed", said)
 	case memory.ActionHeld:
-		return held(c)
+		return held(w, c)
 	}
 	return ""
 }
 
 // held says what became of an item that the change held.
-func held(c memory.Change) string {
+func held(w Words, c memory.Change) string {
 	switch c.Item.State {
 	case memory.StateHeld:
-		line := "Held for your approval: " + c.Item.Content
+		line := w.Say("learned.held", c.Item.Content)
 		if c.Reason != "" {
-			line += " Why: " + c.Reason
+			line += w.Say("learned.why", w.Translate(c.Reason))
 		}
 		return line
 	case memory.StateActive:
-		return "Accepted: " + c.Item.Content
+		return w.Say("learned.accepted", c.Item.Content)
 	}
 	return ""
 }

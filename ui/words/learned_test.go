@@ -32,7 +32,7 @@ func TestLearned(t *testing.T) {
 		"Ended: Has a cat.":      {Action: memory.ActionExpired, Item: item("i3", "Has a cat.", memory.StateInactive)},
 		"Ended: Has a dog.":      {Action: memory.ActionEnded, Item: item("i4", "Has a dog.", memory.StateInactive)},
 	} {
-		if got := words.Learned(c); got != want {
+		if got := english.Learned(c); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
@@ -43,7 +43,7 @@ func TestLearned(t *testing.T) {
 		"rejected": {Action: memory.ActionHeld, Item: item("i2", "x", memory.StateInactive)},
 		"an undo":  {Action: memory.ActionUndone, Undo: "u1", Item: bonn},
 	} {
-		if got := words.Learned(c); got != "" {
+		if got := english.Learned(c); got != "" {
 			t.Errorf("%s: %q", name, got)
 		}
 	}
@@ -57,7 +57,7 @@ func TestTaught(t *testing.T) {
 	email := memory.Change{Action: memory.ActionHeld, ItemID: "b", Item: item("b", "Email is b.", memory.StateHeld)}
 	hers := tea
 	hers.ItemID, hers.Item = "c", item("c", "Likes tea.", memory.StateActive)
-	l := words.Taught(words.Taught(nil, "Ann", []memory.Change{tea, again, email}), "Bo", []memory.Change{hers})
+	l := english.Taught(english.Taught(nil, "Ann", []memory.Change{tea, again, email}), "Bo", []memory.Change{hers})
 	want := "Ann, Bo: Remembered: Likes tea. · Ann: Held for your approval: Email is b."
 	if got := words.OneLine(l); got != want {
 		t.Errorf("%q, want %q", got, want)
@@ -65,7 +65,7 @@ func TestTaught(t *testing.T) {
 	if diff := cmp.Diff([]string{"b"}, words.Waiting(l)); diff != "" {
 		t.Errorf("waiting (-want +got):\n%s", diff)
 	}
-	if got := words.OneLine(words.Lessons(nil)); got != "" {
+	if got := words.OneLine(english.Lessons(nil)); got != "" {
 		t.Errorf("nothing is %q", got)
 	}
 }

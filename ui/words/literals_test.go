@@ -17,7 +17,7 @@ import (
 var unworded = map[string][]string{
 	"what the user types": {"memoria config show", "memoria doctor --repair"},
 	"a name":              {"memoria version ", `.TH MEMORIA 1 "" %s "User Commands"`},
-	"no user sees it":     {"this is a message, not a command"},
+	"no user sees it":     {"this is a message, not a command", "the input is too long"},
 	"the front end explains this": {
 		"turn %s of session %s: %w", "memory %s does not wait in the inbox: %w", "%s: %w; nothing was changed",
 		"deleting the agent %s: %w", "it takes longer than %s", "reading standard input: %w", "writing JSON: %w",

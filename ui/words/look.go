@@ -8,15 +8,15 @@ import (
 )
 
 // Look says in words why a turn looked into the archive, and in which time.
-func Look(l memory.Look, loc *time.Location) string {
-	why := retrieve.TriggerWords(l.Trigger)
+func (w Words) Look(l memory.Look, loc *time.Location) string {
+	why := w.Translate(retrieve.TriggerWords(l.Trigger))
 	if l.Before {
-		why += ", about the answer before"
+		why += w.Say("look.before")
 	}
 	if l.Loose {
-		why += "; only loosely related messages were found"
+		why += w.Say("look.loose")
 	}
-	if span := Span(l.From, l.To, loc); span != "" {
+	if span := w.Span(l.From, l.To, loc); span != "" {
 		why += " · " + span
 	}
 	return why

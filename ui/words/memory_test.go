@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/ui/words"
 )
 
 // D3: a person reads from the history which of two items is the newer one.
@@ -20,11 +19,11 @@ func TestChangeOfReplacement(t *testing.T) {
 			Time: at, Action: memory.ActionSuperseded, Origin: memory.OriginUser, Reason: memory.ReplacedBy("01KG"),
 		},
 	} {
-		if got := words.Change(c, time.UTC); got != want {
+		if got := english.Change(c, time.UTC); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	for _, f := range words.MemoryFields(memory.Item{Content: "Likes tea", AccessCount: 1}, time.UTC) {
+	for _, f := range english.MemoryFields(memory.Item{Content: "Likes tea", AccessCount: 1}, time.UTC) {
 		if f.Name == "used" && !strings.HasPrefix(f.Said, "sent 1 time") {
 			t.Errorf("used: %q", f.Said)
 		}

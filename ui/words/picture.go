@@ -12,9 +12,9 @@ import (
 )
 
 // ScoreNames name the parts of a bar of a score, in the order of [ScoreShape].
-func ScoreNames() []string {
+func (w Words) ScoreNames() []string {
 	return []string{
-		Say("score.words"), Say("score.meaning"), Say("score.recent"), Say("score.often"), Say("score.sure"), Say("score.bonus"),
+		w.Say("score.words"), w.Say("score.meaning"), w.Say("score.recent"), w.Say("score.often"), w.Say("score.sure"), w.Say("score.bonus"),
 	}
 }
 
@@ -55,17 +55,17 @@ func matched(it memory.Item, keywords []string) (out []string) {
 // Reasons are the main reasons why a memory was chosen: "the words pnpm, Fly", "recent". The
 // match comes first, words or meaning, whichever counts more. keywords are the words that were
 // looked for. There are no reasons for a memory that was not chosen by its score.
-func Reasons(it memory.Item, c, raw memory.Parts, keywords []string) (out []string) {
+func (w Words) Reasons(it memory.Item, c, raw memory.Parts, keywords []string) (out []string) {
 	const notable = 0.5 // of a factor between 0 and 1
 	if c.KeywordScore > 0 {
-		said := Say("because.match")
+		said := w.Say("because.match")
 		if found := matched(it, keywords); len(found) > 0 {
-			said = TheWords(found)
+			said = w.TheWords(found)
 		}
 		out = append(out, said)
 	}
 	if c.VectorScore > 0 {
-		out = append(out, Say("because.meaning"))
+		out = append(out, w.Say("because.meaning"))
 		if c.VectorScore > c.KeywordScore {
 			slices.Reverse(out)
 		}
@@ -78,28 +78,28 @@ func Reasons(it memory.Item, c, raw memory.Parts, keywords []string) (out []stri
 		{raw.CategoryBoost > 1, "because.kind"}, {raw.TopicBoost > 1, "because.topic"},
 	} {
 		if also.is {
-			out = append(out, Say(also.id))
+			out = append(out, w.Say(also.id))
 		}
 	}
 	return out
 }
 
 // TheWords names words as a reason: "the word tea", "the words tea, pot".
-func TheWords(found []string) string {
+func (w Words) TheWords(found []string) string {
 	if len(found) == 1 {
-		return Say("because.word", found[0])
+		return w.Say("because.word", found[0])
 	}
-	return Say("because.words", strings.Join(found, ", "))
+	return w.Say("because.words", w.list(found))
 }
 
 // Because says in a few words why a memory was chosen: "because of the words pnpm, recent".
 // why is the fallback where there are no [Reasons].
-func Because(it memory.Item, c, raw memory.Parts, keywords []string, why string) string {
-	reasons := Reasons(it, c, raw, keywords)
+func (w Words) Because(it memory.Item, c, raw memory.Parts, keywords []string, why string) string {
+	reasons := w.Reasons(it, c, raw, keywords)
 	if len(reasons) == 0 {
-		return clean.Line(why)
+		return clean.Line(w.Translate(why))
 	}
-	return Say("because", strings.Join(reasons, ", "))
+	return w.Say("because", strings.Join(reasons, w.comma()))
 }
 
 // LayerTokens are the tokens of each of [Layers] in a package.
@@ -115,7 +115,7 @@ func LayerTokens(p memory.Package) []int {
 
 // Budget says in a sentence how a turn used the context of the model: the share used, the
 // layers by size, and how much was left out or cut.
-func Budget(p memory.Package) string {
+func (w Words) Budget(p memory.Package) string {
 	type part struct {
 		layer  memory.Layer
 		tokens int
@@ -129,34 +129,34 @@ func Budget(p memory.Package) string {
 	slices.SortStableFunc(parts, func(a, b part) int { return cmp.Compare(b.tokens, a.tokens) })
 	var said []string
 	for _, l := range parts {
-		said = append(said, Say("sent.budget.part", Layer(l.layer), l.tokens))
+		said = append(said, w.Say("sent.budget.part", w.Layer(l.layer), l.tokens))
 	}
 	if len(said) == 0 {
 		return ""
 	}
-	line := strings.Join(said, ", ")
+	line := strings.Join(said, w.comma())
 	if p.Limit > 0 {
-		line = Say("sent.budget", Share(p.Tokens, p.Limit), line)
+		line = w.Say("sent.budget", w.Share(p.Tokens, p.Limit), line)
 	}
-	if cut := Cuts(p); cut != "" {
-		line += "; " + cut
+	if cut := w.Cuts(p); cut != "" {
+		line = w.Say("sent.budget.cut", line, cut)
 	}
 	return line
 }
 
 // Share is a part of a whole in percent; a part above zero is at least "under 1 %".
-func Share(n, of int) string {
+func (w Words) Share(n, of int) string {
 	switch {
 	case of <= 0:
 		return ""
 	case n > 0 && n*100 < of:
-		return Say("share.under")
+		return w.Say("share.under")
 	}
-	return Say("share", (n*100+of/2)/of)
+	return w.Say("share", (n*100+of/2)/of)
 }
 
 // Cuts says how much of a turn was left out and how many parts were cut; "" for nothing.
-func Cuts(p memory.Package) string {
+func (w Words) Cuts(p memory.Package) string {
 	cut := 0
 	for _, b := range p.Blocks {
 		if b.Note != "" && b.Layer != memory.LayerProfile { // that one names its version
@@ -165,12 +165,12 @@ func Cuts(p memory.Package) string {
 	}
 	var said []string
 	if n := len(p.Dropped); n > 0 {
-		said = append(said, Say("sent.left-out", n))
+		said = append(said, w.Say("sent.left-out", n))
 	}
 	if cut > 0 {
-		said = append(said, Say("sent.cut", cut))
+		said = append(said, w.Say("sent.cut", cut))
 	}
-	return strings.Join(said, ", ")
+	return strings.Join(said, w.comma())
 }
 
 // months are the messages that name the months, whole and short.
@@ -181,36 +181,36 @@ var months = [12][2]string{
 }
 
 // Month is the short name of a month.
-func Month(m time.Month) string { return Say(months[m-1][1]) }
+func (w Words) Month(m time.Month) string { return w.Say(months[m-1][1]) }
 
 // Weekdays are the short names of the days of a week, from Monday on.
-func Weekdays() []string {
+func (w Words) Weekdays() []string {
 	return []string{
-		Say("weekday.mon"), Say("weekday.tue"), Say("weekday.wed"), Say("weekday.thu"),
-		Say("weekday.fri"), Say("weekday.sat"), Say("weekday.sun"),
+		w.Say("weekday.mon"), w.Say("weekday.tue"), w.Say("weekday.wed"), w.Say("weekday.thu"),
+		w.Say("weekday.fri"), w.Say("weekday.sat"), w.Say("weekday.sun"),
 	}
 }
 
 // Date names the day of t as seen in loc: "12 March", of another year than now with its year.
-func Date(now, t time.Time, loc *time.Location) string {
+func (w Words) Date(now, t time.Time, loc *time.Location) string {
 	t = t.In(loc)
 	id := "day.date"
 	if t.Year() != now.In(loc).Year() {
 		id = "day.date-year"
 	}
-	return Say(id, t.Day(), Say(months[t.Month()-1][0]), t.Year(), int(t.Month()))
+	return w.Say(id, t.Day(), w.Say(months[t.Month()-1][0]), t.Year(), int(t.Month()))
 }
 
 // DayName is [Date], or "Today" and "Yesterday".
-func DayName(now, t time.Time, loc *time.Location) string {
+func (w Words) DayName(now, t time.Time, loc *time.Location) string {
 	n, d := now.In(loc), t.In(loc)
 	switch {
 	case t.IsZero():
-		return Say("day.unknown")
+		return w.Say("day.unknown")
 	case n.Format(date) == d.Format(date):
-		return Say("day.today")
+		return w.Say("day.today")
 	case n.AddDate(0, 0, -1).Format(date) == d.Format(date):
-		return Say("day.yesterday")
+		return w.Say("day.yesterday")
 	}
-	return Date(now, t, loc)
+	return w.Date(now, t, loc)
 }

@@ -14,9 +14,9 @@ type Field struct{ Name, Said string }
 type Fields []Field
 
 // add appends a line, cleaned, unless it is empty.
-func (f *Fields) add(id, said string) {
+func (f *Fields) add(w Words, id, said string) {
 	if said = clean.Line(said); said != "" {
-		*f = append(*f, Field{Say(id), said})
+		*f = append(*f, Field{w.Say(id), said})
 	}
 }
 
@@ -76,12 +76,24 @@ func Excerpt(text, words string) string {
 }
 
 // orNone is a value, or the word for none.
-func orNone(said string) string {
+func orNone(w Words, said string) string {
 	if said = clean.Line(said); said == "" {
-		return Say("none")
+		return w.Say("none")
 	}
 	return said
 }
 
 // when is a time to the minute in the zone of now.
 func when(t, now time.Time) string { return Moment(t, now.Location()) }
+
+// comma and colon join parts of a sentence, paren adds a remark, and list enumerates.
+func (l Language) comma() string              { return l.Say("sep.comma") }
+func (l Language) colon() string              { return l.Say("sep.colon") }
+func (l Language) paren(remark string) string { return l.Say("sep.paren", remark) }
+func (l Language) list(of []string) string    { return strings.Join(of, l.Say("sep.list")) }
+
+// Pad fills a cleaned text up with spaces to a number of terminal cells, of which Chinese
+// takes two a character.
+func Pad(text string, cells int) string {
+	return text + strings.Repeat(" ", max(0, cells-clean.Width(text)))
+}

@@ -1,13 +1,15 @@
 package words
 
-import "strings"
-
 // Secret says that a message holds secrets of these kinds and that they are not remembered (P5a). How to erase
 // the message depends on the front end.
-func Secret(kinds []string) string {
-	what := "a secret"
+func (w Words) Secret(kinds []string) string {
+	id := "secret.one"
 	if len(kinds) > 1 {
-		what = "secrets"
+		id = "secret.several"
 	}
-	return "not remembered: the message holds " + what + " (" + strings.Join(kinds, ", ") + ")"
+	named := make([]string, len(kinds))
+	for i, kind := range kinds {
+		named[i] = w.Translate(kind)
+	}
+	return w.Say(id, w.list(named))
 }

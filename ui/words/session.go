@@ -11,33 +11,33 @@ import (
 )
 
 // SessionTitle names a session; one that was held in a group with the group's name.
-func SessionTitle(s memory.Session) string {
-	title := cmp.Or(clean.Line(s.Title), Say("session.untitled"))
+func (w Words) SessionTitle(s memory.Session) string {
+	title := cmp.Or(clean.Line(s.Title), w.Say("session.untitled"))
 	if s.Group != "" {
-		return Say("session.in-group", clean.Line(s.Group), title)
+		return w.Say("session.in-group", clean.Line(s.Group), title)
 	}
 	return title
 }
 
 // Session says which session it is: its title, its length, its last message.
-func Session(s memory.Session, now time.Time) string {
-	return Say("session", SessionTitle(s), Count(s.TurnsShown(), "turn"), Ago(now, s.LastMessageAt))
+func (w Words) Session(s memory.Session, now time.Time) string {
+	return w.Say("session", w.SessionTitle(s), w.Count(s.TurnsShown(), "turn"), w.Ago(now, s.LastMessageAt))
 }
 
 // SessionRow is a session in a list. current says that it is the one that is open; quotes
 // are what was found in it, around the words that were looked for.
-func SessionRow(s memory.Session, now time.Time, current bool, words string, quotes ...string) Row {
-	row := Row{Sentence: Session(s, now)}
+func (w Words) SessionRow(s memory.Session, now time.Time, current bool, words string, quotes ...string) Row {
+	row := Row{Sentence: w.Session(s, now)}
 	if current {
-		row.Sentence += ", " + Say("session.current")
+		row.Sentence += w.comma() + w.Say("session.current")
 	}
 	if len(quotes) > 0 {
-		row.Sentence += ": " + Cut(quotes[0])
+		row.Sentence += w.colon() + Cut(quotes[0])
 	}
-	row.Columns = fmt.Sprintf("%s  %s  %-9s  %-8s  %s", ShortID(s.ID), when(s.LastMessageAt, now),
-		Count(s.TurnsShown(), "turn"), s.State, SessionTitle(s))
+	row.Columns = fmt.Sprintf("%s  %s  %s  %s  %s", ShortID(s.ID), when(s.LastMessageAt, now),
+		Pad(w.Count(s.TurnsShown(), "turn"), 9), Pad(state(w, s.State), 8), w.SessionTitle(s))
 	if s.ForkedFrom != nil {
-		row.Columns += "  (" + Say("session.fork", ShortID(s.ForkedFrom.SessionID)) + ")"
+		row.Columns += " " + w.paren(w.Say("session.fork", ShortID(s.ForkedFrom.SessionID)))
 	}
 	if sum := s.Summary; sum != nil && sum.Snippet != "" {
 		row.Columns += indented(Excerpt(sum.Snippet, words))
@@ -48,33 +48,35 @@ func SessionRow(s memory.Session, now time.Time, current bool, words string, quo
 	return row
 }
 
+func state(w Words, s memory.SessionState) string { return w.Named("session.is", string(s)) }
+
 func indented(line string) string { return "\n            " + line }
 
 // MessageRow is a message that was found: who said it, when and where. who names who answers.
-func MessageRow(h recall.ArchiveHit, who, words string, now time.Time) Row {
+func (w Words) MessageRow(h recall.ArchiveHit, who, words string, now time.Time) Row {
 	r := h.Record
-	who = Speaker(r, who)
-	title := SessionTitle(memory.Session{Title: h.Title})
-	read, star := who+", "+when(r.Timestamp, now), ""
+	who = w.Speaker(r, who)
+	title := w.SessionTitle(memory.Session{Title: h.Title})
+	read, star := who+w.comma()+when(r.Timestamp, now), ""
 	if r.Collected {
-		read, star = read+", "+Say("message.bookmarked"), "★ "
+		read, star = read+w.comma()+w.Say("message.bookmarked"), "★ "
 	}
 	beside := ""
 	if h.Neighbour {
-		beside = " · " + Say("message.neighbour")
+		beside = " · " + w.Say("message.neighbour")
 	}
 	return Row{
-		Sentence: read + ", " + Say("message.in", title) + ": " + Cut(r.Content),
+		Sentence: read + w.comma() + w.Say("message.in", title) + w.colon() + Cut(r.Content),
 		Columns: fmt.Sprintf("%s  %s  %s%s · %s%s", ShortID(r.ID), when(r.Timestamp, now), star, who, title, beside) +
 			indented(Excerpt(r.Content, words)),
 	}
 }
 
 // Speaker names who said a message; who names who answers.
-func Speaker(r memory.Record, who string) string {
+func (w Words) Speaker(r memory.Record, who string) string {
 	switch r.Role {
 	case memory.RoleUser:
-		return Say("you")
+		return w.Say("you")
 	case memory.RoleTool:
 		return string(memory.RoleTool)
 	}
@@ -82,49 +84,49 @@ func Speaker(r memory.Record, who string) string {
 }
 
 // Source says whose words a source are, and when they were said. who names who answers.
-func Source(s recall.Source, who string, loc *time.Location) string {
+func (w Words) Source(s recall.Source, who string, loc *time.Location) string {
 	switch {
 	case s.Forgotten:
-		who = Say("source.deleted")
+		who = w.Say("source.deleted")
 	case s.Role == memory.RoleUser:
-		who = Say("you")
+		who = w.Say("you")
 	case s.Role != memory.RoleAssistant:
-		who = Say("source.memory")
+		who = w.Say("source.memory")
 	}
-	return clean.Line(who) + ", " + Moment(s.Time, loc)
+	return clean.Line(who) + w.comma() + Moment(s.Time, loc)
 }
 
 // SessionFields is everything about a session but its messages.
-func SessionFields(s memory.Session, loc *time.Location) (f Fields) {
-	f.add("session.id", s.ID)
-	f.add("session.group", s.Group)
+func (w Words) SessionFields(s memory.Session, loc *time.Location) (f Fields) {
+	f.add(w, "session.id", s.ID)
+	f.add(w, "session.group", s.Group)
 	if from := s.Imported; from != nil {
-		f.add("session.imported", from.Program)
+		f.add(w, "session.imported", from.Program)
 	}
-	f.add("session.state", string(s.State))
-	f.add("session.began", Moment(s.CreatedAt, loc))
-	f.add("session.used", Moment(s.LastMessageAt, loc))
-	f.add("session.archived", Moment(s.ArchivedAt, loc))
-	f.add("session.turns", Say("number", s.TurnsShown()))
+	f.add(w, "session.state", state(w, s.State))
+	f.add(w, "session.began", Moment(s.CreatedAt, loc))
+	f.add(w, "session.used", Moment(s.LastMessageAt, loc))
+	f.add(w, "session.archived", Moment(s.ArchivedAt, loc))
+	f.add(w, "session.turns", w.Say("number", s.TurnsShown()))
 	if sum := s.Summary; sum != nil {
 		by := "session.by-rules"
 		if sum.By == memory.ByModel {
 			by = "session.by-model"
 		}
-		f.add("session.summary", sum.Snippet)
-		f.add("session.summed-up", Say(by, Moment(sum.CreatedAt, loc), sum.Generation))
+		f.add(w, "session.summary", sum.Snippet)
+		f.add(w, "session.summed-up", w.Say(by, Moment(sum.CreatedAt, loc), sum.Generation))
 	}
 	if s.Memories == memory.MemoriesGenerating {
-		f = append(f, Field{Said: Say("session.unread")})
+		f = append(f, Field{Said: w.Say("session.unread")})
 	}
 	if s.TokensIn+s.TokensOut > 0 {
-		f.add("session.tokens", Say("session.tokens.is", s.TokensIn, s.TokensOut))
+		f.add(w, "session.tokens", w.Say("session.tokens.is", s.TokensIn, s.TokensOut))
 	}
 	if s.LearnIn+s.LearnOut > 0 {
-		f.add("session.learning", Say("session.learning.is", s.LearnIn, s.LearnOut))
+		f.add(w, "session.learning", w.Say("session.learning.is", s.LearnIn, s.LearnOut))
 	}
 	if from := s.ForkedFrom; from != nil {
-		f.add("session.forked-from", Say("session.forked-from.is", from.SessionID, from.RecordID))
+		f.add(w, "session.forked-from", w.Say("session.forked-from.is", from.SessionID, from.RecordID))
 	}
 	return f
 }

@@ -6,41 +6,51 @@ import (
 )
 
 // SettingRow is a setting in a list, with its value and where it comes from.
-func SettingRow(i config.Setting) Row {
-	row := i.Key + ": " + i.Value
+func (w Words) SettingRow(i config.Setting) Row {
+	row := i.Key + w.colon() + i.Value
 	if i.Later != "" {
-		row += ", " + Say("setting.restart", i.Later)
+		row += w.comma() + w.Say("setting.restart", i.Later)
 	}
 	if i.Set() {
-		row += " (" + i.From.String() + ")"
+		row += w.paren(w.Translate(i.From.String()))
 	}
 	row = clean.Line(row)
 	return Row{Sentence: row, Columns: row}
 }
 
+// source says where the value of a setting comes from.
+func source(w Words, i config.Setting) string {
+	from := w.Translate(i.From.String())
+	if i.Where == "" || !i.Set() {
+		return from
+	}
+	return from + w.comma() + i.Where
+}
+
 // SettingFields is everything about a setting but its value.
-func SettingFields(i config.Setting) (f Fields) {
-	f.add("setting.help", i.Help)
-	f.add("setting.later", i.Later)
-	f.add("setting.allowed", i.Allowed)
-	f.add("setting.default", i.Default)
-	f.add("setting.source", i.Source())
-	f.add("setting.variable", i.Variable)
-	f.add("setting.effect", i.Effect())
-	f.add("setting.note", i.Note)
+func (w Words) SettingFields(i config.Setting) (f Fields) {
+	f.add(w, "setting.help", i.Help)
+	f.add(w, "setting.later", i.Later)
+	f.add(w, "setting.allowed", w.Translate(i.Allowed))
+	f.add(w, "setting.default", i.Default)
+	f.add(w, "setting.source", source(w, i))
+	f.add(w, "setting.variable", i.Variable)
+	f.add(w, "setting.effect", w.Translate(i.Effect()))
+	f.add(w, "setting.note", w.Translate(i.Note))
 	return f
 }
 
 // SettingHelp is everything about a setting but its value, in lines.
-func SettingHelp(i config.Setting) []string {
+func (w Words) SettingHelp(i config.Setting) []string {
 	out := []string{i.Help}
 	if i.Allowed != "" {
-		out = append(out, Say("setting.line", Say("setting.allowed"), i.Allowed))
+		out = append(out, w.Say("setting.line", w.Say("setting.allowed"), w.Translate(i.Allowed)))
 	}
-	out = append(out, Say("setting.line", Say("setting.default"), i.Default), Say("setting.line", Say("setting.variable"), i.Variable),
-		Say("setting.effect")+" "+i.Effect())
+	out = append(out, w.Say("setting.line", w.Say("setting.default"), i.Default),
+		w.Say("setting.line", w.Say("setting.variable"), i.Variable),
+		w.Say("setting.effect")+" "+w.Translate(i.Effect()))
 	if i.Note != "" {
-		out = append(out, i.Note)
+		out = append(out, w.Translate(i.Note))
 	}
 	return out
 }

@@ -30,84 +30,86 @@ func Day(t time.Time, loc *time.Location) string {
 
 // Ago says how long before now t was: "just now", "3 hours ago"; after a month its date.
 // An unknown time is just now.
-func Ago(now, t time.Time) string {
+func (l Language) Ago(now, t time.Time) string {
 	switch d := now.Sub(t); {
 	case t.IsZero(), now.IsZero(), d < time.Minute:
-		return Say("time.now")
+		return l.Say("time.now")
 	case d < time.Hour:
-		return Say("time.ago", Count(int(d/time.Minute), "minute"))
+		return l.Say("time.ago", l.Count(int(d/time.Minute), "minute"))
 	case d < day:
-		return Say("time.ago", Count(int(d/time.Hour), "hour"))
+		return l.Say("time.ago", l.Count(int(d/time.Hour), "hour"))
 	case d < 30*day:
-		return Say("time.ago", Count(int(d/day), "day"))
+		return l.Say("time.ago", l.Count(int(d/day), "day"))
 	}
-	return Say("time.on", Day(t, now.Location()))
+	return l.Say("time.on", Day(t, now.Location()))
 }
 
 // Age is [Ago] in at most four cells: "now", "3h", "12d"; "" when a time is unknown.
-func Age(now, t time.Time) string {
+func (l Language) Age(now, t time.Time) string {
 	if t.IsZero() || now.IsZero() {
 		return ""
 	}
 	switch d := now.Sub(t); {
 	case d < time.Minute:
-		return Say("time.age.now")
+		return l.Say("time.age.now")
 	case d < time.Hour:
-		return fmt.Sprintf("%dm", d/time.Minute)
+		return l.Say("time.age.minutes", d/time.Minute)
 	case d < day:
-		return fmt.Sprintf("%dh", d/time.Hour)
+		return l.Say("time.age.hours", d/time.Hour)
+	case l == Chinese && d >= 30*day && d < 365*day: // three digits and 天 would be five cells
+		return l.Say("time.age.months", min(d/(30*day), 11))
 	case d < 365*day:
-		return fmt.Sprintf("%dd", d/day)
+		return l.Say("time.age.days", d/day)
 	default:
-		return fmt.Sprintf("%dy", d/(365*day))
+		return l.Say("time.age.years", d/(365*day))
 	}
 }
 
 // Seconds writes a duration: "420 milliseconds", "1.5 seconds".
-func Seconds(d time.Duration) string {
+func (l Language) Seconds(d time.Duration) string {
 	if d < time.Second {
-		return Count(int(d.Milliseconds()), "millisecond")
+		return l.Count(int(d.Milliseconds()), "millisecond")
 	}
-	return Say("time.seconds", strings.TrimSuffix(fmt.Sprintf("%.1f", d.Seconds()), ".0"))
+	return l.Say("time.seconds", strings.TrimSuffix(fmt.Sprintf("%.1f", d.Seconds()), ".0"))
 }
 
 // Left writes how long an offer is still open, in whole seconds: an offer of ten seconds
 // that took a moment to appear is still one of ten.
-func Left(now, until time.Time) string {
-	return Seconds((until.Sub(now) + time.Second - 1).Truncate(time.Second))
+func (l Language) Left(now, until time.Time) string {
+	return l.Seconds((until.Sub(now) + time.Second - 1).Truncate(time.Second))
 }
 
 // Pause writes how long a conversation was silent: in minutes below two hours, in hours
 // below two days.
-func Pause(d time.Duration) string {
+func (l Language) Pause(d time.Duration) string {
 	switch {
 	case d < 2*time.Minute:
-		return Count(int(d/time.Second), "second")
+		return l.Count(int(d/time.Second), "second")
 	case d < 2*time.Hour:
-		return Count(int(d/time.Minute), "minute")
+		return l.Count(int(d/time.Minute), "minute")
 	case d < 2*day:
-		return Count(int(d/time.Hour), "hour")
+		return l.Count(int(d/time.Hour), "hour")
 	}
-	return Count(int(d/day), "day")
+	return l.Count(int(d/day), "day")
 }
 
 // Span writes the time from one moment up to, but not including, another, as seen in loc:
 // a whole day, month or year as such, other spans with their last day. A zero moment is
 // open; two of them are "".
-func Span(from, to time.Time, loc *time.Location) string {
+func (l Language) Span(from, to time.Time, loc *time.Location) string {
 	from, to = at(from, loc), at(to, loc)
 	switch {
 	case from.IsZero() && to.IsZero():
 		return ""
 	case to.IsZero():
-		return Say("time.since", moment(from))
+		return l.Say("time.since", moment(from))
 	case from.IsZero():
-		return Say("time.before", moment(to))
+		return l.Say("time.before", moment(to))
 	case !midnight(from) || !midnight(to):
 		if from.Format(date) == to.Format(date) {
-			return Say("time.to", from.Format(minute), to.Format("15:04"))
+			return l.Say("time.to", from.Format(minute), to.Format("15:04"))
 		}
-		return Say("time.to", moment(from), moment(to))
+		return l.Say("time.to", moment(from), moment(to))
 	}
 	first := from.Day() == 1
 	switch {
@@ -118,7 +120,7 @@ func Span(from, to time.Time, loc *time.Location) string {
 	case to.Equal(from.AddDate(0, 0, 1)):
 		return from.Format(date)
 	}
-	return Say("time.to", from.Format(date), to.AddDate(0, 0, -1).Format(date))
+	return l.Say("time.to", from.Format(date), to.AddDate(0, 0, -1).Format(date))
 }
 
 func at(t time.Time, loc *time.Location) time.Time {

@@ -48,8 +48,8 @@ func TestTimes(t *testing.T) {
 		{Ago(now, now), "just now"}, {Ago(now, now.Add(-5*time.Minute)), "5 minutes ago"}, {Ago(now, now.Add(-time.Hour)), "1 hour ago"},
 		{Ago(now, now.AddDate(0, 0, -9)), "9 days ago"}, {Ago(now, now.AddDate(0, 0, -31)), "on 2025-12-28"}, {Ago(now, time.Time{}), "just now"},
 		{Moment(now, time.UTC), "2026-01-28 12:00"}, {Moment(time.Time{}, time.UTC), ""}, {Day(now, time.UTC), "2026-01-28"},
-		{Seconds(420 * time.Millisecond), "420 milliseconds"}, {Seconds(1500 * time.Millisecond), "1.5 seconds"},
-		{Left(now, now.Add(9*time.Second+time.Millisecond)), "10 seconds"},
+		{English.Seconds(420 * time.Millisecond), "420 milliseconds"}, {English.Seconds(1500 * time.Millisecond), "1.5 seconds"},
+		{English.Left(now, now.Add(9*time.Second+time.Millisecond)), "10 seconds"},
 	} {
 		if tt.got != tt.want {
 			t.Errorf("%q, want %q", tt.got, tt.want)
@@ -59,9 +59,9 @@ func TestTimes(t *testing.T) {
 
 func TestCount(t *testing.T) {
 	for _, tt := range []struct{ got, want string }{
-		{Count(1, "memory"), "1 memory"}, {Count(2, "memory"), "2 memories"}, {Count(0, "day"), "0 days"},
-		{Count(2, "turn is"), "2 turns are"}, {Count(1, "turn is"), "1 turn is"}, {Count(3, "more line has"), "3 more lines have"},
-		{Count(2, "old damaged copy"), "2 old damaged copies"}, {Count(2, "memory waits"), "2 memories wait"},
+		{English.Count(1, "memory"), "1 memory"}, {English.Count(2, "memory"), "2 memories"}, {English.Count(0, "day"), "0 days"},
+		{English.Count(2, "turn is"), "2 turns are"}, {English.Count(1, "turn is"), "1 turn is"}, {English.Count(3, "more line has"), "3 more lines have"},
+		{English.Count(2, "old damaged copy"), "2 old damaged copies"}, {English.Count(2, "memory waits"), "2 memories wait"},
 		{Bytes(999), "999 B"}, {Bytes(1280), "1.3 kB"}, {Bytes(999_500), "1.0 MB"}, {Bytes(48_000_000), "48 MB"},
 	} {
 		if tt.got != tt.want {

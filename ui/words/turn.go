@@ -10,8 +10,8 @@ import (
 )
 
 // Layer names a layer of what a turn sent.
-func Layer(l memory.Layer) string {
-	if name := Say("layer." + string(l)); name != "layer."+string(l) {
+func (w Words) Layer(l memory.Layer) string {
+	if name := w.Say("layer." + string(l)); name != "layer."+string(l) {
 		return name
 	}
 	return Readable(clean.Line(strings.TrimSuffix(string(l), "_block")))
@@ -24,75 +24,75 @@ var Layers = []memory.Layer{
 }
 
 // Block describes a block of what a turn sent: its layer, its role, its size.
-func Block(b memory.RenderedBlock) string {
-	said := Say("block", Layer(b.Layer), b.Role, Count(b.Tokens, "token"))
+func (w Words) Block(b memory.RenderedBlock) string {
+	said := w.Say("block", w.Layer(b.Layer), b.Role, w.Count(b.Tokens, "token"))
 	if b.Note != "" {
-		said += ", " + clean.Line(b.Note)
+		said += w.comma() + clean.Line(w.Translate(b.Note))
 	}
 	return said
 }
 
 // Call describes a call of the model and its outcome.
-func Call(c memory.RenderedCall) string {
+func (w Words) Call(c memory.RenderedCall) string {
 	if c.Name == "" {
-		return Say("call.gone")
+		return w.Say("call.gone")
 	}
-	came := Count(c.Found, "hit")
+	came := w.Count(c.Found, "hit")
 	if c.Failed != "" {
-		came = c.Failed
+		came = w.Translate(c.Failed)
 	}
-	return clean.Line(c.Name + " " + c.Arguments + ", " + came)
+	return clean.Line(c.Name + " " + c.Arguments + w.comma() + came)
 }
 
 // Sent describes what a turn sent: to which model, how much, and whether the text is
 // still exactly what was sent.
-func Sent(r memory.Rendered) []string {
-	where, exact := Say("sent.to", clean.Line(r.Model), clean.Line(r.Endpoint)), Say("sent.exact")
+func (w Words) Sent(r memory.Rendered) []string {
+	where, exact := w.Say("sent.to", clean.Line(r.Model), clean.Line(r.Endpoint)), w.Say("sent.exact")
 	if r.Model == memory.ModelOffline {
-		where, exact = Say("sent.nowhere"), Say("sent.would")
+		where, exact = w.Say("sent.nowhere"), w.Say("sent.would")
 	}
 	if !r.AllExact() {
-		exact = Say("sent.not-exact")
+		exact = w.Say("sent.not-exact")
 	}
-	out := []string{where, Say("sent.size", r.Tokens, Count(r.Limit, "token"), exact)}
-	if said := Budget(r.Package); said != "" {
+	out := []string{where, w.Say("sent.size", r.Tokens, w.Count(r.Limit, "token"), exact)}
+	if said := w.Budget(r.Package); said != "" {
 		out = append(out, said)
 	}
 	if r.Degraded != "" {
-		out = append(out, Say("note", clean.Line(r.Degraded)))
+		out = append(out, w.Say("note", clean.Line(w.Translate(r.Degraded))))
 	}
 	return out
 }
 
 // Dropped says what was left out of a turn, and why.
-func Dropped(d memory.Dropped) string {
-	return Say("sent.dropped", Layer(d.Layer), clean.Line(d.What), clean.Line(d.Reason))
+func (w Words) Dropped(d memory.Dropped) string {
+	return w.Say("sent.dropped", w.Layer(d.Layer), clean.Line(w.Translate(d.What)), clean.Line(w.Translate(d.Reason)))
 }
 
 // Thought is what a model thought before its answer, and for how long. who names who answers.
-func Thought(r memory.Reasoning, who string) string {
+func (w Words) Thought(r memory.Reasoning, who string) string {
 	took := ""
 	if r.Took >= time.Second {
-		took = Say("thoughts.for", Seconds(r.Took))
+		took = w.Say("thoughts.for", w.Seconds(r.Took))
 	}
-	return Say("thoughts", who, took, Count(utf8.RuneCountInString(r.Text), "character"), r.Text)
+	return w.Say("thoughts", who, took, w.Count(utf8.RuneCountInString(r.Text), "character"), r.Text)
 }
 
 // WorkingFields is what a session is about now (W1).
-func WorkingFields(w memory.Working, loc *time.Location) (f Fields) {
-	topic := clean.Line(w.CurrentTopic)
+func (w Words) WorkingFields(m memory.Working, loc *time.Location) (f Fields) {
+	topic := clean.Line(m.CurrentTopic)
 	if topic == "" {
-		topic = Say("working.no-topic")
+		topic = w.Say("working.no-topic")
 	}
-	f.add("working.topic", topic)
-	for _, name := range sortedKeys(w.ContextVariables) {
-		f = append(f, Field{clean.Line(name), clean.Line(w.ContextVariables[name])})
+	f.add(w, "working.topic", topic)
+	for _, name := range sortedKeys(m.ContextVariables) {
+		f = append(f, Field{clean.Line(name), clean.Line(m.ContextVariables[name])})
 	}
-	f.add("working.mood", w.LastEmotion)
-	f.add("working.turns", Say("number", w.TurnCount))
-	f.add("working.since", Moment(w.CreatedAt, loc))
-	if !w.UpdatedAt.Equal(w.CreatedAt) {
-		f.add("working.updated", Moment(w.UpdatedAt, loc))
+	f.add(w, "working.mood", m.LastEmotion)
+	f.add(w, "working.turns", w.Say("number", m.TurnCount))
+	f.add(w, "working.since", Moment(m.CreatedAt, loc))
+	if !m.UpdatedAt.Equal(m.CreatedAt) {
+		f.add(w, "working.updated", Moment(m.UpdatedAt, loc))
 	}
 	return f
 }
