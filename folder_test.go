@@ -29,6 +29,7 @@ type folder struct {
 	at        time.Time // the program's clock, which stands still
 	binary    string    // the program that checks a store that was not closed
 	agent     string    // the agent or group that commands are for
+	locale    string    // LANG; English without one
 }
 
 // unpack returns a copy of the data folder name, which the program uses at the given time.

@@ -23,7 +23,8 @@ import (
 //	help/       --help of every command
 //	text/       every command that only reads, on the data folder v1
 //	json/       the same with --json
-//	line-mode   a conversation line by line
+//	chinese/    what a command prints in Chinese
+//	line-mode, line-mode-chinese   conversations line by line
 //
 // A change of structure leaves them alone; a change of wording is reviewed as their diff.
 // Write them again with
@@ -63,11 +64,22 @@ func TestRecordings(t *testing.T) {
 		r.record("text", command, f.with(strings.Fields(command)...))
 		r.record("json", command, f.with(append(strings.Fields(command), "--json")...))
 	}
+	f.locale = "zh_CN.UTF-8"
+	for _, command := range reads {
+		r.record("chinese", command, f.with(strings.Fields(command)...))
+	}
 	talk := unpack(t, "v1", v1Read)
 	talk.run("journal", "run")
 	r.record(".", "line-mode", talk.talk(strings.Join([]string{
 		"/help", "My sister is called Mei.", "What is my sister called?", "/memories", "/recall tea", "/context", "/inbox",
 		"what do you know about me?", "forget that my sister is called Mei", "/undo", "/sessions", "/settings", "/set rag_top_n 3", "/nonsense", "/quit",
+	}, "\n")+"\n", "--screen-reader", "--typed"))
+	chinese := unpack(t, "v1", v1Read)
+	chinese.locale = f.locale
+	chinese.run("journal", "run")
+	r.record(".", "line-mode-chinese", chinese.talk(strings.Join([]string{
+		"我妹妹叫小梅。", "我的手机号是 13812345678", "我妹妹叫什么？", "/记忆", "/why 1", "/recall 茶", "/上下文", "/收件箱", "你知道我什么？",
+		"忘记我妹妹叫小梅", "/撤销", "/会话", "/设置 language", "/set rag_top_n 3", "/nonsense", "/健康", "/画像", "/quit",
 	}, "\n")+"\n", "--screen-reader", "--typed"))
 	r.leftovers()
 }
@@ -80,7 +92,7 @@ func (f *folder) talk(input string, args ...string) string {
 	var out, errs bytes.Buffer
 	p := cli.Program{
 		Options: app.Options{
-			Env: []string{"HOME=" + f.home, "XDG_CONFIG_HOME=" + f.home, "XDG_STATE_HOME=" + f.home},
+			Env: []string{"HOME=" + f.home, "XDG_CONFIG_HOME=" + f.home, "XDG_STATE_HOME=" + f.home, "LANG=" + f.locale},
 			Now: func() time.Time { return f.at }, Version: "test",
 		},
 		Args:  append([]string{"--data-dir", f.dir, "--agent", f.agent}, args...),

@@ -37,7 +37,7 @@ func (c *Console) Messages(q recall.ArchiveQuery, page recall.ArchivePage, who f
 		r.Lines = append(r.Lines, c.Say("archive.time", span))
 	}
 	if page.Degraded != "" {
-		r.Lines = append(r.Lines, line(page.Degraded))
+		r.Lines = append(r.Lines, line(c.Words.Translate(page.Degraded)))
 	}
 	if page.Total == 0 {
 		r.Notes = []string{c.Say("archive.no-match")}
@@ -135,7 +135,7 @@ func evidence(ctx context.Context, c *Console, what string) (r Result, _ error) 
 	}
 	r.Data, r.Lines = out, sourceLines(c, out.Sources)
 	if found.Degraded != "" {
-		r.Notes = []string{found.Degraded}
+		r.Notes = []string{c.Words.Translate(found.Degraded)}
 	}
 	if len(out.Sources) == 0 {
 		r.Notes = append(r.Notes, c.Say("proof.nothing"))

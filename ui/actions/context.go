@@ -183,12 +183,12 @@ func contextLines(c *Console, r turnContext) (lines []string) {
 		say("context.usage", u.PromptTokens, u.CompletionTokens, cost)
 	}
 	if r.Degraded != "" {
-		say("context.degraded", r.Degraded)
+		say("context.degraded", words.Sentence(r.Degraded))
 	}
 	for _, b := range r.Rendered.Rendered {
 		note := ""
 		if b.Note != "" {
-			note = " " + b.Note
+			note = " " + c.Words.Translate(b.Note)
 		}
 		part("context.layer", c.Words.Layer(b.Layer), b.Role, b.Tokens, note)
 		lines = append(lines, strings.TrimRight(b.Text, "\n"))
@@ -209,7 +209,7 @@ func contextLines(c *Console, r turnContext) (lines []string) {
 		part("context.used")
 	}
 	for _, u := range r.Used {
-		say("context.used.row", mark[u.Chosen], u.Score, words.ShortID(u.ItemID), u.Why)
+		say("context.used.row", mark[u.Chosen], u.Score, words.ShortID(u.ItemID), words.Sentence(u.Why))
 	}
 	if len(r.Found) > 0 {
 		part("context.found")
@@ -218,7 +218,7 @@ func contextLines(c *Console, r turnContext) (lines []string) {
 		say("context.found.row", mark[f.Chosen], c.Words.JournalFound(f, r.Files[f.File]))
 	}
 	for _, d := range r.Dropped {
-		say("context.dropped", c.Words.Layer(d.Layer), words.ShortID(d.What), d.Reason)
+		say("context.dropped", c.Words.Layer(d.Layer), words.ShortID(d.What), words.Sentence(d.Reason))
 	}
 	return lines
 }
@@ -237,7 +237,7 @@ func roundLines(c *Console, n int, r memory.RenderedRound) (lines []string) {
 	for _, called := range r.Called {
 		came := c.Say("context.hits", called.Found)
 		if called.Failed != "" {
-			came = called.Failed
+			came = c.Words.Translate(called.Failed)
 		}
 		if called.Name != "" {
 			lines = append(lines, c.Say("context.call", called.Name, line(called.Arguments), came))

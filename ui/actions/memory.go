@@ -213,7 +213,7 @@ func readQuote(ctx context.Context, m *manager.Manager, agent string, ev memory.
 func show(_ context.Context, c *Console, it memory.Item) (Result, error) {
 	c.last.items, c.last.held = []memory.Item{it}, nil
 	return Result{
-		Title: c.Words.Type(it.Type) + ": " + it.Content, Fields: c.Words.MemoryFields(it, c.Now().Location()),
+		Title: c.Words.Type(it.Type) + c.Say("sep.colon") + it.Content, Fields: c.Words.MemoryFields(it, c.Now().Location()),
 		Notes: []string{c.Say("memory.shown")},
 	}, nil
 }
@@ -221,7 +221,7 @@ func show(_ context.Context, c *Console, it memory.Item) (Result, error) {
 // why says the words that a memory came from, and its history (D3, A4).
 func why(ctx context.Context, c *Console, it memory.Item) (Result, error) {
 	quotes, history, err := c.origin(ctx, it)
-	lines := append([]string{c.Words.Type(it.Type) + ": " + words.Memory(it)}, c.originLines(quotes, history)...)
+	lines := append([]string{c.Words.Type(it.Type) + c.Say("sep.colon") + words.Memory(it)}, c.originLines(quotes, history)...)
 	return Result{Lines: lines}, err
 }
 

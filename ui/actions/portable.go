@@ -80,7 +80,7 @@ func ExportAgent(ctx context.Context, c *Console, e AgentExport) (Result, error)
 	for _, what := range []string{"conversations", "messages", "memories"} {
 		counts = append(counts, c.Words.Count(data.Counts[what], singular[what]))
 	}
-	r := Result{Data: data, Notes: []string{c.Say("export.agent", cmp.Or(data.Name, data.Agent), strings.Join(counts, ", "))}}
+	r := Result{Data: data, Notes: []string{c.Say("export.agent", cmp.Or(data.Name, data.Agent), c.Words.List(counts))}}
 	if n := data.Counts["unreadable"]; n > 0 {
 		r.Notes = append(r.Notes, c.Say("export.unreadable", c.Words.Count(n, "long message")))
 	}
@@ -299,7 +299,7 @@ func sums(c *Console, r portable.Report) (lines []string) {
 			}
 		}
 		if of.Total > 0 {
-			lines = append(lines, of.total+": "+strings.Join(parts, ", "))
+			lines = append(lines, of.total+c.Say("sep.colon")+strings.Join(parts, c.Say("sep.comma")))
 		}
 	}
 	if len(lines) == 0 {

@@ -56,7 +56,7 @@ func (c *Console) profilePage(p profiles.Profile) (r Result) {
 		l := p.Shown()[at]
 		if l.Section != section {
 			section = l.Section
-			r.Lines = append(r.Lines, string(section)+":")
+			r.Lines = append(r.Lines, c.Words.Named("section", string(section))+strings.TrimSpace(c.Say("sep.colon")))
 		}
 		r.Lines = append(r.Lines, c.Say("list.entry", i+1, c.Words.ProfileLine(l)))
 	}

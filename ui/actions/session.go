@@ -48,7 +48,7 @@ func (c *Console) foundSessions(ctx context.Context, text, hint string, args ...
 		r = c.listSessions(list, quotes, len(list), c.Say(hint, args...))
 	}
 	if page.Degraded != "" {
-		r.Lines = []string{c.Words.Say("note", line(page.Degraded))}
+		r.Lines = []string{c.Words.Say("note", line(c.Words.Translate(page.Degraded)))}
 	}
 	return r, nil
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 
 	"memoria/chat/model"
 	"memoria/chat/tools"
@@ -106,7 +105,7 @@ func (c *Console) changed(ch app.Change, err error) (Result, error) {
 	if err != nil {
 		return c.note("setting.unchanged"), nil
 	}
-	return Result{Data: ch, Notes: []string{ch.Words()}}, nil
+	return Result{Data: ch, Notes: []string{c.Words.Translate(ch.Words())}}, nil
 }
 
 // searchTool says whether the model may search by itself, or changes it.
@@ -175,7 +174,7 @@ func (c *Console) useFound(ctx context.Context, name string) (Result, error) {
 	case name == "":
 		r := c.note("model.hint")
 		for i, f := range found {
-			r.Lines = append(r.Lines, c.Say("list.entry", i+1, c.Say("model.found", line(f.Name), line(strings.Join(f.Models, ", ")))))
+			r.Lines = append(r.Lines, c.Say("list.entry", i+1, c.Say("model.found", line(f.Name), line(c.Words.List(f.Models)))))
 		}
 		return r, nil
 	case err != nil || n < 1 || n > len(found):
@@ -201,7 +200,7 @@ func (c *Console) Model() string {
 	if len(models) == 1 {
 		answers = line(c.Chat.InfoOf(c.Chat.Members()[0].ID).Model)
 	} else if len(models) > 1 {
-		answers = strings.Join(who, ", ")
+		answers = c.Words.List(who)
 	}
 	return c.Say("model.answers", answers, line(info.Endpoint))
 }

@@ -39,7 +39,7 @@ func wouldRecall(ctx context.Context, c *Console, text string) (Result, error) {
 	var r Result
 	for _, note := range []string{res.Degraded, res.Note} {
 		if note != "" {
-			r.Lines = append(r.Lines, c.Say("note", line(note)))
+			r.Lines = append(r.Lines, c.Say("note", line(c.Words.Translate(note))))
 		}
 	}
 	total := c.Words.Count(res.Total, "memory")
@@ -107,33 +107,34 @@ func Recall(ctx context.Context, c *Console, q recall.Query, explain bool) (r Re
 	}
 	for _, remark := range []string{res.Degraded, res.Note} {
 		if remark != "" {
-			r.Notes = append(r.Notes, c.Say("problem", line(remark)))
+			r.Notes = append(r.Notes, c.Say("problem", line(c.Words.Translate(remark))))
 		}
 	}
 	if len(res.Chosen)+len(found) == 0 {
 		r.Notes = append(r.Notes, c.Say("recall.empty", emptyReason(c, res, explain)))
 	}
 	row := func(id string, s retrieve.Scored) {
-		r.Lines = append(r.Lines, c.Say(id, s.Score, s.Item.Type, words.ShortID(s.Item.ID), words.Memory(s.Item)))
+		kind := words.Pad(c.Words.Type(s.Item.Type), 12)
+		r.Lines = append(r.Lines, c.Say(id, s.Score, kind, words.ShortID(s.Item.ID), words.Memory(s.Item)))
 	}
 	for _, s := range res.Chosen {
 		if row("recall.row", s); explain {
 			parts := c.Say("recall.parts", c.Words.ScoreColumns(s.Contribution), s.Parts.TopicBoost, s.Parts.Relevance)
-			r.Lines = append(r.Lines, parts, "      "+s.Why)
+			r.Lines = append(r.Lines, parts, "      "+line(c.Words.Translate(s.Why)))
 		}
 	}
 	for _, f := range found {
 		out.Journal = append(out.Journal, f.Hit)
 		r.Lines = append(r.Lines, c.Say("journal.hit", f.Path, line(f.Text[f.From:f.To])))
 		if explain {
-			r.Lines = append(r.Lines, c.Say("recall.journal.words", f.Score, strings.Join(f.Words, ", ")))
+			r.Lines = append(r.Lines, c.Say("recall.journal.words", f.Score, c.Words.List(f.Words)))
 		}
 	}
 	for _, s := range res.NotChosen {
 		out.NotChosen = append(out.NotChosen, notChosen{Item: s.Item, Score: s.Score, Why: s.Why})
 		if explain {
 			row("recall.row.not", s)
-			r.Lines = append(r.Lines, "          "+s.Why)
+			r.Lines = append(r.Lines, "          "+line(c.Words.Translate(s.Why)))
 		}
 	}
 	r.Data = out

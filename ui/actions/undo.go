@@ -70,7 +70,7 @@ func (c *Console) deleted(id string, d write.Deletion, what string) Result {
 // undone tells what became of an undo, a line for each memory.
 func (c *Console) undone(u learning.Undone) (r Result) {
 	for _, line := range u.Lines() {
-		r.Lines = append(r.Lines, c.Say("undo.did", clean.Line(line)))
+		r.Lines = append(r.Lines, c.Say("undo.did", words.Sentence(clean.Line(line))))
 	}
 	return r
 }
@@ -78,7 +78,7 @@ func (c *Console) undone(u learning.Undone) (r Result) {
 // Unlearned tells what was undone with a turn.
 func (c *Console) Unlearned(u learning.Undone) (lines []string) {
 	for _, line := range u.Lines() {
-		lines = append(lines, c.Say("undo.unlearned", clean.Line(line)))
+		lines = append(lines, c.Say("undo.unlearned", words.Sentence(clean.Line(line))))
 	}
 	return lines
 }

@@ -146,7 +146,7 @@ func offer(ctx context.Context, p *Program, offline string) <-chan string {
 		return out
 	}
 	go func() {
-		said := p.lang().Say("ask.offline", offline)
+		said := p.lang().Say("ask.offline", words.Sentence(offline))
 		for _, found := range p.Discover(ctx) {
 			said += "\n  " + p.lang().Say("ask.server", found.Name, useOf(found))
 		}
@@ -267,7 +267,7 @@ func (o *printer) event(e chat.Event) {
 	case chat.PackageStored:
 		o.pkg = &e.Package
 		if e.Package.Degraded != "" && len(e.Package.Rounds) == 0 {
-			o.p.remark("problem", e.Package.Degraded)
+			o.p.remark("problem", words.Sentence(e.Package.Degraded))
 		}
 		if n := len(e.Package.Shortened()); n > 0 && len(e.Package.Rounds) == 0 {
 			o.p.remark("ask.shortened", o.p.lang().Count(n, "earlier message is"))
@@ -282,7 +282,7 @@ func (o *printer) event(e chat.Event) {
 			o.secret, o.kinds = e.Record.ID, e.Secrets
 		}
 		if f := e.Record.Frame; f.Paused() {
-			o.p.remark("problem", frame.Notice(f))
+			o.p.remark("problem", words.Sentence(frame.Notice(f)))
 		}
 	case chat.Delta:
 		if o.json || e.Text == "" {
@@ -313,7 +313,7 @@ func (o *printer) event(e chat.Event) {
 		o.release()
 		o.searched(e)
 	case chat.Retrying:
-		o.p.remark("ask.retrying", e.Reason, e.Wait.Round(100*time.Millisecond), e.Attempt, e.Of)
+		o.p.remark("ask.retrying", words.Sentence(e.Reason), e.Wait.Round(100*time.Millisecond), e.Attempt, e.Of)
 	}
 }
 

@@ -116,9 +116,9 @@ func restore(ctx context.Context, in *input) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	if data.Kept == "" {
-		return in.result(data, "restored", at, what), nil
+		return in.result(data, "backup.restored", at, what), nil
 	}
-	return in.result(data, "restored.kept", at, what, data.Kept), nil
+	return in.result(data, "backup.restored.kept", at, what, data.Kept), nil
 }
 
 // prepareRestore opens the file of a backup, decrypts it and checks it.

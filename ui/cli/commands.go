@@ -237,9 +237,9 @@ func arity(text string) cobra.PositionalArgs {
 	return func(c *cobra.Command, args []string) error {
 		switch {
 		case len(args) < least:
-			return wrongUsage("usage.needs", c.CommandPath(), what)
+			return wrongUsage("usage.needs", c.CommandPath(), words.Sentence(what))
 		case len(args) > most && what != "":
-			return wrongUsage("usage.takes", c.CommandPath(), what, args[most])
+			return wrongUsage("usage.takes", c.CommandPath(), words.Sentence(what), args[most])
 		}
 		return cobra.MaximumNArgs(most)(c, args)
 	}

@@ -9,6 +9,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory/journal"
 	"memoria/ui/actions"
+	"memoria/ui/words"
 )
 
 func journalRun(ctx context.Context, in *input) (actions.Result, error) {
@@ -17,7 +18,7 @@ func journalRun(ctx context.Context, in *input) (actions.Result, error) {
 		return actions.Result{}, err
 	}
 	if offline != "" && in.on("redo") {
-		return actions.Result{}, errors.New(in.Say("journal.no-model", offline))
+		return actions.Result{}, errors.New(in.Say("journal.no-model", words.Sentence(offline)))
 	}
 	return actions.WriteJournal(ctx, in.Console, by, journal.Wanted{Now: true, Retry: true, Redo: in.on("redo")})
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"memoria/chat"
@@ -39,7 +38,7 @@ func (p *Program) repairText(r *vault.Repair, loc *time.Location) string {
 		bad = append(bad, p.lang().Say("mend.bucket", r.Salvaged.Unreadable[bucket], bucket))
 	}
 	if len(bad) > 0 {
-		out += p.lang().Say("mend.damaged", strings.Join(bad, ", "))
+		out += p.lang().Say("mend.damaged", p.lang().List(bad))
 	}
 	return out
 }

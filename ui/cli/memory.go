@@ -150,7 +150,7 @@ func checkUndo(_ context.Context, in *input) error {
 		}
 	}
 	if given != 1 {
-		return wrongUsage("usage.undo", in.cmd.CommandPath(), in.cmd.Annotations[ifNotFound])
+		return wrongUsage("usage.undo", in.cmd.CommandPath(), words.Sentence(in.cmd.Annotations[ifNotFound]))
 	}
 	return nil
 }

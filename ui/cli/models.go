@@ -8,6 +8,7 @@ import (
 	"memoria/chat"
 	"memoria/chat/model"
 	"memoria/ui/actions"
+	"memoria/ui/words"
 )
 
 // modelList is what models --json prints.
@@ -49,7 +50,7 @@ func models(ctx context.Context, in *input) (r actions.Result, err error) {
 			}
 		}
 		r.Data = list
-		if r.Notes = []string{in.Say("problem", offline)}; len(found) == 0 {
+		if r.Notes = []string{in.Say("problem", words.Sentence(offline))}; len(found) == 0 {
 			r.Notes = append(r.Notes, in.Say("models.none-here", in.Paths().Config))
 		} else {
 			r.Notes = append(r.Notes, in.Say("models.use", useOf(found[0])))

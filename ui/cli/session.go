@@ -57,7 +57,7 @@ func sessionList(ctx context.Context, in *input) (actions.Result, error) {
 		r.List.Rows = append(r.List.Rows, in.lang().SessionRow(s.Session, in.Console.Now(), false, in.text("find"), quotes...))
 	}
 	if all.Degraded != "" {
-		r.Notes = []string{all.Degraded}
+		r.Notes = []string{in.lang().Translate(all.Degraded)}
 	}
 	if all.Total == 0 {
 		id := "session.none"
@@ -157,7 +157,7 @@ func sessionConsolidate(ctx context.Context, in *input, s memory.Session) (r act
 		return r, err
 	}
 	if offline != "" {
-		in.remark("learn.by-rules", offline)
+		in.remark("learn.by-rules", words.Sentence(offline))
 	}
 	out := consolidated{Changes: []memory.Change{}}
 	out.Outcome, err = in.Memory.Learning().Consolidate(ctx, in.Agent.ID, s.ID, by, func(l learning.Learned) {
@@ -250,7 +250,7 @@ func learnTurns(ctx context.Context, in *input) (r actions.Result, _ error) {
 	what, verb := in.waiting(out.Analyses)
 	switch {
 	case offline != "":
-		in.remark("learn.offline", offline, what, verb)
+		in.remark("learn.offline", words.Sentence(offline), what, verb)
 	case errors.Is(err, learn.ErrUnavailable), errors.As(err, &unusable), errors.As(err, &stopped):
 		in.remark("learn.failed", err, what, verb)
 		r.Failed = errTold

@@ -67,7 +67,7 @@ func (s *session) show(r actions.Result, err error) {
 		s.say("%s", r.Title)
 	}
 	for _, f := range r.Fields {
-		s.say("%s: %s", f.Name, f.Said)
+		s.say("%s%s%s", f.Name, s.console.Say("sep.colon"), f.Said)
 	}
 	for _, line := range r.Lines {
 		s.say("%s", line)
@@ -196,7 +196,7 @@ func (s *session) sayMembers() {
 		names = append(names, clean.Line(s.console.Chat.NameOf(m.ID)))
 	}
 	if len(names) > 0 {
-		s.note("talk.group", s.name, strings.Join(names, ", "))
+		s.note("talk.group", s.name, s.o.Words.List(names))
 	}
 }
 
@@ -213,7 +213,7 @@ func (s *session) help(name string) {
 		s.note("error", s.console.Say("help.none", clean.Line(name)))
 		return
 	}
-	s.note("help.one", a.Usage(), a.Help, strings.Join(a.Aliases, ", "))
+	s.note("help.one", a.Usage(), a.Help, s.o.Words.List(a.Aliases))
 }
 
 // tell says an error.

@@ -48,7 +48,7 @@ func (s *session) event(e chat.Event) {
 		}
 	case chat.PackageStored:
 		if e.Package.Degraded != "" && len(e.Package.Rounds) == 0 {
-			s.note("note", e.Package.Degraded)
+			s.note("note", s.o.Words.Translate(e.Package.Degraded))
 		}
 		if n := len(e.Package.Shortened()); n > 0 && len(e.Package.Rounds) == 0 {
 			s.note("message.shortened", s.o.Words.Count(n, "earlier message is"))
@@ -63,7 +63,7 @@ func (s *session) event(e chat.Event) {
 	case chat.Searched:
 		s.searched(e)
 	case chat.Retrying:
-		s.note("answer.retrying", clean.Line(e.Reason), s.o.Words.Seconds(e.Wait), e.Attempt, e.Of)
+		s.note("answer.retrying", clean.Line(s.o.Words.Translate(e.Reason)), s.o.Words.Seconds(e.Wait), e.Attempt, e.Of)
 	case chat.Finished:
 		s.finished(e)
 	case chat.Consolidating:
@@ -177,7 +177,7 @@ func (s *session) speak(words string) {
 			s.out.write(s.console.Say("answer.goes-on"))
 			words = strings.TrimLeft(words, "\n")
 		}
-		s.out.write(": ")
+		s.out.write(s.console.Say("sep.colon"))
 	}
 	s.aside, s.prompted = false, false
 	s.out.write(setIn(words))
@@ -277,7 +277,7 @@ func (s *session) tellFrame(f memory.Frame) {
 	s.frame = f
 	switch {
 	case f.Paused() && (!was.Open || was.What != f.What):
-		s.say("%s", frame.Notice(f))
+		s.say("%s", s.o.Words.Translate(frame.Notice(f)))
 	case was.Open && !f.Paused():
 		s.note("talk.learns")
 	}

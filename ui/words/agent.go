@@ -92,7 +92,7 @@ func (w Words) AgentHas(a lookup.AgentInfo) string {
 	if a.Profile {
 		has = append(has, w.Say("agent.profile"))
 	}
-	return cmp.Or(w.list(has), w.Say("agent.nothing"))
+	return cmp.Or(w.List(has), w.Say("agent.nothing"))
 }
 
 // NamedMembers lists the members of a group with their names and ids.
@@ -118,7 +118,7 @@ func GroupRow(g memory.Group, names map[string]string) string {
 func (w Words) GroupFields(g memory.Group, names map[string]string, messages, sessions int, loc *time.Location) (f Fields) {
 	f.add(w, "agent.id", g.ID)
 	f.add(w, "group.members", NamedMembers(g, names))
-	f.add(w, "group.left", w.list(g.Left))
+	f.add(w, "group.left", w.List(g.Left))
 	f.add(w, "group.made-at", Moment(g.CreatedAt, loc))
 	f.add(w, "group.said", w.Say("group.said.is", w.Count(messages, "message"), w.Count(sessions, "session")))
 	return f

@@ -47,7 +47,7 @@ func (l Language) Named(group, constant string) string {
 	if text, ok := l.message(group + "." + constant); ok {
 		return text
 	}
-	return Readable(constant)
+	return l.Translate(Readable(constant))
 }
 
 // Has reports whether the catalogue has a message.

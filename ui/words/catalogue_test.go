@@ -11,8 +11,8 @@ import (
 
 // groups are the beginnings of ids whose ends are constants, nouns or kinds of errors.
 var groups = []string{
-	"layer", "type", "action", "origin", "source", "session.is", "index", "backup.kind", "journal.kind", "count", "area", "finding",
-	"derived", "owner",
+	"layer", "type", "action", "origin", "source", "session.is", "index.is", "backup.kind", "journal.kind", "count", "area", "finding",
+	"derived", "owner", "section",
 }
 
 // Every message that is said is in the catalogue, and every message of the catalogue is said.

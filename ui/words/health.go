@@ -15,7 +15,7 @@ import (
 
 // index says how an index or another derived thing is.
 func (w Words) index(d recall.Derived) string {
-	said := w.Named("index", clean.Line(d.State))
+	said := w.Named("index.is", clean.Line(d.State))
 	if d.Reason != "" {
 		said += w.comma() + clean.Line(w.Translate(d.Reason))
 	}
@@ -36,7 +36,7 @@ func (w Words) index(d recall.Derived) string {
 
 // IndexRow is an index in a list of a command.
 func (w Words) IndexRow(d recall.Derived) string {
-	row := fmt.Sprintf("%-14s %s %8s", d.Name, Pad(w.Named("index", d.State), 14), Bytes(d.Bytes))
+	row := fmt.Sprintf("%s %s %8s", Pad(w.Named("derived", d.Name), 14), Pad(w.Named("index.is", d.State), 14), Bytes(d.Bytes))
 	if d.Behind > 0 {
 		row += "  " + w.Say("index.behind", w.Count(d.Behind, "change"))
 	}

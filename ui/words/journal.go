@@ -120,7 +120,7 @@ func (w Words) JournalHit(h journal.Hit) string {
 	if h.Scanned {
 		id = "journal.found.files"
 	}
-	return w.Say(id, h.Score, clean.Line(w.list(h.Words)))
+	return w.Say(id, h.Score, clean.Line(w.List(h.Words)))
 }
 
 // JournalFound says what became of a passage that was found for a turn; path is empty when its

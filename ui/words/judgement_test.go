@@ -59,5 +59,4 @@ func TestJudgement(t *testing.T) {
 	}
 }
 
-// english and chinese are the wording in both languages.
-var english, chinese = words.Words{Language: words.English}, words.Words{Language: words.Chinese}
+var english = words.Words{Language: words.English}

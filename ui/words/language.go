@@ -2,6 +2,7 @@ package words
 
 import (
 	_ "embed"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -68,6 +69,28 @@ func (l Language) Translate(sentence string) string {
 			return fill(p.said, parts)
 		}
 	}
+	if stem, ok := strings.CutSuffix(sentence, "."); ok {
+		if said := l.Translate(stem); said != stem {
+			return said + l.Say("sep.stop")
+		}
+	}
+	return l.joined(sentence)
+}
+
+// joined translates reasons that were joined, if it knows all of them.
+func (l Language) joined(sentence string) string {
+	for _, mark := range []struct{ english, chinese string }{{" · ", " · "}, {"; ", "；"}, {", ", "，"}} {
+		parts := strings.Split(sentence, mark.english)
+		known := len(parts) > 1
+		for i := 0; known && i < len(parts); i++ {
+			said := l.Translate(parts[i])
+			known = said != parts[i]
+			parts[i] = said
+		}
+		if known {
+			return strings.Join(parts, mark.chinese)
+		}
+	}
 	return sentence
 }
 
@@ -98,17 +121,21 @@ type phrasebook struct {
 	patterns []pattern
 }
 
-// pattern is a sentence with gaps, and its translation, where a gap is a * too.
+// pattern is a sentence with gaps, and its translation, where $1 is the first gap.
 type pattern struct {
 	fixed []string // the words around the gaps
 	said  string
 }
 
-// readSentences reads translations, one a line: "proposed by * ⇒ 由 * 提议".
+// arrow is between a sentence and its translation.
+const arrow = " ⇒ "
+
+// readSentences reads translations, one a line: "proposed by * ⇒ 由 $1 提议".
 func readSentences(text string) (b phrasebook) {
 	b.exact = map[string]string{}
 	for l := range strings.Lines(text) {
-		english, said, ok := strings.Cut(strings.TrimSuffix(l, "\n"), " ⇒ ")
+		l = strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(l)
+		english, said, ok := strings.Cut(strings.TrimSuffix(l, "\n"), arrow)
 		switch {
 		case !ok || l[0] == '#':
 		case strings.Contains(english, "*"):
@@ -136,15 +163,15 @@ func (p pattern) match(sentence string) (gaps []string, ok bool) {
 	return gaps, ok && rest == ""
 }
 
+// gap is the place of a text in a translation.
+var gap = regexp.MustCompile(`\$[1-9]`)
+
 // fill puts texts into the gaps of a translation.
 func fill(said string, gaps []string) string {
-	fixed := strings.Split(said, "*")
-	out := fixed[0]
-	for i, text := range fixed[1:] {
-		if i < len(gaps) {
-			out += gaps[i]
+	return gap.ReplaceAllStringFunc(said, func(g string) string {
+		if i := int(g[1] - '1'); i < len(gaps) {
+			return gaps[i]
 		}
-		out += text
-	}
-	return out
+		return ""
+	})
 }

@@ -16,6 +16,7 @@ import (
 // unworded are the texts of these packages that are not in the catalogue, by the reason.
 var unworded = map[string][]string{
 	"what the user types": {"memoria config show", "memoria doctor --repair"},
+	"a unit":              {"%d ms"},
 	"a name":              {"memoria version ", `.TH MEMORIA 1 "" %s "User Commands"`},
 	"no user sees it":     {"this is a message, not a command", "the input is too long"},
 	"the front end explains this": {
@@ -27,7 +28,7 @@ var unworded = map[string][]string{
 // What commands, actions and line mode say is in the catalogue.
 func TestLiterals(t *testing.T) {
 	allowed := slices.Concat(slices.Collect(maps.Values(unworded))...)
-	for _, dir := range []string{"../actions", "../cli", "../plain"} {
+	for _, dir := range []string{".", "../actions", "../cli", "../plain"} {
 		for _, text := range texts(t, dir) {
 			if !slices.Contains(allowed, text) {
 				t.Errorf("%s says what is not in the catalogue: %q", dir, text)

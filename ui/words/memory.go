@@ -65,9 +65,10 @@ func (w Words) MemoryFields(it memory.Item, loc *time.Location) (f Fields) {
 	if v := string(it.Value); v != "null" {
 		f.add(w, "memory.value", v)
 	}
-	f.add(w, "memory.tags", w.list(it.Tags))
+	f.add(w, "memory.tags", w.List(it.Tags))
 	f.add(w, "memory.sure", w.Say("memory.sure.is", it.Confidence, it.Importance))
-	f.add(w, "memory.from", w.Say("memory.from.is", w.Named("source", string(it.Source)), w.Named("origin", string(it.Origin)), it.Trust))
+	source, origin := w.Named("source", string(it.Source)), w.Named("origin", string(it.Origin))
+	f.add(w, "memory.from", w.Say("memory.from.is", source, origin, Sentence(it.Trust.String())))
 	f.add(w, "memory.created", Moment(it.CreatedAt, loc))
 	if !it.UpdatedAt.Equal(it.CreatedAt) {
 		f.add(w, "memory.changed", Moment(it.UpdatedAt, loc))
@@ -94,7 +95,7 @@ func (w Words) MemoryFields(it memory.Item, loc *time.Location) (f Fields) {
 }
 
 // Tags are the tags of a memory.
-func (w Words) Tags(it memory.Item) string { return orNone(w, w.list(it.Tags)) }
+func (w Words) Tags(it memory.Item) string { return orNone(w, w.List(it.Tags)) }
 
 // MemoryTypes are the types that a memory can have.
 func MemoryTypes() string {
@@ -124,7 +125,10 @@ func (w Words) ChangeRow(c memory.Change, now time.Time) Row {
 	if c.Item != nil {
 		said = ShortID(c.ItemID) + " " + Memory(*c.Item)
 	}
-	note, action := "", w.Named("action", string(c.Action))
+	note, action, origin := "", w.Named("action", string(c.Action)), string(c.Origin)
+	if w.Language == Chinese { // in English it is what --by takes
+		origin = w.Named("origin", origin)
+	}
 	if c.Reason != "" {
 		note = w.paren(clean.Line(w.Translate(c.Reason)))
 	}
@@ -134,7 +138,7 @@ func (w Words) ChangeRow(c memory.Change, now time.Time) Row {
 	return Row{
 		Sentence: w.Say("memory.row", when(c.Time, now), action, said, note),
 		Columns: ShortID(c.ID) + "  " + when(c.Time, now) + "  " + Pad(action, 10) + " " +
-			Pad(w.Say("change.by", w.Named("origin", string(c.Origin))), 8) + " " + said + note,
+			Pad(w.Say("change.by", origin), 8) + " " + said + note,
 	}
 }
 
@@ -213,5 +217,5 @@ func (w Words) scoreParts(c memory.Parts, topic float64) string {
 	for _, p := range w.ScoreParts(c, topic) {
 		parts = append(parts, p.Name+" "+p.Said)
 	}
-	return strings.Join(parts, w.comma())
+	return w.List(parts)
 }

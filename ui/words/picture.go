@@ -89,7 +89,7 @@ func (w Words) TheWords(found []string) string {
 	if len(found) == 1 {
 		return w.Say("because.word", found[0])
 	}
-	return w.Say("because.words", w.list(found))
+	return w.Say("because.words", w.List(found))
 }
 
 // Because says in a few words why a memory was chosen: "because of the words pnpm, recent".

@@ -86,11 +86,13 @@ func orNone(w Words, said string) string {
 // when is a time to the minute in the zone of now.
 func when(t, now time.Time) string { return Moment(t, now.Location()) }
 
-// comma and colon join parts of a sentence, paren adds a remark, and list enumerates.
+// List enumerates.
+func (l Language) List(of []string) string { return strings.Join(of, l.Say("sep.list")) }
+
+// comma and colon join parts of a sentence, and paren adds a remark.
 func (l Language) comma() string              { return l.Say("sep.comma") }
 func (l Language) colon() string              { return l.Say("sep.colon") }
 func (l Language) paren(remark string) string { return l.Say("sep.paren", remark) }
-func (l Language) list(of []string) string    { return strings.Join(of, l.Say("sep.list")) }
 
 // Pad fills a cleaned text up with spaces to a number of terminal cells, of which Chinese
 // takes two a character.

@@ -8,36 +8,76 @@ import (
 	"memoria/memory/vault"
 )
 
-// The functions of this file speak English, for the panes of the screen, whose own texts are
-// in English. Each is the method of its name.
-
+// screen is the wording of the functions in this file: the panes of the screen, whose own
+// texts are in English, say nouns with them.
 var screen Words
 
-func Say(id string, args ...any) string                  { return screen.Say(id, args...) }
-func Count(n int, what string) string                    { return screen.Count(n, what) }
-func Ago(now, t time.Time) string                        { return screen.Ago(now, t) }
-func Age(now, t time.Time) string                        { return screen.Age(now, t) }
+// Say is [Language.Say] in English.
+func Say(id string, args ...any) string { return screen.Say(id, args...) }
+
+// Count is [Language.Count] in English.
+func Count(n int, what string) string { return screen.Count(n, what) }
+
+// Ago is [Language.Ago] in English.
+func Ago(now, t time.Time) string { return screen.Ago(now, t) }
+
+// Age is [Language.Age] in English.
+func Age(now, t time.Time) string { return screen.Age(now, t) }
+
+// Span is [Language.Span] in English.
 func Span(from, to time.Time, loc *time.Location) string { return screen.Span(from, to, loc) }
-func Layer(l memory.Layer) string                        { return screen.Layer(l) }
-func Secret(kinds []string) string                       { return screen.Secret(kinds) }
-func SessionTitle(s memory.Session) string               { return screen.SessionTitle(s) }
-func Speaker(r memory.Record, who string) string         { return screen.Speaker(r, who) }
-func Look(l memory.Look, loc *time.Location) string      { return screen.Look(l, loc) }
-func Change(c memory.Change, loc *time.Location) string  { return screen.Change(c, loc) }
-func Lessons(changes []memory.Change) []Lesson           { return screen.Lessons(changes) }
-func JournalFile(f memory.JournalFile) string            { return screen.JournalFile(f) }
-func JournalHit(h journal.Hit) string                    { return screen.JournalHit(h) }
-func JournalReport(r journal.Report) string              { return screen.JournalReport(r) }
+
+// Layer is [Words.Layer] in English.
+func Layer(l memory.Layer) string { return screen.Layer(l) }
+
+// Secret is [Words.Secret] in English.
+func Secret(kinds []string) string { return screen.Secret(kinds) }
+
+// SessionTitle is [Words.SessionTitle] in English.
+func SessionTitle(s memory.Session) string { return screen.SessionTitle(s) }
+
+// Speaker is [Words.Speaker] in English.
+func Speaker(r memory.Record, who string) string { return screen.Speaker(r, who) }
+
+// Look is [Words.Look] in English.
+func Look(l memory.Look, loc *time.Location) string { return screen.Look(l, loc) }
+
+// Change is [Words.Change] in English.
+func Change(c memory.Change, loc *time.Location) string { return screen.Change(c, loc) }
+
+// Lessons is [Words.Lessons] in English.
+func Lessons(changes []memory.Change) []Lesson { return screen.Lessons(changes) }
+
+// JournalFile is [Words.JournalFile] in English.
+func JournalFile(f memory.JournalFile) string { return screen.JournalFile(f) }
+
+// JournalHit is [Words.JournalHit] in English.
+func JournalHit(h journal.Hit) string { return screen.JournalHit(h) }
+
+// JournalReport is [Words.JournalReport] in English.
+func JournalReport(r journal.Report) string { return screen.JournalReport(r) }
+
+// Overruling is [Words.Overruling] in English.
 func Overruling(j memory.Judgement, title string) string { return screen.Overruling(j, title) }
 
+// MemoryFields is [Words.MemoryFields] in English.
 func MemoryFields(it memory.Item, loc *time.Location) Fields { return screen.MemoryFields(it, loc) }
-func ScoreParts(c memory.Parts, topic float64) Fields        { return screen.ScoreParts(c, topic) }
-func JournalStatus(s journal.Status, now time.Time) Fields   { return screen.JournalStatus(s, now) }
-func Erasing(e *vault.Erasing, loc *time.Location) []string  { return screen.Erasing(e, loc) }
+
+// ScoreParts is [Words.ScoreParts] in English.
+func ScoreParts(c memory.Parts, topic float64) Fields { return screen.ScoreParts(c, topic) }
+
+// JournalStatus is [Words.JournalStatus] in English.
+func JournalStatus(s journal.Status, now time.Time) Fields { return screen.JournalStatus(s, now) }
+
+// Erasing is [Words.Erasing] in English.
+func Erasing(e *vault.Erasing, loc *time.Location) []string { return screen.Erasing(e, loc) }
+
+// JudgementSentence is [Words.JudgementSentence] in English.
 func JudgementSentence(j memory.Judgement, title string) string {
 	return screen.JudgementSentence(j, title)
 }
 
+// Taught is [Words.Taught] in English.
 func Taught(lessons []Lesson, who string, changes []memory.Change) []Lesson {
 	return screen.Taught(lessons, who, changes)
 }

@@ -11,5 +11,5 @@ func (w Words) Secret(kinds []string) string {
 	for i, kind := range kinds {
 		named[i] = w.Translate(kind)
 	}
-	return w.Say(id, w.list(named))
+	return w.Say(id, w.List(named))
 }

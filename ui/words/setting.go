@@ -48,7 +48,7 @@ func (w Words) SettingHelp(i config.Setting) []string {
 	}
 	out = append(out, w.Say("setting.line", w.Say("setting.default"), i.Default),
 		w.Say("setting.line", w.Say("setting.variable"), i.Variable),
-		w.Say("setting.effect")+" "+w.Translate(i.Effect()))
+		w.Say("setting.takes", Sentence(i.Effect())))
 	if i.Note != "" {
 		out = append(out, w.Translate(i.Note))
 	}

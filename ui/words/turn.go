@@ -1,7 +1,6 @@
 package words
 
 import (
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -11,10 +10,7 @@ import (
 
 // Layer names a layer of what a turn sent.
 func (w Words) Layer(l memory.Layer) string {
-	if name := w.Say("layer." + string(l)); name != "layer."+string(l) {
-		return name
-	}
-	return Readable(clean.Line(strings.TrimSuffix(string(l), "_block")))
+	return w.Named("layer", clean.Line(string(l)))
 }
 
 // Layers are the layers in the order of C1.

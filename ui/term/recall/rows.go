@@ -39,7 +39,7 @@ func (m *Model) addRows() {
 	case m.total == 0:
 		m.Dim(empty(m.unavailable))
 	case p.typed:
-		m.Dim(words.Say("recall.none"))
+		m.Dim(words.Say("recall.would.none"))
 	default:
 		m.Dim(words.Say("recall.rest"))
 		m.Dim(words.Say("recall.all", list.Plural(m.total, "memory")))

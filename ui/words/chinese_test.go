@@ -1,0 +1,207 @@
+package words
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"unicode"
+)
+
+// The catalogues have the same messages, each once.
+func TestCataloguesAgree(t *testing.T) {
+	for name, text := range map[string]string{"english": englishText, "chinese": chineseText, "sentences": sentencesText} {
+		seen := map[string]bool{}
+		separator := ": "
+		if name == "sentences" {
+			separator = arrow
+		}
+		for l := range strings.Lines(text) {
+			id, _, ok := strings.Cut(l, separator)
+			if l[0] == '#' || l[0] == '\t' || l == "\n" {
+				continue
+			}
+			if !ok || seen[id] {
+				t.Errorf("%s: a line that is none, or its message is there twice: %q", name, l)
+			}
+			seen[id] = true
+		}
+	}
+	for id := range english {
+		if _, ok := chinese[id]; !ok {
+			t.Errorf("%q is in English alone", id)
+		}
+	}
+	for id := range chinese {
+		if _, ok := english[id]; !ok {
+			t.Errorf("%q is in Chinese alone", id)
+		}
+	}
+}
+
+var verb = regexp.MustCompile(`%(?:\[(\d+)\])?([-+#0]?[0-9]*(?:\.[0-9]+)?[a-z])`)
+
+// verbs are the verbs of a message by the numbers of their arguments; indexed says that they
+// are numbered, and so need not be all.
+func verbs(text string) (of map[int]string, indexed bool) {
+	of = map[int]string{}
+	next := 1
+	for _, m := range verb.FindAllStringSubmatch(text, -1) {
+		if m[1] != "" {
+			next, _ = strconv.Atoi(m[1])
+			indexed = true
+		}
+		of[next] = m[2]
+		next++
+	}
+	return of, indexed
+}
+
+// braced are the actions that a message names.
+func braced(text string) []string {
+	names := action.FindAllString(text, -1)
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// A message takes the same arguments, and names the same actions, in both languages.
+func TestChineseArguments(t *testing.T) {
+	for id, text := range english {
+		want, _ := verbs(text)
+		got, indexed := verbs(chinese[id])
+		if indexed { // what is left out is grammar, such as a verb
+			for n, v := range got {
+				if want[n] != v {
+					t.Errorf("%s: argument %d is %%%s, in English %%%s", id, n, v, want[n])
+				}
+			}
+		} else if !maps.Equal(got, want) {
+			t.Errorf("%s: %q, in English %q", id, chinese[id], text)
+		}
+		if got, want := braced(chinese[id]), braced(text); !slices.Equal(got, want) {
+			t.Errorf("%s names %q, in English %q", id, got, want)
+		}
+	}
+}
+
+var (
+	// typed is what a user types, and names: they are the same in every language.
+	typed = regexp.MustCompile(`memoria( [a-z|]+)*|\{[a-z-]+\} (all|edit|add|history|undo|run|persona)|--?[a-z-]+|Model Context Protocol|` +
+		`%(\[\d\])?[a-z0-9.]+|KEY|"3 May"`)
+	inEnglish = regexp.MustCompile(`[A-Za-z]{2,}[,;:.]? [A-Za-z]{2,}`)
+	halfWidth = regexp.MustCompile(`\p{Han}[,;:?!()]|[,;!?()]\p{Han}`)
+	unspaced  = regexp.MustCompile(`\p{Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Han}`)
+)
+
+// The Chinese is Chinese: no sentence was left in English, punctuation is of full width, and
+// there is a space between Chinese and Latin words.
+func TestChineseIsChinese(t *testing.T) {
+	all := maps.Clone(chinese)
+	for english, said := range sentences.exact {
+		all[english] = said
+	}
+	for _, p := range sentences.patterns {
+		all[strings.Join(p.fixed, "*")] = p.said
+		for _, g := range gap.FindAllString(p.said, -1) {
+			if int(g[1]-'0') > len(p.fixed)-1 {
+				t.Errorf("%q has a gap that %q has not", p.said, p.fixed)
+			}
+		}
+	}
+	for id, text := range all {
+		if left := typed.ReplaceAllString(text, "…"); inEnglish.MatchString(left) {
+			t.Errorf("%s is in English: %q", id, text)
+		}
+		if !strings.HasPrefix(id, "time.age.") {
+			plain := gap.ReplaceAllString(verb.ReplaceAllString(text, ""), "")
+			if m := halfWidth.FindString(plain) + unspaced.FindString(plain); m != "" {
+				t.Errorf("%s: %q in %q", id, m, text)
+			}
+		}
+		han := strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) || unicode.IsPunct(r) || r == '%' })
+		if !han && text != "ID" && text != "token" {
+			t.Errorf("%s has no Chinese: %q", id, text)
+		}
+	}
+}
+
+// A count is a number with the classifier of its noun, times and spans read as one says them.
+func TestChineseCounts(t *testing.T) {
+	for _, what := range []string{"memory", "session", "message", "turn", "token"} {
+		if got := Chinese.Count(2, what); strings.Contains(got, what+"s") {
+			t.Errorf("%q", got)
+		}
+	}
+	if got := Chinese.Count(3, "memory"); got != "3 条记忆" {
+		t.Errorf("%q", got)
+	}
+}
+
+// What packages below say is translated as a whole, with its gaps, and in its parts; what is
+// not known stays.
+func TestTranslate(t *testing.T) {
+	for sentence, want := range map[string]string{
+		"Not found":                     "没有找到",
+		"memory zzzz: not found.":       "没有记忆 zzzz。",
+		"proposed by a friend":          "由 a friend 提议",
+		"its words match, recent":       "词语匹配，新近",
+		"said again; it is over":        "再次说到；已经结束",
+		"recent, and something else":    "recent, and something else",
+		"nobody knows this.":            "nobody knows this.",
+		"":                              "",
+		"reading /x: permission denied": "读取 /x：没有权限",
+	} {
+		if got := Chinese.Translate(sentence); got != want {
+			t.Errorf("%q: %q, want %q", sentence, got, want)
+		}
+		if got := English.Translate(sentence); got != sentence {
+			t.Errorf("%q became %q", sentence, got)
+		}
+	}
+}
+
+// No sentence makes the translation run on.
+func FuzzTranslate(f *testing.F) {
+	f.Add("a, b; c. d")
+	f.Fuzz(func(_ *testing.T, sentence string) { Chinese.Translate(sentence) })
+}
+
+// Every problem that chat explains, and every remedy of a model's error, is told in Chinese.
+func TestProblemsInChinese(t *testing.T) {
+	fields := []string{"title", "text", "hint", "Title", "Text", "Hint"}
+	for _, name := range []string{"../../chat/explain.go", "../../chat/model/errors.go"} {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := func(e ast.Expr) {
+			lit, ok := e.(*ast.BasicLit)
+			if !ok || lit.Kind != token.STRING {
+				return
+			}
+			text, _ := strconv.Unquote(lit.Value)
+			if sentence.MatchString(text) && !strings.Contains(text, "%") && Chinese.Translate(text) == text {
+				t.Errorf("%s says in English: %q", name, text)
+			}
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.KeyValueExpr:
+				key, ok := n.Key.(*ast.Ident)
+				if ok && (slices.Contains(fields, key.Name) || strings.HasPrefix(key.Name, "Kind")) {
+					check(n.Value)
+				}
+			case *ast.ReturnStmt:
+				for _, e := range n.Results {
+					check(e)
+				}
+			}
+			return true
+		})
+	}
+}
