@@ -8,7 +8,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"memoria/index/text"
-	"memoria/ui/app"
 	"memoria/ui/words"
 )
 
@@ -77,7 +76,7 @@ func helpCommand() *cobra.Command {
 			isCommand := err == nil && len(rest) == 0
 			if !isTopic && !isCommand {
 				typed := strings.Join(args, " ")
-				return app.UsageError(words.English.Say("usage.command", typed) + nearTopic(typed, commandNames(c.Root())))
+				return wrongUsage("usage.command.near", typed, nearTopic(typed, commandNames(c.Root())))
 			}
 			if isCommand {
 				found.InitDefaultHelpFlag()

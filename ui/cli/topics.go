@@ -109,7 +109,7 @@ func slashBlocks() []block {
 	for _, a := range (actions.Screen | actions.Plain).All() {
 		about := a.Help
 		if len(a.Aliases) > 0 {
-			about = words.Say("help.also", about, strings.Join(a.Aliases, ", "))
+			about = words.English.Say("help.also", about, strings.Join(a.Aliases, ", "))
 		}
 		lines = append(lines, row(a.Usage(), about, 24)...)
 	}
@@ -183,18 +183,18 @@ func topicList() string {
 
 // nearTopic says which topic or command was probably meant, or else which topics use the
 // word; it is empty where there is neither.
-func nearTopic(name string, commands []string) string {
+func nearTopic(name string, commands []string) (m words.Message) {
 	name = text.Fold(name)
 	near := config.Nearest(name, append(topicNames(), commands...))
 	if near == "" || text.Distance(name, near) > max(1, len(name)/4) { // hardly a typing error
 		if in := mentioning(name); len(in) > 0 && len(in) <= mostMentions {
-			return words.Say("help.mentioned", strings.Join(in, ", "))
+			return words.Later("help.mentioned", strings.Join(in, ", "))
 		}
 	}
 	if near == "" {
-		return ""
+		return m
 	}
-	return words.Say("help.nearest", near)
+	return words.Later("help.nearest", near)
 }
 
 // mostMentions is how many topics with a word are named; a word in more says little.

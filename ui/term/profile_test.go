@@ -28,7 +28,7 @@ func TestProfileFromThePanel(t *testing.T) {
 	s.press(tea.KeyTab)
 	s.see("Background", "▸ Lives in Lyon.", "from a memory")
 	s.press(tea.KeyEnter)
-	s.see("[all 1]", "Lives in Lyon.", "importance")
+	s.see("[all 1]", "Lives in Lyon.", "your words")
 	s.view(pane.Profile)
 	s.press('h')
 	s.see("memory added, by turn", "+ background: Lives in Lyon.")

@@ -176,6 +176,9 @@ func (m view) bottomLine() string {
 	if m.sayWraps() {
 		b.Say = ""
 	}
+	if b.Say == "" && m.guided.On() && m.screen.Transcript.Empty() {
+		b.Say = m.guided.text()
+	}
 	if n := m.recall.Recalls(); n > 0 && m.screen.Panel.Empty() && b.Index == "" {
 		b.Index = fmt.Sprintf("recalls %d · ctrl+t shows", n)
 	}

@@ -231,6 +231,8 @@ func (p *Pane) UndoChange(id string) tea.Cmd { return p.do(Action{Do: Undo, ID: 
 type (
 	// find opens the filter of the list of all memories.
 	find struct{}
+	// days opens the calendar of all memories.
+	days struct{}
 	// gone is a deletion, which both offer to undo.
 	gone struct {
 		list.Removed
@@ -264,6 +266,8 @@ func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return nil, true
 	case find:
 		return p.do(p.OpenSearch("")), true
+	case days:
+		return p.do(p.OpenLife()), true
 	case pane.Forgotten:
 		p.Forgotten(msg...)
 		return nil, true
@@ -399,6 +403,8 @@ func (p *Pane) do(a Action) tea.Cmd {
 		return p.host.Copy(a.Text)
 	case Find:
 		return p.host.Open(pane.All, find{})
+	case Days:
+		return p.host.Open(pane.All, days{})
 	case Filter:
 		p.limit = pageSize
 		return p.List()

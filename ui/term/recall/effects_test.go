@@ -14,6 +14,7 @@ import (
 // what it replaced.
 func TestLifeAndStoryOfTheStore(t *testing.T) {
 	p, _ := lookingUp(t)
+	p.id, p.only = pane.All, partAll
 	panetest.Show(p, 60, 20)
 	run := func(cmd tea.Cmd) { p.fx.Accept(cmd().(pane.Result)).(pane.Callback)() }
 	add := func(key, content string) memory.Item {

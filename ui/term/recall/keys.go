@@ -39,6 +39,8 @@ func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 		m.numbers = !m.numbers
 		m.Build()
 		return Action{}, true
+	case key.Matches(msg, k.Life) && m.unavailable == "" && m.only == partRecall:
+		return Action{Do: Days}, true
 	case key.Matches(msg, k.Life) && m.unavailable == "":
 		return m.OpenLife(), true
 	case key.Matches(msg, k.DeleteAll):

@@ -30,6 +30,7 @@ const (
 	Copy         // copy Text
 	Filter       // list the items that match the filter and the day
 	Find         // open the filter of the list of all memories
+	Days         // open the calendar of all memories
 	More         // list more items
 	File         // show the file Text of the journal
 	ReadLife     // count what happened on each day
