@@ -51,10 +51,10 @@ func wouldRecall(ctx context.Context, c *Console, text string) (Result, error) {
 	c.last.items, c.last.held = nil, nil
 	for i, it := range append(slices.Clone(res.Chosen), res.NotChosen...) {
 		row := c.Words.MemoryRow(it.Item, c.Now()).Sentence
-		why := c.Words.ChosenScore(it.Item, it.Score, it.Contribution, it.Parts, res.Keywords, it.Why)
+		why := words.Pictures{Words: c.Words}.ChosenScore(it.Item, it.Score, it.Contribution, it.Parts, res.Keywords, it.Why)
 		if i >= len(res.Chosen) {
 			row = c.Say("recall.not-used", row)
-			why = c.Words.Score(it.Score, it.Contribution, it.Parts.TopicBoost, it.Why)
+			why = words.Pictures{Words: c.Words}.Score(it.Score, it.Contribution, it.Parts.TopicBoost, it.Why)
 		}
 		c.last.items = append(c.last.items, it.Item)
 		r.Lines = append(r.Lines, c.Say("list.entry", i+1, row), "   "+why)
@@ -192,9 +192,9 @@ func (c *Console) used(ctx context.Context, p memory.Package) (lines []string) {
 		if err == nil {
 			row = c.Words.MemoryRow(it, c.Now()).Sentence
 		}
-		how, why := "recall.not-sent", c.Words.Score(u.Score, u.Contribution, u.Parts.TopicBoost, u.Why)
+		how, why := "recall.not-sent", words.Pictures{Words: c.Words}.Score(u.Score, u.Contribution, u.Parts.TopicBoost, u.Why)
 		if u.Chosen {
-			how, why = "recall.sent", c.Words.ChosenScore(it, u.Score, u.Contribution, u.Parts, p.Keywords, u.Why)
+			how, why = "recall.sent", words.Pictures{Words: c.Words}.ChosenScore(it, u.Score, u.Contribution, u.Parts, p.Keywords, u.Why)
 		}
 		c.last.items = append(c.last.items, memory.Item{ID: u.ItemID})
 		lines = append(lines, c.Say("list.entry", i+1, c.Say(how, row)), "   "+why)

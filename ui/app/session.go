@@ -84,6 +84,7 @@ func (a *App) Session(screen bool) (*Session, error) {
 	})
 	return &Session{
 		Conversations: conversations, Memory: a.Memory, Models: models, Settings: a.settings,
-		Now: o.Now, Words: o.Words, Version: o.Version, Logger: a.Logger, LogPath: a.LogPath, StateDir: filepath.Dir(a.LogPath), Demo: o.Demo,
+		Now: o.Now, Words: o.Words, Version: o.Version, Demo: o.Demo,
+		Logger: a.Logger, LogPath: a.LogPath, StateDir: filepath.Dir(a.LogPath),
 	}, nil
 }

@@ -126,18 +126,18 @@ type paletteGroup struct {
 // paletteGroups returns the groups in their order. A command in none is in the last.
 func paletteGroups() []paletteGroup {
 	return []paletteGroup{
-		{words.Say("palette.talk"), []string{
+		{words.Screen.Say("palette.talk"), []string{
 			"new", "stop", "retry", "regenerate", "answers", "edit-message", "undo-turn", "fork", "overrule", "find", "copy", "code",
 			"editor", "thoughts", "top", "end", "rename", "keep", "export", "delete session", "temp", "erase-secret",
 		}},
-		{words.Say("tab.memory"), []string{"recall", "memories", "add", "delete", "undo", "inbox", "profile"}},
-		{words.Say("tab.turn"), []string{"context", "working", "edit working"}},
-		{words.Say("tab.history"), []string{"sessions", "resume", "archive", "journal"}},
-		{words.Say("tab.setup"), []string{
+		{words.Screen.Say("tab.memory"), []string{"recall", "memories", "add", "delete", "undo", "inbox", "profile"}},
+		{words.Screen.Say("tab.turn"), []string{"context", "working", "edit working"}},
+		{words.Screen.Say("tab.history"), []string{"sessions", "resume", "archive", "journal"}},
+		{words.Screen.Say("tab.setup"), []string{
 			"model", "found", "search-tool", "agent", "agents", "add agent", "group", "add group", "settings", "set", "unset", "theme",
 			"mouse", "health", "rebuild", "compact", "backup",
 		}},
-		{words.Say("palette.program"), []string{"panel", "help", "quit"}},
+		{words.Screen.Say("palette.program"), []string{"panel", "help", "quit"}},
 	}
 }
 

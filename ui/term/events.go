@@ -354,7 +354,8 @@ func (m *conversation) entry(r memory.Record, p *chat.Problem) transcript.Entry 
 	}
 	if j := r.Judgement; j != nil {
 		before := clean.Line(m.titles[j.SessionID])
-		e.Remark = words.JudgementSentence(*j, before) + " " + m.keys.Global.Overrule.Help().Key + " " + words.Overruling(*j, before) + "."
+		say := words.Screen
+		e.Remark = say.JudgementSentence(*j, before) + " " + m.keys.Global.Overrule.Help().Key + " " + say.Overruling(*j, before) + "."
 	}
 	e.Offer = m.eraseOffer(r)
 	if p != nil {

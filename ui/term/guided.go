@@ -75,7 +75,7 @@ func (m *guided) dismiss() (tea.Cmd, bool) {
 		return nil, false
 	}
 	m.Skip()
-	return m.end(words.Say("first.skipped")), true
+	return m.end(words.Screen.Say("first.skipped")), true
 }
 
 // end records that the guide is not shown again, and says so.
@@ -105,9 +105,9 @@ func (m *guided) lines(w int) (out []string) {
 
 // text is the present step in one sentence or two.
 func (m *guided) text() string {
-	text := words.Say(m.Message())
+	text := words.Screen.Say(m.Message())
 	if m.Step() == guide.Done {
 		return text
 	}
-	return words.Say("first.step", int(m.Step()), guide.Steps, text)
+	return words.Screen.Say("first.step", int(m.Step()), guide.Steps, text)
 }

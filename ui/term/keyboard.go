@@ -178,7 +178,7 @@ func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	changed, cmd := m.input.Update(msg)
 	m.edited = m.edited || changed
 	if changed && m.input.Cuts(msg) {
-		m.say = words.Say("input.cut", k.PutBack.Help().Key)
+		m.say = words.Screen.Say("input.cut", k.PutBack.Help().Key)
 	}
 	return cmd, changed || msg.Text != ""
 }

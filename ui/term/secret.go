@@ -35,7 +35,7 @@ func (m *conversation) eraseOffer(r memory.Record) string {
 	if len(kinds) == 0 {
 		return ""
 	}
-	return words.Secret(kinds) + " · " + m.keys.Global.EraseSecret.Help().Key + " erases it"
+	return words.Screen.Secret(kinds) + " · " + m.keys.Global.EraseSecret.Help().Key + " erases it"
 }
 
 // eraseSecret deletes the last message of the conversation that holds a secret.

@@ -15,7 +15,7 @@ import (
 // the renderer too soon.
 func (m *commands) suspend() tea.Cmd {
 	if m.fx.remote != nil { // the terminal's program runs in the process that has the memory open
-		m.say = words.Say("suspend.cannot")
+		m.say = words.Screen.Say("suspend.cannot")
 		return nil
 	}
 	s := &suspension{}
@@ -23,7 +23,7 @@ func (m *commands) suspend() tea.Cmd {
 		return tea.Exec(s, func(error) tea.Msg {
 			return m.fx.Result(pane.Callback(func() tea.Cmd {
 				if !s.done {
-					m.say = words.Say("suspend.cannot")
+					m.say = words.Screen.Say("suspend.cannot")
 				}
 				return nil
 			}))

@@ -178,9 +178,9 @@ func (m *switching) Show(c *chat.Chat, say string) tea.Cmd {
 	next.width, next.height = m.width, m.height
 	next.say = say
 	if m.opts.chat.Temporary() && c.Agent().ID == m.opts.agent.ID {
-		next.say = words.Say("temporary.over")
+		next.say = words.Screen.Say("temporary.over")
 	} else if c.Temporary() {
-		next.say = words.Say("temporary")
+		next.say = words.Screen.Say("temporary")
 	} else if say == "" {
 		next.say = "you are talking to " + next.opts.agent.Name
 	}

@@ -157,7 +157,7 @@ func (m view) topLine() string {
 		t.Model = "offline"
 	}
 	if m.opts.chat.Temporary() {
-		t.Notice = words.Say("temporary")
+		t.Notice = words.Screen.Say("temporary")
 	}
 	if m.opts.chat.Forgetful() {
 		t.Model += " · memory off"

@@ -203,16 +203,16 @@ func (w Words) ScoreColumns(c memory.Parts) string {
 }
 
 // Score is a score with its parts and why the memory was not chosen.
-func (w Words) Score(total float64, c memory.Parts, topic float64, why string) string {
+func (w Pictures) Score(total float64, c memory.Parts, topic float64, why string) string {
 	return w.Say("score", total, w.scoreParts(c, topic), clean.Line(w.Translate(why)))
 }
 
-// ChosenScore is [Words.Because] and the score with its parts.
-func (w Words) ChosenScore(it memory.Item, total float64, c, raw memory.Parts, keywords []string, why string) string {
+// ChosenScore is [Pictures.Because] and the score with its parts.
+func (w Pictures) ChosenScore(it memory.Item, total float64, c, raw memory.Parts, keywords []string, why string) string {
 	return w.Say("score.reason", w.Because(it, c, raw, keywords, why), total, w.scoreParts(c, raw.TopicBoost))
 }
 
-func (w Words) scoreParts(c memory.Parts, topic float64) string {
+func (w Pictures) scoreParts(c memory.Parts, topic float64) string {
 	var parts []string
 	for _, p := range w.ScoreParts(c, topic) {
 		parts = append(parts, p.Name+" "+p.Said)

@@ -11,10 +11,14 @@ import (
 	"memoria/ui/clean"
 )
 
+// Pictures is the wording of what is drawn: bars of scores, the budget of a turn, a calendar.
+type Pictures struct{ Words }
+
 // ScoreNames name the parts of a bar of a score, in the order of [ScoreShape].
-func (w Words) ScoreNames() []string {
+func (w Pictures) ScoreNames() []string {
 	return []string{
-		w.Say("score.words"), w.Say("score.meaning"), w.Say("score.recent"), w.Say("score.often"), w.Say("score.sure"), w.Say("score.bonus"),
+		w.Say("score.words"), w.Say("score.meaning"), w.Say("score.recent"),
+		w.Say("score.often"), w.Say("score.sure"), w.Say("score.bonus"),
 	}
 }
 
@@ -55,7 +59,7 @@ func matched(it memory.Item, keywords []string) (out []string) {
 // Reasons are the main reasons why a memory was chosen: "the words pnpm, Fly", "recent". The
 // match comes first, words or meaning, whichever counts more. keywords are the words that were
 // looked for. There are no reasons for a memory that was not chosen by its score.
-func (w Words) Reasons(it memory.Item, c, raw memory.Parts, keywords []string) (out []string) {
+func (w Pictures) Reasons(it memory.Item, c, raw memory.Parts, keywords []string) (out []string) {
 	const notable = 0.5 // of a factor between 0 and 1
 	if c.KeywordScore > 0 {
 		said := w.Say("because.match")
@@ -85,7 +89,7 @@ func (w Words) Reasons(it memory.Item, c, raw memory.Parts, keywords []string) (
 }
 
 // TheWords names words as a reason: "the word tea", "the words tea, pot".
-func (w Words) TheWords(found []string) string {
+func (w Pictures) TheWords(found []string) string {
 	if len(found) == 1 {
 		return w.Say("because.word", found[0])
 	}
@@ -94,7 +98,7 @@ func (w Words) TheWords(found []string) string {
 
 // Because says in a few words why a memory was chosen: "because of the words pnpm, recent".
 // why is the fallback where there are no [Reasons].
-func (w Words) Because(it memory.Item, c, raw memory.Parts, keywords []string, why string) string {
+func (w Pictures) Because(it memory.Item, c, raw memory.Parts, keywords []string, why string) string {
 	reasons := w.Reasons(it, c, raw, keywords)
 	if len(reasons) == 0 {
 		return clean.Line(w.Translate(why))
@@ -113,9 +117,9 @@ func LayerTokens(p memory.Package) []int {
 	return out
 }
 
-// Budget says in a sentence how a turn used the context of the model: the share used, the
+// budget says in a sentence how a turn used the context of the model: the share used, the
 // layers by size, and how much was left out or cut.
-func (w Words) Budget(p memory.Package) string {
+func (w Pictures) budget(p memory.Package) string {
 	type part struct {
 		layer  memory.Layer
 		tokens int
@@ -145,7 +149,7 @@ func (w Words) Budget(p memory.Package) string {
 }
 
 // Share is a part of a whole in percent; a part above zero is at least "under 1 %".
-func (w Words) Share(n, of int) string {
+func (w Pictures) Share(n, of int) string {
 	switch {
 	case of <= 0:
 		return ""
@@ -156,7 +160,7 @@ func (w Words) Share(n, of int) string {
 }
 
 // Cuts says how much of a turn was left out and how many parts were cut; "" for nothing.
-func (w Words) Cuts(p memory.Package) string {
+func (w Pictures) Cuts(p memory.Package) string {
 	cut := 0
 	for _, b := range p.Blocks {
 		if b.Note != "" && b.Layer != memory.LayerProfile { // that one names its version
@@ -181,10 +185,10 @@ var months = [12][2]string{
 }
 
 // Month is the short name of a month.
-func (w Words) Month(m time.Month) string { return w.Say(months[m-1][1]) }
+func (w Pictures) Month(m time.Month) string { return w.Say(months[m-1][1]) }
 
 // Weekdays are the short names of the days of a week, from Monday on.
-func (w Words) Weekdays() []string {
+func (w Pictures) Weekdays() []string {
 	return []string{
 		w.Say("weekday.mon"), w.Say("weekday.tue"), w.Say("weekday.wed"), w.Say("weekday.thu"),
 		w.Say("weekday.fri"), w.Say("weekday.sat"), w.Say("weekday.sun"),
@@ -192,7 +196,7 @@ func (w Words) Weekdays() []string {
 }
 
 // Date names the day of t as seen in loc: "12 March", of another year than now with its year.
-func (w Words) Date(now, t time.Time, loc *time.Location) string {
+func (w Pictures) Date(now, t time.Time, loc *time.Location) string {
 	t = t.In(loc)
 	id := "day.date"
 	if t.Year() != now.In(loc).Year() {
@@ -202,7 +206,7 @@ func (w Words) Date(now, t time.Time, loc *time.Location) string {
 }
 
 // DayName is [Date], or "Today" and "Yesterday".
-func (w Words) DayName(now, t time.Time, loc *time.Location) string {
+func (w Pictures) DayName(now, t time.Time, loc *time.Location) string {
 	n, d := now.In(loc), t.In(loc)
 	switch {
 	case t.IsZero():

@@ -51,7 +51,7 @@ func (w Words) Sent(r memory.Rendered) []string {
 		exact = w.Say("sent.not-exact")
 	}
 	out := []string{where, w.Say("sent.size", r.Tokens, w.Count(r.Limit, "token"), exact)}
-	if said := w.Budget(r.Package); said != "" {
+	if said := (Pictures{w}).budget(r.Package); said != "" {
 		out = append(out, said)
 	}
 	if r.Degraded != "" {

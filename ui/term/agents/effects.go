@@ -156,7 +156,7 @@ func (p *Pane) restored(deletion string, r result, err error) tea.Cmd {
 	if err != nil {
 		return p.failed(r.chat, "not restored: ", err)
 	}
-	p.host.Say(words.Say("restored"))
+	p.host.Say(words.Screen.Say("restored"))
 	return p.done(r, "restored")
 }
 

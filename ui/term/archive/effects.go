@@ -63,7 +63,7 @@ func (p *Pane) Restore(deletion string) tea.Cmd {
 		if err != nil {
 			return p.failed(err)
 		}
-		p.host.Say(words.Say("restored"))
+		p.host.Say(words.Screen.Say("restored"))
 		return p.Load()
 	})
 }
@@ -157,14 +157,14 @@ func (p *Pane) find(q Question) tea.Cmd {
 			ask.Limit = pageSize
 		}
 		found, err := p.fx.Memory.Recall().SearchArchive(ctx, p.fx.Agent, ask)
-		page := Page{Total: found.Total, Words: ask.Text, Time: words.Span(ask.From, ask.To, p.Loc), Degraded: found.Degraded}
+		page := Page{Total: found.Total, Words: ask.Text, Time: words.Screen.Span(ask.From, ask.To, p.Loc), Degraded: found.Degraded}
 		for _, h := range found.Hits {
 			if h.Neighbour {
 				h.Title += " · next to a match"
 			}
 			r := h.Record
 			page.Hits = append(page.Hits, Hit{
-				RecordID: r.ID, SessionID: r.SessionID, Title: h.Title, Who: words.Speaker(r, ""), Time: r.Timestamp,
+				RecordID: r.ID, SessionID: r.SessionID, Title: h.Title, Who: words.Screen.Speaker(r, ""), Time: r.Timestamp,
 				Text: r.Content, Collected: r.Collected,
 			})
 		}

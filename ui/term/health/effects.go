@@ -131,7 +131,7 @@ func reportOf(h lookup.Health, backups []vault.Backup) Report {
 		},
 	}
 	if e := h.Erasing; e != nil {
-		r.Erasing, r.EraseFailed = words.Erasing(e, time.Local), len(e.Failed) > 0
+		r.Erasing, r.EraseFailed = words.Screen.Erasing(e, time.Local), len(e.Failed) > 0
 	}
 	for _, d := range h.Days {
 		r.Days = append(r.Days, Day(d))

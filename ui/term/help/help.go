@@ -33,7 +33,7 @@ type Model struct {
 // paragraph each, clean.
 func New(groups []keys.Group, about ...string) *Model {
 	m := &Model{groups: groups, about: about, search: field.New(1), here: -1}
-	m.search.SetPlaceholder(words.Say("screen.help.search"))
+	m.search.SetPlaceholder(words.Screen.Say("screen.help.search"))
 	return m
 }
 
@@ -92,9 +92,9 @@ func (m *Model) View(s theme.Styles, w, h int) ([]string, *tea.Cursor) {
 	}
 	m.Scroll(0)
 	out := append([]string{s.Accent.Render(" / ") + m.search.View()[0]}, cells.Block(lines[m.scroll:], w, m.height)...)
-	foot := words.Say("screen.help.foot")
+	foot := words.Screen.Say("screen.help.foot")
 	if len(lines) > m.height {
-		foot = words.Say("screen.help.foot.scroll")
+		foot = words.Screen.Say("screen.help.foot.scroll")
 	}
 	out = append(out, s.Dim.Render(" "+foot))
 	cursor := m.search.Cursor()
@@ -167,7 +167,7 @@ func (m *Model) render(s theme.Styles, w int) (out []string, at int) {
 		out = append(out, cells.Fit(left, width)+right)
 	}
 	if len(groups) == 0 {
-		out = append(out, " "+s.Dim.Render(words.Say("screen.help.none")))
+		out = append(out, " "+s.Dim.Render(words.Screen.Say("screen.help.none")))
 	}
 	for _, a := range m.about {
 		for _, l := range clean.Wrap(a, max(10, w-2)) {

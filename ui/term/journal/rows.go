@@ -101,7 +101,7 @@ func (m *Model) addOwn() {
 
 // addStatus says how the journal is; what failed or is broken in a colour.
 func (m *Model) addStatus() {
-	lines := words.JournalStatus(m.state.Status, m.Now)
+	lines := words.Screen.JournalStatus(m.state.Status, m.Now)
 	wide := 0
 	for _, l := range lines {
 		wide = max(wide, cells.Width(l.Name))
@@ -172,7 +172,7 @@ func (m *Model) addEntry(f memory.JournalFile, name string) {
 		style = m.Styles.Dim
 	}
 	lines := []string{"     " + style.Render(clean.Truncate(clean.Line(name), max(4, m.Width-6), cells.Ellipsis))}
-	said := words.JournalFile(f)
+	said := words.Screen.JournalFile(f)
 	if f.Attempts > 0 {
 		said += ", failed " + fmt.Sprint(f.Attempts) + "×"
 	}
@@ -183,7 +183,7 @@ func (m *Model) addEntry(f memory.JournalFile, name string) {
 // addFile is a file, each line of its own so that a long one scrolls.
 func (m *Model) addFile() {
 	m.Head(clean.Line(m.file.Path))
-	m.Dim(words.JournalFile(m.file))
+	m.Dim(words.Screen.JournalFile(m.file))
 	blocks := m.body.Blocks()
 	if len(blocks) == 0 {
 		m.Say("")

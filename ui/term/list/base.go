@@ -333,7 +333,7 @@ func (p *Base[T, A]) Head(text string) {
 // Day adds the heading of the day of t, unless it is the day of the heading before: "Today",
 // "12 March".
 func (p *Base[T, A]) Day(t time.Time) {
-	if name := words.DayName(p.Now, t, p.Loc); name != p.day {
+	if name := words.Screen.DayName(p.Now, t, p.Loc); name != p.day {
 		p.day = name
 		p.AddRow(p.DayRow(t))
 	}
@@ -341,7 +341,7 @@ func (p *Base[T, A]) Day(t time.Time) {
 
 // DayRow returns the heading of the day of t.
 func (p *Base[T, A]) DayRow(t time.Time) Row[T] {
-	name := clean.Truncate(words.DayName(p.Now, t, p.Loc), max(0, p.Width-2), cells.Ellipsis)
+	name := clean.Truncate(words.Screen.DayName(p.Now, t, p.Loc), max(0, p.Width-2), cells.Ellipsis)
 	return Row[T]{Lines: []string{" " + p.Styles.Strong.Render(name)}}
 }
 

@@ -39,16 +39,16 @@ func (t Tab) Names() []string {
 // Tabs returns the tabs in the order on the screen. Each pane is a view of one tab.
 func Tabs() []Tab {
 	return []Tab{
-		{words.Say("tab.memory"), []ID{Recall, All, Inbox, Profile}},
-		{words.Say("tab.turn"), []ID{Package, Working}},
-		{words.Say("tab.history"), []ID{Sessions, Archive, Journal}},
-		{words.Say("tab.setup"), []ID{Agents, Settings, Health}},
+		{words.Screen.Say("tab.memory"), []ID{Recall, All, Inbox, Profile}},
+		{words.Screen.Say("tab.turn"), []ID{Package, Working}},
+		{words.Screen.Say("tab.history"), []ID{Sessions, Archive, Journal}},
+		{words.Screen.Say("tab.setup"), []ID{Agents, Settings, Health}},
 	}
 }
 
 // Name returns the name of the pane as a view.
 func (id ID) Name() string {
-	return words.Say([...]string{
+	return words.Screen.Say([...]string{
 		Recall: "view.recall", All: "view.all", Inbox: "view.inbox", Profile: "view.profile",
 		Package: "view.package", Working: "view.working",
 		Sessions: "view.sessions", Archive: "view.archive", Journal: "view.journal",

@@ -112,7 +112,7 @@ func (m *Model) addVersions() {
 }
 
 func (m *Model) versionWords(v profiles.Change) string {
-	s := fmt.Sprintf("%d · %s · %s", v.Version, words.Ago(m.Now, v.Time), v.Words())
+	s := fmt.Sprintf("%d · %s · %s", v.Version, words.Screen.Ago(m.Now, v.Time), v.Words())
 	if v.Undone {
 		s += " · undone"
 	}

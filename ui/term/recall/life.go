@@ -113,7 +113,7 @@ func (m lifePages) key(msg tea.KeyPressMsg) (Action, bool) {
 		m.Build()
 	case key.Matches(msg, k.Open):
 		if m.life.tally(m.life.at) == (Tally{}) {
-			m.Notice = words.Say("life.nothing", words.Date(m.Now, m.life.at, m.Loc))
+			m.Notice = words.Screen.Say("life.nothing", words.Screen.Date(m.Now, m.life.at, m.Loc))
 			return Action{}, true
 		}
 		return m.setDay(m.life.at), true
@@ -165,16 +165,18 @@ const weekdayWidth = 6
 func (m lifePages) lines() (out []string) {
 	l := m.life
 	if !l.loaded {
-		return []string{m.Styles.Accent.Render(" " + words.Say("life.title")), m.Styles.Dim.Render(" " + words.Say("life.reading"))}
+		title, reading := words.Screen.Say("life.title"), words.Screen.Say("life.reading")
+		return []string{m.Styles.Accent.Render(" " + title), m.Styles.Dim.Render(" " + reading)}
 	}
 	if len(l.days) == 0 {
-		out = append(out, m.Styles.Accent.Render(" "+words.Say("life.title")))
-		return append(out, m.Wrapped(m.Styles.Dim, words.Say("life.empty"), 1)...)
+		out = append(out, m.Styles.Accent.Render(" "+words.Screen.Say("life.title")))
+		return append(out, m.Wrapped(m.Styles.Dim, words.Screen.Say("life.empty"), 1)...)
 	}
 	weeks := m.weeks()
-	out = append(out, cells.Fit(m.Styles.Accent.Render(" "+words.DayName(m.Now, l.at, m.Loc))+" · "+m.tallyWords(l.tally(l.at)), m.Width))
+	day := m.Styles.Accent.Render(" " + words.Screen.DayName(m.Now, l.at, m.Loc))
+	out = append(out, cells.Fit(day+" · "+m.tallyWords(l.tally(l.at)), m.Width))
 	out = append(out, m.monthLine(weeks))
-	names := words.Weekdays()
+	names := words.Screen.Weekdays()
 	for d := range names {
 		line := m.Styles.Dim.Render(cells.Fit(" "+names[d], weekdayWidth))
 		for _, w := range weeks {
@@ -188,7 +190,7 @@ func (m lifePages) lines() (out []string) {
 		out = append(out, line)
 	}
 	out = append(out, m.Styles.Legend(m.Styles.DayLegend(), lifeNames(), m.Width)...)
-	return append(out, m.Wrapped(m.Styles.Dim, words.Say("life.in-all", m.tallyWords(l.all)), 1)...)
+	return append(out, m.Wrapped(m.Styles.Dim, words.Screen.Say("life.in-all", m.tallyWords(l.all)), 1)...)
 }
 
 // weeks are those that are visible.
@@ -205,7 +207,7 @@ func (m lifePages) weeks() []shapes.Week {
 func (m lifePages) monthLine(weeks []shapes.Week) string {
 	line := cells.Fit("", weekdayWidth)
 	for _, l := range shapes.Months(weeks, 3) {
-		name := words.Month(l.Month)
+		name := words.Screen.Month(l.Month)
 		at := weekdayWidth + 2*l.Column
 		if at+cells.Width(name) > m.Width {
 			break
@@ -216,7 +218,7 @@ func (m lifePages) monthLine(weeks []shapes.Week) string {
 }
 
 func lifeNames() []string {
-	return []string{words.Say("life.learned"), words.Say("life.replaced"), words.Say("life.forgotten")}
+	return []string{words.Screen.Say("life.learned"), words.Screen.Say("life.replaced"), words.Screen.Say("life.forgotten")}
 }
 
 // tallyWords says what happened: "5 learned, 1 replaced".
@@ -232,7 +234,7 @@ func (m lifePages) tallyWords(t Tally) string {
 		out += cells.Number(n) + " " + lifeNames()[i]
 	}
 	if out == "" {
-		return words.Say("life.none")
+		return words.Screen.Say("life.none")
 	}
 	return out
 }

@@ -98,9 +98,9 @@ func (m scores) addPassages() {
 	m.Say(m.Styles.Accent.Render(" and of the journal · " + list.Plural(len(m.preview.passages), "passage")))
 	for i, h := range m.preview.passages {
 		text := clean.Truncate(clean.Line(h.Text[h.From:h.To]), max(8, m.Width-6), cells.Ellipsis)
-		why := words.Say("because", words.TheWords(h.Words))
+		why := words.Screen.Say("because", words.Screen.TheWords(h.Words))
 		if m.numbers {
-			why = words.JournalHit(h)
+			why = words.Screen.JournalHit(h)
 		}
 		lines := []string{"   " + m.Styles.Text.Render("“"+text+"”")}
 		why = clean.Truncate(clean.Line(why+" · "+path.Base(h.Path)), max(8, m.Width-7), cells.Ellipsis)
@@ -147,11 +147,11 @@ func (m scores) scored(kind string, s retrieve.Scored, whole float64, keywords [
 	}
 	said := clean.Line(s.Item.Content)
 	age := ""
-	if said := words.Age(m.Now, s.Item.CreatedAt); said != "" {
+	if said := words.Screen.Age(m.Now, s.Item.CreatedAt); said != "" {
 		age = " " + said + " "
 	}
 	room := m.Width - wide - cells.Width(age)
-	reasons := words.Reasons(s.Item, s.Contribution, s.Parts, keywords)
+	reasons := words.Screen.Reasons(s.Item, s.Contribution, s.Parts, keywords)
 	short, fits := cells.Width(said) <= room, 0 // reasons that fit beside the sentence
 	line, rest := m.Styles.Text.Render(said), room-cells.Width(said)
 	for why := " · "; fits < len(reasons); fits, why = fits+1, ", " {
@@ -168,7 +168,7 @@ func (m scores) scored(kind string, s retrieve.Scored, whole float64, keywords [
 	}
 	var because []string
 	if fits < len(reasons) && keywords != nil {
-		because = m.Wrapped(m.Styles.Dim, words.Because(s.Item, s.Contribution, s.Parts, keywords, s.Why), 6)
+		because = m.Wrapped(m.Styles.Dim, words.Screen.Because(s.Item, s.Contribution, s.Parts, keywords, s.Why), 6)
 	}
 	var numbers []string
 	if m.numbers {
@@ -193,7 +193,7 @@ const indent = "   "
 // Contribution returns what each signal adds to a score, briefly.
 func Contribution(c memory.Parts, topic float64) string {
 	var parts []string
-	for _, p := range words.ScoreParts(c, topic) {
+	for _, p := range words.Screen.ScoreParts(c, topic) {
 		parts = append(parts, p.Name+"\u00a0"+strings.TrimPrefix(p.Said, "0"))
 	}
 	return strings.Join(parts, "  ")

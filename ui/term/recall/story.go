@@ -21,7 +21,7 @@ func (m story) lines() []string {
 	return out
 }
 
-func (m story) part(id string) string { return m.Styles.Accent.Render(" " + words.Say(id)) }
+func (m story) part(id string) string { return m.Styles.Accent.Render(" " + words.Screen.Say(id)) }
 
 // said are the user's words, when and where they were said.
 func (m story) said() []string {
@@ -31,17 +31,17 @@ func (m story) said() []string {
 		if len(it.Evidence) > 0 {
 			return nil // they are being read
 		}
-		by := words.Say("story.no-message", words.Date(m.Now, it.CreatedAt, m.Loc))
+		by := words.Screen.Say("story.no-message", words.Screen.Date(m.Now, it.CreatedAt, m.Loc))
 		return append(append(out, m.Wrapped(m.Styles.Dim, by, 3)...), m.changed()...)
 	}
 	for _, q := range m.opened.Quotes {
 		if q.Gone {
-			out = append(out, m.Wrapped(m.Styles.Dim, words.Say("quote.gone", q.Fate()), 3)...)
+			out = append(out, m.Wrapped(m.Styles.Dim, words.Screen.Say("quote.gone", q.Fate()), 3)...)
 			continue
 		}
 		out = append(out, m.Wrapped(m.Styles.Text, "“"+q.Text+"”", 3)...)
-		from := words.Say("story.where", words.DayName(m.Now, q.Time, m.Loc), q.Time.In(m.Loc).Format("15:04"),
-			words.SessionTitle(memory.Session{Title: q.Session}))
+		from := words.Screen.Say("story.where", words.Screen.DayName(m.Now, q.Time, m.Loc), q.Time.In(m.Loc).Format("15:04"),
+			words.Screen.SessionTitle(memory.Session{Title: q.Session}))
 		out = append(out, m.Wrapped(m.Styles.Dim, from, 3)...)
 	}
 	return append(out, m.changed()...)
@@ -53,7 +53,7 @@ func (m story) changed() []string {
 	if it.Version <= 1 || it.UpdatedAt.IsZero() {
 		return nil
 	}
-	return m.Wrapped(m.Styles.Dim, words.Say("story.changed", words.Date(m.Now, it.UpdatedAt, m.Loc)), 3)
+	return m.Wrapped(m.Styles.Dim, words.Screen.Say("story.changed", words.Screen.Date(m.Now, it.UpdatedAt, m.Loc)), 3)
 }
 
 // replaced are what it replaced and what replaced it.
@@ -66,7 +66,7 @@ func (m story) replaced() (out []string) {
 		}
 	} else if it.Supersedes != "" && m.opened.History != nil {
 		out = append(out, m.part("story.replaced"))
-		out = append(out, m.Wrapped(m.Styles.Dim, words.Say("story.replaced.gone"), 3)...)
+		out = append(out, m.Wrapped(m.Styles.Dim, words.Screen.Say("story.replaced.gone"), 3)...)
 	}
 	if m.opened.By != nil {
 		out = append(out, m.part("story.by"))
@@ -78,15 +78,15 @@ func (m story) replaced() (out []string) {
 // other is another memory with the day on which it was learned.
 func (m story) other(it memory.Item) []string {
 	out := m.Wrapped(m.Styles.Text, clean.Line(it.Content), 3)
-	return append(out, m.Wrapped(m.Styles.Dim, words.Say("story.since", words.Date(m.Now, it.CreatedAt, m.Loc)), 3)...)
+	return append(out, m.Wrapped(m.Styles.Dim, words.Screen.Say("story.since", words.Screen.Date(m.Now, it.CreatedAt, m.Loc)), 3)...)
 }
 
 // used say when it was used.
 func (m story) used() []string {
 	it := m.opened.Item
-	said := words.Say("story.unused")
+	said := words.Screen.Say("story.unused")
 	if it.AccessCount > 0 {
-		said = words.Say("story.used.is", words.Count(it.AccessCount, "answer"), words.Ago(m.Now, it.LastAccessed))
+		said = words.Screen.Say("story.used.is", words.Screen.Count(it.AccessCount, "answer"), words.Screen.Ago(m.Now, it.LastAccessed))
 	}
 	return append([]string{m.part("story.used")}, m.Wrapped(m.Styles.Text, said, 3)...)
 }

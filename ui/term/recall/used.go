@@ -42,7 +42,7 @@ func (m scores) addUsed() {
 	if m.preview.typed || len(a.Chosen) == 0 {
 		return
 	}
-	m.Head(words.Say("recall.used", len(a.Chosen)))
+	m.Head(words.Screen.Say("recall.used", len(a.Chosen)))
 	m.addScored("used", a.Chosen, a.Keywords)
 	m.Say("")
 }
@@ -74,7 +74,7 @@ func sum(shape []float64) (total float64) {
 // Legend names the parts that bars of scores show.
 func Legend(s theme.Styles, bars [][]float64, width int) []string {
 	const visible = 0.001
-	names := words.ScoreNames()
+	names := words.Screen.ScoreNames()
 	for i := range names {
 		if !slices.ContainsFunc(bars, func(bar []float64) bool { return bar[i] >= visible }) {
 			names[i] = ""

@@ -82,7 +82,7 @@ func (p *Pane) Rename(id, title string) tea.Cmd {
 		}
 		p.Renamed(s)
 		p.host.Renamed(s)
-		p.host.Say(words.Say("session.renamed", clean.Line(s.Title)))
+		p.host.Say(words.Screen.Say("session.renamed", clean.Line(s.Title)))
 		return nil
 	})
 }
@@ -144,7 +144,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 				p.Failed(pane.Short(err))
 				return nil
 			}
-			p.host.Say(words.Say("restored"))
+			p.host.Say(words.Screen.Say("restored"))
 			return tea.Batch(p.Load(), p.find())
 		})
 	case Begin:
@@ -229,7 +229,7 @@ func results(page recall.SessionPage) Results {
 		g := Group{Session: f.Session, Messages: f.Total}
 		for _, h := range f.Hits {
 			g.Hits = append(g.Hits, Hit{
-				RecordID: h.Record.ID, Who: words.Speaker(h.Record, ""), Time: h.Record.Timestamp,
+				RecordID: h.Record.ID, Who: words.Screen.Speaker(h.Record, ""), Time: h.Record.Timestamp,
 				Text: pane.Head(h.Record.Content, hitBytes),
 			})
 		}
