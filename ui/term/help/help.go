@@ -59,7 +59,7 @@ func (m *Model) Key(msg tea.KeyPressMsg) (closes bool) {
 		m.page(-1)
 	case name == "pgdown":
 		m.page(1)
-	case name == "f1", name == "ctrl+c", empty && (name == "esc" || name == "enter" || name == "?" || name == "？"):
+	case name == "f1", name == "ctrl+c", empty && (name == "esc" || name == "enter"):
 		return true
 	case name == "esc":
 		m.search.Set("")

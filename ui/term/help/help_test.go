@@ -95,6 +95,7 @@ func TestSearch(t *testing.T) {
 	if got := shown(); !strings.Contains(got, "delete all memories that the filter shows") || strings.Contains(got, "Writing") {
 		t.Errorf("view:\n%s", got)
 	}
+	m.Key(tea.KeyPressMsg{Code: tea.KeyEscape})
 	for _, r := range "?qqq" {
 		if m.Key(tea.KeyPressMsg{Code: r, Text: string(r)}) {
 			t.Fatal("a letter closes the help")
