@@ -31,11 +31,11 @@ func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 	}
 	k := m.Keys.List
 	switch {
-	case key.Matches(msg, k.Unused):
+	case key.Matches(msg, k.Unused) && scores{m}.leaveOut():
 		m.preview.unused = !m.preview.unused
 		m.Build()
 		return Action{}, true
-	case key.Matches(msg, k.Numbers):
+	case key.Matches(msg, k.Numbers) && scores{m}.shown():
 		m.numbers = !m.numbers
 		m.Build()
 		return Action{}, true
@@ -49,6 +49,8 @@ func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 			return Action{}, true
 		}
 		return Action{Do: Match, Text: m.filter}, true
+	case key.Matches(msg, k.Filter) && m.unavailable != "": // there is nothing to find
+		return Action{}, false
 	case key.Matches(msg, k.Filter) && m.only == partRecall:
 		return Action{Do: Find}, true
 	case key.Matches(msg, k.Filter):

@@ -37,6 +37,22 @@ func (m *Model) SetAnswered(a Answered) {
 // scores are the sections of memories with bars.
 type scores struct{ *Model }
 
+// shown reports whether there are bars, or passages with figures, in the list.
+func (m scores) shown() bool {
+	switch {
+	case m.only == partAll, m.filter != "", !m.day.IsZero():
+		return false
+	case m.preview.typed:
+		return len(m.preview.result.Chosen) > 0 || len(m.preview.passages) > 0 || m.leaveOut()
+	}
+	return len(m.answered.Chosen) > 0
+}
+
+// leaveOut reports whether the preview has memories that would not be used.
+func (m scores) leaveOut() bool {
+	return m.only != partAll && m.preview.typed && m.preview.answered && len(m.preview.result.NotChosen) > 0
+}
+
 func (m scores) addUsed() {
 	a := m.answered
 	if m.preview.typed || len(a.Chosen) == 0 {

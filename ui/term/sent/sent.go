@@ -225,7 +225,8 @@ func (m *Model) Key(msg tea.KeyPressMsg) (a Action, handled bool) {
 		if m.cursor >= 0 && m.rows[m.cursor].copy != "" {
 			return Action{Do: Copy, Text: m.rows[m.cursor].copy}, true
 		}
-	case key.Matches(msg, k.Numbers):
+		return Action{}, false
+	case key.Matches(msg, k.Numbers) && len(m.rows) > 0:
 		m.numbers = !m.numbers
 		m.Build()
 	case key.Matches(msg, k.Back):
