@@ -166,7 +166,7 @@ func (m *commands) openPalette() {
 		row.Group = groups[g].title
 		rows[g] = append(rows[g], row)
 	}
-	m.choose(choosing{do: func(id string) tea.Cmd { return m.run(id, "") }},
+	m.choose(choosing{do: func(id string) tea.Cmd { return m.run(id, "") }, careful: changes},
 		palette.List{Prompt: "type to find a command", Commands: slices.Concat(rows...)})
 }
 
@@ -174,6 +174,19 @@ func (m *commands) openPalette() {
 type choosing struct {
 	what string // tells late lists apart
 	do   func(id string) tea.Cmd
+	// careful reports what is asked about first, unless it was surely meant; nil for nothing.
+	careful func(id string) bool
+}
+
+// changes reports whether a command of the palette changes something at once, or ends the
+// program.
+func changes(name string) bool {
+	switch name {
+	case "undo", "undo-turn", "retry", "regenerate", "edit-message", "fork", "export", "temp", "keep", "overrule", "erase-secret",
+		"stop", "quit", "mouse", "search-tool", "found", "rebuild", "compact", "backup":
+		return true
+	}
+	return false
 }
 
 func (m *commands) choose(c choosing, l palette.List) {
@@ -189,6 +202,10 @@ func (m *commands) paletteKey(msg tea.KeyPressMsg) tea.Cmd {
 	}
 	m.overlay = noOverlay
 	if id == "" {
+		return nil
+	}
+	if careful := m.choosing.careful; careful != nil && careful(id) && !m.palette.Sure() {
+		m.ask(id, func() tea.Cmd { return m.choosing.do(id) })
 		return nil
 	}
 	return m.choosing.do(id)

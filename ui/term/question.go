@@ -10,10 +10,16 @@ import (
 // Typing never destroys anything: a letter that changes something at once asks first, and
 // a letter that means nothing where the keyboard is goes to the input.
 
-// question is a key that waits for a yes.
+// question is something that waits for a yes.
 type question struct {
-	key  tea.KeyPressMsg
 	text string
+	do   func() tea.Cmd
+}
+
+// ask waits for a yes before it does something.
+func (m *root) ask(what string, do func() tea.Cmd) {
+	m.question = &question{what + "? " + m.keys.Confirm.Do.Help().Key + " yes · other keys no", do}
+	m.say = m.question.text
 }
 
 // asksFirst asks before a letter changes something, and reports whether it did.
@@ -27,9 +33,10 @@ func (m *root) asksFirst(msg tea.KeyPressMsg) bool {
 	}
 	for _, b := range careful {
 		if key.Matches(msg, b) && letter(msg) {
-			yes := m.keys.Confirm.Do.Help().Key
-			m.question = &question{msg, b.Help().Desc + "? " + yes + " yes · other keys no"}
-			m.say = m.question.text
+			m.ask(b.Help().Desc, func() tea.Cmd {
+				cmd, _ := m.paneKey(msg)
+				return cmd
+			})
 			return true
 		}
 	}
@@ -47,8 +54,7 @@ func (m *root) answer(msg tea.KeyPressMsg) tea.Cmd {
 		m.say = "left as it was"
 		return nil
 	}
-	cmd, _ := m.paneKey(q.key)
-	return cmd
+	return q.do()
 }
 
 // toInput lets a letter that means nothing in a pane go to the input, with what follows it.

@@ -41,6 +41,13 @@ const (
 	wholeWord = 30_000
 )
 
+// whole reports whether a command has all words of a filter as words.
+func whole(c Command, filter string) bool {
+	words := strings.Fields(strings.ToLower(filter))
+	score, ok := rank(c, words)
+	return ok && score == wholeWord*len(words) && len([]rune(filter)) != 1
+}
+
 // rank adds the scores of the words. ok is false when one of them does not match.
 func rank(c Command, words []string) (score int, ok bool) {
 	targets := append([]string{c.Name}, strings.Fields(c.Words)...)

@@ -36,6 +36,7 @@ type Model struct {
 	list  List
 	shown []Command
 	at    int
+	moved bool // with the cursor keys
 	first int
 	input *field.Model
 }
@@ -48,7 +49,7 @@ func (m *Model) Open(l List) {
 	m.input.SetPlaceholder(l.Prompt)
 	m.input.Set("")
 	m.input.Focus()
-	m.at, m.first = 0, 0
+	m.at, m.first, m.moved = 0, 0, false
 	m.Set(l)
 }
 
@@ -58,10 +59,18 @@ func (m *Model) Set(l List) {
 	m.match()
 }
 
-// match keeps the commands that match the filter. A slash before it is the one before a
-// command's name in the input.
+// filter is what was typed. A slash before it is the one before a command's name in the input.
+func (m *Model) filter() string { return strings.TrimLeft(m.input.Value(), " /／") }
+
+// Sure reports whether the command under the cursor was meant: it was chosen with the cursor
+// keys, or all words of the filter are words that it has. One letter is no word.
+func (m *Model) Sure() bool {
+	return m.moved || m.at < len(m.shown) && whole(m.shown[m.at], m.filter())
+}
+
+// match keeps the commands that match the filter.
 func (m *Model) match() {
-	m.shown = match(m.list.Commands, strings.TrimLeft(m.input.Value(), " /／"))
+	m.shown = match(m.list.Commands, m.filter())
 	m.at = min(m.at, max(0, len(m.shown)-1))
 }
 
@@ -72,20 +81,20 @@ func (m *Model) Key(msg tea.KeyPressMsg) (id string, done bool) {
 	case "esc", "ctrl+p", "ctrl+c":
 		return "", true
 	case "up", "shift+tab":
-		m.at = max(0, m.at-1)
+		m.at, m.moved = max(0, m.at-1), true
 	case "down", "tab":
-		m.at = min(m.at+1, max(0, len(m.shown)-1))
+		m.at, m.moved = min(m.at+1, max(0, len(m.shown)-1)), true
 	case "pgup":
-		m.at = max(0, m.at-pageLines)
+		m.at, m.moved = max(0, m.at-pageLines), true
 	case "pgdown":
-		m.at = min(m.at+pageLines, max(0, len(m.shown)-1))
+		m.at, m.moved = min(m.at+pageLines, max(0, len(m.shown)-1)), true
 	case "enter":
 		if m.at < len(m.shown) {
 			return m.shown[m.at].ID, true
 		}
 	default:
 		if m.input.Update(msg) {
-			m.at = 0
+			m.at, m.moved = 0, false
 			m.match()
 		}
 	}
@@ -98,7 +107,7 @@ const pageLines = 8
 // Paste takes a paste.
 func (m *Model) Paste(msg tea.PasteMsg) {
 	if m.input.Update(msg) {
-		m.at = 0
+		m.at, m.moved = 0, false
 		m.match()
 	}
 }

@@ -136,3 +136,23 @@ func TestGroups(t *testing.T) {
 		t.Errorf("view:\n%s", got)
 	}
 }
+
+// A command is surely meant when it was chosen with the cursor keys or named by whole words.
+func TestSure(t *testing.T) {
+	commands := []Command{{ID: "a", Name: "undo the last turn", Words: "u"}, {ID: "b", Name: "quit", Words: "q"}}
+	for typed, want := range map[string]bool{
+		"undo": true, "/undo": true, "Turn undo": true, "quit": true, "qui": false, "undolt": false, "q": false, "u": false, "undo ast": false,
+	} {
+		m := New()
+		m.Open(List{Commands: commands})
+		for _, r := range typed {
+			m.Key(tea.KeyPressMsg{Code: r, Text: string(r)})
+		}
+		if got := m.Sure(); got != want {
+			t.Errorf("%q: %t", typed, got)
+		}
+		if m.Key(tea.KeyPressMsg{Code: tea.KeyDown}); !m.Sure() {
+			t.Errorf("%q and the cursor keys: not sure", typed)
+		}
+	}
+}
