@@ -176,6 +176,9 @@ func (m view) bottomLine() string {
 	if m.sayWraps() {
 		b.Say = ""
 	}
+	if m.question != nil { // it has the line, so that the keys of its answers are whole
+		return status.Bottom{Say: b.Say}.View(m.styles, m.width)
+	}
 	if b.Say == "" && m.guided.On() && m.screen.Transcript.Empty() {
 		b.Say = m.guided.text()
 	}
