@@ -20,6 +20,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/actions"
 	"memoria/ui/clean"
+	"memoria/ui/term/pane"
 )
 
 // pace is how somebody types.
@@ -71,7 +72,7 @@ var knownFaults = []known{
 	{kinds: gone + hidden, letters: "jkgG", why: "move the cursor; only the help names them"},
 	{kinds: gone + split, rooms: "too", why: "in a terminal that is too small no key is taken but ctrl+c"},
 	{
-		kinds: gone + hidden, letters: "abcdefhlmnoprtuxyADNRTU123456789",
+		kinds: gone + hidden, letters: "aefhmnortuxyDRU1234",
 		why: "keys of panes and of the conversation that work although the screen does not name them: " +
 			"there is no room, it is a second name, or only the help has it",
 	},
@@ -87,7 +88,7 @@ func (f fault) excused(room string) int {
 }
 
 // excusedCases is how many cases of the run without variables have known faults alone.
-const excusedCases = 18
+const excusedCases = 24
 
 // The kinds of faults.
 const (
@@ -107,13 +108,15 @@ var sizes = [][2]int{{140, 40}, {80, 24}, {100, 30}, {60, 15}}
 func (p *typist) perform(c typing) (faults []fault) {
 	p.t.Helper()
 	p.send(tea.WindowSizeMsg{Width: 140, Height: 40})
-	p.home()
-	if c.at.pane != "" {
-		p.reset(c.at.pane)
+	if !c.at.guided { // esc would end the guide
+		p.home()
+	}
+	if c.at.pane != nil {
+		p.reset(*c.at.pane)
 	}
 	p.words(c.at.draft)
-	if c.at.pane != "" {
-		p.open(c.at.pane)
+	if c.at.pane != nil {
+		p.open(*c.at.pane)
 		p.key(tea.KeyHome)
 	}
 	c.at.enter(p)
@@ -211,7 +214,7 @@ func (p *typist) perform(c typing) (faults []fault) {
 func (p *typist) texting() bool {
 	switch m := p.root; {
 	case m.overlay != noOverlay:
-		return m.overlay == paletteOverlay
+		return true // the search of the help, or the filter of the palette
 	case m.focus == onPanel:
 		return m.current().About().Capturing
 	default:
@@ -308,8 +311,8 @@ func landed(was, is map[string]string) string {
 	return strings.Join(out, "\n")
 }
 
-// shown are the printable keys that the screen names: those of the tabs, of the foot of the
-// pane and of the last line. other says that every other key closes a question.
+// shown are the printable keys that the screen names: those of the foot of the pane and
+// of the last line. other says that every other key closes a question.
 func shown(frame string) (keys map[string]bool, other bool) {
 	keys = map[string]bool{}
 	lines := strings.Split(frame, "\n")
@@ -322,16 +325,7 @@ func shown(frame string) (keys map[string]bool, other bool) {
 		if strings.Contains(part, "other key") || strings.Contains(part, "yes · other …") {
 			other = true
 		}
-		tabs := i < 4 && strings.Contains(part, "[") && strings.Contains(part, "]")
-		if !tabs && i < len(lines)-12 {
-			continue
-		}
-		if tabs {
-			for _, f := range strings.FieldsFunc(part, func(r rune) bool { return strings.ContainsRune(" []·", r) }) {
-				if len(f) == 1 {
-					keys[f] = true
-				}
-			}
+		if i < len(lines)-12 {
 			continue
 		}
 		for _, hint := range strings.Split(strings.ReplaceAll(part, "  ", " · "), " · ") {
@@ -357,8 +351,36 @@ func shown(frame string) (keys map[string]bool, other bool) {
 	return keys, other
 }
 
-// typistHome makes the folders that all cases begin with: of somebody with memories, and of
-// somebody new.
+// folders are what all cases begin with: of somebody with memories, of somebody new, and of
+// somebody new whom the guide leads.
+type folders struct{ filled, empty, guided string }
+
+// of is the folder of a place.
+func (f folders) of(at place) string {
+	switch {
+	case at.guided:
+		return f.guided
+	case at.empty:
+		return f.empty
+	}
+	return f.filled
+}
+
+func (f folders) remove() {
+	for _, dir := range []string{f.filled, f.empty, f.guided} {
+		_ = os.RemoveAll(dir)
+	}
+}
+
+func typistHomes(t *testing.T) folders {
+	t.Helper()
+	out := folders{filled: typistHome(t, true), empty: typistHome(t, false), guided: t.TempDir()}
+	must(t, os.CopyFS(out.guided, os.DirFS(out.empty)))
+	must(t, os.Mkdir(filepath.Join(out.guided, "state"), 0o700))
+	return out
+}
+
+// typistHome makes the folder of somebody with memories, or of somebody new.
 func typistHome(t *testing.T, filled bool) string {
 	t.Helper()
 	home := t.TempDir()
@@ -392,17 +414,21 @@ var repaired = []struct {
 	// These undid a turn and forked a session, or deleted a session with its memories.
 	{"talk, after /find", slowly, []string{"Unfortunately Rui left", "da quick box jumps, very lazy AGENTS wither? n m y x"}},
 	{"delete this session?", slowly, []string{"Yes, my dear", "d y x D"}},
-	{"Sessions, delete?", slowly, []string{"x", "我昨天 and y 她都走了 a"}},
-	{"Recall, delete several?", atOnce, []string{"y", "yes"}},
+	{"sessions, delete?", slowly, []string{"x", "我昨天 and y 她都走了 a"}},
+	{"all, delete several?", atOnce, []string{"y", "yes"}},
 	// This undid a turn.
 	{"palette", slowly, []string{"/", "／"}},
+	// These undid a change of a memory, or ended the program.
+	{"palette, filtered", slowly, []string{"n", "My flat is on floor 12, door 7B"}},
+	{"palette", slowly, []string{"q", "f"}},
 	// These were lost.
 	{"help, from a pane", atOnce, []string{"quit worrying about it", "？不"}},
+	{"help, from a pane", slowly, []string{"？？？", "? what does that even mean"}},
 	{"help", slowly, []string{"Delete the second one, I don't need it", "jk, just kidding"}},
-	{"Recall, new memory", slowly, []string{"F in the chat for my old laptop", "Undo that please", "我用 pnpm，不用 npm。"}},
-	{"Recall, edit form, tags", pasted, []string{"你好，今天过得怎么样？", "u 盘坏了……", "f 分之一是多少"}},
-	{"Agents, new group, members", slowly, []string{"jk, just kidding", "我三月份搬到了杭州，很喜欢这里。"}},
-	{"Settings, choice", slowly, []string{"Café crème, naïve façade, jalapeño", "今晚吃火锅🍲，再来一瓶可乐🥤"}},
+	{"all, new memory", slowly, []string{"F in the chat for my old laptop", "Undo that please", "我用 pnpm，不用 npm。"}},
+	{"all, edit form, tags", pasted, []string{"你好，今天过得怎么样？", "u 盘坏了……", "f 分之一是多少"}},
+	{"agents, new group, members", slowly, []string{"jk, just kidding", "我三月份搬到了杭州，很喜欢这里。"}},
+	{"settings, choice", slowly, []string{"Café crème, naïve façade, jalapeño", "今晚吃火锅🍲，再来一瓶可乐🥤"}},
 }
 
 // typings draws n cases of a place, in both languages and at every pace in turn. They
@@ -448,23 +474,24 @@ func TestTypingAnywhere(t *testing.T) {
 		n, set = v, true
 	}
 	t.Logf("MEMORIA_SEED=%d MEMORIA_CASES=%d", seed, n)
-	filled, empty := typistHome(t, true), typistHome(t, false)
+	homes := typistHomes(t)
 	folder := t.TempDir()
 	t.Chdir(folder)
-	var titles []string
-	withTypist(t, empty, func(p *typist) { titles = p.paneTitles() })
-	for _, title := range titles {
-		if paneActions[title] == nil {
-			t.Errorf("the pane %q has no states in paneActions", title)
+	all := allPlaces()
+	for _, tab := range pane.Tabs() {
+		for _, id := range tab.Views {
+			if paneActions[id] == nil {
+				t.Errorf("the pane %q has no states in paneActions", id.Name())
+			}
 		}
 	}
-	for title := range paneActions {
-		if !slices.Contains(titles, title) {
-			t.Errorf("there is no pane %q", title)
+	for _, c := range repaired {
+		if !slices.ContainsFunc(all, func(at place) bool { return at.name == c.place }) {
+			t.Errorf("there is no place %q", c.place)
 		}
 	}
 	rooms, order := map[string][]typing{}, []string{}
-	for i, at := range allPlaces(titles) {
+	for i, at := range all {
 		if testing.Short() && i%3 > 0 {
 			continue
 		}
@@ -479,14 +506,11 @@ func TestTypingAnywhere(t *testing.T) {
 		t.Run(room, func(t *testing.T) {
 			total += len(rooms[room])
 			for cases := rooms[room]; len(cases) > 0; {
-				home := filled
-				if cases[0].at.empty {
-					home = empty
-				}
+				home := homes.of(cases[0].at)
 				withTypist(t, home, func(p *typist) {
 					p.folder = folder
 					// A few cases one after the other: opening a folder takes as long as typing.
-					for again := 8; again > 0 && len(cases) > 0 && cases[0].at.empty == (home == empty); again-- {
+					for again := 8; again > 0 && len(cases) > 0 && homes.of(cases[0].at) == home; again-- {
 						c := cases[0]
 						cases = cases[1:]
 						faults := p.perform(c)
@@ -546,9 +570,9 @@ func FuzzTyping(f *testing.F) {
 	for i, text := range []string{"Undo that please\nd", "删掉第二条吧，我用不着了。\ny", "u ok?\nx y n D\n", "／\n?", "1 2 3\n- [ ] 4"} {
 		f.Add(uint16(37*i), byte(i), text)
 	}
-	all := allPlaces(slices.Sorted(maps.Keys(paneActions)))
-	filled, empty := "", ""
-	f.Cleanup(func() { _, _ = os.RemoveAll(filled), os.RemoveAll(empty) })
+	all := allPlaces()
+	var homes folders
+	f.Cleanup(func() { homes.remove() })
 	f.Fuzz(func(t *testing.T, number uint16, how byte, text string) {
 		at := all[int(number)%len(all)]
 		var sentences []string
@@ -565,14 +589,10 @@ func FuzzTyping(f *testing.F) {
 		if at.small {
 			size = [2]int{50, 10}
 		}
-		if filled == "" {
-			filled, empty = lastingHome(t, true), lastingHome(t, false)
+		if homes.filled == "" {
+			homes = lastingHomes(t)
 		}
-		home := filled
-		if at.empty {
-			home = empty
-		}
-		withTypist(t, home, func(p *typist) {
+		withTypist(t, homes.of(at), func(p *typist) {
 			c := typing{at: at, sentences: sentences[:min(3, len(sentences))], pace: pace(how) % paces, width: size[0], height: size[1]}
 			for _, fault := range p.perform(c) {
 				if fault.excused(at.room()) < 0 {
@@ -583,11 +603,15 @@ func FuzzTyping(f *testing.F) {
 	})
 }
 
-// lastingHome is [typistHome] in a folder that outlives the test.
-func lastingHome(t *testing.T, filled bool) string {
+// lastingHomes is [typistHomes] in folders that outlive the test.
+func lastingHomes(t *testing.T) (out folders) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "typing")
-	must(t, err)
-	must(t, os.CopyFS(dir, os.DirFS(typistHome(t, filled))))
-	return dir
+	homes := typistHomes(t)
+	for from, to := range map[string]*string{homes.filled: &out.filled, homes.empty: &out.empty, homes.guided: &out.guided} {
+		dir, err := os.MkdirTemp("", "typing")
+		must(t, err)
+		must(t, os.CopyFS(dir, os.DirFS(from)))
+		*to = dir
+	}
+	return out
 }

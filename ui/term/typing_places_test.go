@@ -8,18 +8,21 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat/model/modeltest"
+	"memoria/ui/term/pane"
 )
 
 // place is a state of the program in which somebody may begin to type.
 type place struct {
 	name string
-	pane string // whose title this is has the keyboard first; "" for none
+	pane *pane.ID // has the keyboard first; nil for none
 	// enter leads there from an empty input, on a wide screen.
 	enter func(*typist)
 	// see is on the wide screen then; a state that is not reached proves nothing.
 	see string
 	// empty is over a memory without anything in it.
 	empty bool
+	// guided is over such a memory, of somebody whom the guide leads through the first minute.
+	guided bool
 	// draft is typed before. brings says that the way brings a text into the input.
 	draft  string
 	brings bool
@@ -57,21 +60,36 @@ func (p *typist) fill() {
 	p.pass(10 * time.Second) // the journal follows
 }
 
-// paneActions are the states inside each pane besides those of every pane, by title. A pane
-// that is not named here fails the test.
-var paneActions = map[string][]place{
-	"Recall": {
+// paneActions are the states inside each pane besides those of every pane. A pane that is
+// not named here fails the test.
+var paneActions = map[pane.ID][]place{
+	pane.Recall: {
+		{name: "recalled", enter: keysThen(tea.KeyDown), draft: "coffee, the cat in Oslo, green tea ", see: "would recall"},
+		{name: "recalled, numbers", enter: keysThen('#'), draft: "coffee, the cat in Oslo, green tea ", see: "would recall"},
+		{name: "recalled, opened", enter: keysThen(tea.KeyDown, tea.KeyEnter), draft: "coffee, the cat in Oslo, green tea "},
+		{name: "used", enter: asked(), see: "used in this answer"},
+		{name: "used, numbers", enter: func(p *typist) { asked()(p); numbers("words")(p) }, see: "used in this answer"},
+		{name: "learned", enter: taught(), see: "learned from this turn"},
+		{name: "learned, opened", enter: then(taught(), tea.KeyEnter), see: "h history"},
+		{name: "learned, edit form", enter: func(p *typist) { taught()(p); p.act("edit") }, see: "edit the memory"},
+		{name: "learned, delete?", enter: then(taught(), tea.KeyDelete), see: "Delete “"},
+		{name: "learned, undo?", enter: then(taught(), 'u'), see: "ctrl+y"},
+		{name: "learned, undo turn?", enter: then(taught(), 'U'), see: "Undo what this turn did"},
+		{name: "calendar", enter: keysThen('c'), see: "in all:"},
+		{name: "calendar, day", enter: keysThen('c', tea.KeyHome, tea.KeyEnter)},
+	},
+	pane.All: {
 		{name: "edit form", enter: row("edit"), see: "edit the memory"},
 		{name: "edit form, tags", enter: then(row("edit"), tea.KeyTab, tea.KeyTab), see: "edit the memory"},
 		{name: "new memory", enter: row("add"), see: "a new memory"},
 		{name: "page", enter: opened(), see: "history"},
+		{name: "page, details", enter: then(opened(), 'i'), see: "importance"},
 		{name: "page, history", enter: then(opened(), 'h'), see: "history"},
 		{name: "page, source", enter: then(opened(), 'o'), see: "said"},
 		{name: "page, delete?", enter: then(opened(), tea.KeyDelete), see: "Delete “"},
 		{name: "page, edit form", enter: func(p *typist) { opened()(p); p.act("edit") }, see: "edit the memory"},
 		{name: "filtered", enter: keysThen('/', 't', 'e', 'a', tea.KeyEnter), see: "/ tea"},
 		{name: "delete several?", enter: keysThen('/', 't', 'e', 'a', tea.KeyEnter, 'D'), see: "Delete 1 memory"},
-		{name: "undo turn?", enter: keysThen('U')},
 		{name: "undo?", enter: keysThen(tea.KeyDown, 'u')},
 		{name: "just deleted", enter: keysThen(tea.KeyEnd, tea.KeyDelete, tea.KeyDelete), see: "restores it"},
 		{name: "just added", enter: func(p *typist) {
@@ -79,41 +97,46 @@ var paneActions = map[string][]place{
 			p.send(tea.PasteMsg{Content: "Sells honey at the market."})
 			p.ctrl('s')
 		}, see: "honey"},
+		{name: "calendar", enter: keysThen('c'), see: "in all:"},
+		{name: "calendar, day", enter: keysThen('c', tea.KeyLeft, tea.KeyHome), see: "in all:"},
+		{name: "calendar, memories of a day", enter: keysThen('c', tea.KeyHome, tea.KeyEnter), see: "esc shows all days"},
+		{name: "calendar, nothing", enter: keysThen('c'), empty: true, see: "Nothing has been remembered yet"},
 	},
-	"Context": {
+	pane.Package: {
 		{name: "all open", enter: row("all")},
-		{name: "turn before", enter: keysThen(tea.KeyLeft)},
+		{name: "turn before", enter: keysThen('p')},
+		{name: "numbers", enter: then(row("all"), '#')},
 	},
-	"Working": {
+	pane.Working: {
 		{name: "edit form", enter: then(row("add"), tea.KeyTab)},
 		{name: "new variable", enter: row("add")},
 	},
-	"Sessions": {
+	pane.Sessions: {
 		{name: "rename form", enter: row("rename"), see: "a title for"},
 		{name: "found", enter: keysThen('/', 'k', 'i', 'l', 'n', tea.KeyEnter), see: "kiln"},
 		{name: "new?", enter: keysThen('n')},
 		{name: "export?", enter: keysThen(tea.KeyDown, 'x')},
 	},
-	"Health": {{name: "rebuild?", enter: keysThen('r')}, {name: "backup?", enter: keysThen('b')}},
-	"Inbox": {
+	pane.Health: {{name: "rebuild?", enter: keysThen('r')}, {name: "backup?", enter: keysThen('b')}},
+	pane.Inbox: {
 		{name: "edit form", enter: row("edit"), see: "edit, then it is accepted"},
 		{name: "accept?", enter: keysThen('a')},
 		{name: "reject?", enter: keysThen('x')},
 		{name: "accept all?", enter: keysThen('A'), see: "Accept all"},
 		{name: "all of a type?", enter: keysThen('T'), see: "Decide about"},
 	},
-	"Archive": {
+	pane.Archive: {
 		{name: "learned", enter: keysThen(tea.KeyDown, 'l'), see: "learned from it"},
 		{name: "found", enter: keysThen('/', 'k', 'i', 'l', 'n', tea.KeyEnter), see: "kiln"},
 		{name: "bookmark?", enter: keysThen(tea.KeyDown, 'm')},
 		{name: "bookmarks", enter: keysThen('b')},
 	},
-	"Profile": {
+	pane.Profile: {
 		{name: "edit form", enter: row("edit"), see: "what you write is yours"},
 		{name: "versions", enter: keysThen('h')},
 		{name: "undo?", enter: keysThen('u')},
 	},
-	"Agents": {
+	pane.Agents: {
 		{name: "new agent", enter: row("add"), see: "a new agent"},
 		{name: "new group", enter: row("group"), see: "a new group"},
 		{name: "new group, members", enter: then(row("group"), tea.KeyTab), see: "a new group"},
@@ -121,14 +144,14 @@ var paneActions = map[string][]place{
 		{name: "edit form", enter: then(row("edit"), tea.KeyTab)},
 		{name: "group, delete?", enter: keysThen(tea.KeyEnd, tea.KeyDelete), see: "Delete the group"},
 	},
-	"Settings": {
+	pane.Settings: {
 		{name: "all about it", enter: keysThen(tea.KeyDown, 'o')},
 		{name: "filtered", enter: keysThen('/', 'r', 'a', 'g', tea.KeyEnter), see: "rag_top_n"},
 		{name: "edit form", enter: keysThen('/', 'r', 'a', 'g', '_', 't', 'o', 'p', tea.KeyEnter, tea.KeyEnter), see: "allowed: 0 to 100"},
 		{name: "choice", enter: func(p *typist) { p.search("ui.theme"); p.key(tea.KeyEnter) }},
 		{name: "default?", enter: keysThen('/', 'r', 'a', 'g', '_', 't', 'o', 'p', tea.KeyEnter, 'd')},
 	},
-	"Journal": {
+	pane.Journal: {
 		{name: "opened twice", enter: keysThen(tea.KeyEnter, tea.KeyDown, tea.KeyEnter)},
 		{name: "found", enter: keysThen('/', 't', 'e', 'a', tea.KeyEnter)},
 		{name: "write?", enter: keysThen('r')},
@@ -167,9 +190,16 @@ var places = []place{
 	{name: "talk, what was sent", enter: talkKeys(tea.KeyEnter)},
 	{name: "talk, learned", enter: talkKeys(tea.KeyUp, 'l')},
 	{name: "help", enter: func(p *typist) { p.key(tea.KeyF1) }, see: "Everywhere"},
-	{name: "help, from a pane", enter: func(p *typist) { p.open("Sessions"); p.key(tea.KeyF1) }, see: "Everywhere"},
+	{name: "help, from a pane", enter: func(p *typist) { p.open(pane.Sessions); p.key(tea.KeyF1) }, see: "▸History: sessions"},
+	{name: "help, from a page", enter: func(p *typist) { p.open(pane.All); opened()(p); p.key(tea.KeyF1) }, see: "▸Memory: memories"},
+	{name: "help, searching", enter: func(p *typist) { p.key(tea.KeyF1); p.words("undo") }, see: "/ undo"},
+	{name: "help, nothing found", enter: func(p *typist) { p.key(tea.KeyF1); p.words("xyzzy") }, see: "no key or command has these words"},
+	{name: "help, draft", enter: func(p *typist) { p.key(tea.KeyF1) }, draft: "half a thought ", see: "type to search"},
+	{name: "panel, another tab", enter: func(p *typist) { p.open(pane.Recall); p.key('3', tea.KeyRight) }, see: "[History]"},
 	{name: "palette", enter: func(p *typist) { p.ctrl('p') }, see: "type to find a command"},
 	{name: "palette, filtered", enter: func(p *typist) { p.ctrl('p'); p.key('u', 'n', 'd', 'o') }},
+	{name: "palette, letters", enter: func(p *typist) { p.ctrl('p'); p.words("undolt") }, see: "undo"},
+	{name: "palette, nothing found", enter: func(p *typist) { p.ctrl('p'); p.words("xyzzy") }, see: "nothing has these words"},
 	{name: "palette, draft", enter: func(p *typist) { p.ctrl('p') }, draft: "half a thought "},
 	{name: "palette of agents", enter: after("/agent"), see: "type to find an agent"},
 	{name: "palette of groups", enter: after("/group")},
@@ -190,7 +220,7 @@ var places = []place{
 	{name: "after /regenerate", enter: func(p *typist) { p.command("/regenerate"); p.rest() }},
 	{name: "after /regenerate, talk", enter: func(p *typist) { p.command("/regenerate"); p.rest(); p.talk() }},
 	{name: "editing a message", enter: after("/edit-message"), brings: true, see: "editing the message", aside: true},
-	{name: "editing a message, pane", enter: func(p *typist) { p.command("/edit-message"); p.open("Recall") }, brings: true, aside: true},
+	{name: "editing a message, pane", enter: func(p *typist) { p.command("/edit-message"); p.open(pane.Recall) }, brings: true, aside: true},
 	{name: "delete this session?", enter: func(p *typist) { p.ctrl('p'); p.words("delete this session"); p.key(tea.KeyEnter) }, see: "Delete"},
 	{name: "add agent", enter: func(p *typist) { p.ctrl('p'); p.words("make another agent"); p.key(tea.KeyEnter) }, see: "a new agent"},
 	{name: "after deleting a session", enter: func(p *typist) {
@@ -223,17 +253,24 @@ var places = []place{
 	{name: "/recall TEXT", enter: after("/recall tea"), brings: true},
 	{name: "group", enter: inGroup(), see: "Duo", alone: true},
 	{name: "group, talk", enter: func(p *typist) { inGroup()(p); p.talk() }, alone: true},
-	{name: "group, recall", enter: func(p *typist) { inGroup()(p); p.open("Recall") }, alone: true},
-	{name: "group, sessions", enter: func(p *typist) { inGroup()(p); p.open("Sessions"); p.key(tea.KeyDelete) }, alone: true},
+	{name: "group, recall", enter: func(p *typist) { inGroup()(p); p.open(pane.Recall) }, alone: true},
+	{name: "group, sessions", enter: func(p *typist) { inGroup()(p); p.open(pane.Sessions); p.key(tea.KeyDelete) }, alone: true},
 	{name: "group, naming", enter: func(p *typist) { inGroup()(p); p.words("@") }, brings: true, alone: true},
-	{name: "answer arriving", enter: arriving("")},
-	{name: "answer arriving, talk", enter: func(p *typist) { arriving("")(p); p.talk() }},
-	{name: "answer arriving, recall", enter: arriving("Recall")},
-	{name: "answer arriving, sessions", enter: arriving("Sessions")},
-	{name: "answer arriving, agents", enter: arriving("Agents")},
-	{name: "message queued", enter: queued("")},
-	{name: "message queued, talk", enter: func(p *typist) { queued("")(p); p.talk() }},
-	{name: "message queued, recall", enter: queued("Recall")},
+	{name: "answer arriving", enter: arriving()},
+	{name: "answer arriving, talk", enter: func(p *typist) { arriving()(p); p.talk() }},
+	{name: "answer arriving, recall", enter: arriving(pane.Recall)},
+	{name: "answer arriving, sessions", enter: arriving(pane.Sessions)},
+	{name: "answer arriving, agents", enter: arriving(pane.Agents)},
+	{name: "message queued", enter: queued()},
+	{name: "message queued, talk", enter: func(p *typist) { queued()(p); p.talk() }},
+	{name: "message queued, recall", enter: queued(pane.Recall)},
+	{name: "guide", enter: func(*typist) {}, guided: true, see: "1/5"},
+	{name: "guide, draft", enter: func(*typist) {}, guided: true, draft: "half a thought ", see: "1/5"},
+	{name: "guide, panel", enter: func(p *typist) { p.key(tea.KeyTab) }, guided: true, see: "1/5"},
+	{name: "guide, talk", enter: (*typist).talk, guided: true, see: "1/5"},
+	{name: "guide, help", enter: func(p *typist) { p.key(tea.KeyF1) }, guided: true},
+	{name: "guide, learned", enter: func(p *typist) { p.words("My name is Bo."); p.key(tea.KeyEnter); p.rest() }, guided: true, see: "2/5"},
+	{name: "guide, skipped", enter: func(p *typist) { p.key(tea.KeyEscape) }, guided: true, see: "not shown again"},
 }
 
 // room is the part of the program that a place is in.
@@ -243,17 +280,22 @@ func (at place) room() string {
 	return strings.TrimPrefix(room, "/")
 }
 
-// allPlaces are the states of the program with these panes.
-func allPlaces(panes []string) (out []place) {
+// allPlaces are the states of the program.
+func allPlaces() (out []place) {
 	out = append(out, places...)
 	for _, line := range []string{"/recall", "/context", "/working", "/health", "/profile", "/inbox", "/agents", "/archive", "/settings"} {
 		out = append(out, place{name: line, enter: after(line)})
 	}
-	for _, title := range panes {
-		for _, at := range append(append([]place{}, everyPane...), paneActions[title]...) {
-			at.name, at.pane = strings.TrimSuffix(title+", "+at.name, ", "), title
-			out = append(out, at)
+	for _, tab := range pane.Tabs() {
+		for _, id := range tab.Views {
+			for _, at := range append(append([]place{}, everyPane...), paneActions[id]...) {
+				at.name, at.pane = strings.TrimSuffix(id.Name()+", "+at.name, ", "), &id
+				out = append(out, at)
+			}
 		}
+	}
+	for i := range out {
+		out[i].empty = out[i].empty || out[i].guided
 	}
 	return out
 }
@@ -282,12 +324,16 @@ func (p *typist) words(text string) {
 }
 
 // reset opens a pane as if nothing had been done in it.
-func (p *typist) reset(title string) {
-	p.open(title)
-	p.key('/')
+func (p *typist) reset(id pane.ID) {
+	p.open(id)
+	p.key('/') // of recall it is the filter of all
 	p.ctrl('u')
 	p.root.setFocus(onPanel)
 	p.key(tea.KeyEscape, tea.KeyEscape, tea.KeyEscape)
+	if p.root.panel.shown != id {
+		p.open(id)
+		p.key(tea.KeyEscape, tea.KeyEscape, tea.KeyEscape)
+	}
 	p.home()
 }
 
@@ -306,6 +352,46 @@ func row(action string) func(*typist) {
 // opened shows the page of the last memory of the list.
 func opened() func(*typist) {
 	return func(p *typist) { p.key(tea.KeyEnd, tea.KeyEnter) }
+}
+
+// asked shows what was used for an answer.
+func asked() func(*typist) {
+	return func(p *typist) {
+		p.say("What tea do I like, green or black?")
+		p.open(pane.Recall)
+		p.key(tea.KeyHome)
+	}
+}
+
+// taught chooses what the last message taught.
+func taught() func(*typist) {
+	return func(p *typist) {
+		p.taught++ // what is known teaches nothing
+		p.say("I collect stamps. I live in " + []string{"Bergen", "Turku", "Malmö", "Gdynia"}[p.taught%4] + ".")
+		p.open(pane.Recall)
+		p.key(tea.KeyHome)
+		for range 20 {
+			if strings.Contains(p.frame(), "U undo the turn") {
+				return
+			}
+			p.key(tea.KeyDown)
+		}
+		p.t.Fatalf("nothing that was learned can be chosen\n%s", p.frame())
+	}
+}
+
+// numbers shows the numbers of the bars, which have a name.
+func numbers(name string) func(*typist) {
+	shown := regexp.MustCompile(name + ` +[0-9]?\.[0-9]`)
+	return func(p *typist) {
+		p.key('#')
+		if !shown.MatchString(p.frame()) { // a state before showed them
+			p.key('#')
+		}
+		if !shown.MatchString(p.frame()) {
+			p.t.Fatalf("no numbers are on the screen\n%s", p.frame())
+		}
+	}
 }
 
 // act asks for an action by the words that the screen shows for it: with its key, or in the
@@ -335,7 +421,7 @@ func inGroup() func(*typist) {
 }
 
 // arriving begins an answer that waits for the end of the typing, and goes to a pane.
-func arriving(pane string) func(*typist) {
+func arriving(in ...pane.ID) func(*typist) {
 	return func(p *typist) {
 		p.home()
 		p.held = make(chan struct{})
@@ -346,21 +432,21 @@ func arriving(pane string) func(*typist) {
 		if !p.root.conv.busy() {
 			p.t.Fatalf("no answer is arriving\n%s", p.frame())
 		}
-		if pane != "" {
-			p.open(pane)
+		for _, id := range in {
+			p.open(id)
 			p.key(tea.KeyDown)
 		}
 	}
 }
 
-func queued(pane string) func(*typist) {
+func queued(in ...pane.ID) func(*typist) {
 	return func(p *typist) {
-		arriving("")(p)
+		arriving()(p)
 		p.words("And something else.")
 		p.key(tea.KeyEnter)
 		p.pass(time.Second)
-		if pane != "" {
-			p.open(pane)
+		for _, id := range in {
+			p.open(id)
 			p.key(tea.KeyDown)
 		}
 	}

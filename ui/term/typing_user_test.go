@@ -44,6 +44,7 @@ type typist struct {
 	config string // the settings file
 	began  string // what was shown when the typing of the last case began
 	folder string // where the program runs, and must write nothing; "" where that is not known
+	taught int    // how often something new was said
 	stop   context.CancelFunc
 
 	mu   sync.Mutex
@@ -73,7 +74,7 @@ func typistIn(t testing.TB, home string, width, height int) *typist {
 	set, err := prompts.New("")
 	must(t, err)
 	cfg := model.DefaultConfig()
-	cfg.BaseURL, cfg.Name, cfg.APIKeyEnv, cfg.Retries = "http://localhost/v1", "scripted", "", 0
+	cfg.BaseURL, cfg.Name, cfg.APIKeyEnv, cfg.Retries = "http://127.0.0.1/v1", "scripted", "", 0
 	client, err := model.NewOpenAI(cfg, model.WithTransport(p.server.Transport()))
 	must(t, err)
 	talk := func(temporary bool) func(chat.Agent) (*chat.Chat, error) {
@@ -120,12 +121,20 @@ func typistIn(t testing.TB, home string, width, height int) *typist {
 		}),
 		Logger: slog.New(slog.DiscardHandler), LogPath: "/tmp/memoria.log",
 	}, Config: ui}.withDefaults()
+	if state := filepath.Join(home, "state"); isFolder(state) {
+		w.opts.StateDir = state // nobody was guided yet
+	}
 	w.opts.Env = []string{"TERM=xterm-256color"}
 	p.root = newModel(ctx, w.opts)
 	p.run(p.root.Init())
 	p.send(tea.WindowSizeMsg{Width: width, Height: height})
 	p.pass(2 * time.Second)
 	return p
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // close ends the program as quitting does.
@@ -307,17 +316,11 @@ func (p *typist) home() {
 	}
 }
 
-// open gives a pane the keyboard, by its title.
-func (p *typist) open(title string) {
+// open gives a pane the keyboard.
+func (p *typist) open(id pane.ID) {
 	p.t.Helper()
-	for id, one := range p.root.panes {
-		if one.About().Title == title {
-			p.send(pane.Callback(func() tea.Cmd { return p.root.Open(pane.ID(id)) }))
-			p.pass(500 * time.Millisecond)
-			return
-		}
-	}
-	p.t.Fatalf("there is no pane %q", title)
+	p.send(pane.Callback(func() tea.Cmd { return p.root.Open(id) }))
+	p.pass(500 * time.Millisecond)
 }
 
 // talk gives the conversation the keyboard.
@@ -331,14 +334,6 @@ func (p *typist) talk() {
 func (p *typist) input() string {
 	text, _ := p.root.input.Text()
 	return text
-}
-
-// paneTitles are all panes that the program has.
-func (p *typist) paneTitles() (out []string) {
-	for _, one := range p.root.panes {
-		out = append(out, one.About().Title)
-	}
-	return out
 }
 
 // fields are the texts of all text fields of the program, by where they are, so that no
