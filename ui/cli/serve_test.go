@@ -87,7 +87,7 @@ func TestServeInUse(t *testing.T) {
 	}
 	defer func() { _ = l.Close() }()
 	code, out, errs := newHome(t).run(t, nil, "serve", "--listen", l.Addr().String())
-	want := "uses " + l.Addr().String() + "; to use another port: memoria serve --listen 127.0.0.1:PORT"
+	want := l.Addr().String() + " is in use by another program, or another memoria; to use another port: memoria serve --listen 127.0.0.1:PORT"
 	if code != ExitFailed || out != "" || !strings.Contains(errs, want) {
 		t.Errorf("code %d, %q, %q", code, out, errs)
 	}

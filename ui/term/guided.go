@@ -6,7 +6,6 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/term/guide"
 	"memoria/ui/term/pane"
-	"memoria/ui/words"
 )
 
 // guided leads through the first minute of a new memory (package guide). It watches the screen
@@ -75,7 +74,7 @@ func (m *guided) dismiss() (tea.Cmd, bool) {
 		return nil, false
 	}
 	m.Skip()
-	return m.end(words.Screen.Say("first.skipped")), true
+	return m.end(m.opts.Words.Say("first.skipped")), true
 }
 
 // end records that the guide is not shown again, and says so.
@@ -105,9 +104,9 @@ func (m *guided) lines(w int) (out []string) {
 
 // text is the present step in one sentence or two.
 func (m *guided) text() string {
-	text := words.Screen.Say(m.Message())
+	text := m.opts.Words.Say(m.Message())
 	if m.Step() == guide.Done {
 		return text
 	}
-	return words.Screen.Say("first.step", int(m.Step()), guide.Steps, text)
+	return m.opts.Words.Say("first.step", int(m.Step()), guide.Steps, text)
 }

@@ -3,6 +3,9 @@ package term
 import (
 	"testing"
 
+	"memoria/ui/config"
+	"memoria/ui/words"
+
 	tea "charm.land/bubbletea/v2"
 )
 
@@ -39,6 +42,16 @@ func TestFirstMinute(t *testing.T) {
 			}
 		})
 	}
+}
+
+// I5: it speaks the language of the run.
+func TestFirstMinuteInChinese(t *testing.T) {
+	w := newWorld(t, "", nil)
+	w.opts.StateDir, w.opts.Words = t.TempDir(), words.In(config.LanguageChinese)
+	s := w.show(140, 40)
+	s.see("1/5", "我叫小博", "esc 跳过")
+	s.say("我叫小博")
+	s.see("2/5", "✓")
 }
 
 // U6: who skips it does not see it again, nor does who has memories.

@@ -59,10 +59,10 @@ func (g *State) Skip() { *g = State{} }
 // Note takes an event and reports whether the guide ended with it: it is then never shown
 // again.
 func (g *State) Note(e Event) (ended bool) {
-	switch {
-	case g.step == Off:
+	switch g.step {
+	case Off:
 		return false
-	case g.step == Done:
+	case Done:
 		if e == Said {
 			g.step = Off
 		}
