@@ -44,8 +44,8 @@ func (m *guided) watch() tea.Cmd {
 	if !m.On() {
 		return nil
 	}
-	if m.conv.lastTurn != m.turn {
-		m.turn, m.learned, m.answered = m.conv.lastTurn, false, false
+	if t := m.conv.lastTurn; t != m.turn && t != "" { // it is empty while a session is read again
+		m.turn, m.learned, m.answered = t, false, false
 		m.Note(guide.Said)
 	}
 	if !m.learned && m.turn != "" && m.lessons.last == m.turn {

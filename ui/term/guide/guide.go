@@ -33,6 +33,7 @@ const (
 // State is the state of the guide. The zero value is off.
 type State struct {
 	step  Step
+	asked bool // a message was sent since [Ask]
 	plain bool // the last message taught nothing, which the first step asks for
 }
 
@@ -73,6 +74,7 @@ func (g *State) Note(e Event) (ended bool) {
 		if g.step == See {
 			g.step = Ask // the question is sent already
 		}
+		g.asked = g.step == Ask
 	case Learned:
 		g.advance(See)
 	case Looked:
@@ -81,7 +83,7 @@ func (g *State) Note(e Event) (ended bool) {
 		}
 	case Answered:
 		g.plain = g.step == Say
-		if g.step == Ask {
+		if g.step == Ask && g.asked {
 			g.step = Why
 		}
 	case Opened:

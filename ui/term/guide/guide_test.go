@@ -15,7 +15,8 @@ func TestSteps(t *testing.T) {
 	}{
 		{Said, "first.say"}, {Answered, "first.say-plain"}, // a question that teaches nothing
 		{Said, "first.say-plain"}, {Learned, "first.see"}, {Answered, "first.see"},
-		{Looked, "first.ask"}, {Said, "first.ask"}, {Answered, "first.why"},
+		{Looked, "first.ask"}, {Answered, "first.ask"}, // of the message before
+		{Said, "first.ask"}, {Answered, "first.why"},
 		{Looked, "first.why"}, {Opened, "first.delete"}, {Opened, "first.delete"},
 	} {
 		if g.Note(c.event); g.Message() != c.key {
