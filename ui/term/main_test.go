@@ -296,11 +296,15 @@ type viewMsg pane.ID
 // view goes to a view by its keys. The panel has the keyboard.
 func (s *screen) view(id pane.ID) { s.tm.Send(viewMsg(id)) }
 
-// goTo presses the number of the tab of a view, and then the arrow up to it.
+// goTo presses the number of the tab of a view, and then the arrow up to it. Where something
+// else takes the keys, such as a question, it opens the view.
 func goTo(m *root, id pane.ID) (cmds []tea.Cmd) {
 	cmds = append(cmds, press(m, strconv.Itoa(id.Tab()+1)))
 	for n := 0; n < 4 && m.panel.shown != id; n++ {
 		cmds = append(cmds, press(m, "right"))
+	}
+	if m.panel.shown != id {
+		cmds = append(cmds, m.Open(id))
 	}
 	return cmds
 }
