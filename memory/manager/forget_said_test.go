@@ -71,7 +71,7 @@ func TestForgetSaid(t *testing.T) {
 	}
 }
 
-// U2, D2: what is no longer in force is forgotten on request as well, so that nothing of the request stays.
+// U2, D2: a request also deletes a memory that is no longer in force.
 func TestForgetSaidOfEnded(t *testing.T) {
 	m, _ := open(t)
 	first, _ := say(t, m, luna, "", "My cat is called Zorblax.")

@@ -9,7 +9,7 @@ import (
 )
 
 // kindQuoted marks a message whose words a deleted item quoted: an older state of the store
-// may have the message without the item, and a title made of it.
+// may have the message without the item, and a title that was made from the message.
 const kindQuoted = memory.Kind("quoted")
 
 // TrashQuoted removes what was made of the words of messages, which stay, under a deletion like

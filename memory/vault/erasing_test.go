@@ -8,7 +8,7 @@ import (
 	"memoria/memory/vault"
 )
 
-// D2: a damaged note of what is to be erased is no proof that nothing is.
+// D2: a damaged note of pending erasures counts as pending.
 func TestErasingIn(t *testing.T) {
 	dir := t.TempDir()
 	if e := vault.ErasingIn(dir); e.Pending() {

@@ -13,7 +13,7 @@ import (
 type guided struct {
 	*root
 	guide.State
-	wanted bool // nobody was guided yet; whether the memory is new is not known
+	wanted bool // the user was never guided; whether the memory is new is not counted yet
 	// what was noted
 	turn              string // the last one
 	learned, answered bool   // of that turn
