@@ -215,6 +215,9 @@ func sight(t testing.TB, m *manager.Manager) map[string]any {
 			out[id+" working "+s.ID] = w
 		}
 		out[id+" items"] = contents(must(m.Lookup().Items(ctx, id, lookup.ItemFilter{All: true}))(t).Items)
+		if err := m.Recall().Settle(ctx, id); err != nil { // a search waits only briefly for the index
+			t.Fatal(err)
+		}
 		hits := must(m.Recall().SearchArchive(ctx, id, recall.ArchiveQuery{Text: "quezalcanary"}))(t).Hits
 		var found []string
 		for _, h := range hits {

@@ -93,7 +93,7 @@ func joined(a, b string) string { return strings.TrimSpace(a + " " + b) }
 
 // keyBlocks lists the keys of the terminal program, as its own help does.
 func keyBlocks() (out []block) {
-	for _, g := range keys.Default().Groups() {
+	for _, g := range keys.Default(words.Words{}).Groups() {
 		lines := []string{"  " + g.Title}
 		for _, k := range g.Keys {
 			lines = append(lines, row("  "+k.Help().Key, k.Help().Desc, 14)...)

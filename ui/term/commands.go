@@ -124,20 +124,20 @@ type paletteGroup struct {
 }
 
 // paletteGroups returns the groups in their order. A command in none is in the last.
-func paletteGroups() []paletteGroup {
+func paletteGroups(w words.Words) []paletteGroup {
 	return []paletteGroup{
-		{words.Screen.Say("palette.talk"), []string{
+		{w.Say("palette.talk"), []string{
 			"new", "stop", "retry", "regenerate", "answers", "edit-message", "undo-turn", "fork", "overrule", "find", "copy", "code",
 			"editor", "thoughts", "top", "end", "rename", "keep", "export", "delete session", "temp", "erase-secret",
 		}},
-		{words.Screen.Say("tab.memory"), []string{"recall", "memories", "add", "delete", "undo", "inbox", "profile"}},
-		{words.Screen.Say("tab.turn"), []string{"context", "working", "edit working"}},
-		{words.Screen.Say("tab.history"), []string{"sessions", "resume", "archive", "journal"}},
-		{words.Screen.Say("tab.setup"), []string{
+		{w.Say("tab.memory"), []string{"recall", "memories", "add", "delete", "undo", "inbox", "profile"}},
+		{w.Say("tab.turn"), []string{"context", "working", "edit working"}},
+		{w.Say("tab.history"), []string{"sessions", "resume", "archive", "journal"}},
+		{w.Say("tab.setup"), []string{
 			"model", "found", "search-tool", "agent", "agents", "add agent", "group", "add group", "settings", "set", "unset", "theme",
 			"mouse", "health", "rebuild", "compact", "backup",
 		}},
-		{words.Screen.Say("palette.program"), []string{"panel", "help", "quit"}},
+		{w.Say("palette.program"), []string{"panel", "help", "quit"}},
 	}
 }
 
@@ -147,7 +147,7 @@ func (m *commands) openPalette() {
 	for _, c := range actions.Screen.All() {
 		names[c.Name] = c
 	}
-	groups := paletteGroups()
+	groups := paletteGroups(m.keys.Words.Words)
 	rows := make([][]palette.Command, len(groups))
 	for _, c := range m.list() {
 		if c.off {

@@ -10,7 +10,6 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/term/sent"
 	"memoria/ui/term/transcript"
-	"memoria/ui/words"
 )
 
 // onEvent takes one event of the conversation and waits for the next.
@@ -354,7 +353,7 @@ func (m *conversation) entry(r memory.Record, p *chat.Problem) transcript.Entry 
 	}
 	if j := r.Judgement; j != nil {
 		before := clean.Line(m.titles[j.SessionID])
-		say := words.Screen
+		say := m.keys.Words
 		e.Remark = say.JudgementSentence(*j, before) + " " + m.keys.Global.Overrule.Help().Key + " " + say.Overruling(*j, before) + "."
 	}
 	e.Offer = m.eraseOffer(r)

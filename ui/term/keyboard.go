@@ -5,7 +5,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/term/pane"
-	"memoria/ui/words"
 )
 
 // key takes a key: what holds text or asks a question first, then an open
@@ -178,7 +177,7 @@ func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	changed, cmd := m.input.Update(msg)
 	m.edited = m.edited || changed
 	if changed && m.input.Cuts(msg) {
-		m.say = words.Screen.Say("input.cut", k.PutBack.Help().Key)
+		m.say = m.keys.Words.Say("input.cut", k.PutBack.Help().Key)
 	}
 	return cmd, changed || msg.Text != ""
 }

@@ -40,7 +40,7 @@ func (m *lessons) add(turn, who string, changes []memory.Change) {
 	if m.of == nil {
 		m.of = map[string][]words.Lesson{}
 	}
-	m.of[turn] = words.Screen.Taught(m.of[turn], who, changes)
+	m.of[turn] = m.keys.Words.Taught(m.of[turn], who, changes)
 }
 
 // put shows the lessons of a turn under a message.
@@ -92,7 +92,7 @@ func (m *lessons) onLearned(e chat.Learned) tea.Cmd {
 	if group {
 		who = m.conv.speaker(e.Sender)
 	}
-	if told := words.Screen.Lessons(e.Changes); len(told) > 0 {
+	if told := m.keys.Words.Lessons(e.Changes); len(told) > 0 {
 		if !group {
 			m.branch.undone = "" // the last change is another one now
 		}
@@ -100,7 +100,7 @@ func (m *lessons) onLearned(e chat.Learned) tea.Cmd {
 		before := m.last
 		m.last, m.forgot = e.TurnID, false
 		m.showLessons(before)
-		m.tellLessons(words.OneLine(words.Screen.Taught(nil, who, e.Changes)), heldIn(e.Changes), m.showLessons(e.TurnID))
+		m.tellLessons(words.OneLine(m.keys.Words.Taught(nil, who, e.Changes)), heldIn(e.Changes), m.showLessons(e.TurnID))
 	}
 	if group {
 		return m.current().Load()
@@ -172,7 +172,7 @@ func (e effects) taught(records []memory.Record) (map[string][]words.Lesson, err
 			return nil, err
 		}
 		for turn, changes := range all {
-			out[turn] = words.Screen.Taught(out[turn], who[id], changes)
+			out[turn] = e.Words.Taught(out[turn], who[id], changes)
 		}
 	}
 	return out, nil
@@ -235,7 +235,7 @@ func (m *lessons) onConsolidated(e chat.Learned) tea.Cmd {
 	if len(done) > 0 || e.Summary != nil && !e.Waits {
 		m.recall.SetRun(recall.Run{Generation: e.Generation, Title: title, Changes: done})
 	}
-	if line := words.OneLine(words.Screen.Lessons(done)); line != "" && m.say == "" {
+	if line := words.OneLine(m.keys.Words.Lessons(done)); line != "" && m.say == "" {
 		m.say = "From a conversation · " + line
 		m.told += heldIn(done)
 	}

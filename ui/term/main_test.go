@@ -194,11 +194,14 @@ func (s *screen) Init() tea.Cmd { return s.root.Init() }
 
 // Update implements tea.Model.
 func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	var cmd tea.Cmd
 	if id, ok := msg.(viewMsg); ok {
-		return s, tea.Batch(goTo(s.root, pane.ID(id))...)
+		cmd = tea.Batch(goTo(s.root, pane.ID(id))...)
+	} else {
+		var next tea.Model
+		next, cmd = s.root.Update(msg)
+		s.root = next.(*root)
 	}
-	next, cmd := s.root.Update(msg)
-	s.root = next.(*root)
 	lines, _ := view{s.root}.frame()
 	s.mu.Lock()
 	if _, ok := msg.(markMsg); ok {

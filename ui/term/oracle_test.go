@@ -346,7 +346,7 @@ var drawing = map[string]func(s sink){
 		s.see("bottom with keys", []string{b.View(s.styles, s.w)})
 	},
 	"help": func(s sink) {
-		m := help.New(s.keys.Groups()) // holds nobody else's text
+		m := help.New(words.Words{}, s.keys.Groups()) // holds nobody else's text
 		m.Open(keys.Writing)
 		s.seeWith("help")(m.View(s.styles, s.w, s.h))
 	},
@@ -471,7 +471,7 @@ func TestEveryPartIsSafe(t *testing.T) {
 						sizes = sizes[i%3:][:1]
 					}
 					for _, size := range sizes {
-						s := sink{evil: evil, kinds: kinds, w: size[0], h: size[1], styles: theme.New(theme.Dark, true), keys: keys.Default()}
+						s := sink{evil: evil, kinds: kinds, w: size[0], h: size[1], styles: theme.New(theme.Dark, true), keys: keys.Default(words.Words{})}
 						s.see = func(what string, lines []string) { checkLines(t, i, s.w, what, lines) }
 						show(s)
 					}

@@ -114,7 +114,7 @@ func newModel(ctx context.Context, o Options) *root {
 			Effects: &pane.Effects{Session: o.Session, Ctx: work, Chat: o.chat, Agent: o.agent.ID},
 			changed: changed, clipboard: o.Clipboard, remote: o.Remote,
 		},
-		opts: o, keys: keys.Default(), loc: now.Location(), now: now, dark: true,
+		opts: o, keys: keys.Default(o.Words), loc: now.Location(), now: now, dark: true,
 		theme: o.Config.Theme, mouse: o.Config.Mouse,
 		info: o.chat.Info(), abort: func() {},
 	}
@@ -143,7 +143,7 @@ func newModel(ctx context.Context, o Options) *root {
 		}
 		return m.conv.speaker(p.AgentID)
 	})
-	m.help = help.New(append(m.keys.Groups(), slashGroup()), m.about()...)
+	m.help = help.New(m.keys.Words.Words, append(m.keys.Groups(), slashGroup()), m.about()...)
 	m.restyle()
 	return m
 }

@@ -9,7 +9,6 @@ import (
 	"memoria/memory/manager"
 	"memoria/memory/manager/write"
 	"memoria/ui/term/pane"
-	"memoria/ui/words"
 )
 
 // secret is the last message of the conversation that holds a secret, and its erasure (P5a).
@@ -35,7 +34,7 @@ func (m *conversation) eraseOffer(r memory.Record) string {
 	if len(kinds) == 0 {
 		return ""
 	}
-	return words.Screen.Secret(kinds) + " · " + m.keys.Global.EraseSecret.Help().Key + " erases it"
+	return m.keys.Words.Secret(kinds) + " · " + m.keys.Global.EraseSecret.Help().Key + " erases it"
 }
 
 // eraseSecret deletes the last message of the conversation that holds a secret.

@@ -7,7 +7,6 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/term/pane"
-	"memoria/ui/words"
 )
 
 // suspend gives the terminal back to the shell until the program continues. It is not done by
@@ -15,7 +14,7 @@ import (
 // the renderer too soon.
 func (m *commands) suspend() tea.Cmd {
 	if m.fx.remote != nil { // the terminal's program runs in the process that has the memory open
-		m.say = words.Screen.Say("suspend.cannot")
+		m.say = m.keys.Words.Say("suspend.cannot")
 		return nil
 	}
 	s := &suspension{}
@@ -23,7 +22,7 @@ func (m *commands) suspend() tea.Cmd {
 		return tea.Exec(s, func(error) tea.Msg {
 			return m.fx.Result(pane.Callback(func() tea.Cmd {
 				if !s.done {
-					m.say = words.Screen.Say("suspend.cannot")
+					m.say = m.keys.Words.Say("suspend.cannot")
 				}
 				return nil
 			}))

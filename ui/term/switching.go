@@ -16,7 +16,6 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/term/palette"
 	"memoria/ui/term/pane"
-	"memoria/ui/words"
 )
 
 // switching goes to the conversation with another agent.
@@ -178,9 +177,9 @@ func (m *switching) Show(c *chat.Chat, say string) tea.Cmd {
 	next.width, next.height = m.width, m.height
 	next.say = say
 	if m.opts.chat.Temporary() && c.Agent().ID == m.opts.agent.ID {
-		next.say = words.Screen.Say("temporary.over")
+		next.say = m.keys.Words.Say("temporary.over")
 	} else if c.Temporary() {
-		next.say = words.Screen.Say("temporary")
+		next.say = m.keys.Words.Say("temporary")
 	} else if say == "" {
 		next.say = "you are talking to " + next.opts.agent.Name
 	}

@@ -12,6 +12,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/term/layout"
 	"memoria/ui/term/pane"
+	"memoria/ui/words"
 )
 
 // The numbers select tabs and the arrows views; each tab remembers its view. Other digits are
@@ -42,7 +43,7 @@ func TestTabs(t *testing.T) {
 		{"1", pane.Recall},
 	} {
 		if press(m, tt.key); m.panel.shown != tt.want || m.focus != onPanel {
-			t.Fatalf("%s leads to %s, focus %d, want %s", tt.key, m.panel.shown.Name(), m.focus, tt.want.Name())
+			t.Fatalf("%s leads to %s, focus %d, want %s", tt.key, m.panel.shown.Name(m.keys.Words.Words), m.focus, tt.want.Name(m.keys.Words.Words))
 		}
 	}
 	press(m, "5")
@@ -57,7 +58,7 @@ func TestTabsLeaveFormsAlone(t *testing.T) {
 	converse(m)
 	press(m, "tab", "right", "/", "2", "left", "3")
 	if m.panel.shown != pane.All || m.memories.FilterText() != "32" {
-		t.Errorf("the filter of %s is %q", m.panel.shown.Name(), m.memories.FilterText())
+		t.Errorf("the filter of %s is %q", m.panel.shown.Name(m.keys.Words.Words), m.memories.FilterText())
 	}
 	press(m, "esc", "enter")
 	if !m.current().About().Modal {
@@ -65,7 +66,7 @@ func TestTabsLeaveFormsAlone(t *testing.T) {
 	}
 	press(m, "right") // the page has no use for it
 	if m.panel.shown != pane.Inbox {
-		t.Errorf("the arrow leads to %s", m.panel.shown.Name())
+		t.Errorf("the arrow leads to %s", m.panel.shown.Name(m.keys.Words.Words))
 	}
 }
 
@@ -76,11 +77,11 @@ func TestOpeningSelectsTheTab(t *testing.T) {
 	m.Open(pane.Journal)
 	press(m, "1", "3")
 	if m.panel.shown != pane.Journal {
-		t.Errorf("the tab shows %s", m.panel.shown.Name())
+		t.Errorf("the tab shows %s", m.panel.shown.Name(m.keys.Words.Words))
 	}
 	m.commands.run("memories", "")
 	if m.panel.shown != pane.All || !m.current().About().Capturing {
-		t.Errorf("/memories shows %s", m.panel.shown.Name())
+		t.Errorf("/memories shows %s", m.panel.shown.Name(m.keys.Words.Words))
 	}
 }
 
@@ -89,8 +90,8 @@ func TestViewsHaveTabs(t *testing.T) {
 	next := pane.Recall
 	for i, tab := range pane.Tabs() {
 		for _, id := range tab.Views {
-			if id != next || id.Tab() != i || id.Name() == "" {
-				t.Errorf("%s of %s: %d, tab %d", id.Name(), tab.Name, id, id.Tab())
+			if id != next || id.Tab() != i || id.Name(words.Words{}) == "" {
+				t.Errorf("%s of %s: %d, tab %d", id.Name(words.Words{}), tab.Name(words.Words{}), id, id.Tab())
 			}
 			next++
 		}
@@ -113,10 +114,10 @@ func TestNamesAtEveryWidth(t *testing.T) {
 			lines := strings.Split(frame(t, m), "\n")
 			tabs, views := lines[m.screen.Panel.Y], lines[m.screen.Panel.Y+1]
 			for i, tab := range pane.Tabs() {
-				if !strings.Contains(tabs, tab.Name) {
-					t.Errorf("%d: no %s in %q", w, tab.Name, tabs)
+				if !strings.Contains(tabs, tab.Name(words.Words{})) {
+					t.Errorf("%d: no %s in %q", w, tab.Name(words.Words{}), tabs)
 				}
-				for _, name := range tab.Names() {
+				for _, name := range tab.Names(words.Words{}) {
 					if i == id.Tab() && !strings.Contains(views, name) {
 						t.Errorf("%d: no %s in %q", w, name, views)
 					}
@@ -144,12 +145,12 @@ func TestClickOnNames(t *testing.T) {
 		click(0, "History")
 		click(1, "archive")
 		if m.panel.shown != pane.Archive {
-			t.Errorf("shows %s", m.panel.shown.Name())
+			t.Errorf("shows %s", m.panel.shown.Name(m.keys.Words.Words))
 		}
 		click(0, "Memory")
 		click(1, "profile")
 		if m.panel.shown != pane.Profile {
-			t.Errorf("shows %s", m.panel.shown.Name())
+			t.Errorf("shows %s", m.panel.shown.Name(m.keys.Words.Words))
 		}
 	}
 }
@@ -161,7 +162,7 @@ func TestPaletteGroups(t *testing.T) {
 	for _, c := range m.commands.list() {
 		exists[c.name] = true
 	}
-	for _, g := range paletteGroups() {
+	for _, g := range paletteGroups(words.Words{}) {
 		for _, name := range g.commands {
 			if !exists[name] {
 				t.Errorf("%s: there is no %s, or it is in two groups", g.title, name)

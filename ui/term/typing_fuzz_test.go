@@ -21,6 +21,7 @@ import (
 	"memoria/ui/actions"
 	"memoria/ui/clean"
 	"memoria/ui/term/pane"
+	"memoria/ui/words"
 )
 
 // pace is how somebody types.
@@ -481,7 +482,7 @@ func TestTypingAnywhere(t *testing.T) {
 	for _, tab := range pane.Tabs() {
 		for _, id := range tab.Views {
 			if paneActions[id] == nil {
-				t.Errorf("the pane %q has no states in paneActions", id.Name())
+				t.Errorf("the pane %q has no states in paneActions", id.Name(words.Words{}))
 			}
 		}
 	}

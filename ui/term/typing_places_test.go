@@ -9,6 +9,7 @@ import (
 
 	"memoria/chat/model/modeltest"
 	"memoria/ui/term/pane"
+	"memoria/ui/words"
 )
 
 // place is a state of the program in which somebody may begin to type.
@@ -289,7 +290,7 @@ func allPlaces() (out []place) {
 	for _, tab := range pane.Tabs() {
 		for _, id := range tab.Views {
 			for _, at := range append(append([]place{}, everyPane...), paneActions[id]...) {
-				at.name, at.pane = strings.TrimSuffix(id.Name()+", "+at.name, ", "), &id
+				at.name, at.pane = strings.TrimSuffix(id.Name(words.Words{})+", "+at.name, ", "), &id
 				out = append(out, at)
 			}
 		}

@@ -17,7 +17,6 @@ import (
 	"memoria/ui/term/pane"
 	"memoria/ui/term/status"
 	"memoria/ui/term/theme"
-	"memoria/ui/words"
 )
 
 // View implements [tea.Model].
@@ -157,7 +156,7 @@ func (m view) topLine() string {
 		t.Model = "offline"
 	}
 	if m.opts.chat.Temporary() {
-		t.Notice = words.Screen.Say("temporary")
+		t.Notice = m.keys.Words.Say("temporary")
 	}
 	if m.opts.chat.Forgetful() {
 		t.Model += " · memory off"
@@ -254,7 +253,7 @@ func (m view) tabs() bar {
 		if i == b.at {
 			waiting = 0 // it is beside the view
 		}
-		b.names = append(b.names, t.Name+waits(waiting))
+		b.names = append(b.names, t.Name(m.keys.Words.Words)+waits(waiting))
 	}
 	return b
 }
@@ -267,7 +266,7 @@ func (m view) views() bar {
 			b.at = i
 		}
 		of := m.panes[id].About()
-		name := id.Name() + waits(of.Waiting)
+		name := id.Name(m.keys.Words.Words) + waits(of.Waiting)
 		if of.Count != "" {
 			name += " " + of.Count
 		}

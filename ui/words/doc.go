@@ -19,7 +19,7 @@
 // (app.Options, app.Session), because a process also runs commands of other terminals, whose
 // users may speak another language. What is said before the reader is known is a [Message], and
 // what a package below says in English is a [Sentence]. JSON, ids, names of commands and the
-// log are the same in every language. screen.go speaks English, for the panes of the screen.
+// log are the same in every language. The panes of the screen take the wording from keys.Map.
 //
 // A row has two forms: a sentence, which line mode reads aloud, and columns, which a
 // command prints. A message names actions in braces; each front end puts in what its user

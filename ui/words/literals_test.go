@@ -17,7 +17,7 @@ import (
 var unworded = map[string][]string{
 	"what the user types": {"memoria config show", "memoria doctor --repair"},
 	"a unit":              {"%d ms"},
-	"a name":              {"memoria version ", `.TH MEMORIA 1 "" %s "User Commands"`},
+	"a name":              {"Go HTML Template", "memoria version ", `.TH MEMORIA 1 "" %s "User Commands"`},
 	"no user sees it":     {"this is a message, not a command", "the input is too long"},
 	"the front end explains this": {
 		"turn %s of session %s: %w", "memory %s does not wait in the inbox: %w", "%s: %w; nothing was changed",
@@ -25,10 +25,46 @@ var unworded = map[string][]string{
 	},
 }
 
-// What commands, actions and line mode say is in the catalogue.
+// inEnglishYet are the packages of the screen whose own texts are not in the catalogue yet.
+var inEnglishYet = []string{
+	"agents",
+	"archive",
+	"composer",
+	"guide",
+	"health",
+	"inbox",
+	"journal",
+	"keys",
+	"list",
+	"palette",
+	"pane",
+	"profile",
+	"recall",
+	"sent",
+	"sessions",
+	"settings",
+	"status",
+	"term",
+	"theme",
+	"transcript",
+	"working",
+}
+
+// What commands, actions, line mode and the screen say is in the catalogue.
 func TestLiterals(t *testing.T) {
 	allowed := slices.Concat(slices.Collect(maps.Values(unworded))...)
-	for _, dir := range []string{".", "../actions", "../cli", "../plain"} {
+	dirs := []string{".", "../actions", "../cli", "../plain", "../term"}
+	rooms, err := filepath.Glob("../term/*/doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, doc := range rooms {
+		dirs = append(dirs, filepath.Dir(doc))
+	}
+	for _, dir := range dirs {
+		if name := filepath.Base(dir); slices.Contains(inEnglishYet, name) || name == "panetest" || name == "picture" {
+			continue
+		}
 		for _, text := range texts(t, dir) {
 			if !slices.Contains(allowed, text) {
 				t.Errorf("%s says what is not in the catalogue: %q", dir, text)

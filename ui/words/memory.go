@@ -153,8 +153,8 @@ type Quote struct {
 	Gone, Unkept bool
 }
 
-// fate says what became of a message that is gone.
-func fate(w Words, q Quote) string {
+// Fate says what became of a message that is gone.
+func (q Quote) Fate(w Words) string {
 	if q.Unkept {
 		return w.Say("quote.unkept")
 	}
@@ -165,7 +165,7 @@ func fate(w Words, q Quote) string {
 // message around them.
 func (w Words) QuoteLines(q Quote, loc *time.Location) []string {
 	if q.Gone {
-		return []string{w.Say("quote.gone", fate(w, q))}
+		return []string{w.Say("quote.gone", q.Fate(w))}
 	}
 	text, whole := clean.Line(q.Text), clean.Line(q.Whole)
 	out := []string{w.Say("quote", Moment(q.Time, loc), w.SessionTitle(memory.Session{Title: q.Session}), text)}

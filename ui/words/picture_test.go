@@ -12,6 +12,9 @@ import (
 )
 
 // The longer bar has the higher score: the parts differ from the score by a constant.
+
+var screen Pictures
+
 func TestScoreShape(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		score := func(name string) (total, shape float64) {
@@ -36,7 +39,7 @@ func TestScoreShape(t *testing.T) {
 			t.Fatalf("scores %v and %v have shapes of %v and %v", a, b, shapeA, shapeB)
 		}
 	})
-	if len(Screen.ScoreNames()) != len(ScoreShape(memory.Parts{}, memory.Parts{})) {
+	if len(screen.ScoreNames()) != len(ScoreShape(memory.Parts{}, memory.Parts{})) {
 		t.Error("not every part has a name")
 	}
 }
@@ -53,11 +56,11 @@ func TestBecause(t *testing.T) {
 		{c: memory.Parts{FrequencyScore: .1}, raw: memory.Parts{FrequencyScore: .9, CategoryBoost: 1.5}, want: "because of frequent use, a preference"},
 		{why: "you asked for a list\x1b[2J", want: "you asked for a list␛[2J"},
 	} {
-		if got := Screen.Because(it, tt.c, tt.raw, []string{"PNPM", "pnpm", "部署", "kiln"}, tt.why); got != tt.want {
+		if got := screen.Because(it, tt.c, tt.raw, []string{"PNPM", "pnpm", "部署", "kiln"}, tt.why); got != tt.want {
 			t.Errorf("%q, want %q", got, tt.want)
 		}
 	}
-	if got := Screen.Because(it, memory.Parts{KeywordScore: .4}, memory.Parts{}, []string{"kiln"}, ""); got != "because of matching words" {
+	if got := screen.Because(it, memory.Parts{KeywordScore: .4}, memory.Parts{}, []string{"kiln"}, ""); got != "because of matching words" {
 		t.Error(got)
 	}
 }
@@ -67,13 +70,13 @@ func TestBudgetSentence(t *testing.T) {
 		{Layer: memory.LayerPersona, Tokens: 359}, {Layer: memory.LayerWindow, Tokens: 400}, {Layer: memory.LayerWindow, Tokens: 412, Note: "cut"},
 		{Layer: memory.LayerMessage, Tokens: 17},
 	}, Dropped: []memory.Dropped{{}}}
-	if got, want := Screen.budget(p), "16% of the context: window 812, persona 359, message 17; left out: 1, cut: 1"; got != want {
+	if got, want := screen.budget(p), "16% of the context: window 812, persona 359, message 17; left out: 1, cut: 1"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
-	if got := Screen.budget(memory.Package{}); got != "" {
+	if got := screen.budget(memory.Package{}); got != "" {
 		t.Error(got)
 	}
-	if got := Screen.Share(3, 8192); got != "under 1%" {
+	if got := screen.Share(3, 8192); got != "under 1%" {
 		t.Error(got)
 	}
 }
@@ -89,11 +92,11 @@ func TestDayName(t *testing.T) {
 		{now, time.UTC, "Today"}, {now.Add(-time.Hour), time.UTC, "Yesterday"}, {now.Add(-time.Hour), tokyo, "Today"},
 		{now.AddDate(0, 0, -2), time.UTC, "27 February"}, {now.AddDate(-1, 0, 11), time.UTC, "12 March 2025"}, {time.Time{}, time.UTC, "some day"},
 	} {
-		if got := Screen.DayName(now, tt.at, tt.loc); got != tt.want {
+		if got := screen.DayName(now, tt.at, tt.loc); got != tt.want {
 			t.Errorf("%v: %q, want %q", tt.at, got, tt.want)
 		}
 	}
-	if Screen.Month(time.March) != "Mar" || strings.Join(Screen.Weekdays(), " ") != "Mon Tue Wed Thu Fri Sat Sun" {
-		t.Error(Screen.Month(time.March), Screen.Weekdays())
+	if screen.Month(time.March) != "Mar" || strings.Join(screen.Weekdays(), " ") != "Mon Tue Wed Thu Fri Sat Sun" {
+		t.Error(screen.Month(time.March), screen.Weekdays())
 	}
 }

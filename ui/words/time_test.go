@@ -29,11 +29,11 @@ func TestSpan(t *testing.T) {
 		{"2026-01-27 12:00", "2026-01-27 18:00", "2026-01-27 12:00 to 18:00"},
 		{"2026-01-28 10:30", "2026-01-29 00:00", "2026-01-28 10:30 to 2026-01-29"},
 	} {
-		if got := Screen.Span(at(tt.from), at(tt.to), time.UTC); got != tt.want {
+		if got := screen.Span(at(tt.from), at(tt.to), time.UTC); got != tt.want {
 			t.Errorf("%s – %s: %q, want %q", tt.from, tt.to, got, tt.want)
 		}
 	}
-	if got := Screen.Span(at("2026-01-27 16:00"), at("2026-01-28 16:00"), time.FixedZone("", 8*3600)); got != "2026-01-28" {
+	if got := screen.Span(at("2026-01-27 16:00"), at("2026-01-28 16:00"), time.FixedZone("", 8*3600)); got != "2026-01-28" {
 		t.Errorf("in another zone: %q", got)
 	}
 }
@@ -42,11 +42,11 @@ func TestSpan(t *testing.T) {
 func TestTimes(t *testing.T) {
 	now := time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
 	for _, tt := range []struct{ got, want string }{
-		{Screen.Age(now, now), "now"}, {Screen.Age(now, now.Add(-90*time.Minute)), "1h"}, {Screen.Age(now, now.Add(-5*time.Minute)), "5m"},
-		{Screen.Age(now, now.AddDate(0, 0, -9)), "9d"}, {Screen.Age(now, now.AddDate(-2, 0, -9)), "2y"}, {Screen.Age(now, time.Time{}),
-			""}, {Screen.Age(time.Time{}, now), ""},
-		{Screen.Ago(now, now), "just now"}, {Screen.Ago(now, now.Add(-5*time.Minute)), "5 minutes ago"}, {Screen.Ago(now, now.Add(-time.Hour)), "1 hour ago"},
-		{Screen.Ago(now, now.AddDate(0, 0, -9)), "9 days ago"}, {Screen.Ago(now, now.AddDate(0, 0, -31)), "on 2025-12-28"}, {Screen.Ago(now, time.Time{}), "just now"},
+		{screen.Age(now, now), "now"}, {screen.Age(now, now.Add(-90*time.Minute)), "1h"}, {screen.Age(now, now.Add(-5*time.Minute)), "5m"},
+		{screen.Age(now, now.AddDate(0, 0, -9)), "9d"}, {screen.Age(now, now.AddDate(-2, 0, -9)), "2y"}, {screen.Age(now, time.Time{}),
+			""}, {screen.Age(time.Time{}, now), ""},
+		{screen.Ago(now, now), "just now"}, {screen.Ago(now, now.Add(-5*time.Minute)), "5 minutes ago"}, {screen.Ago(now, now.Add(-time.Hour)), "1 hour ago"},
+		{screen.Ago(now, now.AddDate(0, 0, -9)), "9 days ago"}, {screen.Ago(now, now.AddDate(0, 0, -31)), "on 2025-12-28"}, {screen.Ago(now, time.Time{}), "just now"},
 		{Moment(now, time.UTC), "2026-01-28 12:00"}, {Moment(time.Time{}, time.UTC), ""}, {Day(now, time.UTC), "2026-01-28"},
 		{English.Seconds(420 * time.Millisecond), "420 milliseconds"}, {English.Seconds(1500 * time.Millisecond), "1.5 seconds"},
 		{English.Left(now, now.Add(9*time.Second+time.Millisecond)), "10 seconds"},

@@ -10,6 +10,7 @@ import (
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 	"memoria/ui/term/panetest"
+	"memoria/ui/words"
 )
 
 var noon = panetest.Noon
@@ -26,7 +27,7 @@ func some() []lookup.AgentInfo {
 }
 
 func filled(w, h int) *Model {
-	m := New(keys.Default(), time.UTC)
+	m := New(keys.Default(words.Words{}), time.UTC)
 	m.SetNow(noon)
 	m.SetCurrent("memoria")
 	m.Show(some())
@@ -149,7 +150,7 @@ func TestGroupForm(t *testing.T) {
 	if press(m, "g"); m.Modal() || !strings.Contains(m.Notice, "needs two agents") {
 		t.Errorf("with one agent: %q", m.Notice)
 	}
-	late := New(keys.Default(), time.UTC)
+	late := New(keys.Default(words.Words{}), time.UTC)
 	late.SetSize(80, 19)
 	late.OpenNewGroup()
 	if late.Modal() {
@@ -158,7 +159,7 @@ func TestGroupForm(t *testing.T) {
 	if late.Show(some()); late.Form == nil || late.members == nil {
 		t.Error("the form does not open when the agents are known")
 	}
-	other := New(keys.Default(), time.UTC)
+	other := New(keys.Default(words.Words{}), time.UTC)
 	other.OpenNewGroup()
 	other.OpenNew("Bo")
 	if other.Show(withGroup()); other.Form == nil || other.members != nil {

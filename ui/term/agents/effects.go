@@ -14,7 +14,6 @@ import (
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 	"memoria/ui/term/pane"
-	"memoria/ui/words"
 )
 
 // Host is the root, which has the conversation with one of the agents.
@@ -156,7 +155,7 @@ func (p *Pane) restored(deletion string, r result, err error) tea.Cmd {
 	if err != nil {
 		return p.failed(r.chat, "not restored: ", err)
 	}
-	p.host.Say(words.Screen.Say("restored"))
+	p.host.Say(p.Words.Say("restored"))
 	return p.done(r, "restored")
 }
 

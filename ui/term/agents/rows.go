@@ -71,7 +71,7 @@ func (m *Model) agentLines(a lookup.AgentInfo) []string {
 	if a.Model != "" {
 		has = clean.Line(a.Model) + " · " + has
 	}
-	when := words.Screen.Age(m.Now, a.LastUsed)
+	when := m.Words.Age(m.Now, a.LastUsed)
 	if when != "" {
 		has += " · " + when
 	}

@@ -14,6 +14,7 @@ import (
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 	"memoria/ui/term/panetest"
+	"memoria/ui/words"
 )
 
 var noon = panetest.Noon
@@ -31,7 +32,7 @@ func found() Page {
 	return Page{Hits: some(), Total: 1204, Words: "kiln", Time: "2026-01-19 to 2026-01-25"}
 }
 
-func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(), time.UTC), w, h) }
+func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(words.Words{}), time.UTC), w, h) }
 
 func filled(w, h int) *Model {
 	m := newPane(w, h)

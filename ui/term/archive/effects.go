@@ -13,7 +13,6 @@ import (
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 	"memoria/ui/term/pane"
-	"memoria/ui/words"
 )
 
 // pageSize is how many messages are loaded at once.
@@ -63,7 +62,7 @@ func (p *Pane) Restore(deletion string) tea.Cmd {
 		if err != nil {
 			return p.failed(err)
 		}
-		p.host.Say(words.Screen.Say("restored"))
+		p.host.Say(p.Words.Say("restored"))
 		return p.Load()
 	})
 }
@@ -157,14 +156,14 @@ func (p *Pane) find(q Question) tea.Cmd {
 			ask.Limit = pageSize
 		}
 		found, err := p.fx.Memory.Recall().SearchArchive(ctx, p.fx.Agent, ask)
-		page := Page{Total: found.Total, Words: ask.Text, Time: words.Screen.Span(ask.From, ask.To, p.Loc), Degraded: found.Degraded}
+		page := Page{Total: found.Total, Words: ask.Text, Time: p.Words.Span(ask.From, ask.To, p.Loc), Degraded: found.Degraded}
 		for _, h := range found.Hits {
 			if h.Neighbour {
 				h.Title += " · next to a match"
 			}
 			r := h.Record
 			page.Hits = append(page.Hits, Hit{
-				RecordID: r.ID, SessionID: r.SessionID, Title: h.Title, Who: words.Screen.Speaker(r, ""), Time: r.Timestamp,
+				RecordID: r.ID, SessionID: r.SessionID, Title: h.Title, Who: p.Words.Speaker(r, ""), Time: r.Timestamp,
 				Text: r.Content, Collected: r.Collected,
 			})
 		}

@@ -103,7 +103,7 @@ func (m *Model) hitLines(h Hit, needle quote.Needle) []string {
 	if h.Collected {
 		mark = m.Styles.Warn.Render("★ ")
 	}
-	title := words.Screen.SessionTitle(memory.Session{Title: h.Title})
+	title := m.Words.SessionTitle(memory.Session{Title: h.Title})
 	left := "   " + mark + m.Styles.Strong.Render(clean.Truncate(clean.Line(h.Who), 12, cells.Ellipsis)) +
 		m.Styles.Dim.Render(" · "+title)
 	right := m.Styles.Dim.Render(" " + words.Moment(h.Time, m.Loc) + " ")

@@ -57,7 +57,7 @@ func (p *Pane) Load() tea.Cmd {
 			return nil
 		}
 		p.host.SetStatus(h.Status)
-		r := reportOf(h, backups)
+		r := p.reportOf(h, backups)
 		r.LogFile = p.fx.LogPath
 		p.host.Program(&r)
 		p.Show(r)
@@ -120,7 +120,7 @@ func (p *Pane) run(f func() (string, error)) tea.Cmd {
 }
 
 // reportOf is what the manager counted, as the pane shows it.
-func reportOf(h lookup.Health, backups []vault.Backup) Report {
+func (p *Pane) reportOf(h lookup.Health, backups []vault.Backup) Report {
 	r := Report{
 		Memories: h.Items, Held: h.Held, Messages: h.Records, Sessions: h.Sessions, Jobs: h.Jobs,
 		StoreBytes: h.StoreBytes, FreeBytes: h.FreeBytes, Unwiped: h.Unwiped, DataDir: h.Dir,
@@ -131,7 +131,7 @@ func reportOf(h lookup.Health, backups []vault.Backup) Report {
 		},
 	}
 	if e := h.Erasing; e != nil {
-		r.Erasing, r.EraseFailed = words.Screen.Erasing(e, time.Local), len(e.Failed) > 0
+		r.Erasing, r.EraseFailed = p.Words.Erasing(e, time.Local), len(e.Failed) > 0
 	}
 	for _, d := range h.Days {
 		r.Days = append(r.Days, Day(d))

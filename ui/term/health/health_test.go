@@ -11,6 +11,7 @@ import (
 	"memoria/ui/term/keys"
 	"memoria/ui/term/panetest"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 var noon = panetest.Noon
@@ -43,7 +44,7 @@ func report() Report {
 }
 
 func newPane(w, h int) *Model {
-	m := New(keys.Default(), time.UTC)
+	m := New(keys.Default(words.Words{}), time.UTC)
 	m.SetNow(noon)
 	m.SetSize(w, h)
 	return m

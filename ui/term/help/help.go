@@ -19,6 +19,7 @@ const keyWidth = 12
 
 // Model is the help screen. It is used by one goroutine.
 type Model struct {
+	words  words.Words
 	groups []keys.Group
 	about  []string
 	search *field.Model
@@ -31,9 +32,9 @@ type Model struct {
 
 // New returns the help of these bindings; about is shown under them, one
 // paragraph each, clean.
-func New(groups []keys.Group, about ...string) *Model {
-	m := &Model{groups: groups, about: about, search: field.New(1), here: -1}
-	m.search.SetPlaceholder(words.Screen.Say("screen.help.search"))
+func New(w words.Words, groups []keys.Group, about ...string) *Model {
+	m := &Model{words: w, groups: groups, about: about, search: field.New(1), here: -1}
+	m.search.SetPlaceholder(w.Say("screen.help.search"))
 	return m
 }
 
@@ -92,9 +93,9 @@ func (m *Model) View(s theme.Styles, w, h int) ([]string, *tea.Cursor) {
 	}
 	m.Scroll(0)
 	out := append([]string{s.Accent.Render(" / ") + m.search.View()[0]}, cells.Block(lines[m.scroll:], w, m.height)...)
-	foot := words.Screen.Say("screen.help.foot")
+	foot := m.words.Say("screen.help.foot")
 	if len(lines) > m.height {
-		foot = words.Screen.Say("screen.help.foot.scroll")
+		foot = m.words.Say("screen.help.foot.scroll")
 	}
 	out = append(out, s.Dim.Render(" "+foot))
 	cursor := m.search.Cursor()
@@ -167,7 +168,7 @@ func (m *Model) render(s theme.Styles, w int) (out []string, at int) {
 		out = append(out, cells.Fit(left, width)+right)
 	}
 	if len(groups) == 0 {
-		out = append(out, " "+s.Dim.Render(words.Screen.Say("screen.help.none")))
+		out = append(out, " "+s.Dim.Render(m.words.Say("screen.help.none")))
 	}
 	for _, a := range m.about {
 		for _, l := range clean.Wrap(a, max(10, w-2)) {

@@ -11,14 +11,15 @@ import (
 	"memoria/ui/term/keys"
 	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // Every key can be read at every size.
 func TestEverythingCanBeReached(t *testing.T) {
-	groups := keys.Default().Groups()
+	groups := keys.Default(words.Words{}).Groups()
 	for _, size := range [][2]int{{60, 11}, {80, 20}, {140, 36}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
-			m := New(groups, "The log lies in /var/log/memoria.log.")
+			m := New(words.Words{}, groups, "The log lies in /var/log/memoria.log.")
 			seen := ""
 			for range 60 {
 				lines, _ := m.View(theme.Styles{}, size[0], size[1])
@@ -53,7 +54,7 @@ func TestEverythingCanBeReached(t *testing.T) {
 
 // Help begins at the keys of the place it was opened from.
 func TestOpensAtThePlace(t *testing.T) {
-	m := New(keys.Default().Groups())
+	m := New(words.Words{}, keys.Default(words.Words{}).Groups())
 	for _, place := range []keys.Place{keys.Place(pane.Inbox), keys.Talking, keys.Editing, keys.Place(pane.All)} {
 		m.Open(place)
 		lines, _ := m.View(theme.Styles{}, 60, 11)
@@ -66,7 +67,7 @@ func TestOpensAtThePlace(t *testing.T) {
 // Each place that has keys of its own is in one group.
 func TestEveryPlaceHasKeys(t *testing.T) {
 	groups := map[keys.Place]int{}
-	for _, g := range keys.Default().Groups() {
+	for _, g := range keys.Default(words.Words{}).Groups() {
 		for _, p := range g.Places {
 			groups[p]++
 		}
@@ -80,7 +81,7 @@ func TestEveryPlaceHasKeys(t *testing.T) {
 
 // What is typed searches; esc ends the search, and then the help.
 func TestSearch(t *testing.T) {
-	m := New(keys.Default().Groups(), "The log.")
+	m := New(words.Words{}, keys.Default(words.Words{}).Groups(), "The log.")
 	m.Open(keys.Writing)
 	shown := func() string {
 		lines, cursor := m.View(theme.Styles{}, 80, 30)

@@ -62,16 +62,16 @@ func (m *Model) entry(e Entry) []string {
 	if hidden > 0 {
 		out = append(out, m.Wrapped(m.Styles.Warn, fmt.Sprintf("! hidden characters: %d", hidden), indent)...)
 	}
-	about := words.Readable(e.Item.Type) + " · " + words.Screen.Ago(m.Now, e.Since) + " · " + e.Reason
+	about := words.Readable(e.Item.Type) + " · " + m.Words.Ago(m.Now, e.Since) + " · " + e.Reason
 	out = append(out, m.Wrapped(m.Styles.Dim, about, indent)...)
 	if e.Replaces != "" {
-		out = append(out, m.Wrapped(m.Styles.Warn, words.Screen.Say("memory.would-replace", e.Replaces), indent)...)
+		out = append(out, m.Wrapped(m.Styles.Warn, m.Words.Say("memory.would-replace", e.Replaces), indent)...)
 	}
 	switch {
 	case e.Gone:
-		out = append(out, m.Wrapped(m.Styles.Dim, words.Screen.Say("quote.gone", words.Screen.Say("quote.deleted")), indent)...)
+		out = append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("quote.gone", m.Words.Say("quote.deleted")), indent)...)
 	case e.Said != "":
-		in := words.Screen.SessionTitle(memory.Session{Title: e.Session})
+		in := m.Words.SessionTitle(memory.Session{Title: e.Session})
 		out = append(out, m.Wrapped(m.Styles.Text, "“"+e.Said+"”", indent)...)
 		out = append(out, m.Wrapped(m.Styles.Dim, "from "+in+" · "+words.Moment(e.SaidAt, m.Loc), indent)...)
 	default:

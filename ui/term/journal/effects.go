@@ -208,7 +208,7 @@ func (p *Pane) write() (string, error) {
 		return "", err
 	}
 	report, err := j.RunWith(p.fx.Ctx, p.fx.Chat.Summariser(), files.Wanted{Now: true, Retry: true})
-	text := words.Screen.JournalReport(report)
+	text := p.Words.JournalReport(report)
 	for _, f := range report.Failed {
 		text += ". " + f.Path + " was not written: " + pane.Short(f.Err)
 	}

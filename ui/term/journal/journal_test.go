@@ -13,6 +13,7 @@ import (
 	"memoria/ui/term/keys"
 	"memoria/ui/term/markdown"
 	"memoria/ui/term/panetest"
+	"memoria/ui/words"
 )
 
 var noon = panetest.Noon
@@ -53,7 +54,7 @@ func kilnFile() string {
 }
 
 func newPane(w, h int) *Model {
-	m := New(keys.Default())
+	m := New(keys.Default(words.Words{}))
 	m.SetMarkdown(rendered{markdown.NoColor})
 	m.SetNow(noon)
 	return panetest.Show(m, w, h)
@@ -165,7 +166,7 @@ func TestFillsItsPlace(t *testing.T) {
 	texts := rapid.OneOf(panetest.Texts, rapid.SampledFrom([]string{"# a\n\n- b\n- c\n\n```go\nfunc x() {}\n\n```\n", kilnFile()}))
 	dates := rapid.SampledFrom([]string{"", "2026", "2026-01", "2026-01-27", "\x1b[2J", "2025-02-31"})
 	filled := func(t *rapid.T) *Model {
-		m := New(keys.Default())
+		m := New(keys.Default(words.Words{}))
 		m.SetNow(noon)
 		if rapid.Bool().Draw(t, "rendered") {
 			m.SetMarkdown(rendered{markdown.Dark})

@@ -14,7 +14,6 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/list"
 	"memoria/ui/term/quote"
-	"memoria/ui/words"
 )
 
 // entry is the subject of a row: a month, a file, or a line of one.
@@ -101,7 +100,7 @@ func (m *Model) addOwn() {
 
 // addStatus says how the journal is; what failed or is broken in a colour.
 func (m *Model) addStatus() {
-	lines := words.Screen.JournalStatus(m.state.Status, m.Now)
+	lines := m.Words.JournalStatus(m.state.Status, m.Now)
 	wide := 0
 	for _, l := range lines {
 		wide = max(wide, cells.Width(l.Name))
@@ -172,7 +171,7 @@ func (m *Model) addEntry(f memory.JournalFile, name string) {
 		style = m.Styles.Dim
 	}
 	lines := []string{"     " + style.Render(clean.Truncate(clean.Line(name), max(4, m.Width-6), cells.Ellipsis))}
-	said := words.Screen.JournalFile(f)
+	said := m.Words.JournalFile(f)
 	if f.Attempts > 0 {
 		said += ", failed " + fmt.Sprint(f.Attempts) + "×"
 	}
@@ -183,7 +182,7 @@ func (m *Model) addEntry(f memory.JournalFile, name string) {
 // addFile is a file, each line of its own so that a long one scrolls.
 func (m *Model) addFile() {
 	m.Head(clean.Line(m.file.Path))
-	m.Dim(words.Screen.JournalFile(m.file))
+	m.Dim(m.Words.JournalFile(m.file))
 	blocks := m.body.Blocks()
 	if len(blocks) == 0 {
 		m.Say("")

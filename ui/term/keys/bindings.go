@@ -90,7 +90,8 @@ func (m *Map) bindPanel(moves Moves) {
 	for i, t := range pane.Tabs() {
 		n := strconv.Itoa(i + 1)
 		m.Panel.Tabs = append(m.Panel.Tabs, key.Binding{})
-		m.bind(&m.Panel.Tabs[i], n, t.Name, n).SetHelp(n, t.Name+": "+strings.Join(t.Names(), ", "))
+		name := t.Name(m.Words.Words)
+		m.bind(&m.Panel.Tabs[i], n, name, n).SetHelp(n, name+": "+strings.Join(t.Names(m.Words.Words), ", "))
 	}
 	m.bind(&m.Panel.PrevView, "←", "view before", "left").
 		SetHelp("←", "view before; an open page or form that uses the arrows keeps them")

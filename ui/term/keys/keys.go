@@ -5,6 +5,8 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+
+	"memoria/ui/words"
 )
 
 // Global has the bindings that work everywhere unless a dialog is open.
@@ -84,8 +86,10 @@ type Confirm struct {
 	Yes, Do, Other key.Binding
 }
 
-// Map has all bindings.
+// Map has all bindings, and the wording of the screen, in which they are described.
 type Map struct {
+	Words words.Pictures
+
 	Global  Global
 	Input   Input
 	Talk    Talk
@@ -133,8 +137,8 @@ type Group struct {
 // Groups returns all bindings in the order in which help shows them.
 func (m Map) Groups() []Group { return m.groups }
 
-// Default returns the bindings of the program.
-func Default() Map {
+// Default returns the bindings of the program, described in a language.
+func Default(w words.Words) Map {
 	bind := func(name, desc string, keys ...string) key.Binding {
 		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(name, desc))
 	}
@@ -143,7 +147,7 @@ func Default() Map {
 		PageUp: bind("pgup", "page up", "pgup", "ctrl+b"), PageDown: bind("pgdn", "page down", "pgdown", "ctrl+f", "space"),
 		Home: bind("home", "first", "home", "g"), End: bind("end", "last", "end", "G"),
 	}
-	m := Map{Confirm: Confirm{
+	m := Map{Words: words.Pictures{Words: w}, Confirm: Confirm{
 		Yes:   bind("del", "yes", "delete", "ctrl+y"),
 		Do:    bind("ctrl+y", "yes", "ctrl+y", "delete"),
 		Other: bind("esc", "no, as any other key", "esc"),

@@ -4,6 +4,8 @@ import (
 	"reflect"
 	"testing"
 
+	"memoria/ui/words"
+
 	"charm.land/bubbles/v2/key"
 )
 
@@ -20,7 +22,7 @@ func bindings(v reflect.Value) []key.Binding {
 
 // Every binding has keys and words, and the help tells every one of them once.
 func TestEveryBindingIsExplained(t *testing.T) {
-	m := Default()
+	m := Default(words.Words{})
 	told := map[string]bool{}
 	for _, g := range m.Groups() {
 		for _, b := range g.Keys {
@@ -35,7 +37,7 @@ func TestEveryBindingIsExplained(t *testing.T) {
 	}
 	v := reflect.ValueOf(m)
 	for i := range v.NumField() {
-		if !v.Type().Field(i).IsExported() {
+		if name := v.Type().Field(i); !name.IsExported() || name.Name == "Words" {
 			continue
 		}
 		for j := range v.Field(i).NumField() {
@@ -50,7 +52,7 @@ func TestEveryBindingIsExplained(t *testing.T) {
 
 // Within what works at the same time no key means two things.
 func TestNoKeyMeansTwoThings(t *testing.T) {
-	m := Default()
+	m := Default(words.Words{})
 	for name, groups := range map[string][]any{
 		"input":    {m.Global, m.Input},
 		"list":     {m.Panel, m.List},

@@ -65,6 +65,7 @@ type Config[A any] struct {
 // list, the search field, an open form, a question, and what can be undone. T is what a row
 // is about, A what the pane asks for.
 type Base[T, A any] struct {
+	Words         words.Pictures
 	Keys          keys.Map
 	Styles        theme.Styles
 	Width, Height int
@@ -89,7 +90,7 @@ type Base[T, A any] struct {
 
 // NewBase returns an empty pane.
 func NewBase[T, A any](c Config[A]) Base[T, A] {
-	p := Base[T, A]{Keys: c.Keys, Loc: c.Loc, List: New[T](), Search: field.New(1), config: c}
+	p := Base[T, A]{Words: c.Keys.Words, Keys: c.Keys, Loc: c.Loc, List: New[T](), Search: field.New(1), config: c}
 	p.Search.SetPlaceholder(c.Placeholder)
 	return p
 }
@@ -333,7 +334,7 @@ func (p *Base[T, A]) Head(text string) {
 // Day adds the heading of the day of t, unless it is the day of the heading before: "Today",
 // "12 March".
 func (p *Base[T, A]) Day(t time.Time) {
-	if name := words.Screen.DayName(p.Now, t, p.Loc); name != p.day {
+	if name := p.Words.DayName(p.Now, t, p.Loc); name != p.day {
 		p.day = name
 		p.AddRow(p.DayRow(t))
 	}
@@ -341,7 +342,7 @@ func (p *Base[T, A]) Day(t time.Time) {
 
 // DayRow returns the heading of the day of t.
 func (p *Base[T, A]) DayRow(t time.Time) Row[T] {
-	name := clean.Truncate(words.Screen.DayName(p.Now, t, p.Loc), max(0, p.Width-2), cells.Ellipsis)
+	name := clean.Truncate(p.Words.DayName(p.Now, t, p.Loc), max(0, p.Width-2), cells.Ellipsis)
 	return Row[T]{Lines: []string{" " + p.Styles.Strong.Render(name)}}
 }
 

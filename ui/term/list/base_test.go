@@ -15,10 +15,11 @@ import (
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 	"memoria/ui/term/panetest"
+	"memoria/ui/words"
 )
 
-// words is a pane of words. It asks for sentences.
-type words struct {
+// listing is a pane of words. It asks for sentences.
+type listing struct {
 	list.Base[string, string]
 	all   list.Paged[string]
 	asked string
@@ -30,9 +31,9 @@ var (
 	typed = panetest.Type[string]
 )
 
-func newWords(w, h int) *words {
-	k := keys.Default()
-	m := &words{all: list.NewPaged(func(a, b string) bool { return a == b })}
+func newWords(w, h int) *listing {
+	k := keys.Default(words.Words{})
+	m := &listing{all: list.NewPaged(func(a, b string) bool { return a == b })}
 	m.Base = list.NewBase[string](list.Config[string]{
 		Keys: k, Moves: k.List.Moves, Loc: time.UTC, Near: 3, Waiting: "saving …",
 		Rows: func() {
@@ -80,7 +81,7 @@ func newWords(w, h int) *words {
 	return panetest.Show(m, w, h)
 }
 
-func view(t panetest.T, m *words) string { return panetest.View(t, m, m.Width, m.Height) }
+func view(t panetest.T, m *listing) string { return panetest.View(t, m, m.Width, m.Height) }
 
 func TestBaseAsksOnce(t *testing.T) {
 	m := newWords(40, 12)
@@ -219,10 +220,10 @@ func TestPagedDropsWhatDoesNotContinue(t *testing.T) {
 }
 
 func TestBaseFillsItsPlace(t *testing.T) {
-	filled := func(t *rapid.T) *words {
+	filled := func(t *rapid.T) *listing {
 		m := newWords(0, 0)
 		m.all.Set(rapid.SliceOfDistinct(panetest.Texts, rapid.ID).Draw(t, "words"), 12)
 		return m
 	}
-	panetest.Fills(t, "/ e d u delete ctrl+s", filled, func(*rapid.T, *words, string) {})
+	panetest.Fills(t, "/ e d u delete ctrl+s", filled, func(*rapid.T, *listing, string) {})
 }

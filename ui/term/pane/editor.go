@@ -1,7 +1,6 @@
 package pane
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os/exec"
@@ -38,7 +37,7 @@ func (e *Effects) Edit(command, text string, done func(text string, err error) t
 }
 
 // errRemote says why there is no editor in a terminal whose program runs in another process.
-var errRemote = errors.New(words.Screen.Say("owner.no-editor"))
+var errRemote = words.Later("owner.no-editor")
 
 // EditFile gives the terminal to the user's editor with the file that path returns.
 func (e *Effects) EditFile(command string, path func() (string, error), done func(error) tea.Cmd) tea.Cmd {

@@ -23,15 +23,18 @@ const (
 
 // Tab is a group of panes with one name in the panel. Its panes are called views there.
 type Tab struct {
-	Name  string
+	name  string // in the catalogue
 	Views []ID
 }
 
+// Name returns the name of the tab.
+func (t Tab) Name(w words.Words) string { return w.Say(t.name) }
+
 // Names returns the names of the views.
-func (t Tab) Names() []string {
+func (t Tab) Names(w words.Words) []string {
 	var names []string
 	for _, id := range t.Views {
-		names = append(names, id.Name())
+		names = append(names, id.Name(w))
 	}
 	return names
 }
@@ -39,16 +42,16 @@ func (t Tab) Names() []string {
 // Tabs returns the tabs in the order on the screen. Each pane is a view of one tab.
 func Tabs() []Tab {
 	return []Tab{
-		{words.Screen.Say("tab.memory"), []ID{Recall, All, Inbox, Profile}},
-		{words.Screen.Say("tab.turn"), []ID{Package, Working}},
-		{words.Screen.Say("tab.history"), []ID{Sessions, Archive, Journal}},
-		{words.Screen.Say("tab.setup"), []ID{Agents, Settings, Health}},
+		{"tab.memory", []ID{Recall, All, Inbox, Profile}},
+		{"tab.turn", []ID{Package, Working}},
+		{"tab.history", []ID{Sessions, Archive, Journal}},
+		{"tab.setup", []ID{Agents, Settings, Health}},
 	}
 }
 
 // Name returns the name of the pane as a view.
-func (id ID) Name() string {
-	return words.Screen.Say([...]string{
+func (id ID) Name(w words.Words) string {
+	return w.Say([...]string{
 		Recall: "view.recall", All: "view.all", Inbox: "view.inbox", Profile: "view.profile",
 		Package: "view.package", Working: "view.working",
 		Sessions: "view.sessions", Archive: "view.archive", Journal: "view.journal",

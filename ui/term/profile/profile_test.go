@@ -12,6 +12,7 @@ import (
 	rules "memoria/memory/profile"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/panetest"
+	"memoria/ui/words"
 )
 
 var noon = panetest.Noon
@@ -50,7 +51,7 @@ func versions() profiles.History {
 }
 
 func newPane(w, h int) *Model {
-	m := New(keys.Default(), time.UTC)
+	m := New(keys.Default(words.Words{}), time.UTC)
 	m.SetNow(noon)
 	m.SetFocus(true)
 	return panetest.Show(m, w, h)

@@ -8,7 +8,6 @@ import (
 	"memoria/memory/manager/profiles"
 	rules "memoria/memory/profile"
 	"memoria/ui/term/cells"
-	"memoria/ui/words"
 )
 
 // entry is what can be chosen: a line of the page, or one of the versions.
@@ -112,7 +111,7 @@ func (m *Model) addVersions() {
 }
 
 func (m *Model) versionWords(v profiles.Change) string {
-	s := fmt.Sprintf("%d · %s · %s", v.Version, words.Screen.Ago(m.Now, v.Time), v.Words())
+	s := fmt.Sprintf("%d · %s · %s", v.Version, m.Words.Ago(m.Now, v.Time), v.Words())
 	if v.Undone {
 		s += " · undone"
 	}

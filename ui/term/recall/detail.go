@@ -182,7 +182,7 @@ func (m *Model) text() []string {
 func (m story) sentence() []string {
 	it := m.opened.Item
 	kind := m.Styles.Kind(string(it.Type)).Render(clean.Line(words.Readable(it.Type)))
-	if state := words.Screen.State(it); state != "" {
+	if state := m.Words.State(it); state != "" {
 		kind += m.Styles.Warn.Render(" · " + state)
 	}
 	out := []string{cells.Fit(" "+kind, m.Width)}
@@ -192,7 +192,7 @@ func (m story) sentence() []string {
 // factsLines is everything about the open item (L1, D3).
 func (m story) factsLines() []string {
 	out := m.sentence()
-	for _, f := range words.Screen.MemoryFields(m.opened.Item, m.Loc) {
+	for _, f := range m.Words.MemoryFields(m.opened.Item, m.Loc) {
 		out = append(out, list.Labelled(m.Styles.Dim, m.Styles.Text, f.Name, f.Said, m.Width, 1, 12)...)
 	}
 	history, _ := m.historyLines()
@@ -214,11 +214,11 @@ func (m story) pastLines() (out []string, at int) {
 func (m story) sourceLines() []string {
 	q := m.opened.source
 	out := []string{
-		m.Styles.Accent.Render(cells.Fit(" "+words.Screen.SessionTitle(memory.Session{Title: q.Session}), m.Width)),
+		m.Styles.Accent.Render(cells.Fit(" "+m.Words.SessionTitle(memory.Session{Title: q.Session}), m.Width)),
 		m.Styles.Dim.Render(" said " + words.Moment(q.Time, m.Loc)), "",
 	}
 	if q.Gone {
-		return append(out, m.Wrapped(m.Styles.Dim, words.Screen.Say("quote.gone", q.Fate()), 1)...)
+		return append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("quote.gone", q.Fate(m.Words.Words)), 1)...)
 	}
 	lo, n := q.Evidence.Offset, q.Evidence.Length
 	if n == 0 || lo < 0 || lo+n > len(q.Whole) {
@@ -251,7 +251,7 @@ func (m story) historyLines() (out []string, at int) {
 	for i := len(m.opened.History) - 1; i >= 0; i-- {
 		c := m.opened.History[i]
 		style := m.Styles.Text
-		line := words.Screen.Change(c, m.Loc)
+		line := m.Words.Change(c, m.Loc)
 		if c.Undone {
 			style = m.Styles.Dim
 		}

@@ -8,7 +8,6 @@ import (
 
 	"memoria/memory"
 	"memoria/ui/term/list"
-	"memoria/ui/words"
 )
 
 // Key takes a key while the pane has the keyboard. handled is false for keys without a
@@ -162,7 +161,7 @@ func (m *Model) hints() []string {
 	case m.opened.page == sourcePage:
 		return []string{m.Styles.Dim.Render(" enter opens the session there · esc back")}
 	case m.opened.page == lifePage:
-		return m.Hints(words.Screen.Say("life.keys"), m.Keys.Life.Back)
+		return m.Hints(m.Words.Say("life.keys"), m.Keys.Life.Back)
 	case m.opened.page == detailPage, m.opened.page == factsPage:
 		return m.Hints("esc back", k.Edit, k.Delete, k.Source, k.Copy, k.History, k.Details)
 	case m.opened.page == pastPage:

@@ -10,7 +10,6 @@ import (
 	"memoria/memory/lookup"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/shapes"
-	"memoria/ui/words"
 )
 
 // Tally counts what happened to the memory on a day.
@@ -113,7 +112,7 @@ func (m lifePages) key(msg tea.KeyPressMsg) (Action, bool) {
 		m.Build()
 	case key.Matches(msg, k.Open):
 		if m.life.tally(m.life.at) == (Tally{}) {
-			m.Notice = words.Screen.Say("life.nothing", words.Screen.Date(m.Now, m.life.at, m.Loc))
+			m.Notice = m.Words.Say("life.nothing", m.Words.Date(m.Now, m.life.at, m.Loc))
 			return Action{}, true
 		}
 		return m.setDay(m.life.at), true
@@ -165,18 +164,18 @@ const weekdayWidth = 6
 func (m lifePages) lines() (out []string) {
 	l := m.life
 	if !l.loaded {
-		title, reading := words.Screen.Say("life.title"), words.Screen.Say("life.reading")
+		title, reading := m.Words.Say("life.title"), m.Words.Say("life.reading")
 		return []string{m.Styles.Accent.Render(" " + title), m.Styles.Dim.Render(" " + reading)}
 	}
 	if len(l.days) == 0 {
-		out = append(out, m.Styles.Accent.Render(" "+words.Screen.Say("life.title")))
-		return append(out, m.Wrapped(m.Styles.Dim, words.Screen.Say("life.empty"), 1)...)
+		out = append(out, m.Styles.Accent.Render(" "+m.Words.Say("life.title")))
+		return append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("life.empty"), 1)...)
 	}
 	weeks := m.weeks()
-	day := m.Styles.Accent.Render(" " + words.Screen.DayName(m.Now, l.at, m.Loc))
+	day := m.Styles.Accent.Render(" " + m.Words.DayName(m.Now, l.at, m.Loc))
 	out = append(out, cells.Fit(day+" · "+m.tallyWords(l.tally(l.at)), m.Width))
 	out = append(out, m.monthLine(weeks))
-	names := words.Screen.Weekdays()
+	names := m.Words.Weekdays()
 	for d := range names {
 		line := m.Styles.Dim.Render(cells.Fit(" "+names[d], weekdayWidth))
 		for _, w := range weeks {
@@ -189,8 +188,8 @@ func (m lifePages) lines() (out []string) {
 		}
 		out = append(out, line)
 	}
-	out = append(out, m.Styles.Legend(m.Styles.DayLegend(), lifeNames(), m.Width)...)
-	return append(out, m.Wrapped(m.Styles.Dim, words.Screen.Say("life.in-all", m.tallyWords(l.all)), 1)...)
+	out = append(out, m.Styles.Legend(m.Styles.DayLegend(), m.names(), m.Width)...)
+	return append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("life.in-all", m.tallyWords(l.all)), 1)...)
 }
 
 // weeks are those that are visible.
@@ -207,7 +206,7 @@ func (m lifePages) weeks() []shapes.Week {
 func (m lifePages) monthLine(weeks []shapes.Week) string {
 	line := cells.Fit("", weekdayWidth)
 	for _, l := range shapes.Months(weeks, 3) {
-		name := words.Screen.Month(l.Month)
+		name := m.Words.Month(l.Month)
 		at := weekdayWidth + 2*l.Column
 		if at+cells.Width(name) > m.Width {
 			break
@@ -217,8 +216,8 @@ func (m lifePages) monthLine(weeks []shapes.Week) string {
 	return m.Styles.Dim.Render(line)
 }
 
-func lifeNames() []string {
-	return []string{words.Screen.Say("life.learned"), words.Screen.Say("life.replaced"), words.Screen.Say("life.forgotten")}
+func (m lifePages) names() []string {
+	return []string{m.Words.Say("life.learned"), m.Words.Say("life.replaced"), m.Words.Say("life.forgotten")}
 }
 
 // tallyWords says what happened: "5 learned, 1 replaced".
@@ -231,10 +230,10 @@ func (m lifePages) tallyWords(t Tally) string {
 		if out != "" {
 			out += ", "
 		}
-		out += cells.Number(n) + " " + lifeNames()[i]
+		out += cells.Number(n) + " " + m.names()[i]
 	}
 	if out == "" {
-		return words.Screen.Say("life.none")
+		return m.Words.Say("life.none")
 	}
 	return out
 }

@@ -98,9 +98,9 @@ func (m scores) addPassages() {
 	m.Say(m.Styles.Accent.Render(" and of the journal · " + list.Plural(len(m.preview.passages), "passage")))
 	for i, h := range m.preview.passages {
 		text := clean.Truncate(clean.Line(h.Text[h.From:h.To]), max(8, m.Width-6), cells.Ellipsis)
-		why := words.Screen.Say("because", words.Screen.TheWords(h.Words))
+		why := m.Words.Say("because", m.Words.TheWords(h.Words))
 		if m.numbers {
-			why = words.Screen.JournalHit(h)
+			why = m.Words.JournalHit(h)
 		}
 		lines := []string{"   " + m.Styles.Text.Render("“"+text+"”")}
 		why = clean.Truncate(clean.Line(why+" · "+path.Base(h.Path)), max(8, m.Width-7), cells.Ellipsis)
@@ -147,11 +147,11 @@ func (m scores) scored(kind string, s retrieve.Scored, whole float64, keywords [
 	}
 	said := clean.Line(s.Item.Content)
 	age := ""
-	if said := words.Screen.Age(m.Now, s.Item.CreatedAt); said != "" {
+	if said := m.Words.Age(m.Now, s.Item.CreatedAt); said != "" {
 		age = " " + said + " "
 	}
 	room := m.Width - wide - cells.Width(age)
-	reasons := words.Screen.Reasons(s.Item, s.Contribution, s.Parts, keywords)
+	reasons := m.Words.Reasons(s.Item, s.Contribution, s.Parts, keywords)
 	short, fits := cells.Width(said) <= room, 0 // reasons that fit beside the sentence
 	line, rest := m.Styles.Text.Render(said), room-cells.Width(said)
 	for why := " · "; fits < len(reasons); fits, why = fits+1, ", " {
@@ -168,11 +168,11 @@ func (m scores) scored(kind string, s retrieve.Scored, whole float64, keywords [
 	}
 	var because []string
 	if fits < len(reasons) && keywords != nil {
-		because = m.Wrapped(m.Styles.Dim, words.Screen.Because(s.Item, s.Contribution, s.Parts, keywords, s.Why), 6)
+		because = m.Wrapped(m.Styles.Dim, m.Words.Because(s.Item, s.Contribution, s.Parts, keywords, s.Why), 6)
 	}
 	var numbers []string
 	if m.numbers {
-		numbers = m.Wrapped(m.Styles.Dim, Contribution(s.Contribution, s.Parts.TopicBoost), 6)
+		numbers = m.Wrapped(m.Styles.Dim, Contribution(m.Words, s.Contribution, s.Parts.TopicBoost), 6)
 	}
 	r := list.Row[entry]{
 		Key: kind + s.Item.ID, Of: entry{item: &s.Item}, Lead: wide,
@@ -191,9 +191,9 @@ func (m scores) scored(kind string, s retrieve.Scored, whole float64, keywords [
 const indent = "   "
 
 // Contribution returns what each signal adds to a score, briefly.
-func Contribution(c memory.Parts, topic float64) string {
+func Contribution(w words.Pictures, c memory.Parts, topic float64) string {
 	var parts []string
-	for _, p := range words.Screen.ScoreParts(c, topic) {
+	for _, p := range w.ScoreParts(c, topic) {
 		parts = append(parts, p.Name+"\u00a0"+strings.TrimPrefix(p.Said, "0"))
 	}
 	return strings.Join(parts, "  ")

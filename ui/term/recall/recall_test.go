@@ -28,7 +28,7 @@ func item(id string, t memory.Type, content string) memory.Item {
 	}
 }
 
-func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(), time.UTC), w, h) }
+func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(words.Words{}), time.UTC), w, h) }
 
 func filled(w, h int) *Model {
 	m := newPane(w, h)

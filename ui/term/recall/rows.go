@@ -39,10 +39,10 @@ func (m *Model) addRows() {
 	case m.total == 0:
 		m.Dim(empty(m.unavailable))
 	case p.typed:
-		m.Dim(words.Screen.Say("recall.would.none"))
+		m.Dim(m.Words.Say("recall.would.none"))
 	default:
-		m.Dim(words.Screen.Say("recall.rest"))
-		m.Dim(words.Screen.Say("recall.all", list.Plural(m.total, "memory")))
+		m.Dim(m.Words.Say("recall.rest"))
+		m.Dim(m.Words.Say("recall.all", list.Plural(m.total, "memory")))
 	}
 }
 
@@ -79,11 +79,11 @@ func (m *Model) addItems() {
 
 // addDayHead adds the heading of a list of one day.
 func (m lifePages) addDayHead() {
-	m.Head(words.Screen.Say("life.day", words.Screen.Date(m.Now, m.day, m.Loc), words.Screen.Count(m.total, "memory")))
+	m.Head(m.Words.Say("life.day", m.Words.Date(m.Now, m.day, m.Loc), m.Words.Count(m.total, "memory")))
 	if n := m.life.tally(m.day).Forgotten; n > 0 {
-		m.Dim(words.Screen.Say("life.gone", words.Screen.Count(n, "memory was")))
+		m.Dim(m.Words.Say("life.gone", m.Words.Count(n, "memory was")))
 	}
-	m.Dim(words.Screen.Say("life.all"))
+	m.Dim(m.Words.Say("life.all"))
 }
 
 // listing is the section of all memories.

@@ -3,7 +3,6 @@ package recall
 import (
 	"memoria/memory"
 	"memoria/ui/clean"
-	"memoria/ui/words"
 )
 
 // story is the pages about the open memory.
@@ -21,7 +20,7 @@ func (m story) lines() []string {
 	return out
 }
 
-func (m story) part(id string) string { return m.Styles.Accent.Render(" " + words.Screen.Say(id)) }
+func (m story) part(id string) string { return m.Styles.Accent.Render(" " + m.Words.Say(id)) }
 
 // said are the user's words, when and where they were said.
 func (m story) said() []string {
@@ -31,17 +30,17 @@ func (m story) said() []string {
 		if len(it.Evidence) > 0 {
 			return nil // they are being read
 		}
-		by := words.Screen.Say("story.no-message", words.Screen.Date(m.Now, it.CreatedAt, m.Loc))
+		by := m.Words.Say("story.no-message", m.Words.Date(m.Now, it.CreatedAt, m.Loc))
 		return append(append(out, m.Wrapped(m.Styles.Dim, by, 3)...), m.changed()...)
 	}
 	for _, q := range m.opened.Quotes {
 		if q.Gone {
-			out = append(out, m.Wrapped(m.Styles.Dim, words.Screen.Say("quote.gone", q.Fate()), 3)...)
+			out = append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("quote.gone", q.Fate(m.Words.Words)), 3)...)
 			continue
 		}
 		out = append(out, m.Wrapped(m.Styles.Text, "“"+q.Text+"”", 3)...)
-		from := words.Screen.Say("story.where", words.Screen.DayName(m.Now, q.Time, m.Loc), q.Time.In(m.Loc).Format("15:04"),
-			words.Screen.SessionTitle(memory.Session{Title: q.Session}))
+		from := m.Words.Say("story.where", m.Words.DayName(m.Now, q.Time, m.Loc), q.Time.In(m.Loc).Format("15:04"),
+			m.Words.SessionTitle(memory.Session{Title: q.Session}))
 		out = append(out, m.Wrapped(m.Styles.Dim, from, 3)...)
 	}
 	return append(out, m.changed()...)
@@ -53,7 +52,7 @@ func (m story) changed() []string {
 	if it.Version <= 1 || it.UpdatedAt.IsZero() {
 		return nil
 	}
-	return m.Wrapped(m.Styles.Dim, words.Screen.Say("story.changed", words.Screen.Date(m.Now, it.UpdatedAt, m.Loc)), 3)
+	return m.Wrapped(m.Styles.Dim, m.Words.Say("story.changed", m.Words.Date(m.Now, it.UpdatedAt, m.Loc)), 3)
 }
 
 // replaced are what it replaced and what replaced it.
@@ -66,7 +65,7 @@ func (m story) replaced() (out []string) {
 		}
 	} else if it.Supersedes != "" && m.opened.History != nil {
 		out = append(out, m.part("story.replaced"))
-		out = append(out, m.Wrapped(m.Styles.Dim, words.Screen.Say("story.replaced.gone"), 3)...)
+		out = append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("story.replaced.gone"), 3)...)
 	}
 	if m.opened.By != nil {
 		out = append(out, m.part("story.by"))
@@ -78,15 +77,15 @@ func (m story) replaced() (out []string) {
 // other is another memory with the day on which it was learned.
 func (m story) other(it memory.Item) []string {
 	out := m.Wrapped(m.Styles.Text, clean.Line(it.Content), 3)
-	return append(out, m.Wrapped(m.Styles.Dim, words.Screen.Say("story.since", words.Screen.Date(m.Now, it.CreatedAt, m.Loc)), 3)...)
+	return append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("story.since", m.Words.Date(m.Now, it.CreatedAt, m.Loc)), 3)...)
 }
 
 // used say when it was used.
 func (m story) used() []string {
 	it := m.opened.Item
-	said := words.Screen.Say("story.unused")
+	said := m.Words.Say("story.unused")
 	if it.AccessCount > 0 {
-		said = words.Screen.Say("story.used.is", words.Screen.Count(it.AccessCount, "answer"), words.Screen.Ago(m.Now, it.LastAccessed))
+		said = m.Words.Say("story.used.is", m.Words.Count(it.AccessCount, "answer"), m.Words.Ago(m.Now, it.LastAccessed))
 	}
 	return append([]string{m.part("story.used")}, m.Wrapped(m.Styles.Text, said, 3)...)
 }

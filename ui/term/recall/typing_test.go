@@ -18,6 +18,7 @@ import (
 	"memoria/ui/app"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/pane"
+	"memoria/ui/words"
 )
 
 // listener is a root that notes the errors it is told.
@@ -56,7 +57,7 @@ func lookingUp(t *testing.T) (*Pane, *listener) {
 	t.Cleanup(func() { must(c.Close()) })
 	l := &listener{}
 	fx := &pane.Effects{Session: &app.Session{Memory: m, Now: now}, Ctx: t.Context(), Chat: c, Agent: "luna"}
-	p := NewPane(keys.Default(), time.UTC, fx, l, pane.Recall)
+	p := NewPane(keys.Default(words.Words{}), time.UTC, fx, l, pane.Recall)
 	p.SetSize(56, 20)
 	return p, l
 }

@@ -58,7 +58,7 @@ func (m scores) addUsed() {
 	if m.preview.typed || len(a.Chosen) == 0 {
 		return
 	}
-	m.Head(words.Screen.Say("recall.used", len(a.Chosen)))
+	m.Head(m.Words.Say("recall.used", len(a.Chosen)))
 	m.addScored("used", a.Chosen, a.Keywords)
 	m.Say("")
 }
@@ -75,7 +75,7 @@ func (m scores) addScored(kind string, scored []retrieve.Scored, keywords []stri
 	for _, s := range scored {
 		m.AddRow(m.scored(kind, s, whole, keywords))
 	}
-	if legend := Legend(m.Styles, shapes, m.Width); len(legend) > 0 {
+	if legend := Legend(m.Words, m.Styles, shapes, m.Width); len(legend) > 0 {
 		m.Say(legend...)
 	}
 }
@@ -88,9 +88,9 @@ func sum(shape []float64) (total float64) {
 }
 
 // Legend names the parts that bars of scores show.
-func Legend(s theme.Styles, bars [][]float64, width int) []string {
+func Legend(w words.Pictures, s theme.Styles, bars [][]float64, width int) []string {
 	const visible = 0.001
-	names := words.Screen.ScoreNames()
+	names := w.ScoreNames()
 	for i := range names {
 		if !slices.ContainsFunc(bars, func(bar []float64) bool { return bar[i] >= visible }) {
 			names[i] = ""

@@ -10,6 +10,7 @@ import (
 	"memoria/memory/recall"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/panetest"
+	"memoria/ui/words"
 )
 
 var noon = panetest.Noon
@@ -99,7 +100,7 @@ func TestSourcesOpen(t *testing.T) {
 	}
 }
 
-func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(), time.UTC), w, h) }
+func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(words.Words{}), time.UTC), w, h) }
 
 var press = panetest.Press[Action]
 

@@ -25,7 +25,7 @@ func (m *Model) addSources(p memory.Package) {
 		return
 	}
 	m.add(m.Styles.Accent.Render(fmt.Sprintf(" sources · %d", len(p.Citations))))
-	m.wrap(m.Styles.Dim, "the archive was looked into: "+words.Screen.Look(*p.Look, m.Loc), 3)
+	m.wrap(m.Styles.Dim, "the archive was looked into: "+m.Words.Look(*p.Look, m.Loc), 3)
 	if len(p.Citations) == 0 {
 		m.wrap(m.Styles.Dim, "Nothing in it answers the message.", 3)
 	}

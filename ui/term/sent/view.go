@@ -76,9 +76,9 @@ func (m *Model) addTurn() {
 	m.addBudget(p)
 	size := fmt.Sprintf("~%s tokens", cells.Number(p.Tokens))
 	if p.Limit > 0 {
-		size = fmt.Sprintf("~%s of %s tokens, %s", cells.Number(p.Tokens), cells.Number(p.Limit), words.Screen.Share(p.Tokens, p.Limit))
+		size = fmt.Sprintf("~%s of %s tokens, %s", cells.Number(p.Tokens), cells.Number(p.Limit), m.Words.Share(p.Tokens, p.Limit))
 	}
-	if cut := words.Screen.Cuts(p); cut != "" {
+	if cut := m.Words.Cuts(p); cut != "" {
 		size += " · " + cut
 	}
 	if n := len(p.Rounds); n > 0 {
@@ -121,7 +121,7 @@ func (m *Model) addBudget(p memory.Package) {
 	parts, names, sum := make([]float64, len(tokens)), make([]string, len(tokens)), 0
 	for i, n := range tokens {
 		if n > 0 {
-			names[i] = words.Screen.Layer(words.Layers[i])
+			names[i] = m.Words.Layer(words.Layers[i])
 		}
 		parts[i] = float64(n)
 		sum += n
@@ -176,7 +176,7 @@ func (m *Model) addLayers(p memory.Package) {
 		if m.open[key] {
 			sign = "- "
 		}
-		label := words.Screen.Layer(g.layer)
+		label := m.Words.Layer(g.layer)
 		if n := g.to - g.from; g.layer == memory.LayerWindow {
 			label += fmt.Sprintf(" · %s", list.Plural(n, "message"))
 		} else if g.layer == memory.LayerRecall {
@@ -206,7 +206,7 @@ func (m *Model) addLayers(p memory.Package) {
 	var missing []string
 	for _, l := range words.Layers {
 		if there[l] == 0 && l != memory.LayerNow {
-			missing = append(missing, words.Screen.Layer(l))
+			missing = append(missing, m.Words.Layer(l))
 		}
 	}
 	if len(missing) > 0 {
@@ -295,7 +295,7 @@ func (m *Model) addUsed(p memory.Package) {
 	for _, u := range used {
 		m.addOne(u, whole, p.Keywords)
 	}
-	for _, l := range recall.Legend(m.Styles, bars, m.Width) {
+	for _, l := range recall.Legend(m.Words, m.Styles, bars, m.Width) {
 		m.add(l)
 	}
 	m.add("")
@@ -360,13 +360,13 @@ func (m *Model) addOne(u memory.Used, whole float64, keywords []string) {
 	m.rows = append(m.rows, r)
 	why := u.Why
 	if u.Chosen {
-		why = words.Screen.Because(it, u.Contribution, u.Parts, keywords, u.Why)
+		why = m.Words.Because(it, u.Contribution, u.Parts, keywords, u.Why)
 	}
 	if why != "" {
 		m.wrap(m.Styles.Dim, why, 6)
 	}
 	if m.numbers {
-		m.wrap(m.Styles.Dim, recall.Contribution(u.Contribution, u.Parts.TopicBoost), 6)
+		m.wrap(m.Styles.Dim, recall.Contribution(m.Words, u.Contribution, u.Parts.TopicBoost), 6)
 	}
 }
 
@@ -376,7 +376,7 @@ func (m *Model) addDropped(p memory.Package) {
 	}
 	m.add(m.Styles.Accent.Render(fmt.Sprintf(" left out · %d", len(p.Dropped))))
 	for _, d := range p.Dropped {
-		m.wrap(m.Styles.Dim, fmt.Sprintf("%s: %s — %s", words.Screen.Layer(d.Layer), d.What, d.Reason), 3)
+		m.wrap(m.Styles.Dim, fmt.Sprintf("%s: %s — %s", m.Words.Layer(d.Layer), d.What, d.Reason), 3)
 	}
 	m.add("")
 }

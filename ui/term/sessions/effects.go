@@ -16,7 +16,6 @@ import (
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 	"memoria/ui/term/pane"
-	"memoria/ui/words"
 )
 
 const (
@@ -82,7 +81,7 @@ func (p *Pane) Rename(id, title string) tea.Cmd {
 		}
 		p.Renamed(s)
 		p.host.Renamed(s)
-		p.host.Say(words.Screen.Say("session.renamed", clean.Line(s.Title)))
+		p.host.Say(p.Words.Say("session.renamed", clean.Line(s.Title)))
 		return nil
 	})
 }
@@ -144,7 +143,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 				p.Failed(pane.Short(err))
 				return nil
 			}
-			p.host.Say(words.Screen.Say("restored"))
+			p.host.Say(p.Words.Say("restored"))
 			return tea.Batch(p.Load(), p.find())
 		})
 	case Begin:
@@ -216,20 +215,20 @@ func (p *Pane) find() tea.Cmd {
 		case err != nil:
 			p.SearchFailed(query, pane.Short(err))
 		default:
-			p.Found(query, results(page))
+			p.Found(query, p.results(page))
 		}
 		return nil
 	})
 }
 
 // results are hits as the pane shows them.
-func results(page recall.SessionPage) Results {
+func (p *Pane) results(page recall.SessionPage) Results {
 	r := Results{Degraded: page.Degraded}
 	for _, f := range page.Sessions {
 		g := Group{Session: f.Session, Messages: f.Total}
 		for _, h := range f.Hits {
 			g.Hits = append(g.Hits, Hit{
-				RecordID: h.Record.ID, Who: words.Screen.Speaker(h.Record, ""), Time: h.Record.Timestamp,
+				RecordID: h.Record.ID, Who: p.Words.Speaker(h.Record, ""), Time: h.Record.Timestamp,
 				Text: pane.Head(h.Record.Content, hitBytes),
 			})
 		}

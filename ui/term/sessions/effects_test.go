@@ -10,6 +10,7 @@ import (
 	"memoria/ui/app"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/pane"
+	"memoria/ui/words"
 )
 
 // quiet is a root that does nothing.
@@ -22,7 +23,7 @@ func TestChangesRunInOrder(t *testing.T) {
 	for name, a := range map[string]Action{"delete": {Do: Delete}, "restore": {Do: Restore}, "begin": {Do: Begin}} {
 		fx := &pane.Effects{Session: &app.Session{Now: time.Now}, Ctx: t.Context()}
 		first := fx.InOrder(func() tea.Msg { return nil })
-		second := NewPane(keys.Default(), time.UTC, fx, quiet{}).do(a)
+		second := NewPane(keys.Default(words.Words{}), time.UTC, fx, quiet{}).do(a)
 		done := make(chan tea.Msg, 1)
 		go func() { done <- second() }() // without a conversation it comes to a fault
 		for range 100 {

@@ -65,10 +65,10 @@ func (m *Model) sessionLines(s memory.Session) []string {
 	state := clean.Line(string(s.State))
 	turns := list.Plural(s.TurnsShown(), "turn")
 	if m.Width >= 72 || m.Width >= 50 && m.Height < 16 {
-		right := fmt.Sprintf(" %s %s %s ", cells.Fit(state, 9), right(turns, 9), right(words.Screen.Age(m.Now, last(s)), 4))
+		right := fmt.Sprintf(" %s %s %s ", cells.Fit(state, 9), right(turns, 9), right(m.Words.Age(m.Now, last(s)), 4))
 		return []string{cells.Spread(title, m.Styles.Dim.Render(right), m.Width)}
 	}
-	when := words.Screen.Age(m.Now, last(s))
+	when := m.Words.Age(m.Now, last(s))
 	if when != "" && when != "now" {
 		when += " ago"
 	}
@@ -88,9 +88,9 @@ func (m *Model) named(s memory.Session) string {
 		if s.Title == "" {
 			return m.Styles.Text.Render(strings.TrimPrefix(fork, " · "))
 		}
-		return m.Styles.Text.Render(words.Screen.SessionTitle(s)) + m.Styles.Dim.Render(fork)
+		return m.Styles.Text.Render(m.Words.SessionTitle(s)) + m.Styles.Dim.Render(fork)
 	}
-	return m.Styles.Text.Render(words.Screen.SessionTitle(s))
+	return m.Styles.Text.Render(m.Words.SessionTitle(s))
 }
 
 // forkOf names the session that one was forked from.
@@ -100,7 +100,7 @@ func (m *Model) forkOf(s memory.Session) string {
 	}
 	for _, from := range m.all.Items {
 		if from.ID == s.ForkedFrom.SessionID {
-			return " · fork of " + words.Screen.SessionTitle(from)
+			return " · fork of " + m.Words.SessionTitle(from)
 		}
 	}
 	return " · a fork"
@@ -168,7 +168,7 @@ func (m *Model) addGroup(g Group, n quote.Needle) {
 	if count == 0 {
 		right = m.Styles.Dim.Render(" in its title ")
 	}
-	line := cells.Spread("   "+m.mark(g.Session)+m.Styles.Strong.Render(words.Screen.SessionTitle(g.Session)), right, m.Width)
+	line := cells.Spread("   "+m.mark(g.Session)+m.Styles.Strong.Render(m.Words.SessionTitle(g.Session)), right, m.Width)
 	m.Add("s "+g.Session.ID, entry{session: g.Session, best: best}, line)
 	for i, h := range g.Hits {
 		if i == shownHits {
@@ -187,7 +187,7 @@ func (m *Model) hitLine(h Hit, n quote.Needle) string {
 	if who != "" {
 		who += " "
 	}
-	age := m.Styles.Dim.Render(" " + right(words.Screen.Age(m.Now, h.Time), 3) + " ")
+	age := m.Styles.Dim.Render(" " + right(m.Words.Age(m.Now, h.Time), 3) + " ")
 	room := m.Width - 7 - cells.Width(who) - cells.Width(age) - 2
 	left := "       " + m.Styles.Dim.Render(who) + "“" + n.Cut(h.Text, max(4, room), m.Styles) + "”"
 	return cells.Spread(left, age, m.Width)

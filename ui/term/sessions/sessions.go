@@ -10,7 +10,6 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
-	"memoria/ui/words"
 )
 
 // Do is the kind of an [Action].
@@ -128,7 +127,7 @@ func (m *Model) Deleted(r list.Removed) {
 		m.all.Drop(func(s memory.Session) bool { return s.ID == r.Of })
 		m.search.drop(r.Of)
 	}
-	r.Title = words.Screen.SessionTitle(memory.Session{Title: r.Title})
+	r.Title = m.Words.SessionTitle(memory.Session{Title: r.Title})
 	m.Removed.Add(r)
 	if m.Busy, m.Notice = false, ""; m.Question != nil {
 		m.Done()
@@ -140,7 +139,7 @@ func (m *Model) Deleted(r list.Removed) {
 func (m *Model) OpenRename(s memory.Session) {
 	title := list.Text("", "a title", s.Title, titleLines)
 	m.Open(&list.Form[Action]{
-		Title: "a title for " + m.Named(words.Screen.SessionTitle(s), 17), Saving: "saving the title …", Below: true, Inset: 4,
+		Title: "a title for " + m.Named(m.Words.SessionTitle(s), 17), Saving: "saving the title …", Below: true, Inset: 4,
 		Fields: []*list.Input{title}, Hints: []key.Binding{m.Keys.Form.Save, m.Keys.Form.Leave},
 		Save: func() Action {
 			name := strings.Join(strings.Fields(title.Written()), " ") // on one line
@@ -167,9 +166,9 @@ func (m *Model) OpenDelete(s memory.Session) {
 	tail := ", " + list.Plural(s.Messages, "message") + "?"
 	m.AskErase(m.Keys.Erase,
 		func() string {
-			return "Delete " + m.Named(words.Screen.SessionTitle(s), 2+cells.Width("Delete “”"+tail)) + tail
+			return "Delete " + m.Named(m.Words.SessionTitle(s), 2+cells.Width("Delete “”"+tail)) + tail
 		},
-		func() string { return "deleting “" + words.Screen.SessionTitle(s) + "” …" },
+		func() string { return "deleting “" + m.Words.SessionTitle(s) + "” …" },
 		erase, all)
 	m.Build()
 }

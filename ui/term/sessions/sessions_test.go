@@ -8,6 +8,7 @@ import (
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 	"memoria/ui/term/panetest"
+	"memoria/ui/words"
 )
 
 var noon = panetest.Noon
@@ -31,7 +32,7 @@ func some() []memory.Session {
 	return list
 }
 
-func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(), time.UTC), w, h) }
+func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(words.Words{}), time.UTC), w, h) }
 
 func filled(w, h int) *Model {
 	m := newPane(w, h)

@@ -11,6 +11,7 @@ import (
 	"memoria/ui/config"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/panetest"
+	"memoria/ui/words"
 )
 
 func infos() []config.Setting {
@@ -27,7 +28,7 @@ func infos() []config.Setting {
 	}
 }
 
-func newPane(w, h int) *Model { return panetest.Show(New(keys.Default()), w, h) }
+func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(words.Words{})), w, h) }
 
 func filled(w, h int) *Model {
 	m := newPane(w, h)

@@ -11,6 +11,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 var plain = theme.New(theme.None, true)
@@ -39,7 +40,7 @@ func TestTop(t *testing.T) {
 }
 
 func TestBottom(t *testing.T) {
-	k := keys.Default()
+	k := keys.Default(words.Words{})
 	b := Bottom{Keys: []key.Binding{k.Input.Send, k.Global.NextPane, k.Global.Help}, Tokens: 1284, Window: 9, Took: 420 * time.Millisecond}
 	for _, tt := range []struct {
 		w    int
@@ -66,7 +67,7 @@ func TestBottom(t *testing.T) {
 }
 
 func TestWidthIsExact(t *testing.T) {
-	k := keys.Default()
+	k := keys.Default(words.Words{})
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.IntRange(60, 200).Draw(t, "w")
 		text := rapid.StringOf(rapid.SampledFrom([]rune("ab 部署\x1b\u202e\n"))).Draw(t, "text")

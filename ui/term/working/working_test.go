@@ -11,6 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/panetest"
+	"memoria/ui/words"
 )
 
 var noon = panetest.Noon
@@ -29,7 +30,7 @@ func state() State {
 	}
 }
 
-func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(), time.UTC), w, h) }
+func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(words.Words{}), time.UTC), w, h) }
 
 func filled(w, h int) *Model {
 	m := newPane(w, h)
