@@ -277,6 +277,7 @@ func TestAttackHugeFile(t *testing.T) {
 
 // J7, D2: taking a message out of a huge file that the user edited leaves the rest of it.
 func TestAttackHugeEdited(t *testing.T) {
+	noRace(t)
 	w := newWorld(t, morning)
 	s := w.session()
 	id := w.say(s, "The kiln is at 1050 degrees")
@@ -304,9 +305,7 @@ func TestAttackHugeEdited(t *testing.T) {
 // J6, J7: a file of the program's own that is over 4 MB is not taken for an edited one, and
 // what follows goes into it.
 func TestAttackHugeDay(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector, and it starts no goroutine")
-	}
+	noRace(t)
 	w := newWorld(t, morning)
 	s := w.session()
 	for range 24 {

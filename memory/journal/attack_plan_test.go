@@ -41,9 +41,7 @@ func (w *world) imports(times []time.Time) (ids []string) {
 // J2, J4: 750 imported messages of five years are lost nowhere: without a summariser already
 // each month gets one summary by rules, no day gets one, and no model is asked.
 func TestAttackImport(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector, and it starts no goroutine")
-	}
+	noRace(t)
 	w := newWorld(t, morning)
 	var times []time.Time
 	for n := range 750 {

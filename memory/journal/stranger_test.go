@@ -87,9 +87,7 @@ func TestHeadersOfAStranger(t *testing.T) {
 // J6: what was said is found weeks later, in other words, while it is word for word and when
 // it is a summary; a question about something else finds nothing.
 func TestQueriesOfAStranger(t *testing.T) {
-	if testing.Short() {
-		t.Skip("slow under the race detector, and it starts no goroutine")
-	}
+	noRace(t)
 	type message struct{ Role, Content string }
 	type day struct {
 		Date     string

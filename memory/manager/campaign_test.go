@@ -35,13 +35,11 @@ func often(t *testing.T, variable string, usual int) int {
 	return n
 }
 
-// kills is how often a test kills a process: its share of [allKills], by half in tests of
-// races, of which a process that is killed shows few.
+// kills is how often a test kills a process: its share of [allKills]. It skips the test in the
+// run with the race detector.
 func kills(t *testing.T, share int) int {
 	t.Helper()
-	if testing.Short() {
-		return (share + 1) / 2
-	}
+	noRace(t)
 	return max(1, share*often(t, "KILLS", allKills)/allKills)
 }
 

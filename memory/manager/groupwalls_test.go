@@ -201,6 +201,7 @@ func fill(v reflect.Value, as, id string) (owned bool) {
 // S9, D2: what one member remembers by itself is behind a wall: no method of the memory
 // says a word of it to another member or to the group, whatever ids it is given.
 func TestGroupTriesEveryDoor(t *testing.T) {
+	noRace(t)
 	m, _, _ := openGroup(t)
 	turn := talk(t, m, "", "Hello you three", said{"ann", "Hello."}, said{"bo", "Hi."})
 	ids := append(secrets(t, m, "ann"), turn.Session.ID, turn.Record.ID, turn.Record.TurnID)

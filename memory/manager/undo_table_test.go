@@ -307,6 +307,7 @@ func newUndoWorld(t *testing.T) *undoWorld {
 // TestUndoTable makes every change of the table and undoes it: at the end of the time limit
 // the store is as before, and after it the change stays.
 func TestUndoTable(t *testing.T) {
+	noRace(t)
 	for _, u := range undoTable {
 		if u.try == nil {
 			continue

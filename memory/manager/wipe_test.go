@@ -15,6 +15,7 @@ import (
 // D2: what was deleted for good is not in the store's file a minute later, or when the
 // program has ended, however often it was written; until then Health says so.
 func TestDeletedIsWiped(t *testing.T) {
+	noRace(t)
 	for _, ends := range []bool{false, true} {
 		dir := filepath.Join(t.TempDir(), "data")
 		synctest.Test(t, func(t *testing.T) {
