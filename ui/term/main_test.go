@@ -293,6 +293,14 @@ func (s *screen) ended(n int) {
 	})
 }
 
+// noRace skips a test in the run with the race detector.
+func noRace(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("it draws, which has no races")
+	}
+}
+
 // viewMsg asks for the keys that lead to a view.
 type viewMsg pane.ID
 

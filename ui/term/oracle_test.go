@@ -452,6 +452,7 @@ func TestNoticesReachTheTerminalClean(t *testing.T) {
 // are as wide for a terminal that counts code points as for one that counts
 // clusters.
 func TestEveryPartIsSafe(t *testing.T) {
+	noRace(t)
 	rooms, err := os.ReadDir(".")
 	must(t, err)
 	for _, room := range rooms {
@@ -467,9 +468,6 @@ func TestEveryPartIsSafe(t *testing.T) {
 			for i, evil := range oracle.Hostile {
 				for _, kinds := range []bool{false, true} {
 					sizes := [][2]int{{58, 150}, {36, 150}, {80, 8}}
-					if testing.Short() { // drawing has no races
-						sizes = sizes[i%3:][:1]
-					}
 					for _, size := range sizes {
 						s := sink{evil: evil, kinds: kinds, w: size[0], h: size[1], styles: theme.New(theme.Dark, true), keys: keys.Default(words.Words{})}
 						s.see = func(what string, lines []string) { checkLines(t, i, s.w, what, lines) }

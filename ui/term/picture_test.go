@@ -21,6 +21,7 @@ import (
 // TestPicture compares the picture in README with what the program draws of the demo.
 // With -update it writes it.
 func TestPicture(t *testing.T) {
+	noRace(t)
 	dir := filepath.Join(t.TempDir(), "data")
 	must(t, demo.Fill(t.Context(), demo.Options{Dir: dir, Agent: chat.Agent{ID: "luna", Name: "luna"}, Now: noon}))
 	w := newWorld(t, dir, nil)

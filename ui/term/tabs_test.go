@@ -103,6 +103,7 @@ func TestViewsHaveTabs(t *testing.T) {
 
 // The names are whole at every width, with counts as large as they get.
 func TestNamesAtEveryWidth(t *testing.T) {
+	noRace(t)
 	m := still(t, 60, 15)
 	m.memories.SetItems(nil, 12_345)
 	m.inbox.SetHeld(321)

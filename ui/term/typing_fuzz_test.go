@@ -493,7 +493,7 @@ func TestTypingAnywhere(t *testing.T) {
 	}
 	rooms, order := map[string][]typing{}, []string{}
 	for i, at := range all {
-		if testing.Short() && i%3 > 0 {
+		if testing.Short() && i%8 > 0 {
 			continue
 		}
 		room := at.room()
