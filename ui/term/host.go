@@ -95,7 +95,7 @@ func (m *root) Copy(text string) tea.Cmd {
 func (m *root) Editor() string {
 	command := editor.Of(m.opts.Env)
 	if command == "" {
-		m.say = pane.NoEditor
+		m.say = m.keys.Words.Say(pane.NoEditor)
 	}
 	return command
 }

@@ -120,7 +120,7 @@ func (m *commands) chooseTheme(name string) tea.Cmd {
 	}
 	var list []palette.Command
 	for _, k := range theme.Kinds() {
-		c := palette.Command{ID: string(k), Name: string(k) + ": " + k.Help()}
+		c := palette.Command{ID: string(k), Name: string(k) + ": " + m.keys.Words.Named("theme", string(k))}
 		if k == m.theme {
 			c.Key = "in use"
 		}

@@ -26,7 +26,7 @@ func TestProfileFromThePanel(t *testing.T) {
 	s.answered(w, "I live in Lyon.")
 	s.say("/画像")
 	s.press(tea.KeyTab)
-	s.see("Background", "▸ Lives in Lyon.", "from a memory")
+	s.see("background", "▸ Lives in Lyon.", "from a memory")
 	s.press(tea.KeyEnter)
 	s.see("[all 1]", "Lives in Lyon.", "your words")
 	s.view(pane.Profile)

@@ -23,7 +23,7 @@ func Plural(n int, what string) string {
 		return what
 	}
 	noun, verb := what, ""
-	more := map[string]string{"is": "are", "was": "were", "has": "have", "waits": "wait"}
+	more := map[string]string{"is": "are", "was": "were", "has": "have", "waits": "wait", "matches": "match"}
 	if last := strings.LastIndexByte(what, ' '); last > 0 && more[what[last+1:]] != "" {
 		noun, verb = what[:last], " "+more[what[last+1:]]
 	}

@@ -118,7 +118,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 	case Editor:
 		command := p.host.Editor()
 		if command == "" {
-			p.Failed(pane.NoEditor)
+			p.Failed(p.fx.Words.Say(pane.NoEditor))
 			break
 		}
 		return p.fx.Edit(command, a.Text, func(text string, err error) tea.Cmd {

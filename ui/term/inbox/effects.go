@@ -2,8 +2,6 @@ package inbox
 
 import (
 	"errors"
-	"fmt"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -71,7 +69,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 		undo := func() (write.Deletion, error) { return store.UndoDeletion(ctx, agent, a.ID) }
 		return pane.Then(p.fx.Do, undo, func(_ write.Deletion, err error) tea.Cmd {
 			p.Restored(a.ID)
-			return p.decided(err, "undone: "+a.Text)
+			return p.decided(err, p.Words.Say("inbox.undone", a.Text))
 		})
 	case Undo:
 		return p.unaccept(a.ID)
@@ -106,7 +104,7 @@ func (p *Pane) read(limit int) tea.Cmd {
 		return page.Total, err
 	}, func(total int, err error) tea.Cmd {
 		if err != nil {
-			p.ReadFailed(pane.Short(err))
+			p.ReadFailed(p.fx.Short(err))
 		} else {
 			p.SetEntries(entries, total)
 		}
@@ -117,7 +115,7 @@ func (p *Pane) read(limit int) tea.Cmd {
 // decided tells the result of a decision about memories, and reads the list.
 func (p *Pane) decided(err error, said string, ids ...string) tea.Cmd {
 	if err != nil {
-		p.Failed(pane.Short(err))
+		p.Failed(p.fx.Short(err))
 		ids = nil
 	} else {
 		p.host.Say(said)
@@ -134,11 +132,11 @@ func (p *Pane) accept(items []memory.Item, err error) tea.Cmd {
 		ids = append(ids, it.ID)
 	}
 	p.Accepted(ids...)
-	said := fmt.Sprintf("accepted %d", len(items))
+	said := list.Count(p.Words.Words, len(items), "memory")
 	if len(items) == 1 {
-		said = "accepted: " + items[0].Content
+		said = items[0].Content
 	}
-	return p.decided(nil, said+" · u undoes it", ids...)
+	return p.decided(nil, p.Words.Say("inbox.accepted", said)+" · "+p.Words.Say("inbox.undoes"), ids...)
 }
 
 // unaccept undoes the last change of an accepted memory.
@@ -151,7 +149,7 @@ func (p *Pane) unaccept(id string) tea.Cmd {
 		return undone, err
 	}, func(undone learning.Undone, err error) tea.Cmd {
 		p.Undone(id)
-		return p.decided(err, strings.Join(undone.Lines(), " · "), id)
+		return p.decided(err, p.fx.Undone(undone), id)
 	})
 }
 

@@ -1,8 +1,6 @@
 package inbox
 
 import (
-	"fmt"
-
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -50,9 +48,9 @@ func (m *Model) entryKey(msg tea.KeyPressMsg) (Action, bool) {
 	case key.Matches(msg, k.Copy):
 		return Action{Do: Copy, Text: e.Item.Content}, true
 	case len(e.Item.Evidence) == 0:
-		m.Notice = "It comes from no message: it came with an import or from another program."
+		m.Notice = m.Words.Say("inbox.no-source")
 	case e.Gone:
-		m.Notice = "The message it came from was deleted."
+		m.Notice = m.Words.Say("quote.gone", m.Words.Say("quote.deleted"))
 	default:
 		return Action{Do: Source, ID: e.Item.ID, Evidence: e.Item.Evidence[0]}, true
 	}
@@ -79,14 +77,14 @@ func (m *Model) more() Action {
 }
 
 func (m *Model) askAll() {
-	what := "Accept all that is listed here?"
+	what := m.Words.Say("inbox.ask.only")
 	if n := len(m.entries); n > 1 {
-		what = fmt.Sprintf("Accept all %d that are listed here?", n)
+		what = m.Words.Say("inbox.ask.all", n)
 	}
 	m.Ask(func(bool) []string {
 		return []string{
 			m.Wrapped(m.Styles.Bad, what, 1)[0],
-			" " + m.Styles.Key.Render("ctrl+y") + " accepts them · any other key does not",
+			" " + m.Words.Say("inbox.ask.all.keys", m.Styles.Key.Render("ctrl+y")),
 		}
 	}, list.Answer[Action]{Key: m.Keys.Confirm.Do, Do: Action{Do: Accept, Items: shown(m.entries...)}})
 	m.Question.Closes = true
@@ -95,14 +93,14 @@ func (m *Model) askAll() {
 // askGroup asks what to do with all entries like e.
 func (m *Model) askGroup(e Entry) {
 	all := m.like(e)
-	what := list.Plural(len(all), words.Readable(e.Item.Type))
+	what := m.Words.Count(len(all), words.Readable(e.Item.Type))
 	if e.group() != "" {
-		what += " from imports"
+		what = m.Words.Say("inbox.imports", what)
 	}
 	m.Ask(func(bool) []string {
-		return append(m.Wrapped(m.Styles.Bad, "Decide about "+what+"?", 1),
-			" "+m.Styles.Key.Render("ctrl+y")+" accepts · "+m.Styles.Key.Render("ctrl+x")+" rejects all",
-			" any other key leaves them")
+		return append(m.Wrapped(m.Styles.Bad, m.Words.Say("inbox.ask.group", what), 1),
+			" "+m.Words.Say("inbox.ask.group.keys", m.Styles.Key.Render("ctrl+y"), m.Styles.Key.Render("ctrl+x")),
+			" "+m.Words.Say("inbox.ask.group.other"))
 	}, list.Answer[Action]{Key: m.Keys.Erase.Memories, Do: Action{Do: Reject, Items: shown(all...), Text: what}},
 		list.Answer[Action]{Key: m.Keys.Confirm.Do, Do: Action{Do: Accept, Items: shown(all...)}})
 	m.Question.Closes = true
@@ -110,12 +108,12 @@ func (m *Model) askGroup(e Entry) {
 
 func (m *Model) openForm(e Entry) {
 	f := m.Keys.Form
-	text := list.Text("", "one sentence, as it should be recalled", e.Item.Content, 8)
+	text := list.Text("", m.Words.Say("memories.content.hint"), e.Item.Content, 8)
 	m.Open(&list.Form[Action]{
-		Title: "edit, then it is accepted", Inset: 3, Fields: []*list.Input{text}, Hints: []key.Binding{f.Save, f.NewLine, f.Leave},
+		Title: m.Words.Say("inbox.edit"), Inset: 3, Fields: []*list.Input{text}, Hints: []key.Binding{f.Save, f.NewLine, f.Leave},
 		Save: func() Action {
 			if text.Written() == "" {
-				m.Notice = "A memory needs some words."
+				m.Notice = m.Words.Say("memories.content.none")
 				return Action{}
 			}
 			return m.Once(Action{Do: Edit, Items: shown(e), Text: text.Written()})

@@ -1,11 +1,11 @@
 package inbox
 
 import (
-	"fmt"
 	"strings"
 
 	"memoria/memory"
 	"memoria/ui/clean"
+	"memoria/ui/term/cells"
 	"memoria/ui/words"
 )
 
@@ -15,24 +15,22 @@ const indent = 3
 func (m *Model) addRows() {
 	switch {
 	case m.problem != "":
-		m.Note(m.Styles.Bad, "The inbox cannot be read. "+m.problem)
+		m.Note(m.Styles.Bad, m.Words.Say("inbox.unreadable", m.problem))
 		return
 	case !m.loaded:
-		m.Say(m.Styles.Dim.Render(" reading the inbox …"))
+		m.Say(m.Styles.Dim.Render(" " + m.Words.Say("inbox.reading")))
 		return
 	case m.total == 0:
-		m.Head("inbox · 0")
-		m.Dim("Nothing waits. What comes here is not recalled before you say yes: personal data that you mention without asking " +
-			"to have it remembered, what pasted text or another program wants to have remembered, and what a machine concludes " +
-			"against your own words.")
+		m.Head(m.Words.Say("inbox.empty"))
+		m.Dim(m.Words.Say("inbox.empty.what"))
 		return
 	}
-	m.Say(m.Styles.Accent.Render(fmt.Sprintf(" inbox · %d, newest first; not recalled yet", m.total)))
+	m.Head(m.Words.Say("inbox.head", cells.Number(m.total)))
 	group := ""
 	for _, e := range m.entries {
 		if g := e.group(); g != group {
 			group = g
-			m.Head(fmt.Sprintf("imported · %s · %d", words.Readable(e.Item.Type), len(m.like(e))))
+			m.Head(m.Words.Say("inbox.imported", m.Words.Type(e.Item.Type), len(m.like(e))))
 		}
 		if group == "" {
 			m.Day(e.Since)
@@ -60,9 +58,9 @@ func (m *Model) entry(e Entry) []string {
 		out = append(out, strings.Repeat(" ", indent)+m.Styles.Strong.Render(l))
 	}
 	if hidden > 0 {
-		out = append(out, m.Wrapped(m.Styles.Warn, fmt.Sprintf("! hidden characters: %d", hidden), indent)...)
+		out = append(out, m.Wrapped(m.Styles.Warn, "! "+m.Words.Count(hidden, "hidden character"), indent)...)
 	}
-	about := words.Readable(e.Item.Type) + " · " + m.Words.Ago(m.Now, e.Since) + " · " + e.Reason
+	about := m.Words.Type(e.Item.Type) + " · " + m.Words.Ago(m.Now, e.Since) + " · " + m.Words.Translate(e.Reason)
 	out = append(out, m.Wrapped(m.Styles.Dim, about, indent)...)
 	if e.Replaces != "" {
 		out = append(out, m.Wrapped(m.Styles.Warn, m.Words.Say("memory.would-replace", e.Replaces), indent)...)
@@ -73,9 +71,9 @@ func (m *Model) entry(e Entry) []string {
 	case e.Said != "":
 		in := m.Words.SessionTitle(memory.Session{Title: e.Session})
 		out = append(out, m.Wrapped(m.Styles.Text, "“"+e.Said+"”", indent)...)
-		out = append(out, m.Wrapped(m.Styles.Dim, "from "+in+" · "+words.Moment(e.SaidAt, m.Loc), indent)...)
+		out = append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("inbox.from", in, words.Moment(e.SaidAt, m.Loc)), indent)...)
 	default:
-		out = append(out, m.Wrapped(m.Styles.Dim, "from no message", indent)...)
+		out = append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("inbox.from.none"), indent)...)
 	}
 	return append(out, "")
 }

@@ -53,7 +53,7 @@ type Config[A any] struct {
 	Above func() []string
 	// Text returns the lines shown instead of the list; nil when the list is shown.
 	Text func() []string
-	// Did says in the undo notice what was done; by default, deleted. Offers reports whether
+	// Did is the word of the undo notice for what was done; by default, deleted. Offers reports whether
 	// the notice is shown; by default, always.
 	Did    string
 	Offers func() bool
@@ -176,7 +176,7 @@ func (p *Base[T, A]) Undo() (d Removed, ok bool) {
 		return d, false
 	}
 	if d, p.Busy = p.Removed.Newest(); !p.Busy {
-		p.Notice = "There is nothing to undo."
+		p.Notice = p.Words.Say("list.undo.nothing")
 	}
 	return d, p.Busy
 }
@@ -368,6 +368,13 @@ func (p *Base[T, A]) Named(text string, beside int) string {
 	return "“" + clean.Truncate(clean.Line(text), max(4, p.Width-beside), cells.Ellipsis) + "”"
 }
 
+// Quoting says a message of the catalogue whose first argument is a text in quotes, truncated
+// so that the message fits a line.
+func (p *Base[T, A]) Quoting(id, text string, args ...any) string {
+	with := func(quoted string) string { return p.Words.Say(id, append([]any{quoted}, args...)...) }
+	return with(p.Named(text, 2+cells.Width(with("“”"))))
+}
+
 // Mark is the cursor of the list; empty while the pane does not have the keyboard.
 func (p *Base[T, A]) Mark() string {
 	if !p.Focused || p.Typing {
@@ -389,7 +396,7 @@ func (p *Base[T, A]) View() (lines []string, cursor *tea.Cursor) {
 	foot, below := p.foot()
 	h := max(0, p.Height-len(foot))
 	if p.Form != nil && !p.Form.Below {
-		lines, cursor = p.Form.view(p.Styles, h)
+		lines, cursor = p.Form.view(p.Words.Words, p.Styles, h)
 	} else if lines = p.text(); lines != nil {
 		p.Scroll = min(p.Scroll, max(0, len(lines)-h))
 		lines = lines[p.Scroll:]
@@ -464,9 +471,9 @@ func (p *Base[T, A]) foot() (out []string, cursor *tea.Cursor) {
 	case p.config.Offers == nil || p.config.Offers():
 		did := p.config.Did
 		if did == "" {
-			did = "deleted"
+			did = p.Words.Say("list.deleted")
 		}
-		out = append(out, p.Removed.Offer(p.Styles.Warn, did, p.Now, p.Width)...)
+		out = append(out, p.Removed.Offer(p.Words.Words, p.Styles.Warn, did, p.Now, p.Width)...)
 	}
 	switch {
 	case p.Busy && p.config.Waiting != "":

@@ -11,6 +11,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/field"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // Form edits the fields of something, one below the other.
@@ -206,7 +207,7 @@ func (f *Form[A]) below(s theme.Styles, busy bool) (lines []string, cursor *tea.
 
 // view returns the lines of the form and the cursor, with the cursor's line visible within
 // h lines.
-func (f *Form[A]) view(s theme.Styles, h int) (lines []string, cursor *tea.Cursor) {
+func (f *Form[A]) view(w words.Words, s theme.Styles, h int) (lines []string, cursor *tea.Cursor) {
 	if f.Draw != nil {
 		return f.Draw()
 	}
@@ -248,7 +249,7 @@ func (f *Form[A]) view(s theme.Styles, h int) (lines []string, cursor *tea.Curso
 			lines = append(lines, head+l)
 		}
 		if in.From != "" {
-			lines = append(lines, Wrapped(s.Dim, "from "+in.From+"; it is changed there", f.width, 2+f.Label)...)
+			lines = append(lines, Wrapped(s.Dim, w.Say("list.form.from", in.From), f.width, 2+f.Label)...)
 		}
 		if f.Label > 0 && !f.Dense {
 			lines = append(lines, "")

@@ -72,9 +72,9 @@ func (p *Paged[I]) Next() (offset int, ok bool) {
 func Rest[T, A, I any](p *Base[T, A], l *Paged[I]) {
 	switch {
 	case l.Failed != "":
-		p.Note(p.Styles.Bad, "More could not be read: "+l.Failed+" ↓ tries again.")
+		p.Note(p.Styles.Bad, p.Words.Say("list.more.failed", l.Failed))
 	case l.reading:
-		p.Say(p.Styles.Dim.Render("   reading more …"))
+		p.Say(p.Styles.Dim.Render("   " + p.Words.Say("list.more.reading")))
 	default:
 		p.Others(l.Total - len(l.Items))
 	}
@@ -83,6 +83,6 @@ func Rest[T, A, I any](p *Base[T, A], l *Paged[I]) {
 // Others adds how many more rows there are than are shown.
 func (p *Base[T, A]) Others(n int) {
 	if n > 0 {
-		p.Say(p.Styles.Dim.Render("   … and " + cells.Number(n) + " more"))
+		p.Say(p.Styles.Dim.Render("   " + p.Words.Say("list.others", cells.Number(n))))
 	}
 }

@@ -60,7 +60,7 @@ func (p *Base[T, A]) AskDelete(question func() string, yes A, explained ...strin
 		}
 		out := []string{
 			" " + p.Styles.Bad.Render(question()),
-			" " + p.Styles.Key.Render("del/ctrl+y") + " deletes · other keys keep it",
+			" " + p.Words.Say("list.delete.keys", p.Styles.Key.Render("del/ctrl+y")),
 		}
 		for _, text := range explained {
 			out = append(out, p.Wrapped(p.Styles.Dim, text, 1)...)

@@ -1,6 +1,7 @@
 package list
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -30,13 +31,13 @@ func Wrapped(style Styler, text string, width, indent int) []string {
 
 // Verbatim returns a text with its own line breaks, wrapped and indented, and how many of its
 // characters are hidden.
-func Verbatim(style, warn Styler, text string, width, indent int) (out []string) {
+func Verbatim(w words.Words, style, warn Styler, text string, width, indent int) (out []string) {
 	text, hidden := clean.Text(text)
 	for _, l := range clean.Wrap(text, max(narrowest, width-indent-1)) {
 		out = append(out, strings.Repeat(" ", indent)+style.Render(l))
 	}
 	if hidden > 0 {
-		out = append(out, Wrapped(warn, "! "+Plural(hidden, "hidden character"), width, indent)...)
+		out = append(out, Wrapped(warn, "! "+w.Count(hidden, "hidden character"), width, indent)...)
 	}
 	return out
 }
@@ -58,23 +59,58 @@ func Labelled(names, style Styler, label, value string, width, indent, column in
 }
 
 // Hints names keys and their effects, and last after them, wrapped between keys and never
-// inside one.
+// inside one. last may name several keys with dots between them, and is kept together where it
+// fits a line.
 func Hints(style Styler, width int, last string, bindings ...key.Binding) []string {
 	var parts []string
 	for _, b := range bindings {
 		parts = append(parts, unbroken(b.Help().Key+" "+b.Help().Desc))
 	}
-	if last != "" {
+	switch {
+	case last == "":
+	case cells.Width(last) <= width-2:
 		parts = append(parts, unbroken(last))
+	default:
+		for part := range strings.SplitSeq(last, dot) {
+			parts = append(parts, unbroken(part))
+		}
 	}
-	lines := clean.Wrap(strings.Join(parts, " · "), max(narrowest, width-2))
-	for i, l := range lines {
-		lines[i] = " " + style.Render(strings.Trim(l, " ·"))
-	}
-	return lines
+	return Joined(style, parts, dot, width, 1)
 }
 
+// dot is between keys.
+const dot = " · "
+
 func unbroken(s string) string { return strings.ReplaceAll(s, " ", "\u00a0") }
+
+// Joined returns parts with a text between them, wrapped and indented, with room for the text
+// at the end of a line. A part is broken only where it is wider than a line.
+func Joined(style Styler, parts []string, between string, width, indent int) (out []string) {
+	room := max(narrowest, width-indent-1)
+	lead, line := strings.Repeat(" ", indent), ""
+	flush := func() {
+		for _, l := range clean.Wrap(line, room) {
+			out = append(out, lead+style.Render(l))
+		}
+	}
+	for i, p := range parts {
+		after := ""
+		if i < len(parts)-1 {
+			after = strings.TrimRight(between, " ")
+		}
+		switch {
+		case line == "":
+			line = p
+		case cells.Width(line+between+p+after) <= room:
+			line += between + p
+		default:
+			flush()
+			line = p
+		}
+	}
+	flush()
+	return out
+}
 
 // Chosen paints the line under the cursor in its whole width. The first lead cells keep their
 // looks.
@@ -89,5 +125,10 @@ func Chosen(s theme.Styles, line string, lead, width int) string {
 // Left returns the whole seconds until then, at least 0.
 func Left(now, then time.Time) int { return max(0, int((then.Sub(now)+time.Second-1)/time.Second)) }
 
-// Plural writes a number of things; see [words.Count].
-func Plural(n int, one string) string { return cells.Number(n) + " " + words.Plural(n, one) }
+// Count is [words.Language.Count] with a space between each three digits.
+func Count(w words.Words, n int, what string) string {
+	return strings.Replace(w.Count(n, what), strconv.Itoa(n), cells.Number(n), 1)
+}
+
+// Plural is [Count] in English.
+func Plural(n int, one string) string { return Count(words.Words{}, n, one) }

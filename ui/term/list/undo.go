@@ -1,12 +1,12 @@
 package list
 
 import (
-	"fmt"
 	"slices"
 	"time"
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/words"
 )
 
 // shortest is the least width of a title beside the offer to undo, in cells; where there is
@@ -50,26 +50,26 @@ func (r *Removals) Newest() (Removed, bool) {
 	return (*r)[len(*r)-1], true
 }
 
-// Offer returns the notice about the newest deletion, which begins with a word such as
-// deleted: one line, or two where the width in cells requires it; none without a deletion.
-func (r *Removals) Offer(style Styler, did string, now time.Time, width int) []string {
+// Offer returns the notice about the newest deletion, which begins with did, such as deleted:
+// one line, or two where the width in cells requires it; none without a deletion.
+func (r *Removals) Offer(w words.Words, style Styler, did string, now time.Time, width int) []string {
 	d, ok := r.Newest()
 	if !ok {
 		return nil
 	}
-	more, offer := "", fmt.Sprintf("u restores it (%d s)", Left(now, d.Until))
+	more, offer := "", w.Say("list.undo", Left(now, d.Until))
 	if n := len(*r) - 1; n > 0 {
-		more = fmt.Sprintf(" and %d more", n)
+		more = w.Say("list.undo.more", n)
 	}
 	if d.Title == "" {
 		return Wrapped(style, did+" "+d.What+more+" · "+offer, width, 1)
 	}
 	title := clean.Line(d.Title)
-	room := width - 2 - cells.Width(did+" “”"+more)
+	said := func(title string) string { return w.Say("list.undo.title", did, title) + more }
+	room := width - 2 - cells.Width(said(""))
 	beside := room - cells.Width(" · "+offer)
 	if beside >= min(cells.Width(title), shortest) {
-		return []string{" " + style.Render(did+" “"+clean.Truncate(title, beside, cells.Ellipsis)+"”"+more+" · "+offer)}
+		return []string{" " + style.Render(said(clean.Truncate(title, beside, cells.Ellipsis))+" · "+offer)}
 	}
-	title = clean.Truncate(title, max(4, room), cells.Ellipsis)
-	return []string{" " + style.Render(did+" “"+title+"”"+more), " " + style.Render(offer)}
+	return []string{" " + style.Render(said(clean.Truncate(title, max(4, room), cells.Ellipsis))), " " + style.Render(offer)}
 }

@@ -12,6 +12,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/ui/app"
 	"memoria/ui/words"
 )
@@ -188,6 +189,18 @@ func (e *Effects) Quote(ev memory.Evidence) (words.Quote, error) {
 	}
 	q.Session = s.Title
 	return q, nil
+}
+
+// Short is an error in one sentence, in the language of the run.
+func (e *Effects) Short(err error) string { return short(e.Words, err) }
+
+// Undone says in a line what an undo of changes did.
+func (e *Effects) Undone(u learning.Undone) string {
+	lines := u.Lines()
+	for i, l := range lines {
+		lines[i] = e.Words.Translate(l)
+	}
+	return strings.Join(lines, " · ")
 }
 
 // Head returns the beginning of s, at most n bytes of whole characters.

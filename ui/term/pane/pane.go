@@ -11,6 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/app"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // Pane is a pane of the panel.
@@ -103,15 +104,17 @@ func Input[A any](m interface {
 	return nil, false
 }
 
-// NoEditor is said where the user has no editor.
-const NoEditor = "set VISUAL or EDITOR to the editor you like"
+// NoEditor is the message where the user has no editor.
+const NoEditor = "editor.none"
 
-// Short is an error in one sentence.
-func Short(err error) string {
+// Short is an error in one sentence, in English.
+func Short(err error) string { return short(words.Words{}, err) }
+
+func short(w words.Words, err error) string {
 	var refused app.Refusal
 	if errors.As(err, &refused) {
-		return err.Error()
+		return w.Error(err)
 	}
 	p := chat.Explain(err)
-	return p.Title + ": " + p.Text
+	return w.Say("error.short", words.Sentence(p.Title), words.Sentence(p.Text))
 }

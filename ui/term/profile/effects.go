@@ -93,7 +93,7 @@ func (p *Pane) read(versions int) tea.Cmd {
 		return h, err
 	}, func(h profiles.History, err error) tea.Cmd {
 		if err != nil {
-			p.ReadFailed(pane.Short(err))
+			p.ReadFailed(p.fx.Short(err))
 		} else {
 			p.Show(page, h)
 		}
@@ -104,7 +104,7 @@ func (p *Pane) read(versions int) tea.Cmd {
 // edited takes the text of the user's editor, which began with a version.
 func (p *Pane) edited(version int, text string, err error) tea.Cmd {
 	if err != nil {
-		p.Failed("The editor's text was not taken: " + err.Error())
+		p.Failed(p.Words.Say("profile.not-taken", err))
 		return nil
 	}
 	return p.save(version, text)
@@ -116,11 +116,11 @@ func (p *Pane) save(version int, text string) tea.Cmd {
 	}, func(_ profiles.Profile, err error) tea.Cmd {
 		if err != nil {
 			p.Retry(text, version)
-			p.Failed(pane.Short(err))
+			p.Failed(p.fx.Short(err))
 			return nil
 		}
 		p.Saved()
-		p.host.Say("the profile is saved")
+		p.host.Say(p.Words.Say("profile.is-saved"))
 		return p.Load()
 	})
 }
@@ -128,16 +128,16 @@ func (p *Pane) save(version int, text string) tea.Cmd {
 func (p *Pane) undone(c profiles.Change, err error) tea.Cmd {
 	switch {
 	case errors.Is(err, lookup.ErrNotFound):
-		p.Failed("There is nothing to undo.")
+		p.Failed(p.Words.Say("list.undo.nothing"))
 	case err != nil:
-		p.Failed(pane.Short(err))
+		p.Failed(p.fx.Short(err))
 	default:
 		p.Saved()
 		var changes []string
 		for _, d := range c.Diff {
-			changes = append(changes, d.String())
+			changes = append(changes, p.difference(d))
 		}
-		p.host.Say("undone; in the profile now: " + strings.Join(changes, " · "))
+		p.host.Say(p.Words.Say("profile.now", strings.Join(changes, " · ")))
 	}
 	return p.Load()
 }

@@ -6,13 +6,19 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/memory"
+	rules "memoria/memory/profile"
 	"memoria/ui/term/list"
 )
 
 // Retry opens the form with a text, which may be one that could not be saved. shown is the
 // version that it is made of.
 func (m *Model) Retry(text string, shown int) {
-	page := list.Text("", "## Reply style, ## Language habits, ## Background", text, 1<<10)
+	var headings []string
+	for _, s := range memory.Sections() {
+		headings = append(headings, rules.Heading(s))
+	}
+	page := list.Text("", m.Words.List(headings), text, 1<<10)
 	whole := map[string]string{} // lines as the form shows them, and as they are
 	seen, are := strings.Split(page.Field.Value(), "\n"), strings.Split(text, "\n")
 	for i := range seen {
@@ -34,7 +40,7 @@ func (m *Model) Retry(text string, shown int) {
 	}
 	f, k := m.Keys.Form, m.Keys.Profile
 	m.Open(&list.Form[Action]{
-		Title: "the profile; what you write is yours", Inset: 2, Dense: true, Fields: []*list.Input{page},
+		Title: m.Words.Say("profile.form"), Inset: 2, Dense: true, Fields: []*list.Input{page},
 		Hints: []key.Binding{f.Save, f.NewLine, k.Editor, f.Leave},
 		Save:  func() Action { return ask(Save) },
 		Key: func(msg tea.KeyPressMsg) (Action, bool) {

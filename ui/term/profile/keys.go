@@ -54,7 +54,7 @@ func (m *Model) open() (Action, bool) {
 		if len(r.Of.items) > 0 {
 			return Action{Do: Open, ID: r.Of.items[0]}, true
 		}
-		m.Notice = "No memory made this version."
+		m.Notice = m.Words.Say("profile.version.no-memory")
 		return Action{}, true
 	}
 	switch l, ok := m.line(); {
@@ -63,7 +63,7 @@ func (m *Model) open() (Action, bool) {
 	case l.Derived():
 		return Action{Do: Open, ID: l.ItemID}, true
 	}
-	m.Notice = "You wrote this line; no memory stands behind it."
+	m.Notice = m.Words.Say("profile.line.no-memory")
 	return Action{}, true
 }
 
@@ -87,8 +87,8 @@ func (m *Model) hints() []string {
 	k := m.Keys.Profile
 	switch {
 	case m.versions:
-		k.Undo.SetHelp("u", "undo this version")
-		k.History.SetHelp("h", "back")
+		k.Undo.SetHelp("u", m.Words.Say("profile.version.undo"))
+		k.History.SetHelp("h", m.Words.Say("profile.version.back"))
 		return m.Hints("", k.Undo, k.Open, k.History)
 	case !m.loaded:
 		return nil

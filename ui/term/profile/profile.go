@@ -49,7 +49,7 @@ func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{}
 	m.Base = list.NewBase[entry](list.Config[Action]{
 		Keys: k, Moves: k.Profile.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Height: 2,
-		More: m.more, Near: 1, Waiting: "saving …",
+		More: m.more, Near: 1, Waiting: k.Words.Say("profile.saving"),
 	})
 	return m
 }

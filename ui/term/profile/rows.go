@@ -30,10 +30,10 @@ func (m *Model) addRows() {
 func (m *Model) state() bool {
 	switch {
 	case m.problem != "":
-		m.Say(m.Styles.Accent.Render(" profile"))
-		m.Note(m.Styles.Bad, "It cannot be read. "+m.problem)
+		m.Head(m.Words.Say("view.profile"))
+		m.Note(m.Styles.Bad, m.Words.Say("profile.unreadable", m.problem))
 	case !m.loaded:
-		m.Say(m.Styles.Dim.Render(" reading the profile …"))
+		m.Say(m.Styles.Dim.Render(" " + m.Words.Say("profile.reading")))
 	default:
 		return false
 	}
@@ -46,24 +46,23 @@ func (m *Model) addPage() {
 	}
 	p := m.page
 	lines := p.Shown()
-	size := fmt.Sprintf(" profile · ~%s of %s tokens", cells.Number(p.Tokens), cells.Number(p.Limit))
+	size := m.Words.Say("profile.head", cells.Number(p.Tokens), cells.Number(p.Limit))
 	if p.Version > 0 {
-		size += fmt.Sprintf(" · version %d", p.Version)
+		size += " · " + m.Words.Say("profile.head.version", p.Version)
 	}
-	m.Say(m.Styles.Accent.Render(size))
+	m.Head(size)
 	if !p.Sent {
-		m.Note(m.Styles.Warn, "It is not sent: enable_user_profile is off.")
+		m.Note(m.Styles.Warn, m.Words.Say("profile.unsent"))
 	}
 	if !slices.ContainsFunc(lines, func(l memory.ProfileLine) bool { return l.Text != "" }) {
-		m.Dim("Nothing yet. Say how you want to be answered, which languages you speak or who you are — " +
-			"“keep your answers short”, “我住在里昂” — and it stands here, in every message. e writes lines of your own.")
+		m.Dim(m.Words.Say("profile.empty"))
 	}
 	for _, s := range append([]memory.Section{memory.SectionNone}, memory.Sections()...) {
 		m.addSection(s, lines)
 	}
 	if p.Waiting > 0 {
 		m.Say("")
-		m.Dim(fmt.Sprintf("%d more: no room, or you say the same", p.Waiting))
+		m.Dim(m.Words.Say("profile.waiting", m.Words.Count(p.Waiting, "more line has")))
 	}
 }
 
@@ -73,12 +72,12 @@ func (m *Model) addSection(s memory.Section, lines []memory.ProfileLine) {
 		return
 	}
 	if m.Say(""); s != memory.SectionNone {
-		m.Say(m.Styles.Accent.Render(" " + rules.Heading(s)[3:]))
+		m.Head(m.Words.Named("section", string(s)))
 	}
 	for _, l := range lines {
-		from := "yours"
+		from := m.Words.Say("profile.yours")
 		if l.Derived() {
-			from = "from a memory"
+			from = m.Words.Say("profile.derived")
 		}
 		m.Add(fmt.Sprint("line ", s, l.ItemID, " ", l.Text), entry{line: l},
 			append(m.Wrapped(m.Styles.Text, rules.Said(l.Text), 3), "     "+m.Styles.Dim.Render(from))...)
@@ -89,9 +88,9 @@ func (m *Model) addVersions() {
 	if m.state() {
 		return
 	}
-	m.Say(m.Styles.Accent.Render(" profile · versions · " + cells.Number(m.history.Total)))
+	m.Head(m.Words.Say("profile.history", cells.Number(m.history.Total)))
 	if m.history.Total == 0 {
-		m.Dim("None yet. Each change, yours and a memory's, becomes one, and can be undone for 30 days.")
+		m.Dim(m.Words.Say("profile.history.none"))
 	}
 	for _, v := range m.history.Versions {
 		lines := m.Wrapped(m.Styles.Strong, m.versionWords(v), 3)
@@ -100,10 +99,10 @@ func (m *Model) addVersions() {
 			if d.Added {
 				style = m.Styles.Good
 			}
-			lines = append(lines, m.Wrapped(style, d.String(), 5)...)
+			lines = append(lines, m.Wrapped(style, m.difference(d), 5)...)
 		}
 		if len(v.Diff) == 0 {
-			lines = append(lines, "     "+m.Styles.Dim.Render("no line is other"))
+			lines = append(lines, "     "+m.Styles.Dim.Render(m.Words.Say("profile.same")))
 		}
 		m.Say("")
 		m.Add(fmt.Sprint("version ", v.Version), entry{version: v.Version, items: v.Items}, lines...)
@@ -111,9 +110,25 @@ func (m *Model) addVersions() {
 }
 
 func (m *Model) versionWords(v profiles.Change) string {
-	s := fmt.Sprintf("%d · %s · %s", v.Version, m.Words.Ago(m.Now, v.Time), v.Words())
+	reason := m.Words.Translate(v.Reason)
+	if v.Origin != memory.OriginUser {
+		reason = m.Words.Say("profile.by", reason, m.Words.Named("origin", string(v.Origin)))
+	}
+	s := fmt.Sprintf("%d · %s · %s", v.Version, m.Words.Ago(m.Now, v.Time), reason)
 	if v.Undone {
-		s += " · undone"
+		s += " · " + m.Words.Say("change.undone")
 	}
 	return s
+}
+
+// difference is a line that came into the page or left it: "+ background: Lives in Lyon."
+func (m *Model) difference(d rules.Difference) string {
+	sign, section := "- ", ""
+	if d.Added {
+		sign = "+ "
+	}
+	if d.Section != memory.SectionNone {
+		section = m.Words.Named("section", string(d.Section)) + m.Words.Say("sep.colon")
+	}
+	return sign + section + rules.Said(d.Text)
 }

@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"fmt"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -181,12 +180,12 @@ func (m *Model) text() []string {
 // sentence is the open memory: what kind it is, and its words.
 func (m story) sentence() []string {
 	it := m.opened.Item
-	kind := m.Styles.Kind(string(it.Type)).Render(clean.Line(words.Readable(it.Type)))
+	kind := m.Styles.Kind(string(it.Type)).Render(clean.Line(m.Words.Type(it.Type)))
 	if state := m.Words.State(it); state != "" {
 		kind += m.Styles.Warn.Render(" · " + state)
 	}
 	out := []string{cells.Fit(" "+kind, m.Width)}
-	return append(append(out, list.Verbatim(m.Styles.Strong, m.Styles.Warn, it.Content, m.Width, 1)...), "")
+	return append(append(out, list.Verbatim(m.Words.Words, m.Styles.Strong, m.Styles.Warn, it.Content, m.Width, 1)...), "")
 }
 
 // factsLines is everything about the open item (L1, D3).
@@ -215,7 +214,7 @@ func (m story) sourceLines() []string {
 	q := m.opened.source
 	out := []string{
 		m.Styles.Accent.Render(cells.Fit(" "+m.Words.SessionTitle(memory.Session{Title: q.Session}), m.Width)),
-		m.Styles.Dim.Render(" said " + words.Moment(q.Time, m.Loc)), "",
+		m.Styles.Dim.Render(" " + m.Words.Say("memories.said", words.Moment(q.Time, m.Loc))), "",
 	}
 	if q.Gone {
 		return append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("quote.gone", q.Fate(m.Words.Words)), 1)...)
@@ -244,9 +243,9 @@ func (m story) sourceLines() []string {
 // of the cursor, -1 when there is none.
 func (m story) historyLines() (out []string, at int) {
 	at = -1
-	out = []string{m.Styles.Accent.Render(" history · " + fmt.Sprint(len(m.opened.History)))}
+	out = []string{m.Styles.Accent.Render(" " + m.Words.Say("memories.history", len(m.opened.History)))}
 	if len(m.opened.History) == 0 {
-		return append(out, m.Wrapped(m.Styles.Dim, "Changes to this memory are listed here.", 3)...), at
+		return append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("memories.history.none"), 3)...), at
 	}
 	for i := len(m.opened.History) - 1; i >= 0; i-- {
 		c := m.opened.History[i]

@@ -28,6 +28,7 @@
 //	rows.go          all memories, by day, as rows
 //	preview_rows.go  the preview of the typed text; a memory with its bar
 //	used.go          what the answer used
+//	kinds.go         the column of types and states
 //	life.go          the calendar
 //	lessons.go       what was learned from a turn or by a consolidation
 //	story.go         the opened item as a story

@@ -3,7 +3,6 @@ package recall
 import (
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -108,7 +107,7 @@ func (p *Pane) List() tea.Cmd {
 		switch {
 		case read != p.reads: // it is read again
 		case err != nil:
-			p.Failed("The memories cannot be read. " + pane.Short(err))
+			p.Failed(p.Words.Say("memories.unreadable", p.fx.Short(err)))
 		default:
 			p.SetItems(page.Items, page.Total)
 		}
@@ -141,7 +140,7 @@ func (p *Pane) readLife() tea.Cmd {
 		return NewLife(h.Days, page.Items, loc), err
 	}, func(l Life, err error) tea.Cmd {
 		if err != nil {
-			p.Failed(pane.Short(err))
+			p.Failed(p.fx.Short(err))
 		} else {
 			p.SetLife(l)
 		}
@@ -192,15 +191,15 @@ func (p *Pane) Remove(words string) tea.Cmd {
 func (p *Pane) remove(words string, page lookup.ItemPage, err error) tea.Cmd {
 	switch {
 	case err != nil:
-		p.Failed(pane.Short(err))
+		p.Failed(p.fx.Short(err))
 	case page.Total == 1:
 		p.AskDelete(page.Items[0])
 	case page.Total == 0:
-		p.host.Say("no memory has these words")
+		p.host.Say(p.Words.Say("memory.no-match"))
 	default:
 		cmd := p.Filter(words)
 		p.LeaveFilter()
-		p.host.Say("several memories have these words; choose one, d deletes it")
+		p.host.Say(p.Words.Say("memories.several"))
 		return cmd
 	}
 	return nil
@@ -280,16 +279,16 @@ func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
 
 // undone tells the result of an undo. The lists follow the memory.
 func (p *Pane) undone(u learning.Undone, err error) tea.Cmd {
-	said := strings.Join(u.Lines(), " · ")
+	said := p.fx.Undone(u)
 	switch {
 	case errors.Is(err, lookup.ErrNotFound):
 		p.Undone("")
-		p.host.Say("there is nothing to undo")
+		p.host.Say(p.Words.Say("undo.nothing"))
 	case err != nil:
-		p.Failed(pane.Short(err))
+		p.Failed(p.fx.Short(err))
 	case len(u.Did) == 0:
-		p.Undone("Nothing was undone: " + said)
-		p.host.Say("nothing was undone: " + said)
+		p.Undone(p.Words.Say("memories.not-undone", said))
+		p.host.Say(p.Words.Say("memories.not-undone", said))
 	default:
 		p.Undone("")
 		p.host.Say(said)
@@ -306,11 +305,11 @@ func (p *Pane) undone(u learning.Undone, err error) tea.Cmd {
 func (p *Pane) source(q words.Quote, err error) tea.Cmd {
 	switch {
 	case err != nil:
-		p.Failed(pane.Short(err))
+		p.Failed(p.fx.Short(err))
 	case q.Gone:
-		p.Failed("The message it came from was deleted.")
+		p.Failed(p.Words.Say("quote.gone", q.Fate(p.Words.Words)))
 	case p.host.Point(q.Evidence):
-		p.host.Say("it comes from this message")
+		p.host.Say(p.Words.Say("memories.from-here"))
 	default:
 		p.ShowSource(q)
 		return p.host.Open(p.id)
@@ -320,7 +319,7 @@ func (p *Pane) source(q words.Quote, err error) tea.Cmd {
 
 func (p *Pane) saved(it memory.Item, err error) tea.Cmd {
 	if err != nil {
-		p.Failed(pane.Short(err))
+		p.Failed(p.fx.Short(err))
 		return nil
 	}
 	p.Saved(it)
@@ -346,7 +345,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 			return store.DeleteItems(ctx, agent, a.ID)
 		}, func(d write.Deletion, err error) tea.Cmd {
 			if err != nil {
-				p.Failed(pane.Short(err))
+				p.Failed(p.fx.Short(err))
 			} else {
 				return p.deleted(list.Removed{ID: d.ID, Of: a.ID, Title: a.Text, Until: d.Until}, a.ID)
 			}
@@ -357,7 +356,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 			return store.Lookup().Items(ctx, agent, lookup.ItemFilter{Text: a.Text, All: true})
 		}, func(page lookup.ItemPage, err error) tea.Cmd {
 			if err != nil {
-				p.Failed(pane.Short(err))
+				p.Failed(p.fx.Short(err))
 				return nil
 			}
 			ids := make([]string, 0, len(page.Items))
@@ -372,10 +371,10 @@ func (p *Pane) do(a Action) tea.Cmd {
 			return store.DeleteItems(ctx, agent, a.IDs...)
 		}, func(d write.Deletion, err error) tea.Cmd {
 			if err != nil {
-				p.Failed(pane.Short(err))
+				p.Failed(p.fx.Short(err))
 				return nil
 			}
-			return p.deleted(list.Removed{ID: d.ID, What: list.Plural(d.Items, "memory"), Until: d.Until}, a.IDs...)
+			return p.deleted(list.Removed{ID: d.ID, What: list.Count(p.Words.Words, d.Items, "memory"), Until: d.Until}, a.IDs...)
 		})
 	case Restore:
 		return pane.Then(p.fx.Do, func() (write.Deletion, error) {
@@ -383,9 +382,9 @@ func (p *Pane) do(a Action) tea.Cmd {
 		}, func(_ write.Deletion, err error) tea.Cmd {
 			p.Restored(a.ID)
 			if err != nil {
-				p.Failed(pane.Short(err))
+				p.Failed(p.fx.Short(err))
 			} else {
-				p.host.Say("restored: " + a.Text)
+				p.host.Say(p.Words.Say("undo.restored", a.Text))
 			}
 			return p.host.Send(p.other(), restored(a.ID))
 		})
@@ -441,7 +440,7 @@ func (p *Pane) read(id string) tea.Cmd {
 		return d, err
 	}, func(d Detail, err error) tea.Cmd {
 		if err != nil {
-			p.Failed(pane.Short(err))
+			p.Failed(p.fx.Short(err))
 		} else if p.Opened() == id {
 			p.Show(d)
 		}

@@ -7,20 +7,22 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"memoria/memory"
+	"memoria/ui/clean"
 	"memoria/ui/term/list"
 )
 
 // openForm opens the form for an item; a new one has no id.
 func (m *Model) openForm(it memory.Item) {
-	content := list.Text("content", "one sentence, as it should be recalled", it.Content, 8)
-	kind := &list.Input{Label: "type", Choice: string(it.Type)}
+	content := list.Text(m.Words.Say("memories.content"), m.Words.Say("memories.content.hint"), it.Content, 8)
+	kind := &list.Input{Label: m.Words.Say("memory.type"), Choice: string(it.Type)}
+	kind.Said = func() string { return "‹ " + clean.Line(m.Words.Type(memory.Type(kind.Choice))) + " ›" }
 	for _, t := range memory.Types() {
 		kind.Choices = append(kind.Choices, string(t))
 	}
-	tags := list.Text("tags", "words, separated by commas", strings.Join(it.Tags, ", "), 1)
-	title, a := "edit the memory", Action{Do: Save, ID: it.ID}
+	tags := list.Text(m.Words.Say("memory.tags"), m.Words.Say("memories.tags.hint"), strings.Join(it.Tags, ", "), 1)
+	title, a := m.Words.Say("memories.edit"), Action{Do: Save, ID: it.ID}
 	if it.ID == "" {
-		title, a.Do = "a new memory", Add
+		title, a.Do = m.Words.Say("memories.new"), Add
 	}
 	k := m.Keys.Form
 	m.Scroll = 0
@@ -30,7 +32,7 @@ func (m *Model) openForm(it memory.Item) {
 		Save: func() Action {
 			a.Draft = Draft{Content: content.Written(), Type: memory.Type(kind.Choice), Tags: split(tags.Written())}
 			if a.Draft.Content == "" {
-				m.Notice = "A memory needs some words."
+				m.Notice = m.Words.Say("memories.content.none")
 				return Action{}
 			}
 			return m.Once(a)

@@ -44,7 +44,7 @@ func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 		return m.OpenLife(), true
 	case key.Matches(msg, k.DeleteAll):
 		if m.filter == "" {
-			m.Notice = "Filter first: / and words. D deletes what the filter shows."
+			m.Notice = m.Words.Say("memories.filter.first")
 			return Action{}, true
 		}
 		return Action{Do: Match, Text: m.filter}, true
@@ -111,7 +111,7 @@ func (m *Model) itemKey(msg tea.KeyPressMsg) (Action, bool) {
 		m.askDelete(it)
 	case key.Matches(msg, k.Source):
 		if len(it.Evidence) == 0 {
-			m.Notice = "It comes from no message: it was written by hand or imported."
+			m.Notice = m.Words.Say("quote.none")
 			return Action{}, true
 		}
 		return Action{Do: Source, ID: it.ID, Evidence: it.Evidence[0]}, true
@@ -124,22 +124,19 @@ func (m *Model) itemKey(msg tea.KeyPressMsg) (Action, bool) {
 }
 
 func (m *Model) askDelete(it memory.Item) {
-	m.Base.AskDelete(func() string { return "Delete " + m.Named(it.Content, 24) + "?" },
-		Action{Do: Delete, ID: it.ID, Text: it.Content},
-		"u restores it within 10 s; then it is gone for good. What you said stays in the conversation: o shows it, Archive deletes it.")
+	m.Base.AskDelete(func() string { return m.Quoting("memories.delete", it.Content) },
+		Action{Do: Delete, ID: it.ID, Text: it.Content}, m.Words.Say("memories.delete.what"))
 }
 
 // AskDeleteAll asks whether to delete the items that match a filter.
 func (m *Model) AskDeleteAll(filter string, ids []string) {
 	if len(ids) == 0 {
-		m.Notice = "Nothing has these words."
+		m.Notice = m.Words.Say("memory.no-match")
 		return
 	}
-	n := list.Plural(len(ids), "memory")
-	m.Base.AskDelete(func() string { return "Delete " + n + " with " + m.Named(filter, 24+len(n)) + "?" },
-		Action{Do: DeleteAll, IDs: ids, Text: filter},
-		"Also those that are not active or wait in the inbox. u restores them within 10 s; then they are gone for good. "+
-			"What you said stays in the conversation.")
+	n := list.Count(m.Words.Words, len(ids), "memory")
+	m.Base.AskDelete(func() string { return m.Quoting("memories.delete-all", filter, n) },
+		Action{Do: DeleteAll, IDs: ids, Text: filter}, m.Words.Say("memories.delete-all.what"))
 }
 
 // more asks for the memories that follow.
@@ -155,17 +152,17 @@ func (m *Model) hints() []string {
 	k := m.Keys.List
 	switch {
 	case m.Typing:
-		return []string{m.Styles.Dim.Render(" enter to the list · esc no filter")}
+		return m.Hints(m.Words.Say("memories.filter.keys"))
 	case m.opened.page == sourcePage && m.opened.source.Gone:
-		return []string{m.Styles.Dim.Render(" esc back")}
+		return m.Hints(m.Words.Say("list.back"))
 	case m.opened.page == sourcePage:
-		return []string{m.Styles.Dim.Render(" enter opens the session there · esc back")}
+		return m.Hints(m.Words.Say("memories.source.keys"))
 	case m.opened.page == lifePage:
 		return m.Hints(m.Words.Say("life.keys"), m.Keys.Life.Back)
 	case m.opened.page == detailPage, m.opened.page == factsPage:
-		return m.Hints("esc back", k.Edit, k.Delete, k.Source, k.Copy, k.History, k.Details)
+		return m.Hints(m.Words.Say("list.back"), k.Edit, k.Delete, k.Source, k.Copy, k.History, k.Details)
 	case m.opened.page == pastPage:
-		return m.Hints("esc back", k.Up, k.Down, k.Undo)
+		return m.Hints(m.Words.Say("list.back"), k.Up, k.Down, k.Undo)
 	case m.unavailable != "":
 		return nil
 	}

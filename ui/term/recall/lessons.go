@@ -3,12 +3,12 @@ package recall
 import (
 	"cmp"
 	"slices"
-	"strings"
 
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/list"
+	"memoria/ui/words"
 )
 
 // lessons is what was learned from the last turn, and by the last consolidation.
@@ -125,14 +125,14 @@ func (m *Model) Forgotten(ids ...string) {
 
 func (m *Model) addLessons() {
 	if l := m.lessons.learned; len(l) > 0 {
-		m.Say(m.Styles.Accent.Render(" learned from this turn · " + list.Plural(stored(l), "change")))
+		m.Head(m.Words.Say("recall.learned", m.Words.Count(stored(l), "change")))
 		m.addChanges(l)
 	}
 	r := m.lessons.run
 	if r.Generation == "" {
 		return
 	}
-	m.Say(m.Styles.Accent.Render(" a conversation was summed up · " + list.Plural(stored(r.Changes), "change")))
+	m.Head(m.Words.Say("recall.summed-up", m.Words.Count(stored(r.Changes), "change")))
 	if r.Title != "" {
 		m.Dim("“" + r.Title + "”")
 	}
@@ -146,24 +146,25 @@ func (m *Model) addChanges(changes []memory.Change) {
 			style = m.Styles.Dim
 		}
 		if c.Item == nil {
-			m.Note(style, sign+" "+string(c.Action)+": "+c.Reason)
+			m.Note(style, sign+" "+changed(m.Words.Words, string(c.Action), c.Reason))
 			continue
 		}
 		right := ""
 		switch {
 		case c.Undone:
-			right = m.Styles.Dim.Render(" undone ")
+			right = m.Styles.Dim.Render(" " + m.Words.Say("change.undone") + " ")
 		case m.Focused && len(m.Removed) == 0 && m.undoable(c):
-			right = m.Styles.Dim.Render(" u undo ")
+			undo := m.Keys.List.Undo.Help()
+			right = m.Styles.Dim.Render(" " + undo.Key + " " + undo.Desc + " ")
 		}
-		text := m.Styles.Kind(string(c.Item.Type)).Render(short(c.Item.Type)) + " " + m.Styles.Text.Render(clean.Line(c.Item.Content))
+		text := m.kinds.ofType(m.Styles, c.Item.Type) + " " + m.Styles.Text.Render(clean.Line(c.Item.Content))
 		lines := []string{cells.Spread("   "+style.Render(sign)+" "+text, right, m.Width)}
 		if c.Action != memory.ActionAdded {
 			what, why := c.Words()
-			lines = append(lines, m.Wrapped(m.Styles.Dim, strings.TrimSuffix(what+": "+why, ": "), 6)...)
+			lines = append(lines, m.Wrapped(m.Styles.Dim, changed(m.Words.Words, what, why), 6)...)
 		}
 		if c.Replaced != nil {
-			lines = append(lines, m.Wrapped(m.Styles.Dim, "was: "+c.Replaced.Content, 6)...)
+			lines = append(lines, m.Wrapped(m.Styles.Dim, m.Words.Say("recall.was", c.Replaced.Content), 6)...)
 		}
 		r := list.Row[entry]{Lines: lines, Of: entry{item: c.Item, change: &c}}
 		if c.Action != memory.ActionSkipped && c.Action != memory.ActionDeleted {
@@ -172,6 +173,15 @@ func (m *Model) addChanges(changes []memory.Change) {
 		m.AddRow(r)
 	}
 	m.Say("")
+}
+
+// changed says what a change did, and why.
+func changed(w words.Words, what, why string) string {
+	said := w.Translate(w.Named("action", what))
+	if why == "" {
+		return said
+	}
+	return w.Say("recall.change", said, words.Sentence(why))
 }
 
 // stored is how many of these changed something.

@@ -222,18 +222,14 @@ func (m lifePages) names() []string {
 
 // tallyWords says what happened: "5 learned, 1 replaced".
 func (m lifePages) tallyWords(t Tally) string {
-	out := ""
+	var out []string
 	for i, n := range []int{t.Learned, t.Replaced, t.Forgotten} {
-		if n == 0 {
-			continue
+		if n > 0 {
+			out = append(out, m.Words.Say("life.count", cells.Number(n), m.names()[i]))
 		}
-		if out != "" {
-			out += ", "
-		}
-		out += cells.Number(n) + " " + m.names()[i]
 	}
-	if out == "" {
+	if len(out) == 0 {
 		return m.Words.Say("life.none")
 	}
-	return out
+	return m.Words.List(out)
 }

@@ -52,35 +52,35 @@ func (m scores) addPreview() {
 	if !m.preview.typed || !m.preview.answered || p.Total == 0 && len(m.preview.passages) == 0 {
 		return
 	}
-	found := "would recall nothing"
+	head := m.Words.Say("recall.typed.none", cells.Number(p.Total))
 	if n := len(p.Chosen); n > 0 {
-		found = fmt.Sprintf("would recall · %d", n)
+		head = m.Words.Say("recall.typed", n, cells.Number(p.Total))
 	}
-	head := fmt.Sprintf("%s of %s", found, cells.Number(p.Total))
 	if m.numbers {
 		head += " · " + millis(p.Took)
 	}
 	m.Head(head)
 	if p.Degraded != "" {
-		m.Note(m.Styles.Warn, "! "+p.Degraded)
+		m.Note(m.Styles.Warn, "! "+m.Words.Translate(p.Degraded))
 	}
 	if p.Note != "" {
-		m.Dim(p.Note)
+		m.Dim(m.Words.Translate(p.Note))
 	}
 	m.addScored("would", p.Chosen, p.Keywords)
 	if len(p.NotChosen) > 0 {
-		how := ""
-		if m.Focused {
-			how = " · x shows them"
-			if m.preview.unused {
-				how = " · x hides them"
-			}
+		unused := m.Words.Say("recall.not-used", m.unusedBecause(p.NotChosen))
+		switch {
+		case !m.Focused:
+		case m.preview.unused:
+			unused += " · " + m.Words.Say("recall.unused.hide")
+		default:
+			unused += " · " + m.Words.Say("recall.unused.show")
 		}
-		m.Dim("not used: " + reasons(p.NotChosen) + how)
+		m.Dim(unused)
 		if m.preview.unused {
 			for _, s := range best(p.NotChosen) {
 				r := m.scored("not", s, words.FullScore, nil)
-				r.Lines = append(r.Lines, m.Wrapped(m.Styles.Dim, s.Why, 6)...)
+				r.Lines = append(r.Lines, m.Wrapped(m.Styles.Dim, m.Words.Translate(s.Why), 6)...)
 				r.Chosen = nil
 				m.AddRow(r)
 			}
@@ -95,7 +95,7 @@ func (m scores) addPassages() {
 	if len(m.preview.passages) == 0 {
 		return
 	}
-	m.Say(m.Styles.Accent.Render(" and of the journal · " + list.Plural(len(m.preview.passages), "passage")))
+	m.Head(m.Words.Say("recall.passages", len(m.preview.passages)))
 	for i, h := range m.preview.passages {
 		text := clean.Truncate(clean.Line(h.Text[h.From:h.To]), max(8, m.Width-6), cells.Ellipsis)
 		why := m.Words.Say("because", m.Words.TheWords(h.Words))
@@ -109,9 +109,9 @@ func (m scores) addPassages() {
 	}
 }
 
-// reasons counts why candidates were left out. The text before a colon is
-// the reason, after it are its figures.
-func reasons(not []retrieve.Scored) string {
+// unusedBecause counts why candidates were left out. In a reason, what follows a colon are
+// its figures.
+func (m scores) unusedBecause(not []retrieve.Scored) string {
 	var order []string
 	n := map[string]int{}
 	for _, s := range not {
@@ -122,9 +122,9 @@ func reasons(not []retrieve.Scored) string {
 		n[why]++
 	}
 	for i, why := range order {
-		order[i] = fmt.Sprintf("%d %s", n[why], why)
+		order[i] = m.Words.Say("recall.unused.count", n[why], words.Sentence(why))
 	}
-	return strings.Join(order, ", ")
+	return m.Words.List(order)
 }
 
 // BarWidth is the width of a memory's bar in a pane of some width.
@@ -143,7 +143,7 @@ func (m scores) scored(kind string, s retrieve.Scored, whole float64, keywords [
 	if m.numbers {
 		number := fmt.Sprintf("%.2f ", s.Score)
 		left += m.Styles.Strong.Render(number)
-		wide += len(number)
+		wide += cells.Width(number)
 	}
 	said := clean.Line(s.Item.Content)
 	age := ""
@@ -154,7 +154,7 @@ func (m scores) scored(kind string, s retrieve.Scored, whole float64, keywords [
 	reasons := m.Words.Reasons(s.Item, s.Contribution, s.Parts, keywords)
 	short, fits := cells.Width(said) <= room, 0 // reasons that fit beside the sentence
 	line, rest := m.Styles.Text.Render(said), room-cells.Width(said)
-	for why := " · "; fits < len(reasons); fits, why = fits+1, ", " {
+	for why := " · "; fits < len(reasons); fits, why = fits+1, m.Words.Say("sep.comma") {
 		why += reasons[fits]
 		if rest -= cells.Width(why); rest < 0 {
 			break
@@ -172,7 +172,8 @@ func (m scores) scored(kind string, s retrieve.Scored, whole float64, keywords [
 	}
 	var numbers []string
 	if m.numbers {
-		numbers = m.Wrapped(m.Styles.Dim, Contribution(m.Words, s.Contribution, s.Parts.TopicBoost), 6)
+		parts := strings.Split(Contribution(m.Words, s.Contribution, s.Parts.TopicBoost), between)
+		numbers = list.Joined(m.Styles.Dim, parts, between, m.Width, 6)
 	}
 	r := list.Row[entry]{
 		Key: kind + s.Item.ID, Of: entry{item: &s.Item}, Lead: wide,
@@ -196,8 +197,11 @@ func Contribution(w words.Pictures, c memory.Parts, topic float64) string {
 	for _, p := range w.ScoreParts(c, topic) {
 		parts = append(parts, p.Name+"\u00a0"+strings.TrimPrefix(p.Said, "0"))
 	}
-	return strings.Join(parts, "  ")
+	return strings.Join(parts, between)
 }
+
+// between is between the signals of a score.
+const between = "  "
 
 // millis shows a short duration with two figures.
 func millis(d time.Duration) string {

@@ -79,6 +79,7 @@ type Model struct {
 	day      time.Time // of the listed items; zero for all
 	dated    dated
 	numbers  bool // the numbers of bars are shown
+	kinds    kinds
 	life     calendar
 
 	opened  opened
@@ -90,9 +91,10 @@ func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{}
 	m.Base = list.NewBase[entry](list.Config[Action]{
 		Keys: k, Moves: k.List.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, More: m.more, Near: 20,
-		Ask: m.filterBy, Placeholder: "filter by words", Asked: func() bool { return m.filter != "" },
+		Ask: m.filterBy, Placeholder: k.Words.Say("memories.filter"), Asked: func() bool { return m.filter != "" },
 		Top: true, Text: m.text,
 	})
+	m.kinds = newKinds(k.Words.Words)
 	m.Draw(listing{m}.line)
 	return m
 }

@@ -255,7 +255,7 @@ func TestDeleteAllShown(t *testing.T) {
 	}
 	m.Deleted(list.Removed{ID: "d1", What: "2 memories", Until: noon.Add(10 * time.Second)})
 	m.AskDeleteAll("pnpm", nil)
-	if got := view(t, m); m.Asking() || !strings.Contains(got, "Nothing has these words.") {
+	if got := view(t, m); m.Asking() || !strings.Contains(got, "no memory has these words") {
 		t.Errorf("asks about nothing:\n%s", got)
 	}
 }

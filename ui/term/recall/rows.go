@@ -1,7 +1,6 @@
 package recall
 
 import (
-	"fmt"
 	"time"
 
 	"memoria/memory"
@@ -37,41 +36,40 @@ func (m *Model) addRows() {
 	case !p.typed && len(m.answered.Chosen) > 0:
 	case !m.loaded || p.answered != p.typed:
 	case m.total == 0:
-		m.Dim(empty(m.unavailable))
+		m.Dim(m.empty())
 	case p.typed:
 		m.Dim(m.Words.Say("recall.would.none"))
 	default:
 		m.Dim(m.Words.Say("recall.rest"))
-		m.Dim(m.Words.Say("recall.all", list.Plural(m.total, "memory")))
+		m.Dim(m.Words.Say("recall.all", list.Count(m.Words.Words, m.total, "memory")))
 	}
 }
 
 // empty says how the memory gets its first item, or why it cannot.
-func empty(unavailable string) string {
-	if unavailable != "" {
-		return unavailable
+func (m *Model) empty() string {
+	if m.unavailable != "" {
+		return m.unavailable
 	}
-	return "Nothing is remembered yet. Say “My name is …”, “I prefer …”, " +
-		"“remember that …” or 记住…, 我喜欢…, or press a here to write a memory yourself."
+	return m.Words.Say("memories.none")
 }
 
 func (m *Model) addItems() {
 	switch {
 	case !m.loaded:
-		m.Say(m.Styles.Dim.Render(" reading memories …"))
+		m.Say(m.Styles.Dim.Render(" " + m.Words.Say("memories.reading")))
 		return
 	case !m.day.IsZero():
 		lifePages{m}.addDayHead()
 	case m.Typing || m.filter != "":
-		m.Say(m.Styles.Accent.Render(fmt.Sprintf(" %s match", list.Plural(m.total, "memory"))))
+		m.Head(list.Count(m.Words.Words, m.total, "memory matches"))
 		if m.total == 0 {
-			m.Dim("Nothing has these words. Esc takes the filter away.")
+			m.Dim(m.Words.Say("memories.filter.none"))
 		}
 	case m.total == 0:
-		m.Say(m.Styles.Accent.Render(" all memories · 0"))
-		m.Dim(empty(m.unavailable))
+		m.Head(m.Words.Say("memories.all.none"))
+		m.Dim(m.empty())
 	default:
-		m.Say(m.Styles.Accent.Render(fmt.Sprintf(" all memories · %s, newest first", cells.Number(m.total))))
+		m.Head(m.Words.Say("memories.all", cells.Number(m.total)))
 	}
 	m.AddRows(listing{m}.itemRows())
 	m.Others(m.total - len(m.items))
@@ -122,25 +120,15 @@ func (m listing) line(e entry) string {
 		return ""
 	}
 	it := *e.item
-	kind := m.Styles.Kind(string(it.Type)).Render(short(it.Type))
+	kind := m.kinds.ofType(m.Styles, it.Type)
 	if it.State != memory.StateActive && it.State != "" {
-		kind = m.Styles.Warn.Render(cells.Fit(clean.Line(string(it.State)), typeWidth))
+		kind = m.kinds.ofState(m.Styles, it.State)
 	}
 	at := ""
 	if !it.CreatedAt.IsZero() {
 		at = " " + it.CreatedAt.In(m.Loc).Format("15:04") + " "
 	}
 	return cells.Spread("   "+kind+" "+m.Styles.Text.Render(clean.Line(it.Content)), m.Styles.Dim.Render(at), m.Width)
-}
-
-const typeWidth = 10
-
-// short is a type's name in exactly typeWidth cells.
-func short(t memory.Type) string {
-	if t == memory.TypeRelationship {
-		t = "relation"
-	}
-	return cells.Fit(clean.Line(string(t)), typeWidth)
 }
 
 // date is a calendar day.

@@ -40,11 +40,11 @@ func (m *Model) undo() Action {
 		m.enterPast()
 		return Action{}
 	case !ok:
-		m.Notice = "There is nothing to undo here. A memory's changes can be undone where it is opened."
+		m.Notice = m.Words.Say("memories.undo.none")
 	case c.Undone:
-		m.Notice = "It is undone already. The undo itself can be undone in the memory's history."
+		m.Notice = m.Words.Say("memories.undo.done")
 	case !m.undoable(c):
-		m.Notice = "This can no longer be undone."
+		m.Notice = m.Words.Say("memories.undo.late")
 	default:
 		return m.Once(Action{Do: Undo, ID: c.ID})
 	}
@@ -65,16 +65,16 @@ func (m *Model) askTurn() bool {
 	if !ok || m.opened.page != noPage || c.TurnID+c.Generation == "" {
 		return false
 	}
-	what, do := "what this turn did", Action{Do: UndoTurn, ID: c.TurnID}
+	id, do := "memories.undo.turn", Action{Do: UndoTurn, ID: c.TurnID}
 	if c.Generation != "" {
-		what, do = "all that was made of this conversation", Action{Do: UndoRun, ID: c.Generation}
+		id, do = "memories.undo.run", Action{Do: UndoRun, ID: c.Generation}
 	}
 	m.Ask(func(bool) []string {
 		out := []string{
-			" " + m.Styles.Bad.Render("Undo "+what+" ("+list.Plural(m.lessons.of(c.TurnID, c.Generation), "change")+")?"),
-			" " + m.Styles.Key.Render("ctrl+y") + " undoes it · any other key leaves it",
+			" " + m.Styles.Bad.Render(m.Words.Say(id, m.Words.Count(m.lessons.of(c.TurnID, c.Generation), "change"))),
+			" " + m.Words.Say("memories.undo.keys", m.Styles.Key.Render("ctrl+y")),
 		}
-		return append(out, m.Wrapped(m.Styles.Dim, "What you changed since stays, and the undo can be undone.", 1)...)
+		return append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("memories.undo.what"), 1)...)
 	}, list.Answer[Action]{Key: m.Keys.Confirm.Do, Do: do})
 	m.undoing = m.Question
 	return true

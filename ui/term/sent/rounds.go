@@ -83,7 +83,7 @@ func (m *Model) fold(key, label, right, text string) {
 			m.add("     " + m.Styles.Dim.Render(l))
 		}
 	}
-	for _, l := range list.Verbatim(m.Styles.Text, m.Styles.Warn, text, m.Width, 5) {
+	for _, l := range list.Verbatim(m.Words.Words, m.Styles.Text, m.Styles.Warn, text, m.Width, 5) {
 		m.add(l)
 	}
 }

@@ -252,7 +252,7 @@ func (m *Model) addText(g group) {
 	for i := g.from; i < g.to && i < len(m.detail.Rendered.Rendered); i++ {
 		b := m.detail.Rendered.Rendered[i]
 		m.add("     " + m.Styles.Dim.Render(fmt.Sprintf("── %s · ~%s", clean.Line(string(b.Role)), cells.Number(b.Tokens))))
-		for _, l := range list.Verbatim(m.Styles.Text, m.Styles.Warn, b.Text, m.Width, 5) {
+		for _, l := range list.Verbatim(m.Words.Words, m.Styles.Text, m.Styles.Warn, b.Text, m.Width, 5) {
 			m.add(l)
 		}
 	}

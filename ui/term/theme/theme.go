@@ -30,23 +30,6 @@ func (k Kind) Valid() bool { return slices.Contains(Kinds(), k) }
 // Asks reports whether k depends on what background the terminal has.
 func (k Kind) Asks() bool { return k == Auto || k == Contrast }
 
-// Help says in a few words what k looks like.
-func (k Kind) Help() string {
-	switch k {
-	case Auto:
-		return "as the terminal's background asks"
-	case Dark:
-		return "for dark backgrounds"
-	case Light:
-		return "for light backgrounds"
-	case Contrast:
-		return "high contrast, weight and underline"
-	case None:
-		return "no colours at all"
-	}
-	return ""
-}
-
 // Styles are the looks of all parts. The zero value renders plain text.
 type Styles struct {
 	Text   lipgloss.Style // running text

@@ -1,0 +1,43 @@
+package recall
+
+import (
+	"memoria/memory"
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/theme"
+	"memoria/ui/words"
+)
+
+// kinds is the column of a list that says what kind of memory a row is: its type or an unusual
+// state. It is as wide as the widest name.
+type kinds struct {
+	words words.Words
+	width int
+}
+
+func newKinds(w words.Words) kinds {
+	k := kinds{words: w}
+	for _, t := range memory.Types() {
+		k.width = max(k.width, cells.Width(k.nameOf(t)))
+	}
+	for _, s := range []memory.State{memory.StateHeld, memory.StateMuted, memory.StateInactive} {
+		k.width = max(k.width, cells.Width(w.Named("state", string(s))))
+	}
+	return k
+}
+
+// nameOf is the name of a type; a long one has a shorter name here.
+func (k kinds) nameOf(t memory.Type) string {
+	if id := "type.short." + string(t); words.Has(id) {
+		return k.words.Say(id)
+	}
+	return clean.Line(k.words.Type(t))
+}
+
+func (k kinds) ofType(s theme.Styles, t memory.Type) string {
+	return s.Kind(string(t)).Render(cells.Fit(k.nameOf(t), k.width))
+}
+
+func (k kinds) ofState(s theme.Styles, state memory.State) string {
+	return s.Warn.Render(cells.Fit(clean.Line(k.words.Named("state", string(state))), k.width))
+}
