@@ -9,6 +9,7 @@ import (
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
+	"charm.land/lipgloss/v2"
 	"pgregory.net/rapid"
 
 	"memoria/ui/clean"
@@ -31,13 +32,15 @@ var (
 	typed = panetest.Type[string]
 )
 
-func newWords(w, h int) *listing {
-	k := keys.Default(words.Words{})
+func newWords(w, h int) *listing { return newIn(words.English, w, h) }
+
+func newIn(l words.Language, w, h int) *listing {
+	k := keys.Default(words.Words{Language: l})
 	m := &listing{all: list.NewPaged(func(a, b string) bool { return a == b })}
 	m.Base = list.NewBase[string](list.Config[string]{
 		Keys: k, Moves: k.List.Moves, Loc: time.UTC, Near: 3, Waiting: "saving …",
 		Rows: func() {
-			m.Head(list.Plural(m.all.Total, "word"))
+			m.Head(list.Count(m.Words.Words, m.all.Total, "word"))
 			for _, w := range m.all.Items {
 				m.Add(w, w, "   "+clean.Line(w))
 			}
@@ -226,4 +229,37 @@ func TestBaseFillsItsPlace(t *testing.T) {
 		return m
 	}
 	panetest.Fills(t, "/ e d u delete ctrl+s", filled, func(*rapid.T, *listing, string) {})
+}
+
+// In Chinese, what every pane says fits a narrow panel, and hints break between keys.
+func TestChinese(t *testing.T) {
+	open := func(m *listing) {
+		in := list.Text("词", "", "茶", 1)
+		m.Open(&list.Form[string]{Title: "修改", Label: 6, Inset: 9, Fields: []*list.Input{in, {Label: "人设", Choice: "无", From: "persona.md"}}})
+	}
+	for name, tt := range map[string]struct {
+		do    func(*listing)
+		shown []string
+	}{
+		"list":    {func(*listing) {}, []string{" 9 个词", "   ……还有 4 项"}},
+		"reading": {func(m *listing) { press(m, "end") }, []string{"   正在读取更多……"}},
+		"failed":  {func(m *listing) { m.all.Fail("磁盘不见了。"); m.Build() }, []string{" 没能读出更多：磁盘不见了。按 ↓", " 重试。"}},
+		"form":    {open, []string{"来自 persona.md，请到那", "里修改"}},
+		"nothing": {func(m *listing) { press(m, "u") }, []string{" 没有可以撤销的。"}},
+		"deleted": {func(m *listing) {
+			m.Removed.Add(list.Removed{ID: "d1", What: "1 条记忆", Until: panetest.Noon.Add(9 * time.Second)})
+			m.Removed.Add(list.Removed{ID: "d2", Title: "一个很长很长的名字", Until: panetest.Noon.Add(9 * time.Second)})
+		}, []string{" 已删除“一个很长很…”和另外 1 项", " 按 u 恢复（9 秒）"}},
+		"delete": {func(m *listing) { press(m, "d") }, []string{" del/ctrl+y 删除 · 其他键保留"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := newIn(words.Chinese, 32, 14)
+			tt.do(m)
+			panetest.Shows(t, view(t, m), tt.shown...)
+		})
+	}
+	got := list.Hints(lipgloss.NewStyle(), 16, "enter 看记忆 · esc 返回")
+	if want := []string{" enter\u00a0看记忆", " esc\u00a0返回"}; !slices.Equal(got, want) {
+		t.Errorf("hints %q, want %q", got, want)
+	}
 }

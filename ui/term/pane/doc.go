@@ -4,6 +4,7 @@
 //	tabs.go     the panes, and the tabs of which they are views
 //	effects.go  Effects: commands that read or change the memory, and their results
 //	editor.go   the user's editor
+//	short.go    errors in one sentence
 //
 // # A pane
 //

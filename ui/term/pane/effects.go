@@ -191,9 +191,6 @@ func (e *Effects) Quote(ev memory.Evidence) (words.Quote, error) {
 	return q, nil
 }
 
-// Short is an error in one sentence, in the language of the run.
-func (e *Effects) Short(err error) string { return short(e.Words, err) }
-
 // Undone says in a line what an undo of changes did.
 func (e *Effects) Undone(u learning.Undone) string {
 	lines := u.Lines()

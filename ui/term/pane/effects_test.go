@@ -6,7 +6,11 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/ui/app"
+	"memoria/ui/words"
 )
 
 // D3: what is read to be shown may end in any order; what was read before a deletion never
@@ -37,5 +41,20 @@ func TestLateLook(t *testing.T) {
 	panics := e.Do(func() tea.Msg { panic("fault") })
 	if f, ok := e.Accept(panics().(Result)).(Fault); !ok || f.Value != "fault" || len(f.Stack) == 0 {
 		t.Errorf("a panic comes to %+v", f)
+	}
+}
+
+// What a pane says of an error, and of an undo, is in the language of the run.
+func TestChinese(t *testing.T) {
+	e := &Effects{Session: &app.Session{Words: words.Words{Language: words.Chinese}}}
+	if got, want := e.Short(lookup.ErrNotFound), "没有找到：没有找到。"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	undone := learning.Undone{Did: []memory.Change{
+		{Action: memory.ActionUndone, Item: &memory.Item{Content: "喜欢茶", State: memory.StateInactive}},
+		{Action: memory.ActionRedone, Item: &memory.Item{Content: "喜欢 tea", State: memory.StateActive}},
+	}}
+	if got, want := e.Undone(undone), "不再记得：喜欢茶 · 重新记得：喜欢 tea"; got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"memoria/memory"
 	"memoria/ui/app"
 	"memoria/ui/term/theme"
-	"memoria/ui/words"
 )
 
 // Pane is a pane of the panel.
@@ -107,14 +106,12 @@ func Input[A any](m interface {
 // NoEditor is the message where the user has no editor.
 const NoEditor = "editor.none"
 
-// Short is an error in one sentence, in English.
-func Short(err error) string { return short(words.Words{}, err) }
-
-func short(w words.Words, err error) string {
+// Short is an error in one sentence.
+func Short(err error) string {
 	var refused app.Refusal
 	if errors.As(err, &refused) {
-		return w.Error(err)
+		return err.Error()
 	}
 	p := chat.Explain(err)
-	return w.Say("error.short", words.Sentence(p.Title), words.Sentence(p.Text))
+	return p.Title + ": " + p.Text
 }
