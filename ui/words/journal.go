@@ -36,7 +36,7 @@ func (w Words) JournalRow(f memory.JournalFile) Row {
 
 // JournalStatus says how a journal is doing.
 func (w Words) JournalStatus(s journal.Status, now time.Time) (out Fields) {
-	add := func(id, said string) { out = append(out, Field{w.Say(id), said}) }
+	add := func(id, said string) { out = append(out, Field{w.Say(id), said, id}) }
 	at := func(t time.Time) string { return when(t, now) }
 	if !s.Enabled {
 		add("journal.is", w.Say("journal.off"))

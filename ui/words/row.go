@@ -7,8 +7,9 @@ import (
 	"memoria/ui/clean"
 )
 
-// Field is a line of a page: a name and its value.
-type Field struct{ Name, Said string }
+// Field is a line of a page: a name and its value. ID is the message that names it; a name
+// that is not of the catalogue has none.
+type Field struct{ Name, Said, ID string }
 
 // Fields are the lines of a page in their order.
 type Fields []Field
@@ -16,7 +17,7 @@ type Fields []Field
 // add appends a line, cleaned, unless it is empty.
 func (f *Fields) add(w Words, id, said string) {
 	if said = clean.Line(said); said != "" {
-		*f = append(*f, Field{w.Say(id), said})
+		*f = append(*f, Field{w.Say(id), said, id})
 	}
 }
 

@@ -82,7 +82,7 @@ func (w Words) WorkingFields(m memory.Working, loc *time.Location) (f Fields) {
 	}
 	f.add(w, "working.topic", topic)
 	for _, name := range sortedKeys(m.ContextVariables) {
-		f = append(f, Field{clean.Line(name), clean.Line(m.ContextVariables[name])})
+		f = append(f, Field{Name: clean.Line(name), Said: clean.Line(m.ContextVariables[name])})
 	}
 	f.add(w, "working.mood", m.LastEmotion)
 	f.add(w, "working.turns", w.Say("number", m.TurnCount))
