@@ -257,7 +257,7 @@ func TestContextOfATurn(t *testing.T) {
 	s.gone("esc cancels")
 	s.press(tea.KeyTab)
 	s.view(pane.Package)
-	s.see("turn 2 of 2", "scripted at 127.0.0.1", "recall · 1 item", "1 chosen", "byte for byte")
+	s.see("turn 2 of 2", "scripted at 127.0.0.1", "recall · 1 memory", "1 chosen", "byte for byte")
 	s.press('a')
 	s.see("## Memory", "Prefers pnpm over npm", "looked for:")
 	s.press('p')

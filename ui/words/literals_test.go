@@ -35,13 +35,11 @@ var inEnglishYet = []string{
 	"journal",
 	"keys",
 	"palette",
-	"sent",
 	"sessions",
 	"settings",
 	"status",
 	"term",
 	"transcript",
-	"working",
 }
 
 // What commands, actions, line mode and the screen say is in the catalogue.

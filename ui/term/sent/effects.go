@@ -7,7 +7,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/recall"
 	"memoria/ui/term/keys"
@@ -74,8 +73,7 @@ func (p *Pane) Do(a Action) tea.Cmd {
 		}
 		return pane.Then(p.fx.Look("package"), func() (Detail, error) { return p.read(a.ID) }, func(d Detail, err error) tea.Cmd {
 			if err != nil {
-				e := chat.Explain(err)
-				d = Detail{Problem: e.Title + ": " + e.Text}
+				d = Detail{Problem: p.fx.Short(err)}
 			}
 			p.Show(a.ID, d)
 			return p.answered(a.ID, d)

@@ -19,46 +19,46 @@ func (m *Model) addRounds(p memory.Package) {
 	for _, r := range p.Rounds {
 		calls += len(r.Calls)
 	}
-	m.add(m.Styles.Accent.Render(fmt.Sprintf(" search tool · %s", list.Plural(calls, "call"))))
+	m.head("sent.tool", m.Words.Count(calls, "call"))
 	if calls == 0 {
-		m.wrap(m.Styles.Dim, "It was offered, and the model did not call it.", 3)
+		m.wrap(m.Styles.Dim, m.Words.Say("sent.tool.unused"), 3)
 	}
 	if len(m.detail.Offered) > 0 {
-		m.fold("tool", "description", "", m.detail.Offered[0])
+		m.fold("tool", m.Words.Say("sent.tool.text"), "", m.detail.Offered[0])
 	}
 	n := 0
 	for i, r := range m.detail.Further {
 		if r.SaidText != "" {
-			m.wrap(m.Styles.Dim, "said before: "+r.SaidText, 3)
+			m.wrap(m.Styles.Dim, m.Words.Say("sent.said", r.SaidText), 3)
 		}
 		for _, c := range r.Called {
 			n++
 			m.addCall(fmt.Sprintf("call %d", n), c)
 		}
-		what := fmt.Sprintf("request %d: all of the above and this", i+2)
+		round := "sent.round"
 		if !r.Tools {
-			what += ", without the tool"
+			round = "sent.round.last"
 		}
-		m.wrap(m.Styles.Dim, what+" · sha256 "+r.Hash[:min(len(r.Hash), 12)], 3)
+		m.wrap(m.Styles.Dim, m.Words.Say(round, i+2, r.Hash[:min(len(r.Hash), 12)]), 3)
 	}
 	m.add("")
 }
 
 func (m *Model) addCall(key string, c memory.RenderedCall) {
 	if c.Name == "" {
-		m.wrap(m.Styles.Warn, "a call that was forgotten since", 3)
+		m.wrap(m.Styles.Warn, m.Words.Say("call.gone"), 3)
 		return
 	}
-	came := fmt.Sprintf("%d found · ~%s", c.Found, cells.Number(c.Tokens))
+	came := m.Words.Say("sent.call.came", c.Found, cells.Number(c.Tokens))
 	if c.Failed != "" {
-		came = c.Failed
+		came = m.Words.Translate(c.Failed)
 	}
 	m.fold(key, c.Name+" "+c.Arguments, came, c.Text)
 	if c.Written != "" {
-		m.wrap(m.Styles.Warn, "the model wrote: "+c.Written, 5)
+		m.wrap(m.Styles.Warn, m.Words.Say("sent.call.wrote", c.Written), 5)
 	}
 	if c.Forgotten > 0 {
-		m.wrap(m.Styles.Warn, list.Plural(c.Forgotten, "part")+" forgotten since", 5)
+		m.wrap(m.Styles.Warn, m.Words.Say("sent.forgotten", m.Words.Count(c.Forgotten, "part")), 5)
 	}
 }
 

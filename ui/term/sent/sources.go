@@ -24,10 +24,10 @@ func (m *Model) addSources(p memory.Package) {
 	if p.Look == nil {
 		return
 	}
-	m.add(m.Styles.Accent.Render(fmt.Sprintf(" sources · %d", len(p.Citations))))
-	m.wrap(m.Styles.Dim, "the archive was looked into: "+m.Words.Look(*p.Look, m.Loc), 3)
+	m.head("sent.sources", len(p.Citations))
+	m.wrap(m.Styles.Dim, m.Words.Say("sent.looked", m.Words.Look(*p.Look, m.Loc)), 3)
 	if len(p.Citations) == 0 {
-		m.wrap(m.Styles.Dim, "Nothing in it answers the message.", 3)
+		m.wrap(m.Styles.Dim, m.Words.Say("sent.looked.none"), 3)
 	}
 	for i, c := range p.Citations {
 		m.addSource(i, c)
@@ -47,16 +47,27 @@ func (m *Model) addSource(i int, c memory.Citation) {
 	}
 	head := fmt.Sprintf("[%d] %s", c.N, words.Moment(c.Time, m.Loc))
 	if c.RecordID == "" {
-		head += " a memory"
+		head += " " + m.Words.Say("source.memory")
 		r.item = c.ItemID
 	} else {
-		head += " " + clean.Line(string(c.Role))
+		head += " " + m.role(c.Role)
 		r.source = &c.Evidence
 	}
 	if c.InWindow {
-		head += " · in the conversation"
+		head += " · " + m.Words.Say("source.window")
 	}
 	r.text = "   " + m.Styles.Text.Render(cells.Fit(head, max(1, m.Width-3)))
 	m.rows = append(m.rows, r)
 	m.wrap(m.Styles.Dim, "“"+said+"”", 7)
+}
+
+// role says who wrote a message.
+func (m *Model) role(r memory.Role) string {
+	switch r {
+	case memory.RoleUser:
+		return m.Words.Say("you")
+	case memory.RoleAssistant:
+		return m.Words.Say("role.assistant")
+	}
+	return clean.Line(string(r))
 }

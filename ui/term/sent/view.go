@@ -38,9 +38,8 @@ func (m *Model) build() {
 	}
 	m.rows = m.rows[:0]
 	if len(m.turns) == 0 {
-		m.add(m.Styles.Accent.Render(" context · no turns"))
-		m.wrap(m.Styles.Dim, "Nothing was sent yet. After your next message this shows exactly what went to the model, "+
-			"layer by layer, with what each cost and which memories were chosen.", 1)
+		m.head("sent.empty")
+		m.wrap(m.Styles.Dim, m.Words.Say("sent.empty.why"), 1)
 	} else {
 		m.addTurn()
 	}
@@ -50,6 +49,11 @@ func (m *Model) build() {
 
 func (m *Model) add(line string) { m.rows = append(m.rows, row{text: line}) }
 
+// head adds a heading, a message of the catalogue.
+func (m *Model) head(id string, args ...any) {
+	m.add(m.Styles.Accent.Render(" " + m.Words.Say(id, args...)))
+}
+
 func (m *Model) wrap(style list.Styler, text string, indent int) {
 	for _, l := range m.Wrapped(style, text, indent) {
 		m.add(l)
@@ -58,31 +62,32 @@ func (m *Model) wrap(style list.Styler, text string, indent int) {
 
 func (m *Model) addTurn() {
 	p := m.turns[m.at]
-	head := fmt.Sprintf(" turn %d of %d", m.at+1, len(m.turns))
+	head := m.Words.Say("sent.head", m.at+1, len(m.turns))
 	if m.names != nil {
 		if who := m.names(p); who != "" {
-			head = fmt.Sprintf(" for %s · %d of %d", clean.Line(who), m.at+1, len(m.turns))
+			head = m.Words.Say("sent.head.for", clean.Line(who), m.at+1, len(m.turns))
 		}
 	}
-	m.add(cells.Spread(m.Styles.Accent.Render(head)+m.Styles.Dim.Render(" · "+words.Moment(p.CreatedAt, m.Loc)),
-		m.Styles.Dim.Render("p/n turns "), m.Width))
+	m.add(cells.Spread(m.Styles.Accent.Render(" "+head)+m.Styles.Dim.Render(" · "+words.Moment(p.CreatedAt, m.Loc)),
+		m.Styles.Dim.Render(m.Words.Say("sent.head.keys")+" "), m.Width))
 	to := clean.Line(p.Model)
-	if p.Endpoint != "" {
-		to += " at " + clean.Line(p.Endpoint)
-	} else {
-		to += " · nothing left this machine"
+	switch {
+	case p.Endpoint != "":
+		to = m.Words.Say("sent.at", to, clean.Line(p.Endpoint))
+	case p.Model == memory.ModelOffline:
+		to = m.Words.Say("sent.nowhere")
 	}
 	m.wrap(m.Styles.Text, to, 1)
 	m.addBudget(p)
-	size := fmt.Sprintf("~%s tokens", cells.Number(p.Tokens))
+	size := m.Words.Say("sent.tokens", cells.Number(p.Tokens))
 	if p.Limit > 0 {
-		size = fmt.Sprintf("~%s of %s tokens, %s", cells.Number(p.Tokens), cells.Number(p.Limit), m.Words.Share(p.Tokens, p.Limit))
+		size = m.Words.Say("sent.tokens.of", cells.Number(p.Tokens), cells.Number(p.Limit), m.Words.Share(p.Tokens, p.Limit))
 	}
 	if cut := m.Words.Cuts(p); cut != "" {
 		size += " · " + cut
 	}
 	if n := len(p.Rounds); n > 0 {
-		size += " · " + list.Plural(n, "search request") + " more"
+		size += " · " + m.Words.Say("sent.requests", m.Words.Count(n, "search request"))
 	}
 	if proof := m.proof(); proof != "" {
 		size += " · " + proof
@@ -99,7 +104,7 @@ func (m *Model) addTurn() {
 		m.add(l)
 	}
 	if p.Degraded != "" {
-		m.wrap(m.Styles.Warn, "! "+p.Degraded, 1)
+		m.wrap(m.Styles.Warn, "! "+m.Words.Translate(p.Degraded), 1)
 	}
 	if m.detail.Problem != "" {
 		m.wrap(m.Styles.Bad, m.detail.Problem, 1)
@@ -177,16 +182,17 @@ func (m *Model) addLayers(p memory.Package) {
 			sign = "- "
 		}
 		label := m.Words.Layer(g.layer)
-		if n := g.to - g.from; g.layer == memory.LayerWindow {
-			label += fmt.Sprintf(" · %s", list.Plural(n, "message"))
-		} else if g.layer == memory.LayerRecall {
-			label += fmt.Sprintf(" · %s", list.Plural(chosen(p), "item"))
-		} else if n := linesOf(p, g); g.layer == memory.LayerJournal {
-			label += fmt.Sprintf(" · %s", list.Plural(n, "passage"))
-		} else if g.layer == memory.LayerEvidence {
-			label += fmt.Sprintf(" · %s", list.Plural(quoted(p), "quotation"))
-		} else if n := linesOf(p, g); g.layer == memory.LayerSummaries {
-			label += fmt.Sprintf(" · %s", list.Plural(n, "conversation"))
+		switch g.layer {
+		case memory.LayerWindow:
+			label += " · " + m.Words.Count(g.to-g.from, "message")
+		case memory.LayerRecall:
+			label += " · " + m.Words.Count(chosen(p), "memory")
+		case memory.LayerJournal:
+			label += " · " + m.Words.Count(linesOf(p, g), "passage")
+		case memory.LayerEvidence:
+			label += " · " + m.Words.Count(quoted(p), "quotation")
+		case memory.LayerSummaries:
+			label += " · " + m.Words.Count(linesOf(p, g), "conversation")
 		}
 		right := m.Styles.Dim.Render(fmt.Sprintf("~%s ", cells.Number(g.tokens)))
 		m.rows = append(m.rows, row{
@@ -194,10 +200,10 @@ func (m *Model) addLayers(p memory.Package) {
 			copy: m.text(g), lead: len("   + x "),
 		})
 		for _, n := range g.notes {
-			m.wrap(m.Styles.Warn, n, 5)
+			m.wrap(m.Styles.Warn, m.Words.Translate(n), 5)
 		}
 		if g.forgotten > 0 {
-			m.wrap(m.Styles.Warn, list.Plural(g.forgotten, "part")+" forgotten since", 5)
+			m.wrap(m.Styles.Warn, m.Words.Say("sent.forgotten", m.Words.Count(g.forgotten, "part")), 5)
 		}
 		if m.open[key] {
 			m.addText(g)
@@ -210,7 +216,7 @@ func (m *Model) addLayers(p memory.Package) {
 		}
 	}
 	if len(missing) > 0 {
-		m.wrap(m.Styles.Dim, "not in this turn: "+strings.Join(missing, ", "), 3)
+		m.wrap(m.Styles.Dim, m.Words.Say("sent.missing", m.Words.List(missing)), 3)
 	}
 	m.add("")
 }
@@ -246,7 +252,7 @@ func (m *Model) text(g group) string {
 
 func (m *Model) addText(g group) {
 	if len(m.detail.Rendered.Rendered) == 0 && m.detail.Problem == "" {
-		m.add("     " + m.Styles.Dim.Render("reading …"))
+		m.add("     " + m.Styles.Dim.Render(m.Words.Say("life.reading")))
 		return
 	}
 	for i := g.from; i < g.to && i < len(m.detail.Rendered.Rendered); i++ {
@@ -270,12 +276,12 @@ func chosen(p memory.Package) int {
 
 func (m *Model) addUsed(p memory.Package) {
 	n := chosen(p)
-	m.add(m.Styles.Accent.Render(fmt.Sprintf(" memories · %d chosen, %d not", n, len(p.Used)-n)))
+	m.head("sent.memories", n, len(p.Used)-n)
 	if len(p.Used) == 0 {
-		m.wrap(m.Styles.Dim, "No memory has a word of the message.", 3)
+		m.wrap(m.Styles.Dim, m.Words.Say("sent.memories.none"), 3)
 	}
 	if len(p.Keywords) > 0 {
-		m.wrap(m.Styles.Dim, "looked for: "+strings.Join(p.Keywords, ", "), 3)
+		m.wrap(m.Styles.Dim, m.Words.Say("sent.looked-for", m.Words.List(p.Keywords)), 3)
 	}
 	whole := words.FullScore
 	used := slices.SortedStableFunc(slices.Values(p.Used), func(a, b memory.Used) int {
@@ -312,7 +318,7 @@ func (m *Model) addFound(p memory.Package) {
 			n++
 		}
 	}
-	m.add(m.Styles.Accent.Render(fmt.Sprintf(" journal · %d chosen, %d not", n, len(p.Found)-n)))
+	m.head("sent.passages", n, len(p.Found)-n)
 	for _, f := range p.Found {
 		sign, style := m.Styles.Good.Render("✓"), list.Styler(m.Styles.Text)
 		if !f.Chosen {
@@ -320,14 +326,14 @@ func (m *Model) addFound(p memory.Package) {
 		}
 		path := "…"
 		if m.detail.TurnID != "" {
-			path = "[forgotten]"
+			path = m.Words.Say("journal.forgotten")
 		}
 		if known, ok := m.detail.Files[f.File]; ok {
 			path = clean.Line(known)
 		}
 		score := m.Styles.Strong.Render(fmt.Sprintf("%.1f", f.Score))
 		m.add(cells.Fit(fmt.Sprintf("   %s %s %s", sign, score, style.Render(path)), m.Width))
-		m.wrap(m.Styles.Dim, f.Why, 6)
+		m.wrap(m.Styles.Dim, m.Words.Translate(f.Why), 6)
 	}
 	m.add("")
 }
@@ -338,7 +344,7 @@ func (m *Model) addOne(u memory.Used, whole float64, keywords []string) {
 		sign, style = m.Styles.Dim.Render("·"), m.Styles.Dim
 	}
 	it, known := m.detail.Items[u.ItemID]
-	what := "[forgotten]"
+	what := m.Words.Say("journal.forgotten")
 	switch {
 	case known:
 		what = clean.Line(it.Content)
@@ -358,7 +364,7 @@ func (m *Model) addOne(u memory.Used, whole float64, keywords []string) {
 		r.key = ""
 	}
 	m.rows = append(m.rows, r)
-	why := u.Why
+	why := m.Words.Translate(u.Why)
 	if u.Chosen {
 		why = m.Words.Because(it, u.Contribution, u.Parts, keywords, u.Why)
 	}
@@ -374,9 +380,10 @@ func (m *Model) addDropped(p memory.Package) {
 	if len(p.Dropped) == 0 {
 		return
 	}
-	m.add(m.Styles.Accent.Render(fmt.Sprintf(" left out · %d", len(p.Dropped))))
+	m.head("sent.dropped.head", len(p.Dropped))
 	for _, d := range p.Dropped {
-		m.wrap(m.Styles.Dim, fmt.Sprintf("%s: %s — %s", m.Words.Layer(d.Layer), d.What, d.Reason), 3)
+		what, why := m.Words.Translate(d.What), m.Words.Translate(d.Reason)
+		m.wrap(m.Styles.Dim, m.Words.Say("sent.dropped.row", m.Words.Layer(d.Layer), what, why), 3)
 	}
 	m.add("")
 }
@@ -387,21 +394,21 @@ func (m *Model) proof() string {
 	case m.detail.TurnID == "" || m.detail.Problem != "":
 		return ""
 	case m.detail.AllExact():
-		return "● verified copy"
+		return m.Words.Say("sent.verified")
 	}
-	return "○ not exact"
+	return m.Words.Say("sent.incomplete")
 }
 
 // addProof says the same in full, with the hash.
 func (m *Model) addProof(p memory.Package) {
 	switch {
 	case m.detail.TurnID == "":
-		m.wrap(m.Styles.Dim, "reading what was sent …", 1)
+		m.wrap(m.Styles.Dim, m.Words.Say("sent.reading"), 1)
 	case m.detail.Problem != "":
 	case m.detail.AllExact():
-		m.wrap(m.Styles.Good, "● verified copy: the text shown is byte for byte what was sent", 1)
+		m.wrap(m.Styles.Good, m.Words.Say("sent.verified.why"), 1)
 	default:
-		m.wrap(m.Styles.Warn, "○ not exact: something in it was forgotten since", 1)
+		m.wrap(m.Styles.Warn, m.Words.Say("sent.incomplete.why"), 1)
 	}
 	if p.Hash != "" {
 		m.wrap(m.Styles.Dim, "sha256 "+p.Hash, 1)

@@ -51,7 +51,7 @@ func (p *Pane) show(session string, s *State, err error) {
 	switch {
 	case session != p.host.Session().ID:
 	case err != nil:
-		p.ReadFailed(pane.Short(err))
+		p.ReadFailed(p.fx.Short(err))
 	case s == nil:
 		p.None()
 	default:
@@ -91,7 +91,7 @@ func (p *Pane) edit(a Action, change func(*memory.Working)) tea.Cmd {
 		return p.read(a.SessionID)
 	}, func(s *State, err error) tea.Cmd {
 		if err != nil {
-			p.Failed(pane.Short(err))
+			p.Failed(p.fx.Short(err))
 			return nil
 		}
 		p.Saved()

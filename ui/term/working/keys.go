@@ -22,7 +22,7 @@ func (m *Model) rowKey(msg tea.KeyPressMsg) (Action, bool) {
 		return Action{}, false
 	}
 	if m.state.Kept && key.Matches(msg, k.Edit, k.Add, k.Delete) {
-		m.Notice = "The session has ended. Send something in it, then this can be changed."
+		m.Notice = m.Words.Say("working.ended")
 		return Action{}, true
 	}
 	r, some := m.List.Selected()
@@ -35,7 +35,7 @@ func (m *Model) rowKey(msg tea.KeyPressMsg) (Action, bool) {
 		m.openEdit(r.Of)
 	case key.Matches(msg, k.Delete):
 		if r.Of.topic && r.Of.value == "" {
-			m.Notice = "There is no topic to delete."
+			m.Notice = m.Words.Say("working.delete.none")
 			break
 		}
 		m.askDelete(r.Of)
@@ -43,7 +43,7 @@ func (m *Model) rowKey(msg tea.KeyPressMsg) (Action, bool) {
 		if r.Of.value != "" {
 			return Action{Do: Copy, Value: r.Of.value}, true
 		}
-		m.Notice = "There is nothing to copy."
+		m.Notice = m.Words.Say("working.copy.none")
 	default:
 		return Action{}, false
 	}
@@ -51,11 +51,11 @@ func (m *Model) rowKey(msg tea.KeyPressMsg) (Action, bool) {
 }
 
 func (m *Model) askDelete(e entry) {
-	what, name, yes := "Delete the topic ", e.value, Action{Do: Topic, SessionID: m.state.SessionID}
+	id, name, yes := "working.delete.topic", e.value, Action{Do: Topic, SessionID: m.state.SessionID}
 	if !e.topic {
-		what, name, yes = "Delete the variable ", e.name, Action{Do: Remove, SessionID: m.state.SessionID, Key: e.name}
+		id, name, yes = "working.delete.variable", e.name, Action{Do: Remove, SessionID: m.state.SessionID, Key: e.name}
 	}
-	m.AskDelete(func() string { return what + m.Named(name, cells.Width(what)+5) + "?" }, yes)
+	m.AskDelete(func() string { return m.Words.Say(id, m.Named(name, cells.Width(m.Words.Say(id, ""))+4)) }, yes)
 }
 
 // hints returns the keys that work now.

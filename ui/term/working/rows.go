@@ -30,44 +30,44 @@ func variableKey(name string) string { return "variable " + name }
 // addRows adds the details of the session.
 func (m *Model) addRows() {
 	s := m.state
-	m.Say(m.Styles.Accent.Render(" working memory"))
+	m.Head(m.Words.Say("view.working"))
 	switch {
 	case m.problem != "":
-		m.Note(m.Styles.Bad, "It could not be read: "+m.problem)
+		m.Note(m.Styles.Bad, m.Words.Say("working.unread", m.problem))
 		return
 	case m.reading && !m.there:
-		m.Say(m.Styles.Dim.Render(" reading …"))
+		m.Dim(m.Words.Say("life.reading"))
 		return
 	case !m.there:
-		m.Dim("Nothing yet. What a session is about is noted here after its first message, and corrected by you when it is wrong.")
+		m.Dim(m.Words.Say("working.empty"))
 		return
 	}
 	if t := clean.Line(s.Title); t != "" {
 		m.Note(m.Styles.Text, t)
 	}
 	if s.Kept {
-		m.Note(m.Styles.Warn, "kept of a session that has ended; it comes back when you send something in it")
+		m.Note(m.Styles.Warn, m.Words.Say("working.rests"))
 	}
 	m.Say("")
-	m.addEntry(topicKey, entry{topic: true, value: s.CurrentTopic}, "topic", "none yet")
-	m.fact("turns", cells.Number(s.TurnCount))
-	m.fact("mood", s.LastEmotion)
-	m.fact("since", words.Moment(s.CreatedAt, m.Loc))
+	m.addEntry(topicKey, entry{topic: true, value: s.CurrentTopic}, m.Words.Say("working.topic"), m.Words.Say("working.no-topic"))
+	m.fact("working.turns", cells.Number(s.TurnCount))
+	m.fact("working.mood", m.Words.Translate(s.LastEmotion))
+	m.fact("working.since", words.Moment(s.CreatedAt, m.Loc))
 	if !s.UpdatedAt.Equal(s.CreatedAt) {
-		m.fact("updated", words.Moment(s.UpdatedAt, m.Loc))
+		m.fact("working.updated", words.Moment(s.UpdatedAt, m.Loc))
 	}
-	m.fact("ends", m.ending())
+	m.fact("working.ends", m.ending())
 	m.Say("")
-	m.Say(m.Styles.Accent.Render(" variables · " + cells.Number(len(s.ContextVariables))))
-	if len(s.ContextVariables) == 0 {
-		hint := "None. What matters while this session lasts, such as the file or the language in use, is noted here."
-		if !s.Kept {
-			hint += " a adds one."
-		}
-		m.Dim(hint)
+	m.Head(m.Words.Say("working.variables", cells.Number(len(s.ContextVariables))))
+	switch {
+	case len(s.ContextVariables) > 0:
+	case s.Kept:
+		m.Dim(m.Words.Say("working.variables.none"))
+	default:
+		m.Dim(m.Words.Say("working.variables.add"))
 	}
 	for _, k := range slices.Sorted(maps.Keys(s.ContextVariables)) {
-		m.addEntry(variableKey(k), entry{name: k, value: s.ContextVariables[k]}, k, "empty")
+		m.addEntry(variableKey(k), entry{name: k, value: s.ContextVariables[k]}, k, m.Words.Say("working.blank"))
 	}
 }
 
@@ -77,18 +77,18 @@ func (m *Model) ending() string {
 	case m.state.Kept || at.IsZero():
 		return ""
 	case !at.After(m.Now):
-		return "its time is over; your next message decides whether it goes on"
+		return m.Words.Say("working.ends.over")
 	case at.In(m.Loc).YearDay() != m.Now.In(m.Loc).YearDay():
-		return words.Moment(at, m.Loc) + " unless you write"
+		return m.Words.Say("working.ends.at", words.Moment(at, m.Loc))
 	default:
-		return at.In(m.Loc).Format("15:04") + " unless you write"
+		return m.Words.Say("working.ends.at", at.In(m.Loc).Format("15:04"))
 	}
 }
 
-// fact adds a line with a label; nothing without a value.
-func (m *Model) fact(label, value string) {
+// fact adds a line with a label, a message of the catalogue; nothing without a value.
+func (m *Model) fact(id, value string) {
 	if value != "" {
-		m.Say(m.labelled(m.Styles.Dim, label, value)...)
+		m.Say(m.labelled(m.Styles.Dim, m.Words.Say(id), value)...)
 	}
 }
 
