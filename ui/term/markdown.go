@@ -8,12 +8,13 @@ import (
 // rendering gives the transcript its Markdown: one renderer for each width.
 type rendering struct {
 	theme markdown.Theme
+	image string // said before the text of an image
 	last  *markdown.Renderer
 }
 
 func (r *rendering) at(width int) *markdown.Renderer {
 	if r.last == nil || r.last.Width() != width {
-		r.last = markdown.NewRenderer(width, r.theme)
+		r.last = markdown.NewRenderer(width, r.theme).WithImage(r.image)
 	}
 	return r.last
 }

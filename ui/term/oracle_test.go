@@ -375,7 +375,7 @@ var drawing = map[string]func(s sink){
 		s.see("typed", m.View())
 	},
 	"composer": func(s sink) {
-		m := composer.New()
+		m := composer.New(words.Words{})
 		m.SetStyles(s.styles)
 		m.SetSize(s.w, 8)
 		m.Focus()
@@ -394,7 +394,7 @@ var drawing = map[string]func(s sink){
 	},
 	"transcript": func(s sink) {
 		md := &rendering{}
-		m := transcript.New(md, time.UTC)
+		m := transcript.New(md, time.UTC, words.Pictures{})
 		m.SetStyles(s.styles, md)
 		m.SetSize(s.w, s.h)
 		m.SetDay(noon)

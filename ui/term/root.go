@@ -127,9 +127,9 @@ func newModel(ctx context.Context, o Options) *root {
 	m.reader = &reader{root: m}
 	m.switching = &switching{root: m, base: ctx, leave: func() { end(); unwatch() }}
 	m.guided = &guided{root: m}
-	m.input = composer.New()
+	m.input = composer.New(o.Words)
 	m.input.Focus()
-	m.talk = transcript.New(&rendering{}, m.loc)
+	m.talk = transcript.New(&rendering{}, m.loc, m.keys.Words)
 	m.talk.SetDay(now)
 	m.panel = newPanel(m)
 	m.recall.SetNow(now)
@@ -174,7 +174,7 @@ func (m *root) Init() tea.Cmd {
 // restyle builds all styles.
 func (m *root) restyle() {
 	m.styles = theme.New(m.theme, m.dark).For(m.opts.Env)
-	md := &rendering{theme: markdown.Dark}
+	md := &rendering{theme: markdown.Dark, image: m.keys.Words.Say("markdown.image")}
 	switch {
 	case m.styles.Plain || slices.ContainsFunc(m.opts.Env, noColour):
 		md.theme = markdown.NoColor

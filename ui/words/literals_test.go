@@ -28,8 +28,6 @@ var unworded = map[string][]string{
 // inEnglishYet are the packages of the screen whose own texts are not in the catalogue yet.
 var inEnglishYet = []string{
 	"agents",
-	"archive",
-	"composer",
 	"guide",
 	"health",
 	"journal",
@@ -39,7 +37,6 @@ var inEnglishYet = []string{
 	"settings",
 	"status",
 	"term",
-	"transcript",
 }
 
 // What commands, actions, line mode and the screen say is in the catalogue.

@@ -12,6 +12,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // promptWidth is the number of cells before the text.
@@ -23,6 +24,7 @@ const maxRows = 1 << 20
 
 // Model is the input. It is used by one goroutine.
 type Model struct {
+	words  words.Words
 	ta     textarea.Model
 	width  int
 	pastes []paste // by offset, never overlapping
@@ -40,7 +42,7 @@ type entry struct {
 }
 
 // New returns an empty input.
-func New() *Model {
+func New(w words.Words) *Model {
 	ta := textarea.New()
 	ta.ShowLineNumbers = false
 	ta.CharLimit = 0
@@ -56,7 +58,7 @@ func New() *Model {
 		return "   "
 	})
 	ta.KeyMap = keyMap()
-	return &Model{ta: ta}
+	return &Model{words: w, ta: ta}
 }
 
 // keyMap is the text area's own, without what the program uses otherwise and
@@ -154,7 +156,7 @@ func (m *Model) Paste(original string) bool {
 	}
 	before := m.ta.Value()
 	off := m.offset(before)
-	shown := display(original)
+	shown := m.display(original)
 	// Inserted through Update, so that the view follows the cursor.
 	m.ta, _ = m.ta.Update(tea.PasteMsg{Content: shown})
 	after := m.ta.Value()
@@ -176,7 +178,7 @@ func (m *Model) Set(text string, spans []memory.Span) {
 		m.ta.Focus()
 		defer m.ta.Blur()
 	}
-	shown, pastes := collapse(text, spans)
+	shown, pastes := m.collapse(text, spans)
 	m.ta.Reset()
 	m.ta, _ = m.ta.Update(tea.PasteMsg{Content: shown})
 	m.pastes = pastes
@@ -340,11 +342,11 @@ func normalise(s string) string {
 
 // display returns the text shown for a pasted one: the text itself, or a
 // line about it when it is long or not what it seems.
-func display(original string) string {
+func (m *Model) display(original string) string {
 	_, hidden := clean.Text(original)
 	lines := strings.Count(strings.TrimSuffix(original, "\n"), "\n") + 1
 	if hidden == 0 && lines <= collapseLines && len(original) <= collapseBytes {
 		return untab(original)
 	}
-	return placeholder(lines, len(original), hidden)
+	return m.placeholder(lines, len(original), hidden)
 }

@@ -9,10 +9,11 @@ import (
 	"pgregory.net/rapid"
 
 	"memoria/memory"
+	"memoria/ui/words"
 )
 
 func newInput() *Model {
-	m := New()
+	m := New(words.Words{})
 	m.SetSize(60, 8)
 	m.Focus()
 	return m
@@ -278,7 +279,7 @@ func TestEdit(t *testing.T) {
 		{"nothing pasted", "see ", "", "look", nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			m := New()
+			m := New(words.Words{})
 			m.SetSize(60, 8)
 			m.Focus()
 			for _, r := range tt.typed {
@@ -302,7 +303,7 @@ func TestEdit(t *testing.T) {
 
 // Lines are counted as people count them: a last line end begins no line.
 func TestPastedLines(t *testing.T) {
-	if got := display(strings.Repeat("line\n", 200)); !strings.HasPrefix(got, "[pasted 200 lines") {
+	if got := New(words.Words{}).display(strings.Repeat("line\n", 200)); !strings.HasPrefix(got, "[pasted 200 lines") {
 		t.Error(got)
 	}
 }

@@ -33,27 +33,19 @@ func (p paste) collapsed() bool {
 // untab is how the text area shows tabs.
 func untab(s string) string { return strings.ReplaceAll(s, "\t", "    ") }
 
-func placeholder(lines, size, hidden int) string {
-	var b strings.Builder
-	b.WriteString("[pasted ")
-	if lines == 1 {
-		b.WriteString("1 line")
-	} else {
-		fmt.Fprintf(&b, "%d lines", lines)
-	}
+// placeholder is the line that is shown for a paste: its lines, its bytes, and its characters
+// that cannot be seen.
+func (m *Model) placeholder(lines, size, hidden int) string {
+	parts := []string{m.words.Count(lines, "line")}
 	if size < 1024 {
-		fmt.Fprintf(&b, ", %d bytes", size)
+		parts = append(parts, m.words.Count(size, "byte"))
 	} else {
-		fmt.Fprintf(&b, ", %.1f KB", float64(size)/1024)
+		parts = append(parts, fmt.Sprintf("%.1f KB", float64(size)/1024))
 	}
-	switch {
-	case hidden == 1:
-		b.WriteString(", 1 hidden character")
-	case hidden > 1:
-		fmt.Fprintf(&b, ", %d hidden characters", hidden)
+	if hidden > 0 {
+		parts = append(parts, m.words.Count(hidden, "hidden character"))
 	}
-	b.WriteString("]")
-	return b.String()
+	return m.words.Say("composer.pasted", m.words.List(parts))
 }
 
 // expand puts the originals of untouched pastes back and returns the spans of
@@ -77,11 +69,11 @@ func expand(shown string, pastes []paste) (string, []memory.Span) {
 }
 
 // collapse is the way back: the shown form of a text with spans.
-func collapse(text string, spans []memory.Span) (string, []paste) {
+func (m *Model) collapse(text string, spans []memory.Span) (string, []paste) {
 	var b strings.Builder
 	var pastes []paste
 	put := func(original string) {
-		shown := display(original)
+		shown := m.display(original)
 		pastes = append(pastes, paste{off: b.Len(), n: len(shown), shown: shown, original: original})
 		b.WriteString(shown)
 	}
@@ -96,7 +88,7 @@ func collapse(text string, spans []memory.Span) (string, []paste) {
 		last = hi
 	}
 	rest := text[last:]
-	if typed := untab(rest); len(pastes) == 0 && display(rest) != typed {
+	if typed := untab(rest); len(pastes) == 0 && m.display(rest) != typed {
 		put(rest) // a stored text too long to type, or with hidden characters
 	} else {
 		b.WriteString(typed)

@@ -52,7 +52,7 @@ func (p *painter) writeInline(b *strings.Builder, n ast.Node, f face) {
 	case *ast.Link:
 		p.writeLink(b, n, string(n.Destination), p.sheet.linkText.on(f), f)
 	case *ast.Image:
-		b.WriteString(p.sheet.image.on(f).paint("image: "))
+		b.WriteString(p.sheet.image.on(f).paint(p.sheet.imageWord))
 		p.writeLink(b, n, string(n.Destination), p.sheet.image.on(f), f)
 	case *ast.AutoLink:
 		p.writeAutoLink(b, n, f)

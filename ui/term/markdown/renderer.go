@@ -25,6 +25,14 @@ func NewRenderer(width int, theme Theme) *Renderer {
 	}
 }
 
+// WithImage returns a renderer that says a word before the text of an image, in place of
+// "image: ".
+func (r *Renderer) WithImage(word string) *Renderer {
+	out := *r
+	out.sheet.imageWord = word
+	return &out
+}
+
 // Width returns the width of the rows in cells.
 func (r *Renderer) Width() int { return r.width }
 

@@ -87,6 +87,7 @@ type sheet struct {
 	tokens                               *chroma.Style // nil without highlighting
 	tokenFaces                           map[chroma.TokenType]string
 	ticked, unticked                     string // the boxes of task lists
+	imageWord                            string // before the text of an image
 }
 
 // newSheet reads the faces from Glamour's style sheet for the theme. Body text keeps
@@ -113,6 +114,7 @@ func newSheet(t Theme) sheet {
 		rule:      colours(cfg.HorizontalRule),
 		ticked:    cfg.Task.Ticked,
 		unticked:  cfg.Task.Unticked,
+		imageWord: "image: ",
 	}
 	s.bar, s.border, s.bullet = s.rule, s.rule, colours(cfg.Heading.StylePrimitive)
 	s.tableHead = s.strong

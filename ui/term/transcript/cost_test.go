@@ -8,6 +8,7 @@ import (
 
 	"memoria/ui/term/markdown"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // Scrolling and opening 2,000 messages render what is seen, and no more is kept
@@ -94,7 +95,7 @@ func long(n int) (entries []Entry) {
 
 func opened(n int) *Model {
 	md := &pages{}
-	m := New(md, time.UTC)
+	m := New(md, time.UTC, words.Pictures{})
 	m.SetStyles(theme.New(theme.Dark, true), md)
 	m.SetSize(83, 34)
 	m.Load(long(n))

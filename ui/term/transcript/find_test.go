@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 func TestCodesOfAMessage(t *testing.T) {
@@ -29,7 +30,7 @@ func TestCodesOfAMessage(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
-	m := New(&plainText{}, time.UTC)
+	m := New(&plainText{}, time.UTC, words.Pictures{})
 	m.SetStyles(theme.New(theme.Dark, true), &plainText{})
 	m.SetSize(40, 8)
 	fill(m, 30)

@@ -1,18 +1,19 @@
 package transcript
 
 import (
-	"strconv"
 	"strings"
 	"time"
 
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // renderer makes the lines of a message.
 type renderer struct {
 	styles    theme.Styles
+	words     words.Pictures
 	md        Markdown
 	loc       *time.Location
 	now       time.Time // the day that needs no date
@@ -56,7 +57,7 @@ func (r *renderer) clock(t time.Time) string {
 	case r.now.IsZero(), t.YearDay() == now.YearDay() && t.Year() == now.Year():
 		return t.Format("15:04")
 	case t.Year() == now.Year():
-		return t.Format("Jan 2 15:04")
+		return r.words.Say("transcript.date", r.words.Month(t.Month()), t.Day(), t.Format("15:04"))
 	}
 	return t.Format("2006-01-02 15:04")
 }
@@ -92,14 +93,14 @@ func (r *renderer) footer(it *item, width int) []string {
 	}
 	if it.stream == nil {
 		if _, hidden := clean.Text(it.Text); hidden > 0 {
-			add(r.styles.Warn, "! "+count(hidden, "hidden character"))
+			add(r.styles.Warn, "! "+r.words.Count(hidden, "hidden character"))
 		}
 	}
 	if it.Remark != "" {
 		add(r.styles.Dim, "↳ "+it.Remark)
 	}
 	if note := r.shortened[it.ID]; note != "" {
-		add(r.styles.Dim, "↳ for the model "+note)
+		add(r.styles.Dim, "↳ "+r.words.Say("transcript.for-model", r.words.Translate(note)))
 	}
 	out = append(out, r.lessonLines(it.Lessons, width)...)
 	if it.Offer != "" {
@@ -107,21 +108,21 @@ func (r *renderer) footer(it *item, width int) []string {
 	}
 	switch it.Status {
 	case memory.StatusCancelled:
-		add(r.styles.Warn, "■ cancelled; the partial answer is kept")
+		add(r.styles.Warn, "■ "+r.words.Say("transcript.cancelled"))
 	case memory.StatusInterrupted:
 		if it.Note == nil {
-			add(r.styles.Warn, "■ interrupted; the partial answer is kept")
+			add(r.styles.Warn, "■ "+r.words.Say("transcript.interrupted"))
 		}
 	case memory.StatusError:
 		if it.Note == nil {
-			add(r.styles.Bad, "✗ the answer failed")
+			add(r.styles.Bad, "✗ "+r.words.Say("transcript.failed"))
 		}
 	}
 	if n := it.Note; n != nil {
-		add(r.styles.Bad, "✗ "+n.Title)
-		add(r.styles.Text, n.Text)
+		add(r.styles.Bad, "✗ "+r.words.Translate(n.Title))
+		add(r.styles.Text, r.words.Translate(n.Text))
 		if n.Hint != "" {
-			add(r.styles.Dim, "→ "+n.Hint)
+			add(r.styles.Dim, "→ "+r.words.Translate(n.Hint))
 		}
 	}
 	if it.stream == nil {
@@ -131,13 +132,6 @@ func (r *renderer) footer(it *item, width int) []string {
 		out = append(out, r.styles.Accent.Render(clean.Line(it.Ways))+r.styles.Dim.Render(" < >"))
 	}
 	return out
-}
-
-func count(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
 }
 
 // leadingBlank is the number of blank lines at the beginning.

@@ -52,12 +52,12 @@ func (m *Model) leave() {
 func (m *Model) belowWords() string {
 	last := len(m.items) - 1
 	if i, ok := m.index[m.newest]; ok && last > i {
-		return count(last-i, "new message") + " below"
+		return m.words.Say("transcript.below.new", m.words.Count(last-i, "new message"))
 	}
 	if m.items[last].stream != nil {
-		return "the answer grows below"
+		return m.words.Say("transcript.below.grows")
 	}
-	return "more below"
+	return m.words.Say("transcript.below")
 }
 
 // clamp brings the position back to where something is, and follows the end

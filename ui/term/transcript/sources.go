@@ -53,13 +53,14 @@ func (r *renderer) sourceLines(sources []Source, width int) []string {
 		for _, s := range sources {
 			said = append(said, fmt.Sprintf("[%d] %s", s.N, clean.Line(s.Text)))
 		}
-		return []string{r.styles.Dim.Render(clean.Truncate("memory "+strings.Join(said, " "), width, cells.Ellipsis))}
+		line := r.words.Say("transcript.memories", strings.Join(said, " "))
+		return []string{r.styles.Dim.Render(clean.Truncate(line, width, cells.Ellipsis))}
 	}
 	var out []string
-	lead := "sources "
+	lead := r.words.Say("transcript.sources") + " "
 	for i, s := range sources {
 		if i == sourcesShown && len(sources) > sourcesShown+1 {
-			more := fmt.Sprintf("%sand %d more", lead, len(sources)-i)
+			more := lead + r.words.Say("transcript.sources.more", len(sources)-i)
 			return append(out, r.styles.Dim.Render(clean.Truncate(more, width, cells.Ellipsis)))
 		}
 		head := fmt.Sprintf("%s[%d] %s ", lead, s.N, s.Time.In(r.loc).Format(time.DateOnly))
@@ -69,7 +70,7 @@ func (r *renderer) sourceLines(sources []Source, width int) []string {
 		room := max(4, width-cells.Width(head)-2)
 		head += "“" + clean.Truncate(clean.Line(s.Text), room, cells.Ellipsis) + "”"
 		out = append(out, r.styles.Dim.Render(clean.Truncate(head, width, cells.Ellipsis)))
-		lead = "        "
+		lead = strings.Repeat(" ", cells.Width(lead))
 	}
 	return out
 }

@@ -1,7 +1,6 @@
 package transcript
 
 import (
-	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -75,11 +74,11 @@ func (r *renderer) thoughtLines(it *item, width int) (out []string) {
 		dim(lines[max(0, len(lines)-liveThought):])
 		return out
 	}
-	sign, key := "▸", " · F4 shows it"
+	said := "▸ " + r.words.Say("transcript.thought", r.size(it.Thought))
 	if r.thoughts {
-		sign, key = "▾", " · F4 folds it"
+		said = "▾ " + r.words.Say("transcript.thought.open", r.size(it.Thought))
 	}
-	for _, l := range clean.Wrap(sign+" thought "+it.Thought.size()+key, width) {
+	for _, l := range clean.Wrap(said, width) {
 		out = append(out, r.styles.Dim.Render(l))
 	}
 	if r.thoughts {
@@ -89,11 +88,11 @@ func (r *renderer) thoughtLines(it *item, width int) (out []string) {
 	return append(out, "")
 }
 
-// size is how long it took, and how long it is.
-func (t Thought) size() string {
-	length := count(utf8.RuneCountInString(t.Text), "character")
+// size says how long a thought took, and how long it is.
+func (r *renderer) size(t Thought) string {
+	length := r.words.Count(utf8.RuneCountInString(t.Text), "character")
 	if t.Took < time.Second {
 		return length
 	}
-	return fmt.Sprintf("for %s, %s", t.Took.Round(time.Second), length)
+	return r.words.Say("transcript.thought.for", r.words.Seconds(t.Took.Round(time.Second)), length)
 }

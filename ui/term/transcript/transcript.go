@@ -8,6 +8,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // Model is the conversation's view. It is used by one goroutine.
@@ -36,8 +37,8 @@ type Model struct {
 }
 
 // New returns an empty transcript that shows times in loc.
-func New(md Markdown, loc *time.Location) *Model {
-	return &Model{renderer: renderer{md: md, loc: loc}, follow: true, selected: -1, index: map[string]int{}}
+func New(md Markdown, loc *time.Location, w words.Pictures) *Model {
+	return &Model{renderer: renderer{md: md, loc: loc, words: w}, follow: true, selected: -1, index: map[string]int{}}
 }
 
 // SetStyles changes the looks; everything is rendered again when it is shown.

@@ -14,6 +14,7 @@ import (
 	"memoria/ui/clean/oracle"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // plainText replaces Markdown: it wraps and counts.
@@ -43,7 +44,7 @@ var noon = time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
 
 func newTalk(w, h int) (*Model, *plainText) {
 	md := &plainText{}
-	m := New(md, time.UTC)
+	m := New(md, time.UTC, words.Pictures{})
 	m.SetStyles(theme.New(theme.None, true), md)
 	m.SetDay(noon)
 	m.SetSize(w, h)
@@ -260,7 +261,7 @@ func TestMoveSelects(t *testing.T) {
 
 func TestPointMarksTheWords(t *testing.T) {
 	md := &plainText{}
-	m := New(md, time.UTC)
+	m := New(md, time.UTC, words.Pictures{})
 	m.SetStyles(theme.New(theme.Dark, true), md)
 	m.SetSize(60, 8)
 	fill(m, 20)
