@@ -9,6 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"memoria/memory"
+	"memoria/ui/term/theme"
 	"memoria/ui/words"
 )
 
@@ -366,5 +367,21 @@ func TestPutBack(t *testing.T) {
 		if text != between+want || len(spans) != 1 || spans[0].Length != len(want) {
 			t.Errorf("after %q: %d bytes with %+v", between, len(text), spans)
 		}
+	}
+}
+
+// A folded paste is told in the language of the run, and sent as it was.
+func TestFoldedInChinese(t *testing.T) {
+	m := New(words.Words{Language: words.Chinese})
+	m.SetStyles(theme.New(theme.None, true))
+	m.SetSize(60, 8)
+	m.Focus()
+	pasted := strings.Repeat("一行\n", 60) + "\u202e"
+	m.Paste(pasted)
+	if got := strings.Join(m.View(), "\n"); !strings.Contains(got, "[已粘贴 61 行、423 字节、1 个隐藏字符]") {
+		t.Errorf("%q", got)
+	}
+	if text, _ := m.Text(); text != pasted {
+		t.Errorf("%q", text)
 	}
 }

@@ -181,3 +181,14 @@ func TestCodeIsHighlighted(t *testing.T) {
 		t.Errorf("colours: dark %q, light %q", dark, light)
 	}
 }
+
+// The word before the text of an image is the caller's, here and in what grows.
+func TestImageWord(t *testing.T) {
+	plain := markdown.NewRenderer(40, markdown.NoColor)
+	if got := plain.WithImage("图片：").Render("![一只猫](https://c.example/cat.png)"); got != "图片：一只猫 (https://c.example/cat.png)" {
+		t.Errorf("%q", got)
+	}
+	if got := plain.Render("![a cat](c.png)"); got != "image: a cat (c.png)" {
+		t.Errorf("%q", got)
+	}
+}

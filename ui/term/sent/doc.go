@@ -1,4 +1,4 @@
-// Package sent is the pane called Context: what exactly went to the model in any turn (C5),
+// Package sent is the view called package: what exactly went to the model in any turn (C5),
 // as a bar of its layers, and layer by layer with its tokens; the memories that took part,
 // chosen or not, with the bars of their scores (R8); what the budgets left out; and whether the
 // text shown is, byte for byte, what was sent.
