@@ -98,7 +98,7 @@ func New(k keys.Map, loc *time.Location) *Model {
 			a.Typed = typed
 			return a
 		},
-		Placeholder: "words and a time: pottery last week",
+		Placeholder: k.Words.Say("archive.words"),
 		Asked:       func() bool { return m.asked.Words != "" },
 		Failed:      func() bool { return m.failed != "" },
 	})

@@ -114,9 +114,9 @@ func (p *Pane) do(a Action) tea.Cmd {
 			if err != nil {
 				return p.failed(err)
 			}
-			what := "1 message"
+			what := p.Words.Count(1, "message")
 			if d.Items > 0 {
-				what += ", " + list.Plural(d.Items, "memory")
+				what = p.Words.List([]string{what, p.Words.Count(d.Items, "memory")})
 			}
 			p.Deleted(list.Removed{ID: d.ID, Of: a.RecordID, What: what, Until: d.Until})
 			return p.Load()
@@ -132,7 +132,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 }
 
 func (p *Pane) failed(err error) tea.Cmd {
-	p.Failed(pane.Short(err))
+	p.Failed(p.fx.Short(err))
 	return nil
 }
 
@@ -159,7 +159,7 @@ func (p *Pane) find(q Question) tea.Cmd {
 		page := Page{Total: found.Total, Words: ask.Text, Time: p.Words.Span(ask.From, ask.To, p.Loc), Degraded: found.Degraded}
 		for _, h := range found.Hits {
 			if h.Neighbour {
-				h.Title += " · next to a match"
+				h.Title = p.Words.SessionTitle(memory.Session{Title: h.Title}) + " · " + p.Words.Say("message.neighbour")
 			}
 			r := h.Record
 			page.Hits = append(page.Hits, Hit{
@@ -172,7 +172,7 @@ func (p *Pane) find(q Question) tea.Cmd {
 		switch {
 		case errors.Is(err, context.Canceled): // another search took its place
 		case err != nil:
-			p.NotFound(q, pane.Short(err))
+			p.NotFound(q, p.fx.Short(err))
 		default:
 			p.Found(q, page)
 		}

@@ -126,38 +126,42 @@ func (m *Model) Learn(h Hit) Action {
 // askDelete asks whether to delete only the message, or also the memories learned from it
 // alone (D2).
 func (m *Model) askDelete(h Hit) {
-	k := m.Keys.Erase
-	k.Messages.SetHelp("del", "the message only")
-	k.Memories.SetHelp("ctrl+x", "the message and the memories made from it alone")
+	k, w := m.Keys.Erase, m.Words
+	k.Messages.SetHelp(k.Messages.Help().Key, w.Say("archive.delete.message"))
+	k.Memories.SetHelp(k.Memories.Help().Key, w.Say("archive.delete.memories"))
 	m.subject = h
 	m.AskErase(k,
-		func() string { return "Delete " + m.Named(h.Text, cells.Width(" Delete “”? ")) + "?" },
-		func() string { return "deleting " + m.Named(h.Text, 16) + " …" },
+		func() string {
+			return w.Say("archive.delete", m.Named(h.Text, cells.Width(w.Say("archive.delete", ""))+4))
+		},
+		func() string {
+			return w.Say("archive.deleting", m.Named(h.Text, cells.Width(w.Say("archive.deleting", ""))+4))
+		},
 		Action{Do: Delete, RecordID: h.RecordID}, Action{Do: Delete, RecordID: h.RecordID, Memories: true})
 }
 
 // hints returns the keys that work now.
 func (m *Model) hints() []string {
-	k := m.Keys.Archive
+	k, w := m.Keys.Archive, m.Words
 	switch {
 	case m.Typing:
-		last := "enter to what was found · esc all messages"
+		last := "archive.keys.found"
 		if m.failed != "" {
-			last = "enter tries again · esc all messages"
+			last = "archive.keys.again"
 		}
-		return m.Wrapped(m.Styles.Dim, last, 1)
+		return m.Wrapped(m.Styles.Dim, w.Say(last), 1)
 	case m.learning && len(m.lessons) == 0:
-		return m.Hints("esc back")
+		return m.Hints(w.Say("history.back"))
 	case m.learning:
-		k.Open.SetHelp("enter", "open the memory")
-		return m.Hints("esc back", k.Open, k.Copy)
+		k.Open.SetHelp("enter", w.Say("archive.keys.memory"))
+		return m.Hints(w.Say("history.back"), k.Open, k.Copy)
 	}
 	leave := ""
 	if m.asked.Words != "" || m.asked.Collected {
-		leave = "esc all messages"
+		leave = w.Say("archive.keys.all")
 	}
 	if m.asked.Collected {
-		k.Bookmarks.SetHelp("b", "all")
+		k.Bookmarks.SetHelp(k.Bookmarks.Help().Key, w.Say("archive.keys.any"))
 	}
 	if _, ok := m.Selected(); !ok {
 		return m.Hints(leave, k.Search, k.Bookmarks)
@@ -195,10 +199,16 @@ func (m *Model) Learning() string {
 	return ""
 }
 
+// states are the messages that name the states of an item that are worth naming.
+var states = map[memory.State]string{
+	memory.StateHeld: "archive.state.held", memory.StateMuted: "archive.state.muted", memory.StateInactive: "archive.state.inactive",
+}
+
 // lesson returns the type of an item, and its state unless that is active.
-func lesson(it memory.Item) string {
-	if it.State != memory.StateActive {
-		return string(it.Type) + ", " + string(it.State)
+func (m *Model) lesson(it memory.Item) string {
+	kind := m.Words.Named("type", string(it.Type))
+	if id, ok := states[it.State]; ok {
+		return kind + m.Words.Say("sep.comma") + m.Words.Say(id)
 	}
-	return string(it.Type)
+	return kind
 }

@@ -30,18 +30,18 @@ func (m *Model) addRows() {
 func (m *Model) addHits() {
 	p := m.page
 	if m.hits.Loaded && p.Time != "" {
-		m.Dim("time: " + p.Time)
+		m.Dim(m.Words.Say("archive.time", p.Time))
 	}
 	switch {
 	case m.failed != "":
-		m.Head("the archive did not answer")
+		m.Head(m.Words.Say("archive.failed"))
 		m.Note(m.Styles.Bad, m.failed)
-		m.Dim("Enter tries again.")
+		m.Dim(m.Words.Say("history.retry"))
 		return
 	case !m.hits.Loaded && m.asked.Words != "":
-		m.Head("searching …")
+		m.Head(m.Words.Say("history.searching"))
 	case !m.hits.Loaded:
-		m.Head("messages · reading …")
+		m.Head(m.Words.Say("archive.head", m.Words.Say("life.reading")))
 	case len(m.hits.Items) == 0:
 		m.addNothing()
 		return
@@ -49,7 +49,7 @@ func (m *Model) addHits() {
 		m.Head(m.count())
 	}
 	if p.Degraded != "" {
-		m.Note(m.Styles.Warn, "! "+p.Degraded)
+		m.Note(m.Styles.Warn, "! "+m.Words.Translate(p.Degraded))
 	}
 	needle := quote.New(p.Words)
 	for _, h := range m.hits.Items {
@@ -65,35 +65,35 @@ func (m *Model) addHits() {
 
 // count says how many messages there are, and in which order.
 func (m *Model) count() string {
-	what := list.Plural(m.hits.Total, "message")
+	what := list.Count(m.Words.Words, m.hits.Total, "message")
 	if m.asked.Collected {
-		what = list.Plural(m.hits.Total, "bookmark")
+		what = list.Count(m.Words.Words, m.hits.Total, "bookmark")
 	}
-	if m.hits.Total == 1 {
+	switch {
+	case m.hits.Total == 1:
 		return what
+	case m.page.Words == "":
+		return m.Words.Say("history.newest", what)
 	}
-	if m.page.Words == "" {
-		return what + ", newest first"
-	}
-	return what + ", best first"
+	return m.Words.Say("history.best", what)
 }
 
 // addNothing says why there is nothing, and what would fill the list.
 func (m *Model) addNothing() {
 	switch {
 	case m.asked.Words != "":
-		m.Head("nothing found")
-		text := "No message is like that."
+		m.Head(m.Words.Say("history.nothing"))
 		if m.asked.Collected {
-			text = "No bookmark is like that; b looks in all messages."
+			m.Dim(m.Words.Say("archive.bookmarks.nothing"))
+		} else {
+			m.Dim(m.Words.Say("archive.nothing"))
 		}
-		m.Dim(text + " Esc shows all.")
 	case m.asked.Collected:
-		m.Head("bookmarks · 0")
-		m.Dim("m bookmarks the message under the cursor. b shows all messages.")
+		m.Head(m.Words.Say("archive.bookmarks", "0"))
+		m.Dim(m.Words.Say("archive.bookmarks.none"))
 	default:
-		m.Head("messages · 0")
-		m.Dim("Nothing was said yet. Every message, yours and every answer, is kept here, to be found by its words and its time.")
+		m.Head(m.Words.Say("archive.head", "0"))
+		m.Dim(m.Words.Say("archive.empty"))
 	}
 }
 
@@ -114,14 +114,14 @@ func (m *Model) hitLines(h Hit, needle quote.Needle) []string {
 }
 
 func (m *Model) addLessons() {
+	count := cells.Number(len(m.lessons))
 	if m.Busy {
-		m.Head("learned from it · reading …")
-	} else {
-		m.Head("learned from it · " + cells.Number(len(m.lessons)))
+		count = m.Words.Say("life.reading")
 	}
+	m.Head(m.Words.Say("archive.learned", count))
 	m.Say("   “" + quote.New("").Cut(m.subject.Text, max(4, m.Width-6), m.Styles) + "”")
 	if !m.Busy && len(m.lessons) == 0 {
-		m.Dim("Nothing: it taught no memory, or those were deleted. Plain statements about yourself become memories.")
+		m.Dim(m.Words.Say("archive.learned.none"))
 	}
 	for _, it := range m.lessons {
 		lines := m.Wrapped(m.Styles.Text, it.Content, 5)
@@ -129,7 +129,7 @@ func (m *Model) addLessons() {
 			second := clean.Truncate(strings.TrimSpace(lines[1])+cells.Ellipsis, max(4, m.Width-6), cells.Ellipsis)
 			lines = append(lines[:1], "     "+m.Styles.Text.Render(second))
 		}
-		head := "   " + m.Styles.Strong.Render(clean.Line(lesson(it))) + m.Styles.Dim.Render(" · "+words.Moment(it.CreatedAt, m.Loc))
+		head := "   " + m.Styles.Strong.Render(clean.Line(m.lesson(it))) + m.Styles.Dim.Render(" · "+words.Moment(it.CreatedAt, m.Loc))
 		m.Add("i "+it.ID, entry{item: it}, append([]string{head}, lines...)...)
 	}
 }

@@ -15,8 +15,6 @@ import (
 	"memoria/ui/words"
 )
 
-const noJournal = "A group has no journal of its own; what was said in it is in those of its members."
-
 // Pane is the journal with its effects.
 type Pane struct {
 	*Model
@@ -42,7 +40,7 @@ func (p *Pane) About() pane.About {
 func (p *Pane) Load() tea.Cmd {
 	cmds := []tea.Cmd{pane.Then(p.fx.Look("journal"), p.state, func(s State, err error) tea.Cmd {
 		if err != nil {
-			p.NotRead(pane.Short(err))
+			p.NotRead(p.fx.Short(err))
 		} else {
 			p.Set(s)
 		}
@@ -80,7 +78,7 @@ func (p *Pane) Command(what string) tea.Cmd {
 		switch {
 		case errors.Is(err, write.ErrGroup): // the pane says so
 		case err != nil:
-			p.Failed(pane.Short(err))
+			p.Failed(p.fx.Short(err))
 		case path != "":
 			return p.read(path)
 		default:
@@ -109,7 +107,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 	case Write:
 		return pane.Then(p.fx.Do, p.write, func(text string, err error) tea.Cmd {
 			if err != nil {
-				text = pane.Short(err)
+				text = p.fx.Short(err)
 			}
 			p.Written(text)
 			return p.Load()
@@ -129,7 +127,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 			return p.fx.Memory.Lookup().Record(p.fx.Ctx, p.fx.Agent, a.Record)
 		}, func(r memory.Record, err error) tea.Cmd {
 			if err != nil {
-				p.Failed("The message is not there any more. " + pane.Short(err))
+				p.Failed(p.Words.Say("journal.message.gone", p.fx.Short(err)))
 				return nil
 			}
 			return p.host.Browse(r.SessionID, a.Record)
@@ -146,7 +144,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 func (p *Pane) state() (s State, err error) {
 	j, err := p.fx.Memory.Journals().Journal(p.fx.Agent)
 	if errors.Is(err, write.ErrGroup) {
-		return State{Unavailable: noJournal}, nil
+		return State{Unavailable: p.Words.Say("journal.of-group")}, nil
 	} else if err != nil {
 		return s, err
 	}
@@ -158,7 +156,7 @@ func (p *Pane) state() (s State, err error) {
 
 func (p *Pane) read(path string) tea.Cmd {
 	file := memory.JournalFile{Path: path}
-	return pane.Then(p.fx.Look("journal file"), func() (words string, err error) {
+	return pane.Then(p.fx.Look("journal-file"), func() (words string, err error) {
 		j, err := p.fx.Memory.Journals().Journal(p.fx.Agent)
 		if err != nil {
 			return "", err
@@ -176,7 +174,7 @@ func (p *Pane) read(path string) tea.Cmd {
 		case errors.Is(err, store.ErrNotFound):
 			p.Gone(path)
 		case err != nil:
-			p.Failed(pane.Short(err))
+			p.Failed(p.fx.Short(err))
 		default:
 			p.Show(file, words)
 		}
@@ -185,7 +183,7 @@ func (p *Pane) read(path string) tea.Cmd {
 }
 
 func (p *Pane) find(text string) tea.Cmd {
-	return pane.Then(p.fx.Look("journal search"), func() ([]files.Hit, error) {
+	return pane.Then(p.fx.Look("journal-search"), func() ([]files.Hit, error) {
 		j, err := p.fx.Memory.Journals().Journal(p.fx.Agent)
 		if err != nil {
 			return nil, err
@@ -193,7 +191,7 @@ func (p *Pane) find(text string) tea.Cmd {
 		return j.Search(p.fx.Ctx, files.Query{Text: text, Limit: files.MostHits})
 	}, func(hits []files.Hit, err error) tea.Cmd {
 		if err != nil {
-			p.Failed(pane.Short(err))
+			p.Failed(p.fx.Short(err))
 		} else {
 			p.Found(text, hits)
 		}
@@ -210,7 +208,7 @@ func (p *Pane) write() (string, error) {
 	report, err := j.RunWith(p.fx.Ctx, p.fx.Chat.Summariser(), files.Wanted{Now: true, Retry: true})
 	text := p.Words.JournalReport(report)
 	for _, f := range report.Failed {
-		text += ". " + f.Path + " was not written: " + pane.Short(f.Err)
+		text += p.Words.Say("sep.sentence") + p.Words.Say("journal.failed", f.Path, p.fx.Short(f.Err))
 	}
 	return text, err
 }
@@ -228,7 +226,7 @@ func (p *Pane) edit(command, path string) tea.Cmd {
 		return j.File(path), nil
 	}, func(err error) tea.Cmd {
 		if err != nil {
-			p.Failed(pane.Short(err))
+			p.Failed(p.fx.Short(err))
 		}
 		return p.Load()
 	})

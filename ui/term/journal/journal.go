@@ -80,11 +80,11 @@ func New(k keys.Map) *Model {
 		},
 		Status: func() (list.Styler, string) {
 			if m.writing {
-				return m.Styles.Accent, "the journal is being written …"
+				return m.Styles.Accent, m.Words.Say("journal.writing")
 			}
 			return m.Styles.Warn, m.Notice
 		},
-		Ask: m.ask, Placeholder: "words, as a message would have them",
+		Ask: m.ask, Placeholder: k.Words.Say("journal.words"),
 		Asked: func() bool { return m.asked != "" && !m.reading },
 	})
 	return m
@@ -141,7 +141,7 @@ func (m *Model) Gone(path string) {
 	if m.Reading() == path {
 		m.leaveFile()
 	}
-	m.Notice = path + " is not there any more."
+	m.Notice = m.Words.Say("journal.gone", path)
 }
 
 // Found shows what a question found. An answer to an older one is dropped.

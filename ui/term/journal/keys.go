@@ -27,7 +27,7 @@ func (m *Model) fileKey(msg tea.KeyPressMsg) (Action, bool) {
 	switch r, _ := m.List.Selected(); {
 	case key.Matches(msg, k.Open):
 		if r.Of.record == "" {
-			m.Notice = "This line is not of one message alone."
+			m.Notice = m.Words.Say("journal.message.none")
 			return Action{}, true
 		}
 		return Action{Do: Open, Record: r.Of.record}, true
@@ -111,27 +111,27 @@ func (m *Model) ask(words string, typed bool) Action {
 func (m *Model) hints() []string {
 	k := m.Keys.Journal
 	if m.Typing {
-		return m.Wrapped(m.Styles.Dim, "enter to what was found · esc all files", 1)
+		return m.Wrapped(m.Styles.Dim, m.Words.Say("journal.keys.found"), 1)
 	}
 	last := ""
 	var works []key.Binding
 	r, ok := m.List.Selected()
 	switch {
 	case m.reading:
-		last = "esc back"
+		last = m.Words.Say("history.back")
 		if r.Of.record != "" {
-			k.Open.SetHelp("enter", "its message")
+			k.Open.SetHelp("enter", m.Words.Say("journal.keys.message"))
 			works = append(works, k.Open)
 		}
 		works = append(works, k.Edit, k.Copy)
 	case ok && r.Of.month != "":
-		k.Open.SetHelp("enter", "open or close")
+		k.Open.SetHelp("enter", m.Words.Say("journal.keys.month"))
 		works = append(works, k.Open)
 	case ok:
 		works = append(works, k.Open, k.Edit)
 	}
 	if m.asked != "" && !m.reading {
-		last = "esc all files"
+		last = m.Words.Say("journal.keys.all")
 	}
 	if m.state.Unavailable == "" && !m.reading {
 		works = append(works, k.Write, k.Search)

@@ -50,23 +50,21 @@ func (m *Model) addRows() {
 func (m *Model) addTree() {
 	switch {
 	case m.failed != "":
-		m.Head("the journal cannot be read")
+		m.Head(m.Words.Say("journal.unread"))
 		m.Note(m.Styles.Bad, m.failed)
 		return
 	case !m.loaded:
-		m.Head("journal · reading …")
+		m.Head(m.Words.Say("journal.head", m.Words.Say("life.reading")))
 		return
 	case m.state.Unavailable != "":
-		m.Head("journal")
+		m.Head(m.Words.Say("view.journal"))
 		m.Dim(m.state.Unavailable)
 		return
 	}
-	m.Head("journal · " + list.Plural(len(m.state.Files), "file"))
+	m.Head(m.Words.Say("journal.head", list.Count(m.Words.Words, len(m.state.Files), "file")))
 	m.addStatus()
 	if len(m.state.Files) == 0 && m.state.Status.Enabled {
-		m.Dim("What is said becomes Markdown files here, some hours later or with " + m.Keys.Journal.Write.Help().Key +
-			": five days word for word, then a summary of each day, " +
-			"then of each month. You may read, search and edit them with any program.")
+		m.Dim(m.Words.Say("journal.empty", m.Keys.Journal.Write.Help().Key))
 	}
 	m.addOwn()
 	for i, month := range m.months() {
@@ -86,10 +84,10 @@ func (m *Model) addOwn() {
 	if !m.state.Status.Enabled {
 		return
 	}
-	m.Head("your notes")
+	m.Head(m.Words.Say("journal.kind.own"))
 	own := slices.DeleteFunc(slices.Clone(m.state.Files), func(f memory.JournalFile) bool { return f.Date != "" })
 	if !slices.ContainsFunc(own, func(f memory.JournalFile) bool { return f.Path == files.LongTerm }) {
-		why := clean.Truncate("not there yet: what you write in it is searched with every message", max(4, m.Width-8), cells.Ellipsis)
+		why := clean.Truncate(m.Words.Say("journal.own.none"), max(4, m.Width-8), cells.Ellipsis)
 		m.Add("f "+files.LongTerm, entry{path: files.LongTerm, absent: true},
 			"     "+m.Styles.Dim.Render(files.LongTerm), "       "+m.Styles.Dim.Render(why))
 	}
@@ -106,11 +104,11 @@ func (m *Model) addStatus() {
 		wide = max(wide, cells.Width(l.Name))
 	}
 	for _, l := range lines {
-		if l.Name == "files" {
-			continue // the tree shows them
-		}
 		style := m.Styles.Dim
-		if l.Name == "failed" || l.Name == "index" {
+		switch l.ID {
+		case "journal.files":
+			continue // the tree shows them
+		case "journal.failing", "journal.index":
 			style = m.Styles.Warn
 		}
 		m.Say(list.Labelled(m.Styles.Dim, style, l.Name, l.Said, m.Width, 3, wide+2)...)
@@ -146,7 +144,7 @@ func (m *Model) addMonth(of month, closed bool) {
 		sign = "+ "
 	}
 	left := "   " + m.Styles.Strong.Render(sign+clean.Line(of.name))
-	right := m.Styles.Dim.Render(list.Plural(len(of.files), "file") + " ")
+	right := m.Styles.Dim.Render(m.Words.Count(len(of.files), "file") + " ")
 	m.Add("m "+of.name, entry{month: of.name, closed: closed}, cells.Spread(left, right, m.Width))
 }
 
@@ -154,9 +152,10 @@ func (m *Model) addMonth(of month, closed bool) {
 func (m *Model) name(f memory.JournalFile) string {
 	day, err := time.Parse(time.DateOnly, f.Date)
 	if err != nil {
-		return "the month"
+		return m.Words.Say("journal.month")
 	}
-	out := day.Format("02 Mon")
+	weekday := m.Words.Weekdays()[(day.Weekday()+6)%7] // of weeks that begin on Monday
+	out := m.Words.Say("journal.day", day.Day(), weekday)
 	if f.Kind == memory.JournalVerbatim {
 		base := f.Path[strings.LastIndexByte(f.Path, '/')+1:]
 		base = strings.TrimPrefix(strings.TrimSuffix(base, ".md"), f.Date+"-")
@@ -173,7 +172,7 @@ func (m *Model) addEntry(f memory.JournalFile, name string) {
 	lines := []string{"     " + style.Render(clean.Truncate(clean.Line(name), max(4, m.Width-6), cells.Ellipsis))}
 	said := m.Words.JournalFile(f)
 	if f.Attempts > 0 {
-		said += ", failed " + fmt.Sprint(f.Attempts) + "×"
+		said += m.Words.Say("journal.attempts", f.Attempts)
 	}
 	lines = append(lines, "       "+m.Styles.Dim.Render(clean.Truncate(clean.Line(said), max(4, m.Width-8), cells.Ellipsis)))
 	m.Add("f "+f.Path, entry{path: f.Path}, lines...)
@@ -186,7 +185,7 @@ func (m *Model) addFile() {
 	blocks := m.body.Blocks()
 	if len(blocks) == 0 {
 		m.Say("")
-		m.Dim("It is empty. " + m.Keys.Journal.Edit.Help().Key + " opens it in your editor.")
+		m.Dim(m.Words.Say("journal.blank", m.Keys.Journal.Edit.Help().Key))
 	}
 	n := 0
 	for i, b := range blocks {
@@ -215,14 +214,14 @@ func (m *Model) rendered(text string) []string {
 func (m *Model) addHits() {
 	switch {
 	case !m.answered:
-		m.Head("searching …")
+		m.Head(m.Words.Say("history.searching"))
 		return
 	case len(m.hits) == 0:
-		m.Head("nothing found")
-		m.Dim("No passage of the journal has enough of these words. Messages that are not in it yet are found in the Archive.")
+		m.Head(m.Words.Say("history.nothing"))
+		m.Dim(m.Words.Say("journal.nothing"))
 		return
 	}
-	m.Head(list.Plural(len(m.hits), "passage") + ", best first")
+	m.Head(m.Words.Say("history.best", m.Words.Count(len(m.hits), "passage")))
 	needle := quote.New(m.asked)
 	for i, h := range m.hits {
 		m.Add(fmt.Sprint("h ", i), entry{path: h.Path, record: h.Record, text: h.Text}, m.hitLines(h, needle)...)
@@ -230,10 +229,11 @@ func (m *Model) addHits() {
 }
 
 func (m *Model) hitLines(h files.Hit, needle quote.Needle) []string {
+	has := clean.Line(m.Words.Say("journal.has", m.Words.List(h.Words)))
 	left := "   " + m.Styles.Strong.Render(clean.Truncate(clean.Line(h.Path), max(4, m.Width-12), cells.Ellipsis))
 	return []string{
 		cells.Spread(left, m.Styles.Dim.Render(fmt.Sprintf("%.1f ", h.Score)), m.Width),
 		"     “" + needle.Cut(h.Text[h.From:h.To], max(4, m.Width-8), m.Styles) + "”",
-		"     " + m.Styles.Dim.Render(clean.Truncate("has: "+clean.Line(strings.Join(h.Words, ", ")), max(4, m.Width-6), cells.Ellipsis)),
+		"     " + m.Styles.Dim.Render(clean.Truncate(has, max(4, m.Width-6), cells.Ellipsis)),
 	}
 }

@@ -75,7 +75,7 @@ func (p *Pane) Rename(id, title string) tea.Cmd {
 		return p.fx.Memory.Lookup().Session(p.fx.Ctx, p.fx.Agent, id)
 	}, func(s memory.Session, err error) tea.Cmd {
 		if err != nil {
-			p.Failed(pane.Short(err))
+			p.Failed(p.fx.Short(err))
 			p.host.Tell(err)
 			return nil
 		}
@@ -101,11 +101,11 @@ func (p *Pane) Export(id, file string) tea.Cmd {
 	}, func(path string, err error) tea.Cmd {
 		switch {
 		case err != nil:
-			p.host.Say("not exported: " + err.Error())
+			p.host.Say(p.Words.Say("export.failed", err))
 		case filepath.IsAbs(path):
-			p.host.Say("written: " + path)
+			p.host.Say(p.Words.Say("sessions.exported", path))
 		default:
-			p.host.Say("written in this folder: " + path)
+			p.host.Say(p.Words.Say("sessions.exported.here", path))
 		}
 		return nil
 	})
@@ -127,7 +127,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 			return p.fx.Chat.DeleteSession(p.fx.Ctx, a.SessionID, a.Memories)
 		}, func(d write.Deletion, err error) tea.Cmd {
 			if err != nil {
-				p.Failed(pane.Short(err))
+				p.Failed(p.fx.Short(err))
 				return nil
 			}
 			p.Deleted(list.Removed{ID: d.ID, Of: a.SessionID, Title: d.Title, Until: d.Until})
@@ -140,7 +140,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 		}, func(_ write.Deletion, err error) tea.Cmd {
 			p.Restored(a.ID)
 			if err != nil {
-				p.Failed(pane.Short(err))
+				p.Failed(p.fx.Short(err))
 				return nil
 			}
 			p.host.Say(p.Words.Say("restored"))
@@ -179,7 +179,7 @@ func (p *Pane) read(offset, limit int) tea.Cmd {
 		switch {
 		case read != p.reads: // something was deleted meanwhile, or it is read again
 		case err != nil:
-			p.LoadFailed(pane.Short(err))
+			p.LoadFailed(p.fx.Short(err))
 		case offset == 0:
 			p.SetSessions(list, total)
 		default:
@@ -213,7 +213,7 @@ func (p *Pane) find() tea.Cmd {
 		switch {
 		case errors.Is(err, context.Canceled): // another search took its place
 		case err != nil:
-			p.SearchFailed(query, pane.Short(err))
+			p.SearchFailed(query, p.fx.Short(err))
 		default:
 			p.Found(query, p.results(page))
 		}

@@ -49,7 +49,7 @@ func (m *Model) sessionKey(msg tea.KeyPressMsg) (Action, bool) {
 			a.RecordID = r.best
 		}
 		if a.RecordID == "" {
-			m.Notice = "Only a message that a search found can be jumped to: / searches."
+			m.Notice = m.Words.Say("sessions.jump")
 			return Action{}, true
 		}
 		a.Do = Open
@@ -95,15 +95,15 @@ func (m *Model) Selected() (memory.Session, bool) {
 func (m *Model) hints() []string {
 	k := m.Keys.Sessions
 	if m.Typing {
-		last := "enter to what was found · esc all sessions"
+		last := "sessions.keys.found"
 		if m.search.failed != "" {
-			last = "enter tries again · esc all sessions"
+			last = "sessions.keys.again"
 		}
-		return m.Wrapped(m.Styles.Dim, last, 1)
+		return m.Wrapped(m.Styles.Dim, m.Words.Say(last), 1)
 	}
 	leave := ""
 	if m.search.query != "" {
-		leave = "esc all sessions"
+		leave = m.Words.Say("sessions.keys.all")
 	}
 	s, ok := m.Selected()
 	if !ok {
@@ -111,7 +111,7 @@ func (m *Model) hints() []string {
 	}
 	var out []string
 	if s.ID != m.current && m.Height >= 12 {
-		out = m.Wrapped(m.Styles.Dim, "enter reads it; sending in it resumes it", 1)
+		out = m.Wrapped(m.Styles.Dim, m.Words.Say("sessions.keys.reads"), 1)
 	}
 	if r, _ := m.List.Selected(); r.Of.hit.RecordID != "" {
 		return append(out, m.Hints(leave, k.Jump, k.Copy, k.Search, k.Rename, k.Delete)...)

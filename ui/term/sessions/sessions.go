@@ -60,7 +60,7 @@ func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{all: list.NewPaged(func(a, b memory.Session) bool { return a.ID == b.ID })}
 	m.Base = list.NewBase[entry](list.Config[Action]{
 		Keys: k, Moves: k.Sessions.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, More: m.more, Near: 10,
-		Ask: m.ask, Placeholder: "words that were said",
+		Ask: m.ask, Placeholder: k.Words.Say("sessions.words"),
 		Asked:  func() bool { return m.search.query != "" },
 		Failed: func() bool { return m.search.failed != "" },
 	})
@@ -137,15 +137,17 @@ func (m *Model) Deleted(r list.Removed) {
 
 // OpenRename opens a field for the session's title.
 func (m *Model) OpenRename(s memory.Session) {
-	title := list.Text("", "a title", s.Title, titleLines)
+	w := m.Words
+	title := list.Text("", w.Say("sessions.title"), s.Title, titleLines)
 	m.Open(&list.Form[Action]{
-		Title: "a title for " + m.Named(m.Words.SessionTitle(s), 17), Saving: "saving the title …", Below: true, Inset: 4,
+		Title:  w.Say("sessions.rename", m.Named(w.SessionTitle(s), cells.Width(w.Say("sessions.rename", ""))+5)),
+		Saving: w.Say("sessions.renaming"), Below: true, Inset: 4,
 		Fields: []*list.Input{title}, Hints: []key.Binding{m.Keys.Form.Save, m.Keys.Form.Leave},
 		Save: func() Action {
 			name := strings.Join(strings.Fields(title.Written()), " ") // on one line
 			switch {
 			case name == "":
-				m.Notice = "A title needs some words."
+				m.Notice = w.Say("sessions.title.none")
 			case !title.Touched():
 				m.Done()
 			default:
@@ -163,12 +165,14 @@ func (m *Model) OpenDelete(s memory.Session) {
 	erase := Action{Do: Delete, SessionID: s.ID, Title: s.Title}
 	all := erase
 	all.Memories = true
-	tail := ", " + list.Plural(s.Messages, "message") + "?"
+	title, messages := m.Words.SessionTitle(s), list.Count(m.Words.Words, s.Messages, "message")
 	m.AskErase(m.Keys.Erase,
 		func() string {
-			return "Delete " + m.Named(m.Words.SessionTitle(s), 2+cells.Width("Delete “”"+tail)) + tail
+			return m.Words.Say("sessions.delete", m.Named(title, cells.Width(m.Words.Say("sessions.delete", "", messages))+4), messages)
 		},
-		func() string { return "deleting “" + m.Words.SessionTitle(s) + "” …" },
+		func() string {
+			return m.Words.Say("sessions.deleting", m.Named(title, cells.Width(m.Words.Say("sessions.deleting", ""))+4))
+		},
 		erase, all)
 	m.Build()
 }
