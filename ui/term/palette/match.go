@@ -41,11 +41,15 @@ const (
 	wholeWord = 30_000
 )
 
-// whole reports whether a command has all words of a filter as words.
-func whole(c Command, filter string) bool {
-	words := strings.Fields(strings.ToLower(filter))
-	score, ok := rank(c, words)
-	return ok && score == wholeWord*len(words) && len([]rune(filter)) != 1
+// named reports whether a filter is a whole name of a command; "undo turn" is undo-turn. Words
+// that only describe it are in sentences too, and one letter is the beginning of many words.
+func named(c Command, filter string) bool {
+	spelled := func(name string) string {
+		return strings.Join(strings.Fields(strings.ReplaceAll(strings.ToLower(name), "-", " ")), " ")
+	}
+	name := spelled(filter)
+	return len([]rune(name)) > 1 && slices.ContainsFunc(append(strings.Fields(c.Words), c.ID),
+		func(of string) bool { return spelled(of) == name })
 }
 
 // rank adds the scores of the words. ok is false when one of them does not match.

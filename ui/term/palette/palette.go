@@ -63,9 +63,9 @@ func (m *Model) Set(l List) {
 func (m *Model) filter() string { return strings.TrimLeft(m.input.Value(), " /／") }
 
 // Sure reports whether the command under the cursor was meant: it was chosen with the cursor
-// keys, or all words of the filter are words that it has. One letter is no word.
+// keys, or the filter is its name, as after a slash in the input.
 func (m *Model) Sure() bool {
-	return m.moved || m.at < len(m.shown) && whole(m.shown[m.at], m.filter())
+	return m.moved || m.at < len(m.shown) && named(m.shown[m.at], m.filter())
 }
 
 // match keeps the commands that match the filter.

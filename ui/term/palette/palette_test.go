@@ -137,11 +137,12 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// A command is surely meant when it was chosen with the cursor keys or named by whole words.
+// A command is surely meant when it was chosen with the cursor keys or named.
 func TestSure(t *testing.T) {
-	commands := []Command{{ID: "a", Name: "undo the last turn", Words: "u"}, {ID: "b", Name: "quit", Words: "q"}}
+	commands := []Command{{ID: "undo-turn", Name: "undo the last turn", Words: "undo-turn u 撤销"}, {ID: "quit", Name: "end it", Words: "q"}}
 	for typed, want := range map[string]bool{
-		"undo": true, "/undo": true, "Turn undo": true, "quit": true, "qui": false, "undolt": false, "q": false, "u": false, "undo ast": false,
+		"undo turn": true, "/undo-turn": true, "Undo-Turn ": true, "撤销": true, "qui": false, "undolt": false, "q": false,
+		"u": false, "undo": false, "last turn": false, "the": false,
 	} {
 		m := New()
 		m.Open(List{Commands: commands})
