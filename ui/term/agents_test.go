@@ -47,8 +47,10 @@ func TestSwitchAgent(t *testing.T) {
 	s.see("is oolong green?", "Likes oolong tea")
 	s.press(tea.KeyTab)
 	s.view(pane.Agents)
-	s.see("agents · 2", "Sol", "you talk to it", "enter talk to it")
-	s.press(tea.KeyDown, tea.KeyEnter)
+	s.see("agents · 2", "Sol", "you talk to it", "enter actions")
+	s.press(tea.KeyDown, tea.KeyEnter, tea.KeyDown)
+	s.see("▸   talk to it")
+	s.press(tea.KeyEnter)
 	frame := s.see("memoria   Sol", "you are talking to Sol")
 	if strings.Contains(frame, "oolong") || strings.Contains(frame, "luna") {
 		t.Errorf("something of luna is on the screen:\n%s", frame)
@@ -110,7 +112,7 @@ func TestEditAgentInThePanel(t *testing.T) {
 	s.see("a new agent")
 	s.tm.Type("露娜")
 	s.ctrl('s')
-	s.see("agents · 3", "露娜", "agent-1", "made; enter talks to it")
+	s.see("agents · 3", "露娜", "agent-1", "made; enter, then “talk to it”")
 	a, err := w.manager.Lookup().Agent(t.Context(), "agent-1")
 	must(t, err)
 	if a.Name != "露娜" {

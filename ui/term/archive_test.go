@@ -34,11 +34,11 @@ func TestArchive(t *testing.T) {
 	s.see("1 bookmark", "我喜欢乌龙茶")
 	s.press('l')
 	s.see("learned from it · 1", "preference")
-	s.press(tea.KeyEnter)
+	s.press(tea.KeyEnter, tea.KeyEnter)
 	s.see("[all 1]", "乌龙茶", "history")
 	s.view(pane.Archive)
 	s.see("learned from it · 1")
-	s.press(tea.KeyEscape, tea.KeyEnter)
+	s.press(tea.KeyEscape, tea.KeyEnter, tea.KeyEnter)
 	s.see("▌you  12:00")
 	if page, err := w.manager.Recall().SearchArchive(t.Context(), "luna", recall.ArchiveQuery{Collected: true}); err != nil || page.Total != 1 {
 		t.Errorf("bookmarks: %+v, %v", page, err)

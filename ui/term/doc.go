@@ -64,6 +64,9 @@
 // In the panel, the numbers select tabs and the arrows views (panel.go). A form, a question
 // and a search field take them first. So does an open page that uses the arrows.
 //
+// Enter opens the actions of a row as a menu, and a page ends with its menu (package list). The
+// first action only shows something, so that enter and enter again change nothing.
+//
 // Typing never destroys anything (question.go). A command that only shows something leaves
 // the focus in the input ([root.showPane]). A letter that changes something asks first.
 // Neither enter nor a key that types a character answers yes. A letter that is not bound at

@@ -27,7 +27,7 @@ func TestProfileFromThePanel(t *testing.T) {
 	s.say("/画像")
 	s.press(tea.KeyTab)
 	s.see("background", "▸ Lives in Lyon.", "from a memory")
-	s.press(tea.KeyEnter)
+	s.press(tea.KeyEnter, tea.KeyEnter)
 	s.see("[all 1]", "Lives in Lyon.", "your words")
 	s.view(pane.Profile)
 	s.press('h')

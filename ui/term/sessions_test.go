@@ -47,7 +47,7 @@ func TestResumeFromTheList(t *testing.T) {
 	s.press(tea.KeyTab)
 	s.view(pane.Sessions)
 	s.see("sessions · 2", "● the kiln")
-	s.press(tea.KeyDown, tea.KeyEnter)
+	s.press(tea.KeyDown, tea.KeyEnter, tea.KeyEnter)
 	s.see("you  12:00", "我喜欢乌龙茶 in the evening")
 	list, _, err := w.manager.Lookup().Sessions(t.Context(), "luna", 0, 0)
 	must(t, err)

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -348,8 +349,28 @@ func shown(frame string) (keys map[string]bool, other bool) {
 				}
 			}
 		}
+		if strings.Contains(part, " ↑/↓ choose") {
+			addMenu(keys, lines[:i])
+		}
 	}
 	return keys, other
+}
+
+var menuRow = regexp.MustCompile(`(?:^|[│┤]) [▸ ] (?:(\S)|\S+| +) +\S[^│]*$`)
+
+// addMenu adds the keys of the menu that ends with the last line.
+func addMenu(keys map[string]bool, lines []string) {
+	for _, line := range slices.Backward(lines) {
+		found := menuRow.FindStringSubmatch(line)
+		if found == nil {
+			return
+		}
+		if name := found[1]; name == "/" {
+			keys["/"], keys["／"] = true, true
+		} else if name != "" {
+			keys[name] = true
+		}
+	}
 }
 
 // folders are what all cases begin with: of somebody with memories, of somebody new, and of

@@ -84,6 +84,7 @@ var paneActions = map[pane.ID][]place{
 		{name: "edit form, tags", enter: then(row("edit"), tea.KeyTab, tea.KeyTab), see: "edit the memory"},
 		{name: "new memory", enter: row("add"), see: "a new memory"},
 		{name: "page", enter: opened(), see: "history"},
+		{name: "page, second action", enter: then(opened(), tea.KeyEnd, tea.KeyDown), see: menuSays},
 		{name: "page, details", enter: then(opened(), 'i'), see: "importance"},
 		{name: "page, history", enter: then(opened(), 'h'), see: "history"},
 		{name: "page, source", enter: then(opened(), 'o'), see: "said"},
@@ -110,9 +111,12 @@ var paneActions = map[pane.ID][]place{
 	},
 	pane.Working: {
 		{name: "edit form", enter: then(row("add"), tea.KeyTab)},
+		{name: "menu", enter: keysThen(tea.KeyEnter, tea.KeyDown), see: menuSays},
 		{name: "new variable", enter: row("add")},
 	},
 	pane.Sessions: {
+		{name: "menu", enter: keysThen(tea.KeyEnter), see: menuSays},
+		{name: "found, menu", enter: keysThen('/', 'k', 'i', 'l', 'n', tea.KeyEnter, tea.KeyEnter, tea.KeyEnd), see: menuSays},
 		{name: "rename form", enter: row("rename"), see: "a title for"},
 		{name: "found", enter: keysThen('/', 'k', 'i', 'l', 'n', tea.KeyEnter), see: "kiln"},
 		{name: "new?", enter: keysThen('n')},
@@ -121,12 +125,15 @@ var paneActions = map[pane.ID][]place{
 	pane.Health: {{name: "rebuild?", enter: keysThen('r')}, {name: "backup?", enter: keysThen('b')}},
 	pane.Inbox: {
 		{name: "edit form", enter: row("edit"), see: "edit, then it is accepted"},
+		{name: "menu", enter: keysThen(tea.KeyEnter), see: menuSays},
+		{name: "menu, accept?", enter: keysThen(tea.KeyEnter, 'a'), see: menuSays},
 		{name: "accept?", enter: keysThen('a')},
 		{name: "reject?", enter: keysThen('x')},
 		{name: "accept all?", enter: keysThen('A'), see: "Accept all"},
 		{name: "all of a type?", enter: keysThen('T'), see: "Decide about"},
 	},
 	pane.Archive: {
+		{name: "menu", enter: keysThen(tea.KeyEnter, tea.KeyDown), see: menuSays},
 		{name: "learned", enter: keysThen(tea.KeyDown, 'l'), see: "learned from it"},
 		{name: "found", enter: keysThen('/', 'k', 'i', 'l', 'n', tea.KeyEnter), see: "kiln"},
 		{name: "bookmark?", enter: keysThen(tea.KeyDown, 'm')},
@@ -134,10 +141,14 @@ var paneActions = map[pane.ID][]place{
 	},
 	pane.Profile: {
 		{name: "edit form", enter: row("edit"), see: "what you write is yours"},
+		{name: "menu", enter: keysThen(tea.KeyEnter), see: menuSays},
 		{name: "versions", enter: keysThen('h')},
+		{name: "versions, menu", enter: keysThen('h', tea.KeyEnter), see: menuSays},
 		{name: "undo?", enter: keysThen('u')},
 	},
 	pane.Agents: {
+		{name: "menu", enter: keysThen(tea.KeyDown, tea.KeyEnter), see: menuSays},
+		{name: "page, menu", enter: keysThen(tea.KeyDown, 'o', tea.KeyEnter), see: menuSays},
 		{name: "new agent", enter: row("add"), see: "a new agent"},
 		{name: "new group", enter: row("group"), see: "a new group"},
 		{name: "new group, members", enter: then(row("group"), tea.KeyTab), see: "a new group"},
@@ -146,18 +157,23 @@ var paneActions = map[pane.ID][]place{
 		{name: "group, delete?", enter: keysThen(tea.KeyEnd, tea.KeyDelete), see: "Delete the group"},
 	},
 	pane.Settings: {
-		{name: "all about it", enter: keysThen(tea.KeyDown, 'o')},
+		{name: "menu", enter: keysThen(tea.KeyDown, tea.KeyEnter), see: menuSays},
+		{name: "all about it", enter: keysThen(tea.KeyDown, 'o'), see: menuSays},
 		{name: "filtered", enter: keysThen('/', 'r', 'a', 'g', tea.KeyEnter), see: "rag_top_n"},
-		{name: "edit form", enter: keysThen('/', 'r', 'a', 'g', '_', 't', 'o', 'p', tea.KeyEnter, tea.KeyEnter), see: "allowed: 0 to 100"},
-		{name: "choice", enter: func(p *typist) { p.search("ui.theme"); p.key(tea.KeyEnter) }},
+		{name: "edit form", enter: func(p *typist) { p.search("rag_top"); p.act("change") }, see: "allowed: 0 to 100"},
+		{name: "choice", enter: func(p *typist) { p.search("ui.theme"); p.act("change") }},
 		{name: "default?", enter: keysThen('/', 'r', 'a', 'g', '_', 't', 'o', 'p', tea.KeyEnter, 'd')},
 	},
 	pane.Journal: {
-		{name: "opened twice", enter: keysThen(tea.KeyEnter, tea.KeyDown, tea.KeyEnter)},
+		{name: "menu", enter: keysThen(tea.KeyEnd, tea.KeyUp, tea.KeyEnter)},
+		{name: "file, menu", enter: keysThen(tea.KeyEnd, tea.KeyEnter, tea.KeyEnter, tea.KeyEnd, tea.KeyEnter)},
 		{name: "found", enter: keysThen('/', 't', 'e', 'a', tea.KeyEnter)},
 		{name: "write?", enter: keysThen('r')},
 	},
 }
+
+// menuSays is what an open menu says of its keys.
+const menuSays = "enter do it"
 
 // everyPane are the states that every pane has.
 var everyPane = []place{
@@ -399,7 +415,7 @@ func numbers(name string) func(*typist) {
 // menu that Enter opens.
 func (p *typist) act(action string) {
 	p.t.Helper()
-	named := regexp.MustCompile(`(?:^|[ ·│])(\S) ` + regexp.QuoteMeta(action) + `\b`)
+	named := regexp.MustCompile(`(?:^|[ ·│])(\S) +` + regexp.QuoteMeta(action) + `\b`)
 	for range 2 {
 		lines := strings.Split(p.frame(), "\n")
 		for i := len(lines) - 1; i >= 0; i-- {

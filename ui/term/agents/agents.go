@@ -62,7 +62,7 @@ type Model struct {
 func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{}
 	m.Base = list.NewBase[string](list.Config[Action]{
-		Keys: k, Moves: k.Agents.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Height: 2,
+		Keys: k, Moves: k.Agents.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Acts: m.acts, Height: 2,
 		Page: func() int {
 			if m.reading {
 				return max(1, m.Height-3)

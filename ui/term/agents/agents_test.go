@@ -88,7 +88,7 @@ func TestGroup(t *testing.T) {
 		t.Error(s)
 	}
 	m.List.Seek("club")
-	if a := press(m, "enter"); a.Do != Switch || a.ID != "club" {
+	if a := press(m, "enter", "down", "enter"); a.Do != Switch || a.ID != "club" {
 		t.Errorf("enter: %+v", a)
 	}
 	press(m, "o")
@@ -181,11 +181,13 @@ func TestTextAtMembers(t *testing.T) {
 // What keys ask for.
 func TestKeys(t *testing.T) {
 	m := filled(56, 35)
-	if a := press(m, "enter"); a.Do != Switch || a.ID != "luna" {
+	if a := press(m, "enter", "down", "enter"); a.Do != Switch || a.ID != "luna" {
 		t.Errorf("enter: %+v", a)
 	}
-	if a := press(m, "down", "enter"); a.Do != Nothing || m.Notice == "" {
-		t.Errorf("enter on the one talked to: %+v %q", a, m.Notice)
+	press(m, "down", "enter")
+	panetest.Lacks(t, text(m), "talk to it\n")
+	if a := press(m, "enter", "enter", "enter"); a.Do != Nothing || m.Modal() {
+		t.Errorf("enter, to the page and back: %+v\n%s", a, text(m))
 	}
 	if a := press(m, "d", "n"); a.Do != Nothing || m.Modal() {
 		t.Errorf("no deleted: %+v", a)

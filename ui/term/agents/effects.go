@@ -178,7 +178,7 @@ func (p *Pane) deleted(a Action, r result, err error) tea.Cmd {
 
 func (p *Pane) add(f func() (lookup.AgentInfo, error)) tea.Cmd {
 	return pane.Then(p.fx.Do, f, func(info lookup.AgentInfo, err error) tea.Cmd {
-		return p.saved(result{info: info}, err, "made; enter talks to it")
+		return p.saved(result{info: info}, err, "made; enter, then “talk to it”")
 	})
 }
 

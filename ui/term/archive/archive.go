@@ -91,7 +91,7 @@ type Model struct {
 func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{hits: list.NewPaged(func(a, b Hit) bool { return a.RecordID == b.RecordID })}
 	m.Base = list.NewBase[entry](list.Config[Action]{
-		Keys: k, Moves: k.Archive.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Height: 2,
+		Keys: k, Moves: k.Archive.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Acts: m.acts, Height: 2,
 		More: m.more, Near: 5,
 		Ask: func(words string, typed bool) Action {
 			a := m.ask(Question{Words: words, Collected: m.asked.Collected})

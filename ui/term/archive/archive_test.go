@@ -84,6 +84,7 @@ func TestViews(t *testing.T) {
 				{ID: "i2", Type: memory.TypePreference, State: memory.StateHeld, Content: "喜欢陶艺", CreatedAt: noon},
 			})
 		},
+		"menu":           func(m *Model) { press(m, "enter", "down", "down") },
 		"taught nothing": func(m *Model) { press(m, "l"); m.ShowLearned("r1", nil) },
 	})
 }
@@ -99,7 +100,7 @@ func TestKeys(t *testing.T) {
 		m.ShowLearned("r1", []memory.Item{{ID: "i1", Content: "A kiln."}})
 	}
 	panetest.Asks(t, filled, map[string]panetest.Case[*Model, Action]{
-		"read":            {Keys: "down enter", Want: Action{Do: Open, SessionID: "s1", RecordID: "r2"}},
+		"read":            {Keys: "down enter enter", Want: Action{Do: Open, SessionID: "s1", RecordID: "r2"}},
 		"read with o":     {Set: search, Keys: "o", Want: Action{Do: Open, SessionID: "s1", RecordID: "r1"}},
 		"bookmark":        {Keys: "m", Want: Action{Do: Mark, SessionID: "s1", RecordID: "r1", On: true}},
 		"bookmark off":    {Keys: "down m", Want: Action{Do: Mark, SessionID: "s1", RecordID: "r2"}},
@@ -107,15 +108,16 @@ func TestKeys(t *testing.T) {
 		"all again":       {Keys: "b b", Want: Action{Do: Ask}},
 		"of what I found": {Set: search, Keys: "b", Want: Action{Do: Ask, Question: Question{Words: "kiln", Collected: true}}},
 		"learned":         {Keys: "l", Want: Action{Do: Learned, SessionID: "s1", RecordID: "r1"}},
-		"open a memory":   {Set: learned, Keys: "enter", Want: Action{Do: OpenItem, Item: memory.Item{ID: "i1", Content: "A kiln."}}},
+		"open a memory":   {Set: learned, Keys: "enter enter", Want: Action{Do: OpenItem, Item: memory.Item{ID: "i1", Content: "A kiln."}}},
 		"copy a memory":   {Set: learned, Keys: "y", Want: Action{Do: Copy, Text: "A kiln."}},
-		"back from it":    {Set: learned, Keys: "esc enter", Want: Action{Do: Open, SessionID: "s1", RecordID: "r1"}},
+		"back from it":    {Set: learned, Keys: "esc enter enter", Want: Action{Do: Open, SessionID: "s1", RecordID: "r1"}},
 		"copy":            {Keys: "y", Want: Action{Do: Copy, SessionID: "s1", RecordID: "r1", Text: some()[0].Text}},
 		"asks first":      {Keys: "d", Want: Action{}},
 		"message":         {Keys: "d delete", Want: Action{Do: Delete, RecordID: "r1"}},
 		"with memories":   {Keys: "d ctrl+x", Want: Action{Do: Delete, RecordID: "r1", Memories: true}},
 		"not after all":   {Keys: "d n", Want: Action{}},
 		"enter is no yes": {Keys: "d enter", Want: Action{}},
+		"menu":            {Keys: "enter down down enter", Want: Action{Do: Mark, SessionID: "s1", RecordID: "r1", On: true}},
 		"nothing back":    {Keys: "u", Want: Action{}},
 		"end of search":   {Set: search, Keys: "esc", Want: Action{Do: Ask}},
 		"leave":           {Set: search, Keys: "esc esc", Want: Action{Do: Leave}},

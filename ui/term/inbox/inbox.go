@@ -81,7 +81,8 @@ type Model struct {
 func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{}
 	m.Base = list.NewBase[Entry](list.Config[Action]{
-		Keys: k, Moves: k.Inbox.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Page: func() int { return pageRows },
+		Keys: k, Moves: k.Inbox.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Acts: m.acts,
+		Page: func() int { return pageRows },
 		More: m.more, Near: pageRows, Did: k.Words.Say("inbox.did"),
 	})
 	m.List.Hold(true) // the next decision must not be about another one

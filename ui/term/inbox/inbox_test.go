@@ -104,6 +104,7 @@ func TestViews(t *testing.T) {
 		"empty":   func(m *Model) { m.SetEntries(nil, 0) },
 		"failed":  func(m *Model) { m.ReadFailed("The disk went away.") },
 		"list":    func(*Model) {},
+		"menu":    func(m *Model) { press(m, "down", "enter", "down") },
 		"end":     func(m *Model) { press(m, "end") },
 		"quiet":   func(m *Model) { m.SetFocus(false) },
 		"more":    func(m *Model) { m.SetEntries(entries()[:2], 9) },
@@ -224,4 +225,16 @@ func TestAnySizeAndKeys(t *testing.T) {
 			}
 		}
 	})
+}
+
+// The first action of an entry only shows where it is from; accepting it is a choice.
+func TestMenu(t *testing.T) {
+	m := filled(60, 20)
+	e, _ := m.current()
+	if a := press(m, "enter", "enter"); a.Do != Source && a.Do != Nothing {
+		t.Errorf("enter twice asks for %+v", a)
+	}
+	if a := press(m, "enter", "down", "enter"); a.Do != Accept || a.Text != e.Item.Content {
+		t.Errorf("the second action asks for %+v", a)
+	}
 }

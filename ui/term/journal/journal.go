@@ -71,7 +71,7 @@ type Model struct {
 func New(k keys.Map) *Model {
 	m := &Model{folded: map[string]bool{}}
 	m.Base = list.NewBase[entry](list.Config[Action]{
-		Keys: k, Moves: k.Journal.Moves, Rows: m.addRows, Key: m.key, Hints: m.hints, Height: 2,
+		Keys: k, Moves: k.Journal.Moves, Rows: m.addRows, Key: m.key, Hints: m.hints, Acts: m.acts, Height: 2,
 		Page: func() int {
 			if m.reading {
 				return max(1, m.Height-4)

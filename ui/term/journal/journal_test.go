@@ -95,6 +95,7 @@ func TestViews(t *testing.T) {
 		"writing": func(m *Model) { press(m, "r") },
 		"written": func(m *Model) { press(m, "r"); m.Written("7 messages put into the journal, 2 files written") },
 		"found":   func(m *Model) { m.OpenSearch("kiln degrees"); m.Found("kiln degrees", found); press(m, "enter") },
+		"menu":    func(m *Model) { press(m, "down", "down", "down", "enter", "down") },
 		"nothing": func(m *Model) { m.OpenSearch("zeppelin"); m.Found("zeppelin", nil) },
 	})
 
@@ -109,21 +110,21 @@ func TestKeys(t *testing.T) {
 	}
 	const first = "memory/2026-01-27-kiln-degrees.md"
 	panetest.Asks(t, filled, map[string]panetest.Case[*Model, Action]{
-		"read":              {Keys: "down down down enter", Want: Action{Do: Read, Path: first}},
+		"read":              {Keys: "down down down enter enter", Want: Action{Do: Read, Path: first}},
 		"edit":              {Keys: "down down down e", Want: Action{Do: Edit, Path: first}},
 		"a month closes":    {Keys: "down down enter", Want: Action{}},
-		"behind the month":  {Keys: "down down enter down down enter", Want: Action{Do: Read, Path: "memory/summary/2025-12.md"}},
-		"a closed one":      {Keys: "end enter down enter", Want: Action{Do: Read, Path: "memory/summary/2025-11.md"}},
-		"memory.md":         {Keys: "enter", Want: Action{Do: Edit, Path: "memory.md"}},
+		"behind the month":  {Keys: "down down enter down down enter enter", Want: Action{Do: Read, Path: "memory/summary/2025-12.md"}},
+		"a closed one":      {Keys: "end enter down enter enter", Want: Action{Do: Read, Path: "memory/summary/2025-11.md"}},
+		"memory.md":         {Keys: "enter down enter", Want: Action{Do: Edit, Path: "memory.md"}},
 		"copy the path":     {Keys: "down down down y", Want: Action{Do: Copy, Text: first}},
 		"write":             {Keys: "r", Want: Action{Do: Write}},
 		"not twice":         {Keys: "r r", Want: Action{}},
 		"leave":             {Keys: "esc", Want: Action{Do: Leave}},
-		"its message":       {Set: show, Keys: "end enter", Want: Action{Do: Open, Record: tea1}},
+		"its message":       {Set: show, Keys: "end enter enter", Want: Action{Do: Open, Record: tea1}},
 		"a title is nobody": {Set: show, Keys: "home enter", Want: Action{}},
 		"edit what is read": {Set: show, Keys: "e", Want: Action{Do: Edit, Path: first}},
-		"back to the tree":  {Set: show, Keys: "esc down down down enter", Want: Action{Do: Read, Path: first}},
-		"what was found":    {Set: search, Keys: "enter", Want: Action{Do: Read, Path: first}},
+		"back to the tree":  {Set: show, Keys: "esc down down down enter enter", Want: Action{Do: Read, Path: first}},
+		"what was found":    {Set: search, Keys: "enter enter", Want: Action{Do: Read, Path: first}},
 		"copy a passage":    {Set: search, Keys: "down y", Want: Action{Do: Copy, Text: "窑温 1050"}},
 		"end of the search": {Set: search, Keys: "esc esc", Want: Action{Do: Leave}},
 	})
@@ -148,12 +149,12 @@ func TestLateAndChanged(t *testing.T) {
 	m.Found("k", found)
 	panetest.Shows(t, view(t, m), "searching …")
 	m.Show(some().Files[0], kilnFile())
-	if press(m, "end"); press(m, "enter").Record != tea1 {
+	if press(m, "end"); press(m, "enter", "enter").Record != tea1 {
 		t.Error("the last line is of another message")
 	}
 	m.Show(some().Files[0], strings.Replace(kilnFile(), "The **kiln**", "The **oven**", 1))
 	panetest.Shows(t, view(t, m), "oven")
-	if press(m, "enter").Record != tea1 {
+	if press(m, "enter", "enter").Record != tea1 {
 		t.Error("the cursor has moved")
 	}
 	m.Gone(some().Files[0].Path)

@@ -98,6 +98,8 @@ func (m *Map) bindPanel(moves Moves) {
 	m.bind(&m.Panel.NextView, "→", "next view", "right")
 	m.bind(&m.Panel.PrevPane, "[", "view before, in any tab", "[", "【")
 	m.bind(&m.Panel.NextPane, "]", "next view, in any tab", "]", "】")
+	m.bind(&m.Menu.Open, "enter", m.Words.Say("menu.actions"), "enter").
+		SetHelp("enter", "what can be done to the chosen row, as a menu; its first entry only shows")
 	m.bind(&m.Panel.Help, "?", "help", "?", "？")
 	m.bind(&m.Panel.Back, "esc", "back to the input", "esc")
 
@@ -157,7 +159,7 @@ func (m *Map) bindSessions(moves Moves) {
 
 	m.group("History: sessions", moves.Up, moves.Down).Places = []Place{Place(pane.Sessions)}
 	m.Sessions.Moves = moves
-	m.bind(&m.Sessions.Open, "enter", "read", "enter").SetHelp("enter", "read a session; sending in it resumes it")
+	m.bind(&m.Sessions.Open, "enter", "read", "enter").SetHelp("enter", "in its menu: read a session; sending in it resumes it")
 	m.bind(&m.Sessions.Jump, "o", "to the message", "o").SetHelp("o", "read it where a found message stands")
 	m.bind(&m.Sessions.Search, "/", "search", "/", "／").SetHelp("/", "search in every word of all sessions")
 	m.bind(&m.Sessions.Rename, "r", "rename", "r", "e").SetHelp("r / e", "rename")
@@ -180,7 +182,7 @@ func (m *Map) bindSessions(moves Moves) {
 
 	m.group("History: archive", moves.Up, moves.Down).Places = []Place{Place(pane.Archive)}
 	m.Archive.Moves = moves
-	m.bind(&m.Archive.Open, "enter", "read", "enter", "o").SetHelp("enter / o", "read a message in its session")
+	m.bind(&m.Archive.Open, "enter", "read", "enter", "o").SetHelp("o", "read a message in its session")
 	m.bind(&m.Archive.Search, "/", "search", "/", "／").SetHelp("/", "search by words and time: pottery last week")
 	m.bind(&m.Archive.Bookmarks, "b", "bookmarks", "b").SetHelp("b", "bookmarks only, or all again")
 	m.bind(&m.Archive.Mark, "m", "bookmark", "m").SetHelp("m", "bookmark the message, or take that away")
@@ -197,7 +199,7 @@ func (m *Map) bindSessions(moves Moves) {
 	m.group("History: journal", moves.Up, moves.Down).Places = []Place{Place(pane.Journal)}
 	m.Journal.Moves = moves
 	m.bind(&m.Journal.Open, "enter", "read", "enter", "o").
-		SetHelp("enter / o", "open a month or a file; in a file, the message that a line is of")
+		SetHelp("o", "open a month or a file; in a file, the message that a line is of")
 	m.bind(&m.Journal.Edit, "e", "your editor", "e", "ctrl+g").SetHelp("e", "the file in your editor ($VISUAL or $EDITOR)")
 	m.bind(&m.Journal.Write, "r", "write now", "r").SetHelp("r", "write now what waits, and try again what failed")
 	m.bind(&m.Journal.Search, "/", "search", "/", "／").SetHelp("/", "passages, as a message with these words would find them")
@@ -209,7 +211,7 @@ func (m *Map) bindSetup(moves Moves) {
 	m.group("Memory: profile", moves.Up, moves.Down).Places = []Place{Place(pane.Profile)}
 	m.Profile.Moves = moves
 	m.bind(&m.Profile.Open, "enter", "the memory", "enter", "o").
-		SetHelp("enter / o", "the memory that a line follows, or that made a version")
+		SetHelp("o", "the memory that a line follows, or that made a version")
 	m.bind(&m.Profile.Edit, "e", "edit", "e").SetHelp("e", "edit the page; what you write is yours")
 	m.bind(&m.Profile.Editor, "ctrl+g", "your editor", "ctrl+g").SetHelp("ctrl+g", "edit it in your editor")
 	m.bind(&m.Profile.History, "h", "versions", "h").SetHelp("h", "its versions with what each changed, and back")
@@ -220,7 +222,8 @@ func (m *Map) bindSetup(moves Moves) {
 	m.Agents.Moves = moves
 	m.Agents.Home = key.NewBinding(key.WithKeys("home"), key.WithHelp("home", "first")) // not g, which adds a group
 	m.Agents.Close = key.NewBinding(key.WithKeys("left"), key.WithHelp("←", "back"))
-	m.bind(&m.Agents.Switch, "enter", "talk to it", "enter").SetHelp("enter", "talk to the agent; the other one's conversation is kept")
+	m.bind(&m.Agents.Switch, "enter", "talk to it", "enter").
+		SetHelp("enter", "in its menu: talk to the agent; the other one's conversation is kept")
 	m.bind(&m.Agents.Open, "o", "who it is", "o").SetHelp("o", "who it is: its persona, and what it has")
 	m.bind(&m.Agents.Add, "a", "add", "a")
 	m.bind(&m.Agents.AddGroup, "g", "group", "g").SetHelp("g", "make a group of agents, who answer in turn")
@@ -237,7 +240,7 @@ func (m *Map) bindSetup(moves Moves) {
 	m.group("Setup: settings", moves.Up, moves.Down).Places = []Place{Place(pane.Settings)}
 	m.Settings.Moves = moves
 	m.bind(&m.Settings.Edit, "enter", "change", "enter", "e").
-		SetHelp("enter / e", "change a setting, now and in the file, when ctrl+s saves it")
+		SetHelp("e", "change a setting, now and in the file, when ctrl+s saves it")
 	m.bind(&m.Settings.Detail, "o", "all about it", "o").SetHelp("o", "all about it: help, what is allowed, where it comes from")
 	m.bind(&m.Settings.Reset, "d", "default", "d", "backspace", "delete").SetHelp("d", "back to the default: it is taken out of the file")
 	m.bind(&m.Settings.Undo, "u", "undo", "u").SetHelp("u", "undo the last change")

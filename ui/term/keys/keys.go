@@ -38,6 +38,11 @@ type Panel struct {
 	Tabs []key.Binding
 }
 
+// Menu has the binding that opens the menu of what can be done to a row of a list.
+type Menu struct {
+	Open key.Binding
+}
+
 // Moves has the bindings that move a cursor or scroll a view.
 type Moves struct {
 	Up, Down, PageUp, PageDown, Home, End key.Binding
@@ -94,6 +99,7 @@ type Map struct {
 	Input   Input
 	Talk    Talk
 	Panel   Panel
+	Menu    Menu
 	List    List
 	Life    Life
 	Form    Form

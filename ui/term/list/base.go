@@ -27,6 +27,10 @@ type Config[A any] struct {
 	Key func(tea.KeyPressMsg) (A, bool)
 	// Hints returns the keys that work now.
 	Hints func() []string
+	// Acts returns what can be done here: to the row under the cursor, or on the page of Text.
+	// The first only shows something. subject names the row in the menu, and identifies the page.
+	// Nil, and less than two actions, mean that there is no menu; then Key takes enter.
+	Acts func() (subject string, actions []key.Binding)
 	// Height is the usual number of lines of a row; 0 means 1. Page returns the number of
 	// rows or lines that a page key passes; by default, and where it is 0, as many as are visible.
 	Height int
@@ -84,6 +88,7 @@ type Base[T, A any] struct {
 	Notice   string
 
 	config Config[A]
+	menu   menuState
 	rows   []Row[T] // while they are built
 	day    string   // of the last heading
 }
@@ -105,7 +110,12 @@ func (p *Base[T, A]) SetStyles(s theme.Styles) {
 	if p.Form != nil {
 		p.Form.setStyles(s)
 	}
-	p.List.paint = func(line string, lead int) string { return Chosen(p.Styles, line, lead, p.Width) }
+	p.List.paint = func(line string, lead int) string {
+		if menuOf(p).isOpen() { // the chosen action is painted
+			return line
+		}
+		return Chosen(p.Styles, line, lead, p.Width)
+	}
 	p.Build()
 }
 
@@ -153,7 +163,9 @@ func (p *Base[T, A]) Capturing() bool { return p.Typing || p.Form != nil }
 func (p *Base[T, A]) Asking() bool { return p.Question != nil }
 
 // Modal reports whether esc closes something inside the pane.
-func (p *Base[T, A]) Modal() bool { return p.Capturing() || p.Asking() || p.text() != nil }
+func (p *Base[T, A]) Modal() bool {
+	return p.Capturing() || p.Asking() || p.text() != nil || menuOf(p).isOpen()
+}
 
 // Done closes the form and the question after their action succeeded.
 func (p *Base[T, A]) Done() { p.Form, p.Question, p.Busy, p.Notice = nil, nil, false, "" }
@@ -203,6 +215,9 @@ func (p *Base[T, A]) Key(msg tea.KeyPressMsg) (a A, handled bool) {
 		return p.searchKey(msg)
 	}
 	p.Notice = ""
+	if a, handled, taken := menuOf(p).take(msg); taken {
+		return a, handled
+	}
 	if p.text() != nil {
 		if n, ok := p.config.Moves.By(msg, p.page(p.Height-3)); ok {
 			p.scroll(n)
@@ -241,6 +256,8 @@ func (p *Base[T, A]) Wheel(n int) (a A) {
 	case p.Form != nil || p.Question != nil:
 	case p.text() != nil:
 		p.scroll(n)
+	case menuOf(p).isOpen():
+		menuOf(p).wheel(n)
 	default:
 		return p.Move(n)
 	}
@@ -310,6 +327,7 @@ func (p *Base[T, A]) Build() {
 	p.rows, p.day = make([]Row[T], 0, cap(p.rows)), ""
 	p.config.Rows()
 	p.List.Set(p.rows)
+	menuOf(p).closeStale()
 }
 
 // Add adds a row that can be selected.
@@ -357,9 +375,10 @@ func (p *Base[T, A]) Wrapped(style Styler, text string, indent int) []string {
 	return Wrapped(style, text, p.Width, indent)
 }
 
-// Hints returns the help of bindings as lines; last, the help of esc, comes at the end.
+// Hints returns the help of bindings as lines; last, the help of esc, comes at the end. Where
+// enter opens the menu, the line begins with that.
 func (p *Base[T, A]) Hints(last string, bindings ...key.Binding) []string {
-	return Hints(p.Styles.Dim, p.Width, last, bindings...)
+	return Hints(p.Styles.Dim, p.Width, last, menuOf(p).hinted(bindings)...)
 }
 
 // Named returns a text in quotes, truncated to fit a line with other text; beside is the width
@@ -379,6 +398,9 @@ func (p *Base[T, A]) Quoting(id, text string, args ...any) string {
 func (p *Base[T, A]) Mark() string {
 	if !p.Focused || p.Typing {
 		return ""
+	}
+	if menuOf(p).isOpen() {
+		return p.Styles.Accent.Render(" ▾ ")
 	}
 	return p.Styles.Accent.Render(" ▸ ")
 }
@@ -484,6 +506,9 @@ func (p *Base[T, A]) foot() (out []string, cursor *tea.Cursor) {
 		return append(out, p.Hints("", p.Form.Works(p.Form.At)...)...), cursor
 	case p.Form != nil:
 		return append(out, p.Hints("", p.Form.Hints...)...), cursor
+	}
+	if lines := menuOf(p).lines(p.Height - len(out)); lines != nil {
+		return append(out, lines...), nil
 	}
 	return append(out, p.config.Hints()...), cursor
 }

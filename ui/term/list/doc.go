@@ -6,13 +6,14 @@
 // search, the page of text and the loading of more rows. The row under the cursor is painted in
 // its whole width. [Base.Day] adds the headings of days; [Base.Draw] is for lists so long that
 // only visible rows should be drawn. Base dispatches keys in this order:
-// an open question, an open form, the search field, movement, the pane's own keys.
+// an open question, an open form, the search field, the menu, movement, the pane's own keys.
 //
 //	base.go      Base and Config: size, looks, dispatch of keys, search, rows, view
 //	list.go      rows of several lines, the cursor, the visible part
 //	paged.go     the beginning of a long list that is read page by page
 //	form.go      forms of labelled fields
 //	question.go  questions that take every key until they are answered
+//	menu.go      the menu of what can be done to a row or on a page
 //	undo.go      deletions that can be undone, and the notice about them
 //	text.go      notes, hints, ages, plurals
 //

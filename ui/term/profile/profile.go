@@ -48,7 +48,7 @@ type Model struct {
 func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{}
 	m.Base = list.NewBase[entry](list.Config[Action]{
-		Keys: k, Moves: k.Profile.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Height: 2,
+		Keys: k, Moves: k.Profile.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Acts: m.acts, Height: 2,
 		More: m.more, Near: 1, Waiting: k.Words.Say("profile.saving"),
 	})
 	return m

@@ -79,6 +79,7 @@ func TestViews(t *testing.T) {
 		"off":      func(m *Model) { off.Waiting = 1; m.Show(off, versions()) },
 		"versions": func(m *Model) { press(m, "h", "down") },
 		"form":     func(m *Model) { press(m, "e") },
+		"menu":     func(m *Model) { press(m, "down", "enter", "down") },
 		"too long": func(m *Model) {
 			press(m, "e", "ctrl+s")
 			m.Failed("This cannot be stored: your own text is about 900 tokens.")
@@ -92,15 +93,15 @@ func TestViews(t *testing.T) {
 
 func TestKeys(t *testing.T) {
 	panetest.Asks(t, filled, map[string]panetest.Case[*Model, Action]{
-		"open the memory":     {Keys: "down enter", Want: Action{Do: Open, ID: "I1"}},
-		"a line of one's own": {Keys: "enter", Want: Action{}},
+		"open the memory":     {Keys: "down enter enter", Want: Action{Do: Open, ID: "I1"}},
+		"a line of one's own": {Keys: "enter down enter", Want: Action{Do: Copy, Text: "# Bo 和他的项目"}},
 		"save":                {Keys: "e ! ctrl+s", Want: Action{Do: Save, Version: 7, Text: filledPage().Markdown + "!"}},
 		"do not save":         {Keys: "e ! esc esc", Want: Action{Do: Leave}},
 		"editor":              {Keys: "ctrl+g", Want: Action{Do: Editor, Version: 7, Text: filledPage().Markdown}},
 		"editor of the form":  {Keys: "e ! ctrl+g", Want: Action{Do: Editor, Version: 7, Text: filledPage().Markdown + "!"}},
 		"undo the last":       {Keys: "u", Want: Action{Do: Undo}},
 		"undo a version":      {Keys: "h down u", Want: Action{Do: Undo, Version: 6}},
-		"its memory":          {Keys: "h down enter", Want: Action{Do: Open, ID: "I2"}},
+		"its memory":          {Keys: "h down enter enter", Want: Action{Do: Open, ID: "I2"}},
 		"no memory":           {Keys: "h enter", Want: Action{}},
 		"older ones":          {Keys: "h down down down", Want: Action{Do: More}},
 		"back from versions":  {Keys: "h esc esc", Want: Action{Do: Leave}},
@@ -147,7 +148,7 @@ func TestCursorFollowsItsLine(t *testing.T) {
 	p := filledPage()
 	p.Lines = append([]memory.ProfileLine{{Text: "new above"}}, p.Lines...)
 	m.Show(p, versions())
-	if a := press(m, "enter"); a.ID != "I2" {
+	if a := press(m, "enter", "enter"); a.ID != "I2" {
 		t.Errorf("got %+v", a)
 	}
 }

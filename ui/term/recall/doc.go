@@ -15,6 +15,7 @@
 // # Modes
 //
 //	list ──enter──> detail ──e──> form        esc returns
+//	detail ──enter──> the chosen action       at first where it was said
 //	list ──/──> filter                        letters are text
 //	list ──c──> calendar ──enter──> list of a day ──esc──> list
 //	detail ──i──> everything about it, with ids and values
@@ -25,6 +26,7 @@
 //
 //	recall.go        the Model: what it asks for, and how it is told the answers
 //	keys.go          keys and their hints
+//	menu.go          what can be done to the open memory
 //	rows.go          all memories, by day, as rows
 //	preview_rows.go  the preview of the typed text; a memory with its bar
 //	used.go          what the answer used

@@ -89,7 +89,7 @@ func (m *Model) current() (memory.Item, bool) {
 func (m *Model) itemKey(msg tea.KeyPressMsg) (Action, bool) {
 	k := m.Keys.List
 	switch {
-	case key.Matches(msg, k.Add):
+	case key.Matches(msg, k.Add) && m.opened.page == noPage:
 		m.New()
 		return Action{}, true
 	case key.Matches(msg, k.Undo):

@@ -90,7 +90,7 @@ type Model struct {
 func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{}
 	m.Base = list.NewBase[entry](list.Config[Action]{
-		Keys: k, Moves: k.List.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, More: m.more, Near: 20,
+		Keys: k, Moves: k.List.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Acts: m.acts, More: m.more, Near: 20,
 		Ask: m.filterBy, Placeholder: k.Words.Say("memories.filter"), Asked: func() bool { return m.filter != "" },
 		Top: true, Text: m.text,
 	})

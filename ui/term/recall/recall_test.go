@@ -153,6 +153,28 @@ func TestOneCursorOverAllSections(t *testing.T) {
 	}
 }
 
+// A memory opens with its actions below it, of which the first shows where it was said.
+func TestEnterShows(t *testing.T) {
+	m := filled(55, 30)
+	m.SetFocus(true)
+	shown := item("i9", memory.TypeFact, "Likes tea.")
+	shown.Evidence = []memory.Evidence{{RecordID: "r9"}}
+	m.SetItems([]memory.Item{shown}, 1)
+	if a := press(m, "enter"); a.Do != Open {
+		t.Fatalf("enter gave %v", a)
+	}
+	panetest.Shows(t, view(t, m), "Likes tea.", "▸ o where from", "  d delete")
+	if a := press(m, "enter"); a.Do != Source || a.Evidence.RecordID != "r9" {
+		t.Errorf("enter and enter gave %v", a)
+	}
+	if a := press(m, "down", "down", "down", "enter"); a.Do != Copy {
+		t.Errorf("the fourth action gave %v", a)
+	}
+	if press(m, "esc", "enter"); press(m, "enter").Do != Source {
+		t.Error("a memory that is opened again does not begin with the first action")
+	}
+}
+
 func TestCursorStaysOnItsRow(t *testing.T) {
 	m := filled(55, 30)
 	m.SetFocus(true)

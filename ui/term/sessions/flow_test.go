@@ -23,7 +23,7 @@ func TestKeys(t *testing.T) {
 	}
 	panetest.Asks(t, filled, map[string]panetest.Case[*Model, Action]{
 		// S9a: opening is browsing.
-		"open":            {Keys: "down enter", Want: Action{Do: Open, SessionID: "s2"}},
+		"open":            {Keys: "down enter enter", Want: Action{Do: Open, SessionID: "s2"}},
 		"new":             {Keys: "n", Want: Action{Do: Begin}},
 		"copy a title":    {Keys: "y", Want: Action{Do: Copy, SessionID: "s1", Text: "Deploying to Fly"}},
 		"leave":           {Keys: "esc", Want: Action{Do: Leave}},
@@ -37,11 +37,15 @@ func TestKeys(t *testing.T) {
 		"rename":          {Keys: "r ! ctrl+s", Want: Action{Do: Rename, SessionID: "s1", Title: "Deploying to Fly!"}},
 		"rename with e":   {Keys: "e n ctrl+s", Want: Action{Do: Rename, SessionID: "s1", Title: "Deploying to Flyn"}},
 		"as it was":       {Keys: "r ctrl+s", Want: Action{}},
+		"menu":            {Keys: "enter down down down enter", Want: Action{Do: Export, SessionID: "s1"}},
+		"menu, rename":    {Keys: "enter down enter ! ctrl+s", Want: Action{Do: Rename, SessionID: "s1", Title: "Deploying to Fly!"}},
+		"menu, its key":   {Keys: "enter n", Want: Action{Do: Begin}},
+		"menu, esc":       {Keys: "enter esc y", Want: Action{Do: Copy, SessionID: "s1", Text: "Deploying to Fly"}},
 		"left":            {Keys: "r x esc", Want: Action{}},
 		"the best":        {Set: search, Keys: "o", Want: Action{Do: Open, SessionID: "s2", RecordID: "r1"}},
-		"found session":   {Set: search, Keys: "enter", Want: Action{Do: Open, SessionID: "s2"}},
+		"found session":   {Set: search, Keys: "enter enter", Want: Action{Do: Open, SessionID: "s2"}},
 		"found message":   {Set: search, Keys: "down down o", Want: Action{Do: Open, SessionID: "s2", RecordID: "r2"}},
-		"enter on it":     {Set: search, Keys: "down enter", Want: Action{Do: Open, SessionID: "s2", RecordID: "r1"}},
+		"enter on it":     {Set: search, Keys: "down enter enter", Want: Action{Do: Open, SessionID: "s2", RecordID: "r1"}},
 		"copy a message":  {Set: search, Keys: "down y", Want: Action{Do: Copy, SessionID: "s2", RecordID: "r1", Text: "部署脚本还用 pnpm 吗？"}},
 		"delete found":    {Set: search, Keys: "end d delete", Want: Action{Do: Delete, SessionID: "s1", Title: "Deploying to Fly"}},
 		"end of search":   {Set: search, Keys: "esc", Want: Action{Do: Search}},

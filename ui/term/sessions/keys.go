@@ -105,16 +105,11 @@ func (m *Model) hints() []string {
 	if m.search.query != "" {
 		leave = m.Words.Say("sessions.keys.all")
 	}
-	s, ok := m.Selected()
-	if !ok {
+	if _, ok := m.Selected(); !ok {
 		return m.Hints(leave, k.Search, k.New)
 	}
-	var out []string
-	if s.ID != m.current && m.Height >= 12 {
-		out = m.Wrapped(m.Styles.Dim, m.Words.Say("sessions.keys.reads"), 1)
-	}
 	if r, _ := m.List.Selected(); r.Of.hit.RecordID != "" {
-		return append(out, m.Hints(leave, k.Jump, k.Copy, k.Search, k.Rename, k.Delete)...)
+		return m.Hints(leave, k.Jump, k.Copy, k.Search, k.Rename, k.Delete)
 	}
-	return append(out, m.Hints(leave, k.Open, k.Search, k.Rename, k.Delete, k.New, k.Copy)...)
+	return m.Hints(leave, k.Open, k.Search, k.Rename, k.Delete, k.New, k.Copy)
 }

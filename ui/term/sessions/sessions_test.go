@@ -70,6 +70,7 @@ func TestViews(t *testing.T) {
 	panetest.Views(t, panetest.Sizes(20), filled, map[string]func(m *Model){
 		"empty": func(m *Model) { m.SetSessions(nil, 0) },
 		"list":  func(m *Model) { press(m, "down") },
+		"menu":  func(m *Model) { press(m, "down", "enter", "down") },
 		"more": func(m *Model) {
 			m.SetSessions(some(), 4)
 			m.AddSessions(4, []memory.Session{session("s5", "One more", 2, time.Hour)}, 9)

@@ -41,7 +41,7 @@ type Model struct {
 func New(k keys.Map) *Model {
 	m := &Model{}
 	m.Base = list.NewBase[config.Setting](list.Config[Action]{
-		Keys: k, Moves: k.Settings.Moves, Rows: m.addRows, Key: m.key, Hints: m.hints, Page: func() int { return pageRows },
+		Keys: k, Moves: k.Settings.Moves, Rows: m.addRows, Key: m.key, Hints: m.hints, Acts: m.acts, Page: func() int { return pageRows },
 		Ask:         func(string, bool) Action { m.refilter(); return Action{} },
 		Placeholder: "filter by words",
 		Asked:       func() bool { return m.loaded && m.Search.Value() != "" },

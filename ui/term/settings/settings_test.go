@@ -58,12 +58,13 @@ func TestViews(t *testing.T) {
 		"quiet":   func(m *Model) { m.SetFocus(false) },
 		"filter":  func(m *Model) { press(m, "/"); typed(m, "memor env") },
 		"nothing": func(m *Model) { press(m, "/"); typed(m, "xyz"); press(m, "enter") },
-		"edit":    func(m *Model) { press(m, "down", "down", "enter", "!") },
+		"edit":    func(m *Model) { press(m, "down", "down", "enter", "down", "enter", "!") },
 		"refused": func(m *Model) {
 			press(m, "down", "down", "e", "!", "ctrl+s")
 			m.Failed(`"1h!" is no duration such as 30m`)
 		},
-		"choose": func(m *Model) { m.Open("memory.pii_policy"); press(m, "enter", "up") },
+		"choose": func(m *Model) { m.Open("memory.pii_policy"); press(m, "e", "up") },
+		"menu":   func(m *Model) { m.Open("chat.passive_timeout"); press(m, "enter", "down", "down") },
 		"detail": func(m *Model) { m.Open("memory.archive_triggers"); press(m, "o") },
 		"done": func(m *Model) {
 			m.Open("memory.rag_top_n")
@@ -81,7 +82,7 @@ func TestWhatIsAskedFor(t *testing.T) {
 		keys []string
 		want Action
 	}{
-		{"ui.mouse", []string{"enter", "ctrl+s"}, Action{Do: Set, Key: "ui.mouse", Text: "false"}},
+		{"ui.mouse", []string{"enter", "down", "enter", "ctrl+s"}, Action{Do: Set, Key: "ui.mouse", Text: "false"}},
 		{"memory.pii_policy", []string{"e", "down", "ctrl+s"}, Action{Do: Set, Key: "memory.pii_policy", Text: "drop"}},
 		{"memory.rag_top_n", []string{"e", "backspace", "7", "ctrl+s"}, Action{Do: Set, Key: "memory.rag_top_n", Text: "7"}},
 		{"backup.daily", []string{"e", "ctrl+s"}, Action{Do: Set, Key: "backup.daily", Text: "9"}}, // what it will be, not what it is
@@ -91,6 +92,8 @@ func TestWhatIsAskedFor(t *testing.T) {
 		{"memory.rag_top_n", []string{"u"}, Action{Do: Undo}},
 		{"memory.rag_top_n", []string{"o", "y"}, Action{Do: Copy, Text: "memory.rag_top_n = 9"}},
 		{"memory.rag_top_n", []string{"o", "e", "7", "ctrl+s"}, Action{Do: Set, Key: "memory.rag_top_n", Text: "97"}},
+		{"memory.rag_top_n", []string{"enter", "enter", "down", "enter", "7", "ctrl+s"}, Action{Do: Set, Key: "memory.rag_top_n", Text: "97"}},
+		{"memory.rag_top_n", []string{"enter", "enter", "enter", "esc"}, Action{Do: Leave}},
 		{"memory.rag_top_n", []string{"e", "7", "esc"}, Action{}},
 		{"memory.rag_top_n", []string{"esc"}, Action{Do: Leave}},
 	} {
@@ -138,7 +141,7 @@ func TestRefusal(t *testing.T) {
 func TestTextAmongChoices(t *testing.T) {
 	m := filled(60, 20)
 	m.Open("memory.pii_policy")
-	press(m, "enter", "down")
+	press(m, "e", "down")
 	for _, k := range []string{"C", "今", "y"} {
 		if a, handled := m.Key(panetest.Key(k)); handled || a.Do != Nothing {
 			t.Errorf("%q is taken: %+v", k, a)

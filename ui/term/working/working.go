@@ -55,7 +55,7 @@ type Model struct {
 func New(k keys.Map, loc *time.Location) *Model {
 	m := &Model{}
 	m.Base = list.NewBase[entry](list.Config[Action]{
-		Keys: k, Moves: k.Working.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Height: 2,
+		Keys: k, Moves: k.Working.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Acts: m.acts, Height: 2,
 		Waiting: k.Words.Say("working.saving"),
 	})
 	m.List.Hold(true) // variables come and go while one of them is looked at

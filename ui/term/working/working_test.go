@@ -62,6 +62,7 @@ func TestViews(t *testing.T) {
 		"value":   func(m *Model) { press(m, "end", "e") },
 		"add":     func(m *Model) { press(m, "a"); typed(m, "分支"); press(m, "tab") },
 		"confirm": func(m *Model) { press(m, "d") },
+		"menu":    func(m *Model) { press(m, "end", "enter") },
 	})
 
 }
@@ -69,21 +70,21 @@ func TestViews(t *testing.T) {
 // W1: what the session is about can be corrected.
 func TestKeys(t *testing.T) {
 	panetest.Asks(t, filled, map[string]panetest.Case[*Model, Action]{
-		"topic":           {Keys: "e ! ctrl+s", Want: Action{Do: Topic, SessionID: "s1", Value: state().CurrentTopic + "!"}},
-		"enter edits too": {Keys: "enter ! ctrl+s", Want: Action{Do: Topic, SessionID: "s1", Value: state().CurrentTopic + "!"}},
-		"variable":        {Keys: "end e ! ctrl+s", Want: Action{Do: Variable, SessionID: "s1", Key: "语言", Value: "Go!"}},
-		"delete topic":    {Keys: "d delete", Want: Action{Do: Topic, SessionID: "s1"}},
-		"delete":          {Keys: "end d delete", Want: Action{Do: Remove, SessionID: "s1", Key: "语言"}},
-		"keep":            {Keys: "end d n", Want: Action{}},
-		"asks first":      {Keys: "d", Want: Action{}},
-		"add":             {Keys: "a k tab v ctrl+s", Want: Action{Do: Variable, SessionID: "s1", Key: "k", Value: "v"}},
-		"add without":     {Keys: "a k ctrl+s", Want: Action{}},
-		"as it was":       {Keys: "end e ctrl+s", Want: Action{}},
-		"out of sight":    {Keys: "pgdn e ! ctrl+s", Want: Action{Do: Variable, SessionID: "s1", Key: "语言", Value: "Go!"}},
-		"add nameless":    {Keys: "a tab v ctrl+s", Want: Action{}},
-		"copy":            {Keys: "end y", Want: Action{Do: Copy, Value: "Go"}},
-		"leave":           {Keys: "esc", Want: Action{Do: Leave}},
-		"leave the form":  {Keys: "e esc esc", Want: Action{Do: Leave}},
+		"topic":          {Keys: "e ! ctrl+s", Want: Action{Do: Topic, SessionID: "s1", Value: state().CurrentTopic + "!"}},
+		"menu":           {Keys: "enter down enter ! ctrl+s", Want: Action{Do: Topic, SessionID: "s1", Value: state().CurrentTopic + "!"}},
+		"variable":       {Keys: "end e ! ctrl+s", Want: Action{Do: Variable, SessionID: "s1", Key: "语言", Value: "Go!"}},
+		"delete topic":   {Keys: "d delete", Want: Action{Do: Topic, SessionID: "s1"}},
+		"delete":         {Keys: "end d delete", Want: Action{Do: Remove, SessionID: "s1", Key: "语言"}},
+		"keep":           {Keys: "end d n", Want: Action{}},
+		"asks first":     {Keys: "d", Want: Action{}},
+		"add":            {Keys: "a k tab v ctrl+s", Want: Action{Do: Variable, SessionID: "s1", Key: "k", Value: "v"}},
+		"add without":    {Keys: "a k ctrl+s", Want: Action{}},
+		"as it was":      {Keys: "end e ctrl+s", Want: Action{}},
+		"out of sight":   {Keys: "pgdn e ! ctrl+s", Want: Action{Do: Variable, SessionID: "s1", Key: "语言", Value: "Go!"}},
+		"add nameless":   {Keys: "a tab v ctrl+s", Want: Action{}},
+		"copy":           {Keys: "end y", Want: Action{Do: Copy, Value: "Go"}},
+		"leave":          {Keys: "esc", Want: Action{Do: Leave}},
+		"leave the form": {Keys: "e esc esc", Want: Action{Do: Leave}},
 	})
 
 	if _, handled := filled(56, 35).Key(panetest.Key("z")); handled {
