@@ -30,7 +30,6 @@ var inEnglishYet = []string{
 	"agents",
 	"guide",
 	"health",
-	"keys",
 	"palette",
 	"settings",
 	"status",

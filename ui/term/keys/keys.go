@@ -138,6 +138,8 @@ type Group struct {
 	Keys  []key.Binding
 	// Places are those whose keys the group has.
 	Places []Place
+
+	at int // the pane that it is sorted by
 }
 
 // Groups returns all bindings in the order in which help shows them.
@@ -145,18 +147,16 @@ func (m Map) Groups() []Group { return m.groups }
 
 // Default returns the bindings of the program, described in a language.
 func Default(w words.Words) Map {
-	bind := func(name, desc string, keys ...string) key.Binding {
-		return key.NewBinding(key.WithKeys(keys...), key.WithHelp(name, desc))
-	}
+	bind := func(id, name string, keys ...string) key.Binding { return described(w.Say(id), name, keys...) }
 	moves := Moves{
-		Up: bind("↑", "up", "up", "k"), Down: bind("↓", "down", "down", "j"),
-		PageUp: bind("pgup", "page up", "pgup", "ctrl+b"), PageDown: bind("pgdn", "page down", "pgdown", "ctrl+f", "space"),
-		Home: bind("home", "first", "home", "g"), End: bind("end", "last", "end", "G"),
+		Up: bind("key.up", "↑", "up", "k"), Down: bind("key.down", "↓", "down", "j"),
+		PageUp: bind("key.page-up", "pgup", "pgup", "ctrl+b"), PageDown: bind("key.page-down", "pgdn", "pgdown", "ctrl+f", "space"),
+		Home: bind("key.first", "home", "home", "g"), End: bind("key.last", "end", "end", "G"),
 	}
 	m := Map{Words: words.Pictures{Words: w}, Confirm: Confirm{
-		Yes:   bind("del", "yes", "delete", "ctrl+y"),
-		Do:    bind("ctrl+y", "yes", "ctrl+y", "delete"),
-		Other: bind("esc", "no, as any other key", "esc"),
+		Yes:   bind("key.yes", "del", "delete", "ctrl+y"),
+		Do:    bind("key.yes", "ctrl+y", "ctrl+y", "delete"),
+		Other: bind("key.no", "esc", "esc"),
 	}}
 	m.bindEverywhere()
 	m.bindPanel(moves)
@@ -169,15 +169,15 @@ func Default(w words.Words) Map {
 // sortGroups puts the groups of panes into the order of the panes. A group without a place
 // stays behind the one before it.
 func (m *Map) sortGroups() {
-	order, at := map[string]int{}, -1
-	for _, g := range m.groups {
-		for _, p := range g.Places {
+	at := -1
+	for i := range m.groups {
+		for _, p := range m.groups[i].Places {
 			if p >= 0 {
 				at = int(p)
 				break
 			}
 		}
-		order[g.Title] = at
+		m.groups[i].at = at
 	}
-	slices.SortStableFunc(m.groups, func(a, b Group) int { return order[a.Title] - order[b.Title] })
+	slices.SortStableFunc(m.groups, func(a, b Group) int { return a.at - b.at })
 }

@@ -2,11 +2,15 @@ package keys
 
 import (
 	"reflect"
+	"strings"
 	"testing"
-
-	"memoria/ui/words"
+	"unicode"
 
 	"charm.land/bubbles/v2/key"
+
+	"memoria/ui/clean"
+	"memoria/ui/config"
+	"memoria/ui/words"
 )
 
 // bindings returns those of a field: one, a list of them, or the moves.
@@ -48,6 +52,30 @@ func TestEveryBindingIsExplained(t *testing.T) {
 			}
 		}
 	}
+}
+
+// In Chinese every key is described in Chinese, and in few enough cells for the bottom line.
+func TestChinese(t *testing.T) {
+	m := Default(words.In(config.LanguageChinese))
+	for _, g := range m.Groups() {
+		for _, text := range append(descriptions(g.Keys), g.Title) {
+			if !strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+				t.Errorf("%s: %q", g.Title, text)
+			}
+		}
+	}
+	for _, b := range []key.Binding{m.List.Delete, m.Talk.Copy, m.Inbox.Accept, m.Journal.Edit, m.Members.Take, m.Confirm.Yes} {
+		if w := clean.Width(b.Help().Desc); w > 12 {
+			t.Errorf("%q takes %d cells", b.Help().Desc, w)
+		}
+	}
+}
+
+func descriptions(all []key.Binding) (out []string) {
+	for _, b := range all {
+		out = append(out, b.Help().Desc)
+	}
+	return out
 }
 
 // Within what works at the same time no key means two things.
