@@ -4,6 +4,8 @@ import (
 	"slices"
 	"time"
 
+	"charm.land/bubbles/v2/key"
+
 	"memoria/memory"
 	"memoria/memory/lookup"
 	"memoria/ui/clean"
@@ -70,7 +72,7 @@ func New(k keys.Map, loc *time.Location) *Model {
 			return 0
 		},
 		Offers:  func() bool { return m.Form == nil && !m.reading },
-		Waiting: "one moment …",
+		Waiting: k.Words.Say("agents.waiting"),
 	})
 	return m
 }
@@ -165,13 +167,20 @@ func (m *Model) OpenDelete(a lookup.AgentInfo) {
 	m.Ask(func(busy bool) []string {
 		name := clean.Line(a.Title())
 		if busy {
-			return m.Wrapped(m.Styles.Warn, "deleting "+name+" …", 1)
+			return m.Wrapped(m.Styles.Warn, m.Words.Say("agents.deleting", name), 1)
 		}
-		yes, no := k.Yes, k.Other
-		yes.SetHelp("del", "deletes all of it")
-		no.SetHelp("any other key", "nothing")
-		return append(m.Wrapped(m.Styles.Bad, "Delete "+name+" with "+a.Says()+"?", 1), m.Hints("", yes, no)...)
+		yes, no := m.answers("agents.delete.yes")
+		question := m.Words.Say("agents.delete", name, m.Words.AgentHas(a))
+		return append(m.Wrapped(m.Styles.Bad, question, 1), m.Hints("", yes, no)...)
 	}, list.Answer[Action]{Key: k.Yes, Do: Action{Do: Delete, ID: a.ID}})
+}
+
+// answers are the keys that answer whether to delete something; what a yes does is a message.
+func (m *Model) answers(does string) (yes, no key.Binding) {
+	yes, no = m.Keys.Confirm.Yes, m.Keys.Confirm.Other
+	yes.SetHelp("del", m.Words.Say(does))
+	no.SetHelp(m.Words.Say("agents.delete.other"), m.Words.Say("agents.delete.no"))
+	return yes, no
 }
 
 // closePage goes from the agent that is read back to the list.

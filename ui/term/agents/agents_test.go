@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/ui/config"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 	"memoria/ui/term/panetest"
@@ -26,8 +27,11 @@ func some() []lookup.AgentInfo {
 	}
 }
 
-func filled(w, h int) *Model {
-	m := New(keys.Default(words.Words{}), time.UTC)
+func filled(w, h int) *Model { return spoken(config.LanguageEnglish, w, h) }
+
+// spoken is a pane with some agents in a language.
+func spoken(l config.Language, w, h int) *Model {
+	m := New(keys.Default(words.In(l)), time.UTC)
 	m.SetNow(noon)
 	m.SetCurrent("memoria")
 	m.Show(some())
@@ -69,6 +73,18 @@ func TestViews(t *testing.T) {
 		},
 	})
 
+}
+
+// The pane in Chinese.
+func TestChinese(t *testing.T) {
+	chinese := func(w, h int) *Model { return spoken(config.LanguageChinese, w, h) }
+	panetest.Views(t, [][2]int{{40, 20}, {60, 14}}, chinese, map[string]func(m *Model){
+		"list":    func(m *Model) { m.Show(withGroup()) },
+		"page":    func(m *Model) { press(m, "o") },
+		"new":     func(m *Model) { press(m, "a"); typed(m, "小林") },
+		"group":   func(m *Model) { press(m, "g", "tab", "down", "space", "up", "space") },
+		"confirm": func(m *Model) { m.Show(withGroup()); m.List.Seek("club"); press(m, "d") },
+	})
 }
 
 // withGroup is a list with a group.
@@ -268,5 +284,21 @@ func TestLongName(t *testing.T) {
 	m.Show([]lookup.AgentInfo{{Agent: memory.Agent{ID: "agent-1", Name: strings.Repeat("宽", memory.MaxAgentName)}}})
 	if lines, _ := m.View(); !strings.Contains(strings.Join(lines, "\n"), "…  0 memories") {
 		t.Errorf("%q", lines)
+	}
+}
+
+// What a field may not be is told in Chinese.
+func TestChineseFaults(t *testing.T) {
+	m := spoken(config.LanguageChinese, 56, 35)
+	press(m, "a")
+	for name, want := range map[string]string{
+		"": "角色要有名字。", "all": "“all”在群组里表示所有人，角色要用别的名字。",
+		strings.Repeat("名", memory.MaxAgentName+1): "名字有 41 个字符，最多 40 个。",
+	} {
+		m.Busy, m.Notice = false, ""
+		m.Form.Fields[0].Field.Set(name)
+		if press(m, "ctrl+s"); m.Notice != want {
+			t.Errorf("%q: %q, want %q", name, m.Notice, want)
+		}
 	}
 }

@@ -88,10 +88,11 @@ func (p *Pane) done(r result, said string) tea.Cmd {
 	return tea.Batch(p.host.Show(r.chat, said), p.Load())
 }
 
-// failed tells a failure, also on the screen that took the place of this one.
-func (p *Pane) failed(c *chat.Chat, what string, err error) tea.Cmd {
+// failed tells a failure, also on the screen that took the place of this one. id is the message
+// for what did not happen.
+func (p *Pane) failed(c *chat.Chat, id string, err error) tea.Cmd {
 	p.Failed(pane.Short(err))
-	return p.host.Show(c, what+pane.Short(err))
+	return p.host.Show(c, p.Words.Say(id, pane.Short(err)))
 }
 
 func (p *Pane) do(a Action) tea.Cmd {
@@ -123,7 +124,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 		}
 		return p.fx.Edit(command, a.Text, func(text string, err error) tea.Cmd {
 			if err != nil {
-				p.Failed("the editor's text was not taken: " + err.Error())
+				p.Failed(p.Words.Say("agents.no-text", p.Words.Error(err)))
 			} else {
 				p.Edited(text)
 			}
@@ -153,15 +154,16 @@ func (p *Pane) restored(deletion string, r result, err error) tea.Cmd {
 		p.Restored(deletion)
 	}
 	if err != nil {
-		return p.failed(r.chat, "not restored: ", err)
+		return p.failed(r.chat, "agents.not-restored", err)
 	}
-	p.host.Say(p.Words.Say("restored"))
-	return p.done(r, "restored")
+	said := p.Words.Say("restored")
+	p.host.Say(said)
+	return p.done(r, said)
 }
 
 func (p *Pane) saved(r result, err error, said string) tea.Cmd {
 	if err != nil {
-		return p.failed(r.chat, "not changed: ", err)
+		return p.failed(r.chat, "agents.not-changed", err)
 	}
 	p.Saved(r.info)
 	p.host.Say(said)
@@ -170,15 +172,15 @@ func (p *Pane) saved(r result, err error, said string) tea.Cmd {
 
 func (p *Pane) deleted(a Action, r result, err error) tea.Cmd {
 	if err != nil {
-		return p.failed(r.chat, "not deleted: ", err)
+		return p.failed(r.chat, "agents.not-deleted", err)
 	}
 	p.Deleted(list.Removed{ID: r.gone.ID, Of: a.ID, Title: r.info.Title(), Until: r.gone.Until})
-	return p.done(r, "deleted "+r.info.Title())
+	return p.done(r, p.Words.Say("agents.deleted", r.info.Title()))
 }
 
 func (p *Pane) add(f func() (lookup.AgentInfo, error)) tea.Cmd {
 	return pane.Then(p.fx.Do, f, func(info lookup.AgentInfo, err error) tea.Cmd {
-		return p.saved(result{info: info}, err, "made; enter, then “talk to it”")
+		return p.saved(result{info: info}, err, p.Words.Say("agents.made"))
 	})
 }
 
@@ -199,7 +201,7 @@ func (p *Pane) save(id string, f func() (lookup.AgentInfo, *chat.Chat, error)) t
 			r.info, r.chat, err = f()
 		}
 		return r, err
-	}, func(r result, err error) tea.Cmd { return p.saved(r, err, "from the next message on it is so") })
+	}, func(r result, err error) tea.Cmd { return p.saved(r, err, p.Words.Say("agent.edited")) })
 }
 
 // remove deletes an agent or a group. The draft is stored for a group that goes on without

@@ -11,6 +11,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/list"
+	"memoria/ui/words"
 )
 
 const labelWidth = 9
@@ -19,19 +20,23 @@ const labelWidth = 9
 // cannot be written, nor can the id of an existing agent.
 func (m *Model) openForm(a lookup.AgentInfo, called string) {
 	m.closePage()
-	name := list.Text("name", "what to call it", a.Name, 1)
+	text := func(label, hint, value string, lines int) *list.Input {
+		return list.Text(m.Words.Say(label), m.Words.Say(hint), value, lines)
+	}
+	name := text("agent.name", "agents.name.hint", a.Name, 1)
 	name.Field.Set(called)
-	ident := list.Text("id", "made of the name", "", 1)
-	persona, model := list.Text("persona", "You are …", a.Persona, 8), list.Text("model", "the configured one", a.Model, 1)
-	color := &list.Input{Label: "color", Choice: a.Color, Choices: append([]string{""}, memory.AgentColors()...)}
+	ident := text("agent.id", "agents.id.hint", "", 1)
+	persona := text("agent.persona", "agents.persona.hint", a.Persona, 8)
+	model := text("agent.model-name", "agents.model.hint", a.Model, 1)
+	color := &list.Input{Label: m.Words.Say("agent.color"), Choice: a.Color, Choices: append([]string{""}, memory.AgentColors()...)}
 	name.From, persona.From = a.Given[lookup.AgentName], a.Given[lookup.AgentPersona]
 	model.From, color.From = a.Given[lookup.AgentModel], a.Given[lookup.AgentColor]
 	ident.Hidden = a.ID != ""
 	color.Said = func() string {
 		if color.Choice == "" {
-			return "‹ none ›"
+			return "‹ " + m.Words.Say("none") + " ›"
 		}
-		return "‹ " + m.Styles.Shade(color.Choice).Render(clean.Line(color.Choice)) + " ›"
+		return "‹ " + m.Styles.Shade(color.Choice).Render(clean.Line(m.Words.Named("color", color.Choice))) + " ›"
 	}
 	written := func() memory.Agent {
 		out := a.Agent
@@ -43,10 +48,10 @@ func (m *Model) openForm(a lookup.AgentInfo, called string) {
 	}
 	f := m.Keys.Form
 	turn := f.Right
-	turn.SetHelp("←→", "color")
+	turn.SetHelp("←→", m.Words.Say("agent.color"))
 	m.persona, m.members, m.awaited = persona, nil, false
 	m.Open(&list.Form[Action]{
-		Title: m.title("a new agent", a), Label: labelWidth, Inset: labelWidth + 3, Dense: true,
+		Title: m.title("agents.new", a), Label: labelWidth, Inset: labelWidth + 3, Dense: true,
 		Fields: []*list.Input{name, ident, persona, model, color},
 		Hints:  []key.Binding{f.Save, f.NextField, f.NewLine, m.Keys.Profile.Editor, turn, f.Leave},
 		Save:   func() Action { return m.save(a.ID, written()) },
@@ -60,23 +65,24 @@ func (m *Model) openForm(a lookup.AgentInfo, called string) {
 	})
 }
 
-// title returns the title of the form of an agent or a group.
+// title returns the title of the form of an agent or a group; fresh is the message for a new one.
 func (m *Model) title(fresh string, a lookup.AgentInfo) string {
 	if a.ID == "" {
-		return fresh
+		return m.Words.Say(fresh)
 	}
-	return "edit " + clean.Truncate(clean.Line(a.Title()), max(4, m.Width-8), cells.Ellipsis)
+	room := m.Width - 3 - cells.Width(m.Words.Say("agents.edit", ""))
+	return m.Words.Say("agents.edit", clean.Truncate(clean.Line(a.Title()), max(4, room), cells.Ellipsis))
 }
 
 // save asks for what was written, when it may be so.
 func (m *Model) save(id string, a memory.Agent) Action {
 	switch err := a.ValidateFields(); {
 	case id == "" && a.Name == "":
-		m.Notice = "An agent needs a name."
+		m.Notice = m.Words.Say("agents.unnamed")
 	case id == "" && a.ID != "" && !memory.ValidAgentID(a.ID):
-		m.Notice = "An id has 1 to 64 of a-z, 0-9, - and _."
+		m.Notice = m.Words.Say("agents.bad-id")
 	case err != nil:
-		m.Notice = "The " + err.Error() + "."
+		m.Notice = m.Words.Say("agents.invalid", words.Sentence(err.Error()))
 	case id == "":
 		return m.Once(Action{Do: Add, Agent: a})
 	default:

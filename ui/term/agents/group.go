@@ -36,7 +36,7 @@ func (m *Model) OpenNewGroup() {
 	}
 	m.Done()
 	if n := len(m.agents()); n < memory.MinMembers {
-		m.Notice = "A group needs two agents; make one with a."
+		m.Notice = m.Words.Say("agents.group.too-few")
 		return
 	}
 	m.openGroup(lookup.AgentInfo{})
@@ -51,11 +51,11 @@ func (m *Model) openGroup(g lookup.AgentInfo) {
 			f.offers = append(f.offers, lookup.AgentInfo{Agent: memory.Agent{ID: id}})
 		}
 	}
-	name := list.Text("name", "what to call it", g.Name, 1)
-	chosen := &list.Input{Label: "members", Said: func() string { return m.Styles.Dim.Render(m.order()) }}
+	name := list.Text(m.Words.Say("agent.name"), m.Words.Say("agents.name.hint"), g.Name, 1)
+	chosen := &list.Input{Label: m.Words.Say("group.members"), Said: func() string { return m.Styles.Dim.Render(m.order()) }}
 	m.members, m.persona = f, nil
 	m.Open(&list.Form[Action]{
-		Title: m.title("a new group", g), Label: labelWidth, Inset: labelWidth + 3, Dense: true,
+		Title: m.title("agents.new-group", g), Label: labelWidth, Inset: labelWidth + 3, Dense: true,
 		Fields: []*list.Input{name, chosen}, Works: m.groupKeys, Key: m.memberKey,
 		Save: func() Action {
 			return m.saveGroup(memory.Group{ID: g.ID, Name: name.Value(), Members: slices.Clone(f.in)})
@@ -123,13 +123,13 @@ func (f *members) move(by int) {
 func (m *Model) saveGroup(g memory.Group) Action {
 	switch n := len(g.Members); {
 	case g.Name == "":
-		m.Notice = "A group needs a name."
+		m.Notice = m.Words.Say("agents.group.unnamed")
 	case utf8.RuneCountInString(g.Name) > memory.MaxGroupName:
-		m.Notice = fmt.Sprintf("A group's name has at most %d characters.", memory.MaxGroupName)
+		m.Notice = m.Words.Say("agents.group.long-name", memory.MaxGroupName)
 	case n < memory.MinMembers:
-		m.Notice = "A group needs two members or more: tab goes to them, space takes one in."
+		m.Notice = m.Words.Say("agents.group.few")
 	case n > memory.MaxMembers:
-		m.Notice = fmt.Sprintf("A group has at most %d members, not %d.", memory.MaxMembers, n)
+		m.Notice = m.Words.Say("agents.group.many", memory.MaxMembers, n)
 	default:
 		if g.ID == "" {
 			return m.Once(Action{Do: AddGroup, Group: g})
@@ -166,11 +166,11 @@ func (m *Model) order() string {
 	room := max(8, m.Width-labelWidth-3)
 	switch len(names) {
 	case 0:
-		return clean.Truncate("none yet; space takes one in", room, cells.Ellipsis)
+		return clean.Truncate(m.Words.Say("agents.order.none"), room, cells.Ellipsis)
 	case 1:
-		return clean.Truncate(names[0]+", and who else?", room, cells.Ellipsis)
+		return clean.Truncate(m.Words.Say("agents.order.one", names[0]), room, cells.Ellipsis)
 	}
-	return clean.Truncate(strings.Join(names, ", then "), room, cells.Ellipsis)
+	return clean.Truncate(strings.Join(names, m.Words.Say("agents.order.then")), room, cells.Ellipsis)
 }
 
 // titleOf is what to call the agent with an id.
@@ -186,11 +186,11 @@ func (m *Model) groupKeys(at int) []key.Binding {
 	k, l := m.Keys.Form, m.Keys.Members
 	next, order := k.NextField, l.Earlier
 	if at == 0 {
-		next.SetHelp("tab", "to the members")
+		next.SetHelp("tab", m.Words.Say("agents.to-members"))
 		return []key.Binding{k.Save, next, k.Leave}
 	}
-	order.SetHelp("←→", "answers earlier, later")
-	next.SetHelp("tab", "to the name")
+	order.SetHelp("←→", m.Words.Say("agents.earlier-later"))
+	next.SetHelp("tab", m.Words.Say("agents.to-name"))
 	return []key.Binding{k.Save, l.Take, order, next, k.Leave}
 }
 
@@ -198,20 +198,14 @@ func (m *Model) groupKeys(at int) []key.Binding {
 func (m *Model) askGroup(g lookup.AgentInfo, busy bool) []string {
 	name := clean.Line(g.Title())
 	if busy {
-		return m.Wrapped(m.Styles.Warn, "deleting "+name+" …", 1)
+		return m.Wrapped(m.Styles.Warn, m.Words.Say("agents.deleting", name), 1)
 	}
-	ask := "? Nothing was said in it; its members stay."
-	if !g.Empty() {
-		ask = " with " + g.Says() + "? Its members stay, but not what they heard there."
-	}
-	out := m.Wrapped(m.Styles.Bad, "Delete the group "+name+ask, 1)
-	k := m.Keys.Confirm
-	yes, also, no := k.Yes, m.Keys.Erase.Memories, k.Other
-	yes.SetHelp("del", "deletes it")
-	also.SetHelp("ctrl+x", "with what they learned")
-	no.SetHelp("any other key", "nothing")
+	yes, no := m.answers("agents.group.delete.yes")
 	if g.Empty() {
-		return append(out, m.Hints("", yes, no)...)
+		return append(m.Wrapped(m.Styles.Bad, m.Words.Say("agents.group.delete.empty", name), 1), m.Hints("", yes, no)...)
 	}
-	return append(out, m.Hints("", yes, also, no)...)
+	also := m.Keys.Erase.Memories
+	also.SetHelp("ctrl+x", m.Words.Say("agents.group.delete.memories"))
+	question := m.Words.Say("agents.group.delete", name, m.Words.AgentHas(g))
+	return append(m.Wrapped(m.Styles.Bad, question, 1), m.Hints("", yes, also, no)...)
 }

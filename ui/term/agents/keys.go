@@ -57,7 +57,7 @@ func (m *Model) agentKey(msg tea.KeyPressMsg) (Action, bool) {
 	switch {
 	case key.Matches(msg, k.Switch):
 		if a.ID == m.current {
-			m.Notice = "You are talking to it."
+			m.Notice = m.Words.Say("agents.here")
 			return Action{}, true
 		}
 		return Action{Do: Switch, ID: a.ID}, true
@@ -68,7 +68,7 @@ func (m *Model) agentKey(msg tea.KeyPressMsg) (Action, bool) {
 	case key.Matches(msg, k.Edit):
 		m.edit(a)
 	case key.Matches(msg, k.Delete) && !a.Group && a.Empty() && a.CreatedAt.IsZero():
-		m.Notice = "There is nothing of it to delete."
+		m.Notice = m.Words.Say("agents.empty")
 	case key.Matches(msg, k.Delete):
 		m.OpenDelete(a)
 	default:
@@ -117,7 +117,7 @@ func (m *Model) hints() []string {
 	k := m.Keys.Agents
 	switch {
 	case m.reading:
-		return m.Hints("esc back", k.Switch, k.Edit, k.Delete)
+		return m.Hints(m.Words.Say("agents.back"), k.Switch, k.Edit, k.Delete)
 	case !m.loaded:
 		return nil
 	}

@@ -3,7 +3,6 @@ package agents
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"memoria/memory"
 	"memoria/memory/lookup"
@@ -20,36 +19,36 @@ func (m *Model) addRows() {
 		m.addPage()
 		return
 	case m.problem != "":
-		m.Head("agents")
-		m.Note(m.Styles.Bad, "They could not be read: "+m.problem)
-		m.Dim("Enter tries again.")
+		m.Head(m.Words.Say("view.agents"))
+		m.Note(m.Styles.Bad, m.Words.Say("agents.unread", m.problem))
+		m.Dim(m.Words.Say("agents.again"))
 		return
 	case !m.loaded:
-		m.Head("agents · reading …")
+		m.Head(m.Words.Say("agents.reading"))
 		return
 	}
 	agents := m.agents()
 	groups := len(m.all) - len(agents)
-	m.Head(fmt.Sprintf("agents · %s, last used first", cells.Number(len(agents))))
+	m.Head(m.Words.Say("agents.head", cells.Number(len(agents))))
 	for _, a := range agents {
 		m.Add(a.ID, a.ID, m.agentLines(a)...)
 	}
 	if len(agents) < memory.MinMembers {
 		m.Say("")
-		m.Dim("An agent is a persona with a memory of its own: nothing that one knows comes up at another. a makes one.")
+		m.Dim(m.Words.Say("agents.about"))
 		if groups == 0 {
 			return
 		}
 	}
 	m.Say("")
-	m.Head(fmt.Sprintf("groups · %s", cells.Number(groups)))
+	m.Head(m.Words.Say("agents.groups", cells.Number(groups)))
 	for _, a := range m.all {
 		if a.Group {
 			m.Add(a.ID, a.ID, m.agentLines(a)...)
 		}
 	}
 	if groups == 0 {
-		m.Dim("A group is several agents that you talk to at once; they answer in turn. g makes one.")
+		m.Dim(m.Words.Say("agents.groups.about"))
 	}
 }
 
@@ -60,14 +59,15 @@ func (m *Model) agentLines(a lookup.AgentInfo) []string {
 	if a.Name != "" && a.Name != a.ID {
 		name += m.Styles.Dim.Render("  " + a.ID)
 	}
-	here := ""
+	here, current := "", m.Words.Say("agents.current")+" "
 	if a.ID == m.current {
-		here = m.Styles.Accent.Render("you talk to it ")
+		here = m.Styles.Accent.Render(current)
 	}
-	has := list.Plural(a.Memories, "memory") + " · " + list.Plural(a.Sessions, "session")
+	has := list.Count(m.Words.Words, a.Memories, "memory")
 	if a.Group {
-		has = clean.Line(m.membersOf(a)) + " · " + list.Plural(a.Sessions, "session")
+		has = clean.Line(m.membersOf(a))
 	}
+	has += " · " + list.Count(m.Words.Words, a.Sessions, "session")
 	if a.Model != "" {
 		has = clean.Line(a.Model) + " · " + has
 	}
@@ -75,7 +75,7 @@ func (m *Model) agentLines(a lookup.AgentInfo) []string {
 	if when != "" {
 		has += " · " + when
 	}
-	right := m.Styles.Dim.Render("  "+has+"  ") + cells.Fit(here, 15)
+	right := m.Styles.Dim.Render("  "+has+"  ") + cells.Fit(here, cells.Width(current))
 	if m.Width >= 72 && (!a.Group || cells.Width(name)+cells.Width(right) <= m.Width) {
 		return []string{cells.Spread(name, right, m.Width)}
 	}
@@ -89,7 +89,7 @@ func (m *Model) membersOf(a lookup.AgentInfo) string {
 	for _, id := range a.Members {
 		names = append(names, m.titleOf(id))
 	}
-	return cmp.Or(strings.Join(names, ", "), "nobody is left")
+	return cmp.Or(m.Words.List(names), m.Words.Say("agents.nobody"))
 }
 
 // addPage adds everything about one agent, each line a row to scroll by.
@@ -101,28 +101,32 @@ func (m *Model) addPage() {
 			return
 		}
 		if where := a.Given[field]; where != "" {
-			value += " (from " + where + ")"
+			value = m.Words.Say("agent.given", value, where)
 		}
-		lines = append(lines, m.Wrapped(m.Styles.Dim, label+" "+value, 3)...)
+		lines = append(lines, m.Wrapped(m.Styles.Dim, m.Words.Say(label)+" "+value, 3)...)
 	}
-	add("id", "", a.ID)
-	add("called", lookup.AgentName, a.Name)
-	add("model", lookup.AgentModel, a.Model)
-	add("color", lookup.AgentColor, a.Color)
-	add("has", "", a.Says())
-	add("last used", "", words.Moment(a.LastUsed, m.Loc))
+	color := a.Color
+	if color != "" {
+		color = m.Words.Named("color", color)
+	}
+	add("agent.id", "", a.ID)
+	add("agent.name", lookup.AgentName, a.Name)
+	add("agent.model-name", lookup.AgentModel, a.Model)
+	add("agent.color", lookup.AgentColor, color)
+	add("agent.has", "", m.Words.AgentHas(a))
+	add("agent.used", "", words.Moment(a.LastUsed, m.Loc))
 	lines = append(lines, "")
 	if a.Group {
 		lines = append(lines, m.groupLines(a)...)
 	} else if a.Persona == "" {
-		lines = append(lines, m.Wrapped(m.Styles.Dim, "It has no persona. e writes one.", 3)...)
+		lines = append(lines, m.Wrapped(m.Styles.Dim, m.Words.Say("agents.no-persona"), 3)...)
 	} else {
 		text, _ := clean.Text(a.Persona)
 		for _, l := range clean.Wrap(text, max(8, m.Width-4)) {
 			lines = append(lines, "   "+m.Styles.Text.Render(l))
 		}
 		if where := a.Given[lookup.AgentPersona]; where != "" {
-			lines = append(lines, m.Wrapped(m.Styles.Dim, "(from "+where+")", 3)...)
+			lines = append(lines, m.Wrapped(m.Styles.Dim, m.Words.Say("agents.from", where), 3)...)
 		}
 	}
 	for i, l := range lines {
@@ -132,7 +136,7 @@ func (m *Model) addPage() {
 
 // groupLines are the members of a group, one a line, with who answers as each.
 func (m *Model) groupLines(a lookup.AgentInfo) []string {
-	lines := m.Wrapped(m.Styles.Dim, "They answer in this order, each with its own memory of what it heard:", 3)
+	lines := m.Wrapped(m.Styles.Dim, m.Words.Say("agents.groups.order"), 3)
 	for i, id := range a.Members {
 		of := lookup.AgentInfo{Agent: memory.Agent{ID: id}}
 		if j := m.index(id); j >= 0 {
@@ -140,12 +144,12 @@ func (m *Model) groupLines(a lookup.AgentInfo) []string {
 		}
 		line := fmt.Sprintf("   %d %s %s", i+1, m.Styles.Dot(of.Color), m.Styles.Shade(of.Color).Render(clean.Line(of.Title())))
 		if of.Model != "" {
-			line += m.Styles.Dim.Render("  " + clean.Line(of.Model) + " answers")
+			line += m.Styles.Dim.Render("  " + m.Words.Say("agent.model", clean.Line(of.Model)))
 		}
 		lines = append(lines, line)
 	}
 	if len(a.Members) == 0 {
-		return m.Wrapped(m.Styles.Warn, "Nobody is left in it. e takes agents in.", 3)
+		return m.Wrapped(m.Styles.Warn, m.Words.Say("agents.groups.nobody"), 3)
 	}
 	return lines
 }
