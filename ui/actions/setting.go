@@ -43,6 +43,9 @@ func (c *Console) allSettings() (all []config.Setting, note []string, err error)
 		return nil, nil, Refusal(c.Say("setting.none"))
 	}
 	all, err = c.Settings.List()
+	for i := range all {
+		all[i] = c.Words.Setting(all[i])
+	}
 	if err == nil {
 		return all, nil, nil
 	}
@@ -105,7 +108,7 @@ func (c *Console) changed(ch app.Change, err error) (Result, error) {
 	if err != nil {
 		return c.note("setting.unchanged"), nil
 	}
-	return Result{Data: ch, Notes: []string{c.Words.Translate(ch.Words())}}, nil
+	return Result{Data: ch, Notes: []string{ch.In(c.Words.Language)}}, nil
 }
 
 // searchTool says whether the model may search by itself, or changes it.

@@ -10,6 +10,7 @@ import (
 	"memoria/chat"
 	"memoria/memory/manager"
 	"memoria/ui/config"
+	"memoria/ui/words"
 )
 
 // SettingsOptions configures [NewSettings].
@@ -61,8 +62,11 @@ type Change struct {
 	Notes   []string // anything else to know, a sentence each
 }
 
-// Words describes the change on one line.
-func (c Change) Words() string {
+// Words describes the change on one line, in English.
+func (c Change) Words() string { return c.In(words.English) }
+
+// In describes the change on one line in a language.
+func (c Change) In(l words.Language) string {
 	out := fmt.Sprintf("%s is %s", c.Setting.Key, c.Setting.Value)
 	switch {
 	case c.Setting.AtStart && c.Setting.Later != "":
@@ -72,7 +76,11 @@ func (c Change) Words() string {
 	default:
 		out += " now"
 	}
-	return strings.Join(append([]string{out}, c.Notes...), " · ")
+	said := []string{l.Translate(out)}
+	for _, note := range c.Notes {
+		said = append(said, l.Translate(note))
+	}
+	return strings.Join(said, " · ")
 }
 
 // ErrNothing means that there is no change to undo.
@@ -109,11 +117,13 @@ func (s *Settings) hold() (release func()) {
 	}
 }
 
-// List returns every setting, in the order of the example. It is complete even with an
-// error, which names the error in the file.
+// List returns every setting: the common ones, then the others in the order of the example. It
+// is complete even with an error, which names the error in the file.
 func (s *Settings) List() ([]config.Setting, error) {
 	defer s.hold()()
-	return s.list()
+	all, err := s.list()
+	config.CommonFirst(all)
+	return all, err
 }
 
 func (s *Settings) list() ([]config.Setting, error) {

@@ -116,7 +116,7 @@ func (p *Program) complete(c *cobra.Command, kind string, args []string, begun s
 	case kind == "model":
 		out = p.configuredModels()
 	case kind == "setting":
-		out = settingsAs(c, args, begun)
+		out = settingsAs(p.lang(), c, args, begun)
 	default:
 		if p.elsewhere(c.Context(), false) != nil { // the owner has said everything
 			p.out.w = io.Discard
@@ -171,12 +171,12 @@ func (p *Program) configuredModels() (out []string) {
 }
 
 // settingsAs lists the settings with this prefix, or the choices of one setting.
-func settingsAs(c *cobra.Command, args []string, begun string) (out []string) {
+func settingsAs(w words.Words, c *cobra.Command, args []string, begun string) (out []string) {
 	switch {
 	case len(args) == 0:
 		for _, one := range config.Settings() {
 			if strings.HasPrefix(one.Key, begun) || strings.HasPrefix(one.Name(), begun) {
-				out = append(out, offerOf(one.Key, one.Help))
+				out = append(out, offerOf(one.Key, w.Setting(one).Help))
 			}
 		}
 	case len(args) == 1 && c.Name() == "set":

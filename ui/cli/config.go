@@ -18,6 +18,7 @@ import (
 	"memoria/ui/app"
 	"memoria/ui/clean"
 	"memoria/ui/config"
+	"memoria/ui/words"
 )
 
 // configPlace is what config path --json prints.
@@ -50,6 +51,8 @@ type shownSetting struct {
 	From  string `json:"from"`            // default, file, environment or flag
 	Where string `json:"where,omitempty"` // FILE:LINE, the variable, or the flag
 	Note  string `json:"note,omitempty"`
+
+	common bool
 }
 
 func configShow(_ context.Context, in *input) (r actions.Result, err error) {
@@ -62,7 +65,7 @@ func configShow(_ context.Context, in *input) (r actions.Result, err error) {
 		if err != nil {
 			return r, app.UsageError(in.lang().Error(err))
 		}
-		r := settingLine(&s.Loaded, one.Key)
+		r := in.settingLine(&s.Loaded, one.Key)
 		r.Lines = append(in.settingHelp(described(&s.Loaded, one.Key)), r.Lines...)
 		return r, nil
 	}
@@ -72,17 +75,24 @@ func configShow(_ context.Context, in *input) (r actions.Result, err error) {
 		Exists   bool           `json:"exists"`
 		Settings []shownSetting `json:"settings"`
 	}{s.Path, exists(s.Path), all}
+	common := false
 	for _, one := range all {
-		from := cmp.Or(one.Where, one.From)
+		if head := in.Say("config.common"); one.common != common {
+			if common = one.common; !common {
+				head = in.Say("config.others")
+			}
+			r.Lines = append(r.Lines, "# "+head)
+		}
+		from := cmp.Or(one.Where, in.lang().Translate(one.From))
 		if one.Note != "" {
-			from += "; " + one.Note
+			from += in.Say("sep.comma") + in.lang().Translate(one.Note)
 		}
 		r.Lines = append(r.Lines, fmt.Sprintf("%-60s # %s", one.Key+" = "+config.Literal(one.Value), oneLine(from)))
 	}
 	return r, nil
 }
 
-// shownSettings lists every setting, the entries of agents and prices last.
+// shownSettings lists every setting, the common ones first, the entries of agents and prices last.
 func shownSettings(l *config.Loaded) []shownSetting {
 	var out []shownSetting
 	add := func(key string, value any) {
@@ -91,8 +101,10 @@ func shownSettings(l *config.Loaded) []shownSetting {
 	}
 	all := l.Describe(l)
 	slices.SortFunc(all, func(a, b config.Setting) int { return strings.Compare(a.Key, b.Key) })
+	config.CommonFirst(all)
 	for _, s := range all {
 		add(s.Key, l.Config.Value(s.Key))
+		out[len(out)-1].common = s.Common()
 		if s.NamesKey() && (s.Key == "model.api_key_env" || l.Config.Embedding.BaseURL != "") {
 			out[len(out)-1].Note = s.Note
 		}
@@ -164,10 +176,10 @@ func (in *input) rewrite(e config.Edit) (r actions.Result, err error) {
 	}
 	for _, note := range append(made.Notes, s.Overridden(e.Key)) {
 		if note != "" {
-			in.say("%s", note)
+			in.say("%s", in.lang().Translate(note))
 		}
 	}
-	return settingLine(&s.Loaded, e.Key), nil
+	return in.settingLine(&s.Loaded, e.Key), nil
 }
 
 // fullSetting is what config show KEY --json prints.
@@ -183,7 +195,7 @@ type fullSetting struct {
 }
 
 // settingLine is a setting as a line of a configuration file.
-func settingLine(l *config.Loaded, key string) actions.Result {
+func (in *input) settingLine(l *config.Loaded, key string) actions.Result {
 	one, value := described(l, key), l.Config.Value(key)
 	literal := config.Literal(value)
 	if one.NamesKey() && one.Value == `""` {
@@ -196,7 +208,7 @@ func settingLine(l *config.Loaded, key string) actions.Result {
 			Default:      one.Default, Kind: string(one.Kind), Allowed: one.Allowed, Choices: one.Choices,
 			Variable: one.Variable, AtStart: one.AtStart, Help: one.Help,
 		},
-		Lines: []string{fmt.Sprintf("%s = %s # %s", key, literal, oneLine(cmp.Or(one.Where, from)))},
+		Lines: []string{fmt.Sprintf("%s = %s # %s", key, literal, oneLine(cmp.Or(one.Where, in.lang().Translate(from))))},
 	}
 }
 
@@ -211,7 +223,18 @@ const helpWidth = 78
 
 // settingHelp says everything about a setting in comments of a configuration file.
 func (p *Program) settingHelp(one config.Setting) (out []string) {
-	for _, l := range p.lang().SettingHelp(one) {
+	w := p.lang()
+	one = w.Setting(one)
+	said := []string{one.Help}
+	if one.Allowed != "" {
+		said = append(said, w.Say("setting.line", w.Say("setting.allowed"), one.Allowed))
+	}
+	said = append(said, w.Say("setting.line", w.Say("setting.default"), one.Default),
+		w.Say("setting.line", w.Say("setting.variable"), one.Variable), w.Say("setting.takes", words.Sentence(one.Effect())))
+	if one.Note != "" {
+		said = append(said, one.Note)
+	}
+	for _, l := range said {
 		for _, l := range clean.Wrap(clean.Line(l), helpWidth) {
 			out = append(out, "# "+l)
 		}

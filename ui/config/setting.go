@@ -106,6 +106,27 @@ var table = sync.OnceValue(func() []Setting {
 	return out
 })
 
+// common are the settings that most users look for, in the order in which they are shown.
+var common = []string{
+	"model.name", "model.base_url", "model.api_key_env", "ui.language", "ui.theme", "memory.rag_top_n", "memory.analysis",
+	"memory.pii_policy", "memory.enable_user_profile", "memory.enable_agentic_search", "memory.archival_default_write",
+	"journal.enabled", "chat.passive_timeout", "chat.hard_timeout", "agent",
+}
+
+// Common reports whether the setting is one of those that most users look for.
+func (s Setting) Common() bool { return slices.Contains(common, s.Key) }
+
+// CommonFirst moves the common settings to the beginning; the others stay in their order.
+func CommonFirst(all []Setting) {
+	rank := func(s Setting) int {
+		if i := slices.Index(common, s.Key); i >= 0 {
+			return i
+		}
+		return len(common)
+	}
+	slices.SortStableFunc(all, func(a, b Setting) int { return rank(a) - rank(b) })
+}
+
 // kindOf returns the kind of a setting with the type of v; choices are what it, or
 // each entry of it, may be.
 func kindOf(v reflect.Value, choices []string) Kind {

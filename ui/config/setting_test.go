@@ -110,3 +110,19 @@ func TestTableFollowsTheExample(t *testing.T) {
 		t.Errorf("%d settings, want %d", len(got), len(keys()))
 	}
 }
+
+// The common settings come first, each setting once.
+func TestCommonFirst(t *testing.T) {
+	all := Settings()
+	CommonFirst(all)
+	seen := map[string]bool{}
+	for i, s := range all {
+		if s.Common() != (i < len(common)) || seen[s.Key] {
+			t.Errorf("%d is %s", i, s.Key)
+		}
+		seen[s.Key] = true
+	}
+	if len(all) != len(Settings()) || all[0].Key != "model.name" {
+		t.Errorf("%d settings, the first is %s", len(all), all[0].Key)
+	}
+}

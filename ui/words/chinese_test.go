@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"memoria/ui/config"
 )
 
 // The catalogues have the same messages, each once.
@@ -105,6 +107,7 @@ func TestChineseIsChinese(t *testing.T) {
 	for english, said := range sentences.exact {
 		all[english] = said
 	}
+	maps.Copy(all, settingHelp)
 	for _, p := range sentences.patterns {
 		all[strings.Join(p.fixed, "*")] = p.said
 		for _, g := range gap.FindAllString(p.said, -1) {
@@ -127,6 +130,27 @@ func TestChineseIsChinese(t *testing.T) {
 		if !han && text != "ID" && text != "token" {
 			t.Errorf("%s has no Chinese: %q", id, text)
 		}
+	}
+}
+
+// Every setting is explained in Chinese, with what it allows.
+func TestChineseSettings(t *testing.T) {
+	left := maps.Clone(settingHelp)
+	for _, s := range config.Settings() {
+		if left[s.Key] == "" {
+			t.Errorf("%s is not explained", s.Key)
+		}
+		delete(left, s.Key)
+		i := In(config.LanguageChinese).Setting(s)
+		if len(s.Choices) == 0 && inEnglish.MatchString(i.Allowed) {
+			t.Errorf("%s allows %q", s.Key, i.Allowed)
+		}
+		if got := (Words{}).Setting(s); got.Help != s.Help || got.Allowed != s.Allowed {
+			t.Errorf("%s in English: %q, %q", s.Key, got.Help, got.Allowed)
+		}
+	}
+	for key := range left {
+		t.Errorf("%s is no setting", key)
 	}
 }
 
@@ -155,6 +179,8 @@ func TestTranslate(t *testing.T) {
 		"nobody knows this.":            "nobody knows this.",
 		"":                              "",
 		"reading /x: permission denied": "读取 /x：没有权限",
+		"x is 9; allowed are 1m to 2h":  "x 的值 9 不行，可用的是 1m 到 2h",
+		"from here to there":            "from here to there",
 	} {
 		if got := Chinese.Translate(sentence); got != want {
 			t.Errorf("%q: %q, want %q", sentence, got, want)

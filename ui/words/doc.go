@@ -5,6 +5,7 @@
 //	catalogue.go              messages by their ids, and messages that are worded later
 //	english.txt, chinese.txt  the catalogues: every message by its id
 //	sentences.zh.txt          what packages below say in English, in Chinese
+//	settings.zh.txt           what each setting is for, in Chinese
 //	count.go, time.go         numbers with their nouns, times, spans, durations
 //	row.go                    fields of pages, rows of lists, quotes cut to size
 //	memory.go                 a memory: its state, its fields, its history, its score

@@ -34,10 +34,13 @@ var (
 	chineseText string
 	//go:embed sentences.zh.txt
 	sentencesText string
+	//go:embed settings.zh.txt
+	settingsText string
 
-	english   = read(englishText)
-	chinese   = read(chineseText)
-	sentences = readSentences(sentencesText)
+	english     = read(englishText, " ")
+	chinese     = read(chineseText, "") // Chinese is written without spaces between words
+	settingHelp = read(settingsText, "")
+	sentences   = readSentences(sentencesText)
 )
 
 // message returns a message in the language; ok is false when no catalogue has it.
@@ -61,6 +64,9 @@ func (l Language) Translate(sentence string) string {
 	if said, ok := sentences.exact[sentence]; ok {
 		return said
 	}
+	if m := between.FindStringSubmatch(sentence); m != nil {
+		return l.Say("setting.between", m[1], m[2])
+	}
 	for _, p := range sentences.patterns {
 		if parts, ok := p.match(sentence); ok {
 			for i, part := range parts {
@@ -76,6 +82,9 @@ func (l Language) Translate(sentence string) string {
 	}
 	return l.joined(sentence)
 }
+
+// between matches the bounds of a number or a duration.
+var between = regexp.MustCompile(`^([0-9.]+[a-z]*) to ([0-9.]+[a-z]*)$`)
 
 // joined translates reasons that were joined, if it knows all of them.
 func (l Language) joined(sentence string) string {
@@ -95,13 +104,9 @@ func (l Language) joined(sentence string) string {
 }
 
 // read reads a catalogue. A line is "id: text", where a text in quotes is a Go string; a
-// line that begins with a tab continues the one before; others are comments.
-func read(catalogue string) map[string]string {
+// line that begins with a tab continues the one before, behind joint; others are comments.
+func read(catalogue, joint string) map[string]string {
 	messages := map[string]string{}
-	joint := " "
-	if catalogue == chineseText {
-		joint = "" // Chinese is written without spaces between words
-	}
 	for l := range strings.Lines(strings.ReplaceAll(catalogue, "\n\t", joint)) {
 		id, text, ok := strings.Cut(strings.TrimSuffix(l, "\n"), ": ")
 		if !ok || l[0] == '#' {

@@ -30,7 +30,6 @@ var inEnglishYet = []string{
 	"guide",
 	"health",
 	"palette",
-	"settings",
 	"status",
 	"term",
 }

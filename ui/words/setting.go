@@ -5,6 +5,16 @@ import (
 	"memoria/ui/config"
 )
 
+// Setting returns a setting with what is said about it in the language: its help, what it
+// allows and its note.
+func (w Words) Setting(i config.Setting) config.Setting {
+	if help, ok := settingHelp[i.Key]; ok && w.Language == Chinese {
+		i.Help = help
+	}
+	i.Allowed, i.Note = w.Translate(i.Allowed), w.Translate(i.Note)
+	return i
+}
+
 // SettingRow is a setting in a list, with its value and where it comes from.
 func (w Words) SettingRow(i config.Setting) Row {
 	row := i.Key + w.colon() + i.Value
@@ -29,28 +39,14 @@ func source(w Words, i config.Setting) string {
 
 // SettingFields is everything about a setting but its value.
 func (w Words) SettingFields(i config.Setting) (f Fields) {
+	i = w.Setting(i)
 	f.add(w, "setting.help", i.Help)
 	f.add(w, "setting.later", i.Later)
-	f.add(w, "setting.allowed", w.Translate(i.Allowed))
+	f.add(w, "setting.allowed", i.Allowed)
 	f.add(w, "setting.default", i.Default)
 	f.add(w, "setting.source", source(w, i))
 	f.add(w, "setting.variable", i.Variable)
 	f.add(w, "setting.effect", w.Translate(i.Effect()))
-	f.add(w, "setting.note", w.Translate(i.Note))
+	f.add(w, "setting.note", i.Note)
 	return f
-}
-
-// SettingHelp is everything about a setting but its value, in lines.
-func (w Words) SettingHelp(i config.Setting) []string {
-	out := []string{i.Help}
-	if i.Allowed != "" {
-		out = append(out, w.Say("setting.line", w.Say("setting.allowed"), w.Translate(i.Allowed)))
-	}
-	out = append(out, w.Say("setting.line", w.Say("setting.default"), i.Default),
-		w.Say("setting.line", w.Say("setting.variable"), i.Variable),
-		w.Say("setting.takes", Sentence(i.Effect())))
-	if i.Note != "" {
-		out = append(out, w.Translate(i.Note))
-	}
-	return out
 }

@@ -117,7 +117,7 @@ func (m *Model) hints() []string {
 	k := m.Keys.Agents
 	switch {
 	case m.reading:
-		return m.Hints(m.Words.Say("agents.back"), k.Switch, k.Edit, k.Delete)
+		return m.Hints(m.Words.Say("hint.back"), k.Switch, k.Edit, k.Delete)
 	case !m.loaded:
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/config"
 	"memoria/ui/term/list"
+	"memoria/ui/words"
 )
 
 // open begins to change a setting: in a field, or by one of its choices.
@@ -36,7 +37,7 @@ func (m *Model) open(i config.Setting) {
 			if moved {
 				at = min(max(0, at+n), len(i.Choices)-1)
 			} else if msg.Code == tea.KeyEnter {
-				m.Notice = k.Save.Help().Key + " saves it."
+				m.Notice = m.Words.Say("settings.saves", k.Save.Help().Key)
 			}
 			return Action{}, moved || msg.Text == "" // text means nothing here
 		}
@@ -78,7 +79,7 @@ func (m *Model) choiceLines(at int) []string {
 		}
 		said := clean.Line(c)
 		if c == m.about.Value {
-			said += " (in force)"
+			said += m.Words.Say("sep.paren", m.Words.Say("settings.in-force"))
 		}
 		lines = append(lines, mark+m.Styles.Text.Render(said))
 	}
@@ -90,12 +91,13 @@ func (m *Model) below() []string {
 	out := []string{""}
 	i := m.about
 	if i.Allowed != "" && i.Kind != config.Choice {
-		words := "allowed: " + i.Allowed
+		label := "setting.allowed"
 		if i.Kind == config.List {
-			words = "any of, with commas: " + i.Allowed
+			label = "settings.any-of"
 		}
-		out = append(out, m.wrapped(m.Styles.Text, words, 1)...)
+		out = append(out, m.wrapped(m.Styles.Text, m.Words.Say("setting.line", m.Words.Say(label), i.Allowed), 1)...)
 	}
-	out = append(out, m.wrapped(m.Styles.Text, "default: "+i.Default+" · a change counts "+i.Effect(), 1)...)
+	facts := m.Words.Say("settings.default", i.Default) + " · " + m.Words.Say("setting.takes", words.Sentence(i.Effect()))
+	out = append(out, m.wrapped(m.Styles.Text, facts, 1)...)
 	return append(append(out, ""), m.wrapped(m.Styles.Dim, i.Help, 1)...)
 }

@@ -1,8 +1,6 @@
 package settings
 
 import (
-	"errors"
-	"strings"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -11,10 +9,11 @@ import (
 	"memoria/ui/config"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/pane"
+	"memoria/ui/words"
 )
 
 // errNone means that the session has no settings.
-var errNone = errors.New("there are no settings to change here")
+var errNone = words.Later("setting.none")
 
 // Host is the root, which follows the settings of the screen.
 type Host interface {
@@ -58,12 +57,12 @@ func (p *Pane) Load() tea.Cmd {
 		}
 		all, err := p.fx.Settings.List()
 		if err != nil {
-			problem = "The file as it is now cannot be used: " + strings.TrimSuffix(err.Error(), ".") + "."
+			problem = p.Words.Say("setting.broken", p.Words.Error(err))
 		}
 		return all, nil
 	}, func(all []config.Setting, err error) tea.Cmd {
 		if err != nil {
-			problem = err.Error()
+			problem = p.Words.Error(err)
 		}
 		p.host.InThisRun(all)
 		p.Show(all, problem)
@@ -115,15 +114,15 @@ func (p *Pane) change(a Action, typed bool) tea.Cmd {
 	}, func(c app.Change, err error) tea.Cmd {
 		switch {
 		case err != nil && typed:
-			p.host.Say(err.Error())
+			p.host.Say(p.Words.Error(err))
 			return nil
 		case err != nil:
-			p.Failed(err.Error())
+			p.Failed(p.Words.Error(err))
 			return nil
 		case typed:
-			p.host.Say(c.Words())
+			p.host.Say(c.In(p.Words.Language))
 		}
-		p.Done(c.Words())
+		p.Done(c.In(p.Words.Language))
 		return tea.Batch(p.host.Follow(c.Setting), p.Load())
 	})
 }

@@ -67,7 +67,7 @@ func (m *Model) settingKey(msg tea.KeyPressMsg, i config.Setting) (Action, bool)
 		return m.undo(), true
 	case key.Matches(msg, k.Reset):
 		if !i.Set() && i.Later == "" {
-			m.Notice = "It has its default."
+			m.Notice = m.Words.Say("settings.is-default")
 			return Action{}, true
 		}
 		return m.Once(Action{Do: Unset, Key: i.Key}), true
@@ -87,9 +87,9 @@ func (m *Model) hints() []string {
 	k := m.Keys.Settings
 	switch {
 	case m.Typing:
-		return m.Hints("enter to the list · esc no filter")
+		return m.Hints(m.Words.Say("settings.typing"))
 	case m.detail:
-		return m.Hints("esc back", k.Edit, k.Reset, k.Copy)
+		return m.Hints(m.Words.Say("hint.back"), k.Edit, k.Reset, k.Copy)
 	}
 	return m.Hints("", k.Edit, k.Detail, k.Reset, k.Undo, k.Filter, k.Copy)
 }

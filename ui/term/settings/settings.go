@@ -43,7 +43,7 @@ func New(k keys.Map) *Model {
 	m.Base = list.NewBase[config.Setting](list.Config[Action]{
 		Keys: k, Moves: k.Settings.Moves, Rows: m.addRows, Key: m.key, Hints: m.hints, Acts: m.acts, Page: func() int { return pageRows },
 		Ask:         func(string, bool) Action { m.refilter(); return Action{} },
-		Placeholder: "filter by words",
+		Placeholder: k.Words.Say("settings.filter"),
 		Asked:       func() bool { return m.loaded && m.Search.Value() != "" },
 		Above:       func() []string { return m.wrapped(m.Styles.Bad, m.problem, 1) },
 		Text:        m.text,
@@ -64,10 +64,13 @@ func (m *Model) Capturing() bool { return m.Typing || m.Form != nil && m.Form.Fi
 // Modal reports whether esc closes something inside the pane.
 func (m *Model) Modal() bool { return m.Base.Modal() || m.Search.Value() != "" }
 
-// Show replaces the list. problem describes an error in the file, if any.
+// Show replaces the list, the common settings first. problem describes an error in the file, if any.
 func (m *Model) Show(all []config.Setting, problem string) {
-	m.all, m.loaded, m.problem = all, true, problem
-	for _, i := range all {
+	m.all, m.loaded, m.problem = make([]config.Setting, len(all)), true, problem
+	for n, i := range all {
+		m.all[n] = m.Words.Setting(i)
+	}
+	for _, i := range m.all {
 		if i.Key == m.about.Key && m.detail {
 			m.about = i
 		}

@@ -1,6 +1,7 @@
 package settings
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -8,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"memoria/ui/app"
 	"memoria/ui/config"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/panetest"
@@ -16,7 +18,7 @@ import (
 
 func infos() []config.Setting {
 	const file = "/home/bo/.config/memoria/config.toml"
-	return []config.Setting{
+	all := []config.Setting{
 		{Key: "agent", Kind: config.Text, Value: "memoria", Default: "memoria", Allowed: "1 to 64 of a-z, 0-9, - and _", Help: "The agent that is talked to when --agent names none.", From: config.FromDefault, Variable: "MEMORIA_AGENT", AtStart: true},
 		{Key: "model.api_key_env", Kind: config.Text, Value: "OPENAI_API_KEY", Default: "OPENAI_API_KEY", Help: "The environment variable that holds the key, never the key itself; \"\" sends none.", From: config.FromDefault, Note: "this variable is set", Variable: "MEMORIA_MODEL_API_KEY_ENV"},
 		{Key: "chat.passive_timeout", Kind: config.Duration, Value: "1h", Default: "30m", Allowed: "1s to 720h", Help: "After this pause a message no longer simply belongs to the session.", From: config.FromFile, Where: file + ":7", Variable: "MEMORIA_CHAT_PASSIVE_TIMEOUT"},
@@ -26,12 +28,15 @@ func infos() []config.Setting {
 		{Key: "backup.daily", Kind: config.Number, Value: "3", Later: "9", Default: "3", Allowed: "0 to 365", Help: "How many automatic backups are kept.", From: config.FromDefault, Variable: "MEMORIA_BACKUP_DAILY", AtStart: true},
 		{Key: "ui.mouse", Kind: config.Switch, Value: "true", Default: "true", Allowed: "true or false", Help: "Whether the mouse scrolls and chooses panes.", From: config.FromDefault, Variable: "MEMORIA_UI_MOUSE"},
 	}
+	config.CommonFirst(all)
+	return all
 }
 
 func newPane(w, h int) *Model { return panetest.Show(New(keys.Default(words.Words{})), w, h) }
 
-func filled(w, h int) *Model {
-	m := newPane(w, h)
+func filled(w, h int) *Model { return fill(newPane(w, h)) }
+
+func fill(m *Model) *Model {
 	m.Show(infos(), "")
 	m.SetFocus(true)
 	return m
@@ -58,9 +63,10 @@ func TestViews(t *testing.T) {
 		"quiet":   func(m *Model) { m.SetFocus(false) },
 		"filter":  func(m *Model) { press(m, "/"); typed(m, "memor env") },
 		"nothing": func(m *Model) { press(m, "/"); typed(m, "xyz"); press(m, "enter") },
-		"edit":    func(m *Model) { press(m, "down", "down", "enter", "down", "enter", "!") },
+		"edit":    func(m *Model) { m.Open("chat.passive_timeout"); press(m, "enter", "down", "enter", "!") },
 		"refused": func(m *Model) {
-			press(m, "down", "down", "e", "!", "ctrl+s")
+			m.Open("chat.passive_timeout")
+			press(m, "e", "!", "ctrl+s")
 			m.Failed(`"1h!" is no duration such as 30m`)
 		},
 		"choose": func(m *Model) { m.Open("memory.pii_policy"); press(m, "e", "up") },
@@ -73,6 +79,23 @@ func TestViews(t *testing.T) {
 		},
 	})
 
+}
+
+// The pane in Chinese.
+func TestChinese(t *testing.T) {
+	w := words.In(config.LanguageChinese)
+	chinese := func(width, h int) *Model { return fill(panetest.Show(New(keys.Default(w)), width, h)) }
+	panetest.Views(t, [][2]int{{40, 24}, {60, 20}}, chinese, map[string]func(m *Model){
+		"list":   func(m *Model) { press(m, "down") },
+		"detail": func(m *Model) { m.Open("chat.passive_timeout"); press(m, "o") },
+		"filter": func(m *Model) { press(m, "/"); typed(m, "鼠标") },
+		"edit":   func(m *Model) { m.Open("memory.rag_top_n"); press(m, "e") },
+		"choose": func(m *Model) { m.Open("memory.pii_policy"); press(m, "enter", "up", "enter") },
+		"done": func(m *Model) {
+			c := app.Change{Setting: infos()[0], Notes: []string{"MEMORIA_AGENT is set, and counts more than the file"}}
+			m.Done(c.In(w.Language))
+		},
+	})
 }
 
 // I5: what each kind of setting asks for when it is changed.
@@ -130,7 +153,7 @@ func TestRefusal(t *testing.T) {
 	}
 	press(m, "o")
 	changed := infos()
-	changed[3].Value = "99"
+	changed[slices.IndexFunc(changed, func(i config.Setting) bool { return i.Key == "memory.rag_top_n" })].Value = "99"
 	m.Show(changed, "")
 	if !strings.Contains(view(t, m), "value: 99") {
 		t.Error("the detail shows what was")
