@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"memoria/ui/term/cells"
+	"memoria/ui/words"
 )
 
 // blocks are the steps of a bar.
@@ -16,13 +17,13 @@ const barWidth = 3
 
 // series is one number a day.
 type series struct {
-	name   string
+	id     string // of the message that names it
 	values []int
 	dates  []time.Time // as many
 }
 
 // words say what the chart shows.
-func (s series) words(loc *time.Location) string {
+func (s series) words(w words.Words, loc *time.Location) string {
 	sum, most, at := 0, 0, 0
 	for i, v := range s.values {
 		sum += v
@@ -31,9 +32,9 @@ func (s series) words(loc *time.Location) string {
 		}
 	}
 	if most == 0 {
-		return s.name + " · none"
+		return w.Say("health.chart.none", w.Say(s.id))
 	}
-	return fmt.Sprintf("%s · %s, most %s on %s", s.name, cells.Number(sum), cells.Number(most), s.dates[at].In(loc).Format("01-02"))
+	return w.Say("health.chart", w.Say(s.id), cells.Number(sum), cells.Number(most), s.dates[at].In(loc).Format("01-02"))
 }
 
 // most is the largest value.

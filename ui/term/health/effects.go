@@ -1,7 +1,6 @@
 package health
 
 import (
-	"fmt"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -87,17 +86,17 @@ func (p *Pane) Do(a Action) tea.Cmd {
 			if err := p.fx.Memory.Recall().Rebuild(p.fx.Agent); err != nil {
 				return "", err
 			}
-			return "the indexes are rebuilt", p.fx.Memory.Recall().Settle(p.fx.Ctx, p.fx.Agent)
+			return p.Words.Say("health.rebuilt"), p.fx.Memory.Recall().Settle(p.fx.Ctx, p.fx.Agent)
 		})
 	case Compact:
 		return p.run(func() (string, error) {
 			before, after, err := p.fx.Memory.CompactIndex(p.fx.Ctx, p.fx.Agent)
-			return fmt.Sprintf("compacted: %s before, %s now", words.Bytes(before), words.Bytes(after)), err
+			return p.Words.Say("health.compacted", words.Bytes(before), words.Bytes(after)), err
 		})
 	case Backup:
 		return p.run(func() (string, error) {
 			b, err := p.fx.Memory.Vault().Backup(p.fx.Ctx, nil)
-			return "backed up: " + b.Path, err
+			return p.Words.Say("health.backed-up", b.Path), err
 		})
 	case Copy:
 		return p.host.Copy(a.Text)
@@ -143,7 +142,7 @@ func (p *Pane) reportOf(h lookup.Health, backups []vault.Backup) Report {
 		})
 	}
 	if h.Damage != "" {
-		r.Trouble = append(r.Trouble, "Of the store "+h.Damage+"; memoria doctor says more.")
+		r.Trouble = append(r.Trouble, p.Words.Say("health.damage", words.Sentence(h.Damage)))
 	}
 	for _, b := range backups {
 		if b.Time.After(r.Backups.Newest) {

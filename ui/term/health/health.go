@@ -90,8 +90,8 @@ type Day struct {
 
 // Index is something that is derived from the store.
 type Index struct {
-	Name        string
-	State       string // in a word; see [Ready]
+	Name        string // a name of derived in the catalogue
+	State       string // a name of index.is in the catalogue; see [Ready]
 	Done, Total int    // records, while it is being built
 	Behind      uint64 // changes that it has not seen
 	Bytes       int64  // on disk; 0 unknown

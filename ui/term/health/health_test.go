@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"memoria/ui/config"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/panetest"
 	"memoria/ui/term/theme"
@@ -43,15 +44,18 @@ func report() Report {
 	}
 }
 
-func newPane(w, h int) *Model {
-	m := New(keys.Default(words.Words{}), time.UTC)
+func newPane(w, h int) *Model { return spoken(config.LanguageEnglish, w, h) }
+
+func spoken(l config.Language, w, h int) *Model {
+	m := New(keys.Default(words.In(l)), time.UTC)
 	m.SetNow(noon)
 	m.SetSize(w, h)
 	return m
 }
 
-func filled(w, h int) *Model {
-	m := newPane(w, h)
+func filled(w, h int) *Model { return fill(newPane(w, h)) }
+
+func fill(m *Model) *Model {
 	m.Show(report())
 	m.SetFocus(true)
 	return m
@@ -83,6 +87,20 @@ func TestViews(t *testing.T) {
 		"new":      func(m *Model) { m.Show(Report{FreeBytes: -1, Days: []Day{{Date: noon}}}) },
 	})
 
+}
+
+// The pane in Chinese: everything, and what is seldom there.
+func TestChinese(t *testing.T) {
+	seldom := report()
+	seldom.Backups, seldom.Days, seldom.Unwiped = Backups{Off: true, Failed: "no space left"}, nil, true
+	seldom.Model, seldom.Endpoint, seldom.Indexes = "", "", seldom.Indexes[:1]
+	seldom.Learning = Learning{Waiting: 2, Answered: 120, Unusable: 7, Failing: 9, Learned: 31, Refused: 402, TokensIn: 98_000, TokensOut: 4100}
+	chinese := func(w, h int) *Model { return fill(spoken(config.LanguageChinese, w, h)) }
+	panetest.Views(t, [][2]int{{40, 58}, {60, 50}}, chinese, map[string]func(m *Model){
+		"filled": func(*Model) {},
+		"seldom": func(m *Model) { m.Show(seldom); press(m, "b") },
+	})
+	panetest.Views(t, [][2]int{{40, 10}}, chinese, map[string]func(m *Model){"short": func(*Model) {}})
 }
 
 func TestKeys(t *testing.T) {

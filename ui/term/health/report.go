@@ -1,7 +1,6 @@
 package health
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -19,6 +18,7 @@ import (
 // copied.
 type page struct {
 	report Report
+	words  words.Words
 	styles theme.Styles
 	ascii  bool
 	width  int
@@ -35,28 +35,31 @@ const leastLabel = 12
 func (p *page) labelColumn() int {
 	column := leastLabel
 	for _, x := range p.report.Indexes {
-		if w := cells.Width(clean.Line(x.Name)) + 2; w <= p.width*2/5 {
+		if w := cells.Width(p.name(x)) + 2; w <= p.width*2/5 {
 			column = max(column, w)
 		}
 	}
 	return column
 }
 
+// name is what an index is called.
+func (p *page) name(x Index) string { return clean.Line(p.words.Named("derived", x.Name)) }
+
 // build makes the lines of the report.
 func (m *Model) build() {
 	p := page{
-		report: m.report, styles: m.Styles, ascii: m.Styles.Plain,
+		report: m.report, words: m.Words.Words, styles: m.Styles, ascii: m.Styles.Plain,
 		width: m.Width, now: m.Now, loc: m.Loc,
 	}
 	if m.problem != "" {
-		p.note(m.Styles.Bad, "! It could not be read: "+m.problem)
+		p.note(m.Styles.Bad, "! "+m.Words.Say("health.unread", m.problem))
 	}
 	switch {
 	case m.there:
 		p.write()
 	case m.problem == "":
-		p.head("health")
-		p.note(m.Styles.Dim, "counting …")
+		p.head(m.Words.Say("view.health"))
+		p.note(m.Styles.Dim, m.Words.Say("health.counting"))
 	}
 	m.lines = p.out
 }
@@ -66,7 +69,7 @@ const textWidth = 80
 
 // Text is the report as plain text, clean.
 func (m *Model) Text() string {
-	p := page{report: m.report, ascii: m.Styles.Plain, width: textWidth, now: m.Now, loc: m.Loc}
+	p := page{report: m.report, words: m.Words.Words, ascii: m.Styles.Plain, width: textWidth, now: m.Now, loc: m.Loc}
 	p.write()
 	for i, l := range p.out {
 		p.out[i] = strings.TrimRight(l, " ")
@@ -75,6 +78,9 @@ func (m *Model) Text() string {
 }
 
 func (p *page) add(line string) { p.out = append(p.out, line) }
+
+// say adds a heading that is a message.
+func (p *page) say(id string) { p.head(p.words.Say(id)) }
 
 func (p *page) head(text string) {
 	p.add(p.styles.Accent.Render(" " + clean.Truncate(clean.Line(text), max(1, p.width-2), cells.Ellipsis)))
@@ -87,25 +93,31 @@ func (p *page) wrap(style list.Styler, text string, indent int) {
 	p.out = append(p.out, list.Wrapped(style, text, p.width, indent)...)
 }
 
-// fact adds a label and a value; nothing without a value.
+// fact adds a label, which is a message, and a value; nothing without a value.
 func (p *page) fact(label, value string) { p.styled(p.styles.Text, label, value) }
 
 func (p *page) styled(style list.Styler, label, value string) {
+	p.labelled(style, p.words.Say(label), value)
+}
+
+func (p *page) labelled(style list.Styler, label, value string) {
 	p.out = append(p.out, list.Labelled(p.styles.Dim, style, label, value, p.width, 2, p.labelColumn())...)
 }
 
+func (p *page) count(n int, what string) string { return list.Count(p.words, n, what) }
+
 func (p *page) write() {
 	r := p.report
-	title := "health"
+	title := p.words.Say("view.health")
 	if r.Agent != "" {
-		title += " of " + r.Agent
+		title = p.words.Say("health.of", r.Agent)
 	}
 	if !r.At.IsZero() {
 		title += " · " + words.Moment(r.At, p.loc)
 	}
 	p.head(title)
 	for _, t := range r.Trouble {
-		p.note(p.styles.Bad, "! "+t)
+		p.note(p.styles.Bad, "! "+p.words.Translate(t))
 	}
 	p.add("")
 	p.counts()
@@ -113,36 +125,36 @@ func (p *page) write() {
 	p.derived()
 	p.storage()
 	p.modelLines()
-	p.head("where it lies")
-	p.fact("data", r.DataDir)
-	p.fact("log", r.LogFile)
+	p.say("health.places")
+	p.fact("health.data", r.DataDir)
+	p.fact("health.log", r.LogFile)
 }
 
 func (p *page) counts() {
 	r := p.report
-	p.head("overview")
-	p.fact("memories", cells.Number(r.Memories))
+	p.say("health.overview")
+	p.fact("health.memories", cells.Number(r.Memories))
 	held := cells.Number(r.Held)
 	if r.Held > 0 {
-		held += ", waiting for your approval"
+		held = p.words.Say("health.waiting", held)
 	}
-	p.fact("held", held)
-	p.fact("messages", cells.Number(r.Messages))
-	p.fact("sessions", cells.Number(r.Sessions))
-	jobs := "no pending work"
+	p.fact("health.inbox", held)
+	p.fact("health.messages", cells.Number(r.Messages))
+	p.fact("health.sessions", cells.Number(r.Sessions))
+	work := p.words.Say("health.work.none")
 	if r.Jobs > 0 {
-		jobs = cells.Number(r.Jobs) + " waiting to be learned from"
+		work = p.words.Say("health.work.waiting", cells.Number(r.Jobs))
 	}
-	p.fact("jobs", jobs)
+	p.fact("health.work", work)
 	if r.Unwiped {
-		p.styled(p.styles.Warn, "deleting", "what was deleted is wiped from the disk in some seconds")
+		p.styled(p.styles.Warn, "health.deleting", p.words.Say("health.wiping"))
 	}
 	for _, said := range r.Erasing {
+		style := p.styles.Text
 		if r.EraseFailed {
-			p.styled(p.styles.Warn, "erasing", said)
-		} else {
-			p.fact("erasing", said)
+			style = p.styles.Warn
 		}
+		p.styled(style, "area.erasing", said)
 	}
 	p.add("")
 }
@@ -158,9 +170,8 @@ func (p *page) charts() {
 		days = days[over:]
 	}
 	from, to := days[0].Date, days[len(days)-1].Date
-	span := list.Plural(len(days), "day") + " to " + to.In(p.loc).Format(time.DateOnly)
-	p.head(span)
-	all := []series{{name: "messages"}, {name: "learned"}, {name: "forgotten"}}
+	p.head(p.words.Say("health.span", p.count(len(days), "day"), to.In(p.loc).Format(time.DateOnly)))
+	all := []series{{id: "health.messages"}, {id: "life.learned"}, {id: "life.forgotten"}}
 	for _, d := range days {
 		for i, v := range []int{d.Messages, d.Learned, d.Forgotten} {
 			all[i].values, all[i].dates = append(all[i].values, v), append(all[i].dates, d.Date)
@@ -169,7 +180,7 @@ func (p *page) charts() {
 	looks := []list.Styler{p.styles.Accent, p.styles.Good, p.styles.Warn}
 	wide := 0
 	for i, s := range all {
-		p.wrap(p.styles.Text, s.words(p.loc), 2)
+		p.wrap(p.styles.Text, s.words(p.words, p.loc), 2)
 		if s.most() > 0 {
 			bars := s.bars(room, p.ascii)
 			wide = cells.Width(bars)
@@ -179,87 +190,89 @@ func (p *page) charts() {
 	if wide > 0 {
 		p.add("  " + p.styles.Dim.Render(axis(from, to, wide, p.loc)))
 		if p.ascii {
-			p.wrap(p.styles.Dim, "9 is the most of its line, . is none", 2)
+			p.wrap(p.styles.Dim, p.words.Say("health.digits"), 2)
 		}
 	}
 	p.add("")
 }
 
 func (p *page) derived() {
-	p.head("indexes")
+	p.say("health.indexes")
 	if len(p.report.Indexes) == 0 {
-		p.note(p.styles.Dim, "No index was opened yet.")
+		p.note(p.styles.Dim, p.words.Say("health.indexes.none"))
 	}
 	for _, x := range p.report.Indexes {
-		state := clean.Line(x.State)
+		state := []string{p.words.Named("index.is", clean.Line(x.State))}
 		if x.Total > 0 && x.Done < x.Total {
-			state += fmt.Sprintf(", %s of %s (%d %%)", cells.Number(x.Done), cells.Number(x.Total), percent(x.Done, x.Total))
+			done := p.words.Say("health.done", cells.Number(x.Done), cells.Number(x.Total), percent(x.Done, x.Total))
+			state = append(state, done)
 		}
 		if x.Behind > 0 {
-			state += fmt.Sprintf(", %s behind", list.Plural(int(min(x.Behind, 1<<53)), "change"))
+			state = append(state, p.words.Say("index.behind", p.count(int(min(x.Behind, 1<<53)), "change")))
 		} else if x.State == Ready {
-			state += ", up to date"
+			state = append(state, p.words.Say("health.up-to-date"))
 		}
 		if x.Model != "" {
-			state += fmt.Sprintf(", %s by %s at %s", cells.Number(x.Count), clean.Line(x.Model), clean.Line(x.Endpoint))
+			state = append(state, p.words.Say("health.vectors", cells.Number(x.Count), clean.Line(x.Model), clean.Line(x.Endpoint)))
 		}
 		if x.Bytes > 0 {
-			state += ", " + words.Bytes(x.Bytes)
+			state = append(state, words.Bytes(x.Bytes))
 		}
-		p.fact(x.Name, state)
-		p.styled(p.styles.Warn, "", x.Reason)
+		p.labelled(p.styles.Text, p.name(x), strings.Join(state, p.words.Say("sep.comma")))
+		p.labelled(p.styles.Warn, "", p.words.Translate(x.Reason))
 	}
 	p.add("")
 }
 
 func (p *page) storage() {
 	r := p.report
-	p.head("the store")
+	p.say("health.storage")
 	stored := words.Bytes(r.StoreBytes)
 	if r.FreeBytes >= 0 && r.StoreBytes > 0 {
-		stored += fmt.Sprintf(", %s of it free (%d %%)", words.Bytes(r.FreeBytes), percent(int(r.FreeBytes), int(r.StoreBytes)))
+		free := percent(int(r.FreeBytes), int(r.StoreBytes))
+		stored = p.words.Say("health.size.is", stored, words.Bytes(r.FreeBytes), free)
 	}
-	p.fact("size", stored)
+	p.fact("health.size", stored)
 	b := r.Backups
 	if b.Count == 0 {
-		p.styled(p.styles.Warn, "backups", "none yet; b makes one")
+		p.styled(p.styles.Warn, "area.backups", p.words.Say("health.backups.none"))
 	} else {
-		p.fact("backups", cells.Number(b.Count))
-		p.fact("newest", p.when(b.Newest))
+		p.fact("area.backups", cells.Number(b.Count))
+		p.fact("health.newest", p.when(b.Newest))
 	}
 	switch {
 	case b.Off:
-		p.styled(p.styles.Warn, "next", "none by itself: backups are switched off")
+		p.styled(p.styles.Warn, "health.next", p.words.Say("health.backups.off"))
 	case !b.Next.IsZero():
-		p.fact("next", words.Moment(b.Next, p.loc))
+		p.fact("health.next", words.Moment(b.Next, p.loc))
 	}
 	if b.Failed != "" {
-		p.styled(p.styles.Bad, "last one", "did not work: "+b.Failed)
+		p.styled(p.styles.Bad, "health.last", p.words.Say("health.backups.failed", words.Sentence(b.Failed)))
 	}
 	p.add("")
 }
 
 func (p *page) modelLines() {
 	r := p.report
-	p.head("the model")
+	p.say("health.the-model")
 	name, at := r.Model, r.Endpoint
 	if name == "" {
-		name = "none"
+		name = p.words.Say("none")
 	}
 	if at == "" {
-		at = "none: nothing leaves this machine"
+		at = p.words.Say("health.endpoint.none")
 		for _, x := range r.Indexes {
 			if x.Endpoint != "" {
-				at = "none; memories and messages go to " + x.Endpoint + " for their vectors"
+				at = p.words.Say("health.endpoint.vectors", x.Endpoint)
 			}
 		}
 	}
-	p.fact("name", name)
-	p.fact("endpoint", at)
+	p.fact("agent.name", name)
+	p.fact("area.endpoint", at)
 	if r.TokensIn > 0 || r.TokensOut > 0 {
-		p.fact("tokens", fmt.Sprintf("%s in, %s out in this session", cells.Number(r.TokensIn), cells.Number(r.TokensOut)))
+		p.fact("health.tokens", p.words.Say("health.tokens.are", cells.Number(r.TokensIn), cells.Number(r.TokensOut)))
 	}
-	p.fact("cost", r.Cost)
+	p.fact("health.cost", r.Cost)
 	p.learning(r.Learning)
 	p.add("")
 }
@@ -267,21 +280,21 @@ func (p *page) modelLines() {
 // learning tells what the model did in the background.
 func (p *page) learning(l Learning) {
 	if l.Waiting > 0 {
-		p.fact("learning", list.Plural(l.Waiting, "turn")+" still to be read by the model")
+		p.fact("health.learning", p.words.Say("health.learning.waiting", p.count(l.Waiting, "turn")))
 	}
 	if l.Answered == 0 {
 		return
 	}
-	p.fact("learned", fmt.Sprintf("%s from %s of the model", list.Plural(l.Learned, "change"), list.Plural(l.Answered, "answer")))
-	p.fact("refused", list.Plural(l.Refused, "proposal"))
+	p.fact("life.learned", p.words.Say("health.learned", p.count(l.Learned, "change"), p.count(l.Answered, "answer")))
+	p.fact("health.refused", p.count(l.Refused, "proposal"))
 	if l.Unusable > 0 {
-		p.styled(p.styles.Warn, "unusable", list.Plural(l.Unusable, "answer"))
+		p.styled(p.styles.Warn, "health.unusable", p.count(l.Unusable, "answer"))
 	}
 	if l.Failing >= learn.MaxFailing {
-		p.styled(p.styles.Warn, "stopped", fmt.Sprintf("the last %d were unusable; another model or a restart begins again", l.Failing))
+		p.styled(p.styles.Warn, "health.stopped", p.words.Say("health.stopped.is", l.Failing))
 	}
 	if l.TokensIn+l.TokensOut > 0 {
-		p.fact("for that", fmt.Sprintf("%s tokens in, %s out in this session; %s and %s in all",
+		p.fact("health.for-that", p.words.Say("health.for-that.are",
 			cells.Number(l.SessionIn), cells.Number(l.SessionOut), cells.Number(l.TokensIn), cells.Number(l.TokensOut)))
 	}
 }
@@ -290,7 +303,7 @@ func (p *page) learning(l Learning) {
 func (p *page) when(t time.Time) string {
 	s := words.Moment(t, p.loc)
 	if d := p.now.Sub(t); s != "" && d >= 24*time.Hour {
-		s += ", " + list.Plural(int(d/(24*time.Hour)), "day") + " ago"
+		s += p.words.Say("sep.comma") + p.words.Say("time.ago", p.count(int(d/(24*time.Hour)), "day"))
 	}
 	return s
 }
@@ -302,17 +315,18 @@ func percent(n, of int) int {
 	return int(float64(n) * 100 / float64(of))
 }
 
+// doings are the messages for what goes on.
 var doings = map[Do]string{
-	Rebuild: "rebuilding the index …",
-	Compact: "compacting the index …",
-	Backup:  "making a backup …",
+	Rebuild: "health.rebuilding",
+	Compact: "health.compacting",
+	Backup:  "health.backing-up",
 }
 
 // status says what goes on or went wrong.
 func (m *Model) status() (list.Styler, string) {
 	switch {
 	case m.doing != Nothing:
-		return m.Styles.Accent, doings[m.doing]
+		return m.Styles.Accent, m.Words.Say(doings[m.doing])
 	case m.bad:
 		return m.Styles.Bad, m.Notice
 	}
@@ -328,9 +342,7 @@ func (m *Model) hints() []string {
 		room -= len(m.Wrapped(style, text, 1))
 	}
 	if len(m.lines) > room-len(hints) {
-		scroll := key.NewBinding(key.WithHelp("↑ ↓", "pgup pgdn"))
-		hints = m.Hints("", append([]key.Binding{scroll}, works...)...)
-		hints[0] = strings.Replace(hints[0], "↑\u00a0↓\u00a0pgup\u00a0pgdn", "↑ ↓ pgup pgdn", 1)
+		hints = m.Hints(m.Words.Say("hint.scroll"), works...)
 	}
 	return hints
 }
