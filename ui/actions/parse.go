@@ -48,6 +48,12 @@ func (e *UsageError) Error() string { return e.problem.Error() }
 // In is Error in a language.
 func (e *UsageError) In(l words.Language) string { return e.problem.In(l) }
 
+// usage is how an action is typed, worded later.
+type usage struct{ of Action }
+
+// In is [Action.Usage] in a language.
+func (u usage) In(l words.Language) string { return u.of.Worded(l).Usage() }
+
 // asMessage tells how a line that looks like a command is sent.
 func asMessage() words.Message { return words.Later("parse.as-message") }
 
@@ -81,7 +87,7 @@ func (m Mode) Parse(line string) (Call, error) {
 	case !found:
 		e := &UsageError{Typed: name, problem: words.Later("parse.unknown", name, asMessage())}
 		if near, ok := m.nearest(name); ok {
-			e.Nearest, e.problem = near, words.Later("parse.nearest", name, near.Usage(), asMessage())
+			e.Nearest, e.problem = near, words.Later("parse.nearest", name, usage{near}, asMessage())
 		}
 		return Call{}, e
 	case c.In&m == 0 && m == Plain:
@@ -89,7 +95,7 @@ func (m Mode) Parse(line string) (Call, error) {
 	case c.In&m == 0:
 		return Call{}, &UsageError{name, c, words.Later("parse.plain", c.Name, asMessage())}
 	case arg == "" && c.needs():
-		return Call{}, &UsageError{name, c, words.Later("parse.usage", c.Usage(), c.Help)}
+		return Call{}, &UsageError{name, c, words.Later("parse.usage", usage{c}, words.Sentence(c.Help))}
 	case arg != "" && !c.takes():
 		return Call{}, &UsageError{name, c, words.Later("parse.argument", c.Name, asMessage())}
 	}

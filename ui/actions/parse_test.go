@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"memoria/index/text"
+	"memoria/ui/words"
 )
 
 // A line is a command or a message, and what is a message arrives as it was
@@ -189,4 +190,21 @@ func FuzzParse(f *testing.F) {
 		Screen.Complete(line)
 		Plain.Find(line)
 	})
+}
+
+// Every action is described in Chinese; what must follow it, and what may, stays so.
+func TestChineseActions(t *testing.T) {
+	for _, a := range table {
+		w := a.Worded(words.Chinese)
+		if w.Help == a.Help || w.Arg == a.Arg && a.Arg != "" && a.Arg != "[on|off]" {
+			t.Errorf("%s: %q %q", a.Name, w.Arg, w.Help)
+		}
+		if w.needs() != a.needs() || w.takes() != a.takes() {
+			t.Errorf("%s takes %q, in Chinese %q", a.Name, a.Arg, w.Arg)
+		}
+	}
+	_, err := Plain.Parse("/add")
+	if got, want := words.Chinese.Error(err), "用法是 /add 内容：添加一条记忆"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
 }

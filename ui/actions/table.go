@@ -1,6 +1,10 @@
 package actions
 
-import "context"
+import (
+	"context"
+
+	"memoria/ui/words"
+)
 
 // Mode is where an action is run. Its methods know the actions that can be typed there.
 type Mode uint8
@@ -21,7 +25,7 @@ type Action struct {
 	Aliases []string
 	// Arg says what may follow: "" for nothing, in brackets what can be left out.
 	Arg string
-	// Help is one line without a full stop.
+	// Help is one line without a full stop. The table is in English; see [Action.Worded].
 	Help string
 	// In says where it can be typed, Command which command does it in a shell.
 	In      Mode
@@ -38,6 +42,12 @@ func (a Action) needs() bool { return a.Arg != "" && a.Arg[0] != '[' }
 
 // takes reports whether something may follow.
 func (a Action) takes() bool { return a.Arg != "" }
+
+// Worded returns the action with Arg and Help in a language.
+func (a Action) Worded(l words.Language) Action {
+	a.Arg, a.Help = l.Translate(a.Arg), l.Translate(a.Help)
+	return a
+}
 
 // Usage is the action as it is typed after a slash: "/model [NAME]".
 func (a Action) Usage() string {

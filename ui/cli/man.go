@@ -13,13 +13,13 @@ import (
 )
 
 func man(_ context.Context, in *input) (r actions.Result, _ error) {
-	_, err := in.out.Write([]byte(manual(in.cmd.Root(), in.Program.Version)))
+	_, err := in.out.Write([]byte(manual(in.lang(), in.cmd.Root(), in.Program.Version)))
 	return r, err
 }
 
 // manual writes the commands below root as a page for man, from the same texts
 // that --help shows.
-func manual(root *cobra.Command, version string) string {
+func manual(w words.Words, root *cobra.Command, version string) string {
 	m := &page{}
 	m.line(`.TH MEMORIA 1 "" %s "User Commands"`, quoted("memoria "+version))
 	m.section("NAME")
@@ -31,11 +31,11 @@ func manual(root *cobra.Command, version string) string {
 	m.text(root.Long)
 	m.examples(root.Example)
 	m.section("OPTIONS")
-	m.text(words.English.Say("help.everywhere"))
+	m.text(w.Say("help.everywhere"))
 	m.flags(root.PersistentFlags())
 	m.section("COMMANDS")
 	m.commands(root)
-	for _, t := range topics() {
+	for _, t := range topics(w) {
 		m.topic(t)
 	}
 	return m.String()

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"memoria/ui/words"
 )
 
 // What the two READMEs link to is there, the commands and topics they name exist, and they have the
@@ -44,7 +46,7 @@ func TestReadme(t *testing.T) {
 		}
 		for _, one := range regexp.MustCompile("(?s)help forget.*`mcp`").FindAllString(text, -1) {
 			for _, m := range regexp.MustCompile("`([a-z]+)`").FindAllStringSubmatch(one, -1) {
-				if _, ok := findTopic(m[1]); !ok {
+				if _, ok := findTopic(words.Words{}, m[1]); !ok {
 					t.Errorf("%s names the topic %s", name, m[1])
 				}
 			}

@@ -22,7 +22,7 @@ func (p *Program) rootCommand() *cobra.Command {
 		return wrongUsage("usage.value", err, c.CommandPath())
 	})
 	root.CompletionOptions.DisableDefaultCmd = true
-	root.SetHelpCommand(helpCommand())
+	root.SetHelpCommand(p.helpCommand())
 	p.mark(root)
 	return root
 }
@@ -47,9 +47,9 @@ func (p *Program) mark(c *cobra.Command) {
 // helpCommand shows the help of a command, a topic of the manual, or both where they have
 // the same name. Cobra's own prints the words of the user as they are, and calls it a success
 // when there is no such command.
-func helpCommand() *cobra.Command {
+func (p *Program) helpCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "help [COMMAND | TOPIC]", Short: words.English.Say("help.short"), Long: words.English.Say("help.long"),
+		Use: "help [COMMAND | TOPIC]", Short: p.lang().Say("help.short"), Long: p.lang().Say("help.long"),
 		ValidArgsFunction: func(c *cobra.Command, args []string, _ string) (out []string, _ cobra.ShellCompDirective) {
 			above, rest, err := c.Root().Find(args)
 			if err != nil || len(rest) > 0 {
@@ -63,7 +63,7 @@ func helpCommand() *cobra.Command {
 			if len(args) > 0 {
 				return out, cobra.ShellCompDirectiveNoFileComp
 			}
-			for _, t := range topics() {
+			for _, t := range topics(p.lang()) {
 				if !slices.Contains(commandNames(above), t.name) {
 					out = append(out, offerOf(t.name, t.title))
 				}
@@ -71,12 +71,12 @@ func helpCommand() *cobra.Command {
 			return out, cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			about, isTopic := findTopic(strings.Join(args, " "))
+			about, isTopic := findTopic(p.lang(), strings.Join(args, " "))
 			found, rest, err := c.Root().Find(args)
 			isCommand := err == nil && len(rest) == 0
 			if !isTopic && !isCommand {
 				typed := strings.Join(args, " ")
-				return wrongUsage("usage.command.near", typed, nearTopic(typed, commandNames(c.Root())))
+				return wrongUsage("usage.command.near", typed, nearTopic(p.lang(), typed, commandNames(c.Root())))
 			}
 			if isCommand {
 				found.InitDefaultHelpFlag()
@@ -91,7 +91,7 @@ func helpCommand() *cobra.Command {
 			case isTopic:
 				_, err = fmt.Fprint(out, about)
 			case len(args) == 0:
-				_, err = fmt.Fprintf(out, "\n%s\n%s", words.English.Say("help.topics"), topicList())
+				_, err = fmt.Fprintf(out, "\n%s\n%s", p.lang().Say("help.topics"), topicList(p.lang()))
 			default:
 				err = nil
 			}

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"memoria/index/text"
@@ -27,8 +28,13 @@ import (
 //
 // A line @keys or @slash stands for all keys of the screen, or all commands after a slash.
 //
+// manual.zh.txt has the same topics, in the same order, with the same examples.
+//
 //go:embed manual.txt
 var manualText string
+
+//go:embed manual.zh.txt
+var manualChinese string
 
 // topic is a chapter of the manual.
 type topic struct {
@@ -49,17 +55,21 @@ func (b block) typed() bool {
 }
 
 // topics returns the manual in its order.
-func topics() (out []topic) {
-	for _, chapter := range strings.Split("\n"+manualText, "\n= ")[1:] {
+func topics(w words.Words) (out []topic) {
+	manual := manualText
+	if w.Language == words.Chinese {
+		manual = manualChinese
+	}
+	for _, chapter := range strings.Split("\n"+manual, "\n= ")[1:] {
 		head, body, _ := strings.Cut(strings.TrimSpace(chapter), "\n")
 		name, title, _ := strings.Cut(head, " ")
-		out = append(out, topic{name: name, title: title, blocks: blocks(body)})
+		out = append(out, topic{name: name, title: title, blocks: blocks(w, body)})
 	}
 	return out
 }
 
 // blocks reads the text of a topic.
-func blocks(body string) (out []block) {
+func blocks(w words.Words, body string) (out []block) {
 	lines := strings.Split(body, "\n")
 	begun := false // the last block may get more lines
 	for i, l := range lines {
@@ -69,11 +79,11 @@ func blocks(body string) (out []block) {
 		case l == "":
 			begun = false
 		case l == "@keys":
-			out, begun = append(out, keyBlocks()...), false
+			out, begun = append(out, keyBlocks(w)...), false
 		case l == "@slash":
-			out, begun = append(out, slashBlocks()...), false
+			out, begun = append(out, slashBlocks(w)...), false
 		case strings.HasPrefix(l, "\t"):
-			out[last].text = joined(out[last].text, strings.TrimSpace(l))
+			out[last].text = joined(w, out[last].text, strings.TrimSpace(l))
 		case strings.HasPrefix(l, "  ") && begun && out[last].example:
 			out[last].text += "\n" + l
 		case strings.HasPrefix(l, "  "):
@@ -81,7 +91,7 @@ func blocks(body string) (out []block) {
 		case meaning:
 			out, begun = append(out, block{term: l}), false
 		case begun:
-			out[last].text = joined(out[last].text, l)
+			out[last].text = joined(w, out[last].text, l)
 		default:
 			out, begun = append(out, block{text: l}), true
 		}
@@ -89,11 +99,19 @@ func blocks(body string) (out []block) {
 	return out
 }
 
-func joined(a, b string) string { return strings.TrimSpace(a + " " + b) }
+// joined is a line and the next one. Chinese has no space between them, except beside a Latin word.
+func joined(w words.Words, a, b string) string {
+	last, _ := utf8.DecodeLastRuneInString(a)
+	first, _ := utf8.DecodeRuneInString(b)
+	if w.Language == words.Chinese && (last > unicode.MaxLatin1 || a == "") && first > unicode.MaxLatin1 {
+		return a + b
+	}
+	return strings.TrimSpace(a + " " + b)
+}
 
 // keyBlocks lists the keys of the terminal program, as its own help does.
-func keyBlocks() (out []block) {
-	for _, g := range keys.Default(words.Words{}).Groups() {
+func keyBlocks(w words.Words) (out []block) {
+	for _, g := range keys.Default(w).Groups() {
 		lines := []string{"  " + g.Title}
 		for _, k := range g.Keys {
 			lines = append(lines, row("  "+k.Help().Key, k.Help().Desc, 14)...)
@@ -104,12 +122,13 @@ func keyBlocks() (out []block) {
 }
 
 // slashBlocks lists what can be typed after a slash.
-func slashBlocks() []block {
+func slashBlocks(w words.Words) []block {
 	var lines []string
 	for _, a := range (actions.Screen | actions.Plain).All() {
+		a = a.Worded(w.Language)
 		about := a.Help
 		if len(a.Aliases) > 0 {
-			about = words.English.Say("help.also", about, strings.Join(a.Aliases, ", "))
+			about = w.Say("help.also", about, strings.Join(a.Aliases, ", "))
 		}
 		lines = append(lines, row(a.Usage(), about, 24)...)
 	}
@@ -157,9 +176,9 @@ func (t topic) String() string {
 }
 
 // findTopic returns the topic with this name, or with this word in its title.
-func findTopic(name string) (topic, bool) {
+func findTopic(w words.Words, name string) (topic, bool) {
 	name = text.Fold(name)
-	all := topics()
+	all := topics(w)
 	i := slices.IndexFunc(all, func(t topic) bool { return t.name == name })
 	if i < 0 {
 		i = slices.IndexFunc(all, func(t topic) bool {
@@ -173,9 +192,9 @@ func findTopic(name string) (topic, bool) {
 }
 
 // topicList are the names and titles of all topics, one a line.
-func topicList() string {
+func topicList(w words.Words) string {
 	var b strings.Builder
-	for _, t := range topics() {
+	for _, t := range topics(w) {
 		b.WriteString(strings.Join(row(t.name, t.title, 12), "\n") + "\n")
 	}
 	return b.String()
@@ -183,11 +202,11 @@ func topicList() string {
 
 // nearTopic says which topic or command was probably meant, or else which topics use the
 // word; it is empty where there is neither.
-func nearTopic(name string, commands []string) (m words.Message) {
+func nearTopic(w words.Words, name string, commands []string) (m words.Message) {
 	name = text.Fold(name)
-	near := config.Nearest(name, append(topicNames(), commands...))
+	near := config.Nearest(name, append(topicNames(w), commands...))
 	if near == "" || text.Distance(name, near) > max(1, len(name)/4) { // hardly a typing error
-		if in := mentioning(name); len(in) > 0 && len(in) <= mostMentions {
+		if in := mentioning(w, name); len(in) > 0 && len(in) <= mostMentions {
 			return words.Later("help.mentioned", strings.Join(in, ", "))
 		}
 	}
@@ -201,11 +220,11 @@ func nearTopic(name string, commands []string) (m words.Message) {
 const mostMentions = 6
 
 // mentioning are the names of the topics that use a word.
-func mentioning(word string) (in []string) {
+func mentioning(w words.Words, word string) (in []string) {
 	if utf8.RuneCountInString(word) < 2 {
 		return nil
 	}
-	for _, t := range topics() {
+	for _, t := range topics(w) {
 		if strings.Contains(text.Fold(t.String()), word) {
 			in = append(in, t.name)
 		}
@@ -213,8 +232,8 @@ func mentioning(word string) (in []string) {
 	return in
 }
 
-func topicNames() (out []string) {
-	for _, t := range topics() {
+func topicNames(w words.Words) (out []string) {
+	for _, t := range topics(w) {
 		out = append(out, t.name)
 	}
 	return out

@@ -6,6 +6,7 @@ import (
 
 	"memoria/ui/actions"
 	"memoria/ui/clean"
+	"memoria/ui/words"
 )
 
 // Each topic is shown by its name and is a section of the manual page.
@@ -13,7 +14,7 @@ func TestTopics(t *testing.T) {
 	h := newHome(t)
 	_, list, _ := h.run(t, nil, "help")
 	_, page, _ := h.run(t, nil, "man")
-	for _, one := range topics() {
+	for _, one := range topics(words.Words{}) {
 		code, out, errs := h.run(t, nil, "help", one.name)
 		if code != ExitDone || errs != "" || !strings.HasSuffix(out, one.String()) {
 			t.Errorf("%s: code %d, %q %q", one.name, code, out, errs)

@@ -203,7 +203,8 @@ func (s *session) sayMembers() {
 func (s *session) help(name string) {
 	if name == "" {
 		for _, a := range actions.Plain.All() {
-			s.say("%s: %s", a.Usage(), a.Help)
+			a = a.Worded(s.o.Words.Language)
+			s.note("help.command", a.Usage(), a.Help)
 		}
 		s.note("help.end")
 		return
@@ -213,6 +214,7 @@ func (s *session) help(name string) {
 		s.note("error", s.console.Say("help.none", clean.Line(name)))
 		return
 	}
+	a = a.Worded(s.o.Words.Language)
 	s.note("help.one", a.Usage(), a.Help, s.o.Words.List(a.Aliases))
 }
 

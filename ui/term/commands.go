@@ -159,7 +159,7 @@ func (m *commands) openPalette() {
 		}
 		row := palette.Command{ID: c.name, Name: c.help, Key: c.key.Help().Key}
 		if s, ok := names[c.name]; ok {
-			row.Name = s.Help
+			row.Name = s.Worded(m.keys.Words.Language).Help
 			row.Words = s.Name + " " + strings.Join(s.Aliases, " ")
 			row.Key += "  " + cells.Fit("/"+s.Name, nameWidth)
 		}
@@ -276,14 +276,15 @@ func (m *commands) complete() bool {
 }
 
 // slashGroup tells the commands that can be typed, for the help.
-func slashGroup() keys.Group {
+func slashGroup(w words.Words) keys.Group {
 	g := keys.Group{Title: "After a slash"}
 	for _, c := range actions.Screen.All() {
 		names := ""
 		if n := len(c.Aliases); n > 0 {
 			names = " (" + strings.Join(c.Aliases, " ") + ")"
 		}
-		g.Keys = append(g.Keys, key.NewBinding(key.WithKeys("/"+c.Name), key.WithHelp("/"+c.Name, c.Help+names)))
+		help := c.Worded(w.Language).Help + names
+		g.Keys = append(g.Keys, key.NewBinding(key.WithKeys("/"+c.Name), key.WithHelp("/"+c.Name, help)))
 	}
 	return g
 }
@@ -331,6 +332,7 @@ func (m *commands) explain(name string) tea.Cmd {
 		m.say = "there is no command /" + strings.TrimLeft(name, "/／") + "; / and enter lists all"
 		return nil
 	}
+	c = c.Worded(m.keys.Words.Language)
 	m.say = c.Usage() + ": " + c.Help
 	if len(c.Aliases) > 0 {
 		m.say += "; also /" + strings.Join(c.Aliases, " /")

@@ -122,6 +122,7 @@ func (m *root) slashHelp(w int) (out []string) {
 		if i == slashLines && len(near) > slashLines+1 {
 			return append(out, " "+m.styles.Dim.Render(fmt.Sprintf("… and %d more; / and enter lists all", len(near)-i)))
 		}
+		c = c.Worded(m.keys.Words.Language)
 		out = append(out, cells.Fit(" "+m.styles.Key.Render(cells.Fit(c.Usage(), slashWidth))+" "+m.styles.Dim.Render(c.Help), w))
 	}
 	return out

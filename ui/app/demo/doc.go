@@ -1,9 +1,9 @@
 // Package demo makes a memory to look around in: a throw-away data folder with
-// the chats of one person over a few weeks, in Chinese and English.
+// the chats of one person over a few weeks, in English or in Chinese.
 //
 // # The way there
 //
-// The history is text (history/*.md, see below). [Fill] plays it into an empty
+// The history is text (history/en/*.md or history/zh/*.md, see below). [Fill] plays it into an empty
 // folder by the same way that a chat takes: every message is sent, its package
 // is composed and stored, an answer comes, and the turn is learned from by the
 // rules. Only the model is another, which answers from the text, and the clock,
@@ -56,6 +56,6 @@
 //
 // # Tests
 //
-// The tests play the whole history and look at what came of it: every kind of
-// thing that the terminal can show must be there.
+// The tests play both histories and look at what came of them: every kind of
+// thing that the terminal can show must be there. The two tell the same story.
 package demo

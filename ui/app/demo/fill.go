@@ -15,12 +15,15 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/manager/write"
+	"memoria/ui/config"
 )
 
 // Options says where the history goes.
 type Options struct {
 	// Dir is an empty folder.
 	Dir string
+	// Language is that of the history; any other than Chinese is English.
+	Language config.Language
 	// Agent is whom the person talked to.
 	Agent chat.Agent
 	// Now is the present, shortly before which the history ends.
@@ -40,7 +43,7 @@ type filling struct {
 // Fill plays the history into o.Dir and closes it. When ctx ends it stops; what
 // is in the folder then is a part of the history.
 func Fill(ctx context.Context, o Options) (err error) {
-	sessions, err := load(history)
+	sessions, err := load(history, o.Language)
 	if err != nil {
 		return fmt.Errorf("reading the demo's history: %w", err)
 	}

@@ -9,11 +9,15 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+	"unicode"
 
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/memory/manager"
 	"memoria/memory/recall"
+	"memoria/ui/clean"
+	"memoria/ui/config"
 )
 
 func must[T any](t *testing.T) func(T, error) T {
@@ -27,8 +31,9 @@ func must[T any](t *testing.T) func(T, error) T {
 }
 
 // The conversations are such that there is something to see of everything.
-func TestConversations(t *testing.T) {
-	m := memoryOf(t)
+func TestConversations(t *testing.T) { both(t, testConversations) }
+
+func testConversations(t *testing.T, l config.Language, m *manager.Manager) {
 	sessions, total, err := m.Lookup().Sessions(t.Context(), agent, 0, 0)
 	if err != nil {
 		t.Fatal(err)
@@ -55,8 +60,11 @@ func TestConversations(t *testing.T) {
 		}
 		for _, r := range must[[]memory.Record](t)(m.Lookup().Records(t.Context(), agent, s.ID)) {
 			messages++
+			if han := strings.ContainsFunc(r.Content, func(r rune) bool { return unicode.Is(unicode.Han, r) }); han != (l == config.LanguageChinese) {
+				t.Errorf("another language: %q", r.Content)
+			}
 			status[r.Status]++
-			if len([]rune(r.Content)) > 200 {
+			if clean.Width(r.Content) > 200 {
 				long++
 			}
 			if r.Timestamp.Before(s.CreatedAt) || r.Timestamp.After(present) {
@@ -79,7 +87,7 @@ func TestConversations(t *testing.T) {
 			}
 		}
 	}
-	if messages < 150 || messages > 250 || long < 20 {
+	if messages < 150 || messages > 250 || long < 15 {
 		t.Errorf("%d messages, %d long ones", messages, long)
 	}
 	if status[memory.StatusInterrupted] != 1 || len(models) != 2 || len(shown) != 5 || slices.Contains(values(shown), false) {
@@ -96,8 +104,9 @@ func values(m map[string]bool) (out []bool) {
 
 // What was learned is there in all its kinds and states, and leads back to the
 // words (P2, P4, P5, D2, D3).
-func TestMemories(t *testing.T) {
-	m := memoryOf(t)
+func TestMemories(t *testing.T) { both(t, testMemories) }
+
+func testMemories(t *testing.T, l config.Language, m *manager.Manager) {
 	page := must[lookup.ItemPage](t)(m.Lookup().Items(t.Context(), agent, lookup.ItemFilter{All: true}))
 	types, states, origins := map[memory.Type]int{}, map[memory.State]int{}, map[memory.Origin]int{}
 	byContent := map[string]memory.Item{}
@@ -131,7 +140,10 @@ func TestMemories(t *testing.T) {
 	if states[memory.StateHeld] == 0 || states[memory.StateHeld] > 6 || states[memory.StateInactive] < 3 || origins[memory.OriginUser] < 4 || used < 50 || confirmed == 0 {
 		t.Errorf("states %v, origins %v, used %d times, confirmed %d times", states, origins, used, confirmed)
 	}
-	chain := []string{"Lives in Almada.", "住在里斯本", "Lives in Hamburg."}
+	chain := map[config.Language][]string{
+		config.LanguageEnglish: {"Lives in Almada.", "Lives in Lisbon.", "Lives in Hamburg."},
+		config.LanguageChinese: {"住在阿尔马达", "住在里斯本", "住在汉堡"},
+	}[l]
 	for i, content := range chain[1:] {
 		newer, older := byContent[chain[i]], byContent[content]
 		if older.ID == "" || newer.Supersedes != older.ID || older.SupersededBy != newer.ID || older.IsActive() {
@@ -139,7 +151,7 @@ func TestMemories(t *testing.T) {
 		}
 	}
 	for content := range byContent {
-		if strings.Contains(content, "飞机") {
+		if strings.Contains(content, "飞机") || strings.Contains(content, "flying") {
 			t.Errorf("%q was forgotten", content)
 		}
 	}
@@ -149,18 +161,22 @@ func TestMemories(t *testing.T) {
 }
 
 // Q: what is asked about in one language or the other is found.
-func TestRecall(t *testing.T) {
-	m := memoryOf(t)
+func TestRecall(t *testing.T) { both(t, testRecall) }
+
+func testRecall(t *testing.T, l config.Language, m *manager.Manager) {
 	if err := m.Recall().Settle(t.Context(), agent); err != nil {
 		t.Fatal(err)
 	}
-	for asked, want := range map[string]string{
-		"我对什么过敏？":                                     "对虾过敏",
-		"年糕今天好吗":                                      "猫叫年糕",
-		"Which port was it that Tidemark listens on?": "port 8090",
-		"let's plan the next pottery evening":         "4 of 10 evenings",
-		"小林 comes for dinner":                         "小林",
-	} {
+	for asked, want := range map[config.Language]map[string]string{
+		config.LanguageEnglish: {
+			"What am I allergic to?": "shrimp", "我对什么过敏？": "shrimp", "How is Mochi?": "cat",
+			"Which port was it that Tidemark listens on?": "port 8090", "let's plan the next pottery evening": "4 of 10 evenings",
+			"Lin comes for dinner": "Lin",
+		},
+		config.LanguageChinese: {
+			"我对什么过敏？": "对虾过敏", "年糕今天好吗": "年糕", "潮痕监听哪个端口？": "8090", "安排一下下一次陶艺课": "上了四个", "小林来吃饭": "小林",
+		},
+	}[l] {
 		r, err := m.Recall().Retrieve(t.Context(), agent, recall.Query{Text: asked})
 		if err != nil {
 			t.Fatal(err)
@@ -184,11 +200,11 @@ func TestAnyPresent(t *testing.T) {
 	if err != nil {
 		t.Skip("no time zones here")
 	}
-	for _, now := range []time.Time{
+	for i, now := range []time.Time{
 		time.Date(2026, 3, 29, 0, 1, 0, 0, lisbon), time.Date(2026, 10, 25, 1, 30, 0, 0, lisbon), time.Date(2028, 2, 29, 23, 59, 59, 0, time.UTC),
 	} {
 		dir := t.TempDir()
-		if err := Fill(t.Context(), Options{Dir: dir, Agent: chat.Agent{ID: agent}, Now: now}); err != nil {
+		if err := Fill(t.Context(), Options{Dir: dir, Language: languages[i%2], Agent: chat.Agent{ID: agent}, Now: now}); err != nil {
 			t.Fatal(err)
 		}
 		last, _, err := open(t, dir, now).Lookup().LastSession(t.Context(), agent)
@@ -211,15 +227,24 @@ func TestInterrupt(t *testing.T) {
 
 // Every file of the history is read, and a faulty one is named.
 func TestLoad(t *testing.T) {
-	files, err := os.ReadDir("history")
-	if err != nil {
-		t.Fatal(err)
+	var names []string
+	for _, l := range languages {
+		files, err := os.ReadDir("history/" + string(l))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sessions, err := load(history, l)
+		if err != nil || len(sessions) != len(files) {
+			t.Errorf("%d of %d files, %v", len(sessions), len(files), err)
+		}
+		for _, s := range sessions {
+			names = append(names, s.name)
+		}
 	}
-	sessions, err := load(history)
-	if err != nil || len(sessions) != len(files) {
-		t.Errorf("%d of %d files, %v", len(sessions), len(files), err)
+	if n := len(names) / 2; !slices.Equal(names[:n], names[n:]) {
+		t.Errorf("the histories differ: %q", names)
 	}
-	_, err = load(fstest.MapFS{"history/1.md": {Data: []byte(small)}, "history/2.md": {Data: []byte("@you\n")}})
+	_, err := load(fstest.MapFS{"history/en/1.md": {Data: []byte(small)}, "history/en/2.md": {Data: []byte("@you\n")}}, "")
 	if err == nil || !strings.Contains(err.Error(), "2.md:1") {
 		t.Error(err)
 	}

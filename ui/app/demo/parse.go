@@ -12,9 +12,10 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/ui/config"
 )
 
-//go:embed history/*.md
+//go:embed history/*/*.md
 var history embed.FS
 
 // usualPause is how long the person reads and writes where the text names no
@@ -66,9 +67,12 @@ type act struct {
 	text  string      // add, edit
 }
 
-// load reads the whole history, oldest session first.
-func load(files fs.FS) ([]session, error) {
-	names, err := fs.Glob(files, "history/*.md")
+// load reads the whole history in a language, oldest session first.
+func load(files fs.FS, l config.Language) ([]session, error) {
+	if l != config.LanguageChinese {
+		l = config.LanguageEnglish
+	}
+	names, err := fs.Glob(files, "history/"+string(l)+"/*.md")
 	if err != nil {
 		return nil, err
 	}
