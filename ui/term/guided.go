@@ -1,9 +1,12 @@
 package term
 
 import (
+	"strconv"
+
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/clean"
+	"memoria/ui/term/cells"
 	"memoria/ui/term/guide"
 	"memoria/ui/term/pane"
 )
@@ -14,6 +17,7 @@ type guided struct {
 	*root
 	guide.State
 	wanted bool // the user was never guided; whether the memory is new is not counted yet
+	trying bool // what to try in the demo is shown, until the first message or esc
 	// what was noted
 	turn              string // the last one
 	learned, answered bool   // of that turn
@@ -21,6 +25,7 @@ type guided struct {
 
 // begin reads whether the user was guided before.
 func (m *guided) begin() tea.Cmd {
+	m.trying = m.opts.Demo
 	if m.fx.Chat.Temporary() || len(m.fx.Chat.Members()) > 0 {
 		return nil
 	}
@@ -40,6 +45,9 @@ func (m *guided) watch() tea.Cmd {
 		if s := m.conv.status; s.Items == 0 && s.Sessions == 0 && m.conv.lastTurn == "" {
 			m.State = guide.Begin()
 		}
+	}
+	if m.trying && m.conv.turn != nil {
+		m.trying = false
 	}
 	if !m.On() {
 		return nil
@@ -70,6 +78,10 @@ func (m *guided) watch() tea.Cmd {
 
 // dismiss ends the guide because the user asked for that. It reports whether there was one.
 func (m *guided) dismiss() (tea.Cmd, bool) {
+	if m.trying {
+		m.trying = false
+		return nil, true
+	}
 	if !m.On() {
 		return nil, false
 	}
@@ -91,6 +103,9 @@ func (m *guided) end(say string) tea.Cmd {
 
 // lines are what the guide says, under the messages.
 func (m *guided) lines(w int) (out []string) {
+	if m.trying {
+		return m.tries(w)
+	}
 	if !m.On() {
 		return nil
 	}
@@ -100,6 +115,19 @@ func (m *guided) lines(w int) (out []string) {
 		sign = "   "
 	}
 	return append([]string{""}, out...)
+}
+
+// tries are three things to try in the demo.
+func (m *guided) tries(w int) []string {
+	out := []string{"", " " + m.styles.Strong.Render(clean.Truncate(m.opts.Words.Say("try"), max(1, w-2), cells.Ellipsis))}
+	for i, id := range []string{"try.recall", "try.ask", "try.learn"} {
+		sign := strconv.Itoa(i+1) + " "
+		for _, l := range clean.Wrap(m.opts.Words.Say(id), max(10, w-4)) {
+			out = append(out, " "+m.styles.Accent.Render(sign+l))
+			sign = "  "
+		}
+	}
+	return out
 }
 
 // text is the present step in one sentence or two.

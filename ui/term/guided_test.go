@@ -67,3 +67,19 @@ func TestFirstMinuteSkipped(t *testing.T) {
 		t.Error("it would be shown again")
 	}
 }
+
+// U6: the demo offers three things to try in the language of the run, until the first message.
+func TestDemoTries(t *testing.T) {
+	for l, c := range map[config.Language][2]string{
+		config.LanguageEnglish: {"Three things to try", "I moved to Porto"}, config.LanguageChinese: {"可以试试这三件事", "我搬到了波尔图"},
+	} {
+		t.Run(string(l), func(t *testing.T) {
+			w := newWorld(t, "", nil)
+			w.opts.Demo, w.opts.Words = true, words.In(l)
+			s := w.show(60, 15)
+			s.see(c[0], "1 ", "2 ", "3 ", c[1])
+			s.say("Hello")
+			s.gone(c[0])
+		})
+	}
+}

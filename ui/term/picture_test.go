@@ -28,7 +28,9 @@ func TestPicture(t *testing.T) {
 	w.opts.Config.Theme = theme.Dark
 	w.opts.Demo = true
 	s := w.show(100, 30)
-	s.see("● saved")
+	s.see("● saved", "Three things to try")
+	s.press(tea.KeyEscape)
+	s.gone("Three things to try")
 	s.tm.Send(tea.PasteMsg{Content: "Which tea do I drink after 陶艺 on Wednesdays?"})
 	s.see("would recall · ", "● saved")
 	s.settled()
