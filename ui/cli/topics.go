@@ -99,11 +99,14 @@ func blocks(w words.Words, body string) (out []block) {
 	return out
 }
 
-// joined is a line and the next one. Chinese has no space between them, except beside a Latin word.
+// joined is a line and the next one. Chinese has a space between them only where a Han character
+// is beside a Latin one.
 func joined(w words.Words, a, b string) string {
 	last, _ := utf8.DecodeLastRuneInString(a)
 	first, _ := utf8.DecodeRuneInString(b)
-	if w.Language == words.Chinese && (last > unicode.MaxLatin1 || a == "") && first > unicode.MaxLatin1 {
+	wide := func(r rune) bool { return r > unicode.MaxLatin1 }
+	full := func(r rune) bool { return wide(r) && unicode.IsPunct(r) }
+	if w.Language == words.Chinese && (wide(last) && wide(first) || full(last) || full(first)) {
 		return a + b
 	}
 	return strings.TrimSpace(a + " " + b)
@@ -182,7 +185,11 @@ func findTopic(w words.Words, name string) (topic, bool) {
 	i := slices.IndexFunc(all, func(t topic) bool { return t.name == name })
 	if i < 0 {
 		i = slices.IndexFunc(all, func(t topic) bool {
-			return slices.Contains(strings.Fields(strings.Trim(text.Fold(t.title), "()")), name)
+			title := text.Fold(t.title)
+			if w.Language == words.Chinese && utf8.RuneCountInString(name) > 1 {
+				return strings.Contains(title, name)
+			}
+			return slices.Contains(strings.Fields(strings.Trim(title, "()")), name)
 		})
 	}
 	if i < 0 {

@@ -1,11 +1,16 @@
 package cli
 
 import (
+	"regexp"
 	"strings"
 	"testing"
+	"unicode"
+
+	"github.com/google/go-cmp/cmp"
 
 	"memoria/ui/actions"
 	"memoria/ui/clean"
+	"memoria/ui/config"
 	"memoria/ui/words"
 )
 
@@ -71,5 +76,73 @@ func TestHelp(t *testing.T) {
 	_, out, _ := h.run(t, nil, "__complete", "help", "p")
 	if !strings.Contains(out, "privacy\tWhat leaves") || strings.Count(out, "profile\t") != 1 {
 		t.Errorf("completion: %q", out)
+	}
+}
+
+// comment is the remark behind an example.
+var comment = regexp.MustCompile(`(?m) +# .*$`)
+
+// The Chinese manual has the topics of the English one, in its order, with the same terms to type
+// and the same examples, and as many paragraphs.
+func TestChineseManual(t *testing.T) {
+	shape := func(w words.Words) (out []string) {
+		for _, one := range topics(w) {
+			out = append(out, "= "+one.name)
+			for _, b := range one.blocks {
+				switch {
+				case b.example && strings.HasPrefix(b.text, "  memoria") || strings.HasPrefix(b.text, "  {"):
+					out = append(out, comment.ReplaceAllString(b.text, ""))
+				case b.example:
+					out = append(out, "list")
+				case b.term == "":
+					out = append(out, "paragraph")
+				case isASCII(b.term):
+					out = append(out, b.term)
+				default:
+					out = append(out, "term")
+				}
+			}
+		}
+		return out
+	}
+	english, chinese := shape(words.Words{}), shape(words.In(config.LanguageChinese))
+	same := map[string]bool{}
+	for _, s := range chinese {
+		same[s] = true
+	}
+	for i, s := range english { // a term of words is in Chinese
+		if !same[s] {
+			english[i] = "term"
+		}
+	}
+	if diff := cmp.Diff(english, chinese); diff != "" {
+		t.Error(diff)
+	}
+	for _, one := range topics(words.In(config.LanguageChinese)) {
+		if isASCII(one.title) {
+			t.Errorf("the title of %s is %q", one.name, one.title)
+		}
+		for l := range strings.Lines(one.String()) {
+			if wide := strings.HasPrefix(l, "  "); clean.Width(l) > topicWidth+1 && !wide {
+				t.Errorf("%s: %q", one.name, l)
+			}
+		}
+	}
+}
+
+func isASCII(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r > unicode.MaxASCII })
+}
+
+// The help and the manual speak the language of the run.
+func TestChineseHelp(t *testing.T) {
+	h := newHome(t, "LANG=zh_CN.UTF-8")
+	for args, want := range map[string]string{
+		"help": "  privacy     什么会离开这台电脑", "help privacy": "只有发给你所选模型的内容", "help keys": "记忆：收件箱",
+		"help slash": "/add 内容", "man": ".SH 第一步", "help 备份": "备份会自动进行",
+	} {
+		if code, out, errs := h.run(t, nil, strings.Fields(args)...); code != ExitDone || !strings.Contains(out, want) {
+			t.Errorf("%s: code %d, %q has no %q", args, code, out+errs, want)
+		}
 	}
 }
