@@ -29,7 +29,8 @@ func (o *Options) useDemo(s *Setup) (err error) {
 		}
 		slow := time.AfterFunc(time.Second, func() { o.Notify("memoria: writing the demo's history…") })
 		defer slow.Stop()
-		if err := o.demo.fill(demo.Options{Dir: o.demo.dir, Language: config.Language(o.Words.Language), Agent: s.Agent, Now: o.Now()}); err != nil {
+		history := demo.Options{Dir: o.demo.dir, Language: config.Language(o.Words.Language), Agent: s.Agent, Now: o.Now()}
+		if err := o.demo.fill(history); err != nil {
 			return err
 		}
 	}

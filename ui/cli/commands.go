@@ -148,7 +148,7 @@ func (p *Program) addCommands(root *cobra.Command) {
 				isGroup(c)
 			}
 		}
-		c.Use, c.Short = name[2]+name[3], lines[1]
+		c.Use, c.Short = name[2]+name[3], p.lang().Translate(lines[1])
 		if other := aliases[name[2]]; other != "" {
 			c.Aliases = []string{other}
 		}
@@ -263,7 +263,7 @@ func (p *Program) bound() (texts map[string]*string, switches map[string]*bool) 
 func (p *Program) addFlag(c *cobra.Command, to *pflag.FlagSet, text string) {
 	texts, switches := p.bound()
 	m := flagLine.FindStringSubmatch(text)
-	letter, name, kind, help := m[1], m[2], m[3], m[5]
+	letter, name, kind, help := m[1], m[2], m[3], p.lang().Translate(m[5])
 	switch kind {
 	case "switch":
 		if at := switches[name]; at != nil {

@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -23,7 +25,7 @@ func manual(w words.Words, root *cobra.Command, version string) string {
 	m := &page{}
 	m.line(`.TH MEMORIA 1 "" %s "User Commands"`, quoted("memoria "+version))
 	m.section("NAME")
-	m.text("memoria - " + strings.ToLower(root.Short[:1]) + root.Short[1:])
+	m.text("memoria - " + uncapitalized(root.Short))
 	m.section("SYNOPSIS")
 	m.line(`.B memoria`)
 	m.line(`[\fIflags\fR] [\fIcommand\fR]`)
@@ -34,11 +36,17 @@ func manual(w words.Words, root *cobra.Command, version string) string {
 	m.text(w.Say("help.everywhere"))
 	m.flags(root.PersistentFlags())
 	m.section("COMMANDS")
-	m.commands(root)
+	m.commands(w, root)
 	for _, t := range topics(w) {
 		m.topic(t)
 	}
 	return m.String()
+}
+
+// uncapitalized is a text that begins with a small letter.
+func uncapitalized(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToLower(first)) + text[size:]
 }
 
 // page is text for troff.
@@ -96,19 +104,19 @@ func (m *page) flags(set *pflag.FlagSet) {
 }
 
 // commands writes what can be run below c.
-func (m *page) commands(c *cobra.Command) {
+func (m *page) commands(w words.Words, c *cobra.Command) {
 	for _, sub := range c.Commands() {
 		if !sub.IsAvailableCommand() {
 			continue
 		}
 		if sub.HasAvailableSubCommands() {
-			m.commands(sub)
+			m.commands(w, sub)
 			continue
 		}
 		m.line(".SS %s", quoted(strings.TrimSuffix(sub.UseLine(), " [flags]")))
 		about := sub.Long
 		if about == "" {
-			about = sub.Short + "."
+			about = sub.Short + w.Say("sep.stop")
 		}
 		m.text(about)
 		m.flags(sub.LocalNonPersistentFlags())

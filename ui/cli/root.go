@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -10,6 +11,9 @@ import (
 	"memoria/index/text"
 	"memoria/ui/words"
 )
+
+// heading matches what cobra's template of the help says in words.
+var heading = regexp.MustCompile(`(?m)^[A-Z][A-Za-z ]+:|Use "\{\{\.CommandPath\}\}[^\n{]*\.`)
 
 func (p *Program) rootCommand() *cobra.Command {
 	root := &cobra.Command{
@@ -23,6 +27,7 @@ func (p *Program) rootCommand() *cobra.Command {
 	})
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetHelpCommand(p.helpCommand())
+	root.SetUsageTemplate(heading.ReplaceAllStringFunc(root.UsageTemplate(), p.lang().Translate))
 	p.mark(root)
 	return root
 }

@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
 
 	"memoria/ui/actions"
 	"memoria/ui/clean"
@@ -139,10 +140,27 @@ func TestChineseHelp(t *testing.T) {
 	h := newHome(t, "LANG=zh_CN.UTF-8")
 	for args, want := range map[string]string{
 		"help": "  privacy     什么会离开这台电脑", "help privacy": "只有发给你所选模型的内容", "help keys": "记忆：收件箱",
-		"help slash": "/add 内容", "man": ".SH 第一步", "help 备份": "备份会自动进行",
+		"help slash": "/add 内容", "memory --help": "修改记忆", "ask --help": "用法：", "man": ".SH 第一步", "help 备份": "备份会自动进行",
 	} {
 		if code, out, errs := h.run(t, nil, strings.Fields(args)...); code != ExitDone || !strings.Contains(out, want) {
 			t.Errorf("%s: code %d, %q has no %q", args, code, out+errs, want)
 		}
 	}
+}
+
+// What each command does is told in Chinese.
+func TestChineseCommands(t *testing.T) {
+	h := newHome(t, "LANG=zh_CN.UTF-8")
+	p, _, _ := h.program()
+	p.Speak()
+	var check func(c *cobra.Command)
+	check = func(c *cobra.Command) {
+		if isASCII(c.Short) {
+			t.Errorf("%s: %q", c.CommandPath(), c.Short)
+		}
+		for _, sub := range c.Commands() {
+			check(sub)
+		}
+	}
+	check(p.rootCommand())
 }
