@@ -49,9 +49,9 @@ func (m *branches) step(record string, by int, said bool) tea.Cmd {
 		case err != nil:
 			m.Tell(err)
 		case !moved:
-			m.say = "there is no other in that direction"
+			m.say = m.keys.Words.Say("branch.no-other")
 		case said:
-			m.say = "another branch of the conversation; the memories are as they were"
+			m.say = m.keys.Words.Say("branch.other")
 		}
 		return nil
 	})
@@ -78,12 +78,12 @@ func (m *branches) regenerate() tea.Cmd {
 		return nil
 	}
 	if m.conv.busy() {
-		m.say = "an answer is arriving; esc cancels it"
+		m.say = m.keys.Words.Say("answer.arrives.esc")
 		return nil
 	}
 	e, ok := m.ofTalk(func(e transcript.Entry) bool { return e.Role != memory.RoleTool })
 	if !ok {
-		m.say = "there is no answer yet"
+		m.say = m.keys.Words.Say("answer.none")
 		return nil
 	}
 	return m.fx.change(m.fx.Chat.Regenerate, e.ID)
@@ -111,7 +111,8 @@ func (m *branches) stepBy(by int) tea.Cmd {
 		if m.oneWay() {
 			return nil
 		}
-		m.say = "there is one only; R asks for another answer, e edits a message"
+		k := m.keys.Talk
+		m.say = m.keys.Words.Say("branch.one", k.Regenerate.Help().Key, k.Edit.Help().Key)
 		return nil
 	}
 	m.at = 1 + slices.IndexFunc(m.talk.Entries(), func(o transcript.Entry) bool { return o.ID == e.ID })
@@ -146,10 +147,10 @@ func (m *branches) chooseAnswer(number string) tea.Cmd {
 	}
 	n := 0
 	if _, err := fmt.Sscan(number, &n); !ok || err != nil || n < 1 || n > m.ways[e.ID].Of {
-		m.say = "every message has one answer here; /regenerate asks for another"
+		m.say = m.keys.Words.SayTo(slash, "answers.one")
 		if ok {
 			w := m.ways[e.ID]
-			m.say = fmt.Sprintf("this is %d of %d; /answers takes a number, < and > in the conversation step", w.At, w.Of)
+			m.say = m.keys.Words.SayTo(slash, "branch.at", w.At, w.Of, m.keys.Talk.Before.Help().Key, m.keys.Talk.After.Help().Key)
 		}
 		return nil
 	}
@@ -162,12 +163,12 @@ func (m *branches) editMessage() tea.Cmd {
 		return nil
 	}
 	if m.conv.busy() {
-		m.say = "an answer is arriving; esc cancels it"
+		m.say = m.keys.Words.Say("answer.arrives.esc")
 		return nil
 	}
 	e, ok := m.ofTalk(saidByUser)
 	if !ok {
-		m.say = "you have said nothing yet"
+		m.say = m.keys.Words.Say("session.unsaid")
 		return nil
 	}
 	return pane.Then(m.fx.Do, func() (memory.Record, error) {
@@ -184,7 +185,7 @@ func (m *branches) undoThisTurn() tea.Cmd {
 func (m *branches) forkHere() tea.Cmd {
 	e, ok := m.ofTalk(func(e transcript.Entry) bool { return e.Role != memory.RoleTool })
 	if !ok {
-		m.say = "there is nothing to fork yet"
+		m.say = m.keys.Words.Say("fork.nothing")
 		return nil
 	}
 	m.setFocus(onInput)
@@ -193,7 +194,7 @@ func (m *branches) forkHere() tea.Cmd {
 
 func (m *branches) exportThis(file string) tea.Cmd {
 	if m.conv.session.ID == "" {
-		m.say = "this session begins with its first message"
+		m.say = m.keys.Words.Say("session.empty")
 		return nil
 	}
 	return m.sessions.Export(m.conv.session.ID, file)
@@ -207,7 +208,7 @@ func (m *branches) leaveEditing() bool {
 	m.editing = memory.Record{}
 	m.input.Clear()
 	m.edited = true
-	m.say = "not edited; the message stays as it is"
+	m.say = m.keys.Words.Say("branch.unedited")
 	return true
 }
 
@@ -239,7 +240,7 @@ func (m *branches) turnRestored(said string, err error) tea.Cmd {
 		m.Tell(err)
 		return nil
 	}
-	m.say = "the turn is back"
+	m.say = m.keys.Words.Say("branch.restored")
 	if text, _ := m.input.Text(); text == said {
 		m.input.Clear()
 		m.edited = true
@@ -269,7 +270,7 @@ func (m *branches) turnUndone(left manager.LeftTurns, err error) tea.Cmd {
 		return nil
 	}
 	m.left, m.undone, m.until = &left, "", m.now.Add(write.DeletionUndoTime)
-	m.say = "the last turn is undone" + unlearned(left.Undone) + " · /undo restores it"
+	m.say = m.keys.Words.SayTo(slash, "branch.undone", m.unlearned(left.Undone))
 	if m.input.Empty() {
 		m.input.Set(left.Message.Content, left.Message.Spans)
 		m.edited = true
@@ -281,19 +282,22 @@ func (m *branches) turnUndone(left manager.LeftTurns, err error) tea.Cmd {
 // onTurnsLeft tells which turns editing a message left.
 func (m *branches) onTurnsLeft(e chat.TurnsLeft, at time.Time) {
 	m.left, m.undone, m.until = nil, e.Left.Undone.ID, at.Add(write.DeletionUndoTime)
-	m.say = "what followed stays in a branch of its own; < in the conversation goes there" + unlearned(e.Left.Undone)
+	m.say = m.keys.Words.Say("branch.left", m.keys.Talk.Before.Help().Key) + m.unlearned(e.Left.Undone)
 }
 
-// unlearned says in a few words what was taken back.
-func unlearned(u learning.Undone) string {
-	lines := u.Lines()
+// unlearned says in a few words what was undone in the memory, after another sentence.
+func (m *branches) unlearned(u learning.Undone) string {
+	w, lines := m.keys.Words, u.Lines()
+	for i, l := range lines {
+		lines[i] = w.Translate(l)
+	}
 	switch len(lines) {
 	case 0:
 		return ""
 	case 1:
-		return "; " + lines[0]
+		return w.Say("branch.unlearned", lines[0])
 	}
-	return fmt.Sprintf("; %d memories: %s", len(lines), strings.Join(lines, " · "))
+	return w.Say("branch.unlearned", w.Count(len(lines), "memory")+w.Say("sep.colon")+strings.Join(lines, " · "))
 }
 
 // renew takes away what belongs to another branch.
@@ -324,13 +328,13 @@ func (m *branches) marked(e transcript.Entry) transcript.Entry {
 }
 
 // forkMark says where a session was forked from.
-func forkMark(msg sessionMsg) string {
-	s := "forked here from a session that was deleted"
+func (m *branches) forkMark(msg sessionMsg) string {
+	s := m.keys.Words.Say("branch.forked.gone")
 	if msg.from != "" {
-		s = "forked here from: " + msg.from
+		s = m.keys.Words.Say("branch.forked", msg.from)
 	}
 	if n := msg.branch.Gone; n > 0 {
-		s += fmt.Sprintf(" · %d earlier messages were deleted", n)
+		s += " · " + m.keys.Words.Say("branch.gone", m.keys.Words.Count(n, "earlier message was"))
 	}
 	return s
 }
@@ -344,10 +348,10 @@ func (m *branches) branchTail(w int) (out []string) {
 		add("── " + m.mark)
 	}
 	if n := m.ahead; n > 0 && m.conv.turn == nil && len(m.conv.queue)+len(m.conv.sending) == 0 {
-		add(fmt.Sprintf("‹0/%d› undone; > in the conversation goes there", n))
+		add(m.keys.Words.Say("branch.ahead", n, m.keys.Talk.After.Help().Key))
 	}
 	if r := m.editing; r.ID != "" {
-		add("editing the message of " + r.Timestamp.In(m.loc).Format("15:04") + " · esc leaves it")
+		add(m.keys.Words.Say("branch.editing", r.Timestamp.In(m.loc).Format("15:04")))
 	}
 	return out
 }

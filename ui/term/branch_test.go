@@ -59,7 +59,7 @@ func TestBranches(t *testing.T) {
 	s.gone(" > I like oolong tea")
 
 	s.sure('f')
-	s.see("── forked here from: I like oolong tea", "a new session behind this message")
+	s.see("── forked here from: I like oolong tea", "a new session that begins behind this message")
 	s.say("and now?")
 	s.see("In the fork.", "── forked here from: I like oolong tea")
 

@@ -1,7 +1,6 @@
 package term
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,6 +44,7 @@ func (m *commands) list() []command {
 	}
 	open := func(p pane.ID) func(string) tea.Cmd { return func(string) tea.Cmd { return m.Open(p) } }
 	show := func(p pane.ID) func(string) tea.Cmd { return func(string) tea.Cmd { return m.showPane(p) } }
+	say := m.keys.Words.Say
 	own := []command{
 		{name: "new", key: g.NewSession, run: always(m.conv.begin)},
 		{name: "sessions", key: g.Search, run: m.findSessions},
@@ -91,18 +91,18 @@ func (m *commands) list() []command {
 		{name: "help", key: g.Help, run: m.explain},
 		{name: "quit", key: m.keys.Input.Quit, run: always(m.quit)},
 
-		{name: "add agent", help: "make another agent, with a memory of its own", run: always(m.addAgent)},
-		{name: "add group", help: "make a group of agents, to talk to them at once", run: always(m.addGroup)},
-		{name: "delete session", help: "delete this session, after a question", off: m.conv.session.ID == "",
+		{name: "add agent", help: say("palette.add-agent"), run: always(m.addAgent)},
+		{name: "add group", help: say("palette.add-group"), run: always(m.addGroup)},
+		{name: "delete session", help: say("palette.delete-session"), off: m.conv.session.ID == "",
 			run: always(m.deleteThisSession)},
-		{name: "edit working", help: "correct what this session is about", off: m.conv.session.ID == "", run: open(pane.Working)},
-		{name: "rebuild", help: "rebuild the search index", run: mend(health.Rebuild)},
-		{name: "compact", help: "make the search index small", run: mend(health.Compact)},
-		{name: "backup", help: "make a backup of the memory now", run: mend(health.Backup)},
-		{name: "found", help: "use the model found on this machine", key: g.UseModel, off: len(m.found) == 0, run: always(m.useFound)},
-		{name: "top", help: "go to the start of the conversation", key: g.Top, run: do(m.talk.ScrollTop)},
-		{name: "end", help: "go to the end of the conversation", key: g.Bottom, run: do(m.talk.ScrollEnd)},
-		{name: "panel", help: "show or leave the panel", key: g.Panel, run: do(m.togglePanel)},
+		{name: "edit working", help: say("palette.edit-working"), off: m.conv.session.ID == "", run: open(pane.Working)},
+		{name: "rebuild", help: say("palette.rebuild"), run: mend(health.Rebuild)},
+		{name: "compact", help: say("palette.compact"), run: mend(health.Compact)},
+		{name: "backup", help: say("palette.backup"), run: mend(health.Backup)},
+		{name: "found", help: say("palette.found"), key: g.UseModel, off: len(m.found) == 0, run: always(m.useFound)},
+		{name: "top", help: say("palette.top"), key: g.Top, run: do(m.talk.ScrollTop)},
+		{name: "end", help: say("palette.end"), key: g.Bottom, run: do(m.talk.ScrollEnd)},
+		{name: "panel", help: say("palette.panel"), key: g.Panel, run: do(m.togglePanel)},
 	}
 	return append(own, m.shared(own)...)
 }
@@ -157,7 +157,7 @@ func (m *commands) openPalette() {
 		if g < 0 {
 			g = len(groups) - 1
 		}
-		row := palette.Command{ID: c.name, Name: c.help, Key: c.key.Help().Key}
+		row := palette.Command{ID: c.name, Name: c.help, Words: c.name, Key: c.key.Help().Key}
 		if s, ok := names[c.name]; ok {
 			row.Name = s.Worded(m.keys.Words.Language).Help
 			row.Words = s.Name + " " + strings.Join(s.Aliases, " ")
@@ -167,7 +167,7 @@ func (m *commands) openPalette() {
 		rows[g] = append(rows[g], row)
 	}
 	m.choose(choosing{do: func(id string) tea.Cmd { return m.run(id, "") }, careful: changes},
-		palette.List{Prompt: "type to find a command", Commands: slices.Concat(rows...)})
+		palette.List{Prompt: m.keys.Words.Say("palette.command"), Commands: slices.Concat(rows...)})
 }
 
 // choosing is the purpose of the open palette.
@@ -205,7 +205,7 @@ func (m *commands) paletteKey(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	if careful := m.choosing.careful; careful != nil && careful(id) && !m.palette.Sure() {
-		m.ask(id, func() tea.Cmd { return m.choosing.do(id) })
+		m.ask(m.palette.Title(), func() tea.Cmd { return m.choosing.do(id) })
 		return nil
 	}
 	return m.choosing.do(id)
@@ -225,7 +225,7 @@ func (m *commands) slashed() (cmd tea.Cmd, ok bool) {
 	}
 	call, err := actions.Screen.Parse(text)
 	if err != nil {
-		m.say = err.Error()
+		m.say = m.keys.Words.Error(err)
 		return nil, true
 	}
 	m.input.Remember(text, nil)
@@ -240,6 +240,9 @@ func (m *commands) commanding() bool {
 	text, spans := m.input.Text()
 	return (len(spans) == 0 || spans[0].Offset > 0) && (isSlash(text) || actions.IsCommand(text))
 }
+
+// slash is a command as the user types it, for messages that name commands.
+func slash(name string) string { return "/" + name }
 
 func isSlash(text string) bool { return text == "/" || text == "／" }
 
@@ -277,7 +280,7 @@ func (m *commands) complete() bool {
 
 // slashGroup tells the commands that can be typed, for the help.
 func slashGroup(w words.Words) keys.Group {
-	g := keys.Group{Title: "After a slash"}
+	g := keys.Group{Title: w.Say("slash.title")}
 	for _, c := range actions.Screen.All() {
 		names := ""
 		if n := len(c.Aliases); n > 0 {
@@ -315,7 +318,10 @@ func (m *commands) openContext(number string) tea.Cmd {
 	n, err := strconv.Atoi(number)
 	a, ok := m.sent.ChooseNumber(n)
 	if err != nil || !ok {
-		m.say = fmt.Sprintf("/context takes the number of a turn; this session has %d", m.sent.Turns())
+		m.say = m.keys.Words.Say("sent.none")
+		if n := m.sent.Turns(); n > 0 {
+			m.say = m.keys.Words.Say("sent.turns", n)
+		}
 		return cmd
 	}
 	return tea.Batch(cmd, m.sent.Do(a))
@@ -329,13 +335,13 @@ func (m *commands) explain(name string) tea.Cmd {
 	}
 	c, ok := actions.Screen.Find(name)
 	if !ok {
-		m.say = "there is no command /" + strings.TrimLeft(name, "/／") + "; / and enter lists all"
+		m.say = m.keys.Words.Say("slash.unknown", strings.TrimLeft(name, "/／"))
 		return nil
 	}
 	c = c.Worded(m.keys.Words.Language)
-	m.say = c.Usage() + ": " + c.Help
+	m.say = c.Usage() + m.keys.Words.Say("sep.colon") + c.Help
 	if len(c.Aliases) > 0 {
-		m.say += "; also /" + strings.Join(c.Aliases, " /")
+		m.say = m.keys.Words.Say("slash.also", m.say, "/"+strings.Join(c.Aliases, " /"))
 	}
 	return nil
 }
@@ -365,9 +371,9 @@ func (m *commands) undo() tea.Cmd {
 
 func (m *commands) switchMouse() {
 	m.mouse = !m.mouse
-	m.say = "the mouse is left to the terminal: it selects text; /mouse switches back"
+	m.say = m.keys.Words.SayTo(slash, "mouse.off")
 	if m.mouse {
-		m.say = "the mouse scrolls and chooses panes; shift selects text"
+		m.say = m.keys.Words.Say("mouse.on")
 	}
 }
 

@@ -203,7 +203,7 @@ func TestCopy(t *testing.T) {
 func TestCommandArguments(t *testing.T) {
 	m := still(t, 140, 40)
 	converse(m)
-	if m.commands.run("context", "7"); !strings.Contains(m.say, "this session has 1") {
+	if m.commands.run("context", "7"); !strings.Contains(m.say, "the turns 1 to 1") {
 		t.Errorf("said %q", m.say)
 	}
 	m.say = ""

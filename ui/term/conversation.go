@@ -1,7 +1,6 @@
 package term
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -67,6 +66,7 @@ type turn struct {
 type judging struct {
 	chat.Judging
 	since time.Time
+	said  string // by m.say about it; empty for nothing
 }
 
 // retrying is the pause before the next attempt, and that attempt until it answers.
@@ -134,7 +134,7 @@ func (m *conversation) begin() tea.Cmd { return m.fx.Change(m.fx.Chat.NewSession
 // retry requests an answer to the last message again, unless it has a complete one.
 func (m *conversation) retry() tea.Cmd {
 	if !m.unanswered() {
-		m.say = "every message has its answer; a finished one is not asked for again"
+		m.say = m.keys.Words.Say("turn.answered")
 		return nil
 	}
 	return m.fx.Change(m.fx.Chat.Retry)
@@ -142,23 +142,24 @@ func (m *conversation) retry() tea.Cmd {
 
 // waiting returns a line for each message that is being sent or queued (C8).
 func (m *conversation) waiting(w int) (out []string) {
+	say := m.keys.Words.Say
 	for _, o := range m.sending {
-		out = append(out, "sending: “"+o.text+"”")
+		out = append(out, say("turn.sending", o.text))
 	}
 	if m.turn == nil && m.handing != "" {
-		out = append(out, "sending: “"+m.handing+"”")
+		out = append(out, say("turn.sending", m.handing))
 	}
 	for i, q := range m.queue {
 		if !m.busy() { // it leaves the queue at once
-			out = append(out, "sending: “"+q.Text+"”")
+			out = append(out, say("turn.sending", q.Text))
 			continue
 		}
 		how := ""
 		if i == len(m.queue)-1 && m.input.Empty() { // otherwise ↑ moves in the text
-			how = " · ↑ edits it"
+			how = say("turn.queued.edit")
 		}
-		room := max(8, w-cells.Width("queued: “”"+how)-2)
-		out = append(out, "queued: “"+clean.Truncate(clean.Line(q.Text), room, cells.Ellipsis)+"”"+how)
+		room := max(8, w-cells.Width(say("turn.queued", "")+how)-2)
+		out = append(out, say("turn.queued", clean.Truncate(clean.Line(q.Text), room, cells.Ellipsis))+how)
 	}
 	return out
 }
@@ -180,23 +181,24 @@ func (m *conversation) unanswered() bool {
 
 // activity describes the state of the running turn.
 func (m *conversation) activity() string {
-	t := m.turn
+	t, say := m.turn, m.keys.Words.Say
 	elapsed := max(0, m.now.Sub(t.since))
 	sign := spinner[int(elapsed/spinPause)%len(spinner)]
 	if r := t.retry; r != nil {
 		if left := r.until.Sub(m.now); left > 0 {
-			return fmt.Sprintf("%s try %d of %d in %d s: %s · esc cancels", sign, r.attempt, r.of, wholeSeconds(left), r.reason)
+			return say("turn.retries.in", sign, r.attempt, r.of, wholeSeconds(left), m.keys.Words.Translate(r.reason))
 		}
-		return fmt.Sprintf("%s try %d of %d: %s · esc cancels", sign, r.attempt, r.of, r.reason)
+		return say("turn.retries", sign, r.attempt, r.of, m.keys.Words.Translate(r.reason))
 	}
-	doing := "waits for the model"
+	who := m.speaker(t.sender)
+	doing := say("turn.waits", who)
 	switch {
 	case t.searching != "":
-		doing = "searches your memories: " + t.searching
+		doing = say("turn.searches", who, t.searching)
 	case t.first:
-		doing = "answers"
+		doing = say("turn.answers", who)
 	}
-	return fmt.Sprintf("%s %s %s · %d s · esc cancels", sign, m.speaker(t.sender), doing, int(elapsed.Seconds()))
+	return say("turn.since", sign, doing, int(elapsed.Seconds()))
 }
 
 // onSent handles the result of a send. The text of a failed message returns to the input if
@@ -224,7 +226,7 @@ func (m *conversation) onSent(msg sentMsg) tea.Cmd {
 // unsent handles the result of unsend. The current text of the input goes to the history.
 func (m *conversation) unsent(r memory.Record, err error) tea.Cmd {
 	if err != nil {
-		m.say = "It is being answered already."
+		m.say = m.keys.Words.Say("turn.unsent.late")
 		return nil
 	}
 	if text, spans := m.input.Text(); text != "" {
@@ -258,7 +260,8 @@ func (m *conversation) SetStatus(s lookup.Status) {
 func (m *conversation) Program(r *health.Report) {
 	r.At, r.Agent = m.now, m.opts.agent.Name
 	if m.problems.storage != nil {
-		r.Trouble = append(r.Trouble, m.problems.storage.Title+": "+m.problems.storage.Text)
+		w := m.keys.Words
+		r.Trouble = append(r.Trouble, w.Translate(m.problems.storage.Title)+w.Say("sep.colon")+w.Translate(m.problems.storage.Text))
 	}
 	if !m.info.Offline {
 		r.Model, r.Endpoint = strings.Join(m.models(), ", "), m.info.Endpoint

@@ -40,11 +40,11 @@ func (m *conversation) event(e chat.Event, at time.Time) tea.Cmd {
 		}
 		m.queue = e.Waiting
 	case chat.Judging:
-		m.judging = &judging{e, at}
+		m.judging = &judging{Judging: e, since: at}
 	case chat.TurnsLeft:
 		m.branch.onTurnsLeft(e, at)
 	case chat.UserStored:
-		if m.say == waitingHint {
+		if j := m.judging; j != nil && m.say == j.said {
 			m.say = ""
 		}
 		m.handing, m.judging, m.branch.ahead, m.branch.at = "", nil, 0, 0
@@ -121,7 +121,7 @@ func (m *conversation) onStorage(p *chat.Problem) tea.Cmd {
 	if !written {
 		return m.current().Load()
 	}
-	m.say, m.drafts.err = "everything is written again", nil
+	m.say, m.drafts.err = m.keys.Words.Say("storage.well"), nil
 	if m.turn == nil && m.loaded != "" {
 		m.talk.Reset(nil)
 		return tea.Batch(m.current().Load(), m.readSession(m.loaded))
@@ -134,7 +134,7 @@ func (m *conversation) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	m.titles[old.ID], m.titles[e.Session.ID] = old.Title, e.Session.Title
 	m.session, m.over = e.Session, e.Why == chat.WhyEnded && e.Session.State != memory.SessionActive
 	if m.over {
-		m.say = "this conversation has ended; the next message begins a new one"
+		m.say = m.keys.Words.Say("session.ended")
 	}
 	again := e.Why == chat.WhyEdited || e.Why == chat.WhyOverruled || e.Why == chat.WhyBranched || e.Why == chat.WhyElsewhere
 	if e.Session.ID == m.loaded && e.Session.ID != "" && !again {
@@ -146,7 +146,7 @@ func (m *conversation) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	m.branch.ways, m.branch.ahead, m.branch.mark = nil, 0, ""
 	m.branch.changed = e.Why == chat.WhyBranched
 	if e.Why == chat.WhyForked {
-		m.say = "a new session behind this message; the one before is in the archive"
+		m.say = m.keys.Words.Say("session.forked")
 	}
 	m.loaded, m.uses, m.cost = e.Session.ID, nil, ""
 	m.sources.reset()
@@ -163,11 +163,11 @@ func (m *conversation) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 	switch {
 	case old.ID == "":
 	case e.Why == chat.WhyTimeout, e.Why == chat.WhyEnded:
-		m.say = "a new session: the last one was long ago and is in the archive"
+		m.say = m.keys.Words.Say("session.timeout")
 	case e.Why == chat.WhyOverruled && e.Session.CreatedAt.Before(old.CreatedAt):
-		m.say = "moved to the earlier conversation"
+		m.say = m.keys.Words.Say("judging.moved.before")
 	case e.Why == chat.WhyOverruled:
-		m.say = "moved to a new conversation"
+		m.say = m.keys.Words.Say("judging.moved.new")
 	}
 	show := tea.Batch(m.sent.Do(m.sent.SetTurns(nil)), m.current().Load())
 	if e.Session.ID == "" {
@@ -210,12 +210,12 @@ func (m *conversation) onSession(msg sessionMsg) tea.Cmd {
 		}
 		e := m.branch.marked(m.entry(r, nil))
 		if i == msg.branch.Before && msg.branch.Session.ForkedFrom != nil {
-			e.Above = forkMark(msg)
+			e.Above = m.branch.forkMark(msg)
 		}
 		entries = append(entries, e)
 	}
 	if msg.branch.Session.ForkedFrom != nil && len(msg.branch.Records) == msg.branch.Before {
-		m.branch.mark = forkMark(msg)
+		m.branch.mark = m.branch.forkMark(msg)
 	}
 	m.branch.renew()
 	m.talk.Load(entries)
@@ -327,25 +327,26 @@ func (m *conversation) finished() tea.Cmd {
 
 // entry is a record as the conversation shows it.
 func (m *conversation) entry(r memory.Record, p *chat.Problem) transcript.Entry {
+	w := m.keys.Words
 	e := transcript.Entry{
 		ID: r.ID, TurnID: r.TurnID, Role: r.Role, Time: r.Timestamp, Text: r.Content, Status: r.Status,
 	}
 	switch r.Role {
 	case memory.RoleUser:
-		e.Author = "you"
+		e.Author = w.Say("you")
 		m.lessons.put(r.ID, r.TurnID)
 		e.Lessons = m.lessons.lines(r.ID)
 	case memory.RoleAssistant:
 		e.Author, e.Color = m.opts.agent.Name, m.opts.agent.Color
 		if r.Own() {
-			e.Label = "offline, from memory"
+			e.Label = w.Say("answer.from-memory")
 		}
 		e.Sources = m.sources.shownOf(r.TurnID)
 		if r.Reasoning != nil {
 			e.Thought = transcript.Thought{Text: r.Reasoning.Text, Took: r.Reasoning.Took}
 		}
 	default:
-		e.Author = string(r.Role)
+		e.Author = w.Named("role", string(r.Role))
 	}
 	if r.Sender != "" {
 		e.Author, e.Color, e.TurnID = m.speaker(r.Sender), m.colorOf(r.Sender), sent.AnswerID(r.TurnID, r.Sender)
@@ -353,14 +354,14 @@ func (m *conversation) entry(r memory.Record, p *chat.Problem) transcript.Entry 
 	}
 	if j := r.Judgement; j != nil {
 		before := clean.Line(m.titles[j.SessionID])
-		say := m.keys.Words
-		e.Remark = say.JudgementSentence(*j, before) + " " + m.keys.Global.Overrule.Help().Key + " " + say.Overruling(*j, before) + "."
+		overrule := func(string) string { return m.keys.Global.Overrule.Help().Key }
+		e.Remark = w.SayTo(overrule, "talk.judged", w.JudgementSentence(*j, before), w.Overruling(*j, before))
 	}
 	e.Offer = m.eraseOffer(r)
 	if p != nil {
-		e.Note = &transcript.Note{Title: p.Title, Text: p.Text, Hint: p.Hint}
+		e.Note = &transcript.Note{Title: w.Translate(p.Title), Text: w.Translate(p.Text), Hint: w.Translate(p.Hint)}
 	} else if why := r.Metadata.Error; why != "" && r.Status != memory.StatusCancelled && r.Status != memory.StatusComplete {
-		e.Note = &transcript.Note{Title: string(r.Status), Text: why}
+		e.Note = &transcript.Note{Title: w.Named("answer.is", string(r.Status)), Text: w.Translate(why)}
 	}
 	return e
 }

@@ -23,7 +23,7 @@ import (
 func TestFirstRunOffline(t *testing.T) {
 	w := newWorld(t, "", nil)
 	s := w.show(140, 40)
-	s.see("My name is Bo.", "我叫小博。", "Nothing is remembered yet", "offline")
+	s.see("My name is Bo.", "Nothing is remembered yet", "offline")
 	s.say("My name is Bo")
 	s.see("you  12:00", "learned from this turn · 1 change", "Name is Bo", "all 1", "offline, from memory")
 	s.tm.Type("what is my name?")

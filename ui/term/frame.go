@@ -7,9 +7,6 @@ import (
 
 // Text that is not about the user (P5b): while learning is paused for it, the last line says so.
 
-// learningGoesOn is said when a frame has ended.
-const learningGoesOn = "learning goes on"
-
 // tellFrame notes the frame of a message, and says that it pauses learning or that learning
 // goes on.
 func (m *conversation) tellFrame(f memory.Frame) {
@@ -18,9 +15,9 @@ func (m *conversation) tellFrame(f memory.Frame) {
 	switch {
 	case m.say != "":
 	case f.Paused() && (!was.Open || was.What != f.What):
-		m.say = framing.Notice(f)
+		m.say = m.keys.Words.Translate(framing.Notice(f))
 	case was.Open && !f.Paused():
-		m.say = learningGoesOn
+		m.say = m.keys.Words.Say("talk.learns")
 	}
 }
 
@@ -32,5 +29,5 @@ func (m *conversation) frameHint() string {
 	if !answering && (!m.frame.Open || idle) {
 		return ""
 	}
-	return framing.Hint(m.frame)
+	return m.keys.Words.Translate(framing.Hint(m.frame))
 }

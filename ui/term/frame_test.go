@@ -39,7 +39,7 @@ func TestPausedLearningIsShown(t *testing.T) {
 		}
 		m.say = ""
 		happen(m, s, stored("b", memory.Frame{}))
-		if m.say != learningGoesOn || m.conv.frameHint() != "" {
+		if m.say != "learning goes on" || m.conv.frameHint() != "" {
 			t.Errorf("after the end: says %q, hint %q", m.say, m.conv.frameHint())
 		}
 	}

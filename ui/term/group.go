@@ -66,12 +66,10 @@ func (m *conversation) company() string {
 
 // ownMemories says in a group where memories are; empty elsewhere.
 func (m *conversation) ownMemories() string {
-	members := m.opts.chat.Members()
-	if len(members) == 0 {
+	if len(m.opts.chat.Members()) == 0 {
 		return ""
 	}
-	return "A group remembers nothing itself: each member remembers what it heard, and shows it alone, as with memoria --agent " +
-		members[0].ID + "."
+	return m.keys.Words.SayTo(slash, "group.remembers")
 }
 
 // completeName completes a name after an @.

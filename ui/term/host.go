@@ -69,7 +69,7 @@ func (m *root) Send(id pane.ID, msg tea.Msg) tea.Cmd {
 // Browse implements [pane.Host]. Sending in a session resumes it (S9a).
 func (m *root) Browse(session, record string) tea.Cmd {
 	if m.conv.busy() {
-		m.say = "an answer is arriving; esc cancels it"
+		m.say = m.keys.Words.Say("answer.arrives.esc")
 		return nil
 	}
 	m.conv.pointAt = record
@@ -87,7 +87,7 @@ func (m *root) Point(e memory.Evidence) bool { return m.conv.point(e.RecordID, e
 // Copy implements [pane.Host]: to the clipboard of the terminal (OSC 52), which also works
 // remotely, and of the system.
 func (m *root) Copy(text string) tea.Cmd {
-	m.say = "copied"
+	m.say = m.keys.Words.Say("copied")
 	return tea.Batch(tea.SetClipboard(text), m.fx.copy(text))
 }
 

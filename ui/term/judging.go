@@ -1,13 +1,8 @@
 package term
 
 import (
-	"fmt"
-
 	tea "charm.land/bubbletea/v2"
 )
-
-// waitingHint is said during a judgement.
-const waitingHint = "esc begins a new conversation"
 
 // judgingWords says that a judgement runs, and how to go on without it.
 func (m *conversation) judgingWords() string {
@@ -15,13 +10,12 @@ func (m *conversation) judgingWords() string {
 	sign := spinner[int(gone/spinPause)%len(spinner)]
 	who := m.judging.Model
 	if who == "" {
-		who = "the model"
+		who = m.keys.Words.Say("talk.a-model")
 	}
 	if gone > m.judging.Within {
-		return fmt.Sprintf("%s does this go on? esc begins a new conversation · %d s · the server loads %s", sign, int(gone.Seconds()), who)
+		return m.keys.Words.Say("judging.loads", sign, int(gone.Seconds()), who)
 	}
-	return fmt.Sprintf("%s does this go on? esc begins a new conversation · %d of %d s · %s judges",
-		sign, int(gone.Seconds()), wholeSeconds(m.judging.Within), who)
+	return m.keys.Words.Say("judging.runs", sign, int(gone.Seconds()), wholeSeconds(m.judging.Within), who)
 }
 
 // overrule reverses the judgement of the selected message, or the last one. The message and
@@ -33,12 +27,13 @@ func (m *conversation) overrule() tea.Cmd {
 	}
 	switch {
 	case m.judging != nil:
-		m.say = waitingHint
+		m.say = m.keys.Words.Say("judging.esc")
+		m.judging.said = m.say
 		return nil
 	case id == "":
-		m.say = "nothing was judged in this conversation"
+		m.say = m.keys.Words.Say("judgement.none")
 		return nil
 	}
-	m.say = "moving …"
+	m.say = m.keys.Words.Say("judging.moving")
 	return m.fx.change(m.fx.Chat.Overrule, id)
 }

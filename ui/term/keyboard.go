@@ -50,20 +50,20 @@ func (m *root) key(msg tea.KeyPressMsg) tea.Cmd {
 func (m *root) interrupt(leaving bool) tea.Cmd {
 	switch {
 	case m.conv.busy():
-		m.say = "cancelled"
+		m.say = m.keys.Words.Say("cancelled")
 		return m.fx.cancel()
 	case !m.input.Empty():
 		// While the history is shown, the draft must not be lost.
 		m.input.Remember(m.input.Draft())
 		m.input.Clear()
 		m.edited = true
-		m.say = "cleared; ↑ brings it back"
+		m.say = m.keys.Words.Say("input.cleared")
 		m.setFocus(onInput)
 	case leaving:
 		return m.quit()
 	default:
 		m.leaving = true
-		m.say = "ctrl+c again quits"
+		m.say = m.keys.Words.Say("quit.again")
 	}
 	return nil
 }
@@ -94,7 +94,7 @@ func (m *root) talkKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 		}
 		a, ok := m.sent.Choose(e.TurnID)
 		if !ok {
-			m.say = "nothing is kept of what was sent for it"
+			m.say = m.keys.Words.Say("talk.unkept")
 			break
 		}
 		return tea.Batch(m.sent.Do(a), m.Open(pane.Package)), true
@@ -221,8 +221,8 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 			return nil
 		}
 		if m.conv.busy() {
-			if m.say = "cancelled"; m.conv.judging != nil {
-				m.say = "a new conversation"
+			if m.say = m.keys.Words.Say("cancelled"); m.conv.judging != nil {
+				m.say = m.keys.Words.Say("judging.new")
 			}
 			return m.fx.cancel()
 		}

@@ -1,7 +1,6 @@
 package term
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -13,6 +12,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/layout"
 	"memoria/ui/term/pane"
+	"memoria/ui/words"
 )
 
 func (m *root) setFocus(p focus) {
@@ -83,12 +83,12 @@ func (m *root) tail(w int) []string {
 	switch {
 	case !m.info.Offline || len(m.found) == 0:
 	case m.linking:
-		add(m.styles.Accent, "connecting …")
+		add(m.styles.Accent, m.keys.Words.Say("found.connecting"))
 	default:
-		add(m.styles.Accent, foundWords(m.found[0])+" — F2 uses it")
+		add(m.styles.Accent, m.keys.Words.Say("found.use", foundWords(m.keys.Words.Words, m.found[0]), m.keys.Global.UseModel.Help().Key))
 	}
 	if m.conv.unanswered() {
-		add(m.styles.Warn, "answer incomplete · F5 to retry")
+		add(m.styles.Warn, m.keys.Words.Say("turn.incomplete", m.keys.Global.Retry.Help().Key))
 	}
 	out = append(out, m.branch.branchTail(w)...)
 	switch {
@@ -120,7 +120,7 @@ func (m *root) slashHelp(w int) (out []string) {
 	near := m.commands.completions()
 	for i, c := range near {
 		if i == slashLines && len(near) > slashLines+1 {
-			return append(out, " "+m.styles.Dim.Render(fmt.Sprintf("… and %d more; / and enter lists all", len(near)-i)))
+			return append(out, " "+m.styles.Dim.Render(m.keys.Words.Say("slash.more", len(near)-i)))
 		}
 		c = c.Worded(m.keys.Words.Language)
 		out = append(out, cells.Fit(" "+m.styles.Key.Render(cells.Fit(c.Usage(), slashWidth))+" "+m.styles.Dim.Render(c.Help), w))
@@ -131,7 +131,7 @@ func (m *root) slashHelp(w int) (out []string) {
 // noticeLines are the notices that esc or the next message takes away.
 func (m *root) noticeLines(w int) (out []string) {
 	for _, n := range m.problems.notices {
-		out = append(out, problemLines(n, w, m.styles.Warn)...)
+		out = append(out, problemLines(m.keys.Words.Words, n, w, m.styles.Warn)...)
 	}
 	return out
 }
@@ -141,13 +141,13 @@ func (m *root) bannerLines(w int) []string {
 	if m.problems.storage == nil {
 		return nil
 	}
-	return problemLines(*m.problems.storage, w, m.styles.Bad)
+	return problemLines(m.keys.Words.Words, *m.problems.storage, w, m.styles.Bad)
 }
 
-func problemLines(p chat.Problem, w int, style lipgloss.Style) (out []string) {
-	text := p.Title + ": " + p.Text
+func problemLines(in words.Words, p chat.Problem, w int, style lipgloss.Style) (out []string) {
+	text := in.Say("problem.is", in.Translate(p.Title), in.Translate(p.Text))
 	if p.Hint != "" {
-		text += " " + p.Hint
+		text = strings.TrimRight(text, ".。") + in.Say("sep.sentence") + in.Translate(p.Hint)
 	}
 	sign := "! "
 	for _, l := range clean.Wrap(clean.Line(text), max(10, w-4)) {
@@ -165,11 +165,10 @@ var spinner = [...]string{"⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧"
 
 func wholeSeconds(d time.Duration) int { return int((d + time.Second - 1) / time.Second) }
 
-func foundWords(f model.Found) string {
+func foundWords(w words.Words, f model.Found) string {
 	host := strings.TrimSuffix(strings.TrimPrefix(f.BaseURL, "http://"), "/v1")
-	s := fmt.Sprintf("%s found at %s", f.Name, host)
 	if len(f.Models) > 0 {
-		s += " (model " + f.Models[0] + ")"
+		return w.Say("found.model", f.Name, host, f.Models[0])
 	}
-	return s
+	return w.Say("found.server", f.Name, host)
 }

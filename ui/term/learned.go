@@ -1,7 +1,6 @@
 package term
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -62,10 +61,9 @@ func (m *lessons) lines(message string) (out []transcript.Lesson) {
 			case len(m.opts.chat.Members()) > 0: // a member's memory and inbox are its own
 			case l.Waits:
 				in := m.keys.Inbox
-				line.Keys = m.keys.Global.Held.Help().Key + ", then " +
-					in.Accept.Help().Key + " accepts or " + in.Reject.Help().Key + " rejects it"
+				line.Keys = m.keys.Words.Say("lessons.decide", m.keys.Global.Held.Help().Key, in.Accept.Help().Key, in.Reject.Help().Key)
 			case last && turn == m.last && !l.Undone:
-				line.Keys = m.keys.Global.Unlearn.Help().Key + " undoes it"
+				line.Keys = m.keys.Words.Say("lessons.undo", m.keys.Global.Unlearn.Help().Key)
 			}
 			out = append(out, line)
 		}
@@ -201,7 +199,7 @@ func (m *lessons) tellHeld(n int) {
 	known := max(0, min(more, m.told))
 	more, m.told = more-known, m.told-known
 	if m.conv.counted && more > 0 && m.say == "" {
-		m.heldWords = fmt.Sprintf("new in the inbox: %d · /inbox shows what is waiting for your approval", more)
+		m.heldWords = m.keys.Words.SayTo(slash, "lessons.held", more)
 		m.say = m.heldWords
 	}
 }
@@ -236,7 +234,7 @@ func (m *lessons) onConsolidated(e chat.Learned) tea.Cmd {
 		m.recall.SetRun(recall.Run{Generation: e.Generation, Title: title, Changes: done})
 	}
 	if line := words.OneLine(m.keys.Words.Lessons(done)); line != "" && m.say == "" {
-		m.say = "From a conversation · " + line
+		m.say = m.keys.Words.Say("lessons.read", line)
 		m.told += heldIn(done)
 	}
 	return m.current().Load()
@@ -266,8 +264,8 @@ func (m *lessons) tellAnnounced() {
 	if m.announced = d.ID; !m.opts.Now().Before(d.Until) {
 		return
 	}
-	what := list.Plural(d.Items, "memory")
-	m.say = "another program deleted " + what + "; /undo restores"
+	what := m.keys.Words.Count(d.Items, "memory")
+	m.say = m.keys.Words.SayTo(slash, "lessons.deleted", what)
 	r := list.Removed{ID: d.ID, What: what, Until: d.Until}
 	m.recall.DeletedElsewhere(r)
 	m.memories.DeletedElsewhere(r)

@@ -351,7 +351,7 @@ var drawing = map[string]func(s sink){
 		s.seeWith("help")(m.View(s.styles, s.w, s.h))
 	},
 	"palette": func(s sink) {
-		m := palette.New()
+		m := palette.New(words.Words{})
 		l := oracle.Poison[palette.List](s.evil, s.kinds)
 		l.Prompt = "choose" // our own words
 		m.Open(l)

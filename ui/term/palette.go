@@ -26,9 +26,9 @@ const (
 // endpoint's list.
 func (m *commands) chooseModel(name string) tea.Cmd {
 	if m.info.Offline {
-		m.say = "no model is connected; " + connectHint
+		m.say = m.keys.Words.Say("model.unconnected")
 		if len(m.found) > 0 {
-			m.say = "F2 uses the model found on this machine"
+			m.say = m.keys.Words.Say("found.key", m.keys.Global.UseModel.Help().Key)
 		}
 		return nil
 	}
@@ -36,21 +36,18 @@ func (m *commands) chooseModel(name string) tea.Cmd {
 		return m.useModel(name)
 	}
 	m.choose(choosing{what: choosingModel, do: m.useModel},
-		palette.List{Prompt: "type to find a model", Empty: "asking the server for its models …"})
+		palette.List{Prompt: m.keys.Words.Say("palette.model"), Empty: m.keys.Words.Say("palette.model.asking")})
 	return pane.Then(m.fx.Do, func() ([]string, error) { return m.fx.Models.List(m.fx.Ctx) }, m.listModels)
 }
-
-// connectHint says how to get a model.
-const connectHint = "set OPENAI_API_KEY, or [model] in config.toml"
 
 // listModels fills the open list of models.
 func (m *commands) listModels(names []string, err error) tea.Cmd {
 	if m.overlay != paletteOverlay || m.choosing.what != choosingModel {
 		return nil
 	}
-	l := palette.List{Prompt: "type to find a model", Empty: "the server lists no models; /model NAME names one"}
+	l := palette.List{Prompt: m.keys.Words.Say("palette.model"), Empty: m.keys.Words.SayTo(slash, "model.none")}
 	if err != nil {
-		l.Empty = pane.Short(err) + " /model NAME names one."
+		l.Empty = m.keys.Words.SayTo(slash, "palette.model.failed", pane.Short(err))
 	}
 	if len(names) > 0 {
 		unlisted := slices.DeleteFunc(m.conv.models(), func(name string) bool { return slices.Contains(names, name) })
@@ -59,7 +56,7 @@ func (m *commands) listModels(names []string, err error) tea.Cmd {
 	for _, name := range names {
 		c := palette.Command{ID: name, Name: name}
 		if slices.Contains(m.conv.models(), name) {
-			c.Key = "answers now"
+			c.Key = m.keys.Words.Say("palette.model.now")
 		}
 		l.Commands = append(l.Commands, c)
 	}
@@ -68,7 +65,7 @@ func (m *commands) listModels(names []string, err error) tea.Cmd {
 }
 
 func (m *commands) useModel(name string) tea.Cmd {
-	m.say = "from the next message on " + name + " answers; /set model.name " + name + " keeps it so"
+	m.say = m.keys.Words.SayTo(slash, "model.next", name)
 	return m.fx.Change(func(context.Context) error {
 		client, err := m.fx.Models.Use(name)
 		if err == nil {
@@ -115,33 +112,32 @@ func (m *commands) chooseTheme(name string) tea.Cmd {
 		if k := theme.Kind(strings.ToLower(name)); k.Valid() {
 			return m.useTheme(string(k))
 		}
-		m.say = "there is no theme " + name + "; there are " + kindNames()
+		m.say = m.keys.Words.Say("theme.unknown", name, m.keys.Words.List(kindNames()))
 		return nil
 	}
 	var list []palette.Command
 	for _, k := range theme.Kinds() {
 		c := palette.Command{ID: string(k), Name: string(k) + ": " + m.keys.Words.Named("theme", string(k))}
 		if k == m.theme {
-			c.Key = "in use"
+			c.Key = m.keys.Words.Say("palette.in-use")
 		}
 		list = append(list, c)
 	}
-	m.choose(choosing{do: m.useTheme}, palette.List{Prompt: "type to find a theme", Commands: list})
+	m.choose(choosing{do: m.useTheme}, palette.List{Prompt: m.keys.Words.Say("palette.theme"), Commands: list})
 	return nil
 }
 
-func kindNames() string {
-	var names []string
+func kindNames() (names []string) {
 	for _, k := range theme.Kinds() {
 		names = append(names, string(k))
 	}
-	return strings.Join(names, ", ")
+	return names
 }
 
 func (m *commands) useTheme(name string) tea.Cmd {
 	m.theme = theme.Kind(name)
 	m.restyle()
-	m.say = "/set ui.theme " + name + " keeps it so"
+	m.say = m.keys.Words.SayTo(slash, "theme.keep", name)
 	if m.theme.Asks() {
 		return tea.RequestBackgroundColor
 	}
@@ -154,30 +150,30 @@ func (m *commands) searchTool(how string) tea.Cmd {
 	if how == "" {
 		var list []palette.Command
 		for _, c := range []palette.Command{
-			{ID: "on", Name: "on: the model may search your memories by itself"},
-			{ID: "off", Name: "off: it sees what is recalled for it"},
+			{ID: "on", Name: m.keys.Words.Say("search.choose.on")},
+			{ID: "off", Name: m.keys.Words.Say("search.choose.off")},
 		} {
 			if (c.ID == "on") == m.opts.chat.Searches() {
-				c.Key = "in use"
+				c.Key = m.keys.Words.Say("palette.in-use")
 			}
 			list = append(list, c)
 		}
-		m.choose(choosing{do: m.searchTool}, palette.List{Prompt: "type on or off", Commands: list})
+		m.choose(choosing{do: m.searchTool}, palette.List{Prompt: m.keys.Words.Say("palette.on-off"), Commands: list})
 		return nil
 	}
 	on, ok := actions.OnOff(how)
 	switch {
 	case m.opts.chat.Forgetful():
-		m.say = "memory is off in this run, so there is nothing to search"
+		m.say = m.keys.Words.Say("search.forgetful")
 		return nil
 	case !ok:
-		m.say = "/search-tool on, or /search-tool off"
+		m.say = m.keys.Words.Say("search.on-off")
 		return nil
 	}
 	m.opts.chat.SetSearches(on)
-	m.say = "from the next message on the model may search; /set enable_agentic_search true keeps it so"
+	m.say = m.keys.Words.SayTo(slash, "search.next.on")
 	if !on {
-		m.say = "from the next message on the model cannot search; /set enable_agentic_search false keeps it so"
+		m.say = m.keys.Words.SayTo(slash, "search.next.off")
 	}
 	return nil
 }
@@ -186,7 +182,7 @@ func (m *commands) searchTool(how string) tea.Cmd {
 func (m *commands) renameSession(title string) tea.Cmd {
 	switch {
 	case m.conv.session.ID == "":
-		m.say = "this session begins with its first message; then it can be named"
+		m.say = m.keys.Words.Say("session.unnamed")
 	case title == "":
 		m.setFocus(onInput)
 		m.input.Set("/rename ", nil)
@@ -211,7 +207,7 @@ func (m *commands) editor() tea.Cmd {
 // written takes the text of the user's editor.
 func (m *commands) written(text string, err error) tea.Cmd {
 	if err != nil {
-		m.say = "the editor's text was not taken: " + err.Error()
+		m.say = m.keys.Words.Say("input.editor-failed", m.keys.Words.Error(err))
 	} else if m.input.Edit(text) {
 		m.edited = true
 	}
@@ -241,9 +237,9 @@ func (m *commands) InThisRun(all []config.Setting) {
 	for n, s := range all {
 		switch {
 		case s.Key == "ui.theme" && theme.Kind(s.Value) != m.theme:
-			all[n].Note = "in this run it is " + string(m.theme) + ", by /theme"
+			all[n].Note = m.keys.Words.SayTo(slash, "theme.in-run", string(m.theme))
 		case s.Key == "ui.mouse" && (s.Value == "true") != m.mouse:
-			all[n].Note = "in this run it is the other way, by /mouse"
+			all[n].Note = m.keys.Words.SayTo(slash, "mouse.in-run")
 		}
 	}
 }

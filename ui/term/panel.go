@@ -110,7 +110,7 @@ func (m *root) panelKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	if now.Capturing {
 		cmd, handled := m.current().Update(msg)
 		if m.current().About().Capturing && msg.Code == tea.KeyEnter {
-			m.say = m.keys.Form.Save.Help().Key + " saves it, esc leaves it as it was"
+			m.say = m.keys.Words.Say("form.enter", m.keys.Form.Save.Help().Key)
 		}
 		return cmd, handled || msg.Text != ""
 	}

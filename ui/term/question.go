@@ -18,7 +18,7 @@ type question struct {
 
 // ask waits for a yes before it does something.
 func (m *root) ask(what string, do func() tea.Cmd) {
-	m.question = &question{what + "? " + m.keys.Confirm.Do.Help().Key + " yes · other keys no", do}
+	m.question = &question{m.keys.Words.Say("ask.key", what, m.keys.Confirm.Do.Help().Key), do}
 	m.say = m.question.text
 }
 
@@ -51,7 +51,7 @@ func (m *root) answer(msg tea.KeyPressMsg) tea.Cmd {
 	q := m.question
 	m.question = nil
 	if !key.Matches(msg, m.keys.Confirm.Do) {
-		m.say = "left as it was"
+		m.say = m.keys.Words.Say("ask.left")
 		return nil
 	}
 	return q.do()

@@ -25,11 +25,12 @@ func (m *reader) find(words string) tea.Cmd {
 		return nil
 	}
 	if !m.talk.Find(words, true) {
-		m.say = "not in this conversation; ctrl+r searches in all sessions"
+		m.say = m.keys.Words.Say("find.none", m.keys.Global.Search.Help().Key)
 		return nil
 	}
 	m.sought = words
-	m.say = "found; " + m.keys.Global.PrevPane.Help().Key + " goes there, then n finds it earlier, N later"
+	k := m.keys.Talk
+	m.say = m.keys.Words.Say("find.found", m.keys.Global.PrevPane.Help().Key, k.Next.Help().Key, k.Prev.Help().Key)
 	return nil
 }
 
@@ -37,9 +38,9 @@ func (m *reader) find(words string) tea.Cmd {
 func (m *reader) findNext(back bool) {
 	switch {
 	case m.sought == "":
-		m.say = "/find WORDS looks for words in this conversation"
+		m.say = m.keys.Words.SayTo(slash, "find.how")
 	case !m.talk.Find(m.sought, back):
-		m.say = "not in this conversation any more"
+		m.say = m.keys.Words.Say("find.gone")
 	}
 }
 
@@ -50,7 +51,7 @@ func (m *reader) copyAnswer() tea.Cmd {
 			return m.Copy(e.Text)
 		}
 	}
-	m.say = "there is no answer to copy"
+	m.say = m.keys.Words.Say("copy.no-answer")
 	return nil
 }
 
@@ -64,14 +65,14 @@ func (m *reader) copyCode(arg string) tea.Cmd {
 			if arg != "" {
 				var err error
 				if n, err = strconv.Atoi(arg); err != nil || n < 1 || n > len(blocks) {
-					m.say = "the answer has the blocks 1 to " + strconv.Itoa(len(blocks))
+					m.say = m.keys.Words.Say("copy.blocks", len(blocks))
 					return nil
 				}
 			}
 			return m.copyBlock(blocks, n-1)
 		}
 	}
-	m.say = "no message has code"
+	m.say = m.keys.Words.Say("copy.no-code")
 	return nil
 }
 
@@ -79,7 +80,7 @@ func (m *reader) copyCode(arg string) tea.Cmd {
 func (m *reader) copyBlock(blocks []string, i int) tea.Cmd {
 	cmd := m.Copy(blocks[i])
 	if len(blocks) > 1 {
-		m.say = "copied block " + strconv.Itoa(i+1) + " of " + strconv.Itoa(len(blocks))
+		m.say = m.keys.Words.Say("copied.block", i+1, len(blocks))
 	}
 	return cmd
 }
@@ -92,7 +93,7 @@ func (m *reader) nextCode() tea.Cmd {
 	}
 	blocks := m.talk.Codes(e.ID)
 	if len(blocks) == 0 {
-		m.say = "this message has no code"
+		m.say = m.keys.Words.Say("copy.no-code-here")
 		return nil
 	}
 	if m.codeOf != e.ID {
@@ -107,10 +108,10 @@ func (m *reader) nextCode() tea.Cmd {
 func (m *reader) openThoughts() {
 	switch open, some := m.talk.OpenThoughts(); {
 	case !some:
-		m.say = "no answer here came with what the model thought"
+		m.say = m.keys.Words.Say("thoughts.none-here")
 	case open:
-		m.say = "what the model thought is shown"
+		m.say = m.keys.Words.Say("thoughts.shown")
 	default:
-		m.say = "what the model thought is folded"
+		m.say = m.keys.Words.Say("thoughts.folded")
 	}
 }

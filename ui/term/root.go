@@ -134,7 +134,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m.panel = newPanel(m)
 	m.recall.SetNow(now)
 	m.memories.SetNow(now)
-	m.palette = palette.New()
+	m.palette = palette.New(m.keys.Words.Words)
 	m.recall.SetUnavailable(m.conv.ownMemories())
 	m.memories.SetUnavailable(m.conv.ownMemories())
 	m.sent.SetNames(func(p memory.Package) string {
@@ -151,7 +151,7 @@ func newModel(ctx context.Context, o Options) *root {
 func (m *root) about() []string {
 	out := []string{"memoria " + m.opts.Version}
 	if m.opts.LogPath != "" {
-		out = append(out, "Log: "+m.opts.LogPath)
+		out = append(out, m.keys.Words.Say("about.log", m.opts.LogPath))
 	}
 	return out
 }
@@ -302,7 +302,7 @@ func (m *root) onChanged(msg changedMsg) tea.Cmd {
 func (m *root) quit() tea.Cmd {
 	if m.problems.storage != nil && !m.problems.warned {
 		m.problems.warned = true
-		m.say = "what was said last is not saved and would be lost; make room, or quit again to leave all the same"
+		m.say = m.keys.Words.Say("quit.unsaved")
 		return nil
 	}
 	if m.drafts.busy {

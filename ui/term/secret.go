@@ -34,13 +34,13 @@ func (m *conversation) eraseOffer(r memory.Record) string {
 	if len(kinds) == 0 {
 		return ""
 	}
-	return m.keys.Words.Secret(kinds) + " · " + m.keys.Global.EraseSecret.Help().Key + " erases it"
+	return m.keys.Words.Secret(kinds) + " · " + m.keys.Words.Say("secret.erase", m.keys.Global.EraseSecret.Help().Key)
 }
 
 // eraseSecret deletes the last message of the conversation that holds a secret.
 func (m *conversation) eraseSecret() tea.Cmd {
 	if m.secret.record == "" {
-		m.say = "no message of this conversation holds a secret"
+		m.say = m.keys.Words.Say("secret.none-here")
 		return nil
 	}
 	record := m.secret.record
@@ -52,7 +52,7 @@ func (m *conversation) eraseSecret() tea.Cmd {
 			return nil
 		}
 		m.secret = secret{deletion: d.ID, until: d.Until}
-		m.say = "erased: the message with the secret · /undo restores it within 10 seconds"
+		m.say = m.keys.Words.SayTo(slash, "secret.message-erased", m.keys.Words.Left(m.now, d.Until))
 		return m.archive.Load()
 	})
 }

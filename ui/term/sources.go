@@ -175,7 +175,7 @@ func (m *sources) shownOf(turn string) (out []transcript.Source) {
 		t := transcript.Source{N: s.N, Time: s.Time, Text: s.Text, Recalled: s.Recalled}
 		switch s.Role {
 		case memory.RoleUser:
-			t.Who = "you"
+			t.Who = m.keys.Words.Say("you")
 		case memory.RoleAssistant:
 			t.Who = m.opts.agent.Name
 		}
@@ -197,7 +197,7 @@ func (m *sources) open(key string) tea.Cmd {
 	}
 	all := m.of[e.TurnID]
 	if e.Role == memory.RoleUser || len(all) == 0 {
-		m.say = "nothing that was remembered went with this answer"
+		m.say = m.keys.Words.Say("sources.none")
 		return nil
 	}
 	for _, s := range all {
@@ -206,14 +206,14 @@ func (m *sources) open(key string) tea.Cmd {
 		}
 		switch {
 		case s.Forgotten:
-			m.say = "it was deleted since"
+			m.say = m.keys.Words.Say("sources.deleted")
 			return nil
 		case s.RecordID != "":
 			return m.Send(pane.All, s.Evidence)
 		}
 		return m.Open(pane.All, memory.Item{ID: s.ItemID, Content: s.Text})
 	}
-	m.say = "there is no source with this number"
+	m.say = m.keys.Words.Say("sources.no-number")
 	return nil
 }
 

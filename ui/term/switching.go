@@ -34,21 +34,26 @@ func (m *switching) switchAgent(name string) tea.Cmd {
 			return m.fx.Conversations.FindAgent(m.fx.Ctx, name)
 		}, func(a lookup.AgentInfo, err error) tea.Cmd {
 			if err != nil {
-				m.say = name + ": there is no such agent; /agents lists them"
+				m.say = m.keys.Words.SayTo(slash, "agent.unknown", name)
 				return nil
 			}
 			return m.GoTo(a.ID)
 		})
 	}
-	m.commands.choose(choosing{what: choosingAgent, do: m.GoTo}, palette.List{Prompt: "type to find an agent", Empty: "looking …"})
+	m.commands.choose(choosing{what: choosingAgent, do: m.GoTo}, m.looking("palette.agent"))
 	return m.agents.Load()
+}
+
+// looking is a list that is still being read.
+func (m *switching) looking(prompt string) palette.List {
+	return palette.List{Prompt: m.keys.Words.Say(prompt), Empty: m.keys.Words.Say("palette.looking")}
 }
 
 // GoTo implements [agents.Host]. The draft is stored before.
 func (m *switching) GoTo(id string) tea.Cmd {
 	switch {
 	case id == m.opts.agent.ID:
-		m.say = "you are talking to " + m.opts.agent.Name
+		m.say = m.keys.Words.Say("agent.with-you", m.opts.agent.Name)
 		return nil
 	case m.mayNotGo():
 		return nil
@@ -73,11 +78,11 @@ func (m *switching) mayNotGo() bool {
 	switch {
 	case m.going:
 	case m.conv.busy():
-		m.say = "an answer is arriving; esc cancels it, then you can go to another agent"
+		m.say = m.keys.Words.Say("switch.arriving")
 	case len(m.conv.queue) > 0 || len(m.conv.sending) > 0:
-		m.say = "a message waits for its answer; then you can go to another agent"
+		m.say = m.keys.Words.Say("switch.waiting")
 	case m.problems.storage != nil:
-		m.say = "what was said last is not saved yet; then you can go to another agent"
+		m.say = m.keys.Words.Say("switch.unsaved")
 	default:
 		return false
 	}
@@ -151,11 +156,11 @@ func (m *switching) Listed(list []lookup.AgentInfo) {
 	case m.commands.choosing.what == choosingGroup:
 		m.palette.Set(m.groupChoices(list))
 	case m.commands.choosing.what == choosingAgent:
-		l := palette.List{Prompt: "type to find an agent"}
+		l := palette.List{Prompt: m.keys.Words.Say("palette.agent")}
 		for _, a := range list {
 			c := palette.Command{ID: a.ID, Name: clean.Line(a.Title()), Words: a.ID}
 			if a.ID == m.opts.agent.ID {
-				c.Key = "you talk to it"
+				c.Key = m.keys.Words.Say("agent.current")
 			}
 			l.Commands = append(l.Commands, c)
 		}
@@ -181,7 +186,7 @@ func (m *switching) Show(c *chat.Chat, say string) tea.Cmd {
 	} else if c.Temporary() {
 		next.say = m.keys.Words.Say("temporary")
 	} else if say == "" {
-		next.say = "you are talking to " + next.opts.agent.Name
+		next.say = m.keys.Words.Say("agent.with-you", next.opts.agent.Name)
 	}
 	next.restyle()
 	next.setNow(m.now)
@@ -246,13 +251,13 @@ func (m *switching) switchGroup(words string) tea.Cmd {
 		}
 		return m.GoTo(id)
 	}
-	m.commands.choose(choosing{what: choosingGroup, do: do}, palette.List{Prompt: "type to find a group", Empty: "looking …"})
+	m.commands.choose(choosing{what: choosingGroup, do: do}, m.looking("palette.group"))
 	return m.agents.Load()
 }
 
 // groupChoices are the groups, and a new one.
 func (m *switching) groupChoices(list []lookup.AgentInfo) palette.List {
-	l := palette.List{Prompt: "type to find a group"}
+	l := palette.List{Prompt: m.keys.Words.Say("palette.group")}
 	for _, g := range list {
 		if !g.Group {
 			continue
@@ -261,12 +266,13 @@ func (m *switching) groupChoices(list []lookup.AgentInfo) palette.List {
 			ID: g.ID, Name: clean.Line(g.Title()), Words: g.ID + " " + strings.Join(g.Members, " "), Key: strings.Join(g.Members, ", "),
 		}
 		if g.ID == m.opts.agent.ID {
-			c.Key = "you talk to it"
+			c.Key = m.keys.Words.Say("agent.current")
 		}
 		l.Commands = append(l.Commands, c)
 	}
 	l.Commands = append(l.Commands, palette.Command{
-		ID: newGroup, Name: "make a group", Words: "new add 新建", Key: "/group NAME @AGENT @AGENT",
+		ID: newGroup, Name: m.keys.Words.Say("palette.new-group"), Words: "new add 新建",
+		Key: m.keys.Words.SayTo(slash, "palette.new-group.how"),
 	})
 	return l
 }
@@ -275,13 +281,13 @@ func (m *switching) groupChoices(list []lookup.AgentInfo) palette.List {
 func (m *switching) groupFound(info lookup.AgentInfo, made bool, err error) tea.Cmd {
 	switch {
 	case errors.Is(err, lookup.ErrNotFound):
-		m.say = "there is no such group; /group NAME @AGENT @AGENT makes one"
+		m.say = m.keys.Words.SayTo(slash, "group.unknown")
 		return nil
 	case err != nil:
 		m.say = pane.Short(err)
 		return nil
 	case made && m.mayNotGo():
-		m.say = "made " + info.Title() + ", but " + m.say
+		m.say = m.keys.Words.Say("switch.made", info.Title(), m.say)
 		return m.agents.Load()
 	}
 	return m.GoTo(info.ID)

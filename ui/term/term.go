@@ -18,6 +18,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/config"
 	"memoria/ui/editor"
+	"memoria/ui/words"
 )
 
 // Options configures [Run].
@@ -62,13 +63,15 @@ type CrashError struct {
 	LogPath string
 }
 
-// Error tells where to read on.
-func (e *CrashError) Error() string {
-	s := "memoria stopped because of a fault of its own; what you sent and typed is stored"
-	if e.LogPath != "" {
-		s += "; the log says more: " + clean.Line(e.LogPath)
+// Error tells where to read on, in English.
+func (e *CrashError) Error() string { return e.In(words.English) }
+
+// In is [CrashError.Error] in a language.
+func (e *CrashError) In(l words.Language) string {
+	if e.LogPath == "" {
+		return l.Say("crash")
 	}
-	return s
+	return l.Say("crash.log", clean.Line(e.LogPath))
 }
 
 // framesPerSecond is how often the screen is drawn at most. Bubble Tea's ticker runs as often

@@ -23,6 +23,7 @@ import (
 	"memoria/chat/compose"
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
+	"memoria/memory"
 	"memoria/memory/journal"
 	"memoria/memory/manager"
 	"memoria/memory/manager/write"
@@ -31,6 +32,7 @@ import (
 	"memoria/ui/config"
 	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // typist is a person at the keyboard of the real program over a real data folder, inside a
@@ -53,10 +55,21 @@ type typist struct {
 	held chan struct{} // until it is closed an answer waits
 }
 
+// habitat is what a typist's program finds besides its folder.
+type habitat struct {
+	words words.Words
+	ids   *memory.IDs // nil means random ones
+	now   func() time.Time
+}
+
 // typistIn opens the program over a folder with the data and the settings of a user, at a
 // time after everything in it.
-func typistIn(t testing.TB, home string, width, height int) *typist {
+func typistIn(t testing.TB, home string, width, height int, change ...func(*habitat)) *typist {
 	t.Helper()
+	in := habitat{now: time.Now}
+	for _, c := range change {
+		c(&in)
+	}
 	time.Sleep(12 * time.Hour) // of the bubble
 	p := &typist{t: t, server: modeltest.New(), config: filepath.Join(home, "config.toml")}
 	ctx, stop := context.WithCancel(t.Context())
@@ -68,7 +81,7 @@ func typistIn(t testing.TB, home string, width, height int) *typist {
 	rules.SummaryLimit = 0
 	var err error
 	w.manager, err = manager.Open(ctx, manager.Options{
-		Dir: w.dir, Config: rules, Now: time.Now, NoSync: true, Journal: journal.DefaultConfig(),
+		Dir: w.dir, Config: rules, Now: in.now, NoSync: true, Journal: journal.DefaultConfig(), IDs: in.ids,
 	})
 	must(t, err)
 	set, err := prompts.New("")
@@ -92,7 +105,7 @@ func typistIn(t testing.TB, home string, width, height int) *typist {
 			}
 			return chat.New(chat.Options{
 				Agent: a, Members: members, Manager: w.manager, Model: client, Prompts: set,
-				Config: chat.DefaultConfig(), Context: compose.DefaultConfig(), Now: time.Now,
+				Config: chat.DefaultConfig(), Context: compose.DefaultConfig(), Now: in.now,
 				Nonce: func() string { return "NONCE" }, Temporary: temporary,
 			})
 		}
@@ -103,7 +116,7 @@ func typistIn(t testing.TB, home string, width, height int) *typist {
 		Memory: w.manager, Chat: w.chat, New: talk(false), Temporary: talk(true), Default: "luna",
 	})
 	models := app.NewModels(app.ModelOptions{
-		Config: cfg, Client: client, Logger: slog.New(slog.DiscardHandler), Now: time.Now,
+		Config: cfg, Client: client, Logger: slog.New(slog.DiscardHandler), Now: in.now,
 		Find: func(context.Context) []model.Found { return nil },
 	})
 	if _, err := os.Stat(p.config); err != nil {
@@ -115,7 +128,7 @@ func typistIn(t testing.TB, home string, width, height int) *typist {
 	ui := config.Default().UI
 	ui.Theme = theme.None
 	w.opts = Options{Session: &app.Session{
-		Conversations: w.conversations, Memory: w.manager, Models: models, Now: time.Now, Version: "test",
+		Conversations: w.conversations, Memory: w.manager, Models: models, Now: in.now, Version: "test", Words: in.words,
 		Settings: app.NewSettings(app.SettingsOptions{
 			Loaded: loaded, Memory: w.manager, Conversations: w.conversations, Models: models, Screen: true,
 		}),

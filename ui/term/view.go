@@ -1,7 +1,6 @@
 package term
 
 import (
-	"fmt"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -149,17 +148,18 @@ func (m view) bottomRule() string {
 
 func (m view) topLine() string {
 	t := status.Top{
+		Words: m.keys.Words.Words,
 		Agent: m.conv.company(), Color: m.opts.agent.Color, Model: strings.Join(m.conv.models(), ", "), Endpoint: m.info.Endpoint,
 		Title: m.conv.session.Title, Turns: m.conv.session.TurnsShown(), Demo: m.opts.Demo,
 	}
 	if m.info.Offline {
-		t.Model = "offline"
+		t.Model = m.keys.Words.Say("top.offline")
 	}
 	if m.opts.chat.Temporary() {
 		t.Notice = m.keys.Words.Say("temporary")
 	}
 	if m.opts.chat.Forgetful() {
-		t.Model += " · memory off"
+		t.Model += " · " + m.keys.Words.Say("top.forgetful")
 	}
 	switch {
 	case m.drafts.err != nil, m.problems.storage != nil:
@@ -171,18 +171,18 @@ func (m view) topLine() string {
 }
 
 func (m view) bottomLine() string {
-	b := status.Bottom{Keys: m.hints(), Say: m.say, Took: m.conv.took, Cost: m.conv.cost, Index: m.indexWords()}
+	b := status.Bottom{Words: m.keys.Words.Words, Keys: m.hints(), Say: m.say, Took: m.conv.took, Cost: m.conv.cost, Index: m.indexWords()}
 	if m.sayWraps() {
 		b.Say = ""
 	}
 	if m.question != nil { // it has the line, so that the keys of its answers are whole
-		return status.Bottom{Say: b.Say}.View(m.styles, m.width)
+		return status.Bottom{Words: b.Words, Say: b.Say}.View(m.styles, m.width)
 	}
 	if b.Say == "" && m.guided.On() && m.screen.Transcript.Empty() {
 		b.Say = m.guided.text()
 	}
 	if n := m.recall.Recalls(); n > 0 && m.screen.Panel.Empty() && b.Index == "" {
-		b.Index = fmt.Sprintf("recalls %d · ctrl+t shows", n)
+		b.Index = m.keys.Words.Say("bottom.recalls", n, m.keys.Global.Panel.Help().Key)
 	}
 	if p, ok := m.sent.Newest(); ok {
 		b.Tokens = p.Tokens
@@ -200,22 +200,21 @@ func (m view) indexWords() string {
 	switch i := m.conv.status.Index; i.State {
 	case indexer.StateBuilding:
 		if i.Total > 0 {
-			return fmt.Sprintf("building the index: %d of %d", i.Done, i.Total)
+			return m.keys.Words.Say("bottom.building.of", i.Done, i.Total)
 		}
-		return "building the index"
+		return m.keys.Words.Say("bottom.building")
 	case indexer.StateDegraded:
-		return "searching without the index"
+		return m.keys.Words.Say("bottom.degraded")
 	}
 	if m.conv.reading != "" {
-		return "summing up a conversation"
+		return m.keys.Words.Say("bottom.reading")
 	}
 	return m.conv.frameHint()
 }
 
 // notEnough is the notice for a terminal that is too small.
 func (m view) notEnough() []string {
-	text := fmt.Sprintf("memoria needs %d×%d cells; this terminal has %d×%d. Make it larger, or press ctrl+c twice to quit.",
-		layout.MinWidth, layout.MinHeight, m.width, m.height)
+	text := m.keys.Words.Say("screen.too-small", layout.MinWidth, layout.MinHeight, m.width, m.height)
 	if m.say != "" {
 		text = m.say
 	}
@@ -328,18 +327,20 @@ func (b bar) name(x, w int) int {
 func (m view) placeholder() string {
 	switch {
 	case m.conv.over:
-		return "this conversation has ended; a message here begins a new one"
+		return m.keys.Words.Say("input.over")
 	case m.conv.session.State == memory.SessionArchived, m.conv.session.State == memory.SessionArchiving:
-		return "an earlier session; a message here goes on with it"
+		return m.keys.Words.Say("input.earlier")
 	}
-	return "type here, Enter sends, ctrl+j new line"
+	return m.keys.Words.Say("input.empty")
 }
 
 // hints are the keys of the pane that has the keyboard.
 func (m view) hints() []key.Binding {
 	g, in, t := m.keys.Global, m.keys.Input, m.keys.Talk
-	panel := key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "panel"))
-	back := key.NewBinding(key.WithKeys("esc"), key.WithHelp("esc", "input"))
+	hint := func(name, id string) key.Binding {
+		return key.NewBinding(key.WithKeys(name), key.WithHelp(name, m.keys.Words.Say(id)))
+	}
+	panel, back := hint("tab", "hint.panel"), hint("esc", "hint.input")
 	about := m.current().About()
 	switch {
 	case m.overlay != noOverlay:
@@ -356,16 +357,11 @@ func (m view) hints() []key.Binding {
 		return []key.Binding{g.Help}
 	case m.focus == onPanel:
 		return append(slices.Clone(about.Hints),
-			key.NewBinding(key.WithKeys("1"), key.WithHelp("1–4", "tabs")),
-			key.NewBinding(key.WithKeys("left"), key.WithHelp("←→", "views")), back, g.Help)
+			hint("1–4", "hint.tabs"), hint("←→", "hint.views"), back, g.Help)
 	case m.input.Empty():
 		return []key.Binding{g.Commands, panel, g.Help, g.NewSession}
 	case len(m.commands.completions()) > 0:
-		return []key.Binding{
-			key.NewBinding(key.WithKeys("enter"), key.WithHelp("enter", "do it")),
-			key.NewBinding(key.WithKeys("tab"), key.WithHelp("tab", "complete")),
-			key.NewBinding(key.WithKeys("/"), key.WithHelp("//…", "is a message")),
-		}
+		return []key.Binding{hint("enter", "hint.do"), hint("tab", "hint.complete"), hint("//…", "hint.message")}
 	}
 	return []key.Binding{in.Send, in.NewLine, panel, g.Help}
 }

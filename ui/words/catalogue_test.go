@@ -13,7 +13,7 @@ import (
 var groups = []string{
 	"state", "theme",
 	"layer", "type", "action", "origin", "source", "session.is", "index.is", "backup.kind", "journal.kind", "count", "area", "finding",
-	"derived", "owner", "section", "color",
+	"derived", "owner", "section", "color", "role", "answer.is",
 }
 
 // Every message that is said is in the catalogue, and every message of the catalogue is said.
@@ -23,7 +23,9 @@ func TestCatalogue(t *testing.T) {
 		t.Fatal(err)
 	}
 	said := map[string]bool{}
-	saying := []string{"Say", "say", "Later", "mended", "note", "refuse", "remark", "confirm", "question", "wrongUsage", "bind", "group"}
+	saying := []string{
+		"Say", "SayTo", "say", "Later", "mended", "note", "refuse", "remark", "confirm", "question", "wrongUsage", "bind", "group",
+	}
 	for _, dir := range append(panes, ".", "../actions", "../plain", "../cli", "../owner", "../term") {
 		inspect(t, dir, func(n ast.Node) bool {
 			switch n := n.(type) {

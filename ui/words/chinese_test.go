@@ -94,7 +94,7 @@ func TestChineseArguments(t *testing.T) {
 var (
 	// typed is what a user types, and names: they are the same in every language.
 	typed = regexp.MustCompile(`memoria( [a-z|]+)*|\{[a-z-]+\} (all|edit|add|history|undo|run|persona)|--?[a-z-]+|Model Context Protocol|` +
-		`%(\[\d\])?[a-z0-9.]+|KEY|"3 May"`)
+		`LM Studio|[a-z_]+ (true|false)|%(\[\d\])?[a-z0-9.]+|KEY|"3 May"`)
 	inEnglish = regexp.MustCompile(`[A-Za-z]{2,}[,;:.]? [A-Za-z]{2,}`)
 	halfWidth = regexp.MustCompile(`\p{Han}[,;:?!()]|[,;!?()]\p{Han}`)
 	unspaced  = regexp.MustCompile(`\p{Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Han}`)

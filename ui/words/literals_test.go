@@ -18,19 +18,19 @@ var unworded = map[string][]string{
 	"what the user types": {"memoria config show", "memoria doctor --repair"},
 	"a unit":              {"%d ms"},
 	"a name":              {"Go HTML Template", "memoria version ", `.TH MEMORIA 1 "" %s "User Commands"`},
+	"a name in the code":  {"add agent", "add group", "delete session", "edit working"},
+	"what finds it":       {"new add 新建"},
+	"the log":             {"draft was not saved", "the first minute would be shown again", "terminal program panicked"},
 	"no user sees it":     {"this is a message, not a command", "the input is too long"},
 	"the front end explains this": {
 		"turn %s of session %s: %w", "memory %s does not wait in the inbox: %w", "%s: %w; nothing was changed",
 		"deleting the agent %s: %w", "it takes longer than %s", "reading standard input: %w", "writing JSON: %w",
+		"ui settings: %w", "running the terminal: %w", "%w: TERM is dumb",
 	},
 }
 
 // inEnglishYet are the packages of the screen whose own texts are not in the catalogue yet.
 var inEnglishYet = []string{
-	"guide",
-	"palette",
-	"status",
-	"term",
 }
 
 // What commands, actions, line mode and the screen say is in the catalogue.

@@ -9,6 +9,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/field"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // Command is one thing to choose.
@@ -33,6 +34,7 @@ type List struct {
 
 // Model is the list. It is used by one goroutine.
 type Model struct {
+	words words.Words
 	list  List
 	shown []Command
 	at    int
@@ -41,8 +43,8 @@ type Model struct {
 	input *field.Model
 }
 
-// New returns a closed list.
-func New() *Model { return &Model{input: field.New(1)} }
+// New returns a closed list that speaks a language.
+func New(w words.Words) *Model { return &Model{words: w, input: field.New(1)} }
 
 // Open shows a list, with an empty filter.
 func (m *Model) Open(l List) {
@@ -66,6 +68,14 @@ func (m *Model) filter() string { return strings.TrimLeft(m.input.Value(), " /�
 // keys, or the filter is its name, as after a slash in the input.
 func (m *Model) Sure() bool {
 	return m.moved || m.at < len(m.shown) && named(m.shown[m.at], m.filter())
+}
+
+// Title is the name of the command under the cursor; empty if there is none.
+func (m *Model) Title() string {
+	if m.at >= len(m.shown) {
+		return ""
+	}
+	return clean.Line(m.shown[m.at].Name)
 }
 
 // match keeps the commands that match the filter.
@@ -104,6 +114,9 @@ func (m *Model) Key(msg tea.KeyPressMsg) (id string, done bool) {
 // pageLines is how far a page key moves.
 const pageLines = 8
 
+// maxWidth is the width in cells from which on a wider list would only be harder to read.
+const maxWidth = 100
+
 // Paste takes a paste.
 func (m *Model) Paste(msg tea.PasteMsg) {
 	if m.input.Update(msg) {
@@ -124,7 +137,7 @@ func (m *Model) View(s theme.Styles, w, h int) ([]string, *tea.Cursor) {
 		cursor.Y = 1
 	}
 	room := max(1, h-head-1)
-	rows, at := m.rows(s, min(w, 76))
+	rows, at := m.rows(s, min(w, maxWidth))
 	m.first = cells.Window(len(rows), room, m.first, at)
 	if m.at == 0 {
 		m.first = 0 // with its heading
@@ -135,7 +148,7 @@ func (m *Model) View(s theme.Styles, w, h int) ([]string, *tea.Cursor) {
 	}
 	lines = cells.Block(lines, w, h)
 	if h > head {
-		lines[h-1] = cells.Fit(s.Dim.Render(" ↑ ↓ choose · enter do it · esc back"), w)
+		lines[h-1] = cells.Fit(s.Dim.Render(" "+m.words.Say("palette.foot")), w)
 	}
 	return lines, cursor
 }
@@ -161,9 +174,9 @@ func (m *Model) rows(s theme.Styles, w int) (rows []string, at int) {
 func (m *Model) nothing() string {
 	switch {
 	case len(m.list.Commands) > 0:
-		return "nothing has these words"
+		return m.words.Say("palette.no-match")
 	case m.list.Empty != "":
 		return clean.Line(m.list.Empty)
 	}
-	return "there is nothing to choose from"
+	return m.words.Say("palette.empty")
 }

@@ -8,10 +8,11 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 func TestChoose(t *testing.T) {
-	m := New()
+	m := New(words.Words{})
 	commands := []Command{{ID: "a", Name: "start a new session"}, {ID: "b", Name: "show memories", Key: "1"}, {ID: "c", Name: "quit"}}
 	m.Open(List{Commands: commands})
 	for _, r := range "Mem show" {
@@ -47,7 +48,7 @@ func TestChoose(t *testing.T) {
 // A slash alone chooses nothing by the slashes in a text, and one before a name finds it.
 func TestSlash(t *testing.T) {
 	for typed, want := range map[string]string{"/": "a", "／": "a", " /quit": "c", "／undo": "b", "/ qu": "c"} {
-		m := New()
+		m := New(words.Words{})
 		m.Open(List{Commands: []Command{{ID: "a", Name: "start a new session"}, {ID: "b", Name: "undo; /again redoes it"}, {ID: "c", Name: "quit"}}})
 		for _, r := range typed {
 			m.Key(tea.KeyPressMsg{Code: r, Text: string(r)})
@@ -61,7 +62,7 @@ func TestSlash(t *testing.T) {
 // A list longer than the screen follows the choice, other names find a command
 // too, and what arrives late keeps the filter.
 func TestLongAndLate(t *testing.T) {
-	m := New()
+	m := New(words.Words{})
 	m.Open(List{Prompt: "type to find a model", Empty: "asking the server …"})
 	if lines, _ := m.View(theme.Styles{}, 60, 10); !strings.Contains(strings.Join(lines, "\n"), "asking the server") {
 		t.Errorf("view: %q", lines)
@@ -117,7 +118,7 @@ func TestMatch(t *testing.T) {
 
 // Without a filter each group has its heading once; a filter shows none.
 func TestGroups(t *testing.T) {
-	m := New()
+	m := New(words.Words{})
 	m.Open(List{Commands: []Command{{ID: "a", Name: "start", Group: "Talk"}, {ID: "b", Name: "stop", Group: "Talk"}, {ID: "c", Name: "quit", Group: "Program"}}})
 	shown := func() string {
 		lines, _ := m.View(theme.Styles{}, 40, 12)
@@ -144,7 +145,7 @@ func TestSure(t *testing.T) {
 		"undo turn": true, "/undo-turn": true, "Undo-Turn ": true, "撤销": true, "qui": false, "undolt": false, "q": false,
 		"u": false, "undo": false, "last turn": false, "the": false,
 	} {
-		m := New()
+		m := New(words.Words{})
 		m.Open(List{Commands: commands})
 		for _, r := range typed {
 			m.Key(tea.KeyPressMsg{Code: r, Text: string(r)})

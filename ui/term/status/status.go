@@ -2,14 +2,16 @@ package status
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // Saving says whether everything the user wrote is on the disk.
@@ -24,6 +26,8 @@ const (
 
 // Top is what the first line says.
 type Top struct {
+	Words words.Words
+
 	Agent, Model, Endpoint, Title string
 	Color                         string // of the agent's name; empty for the theme's own
 	Turns                         int
@@ -37,30 +41,27 @@ type Top struct {
 // View draws the line in w cells. The title gives way first, then the endpoint.
 func (t Top) View(s theme.Styles, w int) string {
 	right := ""
-	if t.Turns == 1 {
-		right = "1 turn  "
-	} else if t.Turns > 1 {
-		right = cells.Number(t.Turns) + " turns  "
+	if t.Turns > 0 {
+		right = s.Dim.Render(counted(t.Words, t.Turns, "turn") + "  ")
 	}
-	right = s.Dim.Render(right)
 	switch {
 	case t.Notice != "":
 	case t.Saving == Saved:
-		right += s.Good.Render("● saved ")
+		right += s.Good.Render("● " + t.Words.Say("top.saved") + " ")
 	case t.Saving == InWork:
-		right += s.Warn.Render("○ saving")
+		right += s.Warn.Render("○ " + t.Words.Say("top.saving"))
 	case t.Saving == Failed:
-		right += s.Bad.Render("✗ not saved")
+		right += s.Bad.Render("✗ " + t.Words.Say("top.unsaved"))
 	}
 	right += " "
 	room := w - cells.Width(right) - 1
 	parts := []string{clean.Line(t.Agent), clean.Line(t.Model)}
 	if e := clean.Line(t.Endpoint); e != "" && w >= 90 {
-		parts[1] += " at " + e
+		parts[1] = t.Words.Say("top.model", parts[1], e)
 	}
 	left := s.Strong.Render(" memoria")
 	if t.Demo {
-		left += s.Warn.Render(" demo")
+		left += s.Warn.Render(" " + t.Words.Say("top.demo"))
 	}
 	left += "   "
 	if parts[0] != "memoria" { // the default agent bears the program's name
@@ -85,6 +86,8 @@ func (t Top) View(s theme.Styles, w int) string {
 
 // Bottom is what the last line says.
 type Bottom struct {
+	Words words.Words
+
 	Keys []key.Binding
 	// Say replaces the keys: a question or what just happened.
 	Say    string
@@ -128,13 +131,14 @@ func (b Bottom) View(s theme.Styles, w int) string {
 func (b Bottom) figures(s theme.Styles, w int) string {
 	var parts []string
 	if b.Took > 0 {
-		parts = append(parts, s.Dim.Render(seconds(b.Took)))
+		parts = append(parts, s.Dim.Render(seconds(b.Words, b.Took)))
 	}
 	if b.Cost != "" {
 		parts = append(parts, s.Dim.Render(clean.Line(b.Cost)))
 	}
 	if b.Tokens > 0 {
-		parts = append(parts, s.Dim.Render(list.Plural(b.Window, "message")+" sent"), s.Dim.Render("~"+cells.Number(b.Tokens)+" tokens"))
+		parts = append(parts, s.Dim.Render(b.Words.Say("bottom.sent", counted(b.Words, b.Window, "message"))),
+			s.Dim.Render("~"+counted(b.Words, b.Tokens, "token")))
 	}
 	right := ""
 	for _, p := range parts { // the last to come stands first
@@ -161,10 +165,15 @@ func (b Bottom) figures(s theme.Styles, w int) string {
 	return right
 }
 
+// counted is [words.Language.Count] with the thousands of the number apart.
+func counted(w words.Words, n int, what string) string {
+	return strings.Replace(w.Count(n, what), strconv.Itoa(n), cells.Number(n), 1)
+}
+
 // seconds shows a duration with one decimal below a minute.
-func seconds(d time.Duration) string {
+func seconds(w words.Words, d time.Duration) string {
 	if d < time.Minute {
-		return fmt.Sprintf("%.1f s", d.Seconds())
+		return w.Say("time.short.seconds", fmt.Sprintf("%.1f", d.Seconds()))
 	}
-	return fmt.Sprintf("%d:%02d min", int(d.Minutes()), int(d.Seconds())%60)
+	return w.Say("time.short.minutes", fmt.Sprintf("%d:%02d", int(d.Minutes()), int(d.Seconds())%60))
 }

@@ -61,7 +61,7 @@ func TestBottom(t *testing.T) {
 	if got := b.View(plain, 60); !strings.HasPrefix(got, " ctrl+c again quits ") {
 		t.Errorf("got %q", got)
 	}
-	if got := seconds(83 * time.Second); got != "1:23 min" {
+	if got := seconds(words.Words{}, 83*time.Second); got != "1:23 min" {
 		t.Errorf("got %q", got)
 	}
 }
