@@ -61,7 +61,7 @@ func (m *conversation) company() string {
 	for _, who := range members {
 		names = append(names, m.speaker(who.ID))
 	}
-	return m.opts.agent.Name + ": " + strings.Join(names, ", ")
+	return m.opts.agent.Name + m.keys.Words.Say("sep.colon") + m.keys.Words.List(names)
 }
 
 // ownMemories says in a group where memories are; empty elsewhere.

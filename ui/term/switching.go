@@ -263,7 +263,7 @@ func (m *switching) groupChoices(list []lookup.AgentInfo) palette.List {
 			continue
 		}
 		c := palette.Command{
-			ID: g.ID, Name: clean.Line(g.Title()), Words: g.ID + " " + strings.Join(g.Members, " "), Key: strings.Join(g.Members, ", "),
+			ID: g.ID, Name: clean.Line(g.Title()), Words: g.ID + " " + strings.Join(g.Members, " "), Key: m.keys.Words.List(g.Members),
 		}
 		if g.ID == m.opts.agent.ID {
 			c.Key = m.keys.Words.Say("agent.current")

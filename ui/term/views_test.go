@@ -190,12 +190,8 @@ func (p *typist) views(size [2]int, h history) *drawn {
 	return d
 }
 
-// trailing are the spaces at the end of a line.
-var trailing = regexp.MustCompile(`(?m) +$`)
-
-// whole is the frame without spaces at the ends of lines, each of which has the width of the
-// screen.
+// whole is the frame, each line of which has the width of the screen.
 func (p *typist) whole() string {
 	p.t.Helper()
-	return trailing.ReplaceAllString(strings.ReplaceAll(frame(p.t, p.root), "\u00a0", " "), "")
+	return plainFrame(p.t, p.root)
 }

@@ -158,3 +158,26 @@ func TestSure(t *testing.T) {
 		}
 	}
 }
+
+// What the list says itself is in the language of the run.
+func TestChinese(t *testing.T) {
+	m := New(words.Words{Language: words.Chinese})
+	m.Open(List{})
+	view := func() string {
+		lines, _ := m.View(theme.Styles{}, 40, 8)
+		return strings.Join(lines, "\n")
+	}
+	for _, want := range []string{"没有可选的项", "↑ ↓ 选择 · enter 执行 · esc 返回"} {
+		if got := view(); !strings.Contains(got, want) {
+			t.Errorf("no %q in\n%s", want, got)
+		}
+	}
+	m.Set(List{Commands: []Command{{ID: "a", Name: "新建会话"}}})
+	if m.Title() != "新建会话" {
+		t.Errorf("the title is %q", m.Title())
+	}
+	m.Paste(tea.PasteMsg{Content: "没有"})
+	if got := view(); !strings.Contains(got, "没有符合的项") || m.Title() != "" {
+		t.Errorf("title %q, view\n%s", m.Title(), got)
+	}
+}

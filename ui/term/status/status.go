@@ -104,6 +104,9 @@ func (b Bottom) View(s theme.Styles, w int) string {
 	right := b.figures(s, w)
 	room := w - cells.Width(right) - 2
 	if b.Say != "" {
+		if cells.Width(clean.Line(b.Say)) > room { // the figures give way
+			right, room = "", w-2
+		}
 		return cells.Spread(" "+s.Warn.Render(clean.Truncate(clean.Line(b.Say), max(0, room), cells.Ellipsis)), right, w)
 	}
 	left := " "

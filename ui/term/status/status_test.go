@@ -66,6 +66,33 @@ func TestBottom(t *testing.T) {
 	}
 }
 
+// Both lines in Chinese, at the smallest sizes.
+func TestChinese(t *testing.T) {
+	in := words.Words{Language: words.Chinese}
+	top := Top{Words: in, Agent: "luna", Model: "gpt-4.1-mini", Endpoint: "api.openai.com", Title: "部署脚本", Turns: 1234, Demo: true}
+	b := Bottom{Words: in, Tokens: 1284, Window: 9, Took: 83 * time.Second}
+	for _, tt := range []struct {
+		got, want string
+	}{
+		{top.View(plain, 100), " memoria 演示   luna · gpt-4.1-mini（api.openai.com） · 部署脚本                1 234 轮  ● 已保存  "},
+		{top.View(plain, 60), " memoria 演示   luna · gpt-4.1-mini     1 234 轮  ● 已保存  "},
+		{b.View(plain, 90), "                                                 ~1 284 token · 发送了 9 条消息 · 1:23 分 "},
+		{b.View(plain, 60), "                                  发送了 9 条消息 · 1:23 分 "},
+	} {
+		if got := strings.ReplaceAll(tt.got, "\u00a0", " "); got != tt.want {
+			t.Errorf("\n%q\n%q", got, tt.want)
+		}
+	}
+}
+
+// A notice that has no room beside the figures has the line.
+func TestNoticeBeforeFigures(t *testing.T) {
+	b := Bottom{Say: strings.Repeat("a notice ", 5), Tokens: 1284, Window: 9, Took: time.Second}
+	if got := b.View(plain, 60); !strings.Contains(got, strings.TrimSpace(b.Say)) || cells.Width(got) != 60 {
+		t.Errorf("%q", got)
+	}
+}
+
 func TestWidthIsExact(t *testing.T) {
 	k := keys.Default(words.Words{})
 	rapid.Check(t, func(t *rapid.T) {
