@@ -72,12 +72,7 @@ var chineseScenes = []struct {
 	}},
 	{"a question", func(m *root) {
 		converse(m)
-		press(m, "ctrl+p")
-		for _, r := range "undo" {
-			press(m, string(r))
-		}
-		m.ask(m.palette.Title(), nil)
-		m.overlay = noOverlay
+		press(m, "ctrl+p", "b", "a", "c", "k", "enter")
 	}},
 	{"a command", func(m *root) {
 		converse(m)

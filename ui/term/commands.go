@@ -205,7 +205,11 @@ func (m *commands) paletteKey(msg tea.KeyPressMsg) tea.Cmd {
 		return nil
 	}
 	if careful := m.choosing.careful; careful != nil && careful(id) && !m.palette.Sure() {
-		m.ask(m.palette.Title(), func() tea.Cmd { return m.choosing.do(id) })
+		what := m.palette.Title()
+		if _, ok := actions.Screen.Find(id); ok {
+			what = slash(id) // its title is long
+		}
+		m.ask(what, func() tea.Cmd { return m.choosing.do(id) })
 		return nil
 	}
 	return m.choosing.do(id)

@@ -63,15 +63,19 @@ type CrashError struct {
 	LogPath string
 }
 
-// Error tells where to read on, in English.
-func (e *CrashError) Error() string { return e.In(words.English) }
+// Error tells where to read on.
+func (e *CrashError) Error() string {
+	p := e.Told(words.Words{})
+	return strings.TrimSpace(p.Title + ": " + p.Text + " " + p.Hint)
+}
 
-// In is [CrashError.Error] in a language.
-func (e *CrashError) In(l words.Language) string {
-	if e.LogPath == "" {
-		return l.Say("crash")
+// Told words the error for the user.
+func (e *CrashError) Told(w words.Words) chat.Problem {
+	p := chat.Problem{Title: w.Say("crash"), Text: w.Say("crash.kept")}
+	if e.LogPath != "" {
+		p.Hint = w.Say("crash.log", clean.Line(e.LogPath))
 	}
-	return l.Say("crash.log", clean.Line(e.LogPath))
+	return p
 }
 
 // framesPerSecond is how often the screen is drawn at most. Bubble Tea's ticker runs as often
