@@ -47,7 +47,7 @@ func (m *commands) listModels(names []string, err error) tea.Cmd {
 	}
 	l := palette.List{Prompt: m.keys.Words.Say("palette.model"), Empty: m.keys.Words.SayTo(slash, "model.none")}
 	if err != nil {
-		l.Empty = m.keys.Words.SayTo(slash, "palette.model.failed", pane.Short(err))
+		l.Empty = m.keys.Words.SayTo(slash, "palette.model.failed", m.fx.Short(err))
 	}
 	if len(names) > 0 {
 		unlisted := slices.DeleteFunc(m.conv.models(), func(name string) bool { return slices.Contains(names, name) })

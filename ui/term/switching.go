@@ -142,11 +142,11 @@ func (m *switching) went(c *chat.Chat, err error) tea.Cmd {
 	}
 	var refused app.Refusal
 	if errors.As(err, &refused) {
-		m.say = pane.Short(err)
+		m.say = m.fx.Short(err)
 	} else {
 		m.Tell(err)
 	}
-	return m.Show(c, pane.Short(err)) // the old one was left
+	return m.Show(c, m.fx.Short(err)) // the old one was left
 }
 
 // Listed implements [agents.Host]. It fills the open list of agents or of groups.
@@ -284,7 +284,7 @@ func (m *switching) groupFound(info lookup.AgentInfo, made bool, err error) tea.
 		m.say = m.keys.Words.SayTo(slash, "group.unknown")
 		return nil
 	case err != nil:
-		m.say = pane.Short(err)
+		m.say = m.fx.Short(err)
 		return nil
 	case made && m.mayNotGo():
 		m.say = m.keys.Words.Say("switch.made", info.Title(), m.say)

@@ -61,7 +61,7 @@ func (p *Pane) Load() tea.Cmd {
 	list := func() ([]lookup.AgentInfo, error) { return p.fx.Conversations.Agents(p.fx.Ctx) }
 	return pane.Then(p.fx.Look("agents"), list, func(list []lookup.AgentInfo, err error) tea.Cmd {
 		if err != nil {
-			p.LoadFailed(pane.Short(err))
+			p.LoadFailed(p.fx.Short(err))
 			return nil
 		}
 		p.Show(slices.Clip(list))
@@ -91,8 +91,8 @@ func (p *Pane) done(r result, said string) tea.Cmd {
 // failed tells a failure, also on the screen that took the place of this one. id is the message
 // for what did not happen.
 func (p *Pane) failed(c *chat.Chat, id string, err error) tea.Cmd {
-	p.Failed(pane.Short(err))
-	return p.host.Show(c, p.Words.Say(id, pane.Short(err)))
+	p.Failed(p.fx.Short(err))
+	return p.host.Show(c, p.Words.Say(id, p.fx.Short(err)))
 }
 
 func (p *Pane) do(a Action) tea.Cmd {

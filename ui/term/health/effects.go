@@ -52,7 +52,7 @@ func (p *Pane) Load() tea.Cmd {
 		return h, err
 	}, func(h lookup.Health, err error) tea.Cmd {
 		if err != nil {
-			p.ReadFailed(pane.Short(err))
+			p.ReadFailed(p.fx.Short(err))
 			return nil
 		}
 		p.host.SetStatus(h.Status)
@@ -110,7 +110,7 @@ func (p *Pane) Do(a Action) tea.Cmd {
 func (p *Pane) run(f func() (string, error)) tea.Cmd {
 	return pane.Then(p.fx.Do, f, func(text string, err error) tea.Cmd {
 		if err != nil {
-			p.Failed(pane.Short(err))
+			p.Failed(p.fx.Short(err))
 		} else {
 			p.Done(text)
 		}

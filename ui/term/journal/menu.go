@@ -12,7 +12,7 @@ func (m *Model) acts() (title string, acts []key.Binding) {
 		return "", nil
 	case m.reading:
 		if e.record != "" {
-			k.Open.SetHelp(k.Open.Help().Key, "its message")
+			k.Open.SetHelp(k.Open.Help().Key, m.Words.Say("journal.keys.message"))
 			acts = append(acts, k.Open)
 		}
 		return m.file.Path, append(acts, k.Copy, k.Edit, k.Search)

@@ -12,6 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"memoria/ui/term/theme"
+	"memoria/ui/words"
 )
 
 // rows makes a row of each word; one that begins with - has no key.
@@ -161,7 +162,7 @@ func TestWords(t *testing.T) {
 	plain := lipgloss.NewStyle()
 	now := time.Date(2026, 1, 28, 12, 0, 0, 0, time.UTC)
 	for _, tt := range []struct{ got, want string }{
-		{Plural(1, "memory"), "1 memory"}, {Plural(2, "memory"), "2 memories"}, {Plural(1200, "day"), "1\u00a0200 days"},
+		{Count(words.Words{}, 1, "memory"), "1 memory"}, {Count(words.Words{}, 2, "memory"), "2 memories"}, {Count(words.Words{}, 1200, "day"), "1\u00a0200 days"},
 		{fmt.Sprint(Left(now, now.Add(1500*time.Millisecond)), Left(now, now.Add(-time.Hour))), "2 0"},
 		{strings.Join(Wrapped(plain, "one\x1b[2Jtwo three", 10, 2), "|"), "  one␛[2Jt|  wo three"},
 		{strings.Join(Hints(plain, 20, "esc back", key.NewBinding(key.WithHelp("a", "accept it"))), "|"), " a\u00a0accept\u00a0it| esc\u00a0back"},

@@ -129,6 +129,3 @@ func Left(now, then time.Time) int { return max(0, int((then.Sub(now)+time.Secon
 func Count(w words.Words, n int, what string) string {
 	return strings.Replace(w.Count(n, what), strconv.Itoa(n), cells.Number(n), 1)
 }
-
-// Plural is [Count] in English.
-func Plural(n int, one string) string { return Count(words.Words{}, n, one) }

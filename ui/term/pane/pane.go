@@ -1,15 +1,12 @@
 package pane
 
 import (
-	"errors"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/chat"
 	"memoria/memory"
-	"memoria/ui/app"
 	"memoria/ui/term/theme"
 )
 
@@ -105,13 +102,3 @@ func Input[A any](m interface {
 
 // NoEditor is the message where the user has no editor.
 const NoEditor = "editor.none"
-
-// Short is an error in one sentence.
-func Short(err error) string {
-	var refused app.Refusal
-	if errors.As(err, &refused) {
-		return err.Error()
-	}
-	p := chat.Explain(err)
-	return p.Title + ": " + p.Text
-}

@@ -19,7 +19,7 @@ func (m *Model) acts() (title string, acts []key.Binding) {
 		}
 		return rules.Said(l.Text), append(acts, k.History, k.Copy, k.Edit, k.Editor, k.Undo)
 	}
-	k.Undo.SetHelp(k.Undo.Help().Key, "undo this version")
+	k.Undo.SetHelp(k.Undo.Help().Key, m.Words.Say("profile.version.undo"))
 	k.History.SetHelp(k.History.Help().Key, m.Words.Say("menu.back"))
 	if len(r.Of.items) > 0 {
 		acts = append(acts, k.Open)

@@ -17,5 +17,5 @@ func (m *Model) acts() (title string, acts []key.Binding) {
 	if !r.Of.topic || r.Of.value != "" {
 		acts = append(acts, k.Delete)
 	}
-	return cmp.Or(r.Of.name, "topic"), acts
+	return cmp.Or(r.Of.name, m.Words.Say("working.topic")), acts
 }
