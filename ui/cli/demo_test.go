@@ -28,7 +28,7 @@ func TestDemoWritesNothingElsewhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it plays the history")
 	}
-	h := newHome(t, "TMPDIR="+t.TempDir())
+	h := newHome(t, "LANG=zh_CN.UTF-8", "TMPDIR="+t.TempDir()) // it speaks the language of the run
 	code, out, errs := h.run(t, nil, "--demo", "memory", "list")
 	if code != ExitDone || !strings.Contains(out, "年糕") {
 		t.Errorf("code %d, stdout %q, stderr %q", code, out, errs)
