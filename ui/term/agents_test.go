@@ -123,7 +123,7 @@ func TestEditAgentInThePanel(t *testing.T) {
 	s.see("edit luna", "persona")
 	s.tm.Type("Nova")
 	s.ctrl('s')
-	s.see("memoria   Nova", "from the next message on it is so")
+	s.see("memoria   Nova", "it counts from the next message on")
 	if got := w.chat.Agent(); got.Name != "Nova" {
 		t.Errorf("it talks as %+v", got)
 	}

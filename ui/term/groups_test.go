@@ -53,7 +53,7 @@ func TestGroupInThePanel(t *testing.T) {
 	s.press(tea.KeyTab, tea.KeyRight)
 	s.see("Sol, then luna")
 	s.ctrl('s')
-	s.see("memoria   Duo: Sol, luna", "half a thought", "I say oak.", "Sol, luna · 1 session", "from the next message on it is so")
+	s.see("memoria   Duo: Sol, luna", "half a thought", "I say oak.", "Sol, luna · 1 session", "it counts from the next message on")
 	s.press(tea.KeyEscape)
 	s.press(tea.KeyEnter)
 	s.see("Rye first.", "Then oak.")
@@ -70,7 +70,7 @@ func TestGroupInThePanel(t *testing.T) {
 	s.see("edit Sol")
 	s.tm.Type("a")
 	s.ctrl('s')
-	s.see("memoria   Duo: Sola, luna", "from the next message on it is so", "Sola, luna ·")
+	s.see("memoria   Duo: Sola, luna", "it counts from the next message on", "Sola, luna ·")
 
 	s.seek("▸ ○ Duo")
 	s.press('d')

@@ -2,9 +2,10 @@ package recall
 
 import "charm.land/bubbles/v2/key"
 
-// acts returns what can be done to the open memory. In the lists enter opens a memory.
+// acts returns what can be done to a memory whose story is open. In the lists enter opens the
+// story; the page of details has the room for itself.
 func (m *Model) acts() (id string, acts []key.Binding) {
-	if m.opened.page != detailPage && m.opened.page != factsPage {
+	if m.opened.page != detailPage {
 		return "", nil
 	}
 	k := m.Keys.List
