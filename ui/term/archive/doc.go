@@ -14,8 +14,9 @@
 // stale results are dropped.
 //
 //	archive.go  the Model, its actions, and the methods that take their results
-//	keys.go     keys and their hints
-//	rows.go     messages and memories as rows
+//	update.go   keys and their hints
+//	menu.go     what can be done to a row
+//	view.go     messages and memories as rows
 //	effects.go  the Pane: it performs the actions
 //
 // The Model holds view state only. It requests an effect by returning an [Action] and takes

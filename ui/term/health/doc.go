@@ -10,9 +10,11 @@
 // The words above each chart give the total, the most and its day, so that nothing is told by
 // the drawing alone.
 //
-//	health.go  the Model: its report, what it asks for, keys
-//	report.go  the report as lines, for the screen and as text
-//	chart.go   charts
+//	health.go   the Model: its report and what it asks for
+//	update.go   keys and their hints
+//	view.go     the report as lines, for the screen and as text
+//	chart.go    charts
+//	effects.go  the Pane: it performs the actions
 //
 // The pane holds view state only. It asks for effects with an [Action]; Done and Failed take
 // the results.

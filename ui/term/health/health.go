@@ -3,9 +3,6 @@ package health
 import (
 	"time"
 
-	"charm.land/bubbles/v2/key"
-	tea "charm.land/bubbletea/v2"
-
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
 )
@@ -152,33 +149,3 @@ func (m *Model) Done(text string) { m.doing, m.Notice, m.bad = Nothing, text, fa
 
 // Failed says that what was asked for did not work.
 func (m *Model) Failed(text string) { m.doing, m.Notice, m.bad = Nothing, text, true }
-
-// key takes a key that does not scroll.
-func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
-	k := m.Keys.Health
-	switch {
-	case key.Matches(msg, m.Keys.Panel.Back):
-		return Action{Do: Leave}, true
-	case key.Matches(msg, k.Copy):
-		if m.there {
-			return Action{Do: Copy, Text: m.Text()}, true
-		}
-		return Action{}, true
-	case key.Matches(msg, k.Rebuild):
-		return m.start(Rebuild), true
-	case key.Matches(msg, k.Compact):
-		return m.start(Compact), true
-	case key.Matches(msg, k.Backup):
-		return m.start(Backup), true
-	}
-	return Action{}, false
-}
-
-// start asks for one thing at a time.
-func (m *Model) start(do Do) Action {
-	if m.doing != Nothing {
-		return Action{}
-	}
-	m.doing = do
-	return Action{Do: do}
-}

@@ -10,8 +10,10 @@
 //	list ──r──> pending messages are written now
 //
 //	journal.go  the Model: what it asks for, and how it is told the answers
-//	keys.go     keys and their hints
-//	rows.go     the tree, a file and results as rows
+//	update.go   keys and their hints
+//	menu.go     what can be done to a row
+//	view.go     the tree, a file and results as rows
+//	effects.go  the Pane: it performs the actions
 //
 // The pane holds view state only. It asks for effects with an [Action]; its other methods
 // take the results.

@@ -8,9 +8,9 @@
 //
 // # A pane
 //
-// Each pane has a package of its own. Its Model holds the state that is drawn, and answers a
-// key with an Action. Its Pane (effects.go of the package) embeds the Model and runs the
-// actions:
+// Each pane has a package of its own. Its Model holds the state that is drawn (view.go of the
+// package) and answers a key with an Action (update.go; menu.go for what a row offers). Its
+// Pane (effects.go) embeds the Model and runs the actions:
 //
 //	key ──> root ──> Pane.Update ──> Model.Key ──> Action ──> Pane.do ──> tea.Cmd
 //	                                                                         │

@@ -6,9 +6,11 @@
 //	list, form ──ctrl+g──> the user's editor
 //
 //	profile.go  the Model: what it asks for, and how it is told the answers
-//	keys.go     keys and their hints
+//	update.go   keys and their hints
+//	menu.go     what can be done to a row
 //	form.go     the form of the page
-//	rows.go     lines and versions as rows
+//	view.go     lines and versions as rows
+//	effects.go  the Pane: it performs the actions
 //
 // The pane holds view state only. It asks for effects with an [Action]; its other methods
 // take the results.

@@ -25,9 +25,9 @@
 //	detail ──o──> source                      the message that it came from
 //
 //	recall.go        the Model: what it asks for, and how it is told the answers
-//	keys.go          keys and their hints
+//	update.go        keys and their hints
 //	menu.go          what can be done to the open memory
-//	rows.go          all memories, by day, as rows
+//	view.go          all memories, by day, as rows
 //	preview_rows.go  the preview of the typed text; a memory with its bar
 //	used.go          what the answer used
 //	kinds.go         the column of types and states
@@ -37,6 +37,7 @@
 //	detail.go        everything about it, its history and its source
 //	form.go          the form of a memory
 //	undo.go          undoing a change, a turn or a consolidation
+//	effects.go       the Pane: it performs the actions
 //
 // The pane holds view state only. It asks for effects with an [Action]; its other methods
 // take the results.

@@ -6,8 +6,10 @@
 // It holds the short form of all turns and the full text of one. When another turn is chosen
 // it asks for that text with a [Load] action.
 //
-//	sent.go     the Model: turns, keys, cursor and scrolling
+//	sent.go     the Model: the turns, which of them is shown, and what is unfolded
+//	update.go   keys, the cursor and scrolling
 //	view.go     a turn as rows
 //	rounds.go   calls of the search tool
 //	sources.go  citations of the archive
+//	effects.go  the Pane: it performs the actions
 package sent

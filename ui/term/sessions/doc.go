@@ -18,9 +18,10 @@
 //
 //	sessions.go  the Model, its actions, and the methods that take their results
 //	search.go    the search and its results
-//	keys.go      keys and their hints
+//	update.go    keys and their hints
+//	menu.go      what can be done to a row
 //	effects.go   the Pane: it performs the actions
-//	rows.go      sessions and messages as rows
+//	view.go      sessions and messages as rows
 //
 // The Model holds view state only. It requests an effect by returning an [Action] and takes
 // the result in another method.

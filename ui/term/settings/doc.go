@@ -9,9 +9,11 @@
 // refusal: the field stays open and shows the reason.
 //
 //	settings.go  the Model: what it asks for, and how it is told the answers
-//	keys.go      keys and their hints
+//	update.go    keys and their hints
+//	menu.go      what can be done to a row
 //	edit.go      changing a setting
-//	rows.go      settings as rows, and the detail of one
+//	view.go      settings as rows, and the detail of one
+//	effects.go   the Pane: it performs the actions
 //
 // The pane holds view state only. It asks for effects with an [Action]; Show, Done and Failed
 // take the results.

@@ -8,9 +8,11 @@
 // is resumed and cannot be changed before.
 //
 //	working.go  the Model: what it asks for, and how it is told the answers
-//	keys.go     keys and their hints
+//	update.go   keys and their hints
+//	menu.go     what can be done to a row
 //	form.go     forms for the topic and for variables
-//	rows.go     the state as rows
+//	view.go     the state as rows
+//	effects.go  the Pane: it performs the actions
 //
 // The pane holds view state only. It asks for effects with an [Action]; its other methods
 // take the results.

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"time"
 
-	"charm.land/bubbles/v2/key"
-
 	"memoria/memory/learn"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
@@ -331,18 +329,4 @@ func (m *Model) status() (list.Styler, string) {
 		return m.Styles.Bad, m.Notice
 	}
 	return m.Styles.Good, m.Notice
-}
-
-// hints returns the keys, and those that scroll where the report does not fit.
-func (m *Model) hints() []string {
-	k := m.Keys.Health
-	works := []key.Binding{k.Rebuild, k.Compact, k.Backup, k.Copy}
-	hints, room := m.Hints("", works...), m.Height
-	if style, text := m.status(); text != "" {
-		room -= len(m.Wrapped(style, text, 1))
-	}
-	if len(m.lines) > room-len(hints) {
-		hints = m.Hints(m.Words.Say("hint.scroll"), works...)
-	}
-	return hints
 }
