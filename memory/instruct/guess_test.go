@@ -96,3 +96,16 @@ func TestModelFitsItsExamples(t *testing.T) {
 		}
 	}
 }
+
+// U2: who asks about old talk, or names a subject alone, does not ask to forget it.
+func TestTalkAboutTheMemoryForgetsNothing(t *testing.T) {
+	items := known("我对花生过敏", "下周三要去体检")
+	for _, said := range []string{"我之前说过体检的事吗", "我说过花生的事吗", "之前体检的事呢", "花生的事"} {
+		if in, ok := Guess(said, nil, items); ok && in.Kind == Forget {
+			t.Errorf("%q forgets %v", said, in.Named)
+		}
+	}
+	if in, ok := Guess("把花生那条删了吧", nil, items); !ok || in.Kind != Forget {
+		t.Errorf("a request to forget is %v, %v", in.Kind, ok)
+	}
+}

@@ -92,6 +92,18 @@ func readByRules(text string) []policy.Candidate {
 	return slices.DeleteFunc(newPolicy().Extract(text), policy.Candidate.AsSaid)
 }
 
+// P2: who asks how many there are states nothing, also without a question mark.
+func TestHowManyIsNoStatement(t *testing.T) {
+	for text, states := range map[string]bool{
+		"我有几个孩子": false, "我家有几口人": false, "我有几辆车": false, "我一共有几套房子": false,
+		"我有两个孩子": true,
+	} {
+		if got := newPolicy().Extract(text); len(got) > 0 != states {
+			t.Errorf("%q teaches %v, want %v", text, keys(got), states)
+		}
+	}
+}
+
 // P2: what only looks like several statements is none, or one.
 func TestNotSeveralStatements(t *testing.T) {
 	for text, want := range map[string][]string{
