@@ -73,6 +73,8 @@ type phrases struct {
 	proof, archive, unproven, loose, unfound  string
 	you, note, gone, session                  string
 	remembered, replaced, held, known, ended  string
+	// sources are the sources of quotes by their English names; nil for the names themselves.
+	sources map[string]string
 }
 
 var (
@@ -116,6 +118,10 @@ var (
 		you:      "你", note: "一条不是从消息里得来的记忆", gone: "一条记忆，原来的消息已删除", session: "会话 %s",
 		remembered: "已记住：%s\n\n", replaced: "已更正：%s → %s\n\n", held: "等待你的确认：%s（`/inbox` 或 `memoria inbox list`）\n\n",
 		known: "已经记得：%s\n\n", ended: "不再成立：%s\n\n",
+		sources: map[string]string{
+			"fact": "事实", "preference": "偏好", "pattern": "习惯", "relationship": "关系", "goal": "目标", "episode": "经历",
+			"rule": "规则", "skill": "技能",
+		},
 	}
 )
 
@@ -143,8 +149,11 @@ func offlineAnswer(req Request) []string {
 func (say phrases) found(req Request, asked string) []string {
 	var quotes []string
 	for _, q := range req.Quotes {
+		if strings.HasPrefix(q.Source, journalFolder) {
+			q.Text = statements(q.Text)
+		}
 		if strings.TrimSpace(q.Text) != "" {
-			quotes = append(quotes, quotation(q))
+			quotes = append(quotes, say.quotation(q))
 		}
 	}
 	proofs, loose := say.allProven(req.Proofs)
@@ -276,10 +285,25 @@ func isQuestion(s string) bool {
 	return strings.ContainsAny(s, "?？") || asksChinese().MatchString(s) || asksEnglish().MatchString(s)
 }
 
+// journalFolder is where the files of the journal are, as the source of a quote names them.
+const journalFolder = "memory/"
+
+// statements returns the lines of a passage that are no questions: what was asked is no
+// answer.
+func statements(passage string) string {
+	var out []string
+	for line := range strings.Lines(passage) {
+		if !isQuestion(line) {
+			out = append(out, strings.TrimRight(line, "\n"))
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
 // quotation formats a Markdown block quote with source and date in the last line.
-func quotation(q Quote) string {
+func (say phrases) quotation(q Quote) string {
 	var from []string
-	if s := oneLine(q.Source); s != "" {
+	if s := oneLine(cmp.Or(say.sources[q.Source], q.Source)); s != "" {
 		from = append(from, s)
 	}
 	if !q.When.IsZero() {

@@ -40,7 +40,11 @@ func TestOfflineQuotes(t *testing.T) {
 		if err != nil || !reply.Complete() || reply.Text != rec.text() || reply.Model != "offline" {
 			t.Fatalf("%+v, %v", reply, err)
 		}
-		for _, w := range append(tt.want, "> uses pnpm, not npm\n>\n> — preference · 2026-01-28\n", "> 第一行\n> 第二行\n>\n> — memory.md\n") {
+		kind := "preference"
+		if strings.Contains(reply.Text, "记忆") {
+			kind = "偏好"
+		}
+		for _, w := range append(tt.want, "> uses pnpm, not npm\n>\n> — "+kind+" · 2026-01-28\n", "> 第一行\n> 第二行\n>\n> — memory.md\n") {
 			if !strings.Contains(reply.Text, w) {
 				t.Errorf("%q is not in %q", w, reply.Text)
 			}
@@ -145,6 +149,26 @@ func TestOfflineTellsLooseProofs(t *testing.T) {
 		}
 		if len(tt.req.Proofs) > 0 && tt.req.Proofs[0].Loose && strings.Contains(reply.Text, "four") {
 			t.Errorf("%q quotes too many:\n%s", tt.req.Asked, reply.Text)
+		}
+	}
+}
+
+// A question that the journal noted is no answer to the next one; a passage of questions alone
+// is left out.
+func TestOfflineQuotesNoQuestions(t *testing.T) {
+	req := ask("where do I live?")
+	req.Quotes = []model.Quote{
+		{Text: "Lives in Seattle.", Source: "fact"},
+		{Text: "where do I live?\nwhere did I live before", Source: "memory/2026-11-26.md"},
+		{Text: "我住哪里\n我搬到了徐汇。", Source: "memory/2026-11-25.md"},
+	}
+	reply, err := offline().Stream(background(t), req, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for text, want := range map[string]bool{"Lives in Seattle": true, "> where": false, "2026-11-26": false, "我住哪里": false, "我搬到了徐汇": true} {
+		if strings.Contains(reply.Text, text) != want {
+			t.Errorf("%q in %q: %v, want %v", text, reply.Text, !want, want)
 		}
 	}
 }
