@@ -370,7 +370,7 @@ func (m *commands) undo() tea.Cmd {
 	if n := len(m.conv.queue); n > 0 {
 		return m.conv.unsend(m.conv.queue[n-1].ID)
 	}
-	return m.recall.UndoLast()
+	return m.lessons.undoChange()
 }
 
 func (m *commands) switchMouse() {

@@ -10,6 +10,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	"memoria/ui/clean"
+	"memoria/ui/term/cells"
 	"memoria/ui/term/layout"
 	"memoria/ui/term/list"
 	"memoria/ui/term/pane"
@@ -277,8 +278,29 @@ func (m *lessons) undoLast() tea.Cmd {
 		m.forgot = false
 		return m.memories.Undo()
 	}
-	return m.recall.UndoLast()
+	return m.undoChange()
 }
+
+// undoChange undoes the last change of the memory. What came with the last turn, or was done by
+// hand a moment ago, is still in view and is undone at once; what is older asks first.
+func (m *lessons) undoChange() tea.Cmd {
+	return pane.Then(m.fx.Do, func() (memory.Change, error) {
+		return m.fx.Memory.Lookup().LastChange(m.fx.Ctx, m.fx.Agent)
+	}, func(c memory.Change, err error) tea.Cmd {
+		last, _ := m.sent.Newest()
+		byHand := c.TurnID == "" && m.now.Sub(c.Time) < time.Minute
+		if err != nil || c.Item == nil || byHand || c.TurnID != "" && c.TurnID == last.TurnID {
+			return m.recall.UndoLast()
+		}
+		m.ask(m.keys.Words.Say("lessons.older", clean.Truncate(clean.Line(c.Item.Content), olderWidth, cells.Ellipsis)), func() tea.Cmd {
+			return m.recall.UndoChange(c.ID)
+		})
+		return nil
+	})
+}
+
+// olderWidth is how many cells a question has for the memory that it names.
+const olderWidth = 28
 
 // Relearn implements [recall.Host].
 func (m *lessons) Relearn(turn string, changes []memory.Change) {

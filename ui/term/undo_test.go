@@ -142,3 +142,42 @@ func TestUndoInTheOtherView(t *testing.T) {
 	s.see("[recall]")
 	s.gone("u restores it (")
 }
+
+// P9: what the last turn taught is undone at once; what is older asks first, with its words,
+// and a second undo takes nothing more away unasked.
+func TestOlderChangesAskFirst(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(100, 30)
+	s.say("I like oolong tea.")
+	s.see("Remembered: Likes oolong tea.")
+	s.ended(1)
+	s.say("I like green pears.")
+	s.see("Remembered: Likes green pears.")
+	s.ended(2)
+	s.press(tea.KeyF7)
+	s.see("Undone: Likes green pears.")
+	s.say("/undo")
+	s.see("undo the last change, to “Likes oolong tea.”", "ctrl+y")
+	s.press(tea.KeyEscape)
+	s.settled()
+	page, err := w.manager.Lookup().Items(t.Context(), "luna", lookup.ItemFilter{})
+	must(t, err)
+	if page.Total != 1 {
+		t.Errorf("%d memories are left, want 1", page.Total)
+	}
+	s.say("/undo")
+	s.see("undo the last change, to “Likes oolong tea.”")
+	s.ctrl('y')
+	s.see("Undone: Likes oolong tea.")
+}
+
+// A command with words filters by these alone, whatever was filtered before.
+func TestMemoriesFilterAgain(t *testing.T) {
+	m := still(t, 100, 30)
+	m.commands.run("memories", "lisbon")
+	m.setFocus(onInput)
+	m.commands.run("memories", "sister")
+	if got := m.memories.FilterText(); got != "sister" {
+		t.Errorf("the filter is %q", got)
+	}
+}

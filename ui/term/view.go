@@ -184,7 +184,7 @@ func (m view) bottomLine() string {
 	if n := m.recall.Recalls(); n > 0 && m.screen.Panel.Empty() && b.Index == "" {
 		b.Index = m.keys.Words.Say("bottom.recalls", n, m.keys.Global.Panel.Help().Key)
 	}
-	if p, ok := m.sent.Newest(); ok {
+	if p, ok := m.sent.Newest(); ok && !m.info.Offline {
 		b.Tokens = p.Tokens
 		for _, block := range p.Blocks {
 			if block.Layer == memory.LayerWindow {

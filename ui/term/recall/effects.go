@@ -170,11 +170,8 @@ func (p *Pane) readChanges(at, turn, generation string, read func() ([]memory.Ch
 // Filter lets the user filter the list, and begins with words.
 func (p *Pane) Filter(words string) tea.Cmd {
 	cmd := p.host.Open(p.id)
-	p.OpenSearch("")
-	if words == "" {
-		return cmd
-	}
-	return tea.Batch(cmd, p.do(p.Paste(tea.PasteMsg{Content: words})))
+	p.Search.Set(words)
+	return tea.Batch(cmd, p.do(p.filterBy(words, true)), p.do(p.OpenSearch("")))
 }
 
 // Remove asks whether to delete the one memory that has these words, or lists those that
