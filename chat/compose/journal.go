@@ -117,7 +117,7 @@ func (b *builder) quoted() (out []memory.Quoted) {
 // journalQuotes are the passages that are sent, as the offline client quotes them.
 func (b *builder) journalQuotes() (out []model.Quote) {
 	for _, p := range b.journal {
-		out = append(out, model.Quote{Text: p.Text[p.From:p.To], Source: p.Path})
+		out = append(out, model.Quote{Text: p.Text[p.From:p.To], Source: p.Path, Passage: true})
 	}
 	return out
 }

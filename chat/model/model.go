@@ -127,8 +127,10 @@ type Request struct {
 // Quote is a piece of memory with its source, ready to show.
 type Quote struct {
 	Text   string
-	Source string    // the source as the user knows it: "preference", "memory.md", a session's title
-	When   time.Time // zero when unknown
+	Source string // the source as the user knows it: "preference", "memory.md", a session's title
+	// Passage says that Text has the user's messages as the journal noted them, questions too.
+	Passage bool
+	When    time.Time // zero when unknown
 }
 
 // Proof is a verbatim quote from the archive, ready to show.

@@ -120,7 +120,7 @@ var (
 		known: "已经记得：%s\n\n", ended: "不再成立：%s\n\n",
 		sources: map[string]string{
 			"fact": "事实", "preference": "偏好", "pattern": "习惯", "relationship": "关系", "goal": "目标", "episode": "经历",
-			"rule": "规则", "skill": "技能",
+			"rule": "规则", "summary": "摘要",
 		},
 	}
 )
@@ -149,7 +149,7 @@ func offlineAnswer(req Request) []string {
 func (say phrases) found(req Request, asked string) []string {
 	var quotes []string
 	for _, q := range req.Quotes {
-		if strings.HasPrefix(q.Source, journalFolder) {
+		if q.Passage {
 			q.Text = statements(q.Text)
 		}
 		if strings.TrimSpace(q.Text) != "" {
@@ -284,9 +284,6 @@ var (
 func isQuestion(s string) bool {
 	return strings.ContainsAny(s, "?？") || asksChinese().MatchString(s) || asksEnglish().MatchString(s)
 }
-
-// journalFolder is where the files of the journal are, as the source of a quote names them.
-const journalFolder = "memory/"
 
 // statements returns the lines of a passage that are no questions: what was asked is no
 // answer.

@@ -159,8 +159,8 @@ func TestOfflineQuotesNoQuestions(t *testing.T) {
 	req := ask("where do I live?")
 	req.Quotes = []model.Quote{
 		{Text: "Lives in Seattle.", Source: "fact"},
-		{Text: "where do I live?\nwhere did I live before", Source: "memory/2026-11-26.md"},
-		{Text: "我住哪里\n我搬到了徐汇。", Source: "memory/2026-11-25.md"},
+		{Text: "where do I live?\nwhere did I live before", Source: "memory/2026-11-26.md", Passage: true},
+		{Text: "我住哪里\n我搬到了徐汇。", Source: "memory/2026-11-25.md", Passage: true},
 	}
 	reply, err := offline().Stream(background(t), req, nil)
 	if err != nil {

@@ -281,14 +281,14 @@ func (m *lessons) undoLast() tea.Cmd {
 	return m.undoChange()
 }
 
-// undoChange undoes the last change of the memory. What came with the last turn, or was done by
-// hand a moment ago, is still in view and is undone at once; what is older asks first.
+// undoChange undoes the last change of the memory. It asks first, unless the change came with
+// the last turn or the user made it less than a minute ago: such a change is still in view.
 func (m *lessons) undoChange() tea.Cmd {
 	return pane.Then(m.fx.Do, func() (memory.Change, error) {
 		return m.fx.Memory.Lookup().LastChange(m.fx.Ctx, m.fx.Agent)
 	}, func(c memory.Change, err error) tea.Cmd {
 		last, _ := m.sent.Newest()
-		byHand := c.TurnID == "" && m.now.Sub(c.Time) < time.Minute
+		byHand := c.Origin == memory.OriginUser && c.TurnID == "" && m.now.Sub(c.Time) < time.Minute
 		if err != nil || c.Item == nil || byHand || c.TurnID != "" && c.TurnID == last.TurnID {
 			return m.recall.UndoLast()
 		}

@@ -143,8 +143,8 @@ func TestUndoInTheOtherView(t *testing.T) {
 	s.gone("u restores it (")
 }
 
-// P9: what the last turn taught is undone at once; what is older asks first, with its words,
-// and a second undo takes nothing more away unasked.
+// P9: what the last turn taught is undone at once. An older change is named and asked about
+// first, so that a second undo takes nothing away unasked.
 func TestOlderChangesAskFirst(t *testing.T) {
 	w := newWorld(t, "", nil)
 	s := w.show(100, 30)

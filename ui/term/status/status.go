@@ -2,14 +2,13 @@ package status
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 	"time"
 
 	"charm.land/bubbles/v2/key"
 
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/list"
 	"memoria/ui/term/theme"
 	"memoria/ui/words"
 )
@@ -42,7 +41,7 @@ type Top struct {
 func (t Top) View(s theme.Styles, w int) string {
 	right := ""
 	if t.Turns > 0 {
-		right = s.Dim.Render(counted(t.Words, t.Turns, "turn") + "  ")
+		right = s.Dim.Render(list.Count(t.Words, t.Turns, "turn") + "  ")
 	}
 	switch {
 	case t.Notice != "":
@@ -140,8 +139,8 @@ func (b Bottom) figures(s theme.Styles, w int) string {
 		parts = append(parts, s.Dim.Render(clean.Line(b.Cost)))
 	}
 	if b.Tokens > 0 {
-		parts = append(parts, s.Dim.Render(b.Words.Say("bottom.sent", counted(b.Words, b.Window, "message"))),
-			s.Dim.Render("~"+counted(b.Words, b.Tokens, "token")))
+		parts = append(parts, s.Dim.Render(b.Words.Say("bottom.sent", list.Count(b.Words, b.Window, "message"))),
+			s.Dim.Render("~"+list.Count(b.Words, b.Tokens, "token")))
 	}
 	right := ""
 	for _, p := range parts { // the last to come stands first
@@ -166,11 +165,6 @@ func (b Bottom) figures(s theme.Styles, w int) string {
 		right += " "
 	}
 	return right
-}
-
-// counted is [words.Language.Count] with the thousands of the number apart.
-func counted(w words.Words, n int, what string) string {
-	return strings.Replace(w.Count(n, what), strconv.Itoa(n), cells.Number(n), 1)
 }
 
 // seconds shows a duration with one decimal below a minute.
