@@ -346,7 +346,7 @@ var drawing = map[string]func(s sink){
 		s.see("bottom with keys", []string{b.View(s.styles, s.w)})
 	},
 	"help": func(s sink) {
-		m := help.New(words.Words{}, s.keys.Groups()) // holds nobody else's text
+		m := help.New(words.Words{}, s.keys.Groups()) // no text of a user or a model is in it
 		m.Open(keys.Writing)
 		s.seeWith("help")(m.View(s.styles, s.w, s.h))
 	},

@@ -89,7 +89,7 @@ func TestViews(t *testing.T) {
 
 }
 
-// The pane in Chinese: everything, and what is seldom there.
+// The pane in Chinese: the whole report, and its rare lines.
 func TestChinese(t *testing.T) {
 	seldom := report()
 	seldom.Backups, seldom.Days, seldom.Unwiped = Backups{Off: true, Failed: "no space left"}, nil, true

@@ -136,8 +136,8 @@ func (p menu[T, A]) take(msg tea.KeyPressMsg) (a A, handled, taken bool) {
 	return a, msg.Text == "", open && (moves || msg.String() == "esc")
 }
 
-// step moves the choice below a page by one. The page is scrolled first while there is
-// more of it in that direction. It reports whether the choice took the step.
+// step moves the choice below a page by one. While the page has more lines in that direction, it
+// returns false, so that the page is scrolled instead.
 func (p menu[T, A]) step(acts []key.Binding, n int) bool {
 	switch {
 	case n == 1 && p.Scroll < len(p.text())-(p.Height-len(p.Foot())), n == -1 && p.chosen(acts) == 0, n != 1 && n != -1:

@@ -14,7 +14,7 @@ import (
 	"memoria/ui/words"
 )
 
-// shelf is a pane of books with a menu. What is done to a book is its action's name.
+// shelf is a pane of books with a menu. Its actions are the names of what was done to a book.
 type shelf struct {
 	list.Base[string, string]
 	books []string

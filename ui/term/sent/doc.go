@@ -6,7 +6,7 @@
 // It holds the short form of all turns and the full text of one. When another turn is chosen
 // it asks for that text with a [Load] action.
 //
-//	sent.go     the Model: the turns, which of them is shown, and what is unfolded
+//	sent.go     the Model: the turns, the shown one, and the unfolded layers
 //	update.go   keys, the cursor and scrolling
 //	view.go     a turn as rows
 //	rounds.go   calls of the search tool

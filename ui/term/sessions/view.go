@@ -57,7 +57,7 @@ func (m *Model) addList() {
 	list.Rest(&m.Base, &m.all)
 }
 
-// columns are the widths of what is said beside a session, in cells.
+// columns are the widths of the columns beside a session, in cells.
 type columns struct{ state, turns int }
 
 func (m *Model) columns() (wide columns) {
