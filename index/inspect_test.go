@@ -2,6 +2,7 @@ package index
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -35,10 +36,14 @@ func inspectAll(t *testing.T, dir string) (values []string, holders map[string][
 func TestInspect(t *testing.T) {
 	o := Options{Dir: t.TempDir()}
 	ix := mustOpen(t, o)
-	apply(t, ix, 1, Batch{Put: []Document{
+	batch := Batch{Put: []Document{
 		{ID: "first", Words: []string{"pottery", "tea"}, Grams: []string{"陶", "陶艺"}, Labels: []string{"type:goal"}},
 		{ID: "second", Words: []string{"chess"}},
-	}})
+	}}
+	for n := range 1000 { // a large segment is not merged with that of the deletion
+		batch.Put = append(batch.Put, Document{ID: fmt.Sprint("other", n)})
+	}
+	apply(t, ix, 1, batch)
 	apply(t, ix, 2, Batch{Delete: []string{"first"}})
 	if err := ix.Close(); err != nil {
 		t.Fatal(err)
@@ -46,7 +51,7 @@ func TestInspect(t *testing.T) {
 	values, holders := inspectAll(t, o.Dir)
 	for _, want := range []string{"pottery", "tea", "陶艺", "type:goal", "first", "second", "chess"} {
 		if !slices.Contains(values, want) {
-			t.Errorf("%q is not among the values %q", want, values)
+			t.Errorf("%q is not among the %d values", want, len(values))
 		}
 	}
 	if got := holders["tea"]; !slices.Equal(got, []string{"first"}) {
