@@ -14,7 +14,7 @@
 //
 // # Sets
 //
-// The sets are JSON lines in memory/eval/testdata; *.en.jsonl and *.zh.jsonl are the
+// The sets are JSON lines in memory/eval/testdata, except the stories; *.en.jsonl and *.zh.jsonl are the
 // languages. An unknown field, a repeated id or a reference to nothing is an error.
 //
 //	statements/teach.LANG.jsonl    {"id", "messages", "teaches": [expected]}
@@ -24,6 +24,7 @@
 //	lives/NAME/messages.jsonl      {"day", "at", "new", "text", "reply", "says", "ends", "analyst"}
 //	lives/NAME/facts.jsonl         {"fact", "about", "type", "words", "not", "from", "to", "minor"}
 //	lives/NAME/questions.jsonl     {"question", "fact"}
+//	stories/LANG.txt               a line a step; its head explains the marks
 //
 // An expected item is {"type", "about", "words", "not", "held"}. It matches an item whose
 // content, folded, has one of the alternatives (a|b) of each of words and of none of not.
@@ -31,9 +32,9 @@
 //
 // # Figures
 //
-// Every set is reported as one table. [Statements], [Instructions] and [Lives] say what
+// Every set is reported as one table. [Statements], [Instructions], [Lives] and [Stories] say what
 // their numbers mean. The clock is set by the set, so that figures are the same in every
 // run.
 //
-//	go run ./chat/measure/cmd -layer statements|instructions|lives [-v] [-analyst] PATH
+//	go run ./chat/measure/cmd -layer statements|instructions|lives|stories [-v] [-analyst] PATH
 package measure

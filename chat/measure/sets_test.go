@@ -146,6 +146,29 @@ func TestLivesWithAnalyst(t *testing.T) {
 	})
 }
 
+// P4, P9a, U3, R1: what strangers tell, correct, end and ask, in whole conversations. The
+// bounds are the percentages of the last change, of all lines that are checked.
+func TestStories(t *testing.T) {
+	long(t)
+	set, err := measure.LoadStories(testdata("stories"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := measure.MeasureStories(t.Context(), set, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	show(t, got)
+	for language, want := range map[string]struct{ known, heldOut float64 }{"en": {59, 59}, "zh": {58, 56}} {
+		if all := got.Known[language].All(); all.Percent() < want.known || all.Of == 0 {
+			t.Errorf("%s, known: %v", language, all)
+		}
+		if all := got.HeldOut[language].All(); all.Percent() < want.heldOut || all.Of == 0 {
+			t.Errorf("%s, held out: %v", language, all)
+		}
+	}
+}
+
 // bounds are what a life has to reach: at most bad percent of the active items, and at
 // least the other numbers.
 type bounds struct {

@@ -1,9 +1,10 @@
 // Command cmd measures what becomes memory over the sets that package measure describes.
 //
-//	go run ./chat/measure/cmd -layer statements|instructions|lives [-v] [-analyst] PATH
+//	go run ./chat/measure/cmd -layer statements|instructions|lives|stories [-v] [-analyst] PATH
 //
 // PATH is the set's folder; with -layer lives, the folder of one life, or of several.
-// With -v it names every case that fails: do not use that while writing rules. With
+// With -v it names every case that fails, of stories only those that are not held out: do
+// not use that while writing rules. With
 // -analyst a scripted model that is right reads each turn of a life.
 package main
 
@@ -44,7 +45,7 @@ type outcome interface {
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) (err error) {
 	flags := flag.NewFlagSet("measure", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	layer := flags.String("layer", "statements", "what to measure: statements, instructions or lives")
+	layer := flags.String("layer", "statements", "what to measure: statements, instructions, lives or stories")
 	verbose := flags.Bool("v", false, "name every case that fails")
 	analyst := flags.Bool("analyst", false, "let a scripted model read each turn of a life")
 	if err := flags.Parse(args); err != nil {
@@ -96,6 +97,12 @@ func play(ctx context.Context, layer, path, temp string, analyst bool) (outcome,
 			return nil, err
 		}
 		return measure.MeasureLives(ctx, lives, analyst, temp)
+	case "stories":
+		set, err := measure.LoadStories(path)
+		if err != nil {
+			return nil, err
+		}
+		return measure.MeasureStories(ctx, set, temp)
 	}
 	return nil, fmt.Errorf("layer %q: %w", layer, errUsage)
 }
