@@ -158,7 +158,7 @@ var (
 	dayPart = LazyRegexp(`^(?: +(?:in +the +|at +)?(morning|afternoon|evening|night)\b|的?(凌晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里))`)
 	// leading matches the words before a time that belong to it.
 	leading = LazyRegexp(`(?:(?:^|[^a-z0-9_'])(?:sometime +)?(since|after|before|until|till|by|up to|from|between|` +
-		`on|in|during|at|of|around|throughout) +(?:the +)?|(从|自从|自|在) *|(?:^|[^a-z0-9_'])(the) +)$`)
+		`on|in|during|at|of|for|around|throughout) +(?:the +)?|(从|自从|自|在) *|(?:^|[^a-z0-9_'])(the) +)$`)
 	// trailing matches the words after a time that belong to it.
 	trailing  = LazyRegexp(`^(?:'s\b|(?: *(以来|起|开始|之后|以后|之前|以前|为止))?(?:的|,|，)?)`)
 	rangeTail = LazyRegexp(`^(?: *(?:之间|期间|为止))?(?:的|,|，)?`)

@@ -131,6 +131,17 @@ func (c calendar) comingDay(m time.Month, d int) (p period, ok bool) {
 	return p, false
 }
 
+// comingDate returns the next such day of a month, today included.
+func (c calendar) comingDate(d int) (p period, ok bool) {
+	for n := range 12 {
+		m := c.month(n).from
+		if p, ok = c.dayOf(m.Year(), m.Month(), d); ok && p.to.After(c.now) {
+			return p, true
+		}
+	}
+	return p, false
+}
+
 // nextDay returns the next such day of the week after today.
 func (c calendar) nextDay(w time.Weekday) period {
 	return c.day((int(w)-int(c.now.Weekday())+6)%7 + 1)
@@ -237,6 +248,13 @@ var futureDates = []dateForm{
 		}
 		return c.ahead(chineseUnits[unitName(p[2])], n)
 	}},
+	{form: `量(?:个)?周(?:之|以)?后的?周([一二三四五六日天])`, read: func(c calendar, p []string) (period, bool) {
+		return c.inWeek(chineseCount(p[1]), chineseWeekday(p[2])), p[1] != "几"
+	}},
+	{form: `\bthe +(?:ORD|first)(?: +day)? +of +next +month\b`, read: func(c calendar, p []string) (period, bool) {
+		m := c.month(1).from
+		return c.dayOf(m.Year(), m.Month(), max(number(p[1]), 1))
+	}},
 	{form: `半年(?:之|以)?(?:后|内)`, read: func(c calendar, _ []string) (period, bool) { return c.ahead("month", 6) }},
 }
 
@@ -254,6 +272,14 @@ var comingDates = []dateForm{
 	{form: `\bchristmas\b`, read: func(c calendar, _ []string) (period, bool) { return c.comingDay(time.December, 25) }},
 	{form: `周([一二三四五六日天])`, notAfter: "一二两三四五六七八九十0123456789几每上这本下个半周", read: func(c calendar, p []string) (period, bool) {
 		return c.nextDay(chineseWeekday(p[1])), true
+	}},
+	{form: `\b(?:on|at|over|for|during) +the +weekend\b`, read: func(c calendar, _ []string) (period, bool) { return c.weekend(0), true }},
+	{form: `周末`, notAfter: "每上这本下个一以过", read: func(c calendar, _ []string) (period, bool) { return c.weekend(0), true }},
+	{form: `\b(?:on|by|until) +the +([0-9]{1,2})(?:st|nd|rd|th)(?: +(?:at|in +the|around)\b|[,.;!?)]|$)`, read: func(c calendar, p []string) (period, bool) {
+		return c.comingDate(number(p[1]))
+	}},
+	{form: `数号(?:[上下]午|中午|晚|早|之?前|以前|了|要|去|跟|和|到|有|出发|$)`, notAfter: "月", read: func(c calendar, p []string) (period, bool) {
+		return c.comingDate(chineseCount(p[1]))
 	}},
 	{form: `数月数[日号]`, read: func(c calendar, p []string) (period, bool) {
 		return c.comingDay(time.Month(chineseCount(p[1])), chineseCount(p[2]))

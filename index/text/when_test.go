@@ -36,13 +36,24 @@ func TestResolve(t *testing.T) {
 		{"周五", true, "2026-11-20"},
 		{"年底之前", true, "2026-12"},
 		{"后天", true, "2026-11-20"},
+		{"at the weekend", true, "2026-11-21/2026-11-22"},
+		{"周末有空吗", true, "2026-11-21/2026-11-22"},
+		{"plans for december", true, "2026-12"},
+		{"on the 14th at noon", true, "2026-12-14"},
+		{"on the 20th", true, "2026-11-20"},
+		{"the first of next month", true, "2026-12-01"},
+		{"the 3rd of next month", true, "2026-12-03"},
+		{"20号下午跟房东验房", true, "2026-11-20"},
+		{"改成5号了", true, "2026-12-05"},
+		{"31号出发", true, "2026-12-31"},
+		{"三周后的周一", true, "2026-12-07"},
 	} {
 		w, ok := Resolve(c.words, said, time.UTC, c.ahead)
 		if got := w.ISO(); !ok || got != c.want {
 			t.Errorf("%q: %s, want %s", c.words, got, c.want)
 		}
 	}
-	for _, words := range []string{"tea", "march on", "every day", "以后", "每周五", "说明天气"} {
+	for _, words := range []string{"tea", "march on", "every day", "以后", "每周五", "说明天气", "13号线", "每周末", "on the 5th floor"} {
 		if w, ok := Resolve(words, said, time.UTC, true); ok {
 			t.Errorf("%q: %v", words, w)
 		}

@@ -150,6 +150,29 @@ func (h *hot) in(when retrieve.Span) (out []retrieve.Candidate) {
 	return out
 }
 
+// due returns the ids of at most n plans that a question asks for: those with a date first,
+// the next one before the others.
+func (h *hot) due(q retrieve.Query, n int) (ids []string) {
+	var all []memory.Head
+	h.mu.RLock()
+	for _, head := range h.heads {
+		if q.Due(head) {
+			all = append(all, head)
+		}
+	}
+	h.mu.RUnlock()
+	slices.SortFunc(all, func(a, b memory.Head) int {
+		if a.ValidTo.IsZero() != b.ValidTo.IsZero() {
+			return b.ValidTo.Compare(a.ValidTo)
+		}
+		return cmp.Or(a.ValidTo.Compare(b.ValidTo), cmp.Compare(b.ID, a.ID))
+	})
+	for _, head := range all[:min(n, len(all))] {
+		ids = append(ids, head.ID)
+	}
+	return ids
+}
+
 // preferences returns the ids of at most n preferences, last touched first.
 func (h *hot) preferences(n int) []string {
 	type touched struct {

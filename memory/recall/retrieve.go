@@ -15,6 +15,7 @@ import (
 
 const (
 	maxPreferences = 50 // preferences added to the candidates if the message voices one (R5)
+	maxPlans       = 50 // plans added if the message asks for them, the next ones
 	maxNotChosen   = 10 // candidates in Result.NotChosen
 	scanDegraded   = "the index does not answer, so the items were read through"
 	scanBuilding   = "the index is being built, so the items were read through"
@@ -120,6 +121,9 @@ func (r *Reader) match(
 ) (g retrieve.Gathered, degraded string, err error) {
 	if err = r.search(ctx, a, s, &g); err == nil && q.Preference {
 		g.Preferences = a.hot.preferences(maxPreferences)
+	}
+	if err == nil && q.AsksPlans {
+		g.Plans = a.hot.due(q, maxPlans)
 	}
 	if ctx.Err() != nil {
 		return g, "", context.Cause(ctx)

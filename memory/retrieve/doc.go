@@ -47,6 +47,12 @@
 // data/kinds_zh.txt has single characters that name a kind of thing and match at the
 // end of a longer word (茶 in 乌龙茶).
 //
+// # Plans
+//
+// A question about plans ("what's on in December", 周末有空吗; data/plans.txt) asks for
+// what has a date in that time, whatever its words: [Query.Due] says which goals, and
+// their relevance is at least a half.
+//
 // # The other language (R13)
 //
 // Words and phrases of the message that text.Translate knows are also searched in the

@@ -70,6 +70,10 @@ type Query struct {
 	// time alone selects: 上周我们聊了什么.
 	When     Span
 	TimeOnly bool
+	// AsksPlans says that the message asks for plans (data/plans.txt), PlansIn for which
+	// time; see [Query.Due].
+	AsksPlans bool
+	PlansIn   Span
 
 	keys, topicKeys []key
 }
@@ -88,7 +92,7 @@ func (q Query) Empty() bool {
 	if q.TopicAlone {
 		n += len(q.TopicTerms)
 	}
-	return n == 0 && !q.Preference && !q.TimeOnly
+	return n == 0 && !q.Preference && !q.TimeOnly && !q.AsksPlans
 }
 
 // Wordless reports whether the message has no keyword, apart from words that name a
@@ -148,7 +152,8 @@ func AnalyseAt(message, topic string, now time.Time) Query {
 	if topic != "" {
 		q.addTopic(topic, restPlain)
 	}
-	q.TimeOnly = q.Wordless() && !q.When.All() && aboutBefore(message)
+	q.readPlans(message, now)
+	q.TimeOnly = !q.AsksPlans && q.Wordless() && !q.When.All() && aboutBefore(message)
 	return q
 }
 

@@ -10,12 +10,17 @@ import (
 func ScanItems(q Query, items iter.Seq2[memory.Head, string]) (out Found) {
 	for head, said := range items {
 		match := ShareTranslated(q, said)
-		out.Distinctive = out.Distinctive || match.Own || q.TopicAlone && match.Distinctive
-		if match.Keyword > 0 || match.OnTopic || q.Preference && head.Type == memory.TypePreference {
-			out.Candidates = append(out.Candidates, Candidate{
+		due := q.Due(head)
+		out.Distinctive = out.Distinctive || match.Own || due || q.TopicAlone && match.Distinctive
+		if match.Keyword > 0 || match.OnTopic || due || q.Preference && head.Type == memory.TypePreference {
+			c := Candidate{
 				Head: head, Relevance: match.Keyword, Topic: match.Topic, OnTopic: match.OnTopic,
 				Distinctive: match.Distinctive, Own: match.Own,
-			})
+			}
+			if due {
+				c.due()
+			}
+			out.Candidates = append(out.Candidates, c)
 		}
 	}
 	return out

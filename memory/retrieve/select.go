@@ -26,6 +26,8 @@ type Gathered struct {
 	Said, Asked, Topic, Related Matches
 	// Preferences are items to add to the matches; see [Query.Preference].
 	Preferences []string
+	// Plans are items to add to the matches; see [Query.Due].
+	Plans []string
 	// Meaning is that of the message; nil without a vector of it.
 	Meaning *Meaning
 	// Gauge is that of the vectors in the message's language. Cosine returns the cosine
@@ -86,7 +88,7 @@ type joined struct {
 
 // join returns the matches of all parts by item, in a stable order.
 func (g Gathered) join() []joined {
-	out := make([]joined, 0, len(g.Said.Hits)+len(g.Asked.Hits)+len(g.Topic.Hits)+len(g.Preferences))
+	out := make([]joined, 0, len(g.Said.Hits)+len(g.Asked.Hits)+len(g.Topic.Hits)+len(g.Preferences)+len(g.Plans))
 	place := make(map[string]int, cap(out))
 	at := func(id string) *joined {
 		i, ok := place[id]
@@ -109,7 +111,7 @@ func (g Gathered) join() []joined {
 		m := at(h.ID)
 		m.about, m.distinctive = h.score(), m.distinctive || h.Marked
 	}
-	for _, id := range g.Preferences {
+	for _, id := range slices.Concat(g.Preferences, g.Plans) {
 		at(id)
 	}
 	return out
@@ -140,6 +142,10 @@ func (g Gathered) Candidates(q Query) Found {
 		c.Topic = c.Relevance - alone
 		var ok bool
 		if c.Head, ok = g.Head(m.id); ok {
+			if q.Due(c.Head) {
+				c.due()
+				out.Distinctive = true
+			}
 			out.Candidates = append(out.Candidates, c)
 		}
 	}
