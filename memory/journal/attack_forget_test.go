@@ -72,6 +72,40 @@ func TestAttackForgottenWhileSummarised(t *testing.T) {
 	}
 }
 
+// D2, U2: the name of a file loses forgotten words, also where the words left make a beginning
+// of it: 2026-01-28-prefer-lapsang.md is not that of a talk about what one prefers.
+func TestAttackForgottenInAName(t *testing.T) {
+	for name, forget := range ways {
+		w := newWorld(t, morning)
+		s := w.session()
+		told := w.say(s, "I prefer lapsang")
+		w.say(s, "I prefer")
+		w.untitled(told)
+		w.archive(w.rules())
+		if paths := strings.Join(w.paths(), " "); !strings.Contains(paths, "lapsang") {
+			t.Fatalf("%s: the files are %s", name, paths)
+		}
+		forget(w, told)
+		w.archive(w.rules())
+		w.nowhere("lapsang")
+		if paths := strings.Join(w.paths(), " "); strings.Contains(paths, "lapsang") || paths == "" {
+			t.Errorf("%s: the files are %s", name, paths)
+		}
+	}
+}
+
+func TestIsNumbered(t *testing.T) {
+	for p, is := range map[string]bool{
+		"memory/2026-01-28-tea.md": true, "memory/2026-01-28-tea-2.md": true, "memory/2026-01-28-tea-12.md": true,
+		"memory/2026-01-28-tea-pot.md": false, "memory/2026-01-28-tea2.md": false, "memory/2026-01-28-te.md": false,
+		"memory/2026-01-28-tea-.md": false,
+	} {
+		if isNumbered(p, "memory/2026-01-28-tea.md") != is {
+			t.Errorf("%s: want %v", p, is)
+		}
+	}
+}
+
 // allOf is a model that repeats every message.
 type allOf struct{}
 

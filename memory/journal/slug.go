@@ -3,6 +3,7 @@ package journal
 import (
 	"fmt"
 	"path"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -94,6 +95,15 @@ func summaryPath(date string) string { return path.Join(summaryDir, date+extensi
 // numbered returns a variant of a path with a number.
 func numbered(p string, n int) string {
 	return fmt.Sprintf("%s-%d%s", strings.TrimSuffix(p, extension), n, extension)
+}
+
+// isNumbered reports whether a path is that of a base, or has a number behind it. Other words
+// behind it are of the content: a slug has no word without a letter.
+func isNumbered(p, base string) bool {
+	rest, ok := strings.CutPrefix(strings.TrimSuffix(p, extension), strings.TrimSuffix(base, extension))
+	number, behind := strings.CutPrefix(rest, "-")
+	_, err := strconv.Atoi(number)
+	return ok && (rest == "" || behind && err == nil)
 }
 
 // ours reports whether the journal could have written a path, so that no path in the

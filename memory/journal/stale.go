@@ -170,7 +170,7 @@ func (r *run) listen(f memory.JournalFile, words, sum string) error {
 // rename rewrites the rest of a verbatim file under a new name, since the old name may contain
 // deleted words.
 func (r *run) rename(f memory.JournalFile, d Document) error {
-	if base := verbatimPath(f.Date, Slug(firstWords(d), f.Session)); strings.HasPrefix(f.Path, strings.TrimSuffix(base, extension)) {
+	if base := verbatimPath(f.Date, Slug(firstWords(d), f.Session)); isNumbered(f.Path, base) {
 		return r.rewrite(f, d)
 	}
 	if err := r.disk.remove(f.Path); err != nil {
