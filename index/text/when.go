@@ -131,6 +131,8 @@ func (c calendar) comingDay(m time.Month, d int) (p period, ok bool) {
 	return p, false
 }
 
+func comingWeekend(c calendar, _ []string) (period, bool) { return c.weekend(0), true }
+
 // comingDate returns the next such day of a month, today included.
 func (c calendar) comingDate(d int) (p period, ok bool) {
 	for n := range 12 {
@@ -269,18 +271,24 @@ var comingDates = []dateForm{
 	{form: `\b(?:this +|the +)?(spring|summer|autumn|fall|winter)\b`, read: func(c calendar, p []string) (period, bool) {
 		return c.season(p[1], false), true
 	}},
+	{form: `(五一|国庆节?|元旦|圣诞节?)`, notAfter: "初周第", read: func(c calendar, p []string) (period, bool) {
+		day := map[string][2]int{"五": {5, 1}, "国": {10, 1}, "元": {1, 1}, "圣": {12, 25}}[string([]rune(p[1])[:1])]
+		return c.comingDay(time.Month(day[0]), day[1])
+	}},
 	{form: `\bchristmas\b`, read: func(c calendar, _ []string) (period, bool) { return c.comingDay(time.December, 25) }},
 	{form: `周([一二三四五六日天])`, notAfter: "一二两三四五六七八九十0123456789几每上这本下个半周", read: func(c calendar, p []string) (period, bool) {
 		return c.nextDay(chineseWeekday(p[1])), true
 	}},
-	{form: `\b(?:on|at|over|for|during) +the +weekend\b`, read: func(c calendar, _ []string) (period, bool) { return c.weekend(0), true }},
-	{form: `周末`, notAfter: "每上这本下个一以过", read: func(c calendar, _ []string) (period, bool) { return c.weekend(0), true }},
-	{form: `\b(?:on|by|until) +the +([0-9]{1,2})(?:st|nd|rd|th)(?: +(?:at|in +the|around)\b|[,.;!?)]|$)`, read: func(c calendar, p []string) (period, bool) {
-		return c.comingDate(number(p[1]))
-	}},
-	{form: `数号(?:[上下]午|中午|晚|早|之?前|以前|了|要|去|跟|和|到|有|出发|$)`, notAfter: "月", read: func(c calendar, p []string) (period, bool) {
-		return c.comingDate(chineseCount(p[1]))
-	}},
+	{form: `\b(?:on|at|over|for|during) +the +weekend\b`, read: comingWeekend},
+	{form: `周末`, notAfter: "每上这本下个一以过", read: comingWeekend},
+	{
+		form: `\b(?:on|by|until) +the +([0-9]{1,2})(?:st|nd|rd|th)(?: +(?:at|in +the|around)\b|[,.;!?)]|$)`,
+		read: func(c calendar, p []string) (period, bool) { return c.comingDate(number(p[1])) },
+	},
+	{
+		form: `数号(?:[上下]午|中午|晚|早|之?前|以前|了|要|去|跟|和|到|有|出发|$)`, notAfter: "月",
+		read: func(c calendar, p []string) (period, bool) { return c.comingDate(chineseCount(p[1])) },
+	},
 	{form: `数月数[日号]`, read: func(c calendar, p []string) (period, bool) {
 		return c.comingDay(time.Month(chineseCount(p[1])), chineseCount(p[2]))
 	}},

@@ -46,6 +46,8 @@ func TestResolve(t *testing.T) {
 		{"20号下午跟房东验房", true, "2026-11-20"},
 		{"改成5号了", true, "2026-12-05"},
 		{"31号出发", true, "2026-12-31"},
+		{"五一回老家", true, "2027-05-01"},
+		{"国庆节", true, "2027-10-01"},
 		{"三周后的周一", true, "2026-12-07"},
 	} {
 		w, ok := Resolve(c.words, said, time.UTC, c.ahead)

@@ -11,7 +11,7 @@ import (
 	"memoria/memory/pattern"
 )
 
-//go:embed data/en.txt data/zh.txt data/manners.txt data/replies.txt data/spelling.txt data/subjects.txt data/values.txt
+//go:embed data/en.txt data/zh.txt data/contrasts.txt data/manners.txt data/replies.txt data/spelling.txt data/subjects.txt data/values.txt
 var files embed.FS
 
 // The model of [Guess], and its words.

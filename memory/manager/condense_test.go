@@ -21,7 +21,7 @@ func condensedItem(kind memory.Type, content string, quotes ...string) map[strin
 
 func condensation(items ...map[string]any) string {
 	b, err := json.Marshal(map[string]any{
-		"title": "Moving to the new depot", "snippet": "New depot on the fifth floor; Mia brings her van for the boxes.", "items": items,
+		"title": "Moving to the new depot", "snippet": "New depot on the fifth floor; Mia brought her van for the boxes.", "items": items,
 	})
 	if err != nil {
 		panic(err)
@@ -82,12 +82,12 @@ func TestWhatTheModelSaysOfASession(t *testing.T) {
 		stored  []memory.Type
 		refused string
 	}{
-		"sound": {condensation(depot, condensedItem(memory.TypeRelationship, "Sister Mia has a van", "My sister Mia brings her van")), memory.ByModel,
+		"sound": {condensation(depot, condensedItem(memory.TypeRelationship, "Sister Mia has a van", "My sister Mia brought her van")), memory.ByModel,
 			[]memory.Type{memory.TypeFact, memory.TypeRelationship}, ""},
 		"in prose": {"Here it is:\n```json\n" + condensation(depot) + "\n```", memory.ByModel, []memory.Type{memory.TypeFact}, ""},
-		"an episode": {condensation(condensedItem(memory.TypeEpisode, "Moves to a depot on the fifth floor. Carries the wardrobe up because the lift is too small. Sister Mia brings her van.",
-			"depot occupies the fifth floor", "We carry the wardrobe up ourselves", "My sister Mia brings her van")), memory.ByModel, []memory.Type{memory.TypeEpisode}, ""},
-		"a short episode":    {condensation(condensedItem(memory.TypeEpisode, "Moves to a depot on the fifth floor.", "depot occupies the fifth floor", "sister Mia brings her van")), memory.ByModel, nil, "3 or 4 sentences"},
+		"an episode": {condensation(condensedItem(memory.TypeEpisode, "Moves to a depot on the fifth floor. Carries the wardrobe up because the lift is too small. Sister Mia brought her van.",
+			"depot occupies the fifth floor", "We carry the wardrobe up ourselves", "My sister Mia brought her van")), memory.ByModel, []memory.Type{memory.TypeEpisode}, ""},
+		"a short episode":    {condensation(condensedItem(memory.TypeEpisode, "Moves to a depot on the fifth floor.", "depot occupies the fifth floor", "sister Mia brought her van")), memory.ByModel, nil, "3 or 4 sentences"},
 		"forty items":        {condensation(forty...), memory.ByModel, []memory.Type{memory.TypeFact}, "more items than are taken (32 times)"},
 		"wrong types":        {strings.Replace(condensation(depot), "0.8", `"sure"`, 1), memory.ByModel, nil, "of the wrong form"},
 		"one quote":          {strings.Replace(condensation(depot), `["depot occupies the fifth floor"]`, `"depot occupies the fifth floor"`, 1), memory.ByModel, nil, "of the wrong form"},

@@ -22,7 +22,7 @@ var moving = []string{
 	"Our new depot occupies the fifth floor of an old house near the river.",
 	"Could you list what to ask the movers?",
 	"We carry the wardrobe up ourselves because the lift is too small for the wardrobe.",
-	"My sister Mia brings her van for the boxes. The depot has no cellar, so half of the books go to the attic.",
+	"My sister Mia brought her van for the boxes. The depot has no cellar, so half of the books go to the attic.",
 }
 
 // hold has a conversation and ends it, and returns what its end came to.

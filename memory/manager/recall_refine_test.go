@@ -41,7 +41,7 @@ func TestExpandQuery(t *testing.T) {
 	off := filled(t, func(c *write.Config) { c.ExpandQuery = false }, said...)
 	on := filled(t, func(c *write.Config) { c.ExpandQuery = true }, said...)
 	for question, want := range map[string]string{
-		"who is my employer now?": said[0], "我的宠物叫什么名字": said[1], "what is my phobia?": said[3],
+		"who is my employer now?": said[0], "what pet do I own?": said[1], "which phobia is mine?": said[3],
 	} {
 		if got := chosen(t, off, question); len(got) > 0 && got[0] == want {
 			t.Errorf("%q finds %q without expansion: the test shows nothing", question, got)

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +16,9 @@ func Dated(c Candidate, said time.Time, loc *time.Location) Candidate {
 	if said.IsZero() || c.Content == "" || c.Risk == RiskSecret {
 		return c
 	}
+	if asPlan(c, said, loc) {
+		c.Type, c.Tags = memory.TypeGoal, append(slices.Clone(c.Tags), "goal", "目标")
+	}
 	switch c.Type {
 	case memory.TypeGoal:
 		return datedGoal(c, said, loc)
@@ -25,6 +29,18 @@ func Dated(c Candidate, said time.Time, loc *time.Location) Candidate {
 	}
 	return c
 }
+
+// asPlan reports whether words kept as the user said them name a coming day: "My brother visits
+// on Saturday". They are a plan then, and end with the day.
+func asPlan(c Candidate, said time.Time, loc *time.Location) bool {
+	if !c.AsSaid() || c.Type == memory.TypeGoal || c.Type == memory.TypeRule || notAhead.Match(text.Fold(c.Content)) {
+		return false
+	}
+	at, ok := text.Resolve(c.Content, said, loc, true)
+	return ok && at.To.After(said) && at.From.Before(said.AddDate(2, 0, 0)) && at.To.Sub(at.From) < 32*24*time.Hour
+}
+
+var notAhead = lang.Form("notAhead")
 
 // birth reports whether a slot holds an annual day.
 func birth(key string) bool {

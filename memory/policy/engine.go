@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"memoria/memory"
@@ -114,7 +115,7 @@ func (d draft) candidate(c clause) Candidate {
 		}
 	}
 	out := Candidate{
-		Type: d.typ, Key: d.key, Title: d.title, Content: d.content, Tags: d.tags,
+		Type: d.typ, Key: d.key, Title: d.title, Content: d.content, Tags: withoutDoubles(d.tags),
 		Confidence: statedConfidence, Importance: d.importance, Source: memory.SourceUserStated,
 		Polarity: d.st.Polarity, Correction: d.correction || c.correction || d.corrects != "",
 		Corrects: d.corrects, Ends: d.ends, Rule: d.rule, Reason: d.reason,
@@ -161,4 +162,14 @@ func size(s string) int {
 		}
 	}
 	return n + (han+1)/2
+}
+
+// withoutDoubles removes later equal strings, in a copy.
+func withoutDoubles(list []string) (out []string) {
+	for _, s := range list {
+		if !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	return out
 }

@@ -98,13 +98,17 @@ type reader struct {
 	sentences []lang.Sentence
 
 	found     []located
-	pending   bool // the last order was bare and points forward ("remember this:")
-	material  bool // the rest is text to work on, not a statement
-	forbidden bool // "don't remember this"
-	question  bool // some sentence was a question
-	joke      bool // a joke, or irony
-	whole     bool // the message as a whole counts
-	gist      gist // of the whole message
+	pending   bool   // the last order was bare and points forward ("remember this:")
+	material  bool   // the rest is text to work on, not a statement
+	forbidden bool   // "don't remember this"
+	question  bool   // some sentence was a question
+	joke      bool   // a joke, or irony
+	party     string // whom the last clause was about, see [subject.PartyOf]
+	partyIn   int    // the sentence that named the party
+	// introduced says that it introduced the party.
+	introduced bool
+	whole      bool // the message as a whole counts
+	gist       gist // of the whole message
 
 	code     func() bool              // about programs
 	broken   func() bool              // … that do not work
@@ -338,7 +342,7 @@ func drafts(c clause) []draft {
 // clauses applies the rules to every clause of text[lo:hi].
 func (r *reader) clauses(i, lo, hi int, explicit bool) {
 	stop := reportStart(r.masked[lo:hi])
-	subject, corrected, ruled := "", false, false
+	inherited, corrected, ruled := "", false, false
 	others := false // the previous clause introduces somebody whom the next may be about
 	for _, c := range splitClauses(r.v, r.masked, lo, hi) {
 		if stop >= 0 && c.at+len(c.text)-c.pad > lo+stop {
@@ -350,13 +354,13 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 		if corrected = c.bare; corrected {
 			continue
 		}
-		if c.elliptic && subject != "" {
-			lead := c.lead(subject)
+		if c.elliptic && inherited != "" {
+			lead := c.lead(inherited)
 			c.pad, c.text = len(lead), lead+c.text
 		}
 		c.durable = c.durable || ruled // "always answer in French and keep it short"
 		ruled = false
-		subject = c.subject()
+		inherited = c.subject()
 		if len(c.text) > maxClause || strings.Contains(c.text, maskByte) || hypothetical(c.text[c.pad:]) {
 			continue
 		}
@@ -370,11 +374,26 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 				with := c
 				with.pad, with.text = len(lead), lead+c.text
 				if found = drafts(with); len(found) > 0 {
-					c, subject = with, with.subject()
+					c, inherited = with, with.subject()
 					break
 				}
 			}
 		}
+		if len(found) == 0 && c.pad == 0 && r.party != "" && !explicit {
+			n, again := subject.GoesOnAbout(c.text)
+			elided := r.partyIn == i && (r.isOfAnother(c) || r.introduced && subject.OfThem(c.text))
+			if again || lang.HasHan(c.text) && elided {
+				if with := c.aboutParty(r.party, n); !hypothetical(with.text) {
+					if found = drafts(with); len(found) > 0 {
+						c = with
+					}
+				}
+			}
+		}
+		if subject.PartyOf(c.text) != "" {
+			r.partyIn = i
+		}
+		r.party, r.introduced = subject.Follow(c.text, r.party), subject.Introduces(c.text) || r.introduced && subject.OfThem(c.text)
 		others = aboutOthers.Match(c.text) || meets.Match(c.text) || others && !aboutMe.Match(c.text)
 		if slices.ContainsFunc(found, draft.bare) && r.isOfAnother(c) {
 			continue
@@ -451,7 +470,7 @@ func (r *reader) add(i int, c clause, d draft) {
 }
 
 func (r *reader) push(i int, cand Candidate) {
-	if cand.Rule != ruleOver {
+	if cand.Rule != ruleOver && cand.Rule != ruleNameOnly {
 		r.stated = append(r.stated, stated{cand.Offset, cand.Offset + cand.Length, !cand.OnlyEnds(), cand.Content})
 	}
 	statement := r.v.Src[cand.Offset : cand.Offset+cand.Length]

@@ -114,7 +114,7 @@ func TestNotSeveralStatements(t *testing.T) {
 		"Keep it short.":                       {},
 		"I use this and that":                  {},
 		"I have a car and a dog":               {},
-		"我有个弟弟，20岁，喜欢打游戏":                      {},
+		"我有个弟弟，20岁，喜欢打游戏":                      {"relation/弟弟/age", "relation/弟弟/preference/游戏"},
 	} {
 		if d := cmp.Diff(want, keys(readByRules(text))); d != "" {
 			t.Errorf("%q: %s", text, d)

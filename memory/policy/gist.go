@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/classify"
+	"memoria/memory/policy/lang"
 	"memoria/memory/policy/subject"
 )
 
@@ -39,8 +40,12 @@ const (
 	tellsAtAny  = 0.8 // a piece without a topic is kept
 
 	teachesPiece = 0.3 // such a piece teaches something
-	enoughWords  = 2   // words of such a piece
-	sureOrder    = 0.8 // an order is kept: the message says how the user wants to be answered
+	// teachesOfOthers is the same for a piece about somebody of the user's.
+	teachesOfOthers = 0.6
+	// teachesUnclear is the same for a Chinese piece without a subject.
+	teachesUnclear = 0.8
+	enoughWords    = 2   // words of such a piece
+	sureOrder      = 0.8 // an order is kept: the message says how the user wants to be answered
 )
 
 func (r *reader) gistOf(message string) gist {
@@ -140,7 +145,7 @@ func (p piece) seen() string {
 func (r *reader) tells(p piece) (topic, bool) {
 	ended := func(f located) bool { return f.sentence == p.sentence && len(f.Ends) > 0 }
 	switch {
-	case r.gist.tells < tellsAtAny, size(p.text) < enoughWords, p.question, r.ruled(p, false),
+	case r.gist.tells < tellsAtAny && !(p.near() && r.gist.tells >= sureToTell), size(p.text) < enoughWords, p.question, r.ruled(p, false),
 		keptOver.Match(p.text), supposed.Match(p.text), slices.ContainsFunc(r.found, ended):
 		return topic{}, false
 	}
@@ -151,6 +156,11 @@ func (r *reader) tells(p piece) (topic, bool) {
 	case p.asks, p.of == subject.Listener, r.gist.rule > 0.5:
 		t.typ = memory.TypeRule
 		return t, r.gist.rule >= sureOrder
+	case p.near() && !keptHalf.Match(p.text) && !keptPast.Match(p.text) && !didOnce.Match(p.text):
+		t.typ = memory.TypeRelationship
+		return t, 1-chance[Nothing] >= teachesOfOthers || p.coming()
+	case lang.HasHan(p.text) && p.of == subject.Unclear && !p.own && !p.void: // 我 is left out
+		return t, 1-chance[Nothing] >= teachesUnclear || p.coming() && 1-chance[Nothing] >= teachesOfOthers
 	case p.of == subject.Another, !p.own, keptHalf.Match(p.text), keptPast.Match(p.text), keptOwn.Match(p.text) && !keptFirst.Match(p.text):
 		return t, false
 	}

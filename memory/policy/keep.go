@@ -210,9 +210,9 @@ func (s *scene) named(name string) part {
 	c := s.m.c
 	switch name {
 	case "clause":
-		return c.part(c.pad, len(c.text))
+		return c.part(c.unsaid(), len(c.text))
 	case "said":
-		return c.part(c.pad, len(c.text)).trim()
+		return c.part(c.unsaid(), len(c.text)).trim()
 	case "rest":
 		return c.part(s.m.afterSelf(), len(c.text)).trim()
 	case "verb":

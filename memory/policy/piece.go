@@ -36,6 +36,7 @@ var (
 	keptChoice = lang.Form("keptChoice") // states a choice, in spite of "I'd"
 	supposed   = lang.Form("supposed")   // states a mere thought
 	keptMore   = lang.Form("keptMore")   // continues the previous sentence
+	andBegins  = lang.Form("andBegins")  // " and " before another subject
 	keptGlue   = lang.Form("keptGlue")   // begins a question about the preceding piece
 	keptNone   = lang.Form("keptNone")   // in a correction, or an instruction to the memory
 	keptOthers = lang.Form("keptOthers") // introduces somebody whom later pieces may be about
@@ -201,6 +202,16 @@ func pieceCuts(s string) [][]int {
 			end++
 		}
 		out = append(out, []int{m[0], end})
+	}
+	for at := 0; ; {
+		n := strings.Index(s[at:], " and ")
+		if n < 0 {
+			break
+		}
+		if at += n; andBegins.Match(s[at:]) {
+			out = append(out, []int{at, at + len(" and ")})
+		}
+		at += len(" and ")
 	}
 	if lang.HasHan(s) {
 		for _, m := range cuts(s) {

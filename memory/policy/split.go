@@ -67,6 +67,7 @@ type clause struct {
 	bare       bool // only "correction:"
 	alone      bool // the message is this sentence
 	durable    bool // applies from now on
+	told       bool // text[:pad] was said before, and counts as said
 }
 
 var (
@@ -345,8 +346,20 @@ func (c *clause) bytes() (lo, hi int) {
 	return c.v.Source(c.at, c.at+len(c.text)-c.pad)
 }
 
+// unsaid returns the length of the subject that was not said.
+func (c *clause) unsaid() int {
+	if c.told {
+		return 0
+	}
+	return c.pad
+}
+
 // raw returns the original words of text[lo:hi].
 func (c *clause) raw(lo, hi int) string {
+	told := ""
+	if c.told && lo < c.pad {
+		told = c.text[lo:min(hi, c.pad)]
+	}
 	lo, hi = max(lo, c.pad), max(hi, c.pad)
-	return c.v.Raw(c.at+lo-c.pad, c.at+hi-c.pad)
+	return told + c.v.Raw(c.at+lo-c.pad, c.at+hi-c.pad)
 }

@@ -1,7 +1,9 @@
 package policy
 
 import (
+	"regexp"
 	"strings"
+	"time"
 	"unicode"
 
 	"memoria/index/text"
@@ -105,10 +107,17 @@ func correctExisting(c Candidate, existing []memory.Item) (Plan, bool) {
 	if holder == nil {
 		return Plan{}, false
 	}
-	c.Type, c.Title, c.Tags = holder.Type, holder.Title, holder.Tags
+	c.Type, c.Title, c.Tags, c.ValidTo = holder.Type, holder.Title, holder.Tags, holder.ValidTo
 	c.Key = rekey(holder.Key, c.Corrects, st.Value)
 	c.Content = replaceFolded(holder.Content, c.Corrects, st.Value)
+	redated := dated(holder.Content) && !dated(c.Content)
+	if redated {
+		c.ValidTo = time.Time{}
+	}
 	if old, ok := StatementOf(holder.Value); ok {
+		if redated {
+			old.When = ""
+		}
 		old.Value = replaceFolded(old.Value, c.Corrects, st.Value)
 		c.Polarity = old.Polarity
 		c.setStatement(old)
@@ -278,11 +287,38 @@ func sameForm(s string) string {
 	}, text.Fold(s))
 }
 
-// replaceFolded replaces the first part of s that folds like old.
+// replaceFolded replaces the first part of s that folds like old. What the new words share with the text around
+// it stands there once: 上海静安区 in place of 徐汇 in 住在上海徐汇区.
 func replaceFolded(s, old, with string) string {
 	lo, hi, ok := lang.FoldedIndex(s, old)
 	if !ok {
 		return with
 	}
-	return s[:lo] + with + s[hi:]
+	before, after := s[:lo], s[hi:]
+	for n := range with {
+		if n > 0 && strings.HasSuffix(before, with[:n]) && lang.HasHan(with[:n]) {
+			with = with[n:]
+			break
+		}
+	}
+	for n := range with {
+		if n > 0 && strings.HasPrefix(after, with[n:]) && lang.HasHan(with[n:]) {
+			with = with[:n]
+			break
+		}
+	}
+	return before + with + withoutDate(after)
 }
+
+// withoutDate removes the date that [Dated] had put behind words that are replaced.
+func withoutDate(after string) string {
+	if m := dateLabel.FindStringIndex(after); m != nil && m[0] == 0 {
+		return after[m[1]:]
+	}
+	return after
+}
+
+// dated reports whether a content has such a date.
+func dated(content string) bool { return dateLabel.MatchString(content) }
+
+var dateLabel = regexp.MustCompile(` \([^()]*\d{4}\)|（\d{4}年[^（）]*）`)

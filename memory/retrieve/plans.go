@@ -34,7 +34,7 @@ var plans = sync.OnceValues(func() (asking, making []string) {
 // readPlans records whether a message asks for plans, and for which time: the one it names,
 // as a future one, or from now on.
 func (q *Query) readPlans(message string, now time.Time) {
-	if now.IsZero() || !asksSomething(text.Fold(message)) || !asksForPlans(message) {
+	if now.IsZero() || !asksForPlans(message) {
 		return
 	}
 	q.AsksPlans, q.PlansIn = true, Span{From: now}
@@ -49,6 +49,10 @@ func (q *Query) readPlans(message string, now time.Time) {
 }
 
 func asksForPlans(message string) (asks bool) {
+	folded := text.Fold(message)
+	if !asksSomething(folded) && !strings.HasPrefix(folded, "any") {
+		return false
+	}
 	asking, making := plans()
 	for _, c := range clauses(message) {
 		for _, form := range making {

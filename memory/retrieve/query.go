@@ -62,6 +62,8 @@ type Query struct {
 	AsksPreference bool
 	// Personal says that the message has a first-person pronoun: I, my, 我.
 	Personal bool
+	// AboutUser says that the message asks about the user: it has a footing in fewer words.
+	AboutUser bool
 	// Uncounted are the Terms that name a time: they are searched, but their idf is not
 	// part of the Σ idf of R3a.
 	Uncounted []string
@@ -118,6 +120,7 @@ func AnalyseAt(message, topic string, now time.Time) Query {
 	q := Query{AsksPreference: asksPreference(message), EverydayWeight: everydayWeight}
 	q.Preference = q.AsksPreference || voicesPreference(message)
 	q.Personal = speaksOfWriter(message)
+	q.AboutUser = q.Personal && asksPast(message) >= aboutUser
 	rest := q.readTime(message, now)
 	plain, marked := cutPrefixes(message)
 	restPlain, _ := cutPrefixes(rest)

@@ -15,6 +15,10 @@ import (
 // distinctive word of the message; see the package comment.
 const footing = 0.43
 
+// footingOfUser is the footing of a question about the user, whose everyday words ("when do
+// we move house") are more likely to mean the memory that has them.
+const footingOfUser = 0.2
+
 // nearBest is the minimum share of the best relevance for an item without a distinctive
 // word. Without it an answered question would also recall items that share a character
 // or an everyday word with it. On the open sets it costs at most 0.3 points of R@5.
@@ -76,7 +80,7 @@ func Rank(q Query, found Found, cfg Config, now time.Time) []Ranked {
 		all[i] = &scored[i]
 	}
 	l := limits{
-		q: q, cfg: cfg, best: best, footing: found.Distinctive || best > footing,
+		q: q, cfg: cfg, best: best, footing: found.Distinctive || best > q.footing(),
 		answered: slices.ContainsFunc(scored, func(r Ranked) bool { return r.preference && r.Own }),
 	}
 	slices.SortFunc(all, byRelevance)
@@ -110,6 +114,13 @@ func rankByTime(q Query, found Found, cfg Config, now time.Time) []Ranked {
 		}
 	}
 	return all
+}
+
+func (q Query) footing() float64 {
+	if q.AboutUser {
+		return footingOfUser
+	}
+	return footing
 }
 
 // holdBack keeps items that R6 ranks below the message's own words there, however much

@@ -44,11 +44,19 @@ func (w *Writer) CorrectSaid(ctx context.Context, said memory.Record, in instruc
 	if err != nil {
 		return Corrected{}, err
 	}
+	if slices.ContainsFunc(made, func(it memory.Item) bool { return it.Metadata.Rule == ruleContrast }) {
+		return Corrected{}, nil // the rules have done it
+	}
 	ctx = context.WithoutCancel(ctx) // several writes follow; a partial correction must not remain
 	shown = slices.DeleteFunc(shown, func(it memory.Item) bool { return slices.Contains(IDsOf(made), it.ID) })
 	out, err := w.correctShown(ctx, a, said, in, shown, made)
 	if err == nil && out.New.ID == "" && in.Guessed {
 		out, err = w.correctNamed(ctx, a, said, in, made)
+	}
+	if err == nil && out.New.ID == "" && !w.replacedBy(ctx, a, said.TurnID) {
+		if p, it, ok := contrast(ctx, w, a, said); ok {
+			out, err = w.correct(ctx, a, p, []memory.Item{it})
+		}
 	}
 	if err == nil && (out.New.ID != "" || w.replacedBy(ctx, a, said.TurnID)) {
 		err = w.expireQuotes(ctx, a, made, out.New.ID)

@@ -184,6 +184,9 @@ func (w *Writer) learn(ctx context.Context, a *write.Agent, j queue.Job, asked b
 		if wants {
 			found = withoutInstruction(found, in)
 		}
+		if !wants {
+			found = contrasted(ctx, w, a, said, found)
+		}
 		w.findWrong(ctx, a, found, wait)
 	}
 	if asked && len(found) == 0 {

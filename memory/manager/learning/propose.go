@@ -68,6 +68,9 @@ func upsert(t *write.Tx, p proposal) (memory.Change, error) {
 	if plan.Action == policy.Skip {
 		return skipped(plan.Reason)
 	}
+	if plan.Action == policy.Supersede && p.Corrects != "" && plan.Candidate.ValidTo.IsZero() {
+		plan.Candidate = policy.Dated(plan.Candidate, p.from.Timestamp, t.Now().Location())
+	}
 	admitted := t.Core.Policy().Admit(plan.Candidate, p.trust)
 	hold := plan.Hold
 	if justMade(t, plan.TargetID, p.from) {

@@ -4,6 +4,7 @@
 //	subject.go   clauses, and what a clause without a subject inherits
 //	english.go   the words of an English clause that name its subject
 //	chinese.go   the same for a Chinese clause
+//	party.go     the person or animal that a clause may go on about
 //
 // The words are in lang/data: the files subjects.txt, and the lists subject_….
 package subject

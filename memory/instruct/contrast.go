@@ -1,0 +1,475 @@
+package instruct
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/pattern"
+	"memoria/memory/policy"
+	"memoria/memory/policy/lang"
+	"memoria/memory/retrieve"
+)
+
+// Contrast is a value of an item that a message puts right.
+type Contrast struct {
+	Item     memory.Item
+	Old, New string // Old is in the item's content, New as written in the message
+}
+
+// contrasts are the forms of data/contrasts.txt.
+type contrasts struct {
+	wrongBefore, saidBefore, rightLead, rightTail, takesBack, spelledWrong, movedTo pattern.Pattern
+}
+
+var contrasting = sync.OnceValue(func() contrasts {
+	book, _ := blocks("contrasts.txt")
+	form := func(name string) pattern.Pattern { return book.Pattern("{" + name + "}") }
+	return contrasts{
+		form("wrongBefore"), form("saidBefore"), form("rightLead"), form("rightTail"), form("takesBack"), form("spelledWrong"),
+		form("movedTo"),
+	}
+})
+
+// maxContrast is the length in bytes above which a message is more than a correction.
+const maxContrast = 160
+
+// MayContrast reports whether [FindContrast] could find anything, without the memory.
+func MayContrast(message string, spans []memory.Span) bool {
+	said, ok := typedAlone(message, spans)
+	if !ok || said == "" || len(said) > maxContrast || strings.ContainsAny(said, "?？`{}") {
+		return false
+	}
+	if p, ok := newPlain(said, respelled()); !ok || english().never.Match(p.text) || chinese().never.Match(p.text) {
+		return false
+	}
+	folded := text.Fold(said)
+	c := contrasting()
+	first, _, _ := strings.Cut(folded, "!")
+	return c.wrongBefore.Match(folded) || c.saidBefore.Match(folded) || c.takesBack.Match(folded) || c.movedTo.Match(folded) ||
+		measured.MatchString(strings.Trim(first, " .,"))
+}
+
+// Told are the items that a message may put right.
+type Told struct {
+	// Last are those of the message before, of which a value alone may be told ("43!").
+	Last []memory.Item
+	// Recent are those of the last messages, newest first, and those shown to the last answer.
+	Recent []memory.Item
+	// All are those of the memory. Among them the item must be named: by what the user says
+	// to have said, or by the thing that has another date.
+	All []memory.Item
+}
+
+// FindContrast finds the value that a message puts right: what it calls wrong is in exactly
+// one of the items, and what it says instead is not. said is when the message was sent.
+func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
+	v := lang.NewView(strings.TrimSpace(message), lang.MaxRead)
+	r := contrastReader{v: v, c: contrasting(), clauses: clausesOf(v.Text), said: said}
+	active := func(items []memory.Item) []memory.Item {
+		return slices.DeleteFunc(slices.Clone(items), func(it memory.Item) bool { return it.State != memory.StateActive })
+	}
+	last, recent, all := active(told.Last), active(told.Recent), active(told.All)
+	denied := recent
+	if r.c.saidBefore.Match(v.Text) {
+		denied = all
+	}
+	for _, find := range []func() (Contrast, bool){
+		func() (Contrast, bool) { return r.moved(last, all) },
+		func() (Contrast, bool) { return r.denied(r.c.wrongBefore, denied) },
+		func() (Contrast, bool) { return r.denied(r.c.saidBefore, all) },
+		func() (Contrast, bool) { return r.bare(last) },
+		func() (Contrast, bool) { return r.respelled(last) },
+	} {
+		if c, ok := find(); ok && c.New != "" && text.Fold(c.New) != text.Fold(c.Old) {
+			return c, true
+		}
+	}
+	return Contrast{}, false
+}
+
+type contrastReader struct {
+	v       *lang.View
+	c       contrasts
+	clauses []span
+	said    time.Time
+}
+
+// span is a part of the folded message.
+type span struct{ lo, hi int }
+
+// clausesOf returns the parts of a folded text between pauses.
+func clausesOf(s string) (out []span) {
+	lo := 0
+	for i, r := range s + "." {
+		if strings.ContainsRune(",;:!.—–\n", r) && !(r == '.' && i+1 < len(s) && unicode.IsDigit(rune(s[i+1]))) {
+			if a, b := lang.TrimBlank(s, lo, min(i, len(s))); a < b {
+				out = append(out, span{a, b})
+			}
+			lo = i + utf8.RuneLen(r)
+		}
+	}
+	return out
+}
+
+func (r contrastReader) text(s span) string { return r.v.Text[s.lo:s.hi] }
+
+// denied reads "Y, not X" and "not X, Y" where X is in one of the items.
+func (r contrastReader) denied(before pattern.Pattern, items []memory.Item) (Contrast, bool) {
+	for n, s := range r.clauses {
+		m := before.Find(r.text(s))
+		if m == nil {
+			continue
+		}
+		it, old, length, ok := holder(r.v.Text[s.lo+m[1]:s.hi], items)
+		if !ok {
+			continue
+		}
+		for _, p := range r.around(n, s.lo+m[0], s.lo+m[1]+length) {
+			if value := r.value(p, old, it); value != "" {
+				return Contrast{it, old, value}, true
+			}
+		}
+	}
+	return Contrast{}, false
+}
+
+// around returns where the right value may be, in order: before and behind the wrong one, which
+// is in clause n. What follows "I said Anders yesterday" in its clause is none.
+func (r contrastReader) around(n, lo, hi int) (out []span) {
+	s := r.clauses[n]
+	if !r.c.saidBefore.Match(r.text(s)) || r.c.wrongBefore.Match(r.text(s)) {
+		out = append(out, span{s.lo, lo})
+		if n > 0 {
+			out = append(out, r.clauses[n-1])
+		}
+		if m := r.c.rightLead.Find(strings.TrimSpace(r.v.Text[hi:s.hi])); m != nil && m[1] > 0 { // "but Y"
+			out = append(out, span{hi, s.hi})
+		}
+	}
+	if n+1 < len(r.clauses) {
+		out = append(out, r.clauses[n+1])
+	}
+	return out
+}
+
+// value returns what a part of the message says in place of an item's words, as written.
+func (r contrastReader) value(s span, old string, it memory.Item) string {
+	s = r.trimmed(s)
+	if s.lo >= s.hi {
+		return ""
+	}
+	said := r.v.Raw(s.lo, s.hi)
+	if p, ok := newPlain(said, respelled()); !ok || english().notNew.Match(p.text) || chinese().notNew.Match(p.text) {
+		return ""
+	}
+	value := RightValue(said, old, it.Content)
+	folded := text.Fold(value)
+	if value == "" || strings.Contains(text.Fold(it.Content), folded) || len(text.Words(value))+len(text.Grams(value)) == 0 ||
+		afterwards.MatchString(folded) {
+		return ""
+	}
+	if value = withoutArticle(value); size(value) > size(old)+longer || !sameThing(strings.Replace(said, value, " ", 1), old, it) {
+		return ""
+	}
+	return value
+}
+
+// afterwards are words that say that something is over, and no values.
+var afterwards = regexp.MustCompile(`^(?:any ?more|any longer|now|at all|either|yet|today|yesterday|again|really|ok(?:ay)?)\b` +
+	`|^(?:了|现在|已经|以后|今天|昨天)`)
+
+// longer is how many words, or pairs of characters, a right value may have more than the wrong one.
+const longer = 2
+
+func size(s string) int {
+	if strings.ContainsFunc(s, text.Han) {
+		return (utf8.RuneCountInString(s) + 1) / 2
+	}
+	return len(strings.Fields(s))
+}
+
+// sameThing reports whether the words around a right value are about an item: it has them all.
+func sameThing(around, old string, it memory.Item) bool {
+	held := text.Fold(it.Content + " " + it.Title + " " + it.Key + " " + old)
+	words := text.Words(held)
+	return !slices.ContainsFunc(text.Keywords(around), func(w string) bool {
+		folded := text.Fold(w)
+		if han(folded) {
+			return !strings.Contains(held, folded)
+		}
+		forms := text.Words(w)
+		return len(forms) > 0 && !slices.Contains(words, forms[0])
+	})
+}
+
+// trimmed leaves out what leads to a value and follows it.
+func (r contrastReader) trimmed(s span) span {
+	for s.lo < s.hi {
+		m := r.c.rightLead.Find(r.text(s))
+		if m == nil || m[0] > 0 || m[1] == 0 {
+			break
+		}
+		s.lo += m[1]
+	}
+	if s.lo < s.hi {
+		if m := r.c.rightTail.Find(r.text(s)); m != nil {
+			s.hi = s.lo + m[0]
+		}
+	}
+	s.lo, s.hi = lang.TrimBlank(r.v.Text, s.lo, s.hi)
+	return s
+}
+
+// withoutArticle drops the article of a value: the item has one where it needs one.
+func withoutArticle(value string) string {
+	article, rest, ok := strings.Cut(value, " ")
+	if ok && slices.Contains([]string{"a", "an", "the"}, strings.ToLower(article)) {
+		return rest
+	}
+	return value
+}
+
+// holder returns the only item that has the words at the beginning of a text, the words in
+// it, and the length of them in the text: as many as any item has.
+func holder(said string, items []memory.Item) (it memory.Item, old string, length int, ok bool) {
+	ends := wordEnds(said)
+	for n := len(ends) - 1; n >= 0; n-- {
+		words := strings.TrimSpace(said[:ends[n]])
+		if !telling(words) {
+			continue
+		}
+		var found []memory.Item
+		var held string
+		for _, i := range items {
+			if in, is := heldAs(words, i.Content); is {
+				found, held = append(found, i), in
+			}
+		}
+		if len(found) == 1 {
+			return found[0], held, ends[n], true
+		}
+		if len(found) > 1 {
+			return newest(found, held, ends[n])
+		}
+	}
+	return memory.Item{}, "", 0, false
+}
+
+// newest returns the only one of several items whose value the words are, or nothing.
+func newest(found []memory.Item, held string, length int) (memory.Item, string, int, bool) {
+	found = slices.DeleteFunc(found, func(it memory.Item) bool {
+		st, _ := policy.StatementOf(it.Value)
+		return text.Fold(st.Value) != text.Fold(held)
+	})
+	if len(found) != 1 {
+		return memory.Item{}, "", 0, false
+	}
+	return found[0], held, length, true
+}
+
+// heldAs returns a content's own form of some words, if it has them; 12th is 12 in "June 12".
+func heldAs(words, content string) (string, bool) {
+	for _, w := range []string{words, ordinal.ReplaceAllString(words, "$1")} {
+		if lo, hi, ok := lang.FoldedIndex(content, w); ok {
+			return content[lo:hi], true
+		}
+	}
+	return "", false
+}
+
+var ordinal = regexp.MustCompile(`\b(\d{1,2})(st|nd|rd|th)\b`)
+
+// wordEnds returns where the first words, or Chinese characters, of a text end.
+func wordEnds(s string) (out []int) {
+	for i, r := range s {
+		next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):])
+		if text.Han(r) || !wordRune(next) && wordRune(r) {
+			out = append(out, i+utf8.RuneLen(r))
+		}
+		if len(out) == maxNamed {
+			break
+		}
+	}
+	return out
+}
+
+// maxNamed is the greatest number of words, or characters, of a wrong value.
+const maxNamed = 8
+
+func wordRune(r rune) bool {
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) && !text.Han(r)
+}
+
+// telling reports whether words can be a value: not only stop words, and not one character.
+func telling(words string) bool {
+	if han(words) {
+		return utf8.RuneCountInString(words) > 1
+	}
+	return slices.ContainsFunc(strings.Fields(words), func(w string) bool { return !text.IsStop(w) })
+}
+
+// measured is a number, and what it counts: 15号线, 43, 三年级.
+var measured = regexp.MustCompile(`^(?:\d+(?:[.:]\d+)?|[一二两三四五六七八九十]{1,3})(\p{Han}{0,3}|[a-z]{0,3})$`)
+
+// bare reads a correction that is only the right value: one in the message that takes something back, or that is nothing
+// else, and one that counts the same in the items.
+func (r contrastReader) bare(items []memory.Item) (Contrast, bool) {
+	back := r.c.takesBack.Match(r.v.Text)
+	for n, s := range r.clauses {
+		s = r.trimmed(s)
+		m := measured.FindStringSubmatch(r.v.Text[s.lo:max(s.lo, s.hi)])
+		if m == nil || !back && (n > 0 || m[1] == "") {
+			continue
+		}
+		var found []Contrast
+		for _, it := range items {
+			for _, at := range counted(m[1]).FindAllString(text.Fold(it.Content), -1) {
+				if lo, hi, ok := lang.FoldedIndex(it.Content, at); ok {
+					found = append(found, Contrast{it, it.Content[lo:hi], r.v.Raw(s.lo, s.hi)})
+				}
+			}
+		}
+		if len(found) == 1 {
+			return found[0], true
+		}
+	}
+	return Contrast{}, false
+}
+
+// counted matches numbers of a unit, or without one only the figures.
+func counted(unit string) *regexp.Regexp {
+	if unit == "" {
+		return regexp.MustCompile(`\d+(?:[.:]\d+)?`)
+	}
+	return regexp.MustCompile(`(?:\d+(?:[.:]\d+)?|[一二两三四五六七八九十]{1,3})` + regexp.QuoteMeta(unit))
+}
+
+// respelled reads a value of which the items have a word that differs in a letter or two.
+func (r contrastReader) respelled(items []memory.Item) (Contrast, bool) {
+	if !r.c.spelledWrong.Match(r.v.Text) {
+		return Contrast{}, false
+	}
+	for _, s := range r.clauses {
+		if s = r.trimmed(s); s.lo >= s.hi {
+			continue
+		}
+		right := r.v.Text[s.lo:s.hi]
+		if n := utf8.RuneCountInString(right); strings.Contains(right, " ") || n < 2 || n > 20 {
+			continue
+		}
+		var found []Contrast
+		for _, it := range items {
+			for _, word := range alike(right, text.Fold(it.Content)) {
+				if lo, hi, ok := lang.FoldedIndex(it.Content, word); ok {
+					found = append(found, Contrast{it, it.Content[lo:hi], r.v.Raw(s.lo, s.hi)})
+				}
+			}
+		}
+		if len(found) == 1 {
+			return found[0], true
+		}
+	}
+	return Contrast{}, false
+}
+
+// alike returns the words of a text, or in Chinese the runs of as many characters, that
+// nearly are the given word.
+func alike(word, in string) (out []string) {
+	near := func(w string) bool {
+		d := text.Distance(w, word)
+		return d > 0 && (d == 1 || d == 2 && utf8.RuneCountInString(word) > 5)
+	}
+	if !han(word) {
+		for _, w := range strings.FieldsFunc(in, func(r rune) bool { return !wordRune(r) }) {
+			if near(w) {
+				out = append(out, w)
+			}
+		}
+		return out
+	}
+	runes, size := []rune(in), utf8.RuneCountInString(word)
+	first, _ := utf8.DecodeRuneInString(word)
+	for i := 0; i+size <= len(runes); i++ {
+		if w := string(runes[i : i+size]); runes[i] == first && near(w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
+// moved reads another date for a plan: one that the message names, or the last one told.
+func (r contrastReader) moved(last, all []memory.Item) (Contrast, bool) {
+	m := r.c.movedTo.Find(r.v.Text)
+	if m == nil {
+		return Contrast{}, false
+	}
+	now, ok := datePhrase(r.v.Text[m[1]:], r.said)
+	if !ok || now.lo > 0 {
+		return Contrast{}, false
+	}
+	right := r.v.Raw(m[1], m[1]+now.time)
+	plan := func(it memory.Item) bool { return it.Type == memory.TypeGoal }
+	about := retrieve.Analyse(r.v.Text[:m[0]], "").Distinctive
+	var found []memory.Item
+	if len(about) > 0 {
+		found = keepBest(slices.DeleteFunc(slices.Clone(all), func(it memory.Item) bool { return !plan(it) }), about)
+	} else if i := slices.IndexFunc(last, plan); i >= 0 {
+		found = last[i : i+1]
+	}
+	if len(found) != 1 {
+		return Contrast{}, false
+	}
+	content := found[0].Content
+	was, ok := datePhrase(content, r.said)
+	if !ok {
+		return Contrast{}, false
+	}
+	if now.time > now.date { // the time of day is another, too
+		return Contrast{found[0], content[was.lo:was.time], right}, true
+	}
+	return Contrast{found[0], content[was.lo:was.date], right}, true
+}
+
+// keepBest returns the items that have the most of some words, at least one.
+func keepBest(items []memory.Item, words []string) (out []memory.Item) {
+	most := 1
+	for _, it := range items {
+		n := 0
+		held := append(text.Words(it.Content), text.Grams(it.Content)...)
+		for _, w := range words {
+			if slices.Contains(held, w) {
+				n++
+			}
+		}
+		if n > most {
+			most, out = n, nil
+		}
+		if n == most {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// dated is where the first words that name a date begin and end, and where the time of day
+// behind them ends.
+type dated struct{ lo, date, time int }
+
+func datePhrase(s string, said time.Time) (dated, bool) {
+	at, ok := text.Resolve(s, said, said.Location(), true)
+	if !ok {
+		return dated{}, false
+	}
+	return dated{at.Start, at.End, at.End + len(timeOfDay.FindString(s[at.End:]))}, true
+}
+
+// timeOfDay also matches the date in brackets that was put between.
+var timeOfDay = regexp.MustCompile(`^(?: \([^)]*\)|（[^）]*）)?(?:(?: at)? \d{1,2}(?::\d\d)? ?(?:am|pm)?\b` +
+	`|的?(?:早上|上午|中午|下午|傍晚|晚上|晚)?\d{1,2}点半?| in the (?:morning|afternoon|evening))`)

@@ -1,0 +1,73 @@
+package instruct_test
+
+import (
+	"testing"
+	"time"
+
+	"memoria/memory"
+	"memoria/memory/instruct"
+)
+
+// U3: a message that only contrasts the right value with a wrong one puts the item right that
+// has it, and nothing else does.
+func TestFindContrast(t *testing.T) {
+	said := time.Date(2026, time.March, 2, 9, 0, 0, 0, time.UTC) // a Monday
+	items := map[string]memory.Item{
+		"bike":     {Content: "Rides a green Cube to work most days."},
+		"son":      {Content: "Their son Emil plays the clarinet in the school orchestra."},
+		"boss":     {Content: "Their boss is called Anders."},
+		"job":      {Content: "Is a paralegal."},
+		"shoes":    {Content: "I wear a size 42 in running shoes."},
+		"city":     {Content: "住在上海徐汇区"},
+		"tram":     {Content: "每天坐13号线去上班"},
+		"rule":     {Content: "每周三全家吃素"},
+		"friend":   {Content: "我男朋友李勋在杭州读博"},
+		"check-up": {Type: memory.TypeGoal, Content: "下周四（2026年3月12日）体检"},
+		"meeting":  {Type: memory.TypeGoal, Content: "Has a meeting with Bob tomorrow (3 March 2026) at 3pm."},
+	}
+	told := func(last ...string) (out instruct.Told) {
+		for name, it := range items {
+			it.ID, it.State = name, memory.StateActive
+			out.All = append(out.All, it)
+			for _, l := range last {
+				if l == name {
+					out.Last, out.Recent = append(out.Last, it), append(out.Recent, it)
+				}
+			}
+		}
+		return out
+	}
+	for _, c := range []struct{ message, last, item, old, now string }{
+		{"wait no, teal. not green", "bike", "bike", "green", "teal"},
+		{"correction, it's the oboe, not the clarinet. I always mix those up", "son", "son", "clarinet", "oboe"},
+		{"Not a paralegal, a legal secretary, they're picky about that.", "job", "job", "paralegal", "legal secretary"},
+		{"I said Anders yesterday, it's Andreas", "", "boss", "Anders", "Andreas"},
+		{"43 actually", "shoes", "shoes", "42", "43"},
+		{"不是徐汇，是静安区", "city", "city", "徐汇", "静安"},
+		{"说错了，15号线", "tram", "tram", "13号线", "15号线"},
+		{"上次说的不是周三，是周四", "", "rule", "周三", "周四"},
+		{"名字我打错了，是李煦", "friend", "friend", "李勋", "李煦"},
+		{"体检改到下周五了", "", "check-up", "下周四", "下周五"},
+		{"the meeting with Bob moved to Friday", "", "meeting", "tomorrow", "Friday"},
+		{"the meeting with Bob is now on Friday at 4", "", "meeting", "tomorrow (3 March 2026) at 3pm", "Friday at 4"},
+
+		{"the train goes to Berlin, not Bonn", "city", "", "", ""},
+		{"use a list, not a map", "bike", "", "", ""},
+		{"the wall should be red, not green", "bike", "", "", ""},
+		{"is it teal, not green?", "bike", "", "", ""},
+		{"teal, not green", "son", "", "", ""}, // of another message
+		{"43 people came", "shoes", "", "", ""},
+		{"not a paralegal anymore", "job", "", "", ""},
+		{"The meeting moved to Friday because Tom is ill", "bike", "", "", ""}, // two things could be meant
+	} {
+		may := instruct.MayContrast(c.message, nil)
+		got, ok := instruct.FindContrast(c.message, told(c.last), said)
+		if ok = ok && may; ok != (c.item != "") {
+			t.Errorf("%s: found %v: %+v", c.message, ok, got)
+			continue
+		}
+		if ok && (got.Item.ID != c.item || got.New != c.now || got.Old != c.old) {
+			t.Errorf("%s: %s: %q for %q, want %s: %q for %q", c.message, got.Item.ID, got.New, got.Old, c.item, c.now, c.old)
+		}
+	}
+}

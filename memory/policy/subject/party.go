@@ -1,0 +1,76 @@
+package subject
+
+import (
+	"memoria/memory/pattern"
+	"memoria/memory/policy/lang"
+)
+
+// Forms for somebody whom a message speaks of further on: "My flatmate is Piotr, he's a baker".
+var (
+	partyFirst = lang.Form("partyFirst") // a clause begins with a person or animal of the user's
+	partyLast  = lang.Form("partyLast")  // a clause ends in one: "Marek is my stepson"
+	partyOther = lang.Form("partyOther") // what follows partyFirst if the clause is about something else
+	anaphor    = lang.Form("anaphor")    // a clause begins with he, she or it
+	partyKind  = lang.Form("partyKind")  // what the party is, at the end
+	hasParty   = lang.Form("hasParty")   // introduces one: "I have a cat"
+	ofThem     = lang.Form("ofThem")     // a clause about what was introduced so
+	ownClause  = lang.Form("ownSubject") // a clause about the user
+	aboutMe    = lang.Form("aboutMe")    // the same in Chinese
+)
+
+// PartyOf returns the person or animal that a clause is about, as the user speaks of it: "my
+// flatmate", 我对象. It is empty if the clause is about nobody, or about somebody's thing.
+func PartyOf(clause string) string {
+	if m := partyFirst.Find(clause); m != nil {
+		if rest := clause[m[1]:]; partyOther.Match(rest) {
+			return ""
+		}
+		return withMy(clause[m[0]:m[1]])
+	}
+	for _, form := range []pattern.Pattern{partyLast, hasParty} {
+		if m := form.Find(clause); m != nil {
+			return withMy(clause[m[0]:m[1]])
+		}
+	}
+	return ""
+}
+
+// withMy returns the kind of person or animal at the end of some words, with the word for "my".
+func withMy(who string) string {
+	m := partyKind.Find(who)
+	switch {
+	case m == nil:
+		return ""
+	case lang.HasHan(who):
+		return "我" + who[m[0]:m[1]]
+	}
+	return "my " + who[m[0]:m[1]]
+}
+
+// GoesOnAbout returns the length of the pronoun with which a clause goes on about somebody.
+func GoesOnAbout(clause string) (pronoun int, ok bool) {
+	m := anaphor.Find(clause)
+	if m == nil || m[0] > 0 {
+		return 0, false
+	}
+	return m[1], true
+}
+
+// Follow returns whom the clause after this one may go on about, given whom this one might
+// have gone on about.
+func Follow(clause, party string) string {
+	if now := PartyOf(clause); now != "" {
+		return now
+	}
+	if _, ok := GoesOnAbout(clause); ok || ownClause.Match(clause) || aboutMe.Match(clause) {
+		return party
+	}
+	return ""
+}
+
+// Introduces reports whether a clause introduces a party, as "I have a cat" does, and OfThem
+// whether a clause goes on about one so introduced without a pronoun: 今年三岁了.
+func Introduces(clause string) bool { return hasParty.Match(clause) }
+
+// OfThem is explained at [Introduces].
+func OfThem(clause string) bool { return ofThem.Match(clause) }
