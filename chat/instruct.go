@@ -129,6 +129,8 @@ func (a *answer) unlearned() string {
 	switch {
 	case a.noMemory:
 		return ""
+	case a.temporary:
+		return model.UnlearnedTemporary
 	case len(manager.SecretsIn(a.turn.begun.Record)) > 0:
 		return model.UnlearnedSecret
 	case a.framed():

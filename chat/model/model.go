@@ -92,8 +92,9 @@ type Schema struct {
 
 // Reasons for [Request].Unlearned.
 const (
-	UnlearnedPaused = "paused" // part of a game or a text to work on (P5b)
-	UnlearnedSecret = "secret" // contains a secret (P5a)
+	UnlearnedPaused    = "paused"    // part of a game or a text to work on (P5b)
+	UnlearnedSecret    = "secret"    // contains a secret (P5a)
+	UnlearnedTemporary = "temporary" // said in a temporary chat (U5)
 )
 
 // Request holds everything needed for one answer. The client neither changes nor keeps it.

@@ -69,7 +69,7 @@ func (o offline) Stream(ctx context.Context, req Request, on func(Event)) (Reply
 // pipes, so they may only name things that exist in all three.
 type phrases struct {
 	intro, more, offline, kept, nothing, help string
-	paused, secret                            string
+	paused, secret, temporary                 string
 	proof, archive, unproven, loose, unfound  string
 	you, note, gone, session                  string
 	remembered, replaced, held, known, ended  string
@@ -84,9 +84,10 @@ var (
 		offline: "No language model is connected. ",
 		kept: "Plain statements (“My name is …”, “I prefer …”, “Remember that …”) are kept: " +
 			"`memoria memory list` shows them, and in a chat `/memories`.\n",
-		paused:  "Learning is paused, so nothing from this message is remembered. Games, writing and translation need a language model.\n",
-		secret:  "The message holds a secret, which is not remembered.\n",
-		nothing: "Your memory holds nothing on this yet.\n",
+		paused:    "Learning is paused, so nothing from this message is remembered. Games, writing and translation need a language model.\n",
+		secret:    "The message holds a secret, which is not remembered.\n",
+		temporary: "This chat is temporary: nothing of it is kept or remembered.\n",
+		nothing:   "Your memory holds nothing on this yet.\n",
 		help: "\nTo talk with a model, set `OPENAI_API_KEY`, or start a local server (Ollama, llama.cpp, LM Studio, vLLM), " +
 			"or write `base_url` and `name` under `[model]` in `config.toml`.",
 		proof:    "This is what was said:\n",
@@ -101,13 +102,14 @@ var (
 		known: "Known already: %s\n\n", ended: "No longer true: %s\n\n",
 	}
 	chinese = phrases{
-		intro:   "没有连接语言模型；关于这个问题，你的记忆里有：\n",
-		more:    "\n还有 %d 条相符，可用 `memoria recall` 查看，对话中用 `/recall`。\n",
-		offline: "没有连接语言模型。",
-		kept:    "直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可用 `memoria memory list` 查看，对话中用 `/memories`。\n",
-		paused:  "学习已暂停，这条消息里的内容不会被记住。游戏、写作和翻译需要语言模型。\n",
-		secret:  "这条消息里有密码之类的机密，不会被记住。\n",
-		nothing: "你的记忆里还没有相关内容。\n",
+		intro:     "没有连接语言模型；关于这个问题，你的记忆里有：\n",
+		more:      "\n还有 %d 条相符，可用 `memoria recall` 查看，对话中用 `/recall`。\n",
+		offline:   "没有连接语言模型。",
+		kept:      "直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可用 `memoria memory list` 查看，对话中用 `/memories`。\n",
+		paused:    "学习已暂停，这条消息里的内容不会被记住。游戏、写作和翻译需要语言模型。\n",
+		secret:    "这条消息里有密码之类的机密，不会被记住。\n",
+		temporary: "这是临时会话：什么都不保留，也不会被记住。\n",
+		nothing:   "你的记忆里还没有相关内容。\n",
 		help: "\n想和模型对话，请设置 `OPENAI_API_KEY`，或启动本机的模型服务（Ollama、llama.cpp、LM Studio、vLLM），" +
 			"或在 `config.toml` 的 `[model]` 中填写 `base_url` 和 `name`。",
 		proof:    "原话如下：\n",
@@ -174,6 +176,9 @@ func (say phrases) found(req Request, asked string) []string {
 		return append([]string{strings.TrimLeft(say.loose, "\n")}, loose...)
 	case len(quotes) == 0:
 		line := say.kept
+		if req.Unlearned == UnlearnedTemporary {
+			line = say.temporary
+		}
 		if isQuestion(asked) {
 			line = say.nothing
 		}

@@ -79,6 +79,22 @@ func TestOfflineWithNothingToQuote(t *testing.T) {
 	}
 }
 
+// U5: where nothing is kept, a statement is not called kept; a question is answered as ever.
+func TestOfflineTemporary(t *testing.T) {
+	for message, want := range map[string]string{
+		"My name is Bo": "This chat is temporary", "我喜欢晚上喝乌龙茶": "这是临时会话",
+		"What is my name?": "Your memory holds nothing on this yet.", "我叫什么": "还没有相关内容",
+	} {
+		req := ask(message)
+		req.Unlearned = model.UnlearnedTemporary
+		reply, err := offline().Stream(background(t), req, nil)
+		kept := strings.Contains(reply.Text, "Plain statements") || strings.Contains(reply.Text, "会被记下")
+		if err != nil || kept || !strings.Contains(reply.Text, want) {
+			t.Errorf("%q: %q, %v", message, reply.Text, err)
+		}
+	}
+}
+
 func TestOfflineIsShort(t *testing.T) {
 	req := ask("everything?")
 	for i := range 40 {

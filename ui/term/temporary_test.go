@@ -13,6 +13,22 @@ import (
 	"memoria/chat/model/modeltest"
 )
 
+// U5: in a temporary chat without a model, the answer does not say that statements are kept.
+func TestTemporaryOffline(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.see("Nothing is remembered yet")
+	s.say("/temp")
+	s.see("temporary chat: nothing is kept")
+	s.say("My name is Bo.")
+	s.ended(1)
+	if frame := s.see("This chat is temporary: nothing of it is kept"); strings.Contains(frame, "Plain statements") {
+		t.Errorf("the screen is\n%s", frame)
+	}
+	s.say("我喜欢喝绿茶。")
+	s.see("这是临时会话：什么都不保留")
+}
+
 // U5: /temp opens a temporary chat, and the status line says what it keeps and reads;
 // what is said and what is half written are in no byte below the data folder.
 func TestTemporary(t *testing.T) {
