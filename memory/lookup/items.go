@@ -38,8 +38,8 @@ func (r *Reader) Items(ctx context.Context, agentID string, f ItemFilter) (ItemP
 	page := ItemPage{Items: []memory.Item{}}
 	want := strings.Fields(text.Fold(f.Text))
 	// An unfiltered list reads only its page, so that its cost does not grow with the
-	// number of items.
-	everything := f.All && f.Type == "" && len(want) == 0 && f.Limit > 0
+	// number of items, or only with that of their heads.
+	everything := f.Type == "" && len(want) == 0 && f.Limit > 0
 	read := 0
 	err := r.read(ctx, agentID, "listing items", func(tx *store.Tx) error {
 		for it, err := range tx.Items(agentID) {
@@ -58,7 +58,7 @@ func (r *Reader) Items(ctx context.Context, agentID string, f ItemFilter) (ItemP
 				page.Items = append(page.Items, it)
 			}
 			if everything && len(page.Items) == f.Limit {
-				if n, err := tx.Count(agentID, counter.Items); err == nil {
+				if n, err := f.count(tx, agentID); err == nil {
 					page.Total = n
 					return nil
 				}
@@ -71,6 +71,22 @@ func (r *Reader) Items(ctx context.Context, agentID string, f ItemFilter) (ItemP
 		return nil
 	})
 	return page, err
+}
+
+// count counts what a filter without a type and words matches.
+func (f ItemFilter) count(tx *store.Tx, agent string) (n int, err error) {
+	if f.All {
+		return tx.Count(agent, counter.Items)
+	}
+	for head, err := range tx.Heads(agent) {
+		if err != nil {
+			return 0, err
+		}
+		if head.State != memory.StateInactive {
+			n++
+		}
+	}
+	return n, nil
 }
 
 func (f ItemFilter) matches(it memory.Item, want []string) bool {

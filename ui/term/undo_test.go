@@ -1,6 +1,7 @@
 package term
 
 import (
+	"strings"
 	"testing"
 
 	"memoria/memory"
@@ -45,7 +46,7 @@ func TestUndoInThePanel(t *testing.T) {
 	s.see("again: ", "history · 3")
 	wantLeft(t, w, 1)
 	s.press(tea.KeyEscape, tea.KeyEscape)
-	s.see("all 2")
+	s.see("all 1")
 }
 
 // D2: what the filter of the panel shows is deleted together, and restored together.
@@ -71,6 +72,31 @@ func TestDeleteAllShown(t *testing.T) {
 	s.sure('u')
 	s.see("restored: 2 memories", "learns pottery")
 	wantLeft(t, w, 3)
+}
+
+// The list of all memories and its tab count what is remembered; inactive memories are shown on
+// demand.
+func TestInactiveOnDemand(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.say("I live in Bonn.")
+	s.see("all 1")
+	s.ended(1)
+	s.say("I moved to Bremen.")
+	s.ended(2)
+	s.see("all 1")
+	s.press(tea.KeyTab)
+	s.view(pane.All)
+	if frame := s.see("[all 1]", "all memories · 1,", "1 inactive · x shows them"); strings.Contains(frame, "▸ fact       Lives in Bonn") {
+		t.Errorf("the screen is\n%s", frame)
+	}
+	s.press('x')
+	s.see("[all 1]", "all memories · 1,", "with 1 inactive · x hides them", "inactive   Lives in Bonn")
+	s.press('x')
+	s.see("1 inactive · x shows them")
+	s.press('/')
+	s.tm.Type("bonn")
+	s.see("1 memory matches", "inactive   Lives in Bonn")
 }
 
 // P9: /undo takes back the last change when no deletion can be taken back.

@@ -14,7 +14,7 @@ func (m view) welcome() []string {
 	}
 	if m.conv.status.Items > 0 || m.conv.status.Sessions > 0 {
 		come := w.Say("welcome.none")
-		switch n := m.conv.status.Items; {
+		switch n := m.conv.status.Items - m.memories.Inactive(); {
 		case n == 1:
 			come = w.Say("welcome.one")
 		case n > 1:

@@ -61,8 +61,8 @@ func (p *Pane) other() pane.ID {
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
 	count := ""
-	if p.id == pane.All && p.loaded && p.filter == "" {
-		count = cells.Number(p.total)
+	if p.id == pane.All && p.loaded && p.filter == "" && p.day.IsZero() {
+		count = cells.Number(p.present())
 	}
 	return pane.About{
 		Count: count, Careful: p.Keys.List.Careful(),
@@ -97,22 +97,36 @@ func (p *Pane) Refresh() tea.Cmd {
 // List reads the list of memories.
 func (p *Pane) List() tea.Cmd {
 	p.reads++
-	read, f, day := p.reads, lookup.ItemFilter{Text: p.FilterText(), All: true, Limit: p.limit}, p.Day()
-	return pane.Then(p.fx.Do, func() (lookup.ItemPage, error) {
+	read, f, day := p.reads, lookup.ItemFilter{Text: p.FilterText(), All: p.Everything(), Limit: p.limit}, p.Day()
+	return pane.Then(p.fx.Do, func() (listed, error) {
 		if !day.IsZero() {
-			return p.itemsOf(day)
+			page, err := p.itemsOf(day)
+			return listed{ItemPage: page}, err
 		}
-		return p.fx.Memory.Lookup().Items(p.fx.Ctx, p.fx.Agent, f)
-	}, func(page lookup.ItemPage, err error) tea.Cmd {
+		page, err := p.fx.Memory.Lookup().Items(p.fx.Ctx, p.fx.Agent, f)
+		if err != nil || f.Text != "" {
+			return listed{ItemPage: page}, err
+		}
+		other, err := p.fx.Memory.Lookup().Items(p.fx.Ctx, p.fx.Agent, lookup.ItemFilter{All: !f.All, Limit: 1})
+		return listed{page, f.All, max(page.Total-other.Total, other.Total-page.Total)}, err
+	}, func(l listed, err error) tea.Cmd {
 		switch {
 		case read != p.reads: // it is read again
 		case err != nil:
 			p.Failed(p.Words.Say("memories.unreadable", p.fx.Short(err)))
 		default:
-			p.SetItems(page.Items, page.Total)
+			p.all, p.inactive = l.all, l.inactive
+			p.SetItems(l.Items, l.Total)
 		}
 		return nil
 	})
+}
+
+// listed is the list of memories.
+type listed struct {
+	lookup.ItemPage
+	all      bool // it has inactive ones, too
+	inactive int  // how many there are; 0 among those with some words, or of a day
 }
 
 // itemsOf reads the memories that were learned on a day.

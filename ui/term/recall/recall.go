@@ -74,6 +74,9 @@ type Model struct {
 	lessons  lessons
 	items    []memory.Item
 	total    int
+	inactive int  // how many memories are inactive
+	ended    bool // inactive memories are asked for, too
+	all      bool // the list has them
 	loaded   bool
 	filter   string
 	day      time.Time // of the listed items; zero for all
@@ -112,6 +115,21 @@ func (m *Model) SetStyles(s theme.Styles) {
 func (m *Model) SetItems(items []memory.Item, total int) {
 	m.items, m.total, m.loaded, m.dated.rows = items, total, true, nil
 	m.Build()
+}
+
+// Inactive is the number of memories that are inactive; 0 while only some are listed.
+func (m *Model) Inactive() int { return m.inactive }
+
+// Everything reports whether inactive memories are listed, too: on demand, and among those
+// with some words.
+func (m *Model) Everything() bool { return m.ended || m.filter != "" }
+
+// present is the number of memories that are not inactive, while all are listed.
+func (m *Model) present() int {
+	if m.all {
+		return m.total - m.inactive
+	}
+	return m.total
 }
 
 // Loaded is the number of items in the list; more may exist.

@@ -34,6 +34,10 @@ func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 		m.preview.unused = !m.preview.unused
 		m.Build()
 		return Action{}, true
+	case key.Matches(msg, k.Unused) && m.hides():
+		m.ended, m.dated.rows = !m.ended, nil
+		m.List.Reset()
+		return Action{Do: Filter}, true
 	case key.Matches(msg, k.Numbers) && scores{m}.shown():
 		m.numbers = !m.numbers
 		m.Build()

@@ -65,14 +65,26 @@ func (m *Model) addItems() {
 		if m.total == 0 {
 			m.Dim(m.Words.Say("memories.filter.none"))
 		}
-	case m.total == 0:
+	case m.present() == 0:
 		m.Head(m.Words.Say("memories.all.none"))
 		m.Dim(m.empty())
 	default:
-		m.Head(m.Words.Say("memories.all", cells.Number(m.total)))
+		m.Head(m.Words.Say("memories.all", cells.Number(m.present())))
+	}
+	if m.hides() {
+		id := "memories.inactive"
+		if m.all {
+			id = "memories.inactive.shown"
+		}
+		m.Dim(m.Words.Say(id, m.inactive, m.Keys.List.Unused.Help().Key))
 	}
 	m.AddRows(listing{m}.itemRows())
 	m.Others(m.total - len(m.items))
+}
+
+// hides reports whether inactive memories can be shown in the list of all, and hidden there.
+func (m *Model) hides() bool {
+	return m.only != partRecall && m.loaded && m.inactive > 0 && m.filter == "" && !m.Typing && m.day.IsZero()
 }
 
 // addDayHead adds the heading of a list of one day.
