@@ -221,5 +221,27 @@ func (r *Reader) LastChange(ctx context.Context, agentID string) (memory.Change,
 	return c, err
 }
 
+// Undoable returns the ids of those of some changes whose undo would do something now.
+func (r *Reader) Undoable(ctx context.Context, agentID string, changes []memory.Change) (map[string]bool, error) {
+	can := map[string]bool{}
+	err := r.read(ctx, agentID, "undoable changes", func(tx *store.Tx) error {
+		l := NewLedger(tx, agentID)
+		for _, c := range changes {
+			if c.ID == "" {
+				continue
+			}
+			p, err := l.PlanOf(c)
+			if err != nil {
+				return err
+			}
+			if len(p.Steps) > 0 {
+				can[c.ID] = true
+			}
+		}
+		return nil
+	})
+	return can, err
+}
+
 // UndoTime is how long a change can be undone (P9).
 const UndoTime = ledger.Keep

@@ -36,7 +36,7 @@ func TestUndoInThePanel(t *testing.T) {
 	s.see("no longer remembered: ")
 	wantLeft(t, w, 0)
 
-	s.sure('u')
+	s.press('u')
 	s.see("It is undone already")
 	s.press(tea.KeyEnter)
 	s.see("your words", "h history")
@@ -47,6 +47,40 @@ func TestUndoInThePanel(t *testing.T) {
 	wantLeft(t, w, 1)
 	s.press(tea.KeyEscape, tea.KeyEscape)
 	s.see("all 1")
+}
+
+// P9: where nothing can be undone, u asks no question, and is not offered.
+func TestNoUndoIsPromisedInVain(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.say("I live in Bonn.")
+	s.ended(1)
+	s.say("I moved to Bremen.")
+	s.ended(2)
+	s.press(tea.KeyTab)
+	s.view(pane.All)
+	s.see("[all 1]")
+	s.press('x')
+	s.see("inactive   Lives in Bonn")
+	s.press(tea.KeyDown, 'u')
+	if frame := s.see("There is nothing to undo here."); strings.Contains(frame, "ctrl+y") {
+		t.Errorf("the screen is\n%s", frame)
+	}
+	page, err := w.manager.Lookup().Items(t.Context(), "luna", lookup.ItemFilter{})
+	must(t, err)
+	_, err = w.manager.Learning().EditItem(t.Context(), "luna", page.Items[0].ID, func(it *memory.Item) { it.Content = "Lives in Brema." })
+	must(t, err)
+	s.see("Lives in Brema.")
+	s.press(tea.KeyUp, tea.KeyEnter)
+	s.see("it replaced", "h history")
+	s.press('h')
+	s.see("history · 2", "▸ 2026", "u undo")
+	s.press(tea.KeyDown)
+	s.gone("u undo") // its words were changed since
+	s.press('u')
+	if frame := s.see("This can no longer be undone."); strings.Contains(frame, "ctrl+y") {
+		t.Errorf("the screen is\n%s", frame)
+	}
 }
 
 // D2: what the filter of the panel shows is deleted together, and restored together.

@@ -18,6 +18,8 @@ type Detail struct {
 	Item    memory.Item
 	Quotes  []words.Quote
 	History []memory.Change
+	// Undoable are the ids of those changes of the history that can be undone.
+	Undoable map[string]bool
 	// Replaced are the memories that it replaced, the last one first, and By is the one that
 	// replaced it; nil for none. What was deleted is missing.
 	Replaced []memory.Item

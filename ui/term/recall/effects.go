@@ -65,7 +65,7 @@ func (p *Pane) About() pane.About {
 		count = cells.Number(p.present())
 	}
 	return pane.About{
-		Count: count, Careful: p.Keys.List.Careful(),
+		Count: count, Careful: p.careful(),
 		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }
@@ -172,10 +172,20 @@ func (p *Pane) ReadTurn(turn string) tea.Cmd {
 // readChanges reads what a turn or a generation did to the memory, in its present state. A
 // failure is not told: the list tells it.
 func (p *Pane) readChanges(at, turn, generation string, read func() ([]memory.Change, error)) tea.Cmd {
-	return pane.Then(p.fx.Look(at), read, func(changes []memory.Change, err error) tea.Cmd {
+	type known struct {
+		changes []memory.Change
+		can     map[string]bool
+	}
+	return pane.Then(p.fx.Look(at), func() (k known, err error) {
+		if k.changes, err = read(); err == nil {
+			k.can, err = p.fx.Memory.Lookup().Undoable(p.fx.Ctx, p.fx.Agent, k.changes)
+		}
+		return k, err
+	}, func(k known, err error) tea.Cmd {
 		if err == nil {
-			p.RefreshLearned(turn, generation, changes)
-			p.host.Relearn(turn, changes)
+			p.SetUndoable(k.changes, k.can)
+			p.RefreshLearned(turn, generation, k.changes)
+			p.host.Relearn(turn, k.changes)
 		}
 		return nil
 	})
@@ -447,12 +457,16 @@ func (p *Pane) read(id string) tea.Cmd {
 		if d.Replaced, d.By, err = p.kin(d.Item); err != nil {
 			return d, err
 		}
-		d.History, err = p.fx.Memory.Lookup().History(p.fx.Ctx, p.fx.Agent, id)
+		if d.History, err = p.fx.Memory.Lookup().History(p.fx.Ctx, p.fx.Agent, id); err != nil {
+			return d, err
+		}
+		d.Undoable, err = p.fx.Memory.Lookup().Undoable(p.fx.Ctx, p.fx.Agent, d.History)
 		return d, err
 	}, func(d Detail, err error) tea.Cmd {
 		if err != nil {
 			p.Failed(p.fx.Short(err))
 		} else if p.Opened() == id {
+			p.SetUndoable(d.History, d.Undoable)
 			p.Show(d)
 		}
 		return nil

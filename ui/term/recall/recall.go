@@ -72,6 +72,7 @@ type Model struct {
 	preview  preview
 	answered Answered
 	lessons  lessons
+	final    map[string]bool // whether a change cannot be undone, by its id, where that is known
 	items    []memory.Item
 	total    int
 	inactive int  // how many memories are inactive

@@ -166,6 +166,9 @@ func (m *Model) hints() []string {
 	case m.opened.page == detailPage, m.opened.page == factsPage:
 		return m.Hints(m.Words.Say("list.back"), k.Edit, k.Delete, k.Source, k.Copy, k.History, k.Details)
 	case m.opened.page == pastPage:
+		if c, ok := m.change(); !ok || !m.undoable(c) {
+			return m.Hints(m.Words.Say("list.back"), k.Up, k.Down)
+		}
 		return m.Hints(m.Words.Say("list.back"), k.Up, k.Down, k.Undo)
 	case m.unavailable != "":
 		return nil
