@@ -13,6 +13,7 @@ import (
 	"memoria/chat/model"
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
+	"memoria/ui/actions"
 	"memoria/ui/app"
 	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
@@ -329,5 +330,18 @@ func TestMouseAndCost(t *testing.T) {
 	happen(m, s, finished("t3", r))
 	if m.conv.cost != "$0.0021" || m.conv.sessionCost() != "$0.0021" || !strings.Contains(frame(t, m), "$0.0021") {
 		t.Errorf("turn %q, session %q", m.conv.cost, m.conv.sessionCost())
+	}
+}
+
+// The list of commands begins with its first one, however low the screen is.
+func TestSlashListOnALowScreen(t *testing.T) {
+	for _, size := range [][2]int{{60, 15}, {60, 20}, {80, 24}, {140, 40}} {
+		w := newWorld(t, "", nil)
+		w.opts.StateDir = t.TempDir() // with the guide
+		s := w.show(size[0], size[1])
+		s.see("My name is Bo.")
+		s.tm.Type("/")
+		all := actions.Screen.All()
+		s.see(" "+all[0].Usage()+" ", " "+all[1].Usage()+" ", "more; / and enter lists all")
 	}
 }

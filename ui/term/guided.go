@@ -130,6 +130,21 @@ func (m *guided) tries(w int) []string {
 	return out
 }
 
+// line is the present step in one line of w cells.
+func (m *guided) line(w int) string {
+	text := m.opts.Words.Say(m.Message())
+	if cells.Width(text)+guideLead > w {
+		text = m.opts.Words.Say(m.Short())
+	}
+	if m.Step() == guide.Done {
+		return text
+	}
+	return m.opts.Words.Say("first.step.short", int(m.Step()), guide.Steps, text)
+}
+
+// guideLead is the width of the number of a step.
+const guideLead = 5
+
 // text is the present step in one sentence or two.
 func (m *guided) text() string {
 	text := m.opts.Words.Say(m.Message())

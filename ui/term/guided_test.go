@@ -1,9 +1,13 @@
 package term
 
 import (
+	"strings"
 	"testing"
 
 	"memoria/ui/config"
+	"memoria/ui/term/cells"
+	"memoria/ui/term/guide"
+	"memoria/ui/term/layout"
 	"memoria/ui/words"
 
 	tea "charm.land/bubbletea/v2"
@@ -30,7 +34,7 @@ func TestFirstMinute(t *testing.T) {
 			s.see("4/5")
 			s.press(tea.KeyTab)
 			s.press(tea.KeyEnter)
-			s.see("your words", "“My name is Bo”")
+			s.see("your words", "“My name is Bo”", "5/5", "Forget my name")
 			s.sure(tea.KeyDelete)
 			s.see("deleted “Name is Bo.”")
 			s.press(tea.KeyEscape)
@@ -41,6 +45,21 @@ func TestFirstMinute(t *testing.T) {
 				t.Error("it would be shown again")
 			}
 		})
+	}
+}
+
+// Where the panel has the whole screen, a step is one line, which fits the narrowest screen.
+func TestFirstMinuteInOneLine(t *testing.T) {
+	const room = layout.MinWidth - 2
+	for _, l := range []config.Language{config.LanguageEnglish, config.LanguageChinese} {
+		m := still(t, layout.MinWidth, layout.MinHeight, func(o *Options) { o.Words = words.In(l) })
+		m.guided.State = guide.Begin()
+		for _, e := range []guide.Event{guide.Answered, guide.Learned, guide.Looked, guide.Said, guide.Answered, guide.Opened, guide.Deleted} {
+			m.guided.Note(e)
+			if line := m.guided.line(room); cells.Width(line) > room || strings.HasPrefix(line, "first.") {
+				t.Errorf("%s, step %d: %d cells: %q", l, m.guided.Step(), cells.Width(line), line)
+			}
+		}
 	}
 }
 

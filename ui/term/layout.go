@@ -12,6 +12,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/layout"
 	"memoria/ui/term/pane"
+	"memoria/ui/term/transcript"
 	"memoria/ui/words"
 )
 
@@ -118,8 +119,9 @@ func (m *root) sayWraps() bool {
 // slashHelp lists what the beginning of a command may mean.
 func (m *root) slashHelp(w int) (out []string) {
 	near := m.commands.completions()
+	most := min(slashLines, transcript.TailRoom(m.screen.Transcript.H)-1)
 	for i, c := range near {
-		if i == slashLines && len(near) > slashLines+1 {
+		if i == most && len(near) > most+1 {
 			return append(out, " "+m.styles.Dim.Render(m.keys.Words.Say("slash.more", len(near)-i)))
 		}
 		c = c.Worded(m.keys.Words.Language)

@@ -179,7 +179,7 @@ func (m view) bottomLine() string {
 		return status.Bottom{Words: b.Words, Say: b.Say}.View(m.styles, m.width)
 	}
 	if b.Say == "" && m.guided.On() && m.screen.Transcript.Empty() {
-		b.Say = m.guided.text()
+		b.Say = m.guided.line(m.width - 2)
 	}
 	if n := m.recall.Recalls(); n > 0 && m.screen.Panel.Empty() && b.Index == "" {
 		b.Index = m.keys.Words.Say("bottom.recalls", n, m.keys.Global.Panel.Help().Key)

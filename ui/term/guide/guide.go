@@ -54,6 +54,14 @@ func (g *State) Message() string {
 	return [...]string{"", "first.say", "first.see", "first.ask", "first.why", "first.delete", "first.done"}[g.step]
 }
 
+// Short is the id of a shorter form of [State.Message], for one line.
+func (g *State) Short() string {
+	return map[string]string{
+		"first.say": "first.say.short", "first.say-plain": "first.say-plain.short", "first.see": "first.see.short",
+		"first.ask": "first.ask.short", "first.why": "first.why.short", "first.delete": "first.delete.short", "first.done": "first.done.short",
+	}[g.Message()]
+}
+
 // Skip ends the guide.
 func (g *State) Skip() { *g = State{} }
 

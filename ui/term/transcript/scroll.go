@@ -2,9 +2,12 @@ package transcript
 
 import "slices"
 
-// body is the number of lines for messages: all but the tail, which takes at
-// most half.
-func (m *Model) body() int { return m.height - min(len(m.tail), m.height/2) }
+// body is the number of lines for messages: all but the tail.
+func (m *Model) body() int { return m.height - min(len(m.tail), TailRoom(m.height)) }
+
+// TailRoom is how many lines of a transcript of this height the tail can take. Of a longer one,
+// only the end is visible.
+func TailRoom(height int) int { return height / 2 }
 
 // heightOf renders item i if needed and returns its height.
 func (m *Model) heightOf(i int) int {
