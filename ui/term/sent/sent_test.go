@@ -234,3 +234,14 @@ func TestScrolling(t *testing.T) {
 		}
 	}
 }
+
+// A profile is sent as facts and wishes; its version is named once.
+func TestProfileVersionOnce(t *testing.T) {
+	m := panetest.Show(New(keys.Default(words.Words{}), time.UTC), 60, 30)
+	p := pack("t1")
+	p.Blocks = append(p.Blocks, memory.Block{Layer: memory.LayerProfile, Tokens: 30, Note: "version 4"}, memory.Block{Layer: memory.LayerProfile, Tokens: 20, Note: "version 4"})
+	m.SetTurns([]memory.Package{p})
+	if got := panetest.View(t, m, 60, 30); strings.Count(got, "version 4") != 1 {
+		t.Errorf("the view is\n%s", got)
+	}
+}

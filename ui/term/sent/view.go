@@ -162,7 +162,8 @@ func (m *Model) groups(p memory.Package) []group {
 		g := &out[len(out)-1]
 		g.to = i + 1
 		g.tokens += b.Tokens
-		if b.Note != "" {
+		// The facts and the wishes of a profile are two blocks of one version.
+		if b.Note != "" && !(b.Layer == memory.LayerProfile && slices.Contains(g.notes, b.Note)) {
 			g.notes = append(g.notes, b.Note)
 		}
 		if i < len(m.detail.Rendered.Rendered) {
