@@ -9,6 +9,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	memrecall "memoria/memory/recall"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/layout"
@@ -301,6 +302,16 @@ func (m *lessons) undoChange() tea.Cmd {
 
 // olderWidth is how many cells a question has for the memory that it names.
 const olderWidth = 28
+
+// Cited implements [recall.Host].
+func (m *lessons) Cited(id string) bool {
+	for _, sources := range m.sources.of {
+		if slices.ContainsFunc(sources, func(s memrecall.Source) bool { return s.ItemID == id }) {
+			return true
+		}
+	}
+	return false
+}
 
 // Relearn implements [recall.Host].
 func (m *lessons) Relearn(turn string, changes []memory.Change) {

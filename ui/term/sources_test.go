@@ -105,3 +105,18 @@ func TestSourcesOfLongConversations(t *testing.T) {
 		t.Errorf("%d items are kept of a turn that one was chosen for", n)
 	}
 }
+
+// A memory that an answer listed is not said to be in no answer.
+func TestStoryOfAListedMemory(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.say("I like green tea.")
+	s.ended(1)
+	s.say("What do you know about me?")
+	s.ended(2)
+	s.press(tea.KeyTab)
+	s.view(pane.All)
+	s.see("[all 1]")
+	s.press(tea.KeyEnter)
+	s.see("your words", "listed in an answer of this conversation")
+}

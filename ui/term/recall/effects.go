@@ -3,6 +3,7 @@ package recall
 import (
 	"errors"
 	"slices"
+	"strconv"
 	"time"
 
 	tea "charm.land/bubbletea/v2"
@@ -27,6 +28,8 @@ type Host interface {
 	pane.Host
 	// Relearn takes what a turn did to the memory, in its present state.
 	Relearn(turn string, changes []memory.Change)
+	// Cited reports whether a memory is among the sources of an answer that is shown.
+	Cited(id string) bool
 }
 
 // Pane is the memories with their effects.
@@ -44,6 +47,7 @@ type Pane struct {
 // [pane.All].
 func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host, id pane.ID) *Pane {
 	p := &Pane{Model: New(k, loc), fx: fx, host: h, id: id, limit: pageSize}
+	p.cited = h.Cited
 	if p.only = partAll; id == pane.Recall {
 		p.only, p.limit = partRecall, 1 // only the total is shown
 	}
@@ -145,7 +149,7 @@ const lifeDays = 10 * 366
 // readLife counts what happened on each day.
 func (p *Pane) readLife() tea.Cmd {
 	loc := p.Loc
-	return pane.Then(p.fx.Look("life"), func() (Life, error) {
+	return pane.Then(p.look("life"), func() (Life, error) {
 		h, err := p.fx.Memory.Lookup().Health(p.fx.Ctx, p.fx.Agent, lifeDays)
 		if err != nil {
 			return Life{}, err
@@ -176,7 +180,7 @@ func (p *Pane) readChanges(at, turn, generation string, read func() ([]memory.Ch
 		changes []memory.Change
 		can     map[string]bool
 	}
-	return pane.Then(p.fx.Look(at), func() (k known, err error) {
+	return pane.Then(p.look(at), func() (k known, err error) {
 		if k.changes, err = read(); err == nil {
 			k.can, err = p.fx.Memory.Lookup().Undoable(p.fx.Ctx, p.fx.Agent, k.changes)
 		}
@@ -190,6 +194,9 @@ func (p *Pane) readChanges(at, turn, generation string, read func() ([]memory.Ch
 		return nil
 	})
 }
+
+// look is [pane.Effects.Look] for this view: a read of the other does not overtake it.
+func (p *Pane) look(at string) pane.Runner { return p.fx.Look(at + " " + strconv.Itoa(int(p.id))) }
 
 // Filter lets the user filter the list, and begins with words.
 func (p *Pane) Filter(words string) tea.Cmd {
@@ -443,7 +450,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 
 // read reads everything about one memory.
 func (p *Pane) read(id string) tea.Cmd {
-	return pane.Then(p.fx.Look("memory"), func() (d Detail, err error) {
+	return pane.Then(p.look("memory"), func() (d Detail, err error) {
 		if d.Item, err = p.fx.Memory.Lookup().Item(p.fx.Ctx, p.fx.Agent, id); err != nil {
 			return d, err
 		}

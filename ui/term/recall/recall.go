@@ -72,7 +72,8 @@ type Model struct {
 	preview  preview
 	answered Answered
 	lessons  lessons
-	final    map[string]bool // whether a change cannot be undone, by its id, where that is known
+	cited    func(id string) bool // whether an answer that is shown names a memory; nil for none
+	final    map[string]bool      // whether a change cannot be undone, by its id, where that is known
 	items    []memory.Item
 	total    int
 	inactive int  // how many memories are inactive

@@ -84,8 +84,11 @@ func (m story) other(it memory.Item) []string {
 func (m story) used() []string {
 	it := m.opened.Item
 	said := m.Words.Say("story.unused")
-	if it.AccessCount > 0 {
+	switch {
+	case it.AccessCount > 0:
 		said = m.Words.Say("story.used.is", m.Words.Count(it.AccessCount, "answer"), m.Words.Ago(m.Now, it.LastAccessed))
+	case m.cited != nil && m.cited(it.ID): // a list of memories is no use of them
+		said = m.Words.Say("story.listed")
 	}
 	return append([]string{m.part("story.used")}, m.Wrapped(m.Styles.Text, said, 3)...)
 }

@@ -28,6 +28,7 @@ type listener struct {
 }
 
 func (l *listener) Session() memory.Session { return memory.Session{} }
+func (l *listener) Cited(string) bool       { return false }
 func (l *listener) Tell(err error) {
 	if err != nil {
 		l.told = append(l.told, err)
