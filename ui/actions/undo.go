@@ -101,16 +101,43 @@ func undoAny(ctx context.Context, c *Console, _ string) (Result, error) {
 	case gone:
 		return Result{}, manager.ErrGone
 	}
-	return UndoLast(ctx, c)
+	return undoChange(ctx, c)
 }
 
-// UndoLast undoes the last change of the memory.
-func UndoLast(ctx context.Context, c *Console) (Result, error) {
-	u, err := c.Memory.Learning().UndoLast(ctx, c.Agent.ID)
+// undoChange undoes the last change of the memory. It asks first, unless the change is
+// [Fresh].
+func undoChange(ctx context.Context, c *Console) (Result, error) {
+	change, err := c.Memory.Lookup().LastChange(ctx, c.Agent.ID)
 	if errors.Is(err, lookup.ErrNotFound) {
 		return c.note("undo.nothing"), nil
+	} else if err != nil {
+		return Result{}, err
 	}
-	return c.undone(u), err
+	packages, err := c.packages(ctx)
+	if err != nil {
+		return Result{}, err
+	}
+	turn := ""
+	if n := len(packages); n > 0 {
+		turn = packages[n-1].TurnID
+	}
+	do := func(ctx context.Context) (Result, error) {
+		u, err := c.Memory.Learning().Undo(ctx, c.Agent.ID, change.ID)
+		return c.undone(u), err
+	}
+	if Fresh(change, turn, c.Now()) {
+		return do(ctx)
+	}
+	return c.confirm(c.Say("undo.older", clean.Line(change.Item.Content)), c.Say("ask.left"), do), nil
+}
+
+// Fresh reports whether a change came with the last turn, or was made by the user less than a
+// minute ago: it is still in view. Any other one is named before it is undone.
+func Fresh(c memory.Change, turn string, now time.Time) bool {
+	if c.TurnID != "" {
+		return c.TurnID == turn
+	}
+	return c.Origin == memory.OriginUser && now.Sub(c.Time) < time.Minute
 }
 
 // Undoing names what a command undoes: a change, or all that a turn or a run in the

@@ -401,3 +401,15 @@ func TestProfile(t *testing.T) {
 	k.say("/profile 1").hear("new text: ").say("").hear("nothing was changed")
 	k.say("/profile add").hear("section, 1 to 3: ").say("9").hear("nothing was added")
 }
+
+// P9: an older change is named and asked about before it is undone; what the last turn taught
+// is undone at once.
+func TestUndoAsksBeforeAnOlderChange(t *testing.T) {
+	k := newTalk(t, "", modeltest.NewServer(t)).begin()
+	k.say("I like oolong tea.").hear("Remembered: Likes oolong tea.", "you: ")
+	k.say("I like green pears.").hear("Remembered: Likes green pears.", "you: ")
+	k.say("/undo").hear("undone, no longer remembered: Likes green pears.", "you: ")
+	k.say("/undo").hear("Undo the last change, to “Likes oolong tea.”?", "yes or no: ").say("no").hear("left as it was", "you: ")
+	k.say("/memories").hear("Likes oolong tea.", "you: ")
+	k.say("/undo").hear("yes or no: ").say("yes").hear("undone, no longer remembered: Likes oolong tea.")
+}

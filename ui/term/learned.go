@@ -10,6 +10,7 @@ import (
 	"memoria/chat"
 	"memoria/memory"
 	memrecall "memoria/memory/recall"
+	"memoria/ui/actions"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/layout"
@@ -282,15 +283,14 @@ func (m *lessons) undoLast() tea.Cmd {
 	return m.undoChange()
 }
 
-// undoChange undoes the last change of the memory. It asks first, unless the change came with
-// the last turn or the user made it less than a minute ago: such a change is still in view.
+// undoChange undoes the last change of the memory. It asks first, unless the change is fresh
+// ([actions.Fresh]).
 func (m *lessons) undoChange() tea.Cmd {
 	return pane.Then(m.fx.Do, func() (memory.Change, error) {
 		return m.fx.Memory.Lookup().LastChange(m.fx.Ctx, m.fx.Agent)
 	}, func(c memory.Change, err error) tea.Cmd {
 		last, _ := m.sent.Newest()
-		byHand := c.Origin == memory.OriginUser && c.TurnID == "" && m.now.Sub(c.Time) < time.Minute
-		if err != nil || c.Item == nil || byHand || c.TurnID != "" && c.TurnID == last.TurnID {
+		if err != nil || c.Item == nil || actions.Fresh(c, last.TurnID, m.now) {
 			return m.recall.UndoLast()
 		}
 		m.ask(m.keys.Words.Say("lessons.older", clean.Truncate(clean.Line(c.Item.Content), olderWidth, cells.Ellipsis)), func() tea.Cmd {
