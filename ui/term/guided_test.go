@@ -54,7 +54,9 @@ func TestFirstMinuteInOneLine(t *testing.T) {
 	for _, l := range []config.Language{config.LanguageEnglish, config.LanguageChinese} {
 		m := still(t, layout.MinWidth, layout.MinHeight, func(o *Options) { o.Words = words.In(l) })
 		m.guided.State = guide.Begin()
-		for _, e := range []guide.Event{guide.Answered, guide.Learned, guide.Looked, guide.Said, guide.Answered, guide.Opened, guide.Deleted} {
+		for _, e := range []guide.Event{
+			guide.Answered, guide.Learned, guide.Looked, guide.Said, guide.Answered, guide.Opened, guide.Deleted,
+		} {
 			m.guided.Note(e)
 			if line := m.guided.line(room); cells.Width(line) > room || strings.HasPrefix(line, "first.") {
 				t.Errorf("%s, step %d: %d cells: %q", l, m.guided.Step(), cells.Width(line), line)

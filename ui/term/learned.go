@@ -290,7 +290,7 @@ func (m *lessons) undoChange() tea.Cmd {
 		return m.fx.Memory.Lookup().LastChange(m.fx.Ctx, m.fx.Agent)
 	}, func(c memory.Change, err error) tea.Cmd {
 		last, _ := m.sent.Newest()
-		if err != nil || c.Item == nil || actions.Fresh(c, last.TurnID, m.now) {
+		if err != nil || c.Item == nil || actions.Fresh(c, last.TurnID, m.now) || actions.Fresh(c, m.conv.lastTurn, m.now) {
 			return m.recall.UndoLast()
 		}
 		m.ask(m.keys.Words.Say("lessons.older", clean.Truncate(clean.Line(c.Item.Content), olderWidth, cells.Ellipsis)), func() tea.Cmd {

@@ -58,7 +58,8 @@ func (g *State) Message() string {
 func (g *State) Short() string {
 	return map[string]string{
 		"first.say": "first.say.short", "first.say-plain": "first.say-plain.short", "first.see": "first.see.short",
-		"first.ask": "first.ask.short", "first.why": "first.why.short", "first.delete": "first.delete.short", "first.done": "first.done.short",
+		"first.ask": "first.ask.short", "first.why": "first.why.short", "first.delete": "first.delete.short",
+		"first.done": "first.done.short",
 	}[g.Message()]
 }
 

@@ -66,7 +66,7 @@ func (p *Pane) other() pane.ID {
 func (p *Pane) About() pane.About {
 	count := ""
 	if p.id == pane.All && p.loaded && p.filter == "" && p.day.IsZero() {
-		count = cells.Number(p.present())
+		count = cells.Number(listing{p.Model}.present())
 	}
 	return pane.About{
 		Count: count, Careful: p.careful(),
@@ -98,10 +98,13 @@ func (p *Pane) Refresh() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// List reads the list of memories.
+// Inactive is the number of memories that are inactive; 0 while only some are listed.
+func (p *Pane) Inactive() int { return p.inactive }
+
+// List reads the list of memories. A filter finds inactive ones, too.
 func (p *Pane) List() tea.Cmd {
 	p.reads++
-	read, f, day := p.reads, lookup.ItemFilter{Text: p.FilterText(), All: p.Everything(), Limit: p.limit}, p.Day()
+	read, f, day := p.reads, lookup.ItemFilter{Text: p.FilterText(), All: p.ended || p.filter != "", Limit: p.limit}, p.Day()
 	return pane.Then(p.fx.Do, func() (listed, error) {
 		if !day.IsZero() {
 			page, err := p.itemsOf(day)
@@ -187,7 +190,7 @@ func (p *Pane) readChanges(at, turn, generation string, read func() ([]memory.Ch
 		return k, err
 	}, func(k known, err error) tea.Cmd {
 		if err == nil {
-			p.SetUndoable(k.changes, k.can)
+			p.setUndoable(k.changes, k.can)
 			p.RefreshLearned(turn, generation, k.changes)
 			p.host.Relearn(turn, k.changes)
 		}
@@ -473,7 +476,7 @@ func (p *Pane) read(id string) tea.Cmd {
 		if err != nil {
 			p.Failed(p.fx.Short(err))
 		} else if p.Opened() == id {
-			p.SetUndoable(d.History, d.Undoable)
+			p.setUndoable(d.History, d.Undoable)
 			p.Show(d)
 		}
 		return nil

@@ -119,21 +119,6 @@ func (m *Model) SetItems(items []memory.Item, total int) {
 	m.Build()
 }
 
-// Inactive is the number of memories that are inactive; 0 while only some are listed.
-func (m *Model) Inactive() int { return m.inactive }
-
-// Everything reports whether inactive memories are listed, too: on demand, and among those
-// with some words.
-func (m *Model) Everything() bool { return m.ended || m.filter != "" }
-
-// present is the number of memories that are not inactive, while all are listed.
-func (m *Model) present() int {
-	if m.all {
-		return m.total - m.inactive
-	}
-	return m.total
-}
-
 // Loaded is the number of items in the list; more may exist.
 func (m *Model) Loaded() int { return len(m.items) }
 

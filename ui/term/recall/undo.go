@@ -10,28 +10,31 @@ import (
 	"memoria/ui/term/list"
 )
 
-// SetUndoable tells which of some changes can be undone.
-func (m *Model) SetUndoable(changes []memory.Change, can map[string]bool) {
-	if m.final == nil {
-		m.final = map[string]bool{}
+// setUndoable tells which of some changes can be undone.
+func (p *Pane) setUndoable(changes []memory.Change, can map[string]bool) {
+	if p.final == nil {
+		p.final = map[string]bool{}
 	}
 	for _, c := range changes {
-		m.final[c.ID] = !can[c.ID]
+		p.final[c.ID] = !can[c.ID]
 	}
-	m.Build()
+	p.Build()
 }
 
 // careful returns the keys that change something here and now, and so ask first.
-func (m *Model) careful() []key.Binding {
-	if c, ok := m.change(); len(m.Removed) > 0 || ok && m.undoable(c) {
-		return m.Keys.List.Careful()
+func (p *Pane) careful() []key.Binding {
+	if c, ok := p.change(); len(p.Removed) > 0 || ok && p.undoable(c) {
+		return p.Keys.List.Careful()
 	}
 	return nil
 }
 
 // undoable reports whether a change can be undone, as far as is known here.
 func (m *Model) undoable(c memory.Change) bool {
-	return c.ID != "" && !m.final[c.ID] && !c.Undone && c.Action != memory.ActionRestored && (m.Now.IsZero() || m.Now.Sub(c.Time) <= lookup.UndoTime)
+	if c.ID == "" || m.final[c.ID] || c.Undone || c.Action == memory.ActionRestored {
+		return false
+	}
+	return m.Now.IsZero() || m.Now.Sub(c.Time) <= lookup.UndoTime
 }
 
 // change is the one under the cursor: a row of what was learned, or of a history.

@@ -34,7 +34,7 @@ func (m *Model) key(msg tea.KeyPressMsg) (Action, bool) {
 		m.preview.unused = !m.preview.unused
 		m.Build()
 		return Action{}, true
-	case key.Matches(msg, k.Unused) && m.hides():
+	case key.Matches(msg, k.Unused) && listing{m}.hides():
 		m.ended, m.dated.rows = !m.ended, nil
 		m.List.Reset()
 		return Action{Do: Filter}, true

@@ -65,13 +65,13 @@ func (m *Model) addItems() {
 		if m.total == 0 {
 			m.Dim(m.Words.Say("memories.filter.none"))
 		}
-	case m.present() == 0:
+	case (listing{m}).present() == 0:
 		m.Head(m.Words.Say("memories.all.none"))
 		m.Dim(m.empty())
 	default:
-		m.Head(m.Words.Say("memories.all", cells.Number(m.present())))
+		m.Head(m.Words.Say("memories.all", cells.Number(listing{m}.present())))
 	}
-	if m.hides() {
+	if (listing{m}).hides() {
 		id := "memories.inactive"
 		if m.all {
 			id = "memories.inactive.shown"
@@ -82,8 +82,16 @@ func (m *Model) addItems() {
 	m.Others(m.total - len(m.items))
 }
 
+// present is the number of memories that are not inactive, while all are listed.
+func (m listing) present() int {
+	if m.all {
+		return m.total - m.inactive
+	}
+	return m.total
+}
+
 // hides reports whether inactive memories can be shown in the list of all, and hidden there.
-func (m *Model) hides() bool {
+func (m listing) hides() bool {
 	return m.only != partRecall && m.loaded && m.inactive > 0 && m.filter == "" && !m.Typing && m.day.IsZero()
 }
 

@@ -239,7 +239,8 @@ func TestScrolling(t *testing.T) {
 func TestProfileVersionOnce(t *testing.T) {
 	m := panetest.Show(New(keys.Default(words.Words{}), time.UTC), 60, 30)
 	p := pack("t1")
-	p.Blocks = append(p.Blocks, memory.Block{Layer: memory.LayerProfile, Tokens: 30, Note: "version 4"}, memory.Block{Layer: memory.LayerProfile, Tokens: 20, Note: "version 4"})
+	profile := memory.Block{Layer: memory.LayerProfile, Tokens: 30, Note: "version 4"}
+	p.Blocks = append(p.Blocks, profile, profile)
 	m.SetTurns([]memory.Package{p})
 	if got := panetest.View(t, m, 60, 30); strings.Count(got, "version 4") != 1 {
 		t.Errorf("the view is\n%s", got)
