@@ -84,7 +84,8 @@ var (
 		offline: "No language model is connected. ",
 		kept: "Plain statements (“My name is …”, “I prefer …”, “Remember that …”) are kept: " +
 			"`memoria memory list` shows them, and in a chat `/memories`.\n",
-		paused:    "Learning is paused, so nothing from this message is remembered. Games, writing and translation need a language model.\n",
+		paused: "Learning is paused, so nothing from this message is remembered. " +
+			"Games, writing and translation need a language model.\n",
 		secret:    "The message holds a secret, which is not remembered.\n",
 		temporary: "This chat is temporary: nothing of it is kept or remembered.\n",
 		nothing:   "Your memory holds nothing on this yet.\n",
