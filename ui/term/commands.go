@@ -238,6 +238,30 @@ func (m *commands) slashed() (cmd tea.Cmd, ok bool) {
 	return m.run(call.Name, call.Arg), true
 }
 
+// bareCommand returns a command by its name as it is typed, "" where there is none that can be
+// run without anything behind it.
+func bareCommand(name string) string {
+	line := slash(strings.TrimLeft(name, "/／"))
+	call, err := actions.Screen.Parse(line)
+	if err != nil || call.Arg != "" {
+		return ""
+	}
+	return line
+}
+
+// runSearched runs a command that was typed into the search field of a pane, as if it had been
+// typed into the input. The search ends.
+func (m *commands) runSearched(line string) tea.Cmd {
+	call, err := actions.Screen.Parse(line)
+	if err != nil {
+		return nil
+	}
+	ended, _ := m.current().Update(tea.KeyPressMsg{Code: tea.KeyEscape})
+	m.input.Remember(line, nil)
+	m.setFocus(onInput)
+	return tea.Batch(ended, m.run(call.Name, call.Arg))
+}
+
 // commanding reports whether the input is a command or its beginning. A paste
 // commands nothing.
 func (m *commands) commanding() bool {

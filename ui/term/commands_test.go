@@ -345,3 +345,31 @@ func TestSlashListOnALowScreen(t *testing.T) {
 		s.see(" "+all[0].Usage()+" ", " "+all[1].Usage()+" ", "more; / and enter lists all")
 	}
 }
+
+// The name of a command that is typed into the filter of a list, where no row has it, runs by
+// enter. What has rows is a filter.
+func TestCommandTypedIntoAFilter(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.say("I like oolong tea.")
+	s.ended(1)
+	s.press(tea.KeyTab)
+	s.view(pane.All)
+	s.see("[all 1]")
+	s.tm.Type("/help")
+	s.see("/ help", "Nothing has these words", "enter runs /help")
+	s.press(tea.KeyEnter)
+	s.see("type to search, as in")
+	s.press(tea.KeyEscape)
+	s.gone("type to search, as in")
+	s.gone("Nothing has these words")
+	s.press(tea.KeyTab)
+	s.tm.Type("/tea")
+	s.see("1 memory matches")
+	s.press(tea.KeyEnter)
+	s.see("▸ preference Likes oolong tea.")
+	s.press(tea.KeyEscape)
+	s.tm.Type("/rename") // nothing without a title
+	s.see("Nothing has these words")
+	s.gone("enter runs")
+}

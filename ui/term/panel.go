@@ -107,6 +107,9 @@ func (m *root) showPane(id pane.ID) tea.Cmd {
 
 func (m *root) panelKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	now, k := m.current().About(), m.keys.Panel
+	if now.Command != "" && msg.Code == tea.KeyEnter && msg.Mod == 0 {
+		return m.commands.runSearched(now.Command), true
+	}
 	if now.Capturing {
 		cmd, handled := m.current().Update(msg)
 		if m.current().About().Capturing && msg.Code == tea.KeyEnter {

@@ -127,6 +127,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m.reader = &reader{root: m}
 	m.switching = &switching{root: m, base: ctx, leave: func() { end(); unwatch() }}
 	m.guided = &guided{root: m}
+	m.keys.Command = bareCommand
 	m.input = composer.New(o.Words)
 	m.input.Focus()
 	m.talk = transcript.New(&rendering{}, m.loc, m.keys.Words)

@@ -101,6 +101,7 @@ func New(k keys.Map, loc *time.Location) *Model {
 		Placeholder: k.Words.Say("archive.words"),
 		Asked:       func() bool { return m.asked.Words != "" },
 		Failed:      func() bool { return m.failed != "" },
+		Answered:    func() bool { return m.hits.Loaded },
 	})
 	return m
 }

@@ -35,8 +35,8 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pan
 func (p *Pane) About() pane.About {
 	k := p.Keys.Archive
 	return pane.About{
-		Careful:   k.Careful(),
-		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
+		Careful: k.Careful(),
+		Command: p.Meant(), Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }
 

@@ -31,8 +31,8 @@ func NewPane(k keys.Map, fx *pane.Effects, h pane.Host) *Pane {
 func (p *Pane) About() pane.About {
 	k := p.Keys.Journal
 	return pane.About{
-		Careful:   k.Careful(),
-		Capturing: p.Capturing(), Modal: p.Modal(),
+		Careful: k.Careful(),
+		Command: p.Meant(), Capturing: p.Capturing(), Modal: p.Modal(),
 	}
 }
 

@@ -85,7 +85,7 @@ func New(k keys.Map) *Model {
 			return m.Styles.Warn, m.Notice
 		},
 		Ask: m.ask, Placeholder: k.Words.Say("journal.words"),
-		Asked: func() bool { return m.asked != "" && !m.reading },
+		Asked: func() bool { return m.asked != "" && !m.reading }, Answered: func() bool { return m.answered },
 	})
 	return m
 }

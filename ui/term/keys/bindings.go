@@ -102,6 +102,7 @@ func (m *Map) bindPanel(moves Moves) {
 		views := m.Words.Say("key.tab", name, m.Words.List(t.Names(m.Words.Words)))
 		panel.Keys = append(panel.Keys, described(views, n, n))
 	}
+	panel.Keys = append(panel.Keys, described(m.Words.Say("key.panel.search"), "/", "/"))
 	m.bind(&m.Panel.PrevView, "key.panel.prev-view", "←", "left")
 	m.bind(&m.Panel.NextView, "key.panel.next-view", "→", "right")
 	m.bind(&m.Panel.PrevPane, "key.panel.prev-pane", "[", "[", "【")

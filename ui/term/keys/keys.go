@@ -94,6 +94,9 @@ type Confirm struct {
 // Map has all bindings, and the wording of the screen, in which they are described.
 type Map struct {
 	Words words.Pictures
+	// Command returns the command with this name as it is typed, "" where there is none that
+	// can be run without anything behind it; nil where none can be run.
+	Command func(name string) string
 
 	Global  Global
 	Input   Input

@@ -50,6 +50,8 @@ type Config[A any] struct {
 	// Asked reports whether the field is shown while the user does not type in it; by default, when
 	// it has a text. Failed reports whether enter is to look again.
 	Asked, Failed func() bool
+	// Answered reports whether the rows are those with the text of the field; by default, always.
+	Answered func() bool
 
 	// Top shows the beginning of the list while the pane does not have the keyboard.
 	Top bool
@@ -300,6 +302,18 @@ func (p *Base[T, A]) EndSearch() A {
 	return p.config.Ask("", false)
 }
 
+// Meant is the command that the text of the search field names, where no row has that text; ""
+// for none. The slash that opened the field was probably its beginning.
+func (p *Base[T, A]) Meant() string {
+	if p.Keys.Command == nil || !p.Focused || p.Form != nil || p.Question != nil || p.text() != nil || p.config.Ask == nil {
+		return ""
+	}
+	if _, found := p.List.Selected(); found || p.config.Answered != nil && !p.config.Answered() {
+		return ""
+	}
+	return p.Keys.Command(strings.TrimSpace(p.Search.Value()))
+}
+
 func (p *Base[T, A]) ask() A { return p.config.Ask(strings.TrimSpace(p.Search.Value()), true) }
 
 func (p *Base[T, A]) searchKey(msg tea.KeyPressMsg) (a A, handled bool) {
@@ -453,6 +467,10 @@ func (p *Base[T, A]) listView(h int) (out []string, cursor *tea.Cursor) {
 		} else {
 			cursor = nil
 		}
+		h--
+	}
+	if name := p.Meant(); name != "" {
+		out = append(out, p.Wrapped(p.Styles.Accent, p.Words.Say("list.command", name), 3)...)
 		h--
 	}
 	if p.config.Above != nil {

@@ -35,6 +35,10 @@ type About struct {
 	// or, while another tab is open, of its tab; 0 is not.
 	Waiting int
 
+	// Command is the command that enter runs, as it is typed; "" for none. It was typed where
+	// the pane searches, and nothing was found.
+	Command string
+
 	Hints []key.Binding // the keys that the last line names, where the pane shows none
 	// Careful are the keys that change something and ask first when they are letters.
 	Careful   []key.Binding

@@ -70,7 +70,7 @@ func (p *Pane) About() pane.About {
 	}
 	return pane.About{
 		Count: count, Careful: p.careful(),
-		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
+		Command: p.Meant(), Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }
 

@@ -51,8 +51,8 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host) *Pane {
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
 	return pane.About{
-		Careful:   p.Keys.Sessions.Careful(),
-		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
+		Careful: p.Keys.Sessions.Careful(),
+		Command: p.Meant(), Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }
 

@@ -62,7 +62,7 @@ func New(k keys.Map, loc *time.Location) *Model {
 		Keys: k, Moves: k.Sessions.Moves, Loc: loc, Rows: m.addRows, Key: m.key, Hints: m.hints, Acts: m.acts, More: m.more, Near: 10,
 		Ask: m.ask, Placeholder: k.Words.Say("sessions.words"),
 		Asked:  func() bool { return m.search.query != "" },
-		Failed: func() bool { return m.search.failed != "" },
+		Failed: func() bool { return m.search.failed != "" }, Answered: func() bool { return m.search.answered },
 	})
 	return m
 }

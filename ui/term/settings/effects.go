@@ -40,8 +40,8 @@ func NewPane(k keys.Map, fx *pane.Effects, h Host) *Pane {
 func (p *Pane) About() pane.About {
 	k := p.Keys.Settings
 	return pane.About{
-		Careful:   k.Careful(),
-		Capturing: p.Capturing(), Modal: p.Modal(),
+		Careful: k.Careful(),
+		Command: p.Meant(), Capturing: p.Capturing(), Modal: p.Modal(),
 	}
 }
 
