@@ -10,6 +10,7 @@ import (
 
 	"memoria/ui/actions"
 	"memoria/ui/clean"
+	"memoria/ui/config"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/health"
 	"memoria/ui/term/keys"
@@ -166,8 +167,39 @@ func (m *commands) openPalette() {
 		row.Group = groups[g].title
 		rows[g] = append(rows[g], row)
 	}
-	m.choose(choosing{do: func(id string) tea.Cmd { return m.run(id, "") }, careful: changes},
-		palette.List{Prompt: m.keys.Words.Say("palette.command"), Commands: slices.Concat(rows...)})
+	do := func(id string) tea.Cmd {
+		if key, ok := strings.CutPrefix(id, settingID); ok {
+			return m.openSetting(key)
+		}
+		return m.run(id, "")
+	}
+	m.choose(choosing{do: do, careful: changes}, palette.List{
+		Prompt: m.keys.Words.Say("palette.command"), Commands: append(slices.Concat(rows...), settingRows(m.keys.Words.Words)...),
+	})
+}
+
+// settingID is what the id of a setting in the palette begins with.
+const settingID = "setting "
+
+// settingRows are the settings in the palette. They are found by what they are for, in every
+// language.
+func settingRows(w words.Words) (rows []palette.Command) {
+	for _, s := range config.Settings() {
+		found := []string{s.Key, strings.NewReplacer(".", " ", "_", " ").Replace(s.Key), s.Help}
+		for _, l := range []config.Language{config.LanguageEnglish, config.LanguageChinese} {
+			found = append(found, words.In(l).Say("palette.setting", "", ""), words.In(l).Setting(s).Help)
+		}
+		rows = append(rows, palette.Command{
+			ID: settingID + s.Key, Name: w.Say("palette.setting", s.Key, w.Setting(s).Help), Words: strings.Join(found, " "), Quiet: true,
+		})
+	}
+	return rows
+}
+
+// openSetting shows the settings with the cursor on one.
+func (m *commands) openSetting(key string) tea.Cmd {
+	m.settings.Open(key)
+	return m.Open(pane.Settings)
 }
 
 // choosing is the purpose of the open palette.

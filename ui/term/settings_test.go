@@ -135,3 +135,25 @@ func TestScreenFollowsItsSettings(t *testing.T) {
 		t.Error(m.say)
 	}
 }
+
+// The palette finds the settings by what they are for, in both languages, and opens them at the
+// one that was chosen.
+func TestSettingsInThePalette(t *testing.T) {
+	for typed, key := range map[string]string{
+		"language": "ui.language", "语言": "ui.language", "设置 主题": "ui.theme", "panel wide": "ui.panel_width", "设置 鼠标": "ui.mouse",
+	} {
+		w := newWorld(t, "", nil)
+		w.opts.Settings = w.settings()
+		s := w.show(140, 40)
+		s.ctrl('p')
+		s.see("type to find a command")
+		s.tm.Type(typed)
+		s.see("▸ Setting " + key + ": ")
+		s.press(tea.KeyEnter)
+		row := key
+		if table, name, _ := strings.Cut(key, "."); table == "ui" && name != "language" && name != "theme" { // not a common one
+			row = name
+		}
+		s.see("[settings]", "▸ "+row)
+	}
+}

@@ -80,8 +80,12 @@ func (l *List[T]) Selected() (Row[T], bool) {
 	return l.rows[l.cursor], true
 }
 
-// Seek moves the cursor to the row with a key, if there is one.
+// Seek moves the cursor to the row with a key, if there is one; in a list whose cursor is held,
+// also if it comes with the next rows.
 func (l *List[T]) Seek(key string) {
+	if l.held {
+		l.key = key
+	}
 	if i := l.find(key); i >= 0 {
 		l.cursor, l.moved = i, true
 	}

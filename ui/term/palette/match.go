@@ -10,11 +10,11 @@ import (
 
 // match returns the commands that match a filter, the best first. Those that have every word
 // of the filter come before those that only have its letters in order. An empty filter
-// matches all, in their order.
+// matches all but the quiet ones, in their order.
 func match(all []Command, filter string) []Command {
 	words := strings.Fields(strings.ToLower(filter))
 	if len(words) == 0 {
-		return slices.Clone(all)
+		return slices.DeleteFunc(slices.Clone(all), func(c Command) bool { return c.Quiet })
 	}
 	type found struct {
 		Command
@@ -56,6 +56,9 @@ func named(c Command, filter string) bool {
 func rank(c Command, words []string) (score int, ok bool) {
 	targets := append([]string{c.Name}, strings.Fields(c.Words)...)
 	text := strings.ToLower(c.Name + " " + c.Words)
+	if c.Quiet {
+		score -= hasWord / 2 * len(words)
+	}
 	for _, w := range words {
 		switch {
 		case slices.Contains(strings.Fields(text), w):
@@ -64,6 +67,8 @@ func rank(c Command, words []string) (score int, ok bool) {
 			score += startWord
 		case strings.Contains(text, w):
 			score += hasWord
+		case c.Quiet:
+			return 0, false
 		default:
 			best := -1 // letters that are far apart match nothing
 			for _, f := range fuzzy.Find(w, targets) {

@@ -22,6 +22,8 @@ type Command struct {
 	// Group is the heading above it while the filter is empty; "" for none. The commands of
 	// a group follow each other.
 	Group string
+	// Quiet commands are shown only by a filter, and only if they have every word of it.
+	Quiet bool
 }
 
 // List is a list of commands to choose from.
