@@ -13,7 +13,6 @@ import (
 	"memoria/ui/actions"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
-	"memoria/ui/term/layout"
 	"memoria/ui/term/list"
 	"memoria/ui/term/pane"
 	"memoria/ui/term/recall"
@@ -120,12 +119,25 @@ func (m *lessons) tellLessons(line string, held int, shown bool) {
 	if m.say != "" && !counted {
 		return
 	}
-	if m.say = ""; !shown || m.screen.Mode == layout.Single && m.focus == onPanel {
+	if m.say = ""; !shown || m.screen.Transcript.Empty() {
 		m.say = line
 	}
 	if !counted {
 		m.told += held
 	}
+}
+
+// hidden is what the last turn taught, in a line, while neither the transcript nor the panel
+// shows it, because a memory is open there; "" otherwise.
+func (m *lessons) hidden() string {
+	opened := map[pane.ID]string{pane.Recall: m.recall.Opened(), pane.All: m.memories.Opened()}[m.panel.shown]
+	switch {
+	case opened == "" || m.last == "" || m.last != m.conv.lastTurn || m.screen.Panel.Empty():
+		return ""
+	case !m.screen.Transcript.Empty() && slices.Contains(m.talk.ShownTurns(), m.last):
+		return ""
+	}
+	return words.OneLine(m.of[m.last])
 }
 
 // relearnItems reads the changes of turns again whose items were undone, accepted or rejected.

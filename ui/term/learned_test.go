@@ -80,3 +80,26 @@ func TestRejectedLesson(t *testing.T) {
 	s.press(tea.KeyEscape)
 	s.gone("Held for your approval")
 }
+
+// U6: what a message taught is on the screen, also where an open memory takes the place of the
+// messages and of the list of what was learned.
+func TestLessonsBesideAnOpenMemory(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(80, 24)
+	s.say("I like oolong tea.")
+	s.ended(1)
+	s.press(tea.KeyTab)
+	s.see("learned from this turn")
+	s.press(tea.KeyEnter)
+	s.see("your words", "“I like oolong tea”", "Remembered: Likes oolong tea.")
+	s.press('b') // means nothing here: it is of a message
+	s.tm.Type("y the way, I live in Bonn.")
+	s.press(tea.KeyEnter)
+	s.ended(2)
+	s.see("✓ Remembered: Lives in Bonn.")
+	s.press(tea.KeyTab)
+	s.see("your words", "“I like oolong tea”", "Remembered: Lives in Bonn.")
+	s.press(tea.KeyEscape)
+	s.see("learned from this turn", "Lives in Bonn.")
+	s.gone("Remembered: ")
+}

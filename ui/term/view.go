@@ -181,6 +181,9 @@ func (m view) bottomLine() string {
 	if b.Say == "" && m.guided.On() && m.screen.Transcript.Empty() {
 		b.Say = m.guided.line(m.width - 2)
 	}
+	if b.Say == "" {
+		b.Say = m.lessons.hidden()
+	}
 	if n := m.recall.Recalls(); n > 0 && m.screen.Panel.Empty() && b.Index == "" {
 		b.Index = m.keys.Words.Say("bottom.recalls", n, m.keys.Global.Panel.Help().Key)
 	}
