@@ -17,6 +17,7 @@ type guided struct {
 	*root
 	guide.State
 	wanted bool // the user was never guided; whether the memory is new is not counted yet
+	away   bool // esc put the guide away, until esc or the next message
 	trying bool // what to try in the demo is shown, until the first message or esc
 	// what was noted
 	turn              string // the last one
@@ -54,6 +55,10 @@ func (m *guided) watch() tea.Cmd {
 	}
 	if t := m.conv.lastTurn; t != m.turn && t != "" { // it is empty while a session is read again
 		m.turn, m.learned, m.answered = t, false, false
+		if m.away {
+			m.Skip()
+			return m.end()
+		}
 		m.Note(guide.Said)
 	}
 	if !m.learned && m.turn != "" && m.lessons.last == m.turn {
@@ -71,31 +76,30 @@ func (m *guided) watch() tea.Cmd {
 		m.Note(guide.Opened)
 	}
 	if (m.recall.Counting() || m.memories.Counting()) && m.Note(guide.Deleted) {
-		return m.end("")
+		return m.end()
 	}
 	return nil
 }
 
-// dismiss ends the guide because the user asked for that. It reports whether there was one.
-func (m *guided) dismiss() (tea.Cmd, bool) {
-	if m.trying {
+// dismiss puts the guide away, or shows it again. It ends with the next message, so that a key
+// pressed once too often loses nothing. dismiss reports whether there was a guide.
+func (m *guided) dismiss() bool {
+	switch {
+	case m.trying:
 		m.trying = false
-		return nil, true
+	case m.On():
+		m.away = !m.away
+	default:
+		return false
 	}
-	if !m.On() {
-		return nil, false
-	}
-	m.Skip()
-	return m.end(m.opts.Words.Say("first.skipped")), true
+	return true
 }
 
-// end records that the guide is not shown again, and says so.
-func (m *guided) end(say string) tea.Cmd {
+// end records that the guide is not shown again.
+func (m *guided) end() tea.Cmd {
 	return pane.Then(m.fx.Do, func() (struct{}, error) { return struct{}{}, m.opts.SetGuided() }, func(_ struct{}, err error) tea.Cmd {
 		if err != nil {
 			m.fx.Logger.Warn("the first minute would be shown again", "error", err)
-		} else if say != "" {
-			m.say = say
 		}
 		return nil
 	})
@@ -108,6 +112,9 @@ func (m *guided) lines(w int) (out []string) {
 	}
 	if !m.On() {
 		return nil
+	}
+	if m.away {
+		return []string{"", " ▸ " + m.styles.Dim.Render(clean.Truncate(m.opts.Words.Say("first.away"), max(1, w-4), cells.Ellipsis))}
 	}
 	sign := " ▸ "
 	for _, l := range clean.Wrap(m.text(), max(10, w-4)) {

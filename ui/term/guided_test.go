@@ -70,22 +70,34 @@ func TestFirstMinuteInChinese(t *testing.T) {
 	w := newWorld(t, "", nil)
 	w.opts.StateDir, w.opts.Words = t.TempDir(), words.In(config.LanguageChinese)
 	s := w.show(140, 40)
-	s.see("1/5", "我叫小博", "esc 跳过")
+	s.see("1/5", "我叫小博", "esc 收起")
 	s.say("我叫小博")
 	s.see("2/5", "✓")
 }
 
-// U6: who skips it does not see it again, nor does who has memories.
+// U6: esc puts it away and shows it again. It ends with the next message, and is not shown again.
 func TestFirstMinuteSkipped(t *testing.T) {
 	w := newWorld(t, "", nil)
 	w.opts.StateDir = t.TempDir()
-	s := w.show(100, 30)
-	s.see("1/5")
+	s := w.show(60, 15)
+	s.see("1/5", "esc puts this away")
 	s.press(tea.KeyEscape)
 	s.gone("1/5")
-	s.see("not shown again")
-	if !w.opts.Guided() {
-		t.Error("it would be shown again")
+	s.see("Esc shows it again")
+	s.press(tea.KeyEscape)
+	s.see("1/5")
+	s.press(tea.KeyEscape)
+	s.see("Esc shows it again")
+	if w.opts.Guided() {
+		t.Error("it has ended")
+	}
+	s.say("Hello")
+	s.gone("Esc shows it again")
+	s.ended(1)
+	s.until("the end of the introduction", func(string) bool { return w.opts.Guided() })
+	s.press(tea.KeyEscape)
+	if frame := s.settled(); strings.Contains(frame, "/5") || strings.Contains(frame, "Esc shows") {
+		t.Errorf("the screen is\n%s", frame)
 	}
 }
 

@@ -226,10 +226,8 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 			}
 			return m.fx.cancel()
 		}
-		if m.focus == onInput && len(m.problems.notices) == 0 && !m.showing {
-			if cmd, guided := m.guided.dismiss(); guided {
-				return cmd
-			}
+		if m.focus == onInput && len(m.problems.notices) == 0 && !m.showing && m.guided.dismiss() {
+			return nil
 		}
 		m.problems.notices, m.showing = nil, false
 		m.setFocus(onInput)

@@ -178,7 +178,7 @@ func (m view) bottomLine() string {
 	if m.question != nil { // it has the line, so that the keys of its answers are whole
 		return status.Bottom{Words: b.Words, Say: b.Say}.View(m.styles, m.width)
 	}
-	if b.Say == "" && m.guided.On() && m.screen.Transcript.Empty() {
+	if b.Say == "" && m.guided.On() && !m.guided.away && m.screen.Transcript.Empty() {
 		b.Say = m.guided.line(m.width - 2)
 	}
 	if b.Say == "" {
