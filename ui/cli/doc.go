@@ -53,6 +53,7 @@
 //	completion.go            what a shell completes
 //	manual.txt topics.go     the manual: the topics of help, for the terminal and the manual page
 //	man.go                   the manual page: commands and topics
+//	manual.go                the same as text for a terminal
 //
 // Commands that do not need the memory do not open it; the table marks them as bare.
 // Completing ids opens it only when it needs no check.

@@ -14,8 +14,13 @@ import (
 	"memoria/ui/words"
 )
 
+// man prints the manual: on a terminal as text to read, else as a page for the program man.
 func man(_ context.Context, in *input) (r actions.Result, _ error) {
-	_, err := in.out.Write([]byte(manual(in.lang(), in.cmd.Root(), in.Program.Version)))
+	page := manual
+	if isTerminal(in.Stdout) && !in.on("troff") {
+		page = readable
+	}
+	_, err := in.out.Write([]byte(page(in.lang(), in.cmd.Root(), in.Program.Version)))
 	return r, err
 }
 

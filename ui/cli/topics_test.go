@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 	"testing"
@@ -163,4 +164,32 @@ func TestChineseCommands(t *testing.T) {
 		}
 	}
 	check(p.rootCommand())
+}
+
+// screen is an output that is a terminal.
+type screen struct{ bytes.Buffer }
+
+func (*screen) IsTerminal() bool { return true }
+
+// On a terminal the manual is text; troff is for other programs, or asked for.
+func TestManOnATerminal(t *testing.T) {
+	for args, want := range map[string]struct{ has, not string }{
+		"man":         {"\n──────────", ".SH "},
+		"man --troff": {".SH COMMANDS", "\n──────────"},
+	} {
+		p, _, errs := newHome(t).program(strings.Fields(args)...)
+		out := &screen{}
+		p.Stdout = out
+		if code := p.Run(t.Context()); code != ExitDone || errs.Len() > 0 {
+			t.Errorf("%s: code %d, %s", args, code, errs)
+		}
+		if got := out.String(); !strings.Contains(got, want.has) || strings.Contains(got, want.not) {
+			t.Errorf("%s begins with %.300q", args, got)
+		}
+		for _, told := range []string{"memory add", "--data-dir FOLDER", "First steps"} {
+			if args == "man" && !strings.Contains(out.String(), told) {
+				t.Errorf("%q is not told", told)
+			}
+		}
+	}
 }

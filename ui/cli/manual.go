@@ -1,0 +1,82 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"memoria/ui/clean"
+	"memoria/ui/words"
+)
+
+// readable returns the manual as plain text for a terminal: the commands below root, and the
+// topics.
+func readable(w words.Words, root *cobra.Command, version string) string {
+	m := &plainPage{words: w}
+	m.title("memoria " + version)
+	m.text(root.Long)
+	m.text(root.Example)
+	m.text(w.Say("help.everywhere"))
+	m.flags(root.PersistentFlags())
+	m.commands(root)
+	for _, t := range topics(w) {
+		head, body, _ := strings.Cut(t.String(), "\n")
+		m.title(head)
+		m.WriteString(body)
+	}
+	return m.String()
+}
+
+// plainPage is text for reading.
+type plainPage struct {
+	strings.Builder
+	words words.Words
+}
+
+// title begins a chapter.
+func (m *plainPage) title(text string) {
+	if m.Len() > 0 {
+		m.WriteString("\n")
+	}
+	fmt.Fprintf(m, "%s\n%s\n", text, strings.Repeat("─", clean.Width(text)))
+}
+
+// text writes lines as they are, after an empty line.
+func (m *plainPage) text(s string) {
+	if s != "" {
+		fmt.Fprintf(m, "\n%s\n", strings.Trim(s, "\n"))
+	}
+}
+
+// flags writes the flags that are told.
+func (m *plainPage) flags(set *pflag.FlagSet) {
+	told := pflag.NewFlagSet("", pflag.ContinueOnError)
+	told.SortFlags = set.SortFlags
+	set.VisitAll(func(f *pflag.Flag) {
+		if !f.Hidden && f.Name != "help" {
+			told.AddFlag(f)
+		}
+	})
+	m.text(told.FlagUsagesWrapped(topicWidth))
+}
+
+// commands writes what can be run below c.
+func (m *plainPage) commands(c *cobra.Command) {
+	for _, sub := range c.Commands() {
+		switch {
+		case !sub.IsAvailableCommand():
+		case sub.HasAvailableSubCommands():
+			m.commands(sub)
+		default:
+			m.title(strings.TrimSuffix(sub.UseLine(), " [flags]"))
+			if sub.Long == "" {
+				m.text(sub.Short + m.words.Say("sep.stop"))
+			}
+			m.text(sub.Long)
+			m.flags(sub.LocalNonPersistentFlags())
+			m.text(sub.Example)
+		}
+	}
+}
