@@ -64,6 +64,9 @@ func (l Language) Translate(sentence string) string {
 	if said, ok := sentences.exact[sentence]; ok {
 		return said
 	}
+	if all, ok := choices()[sentence]; ok {
+		return strings.Join(all, l.Say("sep.list"))
+	}
 	if m := between.FindStringSubmatch(sentence); m != nil {
 		return l.Say("setting.between", m[1], m[2])
 	}

@@ -42,9 +42,19 @@ func ScoreShape(c, raw memory.Parts) []float64 {
 // mostMatched is the most words that a reason names.
 const mostMatched = 3
 
-// matched returns the words that are in a memory, as they were looked for.
-func matched(it memory.Item, keywords []string) (out []string) {
-	said := text.Fold(strings.Join(append([]string{it.Content, it.Title, it.Key}, it.Tags...), "\n"))
+// matched returns the words that are in a memory, as they were looked for: those in its
+// sentence, else those in its title, its key and its tags. These have words of both languages, which
+// the reader did not see.
+func matched(it memory.Item, keywords []string) []string {
+	if out := among(it.Content, keywords); len(out) > 0 {
+		return out
+	}
+	return among(strings.Join(append([]string{it.Title, it.Key}, it.Tags...), "\n"), keywords)
+}
+
+// among returns the first words that a text has.
+func among(said string, keywords []string) (out []string) {
+	said = text.Fold(said)
 	var seen []string
 	for _, k := range keywords {
 		k = clean.Line(k)

@@ -1,9 +1,24 @@
 package words
 
 import (
+	"strings"
+	"sync"
+
 	"memoria/ui/clean"
 	"memoria/ui/config"
 )
+
+// choices are the lists of what settings may be, by their English.
+var choices = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for _, s := range config.Settings() {
+		if last := len(s.Choices) - 1; last > 0 {
+			all[s.Allowed] = s.Choices
+			all[strings.Join(s.Choices[:last], ", ")+" and "+s.Choices[last]] = s.Choices // in a refusal
+		}
+	}
+	return all
+})
 
 // Setting returns a setting with what is said about it in the language: its help, what it
 // allows and its note.
