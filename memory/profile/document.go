@@ -3,13 +3,20 @@ package profile
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"memoria/memory"
 )
 
-// Heading returns the heading line of a section.
-func Heading(s memory.Section) string {
-	return "## " + strings.ToUpper(string(s[:1])) + string(s[1:])
+// Heading returns the heading line of a section with a title.
+func Heading(title string) string {
+	first, size := utf8.DecodeRuneInString(title)
+	return "## " + strings.ToUpper(string(first)) + title[size:]
+}
+
+// chinese are the titles of the sections that [Parse] also reads: those that a Chinese user sees.
+var chinese = map[string]memory.Section{
+	"回答方式": memory.SectionReply, "语言习惯": memory.SectionLanguage, "背景": memory.SectionBackground,
 }
 
 // headed returns the section of a heading line.
@@ -24,7 +31,8 @@ func headed(line string) (memory.Section, bool) {
 			return s, true
 		}
 	}
-	return "", false
+	s, ok := chinese[title]
+	return s, ok
 }
 
 // Parse parses a document into lines with their sections, in order of sections. A
@@ -78,6 +86,11 @@ func after(lines []memory.ProfileLine, s memory.Section) bool {
 // Markdown returns the document of a profile: its visible lines under their headings.
 // It includes all headings, to show where to write.
 func Markdown(lines []memory.ProfileLine) string {
+	return MarkdownIn(lines, func(s memory.Section) string { return string(s) })
+}
+
+// MarkdownIn is [Markdown] with other titles of the sections, which [Parse] must know.
+func MarkdownIn(lines []memory.ProfileLine, title func(memory.Section) string) string {
 	var b strings.Builder
 	put := func(s memory.Section) (n int) {
 		for _, l := range lines {
@@ -95,7 +108,7 @@ func Markdown(lines []memory.ProfileLine) string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		b.WriteString(Heading(s) + "\n")
+		b.WriteString(Heading(title(s)) + "\n")
 		at := b.Len()
 		if put(s) > 0 { // one empty line under the heading, as usual in Markdown
 			text := b.String()

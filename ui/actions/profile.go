@@ -70,6 +70,11 @@ func (c *Console) profilePage(p profiles.Profile) (r Result) {
 	return r
 }
 
+// ProfilePage is the profile as it is written, with headings in the user's language.
+func (c *Console) ProfilePage(p profiles.Profile) string {
+	return profile.MarkdownIn(p.Lines, func(s memory.Section) string { return c.Words.Named("section", string(s)) })
+}
+
 // ShowProfile shows the profile as it is written, or an earlier version of it.
 func ShowProfile(ctx context.Context, c *Console, version int) (r Result, err error) {
 	var p profiles.Profile
@@ -80,7 +85,7 @@ func ShowProfile(ctx context.Context, c *Console, version int) (r Result, err er
 	}
 	r = Result{Data: p, Notes: c.Words.ProfileRemarks(p)}
 	if p.Markdown != "" {
-		r.Lines = []string{strings.TrimSuffix(p.Markdown, "\n")}
+		r.Lines = []string{strings.TrimSuffix(c.ProfilePage(p), "\n")}
 	}
 	if len(p.Shown()) == 0 {
 		r.Notes = append([]string{c.Say("profile.none")}, r.Notes...)

@@ -30,7 +30,7 @@ func profileEdit(ctx context.Context, in *input) (actions.Result, error) {
 	if err != nil {
 		return actions.Result{}, err
 	}
-	text, err := in.edited(ctx, now.Markdown)
+	text, err := in.edited(ctx, in.ProfilePage(now))
 	if err != nil {
 		return actions.Result{}, err
 	}

@@ -1,6 +1,8 @@
 package profile
 
 import (
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -45,4 +47,17 @@ func TestChinese(t *testing.T) {
 		"form":     func(m *Model) { press(m, "e") },
 		"new form": func(m *Model) { m.Show(page(0), profiles.History{}); press(m, "e") },
 	})
+}
+
+// The page that is edited has Chinese headings, which are read again as the same sections.
+func TestChineseHeadings(t *testing.T) {
+	m := chinese(60, 20)
+	if got := rules.Parse(m.text()); !slices.EqualFunc(got, m.page.Lines, func(a, b memory.ProfileLine) bool {
+		return a.Section == b.Section && a.Text == b.Text
+	}) {
+		t.Errorf("%+v of\n%s", got, m.text())
+	}
+	if strings.Contains(m.text(), "Reply style") {
+		t.Error(m.text())
+	}
 }

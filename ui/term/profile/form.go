@@ -11,12 +11,18 @@ import (
 	"memoria/ui/term/list"
 )
 
+// title is the name of a section.
+func (m *Model) title(s memory.Section) string { return m.Words.Named("section", string(s)) }
+
+// text is the page as it is edited, with headings in the language of the run.
+func (m *Model) text() string { return rules.MarkdownIn(m.page.Lines, m.title) }
+
 // Retry opens the form with a text, which may be one that could not be saved. shown is the
 // version that it is made of.
 func (m *Model) Retry(text string, shown int) {
 	var headings []string
 	for _, s := range memory.Sections() {
-		headings = append(headings, rules.Heading(s))
+		headings = append(headings, rules.Heading(m.title(s)))
 	}
 	page := list.Text("", m.Words.List(headings), text, 1<<10)
 	whole := map[string]string{} // lines as the form shows them, and as they are

@@ -27,9 +27,9 @@ func (m *Model) pageKey(msg tea.KeyPressMsg) (Action, bool) {
 	}
 	switch {
 	case key.Matches(msg, k.Edit):
-		m.Retry(m.page.Markdown, m.page.Version)
+		m.Retry(m.text(), m.page.Version)
 	case key.Matches(msg, k.Editor):
-		return m.Once(Action{Do: Editor, Version: m.page.Version, Text: m.page.Markdown}), true
+		return m.Once(Action{Do: Editor, Version: m.page.Version, Text: m.text()}), true
 	case key.Matches(msg, k.History):
 		m.show(!m.versions)
 	case key.Matches(msg, k.Undo):
@@ -41,7 +41,7 @@ func (m *Model) pageKey(msg tea.KeyPressMsg) (Action, bool) {
 		if l, ok := m.line(); ok {
 			return Action{Do: Copy, Text: rules.Said(l.Text)}, true
 		}
-		return Action{Do: Copy, Text: m.page.Markdown}, true
+		return Action{Do: Copy, Text: m.text()}, true
 	default:
 		return Action{}, false
 	}
