@@ -159,13 +159,21 @@ func sourceLines(c *Console, all []recall.Source) (lines []string) {
 		if s.InWindow {
 			head = append(head, c.Say("source.window"))
 		}
-		text := line(s.Text)
+		text := line(c.quoted(s))
 		if !s.Forgotten {
 			text = "“" + text + "”"
 		}
 		lines = append(lines, strings.Join(head, " · "), "    "+text)
 	}
 	return lines
+}
+
+// quoted are the words of a source, or the note that they were deleted.
+func (c *Console) quoted(s recall.Source) string {
+	if s.Forgotten {
+		return c.Words.Translate(s.Text)
+	}
+	return s.Text
 }
 
 // Cited says what an answer rests on, a line each.
@@ -175,7 +183,7 @@ func (c *Console) Cited(all []recall.Source) (lines []string) {
 		if s.RecordID != "" {
 			who = c.Words.Speaker(memory.Record{Role: s.Role}, string(s.Role)) + ", " + c.Say("source.message", words.ShortID(s.RecordID))
 		}
-		lines = append(lines, c.Say("source.cited", s.N, words.Moment(s.Time, c.Now().Location()), who, words.Excerpt(s.Text, "")))
+		lines = append(lines, c.Say("source.cited", s.N, words.Moment(s.Time, c.Now().Location()), who, words.Excerpt(c.quoted(s), "")))
 	}
 	return lines
 }

@@ -173,6 +173,9 @@ func (m *sources) arrived(msg sourcesMsg) tea.Cmd {
 func (m *sources) shownOf(turn string) (out []transcript.Source) {
 	for _, s := range m.of[turn] {
 		t := transcript.Source{N: s.N, Time: s.Time, Text: s.Text, Recalled: s.Recalled}
+		if s.Forgotten {
+			t.Text = m.keys.Words.Translate(s.Text)
+		}
 		switch s.Role {
 		case memory.RoleUser:
 			t.Who = m.keys.Words.Say("you")

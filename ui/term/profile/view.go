@@ -80,8 +80,16 @@ func (m *Model) addSection(s memory.Section, lines []memory.ProfileLine) {
 			from = m.Words.Say("profile.derived")
 		}
 		m.Add(fmt.Sprint("line ", s, l.ItemID, " ", l.Text), entry{line: l},
-			append(m.Wrapped(m.Styles.Text, rules.Said(l.Text), 3), "     "+m.Styles.Dim.Render(from))...)
+			append(m.Wrapped(m.Styles.Text, m.said(l), 3), "     "+m.Styles.Dim.Render(from))...)
 	}
+}
+
+// said are the words of a line, or the note that they were deleted.
+func (m *Model) said(l memory.ProfileLine) string {
+	if l.Forgotten {
+		return m.Words.Translate(rules.Said(l.Text))
+	}
+	return rules.Said(l.Text)
 }
 
 func (m *Model) addVersions() {

@@ -77,3 +77,15 @@ func TestChineseViews(t *testing.T) {
 		},
 	})
 }
+
+// The note in the place of deleted words is in Chinese; the same words in a message stay.
+func TestChineseDeletionNote(t *testing.T) {
+	m := New(keys.Default(words.Words{Language: words.Chinese}), time.UTC)
+	const text = "[forgotten 2026-01-28] and [forgotten]"
+	if got := m.noted(text, 2); got != "[2026-01-28 已删除] and [已删除]" {
+		t.Errorf("%q", got)
+	}
+	if got := m.noted(text, 0); got != text {
+		t.Errorf("%q", got)
+	}
+}

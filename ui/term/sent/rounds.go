@@ -53,7 +53,7 @@ func (m *Model) addCall(key string, c memory.RenderedCall) {
 	if c.Failed != "" {
 		came = m.Words.Translate(c.Failed)
 	}
-	m.fold(key, c.Name+" "+c.Arguments, came, c.Text)
+	m.fold(key, c.Name+" "+c.Arguments, came, m.noted(c.Text, c.Forgotten))
 	if c.Written != "" {
 		m.wrap(m.Styles.Warn, m.Words.Say("sent.call.wrote", c.Written), 5)
 	}

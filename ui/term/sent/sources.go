@@ -42,7 +42,7 @@ func (m *Model) addSource(i int, c memory.Citation) {
 		s := m.detail.Sources[i]
 		said, r.copy = clean.Line(s.Text), s.Text
 		if s.Forgotten {
-			r.key = ""
+			said, r.key = m.Words.Translate(said), ""
 		}
 	}
 	head := fmt.Sprintf("[%d] %s", c.N, words.Moment(c.Time, m.Loc))

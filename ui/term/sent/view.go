@@ -3,6 +3,7 @@ package sent
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -251,6 +252,18 @@ func (m *Model) text(g group) string {
 	return strings.Join(parts, "\n")
 }
 
+// deletionNote is what stands in the place of deleted words.
+var deletionNote = regexp.MustCompile(`\[forgotten(?: \d{4}-\d\d-\d\d)?\]`)
+
+// noted is a text some of whose parts were deleted, with the notes of that in the language of the
+// run.
+func (m *Model) noted(text string, deleted int) string {
+	if deleted == 0 {
+		return text
+	}
+	return deletionNote.ReplaceAllStringFunc(text, m.Words.Translate)
+}
+
 func (m *Model) addText(g group) {
 	if len(m.detail.Rendered.Rendered) == 0 && m.detail.Problem == "" {
 		m.add("     " + m.Styles.Dim.Render(m.Words.Say("life.reading")))
@@ -259,7 +272,7 @@ func (m *Model) addText(g group) {
 	for i := g.from; i < g.to && i < len(m.detail.Rendered.Rendered); i++ {
 		b := m.detail.Rendered.Rendered[i]
 		m.add("     " + m.Styles.Dim.Render(fmt.Sprintf("── %s · ~%s", clean.Line(string(b.Role)), cells.Number(b.Tokens))))
-		for _, l := range list.Verbatim(m.Words.Words, m.Styles.Text, m.Styles.Warn, b.Text, m.Width, 5) {
+		for _, l := range list.Verbatim(m.Words.Words, m.Styles.Text, m.Styles.Warn, m.noted(b.Text, b.Forgotten), m.Width, 5) {
 			m.add(l)
 		}
 	}
