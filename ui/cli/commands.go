@@ -16,6 +16,8 @@ import (
 	"memoria/memory"
 	"memoria/memory/transfer/foreign"
 	"memoria/ui/actions"
+	"memoria/ui/clean"
+	"memoria/ui/config"
 	"memoria/ui/words"
 )
 
@@ -39,6 +41,31 @@ import (
 //
 //go:embed commands.txt
 var commandTexts string
+
+// commandChinese are the helps and examples of the commands in Chinese, by their names.
+//
+//go:embed commands.zh.txt
+var commandChinese string
+
+// chineseHelp returns the Chinese help and examples of a command. A paragraph is one line in the
+// file's sense: its lines are joined and wrapped again.
+func chineseHelp(name string) (help, examples string) {
+	w := words.In(config.LanguageChinese)
+	_, entry, ok := strings.Cut("\n"+commandChinese, "\n= "+name+"\n")
+	if !ok {
+		return "", ""
+	}
+	entry, _, _ = strings.Cut(entry, "\n= ")
+	var paragraphs []string
+	for _, p := range strings.Split(strings.TrimRight(entry, "\n"), "\n\n") {
+		if strings.HasPrefix(p, "  ") {
+			examples = p
+			continue
+		}
+		paragraphs = append(paragraphs, strings.Join(clean.Wrap(unbroken(w, p), topicWidth), "\n"))
+	}
+	return strings.Join(paragraphs, "\n\n"), examples
+}
 
 // command does what a command of commands.txt declares.
 type command struct {
@@ -157,6 +184,9 @@ func (p *Program) addCommands(root *cobra.Command) {
 			long = strings.TrimRight("  "+long, " ")
 		}
 		c.Example = long
+		if p.lang().Language == words.Chinese {
+			c.Long, c.Example = chineseHelp(name[1] + name[2])
+		}
 		flags := c.Flags()
 		for _, l := range lines[2:] {
 			switch d, ok := strings.CutPrefix(l, "@"); {

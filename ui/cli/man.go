@@ -27,7 +27,7 @@ func man(_ context.Context, in *input) (r actions.Result, _ error) {
 // manual writes the commands below root as a page for man, from the same texts
 // that --help shows.
 func manual(w words.Words, root *cobra.Command, version string) string {
-	m := &page{}
+	m := &page{words: w}
 	m.line(`.TH MEMORIA 1 "" %s "User Commands"`, quoted("memoria "+version))
 	m.section("NAME")
 	m.text("memoria - " + uncapitalized(root.Short))
@@ -55,7 +55,10 @@ func uncapitalized(text string) string {
 }
 
 // page is text for troff.
-type page struct{ strings.Builder }
+type page struct {
+	strings.Builder
+	words words.Words
+}
 
 func (m *page) line(format string, args ...any) { fmt.Fprintf(m, format+"\n", args...) }
 func (m *page) section(name string)             { m.line(".SH %s", name) }
@@ -72,6 +75,9 @@ func (m *page) text(s string) {
 	for i, para := range strings.Split(strings.TrimSpace(s), "\n\n") {
 		if i > 0 {
 			m.line(".PP")
+		}
+		if m.words.Language == words.Chinese { // troff would put spaces between the lines
+			para = unbroken(m.words, para)
 		}
 		for l := range strings.SplitSeq(para, "\n") {
 			m.line("%s", guarded(escaped(l)))
@@ -96,16 +102,21 @@ func (m *page) flags(set *pflag.FlagSet) {
 		if f.Hidden || f.Name == "help" {
 			return
 		}
-		value, about := pflag.UnquoteUsage(f)
-		name := "--" + f.Name
-		if f.Shorthand != "" {
-			name = "-" + f.Shorthand + ", " + name
-		}
-		if value != "" {
-			name += " " + value
-		}
-		m.item(name, about)
+		m.item(flagNames(f))
 	})
+}
+
+// flagNames returns a flag as it is typed, with its value, and what it does.
+func flagNames(f *pflag.Flag) (name, about string) {
+	value, about := pflag.UnquoteUsage(f)
+	name = "--" + f.Name
+	if f.Shorthand != "" {
+		name = "-" + f.Shorthand + ", " + name
+	}
+	if value != "" {
+		name += " " + value
+	}
+	return name, about
 }
 
 // commands writes what can be run below c.

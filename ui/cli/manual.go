@@ -52,14 +52,22 @@ func (m *plainPage) text(s string) {
 
 // flags writes the flags that are told.
 func (m *plainPage) flags(set *pflag.FlagSet) {
-	told := pflag.NewFlagSet("", pflag.ContinueOnError)
-	told.SortFlags = set.SortFlags
+	type flag struct{ name, about string }
+	var told []flag
+	wide := 0
 	set.VisitAll(func(f *pflag.Flag) {
-		if !f.Hidden && f.Name != "help" {
-			told.AddFlag(f)
+		if f.Hidden || f.Name == "help" {
+			return
 		}
+		name, about := flagNames(f)
+		told = append(told, flag{name, about})
+		wide = max(wide, clean.Width(name))
 	})
-	m.text(told.FlagUsagesWrapped(topicWidth))
+	var lines []string
+	for _, f := range told {
+		lines = append(lines, row(f.name, f.about, wide+3)...)
+	}
+	m.text(strings.Join(lines, "\n"))
 }
 
 // commands writes what can be run below c.

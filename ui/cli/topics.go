@@ -112,6 +112,18 @@ func joined(w words.Words, a, b string) string {
 	return strings.TrimSpace(a + " " + b)
 }
 
+// unbroken is a paragraph as one line.
+func unbroken(w words.Words, paragraph string) (line string) {
+	for i, l := range strings.Split(paragraph, "\n") {
+		if i == 0 {
+			line = l
+		} else {
+			line = joined(w, line, l)
+		}
+	}
+	return line
+}
+
 // keyBlocks lists the keys of the terminal program, as its own help does.
 func keyBlocks(w words.Words) (out []block) {
 	for _, g := range keys.Default(w).Groups() {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"memoria/ui/actions"
 	"memoria/ui/clean"
@@ -149,21 +150,51 @@ func TestChineseHelp(t *testing.T) {
 	}
 }
 
-// What each command does is told in Chinese.
+// What each command and each flag does is told in Chinese, with the examples of the English help.
 func TestChineseCommands(t *testing.T) {
-	h := newHome(t, "LANG=zh_CN.UTF-8")
-	p, _, _ := h.program()
-	p.Speak()
-	var check func(c *cobra.Command)
-	check = func(c *cobra.Command) {
-		if isASCII(c.Short) {
-			t.Errorf("%s: %q", c.CommandPath(), c.Short)
+	speaking := func(lang string) *cobra.Command {
+		p, _, _ := newHome(t, "LANG="+lang).program()
+		p.Speak()
+		return p.rootCommand()
+	}
+	commands := func(example string) (out []string) { // without the remarks beside those of the program itself
+		for l := range strings.Lines(example) {
+			typed, _, _ := strings.Cut(strings.TrimSpace(l), "   ")
+			out = append(out, typed)
 		}
-		for _, sub := range c.Commands() {
-			check(sub)
+		return out
+	}
+	var check func(english, chinese *cobra.Command)
+	check = func(english, chinese *cobra.Command) {
+		name := english.CommandPath()
+		if isASCII(chinese.Short) {
+			t.Errorf("%s: %q", name, chinese.Short)
+		}
+		if (english.Long == "") != (chinese.Long == "") || chinese.Long != "" && isASCII(chinese.Long) {
+			t.Errorf("%s: the help is %q", name, chinese.Long)
+		}
+		if diff := cmp.Diff(commands(english.Example), commands(chinese.Example)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+		for l := range strings.Lines(chinese.Long) {
+			if clean.Width(l) > topicWidth+1 {
+				t.Errorf("%s: %q", name, l)
+			}
+		}
+		chinese.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Name != "help" && isASCII(f.Usage) {
+				t.Errorf("%s --%s: %q", name, f.Name, f.Usage)
+			}
+		})
+		for _, sub := range english.Commands() {
+			if other, _, err := chinese.Find([]string{sub.Name()}); err != nil {
+				t.Error(err)
+			} else {
+				check(sub, other)
+			}
 		}
 	}
-	check(p.rootCommand())
+	check(speaking("en_US.UTF-8"), speaking("zh_CN.UTF-8"))
 }
 
 // screen is an output that is a terminal.
