@@ -35,6 +35,8 @@ func (p *Program) rootCommand() *cobra.Command {
 // mark lets every command note that it has begun. What cobra refuses before is
 // wrong usage, whatever it is: flags, their values, arguments, commands.
 func (p *Program) mark(c *cobra.Command) {
+	c.InitDefaultHelpFlag()
+	c.Flags().Lookup("help").Usage = p.lang().Say("help.flag", c.Name())
 	if run := c.RunE; run != nil {
 		c.RunE = func(c *cobra.Command, args []string) error {
 			p.began = true

@@ -287,7 +287,7 @@ var places = []place{
 	{name: "guide, talk", enter: (*typist).talk, guided: true, see: "1/5"},
 	{name: "guide, help", enter: func(p *typist) { p.key(tea.KeyF1) }, guided: true},
 	{name: "guide, learned", enter: func(p *typist) { p.words("My name is Bo."); p.key(tea.KeyEnter); p.rest() }, guided: true, see: "2/5"},
-	{name: "guide, skipped", enter: func(p *typist) { p.key(tea.KeyEscape) }, guided: true, see: "not shown again"},
+	{name: "guide, skipped", enter: func(p *typist) { p.key(tea.KeyEscape) }, guided: true, see: "Esc shows it again"},
 }
 
 // room is the part of the program that a place is in.

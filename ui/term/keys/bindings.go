@@ -102,7 +102,6 @@ func (m *Map) bindPanel(moves Moves) {
 		views := m.Words.Say("key.tab", name, m.Words.List(t.Names(m.Words.Words)))
 		panel.Keys = append(panel.Keys, described(views, n, n))
 	}
-	panel.Keys = append(panel.Keys, described(m.Words.Say("key.panel.search"), "/", "/"))
 	m.bind(&m.Panel.PrevView, "key.panel.prev-view", "←", "left")
 	m.bind(&m.Panel.NextView, "key.panel.next-view", "→", "right")
 	m.bind(&m.Panel.PrevPane, "key.panel.prev-pane", "[", "[", "【")
@@ -110,6 +109,7 @@ func (m *Map) bindPanel(moves Moves) {
 	m.bind(&m.Menu.Open, "menu.actions", "enter", "enter")
 	m.bind(&m.Panel.Help, "key.help", "?", "?", "？")
 	m.bind(&m.Panel.Back, "key.back-to-input", "esc", "esc")
+	panel.Keys = append(panel.Keys, described(m.Words.Say("key.panel.search"), "/", "/"))
 
 	m.group("keys.memories", moves.Up, moves.Down).Places = []Place{Place(pane.Recall), Place(pane.All)}
 	m.List.Moves = moves

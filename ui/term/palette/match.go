@@ -56,9 +56,6 @@ func named(c Command, filter string) bool {
 func rank(c Command, words []string) (score int, ok bool) {
 	targets := append([]string{c.Name}, strings.Fields(c.Words)...)
 	text := strings.ToLower(c.Name + " " + c.Words)
-	if c.Quiet {
-		score -= hasWord / 2 * len(words)
-	}
 	for _, w := range words {
 		switch {
 		case slices.Contains(strings.Fields(text), w):
@@ -79,6 +76,9 @@ func rank(c Command, words []string) (score int, ok bool) {
 			}
 			score += best
 		}
+	}
+	if c.Quiet { // below every other one that has the words
+		score /= hasWord / 1000
 	}
 	return score, true
 }

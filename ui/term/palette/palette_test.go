@@ -181,3 +181,23 @@ func TestChinese(t *testing.T) {
 		t.Errorf("title %q, view\n%s", m.Title(), got)
 	}
 }
+
+// A quiet command is not in the list; a filter finds it below the others that have its words, and
+// not by single letters.
+func TestQuietCommands(t *testing.T) {
+	m := New(words.Words{})
+	m.Open(List{Commands: []Command{
+		{ID: "setting", Name: "Setting ui.theme: colours", Words: "theme", Quiet: true}, {ID: "theme", Name: "change the colours", Words: "themes"},
+	}})
+	for filter, want := range map[string]string{"": "theme", "theme": "theme setting", "colours": "theme setting", "ui.theme": "setting", "stng": ""} {
+		m.input.Set(filter)
+		m.match()
+		var got []string
+		for _, c := range m.shown {
+			got = append(got, c.ID)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q: %q, want %q", filter, got, want)
+		}
+	}
+}

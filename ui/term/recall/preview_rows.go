@@ -52,9 +52,10 @@ func (m scores) addPreview() {
 	if !m.preview.typed || !m.preview.answered || p.Total == 0 && len(m.preview.passages) == 0 {
 		return
 	}
-	head := m.Words.Say("recall.typed.none", cells.Number(p.Total))
+	total := cells.Number(max(len(p.Chosen), p.Total-m.inactive)) // as the list of all counts them
+	head := m.Words.Say("recall.typed.none", total)
 	if n := len(p.Chosen); n > 0 {
-		head = m.Words.Say("recall.typed", n, cells.Number(p.Total))
+		head = m.Words.Say("recall.typed", n, total)
 	}
 	if m.numbers {
 		head += " · " + millis(p.Took)
