@@ -159,7 +159,7 @@ func sourceLines(c *Console, all []recall.Source) (lines []string) {
 		if s.InWindow {
 			head = append(head, c.Say("source.window"))
 		}
-		text := line(c.quoted(s))
+		text := line(quoted(c.Words, s))
 		if !s.Forgotten {
 			text = "“" + text + "”"
 		}
@@ -169,9 +169,9 @@ func sourceLines(c *Console, all []recall.Source) (lines []string) {
 }
 
 // quoted are the words of a source, or the note that they were deleted.
-func (c *Console) quoted(s recall.Source) string {
+func quoted(w words.Words, s recall.Source) string {
 	if s.Forgotten {
-		return c.Words.Translate(s.Text)
+		return w.Translate(s.Text)
 	}
 	return s.Text
 }
@@ -183,7 +183,8 @@ func (c *Console) Cited(all []recall.Source) (lines []string) {
 		if s.RecordID != "" {
 			who = c.Words.Speaker(memory.Record{Role: s.Role}, string(s.Role)) + ", " + c.Say("source.message", words.ShortID(s.RecordID))
 		}
-		lines = append(lines, c.Say("source.cited", s.N, words.Moment(s.Time, c.Now().Location()), who, words.Excerpt(c.quoted(s), "")))
+		said := words.Excerpt(quoted(c.Words, s), "")
+		lines = append(lines, c.Say("source.cited", s.N, words.Moment(s.Time, c.Now().Location()), who, said))
 	}
 	return lines
 }

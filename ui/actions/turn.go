@@ -327,7 +327,7 @@ func proof(ctx context.Context, c *Console, arg string) (Result, error) {
 }
 
 func (c *Console) source(src recall.Source) string {
-	return c.Say("source", c.Words.Source(src, c.Agent.Name, c.Now().Location()), words.Cut(c.quoted(src)))
+	return c.Say("source", c.Words.Source(src, c.Agent.Name, c.Now().Location()), words.Cut(quoted(c.Words, src)))
 }
 
 // Sources says what an answer was given as evidence (A3); nothing when that was recalled.
