@@ -83,6 +83,18 @@ func TestNoUndoIsPromisedInVain(t *testing.T) {
 	}
 }
 
+// The same in the panes whose undo is that of a deletion.
+func TestNoUndoWithoutADeletion(t *testing.T) {
+	for _, id := range []pane.ID{pane.Sessions, pane.Archive, pane.Inbox, pane.Agents} {
+		m := still(t, 140, 40)
+		m.Open(id)
+		press(m, "u")
+		if got := frame(t, m); m.question != nil || !strings.Contains(got, "There is nothing to undo.") {
+			t.Errorf("pane %d:\n%s", id, got)
+		}
+	}
+}
+
 // D2: what the filter of the panel shows is deleted together, and restored together.
 func TestDeleteAllShown(t *testing.T) {
 	w := newWorld(t, "", nil)

@@ -51,7 +51,7 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host) *Pane {
 func (p *Pane) About() pane.About {
 	k := p.Keys.Agents
 	return pane.About{
-		Careful:   k.Careful(),
+		Careful:   p.Careful(k.Careful(), k.Undo),
 		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }

@@ -35,7 +35,7 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pan
 func (p *Pane) About() pane.About {
 	k := p.Keys.Archive
 	return pane.About{
-		Careful: k.Careful(),
+		Careful: p.Careful(k.Careful(), k.Undo),
 		Command: p.Meant(), Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }

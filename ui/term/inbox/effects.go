@@ -37,7 +37,7 @@ func (p *Pane) SetHeld(n int) { p.held = n }
 func (p *Pane) About() pane.About {
 	k := p.Keys.Inbox
 	return pane.About{
-		Waiting: p.held, Careful: k.Careful(),
+		Waiting: p.held, Careful: p.Careful(k.Careful(), k.Undo),
 		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }

@@ -1,6 +1,7 @@
 package list
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -193,6 +194,15 @@ func (p *Base[T, A]) Undo() (d Removed, ok bool) {
 		p.Notice = p.Words.Say("list.undo.nothing")
 	}
 	return d, p.Busy
+}
+
+// Careful returns the keys that ask first. The one that undoes a deletion is not among them while
+// there is none: it then says so, and asks nothing.
+func (p *Base[T, A]) Careful(all []key.Binding, undo key.Binding) []key.Binding {
+	if len(p.Removed) > 0 {
+		return all
+	}
+	return slices.DeleteFunc(all, func(b key.Binding) bool { return slices.Equal(b.Keys(), undo.Keys()) })
 }
 
 // Once returns a and makes the pane busy. It returns the zero action if the pane is busy

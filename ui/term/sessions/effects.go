@@ -51,7 +51,7 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host) *Pane {
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
 	return pane.About{
-		Careful: p.Keys.Sessions.Careful(),
+		Careful: p.Careful(p.Keys.Sessions.Careful(), p.Keys.Sessions.Undo),
 		Command: p.Meant(), Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }
