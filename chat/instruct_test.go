@@ -300,6 +300,20 @@ func TestUndoSaid(t *testing.T) {
 	}
 }
 
+// U4: "undo" alone is an instruction right after something was learned, and not otherwise.
+func TestUndoAlone(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	h.say("I like tea.")
+	wantHas(t, h.tell("take that back").Record.Content, "no longer remembered: Likes tea.")
+	h.say("I like coffee.")
+	h.say("What is the capital of France?")
+	h.tell("undo")
+	if got := h.remembered(); !slices.Equal(got, []string{"Likes coffee."}) {
+		t.Errorf("remembered: %v", got)
+	}
+}
+
 // U: pasted text and a message that only looks like it do nothing.
 func TestNoInstruction(t *testing.T) {
 	t.Parallel()

@@ -40,6 +40,18 @@ var contrasting = sync.OnceValue(func() contrasts {
 // maxContrast is the length in bytes above which a message is more than a correction.
 const maxContrast = 160
 
+// TakesBack reports whether a message is nothing but "undo" or "take that back". It is an
+// instruction if something was learned from the message before it, and not about a text or a
+// program.
+func TakesBack(message string, spans []memory.Span) bool {
+	said, ok := typedAlone(message, spans)
+	if !ok {
+		return false
+	}
+	said = strings.Trim(text.Fold(said), " .!。！~")
+	return slices.Contains(values().Words("takeBack"), strings.Join(strings.Fields(said), " "))
+}
+
 // MayContrast reports whether [FindContrast] could find anything, without the memory.
 func MayContrast(message string, spans []memory.Span) bool {
 	said, ok := typedAlone(message, spans)

@@ -71,3 +71,15 @@ func TestFindContrast(t *testing.T) {
 		}
 	}
 }
+
+// U4: "undo" alone takes back what was learned, inside other words it does not.
+func TestTakesBack(t *testing.T) {
+	for message, is := range map[string]bool{
+		"undo": true, "Undo!": true, "take that back.": true, "撤销": true, "撤回！": true,
+		"undo that in the refactoring": false, "undo that": false, "git undo": false, "撤销这个提交": false, "": false,
+	} {
+		if instruct.TakesBack(message, nil) != is {
+			t.Errorf("%q: want %v", message, is)
+		}
+	}
+}

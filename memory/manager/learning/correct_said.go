@@ -108,7 +108,7 @@ func (w *Writer) correctShown(
 		old = valueOf(wrong)
 	}
 	value := instruct.RightValue(in.New, old, wrong.Content)
-	if old == "" || value == "" {
+	if old == "" || value == "" || strings.Contains(text.Fold(wrong.Content), text.Fold(value)) {
 		return Corrected{}, nil
 	}
 	return w.correct(ctx, a, replaceValue(said, wrong, old, value), shown)

@@ -3,11 +3,14 @@ package learning
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
+	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/instruct"
 	"memoria/memory/manager/write"
+	"memoria/memory/store"
 )
 
 // Instruction returns what a message asks of the memory, by [instruct.Read], or else by
@@ -37,10 +40,29 @@ func (w *Writer) instruction(ctx context.Context, a *write.Agent, said memory.Re
 	if in, ok := instruct.Read(said.Content, said.Spans); ok {
 		return in, true
 	}
+	if instruct.TakesBack(said.Content, said.Spans) && w.learnedJustBefore(ctx, a, said) {
+		return instruct.Instruction{Kind: instruct.Undo, Chinese: strings.ContainsFunc(said.Content, text.Han)}, true
+	}
 	if said.Frame.Covers(0, len(said.Content)) {
 		return instruct.Instruction{}, false
 	}
 	return w.guess(ctx, a, said)
+}
+
+// learnedJustBefore reports whether the turn before a message taught something.
+func (w *Writer) learnedJustBefore(ctx context.Context, a *write.Agent, said memory.Record) (is bool) {
+	_ = w.View(ctx, func(tx *store.Tx) error {
+		for r, err := range tx.Path(a.ID, said.ID) {
+			if err != nil || r.TurnID == said.TurnID {
+				continue
+			}
+			changes, err := tx.TurnChanges(a.ID, r.TurnID)
+			is = err == nil && slices.ContainsFunc(changes, func(c memory.Change) bool { return c.ItemID != "" && !c.Undone })
+			return err
+		}
+		return nil
+	})
+	return is
 }
 
 // guess guesses once per message, so that items learned from it do not change the result.
