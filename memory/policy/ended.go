@@ -110,7 +110,7 @@ var spoken = map[string][]string{
 func (e Ending) endsSaid(key string) bool {
 	topic, _, _ := strings.Cut(strings.TrimPrefix(key, saidKey), "/")
 	switch {
-	case e.Along && e.Old, e.About != "" && !e.Along: // it names the thing
+	case e.Along && e.Old:
 		return true
 	case e.About == "" && !e.Old && e.Shared == "" && topic != "home" && topic != "work" && topic != "diet":
 		return false

@@ -33,11 +33,12 @@ var doubts = map[string]string{
 const (
 	// For a message telling something about its author:
 	sureToTell  = 0.6 // results of rules are active
-	sureToKeep  = 0.8 // pieces in the user's words are active
+	sureToKeep  = 0.7 // pieces in the user's words are active
+	sureToEnd   = 0.8 // what a piece says is over ends
 	sureAlone   = 0.5 // the same for one short statement
 	sureToState = 0.3 // results of rules are active if they are nearly all of the message, or it is one short statement
 	mayTell     = 0.4 // pieces in the user's words are held instead of dropped
-	tellsAtAny  = 0.8 // a piece without a topic is kept
+	tellsAtAny  = 0.7 // a piece without a topic is kept
 
 	teachesPiece = 0.3 // such a piece teaches something
 	// teachesOfOthers is the same for a piece about somebody of the user's.
@@ -106,10 +107,10 @@ func (r *reader) doubted(found []Candidate) []Candidate {
 	if len(found) == 0 || r.gist.class == "" {
 		return found
 	}
-	sure, keep := sureToTell, sureToKeep
+	sure, keep, end := sureToTell, sureToKeep, sureToEnd
 	switch {
 	case r.isStatement():
-		sure, keep = sureToState, sureAlone
+		sure, keep, end = sureToState, sureAlone, sureAlone
 	case r.share() >= mostOfIt:
 		sure = sureToState
 	}
@@ -117,7 +118,7 @@ func (r *reader) doubted(found []Candidate) []Candidate {
 		vague := c.AsSaid() || c.Rule == ruleOver
 		switch {
 		case c.Explicit, c.Correction, c.OnlyEnds() && !vague, !vague && r.alone(c):
-		case vague && r.gist.tells < keep, !vague && r.gist.tells < sure:
+		case c.Rule == ruleOver && r.gist.tells < end, vague && r.gist.tells < keep, !vague && r.gist.tells < sure:
 			found[i].Doubt = r.gist.class
 		}
 	}
@@ -146,7 +147,7 @@ func (r *reader) tells(p piece) (topic, bool) {
 	ended := func(f located) bool { return f.sentence == p.sentence && len(f.Ends) > 0 }
 	switch {
 	case r.gist.tells < tellsAtAny && !(p.near() && r.gist.tells >= sureToTell), size(p.text) < enoughWords, p.question, r.ruled(p, false),
-		keptOver.Match(p.text), supposed.Match(p.text), slices.ContainsFunc(r.found, ended):
+		keptOver.Match(p.text), supposed.Match(p.text), slices.ContainsFunc(r.found, ended), sentenceEmotion(p.text, false) != "":
 		return topic{}, false
 	}
 	chance := shares().Probabilities(p.seen())

@@ -40,7 +40,7 @@ func (w *Writer) instruction(ctx context.Context, a *write.Agent, said memory.Re
 	if in, ok := instruct.Read(said.Content, said.Spans); ok {
 		return in, true
 	}
-	if instruct.TakesBack(said.Content, said.Spans) && w.learnedJustBefore(ctx, a, said) {
+	if instruct.TakesBack(said.Content, said.Spans) && learnedJustBefore(ctx, w, a, said) {
 		return instruct.Instruction{Kind: instruct.Undo, Chinese: strings.ContainsFunc(said.Content, text.Han)}, true
 	}
 	if said.Frame.Covers(0, len(said.Content)) {
@@ -50,7 +50,7 @@ func (w *Writer) instruction(ctx context.Context, a *write.Agent, said memory.Re
 }
 
 // learnedJustBefore reports whether the turn before a message taught something.
-func (w *Writer) learnedJustBefore(ctx context.Context, a *write.Agent, said memory.Record) (is bool) {
+func learnedJustBefore(ctx context.Context, w *Writer, a *write.Agent, said memory.Record) (is bool) {
 	_ = w.View(ctx, func(tx *store.Tx) error {
 		for r, err := range tx.Path(a.ID, said.ID) {
 			if err != nil || r.TurnID == said.TurnID {
