@@ -24,6 +24,15 @@ func TestTopicAlone(t *testing.T) {
 	}
 }
 
+// R6: a question whose answer is stored under another word, or about plans, needs no topic.
+func TestTopicOfAnotherQuestion(t *testing.T) {
+	for _, message := range []string{"what can I not eat?", "where do I live?", "what's on in December?", "我不能吃什么"} {
+		if q := AnalyseAt(message, "dentist", thursday); q.TopicAlone {
+			t.Errorf("%q: the topic alone recalls something", message)
+		}
+	}
+}
+
 // R6: an item that only the topic found stands behind what holds the message's
 // own distinctive words, however much speaks for it, and its score still shows
 // the boost.

@@ -156,6 +156,7 @@ func AnalyseAt(message, topic string, now time.Time) Query {
 		q.addTopic(topic, restPlain)
 	}
 	q.readPlans(message, now)
+	q.TopicAlone = q.TopicAlone && len(q.Asked) == 0 && !q.AsksPlans // it has a subject of its own
 	q.TimeOnly = !q.AsksPlans && q.Wordless() && !q.When.All() && aboutBefore(message)
 	return q
 }
