@@ -27,6 +27,13 @@
 //
 //	go run ./memory/instruct/cmd -o memory/instruct/data/model.txt memory/instruct/testdata/wordings.*.jsonl
 //
+// # Contrasts
+//
+// [FindContrast] reads corrections that no list of sentences covers: "Not a paralegal, a legal secretary",
+// 说错了，15号线, "the dentist moved to Friday". What stands behind "not" is looked for in the items of the last
+// messages, and what is said instead, around it; the words between must be the item's own. data/contrasts.txt
+// has the forms.
+//
 // # Data
 //
 // The sentences are data in the notation of package pattern, in en.txt and zh.txt. In addition to "words" and

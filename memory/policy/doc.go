@@ -25,11 +25,12 @@
 //	keep.go      the output of a rule: the slot and its texts
 //	readers.go   the two rules that the files cannot express
 //	engine.go    matches and parts of a clause; part.go, lists and names in them
+//	party.go     clauses that go on about somebody just named
 //	third_person.go changes a text for the item: "my" to "their"
 //	object.go    turns an object into a key: when two wordings mean the same
 //	concept.go   when wordings in two languages mean the same (R13)
 //	ending.go    the endings in a file; ended.go: the items that they end
-//	dated.go     relative dates, resolved on writing
+//	dated.go     relative dates, resolved on writing; a coming day makes a plan
 //	slot.go      the keys of a slot, in both languages
 //	extract.go   the reader that joins these into candidates
 //	topic.go     topics of statements that no rule reads: kept.txt
