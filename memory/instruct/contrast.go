@@ -484,4 +484,4 @@ func datePhrase(s string, said time.Time) (dated, bool) {
 
 // timeOfDay also matches the date in brackets that was put between.
 var timeOfDay = regexp.MustCompile(`^(?: \([^)]*\)|（[^）]*）)?(?:(?: at)? \d{1,2}(?::\d\d)? ?(?:am|pm)?\b` +
-	`|的?(?:早上|上午|中午|下午|傍晚|晚上|晚)?\d{1,2}点半?| in the (?:morning|afternoon|evening))`)
+	`|的?(?:早上|上午|中午|下午|傍晚|晚上|晚)?[0-9一二两三四五六七八九十]{1,3}点(?:半|整|钟|[0-9一二三四五六七八九十]{1,3}分)?| in the (?:morning|afternoon|evening))`)

@@ -23,6 +23,7 @@ func TestFindContrast(t *testing.T) {
 		"rule":     {Content: "每周三全家吃素"},
 		"friend":   {Content: "我男朋友李勋在杭州读博"},
 		"check-up": {Type: memory.TypeGoal, Content: "下周四（2026年3月12日）体检"},
+		"dentist":  {Type: memory.TypeGoal, Content: "下周五下午（2026年3月13日）三点要带糖糖去看牙医"},
 		"meeting":  {Type: memory.TypeGoal, Content: "Has a meeting with Bob tomorrow (3 March 2026) at 3pm."},
 	}
 	told := func(last ...string) (out instruct.Told) {
@@ -48,6 +49,7 @@ func TestFindContrast(t *testing.T) {
 		{"上次说的不是周三，是周四", "", "rule", "周三", "周四"},
 		{"名字我打错了，是李煦", "friend", "friend", "李勋", "李煦"},
 		{"体检改到下周五了", "", "check-up", "下周四", "下周五"},
+		{"看牙改到下周四上午十点了", "", "dentist", "下周五下午（2026年3月13日）三点", "下周四上午十点"},
 		{"the meeting with Bob moved to Friday", "", "meeting", "tomorrow", "Friday"},
 		{"the meeting with Bob is now on Friday at 4", "", "meeting", "tomorrow (3 March 2026) at 3pm", "Friday at 4"},
 
