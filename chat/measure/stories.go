@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -42,7 +41,7 @@ type Story struct {
 type Step struct {
 	Line int // in the file
 	Mark string
-	Text string // what is said or asked
+	Text string // the message, or the question
 	Want string // words, see [matches]; for a check
 	Wait time.Duration
 }
@@ -110,7 +109,7 @@ func readStep(mark, rest string) (s Step, err error) {
 		s.Wait, err = time.ParseDuration(rest)
 		s.Wait *= time.Duration(hours)
 	default:
-		err = fmt.Errorf("%s is no mark", strconv.Quote(mark))
+		err = fmt.Errorf("%q is no mark", mark)
 	}
 	return s, err
 }

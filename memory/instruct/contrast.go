@@ -74,28 +74,33 @@ type Told struct {
 	Last []memory.Item
 	// Recent are those of the last messages, newest first, and those shown to the last answer.
 	Recent []memory.Item
-	// All are those of the memory. Among them the item must be named: by what the user says
-	// to have said, or by the thing that has another date.
-	All []memory.Item
+	// All returns those of the memory. Among them the item must be named: by what the user says
+	// to have said, or by the thing that has another date. It is called at most once, and only
+	// for such a message.
+	All func() []memory.Item
 }
 
-// FindContrast finds the value that a message puts right: what it calls wrong is in exactly
-// one of the items, and what it says instead is not. said is when the message was sent.
+// FindContrast finds the value that a message puts right: exactly one of the items has the wrong
+// value, and does not have the right one yet. said is when the message was sent.
 func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
 	v := lang.NewView(strings.TrimSpace(message), lang.MaxRead)
 	r := contrastReader{v: v, c: contrasting(), clauses: clausesOf(v.Text), said: said}
 	active := func(items []memory.Item) []memory.Item {
 		return slices.DeleteFunc(slices.Clone(items), func(it memory.Item) bool { return it.State != memory.StateActive })
 	}
-	last, recent, all := active(told.Last), active(told.Recent), active(told.All)
-	denied := recent
+	last, all := active(told.Last), sync.OnceValue(func() []memory.Item { return active(told.All()) })
+	denied := func() (Contrast, bool) { return r.denied(r.c.wrongBefore, active(told.Recent)) }
 	if r.c.saidBefore.Match(v.Text) {
-		denied = all
+		denied = func() (Contrast, bool) {
+			if c, ok := r.denied(r.c.wrongBefore, all()); ok {
+				return c, true
+			}
+			return r.denied(r.c.saidBefore, all())
+		}
 	}
 	for _, find := range []func() (Contrast, bool){
 		func() (Contrast, bool) { return r.moved(last, all) },
-		func() (Contrast, bool) { return r.denied(r.c.wrongBefore, denied) },
-		func() (Contrast, bool) { return r.denied(r.c.saidBefore, all) },
+		denied,
 		func() (Contrast, bool) { return r.bare(last) },
 		func() (Contrast, bool) { return r.respelled(last) },
 	} {
@@ -182,15 +187,24 @@ func (r contrastReader) value(s span, old string, it memory.Item) string {
 		return ""
 	}
 	value := RightValue(said, old, it.Content)
-	folded := text.Fold(value)
-	if value == "" || strings.Contains(text.Fold(it.Content), folded) || len(text.Words(value))+len(text.Grams(value)) == 0 ||
-		afterwards.MatchString(folded) {
+	if value == "" || HoldsBeside(it, old, value) || len(text.Words(value))+len(text.Grams(value)) == 0 ||
+		afterwards.MatchString(text.Fold(value)) {
 		return ""
 	}
 	if value = withoutArticle(value); size(value) > size(old)+longer || !sameThing(strings.Replace(said, value, " ", 1), old, it) {
 		return ""
 	}
 	return value
+}
+
+// HoldsBeside reports whether an item has a value beside the words of an old one, so that it cannot
+// take their place: 猫 in 猫叫年糕 beside 年糕.
+func HoldsBeside(it memory.Item, old, value string) bool {
+	content := it.Content
+	if lo, hi, ok := lang.FoldedIndex(content, old); ok {
+		content = content[:lo] + " " + content[hi:]
+	}
+	return lang.ContainsWords(content, value)
 }
 
 // afterwards are words that say that something is over, and no values.
@@ -268,14 +282,14 @@ func holder(said string, items []memory.Item) (it memory.Item, old string, lengt
 			return found[0], held, ends[n], true
 		}
 		if len(found) > 1 {
-			return newest(found, held, ends[n])
+			return ofValue(found, held, ends[n])
 		}
 	}
 	return memory.Item{}, "", 0, false
 }
 
-// newest returns the only one of several items whose value the words are, or nothing.
-func newest(found []memory.Item, held string, length int) (memory.Item, string, int, bool) {
+// ofValue returns the only one of several items whose value the words are, or nothing.
+func ofValue(found []memory.Item, held string, length int) (memory.Item, string, int, bool) {
 	found = slices.DeleteFunc(found, func(it memory.Item) bool {
 		st, _ := policy.StatementOf(it.Value)
 		return text.Fold(st.Value) != text.Fold(held)
@@ -330,8 +344,8 @@ func telling(words string) bool {
 // measured is a number, and what it counts: 15号线, 43, 三年级.
 var measured = regexp.MustCompile(`^(?:\d+(?:[.:]\d+)?|[一二两三四五六七八九十]{1,3})(\p{Han}{0,3}|[a-z]{0,3})$`)
 
-// bare reads a correction that is only the right value: one in the message that takes something back, or that is nothing
-// else, and one that counts the same in the items.
+// bare reads a correction that is only a number. The message takes something back, or begins with
+// a number and its unit; exactly one number of the items has that unit.
 func (r contrastReader) bare(items []memory.Item) (Contrast, bool) {
 	back := r.c.takesBack.Match(r.v.Text)
 	for n, s := range r.clauses {
@@ -417,7 +431,7 @@ func alike(word, in string) (out []string) {
 }
 
 // moved reads another date for a plan: one that the message names, or the last one told.
-func (r contrastReader) moved(last, all []memory.Item) (Contrast, bool) {
+func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Contrast, bool) {
 	m := r.c.movedTo.Find(r.v.Text)
 	if m == nil {
 		return Contrast{}, false
@@ -431,7 +445,7 @@ func (r contrastReader) moved(last, all []memory.Item) (Contrast, bool) {
 	about := retrieve.Analyse(r.v.Text[:m[0]], "").Distinctive
 	var found []memory.Item
 	if len(about) > 0 {
-		found = keepBest(slices.DeleteFunc(slices.Clone(all), func(it memory.Item) bool { return !plan(it) }), about)
+		found = keepBest(slices.DeleteFunc(slices.Clone(all()), func(it memory.Item) bool { return !plan(it) }), about)
 	} else if i := slices.IndexFunc(last, plan); i >= 0 {
 		found = last[i : i+1]
 	}

@@ -16,6 +16,7 @@ func TestFindContrast(t *testing.T) {
 		"bike":     {Content: "Rides a green Cube to work most days."},
 		"son":      {Content: "Their son Emil plays the clarinet in the school orchestra."},
 		"boss":     {Content: "Their boss is called Anders."},
+		"sister":   {Content: "Their sister is called Annabel."},
 		"job":      {Content: "Is a paralegal."},
 		"shoes":    {Content: "I wear a size 42 in running shoes."},
 		"city":     {Content: "住在上海徐汇区"},
@@ -26,15 +27,18 @@ func TestFindContrast(t *testing.T) {
 		"dentist":  {Type: memory.TypeGoal, Content: "下周五下午（2026年3月13日）三点要带糖糖去看牙医"},
 		"meeting":  {Type: memory.TypeGoal, Content: "Has a meeting with Bob tomorrow (3 March 2026) at 3pm."},
 	}
-	told := func(last ...string) (out instruct.Told) {
+	asked := 0 // for all items
+	told := func(last string) (out instruct.Told) {
+		var all []memory.Item
 		for name, it := range items {
 			it.ID, it.State = name, memory.StateActive
-			out.All = append(out.All, it)
-			for _, l := range last {
-				if l == name {
-					out.Last, out.Recent = append(out.Last, it), append(out.Recent, it)
-				}
+			if all = append(all, it); name == last {
+				out.Last, out.Recent = []memory.Item{it}, []memory.Item{it}
 			}
+		}
+		out.All = func() []memory.Item {
+			asked++
+			return all
 		}
 		return out
 	}
@@ -47,6 +51,7 @@ func TestFindContrast(t *testing.T) {
 		{"不是徐汇，是静安区", "city", "city", "徐汇", "静安"},
 		{"说错了，15号线", "tram", "tram", "13号线", "15号线"},
 		{"上次说的不是周三，是周四", "", "rule", "周三", "周四"},
+		{"it's Ann, not Annabel", "sister", "sister", "Annabel", "Ann"},
 		{"名字我打错了，是李煦", "friend", "friend", "李勋", "李煦"},
 		{"体检改到下周五了", "", "check-up", "下周四", "下周五"},
 		{"看牙改到下周四上午十点了", "", "dentist", "下周五下午（2026年3月13日）三点", "下周四上午十点"},
@@ -63,7 +68,11 @@ func TestFindContrast(t *testing.T) {
 		{"The meeting moved to Friday because Tom is ill", "bike", "", "", ""}, // two things could be meant
 	} {
 		may := instruct.MayContrast(c.message, nil)
+		asked = 0
 		got, ok := instruct.FindContrast(c.message, told(c.last), said)
+		if c.last != "" && c.item == c.last && asked > 0 || asked > 1 {
+			t.Errorf("%s: all items were asked for %d times", c.message, asked)
+		}
 		if ok = ok && may; ok != (c.item != "") {
 			t.Errorf("%s: found %v: %+v", c.message, ok, got)
 			continue

@@ -72,8 +72,8 @@ func TestAttackForgottenWhileSummarised(t *testing.T) {
 	}
 }
 
-// D2, U2: the name of a file loses forgotten words, also where the words left make a beginning
-// of it: 2026-01-28-prefer-lapsang.md is not that of a talk about what one prefers.
+// D2, U2: the name of a file loses forgotten words, also if the new name is the beginning of the
+// old one, as 2026-01-28-prefer.md is of 2026-01-28-prefer-lapsang.md.
 func TestAttackForgottenInAName(t *testing.T) {
 	for name, forget := range ways {
 		w := newWorld(t, morning)

@@ -124,7 +124,7 @@ var (
 	question      = lang.Form("question")
 	asksSomething = lang.Form("asksSomething")
 	asksNothing   = lang.Form("asksNothing")
-	asksNumber    = lang.Form("asksNumber")
+	asksSurely    = lang.Form("asksSurely")
 )
 
 // asks reports whether a sentence without a question mark is a question.
@@ -136,7 +136,7 @@ func asks(s string) bool {
 	if !lang.HasHan(s) {
 		return false
 	}
-	return asksNumber.Match(s) || asksSomething.Match(s) && asksSomething.Match(asksNothing.Replace(s, ""))
+	return asksSurely.Match(s) || asksSomething.Match(s) && asksSomething.Match(asksNothing.Replace(s, ""))
 }
 
 var (

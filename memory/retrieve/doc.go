@@ -36,7 +36,8 @@
 // memory. So a message recalls something only if the memory has one of its distinctive
 // words ([Query.Distinctive]; a number with a unit is one, too), or if its best match is
 // above [footing], which means nearly every word of the message in a short item. A
-// question about one's own preferences has a footing in each preference.
+// question about one's own preferences has a footing in each preference, and any other
+// question about the user needs less ([footingOfUser]).
 //
 // The limits were determined with memory/eval. A limit on single items is not enough:
 // in a long message the right item matches one keyword of twenty, in a short unrelated

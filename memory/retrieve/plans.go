@@ -37,15 +37,20 @@ func (q *Query) readPlans(message string, now time.Time) {
 	if now.IsZero() || !asksForPlans(message) {
 		return
 	}
-	q.AsksPlans, q.PlansIn = true, Span{From: now}
 	at, ok := text.Resolve(message, now, now.Location(), true)
 	switch {
-	case !ok:
-	case !at.To.IsZero() && !at.To.After(now): // about the past
-		q.AsksPlans = false
-	default:
-		q.PlansIn = Span{From: at.From, To: at.To}
+	case ok && (at.To.IsZero() || at.To.After(now)):
+		q.AsksPlans, q.PlansIn = true, Span{From: at.From, To: at.To}
+	case !ok && (q.Personal || asksForAny(message)):
+		q.AsksPlans, q.PlansIn = true, Span{From: now}
 	}
+}
+
+// asksForAny reports whether a question asks what there is: "any appointments?", 有什么安排. Other
+// questions without a person and a time are about somebody else's plans, such as a railway's.
+func asksForAny(message string) bool {
+	folded := text.Fold(message)
+	return strings.HasPrefix(folded, "any") || strings.Contains(folded, "有什么") || strings.Contains(folded, "有啥")
 }
 
 func asksForPlans(message string) (asks bool) {
@@ -67,8 +72,8 @@ func asksForPlans(message string) (asks bool) {
 	return asks
 }
 
-// Due reports whether an item is among the plans that a message asks for: a goal whose date,
-// or the end of it, is in the time. Goals without a date are plans if no time is named.
+// Due reports whether an item is among the plans that a message asks for: a goal whose date ends
+// in [Query.PlansIn]. If the message names no time, goals without a date are plans, too.
 func (q Query) Due(h memory.Head) bool {
 	if !q.AsksPlans || h.Type != memory.TypeGoal || h.State != memory.StateActive {
 		return false

@@ -42,6 +42,8 @@ func TestPlans(t *testing.T) {
 		"what was planned last week?":        nil,
 		"帮我安排一下12月的旅行好吗？":                    nil,
 		"what is the capital of France?":     nil,
+		"what is the deadline for taxes?":    nil,
+		"这个项目的计划是什么？":                        nil,
 		"which river flows through Budapest": nil,
 	} {
 		q := AnalyseAt(message, "", thursday)

@@ -16,8 +16,6 @@ import (
 	"memoria/memory"
 	"memoria/memory/transfer/foreign"
 	"memoria/ui/actions"
-	"memoria/ui/clean"
-	"memoria/ui/config"
 	"memoria/ui/words"
 )
 
@@ -47,10 +45,8 @@ var commandTexts string
 //go:embed commands.zh.txt
 var commandChinese string
 
-// chineseHelp returns the Chinese help and examples of a command. A paragraph is one line in the
-// file's sense: its lines are joined and wrapped again.
+// chineseHelp returns the Chinese help and examples of a command.
 func chineseHelp(name string) (help, examples string) {
-	w := words.In(config.LanguageChinese)
 	_, entry, ok := strings.Cut("\n"+commandChinese, "\n= "+name+"\n")
 	if !ok {
 		return "", ""
@@ -62,7 +58,7 @@ func chineseHelp(name string) (help, examples string) {
 			examples = p
 			continue
 		}
-		paragraphs = append(paragraphs, strings.Join(clean.Wrap(unbroken(w, p), topicWidth), "\n"))
+		paragraphs = append(paragraphs, p)
 	}
 	return strings.Join(paragraphs, "\n\n"), examples
 }

@@ -9,17 +9,14 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/instruct"
+	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/memory/store"
 )
 
-const (
-	// ruleContrast is the rule of an item that a message put right.
-	ruleContrast = "contrast"
-	// recentTurns are the turns before a message whose items a value alone may be about.
-	recentTurns = 5
-)
+// recentTurns is the number of turns before a message whose items it may put right.
+const recentTurns = 5
 
 // contrasted adds to the proposals of a message what it puts right in the memory (U3): "teal,
 // not green", 体检改到下周五了. It then leaves out what the rules made of the same words.
@@ -54,17 +51,18 @@ func contrast(ctx context.Context, w *Writer, a *write.Agent, said memory.Record
 		return right, it, false
 	}
 	right = replaceValue(said, c.Item, c.Old, c.New)
-	right.Rule, right.Length = ruleContrast, len(said.Content)
+	right.Length = len(said.Content)
 	return right, c.Item, true
 }
 
 // told returns the items that a message may put right, without those made from it.
 func told(ctx context.Context, w *Writer, a *write.Agent, said memory.Record) (out instruct.Told, err error) {
-	if out.All, err = w.Lookup().Remembered(ctx, a.ID); err != nil {
+	shown, err := w.shownBefore(ctx, a, said, false)
+	if err != nil {
 		return out, err
 	}
-	var last, recent []string
 	err = w.View(ctx, func(tx *store.Tx) error {
+		var last, recent []string
 		turns, turn := 0, said.TurnID
 		for r, err := range tx.Path(a.ID, said.ID) {
 			if err != nil {
@@ -84,32 +82,41 @@ func told(ctx context.Context, w *Writer, a *write.Agent, said memory.Record) (o
 				last = withItems(last, changes)
 			}
 		}
-		return nil
-	})
-	if err != nil {
-		return out, err
-	}
-	shown, err := w.shownBefore(ctx, a, said, false)
-	if err != nil {
-		return out, err
-	}
-	for _, it := range shown {
-		if !slices.Contains(recent, it.ID) {
-			recent = append(recent, it.ID)
-		}
-	}
-	byID := make(map[string]memory.Item, len(out.All))
-	for _, it := range out.All {
-		byID[it.ID] = it
-	}
-	of := func(ids []string) (items []memory.Item) {
-		for _, id := range ids {
-			if it, ok := byID[id]; ok {
-				items = append(items, it)
+		for _, id := range recent {
+			it, err := tx.Item(a.ID, id)
+			switch {
+			case err == nil:
+				out.Recent = append(out.Recent, it)
+			case !lookup.Lacking(err):
+				return err
 			}
 		}
-		return items
+		out.Last = among(out.Recent, last)
+		return nil
+	})
+	for _, it := range shown {
+		if !slices.Contains(IDsOf(out.Recent), it.ID) {
+			out.Recent = append(out.Recent, it)
+		}
 	}
-	out.Last, out.Recent = of(last), of(recent)
-	return out, nil
+	out.All = func() []memory.Item {
+		all, err := w.Lookup().Remembered(ctx, a.ID)
+		if err != nil {
+			w.Log.Warn("looking for what a message puts right failed", "agent", a.ID, "error", err)
+		}
+		return slices.DeleteFunc(all, func(it memory.Item) bool {
+			return slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID == said.ID })
+		})
+	}
+	return out, err
+}
+
+// among returns the items with one of some ids.
+func among(items []memory.Item, ids []string) (out []memory.Item) {
+	for _, it := range items {
+		if slices.Contains(ids, it.ID) {
+			out = append(out, it)
+		}
+	}
+	return out
 }

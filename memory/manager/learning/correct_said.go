@@ -44,9 +44,6 @@ func (w *Writer) CorrectSaid(ctx context.Context, said memory.Record, in instruc
 	if err != nil {
 		return Corrected{}, err
 	}
-	if slices.ContainsFunc(made, func(it memory.Item) bool { return it.Metadata.Rule == ruleContrast }) {
-		return Corrected{}, nil // the rules have done it
-	}
 	ctx = context.WithoutCancel(ctx) // several writes follow; a partial correction must not remain
 	shown = slices.DeleteFunc(shown, func(it memory.Item) bool { return slices.Contains(IDsOf(made), it.ID) })
 	out, err := w.correctShown(ctx, a, said, in, shown, made)
@@ -108,7 +105,7 @@ func (w *Writer) correctShown(
 		old = valueOf(wrong)
 	}
 	value := instruct.RightValue(in.New, old, wrong.Content)
-	if old == "" || value == "" || strings.Contains(text.Fold(wrong.Content), text.Fold(value)) {
+	if old == "" || value == "" || instruct.HoldsBeside(wrong, old, value) {
 		return Corrected{}, nil
 	}
 	return w.correct(ctx, a, replaceValue(said, wrong, old, value), shown)

@@ -40,11 +40,11 @@ func (w *Writer) instruction(ctx context.Context, a *write.Agent, said memory.Re
 	if in, ok := instruct.Read(said.Content, said.Spans); ok {
 		return in, true
 	}
-	if instruct.TakesBack(said.Content, said.Spans) && learnedJustBefore(ctx, w, a, said) {
-		return instruct.Instruction{Kind: instruct.Undo, Chinese: strings.ContainsFunc(said.Content, text.Han)}, true
-	}
 	if said.Frame.Covers(0, len(said.Content)) {
 		return instruct.Instruction{}, false
+	}
+	if instruct.TakesBack(said.Content, said.Spans) && learnedJustBefore(ctx, w, a, said) {
+		return instruct.Instruction{Kind: instruct.Undo, Chinese: strings.ContainsFunc(said.Content, text.Han)}, true
 	}
 	return w.guess(ctx, a, said)
 }

@@ -183,8 +183,7 @@ func (w *Writer) learn(ctx context.Context, a *write.Agent, j queue.Job, asked b
 		found = proposed(w.Core, said)
 		if wants {
 			found = withoutInstruction(found, in)
-		}
-		if !wants {
+		} else {
 			found = contrasted(ctx, w, a, said, found)
 		}
 		w.findWrong(ctx, a, found, wait)

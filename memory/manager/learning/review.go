@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"memoria/memory"
+	"memoria/memory/instruct"
 	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
@@ -104,7 +105,9 @@ func makes(p *policy.Policy, said memory.Record, it memory.Item) bool {
 	}
 	for _, text := range texts {
 		if slices.ContainsFunc(p.Extract(text), func(c policy.Candidate) bool {
-			return policy.SameSlot(c.Key, it.Key) || !c.OnlyEnds() && c.Content == it.Content
+			st, _ := c.Statement()
+			corrects := c.Corrects != "" && instruct.Holds(it, st.Value) // it has the item's key only once it is applied
+			return policy.SameSlot(c.Key, it.Key) || !c.OnlyEnds() && c.Content == it.Content || corrects
 		}) {
 			return true
 		}

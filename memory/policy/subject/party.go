@@ -18,8 +18,8 @@ var (
 	aboutMe    = lang.Form("aboutMe")    // the same in Chinese
 )
 
-// PartyOf returns the person or animal that a clause is about, as the user speaks of it: "my
-// flatmate", 我对象. It is empty if the clause is about nobody, or about somebody's thing.
+// PartyOf returns the person or animal in the user's life that is the subject of a clause: "my
+// flatmate", 我对象. It is empty if there is none.
 func PartyOf(clause string) string {
 	if m := partyFirst.Find(clause); m != nil {
 		if rest := clause[m[1]:]; partyOther.Match(rest) {

@@ -22,7 +22,7 @@ type Command struct {
 	// Group is the heading above it while the filter is empty; "" for none. The commands of
 	// a group follow each other.
 	Group string
-	// Quiet commands are shown only by a filter, and only if they have every word of it.
+	// Quiet commands are hidden while nothing is typed. Later they need every word typed.
 	Quiet bool
 }
 

@@ -252,7 +252,7 @@ func (m *Model) text(g group) string {
 	return strings.Join(parts, "\n")
 }
 
-// deletionNote is what stands in the place of deleted words.
+// deletionNote matches the mark that replaces deleted words.
 var deletionNote = regexp.MustCompile(`\[forgotten(?: \d{4}-\d\d-\d\d)?\]`)
 
 // noted is a text some of whose parts were deleted, with the notes of that in the language of the
