@@ -88,6 +88,8 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 		return nil, err
 	case ok && in.Guessed && in.Kind == instruct.Unrecorded:
 		return &instructed{answer: wordsIn(in.Chinese).unrecorded}, nil
+	case !ok && instruct.TakesBack(r.Content, r.Spans): // and the message before taught nothing
+		return &instructed{answer: wordsIn(strings.ContainsFunc(r.Content, text.Han)).undoOlder}, nil
 	case !ok || in.Kind == instruct.Unrecorded:
 		return unrecorded(r), nil
 	}

@@ -308,7 +308,7 @@ func TestUndoAlone(t *testing.T) {
 	wantHas(t, h.tell("take that back").Record.Content, "no longer remembered: Likes tea.")
 	h.say("I like coffee.")
 	h.say("What is the capital of France?")
-	h.tell("undo")
+	wantHas(t, h.tell("undo").Record.Content, "To undo an older change: `/undo`")
 	if got := h.remembered(); !slices.Equal(got, []string{"Likes coffee."}) {
 		t.Errorf("remembered: %v", got)
 	}

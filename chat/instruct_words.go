@@ -36,7 +36,8 @@ type memoryWords struct {
 	remain, which, this, all                   string
 	kept, none, noneOf                         string
 	rule, undoneGone, undoneBack, replacedBy   string
-	nothingToUndo, unclear, unrecorded         string
+	nothingToUndo, undoOlder, unclear          string
+	unrecorded                                 string
 }
 
 var (
@@ -76,7 +77,9 @@ var (
 		undoneBack:    "Undone, as before: %s",
 		replacedBy:    "Replaced: %s → %s",
 		nothingToUndo: "There is nothing to undo.",
-		unclear:       "What is right? Say it in one sentence, such as “I live in Bonn”.",
+		undoOlder: "Your last message changed nothing in the memory. " +
+			"To undo an older change: `/undo`, or `memoria memory undo --last`.",
+		unclear: "What is right? Say it in one sentence, such as “I live in Bonn”.",
 	}
 	chineseMemory = memoryWords{
 		types: map[memory.Type]string{
@@ -113,6 +116,7 @@ var (
 		undoneBack:     "已撤销，恢复为：%s",
 		replacedBy:     "已更正：%s → %s",
 		nothingToUndo:  "没有可以撤销的。",
+		undoOlder:      "上一条消息没有改动记忆。要撤销更早的改动：`/undo`，或 `memoria memory undo --last`。",
 		unclear:        "那什么才是对的？请用一句话告诉我，例如“我住在波恩”。",
 	}
 )
