@@ -171,7 +171,7 @@ func (p *Pane) readLife() tea.Cmd {
 
 // ReadTurn reads again what a turn did.
 func (p *Pane) ReadTurn(turn string) tea.Cmd {
-	return p.readChanges("turn", turn, "", func() ([]memory.Change, error) {
+	return p.readChanges("turn "+turn, turn, "", func() ([]memory.Change, error) {
 		return p.fx.Memory.Lookup().TurnChanges(p.fx.Ctx, p.fx.Agent, turn)
 	})
 }
