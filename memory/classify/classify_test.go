@@ -2,6 +2,8 @@ package classify_test
 
 import (
 	"bytes"
+	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -64,11 +66,11 @@ func TestWriteAndRead(t *testing.T) {
 		t.Errorf("trained twice: %v\n%s\n%s", err, first.String(), second.String())
 	}
 	again, err := classify.Parse(first.String(), nil)
-	if err != nil {
+	if err := errors.Join(err, m.Check()); err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range toy {
-		if a, b := m.Probabilities(e.Text)["forget"], again.Probabilities(e.Text)["forget"]; math.Abs(a-b) > 0.02 {
+		if a, b := m.Probabilities(e.Text)["forget"], again.Probabilities(e.Text)["forget"]; a != b {
 			t.Errorf("%q: %v, read again %v", e.Text, a, b)
 		}
 	}
@@ -104,21 +106,26 @@ func TestCrossValidate(t *testing.T) {
 func TestCommand(t *testing.T) {
 	dir := t.TempDir()
 	in, out := filepath.Join(dir, "in.jsonl"), filepath.Join(dir, "model.txt")
-	if err := os.WriteFile(in, []byte(`{"text":"delete it","class":"forget","writer":"a"}`+"\n"+`{"text":"delete it","class":"forget","writer":"b"}`+
-		"\n"+`{"text":"hello","class":"none","writer":"a"}`+"\n"+`{"text":"hello","class":"none","writer":"b"}`+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(in, []byte(strings.Repeat(`{"text":"delete it","class":"forget","writer":"a"}`+"\n"+
+		`{"text":"delete it","class":"forget","writer":"b"}`+"\n"+`{"text":"hello","class":"none","writer":"a"}`+"\n"+
+		`{"text":"hello","class":"none","writer":"b"}`+"\n", 2)), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c := classify.Command{Load: classify.ReadExamples, None: "none"}
 	var said bytes.Buffer
-	if err := c.Run([]string{in}, &said); err != nil || !strings.Contains(said.String(), "4 examples") {
+	if err := c.Run([]string{in}, &said); err != nil || !strings.Contains(said.String(), "8 examples") {
 		t.Errorf("%q, %v", said.String(), err)
 	}
 	if err := c.Run([]string{"-o", out, in}, &said); err != nil {
 		t.Fatal(err)
 	}
 	b, err := os.ReadFile(out)
-	if err != nil || !strings.HasPrefix(string(b), "class forget\n") {
+	if err != nil || !strings.HasPrefix(string(b), "classes forget none\n") {
 		t.Errorf("wrote %q, %v", b, err)
+	}
+	said.Reset()
+	if err := c.Run([]string{"-top", "1", in}, &said); err != nil || !strings.Contains(said.String(), "forget\n  ") {
+		t.Errorf("the strongest features: %q, %v", said.String(), err)
 	}
 	if err := c.Run([]string{filepath.Join(dir, "missing")}, &said); err == nil {
 		t.Error("no error for a missing file")
@@ -132,9 +139,14 @@ func TestCommand(t *testing.T) {
 }
 
 func TestBrokenFiles(t *testing.T) {
-	for _, text := range []string{"", "class a\n", "1 x\n", "class a\nclass b\nx y\n", "class a\nclass b\nNaN y\n", "class a\nclass b\n1\n"} {
+	for _, text := range []string{"", "classes a\n", "x\t1 2\n"} {
 		if _, err := classify.Parse(text, nil); err == nil {
 			t.Errorf("%q is no model, and was read", text)
+		}
+	}
+	for _, rows := range []string{"", "x\n", "x\t1\n", "x\t1 y\n", "x\tNaN 1\n", "x\t1 2\nx\t1 2\n", "y\t1 2\nx\t1 2\n"} {
+		if m, err := classify.Parse("classes a b\n"+rows, nil); err != nil || m.Check() == nil {
+			t.Errorf("%q are no rows of a model: %v, and not found", rows, err)
 		}
 	}
 	for _, text := range []string{"delete\n", " delete\n", "a b: c\n"} {
@@ -165,9 +177,26 @@ func FuzzFeatures(f *testing.F) {
 	})
 }
 
+// The models of the program are what a training wrote.
+func TestModels(t *testing.T) {
+	for _, path := range []string{"policy/data/messages.txt", "policy/data/pieces.txt", "instruct/data/model.txt"} {
+		text, err := os.ReadFile(filepath.Join("..", path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := classify.Parse(string(text), nil)
+		if err != nil {
+			t.Fatalf("%s: %v", path, err)
+		}
+		if err := m.Check(); err != nil {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+}
+
 // Whatever the file, reading it ends with a model or an error.
 func FuzzParse(f *testing.F) {
-	f.Add("class a\n1.5 x\nclass b\n-1 y\n", "delete: delete | 删掉\n")
+	f.Add("classes a b\nx\t1.50 -1.00\ny\t0 0.70\n", "delete: delete | 删掉\n")
 	f.Fuzz(func(t *testing.T, model, words string) {
 		l, err := classify.ReadLexicon(strings.NewReader(words))
 		if err != nil {
@@ -175,6 +204,11 @@ func FuzzParse(f *testing.F) {
 		}
 		if m, err := classify.Parse(model, l); err == nil {
 			m.Probabilities("delete x and 删掉 y")
+			if m.Check() == nil {
+				if err := m.Strongest(io.Discard, 3); err != nil {
+					t.Error(err)
+				}
+			}
 		}
 	})
 }

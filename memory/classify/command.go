@@ -17,11 +17,13 @@ type Command struct {
 	None string
 }
 
-// Run executes the command. With -o FILE it writes a model of all examples; otherwise it prints how well the examples of
-// each author are classified by a model of all others'.
+// Run executes the command. With -o FILE it writes a model of all examples, with -top N it prints the N strongest
+// features of each class in it; otherwise it prints how well the examples of each author are classified by a model of
+// all others'.
 func (c Command) Run(args []string, out io.Writer) (err error) {
 	flags := flag.NewFlagSet("train", flag.ContinueOnError)
 	path := flags.String("o", "", "the `file` to write the model to")
+	top := flags.Int("top", 0, "how many of the strongest features of each class to print")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -31,7 +33,7 @@ func (c Command) Run(args []string, out io.Writer) (err error) {
 		if err != nil {
 			return err
 		}
-		if *path == "" {
+		if *path == "" && *top == 0 {
 			fmt.Fprintf(out, "%s, %d examples\n", name, len(more))
 			if err := PrintAlarms(out, CrossValidate(more, c.Lexicon), c.None); err != nil {
 				return err
@@ -39,7 +41,10 @@ func (c Command) Run(args []string, out io.Writer) (err error) {
 		}
 		examples = append(examples, more...)
 	}
-	if *path == "" {
+	switch {
+	case *top > 0:
+		return Train(examples, c.Lexicon).Strongest(out, *top)
+	case *path == "":
 		return nil
 	}
 	f, err := os.Create(*path)

@@ -14,8 +14,9 @@
 //
 //	examples ─ Train ─▶ Model ─ Write ─▶ data/model.txt ─ Parse ─▶ Model ─ Probabilities ─▶ {"self": 0.97, "text": 0.01, …}
 //
-// A model is a text file: below each class its features, from the strongest for the class to the
-// strongest against it. They explain every result.
+// A model is a text file: a line for each feature, sorted, with its weight for each class. The file is searched where it
+// is, so that a program that classifies one message does not wait until a model is read. The commands below print
+// the strongest features of each class, which explain every result (-top).
 //
 // # Judging
 //

@@ -82,18 +82,17 @@ func Train(examples []Example, l *Lexicon) *Model {
 
 // pruned returns the model without weights near 0, and without features that have no others.
 func pruned(classes []string, weights map[string][]float64, l *Lexicon) *Model {
-	m := &Model{classes: classes, rows: map[string]int32{}, lexicon: l}
+	kept := map[string][]float64{}
 	for f, w := range weights {
 		if !slices.ContainsFunc(w, func(v float64) bool { return math.Abs(v) >= least }) {
 			continue
 		}
-		m.rows[f] = int32(len(m.weights))
-		for _, v := range w {
+		for i, v := range w {
 			if math.Abs(v) < least {
-				v = 0
+				w[i] = 0
 			}
-			m.weights = append(m.weights, float32(v))
 		}
+		kept[f] = w
 	}
-	return m
+	return write(classes, kept, l)
 }
