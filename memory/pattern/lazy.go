@@ -42,43 +42,105 @@ func Regexp(expression string) Pattern { return Lazy(func() string { return expr
 func Lazy(make func() string) Pattern {
 	full := sync.OnceValue(make)
 	get := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(full()) })
-	return Pattern{get: get, parts: sync.OnceValue(func() []part {
-		re, err := syntax.Parse(full(), syntax.Perl)
-		if err != nil {
-			return []part{{get: get}} // compiling will say so
-		}
-		return partsOf(re, get)
-	})}
+	return Pattern{get: get, parts: sync.OnceValue(func() []part { return partsOf(full(), get) })}
 }
 
 // partsOf splits an expression into alternatives at the beginning of a text and others, each with and without
-// other than ASCII words.
-func partsOf(whole *syntax.Regexp, get func() *regexp.Regexp) (out []part) {
-	groups := map[[2]bool][]*syntax.Regexp{}
-	if whole.Op == syntax.OpAlternate {
-		for _, re := range whole.Sub {
-			words := required(re, new(bool))
-			ascii := words == nil || slices.ContainsFunc(words, func(w string) bool { return w[0] < utf8.RuneSelf })
-			kind := [2]bool{re.Op == syntax.OpConcat && re.Sub[0].Op == syntax.OpBeginText, ascii}
-			groups[kind] = append(groups[kind], re)
+// other than ASCII words. get compiles the whole.
+func partsOf(whole string, get func() *regexp.Regexp) []part {
+	type kind struct{ ahead, ascii bool }
+	groups := map[kind]*part{}
+	sources := map[kind][]string{}
+	for _, source := range alternatives(whole) {
+		re, err := syntax.Parse(source, syntax.Perl)
+		if err != nil {
+			return []part{{get: get}} // compiling will say so
+		}
+		fold := false
+		words := required(re, &fold)
+		k := kind{
+			ahead: re.Op == syntax.OpConcat && re.Sub[0].Op == syntax.OpBeginText,
+			ascii: words == nil || slices.ContainsFunc(words, func(w string) bool { return w[0] < utf8.RuneSelf }),
+		}
+		p := groups[k]
+		switch {
+		case p == nil:
+			groups[k] = &part{needs: needs{words: words, anyCase: fold}}
+		case len(p.needs.words) > 0:
+			p.needs.add(words, fold)
+		}
+		sources[k] = append(sources[k], source)
+	}
+	out := make([]part, 0, len(groups))
+	for k, p := range groups {
+		if p.get = get; len(groups) > 1 {
+			p.get = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(strings.Join(sources[k], "|")) })
+		}
+		p.needs.index()
+		out = append(out, *p)
+	}
+	return out
+}
+
+// add adds the needs of another alternative.
+func (n *needs) add(words []string, fold bool) {
+	if n.anyCase = n.anyCase || fold; words == nil || len(n.words)+len(words) > maxNeeds {
+		n.words = nil
+		return
+	}
+	n.words = append(n.words, words...)
+}
+
+// Parts of an expression.
+var (
+	class = regexp.MustCompile(`(?s)^\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]`)
+	// reaching matches what has an effect on the alternatives after it.
+	reaching = regexp.MustCompile(`\(\?[a-zA-Z-]+\)|\\Q`)
+)
+
+// group begins a group without a number.
+const group = "(?:"
+
+// alternatives returns the alternatives of an expression, as they are written, and those of a group that is all of
+// an alternative.
+func alternatives(expression string) (out []string) {
+	if reaching.MatchString(expression) {
+		return []string{expression}
+	}
+	depth, begin, opened, closed := 0, 0, -1, -1
+	end := func(i int) {
+		if opened == begin && closed == i-1 {
+			out = append(out, alternatives(expression[begin+len(group):i-1])...)
+		} else {
+			out = append(out, expression[begin:i])
+		}
+		begin = i + 1
+	}
+	for i := 0; i < len(expression); i++ {
+		switch expression[i] {
+		case '\\':
+			i++
+		case '[':
+			i += max(len(class.FindString(expression[i:]))-1, 0)
+		case '(':
+			if depth == 0 {
+				opened = -1
+				if strings.HasPrefix(expression[i:], group) {
+					opened = i
+				}
+			}
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				closed = i
+			}
+		case '|':
+			if depth == 0 {
+				end(i)
+			}
 		}
 	}
-	if len(groups) < 2 {
-		p := part{get: get}
-		p.needs.words = required(whole, &p.needs.anyCase)
-		p.needs.index()
-		return []part{p}
-	}
-	for _, alternatives := range groups {
-		all := make([]string, len(alternatives))
-		for i, re := range alternatives {
-			all[i] = re.String()
-		}
-		p := part{get: sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(strings.Join(all, "|")) })}
-		p.needs.words = requiredOfAny(alternatives, &p.needs.anyCase)
-		p.needs.index()
-		out = append(out, p)
-	}
+	end(len(expression))
 	return out
 }
 

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"unicode/utf8"
 
 	"memoria/index/text"
@@ -18,7 +19,8 @@ const gapLength = 40
 
 // List is a set of phrases. The zero value holds none. It is safe for concurrent use.
 type List struct {
-	anywhere, ahead *regexp.Regexp // ahead matches only at the beginning; nil for an empty list
+	anywhere, ahead pattern.Pattern // ahead matches only at the beginning
+	some            bool
 }
 
 // Load reads several files into one list.
@@ -31,7 +33,7 @@ func Load(fsys fs.FS, names ...string) (List, error) {
 		}
 		lines = append(lines, pattern.Lines(string(b))...)
 	}
-	return New(lines...)
+	return New(lines...), nil
 }
 
 // Must returns l, or panics if err is not nil. It is meant for embedded files.
@@ -42,30 +44,27 @@ func Must(l List, err error) List {
 	return l
 }
 
-// New compiles phrases into a list. Longer phrases are tried first.
-func New(phrases ...string) (List, error) {
+// New returns a list of phrases. Longer phrases are tried first. It is compiled when a text has a word of a phrase.
+func New(phrases ...string) List {
 	if len(phrases) == 0 {
-		return List{}, nil
+		return List{}
 	}
-	phrases = slices.Clone(phrases)
-	slices.SortStableFunc(phrases, func(a, b string) int { return cmp.Compare(len(b), len(a)) })
-	for i, p := range phrases {
-		phrases[i] = expression(p)
-	}
-	all := "(?i)(?:" + strings.Join(phrases, "|") + ")"
-	anywhere, err := regexp.Compile(all)
-	if err != nil {
-		return List{}, fmt.Errorf("reading phrases: %w", err)
-	}
-	return List{anywhere: anywhere, ahead: regexp.MustCompile("^" + all)}, nil
+	all := sync.OnceValue(func() string {
+		sorted := slices.SortedStableFunc(slices.Values(phrases), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
+		for i, p := range sorted {
+			sorted[i] = expression(p)
+		}
+		return "(?i)(?:" + strings.Join(sorted, "|") + ")"
+	})
+	return List{anywhere: pattern.Lazy(all), ahead: pattern.Lazy(func() string { return "^" + all() }), some: true}
 }
 
 // Find returns the byte offsets of the first phrase in s.
 func (l List) Find(s string) (lo, hi int, ok bool) {
-	if l.anywhere == nil {
+	if !l.possible(s) {
 		return 0, 0, false
 	}
-	m := l.anywhere.FindStringIndex(s)
+	m := l.anywhere.Find(s)
 	if m == nil {
 		return 0, 0, false
 	}
@@ -73,19 +72,22 @@ func (l List) Find(s string) (lo, hi int, ok bool) {
 }
 
 // Has reports whether s contains a phrase.
-func (l List) Has(s string) bool { return l.anywhere != nil && l.anywhere.MatchString(s) }
+func (l List) Has(s string) bool { return l.possible(s) && l.anywhere.Match(s) }
 
 // Ahead returns the length in bytes of the phrase at the beginning of s, or 0.
 func (l List) Ahead(s string) int {
-	if l.ahead == nil {
+	if !l.possible(s) {
 		return 0
 	}
-	m := l.ahead.FindStringIndex(s)
+	m := l.ahead.Find(s)
 	if m == nil {
 		return 0
 	}
 	return m[1]
 }
+
+// possible reports whether s has a word of a phrase.
+func (l List) possible(s string) bool { return l.some && l.anywhere.PossibleLower(strings.ToLower(s)) }
 
 // gap is a single character. Three ASCII dots are not a gap.
 const gap = "…"
