@@ -18,8 +18,10 @@ func TestAlternatives(t *testing.T) {
 		"(a|b)|c":                        {"(a|b)", "c"},
 		`[|\]|]|[]|]|[^]|]|[[:alpha:]|]`: {`[|\]|]`, `[]|]`, `[^]|]`, `[[:alpha:]|]`},
 		`a\|b|\(|c`:                      {`a\|b`, `\(`, "c"},
+		`a|\Qb|c`:                        {`a|\Qb|c`},
+		"a|(?i)a|b":                      {"a|(?i)a|b"},
 		"(?i)a|b":                        {"(?i)a|b"},
-		"(?i:a|b)|c":                     {"(?i:a|b)", "c"},
+		"(?i:a|b)|c":                     {"(?i:a|b)|c"},
 	} {
 		if got := alternatives(expression); !slices.Equal(got, want) {
 			t.Errorf("%s: got %q, want %q", expression, got, want)
@@ -32,6 +34,7 @@ func FuzzMatch(f *testing.F) {
 	f.Add("^tea|茶|(?:no|never) milk|[a|b]c", "never milk")
 	f.Add("(?:^我|^I)x|y", "Ix")
 	f.Add("^(?:喝|drinks?)$", "drink")
+	f.Add("[[:alpha:]|x]|[[:x|y", "x")
 	f.Add("(?i)tea|COFFEE", "Coffee")
 	f.Fuzz(func(t *testing.T, expression, s string) {
 		re, err := regexp.Compile(expression)

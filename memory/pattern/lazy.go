@@ -91,22 +91,12 @@ func (n *needs) add(words []string, fold bool) {
 	n.words = append(n.words, words...)
 }
 
-// Parts of an expression.
-var (
-	class = regexp.MustCompile(`(?s)^\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]`)
-	// reaching matches what has an effect on the alternatives after it.
-	reaching = regexp.MustCompile(`\(\?[a-zA-Z-]+\)|\\Q`)
-)
-
 // group begins a group without a number.
 const group = "(?:"
 
 // alternatives returns the alternatives of an expression, as they are written, and those of a group that is all of
-// an alternative.
+// an alternative. An expression with flags or quotations, which may reach beyond their alternative, is not split.
 func alternatives(expression string) (out []string) {
-	if reaching.MatchString(expression) {
-		return []string{expression}
-	}
 	depth, begin, opened, closed := 0, 0, -1, -1
 	end := func(i int) {
 		if opened == begin && closed == i-1 {
@@ -119,13 +109,19 @@ func alternatives(expression string) (out []string) {
 	for i := 0; i < len(expression); i++ {
 		switch expression[i] {
 		case '\\':
-			i++
+			if i++; strings.HasPrefix(expression[i:], "Q") {
+				return []string{expression}
+			}
 		case '[':
-			i += max(len(class.FindString(expression[i:]))-1, 0)
+			i += classLength(expression[i:]) - 1
 		case '(':
+			rest := expression[i+1:]
+			if len(rest) > 1 && rest[0] == '?' && strings.IndexByte("imsU-", rest[1]) >= 0 {
+				return []string{expression}
+			}
 			if depth == 0 {
 				opened = -1
-				if strings.HasPrefix(expression[i:], group) {
+				if strings.HasPrefix(rest, group[1:]) {
 					opened = i
 				}
 			}
@@ -142,6 +138,30 @@ func alternatives(expression string) (out []string) {
 	}
 	end(len(expression))
 	return out
+}
+
+// classLength returns the number of bytes of the character class that an expression begins with.
+func classLength(expression string) int {
+	i := 1
+	if strings.HasPrefix(expression[i:], "^") {
+		i++
+	}
+	if strings.HasPrefix(expression[i:], "]") { // a character
+		i++
+	}
+	for ; i < len(expression); i++ {
+		switch expression[i] {
+		case '\\':
+			i++
+		case '[':
+			if n := strings.Index(expression[i:], ":]"); n > 0 && strings.HasPrefix(expression[i:], "[:") {
+				i += n + 1
+			}
+		case ']':
+			return i + 1
+		}
+	}
+	return len(expression)
 }
 
 // Regexp returns the compiled expression.
