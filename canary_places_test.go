@@ -241,6 +241,7 @@ func places(all []content, c canary) (out []place) {
 
 // The search finds a word in every form that it says it finds.
 func TestPlaces(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := range 60 {
 		c := newCanary(r, n%2 == 0)

@@ -679,10 +679,9 @@ func (l *life) verified() {
 // takes some seconds (see go test -timeout); MEMORIA_SEED and -run TestCanaries/all/N repeat
 // history N. Without a seed the histories are always the same.
 func TestCanaries(t *testing.T) {
+	t.Parallel()
 	n, seed := 6, uint64(1795635388382403670)
-	if testing.Short() {
-		t.Skip("the processes would be raced one by one")
-	}
+	oneByOne(t)
 	if set, err := strconv.Atoi(os.Getenv("MEMORIA_HISTORIES")); err == nil {
 		n = set
 	}
@@ -724,6 +723,8 @@ func TestCanaries(t *testing.T) {
 // D2: forget --verify sees what is there: in the store, the index, the journal, a backup and
 // the log, also where the program keeps nothing.
 func TestVerifyIsNotBlind(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	r := rand.New(rand.NewPCG(3, 4))
 	for name, chinese := range map[string]bool{"Latin": false, "Chinese": true} {
 		t.Run(name, func(t *testing.T) {
@@ -788,6 +789,8 @@ func (u *user) gone(c canary, how string) {
 
 // D2, A1: a long message is gone too, also one that is kept in a file of its own.
 func TestLongMessagesAreErased(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	r := rand.New(rand.NewPCG(9, 10))
 	for _, n := range []int{10 << 10, 300 << 10} {
 		t.Run(strconv.Itoa(n), func(t *testing.T) {
@@ -815,6 +818,8 @@ func TestLongMessagesAreErased(t *testing.T) {
 // D2: a deleted agent is gone with its name, its persona and everything it has; another
 // agent keeps what it has.
 func TestDeletedAgentIsErased(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	r := rand.New(rand.NewPCG(11, 12))
 	u, persona, said, added, written, kept := newUser(t), newCanary(r, false), newCanary(r, false), newCanary(r, true), newCanary(r, true), newCanary(r, false)
 	name := "vuzidokaqx"
@@ -842,6 +847,8 @@ func TestDeletedAgentIsErased(t *testing.T) {
 
 // D2: what someone puts into the folders by hand is found too.
 func TestVerifyFindsForeignBytes(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	r := rand.New(rand.NewPCG(5, 6))
 	place := func(u *user, file string, add []byte) {
 		f, err := os.OpenFile(file, os.O_WRONLY|os.O_APPEND|os.O_CREATE, 0o600)

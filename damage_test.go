@@ -98,9 +98,8 @@ var looks = [][]string{
 // nothing when something is missing, crashes or thinks for longer than ten seconds; and
 // what it says it has kept is there. MEMORIA_COPIES and MEMORIA_SEED as in the campaign.
 func TestDamagedThroughTheBinary(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the processes would be raced one by one")
-	}
+	t.Parallel()
+	oneByOne(t)
 	home := t.TempDir()
 	data := filepath.Join(".local", "share", "memoria")
 	for n := range 10 {

@@ -35,6 +35,15 @@ type caseHome struct {
 	env []string
 }
 
+// oneByOne skips a test with -short, which the race detector runs with: one short command after the other is slow
+// there, and nothing is found in them.
+func oneByOne(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("one command after the other")
+	}
+}
+
 // newCaseHome returns an empty home. Its path is short: a socket's path has at most 107
 // bytes.
 func newCaseHome(t *testing.T, env ...string) *caseHome {

@@ -23,6 +23,7 @@ var update = flag.Bool("update", false, "write the golden files")
 // I4, D3, A4, C5, S9, W5: the program finds everything in a data folder of version 1.
 // P9, Q3: that includes the ledger, and what a process that was killed left behind.
 func TestFolderV1IsReadWhole(t *testing.T) {
+	t.Parallel()
 	f := unpack(t, "v1", v1Read)
 	all := &dump{folder: f}
 	all.head("agents and groups")
@@ -48,6 +49,7 @@ func TestFolderV1IsReadWhole(t *testing.T) {
 
 // R4, Q3: the indexes are derived: the same is found without them.
 func TestFolderV1WithoutIndex(t *testing.T) {
+	t.Parallel()
 	with, without := &dump{folder: unpack(t, "v1", v1Read)}, &dump{folder: unpack(t, "v1", v1Read)}
 	if err := os.RemoveAll(filepath.Join(without.dir, "index")); err != nil {
 		t.Fatal(err)

@@ -33,14 +33,9 @@ type folder struct {
 }
 
 // unpack returns a copy of the data folder name, which the program uses at the given time.
-// With -short it skips the test: the race detector makes one command after the other slow
-// and finds nothing in them.
 func unpack(t *testing.T, name string, at time.Time) *folder {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("one command after the other")
-	}
-	t.Setenv(clockVariable, "0s") // for the binary
+	oneByOne(t)
 	binary, err := exec.LookPath("memoria")
 	if err != nil {
 		t.Fatal(err)

@@ -28,6 +28,7 @@ var v1Deleted = time.Date(2026, 3, 1, 20, 30, 10, 0, time.UTC)
 // P9, P10, W5: in a data folder of version 1 a change and its undo can be undone, an item of
 // the inbox accepted and one rejected, and the profile's last change undone.
 func TestFolderV1IsChanged(t *testing.T) {
+	t.Parallel()
 	f := unpack(t, "v1", v1Read)
 	before := f.contents()
 	undone := f.read("memory", "undo", "--last", "--yes")
@@ -60,6 +61,7 @@ func TestFolderV1IsChanged(t *testing.T) {
 // I3, D3: completing ids in a shell reads a folder of an older layout, or offers none of
 // it, and leaves every file as it is.
 func TestFolderV1IsCompleted(t *testing.T) {
+	t.Parallel()
 	f := unpack(t, "v1", v1Read)
 	before := f.files()
 	for _, args := range [][]string{{"memory", "show", ""}, {"session", "show", ""}, {"--agent", ""}} {
@@ -103,6 +105,7 @@ func (f *folder) contents() (out []string) {
 // S1, A1, S9: conversations of version 1 go on: in the running session, after an unanswered
 // message, after an answer that was cut off, and in a group.
 func TestFolderV1GoesOn(t *testing.T) {
+	t.Parallel()
 	f := unpack(t, "v1", v1Read)
 	running := f.list("sessions", "session", "list")[0]
 	if answer := f.read("ask", "And how warm at noon?"); answer["session"] != running["id"] {
@@ -136,6 +139,7 @@ func (f *folder) open() *manager.Manager {
 
 // D2, I4: a deletion of version 1 can be undone for ten seconds, and not later.
 func TestFolderV1UndoesDeletions(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		at    time.Time
 		there bool
@@ -170,6 +174,7 @@ func TestFolderV1UndoesDeletions(t *testing.T) {
 
 // Q3: a backup of version 1 replaces a memory that was lost.
 func TestFolderV1IsRestored(t *testing.T) {
+	t.Parallel()
 	f := unpack(t, "v1", v1Read)
 	if err := os.WriteFile(filepath.Join(f.dir, "memoria.db"), []byte("no store at all"), 0o600); err != nil {
 		t.Fatal(err)
@@ -190,6 +195,7 @@ func TestFolderV1IsRestored(t *testing.T) {
 // W1: the working memory of the running session is there, and so is the draft of a message,
 // which no command prints.
 func TestFolderV1API(t *testing.T) {
+	t.Parallel()
 	f := unpack(t, "v1", v1Read)
 	m := f.open()
 	defer func() { _ = m.Close() }()

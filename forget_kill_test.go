@@ -95,9 +95,7 @@ func (u *user) process(after time.Duration, args ...string) answer {
 // kills is how often a command is killed, MEMORIA_KILLS.
 func kills(t *testing.T) int {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("the processes would be raced one by one")
-	}
+	oneByOne(t)
 	if n, err := strconv.Atoi(os.Getenv("MEMORIA_KILLS")); err == nil {
 		return n
 	}
@@ -128,6 +126,7 @@ func (u *user) talk(c canary, n int) {
 // D2, Q3: a program that is killed while it erases leaves a memory that is whole, and the
 // next one finishes.
 func TestErasingKilled(t *testing.T) {
+	t.Parallel()
 	n := kills(t)
 	r := rand.New(rand.NewPCG(7, uint64(n)))
 	c := newCanary(r, false)
@@ -187,6 +186,7 @@ func TestErasingKilled(t *testing.T) {
 // D2, Q3: a program that is killed while it restores leaves the memory as it was or as the
 // backup has it, and never shows what was deleted since.
 func TestRestoreKilled(t *testing.T) {
+	t.Parallel()
 	n := kills(t)
 	r := rand.New(rand.NewPCG(8, uint64(n)))
 	c, kept := newCanary(r, false), newCanary(r, false)

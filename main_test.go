@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -39,7 +40,7 @@ const clockVariable = "TEST_CLOCK"
 func TestMain(m *testing.M) {
 	time.Local = time.UTC // as TZ says to the processes of the scripts
 	testscript.Main(m, map[string]func(){"memoria": func() {
-		ahead, err := time.ParseDuration(os.Getenv(clockVariable))
+		ahead, err := time.ParseDuration(cmp.Or(os.Getenv(clockVariable), "0s"))
 		if err != nil {
 			panic(err)
 		}

@@ -157,6 +157,8 @@ func (c *caseMCP) fails(tool string, arguments any) {
 // I2: the server introduces itself, with the tools and resources of the contract and none
 // that deletes.
 func TestMCPTools(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	c := h.openMCP()
 	hello := c.initialize("hand")
@@ -202,6 +204,8 @@ func TestMCPTools(t *testing.T) {
 
 // I2: memories are searched by a word and a time, and read by their id.
 func TestMCPSearch(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	tea := h.add("Likes green tea")
 	h.add("Plays chess on Sundays")
@@ -230,6 +234,8 @@ func TestMCPSearch(t *testing.T) {
 
 // I2: recent sessions are listed, at most as many as asked for.
 func TestMCPSessions(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	first := text(t, h.read("ask", "--new", "We plan the rowing trip to Passau."), "session")
 	second := text(t, h.read("ask", "--new", "I am learning pottery."), "session")
@@ -240,6 +246,8 @@ func TestMCPSessions(t *testing.T) {
 
 // P10, I2: held and muted items are served nowhere.
 func TestMCPHeldAndMutedAreNotServed(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.add("Likes green tea")
 	muted := h.add("Fears the zanzibar lighthouse")
@@ -262,6 +270,8 @@ func TestMCPHeldAndMutedAreNotServed(t *testing.T) {
 
 // P10: what a program adds waits in the inbox, at most 50 of one program.
 func TestMCPAddIsAProposal(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	c := h.connectMCP("hand")
 	c.finds("add_memory", object{"content": "Plays the ocarina", "type": "preference", "tags": []string{"wind"}})
@@ -297,6 +307,8 @@ func TestMCPAddIsAProposal(t *testing.T) {
 
 // I2: MCP cannot delete, edit or accept.
 func TestMCPCannotDelete(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	id := h.add("Likes green tea")
 	c := h.connectMCP("hand")
@@ -313,6 +325,8 @@ func TestMCPCannotDelete(t *testing.T) {
 
 // I2: wrong arguments are errors, and the server goes on.
 func TestMCPWrongArguments(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.add("Likes green tea")
 	c := h.connectMCP("hand")
@@ -356,6 +370,8 @@ func TestMCPWrongArguments(t *testing.T) {
 
 // I2: the resources are the profile and the user's own notes.
 func TestMCPResources(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.run("ask", "Remember: always answer me in short sentences.")
 	notes := strings.TrimSpace(h.run("journal", "path"))
@@ -385,6 +401,8 @@ func TestMCPResources(t *testing.T) {
 
 // I8: the agent is fixed at the start, and no argument names another.
 func TestMCPAgent(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.run("agent", "add", "luna")
 	mine := h.add("Likes green tea")
@@ -409,6 +427,8 @@ func TestMCPAgent(t *testing.T) {
 // I2: lines that are no message are answered or end the connection, and nothing else comes
 // to standard output.
 func TestMCPGarbage(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.add("Likes green tea")
 	for _, garbage := range []string{
@@ -446,6 +466,7 @@ func TestMCPGarbage(t *testing.T) {
 
 // I2: what comes before the initialization, and twice, is an error at most.
 func TestMCPOrder(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	h.add("Likes green tea")
 	c := h.openMCP()
@@ -479,9 +500,8 @@ func TestMCPOrder(t *testing.T) {
 
 // I2: a message without an end is cut off, and memory stays bounded.
 func TestMCPEndlessFrame(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it may write a gigabyte")
-	}
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.add("Likes green tea")
 	c := h.connectMCP("hand")
@@ -518,6 +538,7 @@ func TestMCPEndlessFrame(t *testing.T) {
 
 // I2: several clients and a REST server have one memory at the same time; a signal ends one.
 func TestMCPBesideOthers(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	id := h.add("Likes green tea")
 	a, b := h.connectMCP("a"), h.connectMCP("b")
@@ -539,6 +560,7 @@ func TestMCPBesideOthers(t *testing.T) {
 
 // I2: a client written in another language drives the server.
 func TestMCPFromPython(t *testing.T) {
+	t.Parallel()
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("there is no python3")

@@ -19,6 +19,7 @@ import (
 // I2, P10: a client of the official SDK starts the program, as its documentation says, and
 // what it adds waits in the inbox.
 func TestMCPServesTheSDK(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	h.run("memory", "add", "Likes oolong tea.")
 	server := h.command(t.Context(), "mcp")
@@ -64,6 +65,7 @@ func sdkClient(t *testing.T, name string, server *exec.Cmd) *sdk.ClientSession {
 // I2, S7: when the process that has the memory is killed or ends, a session that it served
 // for another process goes on, and each of its calls is answered.
 func TestMCPGoesOn(t *testing.T) {
+	t.Parallel()
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be interrupted there")
 	}
@@ -106,6 +108,8 @@ func TestMCPGoesOn(t *testing.T) {
 
 // An interrupt ends the server with exit code 130, the end of its input with 0.
 func TestMCPExitCodes(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("a process cannot be interrupted there")
 	}

@@ -83,9 +83,8 @@ func (h *caseHome) steady(text string) string {
 // I4, S7: commands have the same output and exit codes while another process has the
 // memory.
 func TestOwnerCommandsAreEqual(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the processes would be raced one by one")
-	}
+	t.Parallel()
+	oneByOne(t)
 	alone, beside := newCaseHome(t), newCaseHome(t)
 	alone.add(caseHeld)
 	beside.hold()
@@ -174,6 +173,7 @@ func TestOwnerCommandsAreEqual(t *testing.T) {
 // I4: what is written beside another process is in the memory when that has ended, and what
 // that process wrote too.
 func TestOwnerSharesTheMemory(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	p := h.hold()
 	h.hasMemories(caseHeld)
@@ -193,6 +193,7 @@ func TestOwnerSharesTheMemory(t *testing.T) {
 
 // I4: eight processes write at once with no owner before them, and with one.
 func TestOwnerConcurrentAdds(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	var want []string
 	for round := range 2 {
@@ -218,6 +219,7 @@ func TestOwnerConcurrentAdds(t *testing.T) {
 // write that ended with exit code 0 is lost, and the next command finds its way.
 // MEMORIA_ROUNDS and MEMORIA_SEED change the number of rounds and the seed.
 func TestOwnerKilled(t *testing.T) {
+	t.Parallel()
 	rounds, seed := 5, uint64(time.Now().UnixNano())
 	if testing.Short() {
 		rounds = 1
@@ -287,6 +289,8 @@ func TestOwnerKilled(t *testing.T) {
 
 // D4, I4: a caller's key is used for its own request and never for another's.
 func TestOwnerKeys(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	a, b := modeltest.NewServer(t), modeltest.NewServer(t)
 	h := newCaseHome(t)
 	key := func(key string, s *modeltest.Server) *caseHome {
@@ -340,6 +344,7 @@ func TestOwnerKeys(t *testing.T) {
 
 // D4, I4: callers that ask at the same time have each their own model and key.
 func TestOwnerKeysAtOnce(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	h.hold()
 	var work sync.WaitGroup
@@ -372,6 +377,8 @@ func TestOwnerKeysAtOnce(t *testing.T) {
 
 // I5, I4: variables, flags and the configuration of the caller hold for its command.
 func TestOwnerCallersSettings(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.with("MEMORY_RETRIEVAL_LIMIT=3").hold()
 	for n := range 5 {
@@ -396,6 +403,8 @@ func TestOwnerCallersSettings(t *testing.T) {
 
 // D4: files are named from the caller's working directory.
 func TestOwnerWorkingDirectory(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.run("ask", "We plan the rowing trip to Passau.")
 	h.hold()
@@ -427,6 +436,8 @@ func TestOwnerWorkingDirectory(t *testing.T) {
 // D1: an archive is written beside another process, to a file of the caller's folder and to
 // standard output.
 func TestOwnerExport(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.hold()
 	sub := filepath.Join(h.dir, "sub folder")
@@ -459,6 +470,8 @@ func TestOwnerExport(t *testing.T) {
 // I4: the folder is the same by a relative name and through a link; another folder is
 // another memory.
 func TestOwnerNamesOfTheFolder(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.hold()
 	if err := os.Symlink(h.data(), filepath.Join(h.dir, "link")); err != nil {
@@ -477,6 +490,8 @@ func TestOwnerNamesOfTheFolder(t *testing.T) {
 
 // I4: a long path of the data folder is no obstacle, although a socket's name is short.
 func TestOwnerLongPath(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	deep := filepath.Join(h.dir, strings.Repeat("a-long-name-of-a-folder/", 9))
 	if err := os.MkdirAll(deep, 0o700); err != nil {
@@ -524,6 +539,7 @@ func (p *caseProcess) sockets() (paths []string) {
 
 // D4: the socket is in a folder of its owner's alone.
 func TestOwnerSocketIsPrivate(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	p := h.hold()
 	for _, path := range p.sockets() {
@@ -551,6 +567,7 @@ func TestOwnerSocketIsPrivate(t *testing.T) {
 
 // D4: what a foreign process writes to the socket harms nothing.
 func TestOwnerForeignConnections(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	p := h.hold()
 	path := p.sockets()[0]
@@ -606,6 +623,7 @@ func TestOwnerForeignConnections(t *testing.T) {
 
 // Q3: what a killed owner leaves is no obstacle to the next.
 func TestOwnerStaleSocket(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	first := h.hold()
 	path := first.sockets()[0]
@@ -630,6 +648,7 @@ func TestOwnerStaleSocket(t *testing.T) {
 
 // A1, I4: an interrupt of a client ends its command alone; so does its death.
 func TestOwnerClientInterrupted(t *testing.T) {
+	t.Parallel()
 	model := modeltest.NewServer(t)
 	h := newCaseHome(t)
 	p := h.hold()
@@ -663,6 +682,7 @@ func TestOwnerClientInterrupted(t *testing.T) {
 // A1, I4: the owner ends while a client waits for an answer: the client does not hang, and
 // its message is kept.
 func TestOwnerEndsWhileAClientWaits(t *testing.T) {
+	t.Parallel()
 	for _, s := range []os.Signal{syscall.SIGTERM, os.Kill} {
 		model := modeltest.NewServer(t, modeltest.Step{Text: "half an answer that never ends", StallAfter: modeltest.After(2)})
 		h := newCaseHome(t)
@@ -686,6 +706,7 @@ func TestOwnerEndsWhileAClientWaits(t *testing.T) {
 
 // I4: standard input that stays open, big output, and a reader that has enough.
 func TestOwnerStreams(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	p := h.hold()
 	for n := range 20 {
@@ -745,6 +766,7 @@ func TestOwnerStreams(t *testing.T) {
 
 // I4: a question is asked and answered on the caller's terminal.
 func TestOwnerTerminal(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	h.hold()
 	id := h.add("Likes green tea")
@@ -786,6 +808,7 @@ func TestOwnerTerminal(t *testing.T) {
 
 // I4: when the owner ends, another takes over and loses no message.
 func TestOwnerTakeover(t *testing.T) {
+	t.Parallel()
 	for name, end := range map[string]func(p *caseProcess){
 		"killed": func(p *caseProcess) { p.kill() },
 		"quit":   func(p *caseProcess) { p.say("/quit"); p.wait() },
@@ -813,6 +836,7 @@ func TestOwnerTakeover(t *testing.T) {
 // I4: a server answers again when the process that had the memory was killed, and is the
 // owner when it is the last.
 func TestOwnerTakeoverByServer(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	first := h.hold()
 	d := h.openDoor()
@@ -834,6 +858,7 @@ func TestOwnerTakeoverByServer(t *testing.T) {
 
 // S7, I4: messages of two processes to one agent go to one session, one after the other.
 func TestOwnerOneSession(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	h.hold()
 	h.run("ask", "We plan the rowing trip to Passau.")
@@ -854,6 +879,7 @@ func TestOwnerOneSession(t *testing.T) {
 
 // U5, I4: a temporary message beside another process leaves nothing.
 func TestOwnerTemporary(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	p := h.hold()
 	h.run("--debug", "ask", "--temp", "I like canary-zanzibar.")

@@ -133,6 +133,8 @@ func roundTrip(t *testing.T, from carrier, agent string) {
 
 // D1: a data folder of version 1 comes through an export whole, with all that is in it.
 func TestExportRoundTripV1(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	f := unpack(t, "v1", v1Read)
 	for _, agent := range []string{"memoria", "luna", "sol"} {
 		roundTrip(t, carrier{t, f.dir, v1Read}, agent)
@@ -141,9 +143,8 @@ func TestExportRoundTripV1(t *testing.T) {
 
 // D1: so does the demo.
 func TestExportRoundTripDemo(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the demo is played")
-	}
+	t.Parallel()
+	oneByOne(t)
 	at := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
 	dir := filepath.Join(t.TempDir(), "demo")
 	if err := demo.Fill(t.Context(), demo.Options{Dir: dir, Agent: chat.Agent{ID: "memoria", Name: "memoria"}, Now: at}); err != nil {

@@ -256,6 +256,7 @@ var caseMethods = []string{"GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 // I1, D4: on every path and method a foreign Host or Origin is refused with 403, a missing
 // or wrong token with 401, a method the path does not have with 405.
 func TestRestMatrix(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	kept := h.add("Likes green tea")
 	d := h.openDoor()
@@ -358,6 +359,8 @@ func TestRestMatrix(t *testing.T) {
 
 // I1: a request without a Host, or with two, is refused.
 func TestRestHostOnTheWire(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	d := newCaseHome(t).openDoor()
 	auth := "Authorization: Bearer " + d.token + "\r\n"
 	for name, head := range map[string]string{
@@ -430,6 +433,8 @@ func checkItem(t *testing.T, it object) {
 
 // I1, L1: the list has the field names of L1, category, totals and pages.
 func TestRestLongTermList(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	want := []string{}
 	for _, what := range []string{"tea", "chess", "rowing", "pottery", "jazz"} {
@@ -486,6 +491,8 @@ func TestRestLongTermList(t *testing.T) {
 
 // I1: an empty memory is an empty list, not null.
 func TestRestEmpty(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	d := newCaseHome(t).openDoor()
 	for _, path := range []string{"/memory/long-term", "/items", "/search?q=tea", "/sessions"} {
 		if items, total := d.page(path); len(items) != 0 || total != 0 {
@@ -517,6 +524,8 @@ func (d *caseDoor) deleted(r caseReply) (ids []string) {
 
 // I1, D2: an item that is deleted is gone at once, and the deletion can be undone.
 func TestRestDeleteAndUndo(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	tea, chess := h.add("Likes green tea"), h.add("Plays chess")
 	d := h.openDoor()
@@ -543,6 +552,8 @@ func TestRestDeleteAndUndo(t *testing.T) {
 
 // I1, L6: clearing names the agent, deletes only its items and keeps working memory.
 func TestRestClearAll(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.run("agent", "add", "luna")
 	session := text(t, h.read("ask", "We plan the rowing trip."), "session")
@@ -588,6 +599,8 @@ func TestRestClearAll(t *testing.T) {
 
 // I1, W1: the working memory of a session.
 func TestRestWorkingMemory(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	session := text(t, h.read("ask", "We plan the rowing trip."), "session")
 	h.run("agent", "add", "luna")
@@ -608,6 +621,8 @@ func TestRestWorkingMemory(t *testing.T) {
 
 // P10, I1: held and muted items are served nowhere.
 func TestRestHeldAndMutedAreNotServed(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.add("Likes green tea")
 	muted := h.add("Fears the zanzibar lighthouse")
@@ -650,6 +665,8 @@ func TestRestHeldAndMutedAreNotServed(t *testing.T) {
 
 // P10: what another program writes waits in the inbox, whatever it says of itself.
 func TestRestProposalWaits(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	d := h.openDoor()
 	r := d.do("POST", "/items", withHeader("X-Client", "tester"), withBody(`{"content":"Plays the ocarina","type":"preference","key":"music",
@@ -697,6 +714,8 @@ func TestRestProposalWaits(t *testing.T) {
 
 // P10: an edit of the user's item leaves the old version active until it is accepted.
 func TestRestEditIsAProposal(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	id := h.add("Likes green tea")
 	d := h.openDoor()
@@ -742,6 +761,8 @@ func TestRestEditIsAProposal(t *testing.T) {
 
 // P10: at most 50 proposals of one program wait.
 func TestRestProposalLimit(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	d := h.openDoor()
 	spam := withHeader("X-Client", "spam")
@@ -776,6 +797,8 @@ func caseWord(n int) string {
 
 // P10: a proposal that is malformed, too long or a secret is refused and leaves nothing.
 func TestRestBadProposals(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	d := h.openDoor()
 	for name, body := range map[string]string{
@@ -822,6 +845,8 @@ func TestRestBadProposals(t *testing.T) {
 
 // I1: parameters out of range are refused, and no parameter harms the server.
 func TestRestParameters(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.add("Likes green tea")
 	session := text(t, h.read("ask", "We plan the rowing trip."), "session")
@@ -868,6 +893,8 @@ func TestRestParameters(t *testing.T) {
 
 // I1, R5: the search has scores and their parts, and a time range.
 func TestRestSearch(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.add("Likes green tea in the evening")
 	h.add("Plays chess on Sundays")
@@ -900,6 +927,8 @@ func TestRestSearch(t *testing.T) {
 
 // I1: sessions, records, packages, agents, profile, journal and health.
 func TestRestOtherPaths(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	said := h.read("ask", "We plan the rowing trip to Passau.")
 	session, turn := text(t, said, "session"), text(t, said, "turn")
@@ -961,6 +990,8 @@ func TestRestOtherPaths(t *testing.T) {
 
 // I8: an agent that does not exist is an error that names the nearest one; agents are walls.
 func TestRestAgents(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.run("agent", "add", "luna")
 	mine := h.add("Likes green tea")
@@ -1000,6 +1031,8 @@ func TestRestAgents(t *testing.T) {
 
 // I8: serve can be given its agent.
 func TestRestServesAgent(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.run("agent", "add", "luna")
 	h.add("Likes green tea")
@@ -1018,6 +1051,8 @@ func TestRestServesAgent(t *testing.T) {
 
 // D4: a path leads to no file but those of the journal.
 func TestRestTraversal(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.run("journal", "path") // makes the folder
 	if err := os.WriteFile(h.dir+"/outside.md", []byte("canary-outside"), 0o600); err != nil {
@@ -1046,6 +1081,8 @@ func TestRestTraversal(t *testing.T) {
 
 // I1: a body over the limit is refused without being read to its end.
 func TestRestBodies(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	d := h.openDoor()
 	before, measured := d.proc.resident()
@@ -1104,6 +1141,7 @@ func TestRestBodies(t *testing.T) {
 
 // I1: clients that send or read slowly do not keep others waiting.
 func TestRestSlowClients(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	h.add("Likes green tea")
 	d := h.openDoor()
@@ -1161,6 +1199,7 @@ func TestRestSlowClients(t *testing.T) {
 
 // I1: memory stays flat over many requests.
 func TestRestManyRequests(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	for n := range 5 {
 		h.add("Owns a " + caseWord(n) + " lamp")
@@ -1205,6 +1244,8 @@ func TestRestManyRequests(t *testing.T) {
 
 // D4: serve listens on this computer only.
 func TestRestListensOnLoopbackOnly(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	h.run("serve", "--help")
 	for _, address := range []string{
@@ -1222,6 +1263,8 @@ func TestRestListensOnLoopbackOnly(t *testing.T) {
 
 // I1: the second server on a port says so and ends.
 func TestRestPortInUse(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	d := h.openDoor()
 	for name, other := range map[string]*caseHome{"of another folder": newCaseHome(t), "of the same folder": h} {
@@ -1235,6 +1278,8 @@ func TestRestPortInUse(t *testing.T) {
 
 // D4: the token is random, its owner's alone, and stays; an emptied file opens no door.
 func TestRestToken(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	d := h.openDoor()
 	info, err := os.Stat(h.data("api.token"))
@@ -1285,6 +1330,8 @@ func TestRestToken(t *testing.T) {
 
 // I1: the description lists every path and method, and the answers have what it requires.
 func TestRestOpenAPI(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	h := newCaseHome(t)
 	item := h.add("Likes green tea")
 	said := h.read("ask", "I like rowing in Passau.")
@@ -1424,6 +1471,7 @@ func caseValidate(doc object, schema object, v any, where string) (faults []stri
 
 // I1, I4: many clients write and delete at once, and what was acknowledged holds.
 func TestRestConcurrentWrites(t *testing.T) {
+	t.Parallel()
 	h := newCaseHome(t)
 	var ids []string
 	for n := range 8 {

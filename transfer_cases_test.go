@@ -605,9 +605,8 @@ func filesOutside(t *testing.T, dir string) (names []string) {
 // D1: an archive that is damaged, forged, newer or hostile is refused: exit code 1, a
 // reason, and nothing changes, in the folder that wrote it and in another one.
 func TestTransferAttacks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long")
-	}
+	t.Parallel()
+	oneByOne(t)
 	from := newTransferHome(t)
 	from.fill()
 	path := filepath.Join(t.TempDir(), "mine.zip")
@@ -684,9 +683,8 @@ func TestTransferAttacks(t *testing.T) {
 // D1: whatever byte of an archive is flipped, the import brings the intact state or
 // nothing.
 func TestTransferFlips(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long")
-	}
+	t.Parallel()
+	oneByOne(t)
 	from := newTransferHome(t)
 	from.fill()
 	path := filepath.Join(t.TempDir(), "mine.zip")
@@ -758,6 +756,8 @@ func (h transferHome) export(args ...string) []byte {
 // D1: two exports of one state, and export → import → export, differ in nothing but the
 // time of the export.
 func TestTransferRoundTrip(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	from := newTransferHome(t)
 	from.fill()
 	from.must("agent", "add", "Luna", "--persona", "You answer in one sentence.")
@@ -807,6 +807,8 @@ func TestTransferRoundTrip(t *testing.T) {
 // D1: the archive is what the manual says: a ZIP of a manifest, JSON Lines and Markdown,
 // with one agent's data and without keys.
 func TestTransferArchive(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	const key = "sk-proj-AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcd"
 	h := newTransferHome(t, "OPENAI_API_KEY="+key)
 	h.env = nil // the messages below are for no model
@@ -855,6 +857,8 @@ func TestTransferArchive(t *testing.T) {
 // D1: the configuration in somebody else's archive changes no setting by itself: no
 // address of a model, no key's variable.
 func TestTransferConfiguration(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	from := newTransferHome(t)
 	config := filepath.Join(from.dir, ".config", "memoria")
 	if err := os.MkdirAll(config, 0o700); err != nil {
@@ -880,6 +884,8 @@ func TestTransferConfiguration(t *testing.T) {
 // C6, D1: characters that hide or reverse text are shown safely in the preview of rules,
 // personas and profiles.
 func TestTransferHidden(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	from := newTransferHome(t)
 	from.must("memory", "add", "--type", "rule", "Answer \u202esdrawkcab\u202c in \u2066secret\u2069 \u200b\U000e0041")
 	from.must("memory", "add", "--type", "rule", "Clear \x1b[2J\x1b]0;title\x07 the screen")
@@ -902,9 +908,8 @@ func TestTransferHidden(t *testing.T) {
 
 // D1: encrypted archives fail as a whole too.
 func TestTransferEncryptedAttacks(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long")
-	}
+	t.Parallel()
+	oneByOne(t)
 	from := newTransferHome(t)
 	from.must("memory", "add", "Likes pottery")
 	pass := from.file("pass.txt", []byte("correct horse 电池\n"))
@@ -955,9 +960,8 @@ func TestTransferEncryptedAttacks(t *testing.T) {
 
 // D1: an import makes at most 200 proposals of any number of statements.
 func TestProposalsAtMost200(t *testing.T) {
-	if testing.Short() {
-		t.Skip("long")
-	}
+	t.Parallel()
+	oneByOne(t)
 	var chats strings.Builder
 	syllables := []string{"ba", "de", "fi", "go", "lu", "ma", "ne", "ri", "so", "tu"}
 	for i := range 1000 {
@@ -1007,6 +1011,8 @@ const (
 // D1, P2, P3: of a stranger's sentences, those that tell something lasting are proposed
 // with the right type, and the others are not. Every sentence is a session of its own.
 func TestImportedSentences(t *testing.T) {
+	t.Parallel()
+	oneByOne(t)
 	type sentence struct{ Text, Lang, Expect string }
 	in, err := os.Open("testdata/imported_sentences.jsonl")
 	if err != nil {
