@@ -10,7 +10,11 @@ import (
 // R3, R3a: order, scores, frequencies and idf are those of plain BM25 at every
 // moment, through updates, deletes, merges and reopening.
 func TestSearchIsPlainBM25(t *testing.T) {
-	for seed := range uint64(4) {
+	seeds := uint64(4)
+	if testing.Short() {
+		seeds = 1
+	}
+	for seed := range seeds {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(seed, 3))
 			o := Options{Dir: t.TempDir(), InMemory: seed%2 == 1}

@@ -49,7 +49,11 @@ func TestErase(t *testing.T) {
 	for i := range 26 {
 		all = append(all, string(rune('a'+i)))
 	}
-	for seed := range uint64(20) {
+	seeds := uint64(20)
+	if testing.Short() {
+		seeds = 4
+	}
+	for seed := range seeds {
 		random := rand.New(rand.NewPCG(seed, 0))
 		o := Options{Dir: t.TempDir()}
 		ix := mustOpen(t, o)

@@ -138,6 +138,9 @@ func compareSegments(t testing.TB, documents []segment.Document) {
 // R4: a segment is to the byte what ice makes of the same documents, so that bluge
 // and ice read, merge and write it as their own.
 func TestSegmentEqualsIce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs side by side")
+	}
 	documents := func(docs ...Document) (out []segment.Document) {
 		for _, d := range docs {
 			out = append(out, segmentDocument{d})

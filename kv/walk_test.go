@@ -45,6 +45,9 @@ func putAs(t *testing.T, path string, data []byte) {
 // K4: whatever is damaged, and although neither size nor time of the file tells, the store
 // is refused as it lies, or works: what can be read is right, and so is what is written.
 func TestDamageThatKeepsSizeAndTime(t *testing.T) {
+	if testing.Short() {
+		t.Skip("nothing runs side by side")
+	}
 	damages := map[string]func(page []byte, rnd *rand.Rand){
 		"a bit of the header":   func(p []byte, rnd *rand.Rand) { p[rnd.IntN(16)] ^= 1 << rnd.IntN(8) },
 		"a bit of an element":   func(p []byte, rnd *rand.Rand) { p[16+rnd.IntN(64)] ^= 1 << rnd.IntN(8) },

@@ -26,7 +26,7 @@ func TestYear(t *testing.T) {
 		days = n
 	}
 	if testing.Short() {
-		days = 40
+		days = 14
 	}
 	synctest.Test(t, func(t *testing.T) { liveYear(t, days) })
 }

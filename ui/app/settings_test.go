@@ -527,6 +527,9 @@ func TestRefusedChange(t *testing.T) {
 
 // I5: the demo writes nothing of the user's.
 func TestDemoWritesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("to fill a demo is long")
+	}
 	h := options(t, "TMPDIR="+t.TempDir())
 	h.Demo = true
 	r := start(t, h, "[memory]\nrag_top_n = 4\n")

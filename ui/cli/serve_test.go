@@ -16,6 +16,9 @@ import (
 // I5: with [api] listen the terminal program serves the memory while it runs.
 func TestServeBeside(t *testing.T) {
 	for _, mode := range []string{"", "--temp", "--demo"} {
+		if mode == "--demo" && testing.Short() {
+			continue // to fill a demo is long
+		}
 		free, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
 		if err != nil {
 			t.Fatal(err)
