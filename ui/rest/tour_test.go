@@ -18,9 +18,6 @@ import (
 // I1: every call of a tour is described, and its answer fits the description; every call of
 // the description is on the tour.
 func TestTour(t *testing.T) {
-	if testing.Short() {
-		t.Skip("to fill a demo is long")
-	}
 	w := demoWorld(t)
 	items := get[Listed[Item]](w, "/memory/long-term")
 	sessions := get[Listed[Session]](w, "/sessions")

@@ -94,6 +94,9 @@ func TestMain(m *testing.M) {
 // demoWorld serves a copy of it.
 func demoWorld(t testing.TB) *world {
 	t.Helper()
+	if testing.Short() {
+		t.Skip("to fill a demo is long")
+	}
 	from, err := demoFolder()
 	if err != nil {
 		t.Fatal(err)
