@@ -65,9 +65,18 @@ func (m *guided) watch() tea.Cmd {
 		m.learned = true
 		m.Note(guide.Learned)
 	}
+	deleted := m.recall.Counting() || m.memories.Counting()
+	if deleted && m.Note(guide.Deleted) { // before the answer that says so
+		return m.end()
+	}
+	if !deleted {
+		m.Note(guide.Settled)
+	}
 	if !m.answered && m.turn != "" && m.conv.turn == nil {
 		m.answered = true
-		m.Note(guide.Answered)
+		if m.Note(guide.Answered) {
+			return m.end()
+		}
 	}
 	if m.focus == onPanel {
 		m.Note(guide.Looked)
@@ -75,24 +84,26 @@ func (m *guided) watch() tea.Cmd {
 	if m.recall.Opened() != "" || m.memories.Opened() != "" {
 		m.Note(guide.Opened)
 	}
-	if (m.recall.Counting() || m.memories.Counting()) && m.Note(guide.Deleted) {
-		return m.end()
-	}
 	return nil
 }
 
 // dismiss puts the guide away, or shows it again. It ends with the next message, so that a key
-// pressed once too often loses nothing. dismiss reports whether there was a guide.
-func (m *guided) dismiss() bool {
+// pressed once too often loses nothing; the next start does not show it again. dismiss reports
+// whether there was a guide.
+func (m *guided) dismiss() (cmd tea.Cmd, was bool) {
 	switch {
 	case m.trying:
 		m.trying = false
+	case m.Step() == guide.Done:
+		m.Skip()
 	case m.On():
-		m.away = !m.away
+		if m.away = !m.away; m.away {
+			return m.end(), true
+		}
 	default:
-		return false
+		return nil, false
 	}
-	return true
+	return nil, true
 }
 
 // end records that the guide is not shown again.

@@ -226,8 +226,10 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 			}
 			return m.fx.cancel()
 		}
-		if m.focus == onInput && len(m.problems.notices) == 0 && !m.showing && m.guided.dismiss() {
-			return nil
+		if m.focus == onInput && len(m.problems.notices) == 0 && !m.showing {
+			if cmd, was := m.guided.dismiss(); was {
+				return cmd
+			}
 		}
 		m.problems.notices, m.showing = nil, false
 		m.setFocus(onInput)

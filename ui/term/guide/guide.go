@@ -28,12 +28,14 @@ const (
 	Answered              // a message was answered
 	Opened                // a memory was opened
 	Deleted               // a memory was deleted
+	Settled               // the deletion was undone, or can be undone no more
 )
 
 // State is the state of the guide. The zero value is off.
 type State struct {
 	step  Step
 	asked bool // a message was sent since [Ask]
+	past  bool // a message was sent since [Delete]
 	plain bool // the last message taught nothing, which the first step asks for
 }
 
@@ -67,14 +69,14 @@ func (g *State) Short() string {
 func (g *State) Skip() { *g = State{} }
 
 // Note takes an event and reports whether the guide ended with it: it is then never shown
-// again.
+// again. It ends with a deletion, and with the answer to a message that is sent instead.
 func (g *State) Note(e Event) (ended bool) {
 	switch g.step {
 	case Off:
 		return false
 	case Done:
-		if e == Said {
-			g.step = Off
+		if e == Said || e == Settled {
+			g.Skip()
 		}
 		return false
 	}
@@ -84,6 +86,7 @@ func (g *State) Note(e Event) (ended bool) {
 			g.step = Ask // the question is sent already
 		}
 		g.asked = g.step == Ask
+		g.past = g.step == Delete
 	case Learned:
 		g.advance(See)
 	case Looked:
@@ -92,8 +95,12 @@ func (g *State) Note(e Event) (ended bool) {
 		}
 	case Answered:
 		g.plain = g.step == Say
-		if g.step == Ask && g.asked {
+		switch {
+		case g.step == Ask && g.asked:
 			g.step = Why
+		case g.past: // the last step was said, and is not repeated
+			g.Skip()
+			return true
 		}
 	case Opened:
 		if g.step > Say {

@@ -41,17 +41,47 @@ func TestAskAtOnce(t *testing.T) {
 	}
 }
 
+// U6: the last step is not repeated after a message that deletes nothing.
+func TestLastStepOnce(t *testing.T) {
+	g := Begin()
+	for _, e := range []Event{Learned, Opened, Said} {
+		if g.Note(e) {
+			t.Fatalf("event %d ends it", e)
+		}
+	}
+	if !g.Note(Answered) || g.On() {
+		t.Errorf("the guide is at step %d", g.Step())
+	}
+}
+
+// U6: a message that deletes is the last step.
+func TestDeletedByMessage(t *testing.T) {
+	g := Begin()
+	for _, e := range []Event{Learned, Opened, Said} {
+		g.Note(e)
+	}
+	if !g.Note(Deleted) || g.Step() != Done {
+		t.Errorf("the guide is at step %d", g.Step())
+	}
+	if g.Note(Answered); g.Step() != Done {
+		t.Errorf("the answer leads to step %d", g.Step())
+	}
+	if g.Note(Settled); g.On() {
+		t.Error("it goes on after the deletion is settled")
+	}
+}
+
 // U6: the guide never goes back, ends with a deletion or when it is skipped, and then stays off.
 func TestNeverBack(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := Begin()
-		for _, e := range rapid.SliceOf(rapid.SampledFrom([]Event{Said, Learned, Looked, Answered, Opened, Deleted})).Draw(t, "events") {
+		for _, e := range rapid.SliceOf(rapid.SampledFrom([]Event{Said, Learned, Looked, Answered, Opened, Deleted, Settled})).Draw(t, "events") {
 			was := g.Step()
 			ended := g.Note(e)
 			switch now := g.Step(); {
-			case now < was && !(was == Done && now == Off):
+			case now < was && !(was >= Delete && now == Off):
 				t.Fatalf("from step %d to %d", was, now)
-			case ended != (e == Deleted && was > Off && was < Done):
+			case ended != (e == Deleted && was > Off && was < Done || e == Answered && was == Delete && now == Off):
 				t.Fatalf("event %d at step %d: ended is %v", e, was, ended)
 			case was == Off && now != Off:
 				t.Fatal("it began by itself")
