@@ -15,6 +15,7 @@
 //	commands      commands by name, and the palette
 //	reader        finding and copying passages
 //	switching     switching to another agent or group
+//	typed         letters that are keys or the beginning of a message, and questions
 //	guided        the guide through the first minute of a new memory (package guide)
 //	panel         the panes, one of which is visible
 //	view          drawing
@@ -59,7 +60,9 @@
 // # Keys
 //
 // A key goes to the open question, then to the open dialog, then to the focus, then to the
-// global keys (keyboard.go). In the input, letters are text.
+// global keys (keyboard.go). In the input, letters are text. Elsewhere a letter alone is a key;
+// letters that follow each other as in typing are a message and go to the input with what was
+// typed before, and what they had opened is closed again (typed.go).
 //
 // In the panel, the numbers select tabs and the arrows views (panel.go). A form, a question
 // and a search field take them first. So does an open page that uses the arrows.
@@ -69,8 +72,9 @@
 //
 // Typing never destroys anything (question.go). A command that only shows something leaves
 // the focus in the input ([root.showPane]). A letter that changes something asks first.
-// Neither enter nor a key that types a character answers yes. A letter that is not bound at
-// the focus goes to the input.
+// Neither enter nor a key that types a character answers yes; n alone and esc answer no, and any
+// other letter goes to the input with the text that it begins. So does a letter that is not bound
+// at the focus.
 //
 // # Agents
 //
@@ -98,7 +102,7 @@
 //
 //	term.go, root.go            Run, the root, Update
 //	host.go, panel.go           the root as its panes see it, the panes
-//	keyboard.go, mouse.go, question.go, overlay.go
+//	keyboard.go, typed.go, mouse.go, question.go, overlay.go
 //	layout.go, view.go, welcome.go, guided.go, markdown.go
 //	conversation.go, events.go  the session and its events
 //	learned.go, judging.go, group.go, frame.go, secret.go, cost.go

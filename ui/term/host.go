@@ -72,13 +72,15 @@ func (m *root) Browse(session, record string) tea.Cmd {
 		m.say = m.keys.Words.Say("answer.arrives.esc")
 		return nil
 	}
-	m.conv.pointAt = record
-	m.setFocus(onTalk)
-	if session == m.conv.session.ID {
-		m.conv.pointNow()
-		return nil
-	}
-	return m.fx.change(m.fx.Chat.Resume, session)
+	return m.typed.hold(func() tea.Cmd {
+		m.conv.pointAt = record
+		m.setFocus(onTalk)
+		if session == m.conv.session.ID {
+			m.conv.pointNow()
+			return nil
+		}
+		return m.fx.change(m.fx.Chat.Resume, session)
+	})
 }
 
 // Point implements [pane.Host].
@@ -87,8 +89,10 @@ func (m *root) Point(e memory.Evidence) bool { return m.conv.point(e.RecordID, e
 // Copy implements [pane.Host]: to the clipboard of the terminal (OSC 52), which also works
 // remotely, and of the system.
 func (m *root) Copy(text string) tea.Cmd {
-	m.say = m.keys.Words.Say("copied")
-	return tea.Batch(tea.SetClipboard(text), m.fx.copy(text))
+	return m.typed.hold(func() tea.Cmd {
+		m.say = m.keys.Words.Say("copied")
+		return tea.Batch(tea.SetClipboard(text), m.fx.copy(text))
+	})
 }
 
 // Editor implements [pane.Host].

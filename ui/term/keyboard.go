@@ -4,18 +4,26 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/ui/clean"
 	"memoria/ui/term/pane"
 )
 
-// key takes a key: what holds text or asks a question first, then an open
+// key takes a key: what may be text or the answer to a question first, then an open
 // dialog, then whatever has the focus, then what works everywhere.
 func (m *root) key(msg tea.KeyPressMsg) tea.Cmd {
 	m.say = ""
+	cmd, handled := m.typed.take(msg)
+	if !handled {
+		cmd = tea.Batch(cmd, m.keyAlone(msg), m.typed.taken(msg))
+	}
+	m.typed.tell()
+	return cmd
+}
+
+// keyAlone takes a key that is not known to be text.
+func (m *root) keyAlone(msg tea.KeyPressMsg) tea.Cmd {
 	leaving := m.leaving
 	m.leaving = false
-	if m.question != nil {
-		return m.answer(msg)
-	}
 	if key.Matches(msg, m.keys.Global.Interrupt) && m.overlay == noOverlay {
 		return m.interrupt(leaving)
 	}
@@ -39,8 +47,8 @@ func (m *root) key(msg tea.KeyPressMsg) tea.Cmd {
 	if cmd, handled := m.paneKey(msg); handled {
 		return cmd
 	}
-	if cmd, handled := m.toInput(msg); handled {
-		return cmd
+	if m.focus != onInput && clean.Line(msg.Text) != "" { // a letter that means nothing in a pane
+		return m.typed.toInput()
 	}
 	return m.globalKey(msg)
 }
@@ -260,6 +268,9 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 }
 
 func (m *root) paste(msg tea.PasteMsg) tea.Cmd {
+	if cmd, handled := m.typed.paste(msg); handled {
+		return cmd
+	}
 	switch {
 	case m.switching.going:
 	case m.overlay == paletteOverlay:

@@ -197,6 +197,8 @@ func (s *screen) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	var cmd tea.Cmd
 	if id, ok := msg.(viewMsg); ok {
 		cmd = tea.Batch(goTo(s.root, pane.ID(id))...)
+	} else if _, ok := msg.(aloneMsg); ok {
+		cmd = s.root.typed.end()
 	} else {
 		var next tea.Model
 		next, cmd = s.root.Update(msg)
@@ -368,8 +370,12 @@ func (s *screen) press(codes ...rune) {
 			msg.Text = string(c)
 		}
 		s.tm.Send(msg)
+		s.tm.Send(aloneMsg{})
 	}
 }
+
+// aloneMsg says that nothing follows a key at once.
+type aloneMsg struct{}
 
 // sure presses a letter that asks first, and says yes.
 func (s *screen) sure(c rune) {

@@ -35,6 +35,10 @@ func (m *root) click(msg tea.MouseClickMsg) tea.Cmd {
 	if m.overlay != noOverlay || msg.Button != tea.MouseLeft {
 		return nil
 	}
+	return tea.Batch(m.typed.leave(), m.clickAt(msg))
+}
+
+func (m *root) clickAt(msg tea.MouseClickMsg) tea.Cmd {
 	switch {
 	case m.screen.Input.Contains(msg.X, msg.Y):
 		m.setFocus(onInput)

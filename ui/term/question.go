@@ -3,12 +3,10 @@ package term
 import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
-
-	"memoria/ui/clean"
 )
 
 // Typing never destroys anything: a letter that changes something at once asks first, and
-// a letter that means nothing where the keyboard is goes to the input.
+// letters that are no keys go to the input (typed.go).
 
 // question is something that waits for a yes.
 type question struct {
@@ -18,8 +16,8 @@ type question struct {
 
 // ask waits for a yes before it does something.
 func (m *root) ask(what string, do func() tea.Cmd) {
-	m.question = &question{m.keys.Words.Say("ask.key", what, m.keys.Confirm.Do.Help().Key), do}
-	m.say = m.question.text
+	m.typed.question = &question{m.keys.Words.Say("ask.key", what, m.keys.Confirm.Do.Help().Key), do}
+	m.say = m.typed.question.text
 }
 
 // asksFirst asks before a letter changes something, and reports whether it did.
@@ -46,22 +44,13 @@ func (m *root) asksFirst(msg tea.KeyPressMsg) bool {
 // letter reports whether a key is one that people press while they write.
 func letter(msg tea.KeyPressMsg) bool { return msg.Text != "" || msg.Code == tea.KeyBackspace }
 
-// answer takes the key that follows a question.
-func (m *root) answer(msg tea.KeyPressMsg) tea.Cmd {
+// answer takes a key that types no letter while a question is open.
+func (m *typed) answer(msg tea.KeyPressMsg) tea.Cmd {
 	q := m.question
-	m.question = nil
+	m.question, m.leaving = nil, false
 	if !key.Matches(msg, m.keys.Confirm.Do) {
 		m.say = m.keys.Words.Say("ask.left")
 		return nil
 	}
 	return q.do()
-}
-
-// toInput lets a letter that means nothing in a pane go to the input, with what follows it.
-func (m *root) toInput(msg tea.KeyPressMsg) (tea.Cmd, bool) {
-	if m.focus == onInput || msg.Text == "" || clean.Line(msg.Text) == "" {
-		return nil, false
-	}
-	m.setFocus(onInput)
-	return m.inputKey(msg)
 }

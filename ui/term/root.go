@@ -62,6 +62,7 @@ type root struct {
 	reader    *reader
 	switching *switching
 	guided    *guided
+	typed     *typed
 
 	opts Options
 	keys keys.Map
@@ -90,9 +91,8 @@ type root struct {
 
 	say      string // in the last line until the next key
 	problems problems
-	question *question // waits for a yes; nil when none does
-	leaving  bool      // ctrl+c again quits
-	edited   bool      // the input changed since the last settling
+	leaving  bool // ctrl+c again quits
+	edited   bool // the input changed since the last settling
 	ticking  bool
 	abort    func() // asks the program to end, from anywhere
 	crash    any    // the value of a panic; nil when there was none
@@ -127,6 +127,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m.reader = &reader{root: m}
 	m.switching = &switching{root: m, base: ctx, leave: func() { end(); unwatch() }}
 	m.guided = &guided{root: m}
+	m.typed = &typed{root: m}
 	m.keys.Command = bareCommand
 	m.input = composer.New(o.Words)
 	m.input.Focus()
@@ -204,7 +205,7 @@ func (m *root) Update(msg tea.Msg) (_ tea.Model, cmd tea.Cmd) {
 			cmd = tea.Quit
 		}
 	}()
-	cmd = tea.Batch(m.handle(msg), m.guided.watch(), m.settle())
+	cmd = tea.Batch(m.handle(msg), m.typed.watch(), m.guided.watch(), m.settle())
 	if next := m.switching.next; next != nil {
 		return next, tea.Batch(next.Init(), next.current().Load(), next.settle())
 	}

@@ -89,6 +89,7 @@ func keyOf(s string) tea.KeyPressMsg {
 func press(m *root, keys ...string) (cmd tea.Cmd) {
 	for _, k := range keys {
 		_, cmd = m.Update(keyOf(k))
+		cmd = tea.Batch(m.typed.end(), cmd) // each key alone
 	}
 	return cmd
 }

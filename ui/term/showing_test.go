@@ -31,8 +31,8 @@ func TestShowingLeavesTheInput(t *testing.T) {
 	}
 }
 
-// The same: a letter that changes something asks first; enter and letters say no, and a
-// letter that means nothing in a pane goes to the input.
+// The same: a letter that changes something asks first; enter, esc and n say no, y waits for
+// another key, and a letter that means nothing goes to the input.
 func TestLettersAskFirst(t *testing.T) {
 	m := still(t, 140, 40)
 	converse(m)
@@ -40,12 +40,15 @@ func TestLettersAskFirst(t *testing.T) {
 	if !strings.Contains(m.say, "undo the last turn? ctrl+y yes") {
 		t.Errorf("it says %q", m.say)
 	}
-	for _, no := range []string{"y", "enter", "U", "esc"} {
-		if m.question == nil {
+	if press(m, "y"); m.typed.question == nil || !strings.Contains(m.say, "ctrl+y yes") {
+		t.Errorf("y answers: it says %q", m.say)
+	}
+	for _, no := range []string{"enter", "n", "esc"} {
+		if m.typed.question == nil {
 			press(m, "U")
 		}
-		if cmd := press(m, no); cmd != nil || m.question != nil {
-			t.Errorf("%s: %v, question %v", no, cmd, m.question)
+		if press(m, no); m.typed.question != nil || m.say != "left as it was" {
+			t.Errorf("%s: question %v, it says %q", no, m.typed.question, m.say)
 		}
 	}
 	press(m, "U")

@@ -69,7 +69,6 @@ type known struct {
 }
 
 var knownFaults = []known{
-	{kinds: split, why: "the program does not know how fast keys come: in a pane, the first letters of a text that comes at once are keys"},
 	{kinds: gone + hidden, letters: "?？", why: "opens the help, which the last line names by F1 alone"},
 	{kinds: gone + hidden, letters: "jkgG", why: "move the cursor; only the help names them"},
 	{kinds: gone + split, rooms: "too", why: "in a terminal that is too small no key is taken but ctrl+c"},
@@ -90,7 +89,7 @@ func (f fault) excused(room string) int {
 }
 
 // excusedCases is how many cases of the run without variables have known faults alone.
-const excusedCases = 24
+const excusedCases = 5
 
 // The kinds of faults.
 const (
@@ -151,16 +150,20 @@ func (p *typist) perform(c typing) (faults []fault) {
 			}
 		case atOnce:
 			was := p.fields()
-			keys, other := shown(p.frame())
+			keys := shown(p.frame())
 			for _, l := range letters(sentence) {
 				p.send(keyFor(l))
 			}
 			p.settle()
 			rest := visible(sentence)
-			if first := letters(rest); len(first) > 0 && (other || keys[first[0]]) {
-				rest = strings.TrimPrefix(rest, first[0]) // it may have come alone
+			if first := letters(rest); len(first) > 0 && (isCommand(first[0]) || len(first) == 1 && keys[first[0]]) {
+				rest = strings.TrimPrefix(rest, first[0]) // it searches, or is alone
 			}
-			if got := visible(landed(was, p.fields())); !strings.Contains(got, rest) {
+			switch got := visible(landed(was, p.fields())); {
+			case strings.Contains(got, rest):
+			case len(letters(rest)) == 1:
+				faults = append(faults, fault{kind: hidden, what: fmt.Sprintf("%q alone", rest), letter: rest})
+			default:
 				add(split, "of %q there is %q", rest, got)
 			}
 		case pasted:
@@ -232,22 +235,43 @@ func (p *typist) release() {
 	}
 }
 
-// slowly types a sentence with 150 ms between keys, and looks at each letter.
+// slowly types a sentence with 150 ms between keys, and looks for each letter.
 func (p *typist) slowly(sentence string) (faults []fault) {
 	p.t.Helper()
-	for i, l := range letters(sentence) {
-		frame, was := p.frame(), p.fields()
-		keys, other := shown(frame)
+	type pressed struct {
+		letter       string
+		named, moved bool // by the screen, the screen
+	}
+	var all []pressed
+	was := p.fields()
+	for _, l := range letters(sentence) {
+		frame := p.frame()
+		named := shown(frame)[l]
 		p.send(keyFor(l))
 		p.pass(150 * time.Millisecond)
-		if visible(l) == "" || keys[l] || other {
+		all = append(all, pressed{l, named, p.frame() != frame})
+	}
+	rest, count := visible(landed(was, p.fields())), 0
+	for i, one := range all {
+		l := visible(one.letter)
+		if l == "" {
 			continue
 		}
-		if grew(was, p.fields(), clean.Typed(l)) {
+		count++
+		if i == 0 && one.named && isCommand(l) { // it searches
+			continue
+		}
+		if at := strings.Index(rest, l); at >= 0 {
+			rest = rest[at+len(l):]
 			continue
 		}
 		kind := gone
-		if p.frame() != frame {
+		switch {
+		case one.named && len(visible(sentence)) == len(l):
+			continue
+		case count > 1 && strings.Trim(visible(sentence), l) != "":
+			kind = split
+		case one.moved:
 			kind = hidden
 		}
 		faults = append(faults, fault{kind: kind, what: fmt.Sprintf("letter %d, %q, of %q", i, l, sentence), letter: l})
@@ -292,16 +316,6 @@ func contains(text, part string) bool {
 	return true
 }
 
-// grew reports whether one of the text fields has a letter more.
-func grew(was, is map[string]string, letter string) bool {
-	for path, text := range is {
-		if len(text) == len(was[path])+len(letter) && strings.Contains(text, letter) {
-			return true
-		}
-	}
-	return false
-}
-
 // landed is what the text fields have more than before, each on a line.
 func landed(was, is map[string]string) string {
 	var out []string
@@ -314,9 +328,9 @@ func landed(was, is map[string]string) string {
 }
 
 // shown are the printable keys that the screen names: those of the foot of the pane and
-// of the last line. other says that every other key closes a question.
-func shown(frame string) (keys map[string]bool, other bool) {
-	keys = map[string]bool{}
+// of the last line.
+func shown(frame string) map[string]bool {
+	keys := map[string]bool{}
 	lines := strings.Split(frame, "\n")
 	for i, line := range lines {
 		parts := strings.FieldsFunc(line, func(r rune) bool { return r == '│' || r == '┤' })
@@ -324,8 +338,8 @@ func shown(frame string) (keys map[string]bool, other bool) {
 			continue
 		}
 		part := parts[len(parts)-1]
-		if strings.Contains(part, "other key") || strings.Contains(part, "yes · other …") {
-			other = true
+		if strings.Contains(part, "other key") || strings.Contains(part, "ctrl+y yes") {
+			keys["n"], keys["N"], keys["y"], keys["Y"] = true, true, true, true // alone
 		}
 		if i < len(lines)-12 {
 			continue
@@ -353,7 +367,7 @@ func shown(frame string) (keys map[string]bool, other bool) {
 			addMenu(keys, lines[:i])
 		}
 	}
-	return keys, other
+	return keys
 }
 
 var menuRow = regexp.MustCompile(`(?:^|[│┤]) [▸ ] (?:(\S)|\S+| +) +\S[^│]*$`)

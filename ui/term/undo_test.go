@@ -89,7 +89,7 @@ func TestNoUndoWithoutADeletion(t *testing.T) {
 		m := still(t, 140, 40)
 		m.Open(id)
 		press(m, "u")
-		if got := frame(t, m); m.question != nil || !strings.Contains(got, "There is nothing to undo.") {
+		if got := frame(t, m); m.typed.question != nil || !strings.Contains(got, "There is nothing to undo.") {
 			t.Errorf("pane %d:\n%s", id, got)
 		}
 	}

@@ -175,7 +175,7 @@ func (m view) bottomLine() string {
 	if m.sayWraps() {
 		b.Say = ""
 	}
-	if m.question != nil { // it has the line, so that the keys of its answers are whole
+	if m.typed.question != nil { // it has the line, so that the keys of its answers are whole
 		return status.Bottom{Words: b.Words, Say: b.Say}.View(m.styles, m.width)
 	}
 	if b.Say == "" && m.guided.On() && !m.guided.away && m.screen.Transcript.Empty() {

@@ -4,7 +4,7 @@ import "charm.land/bubbles/v2/key"
 
 // A letter that would change something at once is careful: it asks first, since the user may
 // believe to be typing. Keys that open a form or a question are not careful. A form is saved by
-// a key that types no text ([Form].Save).
+// a key that types no text ([Form].Save). A key that gives the terminal to an editor is.
 
 // Careful returns the careful keys of the conversation.
 func (t Talk) Careful() []key.Binding {
@@ -21,7 +21,7 @@ func (s Sessions) Careful() []key.Binding { return []key.Binding{s.New, s.Undo, 
 func (a Archive) Careful() []key.Binding { return []key.Binding{a.Mark, a.Undo} }
 
 // Careful returns the careful keys of the journal.
-func (j Journal) Careful() []key.Binding { return []key.Binding{j.Write} }
+func (j Journal) Careful() []key.Binding { return []key.Binding{j.Edit, j.Write} }
 
 // Careful returns the careful keys of the inbox.
 func (i Inbox) Careful() []key.Binding { return []key.Binding{i.Accept, i.Reject, i.Undo} }

@@ -85,8 +85,8 @@ type Sent struct {
 }
 
 // Confirm has the bindings that answer a question. Yes confirms a deletion, and Do any other
-// action. Every other key means no, including enter and each key that types a character, so
-// text typed in the wrong place changes nothing.
+// action. Every other key means no, including enter, so text typed in the wrong place changes
+// nothing. A letter other than a lone n or y is the beginning of a text and goes to the input.
 type Confirm struct {
 	Yes, Do, Other key.Binding
 }
