@@ -219,6 +219,8 @@ type Instructed struct {
 	Lines []string
 	// Deletion is what was forgotten, so that it can be undone; zero when nothing was.
 	Deletion write.Deletion
+	// Restored is the id of the deletion that was undone; empty when none was.
+	Restored string
 	// Undo is the change, or undo, by which what was done can be undone; empty when there
 	// is none.
 	Undo string

@@ -83,9 +83,15 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 		return nil, nil
 	}
 	in, ok, err := a.memory.Learning().Instruction(ctx, r)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
+	}
+	if brings := instruct.BringsBack(r.Content, r.Spans); brings || ok && in.Kind == instruct.Undo {
+		if out, err := a.restore(ctx, ok && in.Kind == instruct.Undo); err != nil || out != nil {
+			return out, err
+		}
+	}
+	switch {
 	case ok && in.Guessed && in.Kind == instruct.Unrecorded:
 		return &instructed{answer: wordsIn(in.Chinese).unrecorded}, nil
 	case !ok && instruct.TakesBack(r.Content, r.Spans): // and the message before taught nothing
@@ -227,6 +233,50 @@ func (a *answer) withdraw(ctx context.Context, in instruct.Instruction) (*instru
 	a.emit(func(h Head) Event { return Instructed{Head: h, Lines: lines, Undo: changes[0].ID} })
 	return out, nil
 }
+
+// restore undoes the last deletion; nil where none can be undone. With learned the message can
+// also mean what was learned, and means whichever was later.
+func (a *answer) restore(ctx context.Context, learned bool) (*instructed, error) {
+	d, err := a.memory.LastDeletion(ctx, a.who.ID)
+	if errors.Is(err, lookup.ErrNotFound) {
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	if c, err := a.memory.Lookup().LastChange(ctx, a.who.ID); learned && err == nil && c.Time.After(d.At) {
+		return nil, nil
+	}
+	say := wordsIn(strings.ContainsFunc(a.turn.begun.Record.Content, text.Han))
+	back, err := a.memory.UndoDeletion(ctx, a.who.ID, d.ID)
+	switch {
+	case errors.Is(err, manager.ErrGone):
+		return &instructed{private: true, answer: say.undoOlder + "\n"}, nil
+	case err != nil:
+		return nil, err
+	}
+	line := say.restored(back)
+	a.emit(func(h Head) Event { return Instructed{Head: h, Lines: []string{line}, Restored: d.ID} })
+	return &instructed{private: true, answer: paragraph([]string{line})}, nil
+}
+
+// keepTrash lets a deletion be undone until the message that asks for it is answered: it may have
+// to wait for a judge.
+func keepTrash(ctx context.Context, c *Chat, text string, spans []memory.Span) {
+	if c.temporary || !instruct.BringsBack(text, spans) {
+		return
+	}
+	d, err := c.memory.LastDeletion(ctx, c.agent.ID)
+	if err != nil {
+		return
+	}
+	longer := d.Until.Sub(d.At) - write.DeletionUndoTime + untilAnswered
+	if _, err := c.memory.Trash().Prolong(ctx, c.agent.ID, d.ID, d.Title, longer); err != nil {
+		c.log.Warn("keeping a deletion failed", "agent", c.agent.ID, "error", err)
+	}
+}
+
+// untilAnswered is how long a message may wait for its answer.
+const untilAnswered = 30 * time.Second
 
 func (a *answer) undo(ctx context.Context, in instruct.Instruction) (*instructed, error) {
 	say := wordsIn(in.Chinese)

@@ -8,6 +8,7 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/memory/instruct"
 	"memoria/memory/lookup"
 )
 
@@ -30,6 +31,13 @@ func (h *house) instructed() chat.Instructed {
 	}
 	h.t.Fatal("no instruction was carried out")
 	return chat.Instructed{}
+}
+
+func (h *house) must(err error) {
+	h.t.Helper()
+	if err != nil {
+		h.t.Fatal(err)
+	}
 }
 
 func (h *house) remembered() []string {
@@ -311,6 +319,66 @@ func TestUndoAlone(t *testing.T) {
 	wantHas(t, h.tell("undo").Record.Content, "To undo an older change: `/undo`")
 	if got := h.remembered(); !slices.Equal(got, []string{"Likes coffee."}) {
 		t.Errorf("remembered: %v", got)
+	}
+}
+
+// D2: "undo" right after a deletion restores what was deleted, also while the judge takes its
+// time, and later says why not.
+func TestUndoAloneRestores(t *testing.T) {
+	t.Parallel()
+	for message, restored := range map[string][2]string{
+		"undo": {"Restored: Likes tea.", "Restored: all that was deleted last (memories: 2"}, "撤销": {"已恢复：Likes tea.", "记忆 2 条"},
+		"undo that": {"Restored: Likes tea.", "memories: 2"}, "恢复": {"已恢复：Likes tea.", "记忆 2 条"},
+	} {
+		h := offline(t, nil)
+		h.say("I like tea.")
+		h.say("I like coffee.")
+		h.say("What is the capital of France?")
+		page, err := h.manager.Lookup().Items(t.Context(), luna, lookup.ItemFilter{})
+		h.must(err)
+		var ids []string // tea, coffee
+		for _, it := range page.Items {
+			ids = append(ids, it.ID)
+		}
+		slices.Sort(ids)
+		_, err = h.manager.DeleteItems(t.Context(), luna, ids[0])
+		h.must(err)
+		wantHas(t, h.tell(message).Record.Content, restored[0])
+		_, err = h.manager.DeleteItems(t.Context(), luna, ids...)
+		h.must(err)
+		wantHas(t, h.tell(message).Record.Content, restored[1])
+		if got := h.remembered(); len(got) != 2 {
+			t.Errorf("%s: remembered: %v", message, got)
+		}
+		wantHas(t, h.tell("forget that I like tea").Record.Content, "Likes tea.")
+		wantHas(t, h.tell(message).Record.Content, restored[0])
+
+		// What was learned later is undone first.
+		_, err = h.manager.DeleteItems(t.Context(), luna, ids[0])
+		h.must(err)
+		h.clock.Add(time.Second)
+		if instruct.TakesBack(message, nil) {
+			h.say("I live in Bonn.")
+			wantHas(t, h.tell(message).Record.Content, "Lives in Bonn")
+		}
+		h.clock.Add(time.Minute)
+		if answer := h.tell(message).Record.Content; strings.Contains(answer, "Restored") || strings.Contains(answer, "已恢复") {
+			t.Errorf("%s: after a minute: %s", message, answer)
+		}
+	}
+}
+
+// D2: a session that was deleted comes back.
+func TestUndoAloneRestoresASession(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	h.say("Where does the river Volga end?")
+	old := h.chat.Session().ID
+	_, err := h.chat.DeleteSession(t.Context(), old, false)
+	h.must(err)
+	wantHas(t, h.tell("undo").Record.Content, "Restored: the conversation “")
+	if _, err := h.manager.Lookup().Session(t.Context(), luna, old); err != nil {
+		t.Error(err)
 	}
 }
 

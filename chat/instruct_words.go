@@ -9,6 +9,7 @@ import (
 	"memoria/memory/instruct"
 	"memoria/memory/manager"
 	"memoria/memory/manager/learning"
+	"memoria/memory/manager/write"
 )
 
 // Bounds of an overview without a model.
@@ -37,6 +38,7 @@ type memoryWords struct {
 	kept, none, noneOf                         string
 	rule, undoneGone, undoneBack, replacedBy   string
 	nothingToUndo, undoOlder, unclear          string
+	backOne, backSession, backMany             string
 	unrecorded                                 string
 }
 
@@ -77,9 +79,12 @@ var (
 		undoneBack:    "Undone, as before: %s",
 		replacedBy:    "Replaced: %s → %s",
 		nothingToUndo: "There is nothing to undo.",
-		undoOlder: "Your last message changed nothing in the memory. " +
-			"To undo an older change: `/undo`, or `memoria memory undo --last`.",
-		unclear: "What is right? Say it in one sentence, such as “I live in Bonn”.",
+		undoOlder: "Your last message changed nothing in the memory, and no deletion can be restored: " +
+			"that works for ten seconds, then it is final. To undo an older change: `/undo`, or `memoria memory undo --last`.",
+		backOne:     "Restored: %s",
+		backSession: "Restored: the conversation “%s”",
+		backMany:    "Restored: all that was deleted last (memories: %d, conversations: %d, messages: %d)",
+		unclear:     "What is right? Say it in one sentence, such as “I live in Bonn”.",
 	}
 	chineseMemory = memoryWords{
 		types: map[memory.Type]string{
@@ -116,8 +121,12 @@ var (
 		undoneBack:     "已撤销，恢复为：%s",
 		replacedBy:     "已更正：%s → %s",
 		nothingToUndo:  "没有可以撤销的。",
-		undoOlder:      "上一条消息没有改动记忆。要撤销更早的改动：`/undo`，或 `memoria memory undo --last`。",
-		unclear:        "那什么才是对的？请用一句话告诉我，例如“我住在波恩”。",
+		undoOlder: "上一条消息没有改动记忆，也没有可以恢复的删除：删除后十秒内可以恢复，过后就是永久的。" +
+			"要撤销更早的改动：`/undo`，或 `memoria memory undo --last`。",
+		backOne:     "已恢复：%s",
+		backSession: "已恢复会话“%s”",
+		backMany:    "已恢复刚才删除的内容（记忆 %d 条，会话 %d 个，消息 %d 条）",
+		unclear:     "那什么才是对的？请用一句话告诉我，例如“我住在波恩”。",
 	}
 )
 
@@ -223,6 +232,17 @@ func (w memoryWords) forgot(f manager.ForgetOutcome, brief bool) string {
 }
 
 func (w memoryWords) ended(it memory.Item) string { return fmt.Sprintf(w.rule, oneLine(it.Content)) }
+
+// restored says what came back with an undone deletion.
+func (w memoryWords) restored(d write.Deletion) string {
+	switch title := oneLine(d.Title); {
+	case title != "" && d.Sessions == 0 && d.Items == 1:
+		return fmt.Sprintf(w.backOne, title)
+	case title != "" && d.Sessions == 1 && d.Items == 0:
+		return fmt.Sprintf(w.backSession, title)
+	}
+	return fmt.Sprintf(w.backMany, d.Items, d.Sessions, d.Messages)
+}
 
 func (w memoryWords) undone(c memory.Change) string {
 	if c.Item.State == memory.StateInactive {

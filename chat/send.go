@@ -49,6 +49,7 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 		}
 		spans = c.withNames(text, spans)
 	}
+	keepTrash(context.WithoutCancel(ctx), c, text, spans)
 	// The ticket makes the order on disk the order in the queue.
 	defer c.tickets.next()()
 	if err := c.arrives(edited.ID != ""); err != nil {

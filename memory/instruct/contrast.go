@@ -44,12 +44,23 @@ const maxContrast = 160
 // instruction if something was learned from the message before it, and not about a text or a
 // program.
 func TakesBack(message string, spans []memory.Span) bool {
+	return isOf("takeBack", message, spans)
+}
+
+// BringsBack reports whether a message is nothing but "undo", "restore it" or the like. It is an
+// instruction right after a deletion.
+func BringsBack(message string, spans []memory.Span) bool {
+	return isOf("takeBack", message, spans) || isOf("bringsBack", message, spans)
+}
+
+// isOf reports whether a typed message is one of the sentences of data/values.txt.
+func isOf(list, message string, spans []memory.Span) bool {
 	said, ok := typedAlone(message, spans)
 	if !ok {
 		return false
 	}
 	said = strings.Trim(text.Fold(said), " .!。！~")
-	return slices.Contains(values().Words("takeBack"), strings.Join(strings.Fields(said), " "))
+	return slices.Contains(values().Words(list), strings.Join(strings.Fields(said), " "))
 }
 
 // MayContrast reports whether [FindContrast] could find anything, without the memory.

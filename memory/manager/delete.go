@@ -156,7 +156,8 @@ func moveToTrash(t *write.Tx, d deletionSet, id string) (gone store.Deleted, err
 	return gone, nil
 }
 
-// UndoDeletion undoes a deletion and returns what was restored. The error is ErrGone
+// UndoDeletion undoes a deletion and returns what was restored; the title is the content of a
+// single memory. The error is ErrGone
 // after the undo time. It is ErrOrphaned if single messages were deleted before their
 // session, which must be restored first. An open session is restored as archived if
 // another is open.
@@ -187,6 +188,9 @@ func (m *Manager) UndoDeletion(ctx context.Context, agentID, deletionID string) 
 	}
 	d := write.DeletionOf(back.Deleted)
 	d.Items, d.Sessions, d.Messages = len(back.Items)+heard, len(back.Sessions), back.Messages
+	if len(back.Items) == 1 && d.Items == 1 && d.Sessions == 0 {
+		d.Title = back.Items[0].Content
+	}
 	return d, nil
 }
 

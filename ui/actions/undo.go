@@ -18,6 +18,7 @@ import (
 
 // offer is what /undo undoes while its time is not over.
 type offer struct {
+	id    string // of a deletion
 	until time.Time
 	// deletion says that it is told when its time is over, agent that an agent or a group
 	// was deleted.
@@ -27,7 +28,7 @@ type offer struct {
 
 // OfferDeletion lets /undo undo a deletion. what names what was deleted.
 func (c *Console) OfferDeletion(d write.Deletion, what string) {
-	c.offers = append(c.offers, offer{until: d.Until, deletion: true, agent: d.Agent != "",
+	c.offers = append(c.offers, offer{id: d.ID, until: d.Until, deletion: true, agent: d.Agent != "",
 		undo: func(ctx context.Context, c *Console) (Result, error) {
 			var open *chat.Chat
 			var err error
@@ -44,6 +45,11 @@ func (c *Console) OfferDeletion(d write.Deletion, what string) {
 			}
 			return Result{Open: open, Notes: []string{c.Say("undo.restored", what)}}, nil
 		}})
+}
+
+// Restored takes back the offer of c to undo a deletion, which was undone.
+func Restored(c *Console, deletion string) {
+	c.offers = slices.DeleteFunc(c.offers, func(o offer) bool { return o.id == deletion })
 }
 
 // OfferTurns lets /undo undo what an edited message undid of the turns that it left.

@@ -304,7 +304,7 @@ func (o *printer) event(e chat.Event) {
 	case chat.Finished:
 		o.release()
 	case chat.Instructed:
-		if e.Deletion.ID == "" && !o.offline { // else the answer says it
+		if e.Deletion.ID == "" && e.Restored == "" && !o.offline { // else the answer says it
 			for _, line := range e.Lines {
 				o.p.remark("problem", oneLine(line))
 			}

@@ -341,6 +341,10 @@ func (s *session) learned(who string, changes []memory.Change) {
 // instructed says what an instruction to the memory did (U2–U4). What was forgotten the
 // answer names.
 func (s *session) instructed(e chat.Instructed) {
+	if e.Restored != "" {
+		actions.Restored(s.console, e.Restored)
+		return
+	}
 	if e.Deletion.ID != "" {
 		s.console.OfferDeletion(e.Deletion, clean.Line(strings.Join(e.Lines, " ")))
 		return

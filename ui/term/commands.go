@@ -8,6 +8,7 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/memory/manager/write"
 	"memoria/ui/actions"
 	"memoria/ui/clean"
 	"memoria/ui/config"
@@ -410,12 +411,10 @@ func (m *commands) explain(name string) tea.Cmd {
 // that waits, or else the last change of the memory (P9).
 func (m *commands) undo() tea.Cmd {
 	switch {
-	case m.memories.Counting():
-		return m.memories.Undo()
-	case m.inbox.Counting():
-		return m.inbox.Undo()
 	case m.agents.Counting():
 		return m.agents.Undo()
+	case m.lessons.deleting():
+		return m.lessons.undoDeletion(func(write.Deletion) bool { return true })
 	}
 	if cmd := m.conv.restoreSecret(); cmd != nil {
 		return cmd

@@ -1,6 +1,8 @@
 package term
 
 import (
+	"cmp"
+	"context"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +11,8 @@ import (
 
 	"memoria/chat"
 	"memoria/memory"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
 	memrecall "memoria/memory/recall"
 	"memoria/ui/actions"
 	"memoria/ui/clean"
@@ -29,7 +33,6 @@ type lessons struct {
 	of        map[string][]words.Lesson // by turn
 	under     map[string][]string       // by message, its turns: another answer has one of its own
 	last      string                    // the turn that taught last: F7 undoes that
-	forgot    bool                      // something was forgotten on request since: F7 undoes that
 	announced string                    // id of the deletion by another program that was told last
 
 	heldWords string // how m.say last told that something new is in the inbox
@@ -98,7 +101,7 @@ func (m *lessons) onLearned(e chat.Learned) tea.Cmd {
 		}
 		m.add(e.TurnID, who, e.Changes)
 		before := m.last
-		m.last, m.forgot = e.TurnID, false
+		m.last = e.TurnID
 		m.showLessons(before)
 		m.tellLessons(words.OneLine(m.keys.Words.Taught(nil, who, e.Changes)), heldIn(e.Changes), m.showLessons(e.TurnID))
 	}
@@ -260,8 +263,10 @@ func (m *lessons) onConsolidated(e chat.Learned) tea.Cmd {
 func (m *lessons) onInstructed(e chat.Instructed, at time.Time) tea.Cmd {
 	m.branch.undone = "" // the last change is another one now
 	m.say = clean.Line(strings.Join(e.Lines, " · "))
+	if e.Restored != "" {
+		m.restored(e.Restored)
+	}
 	if d := e.Deletion; d.ID != "" {
-		m.forgot = true
 		r := list.Removed{ID: d.ID, Title: d.Title, What: m.say, Until: d.Until}
 		m.recall.Deleted(r)
 		m.memories.DeletedElsewhere(r)
@@ -286,13 +291,68 @@ func (m *lessons) tellAnnounced() {
 	m.memories.DeletedElsewhere(r)
 }
 
-// undoLast undoes what was forgotten or learned last, whichever was later (U2, U4).
+// undoLast undoes what was deleted or learned last, whichever was later (U2, U4, D2).
 func (m *lessons) undoLast() tea.Cmd {
-	if m.forgot && m.memories.Counting() {
-		m.forgot = false
-		return m.memories.Undo()
+	if !m.deleting() {
+		return m.undoChange()
 	}
-	return m.undoChange()
+	return m.undoDeletion(func(d write.Deletion) bool {
+		c, err := m.fx.Memory.Lookup().LastChange(m.fx.Ctx, m.fx.Agent)
+		return err != nil || !c.Time.After(d.At)
+	})
+}
+
+// deleting reports whether a deletion is offered to be undone.
+func (m *lessons) deleting() bool {
+	return m.memories.Counting() || m.recall.Counting() || m.sessions.Counting() || m.archive.Counting() || m.inbox.Counting()
+}
+
+// undoDeletion undoes the last deletion if it is the one; otherwise the last change.
+func (m *lessons) undoDeletion(is func(write.Deletion) bool) tea.Cmd {
+	return pane.Then(m.fx.Do, func() (write.Deletion, error) {
+		d, err := m.fx.Memory.LastDeletion(m.fx.Ctx, m.fx.Agent)
+		if err == nil && !is(d) {
+			err = lookup.ErrNotFound
+		}
+		return d, err
+	}, func(d write.Deletion, err error) tea.Cmd {
+		if err != nil {
+			return m.undoChange()
+		}
+		undo, run := m.fx.Chat.UndoDeletion, m.fx.InOrder
+		if d.Sessions+d.Messages == 0 { // it need not wait for an answer
+			undo, run = func(ctx context.Context, id string) (write.Deletion, error) {
+				return m.fx.Memory.UndoDeletion(ctx, m.fx.Agent, id)
+			}, m.fx.Do
+		}
+		return pane.Then(run, func() (write.Deletion, error) { return undo(m.fx.Ctx, d.ID) }, func(back write.Deletion, err error) tea.Cmd {
+			m.restored(d.ID)
+			if err != nil {
+				m.Tell(err)
+				return nil
+			}
+			m.say = m.keys.Words.Say("undo.restored", cmp.Or(clean.Line(back.Title), m.extent(back)))
+			return m.current().Load()
+		})
+	})
+}
+
+// extent says how much a deletion deleted.
+func (m *lessons) extent(d write.Deletion) string {
+	items := m.keys.Words.Count(d.Items, "memory")
+	if d.Messages == 0 {
+		return items
+	}
+	return m.keys.Words.Say("gone.extent", m.keys.Words.Count(d.Messages, "message"), items)
+}
+
+// restored takes back the offers to undo a deletion.
+func (m *lessons) restored(id string) {
+	m.recall.Restored(id)
+	m.memories.Restored(id)
+	m.inbox.Restored(id)
+	m.sessions.Restored(id)
+	m.archive.Restored(id)
 }
 
 // undoChange undoes the last change of the memory. It asks first, unless the change is fresh

@@ -3,6 +3,7 @@ package term
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"memoria/memory"
 	"memoria/ui/term/pane"
@@ -190,7 +191,7 @@ func TestUndoOfAnotherProgram(t *testing.T) {
 	w.manager.Announce("luna", d)
 	s.see("another program deleted 1 memory; /undo restores", "all 0")
 	s.say("/undo")
-	s.see("restored: 1 memory", "all 1")
+	s.see("restored: Likes green tea.", "all 1")
 	wantLeft(t, w, 1)
 }
 
@@ -253,4 +254,56 @@ func TestMemoriesFilterAgain(t *testing.T) {
 	if got := m.memories.FilterText(); got != "sister" {
 		t.Errorf("the filter is %q", got)
 	}
+}
+
+// D2: F7, /undo and "undo" as a message restore what was just deleted, and say so: a memory,
+// several, a session.
+func TestDeletionsAreUndone(t *testing.T) {
+	home := typistHome(t, true)
+	withTypist(t, home, func(p *typist) {
+		left := func() (items, sessions int) {
+			page, err := p.w.manager.Lookup().Items(t.Context(), "luna", lookup.ItemFilter{})
+			must(t, err)
+			_, sessions, err = p.w.manager.Lookup().Sessions(t.Context(), "luna", 100, 0)
+			must(t, err)
+			return page.Total, sessions
+		}
+		deletions := map[string]func(){
+			"a memory": func() { p.open(pane.All); p.key(tea.KeyEnd, tea.KeyDelete, tea.KeyDelete) },
+			"several": func() {
+				p.open(pane.All)
+				p.key(tea.KeyEscape)
+				p.open(pane.All)
+				keysThen('/', 't', 'e', 'a', tea.KeyEnter, 'D', tea.KeyDelete)(p)
+			},
+			"a session": func() { p.open(pane.Sessions); p.key(tea.KeyEnd, tea.KeyDelete, tea.KeyDelete) },
+			"by words":  func() { p.say("forget that I like green tea") },
+		}
+		undos := map[string]func(){
+			"F7":    func() { p.key(tea.KeyF7) },
+			"/undo": func() { p.words("/undo"); p.key(tea.KeyEnter) },
+			"undo":  func() { p.words("undo"); p.key(tea.KeyEnter) },
+			"撤销":    func() { p.words("撤销"); p.key(tea.KeyEnter) },
+		}
+		for what, remove := range deletions {
+			for how, undo := range undos {
+				p.home()
+				items, sessions := left()
+				remove()
+				p.pass(time.Second)
+				if i, s := left(); i >= items && s >= sessions {
+					t.Fatalf("%s, %s: nothing is deleted\n%s", what, how, p.frame())
+				}
+				p.root.setFocus(onInput)
+				undo()
+				p.rest()
+				if i, s := left(); i != items || s < sessions {
+					t.Errorf("%s, %s: %d memories of %d, %d sessions of %d\n%s", what, how, i, items, s, sessions, p.frame())
+				}
+				if frame := p.frame(); !strings.Contains(frame, "estored: ") && !strings.Contains(frame, "已恢复") || strings.Contains(frame, "restores it") {
+					t.Errorf("%s, %s: it does not say so\n%s", what, how, frame)
+				}
+			}
+		}
+	})
 }
