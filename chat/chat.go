@@ -79,6 +79,9 @@ type Options struct {
 	// Brief says that the conversation ends with its first answer: what the model
 	// may learn from it is left to the next process.
 	Brief bool
+	// Apart begins a session of its own while another conversation that stays is open with the
+	// agent, and ends it in Close. That conversation hears nothing of it.
+	Apart bool
 	// Rest is how long no key is pressed and no answer streams before a self-hosted server is
 	// asked in the background; 0: it is asked at once. See [DefaultRest] and [Chat.Touch].
 	Rest time.Duration
@@ -121,7 +124,8 @@ func New(o Options) (*Chat, error) {
 	searches := o.Manager.Config().AgenticSearch
 	c := &conversation{
 		ownMemory: o.Memory, group: compose.NewGroup(o.Members, o.Names), memory: o.Manager, prompts: o.Prompts, now: o.Now,
-		log: o.Logger.With("agent", o.Agent.ID), nonce: o.Nonce, noMemory: o.NoMemory, temporary: o.Temporary, brief: o.Brief,
+		log: o.Logger.With("agent", o.Agent.ID), nonce: o.Nonce, noMemory: o.NoMemory, temporary: o.Temporary,
+		brief: o.Brief, apart: o.Apart,
 		events: newStream(), wake: make(chan struct{}, 1), ctx: ctx, stop: stop,
 		state: state{cfg: o.Config, context: o.Context, model: o.Model},
 	}
@@ -221,6 +225,7 @@ func (c *Chat) Close() error {
 	c.stop(errShutdown)
 	c.workers.Wait()
 	c.beside.leave(c.conversation)
+	c.endAside()
 	c.mu.Lock()
 	c.learner.letGo()
 	c.queue.letGo()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"memoria/memory"
+	"memoria/memory/instruct"
 	"memoria/memory/manager"
 	"memoria/memory/manager/write"
 	"memoria/memory/vault"
@@ -49,7 +50,9 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 		}
 		spans = c.withNames(text, spans)
 	}
-	keepTrash(context.WithoutCancel(ctx), c, text, spans)
+	if !c.temporary && instruct.BringsBack(text, spans) {
+		c.memory.KeepLastDeletion(context.WithoutCancel(ctx), c.agent.ID)
+	}
 	// The ticket makes the order on disk the order in the queue.
 	defer c.tickets.next()()
 	if err := c.arrives(edited.ID != ""); err != nil {

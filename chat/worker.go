@@ -64,7 +64,7 @@ func (w *worker) run() {
 		w.mu.Unlock()
 		left()
 		w.learner.wake()
-		if t != nil && t.late.Begun {
+		if t != nil && t.late.Begun && !w.aside.Load() {
 			w.beside.tell(context.WithoutCancel(ctx), w.conversation, t.begun.Session)
 		}
 	}

@@ -219,6 +219,7 @@ func (a *App) chatWith(cfg config.Config, with memory.Agent, client model.Client
 	return chat.New(chat.Options{
 		Agent: with, Members: members, Names: names, Manager: a.Memory, Model: client, Prompts: a.Prompts,
 		Config: cfg.Chat, Context: cfg.Context, Now: a.options.Now, Logger: a.Logger, NoMemory: a.options.NoMemory,
-		Brief: kind.brief, Rest: chat.DefaultRest, Temporary: kind.temporary, Shared: &a.options.Shared.turns, Memory: a.own,
+		Brief: kind.brief, Apart: kind.brief && a.options.Apart,
+		Rest: chat.DefaultRest, Temporary: kind.temporary, Shared: &a.options.Shared.turns, Memory: a.own,
 	})
 }
