@@ -211,7 +211,7 @@ func (a *answer) ask(ctx context.Context) (model.Reply, error) {
 		a.emit(func(h Head) Event { return PackageStored{Head: h, Package: sent.Package} })
 	}
 	req := model.Request{
-		Asked: message.Content, Quotes: comp.Quotes, Proofs: comp.Proof,
+		Asked: message.Content, Chinese: compose.InChinese(records, a.chinese), Quotes: comp.Quotes, Proofs: comp.Proof,
 		ProofAsked: comp.ProofAsked, Looked: comp.Looked, Told: slices.ContainsFunc(records, memory.Record.Own),
 		Purpose: model.PurposeReply, Learned: a.turn.begun.Learned[a.who.ID],
 		Own: a.instructed.ownAnswer(), Unlearned: a.unlearned(),

@@ -1,11 +1,13 @@
 package chat_test
 
 import (
+	"strings"
 	"testing"
 
 	"memoria/chat"
 	"memoria/chat/compose"
 	"memoria/chat/model"
+	words "memoria/index/text"
 )
 
 // A question of the command line does not join the conversation that is open in the terminal
@@ -60,5 +62,21 @@ func TestAside(t *testing.T) {
 	h.must(h.chat.Close())
 	if joined, _ := ask("And what else?", true); joined.Record.SessionID != open {
 		t.Error("no other conversation is open, and it does not go on")
+	}
+}
+
+// A message without words is answered in the language of the conversation, else of the interface.
+func TestDigitsInTheLanguage(t *testing.T) {
+	t.Parallel()
+	for _, chinese := range []bool{false, true} {
+		h := offline(t, func(o *chat.Options) { o.Chinese = chinese })
+		for _, said := range []struct {
+			text string
+			want bool
+		}{{"42", chinese}, {"伏尔加河流到哪里？", true}, {"1234", true}, {"Where does the Volga end?", false}, {"7", false}} {
+			if answer := h.tell(said.text).Record.Content; strings.ContainsFunc(answer, words.Han) != said.want {
+				t.Errorf("%q, interface Chinese %v: %s", said.text, chinese, answer)
+			}
+		}
 	}
 }

@@ -79,6 +79,8 @@ type Options struct {
 	// Brief says that the conversation ends with its first answer: what the model
 	// may learn from it is left to the next process.
 	Brief bool
+	// Chinese says that the interface is in Chinese, for answers to messages without words.
+	Chinese bool
 	// Apart begins a session of its own while another conversation that stays is open with the
 	// agent, and ends it in Close. That conversation hears nothing of it.
 	Apart bool
@@ -125,7 +127,7 @@ func New(o Options) (*Chat, error) {
 	c := &conversation{
 		ownMemory: o.Memory, group: compose.NewGroup(o.Members, o.Names), memory: o.Manager, prompts: o.Prompts, now: o.Now,
 		log: o.Logger.With("agent", o.Agent.ID), nonce: o.Nonce, noMemory: o.NoMemory, temporary: o.Temporary,
-		brief: o.Brief, apart: o.Apart,
+		brief: o.Brief, apart: o.Apart, chinese: o.Chinese,
 		events: newStream(), wake: make(chan struct{}, 1), ctx: ctx, stop: stop,
 		state: state{cfg: o.Config, context: o.Context, model: o.Model},
 	}

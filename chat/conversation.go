@@ -36,6 +36,7 @@ type conversation struct {
 	noMemory  bool
 	temporary bool
 	brief     bool
+	chinese   bool        // the interface
 	apart     bool        // it joins no session of another conversation
 	aside     atomic.Bool // it is in a session of its own
 	searches  atomic.Bool // the model may search by itself

@@ -25,7 +25,7 @@ const (
 type offline struct{ now func() time.Time }
 
 // NewOffline returns the client for a program without a configured language model. It answers a [PurposeReply]
-// request in Markdown, in Chinese or English like the question. It gives req.Own unchanged, or says what the
+// request in Markdown, in Chinese or English like the question, see also req.Chinese. It gives req.Own unchanged, or says what the
 // rules learned (req.Learned). Otherwise it quotes up to five of req.Quotes with their sources, and req.Proofs
 // verbatim with speaker, time and place. Proofs alone are the answer when the user asks for them; loosely
 // related ones are quoted apart and marked. Without quotes or proofs it says so to a question, and otherwise
@@ -135,7 +135,7 @@ func offlineAnswer(req Request) []string {
 	}
 	asked := cmp.Or(req.Asked, lastUser(req.Messages))
 	say := english
-	if isChinese(asked) {
+	if isChinese(asked) || req.Chinese && !strings.ContainsFunc(asked, unicode.IsLetter) { // digits have no language
 		say = chinese
 	}
 	learned := say.learned(req.Learned)
