@@ -13,7 +13,7 @@ import (
 var groups = []string{
 	"state", "theme",
 	"layer", "type", "action", "origin", "source", "session.is", "index.is", "backup.kind", "journal.kind", "count", "area", "finding",
-	"derived", "owner", "section", "color", "role", "answer.is",
+	"derived", "owner", "section", "color", "role", "meta", "answer.is",
 }
 
 // Every message that is said is in the catalogue, and every message of the catalogue is said.

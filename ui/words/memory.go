@@ -88,7 +88,7 @@ func (w Words) MemoryFields(it memory.Item, loc *time.Location) (f Fields) {
 	f.add(w, "memory.replaces", it.Supersedes)
 	f.add(w, "memory.replaced-by", it.SupersededBy)
 	for _, m := range it.Metadata.Fields() {
-		f = append(f, Field{Name: clean.Line(m.Name), Said: clean.Line(m.Value)})
+		f = append(f, Field{Name: clean.Line(w.Named("meta", m.Name)), Said: clean.Line(m.Value)})
 	}
 	f.add(w, "memory.id", w.Say("memory.id.is", it.ID, it.Version))
 	return f

@@ -9,6 +9,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/index/text"
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
@@ -271,7 +272,11 @@ func (m *Model) addText(g group) {
 	}
 	for i := g.from; i < g.to && i < len(m.detail.Rendered.Rendered); i++ {
 		b := m.detail.Rendered.Rendered[i]
-		m.add("     " + m.Styles.Dim.Render(fmt.Sprintf("── %s · ~%s", clean.Line(string(b.Role)), cells.Number(b.Tokens))))
+		role := clean.Line(m.Words.Named("role", string(b.Role)))
+		m.add("     " + m.Styles.Dim.Render(fmt.Sprintf("── %s · ~%s", role, cells.Number(b.Tokens))))
+		if b.Layer == memory.LayerPersona && m.Words.Language == words.Chinese && !strings.ContainsFunc(b.Text, text.Han) {
+			m.wrap(m.Styles.Dim, m.Words.Say("sent.verbatim"), 5)
+		}
 		for _, l := range list.Verbatim(m.Words.Words, m.Styles.Text, m.Styles.Warn, m.noted(b.Text, b.Forgotten), m.Width, 5) {
 			m.add(l)
 		}
