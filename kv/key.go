@@ -48,6 +48,12 @@ func Key(parts ...any) []byte {
 // keys.
 func Prefix(parts ...any) []byte { return Key(parts...) }
 
+// Beginning is [Prefix] for keys whose last part, a string, begins with the last one given.
+func Beginning(parts ...any) []byte {
+	k := Key(parts...)
+	return k[:len(k)-len("\x00\x01")]
+}
+
 // After returns the smallest key greater than key, to resume a scan. It is not a tuple.
 func After(key []byte) []byte {
 	return append(bytes.Clone(key), 0)

@@ -86,6 +86,21 @@ func TestPrefixMatchesExactlyItsTuples(t *testing.T) {
 	})
 }
 
+// A beginning is a byte prefix of exactly the keys whose last part begins with its last one.
+func TestBeginning(t *testing.T) {
+	for _, c := range []struct {
+		key  []byte
+		want bool
+	}{
+		{kv.Key("luna", "said/pet/cat"), true}, {kv.Key("luna", "said/"), true}, {kv.Key("luna", "said/", 1), true},
+		{kv.Key("luna", "sai"), false}, {kv.Key("lunas", "said/pet"), false},
+	} {
+		if got := bytes.HasPrefix(c.key, kv.Beginning("luna", "said/")); got != c.want {
+			t.Errorf("%q: %v", c.key, got)
+		}
+	}
+}
+
 func TestKeyRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		shape := rapid.SliceOfN(rapid.IntRange(0, 4), 1, 5).Draw(t, "shape")

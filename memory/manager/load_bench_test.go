@@ -58,6 +58,14 @@ func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 // fillStore writes n items of two languages in one transaction.
 func fillStore(b *testing.B, dir string, n int) {
 	b.Helper()
+	fillWith(b, dir, n, func(i int) (key, content string) {
+		return fmt.Sprintf("note/%d", i), fmt.Sprintf("Parcel number %d went to Osaka with the green tea, 第%d号包裹在书架上", i, i)
+	})
+}
+
+// fillWith fills a new store with n items.
+func fillWith(b *testing.B, dir string, n int, words func(i int) (key, content string)) {
+	b.Helper()
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		b.Fatal(err)
 	}
@@ -69,9 +77,9 @@ func fillStore(b *testing.B, dir string, n int) {
 	ids := memory.NewIDs(nil)
 	err = st.Update(func(tx *store.Tx) error {
 		for i := range n {
+			key, content := words(i)
 			it := memory.Item{
-				ID: ids.New(tx.Now()), AgentID: luna, Type: memory.TypeFact, Key: fmt.Sprintf("note/%d", i),
-				Content:    fmt.Sprintf("Parcel number %d went to Osaka with the green tea, 第%d号包裹在书架上", i, i),
+				ID: ids.New(tx.Now()), AgentID: luna, Type: memory.TypeFact, Key: key, Content: content,
 				Confidence: 0.9, Importance: 0.5, Source: memory.SourceUserStated, Origin: memory.OriginUser,
 				State: memory.StateActive, CreatedAt: tx.Now(), UpdatedAt: tx.Now(), Trust: memory.TrustUser, Version: 1,
 			}

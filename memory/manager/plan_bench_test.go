@@ -75,3 +75,45 @@ func turn(b *testing.B, m *manager.Manager, words string) {
 		b.Fatal(err)
 	}
 }
+
+// BenchmarkLearnNamed measures learning from one turn with 100 people known by name and 10,000 memories in
+// the user's words, by whom the message is about.
+func BenchmarkLearnNamed(b *testing.B) {
+	dir := filepath.Join(b.TempDir(), "data")
+	fillWith(b, dir, 10_000, func(i int) (key, content string) {
+		if i < 100 {
+			return fmt.Sprintf("relation/cousin-%d/name", i), fmt.Sprintf("Their cousin is called Ana%c%c.", 'a'+i/26, 'a'+i%26)
+		}
+		return fmt.Sprintf("said/other/book-reads-%d", i), fmt.Sprintf("I have read book %d twice.", i)
+	})
+	m, err := openReal(dir)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer m.Close()
+	if err := m.Recall().Settle(b.Context(), luna); err != nil {
+		b.Fatal(err)
+	}
+	for name, words := range map[string]string{
+		"me": "so what about %d", "known": "Anabc said %d", "unknown": "Piotr said %d",
+	} {
+		b.Run(name, func(b *testing.B) {
+			var took []time.Duration
+			i := 0
+			for b.Loop() {
+				b.StopTimer()
+				turn(b, m, fmt.Sprintf(words, i))
+				i++
+				b.StartTimer()
+				begun := time.Now()
+				if err := m.Learning().Learn(context.Background(), luna, nil); err != nil {
+					b.Fatal(err)
+				}
+				took = append(took, time.Since(begun))
+			}
+			slices.Sort(took)
+			b.ReportMetric(ms(took[len(took)/2]), "p50-ms")
+			b.ReportMetric(ms(took[len(took)*95/100]), "p95-ms")
+		})
+	}
+}

@@ -37,7 +37,7 @@ func asPlan(c Candidate, said time.Time, loc *time.Location) bool {
 		return false
 	}
 	at, ok := text.Resolve(c.Content, said, loc, true)
-	if ok && anyWeek.Match(text.Fold(c.Content[at.Start:at.End])) {
+	if ok && anyWeek.Match(text.Fold(c.Content[at.Start:at.End])) && !onceOnly.Match(text.Fold(c.Content)) {
 		return false
 	}
 	return ok && at.To.After(said) && at.From.Before(said.AddDate(2, 0, 0)) && at.To.Sub(at.From) < 32*24*time.Hour
@@ -45,7 +45,8 @@ func asPlan(c Candidate, said time.Time, loc *time.Location) bool {
 
 var (
 	notAhead = lang.Form("notAhead")
-	anyWeek  = lang.Form("anyWeek") // a day of any week: 周三
+	onceOnly = lang.Form("onceOnly") // done once, even so: 周五飞北京
+	anyWeek  = lang.Form("anyWeek")  // a day of any week: 周三
 )
 
 // birth reports whether a slot holds an annual day.

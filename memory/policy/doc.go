@@ -25,7 +25,7 @@
 //	keep.go      the output of a rule: the slot and its texts
 //	readers.go   the two rules that the files cannot express
 //	engine.go    matches and parts of a clause; part.go, lists and names in them
-//	party.go     clauses that go on about somebody just named
+//	party.go     clauses that go on about somebody just named, or whom the memory knows by name
 //	third_person.go changes a text for the item: "my" to "their"
 //	object.go    turns an object into a key: when two wordings mean the same
 //	concept.go   when wordings in two languages mean the same (R13)

@@ -108,7 +108,7 @@ var spoken = map[string][]string{
 // endsSaid reports whether an ending includes an item kept in the user's words: it shares words, or concerns
 // the user's only home, job or diet.
 func (e Ending) endsSaid(key string) bool {
-	topic, _, _ := strings.Cut(strings.TrimPrefix(key, saidKey), "/")
+	topic, _, _ := strings.Cut(strings.TrimPrefix(key, SaidKey), "/")
 	switch {
 	case e.Along && e.Old:
 		return true

@@ -65,17 +65,19 @@ func (p *Policy) Extract(text string) []Candidate {
 
 // Teaches returns what a message teaches: the candidates of [Policy.Extract], with the doubts about the
 // message as a whole, and pieces without a known topic if there is no doubt. Extract reads single clauses.
-func (p *Policy) Teaches(message string) []Candidate {
-	found, _ := p.teaches(message)
+// people are known by name.
+func (p *Policy) Teaches(message string, people ...subject.Person) []Candidate {
+	found, _ := p.teaches(message, people)
 	return found
 }
 
 // teaches is Teaches with the reason for an empty result.
-func (p *Policy) teaches(message string) ([]Candidate, string) {
-	r := newReader(message)
+func (p *Policy) teaches(message string, people []subject.Person) ([]Candidate, string) {
+	told := subject.Tell(message, people)
+	r := newReader(told.Text)
 	r.whole = true
 	found, why := p.extract(r)
-	return r.doubted(found), why
+	return ofPeople(r.doubted(found), told), why
 }
 
 // extract is Extract with the reason for an empty result.
@@ -354,7 +356,7 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 		if corrected = c.bare; corrected {
 			continue
 		}
-		if c.elliptic && inherited != "" {
+		if c.elliptic && (inherited != "" || ownMore.Match(c.text)) {
 			lead := c.lead(inherited)
 			c.pad, c.text = len(lead), lead+c.text
 		}

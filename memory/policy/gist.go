@@ -157,7 +157,7 @@ func (r *reader) tells(p piece) (topic, bool) {
 	case p.asks, p.of == subject.Listener, r.gist.rule > 0.5:
 		t.typ = memory.TypeRule
 		return t, r.gist.rule >= sureOrder
-	case p.near() && !keptHalf.Match(p.text) && !keptPast.Match(p.text) && !didOnce.Match(p.text):
+	case p.near() && !keptHalf.Match(p.text) && !keptPast.Match(p.text) && (!didOnce.Match(p.text) || lastingNews.Match(p.text)):
 		t.typ = memory.TypeRelationship
 		return t, 1-chance[Nothing] >= teachesOfOthers || p.coming()
 	case lang.HasHan(p.text) && p.of == subject.Unclear && !p.own && !p.void: // 我 is left out

@@ -9,9 +9,9 @@ import (
 
 // Forms for clauses about somebody of the user's, see [subject.PartyOf].
 var (
-	comingDay = lang.Form("comingDay") // names a day that may be to come
-	didOnce   = lang.Form("didOnce")   // tells what somebody did once
-	hasDone   = lang.Form("hasDone")   // "'s" before it is "has"
+	comingDay   = lang.Form("comingDay")   // names a day that may be to come
+	didOnce     = lang.Form("didOnce")     // tells what somebody did once
+	lastingNews = lang.Form("lastingNews") // what lasts of that: "got a new job"
 )
 
 // ruleNameOnly is the rule that reads only a name in a clause that says more.
@@ -20,16 +20,28 @@ const ruleNameOnly = "relation-with-name"
 // aboutParty returns a clause with the party in place of its pronoun, or before a predicate
 // without a subject.
 func (c clause) aboutParty(party string, pronoun int) clause {
-	if rest, ok := strings.CutPrefix(c.text[pronoun:], "'s "); ok && pronoun > 0 {
-		is := " is "
-		if hasDone.Match(rest) {
-			is = " has "
-		}
-		party, pronoun = party+is, pronoun+len("'s ")
-	}
-	c.at += pronoun
-	c.text, c.pad, c.told = party+c.text[pronoun:], len(party), true
+	said, n := subject.Instead(c.text, party, pronoun)
+	c.at += n
+	c.text, c.pad, c.told = said+c.text[n:], len(said), true
 	return c
+}
+
+// ofPeople turns candidates of a message with relations before names into those of the message as it was
+// said. A name that is known is not learned again.
+func ofPeople(found []Candidate, told subject.Told) (out []Candidate) {
+	for _, c := range found {
+		if p, known := told.About(c.Offset); known {
+			if strings.HasPrefix(c.Key, "relation/") && strings.HasSuffix(c.Key, "/name") {
+				continue
+			}
+			if c.Key, c.Content = p.Slot(c.Key), p.Named(c.Content); c.Doubt == smallTalk || c.Doubt == "others" {
+				c.Doubt = "" // it names the user's own people
+			}
+		}
+		c.Offset, c.Length = told.Said(c.Offset, c.Length)
+		out = append(out, c)
+	}
+	return out
 }
 
 // near reports whether a piece is about a person or an animal of the user's.

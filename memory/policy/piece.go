@@ -125,10 +125,11 @@ func (r *reader) around(pieces []piece, i int) (from, to int) {
 	from, to = i, i
 	fits := func(a, b int) bool { return pieces[b].hi-pieces[a].lo <= maxKept }
 	belongs := func(p piece) bool { return p.sentence == pieces[i].sentence && !p.asks && !p.void && !r.taken(p) }
-	for from > 0 && belongs(pieces[from-1]) && fits(from-1, to) {
+	apart := func(p piece) bool { return onceOnly.Match(p.text) && onceOnly.Match(pieces[i].text) } // each on a day of its own
+	for from > 0 && belongs(pieces[from-1]) && !apart(pieces[from-1]) && fits(from-1, to) {
 		from--
 	}
-	for to+1 < len(pieces) && !pieces[to+1].asks && !r.taken(pieces[to+1]) && fits(from, to+1) {
+	for to+1 < len(pieces) && !pieces[to+1].asks && !apart(pieces[to+1]) && !r.taken(pieces[to+1]) && fits(from, to+1) {
 		next := pieces[to+1]
 		if next.sentence != pieces[i].sentence && (next.void || size(next.text) > fewWords && !keptMore.Match(next.text)) {
 			break
@@ -256,8 +257,8 @@ func (r *reader) judged(p piece) piece {
 	return p
 }
 
-// saidKey is the key prefix of items kept in the user's words.
-const saidKey = "said/"
+// SaidKey is the key prefix of items kept in the user's words.
+const SaidKey = "said/"
 
 // over returns the ending of a piece that says that something is over (P4).
 func (r *reader) over(p piece) (Ending, bool) {
@@ -290,7 +291,7 @@ func (r *reader) endOnly(p piece, ends []Ending) {
 func (c Candidate) AsSaid() bool { return AsSaid(c.Key) }
 
 // AsSaid is [Candidate.AsSaid] for the key of an item.
-func AsSaid(key string) bool { return strings.HasPrefix(key, saidKey) }
+func AsSaid(key string) bool { return strings.HasPrefix(key, SaidKey) }
 
 // sameWords returns the key object of words kept as said: their content words in alphabetical order. "I
 // prefer trains to planes" replaces "I prefer planes to trains".
@@ -314,7 +315,7 @@ func (r *reader) keepWords(t *topic, sentence, lo, hi int) bool {
 		return false
 	}
 	c := Candidate{
-		Type: t.typ, Key: saidKey + t.name + "/" + sameWords(raw), Title: t.title, Content: sentenceCase(raw),
+		Type: t.typ, Key: SaidKey + t.name + "/" + sameWords(raw), Title: t.title, Content: sentenceCase(raw),
 		Tags: append([]string{}, t.tags...), Confidence: statedConfidence, Importance: t.weight,
 		Source: memory.SourceUserStated, Rule: "said-" + t.name, Reason: cmp.Or(t.why, "said about "+t.name),
 	}

@@ -1,10 +1,14 @@
 package policy
 
-import "memoria/memory"
+import (
+	"memoria/memory"
+	"memoria/memory/policy/subject"
+)
 
 // Event is one message to decide on.
 type Event struct {
 	Record memory.Record
+	People []subject.Person // known to the memory by name
 }
 
 // Route says where a message goes (P1).
@@ -30,7 +34,7 @@ func (p *Policy) Route(e Event) Route {
 	case r.Role != memory.RoleUser:
 		return archival("not the user's words")
 	}
-	found, why := p.teaches(e.Record.Typed())
+	found, why := p.teaches(e.Record.Typed(), e.People)
 	for _, c := range found {
 		if c.Risk != RiskSecret {
 			return Route{ToArchival: true, ToRecall: true, Reason: c.Reason, Teaches: found}

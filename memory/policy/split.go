@@ -77,6 +77,9 @@ var (
 	bareVerb      = lang.Form("bareVerb")
 	barePredicate = lang.Form("barePredicate")
 	infinitive    = lang.Form("infinitive")
+	hasOwn        = lang.Form("hasOwn")    // before it: "I have"
+	ownMore       = lang.Form("ownMore")   // another of the user's people or animals, with a name
+	eachDated     = lang.Form("eachDated") // another event with its own day
 )
 
 // splitClauses splits text[lo:hi] where a new statement begins: at a comma or a conjunction before a
@@ -109,13 +112,14 @@ func splitClauses(v *lang.View, s string, lo, hi int) []clause {
 			emit(cutAt)
 			start, elliptic, predicate = next, false, false
 		case belongs(s[start:cutAt], rest):
-		case bare:
+		case bare, ownMore.Match(rest) && hasOwn.Match(s[start:cutAt]):
 			emit(cutAt)
 			start, elliptic, predicate = hi-len(rest), true, false
 		case (predicate || iAm.Match(s[start:cutAt])) && goesOn(s[start:cutAt], rest):
 			emit(cutAt)
 			start, elliptic, predicate = hi-len(rest), true, true
-		case starter.Match(rest), han && comma, han && text.Han(firstRune(s[cutAt:next])):
+		case starter.Match(rest), han && comma, han && text.Han(firstRune(s[cutAt:next])),
+			eachDated.Match(rest) && comingDay.Match(s[start:cutAt]):
 			emit(cutAt)
 			start, elliptic, predicate = hi-len(rest), false, false
 		}
@@ -324,7 +328,10 @@ var (
 
 // lead returns the text to prepend to a clause without a subject that inherits it.
 func (c *clause) lead(subject string) string {
-	if c.predicate && subject == "i " {
+	switch {
+	case ownMore.Match(c.text):
+		return "i have "
+	case c.predicate && subject == "i ":
 		return "i'm "
 	}
 	return subject

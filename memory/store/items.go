@@ -209,10 +209,11 @@ func (tx *Tx) KeyHolders(agent, key string) ([]string, error) {
 	}))
 }
 
-// ItemsWithKey returns the present items with a wanted key, oldest first within each key.
-func (tx *Tx) ItemsWithKey(agent string, wanted func(key string) bool) ([]memory.Item, error) {
+// ItemsWithKey returns the present items with a wanted key among those that begin with a prefix, oldest first
+// within each key.
+func (tx *Tx) ItemsWithKey(agent, prefix string, wanted func(key string) bool) ([]memory.Item, error) {
 	var ids []string
-	for k, err := range itemKeys.Keys(tx.kv, kv.Prefix(agent)) {
+	for k, err := range itemKeys.Keys(tx.kv, kv.Beginning(agent, prefix)) {
 		if err != nil {
 			return nil, fmt.Errorf("looking through the keys of items: %w", err)
 		}

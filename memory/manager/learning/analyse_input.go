@@ -48,7 +48,7 @@ func sourcesUnchanged(t *write.Tx, j queue.Job, r analysisSources) (bool, error)
 func (w *Writer) analysisInput(
 	ctx context.Context, a *write.Agent, j queue.Job,
 ) (in learn.Input, said memory.Record, seen analysisSources, err error) {
-	said, reply, before, err := w.said(ctx, a, j)
+	said, reply, before, _, err := w.said(ctx, a, j)
 	if err != nil || said.ID == "" {
 		return in, said, seen, err
 	}

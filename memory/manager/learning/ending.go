@@ -33,7 +33,7 @@ func applyProposal(t *write.Tx, p proposal, all []proposal) ([]memory.Change, er
 	if in := p.saidIn(); in.Kind != "" {
 		p.hold = cmp.Or(p.hold, frame.Reason(in))
 	}
-	may, err := t.ItemsWithKey(t.Owner.ID, p.MayEnd)
+	may, err := t.ItemsWithKey(t.Owner.ID, "", p.MayEnd)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func endContradicted(t *write.Tx, c policy.Candidate, by memory.Item, p proposal
 	if c.Type != memory.TypeRule {
 		return nil
 	}
-	rules, err := t.ItemsWithKey(t.Owner.ID, c.MayEnd)
+	rules, err := t.ItemsWithKey(t.Owner.ID, "", c.MayEnd)
 	if err != nil {
 		return err
 	}

@@ -16,6 +16,7 @@ import (
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/memory/policy/sensitive"
+	"memoria/memory/policy/subject"
 	"memoria/memory/store"
 	"memoria/memory/store/queue"
 )
@@ -168,7 +169,7 @@ func (w *Writer) learnOrCount(ctx context.Context, a *write.Agent, j queue.Job, 
 // for [Writer.Learn].
 func (w *Writer) learn(ctx context.Context, a *write.Agent, j queue.Job, asked bool) (Learned, error) {
 	l := Learned{SessionID: j.SessionID, TurnID: j.TurnID}
-	said, reply, before, err := w.said(ctx, a, j)
+	said, reply, before, people, err := w.said(ctx, a, j)
 	if err != nil {
 		return l, err
 	}
@@ -180,7 +181,7 @@ func (w *Writer) learn(ctx context.Context, a *write.Agent, j queue.Job, asked b
 		if asked {
 			wait = turnWait
 		}
-		found = proposed(w.Core, said)
+		found = proposed(w.Core, said, people)
 		if wants {
 			found = withoutInstruction(found, in)
 		} else {
@@ -224,12 +225,13 @@ func withoutInstruction(found []proposal, in instruct.Instruction) []proposal {
 	})
 }
 
-// proposed returns the rules' proposals from a message; none if it is gone.
-func proposed(w *write.Core, said memory.Record) (found []proposal) {
+// proposed returns the rules' proposals from a message; none if it is gone. people are those known by
+// name.
+func proposed(w *write.Core, said memory.Record, people []subject.Person) (found []proposal) {
 	if said.ID == "" {
 		return nil
 	}
-	for _, c := range w.Decide().Route(policy.Event{Record: said}).Teaches {
+	for _, c := range w.Decide().Route(policy.Event{Record: said, People: people}).Teaches {
 		c = policy.Dated(c, said.Timestamp, w.Now().Location())
 		found = append(found, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
 	}
@@ -261,16 +263,24 @@ func isQueued(t *write.Tx, j queue.Job) (bool, error) {
 	return err == nil && now.Kind == j.Kind && now.SessionID == j.SessionID, err
 }
 
-// said returns a turn's user message, its reply, and the user's earlier messages, newest
-// first. It reads only the end of a session.
-func (w *Writer) said(ctx context.Context, a *write.Agent, j queue.Job) (said, reply memory.Record, before []memory.Record, err error) {
+// said returns a turn's user message, its reply, the user's earlier messages, newest first,
+// and the people known by name that rules may still read of. It reads only the end of a session.
+func (w *Writer) said(
+	ctx context.Context, a *write.Agent, j queue.Job,
+) (said, reply memory.Record, before []memory.Record, people []subject.Person, err error) {
 	err = w.View(ctx, func(tx *store.Tx) error {
+		read := func() (err error) {
+			if said.ID != "" && !j.Ruled {
+				people, err = peopleIn(tx, a.ID, said)
+			}
+			return err
+		}
 		for r, err := range tx.Path(a.ID, j.RecordID) {
 			switch {
 			case err != nil:
 				return err
 			case r.SessionID != j.SessionID: // the original session of a fork learned it
-				return nil
+				return read()
 			case r.ID == j.RecordID && r.Role == memory.RoleAssistant:
 				if reply = r; r.Status == memory.StatusInterrupted { // interrupted answers teach nothing (K8)
 					reply.Content, reply.ContentRef = "", ""
@@ -282,12 +292,12 @@ func (w *Writer) said(ctx context.Context, a *write.Agent, j queue.Job) (said, r
 				said = r
 			}
 			if len(before) == topicLooks {
-				return nil
+				break
 			}
 		}
-		return nil
+		return read()
 	})
-	return w.Recall().Fetch(said), w.Recall().Fetch(reply), w.Recall().FetchAll(before), err
+	return w.Recall().Fetch(said), w.Recall().Fetch(reply), w.Recall().FetchAll(before), people, err
 }
 
 // ByUser is the cause of changes by the user.

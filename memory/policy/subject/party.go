@@ -1,6 +1,8 @@
 package subject
 
 import (
+	"strings"
+
 	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
 )
@@ -12,6 +14,7 @@ var (
 	partyOther = lang.Form("partyOther") // what follows partyFirst if the clause is about something else
 	anaphor    = lang.Form("anaphor")    // a clause begins with he, she or it
 	partyKind  = lang.Form("partyKind")  // what the party is, at the end
+	hasDone    = lang.Form("hasDone")    // "'s" before it is "has"
 	hasParty   = lang.Form("hasParty")   // introduces one: "I have a cat"
 	ofThem     = lang.Form("ofThem")     // a clause about what was introduced so
 	ownClause  = lang.Form("ownSubject") // a clause about the user
@@ -54,6 +57,19 @@ func GoesOnAbout(clause string) (pronoun int, ok bool) {
 		return 0, false
 	}
 	return m[1], true
+}
+
+// Instead returns the words to put before clause[n:] for a party in place of its pronoun: "my flatmate is" for
+// "he's".
+func Instead(clause, party string, pronoun int) (said string, n int) {
+	rest, ok := strings.CutPrefix(clause[pronoun:], "'s ")
+	switch {
+	case !ok || pronoun == 0:
+		return party, pronoun
+	case hasDone.Match(rest):
+		return party + " has ", pronoun + len("'s ")
+	}
+	return party + " is ", pronoun + len("'s ")
 }
 
 // Follow returns whom the clause after this one may go on about, given whom this one might

@@ -1,0 +1,60 @@
+package manager_test
+
+import (
+	"slices"
+	"testing"
+)
+
+// P2, P5c: a sentence about somebody whom the memory knows by name is remembered as one about them, with
+// the user's words as its source. One undo takes it back.
+func TestKnownByName(t *testing.T) {
+	for _, c := range []struct {
+		told []string
+		then string
+		now  string
+	}{
+		{[]string{"My flatmate is Piotr, he's a baker."}, "Piotr is vegan", "Their flatmate Piotr is vegan."},
+		{[]string{"I share the flat with Yuki and Bram."}, "Yuki got a new job in Osaka", "My flatmate Yuki got a new job in Osaka."},
+		{[]string{"we have three cats, Miso, Tofu and Ponzu"}, "Ponzu sleeps in the sink", "My cat Ponzu sleeps in the sink."},
+		{[]string{"我女儿叫糖糖"}, "糖糖在学钢琴", "我女儿糖糖在学钢琴"},
+		{[]string{"我同事小王是湖南人"}, "小王调去深圳了", "我同事小王调去深圳了"},
+	} {
+		m, _ := open(t)
+		for _, s := range c.told {
+			say(t, m, luna, "", s)
+		}
+		was := activeContents(t, m)
+		_, changes := say(t, m, luna, "", c.then)
+		if got := activeContents(t, m); !slices.Contains(got, c.now) {
+			t.Errorf("%s: %q, want %q", c.then, got, c.now)
+			continue
+		}
+		ev := changes[0].Item.Evidence[0]
+		if ev.Offset != 0 || ev.Length != len(c.then) {
+			t.Errorf("%s: its source is %+v", c.then, ev)
+		}
+		must(m.Learning().UndoLast(t.Context(), luna))(t)
+		if got := activeContents(t, m); !slices.Equal(got, was) {
+			t.Errorf("%s: undone %q, want %q", c.then, got, was)
+		}
+	}
+}
+
+// P4: nobody is known by a name any more once what named them has ended. Several of one relation have slots of
+// their own.
+func TestKnownByNameEnds(t *testing.T) {
+	m, _ := open(t)
+	for _, s := range []string{"we have three cats, Miso, Tofu and Ponzu", "Miso is 3", "Tofu is 5", "My flatmate is Piotr.", "Piotr moved out on Sunday."} {
+		say(t, m, luna, "", s)
+	}
+	was := activeContents(t, m)
+	for _, want := range []string{"Their cat Miso is 3.", "Their cat Tofu is 5."} {
+		if !slices.Contains(was, want) {
+			t.Errorf("%q is not in %q", want, was)
+		}
+	}
+	say(t, m, luna, "", "Piotr is vegan")
+	if got := activeContents(t, m); !slices.Equal(got, was) {
+		t.Errorf("%q, want %q", got, was)
+	}
+}

@@ -1,0 +1,376 @@
+package subject
+
+import (
+	"slices"
+	"strings"
+
+	"memoria/index/text"
+	"memoria/memory/policy/lang"
+)
+
+// Person is a person or an animal of the user's, known by name.
+type Person struct {
+	Name     string // as written: "Piotr", 糖糖
+	Relation string // what the user calls them, in either language: "flatmate", 女儿
+	// Shared says that others known by name have the same relation: two of three cats.
+	Shared bool
+}
+
+// Forms of people.txt.
+var (
+	kinNamed   = lang.FormEach("kinNamed")   // before a name: "their cat is called"
+	namedKin   = lang.FormEach("namedKin")   // after a name: "is my stepson"
+	calledKin  = lang.Form("calledKin")      // around a name: 叫阿福的柴犬
+	nameJoin   = lang.Form("nameJoin")       // between names
+	nameEnds   = lang.Form("nameEnds")       // ends a Chinese name
+	nobodys    = lang.Form("nobodys")        // a message whose names are not those of the user's people
+	says       = lang.FormEach("nameSays")   // what a clause says of somebody, after the name
+	lives      = lang.FormEach("livingSays") // the same, if the name is a word, too
+	isAnimal   = lang.Form("isAnimal")
+	isRelation = lang.Form("isRelation") // a whole word for a relation
+
+	alsoWord = lang.Words("alsoWord") // names that are words, or names of places and public figures
+	noName   = lang.Words("noName")   // capitalised words that are no names
+	notName  = lang.Words("nationality")
+
+	mateOf = lang.Table("mateOf") // with whom one shares what
+)
+
+// maxNames bounds the names of one item.
+const maxNames = 8
+
+// People returns the people and animals that a memory names, with their relation to the user.
+func People(content string) []Person {
+	v, language := lang.NewView(content, lang.MaxRead), 0
+	if lang.HasHan(content) {
+		language = 1
+	}
+	var out []Person
+	for at := 0; at < len(v.Text) && len(out) < maxNames; {
+		m := kinNamed[language].Groups(v.Text[at:])
+		if m == nil || m[1] == 0 {
+			break
+		}
+		out = append(out, namesAt(v, at+m[1], firstGroup(v.Text[at:], m))...)
+		at += m[1]
+	}
+	for at := 0; at < len(v.Text) && len(out) < maxNames; {
+		m := namedKin[language].Groups(v.Text[at:])
+		if m == nil {
+			break
+		}
+		if lo, hi := nameBefore(v.Text, at+m[0]), at+m[0]; lo < hi && isName(v.Raw(lo, hi)) {
+			out = append(out, Person{Name: v.Raw(lo, hi), Relation: relationOf(firstGroup(v.Text[at:], m))})
+		}
+		at += m[1]
+	}
+	if m := calledKin.Groups(v.Text); m != nil && isName(v.Raw(m[2], m[3])) {
+		out = append(out, Person{Name: v.Raw(m[2], m[3]), Relation: v.Text[m[4]:m[5]]})
+	}
+	return Together(out)
+}
+
+// firstGroup returns the first capture of a match that took part.
+func firstGroup(s string, m []int) string {
+	for i := 2; i+1 < len(m); i += 2 {
+		if m[i] >= 0 {
+			return s[m[i]:m[i+1]]
+		}
+	}
+	return ""
+}
+
+// Together removes doubles, and names of more than one person, from a list; it marks shared
+// relations.
+func Together(people []Person) (out []Person) {
+	for i, p := range people {
+		p.Shared = p.Shared || slices.ContainsFunc(people, func(o Person) bool { return o.Relation == p.Relation && o.Name != p.Name })
+		other := func(o Person) bool { return o.Name == p.Name && o.Relation != p.Relation }
+		same := func(o Person) bool { return o.Name == p.Name }
+		if !slices.ContainsFunc(people, other) && !slices.ContainsFunc(people[:i], same) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// relationOf returns the word for one of a relation.
+func relationOf(w string) string {
+	if mate := mateOf()[w]; mate != "" {
+		return mate
+	}
+	one, ok := strings.CutSuffix(w, "s")
+	if ok && isRelation.Match(one) {
+		return one
+	}
+	return w
+}
+
+// namesAt returns those named from a position on: "Miso, Tofu and Ponzu".
+func namesAt(v *lang.View, at int, relation string) (out []Person) {
+	if lang.HasHan(relation) {
+		end := at + max(partyNameZH(v.Text[at:]), ahName(v.Text[at:]))
+		if called := lang.HasHan(v.Text[:at]) && strings.HasSuffix(v.Text[:at], "叫") || strings.HasSuffix(v.Text[:at], "是"); called {
+			if end = len(v.Text); nameEnds.Match(v.Text[at:]) {
+				end = at + nameEnds.Find(v.Text[at:])[0]
+			}
+		}
+		if name := v.Raw(at, end); isName(name) {
+			return []Person{{Name: name, Relation: relationOf(relation)}}
+		}
+		return nil
+	}
+	for at < len(v.Text) {
+		end := wordEnd(v.Text, at)
+		if next := end + 1; end < len(v.Text) && v.Text[end] == ' ' && lang.Capitalised(v.Raw(next, wordEnd(v.Text, next))) {
+			end = wordEnd(v.Text, next) // Mr Pym
+		}
+		if end == at || !isName(v.Raw(at, end)) {
+			break
+		}
+		out = append(out, Person{Name: v.Raw(at, end), Relation: relationOf(relation)})
+		m := nameJoin.Find(v.Text[end:])
+		if m == nil || m[0] > 0 {
+			break
+		}
+		at = end + m[1]
+	}
+	return out
+}
+
+// ahName returns the bytes of a name like 阿健 at the beginning of a text.
+func ahName(s string) int {
+	if runes := []rune(s); len(runes) > 1 && runes[0] == '阿' && text.Han(runes[1]) {
+		return len(string(runes[:2]))
+	}
+	return 0
+}
+
+// wordEnd returns the end of the Latin word at a position.
+func wordEnd(s string, at int) int {
+	for i, r := range s[at:] {
+		if !lang.Latin(r) && r != '-' {
+			return at + i
+		}
+	}
+	return len(s)
+}
+
+// nameBefore returns the start of the one word before a position, or the position if more words precede.
+func nameBefore(s string, end int) int {
+	lo := strings.LastIndexAny(s[:end], " ,.;:!?\n") + 1
+	before := strings.TrimRight(s[:lo], " ")
+	if before == "" || strings.ContainsAny(before[len(before)-1:], ",.;:!?\n") {
+		return lo
+	}
+	return end
+}
+
+// isName reports whether a text looks like a name.
+func isName(name string) bool {
+	runes := []rune(name)
+	if lang.HasHan(name) {
+		return len(runes) >= 2 && len(runes) <= 4 && !strings.ContainsAny(name, " ,;") && !isRelation.Match(name) &&
+			!text.IsStop(name)
+	}
+	first, _, _ := strings.Cut(text.Fold(name), " ")
+	return len(runes) >= 2 && lang.Capitalised(name) && !text.IsStop(first) && !noName()[first] && !notName()[first] &&
+		!isRelation.Match(first)
+}
+
+// Told is a message in which the relation stands before the names of people that the memory knows: "Piotr
+// is vegan" is "My flatmate Piotr is vegan". Those are read like any others of the user's.
+type Told struct {
+	Text string
+	said string
+	in   []insertion
+}
+
+type insertion struct {
+	at, size int // in Text
+	person   Person
+}
+
+// Tell puts relations before the names with which clauses of a message begin, if they say something of
+// that person. Names of public figures, in fiction and in quotations are left alone.
+func Tell(message string, people []Person) Told {
+	t := Told{Text: message, said: message}
+	if len(people) == 0 {
+		return t
+	}
+	v := lang.NewView(message, lang.MaxRead)
+	if nobodys.Match(v.Text) {
+		return t
+	}
+	for _, at := range clauseStarts(v) {
+		for _, p := range people {
+			lead, ok := p.begins(v, at)
+			if !ok {
+				continue
+			}
+			from, _ := v.Source(at, at+1)
+			from += t.grown()
+			if from == 0 && !lang.HasHan(lead) {
+				lead = "M" + lead[1:]
+			}
+			t.Text = t.Text[:from] + lead + t.Text[from:]
+			t.in = append(t.in, insertion{at: from, size: len(lead), person: p})
+			break
+		}
+	}
+	return t
+}
+
+func (t Told) grown() (n int) {
+	for _, in := range t.in {
+		n += in.size
+	}
+	return n
+}
+
+// Said returns the bytes of the message that bytes of Text come from.
+func (t Told) Said(offset, length int) (int, int) {
+	lo, hi := t.from(offset), t.from(offset+length)
+	return lo, hi - lo
+}
+
+// from returns the place in the message of a place in Text.
+func (t Told) from(at int) int {
+	shift := 0
+	for _, in := range t.in {
+		switch {
+		case at >= in.at+in.size:
+			shift += in.size
+		case at > in.at:
+			return in.at - shift
+		}
+	}
+	return at - shift
+}
+
+// About returns the person known by name that some bytes of Text begin with.
+func (t Told) About(offset int) (Person, bool) {
+	for _, in := range t.in {
+		if in.at == offset {
+			return in.person, true
+		}
+	}
+	return Person{}, false
+}
+
+// clauseStarts returns the positions where clauses begin, after introductory words.
+func clauseStarts(v *lang.View) (out []int) {
+	for _, one := range lang.SplitSentences(v.Text) {
+		lo := one.Lo
+		for _, m := range append(clauseEnd.FindAll(v.Text[one.Lo:one.Hi]), []int{one.Hi - one.Lo, one.Hi - one.Lo}) {
+			a, b := lang.TrimBlank(v.Text, lo, one.Lo+m[0])
+			lo = one.Lo + m[1]
+			if a >= b {
+				continue
+			}
+			clause := v.Text[a:b]
+			if lang.HasHan(clause) {
+				out = append(out, b-len(skipLeadsZH(clause)))
+				continue
+			}
+			words := strings.Split(clause, " ")
+			n := leadWords(words)
+			if n < len(words) {
+				out = append(out, b-len(strings.Join(words[n:], " ")))
+			}
+		}
+	}
+	return out
+}
+
+// begins reports whether the text at a position says something of a person, and returns the words for the
+// relation that then precede the name.
+func (p Person) begins(v *lang.View, at int) (lead string, ok bool) {
+	name := text.Fold(p.Name)
+	rest, found := strings.CutPrefix(v.Text[at:], name)
+	if !found || v.Raw(at, at+len(name)) != p.Name {
+		return "", false
+	}
+	i := 0
+	if lang.HasHan(rest) && strings.ContainsAny(rest[:1], " ") || !strings.HasPrefix(rest, " ") && !strings.HasPrefix(rest, "'") {
+		i = 1
+		rest = strings.TrimPrefix(rest, " ")
+	}
+	relation, ok := p.relationIn(i == 1)
+	if !ok || !p.saidBy(rest, i) {
+		return "", false
+	}
+	switch {
+	case i == 1 && isAnimal.Match(relation):
+		return "我家" + relation, true
+	case i == 1:
+		return "我" + relation, true
+	}
+	return "my " + relation + " ", true
+}
+
+// Slot returns the key of a slot of the person's relation. Of several with one relation each has slots of its
+// own.
+func (p Person) Slot(key string) string {
+	parts := strings.Split(key, "/")
+	if !p.Shared || len(parts) < 3 || parts[0] != "relation" {
+		return key
+	}
+	parts[1] += "-" + strings.ReplaceAll(text.Fold(p.Name), " ", "-")
+	return strings.Join(parts, "/")
+}
+
+// Named puts the name into a conclusion that has only the relation: "Their flatmate Piotr moved out."
+func (p Person) Named(content string) string {
+	if strings.Contains(content, p.Name) {
+		return content
+	}
+	name := " " + p.Name
+	if lang.HasHan(p.Relation) {
+		name = p.Name
+	}
+	return strings.Replace(content, p.Relation, p.Relation+name, 1)
+}
+
+// saidBy reports whether the text after a name says something of that person, in English (0) or Chinese (1).
+func (p Person) saidBy(rest string, language int) bool {
+	if m := lives[language].Find(rest); m != nil && m[0] == 0 {
+		return true
+	}
+	name := text.Fold(p.Name)
+	if language == 1 {
+		return (!lang.HasHan(name) || rareZH(name)) && (says[1].Match(rest) || actsZH(rest))
+	}
+	if alsoWord()[name] || text.IsStop(name) || len(text.Translations(name)) > 0 {
+		return false
+	}
+	words := strings.Fields(rest)
+	return says[0].Match(rest) || strings.HasPrefix(rest, " ") && len(words) > 0 && pastOrThird(words[0])
+}
+
+// relationIn returns the relation in one of the languages.
+func (p Person) relationIn(chinese bool) (string, bool) {
+	if lang.HasHan(p.Relation) == chinese {
+		return p.Relation, true
+	}
+	for _, w := range text.Translations(p.Relation) {
+		if lang.HasHan(w) == chinese && isRelation.Match(w) {
+			return w, true
+		}
+	}
+	return "", false
+}
+
+// Starts returns the folded beginnings of the clauses of a message that may begin with a name: a capitalised
+// word, or two Chinese characters.
+func Starts(message string) (out []string) {
+	v := lang.NewView(message, lang.MaxRead)
+	for _, at := range clauseStarts(v) {
+		if runes := []rune(v.Text[at:min(len(v.Text), at+16)]); len(runes) > 2 && text.Han(runes[0]) && text.Han(runes[1]) {
+			out = append(out, string(runes[:2]))
+		} else if end := wordEnd(v.Text, at); end > at+1 && lang.Capitalised(v.Raw(at, end)) && !text.IsStop(v.Text[at:end]) {
+			out = append(out, v.Text[at:end])
+		}
+	}
+	return out
+}
