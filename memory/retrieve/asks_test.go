@@ -11,6 +11,8 @@ func TestAsked(t *testing.T) {
 		"我叫什么？": "名字", "我叫什么呀": "名字", "我是谁": "名字", "你知道我是谁吗？": "名字", "我 叫 什麼？": "名字", "Hi! Who am I?": "name",
 		"do you know who I am?": "name", "我住哪": "home", "我住在哪里？": "home", "Where do I live?": "住", "where do i live now": "address",
 		"我几岁了": "年龄", "我多大？": "岁", "how old am I": "birthday", "我是做什么的？": "工作", "When was I born?": "生日",
+		"tell me about my family": "关系", "我家里有谁": "relationship", "who do I live with?": "flatmate", "我跟谁一起住": "室友",
+		"what car do I drive": "车", "我开什么车": "car",
 	} {
 		q := Analyse(message, "")
 		if !strings.Contains(strings.Join(q.Asked, " "), want) || q.Empty() {
