@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// P2, P5c: a sentence about somebody whom the memory knows by name is remembered as one about them, with
+// P2, P5c, P9b: a sentence about somebody whom the memory knows by name is remembered as one about them, with
 // the user's words as its source. One undo takes it back.
 func TestKnownByName(t *testing.T) {
 	for _, c := range []struct {
@@ -32,6 +32,9 @@ func TestKnownByName(t *testing.T) {
 		ev := changes[0].Item.Evidence[0]
 		if ev.Offset != 0 || ev.Length != len(c.then) {
 			t.Errorf("%s: its source is %+v", c.then, ev)
+		}
+		if doubtful := must(m.Learning().Review(t.Context(), luna))(t); len(doubtful) > 0 {
+			t.Errorf("%s: the rules would not make %q now", c.then, doubtful[0].Content)
 		}
 		must(m.Learning().UndoLast(t.Context(), luna))(t)
 		if got := activeContents(t, m); !slices.Equal(got, was) {

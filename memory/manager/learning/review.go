@@ -10,6 +10,7 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
+	"memoria/memory/policy/subject"
 	"memoria/memory/recall"
 	"memoria/memory/store"
 )
@@ -41,10 +42,14 @@ func (w *Writer) Review(ctx context.Context, agentID string) ([]Reviewed, error)
 		return nil, err
 	}
 	var made []memory.Item
+	var people []subject.Person
 	err = w.View(ctx, func(tx *store.Tx) error {
 		for it, err := range tx.Items(a.ID) {
 			if err != nil {
 				return err
+			}
+			if it.State == memory.StateActive {
+				people = append(people, subject.People(it.Content)...)
 			}
 			rule := it.Metadata.Rule
 			if it.State == memory.StateActive && it.Origin == memory.OriginTurn && rule != "" && rule != "model" {
@@ -53,6 +58,7 @@ func (w *Writer) Review(ctx context.Context, agentID string) ([]Reviewed, error)
 		}
 		return nil
 	})
+	people = subject.Together(people)
 	out := []Reviewed{}
 	for _, it := range made {
 		if err == nil && ctx.Err() != nil {
@@ -63,7 +69,7 @@ func (w *Writer) Review(ctx context.Context, agentID string) ([]Reviewed, error)
 		}
 		var r Reviewed
 		var doubtful bool
-		if r, doubtful, err = w.review(ctx, a, it); doubtful {
+		if r, doubtful, err = w.review(ctx, a, it, people); doubtful {
 			out = append(out, r)
 		}
 	}
@@ -75,7 +81,9 @@ func (w *Writer) Review(ctx context.Context, agentID string) ([]Reviewed, error)
 
 // review reports whether no source message of an item produces it under the current
 // rules.
-func (w *Writer) review(ctx context.Context, a *write.Agent, it memory.Item) (r Reviewed, doubtful bool, err error) {
+func (w *Writer) review(
+	ctx context.Context, a *write.Agent, it memory.Item, people []subject.Person,
+) (r Reviewed, doubtful bool, err error) {
 	r = Reviewed{Item: it, Rule: it.Metadata.Rule}
 	for _, ev := range it.Evidence {
 		said, err := w.Lookup().Record(ctx, a.ID, ev.RecordID)
@@ -85,7 +93,7 @@ func (w *Writer) review(ctx context.Context, a *write.Agent, it memory.Item) (r 
 		if err != nil {
 			return r, false, err
 		}
-		if makes(w.Policy(), said, it) {
+		if makes(w.Policy(), said, it, people) {
 			return r, false, nil
 		}
 		r.Said, doubtful = recall.Quoted(said, ev), true
@@ -93,8 +101,8 @@ func (w *Writer) review(ctx context.Context, a *write.Agent, it memory.Item) (r 
 	return r, doubtful, nil
 }
 
-// makes reports whether the current rules make an item from a message.
-func makes(p *policy.Policy, said memory.Record, it memory.Item) bool {
+// makes reports whether the current rules make an item from a message, where people are known by name.
+func makes(p *policy.Policy, said memory.Record, it memory.Item, people []subject.Person) bool {
 	if said.Role != memory.RoleUser {
 		return false
 	}
@@ -104,7 +112,11 @@ func makes(p *policy.Policy, said memory.Record, it memory.Item) bool {
 		texts = append(texts, said.Content[lo:min(max(s.Offset+s.Length, lo), len(said.Content))])
 	}
 	for _, text := range texts {
-		if slices.ContainsFunc(p.Extract(text), func(c policy.Candidate) bool {
+		found := p.Extract(text)
+		if len(people) > 0 {
+			found = append(found, p.Teaches(text, people...)...)
+		}
+		if slices.ContainsFunc(found, func(c policy.Candidate) bool {
 			st, _ := c.Statement()
 			corrects := c.Corrects != "" && instruct.Holds(it, st.Value) // it has the item's key only once it is applied
 			return policy.SameSlot(c.Key, it.Key) || !c.OnlyEnds() && c.Content == it.Content || corrects
