@@ -404,6 +404,7 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			r.add(i, c, d)
 			ruled = c.durable && d.typ == memory.TypeRule
 		}
+		r.introductions(i, c)
 	}
 }
 

@@ -11,6 +11,8 @@ import (
 var (
 	comingDay   = lang.Form("comingDay")   // names a day that may be to come
 	didOnce     = lang.Form("didOnce")     // tells what somebody did once
+	mentioned   = lang.Form("mentioned")   // "my husband Rui"
+	notOwn      = lang.Form("nobodys")     // a message whose names are not those of the user's people
 	lastingNews = lang.Form("lastingNews") // what lasts of that: "got a new job"
 )
 
@@ -24,6 +26,22 @@ func (c clause) aboutParty(party string, pronoun int) clause {
 	c.at += n
 	c.text, c.pad, c.told = said+c.text[n:], len(said), true
 	return c
+}
+
+// introductions reads the names that a clause about something else mentions: "I moved here with my husband Rui".
+func (r *reader) introductions(i int, c clause) {
+	for _, m := range mentioned.FindAll(c.text) {
+		if m[0] <= c.pad || notOwn.Match(r.masked) {
+			continue
+		}
+		with := c
+		with.at, with.text, with.pad = c.at+m[0]-c.pad, c.text[m[0]:m[1]], 0
+		for _, d := range drafts(with) {
+			if d.rule == ruleNameOnly {
+				r.add(i, with, d)
+			}
+		}
+	}
 }
 
 // ofPeople turns candidates of a message with relations before names into those of the message as it was

@@ -107,3 +107,27 @@ func TestKnownByNameSensitive(t *testing.T) {
 		}
 	}
 }
+
+// P2: a name in a clause about something else is learned, too; not one of fiction, a day or of several.
+func TestNamesInPassing(t *testing.T) {
+	for message, want := range map[string]string{
+		"I moved to Porto last spring with my husband Rui.":  "Their husband is called Rui.",
+		"I'm meeting my sister Anna for coffee on Sunday":    "Their sister is called Anna.",
+		"In my novel I live with my sister Anna.":            "",
+		"I told my mum Monday is fine":                       "",
+		"I went out with my friends Anna and Ben":            "",
+		"Maybe I should ask my brother Tom?":                 "",
+		"If I stay with my brother Tom, the rent is shared.": "",
+		"I visited my aunt in Rome":                          "",
+	} {
+		got := ""
+		for _, c := range new(policy.Policy).Teaches(message) {
+			if strings.HasPrefix(c.Key, "relation/") && strings.HasSuffix(c.Key, "/name") && c.Doubt == "" {
+				got = c.Content
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", message, got, want)
+		}
+	}
+}
