@@ -154,6 +154,18 @@ func hypothetical(s string) bool {
 	return !politeWish.Match(s) && hypothesis.Match(s)
 }
 
+// Supposes reports whether a sentence of a message tells what is not so: "if my flight was on Friday".
+func Supposes(message string) bool {
+	r := newReader(message)
+	for i := range r.sentences {
+		s := r.trimmed(i)
+		if supposes(r.masked[s.Lo:s.Hi]) {
+			return true
+		}
+	}
+	return false
+}
+
 var (
 	textWork  = lang.Form("textWork")  // introduces text to work on, in this sentence or later ones
 	composing = lang.Form("composing") // only this sentence is text to work on, unless it ends in a colon

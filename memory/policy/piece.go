@@ -33,6 +33,7 @@ var (
 	brokenCode = lang.Form("brokenCode") // about failing programs
 	keptVoid   = lang.Form("keptVoid")   // states nothing lasting
 	keptOver   = lang.Form("keptOver")   // says that something is over
+	notOver    = lang.Form("notOver")    // says that it is not
 	keptChoice = lang.Form("keptChoice") // states a choice, in spite of "I'd"
 	supposed   = lang.Form("supposed")   // states a mere thought
 	keptMore   = lang.Form("keptMore")   // continues the previous sentence
@@ -268,7 +269,7 @@ func (r *reader) over(p piece) (Ending, bool) {
 		return Ending{}, false
 	}
 	if others := p.of == subject.Listener || p.of == subject.Another; others || r.ruled(p, false) || supposed.Match(p.text) || p.asks ||
-		p.void || !keptOver.Match(p.text) {
+		p.void || !keptOver.Match(p.text) || notOver.Match(p.text) {
 		return Ending{}, false
 	}
 	return Ending{Keys: []string{"*"}, Shared: r.v.Raw(p.lo, p.hi), How: "you said that it is over"}, true
