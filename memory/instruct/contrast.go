@@ -1,6 +1,7 @@
 package instruct
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,11 +22,16 @@ import (
 type Contrast struct {
 	Item     memory.Item
 	Old, New string // Old is in the item's content, New as written in the message
+	// Named says that the item was found by what the message names, however long ago it was told.
+	Named bool
+	// Names says that the message has a word of the item besides the two values.
+	Names bool
 }
 
 // contrasts are the forms of data/contrasts.txt.
 type contrasts struct {
 	wrongBefore, saidBefore, rightLead, rightTail, takesBack, spelledWrong, movedTo pattern.Pattern
+	copula, another, somebody, pronoun, isOn, dropped, droppedBefore, changedTo     pattern.Pattern
 }
 
 var contrasting = sync.OnceValue(func() contrasts {
@@ -33,7 +39,8 @@ var contrasting = sync.OnceValue(func() contrasts {
 	form := func(name string) pattern.Pattern { return book.Pattern("{" + name + "}") }
 	return contrasts{
 		form("wrongBefore"), form("saidBefore"), form("rightLead"), form("rightTail"), form("takesBack"), form("spelledWrong"),
-		form("movedTo"),
+		form("movedTo"), form("copula"), form("another"), form("somebody"), form("pronoun"), form("isOn"), form("dropped"),
+		form("droppedBefore"), form("changedTo"),
 	}
 })
 
@@ -76,7 +83,18 @@ func MayContrast(message string, spans []memory.Span) bool {
 	c := contrasting()
 	first, _, _ := strings.Cut(folded, "!")
 	return c.wrongBefore.Match(folded) || c.saidBefore.Match(folded) || c.takesBack.Match(folded) || c.movedTo.Match(folded) ||
-		measured.MatchString(strings.Trim(first, " .,"))
+		measured.MatchString(strings.Trim(first, " .,")) || c.changesTo(folded) ||
+		ofKind(folded)
+}
+
+// changesTo reports whether a folded text may say what happens in place of something.
+func (c contrasts) changesTo(folded string) bool {
+	for _, s := range clausesOf(folded) {
+		if m := c.changedTo.Find(folded[s.lo:s.hi]); m != nil && m[1] > 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // Told are the items that a message may put right.
@@ -89,6 +107,9 @@ type Told struct {
 	// to have said, or by the thing that has another date. It is called at most once, and only
 	// for such a message.
 	All func() []memory.Item
+	// Alike returns those that share words with the message. Among them, too, the item must be
+	// named. It is called at most once.
+	Alike func() []memory.Item
 }
 
 // FindContrast finds the value that a message puts right: exactly one of the items has the wrong
@@ -100,22 +121,33 @@ func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
 		return slices.DeleteFunc(slices.Clone(items), func(it memory.Item) bool { return it.State != memory.StateActive })
 	}
 	last, all := active(told.Last), sync.OnceValue(func() []memory.Item { return active(told.All()) })
-	denied := func() (Contrast, bool) { return r.denied(r.c.wrongBefore, active(told.Recent)) }
-	if r.c.saidBefore.Match(v.Text) {
-		denied = func() (Contrast, bool) {
-			if c, ok := r.denied(r.c.wrongBefore, all()); ok {
-				return c, true
+	alike := sync.OnceValue(func() []memory.Item { return active(told.Alike()) })
+	denied := []func() (Contrast, bool){
+		func() (Contrast, bool) { return r.denied(r.c.wrongBefore, active(told.Recent)) },
+		func() (Contrast, bool) {
+			if !r.c.wrongBefore.Match(v.Text) {
+				return Contrast{}, false
 			}
-			return r.denied(r.c.saidBefore, all())
+			c, ok := r.denied(r.c.wrongBefore, alike())
+			c.Named = true
+			return c, ok && (r.c.takesBack.Match(v.Text) || r.names(c))
+		},
+	}
+	if r.c.saidBefore.Match(v.Text) {
+		denied = []func() (Contrast, bool){
+			func() (Contrast, bool) { return r.denied(r.c.wrongBefore, all()) },
+			func() (Contrast, bool) { return r.denied(r.c.saidBefore, all()) },
 		}
 	}
-	for _, find := range []func() (Contrast, bool){
-		func() (Contrast, bool) { return r.moved(last, all) },
-		denied,
+	ways := append([]func() (Contrast, bool){func() (Contrast, bool) { return r.moved(last, all) }}, denied...)
+	for _, find := range append(ways,
 		func() (Contrast, bool) { return r.bare(last) },
 		func() (Contrast, bool) { return r.respelled(last) },
-	} {
-		if c, ok := find(); ok && c.New != "" && text.Fold(c.New) != text.Fold(c.Old) {
+		func() (Contrast, bool) { return r.instead(alike) },
+		func() (Contrast, bool) { return r.restated(alike) },
+	) {
+		if c, ok := find(); ok && c.New != "" && text.Fold(c.New) != text.Fold(c.Old) && !r.ofAnother(c.Item, c.Old, c.New) {
+			c.Names = r.names(c)
 			return c, true
 		}
 	}
@@ -148,7 +180,8 @@ func clausesOf(s string) (out []span) {
 
 func (r contrastReader) text(s span) string { return r.v.Text[s.lo:s.hi] }
 
-// denied reads "Y, not X" and "not X, Y" where X is in one of the items.
+// denied reads "Y, not X" and "not X, Y" where X is in one of the items. What stands before "not" must be
+// about the item, too.
 func (r contrastReader) denied(before pattern.Pattern, items []memory.Item) (Contrast, bool) {
 	for n, s := range r.clauses {
 		m := before.Find(r.text(s))
@@ -160,8 +193,13 @@ func (r contrastReader) denied(before pattern.Pattern, items []memory.Item) (Con
 			continue
 		}
 		for _, p := range r.around(n, s.lo+m[0], s.lo+m[1]+length) {
+			if p.lo >= s.hi || p.hi <= s.lo { // what stands before "not" says what it is about
+				if before := r.trimmed(span{s.lo, s.lo + m[0]}); before.lo < before.hi && !sameThing(r.text(before), old, it) {
+					continue
+				}
+			}
 			if value := r.value(p, old, it); value != "" {
-				return Contrast{it, old, value}, true
+				return Contrast{Item: it, Old: old, New: value}, true
 			}
 		}
 	}
@@ -193,17 +231,45 @@ func (r contrastReader) value(s span, old string, it memory.Item) string {
 	if s.lo >= s.hi {
 		return ""
 	}
+	if m := r.c.copula.FindAll(r.text(s)); len(m) > 0 { // "the Skoda is red"
+		is := m[len(m)-1]
+		if !sameThing(r.v.Text[s.lo:s.lo+is[0]], old, it) {
+			return ""
+		}
+		s.lo += is[1]
+	}
 	said := r.v.Raw(s.lo, s.hi)
 	if p, ok := newPlain(said, respelled()); !ok || english().notNew.Match(p.text) || chinese().notNew.Match(p.text) {
 		return ""
 	}
 	value := RightValue(said, old, it.Content)
+	value = withShared(said, value, old)
 	if value == "" || HoldsBeside(it, old, value) || len(text.Words(value))+len(text.Grams(value)) == 0 ||
 		afterwards.MatchString(text.Fold(value)) {
 		return ""
 	}
 	if value = withoutArticle(value); size(value) > size(old)+longer || !sameThing(strings.Replace(said, value, " ", 1), old, it) {
 		return ""
+	}
+	return value
+}
+
+// withShared extends a value by the words before it that the old one has, too: December 14 in place of December 12.
+func withShared(said, value, old string) string {
+	at := strings.Index(said, value)
+	if value == "" || at < 0 || han(value) {
+		return value
+	}
+	words := text.Words(old)
+	for at > 0 {
+		before := strings.TrimRight(said[:at], " ")
+		w := before[strings.LastIndexByte(before, ' ')+1:]
+		if forms := text.Words(w); w == "" || len(forms) == 0 || !slices.Contains(words, forms[0]) {
+			break
+		}
+		end := at + len(value)
+		at = len(before) - len(w)
+		value = said[at:end]
 	}
 	return value
 }
@@ -234,15 +300,69 @@ func size(s string) int {
 
 // sameThing reports whether the words around a right value are about an item: it has them all.
 func sameThing(around, old string, it memory.Item) bool {
-	held := text.Fold(it.Content + " " + it.Title + " " + it.Key + " " + old)
+	has := holds(it, old)
+	return !slices.ContainsFunc(text.Keywords(around), func(w string) bool { return !has(w) })
+}
+
+// holds returns a function that reports whether an item has a word, or old words have it.
+func holds(it memory.Item, old string) func(word string) bool {
+	said := text.Fold(it.Content + " " + it.Title + " " + strings.NewReplacer("/", " ", "-", " ").Replace(it.Key) + " " + old)
+	held := said
+	for word, also := range implied() {
+		if lang.ContainsWords(said, word) {
+			held += " " + also
+		}
+	}
 	words := text.Words(held)
-	return !slices.ContainsFunc(text.Keywords(around), func(w string) bool {
+	return func(w string) bool {
 		folded := text.Fold(w)
 		if han(folded) {
-			return !strings.Contains(held, folded)
+			return strings.Contains(held, folded)
 		}
 		forms := text.Words(w)
-		return len(forms) > 0 && !slices.Contains(words, forms[0])
+		return len(forms) == 0 || slices.Contains(words, forms[0])
+	}
+}
+
+// implied maps words to others for the thing that they speak of: who drives something has a car.
+var implied = sync.OnceValue(func() map[string]string { return maps.Collect(entries("implied.txt", "=>")) })
+
+// OfAnother reports whether what a message says with some values is about somebody whom an item is not about: "my
+// neighbour's car is red". Without values the whole message counts.
+func OfAnother(message string, it memory.Item, values ...string) bool {
+	v := lang.NewView(strings.TrimSpace(message), lang.MaxRead)
+	return contrastReader{v: v, c: contrasting(), clauses: clausesOf(v.Text)}.ofAnother(it, values...)
+}
+
+// OfThing reports whether what a clause says of a thing can be about an item: "the sofa is red" is not about a car.
+func OfThing(clause, old string, it memory.Item) bool {
+	folded := text.Fold(clause)
+	m := contrasting().copula.FindAll(folded)
+	return len(m) == 0 || sameThing(folded[:m[len(m)-1][0]], old, it)
+}
+
+// names reports whether the message has a word of the item that it puts right, besides its values.
+func (r contrastReader) names(c Contrast) bool {
+	rest := r.v.Text
+	for _, value := range []string{c.Old, c.New} {
+		rest = strings.ReplaceAll(rest, text.Fold(value), " ")
+	}
+	return slices.ContainsFunc(text.Keywords(rest), holds(c.Item, ""))
+}
+
+// ofAnother reports whether the clauses that have some values are about somebody whom an item is not about: "my
+// neighbour's car is red". Without values all clauses count.
+func (r contrastReader) ofAnother(it memory.Item, values ...string) bool {
+	someone := strings.HasPrefix(it.Key, "relation") || r.c.somebody.Match(text.Fold(it.Content))
+	return slices.ContainsFunc(r.clauses, func(s span) bool {
+		said := r.text(s)
+		if len(values) > 0 && !slices.ContainsFunc(values, func(v string) bool { return v != "" && strings.Contains(said, text.Fold(v)) }) {
+			return false
+		}
+		if m := r.c.another.Find(said); m != nil && !sameThing(said[m[0]:m[1]], "", it) {
+			return true
+		}
+		return !someone && r.c.pronoun.Match(said)
 	})
 }
 
@@ -369,7 +489,7 @@ func (r contrastReader) bare(items []memory.Item) (Contrast, bool) {
 		for _, it := range items {
 			for _, at := range counted(m[1]).FindAllString(text.Fold(it.Content), -1) {
 				if lo, hi, ok := lang.FoldedIndex(it.Content, at); ok {
-					found = append(found, Contrast{it, it.Content[lo:hi], r.v.Raw(s.lo, s.hi)})
+					found = append(found, Contrast{Item: it, Old: it.Content[lo:hi], New: r.v.Raw(s.lo, s.hi)})
 				}
 			}
 		}
@@ -405,7 +525,7 @@ func (r contrastReader) respelled(items []memory.Item) (Contrast, bool) {
 		for _, it := range items {
 			for _, word := range alike(right, text.Fold(it.Content)) {
 				if lo, hi, ok := lang.FoldedIndex(it.Content, word); ok {
-					found = append(found, Contrast{it, it.Content[lo:hi], r.v.Raw(s.lo, s.hi)})
+					found = append(found, Contrast{Item: it, Old: it.Content[lo:hi], New: r.v.Raw(s.lo, s.hi)})
 				}
 			}
 		}
@@ -444,6 +564,9 @@ func alike(word, in string) (out []string) {
 // moved reads another date for a plan: one that the message names, or the last one told.
 func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Contrast, bool) {
 	m := r.c.movedTo.Find(r.v.Text)
+	if m == nil && r.c.takesBack.Match(r.v.Text) {
+		m = r.c.isOn.Find(r.v.Text)
+	}
 	if m == nil {
 		return Contrast{}, false
 	}
@@ -469,9 +592,9 @@ func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Con
 		return Contrast{}, false
 	}
 	if now.time > now.date { // the time of day is another, too
-		return Contrast{found[0], content[was.lo:was.time], right}, true
+		return Contrast{Item: found[0], Old: content[was.lo:was.time], New: right}, true
 	}
-	return Contrast{found[0], content[was.lo:was.date], right}, true
+	return Contrast{Item: found[0], Old: content[was.lo:was.date], New: right}, true
 }
 
 // keepBest returns the items that have the most of some words, at least one.

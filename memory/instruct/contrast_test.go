@@ -13,7 +13,7 @@ import (
 func TestFindContrast(t *testing.T) {
 	said := time.Date(2026, time.March, 2, 9, 0, 0, 0, time.UTC) // a Monday
 	items := map[string]memory.Item{
-		"bike":     {Content: "Rides a green Cube to work most days."},
+		"bike":     {Type: memory.TypeFact, Content: "Rides a green Cube to work most days."},
 		"son":      {Content: "Their son Emil plays the clarinet in the school orchestra."},
 		"boss":     {Content: "Their boss is called Anders."},
 		"sister":   {Content: "Their sister is called Annabel."},
@@ -40,6 +40,7 @@ func TestFindContrast(t *testing.T) {
 			asked++
 			return all
 		}
+		out.Alike = func() []memory.Item { return all }
 		return out
 	}
 	for _, c := range []struct{ message, last, item, old, now string }{
@@ -57,6 +58,14 @@ func TestFindContrast(t *testing.T) {
 		{"看牙改到下周四上午十点了", "", "dentist", "下周五下午（2026年3月13日）三点", "下周四上午十点"},
 		{"the meeting with Bob moved to Friday", "", "meeting", "tomorrow", "Friday"},
 		{"the meeting with Bob is now on Friday at 4", "", "meeting", "tomorrow (3 March 2026) at 3pm", "Friday at 4"},
+
+		// Named, and told long ago.
+		{"the Cube is teal, not green", "", "bike", "green", "teal"},
+		{"actually the Cube is teal", "", "bike", "green", "teal"},
+		{"correction, it's the oboe, not the clarinet", "", "son", "clarinet", "oboe"},
+		{"my neighbour's Cube is teal, not green", "", "", "", ""},
+		{"the sofa is teal, not green", "bike", "", "", ""},
+		{"she rides a teal Cube, not a green one", "", "", "", ""},
 
 		{"the train goes to Berlin, not Bonn", "city", "", "", ""},
 		{"use a list, not a map", "bike", "", "", ""},

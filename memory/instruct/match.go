@@ -49,7 +49,7 @@ func matching(in Instruction, items []memory.Item, is func(memory.State) bool) [
 	keys := subjectKeys(object)
 	about := func(it memory.Item) bool { return keyed(keys, it.Key) }
 	if slices.ContainsFunc(items, about) {
-		return slices.DeleteFunc(items, func(it memory.Item) bool { return !about(it) })
+		return slices.DeleteFunc(items, func(it memory.Item) bool { return !about(it) && !another(object, it) })
 	}
 	var out []memory.Item
 	for _, it := range items {
@@ -58,6 +58,12 @@ func matching(in Instruction, items []memory.Item, is func(memory.State) bool) [
 		}
 	}
 	return out
+}
+
+// another reports whether an item that is kept in the user's words is about one more of those whom an object names:
+// "my other cat is called Miso" for "my cat".
+func another(object string, it memory.Item) bool {
+	return policy.AsSaid(it.Key) && it.Type == memory.TypeRelationship && says(object, it)
 }
 
 // names reports whether a guessed instruction names an item.

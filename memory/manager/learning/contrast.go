@@ -20,8 +20,8 @@ const recentTurns = 5
 
 // contrasted adds to the proposals of a message what it puts right in the memory (U3): "teal,
 // not green", 体检改到下周五了. It then leaves out what the rules made of the same words.
-func contrasted(ctx context.Context, w *Writer, a *write.Agent, said memory.Record, found []proposal) []proposal {
-	right, it, ok := contrast(ctx, w, a, said)
+func contrasted(ctx context.Context, w *Writer, a *write.Agent, said memory.Record, found []proposal, must condition) []proposal {
+	right, it, ok := contrast(ctx, w, a, said, must)
 	if !ok {
 		return found
 	}
@@ -34,9 +34,18 @@ func contrasted(ctx context.Context, w *Writer, a *write.Agent, said memory.Reco
 	return append(slices.DeleteFunc(found, same), right)
 }
 
-// contrast returns the proposal of what a message puts right, and the item.
-func contrast(ctx context.Context, w *Writer, a *write.Agent, said memory.Record) (right proposal, it memory.Item, ok bool) {
-	if said.ID == "" || !instruct.MayContrast(said.Content, said.Spans) {
+// condition is what a contrast must meet in addition.
+type condition func(instruct.Contrast) bool
+
+func isNamed(c instruct.Contrast) bool  { return c.Named }
+func hasNames(c instruct.Contrast) bool { return c.Names }
+
+// contrast returns the proposal of what a message puts right, and the item. It must meet a condition, unless that
+// is nil.
+func contrast(
+	ctx context.Context, w *Writer, a *write.Agent, said memory.Record, must condition,
+) (right proposal, it memory.Item, ok bool) {
+	if said.ID == "" || !instruct.MayContrast(said.Content, said.Spans) || policy.Supposes(said.Typed()) {
 		return right, it, false
 	}
 	items, err := told(ctx, w, a, said)
@@ -48,6 +57,9 @@ func contrast(ctx context.Context, w *Writer, a *write.Agent, said memory.Record
 	}
 	c, ok := instruct.FindContrast(said.Content, items, said.Timestamp.In(w.Now().Location()))
 	if !ok {
+		return right, it, false
+	}
+	if must != nil && !must(c) || (c.Named || must != nil) && !isStatement(w, said) {
 		return right, it, false
 	}
 	right = replaceValue(said, c.Item, c.Old, c.New)
@@ -99,8 +111,7 @@ func told(ctx context.Context, w *Writer, a *write.Agent, said memory.Record) (o
 			out.Recent = append(out.Recent, it)
 		}
 	}
-	out.All = func() []memory.Item {
-		all, err := w.Lookup().Remembered(ctx, a.ID)
+	earlier := func(all []memory.Item, err error) []memory.Item {
 		if err != nil {
 			w.Log.Warn("looking for what a message puts right failed", "agent", a.ID, "error", err)
 		}
@@ -108,6 +119,43 @@ func told(ctx context.Context, w *Writer, a *write.Agent, said memory.Record) (o
 			return slices.ContainsFunc(it.Evidence, func(ev memory.Evidence) bool { return ev.RecordID == said.ID })
 		})
 	}
+	out.All = func() []memory.Item { return earlier(w.Lookup().Remembered(ctx, a.ID)) }
+	out.Alike = func() []memory.Item { return earlier(alike(ctx, w, a, said.Typed())) }
+	return out, err
+}
+
+// alike returns the items that share words with a text, and the others about those whom they name.
+func alike(ctx context.Context, w *Writer, a *write.Agent, said string) (out []memory.Item, err error) {
+	settle(w.Core, a, turnWait)
+	near := w.Recall().Similar(ctx, a.ID, said, corrected)
+	err = w.View(ctx, func(tx *store.Tx) error {
+		var called []string // the keys of those whose names are said
+		for _, c := range near {
+			it, err := tx.Item(a.ID, c.Head.ID)
+			switch {
+			case lookup.Lacking(err):
+				continue
+			case err != nil:
+				return err
+			}
+			out = append(out, it)
+			if who, is := strings.CutSuffix(it.Key, "/name"); is && strings.HasPrefix(who, "relation/") {
+				called = append(called, who+"/")
+			}
+		}
+		if len(called) == 0 {
+			return nil
+		}
+		more, err := tx.ItemsWithKey(a.ID, func(key string) bool {
+			return slices.ContainsFunc(called, func(who string) bool { return strings.HasPrefix(key, who) })
+		})
+		for _, it := range more {
+			if !slices.Contains(IDsOf(out), it.ID) {
+				out = append(out, it)
+			}
+		}
+		return err
+	})
 	return out, err
 }
 

@@ -20,7 +20,7 @@ func (w *Writer) correctNamed(
 	ctx context.Context, a *write.Agent, said memory.Record, in instruct.Instruction, made []memory.Item,
 ) (Corrected, error) {
 	wrong, ok, err := w.oneNamed(ctx, a, in, made)
-	if err != nil || !ok || w.replacedBy(ctx, a, said.TurnID) {
+	if err != nil || !ok || w.replacedBy(ctx, a, said.TurnID) || instruct.OfAnother(said.Typed(), wrong) {
 		return Corrected{}, err
 	}
 	words := instruct.RightWords(said.Typed(), wrong)
@@ -37,7 +37,7 @@ func (w *Writer) correctNamed(
 			return EndItem(t, wrong.ID, right.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
 		})
 	}
-	if words == "" {
+	if words == "" || !instruct.OfThing(words, valueOf(wrong), wrong) {
 		return Corrected{}, nil
 	}
 	return w.replaceWithWords(ctx, a, said, wrong, words)

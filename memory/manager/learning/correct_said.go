@@ -3,6 +3,7 @@ package learning
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -36,24 +37,36 @@ func (w *Writer) CorrectSaid(ctx context.Context, said memory.Record, in instruc
 	if err != nil {
 		return Corrected{}, err
 	}
+	asks := in.Old != "" && !in.Guessed && strings.HasSuffix(text.Fold(strings.TrimSpace(said.Typed())), "?")
+	if asks || policy.Supposes(said.Typed()) {
+		return Corrected{}, nil
+	}
 	shown, err := w.shownBefore(ctx, a, said, instruct.IsStatement(in.New) || in.New == "")
-	if err != nil || len(shown) == 0 && !in.Guessed {
+	if err != nil {
 		return Corrected{}, err
 	}
 	made, err := w.addedIn(ctx, a, said.TurnID)
 	if err != nil {
 		return Corrected{}, err
 	}
+	if len(shown) == 0 && !in.Guessed {
+		return correctContrast(context.WithoutCancel(ctx), w, a, said, made, hasNames)
+	}
 	ctx = context.WithoutCancel(ctx) // several writes follow; a partial correction must not remain
-	shown = slices.DeleteFunc(shown, func(it memory.Item) bool { return slices.Contains(IDsOf(made), it.ID) })
+	done, err := replacedWrong(ctx, w, a, said.TurnID, in)
+	if err != nil || done {
+		return Corrected{}, errors.Join(err, w.expireQuotes(ctx, a, made, ""))
+	}
+	shown = slices.DeleteFunc(shown, func(it memory.Item) bool {
+		return slices.Contains(IDsOf(made), it.ID) || instruct.OfAnother(said.Typed(), it, in.Old, in.New) ||
+			in.Old != "" && !instruct.OfThing(in.New, in.Old, it)
+	})
 	out, err := w.correctShown(ctx, a, said, in, shown, made)
 	if err == nil && out.New.ID == "" && in.Guessed {
 		out, err = w.correctNamed(ctx, a, said, in, made)
 	}
 	if err == nil && out.New.ID == "" && !w.replacedBy(ctx, a, said.TurnID) {
-		if p, it, ok := contrast(ctx, w, a, said); ok {
-			out, err = w.correct(ctx, a, p, []memory.Item{it})
-		}
+		out, err = correctContrast(ctx, w, a, said, made, nil)
 	}
 	if err == nil && (out.New.ID != "" || w.replacedBy(ctx, a, said.TurnID)) {
 		err = w.expireQuotes(ctx, a, made, out.New.ID)
@@ -66,6 +79,51 @@ func (w *Writer) CorrectSaid(ctx context.Context, said memory.Record, in instruc
 		out.Unclear = in.New == "" && in.Old != "" && len(instruct.Match(about, shown)) > 0
 	}
 	return out, nil
+}
+
+// correctContrast corrects the item that has a value which a message contrasts with the right one. What the rules
+// made of the same words ends in its favour.
+func correctContrast(
+	ctx context.Context, w *Writer, a *write.Agent, said memory.Record, made []memory.Item, must condition,
+) (out Corrected, err error) {
+	p, it, ok := contrast(ctx, w, a, said, must)
+	if !ok {
+		return out, nil
+	}
+	if out, err = w.correct(ctx, a, p, []memory.Item{it}); err != nil || out.New.ID == "" {
+		return out, err
+	}
+	value := valueOf(memory.Item{Value: p.Value})
+	made = slices.DeleteFunc(slices.Clone(made), func(it memory.Item) bool { return !stated(it) || !instruct.Holds(it, value) })
+	if len(made) == 0 {
+		return out, nil
+	}
+	return out, w.Update(ctx, a, func(t *write.Tx) error {
+		for _, it := range made {
+			if err := EndItem(t, it.ID, out.New.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// isStatement reports whether a message is no question, thought or quotation.
+func isStatement(w *Writer, said memory.Record) bool {
+	src := w.Policy().Source(said.Typed(), said.Typed())
+	return src.Reason == "" || src.Passing
+}
+
+// rightsEarlier reports whether a correction is about a value that no item has which was shown to the previous
+// answer.
+func rightsEarlier(ctx context.Context, w *Writer, a *write.Agent, said memory.Record, in instruct.Instruction) bool {
+	if in.Old == "" {
+		return false
+	}
+	shown, err := w.shownBefore(ctx, a, said, true)
+	return err == nil && !slices.ContainsFunc(shown, func(it memory.Item) bool {
+		return it.State == memory.StateActive && instruct.Holds(it, in.Old)
+	})
 }
 
 // correctShown corrects one of the shown items: with what the rules find in the message,
@@ -218,6 +276,29 @@ func (w *Writer) addedIn(ctx context.Context, a *write.Agent, turn string) (out 
 		return err
 	})
 	return out, err
+}
+
+// replacedWrong reports whether the rules replaced an item with the value called wrong in a turn.
+func replacedWrong(ctx context.Context, w *Writer, a *write.Agent, turn string, in instruct.Instruction) (is bool, err error) {
+	if in.Old == "" {
+		return false, nil
+	}
+	err = w.View(ctx, func(tx *store.Tx) error {
+		changes, err := tx.TurnChanges(a.ID, turn)
+		for _, c := range changes {
+			if err != nil || c.Action != memory.ActionSuperseded {
+				continue
+			}
+			old, got := tx.Item(a.ID, c.ItemID)
+			if got == nil && old.State == memory.StateInactive && instruct.Holds(old, in.Old) {
+				is = true
+			} else if !lookup.Lacking(got) {
+				err = got
+			}
+		}
+		return err
+	})
+	return is, err
 }
 
 // replacedBy reports whether the rules replaced an item in a turn.

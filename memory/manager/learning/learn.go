@@ -184,8 +184,12 @@ func (w *Writer) learn(ctx context.Context, a *write.Agent, j queue.Job, asked b
 		found = proposed(w.Core, said, people)
 		if wants {
 			found = withoutInstruction(found, in)
-		} else {
-			found = contrasted(ctx, w, a, said, found)
+		}
+		switch {
+		case !wants:
+			found = contrasted(ctx, w, a, said, found, nil)
+		case in.Kind == instruct.Correct && rightsEarlier(ctx, w, a, said, in):
+			found = contrasted(ctx, w, a, said, found, isNamed)
 		}
 		w.findWrong(ctx, a, found, wait)
 	}
