@@ -76,3 +76,17 @@ func (s Story) lastStep(tb testing.TB) (before, after left, err error) {
 	after, err = t.left(tb.Context())
 	return before, after, err
 }
+
+// U3, U4: an undo after a correction brings back what was corrected, and leaves nothing beside it.
+func TestUndoOfACorrection(t *testing.T) {
+	const told = "I drive a blue Skoda."
+	s := Story{Name: "undone", Steps: []Step{
+		{Mark: markSay, Text: told}, {Mark: markSay, Text: "what is a good snack?"}, {Mark: markSay, Text: "my car is red not blue"},
+		{Mark: markActive, Want: "red skoda"}, {Mark: markSay, Text: "undo"},
+		{Mark: markActive, Want: "blue skoda"}, {Mark: markGone, Want: "red"},
+	}}
+	failed, err := s.play(t.Context(), t.TempDir())
+	if err != nil || len(failed) > 0 {
+		t.Errorf("%+v, %v", failed, err)
+	}
+}

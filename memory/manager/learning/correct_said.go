@@ -82,7 +82,7 @@ func (w *Writer) CorrectSaid(ctx context.Context, said memory.Record, in instruc
 }
 
 // correctContrast corrects the item that has a value which a message contrasts with the right one. What the rules
-// made of the same words ends in its favour.
+// made of the same words ends before, so that the correction is the last change, which "undo" undoes.
 func correctContrast(
 	ctx context.Context, w *Writer, a *write.Agent, said memory.Record, made []memory.Item, must condition,
 ) (out Corrected, err error) {
@@ -90,22 +90,22 @@ func correctContrast(
 	if !ok {
 		return out, nil
 	}
-	if out, err = w.correct(ctx, a, p, []memory.Item{it}); err != nil || out.New.ID == "" {
-		return out, err
-	}
 	value := valueOf(memory.Item{Value: p.Value})
-	made = slices.DeleteFunc(slices.Clone(made), func(it memory.Item) bool { return !stated(it) || !instruct.Holds(it, value) })
-	if len(made) == 0 {
-		return out, nil
-	}
-	return out, w.Update(ctx, a, func(t *write.Tx) error {
-		for _, it := range made {
-			if err := EndItem(t, it.ID, out.New.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID}); err != nil {
+	err = w.Update(ctx, a, func(t *write.Tx) error {
+		for _, repeated := range made {
+			if !stated(repeated) || !instruct.Holds(repeated, value) || repeated.Supersedes != "" {
+				continue
+			}
+			if _, err := expireItem(t, repeated, memory.Change{Reason: itCorrects, Origin: memory.OriginTurn}); err != nil {
 				return err
 			}
 		}
 		return nil
 	})
+	if err != nil {
+		return out, err
+	}
+	return w.correct(ctx, a, p, []memory.Item{it})
 }
 
 // isStatement reports whether a message is no question, thought or quotation.
@@ -311,6 +311,9 @@ func (w *Writer) replacedBy(ctx context.Context, a *write.Agent, turn string) bo
 	return err == nil && slices.ContainsFunc(changes, func(c memory.Change) bool { return c.Action == memory.ActionSuperseded })
 }
 
+// itCorrects is the reason of what the rules made of a correction and that ended.
+const itCorrects = "it was a correction"
+
 // expireQuotes ends the verbatim items that the rules kept of a correction, except the
 // item but.
 func (w *Writer) expireQuotes(ctx context.Context, a *write.Agent, made []memory.Item, but string) error {
@@ -322,7 +325,7 @@ func (w *Writer) expireQuotes(ctx context.Context, a *write.Agent, made []memory
 		for _, it := range made {
 			now, err := t.Item(a.ID, it.ID)
 			if err == nil {
-				_, err = expireItem(t, now, memory.Change{Reason: "it was a correction", Origin: memory.OriginTurn})
+				_, err = expireItem(t, now, memory.Change{Reason: itCorrects, Origin: memory.OriginTurn})
 			}
 			if err != nil && !lookup.Lacking(err) {
 				return err
