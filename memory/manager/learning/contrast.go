@@ -146,7 +146,7 @@ func alike(ctx context.Context, w *Writer, a *write.Agent, said string) (out []m
 		if len(called) == 0 {
 			return nil
 		}
-		more, err := tx.ItemsWithKey(a.ID, func(key string) bool {
+		more, err := tx.ItemsWithKey(a.ID, "", func(key string) bool {
 			return slices.ContainsFunc(called, func(who string) bool { return strings.HasPrefix(key, who) })
 		})
 		for _, it := range more {
