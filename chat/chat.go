@@ -81,9 +81,6 @@ type Options struct {
 	Brief bool
 	// Chinese says that the interface is in Chinese, for answers to messages without words.
 	Chinese bool
-	// Apart begins a session of its own while another conversation that stays is open with the
-	// agent, and ends it in Close. That conversation hears nothing of it.
-	Apart bool
 	// Rest is how long no key is pressed and no answer streams before a self-hosted server is
 	// asked in the background; 0: it is asked at once. See [DefaultRest] and [Chat.Touch].
 	Rest time.Duration
@@ -127,7 +124,7 @@ func New(o Options) (*Chat, error) {
 	c := &conversation{
 		ownMemory: o.Memory, group: compose.NewGroup(o.Members, o.Names), memory: o.Manager, prompts: o.Prompts, now: o.Now,
 		log: o.Logger.With("agent", o.Agent.ID), nonce: o.Nonce, noMemory: o.NoMemory, temporary: o.Temporary,
-		brief: o.Brief, apart: o.Apart, chinese: o.Chinese,
+		brief: o.Brief, chinese: o.Chinese,
 		events: newStream(), wake: make(chan struct{}, 1), ctx: ctx, stop: stop,
 		state: state{cfg: o.Config, context: o.Context, model: o.Model},
 	}
@@ -227,7 +224,6 @@ func (c *Chat) Close() error {
 	c.stop(errShutdown)
 	c.workers.Wait()
 	c.beside.leave(c.conversation)
-	c.endAside()
 	c.mu.Lock()
 	c.learner.letGo()
 	c.queue.letGo()

@@ -37,8 +37,6 @@ type conversation struct {
 	temporary bool
 	brief     bool
 	chinese   bool        // the interface
-	apart     bool        // it joins no session of another conversation
-	aside     atomic.Bool // it is in a session of its own
 	searches  atomic.Bool // the model may search by itself
 	events    *stream
 	wake      chan struct{} // wakes the worker

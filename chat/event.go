@@ -70,7 +70,6 @@ const (
 	WhyForked    SessionWhy = "forked"    // the user forked it from another
 	WhyBranched  SessionWhy = "branched"  // the same one, in another branch
 	WhyEdited    SessionWhy = "edited"    // the same one; messages were deleted or restored
-	WhyAside     SessionWhy = "aside"     // another conversation is open, and this one is not to join it
 	WhyElsewhere SessionWhy = "elsewhere" // another conversation with the agent added a turn there
 )
 

@@ -259,6 +259,25 @@ func (a *answer) restore(ctx context.Context, learned bool) (*instructed, error)
 	return &instructed{private: true, answer: paragraph([]string{line})}, nil
 }
 
+// keepTrash lets a deletion be undone until the message that asks for it is answered: it may have
+// to wait for a judge.
+func keepTrash(ctx context.Context, c *Chat, text string, spans []memory.Span) {
+	if c.temporary || !instruct.BringsBack(text, spans) {
+		return
+	}
+	d, err := c.memory.LastDeletion(ctx, c.agent.ID)
+	if err != nil {
+		return
+	}
+	longer := d.Until.Sub(d.At) - write.DeletionUndoTime + untilAnswered
+	if _, err := c.memory.Trash().Prolong(ctx, c.agent.ID, d.ID, d.Title, longer); err != nil {
+		c.log.Warn("keeping a deletion failed", "agent", c.agent.ID, "error", err)
+	}
+}
+
+// untilAnswered is how long a message may wait for its answer.
+const untilAnswered = 30 * time.Second
+
 func (a *answer) undo(ctx context.Context, in instruct.Instruction) (*instructed, error) {
 	say := wordsIn(in.Chinese)
 	u, err := a.memory.Learning().UndoLast(ctx, a.who.ID)

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"memoria/memory"
-	"memoria/memory/instruct"
 	"memoria/memory/manager"
 	"memoria/memory/manager/write"
 	"memoria/memory/vault"
@@ -50,9 +49,7 @@ func (c *Chat) keep(ctx context.Context, text string, spans []memory.Span, edite
 		}
 		spans = c.withNames(text, spans)
 	}
-	if !c.temporary && instruct.BringsBack(text, spans) {
-		c.memory.KeepLastDeletion(context.WithoutCancel(ctx), c.agent.ID)
-	}
+	keepTrash(context.WithoutCancel(ctx), c, text, spans)
 	// The ticket makes the order on disk the order in the queue.
 	defer c.tickets.next()()
 	if err := c.arrives(edited.ID != ""); err != nil {

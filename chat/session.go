@@ -16,7 +16,6 @@ const recent = 20
 type destination struct {
 	sessionID string // resume this one (S9a)
 	fresh     bool   // begin a new one (S10)
-	aside     bool   // begin a new one beside the open one
 }
 
 // place is where a message belongs.
@@ -42,8 +41,6 @@ func resolve(want destination, last memory.Session, has bool, cfg Config, at tim
 	switch {
 	case want.sessionID != "":
 		return place{sessionID: want.sessionID, archive: open, why: WhyResumed}
-	case want.aside:
-		return place{why: WhyAside}
 	case want.fresh:
 		return place{archive: open, why: WhyRequested}
 	case !has:
@@ -62,9 +59,6 @@ func resolve(want destination, last memory.Session, has bool, cfg Config, at tim
 // openLast shows the session that was used last; the next message decides whether the
 // conversation continues there.
 func (c *Chat) openLast(ctx context.Context) error {
-	if c.beginAside() {
-		return nil
-	}
 	last, ok, err := c.lastSession(ctx, false)
 	if err != nil {
 		return fmt.Errorf("opening the last session: %w", err)

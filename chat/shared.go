@@ -106,40 +106,6 @@ func (b *beside) alone() bool {
 	return len(b.open) <= 1
 }
 
-// stays reports whether another conversation than c is open that does not end with its answer.
-func (b *beside) stays(c *conversation) bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return slices.ContainsFunc(b.open, func(o *conversation) bool { return o != c && !o.brief })
-}
-
-// beginAside lets the next message begin a session of its own, unless the user has chosen one or
-// the conversation is alone.
-func (c *conversation) beginAside() bool {
-	if !c.apart || c.inGroup() || !c.beside.stays(c) {
-		return false
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.next != (destination{}) {
-		return false
-	}
-	c.next = destination{aside: true}
-	c.aside.Store(true)
-	return true
-}
-
-// endAside ends the session that was begun aside: no message is meant to go on with it unasked.
-func (c *conversation) endAside() {
-	s := c.currentSession()
-	if !c.aside.Load() || s.ID == "" {
-		return
-	}
-	if err := c.memory.ArchiveSession(context.Background(), c.agent.ID, s.ID); err != nil {
-		c.log.Warn("ending a session failed", "agent", c.agent.ID, "session", s.ID, "error", err)
-	}
-}
-
 // tell lets the other conversations with the agent follow a turn of c, which went to s.
 func (b *beside) tell(ctx context.Context, c *conversation, s memory.Session) {
 	b.mu.Lock()

@@ -64,7 +64,7 @@ func (w *worker) run() {
 		w.mu.Unlock()
 		left()
 		w.learner.wake()
-		if t != nil && t.late.Begun && !w.aside.Load() {
+		if t != nil && t.late.Begun {
 			w.beside.tell(context.WithoutCancel(ctx), w.conversation, t.begun.Session)
 		}
 	}

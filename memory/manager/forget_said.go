@@ -232,19 +232,3 @@ func (m *Manager) LastDeletion(ctx context.Context, agentID string) (write.Delet
 	}
 	return write.DeletionOf(d), nil
 }
-
-// untilAnswered is how long a message may wait for its answer.
-const untilAnswered = 30 * time.Second
-
-// KeepLastDeletion lets the last deletion be undone until a message that asks for it is answered,
-// which may have to wait for a judge.
-func (m *Manager) KeepLastDeletion(ctx context.Context, agentID string) {
-	d, err := m.LastDeletion(ctx, agentID)
-	if err != nil { // there is none
-		return
-	}
-	longer := d.Until.Sub(d.At) - write.DeletionUndoTime + untilAnswered
-	if _, err := m.Trash().Prolong(ctx, agentID, d.ID, d.Title, longer); err != nil {
-		m.Log.Warn("keeping a deletion failed", "agent", agentID, "error", err)
-	}
-}

@@ -220,7 +220,7 @@ func (a *App) chatWith(cfg config.Config, with memory.Agent, client model.Client
 	return chat.New(chat.Options{
 		Agent: with, Members: members, Names: names, Manager: a.Memory, Model: client, Prompts: a.Prompts,
 		Config: cfg.Chat, Context: cfg.Context, Now: a.options.Now, Logger: a.Logger, NoMemory: a.options.NoMemory,
-		Brief: kind.brief, Apart: kind.brief && a.options.Apart, Chinese: a.options.Words.Language == words.Chinese,
+		Brief: kind.brief, Chinese: a.options.Words.Language == words.Chinese,
 		Rest: chat.DefaultRest, Temporary: kind.temporary, Shared: &a.options.Shared.turns, Memory: a.own,
 	})
 }

@@ -21,8 +21,6 @@ type Options struct {
 	// Flags; empty when they are not given.
 	ConfigFile, DataDir, Agent, Model string
 	Debug, Demo, NoMemory, Temporary  bool
-	// Apart is [chat.Options.Apart] of the conversation.
-	Apart bool
 
 	Env []string
 	// Words is the wording in the language of the run, which Speak sets.

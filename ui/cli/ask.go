@@ -41,10 +41,10 @@ type answer struct {
 }
 
 func checkAsk(_ context.Context, in *input) error {
-	switch fresh, session, on := in.on("new"), in.given("session"), in.on("continue"); {
-	case in.Temporary && (fresh || session || on):
+	switch fresh, session := in.on("new"), in.given("session"); {
+	case in.Temporary && (fresh || session):
 		return wrongUsage("usage.temp")
-	case fresh && session, on && (fresh || session):
+	case fresh && session:
 		return wrongUsage("usage.new")
 	}
 	return nil
@@ -69,7 +69,6 @@ func ask(ctx context.Context, in *input) (r actions.Result, err error) {
 	if piped && !p.NoMemory {
 		p.remark("ask.piped")
 	}
-	p.Apart = !in.on("continue")
 	o, err := app.Open(ctx, &p.Options)
 	if err != nil {
 		return r, err
@@ -265,10 +264,6 @@ func (o *printer) event(e chat.Event) {
 	}
 	o.tellLearned()
 	switch e := e.(type) {
-	case chat.SessionChanged:
-		if e.Why == chat.WhyAside {
-			o.p.remark("ask.aside")
-		}
 	case chat.PackageStored:
 		o.pkg = &e.Package
 		if e.Package.Degraded != "" && len(e.Package.Rounds) == 0 {
