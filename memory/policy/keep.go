@@ -193,8 +193,8 @@ func pairKey(a, b part) string {
 // changesOf are the changes that a template can make to an object's words.
 var changesOf = map[string]func(string) string{
 	"key":      objectKey,
-	"third":    verbS,
-	"base":     gerund,
+	"third":    lang.ThirdPerson,
+	"base":     lang.Infinitive,
 	"title":    sentenceTitle,
 	"sentence": sentenceCase,
 	"relative": relative,

@@ -5,6 +5,7 @@
 //	list.go       the plain lists in data/lists
 //	view.go       a text folded for matching, with a map from its bytes to those of the original
 //	sentences.go  splitting a folded text into sentences
+//	verb.go       English verbs: "work" is "works", "using" is "use"
 //
 // data/README.md describes the files for readers who do not program. Other packages name what they use: [Form]
 // and [FormEach] for patterns, [Words] for lists, [Table] for tables, and [Listed] for plain lists. Blocks of
