@@ -77,6 +77,9 @@ func (p *Policy) teaches(message string, people []subject.Person) ([]Candidate, 
 	r := newReader(told.Text)
 	r.whole = true
 	found, why := p.extract(r)
+	if len(found) == 0 && told.Text != message { // a name alone can end something: 豆豆走了
+		return p.teaches(message, nil)
+	}
 	return ofPeople(r.doubted(found), told), why
 }
 
