@@ -54,7 +54,7 @@ func (w *Writer) CorrectSaid(ctx context.Context, said memory.Record, in instruc
 	}
 	ctx = context.WithoutCancel(ctx) // several writes follow; a partial correction must not remain
 	done, err := replacedWrong(ctx, w, a, said.TurnID, in)
-	if err != nil || done {
+	if err != nil || done && !slices.ContainsFunc(made, repeating(in)) {
 		return Corrected{}, errors.Join(err, w.expireQuotes(ctx, a, made, ""))
 	}
 	shown = slices.DeleteFunc(shown, func(it memory.Item) bool {
@@ -131,7 +131,7 @@ func rightsEarlier(ctx context.Context, w *Writer, a *write.Agent, said memory.R
 func (w *Writer) correctShown(
 	ctx context.Context, a *write.Agent, said memory.Record, in instruct.Instruction, shown, made []memory.Item,
 ) (Corrected, error) {
-	if at := slices.IndexFunc(made, func(it memory.Item) bool { return instruct.Holds(it, in.Old) && !policy.AsSaid(it.Key) }); at >= 0 {
+	if at := slices.IndexFunc(made, repeating(in)); at >= 0 {
 		return w.restate(ctx, a, said, in, made[at])
 	}
 	wrong, ok := wrongItem(in, shown)
@@ -276,6 +276,12 @@ func (w *Writer) addedIn(ctx context.Context, a *write.Agent, turn string) (out 
 		return err
 	})
 	return out, err
+}
+
+// repeating returns a function that reports whether the rules made an item of a correction with the wrong value in
+// it: "studies zoology, not botany".
+func repeating(in instruct.Instruction) func(memory.Item) bool {
+	return func(it memory.Item) bool { return instruct.Holds(it, in.Old) && !policy.AsSaid(it.Key) }
 }
 
 // replacedWrong reports whether the rules replaced an item with the value called wrong in a turn.
