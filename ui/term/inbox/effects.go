@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
@@ -35,9 +36,8 @@ func (p *Pane) SetHeld(n int) { p.held = n }
 
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
-	k := p.Keys.Inbox
 	return pane.About{
-		Waiting: p.held, Careful: p.Careful(k.Careful(), k.Undo),
+		Waiting: p.held, Careful: p.careful(),
 		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }
@@ -110,6 +110,16 @@ func (p *Pane) read(limit int) tea.Cmd {
 		}
 		return nil
 	})
+}
+
+// careful returns the keys that ask first. The one that undoes is among them while there is an acceptance or a
+// rejection to undo.
+func (p *Pane) careful() []key.Binding {
+	k := p.Keys.Inbox
+	if len(p.accepted) > 0 {
+		return k.Careful()
+	}
+	return p.Careful(k.Careful(), k.Undo)
 }
 
 // decided tells the result of a decision about memories, and reads the list.
