@@ -124,9 +124,12 @@ func told(ctx context.Context, w *Writer, a *write.Agent, said memory.Record) (o
 	return out, err
 }
 
-// alike returns the items that share words with a text, and the others about those whom they name.
+// alike returns the items that share words with a text, and the others about those whom they name; all items while
+// the index is behind.
 func alike(ctx context.Context, w *Writer, a *write.Agent, said string) (out []memory.Item, err error) {
-	settle(w.Core, a, turnWait)
+	if !settle(w.Core, a, turnWait) { // just opened, or on a busy machine: the index may lack what is corrected
+		return w.Lookup().Remembered(ctx, a.ID)
+	}
 	near := w.Recall().Similar(ctx, a.ID, said, corrected)
 	err = w.View(ctx, func(tx *store.Tx) error {
 		var called []string // the keys of those whose names are said

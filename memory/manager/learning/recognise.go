@@ -41,12 +41,12 @@ func (w *Writer) recognise(a *write.Agent, proposed []learn.Proposal) {
 	}
 }
 
-// settle waits up to wait for the index to hold earlier writes. After that the last ones
+// settle waits up to wait for the index to hold earlier writes. If it reports false, the last ones
 // may be missing.
-func settle(c *write.Core, a *write.Agent, wait time.Duration) {
+func settle(c *write.Core, a *write.Agent, wait time.Duration) bool {
 	ctx, stop := context.WithTimeout(c.Life, wait)
 	defer stop()
-	_ = c.Recall().SettleItems(ctx, a.ID)
+	return c.Recall().SettleItems(ctx, a.ID) == nil
 }
 
 // findWrong sets, for each proposal that corrects a value, the recently shown items that
