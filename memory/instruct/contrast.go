@@ -32,6 +32,7 @@ type Contrast struct {
 type contrasts struct {
 	wrongBefore, saidBefore, rightLead, rightTail, takesBack, spelledWrong, movedTo pattern.Pattern
 	copula, another, somebody, pronoun, isOn, dropped, droppedBefore, changedTo     pattern.Pattern
+	dreamt                                                                          pattern.Pattern
 }
 
 var contrasting = sync.OnceValue(func() contrasts {
@@ -40,7 +41,7 @@ var contrasting = sync.OnceValue(func() contrasts {
 	return contrasts{
 		form("wrongBefore"), form("saidBefore"), form("rightLead"), form("rightTail"), form("takesBack"), form("spelledWrong"),
 		form("movedTo"), form("copula"), form("another"), form("somebody"), form("pronoun"), form("isOn"), form("dropped"),
-		form("droppedBefore"), form("changedTo"),
+		form("droppedBefore"), form("changedTo"), form("dreamt"),
 	}
 })
 
@@ -81,6 +82,9 @@ func MayContrast(message string, spans []memory.Span) bool {
 	}
 	folded := text.Fold(said)
 	c := contrasting()
+	if c.dreamt.Match(folded) {
+		return false
+	}
 	first, _, _ := strings.Cut(folded, "!")
 	return c.wrongBefore.Match(folded) || c.saidBefore.Match(folded) || c.takesBack.Match(folded) || c.movedTo.Match(folded) ||
 		measured.MatchString(strings.Trim(first, " .,")) || c.changesTo(folded) ||
