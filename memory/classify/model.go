@@ -171,7 +171,7 @@ func (m *Model) Strongest(w io.Writer, n int) error {
 	b := bufio.NewWriter(w)
 	for i, class := range m.classes {
 		weight := func(r row) float64 {
-			v, _ := strconv.ParseFloat(r.weights[i], 64) // what is no number is shown last
+			v, _ := strconv.ParseFloat(r.weights[i], 64) // zero for a broken line, which Check reports
 			return v
 		}
 		slices.SortStableFunc(all, func(x, y row) int { return cmp.Compare(weight(y), weight(x)) })

@@ -32,7 +32,7 @@
 // [FindContrast] reads corrections that no list of sentences covers: "Not a paralegal, a legal secretary",
 // 说错了，15号线, "the dentist moved to Friday". It looks for the words behind "not" in the items of the last messages,
 // and for the right value in the clauses beside them. All other words there must be the item's, too, so that
-// "the train goes to Berlin, not Bonn" corrects nobody's home. data/contrasts.txt has the forms.
+// "the train goes to Berlin, not Bonn" says nothing of where the user lives. data/contrasts.txt has the forms.
 //
 // # Data
 //

@@ -43,7 +43,7 @@ func TestKnownByName(t *testing.T) {
 	}
 }
 
-// P4: nobody is known by a name any more once what named them has ended. Several of one relation have slots of
+// P4: a name is no longer known once the memory that named its bearer has ended. Several of one relation have slots of
 // their own.
 func TestKnownByNameEnds(t *testing.T) {
 	m, _ := open(t)

@@ -52,7 +52,7 @@ func New(phrases ...string) List {
 	all := sync.OnceValue(func() string {
 		sorted := slices.SortedStableFunc(slices.Values(phrases), func(a, b string) int { return cmp.Compare(len(b), len(a)) })
 		for i, p := range sorted {
-			sorted[i] = expression(p)
+			sorted[i] = expression(strings.ToValidUTF8(p, "")) // the rest is quoted, so that it compiles
 		}
 		return "(?i)(?:" + strings.Join(sorted, "|") + ")"
 	})

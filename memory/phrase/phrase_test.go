@@ -59,3 +59,23 @@ func FuzzFold(f *testing.F) {
 		}
 	})
 }
+
+// Whatever the phrases, they compile, and a list finds what stands in the text as it is written.
+func FuzzNew(f *testing.F) {
+	f.Add("stop [the] game", "please stop the game")
+	f.Add("把 … 翻成/译成", "把它译成英文")
+	f.Add("\xce", "0")
+	f.Add("a* (b/c) ) ] \\Q [", "a")
+	f.Fuzz(func(t *testing.T, one, s string) {
+		l := phrase.New(one, "plain words")
+		if l.Has(s) {
+			if lo, hi, ok := l.Find(s); !ok || lo > hi {
+				t.Errorf("%q has a phrase at %d to %d, %v", s, lo, hi, ok)
+			}
+		}
+		l.Ahead(s)
+		if !l.Has("with Plain  words in it") {
+			t.Error("a phrase is not found")
+		}
+	})
+}

@@ -154,7 +154,7 @@ func hypothetical(s string) bool {
 	return !politeWish.Match(s) && hypothesis.Match(s)
 }
 
-// Supposes reports whether a sentence of a message tells what is not so: "if my flight was on Friday".
+// Supposes reports whether a sentence of a message is hypothetical: "if my flight was on Friday".
 func Supposes(message string) bool {
 	r := newReader(message)
 	for i := range r.sentences {

@@ -12,7 +12,7 @@ var (
 	comingDay   = lang.Form("comingDay")   // names a day that may be to come
 	didOnce     = lang.Form("didOnce")     // tells what somebody did once
 	mentioned   = lang.Form("mentioned")   // "my husband Rui"
-	notOwn      = lang.Form("nobodys")     // a message whose names are not those of the user's people
+	notOwn      = lang.Form("nobodys")     // fiction, a translation, a public figure
 	lastingNews = lang.Form("lastingNews") // what lasts of that: "got a new job"
 )
 

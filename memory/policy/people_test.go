@@ -93,7 +93,7 @@ func TestNotKnownByName(t *testing.T) {
 	}
 }
 
-// P5a: what is sensitive about somebody known by name waits for approval, as it does for "my flatmate".
+// P5a: a sensitive statement about a person known by name waits for approval, as one about "my flatmate" does.
 func TestKnownByNameSensitive(t *testing.T) {
 	for _, message := range []string{"Piotr has diabetes", "Mila is pregnant"} {
 		found := newPolicy().Teaches(message, knownPeople()...)

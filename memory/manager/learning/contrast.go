@@ -127,7 +127,7 @@ func told(ctx context.Context, w *Writer, a *write.Agent, said memory.Record) (o
 // alike returns the items that share words with a text, and the others about those whom they name; all items while
 // the index is behind.
 func alike(ctx context.Context, w *Writer, a *write.Agent, said string) (out []memory.Item, err error) {
-	if !settle(w.Core, a, turnWait) { // just opened, or on a busy machine: the index may lack what is corrected
+	if !settle(w.Core, a, turnWait) { // just opened, or a busy machine
 		return w.Lookup().Remembered(ctx, a.ID)
 	}
 	near := w.Recall().Similar(ctx, a.ID, said, corrected)

@@ -23,7 +23,7 @@ var (
 	calledKin  = lang.Form("calledKin")      // around a name: 叫阿福的柴犬
 	nameJoin   = lang.Form("nameJoin")       // between names
 	nameEnds   = lang.Form("nameEnds")       // ends a Chinese name
-	nobodys    = lang.Form("nobodys")        // a message whose names are not those of the user's people
+	nobodys    = lang.Form("nobodys")        // fiction, a translation, a public figure
 	says       = lang.FormEach("nameSays")   // what a clause says of somebody, after the name
 	lives      = lang.FormEach("livingSays") // the same, if the name is a word, too
 	isAnimal   = lang.Form("isAnimal")
