@@ -22,7 +22,8 @@
 //
 // The packages below ui/term draw: transcript (the conversation), composer (the input),
 // status (the first and the last line), palette, help, and one package for each pane. The
-// models that draw do not access the memory.
+// models that draw do not access the memory. Package refresh lets the program draw seldom while
+// nothing happens.
 //
 // # Tabs and panes
 //

@@ -18,6 +18,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/config"
 	"memoria/ui/editor"
+	"memoria/ui/term/refresh"
 	"memoria/ui/words"
 )
 
@@ -78,10 +79,6 @@ func (e *CrashError) Told(w words.Words) chat.Problem {
 	return p
 }
 
-// framesPerSecond is how often the screen is drawn at most. Bubble Tea's ticker runs as often
-// also while nothing changes; with its default of 60 it takes 0.7 % of a core.
-const framesPerSecond = 24
-
 // Run shows the conversation until the user leaves it, ctx ends or something
 // breaks. It starts the open conversation if needed, and closes nothing. The draft is kept
 // on every way out. It returns [app.ErrNoTerminal] where nothing can be drawn, a
@@ -102,8 +99,10 @@ func Run(ctx context.Context, o Options) error {
 	// Signals end ctx. Bubble Tea's own handler would answer the same signal by a
 	// message to a loop that has ended, and wait for that for ever; and a context
 	// of its own ends it without waiting for the reader of the keyboard.
+	var rate refresh.Rate
 	options := []tea.ProgramOption{
-		tea.WithoutSignalHandler(), tea.WithFPS(framesPerSecond), tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithEnvironment(o.Env),
+		tea.WithoutSignalHandler(), tea.WithFPS(refresh.PerSecond), tea.WithFilter(rate.Filter),
+		tea.WithInput(o.In), tea.WithOutput(o.Out), tea.WithEnvironment(o.Env),
 	}
 	if o.Remote != nil {
 		width, height := o.Remote.Size()
@@ -112,6 +111,8 @@ func Run(ctx context.Context, o Options) error {
 		defer o.Remote.Raw(false)
 	}
 	p := tea.NewProgram(m, options...)
+	rate.Follow(p)
+	defer rate.Stop()
 	if o.Remote != nil {
 		go o.Remote.follow(work, p)
 	}
