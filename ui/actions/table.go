@@ -183,6 +183,8 @@ func init() {
 		{Name: "working", Aliases: []string{"工作记忆"},
 			Help: "what this session is about right now", In: anywhere, Command: "working",
 			Run: working},
+		{Name: "evidence", Aliases: []string{"出处", "证据"}, Arg: "[TURN]",
+			Help: "why the archive was searched, and the messages that it gave", In: Screen},
 		{Name: "health", Aliases: []string{"status", "健康", "状态"},
 			Help: "health check: how much is stored, and what is wrong", In: anywhere,
 			Run: health},

@@ -2,7 +2,6 @@ package term
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"charm.land/bubbles/v2/key"
@@ -57,8 +56,9 @@ func (m *commands) list() []command {
 		{name: "add", run: m.memories.Write},
 		{name: "delete", run: m.memories.Remove},
 		{name: "undo", run: always(m.undo)},
-		{name: "context", run: m.openContext},
+		{name: "context", run: m.showTurn(pane.Package)},
 		{name: "working", run: show(pane.Working)},
+		{name: "evidence", run: m.showTurn(pane.Evidence)},
 		{name: "health", run: show(pane.Health)},
 		{name: "profile", run: m.openProfile},
 		{name: "inbox", run: show(pane.Inbox)},
@@ -133,7 +133,7 @@ func paletteGroups(w words.Words) []paletteGroup {
 			"editor", "thoughts", "top", "end", "rename", "keep", "export", "delete session", "temp", "erase-secret",
 		}},
 		{w.Say("tab.memory"), []string{"recall", "memories", "add", "delete", "undo", "inbox", "profile"}},
-		{w.Say("tab.turn"), []string{"context", "working", "edit working"}},
+		{w.Say("tab.turn"), []string{"context", "working", "edit working", "evidence"}},
 		{w.Say("tab.history"), []string{"sessions", "resume", "archive", "journal"}},
 		{w.Say("tab.setup"), []string{
 			"model", "found", "search-tool", "agent", "agents", "add agent", "group", "add group", "settings", "set", "unset", "theme",
@@ -369,23 +369,10 @@ func (m *commands) previewOf(text string) tea.Cmd {
 	return m.showPane(pane.Recall)
 }
 
-// openContext shows what was sent in a turn: the one shown last, or the one of
-// that number.
-func (m *commands) openContext(number string) tea.Cmd {
-	cmd := m.showPane(pane.Package)
-	if number == "" {
-		return cmd
-	}
-	n, err := strconv.Atoi(number)
-	a, ok := m.sent.ChooseNumber(n)
-	if err != nil || !ok {
-		m.say = m.keys.Words.Say("sent.none")
-		if n := m.sent.Turns(); n > 0 {
-			m.say = m.keys.Words.Say("sent.turns", n)
-		}
-		return cmd
-	}
-	return tea.Batch(cmd, m.sent.Do(a))
+// showTurn returns a command that shows a view of a turn: the one shown last, or the one of that
+// number.
+func (m *commands) showTurn(view pane.ID) func(number string) tea.Cmd {
+	return func(number string) tea.Cmd { return tea.Batch(m.showPane(view), m.sent.Number(number)) }
 }
 
 // explain shows the help, or what one command is for.

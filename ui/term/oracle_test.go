@@ -26,6 +26,7 @@ import (
 	"memoria/ui/term/agents"
 	"memoria/ui/term/archive"
 	"memoria/ui/term/composer"
+	"memoria/ui/term/evidence"
 	"memoria/ui/term/field"
 	"memoria/ui/term/health"
 	"memoria/ui/term/help"
@@ -190,6 +191,22 @@ var drawing = map[string]func(s sink){
 		s.seeWith("failed")(m.View())
 		m.ReadFailed(s.evil)
 		s.seeWith("not read")(m.View())
+	},
+	"evidence": func(s sink) {
+		m := evidence.New(s.keys, time.UTC)
+		m.SetStyles(s.styles)
+		m.SetSize(s.w, s.h)
+		m.SetNow(noon)
+		m.SetFocus(true)
+		turn := oracle.Poison[sent.Shown](s.evil, s.kinds)
+		m.Show(turn)
+		s.seeWith("problem")(m.View())
+		turn.Problem, turn.Head = "", "turn 1 of 1"
+		m.Show(turn)
+		for _, k := range []string{"down", "enter", "esc", "end", "o", "m"} {
+			m.Key(pressed(k))
+			s.seeWith("after " + k)(m.View())
+		}
 	},
 	"health": func(s sink) {
 		m := health.New(s.keys, time.UTC)

@@ -6,6 +6,7 @@ import (
 
 	"memoria/ui/term/agents"
 	"memoria/ui/term/archive"
+	"memoria/ui/term/evidence"
 	"memoria/ui/term/health"
 	"memoria/ui/term/inbox"
 	"memoria/ui/term/journal"
@@ -28,6 +29,7 @@ type panel struct {
 	memories *recall.Pane
 	sent     *sent.Pane
 	working  *working.Pane
+	evidence *evidence.Pane
 	sessions *sessions.Pane
 	health   *health.Pane
 	inbox    *inbox.Pane
@@ -46,6 +48,7 @@ func newPanel(m *root) panel {
 		memories: recall.NewPane(k, loc, fx, m.lessons, pane.All),
 		sent:     sent.NewPane(k, loc, fx, m),
 		working:  working.NewPane(k, loc, fx, m),
+		evidence: evidence.NewPane(k, loc, m),
 		sessions: sessions.NewPane(k, loc, fx, m.conv),
 		health:   health.NewPane(k, loc, fx, m.conv),
 		inbox:    inbox.NewPane(k, loc, fx, m),
@@ -57,7 +60,7 @@ func newPanel(m *root) panel {
 	}
 	p.panes = []pane.Pane{
 		pane.Recall: p.recall, pane.All: p.memories, pane.Inbox: p.inbox, pane.Profile: p.profile,
-		pane.Package: p.sent, pane.Working: p.working,
+		pane.Package: p.sent, pane.Working: p.working, pane.Evidence: p.evidence,
 		pane.Sessions: p.sessions, pane.Archive: p.archive, pane.Journal: p.journal,
 		pane.Agents: p.agents, pane.Settings: p.settings, pane.Health: p.health,
 	}

@@ -37,6 +37,8 @@ func TestSourcesOfAnAnswer(t *testing.T) {
 	s.see("[all 1]", "said 2026-01-28 12:00", "Good morning! I prefer pnpm over npm.")
 	s.view(pane.Package)
 	s.see("[package]", "evidence · 1 quotation", "sources · 1", "about the answer before", "“I prefer pnpm over npm.”")
+	s.view(pane.Evidence)
+	s.see("[evidence]", "turn 2 of 2", "about the answer before", "[1] you · ", "“I prefer pnpm over npm.”", "remembered as: Prefers pnpm")
 	s.press(tea.KeyTab, 'k', 'l')
 	s.see("[archive]", "learned from it · 0") // a question teaches nothing
 	s.view(pane.Package)
@@ -46,6 +48,8 @@ func TestSourcesOfAnAnswer(t *testing.T) {
 	_, err = w.manager.DeleteRecords(t.Context(), "luna", false, page.Hits[0].Record.ID)
 	must(t, err)
 	s.see("1 part forgotten since", "sources [1] 2026-01-28 you “[forgotten 2026-02-04]”", "“[forgotten")
+	s.view(pane.Evidence)
+	s.see("[evidence]", "[1] you", "[forgotten 2026-02-04]")
 	s.press(tea.KeyTab, 'j', 'o')
 	s.see("it was deleted since")
 }

@@ -27,6 +27,7 @@ func TestSentencesAreMessages(t *testing.T) {
 		{"agents", func(p *typist) { p.open(pane.Agents) }},
 		{"settings", func(p *typist) { p.open(pane.Settings) }},
 		{"package", func(p *typist) { p.open(pane.Package) }},
+		{"evidence", proven()},
 		{"health", func(p *typist) { p.open(pane.Health) }},
 		{"conversation", (*typist).talk},
 		{"recall", func(p *typist) { p.open(pane.Recall); p.key(tea.KeyDown) }},

@@ -114,6 +114,11 @@ var paneActions = map[pane.ID][]place{
 		{name: "menu", enter: keysThen(tea.KeyEnter, tea.KeyDown), see: menuSays},
 		{name: "new variable", enter: row("add")},
 	},
+	pane.Evidence: {
+		{name: "sources", enter: proven(), see: "sources · "},
+		{name: "sources, menu", enter: then(proven(), tea.KeyEnter, tea.KeyDown), see: menuSays},
+		{name: "sources, turn before", enter: then(proven(), 'p')},
+	},
 	pane.Sessions: {
 		{name: "menu", enter: keysThen(tea.KeyEnter), see: menuSays},
 		{name: "found, menu", enter: keysThen('/', 'k', 'i', 'l', 'n', tea.KeyEnter, tea.KeyEnter, tea.KeyEnd), see: menuSays},
@@ -300,7 +305,7 @@ func (at place) room() string {
 // allPlaces are the states of the program.
 func allPlaces() (out []place) {
 	out = append(out, places...)
-	for _, line := range []string{"/recall", "/context", "/working", "/health", "/profile", "/inbox", "/agents", "/archive", "/settings"} {
+	for _, line := range []string{"/recall", "/context", "/working", "/evidence", "/health", "/profile", "/inbox", "/agents", "/archive", "/settings"} {
 		out = append(out, place{name: line, enter: after(line)})
 	}
 	for _, tab := range pane.Tabs() {
@@ -376,6 +381,15 @@ func asked() func(*typist) {
 	return func(p *typist) {
 		p.say("What tea do I like, green or black?")
 		p.open(pane.Recall)
+		p.key(tea.KeyHome)
+	}
+}
+
+// proven shows the evidence of a question for proof.
+func proven() func(*typist) {
+	return func(p *typist) {
+		p.say("When did I say that I like green tea?")
+		p.open(pane.Evidence)
 		p.key(tea.KeyHome)
 	}
 }

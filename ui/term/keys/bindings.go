@@ -155,7 +155,7 @@ func (m *Map) bindPanel(moves Moves) {
 	m.bind(&m.Sent.Numbers, "key.sent.numbers", "#", "#", "＃")
 }
 
-// bindSessions declares the keys of working memory, sessions, inbox, archive and journal.
+// bindSessions declares the keys of working memory, evidence, sessions, inbox, archive and journal.
 func (m *Map) bindSessions(moves Moves) {
 	m.group("keys.working", moves.Up, moves.Down).Places = []Place{Place(pane.Working)}
 	m.Working.Moves = moves
@@ -163,6 +163,15 @@ func (m *Map) bindSessions(moves Moves) {
 	m.bind(&m.Working.Add, "key.working.add", "a", "a")
 	m.bind(&m.Working.Delete, "key.delete", "d", "d", "delete")
 	m.bind(&m.Working.Copy, "key.copy", "y", "y")
+
+	m.group("keys.evidence", moves.Up, moves.Down).Places = []Place{Place(pane.Evidence)}
+	m.Evidence.Moves = moves
+	named(m.bind(&m.Evidence.Open, "key.archive.open", "enter", "enter", "o"), "o")
+	m.bind(&m.Evidence.Memory, "key.evidence.memory", "m", "m")
+	m.bind(&m.Evidence.Copy, "key.copy", "y", "y")
+	m.bind(&m.Evidence.PrevTurn, "key.sent.prev-turn", "p", "p")
+	m.bind(&m.Evidence.NextTurn, "key.sent.next-turn", "n", "n")
+	m.bind(&m.Evidence.Latest, "key.sent.latest", "l", "l")
 
 	m.group("keys.sessions", moves.Up, moves.Down).Places = []Place{Place(pane.Sessions)}
 	m.Sessions.Moves = moves

@@ -110,6 +110,7 @@ type Map struct {
 	Confirm Confirm
 
 	Working  Working
+	Evidence Evidence
 	Sessions Sessions
 	Erase    Erase
 	Health   Health

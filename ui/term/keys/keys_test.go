@@ -87,6 +87,7 @@ func TestNoKeyMeansTwoThings(t *testing.T) {
 		"context":  {m.Panel, m.Sent},
 		"talk":     {m.Talk},
 		"working":  {m.Panel, m.Working},
+		"evidence": {m.Panel, m.Evidence},
 		"sessions": {m.Panel, m.Sessions},
 		"erase":    {m.Erase},
 		"health":   {m.Panel, m.Health},

@@ -32,6 +32,12 @@ type Working struct {
 	Edit, Add, Delete, Copy key.Binding
 }
 
+// Evidence has the bindings of the Evidence pane.
+type Evidence struct {
+	Moves
+	Open, Memory, Copy, PrevTurn, NextTurn, Latest key.Binding
+}
+
 // Health has the bindings of the Health pane.
 type Health struct {
 	Moves

@@ -13,6 +13,7 @@ const (
 	Profile
 	Package
 	Working
+	Evidence
 	Sessions
 	Archive
 	Journal
@@ -43,7 +44,7 @@ func (t Tab) Names(w words.Words) []string {
 func Tabs() []Tab {
 	return []Tab{
 		{"tab.memory", []ID{Recall, All, Inbox, Profile}},
-		{"tab.turn", []ID{Package, Working}},
+		{"tab.turn", []ID{Package, Working, Evidence}},
 		{"tab.history", []ID{Sessions, Archive, Journal}},
 		{"tab.setup", []ID{Agents, Settings, Health}},
 	}
@@ -53,7 +54,7 @@ func Tabs() []Tab {
 func (id ID) Name(w words.Words) string {
 	return w.Say([...]string{
 		Recall: "view.recall", All: "view.all", Inbox: "view.inbox", Profile: "view.profile",
-		Package: "view.package", Working: "view.working",
+		Package: "view.package", Working: "view.working", Evidence: "view.evidence",
 		Sessions: "view.sessions", Archive: "view.archive", Journal: "view.journal",
 		Agents: "view.agents", Settings: "view.settings", Health: "view.health",
 	}[id])

@@ -1,6 +1,9 @@
 package sent
 
 import (
+	"errors"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -8,6 +11,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
+	"memoria/memory/lookup"
 	"memoria/memory/recall"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/pane"
@@ -58,26 +62,47 @@ func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return p.Do(a), handled
 	case pane.Wheel:
 		p.Wheel(int(msg))
+	case Step:
+		return p.Do(p.choose(p.at + int(msg))), true
 	default:
 		return nil, false
 	}
 	return nil, true
 }
 
+// Number shows the turn that a number names, counted from 1; "" changes nothing.
+func (p *Pane) Number(number string) tea.Cmd {
+	if number == "" {
+		return nil
+	}
+	n, err := strconv.Atoi(number)
+	switch {
+	case len(p.turns) == 0:
+		p.host.Say(p.Words.Say("sent.none"))
+	case err != nil || n < 1 || n > len(p.turns):
+		p.host.Say(p.Words.Say("sent.turns", len(p.turns)))
+	default:
+		return p.Do(p.choose(n - 1))
+	}
+	return nil
+}
+
 // Do does what the model asks for.
 func (p *Pane) Do(a Action) tea.Cmd {
 	switch a.Do {
 	case Load:
+		tell := p.tell()
 		if a.ID == "" {
-			return p.host.Send(pane.Recall, recallpane.Answered{})
+			return tea.Batch(tell, p.host.Send(pane.Recall, recallpane.Answered{}))
 		}
-		return pane.Then(p.fx.Look("package"), func() (Detail, error) { return p.read(a.ID) }, func(d Detail, err error) tea.Cmd {
+		read := func() (Detail, error) { return p.read(a.ID) }
+		return tea.Batch(tell, pane.Then(p.fx.Look("package"), read, func(d Detail, err error) tea.Cmd {
 			if err != nil {
 				d = Detail{Problem: p.fx.Short(err)}
 			}
 			p.Show(a.ID, d)
-			return p.answered(a.ID, d)
-		})
+			return tea.Batch(p.tell(), p.answered(a.ID, d))
+		}))
 	case Item:
 		it := a.Memory
 		it.ID = a.ID
@@ -91,6 +116,9 @@ func (p *Pane) Do(a Action) tea.Cmd {
 	}
 	return nil
 }
+
+// tell tells the pane of the evidence which turn is shown.
+func (p *Pane) tell() tea.Cmd { return p.host.Send(pane.Evidence, p.Shown()) }
 
 // answered shows beside the answer what it used. The memories of a group's members are their
 // own.
@@ -115,8 +143,8 @@ func (p *Pane) read(answer string) (Detail, error) {
 			d.Items[u.ItemID] = it
 		}
 	}
-	if len(r.Citations) == 0 {
-		return d, nil
+	if d.LeftOut, err = p.leftOut(agent, r.Package); err != nil || len(r.Citations) == 0 {
+		return d, err
 	}
 	all, err := p.Sources([]memory.Package{r.Package})
 	if err != nil {
@@ -124,11 +152,60 @@ func (p *Pane) read(answer string) (Detail, error) {
 	}
 	d.Sources = all[answer]
 	for _, s := range d.Sources {
-		if it, err := p.fx.Memory.Lookup().Item(p.fx.Ctx, agent, s.ItemID); s.RecordID == "" && err == nil {
+		if it, err := p.fx.Memory.Lookup().Item(p.fx.Ctx, agent, s.ItemID); s.ItemID != "" && err == nil {
 			d.Items[s.ItemID] = it
 		}
 	}
 	return d, nil
+}
+
+// leftOut reads what a package left out of its evidence. A source in the window is cited all the
+// same.
+func (p *Pane) leftOut(agent string, pack memory.Package) (out []LeftOut, err error) {
+	cited := func(id string) bool {
+		return slices.ContainsFunc(pack.Citations, func(c memory.Citation) bool { return c.InWindow && c.RecordID == id })
+	}
+	known := memory.Package{AgentID: pack.AgentID, TurnID: pack.TurnID}
+	var at []int // of the citations of known
+	for _, d := range pack.Dropped {
+		if d.Layer != memory.LayerEvidence || cited(d.What) {
+			continue
+		}
+		if _, err := memory.IDTime(d.What); err == nil { // no count in words
+			c, err := p.citation(agent, d.What)
+			if err != nil {
+				return nil, err
+			}
+			known.Citations, at = append(known.Citations, c), append(at, len(out))
+		}
+		out = append(out, LeftOut{What: d.What, Reason: d.Reason})
+	}
+	all, err := p.fx.Memory.Recall().Sources(p.fx.Ctx, agent, known)
+	for i, s := range all[known.TurnID] {
+		out[at[i]].Source = s
+	}
+	return out, err
+}
+
+// citation returns a message or a memory as a source. What was deleted was most likely a message.
+func (p *Pane) citation(agent, id string) (memory.Citation, error) {
+	r, err := p.fx.Memory.Lookup().Record(p.fx.Ctx, agent, id)
+	if err == nil {
+		return memory.Citation{
+			Evidence: memory.Evidence{SessionID: r.SessionID, TurnID: r.TurnID, RecordID: id}, Role: r.Role, Time: r.Timestamp,
+		}, nil
+	}
+	if !errors.Is(err, lookup.ErrNotFound) {
+		return memory.Citation{}, err
+	}
+	it, err := p.fx.Memory.Lookup().Item(p.fx.Ctx, agent, id)
+	switch {
+	case err == nil:
+		return memory.Citation{ItemID: id, Version: it.Version, Time: it.CreatedAt}, nil
+	case errors.Is(err, lookup.ErrNotFound):
+		return memory.Citation{Evidence: memory.Evidence{RecordID: id}}, nil
+	}
+	return memory.Citation{}, err
 }
 
 // whose is the agent that an answer's package is stored under, and its turn.

@@ -1,6 +1,7 @@
 package sent
 
 import (
+	"slices"
 	"testing"
 
 	tea "charm.land/bubbletea/v2"
@@ -13,11 +14,16 @@ import (
 // listener is a root that keeps what panes send each other.
 type listener struct {
 	pane.Host
-	to  pane.ID
-	got []any
+	to    pane.ID
+	got   []any
+	shown []Shown // to the pane of the evidence
 }
 
 func (l *listener) Send(id pane.ID, msg tea.Msg) tea.Cmd {
+	if s, ok := msg.(Shown); ok && id == pane.Evidence {
+		l.shown = append(l.shown, s)
+		return nil
+	}
 	l.to, l.got = id, append(l.got, msg)
 	return nil
 }
@@ -46,5 +52,28 @@ func TestAnsweredIsSent(t *testing.T) {
 	p.Do(p.SetTurns(nil))
 	if a, ok := l.got[2].(recallpane.Answered); !ok || a.Turn != "" {
 		t.Errorf("without turns it sends %+v", l.got[2])
+	}
+}
+
+// The pane of the evidence follows the turn that is shown: while it is read, and when there is
+// none.
+func TestShownIsSent(t *testing.T) {
+	l := &listener{}
+	p := &Pane{Model: newPane(55, 30), host: l, fx: &pane.Effects{}}
+	p.SetTurns([]memory.Package{pack("t0"), pack("t1")})
+	p.Show("t1", detail(pack("t1")))
+	if s := p.Shown(); s.TurnID != "t1" || s.Head != "turn 2 of 2 · 2026-01-28 12:00" {
+		t.Errorf("it shows %+v", s)
+	}
+	p.Update(Step(-1))
+	p.Update(Step(-1)) // there is none before
+	p.Update(Latest)
+	p.Do(p.SetTurns(nil))
+	var got []string
+	for _, s := range l.shown {
+		got = append(got, s.Answer+s.TurnID)
+	}
+	if want := []string{"t0", "t0", "t1", ""}; !slices.Equal(got, want) {
+		t.Errorf("told %q, want %q", got, want)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"memoria/memory/recall"
 	"memoria/ui/term/keys"
 	"memoria/ui/term/list"
+	"memoria/ui/words"
 )
 
 // Do says what the user wants done.
@@ -37,11 +38,32 @@ type Detail struct {
 	memory.Rendered
 	// Items are the memories that took part and still exist, by id.
 	Items map[string]memory.Item
-	// Sources are the citations with their words.
+	// Sources are the citations with their words, LeftOut what was found for the evidence and not
+	// cited.
 	Sources []recall.Source
+	LeftOut []LeftOut
 	// Problem says why there is nothing to show; empty when there is.
 	Problem string
 }
+
+// LeftOut is a source that was found and not cited.
+type LeftOut struct {
+	recall.Source
+	What, Reason string // as in [memory.Dropped]; What is all that is known where Source has no id
+}
+
+// Shown is the turn that the pane shows, for the pane of its evidence.
+type Shown struct {
+	Answer string // the id of its answer, "" for no turn
+	Head   string // names it, and its time
+	Detail        // without a TurnID until it was read
+}
+
+// Step shows the turn that many turns after the one shown, or the last one.
+type Step int
+
+// Latest is a step to the last turn.
+const Latest Step = 1 << 30
 
 // Model is the pane. It is used by one goroutine.
 type Model struct {
@@ -125,18 +147,6 @@ func (m *Model) Choose(turnID string) (a Action, ok bool) {
 	return m.choose(i), true
 }
 
-// Turns is how many turns can be shown.
-func (m *Model) Turns() int { return len(m.turns) }
-
-// ChooseNumber shows the package of the n-th turn, counted from 1. ok is false
-// when there is none.
-func (m *Model) ChooseNumber(n int) (a Action, ok bool) {
-	if n < 1 || n > len(m.turns) {
-		return Action{}, false
-	}
-	return m.choose(n - 1), true
-}
-
 // Newest is the package of the last turn.
 func (m *Model) Newest() (memory.Package, bool) {
 	if len(m.turns) == 0 {
@@ -161,6 +171,15 @@ func (m *Model) Show(turnID string, d Detail) {
 // Stale says that something in the full text, also in one that is being loaded,
 // may have been deleted; the answer may ask to load it again.
 func (m *Model) Stale() Action { return m.load() }
+
+// Shown returns the turn that is shown.
+func (m *Model) Shown() Shown {
+	if m.at >= len(m.turns) {
+		return Shown{}
+	}
+	p := m.turns[m.at]
+	return Shown{Answer: p.TurnID, Head: m.title(p) + " · " + words.Moment(p.CreatedAt, m.Loc), Detail: m.detail}
+}
 
 // Turn is the id of the turn shown, "" for none.
 func (m *Model) Turn() string {

@@ -50,7 +50,7 @@ func (m *Model) addSource(i int, c memory.Citation) {
 		head += " " + m.Words.Say("source.memory")
 		r.item = c.ItemID
 	} else {
-		head += " " + m.role(c.Role)
+		head += " " + Author(m.Words.Words, c.Role)
 		r.source = &c.Evidence
 	}
 	if c.InWindow {
@@ -61,13 +61,13 @@ func (m *Model) addSource(i int, c memory.Citation) {
 	m.wrap(m.Styles.Dim, "“"+said+"”", 7)
 }
 
-// role says who wrote a message.
-func (m *Model) role(r memory.Role) string {
+// Author says who wrote a message.
+func Author(w words.Words, r memory.Role) string {
 	switch r {
 	case memory.RoleUser:
-		return m.Words.Say("you")
+		return w.Say("you")
 	case memory.RoleAssistant:
-		return m.Words.Say("role.assistant")
+		return w.Say("role.assistant")
 	}
 	return clean.Line(string(r))
 }

@@ -62,15 +62,19 @@ func (m *Model) wrap(style list.Styler, text string, indent int) {
 	}
 }
 
-func (m *Model) addTurn() {
-	p := m.turns[m.at]
-	head := m.Words.Say("sent.head", m.at+1, len(m.turns))
+// title names the turn shown, which sent p.
+func (m *Model) title(p memory.Package) string {
 	if m.names != nil {
 		if who := m.names(p); who != "" {
-			head = m.Words.Say("sent.head.for", clean.Line(who), m.at+1, len(m.turns))
+			return m.Words.Say("sent.head.for", clean.Line(who), m.at+1, len(m.turns))
 		}
 	}
-	m.add(cells.Spread(m.Styles.Accent.Render(" "+head)+m.Styles.Dim.Render(" · "+words.Moment(p.CreatedAt, m.Loc)),
+	return m.Words.Say("sent.head", m.at+1, len(m.turns))
+}
+
+func (m *Model) addTurn() {
+	p := m.turns[m.at]
+	m.add(cells.Spread(m.Styles.Accent.Render(" "+m.title(p))+m.Styles.Dim.Render(" · "+words.Moment(p.CreatedAt, m.Loc)),
 		m.Styles.Dim.Render(m.Words.Say("sent.head.keys")+" "), m.Width))
 	to := clean.Line(p.Model)
 	switch {
