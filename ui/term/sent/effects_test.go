@@ -1,12 +1,17 @@
 package sent
 
 import (
+	"cmp"
 	"slices"
 	"testing"
+	"time"
 
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
+	"memoria/memory/manager"
+	"memoria/memory/manager/write"
+	"memoria/ui/app"
 	"memoria/ui/term/pane"
 	recallpane "memoria/ui/term/recall"
 )
@@ -52,6 +57,58 @@ func TestAnsweredIsSent(t *testing.T) {
 	p.Do(p.SetTurns(nil))
 	if a, ok := l.got[2].(recallpane.Answered); !ok || a.Turn != "" {
 		t.Errorf("without turns it sends %+v", l.got[2])
+	}
+}
+
+// A3, D2: what was left out of the evidence is read with its words; what was deleted is gone, and
+// what is in the window is cited already.
+func TestLeftOut(t *testing.T) {
+	ok := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	ctx, now := t.Context(), func() time.Time { return noon }
+	m, err := manager.Open(ctx, manager.Options{Dir: t.TempDir(), Config: write.DefaultConfig(), Now: now, NoSync: true})
+	ok(err)
+	defer func() { ok(m.Close()) }()
+	var said []string
+	for _, text := range []string{"The glaze ran.", "The glaze cracked.", "The glaze is blue."} {
+		in, err := m.KeepIncoming(ctx, "luna", text, nil, "")
+		ok(err)
+		turn, err := m.BeginTurn(ctx, "luna", in.ID, manager.Place{})
+		ok(err)
+		said = append(said, turn.Record.ID)
+	}
+	it, err := m.Learning().AddItem(ctx, "luna", memory.Item{Content: "wants a blue glaze"})
+	ok(err)
+	_, err = m.DeleteRecords(ctx, "luna", false, said[1])
+	ok(err)
+	p := &Pane{Model: newPane(55, 30), fx: &pane.Effects{Session: &app.Session{Memory: m, Now: now}, Ctx: ctx, Agent: "luna"}}
+	dropped := func(layer memory.Layer, what string) memory.Dropped {
+		return memory.Dropped{Layer: layer, What: what, Reason: "over the evidence budget"}
+	}
+	got, err := p.leftOut("luna", memory.Package{
+		AgentID: "luna", TurnID: "t1",
+		Citations: []memory.Citation{{Evidence: memory.Evidence{RecordID: said[2]}, InWindow: true}},
+		Dropped: []memory.Dropped{
+			dropped(memory.LayerEvidence, said[0]), dropped(memory.LayerWindow, "3 messages"), dropped(memory.LayerEvidence, said[2]),
+			dropped(memory.LayerEvidence, "2 more calls of the model"), dropped(memory.LayerEvidence, said[1]), dropped(memory.LayerEvidence, it.ID),
+		},
+	})
+	ok(err)
+	var texts []string
+	for _, l := range got {
+		texts = append(texts, cmp.Or(l.Text, l.What))
+	}
+	want := []string{"The glaze ran.", "2 more calls of the model", "[forgotten 2026-01-28]", "wants a blue glaze"}
+	if !slices.Equal(texts, want) {
+		t.Fatalf("left out is %q, want %q", texts, want)
+	}
+	if first, last := got[0], got[3]; first.Role != memory.RoleUser || first.SessionID == "" || !first.Time.Equal(noon) || last.ItemID != it.ID ||
+		!got[2].Forgotten || got[1].RecordID != "" || first.Reason != "over the evidence budget" {
+		t.Errorf("left out is %+v", got)
 	}
 }
 
