@@ -30,6 +30,11 @@ func (r *Reader) search(ctx context.Context, a *agent, s retrieve.Searches, g *r
 			return err
 		}
 	}
+	if !s.Whose.Empty() {
+		if g.Whose, err = lookUp(ctx, a.items, s.Whose); err != nil {
+			return err
+		}
+	}
 	if !s.Related.Empty() {
 		if g.Related, err = lookUp(ctx, a.items, s.Related); err != nil && ctx.Err() == nil {
 			r.log.Warn("the index did not answer an expansion", "agent", a.id)

@@ -48,6 +48,12 @@
 // data/kinds_zh.txt has single characters that name a kind of thing and match at the
 // end of a longer word (茶 in 乌龙茶).
 //
+// # Of whom a question is
+//
+// A question about somebody ("where does my sister live?", 我妹妹住哪儿; data/relations.txt) also searches for the
+// words of that relation. If any memory has them, the others keep half of their relevance: the home of the
+// user matches "live" as well, in a shorter text.
+//
 // # Plans
 //
 // A question about plans ("what's on in December", 周末有空吗; data/plans.txt) asks for

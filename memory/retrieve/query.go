@@ -77,6 +77,10 @@ type Query struct {
 	AsksPlans bool
 	PlansIn   Span
 
+	// Whose are words for the people and animals of whom the message is (data/relations.txt):
+	// memories without any of them are less relevant.
+	Whose Search
+
 	keys, topicKeys []key
 }
 
@@ -146,6 +150,7 @@ func AnalyseAt(message, topic string, now time.Time) Query {
 	}
 	q.WordBoost = q.wordBoost()
 	q.addAsked(restPlain)
+	q.addWhose(restPlain)
 	q.translate(restPlain)
 	for _, d := range q.Distinctive {
 		if kinds()[d] {

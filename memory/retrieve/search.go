@@ -35,12 +35,14 @@ type Searches struct {
 	// Related are usual synonyms, in words Synonyms; see [Expand].
 	Related  Search
 	Synonyms []string
+	// Whose are the words of [Query.Whose].
+	Whose Search
 }
 
 // Searches returns what to look up for a message. Related is empty unless cfg has it
 // expanded.
 func (q Query) Searches(cfg Config) Searches {
-	s := Searches{Said: q.Own(), Asked: Search{Terms: q.terms(q.AskedWords, nil), Grams: q.AskedGrams}}
+	s := Searches{Said: q.Own(), Asked: Search{Terms: q.terms(q.AskedWords, nil), Grams: q.AskedGrams}, Whose: q.Whose}
 	s.Said.addTranslations(q.Translated)
 	s.Topic = Search{Terms: q.terms(q.TopicTerms, q.TopicDistinctive), Grams: q.TopicGrams}
 	if cfg.ExpandQuery {

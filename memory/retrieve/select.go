@@ -22,8 +22,8 @@ const (
 type Gathered struct {
 	// Found has the candidates of a scan or a time; nil if an index was searched.
 	Found *Found
-	// Said, Asked, Topic and Related are the matches of the [Searches].
-	Said, Asked, Topic, Related Matches
+	// Said, Asked, Topic, Related and Whose are the matches of the [Searches].
+	Said, Asked, Topic, Related, Whose Matches
 	// Preferences are items to add to the matches; see [Query.Preference].
 	Preferences []string
 	// Plans are items to add to the matches; see [Query.Due].
@@ -56,6 +56,7 @@ func Select(q Query, g Gathered, cfg Config, now time.Time) []Ranked {
 	}
 	found := g.allowed(g.Candidates(q))
 	g.expand(&found)
+	g.ofOthers(&found)
 	if cfg.Rerank {
 		g.rerank(q, &found)
 	}
