@@ -130,6 +130,8 @@ type Request struct {
 type Quote struct {
 	Text   string
 	Source string // the source as the user knows it: "preference", "memory.md", a session's title
+	// Loose says that it fits the question much less than the best; it is not shown beside better ones.
+	Loose bool
 	// Passage says that Text has the user's messages as the journal noted them, questions too.
 	Passage bool
 	When    time.Time // zero when unknown

@@ -151,7 +151,11 @@ func offlineAnswer(req Request) []string {
 // found answers from memory and the archive.
 func (say phrases) found(req Request, asked string) []string {
 	var quotes []string
+	better := slices.ContainsFunc(req.Quotes, func(q Quote) bool { return !q.Loose })
 	for _, q := range req.Quotes {
+		if q.Loose && better {
+			continue
+		}
 		if q.Passage {
 			q.Text = statements(q.Text)
 		}

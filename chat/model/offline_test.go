@@ -52,6 +52,19 @@ func TestOfflineQuotes(t *testing.T) {
 	}
 }
 
+// P6: what fits much less than the best is not quoted beside it, but alone.
+func TestOfflineLooseQuotes(t *testing.T) {
+	req := ask("What is my dog called?")
+	req.Quotes = []model.Quote{{Text: "the dog is called Bruno"}, {Text: "has two cats", Loose: true}}
+	for _, want := range []string{"Bruno", "two cats"} {
+		reply, err := offline().Stream(background(t), req, nil)
+		if err != nil || !strings.Contains(reply.Text, want) || strings.Contains(reply.Text, "Bruno") && strings.Contains(reply.Text, "cats") {
+			t.Errorf("%q, %v; want only %q", reply.Text, err, want)
+		}
+		req.Quotes = req.Quotes[1:]
+	}
+}
+
 // P6: with nothing to quote the answer is one line, in the language of the message; what is stated is not called
 // kept, and how to get a model is said once.
 func TestOfflineWithNothingToQuote(t *testing.T) {
