@@ -37,22 +37,7 @@ func BenchmarkLearn(b *testing.B) {
 		"纠正":         func(i int) string { return fmt.Sprintf("不对，我说错了，我住在第%d村", i) },
 	} {
 		b.Run(name, func(b *testing.B) {
-			var took []time.Duration
-			i := 0
-			for b.Loop() {
-				b.StopTimer()
-				turn(b, m, words(i))
-				i++
-				b.StartTimer()
-				begun := time.Now()
-				if err := m.Learning().Learn(context.Background(), luna, nil); err != nil {
-					b.Fatal(err)
-				}
-				took = append(took, time.Since(begun))
-			}
-			slices.Sort(took)
-			b.ReportMetric(ms(took[len(took)/2]), "p50-ms")
-			b.ReportMetric(ms(took[len(took)*95/100]), "p95-ms")
+			benchmarkLearn(b, m, words)
 		})
 	}
 }
@@ -74,6 +59,26 @@ func turn(b *testing.B, m *manager.Manager, words string) {
 	if err != nil {
 		b.Fatal(err)
 	}
+}
+
+// benchmarkLearn measures learning from turns with words(0), words(1) and so on.
+func benchmarkLearn(b *testing.B, m *manager.Manager, words func(i int) string) {
+	var took []time.Duration
+	i := 0
+	for b.Loop() {
+		b.StopTimer()
+		turn(b, m, words(i))
+		i++
+		b.StartTimer()
+		begun := time.Now()
+		if err := m.Learning().Learn(context.Background(), luna, nil); err != nil {
+			b.Fatal(err)
+		}
+		took = append(took, time.Since(begun))
+	}
+	slices.Sort(took)
+	b.ReportMetric(ms(took[len(took)/2]), "p50-ms")
+	b.ReportMetric(ms(took[len(took)*95/100]), "p95-ms")
 }
 
 // BenchmarkLearnNamed measures learning from one turn with 100 people known by name and 10,000 memories in
@@ -98,22 +103,7 @@ func BenchmarkLearnNamed(b *testing.B) {
 		"me": "so what about %d", "known": "Anabc said %d", "unknown": "Piotr said %d",
 	} {
 		b.Run(name, func(b *testing.B) {
-			var took []time.Duration
-			i := 0
-			for b.Loop() {
-				b.StopTimer()
-				turn(b, m, fmt.Sprintf(words, i))
-				i++
-				b.StartTimer()
-				begun := time.Now()
-				if err := m.Learning().Learn(context.Background(), luna, nil); err != nil {
-					b.Fatal(err)
-				}
-				took = append(took, time.Since(begun))
-			}
-			slices.Sort(took)
-			b.ReportMetric(ms(took[len(took)/2]), "p50-ms")
-			b.ReportMetric(ms(took[len(took)*95/100]), "p95-ms")
+			benchmarkLearn(b, m, func(i int) string { return fmt.Sprintf(words, i) })
 		})
 	}
 }

@@ -260,24 +260,15 @@ func (t Told) About(offset int) (Person, bool) {
 
 // clauseStarts returns the positions where clauses begin, after introductory words.
 func clauseStarts(v *lang.View) (out []int) {
-	for _, one := range lang.SplitSentences(v.Text) {
-		lo := one.Lo
-		for _, m := range append(clauseEnd.FindAll(v.Text[one.Lo:one.Hi]), []int{one.Hi - one.Lo, one.Hi - one.Lo}) {
-			a, b := lang.TrimBlank(v.Text, lo, one.Lo+m[0])
-			lo = one.Lo + m[1]
-			if a >= b {
-				continue
-			}
-			clause := v.Text[a:b]
-			if lang.HasHan(clause) {
-				out = append(out, b-len(skipLeadsZH(clause)))
-				continue
-			}
-			words := strings.Split(clause, " ")
-			n := leadWords(words)
-			if n < len(words) {
-				out = append(out, b-len(strings.Join(words[n:], " ")))
-			}
+	for a, b := range clauses(v) {
+		clause := v.Text[a:b]
+		if lang.HasHan(clause) {
+			out = append(out, b-len(skipLeadsZH(clause)))
+			continue
+		}
+		words := strings.Split(clause, " ")
+		if n := leadWords(words); n < len(words) {
+			out = append(out, b-len(strings.Join(words[n:], " ")))
 		}
 	}
 	return out

@@ -2,6 +2,7 @@ package subject
 
 import (
 	"cmp"
+	"iter"
 	"strings"
 
 	"memoria/index/text"
@@ -87,26 +88,33 @@ const (
 // clauseEnd separates clauses. If it does not, the rest is a fragment, which inherits.
 var clauseEnd = lang.Form("clauseEnd")
 
+// clauses yields where each clause of a text begins and ends.
+func clauses(v *lang.View) iter.Seq2[int, int] {
+	return func(yield func(lo, hi int) bool) {
+		for _, one := range lang.SplitSentences(v.Text) {
+			lo := one.Lo
+			for _, m := range append(clauseEnd.FindAll(v.Text[one.Lo:one.Hi]), []int{one.Hi - one.Lo, one.Hi - one.Lo}) {
+				a, b := lang.TrimBlank(v.Text, lo, one.Lo+m[0])
+				if lo = one.Lo + m[1]; a < b && !yield(a, b) {
+					return
+				}
+			}
+		}
+	}
+}
+
 func (s *subjectTracker) read(typed string) (out []Subject) {
 	v := lang.NewView(typed, lang.MaxRead)
-	for _, one := range lang.SplitSentences(v.Text) {
-		lo := one.Lo
-		for _, m := range append(clauseEnd.FindAll(v.Text[one.Lo:one.Hi]), []int{one.Hi - one.Lo, one.Hi - one.Lo}) {
-			a, b := lang.TrimBlank(v.Text, lo, one.Lo+m[0])
-			lo = one.Lo + m[1]
-			if a >= b {
-				continue
-			}
-			raw := v.Raw(a, b)
-			said := englishSubject(raw)
-			if lang.HasHan(raw) {
-				said = chineseSubject(raw)
-			}
-			s.next(said)
-			from, to := v.Source(a, b)
-			s.now.Offset, s.now.Length = from, to-from
-			out = append(out, s.now)
+	for a, b := range clauses(v) {
+		raw := v.Raw(a, b)
+		said := englishSubject(raw)
+		if lang.HasHan(raw) {
+			said = chineseSubject(raw)
 		}
+		s.next(said)
+		from, to := v.Source(a, b)
+		s.now.Offset, s.now.Length = from, to-from
+		out = append(out, s.now)
 	}
 	return out
 }
