@@ -10,11 +10,17 @@ import (
 )
 
 // InChinese reports whether a conversation is in Chinese: its newest message of the user that has
-// words, or else the interface.
+// more than one word, or else the interface. A single word ("ok", "pnpm?") is at home in every language.
 func InChinese(records []memory.Record, chinese bool) bool {
 	for _, r := range slices.Backward(records) {
-		if r.Role == memory.RoleUser && strings.ContainsFunc(r.Content, unicode.IsLetter) {
-			return strings.ContainsFunc(r.Content, text.Han)
+		if r.Role != memory.RoleUser {
+			continue
+		}
+		if strings.ContainsFunc(r.Content, text.Han) {
+			return true
+		}
+		if words := strings.FieldsFunc(r.Content, func(r rune) bool { return !unicode.IsLetter(r) }); len(words) > 1 {
+			return false
 		}
 	}
 	return chinese

@@ -113,6 +113,7 @@ type Request struct {
 	Proofs      []Proof // quotes from the archive for the offline client, with their citation numbers
 	ProofAsked  bool    // the user asks for proofs: when something was said, in what words, or how it is known
 	Looked      bool    // the archive was searched, with or without results
+	Wordless    bool    // the message has no word to search for: a greeting, thanks
 	// Learned is what the rules learned from the message before the answer, as the user sees it: new items,
 	// replacements (Replaced), confirmed and held items. Only the offline client reads it, to say that it
 	// remembers.

@@ -28,8 +28,8 @@ type offline struct{ now func() time.Time }
 // request in Markdown, in Chinese or English like the question, see also req.Chinese. It gives req.Own unchanged, or says what the
 // rules learned (req.Learned). Otherwise it quotes up to five of req.Quotes with their sources, and req.Proofs
 // verbatim with speaker, time and place. Proofs alone are the answer when the user asks for them; loosely
-// related ones are quoted apart and marked. Without quotes or proofs it says so to a question, and otherwise
-// says where plain statements can be seen. It explains only once how to get a model, see req.Told.
+// related ones are quoted apart and marked. Without quotes or proofs it says so to a question. To a statement
+// that taught nothing it says that, and quotes nothing. It explains only once how to get a model, see req.Told.
 //
 // Other purposes fail with [KindOffline], because rules do that work better (P6). The same request always gets
 // the same words. now measures the reply's times.
@@ -68,11 +68,12 @@ func (o offline) Stream(ctx context.Context, req Request, on func(Event)) (Reply
 // phrases are the offline client's words in one language. They appear in the terminal program, line mode and
 // pipes, so they may only name things that exist in all three.
 type phrases struct {
-	intro, more, offline, kept, nothing, help string
-	paused, secret, temporary                 string
-	proof, archive, unproven, loose, unfound  string
-	you, note, gone, session                  string
-	remembered, replaced, held, known, ended  string
+	intro, more, offline, nothing, help      string
+	kept, unkept, fine                       string
+	paused, secret, temporary                string
+	proof, archive, unproven, loose, unfound string
+	you, note, gone, session                 string
+	remembered, replaced, held, known, ended string
 	// sources are the sources of quotes by their English names; nil for the names themselves.
 	sources map[string]string
 }
@@ -84,6 +85,9 @@ var (
 		offline: "No language model is connected. ",
 		kept: "Plain statements (“My name is …”, “I prefer …”, “Remember that …”) are kept: " +
 			"`memoria memory list` shows them, and in a chat `/memories`.\n",
+		unkept: "Nothing of this became a memory. Plain statements (“My name is …”, “I prefer …”) do, " +
+			"and whatever follows “Remember that …”.\n",
+		fine: "OK.\n",
 		paused: "Learning is paused, so nothing from this message is remembered. " +
 			"Games, writing and translation need a language model.\n",
 		secret:    "The message holds a secret, which is not remembered.\n",
@@ -107,6 +111,8 @@ var (
 		more:      "\n还有 %d 条相符，可用 `memoria recall` 查看，对话中用 `/recall`。\n",
 		offline:   "没有连接语言模型。",
 		kept:      "直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可用 `memoria memory list` 查看，对话中用 `/memories`。\n",
+		unkept:    "这条消息没有成为记忆。直接说出的事实和偏好（“我叫……”“我喜欢……”）会被记下，“记住……”后面的话也会。\n",
+		fine:      "好的。\n",
 		paused:    "学习已暂停，这条消息里的内容不会被记住。游戏、写作和翻译需要语言模型。\n",
 		secret:    "这条消息里有密码之类的机密，不会被记住。\n",
 		temporary: "这是临时会话：什么都不保留，也不会被记住。\n",
@@ -135,7 +141,7 @@ func offlineAnswer(req Request) []string {
 	}
 	asked := cmp.Or(req.Asked, lastUser(req.Messages))
 	say := english
-	if isChinese(asked) || req.Chinese && !strings.ContainsFunc(asked, unicode.IsLetter) { // digits have no language
+	if han, words := count(asked); isChinese(asked) || req.Chinese && han == 0 && words < 2 { // digits and "ok" have no language
 		say = chinese
 	}
 	learned := say.learned(req.Learned)
@@ -150,6 +156,9 @@ func offlineAnswer(req Request) []string {
 
 // found answers from memory and the archive.
 func (say phrases) found(req Request, asked string) []string {
+	if isStatement(asked) && !req.ProofAsked {
+		req.Quotes, req.Proofs, req.Looked = nil, nil, false
+	}
 	var quotes []string
 	better := slices.ContainsFunc(req.Quotes, func(q Quote) bool { return !q.Loose })
 	for _, q := range req.Quotes {
@@ -181,6 +190,12 @@ func (say phrases) found(req Request, asked string) []string {
 		return append([]string{strings.TrimLeft(say.loose, "\n")}, loose...)
 	case len(quotes) == 0:
 		line := say.kept
+		switch {
+		case isStatement(asked):
+			line = say.unkept
+		case req.Wordless && req.Told:
+			line = say.fine
+		}
 		if req.Unlearned == UnlearnedTemporary {
 			line = say.temporary
 		}
@@ -285,10 +300,17 @@ func (say phrases) proven(p Proof) string {
 }
 
 var (
-	asksChinese = text.LazyRegexp(`[吗呢嘛][\s。！!.~～]*$|什么|甚么|什麼|啥|谁|誰|哪|怎|几[个岁点号月]|幾|多少|多久|多大|多远|为何|為何|如何|是不是|有没有|能不能|会不会|要不要|对不对|还记得`)
+	asksChinese = text.LazyRegexp(`^(请|麻烦)?(告诉我|说说|讲讲|列出|列一下|查一下|查查|找一下|找找|关于)|[吗呢嘛][\s。！!.~～]*$|什么|甚么|什麼|啥|谁|誰|哪|怎|几[个岁点号月]|幾|多少|多久|多大|多远|为何|為何|如何|是不是|有没有|能不能|会不会|要不要|对不对|还记得`)
 	asksEnglish = text.LazyRegexp(`(?i)^\W*(what|who|whom|whose|which|when|where|why|how|do|does|did|is|are|am|was|were|can|could|` +
-		`will|would|should|have|has|tell me|remind me)\b`)
+		`will|would|should|have|has|` +
+		`whats|whos|wheres|whens|hows|tell me|remind me|show me|give me|list|find|search|look up)\b`)
 )
+
+// isStatement reports whether a message tells something: it asks nothing, and is longer than the words of a search.
+func isStatement(s string) bool {
+	han, words := count(s)
+	return !isQuestion(s) && (han > 6 || words > 3)
+}
 
 // isQuestion reports whether a message asks something rather than states it.
 func isQuestion(s string) bool {
@@ -344,7 +366,13 @@ func lastUser(messages []Message) string {
 // isChinese reports whether s has at least as many Chinese characters as words in Latin letters: mixed
 // sentences are Chinese ones with foreign names.
 func isChinese(s string) bool {
-	han, words, inWord := 0, 0, false
+	han, words := count(s)
+	return han > 0 && han >= words
+}
+
+// count returns the number of Chinese characters and of words in Latin letters.
+func count(s string) (han, words int) {
+	inWord := false
 	for _, r := range s {
 		if unicode.Is(unicode.Han, r) {
 			han++
@@ -355,5 +383,5 @@ func isChinese(s string) bool {
 		}
 		inWord = latin || (inWord && (r == '\'' || r == '’'))
 	}
-	return han > 0 && han >= words
+	return han, words
 }

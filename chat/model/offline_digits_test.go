@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// A message without words is answered in the language of the conversation.
+// P6: a message without words, or with a single one, is answered in the language of the conversation.
 func TestOfflineAnswersDigits(t *testing.T) {
-	for _, asked := range []string{"42", "1234", "？", "3.14 + 1", "👍"} {
+	for _, asked := range []string{"42", "1234", "？", "3.14 + 1", "👍", "ok", "pnpm?"} {
 		for _, chinese := range []bool{false, true} {
 			answer := strings.Join(offlineAnswer(Request{Asked: asked, Chinese: chinese}), "")
 			if got := strings.ContainsFunc(answer, func(r rune) bool { return unicode.Is(unicode.Han, r) }); got != chinese {
@@ -16,7 +16,7 @@ func TestOfflineAnswersDigits(t *testing.T) {
 			}
 		}
 	}
-	if answer := strings.Join(offlineAnswer(Request{Asked: "hello", Chinese: true}), ""); strings.Contains(answer, "记忆") {
+	if answer := strings.Join(offlineAnswer(Request{Asked: "hello there", Chinese: true}), ""); strings.Contains(answer, "记下") {
 		t.Errorf("English is answered in Chinese: %s", answer)
 	}
 }

@@ -69,11 +69,14 @@ func TestOfflineLooseQuotes(t *testing.T) {
 // kept, and how to get a model is said once.
 func TestOfflineWithNothingToQuote(t *testing.T) {
 	const kept, nothing, keptZH, nothingZH = "Plain statements", "Your memory holds nothing on this yet.", "会被记下", "还没有相关内容"
+	const unkept, unkeptZH = "Nothing of this became a memory.", "没有成为记忆"
 	for message, want := range map[string]string{
-		"My name is Bo": kept, "hello": kept, "🙂": kept, "": kept, "don't worry": kept, "I know what I want.": kept,
-		"我喜欢晚上喝乌龙茶": keptZH, "你好": keptZH, "记住每周五部署。": keptZH,
-		"What is my name?": nothing, "where do i live": nothing, "Tell me about Oslo": nothing, "you like tea?": nothing,
-		"我叫什么": nothingZH, "你知道我住哪儿吗": nothingZH, "我喜欢喝茶？": nothingZH, "我几岁了": nothingZH,
+		"My name is Bo": unkept, "hello": kept, "🙂": kept, "": kept, "don't worry": kept, "I know what I want.": unkept,
+		"The boiler broke yesterday, £900 to fix.": unkept, "昨天锅炉坏了，修好花了九百块。": unkeptZH,
+		"我喜欢晚上喝乌龙茶": unkeptZH, "你好": keptZH, "记住每周五部署。": keptZH,
+		"What is my name?": nothing, "where do i live": nothing, "Tell me about Oslo": nothing, "show me what you have on Oslo": nothing, "whats my name": nothing, "说说我妈妈的事情吧": nothingZH,
+		"you like tea?": nothing,
+		"我叫什么":          nothingZH, "你知道我住哪儿吗": nothingZH, "我喜欢喝茶？": nothingZH, "我几岁了": nothingZH,
 	} {
 		req := ask(message)
 		first, err := offline().Stream(background(t), req, nil)
@@ -88,6 +91,35 @@ func TestOfflineWithNothingToQuote(t *testing.T) {
 		}
 		if strings.Contains(first.Text, "Recall panel") || strings.Contains(first.Text, "面板") {
 			t.Errorf("%q: a panel is not everywhere: %s", message, first.Text)
+		}
+	}
+}
+
+// P6: a statement that taught nothing is not answered with memories that share its words, a thank-you with nothing but "OK".
+func TestOfflineStatements(t *testing.T) {
+	said := func(message string, wordless bool) string {
+		req := ask(message)
+		req.Quotes, req.Told, req.Wordless = quotes, true, wordless
+		if wordless {
+			req.Quotes = nil
+		}
+		reply, err := offline().Stream(background(t), req, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return reply.Text
+	}
+	for message, want := range map[string]string{
+		"The boiler broke yesterday, £900 to fix.": "Nothing of this became a memory.", "昨天锅炉坏了，修好花了九百块。": "没有成为记忆",
+		"What did the boiler cost?": "pnpm", "boiler": "pnpm", "锅炉": "pnpm",
+	} {
+		if got := said(message, false); !strings.Contains(got, want) || want != "pnpm" && strings.Contains(got, "pnpm") {
+			t.Errorf("%q: %q, want %q", message, got, want)
+		}
+	}
+	for message, want := range map[string]string{"thanks": "OK.\n", "谢谢": "好的。\n"} {
+		if got := said(message, true); got != want {
+			t.Errorf("%q: %q, want %q", message, got, want)
 		}
 	}
 }
