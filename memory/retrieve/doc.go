@@ -50,9 +50,10 @@
 //
 // # Of whom a question is
 //
-// A question about somebody ("where does my sister live?", 我妹妹住哪儿; data/relations.txt) also searches for the
-// words of that relation. If any memory has them, the others keep half of their relevance: the home of the
-// user matches "live" as well, in a shorter text.
+// A question about somebody ("where does my sister live?", 我妹妹住哪儿, "how old is Danny?"; data/relations.txt)
+// also searches for the words of the relation, or the name. If any memory has them, the others keep 0.4 of their
+// relevance: the home of the user matches "live" as well, in a shorter text. A question of the user that names
+// nobody lowers what is about others.
 //
 // # Plans
 //

@@ -80,6 +80,10 @@ type Query struct {
 	// Whose are words for the people and animals of whom the message is (data/relations.txt):
 	// memories without any of them are less relevant.
 	Whose Search
+	// NamedOnly says that Whose has capitalised words alone, which may be the names of places, too.
+	NamedOnly bool
+	// OfUser says that the message is a question with a first-person pronoun that names nobody else.
+	OfUser bool
 
 	keys, topicKeys []key
 }

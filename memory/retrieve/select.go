@@ -56,7 +56,7 @@ func Select(q Query, g Gathered, cfg Config, now time.Time) []Ranked {
 	}
 	found := g.allowed(g.Candidates(q))
 	g.expand(&found)
-	g.ofOthers(&found)
+	g.ofOthers(q, &found)
 	if cfg.Rerank {
 		g.rerank(q, &found)
 	}

@@ -8,14 +8,16 @@ import (
 	"unicode/utf8"
 
 	"memoria/index/text"
+	"memoria/memory"
 )
 
 //go:embed data/relations.txt
 var relationsTable string
 
 // othersWeight is the share of its relevance that a memory keeps if it is not about the person or
-// animal that the message is about: "where does my sister live?" is not answered by the user's home.
-const othersWeight = 0.5
+// animal that a question is about: "where does my sister live?" is not answered by the user's home, nor
+// "where do I live?" by the sister's.
+const othersWeight = 0.4
 
 // relation holds the words for one kind of person or animal.
 type relation struct {
@@ -51,18 +53,41 @@ var relations = sync.OnceValue(func() []relation {
 // before are the words between which and a relation nothing else is needed.
 var before = []string{"我", "我的", "我家", "我家的", "我们家", "我们家的", "家里的", "我养的"}
 
-// addWhose finds the people and animals of whom a question is.
+// addWhose finds the people and animals of whom a question is: by the relation ("my sister", 我妹妹), or
+// by a name, which English writes with a capital letter.
 func (q *Query) addWhose(message string) {
 	if !Asks(message) {
 		return
 	}
+	for _, name := range capitalised(message) {
+		if terms := text.QueryTerms(name); slices.ContainsFunc(terms, func(t string) bool { return slices.Contains(q.Distinctive, t) }) {
+			q.Whose.Terms = append(q.Whose.Terms, q.terms(terms, nil)...)
+		}
+	}
+	q.NamedOnly = !q.Whose.Empty()
 	folded := text.Fold(message)
 	for _, r := range relations() {
 		if slices.ContainsFunc(q.Distinctive, func(t string) bool { return slices.Contains(r.forms, t) }) || r.inChinese(folded) {
 			q.Whose.Terms = append(q.Whose.Terms, q.terms(distinct(slices.Clone(r.forms)), nil)...)
 			q.Whose.Grams = append(q.Whose.Grams, r.grams()...)
+			q.NamedOnly = false
 		}
 	}
+	q.OfUser = q.Whose.Empty() && q.Personal
+}
+
+// capitalised returns the words with a capital letter, but for the first of each sentence, and those in capitals.
+func capitalised(message string) (names []string) {
+	begins := true
+	for _, t := range text.Tokens(message) {
+		said := message[t.Start:t.End]
+		base, _, _ := strings.Cut(strings.ReplaceAll(said, "’", "'"), "'")
+		if lower := strings.ToLower(base); !begins && len(base) > 1 && base != lower && base[1:] == lower[1:] {
+			names = append(names, base)
+		}
+		begins = strings.ContainsAny(message[t.End:min(len(message), t.End+1)], ".!?\n")
+	}
+	return names
 }
 
 func (r relation) inChinese(message string) bool {
@@ -90,15 +115,21 @@ func (r relation) grams() (out []string) {
 	return append(out, r.single...)
 }
 
-// ofOthers lowers the relevance of memories that are not about whom the message is about, if any is.
-func (g Gathered) ofOthers(found *Found) {
-	if len(g.Whose.Hits) == 0 {
-		return
-	}
+// ofOthers lowers the relevance of memories that are not about whom a question is about: those without
+// the words for that person, if any has them; and those about people and animals, if the question names
+// the user alone.
+func (g Gathered) ofOthers(q Query, found *Found) {
 	about := g.Whose.byID()
+	if q.NamedOnly && !slices.ContainsFunc(found.Candidates, func(c Candidate) bool {
+		_, ok := about[c.Head.ID]
+		return ok && c.Head.Type == memory.TypeRelationship
+	}) {
+		about = nil // the name is a place's, or unknown
+	}
 	for i := range found.Candidates {
 		c := &found.Candidates[i]
-		if _, ok := about[c.Head.ID]; !ok {
+		_, ok := about[c.Head.ID]
+		if len(about) > 0 && !ok || q.OfUser && c.Head.Type == memory.TypeRelationship {
 			c.Relevance, c.Topic = c.Relevance*othersWeight, c.Topic*othersWeight
 		}
 	}

@@ -16,6 +16,8 @@ func TestWhose(t *testing.T) {
 		"我妹妹住哪儿？":                            {"sister", "妹妹"},
 		"我的狗叫什么？":                            {"dog", "狗"},
 		"女儿几岁了？":                             {"daughter", "女儿"},
+		"What is Danny allergic to?":         {"danni"},
+		"how old is Biscuit?":                {"biscuit"},
 		"Where do I live?":                   nil,
 		"我住在哪里？":                             nil,
 		"哪家的热狗好吃？":                           nil, // no dog of mine
@@ -48,7 +50,11 @@ func TestOthersAreLess(t *testing.T) {
 		Said:  Matches{Hits: hits, Words: []TermStat{{Text: "sister", Boost: 1, IDF: 3, Held: true}, {Text: "live", Boost: 1, IDF: 3, Held: true}}},
 		Whose: Matches{Hits: hits[1:]},
 		Head: func(id string) (memory.Head, bool) {
-			return memory.Head{ID: id, State: memory.StateActive, Confidence: 0.9}, true
+			head := memory.Head{ID: id, Type: memory.TypeFact, State: memory.StateActive, Confidence: 0.9}
+			if id == "hers" {
+				head.Type = memory.TypeRelationship
+			}
+			return head, true
 		},
 	}
 	relevance := func() (mine, hers float64) {
@@ -67,5 +73,13 @@ func TestOthersAreLess(t *testing.T) {
 	g.Whose = Matches{}
 	if mine, hers := relevance(); mine == 0 || mine != hers {
 		t.Errorf("relevance %v and %v of two memories that match equally", mine, hers)
+	}
+	q = Analyse("Where do I live?", "")
+	if mine, hers := relevance(); mine == 0 || hers != mine*othersWeight {
+		t.Errorf("relevance %v of the user's own home, %v of the sister's, of whom the question is not", mine, hers)
+	}
+	q, g.Whose = Analyse("Does anybody live in Ines?", ""), Matches{Hits: hits[:1]}
+	if mine, hers := relevance(); mine == 0 || mine != hers {
+		t.Errorf("relevance %v and %v, where the name is of no person", mine, hers)
 	}
 }
