@@ -213,7 +213,7 @@ func (a *answer) ask(ctx context.Context) (model.Reply, error) {
 	req := model.Request{
 		Asked: message.Content, Chinese: compose.InChinese(records, a.chinese), Quotes: comp.Quotes, Proofs: comp.Proof,
 		ProofAsked: comp.ProofAsked, Looked: comp.Looked, Wordless: len(comp.Package.Keywords) == 0,
-		Told: slices.ContainsFunc(records, memory.Record.Own),
+		Told:    slices.ContainsFunc(records, memory.Record.Own),
 		Purpose: model.PurposeReply, Learned: a.turn.begun.Learned[a.who.ID],
 		Own: a.instructed.ownAnswer(), Unlearned: a.unlearned(),
 	}
