@@ -1,6 +1,8 @@
 package recall
 
 import (
+	"github.com/charmbracelet/x/ansi"
+
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
@@ -35,9 +37,12 @@ func (k kinds) nameOf(t memory.Type) string {
 }
 
 func (k kinds) ofType(s theme.Styles, t memory.Type) string {
-	return s.Kind(string(t)).Render(cells.Fit(k.nameOf(t), k.width))
+	return s.Kind(string(t)).Render(k.fit(k.nameOf(t)))
 }
 
 func (k kinds) ofState(s theme.Styles, state memory.State) string {
-	return s.Warn.Render(cells.Fit(clean.Line(k.words.Named("state", string(state))), k.width))
+	return s.Warn.Render(k.fit(clean.Line(k.words.Named("state", string(state)))))
 }
+
+// fit is a name as wide as the column; its beginning tells it in a narrow one.
+func (k kinds) fit(name string) string { return cells.Fit(ansi.Truncate(name, k.width, ""), k.width) }

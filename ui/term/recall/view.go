@@ -134,18 +134,30 @@ func (m listing) itemRows() []list.Row[entry] {
 	return rows
 }
 
+const (
+	// roomForTimes is the width of a pane from which a row has its time of day and the whole
+	// name of its kind. In a narrower one the sentence needs their room.
+	roomForTimes = 56
+	briefKind    = 4 // cells of a kind's name in a narrow pane
+)
+
 // line draws a memory of the list.
 func (m listing) line(e entry) string {
 	if e.item == nil {
 		return ""
 	}
 	it := *e.item
-	kind := m.kinds.ofType(m.Styles, it.Type)
+	kinds := m.kinds
+	narrow := m.Width < roomForTimes
+	if narrow {
+		kinds.width = briefKind
+	}
+	kind := kinds.ofType(m.Styles, it.Type)
 	if it.State != memory.StateActive && it.State != "" {
-		kind = m.kinds.ofState(m.Styles, it.State)
+		kind = kinds.ofState(m.Styles, it.State)
 	}
 	at := ""
-	if !it.CreatedAt.IsZero() {
+	if !it.CreatedAt.IsZero() && !narrow {
 		at = " " + it.CreatedAt.In(m.Loc).Format("15:04") + " "
 	}
 	return cells.Spread("   "+kind+" "+m.Styles.Text.Render(clean.Line(it.Content)), m.Styles.Dim.Render(at), m.Width)
