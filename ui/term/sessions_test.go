@@ -68,6 +68,19 @@ func TestResumeFromTheList(t *testing.T) {
 	s.see("working memory", "turns       2")
 }
 
+// A4: a new search does not continue the words of the one before.
+func TestSearchBeginsEmpty(t *testing.T) {
+	_, s := twoSessions(t)
+	s.ctrl('r')
+	s.see("words that were said")
+	s.tm.Type("kiln")
+	s.see("/ kiln")
+	s.press(tea.KeyEnter, tea.KeyTab)
+	s.ctrl('r')
+	s.tm.Type("乌龙")
+	s.see("/ 乌龙")
+}
+
 // A4: words of all sessions are found, and lead to the message that has them.
 func TestSearchInAllSessions(t *testing.T) {
 	_, s := twoSessions(t)

@@ -64,7 +64,12 @@ func (p *Pane) Load() tea.Cmd {
 }
 
 // Search looks for words in all sessions.
-func (p *Pane) Search(words string) tea.Cmd { return p.do(p.OpenSearch(words)) }
+func (p *Pane) Search(words string) tea.Cmd {
+	if words == "" && !p.Typing { // the words of an earlier search are not continued
+		return tea.Batch(p.do(p.EndSearch()), p.do(p.OpenSearch("")))
+	}
+	return p.do(p.OpenSearch(words))
+}
 
 // Rename gives a session a title.
 func (p *Pane) Rename(id, title string) tea.Cmd {
