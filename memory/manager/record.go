@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"memoria/memory"
 	"memoria/memory/lookup"
@@ -52,7 +54,7 @@ func restsElsewhere(t *write.Tx, it memory.Item, records []string) (bool, error)
 
 // DeleteRecords moves single messages to the trash (A5), and removes them from the
 // archive, the session's summary and the packages that quoted them. With a user message
-// also go the tool calls that it caused. withItems also deletes the items whose only
+// also go the tool calls that it caused and the program's own answers that repeat it. withItems also deletes the items whose only
 // evidence is in these messages, and the episodes made from them (D2). A session without
 // remaining messages is deleted as by [Manager.DeleteSession]. Everything can be restored
 // until Deletion.Until. ids may be partial; if one is unknown, nothing is deleted.
@@ -88,11 +90,11 @@ func recordsToDelete(t *write.Tx, withItems bool, ids []string) (deletionSet, er
 		if len(bySession[session]) == 0 {
 			sessions = append(sessions, session)
 		}
-		calls, err := callsOf(t, id)
+		made, err := madeOf(t, id)
 		if err != nil {
 			return d, fmt.Errorf("message %s: %w", id, err)
 		}
-		for _, one := range append([]string{id}, calls...) {
+		for _, one := range append([]string{id}, made...) {
 			if !slices.Contains(bySession[session], one) {
 				bySession[session] = append(bySession[session], one)
 				all = append(all, one)
@@ -129,9 +131,16 @@ func recordsToDelete(t *write.Tx, withItems bool, ids []string) (deletionSet, er
 	return d, nil
 }
 
-// callsOf returns the ids of the tool calls caused by a user message, which were made
-// from its words.
-func callsOf(t *write.Tx, recordID string) (ids []string, err error) {
+// Bounds of the words of a message that are looked for in the program's answers, in bytes: fewer are
+// found by chance, and answers quote no more.
+const (
+	leastQuoted = 12
+	mostQuoted  = 200
+)
+
+// madeOf returns the ids of what was made from the words of a user message: the tool calls that it
+// caused, and in its session the program's own answers to it and those that quote it.
+func madeOf(t *write.Tx, recordID string) (ids []string, err error) {
 	said, err := t.Record(t.Owner.ID, recordID)
 	if store.Unreadable(err) || err == nil && said.Role != memory.RoleUser {
 		return nil, nil
@@ -140,13 +149,36 @@ func callsOf(t *write.Tx, recordID string) (ids []string, err error) {
 		return nil, err
 	}
 	nodes, err := t.Tree(t.Owner.ID, said.SessionID)
+	if err != nil {
+		return nil, err
+	}
 	turns := store.TurnsOf(nodes, said)
+	words := clipped(strings.TrimSpace(t.Core.Recall().Fetch(said).Content))
 	for _, n := range nodes {
-		if n.Role == memory.RoleTool && slices.Contains(turns, n.TurnID) {
+		made := n.Role == memory.RoleTool && slices.Contains(turns, n.TurnID)
+		if n.Role == memory.RoleAssistant {
+			r, err := t.Record(t.Owner.ID, n.ID)
+			if err != nil && !lookup.Lacking(err) {
+				return nil, err
+			}
+			made = err == nil && r.Own() &&
+				(slices.Contains(turns, n.TurnID) || len(words) >= leastQuoted && strings.Contains(t.Core.Recall().Fetch(r).Content, words))
+		}
+		if made {
 			ids = append(ids, n.ID)
 		}
 	}
-	return ids, err
+	return ids, nil
+}
+
+// clipped is the beginning of the first line of a message, as an answer quotes it.
+func clipped(said string) string {
+	said, _, _ = strings.Cut(said, "\n")
+	for len(said) > mostQuoted {
+		_, n := utf8.DecodeLastRuneInString(said)
+		said = said[:len(said)-n]
+	}
+	return said
 }
 
 // isWholeSession reports whether n is the number of a session's messages.

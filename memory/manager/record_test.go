@@ -87,6 +87,42 @@ func TestCollectRecord(t *testing.T) {
 	}
 }
 
+// D2: with a message go the program's own answers that repeat it: the one to it, and those of its session that
+// quote it; not those that share a word with it.
+func TestDeleteRecordsWithAnswers(t *testing.T) {
+	m, _ := open(t)
+	ctx := t.Context()
+	const knee = "ive got a bad knee from skiing"
+	answered := func(session, said, answer string) manager.Turn {
+		in := must(m.KeepIncoming(ctx, luna, said, nil, ""))(t)
+		turn := must(m.BeginTurn(ctx, luna, in.ID, manager.Place{SessionID: session}))(t)
+		must(m.FinishTurn(ctx, memory.Record{
+			AgentID: luna, SessionID: turn.Session.ID, TurnID: turn.Record.TurnID, Role: memory.RoleAssistant,
+			Content: answer, Status: memory.StatusComplete, Model: memory.ModelOffline,
+		}, true))(t)
+		return turn
+	}
+	first := answered("", knee, "Held for your approval: A bad knee")
+	session := first.Session.ID
+	answered(session, "which knee is it?", "You said: “"+knee+"”")
+	answered(session, "do I ski?", "Your memory holds nothing on skiing.")
+	texts := func() (out []string) {
+		for _, r := range must(m.Lookup().Branch(ctx, luna, session))(t).Records {
+			out = append(out, r.Content)
+		}
+		return out
+	}
+	all := texts()
+	d := must(m.DeleteRecords(ctx, luna, false, first.Record.ID))(t)
+	if got, want := texts(), []string{"which knee is it?", "do I ski?", "Your memory holds nothing on skiing."}; !slices.Equal(got, want) {
+		t.Errorf("left are %q, want %q", got, want)
+	}
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
+	if got := texts(); !slices.Equal(got, all) {
+		t.Errorf("restored are %q, want %q", got, all)
+	}
+}
+
 // A5, D2, C5: a deleted message is in no view at once, with the keywords, topics and
 // titles made from it. Packages that quoted it show it as forgotten.
 func TestDeleteRecords(t *testing.T) {
