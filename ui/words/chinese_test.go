@@ -4,7 +4,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -188,6 +191,29 @@ func TestTranslate(t *testing.T) {
 		if got := English.Translate(sentence); got != sentence {
 			t.Errorf("%q became %q", sentence, got)
 		}
+	}
+}
+
+// P6: the rules' reasons for what they learn and end are Chinese in a Chinese interface.
+func TestReasonsInChinese(t *testing.T) {
+	const rules = "../../memory/policy/lang/data"
+	reason := regexp.MustCompile(`(?m)^ +(?:how|why) +(.*)$`)
+	n := 0
+	err := filepath.WalkDir(rules, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		for _, m := range reason.FindAllSubmatch(b, -1) {
+			n++
+			if said := strings.TrimSpace(string(m[1])); Chinese.Translate(said) == said && !strings.ContainsFunc(said, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
+				t.Errorf("%s: %q has no Chinese", filepath.Base(path), said)
+			}
+		}
+		return err
+	})
+	if err != nil || n < 50 {
+		t.Errorf("%d reasons, %v", n, err)
 	}
 }
 
