@@ -93,17 +93,17 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 	}
 	switch {
 	case ok && in.Guessed && in.Kind == instruct.Unrecorded:
-		return &instructed{answer: wordsIn(in.Chinese).unrecorded}, nil
+		return &instructed{answer: wordsIn(in.Chinese).unrecorded}, a.memory.Withhold(ctx, r)
 	case !ok && instruct.TakesBack(r.Content, r.Spans): // and the message before taught nothing
 		return &instructed{answer: wordsIn(strings.ContainsFunc(r.Content, text.Han)).undoOlder}, nil
 	case !ok || in.Kind == instruct.Unrecorded:
-		return unrecorded(r), nil
+		return a.unrecorded(ctx)
 	}
 	out, err := a.carryOut(ctx, in)
 	if err != nil || out != nil {
 		return out, err
 	}
-	return unrecorded(r), nil
+	return a.unrecorded(ctx)
 }
 
 // carryOut does what an instruction wants; nil when it turns out to be none.
@@ -125,11 +125,12 @@ func (a *answer) carryOut(ctx context.Context, in instruct.Instruction) (*instru
 
 // unrecorded answers a message of which nothing is to be remembered (U5), which the rules and the analysis leave
 // alone; nil for any other.
-func unrecorded(r memory.Record) *instructed {
+func (a *answer) unrecorded(ctx context.Context) (*instructed, error) {
+	r := a.turn.begun.Record
 	if !policy.New(policy.Default()).OffRecord(r.Typed()) {
-		return nil
+		return nil, nil
 	}
-	return &instructed{answer: wordsIn(strings.ContainsFunc(r.Content, text.Han)).unrecorded}
+	return &instructed{answer: wordsIn(strings.ContainsFunc(r.Content, text.Han)).unrecorded}, a.memory.Withhold(ctx, r)
 }
 
 // unlearned is why the message is not kept, for a client that would say that statements are.
@@ -185,6 +186,9 @@ func (a *answer) forget(ctx context.Context, in instruct.Instruction) (*instruct
 	}
 	say := wordsIn(in.Chinese)
 	if len(f.Items) == 0 {
+		if out, err := a.unrecorded(ctx); err != nil || out != nil { // "I sold my car, don't keep that"
+			return out, err
+		}
 		return &instructed{private: true, answer: say.notFound(in)}, nil
 	}
 	return a.forgotten(f, say), nil

@@ -22,6 +22,8 @@ type deletionSet struct {
 	// withItems also deletes items whose only evidence is in the sessions and records.
 	// group deletes the group that they belong to.
 	withItems, group bool
+	// withheld are the messages of rejected items.
+	withheld []string
 }
 
 // DeleteItems moves items to the trash. They can be restored until Deletion.Until and are
@@ -108,6 +110,11 @@ func (m *Manager) delete(ctx context.Context, a *write.Agent, which func(*write.
 		}
 		if gone, err = moveToTrash(t, d, id); err != nil {
 			return err
+		}
+		if len(d.withheld) > 0 {
+			if gone, err = withholdRejected(t, gone, d); err != nil {
+				return err
+			}
 		}
 		gone.Items += items
 		if d.group {
@@ -277,7 +284,8 @@ const openScan = 20
 
 // Reject deletes held items in one write, all or none. It can be undone until
 // Deletion.Until. A keyed hash remains, so that they are not proposed again until the
-// user restates them (D2), and a note in the history without content.
+// user restates them (D2), and a note in the history without content. The messages that
+// said it are marked not for memory, unless another memory rests on them.
 func (m *Manager) Reject(ctx context.Context, agentID string, shown ...learning.Shown) (write.Deletion, error) {
 	a, err := m.Agent(agentID)
 	if err != nil {
@@ -296,6 +304,11 @@ func (m *Manager) Reject(ctx context.Context, agentID string, shown ...learning.
 				n.TurnID = it.Evidence[0].TurnID
 			}
 			d.notes = append(d.notes, n)
+			if it.Metadata.StillTrue == "" {
+				for _, ev := range it.Evidence {
+					d.withheld = append(d.withheld, ev.RecordID)
+				}
+			}
 			if err == nil {
 				err = learning.RejectStill(t, it)
 			}

@@ -150,6 +150,7 @@
 //	message         KeepIncoming, KeepUnsaved                 DropIncoming       the turn begins   changed back
 //	message         DropIncoming                              KeepIncoming       always            changed back
 //	message         CollectRecord                             CollectRecord      always            changed back
+//	message         Withhold                                  none                                 the user states it again
 //	message         DeleteRecords                             UndoDeletion       10 s              restored from the trash
 //	message         Overrule                                  Overrule           always            judged the other way
 //	turn            BeginTurn, FinishTurn, WriteUnsaved       UndoLastTurn       the session ends  the branch ends elsewhere
@@ -200,7 +201,8 @@
 //
 // Requests to the memory inside a message are handled by Overview, ForgetSaid,
 // ForgetAnswered, WithdrawSaid, UndoLast and CorrectSaid. Forgetting an item withholds its
-// source messages (withhold.go): they appear only in the history.
+// source messages (withhold.go): they appear only in the history. So do messages that ask not
+// to be kept (U5), and those of which a memory was rejected.
 //
 // # Settings
 //

@@ -77,6 +77,21 @@ func (m *Manager) ForgetSaid(
 	return out, true, nil
 }
 
+// Withhold marks a message as not for memory (U5): it stays readable in the history.
+func (m *Manager) Withhold(ctx context.Context, said memory.Record) error {
+	if said.NotForMemory {
+		return nil
+	}
+	a, err := m.Agent(said.AgentID)
+	if err == nil {
+		err = m.Update(ctx, a, func(t *write.Tx) error { return withhold(t, said.ID) })
+	}
+	if err != nil {
+		return fmt.Errorf("keeping a message out of the memory: %w", err)
+	}
+	return nil
+}
+
 // typed returns the ids of the items if the instruction names a type, else none.
 func typed(in instruct.Instruction, items []memory.Item) []string {
 	if in.Type == "" {

@@ -42,7 +42,9 @@ func memberSession(t *write.Tx, s memory.Session, first memory.Record) (memory.S
 	mine, err := t.Session(t.Owner.ID, s.ID)
 	if errors.Is(err, lookup.ErrNotFound) {
 		mine = newSession(t, s.ID)
-		mine.Group, mine.Title = t.HeardIn, t.Core.Title(t.Core.Recall().Fetch(first).Asked())
+		if mine.Group = t.HeardIn; !first.NotForMemory {
+			mine.Title = t.Core.Title(t.Core.Recall().Fetch(first).Asked())
+		}
 		return mine, nil
 	}
 	if err != nil {

@@ -339,3 +339,27 @@ func TestUnseenCharactersDoNotWait(t *testing.T) {
 		t.Errorf("accepted %q, shown %q", got[0].Content, it.Content)
 	}
 }
+
+// P5a, U2: what was rejected is quoted for nothing, until the rejection is undone. A message that another memory rests on
+// stays.
+func TestRejectWithholdsTheMessage(t *testing.T) {
+	m, _ := open(t)
+	ctx := t.Context()
+	turn, _ := say(t, m, luna, "", "I've got high blood pressure and I take ramipril")
+	marked := func() bool {
+		return must(m.Lookup().Record(ctx, luna, turn.Record.ID))(t).NotForMemory
+	}
+	d := must(m.Reject(ctx, luna, shown(inbox(t, m)...)...))(t)
+	if !marked() {
+		t.Error("the message of a rejected memory can be quoted")
+	}
+	must(m.UndoDeletion(ctx, luna, d.ID))(t)
+	if marked() {
+		t.Error("the undone rejection still withholds the message")
+	}
+	turn, _ = say(t, m, luna, "", "My wife is called Sue. I have diabetes.")
+	must(m.Reject(ctx, luna, shown(inbox(t, m)...)...))(t)
+	if marked() {
+		t.Error("a message that another memory rests on is withheld")
+	}
+}

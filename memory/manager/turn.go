@@ -52,6 +52,10 @@ func (m *Manager) BeginTurn(ctx context.Context, agentID, incomingID string, at 
 	return turn, nil
 }
 
+// offRecordRead bounds the messages in which beginTurn looks for a request to keep nothing of it: it is
+// in a transaction.
+const offRecordRead = 16 << 10 // bytes
+
 // beginTurn is BeginTurn for a message that is no longer incoming.
 func beginTurn(t *write.Tx, r memory.Record, at Place) (Turn, error) {
 	s, err := enterSession(t, at, r)
@@ -63,11 +67,15 @@ func beginTurn(t *write.Tx, r memory.Record, at Place) (Turn, error) {
 		return Turn{}, err
 	}
 	r.SessionID, r.ParentID, r.Status, r.Judgement = s.ID, s.LastRecordID, memory.StatusComplete, at.Judgement
-	if r.Root = r.ParentID == "" && s.Messages > 0; (r.Root || s.Title == "") && !s.Named && s.Summary == nil {
-		s.Title = t.Core.Title(t.Core.Recall().Fetch(r).Asked())
-	}
 	if r.Frame, err = learning.FrameOf(t, s, r, at.Passive); err != nil {
 		return Turn{}, err
+	}
+	r.NotForMemory = r.NotForMemory || offRecord(t, r)
+	titled := !s.Named && s.Summary == nil
+	if r.Root = r.ParentID == "" && s.Messages > 0; (r.Root || s.Title == "") && titled && !r.NotForMemory {
+		s.Title = t.Core.Title(t.Core.Recall().Fetch(r).Asked())
+	} else if r.NotForMemory && titled && s.Messages == 0 {
+		s.Title = "" // the next message sets it
 	}
 	if at.Forgetful {
 		r.Metadata.Forgetful = true
@@ -92,6 +100,12 @@ func beginTurn(t *write.Tx, r memory.Record, at Place) (Turn, error) {
 	}
 	turn.Session, err = writeSession(t, s)
 	return turn, err
+}
+
+// offRecord reports whether a message outside games and tasks asks to keep nothing of it (U5).
+func offRecord(t *write.Tx, r memory.Record) bool {
+	said := t.Core.Recall().Fetch(r).Typed()
+	return len(said) <= offRecordRead && t.Core.Policy().OffRecord(said) && !r.Frame.Covers(0, len(r.Content))
 }
 
 // RetryTurn prepares a message in a session to be answered again. In one write the
@@ -218,6 +232,9 @@ func finishTurn(t *write.Tx, stored memory.Record, learn bool, next ...string) (
 	if stored.ParentID = s.LastRecordID; stored.Timestamp.IsZero() {
 		stored.Timestamp = t.Now()
 	}
+	if stored.NotForMemory, err = answersWithheld(t, stored); err != nil {
+		return stored, err
+	}
 	s.LastRecordID = stored.ID
 	if stored.Timestamp.After(s.LastMessageAt) {
 		s.LastMessageAt = stored.Timestamp
@@ -247,6 +264,25 @@ func finishTurn(t *write.Tx, stored memory.Record, learn bool, next ...string) (
 		}
 	}
 	return stored, t.PutSession(s)
+}
+
+// answersWithheld reports whether an answer belongs to a message that is not for memory: it may repeat it.
+// The program's own answers are withheld without a mark.
+func answersWithheld(t *write.Tx, reply memory.Record) (bool, error) {
+	if reply.Own() || reply.ParentID == "" {
+		return reply.NotForMemory, nil
+	}
+	for r, err := range t.Path(t.Owner.ID, reply.ParentID) {
+		switch {
+		case lookup.Lacking(err):
+			return false, nil
+		case err != nil || r.TurnID != reply.TurnID:
+			return false, err
+		case r.Role == memory.RoleUser:
+			return r.NotForMemory, nil
+		}
+	}
+	return false, nil
 }
 
 // queueRules queues learning by rules from a user message, in the write that adds it to

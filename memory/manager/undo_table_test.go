@@ -94,6 +94,7 @@ var undoTable = []undoing{
 	{"message", "KeepIncoming, KeepUnsaved", "DropIncoming", opposite, 0, "the turn begins", tryIncoming},
 	{"message", "DropIncoming", "KeepIncoming", opposite, 0, "", tryDropIncoming},
 	{"message", "CollectRecord", "CollectRecord", opposite, 0, "", tryCollect},
+	{"message", "Withhold", "", "the user states it again", 0, "", nil},
 	{"message", "DeleteRecords", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteRecords},
 	{"message", "Overrule", "Overrule", overruling, 0, "", tryOverrule},
 	{"turn", "BeginTurn, FinishTurn, WriteUnsaved", "UndoLastTurn", pathEnd, 0, "the session ends", tryTurn},

@@ -77,6 +77,40 @@ func withholdSources(t *write.Tx, items []memory.Item) (marked, sessions []strin
 	return marked, sessions, nil
 }
 
+// withholdRejected marks the messages of rejected items as not for memory, and notes that in
+// the deletion, which unmarks them when it is undone. Messages of other items stay.
+func withholdRejected(t *write.Tx, gone store.Deleted, d deletionSet) (store.Deleted, error) {
+	var marked []string
+	for _, id := range d.withheld {
+		others, err := t.ItemsFromRecords(t.Owner.ID, []string{id})
+		if err != nil {
+			return gone, err
+		}
+		if slices.ContainsFunc(others, func(it memory.Item) bool { return it.State != memory.StateInactive }) {
+			continue
+		}
+		session, err := t.SessionOf(t.Owner.ID, id)
+		if lookup.Lacking(err) {
+			continue
+		}
+		if err != nil {
+			return gone, err
+		}
+		changed, err := t.SetNotForMemory(t.Owner.ID, id, true)
+		if changed && err == nil {
+			marked = append(marked, id)
+			err = retitleWithheld(t, session)
+		}
+		if err != nil {
+			return gone, err
+		}
+	}
+	if len(marked) == 0 {
+		return gone, nil
+	}
+	return t.Extend(t.Owner.ID, gone.ID, gone.Title, gone.Longer, marked)
+}
+
 // answersSaying returns the ids of the answers in a session that repeat items.
 func answersSaying(t *write.Tx, session string, items []memory.Item) (ids []string, err error) {
 	s, err := t.Session(t.Owner.ID, session)

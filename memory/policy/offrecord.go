@@ -19,10 +19,17 @@ var (
 
 // offTheRecord reports whether a clause of a sentence asks to keep nothing of the message.
 func offTheRecord(s string) bool {
+	parts := offPause.Split(s)
 	if offReported[0].Match(s) && !ownReport.Match(s) || offReported[1].Match(s) {
+		// not "my boss said, don't keep that", but "my boss said that he leaves, don't keep that"
+		for i := 1; i < len(parts); i++ {
+			if isOff(parts[i]) && !reportEnds(parts[i-1]) {
+				return true
+			}
+		}
 		return false
 	}
-	for _, part := range append(offPause.Split(s), s) {
+	for _, part := range append(parts, s) {
 		if isOff(part) || offEnd.Match(part) {
 			return true
 		}
@@ -30,6 +37,16 @@ func offTheRecord(s string) bool {
 			if isOff(p) {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// reportEnds reports whether a clause ends with the words that report the next one.
+func reportEnds(clause string) bool {
+	for _, p := range offReported {
+		if m := p.FindAll(clause); len(m) > 0 && strings.Trim(clause[m[len(m)-1][1]:], " 了过") == "" {
+			return true
 		}
 	}
 	return false
@@ -51,6 +68,12 @@ func (p *Policy) OffRecord(typed string) bool {
 		}
 	}
 	return false
+}
+
+// OpensOffRecord reports whether a message begins with a request to keep nothing of it.
+func (p *Policy) OpensOffRecord(typed string) bool {
+	first, _, _ := strings.Cut(strings.NewReplacer("：", ":", "，", ":", ",", ":").Replace(typed), ":")
+	return len(first) <= 80 && p.OffRecord(first)
 }
 
 // politeEnds reports whether a question only asks for consent: "…, ok?".

@@ -10,6 +10,8 @@ func TestOffRecord(t *testing.T) {
 		"nothing in this message should be saved", "no need to remember this one, I sold my bike", "this isn't for the record",
 		"I'd rather you didn't store that", "i dyed my hair lol dont save that",
 		"这条别往记忆里写，我打呼噜", "我换工作了，这句千万别记", "下面的话不要留存：我离婚了", "我想辞职，你可别存", "本条消息请勿记录",
+		"这话你别记啊：我婆婆欠了我弟弟五万块一直没还", "我弟弟叫林小峰，在绵阳开出租车，这个不用记", "我妈说她要做手术，这个别记",
+		"My sister told me she's pregnant, don't keep that", "off the record: my boss is leaving",
 	} {
 		if !p.OffRecord(s) {
 			t.Errorf("%q asks that nothing be kept", s)
@@ -18,7 +20,7 @@ func TestOffRecord(t *testing.T) {
 	for _, s := range []string{
 		"don't save this as a PDF, I need a spreadsheet", "is 'off the record' binding?", "never mind", "forget it", "I don't remember this song",
 		"my boss said: this stays between us", "don't save me a seat", "forget-me-nots are blue", "don't remember people's birthdays",
-		"老师说这个不用记", "文件不要保存成表格", "怎么让浏览器别保存密码", "算了，当我没说", "别存盘",
+		"老师说这个不用记", "老师说，这个不用记", "my teacher told us, don't write this down", "文件不要保存成表格", "怎么让浏览器别保存密码", "算了，当我没说", "别存盘",
 	} {
 		if p.OffRecord(s) {
 			t.Errorf("%q says nothing about the memory", s)

@@ -8,6 +8,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/policy"
+	"memoria/memory/policy/sensitive"
 	"memoria/memory/retrieve"
 	"memoria/memory/store"
 )
@@ -200,8 +201,12 @@ func (e *evidenceSearch) record(tx *store.Tx, id string) (r memory.Record, ok bo
 	case err != nil:
 		return r, false, err
 	}
-	return e.r.Fetch(r), r.ID != e.q.Except && !r.NotForMemory, nil
+	r = e.r.Fetch(r)
+	return r, r.ID != e.q.Except && !r.NotForMemory && !hasSecret(r), nil
 }
+
+// hasSecret reports whether a message contains a secret: it is quoted for nothing (P5a).
+func hasSecret(r memory.Record) bool { return len(sensitive.Secrets(r.Content)) > 0 }
 
 // add adds a quote, unless its message is quoted already.
 func (e *evidenceSearch) add(q Quote) {

@@ -103,7 +103,7 @@ func (e *evidenceSearch) ofWords(ctx context.Context, words retrieve.Query, ask 
 	if err != nil {
 		return err
 	}
-	hits = e.worth(ctx, hits, words)
+	hits = slices.DeleteFunc(e.worth(ctx, hits, words), func(h wordHit) bool { return hasSecret(h.record) })
 	if e.q.Trigger == retrieve.TriggerMentioned &&
 		!slices.ContainsFunc(hits, func(h wordHit) bool { return h.reaches(mentions, words) }) {
 		return nil

@@ -10,6 +10,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/manager"
 	"memoria/memory/recall"
 )
 
@@ -110,7 +111,7 @@ func (s *server) whole(ctx context.Context, it memory.Item) (whole, error) {
 		if ctx.Err() != nil {
 			return out, context.Cause(ctx)
 		}
-		if err != nil || r.Withheld() {
+		if err != nil || r.Withheld() || len(manager.SecretsIn(r)) > 0 {
 			continue
 		}
 		out.quotes = append(out.quotes, quote{r.ID, r.Role, r.Timestamp, cut(recall.Quotable(r.Content, ev.Offset, ev.Length))})

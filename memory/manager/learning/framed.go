@@ -27,6 +27,9 @@ func FrameOf(t *write.Tx, s memory.Session, r memory.Record, passive time.Durati
 		m.Pause = r.Timestamp.Sub(s.LastMessageAt)
 	}
 	before, err := frameBefore(t, s)
+	if err == nil && before.Kind == "" && t.Core.Policy().OpensOffRecord(m.Typed) {
+		return memory.Frame{}, nil // "off the record: …" introduces no text to work on
+	}
 	return frame.Rules{Pause: passive}.Next(before, m), err
 }
 
