@@ -3,11 +3,13 @@ package chat
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
 	"memoria/chat/compose"
 	"memoria/chat/model"
+	"memoria/chat/said"
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/instruct"
@@ -78,24 +80,31 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 		if reply, ok := instruct.ReadReply(r.Content, r.Spans, max(len(q.Items), 1)); ok {
 			return a.forgetAnswered(ctx, *q, reply)
 		}
+		if instruct.BringsBack(r.Content, r.Spans) { // of what was just asked, nothing older
+			if out, err := a.restore(ctx, false); err != nil || out != nil {
+				return out, err
+			}
+			return a.forgetAnswered(ctx, *q, instruct.Reply{No: true})
+		}
 	}
 	if a.framed() {
 		return nil, nil
+	}
+	if instruct.AsksHowToForget(r.Content, r.Spans) {
+		return &instructed{private: true, answer: said.In(strings.ContainsFunc(r.Content, text.Han)).HowToForget}, nil
 	}
 	in, ok, err := a.memory.Learning().Instruction(ctx, r)
 	if err != nil {
 		return nil, err
 	}
-	if brings := instruct.BringsBack(r.Content, r.Spans); brings || ok && in.Kind == instruct.Undo {
-		if out, err := a.restore(ctx, ok && in.Kind == instruct.Undo); err != nil || out != nil {
-			return out, err
-		}
+	if out, err := a.bringBack(ctx, in, ok); err != nil || out != nil {
+		return out, err
 	}
 	switch {
 	case ok && in.Guessed && in.Kind == instruct.Unrecorded:
-		return &instructed{answer: wordsIn(in.Chinese).unrecorded}, a.memory.Withhold(ctx, r)
+		return &instructed{answer: said.In(in.Chinese).Unrecorded}, a.memory.Withhold(ctx, r)
 	case !ok && instruct.TakesBack(r.Content, r.Spans): // and the message before taught nothing
-		return &instructed{answer: wordsIn(strings.ContainsFunc(r.Content, text.Han)).undoOlder}, nil
+		return &instructed{answer: said.In(strings.ContainsFunc(r.Content, text.Han)).UndoOlder}, nil
 	case !ok || in.Kind == instruct.Unrecorded:
 		return a.unrecorded(ctx)
 	}
@@ -103,8 +112,71 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 	if err != nil || out != nil {
 		return out, err
 	}
-	return a.unrecorded(ctx)
+	if out, err := a.unrecorded(ctx); err != nil || out != nil {
+		return out, err
+	}
+	if in.Kind == instruct.Forget || in.OrForget {
+		return notForgotten(in), nil
+	}
+	return nil, nil
 }
+
+// notForgotten says without a model that an order to forget finds nothing; nil for what may be none.
+func notForgotten(in instruct.Instruction) *instructed {
+	if in.Guessed || in.Quoted || in.Object == "" || in.Careful && !in.OrForget {
+		return nil
+	}
+	return &instructed{answer: said.In(in.Chinese).NotFound(in)}
+}
+
+// bringBack undoes the last deletion if the message wants that; nil if it does not. Once it is too late it says so, and
+// undoes nothing older.
+func (a *answer) bringBack(ctx context.Context, in instruct.Instruction, ok bool) (*instructed, error) {
+	r := a.turn.begun.Record
+	undoes := ok && in.Kind == instruct.Undo
+	brings := instruct.BringsBack(r.Content, r.Spans)
+	what, named := instruct.BringsBackWhat(r.Content, r.Spans)
+	switch {
+	case brings || undoes:
+		if out, err := a.restore(ctx, undoes); err != nil || out != nil {
+			return out, err
+		}
+	case named:
+		d, err := a.memory.LastDeletion(ctx, a.who.ID)
+		if err == nil && (d.Title == "" || instruct.Touches(memory.Item{Content: d.Title}, what)) {
+			return a.restore(ctx, false)
+		}
+		if err != nil && !errors.Is(err, lookup.ErrNotFound) {
+			return nil, err
+		}
+	}
+	if !brings && !named {
+		return nil, nil
+	}
+	if forgot, err := a.forgotBefore(ctx); err != nil || !forgot {
+		return nil, err
+	}
+	return &instructed{private: true, answer: said.In(strings.ContainsFunc(r.Content, text.Han)).TooLate}, nil
+}
+
+// forgotBefore reports whether the user's message before was answered by the program itself and is not for memory: it had
+// something forgotten.
+func (a *answer) forgotBefore(ctx context.Context) (bool, error) {
+	r := a.turn.begun.Record
+	last, err := a.memory.Lookup().LastRecords(ctx, a.who.ID, r.SessionID, lastRead)
+	if err != nil {
+		return false, err
+	}
+	for _, before := range slices.Backward(last) {
+		if before.TurnID != r.TurnID && before.Role == memory.RoleUser {
+			return before.NotForMemory && !policy.New(policy.Default()).OffRecord(before.Typed()), nil
+		}
+	}
+	return false, nil
+}
+
+// lastRead is how many records are read to find the message before.
+const lastRead = 8
 
 // carryOut does what an instruction wants; nil when it turns out to be none.
 func (a *answer) carryOut(ctx context.Context, in instruct.Instruction) (*instructed, error) {
@@ -130,7 +202,7 @@ func (a *answer) unrecorded(ctx context.Context) (*instructed, error) {
 	if !policy.New(policy.Default()).OffRecord(r.Typed()) {
 		return nil, nil
 	}
-	return &instructed{answer: wordsIn(strings.ContainsFunc(r.Content, text.Han)).unrecorded}, a.memory.Withhold(ctx, r)
+	return &instructed{answer: said.In(strings.ContainsFunc(r.Content, text.Han)).Unrecorded}, a.memory.Withhold(ctx, r)
 }
 
 // unlearned is why the message is not kept, for a client that would say that statements are.
@@ -163,15 +235,15 @@ func (a *answer) list(ctx context.Context, in instruct.Instruction) (*instructed
 	if in.Unsure && o.Shown == 0 {
 		return nil, nil
 	}
-	say := wordsIn(in.Chinese)
-	out := &instructed{Instruction: compose.Instruction{Overview: &o}, answer: say.overview(o, in)}
+	say := said.In(in.Chinese)
+	out := &instructed{Instruction: compose.Instruction{Overview: &o}, answer: say.Overview(o, in)}
 	if o.Shown == 0 && o.Total > 0 { // it is never nothing while there is something
 		missing := in.Object
 		in.Object, in.Type = "", ""
 		if o, err = a.memory.Learning().Overview(ctx, a.who.ID, in); err != nil {
 			return nil, err
 		}
-		out.answer = say.instead(missing) + say.overview(o, in)
+		out.answer = say.Instead(missing) + say.Overview(o, in)
 	}
 	if o.Shown == 0 {
 		out.Overview = nil
@@ -184,12 +256,12 @@ func (a *answer) forget(ctx context.Context, in instruct.Instruction) (*instruct
 	if err != nil || !found {
 		return nil, err
 	}
-	say := wordsIn(in.Chinese)
+	say := said.In(in.Chinese)
 	if len(f.Items) == 0 {
 		if out, err := a.unrecorded(ctx); err != nil || out != nil { // "I sold my car, don't keep that"
 			return out, err
 		}
-		return &instructed{private: true, answer: say.notFound(in)}, nil
+		return &instructed{private: true, answer: say.NotFound(in) + say.Saying(f.Messages)}, nil
 	}
 	return a.forgotten(f, say), nil
 }
@@ -199,15 +271,15 @@ func (a *answer) forgetAnswered(ctx context.Context, q memory.Question, reply in
 	if err != nil {
 		return nil, err
 	}
-	return a.forgotten(f, wordsIn(q.Chinese)), nil
+	return a.forgotten(f, said.In(q.Chinese)), nil
 }
 
 // forgotten tells what was forgotten.
-func (a *answer) forgotten(f manager.ForgetOutcome, say memoryWords) *instructed {
+func (a *answer) forgotten(f manager.ForgetOutcome, say said.Words) *instructed {
 	if f.Deletion.ID != "" {
-		a.emit(func(h Head) Event { return Instructed{Head: h, Lines: say.forgotLines(f), Deletion: f.Deletion} })
+		a.emit(func(h Head) Event { return Instructed{Head: h, Lines: say.ForgotLines(f), Deletion: f.Deletion} })
 	}
-	return &instructed{private: true, answer: say.forgot(f, a.brief)}
+	return &instructed{private: true, answer: say.Forgot(f, a.brief)}
 }
 
 // longer is how much longer than others a deletion can be undone.
@@ -227,13 +299,13 @@ func (a *answer) withdraw(ctx context.Context, in instruct.Instruction) (*instru
 	if err != nil || len(changes) == 0 {
 		return nil, err
 	}
-	out, say := &instructed{}, wordsIn(in.Chinese)
+	out, say := &instructed{}, said.In(in.Chinese)
 	var lines []string
 	for _, c := range changes {
 		out.Done = append(out.Done, compose.Done{What: "this rule no longer applies", Item: *c.Item})
-		lines = append(lines, say.ended(*c.Item))
+		lines = append(lines, say.Ended(*c.Item))
 	}
-	out.answer = paragraph(lines)
+	out.answer = said.Paragraph(lines)
 	a.emit(func(h Head) Event { return Instructed{Head: h, Lines: lines, Undo: changes[0].ID} })
 	return out, nil
 }
@@ -250,23 +322,23 @@ func (a *answer) restore(ctx context.Context, learned bool) (*instructed, error)
 	if c, err := a.memory.Lookup().LastChange(ctx, a.who.ID); learned && err == nil && c.Time.After(d.At) {
 		return nil, nil
 	}
-	say := wordsIn(strings.ContainsFunc(a.turn.begun.Record.Content, text.Han))
+	say := said.In(strings.ContainsFunc(a.turn.begun.Record.Content, text.Han))
 	back, err := a.memory.UndoDeletion(ctx, a.who.ID, d.ID)
 	switch {
 	case errors.Is(err, manager.ErrGone):
-		return &instructed{private: true, answer: say.undoOlder + "\n"}, nil
+		return &instructed{private: true, answer: say.UndoOlder + "\n"}, nil
 	case err != nil:
 		return nil, err
 	}
-	line := say.restored(back)
+	line := say.Restored(back)
 	a.emit(func(h Head) Event { return Instructed{Head: h, Lines: []string{line}, Restored: d.ID} })
-	return &instructed{private: true, answer: paragraph([]string{line})}, nil
+	return &instructed{private: true, answer: said.Paragraph([]string{line})}, nil
 }
 
 // keepTrash lets a deletion be undone until the message that asks for it is answered: it may have
 // to wait for a judge.
 func keepTrash(ctx context.Context, c *Chat, text string, spans []memory.Span) {
-	if c.temporary || !instruct.BringsBack(text, spans) {
+	if _, named := instruct.BringsBackWhat(text, spans); c.temporary || !named && !instruct.BringsBack(text, spans) {
 		return
 	}
 	d, err := c.memory.LastDeletion(ctx, c.agent.ID)
@@ -283,10 +355,10 @@ func keepTrash(ctx context.Context, c *Chat, text string, spans []memory.Span) {
 const untilAnswered = 30 * time.Second
 
 func (a *answer) undo(ctx context.Context, in instruct.Instruction) (*instructed, error) {
-	say := wordsIn(in.Chinese)
+	say := said.In(in.Chinese)
 	u, err := a.memory.Learning().UndoLast(ctx, a.who.ID)
 	if errors.Is(err, lookup.ErrNotFound) || err == nil && len(u.Did) == 0 {
-		return &instructed{Instruction: compose.Instruction{None: &prompts.InstructionData{}}, answer: say.nothingToUndo}, nil
+		return &instructed{Instruction: compose.Instruction{None: &prompts.InstructionData{}}, answer: say.NothingToUndo}, nil
 	}
 	if err != nil {
 		return nil, err
@@ -299,40 +371,40 @@ func (a *answer) undo(ctx context.Context, in instruct.Instruction) (*instructed
 			what = "undone: no longer remembered"
 		}
 		out.Done = append(out.Done, compose.Done{What: what, Item: *c.Item})
-		lines = append(lines, say.undone(c))
+		lines = append(lines, say.Undone(c))
 	}
-	out.answer = paragraph(lines)
+	out.answer = said.Paragraph(lines)
 	a.emit(func(h Head) Event { return Instructed{Head: h, Lines: lines, Undo: u.ID} })
 	return out, nil
 }
 
 func (a *answer) correct(ctx context.Context, in instruct.Instruction) (*instructed, error) {
-	say := wordsIn(in.Chinese)
+	say := said.In(in.Chinese)
 	c, err := a.memory.Learning().CorrectSaid(ctx, a.turn.begun.Record, in)
 	switch {
 	case err != nil:
 		return nil, err
 	case c.Unclear:
-		return &instructed{Instruction: compose.Instruction{None: &prompts.InstructionData{Unclear: true}}, answer: say.unclear}, nil
+		return &instructed{Instruction: compose.Instruction{None: &prompts.InstructionData{Unclear: true}}, answer: say.Unclear}, nil
 	case c.New.ID == "":
 		return a.replacedByRules(say), nil
 	}
-	line := say.replaced(c.Old, c.New)
+	line := say.Replaced(c.Old, c.New)
 	a.emit(func(h Head) Event { return Instructed{Head: h, Lines: []string{line}} })
 	return &instructed{
 		Instruction: replaced(c.Old, c.New),
-		answer:      paragraph([]string{line}),
+		answer:      said.Paragraph([]string{line}),
 	}, nil
 }
 
 // replacedByRules is a correction that the rules have made of the message before it is
 // answered; nil when they have not.
-func (a *answer) replacedByRules(say memoryWords) *instructed {
+func (a *answer) replacedByRules(say said.Words) *instructed {
 	for _, c := range a.turn.begun.Learned[a.who.ID] {
 		if c.Replaced != nil && c.Item != nil {
 			return &instructed{
 				Instruction: replaced(*c.Replaced, *c.Item),
-				answer:      paragraph([]string{say.replaced(*c.Replaced, *c.Item)}),
+				answer:      said.Paragraph([]string{say.Replaced(*c.Replaced, *c.Item)}),
 			}
 		}
 	}

@@ -58,7 +58,23 @@ func TakesBack(message string, spans []memory.Span) bool {
 // BringsBack reports whether a message is nothing but "undo", "restore it" or the like. It is an
 // instruction right after a deletion.
 func BringsBack(message string, spans []memory.Span) bool {
-	return isOf("takeBack", message, spans) || isOf("bringsBack", message, spans)
+	if isOf("takeBack", message, spans) || isOf("bringsBack", message, spans) {
+		return true
+	}
+	said, ok := typedAlone(message, spans)
+	if !ok || len(said) > maxBytes || strings.ContainsAny(said, "?？") {
+		return false
+	}
+	found := false
+	for part := range strings.FieldsFuncSeq(said, func(r rune) bool { return strings.ContainsRune(",.;:!，。；：！、…~\n", r) }) {
+		switch {
+		case isOf("takeBack", part, nil) || isOf("bringsBack", part, nil):
+			found = true
+		case strings.TrimSpace(part) != "" && !isOf("slip", part, nil):
+			return false
+		}
+	}
+	return found
 }
 
 // isOf reports whether a typed message is one of the sentences of data/values.txt.
@@ -79,6 +95,9 @@ func MayContrast(message string, spans []memory.Span) bool {
 	}
 	if p, ok := newPlain(said, respelled()); !ok || english().never.Match(p.text) || chinese().never.Match(p.text) {
 		return false
+	}
+	if ChangesFact(said) {
+		return true
 	}
 	folded := text.Fold(said)
 	c := contrasting()
@@ -149,6 +168,7 @@ func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
 		func() (Contrast, bool) { return r.respelled(last) },
 		func() (Contrast, bool) { return r.instead(alike) },
 		func() (Contrast, bool) { return r.restated(alike) },
+		func() (Contrast, bool) { return r.set(all) },
 	) {
 		if c, ok := find(); ok && c.New != "" && text.Fold(c.New) != text.Fold(c.Old) && !r.ofAnother(c.Item, c.Old, c.New) {
 			c.Names = r.names(c)
@@ -598,8 +618,58 @@ func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Con
 	if now.time > now.date { // the time of day is another, too
 		return Contrast{Item: found[0], Old: content[was.lo:was.time], New: right}, true
 	}
-	return Contrast{Item: found[0], Old: content[was.lo:was.date], New: right}, true
+	old := content[was.lo:was.date]
+	if !partOfDay.MatchString(text.Fold(right)) { // 下周三下午三点 on 下周四 is 下周四下午三点
+		if m := partOfDay.FindStringIndex(text.Fold(old)); m != nil && m[0] > 0 && m[1] == len(old) {
+			right += old[m[0]:]
+		}
+	}
+	return Contrast{Item: found[0], Old: old, New: right}, true
 }
+
+// partOfDay is a part of the day behind a date.
+var partOfDay = regexp.MustCompile(`(?:的?(?:早上|上午|中午|下午|傍晚|晚上|晚|凌晨|夜里)| (?:in the )?(?:morning|afternoon|evening|night))$`)
+
+// set reads another value for what the message names, 把预算改成五万: the only amount of the only item that has its words,
+// or that item's value.
+func (r contrastReader) set(all func() []memory.Item) (Contrast, bool) {
+	what, value, ok := changedFact(r.v.Text)
+	if !ok {
+		return Contrast{}, false
+	}
+	named := retrieve.Analyse(what, "").Distinctive
+	if len(named) == 0 {
+		named = append(text.Words(what), text.Grams(what)...)
+	}
+	found := keepBest(slices.Clone(all()), named)
+	if len(found) != 1 {
+		return Contrast{}, false
+	}
+	it := found[0]
+	raw := value
+	if lo, hi, ok := lang.FoldedIndex(r.v.Raw(0, len(r.v.Text)), value); ok {
+		raw = r.v.Raw(0, len(r.v.Text))[lo:hi]
+	}
+	if m := amount.FindString(value); m != "" && strings.HasPrefix(value, m) {
+		amounts := amount.FindAllStringIndex(it.Content, -1)
+		if len(amounts) != 1 {
+			return Contrast{}, false
+		}
+		at := amounts[0]
+		if unit := value[len(m):]; unit != "" && strings.HasPrefix(it.Content[at[1]:], unit) {
+			at[1] += len(unit)
+		}
+		return Contrast{Item: it, Old: it.Content[at[0]:at[1]], New: raw, Named: true}, true
+	}
+	held, _ := policy.StatementOf(it.Value)
+	if held.Value != "" && Holds(it, held.Value) && !Touches(memory.Item{Content: held.Value}, what) {
+		return Contrast{Item: it, Old: held.Value, New: raw, Named: true}, true
+	}
+	return Contrast{}, false
+}
+
+// amount is a number: 五万, 7000, 3.5万.
+var amount = regexp.MustCompile(`\d[\d,]*(?:\.\d+)?[十百千万亿]*|[一二两三四五六七八九]?[十百千万亿][零一二两三四五六七八九十百千万亿]*`)
 
 // keepBest returns the items that have the most of some words, at least one.
 func keepBest(items []memory.Item, words []string) (out []memory.Item) {

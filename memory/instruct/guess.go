@@ -57,6 +57,9 @@ func Guess(message string, spans []memory.Span, items []memory.Item) (in Instruc
 	if in.Kind = Kind(kind); 1-p[NoInstruction] < sure[in.Kind] {
 		return Instruction{}, false
 	}
+	if (in.Kind == Forget || in.Kind == Undo || in.Kind == Withdraw) && asksHow(said) {
+		return Instruction{}, false
+	}
 	if in.Kind != List && values().Pattern("{looksBack}").Match(text.Fold(said)) || in.Kind == List && retrieve.AsksForProof(said) {
 		return Instruction{}, false
 	}

@@ -47,6 +47,8 @@ type Instruction struct {
 	Careful bool
 	// OrForget says that a withdrawal that fits no rule is a Careful request to forget.
 	OrForget bool
+	// Quoted says that Object was in quotation marks: an item has these very words.
+	Quoted bool
 	// Guessed says that [Guess] determined the kind; Named are the items named in the message, which are
 	// meant.
 	Guessed bool
@@ -62,6 +64,9 @@ func Read(message string, spans []memory.Span) (in Instruction, ok bool) {
 	said, ok := typedAlone(message, spans)
 	if !ok {
 		return in, false
+	}
+	if in, ok := quotedForget(said); ok {
+		return in, true
 	}
 	p, ok := newPlain(said, respelled())
 	if !ok {

@@ -38,7 +38,13 @@ func matching(in Instruction, items []memory.Item, is func(memory.State) bool) [
 		}
 		return nil
 	}
-	object := strings.Trim(in.Object, " \"“”「」")
+	object := strings.Trim(in.Object, quoteMarks)
+	if it, ok := Exact(in, items); ok {
+		return []memory.Item{it}
+	}
+	if in.Quoted {
+		return slices.DeleteFunc(items, func(it memory.Item) bool { return !Holds(it, object) })
+	}
 	stated := statements(object)
 	if found := filling(stated, items); len(found) > 0 {
 		return found

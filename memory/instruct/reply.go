@@ -23,6 +23,7 @@ type replies struct {
 	yes, no, all pattern.Pattern
 	filler       *regexp.Regexp
 	numbers      map[string]int
+	last         []string // words for the last one; a blank follows each English one
 }
 
 var answers = sync.OnceValue(func() *replies {
@@ -33,6 +34,12 @@ var answers = sync.OnceValue(func() *replies {
 	r := &replies{yes: whole("yes"), no: whole("no"), all: whole("all"), numbers: map[string]int{}}
 	r.filler = book.Start("({filler}_ | {fillerHan}[_] | , | \\. | _)+").Regexp()
 	r.filler.Longest()
+	for _, w := range book.Words("last") {
+		if !han(w) {
+			w += " "
+		}
+		r.last = append(r.last, w)
+	}
 	for n := 1; n <= 10; n++ {
 		for _, w := range book.Words(strconv.Itoa(n)) {
 			r.numbers[w] = n
@@ -63,6 +70,12 @@ func ReadReply(text string, spans []memory.Span, n int) (r Reply, ok bool) {
 // picks returns the numbers in a plain text that has only numbers and filler words; none if one is too large.
 func (a *replies) picks(plain string, n int) (out []int) {
 	for rest := plain; rest != ""; {
+		if w, ok := begunBy(rest+" ", a.last); ok {
+			if rest = strings.TrimPrefix(rest[min(len(w), len(rest)):], " "); !slices.Contains(out, n) {
+				out = append(out, n)
+			}
+			continue
+		}
 		word, after, _ := strings.Cut(rest, " ")
 		if r := []rune(rest)[0]; han(string(r)) {
 			word, after = string(r), strings.TrimPrefix(rest[len(string(r)):], " ")

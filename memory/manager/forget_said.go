@@ -1,6 +1,7 @@
 package manager
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -12,6 +13,8 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
+	"memoria/memory/recall"
+	"memoria/memory/retrieve"
 	"memoria/memory/store"
 )
 
@@ -30,6 +33,8 @@ type ForgetOutcome struct {
 	Kept bool `json:"kept,omitempty"`
 	// Messages counts the messages newly marked not for memory, without the request.
 	Messages int `json:"messages,omitempty"`
+	// Saying are the user's messages that say what no memory holds. They are marked, too.
+	Saying []string `json:"saying,omitempty"`
 }
 
 // ForgetSaid carries out a message's request to forget something (U2). A single clear
@@ -50,6 +55,10 @@ func (m *Manager) ForgetSaid(
 		return out, false, fmt.Errorf("looking for what is to be forgotten: %w", err)
 	}
 	meant := instruct.Match(in, items)
+	if _, ok := instruct.Exact(in, meant); ok && len(meant) == 1 {
+		in.Careful = false // no other can be meant
+	}
+	slices.SortStableFunc(meant, func(a, b memory.Item) int { return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID)) })
 	if len(meant) == 0 && !in.Guessed && !in.All {
 		ended, err := m.Lookup().Ended(ctx, a.ID)
 		if err != nil {
@@ -61,7 +70,10 @@ func (m *Manager) ForgetSaid(
 	case len(meant) == 0 && (in.Unsure || in.Guessed):
 		return out, false, nil
 	case len(meant) == 0:
-		err = m.Update(ctx, a, func(t *write.Tx) error { return withhold(t, said.ID) })
+		if out.Saying, err = messagesSaying(ctx, m, a.ID, in.Object, said.ID); err == nil {
+			out.Messages = len(out.Saying)
+			err = m.Update(ctx, a, func(t *write.Tx) error { return withhold(t, append(out.Saying, said.ID)...) })
+		}
 	case in.All:
 		out = ForgetOutcome{Items: meant, Asks: true, All: true, Total: len(meant)}
 		err = m.askWhichToForget(ctx, a, said, memory.Question{All: true, Items: typed(in, meant)}, in.Chinese)
@@ -75,6 +87,28 @@ func (m *Manager) ForgetSaid(
 		return ForgetOutcome{}, false, fmt.Errorf("forgetting what was said: %w", err)
 	}
 	return out, true, nil
+}
+
+// mostSaying bounds the messages that messagesSaying returns.
+const mostSaying = 20
+
+// messagesSaying returns the ids of the user's messages, except one, with all keywords of some words.
+func messagesSaying(ctx context.Context, m *Manager, agentID, words, except string) (ids []string, err error) {
+	q := retrieve.Analyse(words, "")
+	if q.Wordless() || len(q.Distinctive) == 0 {
+		return nil, nil
+	}
+	found, err := m.Recall().SearchArchive(ctx, agentID, recall.ArchiveQuery{Text: words, Limit: mostSaying})
+	if err != nil {
+		return nil, err
+	}
+	for _, h := range found.Hits {
+		if r := h.Record; r.Role == memory.RoleUser && !r.NotForMemory && r.ID != except && r.Heard == "" &&
+			retrieve.Share(q, r.Content).Keyword > 0.99 && !retrieve.OnlyAsks(r.Content) {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids, nil
 }
 
 // Withhold marks a message as not for memory (U5): it stays readable in the history.

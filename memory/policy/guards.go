@@ -5,6 +5,7 @@ import (
 
 	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
+	"memoria/memory/policy/offrecord"
 )
 
 // orderKind is the form of a request to remember.
@@ -48,7 +49,7 @@ var (
 // forbids reports whether the sentence asks not to remember the message. A request not to remember one named
 // thing is only a negated order.
 func forbids(s string) bool {
-	if offTheRecord(s) || offRecord.Match(s) && !notToForget.Match(s) {
+	if offrecord.Asks(s) || offRecord.Match(s) && !notToForget.Match(s) {
 		return true
 	}
 	if strings.HasPrefix(s, "i ") || strings.HasPrefix(s, "i'") {

@@ -131,7 +131,11 @@ func undoChange(ctx context.Context, c *Console) (Result, error) {
 		u, err := c.Memory.Learning().Undo(ctx, c.Agent.ID, change.ID)
 		return c.undone(u), err
 	}
-	if Fresh(change, turn, c.Now()) {
+	session := ""
+	if c.Chat != nil {
+		session = c.Chat.Session().ID
+	}
+	if Fresh(change, turn, c.Now()) && !AsksToForget(ctx, c.Memory.Lookup(), c.Agent.ID, session) {
 		return do(ctx)
 	}
 	return c.confirm(c.Say("undo.older", clean.Line(change.Item.Content)), c.Say("ask.left"), do), nil
@@ -144,6 +148,16 @@ func Fresh(c memory.Change, turn string, now time.Time) bool {
 		return c.TurnID == turn
 	}
 	return c.Origin == memory.OriginUser && now.Sub(c.Time) < time.Minute
+}
+
+// AsksToForget reports whether the memory has asked in a session which memories to forget, and was not answered: undoing
+// something older is not what is meant then, so it is named before.
+func AsksToForget(ctx context.Context, r *lookup.Reader, agent, session string) bool {
+	if session == "" {
+		return false
+	}
+	s, err := r.Session(ctx, agent, session)
+	return err == nil && s.Question != nil && s.Question.AnsweredBy == ""
 }
 
 // Undoing names what a command undoes: a change, or all that a turn or a run in the

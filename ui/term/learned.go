@@ -358,11 +358,14 @@ func (m *lessons) restored(id string) {
 // undoChange undoes the last change of the memory. It asks first, unless the change is fresh
 // ([actions.Fresh]).
 func (m *lessons) undoChange() tea.Cmd {
+	asked, session := false, m.conv.session.ID
 	return pane.Then(m.fx.Do, func() (memory.Change, error) {
+		asked = actions.AsksToForget(m.fx.Ctx, m.fx.Memory.Lookup(), m.fx.Agent, session)
 		return m.fx.Memory.Lookup().LastChange(m.fx.Ctx, m.fx.Agent)
 	}, func(c memory.Change, err error) tea.Cmd {
 		last, _ := m.sent.Newest()
-		if err != nil || c.Item == nil || actions.Fresh(c, last.TurnID, m.now) || actions.Fresh(c, m.conv.lastTurn, m.now) {
+		fresh := actions.Fresh(c, last.TurnID, m.now) || actions.Fresh(c, m.conv.lastTurn, m.now)
+		if err != nil || c.Item == nil || fresh && !asked {
 			return m.recall.UndoLast()
 		}
 		m.ask(m.keys.Words.Say("lessons.older", clean.Truncate(clean.Line(c.Item.Content), olderWidth, cells.Ellipsis)), func() tea.Cmd {

@@ -6,6 +6,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/frame"
+	"memoria/memory/instruct"
 	"memoria/memory/learn"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
@@ -40,6 +41,9 @@ func applyProposal(t *write.Tx, p proposal, all []proposal) ([]memory.Change, er
 	may = slices.DeleteFunc(may, func(it memory.Item) bool {
 		return it.State != memory.StateActive || slices.ContainsFunc(all, func(o proposal) bool { return policy.SameSlot(it.Key, o.Key) })
 	})
+	if slices.ContainsFunc(p.Ends, endsAnything) { // "Whitby's off" ends no home
+		may = slices.DeleteFunc(may, func(it memory.Item) bool { return instruct.OutlastsPlans(it, p.from.Typed()) })
+	}
 	for _, e := range policy.Ended(p.Candidate, replaced, may) {
 		c, err := endStated(t, e, p)
 		if err != nil {
@@ -51,6 +55,9 @@ func applyProposal(t *write.Tx, p proposal, all []proposal) ([]memory.Change, er
 	}
 	return out, nil
 }
+
+// endsAnything reports whether an ending includes every item that shares words with it.
+func endsAnything(e policy.Ending) bool { return e.Shared != "" && slices.Contains(e.Keys, "*") }
 
 // endStated ends an item that a proposal says is over, unless it was stated or changed
 // since.

@@ -6,6 +6,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/frame"
+	"memoria/memory/instruct"
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
@@ -27,10 +28,19 @@ func FrameOf(t *write.Tx, s memory.Session, r memory.Record, passive time.Durati
 		m.Pause = r.Timestamp.Sub(s.LastMessageAt)
 	}
 	before, err := frameBefore(t, s)
-	if err == nil && before.Kind == "" && t.Core.Policy().OpensOffRecord(m.Typed) {
+	if err == nil && before.Kind == "" && opensOffRecord(t.Core.Policy(), m.Typed) {
 		return memory.Frame{}, nil // "off the record: …" introduces no text to work on
 	}
+	if err == nil && before.Kind == "" && !m.Material && instruct.ChangesFact(m.Typed) {
+		return memory.Frame{}, nil // no text was given that could be edited
+	}
 	return frame.Rules{Pause: passive}.Next(before, m), err
+}
+
+// opensOffRecord reports whether a message begins with a request to keep nothing of it.
+func opensOffRecord(p *policy.Policy, typed string) bool {
+	first, _, _ := strings.Cut(strings.NewReplacer("：", ":", "，", ":", ",", ":").Replace(typed), ":")
+	return len(first) <= 80 && p.OffRecord(first)
 }
 
 // frameBefore returns the frame of the last message that the user sent in the branch in use.

@@ -1,4 +1,4 @@
-package chat
+package said
 
 import (
 	"fmt"
@@ -27,9 +27,8 @@ func shown(t memory.Type) int {
 	return shownOfType
 }
 
-// memoryWords are the program's own words about the memory, in one language. They are
-// read in the terminal program, line by line and in a pipe.
-type memoryWords struct {
+// Words are the program's own words about the memory, in one language.
+type Words struct {
 	types                                      map[memory.Type]string
 	remember, nothing, heldOne, heldMany, more string
 	insteadOf, insteadOfThese                  string
@@ -37,13 +36,14 @@ type memoryWords struct {
 	remain, which, this, all                   string
 	kept, none, noneOf                         string
 	rule, undoneGone, undoneBack, replacedBy   string
-	nothingToUndo, undoOlder, unclear          string
+	NothingToUndo, UndoOlder, Unclear          string
 	backOne, backSession, backMany             string
-	unrecorded                                 string
+	Unrecorded, TooLate, HowToForget           string
+	sayingOne, sayingMany                      string
 }
 
 var (
-	englishMemory = memoryWords{
+	englishMemory = Words{
 		types: map[memory.Type]string{
 			memory.TypePreference:   "Preferences",
 			memory.TypeFact:         "Facts",
@@ -56,7 +56,7 @@ var (
 		},
 		remember:       "This is what I remember (%d):\n",
 		nothing:        "I remember nothing about you yet.\n",
-		unrecorded:     "Nothing from this message is remembered.\n",
+		Unrecorded:     "Nothing from this message is remembered.\n",
 		heldOne:        "\n1 more waits for your approval: `memoria inbox list`, or in a chat `/inbox`.\n",
 		heldMany:       "\n%d more wait for your approval: `memoria inbox list`, or in a chat `/inbox`.\n",
 		more:           "- … and %d more: `memoria memory list`, or in a chat `/memories`\n",
@@ -78,15 +78,23 @@ var (
 		undoneGone:    "Undone, no longer remembered: %s",
 		undoneBack:    "Undone, as before: %s",
 		replacedBy:    "Replaced: %s → %s",
-		nothingToUndo: "There is nothing to undo.",
-		undoOlder: "Your last message changed nothing in the memory, and no deletion can be restored: " +
+		NothingToUndo: "There is nothing to undo.",
+		UndoOlder: "Your last message changed nothing in the memory, and no deletion can be restored: " +
 			"that works for ten seconds, then it is final. To undo an older change: `/undo`, or `memoria memory undo --last`.",
+		TooLate: "It is too late for that: a deletion can be undone for ten seconds, then it is final. Nothing was changed.\n",
+		HowToForget: "To have one thing forgotten, say it: “forget that I like tea”. For everything: “forget everything about me”; " +
+			"I ask before I do that. You can also delete memories one by one: `/memories`, or `memoria memory delete`. " +
+			"The messages themselves are deleted in `/archive`, or with `memoria archive delete`.\n",
+		sayingOne: "\nOne message in the history says it. It stays there, but is no longer used. " +
+			"To erase it too, delete it there: `memoria archive delete`, or in a chat `/archive`.\n",
+		sayingMany: "\n%d messages in the history say it. They stay there, but are no longer used. " +
+			"To erase them too, delete them there: `memoria archive delete`, or in a chat `/archive`.\n",
 		backOne:     "Restored: %s",
 		backSession: "Restored: the conversation “%s”",
 		backMany:    "Restored: all that was deleted last (memories: %d, conversations: %d, messages: %d)",
-		unclear:     "What is right? Say it in one sentence, such as “I live in Bonn”.",
+		Unclear:     "What is right? Say it in one sentence, such as “I live in Bonn”.",
 	}
-	chineseMemory = memoryWords{
+	chineseMemory = Words{
 		types: map[memory.Type]string{
 			memory.TypePreference:   "偏好",
 			memory.TypeFact:         "事实",
@@ -99,7 +107,7 @@ var (
 		},
 		remember:       "我记得的内容（%d 条）：\n",
 		nothing:        "我还没有记住关于你的任何事。\n",
-		unrecorded:     "这条消息里的内容不会被记住。\n",
+		Unrecorded:     "这条消息里的内容不会被记住。\n",
 		heldOne:        "\n还有 1 条等待你的确认：`memoria inbox list`，对话中用 `/inbox`。\n",
 		heldMany:       "\n还有 %d 条等待你的确认：`memoria inbox list`，对话中用 `/inbox`。\n",
 		more:           "- ……还有 %d 条：`memoria memory list`，对话中用 `/memories`\n",
@@ -120,28 +128,34 @@ var (
 		undoneGone:     "已撤销，不再记得：%s",
 		undoneBack:     "已撤销，恢复为：%s",
 		replacedBy:     "已更正：%s → %s",
-		nothingToUndo:  "没有可以撤销的。",
-		undoOlder: "上一条消息没有改动记忆，也没有可以恢复的删除：删除后十秒内可以恢复，过后就是永久的。" +
+		NothingToUndo:  "没有可以撤销的。",
+		UndoOlder: "上一条消息没有改动记忆，也没有可以恢复的删除：删除后十秒内可以恢复，过后就是永久的。" +
 			"要撤销更早的改动：`/undo`，或 `memoria memory undo --last`。",
+		TooLate: "来不及了：删除后十秒内可以恢复，过后就是永久的。这次什么都没有改动。\n",
+		HowToForget: "要忘记一件事，直接说就行，例如“忘掉我喜欢喝茶”。要忘记全部，就说“忘掉关于我的一切”，我会先问你一次。" +
+			"也可以一条一条删除：`/memories`，或 `memoria memory delete`。消息本身在 `/archive` 里删除，或用 `memoria archive delete`。\n",
+		sayingOne:   "\n历史里有 1 条消息说过这件事，仍留在那里，但不再使用。要一并删除，请在那里删除：`memoria archive delete`，对话中用 `/archive`。\n",
+		sayingMany:  "\n历史里有 %d 条消息说过这件事，仍留在那里，但不再使用。要一并删除，请在那里删除：`memoria archive delete`，对话中用 `/archive`。\n",
 		backOne:     "已恢复：%s",
 		backSession: "已恢复会话“%s”",
 		backMany:    "已恢复刚才删除的内容（记忆 %d 条，会话 %d 个，消息 %d 条）",
-		unclear:     "那什么才是对的？请用一句话告诉我，例如“我住在波恩”。",
+		Unclear:     "那什么才是对的？请用一句话告诉我，例如“我住在波恩”。",
 	}
 )
 
-func wordsIn(chinese bool) memoryWords {
+// In returns the words in Chinese or English.
+func In(chinese bool) Words {
 	if chinese {
 		return chineseMemory
 	}
 	return englishMemory
 }
 
-// paragraph joins lines so that Markdown keeps them apart.
-func paragraph(lines []string) string { return strings.Join(lines, "\n\n") + "\n" }
+// Paragraph joins lines so that Markdown keeps them apart.
+func Paragraph(lines []string) string { return strings.Join(lines, "\n\n") + "\n" }
 
-// overview lists the memories by kind, in Markdown.
-func (w memoryWords) overview(o learning.Overview, in instruct.Instruction) string {
+// Overview lists the memories by kind, in Markdown.
+func (w Words) Overview(o learning.Overview, in instruct.Instruction) string {
 	var b strings.Builder
 	if o.Shown == 0 {
 		b.WriteString(w.nothing)
@@ -167,23 +181,34 @@ func (w memoryWords) overview(o learning.Overview, in instruct.Instruction) stri
 	return b.String()
 }
 
-// instead begins an overview of everything where nothing is known of what was asked for.
-func (w memoryWords) instead(object string) string {
+// Instead begins an overview of everything where nothing is known of what was asked for.
+func (w Words) Instead(object string) string {
 	if object == "" {
 		return w.insteadOfThese
 	}
 	return fmt.Sprintf(w.insteadOf, oneLine(object))
 }
 
-func (w memoryWords) notFound(in instruct.Instruction) string {
+func (w Words) NotFound(in instruct.Instruction) string {
 	if in.Object == "" {
 		return w.noneOf + "\n"
 	}
 	return fmt.Sprintf(w.none, oneLine(in.Object)) + "\n"
 }
 
-// forgotLines say what was forgotten, a line each.
-func (w memoryWords) forgotLines(f manager.ForgetOutcome) []string {
+// Saying tells of the messages that say what no memory holds.
+func (w Words) Saying(messages int) string {
+	switch messages {
+	case 0:
+		return ""
+	case 1:
+		return w.sayingOne
+	}
+	return fmt.Sprintf(w.sayingMany, messages)
+}
+
+// ForgotLines say what was forgotten, a line each.
+func (w Words) ForgotLines(f manager.ForgetOutcome) []string {
 	if len(f.Items) == 1 {
 		return []string{fmt.Sprintf(w.forgotOne, oneLine(f.Items[0].Content))}
 	}
@@ -197,9 +222,9 @@ func (w memoryWords) forgotLines(f manager.ForgetOutcome) []string {
 	return lines
 }
 
-// forgot is the answer to an instruction to forget. In a conversation that ends with it
+// Forgot is the answer to an instruction to forget. In a conversation that ends with it
 // the deletion is undone by a command.
-func (w memoryWords) forgot(f manager.ForgetOutcome, brief bool) string {
+func (w Words) Forgot(f manager.ForgetOutcome, brief bool) string {
 	switch {
 	case f.Kept, len(f.Items) == 0:
 		return w.kept + "\n"
@@ -219,7 +244,7 @@ func (w memoryWords) forgot(f manager.ForgetOutcome, brief bool) string {
 	if brief {
 		undo = w.undoAsk
 	}
-	lines := w.forgotLines(f)
+	lines := w.ForgotLines(f)
 	said := lines[0]
 	if len(lines) > 1 {
 		said += "\n\n" + strings.Join(lines[1:], "\n")
@@ -228,13 +253,13 @@ func (w memoryWords) forgot(f manager.ForgetOutcome, brief bool) string {
 	if f.Messages > 0 {
 		out = append(out, w.remain)
 	}
-	return paragraph(slices.DeleteFunc(out, func(s string) bool { return s == "" }))
+	return Paragraph(slices.DeleteFunc(out, func(s string) bool { return s == "" }))
 }
 
-func (w memoryWords) ended(it memory.Item) string { return fmt.Sprintf(w.rule, oneLine(it.Content)) }
+func (w Words) Ended(it memory.Item) string { return fmt.Sprintf(w.rule, oneLine(it.Content)) }
 
-// restored says what came back with an undone deletion.
-func (w memoryWords) restored(d write.Deletion) string {
+// Restored says what came back with an undone deletion.
+func (w Words) Restored(d write.Deletion) string {
 	switch title := oneLine(d.Title); {
 	case title != "" && d.Sessions == 0 && d.Items == 1:
 		return fmt.Sprintf(w.backOne, title)
@@ -244,14 +269,14 @@ func (w memoryWords) restored(d write.Deletion) string {
 	return fmt.Sprintf(w.backMany, d.Items, d.Sessions, d.Messages)
 }
 
-func (w memoryWords) undone(c memory.Change) string {
+func (w Words) Undone(c memory.Change) string {
 	if c.Item.State == memory.StateInactive {
 		return fmt.Sprintf(w.undoneGone, oneLine(c.Item.Content))
 	}
 	return fmt.Sprintf(w.undoneBack, oneLine(c.Item.Content))
 }
 
-func (w memoryWords) replaced(old, now memory.Item) string {
+func (w Words) Replaced(old, now memory.Item) string {
 	return fmt.Sprintf(w.replacedBy, oneLine(old.Content), oneLine(now.Content))
 }
 

@@ -1,0 +1,80 @@
+package chat_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// U2: what two ordinary people said to their memory, and what it did and said.
+func TestForgetInOrdinaryWords(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	for _, s := range []string{
+		"My husband is called Martin.", "I want to join a choir.", "My son Danny hates biology.", "I love Wagner.",
+		"My husband works at Shell.",
+	} {
+		h.tell(s)
+	}
+	before := h.remembered()
+	says := func(said, want string) {
+		t.Helper()
+		wantHas(t, h.tell(said).Record.Content, want)
+	}
+	unchanged := func() {
+		t.Helper()
+		if got := h.remembered(); !slices.Equal(got, before) {
+			t.Errorf("the memory has %q, had %q", got, before)
+		}
+	}
+	says("how do I delete everything you know about me", "forget everything about me")
+	says("delete the memory about me and martin seeing my sister", "nothing was forgotten")
+	says("just kidding, im not the queen of sheba", "")
+	says("forget that I own a boat", "nothing was forgotten")
+	says("delete the bit about bananas", "nothing was forgotten")
+	says("forget that Danny hates biology", "Should I forget this memory?")
+	says("undo", "Nothing was forgotten.") // of what was asked, nothing older
+	unchanged()
+	says("delete the bit about wagner", "Forgot: Likes Wagner.")
+	says("oh no, undo that", "Restored: Likes Wagner.")
+	says("forget that I want to join a choir", "Forgot: I want to join a choir.")
+	says("bring back the choir thing", "Restored: I want to join a choir.")
+	says("forget my husband", "1. ")
+	says("1 and the last one", "Forgot 2 memories")
+	says("oh no, undo that", "Restored")
+	unchanged()
+	says("delete the bit about wagner", "Forgot: Likes Wagner.")
+	h.pass(time.Minute)
+	says("oh no, undo that", "too late")
+	if got := h.remembered(); len(got) != len(before)-1 || strings.Contains(strings.Join(got, " "), "Wagner") {
+		t.Errorf("the memory has %q", got)
+	}
+}
+
+// The same in Chinese.
+func TestForgetInOrdinaryWordsChinese(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	for _, s := range []string{"我老公叫王强", "我喜欢喝茶", "预算是三万块"} {
+		h.tell(s)
+	}
+	before := h.remembered()
+	says := func(said, want string) {
+		t.Helper()
+		wantHas(t, h.tell(said).Record.Content, want)
+	}
+	says("怎么删除你知道的关于我的一切", "忘掉关于我的一切")
+	says("把“老公叫王强”删掉", "已忘记：老公叫王强")
+	says("恢复老公的名字", "已恢复：老公叫王强")
+	says("把“喜欢喝茶”删掉", "已忘记：喜欢喝茶")
+	says("哎呀删错了，撤销", "已恢复：喜欢喝茶")
+	if got := h.remembered(); !slices.Equal(got, before) {
+		t.Errorf("the memory has %q, had %q", got, before)
+	}
+	says("把预算改成五万", "已更正：预算是三万块 → 预算是五万块")
+	says("我养了一只猫", "已记住") // learning goes on
+	h.tell("婆婆欠钱不还")
+	says("把我婆婆欠钱的事彻底删掉", "历史里有 1 条消息说过这件事")
+	wantUnquoted(t, h, "你知道我婆婆欠钱的事吗", "婆婆欠钱不还")
+}
