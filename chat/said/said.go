@@ -189,6 +189,7 @@ func (w Words) Instead(object string) string {
 	return fmt.Sprintf(w.insteadOf, oneLine(object))
 }
 
+// NotFound says that the memory has nothing like what is to be forgotten.
 func (w Words) NotFound(in instruct.Instruction) string {
 	if in.Object == "" {
 		return w.noneOf + "\n"
@@ -256,6 +257,7 @@ func (w Words) Forgot(f manager.ForgetOutcome, brief bool) string {
 	return Paragraph(slices.DeleteFunc(out, func(s string) bool { return s == "" }))
 }
 
+// Ended says that a rule no longer applies.
 func (w Words) Ended(it memory.Item) string { return fmt.Sprintf(w.rule, oneLine(it.Content)) }
 
 // Restored says what came back with an undone deletion.
@@ -269,6 +271,7 @@ func (w Words) Restored(d write.Deletion) string {
 	return fmt.Sprintf(w.backMany, d.Items, d.Sessions, d.Messages)
 }
 
+// Undone says what an undone change has left.
 func (w Words) Undone(c memory.Change) string {
 	if c.Item.State == memory.StateInactive {
 		return fmt.Sprintf(w.undoneGone, oneLine(c.Item.Content))
@@ -276,6 +279,7 @@ func (w Words) Undone(c memory.Change) string {
 	return fmt.Sprintf(w.undoneBack, oneLine(c.Item.Content))
 }
 
+// Replaced says what was put right.
 func (w Words) Replaced(old, now memory.Item) string {
 	return fmt.Sprintf(w.replacedBy, oneLine(old.Content), oneLine(now.Content))
 }

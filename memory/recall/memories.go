@@ -55,7 +55,8 @@ func (r *Reader) SearchMemories(ctx context.Context, agentID string, q MemoryQue
 	total := page.Total
 	for _, h := range page.Hits {
 		spoken := h.Record.Role == memory.RoleUser || h.Record.Role == memory.RoleAssistant
-		if !spoken || h.Record.Withheld() || hasSecret(h.Record) || strings.TrimSpace(h.Record.Content) == "" || q.Known != nil && q.Known(h.Record.ID) {
+		withheld := h.Record.Withheld() || hasSecret(h.Record)
+		if !spoken || withheld || strings.TrimSpace(h.Record.Content) == "" || q.Known != nil && q.Known(h.Record.ID) {
 			total--
 		} else if len(out.Messages) < q.Messages {
 			out.Messages = append(out.Messages, h)
