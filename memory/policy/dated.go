@@ -7,7 +7,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
-	"memoria/memory/policy/lang"
+	"memoria/memory/policy/dating"
 )
 
 // Dated resolves the relative date of a candidate against the moment said (P9a): the content keeps the user's
@@ -24,30 +24,17 @@ func Dated(c Candidate, said time.Time, loc *time.Location) Candidate {
 		return datedGoal(c, said, loc)
 	case memory.TypeFact, memory.TypeRelationship, memory.TypeEpisode:
 		if !strings.HasPrefix(c.Key, "note/") && !birth(c.Key) {
-			c.Content = datedWords(c.Content, said, loc, false)
+			c.Content = dating.Words(c.Content, said, loc, false)
 		}
 	}
 	return c
 }
 
-// asPlan reports whether words kept as the user said them name a coming day: "My brother visits
-// on Saturday". They are a plan then, and end with the day.
+// asPlan reports whether words kept as the user said them name a coming day. They are a plan then, and end with
+// the day.
 func asPlan(c Candidate, said time.Time, loc *time.Location) bool {
-	if !c.AsSaid() || c.Type == memory.TypeGoal || c.Type == memory.TypeRule || notAhead.Match(text.Fold(c.Content)) {
-		return false
-	}
-	at, ok := text.Resolve(c.Content, said, loc, true)
-	if ok && anyWeek.Match(text.Fold(c.Content[at.Start:at.End])) && !onceOnly.Match(text.Fold(c.Content)) {
-		return false
-	}
-	return ok && at.To.After(said) && at.From.Before(said.AddDate(2, 0, 0)) && at.To.Sub(at.From) < 32*24*time.Hour
+	return c.AsSaid() && c.Type != memory.TypeGoal && c.Type != memory.TypeRule && dating.Plans(c.Content, said, loc)
 }
-
-var (
-	notAhead = lang.Form("notAhead")
-	onceOnly = lang.Form("onceOnly") // done once, even so: 周五飞北京
-	anyWeek  = lang.Form("anyWeek")  // a day of any week: 周三
-)
 
 // birth reports whether a slot holds an annual day.
 func birth(key string) bool {
@@ -65,7 +52,7 @@ func datedGoal(c Candidate, said time.Time, loc *time.Location) Candidate {
 	if !ok {
 		at, ok = text.Resolve(c.Content, said, loc, true)
 	}
-	if !ok {
+	if !ok || st.When == "" && dating.Weekly(c.Content, at) {
 		return c
 	}
 	if stated && st.When != "" {
@@ -75,30 +62,6 @@ func datedGoal(c Candidate, said time.Time, loc *time.Location) Candidate {
 	if at.To.After(said) {
 		c.ValidTo = at.To
 	}
-	c.Content = datedWords(c.Content, said, loc, true)
+	c.Content = dating.Words(c.Content, said, loc, true)
 	return c
 }
-
-// datedWords inserts the date after the first words that name it relatively.
-func datedWords(content string, said time.Time, loc *time.Location, ahead bool) string {
-	at, ok := text.Resolve(content, said, loc, ahead)
-	if !ok || !ahead && at.Yearless {
-		return content
-	}
-	words, label := content[at.Start:at.End], at.String()
-	if lang.HasHan(words) {
-		label = at.Chinese()
-	}
-	if hasYear(words) || label == "" || strings.ContainsAny(content, "()（）") {
-		return content
-	}
-	if lang.HasHan(words) {
-		return content[:at.End] + "（" + label + "）" + content[at.End:]
-	}
-	return content[:at.End] + " (" + label + ")" + content[at.End:]
-}
-
-// hasYear reports whether words name a year explicitly.
-func hasYear(words string) bool { return ownYear.Match(text.Fold(words)) }
-
-var ownYear = lang.Form("ownYear")

@@ -30,7 +30,7 @@
 //	object.go    turns an object into a key: when two wordings mean the same
 //	concept.go   when wordings in two languages mean the same (R13)
 //	ending.go    the endings in a file; ended.go: the items that they end
-//	dated.go     relative dates, resolved on writing; a coming day makes a plan
+//	dated.go     relative dates, resolved on writing by package dating; a coming day makes a plan
 //	slot.go      the keys of a slot, in both languages
 //	extract.go   the reader that joins these into candidates
 //	topic.go     topics of statements that no rule reads: kept.txt
@@ -44,6 +44,7 @@
 //	lang       the vocabulary and the rules as data, for readers who do not program, and texts prepared for them
 //	sensitive  secrets, and the table of sensitive classes (P5a)
 //	subject    whom each clause is about (P5c)
+//	dating     which day words mean: coming, past, or of every week (P9a)
 //	wording    whether the words of a conclusion are the user's
 //
 // Rules match folded text but store the user's own spelling and language. They prefer missing a statement to

@@ -108,6 +108,7 @@ type reader struct {
 	forbidden bool   // "don't remember this"
 	question  bool   // some sentence was a question
 	joke      bool   // a joke, or irony
+	past      bool   // the last clause said what was so before
 	party     string // whom the last clause was about, see [subject.PartyOf]
 	partyIn   int    // the sentence that named the party
 	// introduced says that it introduced the party.
@@ -326,6 +327,8 @@ func (r *reader) besideQuestions(i, lo, hi int, marked, explicit bool) string {
 func supposes(s string) bool { return hypothetical(s) && (!lang.HasHan(s) || conditional.Match(s)) }
 
 var (
+	pastLead    = lang.Form("pastLead")
+	pastGoesOn  = lang.Form("pastGoesOn")
 	conditional = lang.Form("conditional")
 	asksTag     = lang.Form("asksTag")
 )
@@ -366,7 +369,8 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 		c.durable = c.durable || ruled // "always answer in French and keep it short"
 		ruled = false
 		inherited = c.subject()
-		if len(c.text) > maxClause || strings.Contains(c.text, maskByte) || hypothetical(c.text[c.pad:]) {
+		r.past = pastLead.Match(c.text) || r.past && pastGoesOn.Match(c.text[c.pad:])
+		if len(c.text) > maxClause || r.past || strings.Contains(c.text, maskByte) || hypothetical(c.text[c.pad:]) {
 			continue
 		}
 		found := drafts(c)

@@ -3,6 +3,7 @@ package policy
 import (
 	"strings"
 
+	"memoria/memory/policy/dating"
 	"memoria/memory/policy/lang"
 	"memoria/memory/policy/subject"
 )
@@ -66,4 +67,4 @@ func ofPeople(found []Candidate, told subject.Told) (out []Candidate) {
 func (p piece) near() bool { return p.of == subject.Another && subject.PartyOf(p.text) != "" }
 
 // coming reports whether a piece names a day that may be to come.
-func (p piece) coming() bool { return comingDay.Match(p.text) && !notAhead.Match(p.text) }
+func (p piece) coming() bool { return comingDay.Match(p.text) && dating.Ahead(p.text) }

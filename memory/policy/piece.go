@@ -8,6 +8,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/policy/dating"
 	"memoria/memory/policy/lang"
 	"memoria/memory/policy/subject"
 )
@@ -126,7 +127,7 @@ func (r *reader) around(pieces []piece, i int) (from, to int) {
 	from, to = i, i
 	fits := func(a, b int) bool { return pieces[b].hi-pieces[a].lo <= maxKept }
 	belongs := func(p piece) bool { return p.sentence == pieces[i].sentence && !p.asks && !p.void && !r.taken(p) }
-	apart := func(p piece) bool { return onceOnly.Match(p.text) && onceOnly.Match(pieces[i].text) } // each on a day of its own
+	apart := func(p piece) bool { return dating.Once(p.text) && dating.Once(pieces[i].text) } // each on a day of its own
 	for from > 0 && belongs(pieces[from-1]) && !apart(pieces[from-1]) && fits(from-1, to) {
 		from--
 	}

@@ -1,0 +1,79 @@
+package dating
+
+import (
+	"strings"
+	"time"
+
+	"memoria/index/text"
+	"memoria/memory/policy/lang"
+)
+
+// Forms of dates.txt.
+var (
+	notAhead = lang.Form("notAhead") // not about a coming day
+	onceOnly = lang.Form("onceOnly") // done once, even so: 周五飞北京
+	anyWeek  = lang.Form("anyWeek")  // a day of any week: 周三
+	bareDay  = lang.Form("bareDay")  // a weekday without a word for the week
+	eachWeek = lang.Form("eachWeek") // what is so in every week
+	thenOn   = lang.Form("thenOn")   // what somebody will do on a day: 周日回来
+	wasThen  = lang.Form("wasThen")  // something was so on a day
+	begunIn  = lang.Form("begunIn")  // something began or happened then
+	ownYear  = lang.Form("ownYear")
+)
+
+// Ahead reports whether a text does not say that it is about the past or about every week.
+func Ahead(s string) bool { return !notAhead.Match(text.Fold(s)) && !begunIn.Match(text.Fold(s)) }
+
+// Once reports whether a text is about one day, although it names only the day of the week.
+func Once(s string) bool {
+	s = text.Fold(s)
+	return onceOnly.Match(s) || thenOn.Match(s) && !eachWeek.Match(s)
+}
+
+// Plans reports whether a text in the user's words names a coming day: "My brother visits on Saturday".
+func Plans(content string, said time.Time, loc *time.Location) bool {
+	if !Ahead(content) {
+		return false
+	}
+	at, ok := text.Resolve(content, said, loc, true)
+	if ok && (anyWeek.Match(text.Fold(content[at.Start:at.End])) && !Once(content) || Weekly(content, at)) {
+		return false
+	}
+	return ok && at.To.After(said) && at.From.Before(said.AddDate(2, 0, 0)) && at.To.Sub(at.From) < 32*24*time.Hour
+}
+
+// Weekly reports whether the time that a text names is a day of every week: "every Sunday", 周一休息.
+func Weekly(content string, at text.When) bool {
+	return bareDay.Match(text.Fold(content[at.Start:at.End])) && eachWeek.Match(text.Fold(content))
+}
+
+// Words inserts the date after the first words that name it relatively. ahead says that the text is about the
+// future. A day of every week gets no date, and one without a year only if it is clear which it was.
+func Words(content string, said time.Time, loc *time.Location, ahead bool) string {
+	at, ok := text.Resolve(content, said, loc, ahead)
+	if !ok {
+		return content
+	}
+	folded, day := text.Fold(content), text.Fold(content[at.Start:at.End])
+	coming := !ahead && thenOn.Match(folded) && bareDay.Match(day)
+	if coming {
+		at, ok = text.Resolve(content, said, loc, true)
+	}
+	switch {
+	case !ok, Weekly(content, at), !ahead && !coming && at.Yearless && !begunIn.Match(folded):
+		return content
+	case !ahead && !coming && bareDay.Match(day) && lang.HasHan(day) && !wasThen.Match(folded):
+		return content
+	}
+	words, label := content[at.Start:at.End], at.String()
+	if lang.HasHan(words) {
+		label = at.Chinese()
+	}
+	if ownYear.Match(text.Fold(words)) || label == "" || strings.ContainsAny(content, "()（）") {
+		return content
+	}
+	if lang.HasHan(words) {
+		return content[:at.End] + "（" + label + "）" + content[at.End:]
+	}
+	return content[:at.End] + " (" + label + ")" + content[at.End:]
+}
