@@ -12,6 +12,8 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
+	"memoria/memory/policy/dating"
+	"memoria/memory/policy/subject"
 	"memoria/memory/store"
 )
 
@@ -62,9 +64,21 @@ func contrast(
 	if must != nil && !must(c) || (c.Named || must != nil) && !isStatement(w, said) {
 		return right, it, false
 	}
+	if !mayChange(said.Typed(), c) {
+		return right, it, false
+	}
 	right = replaceValue(said, c.Item, c.Old, c.New)
 	right.Length = len(said.Content)
 	return right, c.Item, true
+}
+
+// mayChange reports whether a message can change the value of an item: not an age that somebody reaches later, nor
+// one of several people in the user's words that the message does not quote.
+func mayChange(typed string, c instruct.Contrast) bool {
+	if strings.HasSuffix(c.Item.Key, "age") && dating.NotYet(typed) {
+		return false
+	}
+	return !policy.AsSaid(c.Item.Key) || strings.Contains(text.Fold(typed), text.Fold(c.Old)) || subject.Parties(c.Item.Content) < 2
 }
 
 // told returns the items that a message may put right, without those made from it.

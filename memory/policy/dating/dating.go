@@ -18,6 +18,7 @@ var (
 	thenOn   = lang.Form("thenOn")   // what somebody will do on a day: 周日回来
 	wasThen  = lang.Form("wasThen")  // something was so on a day
 	begunIn  = lang.Form("begunIn")  // something began or happened then
+	notYet   = lang.Form("notYet")   // so from a coming day on: 下个月就九岁了
 	ownYear  = lang.Form("ownYear")
 )
 
@@ -29,6 +30,9 @@ func Once(s string) bool {
 	s = text.Fold(s)
 	return onceOnly.Match(s) || thenOn.Match(s) && !eachWeek.Match(s)
 }
+
+// NotYet reports whether a text tells what will be so only from a coming day on.
+func NotYet(s string) bool { return notYet.Match(text.Fold(s)) }
 
 // Plans reports whether a text in the user's words names a coming day: "My brother visits on Saturday".
 func Plans(content string, said time.Time, loc *time.Location) bool {

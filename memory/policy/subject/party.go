@@ -14,6 +14,7 @@ var (
 	partyOther = lang.Form("partyOther") // what follows partyFirst if the clause is about something else
 	anaphor    = lang.Form("anaphor")    // a clause begins with he, she or it
 	partyKind  = lang.Form("partyKind")  // what the party is, at the end
+	anyParty   = lang.Form("anyParty")   // a person or an animal, anywhere
 	hasDone    = lang.Form("hasDone")    // "'s" before it is "has"
 	hasParty   = lang.Form("hasParty")   // introduces one: "I have a cat"
 	ofThem     = lang.Form("ofThem")     // a clause about what was introduced so
@@ -82,6 +83,15 @@ func Follow(clause, party string) string {
 		return party
 	}
 	return ""
+}
+
+// Parties returns the number of different people and animals of the user's, by their relation, in a Chinese text.
+func Parties(content string) int {
+	named := map[string]bool{}
+	for _, m := range anyParty.FindAll(content) {
+		named[content[m[0]:m[1]]] = true
+	}
+	return len(named)
 }
 
 // Introduces reports whether a clause introduces a party, as "I have a cat" does, and OfThem
