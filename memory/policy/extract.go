@@ -77,7 +77,7 @@ func (p *Policy) teaches(message string, people []subject.Person) ([]Candidate, 
 	r := newReader(told.Text)
 	r.whole = true
 	found, why := p.extract(r)
-	if len(found) == 0 && told.Text != message { // a name alone can end something: 豆豆走了
+	if len(found) == 0 && len(people) > 0 && told.Text != message { // a name alone can end something: 豆豆走了
 		return p.teaches(message, nil)
 	}
 	return ofPeople(r.doubted(found), told), why
@@ -378,7 +378,7 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			c.at, c.text, c.pad = c.at+m[2], "i'm "+c.text[m[2]:], len("i'm ")
 			found = drafts(c)
 		}
-		if found == nil && c.pad == 0 && !(lang.HasHan(c.text) && (explicit || others)) {
+		if found == nil && c.pad == 0 && !(lang.HasHan(c.text) && (explicit || others && !(elidedMy.Match(c.text) && subject.AtHome(r.party)))) {
 			for _, lead := range r.elided(c) {
 				with := c
 				with.pad, with.text = len(lead), lead+c.text

@@ -5,6 +5,7 @@
 //	english.go   the words of an English clause that name its subject
 //	chinese.go   the same for a Chinese clause
 //	party.go     the person or animal that a clause may go on about
+//	pause.go     where a new statement begins in a Chinese sentence without punctuation
 //	people.go    people and animals that the memory knows by name
 //
 // The words are in lang/data: the files subjects.txt, and the lists subject_….

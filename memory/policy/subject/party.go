@@ -85,6 +85,11 @@ func Follow(clause, party string) string {
 	return ""
 }
 
+// AtHome reports whether a party, as [PartyOf] returns it, lives with the user: after 我老公叫… a 女儿 is the user's.
+func AtHome(party string) bool { return atHome()[strings.TrimPrefix(party, "我")] }
+
+var atHome = lang.Words("atHome")
+
 // Parties returns the number of different people and animals of the user's, by their relation, in a Chinese text.
 func Parties(content string) int {
 	named := map[string]bool{}

@@ -179,11 +179,14 @@ func isName(name string) bool {
 }
 
 // Told is a message in which the relation stands before the names of people that the memory knows: "Piotr
-// is vegan" is "My flatmate Piotr is vegan". Those are read like any others of the user's.
+// is vegan" is "My flatmate Piotr is vegan". Those are read like any others of the user's. Chinese sentences
+// without punctuation have commas in it.
 type Told struct {
 	Text string
 	said string
 	in   []insertion
+	// paused are the commas put in before, in said.
+	paused []insertion
 }
 
 type insertion struct {
@@ -194,7 +197,9 @@ type insertion struct {
 // Tell puts relations before the names with which clauses of a message begin, if they say something of
 // that person. Names of public figures, in fiction and in quotations are left alone.
 func Tell(message string, people []Person) Told {
-	t := Told{Text: message, said: message}
+	paused := pauses(message)
+	message = paused.Text
+	t := Told{Text: message, said: message, paused: paused.in}
 	if len(people) == 0 {
 		return t
 	}
@@ -230,14 +235,15 @@ func (t Told) grown() (n int) {
 
 // Said returns the bytes of the message that bytes of Text come from.
 func (t Told) Said(offset, length int) (int, int) {
-	lo, hi := t.from(offset), t.from(offset+length)
+	lo, hi := without(t.in, offset), without(t.in, offset+length)
+	lo, hi = without(t.paused, lo), without(t.paused, hi)
 	return lo, hi - lo
 }
 
-// from returns the place in the message of a place in Text.
-func (t Told) from(at int) int {
+// without returns the place of a place in a text without insertions.
+func without(all []insertion, at int) int {
 	shift := 0
-	for _, in := range t.in {
+	for _, in := range all {
 		switch {
 		case at >= in.at+in.size:
 			shift += in.size
