@@ -110,7 +110,8 @@ type reader struct {
 	joke      bool   // a joke, or irony
 	past      bool   // the last clause said what was so before
 	party     string // whom the last clause was about, see [subject.PartyOf]
-	partyIn   int    // the sentence that named the party
+	parties   []string
+	partyIn   int // the sentence that named the party
 	// introduced says that it introduced the party.
 	introduced bool
 	whole      bool // the message as a whole counts
@@ -388,6 +389,7 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 				}
 			}
 		}
+		r.party = subject.Meant(c.text, r.party, r.parties)
 		if len(found) == 0 && c.pad == 0 && r.party != "" && !explicit {
 			n, again := subject.GoesOnAbout(c.text)
 			elided := r.partyIn == i && (r.isOfAnother(c) || r.introduced && subject.OfThem(c.text))
@@ -399,8 +401,8 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 				}
 			}
 		}
-		if subject.PartyOf(c.text) != "" {
-			r.partyIn = i
+		if p := subject.PartyOf(c.text); p != "" {
+			r.partyIn, r.parties = i, append(r.parties, p)
 		}
 		r.party, r.introduced = subject.Follow(c.text, r.party), subject.Introduces(c.text) || r.introduced && subject.OfThem(c.text)
 		others = aboutOthers.Match(c.text) || meets.Match(c.text) || others && !aboutMe.Match(c.text)

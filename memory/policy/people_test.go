@@ -55,9 +55,9 @@ func TestKnownByName(t *testing.T) {
 		"Biscuit is scared of fireworks":             "My dog Biscuit is scared of fireworks.",
 		"Piotr moved out on Sunday.":                 "Their flatmate Piotr moved out.",
 		"小王调去深圳了":                                    "我同事小王调去深圳了",
-		"糖糖最喜欢恐龙":                                    "我女儿糖糖最喜欢恐龙",
+		"糖糖最喜欢恐龙":                                    "女儿糖糖最喜欢恐龙",
 		"对了，乔乔对花生过敏":                                 "对象乔乔对花生过敏",
-		"平安怕打雷":                                      "我家狗平安怕打雷",
+		"平安怕打雷":                                      "狗平安怕打雷",
 		"I bought a kettle. Marek is learning chess": "My stepson Marek is learning chess.",
 	} {
 		if got := of(message); got != want {

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"slices"
 	"strings"
 
 	"memoria/memory/pattern"
@@ -9,17 +10,19 @@ import (
 
 // Forms for somebody whom a message speaks of further on: "My flatmate is Piotr, he's a baker".
 var (
-	partyFirst = lang.Form("partyFirst") // a clause begins with a person or animal of the user's
-	partyLast  = lang.Form("partyLast")  // a clause ends in one: "Marek is my stepson"
-	partyOther = lang.Form("partyOther") // what follows partyFirst if the clause is about something else
-	anaphor    = lang.Form("anaphor")    // a clause begins with he, she or it
-	partyKind  = lang.Form("partyKind")  // what the party is, at the end
-	anyParty   = lang.Form("anyParty")   // a person or an animal, anywhere
-	hasDone    = lang.Form("hasDone")    // "'s" before it is "has"
-	hasParty   = lang.Form("hasParty")   // introduces one: "I have a cat"
-	ofThem     = lang.Form("ofThem")     // a clause about what was introduced so
-	ownClause  = lang.Form("ownSubject") // a clause about the user
-	aboutMe    = lang.Form("aboutMe")    // the same in Chinese
+	partyFirst  = lang.Form("partyFirst")  // a clause begins with a person or animal of the user's
+	partyLast   = lang.Form("partyLast")   // a clause ends in one: "Marek is my stepson"
+	partyOther  = lang.Form("partyOther")  // what follows partyFirst if the clause is about something else
+	anaphor     = lang.Form("anaphor")     // a clause begins with he, she or it
+	partyKind   = lang.Form("partyKind")   // what the party is, at the end
+	anyParty    = lang.Form("anyParty")    // a person or an animal, anywhere
+	maleParty   = lang.Form("maleParty")   // whom 她 does not mean
+	femaleParty = lang.Form("femaleParty") // whom 他 does not mean
+	hasDone     = lang.Form("hasDone")     // "'s" before it is "has"
+	hasParty    = lang.Form("hasParty")    // introduces one: "I have a cat"
+	ofThem      = lang.Form("ofThem")      // a clause about what was introduced so
+	ownClause   = lang.Form("ownSubject")  // a clause about the user
+	aboutMe     = lang.Form("aboutMe")     // the same in Chinese
 )
 
 // PartyOf returns the person or animal in the user's life that is the subject of a clause: "my
@@ -58,6 +61,33 @@ func GoesOnAbout(clause string) (pronoun int, ok bool) {
 		return 0, false
 	}
 	return m[1], true
+}
+
+// Meant returns the party that a Chinese clause means which begins with he, she or it: the last one, or the last of
+// those named before whom the pronoun fits. It is empty if it fits none: 她 is not the husband.
+func Meant(clause, last string, named []string) string {
+	if fits(clause, last) {
+		return last
+	}
+	for _, party := range slices.Backward(named) {
+		if fits(clause, party) {
+			return party
+		}
+	}
+	return ""
+}
+
+// fits reports whether the pronoun with which a clause begins can mean a party.
+func fits(clause, party string) bool {
+	switch {
+	case strings.HasPrefix(clause, "她"):
+		return !maleParty.Match(party)
+	case strings.HasPrefix(clause, "他"):
+		return !femaleParty.Match(party)
+	case strings.HasPrefix(clause, "它"):
+		return !maleParty.Match(party) && !femaleParty.Match(party)
+	}
+	return true
 }
 
 // Instead returns the words to put before clause[n:] for a party in place of its pronoun: "my flatmate is" for

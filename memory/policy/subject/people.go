@@ -12,6 +12,8 @@ import (
 type Person struct {
 	Name     string // as written: "Piotr", 糖糖
 	Relation string // what the user calls them, in either language: "flatmate", 女儿
+	// Given is the name without the family name: 朵朵 of 陈朵朵. It is empty if there is none.
+	Given string
 	// Shared says that others known by name have the same relation: two of three cats.
 	Shared bool
 }
@@ -116,7 +118,7 @@ func namesAt(v *lang.View, at int, relation string) (out []Person) {
 			}
 		}
 		if name := v.Raw(at, end); isName(name) {
-			return []Person{{Name: name, Relation: relationOf(relation)}}
+			return []Person{{Name: name, Given: givenName(name), Relation: relationOf(relation)}}
 		}
 		return nil
 	}
@@ -144,6 +146,15 @@ func ahName(s string) int {
 		return len(string(runes[:2]))
 	}
 	return 0
+}
+
+// givenName returns the name of three characters without its family name.
+func givenName(name string) string {
+	runes := []rune(name)
+	if len(runes) != 3 || !familyNamesZH().Words[string(runes[:1])] {
+		return ""
+	}
+	return string(runes[1:])
 }
 
 // wordEnd returns the end of the Latin word at a position.
@@ -283,9 +294,13 @@ func clauseStarts(v *lang.View) (out []int) {
 // begins reports whether the text at a position says something of a person, and returns the words for the
 // relation that then precede the name.
 func (p Person) begins(v *lang.View, at int) (lead string, ok bool) {
-	name := text.Fold(p.Name)
+	said := p.Name
+	if p.Given != "" && !strings.HasPrefix(v.Text[at:], text.Fold(said)) {
+		said = p.Given
+	}
+	name := text.Fold(said)
 	rest, found := strings.CutPrefix(v.Text[at:], name)
-	if !found || v.Raw(at, at+len(name)) != p.Name {
+	if !found || v.Raw(at, at+len(name)) != said {
 		return "", false
 	}
 	i := 0
@@ -294,7 +309,7 @@ func (p Person) begins(v *lang.View, at int) (lead string, ok bool) {
 		rest = strings.TrimPrefix(rest, " ")
 	}
 	relation, ok := p.relationIn(i == 1)
-	if !ok || !p.saidBy(rest, i) {
+	if !ok || !p.saidBy(name, rest, i) {
 		return "", false
 	}
 	switch {
@@ -319,7 +334,7 @@ func (p Person) Slot(key string) string {
 
 // Named puts the name into a conclusion that has only the relation: "Their flatmate Piotr moved out."
 func (p Person) Named(content string) string {
-	if strings.Contains(content, p.Name) {
+	if strings.Contains(content, p.Name) || p.Given != "" && strings.Contains(content, p.Given) {
 		return content
 	}
 	name := " " + p.Name
@@ -329,20 +344,26 @@ func (p Person) Named(content string) string {
 	return strings.Replace(content, p.Relation, p.Relation+name, 1)
 }
 
-// saidBy reports whether the text after a name says something of that person, in English (0) or Chinese (1).
-func (p Person) saidBy(rest string, language int) bool {
+// saidBy reports whether the text after a folded name says something of that person, in English (0) or Chinese (1).
+func (p Person) saidBy(name, rest string, language int) bool {
 	if m := lives[language].Find(rest); m != nil && m[0] == 0 {
 		return true
 	}
-	name := text.Fold(p.Name)
 	if language == 1 {
-		return (!lang.HasHan(name) || rareZH(name)) && (says[1].Match(rest) || actsZH(rest))
+		known := !lang.HasHan(name) || rareZH(name) || twice(name)
+		return known && (says[1].Match(rest) || actsZH(rest))
 	}
 	if alsoWord()[name] || text.IsStop(name) || len(text.Translations(name)) > 0 {
 		return false
 	}
 	words := strings.Fields(rest)
 	return says[0].Match(rest) || strings.HasPrefix(rest, " ") && len(words) > 0 && pastOrThird(words[0])
+}
+
+// twice reports whether a name is one character twice: 朵朵.
+func twice(name string) bool {
+	runes := []rune(name)
+	return len(runes) == 2 && runes[0] == runes[1]
 }
 
 // relationIn returns the relation in one of the languages.
