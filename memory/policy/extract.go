@@ -312,6 +312,9 @@ func (r *reader) besideQuestions(i, lo, hi int, marked, explicit bool) string {
 		if states && from < 0 {
 			from = c.at
 		}
+		if p := subject.PartyOf(c.text); p != "" && !states {
+			r.party, r.partyIn, r.parties = p, i, append(r.parties, p)
+		}
 		if from >= 0 && !states {
 			r.clauses(i, from, clauses[j-1].at+len(clauses[j-1].text)-clauses[j-1].pad, explicit)
 			why, from = "", -1
@@ -328,10 +331,11 @@ func (r *reader) besideQuestions(i, lo, hi int, marked, explicit bool) string {
 func supposes(s string) bool { return hypothetical(s) && (!lang.HasHan(s) || conditional.Match(s)) }
 
 var (
-	pastLead    = lang.Form("pastLead")
-	pastGoesOn  = lang.Form("pastGoesOn")
-	conditional = lang.Form("conditional")
-	asksTag     = lang.Form("asksTag")
+	interjection = lang.Form("interjection")
+	pastLead     = lang.Form("pastLead")
+	pastGoesOn   = lang.Form("pastGoesOn")
+	conditional  = lang.Form("conditional")
+	asksTag      = lang.Form("asksTag")
 )
 
 // drafts returns the results of the rules for a clause: Chinese rules if there is a Han character, then
@@ -357,6 +361,9 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 		if stop >= 0 && c.at+len(c.text)-c.pad > lo+stop {
 			return
 		}
+		if interjection.Match(c.text) {
+			continue
+		}
 		c.explicit = explicit
 		c.alone = len(r.sentences) == 1
 		c.correction = c.correction || corrected
@@ -379,7 +386,8 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			c.at, c.text, c.pad = c.at+m[2], "i'm "+c.text[m[2]:], len("i'm ")
 			found = drafts(c)
 		}
-		if found == nil && c.pad == 0 && !(lang.HasHan(c.text) && (explicit || others && !(elidedMy.Match(c.text) && subject.AtHome(r.party)))) {
+		ofOthers := others && !(elidedMy.Match(c.text) && subject.AtHome(r.party))
+		if found == nil && c.pad == 0 && !(lang.HasHan(c.text) && (explicit || ofOthers)) {
 			for _, lead := range r.elided(c) {
 				with := c
 				with.pad, with.text = len(lead), lead+c.text

@@ -24,7 +24,8 @@ const recentTurns = 5
 // not green", 体检改到下周五了. It then leaves out what the rules made of the same words.
 func contrasted(ctx context.Context, w *Writer, a *write.Agent, said memory.Record, found []proposal, must condition) []proposal {
 	right, it, ok := contrast(ctx, w, a, said, must)
-	if !ok {
+	corrects := func(p proposal) bool { return p.Corrects != "" && p.Corrects == right.Corrects } // a rule read it, too
+	if !ok || slices.ContainsFunc(found, corrects) {
 		return found
 	}
 	var st policy.Statement

@@ -28,6 +28,11 @@ var (
 // PartyOf returns the person or animal in the user's life that is the subject of a clause: "my
 // flatmate", 我对象. It is empty if there is none.
 func PartyOf(clause string) string {
+	if lang.HasHan(clause) { // 这周日小姨来家里吃饭
+		if at := timeLead.Find(clause); at != nil {
+			clause = clause[at[1]:]
+		}
+	}
 	if m := partyFirst.Find(clause); m != nil {
 		if rest := clause[m[1]:]; partyOther.Match(rest) {
 			return ""

@@ -18,10 +18,11 @@ type joint struct {
 }
 
 var joints = []joint{
-	{in: lang.Form("newParty"), second: true, party: true}, // 我老公叫陈建国 | 女儿叫陈朵朵
-	{in: lang.Form("ofNamed"), at: lang.Form("ofNamedAt")}, // 女儿叫陈朵朵 | 今年八岁
-	{in: lang.Form("ofAged"), at: lang.Form("ofAgedAt")},   // 今年八岁 | 上二年级
-	{in: lang.Form("tellsNow"), second: true},              // 妈妈叫啥来着 | 哦对她叫周桂芳
+	{in: lang.Form("newParty"), second: true, party: true},     // 我老公叫陈建国 | 女儿叫陈朵朵
+	{in: lang.Form("ofNamed"), at: lang.Form("ofNamedAt")},     // 女儿叫陈朵朵 | 今年八岁
+	{in: lang.Form("ofAged"), at: lang.Form("ofAgedAt")},       // 今年八岁 | 上二年级
+	{in: lang.Form("tellsThen"), at: lang.Form("tellsThenAt")}, // 哦对 | 她叫周桂芳
+	{in: lang.Form("tellsNow"), second: true},                  // 妈妈叫啥来着 | 哦对她叫周桂芳
 }
 
 // begins returns where a new statement begins in s[m[0]:m[1]], a match of in.
