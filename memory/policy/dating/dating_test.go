@@ -19,6 +19,7 @@ func TestWords(t *testing.T) {
 		"朵朵周二回来了":                           "朵朵周二（2026年11月24日）回来了",
 		"去年开的店":                             "去年（2025年）开的店",
 		"Started a new course in September": "Started a new course in September (September 2026)",
+		"I moved here in March":             "I moved here in March (March 2026)",
 		"Works at Google in March":          "Works at Google in March",
 		"Swims every Sunday":                "Swims every Sunday",
 	} {
@@ -34,6 +35,8 @@ func TestPlans(t *testing.T) {
 		"I go swimming evry sunday":           false,
 		"I go swimming every Sunday":          false,
 		"I started a new course in september": false,
+		"I moved here in March":               false,
+		"They moved my exam to Friday":        true,
 		"My brother visits on Saturday":       true,
 		"My exam is in March":                 true,
 		"我的书店周一休息":                            false,
