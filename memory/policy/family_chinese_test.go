@@ -18,7 +18,7 @@ func TestFamilyInChinese(t *testing.T) {
 		{"我妈喜欢打麻将，我爸喜欢钓鱼，她最爱吃鱼", "妈最爱吃鱼", "爸最爱吃鱼"},
 		{"我妈喜欢打麻将，我爸喜欢钓鱼，他最爱吃鱼", "爸最爱吃鱼", "妈最爱吃鱼"},
 		{"我老公在设计院上班，她是医生", "", "老公是医生"},
-		{"我女儿朵朵九岁了", "女儿九岁", "said/"},
+		{"我女儿朵朵九岁了", "relation/女儿/age 女儿朵朵九岁", "said/"},
 		{"我女儿朵朵的生日是3月18号", "relation/女儿/birthday", "said/"},
 		{"我妈今年66了", "relation/妈妈/age", ""},
 		{"我女儿朵朵下个月就九岁了", "", "relation/女儿/age"},
@@ -33,8 +33,8 @@ func TestFamilyInChinese(t *testing.T) {
 func TestGivenName(t *testing.T) {
 	people := subject.People("女儿叫陈朵朵")
 	for message, want := range map[string]string{
-		"朵朵九岁了":       "女儿陈朵朵九岁",
-		"朵朵生日是3月18号":  "女儿陈朵朵的生日是3月18号",
+		"朵朵九岁了":       "女儿朵朵九岁",
+		"朵朵生日是3月18号":  "女儿朵朵的生日是3月18号",
 		"陈朵朵最喜欢吃糖醋排骨": "女儿陈朵朵最喜欢吃糖醋排骨",
 		"朵朵说她不想去":     "",
 	} {

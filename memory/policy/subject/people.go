@@ -350,7 +350,7 @@ func (p Person) saidBy(name, rest string, language int) bool {
 		return true
 	}
 	if language == 1 {
-		known := !lang.HasHan(name) || rareZH(name) || twice(name)
+		known := !lang.HasHan(name) || rareZH(name) || name != text.Fold(p.Name) && twice(name)
 		return known && (says[1].Match(rest) || actsZH(rest))
 	}
 	if alsoWord()[name] || text.IsStop(name) || len(text.Translations(name)) > 0 {
