@@ -17,7 +17,7 @@
 // [Policy.Extract] works without a model, on Chinese, English and mixed sentences. It is a pipeline of
 // small steps, each in its own file:
 //
-//	split.go     mask code and quotations; cut clauses; strip introductory words
+//	split.go     cut clauses; strip introductory words
 //	guards.go    texts that are never stored: questions, hypotheses, reports, text to work on; orders to remember
 //	language.go  the rules of a language, from its files; package pattern compiles their patterns
 //	rule.go      tries the rules of a language on a clause, in order
@@ -81,7 +81,8 @@
 //	relationship/status                    "
 //	relationship/family                    the news of a child
 //	favourite/<thing>                      one value for each thing
-//	relation/<who>/<field>                 name, age, job, home, birthday, have, preference/<object>, …
+//	relation/<who>/<field>                 name, age, job, home, birthday, have, preference/<object>, …;
+//	                                       <who> is son, or of several son-tom
 //	fact/<slot>                            email, timezone, shoe-size, …
 //	preference/<object>                    one for each object; like and dislike contradict
 //	preference/<a>|<b>                     the choice between two, in fixed order

@@ -21,7 +21,7 @@ const maxFeeling = 4 << 10
 //
 // It reads at most 4 KiB, not counting repeated blanks.
 func Emotion(text string) string {
-	masked := lang.English().Changes["oneFeeling"].Of(mask(lang.NewView(text, maxFeeling).Text))
+	masked := lang.English().Changes["oneFeeling"].Of(lang.Mask(lang.NewView(text, maxFeeling).Text))
 	last := ""
 	for _, s := range lang.SplitSentences(masked) {
 		body := masked[s.Lo:min(s.Hi, s.Lo+maxSentence)]
@@ -55,7 +55,7 @@ func sentenceEmotion(body string, question bool) string {
 	found := ""
 	for _, c := range clauses {
 		c = strings.TrimSpace(c)
-		if c == "" || len(c) > maxClause || strings.Contains(c, maskByte) || asks(c) {
+		if c == "" || len(c) > maxClause || strings.Contains(c, lang.MaskByte) || asks(c) {
 			continue
 		}
 		if e := clauseEmotion(c); e != "" {

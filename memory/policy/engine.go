@@ -142,7 +142,7 @@ func one(d draft) []draft { return []draft{d} }
 
 // valid reports whether a part can be an object: not empty, without quotations, not a whole story.
 func (p part) valid(maxWords int) bool {
-	return !p.empty() && !strings.Contains(p.fold, maskByte) && sameForm(p.fold) != "" && size(p.fold) <= maxWords
+	return !p.empty() && !strings.Contains(p.fold, lang.MaskByte) && sameForm(p.fold) != "" && size(p.fold) <= maxWords
 }
 
 // size counts words; two Han characters count as one.

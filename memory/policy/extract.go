@@ -75,7 +75,7 @@ func (p *Policy) Teaches(message string, people ...subject.Person) []Candidate {
 func (p *Policy) teaches(message string, people []subject.Person) ([]Candidate, string) {
 	told := subject.Tell(message, people)
 	r := newReader(told.Text)
-	r.whole = true
+	r.whole, r.told, r.people = true, told, slices.Clone(people)
 	found, why := p.extract(r)
 	if len(found) == 0 && len(people) > 0 && told.Text != message { // a name alone can end something: 豆豆走了
 		return p.teaches(message, nil)
@@ -103,15 +103,19 @@ type reader struct {
 	sentences []lang.Sentence
 
 	found     []located
-	pending   bool   // the last order was bare and points forward ("remember this:")
-	material  bool   // the rest is text to work on, not a statement
-	forbidden bool   // "don't remember this"
-	question  bool   // some sentence was a question
-	joke      bool   // a joke, or irony
-	past      bool   // the last clause said what was so before
-	party     string // whom the last clause was about, see [subject.PartyOf]
+	pending   bool           // the last order was bare and points forward ("remember this:")
+	material  bool           // the rest is text to work on, not a statement
+	forbidden bool           // "don't remember this"
+	question  bool           // some sentence was a question
+	joke      bool           // a joke, or irony
+	past      bool           // the last clause said what was so before
+	party     string         // whom the last clause was about, see [subject.PartyOf]
+	person    subject.Person // the party, if known by name
+	other     string         // another that the clause named
+	partyIn   int            // the sentence that named the party
 	parties   []string
-	partyIn   int // the sentence that named the party
+	told      subject.Told
+	people    []subject.Person // known by name, also from clauses before
 	// introduced says that it introduced the party.
 	introduced bool
 	whole      bool // the message as a whole counts
@@ -128,7 +132,7 @@ type reader struct {
 
 func newReader(text string) *reader {
 	v := lang.NewView(text, lang.MaxRead)
-	masked := mask(v.Text)
+	masked := lang.Mask(v.Text)
 	sentences := lang.SplitSentences(masked)
 	return &reader{
 		v: v, masked: masked, sentences: sentences, refused: make([]string, len(sentences)),
@@ -378,7 +382,7 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 		ruled = false
 		inherited = c.subject()
 		r.past = pastLead.Match(c.text) || r.past && pastGoesOn.Match(c.text[c.pad:])
-		if len(c.text) > maxClause || r.past || strings.Contains(c.text, maskByte) || hypothetical(c.text[c.pad:]) {
+		if len(c.text) > maxClause || r.past || strings.Contains(c.text, lang.MaskByte) || hypothetical(c.text[c.pad:]) {
 			continue
 		}
 		found := drafts(c)
@@ -402,15 +406,19 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			n, again := subject.GoesOnAbout(c.text)
 			elided := r.partyIn == i && (r.isOfAnother(c) || r.introduced && subject.OfThem(c.text))
 			if again || lang.HasHan(c.text) && elided {
-				if with := c.aboutParty(r.party, n); !hypothetical(with.text) {
+				if with := c.aboutParty(r.party, n); subject.MayMean(c.text[:n], r.party, r.other) && !hypothetical(with.text) {
 					if found = drafts(with); len(found) > 0 {
 						c = with
+						c.person = r.person
 					}
 				}
 			}
 		}
 		if p := subject.PartyOf(c.text); p != "" {
-			r.partyIn, r.parties = i, append(r.parties, p)
+			r.parties = append(r.parties, p)
+			if c.person.Name == "" {
+				r.partyIn, r.person, r.other = i, r.named(c), subject.OtherIn(c.text)
+			}
 		}
 		r.party, r.introduced = subject.Follow(c.text, r.party), subject.Introduces(c.text) || r.introduced && subject.OfThem(c.text)
 		others = aboutOthers.Match(c.text) || meets.Match(c.text) || others && !aboutMe.Match(c.text)
@@ -486,6 +494,7 @@ func (r *reader) add(i int, c clause, d draft) {
 	lo, hi := c.bytes()
 	cand := d.candidate(c)
 	cand.Offset, cand.Length = lo, hi-lo
+	r.ofPerson(c, &cand)
 	r.push(i, cand)
 }
 

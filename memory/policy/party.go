@@ -45,15 +45,44 @@ func (r *reader) introductions(i int, c clause) {
 	}
 }
 
+// named returns the person known by name whom a clause is about, or none.
+func (r *reader) named(c clause) subject.Person {
+	if people := subject.People(c.raw(0, len(c.text))); len(people) == 1 {
+		return people[0].Among(r.people)
+	}
+	return subject.Person{}
+}
+
+// ofPerson puts the name of the person that a candidate is about into it, and gives it the slot of that person: a
+// fact about one son does not replace one about the other.
+func (r *reader) ofPerson(c clause, cand *Candidate) {
+	if !strings.HasPrefix(cand.Key, "relation/") || cand.Correction && strings.HasSuffix(cand.Key, "/name") {
+		return
+	}
+	p, known := c.person, c.person.Name != ""
+	if !known {
+		p, known = r.told.About(cand.Offset)
+	}
+	if !known {
+		people := subject.People(cand.Content)
+		if len(people) != 1 || !strings.HasPrefix(cand.Key, "relation/"+relative(people[0].Relation)+"/") {
+			return
+		}
+		p = people[0].Among(r.people)
+		r.people = append(r.people, p)
+	}
+	cand.Key, cand.Content = p.Slot(cand.Key), p.Named(cand.Content)
+}
+
 // ofPeople turns candidates of a message with relations before names into those of the message as it was
 // said. A name that is known is not learned again.
 func ofPeople(found []Candidate, told subject.Told) (out []Candidate) {
 	for _, c := range found {
-		if p, known := told.About(c.Offset); known {
+		if _, known := told.About(c.Offset); known {
 			if strings.HasPrefix(c.Key, "relation/") && strings.HasSuffix(c.Key, "/name") {
 				continue
 			}
-			if c.Key, c.Content = p.Slot(c.Key), p.Named(c.Content); c.Doubt == smallTalk || c.Doubt == "others" {
+			if c.Doubt == smallTalk || c.Doubt == "others" {
 				c.Doubt = "" // it names the user's own people
 			}
 		}

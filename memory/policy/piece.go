@@ -244,7 +244,7 @@ func (r *reader) trimPiece(p *piece) {
 }
 
 func (r *reader) judged(p piece) piece {
-	p.asks = p.asks || p.question || keptAsk.Match(p.text) || strings.Contains(p.text, maskByte) || lang.HasHan(p.text) && asks(p.text)
+	p.asks = p.asks || p.question || keptAsk.Match(p.text) || strings.Contains(p.text, lang.MaskByte) || lang.HasHan(p.text) && asks(p.text)
 	p.void = p.void || keptVoid.Match(p.text) || p.code && keptCode.Match(p.text)
 	p.moment = keptMoment.Match(p.text)
 	p.own = keptOwn.Match(p.text)

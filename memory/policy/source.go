@@ -249,7 +249,7 @@ func (r *reader) statement(s lang.Sentence, lo, hi int) (words, said []string, w
 		case momentary.Match(c.text) && !turning.Match(c.text):
 			reason = whyMoment
 		}
-		if strings.Contains(c.text, maskByte) || !passing(reason) && !r.overruled(reason, s, lo, hi) {
+		if strings.Contains(c.text, lang.MaskByte) || !passing(reason) && !r.overruled(reason, s, lo, hi) {
 			return nil, nil, cmp.Or(reason, whyQuoted)
 		}
 		why = cmp.Or(why, reason)

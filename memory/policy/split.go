@@ -7,50 +7,9 @@ import (
 	"unicode/utf8"
 
 	"memoria/index/text"
-	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
+	"memoria/memory/policy/subject"
 )
-
-// maskByte replaces every byte that is not the user speaking: code, and quotations in which somebody
-// says "I". It is a control character that folding keeps and no rule matches.
-const maskByte = "\x01"
-
-var (
-	fences     = pattern.Regexp("(?s)(?:```|~~~).*?(?:```|~~~|$)")
-	quoteLines = pattern.Regexp(`(?m)^\s*>.*$`)
-	inlineCode = pattern.Regexp("`[^`\n]+`")
-	quotation  = lang.Form("quotation")
-	speaker    = lang.Form("speaker")
-	orderAhead = lang.Form("orderAhead")
-)
-
-// mask masks quoted text. The result has the length of s.
-func mask(s string) string {
-	s = strings.ReplaceAll(s, maskByte, " ")
-	b := []byte(s)
-	blot := func(lo, hi int) {
-		for i := lo; i < hi; i++ {
-			b[i] = maskByte[0]
-		}
-	}
-	for _, m := range fences.FindAll(s) {
-		blot(m[0], m[1])
-	}
-	for _, m := range quoteLines.FindAll(s) {
-		blot(m[0], m[1])
-	}
-	for _, m := range inlineCode.FindAll(s) {
-		if in := s[m[0]:m[1]]; len(in) > 40 || speaker.Match(in) {
-			blot(m[0], m[1])
-		}
-	}
-	for _, m := range quotation.FindAll(s) {
-		if speaker.Match(s[m[0]:m[1]]) && !orderAhead.Match(s[max(0, m[0]-48):m[0]]) {
-			blot(m[0], m[1])
-		}
-	}
-	return string(b)
-}
 
 // clause is one statement to match. text[pad:] is in the view from byte at; text[:pad] is an omitted
 // subject.
@@ -64,10 +23,11 @@ type clause struct {
 	predicate  bool // if elliptic: a predicate without a verb
 	explicit   bool
 	correction bool
-	bare       bool // only "correction:"
-	alone      bool // the message is this sentence
-	durable    bool // applies from now on
-	told       bool // text[:pad] was said before, and counts as said
+	bare       bool           // only "correction:"
+	alone      bool           // the message is this sentence
+	durable    bool           // applies from now on
+	told       bool           // text[:pad] was said before, and counts as said
+	person     subject.Person // whom text[:pad] means, if known by name
 }
 
 var (

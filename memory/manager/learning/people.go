@@ -11,36 +11,44 @@ import (
 	"memoria/memory/store"
 )
 
-// peopleIn returns the people and animals known by name that a message may be about. It reads the items that
-// tell a name, and of those in the user's words the ones whose key has a word with which a clause begins.
+// peopleIn returns the people and animals known by name. It reads the items that tell a name, and of those in the
+// user's words the ones whose key has a word with which a clause of the message begins.
 func peopleIn(tx *store.Tx, agent string, said memory.Record) ([]subject.Person, error) {
-	starts := subject.Starts(said.Typed())
-	if len(starts) == 0 {
-		return nil, nil
-	}
-	named, err := tx.ItemsWithKey(agent, "relation/", func(key string) bool { return strings.HasSuffix(key, "/name") })
+	items, err := tx.ItemsWithKey(agent, "relation/", func(key string) bool { return strings.HasSuffix(key, "/name") })
 	if err != nil {
 		return nil, err
 	}
-	parts := keyWords(starts)
-	words, err := tx.ItemsWithKey(agent, policy.SaidKey, func(key string) bool {
-		return slices.ContainsFunc(parts, func(w string) bool { return strings.Contains(key, w) })
-	})
-	if err != nil {
-		return nil, err
+	if starts := subject.Starts(said.Typed()); len(starts) > 0 {
+		parts := keyWords(starts)
+		words, err := tx.ItemsWithKey(agent, policy.SaidKey, func(key string) bool {
+			return slices.ContainsFunc(parts, func(w string) bool { return strings.Contains(key, w) })
+		})
+		if err != nil {
+			return nil, err
+		}
+		items = append(items, slices.DeleteFunc(words, func(it memory.Item) bool {
+			folded := text.Fold(it.Content)
+			return !slices.ContainsFunc(starts, func(s string) bool { return strings.Contains(folded, s) })
+		})...)
 	}
 	var people []subject.Person
-	for i, it := range append(named, words...) {
-		folded := text.Fold(it.Content)
-		if it.State != memory.StateActive || !slices.ContainsFunc(starts, func(s string) bool { return strings.Contains(folded, s) }) {
-			continue
-		}
-		for _, p := range subject.People(it.Content) {
-			p.Shared = p.Shared || i >= len(named) // the slots of the relation may be those of another
-			people = append(people, p)
-		}
+	for _, it := range items {
+		people = append(people, namedIn(it)...)
 	}
 	return subject.Together(people), nil
+}
+
+// namedIn returns the people and animals that an active item names. If the item does not hold the name in the slot
+// of the relation, the slots of the relation may be those of another.
+func namedIn(it memory.Item) []subject.Person {
+	if it.State != memory.StateActive {
+		return nil
+	}
+	people := subject.People(it.Content)
+	for i, p := range people {
+		people[i].Shared = p.Shared || !p.Alone(it.Key)
+	}
+	return people
 }
 
 // keyWords returns parts of the beginnings of clauses that the keys of items have, however they divide

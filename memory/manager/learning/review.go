@@ -48,9 +48,7 @@ func (w *Writer) Review(ctx context.Context, agentID string) ([]Reviewed, error)
 			if err != nil {
 				return err
 			}
-			if it.State == memory.StateActive {
-				people = append(people, subject.People(it.Content)...)
-			}
+			people = append(people, namedIn(it)...)
 			rule := it.Metadata.Rule
 			if it.State == memory.StateActive && it.Origin == memory.OriginTurn && rule != "" && rule != "model" {
 				made = append(made, it)

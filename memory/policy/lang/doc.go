@@ -4,6 +4,7 @@
 //	language.go   the files of a language in data/en and data/zh: lists, forms, changes and tables
 //	list.go       the plain lists in data/lists
 //	view.go       a text folded for matching, with a map from its bytes to those of the original
+//	mask.go       quotations and code masked
 //	sentences.go  splitting a folded text into sentences
 //	verb.go       English verbs: "work" is "works", "using" is "use"
 //

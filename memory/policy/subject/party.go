@@ -23,6 +23,9 @@ var (
 	ofThem      = lang.Form("ofThem")      // a clause about what was introduced so
 	ownClause   = lang.Form("ownSubject")  // a clause about the user
 	aboutMe     = lang.Form("aboutMe")     // the same in Chinese
+	partyHas    = lang.Form("partyHas")    // somebody else at the end of some words: "my son has a girlfriend"
+	heKin       = lang.Form("heKin")       // of whom "he" is said
+	sheKin      = lang.Form("sheKin")
 )
 
 // PartyOf returns the person or animal in the user's life that is the subject of a clause: "my
@@ -95,11 +98,50 @@ func fits(clause, party string) bool {
 	return true
 }
 
+// MayMean reports whether a pronoun can mean a party: "she" is not said of "my son", nor "it" of a person. other
+// is another party that it may mean as well, or empty.
+func MayMean(pronoun, party, other string) bool {
+	return said(pronoun, party) && (other == "" || !said(pronoun, other))
+}
+
+// said reports whether a pronoun is said of those in a relation.
+func said(pronoun, party string) bool {
+	m := partyKind.Find(party)
+	if m == nil || lang.HasHan(party) {
+		return true
+	}
+	kind := party[m[0]:m[1]]
+	switch pronoun {
+	case "he":
+		return !sheKin.Match(kind)
+	case "she":
+		return !heKin.Match(kind)
+	case "it":
+		return isAnimal.Match(kind)
+	}
+	return true
+}
+
+// OtherIn returns another person or animal that a clause about a party names: the girlfriend in "my son has a
+// girlfriend".
+func OtherIn(clause string) string {
+	first := partyFirst.Find(clause)
+	if first == nil || lang.HasHan(clause) {
+		return ""
+	}
+	if m := partyHas.Groups(clause[first[1]:]); m != nil {
+		return firstGroup(clause[first[1]:], m)
+	}
+	return ""
+}
+
 // Instead returns the words to put before clause[n:] for a party in place of its pronoun: "my flatmate is" for
 // "he's".
 func Instead(clause, party string, pronoun int) (said string, n int) {
 	rest, ok := strings.CutPrefix(clause[pronoun:], "'s ")
 	switch {
+	case strings.HasPrefix(clause[pronoun:], " ") && pronoun > 0:
+		return party + " ", pronoun + 1
 	case !ok || pronoun == 0:
 		return party, pronoun
 	case hasDone.Match(rest):

@@ -14,7 +14,7 @@ type Person struct {
 	Relation string // what the user calls them, in either language: "flatmate", 女儿
 	// Given is the name without the family name: 朵朵 of 陈朵朵. It is empty if there is none.
 	Given string
-	// Shared says that others known by name have the same relation: two of three cats.
+	// Shared says that slots of the relation may be those of another known by name: two of three cats.
 	Shared bool
 }
 
@@ -30,6 +30,8 @@ var (
 	lives      = lang.FormEach("livingSays") // the same, if the name is a word, too
 	isAnimal   = lang.Form("isAnimal")
 	isRelation = lang.Form("isRelation") // a whole word for a relation
+	notMine    = lang.Form("notMine")    // before a relation of another's: "her", "my son has a"
+	oneOnly    = lang.Form("oneOnly")    // a relation that only one has: husband
 
 	alsoWord = lang.Words("alsoWord") // names that are words, or names of places and public figures
 	noName   = lang.Words("noName")   // capitalised words that are no names
@@ -53,6 +55,10 @@ func People(content string) []Person {
 		if m == nil || m[1] == 0 {
 			break
 		}
+		if ofAnother(v.Text[:at+m[0]]) {
+			at += m[1]
+			continue
+		}
 		out = append(out, namesAt(v, at+m[1], firstGroup(v.Text[at:], m))...)
 		at += m[1]
 	}
@@ -61,7 +67,8 @@ func People(content string) []Person {
 		if m == nil {
 			break
 		}
-		if lo, hi := nameBefore(v.Text, at+m[0]), at+m[0]; lo < hi && isName(v.Raw(lo, hi)) {
+		whose := strings.HasPrefix(v.Text[at+m[1]:], "'") // my son's girlfriend
+		if lo, hi := nameBefore(v.Text, at+m[0]), at+m[0]; lo < hi && !whose && isName(v.Raw(lo, hi)) {
 			out = append(out, Person{Name: v.Raw(lo, hi), Relation: relationOf(firstGroup(v.Text[at:], m))})
 		}
 		at += m[1]
@@ -69,7 +76,17 @@ func People(content string) []Person {
 	if m := calledKin.Groups(v.Text); m != nil && isName(v.Raw(m[2], m[3])) {
 		out = append(out, Person{Name: v.Raw(m[2], m[3]), Relation: v.Text[m[4]:m[5]]})
 	}
+	for i, p := range out {
+		out[i].Shared = slices.ContainsFunc(out, func(o Person) bool { return o.Relation == p.Relation && o.Name != p.Name })
+	}
 	return Together(out)
+}
+
+// ofAnother reports whether the person or animal after some words is not the user's: "Tom has a girlfriend",
+// "his brother".
+func ofAnother(before string) bool {
+	before = before[strings.LastIndexAny(before, ".;:!?\n")+1:]
+	return !lang.HasHan(before) && notMine.Match(before)
 }
 
 // firstGroup returns the first capture of a match that took part.
@@ -82,11 +99,9 @@ func firstGroup(s string, m []int) string {
 	return ""
 }
 
-// Together removes doubles, and names of more than one person, from a list; it marks shared
-// relations.
+// Together removes doubles, and names of more than one person, from a list. Of doubles it keeps the first.
 func Together(people []Person) (out []Person) {
 	for i, p := range people {
-		p.Shared = p.Shared || slices.ContainsFunc(people, func(o Person) bool { return o.Relation == p.Relation && o.Name != p.Name })
 		other := func(o Person) bool { return o.Name == p.Name && o.Relation != p.Relation }
 		same := func(o Person) bool { return o.Name == p.Name }
 		if !slices.ContainsFunc(people, other) && !slices.ContainsFunc(people[:i], same) {
@@ -229,7 +244,7 @@ func Tell(message string, people []Person) Told {
 			if from == 0 && !lang.HasHan(lead) {
 				lead = "M" + lead[1:]
 			}
-			t.Text = t.Text[:from] + lead + t.Text[from:]
+			t.Text = t.Text[:from] + lead + p.Name + t.Text[from+len(p.Name):]
 			t.in = append(t.in, insertion{at: from, size: len(lead), person: p})
 			break
 		}
@@ -300,7 +315,11 @@ func (p Person) begins(v *lang.View, at int) (lead string, ok bool) {
 	}
 	name := text.Fold(said)
 	rest, found := strings.CutPrefix(v.Text[at:], name)
-	if !found || v.Raw(at, at+len(name)) != said {
+	if !found {
+		return "", false
+	}
+	raw := v.Raw(at, at+len(name))
+	if raw != said && !p.writtenAs(raw) {
 		return "", false
 	}
 	i := 0
@@ -312,6 +331,9 @@ func (p Person) begins(v *lang.View, at int) (lead string, ok bool) {
 	if !ok || !p.saidBy(name, rest, i) {
 		return "", false
 	}
+	if raw != said && isAnimal.Match(relation) && !alive(rest, i) { // ponzu is a sauce
+		return "", false
+	}
 	switch {
 	case i == 1 && isAnimal.Match(relation):
 		return "我家" + relation, true
@@ -321,6 +343,29 @@ func (p Person) begins(v *lang.View, at int) (lead string, ok bool) {
 	return "my " + relation + " ", true
 }
 
+// writtenAs reports whether some words are the name as it is written, or in lower case, if it is no word then.
+func (p Person) writtenAs(said string) bool {
+	if said == p.Name {
+		return true
+	}
+	low := strings.ToLower(p.Name)
+	return said == low && len(low) == len(p.Name) && !lang.HasHan(low) && !isWord(low)
+}
+
+// Among returns the person as one of those known: with the same name as known, otherwise sharing slots with others of
+// the relation.
+func (p Person) Among(known []Person) Person {
+	for _, o := range known {
+		switch {
+		case o.Name == p.Name && o.Relation == p.Relation:
+			return o
+		case o.Relation == p.Relation && !oneOnly.Match(p.Relation):
+			p.Shared = true
+		}
+	}
+	return p
+}
+
 // Slot returns the key of a slot of the person's relation. Of several with one relation each has slots of its
 // own.
 func (p Person) Slot(key string) string {
@@ -328,9 +373,17 @@ func (p Person) Slot(key string) string {
 	if !p.Shared || len(parts) < 3 || parts[0] != "relation" {
 		return key
 	}
-	parts[1] += "-" + strings.ReplaceAll(text.Fold(p.Name), " ", "-")
+	parts[1] = strings.TrimSuffix(parts[1], p.suffix()) + p.suffix()
 	return strings.Join(parts, "/")
 }
+
+// Alone reports whether a key is that of a name in the slot of the relation, not in one of the person's own.
+func (p Person) Alone(key string) bool {
+	who, named := strings.CutSuffix(key, "/name")
+	return named && strings.HasPrefix(who, "relation/") && !strings.HasSuffix(who, p.suffix())
+}
+
+func (p Person) suffix() string { return "-" + strings.ReplaceAll(text.Fold(p.Name), " ", "-") }
 
 // Named puts the name into a conclusion that has only the relation: "Their flatmate Piotr moved out."
 func (p Person) Named(content string) string {
@@ -346,14 +399,14 @@ func (p Person) Named(content string) string {
 
 // saidBy reports whether the text after a folded name says something of that person, in English (0) or Chinese (1).
 func (p Person) saidBy(name, rest string, language int) bool {
-	if m := lives[language].Find(rest); m != nil && m[0] == 0 {
+	if alive(rest, language) {
 		return true
 	}
 	if language == 1 {
 		known := !lang.HasHan(name) || rareZH(name) || name != text.Fold(p.Name) && twice(name)
 		return known && (says[1].Match(rest) || actsZH(rest))
 	}
-	if alsoWord()[name] || text.IsStop(name) || len(text.Translations(name)) > 0 {
+	if isWord(name) {
 		return false
 	}
 	words := strings.Fields(rest)
@@ -364,6 +417,17 @@ func (p Person) saidBy(name, rest string, language int) bool {
 func twice(name string) bool {
 	runes := []rune(name)
 	return len(runes) == 2 && runes[0] == runes[1]
+}
+
+// isWord reports whether a folded name is a word, too.
+func isWord(name string) bool {
+	return alsoWord()[name] || text.IsStop(name) || len(text.Translations(name)) > 0
+}
+
+// alive reports whether a text after a name says what only a person or an animal is or does.
+func alive(rest string, language int) bool {
+	m := lives[language].Find(rest)
+	return m != nil && m[0] == 0
 }
 
 // relationIn returns the relation in one of the languages.
