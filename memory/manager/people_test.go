@@ -61,3 +61,30 @@ func TestKnownByNameEnds(t *testing.T) {
 		t.Errorf("%q, want %q", got, was)
 	}
 }
+
+// P4: what one of the user's people is no longer ends, only theirs; a visit that is off moves nobody away.
+func TestNoLongerOfOne(t *testing.T) {
+	m, _ := open(t)
+	for _, s := range []string{
+		"I live in Leeds with my husband Martin", "my sons are called Tom and Danny", "my sister Carol lives in Whitby", "Martin is a plumber", "Tom is a student",
+		"Danny is a student", "Danny works as a baker",
+	} {
+		say(t, m, luna, "", s)
+	}
+	for _, c := range []struct{ said, ended string }{
+		{"actually Martin's not a plumber any more, he retired in March", "Their husband Martin is a plumber."},
+		{"Danny no longer works as a baker", "Their son Danny works as a baker."},
+		{"Danny isn't a student any more", ""},
+		{"Whitby's off, Carol has flu, we're going in January instead", ""},
+		{"Tom isn't a student any more", "Their son Tom is a student."},
+	} {
+		was := activeContents(t, m)
+		say(t, m, luna, "", c.said)
+		is := activeContents(t, m)
+		for _, content := range was {
+			if ended := !slices.Contains(is, content); ended != (content == c.ended) {
+				t.Errorf("%s: %q ended is %v", c.said, content, ended)
+			}
+		}
+	}
+}

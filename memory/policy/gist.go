@@ -144,7 +144,7 @@ func (p piece) seen() string {
 // tells returns what a piece without a known topic teaches, in a message without doubt: something about the
 // user, or how to be answered.
 func (r *reader) tells(p piece) (topic, bool) {
-	ended := func(f located) bool { return f.sentence == p.sentence && len(f.Ends) > 0 }
+	ended := func(f located) bool { return f.sentence == p.sentence && len(f.Ends) > 0 && f.Rule != ruleSingle }
 	switch {
 	case r.gist.tells < tellsAtAny && !(p.near() && r.gist.tells >= sureToTell), size(p.text) < enoughWords, p.question, r.ruled(p, false),
 		keptOver.Match(p.text), supposed.Match(p.text), slices.ContainsFunc(r.found, ended), sentenceEmotion(p.text, false) != "":

@@ -133,3 +133,40 @@ func TestKnownInLowerCase(t *testing.T) {
 		}
 	}
 }
+
+// P3, P9a: what a message says besides, takes back or leaves open is no memory of its own; near misses are kept.
+func TestSaidAside(t *testing.T) {
+	for said, want := range map[string]string{
+		"I hate coriander, tastes like soap":               "Hates coriander.",
+		"I hate coriander, mushrooms and olives":           "Hates coriander. | Hates mushrooms. | Hates olives.",
+		"my favourite composer is Elgar, well no, Britten": "Favourite composer is Britten.",
+		"my favourite colour is blue, no wait, green":      "Favourite colour is green.",
+		"my favourite film is Yes, Minister":               "Favourite film is Yes, Minister.",
+		"my favourite band is Blur, not Oasis":             "Favourite band is Blur.",
+		"I never coffee after 4":                           "",
+		"Tom hates it":                                     "",
+		"Danny loves pizza and Tom hates it":               "Their son Danny loves pizza.",
+		"Me and Martin, to see my sister Carol":            "",
+		"She's got two cats":                               "",
+		"My sister Carol came over. She's got two cats":    "My sister Carol came over. She's got two cats.",
+		"I'm the queen of Sheba, haha":                     "",
+		"I'm the president of the chess club":              "I'm the president of the chess club.",
+		// once, and again
+		"my choir practice started in september": "My choir practice started in september.",
+		"Tom's course started in september":      "Their son Tom's course started in september.",
+		"my brother visits on Saturday":          "My brother visits on Saturday (28 November 2026).",
+		"we have a roast every Sunday":           "Has a roast every Sunday.",
+		"I go swimming evry sunday":              "Goes swimming evry sunday.",
+		"parents evening is on Thursday, 6pm":    "Parents evening on Thursday (26 November 2026).",
+		// short for is and has
+		"Tom's passed his driving test":                         "Their son Tom's passed his driving test.",
+		"Brenda's hard of hearing":                              "Their mother-in-law Brenda is hard of hearing.",
+		"Martin's brother is called Pete":                       "My husband Martin's brother is called Pete.",
+		"tom's new flatmate is called Ollie, he's from Belfast": "My son Tom's new flatmate is called Ollie, he's from Belfast.",
+		"my lucky number is 7":                                  "Lucky number is 7.",
+	} {
+		if got := strings.Join(news(ellen, said), " | "); got != want {
+			t.Errorf("%s: %q, want %q", said, got, want)
+		}
+	}
+}

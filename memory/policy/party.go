@@ -20,6 +20,9 @@ var (
 // ruleNameOnly is the rule that reads only a name in a clause that says more.
 const ruleNameOnly = "relation-with-name"
 
+// ruleSingle is the rule by which a partner in a clause ends that the user is single.
+const ruleSingle = "end-single"
+
 // aboutParty returns a clause with the party in place of its pronoun, or before a predicate
 // without a subject.
 func (c clause) aboutParty(party string, pronoun int) clause {

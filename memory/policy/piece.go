@@ -15,33 +15,35 @@ import (
 
 // Forms of kept.txt, in each language.
 var (
-	keptCut    = lang.Form("keptCut")    // separates pieces
-	keptRun    = lang.Form("keptRun")    // a blank, and words that begin a question or an order after a statement
-	keptStay   = lang.Form("keptStay")   // precedes words that look like keptRun but are not
-	keptAsk    = lang.Form("keptAsk")    // begins a question or an order
-	keptLead   = lang.Form("keptLead")   // may precede a piece
-	keptTail   = lang.Form("keptTail")   // may follow a piece
-	keptOwn    = lang.Form("keptOwn")    // names the user
-	keptParty  = lang.Form("keptParty")  // names kin or animals
-	keptHalf   = lang.Form("keptHalf")   // incomplete
-	keptPast   = lang.Form("keptPast")   // about the past
-	keptFirst  = lang.Form("keptFirst")  // about the user alone, or the user's own things
-	keptMe     = lang.Form("keptMe")     // likewise, and not only as owner
-	keptMoment = lang.Form("keptMoment") // momentary
-	keptIf     = lang.Form("keptIf")     // begins a hypothetical sentence
-	keptThird  = lang.Form("keptThird")  // begins a sentence about somebody not named in it
-	keptCode   = lang.Form("keptCode")   // about programs
-	brokenCode = lang.Form("brokenCode") // about failing programs
-	keptVoid   = lang.Form("keptVoid")   // states nothing lasting
-	keptOver   = lang.Form("keptOver")   // says that something is over
-	notOver    = lang.Form("notOver")    // says that it is not
-	keptChoice = lang.Form("keptChoice") // states a choice, in spite of "I'd"
-	supposed   = lang.Form("supposed")   // states a mere thought
-	keptMore   = lang.Form("keptMore")   // continues the previous sentence
-	andBegins  = lang.Form("andBegins")  // " and " before another subject
-	keptGlue   = lang.Form("keptGlue")   // begins a question about the preceding piece
-	keptNone   = lang.Form("keptNone")   // in a correction, or an instruction to the memory
-	keptOthers = lang.Form("keptOthers") // introduces somebody whom later pieces may be about
+	keptCut       = lang.Form("keptCut")       // separates pieces
+	keptRun       = lang.Form("keptRun")       // a blank, and words that begin a question or an order after a statement
+	keptStay      = lang.Form("keptStay")      // precedes words that look like keptRun but are not
+	keptAsk       = lang.Form("keptAsk")       // begins a question or an order
+	keptLead      = lang.Form("keptLead")      // may precede a piece
+	keptTail      = lang.Form("keptTail")      // may follow a piece
+	keptOwn       = lang.Form("keptOwn")       // names the user
+	keptParty     = lang.Form("keptParty")     // names kin or animals
+	keptHalf      = lang.Form("keptHalf")      // incomplete
+	keptDangling  = lang.Form("keptDangling")  // says nothing without what was said before
+	keptPast      = lang.Form("keptPast")      // about the past
+	keptFirst     = lang.Form("keptFirst")     // about the user alone, or the user's own things
+	keptMe        = lang.Form("keptMe")        // likewise, and not only as owner
+	keptMoment    = lang.Form("keptMoment")    // momentary
+	keptIf        = lang.Form("keptIf")        // begins a hypothetical sentence
+	keptThird     = lang.Form("keptThird")     // begins a sentence about somebody not named in it
+	keptCode      = lang.Form("keptCode")      // about programs
+	brokenCode    = lang.Form("brokenCode")    // about failing programs
+	keptVoid      = lang.Form("keptVoid")      // states nothing lasting
+	keptOver      = lang.Form("keptOver")      // says that something is over
+	keptCalledOff = lang.Form("keptCalledOff") // says that a plan is off
+	notOver       = lang.Form("notOver")       // says that it is not
+	keptChoice    = lang.Form("keptChoice")    // states a choice, in spite of "I'd"
+	supposed      = lang.Form("supposed")      // states a mere thought
+	keptMore      = lang.Form("keptMore")      // continues the previous sentence
+	andBegins     = lang.Form("andBegins")     // " and " before another subject
+	keptGlue      = lang.Form("keptGlue")      // begins a question about the preceding piece
+	keptNone      = lang.Form("keptNone")      // in a correction, or an instruction to the memory
+	keptOthers    = lang.Form("keptOthers")    // introduces somebody whom later pieces may be about
 )
 
 const (
@@ -76,7 +78,7 @@ func (r *reader) keepPieces() {
 		if e, over := r.over(p); over {
 			r.endOnly(p, []Ending{e})
 		}
-		if i <= last || r.taken(p) {
+		if i <= last || keptDangling.Match(p.text) || r.taken(p) {
 			continue
 		}
 		l := english()
@@ -84,6 +86,9 @@ func (r *reader) keepPieces() {
 			l = chinese()
 		}
 		from, to := r.around(pieces, i)
+		if from = r.withParty(pieces, from, to); from < 0 {
+			continue
+		}
 		keep := func(t topic) bool { return r.keepWords(&t, p.sentence, pieces[from].lo, pieces[to].hi) }
 		kept := slices.ContainsFunc(l.topics, func(t topic) bool { return t.about(p) && keep(t) })
 		if t, ok := r.tells(p); ok && !kept {
@@ -139,6 +144,21 @@ func (r *reader) around(pieces []piece, i int) (from, to int) {
 		to++
 	}
 	return from, to
+}
+
+// withParty returns the first of the pieces that belong to those from one on: if that begins with "she", the ones
+// before it in the sentence and in the previous one, which tell who. It returns -1 if they do not.
+func (r *reader) withParty(pieces []piece, from, to int) int {
+	i := from
+	for ; ; i-- {
+		if n, again := subject.GoesOnAbout(pieces[i].text); !again || n == len("it") && strings.HasPrefix(pieces[i].text, "it") {
+			break
+		}
+		if i == 0 || pieces[i-1].sentence < pieces[from].sentence-1 || pieces[i-1].asks || pieces[to].hi-pieces[i-1].lo > maxKept {
+			return -1
+		}
+	}
+	return i
 }
 
 // pieces splits every sentence that is a statement or a question.
@@ -217,8 +237,8 @@ func pieceCuts(s string) [][]int {
 		at += len(" and ")
 	}
 	if lang.HasHan(s) {
-		for _, m := range cuts(s) {
-			if by := s[m[0]:m[1]]; by == "" || by == " " || strings.HasPrefix(by, ",") && hanAround(s, m[0], m[1]) {
+		for _, m := range lang.Cuts(s) {
+			if by := s[m[0]:m[1]]; by == "" || by == " " || strings.HasPrefix(by, ",") && lang.HanAround(s, m[0], m[1]) {
 				out = append(out, m)
 			}
 		}
@@ -273,7 +293,11 @@ func (r *reader) over(p piece) (Ending, bool) {
 		p.void || !keptOver.Match(p.text) || notOver.Match(p.text) {
 		return Ending{}, false
 	}
-	return Ending{Keys: []string{"*"}, Shared: r.v.Raw(p.lo, p.hi), How: "you said that it is over"}, true
+	keys := []string{"*"}
+	if keptCalledOff.Match(p.text) { // a visit that is off moves nobody away
+		keys = []string{"goal/*", "pattern/*", "fact/*", "activity/*", "use/*", "relation/*/about/*", SaidKey + "*"}
+	}
+	return Ending{Keys: keys, Shared: r.v.Raw(p.lo, p.hi), How: "you said that it is over"}, true
 }
 
 // ruleOver is the rule name of a piece that says that something is over.

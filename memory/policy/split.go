@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"cmp"
-	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -31,7 +29,6 @@ type clause struct {
 }
 
 var (
-	separator     = lang.Form("separator")
 	joiners       = lang.Form("joiners")
 	starter       = lang.Form("starter")
 	bareVerb      = lang.Form("bareVerb")
@@ -55,7 +52,7 @@ func splitClauses(v *lang.View, s string, lo, hi int) []clause {
 			out = append(out, c)
 		}
 	}
-	for _, m := range cuts(s[lo:hi]) {
+	for _, m := range lang.Cuts(s[lo:hi]) {
 		cutAt, next := lo+m[0], lo+m[1]
 		if cutAt < start || next >= hi {
 			continue
@@ -65,7 +62,7 @@ func splitClauses(v *lang.View, s string, lo, hi int) []clause {
 			rest = rest[j[1]:]
 		}
 		comma := strings.ContainsAny(s[cutAt:next], ",;—")
-		han := hanAround(s, cutAt, next)
+		han := lang.HanAround(s, cutAt, next)
 		bare := bareVerb.Match(rest) && !infinitive.Match(s[start:cutAt]) || han && comma && barePredicate.Match(rest)
 		switch {
 		case cutAt == next || s[cutAt:next] == " ":
@@ -87,54 +84,6 @@ func splitClauses(v *lang.View, s string, lo, hi int) []clause {
 	emit(hi)
 	return out
 }
-
-var (
-	runOn   = lang.Form("runOn")
-	runOnAt = lang.Form("runOnAt")
-)
-
-// cuts returns the separators in s. In Chinese they include blanks between Han characters, often used as
-// stops, and the positions where a statement begins without one.
-func cuts(s string) [][]int {
-	out := separator.FindAll(s)
-	if !lang.HasHan(s) {
-		return out
-	}
-	for i := range len(s) {
-		if s[i] == ' ' && hanBeside(s, i) {
-			out = append(out, []int{i, i + 1})
-		}
-	}
-	for _, m := range runOn.FindAll(s) {
-		at := runOnAt.Find(s[m[0]:m[1]])
-		if at == nil {
-			continue
-		}
-		lo, hi := m[0]+at[0], m[0]+at[0]
-		switch {
-		case s[lo] != ' ' && lo-afterStop(s[:lo]) <= maxTopic, s[lo] == ' ' && hanBeside(s, lo):
-			continue
-		case s[lo] == ' ':
-			hi++
-		}
-		out = append(out, []int{lo, hi})
-	}
-	slices.SortFunc(out, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })
-	return out
-}
-
-// hanBeside reports whether the blank s[i] has a Han character on both sides.
-func hanBeside(s string, i int) bool {
-	before, _ := utf8.DecodeLastRuneInString(s[:i])
-	after, _ := utf8.DecodeRuneInString(s[i+1:])
-	return text.Han(before) && text.Han(after)
-}
-
-// maxTopic is the maximum length in bytes of a topic before a Chinese statement: 香菜我不吃.
-const maxTopic = 12
-
-// afterStop returns the start of the last part of a sentence.
-func afterStop(s string) int { return strings.LastIndexAny(s, ",;: ") + 1 }
 
 var (
 	iAm           = lang.Form("iAm")
@@ -220,6 +169,8 @@ var (
 	isNotThat  = lang.Form("isNotThat")
 	namesIt    = lang.Form("namesIt")
 	hasKin     = lang.Form("hasKin")
+	takesBack  = lang.Form("takesBack")
+	favours    = lang.Form("favours")
 )
 
 // belongs reports whether the text after a comma completes the statement: the wrong half of a
@@ -227,13 +178,8 @@ var (
 func belongs(before, rest string) bool {
 	return correcting.Match(rest) || pronounIs.Match(rest) && denies.Match(before) ||
 		isThat.Match(rest) && isNotThat.Match(before) ||
-		namesIt.Match(rest) && hasKin.Match(before)
-}
-
-func hanAround(s string, lo, hi int) bool {
-	before, _ := utf8.DecodeLastRuneInString(s[:lo])
-	after, _ := utf8.DecodeRuneInString(s[hi:])
-	return text.Han(before) || text.Han(after)
+		namesIt.Match(rest) && hasKin.Match(before) ||
+		takesBack.Match(rest) && favours.Match(before)
 }
 
 func firstRune(s string) rune {

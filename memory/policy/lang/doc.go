@@ -5,6 +5,7 @@
 //	list.go       the plain lists in data/lists
 //	view.go       a text folded for matching, with a map from its bytes to those of the original
 //	mask.go       quotations and code masked
+//	cuts.go       where the clauses of a text may end
 //	sentences.go  splitting a folded text into sentences
 //	verb.go       English verbs: "work" is "works", "using" is "use"
 //

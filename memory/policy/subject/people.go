@@ -353,13 +353,13 @@ func (p Person) writtenAs(said string) bool {
 }
 
 // Among returns the person as one of those known: with the same name as known, otherwise sharing slots with others of
-// the relation.
+// the relation. Another name of an only animal is its new name.
 func (p Person) Among(known []Person) Person {
 	for _, o := range known {
 		switch {
 		case o.Name == p.Name && o.Relation == p.Relation:
 			return o
-		case o.Relation == p.Relation && !oneOnly.Match(p.Relation):
+		case o.Relation == p.Relation && !oneOnly.Match(p.Relation) && (o.Shared || !isAnimal.Match(p.Relation)):
 			p.Shared = true
 		}
 	}
