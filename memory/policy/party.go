@@ -63,6 +63,9 @@ func (r *reader) ofPerson(c clause, cand *Candidate) {
 		return
 	}
 	p, known := c.person, c.person.Name != ""
+	if known && !p.Shared && lang.HasHan(cand.Content) { // 对象 alone tells who
+		return
+	}
 	if !known {
 		p, known = r.told.About(cand.Offset)
 	}
