@@ -24,6 +24,7 @@ var (
 	keptOwn       = lang.Form("keptOwn")       // names the user
 	keptParty     = lang.Form("keptParty")     // names kin or animals
 	keptHalf      = lang.Form("keptHalf")      // incomplete
+	keptNames     = lang.Form("keptNames")     // names somebody
 	keptDangling  = lang.Form("keptDangling")  // says nothing without what was said before
 	keptPast      = lang.Form("keptPast")      // about the past
 	keptFirst     = lang.Form("keptFirst")     // about the user alone, or the user's own things
@@ -86,7 +87,9 @@ func (r *reader) keepPieces() {
 			l = chinese()
 		}
 		from, to := r.around(pieces, i)
-		if from = r.withParty(pieces, from, to); from < 0 {
+		if first := withParty(pieces, from, to); first >= 0 {
+			from = first
+		} else if !keptNames.Match(p.text) {
 			continue
 		}
 		keep := func(t topic) bool { return r.keepWords(&t, p.sentence, pieces[from].lo, pieces[to].hi) }
@@ -148,7 +151,7 @@ func (r *reader) around(pieces []piece, i int) (from, to int) {
 
 // withParty returns the first of the pieces that belong to those from one on: if that begins with "she", the ones
 // before it in the sentence and in the previous one, which tell who. It returns -1 if they do not.
-func (r *reader) withParty(pieces []piece, from, to int) int {
+func withParty(pieces []piece, from, to int) int {
 	i := from
 	for ; ; i-- {
 		if n, again := subject.GoesOnAbout(pieces[i].text); !again || n == len("it") && strings.HasPrefix(pieces[i].text, "it") {
