@@ -77,7 +77,7 @@ func TestOneOfTwo(t *testing.T) {
 		{[]string{"Brenda is great, she's a teacher"}, "My mother-in-law Brenda is great. | Their mother-in-law Brenda is a teacher."},
 		{[]string{"Biscuit is 4, he hates thunder"}, "Their dog Biscuit is 4. | Their dog Biscuit hates thunder."},
 		{[]string{"Martin is 50, he works in York"}, "Their husband Martin is 50. | Their husband Martin works in York."},
-		{[]string{"Martin's great, he retired in March"}, "Their husband Martin retired in March."},
+		{[]string{"Martin's great, he retired in March"}, "Their husband Martin retired in March (March 2026)."},
 		// a second one comes later
 		{[]string{"my brother Pete is 50", "my brother Sam is 40"},
 			"Their brother is called Pete. | Their brother Pete is 50. | Their brother Sam is 40. | Their brother is called Sam."},
@@ -152,8 +152,8 @@ func TestSaidAside(t *testing.T) {
 		"I'm the queen of Sheba, haha":                     "",
 		"I'm the president of the chess club":              "I'm the president of the chess club.",
 		// once, and again
-		"my choir practice started in september": "My choir practice started in september.",
-		"Tom's course started in september":      "Their son Tom's course started in september.",
+		"my choir practice started in september": "My choir practice started in september (September 2026).",
+		"Tom's course started in september":      "Their son Tom's course started in september (September 2026).",
 		"my brother visits on Saturday":          "My brother visits on Saturday (28 November 2026).",
 		"we have a roast every Sunday":           "Has a roast every Sunday.",
 		"I go swimming evry sunday":              "Goes swimming evry sunday.",

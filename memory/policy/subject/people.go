@@ -244,7 +244,11 @@ func Tell(message string, people []Person) Told {
 			if from == 0 && !lang.HasHan(lead) {
 				lead = "M" + lead[1:]
 			}
-			t.Text = t.Text[:from] + lead + p.Name + t.Text[from+len(p.Name):]
+			rest := t.Text[from:]
+			if n := len(p.Name); len(rest) >= n && strings.EqualFold(rest[:n], p.Name) { // in lower case, perhaps
+				rest = p.Name + rest[n:]
+			}
+			t.Text = t.Text[:from] + lead + rest
 			t.in = append(t.in, insertion{at: from, size: len(lead), person: p})
 			break
 		}
