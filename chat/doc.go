@@ -199,8 +199,7 @@
 //	answer.go          one answer: ask the model and store what it says
 //	tools.go           rounds of the search tool
 //	search.go          one call of the search tool
-//	instruct.go        instructions to the memory
-//	instruct_words.go  what the program answers to them
+//	instruct.go        instructions to the memory; package said has the answers
 //	temporary.go       turns that are never written
 //	unsaved_turns.go   turns that the disk did not take
 //	storage.go         watches the disk
