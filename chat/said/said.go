@@ -189,7 +189,7 @@ func (w Words) Instead(object string) string {
 	return fmt.Sprintf(w.insteadOf, oneLine(object))
 }
 
-// NotFound says that the memory has nothing like what is to be forgotten.
+// NotFound is the answer if no memory matches what is to be forgotten.
 func (w Words) NotFound(in instruct.Instruction) string {
 	if in.Object == "" {
 		return w.noneOf + "\n"

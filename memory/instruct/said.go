@@ -21,7 +21,7 @@ func BringsBackWhat(message string, spans []memory.Span) (what string, ok bool) 
 	return groups["o"], groups["o"] != ""
 }
 
-// AsksHowToForget reports whether a message asks how to delete what is remembered. It orders nothing.
+// AsksHowToForget reports whether a message asks how to delete memories, without an instruction to do it.
 func AsksHowToForget(message string, spans []memory.Span) bool {
 	said, ok := typedAlone(message, spans)
 	return ok && len(said) <= maxBytes && asksHow(said) && values().Pattern("{howToForget}").Match(text.Fold(said))

@@ -62,7 +62,7 @@ func TestKnownByNameEnds(t *testing.T) {
 	}
 }
 
-// P4: what one of the user's people is no longer ends, only theirs; a visit that is off moves nobody away.
+// P4: what is no longer true of one person ends for that person alone; a cancelled visit ends nobody's home.
 func TestNoLongerOfOne(t *testing.T) {
 	m, _ := open(t)
 	for _, s := range []string{

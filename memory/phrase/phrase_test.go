@@ -60,7 +60,7 @@ func FuzzFold(f *testing.F) {
 	})
 }
 
-// Whatever the phrases, they compile, and a list finds what stands in the text as it is written.
+// Any phrases compile, and a list finds exactly those that occur in a text.
 func FuzzNew(f *testing.F) {
 	f.Add("stop [the] game", "please stop the game")
 	f.Add("把 … 翻成/译成", "把它译成英文")

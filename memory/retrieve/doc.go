@@ -53,7 +53,7 @@
 // A question about somebody ("where does my sister live?", 我妹妹住哪儿, "how old is Danny?"; data/relations.txt)
 // also searches for the words of the relation, or the name. If any memory has them, the others keep 0.4 of their
 // relevance: the home of the user matches "live" as well, in a shorter text. A question of the user that names
-// nobody lowers what is about others.
+// nobody lowers what is about others. A scan without an index (R4) searches for no relations.
 //
 // # Plans
 //

@@ -50,7 +50,7 @@ var relations = sync.OnceValue(func() []relation {
 	return out
 })
 
-// before are the words between which and a relation nothing else is needed.
+// before are the words that a single character must follow directly, to name someone of the user's.
 var before = []string{"我", "我的", "我家", "我家的", "我们家", "我们家的", "家里的", "我养的"}
 
 // addWhose finds the people and animals of whom a question is: by the relation ("my sister", 我妹妹), or

@@ -37,7 +37,7 @@ func FrameOf(t *write.Tx, s memory.Session, r memory.Record, passive time.Durati
 	return frame.Rules{Pause: passive}.Next(before, m), err
 }
 
-// opensOffRecord reports whether a message begins with a request to keep nothing of it.
+// opensOffRecord reports whether a message begins with a request not to remember it.
 func opensOffRecord(p *policy.Policy, typed string) bool {
 	first, _, _ := strings.Cut(strings.NewReplacer("：", ":", "，", ":", ",", ":").Replace(typed), ":")
 	return len(first) <= 80 && p.OffRecord(first)

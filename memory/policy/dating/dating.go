@@ -14,7 +14,7 @@ var (
 	onceOnly = lang.Form("onceOnly") // done once, even so: 周五飞北京
 	anyWeek  = lang.Form("anyWeek")  // a day of any week: 周三
 	bareDay  = lang.Form("bareDay")  // a weekday without a word for the week
-	eachWeek = lang.Form("eachWeek") // what is so in every week
+	eachWeek = lang.Form("eachWeek") // what happens every week
 	thenOn   = lang.Form("thenOn")   // what somebody will do on a day: 周日回来
 	wasThen  = lang.Form("wasThen")  // something was so on a day
 	begunIn  = lang.Form("begunIn")  // something began or happened then

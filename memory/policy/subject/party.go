@@ -3,6 +3,7 @@ package subject
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
@@ -74,38 +75,34 @@ func GoesOnAbout(clause string) (pronoun int, ok bool) {
 // Meant returns the party that a Chinese clause means which begins with he, she or it: the last one, or the last of
 // those named before whom the pronoun fits. It is empty if it fits none: 她 is not the husband.
 func Meant(clause, last string, named []string) string {
-	if fits(clause, last) {
+	_, n := utf8.DecodeRuneInString(clause)
+	if fits(clause[:n], last) {
 		return last
 	}
 	for _, party := range slices.Backward(named) {
-		if fits(clause, party) {
+		if fits(clause[:n], party) {
 			return party
 		}
 	}
 	return ""
 }
 
-// fits reports whether the pronoun with which a clause begins can mean a party.
-func fits(clause, party string) bool {
-	switch {
-	case strings.HasPrefix(clause, "她"):
+// MayMean reports whether a pronoun can mean a party. other is another party that it may mean as well, or empty.
+func MayMean(pronoun, party, other string) bool {
+	return fits(pronoun, party) && (other == "" || !fits(pronoun, other))
+}
+
+// fits reports whether a pronoun is said of a party: not "she" of "my son", nor "it" of a person. What is no
+// pronoun, or of the other language, fits.
+func fits(pronoun, party string) bool {
+	switch pronoun {
+	case "她":
 		return !maleParty.Match(party)
-	case strings.HasPrefix(clause, "他"):
+	case "他":
 		return !femaleParty.Match(party)
-	case strings.HasPrefix(clause, "它"):
+	case "它":
 		return !maleParty.Match(party) && !femaleParty.Match(party)
 	}
-	return true
-}
-
-// MayMean reports whether a pronoun can mean a party: "she" is not said of "my son", nor "it" of a person. other
-// is another party that it may mean as well, or empty.
-func MayMean(pronoun, party, other string) bool {
-	return said(pronoun, party) && (other == "" || !said(pronoun, other))
-}
-
-// said reports whether a pronoun is said of those in a relation.
-func said(pronoun, party string) bool {
 	m := partyKind.Find(party)
 	if m == nil || lang.HasHan(party) {
 		return true

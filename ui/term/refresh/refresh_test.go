@@ -43,7 +43,7 @@ func (r *record) Write(p []byte) (int, error) {
 }
 
 // TestRate runs a program of the Bubble Tea that we build with: it must be drawn seldom at rest, and at
-// once when something happens. Proves I5.
+// once when something happens.
 func TestRate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var rate Rate
