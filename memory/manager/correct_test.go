@@ -12,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"memoria/memory"
+	"memoria/memory/instruct"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
 	"memoria/memory/manager/learning"
@@ -284,5 +285,21 @@ func TestModelEndsOnce(t *testing.T) {
 	must(analyse(t, m, proposing(end)))(t)
 	if got := activeContents(t, m); len(got) != 1 {
 		t.Errorf("active: %q", got)
+	}
+}
+
+// U3: what the rules read in another slot is no correction of what is known, whatever a model takes it for.
+func TestOtherSlotIsNoCorrection(t *testing.T) {
+	m, _ := open(t)
+	turn, _ := say(t, m, luna, "", "女儿八岁了")
+	second, _ := say(t, m, luna, turn.Session.ID, "女儿叫朵朵")
+	in, ok, err := m.Learning().Instruction(t.Context(), second.Record)
+	if err != nil || !ok || in.Kind != instruct.Correct {
+		t.Fatalf("it is not taken for a correction, so this proves nothing: %+v, %v", in, err)
+	}
+	must(m.Learning().CorrectSaid(t.Context(), second.Record, in))(t)
+	want := []string{"女儿八岁", "女儿叫朵朵"}
+	if diff := cmp.Diff(want, activeContents(t, m)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -232,6 +232,18 @@ func Replacing(c Candidate, it memory.Item) Plan {
 	return plan
 }
 
+// Compatible reports whether two keys name different slots of one value each, so that neither item can replace
+// the other: a daughter's name and her age.
+func Compatible(a, b string) bool {
+	if a == "" || b == "" || SameSlot(a, b) {
+		return false
+	}
+	if x, y := strings.Split(a, "/"), strings.Split(b, "/"); x[0] == "relation" && y[0] == "relation" {
+		return len(x) > 2 && len(y) > 2 && x[2] != y[2]
+	}
+	return singleSlot(a) && singleSlot(b)
+}
+
 // singleSlot reports whether a key names a single-valued slot.
 func singleSlot(key string) bool {
 	switch head, _, many := strings.Cut(key, "/"); {

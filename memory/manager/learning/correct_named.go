@@ -23,6 +23,9 @@ func (w *Writer) correctNamed(
 	if err != nil || !ok || w.replacedBy(ctx, a, said.TurnID) || instruct.OfAnother(said.Typed(), wrong) {
 		return Corrected{}, err
 	}
+	if slices.ContainsFunc(made, func(it memory.Item) bool { return stated(it) && policy.Compatible(wrong.Key, it.Key) }) {
+		return Corrected{}, nil // the message says something else of the same thing
+	}
 	words := instruct.RightWords(said.Typed(), wrong)
 	if old := valueOf(wrong); old != "" && words != "" && !slices.ContainsFunc(made, stated) {
 		if value := instruct.RightValue(words, old, wrong.Content); instruct.TakesPlace(value, old, words) {
