@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -97,13 +98,14 @@ func (u *user) list(field string, args ...string) []object {
 	return objects(u.t, all[field])
 }
 
-// records returns the messages that have the canary, by id.
-func (u *user) records(c canary) map[string]string {
+// records returns the messages that have the canary, by id: all, or those of the given roles.
+func (u *user) records(c canary, roles ...string) map[string]string {
 	u.t.Helper()
 	out := map[string]string{}
 	for _, m := range u.list("messages", "archive", "search", "--limit", "0") {
 		r, _ := m["record"].(object)
-		if content := text(u.t, r, "content"); c.in(content) {
+		if content := text(u.t, r, "content"); c.in(content) &&
+			(len(roles) == 0 || slices.Contains(roles, text(u.t, r, "role"))) {
 			out[text(u.t, r, "id")] = content
 		}
 	}
@@ -430,23 +432,28 @@ func (l *life) deleteSource() {
 	if !ok {
 		return
 	}
-	first := l.r.IntN(2) == 0
-	if ids := l.items(w.canary); first && len(ids) > 0 {
+	held := func() []string { return slices.Compact(slices.Sorted(slices.Values(append(l.items(w.canary), l.past(w.canary)...)))) }
+	ids := held()
+	forgotten := len(ids) == 0
+	if l.r.IntN(2) == 0 && !forgotten {
 		l.deleteItems(ids)
 	}
-	var ids []string
-	for id := range l.records(w.canary) {
-		ids = append(ids, id)
+	l.deleteRecords(l.records(w.canary, "user"))
+	if ids := held(); len(ids) > 0 { // one that rests on another message too, or had the canary before an edit
+		l.deleteItems(ids)
 	}
-	if slices.Sort(ids); len(ids) > 0 {
-		l.run(append([]string{"archive", "delete", "--with-memories", "--yes"}, ids...)...)
-	}
-	// One that rests on another message too, or had the canary before an edit, is still there.
-	if ids := append(l.items(w.canary), l.past(w.canary)...); len(ids) > 0 {
-		slices.Sort(ids)
-		l.deleteItems(slices.Compact(ids))
+	// The program's own answers lose the words with that, but for one that names a memory which
+	// was forgotten before.
+	if forgotten {
+		l.deleteRecords(l.records(w.canary))
 	}
 	l.erased = append(l.erased, w)
+}
+
+func (l *life) deleteRecords(of map[string]string) {
+	if ids := slices.Sorted(maps.Keys(of)); len(ids) > 0 {
+		l.run(append([]string{"archive", "delete", "--with-memories", "--yes"}, ids...)...)
+	}
 }
 
 // past returns the ids of the memories that had the canary at some time and are still there.

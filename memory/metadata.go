@@ -59,6 +59,8 @@ type RecordMetadata struct {
 	// Imported marks a message of another program's conversation (D1). Nothing is learned
 	// from it by itself, and no model summarises it.
 	Imported bool `json:"imported,omitempty,string"`
+	// Redacted is how many deletions removed words from a derived record (D2).
+	Redacted int `json:"redacted,omitempty,string"`
 	// Ruled marks the partial answer to a message that has, or had, a job for the rules.
 	Ruled bool `json:"ruled,omitempty,string"`
 }

@@ -97,7 +97,7 @@ func archiveSource(content func(memory.Record) string) source {
 
 // spoken reports whether a message was written by a person or a model: not the
 // program's own words, and not a tool trace (P3).
-func spoken(r memory.Record) bool { return !r.Own() && r.Role != memory.RoleTool }
+func spoken(r memory.Record) bool { return !store.Derived(r) }
 
 // recallable is [memory.Item.Recallable] without the validity, which depends on the
 // time of the search.

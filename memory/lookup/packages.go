@@ -215,8 +215,8 @@ func Extract(said string, part memory.Ref) string {
 	return said
 }
 
-// Resolve returns the text of a reference. gone reports that it was deleted; the text is
-// then a note.
+// Resolve returns the text of a reference. gone reports that it was deleted, or words of it;
+// the text is then a note, or the rest.
 func (r *Reader) Resolve(tx *store.Tx, agent string, part memory.Ref) (said string, gone bool, err error) {
 	switch part.Kind {
 	case memory.KindText:
@@ -229,6 +229,9 @@ func (r *Reader) Resolve(tx *store.Tx, agent string, part memory.Ref) (said stri
 		var rec memory.Record
 		rec, err = tx.Record(agent, part.ID)
 		said = r.recall.Fetch(rec).Content
+		if rec.Metadata.Redacted > 0 {
+			return said, true, err
+		}
 	case memory.KindWorking:
 		var w memory.Working
 		w, err = tx.WorkingVersion(agent, part.ID, part.Version)

@@ -239,7 +239,9 @@ func deleteErased(t *write.Tx, group string, sessions []string) error {
 		return err
 	}
 	d.sessions = append(d.sessions, gone...)
-	_, err = moveToTrash(t, d, t.NewID())
+	if d, err = withRepeats(t, d); err == nil {
+		_, err = moveToTrash(t, d, t.NewID())
+	}
 	return err
 }
 

@@ -24,12 +24,15 @@ type deletionSet struct {
 	withItems, group bool
 	// withheld are the messages of rejected items.
 	withheld []string
+	// redactions remove words from derived records.
+	redactions []store.Redaction
 }
 
 // DeleteItems moves items to the trash. They can be restored until Deletion.Until and are
 // destroyed then (L6, D2). A keyed hash remains, so that they are not learned again from
-// remaining data until the user restates them. If an id is unknown, nothing is deleted.
-// An unreadable item is destroyed at once.
+// remaining data until the user restates them. The program's own answers lose the words of
+// the items, see [store.Derived]. If an id is unknown, nothing is deleted. An
+// unreadable item is destroyed at once.
 func (m *Manager) DeleteItems(ctx context.Context, agentID string, ids ...string) (write.Deletion, error) {
 	a, err := m.Agent(agentID)
 	if err != nil {
@@ -73,7 +76,8 @@ func (m *Manager) ClearItems(ctx context.Context, agentID string) (write.Deletio
 // DeleteSession moves a session with its messages, packages, working memory and pending
 // jobs to the trash. withItems also deletes the items whose only evidence is in this
 // session, and the episodes made from it. Other items stay active, with their evidence
-// shown as forgotten (D2). Everything can be restored until Deletion.Until, except an
+// shown as forgotten (D2). The program's own answers in other sessions lose words
+// as by [Manager.DeleteRecords]. Everything can be restored until Deletion.Until, except an
 // unreadable title. id may be the beginning or end of an id, as for [lookup.Reader.Session].
 func (m *Manager) DeleteSession(ctx context.Context, agentID, id string, withItems bool) (write.Deletion, error) {
 	a, err := m.Agent(agentID)
@@ -100,6 +104,9 @@ func (m *Manager) delete(ctx context.Context, a *write.Agent, which func(*write.
 	var gone store.Deleted
 	err := m.Update(ctx, a, func(t *write.Tx) error {
 		d, err := which(t)
+		if err == nil {
+			d, err = withRepeats(t, d)
+		}
 		if err != nil {
 			return err
 		}
@@ -146,6 +153,11 @@ func moveToTrash(t *write.Tx, d deletionSet, id string) (gone store.Deleted, err
 	}
 	if gone, err = t.Trash(t.Owner.ID, id, d.sessions, d.items, d.records...); err != nil {
 		return gone, err
+	}
+	if gone.Redacted = d.redactions; len(d.redactions) > 0 {
+		if err := t.Redact(t.Owner.ID, id, d.redactions); err != nil {
+			return gone, err
+		}
 	}
 	if err := errors.Join(retitle(t, gone.Left), resummarise(t, gone.Left)); err != nil {
 		return gone, err

@@ -229,7 +229,11 @@ func (m *Manager) forgetItems(
 			return err
 		}
 		id := t.NewID()
-		if _, err := moveToTrash(t, deletionSet{items: append(learning.IDsOf(items), retold...)}, id); err != nil {
+		d, err := withRepeats(t, deletionSet{items: append(learning.IDsOf(items), retold...)})
+		if err != nil {
+			return err
+		}
+		if _, err := moveToTrash(t, d, id); err != nil {
 			return err
 		}
 		if err := unmention(t, sessions, items); err != nil {

@@ -60,7 +60,7 @@ func memberDeletion(t *write.Tx, d deletionSet) (deletionSet, error) {
 			return mine, err
 		}
 	}
-	return mine, nil
+	return withRepeats(t, mine)
 }
 
 // restoreForMembers restores the hearers' parts of a deletion in a group, and ends for

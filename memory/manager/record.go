@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
-	"unicode/utf8"
 
 	"memoria/memory"
 	"memoria/memory/lookup"
@@ -53,9 +51,9 @@ func restsElsewhere(t *write.Tx, it memory.Item, records []string) (bool, error)
 }
 
 // DeleteRecords moves single messages to the trash (A5), and removes them from the
-// archive, the session's summary and the packages that quoted them. With a user message
-// also go the tool calls that it caused, and of its session the program's own answers that
-// repeat it. withItems also deletes the items whose only evidence is in these messages, and
+// archive, the session's summary and the packages that quoted them. The program's own
+// answers to them and their tool results are deleted with them; others lose the words that
+// repeat them. withItems also deletes the items whose only evidence is in these messages, and
 // the episodes made from them (D2). A session without remaining messages is deleted as by
 // [Manager.DeleteSession]. Everything can be restored until Deletion.Until. ids may be
 // partial; if one is unknown, nothing is deleted.
@@ -78,8 +76,6 @@ func (m *Manager) DeleteRecords(ctx context.Context, agentID string, withItems b
 // recordsToDelete returns the deletion set of messages.
 func recordsToDelete(t *write.Tx, withItems bool, ids []string) (deletionSet, error) {
 	d := deletionSet{withItems: withItems}
-	bySession := map[string][]string{}
-	var sessions, all []string
 	for _, id := range ids {
 		session, err := t.SessionOf(t.Owner.ID, id)
 		if err == nil {
@@ -88,43 +84,19 @@ func recordsToDelete(t *write.Tx, withItems bool, ids []string) (deletionSet, er
 		if err != nil {
 			return d, fmt.Errorf("message %s: %w", id, err)
 		}
-		if len(bySession[session]) == 0 {
-			sessions = append(sessions, session)
-		}
-		if !slices.Contains(bySession[session], id) {
-			bySession[session] = append(bySession[session], id)
+		if !slices.Contains(d.records, id) {
+			d.records = append(d.records, id)
 		}
 	}
-	for _, session := range sessions {
-		made, err := madeOf(t, session, bySession[session])
-		if err != nil {
-			return d, fmt.Errorf("session %s: %w", session, err)
-		}
-		for _, id := range made {
-			if !slices.Contains(bySession[session], id) {
-				bySession[session] = append(bySession[session], id)
-			}
-		}
-		all = append(all, bySession[session]...)
-		whole, err := isWholeSession(t, session, len(bySession[session]))
-		if err != nil {
-			return d, err
-		}
-		if whole {
-			d.sessions = append(d.sessions, session)
-		} else {
-			d.records = append(d.records, bySession[session]...)
-		}
-	}
-	if !withItems || len(all) == 0 {
+	if !withItems || len(d.records) == 0 {
 		return d, nil
 	}
-	items, err := t.ItemsFromRecords(t.Owner.ID, all)
+	items, err := t.ItemsFromRecords(t.Owner.ID, d.records)
 	if err != nil {
 		return d, err
 	}
 	for _, it := range items {
-		rest, err := restsElsewhere(t, it, all)
+		rest, err := restsElsewhere(t, it, d.records)
 		if err != nil {
 			return d, err
 		}
@@ -133,69 +105,6 @@ func recordsToDelete(t *write.Tx, withItems bool, ids []string) (deletionSet, er
 		}
 	}
 	return d, nil
-}
-
-// Bounds of the words of a message that are looked for in the program's answers, in bytes: fewer are
-// found by chance, and answers quote no more.
-const (
-	leastQuoted = 12
-	mostQuoted  = 200
-)
-
-// madeOf returns the ids of what was made from the words of user messages of a session: the tool calls
-// that they caused, the program's own answers to them, and its other answers that quote them.
-func madeOf(t *write.Tx, session string, ids []string) (made []string, err error) {
-	nodes, err := t.Tree(t.Owner.ID, session)
-	if err != nil {
-		return nil, err
-	}
-	var turns, words []string
-	for _, id := range ids {
-		said, err := t.Record(t.Owner.ID, id)
-		if store.Unreadable(err) || err == nil && said.Role != memory.RoleUser {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		turns = append(turns, store.TurnsOf(nodes, said)...)
-		if w := quotable(t.Core.Recall().Fetch(said).Content); len(w) >= leastQuoted {
-			words = append(words, w)
-		}
-	}
-	if len(turns) == 0 {
-		return nil, nil
-	}
-	repeats := func(n store.Node) (bool, error) {
-		r, err := t.Record(t.Owner.ID, n.ID)
-		if err != nil || !r.Own() || slices.Contains(turns, n.TurnID) {
-			return err == nil && r.Own(), err
-		}
-		content := t.Core.Recall().Fetch(r).Content
-		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(content, w) }), nil
-	}
-	for _, n := range nodes {
-		is := n.Role == memory.RoleTool && slices.Contains(turns, n.TurnID)
-		if n.Role == memory.RoleAssistant {
-			if is, err = repeats(n); err != nil && !lookup.Lacking(err) {
-				return nil, err
-			}
-		}
-		if is {
-			made = append(made, n.ID)
-		}
-	}
-	return made, nil
-}
-
-// quotable returns the beginning of the first line of a message, as an answer quotes it.
-func quotable(said string) string {
-	said, _, _ = strings.Cut(strings.TrimSpace(said), "\n")
-	for len(said) > mostQuoted {
-		_, n := utf8.DecodeLastRuneInString(said)
-		said = said[:len(said)-n]
-	}
-	return said
 }
 
 // isWholeSession reports whether n is the number of a session's messages.

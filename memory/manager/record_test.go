@@ -87,8 +87,8 @@ func TestCollectRecord(t *testing.T) {
 	}
 }
 
-// D2: with a message go the program's own answers that repeat it: the one to it, and those of its session that
-// quote it; not those that share a word with it.
+// D2: with a message go the program's own answers to it. Those of any session that quote it, or a memory
+// deleted with it, lose these words; those that share a word with it do not.
 func TestDeleteRecordsWithAnswers(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
@@ -106,20 +106,41 @@ func TestDeleteRecordsWithAnswers(t *testing.T) {
 	session := first.Session.ID
 	answered(session, "which knee is it?", "You said: “"+knee+"”")
 	answered(session, "do I ski?", "Your memory holds nothing on skiing.")
+	it := must(m.Learning().AddItem(ctx, luna, memory.Item{
+		Type: memory.TypeFact, Content: "Has a bad knee.", Evidence: []memory.Evidence{{SessionID: session, RecordID: first.Record.ID}},
+	}))(t)
+	other := answered("", "what do you know?", "**Facts (2)**\n\n- Has a bad knee.\n- Skis.\n").Session.ID
 	texts := func() (out []string) {
-		for _, r := range must(m.Lookup().Branch(ctx, luna, session))(t).Records {
-			out = append(out, r.Content)
+		for _, in := range []string{session, other} {
+			for _, r := range must(m.Lookup().Branch(ctx, luna, in))(t).Records {
+				out = append(out, r.Content)
+			}
 		}
 		return out
 	}
 	all := texts()
-	d := must(m.DeleteRecords(ctx, luna, false, first.Record.ID))(t)
-	if got, want := texts(), []string{"which knee is it?", "do I ski?", "Your memory holds nothing on skiing."}; !slices.Equal(got, want) {
-		t.Errorf("left are %q, want %q", got, want)
+	left := []string{
+		"which knee is it?", "You said: “[deleted]”", "do I ski?", "Your memory holds nothing on skiing.",
+		"what do you know?", "**Facts (2)**\n\n- [deleted].\n- Skis.\n",
+	}
+	d := must(m.DeleteRecords(ctx, luna, true, first.Record.ID))(t)
+	if diff := cmp.Diff(left, texts()); diff != "" || d.Items != 1 || d.Messages != 2 || d.Redacted != 2 {
+		t.Errorf("%d memories, %d messages, %d redacted; left are (-want +got):\n%s", d.Items, d.Messages, d.Redacted, diff)
 	}
 	must(m.UndoDeletion(ctx, luna, d.ID))(t)
-	if got := texts(); !slices.Equal(got, all) {
-		t.Errorf("restored are %q, want %q", got, all)
+	if diff := cmp.Diff(all, texts()); diff != "" {
+		t.Errorf("restored are (-want +got):\n%s", diff)
+	}
+	one := must(m.DeleteItems(ctx, luna, it.ID))(t) // the message stays, and its quotes
+	left[5] = "**Facts (2)**\n\n- [deleted].\n- Skis.\n"
+	if diff := cmp.Diff(slices.Concat(all[:2], all[2:6], all[6:7], left[5:]), texts()); diff != "" || one.Redacted != 1 {
+		t.Errorf("with the memory alone %d redacted; left are (-want +got):\n%s", one.Redacted, diff)
+	}
+	two := must(m.DeleteRecords(ctx, luna, false, first.Record.ID))(t)
+	must(m.UndoDeletion(ctx, luna, one.ID))(t)
+	must(m.UndoDeletion(ctx, luna, two.ID))(t)
+	if diff := cmp.Diff(all, texts()); diff != "" {
+		t.Errorf("restored in the order of deleting are (-want +got):\n%s", diff)
 	}
 }
 

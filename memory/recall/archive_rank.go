@@ -225,5 +225,5 @@ func (s *rankedSearch) readable(tx *store.Tx, h retrieve.ArchiveHit) (r memory.R
 	if missing(err) {
 		return r, false, nil
 	}
-	return r, err == nil && !r.Own() && r.Role != memory.RoleTool && s.q.span().Has(r.ID), err
+	return r, err == nil && !store.Derived(r) && s.q.span().Has(r.ID), err
 }

@@ -130,7 +130,7 @@ func (r *Reader) readThrough(ctx context.Context, a *agent, q ArchiveQuery, visi
 				if err != nil && !store.Unreadable(err) {
 					return err
 				}
-				if err == nil && !rec.Own() && rec.Role != memory.RoleTool {
+				if err == nil && !store.Derived(rec) {
 					batch = append(batch, rec)
 				}
 				if seen++; seen == readAtOnce {

@@ -62,7 +62,7 @@ func TestTrashAgent(t *testing.T) {
 	fillAll(t, s, "lunar")
 	before := rows(t, s)
 	d := trashAgent(t, s, "luna", "DX")
-	if d.Items != 1 || d.Sessions != 1 || d.Messages != 1 || d.Profiles != 1 || d.Title != "the luna" || !d.Agent {
+	if d.Items != 1 || d.Sessions != 1 || d.Messages != 2 || d.Profiles != 1 || d.Title != "the luna" || !d.Agent {
 		t.Errorf("it says %+v", d)
 	}
 	after := rows(t, s)

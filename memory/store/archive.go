@@ -53,6 +53,26 @@ func (tx *Tx) Bookmarks(agent string, s Span, before string) iter.Seq2[string, e
 	return tx.idsIn(raw(bookmarks), agent, s, before)
 }
 
+// Derived reports whether a record's words may repeat the memory: the program's own, and the
+// result of a tool. They are never searched or quoted.
+func Derived(r memory.Record) bool { return r.Own() || r.Role == memory.RoleTool }
+
+// DerivedIDs is RecordIDs for the [Derived] records since a time.
+func (tx *Tx) DerivedIDs(agent string, from time.Time) iter.Seq2[string, error] {
+	return tx.idsIn(raw(derived), agent, Span{From: from}, "")
+}
+
+// putMarks writes the index entries that only some records have.
+func putMarks(tx *Tx, agent string, r memory.Record) (err error) {
+	if r.Collected {
+		err = bookmarks.Put(tx.kv, kv.Key(agent, r.ID), none{})
+	}
+	if Derived(r) {
+		err = errors.Join(err, derived.Put(tx.kv, kv.Key(agent, r.ID), none{}))
+	}
+	return err
+}
+
 // idsIn walks a bucket with keys (agent, record) backwards through a span.
 func (tx *Tx) idsIn(bucket kv.Bucket[[]byte], agent string, s Span, before string) iter.Seq2[string, error] {
 	from, to := s.bounds()

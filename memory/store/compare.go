@@ -30,12 +30,14 @@ type Leftovers struct {
 	Profiles                           []int
 	// Quoted are messages that stay, but not what was made of their words.
 	Quoted []string
-	Group  bool
+	// Redactions are those of messages that stay.
+	Redactions []Redaction
+	Group      bool
 }
 
 // Any reports whether there is anything.
 func (l Leftovers) Any() bool {
-	return len(l.Sessions)+len(l.Items)+len(l.Records)+len(l.Incoming)+len(l.Profiles)+len(l.Quoted) > 0 || l.Group
+	return len(l.Sessions)+len(l.Items)+len(l.Records)+len(l.Incoming)+len(l.Profiles)+len(l.Quoted)+len(l.Redactions) > 0 || l.Group
 }
 
 // Leftovers compares the agent's data with an older state: it returns what was deleted later
@@ -81,6 +83,9 @@ func (tx *Tx) Leftovers(agent string, old *Tx, before time.Time) (l Leftovers, e
 		}
 		return then, err
 	})
+	if err == nil {
+		l.Redactions, err = redactedSince(tx, agent, old, before)
+	}
 	if err == nil {
 		l.Group, err = tx.forgottenGroup(agent, old, before)
 	}

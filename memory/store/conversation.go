@@ -51,6 +51,7 @@ func (tx *Tx) AppendRecord(r memory.Record) error {
 	return errors.Join(
 		records.Put(tx.kv, kv.Key(r.AgentID, r.SessionID, at.Position), r),
 		recordPlaces.Put(tx.kv, pointer, at),
+		putMarks(tx, r.AgentID, r),
 		tx.Add(r.AgentID, counter.Records, 1),
 		tx.announce(r.AgentID, KindRecord, r.ID, OpPut),
 	)

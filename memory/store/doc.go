@@ -23,6 +23,7 @@
 //	record_places     agent record                 its session and position
 //	gaps              agent record                 where a deleted message stood, and what before it: ids
 //	bookmarks         agent record                 empty; records with Collected
+//	derived           agent record                 empty; records that may repeat the memory, see Derived
 //	incoming          agent record                 memory.Record without a session
 //	sessions          agent session                memory.Session
 //	session_times     agent last-message session   empty
@@ -56,7 +57,8 @@
 //	departed          deletion                     a keyed hash of the id of an agent that is gone for good, and when
 //
 // Layout 1 had no change_times and no change_groups, layout 2 packages and records as plain
-// JSON, layout 3 is_active in items. Opening one of them makes it a store of layout 4. The
+// JSON, layout 3 is_active in items, layout 4 no derived. Opening one of them makes it a store
+// of layout 5. The
 // encodings are in [memoria/memory/store/codec].
 //
 // The tests write one of everything and hold this table against the keys found.

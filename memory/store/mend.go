@@ -89,6 +89,15 @@ func (m *mending) gone(agent string, kind memory.Kind, id string) (bool, error) 
 	return err != nil || !at.IsZero() || m.Gone.Has(agent, kind, id), nil
 }
 
+// goneRecord reports whether a record was deleted, or lost words that it has here.
+func (m *mending) goneRecord(agent string, r memory.Record) (bool, error) {
+	gone, err := m.gone(agent, memory.KindRecord, r.ID)
+	if gone || err != nil {
+		return gone, err
+	}
+	return m.gone(agent, kindRedacted, redactionName(r.ID, r.Metadata.Redacted+1))
+}
+
 // fromBackup copies missing data.
 func (m *mending) fromBackup() error {
 	if m.Backup == nil {
@@ -190,7 +199,7 @@ func (m *mending) agent(agent string) error {
 			if err != nil || m.have[ofAgent(agent, r.ID)] {
 				return false, nil
 			}
-			gone, err := m.gone(agent, memory.KindRecord, r.ID)
+			gone, err := m.goneRecord(agent, r)
 			if !gone {
 				m.have[ofAgent(agent, r.ID)] = true
 				m.out.BackupMessages++
@@ -316,7 +325,7 @@ func (m *mending) foundRecord(f kv.Found) error {
 	if err != nil || r.Heard != "" || m.have[ofAgent(r.AgentID, r.ID)] {
 		return nil //nolint:nilerr // of another layout: it cannot be read
 	}
-	gone, err := m.gone(r.AgentID, memory.KindRecord, r.ID)
+	gone, err := m.goneRecord(r.AgentID, r)
 	if err != nil || gone {
 		return err
 	}

@@ -22,7 +22,28 @@ func migrate(ktx *kv.Tx, have uint64) error {
 			return err
 		}
 	}
-	return errors.Join(dropIsActive(tx, items), dropIsActive(tx, itemVersions))
+	if have < 4 {
+		if err := errors.Join(dropIsActive(tx, items), dropIsActive(tx, itemVersions)); err != nil {
+			return err
+		}
+	}
+	return linkDerived(tx)
+}
+
+// linkDerived creates the index entries of derived records, which layout 4 lacked.
+func linkDerived(tx *Tx) error {
+	for e, err := range records.Scan(tx.kv, nil) {
+		if Unreadable(err) {
+			continue
+		}
+		if err == nil && Derived(e.Value) {
+			err = derived.Put(tx.kv, kv.Key(e.Value.AgentID, e.Value.ID), none{})
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // dropIsActive rewrites items that hold is_active beside their state, as layout 3 did. An item

@@ -122,10 +122,7 @@ func putPlace(tx *Tx, key []byte, r memory.Record, _ *memory.Record) error {
 		return err
 	}
 	err := errors.Join(recordPlaces.Put(tx.kv, kv.Key(agent, r.ID), at), tx.Add(agent, counter.Records, 1))
-	if r.Collected {
-		err = errors.Join(err, bookmarks.Put(tx.kv, kv.Key(agent, r.ID), none{}))
-	}
-	return errors.Join(err, tx.announce(agent, KindRecord, r.ID, OpPut))
+	return errors.Join(err, putMarks(tx, agent, r), tx.announce(agent, KindRecord, r.ID, OpPut))
 }
 
 func putTurn(tx *Tx, key []byte, _ memory.Package, _ *memory.Package) error {

@@ -89,8 +89,8 @@ func TestPortables(t *testing.T) {
 		t.Errorf("rows of another agent: %q", got)
 	}
 	view(t, to, func(tx *store.Tx) (err error) { _, after, err = tx.KV().FeedBounds(); return err })
-	if after-before != 2 { // I1 and R1
-		t.Errorf("%d changes were announced, want 2", after-before)
+	if after-before != 3 { // I1, R1 and R3
+		t.Errorf("%d changes were announced, want 3", after-before)
 	}
 	complete := everything(t, to)
 	update(t, to, func(tx *store.Tx) error { return tx.Relink() })

@@ -23,7 +23,7 @@ func (tx *Tx) Relink() error {
 	r := &relinking{tx: tx, want: map[string]map[string]func() error{}, counts: map[string]map[counter.Name]int{}}
 	for _, b := range []string{
 		itemHeads.Name(), itemKeys.Name(), itemHashes.Name(), changeTimes.Name(), changeGroups.Name(), recordPlaces.Name(),
-		bookmarks.Name(), sessionTimes.Name(), turnSessions.Name(), profileItems.Name(), vectorIDs.Name(), vectors.Name(),
+		bookmarks.Name(), derived.Name(), sessionTimes.Name(), turnSessions.Name(), profileItems.Name(), vectorIDs.Name(), vectors.Name(),
 	} {
 		r.want[b] = map[string]func() error{}
 	}
@@ -104,6 +104,9 @@ func (r *relinking) records() error {
 		r.count(agent, counter.Records)
 		if e.Value.Collected {
 			lead(r, bookmarks, none{}, agent, e.Value.ID)
+		}
+		if Derived(e.Value) {
+			lead(r, derived, none{}, agent, e.Value.ID)
 		}
 	}
 	return nil

@@ -16,7 +16,7 @@ import (
 )
 
 // Schema is the number of the layout described in the package comment.
-const Schema = 4
+const Schema = 5
 
 // readsFrom is the oldest layout that can be read without migration: later ones only
 // encode some records differently.
@@ -54,6 +54,7 @@ var (
 	recordPlaces    = bucket("record_places", kv.JSON[Place]()).Rising()
 	gaps            = bucket("gaps", kv.JSON[gap]())
 	bookmarks       = bucket[none]("bookmarks", codec.Empty{})
+	derived         = bucket[none]("derived", codec.Empty{}).Rising()
 	incoming        = bucket("incoming", kv.JSON[memory.Record]())
 	sessions        = bucket("sessions", kv.JSON[memory.Session]()).Rising()
 	sessionTimes    = bucket[none]("session_times", codec.Empty{}).Rising()

@@ -122,7 +122,8 @@ func fillAll(t testing.TB, s *store.Store, agent string) {
 			tx.PutItem(full(agent, "I2"), "C3", memory.Change{Action: memory.ActionAdded}),
 			trash(tx, agent, "D1", "I2"),
 			tx.AppendRecord(memory.Record{ID: "R2", AgentID: agent, SessionID: "S1", ParentID: "R1"}),
-			last(tx.Trash(agent, "D2", nil, nil, "R2")))
+			last(tx.Trash(agent, "D2", nil, nil, "R2")),
+			tx.AppendRecord(memory.Record{ID: "R3", AgentID: agent, SessionID: "S1", ParentID: "R1", Model: memory.ModelOffline}))
 		return errors.Join(errs...)
 	})
 }

@@ -40,6 +40,8 @@ type Deleted struct {
 	Marked []string `json:"marked,omitempty"`
 	// Quoted are the records of whose words nothing else stayed.
 	Quoted []string `json:"quoted,omitempty"`
+	// Redacted are the derived records whose words it changed.
+	Redacted []Redaction `json:"redacted,omitempty"`
 }
 
 // Trash moves sessions with everything that belongs to them, items with their versions
@@ -126,6 +128,7 @@ func (tx *Tx) RestoreTrash(agent, deletionID, changeID string) (Restored, error)
 		}
 	}
 	return out, errors.Join(
+		unredact(tx, agent, d),
 		tx.Add(agent, counter.Items, len(out.Items)), tx.Add(agent, counter.Sessions, len(out.Sessions)),
 		tx.Add(agent, counter.Records, out.records),
 		tx.dropTrash(agent, deletionID),
@@ -199,9 +202,9 @@ func (tx *Tx) restoreLookups(r codec.Row, changeID string, out *Restored) error 
 	case records.Name():
 		return tx.restoreRecord(r.Key, out)
 	case packages.Name():
-		return tx.restorePackage(r.Key)
+		return restorePackage(tx, r.Key)
 	case workingVersions.Name():
-		return tx.restoreWorkingVersion(r.Key)
+		return restoreWorkingVersion(tx, r.Key)
 	case profiles.Name():
 		return tx.restoreProfile(r.Key, out)
 	case groups.Name():

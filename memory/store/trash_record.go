@@ -268,7 +268,7 @@ func (b *bin) topics(l *Left) error {
 	return b.tx.forget(b.agent, memory.KindWorking, l.Session)
 }
 
-func (tx *Tx) restoreWorkingVersion(key []byte) error {
+func restoreWorkingVersion(tx *Tx, key []byte) error {
 	parts, err := kv.ParseKey(key)
 	if err != nil || len(parts) != 3 {
 		return errors.Join(err, kv.ErrKey)

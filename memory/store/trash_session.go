@@ -119,6 +119,7 @@ func (b *bin) recordGone(id string) error {
 		b.journal(id),
 		recordPlaces.Delete(b.tx.kv, kv.Key(b.agent, id)),
 		bookmarks.Delete(b.tx.kv, kv.Key(b.agent, id)),
+		derived.Delete(b.tx.kv, kv.Key(b.agent, id)),
 		b.tx.forget(b.agent, memory.KindRecord, id),
 		b.tx.announce(b.agent, KindRecord, id, opDelete),
 	)
@@ -213,12 +214,8 @@ func (tx *Tx) restoreRecord(key []byte, out *Restored) error {
 		return err
 	}
 	out.came(at.Session).add(r, at.Position)
-	if r.Collected {
-		if err := bookmarks.Put(tx.kv, kv.Key(agent, r.ID), none{}); err != nil {
-			return err
-		}
-	}
 	return errors.Join(
+		putMarks(tx, agent, r),
 		recordPlaces.Put(tx.kv, kv.Key(agent, r.ID), at),
 		tx.closeGap(agent, r.ID),
 		tx.remember(agent, memory.KindRecord, r.ID),
@@ -226,7 +223,7 @@ func (tx *Tx) restoreRecord(key []byte, out *Restored) error {
 	)
 }
 
-func (tx *Tx) restorePackage(key []byte) error {
+func restorePackage(tx *Tx, key []byte) error {
 	var agent, session, turn string
 	if err := kv.Unpack(key, &agent, &session, &turn); err != nil {
 		return err

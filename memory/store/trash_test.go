@@ -3,8 +3,10 @@ package store_test
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"memoria/kv"
 	"memoria/memory"
@@ -177,4 +179,84 @@ func TestSummariesGoWithTheirWords(t *testing.T) {
 	if n != 0 || !gone || in.Summary != nil || in.Title != "" || in.Memories != memory.MemoriesGenerating || in.Covered.Turns != 1 {
 		t.Errorf("a message deleted: %d versions, noted %v, %+v", n, gone, in)
 	}
+}
+
+// D2: two deletions that change the words of one record. Undoing the first one does not bring back
+// what the second one removed; undoing the second one brings back what the first one left.
+func TestRedact(t *testing.T) {
+	s := open(t)
+	said := func() (r memory.Record) {
+		view(t, s, func(tx *store.Tx) (err error) {
+			r, err = tx.Record("luna", "R1")
+			return err
+		})
+		return r
+	}
+	redact := func(deletion string, x store.Redaction) {
+		update(t, s, func(tx *store.Tx) error {
+			return errors.Join(last(tx.Trash("luna", deletion, nil, nil)), tx.Redact("luna", deletion, []store.Redaction{x}))
+		})
+	}
+	undo := func(deletion string) {
+		update(t, s, func(tx *store.Tx) error { return last(tx.RestoreTrash("luna", deletion, "C"+deletion)) })
+	}
+	update(t, s, func(tx *store.Tx) error {
+		return errors.Join(
+			tx.AppendRecord(memory.Record{ID: "R1", AgentID: "luna", SessionID: "S1", Content: "a b", Model: memory.ModelOffline}),
+			tx.PutSession(memory.Session{ID: "S1", AgentID: "luna", LastMessageAt: tx.Now()}),
+		)
+	})
+	redact("D1", store.Redaction{RecordID: "R1", Was: "a b", Now: "- b", Count: 1})
+	redact("D2", store.Redaction{RecordID: "R1", Was: "- b", Now: "- -", Count: 2})
+	redact("D3", store.Redaction{RecordID: "R1", Was: "of another time", Now: "c", Count: 3})
+	if r := said(); r.Content != "- -" || r.Metadata.Redacted != 2 {
+		t.Errorf("redacted twice: %q, %d redactions", r.Content, r.Metadata.Redacted)
+	}
+	undo("D1")
+	if r := said(); r.Content != "- -" {
+		t.Errorf("undoing the first one: %q", r.Content)
+	}
+	undo("D2")
+	if r := said(); r.Content != "- b" || r.Metadata.Redacted != 1 {
+		t.Errorf("undoing the second one: %q, %d redactions", r.Content, r.Metadata.Redacted)
+	}
+}
+
+// D2: derived records are listed in a store of layout 4, too.
+func TestMigrationListsDerived(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m.db")
+	db, err := kv.Open(kv.Options{Path: path, Now: clock(), Schema: 4, Buckets: store.BucketNames()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Update(func(tx *kv.Tx) error {
+		rows := kv.NewBucket("records", 1, kv.Bytes())
+		return errors.Join(
+			rows.Put(tx, kv.Key("luna", "S1", uint64(1)), []byte(`{"id":"R1","agent_id":"luna","role":"user"}`)),
+			rows.Put(tx, kv.Key("luna", "S1", uint64(2)), []byte(`{"id":"R2","agent_id":"luna","role":"assistant","model":"offline"}`)),
+			rows.Put(tx, kv.Key("luna", "S1", uint64(3)), []byte(`{"id":"R3","agent_id":"luna","role":"tool"}`)),
+			rows.Put(tx, kv.Key("luna", "S1", uint64(4)), []byte(`not JSON`)),
+		)
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	s, err := store.Open(store.Options{Path: path, Now: clock(), MigrationCopy: func(uint64) string { return filepath.Join(t.TempDir(), "copy.db") }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	view(t, s, func(tx *store.Tx) error {
+		var got []string
+		for id, err := range tx.DerivedIDs("luna", time.Time{}) {
+			if err != nil {
+				return err
+			}
+			got = append(got, id)
+		}
+		if want := []string{"R3", "R2"}; !slices.Equal(got, want) {
+			t.Errorf("derived are %q, want %q", got, want)
+		}
+		return nil
+	})
 }

@@ -206,6 +206,9 @@ func dropLeftovers(tx *store.Tx, found []leftover, newID func() string) error {
 		if _, err := tx.Trash(g.agent, id, g.Sessions, g.Items, g.Records...); err != nil {
 			return err
 		}
+		if err := tx.Redact(g.agent, id, g.Redactions); err != nil {
+			return err
+		}
 		if len(g.Quoted) > 0 {
 			if err := tx.TrashQuoted(g.agent, newID(), g.Quoted); err != nil {
 				return err

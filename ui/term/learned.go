@@ -272,7 +272,15 @@ func (m *lessons) onInstructed(e chat.Instructed, at time.Time) tea.Cmd {
 		m.memories.DeletedElsewhere(r)
 		m.setNow(at)
 	}
-	return m.current().Load()
+	return tea.Batch(m.current().Load(), m.Reread())
+}
+
+// Reread implements [recall.Host].
+func (m *lessons) Reread() tea.Cmd {
+	if m.conv.loaded == "" {
+		return nil
+	}
+	return m.conv.readSession(m.conv.loaded)
 }
 
 // tellAnnounced tells of a deletion that another program asked for, and lets /undo undo it.
@@ -332,7 +340,7 @@ func (m *lessons) undoDeletion(is func(write.Deletion) bool) tea.Cmd {
 				return nil
 			}
 			m.say = m.keys.Words.Say("undo.restored", cmp.Or(clean.Line(back.Title), m.extent(back)))
-			return m.current().Load()
+			return tea.Batch(m.current().Load(), m.Reread())
 		})
 	})
 }

@@ -307,3 +307,27 @@ func TestDeletionsAreUndone(t *testing.T) {
 		}
 	})
 }
+
+// D2: the words of a deleted memory leave the answers on the screen, and undo brings them back.
+func TestDeletedWordsLeaveTheScreen(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.see("Nothing is remembered yet")
+	s.say("I like oolong tea")
+	s.see("1 turn ")
+	s.say("What do you know about me?")
+	s.see("• Likes oolong tea.", "2 turns")
+	s.say("forget that I like oolong tea")
+	s.see("• [deleted].", "Forgot: Likes oolong tea.")
+	s.say("/undo")
+	s.see("• Likes oolong tea.")
+	s.press(tea.KeyTab)
+	s.view(pane.All)
+	s.see("Likes oolong tea.")
+	s.press(tea.KeyDelete, tea.KeyDelete)
+	s.see("• [deleted].")
+	s.press('u')
+	s.see("undo? ctrl+y yes")
+	s.ctrl('y')
+	s.see("• Likes oolong tea.")
+}

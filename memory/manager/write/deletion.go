@@ -37,10 +37,12 @@ func WorkingOf(t *Tx, session string) (w memory.Working, put func(memory.Working
 type Deletion struct {
 	ID string `json:"id"`
 	// Title is that of the session, or of the only item.
-	Title    string    `json:"title,omitempty"`
-	Items    int       `json:"items"`
-	Sessions int       `json:"sessions,omitempty"`
-	Messages int       `json:"messages,omitempty"`
+	Title    string `json:"title,omitempty"`
+	Items    int    `json:"items"`
+	Sessions int    `json:"sessions,omitempty"`
+	Messages int    `json:"messages,omitempty"`
+	// Redacted counts the answers from which words were removed.
+	Redacted int       `json:"redacted,omitempty"`
 	Profiles int       `json:"profiles,omitempty"` // versions
 	At       time.Time `json:"at"`
 	Until    time.Time `json:"until"` // end of the undo time
@@ -52,7 +54,7 @@ type Deletion struct {
 func DeletionOf(d store.Deleted) Deletion {
 	return Deletion{
 		ID: d.ID, Title: d.Title, Items: d.Items, Sessions: d.Sessions, Messages: d.Messages, Profiles: d.Profiles,
-		At: d.At, Until: d.At.Add(DeletionUndoTime + d.Longer),
+		Redacted: len(d.Redacted), At: d.At, Until: d.At.Add(DeletionUndoTime + d.Longer),
 	}
 }
 

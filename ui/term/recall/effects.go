@@ -30,6 +30,8 @@ type Host interface {
 	Relearn(turn string, changes []memory.Change)
 	// Cited reports whether a memory is among the sources of an answer that is shown.
 	Cited(id string) bool
+	// Reread shows the conversation as a deletion left it.
+	Reread() tea.Cmd
 }
 
 // Pane is the memories with their effects.
@@ -275,7 +277,7 @@ type (
 // deleted shows a deletion of this view, in both.
 func (p *Pane) deleted(r list.Removed, ids ...string) tea.Cmd {
 	p.Deleted(r)
-	return p.host.Send(p.other(), gone{r, ids})
+	return tea.Batch(p.host.Send(p.other(), gone{r, ids}), p.host.Reread())
 }
 
 // Update implements [pane.Pane]. A memory is opened; of an evidence the words are shown.
@@ -417,7 +419,7 @@ func (p *Pane) do(a Action) tea.Cmd {
 			} else {
 				p.host.Say(p.Words.Say("undo.restored", a.Text))
 			}
-			return p.host.Send(p.other(), restored(a.ID))
+			return tea.Batch(p.host.Send(p.other(), restored(a.ID)), p.host.Reread())
 		})
 	case Undo:
 		return pane.Then(p.fx.Do, func() (learning.Undone, error) { return store.Learning().Undo(ctx, agent, a.ID) }, p.undone)
