@@ -12,7 +12,8 @@ func TestAsked(t *testing.T) {
 		"do you know who I am?": "name", "我住哪": "home", "我住在哪里？": "home", "Where do I live?": "住", "where do i live now": "address",
 		"我几岁了": "年龄", "我多大？": "岁", "how old am I": "birthday", "我是做什么的？": "工作", "When was I born?": "生日",
 		"tell me about my family": "关系", "我家里有谁": "relationship", "who do I live with?": "flatmate", "我跟谁一起住": "室友",
-		"what car do I drive": "车", "我开什么车": "car",
+		"what car do I drive": "车", "我开什么车": "car", "我开啥车": "car", "咋去上班": "bus", "我穿多大的鞋": "shoe", "who are my children": "儿子",
+		"what medication do I take": "tablet", "我吃啥药": "tablet", "am I married": "husband", "how much do I owe": "借", "我家有几只宠物": "cat",
 	} {
 		q := Analyse(message, "")
 		if !strings.Contains(strings.Join(q.Asked, " "), want) || q.Empty() {
@@ -20,7 +21,7 @@ func TestAsked(t *testing.T) {
 		}
 	}
 	for _, message := range []string{
-		"我叫什么外卖好", "我是谁的粉丝", "who am I to judge", "多大的鞋", "我多大程度上对", "你叫什么？", "how old is Bo", "", "我叫小博",
+		"我叫什么外卖好", "我是谁的粉丝", "who am I to judge", "我多大程度上对", "你叫什么？", "how old is Bo", "", "我叫小博",
 	} {
 		if q := Analyse(message, ""); len(q.Asked)+len(q.AskedWords)+len(q.AskedGrams) > 0 {
 			t.Errorf("%q asks for %q", message, q.Asked)
