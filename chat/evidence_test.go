@@ -109,7 +109,7 @@ func TestWhyDidYouKnowThat(t *testing.T) {
 					t.Errorf("%q: citation %+v", ask, c)
 				}
 				session := c.SessionID[len(c.SessionID)-8:]
-				for _, want := range []string{"> " + tt.sentence + "\n", "2026-11-21", "[1]", session} {
+				for _, want := range []string{"> " + tt.sentence, "2026-11-21", "[1]", session} {
 					if !strings.Contains(end.Record.Content, want) {
 						t.Errorf("%q: no %q in\n%s", ask, want, end.Record.Content)
 					}

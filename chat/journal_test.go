@@ -128,7 +128,7 @@ func TestJournalAnswersOffline(t *testing.T) {
 	}
 	h.fresh()
 	end, _ = h.say("When did I say that the kiln was at 1050 degrees?")
-	if text := end.Record.Content; !strings.Contains(text, "1050 degrees.\n>\n> — [1] you · 20") || strings.Contains(text, "— memory/") {
+	if text := end.Record.Content; !strings.Contains(text, "1050 degrees. — [1] you · 20") || strings.Contains(text, "— memory/") {
 		t.Errorf("asked for proof the answer is %q", text)
 	}
 	if found := h.pkg(end.Record.TurnID).Found; len(found) == 0 || found[0].Chosen || !strings.Contains(found[0].Why, "archive") {

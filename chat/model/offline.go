@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"memoria/index/text"
 	"memoria/memory"
@@ -19,6 +20,7 @@ const (
 	maxQuotes      = 5   // rag_top_n's default (R1)
 	maxQuoteLength = 500 // characters of one quote
 	maxTitle       = 60  // characters of a session's title
+	maxLine        = 120 // characters of a quote and its source in one line
 )
 
 // offline answers without a language model.
@@ -80,13 +82,12 @@ type phrases struct {
 
 var (
 	english = phrases{
-		intro:   "No language model is connected; this is what your memory holds on it:\n",
+		intro:   "From your memory:\n",
 		more:    "\n%d more match; `memoria recall` shows them, and in a chat `/recall`.\n",
 		offline: "No language model is connected. ",
 		kept: "Plain statements (“My name is …”, “I prefer …”, “Remember that …”) are kept: " +
 			"`memoria memory list` shows them, and in a chat `/memories`.\n",
-		unkept: "Nothing of this became a memory. Plain statements (“My name is …”, “I prefer …”) do, " +
-			"and whatever follows “Remember that …”.\n",
+		unkept: "Nothing of this became a memory; it is in the history only. To keep it: “Remember that …”.\n",
 		fine: "OK.\n",
 		paused: "Learning is paused, so nothing from this message is remembered. " +
 			"Games, writing and translation need a language model.\n",
@@ -107,11 +108,11 @@ var (
 		known: "Known already: %s\n\n", ended: "No longer true: %s\n\n",
 	}
 	chinese = phrases{
-		intro:     "没有连接语言模型；关于这个问题，你的记忆里有：\n",
+		intro:     "你的记忆里有：\n",
 		more:      "\n还有 %d 条相符，可用 `memoria recall` 查看，对话中用 `/recall`。\n",
 		offline:   "没有连接语言模型。",
 		kept:      "直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可用 `memoria memory list` 查看，对话中用 `/memories`。\n",
-		unkept:    "这条消息没有成为记忆。直接说出的事实和偏好（“我叫……”“我喜欢……”）会被记下，“记住……”后面的话也会。\n",
+		unkept:    "这条消息没有成为记忆，只留在历史里。要记住它，请说“记住……”。\n",
 		fine:      "好的。\n",
 		paused:    "学习已暂停，这条消息里的内容不会被记住。游戏、写作和翻译需要语言模型。\n",
 		secret:    "这条消息里有密码之类的机密，不会被记住。\n",
@@ -217,6 +218,9 @@ func (say phrases) found(req Request, asked string) []string {
 		return []string{say.offline, line, say.help}
 	}
 	parts := append([]string{say.intro}, quotes[:min(len(quotes), maxQuotes)]...)
+	if !req.Told {
+		parts = append([]string{say.offline}, parts...)
+	}
 	if rest := len(quotes) - maxQuotes; rest > 0 {
 		parts = append(parts, fmt.Sprintf(say.more, rest))
 	}
@@ -296,7 +300,7 @@ func (say phrases) proven(p Proof) string {
 	if p.Session != "" {
 		from = append(from, fmt.Sprintf(say.session, p.Session))
 	}
-	return blockQuote(p.Text) + "\n>\n> — " + strings.Join(from, " · ") + "\n"
+	return sourced(p.Text, from)
 }
 
 var (
@@ -339,11 +343,19 @@ func (say phrases) quotation(q Quote) string {
 	if !q.When.IsZero() {
 		from = append(from, q.When.Format(time.DateOnly))
 	}
-	quote := blockQuote(q.Text)
-	if len(from) > 0 {
-		quote += "\n>\n> — " + strings.Join(from, " · ")
+	return sourced(q.Text, from)
+}
+
+// sourced formats a quote with its source, in one line where both are short.
+func sourced(quote string, from []string) string {
+	block, source := blockQuote(quote), strings.Join(from, " · ")
+	switch {
+	case source == "":
+		return block + "\n"
+	case strings.Count(block, "\n") == 1 && utf8.RuneCountInString(block)+utf8.RuneCountInString(source) <= maxLine:
+		return block + " — " + source + "\n"
 	}
-	return quote + "\n"
+	return block + "\n>\n> — " + source + "\n"
 }
 
 // blockQuote formats s as a Markdown block quote after an empty line.

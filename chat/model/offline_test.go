@@ -28,8 +28,8 @@ func TestOfflineQuotes(t *testing.T) {
 		question string
 		want     []string
 	}{
-		{"Do I still use pnpm?", []string{"No language model is connected", "memory holds"}},
-		{"部署脚本还用 pnpm 吗？", []string{"没有连接语言模型", "记忆里"}},
+		{"Do I still use pnpm?", []string{"No language model is connected. From your memory:"}},
+		{"部署脚本还用 pnpm 吗？", []string{"没有连接语言模型。你的记忆里有"}},
 		{"那个 deploy script 呢", []string{"没有连接语言模型"}},
 		{"What does 北京 mean in the old address list?", []string{"No language model is connected"}},
 	} {
@@ -44,7 +44,7 @@ func TestOfflineQuotes(t *testing.T) {
 		if strings.Contains(reply.Text, "记忆") {
 			kind = "偏好"
 		}
-		for _, w := range append(tt.want, "> uses pnpm, not npm\n>\n> — "+kind+" · 2026-01-28\n", "> 第一行\n> 第二行\n>\n> — memory.md\n") {
+		for _, w := range append(tt.want, "> uses pnpm, not npm — "+kind+" · 2026-01-28\n", "> 第一行\n> 第二行\n>\n> — memory.md\n") {
 			if !strings.Contains(reply.Text, w) {
 				t.Errorf("%q is not in %q", w, reply.Text)
 			}
@@ -69,11 +69,11 @@ func TestOfflineLooseQuotes(t *testing.T) {
 // kept, and how to get a model is said once.
 func TestOfflineWithNothingToQuote(t *testing.T) {
 	const kept, nothing, keptZH, nothingZH = "Plain statements", "Your memory holds nothing on this yet.", "会被记下", "还没有相关内容"
-	const unkept, unkeptZH = "Nothing of this became a memory.", "没有成为记忆"
+	const unkept, unkeptZH = "Nothing of this became a memory;", "没有成为记忆"
 	for message, want := range map[string]string{
 		"My name is Bo": unkept, "hello": kept, "🙂": kept, "": kept, "don't worry": kept, "I know what I want.": unkept,
 		"The boiler broke yesterday, £900 to fix.": unkept, "昨天锅炉坏了，修好花了九百块。": unkeptZH,
-		"我喜欢晚上喝乌龙茶": unkeptZH, "你好": keptZH, "记住每周五部署。": keptZH,
+		"我喜欢晚上喝乌龙茶": unkeptZH, "你好": keptZH, "记住每周五部署。": unkeptZH,
 		"What is my name?": nothing, "where do i live": nothing, "Tell me about Oslo": nothing, "show me what you have on Oslo": nothing, "whats my name": nothing, "说说我妈妈的事情吧": nothingZH,
 		"you like tea?": nothing,
 		"我叫什么":          nothingZH, "你知道我住哪儿吗": nothingZH, "我喜欢喝茶？": nothingZH, "我几岁了": nothingZH,
@@ -110,7 +110,7 @@ func TestOfflineStatements(t *testing.T) {
 		return reply.Text
 	}
 	for message, want := range map[string]string{
-		"The boiler broke yesterday, £900 to fix.": "Nothing of this became a memory.", "昨天锅炉坏了，修好花了九百块。": "没有成为记忆",
+		"The boiler broke yesterday, £900 to fix.": "Nothing of this became a memory;", "昨天锅炉坏了，修好花了九百块。": "没有成为记忆",
 		"What did the boiler cost?": "pnpm", "boiler": "pnpm", "锅炉": "pnpm",
 	} {
 		if got := said(message, false); !strings.Contains(got, want) || want != "pnpm" && strings.Contains(got, "pnpm") {

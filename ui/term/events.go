@@ -306,6 +306,9 @@ func (m *conversation) onFinished(e chat.Finished) tea.Cmd {
 		r.Timestamp = m.now
 	}
 	m.talk.Replace(id, m.entry(r, e.Problem))
+	if r.Own() {
+		m.talk.ShowBeginning(r.ID)
+	}
 	if m.away && e.Took > bellAfter && !e.More {
 		return tea.Batch(m.finished(), tea.Raw("\a"))
 	}

@@ -29,7 +29,7 @@ func TestFirstRunOffline(t *testing.T) {
 	s.tm.Type("what is my name?")
 	s.see("would recall · 1 of 1", "words") // R8: with the parts of the score
 	s.press(tea.KeyEnter)
-	s.see("this is what your memory holds", "— fact", "2 turns", "● saved")
+	s.see("From your memory:", "— fact", "2 turns", "● saved")
 }
 
 func TestChineseIsRecalledWhileTyping(t *testing.T) {

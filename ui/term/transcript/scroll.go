@@ -120,6 +120,21 @@ func (m *Model) ScrollTop() {
 // ScrollEnd shows the end and follows it.
 func (m *Model) ScrollEnd() { m.follow = true }
 
+// ShowBeginning shows a message from its beginning if the view follows the end and has not
+// enough room for it: the best of an answer that comes at once is at its beginning.
+func (m *Model) ShowBeginning(id string) {
+	i, ok := m.index[id]
+	if !ok || !m.follow || m.width <= 0 {
+		return
+	}
+	if top, line := m.end(); top < i || top == i && line == 0 {
+		return
+	}
+	m.leave()
+	m.top, m.line = i, 0
+	m.follow = !m.below()
+}
+
 // AtEnd reports whether the view follows the end.
 func (m *Model) AtEnd() bool { return m.follow }
 

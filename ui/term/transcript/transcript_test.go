@@ -315,3 +315,36 @@ func TestLoadKeepsWhatStreams(t *testing.T) {
 		t.Errorf("an answer stands twice:\n%s", got)
 	}
 }
+
+// U6: of an answer that comes at once and does not fit, the beginning is shown; a short one, and one that is looked
+// at elsewhere, moves nothing.
+func TestShowBeginning(t *testing.T) {
+	lines := make([]string, 12)
+	for i := range lines {
+		lines[i] = fmt.Sprint("line ", i)
+	}
+	long := strings.Join(lines, "\n")
+	for name, c := range map[string]struct {
+		entries []Entry
+		top     bool   // it was scrolled up
+		first   string // of the view
+		end     bool
+	}{
+		"long":            {[]Entry{say("1", "What?"), reply("2", long)}, false, "luna", false},
+		"short":           {[]Entry{say("1", "What?"), reply("2", "line 0")}, false, "you", true},
+		"read elsewhere":  {[]Entry{say("1", "What?"), reply("2", long)}, true, "you", false},
+		"a long question": {[]Entry{say("1", long), reply("2", "line 0")}, false, "line", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, _ := newTalk(40, 8)
+			m.Reset(c.entries)
+			if c.top {
+				m.ScrollTop()
+			}
+			m.ShowBeginning("2")
+			if view := m.View(); !strings.Contains(view[0], c.first) || m.AtEnd() != c.end {
+				t.Errorf("at the end %v, the view is\n%s", m.AtEnd(), strings.Join(view, "\n"))
+			}
+		})
+	}
+}
