@@ -38,6 +38,7 @@ const (
 	titleShare     = 0.6 // of the best sentence's weight: the first sentence above it gives the title
 	statedWeight   = 1.5 // statements are more informative than questions
 	longSentence   = 240 // characters; longer ones are detail
+	episodeSpan    = 8   // messages from the first to the last on a topic
 	episodeSure    = 0.6
 	episodeMatters = 0.4
 )
@@ -200,9 +201,31 @@ func topics(all []telling, counts map[string]int) []Recurring {
 	return out[:min(len(out), maxTopics)]
 }
 
-// episode joins the user's statements about himself from new messages without a memory:
-// three or four sentences of at least two messages.
+// episode joins the user's statements from new messages without a memory: three or four
+// sentences of at least two messages, around those with a recurring word. Sentences without
+// one tell no story together.
 func (d Dialogue) episode(all []telling, about []Recurring, maxContent int) *Conclusion {
+	for _, topic := range about {
+		var in []int // messages with statements on the topic
+		for _, s := range all {
+			on := slices.ContainsFunc(keywords(s.Text), func(k string) bool { return text.Fold(k) == text.Fold(topic.Word) })
+			if on && s.Statement && d.Said[s.message].New && !slices.Contains(in, s.message) {
+				in = append(in, s.message)
+			}
+		}
+		if len(in) < 2 || in[len(in)-1]-in[0] > episodeSpan {
+			continue
+		}
+		near := slices.DeleteFunc(slices.Clone(all), func(s telling) bool { return s.message < in[0] || s.message > in[len(in)-1] })
+		if out := d.episodeOf(near, topic.Word, maxContent); out != nil {
+			return out
+		}
+	}
+	return nil
+}
+
+// episodeOf joins the statements of neighbouring messages.
+func (d Dialogue) episodeOf(all []telling, about string, maxContent int) *Conclusion {
 	var picked []telling
 	room := maxContent
 	for _, s := range byWeight(all) {
@@ -225,12 +248,8 @@ func (d Dialogue) episode(all []telling, about []Recurring, maxContent int) *Con
 	for _, s := range picked {
 		out.At = append(out.At, Place{Message: s.message, Offset: s.Offset, Length: s.Length})
 	}
-	var words []string
-	for _, r := range about[:min(len(about), 3)] {
-		words = append(words, r.Word)
-	}
 	c := policy.Inferred(policy.Inference{
-		Type: memory.TypeEpisode, About: strings.Join(words, " "), Content: joined(picked),
+		Type: memory.TypeEpisode, About: about, Content: joined(picked),
 		Confidence: episodeSure, Importance: episodeMatters,
 		Source: policy.Source{Offset: picked[0].Offset, Length: picked[0].Length},
 	})

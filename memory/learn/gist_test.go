@@ -48,3 +48,31 @@ func TestTitleIsTheTask(t *testing.T) {
 	}
 	t.Logf("of %d sessions %d titles and %d summaries state the topic", all, titled, told)
 }
+
+// P7: an episode is about something. Statements without a common word are no story, though a session
+// has several of them.
+func TestEpisodeHasATopic(t *testing.T) {
+	p := policy.New(policy.Default())
+	episode := func(said ...string) *learn.Conclusion {
+		var d learn.Dialogue
+		for _, s := range said {
+			d.Said = append(d.Said, learn.Said{Text: s, New: true})
+		}
+		return learn.Summarise(p, d, 600).Episode
+	}
+	for _, said := range [][]string{
+		{"last Christmas we went to Lagos.", "Marcus is moving back in with us this weekend.", "My grandad was called Torvald."},
+		{"I told Folake to delete her Facebook.", "my sister's husband Lars is a skipper.", "my dad was called Arne."},
+		{"二姐去年秋天换了膝盖。", "我打算正月十六回吴桥给我爹上坟。", "我六月考了个高级防腐师证。"},
+	} {
+		if e := episode(said...); e != nil {
+			t.Errorf("%q became %q", said, e.Content)
+		}
+	}
+	kiln := []string{
+		"We carry the kiln into the old stable ourselves.", "My brother brought his van for the shelves.", "Our kiln is too heavy for the old floor.",
+	}
+	if e := episode(kiln...); e == nil || !strings.Contains(e.Content, "floor") || !strings.Contains(e.Content, "brother") {
+		t.Errorf("%q became %v", kiln, e)
+	}
+}

@@ -13,6 +13,7 @@ import (
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
+	"memoria/memory/retrieve"
 	"memoria/memory/store"
 	"memoria/memory/store/counter"
 	"memoria/memory/store/queue"
@@ -271,7 +272,8 @@ func habitsOf(t *write.Tx, j queue.Job, s memory.Session) ([]proposal, error) {
 	}
 	for _, topic := range s.Summary.Topics {
 		word := topicKey(topic.Word)
-		if in[word]+1 < usualSessions || len(topic.Evidence) == 0 {
+		everyday := len(retrieve.Analyse(topic.Word, "").Distinctive) == 0
+		if in[word]+1 < usualSessions || len(topic.Evidence) == 0 || everyday {
 			continue
 		}
 		ev := topic.Evidence[0]
