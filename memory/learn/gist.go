@@ -206,10 +206,10 @@ func topics(all []telling, counts map[string]int) []Recurring {
 // one tell no story together.
 func (d Dialogue) episode(all []telling, about []Recurring, maxContent int) *Conclusion {
 	for _, topic := range about {
-		var in []int // messages with statements on the topic
+		var in []int // messages with statements on the topic, remembered or not
 		for _, s := range all {
 			on := slices.ContainsFunc(keywords(s.Text), func(k string) bool { return text.Fold(k) == text.Fold(topic.Word) })
-			if on && s.Statement && d.Said[s.message].New && !slices.Contains(in, s.message) {
+			if on && (s.Statement || s.Known) && d.Said[s.message].New && !slices.Contains(in, s.message) {
 				in = append(in, s.message)
 			}
 		}
