@@ -217,6 +217,11 @@ func (a *answer) ask(ctx context.Context) (model.Reply, error) {
 		Purpose: model.PurposeReply, Learned: a.turn.begun.Learned[a.who.ID],
 		Own: a.instructed.ownAnswer(), Unlearned: a.unlearned(),
 	}
+	if a.client.Info().Offline && !a.noMemory {
+		if req.Waiting, err = a.memory.Recall().HeldAbout(ctx, a.who.ID, message.Content); err != nil {
+			a.log.Warn("looking for what waits for approval failed", "error", err)
+		}
+	}
 	req.Messages = messages(sent.Messages())
 	if tool != nil {
 		req.Tools = []model.Tool{*tool}

@@ -25,6 +25,20 @@ func TestOffRecordIsNotForMemory(t *testing.T) {
 	}
 }
 
+// P5a: what waits for approval is not quoted from its message either; an answer says that it waits.
+func TestHeldIsNotQuoted(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ said, asked, secret string }{
+		{"I owe Pauline 300 quid", "how much do I owe Pauline?", "300"},
+		{"我有糖尿病，每天打胰岛素", "我有什么病？", "胰岛素"},
+	} {
+		h := offline(t, nil)
+		h.tell(c.said)
+		wantHas(t, h.tell(c.asked).Record.Content, map[bool]string{true: "在等你确认", false: "for your approval"}[han(c.asked)])
+		wantUnquoted(t, h, c.asked, c.secret)
+	}
+}
+
 // P5a: a message with a secret is quoted for nothing.
 func TestSecretIsNotQuoted(t *testing.T) {
 	t.Parallel()

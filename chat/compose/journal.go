@@ -19,7 +19,12 @@ func (b *builder) gatherJournal(ctx context.Context) {
 	if !b.on(layerRecall) {
 		return
 	}
-	shown := map[string]bool{b.Turn.Record.ID: true}
+	shown, err := b.Memory.Recall().HeldSources(ctx, b.Agent.ID)
+	if err != nil {
+		b.degraded(b.Explain(err))
+		return
+	}
+	shown[b.Turn.Record.ID] = true
 	for _, e := range b.window.entries {
 		shown[e.record.ID] = true
 	}
@@ -144,7 +149,10 @@ func (b *builder) inJournal(id string) bool {
 func (c *Composer) Preview(
 	ctx context.Context, agentID, text string, recall []retrieve.Scored, records []memory.Record,
 ) ([]journals.Passage, error) {
-	shown := map[string]bool{}
+	shown, err := c.Memory.Recall().HeldSources(ctx, agentID)
+	if err != nil {
+		return nil, err
+	}
 	for _, r := range records {
 		shown[r.ID] = true
 	}

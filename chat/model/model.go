@@ -114,6 +114,7 @@ type Request struct {
 	ProofAsked  bool    // the user asks for proofs: when something was said, in what words, or how it is known
 	Looked      bool    // the archive was searched, with or without results
 	Wordless    bool    // the message has no word to search for: a greeting, thanks
+	Waiting     int     // memories about the message that wait for the user's approval; only the offline client tells it
 	// Learned is what the rules learned from the message before the answer, as the user sees it: new items,
 	// replacements (Replaced), confirmed and held items. Only the offline client reads it, to say that it
 	// remembers.

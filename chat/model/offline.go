@@ -76,6 +76,7 @@ type phrases struct {
 	proof, archive, unproven, loose, unfound string
 	you, note, gone, session                 string
 	remembered, replaced, held, known, ended string
+	waiting, waitingMany                     string
 	// sources are the sources of quotes by their English names; nil for the names themselves.
 	sources map[string]string
 }
@@ -88,7 +89,7 @@ var (
 		kept: "Plain statements (“My name is …”, “I prefer …”, “Remember that …”) are kept: " +
 			"`memoria memory list` shows them, and in a chat `/memories`.\n",
 		unkept: "Nothing of this became a memory; it is in the history only. To keep it: “Remember that …”.\n",
-		fine: "OK.\n",
+		fine:   "OK.\n",
 		paused: "Learning is paused, so nothing from this message is remembered. " +
 			"Games, writing and translation need a language model.\n",
 		secret:    "The message holds a secret, which is not remembered.\n",
@@ -106,6 +107,8 @@ var (
 		remembered: "Remembered: %s\n\n", replaced: "Replaced: %s → %s\n\n",
 		held:  "Held for your approval: %s (`/inbox`, or `memoria inbox list`)\n\n",
 		known: "Known already: %s\n\n", ended: "No longer true: %s\n\n",
+		waiting:     "1 memory on this waits for your approval: `/inbox`, or `memoria inbox list`.\n",
+		waitingMany: "%d memories on this wait for your approval: `/inbox`, or `memoria inbox list`.\n",
 	}
 	chinese = phrases{
 		intro:     "你的记忆里有：\n",
@@ -128,6 +131,8 @@ var (
 		you:      "你", note: "一条不是从消息里得来的记忆", gone: "一条记忆，原来的消息已删除", session: "会话 %s",
 		remembered: "已记住：%s\n\n", replaced: "已更正：%s → %s\n\n", held: "等待你的确认：%s（`/inbox` 或 `memoria inbox list`）\n\n",
 		known: "已经记得：%s\n\n", ended: "不再成立：%s\n\n",
+		waiting:     "与此相关的 1 条记忆在等你确认：`/inbox` 或 `memoria inbox list`。\n",
+		waitingMany: "与此相关的 %d 条记忆在等你确认：`/inbox` 或 `memoria inbox list`。\n",
 		sources: map[string]string{
 			"fact": "事实", "preference": "偏好", "pattern": "习惯", "relationship": "关系", "goal": "目标", "episode": "经历",
 			"rule": "规则", "summary": "摘要",
@@ -152,7 +157,25 @@ func offlineAnswer(req Request) []string {
 		}
 		return learned
 	}
-	return append(learned, say.found(req, asked)...)
+	if isStatement(asked) {
+		req.Waiting = 0
+	}
+	answer := say.found(req, asked)
+	if wait := say.wait(req.Waiting); wait != "" && !slices.Contains(answer, wait) {
+		answer = append(answer, "\n", wait)
+	}
+	return append(learned, answer...)
+}
+
+// wait tells of memories that wait for approval; empty for none.
+func (say phrases) wait(n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return say.waiting
+	}
+	return fmt.Sprintf(say.waitingMany, n)
 }
 
 // found answers from memory and the archive.
@@ -211,6 +234,9 @@ func (say phrases) found(req Request, asked string) []string {
 			line = say.paused
 		case UnlearnedSecret:
 			line = say.secret
+		}
+		if req.Waiting > 0 {
+			line = say.wait(req.Waiting)
 		}
 		if req.Told {
 			return []string{line}

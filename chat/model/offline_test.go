@@ -233,3 +233,27 @@ func TestOfflineQuotesNoQuestions(t *testing.T) {
 		}
 	}
 }
+
+// P6, P5a: an answer says that something about the question waits for approval, instead of that there is nothing.
+func TestOfflineWaiting(t *testing.T) {
+	for message, want := range map[string]string{
+		"How much do I owe?": "1 memory on this waits for your approval", "我欠多少钱？": "1 条记忆在等你确认",
+	} {
+		req := ask(message)
+		req.Told, req.Looked, req.Waiting = true, true, 1
+		alone, err := offline().Stream(background(t), req, nil)
+		if err != nil || !strings.HasPrefix(strings.TrimPrefix(alone.Text, "与此相关的 "), want) {
+			t.Errorf("%q: %q, %v", message, alone.Text, err)
+		}
+		req.Quotes = quotes
+		beside, err := offline().Stream(background(t), req, nil)
+		if err != nil || !strings.Contains(beside.Text, want) || !strings.Contains(beside.Text, "pnpm") {
+			t.Errorf("%q: %q, %v", message, beside.Text, err)
+		}
+	}
+	req := ask("I owe nobody anything.")
+	req.Told, req.Waiting = true, 2
+	if reply, err := offline().Stream(background(t), req, nil); err != nil || strings.Contains(reply.Text, "wait") {
+		t.Errorf("a statement: %q, %v", reply.Text, err)
+	}
+}

@@ -62,7 +62,10 @@ func (r *Reader) FindEvidence(ctx context.Context, agentID string, q EvidenceQue
 		return Evidence{}, err
 	}
 	e := &evidenceSearch{r: r, a: a, q: q, wanted: retrieve.Wants(q.Text), out: Evidence{Look: memory.Look{Trigger: q.Trigger}}}
-	if err := e.run(ctx); err != nil {
+	if e.held, err = r.HeldSources(ctx, agentID); err == nil {
+		err = e.run(ctx)
+	}
+	if err != nil {
 		return Evidence{}, fmt.Errorf("looking for evidence: %w", err)
 	}
 	return e.out, nil
@@ -92,6 +95,7 @@ type evidenceSearch struct {
 	q      EvidenceQuery
 	wanted retrieve.Wanted
 	naming map[string]bool // whether the question names an agent, by id
+	held   map[string]bool // sources of what waits for approval
 	out    Evidence
 }
 

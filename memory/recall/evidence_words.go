@@ -122,7 +122,7 @@ func (e *evidenceSearch) worth(ctx context.Context, hits []wordHit, words retrie
 	best := 0.0
 	for _, h := range hits {
 		switch {
-		case h.record.ID == e.q.Except, h.record.Withheld(), h.record.Content == "":
+		case h.record.ID == e.q.Except, h.record.Withheld(), e.held[h.record.ID], h.record.Content == "":
 			continue
 		case h.record.Role == memory.RoleUser:
 			asks := retrieve.OnlyAsks(h.record.Content)
@@ -254,7 +254,7 @@ func (e *evidenceSearch) each(ctx context.Context, ask ArchiveQuery, visit func(
 				return err
 			}
 			r, err := tx.Record(e.a.id, id)
-			if missing(err) || err == nil && (r.Withheld() || r.ID == e.q.Except) {
+			if missing(err) || err == nil && (r.Withheld() || e.held[r.ID] || r.ID == e.q.Except) {
 				continue
 			}
 			if err != nil {

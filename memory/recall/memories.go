@@ -51,11 +51,15 @@ func (r *Reader) SearchMemories(ctx context.Context, agentID string, q MemoryQue
 	if err != nil {
 		return MemoryFound{}, fmt.Errorf("searching the memory: %w", err)
 	}
+	held, err := r.HeldSources(ctx, agentID)
+	if err != nil {
+		return MemoryFound{}, fmt.Errorf("searching the memory: %w", err)
+	}
 	out.Degraded += page.Degraded
 	total := page.Total
 	for _, h := range page.Hits {
 		spoken := h.Record.Role == memory.RoleUser || h.Record.Role == memory.RoleAssistant
-		withheld := h.Record.Withheld() || hasSecret(h.Record)
+		withheld := h.Record.Withheld() || held[h.Record.ID] || hasSecret(h.Record)
 		if !spoken || withheld || strings.TrimSpace(h.Record.Content) == "" || q.Known != nil && q.Known(h.Record.ID) {
 			total--
 		} else if len(out.Messages) < q.Messages {
