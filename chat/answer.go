@@ -11,6 +11,7 @@ import (
 	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/manager"
+	"memoria/memory/recall"
 )
 
 // What has arrived is kept on disk once a second, when it has grown by this part of
@@ -218,7 +219,7 @@ func (a *answer) ask(ctx context.Context) (model.Reply, error) {
 		Own: a.instructed.ownAnswer(), Unlearned: a.unlearned(),
 	}
 	if a.client.Info().Offline && !a.noMemory {
-		if req.Waiting, err = a.memory.Recall().HeldAbout(ctx, a.who.ID, message.Content); err != nil {
+		if req.Waiting, err = recall.HeldAbout(ctx, a.memory.Recall(), a.who.ID, message.Content); err != nil {
 			a.log.Warn("looking for what waits for approval failed", "error", err)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/journal"
 	"memoria/memory/manager/journals"
+	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 	"memoria/prompts"
 )
@@ -19,7 +20,7 @@ func (b *builder) gatherJournal(ctx context.Context) {
 	if !b.on(layerRecall) {
 		return
 	}
-	shown, err := b.Memory.Recall().HeldSources(ctx, b.Agent.ID)
+	shown, err := recall.HeldSources(ctx, b.Memory.Recall(), b.Agent.ID)
 	if err != nil {
 		b.degraded(b.Explain(err))
 		return
@@ -71,8 +72,8 @@ func journalWhy(p journals.Passage) string {
 
 // journalQuery is what the journal is asked for a message: nothing that is shown anyway, or
 // that a recalled memory was made of.
-func journalQuery(text string, recall []retrieve.Scored, shown map[string]bool, records []memory.Record) journal.Query {
-	for _, s := range recall {
+func journalQuery(text string, recalled []retrieve.Scored, shown map[string]bool, records []memory.Record) journal.Query {
+	for _, s := range recalled {
 		for _, ev := range s.Item.Evidence {
 			shown[ev.RecordID] = true
 		}
@@ -147,14 +148,14 @@ func (b *builder) inJournal(id string) bool {
 // the recalled memories (R8, J6), as far as their budget allows. The window is taken to be
 // records.
 func (c *Composer) Preview(
-	ctx context.Context, agentID, text string, recall []retrieve.Scored, records []memory.Record,
+	ctx context.Context, agentID, text string, recalled []retrieve.Scored, records []memory.Record,
 ) ([]journals.Passage, error) {
-	shown, err := c.Memory.Recall().HeldSources(ctx, agentID)
+	shown, err := recall.HeldSources(ctx, c.Memory.Recall(), agentID)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range records {
 		shown[r.ID] = true
 	}
-	return c.Memory.Journals().SearchJournal(ctx, agentID, journalQuery(text, recall, shown, records))
+	return c.Memory.Journals().SearchJournal(ctx, agentID, journalQuery(text, recalled, shown, records))
 }

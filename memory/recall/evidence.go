@@ -62,7 +62,7 @@ func (r *Reader) FindEvidence(ctx context.Context, agentID string, q EvidenceQue
 		return Evidence{}, err
 	}
 	e := &evidenceSearch{r: r, a: a, q: q, wanted: retrieve.Wants(q.Text), out: Evidence{Look: memory.Look{Trigger: q.Trigger}}}
-	if e.held, err = r.HeldSources(ctx, agentID); err == nil {
+	if e.held, err = HeldSources(ctx, r, agentID); err == nil {
 		err = e.run(ctx)
 	}
 	if err != nil {

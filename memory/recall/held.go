@@ -17,7 +17,7 @@ const (
 
 // HeldAbout counts the items about a message that wait for the user's approval. They are not
 // recalled, but an answer can say that they wait.
-func (r *Reader) HeldAbout(ctx context.Context, agentID, message string) (n int, err error) {
+func HeldAbout(ctx context.Context, r *Reader, agentID, message string) (n int, err error) {
 	q := retrieve.Analyse(message, "")
 	if q.Wordless() {
 		return 0, nil
@@ -37,24 +37,17 @@ func (r *Reader) HeldAbout(ctx context.Context, agentID, message string) (n int,
 	return n, nil
 }
 
-// heldSources returns the ids of the messages that waiting items were made from: what waits
-// for approval is not quoted either.
-func heldSources(tx *store.Tx, agentID string) (map[string]bool, error) {
-	held, err := tx.HeldItems(agentID, mostHeld, 0)
-	ids := map[string]bool{}
-	for _, it := range held {
-		for _, ev := range it.Evidence {
-			ids[ev.RecordID] = true
-		}
-	}
-	return ids, err
-}
-
 // HeldSources returns the messages that are not quoted because a memory made from them waits
 // for the user's approval.
-func (r *Reader) HeldSources(ctx context.Context, agentID string) (ids map[string]bool, err error) {
-	err = r.view(ctx, func(tx *store.Tx) error {
-		ids, err = heldSources(tx, agentID)
+func HeldSources(ctx context.Context, r *Reader, agentID string) (map[string]bool, error) {
+	ids := map[string]bool{}
+	err := r.view(ctx, func(tx *store.Tx) error {
+		held, err := tx.HeldItems(agentID, mostHeld, 0)
+		for _, it := range held {
+			for _, ev := range it.Evidence {
+				ids[ev.RecordID] = true
+			}
+		}
 		return err
 	})
 	return ids, err

@@ -51,7 +51,7 @@ func (r *Reader) SearchMemories(ctx context.Context, agentID string, q MemoryQue
 	if err != nil {
 		return MemoryFound{}, fmt.Errorf("searching the memory: %w", err)
 	}
-	held, err := r.HeldSources(ctx, agentID)
+	held, err := HeldSources(ctx, r, agentID)
 	if err != nil {
 		return MemoryFound{}, fmt.Errorf("searching the memory: %w", err)
 	}

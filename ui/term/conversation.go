@@ -248,7 +248,12 @@ func (m *conversation) Renamed(s memory.Session) {
 func (m *conversation) Forget() { m.input.Forget() }
 
 // readSession reads a session for the transcript.
-func (m *conversation) readSession(id string) tea.Cmd { return m.fx.session(id, m.sent.Packages) }
+func (m *conversation) readSession(id string) tea.Cmd {
+	if id == "" {
+		return nil
+	}
+	return m.fx.session(id, m.sent.Packages)
+}
 
 // SetStatus implements [health.Host].
 func (m *conversation) SetStatus(s lookup.Status) {

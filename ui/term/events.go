@@ -170,9 +170,6 @@ func (m *conversation) onSessionChanged(e chat.SessionChanged) tea.Cmd {
 		m.say = m.keys.Words.Say("judging.moved.new")
 	}
 	show := tea.Batch(m.sent.Do(m.sent.SetTurns(nil)), m.current().Load())
-	if e.Session.ID == "" {
-		return show
-	}
 	return tea.Batch(show, m.readSession(e.Session.ID))
 }
 

@@ -276,12 +276,7 @@ func (m *lessons) onInstructed(e chat.Instructed, at time.Time) tea.Cmd {
 }
 
 // Reread implements [recall.Host].
-func (m *lessons) Reread() tea.Cmd {
-	if m.conv.loaded == "" {
-		return nil
-	}
-	return m.conv.readSession(m.conv.loaded)
-}
+func (m *lessons) Reread() tea.Cmd { return m.conv.readSession(m.conv.loaded) }
 
 // tellAnnounced tells of a deletion that another program asked for, and lets /undo undo it.
 func (m *lessons) tellAnnounced() {
