@@ -121,7 +121,7 @@ func TestWithdrawn(t *testing.T) {
 		"可以用表情了":                                  {"Do not use emojis."},
 		"stop using bullet points":                {"Use bullet points."},
 		"stop using emojis":                       {},
-		"stop calling me boss":                    {"Name is boss."},
+		"stop calling me boss":                    {"Nickname is boss."},
 		"别再叫我老板了":                                 {},
 		"go back to English":                      {"Answer in German."},
 		"you don't need to keep it short anymore": {"Keep answers short."},

@@ -116,8 +116,8 @@ func (e Ending) endsSaid(key string) bool {
 		return false
 	}
 	return slices.ContainsFunc(e.Keys, func(p string) bool {
-		head, _, _ := strings.Cut(p, "/")
-		return slices.Contains(spoken[topic], head)
+		head, rest, _ := strings.Cut(p, "/")
+		return slices.Contains(spoken[topic], head) && !strings.Contains(rest, "have") // "like" matches words that say so
 	})
 }
 
@@ -165,16 +165,17 @@ func (e Ending) allows(it memory.Item) bool {
 }
 
 // sharesEnough reports whether words name the subject of an item: a name in it, half of the keywords of its
-// value or, for an item in the user's words, two keywords or a third of them. Numbers and time spans do not
-// count.
+// value or, for an item in the user's words, two keywords or a third of them; and whether the item has most of what
+// the words are about. Numbers and time spans do not count.
 func sharesEnough(it memory.Item, words string) bool {
 	st, ok := StatementOf(it.Value)
 	if !ok {
 		st.Value = it.Content
 	}
-	keywords := slices.DeleteFunc(text.Keywords(st.Value), func(w string) bool {
-		return strings.ContainsAny(w, "0123456789") || timeWord.Match(text.Fold(w))
-	})
+	if !coversMost(it, words, AsSaid(it.Key) || !ok) {
+		return false
+	}
+	keywords := telling(st.Value)
 	shared, names := 0, 0
 	for _, w := range keywords {
 		if !holdsWords(words, w) {
@@ -194,6 +195,29 @@ func sharesEnough(it memory.Item, words string) bool {
 		return shared > 1 || shared*3 >= len(keywords)
 	}
 	return shared*2 >= len(keywords)
+}
+
+// coversMost reports whether an item has at least half of the keywords that say what is over, or, if strict, two thirds:
+// "I used to live in Harwich" is not about a job on the Harwich ferry.
+func coversMost(it memory.Item, words string, strict bool) bool {
+	about := telling(keptOver.Replace(words, " "))
+	held := 0
+	for _, w := range about {
+		if mentions(it, w) {
+			held++
+		}
+	}
+	if strict {
+		return held*3 >= len(about)*2
+	}
+	return held*2 >= len(about)
+}
+
+// telling returns the keywords of a text without numbers and time spans.
+func telling(s string) []string {
+	return slices.DeleteFunc(text.Keywords(s), func(w string) bool {
+		return strings.ContainsAny(w, "0123456789") || timeWord.Match(text.Fold(w))
+	})
 }
 
 var timeWord = lang.Form("timeWord")

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 	"unicode"
@@ -62,6 +63,8 @@ func (p *Policy) PlanUpsert(c Candidate, existing []memory.Item) Plan {
 	}
 	target, ok := findTarget(c, existing)
 	switch {
+	case !ok && slices.ContainsFunc(existing, func(it memory.Item) bool { return isOwnName(c, it) }):
+		return Plan{Action: Skip, Candidate: c, Reason: "it is your name"}
 	case !ok:
 		return Plan{Action: Insert, Candidate: c, Reason: "nothing like it is known"}
 	case says(c, target):
@@ -70,6 +73,8 @@ func (p *Policy) PlanUpsert(c Candidate, existing []memory.Item) Plan {
 		plan := confirm(c, target)
 		plan.Reason = "what you wrote says this and more"
 		return plan
+	case unsureName(c, target):
+		return Plan{Action: Skip, TargetID: target.ID, Candidate: c, Reason: "does not say that your name is another"}
 	case impliedBy(c, target):
 		return Plan{Action: Skip, TargetID: target.ID, Candidate: c, Reason: "follows from what is known"}
 	}
@@ -193,8 +198,38 @@ func samePolarity(a, b Statement) bool { return (a.Polarity == Negative) == (b.P
 func impliedBy(c Candidate, it memory.Item) bool {
 	a, okA := c.Statement()
 	b, okB := StatementOf(it.Value)
+	if c.Key == "relationship/status" && it.State == memory.StateActive && !c.Correction && okA && okB && samePolarity(a, b) {
+		return holdsWords(a.Value, b.Value) // "got married" of somebody married to Tunde
+	}
 	return okA && okB && strings.HasPrefix(c.Key, "preference/kind-of-") && it.Key == c.Key &&
 		a.Polarity == Negative && b.Polarity == Positive && objectKey(a.Value) != objectKey(b.Value)
+}
+
+// NicknameKey is the key of what the user wants to be called.
+const NicknameKey = "name/nickname"
+
+// isOwnName reports whether a candidate calls the user by the name that is known.
+func isOwnName(c Candidate, it memory.Item) bool {
+	st, ok := c.Statement()
+	name, okName := StatementOf(it.Value)
+	return c.Key == NicknameKey && it.Key == "name" && it.State == memory.StateActive && ok && okName && sameThing(st.Value, name.Value)
+}
+
+// introductions are the rules that read a name of words that may be a joke or somebody else's: "I am Sam".
+var introductions = []string{"name-introduced", "name-first", "name-here", "name-greeted", "name-by-the-way", "name-known"}
+
+// unsureName reports whether a candidate gives no reason to replace a known name: it is part of that name, or only
+// an introduction.
+func unsureName(c Candidate, it memory.Item) bool {
+	st, ok := c.Statement()
+	old, okOld := StatementOf(it.Value)
+	if c.Key != "name" || it.Key != "name" || it.State != memory.StateActive || !ok || !okOld {
+		return false
+	}
+	if c.Corrects != "" && sameForm(c.Corrects) == sameForm(old.Value) {
+		return false
+	}
+	return slices.Contains(introductions, c.Rule) || strings.Contains(old.Value, " ") && lang.ContainsWords(old.Value, st.Value)
 }
 
 func confirm(c Candidate, it memory.Item) Plan {
@@ -238,8 +273,12 @@ func Compatible(a, b string) bool {
 	if a == "" || b == "" || SameSlot(a, b) {
 		return false
 	}
-	if x, y := strings.Split(a, "/"), strings.Split(b, "/"); x[0] == "relation" && y[0] == "relation" {
+	x, y := strings.Split(a, "/"), strings.Split(b, "/")
+	switch {
+	case x[0] == "relation" && y[0] == "relation":
 		return len(x) > 2 && len(y) > 2 && x[2] != y[2]
+	case x[0] == "relationship" && y[0] == "relation", x[0] == "relation" && y[0] == "relationship":
+		return true
 	}
 	return singleSlot(a) && singleSlot(b)
 }

@@ -142,6 +142,12 @@ func existingItems(t *write.Tx, p proposal) (standing, waiting []memory.Item, er
 		more, err = itemsHolding(t, p)
 		all = append(all, more...)
 	}
+	if err == nil && p.Key == policy.NicknameKey {
+		var name []memory.Item
+		name, err = t.ItemsLike(t.Owner.ID, "name", p.Content)
+		other := func(it memory.Item) bool { return it.Key != "name" || it.State != memory.StateActive }
+		all = append(all, slices.DeleteFunc(name, other)...)
+	}
 	for _, it := range all {
 		if it.State == memory.StateHeld {
 			waiting = append(waiting, it)

@@ -27,7 +27,9 @@ func (w *Writer) WithdrawSaid(ctx context.Context, said memory.Record, in instru
 	if err != nil {
 		return nil, fmt.Errorf("withdrawing a rule: %w", err)
 	}
-	meant := instruct.Withdrawn(in, items)
+	meant := slices.DeleteFunc(instruct.Withdrawn(in, items), func(it memory.Item) bool { // "don't call me Jo, call me Al"
+		return len(it.Evidence) > 0 && it.Evidence[0].RecordID == said.ID
+	})
 	before, err := w.endedBy(ctx, a, said.TurnID)
 	if err != nil {
 		return nil, fmt.Errorf("withdrawing a rule: %w", err)

@@ -1,0 +1,114 @@
+package chat_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// P4: an ordinary statement ends or replaces nothing about another person, thing or time, and nothing that only
+// shares a word with it. The last message of each case leaves all memories before it in force.
+func TestStatementEndsNothingElse(t *testing.T) {
+	t.Parallel()
+	for _, said := range [][]string{
+		{"I'm married to Tunde", "my husband is called Tunde", "my ex husband is Keith, we split in 2009"},
+		{"I'm married to Tunde", "No I am still married to Tunde", "Tunde used to drive buses"},
+		{"I'm married to Tunde", "We got married on 4 June 2016"},
+		{"I'm married to Tunde", "Tunde is my husband"},
+		{"we had our 10th wedding anniversary on 4 June", "Ben and Priya have called off the wedding"},
+		{"Ben's wedding is on 21 August 2027", "we had our 10th wedding anniversary on 4 June", "the wedding is back on! 21 August 2027 again"},
+		{"I'm married to Tunde", "my husband is called Tunde", "Tunde is from Lagos", "Tunde likes jollof rice", "I broke up with my hairdresser lol"},
+		{"My mum Åse is 81 and lives in a care home in Ipswich", "My stepdaughter Folake's mum is Yemi", "I lost my mum in Tesco for ten minutes"},
+		{"I wear glasses for reading", "I lost my glasses"},
+		{"Before that i was a school cook at Langer Primary and before that I sold tickets on the Harwich foot ferry.", "I used to live in Harwich"},
+		{"Our house has three bedrooms and a leaky conservatory.", "I live in Felixstowe", "I moved to Felixstowe in 1991"},
+		{"I've left the docks, started at Tilbury on Monday as a training supervisor", "I don't work at the docks anymore"},
+		{"My name is Dagny Oyelaran", "Evening all, it's Sunday and we had a lovely swim, freezing mind"},
+		{"My name is Dagny Oyelaran", "Hi all, it's Christmas and I'm stuffed"},
+		{"My name is Dagny Oyelaran", "Evening, it's freezing"},
+		{"My name is Dagny Oyelaran", "hello, this is Pauline here, Dag's just in the loo"},
+		{"My name is Dagny Oyelaran", "I am Sam"},
+		{"My name is Dagny Oyelaran", "it's Sam"},
+		{"My name is Dagny Oyelaran", "haha no I'm not Sam, I'm Dagny"},
+		{"My name is Dagny Oyelaran", "no my name isn't haha!!"},
+		{"My name is Dagny Oyelaran", "call me Dag"},
+		{"My name is Dagny Oyelaran", "you can call me boss"},
+		{"My name is Dagny Oyelaran", "I'm called Dag by my friends"},
+		{"我在洛阳殡仪馆工作 干了六年", "以前还卖过寿衣 在郑州 干了五年"},
+		{"我对象叫郝庆国 大家都叫他老郝", "大后天去孟津看老郝他姐", "老郝给我买了个金镯子 三十克"},
+		{"我妈最近老忘事", "老郝把他那辆摩托卖了"},
+		{"我每个礼拜四休息", "我以前爱打麻将", "打疫苗改到下下礼拜三了"},
+		{"我骑电动车上班得四十分钟", "我电动车上个月被偷了"},
+		{"后年我就能退休了 五十岁", "二柱他娘是我姑 今年六十八"},
+		{"我叫谢春燕", "你叫我燕子就行"},
+		{"我叫谢春燕", "以后叫我谢姐"},
+		{"我叫谢春燕", "别叫我燕子了 叫我老谢"},
+		{"我叫谢春燕", "叫我老谢", "我大名谢春燕"},
+		{"我是洛阳殡仪馆的化妆师", "我换工作了 明年去郑州殡仪馆"},
+	} {
+		h := offline(t, nil)
+		last := len(said) - 1
+		for _, s := range said[:last] {
+			h.tell(s)
+			h.settle()
+		}
+		before := h.remembered()
+		h.tell(said[last])
+		h.settle()
+		after := h.remembered()
+		if len(before) == 0 {
+			t.Errorf("%q taught nothing", said[:last])
+		}
+		for _, was := range before {
+			if !slices.Contains(after, was) {
+				t.Errorf("%q ended %q; there is %q", said[last], was, after)
+			}
+		}
+	}
+}
+
+// P4, U3: what statements about names, dates and values leave.
+func TestStatementLeaves(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		said  []string
+		has   []string // words of which each is in a memory
+		hasNo []string // words that are in none
+	}{
+		{[]string{"My name is Dagny Oyelaran", "call me Dag", "from now on call me Moe", "call me Dag again"},
+			[]string{"Name is Dagny Oyelaran.", "Nickname is Dag."}, []string{"Moe"}},
+		{[]string{"from now on call me Moe", "my name is Dagny Oyelaran, please call me Dag"},
+			[]string{"Name is Dagny Oyelaran.", "Nickname is Dag."}, []string{"Moe"}},
+		{[]string{"My name is Dagny Oyelaran", "I'm called Dag by my friends"}, []string{"Name is Dagny Oyelaran."}, []string{"by my friends"}},
+		{[]string{"I am Sam", "haha no I'm not Sam, I'm Dagny"}, nil, []string{"haha", "is Sam"}},
+		{[]string{"Hi all, it's Christmas and I'm stuffed"}, nil, []string{"Name is"}},
+		{[]string{"Evening, it's freezing"}, nil, []string{"Name is"}},
+		{[]string{"I broke up with my hairdresser lol"}, nil, []string{"Broke up."}},
+		{[]string{"I'm married to Tunde", "my husband is called Tunde", "Tunde is from Lagos", "Tunde and I have separated"},
+			[]string{"Lagos", "Separated."}, []string{"married"}},
+		{[]string{"我叫谢春燕 属羊的 79年生人 你叫我燕子就行"}, []string{"名字叫谢春燕", "称呼是燕子"}, nil},
+		{[]string{"我叫谢春燕", "你叫我燕子就行", "别叫我燕子了 叫我老谢"}, []string{"名字叫谢春燕", "称呼是老谢"}, []string{"称呼是燕子"}},
+		{[]string{"我叫谢春燕", "叫我老谢", "我大名谢春燕", "算了还是叫我燕子吧"}, []string{"名字叫谢春燕", "称呼是燕子"}, []string{"老谢", "算了"}},
+		{[]string{"我前夫叫罗建军", "我前夫叫罗建国 不叫罗建军"}, []string{"前夫叫罗建国"}, []string{"罗建军"}},
+		{[]string{"我离了婚 前夫叫罗建军 2018年离的", "我前夫叫罗建国 不叫罗建军"}, []string{"罗建国", "2018年"}, []string{"罗建军"}},
+		{[]string{"我儿子上二年级", "我儿子叫小满", "小满不是二年级 是三年级"}, []string{"叫小满", "三年级"}, []string{"上小满", "二年级"}},
+	} {
+		h := offline(t, nil)
+		for _, s := range c.said {
+			h.tell(s)
+			h.settle()
+		}
+		got := h.remembered()
+		all := strings.Join(got, "\n")
+		for _, w := range c.has {
+			if !strings.Contains(all, w) {
+				t.Errorf("%q: no memory has %q; there is %q", c.said, w, got)
+			}
+		}
+		for _, w := range c.hasNo {
+			if strings.Contains(all, w) {
+				t.Errorf("%q: a memory has %q: %q", c.said, w, got)
+			}
+		}
+	}
+}
