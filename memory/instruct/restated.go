@@ -13,16 +13,16 @@ import (
 
 // kinds are the forms of data/kinds.txt.
 type kinds struct {
-	values      []pattern.Pattern
-	is, chinese pattern.Pattern
+	values            []pattern.Pattern
+	is, verb, chinese pattern.Pattern
 }
 
 var kindsOf = sync.OnceValue(func() (out kinds) {
 	book, _ := blocks("kinds.txt")
-	for _, name := range []string{"colour", "age", "class"} {
+	for _, name := range []string{"colour", "age", "weight", "ageGap", "class"} {
 		out.values = append(out.values, book.Pattern("{"+name+"}"))
 	}
-	out.is, out.chinese = book.Pattern("{kindIs}"), book.Pattern("{zhKindIs}")
+	out.is, out.verb, out.chinese = book.Pattern("{kindIs}"), book.Pattern("{kindVerb}"), book.Pattern("{zhKindIs}")
 	return out
 })
 
@@ -74,7 +74,7 @@ func (r contrastReader) statedValue(s span, kind pattern.Pattern) (thing string,
 		thing = k.chinese.Replace(thing, "")
 	} else if is := k.is.Find(thing); is != nil {
 		thing = thing[:is[0]]
-	} else {
+	} else if !k.verb.Match(thing) {
 		return "", value, false
 	}
 	return thing, span{s.lo + m[0], s.lo + m[1]}, len(text.Keywords(thing)) > 0
@@ -83,7 +83,8 @@ func (r contrastReader) statedValue(s span, kind pattern.Pattern) (thing string,
 // otherValue returns the contrast of an item that has one other value of a kind for a thing.
 // name is what says how the one is called whom the item is about.
 func (r contrastReader) otherValue(it memory.Item, name, thing string, value span, kind pattern.Pattern) (c Contrast, ok bool) {
-	if it.Type != memory.TypeFact && it.Type != memory.TypeRelationship || !sameThing(thing, name, it) {
+	if it.Type != memory.TypeFact && it.Type != memory.TypeRelationship || !sameThing(thing, name, it) ||
+		strings.HasPrefix(it.Key, "relation/") && strings.HasPrefix(thing, "i ") {
 		return c, false
 	}
 	folded := text.Fold(it.Content)

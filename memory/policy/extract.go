@@ -429,7 +429,9 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			r.add(i, c, d)
 			ruled = c.durable && d.typ == memory.TypeRule
 		}
-		r.introductions(i, c)
+		if !c.correction { // "it wasn't Henrik, it was my cousin Jostein who …"
+			r.introductions(i, c)
+		}
 	}
 }
 

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -9,6 +8,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/policy/dating"
 	"memoria/memory/policy/lang"
 	"memoria/memory/policy/wording"
 )
@@ -115,7 +115,7 @@ func correctExisting(c Candidate, existing []memory.Item) (Plan, bool) {
 	c.Type, c.Title, c.Tags, c.ValidTo = holder.Type, holder.Title, holder.Tags, holder.ValidTo
 	c.Key = rekey(holder.Key, c.Corrects, st.Value)
 	c.Content = replaceFolded(holder.Content, c.Corrects, st.Value)
-	redated := dated(holder.Content) && !dated(c.Content)
+	redated := dating.Labelled(holder.Content) && !dating.Labelled(c.Content)
 	if redated {
 		c.ValidTo = time.Time{}
 	}
@@ -358,18 +358,5 @@ func replaceFolded(s, old, with string) string {
 			break
 		}
 	}
-	return before + with + withoutDate(after)
+	return before + with + dating.WithoutLabel(after)
 }
-
-// withoutDate removes the date that [Dated] had put behind words that are replaced.
-func withoutDate(after string) string {
-	if m := dateLabel.FindStringIndex(after); m != nil && m[0] == 0 {
-		return after[m[1]:]
-	}
-	return after
-}
-
-// dated reports whether a content has such a date.
-func dated(content string) bool { return dateLabel.MatchString(content) }
-
-var dateLabel = regexp.MustCompile(` \([^()]*\d{4}\)|（\d{4}年[^（）]*）`)

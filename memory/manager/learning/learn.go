@@ -235,7 +235,7 @@ func proposed(w *write.Core, said memory.Record, people []subject.Person) (found
 	if said.ID == "" {
 		return nil
 	}
-	for _, c := range w.Decide().Route(policy.Event{Record: said, People: people}).Teaches {
+	for _, c := range secondThought(said.Content, w.Decide().Route(policy.Event{Record: said, People: people}).Teaches) {
 		c = policy.Dated(c, said.Timestamp, w.Now().Location())
 		found = append(found, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
 	}
