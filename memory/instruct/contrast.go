@@ -213,7 +213,7 @@ func (r contrastReader) denied(before pattern.Pattern, items []memory.Item) (Con
 			continue
 		}
 		it, old, length, ok := holder(r.v.Text[s.lo+m[1]:s.hi], items)
-		if !ok {
+		if !ok || noLonger.MatchString(r.v.Text[s.lo+m[1]+length:s.hi]) { // "not moving any more" is no contrast
 			continue
 		}
 		for _, p := range r.around(n, s.lo+m[0], s.lo+m[1]+length) {
@@ -298,6 +298,15 @@ func withShared(said, value, old string) string {
 	return value
 }
 
+// HoldsDose reports whether an item has an amount of a drug behind some words: another drug has another one.
+func HoldsDose(it memory.Item, words string) bool {
+	_, hi, ok := lang.FoldedIndex(it.Content, words)
+	return ok && dose.MatchString(it.Content[hi:])
+}
+
+var dose = regexp.MustCompile(`(?i)^[\s,，]*(?:\d+(?:\.\d+)?|[一二两三四五六七八九十半]+)\s?` +
+	`(?:(?:mg|mcg|µg|ug|g|ml|iu|units?|tablets?|pills?|capsules?|puffs?)\b|毫克|毫升|微克|片|粒|颗)`)
+
 // HoldsBeside reports whether an item has a value beside the words of an old one, so that it cannot
 // take their place: 猫 in 猫叫年糕 beside 年糕.
 func HoldsBeside(it memory.Item, old, value string) bool {
@@ -311,6 +320,9 @@ func HoldsBeside(it memory.Item, old, value string) bool {
 // afterwards are words that say that something is over, and no values.
 var afterwards = regexp.MustCompile(`^(?:any ?more|any longer|now|at all|either|yet|today|yesterday|again|really|ok(?:ay)?)\b` +
 	`|^(?:了|现在|已经|以后|今天|昨天)`)
+
+// noLonger follows what was so until now.
+var noLonger = regexp.MustCompile(`^\s*(?:any ?more|any longer)\b`)
 
 // longer is how many words, or pairs of characters, a right value may have more than the wrong one.
 const longer = 2

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+	"unicode"
 
 	"memoria/index/text"
 	"memoria/memory"
@@ -73,10 +74,13 @@ func contrast(
 	return right, c.Item, true
 }
 
+// isFigure reports whether a value begins with a number.
+func isFigure(value string) bool { return value != "" && unicode.IsDigit(rune(value[0])) }
+
 // mayChange reports whether a message can change the value of an item: not an age that somebody reaches later, nor
-// one of several people in the user's words that the message does not quote.
+// a drug whose dose would stay, nor one of several people in the user's words that the message does not quote.
 func mayChange(typed string, c instruct.Contrast) bool {
-	if strings.HasSuffix(c.Item.Key, "age") && dating.NotYet(typed) {
+	if strings.HasSuffix(c.Item.Key, "age") && dating.NotYet(typed) || instruct.HoldsDose(c.Item, c.Old) && !isFigure(c.New) {
 		return false
 	}
 	return !policy.AsSaid(c.Item.Key) || strings.Contains(text.Fold(typed), text.Fold(c.Old)) || subject.Parties(c.Item.Content) < 2

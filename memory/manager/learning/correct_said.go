@@ -163,7 +163,7 @@ func (w *Writer) correctShown(
 		old = valueOf(wrong)
 	}
 	value := instruct.RightValue(in.New, old, wrong.Content)
-	if old == "" || value == "" || instruct.HoldsBeside(wrong, old, value) {
+	if old == "" || value == "" || instruct.HoldsBeside(wrong, old, value) || instruct.HoldsDose(wrong, old) && !isFigure(value) {
 		return Corrected{}, nil
 	}
 	return w.correct(ctx, a, replaceValue(said, wrong, old, value), shown)

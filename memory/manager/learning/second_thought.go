@@ -64,8 +64,10 @@ func reworded(c policy.Candidate, old, value, correction string) policy.Candidat
 
 var (
 	// thinksAgain is a correction at the end of a message, and the right value.
-	thinksAgain = regexp.MustCompile(`(?i)[\s,.;:!—–-]+(?:(?:oh |er |um )?(?:no,? wait|wait,? no|wait|no,? sorry|sorry|oops|i mean|i meant|make that|` +
-		`scratch that|correction)\b|不对|不是|说错了|错了|哦不)[\s,:;!，。]+(?:on |at |是|应该是)?([^\s,.;!?，。！？][^,.;!?，。！？]{0,20}?)[\s.!。！]*$`)
+	thinksAgain = regexp.MustCompile(`(?i)[\s,.;:!—–-]+` +
+		`(?:(?:oh |er |um )?(?:no,? wait|wait,? no|wait|no,? sorry|sorry|oops|i mean|i meant|make that|scratch that|correction)\b` +
+		`|不对|不是|说错了|错了|哦不)` +
+		`[\s,:;!，。]+(?:on |at |是|应该是)?([^\s,.;!?，。！？][^,.;!?，。！？]{0,20}?)[\s.!。！]*$`)
 	// valueKinds are the kinds of values that can take each other's place.
 	valueKinds = []*regexp.Regexp{
 		regexp.MustCompile(`(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b`),
