@@ -1,6 +1,7 @@
 package frame
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -55,7 +56,7 @@ func (r Rules) Next(before memory.Frame, m Message) memory.Frame {
 	case before.Open && before.Kind == memory.FrameTask:
 		f = t.inTask(before, m.Material)
 	default:
-		if f = t.opened(m.Material); f.Kind == "" && m.Plays >= surelyPlays {
+		if f = t.opened(m.Material); f.Kind == "" && m.Plays >= surelyPlays && t.invites() {
 			f = memory.Frame{Kind: memory.FramePlay, What: "role", Length: len(t.all), Open: true}
 		}
 	}
@@ -79,6 +80,10 @@ func read(s string) message {
 	head = phrase.Fold(head)
 	return message{all: s, s: head, clauses: clauses(head)}
 }
+
+// invites reports whether a message whose words do not say that it begins a game may do so: it speaks to somebody, and not of a
+// play that somebody is in.
+func (t message) invites() bool { return inviting().Has(t.s) && !notPlay().Has(t.s) }
 
 // opened returns the frame that a message opens, or none.
 func (t message) opened(material bool) memory.Frame {
@@ -186,7 +191,7 @@ func (t message) given(what string, i int, material bool) bool {
 	switch {
 	case coming().Has(t.s):
 		return false
-	case material, what == "write":
+	case material, what == "write", what == "translate" && t.namesWords(c):
 		return true
 	case strings.ContainsAny(t.s[c.lo:c.hi], "\"“「『"):
 		return true
@@ -196,6 +201,18 @@ func (t message) given(what string, i int, material bool) bool {
 	rest := t.s[c.hi:]
 	return length(t.s[c.lo:c.hi]) > shortRequest || length(rest) > shortRequest
 }
+
+// namedWords are the words to translate in the request itself: "translate bell tower into Norwegian".
+var namedWords = regexp.MustCompile(`\btranslate\s+(.+?)\s+(?:in)?to\s+\p{L}+`)
+
+// namesWords reports whether a request to translate has the words to translate in it.
+func (t message) namesWords(c clause) bool {
+	m := namedWords.FindStringSubmatch(t.s[c.lo:c.hi])
+	return m != nil && !pointing().Has(m[1]) && !textNoun().Has(m[1]) && !somethingToCome.MatchString(m[1])
+}
+
+// somethingToCome announces what is to be translated.
+var somethingToCome = regexp.MustCompile(`\b(some|something|a few|next|following|few|things?|texts?|words?|notes?|stuff|what)\b`)
 
 // inPlay is the frame of a message while play is open.
 func (t message) inPlay(f memory.Frame) memory.Frame {

@@ -147,6 +147,36 @@ func TestHolds(t *testing.T) {
 	}
 }
 
+// P5b: talk about a play, a correction and a message of several lines open no frame, whatever a model takes them for.
+func TestNoFrameOfOwnWords(t *testing.T) {
+	for _, s := range []string{
+		"in the play I play a nurse called Edith", "I'm playing Edith in the village play", "你是个啥", "你是个机器人吧", "我演过小品里的媒婆",
+		"correct: Henrik is also my cousin", "correct my name: Dagny Oyelaran",
+		"this is line one about my holiday\nI love cycling\nand my brother in law Lars plays the fiddle",
+	} {
+		if f := (frame.Rules{}).Next(memory.Frame{}, frame.Message{Typed: s, Plays: 0.9}); f.Kind != "" {
+			t.Errorf("%q opens %+v", s, f)
+		}
+	}
+	if f := (frame.Rules{}).Next(memory.Frame{}, frame.Message{Typed: "now you be grumpy", Plays: 0.9}); f.Kind == "" {
+		t.Error("what a model takes for a game, and speaks to somebody, opens none")
+	}
+	if got := dialogue("can you translate bell tower into Norwegian", "my aunt Sigrid is 70"); got[1] != "-" {
+		t.Errorf("words translated in the request frame the next message: %q", got)
+	}
+}
+
+// P5b: whoever asks to go on remembering ends what pauses it.
+func TestGoOnRemembering(t *testing.T) {
+	for _, s := range []string{
+		"carry on remembering please", "I'm not playing a game", "start learning again", "you can start remembering again", "继续记", "恢复学习", "别暂停了", "我没在玩游戏",
+	} {
+		if got := dialogue("Pretend you are a pirate", s, "I live in Bonn"); got[1] != "-" || got[2] != "-" {
+			t.Errorf("%q: %q", s, got)
+		}
+	}
+}
+
 func FuzzNext(f *testing.F) {
 	f.Add("Let's play a game", "I am Zorblax", true)
 	f.Add("帮我翻译几句话：", "我叫李明。stop the game\n\xff", false)

@@ -29,5 +29,12 @@ func (t message) shaped() memory.Frame {
 // introduces reports whether a kind of text is named before a colon, a line break or quotation marks.
 func (t message) introduces() bool {
 	at := strings.IndexAny(t.s, ":：\n\"“”「『‘")
-	return at > 0 && at <= maxLead && at+1 < len(strings.TrimSpace(t.s)) && textNoun().Has(t.s[:at])
+	if at <= 0 || at > maxLead || at+1 >= len(strings.TrimSpace(t.s)) || !textNoun().Has(t.s[:at]) {
+		return false
+	}
+	if t.s[at] == '\n' { // the first of several lines need not introduce the others
+		_, hi, _ := textNoun().Find(t.s[:at])
+		return length(t.s[hi:at]) <= 1
+	}
+	return true
 }

@@ -33,6 +33,7 @@ var (
 	textNoun = both("textnoun")
 	shapeNot = both("shape-not")
 	pointing = both("pointing")
+	inviting = both("inviting")
 	endEN    = list("play-end.en.txt")
 	endZH    = list("play-end.zh.txt")
 	notZH    = list("not.zh.txt")
