@@ -77,7 +77,14 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 	}
 	r := a.turn.begun.Record
 	if q := a.turn.begun.Session.Question; q != nil && q.AnsweredBy == r.ID {
-		if reply, ok := instruct.ReadReply(r.Content, r.Spans, max(len(q.Items), 1)); ok {
+		reply, ok := instruct.ReadReply(r.Content, r.Spans, instruct.Choices(*q))
+		if !ok {
+			var err error
+			if reply, ok, err = a.quotedReply(ctx, *q); err != nil {
+				return nil, err
+			}
+		}
+		if ok {
 			return a.forgetAnswered(ctx, *q, reply)
 		}
 		if instruct.BringsBack(r.Content, r.Spans) { // of what was just asked, nothing older
@@ -89,6 +96,9 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 	}
 	if a.framed() {
 		return nil, nil
+	}
+	if out, err := a.aside(ctx); err != nil || out != nil {
+		return out, err
 	}
 	if instruct.AsksHowToForget(r.Content, r.Spans) {
 		return &instructed{private: true, answer: said.In(strings.ContainsFunc(r.Content, text.Han)).HowToForget}, nil
@@ -121,9 +131,49 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 	return nil, nil
 }
 
+// shownInbox is how many memories that wait for approval are listed.
+const shownInbox = 12
+
+// aside answers what is said to the program about the memory and orders no change of it; nil if the message is nothing like
+// that. What is no question of the memory, a model answers.
+func (a *answer) aside(ctx context.Context) (*instructed, error) {
+	r := a.turn.begun.Record
+	kind, days := instruct.ReadAside(r.Content, r.Spans)
+	say := said.In(strings.ContainsFunc(r.Content, text.Han))
+	out := &instructed{private: true}
+	switch kind {
+	case instruct.AsksTrash:
+		d, err := a.memory.LastDeletion(ctx, a.who.ID)
+		if err != nil && !errors.Is(err, lookup.ErrNotFound) {
+			return nil, err
+		}
+		out.answer = say.Trash(d, a.now())
+	case instruct.AsksInbox:
+		page, err := a.memory.Lookup().Inbox(ctx, a.who.ID, shownInbox, 0)
+		if err != nil {
+			return nil, err
+		}
+		out.answer = say.Inbox(page)
+	case instruct.AsksDate:
+		return &instructed{answer: say.Date(a.now().AddDate(0, 0, days), days)}, nil
+	case instruct.NeverMind:
+		return &instructed{answer: say.NeverMind}, nil
+	case instruct.AsksAbility:
+		out.answer = say.HowToForget
+		return out, nil
+	case instruct.Standing:
+		out.answer = say.Standing
+	case instruct.Resumes:
+		out.answer = say.Resumed
+	default:
+		return nil, nil
+	}
+	return out, a.memory.Withhold(ctx, r)
+}
+
 // notForgotten says without a model that an order to forget finds nothing; nil for what may be none.
 func notForgotten(in instruct.Instruction) *instructed {
-	if in.Guessed || in.Quoted || in.Object == "" || in.Careful && !in.OrForget {
+	if in.Guessed || in.Quoted || in.Object == "" {
 		return nil
 	}
 	return &instructed{answer: said.In(in.Chinese).NotFound(in)}
@@ -264,6 +314,25 @@ func (a *answer) forget(ctx context.Context, in instruct.Instruction) (*instruct
 		return &instructed{private: true, answer: say.NotFound(in) + say.Saying(f.Messages)}, nil
 	}
 	return a.forgotten(f, say), nil
+}
+
+// quotedReply is an answer that repeats the words of exactly one of the memories it could mean.
+func (a *answer) quotedReply(ctx context.Context, q memory.Question) (reply instruct.Reply, ok bool, err error) {
+	if q.All || len(q.Items) < 2 {
+		return reply, false, nil
+	}
+	items, err := a.memory.Lookup().Remembered(ctx, a.who.ID)
+	if err != nil {
+		return reply, false, err
+	}
+	items = slices.DeleteFunc(items, func(it memory.Item) bool { return !slices.Contains(q.Items, it.ID) })
+	typed := strings.TrimSpace(a.turn.begun.Record.Typed())
+	quoted := strings.HasPrefix(typed, "\"") || strings.HasPrefix(typed, "“")
+	it, ok := instruct.Exact(instruct.Instruction{Object: typed, Quoted: quoted}, items)
+	if ok {
+		reply.Picks = []int{slices.Index(q.Items, it.ID) + 1}
+	}
+	return reply, ok, nil
 }
 
 func (a *answer) forgetAnswered(ctx context.Context, q memory.Question, reply instruct.Reply) (*instructed, error) {

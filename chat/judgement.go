@@ -129,7 +129,7 @@ func (j *judging) judge(ctx context.Context) error {
 func (j *judging) isPrivate(ctx context.Context) bool {
 	r := j.turn.late.Message
 	if q := j.old.Question; q != nil && q.AnsweredBy == "" {
-		if _, ok := instruct.ReadReply(r.Content, r.Spans, max(len(q.Items), 1)); ok {
+		if _, ok := instruct.ReadReply(r.Content, r.Spans, instruct.Choices(*q)); ok {
 			return true
 		}
 	}

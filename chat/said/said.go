@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"memoria/memory"
 	"memoria/memory/instruct"
+	"memoria/memory/lookup"
 	"memoria/memory/manager"
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
@@ -33,13 +35,24 @@ type Words struct {
 	remember, nothing, heldOne, heldMany, more string
 	insteadOf, insteadOfThese                  string
 	forgotOne, forgotMany, undoKey, undoAsk    string
-	remain, which, this, all                   string
+	remain, which, this, all, these, vague     string
 	kept, none, noneOf                         string
 	rule, undoneGone, undoneBack, replacedBy   string
 	NothingToUndo, UndoOlder, Unclear          string
 	backOne, backSession, backMany             string
 	Unrecorded, TooLate, HowToForget           string
 	sayingOne, sayingMany                      string
+	asides
+}
+
+// asides are the answers to what is said to the program about the memory and orders no change.
+type asides struct {
+	Standing, Resumed, NeverMind           string
+	trash, trashMany, trashEmpty           string
+	inbox, inboxEmpty, inboxMore, inboxHow string
+	date, layout                           string
+	days                                   map[int]string // how far a day is: its name
+	weekdays                               [7]string      // by time.Weekday; empty where the layout says it
 }
 
 var (
@@ -68,11 +81,15 @@ var (
 		undoAsk:        "To undo it within 10 minutes: `memoria memory undo --last`.",
 		remain: "The messages that said it stay in the history, but are no longer used. " +
 			"To erase them too, delete them there: `memoria archive delete`, or in a chat `/archive`.",
-		which:         "I remember several things like that. Which one should I forget?\n",
-		this:          "Should I forget this memory? (yes/no)\n\n- %s",
-		all:           "This forgets everything that I remember: %d memories. Forget all of them? (yes/no)",
-		kept:          "Nothing was forgotten.",
-		none:          "I remember nothing like “%s”, so nothing was forgotten.",
+		which: "I remember several things like that. Which one should I forget?\n",
+		this:  "Should I forget this memory? (yes/no)\n\n- %s",
+		all:   "This forgets everything that I remember: %d memories. Forget all of them? (yes/no)",
+		these: "This forgets %d memories:\n\n%s\nForget all of them? (yes/no)",
+		vague: "Say which: a number, several (“1 and 3”, “2-4”, “all but the first”), or “all of them”. " +
+			"“No” keeps them. Nothing is forgotten yet.",
+		kept: "Nothing was forgotten.",
+		none: "I remember nothing like “%s”, so nothing was forgotten. " +
+			"I looked for these words; it may be kept in others: `/memories` shows all.",
 		noneOf:        "I remember nothing, so nothing was forgotten.",
 		rule:          "Rule ended: %s",
 		undoneGone:    "Undone, no longer remembered: %s",
@@ -89,6 +106,25 @@ var (
 			"To erase it too, delete it there: `memoria archive delete`, or in a chat `/archive`.\n",
 		sayingMany: "\n%d messages in the history say it. They stay there, but are no longer used. " +
 			"To erase them too, delete them there: `memoria archive delete`, or in a chat `/archive`.\n",
+		asides: asides{
+			Standing: "Only this message is left out: what you say next is remembered as usual. " +
+				"For a talk of which nothing is kept, begin a temporary chat: `/temp`. " +
+				"To leave out one message, say so in it: “off the record: …”.\n",
+			Resumed:   "What you say is remembered again.\n",
+			NeverMind: "All right. Nothing was changed.\n",
+			trash:     "Deleted last, and restored by `/undo` within %d seconds: %s\n",
+			trashMany: "Deleted last, and restored by `/undo` within %d seconds: memories %d, conversations %d, messages %d\n",
+			trashEmpty: "Nothing that was deleted can be restored: that works for ten seconds, then it is final, " +
+				"and I no longer know what it was.\n",
+			inbox:      "Waiting for your approval (%d):\n\n",
+			inboxEmpty: "Nothing waits for your approval.\n",
+			inboxMore:  "- … and %d more\n",
+			inboxHow: "\nUntil you accept one, it is not used. To accept or reject them: `/inbox`; " +
+				"the first one also with `/accept 1` or `/reject 1`.\n",
+			date:   "%s is %s.\n",
+			layout: "Monday, 2 January 2006",
+			days:   map[int]string{0: "Today", 1: "Tomorrow", -1: "Yesterday"},
+		},
 		backOne:     "Restored: %s",
 		backSession: "Restored: the conversation “%s”",
 		backMany:    "Restored: all that was deleted last (memories: %d, conversations: %d, messages: %d)",
@@ -121,8 +157,10 @@ var (
 		which:          "我记得几件类似的事，要忘记哪一条？\n",
 		this:           "要忘记这条记忆吗？（是/否）\n\n- %s",
 		all:            "这会忘记我记得的全部内容：%d 条。全部忘记吗？（是/不）",
+		these:          "这会忘记 %d 条：\n\n%s\n全部忘记吗？（是/否）",
+		vague:          "请说明是哪一条：说编号，可以说几个（“1和3”“2到4”“除了第一条都删”），要全忘就说“全部”，不忘就说“不”。现在还什么都没有忘记。",
 		kept:           "什么都没有忘记。",
-		none:           "我不记得“%s”这样的事，所以什么都没有忘记。",
+		none:           "我不记得“%s”这样的事，所以什么都没有忘记。我找的是这几个字，也许记的是别的说法：`/memories` 可以看全部。",
 		noneOf:         "我什么都不记得，所以没有可忘记的。",
 		rule:           "规则已取消：%s",
 		undoneGone:     "已撤销，不再记得：%s",
@@ -134,8 +172,25 @@ var (
 		TooLate: "来不及了：删除后十秒内可以恢复，过后就是永久的。这次什么都没有改动。\n",
 		HowToForget: "要忘记一件事，直接说就行，例如“忘掉我喜欢喝茶”。要忘记全部，就说“忘掉关于我的一切”，我会先问你一次。" +
 			"也可以一条一条删除：`/memories`，或 `memoria memory delete`。消息本身在 `/archive` 里删除，或用 `memoria archive delete`。\n",
-		sayingOne:   "\n历史里有 1 条消息说过这件事，仍留在那里，但不再使用。要一并删除，请在那里删除：`memoria archive delete`，对话中用 `/archive`。\n",
-		sayingMany:  "\n历史里有 %d 条消息说过这件事，仍留在那里，但不再使用。要一并删除，请在那里删除：`memoria archive delete`，对话中用 `/archive`。\n",
+		sayingOne:  "\n历史里有 1 条消息说过这件事，仍留在那里，但不再使用。要一并删除，请在那里删除：`memoria archive delete`，对话中用 `/archive`。\n",
+		sayingMany: "\n历史里有 %d 条消息说过这件事，仍留在那里，但不再使用。要一并删除，请在那里删除：`memoria archive delete`，对话中用 `/archive`。\n",
+		asides: asides{
+			Standing: "只有这一条不会被记住：你接下来说的，照常会记。" +
+				"想聊一段什么都不留下的，请开临时会话：`/temp`。只想让某一条不被记住，就在那一条里说明，例如“这句别记：……”。\n",
+			Resumed:    "你说的内容会继续记住。\n",
+			NeverMind:  "好的，什么都没有改动。\n",
+			trash:      "最近删除的，%d 秒内可用 `/undo` 恢复：%s\n",
+			trashMany:  "最近删除的，%d 秒内可用 `/undo` 恢复：记忆 %d 条，会话 %d 个，消息 %d 条\n",
+			trashEmpty: "没有可以恢复的内容：删除后十秒内可以恢复，过后就是永久的，我也不再知道删了什么。\n",
+			inbox:      "等待你确认的内容（%d 条）：\n\n",
+			inboxEmpty: "没有等待你确认的内容。\n",
+			inboxMore:  "- ……还有 %d 条\n",
+			inboxHow:   "\n接受之前不会用到。接受或拒绝：`/inbox`；第一条也可以用 `/accept 1` 或 `/reject 1`。\n",
+			date:       "%s是 %s。\n",
+			layout:     "2006 年 1 月 2 日",
+			days:       map[int]string{0: "今天", 1: "明天", -1: "昨天"},
+			weekdays:   [7]string{"星期日", "星期一", "星期二", "星期三", "星期四", "星期五", "星期六"},
+		},
 		backOne:     "已恢复：%s",
 		backSession: "已恢复会话“%s”",
 		backMany:    "已恢复刚才删除的内容（记忆 %d 条，会话 %d 个，消息 %d 条）",
@@ -208,6 +263,43 @@ func (w Words) Saying(messages int) string {
 	return fmt.Sprintf(w.sayingMany, messages)
 }
 
+// Trash says what was deleted last and can be restored; d is zero if that is nothing.
+func (w Words) Trash(d write.Deletion, now time.Time) string {
+	left := int(d.Until.Sub(now).Seconds() + 0.5)
+	switch title := oneLine(d.Title); {
+	case d.ID == "" || left < 1:
+		return w.trashEmpty
+	case title != "":
+		return fmt.Sprintf(w.trash, left, title)
+	}
+	return fmt.Sprintf(w.trashMany, left, d.Items, d.Sessions, d.Messages)
+}
+
+// Inbox lists what waits for approval.
+func (w Words) Inbox(p lookup.InboxPage) string {
+	if p.Total == 0 {
+		return w.inboxEmpty
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, w.inbox, p.Total)
+	for i, it := range p.Items {
+		fmt.Fprintf(&b, "%d. %s\n", i+1, shortened(it.Content, shownLength))
+	}
+	if rest := p.Total - len(p.Items); rest > 0 {
+		fmt.Fprintf(&b, w.inboxMore, rest)
+	}
+	return b.String() + w.inboxHow
+}
+
+// Date says what day it is, so many days from today.
+func (w Words) Date(t time.Time, days int) string {
+	day := t.Format(w.layout)
+	if name := w.weekdays[t.Weekday()]; name != "" {
+		day += "，" + name
+	}
+	return fmt.Sprintf(w.date, w.days[days], day)
+}
+
 // ForgotLines say what was forgotten, a line each.
 func (w Words) ForgotLines(f manager.ForgetOutcome) []string {
 	if len(f.Items) == 1 {
@@ -227,8 +319,16 @@ func (w Words) ForgotLines(f manager.ForgetOutcome) []string {
 // the deletion is undone by a command.
 func (w Words) Forgot(f manager.ForgetOutcome, brief bool) string {
 	switch {
+	case f.Vague:
+		return w.vague + "\n"
 	case f.Kept, len(f.Items) == 0:
 		return w.kept + "\n"
+	case f.Asks && f.These:
+		var b strings.Builder
+		for _, it := range f.Items {
+			b.WriteString("- " + oneLine(it.Content) + "\n")
+		}
+		return fmt.Sprintf(w.these, f.Total, b.String()) + "\n"
 	case f.Asks && f.All:
 		return fmt.Sprintf(w.all, f.Total) + "\n"
 	case f.Asks && len(f.Items) == 1:

@@ -52,7 +52,7 @@ const maxContrast = 160
 // instruction if something was learned from the message before it, and not about a text or a
 // program.
 func TakesBack(message string, spans []memory.Span) bool {
-	return isOf("takeBack", message, spans)
+	return isOf("takeBack", message, spans) || onlySays(message, spans, "takeBack", "takeBackLast")
 }
 
 // BringsBack reports whether a message is nothing but "undo", "restore it" or the like. It is an
@@ -61,14 +61,22 @@ func BringsBack(message string, spans []memory.Span) bool {
 	if isOf("takeBack", message, spans) || isOf("bringsBack", message, spans) {
 		return true
 	}
+	return onlySays(message, spans, "takeBack", "bringsBack")
+}
+
+// onlySays reports whether a message is a sentence of some lists of data/values.txt with nothing but a slip around it: "oh no,
+// undo that", 那个 撤销一下.
+func onlySays(message string, spans []memory.Span, lists ...string) (found bool) {
 	said, ok := typedAlone(message, spans)
 	if !ok || len(said) > maxBytes || strings.ContainsAny(said, "?？") {
 		return false
 	}
-	found := false
-	for part := range strings.FieldsFuncSeq(said, func(r rune) bool { return strings.ContainsRune(",.;:!，。；：！、…~\n", r) }) {
+	of := func(part string) bool {
+		return slices.ContainsFunc(lists, func(list string) bool { return isOf(list, part, nil) })
+	}
+	for part := range strings.FieldsFuncSeq(pauseBlanks(said), func(r rune) bool { return strings.ContainsRune(",.;:!，。；：！、…~\n", r) }) {
 		switch {
-		case isOf("takeBack", part, nil) || isOf("bringsBack", part, nil):
+		case of(part):
 			found = true
 		case strings.TrimSpace(part) != "" && !isOf("slip", part, nil):
 			return false

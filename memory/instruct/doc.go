@@ -20,12 +20,26 @@
 // (package classify) trained on examples does the rest. A guess is carried out more carefully: forgetting
 // always asks, a rule is withdrawn only if exactly one is named, and an undo must be nearly certain.
 //
+// Whatever the model says, an order to forget needs a verb of forgetting or keeping that is said to the program
+// (ordersToForget in values.txt): "my keys are lost" and "Mum doesn't recognise him any more" order nothing.
+// Questions, reminders and what somebody has forgotten destroy nothing either.
+//
 // testdata/wordings.*.jsonl are the examples, with their authors and previous messages; data/model.txt is the
 // model and data/groups.txt its words. Each example is read twice, with its own memory and with 40 other
 // items added: a model trained only on small memories took ordinary talk for corrections, because it named so
 // much. After changing the data:
 //
 //	go run ./memory/instruct/cmd -o memory/instruct/data/model.txt memory/instruct/testdata/wordings.*.jsonl
+//
+// # Asides
+//
+// [ReadAside] recognises what is said to the program about the memory, but orders no change: what was deleted,
+// what waits for approval, that nothing is to be remembered from now on. data/asides.txt has the forms.
+//
+// # Answers
+//
+// [ReadReply] reads the answer to the program's question which memories are meant. A yes picks a memory only
+// if there is one. Of several it is vague, so that no everyday word deletes them.
 //
 // # Contrasts
 //

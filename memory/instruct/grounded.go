@@ -1,6 +1,7 @@
 package instruct
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,6 +21,13 @@ const (
 // else. It also returns the named items, in order. The instruction's kind can be told from the other words,
 // whatever it is about: "get rid of the @ thing", "you may § again".
 func Ground(message string, items []memory.Item) (grounded string, named []memory.Item) {
+	grounded, named, _ = ground(message, items)
+	return grounded, named
+}
+
+// ground is [Ground]. closest are those of the named items that a message names best: by all of its words next to each
+// other, not by one of them.
+func ground(message string, items []memory.Item) (grounded string, named, closest []memory.Item) {
 	tokens := text.Tokens(message)
 	said := make([][]string, len(tokens))
 	for i, t := range tokens {
@@ -41,19 +49,30 @@ func Ground(message string, items []memory.Item) (grounded string, named []memor
 		}
 	}
 	found := make([]bool, len(words))
+	var runs []map[int]int // of marked words next to each other: how many of them each item has
 	var out strings.Builder
-	end, last := 0, ""
+	end, last, before := 0, "", -2
 	for n, t := range tokens {
 		mark := ""
+		has := map[int]int{}
 		for i, w := range words {
 			if slices.ContainsFunc(said[n], w.has) {
 				found[i] = true
+				has[i] = 1
 				mark = w.mark
 			}
 		}
 		if mark == "" {
 			continue
 		}
+		if n == before+1 && strings.TrimSpace(message[end:t.Start]) == "" {
+			for i := range has {
+				runs[len(runs)-1][i]++
+			}
+		} else {
+			runs = append(runs, has)
+		}
+		before = n
 		between := message[end:t.Start]
 		end = t.End
 		if mark == last && strings.TrimSpace(between) == "" {
@@ -63,12 +82,42 @@ func Ground(message string, items []memory.Item) (grounded string, named []memor
 		last = mark
 	}
 	out.WriteString(message[end:])
+	best := best(runs)
 	for i, w := range words {
 		if found[i] {
 			named = append(named, w.item)
 		}
+		if best[i] {
+			closest = append(closest, w.item)
+		}
 	}
-	return out.String(), named
+	return out.String(), named, closest
+}
+
+// best returns the items that have most words of each run, and if there is none, of one of them.
+func best(runs []map[int]int) map[int]bool {
+	of := make([]map[int]bool, len(runs))
+	all := map[int]bool{}
+	for n, run := range runs {
+		most := 0
+		for _, has := range run {
+			most = max(most, has)
+		}
+		of[n] = map[int]bool{}
+		for i, has := range run {
+			if has == most {
+				of[n][i], all[i] = true, true
+			}
+		}
+	}
+	every := maps.Clone(all)
+	maps.DeleteFunc(every, func(i int, _ bool) bool {
+		return slices.ContainsFunc(of, func(best map[int]bool) bool { return !best[i] })
+	})
+	if len(every) > 0 {
+		return every
+	}
+	return all
 }
 
 // itemWords are the words by which a message names an item.

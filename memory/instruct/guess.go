@@ -1,6 +1,7 @@
 package instruct
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -47,10 +48,10 @@ func Possible(message string, spans []memory.Span) bool {
 // ok is false if it is probably no instruction, or names no possible object.
 func Guess(message string, spans []memory.Span, items []memory.Item) (in Instruction, ok bool) {
 	said, ok := typedAlone(message, spans)
-	if !ok || len(said) > maxBytes {
+	if kind, _ := ReadAside(message, spans); !ok || len(said) > maxBytes || kind != "" {
 		return in, false
 	}
-	grounded, named := Ground(said, items)
+	grounded, named, closest := ground(said, items)
 	p := model().Probabilities(grounded)
 	best := classify.Best(p, NoInstruction)
 	kind, all := strings.CutSuffix(best, ofAll)
@@ -58,6 +59,9 @@ func Guess(message string, spans []memory.Span, items []memory.Item) (in Instruc
 		return Instruction{}, false
 	}
 	if (in.Kind == Forget || in.Kind == Undo || in.Kind == Withdraw) && asksHow(said) {
+		return Instruction{}, false
+	}
+	if in.Kind == Forget && !orders(said) || destroys(in.Kind) && (asksToSee(said) || asksAtEnd(said)) {
 		return Instruction{}, false
 	}
 	if in.Kind != List && values().Pattern("{looksBack}").Match(text.Fold(said)) || in.Kind == List && retrieve.AsksForProof(said) {
@@ -70,8 +74,8 @@ func Guess(message string, spans []memory.Span, items []memory.Item) (in Instruc
 		in.Named, in.keys = named, keysIn(said)
 		in.All = all || len(named)+len(in.keys) == 0
 	case Forget:
-		in.All, in.Named = all, named
-		return in, all || len(named) > 0
+		in.All, in.Named, in.Whole = all && !excepts(said), closest, wholly(said)
+		return in, in.All || !all && len(closest) > 0
 	case Withdraw:
 		in.Named = slices.DeleteFunc(named, func(it memory.Item) bool { return !isRule(it) })
 		return in, len(in.Named) > 0
@@ -81,3 +85,55 @@ func Guess(message string, spans []memory.Span, items []memory.Item) (in Instruc
 	}
 	return in, true
 }
+
+// destroys reports whether an instruction of a kind ends, deletes or takes back a memory.
+func destroys(k Kind) bool { return k == Forget || k == Withdraw || k == Undo }
+
+// orders reports whether a clause of a message is an order to forget, which is more than words of losing and forgetting.
+func orders(said string) bool {
+	return slices.ContainsFunc(pieces(said), func(s string) bool {
+		return values().Pattern("{ordersToForget}").Match(s) && !values().Pattern("{tellsOfForgetting}").Match(s)
+	})
+}
+
+// pieces returns the clauses of a text, bare.
+func pieces(said string) (out []string) {
+	said = pauseBlanks(said)
+	if p, ok := newPlain(said, respelled()); ok {
+		said = p.text
+	}
+	for _, s := range strings.FieldsFunc(said, func(r rune) bool { return strings.ContainsRune(",.;:!?，。；：！？、\n…–—", r) }) {
+		if s = strings.TrimSpace(bare(s)); s != "" {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// hanBlank is a blank between Chinese characters: there it is a pause.
+var hanBlank = regexp.MustCompile(`(\p{Han})[ \x{3000}]+(\p{Han})`)
+
+// pauseBlanks turns the blanks between Chinese characters into commas.
+func pauseBlanks(said string) string {
+	return hanBlank.ReplaceAllString(hanBlank.ReplaceAllString(said, "$1，$2"), "$1，$2")
+}
+
+// asksToSee reports whether a message asks to see something, is a question, or is about a case that is not.
+func asksToSee(said string) bool { return values().Pattern("{asksToSee}").Match(bare(said)) }
+
+// asksAtEnd reports whether a message that does not begin with a verb of forgetting ends as a question: 学兽医那个呢.
+func asksAtEnd(said string) bool {
+	s := bare(said)
+	return values().Pattern("{asksAtEnd}").Match(s) && !values().Pattern("{beginsToForget}").Match(s)
+}
+
+// bare is a text folded, without apostrophes, and without marks at its end.
+func bare(said string) string {
+	return strings.TrimRight(strings.NewReplacer("'", "", "’", "", "\n", " ").Replace(text.Fold(said)), " .!?。！？~…")
+}
+
+// wholly reports whether all of something is to be forgotten, not one memory of it.
+func wholly(said string) bool { return values().Pattern("{wholeOf}").Match(bare(said)) }
+
+// excepts reports whether something is to be left.
+func excepts(said string) bool { return values().Pattern("{exceptSome}").Match(bare(said)) }

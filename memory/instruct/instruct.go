@@ -47,6 +47,10 @@ type Instruction struct {
 	Careful bool
 	// OrForget says that a withdrawal that fits no rule is a Careful request to forget.
 	OrForget bool
+	// Whole says that all of what Object or Named name is meant ("everything about my job"), not one memory of it.
+	Whole bool
+	// Today says that all that was learned today is meant.
+	Today bool
 	// Quoted says that Object was in quotation marks: an item has these very words.
 	Quoted bool
 	// Guessed says that [Guess] determined the kind; Named are the items named in the message, which are
@@ -65,26 +69,65 @@ func Read(message string, spans []memory.Span) (in Instruction, ok bool) {
 	if !ok {
 		return in, false
 	}
+	switch kind, _ := ReadAside(message, spans); kind {
+	case "":
+	case Standing:
+		return Instruction{Kind: Unrecorded, Chinese: strings.ContainsFunc(said, text.Han)}, true
+	default:
+		return in, false
+	}
+	if len(said) <= maxBytes && values().Pattern("{saidToday}").Match(bare(said)) && orders(said) {
+		return Instruction{Kind: Forget, Today: true, Whole: true, Chinese: strings.ContainsFunc(said, text.Han)}, true
+	}
+	if onlySays(message, spans, "takeBackLast") {
+		return in, false // [TakesBack]
+	}
 	if in, ok := quotedForget(said); ok {
 		return in, true
 	}
-	p, ok := newPlain(said, respelled())
+	in, found, ok := heardIn(said)
 	if !ok {
 		return in, false
 	}
-	found := false
-	if !ordinaryTalk(p.text, said) {
-		if strings.ContainsFunc(p.text, text.CJK) {
-			in, found = chinese().read(p, said)
-		}
-		if other, also := english().read(p, said); also && (!found || in.Unsure && !other.Unsure) {
-			in, found = other, true
-		}
+	if paused := pauseBlanks(said); !found && paused != said {
+		in, found, _ = heardIn(paused)
 	}
 	if (!found || in.Unsure && in.Kind != Forget) && policy.New(policy.Default()).OffRecord(said) {
 		return Instruction{Kind: Unrecorded, Chinese: strings.ContainsFunc(said, text.Han)}, true
 	}
 	return in, found
+}
+
+// heardIn parses the typed words of a message by the sentences of both languages. ok is false if the text is nothing that an
+// instruction can be.
+func heardIn(said string) (in Instruction, found, ok bool) {
+	p, ok := newPlain(said, respelled())
+	if !ok || ordinaryTalk(p.text, said) {
+		return in, false, ok
+	}
+	if strings.ContainsFunc(p.text, text.CJK) {
+		in, found = chinese().read(p, said)
+	}
+	if other, also := english().read(p, said); also && (!found || in.Unsure && !other.Unsure) {
+		in, found = other, true
+	}
+	if found && (in.Kind == Forget || in.OrForget) && (!orders(said) || asksToSee(said)) {
+		return Instruction{}, false, true
+	}
+	if found && in.Kind == Forget {
+		if in.Careful && values().Pattern("{wholeMemories}").Match(text.Fold(in.Object)) {
+			return Instruction{}, false, true // "erase every single memory" names nothing
+		}
+		if in.All && excepts(said) {
+			return Instruction{}, false, true
+		}
+		in.Whole = !in.All && wholly(said)
+		if in.Chinese && !in.Quoted {
+			in.Object = subjectIn(in.Object)
+		}
+		in.Careful = in.Careful || values().Pattern("{asksWhether}").Match(strings.TrimSpace(text.Fold(said)))
+	}
+	return in, found, true
 }
 
 // typedAlone returns the typed words of a message; ok is false if a part was not typed.

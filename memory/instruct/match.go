@@ -27,13 +27,13 @@ func MatchEnded(in Instruction, items []memory.Item) []memory.Item {
 
 func matching(in Instruction, items []memory.Item, is func(memory.State) bool) []memory.Item {
 	items = slices.DeleteFunc(slices.Clone(items), func(it memory.Item) bool {
-		return !is(it.State) || in.Type != "" && it.Type != in.Type
+		return !is(it.State) || in.Type != "" && it.Type != in.Type || in.Kind == Forget && ofAnother(in.Object, it)
 	})
 	if in.Guessed && !in.All {
 		return slices.DeleteFunc(items, func(it memory.Item) bool { return !in.names(it) && !keyed(in.keys, it.Key) })
 	}
 	if in.Object == "" {
-		if in.All || in.Kind == List {
+		if in.Today || in.All || in.Kind == List {
 			return items
 		}
 		return nil
@@ -55,7 +55,9 @@ func matching(in Instruction, items []memory.Item, is func(memory.State) bool) [
 	keys := subjectKeys(object)
 	about := func(it memory.Item) bool { return keyed(keys, it.Key) }
 	if slices.ContainsFunc(items, about) {
-		return slices.DeleteFunc(items, func(it memory.Item) bool { return !about(it) && !another(object, it) })
+		return slices.DeleteFunc(items, func(it memory.Item) bool {
+			return !about(it) && !another(object, it) && !(in.Whole && says(object, it))
+		})
 	}
 	var out []memory.Item
 	for _, it := range items {
@@ -63,7 +65,25 @@ func matching(in Instruction, items []memory.Item, is func(memory.State) bool) [
 			out = append(out, it)
 		}
 	}
+	if in.Kind == Forget {
+		return literally(object, out)
+	}
 	return out
+}
+
+// literally keeps the items that have a short name word for word, 郝鑫, or several words next to each other, "Ingrid's
+// girls", if there are any: the others only share a part of it.
+func literally(object string, items []memory.Item) []memory.Item {
+	object, _ = ownedName(object)
+	if n := utf8.RuneCountInString(object); han(object) && (n < 2 || n > 3) || !han(object) && len(strings.Fields(object)) < 2 {
+		return items
+	}
+	if holds := func(it memory.Item) bool { return Holds(it, object) }; slices.ContainsFunc(items, holds) {
+		return slices.DeleteFunc(items, func(it memory.Item) bool {
+			return !holds(it) && strings.ContainsFunc(it.Content, text.Han) == han(object)
+		})
+	}
+	return items
 }
 
 // another reports whether an item that is kept in the user's words is about one more of those whom an object names:
@@ -71,6 +91,57 @@ func matching(in Instruction, items []memory.Item, is func(memory.State) bool) [
 func another(object string, it memory.Item) bool {
 	return policy.AsSaid(it.Key) && it.Type == memory.TypeRelationship && says(object, it)
 }
+
+// subjectIn returns what a Chinese object is about, without the words around it: 健康 for 健康方面的.
+func subjectIn(object string) string {
+	for _, w := range values().Words("aroundSubject") {
+		if rest, ok := strings.CutSuffix(object, w); ok && rest != "" {
+			return strings.TrimPrefix(strings.TrimPrefix(rest, "跟"), "和")
+		}
+	}
+	return object
+}
+
+// ofAnother reports whether an item has the relative that an object names only as somebody else's: "Pauline's husband" for
+// "my husband", 老郝有个姐 for 我姐.
+func ofAnother(object string, it memory.Item) bool {
+	name, ok := ownedName(object)
+	if !ok || name == "" {
+		return false
+	}
+	content := strings.ToLower(text.Fold(it.Content))
+	mine := func(before string) bool {
+		before = strings.TrimRight(before, " ")
+		if !han(name) {
+			return !strings.HasSuffix(before, "'s") && !strings.HasSuffix(before, "’s")
+		}
+		return !slices.ContainsFunc(anothers(), func(w string) bool {
+			return strings.HasSuffix(before, w) && !strings.HasSuffix(before, "我"+w)
+		})
+	}
+	found := false
+	for lo := 0; ; {
+		i := strings.Index(content[lo:], name)
+		if i < 0 {
+			return found
+		}
+		if mine(content[:lo+i]) {
+			return false
+		}
+		found, lo = true, lo+i+len(name)
+	}
+}
+
+// ownedName returns an object without the words for its owner: "husband" for "my husband", 姐 for 我姐的. ok is false if it
+// has none.
+func ownedName(object string) (name string, ok bool) {
+	p, _ := newPlain(object, respelled())
+	name = strings.TrimRight(p.text, " ,.")
+	owner, ok := begunBy(name, owners())
+	return strings.TrimSpace(strings.TrimRight(name[len(owner):], "的事")), ok
+}
+
+var anothers = phrases("anothers")
 
 // names reports whether a guessed instruction names an item.
 func (in Instruction) names(it memory.Item) bool {

@@ -143,10 +143,10 @@ func TestWithdrawn(t *testing.T) {
 func TestReadReply(t *testing.T) {
 	for said, want := range map[string]Reply{
 		"1": {Picks: []int{1}}, "the second one": {Picks: []int{2}}, "第二个": {Picks: []int{2}}, "1 and 3": {Picks: []int{1, 3}},
-		"1,2": {Picks: []int{1, 2}}, "#2": {Picks: []int{2}}, "2 和 3": {Picks: []int{2, 3}}, "both": {All: true}, "all of them please": {All: true},
-		"全部": {All: true}, "yes": {All: true}, "是的": {All: true}, "no": {No: true}, "不": {No: true}, "no thanks": {No: true}, "算了": {No: true},
+		"1,2": {Picks: []int{1, 2}}, "#2": {Picks: []int{2}}, "2 和 3": {Picks: []int{2, 3}}, "both": {Vague: true}, "all of them please": {All: true},
+		"全部": {All: true}, "yes": {Vague: true}, "是的": {Vague: true}, "no": {No: true}, "不": {No: true}, "no thanks": {No: true}, "算了": {No: true},
 		"number 3": {Picks: []int{3}}, "第一条和第三条": {Picks: []int{1, 3}}, "delete 2": {Picks: []int{2}}, "neither": {No: true}, "都删了吧": {All: true},
-		"Yes, please!": {All: true}, "none": {No: true},
+		"Yes, please!": {Vague: true}, "none": {No: true},
 	} {
 		got, ok := ReadReply(said, nil, 3)
 		if diff := cmp.Diff(want, got); !ok || diff != "" {

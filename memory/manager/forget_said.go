@@ -29,8 +29,12 @@ type ForgetOutcome struct {
 	Asks  bool `json:"asks,omitempty"`
 	All   bool `json:"all,omitempty"`
 	Total int  `json:"total,omitempty"`
+	// These says that the question is whether to delete all of Items, which are not all of the memory.
+	These bool `json:"these,omitempty"`
 	// Kept reports that the user answered no.
 	Kept bool `json:"kept,omitempty"`
+	// Vague reports that the answer says neither which nor all: the question is asked again.
+	Vague bool `json:"vague,omitempty"`
 	// Messages counts the messages newly marked not for memory, without the request.
 	Messages int `json:"messages,omitempty"`
 	// Saying are the user's messages that say what no memory holds. They are marked, too.
@@ -59,12 +63,19 @@ func (m *Manager) ForgetSaid(
 		in.Careful = false // no other can be meant
 	}
 	slices.SortStableFunc(meant, func(a, b memory.Item) int { return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID)) })
-	if len(meant) == 0 && !in.Guessed && !in.All {
+	if len(meant) == 0 && !in.Guessed && !in.All && !in.Today {
 		ended, err := m.Lookup().Ended(ctx, a.ID)
 		if err != nil {
 			return out, false, fmt.Errorf("looking for what is to be forgotten: %w", err)
 		}
 		meant = instruct.MatchEnded(in, ended)
+	}
+	if in.Today {
+		y, mo, d := m.Now().Date()
+		meant = slices.DeleteFunc(meant, func(it memory.Item) bool {
+			iy, im, id := it.CreatedAt.In(m.Now().Location()).Date()
+			return iy != y || im != mo || id != d
+		})
 	}
 	switch {
 	case len(meant) == 0 && (in.Unsure || in.Guessed):
@@ -76,7 +87,11 @@ func (m *Manager) ForgetSaid(
 		}
 	case in.All:
 		out = ForgetOutcome{Items: meant, Asks: true, All: true, Total: len(meant)}
+		out.These = in.Type != ""
 		err = m.askWhichToForget(ctx, a, said, memory.Question{All: true, Items: typed(in, meant)}, in.Chinese)
+	case in.Whole && len(meant) > 1:
+		out = ForgetOutcome{Items: meant, Asks: true, All: true, These: true, Total: len(meant)}
+		err = m.askWhichToForget(ctx, a, said, memory.Question{All: true, Items: learning.IDsOf(meant)}, in.Chinese)
 	case len(meant) > 1 || in.Guessed || in.Careful:
 		out = ForgetOutcome{Items: meant, Asks: true}
 		err = m.askWhichToForget(ctx, a, said, memory.Question{Items: learning.IDsOf(meant)}, in.Chinese)
@@ -137,7 +152,7 @@ func typed(in instruct.Instruction, items []memory.Item) []string {
 // askWhichToForget stores a question with the session of a message, and marks the message
 // not for memory.
 func (m *Manager) askWhichToForget(ctx context.Context, a *write.Agent, said memory.Record, q memory.Question, chinese bool) error {
-	q.Asked, q.Chinese = []string{said.ID}, chinese
+	q.Asked, q.AnsweredBy, q.Chinese = append(q.Asked, said.ID), "", chinese
 	return m.Update(ctx, a, func(t *write.Tx) error {
 		if err := withhold(t, said.ID); err != nil {
 			return err
@@ -159,6 +174,12 @@ func (m *Manager) ForgetAnswered(
 	a, err := m.Agent(said.AgentID)
 	if err != nil {
 		return ForgetOutcome{}, err
+	}
+	if reply.Vague {
+		if err := m.askWhichToForget(context.WithoutCancel(ctx), a, said, q, q.Chinese); err != nil {
+			return ForgetOutcome{}, fmt.Errorf("asking again what is to be forgotten: %w", err)
+		}
+		return ForgetOutcome{Asks: true, Vague: true}, nil
 	}
 	out := ForgetOutcome{Kept: true}
 	items, err := m.Lookup().Remembered(ctx, a.ID)
@@ -194,11 +215,11 @@ func picked(q memory.Question, reply instruct.Reply, id string) bool {
 	at := slices.Index(q.Items, id)
 	switch {
 	case len(q.Items) == 0:
-		return q.All
-	case reply.All || q.All:
+		return q.All && reply.All
+	case reply.All:
 		return at >= 0
 	}
-	return at >= 0 && slices.Contains(reply.Picks, at+1)
+	return at >= 0 && !q.All && slices.Contains(reply.Picks, at+1)
 }
 
 // forgetItems deletes items and marks their sources and the requests not for memory, in
