@@ -95,6 +95,9 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 		}
 	}
 	if a.framed() {
+		if kind, _ := instruct.ReadAside(r.Content, r.Spans); kind == instruct.AsksPaused {
+			return &instructed{private: true, answer: said.In(strings.ContainsFunc(r.Content, text.Han)).Paused}, nil
+		}
 		return nil, nil
 	}
 	if out, err := a.aside(ctx); err != nil || out != nil {
@@ -147,7 +150,7 @@ func (a *answer) aside(ctx context.Context) (*instructed, error) {
 		if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 			return nil, err
 		}
-		out.answer = say.Trash(d, a.now())
+		out.answer = say.Trash(d, a.now(), a.brief)
 	case instruct.AsksInbox:
 		page, err := a.memory.Lookup().Inbox(ctx, a.who.ID, shownInbox, 0)
 		if err != nil {
@@ -165,6 +168,8 @@ func (a *answer) aside(ctx context.Context) (*instructed, error) {
 		out.answer = say.Standing
 	case instruct.Resumes:
 		out.answer = say.Resumed
+	case instruct.AsksPaused:
+		out.answer = say.NotPaused
 	default:
 		return nil, nil
 	}
@@ -203,10 +208,11 @@ func (a *answer) bringBack(ctx context.Context, in instruct.Instruction, ok bool
 	if !brings && !named {
 		return nil, nil
 	}
-	if forgot, err := a.forgotBefore(ctx); err != nil || !forgot {
+	forgot, err := a.forgotBefore(ctx)
+	if err != nil || !forgot && !named {
 		return nil, err
 	}
-	return &instructed{private: true, answer: said.In(strings.ContainsFunc(r.Content, text.Han)).TooLate}, nil
+	return &instructed{private: forgot, answer: said.In(strings.ContainsFunc(r.Content, text.Han)).TooLate}, nil
 }
 
 // forgotBefore reports whether the user's message before was answered by the program itself and is not for memory: it had

@@ -75,7 +75,8 @@ func TestAsides(t *testing.T) {
 		t.Errorf("remembered: %q", got)
 	}
 	h.tell("forget that I like tea")
-	wantHas(t, h.tell("what have I deleted?").Record.Content, "Likes tea.", "/undo")
+	wantHas(t, h.tell("what have I deleted?").Record.Content, "`/undo` within ", " seconds: Likes tea.")
+	wantHas(t, h.tell("看看删了啥").Record.Content, " 秒内可用 `/undo` 恢复：Likes tea.")
 }
 
 // U4: the last statement is taken back in everyday words.
@@ -90,5 +91,19 @@ func TestTakeBackTheLast(t *testing.T) {
 		if got := h.remembered(); !slices.Equal(got, []string{"Likes tea."}) {
 			t.Errorf("%q leaves %q", said, got)
 		}
+	}
+}
+
+// P5b: in a game somebody learns why nothing is remembered, and what goes on remembering.
+func TestWhyPaused(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	h.say("Pretend you are a pirate")
+	wantHas(t, h.tell("why is learning paused").Record.Content, "carry on remembering")
+	wantHas(t, h.tell("carry on remembering please").Record.Content, "remembered again")
+	h.say("I like tea.")
+	h.settle()
+	if got := h.remembered(); !slices.Equal(got, []string{"Likes tea."}) {
+		t.Errorf("remembered: %q", got)
 	}
 }

@@ -48,6 +48,7 @@ type Words struct {
 // asides are the answers to what is said to the program about the memory and orders no change.
 type asides struct {
 	Standing, Resumed, NeverMind           string
+	Paused, NotPaused                      string
 	trash, trashMany, trashEmpty           string
 	inbox, inboxEmpty, inboxMore, inboxHow string
 	date, layout                           string
@@ -110,10 +111,14 @@ var (
 			Standing: "Only this message is left out: what you say next is remembered as usual. " +
 				"For a talk of which nothing is kept, begin a temporary chat: `/temp`. " +
 				"To leave out one message, say so in it: “off the record: …”.\n",
-			Resumed:   "What you say is remembered again.\n",
+			Resumed: "What you say is remembered again.\n",
+			Paused: "Learning is paused: what was said looked like a game, a role-play or a text to work on. " +
+				"It goes on when you say “carry on remembering” or “stop the game”.\n",
+			NotPaused: "Learning is not paused. Plain statements about you become memories, " +
+				"and some wait for your approval: `/inbox`.\n",
 			NeverMind: "All right. Nothing was changed.\n",
-			trash:     "Deleted last, and restored by `/undo` within %d seconds: %s\n",
-			trashMany: "Deleted last, and restored by `/undo` within %d seconds: memories %d, conversations %d, messages %d\n",
+			trash:     "Deleted last, and restored by `%s` within %d seconds: %s\n",
+			trashMany: "Deleted last, and restored by `%s` within %d seconds: memories %d, conversations %d, messages %d\n",
 			trashEmpty: "Nothing that was deleted can be restored: that works for ten seconds, then it is final, " +
 				"and I no longer know what it was.\n",
 			inbox:      "Waiting for your approval (%d):\n\n",
@@ -178,9 +183,11 @@ var (
 			Standing: "只有这一条不会被记住：你接下来说的，照常会记。" +
 				"想聊一段什么都不留下的，请开临时会话：`/temp`。只想让某一条不被记住，就在那一条里说明，例如“这句别记：……”。\n",
 			Resumed:    "你说的内容会继续记住。\n",
+			Paused:     "学习暂停了：前面的话看起来像游戏、角色扮演，或是要处理的文字。说“继续记”或“游戏结束”，就会接着记。\n",
+			NotPaused:  "学习没有暂停。直接说出的关于你的事会成为记忆，有些要先等你确认：`/inbox`。\n",
 			NeverMind:  "好的，什么都没有改动。\n",
-			trash:      "最近删除的，%d 秒内可用 `/undo` 恢复：%s\n",
-			trashMany:  "最近删除的，%d 秒内可用 `/undo` 恢复：记忆 %d 条，会话 %d 个，消息 %d 条\n",
+			trash:      "最近删除的，%[2]d 秒内可用 `%[1]s` 恢复：%[3]s\n",
+			trashMany:  "最近删除的，%[2]d 秒内可用 `%[1]s` 恢复：记忆 %[3]d 条，会话 %[4]d 个，消息 %[5]d 条\n",
 			trashEmpty: "没有可以恢复的内容：删除后十秒内可以恢复，过后就是永久的，我也不再知道删了什么。\n",
 			inbox:      "等待你确认的内容（%d 条）：\n\n",
 			inboxEmpty: "没有等待你确认的内容。\n",
@@ -263,16 +270,20 @@ func (w Words) Saying(messages int) string {
 	return fmt.Sprintf(w.sayingMany, messages)
 }
 
-// Trash says what was deleted last and can be restored; d is zero if that is nothing.
-func (w Words) Trash(d write.Deletion, now time.Time) string {
-	left := int(d.Until.Sub(now).Seconds() + 0.5)
+// Trash says what was deleted last and can be restored; d is zero if that is nothing. In a conversation that ends with the
+// answer a command restores it.
+func (w Words) Trash(d write.Deletion, now time.Time, brief bool) string {
+	left, undo := int(d.Until.Sub(now).Seconds()+0.5), "/undo"
+	if brief {
+		undo = "memoria memory undo --last"
+	}
 	switch title := oneLine(d.Title); {
 	case d.ID == "" || left < 1:
 		return w.trashEmpty
 	case title != "":
-		return fmt.Sprintf(w.trash, left, title)
+		return fmt.Sprintf(w.trash, undo, left, title)
 	}
-	return fmt.Sprintf(w.trashMany, left, d.Items, d.Sessions, d.Messages)
+	return fmt.Sprintf(w.trashMany, undo, left, d.Items, d.Sessions, d.Messages)
 }
 
 // Inbox lists what waits for approval.

@@ -19,6 +19,7 @@ const (
 	NeverMind   Aside = "neverMind" // nothing is wanted after all
 	Standing    Aside = "standing"  // nothing is to be remembered from now on
 	Resumes     Aside = "resume"    // remembering is to go on
+	AsksPaused  Aside = "paused"    // why nothing is remembered
 	AsksAbility Aside = "ability"   // whether memories can be deleted
 )
 
@@ -26,7 +27,7 @@ const (
 var asides = sync.OnceValue(func() []aside {
 	book, _ := blocks("asides.txt")
 	var out []aside
-	for _, kind := range []Aside{AsksTrash, AsksInbox, AsksDate, NeverMind, Standing, Resumes, AsksAbility} {
+	for _, kind := range []Aside{AsksTrash, AsksInbox, AsksDate, NeverMind, Standing, Resumes, AsksPaused, AsksAbility} {
 		out = append(out, aside{kind, book.Whole("({before}_ | {beforeHan})*{" + string(kind) + "}(_{after} | {afterHan})*")})
 	}
 	return out

@@ -18,6 +18,7 @@ func TestReadAside(t *testing.T) {
 			"don't store anything from now on", "别记录 下面说的都不算数", "以后我说的吃的都别记", "turn off memory", "接下来我说的都别记", "please don't remember anything I say from now on", "stop learning", "下面说的别记",
 		},
 		instruct.Resumes:     {"carry on remembering please", "继续记", "恢复学习", "别暂停了", "ok you can start remembering again"},
+		instruct.AsksPaused:  {"why is learning paused", "为什么暂停学习", "why aren't you remembering anything", "咋不记了"},
 		instruct.AsksAbility: {"can you forget things?", "would you forget my name if I asked", "what happens if I tell you to forget my mum", "你能忘记事情吗"},
 	} {
 		for _, s := range said {

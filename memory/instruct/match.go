@@ -92,6 +92,11 @@ func another(object string, it memory.Item) bool {
 	return policy.AsSaid(it.Key) && it.Type == memory.TypeRelationship && says(object, it)
 }
 
+// SaysMore reports whether an item in the user's words says several things: who names it may mean one of them.
+func SaysMore(it memory.Item) bool {
+	return policy.AsSaid(it.Key) && values().Pattern("{severalThings}").Match(text.Fold(strings.Trim(it.Content, " .。!！")))
+}
+
 // subjectIn returns what a Chinese object is about, without the words around it: 健康 for 健康方面的.
 func subjectIn(object string) string {
 	for _, w := range values().Words("aroundSubject") {

@@ -138,3 +138,16 @@ func TestTakesBackLast(t *testing.T) {
 		}
 	}
 }
+
+// U2: a memory that says several things is asked for before it goes: who names it may mean one of them.
+func TestSaysMore(t *testing.T) {
+	t.Parallel()
+	for content, is := range map[string]bool{
+		"Mortgage is £640 a month and I've got 8200 in an ISA.": true, "I vote Green but Tunde votes Labour": true, "我妹呢。我妈身体咋样": true,
+		"Likes tea.": false, "I have a bike and a boat.": false, "老郝有个姐叫郝庆霞": false,
+	} {
+		if SaysMore(memory.Item{Key: "said/other/x", Content: content}) != is {
+			t.Errorf("%q: want %v", content, is)
+		}
+	}
+}

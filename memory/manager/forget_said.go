@@ -61,6 +61,8 @@ func (m *Manager) ForgetSaid(
 	meant := instruct.Match(in, items)
 	if _, ok := instruct.Exact(in, meant); ok && len(meant) == 1 {
 		in.Careful = false // no other can be meant
+	} else if len(meant) == 1 && instruct.SaysMore(meant[0]) {
+		in.Careful = true // the words may be about a part of it
 	}
 	slices.SortStableFunc(meant, func(a, b memory.Item) int { return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID)) })
 	if len(meant) == 0 && !in.Guessed && !in.All && !in.Today {
