@@ -138,8 +138,8 @@ type told struct {
 	answer  string
 }
 
-// yes agrees to a question of the program's, and to all that it names: of several memories a mere yes picks none.
-var yes = map[string]string{"en": "all of them", "zh": "全部"}
+// yes agrees to a question of the program's.
+var yes = map[string]string{"en": "yes", "zh": "是的"}
 
 func (c Instruction) tell(ctx context.Context, language, temp string) (told, error) {
 	return tell(ctx, c.ID, temp, c.Setup, c.Text, yes[language])
