@@ -61,7 +61,8 @@ func Guess(message string, spans []memory.Span, items []memory.Item) (in Instruc
 	if (in.Kind == Forget || in.Kind == Undo || in.Kind == Withdraw) && asksHow(said) {
 		return Instruction{}, false
 	}
-	if in.Kind == Undo && strings.ContainsAny(said, "“”「」") || in.Kind == Forget && !orders(said) || destroys(in.Kind) && (asksToSee(said) || asksAtEnd(said)) {
+	if in.Kind == Undo && strings.ContainsAny(said, "“”「」") || in.Kind == Forget && !orders(said) ||
+		destroys(in.Kind) && (asksToSee(said) || asksAtEnd(said)) {
 		return Instruction{}, false
 	}
 	if in.Kind != List && values().Pattern("{looksBack}").Match(text.Fold(said)) || in.Kind == List && retrieve.AsksForProof(said) {

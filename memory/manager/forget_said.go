@@ -98,7 +98,10 @@ func (m *Manager) ForgetSaid(
 		out = ForgetOutcome{Items: meant, Asks: true}
 		err = m.askWhichToForget(ctx, a, said, memory.Question{Items: learning.IDsOf(meant)}, in.Chinese)
 	default:
-		out, err = m.forgetItems(ctx, a, meant, longer, said.ID)
+		var on []string
+		if on, err = messagesOn(ctx, m, said); err == nil {
+			out, err = m.forgetItems(ctx, a, meant, on, longer, said.ID)
+		}
 	}
 	if err != nil {
 		return ForgetOutcome{}, false, fmt.Errorf("forgetting what was said: %w", err)
@@ -193,7 +196,13 @@ func (m *Manager) ForgetAnswered(
 	ctx = context.WithoutCancel(ctx) // two writes follow; an answered question must not be asked again
 	if err == nil && !reply.No {
 		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !picked(q, reply, it.ID) })
-		out, err = m.forgetItems(ctx, a, items, longer, append(q.Asked, said.ID)...)
+		var on []string
+		for _, order := range ordersOf(ctx, m, q, a.ID) {
+			if ids, err := messagesOn(ctx, m, order); err == nil && reply.All {
+				on = append(on, ids...)
+			}
+		}
+		out, err = m.forgetItems(ctx, a, items, on, longer, append(q.Asked, said.ID)...)
 	}
 	if err == nil {
 		err = m.Update(ctx, a, func(t *write.Tx) error {
@@ -224,10 +233,10 @@ func picked(q memory.Question, reply instruct.Reply, id string) bool {
 	return at >= 0 && !q.All && slices.Contains(reply.Picks, at+1)
 }
 
-// forgetItems deletes items and marks their sources and the requests not for memory, in
-// one write.
+// forgetItems deletes items and marks their sources, the messages on their subject and the
+// requests not for memory, in one write.
 func (m *Manager) forgetItems(
-	ctx context.Context, a *write.Agent, items []memory.Item, longer time.Duration, requests ...string,
+	ctx context.Context, a *write.Agent, items []memory.Item, on []string, longer time.Duration, requests ...string,
 ) (ForgetOutcome, error) {
 	out := ForgetOutcome{Items: items}
 	if len(items) == 0 {
@@ -241,6 +250,9 @@ func (m *Manager) forgetItems(
 		}
 		marked, sessions, err := withholdSources(t, items)
 		if err != nil {
+			return err
+		}
+		if marked, err = mark(t, on, marked); err != nil {
 			return err
 		}
 		out.Messages = len(marked)

@@ -129,3 +129,51 @@ func TestQuestionHoldsOnce(t *testing.T) {
 		t.Errorf("the one behind it finds %+v", after.Session.Question)
 	}
 }
+
+// U2: an order to forget everything on a subject is about the messages that name it, too, though no memory was
+// made from them. Undo restores them.
+func TestForgetSubject(t *testing.T) {
+	m, _ := open(t)
+	ctx := t.Context()
+	first, _ := say(t, m, luna, "", "My best friend Pauline lives in Ely.")
+	session := first.Session.ID
+	say(t, m, luna, session, "Pauline and Barry cancelled the caravan holiday")
+	say(t, m, luna, session, "The caravan leaks.")
+	found := func() (out []string) {
+		for _, text := range []string{"Pauline", "caravan"} {
+			q := recall.EvidenceQuery{Text: "What did I say about " + text + "?", Trigger: retrieve.TriggerProof}
+			for _, quote := range must(m.Recall().FindEvidence(ctx, luna, q))(t).Quotes {
+				if said := quote.Record.Content; !slices.Contains(out, said) {
+					out = append(out, said)
+				}
+			}
+		}
+		slices.Sort(out)
+		return out
+	}
+	before := found()
+	if len(before) != 3 {
+		t.Fatalf("found before: %q", before)
+	}
+	order, _ := say(t, m, luna, session, "forget everything about Pauline")
+	in, ok, err := m.Learning().Instruction(ctx, order.Record)
+	if err != nil || !ok {
+		t.Fatal(in, err)
+	}
+	out, _, err := m.ForgetSaid(ctx, order.Record, in, 0)
+	if err == nil && out.Asks {
+		yes, _ := say(t, m, luna, session, "yes")
+		q := must(m.Lookup().Session(ctx, luna, session))(t).Question
+		out, err = m.ForgetAnswered(ctx, yes.Record, *q, instruct.Reply{All: true}, 0)
+	}
+	if err != nil || out.Messages != 2 {
+		t.Fatalf("%+v, %v", out, err)
+	}
+	if got := found(); !slices.Equal(got, []string{"The caravan leaks."}) {
+		t.Errorf("found after: %q", got)
+	}
+	must(m.UndoDeletion(ctx, luna, out.Deletion.ID))(t)
+	if got := found(); !slices.Equal(got, before) {
+		t.Errorf("found after the undo: %q", got)
+	}
+}
