@@ -258,7 +258,8 @@ func (r *reader) sentence(i int) string {
 		return whyMaterial
 	}
 	inner := r.masked[lo:hi]
-	if (s.Question && !o.polite && o.kind == orderNone) || asks(inner) {
+	if (s.Question && !o.polite && o.kind == orderNone) || asks(inner) ||
+		lang.HasHan(inner) && asksOne(splitClauses(r.v, r.masked, lo, hi)) {
 		r.question = true
 		if lang.HasHan(inner) {
 			return r.besideQuestions(i, lo, hi, s.Question, explicit)

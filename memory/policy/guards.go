@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"memoria/memory/pattern"
@@ -137,7 +138,18 @@ func asks(s string) bool {
 	if !lang.HasHan(s) {
 		return false
 	}
-	return asksSurely.Match(s) || asksSomething.Match(s) && asksSomething.Match(asksNothing.Replace(s, ""))
+	if asksSurely.Match(s) || asksSomething.Match(s) && asksSomething.Match(asksNothing.Replace(s, "")) {
+		return true
+	}
+	return lang.Alternates(alternatesNot.Replace(s, ""))
+}
+
+// alternatesNot are words with the form of such a question: 动不动.
+var alternatesNot = lang.Form("alternatesNot")
+
+// asksOne reports whether a Chinese clause of a text is a question by itself.
+func asksOne(clauses []clause) bool {
+	return slices.ContainsFunc(clauses, func(c clause) bool { return lang.HasHan(c.text) && asks(c.text) })
 }
 
 var (

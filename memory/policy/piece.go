@@ -63,6 +63,7 @@ type piece struct {
 	void     bool
 	own      bool
 	me       bool // says I or me
+	elided   bool // has no subject of its own
 	moment   bool
 	code     bool // the message is about programs
 	of       subject.Who
@@ -90,6 +91,9 @@ func (r *reader) keepPieces() {
 		if first := withParty(pieces, from, to); first >= 0 {
 			from = first
 		} else if !keptNames.Match(p.text) {
+			continue
+		}
+		if from = withSubject(pieces, from, to); from < 0 {
 			continue
 		}
 		keep := func(t topic) bool { return r.keepWords(&t, p.sentence, pieces[from].lo, pieces[to].hi) }
@@ -160,6 +164,28 @@ func withParty(pieces []piece, from, to int) int {
 		if i == 0 || pieces[i-1].sentence < pieces[from].sentence-1 || pieces[i-1].asks || pieces[to].hi-pieces[i-1].lo > maxKept {
 			return -1
 		}
+	}
+	return i
+}
+
+// withSubject returns the first of the pieces of a sentence that those from one on belong to because they have no
+// subject of their own: 馒头六岁了 before 肥得跟猪一样. It returns -1 if it is unclear whom they are about.
+func withSubject(pieces []piece, from, to int) int {
+	i := from
+	for ; pieces[i].elided && i > 0 && pieces[i-1].sentence == pieces[i].sentence; i-- {
+		before := pieces[i-1]
+		unclear := pieces[i].of == subject.Another && !pieces[i].own
+		switch {
+		case before.asks && !unclear:
+			return i
+		case before.asks, pieces[to].hi-before.lo > maxKept:
+			return -1
+		case dating.Once(before.text) && dating.Once(pieces[i].text):
+			return i
+		}
+	}
+	if pieces[i].elided && pieces[i].of == subject.Self && pieces[from].of == subject.Self {
+		return from // the user all along: 坐标上海 养猫
 	}
 	return i
 }
@@ -275,7 +301,7 @@ func (r *reader) judged(p piece) piece {
 	at, _ := r.v.Source(p.lo, p.hi)
 	for _, s := range r.subjects() {
 		if s.Offset <= at && at < s.Offset+s.Length {
-			p.of = s.Who
+			p.of, p.elided = s.Who, s.Elided || s.Who == subject.Unclear
 			p.own = p.own || s.Who == subject.Self && !s.Unsure
 		}
 	}

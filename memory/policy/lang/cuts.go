@@ -22,11 +22,7 @@ func Cuts(s string) [][]int {
 	if !HasHan(s) {
 		return out
 	}
-	for i := range len(s) {
-		if s[i] == ' ' && hanBeside(s, i) {
-			out = append(out, []int{i, i + 1})
-		}
-	}
+	out = append(out, Blanks(s)...)
 	for _, m := range runOn.FindAll(s) {
 		at := runOnAt.Find(s[m[0]:m[1]])
 		if at == nil {
@@ -42,6 +38,16 @@ func Cuts(s string) [][]int {
 		out = append(out, []int{lo, hi})
 	}
 	slices.SortFunc(out, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })
+	return out
+}
+
+// Blanks returns the blanks between Han characters, with which people separate Chinese clauses.
+func Blanks(s string) (out [][]int) {
+	for i := range len(s) {
+		if s[i] == ' ' && hanBeside(s, i) {
+			out = append(out, []int{i, i + 1})
+		}
+	}
 	return out
 }
 

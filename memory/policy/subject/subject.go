@@ -3,6 +3,7 @@ package subject
 import (
 	"cmp"
 	"iter"
+	"slices"
 	"strings"
 
 	"memoria/index/text"
@@ -93,9 +94,11 @@ func clauses(v *lang.View) iter.Seq2[int, int] {
 	return func(yield func(lo, hi int) bool) {
 		for _, one := range lang.SplitSentences(v.Text) {
 			lo := one.Lo
-			for _, m := range append(clauseEnd.FindAll(v.Text[one.Lo:one.Hi]), []int{one.Hi - one.Lo, one.Hi - one.Lo}) {
+			ends := append(clauseEnd.FindAll(v.Text[one.Lo:one.Hi]), lang.Blanks(v.Text[one.Lo:one.Hi])...)
+			slices.SortFunc(ends, func(a, b []int) int { return cmp.Compare(a[0], b[0]) })
+			for _, m := range append(ends, []int{one.Hi - one.Lo, one.Hi - one.Lo}) {
 				a, b := lang.TrimBlank(v.Text, lo, one.Lo+m[0])
-				if lo = one.Lo + m[1]; a < b && !yield(a, b) {
+				if lo = max(lo, one.Lo+m[1]); a < b && !yield(a, b) {
 					return
 				}
 			}
