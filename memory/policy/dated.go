@@ -50,7 +50,7 @@ func datedGoal(c Candidate, said time.Time, loc *time.Location) Candidate {
 		}
 	}
 	if !ok {
-		at, ok = text.Resolve(c.Content, said, loc, true)
+		at, ok = dating.Resolve(c.Content, said, loc, true)
 	}
 	if !ok || st.When == "" && dating.Weekly(c.Content, at) {
 		return c

@@ -42,7 +42,7 @@ func Emotion(text string) string {
 // question, its last clause is ignored ("I'm so tired, what helps?"), or the whole sentence if that clause is
 // a tag ("I'm tired, right?").
 func sentenceEmotion(body string, question bool) string {
-	if stop := reportStart(body); stop >= 0 {
+	if stop := lang.ReportStart(body); stop >= 0 {
 		body, question = body[:stop], false
 	}
 	clauses := feelingSeparator.Split(body)

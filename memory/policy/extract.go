@@ -193,6 +193,7 @@ type stated struct {
 	lo, hi  int
 	written bool
 	words   string // to be remembered
+	mere    bool   // only ends what the rest of the words have nothing to do with
 }
 
 // located is a candidate with its sentence.
@@ -359,9 +360,11 @@ func drafts(c clause) []draft {
 
 // clauses applies the rules to every clause of text[lo:hi].
 func (r *reader) clauses(i, lo, hi int, explicit bool) {
-	stop := reportStart(r.masked[lo:hi])
+	stop := lang.ReportStart(r.masked[lo:hi])
 	inherited, corrected, ruled := "", false, false
 	others := false // the previous clause introduces somebody whom the next may be about
+	mine := true    // the previous clause is about the user as he is now
+	unclear := false
 	for _, c := range splitClauses(r.v, r.masked, lo, hi) {
 		if stop >= 0 && c.at+len(c.text)-c.pad > lo+stop {
 			return
@@ -387,12 +390,20 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			continue
 		}
 		found := drafts(c)
+		theirs := r.isTheirs(c)
+		if lang.HasHan(c.text) && (aboutMe.Match(c.text) || !theirs && subject.PartyOf(c.text) != "") {
+			unclear = false
+		}
+		if astray := theirs && !slices.ContainsFunc(found, draft.ofPeople); astray || unclear {
+			found = slices.DeleteFunc(found, func(d draft) bool { return !d.bare() })
+		}
 		if m := asWhat.Groups(c.text); m != nil && c.pad == 0 {
 			c.at, c.text, c.pad = c.at+m[2], "i'm "+c.text[m[2]:], len("i'm ")
 			found = drafts(c)
 		}
 		ofOthers := others && !(elidedMy.Match(c.text) && subject.AtHome(r.party))
-		if found == nil && c.pad == 0 && !(lang.HasHan(c.text) && (explicit || ofOthers)) {
+		mayElide := c.pad == 0 && !unclear && (!theirs || elidedMy.Match(c.text))
+		if len(found) == 0 && mayElide && !(lang.HasHan(c.text) && (explicit || ofOthers)) {
 			for _, lead := range r.elided(c) {
 				with := c
 				with.pad, with.text = len(lead), lead+c.text
@@ -403,7 +414,7 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			}
 		}
 		r.party = subject.Meant(c.text, r.party, r.parties)
-		if len(found) == 0 && c.pad == 0 && r.party != "" && !explicit {
+		if len(found) == 0 && c.pad == 0 && r.party != "" && !explicit && !unclear {
 			n, again := subject.GoesOnAbout(c.text)
 			elided := r.partyIn == i && (r.isOfAnother(c) || r.introduced && subject.OfThem(c.text))
 			if again || lang.HasHan(c.text) && elided {
@@ -415,6 +426,13 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 				}
 			}
 		}
+		if lang.HasHan(c.text) && !mine && !keptOwn.Match(c.text[c.pad:]) {
+			found = slices.DeleteFunc(found, draft.whoUserIs)
+		}
+		mine = len(found) > 0 && !slices.ContainsFunc(found, draft.ofPeople) || mine && utf8.RuneCountInString(c.text) <= greeting ||
+			beginsMe.Match(c.text)
+		mine = mine && !comesThen.Match(c.text)
+		unclear = unclear || bringsAnother.Match(c.text) && !hasMine.Match(c.text)
 		if p := subject.PartyOf(c.text); p != "" {
 			r.parties = append(r.parties, p)
 			if c.person.Name == "" {
@@ -434,6 +452,20 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			r.introductions(i, c)
 		}
 	}
+}
+
+// greeting is the maximum length in characters of a clause that says nothing of anybody: 新人报到.
+const greeting = 4
+
+// isTheirs reports whether a Chinese clause without a subject is about somebody named before.
+func (r *reader) isTheirs(c clause) bool {
+	if !lang.HasHan(c.text) || c.pad > 0 {
+		return false
+	}
+	at, _ := c.bytes()
+	return slices.ContainsFunc(r.subjects(), func(s subject.Subject) bool {
+		return s.Offset <= at && at < s.Offset+s.Length && s.Elided && s.Who == subject.Another
+	})
 }
 
 // isOfAnother reports whether a clause without a subject is, or may be, about somebody named before: in "My
@@ -456,6 +488,9 @@ func (r *reader) elided(c clause) (leads []string) {
 		}
 		leads = []string{"我"}
 	}
+	if bareKin.Match(c.text) {
+		return []string{"my "}
+	}
 	for _, e := range elisions {
 		if e.form.Match(c.text) {
 			leads = append(leads, e.lead)
@@ -472,6 +507,9 @@ func (r *reader) elided(c clause) (leads []string) {
 	}
 	return leads
 }
+
+// bareKin begins a clause with kin that need no "my": mum.
+var bareKin = lang.Form("bareKinFirst")
 
 var asWhat = lang.Form("asWhat")
 
@@ -503,7 +541,7 @@ func (r *reader) add(i int, c clause, d draft) {
 
 func (r *reader) push(i int, cand Candidate) {
 	if cand.Rule != ruleOver && cand.Rule != ruleNameOnly {
-		r.stated = append(r.stated, stated{cand.Offset, cand.Offset + cand.Length, !cand.OnlyEnds(), cand.Content})
+		r.stated = append(r.stated, stated{cand.Offset, cand.Offset + cand.Length, !cand.OnlyEnds(), cand.Content, isMere(cand)})
 	}
 	statement := r.v.Src[cand.Offset : cand.Offset+cand.Length]
 	cand.Risk, _ = riskOf(cand)
@@ -526,6 +564,10 @@ func (r *reader) push(i int, cand Candidate) {
 	}
 	r.found = append(r.found, located{cand, i})
 }
+
+// isMere reports whether a candidate ends items by what its clause mentions in passing: 我对象… ends that the user is
+// single, and a thing bought the wish for it.
+func isMere(c Candidate) bool { return c.OnlyEnds() && (c.Rule == ruleSingle || c.Rule == ruleReached) }
 
 // note keeps the words themselves if the user asked for it and no rule matches them.
 func (r *reader) note(i, lo, hi int, o order) {

@@ -45,8 +45,12 @@ const (
 	teachesOfOthers = 0.6
 	// teachesUnclear is the same for a Chinese piece without a subject.
 	teachesUnclear = 0.8
-	enoughWords    = 2   // words of such a piece
-	sureOrder      = 0.8 // an order is kept: the message says how the user wants to be answered
+	// sureOfKnown is what a message needs to tell if it names somebody known: what is said of those is seldom a story.
+	sureOfKnown = 0.15
+	// sureOfKin is the same for one short statement about the user's kin that a rule has read.
+	sureOfKin   = 0.2
+	enoughWords = 2   // words of such a piece
+	sureOrder   = 0.8 // an order is kept: the message says how the user wants to be answered
 )
 
 func (r *reader) gistOf(message string) gist {
@@ -117,6 +121,8 @@ func (r *reader) doubted(found []Candidate) []Candidate {
 	for i, c := range found {
 		vague := c.AsSaid() || c.Rule == ruleOver
 		switch {
+		case r.ofKnown(c) && r.gist.tells >= sureOfKnown:
+		case strings.HasPrefix(c.Key, "relation/") && r.isStatement() && r.gist.class == "others" && r.gist.tells >= sureOfKin:
 		case c.Explicit, c.Correction, c.OnlyEnds() && !vague, !vague && r.alone(c):
 		case c.Rule == ruleOver && r.gist.tells < end, vague && r.gist.tells < keep, !vague && r.gist.tells < sure:
 			found[i].Doubt = r.gist.class
@@ -144,10 +150,20 @@ func (p piece) seen() string {
 // tells returns what a piece without a known topic teaches, in a message without doubt: something about the
 // user, or how to be answered.
 func (r *reader) tells(p piece) (topic, bool) {
-	ended := func(f located) bool { return f.sentence == p.sentence && len(f.Ends) > 0 && f.Rule != ruleSingle }
+	ended := func(f located) bool {
+		return f.sentence == p.sentence && len(f.Ends) > 0 && f.Rule != ruleSingle &&
+			!(p.near() && (isMere(f.Candidate) || strings.HasSuffix(f.Key, "/name") && !r.within(f.Candidate, p)))
+	}
+	least := tellsAtAny
 	switch {
-	case r.gist.tells < tellsAtAny && !(p.near() && r.gist.tells >= sureToTell), size(p.text) < enoughWords, p.question, r.ruled(p, false),
-		keptOver.Match(p.text), supposed.Match(p.text), slices.ContainsFunc(r.found, ended), sentenceEmotion(p.text, false) != "":
+	case p.near() && r.knows(p.lo, p.hi):
+		least = sureOfKnown
+	case p.near():
+		least = sureToTell
+	}
+	switch {
+	case r.gist.tells < least, size(p.text) < enoughWords, p.question, keptOver.Match(p.text), supposed.Match(p.text),
+		r.ruled(p, false), slices.ContainsFunc(r.found, ended), sentenceEmotion(p.text, false) != "":
 		return topic{}, false
 	}
 	chance := shares().Probabilities(p.seen())
@@ -157,7 +173,7 @@ func (r *reader) tells(p piece) (topic, bool) {
 	case p.asks, p.of == subject.Listener, r.gist.rule > 0.5:
 		t.typ = memory.TypeRule
 		return t, r.gist.rule >= sureOrder
-	case p.near() && !keptHalf.Match(p.text) && !keptPast.Match(p.text) && (!didOnce.Match(p.text) || lastingNews.Match(p.text)):
+	case p.near() && !p.void && !keptHalf.Match(p.text) && (!keptPast.Match(p.text) && !didOnce.Match(p.text) || lastingNews.Match(p.text)):
 		t.typ = memory.TypeRelationship
 		return t, 1-chance[Nothing] >= teachesOfOthers || p.coming()
 	case lang.HasHan(p.text) && p.of == subject.Unclear && !p.own && !p.void: // 我 is left out
@@ -166,6 +182,12 @@ func (r *reader) tells(p piece) (topic, bool) {
 		return t, false
 	}
 	return t, 1-chance[Nothing] >= teachesPiece
+}
+
+// within reports whether a candidate was read in a piece.
+func (r *reader) within(c Candidate, p piece) bool {
+	lo, hi := r.v.Source(p.lo, p.hi)
+	return lo < c.Offset+c.Length && c.Offset < hi
 }
 
 // orders reports whether a text surely says how the user wants to be answered.

@@ -185,36 +185,3 @@ var (
 
 	writesUsually = lang.Form("writesUsually") // about how the user writes, not an order to write
 )
-
-var (
-	report      = lang.Form("report")
-	ownReport   = lang.Form("ownReport")
-	accordingTo = lang.Form("accordingTo")
-	saysSo      = lang.Form("saysSo")
-	ownSaying   = lang.Form("ownSaying")
-	nothingSaid = lang.Form("nothingSaid")
-)
-
-// reportStart returns where reported speech begins in a sentence, or -1.
-func reportStart(s string) int {
-	first := -1
-	for _, m := range report.FindAll(s) {
-		if !ownReport.Match(s[:m[1]]) {
-			first = m[0]
-			break
-		}
-	}
-	if m := accordingTo.Find(s); m != nil && (first < 0 || m[0] < first) {
-		first = m[0]
-	}
-	if !lang.HasHan(s) {
-		return first
-	}
-	clean := nothingSaid.ReplaceFunc(s, func(w string) string { return strings.Repeat(" ", len(w)) })
-	for _, m := range saysSo.FindAll(clean) {
-		if !ownSaying.Match(s[:m[1]]) && (first < 0 || m[0] < first) {
-			return m[0]
-		}
-	}
-	return first
-}

@@ -6,9 +6,25 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/policy/lang"
+	"memoria/memory/policy/object"
 )
+
+// Objects in keys, see package object.
+var (
+	objectKey  = object.Key
+	bounded    = object.Bounded
+	trimObject = object.Trim
+	hash       = object.Hash
+	closing    = lang.Form("closing") // ends a Chinese phrase without belonging to it
+)
+
+// noteKey names a note by its words, ignoring punctuation and politeness.
+func noteKey(content string) string {
+	return "note/" + hash(sameForm(trimObject(text.Fold(content))))[:12]
+}
 
 // keep is one conclusion of a rule: its slot, and its words.
 type keep struct {

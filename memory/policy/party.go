@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"memoria/memory/policy/dating"
@@ -13,15 +14,35 @@ var (
 	comingDay   = lang.Form("comingDay")   // names a day that may be to come
 	didOnce     = lang.Form("didOnce")     // tells what somebody did once
 	mentioned   = lang.Form("mentioned")   // "my husband Rui"
+	kinOfKin    = lang.Form("kinOfKin")    // "my sister's husband"
 	notOwn      = lang.Form("nobodys")     // fiction, a translation, a public figure
 	lastingNews = lang.Form("lastingNews") // what lasts of that: "got a new job"
 )
+
+// Forms for Chinese clauses without a subject.
+var (
+	beginsMe      = lang.Form("beginsMe")      // begins with the user
+	bringsAnother = lang.Form("bringsAnother") // brings in another whom the next clauses may be about: 嫁了个韩国人
+	hasMine       = lang.Form("hasMine")       // the same, if that one is the user's: 我有个妹妹
+	bringsAnimal  = lang.Form("bringsAnimal")  // brings in an animal of the user's
+	comesThen     = lang.Form("comesThen")     // of the future
+	whoOneIs      = lang.Form("whoOneIs")      // a key that tells who the user is
+)
+
+// ofPeople reports whether a draft is about somebody of the user's.
+func (d draft) ofPeople() bool { return strings.HasPrefix(d.key, "relation/") }
+
+// whoUserIs reports whether a draft tells who the user is: his name, age or birth.
+func (d draft) whoUserIs() bool { return whoOneIs.Match(d.key) }
 
 // ruleNameOnly is the rule that reads only a name in a clause that says more.
 const ruleNameOnly = "relation-with-name"
 
 // ruleSingle is the rule by which a partner in a clause ends that the user is single.
 const ruleSingle = "end-single"
+
+// ruleReached is the rule by which what the user has got ends the goal.
+const ruleReached = "end-reached"
 
 // aboutParty returns a clause with the party in place of its pronoun, or before a predicate
 // without a subject.
@@ -99,7 +120,28 @@ func ofPeople(found []Candidate, told subject.Told) (out []Candidate) {
 }
 
 // near reports whether a piece is about a person or an animal of the user's.
-func (p piece) near() bool { return p.of == subject.Another && subject.PartyOf(p.text) != "" }
+func (p piece) near() bool {
+	return p.of == subject.Another && (subject.PartyOf(p.text) != "" || kinOfKin.Match(p.text))
+}
+
+// ofKnown reports whether a candidate is about somebody whom the memory knows, in a message that is none of a text or a
+// game.
+func (r *reader) ofKnown(c Candidate) bool {
+	if r.gist.class != smallTalk && r.gist.class != "others" || !c.AsSaid() && !strings.HasPrefix(c.Key, "relation/") {
+		return false
+	}
+	_, known := r.told.About(c.Offset)
+	return known || slices.ContainsFunc(r.people, func(p subject.Person) bool { return strings.Contains(c.Content, p.Name) })
+}
+
+// knows reports whether a part of the message names somebody whom the memory knows.
+func (r *reader) knows(lo, hi int) bool {
+	from, to := r.v.Source(lo, hi)
+	if _, known := r.told.About(from); known {
+		return true
+	}
+	return slices.ContainsFunc(r.people, func(p subject.Person) bool { return strings.Contains(r.v.Src[from:to], p.Name) })
+}
 
 // coming reports whether a piece names a day that may be to come.
 func (p piece) coming() bool { return comingDay.Match(p.text) && dating.Ahead(p.text) }

@@ -10,6 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/policy/dating"
 	"memoria/memory/policy/lang"
+	"memoria/memory/policy/sensitive"
 	"memoria/memory/policy/subject"
 )
 
@@ -40,6 +41,7 @@ var (
 	notOver       = lang.Form("notOver")       // says that it is not
 	keptChoice    = lang.Form("keptChoice")    // states a choice, in spite of "I'd"
 	supposed      = lang.Form("supposed")      // states a mere thought
+	keptShard     = lang.Form("keptShard")     // a part of what was said before: 二百五十度
 	keptMore      = lang.Form("keptMore")      // continues the previous sentence
 	andBegins     = lang.Form("andBegins")     // " and " before another subject
 	keptGlue      = lang.Form("keptGlue")      // begins a question about the preceding piece
@@ -93,12 +95,24 @@ func (r *reader) keepPieces() {
 		} else if !keptNames.Match(p.text) {
 			continue
 		}
-		if from = withSubject(pieces, from, to); from < 0 {
+		first := withSubject(pieces, from, to)
+		if first < 0 {
 			continue
+		}
+		whole := p
+		if first < from {
+			whole, from = r.joined(p, pieces[first]), first
+			if p.of != subject.Another && len(sensitive.PII(whole.text)) > len(sensitive.PII(p.text)) {
+				whole, from = p, i // what needs approval does not hold the rest
+			}
 		}
 		keep := func(t topic) bool { return r.keepWords(&t, p.sentence, pieces[from].lo, pieces[to].hi) }
 		kept := slices.ContainsFunc(l.topics, func(t topic) bool { return t.about(p) && keep(t) })
-		if t, ok := r.tells(p); ok && !kept {
+		t, ok := r.tells(whole)
+		if !ok {
+			t, ok = r.tells(p)
+		}
+		if ok && !kept {
 			kept = keep(t)
 		}
 		if kept {
@@ -125,7 +139,8 @@ func (r *reader) taken(p piece) bool {
 func (r *reader) ruled(p piece, written bool) bool {
 	lo, hi := r.v.Source(p.lo, p.hi)
 	return slices.ContainsFunc(r.stated, func(s stated) bool {
-		return lo < s.hi && s.lo < hi && (s.written || !written) && (s.words == "" || sharesKeyword(p.text, s.words))
+		counts := s.written || !written && !(s.mere && p.near())
+		return lo < s.hi && s.lo < hi && counts && (s.words == "" || sharesKeyword(p.text, s.words))
 	})
 }
 
@@ -168,13 +183,20 @@ func withParty(pieces []piece, from, to int) int {
 	return i
 }
 
+// joined returns a piece together with the one that tells whom it is about.
+func (r *reader) joined(p, first piece) piece {
+	p.lo, p.text, p.own, p.me = first.lo, r.masked[first.lo:p.hi], p.own || first.own, p.me || first.me
+	p.of = first.of
+	return p
+}
+
 // withSubject returns the first of the pieces of a sentence that those from one on belong to because they have no
 // subject of their own: 馒头六岁了 before 肥得跟猪一样. It returns -1 if it is unclear whom they are about.
 func withSubject(pieces []piece, from, to int) int {
 	i := from
 	for ; pieces[i].elided && i > 0 && pieces[i-1].sentence == pieces[i].sentence; i-- {
 		before := pieces[i-1]
-		unclear := pieces[i].of == subject.Another && !pieces[i].own
+		unclear := pieces[i].of == subject.Another && !pieces[i].own || before.of == subject.Another
 		switch {
 		case before.asks && !unclear:
 			return i
@@ -184,7 +206,8 @@ func withSubject(pieces []piece, from, to int) int {
 			return i
 		}
 	}
-	if pieces[i].elided && pieces[i].of == subject.Self && pieces[from].of == subject.Self {
+	alone := pieces[i].elided || !keptShard.Match(pieces[from].text) && !bringsAnimal.Match(pieces[i].text)
+	if pieces[i].of == subject.Self && pieces[from].of == subject.Self && alone {
 		return from // the user all along: 坐标上海 养猫
 	}
 	return i
@@ -204,7 +227,7 @@ func (r *reader) piecesOf(i int) (out []piece) {
 	if keptNone.Match(r.masked[s.Lo:s.Hi]) {
 		return nil
 	}
-	stop := reportStart(r.masked[s.Lo:s.Hi])
+	stop := lang.ReportStart(r.masked[s.Lo:s.Hi])
 	broken := stop >= 0 && lang.HasHan(r.masked[s.Lo:s.Hi]) // its last piece is incomplete
 	if stop >= 0 {
 		s.Hi = s.Lo + stop

@@ -224,7 +224,7 @@ func passing(why string) bool {
 // statement returns the clauses of a sentence that text[lo:hi] touches, complete and up to hi, and why one is
 // unusable. It stops at a clause that is entirely unusable.
 func (r *reader) statement(s lang.Sentence, lo, hi int) (words, said []string, why string) {
-	stop := reportStart(r.masked[s.Lo:s.Hi])
+	stop := lang.ReportStart(r.masked[s.Lo:s.Hi])
 	for _, c := range splitClauses(r.v, r.masked, s.Lo, s.Hi) {
 		end := c.at + len(c.text) - c.pad
 		if end <= lo || hi <= c.at {

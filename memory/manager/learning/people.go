@@ -18,6 +18,11 @@ func peopleIn(tx *store.Tx, agent string, said memory.Record) ([]subject.Person,
 	if err != nil {
 		return nil, err
 	}
+	married, err := tx.ItemsWithKey(agent, "relationship/status", func(string) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	items = append(items, married...)
 	if starts := subject.Starts(said.Typed()); len(starts) > 0 {
 		parts := keyWords(starts)
 		words, err := tx.ItemsWithKey(agent, policy.SaidKey, func(key string) bool {

@@ -20,6 +20,8 @@ var (
 	begunIn  = lang.Form("begunIn")  // something began or happened then
 	notYet   = lang.Form("notYet")   // so from a coming day on: 下个月就九岁了
 	ownYear  = lang.Form("ownYear")
+	manyDays = lang.Form("manyDays") // after a weekday: of every week
+	itsDate  = lang.Form("itsDate")  // after a weekday: its date
 )
 
 // Ahead reports whether a text does not say that it is about the past or about every week.
@@ -39,29 +41,44 @@ func Plans(content string, said time.Time, loc *time.Location) bool {
 	if !Ahead(content) {
 		return false
 	}
-	at, ok := text.Resolve(content, said, loc, true)
+	at, ok := Resolve(content, said, loc, true)
 	if ok && (anyWeek.Match(text.Fold(content[at.Start:at.End])) && !Once(content) || Weekly(content, at)) {
 		return false
 	}
 	return ok && at.To.After(said) && at.From.Before(said.AddDate(2, 0, 0)) && at.To.Sub(at.From) < 32*24*time.Hour
 }
 
+// Resolve is [text.Resolve] that reads the date after a weekday: "Friday 11 December".
+func Resolve(content string, said time.Time, loc *time.Location, ahead bool) (text.When, bool) {
+	at, ok := text.Resolve(content, said, loc, ahead)
+	if !ok || !bareDay.Match(text.Fold(content[at.Start:at.End])) || !itsDate.Match(text.Fold(content[at.End:])) {
+		return at, ok
+	}
+	dated, found := text.Resolve(content[at.End:], said, loc, ahead)
+	if !found {
+		return at, ok
+	}
+	dated.Start, dated.End = dated.Start+at.End, dated.End+at.End
+	return dated, true
+}
+
 // Weekly reports whether the time that a text names is a day of every week: "every Sunday", 周一休息.
 func Weekly(content string, at text.When) bool {
-	return bareDay.Match(text.Fold(content[at.Start:at.End])) && eachWeek.Match(text.Fold(content))
+	return bareDay.Match(text.Fold(content[at.Start:at.End])) &&
+		(eachWeek.Match(text.Fold(content)) || manyDays.Match(text.Fold(content[at.End:])))
 }
 
 // Words inserts the date after the first words that name it relatively. ahead says that the text is about the
 // future. A day of every week gets no date, and one without a year only if it is clear which it was.
 func Words(content string, said time.Time, loc *time.Location, ahead bool) string {
-	at, ok := text.Resolve(content, said, loc, ahead)
+	at, ok := Resolve(content, said, loc, ahead)
 	if !ok {
 		return content
 	}
 	folded, day := text.Fold(content), text.Fold(content[at.Start:at.End])
 	coming := !ahead && thenOn.Match(folded) && bareDay.Match(day)
 	if coming {
-		at, ok = text.Resolve(content, said, loc, true)
+		at, ok = Resolve(content, said, loc, true)
 	}
 	switch {
 	case !ok, Weekly(content, at), !ahead && !coming && at.Yearless && !begunIn.Match(folded):

@@ -160,6 +160,9 @@ func partyNameZH(s string) int {
 			return tokens[2].End // a given name of two characters
 		}
 		return len(two)
+	case surname(runes[0]) && len(tokens) > 1 && t.End == len(string(runes[:1])) && tokens[1].End == len(string(runes[:3])) &&
+		rareZH(tokens[1].Text) && (len(runes) == 3 || actsZH(string(runes[3:]))): // 刘彩霞
+		return tokens[1].End
 	case surname(runes[0]) && t.End >= len(two) && t.End <= len(string(runes[:3])) && rareZH(t.Text):
 		return t.End
 	}

@@ -30,6 +30,7 @@ var (
 	lives      = lang.FormEach("livingSays") // the same, if the name is a word, too
 	isAnimal   = lang.Form("isAnimal")
 	isRelation = lang.Form("isRelation") // a whole word for a relation
+	namesNot   = lang.Form("namesNot")   // begins what is no name
 	notMine    = lang.Form("notMine")    // before a relation of another's: "her", "my son has a"
 	oneOnly    = lang.Form("oneOnly")    // a relation that only one has: husband
 
@@ -68,8 +69,8 @@ func People(content string) []Person {
 			break
 		}
 		whose := strings.HasPrefix(v.Text[at+m[1]:], "'") // my son's girlfriend
-		if lo, hi := nameBefore(v.Text, at+m[0]), at+m[0]; lo < hi && !whose && isName(v.Raw(lo, hi)) {
-			out = append(out, Person{Name: v.Raw(lo, hi), Relation: relationOf(firstGroup(v.Text[at:], m))})
+		if !whose {
+			out = append(out, namesBefore(v, at+m[0], relationOf(firstGroup(v.Text[at:], m)))...)
 		}
 		at += m[1]
 	}
@@ -78,6 +79,11 @@ func People(content string) []Person {
 	}
 	for i, p := range out {
 		out[i].Shared = slices.ContainsFunc(out, func(o Person) bool { return o.Relation == p.Relation && o.Name != p.Name })
+	}
+	for _, p := range out {
+		if name := byFamilyName(p); name != "" {
+			out = append(out, Person{Name: name, Relation: p.Relation, Shared: p.Shared})
+		}
 	}
 	return Together(out)
 }
@@ -99,14 +105,51 @@ func firstGroup(s string, m []int) string {
 	return ""
 }
 
+// byFamilyName returns what people call the one of a relation by the family name: 老郝 of 郝庆国.
+func byFamilyName(p Person) string {
+	runes := []rune(p.Name)
+	if len(runes) < 2 || len(runes) > 3 || !lang.HasHan(p.Name) || !familyNamesZH().Words[string(runes[:1])] || !oneOnly.Match(p.Relation) {
+		return ""
+	}
+	return "老" + string(runes[:1])
+}
+
+// vague is the relation of somebody of whom a memory tells no other: "is married to".
+const vague = "partner"
+
 // Together removes doubles, and names of more than one person, from a list. Of doubles it keeps the first.
 func Together(people []Person) (out []Person) {
 	for i, p := range people {
-		other := func(o Person) bool { return o.Name == p.Name && o.Relation != p.Relation }
+		other := func(o Person) bool {
+			return o.Name == p.Name && o.Relation != p.Relation && (o.Relation != vague || p.Relation == vague)
+		}
 		same := func(o Person) bool { return o.Name == p.Name }
 		if !slices.ContainsFunc(people, other) && !slices.ContainsFunc(people[:i], same) {
 			out = append(out, p)
 		}
+	}
+	return out
+}
+
+// namesBefore returns those named alone before a position: "Ben and Marcus" are.
+func namesBefore(v *lang.View, end int, relation string) (out []Person) {
+	lo := strings.LastIndexAny(v.Text[:end], ".;:!?\n") + 1
+	for lo < end {
+		lo += len(v.Text[lo:end]) - len(strings.TrimLeft(v.Text[lo:end], " "))
+		to := wordEnd(v.Text, lo)
+		if to == lo || to > end || !isName(v.Raw(lo, to)) {
+			return nil
+		}
+		out = append(out, Person{Name: v.Raw(lo, to), Relation: relation})
+		m := nameJoin.Find(v.Text[to:end])
+		if m == nil || m[0] > 0 {
+			lo = to
+			break
+		}
+		lo = to + m[1]
+	}
+	if lo != end {
+		return nil
 	}
 	return out
 }
@@ -126,8 +169,9 @@ func relationOf(w string) string {
 // namesAt returns those named from a position on: "Miso, Tofu and Ponzu".
 func namesAt(v *lang.View, at int, relation string) (out []Person) {
 	if lang.HasHan(relation) {
-		end := at + max(partyNameZH(v.Text[at:]), ahName(v.Text[at:]))
-		if called := lang.HasHan(v.Text[:at]) && strings.HasSuffix(v.Text[:at], "叫") || strings.HasSuffix(v.Text[:at], "是"); called {
+		end := at + max(partyNameZH(v.Text[at:]), ahName(v.Text[at:]), rareNameZH(v.Text[at:]))
+		if called := lang.HasHan(v.Text[:at]) && strings.HasSuffix(v.Text[:at], "叫") ||
+			strings.HasSuffix(v.Text[:at], "是") && isMate(relation); called {
 			if end = len(v.Text); nameEnds.Match(v.Text[at:]) {
 				end = at + nameEnds.Find(v.Text[at:])[0]
 			}
@@ -163,6 +207,26 @@ func ahName(s string) int {
 	return 0
 }
 
+// isMate reports whether a word tells what one shares: 合租的是.
+func isMate(relation string) bool { return mateOf()[relation] != "" }
+
+// rareNameZH returns the bytes of a name of two characters without a family name that is no word, before what
+// somebody does: 春晓在首尔.
+func rareNameZH(s string) int {
+	runes := []rune(s)
+	if len(runes) < 4 || !text.Han(runes[0]) || !text.Han(runes[1]) || actsZH(s) || namesNot.Match(s) ||
+		isRelation.Match(string(runes[:2])) {
+		return 0
+	}
+	two := string(runes[:2])
+	tokens := text.Tokens(s)
+	word := len(tokens) == 0 || tokens[0].End > len(two) || tokens[0].End == len(two) && !rareZH(two)
+	if word || !actsZH(s[len(two):]) {
+		return 0
+	}
+	return len(two)
+}
+
 // givenName returns the name of three characters without its family name.
 func givenName(name string) string {
 	runes := []rune(name)
@@ -180,16 +244,6 @@ func wordEnd(s string, at int) int {
 		}
 	}
 	return len(s)
-}
-
-// nameBefore returns the start of the one word before a position, or the position if more words precede.
-func nameBefore(s string, end int) int {
-	lo := strings.LastIndexAny(s[:end], " ,.;:!?\n") + 1
-	before := strings.TrimRight(s[:lo], " ")
-	if before == "" || strings.ContainsAny(before[len(before)-1:], ",.;:!?\n") {
-		return lo
-	}
-	return end
 }
 
 // isName reports whether a text looks like a name.

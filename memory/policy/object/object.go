@@ -1,4 +1,4 @@
-package policy
+package object
 
 import (
 	"crypto/sha256"
@@ -27,11 +27,11 @@ var (
 	closingDe = lang.Form("closingDe")
 )
 
-// objectKey returns the form of an object in a key: folded, without articles, politeness and
+// Key returns the form of an object in a key: folded, without articles, politeness and
 // particles, words joined by hyphens. "a cup of Tea" and "drinking tea" give "tea", 喝茶了 gives 茶.
-func objectKey(s string) string {
+func Key(s string) string {
 	f := strings.TrimSpace(text.Fold(s))
-	f = trimObject(f)
+	f = Trim(f)
 	for _, re := range lightVerb {
 		if m := re.Groups(f); m != nil && !adverbial.Match(f[m[2]:m[3]]) {
 			f = f[m[2]:m[3]]
@@ -57,23 +57,19 @@ func objectKey(s string) string {
 	if len(kept) > 1 && kept[0] == "of" {
 		kept = kept[1:]
 	}
-	return bounded(strings.Join(kept, "-"))
+	return Bounded(strings.Join(kept, "-"))
 }
 
-// bounded cuts a long key and adds a hash of the whole.
-func bounded(key string) string {
+// Bounded cuts a long key and adds a hash of the whole.
+func Bounded(key string) string {
 	if utf8.RuneCountInString(key) <= maxKeyRunes {
 		return key
 	}
-	return string([]rune(key)[:maxKeyRunes-9]) + "-" + hash(key)[:8]
+	return string([]rune(key)[:maxKeyRunes-9]) + "-" + Hash(key)[:8]
 }
 
-// noteKey names a note by its words, ignoring punctuation and politeness.
-func noteKey(content string) string {
-	return "note/" + hash(sameForm(trimObject(text.Fold(content))))[:12]
-}
-
-func hash(s string) string {
+// Hash returns a hash in hexadecimal digits.
+func Hash(s string) string {
 	sum := sha256.Sum256([]byte(s))
 	return hex.EncodeToString(sum[:])
 }
@@ -81,8 +77,8 @@ func hash(s string) string {
 // trailer ends a statement without belonging to its object.
 var trailer = lang.FormEach("trailer")
 
-// trimObject removes the end of a folded object that does not belong to it.
-func trimObject(f string) string {
+// Trim removes the end of a folded object that does not belong to it.
+func Trim(f string) string {
 	for {
 		cut := f
 		for _, t := range trailer {
