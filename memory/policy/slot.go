@@ -97,29 +97,13 @@ func spelled(row []concept, chinese bool) []string {
 				w = strings.TrimPrefix(before+"-"+strings.ReplaceAll(w, " ", "-"), "-")
 				longer = append(longer, w)
 				if i == len(row)-1 {
-					longer = append(longer, plural(w))
+					longer = append(longer, lang.Plural(w))
 				}
 			}
 		}
 		out = longer
 	}
 	return out
-}
-
-// plural returns the regular plural of an English noun, or the singular of a plural.
-func plural(noun string) string {
-	for _, end := range []string{"ss", "sh", "ch", "x"} {
-		if strings.HasSuffix(noun, end) {
-			return noun + "es"
-		}
-	}
-	if one, ok := strings.CutSuffix(noun, "s"); ok {
-		return one
-	}
-	if stem, ok := strings.CutSuffix(noun, "y"); ok && stem != "" && !strings.ContainsRune("aeiou", rune(stem[len(stem)-1])) {
-		return stem + "ies"
-	}
-	return noun + "s"
 }
 
 // distinct removes duplicates from a list, in place.

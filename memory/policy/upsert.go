@@ -114,7 +114,7 @@ func correctExisting(c Candidate, existing []memory.Item) (Plan, bool) {
 	}
 	c.Type, c.Title, c.Tags, c.ValidTo = holder.Type, holder.Title, holder.Tags, holder.ValidTo
 	c.Key = rekey(holder.Key, c.Corrects, st.Value)
-	c.Content = replaceFolded(holder.Content, c.Corrects, st.Value)
+	c.Content = dating.Replace(holder.Content, c.Corrects, st.Value)
 	redated := dating.Labelled(holder.Content) && !dating.Labelled(c.Content)
 	if redated {
 		c.ValidTo = time.Time{}
@@ -123,7 +123,7 @@ func correctExisting(c Candidate, existing []memory.Item) (Plan, bool) {
 		if redated {
 			old.When = ""
 		}
-		old.Value = replaceFolded(old.Value, c.Corrects, st.Value)
+		old.Value = dating.Replace(old.Value, c.Corrects, st.Value)
 		c.Polarity = old.Polarity
 		c.setStatement(old)
 	}
@@ -336,27 +336,4 @@ func sameForm(s string) string {
 		}
 		return -1
 	}, text.Fold(s))
-}
-
-// replaceFolded replaces the first part of s that folds like old. What the new words share with the text around
-// it stands there once: 上海静安区 in place of 徐汇 in 住在上海徐汇区.
-func replaceFolded(s, old, with string) string {
-	lo, hi, ok := lang.FoldedIndex(s, old)
-	if !ok {
-		return with
-	}
-	before, after := s[:lo], s[hi:]
-	for n := range with {
-		if n > 0 && strings.HasSuffix(before, with[:n]) && lang.HasHan(with[:n]) {
-			with = with[n:]
-			break
-		}
-	}
-	for n := range with {
-		if n > 0 && strings.HasPrefix(after, with[n:]) && lang.HasHan(with[n:]) {
-			with = with[:n]
-			break
-		}
-	}
-	return before + with + dating.WithoutLabel(after)
 }

@@ -36,3 +36,19 @@ func Infinitive(raw string) string {
 	}
 	return strings.TrimSpace(base + " " + rest)
 }
+
+// Plural returns the regular plural of an English noun, or the singular of a plural.
+func Plural(noun string) string {
+	for _, end := range []string{"ss", "sh", "ch", "x"} {
+		if strings.HasSuffix(noun, end) {
+			return noun + "es"
+		}
+	}
+	if one, ok := strings.CutSuffix(noun, "s"); ok {
+		return one
+	}
+	if stem, ok := strings.CutSuffix(noun, "y"); ok && stem != "" && !strings.ContainsRune("aeiou", rune(stem[len(stem)-1])) {
+		return stem + "ies"
+	}
+	return noun + "s"
+}
