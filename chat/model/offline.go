@@ -331,7 +331,8 @@ func (say phrases) proven(p Proof) string {
 
 var (
 	asksChinese = text.LazyRegexp(`^(请|麻烦)?(告诉我|说说|讲讲|列出|列一下|查一下|查查|找一下|找找|关于)|` +
-		`[吗呢嘛][\s。！!.~～]*$|什么|甚么|什麼|啥|谁|誰|哪|怎|几[个岁点号月]|幾|多少|多久|多大|多远|为何|為何|如何|是不是|有没有|能不能|会不会|要不要|对不对|还记得`)
+		`[吗呢嘛][\s。！!.~～]*$|[^不没有说都][不没][\s。！!.~～]*$|` +
+		`什么|甚么|什麼|啥|谁|誰|哪|怎|几[个岁点号月]|幾|多少|多久|多大|多远|为何|為何|如何|是不是|有没有|能不能|会不会|要不要|对不对|还记得`)
 	asksEnglish = text.LazyRegexp(`(?i)^\W*(what|who|whom|whose|which|when|where|why|how|do|does|did|is|are|am|was|were|can|could|` +
 		`will|would|should|have|has|` +
 		`whats|whos|wheres|whens|hows|tell me|remind me|show me|give me|list|find|search|look up)\b`)

@@ -76,7 +76,7 @@ func TestOfflineWithNothingToQuote(t *testing.T) {
 		"我喜欢晚上喝乌龙茶": unkeptZH, "你好": keptZH, "记住每周五部署。": unkeptZH,
 		"What is my name?": nothing, "where do i live": nothing, "Tell me about Oslo": nothing, "show me what you have on Oslo": nothing, "whats my name": nothing, "说说我妈妈的事情吧": nothingZH,
 		"you like tea?": nothing,
-		"我叫什么":          nothingZH, "你知道我住哪儿吗": nothingZH, "我喜欢喝茶？": nothingZH, "我几岁了": nothingZH,
+		"我叫什么":          nothingZH, "你知道我住哪儿吗": nothingZH, "我喜欢喝茶？": nothingZH, "我几岁了": nothingZH, "我晕车不": nothingZH, "我跟老郝领证没": nothingZH,
 	} {
 		req := ask(message)
 		first, err := offline().Stream(background(t), req, nil)

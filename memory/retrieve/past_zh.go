@@ -32,6 +32,9 @@ var deictic = text.LazyRegexp(`那[一二两三四五六七八九十几]?(个|�
 // toldLast matches a statement that something was told.
 var toldLast = text.LazyRegexp(`(告诉过你|告诉你了|跟你说过|和你说过|跟你讲过|跟你提过|说过|提过)[的了吧。!]*$`)
 
+// introduces matches words that lead to a statement: 忘了跟你说.
+var introduces = text.LazyRegexp(`^忘了?(跟你|和你|告诉|说|讲|提)`)
+
 // asksPastChinese classifies a sentence with Chinese characters.
 func asksPastChinese(sentence string) about {
 	run := strings.Join(strings.Fields(text.Fold(sentence)), "")
@@ -46,7 +49,8 @@ func asksPastChinese(sentence string) about {
 		}
 	}
 	user := holdsAny(run, "first_zh")
-	told := !asks && (len(clauses) > 1 && user && toldLast().MatchString(run) || strings.HasPrefix(run, "忘了"))
+	forgot := strings.HasPrefix(run, "忘了") && !introduces().MatchString(run)
+	told := !asks && (len(clauses) > 1 && user && toldLast().MatchString(run) || forgot)
 	if !asks && !finds && !told {
 		return aboutNothing
 	}

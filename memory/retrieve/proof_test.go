@@ -156,6 +156,7 @@ func TestQuestionsAboutThePast(t *testing.T) {
 		"把“我昨天去哪儿了”翻译成英文":                                   "",
 		"帮我写一段我去过的城市的介绍":                                    "",
 		"法国的首都是哪里？":                                         "",
+		"忘了跟你说 我闺女叫罗一诺":                                     "",
 	} {
 		if got := Trigger(message, nil, Triggers()); got != want {
 			t.Errorf("%q: %q, want %q", message, got, want)
