@@ -110,3 +110,48 @@ func called(c *ast.CallExpr) string {
 	}
 	return ""
 }
+
+// Each noun that is counted on the screen has a Chinese one.
+func TestCountsInChinese(t *testing.T) {
+	counted := 0
+	for _, dir := range []string{".", "../actions", "../cli", "../plain", "../term", "../term/*"} {
+		files, err := filepath.Glob(dir + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			if strings.HasSuffix(name, "_test.go") {
+				continue
+			}
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(f, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok || len(call.Args) < 2 {
+					return true
+				}
+				sel, ok := call.Fun.(*ast.SelectorExpr)
+				lit, isLit := call.Args[len(call.Args)-1].(*ast.BasicLit)
+				if !ok || sel.Sel.Name != "Count" || !isLit || lit.Kind != token.STRING {
+					return true
+				}
+				noun, err := strconv.Unquote(lit.Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if pkg, ok := sel.X.(*ast.Ident); ok && (pkg.Name == "strings" || pkg.Name == "bytes") {
+					return true
+				}
+				if counted++; strings.Contains(Chinese.Count(2, noun), noun) && noun != "token" {
+					t.Errorf("%s: %q has no Chinese", name, noun)
+				}
+				return true
+			})
+		}
+	}
+	if counted < 20 {
+		t.Errorf("only %d counts were found", counted)
+	}
+}
