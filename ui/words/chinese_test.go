@@ -215,6 +215,28 @@ func TestReasonsInChinese(t *testing.T) {
 	if err != nil || n < 50 {
 		t.Errorf("%d reasons, %v", n, err)
 	}
+	inCode := regexp.MustCompile(`(?:Reason: +|Reason = (?:"[^"]*", )?|supersede\([^"\n]*)"([^"]+)"`)
+	n = 0
+	for _, dir := range []string{"policy", "learn", "manager", "manager/learning", "ledger"} {
+		files, err := filepath.Glob("../../memory/" + dir + "/*.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			b, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range inCode.FindAllSubmatch(b, -1) {
+				if n++; !strings.HasSuffix(name, "_test.go") && Chinese.Translate(string(m[1])) == string(m[1]) {
+					t.Errorf("%s: %q has no Chinese", name, m[1])
+				}
+			}
+		}
+	}
+	if n < 15 {
+		t.Errorf("only %d reasons in the code", n)
+	}
 }
 
 // No sentence makes the translation run on.
