@@ -12,8 +12,13 @@ import (
 	"memoria/memory/store"
 )
 
-// forgottenWords replace words whose memory the user deleted (D2).
-const forgottenWords = "[forgotten]"
+// forgottenWords returns what stands in the place of words whose memory the user deleted (D2).
+func forgottenWords(words string) string {
+	if strings.ContainsFunc(words, text.Han) {
+		return "[已忘记]"
+	}
+	return "[forgotten]"
+}
 
 // material reads messages from the archive, and returns the ids of those that may be written,
 // without deleted and excluded ones.
@@ -124,7 +129,7 @@ func (j *Journal) said(r memory.Record, s memory.Session) Said {
 		}
 	}
 	for _, ev := range merged(words, len(r.Content)) {
-		out.Text = without(out.Text, ev, forgottenWords)
+		out.Text = without(out.Text, ev, forgottenWords(silenced(out.Text, ev)))
 		out.Typed = without(out.Typed, ev, " ")
 	}
 	out.Text, out.Typed = sensitive.HideSecrets(out.Text), sensitive.HideSecrets(out.Typed)

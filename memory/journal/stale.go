@@ -398,7 +398,7 @@ func (r *run) moveEdited(f memory.JournalFile, d Document, sum, base string, lef
 // withoutGone removes the sections of deleted messages, and paragraphs that repeat them.
 func withoutGone(body string, gone forgotten) string {
 	for _, words := range gone.cut {
-		body = strings.ReplaceAll(body, words, forgottenWords)
+		body = strings.ReplaceAll(body, words, forgottenWords(words))
 	}
 	var out []string
 	skipping := false
