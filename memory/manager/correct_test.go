@@ -80,8 +80,8 @@ func TestModelCorrects(t *testing.T) {
 		action            memory.Action
 		now               []string
 	}{
-		{"the cat", "My cat is called Nube.", "Nube didn't make it through the night",
-			proposal{Type: "relationship", Subject: "Nube", Op: "end", Target: "Nube", Quote: "Nube didn't make it through the night"}, memory.ActionEnded, nil},
+		{"the cat", "My cat is called Nube.", "poor Nube, she didn't make it through the night",
+			proposal{Type: "relationship", Subject: "Nube", Op: "end", Target: "Nube", Quote: "poor Nube, she didn't make it through the night"}, memory.ActionEnded, nil},
 		{"the dog", "我的狗叫豆豆。", "豆豆没能熬过昨晚",
 			proposal{Type: "relationship", Subject: "豆豆", Op: "end", Target: "豆豆", Quote: "豆豆没能熬过昨晚"}, memory.ActionEnded, nil},
 		{"a rule", "Answer in German from now on.", "German is getting tiring",

@@ -61,7 +61,13 @@ func (w *Writer) CorrectSaid(ctx context.Context, said memory.Record, in instruc
 		return slices.Contains(IDsOf(made), it.ID) || instruct.OfAnother(said.Typed(), it, in.Old, in.New) ||
 			in.Old != "" && !instruct.OfThing(in.New, in.Old, it)
 	})
-	out, err := w.correctShown(ctx, a, said, in, shown, made)
+	var out Corrected
+	if _, it, ok := contrast(ctx, w, a, said, nil); ok && policy.AsSaid(it.Key) { // the rest of the user's words stays
+		out, err = correctContrast(ctx, w, a, said, made, nil)
+	}
+	if err == nil && out.New.ID == "" {
+		out, err = w.correctShown(ctx, a, said, in, shown, made)
+	}
 	if err == nil && out.New.ID == "" && in.Guessed {
 		out, err = w.correctNamed(ctx, a, said, in, made)
 	}

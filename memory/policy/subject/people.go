@@ -274,6 +274,9 @@ type insertion struct {
 	person   Person
 }
 
+// tellsRelation matches what says the relation itself, after the name: "Tunde is my husband".
+var tellsRelation = text.LazyRegexp(`^(?:'s| is| was) (?:my|our)\b`)
+
 // Tell puts relations before the names with which clauses of a message begin, if they say something of
 // that person. Names of public figures, in fiction and in quotations are left alone.
 func Tell(message string, people []Person) Told {
@@ -290,7 +293,7 @@ func Tell(message string, people []Person) Told {
 	for _, at := range clauseStarts(v) {
 		for _, p := range people {
 			lead, ok := p.begins(v, at)
-			if !ok {
+			if !ok || tellsRelation().MatchString(strings.TrimPrefix(v.Text[at:], text.Fold(p.Name))) {
 				continue
 			}
 			from, _ := v.Source(at, at+1)
