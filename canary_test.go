@@ -432,7 +432,9 @@ func (l *life) deleteSource() {
 	if !ok {
 		return
 	}
-	held := func() []string { return slices.Compact(slices.Sorted(slices.Values(append(l.items(w.canary), l.past(w.canary)...)))) }
+	held := func() []string {
+		return slices.Compact(slices.Sorted(slices.Values(append(l.items(w.canary), l.past(w.canary)...))))
+	}
 	ids := held()
 	forgotten := len(ids) == 0
 	if l.r.IntN(2) == 0 && !forgotten {
