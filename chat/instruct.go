@@ -137,8 +137,8 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 // shownInbox is how many memories that wait for approval are listed.
 const shownInbox = 12
 
-// aside answers what is said to the program about the memory and orders no change of it; nil if the message is nothing like
-// that. What is no question of the memory, a model answers.
+// aside answers a question or remark about the memory that changes nothing in it; nil for any other message. The date is
+// left to a model, if there is one.
 func (a *answer) aside(ctx context.Context) (*instructed, error) {
 	r := a.turn.begun.Record
 	kind, days := instruct.ReadAside(r.Content, r.Spans)

@@ -229,14 +229,14 @@ func (say phrases) found(req Request, asked string) []string {
 		if req.Looked {
 			line = say.unfound
 		}
+		if req.Waiting > 0 {
+			line = say.wait(req.Waiting)
+		}
 		switch req.Unlearned {
 		case UnlearnedPaused:
 			line = say.paused
 		case UnlearnedSecret:
 			line = say.secret
-		}
-		if req.Waiting > 0 {
-			line = say.wait(req.Waiting)
 		}
 		if req.Told {
 			return []string{line}

@@ -45,7 +45,7 @@ type Words struct {
 	asides
 }
 
-// asides are the answers to what is said to the program about the memory and orders no change.
+// asides are the answers to questions and remarks about the memory that change nothing.
 type asides struct {
 	Standing, Resumed, NeverMind           string
 	Paused, NotPaused                      string
@@ -251,7 +251,7 @@ func (w Words) Instead(object string) string {
 	return fmt.Sprintf(w.insteadOf, oneLine(object))
 }
 
-// NotFound is the answer if no memory matches what is to be forgotten.
+// NotFound answers an order to forget that matches no memory.
 func (w Words) NotFound(in instruct.Instruction) string {
 	if in.Object == "" {
 		return w.noneOf + "\n"

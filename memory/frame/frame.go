@@ -211,7 +211,7 @@ func (t message) namesWords(c clause) bool {
 	return m != nil && !pointing().Has(m[1]) && !textNoun().Has(m[1]) && !somethingToCome.MatchString(m[1])
 }
 
-// somethingToCome announces what is to be translated.
+// somethingToCome matches an object that stands for a text in a later message.
 var somethingToCome = regexp.MustCompile(`\b(some|something|a few|next|following|few|things?|texts?|words?|notes?|stuff|what)\b`)
 
 // inPlay is the frame of a message while play is open.

@@ -197,12 +197,12 @@ func (m *Manager) ForgetAnswered(
 	if err == nil && !reply.No {
 		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !picked(q, reply, it.ID) })
 		var on []string
-		for _, order := range ordersOf(ctx, m, q, a.ID) {
-			if ids, err := messagesOn(ctx, m, order); err == nil && reply.All {
-				on = append(on, ids...)
-			}
+		if reply.All {
+			on, err = messagesOnAll(ctx, m, ordersOf(ctx, m, q, a.ID))
 		}
-		out, err = m.forgetItems(ctx, a, items, on, longer, append(q.Asked, said.ID)...)
+		if err == nil {
+			out, err = m.forgetItems(ctx, a, items, on, longer, append(q.Asked, said.ID)...)
+		}
 	}
 	if err == nil {
 		err = m.Update(ctx, a, func(t *write.Tx) error {

@@ -20,6 +20,18 @@ func messagesOn(ctx context.Context, m *Manager, order memory.Record) ([]string,
 	return messagesSaying(ctx, m, order.AgentID, in.Object, order.ID)
 }
 
+// messagesOnAll is messagesOn for several orders.
+func messagesOnAll(ctx context.Context, m *Manager, orders []memory.Record) (ids []string, err error) {
+	for _, order := range orders {
+		on, err := messagesOn(ctx, m, order)
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, on...)
+	}
+	return ids, nil
+}
+
 // ordersOf returns the messages that led to a question and still exist.
 func ordersOf(ctx context.Context, m *Manager, q memory.Question, agentID string) (orders []memory.Record) {
 	for _, id := range q.Asked {
@@ -30,7 +42,7 @@ func ordersOf(ctx context.Context, m *Manager, q memory.Question, agentID string
 	return orders
 }
 
-// mark marks messages as not for memory and returns those that were not.
+// mark marks messages as not for memory. It returns marked with those that had no mark before.
 func mark(t *write.Tx, ids, marked []string) ([]string, error) {
 	for _, id := range ids {
 		if slices.Contains(marked, id) {

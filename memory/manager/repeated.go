@@ -32,6 +32,11 @@ func withRepeats(t *write.Tx, d deletionSet) (deletionSet, error) {
 	if len(d.sessions)+len(d.records)+len(d.items) == 0 {
 		return d, nil
 	}
+	if any, err := anyDerived(t); err != nil {
+		return d, err
+	} else if !any {
+		return withEmptied(t, d)
+	}
 	rep, err := repeatsOf(t, d)
 	if err != nil {
 		return d, err
@@ -65,33 +70,41 @@ func withRepeats(t *write.Tx, d deletionSet) (deletionSet, error) {
 	return withEmptied(t, d)
 }
 
+// anyDerived reports whether the agent has derived records. With a model that calls no tools it
+// has none, and the words of a deletion need not be read.
+func anyDerived(t *write.Tx) (bool, error) {
+	for _, err := range t.DerivedIDs(t.Owner.ID, time.Time{}) {
+		return err == nil, err
+	}
+	return false, nil
+}
+
 // withEmptied replaces the records that are all of a session by the session.
 func withEmptied(t *write.Tx, d deletionSet) (deletionSet, error) {
 	in := map[string][]string{}
+	var order []string
 	for _, id := range d.records {
 		session, err := t.SessionOf(t.Owner.ID, id)
 		if err != nil {
 			return d, err
+		}
+		if in[session] == nil {
+			order = append(order, session)
 		}
 		in[session] = append(in[session], id)
 	}
-	var records []string
-	for _, id := range d.records {
-		session, err := t.SessionOf(t.Owner.ID, id)
-		if err != nil {
-			return d, err
-		}
+	d.records = nil
+	for _, session := range order {
 		whole, err := isWholeSession(t, session, len(in[session]))
 		switch {
 		case err != nil:
 			return d, err
 		case !whole:
-			records = append(records, id)
+			d.records = append(d.records, in[session]...)
 		case !slices.Contains(d.sessions, session):
 			d.sessions = append(d.sessions, session)
 		}
 	}
-	d.records = records
 	return d, nil
 }
 

@@ -58,8 +58,7 @@
 //
 // Layout 1 had no change_times and no change_groups, layout 2 packages and records as plain
 // JSON, layout 3 is_active in items, layout 4 no derived. Opening one of them makes it a store
-// of layout 5. The
-// encodings are in [memoria/memory/store/codec].
+// of layout 5. The encodings are in [memoria/memory/store/codec].
 //
 // The tests write one of everything and hold this table against the keys found.
 //

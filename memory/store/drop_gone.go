@@ -63,7 +63,7 @@ func (tx *Tx) dropGoneOf(agent string, l *gone.List, newID func() string, quotes
 		if err != nil {
 			return err
 		}
-		if l.Has(agent, memory.KindRecord, r.ID) || l.Has(agent, kindRedacted, redactionName(r.ID, r.Metadata.Redacted+1)) {
+		if kind, redaction := gone.NextRedaction(r); l.Has(agent, memory.KindRecord, r.ID) || l.Has(agent, kind, redaction) {
 			left[r.SessionID] += 0
 			recordIDs = append(recordIDs, r.ID)
 		} else {

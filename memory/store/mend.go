@@ -91,11 +91,12 @@ func (m *mending) gone(agent string, kind memory.Kind, id string) (bool, error) 
 
 // goneRecord reports whether a record was deleted, or lost words that it has here.
 func (m *mending) goneRecord(agent string, r memory.Record) (bool, error) {
-	gone, err := m.gone(agent, memory.KindRecord, r.ID)
-	if gone || err != nil {
-		return gone, err
+	deleted, err := m.gone(agent, memory.KindRecord, r.ID)
+	if deleted || err != nil {
+		return deleted, err
 	}
-	return m.gone(agent, kindRedacted, redactionName(r.ID, r.Metadata.Redacted+1))
+	kind, redaction := gone.NextRedaction(r)
+	return m.gone(agent, kind, redaction)
 }
 
 // fromBackup copies missing data.

@@ -2,16 +2,13 @@ package store
 
 import (
 	"errors"
-	"strconv"
 	"strings"
 	"time"
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/gone"
 )
-
-// kindRedacted marks a redaction of a record: an older state of the store may have the words.
-const kindRedacted = memory.Kind("redacted")
 
 // Redaction is a change of the words of a derived record by a deletion.
 type Redaction struct {
@@ -71,18 +68,15 @@ func reword(
 	r.Content, r.Metadata.Redacted = to, count
 	return errors.Join(
 		records.Put(tx.kv, key, r),
-		list(agent, kindRedacted, redactionName(r.ID, x.Count)),
+		list(agent, gone.KindRedacted, gone.Redaction(r.ID, x.Count)),
 		tx.announce(agent, KindRecord, r.ID, OpPut),
 	)
 }
 
-// redactionName names a redaction of a record, counted from 1.
-func redactionName(id string, n int) string { return id + "/" + strconv.Itoa(n) }
-
 // redactedSince returns the redactions that bring the records of an older state to their
 // present words.
 func redactedSince(tx *Tx, agent string, old *Tx, before time.Time) (out []Redaction, err error) {
-	_, err = tx.forgottenWhere(agent, kindRedacted, before, func(name string) (bool, error) {
+	_, err = tx.forgottenWhere(agent, gone.KindRedacted, before, func(name string) (bool, error) {
 		id, _, _ := strings.Cut(name, "/")
 		now, err := tx.Record(agent, id)
 		if errors.Is(err, ErrNotFound) || Unreadable(err) {

@@ -44,6 +44,9 @@ type condition func(instruct.Contrast) bool
 func isNamed(c instruct.Contrast) bool  { return c.Named }
 func hasNames(c instruct.Contrast) bool { return c.Names }
 
+// inOwnWords reports whether the item is kept in the user's words, which may say more.
+func inOwnWords(c instruct.Contrast) bool { return policy.AsSaid(c.Item.Key) }
+
 // contrast returns the proposal of what a message puts right, and the item. It must meet a condition, unless that
 // is nil.
 func contrast(

@@ -61,10 +61,7 @@ func (w *Writer) CorrectSaid(ctx context.Context, said memory.Record, in instruc
 		return slices.Contains(IDsOf(made), it.ID) || instruct.OfAnother(said.Typed(), it, in.Old, in.New) ||
 			in.Old != "" && !instruct.OfThing(in.New, in.Old, it)
 	})
-	var out Corrected
-	if _, it, ok := contrast(ctx, w, a, said, nil); ok && policy.AsSaid(it.Key) { // the rest of the user's words stays
-		out, err = correctContrast(ctx, w, a, said, made, nil)
-	}
+	out, err := correctContrast(ctx, w, a, said, made, inOwnWords) // the rest of the words stays
 	if err == nil && out.New.ID == "" {
 		out, err = w.correctShown(ctx, a, said, in, shown, made)
 	}

@@ -361,6 +361,16 @@ func (in *importing) putMissing(r row) error {
 	return in.put(r)
 }
 
+// isGoneRecord reports whether a message was deleted here, or lost words that it has in the import.
+func (in *importing) isGoneRecord(r memory.Record) (bool, error) {
+	deleted, err := in.isGone(memory.KindRecord, r.ID)
+	if deleted || err != nil {
+		return deleted, err
+	}
+	kind, redaction := gone.NextRedaction(r)
+	return in.isGone(kind, redaction)
+}
+
 // isGone reports whether something was deleted here.
 func (in *importing) isGone(kind memory.Kind, id string) (bool, error) {
 	at, err := in.tx.ForgottenAt(in.to, kind, id)
@@ -598,7 +608,7 @@ func (in *importing) pendingRow(group []row) error {
 		if err != nil {
 			return err
 		}
-		deleted, err := in.isGone(memory.KindRecord, rec.ID)
+		deleted, err := in.isGoneRecord(rec)
 		switch there, herr := in.has(r); {
 		case err != nil, herr != nil:
 			return errors.Join(err, herr)
@@ -695,7 +705,7 @@ func (in *importing) storeLong(ctx context.Context, group []row) error {
 			if err != nil || there {
 				return err
 			}
-			deleted, err := in.isGone(memory.KindRecord, rec.ID)
+			deleted, err := in.isGoneRecord(rec)
 			wanted = !deleted
 			return err
 		})

@@ -106,7 +106,7 @@ func (c *conversation) look() (err error) {
 		if err != nil {
 			return err
 		}
-		deleted, err := c.isGone(memory.KindRecord, rec.ID)
+		deleted, err := c.isGoneRecord(rec)
 		switch {
 		case err != nil:
 			return err

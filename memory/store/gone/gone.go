@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"strconv"
 	"strings"
 
 	"memoria/kv"
@@ -53,6 +54,17 @@ func Read(path string) (*List, error) {
 // Has reports whether something was deleted. A nil list is empty.
 func (l *List) Has(agent string, kind memory.Kind, id string) bool {
 	return l != nil && l.hashes[hash(agent, kind, id)]
+}
+
+// KindRedacted is the list's kind for a redaction of a record, see [Redaction].
+const KindRedacted = memory.Kind("redacted")
+
+// Redaction is the id of the n-th redaction of a record, counted from 1.
+func Redaction(id string, n int) string { return id + "/" + strconv.Itoa(n) }
+
+// NextRedaction returns what the list has if a record lost words that it has in this older state.
+func NextRedaction(r memory.Record) (memory.Kind, string) {
+	return KindRedacted, Redaction(r.ID, r.Metadata.Redacted+1)
 }
 
 // KindAgent is the list's kind for a whole agent. An agent may be recreated: existing
