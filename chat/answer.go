@@ -12,6 +12,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/recall"
+	"memoria/memory/retrieve"
 )
 
 // What has arrived is kept on disk once a second, when it has grown by this part of
@@ -212,7 +213,8 @@ func (a *answer) ask(ctx context.Context) (model.Reply, error) {
 		a.emit(func(h Head) Event { return PackageStored{Head: h, Package: sent.Package} })
 	}
 	req := model.Request{
-		Asked: message.Content, Chinese: compose.InChinese(records, a.chinese), Quotes: comp.Quotes, Proofs: comp.Proof,
+		Asked: message.Content, Asks: retrieve.Asks(message.Content), Chinese: compose.InChinese(records, a.chinese),
+		Quotes: comp.Quotes, Proofs: comp.Proof,
 		ProofAsked: comp.ProofAsked, Looked: comp.Looked, Wordless: len(comp.Package.Keywords) == 0,
 		Told:    slices.ContainsFunc(records, memory.Record.Own),
 		Purpose: model.PurposeReply, Learned: a.turn.begun.Learned[a.who.ID],

@@ -123,6 +123,10 @@ type builder struct {
 	foundNone bool
 	// own are the items that rest on the message itself: they would only repeat it.
 	own []string
+	// unasked says that an answer without a model quotes nothing.
+	unasked bool
+	// missing are the words of a question that no memory has, in an answer without a model.
+	missing []string
 
 	searchLimit int // of the search tool; 0: it is not offered
 }
@@ -207,6 +211,10 @@ func (b *builder) gather(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if (unaided{b}).leaveUnasked(); b.unasked {
+		return b.fitHistory()
+	}
+	res.Chosen = b.recall
 	b.gatherJournal(ctx)
 	if err := b.fitHistory(); err != nil { // evidence is not sent twice, and depends on the messages that fit
 		return err

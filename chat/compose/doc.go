@@ -26,6 +26,11 @@
 // recall, window down to its floor, profile, and the rest of the window (C7). A message that
 // is too long even alone is a [*TooLongError] (too_long.go).
 //
+// # Without a model
+//
+// The program quotes the memories and the archive itself then. What cannot be the answer, as
+// memories about somebody else, is left out before (offline.go).
+//
 // # Stable beginnings
 //
 // A server caches the beginning of a request. So the window goes on from where the window

@@ -17,6 +17,7 @@ import (
 type source struct {
 	recall.Quote
 	inWindow bool
+	rank     int // among the quotes found
 }
 
 // gatherEvidence looks into the archive when the message, or what recall found
@@ -32,7 +33,7 @@ func (b *builder) gatherEvidence(ctx context.Context, res retrieve.Result) error
 	}
 	asked := b.Turn.Record.Asked()
 	trigger := retrieve.Trigger(asked, res.Chosen, on)
-	mustQuote := trigger == "" && b.mustQuote(asked, res) && slices.Contains(on, retrieve.TriggerMentioned)
+	mustQuote := trigger == "" && unaided{b}.mustQuote(asked) && slices.Contains(on, retrieve.TriggerMentioned)
 	if mustQuote {
 		trigger = retrieve.TriggerMentioned
 	}
@@ -53,12 +54,12 @@ func (b *builder) gatherEvidence(ctx context.Context, res retrieve.Result) error
 		return nil
 	}
 	b.degraded(found.Degraded)
-	if mustQuote { // questions answer nothing
-		found.Quotes = slices.DeleteFunc(found.Quotes, func(q recall.Quote) bool { return asksOnly(q.Text()) })
-		if len(found.Quotes) == 0 {
-			return nil
-		}
+	if b.info.Offline && !b.out.ProofAsked {
+		found.Quotes = unaided{b}.preferArchive(asked, found.Quotes)
 		found.Loose = !slices.ContainsFunc(found.Quotes, func(q recall.Quote) bool { return q.Bears })
+	}
+	if mustQuote && len(found.Quotes) == 0 {
+		return nil
 	}
 	if found.Look.Trigger == "" { // nothing in the archive mentions it
 		return nil
@@ -67,18 +68,6 @@ func (b *builder) gatherEvidence(ctx context.Context, res retrieve.Result) error
 	b.out.Looked, b.loose = true, found.Loose
 	b.foundNone = len(found.Quotes) == 0 && found.Degraded == "" && (b.out.ProofAsked || len(res.Chosen) == 0)
 	return b.takeEvidence(found.Quotes)
-}
-
-// mustQuote reports whether only the archive can answer a message that is just a question: no
-// model reads the conversation, and neither recall nor the journal found anything.
-func (b *builder) mustQuote(asked string, res retrieve.Result) bool {
-	return b.info.Offline && len(res.Chosen) == 0 && len(b.journal) == 0 && len(b.own) == 0 && strings.ContainsAny(asked, "?？")
-}
-
-// asksOnly reports whether a text ends with a question mark.
-func asksOnly(s string) bool {
-	s = strings.TrimSpace(s)
-	return strings.HasSuffix(s, "?") || strings.HasSuffix(s, "？")
 }
 
 // degraded adds a reason why memory is not at its best.
@@ -102,8 +91,8 @@ func (b *builder) takeEvidence(quotes []recall.Quote) error {
 		return err
 	}
 	left := b.Config.EvidenceTokens - frame
-	for _, q := range quotes {
-		s := source{Quote: q, inWindow: b.inWindow(q)}
+	for i, q := range quotes {
+		s := source{Quote: q, inWindow: b.inWindow(q), rank: i}
 		if s.inWindow {
 			there = append(there, s)
 			b.dropEvidence(s, "it is in the conversation above")
@@ -250,7 +239,11 @@ func (b *builder) leaveEvidence() {
 // cite numbers what was put before the model, for the package and for an answer
 // without a model.
 func (b *builder) cite() {
-	for _, s := range slices.Concat(b.evidence, b.above) {
+	all := slices.Concat(b.evidence, b.above)
+	if b.info.Offline { // it reads no window
+		slices.SortFunc(all, func(x, y source) int { return x.rank - y.rank })
+	}
+	for _, s := range all {
 		if s.inWindow && !b.inWindow(s.Quote) {
 			continue // it left with the window
 		}

@@ -108,6 +108,7 @@ type Request struct {
 	JSONSchema  *Schema
 	Toolless    *Schema // fallback where a server refuses or a model ignores tools; nil: the refusal is an error of KindTools
 	Asked       string  // the user's own words; the offline client answers in their language; "" means the last user message
+	Asks        bool    // the message asks something, also where the offline client cannot tell
 	Chinese     bool    // the conversation is in Chinese; the offline client answers so a message without words
 	Quotes      []Quote // quotes from memory for the offline client, best first; no other client sends or reads them
 	Proofs      []Proof // quotes from the archive for the offline client, with their citation numbers

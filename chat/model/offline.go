@@ -151,13 +151,13 @@ func offlineAnswer(req Request) []string {
 		say = chinese
 	}
 	learned := say.learned(req.Learned)
-	if len(learned) > 0 && !isQuestion(asked) {
+	if len(learned) > 0 && !req.asks(asked) {
 		if !req.Told {
 			learned = append(learned, strings.TrimLeft(say.help, "\n"))
 		}
 		return learned
 	}
-	if isStatement(asked) {
+	if req.tells(asked) {
 		req.Waiting = 0
 	}
 	answer := say.found(req, asked)
@@ -180,7 +180,7 @@ func (say phrases) wait(n int) string {
 
 // found answers from memory and the archive.
 func (say phrases) found(req Request, asked string) []string {
-	if isStatement(asked) && !req.ProofAsked {
+	if req.tells(asked) && !req.ProofAsked {
 		req.Quotes, req.Proofs, req.Looked = nil, nil, false
 	}
 	var quotes []string
@@ -215,7 +215,7 @@ func (say phrases) found(req Request, asked string) []string {
 	case len(quotes) == 0:
 		line := say.kept
 		switch {
-		case isStatement(asked):
+		case req.tells(asked):
 			line = say.unkept
 		case req.Wordless && req.Told:
 			line = say.fine
@@ -223,7 +223,7 @@ func (say phrases) found(req Request, asked string) []string {
 		if req.Unlearned == UnlearnedTemporary {
 			line = say.temporary
 		}
-		if isQuestion(asked) {
+		if req.asks(asked) {
 			line = say.nothing
 		}
 		if req.Looked {
@@ -338,11 +338,17 @@ var (
 		`whats|whos|wheres|whens|hows|tell me|remind me|show me|give me|list|find|search|look up)\b`)
 )
 
-// isStatement reports whether a message tells something: it asks nothing, and is longer than the words of a search.
-func isStatement(s string) bool {
+// Tells reports whether a message tells something: it asks nothing, and is longer than the words of a search. The
+// offline client quotes nothing for it, unless it asks for proof.
+func Tells(s string) bool {
 	han, words := count(s)
 	return !isQuestion(s) && (han > 6 || words > 3)
 }
+
+// asks and tells are what the caller knows of a message, or else what its words say.
+func (r Request) asks(asked string) bool { return r.Asks || isQuestion(asked) }
+
+func (r Request) tells(asked string) bool { return !r.Asks && Tells(asked) }
 
 // isQuestion reports whether a message asks something rather than states it.
 func isQuestion(s string) bool {

@@ -65,7 +65,8 @@ func Guess(message string, spans []memory.Span, items []memory.Item) (in Instruc
 		destroys(in.Kind) && (asksToSee(said) || asksAtEnd(said)) {
 		return Instruction{}, false
 	}
-	if in.Kind != List && values().Pattern("{looksBack}").Match(text.Fold(said)) || in.Kind == List && retrieve.AsksForProof(said) {
+	if in.Kind != List && values().Pattern("{looksBack}").Match(text.Fold(said)) ||
+		in.Kind == List && (retrieve.AsksForProof(said) || asksOne(said)) {
 		return Instruction{}, false
 	}
 	in.Guessed, in.Chinese = true, strings.ContainsFunc(said, text.Han)
@@ -121,6 +122,12 @@ func pauseBlanks(said string) string {
 
 // asksToSee reports whether a message asks to see something, is a question, or is about a case that is not.
 func asksToSee(said string) bool { return values().Pattern("{asksToSee}").Match(bare(said)) }
+
+// asksOne reports whether a message asks for one thing that may be remembered, like a name: no list answers it.
+func asksOne(said string) bool {
+	s := bare(said)
+	return values().Pattern("{asksOne}").Match(s) && !values().Pattern("{asksOfMemory}").Match(s)
+}
 
 // asksAtEnd reports whether a message that does not begin with a verb of forgetting ends as a question: 学兽医那个呢.
 func asksAtEnd(said string) bool {

@@ -111,7 +111,8 @@ func heardIn(said string) (in Instruction, found, ok bool) {
 	if other, also := english().read(p, said); also && (!found || in.Unsure && !other.Unsure) {
 		in, found = other, true
 	}
-	if found && (in.Kind == Forget || in.OrForget) && (!orders(said) || asksToSee(said)) {
+	if found && (in.Kind == List && in.All && asksOne(said) ||
+		(in.Kind == Forget || in.OrForget) && (!orders(said) || asksToSee(said))) {
 		return Instruction{}, false, true
 	}
 	if found && in.Kind == Forget {

@@ -11,8 +11,10 @@ import (
 const (
 	// mostHeld bounds the waiting items that are looked at.
 	mostHeld = 200
-	// heldShare is the share of a message's keywords that an item about it has.
-	heldShare = 0.5
+	// heldShare is the share of a message's keywords that an item about it has; one with a
+	// distinctive word of it needs less.
+	heldShare       = 0.5
+	heldDistinctive = 0.3
 )
 
 // HeldAbout counts the items about a message that wait for the user's approval. They are not
@@ -25,7 +27,8 @@ func HeldAbout(ctx context.Context, r *Reader, agentID, message string) (n int, 
 	err = r.view(ctx, func(tx *store.Tx) error {
 		held, err := tx.HeldItems(agentID, mostHeld, 0)
 		for _, it := range held {
-			if retrieve.ShareTranslated(q, it.Content).Keyword >= heldShare {
+			m := retrieve.ShareTranslated(q, it.Content)
+			if m.Keyword >= heldShare || m.Distinctive && m.Keyword >= heldDistinctive {
 				n++
 			}
 		}

@@ -103,7 +103,7 @@ func RankArchive(hits []ArchiveHit, w ArchiveRanking) []ArchiveHit {
 func AsksForReplies(message string) bool { return Wants(message).Whose == WordsYours }
 
 // Asks reports whether a message is a question.
-func Asks(message string) bool { return asksSomething(text.Fold(head(message, maxQuery))) }
+func Asks(message string) bool { return asksSomething(text.Fold(spelt(message))) }
 
 // Names reports whether a message contains a name as a separate word.
 func Names(message, name string) bool {

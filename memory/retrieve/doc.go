@@ -55,6 +55,14 @@
 // relevance: the home of the user matches "live" as well, in a shorter text. A question of the user that names
 // nobody lowers what is about others. A scan without an index (R4) searches for no relations.
 //
+// For an answer without a model that is not enough, since a reader takes what is quoted for the answer:
+// [OfNobody], [Answering] and [Missing] say which memories may answer a question, and what they lack.
+//
+// # Spelling
+//
+// People write "whats" and 啥子. data/spelling.txt has the forms that the other tables know; every message is
+// read in these.
+//
 // # Plans
 //
 // A question about plans ("what's on in December", 周末有空吗; data/plans.txt) asks for

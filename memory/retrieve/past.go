@@ -63,7 +63,7 @@ var coded = text.LazyRegexp(`[{}]|;\s*$|\w\(\)|[=!<>]=|\w+\s=\s\S|->|=>`)
 // An elliptical sentence refers to the previous one: "I was choosing between two
 // schools. Which one?"
 func asksPast(message string) about {
-	plain := head(message, maxQuery)
+	plain := spelt(message)
 	if strings.ContainsAny(plain, "“\"「『`") {
 		plain = quoted().ReplaceAllString(plain, " ")
 	}

@@ -66,7 +66,7 @@ func Trigger(message string, chosen []Scored, on []string) string {
 	if len(on) == 0 {
 		return ""
 	}
-	message = head(message, maxQuery)
+	message = spelt(message)
 	if slices.Contains(on, TriggerProof) {
 		if _, ok := proofIn(text.Fold(message)); ok {
 			return TriggerProof
@@ -140,7 +140,7 @@ type Wanted struct {
 // Wants parses what a message asks about. If it does not ask for proof, Rest is the
 // whole message.
 func Wants(message string) Wanted {
-	said := text.Fold(head(message, maxQuery))
+	said := text.Fold(spelt(message))
 	w, ok := proofIn(said)
 	if !ok {
 		return Wanted{Whose: whoseWords(message), Rest: said}
@@ -153,7 +153,7 @@ func Wants(message string) Wanted {
 
 // AsksForProof reports whether a message asks what was said, or how something is known (A2).
 func AsksForProof(message string) bool {
-	_, ok := proofIn(text.Fold(head(message, maxQuery)))
+	_, ok := proofIn(text.Fold(spelt(message)))
 	return ok
 }
 
@@ -266,7 +266,7 @@ func asksSomething(said string) bool {
 // OnlyAsks reports whether every sentence of a message is a question. Such a message
 // proves nothing.
 func OnlyAsks(message string) bool {
-	message = head(message, maxQuery)
+	message = spelt(message)
 	for _, s := range sentences(message) {
 		if said := text.Fold(message[s.lo:s.hi]); strings.TrimSpace(said) != "" && !asksSomething(said) {
 			return false

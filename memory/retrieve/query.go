@@ -124,7 +124,7 @@ func Analyse(message, topic string) Query { return AnalyseAt(message, topic, tim
 // AnalyseAt is [Analyse] for a message sent at now, whose location is that of the named
 // times.
 func AnalyseAt(message, topic string, now time.Time) Query {
-	message = head(message, maxQuery)
+	message = spelt(message)
 	q := Query{AsksPreference: asksPreference(message), EverydayWeight: everydayWeight}
 	q.Preference = q.AsksPreference || voicesPreference(message)
 	q.Personal = speaksOfWriter(message)

@@ -26,10 +26,18 @@ type relation struct {
 	single []string // Chinese characters that count after 我
 }
 
-var relations = sync.OnceValue(func() []relation {
+var relations = sync.OnceValue(func() []relation { return readRelations(false) })
+
+// standIns are the groups of words of which one may stand for another.
+var standIns = sync.OnceValue(func() []relation { return readRelations(true) })
+
+// readRelations reads the lines of data/relations.txt that are groups of stand-ins, or those
+// that are not.
+func readRelations(groups bool) []relation {
 	var out []relation
 	for line := range strings.Lines(relationsTable) {
-		if strings.HasPrefix(line, "#") {
+		line, group := strings.CutPrefix(line, "=")
+		if strings.HasPrefix(line, "#") || group != groups {
 			continue
 		}
 		var r relation
@@ -48,10 +56,13 @@ var relations = sync.OnceValue(func() []relation {
 		}
 	}
 	return out
-})
+}
 
 // before are the words that a single character must follow directly, to name someone of the user's.
 var before = []string{"我", "我的", "我家", "我家的", "我们家", "我们家的", "家里的", "我养的"}
+
+// after are the characters by which a single one that begins a question is a word of its own: 狗叫什么, but not 马上.
+const after = "叫多几是在的今住有什怎岁喜爱生去哪呢啥"
 
 // addWhose finds the people and animals of whom a question is: by the relation ("my sister", 我妹妹), or
 // by a name, which English writes with a capital letter.
@@ -67,7 +78,7 @@ func (q *Query) addWhose(message string) {
 	q.NamedOnly = !q.Whose.Empty()
 	folded := text.Fold(message)
 	for _, r := range relations() {
-		if slices.ContainsFunc(q.Distinctive, func(t string) bool { return slices.Contains(r.forms, t) }) || r.inChinese(folded) {
+		if r.named(*q, folded) {
 			q.Whose.Terms = append(q.Whose.Terms, q.terms(distinct(slices.Clone(r.forms)), nil)...)
 			q.Whose.Grams = append(q.Whose.Grams, r.grams()...)
 			q.NamedOnly = false
@@ -90,11 +101,19 @@ func capitalised(message string) (names []string) {
 	return names
 }
 
+// named reports whether a folded question names such a person or animal.
+func (r relation) named(q Query, folded string) bool {
+	return len(among(r.forms, q.Distinctive)) > 0 || r.inChinese(folded)
+}
+
 func (r relation) inChinese(message string) bool {
 	if slices.ContainsFunc(r.said, func(w string) bool { return strings.Contains(message, w) }) {
 		return true
 	}
 	for _, s := range r.single {
+		if rest, ok := strings.CutPrefix(message, s); ok && rest != "" && strings.ContainsRune(after, first(rest)) {
+			return true
+		}
 		for _, b := range before {
 			if strings.Contains(message, b+s) {
 				return true
@@ -102,6 +121,12 @@ func (r relation) inChinese(message string) bool {
 		}
 	}
 	return false
+}
+
+// inText reports whether a text mentions such a person or animal.
+func (r relation) inText(s scanned) bool {
+	return slices.ContainsFunc(r.forms, func(f string) bool { return s.words[f] }) ||
+		slices.ContainsFunc(r.grams(), func(g string) bool { return strings.Contains(s.folded, g) })
 }
 
 // grams are the first two characters of each Chinese word, and the single characters: any one of

@@ -1,0 +1,96 @@
+package chat_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// A2, R3a: what users told and asked, and what the answer without a model holds and does not hold.
+// A reader takes what is quoted for the answer: nothing about somebody else may be among it.
+func TestQuestionsAreAnsweredAbout(t *testing.T) {
+	t.Parallel()
+	jo := []string{
+		"got two kids alfie hes 11 and maisie whos 7", "weve got a dog called biscuit hes a beagle cross 4 yrs old",
+		"remember that my dad terry is 79 and lives in wakefield", "i live in headingley, 14 ash grove, nice little terrace",
+		"my names joanne hartley but everyone calls me jo", "alfies birthday is 3rd june, he'll be 12",
+		"maisies is 22 oct so she just turned 7", "my birthdays 14 feb", "my best mate is steph, she works on ward 30",
+		"mortgage is 842 a month with nationwide til 2041", "alfie plays football sundays for horsforth under 12s",
+	}
+	zhou := []string{
+		"我叫周建军，大家都喊我老周", "我妈八十一了", "我女儿在成都七中读书", "我家狗叫豆豆，是条土狗", "我住在成华区建设路",
+		"我哥叫周建国，在东莞开货车", "搭档是李建国 他跑白班", "公司是蓉城出租 份子钱一天180",
+	}
+	for _, told := range []struct {
+		said []string
+		asks []struct{ asked, has, hasNo string }
+	}{
+		{jo, []struct{ asked, has, hasNo string }{
+			{"whats my name", "joanne hartley", "biscuit"},
+			{"how old is my dad", "79", "4 yrs"},
+			{"whats my dogs name", "biscuit", "joanne"},
+			{"how much is my mortgage", "842", "ward"},
+			{"who is alfie", "alfie", "terry"},
+			{"when is maisies birthday", "22 oct", "14 feb"},
+			{"where do i live", "headingley", "wakefield"},
+			{"where does dad live", "wakefield", "headingley"},
+			{"what does alfie play", "plays football", "terry"},
+			{"who is my best mate", "steph", "headingley"},
+			{"where does steph work", "ward 30", "headingley"},
+			{"how old is biscuit", "4 yrs", "terry"},
+			{"how old is my wife", "", "79"},
+		}},
+		{zhou, []struct{ asked, has, hasNo string }{
+			{"狗叫什么名字", "豆豆", "周建军"},
+			{"我老婆多大", "", "周建国"},
+			{"我哥在哪", "东莞", "建设路"},
+			{"搭档是谁", "李建国", "周建国"},
+			{"李建国是谁", "搭档", "周建国"},
+			{"份子钱是多少", "180", "建设路"},
+			{"你晓得我住哪儿不", "建设路", "七中"},
+		}},
+	} {
+		h := offline(t, nil)
+		for _, s := range told.said {
+			h.tell(s)
+			h.settle()
+		}
+		for _, q := range told.asks {
+			got := h.tell(q.asked).Record.Content
+			if !strings.Contains(got, q.has) || strings.Contains(got, q.hasNo) {
+				t.Errorf("%q should hold %q and not %q:\n%s", q.asked, q.has, q.hasNo, got)
+			}
+		}
+	}
+}
+
+// D3: an answer without a model names no memory that it does not quote: none below what only
+// tells something.
+func TestStatementCitesNothing(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	h.tell("I work as a nurse on ward 30")
+	h.settle()
+	for _, said := range []string{"the nurse on ward 30 dropped her tea again today"} {
+		end := h.tell(said)
+		for _, u := range h.pkg(end.Record.TurnID).Used {
+			if u.Chosen {
+				t.Errorf("%q uses %+v", said, u)
+			}
+		}
+	}
+	end := h.tell("where do I work?")
+	if used := h.pkg(end.Record.TurnID).Used; len(used) == 0 || !used[0].Chosen || used[0].Why == "" {
+		t.Errorf("a question uses %+v", used)
+	}
+}
+
+// The program says what waits for approval and shares the thing that is asked about.
+func TestQuestionAboutWhatWaits(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	h.tell("房贷每个月3260，农行的")
+	h.settle()
+	if got := h.tell("房贷一个月多少钱").Record.Content; !strings.Contains(got, "等你确认") || strings.Contains(got, "3260") {
+		t.Errorf("%s", got)
+	}
+}

@@ -1,0 +1,117 @@
+package retrieve
+
+import (
+	"slices"
+
+	"memoria/index/text"
+)
+
+// Missing returns the distinctive words of a question that none of the memories has, in any
+// form or translation: a memory that only shares the others ("birthday") may be about somebody
+// else. It returns none for a message that asks nothing, and none if a memory has a word under
+// which the answer is stored ([Query.Asked]).
+func Missing(message string, memories []string) (out []string) {
+	if !Asks(message) {
+		return nil
+	}
+	q := Analyse(message, "")
+	scans := make([]scanned, len(memories))
+	for i, m := range memories {
+		if scans[i] = newScanned(m); scans[i].answers(q) {
+			return nil
+		}
+	}
+	for _, k := range q.keys {
+		if slices.ContainsFunc(k.forms, func(f string) bool { return slices.Contains(q.Distinctive, f) }) &&
+			!slices.ContainsFunc(scans, func(s scanned) bool { return s.holds(k) || s.translates(k, q.Translated) }) {
+			out = append(out, k.folded)
+		}
+	}
+	return out
+}
+
+// translates reports whether the text has a translation of a keyword.
+func (s scanned) translates(k key, translated []Translated) bool {
+	return slices.ContainsFunc(translated, func(t Translated) bool {
+		return len(among(t.Terms, k.forms)) > 0 && s.holdsTranslated(t) || s.translates(k, t.Parts)
+	})
+}
+
+// OfNobody reports whether a question is about a person or animal of the user's ("my wife",
+// 我家狗) whom none of the memories mentions, so that none can answer it. Memories about those
+// who stand for each other count as about them: a wife is married, a son is a child.
+func OfNobody(message string, memories []string) bool {
+	about := relationsIn(message)
+	return len(about) > 0 && !slices.ContainsFunc(memories, func(m string) bool { return mentions(newScanned(m), about) })
+}
+
+// Answering reports which of the memories recalled for a question may answer it: without those
+// about somebody else, and without those that have none of its distinctive words, if there are
+// others.
+func Answering(message string, memories []string) []bool {
+	about, q := relationsIn(message), Analyse(message, "")
+	answers := make([]bool, len(memories))
+	distinctive := make([]bool, len(memories))
+	for i, m := range memories {
+		s := newScanned(m)
+		distinctive[i] = s.match(q, q.Translated).Distinctive
+		if answers[i] = true; len(about) > 0 {
+			answers[i] = mentions(s, about)
+		} else if q.OfUser {
+			answers[i] = !mentions(newScanned(beginning(m)), relations())
+		}
+	}
+	both := make([]bool, len(memories))
+	for i := range both {
+		both[i] = answers[i] && distinctive[i]
+	}
+	switch {
+	case slices.Contains(both, true):
+		return both
+	case slices.Contains(answers, true):
+		return answers
+	}
+	return slices.Repeat([]bool{true}, len(memories))
+}
+
+// relationsIn returns the people and animals that a question is about, with those that stand for
+// them; none if it names one by a name alone, or nobody.
+func relationsIn(message string) (about []relation) {
+	q, folded := Analyse(message, ""), text.Fold(spelt(message))
+	if q.Whose.Empty() || q.NamedOnly {
+		return nil
+	}
+	for _, r := range relations() {
+		if r.named(q, folded) {
+			about = append(about, r)
+		}
+	}
+	for _, group := range standIns() {
+		if slices.ContainsFunc(about, group.overlaps) {
+			about = append(about, group)
+		}
+	}
+	return about
+}
+
+func mentions(s scanned, about []relation) bool {
+	return slices.ContainsFunc(about, func(r relation) bool { return r.inText(s) })
+}
+
+// overlaps reports whether two relations share a word.
+func (r relation) overlaps(other relation) bool {
+	return len(among(r.forms, other.forms)) > 0 || len(among(r.grams(), other.grams())) > 0
+}
+
+// beginsWith is the number of words, or of Chinese characters, at the beginning of a memory in
+// which its subject is.
+const beginsWith = 3
+
+// beginning returns the first words of a memory.
+func beginning(memory string) string {
+	tokens := text.Tokens(memory)
+	if len(tokens) == 0 {
+		return ""
+	}
+	return memory[:tokens[min(len(tokens), beginsWith)-1].End]
+}
