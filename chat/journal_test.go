@@ -114,25 +114,47 @@ func TestJournalGoesAlong(t *testing.T) {
 	}
 }
 
-// J6, A2: without a model the answer quotes the passages with their paths; asked for proof, it
-// quotes the archive, which knows who said it and when.
+// J6, A2: without a model the answer quotes the archive, which knows who said it and when, and what
+// is in the journal alone with its path.
 func TestJournalAnswersOffline(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t, func(o *chat.Options) { o.Model = model.NewOffline(o.Now) })
 	h.say("The kiln behind the barn was at 1050 degrees.")
 	h.fresh()
 	h.keepJournal()
-	end, _ := h.say("How hot was the kiln?")
-	if text := end.Record.Content; !strings.Contains(text, "> The kiln behind the barn was at 1050 degrees.") || !strings.Contains(text, "— memory/") {
-		t.Errorf("the answer is %q", text)
+	for _, asked := range []string{"How hot was the kiln?", "When did I say that the kiln was at 1050 degrees?"} {
+		end, _ := h.say(asked)
+		if text := end.Record.Content; !strings.Contains(text, "1050 degrees. — [1] you · 20") || strings.Contains(text, "— memory/") {
+			t.Errorf("%q is answered %q", asked, text)
+		}
+		h.fresh()
 	}
-	h.fresh()
-	end, _ = h.say("When did I say that the kiln was at 1050 degrees?")
-	if text := end.Record.Content; !strings.Contains(text, "1050 degrees. — [1] you · 20") || strings.Contains(text, "— memory/") {
-		t.Errorf("asked for proof the answer is %q", text)
+	file := filepath.Join(h.dir, "journal", luna, "memory.md")
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
 	}
-	if found := h.pkg(end.Record.TurnID).Found; len(found) == 0 || found[0].Chosen || !strings.Contains(found[0].Why, "archive") {
-		t.Errorf("the passages are %+v", found)
+	if err := os.WriteFile(file, []byte("- The spare keys of the boathouse are in the flour bin.\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	end, _ := h.say("Where are the spare keys of the boathouse?")
+	if text := end.Record.Content; !strings.Contains(text, "in the flour bin") || !strings.Contains(text, "memory.md") {
+		t.Errorf("what is in memory.md alone: %q", text)
+	}
+}
+
+// P4, A2: what is no longer true is not quoted from its message, unless the question is how it was.
+func TestEndedIsNotQuoted(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	h.tell("I work at the bakery in Ely")
+	h.settle()
+	h.tell("I don't work at the bakery anymore")
+	h.settle()
+	if got := h.tell("do I work at the bakery?").Record.Content; strings.Contains(got, "I work at the bakery in Ely") {
+		t.Errorf("now: %s", got)
+	}
+	if got := h.tell("where did I work?").Record.Content; !strings.Contains(got, "bakery in Ely") {
+		t.Errorf("then: %s", got)
 	}
 }
 

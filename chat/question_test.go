@@ -14,7 +14,7 @@ func TestQuestionsAreAnsweredAbout(t *testing.T) {
 		"remember that my dad terry is 79 and lives in wakefield", "i live in headingley, 14 ash grove, nice little terrace",
 		"my names joanne hartley but everyone calls me jo", "alfies birthday is 3rd june, he'll be 12",
 		"maisies is 22 oct so she just turned 7", "my birthdays 14 feb", "my best mate is steph, she works on ward 30",
-		"mortgage is 842 a month with nationwide til 2041", "alfie plays football sundays for horsforth under 12s",
+		"im allergic to penicillin", "mortgage is 842 a month with nationwide til 2041", "alfie plays football sundays for horsforth under 12s",
 	}
 	zhou := []string{
 		"我叫周建军，大家都喊我老周", "我妈八十一了", "我女儿在成都七中读书", "我家狗叫豆豆，是条土狗", "我住在成华区建设路",
@@ -38,6 +38,9 @@ func TestQuestionsAreAnsweredAbout(t *testing.T) {
 			{"where does steph work", "ward 30", "headingley"},
 			{"how old is biscuit", "4 yrs", "terry"},
 			{"how old is my wife", "", "79"},
+			{"is maisie allergic to anything", "", "penicillin"},
+			{"how old is alfie", "alfie", "79"},
+			{"what am i allergic to", "penicillin", "maisie"},
 		}},
 		{zhou, []struct{ asked, has, hasNo string }{
 			{"狗叫什么名字", "豆豆", "周建军"},

@@ -215,9 +215,14 @@ func (b *builder) gather(ctx context.Context) error {
 		return b.fitHistory()
 	}
 	res.Chosen = b.recall
-	b.gatherJournal(ctx)
+	if !b.info.Offline {
+		b.gatherJournal(ctx)
+	}
 	if err := b.fitHistory(); err != nil { // evidence is not sent twice, and depends on the messages that fit
 		return err
+	}
+	if b.info.Offline { // the archive says who said it, and when
+		return unaided{b}.gatherSaid(ctx, res)
 	}
 	if err := b.gatherEvidence(ctx, res); err != nil || len(b.evidence) == 0 {
 		return err

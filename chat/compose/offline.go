@@ -2,9 +2,12 @@ package compose
 
 import (
 	"cmp"
+	"context"
 	"slices"
 
 	"memoria/chat/model"
+	"memoria/memory"
+	"memoria/memory/manager/journals"
 	"memoria/memory/recall"
 	"memoria/memory/retrieve"
 )
@@ -46,7 +49,11 @@ func (b unaided) leaveUnasked() {
 
 // leaveOthers takes away the memories about somebody or something else, if there are better ones.
 func (b unaided) leaveOthers(asked string) {
-	answers := retrieve.Answering(asked, b.recalled())
+	var items []memory.Item
+	for _, s := range b.recall {
+		items = append(items, s.Item)
+	}
+	answers := retrieve.Answering(asked, items)
 	recalled, quotes := b.recall, b.out.Quotes
 	b.recall, b.out.Quotes = nil, nil
 	for i, s := range recalled {
@@ -73,6 +80,37 @@ func (b unaided) leaveRecall(why string) {
 	b.recall, b.out.Quotes = nil, nil
 }
 
+// gatherSaid looks for what was said: in the archive, or else in the journal, which is made of the
+// same messages.
+func (b unaided) gatherSaid(ctx context.Context, res retrieve.Result) error {
+	if err := b.gatherEvidence(ctx, res); err != nil {
+		return err
+	}
+	if len(b.recall)+len(b.evidence)+len(b.above) > 0 {
+		return nil
+	}
+	b.gatherJournal(ctx)
+	var records []string
+	for _, p := range b.journal {
+		records = append(records, p.Record)
+	}
+	ended := b.leftBehind(ctx, records)
+	b.journal = slices.DeleteFunc(b.journal, func(p journals.Passage) bool { return ended[p.Record] })
+	return nil
+}
+
+// leftBehind returns those of the messages that say what is no longer true, unless the message asks what was.
+func (b unaided) leftBehind(ctx context.Context, records []string) map[string]bool {
+	if retrieve.AsksWhatWas(b.Turn.Record.Asked()) {
+		return nil
+	}
+	ended, err := b.Memory.Lookup().EndedSources(ctx, b.Agent.ID, records)
+	if err != nil {
+		b.Log.Warn("what is no longer true was not looked for", "error", err)
+	}
+	return ended
+}
+
 // mustQuote reports whether only the archive can answer a question: no model reads the
 // conversation, and what was found lacks what the question is about.
 func (b unaided) mustQuote(asked string) bool {
@@ -84,9 +122,14 @@ func (b unaided) mustQuote(asked string) bool {
 
 // preferArchive leaves of the quotes for a question those that have the most of what the memories
 // lack, the best first, and takes away the memories if there are such quotes.
-func (b unaided) preferArchive(asked string, quotes []recall.Quote) []recall.Quote {
+func (b unaided) preferArchive(ctx context.Context, asked string, quotes []recall.Quote) []recall.Quote {
+	var records []string
+	for _, q := range quotes {
+		records = append(records, q.Record.ID)
+	}
+	ended := b.leftBehind(ctx, records)
 	quotes = slices.DeleteFunc(quotes, func(q recall.Quote) bool {
-		return retrieve.OnlyAsks(q.Text()) || retrieve.OfNobody(asked, []string{q.Text()})
+		return ended[q.Record.ID] || retrieve.OnlyAsks(q.Text()) || retrieve.OfNobody(asked, []string{q.Text()})
 	})
 	if len(b.missing) == 0 {
 		return quotes
@@ -101,10 +144,7 @@ func (b unaided) preferArchive(asked string, quotes []recall.Quote) []recall.Quo
 		most = max(most, has[said])
 	}
 	if most == 0 {
-		if len(b.recall) > 0 {
-			return nil
-		}
-		return quotes
+		return nil
 	}
 	b.leaveRecall(whyArchive)
 	var out []recall.Quote

@@ -89,6 +89,16 @@ func asksPastIn(sentence string) about {
 	return asksPastEnglish(sentence)
 }
 
+// AsksWhatWas reports whether a message asks how something was: what is no longer true answers
+// it, too.
+func AsksWhatWas(message string) bool {
+	message = spelt(message)
+	if strings.ContainsFunc(message, text.Han) {
+		return tellsPastChinese(text.Fold(message))
+	}
+	return tellsPast(lowerWords(message))
+}
+
 // in reports whether a word is in a class of data/tense.txt.
 func in(class, word string) bool { return sets()[class][word] }
 

@@ -2,8 +2,10 @@ package retrieve
 
 import (
 	"slices"
+	"strings"
 
 	"memoria/index/text"
+	"memoria/memory"
 )
 
 // Missing returns the distinctive words of a question that none of the memories has, in any
@@ -48,31 +50,67 @@ func OfNobody(message string, memories []string) bool {
 // Answering reports which of the memories recalled for a question may answer it: without those
 // about somebody else, and without those that have none of its distinctive words, if there are
 // others.
-func Answering(message string, memories []string) []bool {
+func Answering(message string, memories []memory.Item) []bool {
 	about, q := relationsIn(message), Analyse(message, "")
-	answers := make([]bool, len(memories))
-	distinctive := make([]bool, len(memories))
-	for i, m := range memories {
-		s := newScanned(m)
+	subject := q.subject(spelt(message))
+	answers, distinctive, named := make([]bool, len(memories)), make([]bool, len(memories)), make([]bool, len(memories))
+	for i, it := range memories {
+		s := newScanned(TextOf(it))
 		distinctive[i] = s.match(q, q.Translated).Distinctive
-		if answers[i] = true; len(about) > 0 {
+		named[i] = subject != "" && s.words[subject]
+		switch {
+		case len(about) > 0:
 			answers[i] = mentions(s, about)
-		} else if q.OfUser {
-			answers[i] = !mentions(newScanned(beginning(m)), relations())
+		case q.OfUser:
+			answers[i] = s.answers(q) ||
+				it.Type != memory.TypeRelationship && !mentions(newScanned(beginning(it.Content)), relations())
+		default:
+			answers[i] = true
 		}
 	}
-	both := make([]bool, len(memories))
-	for i := range both {
-		both[i] = answers[i] && distinctive[i]
+	out := slices.Repeat([]bool{true}, len(memories))
+	for _, wanted := range [][]bool{answers, named, distinctive} {
+		both := make([]bool, len(memories))
+		for i := range both {
+			both[i] = out[i] && wanted[i]
+		}
+		if slices.Contains(both, true) {
+			out = both
+		}
 	}
-	switch {
-	case slices.Contains(both, true):
-		return both
-	case slices.Contains(answers, true):
-		return answers
-	}
-	return slices.Repeat([]bool{true}, len(memories))
+	return out
 }
+
+// subject returns the word, as an index has it, of which a question asks in the third person: "is
+// Maisie allergic to nuts", "what time is Alfie's football", 雨桐多大; empty if it asks about the user,
+// or of an everyday word.
+func (q Query) subject(message string) string {
+	if q.Personal {
+		return ""
+	}
+	if strings.ContainsFunc(message, text.Han) {
+		if len(q.keys) > 0 && strings.HasPrefix(text.Fold(message), q.keys[0].folded) {
+			return oneOf(among(q.Distinctive, q.keys[0].forms))
+		}
+		return ""
+	}
+	asked := false
+	for _, w := range lowerWords(message) {
+		switch {
+		case in("asking", w) || strings.HasSuffix(w, "'s") && in("asking", strings.TrimSuffix(w, "'s")):
+			asked = asked || verbs[w] || strings.Contains(w, "'")
+		case asked && !articles[w]:
+			return oneOf(among(q.Distinctive, text.QueryTerms(w)))
+		}
+	}
+	return ""
+}
+
+// verbs are the asking words after which a subject comes; articles may come before it.
+var (
+	verbs    = wordSet("do does did is are am was were has have had can could will would should")
+	articles = wordSet("the a an this that these those")
+)
 
 // relationsIn returns the people and animals that a question is about, with those that stand for
 // them; none if it names one by a name alone, or nobody.
@@ -114,4 +152,20 @@ func beginning(memory string) string {
 		return ""
 	}
 	return memory[:tokens[min(len(tokens), beginsWith)-1].End]
+}
+
+// oneOf returns the first of the words, if there is any.
+func oneOf(words []string) string {
+	if len(words) == 0 {
+		return ""
+	}
+	return words[0]
+}
+
+func wordSet(words string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		out[w] = true
+	}
+	return out
 }
