@@ -111,6 +111,11 @@ type Imported struct {
 	UpdatedAt time.Time `json:"updated_at,omitzero"`
 	// Proposed says that the inbox has what the user said in the session.
 	Proposed bool `json:"proposed,omitempty"`
+	// ReadTo is the last message that a model has read, Read says that none is left, and
+	// Unusable counts the unusable answers about the next ones.
+	ReadTo   string `json:"read_to,omitempty"`
+	Read     bool   `json:"read,omitempty"`
+	Unusable int    `json:"unusable,omitempty"`
 }
 
 // Reach is a position in a session: after Turns turns, whose last record is To.

@@ -87,6 +87,17 @@ func NewCondensing(set *prompts.Set, d Dialogue) (Request, error) {
 	}, data)
 }
 
+// Fits returns how many of the first messages fit into one request.
+func Fits(said []Said) int {
+	room := maxDialogue
+	for i, s := range said {
+		if room -= utf8.RuneCountInString(cut(blanks(s.Text), maxMessage)); room < 0 {
+			return i
+		}
+	}
+	return len(said)
+}
+
 // Condensed is a parsed but unjudged answer about a session.
 type Condensed struct {
 	Title, Snippet string // empty: no usable one

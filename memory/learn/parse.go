@@ -17,8 +17,7 @@ import (
 // Limits of an answer; excess is refused, not cut.
 const (
 	maxAnswer    = 64 << 10 // bytes
-	maxItems     = 8
-	maxContent   = 600 // characters; memory has a separate limit
+	maxContent   = 600      // characters; memory has a separate limit
 	maxQuote     = 1000
 	maxAbout     = 64
 	maxTopic     = 200
@@ -26,6 +25,8 @@ const (
 	maxValue     = 200
 	minConfident = 0.3
 
+	// MaxItems bounds the items of one answer.
+	MaxItems = 8
 	// MaxVariables bounds a session's working memory variables from analyses.
 	MaxVariables = 20
 )
@@ -207,9 +208,9 @@ func itemsOf[T any](value json.RawMessage, read func(json.RawMessage) (T, string
 	if json.Unmarshal(value, &list) != nil {
 		return nil, add(refused, "items of the wrong type", 1)
 	}
-	if over := len(list) - maxItems; over > 0 {
+	if over := len(list) - MaxItems; over > 0 {
 		refused = add(refused, "more items than are taken", over)
-		list = list[:maxItems]
+		list = list[:MaxItems]
 	}
 	for _, one := range list {
 		it, why := read(one)

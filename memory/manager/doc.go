@@ -146,6 +146,7 @@
 //	                ForgetSaid, ForgetAnswered
 //	generation      Consolidate, Learn                        UndoGeneration     30 days           reversed by the ledger
 //	generation      ProposeImported                           UndoGeneration     30 days           reversed by the ledger
+//	generation      ReadImported                              UndoGeneration     30 days           reversed by the ledger
 //	undo            Undo, UndoTurn, UndoGeneration, UndoLast  Undo               30 days           reversed by the ledger
 //	message         KeepIncoming, KeepUnsaved                 DropIncoming       the turn begins   changed back
 //	message         DropIncoming                              KeepIncoming       always            changed back

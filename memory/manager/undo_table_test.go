@@ -90,6 +90,7 @@ var undoTable = []undoing{
 	{"item", "DeleteItems, ClearItems, Reject, ForgetSaid, ForgetAnswered", "UndoDeletion", restoring, write.DeletionUndoTime, "", tryDeleteItems},
 	{"generation", "Consolidate, Learn", "UndoGeneration", ledgering, lookup.UndoTime, "", tryGeneration},
 	{"generation", "ProposeImported", "UndoGeneration", ledgering, lookup.UndoTime, "", tryProposeImported},
+	{"generation", "ReadImported", "UndoGeneration", ledgering, lookup.UndoTime, "", tryReadImported},
 	{"undo", "Undo, UndoTurn, UndoGeneration, UndoLast", "Undo", ledgering, lookup.UndoTime, "", tryUndo},
 	{"message", "KeepIncoming, KeepUnsaved", "DropIncoming", opposite, 0, "the turn begins", tryIncoming},
 	{"message", "DropIncoming", "KeepIncoming", opposite, 0, "", tryDropIncoming},
@@ -146,7 +147,7 @@ func TestUndoTableIsComplete(t *testing.T) {
 	parts := []reflect.Type{
 		reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*agents.Writer](), reflect.TypeFor[*journals.Writer](),
 		reflect.TypeFor[*importer.Writer](), reflect.TypeFor[*portable.Writer](), reflect.TypeFor[*doors.Writer](),
-		reflect.TypeFor[*learning.Writer](), reflect.TypeFor[*profiles.Writer](), reflect.TypeFor[*trash.Writer](),
+		reflect.TypeFor[*learning.Writer](), reflect.TypeFor[*learning.Reading](), reflect.TypeFor[*profiles.Writer](), reflect.TypeFor[*trash.Writer](),
 	}
 	for _, u := range undoTable {
 		names := methods(u.change)
@@ -554,6 +555,18 @@ func tryProposeImported(w *undoWorld) []trial {
 	var got learning.Imported
 	return []trial{{func() (err error) {
 		got, err = w.m.Learning().ProposeImported(w.ctx, luna, nil)
+		return err
+	}, func() error { return undone(w.m.Learning().UndoGeneration(w.ctx, luna, got.Generation)) }}}
+}
+
+func tryReadImported(w *undoWorld) []trial {
+	c := conversation("depot", 1, depotSaid)
+	must(w.m.Importer().Conversations(w.ctx, luna, "chatgpt", []foreign.Conversation{c}))(w)
+	w.ignore["session"] = true // it stays marked as read
+	r, _ := reading(w, w.m, citing(map[string]string{"depot occupies the fifth floor": "New depot occupies the fifth floor"}))
+	var got learning.ReadImported
+	return []trial{{func() (err error) {
+		got, err = r.ReadImported(w.ctx, nil)
 		return err
 	}, func() error { return undone(w.m.Learning().UndoGeneration(w.ctx, luna, got.Generation)) }}}
 }

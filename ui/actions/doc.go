@@ -22,6 +22,7 @@
 //	transcript.go         the messages of a session
 //	store.go              indexes and backups
 //	importing.go          conversations of other programs
+//	reading.go            a model that reads them, and the question before
 //	portable.go           exports of an agent, and their import
 //
 // # A new action

@@ -21,6 +21,10 @@ type Importing struct {
 	Preview bool
 	// Propose puts into the inbox what the user said.
 	Propose bool
+	// Read is the model that reads the conversations afterwards; nil for none. Hint says
+	// that one could.
+	Read *Reader
+	Hint bool
 }
 
 // Import brings the conversations of another program's export into the archive (D1): it
@@ -85,7 +89,14 @@ func Import(ctx context.Context, c *Console, i Importing, agree func(what string
 	if proposed.Held > 0 {
 		next = append(next, c.Say("import.proposed", c.Words.Count(proposed.Held, "memory")))
 	}
-	return Result{Data: coming, Lines: lines, Notes: next, Failed: r.Failed}, nil
+	if i.Hint && i.Read == nil && done.Messages > 0 {
+		next = append(next, c.Say("import.read.hint"))
+	}
+	r = Result{Data: coming, Lines: lines, Notes: next, Failed: r.Failed}
+	if i.Read != nil {
+		err = readAfterImport(ctx, c, *i.Read, &r, &coming)
+	}
+	return r, err
 }
 
 // proposeImported puts into the inbox what the user said in imported conversations.
@@ -111,6 +122,7 @@ type coming struct {
 	Failed        []string           `json:"failed"`
 	Imported      *importer.Imported `json:"imported,omitempty"`
 	Proposed      *learning.Imported `json:"proposed,omitempty"`
+	Reading       *reading           `json:"reading,omitempty"`
 }
 
 // look reads an export without storing anything.

@@ -203,7 +203,7 @@ func add(t *write.Tx, i imported, sum *Imported) error {
 		}
 	}
 	newer := !isNew && s.Imported != nil && !i.session.Imported.UpdatedAt.Before(s.Imported.UpdatedAt)
-	proposed := s.Imported != nil && s.Imported.Proposed && added == 0
+	was := s.Imported
 	if newer {
 		s.Imported = i.session.Imported
 		if !s.Named && i.session.Title != "" {
@@ -218,7 +218,8 @@ func add(t *write.Tx, i imported, sum *Imported) error {
 	}
 	if s.Imported != nil {
 		now := *s.Imported
-		now.Proposed = proposed
+		now.Proposed, now.Read = was.Proposed && added == 0, was.Read && added == 0
+		now.ReadTo, now.Unusable = was.ReadTo, was.Unusable
 		s.Imported = &now
 	}
 	if added > 0 {

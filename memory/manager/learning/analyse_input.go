@@ -8,6 +8,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/reread"
 	"memoria/memory/manager/write"
 	"memoria/memory/recall"
 	"memoria/memory/store"
@@ -70,9 +71,9 @@ func (w *Writer) analysisInput(
 		// Words of deleted memories are left out: an answer to the same message must not
 		// restore them in other words (D2).
 		seen.silenced = s.Silenced
-		in.Said = withoutIgnored(said, s.Silenced)
+		in.Said = reread.Without(said, s.Silenced)
 		for _, r := range slices.Backward(before) {
-			in.Before = append(in.Before, withoutIgnored(r, s.Silenced))
+			in.Before = append(in.Before, reread.Without(r, s.Silenced))
 		}
 		if w, err := tx.Working(a.ID, j.SessionID); err == nil {
 			in.Topic, in.Variables = w.CurrentTopic, w.ContextVariables

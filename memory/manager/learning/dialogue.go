@@ -11,6 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/reread"
 	"memoria/memory/manager/write"
 	"memoria/memory/store"
 	"memoria/memory/store/queue"
@@ -46,7 +47,7 @@ func (w *Writer) dialogue(ctx context.Context, a *write.Agent, j queue.Job) (*di
 		if all, err = lookup.RecordsOf(tx, d.session, MostRecords, true); err != nil {
 			return err
 		}
-		items, err = madeOf(tx, a.ID, j.SessionID)
+		items, err = reread.MadeOf(tx, a.ID, j.SessionID)
 		return err
 	})
 	if lookup.Lacking(err) {
@@ -81,11 +82,11 @@ func (w *Writer) dialogue(ctx context.Context, a *write.Agent, j queue.Job) (*di
 		if first--; first < 0 && i < last && !said.New && !d.Ended {
 			continue
 		}
-		said.Text = withoutIgnored(w.Recall().Fetch(r), d.session.Silenced)
+		said.Text = reread.Without(w.Recall().Fetch(r), d.session.Silenced)
 		if strings.TrimSpace(said.Text) == "" || w.Policy().Forbids(said.Text) {
 			continue
 		}
-		said.Used = usedIn(r.ID, items)
+		said.Used = reread.UsedIn(r.ID, items)
 		d.Said, d.records = append(d.Said, said), append(d.records, r)
 	}
 	d.needsModel = w.Config().Analysis == write.AnalysisAuto && modelled && len(d.Said) > fewMessages
@@ -103,62 +104,6 @@ func lastOf(records []memory.Record, role memory.Role) int {
 		}
 	}
 	return 0
-}
-
-// madeOf returns the items with evidence in a session. Items removed by a rollback are
-// left out, because they may be made again.
-func madeOf(tx *store.Tx, agent, session string) ([]memory.Item, error) {
-	items, err := tx.ItemsFromSession(agent, session)
-	if err != nil {
-		return nil, err
-	}
-	var out []memory.Item
-	for _, it := range items {
-		if it.State == memory.StateInactive {
-			past, err := tx.Changes(agent, it.ID)
-			if err != nil {
-				return nil, err
-			}
-			if n := len(past); n > 0 && past[n-1].Undo != "" && past[n-1].Origin == memory.OriginSystem {
-				continue
-			}
-		}
-		out = append(out, it)
-	}
-	return out, nil
-}
-
-// withoutIgnored returns what the user typed in a record, with the ignored words blanked
-// out.
-func withoutIgnored(r memory.Record, words []memory.Evidence) string {
-	b := []byte(r.Typed())
-	for _, ev := range words {
-		if ev.RecordID != r.ID {
-			continue
-		}
-		lo := min(max(ev.Offset, 0), len(b))
-		hi := len(b)
-		if ev.Length > 0 {
-			hi = min(lo+ev.Length, hi)
-		}
-		for i := lo; i < hi; i++ {
-			if b[i] != '\n' {
-				b[i] = ' '
-			}
-		}
-	}
-	return strings.ToValidUTF8(string(b), " ")
-}
-
-func usedIn(record string, items []memory.Item) (out []learn.Used) {
-	for _, it := range items {
-		for _, ev := range it.Evidence {
-			if ev.RecordID == record {
-				out = append(out, learn.Used{Offset: ev.Offset, Length: ev.Length, Content: it.Content})
-			}
-		}
-	}
-	return out
 }
 
 // evidence converts places to references.

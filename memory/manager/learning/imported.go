@@ -10,9 +10,9 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
-	"memoria/memory/frame"
 	"memoria/memory/instruct"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/reread"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/memory/store"
@@ -130,28 +130,41 @@ func (i importing) propose(ctx context.Context, progress func(done, of int)) (ou
 // the number of imported proposals that wait.
 func (i importing) unread(ctx context.Context) (sessions []memory.Session, waiting int, err error) {
 	err = i.View(ctx, func(tx *store.Tx) error {
-		sessions, waiting = nil, 0
-		for s, err := range tx.Sessions(i.agent.ID) {
-			if store.Unreadable(err) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			if s.Imported != nil && !s.Imported.Proposed {
-				sessions = append(sessions, s)
-			}
+		if sessions, err = importedSessions(tx, i.agent.ID, func(s memory.Imported) bool { return !s.Proposed }); err != nil {
+			return err
 		}
-		held, err := tx.HeldItems(i.agent.ID, 0, 0)
-		for _, it := range held {
-			if it.Origin == memory.OriginImport {
-				waiting++
-			}
-		}
+		waiting, err = importedWaiting(tx, i.agent.ID)
 		return err
 	})
-	slices.SortFunc(sessions, func(x, y memory.Session) int { return x.CreatedAt.Compare(y.CreatedAt) })
 	return sessions, waiting, err
+}
+
+// importedSessions returns the imported sessions that fit, oldest first.
+func importedSessions(tx *store.Tx, agent string, fits func(memory.Imported) bool) (out []memory.Session, err error) {
+	for s, err := range tx.Sessions(agent) {
+		if store.Unreadable(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if s.Imported != nil && fits(*s.Imported) {
+			out = append(out, s)
+		}
+	}
+	slices.SortFunc(out, func(x, y memory.Session) int { return x.CreatedAt.Compare(y.CreatedAt) })
+	return out, nil
+}
+
+// importedWaiting counts the imported proposals that wait.
+func importedWaiting(tx *store.Tx, agent string) (n int, err error) {
+	held, err := tx.HeldItems(agent, 0, 0)
+	for _, it := range held {
+		if it.Origin == memory.OriginImport {
+			n++
+		}
+	}
+	return n, err
 }
 
 // markRead marks sessions as read, unless messages were added since.
@@ -179,37 +192,29 @@ func markRead(t *write.Tx, sessions []memory.Session) error {
 
 // mergeSession adds what the user says in a session.
 func (i importing) mergeSession(ctx context.Context, s memory.Session, into merged) error {
-	var records []memory.Record
-	err := i.View(ctx, func(tx *store.Tx) (err error) {
-		records, err = tx.SessionRecords(i.agent.ID, s.ID)
-		return err
-	})
+	said, err := i.statements(ctx, s)
+	for _, p := range said {
+		into.add(p)
+	}
+	return err
+}
+
+// statements returns what the rules understand of a session.
+func (i importing) statements(ctx context.Context, s memory.Session) (out []proposal, err error) {
+	typed, err := reread.Imported(ctx, i.Core, s)
 	if err != nil {
-		return err
-	}
-	speakers := map[string]bool{}
-	for _, r := range records {
-		if r.Role == memory.RoleUser {
-			speakers[speakerOf(r)] = true
-		}
-	}
-	if len(speakers) > 1 { // which of them the user is, is unknown
-		return nil
+		return nil, err
 	}
 	taught := map[string][]policy.Candidate{}
-	for n, r := range records {
-		if r.Role != memory.RoleUser || r.NotForMemory {
-			continue
-		}
-		r = i.Recall().Fetch(r)
-		r.Spans = WithQuoted(r.Content, r.Spans)
+	for _, r := range typed.Typed() {
 		if found := i.Decide().Route(policy.Event{Record: r}).Teaches; len(found) > 0 {
 			taught[r.ID] = found
 		}
-		records[n] = r
 	}
-	framed(records, len(taught))
-	for _, r := range records {
+	if len(taught) == 0 {
+		return nil, nil
+	}
+	for _, r := range typed.Framed() {
 		found := taught[r.ID]
 		if len(found) == 0 || r.Frame.Covers(0, len(r.Content)) {
 			continue
@@ -222,45 +227,11 @@ func (i importing) mergeSession(ctx context.Context, s memory.Session, into merg
 			c = policy.Dated(c, r.Timestamp, i.Now().Location())
 			p := proposal{Candidate: c, from: r, origin: memory.OriginImport, trust: memory.TrustForeign, hold: fromImport}
 			if p.saidIn().Kind == "" && c.Risk != policy.RiskSecret {
-				into.add(p)
+				out = append(out, p)
 			}
 		}
 	}
-	return nil
-}
-
-// framed sets the frames of a session's messages (P5b), parents first; none if no message
-// teaches anything.
-func framed(records []memory.Record, taught int) {
-	if taught == 0 {
-		return
-	}
-	at := map[string]memory.Record{} // with the frame of the user's last message
-	for i, r := range records {
-		before := at[r.ParentID]
-		if r.Role == memory.RoleUser && !r.NotForMemory {
-			m := frame.Message{Typed: r.Typed(), Material: len(r.Foreign()) > 0}
-			m.Plays = policy.Plays(m.Typed)
-			if !before.Timestamp.IsZero() && !r.Timestamp.IsZero() {
-				m.Pause = r.Timestamp.Sub(before.Timestamp)
-			}
-			records[i].Frame = frame.Rules{}.Next(before.Frame, m)
-			r.Frame = records[i].Frame
-		} else {
-			r.Frame = before.Frame
-		}
-		at[r.ID] = memory.Record{Frame: r.Frame, Timestamp: r.Timestamp}
-	}
-}
-
-// speakerOf returns the name that a message begins with, or "".
-func speakerOf(r memory.Record) string {
-	for _, s := range r.Spans {
-		if s.Kind == memory.SpanName {
-			return r.Content[min(s.Offset, len(r.Content)):min(s.Offset+s.Length, len(r.Content))]
-		}
-	}
-	return ""
+	return out, nil
 }
 
 // statement is a statement of imported sessions, said once or several times.
@@ -280,9 +251,7 @@ type merged struct {
 func (m merged) add(p proposal) {
 	later := func(old *statement) bool { return p.from.Timestamp.After(old.from.Timestamp) }
 	if len(p.Ends) > 0 {
-		maps.DeleteFunc(m.bySlot, func(_ string, old *statement) bool {
-			return later(old) && p.MayEnd(old.Key) && len(policy.Ended(p.Candidate, nil, []memory.Item{old.asItem()})) > 0
-		})
+		maps.DeleteFunc(m.bySlot, func(_ string, old *statement) bool { return p.endsEarlier(old.proposal) })
 	}
 	if p.OnlyEnds() {
 		return
@@ -309,10 +278,16 @@ func (m merged) add(p proposal) {
 	}
 }
 
-// asItem returns the statement as an active item, for package policy.
-func (s *statement) asItem() memory.Item {
-	it := s.Item()
-	it.ID, it.State = s.from.ID, memory.StateActive
+// endsEarlier reports whether a proposal ends another one that was said before.
+func (p proposal) endsEarlier(old proposal) bool {
+	return p.from.Timestamp.After(old.from.Timestamp) && p.MayEnd(old.Key) &&
+		len(policy.Ended(p.Candidate, nil, []memory.Item{old.asItem()})) > 0
+}
+
+// asItem returns the proposal as an active item, for package policy.
+func (p proposal) asItem() memory.Item {
+	it := p.Item()
+	it.ID, it.State = p.from.ID, memory.StateActive
 	return it
 }
 

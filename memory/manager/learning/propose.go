@@ -404,6 +404,10 @@ func holdItem(t *write.Tx, plan policy.Plan, admitted policy.Admission, p propos
 		if err != nil {
 			return change, err
 		}
+		if p.origin == memory.OriginImport && newer(old, p.from) { // imports come in any order
+			change.ItemID, change.Action, change.Reason = "", memory.ActionSkipped, whySince
+			return change, nil
+		}
 		if old.Trust <= p.trust {
 			if err := EndItem(t, old.ID, it.ID, p.cause()); err != nil {
 				return change, err
