@@ -118,7 +118,7 @@ func TestPeopleOfOthers(t *testing.T) {
 func TestKnownInLowerCase(t *testing.T) {
 	for said, want := range map[string]string{
 		"danny is 15":                             "Their son Danny is 15.",
-		"danny is 15 and plays the drums, badly":  "My son Danny is 15 and plays the drums, badly.",
+		"danny is 15 and plays the drums, badly":  "Their son Danny plays the drums. | Their son Danny is 15.",
 		"tom's doing a placement at Rolls-Royce":  "My son Tom's doing a placement at Rolls-Royce.",
 		"tom hates olives":                        "Their son Tom hates olives.",
 		"tom yum is my favourite soup":            "Favourite soup is tom yum.",

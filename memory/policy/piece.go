@@ -146,7 +146,7 @@ func (r *reader) ruled(p piece, written bool) bool {
 
 // sharesKeyword reports whether a text has a keyword of another.
 func sharesKeyword(s, of string) bool {
-	return slices.ContainsFunc(text.Keywords(of), func(w string) bool { return holdsWords(s, w) })
+	return slices.ContainsFunc(text.Keywords(of), func(w string) bool { return lang.HoldsKeywords(s, w) })
 }
 
 // around returns the first and last pieces that belong to piece i.

@@ -147,6 +147,15 @@ func Instead(clause, party string, pronoun int) (said string, n int) {
 	return party + " is ", pronoun + len("'s ")
 }
 
+// Again returns the words to put before what a sentence goes on to say of a party: "my mum " before "lives in Bergen",
+// "my mum is " before what is no verb.
+func Again(party string, is bool) string {
+	if is {
+		return party + " is "
+	}
+	return party + " "
+}
+
 // Follow returns whom the clause after this one may go on about, given whom this one might
 // have gone on about.
 func Follow(clause, party string) string {
