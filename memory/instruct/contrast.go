@@ -1,6 +1,7 @@
 package instruct
 
 import (
+	"iter"
 	"maps"
 	"regexp"
 	"slices"
@@ -64,6 +65,30 @@ func BringsBack(message string, spans []memory.Span) bool {
 	return onlySays(message, spans, "takeBack", "bringsBack")
 }
 
+// Joked reports whether a message says only that what was said before it was a joke. That takes back what the message
+// before it taught.
+func Joked(message string, spans []memory.Span) (found bool) {
+	said, ok := typedAlone(message, spans)
+	if !ok || len(said) > maxBytes || strings.ContainsAny(said, "?？") {
+		return false
+	}
+	for part := range partsOf(said) {
+		part = strings.TrimSpace(text.Fold(part))
+		switch {
+		case values().Pattern("{joked}").Match(part):
+			found = true
+		case part != "" && !values().Pattern("{jokedBeside}").Match(part):
+			return false
+		}
+	}
+	return found
+}
+
+// partsOf returns the parts of a message between its stops and, in Chinese, its blanks.
+func partsOf(said string) iter.Seq[string] {
+	return strings.FieldsFuncSeq(pauseBlanks(said), func(r rune) bool { return strings.ContainsRune(",.;:!，。；：！、…~\n", r) })
+}
+
 // onlySays reports whether a message is a sentence of some lists of data/values.txt with nothing but a slip around it: "oh no,
 // undo that", 那个 撤销一下.
 func onlySays(message string, spans []memory.Span, lists ...string) (found bool) {
@@ -74,7 +99,7 @@ func onlySays(message string, spans []memory.Span, lists ...string) (found bool)
 	of := func(part string) bool {
 		return slices.ContainsFunc(lists, func(list string) bool { return isOf(list, part, nil) })
 	}
-	for part := range strings.FieldsFuncSeq(pauseBlanks(said), func(r rune) bool { return strings.ContainsRune(",.;:!，。；：！、…~\n", r) }) {
+	for part := range partsOf(said) {
 		switch {
 		case of(part):
 			found = true

@@ -14,10 +14,10 @@ func TestKnownByName(t *testing.T) {
 		now  string
 	}{
 		{[]string{"My flatmate is Piotr, he's a baker."}, "Piotr is vegan", "Their flatmate Piotr is vegan."},
-		{[]string{"I share the flat with Yuki and Bram."}, "Yuki got a new job in Osaka", "My flatmate Yuki got a new job in Osaka."},
-		{[]string{"we have three cats, Miso, Tofu and Ponzu"}, "Ponzu sleeps in the sink", "My cat Ponzu sleeps in the sink."},
-		{[]string{"我女儿叫糖糖"}, "糖糖在学钢琴", "我女儿糖糖在学钢琴"},
-		{[]string{"我同事小王是湖南人"}, "小王调去深圳了", "我同事小王调去深圳了"},
+		{[]string{"I share the flat with Yuki and Bram."}, "Yuki got a new job in Osaka", "Their flatmate Yuki works in Osaka."},
+		{[]string{"we have three cats, Miso, Tofu and Ponzu"}, "Ponzu sleeps in the sink", "Their cat Ponzu sleeps in the sink."},
+		{[]string{"我女儿叫糖糖"}, "糖糖在学钢琴", "女儿糖糖在学钢琴"},
+		{[]string{"我同事小王是湖南人"}, "小王调去深圳了", "同事小王调去深圳了"},
 	} {
 		m, _ := open(t)
 		for _, s := range c.told {

@@ -26,7 +26,7 @@ func (c Candidate) MayEnd(key string) bool {
 		return true
 	}
 	return slices.ContainsFunc(c.Ends, func(e Ending) bool {
-		return e.ends(key) || e.Whole && strings.HasPrefix(key, "relation/")
+		return e.ends(key) || e.Whole && strings.HasPrefix(key, "relation/") || AsSaid(key) && slices.Contains(e.Keys, plans)
 	})
 }
 
@@ -44,11 +44,11 @@ func Ended(c Candidate, replaced *memory.Item, items []memory.Item) (out []End) 
 		if e.Along && (replaced == nil || c.Correction) { // a corrected value did not change
 			continue
 		}
-		if e.Shared != "" && e.vague(items, replaced) {
+		if e.tooMany(items, replaced) {
 			continue
 		}
 		for _, it := range items {
-			if e.ends(it.Key) && e.fits(it, replaced) {
+			if e.endsItem(it) && e.fits(it, replaced) {
 				add(it, e.How)
 				for _, other := range items {
 					if e.Whole && sameOne(it.Key, other.Key) && e.allows(other) {
@@ -64,15 +64,30 @@ func Ended(c Candidate, replaced *memory.Item, items []memory.Item) (out []End) 
 // maxShared bounds the items that end because of shared words: more would be a guess.
 const maxShared = 2
 
-// vague reports whether an ending fits too many items.
-func (e Ending) vague(items []memory.Item, replaced *memory.Item) bool {
+// tooMany reports whether an ending fits more items than it may end.
+func (e Ending) tooMany(items []memory.Item, replaced *memory.Item) bool {
+	most := len(items)
+	switch {
+	case e.Sole:
+		most = 1
+	case e.Shared != "":
+		most = maxShared
+	}
 	n := 0
 	for _, it := range items {
-		if e.ends(it.Key) && e.fits(it, replaced) {
+		if e.endsItem(it) && e.fits(it, replaced) {
 			n++
 		}
 	}
-	return n > maxShared
+	return n > most
+}
+
+// plans is the key of plans, also those kept in the user's words.
+const plans = "plan/*"
+
+// endsItem reports whether an ending includes an item, by its key or as a plan.
+func (e Ending) endsItem(it memory.Item) bool {
+	return e.ends(it.Key) || it.Type == memory.TypeGoal && AsSaid(it.Key) && slices.Contains(e.Keys, plans)
 }
 
 // sameOne reports whether two keys concern one person or animal: relation/cat/name, relation/cat/age.
@@ -91,7 +106,7 @@ func (e Ending) ends(key string) bool {
 		if first, _, _ := strings.Cut(p, "/"); first != head && !strings.Contains(first, "*") {
 			continue
 		}
-		if slices.ContainsFunc(SlotKeys(key), func(k string) bool { return globbed(p, k) }) {
+		if slices.ContainsFunc(SlotKeys(key), func(k string) bool { return lang.Globbed(p, k) }) {
 			return true
 		}
 	}
@@ -119,26 +134,6 @@ func (e Ending) endsSaid(key string) bool {
 		head, rest, _ := strings.Cut(p, "/")
 		return slices.Contains(spoken[topic], head) && !strings.Contains(rest, "have") // "like" matches words that say so
 	})
-}
-
-// globbed reports whether a text matches a pattern in which * is any text.
-func globbed(p, s string) bool {
-	parts := strings.Split(p, "*")
-	if len(parts) == 1 {
-		return p == s
-	}
-	rest, ok := strings.CutPrefix(s, parts[0])
-	if !ok {
-		return false
-	}
-	for _, mid := range parts[1 : len(parts)-1] {
-		_, after, ok := strings.Cut(rest, mid)
-		if !ok {
-			return false
-		}
-		rest = after
-	}
-	return strings.HasSuffix(rest, parts[len(parts)-1])
 }
 
 // fits reports whether an item meets the conditions of an ending.
@@ -178,7 +173,7 @@ func sharesEnough(it memory.Item, words string) bool {
 	keywords := telling(st.Value)
 	shared, names := 0, 0
 	for _, w := range keywords {
-		if !holdsWords(words, w) {
+		if !lang.HoldsKeywords(words, w) {
 			continue
 		}
 		shared++
@@ -240,25 +235,7 @@ func mentions(it memory.Item, words string) bool {
 	if st, ok := StatementOf(it.Value); ok {
 		all += "\n" + st.Value
 	}
-	return holdsWords(all, words)
-}
-
-func holdsWords(all, words string) bool {
-	folded, held := text.Fold(all), map[string]bool{}
-	for _, w := range text.Words(all) {
-		held[w] = true
-	}
-	in := func(word string) bool {
-		if lang.HasHan(word) {
-			return strings.Contains(folded, text.Fold(word))
-		}
-		forms := text.Words(word)
-		return len(forms) > 0 && !slices.ContainsFunc(forms, func(f string) bool { return !held[f] })
-	}
-	keywords := text.Keywords(words)
-	return len(keywords) > 0 && !slices.ContainsFunc(keywords, func(w string) bool {
-		return !in(w) && !slices.ContainsFunc(text.Translations(text.Fold(w)), in)
-	})
+	return lang.HoldsKeywords(all, words)
 }
 
 // Contradicted returns the active rules that a rule contradicts: one asks for what the other forbids, or they
@@ -332,7 +309,8 @@ func (w wish) against(other wish) bool {
 			return true
 		}
 	}
-	return w.forbids != other.forbids && w.object != "" && holdsWords(w.object, other.object) && holdsWords(other.object, w.object)
+	return w.forbids != other.forbids && w.object != "" && lang.HoldsKeywords(w.object, other.object) &&
+		lang.HoldsKeywords(other.object, w.object)
 }
 
 // asksFor reports whether a rule asks for the thing that some words name.

@@ -23,6 +23,8 @@ type Ending struct {
 	// Like and But are expressions that the folded content of an item must match, and must not match.
 	Like string `json:",omitempty"`
 	But  string `json:",omitempty"`
+	// Sole says that the item must be the only one that fits.
+	Sole bool `json:",omitempty"`
 	// Whole says that all items about the same person or animal end too.
 	Whole bool `json:",omitempty"`
 	// Along says that this applies only if the candidate replaces another value. Old says that the items must
@@ -70,6 +72,8 @@ func (l *language) readEnding(all *[]ending, verb, arg string) (ok bool, err err
 	switch {
 	case verb == "whole":
 		e.Whole = true
+	case verb == "sole":
+		e.Sole = true
 	case verb == "about" && arg == "old":
 		e.Old = true
 	case verb == "like":

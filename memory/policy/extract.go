@@ -382,6 +382,10 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			lead := c.lead(inherited)
 			c.pad, c.text = len(lead), lead+c.text
 		}
+		if c.elliptic && r.party != "" && r.partyIn == i && kinGoesOn.Match(c.text) {
+			lead := subject.Again(r.party, c.predicate)
+			c.text, c.pad, c.told, c.elliptic, c.person = lead+c.text, len(lead), true, false, r.person
+		}
 		c.durable = c.durable || ruled // "always answer in French and keep it short"
 		ruled = false
 		inherited = c.subject()

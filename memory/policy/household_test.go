@@ -72,9 +72,9 @@ func TestOneOfTwo(t *testing.T) {
 		{[]string{"Danny wants to be a vet but he hates biology"}, "Their son Danny hates biology."},
 		{
 			[]string{"Danny has stopped wanting to be a vet, it's an electrician now"},
-			"My son Danny has stopped wanting to be a vet, it's an electrician now.",
+			"Their son Danny has stopped wanting to be a vet, it's an electrician now.",
 		},
-		{[]string{"Brenda is great, she's a teacher"}, "My mother-in-law Brenda is great. | Their mother-in-law Brenda is a teacher."},
+		{[]string{"Brenda is great, she's a teacher"}, "Their mother-in-law Brenda is great. | Their mother-in-law Brenda is a teacher."},
 		{[]string{"Biscuit is 4, he hates thunder"}, "Their dog Biscuit is 4. | Their dog Biscuit hates thunder."},
 		{[]string{"Martin is 50, he works in York"}, "Their husband Martin is 50. | Their husband Martin works in York."},
 		{[]string{"Martin's great, he retired in March"}, "Their husband Martin retired in March (March 2026)."},
@@ -106,8 +106,8 @@ func TestPeopleOfOthers(t *testing.T) {
 		{"Carol's dog is called Rex", "Rex is 3"},
 	} {
 		for _, got := range news(ellen, c...) {
-			if strings.HasPrefix(got, "Their") && !strings.HasSuffix(got, "is called Tom.") || strings.HasPrefix(got, "My girlfriend") || strings.HasPrefix(got, "My boyfriend") ||
-				strings.HasPrefix(got, "My dog") || strings.Contains(got, "sister is a nurse") {
+			if strings.HasPrefix(got, "Their girlfriend") || strings.HasPrefix(got, "Their boyfriend") || strings.HasPrefix(got, "Their flatmate") ||
+				strings.HasPrefix(got, "Their dog") || strings.HasSuffix(got, "is a nurse.") && !strings.HasPrefix(got, "Their son Tom has a") {
 				t.Errorf("%s: %s", c, got)
 			}
 		}
@@ -118,8 +118,8 @@ func TestPeopleOfOthers(t *testing.T) {
 func TestKnownInLowerCase(t *testing.T) {
 	for said, want := range map[string]string{
 		"danny is 15":                             "Their son Danny is 15.",
-		"danny is 15 and plays the drums, badly":  "My son Danny is 15 and plays the drums, badly.",
-		"tom's doing a placement at Rolls-Royce":  "My son Tom's doing a placement at Rolls-Royce.",
+		"danny is 15 and plays the drums, badly":  "Their son Danny plays the drums. | Their son Danny is 15.",
+		"tom's doing a placement at Rolls-Royce":  "Their son Tom's doing a placement at Rolls-Royce.",
 		"tom hates olives":                        "Their son Tom hates olives.",
 		"tom yum is my favourite soup":            "Favourite soup is tom yum.",
 		"biscuit is a nice word":                  "",
@@ -148,21 +148,21 @@ func TestSaidAside(t *testing.T) {
 		"Danny loves pizza and Tom hates it":               "Their son Danny loves pizza.",
 		"Me and Martin, to see my sister Carol":            "",
 		"She's got two cats":                               "",
-		"My sister Carol came over. She's got two cats":    "My sister Carol came over. She's got two cats.",
+		"My sister Carol came over. She's got two cats":    "Their sister Carol came over. She's got two cats.",
 		"I'm the queen of Sheba, haha":                     "",
 		"I'm the president of the chess club":              "I'm the president of the chess club.",
 		// once, and again
 		"my choir practice started in september": "My choir practice started in september (September 2026).",
 		"Tom's course started in september":      "Their son Tom's course started in september (September 2026).",
-		"my brother visits on Saturday":          "My brother visits on Saturday (28 November 2026).",
+		"my brother visits on Saturday":          "Their brother visits on Saturday (28 November 2026).",
 		"we have a roast every Sunday":           "Has a roast every Sunday.",
 		"I go swimming evry sunday":              "Goes swimming evry sunday.",
 		"parents evening is on Thursday, 6pm":    "Parents evening on Thursday (26 November 2026).",
 		// short for is and has
 		"Tom's passed his driving test":                         "Their son Tom's passed his driving test.",
 		"Brenda's hard of hearing":                              "Their mother-in-law Brenda is hard of hearing.",
-		"Martin's brother is called Pete":                       "My husband Martin's brother is called Pete.",
-		"tom's new flatmate is called Ollie, he's from Belfast": "My son Tom's new flatmate is called Ollie, he's from Belfast.",
+		"Martin's brother is called Pete":                       "Their husband Martin's brother is called Pete.",
+		"tom's new flatmate is called Ollie, he's from Belfast": "Their son Tom's new flatmate is called Ollie, he's from Belfast.",
 		"my lucky number is 7":                                  "Lucky number is 7.",
 	} {
 		if got := strings.Join(news(ellen, said), " | "); got != want {

@@ -107,7 +107,10 @@ func ofPeople(found []Candidate, told subject.Told) (out []Candidate) {
 	for _, c := range found {
 		if _, known := told.About(c.Offset); known {
 			if strings.HasPrefix(c.Key, "relation/") && strings.HasSuffix(c.Key, "/name") {
-				continue
+				if len(c.Ends) == 0 {
+					continue
+				}
+				c.Key, c.Title, c.Content, c.Value, c.Tags = "", "", "", nil, nil // what it ends remains
 			}
 			if c.Doubt == smallTalk || c.Doubt == "others" {
 				c.Doubt = "" // it names the user's own people

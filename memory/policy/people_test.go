@@ -46,19 +46,19 @@ func of(message string) string {
 func TestKnownByName(t *testing.T) {
 	for message, want := range map[string]string{
 		"Piotr is vegan":                             "Their flatmate Piotr is vegan.",
-		"Yuki got a new job in Osaka":                "My flatmate Yuki got a new job in Osaka.",
-		"Ponzu sleeps in the sink":                   "My cat Ponzu sleeps in the sink.",
+		"Yuki got a new job in Osaka":                "Their flatmate Yuki works in Osaka.",
+		"Ponzu sleeps in the sink":                   "Their cat Ponzu sleeps in the sink.",
 		"Bram is a chef":                             "Their flatmate Bram is a chef.",
 		"Callum's allergic to walnuts":               "Their boyfriend Callum's allergic to walnuts.",
 		"by the way, Mila lives in Ghent now":        "Their niece Mila lives in Ghent.",
 		"Rose hates coriander":                       "Their sister Rose hates coriander.",
-		"Biscuit is scared of fireworks":             "My dog Biscuit is scared of fireworks.",
+		"Biscuit is scared of fireworks":             "Their dog Biscuit is scared of fireworks.",
 		"Piotr moved out on Sunday.":                 "Their flatmate Piotr moved out.",
-		"小王调去深圳了":                                    "我同事小王调去深圳了",
+		"小王调去深圳了":                                    "同事小王调去深圳了",
 		"糖糖最喜欢恐龙":                                    "女儿糖糖最喜欢恐龙",
 		"对了，乔乔对花生过敏":                                 "对象乔乔对花生过敏",
 		"平安怕打雷":                                      "狗平安怕打雷",
-		"I bought a kettle. Marek is learning chess": "My stepson Marek is learning chess.",
+		"I bought a kettle. Marek is learning chess": "Their stepson Marek is learning chess.",
 	} {
 		if got := of(message); got != want {
 			t.Errorf("%s: %q, want %q", message, got, want)

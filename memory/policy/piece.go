@@ -146,7 +146,7 @@ func (r *reader) ruled(p piece, written bool) bool {
 
 // sharesKeyword reports whether a text has a keyword of another.
 func sharesKeyword(s, of string) bool {
-	return slices.ContainsFunc(text.Keywords(of), func(w string) bool { return holdsWords(s, w) })
+	return slices.ContainsFunc(text.Keywords(of), func(w string) bool { return lang.HoldsKeywords(s, w) })
 }
 
 // around returns the first and last pieces that belong to piece i.
@@ -393,7 +393,7 @@ func (r *reader) keepWords(t *topic, sentence, lo, hi int) bool {
 		return false
 	}
 	c := Candidate{
-		Type: t.typ, Key: SaidKey + t.name + "/" + sameWords(raw), Title: t.title, Content: sentenceCase(raw),
+		Type: t.typ, Key: SaidKey + t.name + "/" + sameWords(raw), Title: t.title, Content: subject.InThird(sentenceCase(raw)),
 		Tags: append([]string{}, t.tags...), Confidence: statedConfidence, Importance: t.weight,
 		Source: memory.SourceUserStated, Rule: "said-" + t.name, Reason: cmp.Or(t.why, "said about "+t.name),
 	}

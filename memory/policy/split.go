@@ -37,6 +37,9 @@ var (
 	hasOwn        = lang.Form("hasOwn")    // before it: "I have"
 	ownMore       = lang.Form("ownMore")   // another of the user's people or animals, with a name
 	eachDated     = lang.Form("eachDated") // another event with its own day
+	kinAged       = lang.Form("kinAged")   // the age of somebody of the user's
+	kinGoesOn     = lang.Form("kinGoesOn") // goes on about them
+	kinIs         = lang.Form("kinIs")     // the same, after "is"
 )
 
 // splitClauses splits text[lo:hi] where a new statement begins: at a comma or a conjunction before a
@@ -65,10 +68,13 @@ func splitClauses(v *lang.View, s string, lo, hi int) []clause {
 		han := lang.HanAround(s, cutAt, next)
 		bare := bareVerb.Match(rest) && !infinitive.Match(s[start:cutAt]) || han && comma && barePredicate.Match(rest)
 		switch {
+		case cutAt < next && belongs(s[start:cutAt], rest):
 		case cutAt == next || s[cutAt:next] == " ":
 			emit(cutAt)
 			start, elliptic, predicate = next, false, false
-		case belongs(s[start:cutAt], rest):
+		case kinGoesOn.Match(rest) && kinAged.Match(strings.TrimSpace(s[start:cutAt])):
+			emit(cutAt)
+			start, elliptic, predicate = hi-len(rest), true, kinIs.Match(rest)
 		case bare, ownMore.Match(rest) && hasOwn.Match(s[start:cutAt]):
 			emit(cutAt)
 			start, elliptic, predicate = hi-len(rest), true, false

@@ -188,7 +188,7 @@ func writtenMore(it memory.Item, c Candidate) bool {
 			return false
 		}
 	}
-	return !holdsWords(c.Content, it.Content)
+	return !lang.HoldsKeywords(c.Content, it.Content)
 }
 
 // samePolarity reports whether two statements take the same side.
@@ -199,7 +199,7 @@ func impliedBy(c Candidate, it memory.Item) bool {
 	a, okA := c.Statement()
 	b, okB := StatementOf(it.Value)
 	if c.Key == "relationship/status" && it.State == memory.StateActive && !c.Correction && okA && okB && samePolarity(a, b) {
-		return holdsWords(a.Value, b.Value) // "got married" of somebody married to Tunde
+		return lang.HoldsKeywords(a.Value, b.Value) // "got married" of somebody married to Tunde
 	}
 	return okA && okB && strings.HasPrefix(c.Key, "preference/kind-of-") && it.Key == c.Key &&
 		a.Polarity == Negative && b.Polarity == Positive && objectKey(a.Value) != objectKey(b.Value)

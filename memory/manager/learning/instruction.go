@@ -43,7 +43,7 @@ func (w *Writer) instruction(ctx context.Context, a *write.Agent, said memory.Re
 	if said.Frame.Covers(0, len(said.Content)) {
 		return instruct.Instruction{}, false
 	}
-	if instruct.TakesBack(said.Content, said.Spans) && learnedJustBefore(ctx, w, a, said) {
+	if (instruct.TakesBack(said.Content, said.Spans) || instruct.Joked(said.Content, said.Spans)) && learnedJustBefore(ctx, w, a, said) {
 		return instruct.Instruction{Kind: instruct.Undo, Chinese: strings.ContainsFunc(said.Content, text.Han)}, true
 	}
 	return w.guess(ctx, a, said)

@@ -3,6 +3,7 @@
 //
 //	language.go   the files of a language in data/en and data/zh: lists, forms, changes and tables
 //	list.go       the plain lists in data/lists
+//	match.go      keywords and keys with * found in texts
 //	view.go       a text folded for matching, with a map from its bytes to those of the original
 //	mask.go       quotations and code masked
 //	cuts.go       where the clauses of a text may end

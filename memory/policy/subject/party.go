@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"memoria/index/text"
 	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
 )
@@ -147,6 +148,15 @@ func Instead(clause, party string, pronoun int) (said string, n int) {
 	return party + " is ", pronoun + len("'s ")
 }
 
+// Again returns the words to put before what a sentence goes on to say of a party: "my mum " before "lives in Bergen",
+// "my mum is " before what is no verb.
+func Again(party string, is bool) string {
+	if is {
+		return party + " is "
+	}
+	return party + " "
+}
+
 // Follow returns whom the clause after this one may go on about, given whom this one might
 // have gone on about.
 func Follow(clause, party string) string {
@@ -179,3 +189,26 @@ func Introduces(clause string) bool { return hasParty.Match(clause) }
 
 // OfThem is explained at [Introduces].
 func OfThem(clause string) bool { return ofThem.Match(clause) }
+
+var (
+	ownKinFirst = lang.Form("ownKinFirst") // a sentence about one of the user's people
+	namesUser   = lang.Form("keptOwn")     // names the user
+)
+
+// InThird lets a sentence about one of the user's people begin as those of the rules do: "Their mum …" for "My mum …", 妈
+// for 我妈. A sentence that goes on about the user stays as it was said.
+func InThird(content string) string {
+	said := text.Fold(content)
+	m := ownKinFirst.Groups(said)
+	if m == nil {
+		return content
+	}
+	end := max(m[3], m[len(m)-1]) // of "my", in either language
+	switch {
+	case namesUser.Match(said[end:]), !strings.EqualFold(said[:end], content[:min(end, len(content))]):
+		return content
+	case lang.HasHan(said[:end]):
+		return content[end:]
+	}
+	return "Their" + content[end:]
+}
