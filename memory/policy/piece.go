@@ -101,9 +101,11 @@ func (r *reader) keepPieces() {
 		}
 		whole := p
 		if first < from {
-			whole, from = r.joined(p, pieces[first]), first
-			if p.of != subject.Another && len(sensitive.PII(whole.text)) > len(sensitive.PII(p.text)) {
-				whole, from = p, i // what needs approval does not hold the rest
+			whole = r.joined(p, pieces[first])
+			if more := len(sensitive.PII(whole.text)) > len(sensitive.PII(p.text)); !more || p.of == subject.Another {
+				from = first
+			} else if whole = p; p.of != subject.Self || p.dependent() { // what needs approval does not hold the rest
+				continue
 			}
 		}
 		keep := func(t topic) bool { return r.keepWords(&t, p.sentence, pieces[from].lo, pieces[to].hi) }
@@ -190,6 +192,9 @@ func (r *reader) joined(p, first piece) piece {
 	return p
 }
 
+// dependent reports whether a piece after the first of a sentence says nothing without those before: "come up in hives".
+func (p piece) dependent() bool { return p.elided && !keptOwn.Match(p.text) && !lang.HasHan(p.text) }
+
 // withSubject returns the first of the pieces of a sentence that those from one on belong to because they have no
 // subject of their own: 馒头六岁了 before 肥得跟猪一样. It returns -1 if it is unclear whom they are about.
 func withSubject(pieces []piece, from, to int) int {
@@ -205,6 +210,13 @@ func withSubject(pieces []piece, from, to int) int {
 		case dating.Once(before.text) && dating.Once(pieces[i].text):
 			return i
 		}
+	}
+	if from > i && pieces[from].dependent() {
+		return i
+	}
+	if all := allOfThem.Match(pieces[from].text) && from > i; all && i > 0 && pieces[i].of == subject.Another && pieces[i-1].of == subject.Another &&
+		pieces[i-1].sentence == pieces[i].sentence && pieces[to].hi-pieces[i-1].lo <= maxKept {
+		return i - 1
 	}
 	alone := pieces[i].elided || !keptShard.Match(pieces[from].text) && !bringsAnimal.Match(pieces[i].text)
 	if pieces[i].of == subject.Self && pieces[from].of == subject.Self && alone {
@@ -325,6 +337,9 @@ func (r *reader) judged(p piece) piece {
 	for _, s := range r.subjects() {
 		if s.Offset <= at && at < s.Offset+s.Length {
 			p.of, p.elided = s.Who, s.Elided || s.Who == subject.Unclear
+			if s.Who == subject.Thing && s.Name != "" { // 房贷: it is the user's
+				p.of = subject.Unclear
+			}
 			p.own = p.own || s.Who == subject.Self && !s.Unsure
 		}
 	}

@@ -23,6 +23,8 @@ var (
 	pastForm    = lang.Words("pastForm")
 	ofParty     = lang.Words("ofParty")
 	beforePlace = lang.Words("beforePlace")
+	isSuch      = lang.Words("isSuch")
+	bringsIn    = lang.Form("bringsIn")
 )
 
 // englishSubject parses the subject of a clause.
@@ -36,9 +38,17 @@ func englishSubject(raw string) saidSubject {
 	c := clauseEN{raw: words[skip:], low: low[skip:]}
 	out := c.subject()
 	out.mentions = c.mention()
+	if m := bringsIn.Find(strings.Join(c.low, " ")); m != nil && out.who == Self || m != nil && out.form == omitted {
+		if w := c.mention(); w != "" && !isAnimal.Match(text.Fold(lastWord(w))) {
+			out.brings = w
+		}
+	}
+	out.such = len(c.low) > 0 && isSuch()[c.low[0]]
 	out.own = slices.ContainsFunc(low, func(w string) bool { return subjectOwn()[w] })
 	return out
 }
+
+func lastWord(s string) string { return s[strings.LastIndex(s, " ")+1:] }
 
 // leadWords counts the introductory words of a clause.
 func leadWords(low []string) (n int) {
