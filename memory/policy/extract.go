@@ -67,18 +67,18 @@ func (p *Policy) Extract(text string) []Candidate {
 // message as a whole, and pieces without a known topic if there is no doubt. Extract reads single clauses.
 // people are known by name.
 func (p *Policy) Teaches(message string, people ...subject.Person) []Candidate {
-	found, _ := p.teaches(message, people)
+	found, _ := p.teaches(message, people, "")
 	return found
 }
 
-// teaches is Teaches with the reason for an empty result.
-func (p *Policy) teaches(message string, people []subject.Person) ([]Candidate, string) {
-	told := subject.Tell(message, people)
+// teaches is Teaches with the reason for an empty result. before is the user's previous message, or empty.
+func (p *Policy) teaches(message string, people []subject.Person, before string) ([]Candidate, string) {
+	told := subject.Tell(message, people, before)
 	r := newReader(told.Text)
 	r.whole, r.told, r.people = true, told, slices.Clone(people)
 	found, why := p.extract(r)
 	if len(found) == 0 && len(people) > 0 && told.Text != message { // a name alone can end something: 豆豆走了
-		return p.teaches(message, nil)
+		return p.teaches(message, nil, "")
 	}
 	return ofPeople(r.doubted(found), told), why
 }

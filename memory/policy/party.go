@@ -106,8 +106,8 @@ func (r *reader) ofPerson(c clause, cand *Candidate) {
 // said. A name that is known is not learned again.
 func ofPeople(found []Candidate, told subject.Told) (out []Candidate) {
 	for _, c := range found {
-		if _, known := told.About(c.Offset); known {
-			if strings.HasPrefix(c.Key, "relation/") && strings.HasSuffix(c.Key, "/name") {
+		if p, known := told.About(c.Offset); known {
+			if !p.Fresh && strings.HasPrefix(c.Key, "relation/") && strings.HasSuffix(c.Key, "/name") {
 				continue
 			}
 			if c.Doubt == smallTalk || c.Doubt == "others" {

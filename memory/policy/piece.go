@@ -52,7 +52,13 @@ var (
 const (
 	maxKept     = 240 // maximum bytes of a kept text
 	maxKeptRead = 900 // maximum bytes of a message read for pieces; a longer one is a story
-	fewWords    = 3   // a sentence with no more words continues the previous one
+
+	// More than so many pieces, and bytes in them, are a story.
+	ramblePieces = 4
+	rambleLatin  = 160
+	rambleHan    = 200
+
+	fewWords = 3 // a sentence with no more words continues the previous one
 )
 
 // piece is part of a sentence: masked[lo:hi] of its reader.
@@ -90,6 +96,9 @@ func (r *reader) keepPieces() {
 			l = chinese()
 		}
 		from, to := r.around(pieces, i)
+		if rambles(pieces[from : to+1]) {
+			from, to = i, i
+		}
 		if first := withParty(pieces, from, to); first >= 0 {
 			from = first
 		} else if !keptNames.Match(p.text) {
@@ -170,6 +179,15 @@ func (r *reader) around(pieces []piece, i int) (from, to int) {
 	return from, to
 }
 
+// rambles reports whether some pieces are too much for one memory: a story, of which each part is looked at alone.
+func rambles(pieces []piece) bool {
+	n, size := len(pieces), pieces[len(pieces)-1].hi-pieces[0].lo
+	if lang.HasHan(pieces[0].text) {
+		return n > ramblePieces && size > rambleHan
+	}
+	return n >= ramblePieces && size > rambleLatin
+}
+
 // withParty returns the first of the pieces that belong to those from one on: if that begins with "she", the ones
 // before it in the sentence and in the previous one, which tell who. It returns -1 if they do not.
 func withParty(pieces []piece, from, to int) int {
@@ -214,9 +232,10 @@ func withSubject(pieces []piece, from, to int) int {
 	if from > i && pieces[from].dependent() {
 		return i
 	}
-	if all := allOfThem.Match(pieces[from].text) && from > i; all && i > 0 && pieces[i].of == subject.Another && pieces[i-1].of == subject.Another &&
-		pieces[i-1].sentence == pieces[i].sentence && pieces[to].hi-pieces[i-1].lo <= maxKept {
-		return i - 1
+	if from > i && i > 0 && allOfThem.Match(pieces[from].text) && pieces[to].hi-pieces[i-1].lo <= maxKept {
+		if one, other := pieces[i], pieces[i-1]; one.sentence == other.sentence && one.of == subject.Another && other.of == subject.Another {
+			return i - 1
+		}
 	}
 	alone := pieces[i].elided || !keptShard.Match(pieces[from].text) && !bringsAnimal.Match(pieces[i].text)
 	if pieces[i].of == subject.Self && pieces[from].of == subject.Self && alone {

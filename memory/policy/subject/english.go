@@ -23,6 +23,7 @@ var (
 	pastForm    = lang.Words("pastForm")
 	ofParty     = lang.Words("ofParty")
 	beforePlace = lang.Words("beforePlace")
+	thingName   = lang.Words("thingName")
 	isSuch      = lang.Words("isSuch")
 	bringsIn    = lang.Form("bringsIn")
 )
@@ -148,7 +149,7 @@ func pastOrThird(w string) bool {
 // named reports whether the first k words are a name: words not in the table of translations.
 func (c clauseEN) named(k int) bool {
 	for _, w := range c.low[:k] {
-		if text.IsStop(w) || len(text.Translations(w)) > 0 || strings.ContainsAny(w, "0123456789") {
+		if text.IsStop(w) || thingName()[w] || len(text.Translations(w)) > 0 || strings.ContainsAny(w, "0123456789") {
 			return false
 		}
 	}
