@@ -233,7 +233,8 @@ func withSubject(pieces []piece, from, to int) int {
 		return i
 	}
 	if from > i && i > 0 && allOfThem.Match(pieces[from].text) && pieces[to].hi-pieces[i-1].lo <= maxKept {
-		if one, other := pieces[i], pieces[i-1]; one.sentence == other.sentence && one.of == subject.Another && other.of == subject.Another {
+		a, b := pieces[i-1], pieces[i]
+		if a.sentence == b.sentence && a.of == subject.Another && b.of == subject.Another {
 			return i - 1
 		}
 	}
