@@ -487,6 +487,8 @@ func (r *reader) isOfAnother(c clause) bool {
 func (r *reader) elided(c clause) (leads []string) {
 	if lang.HasHan(c.text) {
 		switch {
+		case partnerFirst.Match(c.text) && r.party != "" && !subject.AtHome(r.party):
+			return nil
 		case elidedMy.Match(c.text):
 			return []string{"我"}
 		case !elidedMe.Match(c.text) || notElided.Match(c.text):

@@ -55,6 +55,8 @@ func TestClausesKeepSubjects(t *testing.T) {
 		{"我有个哥叫周建国，在深圳开货车", "哥叫周建国|在深圳开货车", ": 在深圳开货车;"},
 		{"我有个妹妹，在北京读研，我在上海上班", "在北京读研|上海", ": 在北京读研;|: 北京"},
 		{"im allergic to penicilin and i cant eat prawns, come up in hives", "penicilin|prawns", ": Come up in hives"},
+		{"我弟结婚了 媳妇叫何丽", "", "媳妇/name|老婆/name|: 媳妇叫何丽;"},
+		{"我有个侄儿叫周浩，学计算机的", "侄儿", ": 学计算机的;"},
 		// the user all along
 		{"我在成都开出租，每天跑12个小时", "开出租", ""},
 		{"坐标成都 养猫", "养", ""},

@@ -26,6 +26,7 @@ var (
 	hasMine       = lang.Form("hasMine")       // the same, if that one is the user's: 我有个妹妹
 	bringsAnimal  = lang.Form("bringsAnimal")  // brings in an animal of the user's
 	comesThen     = lang.Form("comesThen")     // of the future
+	partnerFirst  = lang.Form("partnerFirst")  // about a partner: of somebody just named
 	allOfThem     = lang.Form("allOfThem")     // about several named before: 都住老家
 	whoOneIs      = lang.Form("whoOneIs")      // a key that tells who the user is
 )

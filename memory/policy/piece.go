@@ -286,6 +286,9 @@ func (r *reader) piecesOf(i int) (out []piece) {
 	}
 	for j := range out {
 		out[j].moment = out[j].moment || passing
+		if j > 0 && partnerFirst.Match(out[j].text) && out[j-1].of == subject.Another && !subject.AtHome(subject.PartyOf(out[j-1].text)) {
+			out[j].elided = true
+		}
 	}
 	return out
 }
