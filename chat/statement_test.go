@@ -152,6 +152,25 @@ func TestStatementLeaves(t *testing.T) {
 		{[]string{"我离了婚 前夫叫罗建军 2018年离的", "我前夫叫罗建国 不叫罗建军"}, []string{"罗建国", "2018年"}, []string{"罗建军"}},
 		{[]string{"老郝比我大三岁", "老郝比我大五岁 我记错了"}, []string{"大五岁"}, []string{"大三岁", "记错"}},
 		{[]string{"我是洛阳殡仪馆的化妆师", "我换工作了 明年去郑州殡仪馆"}, []string{"职业是洛阳殡仪馆的化妆师"}, nil},
+		{[]string{"我妈八十一了 我老汉七十八，都住简阳老家", "老汉有高血压，天天要吃氨氯地平"},
+			[]string{"老汉七十八，都住简阳老家", "妈八十一"}, []string{"\n住在简阳", "\n天天要吃"}},
+		{[]string{"房贷每个月3260，农行的，每月18号扣", "我有个哥叫周建国，在深圳开货车"},
+			[]string{"哥叫周建国", "哥在深圳开货车"}, []string{"\n每月18号", "\n在深圳"}},
+		{[]string{"我女儿叫周悦", "我女儿好久高考", "房贷一个月好多钱", "我老婆好大岁数你晓得不"}, []string{"周悦"}, []string{"好久", "好多", "好大"}},
+		{[]string{"我女儿周悦今年高三", "她在成都七中林荫校区读书，12班", "搭档是李建国 他跑白班"},
+			[]string{"女儿在成都七中林荫校区读书", "搭档跑白班"}, []string{"\n12班", "\n在成都七中"}},
+		{[]string{"支付宝支付密码你记到起112233", "我身份证510107198104123456", "银行卡号6222 0242 0001 2345 678", "my card is 4929 1234 5678 9013"},
+			nil, []string{"112233", "510107", "6222", "4929"}},
+		{[]string{"im allergic to penicilin and i cant eat prawns, come up in hives"}, []string{"penicilin", "prawns"}, []string{"\nCome up"}},
+		{[]string{"got two kids alfie hes 11 and maisie whos 7", "alfies birthday is 3rd june, he'll be 12", "maisies is 22 oct so she just turned 7",
+			"alfie plays football sundays for horsforth under 12s", "maisie does ballet on wednesdays at 4"},
+			[]string{"Alfie is 11", "Maisie is 7", "Alfie has a birthday on 3rd june", "Maisie has a birthday on 22 oct", "Alfie plays football", "Maisie does ballet"},
+			[]string{"2027"}},
+		{[]string{"my dad terry is 79 and lives on his own in wakefield", "hes got type 2 diabetes and a dodgy hip", "i live in headingley"},
+			[]string{"Terry is 79", "Their dad has got type 2 diabetes", "Lives in headingley."}, []string{"\nHas got", "\nLives on his"}},
+		{[]string{"my best mate is steph", "stephs getting married in april to some bloke called gaz"}, []string{"Steph's getting married in april"}, nil},
+		{[]string{"hiya im jo, 38, nurse in leeds", "my birthdays 14 feb"},
+			[]string{"Name is Jo.", "Is 38 years old.", "nurse in leeds", "Birthday is 14 feb."}, []string{"2027"}},
 		{[]string{"我儿子上二年级", "我儿子叫小满", "小满不是二年级 是三年级"}, []string{"叫小满", "三年级"}, []string{"上小满", "二年级"}},
 		// Updates, details and secrets.
 		{[]string{"We're selling up and moving to a bungalow in Trimley in April", "we are not moving anymore. forget the plan to move to Trimley"},
@@ -260,7 +279,7 @@ func TestStatementLeaves(t *testing.T) {
 			h.settle()
 		}
 		got := h.remembered()
-		all := strings.Join(got, "\n")
+		all := "\n" + strings.Join(got, "\n")
 		for _, w := range c.has {
 			if !strings.Contains(all, w) {
 				t.Errorf("%q: no memory has %q; there is %q", c.said, w, got)

@@ -57,7 +57,7 @@ func (b unaided) leaveOthers(asked string) {
 	recalled, quotes := b.recall, b.out.Quotes
 	b.recall, b.out.Quotes = nil, nil
 	for i, s := range recalled {
-		if !answers[i] {
+		if !answers[i] && s.Parts.VectorScore == 0 {
 			b.use(s, false, whyNotAbout)
 			continue
 		}
@@ -104,7 +104,7 @@ func (b unaided) leftBehind(ctx context.Context, records []string) map[string]bo
 	if retrieve.AsksWhatWas(b.Turn.Record.Asked()) {
 		return nil
 	}
-	ended, err := b.Memory.Lookup().EndedSources(ctx, b.Agent.ID, records)
+	ended, err := recall.EndedSources(ctx, b.Memory.Recall(), b.Agent.ID, records)
 	if err != nil {
 		b.Log.Warn("what is no longer true was not looked for", "error", err)
 	}
@@ -131,6 +131,13 @@ func (b unaided) preferArchive(ctx context.Context, asked string, quotes []recal
 	quotes = slices.DeleteFunc(quotes, func(q recall.Quote) bool {
 		return ended[q.Record.ID] || retrieve.OnlyAsks(q.Text()) || retrieve.OfNobody(asked, []string{q.Text()})
 	})
+	texts := b.recalled()
+	for _, q := range quotes {
+		texts = append(texts, q.Text())
+	}
+	if slices.ContainsFunc(texts, func(s string) bool { return retrieve.HasSubject(asked, s) }) {
+		quotes = slices.DeleteFunc(quotes, func(q recall.Quote) bool { return !retrieve.HasSubject(asked, q.Text()) })
+	}
 	if len(b.missing) == 0 {
 		return quotes
 	}

@@ -7,7 +7,7 @@ import (
 	"unicode"
 
 	"memoria/index/text"
-	"memoria/memory/policy"
+	objects "memoria/memory/policy/object"
 	"memoria/memory/policy/wording"
 )
 
@@ -25,7 +25,7 @@ func Same(a, b string) bool {
 		return false
 	}
 	if chinese(a) != chinese(b) {
-		return len(hinges(a))+len(hinges(b)) == 0 && policy.SaysSame(a, b)
+		return len(hinges(a))+len(hinges(b)) == 0 && objects.SaysSame(a, b)
 	}
 	if !names(a, b) || !names(b, a) {
 		return false

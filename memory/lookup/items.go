@@ -140,30 +140,6 @@ func (r *Reader) LearnedFrom(ctx context.Context, agentID, recordID string) ([]m
 	return out, err
 }
 
-// EndedSources returns those of the messages from which only memories were made that are no
-// longer true: quoted alone, such a message says the opposite of the memory.
-func (r *Reader) EndedSources(ctx context.Context, agentID string, recordIDs []string) (map[string]bool, error) {
-	if len(recordIDs) == 0 {
-		return nil, nil
-	}
-	var items []memory.Item
-	err := r.read(ctx, agentID, "looking for what was learned from messages", func(tx *store.Tx) (err error) {
-		items, err = tx.ItemsFromRecords(agentID, recordIDs)
-		return err
-	})
-	ended := map[string]bool{}
-	for _, holds := range []bool{false, true} { // one that holds outweighs the others
-		for _, it := range items {
-			for _, ev := range it.Evidence {
-				if holds == (it.State != memory.StateInactive) {
-					ended[ev.RecordID] = !holds
-				}
-			}
-		}
-	}
-	return ended, err
-}
-
 // ItemsOnlyFrom returns the ids of the items whose only evidence is one message.
 func (r *Reader) ItemsOnlyFrom(ctx context.Context, agentID, recordID string) (ids []string, err error) {
 	items, err := r.LearnedFrom(ctx, agentID, recordID)

@@ -8,6 +8,7 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/policy/dating"
+	"memoria/memory/policy/lang"
 )
 
 // Dated resolves the relative date of a candidate against the moment said (P9a): the content keeps the user's
@@ -23,7 +24,7 @@ func Dated(c Candidate, said time.Time, loc *time.Location) Candidate {
 	case memory.TypeGoal:
 		return datedGoal(c, said, loc)
 	case memory.TypeFact, memory.TypeRelationship, memory.TypeEpisode:
-		if !strings.HasPrefix(c.Key, "note/") && !birth(c.Key) {
+		if !strings.HasPrefix(c.Key, "note/") && !birth(c.Key) && !annual.Match(c.Content) {
 			c.Content = dating.Words(c.Content, said, loc, false)
 		}
 	}
@@ -33,8 +34,12 @@ func Dated(c Candidate, said time.Time, loc *time.Location) Candidate {
 // asPlan reports whether words kept as the user said them name a coming day. They are a plan then, and end with
 // the day.
 func asPlan(c Candidate, said time.Time, loc *time.Location) bool {
-	return c.AsSaid() && c.Type != memory.TypeGoal && c.Type != memory.TypeRule && dating.Plans(c.Content, said, loc)
+	return c.AsSaid() && c.Type != memory.TypeGoal && c.Type != memory.TypeRule && !annual.Match(c.Content) &&
+		dating.Plans(c.Content, said, loc)
 }
+
+// annual is a day that comes every year: "alfie's birthday is 3 June".
+var annual = lang.Form("annual")
 
 // birth reports whether a slot holds an annual day.
 func birth(key string) bool {

@@ -27,7 +27,6 @@
 //	engine.go    matches and parts of a clause; part.go, lists and names in them
 //	party.go     clauses that go on about somebody just named, or whom the memory knows by name
 //	third_person.go changes a text for the item: "my" to "their"
-//	concept.go   when wordings in two languages mean the same (R13)
 //	ending.go    the endings in a file; ended.go: the items that they end
 //	dated.go     relative dates, resolved on writing by package dating; a coming day makes a plan
 //	slot.go      the keys of a slot, in both languages
@@ -44,7 +43,7 @@
 //	sensitive  secrets, and the table of sensitive classes (P5a)
 //	subject    whom each clause is about (P5c)
 //	dating     which day words mean: coming, past, or of every week (P9a)
-//	object     the objects of statements in keys: when two wordings mean the same
+//	object     the objects of statements in keys, and when two wordings mean the same, also in two languages (R13)
 //	wording    whether the words of a conclusion are the user's
 //
 // Rules match folded text but store the user's own spelling and language. They prefer missing a statement to

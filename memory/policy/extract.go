@@ -67,18 +67,18 @@ func (p *Policy) Extract(text string) []Candidate {
 // message as a whole, and pieces without a known topic if there is no doubt. Extract reads single clauses.
 // people are known by name.
 func (p *Policy) Teaches(message string, people ...subject.Person) []Candidate {
-	found, _ := p.teaches(message, people)
+	found, _ := p.teaches(message, people, "")
 	return found
 }
 
-// teaches is Teaches with the reason for an empty result.
-func (p *Policy) teaches(message string, people []subject.Person) ([]Candidate, string) {
-	told := subject.Tell(message, people)
+// teaches is Teaches with the reason for an empty result. before is the user's previous message, or empty.
+func (p *Policy) teaches(message string, people []subject.Person, before string) ([]Candidate, string) {
+	told := subject.Tell(message, people, before)
 	r := newReader(told.Text)
 	r.whole, r.told, r.people = true, told, slices.Clone(people)
 	found, why := p.extract(r)
 	if len(found) == 0 && len(people) > 0 && told.Text != message { // a name alone can end something: 豆豆走了
-		return p.teaches(message, nil)
+		return p.teaches(message, nil, "")
 	}
 	return ofPeople(r.doubted(found), told), why
 }
@@ -388,7 +388,9 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 		}
 		c.durable = c.durable || ruled // "always answer in French and keep it short"
 		ruled = false
-		inherited = c.subject()
+		if inherited = c.subject(); lang.HasHan(c.text) && r.subjectOf(c).Who == subject.Another {
+			inherited = ""
+		}
 		r.past = pastLead.Match(c.text) || r.past && pastGoesOn.Match(c.text[c.pad:])
 		if len(c.text) > maxClause || r.past || strings.Contains(c.text, lang.MaskByte) || hypothetical(c.text[c.pad:]) {
 			continue
@@ -418,7 +420,7 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 			}
 		}
 		r.party = subject.Meant(c.text, r.party, r.parties)
-		if len(found) == 0 && c.pad == 0 && r.party != "" && !explicit && !unclear {
+		if len(found) == 0 && c.pad == 0 && r.party != "" && !explicit && !unclear && !(allOfThem.Match(c.text) && len(r.parties) > 1) {
 			n, again := subject.GoesOnAbout(c.text)
 			elided := r.partyIn == i && (r.isOfAnother(c) || r.introduced && subject.OfThem(c.text))
 			if again || lang.HasHan(c.text) && elided {
@@ -461,30 +463,36 @@ func (r *reader) clauses(i, lo, hi int, explicit bool) {
 // greeting is the maximum length in characters of a clause that says nothing of anybody: 新人报到.
 const greeting = 4
 
+// subjectOf returns the subject of a clause, without a kind if there is none.
+func (r *reader) subjectOf(c clause) subject.Subject {
+	at, _ := c.bytes()
+	for _, s := range r.subjects() {
+		if s.Offset <= at && at < s.Offset+s.Length {
+			return s
+		}
+	}
+	return subject.Subject{}
+}
+
 // isTheirs reports whether a Chinese clause without a subject is about somebody named before.
 func (r *reader) isTheirs(c clause) bool {
-	if !lang.HasHan(c.text) || c.pad > 0 {
-		return false
-	}
-	at, _ := c.bytes()
-	return slices.ContainsFunc(r.subjects(), func(s subject.Subject) bool {
-		return s.Offset <= at && at < s.Offset+s.Length && s.Elided && s.Who == subject.Another
-	})
+	s := r.subjectOf(c)
+	return lang.HasHan(c.text) && c.pad == 0 && s.Elided && s.Who == subject.Another
 }
 
 // isOfAnother reports whether a clause without a subject is, or may be, about somebody named before: in "My
 // brother called. Broke up" it is not the user who did.
 func (r *reader) isOfAnother(c clause) bool {
-	at, _ := c.bytes()
-	return slices.ContainsFunc(r.subjects(), func(s subject.Subject) bool {
-		return s.Offset <= at && at < s.Offset+s.Length && s.Elided && (s.Who == subject.Another || s.Who == subject.Listener || s.Unsure)
-	})
+	s := r.subjectOf(c)
+	return s.Elided && (s.Who == subject.Another || s.Who == subject.Listener || s.Unsure)
 }
 
 // elided returns the possible beginnings of a clause that omits "I"; none if it is not about the user.
 func (r *reader) elided(c clause) (leads []string) {
 	if lang.HasHan(c.text) {
 		switch {
+		case partnerFirst.Match(c.text) && r.party != "" && !subject.AtHome(r.party):
+			return nil
 		case elidedMy.Match(c.text):
 			return []string{"我"}
 		case !elidedMe.Match(c.text) || notElided.Match(c.text):
@@ -503,11 +511,9 @@ func (r *reader) elided(c clause) (leads []string) {
 	if len(leads) == 0 {
 		return nil
 	}
-	at, _ := c.bytes()
-	for _, s := range r.subjects() {
-		if s.Offset <= at && at < s.Offset+s.Length && (s.Who == subject.Another || s.Who == subject.Listener || s.Unsure) {
-			return nil
-		}
+	s := r.subjectOf(c)
+	if s.Who == subject.Another || s.Who == subject.Listener || s.Unsure || s.Elided && s.Who == subject.Thing && s.Name != "" {
+		return nil
 	}
 	return leads
 }

@@ -26,6 +26,8 @@ var (
 	hasMine       = lang.Form("hasMine")       // the same, if that one is the user's: 我有个妹妹
 	bringsAnimal  = lang.Form("bringsAnimal")  // brings in an animal of the user's
 	comesThen     = lang.Form("comesThen")     // of the future
+	partnerFirst  = lang.Form("partnerFirst")  // about a partner: of somebody just named
+	allOfThem     = lang.Form("allOfThem")     // about several named before: 都住老家
 	whoOneIs      = lang.Form("whoOneIs")      // a key that tells who the user is
 )
 
@@ -105,8 +107,8 @@ func (r *reader) ofPerson(c clause, cand *Candidate) {
 // said. A name that is known is not learned again.
 func ofPeople(found []Candidate, told subject.Told) (out []Candidate) {
 	for _, c := range found {
-		if _, known := told.About(c.Offset); known {
-			if strings.HasPrefix(c.Key, "relation/") && strings.HasSuffix(c.Key, "/name") {
+		if p, known := told.About(c.Offset); known {
+			if !p.Fresh && strings.HasPrefix(c.Key, "relation/") && strings.HasSuffix(c.Key, "/name") {
 				if len(c.Ends) == 0 {
 					continue
 				}

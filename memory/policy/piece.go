@@ -52,7 +52,13 @@ var (
 const (
 	maxKept     = 240 // maximum bytes of a kept text
 	maxKeptRead = 900 // maximum bytes of a message read for pieces; a longer one is a story
-	fewWords    = 3   // a sentence with no more words continues the previous one
+
+	// More than so many pieces, and bytes in them, are a story.
+	ramblePieces = 4
+	rambleLatin  = 160
+	rambleHan    = 200
+
+	fewWords = 3 // a sentence with no more words continues the previous one
 )
 
 // piece is part of a sentence: masked[lo:hi] of its reader.
@@ -90,6 +96,9 @@ func (r *reader) keepPieces() {
 			l = chinese()
 		}
 		from, to := r.around(pieces, i)
+		if rambles(pieces[from : to+1]) {
+			from, to = i, i
+		}
 		if first := withParty(pieces, from, to); first >= 0 {
 			from = first
 		} else if !keptNames.Match(p.text) {
@@ -101,9 +110,11 @@ func (r *reader) keepPieces() {
 		}
 		whole := p
 		if first < from {
-			whole, from = r.joined(p, pieces[first]), first
-			if p.of != subject.Another && len(sensitive.PII(whole.text)) > len(sensitive.PII(p.text)) {
-				whole, from = p, i // what needs approval does not hold the rest
+			whole = r.joined(p, pieces[first])
+			if more := len(sensitive.PII(whole.text)) > len(sensitive.PII(p.text)); !more || p.of == subject.Another {
+				from = first
+			} else if whole = p; p.of != subject.Self || p.dependent() { // what needs approval does not hold the rest
+				continue
 			}
 		}
 		keep := func(t topic) bool { return r.keepWords(&t, p.sentence, pieces[from].lo, pieces[to].hi) }
@@ -168,6 +179,15 @@ func (r *reader) around(pieces []piece, i int) (from, to int) {
 	return from, to
 }
 
+// rambles reports whether some pieces are too much for one memory: a story, of which each part is looked at alone.
+func rambles(pieces []piece) bool {
+	n, size := len(pieces), pieces[len(pieces)-1].hi-pieces[0].lo
+	if lang.HasHan(pieces[0].text) {
+		return n > ramblePieces && size > rambleHan
+	}
+	return n >= ramblePieces && size > rambleLatin
+}
+
 // withParty returns the first of the pieces that belong to those from one on: if that begins with "she", the ones
 // before it in the sentence and in the previous one, which tell who. It returns -1 if they do not.
 func withParty(pieces []piece, from, to int) int {
@@ -190,6 +210,9 @@ func (r *reader) joined(p, first piece) piece {
 	return p
 }
 
+// dependent reports whether a piece after the first of a sentence says nothing without those before: "come up in hives".
+func (p piece) dependent() bool { return p.elided && !keptOwn.Match(p.text) && !lang.HasHan(p.text) }
+
 // withSubject returns the first of the pieces of a sentence that those from one on belong to because they have no
 // subject of their own: 馒头六岁了 before 肥得跟猪一样. It returns -1 if it is unclear whom they are about.
 func withSubject(pieces []piece, from, to int) int {
@@ -204,6 +227,15 @@ func withSubject(pieces []piece, from, to int) int {
 			return -1
 		case dating.Once(before.text) && dating.Once(pieces[i].text):
 			return i
+		}
+	}
+	if from > i && pieces[from].dependent() {
+		return i
+	}
+	if from > i && i > 0 && allOfThem.Match(pieces[from].text) && pieces[to].hi-pieces[i-1].lo <= maxKept {
+		a, b := pieces[i-1], pieces[i]
+		if a.sentence == b.sentence && a.of == subject.Another && b.of == subject.Another {
+			return i - 1
 		}
 	}
 	alone := pieces[i].elided || !keptShard.Match(pieces[from].text) && !bringsAnimal.Match(pieces[i].text)
@@ -254,6 +286,9 @@ func (r *reader) piecesOf(i int) (out []piece) {
 	}
 	for j := range out {
 		out[j].moment = out[j].moment || passing
+		if j > 0 && partnerFirst.Match(out[j].text) && out[j-1].of == subject.Another && !subject.AtHome(subject.PartyOf(out[j-1].text)) {
+			out[j].elided = true
+		}
 	}
 	return out
 }
@@ -325,6 +360,9 @@ func (r *reader) judged(p piece) piece {
 	for _, s := range r.subjects() {
 		if s.Offset <= at && at < s.Offset+s.Length {
 			p.of, p.elided = s.Who, s.Elided || s.Who == subject.Unclear
+			if s.Who == subject.Thing && s.Name != "" { // 房贷: it is the user's
+				p.of = subject.Unclear
+			}
 			p.own = p.own || s.Who == subject.Self && !s.Unsure
 		}
 	}

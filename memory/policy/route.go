@@ -9,6 +9,7 @@ import (
 type Event struct {
 	Record memory.Record
 	People []subject.Person // known to the memory by name
+	Before string           // the user's previous message in the session, or empty
 }
 
 // Route says where a message goes (P1).
@@ -34,7 +35,7 @@ func (p *Policy) Route(e Event) Route {
 	case r.Role != memory.RoleUser:
 		return archival("not the user's words")
 	}
-	found, why := p.teaches(e.Record.Typed(), e.People)
+	found, why := p.teaches(e.Record.Typed(), e.People, e.Before)
 	for _, c := range found {
 		if c.Risk != RiskSecret {
 			return Route{ToArchival: true, ToRecall: true, Reason: c.Reason, Teaches: found}

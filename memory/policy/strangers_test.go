@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"memoria/memory"
 	"memoria/memory/policy"
 	"memoria/memory/policy/subject"
 )
@@ -60,11 +61,19 @@ func TestQuestionsOfStrangers(t *testing.T) {
 	for _, message := range []string{
 		"我晕车不", "我收不收红包", "我住几楼", "我是离异还是未婚", "我左撇子还是右撇子", "我身份证号", "我喝不喝咖啡", "我吃鱼不吃", "我家几口人",
 		"我怕不怕高", "我怕啥", "我信佛吗", "我姐妹几个", "我妈来不来洛阳", "我跟老郝领证没", "我打麻将吗", "我头发长还是短", "老郝抽不抽烟",
+		"我闺女好久高考", "我妈好久的生日", "我一个月工资好多钱", "我对象好大岁数你晓得不", "我对象叫啥子", "你晓得我住哪儿不", "我闺女咋个去学校",
+		"我们家房贷好多", "小满今年好大了", "哪个是我最好的朋友", "我几时退休", "我妈退休没有", "我有车没得", "一诺结婚没有", "我闺女好大了", "我生日是好久", "我有冇小孩", "我屋头有好远嘛",
 		"我在郑州待了几年", "一诺现在有对象没", "过年我回不回家", "我多高", "我多重", "我穿多大鞋", "一诺爱吃啥", "小满几年级", "我工资", "我微信号",
 	} {
 		checkKept(t, chunyans, []said{{message: message}})
 	}
 	checkKept(t, chunyans, []said{
+		{"我好久没吃辣了，胃不好", "胃不好", ""},
+		{"我学了好久英语了", "学了好久英语", ""},
+		{"我养了好多多肉", "多肉", ""},
+		{"我家狗好大一只", "狗好大一只", ""},
+		{"我不咋爱吃甜的", "甜", ""},
+		{"我啥子都吃，就是不吃香菜", "香菜", ""},
 		{"我吃鱼不吃肉", "不吃肉", ""},
 		{"我还是喜欢喝茶", "茶", ""},
 		{"我动不动就感冒，从不吃辣", "辣", ""},
@@ -178,4 +187,82 @@ func TestPeopleOfStrangers(t *testing.T) {
 		{"my dentist is called Mr Patel and my doctor is Dr Wren at Howard House", "Mr Patel|Dr Wren", ""},
 		{"Tunde likes jollof rice and hates olives", "likes jollof rice|hates olives", ""},
 	})
+}
+
+// P5c, P9a: names in lower case and without apostrophes, rows of children, pronouns across messages. What two people said
+// first, and what must not be made of the like.
+func TestNamesAsTyped(t *testing.T) {
+	joes := peopleOf("Their kid is called Alfie.", "Their kid is called Maisie.", "Their best mate is called Steph.", "Their dad is called Terry.")
+	for i := range joes {
+		joes[i].Shared = joes[i].Relation == "kid"
+	}
+	checkKept(t, nil, []said{
+		{"got two kids alfie hes 11 and maisie whos 7", "child-alfie/age: Their kid Alfie is 11|child-maisie/age: Their kid Maisie is 7|called Maisie", ""},
+		{"I have two boys, Tom (9) and Ali, 6", "two boys", "code"},
+		{"two kids in the car park were smoking", "", "Their kid"},
+		{"my sister has two kids, tom is 9", "", "Their kid"},
+		{"my dad terry is 79 and lives on his own in wakefield", "Their dad is called Terry|Their dad Terry is 79|lives on his own in wakefield", ""},
+		{"my best mate is steph", "called Steph", ""},
+		{"my manager is called pauline and she's a nightmare", "called Pauline", ""},
+		{"my dad usually is late", "", "called"},
+		{"my mum cooks and my brother works nights", "", "called"},
+		{"divorced from darren since march 2024, dont get me started", "Divorced from Darren since march 2024", "started"},
+		{"mortgage is 842 a month with nationwide til 2041", "Mortgage is 842 a month", ""},
+		{"rent is too high in this town", "", ""},
+		{"got a credit card debt with barclaycard about 2300", "2300", ""},
+		{"i drive a 2014 fiesta, mot is due 12 january", "2014 fiesta|12 January 2027", ""},
+		{"when am i 39? my birthdays 14 feb", "birthday: Birthday is 14 feb", "2027|goal"},
+		{"my birthdays are always rubbish", "", "birthday: "},
+		{"hiya im jo, 38, nurse in leeds", "name: Name is Jo|age: Is 38|nurse in leeds", ""},
+		{"hi im tired, 38 emails today", "", "age:|name:"},
+		{"my names joanne hartley but everyone calls me jo", "Nickname is jo", ""},
+		{"everyone calls me at work", "", "Nickname"},
+		{"我今年45 成都人，开了十八年出租了", "age: 45岁|成都人", ""},
+		{"今年30 单身 在找工作", "30", ""},
+		{"我今年45斤体重没变", "", "age"},
+		{"搭档是李建国 他跑白班", "搭档叫李建国|搭档跑白班", ": 跑白班"},
+		{"公司是蓉城出租 份子钱一天180", "蓉城出租|份子钱一天180", ""},
+	})
+	checkKept(t, joes, []said{
+		{"alfies birthday is 3rd june, he'll be 12", "child-alfie/birthday", "goal|2027"},
+		{"maisie does ballet on wednesdays at 4", "Maisie does ballet on wednesdays at 4", ""},
+		{"alfie plays football sundays for horsforth under 12s", "Alfie plays football sundays", ""},
+		{"stephs getting married in april to some bloke called gaz", "Steph's getting married in april (April 2027) to some bloke called Gaz", ""},
+		{"Maisie's school is next to the park", "", "age"},
+	})
+	for _, c := range []struct{ before, said, want, never string }{
+		{"my dad terry is 79", "hes got type 2 diabetes and a dodgy hip", "Their dad has got type 2 diabetes and a dodgy hip", ""},
+		{"我女儿周悦今年高三", "她在成都七中林荫校区读书，12班", "女儿在成都七中林荫校区读书", ": 在成都七中"},
+		{"my dad is 79 and my brother is 40", "he lives in leeds", "", "dad|brother|home"},
+		{"my mum is 70", "he lives in leeds", "", "mum|home"},
+		{"i love tea", "he lives in leeds", "", "home"},
+	} {
+		all := ""
+		r := newPolicy().Route(policy.Event{Record: memory.Record{Role: memory.RoleUser, Content: c.said}, Before: c.before})
+		for _, f := range r.Teaches {
+			all += f.Key + ": " + f.Content + ";"
+		}
+		if !strings.Contains(all, c.want) {
+			t.Errorf("%s / %s: %q is not in %q", c.before, c.said, c.want, all)
+		}
+		for _, w := range strings.Split(c.never, "|") {
+			if w != "" && strings.Contains(all, w) {
+				t.Errorf("%s / %s: %q is in %q", c.before, c.said, w, all)
+			}
+		}
+	}
+}
+
+// P3: a rambling story is no memory; what it says in passing may be one.
+func TestStoryIsNoMemory(t *testing.T) {
+	for _, story := range []string{
+		"right so its been a mad day, nora from bed 6 went for a wander again and we found her in the car park in her nightie bless her, then i got home and the dog had eaten one of my good shoes, so im skint till payday on the 15th",
+		"今天跑了一天车 累惨了，早上拉了个去机场的，差点误机，骂了我一路，中午吃面还遇到个同行吵架，下午又堵在二环一个多小时，晚上回来老婆还说我回来晚了，饭都凉了",
+	} {
+		for _, c := range newPolicy().Teaches(story) {
+			if len(c.Content) > 120 {
+				t.Errorf("kept %q", c.Content)
+			}
+		}
+	}
 }

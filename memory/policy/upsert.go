@@ -10,6 +10,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/policy/dating"
 	"memoria/memory/policy/lang"
+	"memoria/memory/policy/object"
 	"memoria/memory/policy/wording"
 )
 
@@ -168,8 +169,8 @@ func says(c Candidate, it memory.Item) bool {
 	if !okA || !okB || it.Key != c.Key && !SameSlot(it.Key, c.Key) {
 		return sameForm(c.Content) == sameForm(it.Content)
 	}
-	return samePolarity(a, b) && sameThing(a.Value, b.Value) &&
-		(a.Over == "" || sameThing(a.Over, b.Over)) &&
+	return samePolarity(a, b) && object.SameThing(a.Value, b.Value) &&
+		(a.Over == "" || object.SameThing(a.Over, b.Over)) &&
 		(a.When == "" || sameForm(a.When) == sameForm(b.When))
 }
 
@@ -212,7 +213,8 @@ const NicknameKey = "name/nickname"
 func isOwnName(c Candidate, it memory.Item) bool {
 	st, ok := c.Statement()
 	name, okName := StatementOf(it.Value)
-	return c.Key == NicknameKey && it.Key == "name" && it.State == memory.StateActive && ok && okName && sameThing(st.Value, name.Value)
+	return c.Key == NicknameKey && it.Key == "name" && it.State == memory.StateActive && ok && okName &&
+		object.SameThing(st.Value, name.Value)
 }
 
 // introductions are the rules that read a name of words that may be a joke or somebody else's: "I am Sam".

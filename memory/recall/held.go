@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"memoria/memory"
 	"memoria/memory/retrieve"
 	"memoria/memory/store"
 )
@@ -54,4 +55,28 @@ func HeldSources(ctx context.Context, r *Reader, agentID string) (map[string]boo
 		return err
 	})
 	return ids, err
+}
+
+// EndedSources returns those of the messages from which only memories were made that are no
+// longer true: quoted alone, such a message says the opposite of the memory.
+func EndedSources(ctx context.Context, r *Reader, agentID string, recordIDs []string) (map[string]bool, error) {
+	if len(recordIDs) == 0 {
+		return nil, nil
+	}
+	var items []memory.Item
+	err := r.view(ctx, func(tx *store.Tx) (err error) {
+		items, err = tx.ItemsFromRecords(agentID, recordIDs)
+		return err
+	})
+	ended := map[string]bool{}
+	for _, holds := range []bool{false, true} { // one that holds outweighs the others
+		for _, it := range items {
+			for _, ev := range it.Evidence {
+				if holds == (it.State != memory.StateInactive) {
+					ended[ev.RecordID] = !holds
+				}
+			}
+		}
+	}
+	return ended, err
 }

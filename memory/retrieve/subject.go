@@ -13,10 +13,10 @@ import (
 // else. It returns none for a message that asks nothing, and none if a memory has a word under
 // which the answer is stored ([Query.Asked]).
 func Missing(message string, memories []string) (out []string) {
-	if !Asks(message) {
+	q := Analyse(message, "")
+	if !Asks(message) || q.asksOfKind(message) {
 		return nil
 	}
-	q := Analyse(message, "")
 	scans := make([]scanned, len(memories))
 	for i, m := range memories {
 		if scans[i] = newScanned(m); scans[i].answers(q) {
@@ -30,6 +30,11 @@ func Missing(message string, memories []string) (out []string) {
 		}
 	}
 	return out
+}
+
+// asksOfKind reports whether a question asks for a kind of memories, whatever their words.
+func (q Query) asksOfKind(message string) bool {
+	return q.Preference || q.TimeOnly || asksForPlans(spelt(message))
 }
 
 // translates reports whether the text has a translation of a keyword.
@@ -48,15 +53,15 @@ func OfNobody(message string, memories []string) bool {
 }
 
 // Answering reports which of the memories recalled for a question may answer it: without those
-// about somebody else, and without those that have none of its distinctive words, if there are
-// others.
+// about somebody else, if there are others, and without those that have none of its distinctive
+// words or their synonyms. A question about preferences, plans or a time has other answers.
 func Answering(message string, memories []memory.Item) []bool {
 	about, q := relationsIn(message), Analyse(message, "")
-	subject := q.subject(spelt(message))
+	subject, synonyms := q.subject(spelt(message)), Expand(q)
 	answers, distinctive, named := make([]bool, len(memories)), make([]bool, len(memories)), make([]bool, len(memories))
 	for i, it := range memories {
 		s := newScanned(TextOf(it))
-		distinctive[i] = s.match(q, q.Translated).Distinctive
+		distinctive[i] = s.match(q, q.Translated).Distinctive || s.related(synonyms)
 		named[i] = subject != "" && s.words[subject]
 		switch {
 		case len(about) > 0:
@@ -69,6 +74,12 @@ func Answering(message string, memories []memory.Item) []bool {
 		}
 	}
 	out := slices.Repeat([]bool{true}, len(memories))
+	if q.asksOfKind(message) {
+		return out
+	}
+	if len(q.Distinctive) > 0 && !slices.Contains(distinctive, true) {
+		return distinctive
+	}
 	for _, wanted := range [][]bool{answers, named, distinctive} {
 		both := make([]bool, len(memories))
 		for i := range both {
@@ -79,6 +90,19 @@ func Answering(message string, memories []memory.Item) []bool {
 		}
 	}
 	return out
+}
+
+// related reports whether the text has a synonym.
+func (s scanned) related(e Expansion) bool {
+	return slices.ContainsFunc(e.Terms, func(t string) bool { return s.words[t] }) ||
+		slices.ContainsFunc(e.Grams, func(g string) bool { return strings.Contains(s.folded, g) })
+}
+
+// HasSubject reports whether a text names of whom or what a question in the third person is; true
+// for other questions.
+func HasSubject(message, said string) bool {
+	subject := Analyse(message, "").subject(spelt(message))
+	return subject == "" || newScanned(said).words[subject]
 }
 
 // subject returns the word, as an index has it, of which a question asks in the third person: "is

@@ -181,7 +181,7 @@ func (w *Writer) learn(ctx context.Context, a *write.Agent, j queue.Job, asked b
 		if asked {
 			wait = turnWait
 		}
-		found = proposed(w.Core, said, people)
+		found = proposed(w.Core, said, before, people)
 		if wants {
 			found = withoutInstruction(found, in)
 		}
@@ -229,13 +229,17 @@ func withoutInstruction(found []proposal, in instruct.Instruction) []proposal {
 	})
 }
 
-// proposed returns the rules' proposals from a message; none if it is gone. people are those known by
-// name.
-func proposed(w *write.Core, said memory.Record, people []subject.Person) (found []proposal) {
+// proposed returns the rules' proposals from a message; none if it is gone. before are the user's earlier messages,
+// newest first, and people those known by name.
+func proposed(w *write.Core, said memory.Record, before []memory.Record, people []subject.Person) (found []proposal) {
 	if said.ID == "" {
 		return nil
 	}
-	for _, c := range secondThought(said.Content, w.Decide().Route(policy.Event{Record: said, People: people}).Teaches) {
+	e := policy.Event{Record: said, People: people}
+	if len(before) > 0 {
+		e.Before = before[0].Typed()
+	}
+	for _, c := range secondThought(said.Content, w.Decide().Route(e).Teaches) {
 		c = policy.Dated(c, said.Timestamp, w.Now().Location())
 		found = append(found, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
 	}

@@ -1,3 +1,3 @@
-// Package object brings the objects of statements into the form that they have in the keys of items. It is pure, and safe
-// for concurrent use.
+// Package object brings the objects of statements into the form that they have in the keys of items, and tells whether two
+// wordings of an object mean the same, also in two languages. It is pure, and safe for concurrent use.
 package object

@@ -31,7 +31,8 @@ var secretTable = sync.OnceValue(func() *table {
 })
 
 // Secrets finds content that must never become a memory (P5): private keys, keys and tokens of known
-// services, anything named as a password, pin or key, and payment card numbers with a valid check digit.
+// services, anything named as a password, pin, key, payment card or identity card, and unnamed payment card numbers with
+// a valid check digit.
 // Spans are in order and do not overlap. It reads only the first 64 KiB.
 func Secrets(s string) (spans []Span) {
 	t := secretTable()

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"cmp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -23,6 +24,9 @@ var (
 	beginsWithYou  = lang.Form("beginsWithYou")
 	beginsWithThis = lang.Form("beginsWithThis")
 	someone        = lang.Form("someone")
+	bringsOurs     = lang.Form("bringsOurs")
+	ownThing       = lang.Form("ownThing")
+	byTitle        = lang.Form("byTitle")
 	andMe          = lang.Form("andMe")
 	meSaid         = lang.Form("meSaid")
 	kinOfMine      = lang.Form("kinOfMine")
@@ -33,6 +37,10 @@ func chineseSubject(raw string) saidSubject {
 	s := strings.TrimLeft(strings.TrimSpace(raw), `"'“「『`)
 	s = skipLeadsZH(s)
 	out := subjectAtZH(s)
+	if thing := ownThing.Groups(text.Fold(s)); thing != nil && out.who != Another {
+		out = saidSubject{who: Thing, name: text.Fold(s)[thing[0]:thing[1]]}
+	}
+	out.brings = broughtZH(text.Fold(s))
 	out.own = meSaid.Match(raw)
 	out.mentions = mentionedZH(raw)
 	return out
@@ -68,11 +76,11 @@ func subjectAtZH(s string) saidSubject {
 	case beginsWithYou.Match(f):
 		return saidSubject{who: Listener}
 	}
-	if w := partyAtZH(f); w != "" {
+	if w := cmp.Or(partyAtZH(f), byTitle.Text(f)); w != "" {
 		return saidSubject{who: Another, name: w}
 	}
 	if m := someone.Find(f); m != nil {
-		if w := partyAtZH(f[m[1]:]); w != "" {
+		if w := cmp.Or(partyAtZH(f[m[1]:]), byTitle.Text(f[m[1]:])); w != "" {
 			return saidSubject{who: Another, name: f[:m[1]] + w}
 		}
 	}
@@ -102,6 +110,18 @@ func ourSubjectZH(f string) saidSubject {
 		}
 	}
 	return saidSubject{who: Self}
+}
+
+// broughtZH returns the person whom a clause about the user brings in: 哥 of 我有个哥叫周建国.
+func broughtZH(f string) string {
+	m := bringsOurs.Find(f)
+	if m == nil {
+		return ""
+	}
+	if w := partiesZH().Prefix(f[m[1]:]); w != "" && !isAnimal.Match(w) {
+		return w
+	}
+	return ""
 }
 
 // begunBy reports whether a one-character party is the beginning of another word: 公 of 公司.

@@ -7,6 +7,7 @@
 //	party.go     the person or animal that a clause may go on about
 //	pause.go     where a new statement begins in a Chinese sentence without punctuation
 //	people.go    people and animals that the memory knows by name
+//	names.go     names in lower case, rows of children, pronouns that mean somebody of the previous message
 //
 // The words are in lang/data: the files subjects.txt, and the lists subject_….
 package subject

@@ -23,6 +23,9 @@ var (
 	pastForm    = lang.Words("pastForm")
 	ofParty     = lang.Words("ofParty")
 	beforePlace = lang.Words("beforePlace")
+	thingName   = lang.Words("thingName")
+	isSuch      = lang.Words("isSuch")
+	bringsIn    = lang.Form("bringsIn")
 )
 
 // englishSubject parses the subject of a clause.
@@ -36,9 +39,17 @@ func englishSubject(raw string) saidSubject {
 	c := clauseEN{raw: words[skip:], low: low[skip:]}
 	out := c.subject()
 	out.mentions = c.mention()
+	if m := bringsIn.Find(strings.Join(c.low, " ")); m != nil && out.who == Self || m != nil && out.form == omitted {
+		if w := c.mention(); w != "" && !isAnimal.Match(text.Fold(lastWord(w))) {
+			out.brings = w
+		}
+	}
+	out.such = len(c.low) > 0 && isSuch()[c.low[0]]
 	out.own = slices.ContainsFunc(low, func(w string) bool { return subjectOwn()[w] })
 	return out
 }
+
+func lastWord(s string) string { return s[strings.LastIndex(s, " ")+1:] }
 
 // leadWords counts the introductory words of a clause.
 func leadWords(low []string) (n int) {
@@ -138,7 +149,7 @@ func pastOrThird(w string) bool {
 // named reports whether the first k words are a name: words not in the table of translations.
 func (c clauseEN) named(k int) bool {
 	for _, w := range c.low[:k] {
-		if text.IsStop(w) || len(text.Translations(w)) > 0 || strings.ContainsAny(w, "0123456789") {
+		if text.IsStop(w) || thingName()[w] || len(text.Translations(w)) > 0 || strings.ContainsAny(w, "0123456789") {
 			return false
 		}
 	}

@@ -137,15 +137,19 @@ func OtherIn(clause string) string {
 // "he's".
 func Instead(clause, party string, pronoun int) (said string, n int) {
 	rest, ok := strings.CutPrefix(clause[pronoun:], "'s ")
+	apart := len("'s ")
+	if !ok && pronounOf(clause[:pronoun]) != clause[:pronoun] { // hes
+		rest, ok, apart = strings.TrimPrefix(clause[pronoun:], " "), true, len(" ")
+	}
 	switch {
+	case ok && pronoun > 0 && hasDone.Match(rest):
+		return party + " has ", pronoun + apart
+	case ok && pronoun > 0:
+		return party + " is ", pronoun + apart
 	case strings.HasPrefix(clause[pronoun:], " ") && pronoun > 0:
 		return party + " ", pronoun + 1
-	case !ok || pronoun == 0:
-		return party, pronoun
-	case hasDone.Match(rest):
-		return party + " has ", pronoun + len("'s ")
 	}
-	return party + " is ", pronoun + len("'s ")
+	return party, pronoun
 }
 
 // Again returns the words to put before what a sentence goes on to say of a party: "my mum " before "lives in Bergen",

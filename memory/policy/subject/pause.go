@@ -21,6 +21,7 @@ var joints = []joint{
 	{in: lang.Form("newParty"), second: true, party: true},     // 我老公叫陈建国 | 女儿叫陈朵朵
 	{in: lang.Form("ofNamed"), at: lang.Form("ofNamedAt")},     // 女儿叫陈朵朵 | 今年八岁
 	{in: lang.Form("ofAged"), at: lang.Form("ofAgedAt")},       // 今年八岁 | 上二年级
+	{in: lang.Form("agedThen"), at: lang.Form("agedThenAt")},   // 今年45 | 成都人
 	{in: lang.Form("tellsThen"), at: lang.Form("tellsThenAt")}, // 哦对 | 她叫周桂芳
 	{in: lang.Form("tellsNow"), second: true},                  // 妈妈叫啥来着 | 哦对她叫周桂芳
 }
@@ -43,7 +44,7 @@ const pause = "，"
 
 // pauses returns a message with the commas that a Chinese run-on sentence lacks.
 func pauses(message string) Told {
-	t := Told{Text: message, said: message}
+	t := Told{Text: message}
 	if !lang.HasHan(message) {
 		return t
 	}
@@ -57,14 +58,13 @@ func pauses(message string) Told {
 		}
 	}
 	slices.Sort(at)
+	var commas []edit
 	for _, i := range slices.Compact(at) {
 		from, _ := v.Source(i, i+1)
-		if before, _ := utf8.DecodeLastRuneInString(message[:from]); before == ' ' {
-			continue
+		if before, _ := utf8.DecodeLastRuneInString(message[:from]); before != ' ' {
+			commas = append(commas, edit{at: from, cut: strings.Count(message[from:from+1], " "), with: pause})
 		}
-		from += t.grown()
-		t.Text = t.Text[:from] + pause + t.Text[from:]
-		t.in = append(t.in, insertion{at: from, size: len(pause)})
 	}
+	t.change(commas)
 	return t
 }

@@ -16,6 +16,8 @@ type Person struct {
 	Given string
 	// Shared says that slots of the relation may be those of another known by name: two of three cats.
 	Shared bool
+	// Fresh says that the message itself brings in the name.
+	Fresh bool
 }
 
 // Forms of people.txt.
@@ -259,81 +261,92 @@ func isName(name string) bool {
 }
 
 // Told is a message in which the relation stands before the names of people that the memory knows: "Piotr
-// is vegan" is "My flatmate Piotr is vegan". Those are read like any others of the user's. Chinese sentences
-// without punctuation have commas in it.
+// is vegan" is "My flatmate Piotr is vegan". Those are read like any others of the user's. Names in lower case are
+// capitalised, and a pronoun that means somebody of the previous message is replaced. Chinese sentences without
+// punctuation have commas in it.
 type Told struct {
 	Text string
-	said string
-	in   []insertion
-	// paused are the commas put in before, in said.
-	paused []insertion
+	// steps are the changes to the message, each in the text that it made; the last one put in relations.
+	steps [][]insertion
 }
 
+// insertion is a change: size bytes at a position, in place of cut bytes.
 type insertion struct {
-	at, size int // in Text
-	person   Person
+	at, size, cut int
+	person        Person
 }
 
 // tellsRelation matches what says the relation itself, after the name: "Tunde is my husband".
 var tellsRelation = text.LazyRegexp(`^(?:'s| is| was) (?:my|our)\b`)
 
 // Tell puts relations before the names with which clauses of a message begin, if they say something of
-// that person. Names of public figures, in fiction and in quotations are left alone.
-func Tell(message string, people []Person) Told {
-	paused := pauses(message)
-	message = paused.Text
-	t := Told{Text: message, said: message, paused: paused.in}
-	if len(people) == 0 {
+// that person. Names of public figures, in fiction and in quotations are left alone. before is the user's previous
+// message, or empty.
+func Tell(message string, people []Person, before string) Told {
+	t := pauses(message)
+	if nobodys.Match(lang.NewView(t.Text, lang.MaxRead).Text) {
 		return t
 	}
+	t.change(meantEdits(t.Text, before, people))
+	t.change(nameEdits(t.Text))
+	t.change(relationEdits(t.Text, people, before))
+	return t
+}
+
+// change makes some edits, in order, to the text.
+func (t *Told) change(edits []edit) {
+	var in []insertion
+	t.Text, in = edited(t.Text, edits)
+	t.steps = append(t.steps, in)
+}
+
+// relationEdits puts relations before known names.
+func relationEdits(message string, people []Person, before string) (out []edit) {
 	v := lang.NewView(message, lang.MaxRead)
-	if nobodys.Match(v.Text) {
-		return t
-	}
 	for _, at := range clauseStarts(v) {
 		for _, p := range people {
-			lead, ok := p.begins(v, at)
+			lead, lacks, ok := p.begins(v, at)
 			if !ok || tellsRelation().MatchString(strings.TrimPrefix(v.Text[at:], text.Fold(p.Name))) {
 				continue
 			}
 			from, _ := v.Source(at, at+1)
-			from += t.grown()
 			if from == 0 && !lang.HasHan(lead) {
 				lead = "M" + lead[1:]
 			}
-			rest := t.Text[from:]
-			if n := len(p.Name); len(rest) >= n && strings.EqualFold(rest[:n], p.Name) { // in lower case, perhaps
-				rest = p.Name + rest[n:]
+			e := edit{at: from, with: lead, person: p}
+			if rest := message[from:]; len(rest) >= len(p.Name) && strings.EqualFold(rest[:len(p.Name)], p.Name) { // in lower case, perhaps
+				e.cut, e.with = len(p.Name), lead+p.Name
 			}
-			t.Text = t.Text[:from] + lead + rest
-			t.in = append(t.in, insertion{at: from, size: len(lead), person: p})
+			out = append(out, e)
+			after := v.Text[at:]
+			if end := from + len(p.Name); lacks {
+				out = append(out, edit{at: end, with: "'"})
+				if isOnDay.Match(after[len(p.Name):]) && ofBirthday.Match(text.Fold(before)) {
+					out = append(out, edit{at: end + len("s"), with: " birthday"})
+				}
+			}
 			break
 		}
 	}
-	return t
-}
-
-func (t Told) grown() (n int) {
-	for _, in := range t.in {
-		n += in.size
-	}
-	return n
+	return out
 }
 
 // Said returns the bytes of the message that bytes of Text come from.
 func (t Told) Said(offset, length int) (int, int) {
-	lo, hi := without(t.in, offset), without(t.in, offset+length)
-	lo, hi = without(t.paused, lo), without(t.paused, hi)
+	lo, hi := offset, offset+length
+	for _, in := range slices.Backward(t.steps) {
+		lo, hi = without(in, lo), without(in, hi)
+	}
 	return lo, hi - lo
 }
 
-// without returns the place of a place in a text without insertions.
+// without returns the place of a place in a text without changes.
 func without(all []insertion, at int) int {
 	shift := 0
 	for _, in := range all {
 		switch {
 		case at >= in.at+in.size:
-			shift += in.size
+			shift += in.size - in.cut
 		case at > in.at:
 			return in.at - shift
 		}
@@ -343,9 +356,14 @@ func without(all []insertion, at int) int {
 
 // About returns the person known by name that some bytes of Text begin with.
 func (t Told) About(offset int) (Person, bool) {
-	for _, in := range t.in {
-		if in.at == offset {
-			return in.person, true
+	for i, step := range slices.Backward(t.steps) {
+		for _, in := range step {
+			if in.at == offset && in.person.Name != "" {
+				return in.person, true
+			}
+		}
+		if i == len(t.steps)-1 {
+			offset = without(step, offset)
 		}
 	}
 	return Person{}, false
@@ -368,8 +386,8 @@ func clauseStarts(v *lang.View) (out []int) {
 }
 
 // begins reports whether the text at a position says something of a person, and returns the words for the
-// relation that then precede the name.
-func (p Person) begins(v *lang.View, at int) (lead string, ok bool) {
+// relation that then precede the name. lacks says that an apostrophe is missing after the name: "alfies birthday".
+func (p Person) begins(v *lang.View, at int) (lead string, lacks, ok bool) {
 	said := p.Name
 	if p.Given != "" && !strings.HasPrefix(v.Text[at:], text.Fold(said)) {
 		said = p.Given
@@ -377,11 +395,12 @@ func (p Person) begins(v *lang.View, at int) (lead string, ok bool) {
 	name := text.Fold(said)
 	rest, found := strings.CutPrefix(v.Text[at:], name)
 	if !found {
-		return "", false
+		return "", false, false
 	}
+	rest, lacks = possessive(name, rest)
 	raw := v.Raw(at, at+len(name))
 	if raw != said && !p.writtenAs(raw) {
-		return "", false
+		return "", false, false
 	}
 	i := 0
 	if lang.HasHan(rest) && strings.ContainsAny(rest[:1], " ") || !strings.HasPrefix(rest, " ") && !strings.HasPrefix(rest, "'") {
@@ -390,18 +409,18 @@ func (p Person) begins(v *lang.View, at int) (lead string, ok bool) {
 	}
 	relation, ok := p.relationIn(i == 1)
 	if !ok || !p.saidBy(name, rest, i) {
-		return "", false
+		return "", false, false
 	}
 	if raw != said && isAnimal.Match(relation) && !alive(rest, i) { // ponzu is a sauce
-		return "", false
+		return "", false, false
 	}
 	switch {
 	case i == 1 && isAnimal.Match(relation):
-		return "我家" + relation, true
+		return "我家" + relation, false, true
 	case i == 1:
-		return "我" + relation, true
+		return "我" + relation, false, true
 	}
-	return "my " + relation + " ", true
+	return "my " + relation + " ", lacks, true
 }
 
 // writtenAs reports whether some words are the name as it is written, or in lower case, if it is no word then.
@@ -505,14 +524,19 @@ func (p Person) relationIn(chinese bool) (string, bool) {
 }
 
 // Starts returns the folded beginnings of the clauses of a message that may begin with a name: a capitalised
-// word, or two Chinese characters.
+// or unusual word, or two Chinese characters.
 func Starts(message string) (out []string) {
 	v := lang.NewView(message, lang.MaxRead)
 	for _, at := range clauseStarts(v) {
 		if runes := []rune(v.Text[at:min(len(v.Text), at+16)]); len(runes) > 2 && text.Han(runes[0]) && text.Han(runes[1]) {
 			out = append(out, string(runes[:2]))
-		} else if end := wordEnd(v.Text, at); end > at+1 && lang.Capitalised(v.Raw(at, end)) && !text.IsStop(v.Text[at:end]) {
-			out = append(out, v.Text[at:end])
+		} else if end := wordEnd(v.Text, at); end > at+1 && !text.IsStop(v.Text[at:end]) {
+			w := v.Text[at:end]
+			if lang.Capitalised(v.Raw(at, end)) {
+				out = append(out, w)
+			} else if name, _ := strings.CutSuffix(w, "s"); len(name) > 2 && !isWord(name) && !subjectVerbsEN().Has(w) { // alfies
+				out = append(out, name)
+			}
 		}
 	}
 	return out

@@ -31,8 +31,8 @@ func (w Who) String() string {
 // Subject is the subject of a clause.
 type Subject struct {
 	Who Who
-	// Name holds the words that name the party of Another: "My mum". It is empty if only a pronoun or the
-	// form of the verb shows another party.
+	// Name holds the words that name the party of Another, "My mum", or a Thing of the user's: 房贷. It is empty
+	// if only a pronoun or the form of the verb shows another party.
 	Name string
 	// Offset and Length are the bytes of the clause in the message.
 	Offset, Length int
@@ -59,6 +59,7 @@ func Find(before, typed string) []Subject {
 type subjectTracker struct {
 	now       Subject
 	party     string // named last
+	brought   string // introduced by the clause that the current one goes on from
 	mentioned bool   // a party was mentioned since the user was the subject
 	earlier   bool   // now is from an earlier message
 }
@@ -71,6 +72,9 @@ type saidSubject struct {
 	// mentions is a party named in the clause, if none is its subject; own says that it names the user.
 	mentions string
 	own      bool
+	// brings is somebody whom a clause about the user introduces, and whom clauses without a subject go on about.
+	brings string
+	such   bool // an English clause without a subject says what somebody is: "allergic to nuts"
 }
 
 // subjectForm is the form of a clause's subject.
@@ -144,7 +148,14 @@ func (s *subjectTracker) next(said saidSubject) {
 	if s.now.Who == Self && !s.now.Elided {
 		s.mentioned = false
 	}
-	if party := cmp.Or(said.name, said.mentions); party != "" {
+	if said.form == named || said.brings != "" {
+		s.brought = said.brings
+	}
+	party := cmp.Or(said.brings, said.mentions)
+	if said.who == Another {
+		party = cmp.Or(said.name, party)
+	}
+	if party != "" {
 		s.mentioned, s.party = true, party
 	}
 }
@@ -155,6 +166,10 @@ func (s *subjectTracker) inherited(old Subject, said saidSubject) Subject {
 	switch {
 	case said.form == first:
 		out.Who = Self
+	case s.brought != "" && (said.such || lang.HasHan(s.brought)):
+		out.Who, out.Name = Another, s.brought
+	case old.Who == Thing && old.Name != "" && said.form == fragment:
+		out.Who, out.Name = Thing, old.Name
 	case old.Who == Another:
 		out.Who, out.Name = Another, old.Name
 	case said.form == third && old.Who == Thing:

@@ -1,4 +1,4 @@
-package policy
+package object
 
 import (
 	"slices"
@@ -23,11 +23,11 @@ func (c concept) equal(other concept) bool {
 	return c.word.Names(other.word)
 }
 
-// sameThing reports whether two wordings of a value mean the same, also in two languages: "a cup of tea" and
+// SameThing reports whether two wordings of a value mean the same, also in two languages: "a cup of tea" and
 // 茶, "two cats" and 两只猫, "May 3" and 5月3日. Within a language different words are different things: a
 // kitten is not the cat.
-func sameThing(a, b string) bool {
-	x, y := objectKey(a), objectKey(b)
+func SameThing(a, b string) bool {
+	x, y := Key(a), Key(b)
 	if x == y {
 		return true
 	}
@@ -171,4 +171,65 @@ func dayOf(s string) (calendarDay, bool) {
 		return calendarDay{}, false
 	}
 	return calendarDay{strings.Trim(year, "年, "), from.Format("01-02")}, true
+}
+
+// maxWordings bounds the result of Wordings.
+const maxWordings = 64
+
+// Wordings returns an object of a key, and its forms in the other language. A goal to learn something may
+// include the verb or not.
+func Wordings(object string, goal bool) []string {
+	out := []string{object}
+	if a, b, two := strings.Cut(object, "|"); two { // a choice; the order may differ by language
+		for _, x := range Wordings(a, false)[1:] {
+			for _, y := range Wordings(b, false)[1:] {
+				out = append(out, min(x, y)+"|"+max(x, y))
+			}
+		}
+		return out
+	}
+	row := concepts(object)
+	if len(row) == 0 || slices.ContainsFunc(row, func(c concept) bool { return c.literal != "" }) {
+		return out
+	}
+	if goal {
+		row = withoutLearning(row)
+	}
+	chinese := !lang.HasHan(object)
+	for _, w := range spelled(row, chinese) {
+		out = append(out, w)
+		switch {
+		case goal && chinese:
+			out = append(out, "学"+w, "学习"+w)
+		case goal:
+			out = append(out, "learn-"+w, "learn-to-"+w)
+		}
+	}
+	return out
+}
+
+// spelled returns the spellings of a row of words in one language.
+func spelled(row []concept, chinese bool) []string {
+	out := []string{""}
+	for i, c := range row {
+		var longer []string
+		for _, before := range out {
+			for _, w := range c.word.Same() {
+				if lang.HasHan(w) != chinese || len(longer) > maxWordings {
+					continue
+				}
+				if chinese {
+					longer = append(longer, before+w)
+					continue
+				}
+				w = strings.TrimPrefix(before+"-"+strings.ReplaceAll(w, " ", "-"), "-")
+				longer = append(longer, w)
+				if i == len(row)-1 {
+					longer = append(longer, lang.Plural(w))
+				}
+			}
+		}
+		out = longer
+	}
+	return out
 }
