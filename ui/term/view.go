@@ -179,7 +179,7 @@ func (m view) bottomLine() string {
 		return status.Bottom{Words: b.Words, Say: b.Say}.View(m.styles, m.width)
 	}
 	if b.Say == "" && m.guided.On() && !m.guided.away && m.screen.Transcript.Empty() {
-		b.Say = m.guided.line(m.width - 2)
+		b.Say = m.guided.Line(m.opts.Words, m.width-2)
 	}
 	if b.Say == "" {
 		b.Say = m.lessons.hidden()

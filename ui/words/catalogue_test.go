@@ -49,7 +49,10 @@ func TestCatalogue(t *testing.T) {
 	}
 	for id := range english {
 		group := slices.ContainsFunc(groups, func(group string) bool { return strings.HasPrefix(id, group+".") })
-		of := strings.TrimSuffix(strings.TrimSuffix(id, ".shell"), ".long")
+		of := id
+		for _, variant := range []string{".shell", ".long", ".that"} {
+			of = strings.TrimSuffix(of, variant)
+		}
 		if !said[id] && !said[of] && !group {
 			t.Errorf("nothing says %q", id)
 		}
