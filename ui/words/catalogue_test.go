@@ -11,6 +11,7 @@ import (
 
 // groups are the beginnings of ids whose ends are constants, nouns or kinds of errors.
 var groups = []string{
+	"palette.find", "settings.name", "settings.table", "settings.value",
 	"state", "theme",
 	"layer", "type", "action", "origin", "source", "session.is", "index.is", "backup.kind", "journal.kind", "count", "area", "finding",
 	"derived", "owner", "section", "color", "role", "meta", "answer.is",
