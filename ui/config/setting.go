@@ -44,6 +44,7 @@ type Setting struct {
 	Key     string // dotted, "memory.rag_top_n"
 	Kind    Kind
 	Default string   // as it is typed
+	Title   string   // what a user calls it; empty where it has only its key. Package words fills it in
 	Help    string   // one paragraph; empty when the example has none
 	Choices []string // for Choice and List
 	Allowed string   // "0 to 100"; empty when the help says it
@@ -207,7 +208,7 @@ func containing(part string) string {
 func Match(all []Setting, words string) (out []Setting) {
 	wanted := strings.Fields(strings.ToLower(words))
 	for _, s := range all {
-		in := strings.ToLower(strings.Join([]string{s.Key, s.Value, s.Help, s.From.String(), s.Variable}, "\n"))
+		in := strings.ToLower(strings.Join([]string{s.Key, s.Title, s.Value, s.Help, s.From.String(), s.Variable}, "\n"))
 		ok := true
 		for _, w := range wanted {
 			ok = ok && strings.Contains(in, w)

@@ -10,7 +10,6 @@ import (
 	"memoria/memory/manager/write"
 	"memoria/ui/actions"
 	"memoria/ui/clean"
-	"memoria/ui/config"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/health"
 	"memoria/ui/term/keys"
@@ -119,43 +118,19 @@ func (m *commands) run(name, arg string) tea.Cmd {
 	return nil
 }
 
-// paletteGroup is a heading of the palette and the names of the commands under it.
-type paletteGroup struct {
-	title    string
-	commands []string
-}
-
-// paletteGroups returns the groups in their order. A command in none is in the last.
-func paletteGroups(w words.Words) []paletteGroup {
-	return []paletteGroup{
-		{w.Say("palette.talk"), []string{
-			"new", "stop", "retry", "regenerate", "answers", "edit-message", "undo-turn", "fork", "overrule", "find", "copy", "code",
-			"editor", "thoughts", "top", "end", "rename", "keep", "export", "delete session", "temp", "erase-secret",
-		}},
-		{w.Say("tab.memory"), []string{"recall", "memories", "add", "delete", "undo", "inbox", "profile"}},
-		{w.Say("tab.turn"), []string{"context", "working", "edit working", "evidence"}},
-		{w.Say("tab.history"), []string{"sessions", "resume", "archive", "journal"}},
-		{w.Say("tab.setup"), []string{
-			"model", "found", "search-tool", "agent", "agents", "add agent", "group", "add group", "settings", "set", "unset", "theme",
-			"mouse", "health", "rebuild", "compact", "backup",
-		}},
-		{w.Say("palette.program"), []string{"panel", "help", "quit"}},
-	}
-}
-
 // openPalette lists what can be asked for now.
 func (m *commands) openPalette() {
 	names := map[string]actions.Action{}
 	for _, c := range actions.Screen.All() {
 		names[c.Name] = c
 	}
-	groups := paletteGroups(m.keys.Words.Words)
+	groups := palette.Groups(m.keys.Words.Words)
 	rows := make([][]palette.Command, len(groups))
 	for _, c := range m.list() {
 		if c.off {
 			continue
 		}
-		g := slices.IndexFunc(groups, func(g paletteGroup) bool { return slices.Contains(g.commands, c.name) })
+		g := slices.IndexFunc(groups, func(g palette.Group) bool { return slices.Contains(g.Commands, c.name) })
 		if g < 0 {
 			g = len(groups) - 1
 		}
@@ -165,36 +140,19 @@ func (m *commands) openPalette() {
 			row.Words = s.Name + " " + strings.Join(s.Aliases, " ")
 			row.Key += "  " + cells.Fit("/"+s.Name, nameWidth)
 		}
-		row.Group = groups[g].title
+		row.Words += " " + palette.Synonyms(c.name)
+		row.Group = groups[g].Title
 		rows[g] = append(rows[g], row)
 	}
 	do := func(id string) tea.Cmd {
-		if key, ok := strings.CutPrefix(id, settingID); ok {
+		if key, ok := palette.Setting(id); ok {
 			return m.openSetting(key)
 		}
 		return m.run(id, "")
 	}
-	m.choose(choosing{do: do, careful: changes}, palette.List{
-		Prompt: m.keys.Words.Say("palette.command"), Commands: append(slices.Concat(rows...), settingRows(m.keys.Words.Words)...),
+	m.choose(choosing{do: do, careful: palette.Changes}, palette.List{
+		Prompt: m.keys.Words.Say("palette.command"), Commands: append(slices.Concat(rows...), palette.Settings(m.keys.Words.Words)...),
 	})
-}
-
-// settingID is what the id of a setting in the palette begins with.
-const settingID = "setting "
-
-// settingRows are the settings in the palette. They are found by what they are for, in every
-// language.
-func settingRows(w words.Words) (rows []palette.Command) {
-	for _, s := range config.Settings() {
-		found := []string{s.Key, strings.NewReplacer(".", " ", "_", " ").Replace(s.Key), s.Help}
-		for _, l := range []config.Language{config.LanguageEnglish, config.LanguageChinese} {
-			found = append(found, words.In(l).Say("palette.setting", "", ""), words.In(l).Setting(s).Help)
-		}
-		rows = append(rows, palette.Command{
-			ID: settingID + s.Key, Name: w.Say("palette.setting", s.Key, w.Setting(s).Help), Words: strings.Join(found, " "), Quiet: true,
-		})
-	}
-	return rows
 }
 
 // openSetting shows the settings with the cursor on one.
@@ -209,17 +167,6 @@ type choosing struct {
 	do   func(id string) tea.Cmd
 	// careful reports what is asked about first, unless it was surely meant; nil for nothing.
 	careful func(id string) bool
-}
-
-// changes reports whether a command of the palette changes something at once, or ends the
-// program.
-func changes(name string) bool {
-	switch name {
-	case "undo", "undo-turn", "retry", "regenerate", "edit-message", "fork", "export", "temp", "keep", "overrule", "erase-secret",
-		"stop", "quit", "mouse", "search-tool", "found", "rebuild", "compact", "backup":
-		return true
-	}
-	return false
 }
 
 func (m *commands) choose(c choosing, l palette.List) {

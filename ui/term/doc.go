@@ -72,10 +72,11 @@
 // first action only shows something, so that enter and enter again change nothing.
 //
 // Typing never destroys anything (question.go). A command that only shows something leaves
-// the focus in the input ([root.showPane]). A letter that changes something asks first.
+// the focus in the input ([root.showPane]). A letter that changes something asks first: in a pane,
+// the pane asks, below the row that it is about (package list); elsewhere, the last line.
 // Neither enter nor a key that types a character answers yes; n alone and esc answer no, and any
 // other letter goes to the input with the text that it begins. So does a letter that is not bound
-// at the focus.
+// at the focus, and a sentence that was typed into a search when esc closes the search.
 //
 // # Agents
 //

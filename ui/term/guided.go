@@ -5,6 +5,7 @@ import (
 
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/guide"
@@ -63,6 +64,7 @@ func (m *guided) watch() tea.Cmd {
 	}
 	if !m.learned && m.turn != "" && m.lessons.last == m.turn {
 		m.learned = true
+		m.SetTold(m.told())
 		m.Note(guide.Learned)
 	}
 	deleted := m.recall.Counting() || m.memories.Counting()
@@ -85,6 +87,21 @@ func (m *guided) watch() tea.Cmd {
 		m.Note(guide.Opened)
 	}
 	return nil
+}
+
+// told is what the user said in the last turn, on a line; "" if that was their name.
+func (m *guided) told() (text string) {
+	for _, l := range m.lessons.of[m.turn] {
+		if l.Slot == "name" {
+			return ""
+		}
+	}
+	for _, e := range m.talk.Entries() {
+		if e.TurnID == m.turn && e.Role == memory.RoleUser {
+			text = clean.Line(e.Text)
+		}
+	}
+	return text
 }
 
 // dismiss puts the guide away, or shows it again. It ends with the next message, so that a key
@@ -128,7 +145,7 @@ func (m *guided) lines(w int) (out []string) {
 		return []string{"", " ▸ " + m.styles.Dim.Render(clean.Truncate(m.opts.Words.Say("first.away"), max(1, w-4), cells.Ellipsis))}
 	}
 	sign := " ▸ "
-	for _, l := range clean.Wrap(m.text(), max(10, w-4)) {
+	for _, l := range clean.Wrap(m.Text(m.opts.Words), max(10, w-4)) {
 		out = append(out, sign+m.styles.Accent.Render(l))
 		sign = "   "
 	}
@@ -146,28 +163,4 @@ func (m *guided) tries(w int) []string {
 		}
 	}
 	return out
-}
-
-// line is the present step in one line of w cells.
-func (m *guided) line(w int) string {
-	text := m.opts.Words.Say(m.Message())
-	if cells.Width(text)+guideLead > w {
-		text = m.opts.Words.Say(m.Short())
-	}
-	if m.Step() == guide.Done {
-		return text
-	}
-	return m.opts.Words.Say("first.step.short", int(m.Step()), guide.Steps, text)
-}
-
-// guideLead is the width of the number of a step.
-const guideLead = 5
-
-// text is the present step in one sentence or two.
-func (m *guided) text() string {
-	text := m.opts.Words.Say(m.Message())
-	if m.Step() == guide.Done {
-		return text
-	}
-	return m.opts.Words.Say("first.step", int(m.Step()), guide.Steps, text)
 }

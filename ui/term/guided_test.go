@@ -62,7 +62,7 @@ func TestFirstMinuteInOneLine(t *testing.T) {
 			guide.Answered, guide.Learned, guide.Looked, guide.Said, guide.Answered, guide.Opened, guide.Deleted,
 		} {
 			m.guided.Note(e)
-			if line := m.guided.line(room); cells.Width(line) > room || strings.HasPrefix(line, "first.") {
+			if line := m.guided.Line(m.opts.Words, room); cells.Width(line) > room || strings.HasPrefix(line, "first.") {
 				t.Errorf("%s, step %d: %d cells: %q", l, m.guided.Step(), cells.Width(line), line)
 			}
 		}

@@ -20,7 +20,7 @@ func TestInboxIsCounted(t *testing.T) {
 			t.Errorf("what waited before is told: %q", m.say)
 		}
 		press(m, "tab")
-		for _, tt := range []struct{ key, count string }{{"1", " inbox 2 "}, {"2", " Memory 2 "}} {
+		for _, tt := range []struct{ key, count string }{{"1", " inbox 2 "}, {"2", " Memory (2 to decide) "}} {
 			press(m, tt.key)
 			if got := frame(t, m); !strings.Contains(got, tt.count) {
 				t.Errorf("%v: no %q in\n%s", size, tt.count, got)

@@ -12,10 +12,12 @@ import (
 // dialog, then whatever has the focus, then what works everywhere.
 func (m *root) key(msg tea.KeyPressMsg) tea.Cmd {
 	m.say = ""
+	was := m.typed.search()
 	cmd, handled := m.typed.take(msg)
 	if !handled {
 		cmd = tea.Batch(cmd, m.keyAlone(msg), m.typed.taken(msg))
 	}
+	m.typed.rescue(was, msg)
 	m.typed.tell()
 	return cmd
 }
@@ -274,8 +276,10 @@ func (m *root) paste(msg tea.PasteMsg) tea.Cmd {
 	switch {
 	case m.switching.going:
 	case m.overlay == paletteOverlay:
+		m.typed.pasted = true
 		m.palette.Paste(msg)
 	case m.overlay == noOverlay && m.focus == onPanel && m.current().About().Capturing:
+		m.typed.pasted = true
 		return m.Send(m.panel.shown, msg)
 	default: // help gives way: what was pasted must not be lost
 		m.overlay = noOverlay

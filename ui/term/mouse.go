@@ -60,11 +60,11 @@ func (m *root) clickTab(x, y int) tea.Cmd {
 	v, w := view{m}, m.screen.Panel.W
 	switch y {
 	case 0:
-		if i := v.tabs().name(x, w); i >= 0 {
+		if i := v.tabs().Name(x, w); i >= 0 {
 			return m.switchPane(m.panel.last[i])
 		}
 	case 1:
-		if i := v.views().name(x, w); i >= 0 {
+		if i := v.views().Name(x, w); i >= 0 {
 			return m.switchPane(pane.Tabs()[m.panel.shown.Tab()].Views[i])
 		}
 	}

@@ -20,17 +20,14 @@ func (m *root) ask(what string, do func() tea.Cmd) {
 	m.say = m.typed.question.text
 }
 
-// asksFirst asks before a letter changes something, and reports whether it did.
+// asksFirst asks before a letter changes the conversation, and reports whether it did. The panes
+// ask by themselves.
 func (m *root) asksFirst(msg tea.KeyPressMsg) bool {
-	var careful []key.Binding
-	switch s := m.current().About(); {
-	case m.focus == onTalk:
-		careful = m.keys.Talk.Careful()
-	case m.focus == onPanel && !s.Capturing && !s.Asking:
-		careful = s.Careful
+	if m.focus != onTalk || msg.Text == "" {
+		return false
 	}
-	for _, b := range careful {
-		if key.Matches(msg, b) && letter(msg) {
+	for _, b := range m.keys.Talk.Careful() {
+		if key.Matches(msg, b) {
 			m.ask(b.Help().Desc, func() tea.Cmd {
 				cmd, _ := m.paneKey(msg)
 				return cmd
@@ -40,9 +37,6 @@ func (m *root) asksFirst(msg tea.KeyPressMsg) bool {
 	}
 	return false
 }
-
-// letter reports whether a key is one that people press while they write.
-func letter(msg tea.KeyPressMsg) bool { return msg.Text != "" || msg.Code == tea.KeyBackspace }
 
 // answer takes a key that types no letter while a question is open.
 func (m *typed) answer(msg tea.KeyPressMsg) tea.Cmd {

@@ -139,8 +139,9 @@ func TestScreenFollowsItsSettings(t *testing.T) {
 // The palette finds the settings by what they are for, in both languages, and opens them at the
 // one that was chosen.
 func TestSettingsInThePalette(t *testing.T) {
-	for typed, key := range map[string]string{
-		"language": "ui.language", "语言": "ui.language", "设置 主题": "ui.theme", "panel wide": "ui.panel_width", "设置 鼠标": "ui.mouse",
+	for typed, name := range map[string]string{
+		"language": "Language", "语言": "Language", "设置 主题": "Theme", "panel wide": "Width of the panel", "设置 鼠标": "Mouse",
+		"rag_top_n": "Memories per message",
 	} {
 		w := newWorld(t, "", nil)
 		w.opts.Settings = w.settings()
@@ -148,12 +149,8 @@ func TestSettingsInThePalette(t *testing.T) {
 		s.ctrl('p')
 		s.see("type to find a command")
 		s.tm.Type(typed)
-		s.see("▸ Setting " + key + ": ")
+		s.see("▸ Setting " + name + ": ")
 		s.press(tea.KeyEnter)
-		row := key
-		if table, name, _ := strings.Cut(key, "."); table == "ui" && name != "language" && name != "theme" { // not a common one
-			row = name
-		}
-		s.see("[settings]", "▸ "+row)
+		s.see("[settings]", "▸ "+name)
 	}
 }

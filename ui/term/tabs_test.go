@@ -11,6 +11,7 @@ import (
 	"memoria/memory"
 	"memoria/ui/clean"
 	"memoria/ui/term/layout"
+	"memoria/ui/term/palette"
 	"memoria/ui/term/pane"
 	"memoria/ui/words"
 )
@@ -165,10 +166,10 @@ func TestPaletteGroups(t *testing.T) {
 	for _, c := range m.commands.list() {
 		exists[c.name] = true
 	}
-	for _, g := range paletteGroups(words.Words{}) {
-		for _, name := range g.commands {
+	for _, g := range palette.Groups(words.Words{}) {
+		for _, name := range g.Commands {
 			if !exists[name] {
-				t.Errorf("%s: there is no %s, or it is in two groups", g.title, name)
+				t.Errorf("%s: there is no %s, or it is in two groups", g.Title, name)
 			}
 			delete(exists, name)
 		}

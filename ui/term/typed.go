@@ -3,11 +3,13 @@ package term
 import (
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/clean"
+	"memoria/ui/term/cells"
 	"memoria/ui/term/pane"
 )
 
@@ -20,11 +22,17 @@ type typed struct {
 	question *question // waits for a yes; nil when none does
 
 	letters []tea.KeyPressMsg // taken as keys, and perhaps the beginning of a message
+	alone   int               // of them that were taken for keys before the next came
 	acted   bool              // they did more than move
 	quick   bool              // the last of them came just now
+	soon    bool              // the last of them came even less ago
 	number  int               // of letters and ends, so that a late timer ends nothing
 	was     scene             // before the first of them
 	held    []func() tea.Cmd  // done when the letters were keys
+
+	doubted  []tea.KeyPressMsg // letters in the input, of which the first were perhaps keys; nil for none
+	wereKeys int               // how many of them
+	pasted   bool              // some of the text of a search was pasted
 
 	back   *scene // what stays as it was while the message is typed; nil for nothing
 	moving bool   // text was typed elsewhere and goes to the input
@@ -41,6 +49,8 @@ type scene struct {
 const (
 	// quickly is the longest time between two letters of somebody who types.
 	quickly = 400 * time.Millisecond
+	// soon is less than the time between two letters of somebody who types slowly.
+	soon = quickly / 2
 	// slowest is the longest time between a letter that did something and one that means nothing
 	// then, but is of the same word.
 	slowest = time.Second
@@ -74,6 +84,7 @@ func (m *typed) writing() bool {
 // text of a field.
 func (m *typed) take(msg tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	first := len(m.letters) == 0
+	m.unglue(msg)
 	switch {
 	case m.switching.going, m.screen.Mode == 0, !prints(msg), first && msg.Text == " " && !m.asking():
 		held := m.end()
@@ -84,16 +95,15 @@ func (m *typed) take(msg tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 			return tea.Batch(held, m.answer(msg)), true
 		}
 		return held, false
-	case !first && m.continues(msg):
+	case !first && m.continues(msg) && (m.quick || !m.answers(msg)):
 		m.add(msg)
 		return m.toInput(), true
-	case m.asking() && strings.EqualFold(msg.Text, "n"):
+	case m.answers(msg):
 		m.add(msg)
 		m.acted = true
-		return tea.Batch(m.close(), m.rest()), true
-	case m.asking() && strings.EqualFold(msg.Text, "y"): // it waits for another key
-		m.add(msg)
-		m.acted = true
+		if strings.EqualFold(msg.Text, "n") {
+			return tea.Batch(m.close(), m.rest()), true
+		} // a yes waits for another key
 		if m.question != nil {
 			m.say = m.question.text
 		}
@@ -106,6 +116,11 @@ func (m *typed) take(msg tea.KeyPressMsg) (cmd tea.Cmd, handled bool) {
 	}
 	m.add(msg)
 	return nil, false
+}
+
+// answers reports whether a letter alone is an answer to the open question.
+func (m *typed) answers(msg tea.KeyPressMsg) bool {
+	return m.asking() && (strings.EqualFold(msg.Text, "n") || strings.EqualFold(msg.Text, "y"))
 }
 
 // prints reports whether a key types a character.
@@ -142,9 +157,12 @@ func (m *typed) taken(msg tea.KeyPressMsg) tea.Cmd {
 
 // rest waits until the letters are keys because nothing followed.
 func (m *typed) rest() tea.Cmd {
-	m.quick = true
+	m.quick, m.soon = true, true
 	n := m.number
-	return m.fx.After(quickly, func() tea.Cmd {
+	return tea.Batch(m.fx.After(soon, func() tea.Cmd {
+		m.soon = m.soon && m.number != n
+		return nil
+	}), m.fx.After(quickly, func() tea.Cmd {
 		if m.number != n {
 			return nil
 		}
@@ -152,18 +170,19 @@ func (m *typed) rest() tea.Cmd {
 		if !m.acted {
 			return m.end()
 		}
+		m.alone = len(m.letters)
 		return tea.Batch(m.release(), m.fx.After(slowest-quickly, func() tea.Cmd {
 			if m.number != n {
 				return nil
 			}
 			return m.end()
 		}))
-	})
+	}))
 }
 
 // end takes the letters for keys.
 func (m *typed) end() tea.Cmd {
-	m.letters, m.acted, m.quick = nil, false, false
+	m.letters, m.alone, m.acted, m.quick, m.soon = nil, 0, false, false, false
 	m.number++
 	return m.release()
 }
@@ -190,6 +209,11 @@ func (m *typed) release() tea.Cmd {
 // toInput takes the letters to the input, and closes what they opened and what they were typed at.
 func (m *typed) toInput() tea.Cmd {
 	letters, was := m.letters, m.was
+	if alone := m.alone; len(letters)-alone > 1 && m.soon {
+		letters = letters[alone:] // they came as in typing, and the keys before them did not
+	} else if alone > 0 {
+		m.doubted, m.wereKeys = letters, alone
+	}
 	cmds := []tea.Cmd{m.close()}
 	if len(letters) > 0 {
 		m.back = &was
@@ -203,7 +227,30 @@ func (m *typed) toInput() tea.Cmd {
 		cmds = append(cmds, cmd)
 	}
 	m.moving = true
-	return tea.Batch(cmds...)
+	n := m.number
+	return tea.Batch(append(cmds, m.fx.After(soon, func() tea.Cmd {
+		if m.number == n {
+			m.doubted = nil
+		}
+		return nil
+	}))...)
+}
+
+// unglue takes the keys before a text out of the input again, when the next letter of the text
+// comes much faster than the first one came after them.
+func (m *typed) unglue(msg tea.KeyPressMsg) {
+	letters := m.doubted
+	if m.doubted = nil; letters == nil || !prints(msg) || m.focus != onInput {
+		return
+	}
+	for _, l := range letters {
+		for range utf8.RuneCountInString(l.Text) {
+			m.inputKey(tea.KeyPressMsg{Code: tea.KeyBackspace})
+		}
+	}
+	for _, l := range letters[m.wereKeys:] {
+		m.inputKey(l)
+	}
 }
 
 // close closes the question that is open.
@@ -260,6 +307,60 @@ func (m *typed) paste(msg tea.PasteMsg) (cmd tea.Cmd, handled bool) {
 	}
 	return cmd, true
 }
+
+// searching is where the user looks for something.
+type searching struct {
+	overlay overlay
+	shown   pane.ID
+	pane.Search
+}
+
+// search is what the user looks for where the keyboard is.
+func (m *typed) search() searching {
+	s := searching{overlay: m.overlay, shown: m.panel.shown}
+	switch {
+	case m.overlay == helpOverlay:
+		s.Search = m.help.Search()
+	case m.overlay == paletteOverlay:
+		s.Search = m.palette.Search()
+	case m.focus == onPanel:
+		s.Search = m.current().About().Search
+	}
+	m.pasted = m.pasted && s.Text != ""
+	return s
+}
+
+// rescue keeps what was typed into a search that a key closed, if it is not sure that it was to be
+// searched: a sentence that was not found goes to the empty input, other texts can be put there.
+func (m *typed) rescue(was searching, msg tea.KeyPressMsg) {
+	var now pane.Search
+	switch name := msg.String(); {
+	case was.Text == "", name != "esc" && name != "f1" && name != "ctrl+p" && name != "ctrl+c":
+		return
+	case was.overlay == noOverlay:
+		now = m.panes[was.shown].About().Search
+	case m.overlay == helpOverlay:
+		now = m.help.Search()
+	}
+	switch {
+	case now.Text != "" || was.Found && !was.IsSentence():
+	case !was.Found && was.IsSentence() && m.input.Empty():
+		m.overlay, m.moving, m.edited = noOverlay, true, true
+		m.setFocus(onInput)
+		if m.pasted {
+			m.input.Paste(was.Text)
+		} else {
+			m.input.Set(was.Text, nil)
+		}
+	default:
+		m.input.Keep(was.Text, m.pasted)
+		text := clean.Truncate(clean.Line(was.Text), keptCells, cells.Ellipsis)
+		m.say = m.keys.Words.Say("typed.kept", text, m.keys.Input.PutBack.Help().Key)
+	}
+}
+
+// keptCells is how much of a text is shown that can be put into the input.
+const keptCells = 30
 
 // watch closes what opens late, when what asked for it was found to be text.
 func (m *typed) watch() tea.Cmd {

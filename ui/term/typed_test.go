@@ -105,6 +105,19 @@ func TestQuestionsLoseNoLetters(t *testing.T) {
 					t.Errorf("%s, %q: %s", name, said, d)
 				}
 			}
+			// The key that asked is no letter of a text that begins later and is typed fast.
+			for _, said := range []string{"oh yes", "no, not that", "no", "好的，谢谢"} {
+				p.home()
+				ask()
+				p.pass(500 * time.Millisecond)
+				for _, l := range letters(said) {
+					p.send(keyFor(l))
+					p.pass(100 * time.Millisecond)
+				}
+				if got := p.input(); got != said || open() {
+					t.Errorf("%s, %q at once: the input has %q\n%s", name, said, got, p.frame())
+				}
+			}
 			for _, answer := range []struct {
 				press func()
 				open  bool
@@ -113,17 +126,19 @@ func TestQuestionsLoseNoLetters(t *testing.T) {
 				{func() { p.key(tea.KeyEscape) }, false},
 				{func() { p.key('y') }, true},
 			} {
-				p.home()
-				ask()
-				p.pass(2 * time.Second)
-				before := p.kept()
-				answer.press()
-				p.pass(2 * time.Second)
-				if p.input() != "" || open() != answer.open {
-					t.Errorf("%s: after the answer it is open: %v\n%s", name, open(), p.frame())
-				}
-				for _, d := range damage(t, before, p.kept(), false) {
-					t.Errorf("%s: %s", name, d)
+				for _, wait := range []time.Duration{500 * time.Millisecond, 2 * time.Second} {
+					p.home()
+					ask()
+					p.pass(wait)
+					before := p.kept()
+					answer.press()
+					p.pass(2 * time.Second)
+					if p.input() != "" || open() != answer.open {
+						t.Errorf("%s: after the answer it is open: %v\n%s", name, open(), p.frame())
+					}
+					for _, d := range damage(t, before, p.kept(), false) {
+						t.Errorf("%s: %s", name, d)
+					}
 				}
 			}
 			p.home()
@@ -168,7 +183,7 @@ func TestKeysAlone(t *testing.T) {
 		p.home()
 		p.open(pane.Inbox)
 		fast("a")
-		if p.root.typed.question == nil {
+		if !p.root.current().About().Asking {
 			t.Errorf("a asks nothing\n%s", p.frame())
 		}
 		p.ctrl('y')
@@ -179,6 +194,108 @@ func TestKeysAlone(t *testing.T) {
 		fast("ppn")
 		if p.root.focus != onInput || p.input() != "ppn" {
 			t.Errorf("two letters that are no moves: %q", p.input())
+		}
+	})
+}
+
+// A question of the panel is asked in the panel, below its row, and names the row.
+func TestQuestionsAreAskedInThePanel(t *testing.T) {
+	home := typistHome(t, true)
+	withTypist(t, home, func(p *typist) {
+		p.open(pane.Inbox)
+		p.key(tea.KeyDown)
+		p.key('a')
+		var at int
+		lines := strings.Split(p.frame(), "\n")
+		for i, l := range lines {
+			if strings.Contains(l, "▸") && !strings.Contains(l, "accept") {
+				at = i
+			}
+			if strings.Contains(l, "accept:") && (at == 0 || i-at > 8) {
+				t.Errorf("the question is %d lines below the row\n%s", i-at, p.frame())
+			}
+		}
+		if !strings.Contains(p.frame(), "accept: “") || !strings.Contains(p.frame(), "ctrl+y yes") {
+			t.Errorf("nothing is asked\n%s", p.frame())
+		}
+		if last := lines[len(lines)-1]; strings.Contains(last, "ctrl+y") {
+			t.Errorf("the last line asks: %q", last)
+		}
+		p.key(tea.KeyEnter)
+		if p.root.current().About().Asking {
+			t.Errorf("enter leaves the question open\n%s", p.frame())
+		}
+	})
+}
+
+// Nothing that was typed into a search is lost when it is closed: a sentence that was not found goes
+// to the empty input; else a key puts it there.
+func TestSearchesLoseNoSentence(t *testing.T) {
+	home := typistHome(t, true)
+	withTypist(t, home, func(p *typist) {
+		in := func(id pane.ID) func() { return func() { p.open(id); p.key('/') } }
+		for name, place := range map[string]struct {
+			open func()
+			has  string
+		}{
+			"help":     {func() { p.key(tea.KeyF1) }, "undo"},
+			"palette":  {func() { p.ctrl('p') }, "undo"},
+			"memories": {in(pane.All), "tea"},
+			"sessions": {in(pane.Sessions), "tea"},
+			"archive":  {in(pane.Archive), "tea"},
+			"settings": {in(pane.Settings), "recall"},
+		} {
+			for _, c := range []struct {
+				said, draft string
+				enter, text bool
+			}{
+				{said: "zebras crossing quietly", text: true},
+				{said: "zebras crossing quietly", enter: true, text: true},
+				{said: "斑马悄悄过马路。", text: true},
+				{said: "zebras crossing quietly", draft: "half a thought"},
+				{said: "zqx"},
+			} {
+				p.home()
+				p.words(c.draft)
+				place.open()
+				p.words(c.said)
+				p.pass(time.Second)
+				if c.enter {
+					p.key(tea.KeyEnter)
+				}
+				p.key(tea.KeyEscape)
+				switch got := p.input(); {
+				case c.text && (got != c.said || p.root.focus != onInput || p.root.overlay != noOverlay):
+					t.Errorf("%s, %q: the input has %q\n%s", name, c.said, got, p.frame())
+				case !c.text && (got != c.draft || !strings.Contains(p.frame(), "ctrl+y inserts it")):
+					t.Errorf("%s, %q: the input has %q, and nothing offers the text\n%s", name, c.said, got, p.frame())
+				}
+				if !c.text {
+					p.root.setFocus(onInput)
+					p.root.overlay = noOverlay
+					p.ctrl('y')
+					if got := p.input(); got != c.draft+c.said {
+						t.Errorf("%s, %q: put back there is %q", name, c.said, got)
+					}
+				}
+			}
+			// Words that were found were meant to be searched.
+			p.home()
+			place.open()
+			p.words(place.has)
+			p.pass(time.Second)
+			p.key(tea.KeyEscape)
+			if got := p.input(); got != "" || strings.Contains(p.frame(), "inserts it") {
+				t.Errorf("%s: found words are taken for a message: %q\n%s", name, got, p.frame())
+			}
+		}
+		p.home()
+		p.ctrl('p')
+		p.send(tea.PasteMsg{Content: "somebody else wrote this"})
+		p.pass(time.Second)
+		p.key(tea.KeyEscape)
+		if text, spans := p.root.input.Text(); text != "somebody else wrote this" || len(spans) != 1 {
+			t.Errorf("the paste is %q with the parts %v", text, spans)
 		}
 	})
 }

@@ -101,6 +101,7 @@ const (
 	ended   = "quit"    // the program ended
 	written = "file"    // a file was written
 	unsent  = "unsent"  // letters were in the input, and then nowhere
+	dropped = "dropped" // a sentence was in a search, and nowhere after Esc
 )
 
 var sizes = [][2]int{{140, 40}, {80, 24}, {100, 30}, {60, 15}}
@@ -203,6 +204,13 @@ func (p *typist) perform(c typing) (faults []fault) {
 	}
 	if m := visible(meant.String()); c.pace == slowly && !c.at.unkept && !commanded && !contains(visible(said), m) {
 		add(unsent, "%q was in the input; said is %q", meant.String(), said)
+	}
+	if s := p.root.typed.search(); s.Text != "" && (!s.Found || s.IsSentence()) && p.root.screen.Mode != 0 {
+		p.key(tea.KeyEscape)
+		left := p.root.typed.search().Text
+		if !strings.Contains(p.input(), s.Text) && left != s.Text && !strings.Contains(p.frame(), "ctrl+y inserts it") {
+			add(dropped, "%q was searched; the input has %q", s.Text, p.input())
+		}
 	}
 	if p.folder != "" {
 		files, err := os.ReadDir(p.folder)

@@ -131,7 +131,7 @@ var paneActions = map[pane.ID][]place{
 	pane.Inbox: {
 		{name: "edit form", enter: row("edit"), see: "edit, then it is accepted"},
 		{name: "menu", enter: keysThen(tea.KeyEnter), see: menuSays},
-		{name: "menu, accept?", enter: keysThen(tea.KeyEnter, 'a'), see: menuSays},
+		{name: "menu, accept?", enter: keysThen(tea.KeyEnter, 'a'), see: "ctrl+y yes"},
 		{name: "accept?", enter: keysThen('a')},
 		{name: "reject?", enter: keysThen('x')},
 		{name: "accept all?", enter: keysThen('A'), see: "Accept all"},

@@ -15,7 +15,6 @@ import (
 	"memoria/ui/term/layout"
 	"memoria/ui/term/pane"
 	"memoria/ui/term/status"
-	"memoria/ui/term/theme"
 )
 
 // View implements [tea.Model].
@@ -179,7 +178,7 @@ func (m view) bottomLine() string {
 		return status.Bottom{Words: b.Words, Say: b.Say}.View(m.styles, m.width)
 	}
 	if b.Say == "" && m.guided.On() && !m.guided.away && m.screen.Transcript.Empty() {
-		b.Say = m.guided.line(m.width - 2)
+		b.Say = m.guided.Line(m.opts.Words, m.width-2)
 	}
 	if b.Say == "" {
 		b.Say = m.lessons.hidden()
@@ -234,96 +233,50 @@ func (m view) panelView() ([]string, *tea.Cursor) {
 	if cursor != nil {
 		cursor.Y += tabLines
 	}
-	return append([]string{m.tabs().line(m.styles, w), m.views().line(m.styles, w)}, body...), cursor
+	return append([]string{m.tabs().View(m.styles, w), m.views().View(m.styles, w)}, body...), cursor
 }
 
-// bar is a line of names, one of which is chosen.
-type bar struct {
-	names []string
-	at    int
-	quiet bool // the others are dim
-}
-
-// tabs are the names of the tabs. A closed one also shows how much waits in it.
-func (m view) tabs() bar {
-	b := bar{at: m.panel.shown.Tab()}
+// tabs are the names of the tabs. A closed one also shows how much waits in it, in words where
+// there is room.
+func (m view) tabs() status.Bar {
+	b := status.Bar{At: m.panel.shown.Tab()}
+	short := b
 	for i, t := range pane.Tabs() {
 		waiting := 0
 		for _, id := range t.Views {
 			waiting += m.panes[id].About().Waiting
 		}
-		if i == b.at {
+		if i == b.At {
 			waiting = 0 // it is beside the view
 		}
-		b.names = append(b.names, t.Name(m.keys.Words.Words)+waits(waiting))
+		name := t.Name(m.keys.Words.Words)
+		short.Names = append(short.Names, status.Counted(name, waiting))
+		if waiting > 0 {
+			name = m.keys.Words.Say("tab.waits", name, cells.Number(waiting))
+		}
+		b.Names = append(b.Names, name)
 	}
-	return b
+	if b.Fits(m.screen.Panel.W) {
+		return b
+	}
+	return short
 }
 
 // views are the names of the views of the open tab.
-func (m view) views() bar {
-	b := bar{quiet: true}
+func (m view) views() status.Bar {
+	b := status.Bar{Quiet: true}
 	for i, id := range pane.Tabs()[m.panel.shown.Tab()].Views {
 		if id == m.panel.shown {
-			b.at = i
+			b.At = i
 		}
 		of := m.panes[id].About()
-		name := id.Name(m.keys.Words.Words) + waits(of.Waiting)
+		name := status.Counted(id.Name(m.keys.Words.Words), of.Waiting)
 		if of.Count != "" {
 			name += " " + of.Count
 		}
-		b.names = append(b.names, name)
+		b.Names = append(b.Names, name)
 	}
 	return b
-}
-
-// waits is how much waits, after a name.
-func waits(n int) string {
-	if n == 0 {
-		return ""
-	}
-	return " " + cells.Number(n)
-}
-
-// line draws the names in w cells, each between two cells for the marks of the chosen one.
-func (b bar) line(s theme.Styles, w int) string {
-	gap := b.gap(w)
-	var out strings.Builder
-	for i, name := range b.names {
-		if i > 0 {
-			out.WriteString(gap)
-		}
-		switch {
-		case i == b.at:
-			out.WriteString(s.Accent.Render("[" + name + "]"))
-		case b.quiet:
-			out.WriteString(s.Dim.Render(" " + name + " "))
-		default:
-			out.WriteString(s.Text.Render(" " + name + " "))
-		}
-	}
-	return cells.Fit(out.String(), w)
-}
-
-// gap is between two names: as wide as there is room for, at most two cells.
-func (b bar) gap(w int) string {
-	for _, name := range b.names {
-		w -= cells.Width(name) + 2
-	}
-	return strings.Repeat(" ", min(max(w/max(1, len(b.names)-1), 0), 2))
-}
-
-// name returns the index of the name at a column of the line, -1 for none.
-func (b bar) name(x, w int) int {
-	gap := len(b.gap(w))
-	for i, name := range b.names {
-		if n := cells.Width(name) + 2; x < n {
-			return i
-		} else if x -= n + gap; x < 0 {
-			break
-		}
-	}
-	return -1
 }
 
 // placeholder says in the empty input what typing does.

@@ -11,6 +11,7 @@ import (
 
 // groups are the beginnings of ids whose ends are constants, nouns or kinds of errors.
 var groups = []string{
+	"palette.find", "settings.name", "settings.table", "settings.value",
 	"state", "theme",
 	"layer", "type", "action", "origin", "source", "session.is", "index.is", "backup.kind", "journal.kind", "count", "area", "finding",
 	"derived", "owner", "section", "color", "role", "meta", "answer.is",
@@ -49,7 +50,10 @@ func TestCatalogue(t *testing.T) {
 	}
 	for id := range english {
 		group := slices.ContainsFunc(groups, func(group string) bool { return strings.HasPrefix(id, group+".") })
-		of := strings.TrimSuffix(strings.TrimSuffix(id, ".shell"), ".long")
+		of := id
+		for _, variant := range []string{".shell", ".long", ".that"} {
+			of = strings.TrimSuffix(of, variant)
+		}
 		if !said[id] && !said[of] && !group {
 			t.Errorf("nothing says %q", id)
 		}

@@ -14,6 +14,7 @@ type Lesson struct {
 	// Text says it in a line: "Remembered: Likes tea."
 	Text   string
 	ItemID string
+	Slot   string // the key of the item, such as "name"
 	// Waits says that the item is held for the user's approval, Undone that the change
 	// was undone. Both are false while the change is in force.
 	Waits, Undone bool
@@ -50,7 +51,7 @@ func (w Words) Taught(lessons []Lesson, who string, changes []memory.Change) []L
 		if c.Action == memory.ActionConfirmed && known {
 			continue
 		}
-		l := Lesson{Text: text, ItemID: c.ItemID, Waits: waits(c), Undone: c.Undone}
+		l := Lesson{Text: text, ItemID: c.ItemID, Slot: c.Item.Key, Waits: waits(c), Undone: c.Undone}
 		if who != "" {
 			l.Who = []string{who}
 		}

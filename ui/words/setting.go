@@ -20,9 +20,12 @@ var choices = sync.OnceValue(func() map[string][]string {
 	return all
 })
 
-// Setting returns a setting with what is said about it in the language: its help, what it
-// allows and its note.
+// Setting returns a setting with what is said about it in the language: its name, its help, what
+// it allows and its note.
 func (w Words) Setting(i config.Setting) config.Setting {
+	if id := "settings.name." + i.Key; Has(id) {
+		i.Title = w.Say(id)
+	}
 	if help, ok := settingHelp[i.Key]; ok && w.Language == Chinese {
 		i.Help = help
 	}

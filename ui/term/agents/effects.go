@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/chat"
@@ -43,15 +44,14 @@ type Pane struct {
 // NewPane returns the agents of one screen.
 func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host) *Pane {
 	p := &Pane{Model: New(k, loc), fx: fx, host: h}
+	p.AskFirst(func() []key.Binding { return p.Careful(p.Keys.Agents.Careful(), p.Keys.Agents.Undo) })
 	p.SetCurrent(fx.Agent)
 	return p
 }
 
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
-	k := p.Keys.Agents
 	return pane.About{
-		Careful:   p.Careful(k.Careful(), k.Undo),
 		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
@@ -28,15 +29,15 @@ type Pane struct {
 
 // NewPane returns the archive of one screen.
 func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pane {
-	return &Pane{Model: New(k, loc), fx: fx, host: h}
+	p := &Pane{Model: New(k, loc), fx: fx, host: h}
+	p.AskFirst(func() []key.Binding { return p.Careful(p.Keys.Archive.Careful(), p.Keys.Archive.Undo) })
+	return p
 }
 
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
-	k := p.Keys.Archive
 	return pane.About{
-		Careful: p.Careful(k.Careful(), k.Undo),
-		Command: p.Meant(), Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
+		Command: p.Meant(), Search: p.Searched(), Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }
 

@@ -38,6 +38,11 @@ func (m *Model) keepCut(was entry, pastes []paste, before string) {
 	m.cut = c
 }
 
+// Keep lets [Model.PutBack] insert a text that was typed or pasted elsewhere.
+func (m *Model) Keep(text string, pasted bool) {
+	m.cut = cut{before: m.cut.before, after: "\x00", text: text, pasted: pasted} // no input is like that
+}
+
 // PutBack undoes the deletion up to an end of the line, or inserts what the last one deleted
 // when the text has changed since. What was pasted stays known as such. It reports whether
 // there was something.

@@ -1,5 +1,12 @@
 package guide
 
+import (
+	"strings"
+
+	"memoria/ui/term/cells"
+	"memoria/ui/words"
+)
+
 // Step is a step of the first minute.
 type Step int
 
@@ -37,6 +44,7 @@ type State struct {
 	asked bool // a message was sent since [Ask]
 	past  bool // a message was sent since [Delete]
 	plain bool // the last message taught nothing, which the first step asks for
+	told  string
 }
 
 // Begin returns a guide at its first step.
@@ -63,6 +71,50 @@ func (g *State) Short() string {
 		"first.ask": "first.ask.short", "first.why": "first.why.short", "first.delete": "first.delete.short",
 		"first.done": "first.done.short",
 	}[g.Message()]
+}
+
+// SetTold notes what the user said that was remembered; "" for their name.
+func (g *State) SetTold(text string) { g.told = text }
+
+// toldWidth is the width in cells of the longest message that the guide repeats.
+const toldWidth = 40
+
+// Text is what the guide says, in one sentence or two.
+func (g *State) Text(w words.Words) string { return g.say(w, g.Message(), "first.step") }
+
+// Line is what the guide says, in a line of width cells.
+func (g *State) Line(w words.Words, width int) string {
+	id := g.Message()
+	if cells.Width(g.say(w, id, "first.step.short")) > width {
+		id = g.Short()
+	}
+	return g.say(w, id, "first.step.short")
+}
+
+// say says a message after the number of its step. A message about the name of the user has other
+// words where something else was told.
+func (g *State) say(w words.Words, id, step string) string {
+	text := w.Say(id)
+	switch that := id + ".that"; {
+	case g.told == "" || !words.Has(id+".long"):
+	case words.Has(that) && cells.Width(g.told) <= toldWidth:
+		text = w.Say(that, g.repeated())
+	default:
+		text = w.Say(id + ".long")
+	}
+	if g.step == Done {
+		return text
+	}
+	return w.Say(step, int(g.step), Steps, text)
+}
+
+// repeated is what was told, as it goes on after "that".
+func (g *State) repeated() string {
+	text := strings.TrimRight(g.told, ".。!！ ")
+	if first, rest, _ := strings.Cut(text, " "); first != "I" && !strings.HasPrefix(first, "I'") && !strings.HasPrefix(first, "I’") {
+		return strings.TrimSpace(strings.ToLower(first) + " " + rest)
+	}
+	return text
 }
 
 // Skip ends the guide.

@@ -1,9 +1,12 @@
 package guide
 
 import (
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"memoria/ui/words"
 )
 
 // U6: the five steps follow what the user does.
@@ -91,4 +94,34 @@ func TestNeverBack(t *testing.T) {
 			t.Fatal("it was skipped and goes on")
 		}
 	})
+}
+
+// The last steps speak of what was told; where that is a name, of the name.
+func TestNamesWhatWasTold(t *testing.T) {
+	w := words.Words{}
+	for _, tt := range []struct{ told, want, not string }{
+		{"", "say: Forget my name.", "that"},
+		{"I prefer green tea.", "say: Forget that I prefer green tea.", "name"},
+		{"My cat is called Miso!", "say: Forget that my cat is called Miso.", "name"},
+		{"I prefer green tea to black coffee, and I like both of them a lot.", "press Delete, and once more.", "say:"},
+	} {
+		g := Begin()
+		g.SetTold(tt.told)
+		for _, e := range []Event{Learned, Opened} {
+			g.Note(e)
+		}
+		if got := g.Text(w); !strings.Contains(got, tt.want) || strings.Contains(got, tt.not) {
+			t.Errorf("%q: %q", tt.told, got)
+		}
+		if got := g.Line(w, 58); len(got) > 58 {
+			t.Errorf("%q: %q", tt.told, got)
+		}
+	}
+	g := Begin()
+	g.SetTold("我喜欢喝绿茶。")
+	g.Note(Learned)
+	g.Note(Opened)
+	if got := g.Text(words.Words{Language: words.Chinese}); !strings.Contains(got, "忘记我喜欢喝绿茶。") {
+		t.Errorf("%q", got)
+	}
 }

@@ -34,12 +34,14 @@ type Pane struct {
 
 // NewPane returns the health report of one screen.
 func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host) *Pane {
-	return &Pane{Model: New(k, loc), fx: fx, host: h}
+	p := &Pane{Model: New(k, loc), fx: fx, host: h}
+	p.AskFirst(p.Keys.Health.Careful)
+	return p
 }
 
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
-	return pane.About{Careful: p.Keys.Health.Careful()}
+	return pane.About{Asking: p.Asking(), Modal: p.Asking()}
 }
 
 // Load reads the counts.

@@ -11,6 +11,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
 	"memoria/ui/words"
 )
@@ -71,6 +72,11 @@ func (m *Model) Key(msg tea.KeyPressMsg) (closes bool) {
 		}
 	}
 	return false
+}
+
+// Search is what was typed to find a key.
+func (m *Model) Search() pane.Search {
+	return pane.Search{Text: strings.TrimSpace(m.search.Value()), Found: len(m.found()) > 0}
 }
 
 // Scroll moves by n lines.

@@ -28,7 +28,9 @@ type Pane struct {
 
 // NewPane returns the inbox of one screen.
 func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pane {
-	return &Pane{Model: New(k, loc), fx: fx, host: h}
+	p := &Pane{Model: New(k, loc), fx: fx, host: h}
+	p.AskFirst(p.careful)
+	return p
 }
 
 // SetHeld sets the number beside the name.
@@ -37,7 +39,7 @@ func (p *Pane) SetHeld(n int) { p.held = n }
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
 	return pane.About{
-		Waiting: p.held, Careful: p.careful(),
+		Waiting:   p.held,
 		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }

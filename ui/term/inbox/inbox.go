@@ -92,6 +92,7 @@ func New(k keys.Map, loc *time.Location) *Model {
 // SetEntries replaces the list: the newest of total, imports last and by type. The cursor stays on its
 // entry, or where it was. An item being edited stays as it was shown.
 func (m *Model) SetEntries(entries []Entry, total int) {
+	was, _ := m.current()
 	slices.SortStableFunc(entries, func(x, y Entry) int { return cmp.Compare(x.group(), y.group()) })
 	m.entries, m.total, m.loaded, m.problem = entries, total, true, ""
 	m.Build()
@@ -99,7 +100,10 @@ func (m *Model) SetEntries(entries []Entry, total int) {
 		m.List.Seek(m.back)
 		m.back = ""
 	}
-	m.Question = nil // it was about another list
+	now, _ := m.current()
+	if q := m.Question; q != nil && (len(q.Answers) > 0 || !slices.Equal(shown(was), shown(now))) {
+		m.Question = nil // it was about another list, or another version
+	}
 }
 
 // Point lets the cursor be at an entry once it is in the list.

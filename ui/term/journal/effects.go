@@ -24,15 +24,15 @@ type Pane struct {
 
 // NewPane returns the journal of one screen.
 func NewPane(k keys.Map, fx *pane.Effects, h pane.Host) *Pane {
-	return &Pane{Model: New(k), fx: fx, host: h}
+	p := &Pane{Model: New(k), fx: fx, host: h}
+	p.AskFirst(p.Keys.Journal.Careful)
+	return p
 }
 
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
-	k := p.Keys.Journal
 	return pane.About{
-		Careful: k.Careful(),
-		Command: p.Meant(), Capturing: p.Capturing(), Modal: p.Modal(),
+		Command: p.Meant(), Search: p.Searched(), Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(),
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/field"
 	"memoria/ui/term/keys"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
 	"memoria/ui/words"
 )
@@ -90,10 +91,11 @@ type Base[T, A any] struct {
 	Busy     bool // something was asked for and not answered
 	Notice   string
 
-	config Config[A]
-	menu   menuState
-	rows   []Row[T] // while they are built
-	day    string   // of the last heading
+	config  Config[A]
+	careful func() []key.Binding // keys that ask first; nil for none
+	menu    menuState
+	rows    []Row[T] // while they are built
+	day     string   // of the last heading
 }
 
 // NewBase returns an empty pane.
@@ -238,7 +240,10 @@ func (p *Base[T, A]) Key(msg tea.KeyPressMsg) (a A, handled bool) {
 	} else if n, ok := p.config.Moves.By(msg, p.page((p.Height-4)/max(1, p.config.Height))); ok {
 		return p.Move(n), true
 	}
-	return p.config.Key(msg)
+	if p.asksFirst(msg) {
+		return a, true
+	}
+	return p.do(msg)
 }
 
 // page returns the number of rows or lines that a page key moves by; visible is the default.
@@ -322,6 +327,13 @@ func (p *Base[T, A]) Meant() string {
 		return ""
 	}
 	return p.Keys.Command(strings.TrimSpace(p.Search.Value()))
+}
+
+// Searched is what the search field has, and whether any row has it.
+func (p *Base[T, A]) Searched() pane.Search {
+	_, found := p.List.Selected()
+	found = found && (p.config.Answered == nil || p.config.Answered())
+	return pane.Search{Text: strings.TrimSpace(p.Search.Value()), Found: found}
 }
 
 func (p *Base[T, A]) ask() A { return p.config.Ask(strings.TrimSpace(p.Search.Value()), true) }
@@ -490,7 +502,7 @@ func (p *Base[T, A]) listView(h int) (out []string, cursor *tea.Cursor) {
 	if p.config.Top && !p.Focused {
 		return append(out, p.List.Top(h)...), cursor
 	}
-	return append(out, p.List.View(h, p.Mark())...), cursor
+	return append(out, p.List.View(h, p.Mark(), p.asked()...)...), cursor
 }
 
 // Foot returns the lines at the bottom: what went wrong, a question or the undo notice, and
@@ -510,6 +522,8 @@ func (p *Base[T, A]) foot() (out []string, cursor *tea.Cursor) {
 		out = p.Wrapped(style, status, 1)
 	}
 	switch {
+	case p.asked() != nil: // below its row
+		return out, nil
 	case p.Question != nil:
 		return append(out, p.Question.Lines(p.Busy)...), nil
 	case p.Form != nil && p.Form.Below:

@@ -263,3 +263,37 @@ func TestChinese(t *testing.T) {
 		t.Errorf("hints %q, want %q", got, want)
 	}
 }
+
+// A careful key asks below its row and names it. Only the key of a yes does what it asks, and only
+// to the same row.
+func TestBaseAsksFirst(t *testing.T) {
+	m := newWords(40, 14)
+	m.all.Items, m.all.Total = []string{"one", "two", "three", "four"}, 4
+	m.SetFocus(true)
+	m.Build()
+	m.AskFirst(func() []key.Binding { return []key.Binding{m.Keys.List.Delete} })
+	press(m, "down")
+	for _, tt := range []struct {
+		key  string
+		does bool
+	}{{"esc", false}, {"enter", false}, {"y", false}, {"ctrl+y", true}} {
+		m.Question = nil
+		if press(m, "d"); m.Question == nil || !strings.Contains(view(t, m), "delete?") || !strings.Contains(view(t, m), "ctrl+y yes") {
+			t.Fatalf("nothing is asked:\n%s", view(t, m))
+		}
+		press(m, tt.key)
+		if does := strings.Contains(view(t, m), "Delete “two”?"); does != tt.does {
+			t.Errorf("%s: it is done: %v\n%s", tt.key, does, view(t, m))
+		}
+	}
+	m.Question.Row = "two" // it is about the second row
+	lines := strings.Split(view(t, m), "\n")
+	at := slices.IndexFunc(lines, func(l string) bool { return strings.Contains(l, "▸") })
+	if !strings.Contains(lines[at+1], "Delete “two”?") || !strings.Contains(lines[at+4], "three") {
+		t.Errorf("it is not below its row:\n%s", view(t, m))
+	}
+	m.List.Seek("three")
+	if lines := strings.Split(view(t, m), "\n"); !strings.Contains(strings.Join(lines[8:], "\n"), "Delete “two”?") {
+		t.Errorf("it is below another row:\n%s", view(t, m))
+	}
+}

@@ -31,6 +31,7 @@ type List[T any] struct {
 	key    string // of the last row under the cursor
 	moved  bool
 	held   bool
+	under  []string // lines below the row under the cursor
 
 	draw  func(T) string                     // a row without lines
 	paint func(line string, lead int) string // the line under the cursor; nil for its own looks
@@ -128,9 +129,10 @@ func (l *List[T]) nearest(i int) int {
 }
 
 // View returns at most h lines from the first visible one on, with the cursor's row among them;
-// mark, three cells wide, is put before it, "" for none. Lines above the first row that can be
+// mark, three cells wide, is put before it, "" for none, and the lines under below it. Lines above the first row that can be
 // chosen are visible with it, and so are lines below the last.
-func (l *List[T]) View(h int, mark string) []string {
+func (l *List[T]) View(h int, mark string, under ...string) []string {
+	l.under = under
 	n, from, to := 0, 0, 0
 	for i := range l.rows {
 		at := n
@@ -152,18 +154,24 @@ func (l *List[T]) View(h int, mark string) []string {
 }
 
 // Top returns the first h lines, without a cursor.
-func (l *List[T]) Top(h int) []string { return l.lines(0, h, "") }
+func (l *List[T]) Top(h int) []string {
+	l.under = nil
+	return l.lines(0, h, "")
+}
 
-// heightOf is the number of lines of a row.
-func (l *List[T]) heightOf(i int, mark string) int {
+// heightOf is the number of lines of a row, with those below it.
+func (l *List[T]) heightOf(i int, mark string) (n int) {
 	r := &l.rows[i]
+	if i == l.cursor {
+		n = len(l.under)
+	}
 	switch {
 	case i == l.cursor && mark != "" && r.Chosen != nil:
-		return len(r.Chosen)
+		return n + len(r.Chosen)
 	case r.Lines == nil:
-		return 1
+		return n + 1
 	}
-	return len(r.Lines)
+	return n + len(r.Lines)
 }
 
 // lines returns at most h lines from one on. Only rows among them are drawn.
@@ -178,7 +186,15 @@ func (l *List[T]) lines(first, h int, mark string) (out []string) {
 			continue
 		}
 		r, chosen := &l.rows[i], i == l.cursor && mark != ""
-		for j, line := range l.drawn(r, chosen) {
+		drawn := l.drawn(r, chosen)
+		if i == l.cursor && len(l.under) > 0 {
+			end := len(drawn)
+			if end > 1 && strings.TrimSpace(drawn[end-1]) == "" { // the gap to the next row
+				end--
+			}
+			drawn = slices.Concat(drawn[:end], l.under, drawn[end:])
+		}
+		for j, line := range drawn {
 			if chosen && j == 0 {
 				line = l.marked(line, mark, r.Lead)
 			}

@@ -116,7 +116,7 @@ func (p menu[T, A]) take(msg tea.KeyPressMsg) (a A, handled, taken bool) {
 		if !page {
 			p.menu = menuState{}
 		}
-		a, handled = p.config.Key(pressOf(b))
+		a, handled = p.do(pressOf(b))
 		return a, handled, true
 	case open && page && moves && msg.Text == "":
 		return a, true, p.step(acts, n)

@@ -1,6 +1,8 @@
 package list
 
 import (
+	"slices"
+
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
@@ -9,12 +11,16 @@ import (
 )
 
 // Question asks before something is done. Only the keys of its answers do it; every other
-// key closes it.
+// key closes it. It is shown below the row that it is about, else at the foot of the pane.
 type Question[A any] struct {
 	// Lines returns the question, or the progress once it was answered.
 	Lines   func(busy bool) []string
 	Answers []Answer[A]
 	Closes  bool // with an answer, not with what becomes of it
+
+	// Row is the key of the row that it is about; "" for none.
+	Row   string
+	press *tea.KeyPressMsg // what yes does again; nil for Answers
 }
 
 // Answer is a key and what it asks for.
@@ -25,6 +31,13 @@ type Answer[A any] struct {
 
 // answer takes a key while a question is open.
 func (p *Base[T, A]) answer(msg tea.KeyPressMsg) (none A) {
+	if q := p.Question; q.press != nil {
+		p.Question = nil
+		if r, _ := p.List.Selected(); (q.Row == "" || q.Row == r.Key) && key.Matches(msg, p.Keys.Confirm.Do) {
+			none, _ = p.do(*q.press)
+		}
+		return none
+	}
 	if p.Busy {
 		if key.Matches(msg, p.Keys.Confirm.Other) {
 			p.Question, p.Busy = nil, false
@@ -42,6 +55,75 @@ func (p *Base[T, A]) answer(msg tea.KeyPressMsg) (none A) {
 	}
 	p.Question = nil
 	return none
+}
+
+// AskFirst lets keys ask before they do something, where they are letters: the user may believe
+// to be typing.
+func (p *Base[T, A]) AskFirst(careful func() []key.Binding) { p.careful = careful }
+
+// asksFirst asks before a letter changes something, and reports whether it did.
+func (p *Base[T, A]) asksFirst(msg tea.KeyPressMsg) bool {
+	if p.careful == nil || msg.Text == "" && msg.Code != tea.KeyBackspace {
+		return false
+	}
+	for _, b := range p.careful() {
+		if !key.Matches(msg, b) {
+			continue
+		}
+		row, subject := menuOf(p).about(msg)
+		p.Question = &Question[A]{Row: row, press: &msg, Lines: func(bool) []string {
+			said := p.Words.Say("ask.it", b.Help().Desc)
+			if subject != "" {
+				said = p.Quoting("ask.about", subject, b.Help().Desc)
+			}
+			return append(p.Wrapped(p.Styles.Warn, said, 1),
+				" "+p.Words.Say("ask.keys", p.Styles.Key.Render(p.Keys.Confirm.Do.Help().Key)))
+		}}
+		return true
+	}
+	return false
+}
+
+// do does what a key asks for in the list or the page. A question that it asks about the row
+// under the cursor is shown there.
+func (p *Base[T, A]) do(msg tea.KeyPressMsg) (a A, handled bool) {
+	before := p.Question
+	row, _ := menuOf(p).about(msg)
+	a, handled = p.config.Key(msg)
+	if row != "" && p.Question != nil && p.Question != before {
+		p.Question.Row = row
+	}
+	return a, handled
+}
+
+// about returns the key and the name of the row that a key does something to. The row is "" on
+// a page; both are where the key is not in the menu.
+func (p menu[T, A]) about(msg tea.KeyPressMsg) (row, subject string) {
+	subject, acts := p.actions()
+	if !slices.ContainsFunc(acts, func(b key.Binding) bool { return key.Matches(msg, b) }) {
+		return "", ""
+	}
+	if r, ok := p.List.Selected(); ok && p.text() == nil {
+		row = r.Key
+	}
+	return row, subject
+}
+
+// asked returns the lines of a question that is shown below its row; nil where it is at the foot.
+func (p *Base[T, A]) asked() []string {
+	if p.Question == nil || p.Question.Row == "" || p.Form != nil || p.text() != nil {
+		return nil
+	}
+	at := p.List.cursor
+	if r, ok := p.List.Selected(); !ok || r.Key != p.Question.Row {
+		return nil
+	}
+	lines := p.Question.Lines(p.Busy)
+	p.List.under = nil
+	if p.List.heightOf(at, p.Mark())+len(lines) > p.Height-beside {
+		return nil
+	}
+	return lines
 }
 
 // Ask asks a question.

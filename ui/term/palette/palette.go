@@ -8,6 +8,7 @@ import (
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/field"
+	"memoria/ui/term/pane"
 	"memoria/ui/term/theme"
 	"memoria/ui/words"
 )
@@ -65,6 +66,11 @@ func (m *Model) Set(l List) {
 
 // filter is what was typed. A slash before it is the one before a command's name in the input.
 func (m *Model) filter() string { return strings.TrimLeft(m.input.Value(), " /／") }
+
+// Search is what was typed to find a command.
+func (m *Model) Search() pane.Search {
+	return pane.Search{Text: strings.TrimSpace(m.input.Value()), Found: len(m.shown) > 0}
+}
 
 // Sure reports whether the command under the cursor was meant: it was chosen with the cursor
 // keys, or the filter is its name, as after a slash in the input.

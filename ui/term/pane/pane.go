@@ -2,6 +2,7 @@ package pane
 
 import (
 	"time"
+	"unicode"
 
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
@@ -39,13 +40,41 @@ type About struct {
 	// the pane searches, and nothing was found.
 	Command string
 
-	Hints []key.Binding // the keys that the last line names, where the pane shows none
-	// Careful are the keys that change something and ask first when they are letters.
-	Careful   []key.Binding
-	Capturing bool // letters are text
-	Asking    bool // a question takes every key
-	Modal     bool // esc closes something inside the pane
-	Counting  bool // the view changes with time alone
+	// Search is what the user looks for in the pane.
+	Search Search
+
+	Hints     []key.Binding // the keys that the last line names, where the pane shows none
+	Capturing bool          // letters are text
+	Asking    bool          // a question takes every key
+	Modal     bool          // esc closes something inside the pane
+	Counting  bool          // the view changes with time alone
+}
+
+// Search is the text of a search field.
+type Search struct {
+	Text  string
+	Found bool // something was found
+}
+
+// sentenceLetters is how many letters a text has at least that is a sentence without any space.
+// One of Han characters has hanLetters.
+const (
+	sentenceLetters = 13
+	hanLetters      = 4
+)
+
+// IsSentence reports whether the text is more likely a message than words to look for.
+func (s Search) IsSentence() bool {
+	letters, han := 0, 0
+	for _, r := range s.Text {
+		switch letters++; {
+		case unicode.IsSpace(r), unicode.IsPunct(r) && r > unicode.MaxASCII:
+			return true
+		case unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul):
+			han++
+		}
+	}
+	return letters >= sentenceLetters || han >= hanLetters
 }
 
 // Wheel is the mouse wheel over a pane, in lines.

@@ -26,15 +26,15 @@ type Pane struct {
 
 // NewPane returns the profile of one screen.
 func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pane {
-	return &Pane{Model: New(k, loc), fx: fx, host: h}
+	p := &Pane{Model: New(k, loc), fx: fx, host: h}
+	p.AskFirst(p.Keys.Profile.Careful)
+	return p
 }
 
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
-	k := p.Keys.Profile
 	return pane.About{
-		Careful:   k.Careful(),
-		Capturing: p.Capturing(), Modal: p.Modal(),
+		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(),
 	}
 }
 

@@ -49,6 +49,7 @@ type Pane struct {
 // [pane.All].
 func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host, id pane.ID) *Pane {
 	p := &Pane{Model: New(k, loc), fx: fx, host: h, id: id, limit: pageSize}
+	p.AskFirst(p.careful)
 	p.cited = h.Cited
 	if p.only = partAll; id == pane.Recall {
 		p.only, p.limit = partRecall, 1 // only the total is shown
@@ -71,8 +72,8 @@ func (p *Pane) About() pane.About {
 		count = cells.Number(listing{p.Model}.present())
 	}
 	return pane.About{
-		Count: count, Careful: p.careful(),
-		Command: p.Meant(), Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
+		Count: count, Command: p.Meant(), Search: p.Searched(),
+		Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }
 

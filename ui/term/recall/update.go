@@ -130,6 +130,9 @@ func (m *Model) itemKey(msg tea.KeyPressMsg) (Action, bool) {
 func (m *Model) askDelete(it memory.Item) {
 	m.Base.AskDelete(func() string { return m.Quoting("memories.delete", it.Content) },
 		Action{Do: Delete, ID: it.ID, Text: it.Content}, m.Words.Say("memories.delete.what"))
+	if r, ok := m.List.Selected(); ok && r.Of.item != nil && r.Of.item.ID == it.ID {
+		m.Question.Row = r.Key
+	}
 }
 
 // AskDeleteAll asks whether to delete the items that match a filter.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
@@ -45,14 +46,15 @@ type Pane struct {
 
 // NewPane returns the sessions of one screen.
 func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host) *Pane {
-	return &Pane{Model: New(k, loc), fx: fx, host: h}
+	p := &Pane{Model: New(k, loc), fx: fx, host: h}
+	p.AskFirst(func() []key.Binding { return p.Careful(p.Keys.Sessions.Careful(), p.Keys.Sessions.Undo) })
+	return p
 }
 
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
 	return pane.About{
-		Careful: p.Careful(p.Keys.Sessions.Careful(), p.Keys.Sessions.Undo),
-		Command: p.Meant(), Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
+		Command: p.Meant(), Search: p.Searched(), Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(), Counting: p.Counting(),
 	}
 }
 

@@ -59,7 +59,7 @@ func (m *Model) open(i config.Setting) {
 
 // fieldLines returns the field of a setting, and the cursor.
 func (m *Model) fieldLines(in *list.Input) ([]string, *tea.Cursor) {
-	lines := m.wrapped(m.Styles.Strong, m.about.Key, 1)
+	lines := m.heading()
 	cursor := in.Field.Cursor()
 	if cursor != nil {
 		cursor.X += 3
@@ -71,13 +71,16 @@ func (m *Model) fieldLines(in *list.Input) ([]string, *tea.Cursor) {
 
 // choiceLines returns the choices of a setting, with the cursor at one.
 func (m *Model) choiceLines(at int) []string {
-	lines := m.wrapped(m.Styles.Strong, m.about.Key, 1)
+	lines := m.heading()
 	for n, c := range m.about.Choices {
 		mark := "   "
 		if n == at {
 			mark = m.Styles.Accent.Render(" ▸ ")
 		}
 		said := clean.Line(c)
+		if name := m.value(m.about, c); name != c {
+			said = name + m.Words.Say("sep.paren", said)
+		}
 		if c == m.about.Value {
 			said += m.Words.Say("sep.paren", m.Words.Say("settings.in-force"))
 		}
@@ -97,7 +100,7 @@ func (m *Model) below() []string {
 		}
 		out = append(out, m.wrapped(m.Styles.Text, m.Words.Say("setting.line", m.Words.Say(label), i.Allowed), 1)...)
 	}
-	facts := m.Words.Say("settings.default", i.Default) + " · " + m.Words.Say("setting.takes", words.Sentence(i.Effect()))
+	facts := m.Words.Say("settings.default", m.value(i, i.Default)) + " · " + m.Words.Say("setting.takes", words.Sentence(i.Effect()))
 	out = append(out, m.wrapped(m.Styles.Text, facts, 1)...)
 	return append(append(out, ""), m.wrapped(m.Styles.Dim, i.Help, 1)...)
 }

@@ -33,15 +33,15 @@ type Pane struct {
 
 // NewPane returns the settings of one screen.
 func NewPane(k keys.Map, fx *pane.Effects, h Host) *Pane {
-	return &Pane{Model: New(k), fx: fx, host: h}
+	p := &Pane{Model: New(k), fx: fx, host: h}
+	p.AskFirst(p.Keys.Settings.Careful)
+	return p
 }
 
 // About implements [pane.Pane].
 func (p *Pane) About() pane.About {
-	k := p.Keys.Settings
 	return pane.About{
-		Careful: k.Careful(),
-		Command: p.Meant(), Capturing: p.Capturing(), Modal: p.Modal(),
+		Command: p.Meant(), Search: p.Searched(), Capturing: p.Capturing(), Asking: p.Asking(), Modal: p.Modal(),
 	}
 }
 

@@ -190,7 +190,7 @@ func TestFilter(t *testing.T) {
 		t.Errorf("on %q", i.Key)
 	}
 	press(m, "esc")
-	if got := view(t, m); m.Modal() || !strings.Contains(got, "ui.mouse") && !strings.Contains(got, "[ui]") {
+	if got := view(t, m); m.Modal() || !strings.Contains(got, "Mouse") {
 		t.Errorf("the filter stays:\n%s", got)
 	}
 	m.Filter("backup")

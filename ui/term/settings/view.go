@@ -13,6 +13,7 @@ import (
 const (
 	indent = 3  // of a setting
 	narrow = 46 // with fewer cells a value is below its setting
+	wide   = 72 // from so many on the key is beside its setting
 	helped = 6  // lines of help in the list, at most
 )
 
@@ -57,15 +58,28 @@ func (m *Model) group(i config.Setting) string {
 	if i.Common() {
 		return m.Words.Say("settings.common")
 	}
-	return "[" + i.Table() + "]"
+	return m.Words.Named("settings.table", i.Table())
 }
 
 // name is a setting's name below its heading.
 func name(i config.Setting) string {
-	if i.Common() {
+	switch {
+	case i.Title != "":
+		return i.Title
+	case i.Common():
 		return i.Key
 	}
 	return i.Name()
+}
+
+// value is a value as it is shown: a switch is on or off, and a choice has a name.
+func (m *Model) value(i config.Setting, value string) string {
+	if i.Kind == config.Switch || i.Kind == config.Choice && i.Title != "" {
+		if id := "settings.value." + value; words.Has(id) {
+			return m.Words.Say(id)
+		}
+	}
+	return value
 }
 
 // row is a setting with its value and its source.
@@ -74,9 +88,9 @@ func (m *Model) row(i config.Setting, widest int) []string {
 	if i.Set() {
 		mark = m.Words.Translate(i.From.String())
 	}
-	value, style := i.Value, list.Styler(m.Styles.Text)
+	value, style := m.value(i, i.Value), list.Styler(m.Styles.Text)
 	if i.Later != "" {
-		value, mark = i.Value+" → "+i.Later, m.Words.Say("setting.later")
+		value, mark = value+" → "+m.value(i, i.Later), m.Words.Say("setting.later")
 	}
 	if i.Changed() {
 		style = m.Styles.Strong
@@ -87,6 +101,9 @@ func (m *Model) row(i config.Setting, widest int) []string {
 	right := ""
 	if mark != "" {
 		right = " " + mark
+	}
+	if key := "  " + clean.Line(i.Key); m.Width >= wide && i.Title != "" && widest+2+cells.Width(value)+cells.Width(key+right) <= room {
+		right = key + right
 	}
 	if m.Width < narrow {
 		first := m.Styles.Text.Render(clean.Truncate(name, room, cells.Ellipsis))
@@ -106,10 +123,13 @@ func (m *Model) aside(i config.Setting) []string {
 		help = append(help[:helped-1], m.Styles.Dim.Render("     "+m.Words.Say("settings.more")))
 	}
 	var facts []string
+	if i.Title != "" {
+		facts = append(facts, i.Key)
+	}
 	if i.Allowed != "" && i.Kind != config.Switch {
 		facts = append(facts, i.Allowed)
 	}
-	facts = append(facts, m.Words.Say("settings.default", i.Default))
+	facts = append(facts, m.Words.Say("settings.default", m.value(i, i.Default)))
 	switch {
 	case i.From == config.FromFile: // its whole path is in the detail
 		facts = append(facts, m.source(i, i.Where[strings.LastIndexByte(i.Where, '/')+1:]))
@@ -141,7 +161,7 @@ func (m *Model) text() []string {
 		return nil
 	}
 	i := m.about
-	out := m.wrapped(m.Styles.Strong, i.Key, 1)
+	out := m.heading()
 	out = append(out, m.wrapped(m.Styles.Text, i.Help, 1)...)
 	out = append(out, "")
 	add := func(id, text string) {
@@ -157,6 +177,14 @@ func (m *Model) text() []string {
 	add("setting.variable", i.Variable)
 	add("setting.effect", m.Words.Translate(i.Effect()))
 	return append(out, m.wrapped(m.Styles.Warn, i.Note, 1)...)
+}
+
+// heading is the name of the setting that the page is about, and its key.
+func (m *Model) heading() []string {
+	if m.about.Title == "" {
+		return m.wrapped(m.Styles.Strong, m.about.Key, 1)
+	}
+	return append(m.wrapped(m.Styles.Strong, m.about.Title, 1), m.wrapped(m.Styles.Dim, m.about.Key, 1)...)
 }
 
 // wrapped cleans, wraps and indents a text; nothing for no text.
