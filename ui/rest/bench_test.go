@@ -212,6 +212,47 @@ func TestLoad(t *testing.T) {
 			all[len(all)*99/100].Round(10*time.Microsecond), all[len(all)-1].Round(10*time.Microsecond))
 	}
 	t.Logf("resident memory, the client's included: %d MB before, %d MB after", before>>20, resident(t)>>20)
+	var work []time.Duration
+	for _, k := range kinds {
+		work = append(work, took[k][len(took[k])/2])
+	}
+	alone := machineAlone(work, perSecond, min(long, time.Minute))
+	t.Logf("the machine alone, with arithmetic of the same length: P50 %v, P99 %v, longest %v", alone[len(alone)/2].Round(10*time.Microsecond),
+		alone[len(alone)*99/100].Round(10*time.Microsecond), alone[len(alone)-1].Round(10*time.Microsecond))
+}
+
+// machineAlone keeps the same schedule as TestLoad with arithmetic in place of requests, each as
+// long as half of them took, and returns the times, sorted. A virtual machine may be stopped by
+// its host; no program has a better tail on it than this.
+func machineAlone(work []time.Duration, perSecond int, long time.Duration) []time.Duration {
+	const round = 100_000
+	spin := func(rounds int) (x int) {
+		for i := range rounds * round {
+			x += i ^ x
+		}
+		return x
+	}
+	begin := time.Now()
+	sum := spin(2000)
+	each := time.Since(begin) / 2000
+	var mu sync.Mutex
+	var took []time.Duration
+	var all sync.WaitGroup
+	start := time.Now()
+	for i := range int(long.Seconds() * float64(perSecond)) {
+		due := start.Add(time.Duration(i) * time.Second / time.Duration(perSecond))
+		time.Sleep(time.Until(due))
+		all.Go(func() {
+			x := spin(max(1, int(work[i%len(work)]/each)))
+			mu.Lock()
+			defer mu.Unlock()
+			sum += x
+			took = append(took, time.Since(due))
+		})
+	}
+	all.Wait()
+	slices.Sort(took)
+	return took
 }
 
 // resident returns the resident memory of this process; 0 if the system does not say.
