@@ -208,7 +208,7 @@ func (i importing) mergeSession(ctx context.Context, s memory.Session, into merg
 		}
 		records[n] = r
 	}
-	framed(records, len(taught))
+	framed(i.Core.Policy(), records, len(taught))
 	for _, r := range records {
 		found := taught[r.ID]
 		if len(found) == 0 || r.Frame.Covers(0, len(r.Content)) {
@@ -231,7 +231,7 @@ func (i importing) mergeSession(ctx context.Context, s memory.Session, into merg
 
 // framed sets the frames of a session's messages (P5b), parents first; none if no message
 // teaches anything.
-func framed(records []memory.Record, taught int) {
+func framed(p *policy.Policy, records []memory.Record, taught int) {
 	if taught == 0 {
 		return
 	}
@@ -240,11 +240,10 @@ func framed(records []memory.Record, taught int) {
 		before := at[r.ParentID]
 		if r.Role == memory.RoleUser && !r.NotForMemory {
 			m := frame.Message{Typed: r.Typed(), Material: len(r.Foreign()) > 0}
-			m.Plays = policy.Plays(m.Typed)
 			if !before.Timestamp.IsZero() && !r.Timestamp.IsZero() {
 				m.Pause = r.Timestamp.Sub(before.Timestamp)
 			}
-			records[i].Frame = frame.Rules{}.Next(before.Frame, m)
+			records[i].Frame = nextFrame(p, frame.Rules{}, before.Frame, m)
 			r.Frame = records[i].Frame
 		} else {
 			r.Frame = before.Frame
