@@ -19,8 +19,8 @@ type Frame struct {
 	// Offset and Length are the covered bytes of the message; Length may be 0.
 	Offset int `json:"offset,omitempty"`
 	Length int `json:"length,omitempty"`
-	// Open says that the frame continues after the message. Left is the maximum number of further messages;
-	// 0 means no limit.
+	// Open says that the frame continues after the message. Left is the maximum number of further messages; for
+	// play it counts only messages in a row that are plainly about the user, and 0 means not yet counted.
 	Open bool `json:"open,omitempty"`
 	Left int  `json:"left,omitempty"`
 	// Given says that a task came with its text: the next message belongs to it only if it is clearly a

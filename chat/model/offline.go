@@ -90,8 +90,8 @@ var (
 			"`memoria memory list` shows them, and in a chat `/memories`.\n",
 		unkept: "Nothing of this became a memory; it is in the history only. To keep it: “Remember that …”.\n",
 		fine:   "OK.\n",
-		paused: "Learning is paused, so nothing from this message is remembered. " +
-			"Games, writing and translation need a language model.\n",
+		paused: "Learning is paused, so nothing from this message is remembered: it looks like a game, a role-play or a text " +
+			"to work on, which need a language model. If it is about you, say “carry on remembering”, and say it again.\n",
 		secret:    "The message holds a secret, which is not remembered.\n",
 		temporary: "This chat is temporary: nothing of it is kept or remembered.\n",
 		nothing:   "Your memory holds nothing on this yet.\n",
@@ -111,13 +111,14 @@ var (
 		waitingMany: "%d memories on this wait for your approval: `/inbox`, or `memoria inbox list`.\n",
 	}
 	chinese = phrases{
-		intro:     "你的记忆里有：\n",
-		more:      "\n还有 %d 条相符，可用 `memoria recall` 查看，对话中用 `/recall`。\n",
-		offline:   "没有连接语言模型。",
-		kept:      "直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可用 `memoria memory list` 查看，对话中用 `/memories`。\n",
-		unkept:    "这条消息没有成为记忆，只留在历史里。要记住它，请说“记住……”。\n",
-		fine:      "好的。\n",
-		paused:    "学习已暂停，这条消息里的内容不会被记住。游戏、写作和翻译需要语言模型。\n",
+		intro:   "你的记忆里有：\n",
+		more:    "\n还有 %d 条相符，可用 `memoria recall` 查看，对话中用 `/recall`。\n",
+		offline: "没有连接语言模型。",
+		kept:    "直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可用 `memoria memory list` 查看，对话中用 `/memories`。\n",
+		unkept:  "这条消息没有成为记忆，只留在历史里。要记住它，请说“记住……”。\n",
+		fine:    "好的。\n",
+		paused: "学习暂停了，这条消息没有记住：它看起来像游戏、角色扮演，或是要处理的文字，这些需要语言模型。" +
+			"如果说的是你自己的事，先说“继续记”，再说一遍就会记下。\n",
 		secret:    "这条消息里有密码之类的机密，不会被记住。\n",
 		temporary: "这是临时会话：什么都不保留，也不会被记住。\n",
 		nothing:   "你的记忆里还没有相关内容。\n",
@@ -234,6 +235,10 @@ func (say phrases) found(req Request, asked string) []string {
 		}
 		switch req.Unlearned {
 		case UnlearnedPaused:
+			if req.asks(asked) || req.Waiting > 0 { // a question is answered all the same
+				line += say.paused
+				break
+			}
 			line = say.paused
 		case UnlearnedSecret:
 			line = say.secret

@@ -2,8 +2,8 @@
 // and tasks on a text, such as translating or correcting it. Statements in a frame are held for approval
 // instead of becoming active.
 //
-// Play lasts until the user ends it, the session ends, or a pause of passive_timeout. A task frames its own
-// message and further material, at most [TaskMessages] messages.
+// Play lasts until the user ends it, several messages in a row are plainly about the user, the session ends, or a pause
+// of passive_timeout. A task frames its own message and further material, at most [TaskMessages] messages.
 //
 // [Rules.Next] computes the frame of a message from the frame of the message before it in the same branch of
 // the conversation. It is a pure function, so each record stores its own frame ([memory.Record]): a turn that

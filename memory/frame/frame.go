@@ -31,12 +31,29 @@ type Message struct {
 	Material bool
 	// Plays is the probability that the message begins a game, if its words do not say so; 0 if unknown.
 	Plays float64
+	// Tells is the probability that the message tells something about its author; 0 if unknown. It decides where the words
+	// are found in ordinary sentences too: "I did a role-play at work", "I handed in my resignation letter".
+	Tells float64
 	// Pause is the time since the last message of the conversation.
 	Pause time.Duration
 }
 
-// surelyPlays is the minimum probability of a message that begins a game.
-const surelyPlays = 0.5
+// Minimum probabilities of a message.
+const (
+	surelyPlays = 0.5 // begins a game
+	surelyTells = 0.6 // tells something about its author, whatever it begins with
+	likelyTells = 0.4 // does so, if only some word of it looks like play or a text
+	plainlyOwn  = 0.7 // is about its author while a game is on
+)
+
+// Play ends by itself with so many messages in a row that are plainly about their author.
+const (
+	ownAfterGuess   = 2 // if it was guessed from words within a message
+	ownAfterRequest = 5 // if the user asked for it
+)
+
+// waitForText is the number of messages that a task frames after a request without a text that announces one text.
+const waitForText = 2
 
 // Next returns the frame of a message. before is the frame of the user's previous message in the same branch of
 // the session; zero for the first one.
@@ -49,6 +66,7 @@ func (r Rules) Next(before memory.Frame, m Message) memory.Frame {
 		before = memory.Frame{}
 	}
 	t := read(m.Typed)
+	t.plays, t.tells = m.Plays, m.Tells
 	var f memory.Frame
 	switch {
 	case before.Open && before.Kind == memory.FramePlay:
@@ -57,7 +75,7 @@ func (r Rules) Next(before memory.Frame, m Message) memory.Frame {
 		f = t.inTask(before, m.Material)
 	default:
 		if f = t.opened(m.Material); f.Kind == "" && m.Plays >= surelyPlays && t.invites() {
-			f = memory.Frame{Kind: memory.FramePlay, What: "role", Length: len(t.all), Open: true}
+			f = memory.Frame{Kind: memory.FramePlay, What: "role", Length: len(t.all), Open: true, Left: ownAfterGuess}
 		}
 	}
 	if !f.Paused() {
@@ -68,8 +86,9 @@ func (r Rules) Next(before memory.Frame, m Message) memory.Frame {
 
 // message is a message being read.
 type message struct {
-	all, s  string // the whole, and its folded beginning
-	clauses []clause
+	all, s       string // the whole, and its folded beginning
+	clauses      []clause
+	plays, tells float64
 }
 
 func read(s string) message {
@@ -83,7 +102,12 @@ func read(s string) message {
 
 // invites reports whether a message whose words do not say that it begins a game may do so: it speaks to somebody, and not of a
 // play that somebody is in.
-func (t message) invites() bool { return inviting().Has(t.s) && !notPlay().Has(t.s) }
+func (t message) invites() bool {
+	if len(t.clauses) > 0 && own().Ahead(t.s[t.clauses[0].lo:]) > 0 && !address().Has(t.s) {
+		return false
+	}
+	return inviting().Has(t.s) && !notPlay().Has(t.s) && !shapeNot().Has(t.s)
+}
 
 // opened returns the frame that a message opens, or none.
 func (t message) opened(material bool) memory.Frame {
@@ -119,35 +143,63 @@ func (t message) begins(i int, material bool) memory.Frame {
 	for ; i < len(t.clauses); i++ {
 		c := t.clauses[i]
 		f := memory.Frame{Offset: c.lo, Length: len(t.all) - c.lo}
-		if f.What = t.opens(c, play, notPlay()); f.What != "" {
-			f.Kind, f.Open = memory.FramePlay, true
+		if f.What, _ = t.opens(c, play, notPlay()); f.What != "" && !t.isOwn(c) {
+			f.Kind, f.Open, f.Left = memory.FramePlay, true, ownAfterRequest
 			return f
 		}
-		if f.What = t.opens(c, tasks, notTask()); f.What != "" {
-			f.Kind, f.Open, f.Left = memory.FrameTask, true, TaskMessages-1
+		what, rest := t.opens(c, tasks, notTask())
+		if what != "" && (material || t.hasText(what, rest, i)) {
+			f.Kind, f.What, f.Open, f.Left = memory.FrameTask, what, true, TaskMessages-1
 			f.Given = t.given(f.What, i, material)
+			if !f.Given && !coming().Has(t.s) {
+				f.Left = waitForText
+			}
 			return f
 		}
 	}
 	return memory.Frame{}
 }
 
-// opens returns the subject that a clause opens, at its beginning or after words that introduce a request.
-func (t message) opens(c clause, subjects []subject, not phrase.List) string {
-	what := ""
+// isOwn reports whether a clause of a message about its author begins like a sentence about him: "I play a pirate at parties".
+func (t message) isOwn(c clause) bool {
+	return t.tells >= surelyTells && own().Ahead(t.s[c.lo:c.hi]) > 0
+}
+
+// hasText reports whether a task in clause i is on a text. Some words ask for a change or a summary of what is
+// remembered as well: 改一下地址, "summarise my life". rest begins with them.
+func (t message) hasText(what, rest string, i int) bool {
+	n := vague().Ahead(rest)
+	if n == 0 || what == "write" || what == "translate" {
+		return true
+	}
+	c, rest := t.clauses[i], rest[n:]
+	switch {
+	case textNoun().Has(rest), strings.ContainsAny(t.s[c.lo:], "\"“「『"):
+		return true
+	case t.tells >= surelyTells:
+		return false
+	case c.stop == ':' || c.stop == '：' || c.stop == '\n': // "correct this: I live in Leeds" corrects a memory
+		return i+1 < len(t.clauses) && (what != "edit" || own().Ahead(t.s[t.clauses[i+1].lo:]) == 0)
+	}
+	return pointing().Has(rest) || coming().Has(t.s)
+}
+
+// opens returns the subject that a clause opens, at its beginning or after words that introduce a request, and the
+// clause from the words that open it.
+func (t message) opens(c clause, subjects []subject, not phrase.List) (what, from string) {
 	t.eachStart(c, func(rest string, wished bool) bool {
 		if not.Ahead(rest) > 0 {
 			what = ""
 			return false
 		}
 		for _, s := range subjects {
-			if what == "" && s.list().Ahead(rest) > 0 && !(wished && s.what == "write") {
-				what = s.what
+			if what == "" && s.list().Ahead(rest) > 0 && !(wished && (s.what == "write" || s.what == "edit")) {
+				what, from = s.what, rest
 			}
 		}
 		return true
 	})
-	return what
+	return what, from
 }
 
 // eachStart calls fn with the clause, and with the rest after each further introduction, until fn returns false.
@@ -230,8 +282,23 @@ func (t message) inPlay(f memory.Frame) memory.Frame {
 		}
 		return f
 	}
+	if f.Left = t.leftOfPlay(f.Left); f.Left == 0 {
+		return memory.Frame{}
+	}
 	f.Offset, f.Length = 0, len(t.all)
 	return f
+}
+
+// leftOfPlay returns how many messages plainly about their author, this one not counted, end play. Further play
+// begins the count again; what says neither leaves it.
+func (t message) leftOfPlay(left int) int {
+	switch {
+	case left == 0 || t.plays >= surelyPlays || acting().Has(t.s):
+		return max(left, ownAfterRequest)
+	case t.tells >= plainlyOwn:
+		return left - 1
+	}
+	return left
 }
 
 // afterEnd is the maximum number of words after those that end play: "stop the game now, please".

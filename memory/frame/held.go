@@ -33,9 +33,9 @@ func Notice(f memory.Frame) string {
 	if what == "" {
 		what = "text that is not about you"
 	}
-	how := "it ends with the text"
+	how := "it ends with the text, or say “carry on remembering”"
 	if f.Kind == memory.FramePlay {
-		how = "“stop the game” ends it"
+		how = "to go on, say “carry on remembering”"
 	}
 	return "learning is paused (" + what + "); " + how
 }
@@ -43,7 +43,7 @@ func Notice(f memory.Frame) string {
 // Hint is [Notice] for a status line.
 func Hint(f memory.Frame) string {
 	if f.Kind == memory.FramePlay {
-		return "learning paused · “stop the game”"
+		return "learning paused · “carry on remembering”"
 	}
 	return "learning paused for this text"
 }
@@ -72,7 +72,7 @@ func Holds(key string, typ memory.Type, said string) bool {
 func OnText(sentence string) bool {
 	t := read(sentence)
 	for _, c := range t.clauses {
-		switch t.opens(c, tasks, notTask()) {
+		switch what, _ := t.opens(c, tasks, notTask()); what {
 		case "", "write":
 		default:
 			return true

@@ -16,8 +16,10 @@ func (t message) shaped() memory.Frame {
 	switch {
 	case len(t.clauses) == 0, notTask().Has(t.s), notPlay().Has(t.s), shapeNot().Has(t.s):
 		return memory.Frame{}
+	case t.tells >= likelyTells && t.tells >= t.plays:
+		return memory.Frame{}
 	case acting().Has(t.s):
-		f.Kind, f.What = memory.FramePlay, "role"
+		f.Kind, f.What, f.Left = memory.FramePlay, "role", ownAfterGuess
 	case material().Has(t.s), t.introduces():
 		f.Kind, f.What, f.Given, f.Left = memory.FrameTask, "write", !coming().Has(t.s), TaskMessages-1
 	default:

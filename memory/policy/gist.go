@@ -147,8 +147,7 @@ func (p piece) seen() string {
 	return p.text
 }
 
-// tells returns what a piece without a known topic teaches, in a message without doubt: something about the
-// user, or how to be answered.
+// tells returns what a piece without a known topic teaches, in a message without doubt: of the user, or how to answer.
 func (r *reader) tells(p piece) (topic, bool) {
 	ended := func(f located) bool {
 		return f.sentence == p.sentence && len(f.Ends) > 0 && f.Rule != ruleSingle &&
@@ -214,5 +213,8 @@ func (r *reader) keepOrders() {
 // anything is the topic of pieces without another topic.
 var anything = topic{name: "other", title: "said", typ: memory.TypeFact, weight: importanceFact}
 
-// Plays returns the probability that a message begins a game or assigns a role (P5b), between 0 and 1.
-func Plays(message string) float64 { return gists().Probabilities(message)["play"] }
+// Plays returns the probabilities that a message begins a game or assigns a role (P5b), and that it tells of its author.
+func Plays(message string) (plays, tells float64) {
+	p := gists().Probabilities(message)
+	return p["play"], p[Telling]
+}

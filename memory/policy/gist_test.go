@@ -69,8 +69,8 @@ func TestPlays(t *testing.T) {
 	for message, want := range map[string]bool{
 		"ok you're the innkeeper and I'm a weary knight, go": true, "I live in Bonn.": false, "What's the capital of France?": false, "我住在杭州": false,
 	} {
-		if got := policy.Plays(message) >= 0.5; got != want {
-			t.Errorf("%q: plays %.2f", message, policy.Plays(message))
+		if plays, tells := policy.Plays(message); plays >= 0.5 != want || tells < 0 || tells > 1 {
+			t.Errorf("%q: plays %.2f, tells %.2f", message, plays, tells)
 		}
 	}
 }

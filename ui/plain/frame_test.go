@@ -25,7 +25,7 @@ func TestByHand(t *testing.T) {
 // P5b: line mode says when learning is paused, and when it goes on.
 func TestLearningIsPaused(t *testing.T) {
 	k := newTalk(t, "", modeltest.NewServer(t)).begin()
-	k.say("Let's play a space game").hear("learning is paused (playing a game); “stop the game” ends it\n", "end of answer", "you: ")
+	k.say("Let's play a space game").hear("learning is paused (playing a game); to go on, say “carry on remembering”\n", "end of answer", "you: ")
 	k.say("My name is Zorblax.").hear("Name is Zorblax.", "end of answer", "you: ")
 	k.say("ok, stop the game").hear("learning goes on\n", "end of answer", "you: ")
 	k.say("My name is Bo.").hear("emembered: Name is Bo.", "end of answer", "you: ")

@@ -12,7 +12,7 @@ import (
 // P5b: the last line says at every size that learning is paused, until the frame ends or a pause of
 // passive_timeout has.
 func TestPausedLearningIsShown(t *testing.T) {
-	const hint = "learning paused · “stop the game”"
+	const hint = "learning paused · “carry on remembering”"
 	for _, size := range [][2]int{{60, 15}, {80, 24}, {140, 40}} {
 		m := still(t, size[0], size[1])
 		s := memory.Session{ID: "s", LastMessageAt: m.now}

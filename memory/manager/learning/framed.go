@@ -23,18 +23,26 @@ import (
 // passive is the pause that ends a frame.
 func FrameOf(t *write.Tx, s memory.Session, r memory.Record, passive time.Duration) (memory.Frame, error) {
 	m := frame.Message{Typed: t.Core.Recall().Fetch(r).Typed(), Material: len(r.Foreign()) > 0}
-	m.Plays = policy.Plays(m.Typed)
 	if !s.LastMessageAt.IsZero() && !r.Timestamp.IsZero() {
 		m.Pause = r.Timestamp.Sub(s.LastMessageAt)
 	}
 	before, err := frameBefore(t, s)
-	if err == nil && before.Kind == "" && opensOffRecord(t.Core.Policy(), m.Typed) {
-		return memory.Frame{}, nil // "off the record: …" introduces no text to work on
+	if err != nil {
+		return memory.Frame{}, err
 	}
-	if err == nil && before.Kind == "" && !m.Material && instruct.ChangesFact(m.Typed) {
-		return memory.Frame{}, nil // no text was given that could be edited
+	return nextFrame(t.Core.Policy(), frame.Rules{Pause: passive}, before, m), nil
+}
+
+// nextFrame returns the frame of a message. before is the frame of the previous one. It estimates what m leaves out.
+func nextFrame(p *policy.Policy, r frame.Rules, before memory.Frame, m frame.Message) memory.Frame {
+	switch {
+	case !before.Open && opensOffRecord(p, m.Typed):
+		return memory.Frame{} // "off the record: …" introduces no text to work on
+	case !before.Open && !m.Material && instruct.ChangesFact(m.Typed):
+		return memory.Frame{} // no text was given that could be edited
 	}
-	return frame.Rules{Pause: passive}.Next(before, m), err
+	m.Plays, m.Tells = policy.Plays(m.Typed)
+	return r.Next(before, m)
 }
 
 // opensOffRecord reports whether a message begins with a request not to remember it.

@@ -10,6 +10,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/frame"
 	"memoria/memory/instruct"
 	"memoria/memory/lookup"
 	"memoria/memory/manager/reread"
@@ -201,7 +202,7 @@ func (i importing) mergeSession(ctx context.Context, s memory.Session, into merg
 
 // statements returns what the rules understand of a session.
 func (i importing) statements(ctx context.Context, s memory.Session) (out []proposal, err error) {
-	typed, err := reread.Imported(ctx, i.Core, s)
+	typed, err := reread.Imported(ctx, i.Core, s, importedFrames(i.Core))
 	if err != nil {
 		return nil, err
 	}
@@ -232,6 +233,13 @@ func (i importing) statements(ctx context.Context, s memory.Session) (out []prop
 		}
 	}
 	return out, nil
+}
+
+// importedFrames returns the frames of imported messages, in which no pause is too long.
+func importedFrames(c *write.Core) reread.NextFrame {
+	return func(before memory.Frame, now frame.Message) memory.Frame {
+		return nextFrame(c.Policy(), frame.Rules{}, before, now)
+	}
 }
 
 // statement is a statement of imported sessions, said once or several times.

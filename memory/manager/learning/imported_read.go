@@ -106,7 +106,7 @@ func (r *Reading) Plan(ctx context.Context, progress func(done, of int)) (out Re
 		if ctx.Err() != nil {
 			return out, context.Cause(ctx)
 		}
-		parts, err := reread.Parts(ctx, r.Core, s)
+		parts, err := reread.Parts(ctx, r.Core, s, importedFrames(r.Core))
 		if err != nil {
 			return out, fmt.Errorf("finding imported conversations to read: %w", err)
 		}
@@ -219,7 +219,7 @@ func (r *Reading) read(ctx context.Context, planned memory.Session, ends []propo
 		case s.Imported == nil || s.Imported.Read || s.Messages != planned.Messages:
 			return nil // read, or continued, by another process
 		}
-		parts, err := reread.Parts(ctx, r.Core, s)
+		parts, err := reread.Parts(ctx, r.Core, s, importedFrames(r.Core))
 		if err != nil || len(parts) == 0 {
 			return err
 		}

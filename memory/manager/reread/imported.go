@@ -7,21 +7,24 @@ import (
 	"memoria/memory"
 	"memoria/memory/frame"
 	"memoria/memory/manager/write"
-	"memoria/memory/policy"
 	"memoria/memory/quoted"
 	"memoria/memory/store"
 )
 
+// NextFrame returns the frame of a message from that of the one before it.
+type NextFrame func(before memory.Frame, now frame.Message) memory.Frame
+
 // Messages are the messages of an imported session.
 type Messages struct {
+	next  NextFrame
 	all   []memory.Record // oldest first, parents first
 	items []memory.Item   // with evidence in the session
 }
 
 // Imported reads an imported session. If several people wrote the user's messages, it returns
 // none: which of them the user is, is unknown.
-func Imported(ctx context.Context, c *write.Core, s memory.Session) (*Messages, error) {
-	m := &Messages{}
+func Imported(ctx context.Context, c *write.Core, s memory.Session, next NextFrame) (*Messages, error) {
+	m := &Messages{next: next}
 	err := c.View(ctx, func(tx *store.Tx) (err error) {
 		if m.all, err = tx.SessionRecords(s.AgentID, s.ID); err != nil {
 			return err
@@ -62,11 +65,10 @@ func (m *Messages) Framed() []memory.Record {
 		before := at[r.ParentID]
 		if teaches(r) {
 			now := frame.Message{Typed: r.Typed(), Material: len(r.Foreign()) > 0}
-			now.Plays = policy.Plays(now.Typed)
 			if !before.Timestamp.IsZero() && !r.Timestamp.IsZero() {
 				now.Pause = r.Timestamp.Sub(before.Timestamp)
 			}
-			m.all[i].Frame = frame.Rules{}.Next(before.Frame, now)
+			m.all[i].Frame = m.next(before.Frame, now)
 			r.Frame = m.all[i].Frame
 		} else {
 			r.Frame = before.Frame

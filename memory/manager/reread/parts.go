@@ -41,8 +41,8 @@ func (p *Part) New() (n int) {
 // Parts divides what no model has read of an imported session into requests (D1). It leaves
 // out role-play, quotes, secrets, instructions to a memory, messages that are not for memory,
 // messages that were not imported, and parts without a word to learn from.
-func Parts(ctx context.Context, c *write.Core, s memory.Session) (out []*Part, err error) {
-	m, err := Imported(ctx, c, s)
+func Parts(ctx context.Context, c *write.Core, s memory.Session, next NextFrame) (out []*Part, err error) {
+	m, err := Imported(ctx, c, s, next)
 	if err != nil || s.Imported == nil {
 		return nil, err
 	}
