@@ -44,7 +44,10 @@ func (w *Writer) instruction(ctx context.Context, a *write.Agent, said memory.Re
 		return instruct.Instruction{}, false
 	}
 	if instruct.TakesBack(said.Content, said.Spans) && learnedJustBefore(ctx, w, a, said) {
-		return instruct.Instruction{Kind: instruct.Undo, Chinese: strings.ContainsFunc(said.Content, text.Han)}, true
+		return instruct.Instruction{
+			Kind: instruct.Undo, Last: instruct.TakesBackLast(said.Content, said.Spans),
+			Chinese: strings.ContainsFunc(said.Content, text.Han),
+		}, true
 	}
 	return w.guess(ctx, a, said)
 }
