@@ -114,6 +114,8 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 		return out, err
 	}
 	switch {
+	case ok && in.Last:
+		return a.takeBack(ctx, in)
 	case ok && in.Guessed && in.Kind == instruct.Unrecorded:
 		return &instructed{answer: said.In(in.Chinese).Unrecorded}, a.memory.Withhold(ctx, r)
 	case !ok && instruct.TakesBack(r.Content, r.Spans): // and the message before taught nothing
@@ -129,7 +131,7 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 		return out, err
 	}
 	if in.Kind == instruct.Forget || in.OrForget {
-		return notForgotten(in), nil
+		return a.notForgotten(ctx, in)
 	}
 	return nil, nil
 }
@@ -176,19 +178,24 @@ func (a *answer) aside(ctx context.Context) (*instructed, error) {
 	return out, a.memory.Withhold(ctx, r)
 }
 
-// notForgotten says without a model that an order to forget finds nothing; nil for what may be none.
-func notForgotten(in instruct.Instruction) *instructed {
+// notForgotten says without a model that an order to forget finds no memory, and asks whether to keep the messages out that
+// say it; nil for what may be no order.
+func (a *answer) notForgotten(ctx context.Context, in instruct.Instruction) (*instructed, error) {
 	if in.Guessed || in.Quoted || in.Object == "" {
-		return nil
+		return nil, nil
 	}
-	return &instructed{answer: said.In(in.Chinese).NotFound(in)}
+	say := said.In(in.Chinese)
+	if f, ok, err := manager.OfferToWithhold(ctx, a.memory, a.turn.begun.Record, in); err != nil || ok {
+		return &instructed{private: true, answer: say.OnlySaid(in, f)}, err
+	}
+	return &instructed{answer: say.NotFound(in)}, nil
 }
 
 // bringBack undoes the last deletion if the message wants that; nil if it does not. Once it is too late it says so, and
 // undoes nothing older.
 func (a *answer) bringBack(ctx context.Context, in instruct.Instruction, ok bool) (*instructed, error) {
 	r := a.turn.begun.Record
-	undoes := ok && in.Kind == instruct.Undo
+	undoes := ok && in.Kind == instruct.Undo && !in.Last
 	brings := instruct.BringsBack(r.Content, r.Spans)
 	what, named := instruct.BringsBackWhat(r.Content, r.Spans)
 	switch {
@@ -322,9 +329,9 @@ func (a *answer) forget(ctx context.Context, in instruct.Instruction) (*instruct
 	return a.forgotten(f, say), nil
 }
 
-// quotedReply is an answer that repeats the words of exactly one of the memories it could mean.
+// quotedReply is an answer that repeats the words of exactly one of the memories it could mean, or names some of them.
 func (a *answer) quotedReply(ctx context.Context, q memory.Question) (reply instruct.Reply, ok bool, err error) {
-	if q.All || len(q.Items) < 2 {
+	if len(q.Items) < 2 {
 		return reply, false, nil
 	}
 	items, err := a.memory.Lookup().Remembered(ctx, a.who.ID)
@@ -332,6 +339,13 @@ func (a *answer) quotedReply(ctx context.Context, q memory.Question) (reply inst
 		return reply, false, err
 	}
 	items = slices.DeleteFunc(items, func(it memory.Item) bool { return !slices.Contains(q.Items, it.ID) })
+	slices.SortFunc(items, func(x, y memory.Item) int { return slices.Index(q.Items, x.ID) - slices.Index(q.Items, y.ID) })
+	if len(items) == len(q.Items) {
+		reply, ok = instruct.PickNamed(a.turn.begun.Record.Content, a.turn.begun.Record.Spans, items)
+	}
+	if ok || q.All {
+		return reply, ok, nil
+	}
 	typed := strings.TrimSpace(a.turn.begun.Record.Typed())
 	quoted := strings.HasPrefix(typed, "\"") || strings.HasPrefix(typed, "“")
 	it, ok := instruct.Exact(instruct.Instruction{Object: typed, Quoted: quoted}, items)
@@ -366,6 +380,16 @@ func (a *answer) longer() time.Duration {
 }
 
 func (a *answer) withdraw(ctx context.Context, in instruct.Instruction) (*instructed, error) {
+	if instruct.OrdersToForget(a.turn.begun.Record.Content) {
+		items, err := a.memory.Lookup().Remembered(ctx, a.who.ID)
+		if err != nil {
+			return nil, err
+		}
+		if _, ok := instruct.Exact(in, items); ok { // the memory's very words: it need not be a rule
+			in.Kind = instruct.Forget
+			return a.forget(ctx, in)
+		}
+	}
 	changes, err := a.memory.Learning().WithdrawSaid(ctx, a.turn.begun.Record, in)
 	if err == nil && len(changes) == 0 && in.OrForget {
 		in.Kind, in.Careful = instruct.Forget, true
@@ -451,6 +475,22 @@ func (a *answer) undo(ctx context.Context, in instruct.Instruction) (*instructed
 	out.answer = said.Paragraph(lines)
 	a.emit(func(h Head) Event { return Instructed{Head: h, Lines: lines, Undo: u.ID} })
 	return out, nil
+}
+
+// takeBack takes the message before back, or the recent ones with the words of the instruction.
+func (a *answer) takeBack(ctx context.Context, in instruct.Instruction) (*instructed, error) {
+	say := said.In(in.Chinese)
+	if in.Object == "?" {
+		return &instructed{private: true, answer: say.WhichMessage}, nil
+	}
+	out, err := manager.TakeBack(ctx, a.memory, a.turn.begun.Record, in.Object)
+	if err != nil {
+		return nil, err
+	}
+	if lines := say.UndoneLines(out.Undone.Did); len(lines) > 0 {
+		a.emit(func(h Head) Event { return Instructed{Head: h, Lines: lines, Undo: out.Undone.ID} })
+	}
+	return &instructed{private: true, answer: say.TakenBack(out, in.Object)}, nil
 }
 
 func (a *answer) correct(ctx context.Context, in instruct.Instruction) (*instructed, error) {

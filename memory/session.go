@@ -186,6 +186,9 @@ type Question struct {
 	// question is whether to forget all of them.
 	Items []string `json:"items,omitempty"`
 	All   bool     `json:"all,omitempty"`
+	// Saying are the ids of messages that no memory holds: the question is whether to keep them out of
+	// the memory.
+	Saying []string `json:"saying,omitempty"`
 	// Asked are the ids of the messages that led to the question.
 	Asked []string `json:"asked,omitempty"`
 	// Chinese says that the question was asked in Chinese.

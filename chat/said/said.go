@@ -42,7 +42,15 @@ type Words struct {
 	backOne, backSession, backMany             string
 	Unrecorded, TooLate, HowToForget           string
 	sayingOne, sayingMany                      string
+	takeBacks
 	asides
+}
+
+// takeBacks are the answers about messages that are kept out of the memory.
+type takeBacks struct {
+	outOne, outMany, outAlready, outNone string
+	outTaught, outAsked, outLeft         string
+	WhichMessage, onlyOne, onlyMany      string
 }
 
 // asides are the answers to questions and remarks about the memory that change nothing.
@@ -107,8 +115,25 @@ var (
 			"To erase it too, delete it there: `memoria archive delete`, or in a chat `/archive`.\n",
 		sayingMany: "\n%d messages in the history say it. They stay there, but are no longer used. " +
 			"To erase them too, delete them there: `memoria archive delete`, or in a chat `/archive`.\n",
+		takeBacks: takeBacks{
+			onlyOne: "No memory holds “%s”, but a message in the history says it: “%s”. " +
+				"Should I no longer use that message? (yes/no)",
+			onlyMany: "No memory holds “%s”, but %d messages in the history say it, such as “%s”. " +
+				"Should I no longer use these messages? (yes/no)",
+			outOne:    "This message is kept out of the memory from now on: “%s”.",
+			outMany:   "These messages are kept out of the memory from now on: %s.",
+			outTaught: "It had taught nothing.",
+			outLeft: "It stays in the history, but is no longer used. " +
+				"To erase it there too: `memoria archive delete`, or in a chat `/archive`.",
+			outAsked:   "It was only a question. To have a memory forgotten, name it: “forget that I like tea”.",
+			outAlready: "Your message before is kept out of the memory already. Nothing was changed.",
+			outNone:    "I find no such message just before this one. Nothing was changed.",
+			WhichMessage: "I do not know which messages you mean, so nothing was changed. " +
+				"“Forget what I just said” takes your last message back; " +
+				"others are deleted in `/archive`, or with `memoria archive delete`.\n",
+		},
 		asides: asides{
-			Standing: "Only this message is left out: what you say next is remembered as usual. " +
+			Standing: "Only this message is left out: what you say next is remembered as usual, and what I remember already stays. " +
 				"For a talk of which nothing is kept, begin a temporary chat: `/temp`. " +
 				"To leave out one message, say so in it: “off the record: …”.\n",
 			Resumed: "What you say is remembered again.\n",
@@ -179,8 +204,21 @@ var (
 			"也可以一条一条删除：`/memories`，或 `memoria memory delete`。消息本身在 `/archive` 里删除，或用 `memoria archive delete`。\n",
 		sayingOne:  "\n历史里有 1 条消息说过这件事，仍留在那里，但不再使用。要一并删除，请在那里删除：`memoria archive delete`，对话中用 `/archive`。\n",
 		sayingMany: "\n历史里有 %d 条消息说过这件事，仍留在那里，但不再使用。要一并删除，请在那里删除：`memoria archive delete`，对话中用 `/archive`。\n",
+		takeBacks: takeBacks{
+			onlyOne:    "没有记忆提到“%s”，不过历史里有一条消息说过：“%s”。以后不再使用这条消息吗？（是/否）",
+			onlyMany:   "没有记忆提到“%s”，不过历史里有 %d 条消息说过，例如“%s”。以后不再使用这些消息吗？（是/否）",
+			outOne:     "这条消息从现在起不再用于记忆：“%s”。",
+			outMany:    "这些消息从现在起不再用于记忆：%s。",
+			outTaught:  "从它没有记住过什么。",
+			outLeft:    "它仍留在历史里，但不再使用。要一并删除，请在那里删除：`memoria archive delete`，对话中用 `/archive`。",
+			outAsked:   "那只是一个问题。要忘记一条记忆，请说出是哪一条，例如“忘掉我喜欢喝茶”。",
+			outAlready: "上一条消息本来就不用于记忆，这次什么都没有改动。",
+			outNone:    "刚才没有这样的消息，什么都没有改动。",
+			WhichMessage: "不清楚指的是哪几条消息，所以什么都没有改动。" +
+				"说“刚才那句别记”，会收回上一条；其他的请在 `/archive` 里删除，或用 `memoria archive delete`。\n",
+		},
 		asides: asides{
-			Standing: "只有这一条不会被记住：你接下来说的，照常会记。" +
+			Standing: "只有这一条不会被记住：你接下来说的，照常会记，已经记住的也还在。" +
 				"想聊一段什么都不留下的，请开临时会话：`/temp`。只想让某一条不被记住，就在那一条里说明，例如“这句别记：……”。\n",
 			Resumed:    "你说的内容会继续记住。\n",
 			Paused:     "学习暂停了：前面的话看起来像游戏、角色扮演，或是要处理的文字。说“继续记”或“游戏结束”，就会接着记。\n",
@@ -259,6 +297,14 @@ func (w Words) NotFound(in instruct.Instruction) string {
 	return fmt.Sprintf(w.none, oneLine(in.Object)) + "\n"
 }
 
+// OnlySaid asks whether to keep the messages out that say what no memory holds.
+func (w Words) OnlySaid(in instruct.Instruction, f manager.ForgetOutcome) string {
+	if len(f.Saying) == 1 {
+		return fmt.Sprintf(w.onlyOne, oneLine(in.Object), shortened(f.Words, shownLength)) + "\n"
+	}
+	return fmt.Sprintf(w.onlyMany, oneLine(in.Object), len(f.Saying), shortened(f.Words, shownLength)) + "\n"
+}
+
 // Saying tells of the messages that say what no memory holds.
 func (w Words) Saying(messages int) string {
 	switch messages {
@@ -332,6 +378,8 @@ func (w Words) Forgot(f manager.ForgetOutcome, brief bool) string {
 	switch {
 	case f.Vague:
 		return w.vague + "\n"
+	case len(f.Saying) > 0:
+		return strings.TrimPrefix(w.Saying(f.Messages), "\n")
 	case f.Kept, len(f.Items) == 0:
 		return w.kept + "\n"
 	case f.Asks && f.These:
@@ -388,6 +436,41 @@ func (w Words) Undone(c memory.Change) string {
 		return fmt.Sprintf(w.undoneGone, oneLine(c.Item.Content))
 	}
 	return fmt.Sprintf(w.undoneBack, oneLine(c.Item.Content))
+}
+
+// UndoneLines is Undone for several changes.
+func (w Words) UndoneLines(did []memory.Change) (lines []string) {
+	for _, c := range did {
+		lines = append(lines, w.Undone(c))
+	}
+	return lines
+}
+
+// TakenBack says what was taken back; words are those that the messages have, if the user named any.
+func (w Words) TakenBack(out manager.TakenBack, words string) string {
+	lines := w.UndoneLines(out.Undone.Did)
+	switch {
+	case out.Already && words == "":
+		return w.outAlready + "\n"
+	case len(out.Said) == 0 && len(lines) == 0:
+		return w.outNone + "\n"
+	case len(out.Said) == 1:
+		lines = append(lines, fmt.Sprintf(w.outOne, shortened(out.Said[0], shownLength)))
+	case len(out.Said) > 1:
+		var quotes []string
+		for _, s := range out.Said {
+			quotes = append(quotes, "“"+shortened(s, shownLength)+"”")
+		}
+		lines = append(lines, fmt.Sprintf(w.outMany, strings.Join(quotes, " ")))
+	}
+	switch {
+	case len(out.Undone.Did) > 0:
+	case out.Asks:
+		lines = append(lines, w.outAsked)
+	default:
+		lines = append(lines, w.outTaught)
+	}
+	return Paragraph(append(lines, w.outLeft))
 }
 
 // Replaced says what was put right.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -56,6 +57,11 @@ func TakesBack(message string, spans []memory.Span) bool {
 	return isOf("takeBack", message, spans) || onlySays(message, spans, "takeBack", "takeBackLast")
 }
 
+// TakesBackLast reports whether a message that [TakesBack] accepts takes back the message before, with all it taught: 刚才那句不算.
+func TakesBackLast(message string, spans []memory.Span) bool {
+	return onlySays(message, spans, "takeBackLast") && !BringsBack(message, spans)
+}
+
 // BringsBack reports whether a message is nothing but "undo", "restore it" or the like. It is an
 // instruction right after a deletion.
 func BringsBack(message string, spans []memory.Span) bool {
@@ -91,17 +97,21 @@ func partsOf(said string) iter.Seq[string] {
 
 // onlySays reports whether a message is a sentence of some lists of data/values.txt with nothing but a slip around it: "oh no,
 // undo that", 那个 撤销一下.
-func onlySays(message string, spans []memory.Span, lists ...string) (found bool) {
+func onlySays(message string, spans []memory.Span, lists ...string) bool {
 	said, ok := typedAlone(message, spans)
 	if !ok || len(said) > maxBytes || strings.ContainsAny(said, "?？") {
 		return false
 	}
-	of := func(part string) bool {
+	return saysOnly(said, func(part string) bool {
 		return slices.ContainsFunc(lists, func(list string) bool { return isOf(list, part, nil) })
-	}
+	})
+}
+
+// saysOnly reports whether a part of a text is one of some sentences, and the others are slips.
+func saysOnly(said string, is func(part string) bool) (found bool) {
 	for part := range partsOf(said) {
 		switch {
-		case of(part):
+		case is(part):
 			found = true
 		case strings.TrimSpace(part) != "" && !isOf("slip", part, nil):
 			return false
@@ -129,6 +139,9 @@ func MayContrast(message string, spans []memory.Span) bool {
 	if p, ok := newPlain(said, respelled()); !ok || english().never.Match(p.text) || chinese().never.Match(p.text) {
 		return false
 	}
+	if values().Pattern("{strongDelete}").Match(said) && orders(said) {
+		return false
+	}
 	if ChangesFact(said) {
 		return true
 	}
@@ -138,7 +151,8 @@ func MayContrast(message string, spans []memory.Span) bool {
 		return false
 	}
 	first, _, _ := strings.Cut(folded, "!")
-	return c.wrongBefore.Match(folded) || c.saidBefore.Match(folded) || c.takesBack.Match(folded) || c.movedTo.Match(folded) ||
+	return saysNo(folded) ||
+		c.wrongBefore.Match(folded) || c.saidBefore.Match(folded) || c.takesBack.Match(folded) || c.movedTo.Match(folded) ||
 		measured.MatchString(strings.Trim(first, " .,")) || c.changesTo(folded) ||
 		ofKind(folded)
 }
@@ -198,12 +212,15 @@ func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
 	ways := append([]func() (Contrast, bool){func() (Contrast, bool) { return r.moved(last, all) }}, denied...)
 	for _, find := range append(ways,
 		func() (Contrast, bool) { return r.bare(last) },
+		func() (Contrast, bool) { return r.explicit(last) },
+		func() (Contrast, bool) { return r.owner(active(told.Recent)) },
 		func() (Contrast, bool) { return r.respelled(last) },
 		func() (Contrast, bool) { return r.instead(alike) },
 		func() (Contrast, bool) { return r.restated(alike) },
 		func() (Contrast, bool) { return r.set(all) },
 	) {
-		if c, ok := find(); ok && c.New != "" && text.Fold(c.New) != text.Fold(c.Old) && !r.ofAnother(c.Item, c.Old, c.New) {
+		if c, ok := find(); ok && !Spoils(c.Item.Content, c.Old, c.New) &&
+			c.New != "" && text.Fold(c.New) != text.Fold(c.Old) && !r.ofAnother(c.Item, c.Old, c.New) {
 			c.Names = r.names(c)
 			return c, true
 		}
@@ -249,7 +266,13 @@ func (r contrastReader) denied(before pattern.Pattern, items []memory.Item) (Con
 		if !ok || noLonger.MatchString(r.v.Text[s.lo+m[1]+length:s.hi]) { // "not moving any more" is no contrast
 			continue
 		}
+		if c, ok := r.newWorkplace(n, it, old); ok {
+			return c, true
+		}
 		for _, p := range r.around(n, s.lo+m[0], s.lo+m[1]+length) {
+			if p.lo == s.lo && p.hi == s.lo+m[0] && isSubject(r.text(p), r.v.Text[s.lo+m[0]:s.lo+m[1]]) {
+				continue
+			}
 			if p.lo >= s.hi || p.hi <= s.lo { // what stands before "not" says what it is about
 				if before := r.trimmed(span{s.lo, s.lo + m[0]}); before.lo < before.hi && !sameThing(r.text(before), old, it) {
 					continue
@@ -502,12 +525,32 @@ func ofValue(found []memory.Item, held string, length int) (memory.Item, string,
 
 // heldAs returns a content's own form of some words, if it has them; 12th is 12 in "June 12".
 func heldAs(words, content string) (string, bool) {
-	for _, w := range []string{words, ordinal.ReplaceAllString(words, "$1")} {
+	for _, w := range []string{words, ordinal.ReplaceAllString(words, "$1"), inHan(words)} {
 		if lo, hi, ok := lang.FoldedIndex(content, w); ok {
 			return content[lo:hi], true
 		}
 	}
 	return "", false
+}
+
+// inHan is a figure up to 99 in Chinese characters, and other words as they are: 八十二 for 82.
+func inHan(words string) string {
+	n, err := strconv.Atoi(words)
+	if err != nil || n < 1 || n > 99 {
+		return words
+	}
+	digits := []rune("零一二三四五六七八九")
+	out := ""
+	if n >= 10 {
+		if n >= 20 {
+			out = string(digits[n/10])
+		}
+		out += "十"
+	}
+	if n%10 > 0 {
+		out += string(digits[n%10])
+	}
+	return out
 }
 
 var ordinal = regexp.MustCompile(`\b(\d{1,2})(st|nd|rd|th)\b`)
@@ -556,7 +599,7 @@ func (r contrastReader) bare(items []memory.Item) (Contrast, bool) {
 		}
 		var found []Contrast
 		for _, it := range items {
-			for _, at := range counted(m[1]).FindAllString(text.Fold(it.Content), -1) {
+			for _, at := range counted(m[0], m[1]).FindAllString(text.Fold(unlabelled(it.Content)), -1) {
 				if lo, hi, ok := lang.FoldedIndex(it.Content, at); ok {
 					found = append(found, Contrast{Item: it, Old: it.Content[lo:hi], New: r.v.Raw(s.lo, s.hi)})
 				}
@@ -569,8 +612,16 @@ func (r contrastReader) bare(items []memory.Item) (Contrast, bool) {
 	return Contrast{}, false
 }
 
-// counted matches numbers of a unit, or without one only the figures.
-func counted(unit string) *regexp.Regexp {
+// unlabelled is a content without what stands in brackets, such as the date that was put there.
+func unlabelled(content string) string { return inBrackets.ReplaceAllString(content, " ") }
+
+var inBrackets = regexp.MustCompile(`\([^)]*\)|（[^）]*）`)
+
+// counted matches numbers of a unit, or without one numbers that are written as another.
+func counted(like, unit string) *regexp.Regexp {
+	if unit == "" && han(like) {
+		return regexp.MustCompile(`[一二两三四五六七八九十]{1,3}`)
+	}
 	if unit == "" {
 		return regexp.MustCompile(`\d+(?:[.:]\d+)?`)
 	}
@@ -637,6 +688,9 @@ func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Con
 		m = r.c.isOn.Find(r.v.Text)
 	}
 	if m == nil {
+		m = r.onlyDate()
+	}
+	if m == nil {
 		return Contrast{}, false
 	}
 	now, ok := datePhrase(r.v.Text[m[1]:], r.said)
@@ -646,6 +700,9 @@ func (r contrastReader) moved(last []memory.Item, all func() []memory.Item) (Con
 	right := r.v.Raw(m[1], m[1]+now.time)
 	plan := func(it memory.Item) bool { return it.Type == memory.TypeGoal }
 	about := retrieve.Analyse(r.v.Text[:m[0]], "").Distinctive
+	if r.c.takesBack.Match(r.v.Text) && m[0] == m[1] {
+		about = nil
+	}
 	var found []memory.Item
 	if len(about) > 0 {
 		found = keepBest(slices.DeleteFunc(slices.Clone(all()), func(it memory.Item) bool { return !plan(it) }), about)

@@ -98,6 +98,9 @@ func orders(said string) bool {
 	})
 }
 
+// OrdersToForget reports whether a message has an order to forget something.
+func OrdersToForget(message string) bool { return orders(message) }
+
 // pieces returns the clauses of a text, bare.
 func pieces(said string) (out []string) {
 	said = pauseBlanks(said)

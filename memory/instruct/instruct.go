@@ -49,6 +49,8 @@ type Instruction struct {
 	OrForget bool
 	// Whole says that all of what Object or Named name is meant ("everything about my job"), not one memory of it.
 	Whole bool
+	// Last says that the message before is taken back (U4, U5), or the recent ones that have the words of Object.
+	Last bool
 	// Today says that all that was learned today is meant.
 	Today bool
 	// Quoted says that Object was in quotation marks: an item has these very words.
@@ -78,6 +80,9 @@ func Read(message string, spans []memory.Span) (in Instruction, ok bool) {
 	}
 	if len(said) <= maxBytes && values().Pattern("{saidToday}").Match(bare(said)) && orders(said) {
 		return Instruction{Kind: Forget, Today: true, Whole: true, Chinese: strings.ContainsFunc(said, text.Han)}, true
+	}
+	if in, ok := takesBackLast(said); ok {
+		return in, true
 	}
 	if onlySays(message, spans, "takeBackLast") {
 		return in, false // [TakesBack]

@@ -53,7 +53,7 @@ func matching(in Instruction, items []memory.Item, is func(memory.State) bool) [
 		return found
 	}
 	keys := subjectKeys(object)
-	about := func(it memory.Item) bool { return keyed(keys, it.Key) }
+	about := func(it memory.Item) bool { return keyed(keys, it.Key) || in.Kind == Forget && statesOne(keys, it) }
 	if slices.ContainsFunc(items, about) {
 		return slices.DeleteFunc(items, func(it memory.Item) bool {
 			return !about(it) && !another(object, it) && !(in.Whole && says(object, it))
@@ -69,6 +69,67 @@ func matching(in Instruction, items []memory.Item, is func(memory.State) bool) [
 		return literally(object, out)
 	}
 	return out
+}
+
+// MatchSeveral is [Match] for an object that names several things, "asthma and migraines": each must be in an item.
+func MatchSeveral(in Instruction, items []memory.Item) (out []memory.Item) {
+	objects := listed(in.Object)
+	if in.Kind != Forget || in.Guessed || in.Quoted || len(objects) < 2 {
+		return nil
+	}
+	for _, object := range objects {
+		in.Object = object
+		found := Match(in, items)
+		if len(found) == 0 {
+			return nil
+		}
+		for _, it := range found {
+			if !slices.ContainsFunc(out, func(o memory.Item) bool { return o.ID == it.ID }) {
+				out = append(out, it)
+			}
+		}
+	}
+	return out
+}
+
+// listed splits a list of things: "asthma and migraines", 身高和体重.
+func listed(object string) (out []string) {
+	for part := range strings.FieldsFuncSeq(listing.Replace(object), func(r rune) bool { return r == '\n' }) {
+		if part = strings.TrimSpace(part); part != "" {
+			out = append(out, part)
+		}
+	}
+	return out
+}
+
+var listing = strings.NewReplacer(
+	" and my ", "\n", " and the ", "\n", " and ", "\n", ", ", "\n", "，", "\n", "、", "\n", "和", "\n", "跟", "\n", "还有", "\n",
+)
+
+// NamesExactly reports whether an order to forget has the very words of the only item that it matches, or its value.
+func NamesExactly(in Instruction, items []memory.Item) bool {
+	if _, ok := Exact(in, items); ok {
+		return true
+	}
+	return len(items) == 1 && len(filling(statements(strings.Trim(in.Object, quoteMarks)), items)) > 0
+}
+
+// MayBeAnother reports whether the only item that an order to forget matches may not be the one it means: it was found by a
+// word alone, and has more of its own than that, 老婆下个月要涨工资到四千二 for 老婆的工资.
+func MayBeAnother(in Instruction, it memory.Item) bool {
+	object := strings.Trim(in.Object, quoteMarks)
+	if in.Quoted || in.Guessed || object == "" ||
+		len(filling(statements(object), []memory.Item{it})) > 0 || keyed(subjectKeys(object), it.Key) {
+		return false
+	}
+	return it.Type == memory.TypeGoal && !Holds(it, object) && len(text.Keywords(it.Content)) > 2*len(text.Keywords(object))
+}
+
+// statesOne reports whether an item in the user's words states something with one of some keys: "I live at 22 High Road".
+func statesOne(keys []string, it memory.Item) bool {
+	return len(keys) > 0 && policy.AsSaid(it.Key) && slices.ContainsFunc(statements(it.Content), func(c policy.Candidate) bool {
+		return keyed(keys, c.Key)
+	})
 }
 
 // literally keeps the items that have a short name word for word, 郝鑫, or several words next to each other, "Ingrid's

@@ -16,15 +16,17 @@ type Reply struct {
 	Picks []int // numbers from 1, without duplicates, in order
 	All   bool
 	No    bool
+	// Named says that the choices were named by their words, not by their numbers.
+	Named bool
 	// Vague is a yes to a question with several choices: it says neither which nor all.
 	Vague bool
 }
 
 // replies are the words of data/replies.txt.
 type replies struct {
-	yes, no, all, both, allBut pattern.Pattern
-	filler                     *regexp.Regexp
-	numbers                    map[string]int
+	yes, no, all, both, allBut, onlyThese pattern.Pattern
+	filler                                *regexp.Regexp
+	numbers                               map[string]int
 	// Words for the last one, for the first of some, and between the ends of a range; a blank follows each English one.
 	last, first, to []string
 }
@@ -36,7 +38,8 @@ var answers = sync.OnceValue(func() *replies {
 	}
 	r := &replies{
 		yes: whole("yes"), no: whole("no"), all: whole("all"), both: whole("both"), allBut: book.Pattern("{allBut}"),
-		numbers: map[string]int{},
+		onlyThese: book.Pattern("{onlyThese}"),
+		numbers:   map[string]int{},
 	}
 	r.filler = book.Start("({filler}_ | {fillerHan}[_] | , | \\. | _)+").Regexp()
 	r.filler.Longest()
@@ -97,6 +100,31 @@ func ReadReply(text string, spans []memory.Span, n int) (r Reply, ok bool) {
 	}
 	r.Picks = a.picks(strings.ReplaceAll(p.text, "·", " "), n) // "1,2"
 	return r, len(r.Picks) > 0
+}
+
+// PickNamed parses a message as an answer that names some of several memories: "just the asthma, keep the rest". ok is false
+// if it is none, or names none of them, or all.
+func PickNamed(message string, spans []memory.Span, items []memory.Item) (r Reply, ok bool) {
+	said, typed := typedAlone(message, spans)
+	if !typed || len(said) > maxBytes {
+		return r, false
+	}
+	groups := groupsOf(answers().onlyThese, bare(strings.NewReplacer(",", " ", "，", " ", ".", " ", "。", " ", "  ", " ").Replace(said)))
+	for _, object := range listed(groups["o"]) {
+		found := Match(Instruction{Kind: Forget, Object: object}, items)
+		if len(found) == 0 {
+			return Reply{}, false
+		}
+		for _, it := range found {
+			n := slices.IndexFunc(items, func(o memory.Item) bool { return o.ID == it.ID }) + 1
+			if !slices.Contains(r.Picks, n) {
+				r.Picks = append(r.Picks, n)
+			}
+		}
+	}
+	slices.Sort(r.Picks)
+	r.Named = true
+	return r, len(r.Picks) > 0 && len(r.Picks) < len(items)
 }
 
 // others returns the numbers up to n that are not among some.

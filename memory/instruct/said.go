@@ -3,6 +3,7 @@ package instruct
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"memoria/index/text"
 	"memoria/memory"
@@ -19,6 +20,31 @@ func BringsBackWhat(message string, spans []memory.Span) (what string, ok bool) 
 	said = strings.Trim(text.Fold(said), " .!。！~")
 	groups := groupsOf(values().Pattern("{bringsBackWhat}"), said)
 	return groups["o"], groups["o"] != ""
+}
+
+// takesBackLast reads an order about the message before, "forget what I just said", "don't remember that", or about the recent
+// ones with the words of an object, 别记我刚才说的那些密码. The object is "?" if it is too short to find any.
+func takesBackLast(said string) (in Instruction, ok bool) {
+	if len(said) > maxBytes || strings.ContainsAny(said, "?？") {
+		return in, false
+	}
+	in = Instruction{Kind: Undo, Last: true, Chinese: strings.ContainsFunc(said, text.Han)}
+	ok = saysOnly(said, func(part string) bool {
+		part = bare(part)
+		if groups := groupsOf(values().Pattern("{forgetsSaid}"), part); groups["o"] != "" {
+			in.Object = groups["o"]
+			return true
+		}
+		if values().Pattern("{keepsNotLast}").Match(part) {
+			in.Kind = Unrecorded
+			return true
+		}
+		return values().Pattern("{forgetsLast}").Match(part)
+	})
+	if ok && han(in.Object) && utf8.RuneCountInString(in.Object) < 2 {
+		in.Object = "?"
+	}
+	return in, ok
 }
 
 // AsksHowToForget reports whether a message asks how to delete memories, without an instruction to do it.

@@ -53,7 +53,8 @@
 //	working_  draft                    the subject of a session, the text in the input
 //	record                             single messages
 //	delete  ignore_list  refusal_keys  deletions, and what keeps deleted content from being learned again
-//	forget_said  withhold  unkept      forgetting what a message names; messages that are not for memory, or not kept
+//	forget_said  take_back             forgetting what a message names, and the message before
+//	withhold  unkept                   messages that are not for memory, or not kept
 //	agent_delete  group_               the deletion of agents; groups
 //
 // # Branches
@@ -201,7 +202,8 @@
 // with it.
 //
 // Requests to the memory inside a message are handled by Overview, ForgetSaid,
-// ForgetAnswered, WithdrawSaid, UndoLast and CorrectSaid. Forgetting an item withholds its
+// ForgetAnswered, WithdrawSaid, UndoLast, CorrectSaid and
+// [TakeBack]. Forgetting an item withholds its
 // source messages (withhold.go): they appear only in the history. So do messages that ask not
 // to be kept (U5), and those of which a memory was rejected.
 //

@@ -37,8 +37,10 @@ type ForgetOutcome struct {
 	Vague bool `json:"vague,omitempty"`
 	// Messages counts the messages newly marked not for memory, without the request.
 	Messages int `json:"messages,omitempty"`
-	// Saying are the user's messages that say what no memory holds. They are marked, too.
+	// Saying are the user's messages that say what no memory holds. They are marked, too, unless Asks is set: then the
+	// question is whether to do that. Words is what the first of them says.
 	Saying []string `json:"saying,omitempty"`
+	Words  string   `json:"words,omitempty"`
 }
 
 // ForgetSaid carries out a message's request to forget something (U2). A single clear
@@ -59,10 +61,14 @@ func (m *Manager) ForgetSaid(
 		return out, false, fmt.Errorf("looking for what is to be forgotten: %w", err)
 	}
 	meant := instruct.Match(in, items)
+	if len(meant) == 0 {
+		meant = instruct.MatchSeveral(in, items)
+		in.Whole = in.Whole || len(meant) > 1
+	}
 	if _, ok := instruct.Exact(in, meant); ok && len(meant) == 1 {
 		in.Careful = false // no other can be meant
-	} else if len(meant) == 1 && instruct.SaysMore(meant[0]) {
-		in.Careful = true // the words may be about a part of it
+	} else if len(meant) == 1 && (instruct.SaysMore(meant[0]) || instruct.MayBeAnother(in, meant[0])) {
+		in.Careful = true // the words may be about a part of it, or about something else
 	}
 	slices.SortStableFunc(meant, func(a, b memory.Item) int { return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), cmp.Compare(a.ID, b.ID)) })
 	if len(meant) == 0 && !in.Guessed && !in.All && !in.Today {
@@ -71,6 +77,9 @@ func (m *Manager) ForgetSaid(
 			return out, false, fmt.Errorf("looking for what is to be forgotten: %w", err)
 		}
 		meant = instruct.MatchEnded(in, ended)
+		if !instruct.NamesExactly(in, meant) {
+			in.Careful = true // the one in force may be kept in other words
+		}
 	}
 	if in.Today {
 		y, mo, d := m.Now().Date()
@@ -107,6 +116,28 @@ func (m *Manager) ForgetSaid(
 		return ForgetOutcome{}, false, fmt.Errorf("forgetting what was said: %w", err)
 	}
 	return out, true, nil
+}
+
+// OfferToWithhold asks whether to keep the messages out of the memory that say what an order to forget names and no memory
+// holds. ok is false if there are none; then nothing changes.
+func OfferToWithhold(
+	ctx context.Context, m *Manager, said memory.Record, in instruct.Instruction,
+) (out ForgetOutcome, ok bool, err error) {
+	a, err := m.Agent(said.AgentID)
+	if err != nil {
+		return out, false, err
+	}
+	if out.Saying, err = messagesSaying(ctx, m, a.ID, in.Object, said.ID); err == nil && len(out.Saying) > 0 {
+		out.Asks = true
+		if first, got := m.Lookup().FindRecord(ctx, a.ID, out.Saying[0]); got == nil {
+			out.Words = m.Recall().Fetch(first).Content
+		}
+		err = m.askWhichToForget(ctx, a, said, memory.Question{Saying: out.Saying}, in.Chinese)
+	}
+	if err != nil {
+		return ForgetOutcome{}, false, fmt.Errorf("looking for messages to keep out: %w", err)
+	}
+	return out, out.Asks, nil
 }
 
 // mostSaying bounds the messages that messagesSaying returns.
@@ -194,7 +225,14 @@ func (m *Manager) ForgetAnswered(
 		items = append(items, ended...)
 	}
 	ctx = context.WithoutCancel(ctx) // two writes follow; an answered question must not be asked again
-	if err == nil && !reply.No {
+	switch {
+	case err != nil || reply.No:
+	case len(q.Saying) > 0:
+		if reply.All {
+			out = ForgetOutcome{Saying: q.Saying, Messages: len(q.Saying)}
+			err = m.Update(ctx, a, func(t *write.Tx) error { return withhold(t, append(q.Saying, q.Asked...)...) })
+		}
+	default:
 		items = slices.DeleteFunc(items, func(it memory.Item) bool { return !picked(q, reply, it.ID) })
 		var on []string
 		if reply.All {
@@ -225,6 +263,8 @@ func (m *Manager) ForgetAnswered(
 func picked(q memory.Question, reply instruct.Reply, id string) bool {
 	at := slices.Index(q.Items, id)
 	switch {
+	case reply.Named:
+		return at >= 0 && slices.Contains(reply.Picks, at+1)
 	case len(q.Items) == 0:
 		return q.All && reply.All
 	case reply.All:

@@ -61,11 +61,13 @@ func (w *Writer) CorrectSaid(ctx context.Context, said memory.Record, in instruc
 		return slices.Contains(IDsOf(made), it.ID) || instruct.OfAnother(said.Typed(), it, in.Old, in.New) ||
 			in.Old != "" && !instruct.OfThing(in.New, in.Old, it)
 	})
-	out, err := correctContrast(ctx, w, a, said, made, inOwnWords) // the rest of the words stays
-	if err == nil && out.New.ID == "" {
+	holds := func(it memory.Item) bool { return instruct.Holds(it, in.Old) }
+	unsaid := isFigure(in.Old) && !slices.ContainsFunc(slices.Concat(shown, made), holds) // what is called wrong, no item has
+	out, err := correctContrast(ctx, w, a, said, made, inOwnWords)                        // the rest of the words stays
+	if err == nil && out.New.ID == "" && !unsaid {
 		out, err = w.correctShown(ctx, a, said, in, shown, made)
 	}
-	if err == nil && out.New.ID == "" && in.Guessed {
+	if err == nil && out.New.ID == "" && in.Guessed && !unsaid {
 		out, err = w.correctNamed(ctx, a, said, in, made)
 	}
 	if err == nil && out.New.ID == "" && !w.replacedBy(ctx, a, said.TurnID) {
@@ -152,6 +154,9 @@ func (w *Writer) correctShown(
 				return EndItem(t, old.ID, now.ID, memory.Change{Origin: memory.OriginTurn, TurnID: said.TurnID})
 			})
 		}
+	}
+	if turned, err := turnRound(ctx, w, a, said, in, shown); err != nil || turned.New.ID != "" {
+		return turned, err
 	}
 	for _, p := range w.corrections(ctx, a, said, in, shown) {
 		if out, err := w.correct(ctx, a, p, shown); err != nil || out.New.ID != "" {
@@ -481,7 +486,8 @@ func withRightValue(in instruct.Instruction, shown []memory.Item) (c policy.Cand
 	if len(meant) == 0 {
 		meant = instruct.Match(instruct.Instruction{Kind: instruct.List, Object: in.Old}, shown)
 	}
-	if len(meant) != 1 || valueOf(meant[0]) == "" || !strings.Contains(meant[0].Content, valueOf(meant[0])) {
+	if len(meant) != 1 || valueOf(meant[0]) == "" || !strings.Contains(meant[0].Content, valueOf(meant[0])) ||
+		instruct.Spoils(meant[0].Content, valueOf(meant[0]), in.New) {
 		return c, false
 	}
 	it := meant[0]

@@ -2,8 +2,11 @@ package learning
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
+	"strings"
 
+	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/frame"
 	"memoria/memory/instruct"
@@ -42,7 +45,9 @@ func applyProposal(t *write.Tx, p proposal, all []proposal) ([]memory.Change, er
 		return it.State != memory.StateActive || slices.ContainsFunc(all, func(o proposal) bool { return policy.SameSlot(it.Key, o.Key) })
 	})
 	if slices.ContainsFunc(p.Ends, endsAnything) { // "Whitby's off" ends no home
-		may = slices.DeleteFunc(may, func(it memory.Item) bool { return instruct.OutlastsPlans(it, p.from.Typed()) })
+		may = slices.DeleteFunc(may, func(it memory.Item) bool {
+			return instruct.OutlastsPlans(it, p.from.Typed()) || sharesDatesOnly(it, p.from.Typed())
+		})
 	}
 	for _, e := range policy.Ended(p.Candidate, replaced, may) {
 		c, err := endStated(t, e, p)
@@ -55,6 +60,22 @@ func applyProposal(t *write.Tx, p proposal, all []proposal) ([]memory.Change, er
 	}
 	return out, nil
 }
+
+// sharesDatesOnly reports whether all that an item has in common with a message are dates: a divorce in March ends nothing
+// else that has to do with March.
+func sharesDatesOnly(it memory.Item, said string) bool {
+	has := text.Words(said)
+	for _, w := range text.Keywords(it.Content) {
+		forms := text.Words(w)
+		if len(forms) > 0 && slices.Contains(has, forms[0]) && !dateWord.MatchString(text.Fold(w)) {
+			return false
+		}
+	}
+	return !strings.ContainsFunc(it.Content, text.Han)
+}
+
+var dateWord = regexp.MustCompile(`^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|` +
+	`mon|tue|wed|thu|fri|sat|sun)[a-z]*$|^\d+(?:st|nd|rd|th)?$|^years?$|^weeks?$|^days?$|^months?$`)
 
 // endsAnything reports whether an ending includes every item that shares words with it.
 func endsAnything(e policy.Ending) bool { return e.Shared != "" && slices.Contains(e.Keys, "*") }

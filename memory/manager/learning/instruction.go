@@ -43,8 +43,12 @@ func (w *Writer) instruction(ctx context.Context, a *write.Agent, said memory.Re
 	if said.Frame.Covers(0, len(said.Content)) {
 		return instruct.Instruction{}, false
 	}
-	if (instruct.TakesBack(said.Content, said.Spans) || instruct.Joked(said.Content, said.Spans)) && learnedJustBefore(ctx, w, a, said) {
-		return instruct.Instruction{Kind: instruct.Undo, Chinese: strings.ContainsFunc(said.Content, text.Han)}, true
+	joked := instruct.Joked(said.Content, said.Spans)
+	if (joked || instruct.TakesBack(said.Content, said.Spans)) && learnedJustBefore(ctx, w, a, said) {
+		return instruct.Instruction{
+			Kind: instruct.Undo, Last: instruct.TakesBackLast(said.Content, said.Spans),
+			Chinese: strings.ContainsFunc(said.Content, text.Han),
+		}, true
 	}
 	return w.guess(ctx, a, said)
 }

@@ -175,8 +175,11 @@ func (w *Writer) learn(ctx context.Context, a *write.Agent, j queue.Job, asked b
 	}
 	in, wants := w.instruction(ctx, a, said)
 	recorded := !wants || in.Kind != instruct.Unrecorded
-	var found []proposal
+	var found, over []proposal
 	if !j.Ruled {
+		if !wants || in.Kind == instruct.Correct {
+			over = denied(ctx, w, a, said)
+		}
 		wait := indexWait
 		if asked {
 			wait = turnWait
@@ -192,8 +195,9 @@ func (w *Writer) learn(ctx context.Context, a *write.Agent, j queue.Job, asked b
 			found = contrasted(ctx, w, a, said, found, isNamed)
 		}
 		w.findWrong(ctx, a, found, wait)
+		found = withoutCorrections(found)
 	}
-	if asked && len(found) == 0 {
+	if asked && len(found)+len(over) == 0 {
 		return l, nil
 	}
 	err = w.Update(ctx, a, func(t *write.Tx) error {
@@ -208,6 +212,11 @@ func (w *Writer) learn(ctx context.Context, a *write.Agent, j queue.Job, asked b
 			}
 			l.Changes = append(l.Changes, changes...)
 		}
+		ended, err := endDenied(t, over)
+		if err != nil {
+			return err
+		}
+		l.Changes = append(l.Changes, ended...)
 		if j.Kind == queue.Rules {
 			return t.DeleteJob(a.ID, j.ID)
 		}

@@ -65,6 +65,9 @@ func upsert(t *write.Tx, p proposal) (memory.Change, error) {
 	if p.target != nil && plan.Action != policy.Update {
 		plan = policy.Replacing(p.Candidate, p.target.Item)
 	}
+	if plan, err = sound(t, p, plan); err != nil {
+		return memory.Change{}, err
+	}
 	if plan.Action == policy.Skip {
 		return skipped(plan.Reason)
 	}

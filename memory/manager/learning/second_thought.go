@@ -64,16 +64,17 @@ func reworded(c policy.Candidate, old, value, correction string) policy.Candidat
 
 var (
 	// thinksAgain is a correction at the end of a message, and the right value.
-	thinksAgain = regexp.MustCompile(`(?i)[\s,.;:!—–-]+` +
+	thinksAgain = regexp.MustCompile(`(?i)[\s,.;:!，。；：！…—–-]+` +
 		`(?:(?:oh |er |um )?(?:no,? wait|wait,? no|wait|no,? sorry|sorry|oops|i mean|i meant|make that|scratch that|correction)\b` +
-		`|不对|不是|说错了|错了|哦不)` +
-		`[\s,:;!，。]+(?:on |at |是|应该是)?([^\s,.;!?，。！？][^,.;!?，。！？]{0,20}?)[\s.!。！]*$`)
+		`|哦?不对|[哎哦]?不是|[哎哦]?说错了|错了|哦不)` +
+		`[\s,:;!，。…]+(?:on |at |是|应该是)?([^\s,.;!?，。！？][^,.;!?，。！？]{0,20}?)[\s.!。！]*$`)
 	// valueKinds are the kinds of values that can take each other's place.
 	valueKinds = []*regexp.Regexp{
 		regexp.MustCompile(`(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b`),
 		regexp.MustCompile(`(?:周|星期|礼拜)[一二三四五六日天末]`),
 		regexp.MustCompile(`(?i)\b\d+(?:[:.]\d+)? ?(?:am|pm|st|nd|rd|th)?\b`),
 		regexp.MustCompile(`\d+(?:[:.]\d+)?(?:岁|点半?|号|个|块|斤|公斤)?`),
+		regexp.MustCompile(`叫\p{Han}{1,4}|姓\p{Han}{1,2}`),
 		regexp.MustCompile(`[一二两三四五六七八九十百]+(?:岁|点半?|号|个|块|斤|公斤)?`),
 	}
 )

@@ -1,0 +1,101 @@
+package learning
+
+import (
+	"context"
+	"errors"
+	"regexp"
+	"strings"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/instruct"
+	"memoria/memory/learn"
+	"memoria/memory/lookup"
+	"memoria/memory/manager/write"
+	"memoria/memory/policy"
+)
+
+// sound returns a plan that replaces no item by words that are no sentence, say the same twice, or are only a part of it: then
+// the plan is skipped. A preference of one thing over another is turned round instead (U3).
+func sound(t *write.Tx, p proposal, plan policy.Plan) (policy.Plan, error) {
+	if plan.Action != policy.Supersede || plan.TargetID == "" || p.trust < memory.TrustUser {
+		return plan, nil
+	}
+	old, err := t.Item(t.Owner.ID, plan.TargetID)
+	switch {
+	case errors.Is(err, lookup.ErrNotFound):
+		return plan, nil
+	case err != nil:
+		return plan, err
+	}
+	if p.Corrects != "" {
+		value := valueOf(memory.Item{Value: p.Value})
+		if turned := instruct.Swapped(old.Content, p.Corrects, value); turned != "" {
+			for _, c := range t.Core.Policy().Extract(turned) {
+				c.Correction, c.Offset, c.Length = true, p.Offset, p.Length
+				return policy.Replacing(c, old), nil
+			}
+		}
+		if instruct.Spoils(old.Content, p.Corrects, value) {
+			return policy.Plan{Action: policy.Skip, Reason: whySpoils}, nil
+		}
+	}
+	if instruct.SaysLess(plan.Candidate.Content, old.Content) {
+		return policy.Plan{Action: policy.Skip, Reason: whySpoils}, nil
+	}
+	return plan, nil
+}
+
+// turnRound turns the only shown preference of one thing over another round, if a correction has both: "coffee, not tea".
+func turnRound(
+	ctx context.Context, w *Writer, a *write.Agent, said memory.Record, in instruct.Instruction, shown []memory.Item,
+) (out Corrected, err error) {
+	for _, it := range shown {
+		turned := instruct.Swapped(it.Content, in.Old, in.New)
+		if turned == "" || it.State != memory.StateActive {
+			continue
+		}
+		for _, c := range w.Policy().Extract(turned) {
+			c.Correction, c.Offset, c.Length = true, 0, 0
+			p := proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: it}}
+			err = w.Update(ctx, a, func(t *write.Tx) error {
+				change, err := upsert(t, p)
+				if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
+					out = Corrected{Old: it, New: *change.Item}
+				}
+				return err
+			})
+			return out, err
+		}
+	}
+	return out, nil
+}
+
+// whySpoils is the reason of a replacement that is left.
+const whySpoils = "it would leave no sentence"
+
+// withoutCorrections removes the proposals that are only the words of a correction which puts nothing right: "165, not 155.",
+// "I meant to say green bins". They would say nothing on their own.
+func withoutCorrections(found []proposal) (out []proposal) {
+	for _, p := range found {
+		loose := strings.HasPrefix(p.Key, "correction/") && len(p.wrong) == 0 && p.Corrects != "" && !strings.Contains(p.Content, " is ")
+		raw := policy.AsSaid(p.Key) && leadsCorrection.MatchString(strings.TrimSpace(text.Fold(p.Content)))
+		if loose && hanOrFigure(p.Content) || raw {
+			continue
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// hanOrFigure reports whether a content begins with a number, or is Chinese.
+func hanOrFigure(content string) bool {
+	return isFigure(content) || strings.ContainsFunc(content, text.Han)
+}
+
+// leadsCorrection begins words that only put something right.
+var leadsCorrection = regexp.MustCompile(`^(?:i meant(?: to say)?|i mean|oops|scratch that|make that|correction|` +
+	`that'?s not (?:true|right|correct)|` +
+	`no,? wait|wait,? no|no,? sorry)\b` +
+	`|^(?:纠正|更正|改)一下|^(?:你|我|刚才)?(?:说|记|搞|弄|打|写)错了` +
+	`|^(?:哦|噢|哎)?(?:不对|不是)[\s，,是]|^\p{Han}{0,4}不是\s*\d+\p{Han}{0,2}[\s，,]*是\s*\d+\p{Han}{0,2}$`)
