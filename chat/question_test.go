@@ -98,3 +98,16 @@ func TestQuestionAboutWhatWaits(t *testing.T) {
 		t.Errorf("%s", got)
 	}
 }
+
+// What is learned is said alone, also where a statement has words of a question.
+func TestLearnedIsSaidAlone(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	h.tell("I'm a vegetarian")
+	h.settle()
+	for _, said := range []string{"remember that I've been sober for 3 years", "no wait I'm not a vegetarian anymore, had a kebab last night"} {
+		if got := h.tell(said).Record.Content; strings.Contains(got, "earlier conversations") {
+			t.Errorf("%q: %s", said, got)
+		}
+	}
+}

@@ -152,7 +152,7 @@ func offlineAnswer(req Request) []string {
 		say = chinese
 	}
 	learned := say.learned(req.Learned)
-	if len(learned) > 0 && !req.asks(asked) {
+	if len(learned) > 0 && !isQuestion(asked) {
 		if !req.Told {
 			learned = append(learned, strings.TrimLeft(say.help, "\n"))
 		}

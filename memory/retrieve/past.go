@@ -96,7 +96,8 @@ func AsksWhatWas(message string) bool {
 	if strings.ContainsFunc(message, text.Han) {
 		return tellsPastChinese(text.Fold(message))
 	}
-	return tellsPast(lowerWords(message))
+	words := slices.DeleteFunc(lowerWords(message), func(w string) bool { return in("perfect", w) }) // "do I have a dog"
+	return tellsPast(words)
 }
 
 // in reports whether a word is in a class of data/tense.txt.
