@@ -140,9 +140,9 @@ type recorder struct {
 	made   []string
 }
 
-// drawn are durations, times of files, sizes of backups, from which the background
+// drawn are durations, times of files, sizes of indexes and of backups, from which the background
 // removes what was forgotten, and the ids that the run itself made: they differ each time.
-var drawn = regexp.MustCompile(`\b\d+(\.\d+)? ?(ms|µs)\b|\b\d\.\d MB\b|"bytes": \d{7}\b|\b01KJNJ2780[0-9A-Z]{16}\b|"changed": "[^"]*"`)
+var drawn = regexp.MustCompile(`\b\d+(\.\d+)? ?(ms|µs)\b|\b\d\.\d MB\b|\b\d+ kB\b|"bytes": \d{7}\b|\b01KJNJ2780[0-9A-Z]{16}\b|"changed": "[^"]*"`)
 
 // unfit are characters that a file's name should not have.
 var unfit = regexp.MustCompile(`[^\p{L}\p{N}]+`)

@@ -180,7 +180,7 @@ func (s *structure) read(p plain, said string) (in Instruction, ok bool) {
 		}
 		return strings.TrimSpace(said[lo:hi])
 	}
-	in.Object, in.Old, in.New = words("o"), words("old"), words("new")
+	in.Object, in.Old, in.New = words("o"), words("old"), slipBehind.ReplaceAllString(words("new"), "")
 	return in, true
 }
 

@@ -1,6 +1,7 @@
 package instruct
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -13,7 +14,7 @@ import (
 // RightValue returns the words of a correction that replace the wrong ones in an item's content: for "i study
 // law" and the wrong "medicine" in "Studies medicine." it returns "law". It is empty if undetermined.
 func RightValue(right, wrong, content string) string {
-	right = strings.Trim(right, " ,.!?，。！？")
+	right = strings.Trim(slipBehind.ReplaceAllString(right, ""), " ,.!?，。！？")
 	if strings.ContainsFunc(right, text.Han) {
 		return rightChinese(right, wrong, content)
 	}
@@ -35,6 +36,9 @@ func RightValue(right, wrong, content string) string {
 	}
 	return right[lo:hi]
 }
+
+// slipBehind says behind a right value that the other was a slip: 八十一，记错了.
+var slipBehind = regexp.MustCompile(`[\s,.!，。！]+(?:是)?(?:我|你)?(?:刚才|刚刚)?(?:记|说|打|写|搞|弄)(?:错|岔|反)了?[\s.!。！]*$`)
 
 const maxValue = 5 // words of a value
 
