@@ -15,6 +15,7 @@ import (
 	"memoria/chat/model/modeltest"
 	"memoria/memory"
 	"memoria/memory/journal"
+	"memoria/memory/lookup"
 )
 
 func journalOf(p memory.Rendered) (lines []string) {
@@ -142,7 +143,7 @@ func TestJournalAnswersOffline(t *testing.T) {
 	}
 }
 
-// P4, A2: what is no longer true is not quoted from its message, unless the question is how it was.
+// P4, A2: a message whose memory has ended is quoted only for a question about the past.
 func TestEndedIsNotQuoted(t *testing.T) {
 	t.Parallel()
 	h := offline(t, nil)
@@ -237,5 +238,27 @@ func TestJournalBudget(t *testing.T) {
 	}
 	if quoted == 0 || over == 0 {
 		t.Errorf("%d passages were sent, %d were left out: nothing was proven", quoted, over)
+	}
+}
+
+// P8, A2: what was only forgotten because it was not used has not ended: its message is quoted.
+func TestForgottenIsStillQuoted(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	h.tell("I keep the spare keys in the flour bin")
+	h.settle()
+	page, err := h.manager.Lookup().Items(t.Context(), luna, lookup.ItemFilter{})
+	if err != nil || len(page.Items) == 0 {
+		t.Fatal(page, err)
+	}
+	for _, it := range page.Items { // as forgetting leaves it
+		_, err := h.manager.Learning().EditItem(t.Context(), luna, it.ID, func(x *memory.Item) { x.State = memory.StateInactive })
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	h.fresh()
+	if got := h.tell("where are the spare keys").Record.Content; !strings.Contains(got, "flour bin") {
+		t.Errorf("%s", got)
 	}
 }

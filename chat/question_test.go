@@ -6,7 +6,7 @@ import (
 )
 
 // A2, R3a: what users told and asked, and what the answer without a model holds and does not hold.
-// A reader takes what is quoted for the answer: nothing about somebody else may be among it.
+// A person reads every quote as the answer, so none may be about somebody else.
 func TestQuestionsAreAnsweredAbout(t *testing.T) {
 	t.Parallel()
 	jo := []string{
@@ -99,7 +99,7 @@ func TestQuestionAboutWhatWaits(t *testing.T) {
 	}
 }
 
-// What is learned is said alone, also where a statement has words of a question.
+// The answer to a statement says only what was learned, even if the statement has words of a question.
 func TestLearnedIsSaidAlone(t *testing.T) {
 	t.Parallel()
 	h := offline(t, nil)

@@ -40,6 +40,27 @@ func TestTakeBackTheMessageBefore(t *testing.T) {
 	}
 }
 
+// U4: what two messages had taught is taken back at once, and comes back at once.
+func TestTakeBackSeveralMessages(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	h.tell("i love fried prawns")
+	h.settle()
+	h.tell("i hate cold prawns")
+	h.settle()
+	had := h.remembered()
+	h.tell("forget the prawns i just told you")
+	if got := h.remembered(); len(had) != 2 || len(got) != 0 {
+		t.Fatalf("remembered %q, then %q", had, got)
+	}
+	if _, err := h.manager.Learning().Undo(t.Context(), luna, h.instructed().Undo); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.remembered(); len(got) != 2 {
+		t.Errorf("after the undo: %q, before %q", got, had)
+	}
+}
+
 // U4, U5: these take no message back.
 func TestNotTakenBack(t *testing.T) {
 	t.Parallel()
@@ -120,7 +141,7 @@ func TestCorrectedRightAfter(t *testing.T) {
 	}
 }
 
-// U3: what only begins like a correction, or names what nobody has said, changes nothing that is remembered.
+// U3: a message that only begins like a correction, or corrects what was never said, changes no memory.
 func TestNoCorrectionRightAfter(t *testing.T) {
 	t.Parallel()
 	for _, said := range [][]string{

@@ -123,10 +123,9 @@ type builder struct {
 	foundNone bool
 	// own are the items that rest on the message itself: they would only repeat it.
 	own []string
-	// unasked says that an answer without a model quotes nothing.
-	unasked bool
-	// missing are the words of a question that no memory has, in an answer without a model.
-	missing []string
+	// question is the message in an answer without a model, missing its words that no memory has.
+	question retrieve.Question
+	missing  []string
 
 	searchLimit int // of the search tool; 0: it is not offered
 }
@@ -211,18 +210,12 @@ func (b *builder) gather(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if (unaided{b}).leaveUnasked(); b.unasked {
-		return b.fitHistory()
+	if b.info.Offline {
+		return unaided{b}.gather(ctx, res)
 	}
-	res.Chosen = b.recall
-	if !b.info.Offline {
-		b.gatherJournal(ctx)
-	}
+	b.gatherJournal(ctx)
 	if err := b.fitHistory(); err != nil { // evidence is not sent twice, and depends on the messages that fit
 		return err
-	}
-	if b.info.Offline { // the archive says who said it, and when
-		return unaided{b}.gatherSaid(ctx, res)
 	}
 	if err := b.gatherEvidence(ctx, res); err != nil || len(b.evidence) == 0 {
 		return err

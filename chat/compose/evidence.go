@@ -33,7 +33,7 @@ func (b *builder) gatherEvidence(ctx context.Context, res retrieve.Result) error
 	}
 	asked := b.Turn.Record.Asked()
 	trigger := retrieve.Trigger(asked, res.Chosen, on)
-	mustQuote := trigger == "" && unaided{b}.mustQuote(asked) && slices.Contains(on, retrieve.TriggerMentioned)
+	mustQuote := trigger == "" && unaided{b}.mustQuote() && slices.Contains(on, retrieve.TriggerMentioned)
 	if mustQuote || b.info.Offline && trigger == retrieve.TriggerMentioned { // there is nothing better to say
 		trigger = retrieve.TriggerSparse
 	}
@@ -55,7 +55,7 @@ func (b *builder) gatherEvidence(ctx context.Context, res retrieve.Result) error
 	}
 	b.degraded(found.Degraded)
 	if b.info.Offline && !b.out.ProofAsked {
-		found.Quotes = unaided{b}.preferArchive(ctx, asked, found.Quotes)
+		found.Quotes = unaided{b}.preferArchive(ctx, found.Quotes)
 		found.Loose = !slices.ContainsFunc(found.Quotes, func(q recall.Quote) bool { return q.Bears })
 	}
 	if mustQuote && len(found.Quotes) == 0 {

@@ -12,9 +12,9 @@ import (
 	"memoria/memory/retrieve"
 )
 
-// unaided chooses what an answer without a model is made of. A model copes with memories that only
-// share a word with a message; a reader takes what is quoted for the answer. So of what recall chose
-// it takes only what can answer the question.
+// unaided chooses what an answer without a model quotes. A model copes with memories that only share
+// a word with the message. A person reads every quote as the answer, so unaided keeps only memories
+// that can be one.
 type unaided struct{ *builder }
 
 // Reasons for leaving a memory out of an answer without a model.
@@ -26,34 +26,33 @@ const (
 )
 
 // leaveUnasked takes away the memories that cannot answer the message: all for one that asks
-// nothing, or asks about somebody whom none of them mentions.
-func (b unaided) leaveUnasked() {
-	if !b.info.Offline {
-		return
-	}
-	asked := b.Turn.Record.Asked()
+// nothing, or asks about somebody whom none of them mentions. quotes reports whether the answer
+// quotes anything.
+func (b unaided) leaveUnasked() (quotes bool) {
+	b.question = retrieve.NewQuestion(b.Turn.Record.Asked())
 	switch {
 	case b.Instruction != nil:
-		b.unasked = true
 		b.leaveRecall(whyOwnAnswer)
-	case model.Tells(asked) && !retrieve.Asks(asked):
-		b.unasked = true
+		return false
+	case model.Tells(b.Turn.Record.Asked()) && !b.question.Asks():
 		b.leaveRecall(whyAsksNothing)
-	case retrieve.OfNobody(asked, b.recalled()):
+		return false
+	case b.question.OfNobody(b.recalled()...):
 		b.leaveRecall(whyNotAbout)
 	default:
-		b.leaveOthers(asked)
-		b.missing = retrieve.Missing(asked, b.recalled())
+		b.leaveOthers()
+		b.missing = b.question.Missing(b.recalled())
 	}
+	return true
 }
 
 // leaveOthers takes away the memories about somebody or something else, if there are better ones.
-func (b unaided) leaveOthers(asked string) {
+func (b unaided) leaveOthers() {
 	var items []memory.Item
 	for _, s := range b.recall {
 		items = append(items, s.Item)
 	}
-	answers := retrieve.Answering(asked, items)
+	answers := b.question.Answering(items)
 	recalled, quotes := b.recall, b.out.Quotes
 	b.recall, b.out.Quotes = nil, nil
 	for i, s := range recalled {
@@ -80,9 +79,14 @@ func (b unaided) leaveRecall(why string) {
 	b.recall, b.out.Quotes = nil, nil
 }
 
-// gatherSaid looks for what was said: in the archive, or else in the journal, which is made of the
-// same messages.
-func (b unaided) gatherSaid(ctx context.Context, res retrieve.Result) error {
+// gather looks for what was said where the memories leave something open: in the archive, which knows who said
+// it and when, or else in the journal, which is made of the same messages.
+func (b unaided) gather(ctx context.Context, res retrieve.Result) error {
+	quotes := b.leaveUnasked()
+	res.Chosen = b.recall
+	if err := b.fitHistory(); err != nil || !quotes {
+		return err
+	}
 	if err := b.gatherEvidence(ctx, res); err != nil {
 		return err
 	}
@@ -99,7 +103,7 @@ func (b unaided) gatherSaid(ctx context.Context, res retrieve.Result) error {
 	return nil
 }
 
-// leftBehind returns those of the messages that say what is no longer true, unless the message asks what was.
+// leftBehind returns those of the messages whose memories are no longer true; none if the user asks about the past.
 func (b unaided) leftBehind(ctx context.Context, records []string) map[string]bool {
 	if retrieve.AsksWhatWas(b.Turn.Record.Asked()) {
 		return nil
@@ -112,55 +116,50 @@ func (b unaided) leftBehind(ctx context.Context, records []string) map[string]bo
 }
 
 // mustQuote reports whether only the archive can answer a question: no model reads the
-// conversation, and what was found lacks what the question is about.
-func (b unaided) mustQuote(asked string) bool {
-	if !b.info.Offline || len(b.own) > 0 || !retrieve.Asks(asked) {
-		return false
-	}
-	return len(b.recall)+len(b.journal) == 0 || len(b.missing) > 0
+// conversation, and the memories lack what the question is about.
+func (b unaided) mustQuote() bool {
+	return b.info.Offline && len(b.own) == 0 && b.question.Asks() && (len(b.recall) == 0 || len(b.missing) > 0)
 }
 
 // preferArchive leaves of the quotes for a question those that have the most of what the memories
 // lack, the best first, and takes away the memories if there are such quotes.
-func (b unaided) preferArchive(ctx context.Context, asked string, quotes []recall.Quote) []recall.Quote {
+func (b unaided) preferArchive(ctx context.Context, quotes []recall.Quote) []recall.Quote {
 	var records []string
 	for _, q := range quotes {
 		records = append(records, q.Record.ID)
 	}
 	ended := b.leftBehind(ctx, records)
 	quotes = slices.DeleteFunc(quotes, func(q recall.Quote) bool {
-		return ended[q.Record.ID] || retrieve.OnlyAsks(q.Text()) || retrieve.OfNobody(asked, []string{q.Text()})
+		return ended[q.Record.ID] || retrieve.OnlyAsks(q.Text()) || b.question.OfNobody(q.Text())
 	})
-	texts := b.recalled()
-	for _, q := range quotes {
-		texts = append(texts, q.Text())
-	}
-	if slices.ContainsFunc(texts, func(s string) bool { return retrieve.HasSubject(asked, s) }) {
-		quotes = slices.DeleteFunc(quotes, func(q recall.Quote) bool { return !retrieve.HasSubject(asked, q.Text()) })
+	said := func(q recall.Quote) bool { return b.question.HasSubject(q.Text()) }
+	if slices.ContainsFunc(quotes, said) || slices.ContainsFunc(b.recalled(), b.question.HasSubject) {
+		quotes = slices.DeleteFunc(quotes, func(q recall.Quote) bool { return !said(q) })
 	}
 	if len(b.missing) == 0 {
 		return quotes
 	}
-	query := retrieve.Analyse(asked, "")
-	has, share := map[string]int{}, map[string]float64{}
-	most := 0
-	for _, q := range quotes {
-		said := q.Text()
-		has[said] = len(b.missing) - len(retrieve.Missing(asked, append(b.recalled(), said)))
-		share[said] = retrieve.ShareTranslated(query, said).Keyword
-		most = max(most, has[said])
+	type found struct {
+		recall.Quote
+		has   int // of the missing words
+		share float64
 	}
-	if most == 0 {
+	var all []found
+	most := 1
+	for _, q := range quotes {
+		f := found{q, b.question.Has(b.missing, q.Text()), retrieve.ShareTranslated(b.question.Query, q.Text()).Keyword}
+		f.Bears = f.Bears || f.has == len(b.missing)
+		all, most = append(all, f), max(most, f.has)
+	}
+	all = slices.DeleteFunc(all, func(f found) bool { return f.has < most })
+	if len(all) == 0 {
 		return nil
 	}
 	b.leaveRecall(whyArchive)
-	var out []recall.Quote
-	for _, q := range quotes {
-		if n := has[q.Text()]; n == most {
-			q.Bears = q.Bears || n == len(b.missing)
-			out = append(out, q)
-		}
+	slices.SortStableFunc(all, func(x, y found) int { return cmp.Compare(y.share, x.share) })
+	quotes = quotes[:0]
+	for _, f := range all {
+		quotes = append(quotes, f.Quote)
 	}
-	slices.SortStableFunc(out, func(x, y recall.Quote) int { return cmp.Compare(share[y.Text()], share[x.Text()]) })
-	return out
+	return quotes
 }

@@ -42,7 +42,7 @@ type Message struct {
 const (
 	surelyPlays = 0.5 // begins a game
 	surelyTells = 0.6 // tells something about its author, whatever it begins with
-	likelyTells = 0.4 // does so, if only some word of it looks like play or a text
+	likelyTells = 0.4 // tells something about its author, where only a word inside it looks like play or a text
 	plainlyOwn  = 0.7 // is about its author while a game is on
 )
 

@@ -612,7 +612,7 @@ func (r contrastReader) bare(items []memory.Item) (Contrast, bool) {
 	return Contrast{}, false
 }
 
-// unlabelled is a content without what stands in brackets, such as the date that was put there.
+// unlabelled returns a content without its parts in brackets, such as an added date.
 func unlabelled(content string) string { return inBrackets.ReplaceAllString(content, " ") }
 
 var inBrackets = regexp.MustCompile(`\([^)]*\)|（[^）]*）`)

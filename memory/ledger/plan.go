@@ -47,6 +47,8 @@ type Left struct {
 type Plan struct {
 	Steps []Step
 	Left  []Left
+	// Undo is the undo that the steps belong to; empty for one of their own.
+	Undo string
 }
 
 // Reasons of steps.

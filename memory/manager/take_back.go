@@ -31,8 +31,8 @@ const earlierSaid = 5
 
 // TakeBack takes back the user's message before a message, or the recent ones that have some
 // words (U4, U5): what they taught is undone, and they are kept out of the memory, with their
-// answers. They stay in the history. The zero outcome says that there is no such message. [learning.Writer.Undo] undoes what was
-// undone, by its ID.
+// answers. They stay in the history. The zero outcome says that there is no such message.
+// [learning.Writer.Undo] undoes what was undone, by its ID.
 func TakeBack(ctx context.Context, m *Manager, said memory.Record, words string) (out TakenBack, err error) {
 	a, err := m.Agent(said.AgentID)
 	if err != nil {
@@ -101,12 +101,10 @@ func hasWords(content, words string) bool {
 func takeBackTurn(t *write.Tx, turn []memory.Record, out *TakenBack) error {
 	plan, err := lookup.NewLedger(t.Tx, t.Owner.ID).PlanTurn(turn[0].TurnID)
 	if err == nil {
+		plan.Undo = out.Undone.ID
 		var u learning.Undone
 		if u, err = learning.ApplyPlan(t, plan, memory.OriginUser); err == nil {
-			out.Undone.Did = append(out.Undone.Did, u.Did...)
-			if out.Undone.ID == "" {
-				out.Undone.ID = u.ID
-			}
+			out.Undone.ID, out.Undone.Did = u.ID, append(out.Undone.Did, u.Did...)
 		}
 	}
 	if err != nil && !errors.Is(err, lookup.ErrNotFound) {

@@ -57,8 +57,9 @@ func HeldSources(ctx context.Context, r *Reader, agentID string) (map[string]boo
 	return ids, err
 }
 
-// EndedSources returns those of the messages from which only memories were made that are no
-// longer true: quoted alone, such a message says the opposite of the memory.
+// EndedSources returns those of the messages from which only memories were made that have ended or
+// were replaced: quoted alone, such a message says the opposite of the memory. What was only
+// forgotten by policy (P8) has not ended.
 func EndedSources(ctx context.Context, r *Reader, agentID string, recordIDs []string) (map[string]bool, error) {
 	if len(recordIDs) == 0 {
 		return nil, nil
@@ -72,7 +73,7 @@ func EndedSources(ctx context.Context, r *Reader, agentID string, recordIDs []st
 	for _, holds := range []bool{false, true} { // one that holds outweighs the others
 		for _, it := range items {
 			for _, ev := range it.Evidence {
-				if holds == (it.State != memory.StateInactive) {
+				if over := it.State == memory.StateInactive && !it.ValidTo.IsZero(); holds != over {
 					ended[ev.RecordID] = !holds
 				}
 			}

@@ -55,8 +55,8 @@
 // relevance: the home of the user matches "live" as well, in a shorter text. A question of the user that names
 // nobody lowers what is about others. A scan without an index (R4) searches for no relations.
 //
-// For an answer without a model that is not enough, since a reader takes what is quoted for the answer:
-// [OfNobody], [Answering] and [Missing] say which memories may answer a question, and what they lack.
+// For an answer without a model that is not enough, since a person reads every quote as the answer: a
+// [Question] says which memories may answer it, and what they lack.
 //
 // # Spelling
 //

@@ -8,23 +8,44 @@ import (
 	"memoria/memory"
 )
 
-// Missing returns the distinctive words of a question that none of the memories has, in any
-// form or translation: a memory that only shares the others ("birthday") may be about somebody
-// else. It returns none for a message that asks nothing, and none if a memory has a word under
-// which the answer is stored ([Query.Asked]).
-func Missing(message string, memories []string) (out []string) {
-	q := Analyse(message, "")
-	if !Asks(message) || q.asksOfKind(message) {
+// Question is a message that is answered without a model, by quotes. A person reads every quote as
+// the answer, so its methods say which texts may be one.
+type Question struct {
+	Query
+	asks     bool
+	ofKind   bool       // it asks for a kind of memories, whatever their words
+	about    []relation // the people and animals that it is about
+	subject  string     // as an index has it
+	synonyms Expansion
+}
+
+// NewQuestion reads a message. One that asks nothing has every answer and misses no word.
+func NewQuestion(message string) Question {
+	q := Question{Query: Analyse(message, ""), asks: Asks(message)}
+	read := spelt(message)
+	q.ofKind = q.Preference || q.TimeOnly || asksForPlans(read)
+	q.about, q.subject, q.synonyms = q.relations(text.Fold(read)), q.Query.subject(read), Expand(q.Query)
+	return q
+}
+
+// Asks reports whether the message asks something.
+func (q Question) Asks() bool { return q.asks }
+
+// Missing returns the distinctive words of the question that none of the texts has, in any form or
+// translation: a memory that only shares the others ("birthday") may be about somebody else. It
+// returns none if a text has a word under which the answer is stored ([Query.Asked]).
+func (q Question) Missing(texts []string) (out []string) {
+	if !q.asks || q.ofKind {
 		return nil
 	}
-	scans := make([]scanned, len(memories))
-	for i, m := range memories {
-		if scans[i] = newScanned(m); scans[i].answers(q) {
+	scans := make([]scanned, len(texts))
+	for i, t := range texts {
+		if scans[i] = newScanned(t); scans[i].answers(q.Query) {
 			return nil
 		}
 	}
 	for _, k := range q.keys {
-		if slices.ContainsFunc(k.forms, func(f string) bool { return slices.Contains(q.Distinctive, f) }) &&
+		if len(among(q.Distinctive, k.forms)) > 0 &&
 			!slices.ContainsFunc(scans, func(s scanned) bool { return s.holds(k) || s.translates(k, q.Translated) }) {
 			out = append(out, k.folded)
 		}
@@ -32,9 +53,15 @@ func Missing(message string, memories []string) (out []string) {
 	return out
 }
 
-// asksOfKind reports whether a question asks for a kind of memories, whatever their words.
-func (q Query) asksOfKind(message string) bool {
-	return q.Preference || q.TimeOnly || asksForPlans(spelt(message))
+// Has returns how many of some words that are missing, see [Question.Missing], a text has.
+func (q Question) Has(missing []string, said string) (n int) {
+	lacks := q.Missing([]string{said})
+	for _, w := range missing {
+		if !slices.Contains(lacks, w) {
+			n++
+		}
+	}
+	return n
 }
 
 // translates reports whether the text has a translation of a keyword.
@@ -44,38 +71,27 @@ func (s scanned) translates(k key, translated []Translated) bool {
 	})
 }
 
-// OfNobody reports whether a question is about a person or animal of the user's ("my wife",
-// 我家狗) whom none of the memories mentions, so that none can answer it. Memories about those
-// who stand for each other count as about them: a wife is married, a son is a child.
-func OfNobody(message string, memories []string) bool {
-	about := relationsIn(message)
-	return len(about) > 0 && !slices.ContainsFunc(memories, func(m string) bool { return mentions(newScanned(m), about) })
+// OfNobody reports whether the question is about a person or animal of the user's ("my wife",
+// 我家狗) whom none of the texts mentions, so that none can answer it. Texts about those who
+// stand for each other count as about them: a wife is married, a son is a child.
+func (q Question) OfNobody(texts ...string) bool {
+	return len(q.about) > 0 && !slices.ContainsFunc(texts, func(t string) bool { return mentions(newScanned(t), q.about) })
 }
 
-// Answering reports which of the memories recalled for a question may answer it: without those
+// Answering reports which of the memories recalled for the question may answer it: without those
 // about somebody else, if there are others, and without those that have none of its distinctive
 // words or their synonyms. A question about preferences, plans or a time has other answers.
-func Answering(message string, memories []memory.Item) []bool {
-	about, q := relationsIn(message), Analyse(message, "")
-	subject, synonyms := q.subject(spelt(message)), Expand(q)
-	answers, distinctive, named := make([]bool, len(memories)), make([]bool, len(memories)), make([]bool, len(memories))
-	for i, it := range memories {
-		s := newScanned(TextOf(it))
-		distinctive[i] = s.match(q, q.Translated).Distinctive || s.related(synonyms)
-		named[i] = subject != "" && s.words[subject]
-		switch {
-		case len(about) > 0:
-			answers[i] = mentions(s, about)
-		case q.OfUser:
-			answers[i] = s.answers(q) ||
-				it.Type != memory.TypeRelationship && !mentions(newScanned(beginning(it.Content)), relations())
-		default:
-			answers[i] = true
-		}
-	}
+func (q Question) Answering(memories []memory.Item) []bool {
 	out := slices.Repeat([]bool{true}, len(memories))
-	if q.asksOfKind(message) {
+	if q.ofKind {
 		return out
+	}
+	var answers, named, distinctive []bool
+	for _, it := range memories {
+		s := newScanned(TextOf(it))
+		distinctive = append(distinctive, s.match(q.Query, q.Translated).Distinctive || s.related(q.synonyms))
+		named = append(named, q.subject != "" && s.words[q.subject])
+		answers = append(answers, q.mayConcern(it, s))
 	}
 	if len(q.Distinctive) > 0 && !slices.Contains(distinctive, true) {
 		return distinctive
@@ -92,6 +108,18 @@ func Answering(message string, memories []memory.Item) []bool {
 	return out
 }
 
+// mayConcern reports whether a memory, of which s is the text, is about those whom the question is
+// about: the user, or people and animals of his.
+func (q Question) mayConcern(it memory.Item, s scanned) bool {
+	switch {
+	case len(q.about) > 0:
+		return mentions(s, q.about)
+	case q.OfUser && !s.answers(q.Query):
+		return it.Type != memory.TypeRelationship && !mentions(newScanned(beginning(it.Content)), relations())
+	}
+	return true
+}
+
 // related reports whether the text has a synonym.
 func (s scanned) related(e Expansion) bool {
 	return slices.ContainsFunc(e.Terms, func(t string) bool { return s.words[t] }) ||
@@ -100,9 +128,8 @@ func (s scanned) related(e Expansion) bool {
 
 // HasSubject reports whether a text names of whom or what a question in the third person is; true
 // for other questions.
-func HasSubject(message, said string) bool {
-	subject := Analyse(message, "").subject(spelt(message))
-	return subject == "" || newScanned(said).words[subject]
+func (q Question) HasSubject(said string) bool {
+	return q.subject == "" || newScanned(said).words[q.subject]
 }
 
 // subject returns the word, as an index has it, of which a question asks in the third person: "is
@@ -136,10 +163,9 @@ var (
 	articles = wordSet("the a an this that these those")
 )
 
-// relationsIn returns the people and animals that a question is about, with those that stand for
-// them; none if it names one by a name alone, or nobody.
-func relationsIn(message string) (about []relation) {
-	q, folded := Analyse(message, ""), text.Fold(spelt(message))
+// relations returns the people and animals that a folded question is about, with those that stand
+// for them; none if it names one by a name alone, or nobody.
+func (q Query) relations(folded string) (about []relation) {
 	if q.Whose.Empty() || q.NamedOnly {
 		return nil
 	}

@@ -137,7 +137,7 @@ func (w *Writer) correctShown(
 	ctx context.Context, a *write.Agent, said memory.Record, in instruct.Instruction, shown, made []memory.Item,
 ) (Corrected, error) {
 	if at := slices.IndexFunc(made, repeating(in)); at >= 0 {
-		return w.restate(ctx, a, said, in, made[at])
+		return restate(ctx, w, a, said, in.New, made[at])
 	}
 	wrong, ok := wrongItem(in, shown)
 	stated := func(it memory.Item) bool {
@@ -205,21 +205,21 @@ func sameKind(said memory.Record, shown, made []memory.Item) (old, now memory.It
 	return old, now, false
 }
 
-// restate replaces an item that the rules made from a correction with the right value.
-// The item also contains the wrong value.
-func (w *Writer) restate(
-	ctx context.Context, a *write.Agent, said memory.Record, in instruct.Instruction, made memory.Item,
+// restate replaces an item by what the rules learn of its type from a statement. The outcome is
+// zero if that is nothing, or waits for approval.
+func restate(
+	ctx context.Context, w *Writer, a *write.Agent, said memory.Record, statement string, old memory.Item,
 ) (out Corrected, err error) {
-	for _, c := range w.Policy().Extract(in.New) {
-		if c.OnlyEnds() || c.Type != made.Type {
+	for _, c := range w.Policy().Extract(statement) {
+		if c.OnlyEnds() || c.Type != old.Type {
 			continue
 		}
 		c.Correction, c.Offset, c.Length = true, 0, 0
-		p := proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: made}}
+		p := proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: old}}
 		err = w.Update(ctx, a, func(t *write.Tx) error {
 			change, err := upsert(t, p)
 			if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
-				out = Corrected{Old: made, New: *change.Item}
+				out = Corrected{Old: old, New: *change.Item}
 			}
 			return err
 		})

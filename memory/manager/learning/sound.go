@@ -9,7 +9,6 @@ import (
 	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/instruct"
-	"memoria/memory/learn"
 	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
@@ -49,26 +48,13 @@ func sound(t *write.Tx, p proposal, plan policy.Plan) (policy.Plan, error) {
 // turnRound turns the only shown preference of one thing over another round, if a correction has both: "coffee, not tea".
 func turnRound(
 	ctx context.Context, w *Writer, a *write.Agent, said memory.Record, in instruct.Instruction, shown []memory.Item,
-) (out Corrected, err error) {
+) (Corrected, error) {
 	for _, it := range shown {
-		turned := instruct.Swapped(it.Content, in.Old, in.New)
-		if turned == "" || it.State != memory.StateActive {
-			continue
-		}
-		for _, c := range w.Policy().Extract(turned) {
-			c.Correction, c.Offset, c.Length = true, 0, 0
-			p := proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: it}}
-			err = w.Update(ctx, a, func(t *write.Tx) error {
-				change, err := upsert(t, p)
-				if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
-					out = Corrected{Old: it, New: *change.Item}
-				}
-				return err
-			})
-			return out, err
+		if turned := instruct.Swapped(it.Content, in.Old, in.New); turned != "" && it.State == memory.StateActive {
+			return restate(ctx, w, a, said, turned, it)
 		}
 	}
-	return out, nil
+	return Corrected{}, nil
 }
 
 // whySpoils is the reason of a replacement that is left.

@@ -114,7 +114,7 @@ func (w *Writer) undo(ctx context.Context, agentID, what string, plan func(*look
 
 // ApplyPlan writes a plan's changes under one id.
 func ApplyPlan(t *write.Tx, p ledger.Plan, by memory.Origin) (Undone, error) {
-	out := Undone{Did: []memory.Change{}, Left: p.Left}
+	out := Undone{ID: p.Undo, Did: []memory.Change{}, Left: p.Left}
 	if out.Left == nil {
 		out.Left = []ledger.Left{}
 	}
