@@ -9,10 +9,10 @@ import (
 func TestVagueAnswerDeletesNothing(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ order, question, vague, asked, answer, left string }{
-		{"forget Tunde", "Which one should I forget?", "yes", "Say which", "2", "Their husband is called Tunde."},
+		{"forget Tunde", "Which one should I forget?", "yes", "Say which", "2", "Husband is called Tunde."},
 		{"forget Tunde", "Which one should I forget?", "both of them", "", "", ""},
-		{"忘掉 Tunde", "要忘记哪一条", "是呢", "请说明是哪一条", "除了第一条都删了", "Their husband is called Tunde."},
-		{"忘掉 Tunde", "要忘记哪一条", "对", "请说明是哪一条", "Their brother is called Tunde.", "Their husband is called Tunde."},
+		{"忘掉 Tunde", "要忘记哪一条", "是呢", "请说明是哪一条", "除了第一条都删了", "Husband is called Tunde."},
+		{"忘掉 Tunde", "要忘记哪一条", "对", "请说明是哪一条", "Brother is called Tunde.", "Husband is called Tunde."},
 	} {
 		h := offline(t, nil)
 		h.say("My husband is called Tunde.")
@@ -44,7 +44,7 @@ func TestForgetAllAboutSomebody(t *testing.T) {
 	h.say("I like tea.")
 	h.settle()
 	had := h.remembered()
-	wantHas(t, h.tell("forget everything about Tunde").Record.Content, "This forgets 2 memories", "husband is called Tunde", "Forget all of them? (yes/no)")
+	wantHas(t, h.tell("forget everything about Tunde").Record.Content, "This forgets 2 memories", "Husband is called Tunde", "Forget all of them? (yes/no)")
 	h.tell("1")
 	if got := h.remembered(); !slices.Equal(got, had) {
 		t.Errorf("a number answers yes: %q is left", got)

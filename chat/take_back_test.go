@@ -110,12 +110,12 @@ func TestCorrectedRightAfter(t *testing.T) {
 		left []string
 	}{
 		{[]string{"i prefer tea to coffee", "actually coffee, not tea"}, []string{"Prefers coffee over tea."}},
-		{[]string{"my dad is 80", "no wait he's 81"}, []string{"Their dad is 81."}},
-		{[]string{"my dad is 80", "no wait he's 81", "scratch that 80 was right"}, []string{"Their dad is 80."}},
+		{[]string{"my dad is 80", "no wait he's 81"}, []string{"Dad is 81."}},
+		{[]string{"my dad is 80", "no wait he's 81", "scratch that 80 was right"}, []string{"Dad is 80."}},
 		{[]string{"im veggie", "no wait im not veggie anymore, had a kebab last night"}, []string{}},
 		{[]string{"i hate dev", "thats not true, i dont hate dev"}, []string{}},
 		{[]string{"my fav colour is green", "no blue"}, []string{"Favourite colour is blue."}},
-		{[]string{"my neighbour is called jean", "oops i mean joan"}, []string{"Their neighbour is called joan."}},
+		{[]string{"my neighbour is called jean", "oops i mean joan"}, []string{"Neighbour is called joan."}},
 		{[]string{"i have three nephews", "wait no two nephews"}, []string{"Has two nephews."}},
 		{[]string{"my hair appointment is on friday at 3", "no sorry 4"}, []string{"Hair appointment on friday (27 November 2026) at 4."}},
 		{[]string{"i have a hair appointment on friday at 3", "make that thursday"},

@@ -14,9 +14,9 @@ func TestFindContrast(t *testing.T) {
 	said := time.Date(2026, time.March, 2, 9, 0, 0, 0, time.UTC) // a Monday
 	items := map[string]memory.Item{
 		"bike":     {Type: memory.TypeFact, Content: "Rides a green Cube to work most days."},
-		"son":      {Content: "Their son Emil plays the clarinet in the school orchestra."},
-		"boss":     {Content: "Their boss is called Anders."},
-		"sister":   {Content: "Their sister is called Annabel."},
+		"son":      {Content: "Son Emil plays the clarinet in the school orchestra."},
+		"boss":     {Content: "Boss is called Anders."},
+		"sister":   {Content: "Sister is called Annabel."},
 		"job":      {Content: "Is a paralegal."},
 		"shoes":    {Content: "I wear a size 42 in running shoes."},
 		"city":     {Content: "住在上海徐汇区"},

@@ -49,9 +49,9 @@ func TestMatch(t *testing.T) {
 		"delete what you know about my job":    {"Is a nurse.", "Works at Acme."},
 		"忘掉关于我工作的一切":                           {"Is a nurse.", "Works at Acme."},
 		"forget my name":                       {"Name is Bo."},
-		"forget my cat":                        {"Their cat is called Nube."},
+		"forget my cat":                        {"Cat is called Nube."},
 		"forget about my allergies":            {"Is allergic to nuts."},
-		"forget that my sister lives in Rome":  {"Their sister lives in Rome."},
+		"forget that my sister lives in Rome":  {"Sister lives in Rome."},
 		"delete the memory about Acme":         {"Works at Acme."},
 		"forget my car":                        {},
 		"forget that I like oolong":            {"喜欢喝乌龙茶"},
@@ -59,7 +59,7 @@ func TestMatch(t *testing.T) {
 		"delete everything about Shanghai":     {"Lives in Shanghai."},
 		"把茶忘掉":                                 {"Likes tea.", "喜欢喝乌龙茶"},
 		"忘记关于咖啡的一切":                            {"Likes coffee."},
-		"forget what you know about my family": {"Their sister lives in Rome."},
+		"forget what you know about my family": {"Sister lives in Rome."},
 	} {
 		in, ok := Read(said, nil)
 		if !ok || in.Kind != Forget {

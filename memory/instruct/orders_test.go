@@ -93,14 +93,14 @@ func TestOrdersMeanNoOthers(t *testing.T) {
 	var items []memory.Item
 	for i, content := range []string{
 		"现在处了个对象 叫郝庆国", "他有个儿子郝鑫 23 在苏州昆山电子厂打螺丝", "妈最近老忘事", "我跟我大哥吵了一架", "老郝脾气好 就是爱打呼噜", "老郝有个姐叫郝庆霞", "大后天去孟津看老郝他姐", "二姐春梅在新疆库尔勒种棉花",
-		"表妹叫小芹", "妹妹春晓在首尔做美容", "Their best mate Pauline's husband Barry has Parkinson's.", "My husband Tunde drives buses.", "Stepdaughter Folake's mum is Yemi.", "My mum Åse is 81",
+		"表妹叫小芹", "妹妹春晓在首尔做美容", "Best mate Pauline's husband Barry has Parkinson's.", "My husband Tunde drives buses.", "Stepdaughter Folake's mum is Yemi.", "My mum Åse is 81",
 		"Ingrid's girls are coming", "Flight to see Ingrid in Bergen is 12 March",
 	} {
 		items = append(items, memory.Item{ID: string(rune('a' + i)), Content: content, State: memory.StateActive, Type: memory.TypeRelationship})
 	}
 	for said, not := range map[string][]string{
 		"忘掉郝鑫": {"现在处了个对象 叫郝庆国", "老郝有个姐叫郝庆霞"}, "把老郝的事都忘了吧 我俩吹了": {"妈最近老忘事", "我跟我大哥吵了一架"}, "把我姐的删了": {"老郝有个姐叫郝庆霞", "大后天去孟津看老郝他姐"}, "把我妹的事忘了": {"表妹叫小芹"},
-		"forget my husband": {"Their best mate Pauline's husband Barry has Parkinson's."}, "forget everything about my mum": {"Stepdaughter Folake's mum is Yemi."},
+		"forget my husband": {"Best mate Pauline's husband Barry has Parkinson's."}, "forget everything about my mum": {"Stepdaughter Folake's mum is Yemi."},
 		"delete all about Ingrid's girls": {"Flight to see Ingrid in Bergen is 12 March"},
 	} {
 		in, ok := Read(said, nil)

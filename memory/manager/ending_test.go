@@ -27,9 +27,9 @@ func TestStatementEnds(t *testing.T) {
 		{[]string{"We bought a campervan"}, "Sold the campervan last week", nil},
 		{[]string{"I want to run a marathon in 2027"}, "I finished the marathon!", nil},
 		{[]string{"My girlfriend is called Anna."}, "We broke up", []string{"Broke up."}},
-		{[]string{"My cat is called Tiger."}, "My cat Tiger died", []string{"Their cat Tiger died."}},
+		{[]string{"My cat is called Tiger."}, "My cat Tiger died", []string{"Cat Tiger died."}},
 		{[]string{"My cat is called Tiger."}, "Tiger died last night", nil},
-		{[]string{"My cat is called Tiger."}, "Elvis died in 1977", []string{"Their cat is called Tiger."}},
+		{[]string{"My cat is called Tiger."}, "Elvis died in 1977", []string{"Cat is called Tiger."}},
 		{[]string{"I want to get my driver's license"}, "I passed my driving test", nil},
 		{[]string{"I live in Leeds.", "I live with two roommates"}, "I moved to York", []string{"Lives in York."}},
 		{[]string{"I'm learning Welsh"}, "不学威尔士语了", []string{"Is learning Welsh."}},
@@ -42,16 +42,16 @@ func TestStatementEnds(t *testing.T) {
 		{[]string{"我住在上海"}, "我不住上海了", nil},
 		{[]string{"I live in Leeds.", "我一个人住"}, "我搬到北京了", []string{"住在北京"}},
 		{[]string{"I live in Leeds."}, "Remember that I no longer live in Leeds", []string{"I no longer live in Leeds."}},
-		{[]string{"My wife is called Anna."}, "I'm not seeing it", []string{"Their wife is called Anna."}},
-		{[]string{"My wife is called Anna."}, "I'm no longer seeing results", []string{"Their wife is called Anna."}},
+		{[]string{"My wife is called Anna."}, "I'm not seeing it", []string{"Wife is called Anna."}},
+		{[]string{"My wife is called Anna."}, "I'm no longer seeing results", []string{"Wife is called Anna."}},
 		{[]string{"My wife is called Anna."}, "I'm not with Anna any more", nil},
-		{[]string{"My wife is called Anna."}, "The server died", []string{"Their wife is called Anna."}},
-		{[]string{"My son is called Max."}, "My son passed his exam", []string{"Their son is called Max."}},
-		{[]string{"My wife is called Anna."}, "I left my wife's keys at home", []string{"Their wife is called Anna."}},
+		{[]string{"My wife is called Anna."}, "The server died", []string{"Wife is called Anna."}},
+		{[]string{"My son is called Max."}, "My son passed his exam", []string{"Son is called Max."}},
+		{[]string{"My wife is called Anna."}, "I left my wife's keys at home", []string{"Wife is called Anna."}},
 		{[]string{"I live in Leeds."}, "I've left Leeds for good", nil},
 		{[]string{"我住在北京"}, "我不在北京工作了", []string{"住在北京"}},
 		{[]string{"我女朋友叫小美"}, "我和同事分开了", []string{"女朋友叫小美"}},
-		{[]string{"My wife is called Anna."}, "My brother called. Broke up with somebody", []string{"Their wife is called Anna."}},
+		{[]string{"My wife is called Anna."}, "My brother called. Broke up with somebody", []string{"Wife is called Anna."}},
 		{[]string{"我女朋友叫小美"}, "我哥昨天来我家，分手了", []string{"女朋友叫小美"}},
 		{[]string{"I work as a nurse at Tesco."}, "I work at the Oslo Library now", []string{"Works at the Oslo Library."}},
 	} {
@@ -190,7 +190,7 @@ func TestGameEndsNothing(t *testing.T) {
 	m, _ := open(t)
 	say(t, m, luna, "", "My wife is called Anna.")
 	sayAll(t, m, "Let's play a space game", "My wife left me")
-	if got := activeContents(t, m); !slices.Equal(got, []string{"Their wife is called Anna."}) {
+	if got := activeContents(t, m); !slices.Equal(got, []string{"Wife is called Anna."}) {
 		t.Errorf("active: %q", got)
 	}
 }

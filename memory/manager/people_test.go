@@ -13,9 +13,9 @@ func TestKnownByName(t *testing.T) {
 		then string
 		now  string
 	}{
-		{[]string{"My flatmate is Piotr, he's a baker."}, "Piotr is vegan", "Their flatmate Piotr is vegan."},
-		{[]string{"I share the flat with Yuki and Bram."}, "Yuki got a new job in Osaka", "Their flatmate Yuki works in Osaka."},
-		{[]string{"we have three cats, Miso, Tofu and Ponzu"}, "Ponzu sleeps in the sink", "Their cat Ponzu sleeps in the sink."},
+		{[]string{"My flatmate is Piotr, he's a baker."}, "Piotr is vegan", "Flatmate Piotr is vegan."},
+		{[]string{"I share the flat with Yuki and Bram."}, "Yuki got a new job in Osaka", "Flatmate Yuki works in Osaka."},
+		{[]string{"we have three cats, Miso, Tofu and Ponzu"}, "Ponzu sleeps in the sink", "Cat Ponzu sleeps in the sink."},
 		{[]string{"我女儿叫糖糖"}, "糖糖在学钢琴", "女儿糖糖在学钢琴"},
 		{[]string{"我同事小王是湖南人"}, "小王调去深圳了", "同事小王调去深圳了"},
 	} {
@@ -51,7 +51,7 @@ func TestKnownByNameEnds(t *testing.T) {
 		say(t, m, luna, "", s)
 	}
 	was := activeContents(t, m)
-	for _, want := range []string{"Their cat Miso is 3.", "Their cat Tofu is 5."} {
+	for _, want := range []string{"Cat Miso is 3.", "Cat Tofu is 5."} {
 		if !slices.Contains(was, want) {
 			t.Errorf("%q is not in %q", want, was)
 		}
@@ -72,11 +72,11 @@ func TestNoLongerOfOne(t *testing.T) {
 		say(t, m, luna, "", s)
 	}
 	for _, c := range []struct{ said, ended string }{
-		{"actually Martin's not a plumber any more, he retired in March", "Their husband Martin is a plumber."},
-		{"Danny no longer works as a baker", "Their son Danny works as a baker."},
+		{"actually Martin's not a plumber any more, he retired in March", "Husband Martin is a plumber."},
+		{"Danny no longer works as a baker", "Son Danny works as a baker."},
 		{"Danny isn't a student any more", ""},
 		{"Whitby's off, Carol has flu, we're going in January instead", ""},
-		{"Tom isn't a student any more", "Their son Tom is a student."},
+		{"Tom isn't a student any more", "Son Tom is a student."},
 	} {
 		was := activeContents(t, m)
 		say(t, m, luna, "", c.said)

@@ -87,7 +87,7 @@ func BenchmarkLearnNamed(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), "data")
 	fillWith(b, dir, 10_000, func(i int) (key, content string) {
 		if i < 100 {
-			return fmt.Sprintf("relation/cousin-%d/name", i), fmt.Sprintf("Their cousin is called Ana%c%c.", 'a'+i/26, 'a'+i%26)
+			return fmt.Sprintf("relation/cousin-%d/name", i), fmt.Sprintf("Cousin is called Ana%c%c.", 'a'+i/26, 'a'+i%26)
 		}
 		return fmt.Sprintf("said/other/book-reads-%d", i), fmt.Sprintf("I have read book %d twice.", i)
 	})

@@ -19,7 +19,7 @@ var translatedMemories = []struct{ content, question string }{
 	{"在学打架子鼓", "Do I still take drum lessons?"},
 	{"Lent my tent to Priya", "谁借了我的帐篷？"},
 	{"Went to high school in Leeds", "我高中在哪里读的？"},
-	{"Their mother-in-law is a nurse", "岳母是做什么的？"},
+	{"Mother-in-law is a nurse", "岳母是做什么的？"},
 }
 
 // recalledBy is what a message recalls.

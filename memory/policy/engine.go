@@ -7,6 +7,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
+	"memoria/memory/policy/subject"
 )
 
 // reject is the result of a rule that recognised something not to be stored.
@@ -115,7 +116,7 @@ func (d draft) candidate(c clause) Candidate {
 		}
 	}
 	out := Candidate{
-		Type: d.typ, Key: d.key, Title: d.title, Content: d.content, Tags: withoutDoubles(d.tags),
+		Type: d.typ, Key: d.key, Title: d.title, Content: capital(subject.InThird(d.content)), Tags: withoutDoubles(d.tags),
 		Confidence: statedConfidence, Importance: d.importance, Source: memory.SourceUserStated,
 		Polarity: d.st.Polarity, Correction: d.correction || c.correction || d.corrects != "",
 		Corrects: d.corrects, Ends: d.ends, Rule: d.rule, Reason: d.reason,

@@ -674,17 +674,18 @@ var emptyNoteForm = lang.Form("emptyNote")
 
 // sentenceCase makes a Latin text begin with a capital and end with a stop.
 func sentenceCase(s string) string {
-	s = strings.TrimRight(strings.TrimSpace(s), ",;:，；：、")
-	if s == "" {
-		return s
-	}
-	r, size := utf8.DecodeRuneInString(s)
-	if 'a' <= r && r <= 'z' {
-		s = string(r-'a'+'A') + s[size:]
-	}
+	s = capital(strings.TrimRight(strings.TrimSpace(s), ",;:，；：、"))
 	last, _ := utf8.DecodeLastRuneInString(s)
 	if lang.Latin(last) && !lang.HasHan(s) {
 		s += "."
+	}
+	return s
+}
+
+// capital capitalises the first letter.
+func capital(s string) string {
+	if s != "" && 'a' <= s[0] && s[0] <= 'z' {
+		return string(s[0]-'a'+'A') + s[1:]
 	}
 	return s
 }

@@ -64,27 +64,27 @@ func TestOneOfTwo(t *testing.T) {
 	}{
 		{
 			[]string{"Tom is 19, he's studying mechanical engineering", "Danny's in year 11, he is a student at Roundhay School"},
-			"Their son Danny's in year 11. | Their son Danny is a student at Roundhay School. | " +
-				"Their son Tom is studying mechanical engineering. | Their son Tom is 19.",
+			"Son Danny's in year 11. | Son Danny is a student at Roundhay School. | " +
+				"Son Tom is studying mechanical engineering. | Son Tom is 19.",
 		},
-		{[]string{"Tom is a plumber and Danny is a baker"}, "Their son Danny is a baker. | Their son Tom is a plumber."},
-		{[]string{"Danny broke his arm so he's off guitar for six weeks"}, "Their son Danny is off guitar for six weeks."},
-		{[]string{"Danny wants to be a vet but he hates biology"}, "Their son Danny hates biology."},
+		{[]string{"Tom is a plumber and Danny is a baker"}, "Son Danny is a baker. | Son Tom is a plumber."},
+		{[]string{"Danny broke his arm so he's off guitar for six weeks"}, "Son Danny is off guitar for six weeks."},
+		{[]string{"Danny wants to be a vet but he hates biology"}, "Son Danny hates biology."},
 		{
 			[]string{"Danny has stopped wanting to be a vet, it's an electrician now"},
-			"Their son Danny has stopped wanting to be a vet, it's an electrician now.",
+			"Son Danny has stopped wanting to be a vet, it's an electrician now.",
 		},
-		{[]string{"Brenda is great, she's a teacher"}, "Their mother-in-law Brenda is great. | Their mother-in-law Brenda is a teacher."},
-		{[]string{"Biscuit is 4, he hates thunder"}, "Their dog Biscuit is 4. | Their dog Biscuit hates thunder."},
-		{[]string{"Martin is 50, he works in York"}, "Their husband Martin is 50. | Their husband Martin works in York."},
-		{[]string{"Martin's great, he retired in March"}, "Their husband Martin retired in March (March 2026)."},
+		{[]string{"Brenda is great, she's a teacher"}, "Mother-in-law Brenda is great. | Mother-in-law Brenda is a teacher."},
+		{[]string{"Biscuit is 4, he hates thunder"}, "Dog Biscuit is 4. | Dog Biscuit hates thunder."},
+		{[]string{"Martin is 50, he works in York"}, "Husband Martin is 50. | Husband Martin works in York."},
+		{[]string{"Martin's great, he retired in March"}, "Husband Martin retired in March (March 2026)."},
 		// a second one comes later
 		{[]string{"my brother Pete is 50", "my brother Sam is 40"},
-			"Their brother is called Pete. | Their brother Pete is 50. | Their brother Sam is 40. | Their brother is called Sam."},
+			"Brother is called Pete. | Brother Pete is 50. | Brother Sam is 40. | Brother is called Sam."},
 		{[]string{"my brother is called Pete", "my brother is called Sam", "Sam lives in Hull", "Pete lives in York"},
-			"Their brother is called Sam. | Their brother Sam lives in Hull. | Their brother Pete lives in York. | Their brother is called Pete."},
+			"Brother is called Sam. | Brother Sam lives in Hull. | Brother Pete lives in York. | Brother is called Pete."},
 		{[]string{"my boss Ann is a vegan", "my boss Kate is a baker"},
-			"Their boss is called Kate. | Their boss Kate is a baker. | Their boss Ann is a vegan."},
+			"Boss is called Kate. | Boss Kate is a baker. | Boss Ann is a vegan."},
 	} {
 		got := news(ellen, c.said...)
 		want := strings.Split(c.want, " | ")
@@ -106,8 +106,8 @@ func TestPeopleOfOthers(t *testing.T) {
 		{"Carol's dog is called Rex", "Rex is 3"},
 	} {
 		for _, got := range news(ellen, c...) {
-			if strings.HasPrefix(got, "Their girlfriend") || strings.HasPrefix(got, "Their boyfriend") || strings.HasPrefix(got, "Their flatmate") ||
-				strings.HasPrefix(got, "Their dog") || strings.HasSuffix(got, "is a nurse.") && !strings.HasPrefix(got, "Their son Tom has a") {
+			if strings.HasPrefix(got, "Girlfriend") || strings.HasPrefix(got, "Boyfriend") || strings.HasPrefix(got, "Flatmate") ||
+				strings.HasPrefix(got, "Dog") || strings.HasSuffix(got, "is a nurse.") && !strings.HasPrefix(got, "Son Tom has a") {
 				t.Errorf("%s: %s", c, got)
 			}
 		}
@@ -117,10 +117,10 @@ func TestPeopleOfOthers(t *testing.T) {
 // P2: names that the memory knows are read in lower case, too, if they are no words.
 func TestKnownInLowerCase(t *testing.T) {
 	for said, want := range map[string]string{
-		"danny is 15":                             "Their son Danny is 15.",
-		"danny is 15 and plays the drums, badly":  "Their son Danny plays the drums. | Their son Danny is 15.",
-		"tom's doing a placement at Rolls-Royce":  "Their son Tom's doing a placement at Rolls-Royce.",
-		"tom hates olives":                        "Their son Tom hates olives.",
+		"danny is 15":                             "Son Danny is 15.",
+		"danny is 15 and plays the drums, badly":  "Son Danny plays the drums. | Son Danny is 15.",
+		"tom's doing a placement at Rolls-Royce":  "Son Tom's doing a placement at Rolls-Royce.",
+		"tom hates olives":                        "Son Tom hates olives.",
 		"tom yum is my favourite soup":            "Favourite soup is tom yum.",
 		"biscuit is a nice word":                  "",
 		"carol singing is lovely":                 "",
@@ -145,24 +145,24 @@ func TestSaidAside(t *testing.T) {
 		"my favourite band is Blur, not Oasis":             "Favourite band is Blur.",
 		"I never coffee after 4":                           "",
 		"Tom hates it":                                     "",
-		"Danny loves pizza and Tom hates it":               "Their son Danny loves pizza.",
+		"Danny loves pizza and Tom hates it":               "Son Danny loves pizza.",
 		"Me and Martin, to see my sister Carol":            "",
 		"She's got two cats":                               "",
-		"My sister Carol came over. She's got two cats":    "Their sister Carol came over. She's got two cats.",
+		"My sister Carol came over. She's got two cats":    "Sister Carol came over. She's got two cats.",
 		"I'm the queen of Sheba, haha":                     "",
 		"I'm the president of the chess club":              "I'm the president of the chess club.",
 		// once, and again
 		"my choir practice started in september": "My choir practice started in september (September 2026).",
-		"Tom's course started in september":      "Their son Tom's course started in september (September 2026).",
-		"my brother visits on Saturday":          "Their brother visits on Saturday (28 November 2026).",
+		"Tom's course started in september":      "Son Tom's course started in september (September 2026).",
+		"my brother visits on Saturday":          "Brother visits on Saturday (28 November 2026).",
 		"we have a roast every Sunday":           "Has a roast every Sunday.",
 		"I go swimming evry sunday":              "Goes swimming evry sunday.",
 		"parents evening is on Thursday, 6pm":    "Parents evening on Thursday (26 November 2026).",
 		// short for is and has
-		"Tom's passed his driving test":                         "Their son Tom's passed his driving test.",
-		"Brenda's hard of hearing":                              "Their mother-in-law Brenda is hard of hearing.",
-		"Martin's brother is called Pete":                       "Their husband Martin's brother is called Pete.",
-		"tom's new flatmate is called Ollie, he's from Belfast": "Their son Tom's new flatmate is called Ollie, he's from Belfast.",
+		"Tom's passed his driving test":                         "Son Tom's passed his driving test.",
+		"Brenda's hard of hearing":                              "Mother-in-law Brenda is hard of hearing.",
+		"Martin's brother is called Pete":                       "Husband Martin's brother is called Pete.",
+		"tom's new flatmate is called Ollie, he's from Belfast": "Son Tom's new flatmate is called Ollie, he's from Belfast.",
 		"my lucky number is 7":                                  "Lucky number is 7.",
 	} {
 		if got := strings.Join(news(ellen, said), " | "); got != want {

@@ -8,9 +8,9 @@ import (
 // P5c: a clause that goes on about somebody is remembered of them.
 func TestGoesOnAboutSomebody(t *testing.T) {
 	for said, want := range map[string][]string{
-		"My flatmate is Piotr, he's a baker and gets up at 3.":        {"Their flatmate is called Piotr.", "Their flatmate Piotr is a baker and gets up at 3."},
-		"Marek is my stepson, he's 15 and obsessed with skateboards.": {"Their stepson is called Marek.", "Their stepson Marek is 15 and obsessed with skateboards."},
-		"My boyfriend Callum is a chef. He's from Cork.":              {"Their boyfriend Callum is a chef.", "Their boyfriend Callum is from Cork."},
+		"My flatmate is Piotr, he's a baker and gets up at 3.":        {"Flatmate is called Piotr.", "Flatmate Piotr is a baker and gets up at 3."},
+		"Marek is my stepson, he's 15 and obsessed with skateboards.": {"Stepson is called Marek.", "Stepson Marek is 15 and obsessed with skateboards."},
+		"My boyfriend Callum is a chef. He's from Cork.":              {"Boyfriend Callum is a chef.", "Boyfriend Callum is from Cork."},
 		"我对象叫乔乔，在儿童医院当护士":                                             {"对象叫乔乔", "对象在儿童医院当护士"},
 		"我有一只猫叫年糕，今年三岁了":                                              {"猫叫年糕", "猫三岁"},
 		"在德国读书的表弟周末过来住几天，他不吃猪肉":                                       {"表弟不吃猪肉"},

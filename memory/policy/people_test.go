@@ -11,10 +11,10 @@ import (
 // knownPeople are those whom these memories name.
 func knownPeople() (people []subject.Person) {
 	for _, content := range []string{
-		"Their flatmate is called Piotr.", "I share the flat with Yuki and Bram.", "we have three cats, Miso, Tofu and Ponzu",
-		"Their boyfriend Callum is a chef.", "Greg, my colleague, loves puns.", "Their dog is called Biscuit.",
-		"Their sister is called Rose.", "Their brother is called Will.", "Their cousin is called Taylor.", "Marek is my stepson.",
-		"My boss Harry hates long emails.", "Their cat is called Pepper.", "My niece Mila is 7.", "Their aunt is called May.",
+		"Flatmate is called Piotr.", "I share the flat with Yuki and Bram.", "we have three cats, Miso, Tofu and Ponzu",
+		"Boyfriend Callum is a chef.", "Greg, my colleague, loves puns.", "Dog is called Biscuit.",
+		"Sister is called Rose.", "Brother is called Will.", "Cousin is called Taylor.", "Marek is my stepson.",
+		"My boss Harry hates long emails.", "Cat is called Pepper.", "My niece Mila is 7.", "Aunt is called May.",
 		"女儿叫糖糖", "我同事小王特别能聊", "猫叫小米", "狗叫平安", "发小阿健10月结婚", "我对象叫乔乔",
 	} {
 		people = append(people, subject.People(content)...)
@@ -45,20 +45,20 @@ func of(message string) string {
 // P2, P5c: a sentence about somebody whom the memory knows by name is about the user's people.
 func TestKnownByName(t *testing.T) {
 	for message, want := range map[string]string{
-		"Piotr is vegan":                             "Their flatmate Piotr is vegan.",
-		"Yuki got a new job in Osaka":                "Their flatmate Yuki works in Osaka.",
-		"Ponzu sleeps in the sink":                   "Their cat Ponzu sleeps in the sink.",
-		"Bram is a chef":                             "Their flatmate Bram is a chef.",
-		"Callum's allergic to walnuts":               "Their boyfriend Callum's allergic to walnuts.",
-		"by the way, Mila lives in Ghent now":        "Their niece Mila lives in Ghent.",
-		"Rose hates coriander":                       "Their sister Rose hates coriander.",
-		"Biscuit is scared of fireworks":             "Their dog Biscuit is scared of fireworks.",
-		"Piotr moved out on Sunday.":                 "Their flatmate Piotr moved out.",
+		"Piotr is vegan":                             "Flatmate Piotr is vegan.",
+		"Yuki got a new job in Osaka":                "Flatmate Yuki works in Osaka.",
+		"Ponzu sleeps in the sink":                   "Cat Ponzu sleeps in the sink.",
+		"Bram is a chef":                             "Flatmate Bram is a chef.",
+		"Callum's allergic to walnuts":               "Boyfriend Callum's allergic to walnuts.",
+		"by the way, Mila lives in Ghent now":        "Niece Mila lives in Ghent.",
+		"Rose hates coriander":                       "Sister Rose hates coriander.",
+		"Biscuit is scared of fireworks":             "Dog Biscuit is scared of fireworks.",
+		"Piotr moved out on Sunday.":                 "Flatmate Piotr moved out.",
 		"小王调去深圳了":                                    "同事小王调去深圳了",
 		"糖糖最喜欢恐龙":                                    "女儿糖糖最喜欢恐龙",
 		"对了，乔乔对花生过敏":                                 "对象乔乔对花生过敏",
 		"平安怕打雷":                                      "狗平安怕打雷",
-		"I bought a kettle. Marek is learning chess": "Their stepson Marek is learning chess.",
+		"I bought a kettle. Marek is learning chess": "Stepson Marek is learning chess.",
 	} {
 		if got := of(message); got != want {
 			t.Errorf("%s: %q, want %q", message, got, want)
@@ -111,8 +111,8 @@ func TestKnownByNameSensitive(t *testing.T) {
 // P2: a name in a clause about something else is learned, too; not one of fiction, a day or of several.
 func TestNamesInPassing(t *testing.T) {
 	for message, want := range map[string]string{
-		"I moved to Porto last spring with my husband Rui.":  "Their husband is called Rui.",
-		"I'm meeting my sister Anna for coffee on Sunday":    "Their sister is called Anna.",
+		"I moved to Porto last spring with my husband Rui.":  "Husband is called Rui.",
+		"I'm meeting my sister Anna for coffee on Sunday":    "Sister is called Anna.",
 		"In my novel I live with my sister Anna.":            "",
 		"I told my mum Monday is fine":                       "",
 		"I went out with my friends Anna and Ben":            "",

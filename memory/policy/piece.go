@@ -431,7 +431,7 @@ func (r *reader) keepWords(t *topic, sentence, lo, hi int) bool {
 		return false
 	}
 	c := Candidate{
-		Type: t.typ, Key: SaidKey + t.name + "/" + sameWords(raw), Title: t.title, Content: subject.InThird(sentenceCase(raw)),
+		Type: t.typ, Key: SaidKey + t.name + "/" + sameWords(raw), Title: t.title, Content: capital(subject.InThird(sentenceCase(raw))),
 		Tags: append([]string{}, t.tags...), Confidence: statedConfidence, Importance: t.weight,
 		Source: memory.SourceUserStated, Rule: "said-" + t.name, Reason: cmp.Or(t.why, "said about "+t.name),
 	}

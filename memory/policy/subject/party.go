@@ -199,7 +199,7 @@ var (
 	namesUser   = lang.Form("keptOwn")     // names the user
 )
 
-// InThird lets a sentence about one of the user's people begin as those of the rules do: "Their mum …" for "My mum …", 妈
+// InThird lets a sentence about one of the user's people begin as those of the rules do: "Mum …" for "My mum …", 妈
 // for 我妈. A sentence that goes on about the user stays as it was said.
 func InThird(content string) string {
 	said := text.Fold(content)
@@ -214,5 +214,5 @@ func InThird(content string) string {
 	case lang.HasHan(said[:end]):
 		return content[end:]
 	}
-	return "Their" + content[end:]
+	return strings.TrimLeft(content[end:], " ")
 }

@@ -465,7 +465,7 @@ func (p Person) Alone(key string) bool {
 
 func (p Person) suffix() string { return "-" + strings.ReplaceAll(text.Fold(p.Name), " ", "-") }
 
-// Named puts the name into a conclusion that has only the relation: "Their flatmate Piotr moved out."
+// Named puts the name into a conclusion that has only the relation: "Flatmate Piotr moved out."
 func (p Person) Named(content string) string {
 	if strings.Contains(content, p.Name) || p.Given != "" && strings.Contains(content, p.Given) {
 		return content
@@ -473,6 +473,9 @@ func (p Person) Named(content string) string {
 	name := " " + p.Name
 	if lang.HasHan(p.Relation) {
 		name = p.Name
+	}
+	if n := len(p.Relation); len(content) >= n && strings.EqualFold(content[:n], p.Relation) {
+		return content[:n] + name + content[n:]
 	}
 	return strings.Replace(content, p.Relation, p.Relation+name, 1)
 }
