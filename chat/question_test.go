@@ -111,3 +111,24 @@ func TestLearnedIsSaidAlone(t *testing.T) {
 		}
 	}
 }
+
+// R3: a misspelt word in a question, or in a memory, is no reason to say nothing; a common word is no misspelling of another.
+func TestMisspeltQuestions(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	for _, said := range []string{"im allergic to penicilin", "my accountant is called Kowalski", "I like jogging in the park", "me mam is called bernie"} {
+		h.tell(said)
+		h.settle()
+	}
+	for _, q := range []struct{ asked, has, hasNo string }{
+		{"can i take penicillin", "penicilin", "kowalski"},
+		{"whats my alergy", "penicilin", "kowalski"},
+		{"what is mr kowalsky doing", "kowalski", "penicilin"},
+		{"whats my mother called", "bernie", "kowalski"},
+		{"how do i do logging in go", "", "jogging"},
+	} {
+		if got := strings.ToLower(h.tell(q.asked).Record.Content); !strings.Contains(got, q.has) || strings.Contains(got, q.hasNo) {
+			t.Errorf("%q should hold %q and not %q:\n%s", q.asked, q.has, q.hasNo, got)
+		}
+	}
+}

@@ -28,8 +28,9 @@ const (
 // leaveUnasked takes away the memories that cannot answer the message: all for one that asks
 // nothing, or asks about somebody whom none of them mentions. quotes reports whether the answer
 // quotes anything.
-func (b unaided) leaveUnasked() (quotes bool) {
+func (b unaided) leaveUnasked(respelt map[string][]string) (quotes bool) {
 	b.question = retrieve.NewQuestion(b.Turn.Record.Asked())
+	b.question.Respell(func(term string) []string { return respelt[term] })
 	switch {
 	case b.Instruction != nil:
 		b.leaveRecall(whyOwnAnswer)
@@ -82,7 +83,7 @@ func (b unaided) leaveRecall(why string) {
 // gather looks for what was said where the memories leave something open: in the archive, which knows who said
 // it and when, or else in the journal, which is made of the same messages.
 func (b unaided) gather(ctx context.Context, res retrieve.Result) error {
-	quotes := b.leaveUnasked()
+	quotes := b.leaveUnasked(res.Respelt)
 	res.Chosen = b.recall
 	if err := b.fitHistory(); err != nil || !quotes {
 		return err

@@ -61,6 +61,17 @@ func Translations(word string) []string {
 	return found[0].Words
 }
 
+// IsCommon reports whether the index form of an English word is that of a word in the table of
+// translations, so that it is hardly a misspelling.
+func IsCommon(term string) bool {
+	if term == "" || term[0] < 'a' || term[0] > 'z' {
+		return false
+	}
+	x := &translations().english[letterOf(term)]
+	x.once.Do(x.index)
+	return x.stems[term] != nil
+}
+
 func (d *dictionary) translate(s string) []Translation {
 	var out []Translation
 	tokens := Tokens(s)

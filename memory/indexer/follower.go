@@ -145,23 +145,42 @@ func (f *Follower) Status() Status {
 // Search searches the index. It waits up to a second for an opening index, and up to 50
 // ms for a ready one to see the newest change, but not for a rebuild. It returns
 // [ErrNotReady] if the index cannot answer, and ctx's cause if ctx ends first.
-func (f *Follower) Search(ctx context.Context, q index.Query) (index.Result, error) {
+func (f *Follower) Search(ctx context.Context, q index.Query) (res index.Result, err error) {
+	err = f.ask(ctx, func(ix *index.Index) error {
+		res, err = ix.Search(ctx, q)
+		return err
+	})
+	return res, err
+}
+
+// Near returns words spelt almost like one that no document has, see [index.Index.Near]. It waits
+// and fails like Search.
+func (f *Follower) Near(ctx context.Context, word string) (near []string, err error) {
+	err = f.ask(ctx, func(ix *index.Index) error {
+		near, err = ix.Near(ctx, word)
+		return err
+	})
+	return near, err
+}
+
+// ask calls query with the index once it is ready.
+func (f *Follower) ask(ctx context.Context, query func(*index.Index) error) error {
 	last, err := f.last()
 	if err != nil {
-		return index.Result{}, err
+		return err
 	}
 	ix := f.await(ctx, last)
 	if ix == nil {
-		return index.Result{}, cmp.Or(context.Cause(ctx), ErrNotReady)
+		return cmp.Or(context.Cause(ctx), ErrNotReady)
 	}
-	res, err := ix.Search(ctx, q)
+	err = query(ix)
 	switch {
 	case errors.Is(err, index.ErrClosed):
-		return index.Result{}, ErrNotReady // taken out of use meanwhile
+		return ErrNotReady // taken out of use meanwhile
 	case errors.Is(err, index.ErrBroken):
 		f.discard(ix, StateDegraded, err.Error())
 	}
-	return res, err
+	return err
 }
 
 // Rebuild deletes the index and rebuilds it in the background. Its files keep no

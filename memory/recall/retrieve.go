@@ -55,6 +55,13 @@ func (r *Reader) Retrieve(ctx context.Context, agentID string, q Query) (retriev
 	if rq.Empty() || total == 0 {
 		return res, nil
 	}
+	res.Respelt = rq.Respell(func(term string) []string {
+		near, err := a.items.Near(ctx, term)
+		if err != nil && ctx.Err() == nil && !errors.Is(err, indexer.ErrNotReady) {
+			r.log.Warn("index did not answer", "agent", a.id, "error", err)
+		}
+		return near
+	})
 	cfg := configOf(ctx, r.config()).Scoring
 	if q.Limit > 0 {
 		cfg.TopN = q.Limit

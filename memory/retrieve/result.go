@@ -20,6 +20,9 @@ type Scored struct {
 type Result struct {
 	// Keywords are the search words: the message's, and Query.Asked.
 	Keywords []string
+	// Respelt are the words of the memory that stand for misspelt ones of the message, see
+	// [Query.Respell].
+	Respelt map[string][]string
 	// Chosen are the items that would be sent, best first.
 	Chosen []Scored
 	// NotChosen are the candidates left out, best first, each with its reason.

@@ -1,0 +1,58 @@
+package retrieve
+
+import (
+	"slices"
+
+	"memoria/index/text"
+)
+
+// Respell lets words of the memory stand for misspelt ones of the message, and words of the message
+// for those that the memory has misspelt: "penicillin" for "penicilin". near returns the words of the
+// memory that are spelt almost like an index term that the memory lacks, see [index.Index.Near]. Of
+// two common words neither is misspelt. It returns the words found by the terms.
+func (q *Query) Respell(near func(term string) []string) map[string][]string {
+	var found map[string][]string
+	for _, term := range q.Distinctive {
+		if !isLatin(term) {
+			continue
+		}
+		words := slices.DeleteFunc(slices.Clone(near(term)), func(w string) bool {
+			return !isLatin(w) || isCommon(term) && isCommon(w)
+		})
+		if len(words) == 0 {
+			continue
+		}
+		if found == nil {
+			found = map[string][]string{}
+		}
+		found[term] = words
+		q.standFor(term, words)
+	}
+	return found
+}
+
+// standFor lets words of the memory stand for a term, beside its translations.
+func (q *Query) standFor(term string, words []string) {
+	i := slices.IndexFunc(q.Translated, func(t Translated) bool { return slices.Equal(t.Terms, []string{term}) && len(t.Grams) == 0 })
+	if i < 0 {
+		q.Translated = append(q.Translated, Translated{Terms: []string{term}, Boost: q.Boost(term), Distinctive: true})
+		i = len(q.Translated) - 1
+	}
+	t := &q.Translated[i]
+	t.Words = slices.Clip(t.Words)
+	for _, w := range words {
+		t.Words = append(t.Words, TranslatedWord{Terms: []string{w}, Mark: !everyday()[w]})
+	}
+}
+
+func isCommon(term string) bool { return everyday()[term] || text.IsCommon(term) }
+
+// isLatin reports whether a term has the letters a to z alone.
+func isLatin(term string) bool {
+	for _, r := range term {
+		if r < 'a' || r > 'z' {
+			return false
+		}
+	}
+	return true
+}
