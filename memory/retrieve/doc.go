@@ -61,7 +61,7 @@
 // # Spelling
 //
 // People write "whats" and 啥子. data/spelling.txt has the forms that the other tables know; every message is
-// read in these.
+// read in these. A word that the memory lacks also finds those that are spelt almost like it ([Query.Respell]).
 //
 // # Plans
 //

@@ -9,7 +9,8 @@ import (
 // Respell lets words of the memory stand for misspelt ones of the message, and words of the message
 // for those that the memory has misspelt: "penicillin" for "penicilin". near returns the words of the
 // memory that are spelt almost like an index term that the memory lacks, see [index.Index.Near]. Of
-// two common words neither is misspelt. It returns the words found by the terms.
+// two common words neither is misspelt. Only in a message about its author do they count as distinctive:
+// many unrelated messages have a word that is almost one of the memory's. It returns the words found by the terms.
 func (q *Query) Respell(near func(term string) []string) map[string][]string {
 	var found map[string][]string
 	for _, term := range q.Distinctive {
@@ -35,13 +36,13 @@ func (q *Query) Respell(near func(term string) []string) map[string][]string {
 func (q *Query) standFor(term string, words []string) {
 	i := slices.IndexFunc(q.Translated, func(t Translated) bool { return slices.Equal(t.Terms, []string{term}) && len(t.Grams) == 0 })
 	if i < 0 {
-		q.Translated = append(q.Translated, Translated{Terms: []string{term}, Boost: q.Boost(term), Distinctive: true})
+		q.Translated = append(q.Translated, Translated{Terms: []string{term}, Boost: q.Boost(term), Distinctive: q.Personal})
 		i = len(q.Translated) - 1
 	}
 	t := &q.Translated[i]
 	t.Words = slices.Clip(t.Words)
 	for _, w := range words {
-		t.Words = append(t.Words, TranslatedWord{Terms: []string{w}, Mark: !everyday()[w]})
+		t.Words = append(t.Words, TranslatedWord{Terms: []string{w}, Mark: q.Personal && !everyday()[w]})
 	}
 }
 
