@@ -139,8 +139,8 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 // shownInbox is how many memories that wait for approval are listed.
 const shownInbox = 12
 
-// aside answers a question or remark about the memory that changes nothing in it; nil for any other message. The date is
-// left to a model, if there is one.
+// aside answers a question or remark that changes nothing in the memory; nil for any other message. The date, help and
+// greetings are left to a model, if there is one.
 func (a *answer) aside(ctx context.Context) (*instructed, error) {
 	r := a.turn.begun.Record
 	kind, days := instruct.ReadAside(r.Content, r.Spans)
@@ -163,6 +163,8 @@ func (a *answer) aside(ctx context.Context) (*instructed, error) {
 		return &instructed{answer: say.Date(a.now().AddDate(0, 0, days), days)}, nil
 	case instruct.NeverMind:
 		return &instructed{answer: say.NeverMind}, nil
+	case instruct.AsksHelp, instruct.Greets, instruct.Thanks, instruct.Leaves:
+		return &instructed{answer: say.Manners[kind]}, nil
 	case instruct.AsksAbility:
 		out.answer = say.HowToForget
 		return out, nil

@@ -216,10 +216,10 @@ func (say phrases) found(req Request, asked string) []string {
 	case len(quotes) == 0:
 		line := say.kept
 		switch {
-		case req.tells(asked):
-			line = say.unkept
 		case req.Wordless && req.Told:
 			line = say.fine
+		case req.Told, req.tells(asked):
+			line = say.unkept
 		}
 		if req.Unlearned == UnlearnedTemporary {
 			line = say.temporary
@@ -340,7 +340,8 @@ var (
 		`什么|甚么|什麼|啥|谁|誰|哪|怎|几[个岁点号月]|幾|多少|多久|多大|多远|为何|為何|如何|是不是|有没有|能不能|会不会|要不要|对不对|还记得`)
 	asksEnglish = text.LazyRegexp(`(?i)^\W*(what|who|whom|whose|which|when|where|why|how|do|does|did|is|are|am|was|were|can|could|` +
 		`will|would|should|have|has|` +
-		`whats|whos|wheres|whens|hows|tell me|remind me|show me|give me|list|find|search|look up)\b`)
+		`whats|whos|wheres|whens|hows|tell me|remind me|show me|give me|list|find|search|look up|` +
+		`(do|does|did|is|are|was|were|ca|could|wo|would|should|have|has)n?['’]?t (i|you|we|he|she|it|they|my|the|there))([^'’\w]|['’](s|re|m|d)\b|$)`)
 )
 
 // Tells reports whether a message tells something: it asks nothing, and is longer than the words of a search. The

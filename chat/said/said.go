@@ -61,7 +61,9 @@ type asides struct {
 	inbox, inboxEmpty, inboxMore, inboxHow string
 	date, layout                           string
 	days                                   map[int]string // how far a day is: its name
-	weekdays                               [7]string      // by time.Weekday; empty where the layout says it
+	// Manners are the answers to greetings and questions for help, where there is no model.
+	Manners  map[instruct.Aside]string
+	weekdays [7]string // by time.Weekday; empty where the layout says it
 }
 
 var (
@@ -154,6 +156,18 @@ var (
 			date:   "%s is %s.\n",
 			layout: "Monday, 2 January 2006",
 			days:   map[int]string{0: "Today", 1: "Tomorrow", -1: "Yesterday"},
+			Manners: map[instruct.Aside]string{
+				instruct.AsksHelp: "I remember what you tell me about yourself, and answer from it. All of it stays on this computer.\n\n" +
+					"- Tell me something: “I'm allergic to nuts”, “my sister lives in Leeds”, “the dentist is on 3 May”.\n" +
+					"- Ask: “where does my sister live?”, “what's on in May?”\n" +
+					"- See it all: “what do you know about me?”\n" +
+					"- Correct it: “that's wrong, she lives in York”. Delete it: “forget that I'm allergic to nuts”.\n\n" +
+					"Without a language model I quote what you told me; with one you can talk about anything. More: `memoria help`, or in a chat `/help`.\n",
+				instruct.Greets: "Hello! Tell me something about yourself and I will remember it, or ask me about what you told me. " +
+					"“Help” says what I can do.\n",
+				instruct.Thanks: "You're welcome.\n",
+				instruct.Leaves: "Goodbye! What you told me is saved.\n",
+			},
 		},
 		backOne:     "Restored: %s",
 		backSession: "Restored: the conversation “%s”",
@@ -234,7 +248,18 @@ var (
 			date:       "%s是 %s。\n",
 			layout:     "2006 年 1 月 2 日",
 			days:       map[int]string{0: "今天", 1: "明天", -1: "昨天"},
-			weekdays:   [7]string{"星期日", "星期一", "星期二", "星期三", "星期四", "星期五", "星期六"},
+			Manners: map[instruct.Aside]string{
+				instruct.AsksHelp: "你说的关于自己的事，我会记住，之后凭这些回答你。一切都只留在这台电脑上。\n\n" +
+					"- 告诉我一件事：“我对花生过敏”“我姐住在成都”“5 月 3 号看牙”。\n" +
+					"- 问我：“我姐住哪儿？”“5 月有什么安排？”\n" +
+					"- 看全部：“你都记得我什么？”\n" +
+					"- 改正：“不对，她住在重庆”。删除：“忘掉我对花生过敏”。\n\n" +
+					"没有语言模型时，我引用你说过的话；接上模型，什么都可以聊。更多请看 `memoria help`，对话中用 `/help`。\n",
+				instruct.Greets: "你好！说说你自己吧，我会记住；也可以问我你说过的事。想知道我能做什么，就说“帮助”。\n",
+				instruct.Thanks: "不客气。\n",
+				instruct.Leaves: "回头见！你说过的都已保存。\n",
+			},
+			weekdays: [7]string{"星期日", "星期一", "星期二", "星期三", "星期四", "星期五", "星期六"},
 		},
 		backOne:     "已恢复：%s",
 		backSession: "已恢复会话“%s”",

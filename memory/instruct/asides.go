@@ -8,7 +8,7 @@ import (
 	"memoria/memory/pattern"
 )
 
-// Aside is what a message says to the program about the memory, without an instruction to change it.
+// Aside is what a message says to the program, without an instruction to change the memory.
 type Aside string
 
 // The kinds of asides.
@@ -21,13 +21,18 @@ const (
 	Resumes     Aside = "resume"    // remembering is to go on
 	AsksPaused  Aside = "paused"    // why nothing is remembered
 	AsksAbility Aside = "ability"   // whether memories can be deleted
+	AsksHelp    Aside = "help"      // what the program is, and how it is used
+	Greets      Aside = "greeting"
+	Thanks      Aside = "thanks"
+	Leaves      Aside = "farewell"
 )
 
 // asides are the forms of data/asides.txt, in the order in which they are tried.
 var asides = sync.OnceValue(func() []aside {
 	book, _ := blocks("asides.txt")
 	var out []aside
-	for _, kind := range []Aside{AsksTrash, AsksInbox, AsksDate, NeverMind, Standing, Resumes, AsksPaused, AsksAbility} {
+	for _, kind := range []Aside{AsksTrash, AsksInbox, AsksDate, NeverMind, Standing, Resumes, AsksPaused, AsksAbility,
+		AsksHelp, Greets, Thanks, Leaves} {
 		out = append(out, aside{kind, book.Whole("({before}_ | {beforeHan})*{" + string(kind) + "}(_{after} | {afterHan})*")})
 	}
 	return out

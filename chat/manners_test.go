@@ -1,0 +1,39 @@
+package chat_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// P6: without a model a greeting gets one back, a question for help is answered, and what is said for the moment gets no lecture.
+func TestMannersWithoutModel(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	for _, c := range []struct{ said, want string }{
+		{"good morning", "Hello!"},
+		{"I live in Bonn", "Remembered: Lives in Bonn."},
+		{"help", "what do you know about me?"},
+		{"帮助", "你都记得我什么？"},
+		{"can't sleep", "Nothing of this became a memory"},
+		{"summarise my life", "- Lives in Bonn."},
+		{"总结一下我的人生", "- Lives in Bonn."},
+		{"thanks a lot", "You're welcome."},
+		{"晚安", "都已保存"},
+	} {
+		if got := h.tell(c.said).Record.Content; !strings.Contains(got, c.want) {
+			t.Errorf("%q should be answered %q:\n%s", c.said, c.want, got)
+		}
+		h.settle()
+	}
+}
+
+// A model answers greetings and questions for help itself.
+func TestMannersAreLeftToModel(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t, nil, text("Good morning, Jo."), text("Ask me anything."))
+	for _, c := range []struct{ said, want string }{{"good morning", "Good morning, Jo."}, {"help", "Ask me anything."}} {
+		if got := h.tell(c.said).Record.Content; got != c.want {
+			t.Errorf("%q: %q, want %q", c.said, got, c.want)
+		}
+	}
+}
