@@ -132,3 +132,19 @@ func TestMisspeltQuestions(t *testing.T) {
 		}
 	}
 }
+
+// R1: a question for medicines finds them by their names: "Takes warfarin" has no word of "what tablets am I on".
+func TestQuestionsForMedicines(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	for _, said := range []string{"remember that i take warfarin for my heart", "i take the bus to work", "记住我每天吃络活喜", "I like tea"} {
+		h.tell(said)
+		h.settle()
+	}
+	for _, asked := range []string{"what tablets am i on", "which meds do i take", "我吃什么药"} {
+		got := strings.ToLower(h.tell(asked).Record.Content)
+		if !strings.Contains(got, "warfarin") || !strings.Contains(got, "络活喜") || strings.Contains(got, "bus") || strings.Contains(got, "likes tea") {
+			t.Errorf("%q: %s", asked, got)
+		}
+	}
+}

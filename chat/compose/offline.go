@@ -61,7 +61,9 @@ func (b unaided) leaveOthers() {
 			b.use(s, false, whyNotAbout)
 			continue
 		}
-		b.recall, b.out.Quotes = append(b.recall, s), append(b.out.Quotes, quotes[i])
+		quote := quotes[i]
+		quote.Loose = quote.Loose && !b.question.IsAnsweredBy(s.Item)
+		b.recall, b.out.Quotes = append(b.recall, s), append(b.out.Quotes, quote)
 	}
 }
 

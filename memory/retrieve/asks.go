@@ -8,8 +8,16 @@ import (
 	"memoria/index/text"
 )
 
-//go:embed data/asks.txt
-var asksTable string
+var (
+	//go:embed data/asks.txt
+	asksTable string
+	//go:embed data/medicines.txt
+	medicinesTable string
+)
+
+// medicines stands in a line of data/asks.txt for the names of data/medicines.txt. They are searched, but not
+// shown as keywords.
+const medicines = "@medicines"
 
 // asked is a kind of question: its forms, and the words under which its answer is
 // stored. These are searched as index words (English) and as characters or pairs
@@ -17,7 +25,7 @@ var asksTable string
 type asked struct {
 	forms        []string
 	under        []string // the words as written in the table
-	words, grams []string
+	words, grams []string // in index form, with the medicines
 }
 
 var asks = sync.OnceValue(func() []asked {
@@ -28,13 +36,17 @@ var asks = sync.OnceValue(func() []asked {
 			continue
 		}
 		var a asked
-		a.under = strings.Fields(under)
-		for _, w := range a.under {
-			if text.CJK(first(w)) {
-				a.grams = append(a.grams, text.Fold(w))
-			} else {
-				a.words = append(a.words, text.QueryTerms(w)...)
+		for _, w := range strings.Fields(under) {
+			if w == medicines {
+				for line := range strings.Lines(medicinesTable) {
+					if !strings.HasPrefix(line, "#") {
+						a.search(strings.Fields(line)...)
+					}
+				}
+				continue
 			}
+			a.under = append(a.under, w)
+			a.search(w)
 		}
 		for f := range strings.SplitSeq(forms, "|") {
 			a.forms = append(a.forms, text.Fold(strings.TrimSpace(f)))
@@ -43,6 +55,18 @@ var asks = sync.OnceValue(func() []asked {
 	}
 	return out
 })
+
+// search adds words under which the answer is stored.
+func (a *asked) search(words ...string) {
+	for _, w := range words {
+		if text.CJK(first(w)) {
+			runes := []rune(text.Fold(w))
+			a.grams = append(a.grams, string(runes[:min(len(runes), 2)]))
+		} else {
+			a.words = append(a.words, text.QueryTerms(w)...)
+		}
+	}
+}
 
 // addAsked adds the words under which the answer is stored if the question does not
 // name them.

@@ -53,6 +53,12 @@ func (q Question) Missing(texts []string) (out []string) {
 	return out
 }
 
+// IsAnsweredBy reports whether a memory has a word under which the answer is stored ([Query.Asked]), and is not
+// about others when the question is about the user.
+func (q Question) IsAnsweredBy(it memory.Item) bool {
+	return (len(q.about) > 0 || it.Type != memory.TypeRelationship) && newScanned(TextOf(it)).answers(q.Query)
+}
+
 // Has returns how many of some words that are missing, see [Question.Missing], a text has.
 func (q Question) Has(missing []string, said string) (n int) {
 	lacks := q.Missing([]string{said})

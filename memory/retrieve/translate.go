@@ -139,7 +139,7 @@ func heldAsEnglish(word string) (out []TranslatedWord) {
 	return out
 }
 
-// pairs returns the pairs of adjacent characters of a word, or its only character.
+// pairs returns the pairs of adjacent characters of a word.
 func pairs(word string) (out []string) {
 	for _, g := range text.Grams(word) {
 		if utf8.RuneCountInString(g) == 2 {
