@@ -116,7 +116,8 @@ func TestLearnedIsSaidAlone(t *testing.T) {
 func TestMisspeltQuestions(t *testing.T) {
 	t.Parallel()
 	h := offline(t, nil)
-	for _, said := range []string{"im allergic to penicilin", "my accountant is called Kowalski", "I like jogging in the park", "me mam is called bernie"} {
+	for _, said := range []string{"im allergic to penicilin", "my accountant is called Kowalski", "I like jogging in the park", "me mam is called bernie",
+		"the exhibition at kelvingrove in glasgow was packed on sunday"} {
 		h.tell(said)
 		h.settle()
 	}
@@ -126,6 +127,7 @@ func TestMisspeltQuestions(t *testing.T) {
 		{"what is mr kowalsky doing", "kowalski", "penicilin"},
 		{"whats my mother called", "bernie", "kowalski"},
 		{"how do i do logging in go", "", "jogging"},
+		{"how was the exhibtion", "kelvingrove", "kowalski"},
 	} {
 		if got := strings.ToLower(h.tell(q.asked).Record.Content); !strings.Contains(got, q.has) || strings.Contains(got, q.hasNo) {
 			t.Errorf("%q should hold %q and not %q:\n%s", q.asked, q.has, q.hasNo, got)

@@ -123,6 +123,16 @@ func BenchmarkSearch(b *testing.B) {
 	}
 }
 
+// BenchmarkNear looks among some 20,000 words with the same first letter.
+func BenchmarkNear(b *testing.B) {
+	ix := filled(b, b.TempDir(), 20_000, 500)
+	for b.Loop() {
+		if _, err := ix.Near(context.Background(), "wxyzxy", 0); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
 func BenchmarkApply(b *testing.B) {
 	for _, n := range []int{1, 1000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

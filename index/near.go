@@ -3,6 +3,7 @@ package index
 import (
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 	"unicode/utf8"
 
@@ -18,8 +19,8 @@ const (
 // Near returns the words of live documents that are spelt almost like word: penicilin for
 // penicillin. They begin with the same letter, and differ in one letter (spec R3), or two if word has
 // eight or more; neighbours that are swapped count as one. It returns nil for words shorter than
-// five letters, and for a word that a document has.
-func (ix *Index) Near(ctx context.Context, word string) (near []string, err error) {
+// five letters, and for a word that more than rare documents have.
+func (ix *Index) Near(ctx context.Context, word string, rare int) (near []string, err error) {
 	defer guard(ix.logger, &err)()
 	length := utf8.RuneCountInString(word)
 	if length < nearLength {
@@ -37,19 +38,19 @@ func (ix *Index) Near(ctx context.Context, word string) (near []string, err erro
 	defer s.release()
 	c := newCollector(s)
 	defer c.free()
-	if near, err = c.near(ctx, word, length); err != nil {
+	if near, err = c.near(ctx, word, length, rare); err != nil {
 		return nil, fmt.Errorf("looking for words like another: %w", err)
 	}
 	return near, nil
 }
 
-func (c *collector) near(ctx context.Context, word string, length int) (out []string, err error) {
+func (c *collector) near(ctx context.Context, word string, length, rare int) (out []string, err error) {
 	m, _ := c.marker()
 	f, err := c.scoring(wordScore, m)
 	if err != nil {
 		return nil, err
 	}
-	if held, err := c.held(f, word); held || err != nil {
+	if df, err := c.holders(f, word); df > uint64(max(rare, 0)) || err != nil {
 		return nil, err
 	}
 	most := 1
@@ -57,7 +58,7 @@ func (c *collector) near(ctx context.Context, word string, length int) (out []st
 		most = 2
 	}
 	_, size := utf8.DecodeRuneInString(word)
-	from := word[:size]
+	from, letters := word[:size], lettersOf(word)
 	for _, p := range f.parts {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -76,12 +77,12 @@ func (c *collector) near(ctx context.Context, word string, length int) (out []st
 				break
 			}
 			term := entry.Term()
-			if n := utf8.RuneCountInString(term); n < length-most || n > length+most || text.Distance(word, term) > most {
+			if bits.OnesCount32(letters^lettersOf(term)) > 2*most || term == word || text.Distance(word, term) > most {
 				continue
 			}
-			if held, err := c.held(f, term); err != nil {
+			if df, err := c.holders(f, term); err != nil {
 				return nil, err
-			} else if held {
+			} else if df > 0 {
 				out = append(out, term)
 			}
 		}
@@ -90,16 +91,23 @@ func (c *collector) near(ctx context.Context, word string, length int) (out []st
 	return slices.Compact(out), nil
 }
 
-// held reports whether a live document has a word.
-func (c *collector) held(f scoring, word string) (bool, error) {
+// lettersOf returns the set of bytes of a word, as far as 32 bits tell them apart. A letter that is
+// replaced changes two of them, so the set rules out most words cheaply.
+func lettersOf(word string) (set uint32) {
+	for i := range len(word) {
+		set |= 1 << (word[i] & 31)
+	}
+	return set
+}
+
+// holders returns the number of live documents that have a word.
+func (c *collector) holders(f scoring, word string) (n uint64, err error) {
 	lists, err := c.postings(f.field, f.repeats, word)
 	if err != nil {
-		return false, err
+		return 0, err
 	}
 	for i, p := range f.parts {
-		if c.live(p.part, lists[i]) > 0 {
-			return true, nil
-		}
+		n += c.live(p.part, lists[i])
 	}
-	return false, nil
+	return n, nil
 }

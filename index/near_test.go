@@ -1,8 +1,12 @@
 package index
 
 import (
+	"fmt"
+	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"memoria/index/text"
 )
 
 // R3: a word that no document has is found by those that are spelt almost like it.
@@ -29,10 +33,61 @@ func TestNear(t *testing.T) {
 			"":            nil,
 			"allergology": nil,
 		} {
-			got, err := ix.Near(t.Context(), word)
+			got, err := ix.Near(t.Context(), word, 0)
 			if err != nil || !slices.Equal(got, want) {
 				t.Errorf("%s: %q, %v, want %q", word, got, err, want)
 			}
+		}
+	}
+}
+
+// A word that few documents have may be misspelt there, too.
+func TestNearOfRareWord(t *testing.T) {
+	ix := mustOpen(t, Options{InMemory: true})
+	apply(t, ix, 1, Batch{Put: []Document{{ID: "a", Words: []string{"exhibition"}}, {ID: "b", Words: []string{"exhibtion"}}}})
+	for rare, want := range [][]string{nil, {"exhibition"}} {
+		if got, err := ix.Near(t.Context(), "exhibtion", rare); err != nil || !slices.Equal(got, want) {
+			t.Errorf("rare %d: %q, %v, want %q", rare, got, err, want)
+		}
+	}
+}
+
+// The words found are those within the distance, whatever rules others out sooner.
+func TestNearIsComplete(t *testing.T) {
+	const seed = 20261127
+	rng := rand.New(rand.NewPCG(seed, 1))
+	word := func() string {
+		out := []byte("q")
+		for range 4 + rng.IntN(6) {
+			out = append(out, "abcde"[rng.IntN(5)])
+		}
+		return string(out)
+	}
+	ix := mustOpen(t, Options{InMemory: true})
+	words := map[string]bool{}
+	var batch Batch
+	for i := range 400 {
+		w := word()
+		words[w] = true
+		batch.Put = append(batch.Put, Document{ID: fmt.Sprint(i), Words: []string{w}})
+	}
+	apply(t, ix, 1, batch)
+	for range 300 {
+		asked := word()
+		most := 1
+		if len(asked) >= nearerLength {
+			most = 2
+		}
+		var want []string
+		for w := range words {
+			if !words[asked] && text.Distance(w, asked) <= most {
+				want = append(want, w)
+			}
+		}
+		slices.Sort(want)
+		got, err := ix.Near(t.Context(), asked, 0)
+		if err != nil || !slices.Equal(got, want) {
+			t.Errorf("seed %d, %s: %q, %v, want %q", seed, asked, got, err, want)
 		}
 	}
 }
@@ -42,7 +97,7 @@ func TestNearAfterClose(t *testing.T) {
 	if err := ix.Close(); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ix.Near(t.Context(), "penicillin"); err != ErrClosed {
+	if _, err := ix.Near(t.Context(), "penicillin", 0); err != ErrClosed {
 		t.Errorf("error %v, want %v", err, ErrClosed)
 	}
 }

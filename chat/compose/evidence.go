@@ -55,7 +55,7 @@ func (b *builder) gatherEvidence(ctx context.Context, res retrieve.Result) error
 	}
 	b.degraded(found.Degraded)
 	if b.info.Offline && !b.out.ProofAsked {
-		found.Quotes = unaided{b}.preferArchive(ctx, found.Quotes)
+		found.Quotes = unaided{b}.preferArchive(ctx, found)
 		found.Loose = !slices.ContainsFunc(found.Quotes, func(q recall.Quote) bool { return q.Bears })
 	}
 	if mustQuote && len(found.Quotes) == 0 {

@@ -124,9 +124,11 @@ func (b unaided) mustQuote() bool {
 	return b.info.Offline && len(b.own) == 0 && b.question.Asks() && (len(b.recall) == 0 || len(b.missing) > 0)
 }
 
-// preferArchive leaves of the quotes for a question those that have the most of what the memories
+// preferArchive returns of the quotes for a question those that have the most of what the memories
 // lack, the best first, and takes away the memories if there are such quotes.
-func (b unaided) preferArchive(ctx context.Context, quotes []recall.Quote) []recall.Quote {
+func (b unaided) preferArchive(ctx context.Context, in recall.Evidence) []recall.Quote {
+	quotes := in.Quotes
+	b.question.Respell(func(term string) []string { return in.Respelt[term] })
 	var records []string
 	for _, q := range quotes {
 		records = append(records, q.Record.ID)

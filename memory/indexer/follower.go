@@ -153,11 +153,11 @@ func (f *Follower) Search(ctx context.Context, q index.Query) (res index.Result,
 	return res, err
 }
 
-// Near returns words spelt almost like one that no document has, see [index.Index.Near]. It waits
-// and fails like Search.
-func (f *Follower) Near(ctx context.Context, word string) (near []string, err error) {
+// Near returns words spelt almost like one that at most rare documents have, see [index.Index.Near].
+// It waits and fails like Search.
+func (f *Follower) Near(ctx context.Context, word string, rare int) (near []string, err error) {
 	err = f.ask(ctx, func(ix *index.Index) error {
-		near, err = ix.Near(ctx, word)
+		near, err = ix.Near(ctx, word, rare)
 		return err
 	})
 	return near, err

@@ -22,6 +22,9 @@ const (
 	// longMessage bytes: reading them is most of a search's cost.
 	archivePassages = 20
 	longMessage     = 6 * retrieve.PassageWords
+	// askedSo is the number of messages that may have a misspelt word: the question is in the archive,
+	// too, and was perhaps asked before.
+	askedSo = 3
 )
 
 // rankedSearch is one search of the archive that ranks messages as parts of
@@ -35,6 +38,8 @@ type rankedSearch struct {
 	ask    index.Query
 	res    index.Result
 	inTime index.Result
+	// respelt are the words that stand for misspelt ones of the query.
+	respelt map[string][]string
 }
 
 // newRankedSearch prepares a search for the words of a query.
@@ -57,6 +62,7 @@ func (s *rankedSearch) run(ctx context.Context, follower *indexer.Follower) (err
 	if err := s.nameSpeakers(ctx); err != nil {
 		return err
 	}
+	s.respell(ctx, follower)
 	if s.res, err = follower.Search(ctx, s.ask); err != nil || s.words.When.All() || s.w.Time == 1 {
 		return err
 	}
@@ -65,6 +71,16 @@ func (s *rankedSearch) run(ctx context.Context, follower *indexer.Follower) (err
 	ask.Keep = func(id string) bool { return s.when().Has(id) && (s.ask.Keep == nil || s.ask.Keep(id)) }
 	s.inTime, err = follower.Search(ctx, ask)
 	return err
+}
+
+// respell also searches for words that are spelt almost like those that hardly a message has.
+func (s *rankedSearch) respell(ctx context.Context, follower *indexer.Follower) {
+	s.respelt = s.words.Respell(func(term string) []string { return nearIn(ctx, s.r, s.a, follower, term, askedSo) })
+	for term, words := range s.respelt {
+		for _, w := range words {
+			s.ask.Words = append(s.ask.Words, index.Term{Text: w, Boost: s.words.Boost(term), Mark: true})
+		}
+	}
 }
 
 func (s *rankedSearch) when() store.Span {

@@ -47,6 +47,9 @@ type Evidence struct {
 	Loose bool
 	// Degraded says why only a part of the archive was searched; empty if all was.
 	Degraded string
+	// Respelt are words of messages that stand for misspelt ones of the question, see
+	// [retrieve.Query.Respell].
+	Respelt map[string][]string
 }
 
 // FindEvidence searches the archive for a turn (A2): the source quotes of the recalled

@@ -187,6 +187,7 @@ func (e *evidenceSearch) indexed(ctx context.Context, words retrieve.Query, ask 
 	if err := search.run(ctx, follower); err != nil {
 		return nil, err
 	}
+	e.out.Respelt = search.respelt
 	var out []wordHit
 	err = e.view(ctx, func(tx *store.Tx) error {
 		ranked, err := search.rank(tx)

@@ -55,13 +55,7 @@ func (r *Reader) Retrieve(ctx context.Context, agentID string, q Query) (retriev
 	if rq.Empty() || total == 0 {
 		return res, nil
 	}
-	res.Respelt = rq.Respell(func(term string) []string {
-		near, err := a.items.Near(ctx, term)
-		if err != nil && ctx.Err() == nil && !errors.Is(err, indexer.ErrNotReady) {
-			r.log.Warn("index did not answer", "agent", a.id, "error", err)
-		}
-		return near
-	})
+	res.Respelt = rq.Respell(func(term string) []string { return nearIn(ctx, r, a, a.items, term, 0) })
 	cfg := configOf(ctx, r.config()).Scoring
 	if q.Limit > 0 {
 		cfg.TopN = q.Limit
@@ -75,6 +69,16 @@ func (r *Reader) Retrieve(ctx context.Context, agentID string, q Query) (retriev
 	}
 	res.Took = r.now().Sub(start)
 	return res, nil
+}
+
+// nearIn returns the words of an index that are spelt almost like a term that at most rare documents
+// have; none if it does not answer, which the search reports.
+func nearIn(ctx context.Context, r *Reader, a *agent, f *indexer.Follower, term string, rare int) []string {
+	near, err := f.Near(ctx, term, rare)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, indexer.ErrNotReady) {
+		r.log.Warn("index did not answer", "agent", a.id, "error", err)
+	}
+	return near
 }
 
 // topic returns the topic of a session, empty for no session, and the number of the agent's

@@ -6,13 +6,22 @@ import (
 	"memoria/index/text"
 )
 
+const maxRespelt = 8
+
 // Respell lets words of the memory stand for misspelt ones of the message, and words of the message
 // for those that the memory has misspelt: "penicillin" for "penicilin". near returns the words of the
 // memory that are spelt almost like an index term that the memory lacks, see [index.Index.Near]. Of
 // two common words neither is misspelt. Only in a message about its author do they count as distinctive:
 // many unrelated messages have a word that is almost one of the memory's. It returns the words found by the terms.
+//
+// Each term costs a walk over the words of an index, so a message with more than maxRespelt distinctive words,
+// which has others to match, is not respelt.
 func (q *Query) Respell(near func(term string) []string) map[string][]string {
+	if len(q.Distinctive) > maxRespelt {
+		return nil
+	}
 	var found map[string][]string
+	q.Translated = slices.Clone(q.Translated)
 	for _, term := range q.Distinctive {
 		if !isLatin(term) {
 			continue

@@ -135,7 +135,9 @@ func (s scanned) related(e Expansion) bool {
 // HasSubject reports whether a text names of whom or what a question in the third person is; true
 // for other questions.
 func (q Question) HasSubject(said string) bool {
-	return q.subject == "" || newScanned(said).words[q.subject]
+	s := newScanned(said)
+	return q.subject == "" || s.words[q.subject] ||
+		slices.ContainsFunc(q.Translated, func(t Translated) bool { return slices.Contains(t.Terms, q.subject) && s.holdsTranslated(t) })
 }
 
 // subject returns the word, as an index has it, of which a question asks in the third person: "is
