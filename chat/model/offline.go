@@ -341,7 +341,8 @@ var (
 	asksEnglish = text.LazyRegexp(`(?i)^\W*(what|who|whom|whose|which|when|where|why|how|do|does|did|is|are|am|was|were|can|could|` +
 		`will|would|should|have|has|` +
 		`whats|whos|wheres|whens|hows|tell me|remind me|show me|give me|list|find|search|look up|` +
-		`(do|does|did|is|are|was|were|ca|could|wo|would|should|have|has)n?['’]?t (i|you|we|he|she|it|they|my|the|there))([^'’\w]|['’](s|re|m|d)\b|$)`)
+		`(do|does|did|is|are|was|were|ca|could|wo|would|should|have|has)n?['’]?t (i|you|we|he|she|it|they|my|the|there))` +
+		`([^'’\w]|['’](s|re|m|d)\b|$)`)
 )
 
 // Tells reports whether a message tells something: it asks nothing, and is longer than the words of a search. The

@@ -162,7 +162,8 @@ var (
 					"- Ask: “where does my sister live?”, “what's on in May?”\n" +
 					"- See it all: “what do you know about me?”\n" +
 					"- Correct it: “that's wrong, she lives in York”. Delete it: “forget that I'm allergic to nuts”.\n\n" +
-					"Without a language model I quote what you told me; with one you can talk about anything. More: `memoria help`, or in a chat `/help`.\n",
+					"Without a language model I quote what you told me; with one you can talk about anything. " +
+					"More: `memoria help`, or in a chat `/help`.\n",
 				instruct.Greets: "Hello! Tell me something about yourself and I will remember it, or ask me about what you told me. " +
 					"“Help” says what I can do.\n",
 				instruct.Thanks: "You're welcome.\n",
