@@ -12,7 +12,7 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
-	"memoria/memory/store"
+	"memoria/memory/store/codec"
 )
 
 // proposal is a candidate item with its origin.
@@ -224,7 +224,7 @@ func learnedBefore(t *write.Tx, c policy.Candidate, from memory.Record) (why str
 		if old.Undone && old.Item.State == memory.StateInactive && quotes(first, from.ID, c) {
 			return "it was undone", err
 		}
-		if first.Key != c.Key || store.HashContent(first.Content) != store.HashContent(c.Content) {
+		if first.Key != c.Key || codec.HashContent(first.Content) != codec.HashContent(c.Content) {
 			continue // a different item
 		}
 		switch {
