@@ -24,10 +24,7 @@
 // it writes has the id of the generation. A dialogue is what is read for it, without turns
 // that are not for memory, secrets, and quotes of deleted items.
 //
-// # How imported sessions teach
-//
-// ProposeImported puts into the inbox what the rules find in imported sessions. A [Reading] lets
-// a model read them too, after its caller asked the user: its plan counts what would be sent.
+// Imported sessions teach by package imported, which stores its proposals here ([Upsert]).
 //
 // # Files
 //
@@ -37,7 +34,6 @@
 //	learn.go  analyse*.go               turns: by rules, by a model
 //	consolidate.go  condense.go         sessions: by rules, by a model
 //	dialogue.go  summary.go             what is read of a session, its summary
-//	imported.go  imported_read.go       imported sessions: by rules, by a model
 //	propose.go  ending.go  correct.go   from a proposal to an item, an end, a correction
 //	recognise.go  slot.go               the item that a proposal means
 //	foreign.go  framed.go  visible.go   text that is quoted, role-play, or not visible

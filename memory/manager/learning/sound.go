@@ -16,8 +16,8 @@ import (
 
 // sound returns a plan that replaces no item by words that are no sentence, say the same twice, or are only a part of it: then
 // the plan is skipped. A preference of one thing over another is turned round instead (U3).
-func sound(t *write.Tx, p proposal, plan policy.Plan) (policy.Plan, error) {
-	if plan.Action != policy.Supersede || plan.TargetID == "" || p.trust < memory.TrustUser {
+func sound(t *write.Tx, p Proposal, plan policy.Plan) (policy.Plan, error) {
+	if plan.Action != policy.Supersede || plan.TargetID == "" || p.Trust < memory.TrustUser {
 		return plan, nil
 	}
 	old, err := t.Item(t.Owner.ID, plan.TargetID)
@@ -62,7 +62,7 @@ const whySpoils = "it would leave no sentence"
 
 // withoutCorrections removes the proposals that are only the words of a correction which puts nothing right: "165, not 155.",
 // "I meant to say green bins". They would say nothing on their own.
-func withoutCorrections(found []proposal) (out []proposal) {
+func withoutCorrections(found []Proposal) (out []Proposal) {
 	for _, p := range found {
 		loose := strings.HasPrefix(p.Key, "correction/") && len(p.wrong) == 0 && p.Corrects != "" && !strings.Contains(p.Content, " is ")
 		raw := policy.AsSaid(p.Key) && leadsCorrection.MatchString(strings.TrimSpace(text.Fold(p.Content)))
