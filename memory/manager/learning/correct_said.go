@@ -181,11 +181,8 @@ func (w *Writer) correctShown(
 // another allergy, and the item that the rules made from it. Messages that add something,
 // or only state a fact, correct nothing.
 func sameKind(said memory.Record, shown, made []memory.Item) (old, now memory.Item, ok bool) {
-	words := text.Fold(said.Typed())
-	for _, w := range []string{"also", " too", "as well", "actually", "another", "still", "也", "还", "其实", "另外"} {
-		if strings.Contains(words, w) {
-			return old, now, false
-		}
+	if adds.Match(text.Fold(said.Typed())) {
+		return old, now, false
 	}
 	for _, n := range made {
 		kind, _, _ := strings.Cut(n.Key, "/")
@@ -204,6 +201,8 @@ func sameKind(said memory.Record, shown, made []memory.Item) (old, now memory.It
 	}
 	return old, now, false
 }
+
+var adds = patternOf("", "adds", "")
 
 // restate replaces an item by what the rules learn of its type from a statement. The outcome is
 // zero if that is nothing, or waits for approval.

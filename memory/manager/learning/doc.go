@@ -39,6 +39,9 @@
 //	foreign.go  framed.go  visible.go   text that is quoted, role-play, or not visible
 //	instruction.go  overview.go         instructions of the user to the memory
 //	correct_*.go  withdraw_said.go      corrections and withdrawals in a message
+//	denied.go  second_thought.go        what a message takes back, or corrects in itself
+//	sound.go                            corrections that would leave no sentence
+//	words.go  data                      the words that decide about corrections, by language
 //	people.go                           the people and animals that a message names
 //	contrast.go                         values that a message only contrasts with wrong ones
 //	forget.go  trim.go  review.go       retention, old versions, items that rules would not make now

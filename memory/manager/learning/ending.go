@@ -2,7 +2,6 @@ package learning
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -67,15 +66,14 @@ func sharesDatesOnly(it memory.Item, said string) bool {
 	has := text.Words(said)
 	for _, w := range text.Keywords(it.Content) {
 		forms := text.Words(w)
-		if len(forms) > 0 && slices.Contains(has, forms[0]) && !dateWord.MatchString(text.Fold(w)) {
+		if len(forms) > 0 && slices.Contains(has, forms[0]) && !dateWord.Match(text.Fold(w)) {
 			return false
 		}
 	}
 	return !strings.ContainsFunc(it.Content, text.Han)
 }
 
-var dateWord = regexp.MustCompile(`^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|` +
-	`mon|tue|wed|thu|fri|sat|sun)[a-z]*$|^\d+(?:st|nd|rd|th)?$|^years?$|^weeks?$|^days?$|^months?$`)
+var dateWord = patternOf("^", "date", "$")
 
 // endsAnything reports whether an ending includes every item that shares words with it.
 func endsAnything(e policy.Ending) bool { return e.Shared != "" && slices.Contains(e.Keys, "*") }

@@ -3,7 +3,6 @@ package learning
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strings"
 
 	"memoria/index/text"
@@ -65,7 +64,7 @@ const whySpoils = "it would leave no sentence"
 func withoutCorrections(found []Proposal) (out []Proposal) {
 	for _, p := range found {
 		loose := strings.HasPrefix(p.Key, "correction/") && len(p.wrong) == 0 && p.Corrects != "" && !strings.Contains(p.Content, " is ")
-		raw := policy.AsSaid(p.Key) && leadsCorrection.MatchString(strings.TrimSpace(text.Fold(p.Content)))
+		raw := policy.AsSaid(p.Key) && leadsCorrection.Match(strings.TrimSpace(text.Fold(p.Content)))
 		if loose && hanOrFigure(p.Content) || raw {
 			continue
 		}
@@ -80,8 +79,4 @@ func hanOrFigure(content string) bool {
 }
 
 // leadsCorrection begins words that only put something right.
-var leadsCorrection = regexp.MustCompile(`^(?:i meant(?: to say)?|i mean|oops|scratch that|make that|correction|` +
-	`that'?s not (?:true|right|correct)|` +
-	`no,? wait|wait,? no|no,? sorry)\b` +
-	`|^(?:纠正|更正|改)一下|^(?:你|我|刚才)?(?:说|记|搞|弄|打|写)错了` +
-	`|^(?:哦|噢|哎)?(?:不对|不是)[\s，,是]|^\p{Han}{0,4}不是\s*\d+\p{Han}{0,2}[\s，,]*是\s*\d+\p{Han}{0,2}$`)
+var leadsCorrection = patternOf("^", "leads", "")
