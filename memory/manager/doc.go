@@ -4,6 +4,7 @@
 //
 //	manager             sessions, turns, branches, groups, deletions
 //	manager/learning    items: written by the user, learned, undone, forgotten; Manager.Learning
+//	manager/imported    items that imported sessions propose; Manager.Imported
 //	manager/journals    the journals, opened, searched and run; Manager.Journals
 //	manager/profiles    the profile, which follows the items; Manager.Profiles
 //	manager/agents      descriptions of agents; Manager.Agents

@@ -17,6 +17,7 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager/agents"
 	"memoria/memory/manager/files"
+	"memoria/memory/manager/imported"
 	"memoria/memory/manager/importer"
 	"memoria/memory/manager/journals"
 	"memoria/memory/manager/learning"
@@ -170,6 +171,9 @@ func (m *Manager) Close() error {
 
 // Learning returns the writer of items.
 func (m *Manager) Learning() *learning.Writer { return m.learning }
+
+// Imported returns the writer of what imported sessions teach.
+func (m *Manager) Imported() *imported.Writer { return imported.New(m.learning) }
 
 // Importer returns the writer of conversations from other programs.
 func (m *Manager) Importer() *importer.Writer { return m.importer }

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"memoria/memory"
-	"memoria/memory/manager/learning"
+	"memoria/memory/manager/imported"
 	"memoria/memory/transfer/foreign"
 )
 
@@ -29,10 +29,10 @@ func conversation(id string, days int, said ...string) foreign.Conversation {
 func TestProposeImported(t *testing.T) {
 	m, _ := open(t)
 	ctx := t.Context()
-	propose := func(cs ...foreign.Conversation) learning.Imported {
+	propose := func(cs ...foreign.Conversation) imported.Proposed {
 		t.Helper()
 		must(m.Importer().Conversations(ctx, luna, "chatgpt", cs))(t)
-		return must(m.Learning().ProposeImported(ctx, luna, nil))(t)
+		return must(m.Imported().ProposeImported(ctx, luna, nil))(t)
 	}
 	got := propose(
 		conversation("late", 20, "I live in Lyon.", "I like oolong tea."),

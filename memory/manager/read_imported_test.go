@@ -11,14 +11,14 @@ import (
 	"memoria/memory"
 	"memoria/memory/learn"
 	"memoria/memory/manager"
-	"memoria/memory/manager/learning"
+	"memoria/memory/manager/imported"
 	"memoria/memory/transfer/foreign"
 )
 
 // reading returns a planned reading of what was imported.
-func reading(t testing.TB, m *manager.Manager, c learn.Completer) (*learning.Reading, learning.ReadingPlan) {
+func reading(t testing.TB, m *manager.Manager, c learn.Completer) (*imported.Reading, imported.Plan) {
 	t.Helper()
-	r := must(learning.NewReading(m.Learning(), luna, analyst(t, c)))(t)
+	r := must(m.Imported().Reading(luna, analyst(t, c)))(t)
 	return r, must(r.Plan(t.Context(), nil))(t)
 }
 
@@ -26,7 +26,7 @@ func reading(t testing.TB, m *manager.Manager, c learn.Completer) (*learning.Rea
 func importAll(t testing.TB, m *manager.Manager, cs ...foreign.Conversation) {
 	t.Helper()
 	must(m.Importer().Conversations(t.Context(), luna, "chatgpt", cs))(t)
-	must(m.Learning().ProposeImported(t.Context(), luna, nil))(t)
+	must(m.Imported().ProposeImported(t.Context(), luna, nil))(t)
 }
 
 // citing answers with one fact for each quotation that the request's new messages have.
@@ -75,12 +75,12 @@ func TestReadImported(t *testing.T) {
 		"ship is anchored in Tortuga": "Ship is anchored in Tortuga", "shed stands behind the kiln": "Shed stands behind the kiln",
 	})
 	r, plan := reading(t, m, model)
-	if len(model.requests()) != 0 || plan.Conversations != 2 || plan.Messages != 4 || plan.Requests != 2 || plan.Room != learning.MaxImported-1 ||
+	if len(model.requests()) != 0 || plan.Conversations != 2 || plan.Messages != 4 || plan.Requests != 2 || plan.Room != imported.Max-1 ||
 		plan.TokensIn < 1000 || plan.TokensOut < 1000 {
 		t.Errorf("planned %+v, %d requests", plan, len(model.requests()))
 	}
 	told := 0
-	got := must(r.ReadImported(t.Context(), func(learning.ReadImported) { told++ }))(t)
+	got := must(r.ReadImported(t.Context(), func(imported.Read) { told++ }))(t)
 	if got.Conversations != 2 || got.Messages != 4 || got.Requests != 2 || got.Held != 2 || got.Left != 0 || got.TokensIn != 400 || told != 2 {
 		t.Errorf("%+v, told %d times", got, told)
 	}
@@ -294,7 +294,7 @@ func after(n, answered int, err error) (learn.Answer, error) {
 // that nothing is asked whose answer might not.
 func TestReadImportedFillsTheInbox(t *testing.T) {
 	m, _ := open(t)
-	importAll(t, m, manyConversations(learning.MaxImported+10)...)
+	importAll(t, m, manyConversations(imported.Max+10)...)
 	model := &completer{answer: func(_ context.Context, req learn.Request) (learn.Answer, error) {
 		_, rest, _ := strings.Cut(req.Prompt, "Our depot number")
 		n, _, _ := strings.Cut(rest, " ")
@@ -304,7 +304,7 @@ func TestReadImportedFillsTheInbox(t *testing.T) {
 	r, _ := reading(t, m, model)
 	got := must(r.ReadImported(t.Context(), nil))(t)
 	held := len(inbox(t, m))
-	if !got.Full || held > learning.MaxImported || held <= learning.MaxImported-learn.MaxItems || got.Held != held || got.Requests != held {
+	if !got.Full || held > imported.Max || held <= imported.Max-learn.MaxItems || got.Held != held || got.Requests != held {
 		t.Errorf("%+v, %d held", got, held)
 	}
 	asked := len(model.requests())

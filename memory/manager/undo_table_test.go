@@ -24,6 +24,7 @@ import (
 	"memoria/memory/manager"
 	"memoria/memory/manager/agents"
 	"memoria/memory/manager/doors"
+	"memoria/memory/manager/imported"
 	"memoria/memory/manager/importer"
 	"memoria/memory/manager/journals"
 	"memoria/memory/manager/learning"
@@ -147,7 +148,7 @@ func TestUndoTableIsComplete(t *testing.T) {
 	parts := []reflect.Type{
 		reflect.TypeFor[*manager.Manager](), reflect.TypeFor[*agents.Writer](), reflect.TypeFor[*journals.Writer](),
 		reflect.TypeFor[*importer.Writer](), reflect.TypeFor[*portable.Writer](), reflect.TypeFor[*doors.Writer](),
-		reflect.TypeFor[*learning.Writer](), reflect.TypeFor[*learning.Reading](), reflect.TypeFor[*profiles.Writer](), reflect.TypeFor[*trash.Writer](),
+		reflect.TypeFor[*learning.Writer](), reflect.TypeFor[*imported.Writer](), reflect.TypeFor[*imported.Reading](), reflect.TypeFor[*profiles.Writer](), reflect.TypeFor[*trash.Writer](),
 	}
 	for _, u := range undoTable {
 		names := methods(u.change)
@@ -552,9 +553,9 @@ func tryGeneration(w *undoWorld) []trial {
 func tryProposeImported(w *undoWorld) []trial {
 	must(w.m.Importer().Conversations(w.ctx, luna, "chatgpt", []foreign.Conversation{pottery()}))(w)
 	w.ignore["session"] = true // it stays marked as read
-	var got learning.Imported
+	var got imported.Proposed
 	return []trial{{func() (err error) {
-		got, err = w.m.Learning().ProposeImported(w.ctx, luna, nil)
+		got, err = w.m.Imported().ProposeImported(w.ctx, luna, nil)
 		return err
 	}, func() error { return undone(w.m.Learning().UndoGeneration(w.ctx, luna, got.Generation)) }}}
 }
@@ -564,7 +565,7 @@ func tryReadImported(w *undoWorld) []trial {
 	must(w.m.Importer().Conversations(w.ctx, luna, "chatgpt", []foreign.Conversation{c}))(w)
 	w.ignore["session"] = true // it stays marked as read
 	r, _ := reading(w, w.m, citing(map[string]string{"depot occupies the fifth floor": "New depot occupies the fifth floor"}))
-	var got learning.ReadImported
+	var got imported.Read
 	return []trial{{func() (err error) {
 		got, err = r.ReadImported(w.ctx, nil)
 		return err

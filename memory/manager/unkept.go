@@ -49,7 +49,7 @@ func (m *Manager) eraseUnkept(ctx context.Context, a *write.Agent) error {
 	if !a.Unkept.Swap(false) { // before looking: a session that ends meanwhile sets it again
 		return nil
 	}
-	due, waits, err := m.unkeptSessions(ctx, a)
+	due, waits, err := unkeptSessions(ctx, m.Core, a.ID)
 	if waits || err != nil {
 		a.Unkept.Store(true)
 	}
@@ -97,21 +97,21 @@ func withHearers(tx *store.Tx, agent string) ([]string, error) {
 
 // unkeptSessions are the sessions to be erased; waits says that there are others of which
 // something is still to be read.
-func (m *Manager) unkeptSessions(ctx context.Context, a *write.Agent) (due []string, waits bool, err error) {
-	err = m.View(ctx, func(tx *store.Tx) error {
-		who, err := withHearers(tx, a.ID)
+func unkeptSessions(ctx context.Context, c *write.Core, agent string) (due []string, waits bool, err error) {
+	err = c.View(ctx, func(tx *store.Tx) error {
+		who, err := withHearers(tx, agent)
 		if err != nil {
 			return err
 		}
 		var jobs []queue.Job
-		for _, agent := range who {
-			more, err := tx.Jobs(agent)
+		for _, id := range who {
+			more, err := tx.Jobs(id)
 			if err != nil {
 				return err
 			}
 			jobs = append(jobs, more...)
 		}
-		for s, err := range tx.Sessions(a.ID) {
+		for s, err := range tx.Sessions(agent) {
 			switch {
 			case ctx.Err() != nil:
 				return context.Cause(ctx)

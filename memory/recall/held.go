@@ -43,15 +43,9 @@ func HeldAbout(ctx context.Context, r *Reader, agentID, message string) (n int, 
 
 // HeldSources returns the messages that are not quoted because a memory made from them waits
 // for the user's approval.
-func HeldSources(ctx context.Context, r *Reader, agentID string) (map[string]bool, error) {
-	ids := map[string]bool{}
-	err := r.view(ctx, func(tx *store.Tx) error {
-		held, err := tx.HeldItems(agentID, mostHeld, 0)
-		for _, it := range held {
-			for _, ev := range it.Evidence {
-				ids[ev.RecordID] = true
-			}
-		}
+func HeldSources(ctx context.Context, r *Reader, agentID string) (ids map[string]bool, err error) {
+	err = r.view(ctx, func(tx *store.Tx) error {
+		ids, err = store.HeldSources(tx, agentID)
 		return err
 	})
 	return ids, err

@@ -168,7 +168,8 @@ func (tx *Tx) RestoreAgent(agent, deletionID string) (Deleted, error) {
 			return d, err
 		}
 	}
-	return d, errors.Join(tx.kv.BlankFeed(agent), tx.dropTrash(agent, deletionID))
+	// An older program has deleted it without the index entries.
+	return d, errors.Join(linkAllSources(tx, kv.Prefix(agent)), tx.kv.BlankFeed(agent), tx.dropTrash(agent, deletionID))
 }
 
 // agentTrashed reports whether an agent is in the trash.

@@ -186,7 +186,22 @@ func (tx *Tx) SetNotForMemory(agent, id string, on bool) (changed bool, err erro
 
 // ItemsFromRecords returns the items with evidence in one of the records, newest first.
 func (tx *Tx) ItemsFromRecords(agent string, recordIDs []string) ([]memory.Item, error) {
-	return tx.itemsFrom(agent, recordIDs, func(ev memory.Evidence) bool { return slices.Contains(recordIDs, ev.RecordID) })
+	var ids []string
+	for _, record := range recordIDs {
+		of, err := first(0, mapped(itemSources.Keys(tx.kv, kv.Prefix(agent, record)), lastOf))
+		if errors.Is(err, kv.ErrNoBucket) { // an older program wrote it
+			made := func(ev memory.Evidence) bool { return slices.Contains(recordIDs, ev.RecordID) }
+			return tx.itemsFrom(agent, recordIDs, made)
+		}
+		if err != nil {
+			return nil, err
+		}
+		ids = append(ids, of...)
+	}
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	slices.Reverse(ids)
+	return tx.itemsOf(agent, ids)
 }
 
 // itemsFrom returns the items with matching evidence, newest first. Each must contain

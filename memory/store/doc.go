@@ -14,6 +14,8 @@
 //	item_heads        agent item                   memory.Head, compact; what scoring needs
 //	item_keys         agent key item               empty; active and held items only
 //	item_hashes       agent hash item              empty; active and held items only
+//	items_held        agent item                   the records it was made from; held items only
+//	item_sources      agent record item            empty; the items with evidence in a record
 //	item_versions     agent item version           memory.Item as it was
 //	item_changes      agent item change            memory.Change
 //	turn_changes      agent turn change            memory.Change
@@ -57,8 +59,8 @@
 //	departed          deletion                     a keyed hash of the id of an agent that is gone for good, and when
 //
 // Layout 1 had no change_times and no change_groups, layout 2 packages and records as plain
-// JSON, layout 3 is_active in items, layout 4 no derived. Opening one of them makes it a store
-// of layout 5. The encodings are in [memoria/memory/store/codec].
+// JSON, layout 3 is_active in items, layout 4 no derived, layout 5 no items_held and no
+// item_sources. Opening one of them makes it a store of layout 6. The encodings are in [memoria/memory/store/codec].
 //
 // The tests write one of everything and hold this table against the keys found.
 //

@@ -2,35 +2,22 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
-	"hash/fnv"
 	"iter"
 	"slices"
-	"strings"
 
-	"memoria/index/text"
 	"memoria/kv"
 	"memoria/memory"
 	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
 )
 
-// HashContent returns the 64-bit hash of an item's content for detecting duplicates:
-// folded, ignoring white space and final punctuation.
-func HashContent(content string) uint64 {
-	h := fnv.New64a()
-	for _, w := range strings.Fields(text.Fold(content)) {
-		_, _ = h.Write([]byte(strings.TrimRight(w, ".!。！")))
-		_, _ = h.Write([]byte{' '})
-	}
-	return h.Sum64()
-}
-
 // HeadOf returns the head of an item with its content hash.
 func HeadOf(it memory.Item) memory.Head {
 	h := it.Head()
-	h.ContentHash = HashContent(it.Content)
+	h.ContentHash = codec.HashContent(it.Content)
 	return h
 }
 
@@ -92,7 +79,30 @@ func (tx *Tx) link(it memory.Item) error {
 			return err
 		}
 	}
-	return tx.announce(it.AgentID, KindItem, it.ID, OpPut)
+	return errors.Join(linkSources(tx, it), tx.announce(it.AgentID, KindItem, it.ID, OpPut))
+}
+
+// linkSources writes an item's index entries by its sources, and as held.
+func linkSources(tx *Tx, it memory.Item) error {
+	from := sourcesOf(it.Evidence)
+	for _, record := range from {
+		if err := itemSources.Put(tx.kv, kv.Key(it.AgentID, record, it.ID), none{}); err != nil {
+			return err
+		}
+	}
+	if it.State != memory.StateHeld {
+		return nil
+	}
+	return itemsHeld.Put(tx.kv, kv.Key(it.AgentID, it.ID), from)
+}
+
+// sourcesOf returns the records of some evidence.
+func sourcesOf(evidence []memory.Evidence) []string {
+	ids := make([]string, len(evidence))
+	for i, ev := range evidence {
+		ids[i] = ev.RecordID
+	}
+	return ids
 }
 
 // unlink removes the index entries of a version.
@@ -102,17 +112,24 @@ func (tx *Tx) unlink(it memory.Item) error {
 			return err
 		}
 	}
-	return tx.dropLookups(it.AgentID, it.ID, it.Key, it.Content)
+	return tx.dropLookups(it.AgentID, it.ID, it.Key, it.Content, it.Evidence)
 }
 
-// dropLookups removes the index entries of a version by key and content.
-func (tx *Tx) dropLookups(agent, id, key, content string) error {
+// dropLookups removes the index entries of a version by key, content and sources, and as held.
+func (tx *Tx) dropLookups(agent, id, key, content string, from []memory.Evidence) error {
 	if key != "" {
 		if err := itemKeys.Delete(tx.kv, kv.Key(agent, key, id)); err != nil {
 			return err
 		}
 	}
-	return itemHashes.Delete(tx.kv, hashKey(agent, HashContent(content), id))
+	for _, record := range sourcesOf(from) {
+		if err := itemSources.Delete(tx.kv, kv.Key(agent, record, id)); err != nil {
+			return err
+		}
+	}
+	return errors.Join(
+		itemHashes.Delete(tx.kv, hashKey(agent, codec.HashContent(content), id)), itemsHeld.Delete(tx.kv, kv.Key(agent, id)),
+	)
 }
 
 // TouchItem records that the item reached a prompt (L4). Use is not a change, so it
@@ -202,11 +219,16 @@ func (tx *Tx) Heads(agent string) iter.Seq2[memory.Head, error] {
 
 // KeyHolders returns the ids of the present items with the given key.
 func (tx *Tx) KeyHolders(agent, key string) ([]string, error) {
-	return first(0, mapped(itemKeys.Keys(tx.kv, kv.Prefix(agent, key)), func(k []byte) (id string, err error) {
-		var owner, slot string
-		err = kv.Unpack(k, &owner, &slot, &id)
-		return id, err
-	}))
+	return first(0, mapped(itemKeys.Keys(tx.kv, kv.Prefix(agent, key)), lastOf))
+}
+
+// lastOf returns the id at the end of a key.
+func lastOf(key []byte) (id string, err error) {
+	parts, err := kv.ParseKey(key)
+	if err == nil {
+		id, _ = parts[len(parts)-1].(string)
+	}
+	return id, err
 }
 
 // ItemsWithKey returns the present items with a wanted key among those that begin with a prefix, oldest first
@@ -247,15 +269,11 @@ func (tx *Tx) itemsOf(agent string, ids []string) ([]memory.Item, error) {
 func (tx *Tx) ItemsLike(agent, key, content string) ([]memory.Item, error) {
 	var ids []string
 	lookUp := func(b kv.Bucket[none], prefix []byte) error {
-		for e, err := range b.Scan(tx.kv, prefix) {
+		for id, err := range mapped(b.Keys(tx.kv, prefix), lastOf) {
 			if err != nil {
 				return err
 			}
-			parts, err := kv.ParseKey(e.Key)
-			if err != nil {
-				return err
-			}
-			if id, ok := parts[len(parts)-1].(string); ok && !slices.Contains(ids, id) {
+			if !slices.Contains(ids, id) {
 				ids = append(ids, id)
 			}
 		}
@@ -266,7 +284,7 @@ func (tx *Tx) ItemsLike(agent, key, content string) ([]memory.Item, error) {
 			return nil, fmt.Errorf("looking up items by key: %w", err)
 		}
 	}
-	if err := lookUp(itemHashes, hashKey(agent, HashContent(content))); err != nil {
+	if err := lookUp(itemHashes, hashKey(agent, codec.HashContent(content))); err != nil {
 		return nil, fmt.Errorf("looking up items by content: %w", err)
 	}
 	return tx.itemsOf(agent, ids)
@@ -276,4 +294,44 @@ func (tx *Tx) ItemsLike(agent, key, content string) ([]memory.Item, error) {
 // order of ids.
 func (tx *Tx) ItemsAfter(agent, after string, n int) ([]memory.Item, error) {
 	return first(n, values(tx, items.ScanFrom(tx.kv, kv.Prefix(agent), kv.After(kv.Key(agent, after)))))
+}
+
+// HeldItems returns at most limit of the items in the inbox, newest first, after
+// skipping offset of them. limit 0 means all.
+func (tx *Tx) HeldItems(agent string, limit, offset int) ([]memory.Item, error) {
+	if limit > 0 {
+		limit += offset
+	}
+	ids, err := first(limit, tx.idsIn(raw(itemsHeld), agent, Span{}, ""))
+	if errors.Is(err, kv.ErrNoBucket) { // an older program wrote it
+		ids, err = nil, nil
+		for h, herr := range tx.Heads(agent) {
+			if err = herr; err == nil && h.State == memory.StateHeld {
+				ids = append(ids, h.ID)
+			}
+		}
+		slices.Reverse(ids)
+		ids = ids[:min(cmp.Or(limit, len(ids)), len(ids))]
+	}
+	if err != nil {
+		return nil, err
+	}
+	return tx.itemsOf(agent, ids[min(offset, len(ids)):])
+}
+
+// HeldSources returns the records that the items in the inbox were made from.
+func HeldSources(tx *Tx, agent string) (map[string]bool, error) {
+	held, err := collect(tx, itemsHeld, kv.Prefix(agent))
+	if errors.Is(err, kv.ErrNoBucket) { // an older program wrote it
+		var all []memory.Item
+		all, err = tx.HeldItems(agent, 0, 0)
+		for _, it := range all {
+			held = append(held, sourcesOf(it.Evidence))
+		}
+	}
+	out := map[string]bool{}
+	for _, id := range slices.Concat(held...) {
+		out[id] = true
+	}
+	return out, err
 }

@@ -12,55 +12,44 @@ import (
 // migrate updates a store from an older layout.
 func migrate(ktx *kv.Tx, have uint64) error {
 	tx := &Tx{kv: ktx}
-	if have < 2 {
-		if err := linkChanges(tx); err != nil {
-			return err
-		}
-	}
-	if have < 3 { // both were JSON
-		if err := errors.Join(repack(tx, packages), repack(tx, records)); err != nil {
-			return err
-		}
-	}
-	if have < 4 {
-		if err := errors.Join(dropIsActive(tx, items), dropIsActive(tx, itemVersions)); err != nil {
-			return err
-		}
-	}
-	return linkDerived(tx)
-}
-
-// linkDerived creates the index entries of derived records, which layout 4 lacked.
-func linkDerived(tx *Tx) error {
-	for e, err := range records.Scan(tx.kv, nil) {
-		if Unreadable(err) {
-			continue
-		}
-		if err == nil && Derived(e.Value) {
-			err = derived.Put(tx.kv, kv.Key(e.Value.AgentID, e.Value.ID), none{})
-		}
-		if err != nil {
-			return err
+	for _, step := range []struct {
+		to uint64
+		do func() error
+	}{
+		{2, func() error { return linkChanges(tx) }},
+		{3, func() error { return errors.Join(repack(tx, packages), repack(tx, records)) }}, // both were JSON
+		{4, func() error { return errors.Join(dropIsActive(tx, items), dropIsActive(tx, itemVersions)) }},
+		{5, func() error { return linkDerived(tx) }},
+		{6, func() error { return linkAllSources(tx, nil) }},
+	} {
+		if have < step.to {
+			if err := step.do(); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
+// linkAllSources creates the index entries of items by sources and as held, which layout 5 lacked.
+func linkAllSources(tx *Tx, prefix []byte) error {
+	return eachRow(tx, items, prefix, func(_ []byte, it memory.Item) error { return linkSources(tx, it) })
+}
+
+// linkDerived creates the index entries of derived records, which layout 4 lacked.
+func linkDerived(tx *Tx) error {
+	return eachRow(tx, records, nil, func(_ []byte, r memory.Record) error {
+		if !Derived(r) {
+			return nil
+		}
+		return derived.Put(tx.kv, kv.Key(r.AgentID, r.ID), none{})
+	})
+}
+
 // dropIsActive rewrites items that hold is_active beside their state, as layout 3 did. An item
-// that was active by its state alone becomes inactive. Unreadable ones are kept.
+// that was active by its state alone becomes inactive.
 func dropIsActive(tx *Tx, bucket kv.Bucket[memory.Item]) error {
-	keys, err := tx.keys(raw(bucket), nil)
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		value, err := raw(bucket).Get(tx.kv, key)
-		if Unreadable(err) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
+	return eachRow(tx, raw(bucket), nil, func(key, value []byte) error {
 		old := struct {
 			IsActive bool `json:"is_active"`
 		}{true}
@@ -69,67 +58,30 @@ func dropIsActive(tx *Tx, bucket kv.Bucket[memory.Item]) error {
 			err = json.Unmarshal(value, &old)
 		}
 		if err != nil {
-			continue // kept unchanged
+			return nil //nolint:nilerr // kept unchanged
 		}
 		if it.State == memory.StateActive && !old.IsActive {
 			it.State = memory.StateInactive
 			if bucket.Name() == items.Name() {
 				err = itemHeads.Put(tx.kv, key, HeadOf(it))
 			}
-			if err != nil {
-				return err
-			}
 		}
-		if err := bucket.Put(tx.kv, key, it); err != nil {
-			return err
-		}
-	}
-	return nil
+		return errors.Join(err, bucket.Put(tx.kv, key, it))
+	})
 }
 
 // linkChanges creates the index entries of changes, which layout 1 lacked.
 func linkChanges(tx *Tx) error {
-	keys, err := tx.keys(raw(itemChanges), nil)
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		value, err := raw(itemChanges).Get(tx.kv, key)
-		if err != nil {
-			if Unreadable(err) {
-				continue // kept unchanged
-			}
-			return err
-		}
+	return eachRow(tx, raw(itemChanges), nil, func(key, value []byte) error {
 		at, err := placeOf(key, value)
-		if err == nil {
-			err = at.link(tx)
-		}
 		if err != nil {
 			return err
 		}
-	}
-	return nil
+		return at.link(tx)
+	})
 }
 
-// repack rewrites every value of a bucket with the current codec. Unreadable ones are
-// kept.
+// repack rewrites every value of a bucket with the current codec.
 func repack[T any](tx *Tx, bucket kv.Bucket[T]) error {
-	keys, err := tx.keys(raw(bucket), nil)
-	if err != nil {
-		return err
-	}
-	for _, key := range keys {
-		v, err := bucket.Get(tx.kv, key)
-		if Unreadable(err) {
-			continue
-		}
-		if err == nil {
-			err = bucket.Put(tx.kv, key, v)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return eachRow(tx, bucket, nil, func(key []byte, v T) error { return bucket.Put(tx.kv, key, v) })
 }

@@ -37,6 +37,19 @@ func mapped[T, U any](scan iter.Seq2[T, error], f func(T) (U, error)) iter.Seq2[
 	}
 }
 
+// eachRow calls do with the readable rows under a prefix. do may change the row.
+func eachRow[T any](tx *Tx, bucket kv.Bucket[T], prefix []byte, do func(key []byte, v T) error) error {
+	for e, err := range readable(tx, bucket.Scan(tx.kv, prefix)) {
+		if err == nil {
+			err = do(e.Key, e.Value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // values yields the readable values of a scan.
 func values[T any](tx *Tx, scan iter.Seq2[kv.Entry[T], error]) iter.Seq2[T, error] {
 	return readable(tx, mapped(scan, func(e kv.Entry[T]) (T, error) { return e.Value, nil }))

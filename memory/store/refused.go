@@ -11,7 +11,6 @@ import (
 
 	"memoria/kv"
 	"memoria/memory"
-	"memoria/memory/store/counter"
 )
 
 // sealBytes is the length of the key for hashing refused statements.
@@ -106,38 +105,4 @@ func sealed(agent string, seal []byte, saying string) []byte {
 func (tx *Tx) Note(agent, changeID string, c memory.Change) error {
 	c.Item, c.Replaced = nil, nil
 	return tx.addChange(agent, changeID, c)
-}
-
-// HeldItems returns at most limit of the items in the inbox, newest first, after
-// skipping offset of them. limit 0 means all.
-func (tx *Tx) HeldItems(agent string, limit, offset int) ([]memory.Item, error) {
-	left, err := tx.Count(agent, counter.Held)
-	if err != nil || left <= offset {
-		return nil, err
-	}
-	var out []memory.Item
-	// Heads cost a tenth of items; most are not held.
-	for e, err := range readable(tx, itemHeads.ScanReverse(tx.kv, kv.Prefix(agent))) {
-		if err != nil {
-			return nil, err
-		}
-		if e.Value.State != memory.StateHeld {
-			continue
-		}
-		if left--; offset > 0 {
-			offset--
-		} else {
-			it, err := tx.Item(agent, e.Value.ID)
-			if err != nil && !tx.skip(err) {
-				return nil, err
-			}
-			if err == nil {
-				out = append(out, it)
-			}
-		}
-		if left == 0 || limit > 0 && len(out) == limit {
-			break
-		}
-	}
-	return out, nil
 }

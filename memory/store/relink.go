@@ -1,11 +1,13 @@
 package store
 
 import (
+	"errors"
 	"maps"
 	"slices"
 
 	"memoria/kv"
 	"memoria/memory"
+	"memoria/memory/store/codec"
 	"memoria/memory/store/counter"
 )
 
@@ -22,8 +24,9 @@ type relinking struct {
 func (tx *Tx) Relink() error {
 	r := &relinking{tx: tx, want: map[string]map[string]func() error{}, counts: map[string]map[counter.Name]int{}}
 	for _, b := range []string{
-		itemHeads.Name(), itemKeys.Name(), itemHashes.Name(), changeTimes.Name(), changeGroups.Name(), recordPlaces.Name(),
-		bookmarks.Name(), derived.Name(), sessionTimes.Name(), turnSessions.Name(), profileItems.Name(), vectorIDs.Name(), vectors.Name(),
+		itemHeads.Name(), itemKeys.Name(), itemHashes.Name(), itemsHeld.Name(), itemSources.Name(),
+		changeTimes.Name(), changeGroups.Name(), recordPlaces.Name(), bookmarks.Name(), derived.Name(),
+		sessionTimes.Name(), turnSessions.Name(), profileItems.Name(), vectorIDs.Name(), vectors.Name(),
 	} {
 		r.want[b] = map[string]func() error{}
 	}
@@ -51,34 +54,31 @@ func (r *relinking) count(agent string, name counter.Name) {
 }
 
 func (r *relinking) items() error {
-	for e, err := range readable(r.tx, items.Scan(r.tx.kv, nil)) {
-		if err != nil {
-			return err
-		}
-		it := e.Value
+	return eachRow(r.tx, items, nil, func(_ []byte, it memory.Item) error {
 		head := HeadOf(it)
 		lead(r, itemHeads, head, it.AgentID, it.ID)
 		r.count(it.AgentID, counter.Items)
 		if it.State == memory.StateHeld {
 			r.count(it.AgentID, counter.Held)
+			lead(r, itemsHeld, sourcesOf(it.Evidence), it.AgentID, it.ID)
+		}
+		for _, record := range sourcesOf(it.Evidence) {
+			lead(r, itemSources, none{}, it.AgentID, record, it.ID)
 		}
 		if !present(it) {
-			continue
+			return nil
 		}
 		if it.Key != "" {
 			lead(r, itemKeys, none{}, it.AgentID, it.Key, it.ID)
 		}
 		lead(r, itemHashes, none{}, it.AgentID, head.ContentHash, it.ID)
-	}
-	return nil
+		return nil
+	})
 }
 
 func (r *relinking) changes() error {
-	for e, err := range readable(r.tx, raw(itemChanges).Scan(r.tx.kv, nil)) {
-		if err != nil {
-			return err
-		}
-		at, err := placeOf(e.Key, e.Value)
+	return eachRow(r.tx, raw(itemChanges), nil, func(key, value []byte) error {
+		at, err := placeOf(key, value)
 		if err != nil {
 			return err
 		}
@@ -86,42 +86,35 @@ func (r *relinking) changes() error {
 		for _, group := range at.groups {
 			lead(r, changeGroups, none{}, at.agent, group, at.id, at.item)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 func (r *relinking) records() error {
-	for e, err := range readable(r.tx, records.Scan(r.tx.kv, nil)) {
-		if err != nil {
-			return err
-		}
+	return eachRow(r.tx, records, nil, func(key []byte, m memory.Record) error {
 		var agent string
 		var at Place
-		if err := kv.Unpack(e.Key, &agent, &at.Session, &at.Position); err != nil {
+		if err := kv.Unpack(key, &agent, &at.Session, &at.Position); err != nil {
 			return err
 		}
-		lead(r, recordPlaces, at, agent, e.Value.ID)
+		lead(r, recordPlaces, at, agent, m.ID)
 		r.count(agent, counter.Records)
-		if e.Value.Collected {
-			lead(r, bookmarks, none{}, agent, e.Value.ID)
+		if m.Collected {
+			lead(r, bookmarks, none{}, agent, m.ID)
 		}
-		if Derived(e.Value) {
-			lead(r, derived, none{}, agent, e.Value.ID)
+		if Derived(m) {
+			lead(r, derived, none{}, agent, m.ID)
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 func (r *relinking) sessions() error {
-	for e, err := range readable(r.tx, sessions.Scan(r.tx.kv, nil)) {
-		if err != nil {
-			return err
-		}
-		s := e.Value
+	return eachRow(r.tx, sessions, nil, func(_ []byte, s memory.Session) error {
 		lead(r, sessionTimes, none{}, s.AgentID, s.LastMessageAt, s.ID)
 		r.count(s.AgentID, counter.Sessions)
-	}
-	return nil
+		return nil
+	})
 }
 
 func (r *relinking) packages() error {
@@ -139,46 +132,37 @@ func (r *relinking) packages() error {
 }
 
 func (r *relinking) profiles() error {
-	for e, err := range readable(r.tx, profiles.Scan(r.tx.kv, nil)) {
-		if err != nil {
-			return err
-		}
-		for _, l := range e.Value.Lines {
+	return eachRow(r.tx, profiles, nil, func(_ []byte, p memory.Profile) error {
+		for _, l := range p.Lines {
 			if l.Derived() {
-				lead(r, profileItems, none{}, e.Value.AgentID, l.ItemID, uint64(max(l.ItemVersion, 0)))
+				lead(r, profileItems, none{}, p.AgentID, l.ItemID, uint64(max(l.ItemVersion, 0)))
 			}
 		}
-	}
-	return nil
+		return nil
+	})
 }
 
 // vectors keeps the vectors known to their items; the others are regenerated.
 func (r *relinking) vectors() error {
-	for e, err := range readable(r.tx, vectors.Scan(r.tx.kv, nil)) {
-		if err != nil {
-			return err
-		}
+	err := eachRow(r.tx, vectors, nil, func(key []byte, v codec.Vector) error {
 		var agent string
 		var n uint64
-		if err := kv.Unpack(e.Key, &agent, &n); err != nil {
+		if err := kv.Unpack(key, &agent, &n); err != nil {
 			return err
 		}
-		id, err := vectorIDs.Get(r.tx.kv, kv.Key(agent, e.Value.ItemID))
-		if err == nil && id.Number == n {
-			lead(r, vectorIDs, id, agent, e.Value.ItemID)
-			lead(r, vectors, e.Value, agent, n)
+		if id, err := vectorIDs.Get(r.tx.kv, kv.Key(agent, v.ItemID)); err == nil && id.Number == n {
+			lead(r, vectorIDs, id, agent, v.ItemID)
+			lead(r, vectors, v, agent, n)
 			r.count(agent, counter.Vectors)
 		}
-	}
-	for e, err := range readable(r.tx, vectorIDs.Scan(r.tx.kv, nil)) {
-		if err != nil {
-			return err
+		return nil
+	})
+	return errors.Join(err, eachRow(r.tx, vectorIDs, nil, func(key []byte, id codec.VectorID) error {
+		if id.Number == 0 { // refused
+			r.want[vectorIDs.Name()][string(key)] = func() error { return nil }
 		}
-		if e.Value.Number == 0 { // refused
-			r.want[vectorIDs.Name()][string(e.Key)] = func() error { return nil }
-		}
-	}
-	return nil
+		return nil
+	}))
 }
 
 // write makes the buckets match want.

@@ -16,10 +16,10 @@ import (
 )
 
 // Schema is the number of the layout described in the package comment.
-const Schema = 5
+const Schema = 6
 
 // readsFrom is the oldest layout that can be read without migration: later ones only
-// encode some records differently.
+// encode some records differently or have more indexes.
 const readsFrom = 2
 
 // ErrNotFound says that nothing is stored under an id.
@@ -45,6 +45,8 @@ var (
 	itemHeads       = bucket[memory.Head]("item_heads", codec.Head{}).Rising()
 	itemKeys        = bucket[none]("item_keys", codec.Empty{}).Rising()
 	itemHashes      = bucket[none]("item_hashes", codec.Empty{})
+	itemsHeld       = bucket("items_held", kv.JSON[[]string]()).Rising()
+	itemSources     = bucket[none]("item_sources", codec.Empty{}).Rising()
 	itemVersions    = bucket[memory.Item]("item_versions", codec.Item{}).Rising()
 	itemChanges     = bucket("item_changes", kv.JSON[memory.Change]()).Rising()
 	turnChanges     = bucket("turn_changes", kv.JSON[memory.Change]()).Rising()

@@ -112,7 +112,7 @@ func fillAll(t testing.TB, s *store.Store, agent string) {
 			tx.PutAgent(memory.Agent{ID: agent, Name: "the " + agent, Persona: "You are kind."}),
 			putProfile(tx, memory.Profile{AgentID: agent, Lines: []memory.ProfileLine{{ItemID: "I1", ItemVersion: 1, Text: "- Likes tea"}}}),
 		}
-		it.Content, it.Version = "Loves tea", 2
+		it.Content, it.Version, it.State = "Loves tea", 2, memory.StateHeld
 		_, err := tx.PutText(agent, "You are kind.")
 		_, quoted := tx.PutPassage(agent, "memory/2026-01-28-tea.md", "Likes tea")
 		_, marked := tx.SetCollected(agent, "R1", true)

@@ -26,7 +26,7 @@ func (b *bin) item(id string) (title string, held bool, err error) {
 	}
 	v, err := b.take(raw(items), key)
 	if err == nil && json.Unmarshal(v, &it) == nil {
-		held, err = it.State == memory.StateHeld, tx.dropLookups(agent, id, it.Key, it.Content)
+		held, err = it.State == memory.StateHeld, tx.dropLookups(agent, id, it.Key, it.Content, it.Evidence)
 	} else if err == nil || Unreadable(err) {
 		held, err = tx.unlinkUnreadable(agent, id)
 	}
@@ -75,20 +75,18 @@ func (tx *Tx) unlinkUnreadable(agent, id string) (held bool, err error) {
 	if err != nil && !errors.Is(err, ErrNotFound) && !tx.skip(err) {
 		return false, err
 	}
-	for _, b := range []kv.Bucket[none]{itemKeys, itemHashes} {
-		keys, err := tx.keys(raw(b), kv.Prefix(agent))
+	for _, b := range []kv.Bucket[[]byte]{raw(itemKeys), raw(itemHashes), raw(itemsHeld), raw(itemSources)} {
+		keys, err := tx.keys(b, kv.Prefix(agent))
 		if err != nil {
 			return false, err
 		}
 		for _, key := range keys {
-			parts, err := kv.ParseKey(key)
+			last, err := lastOf(key)
+			if err == nil && last == id {
+				err = b.Delete(tx.kv, key)
+			}
 			if err != nil {
 				return false, err
-			}
-			if parts[len(parts)-1] == id {
-				if err := b.Delete(tx.kv, key); err != nil {
-					return false, err
-				}
 			}
 		}
 	}

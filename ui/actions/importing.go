@@ -7,8 +7,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"memoria/memory/manager/imported"
 	"memoria/memory/manager/importer"
-	"memoria/memory/manager/learning"
 	"memoria/memory/transfer/foreign"
 	"memoria/ui/clean"
 )
@@ -68,7 +68,7 @@ func Import(ctx context.Context, c *Console, i Importing, agree func(what string
 		return Result{}, err
 	}
 	coming.Imported = &done
-	var proposed learning.Imported
+	var proposed imported.Proposed
 	if i.Propose {
 		if proposed, err = c.proposeImported(ctx); err != nil {
 			return Result{}, err
@@ -83,7 +83,7 @@ func Import(ctx context.Context, c *Console, i Importing, agree func(what string
 		lines = append(lines, c.Say("import.deleted", c.Words.Count(done.Deleted, "message")))
 	}
 	if proposed.Over > 0 {
-		lines = append(lines, c.Say("import.over", c.Words.Count(proposed.Over, "statement"), learning.MaxImported))
+		lines = append(lines, c.Say("import.over", c.Words.Count(proposed.Over, "statement"), imported.Max))
 	}
 	next := []string{c.Say("import.next")}
 	if proposed.Held > 0 {
@@ -100,10 +100,10 @@ func Import(ctx context.Context, c *Console, i Importing, agree func(what string
 }
 
 // proposeImported puts into the inbox what the user said in imported conversations.
-func (c *Console) proposeImported(ctx context.Context) (out learning.Imported, err error) {
+func (c *Console) proposeImported(ctx context.Context) (out imported.Proposed, err error) {
 	var read, all atomic.Int64 // sessions
 	err = Watched(func() (err error) {
-		out, err = c.Memory.Learning().ProposeImported(ctx, c.Agent.ID, func(done, of int) {
+		out, err = c.Memory.Imported().ProposeImported(ctx, c.Agent.ID, func(done, of int) {
 			read.Store(int64(done))
 			all.Store(int64(of))
 		})
@@ -121,7 +121,7 @@ type coming struct {
 	Empty         int                `json:"empty"`
 	Failed        []string           `json:"failed"`
 	Imported      *importer.Imported `json:"imported,omitempty"`
-	Proposed      *learning.Imported `json:"proposed,omitempty"`
+	Proposed      *imported.Proposed `json:"proposed,omitempty"`
 	Reading       *reading           `json:"reading,omitempty"`
 }
 

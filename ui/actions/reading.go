@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/manager/imported"
 	"memoria/memory/manager/learning"
 )
 
@@ -25,16 +26,16 @@ type Reader struct {
 
 // reading is what import read --json prints.
 type reading struct {
-	learning.ReadingPlan
+	imported.Plan
 	Model string `json:"model"`
 	Host  string `json:"host"`
 	Local bool   `json:"local"`
 	// MostCost is what the requests cost at most, Cost what they did; nil if the price of
 	// the model is not known.
-	MostCost *cost                  `json:"cost_at_most,omitempty"`
-	Agreed   bool                   `json:"agreed"`
-	Read     *learning.ReadImported `json:"read,omitempty"`
-	Cost     *cost                  `json:"cost,omitempty"`
+	MostCost *cost          `json:"cost_at_most,omitempty"`
+	Agreed   bool           `json:"agreed"`
+	Read     *imported.Read `json:"read,omitempty"`
+	Cost     *cost          `json:"cost,omitempty"`
 }
 
 // declined reports whether the user did not want it.
@@ -43,14 +44,14 @@ func (r *reading) declined() bool { return r != nil && r.Conversations > 0 && !r
 // ReadImported lets a model read the imported conversations that none has read (D1). First it
 // asks the user, naming the model, its host, the number of messages, and the cost.
 func ReadImported(ctx context.Context, c *Console, by Reader) (Result, error) {
-	r, err := learning.NewReading(c.Memory.Learning(), c.Agent.ID, by.By)
+	r, err := c.Memory.Imported().Reading(c.Agent.ID, by.By)
 	if err != nil {
 		return Result{}, err
 	}
 	out := reading{Model: by.By.Name, Host: by.Host, Local: by.Local}
 	var counted, all atomic.Int64 // sessions
 	err = Watched(func() (err error) {
-		out.ReadingPlan, err = r.Plan(ctx, func(done, of int) {
+		out.Plan, err = r.Plan(ctx, func(done, of int) {
 			counted.Store(int64(done))
 			all.Store(int64(of))
 		})
@@ -72,7 +73,7 @@ func ReadImported(ctx context.Context, c *Console, by Reader) (Result, error) {
 		return Result{Data: out, Lines: []string{would}}, nil
 	}
 	if out.Full() {
-		return Result{Data: out, Failed: Refusal(c.Say("import.read.full", learning.MaxImported))}, nil
+		return Result{Data: out, Failed: Refusal(c.Say("import.read.full", imported.Max))}, nil
 	}
 	if out.Agreed, err = by.Agree(question, would); err != nil || !out.Agreed {
 		return Result{Data: out, Failed: Refusal(c.Say("import.read.later"))}, err
@@ -100,13 +101,13 @@ func askToRead(c *Console, o reading) (question, would string) {
 }
 
 // carryOut carries a reading out.
-func carryOut(ctx context.Context, c *Console, r *learning.Reading, out reading) (Result, error) {
+func carryOut(ctx context.Context, c *Console, r *imported.Reading, out reading) (Result, error) {
 	var mu sync.Mutex // of so
-	var so learning.ReadImported
-	var done learning.ReadImported
+	var so imported.Read
+	var done imported.Read
 	begun := c.Now()
 	failed := Watched(func() (err error) {
-		done, err = r.ReadImported(ctx, func(now learning.ReadImported) {
+		done, err = r.ReadImported(ctx, func(now imported.Read) {
 			mu.Lock()
 			defer mu.Unlock()
 			so = now
@@ -143,7 +144,7 @@ func carryOut(ctx context.Context, c *Console, r *learning.Reading, out reading)
 	}
 	switch {
 	case done.Full:
-		res.Notes = append(res.Notes, c.Say("import.read.full", learning.MaxImported))
+		res.Notes = append(res.Notes, c.Say("import.read.full", imported.Max))
 	case done.Left > 0:
 		res.Notes = append(res.Notes, c.Say("import.read.left", c.Words.Count(done.Left, "conversation")))
 	}

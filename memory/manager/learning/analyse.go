@@ -36,9 +36,9 @@ const (
 	// maxWaiting bounds how many turns wait for a model, so that a program that runs for
 	// long does not cause a thousand paid requests at once.
 	maxWaiting = 100
-	// maxUnusable is how many unusable answers about one turn are accepted before it is
+	// MaxUnusable is how many unusable answers about one turn are accepted before it is
 	// given up.
-	maxUnusable = 2
+	MaxUnusable = 2
 )
 
 // needsModel reports whether a model should analyse a turn: a model took part in it and
@@ -93,7 +93,7 @@ func (w *Writer) Analyse(ctx context.Context, agentID string, by Analyst, done f
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		if err := w.failing.stopped(by.Name); err != nil {
+		if err := w.Stopped(by.Name); err != nil {
 			return err
 		}
 		if by.Leave != nil && j.Kind != queue.Condense && by.Leave(j.TurnID) {
@@ -172,8 +172,8 @@ func (w *Writer) modelJobs(ctx context.Context, a *write.Agent) (jobs []queue.Jo
 // conversation.
 var errNoAnswer = errors.New("the model did not answer")
 
-// withoutServerText returns a completer's error without the server's text.
-func withoutServerText(err error) error {
+// WithoutServerText returns a completer's error without the server's text.
+func WithoutServerText(err error) error {
 	for _, known := range []error{learn.ErrNoAnswer, learn.ErrUnavailable} {
 		if errors.Is(err, known) {
 			return known
@@ -218,13 +218,13 @@ func (w *Writer) analyse(ctx context.Context, a *write.Agent, j queue.Job, by An
 	case err != nil && ctx.Err() != nil:
 		return l, context.Cause(ctx)
 	case err != nil:
-		return l, withoutServerText(err)
+		return l, WithoutServerText(err)
 	}
 	ctx = context.WithoutCancel(ctx) // the answer is paid for
 	read, err := learn.Parse(answer)
-	w.failing.count(by.Name, err != nil)
+	w.CountAnswer(by.Name, err != nil)
 	if err != nil {
-		return l, errors.Join(err, w.Update(ctx, a, func(t *write.Tx) error { return countUsage(t, j, answer.Usage, counter.Unusable, 1) }))
+		return l, errors.Join(err, w.Update(ctx, a, func(t *write.Tx) error { return CountUsage(t, j, answer.Usage, counter.Unusable, 1) }))
 	}
 	read = read.WithoutSecrets(said.Typed()).WithoutSensitive(w.Speakable(ctx, a)).Grounded(in)
 	verdict := learn.Judge(w.Policy(), in, read)
@@ -241,7 +241,7 @@ func (w *Writer) analyse(ctx context.Context, a *write.Agent, j queue.Job, by An
 		if err != nil {
 			return err
 		}
-		if err := countUsage(t, j, answer.Usage, "", 0); err != nil {
+		if err := CountUsage(t, j, answer.Usage, "", 0); err != nil {
 			return err
 		}
 		return t.DeleteJob(a.ID, j.ID)
@@ -357,7 +357,7 @@ func (w *Writer) failedAnalysis(ctx context.Context, a *write.Agent, j queue.Job
 	most := maxAttempts
 	var unusable *learn.UnusableError
 	if errors.As(why, &unusable) {
-		most, why = maxUnusable, unusable
+		most, why = MaxUnusable, unusable
 	}
 	w.Log.Warn("analysis by the model failed", "agent", a.ID, "job", j.ID, "attempt", j.Attempts+1, "error", why)
 	err := w.Update(ctx, a, func(t *write.Tx) error {

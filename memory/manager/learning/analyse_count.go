@@ -12,9 +12,9 @@ import (
 	"memoria/memory/store/queue"
 )
 
-// countUsage counts an answer and its tokens, and adds n to the counter more. An answer that
+// CountUsage counts an answer and its tokens, and adds n to the counter more. An answer that
 // does not count as unusable ends the run of those.
-func countUsage(t *write.Tx, j queue.Job, u memory.Usage, more counter.Name, n int) error {
+func CountUsage(t *write.Tx, j queue.Job, u memory.Usage, more counter.Name, n int) error {
 	counts := map[counter.Name]int{counter.Analyses: 1, counter.TokensIn: u.PromptTokens, counter.TokensOut: u.CompletionTokens}
 	if more != "" {
 		counts[more] = n

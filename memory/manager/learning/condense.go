@@ -36,13 +36,13 @@ func (w *Writer) condense(ctx context.Context, a *write.Agent, j queue.Job, by A
 	case err != nil && ctx.Err() != nil:
 		return l, context.Cause(ctx)
 	case err != nil:
-		return l, withoutServerText(err)
+		return l, WithoutServerText(err)
 	}
 	ctx = context.WithoutCancel(ctx) // the answer is paid for
 	read, err := learn.ParseCondensed(answer)
-	w.failing.count(by.Name, err != nil)
+	w.CountAnswer(by.Name, err != nil)
 	if err != nil {
-		return l, errors.Join(err, w.Update(ctx, a, func(t *write.Tx) error { return countUsage(t, j, answer.Usage, counter.Unusable, 1) }))
+		return l, errors.Join(err, w.Update(ctx, a, func(t *write.Tx) error { return CountUsage(t, j, answer.Usage, counter.Unusable, 1) }))
 	}
 	ruling := learn.JudgeCondensed(w.Policy(), d.Dialogue, read)
 	found := w.proposalsFrom(a, j, d, ruling.Concluded)
@@ -66,7 +66,7 @@ func (w *Writer) condense(ctx context.Context, a *write.Agent, j queue.Job, by A
 				kept++
 			}
 		}
-		return errors.Join(t.Add(a.ID, counter.Learned, kept), countUsage(t, j, answer.Usage, "", 0))
+		return errors.Join(t.Add(a.ID, counter.Learned, kept), CountUsage(t, j, answer.Usage, "", 0))
 	})
 	return l, errors.Join(err, w.Core.EraseUnkept(ctx, a))
 }
@@ -81,15 +81,21 @@ func withModelSummary(plain *memory.Summary, by learn.Ruling) memory.Summary {
 	return out
 }
 
+// Concluded turns a model's conclusions from what was said into proposals. records are the messages of
+// said.
+func Concluded(w *Writer, a *write.Agent, said learn.Dialogue, records []memory.Record, found []learn.Conclusion) []Proposal {
+	return w.proposalsFrom(a, queue.Job{}, &dialogue{Dialogue: said, records: records}, found)
+}
+
 // proposalsFrom turns conclusions into proposals. A conclusion that repeats an item gets
 // that item's words.
-func (w *Writer) proposalsFrom(a *write.Agent, j queue.Job, d *dialogue, found []learn.Conclusion) []proposal {
+func (w *Writer) proposalsFrom(a *write.Agent, j queue.Job, d *dialogue, found []learn.Conclusion) []Proposal {
 	same := make([]learn.Proposal, len(found))
 	for i, c := range found {
 		same[i] = c.Proposal
 	}
 	w.recognise(a, same)
-	out := make([]proposal, len(found))
+	out := make([]Proposal, len(found))
 	for i, c := range found {
 		c.Proposal = same[i]
 		out[i] = d.proposal(j, c)
@@ -103,7 +109,7 @@ func (w *Writer) failedCondense(ctx context.Context, a *write.Agent, j queue.Job
 	most := maxAttempts
 	var unusable *learn.UnusableError
 	if errors.As(why, &unusable) {
-		most, why = maxUnusable, unusable
+		most, why = MaxUnusable, unusable
 	}
 	w.Log.Warn("consolidation by the model failed", "agent", a.ID, "job", j.ID, "attempt", j.Attempts+1, "error", why)
 	if j.Attempts++; j.Attempts < most {

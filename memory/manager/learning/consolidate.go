@@ -128,7 +128,7 @@ func (w *Writer) consolidate(ctx context.Context, a *write.Agent, j queue.Job, a
 			return err
 		}
 		gist := learn.Summarise(w.Policy(), d.Dialogue, w.Config().MaxContent)
-		var found []proposal
+		var found []Proposal
 		if e := gist.Episode; e != nil {
 			found = append(found, d.proposal(j, *e))
 		}
@@ -204,7 +204,7 @@ func ends(s memory.Session, j queue.Job) bool {
 
 // applyGeneration writes the conclusions of a generation, the record of it, and the end of its
 // job.
-func applyGeneration(t *write.Tx, j queue.Job, s memory.Session, found []proposal, refused []learn.Refusal) ([]memory.Change, error) {
+func applyGeneration(t *write.Tx, j queue.Job, s memory.Session, found []Proposal, refused []learn.Refusal) ([]memory.Change, error) {
 	ended := ends(s, j)
 	if ended && !t.IsGroup() && t.Core.Decide().ShouldConsolidate(withoutGeneration(s), s.Covered.Turns).Yes {
 		habits, err := habitsOf(t, j, s)
@@ -215,7 +215,7 @@ func applyGeneration(t *write.Tx, j queue.Job, s memory.Session, found []proposa
 	}
 	var out []memory.Change
 	for _, p := range found {
-		c, err := upsert(t, p)
+		c, err := Upsert(t, p)
 		if err != nil {
 			return nil, err
 		}
@@ -247,7 +247,7 @@ func withoutGeneration(s memory.Session) memory.Session {
 
 // habitsOf proposes the session's most frequent topic that recurs in earlier sessions. It
 // returns at most one, so that incidental words do not become memories.
-func habitsOf(t *write.Tx, j queue.Job, s memory.Session) ([]proposal, error) {
+func habitsOf(t *write.Tx, j queue.Job, s memory.Session) ([]Proposal, error) {
 	if s.Summary == nil || len(s.Summary.Topics) == 0 {
 		return nil, nil
 	}
@@ -285,9 +285,9 @@ func habitsOf(t *write.Tx, j queue.Job, s memory.Session) ([]proposal, error) {
 			return nil, err
 		}
 		c := learn.Habit(topic.Word, learn.Place{Offset: ev.Offset, Length: ev.Length})
-		return []proposal{{
-			Candidate: c.Candidate, from: from, origin: memory.OriginSessionEnd, trust: c.Trust, generation: j.Generation,
-			more: shared[word],
+		return []Proposal{{
+			Candidate: c.Candidate, From: from, Origin: memory.OriginSessionEnd, Trust: c.Trust, Generation: j.Generation,
+			More: shared[word],
 		}}, nil
 	}
 	return nil, nil

@@ -23,15 +23,15 @@ const recentTurns = 5
 
 // contrasted adds to the proposals of a message what it puts right in the memory (U3): "teal,
 // not green", 体检改到下周五了. It then leaves out what the rules made of the same words.
-func contrasted(ctx context.Context, w *Writer, a *write.Agent, said memory.Record, found []proposal, must condition) []proposal {
+func contrasted(ctx context.Context, w *Writer, a *write.Agent, said memory.Record, found []Proposal, must condition) []Proposal {
 	right, it, ok := contrast(ctx, w, a, said, must)
-	corrects := func(p proposal) bool { return p.Corrects != "" && p.Corrects == right.Corrects } // a rule read it, too
+	corrects := func(p Proposal) bool { return p.Corrects != "" && p.Corrects == right.Corrects } // a rule read it, too
 	if !ok || slices.ContainsFunc(found, corrects) {
 		return found
 	}
 	var st policy.Statement
 	_ = json.Unmarshal(right.Value, &st) // it was made by replaceValue
-	same := func(p proposal) bool {
+	same := func(p Proposal) bool {
 		return p.Corrects != "" || policy.AsSaid(p.Key) || p.OnlyEnds() || policy.SameSlot(p.Key, it.Key) ||
 			strings.Contains(text.Fold(p.Content), text.Fold(st.Value))
 	}
@@ -51,7 +51,7 @@ func inOwnWords(c instruct.Contrast) bool { return policy.AsSaid(c.Item.Key) }
 // is nil.
 func contrast(
 	ctx context.Context, w *Writer, a *write.Agent, said memory.Record, must condition,
-) (right proposal, it memory.Item, ok bool) {
+) (right Proposal, it memory.Item, ok bool) {
 	if said.ID == "" || !instruct.MayContrast(said.Content, said.Spans) || policy.Supposes(said.Typed()) {
 		return right, it, false
 	}

@@ -41,15 +41,15 @@ const (
 // ended in the turn.
 func propose(t *write.Tx, said memory.Record, p learn.Proposal, done *int) (memory.Change, error) {
 	p.Candidate = policy.Dated(p.Candidate, said.Timestamp, t.Now().Location())
-	one := proposal{Candidate: p.Candidate, from: said, origin: memory.OriginTurn, trust: p.Trust, hold: p.Hold, target: p.Target}
+	one := Proposal{Candidate: p.Candidate, From: said, Origin: memory.OriginTurn, Trust: p.Trust, Hold: p.Hold, target: p.Target}
 	if p.Target == nil {
-		return upsert(t, one)
+		return Upsert(t, one)
 	}
 	if !p.Target.Fresh && *done >= maxCorrections {
-		one.hold = cmp.Or(one.hold, holdMany)
+		one.Hold = cmp.Or(one.Hold, holdMany)
 	}
-	if in := one.saidIn(); in.Kind != "" { // P5b: statements in a frame change nothing
-		one.hold = cmp.Or(one.hold, frame.Reason(in))
+	if in := one.SaidIn(); in.Kind != "" { // P5b: statements in a frame change nothing
+		one.Hold = cmp.Or(one.Hold, frame.Reason(in))
 	}
 	c, err := applyCorrection(t, one, p.Op)
 	if err == nil && !p.Target.Fresh && (c.Action == memory.ActionEnded || c.Action == memory.ActionSuperseded) {
@@ -59,7 +59,7 @@ func propose(t *write.Tx, said memory.Record, p learn.Proposal, done *int) (memo
 }
 
 // applyCorrection replaces or ends the target of a proposal, or returns the reason why not.
-func applyCorrection(t *write.Tx, p proposal, op learn.Operation) (memory.Change, error) {
+func applyCorrection(t *write.Tx, p Proposal, op learn.Operation) (memory.Change, error) {
 	it, why, err := correctionTarget(t, p)
 	if err != nil || why != "" {
 		return skipped(t, p, why), err
@@ -77,14 +77,14 @@ func applyCorrection(t *write.Tx, p proposal, op learn.Operation) (memory.Change
 		return endTarget(t, it, p) // the new fact is already known
 	}
 	if it.Origin == memory.OriginUser && len(text.Keywords(p.Content)) < len(text.Keywords(it.Content)) {
-		p.hold = cmp.Or(p.hold, holdLess)
+		p.Hold = cmp.Or(p.Hold, holdLess)
 	}
-	return upsert(t, p)
+	return Upsert(t, p)
 }
 
 // correctionTarget returns the current target of a proposal, or the reason why it must
 // not change.
-func correctionTarget(t *write.Tx, p proposal) (it memory.Item, why string, err error) {
+func correctionTarget(t *write.Tx, p Proposal) (it memory.Item, why string, err error) {
 	it, err = t.Item(t.Owner.ID, p.target.Item.ID)
 	switch {
 	case lookup.Lacking(err):
@@ -95,10 +95,10 @@ func correctionTarget(t *write.Tx, p proposal) (it memory.Item, why string, err 
 		return it, whyOver, nil
 	case it.Content != p.target.Item.Content || it.Key != p.target.Item.Key:
 		return it, whyChanged, nil
-	case newer(it, p.from):
+	case newer(it, p.From):
 		return it, whySince, nil
 	}
-	changes, err := t.TurnChanges(t.Owner.ID, p.from.TurnID)
+	changes, err := t.TurnChanges(t.Owner.ID, p.From.TurnID)
 	if err == nil {
 		err = lookup.NewLedger(t.Tx, t.Owner.ID).Annotate(changes)
 	}
@@ -110,16 +110,16 @@ func correctionTarget(t *write.Tx, p proposal) (it memory.Item, why string, err 
 
 // endTarget ends an item without a successor. If rules made it from the same message in
 // place of another item, that is undone instead.
-func endTarget(t *write.Tx, it memory.Item, p proposal) (memory.Change, error) {
+func endTarget(t *write.Tx, it memory.Item, p Proposal) (memory.Change, error) {
 	switch {
-	case p.hold != "":
+	case p.Hold != "":
 		return holdEnd(t, it, p)
 	case p.target.Fresh && it.Supersedes != "":
 		return undoAdd(t, it)
 	}
 	c := p.cause()
 	c.Reason = p.how
-	return deactivate(t, it, p.evidence(), c)
+	return deactivate(t, it, p.Evidence(), c)
 }
 
 // deactivate makes an item inactive because it is no longer true. c gives the origin and
@@ -166,7 +166,7 @@ func leftWhy(p ledger.Plan) string {
 }
 
 // holdEnd asks the user in the inbox whether an item has ended.
-func holdEnd(t *write.Tx, it memory.Item, p proposal) (memory.Change, error) {
+func holdEnd(t *write.Tx, it memory.Item, p Proposal) (memory.Change, error) {
 	p.Type, p.Key, p.Title, p.Value, p.Content = it.Type, "end/"+it.ID, it.Title, nil, "No longer: "+it.Content
 	if strings.ContainsFunc(it.Content, text.Han) {
 		p.Content = "不再成立：" + it.Content
@@ -178,7 +178,7 @@ func holdEnd(t *write.Tx, it memory.Item, p proposal) (memory.Change, error) {
 	ask := newItem(t, policy.Plan{Candidate: p.Candidate}, p)
 	ask.State = memory.StateHeld
 	ask.Metadata.WouldReplace, ask.Metadata.WouldEnd = it.ID, true
-	change := changeOf(t, ask, memory.ActionHeld, p.hold, p)
+	change := changeOf(t, ask, memory.ActionHeld, p.Hold, p)
 	if err := Check(t.Core, &ask); err != nil {
 		return unfit(t, change, err)
 	}
@@ -208,7 +208,7 @@ func acceptEnd(t *write.Tx, ask memory.Item) (memory.Item, error) {
 }
 
 // skipped returns the change of a proposal that is not stored.
-func skipped(t *write.Tx, p proposal, why string) memory.Change {
+func skipped(t *write.Tx, p Proposal, why string) memory.Change {
 	c := p.cause()
 	c.Action, c.Reason, c.Time = memory.ActionSkipped, why, t.Now()
 	return c

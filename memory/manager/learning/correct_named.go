@@ -91,9 +91,9 @@ func (w *Writer) replaceWithWords(
 		Type: wrong.Type, Key: wrong.Key, Value: value, Content: words, Tags: wrong.Tags, Confidence: 0.95, Importance: wrong.Importance,
 		Source: memory.SourceUserStated, Correction: true, Rule: "correction",
 	}
-	p := proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: wrong}}
+	p := Proposal{Candidate: c, From: said, Origin: memory.OriginTurn, Trust: memory.TrustUser, target: &learn.Shown{Item: wrong}}
 	err = w.Update(ctx, a, func(t *write.Tx) error {
-		change, err := upsert(t, p)
+		change, err := Upsert(t, p)
 		if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
 			out = Corrected{Old: wrong, New: *change.Item}
 		}

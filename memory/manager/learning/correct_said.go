@@ -181,11 +181,8 @@ func (w *Writer) correctShown(
 // another allergy, and the item that the rules made from it. Messages that add something,
 // or only state a fact, correct nothing.
 func sameKind(said memory.Record, shown, made []memory.Item) (old, now memory.Item, ok bool) {
-	words := text.Fold(said.Typed())
-	for _, w := range []string{"also", " too", "as well", "actually", "another", "still", "也", "还", "其实", "另外"} {
-		if strings.Contains(words, w) {
-			return old, now, false
-		}
+	if adds.Match(text.Fold(said.Typed())) {
+		return old, now, false
 	}
 	for _, n := range made {
 		kind, _, _ := strings.Cut(n.Key, "/")
@@ -205,6 +202,8 @@ func sameKind(said memory.Record, shown, made []memory.Item) (old, now memory.It
 	return old, now, false
 }
 
+var adds = patternOf("", "adds", "")
+
 // restate replaces an item by what the rules learn of its type from a statement. The outcome is
 // zero if that is nothing, or waits for approval.
 func restate(
@@ -215,9 +214,9 @@ func restate(
 			continue
 		}
 		c.Correction, c.Offset, c.Length = true, 0, 0
-		p := proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: old}}
+		p := Proposal{Candidate: c, From: said, Origin: memory.OriginTurn, Trust: memory.TrustUser, target: &learn.Shown{Item: old}}
 		err = w.Update(ctx, a, func(t *write.Tx) error {
-			change, err := upsert(t, p)
+			change, err := Upsert(t, p)
 			if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
 				out = Corrected{Old: old, New: *change.Item}
 			}
@@ -254,13 +253,13 @@ func wrongItem(in instruct.Instruction, shown []memory.Item) (memory.Item, bool)
 }
 
 // replaceValue proposes a new value in place of words of an item.
-func replaceValue(said memory.Record, wrong memory.Item, old, value string) proposal {
+func replaceValue(said memory.Record, wrong memory.Item, old, value string) Proposal {
 	st, _ := json.Marshal(policy.Statement{Value: value}) // strings always encode
 	c := policy.Candidate{
 		Type: wrong.Type, Key: "correction/" + text.Fold(old), Value: st, Content: value, Corrects: old, Confidence: 0.95,
 		Importance: wrong.Importance, Source: memory.SourceUserStated, Explicit: true, Correction: true,
 	}
-	return proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, wrong: []string{wrong.ID}}
+	return Proposal{Candidate: c, From: said, Origin: memory.OriginTurn, Trust: memory.TrustUser, wrong: []string{wrong.ID}}
 }
 
 // addedIn returns the current items that a turn added, unless inactive.
@@ -422,14 +421,14 @@ func itemsShown(p memory.Package, profile bool) (ids []string) {
 // the rules find in it, and the item with another value.
 func (w *Writer) corrections(
 	ctx context.Context, a *write.Agent, said memory.Record, in instruct.Instruction, shown []memory.Item,
-) (out []proposal) {
+) (out []Proposal) {
 	for _, words := range []string{said.Typed(), in.New} {
 		for _, c := range w.Policy().Extract(words) {
 			c.Correction = true
 			if words != said.Typed() {
 				c.Offset, c.Length = 0, 0
 			}
-			out = append(out, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
+			out = append(out, Proposal{Candidate: c, From: said, Origin: memory.OriginTurn, Trust: memory.TrustUser})
 		}
 	}
 	w.findWrong(ctx, a, out, turnWait)
@@ -439,7 +438,7 @@ func (w *Writer) corrections(
 		}
 	}
 	if c, ok := withRightValue(in, shown); ok {
-		out = append(out, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
+		out = append(out, Proposal{Candidate: c, From: said, Origin: memory.OriginTurn, Trust: memory.TrustUser})
 	}
 	return out
 }
@@ -508,7 +507,7 @@ func valueOf(it memory.Item) string {
 }
 
 // correct stores a proposal if it replaces a shown item.
-func (w *Writer) correct(ctx context.Context, a *write.Agent, p proposal, shown []memory.Item) (out Corrected, err error) {
+func (w *Writer) correct(ctx context.Context, a *write.Agent, p Proposal, shown []memory.Item) (out Corrected, err error) {
 	err = w.Update(ctx, a, func(t *write.Tx) error {
 		out = Corrected{}
 		standing, _, err := existingItems(t, p)
@@ -520,7 +519,7 @@ func (w *Writer) correct(ctx context.Context, a *write.Agent, p proposal, shown 
 		if plan.Action != policy.Supersede || at < 0 {
 			return nil
 		}
-		change, err := upsert(t, p)
+		change, err := Upsert(t, p)
 		if err == nil && change.Item != nil && change.Item.State == memory.StateActive {
 			out = Corrected{Old: shown[at], New: *change.Item}
 		}

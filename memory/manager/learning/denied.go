@@ -13,7 +13,7 @@ import (
 
 // denied returns the proposal to end the only item of the last messages that a message takes back: "no wait, im not veggie
 // anymore" (U3).
-func denied(ctx context.Context, w *Writer, a *write.Agent, said memory.Record) []proposal {
+func denied(ctx context.Context, w *Writer, a *write.Agent, said memory.Record) []Proposal {
 	statement, ok := instruct.Denied(said.Content, said.Spans)
 	if !ok || said.ID == "" || policy.Supposes(said.Typed()) {
 		return nil
@@ -30,13 +30,13 @@ func denied(ctx context.Context, w *Writer, a *write.Agent, said memory.Record) 
 		return nil
 	}
 	c := policy.Candidate{Type: meant[0].Type, Key: meant[0].Key, Content: meant[0].Content, Length: len(said.Content)}
-	return []proposal{{
-		Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser, target: &learn.Shown{Item: meant[0]},
+	return []Proposal{{
+		Candidate: c, From: said, Origin: memory.OriginTurn, Trust: memory.TrustUser, target: &learn.Shown{Item: meant[0]},
 	}}
 }
 
 // endDenied ends what a message takes back, unless the rest of the message has changed it.
-func endDenied(t *write.Tx, denied []proposal) (out []memory.Change, err error) {
+func endDenied(t *write.Tx, denied []Proposal) (out []memory.Change, err error) {
 	for _, p := range denied {
 		c, err := applyCorrection(t, p, learn.End)
 		if err != nil {

@@ -118,10 +118,10 @@ func (d *dialogue) evidence(at []learn.Place) []memory.Evidence {
 	return out
 }
 
-func (d *dialogue) proposal(j queue.Job, c learn.Conclusion) proposal {
-	return proposal{
-		Candidate: c.Candidate, from: d.records[c.At[0].Message], origin: memory.OriginSessionEnd, trust: c.Trust, hold: c.Hold,
-		generation: j.Generation, more: d.evidence(c.At[1:]), frame: d.frameOf(c.At),
+func (d *dialogue) proposal(j queue.Job, c learn.Conclusion) Proposal {
+	return Proposal{
+		Candidate: c.Candidate, From: d.records[c.At[0].Message], Origin: memory.OriginSessionEnd, Trust: c.Trust, Hold: c.Hold,
+		Generation: j.Generation, More: d.evidence(c.At[1:]), frame: d.frameOf(c.At),
 	}
 }
 

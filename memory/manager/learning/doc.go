@@ -24,10 +24,7 @@
 // it writes has the id of the generation. A dialogue is what is read for it, without turns
 // that are not for memory, secrets, and quotes of deleted items.
 //
-// # How imported sessions teach
-//
-// ProposeImported puts into the inbox what the rules find in imported sessions. A [Reading] lets
-// a model read them too, after its caller asked the user: its plan counts what would be sent.
+// Imported sessions teach by package imported, which stores its proposals here ([Upsert]).
 //
 // # Files
 //
@@ -37,12 +34,14 @@
 //	learn.go  analyse*.go               turns: by rules, by a model
 //	consolidate.go  condense.go         sessions: by rules, by a model
 //	dialogue.go  summary.go             what is read of a session, its summary
-//	imported.go  imported_read.go       imported sessions: by rules, by a model
 //	propose.go  ending.go  correct.go   from a proposal to an item, an end, a correction
 //	recognise.go  slot.go               the item that a proposal means
 //	foreign.go  framed.go  visible.go   text that is quoted, role-play, or not visible
 //	instruction.go  overview.go         instructions of the user to the memory
 //	correct_*.go  withdraw_said.go      corrections and withdrawals in a message
+//	denied.go  second_thought.go        what a message takes back, or corrects in itself
+//	sound.go                            corrections that would leave no sentence
+//	words.go  data                      the words that decide about corrections, by language
 //	people.go                           the people and animals that a message names
 //	contrast.go                         values that a message only contrasts with wrong ones
 //	forget.go  trim.go  review.go       retention, old versions, items that rules would not make now

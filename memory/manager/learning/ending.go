@@ -2,7 +2,6 @@ package learning
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -18,35 +17,35 @@ import (
 // applyProposal stores one proposal of rules and ends the items that it contradicts. all
 // are the proposals of its message: an item in a slot that one of them fills is not ended
 // by another.
-func applyProposal(t *write.Tx, p proposal, all []proposal) ([]memory.Change, error) {
+func applyProposal(t *write.Tx, p Proposal, all []Proposal) ([]memory.Change, error) {
 	var out []memory.Change
 	var replaced *memory.Item
 	if !p.OnlyEnds() {
-		c, err := upsert(t, p)
+		c, err := Upsert(t, p)
 		if err != nil {
 			return nil, err
 		}
 		out, replaced = append(out, c), c.Replaced
 		if c.Action == memory.ActionHeld {
-			p.hold = c.Reason // its endings are held too
+			p.Hold = c.Reason // its endings are held too
 		}
 	}
 	if len(p.Ends) == 0 {
 		return out, nil
 	}
-	if in := p.saidIn(); in.Kind != "" {
-		p.hold = cmp.Or(p.hold, frame.Reason(in))
+	if in := p.SaidIn(); in.Kind != "" {
+		p.Hold = cmp.Or(p.Hold, frame.Reason(in))
 	}
 	may, err := t.ItemsWithKey(t.Owner.ID, "", p.MayEnd)
 	if err != nil {
 		return nil, err
 	}
 	may = slices.DeleteFunc(may, func(it memory.Item) bool {
-		return it.State != memory.StateActive || slices.ContainsFunc(all, func(o proposal) bool { return policy.SameSlot(it.Key, o.Key) })
+		return it.State != memory.StateActive || slices.ContainsFunc(all, func(o Proposal) bool { return policy.SameSlot(it.Key, o.Key) })
 	})
 	if slices.ContainsFunc(p.Ends, endsAnything) { // "Whitby's off" ends no home
 		may = slices.DeleteFunc(may, func(it memory.Item) bool {
-			return instruct.OutlastsPlans(it, p.from.Typed()) || sharesDatesOnly(it, p.from.Typed())
+			return instruct.OutlastsPlans(it, p.From.Typed()) || sharesDatesOnly(it, p.From.Typed())
 		})
 	}
 	for _, e := range policy.Ended(p.Candidate, replaced, may) {
@@ -67,32 +66,31 @@ func sharesDatesOnly(it memory.Item, said string) bool {
 	has := text.Words(said)
 	for _, w := range text.Keywords(it.Content) {
 		forms := text.Words(w)
-		if len(forms) > 0 && slices.Contains(has, forms[0]) && !dateWord.MatchString(text.Fold(w)) {
+		if len(forms) > 0 && slices.Contains(has, forms[0]) && !dateWord.Match(text.Fold(w)) {
 			return false
 		}
 	}
 	return !strings.ContainsFunc(it.Content, text.Han)
 }
 
-var dateWord = regexp.MustCompile(`^(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|` +
-	`mon|tue|wed|thu|fri|sat|sun)[a-z]*$|^\d+(?:st|nd|rd|th)?$|^years?$|^weeks?$|^days?$|^months?$`)
+var dateWord = patternOf("^", "date", "$")
 
 // endsAnything reports whether an ending includes every item that shares words with it.
 func endsAnything(e policy.Ending) bool { return e.Shared != "" && slices.Contains(e.Keys, "*") }
 
 // endStated ends an item that a proposal says is over, unless it was stated or changed
 // since.
-func endStated(t *write.Tx, e policy.End, p proposal) (memory.Change, error) {
+func endStated(t *write.Tx, e policy.End, p Proposal) (memory.Change, error) {
 	p.target, p.how = &learn.Shown{Item: e.Item}, e.How
 	it, why, err := correctionTarget(t, p)
-	if err != nil || why != "" || learnedFrom(t, it.ID, p.from.ID) && it.CreatedAt.Equal(t.Now()) {
+	if err != nil || why != "" || learnedFrom(t, it.ID, p.From.ID) && it.CreatedAt.Equal(t.Now()) {
 		return memory.Change{}, err
 	}
 	return endTarget(t, it, p)
 }
 
 // endContradicted ends the active rules that a new one excludes, in its favour (P4).
-func endContradicted(t *write.Tx, c policy.Candidate, by memory.Item, p proposal) error {
+func endContradicted(t *write.Tx, c policy.Candidate, by memory.Item, p Proposal) error {
 	if c.Type != memory.TypeRule {
 		return nil
 	}
@@ -101,7 +99,7 @@ func endContradicted(t *write.Tx, c policy.Candidate, by memory.Item, p proposal
 		return err
 	}
 	for _, r := range policy.Contradicted(c, rules) {
-		if r.State != memory.StateActive || r.ID == by.Supersedes || newer(r, p.from) {
+		if r.State != memory.StateActive || r.ID == by.Supersedes || newer(r, p.From) {
 			continue
 		}
 		if err := EndItem(t, r.ID, by.ID, p.cause()); err != nil {

@@ -24,7 +24,7 @@ func WithQuoted(said string, spans []memory.Span) []memory.Span {
 // foreign returns proposals from the parts of a message that are not its author's own
 // words. All are held (P10); nothing in them counts as the user's statement. From a
 // message that another program sent, everything is held, unless it quotes in turn.
-func foreign(p *policy.Policy, said memory.Record) (out []proposal) {
+func foreign(p *policy.Policy, said memory.Record) (out []Proposal) {
 	for _, s := range said.Foreign() {
 		lo := min(max(s.Offset, 0), len(said.Content))
 		hi := min(max(s.Offset+s.Length, lo), len(said.Content), lo+maxForeignBytes)
@@ -47,7 +47,7 @@ func foreign(p *policy.Policy, said memory.Record) (out []proposal) {
 				c.Length = lo + at[to-1] + 1 - c.Offset
 			}
 			c.Source, c.Confidence = memory.SourceInferred, min(c.Confidence, foreignSure)
-			out = append(out, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: trustOf(s)})
+			out = append(out, Proposal{Candidate: c, From: said, Origin: memory.OriginTurn, Trust: trustOf(s)})
 		}
 	}
 	return out

@@ -30,11 +30,11 @@ func FrameOf(t *write.Tx, s memory.Session, r memory.Record, passive time.Durati
 	if err != nil {
 		return memory.Frame{}, err
 	}
-	return nextFrame(t.Core.Policy(), frame.Rules{Pause: passive}, before, m), nil
+	return NextFrame(t.Core.Policy(), frame.Rules{Pause: passive}, before, m), nil
 }
 
-// nextFrame returns the frame of a message. before is the frame of the previous one. It estimates what m leaves out.
-func nextFrame(p *policy.Policy, r frame.Rules, before memory.Frame, m frame.Message) memory.Frame {
+// NextFrame returns the frame of a message. before is the frame of the previous one. It estimates what m leaves out.
+func NextFrame(p *policy.Policy, r frame.Rules, before memory.Frame, m frame.Message) memory.Frame {
 	switch {
 	case !before.Open && opensOffRecord(p, m.Typed):
 		return memory.Frame{} // "off the record: …" introduces no text to work on
@@ -66,14 +66,14 @@ func frameBefore(t *write.Tx, s memory.Session) (memory.Frame, error) {
 	return memory.Frame{}, nil
 }
 
-// saidIn returns the frame of a proposal's words, without a kind if they are about the
+// SaidIn returns the frame of a proposal's words, without a kind if they are about the
 // user.
-func (p proposal) saidIn() memory.Frame {
+func (p Proposal) SaidIn() memory.Frame {
 	if p.frame.Kind != "" {
 		return p.frame
 	}
-	if p.from.Frame.Covers(p.Offset, p.Length) {
-		return p.from.Frame
+	if p.From.Frame.Covers(p.Offset, p.Length) {
+		return p.From.Frame
 	}
 	return memory.Frame{}
 }
@@ -81,8 +81,8 @@ func (p proposal) saidIn() memory.Frame {
 // framed applies P5b to a verdict. Statements in a frame are held. Requests to remember
 // something are not, unless they concern the user's identity or rules. Outside a frame,
 // identity statements take effect at once.
-func (p proposal) framed(plan policy.Plan, a policy.Admission) policy.Admission {
-	in := p.saidIn()
+func (p Proposal) framed(plan policy.Plan, a policy.Admission) policy.Admission {
+	in := p.SaidIn()
 	switch {
 	case in.Kind != "" && a.Verdict == policy.Active && (!p.Explicit || frame.Holds(plan.Candidate.Key, plan.Candidate.Type, p.words())):
 		a.Verdict, a.Reason = policy.Held, frame.Reason(in)
@@ -95,8 +95,8 @@ func (p proposal) framed(plan policy.Plan, a policy.Admission) policy.Admission 
 
 // identifies reports whether a proposal is the user's own identity statement, free of
 // other personal data: a home has an address, and no doubt that it is the user's.
-func (p proposal) identifies(plan policy.Plan, a policy.Admission) bool {
-	if p.trust < memory.TrustUser || plan.Hold != "" || plan.Candidate.Doubt != "" || !frame.Identity(plan.Candidate.Key) {
+func (p Proposal) identifies(plan policy.Plan, a policy.Admission) bool {
+	if p.Trust < memory.TrustUser || plan.Hold != "" || plan.Candidate.Doubt != "" || !frame.Identity(plan.Candidate.Key) {
 		return false
 	}
 	for _, found := range sensitive.PII(a.Candidate.Content) {
@@ -108,8 +108,8 @@ func (p proposal) identifies(plan policy.Plan, a policy.Admission) bool {
 }
 
 // words returns the source words of a proposal.
-func (p proposal) words() string {
-	s := p.from.Content
+func (p Proposal) words() string {
+	s := p.From.Content
 	if p.Offset < 0 || p.Offset+p.Length > len(s) || p.Length <= 0 {
 		return p.Content
 	}

@@ -46,7 +46,7 @@ func TestFrames(t *testing.T) {
 		var begun []string
 		ordinary := slices.Concat(sentencesOf(t, "ordinary."+language+".txt"), sentencesOf(t, "later."+language+".txt"))
 		for _, s := range ordinary {
-			if f := nextFrame(p, frame.Rules{}, memory.Frame{}, frame.Message{Typed: s}); f.Kind != "" {
+			if f := NextFrame(p, frame.Rules{}, memory.Frame{}, frame.Message{Typed: s}); f.Kind != "" {
 				begun = append(begun, f.What+": "+s)
 			}
 		}
@@ -57,7 +57,7 @@ func TestFrames(t *testing.T) {
 		for _, s := range sentencesOf(t, "begins."+language+".txt") {
 			if k := memory.FrameKind(s); k == memory.FramePlay || k == memory.FrameTask {
 				want = k
-			} else if f := nextFrame(p, frame.Rules{}, memory.Frame{}, frame.Message{Typed: s}); f.Kind != want {
+			} else if f := NextFrame(p, frame.Rules{}, memory.Frame{}, frame.Message{Typed: s}); f.Kind != want {
 				t.Errorf("%q begins %q, want %s", s, f.What, want)
 			}
 		}
@@ -81,10 +81,10 @@ func TestPlayEndsByItself(t *testing.T) {
 		{"我们来角色扮演吧，你当掌柜我当客人", []string{"我住在成都武侯区", "我老婆姓刘，在超市上班", "我女儿今年十二岁", "我是开滴滴的", "我喜欢吃火锅", "我家住簇桥"}, 5},
 		{"Let's play a space game", []string{"I am Zorblax, ruler of Kepler", "I shoot at you with my laser", "you be the dragon now", "I run away"}, 4},
 	} {
-		f := nextFrame(p, frame.Rules{}, memory.Frame{}, frame.Message{Typed: c.first})
+		f := NextFrame(p, frame.Rules{}, memory.Frame{}, frame.Message{Typed: c.first})
 		framed := 0
 		for _, s := range c.messages {
-			if f = nextFrame(p, frame.Rules{}, f, frame.Message{Typed: s}); f.Paused() {
+			if f = NextFrame(p, frame.Rules{}, f, frame.Message{Typed: s}); f.Paused() {
 				framed++
 			}
 		}

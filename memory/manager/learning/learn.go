@@ -175,7 +175,7 @@ func (w *Writer) learn(ctx context.Context, a *write.Agent, j queue.Job, asked b
 	}
 	in, wants := w.instruction(ctx, a, said)
 	recorded := !wants || in.Kind != instruct.Unrecorded
-	var found, over []proposal
+	var found, over []Proposal
 	if !j.Ruled {
 		if !wants || in.Kind == instruct.Correct {
 			over = denied(ctx, w, a, said)
@@ -228,19 +228,19 @@ func (w *Writer) learn(ctx context.Context, a *write.Agent, j queue.Job, asked b
 // withoutInstruction removes the proposals made from an instruction to the memory, which
 // states nothing. For a possible statement, proposals of named rules stay. Every
 // instruction keeps what it ends.
-func withoutInstruction(found []proposal, in instruct.Instruction) []proposal {
+func withoutInstruction(found []Proposal, in instruct.Instruction) []Proposal {
 	if in.Kind == instruct.Correct {
 		return found
 	}
 	sure := in.Kind == instruct.Unrecorded || !in.Unsure && !in.Guessed && in.Kind != instruct.Withdraw
-	return slices.DeleteFunc(found, func(p proposal) bool {
+	return slices.DeleteFunc(found, func(p Proposal) bool {
 		return !p.OnlyEnds() && !(in.Guessed && p.Explicit) && (sure || policy.AsSaid(p.Key))
 	})
 }
 
 // proposed returns the rules' proposals from a message; none if it is gone. before are the user's earlier messages,
 // newest first, and people those known by name.
-func proposed(w *write.Core, said memory.Record, before []memory.Record, people []subject.Person) (found []proposal) {
+func proposed(w *write.Core, said memory.Record, before []memory.Record, people []subject.Person) (found []Proposal) {
 	if said.ID == "" {
 		return nil
 	}
@@ -250,7 +250,7 @@ func proposed(w *write.Core, said memory.Record, before []memory.Record, people 
 	}
 	for _, c := range secondThought(said.Content, w.Decide().Route(e).Teaches) {
 		c = policy.Dated(c, said.Timestamp, w.Now().Location())
-		found = append(found, proposal{Candidate: c, from: said, origin: memory.OriginTurn, trust: memory.TrustUser})
+		found = append(found, Proposal{Candidate: c, From: said, Origin: memory.OriginTurn, Trust: memory.TrustUser})
 	}
 	return append(found, foreign(w.Policy(), said)...)
 }

@@ -12,49 +12,49 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
-	"memoria/memory/store"
+	"memoria/memory/store/codec"
 )
 
-// proposal is a candidate item with its origin.
-type proposal struct {
+// Proposal is a candidate item with its origin.
+type Proposal struct {
 	policy.Candidate
-	from   memory.Record // the source message
-	origin memory.Origin // the proposing process
-	trust  memory.Trust  // of the source words
+	From   memory.Record // the source message
+	Origin memory.Origin // the proposing process
+	Trust  memory.Trust  // of the source words
 	wrong  []string      // items that may hold the corrected value
-	// generation is the run that proposes it, if no turn does. more are its other
+	// Generation is the run that proposes it, if no turn does. more are its other
 	// sources.
-	generation string
-	more       []memory.Evidence
-	// hold is a reason to hold it whatever policy decides. target is the active item to
+	Generation string
+	More       []memory.Evidence
+	// Hold is a reason to Hold it whatever policy decides. target is the active item to
 	// replace; nil if policy decides that.
-	hold   string
+	Hold   string
 	target *learn.Shown
 	how    string       // how the items it ends have ended
 	frame  memory.Frame // the frame of some source words, if other than that of from
 }
 
 // cause returns the origin of the proposal's changes: a turn or a generation.
-func (p proposal) cause() memory.Change {
-	c := memory.Change{Origin: p.origin, Generation: p.generation}
-	if p.generation == "" {
-		c.TurnID = p.from.TurnID
+func (p Proposal) cause() memory.Change {
+	c := memory.Change{Origin: p.Origin, Generation: p.Generation}
+	if p.Generation == "" {
+		c.TurnID = p.From.TurnID
 	}
 	return c
 }
 
 const maxEvidence = 20 // per item
 
-// upsert stores one proposal in the memory or the inbox, or returns the reason why not
+// Upsert stores one proposal in the memory or the inbox, or returns the reason why not
 // (P2–P5, P10).
-func upsert(t *write.Tx, p proposal) (memory.Change, error) {
+func Upsert(t *write.Tx, p Proposal) (memory.Change, error) {
 	skipped := func(reason string) (memory.Change, error) { return skipped(t, p, reason), nil }
 	sayings := policy.RefusalKeys(p.Item())
 	refused, err := t.RefusedAt(t.Owner.ID, sayings)
 	if err != nil {
 		return memory.Change{}, err
 	}
-	if !refused.IsZero() && (p.trust < memory.TrustModel || !p.from.Timestamp.After(refused)) {
+	if !refused.IsZero() && (p.Trust < memory.TrustModel || !p.From.Timestamp.After(refused)) {
 		return skipped("you rejected or deleted it; it comes back when you say it again")
 	}
 	standing, waiting, err := existingItems(t, p)
@@ -72,18 +72,18 @@ func upsert(t *write.Tx, p proposal) (memory.Change, error) {
 		return skipped(plan.Reason)
 	}
 	if plan.Action == policy.Supersede && p.Corrects != "" && plan.Candidate.ValidTo.IsZero() {
-		plan.Candidate = policy.Dated(plan.Candidate, p.from.Timestamp, t.Now().Location())
+		plan.Candidate = policy.Dated(plan.Candidate, p.From.Timestamp, t.Now().Location())
 	}
-	admitted := t.Core.Policy().Admit(plan.Candidate, p.trust)
+	admitted := t.Core.Policy().Admit(plan.Candidate, p.Trust)
 	hold := plan.Hold
-	if justMade(t, plan.TargetID, p.from) {
+	if justMade(t, plan.TargetID, p.From) {
 		hold = ""
 	}
-	if hold = cmp.Or(hold, p.hold); admitted.Verdict == policy.Active && hold != "" {
+	if hold = cmp.Or(hold, p.Hold); admitted.Verdict == policy.Active && hold != "" {
 		admitted.Verdict, admitted.Reason = policy.Held, hold
 	}
-	if admitted.Verdict == policy.Held && p.origin == memory.OriginImport {
-		admitted.Reason = p.hold
+	if admitted.Verdict == policy.Held && p.Origin == memory.OriginImport {
+		admitted.Reason = p.Hold
 	}
 	admitted = p.framed(plan, admitted)
 	plan.Candidate = admitted.Candidate
@@ -94,13 +94,13 @@ func upsert(t *write.Tx, p proposal) (memory.Change, error) {
 	switch {
 	case admitted.Verdict == policy.Dropped:
 		return skipped(admitted.Reason)
-	case plan.Action == policy.Update && p.hold != "":
+	case plan.Action == policy.Update && p.Hold != "":
 		return skipped("known already; doubtful words confirm nothing")
-	case plan.Action == policy.Update && p.trust < memory.TrustModel:
+	case plan.Action == policy.Update && p.Trust < memory.TrustModel:
 		return skipped("known already; such text confirms nothing")
-	case plan.Action == policy.Update && p.saidIn().Kind != "" && !p.Explicit:
-		return skipped("known already; " + frame.Reason(p.saidIn()))
-	case plan.Action == policy.Update && learnedFrom(t, plan.TargetID, p.from.ID):
+	case plan.Action == policy.Update && p.SaidIn().Kind != "" && !p.Explicit:
+		return skipped("known already; " + frame.Reason(p.SaidIn()))
+	case plan.Action == policy.Update && learnedFrom(t, plan.TargetID, p.From.ID):
 		return skipped("already learned from this message")
 	case plan.Action == policy.Update:
 		return confirmItem(t, plan, p, reason)
@@ -109,12 +109,12 @@ func upsert(t *write.Tx, p proposal) (memory.Change, error) {
 	if err != nil {
 		return memory.Change{}, err
 	}
-	if since, err := saidSince(t, plan.TargetID, p.from); err != nil {
+	if since, err := saidSince(t, plan.TargetID, p.From); err != nil {
 		return memory.Change{}, err
-	} else if since || newer(rival, p.from) {
+	} else if since || newer(rival, p.From) {
 		return skipped(whySince)
 	}
-	if why, err := learnedBefore(t, plan.Candidate, p.from); err != nil || why != "" {
+	if why, err := learnedBefore(t, plan.Candidate, p.From); err != nil || why != "" {
 		c, _ := skipped(why)
 		return c, err
 	}
@@ -123,8 +123,8 @@ func upsert(t *write.Tx, p proposal) (memory.Change, error) {
 			return memory.Change{}, err
 		}
 	}
-	if admitted.Verdict == policy.Active && rival.Trust > p.trust && (p.target == nil || rival.ID != plan.TargetID) &&
-		!justMade(t, rival.ID, p.from) {
+	if admitted.Verdict == policy.Active && rival.Trust > p.Trust && (p.target == nil || rival.ID != plan.TargetID) &&
+		!justMade(t, rival.ID, p.From) {
 		admitted.Verdict, admitted.Reason = policy.Held, "it contradicts what you said yourself"
 	}
 	if admitted.Verdict == policy.Held {
@@ -135,7 +135,7 @@ func upsert(t *write.Tx, p proposal) (memory.Change, error) {
 
 // existingItems returns the items that a proposal is planned against: current ones, and those
 // in the inbox.
-func existingItems(t *write.Tx, p proposal) (standing, waiting []memory.Item, err error) {
+func existingItems(t *write.Tx, p Proposal) (standing, waiting []memory.Item, err error) {
 	all, err := t.ItemsLike(t.Owner.ID, p.Key, p.Content)
 	if err == nil {
 		all, err = withTranslated(t, all, p.Key)
@@ -224,7 +224,7 @@ func learnedBefore(t *write.Tx, c policy.Candidate, from memory.Record) (why str
 		if old.Undone && old.Item.State == memory.StateInactive && quotes(first, from.ID, c) {
 			return "it was undone", err
 		}
-		if first.Key != c.Key || store.HashContent(first.Content) != store.HashContent(c.Content) {
+		if first.Key != c.Key || codec.HashContent(first.Content) != codec.HashContent(c.Content) {
 			continue // a different item
 		}
 		switch {
@@ -267,7 +267,7 @@ func learnedFrom(t *write.Tx, id, record string) bool {
 }
 
 // itemsHolding returns the active items that contain the value called wrong.
-func itemsHolding(t *write.Tx, p proposal) ([]memory.Item, error) {
+func itemsHolding(t *write.Tx, p Proposal) ([]memory.Item, error) {
 	want := strings.TrimSpace(text.Fold(p.Corrects))
 	var out []memory.Item
 	for _, id := range p.wrong {
@@ -283,20 +283,20 @@ func itemsHolding(t *write.Tx, p proposal) ([]memory.Item, error) {
 	return out, nil
 }
 
-func (p proposal) evidence() memory.Evidence {
+func (p Proposal) Evidence() memory.Evidence {
 	return memory.Evidence{
-		SessionID: p.from.SessionID, TurnID: p.from.TurnID, RecordID: p.from.ID, Offset: p.Offset, Length: p.Length,
+		SessionID: p.From.SessionID, TurnID: p.From.TurnID, RecordID: p.From.ID, Offset: p.Offset, Length: p.Length,
 	}
 }
 
 // newItem returns the new item that a plan asks for.
-func newItem(t *write.Tx, plan policy.Plan, p proposal) memory.Item {
+func newItem(t *write.Tx, plan policy.Plan, p Proposal) memory.Item {
 	it := plan.Candidate.Item()
-	it.ID, it.AgentID, it.SessionID = t.NewID(), t.Owner.ID, p.from.SessionID
-	it.Origin, it.Trust, it.Version = p.origin, p.trust, 1
+	it.ID, it.AgentID, it.SessionID = t.NewID(), t.Owner.ID, p.From.SessionID
+	it.Origin, it.Trust, it.Version = p.Origin, p.Trust, 1
 	it.CreatedAt, it.UpdatedAt, it.LastConfirmedAt, it.ValidFrom = t.Now(), t.Now(), t.Now(), t.Now()
-	it.Evidence = append([]memory.Evidence{p.evidence()}, p.more...)
-	it.Generation = p.generation
+	it.Evidence = append([]memory.Evidence{p.Evidence()}, p.More...)
+	it.Generation = p.Generation
 	it.State = memory.StateActive
 	if rule := plan.Candidate.Rule; rule != "" {
 		it.Metadata.Rule = rule
@@ -306,7 +306,7 @@ func newItem(t *write.Tx, plan policy.Plan, p proposal) memory.Item {
 
 // insertItem writes a new active item. It ends the item that it supersedes, and the held ones
 // for the same slot, which the new statement answers.
-func insertItem(t *write.Tx, plan policy.Plan, p proposal, reason string, waiting []memory.Item) (memory.Change, error) {
+func insertItem(t *write.Tx, plan policy.Plan, p Proposal, reason string, waiting []memory.Item) (memory.Change, error) {
 	it := newItem(t, plan, p)
 	change := changeOf(t, it, memory.ActionAdded, reason, p)
 	if err := Check(t.Core, &it); err != nil {
@@ -324,10 +324,10 @@ func insertItem(t *write.Tx, plan policy.Plan, p proposal, reason string, waitin
 		}
 	}
 	for _, w := range waiting {
-		if p.trust < memory.TrustUser {
+		if p.Trust < memory.TrustUser {
 			break
 		}
-		if newer(w, p.from) {
+		if newer(w, p.From) {
 			continue
 		}
 		if err := EndItem(t, w.ID, it.ID, p.cause()); err != nil {
@@ -348,23 +348,23 @@ func insertItem(t *write.Tx, plan policy.Plan, p proposal, reason string, waitin
 }
 
 // endQuotes ends the verbatim items of the words that a new item interprets (P5c).
-func endQuotes(t *write.Tx, it memory.Item, p proposal) error {
+func endQuotes(t *write.Tx, it memory.Item, p Proposal) error {
 	if policy.AsSaid(it.Key) {
 		return nil
 	}
-	changes, err := t.TurnChanges(t.Owner.ID, p.from.TurnID)
+	changes, err := t.TurnChanges(t.Owner.ID, p.From.TurnID)
 	if err != nil {
 		return err
 	}
 	for _, c := range changes {
-		if c.Action != memory.ActionAdded || !justMade(t, c.ItemID, p.from) {
+		if c.Action != memory.ActionAdded || !justMade(t, c.ItemID, p.From) {
 			continue
 		}
 		old, err := t.Item(t.Owner.ID, c.ItemID)
 		if err != nil {
 			return err
 		}
-		if policy.AsSaid(old.Key) && old.State == memory.StateActive && quotes(old, p.from.ID, p.Candidate) {
+		if policy.AsSaid(old.Key) && old.State == memory.StateActive && quotes(old, p.From.ID, p.Candidate) {
 			if err := EndItem(t, old.ID, it.ID, p.cause()); err != nil {
 				return err
 			}
@@ -374,7 +374,7 @@ func endQuotes(t *write.Tx, it memory.Item, p proposal) error {
 }
 
 // endOther ends another active item in the slot of a new one (P4).
-func endOther(t *write.Tx, it memory.Item, p proposal) error {
+func endOther(t *write.Tx, it memory.Item, p Proposal) error {
 	rival, err := lookup.RivalOf(t.Tx, t.Owner.ID, it)
 	if err != nil || rival.ID == "" {
 		return err
@@ -384,7 +384,7 @@ func endOther(t *write.Tx, it memory.Item, p proposal) error {
 
 // holdItem puts a proposal into the inbox. An equal held item is confirmed. A different one
 // is removed, unless its trust is higher.
-func holdItem(t *write.Tx, plan policy.Plan, admitted policy.Admission, p proposal, waiting []memory.Item) (memory.Change, error) {
+func holdItem(t *write.Tx, plan policy.Plan, admitted policy.Admission, p Proposal, waiting []memory.Item) (memory.Change, error) {
 	it := newItem(t, plan, p)
 	it.State = memory.StateHeld
 	if plan.Action == policy.Supersede {
@@ -396,7 +396,7 @@ func holdItem(t *write.Tx, plan policy.Plan, admitted policy.Admission, p propos
 	}
 	among := t.Core.Decide().PlanUpsert(plan.Candidate, waiting)
 	switch {
-	case among.Action == policy.Update && learnedFrom(t, among.TargetID, p.from.ID):
+	case among.Action == policy.Update && learnedFrom(t, among.TargetID, p.From.ID):
 		change.ItemID, change.Action, change.Reason = "", memory.ActionSkipped, "already learned from this message"
 		return change, nil
 	case among.Action == policy.Update:
@@ -407,11 +407,11 @@ func holdItem(t *write.Tx, plan policy.Plan, admitted policy.Admission, p propos
 		if err != nil {
 			return change, err
 		}
-		if p.origin == memory.OriginImport && newer(old, p.from) { // imports come in any order
+		if p.Origin == memory.OriginImport && newer(old, p.From) { // imports come in any order
 			change.ItemID, change.Action, change.Reason = "", memory.ActionSkipped, whySince
 			return change, nil
 		}
-		if old.Trust <= p.trust {
+		if old.Trust <= p.Trust {
 			if err := EndItem(t, old.ID, it.ID, p.cause()); err != nil {
 				return change, err
 			}
@@ -421,7 +421,7 @@ func holdItem(t *write.Tx, plan policy.Plan, admitted policy.Admission, p propos
 	return change, t.Put(it, change)
 }
 
-func changeOf(t *write.Tx, it memory.Item, action memory.Action, reason string, p proposal) memory.Change {
+func changeOf(t *write.Tx, it memory.Item, action memory.Action, reason string, p Proposal) memory.Change {
 	c := p.cause()
 	c.ItemID, c.Action, c.Reason, c.Time, c.Version = it.ID, action, reason, t.Now(), it.Version
 	return c
@@ -437,14 +437,14 @@ func unfit(t *write.Tx, change memory.Change, err error) (memory.Change, error) 
 }
 
 // confirmItem strengthens the item that a proposal repeats (P4).
-func confirmItem(t *write.Tx, plan policy.Plan, p proposal, reason string) (memory.Change, error) {
+func confirmItem(t *write.Tx, plan policy.Plan, p Proposal, reason string) (memory.Change, error) {
 	it, err := t.Item(t.Owner.ID, plan.TargetID)
 	if err != nil {
 		return memory.Change{}, err
 	}
 	it.Confidence, it.Importance = plan.Candidate.Confidence, plan.Candidate.Importance
 	it.LastConfirmedAt, it.UpdatedAt = t.Now(), t.Now()
-	for _, ev := range append([]memory.Evidence{p.evidence()}, p.more...) {
+	for _, ev := range append([]memory.Evidence{p.Evidence()}, p.More...) {
 		if !slices.Contains(it.Evidence, ev) && len(it.Evidence) < maxEvidence {
 			it.Evidence = append(it.Evidence, ev)
 		}

@@ -51,7 +51,7 @@ func settle(c *write.Core, a *write.Agent, wait time.Duration) bool {
 
 // findWrong sets, for each proposal that corrects a value, the recently shown items that
 // may hold the value (U3). Like recognise, it writes nothing.
-func (w *Writer) findWrong(ctx context.Context, a *write.Agent, found []proposal, wait time.Duration) {
+func (w *Writer) findWrong(ctx context.Context, a *write.Agent, found []Proposal, wait time.Duration) {
 	settled := false
 	for i, p := range found {
 		if p.Corrects == "" {
@@ -61,7 +61,7 @@ func (w *Writer) findWrong(ctx context.Context, a *write.Agent, found []proposal
 			settle(w.Core, a, wait)
 			settled = true
 		}
-		shown, err := w.shownBefore(ctx, a, p.from, false)
+		shown, err := w.shownBefore(ctx, a, p.From, false)
 		if err != nil {
 			continue
 		}

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"regexp"
 	"strings"
+	"sync"
 
+	"memoria/memory/pattern"
 	"memoria/memory/policy"
 	"memoria/memory/policy/lang"
 )
@@ -13,12 +15,12 @@ import (
 // it: the value before the correction never counts. It returns the candidates unchanged if the last words are not a
 // value of the same kind as one before them.
 func secondThought(message string, found []policy.Candidate) []policy.Candidate {
-	m := thinksAgain.FindStringSubmatchIndex(message)
+	m := thinksAgain.Groups(message)
 	if m == nil {
 		return found
 	}
 	value := message[m[2]:m[3]]
-	for _, kind := range valueKinds {
+	for _, kind := range valueKinds() {
 		if kind.FindString(value) != value {
 			continue
 		}
@@ -64,17 +66,17 @@ func reworded(c policy.Candidate, old, value, correction string) policy.Candidat
 
 var (
 	// thinksAgain is a correction at the end of a message, and the right value.
-	thinksAgain = regexp.MustCompile(`(?i)[\s,.;:!，。；：！…—–-]+` +
-		`(?:(?:oh |er |um )?(?:no,? wait|wait,? no|wait|no,? sorry|sorry|oops|i mean|i meant|make that|scratch that|correction)\b` +
-		`|哦?不对|[哎哦]?不是|[哎哦]?说错了|错了|哦不)` +
-		`[\s,:;!，。…]+(?:on |at |是|应该是)?([^\s,.;!?，。！？][^,.;!?，。！？]{0,20}?)[\s.!。！]*$`)
+	thinksAgain = pattern.Lazy(func() string {
+		return `(?i)[\s,.;:!，。；：！…—–-]+` + either("again") + `[\s,:;!，。…]+` + either("before") +
+			`?([^\s,.;!?，。！？][^,.;!?，。！？]{0,20}?)[\s.!。！]*$`
+	})
 	// valueKinds are the kinds of values that can take each other's place.
-	valueKinds = []*regexp.Regexp{
-		regexp.MustCompile(`(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)days?\b`),
-		regexp.MustCompile(`(?:周|星期|礼拜)[一二三四五六日天末]`),
-		regexp.MustCompile(`(?i)\b\d+(?:[:.]\d+)? ?(?:am|pm|st|nd|rd|th)?\b`),
-		regexp.MustCompile(`\d+(?:[:.]\d+)?(?:岁|点半?|号|个|块|斤|公斤)?`),
-		regexp.MustCompile(`叫\p{Han}{1,4}|姓\p{Han}{1,2}`),
-		regexp.MustCompile(`[一二两三四五六七八九十百]+(?:岁|点半?|号|个|块|斤|公斤)?`),
-	}
+	valueKinds = sync.OnceValue(func() (out []*regexp.Regexp) {
+		for _, kind := range []string{"weekday", "figure", "name", "numeral"} {
+			for _, e := range inEach(kind) {
+				out = append(out, regexp.MustCompile("(?i)"+e))
+			}
+		}
+		return out
+	})
 )

@@ -3,7 +3,6 @@ package learning
 import (
 	"context"
 	"errors"
-	"regexp"
 	"strings"
 
 	"memoria/index/text"
@@ -16,8 +15,8 @@ import (
 
 // sound returns a plan that replaces no item by words that are no sentence, say the same twice, or are only a part of it: then
 // the plan is skipped. A preference of one thing over another is turned round instead (U3).
-func sound(t *write.Tx, p proposal, plan policy.Plan) (policy.Plan, error) {
-	if plan.Action != policy.Supersede || plan.TargetID == "" || p.trust < memory.TrustUser {
+func sound(t *write.Tx, p Proposal, plan policy.Plan) (policy.Plan, error) {
+	if plan.Action != policy.Supersede || plan.TargetID == "" || p.Trust < memory.TrustUser {
 		return plan, nil
 	}
 	old, err := t.Item(t.Owner.ID, plan.TargetID)
@@ -62,10 +61,10 @@ const whySpoils = "it would leave no sentence"
 
 // withoutCorrections removes the proposals that are only the words of a correction which puts nothing right: "165, not 155.",
 // "I meant to say green bins". They would say nothing on their own.
-func withoutCorrections(found []proposal) (out []proposal) {
+func withoutCorrections(found []Proposal) (out []Proposal) {
 	for _, p := range found {
 		loose := strings.HasPrefix(p.Key, "correction/") && len(p.wrong) == 0 && p.Corrects != "" && !strings.Contains(p.Content, " is ")
-		raw := policy.AsSaid(p.Key) && leadsCorrection.MatchString(strings.TrimSpace(text.Fold(p.Content)))
+		raw := policy.AsSaid(p.Key) && leadsCorrection.Match(strings.TrimSpace(text.Fold(p.Content)))
 		if loose && hanOrFigure(p.Content) || raw {
 			continue
 		}
@@ -80,8 +79,4 @@ func hanOrFigure(content string) bool {
 }
 
 // leadsCorrection begins words that only put something right.
-var leadsCorrection = regexp.MustCompile(`^(?:i meant(?: to say)?|i mean|oops|scratch that|make that|correction|` +
-	`that'?s not (?:true|right|correct)|` +
-	`no,? wait|wait,? no|no,? sorry)\b` +
-	`|^(?:纠正|更正|改)一下|^(?:你|我|刚才)?(?:说|记|搞|弄|打|写)错了` +
-	`|^(?:哦|噢|哎)?(?:不对|不是)[\s，,是]|^\p{Han}{0,4}不是\s*\d+\p{Han}{0,2}[\s，,]*是\s*\d+\p{Han}{0,2}$`)
+var leadsCorrection = patternOf("^", "leads", "")

@@ -16,6 +16,12 @@ type Writer struct {
 // New returns a writer for a data folder.
 func New(c *write.Core) *Writer { return &Writer{Core: c} }
 
+// Stopped returns an error if a model's last answers were all unusable: it is not asked any more.
+func (w *Writer) Stopped(model string) error { return w.failing.stopped(model) }
+
+// CountAnswer notes an answer of a model for [Writer.Stopped].
+func (w *Writer) CountAnswer(model string, unusable bool) { w.failing.count(model, unusable) }
+
 // failing counts the unusable answers of each model since its last usable one, and since
 // the program has begun. It is safe for concurrent use.
 type failing struct {

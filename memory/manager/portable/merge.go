@@ -12,6 +12,7 @@ import (
 	"memoria/memory/policy"
 	"memoria/memory/profile"
 	"memoria/memory/store"
+	"memoria/memory/store/codec"
 )
 
 // conversation applies a session with its rows: whole, or not at all.
@@ -336,7 +337,7 @@ func (in *importing) holds(it memory.Item) (reason string, known bool, err error
 		if r.State != memory.StateActive {
 			continue
 		}
-		if store.HashContent(r.Content) == store.HashContent(it.Content) {
+		if codec.HashContent(r.Content) == codec.HashContent(it.Content) {
 			return "", true, err
 		}
 		reason = cmp.Or(reason, reasonRival)

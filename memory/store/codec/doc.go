@@ -4,6 +4,7 @@
 //	head.go          heads of items as numbers; items, text and empty values
 //	packed.go        compressed JSON with a dictionary
 //	record.go        messages: packed fields, plain words
+//	hash.go          hashes of contents, for detecting duplicates
 //	ids.go vector.go lists of ids; vectors
 //	dictionaries.go  the dictionaries, which are part of the layout
 //

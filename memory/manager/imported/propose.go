@@ -1,4 +1,4 @@
-package learning
+package imported
 
 import (
 	"cmp"
@@ -13,6 +13,7 @@ import (
 	"memoria/memory/frame"
 	"memoria/memory/instruct"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/reread"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
@@ -20,25 +21,24 @@ import (
 )
 
 const (
-	// MaxImported bounds the imported proposals that wait in the inbox (D1).
-	MaxImported = 200
-	// importedBatch is the number of proposals, or of sessions that are marked as read, in one
-	// write.
-	importedBatch = 50
+	// Max bounds the imported proposals that wait in the inbox (D1).
+	Max = 200
+	// batch is the number of proposals, or of sessions that are marked as read, in one write.
+	batch = 50
 	// fromImport is why an imported statement is held.
 	fromImport = "you said it in an imported conversation"
-	// importedSources bounds the sources kept of one proposal.
-	importedSources = 5
+	// maxSources bounds the sources kept of one proposal.
+	maxSources = 5
 )
 
-// Imported counts what imported sessions propose.
-type Imported struct {
+// Proposed counts what imported sessions propose.
+type Proposed struct {
 	Held int `json:"held"` // in the inbox
 	// Known were stored already, waiting, or rejected earlier. Over were more than
-	// [MaxImported]; a later run proposes them when there is room.
+	// [Max]; a later run proposes them when there is room.
 	Known int `json:"known"`
 	Over  int `json:"over"`
-	// Generation is the run that made the proposals; [Writer.UndoGeneration] undoes it.
+	// Generation is the run that made the proposals; [learning.Writer.UndoGeneration] undoes it.
 	Generation string `json:"generation,omitempty"`
 }
 
@@ -49,35 +49,35 @@ type Imported struct {
 //
 // A session is read once, unless a later import adds to it; an interrupted run is repeated
 // whole and proposes nothing twice. progress, if not nil, is called after each session.
-func (w *Writer) ProposeImported(ctx context.Context, agentID string, progress func(done, of int)) (Imported, error) {
+func (w *Writer) ProposeImported(ctx context.Context, agentID string, progress func(done, of int)) (Proposed, error) {
 	a, err := w.Agent(agentID)
 	if err != nil {
-		return Imported{}, err
+		return Proposed{}, err
 	}
-	out, err := importing{w, a}.propose(ctx, progress)
+	out, err := run{w, a}.propose(ctx, progress)
 	if err != nil {
 		err = fmt.Errorf("reading imported sessions: %w", err)
 	}
 	return out, err
 }
 
-// importing is one run of [Writer.ProposeImported].
-type importing struct {
+// run is one run over the imported sessions of an agent.
+type run struct {
 	*Writer
 	agent *write.Agent
 }
 
-func (i importing) propose(ctx context.Context, progress func(done, of int)) (out Imported, err error) {
-	sessions, waiting, err := i.unread(ctx)
+func (r run) propose(ctx context.Context, progress func(done, of int)) (out Proposed, err error) {
+	sessions, waiting, err := r.unread(ctx)
 	if err != nil || len(sessions) == 0 {
 		return out, err
 	}
-	found := merged{i.Decide(), map[string]*statement{}}
+	found := merged{r.Decide(), map[string]*statement{}}
 	for n, s := range sessions {
 		if ctx.Err() != nil {
 			return out, context.Cause(ctx)
 		}
-		if err := i.mergeSession(ctx, s, found); err != nil {
+		if err := r.mergeSession(ctx, s, found); err != nil {
 			return out, err
 		}
 		if progress != nil {
@@ -85,10 +85,10 @@ func (i importing) propose(ctx context.Context, progress func(done, of int)) (ou
 		}
 	}
 	best := found.best()
-	room := max(0, MaxImported-waiting)
+	room := max(0, Max-waiting)
 	for len(best) > 0 {
-		n := min(importedBatch, len(best))
-		err := i.Update(ctx, i.agent, func(t *write.Tx) error {
+		n := min(batch, len(best))
+		err := r.Update(ctx, r.agent, func(t *write.Tx) error {
 			now := out
 			now.Generation = cmp.Or(now.Generation, t.NewID())
 			for _, m := range best[:n] {
@@ -96,9 +96,9 @@ func (i importing) propose(ctx context.Context, progress func(done, of int)) (ou
 					now.Over++
 					continue
 				}
-				p := m.proposal
-				p.generation = now.Generation
-				c, err := upsert(t, p)
+				p := m.Proposal
+				p.Generation = now.Generation
+				c, err := learning.Upsert(t, p)
 				switch {
 				case err != nil:
 					return err
@@ -119,8 +119,8 @@ func (i importing) propose(ctx context.Context, progress func(done, of int)) (ou
 	if out.Over > 0 {
 		return out, nil // the next run proposes them, as far as there is room then
 	}
-	for marked := range slices.Chunk(sessions, importedBatch) {
-		if err := i.Update(ctx, i.agent, func(t *write.Tx) error { return markRead(t, marked) }); err != nil {
+	for marked := range slices.Chunk(sessions, batch) {
+		if err := r.Update(ctx, r.agent, func(t *write.Tx) error { return markRead(t, marked) }); err != nil {
 			return out, err
 		}
 	}
@@ -129,19 +129,19 @@ func (i importing) propose(ctx context.Context, progress func(done, of int)) (ou
 
 // unread returns the imported sessions that no proposals were made from, oldest first, and
 // the number of imported proposals that wait.
-func (i importing) unread(ctx context.Context) (sessions []memory.Session, waiting int, err error) {
-	err = i.View(ctx, func(tx *store.Tx) error {
-		if sessions, err = importedSessions(tx, i.agent.ID, func(s memory.Imported) bool { return !s.Proposed }); err != nil {
+func (r run) unread(ctx context.Context) (sessions []memory.Session, waiting int, err error) {
+	err = r.View(ctx, func(tx *store.Tx) error {
+		if sessions, err = sessionsWith(tx, r.agent.ID, func(s memory.Imported) bool { return !s.Proposed }); err != nil {
 			return err
 		}
-		waiting, err = importedWaiting(tx, i.agent.ID)
+		waiting, err = countWaiting(tx, r.agent.ID)
 		return err
 	})
 	return sessions, waiting, err
 }
 
-// importedSessions returns the imported sessions that fit, oldest first.
-func importedSessions(tx *store.Tx, agent string, fits func(memory.Imported) bool) (out []memory.Session, err error) {
+// sessionsWith returns the imported sessions that fit, oldest first.
+func sessionsWith(tx *store.Tx, agent string, fits func(memory.Imported) bool) (out []memory.Session, err error) {
 	for s, err := range tx.Sessions(agent) {
 		if store.Unreadable(err) {
 			continue
@@ -157,8 +157,8 @@ func importedSessions(tx *store.Tx, agent string, fits func(memory.Imported) boo
 	return out, nil
 }
 
-// importedWaiting counts the imported proposals that wait.
-func importedWaiting(tx *store.Tx, agent string) (n int, err error) {
+// countWaiting counts the imported proposals that wait.
+func countWaiting(tx *store.Tx, agent string) (n int, err error) {
 	held, err := tx.HeldItems(agent, 0, 0)
 	for _, it := range held {
 		if it.Origin == memory.OriginImport {
@@ -192,8 +192,8 @@ func markRead(t *write.Tx, sessions []memory.Session) error {
 }
 
 // mergeSession adds what the user says in a session.
-func (i importing) mergeSession(ctx context.Context, s memory.Session, into merged) error {
-	said, err := i.statements(ctx, s)
+func (r run) mergeSession(ctx context.Context, s memory.Session, into merged) error {
+	said, err := r.statements(ctx, s)
 	for _, p := range said {
 		into.add(p)
 	}
@@ -201,33 +201,33 @@ func (i importing) mergeSession(ctx context.Context, s memory.Session, into merg
 }
 
 // statements returns what the rules understand of a session.
-func (i importing) statements(ctx context.Context, s memory.Session) (out []proposal, err error) {
-	typed, err := reread.Imported(ctx, i.Core, s, importedFrames(i.Core))
+func (r run) statements(ctx context.Context, s memory.Session) (out []learning.Proposal, err error) {
+	typed, err := reread.Imported(ctx, r.Core, s, frames(r.Core))
 	if err != nil {
 		return nil, err
 	}
 	taught := map[string][]policy.Candidate{}
-	for _, r := range typed.Typed() {
-		if found := i.Decide().Route(policy.Event{Record: r}).Teaches; len(found) > 0 {
-			taught[r.ID] = found
+	for _, m := range typed.Typed() {
+		if found := r.Decide().Route(policy.Event{Record: m}).Teaches; len(found) > 0 {
+			taught[m.ID] = found
 		}
 	}
 	if len(taught) == 0 {
 		return nil, nil
 	}
-	for _, r := range typed.Framed() {
-		found := taught[r.ID]
-		if len(found) == 0 || r.Frame.Covers(0, len(r.Content)) {
+	for _, m := range typed.Framed() {
+		found := taught[m.ID]
+		if len(found) == 0 || m.Frame.Covers(0, len(m.Content)) {
 			continue
 		}
-		_, asks := instruct.Read(r.Content, r.Spans) // it states nothing, but may end something
+		_, asks := instruct.Read(m.Content, m.Spans) // it states nothing, but may end something
 		for _, c := range found {
 			if asks && !c.OnlyEnds() {
 				continue
 			}
-			c = policy.Dated(c, r.Timestamp, i.Now().Location())
-			p := proposal{Candidate: c, from: r, origin: memory.OriginImport, trust: memory.TrustForeign, hold: fromImport}
-			if p.saidIn().Kind == "" && c.Risk != policy.RiskSecret {
+			c = policy.Dated(c, m.Timestamp, r.Now().Location())
+			p := learning.Proposal{Candidate: c, From: m, Origin: memory.OriginImport, Trust: memory.TrustForeign, Hold: fromImport}
+			if p.SaidIn().Kind == "" && c.Risk != policy.RiskSecret {
 				out = append(out, p)
 			}
 		}
@@ -235,16 +235,16 @@ func (i importing) statements(ctx context.Context, s memory.Session) (out []prop
 	return out, nil
 }
 
-// importedFrames returns the frames of imported messages, in which no pause is too long.
-func importedFrames(c *write.Core) reread.NextFrame {
+// frames returns the frames of imported messages, in which no pause is too long.
+func frames(c *write.Core) reread.NextFrame {
 	return func(before memory.Frame, now frame.Message) memory.Frame {
-		return nextFrame(c.Policy(), frame.Rules{}, before, now)
+		return learning.NextFrame(c.Policy(), frame.Rules{}, before, now)
 	}
 }
 
 // statement is a statement of imported sessions, said once or several times.
 type statement struct {
-	proposal
+	learning.Proposal
 	said int
 }
 
@@ -256,10 +256,10 @@ type merged struct {
 
 // add adds a statement that may repeat, replace or end others. Of several values of a slot
 // the last one counts, whatever the order of the calls.
-func (m merged) add(p proposal) {
-	later := func(old *statement) bool { return p.from.Timestamp.After(old.from.Timestamp) }
+func (m merged) add(p learning.Proposal) {
+	later := func(old *statement) bool { return p.From.Timestamp.After(old.From.Timestamp) }
 	if len(p.Ends) > 0 {
-		maps.DeleteFunc(m.bySlot, func(_ string, old *statement) bool { return p.endsEarlier(old.proposal) })
+		maps.DeleteFunc(m.bySlot, func(_ string, old *statement) bool { return endsEarlier(p, old.Proposal) })
 	}
 	if p.OnlyEnds() {
 		return
@@ -271,14 +271,14 @@ func (m merged) add(p proposal) {
 		m.bySlot[key] = &statement{p, 1}
 		return
 	}
-	switch same := m.decide.PlanUpsert(p.Candidate, []memory.Item{old.asItem()}).Action == policy.Update; {
+	switch same := m.decide.PlanUpsert(p.Candidate, []memory.Item{asItem(old.Proposal)}).Action == policy.Update; {
 	case same:
-		last, first := p, old.proposal
+		last, first := p, old.Proposal
 		if !later(old) {
 			last, first = first, last
 		}
-		if last.more = old.more; len(last.more) < importedSources-1 {
-			last.more = append(last.more, first.evidence())
+		if last.More = old.More; len(last.More) < maxSources-1 {
+			last.More = append(last.More, first.Evidence())
 		}
 		*old = statement{last, old.said + 1}
 	case later(old):
@@ -287,15 +287,15 @@ func (m merged) add(p proposal) {
 }
 
 // endsEarlier reports whether a proposal ends another one that was said before.
-func (p proposal) endsEarlier(old proposal) bool {
-	return p.from.Timestamp.After(old.from.Timestamp) && p.MayEnd(old.Key) &&
-		len(policy.Ended(p.Candidate, nil, []memory.Item{old.asItem()})) > 0
+func endsEarlier(p, old learning.Proposal) bool {
+	return p.From.Timestamp.After(old.From.Timestamp) && p.MayEnd(old.Key) &&
+		len(policy.Ended(p.Candidate, nil, []memory.Item{asItem(old)})) > 0
 }
 
 // asItem returns the proposal as an active item, for package policy.
-func (p proposal) asItem() memory.Item {
+func asItem(p learning.Proposal) memory.Item {
 	it := p.Item()
-	it.ID, it.State = p.from.ID, memory.StateActive
+	it.ID, it.State = p.From.ID, memory.StateActive
 	return it
 }
 
@@ -319,7 +319,7 @@ func (m merged) best() (out []statement) {
 	}
 	weight := func(s statement) float64 { return float64(min(s.said, 5)) + s.Importance*s.Confidence }
 	slices.SortFunc(out, func(x, y statement) int {
-		return cmp.Or(cmp.Compare(weight(y), weight(x)), y.from.Timestamp.Compare(x.from.Timestamp), cmp.Compare(x.Content, y.Content))
+		return cmp.Or(cmp.Compare(weight(y), weight(x)), y.From.Timestamp.Compare(x.From.Timestamp), cmp.Compare(x.Content, y.Content))
 	})
 	return out
 }

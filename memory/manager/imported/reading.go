@@ -1,4 +1,4 @@
-package learning
+package imported
 
 import (
 	"cmp"
@@ -12,6 +12,7 @@ import (
 	"memoria/memory/guard"
 	"memoria/memory/learn"
 	"memoria/memory/lookup"
+	"memoria/memory/manager/learning"
 	"memoria/memory/manager/reread"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
@@ -33,14 +34,14 @@ const (
 //
 // Only what [reread.Parts] returns is sent, of what the user typed.
 type Reading struct {
-	importing
-	by      Analyst
+	run
+	by      learning.Analyst
 	planned []memory.Session // newest first
 	silent  []memory.Session // with nothing to read
 }
 
-// ReadingPlan is what a reading sends.
-type ReadingPlan struct {
+// Plan is what a reading sends.
+type Plan struct {
 	Conversations int `json:"conversations"`
 	Messages      int `json:"messages"`
 	Requests      int `json:"requests"`
@@ -53,10 +54,10 @@ type ReadingPlan struct {
 }
 
 // Full reports whether the inbox has no room for the proposals of an answer.
-func (p ReadingPlan) Full() bool { return p.Room < learn.MaxItems }
+func (p Plan) Full() bool { return p.Room < learn.MaxItems }
 
-// ReadImported counts what a reading did.
-type ReadImported struct {
+// Read counts what a reading did.
+type Read struct {
 	Conversations int `json:"conversations"` // read whole
 	Messages      int `json:"messages"`
 	Requests      int `json:"requests"` // with an answer
@@ -72,30 +73,30 @@ type ReadImported struct {
 	Full      bool `json:"full,omitempty"`
 	TokensIn  int  `json:"tokens_in"`
 	TokensOut int  `json:"tokens_out"`
-	// Generation is the run that made the proposals; [Writer.UndoGeneration] undoes it.
+	// Generation is the run that made the proposals; [learning.Writer.UndoGeneration] undoes it.
 	Generation string `json:"generation,omitempty"`
 }
 
-// NewReading returns a reading of the agent's imported sessions by a model.
-func NewReading(w *Writer, agentID string, by Analyst) (*Reading, error) {
+// Reading returns a reading of the agent's imported sessions by a model.
+func (w *Writer) Reading(agentID string, by learning.Analyst) (*Reading, error) {
 	a, err := w.Agent(agentID)
 	if err != nil {
 		return nil, err
 	}
-	return &Reading{importing: importing{w, a}, by: by}, nil
+	return &Reading{run: run{w, a}, by: by}, nil
 }
 
 // Plan finds what no model has read, and sends nothing. progress, if not nil, is called
 // after each session.
-func (r *Reading) Plan(ctx context.Context, progress func(done, of int)) (out ReadingPlan, err error) {
+func (r *Reading) Plan(ctx context.Context, progress func(done, of int)) (out Plan, err error) {
 	var sessions []memory.Session
 	err = r.View(ctx, func(tx *store.Tx) error {
-		waiting, err := importedWaiting(tx, r.agent.ID)
+		waiting, err := countWaiting(tx, r.agent.ID)
 		if err != nil {
 			return err
 		}
-		out = ReadingPlan{Room: max(0, MaxImported-waiting)}
-		sessions, err = importedSessions(tx, r.agent.ID, func(s memory.Imported) bool { return !s.Read })
+		out = Plan{Room: max(0, Max-waiting)}
+		sessions, err = sessionsWith(tx, r.agent.ID, func(s memory.Imported) bool { return !s.Read })
 		return err
 	})
 	if err != nil {
@@ -106,7 +107,7 @@ func (r *Reading) Plan(ctx context.Context, progress func(done, of int)) (out Re
 		if ctx.Err() != nil {
 			return out, context.Cause(ctx)
 		}
-		parts, err := reread.Parts(ctx, r.Core, s, importedFrames(r.Core))
+		parts, err := reread.Parts(ctx, r.Core, s, frames(r.Core))
 		if err != nil {
 			return out, fmt.Errorf("finding imported conversations to read: %w", err)
 		}
@@ -141,7 +142,7 @@ func tokensOf(req learn.Request) int {
 
 // ReadImported reads what was planned, newest first, one request at a time, and puts the
 // model's conclusions into the inbox. All are held, as those of [Writer.ProposeImported];
-// both together are at most [MaxImported]. Each answer is written before the next request,
+// both together are at most [Max]. Each answer is written before the next request,
 // with a mark, so that a run that was interrupted continues in the next one. A session with
 // more messages than planned is left for another plan. progress, if not nil, is called
 // after each answer.
@@ -150,9 +151,9 @@ func tokensOf(req learn.Request) int {
 // several failed requests in a row, and after [learn.MaxFailing] unusable answers in a row
 // with a *[learn.StoppedError]. What was read until then is in the counts, also with an error,
 // which may be the completer's.
-func (r *Reading) ReadImported(ctx context.Context, progress func(ReadImported)) (ReadImported, error) {
-	out := ReadImported{Left: len(r.planned)}
-	for read := range slices.Chunk(r.silent, importedBatch) {
+func (r *Reading) ReadImported(ctx context.Context, progress func(Read)) (Read, error) {
+	out := Read{Left: len(r.planned)}
+	for read := range slices.Chunk(r.silent, batch) {
 		if err := r.Update(ctx, r.agent, func(t *write.Tx) error { return markSilent(t, read) }); err != nil {
 			return out, err
 		}
@@ -186,7 +187,7 @@ func (r *Reading) ReadImported(ctx context.Context, progress func(ReadImported))
 		case errors.As(err, &stopped):
 			return out, err
 		}
-		r.Log.Warn("reading an imported conversation failed", "agent", r.agent.ID, "error", withoutServerText(err))
+		r.Log.Warn("reading an imported conversation failed", "agent", r.agent.ID, "error", learning.WithoutServerText(err))
 		last = err
 		failed++
 		if errors.Is(err, learn.ErrUnavailable) && !errors.Is(err, learn.ErrNoAnswer) || failed == maxUnanswered {
@@ -197,16 +198,16 @@ func (r *Reading) ReadImported(ctx context.Context, progress func(ReadImported))
 }
 
 // read reads the parts of a session.
-func (r *Reading) read(ctx context.Context, planned memory.Session, ends []proposal, out *ReadImported, tell func()) error {
+func (r *Reading) read(ctx context.Context, planned memory.Session, ends []learning.Proposal, out *Read, tell func()) error {
 	for {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
 		var s memory.Session
 		err := r.View(ctx, func(tx *store.Tx) (err error) {
-			waiting, err := importedWaiting(tx, r.agent.ID)
+			waiting, err := countWaiting(tx, r.agent.ID)
 			if err == nil {
-				out.Full = ReadingPlan{Room: MaxImported - waiting}.Full()
+				out.Full = Plan{Room: Max - waiting}.Full()
 				s, err = tx.Session(r.agent.ID, planned.ID)
 			}
 			return err
@@ -219,7 +220,7 @@ func (r *Reading) read(ctx context.Context, planned memory.Session, ends []propo
 		case s.Imported == nil || s.Imported.Read || s.Messages != planned.Messages:
 			return nil // read, or continued, by another process
 		}
-		parts, err := reread.Parts(ctx, r.Core, s, importedFrames(r.Core))
+		parts, err := reread.Parts(ctx, r.Core, s, frames(r.Core))
 		if err != nil || len(parts) == 0 {
 			return err
 		}
@@ -234,9 +235,9 @@ func (r *Reading) read(ctx context.Context, planned memory.Session, ends []propo
 // ask asks the model about a part of a session and writes the result. more reports whether
 // the session has another part to read.
 func (r *Reading) ask(
-	ctx context.Context, s memory.Session, p *reread.Part, last bool, ends []proposal, out *ReadImported,
+	ctx context.Context, s memory.Session, p *reread.Part, last bool, ends []learning.Proposal, out *Read,
 ) (more bool, _ error) {
-	if err := r.failing.stopped(r.by.Name); err != nil {
+	if err := r.learning.Stopped(r.by.Name); err != nil {
 		return false, err
 	}
 	req, err := learn.NewCondensing(r.by.Prompts, p.Sent)
@@ -258,7 +259,7 @@ func (r *Reading) ask(
 	out.TokensIn += answer.Usage.PromptTokens
 	out.TokensOut += answer.Usage.CompletionTokens
 	read, err := learn.ParseCondensed(answer)
-	r.failing.count(r.by.Name, err != nil)
+	r.learning.CountAnswer(r.by.Name, err != nil)
 	if err != nil {
 		out.Unusable++
 		return false, errors.Join(err, r.Update(ctx, r.agent, func(t *write.Tx) error { return markUnusable(t, s, answer.Usage) }))
@@ -268,7 +269,7 @@ func (r *Reading) ask(
 	err = r.Update(ctx, r.agent, func(t *write.Tx) error {
 		now := *out
 		more = false
-		if err := countUsage(t, queue.Job{SessionID: s.ID}, answer.Usage, "", 0); err != nil {
+		if err := learning.CountUsage(t, queue.Job{SessionID: s.ID}, answer.Usage, "", 0); err != nil {
 			return err
 		}
 		session, same, err := unchangedPart(t, s, p)
@@ -281,8 +282,8 @@ func (r *Reading) ask(
 		}
 		id := cmp.Or(now.Generation, t.NewID())
 		for _, one := range found {
-			one.generation = id
-			c, err := upsert(t, one)
+			one.Generation = id
+			c, err := learning.Upsert(t, one)
 			switch {
 			case err != nil:
 				return err
@@ -313,14 +314,13 @@ func (r *Reading) ask(
 
 // proposals turns conclusions into proposals for the inbox, except what is part of a role-play
 // and what the user ended later.
-func (r *Reading) proposals(p *reread.Part, found []learn.Conclusion, ends []proposal) (out []proposal) {
-	d := &dialogue{Dialogue: p.Said, records: p.Records}
-	for _, one := range r.proposalsFrom(r.agent, queue.Job{}, d, found) {
-		one.origin, one.trust, one.hold = memory.OriginImport, memory.TrustForeign, concludedFromImport
-		one.Candidate = policy.Dated(one.Candidate, one.from.Timestamp, r.Now().Location())
+func (r *Reading) proposals(p *reread.Part, found []learn.Conclusion, ends []learning.Proposal) (out []learning.Proposal) {
+	for _, one := range learning.Concluded(r.learning, r.agent, p.Said, p.Records, found) {
+		one.Origin, one.Trust, one.Hold = memory.OriginImport, memory.TrustForeign, concludedFromImport
+		one.Candidate = policy.Dated(one.Candidate, one.From.Timestamp, r.Now().Location())
 		one.Ends = nil
-		over := slices.ContainsFunc(ends, func(e proposal) bool { return e.endsEarlier(one) })
-		if one.saidIn().Kind == "" && one.Risk != policy.RiskSecret && !over {
+		over := slices.ContainsFunc(ends, func(e learning.Proposal) bool { return endsEarlier(e, one) })
+		if one.SaidIn().Kind == "" && one.Risk != policy.RiskSecret && !over {
 			out = append(out, one)
 		}
 	}
@@ -328,23 +328,23 @@ func (r *Reading) proposals(p *reread.Part, found []learn.Conclusion, ends []pro
 }
 
 // endings returns what the user says to have ended in imported sessions, without the messages.
-func (r *Reading) endings(ctx context.Context) (out []proposal, err error) {
+func (r *Reading) endings(ctx context.Context) (out []learning.Proposal, err error) {
 	var sessions []memory.Session
 	err = r.View(ctx, func(tx *store.Tx) (err error) {
-		sessions, err = importedSessions(tx, r.agent.ID, func(memory.Imported) bool { return len(r.planned) > 0 })
+		sessions, err = sessionsWith(tx, r.agent.ID, func(memory.Imported) bool { return len(r.planned) > 0 })
 		return err
 	})
 	for _, s := range sessions {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		var said []proposal
+		var said []learning.Proposal
 		if err == nil {
 			said, err = r.statements(ctx, s)
 		}
 		for _, p := range said {
 			if len(p.Ends) > 0 {
-				p.from = memory.Record{ID: p.from.ID, Timestamp: p.from.Timestamp}
+				p.From = memory.Record{ID: p.From.ID, Timestamp: p.From.Timestamp}
 				out = append(out, p)
 			}
 		}
@@ -372,10 +372,10 @@ func markSilent(t *write.Tx, sessions []memory.Session) error {
 	return nil
 }
 
-// markUnusable counts an unusable answer about a session. After [maxUnusable] the session is
+// markUnusable counts an unusable answer about a session. After [learning.MaxUnusable] the session is
 // given up.
 func markUnusable(t *write.Tx, read memory.Session, u memory.Usage) error {
-	if err := countUsage(t, queue.Job{SessionID: read.ID}, u, counter.Unusable, 1); err != nil {
+	if err := learning.CountUsage(t, queue.Job{SessionID: read.ID}, u, counter.Unusable, 1); err != nil {
 		return err
 	}
 	s, err := t.Session(t.Owner.ID, read.ID)
@@ -387,7 +387,7 @@ func markUnusable(t *write.Tx, read memory.Session, u memory.Usage) error {
 	}
 	mark := *s.Imported
 	mark.Unusable++
-	mark.Read = mark.Read || mark.Unusable >= maxUnusable
+	mark.Read = mark.Read || mark.Unusable >= learning.MaxUnusable
 	s.Imported = &mark
 	return t.PutSession(s)
 }
