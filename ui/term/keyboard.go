@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/clean"
+	"memoria/ui/term/cells"
 	"memoria/ui/term/pane"
 )
 
@@ -156,6 +157,10 @@ func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 	case key.Matches(msg, k.Send):
 		if cmd, ok := m.commands.slashed(); ok {
 			return cmd, true
+		}
+		if text, _ := m.input.Text(); m.input.Doubtful() {
+			m.say = m.keys.Words.Say("typed.stray", clean.Truncate(clean.Line(text), keptCells, cells.Ellipsis))
+			return nil, true
 		}
 		return m.conv.send(), true
 	case key.Matches(msg, m.keys.Global.NextPane) && (m.commands.complete() || m.conv.completeName()):
