@@ -107,7 +107,7 @@
 //	term.go, root.go            Run, the root, Update
 //	host.go, panel.go           the root as its panes see it, the panes
 //	keyboard.go, typed.go, mouse.go, question.go, overlay.go
-//	layout.go, view.go, welcome.go, guided.go, markdown.go
+//	layout.go, view.go, welcome.go, guided.go
 //	conversation.go, events.go  the session and its events
 //	learned.go, judging.go, group.go, frame.go, secret.go, cost.go
 //	branch.go, sources.go, drafts.go, reader.go, switching.go

@@ -44,8 +44,8 @@ func (m *root) keyAlone(msg tea.KeyPressMsg) tea.Cmd {
 		m.helpKey(msg)
 		return nil
 	}
-	if m.asksFirst(msg) {
-		return nil
+	if cmd, asks := m.asksFirst(msg); asks {
+		return cmd
 	}
 	if cmd, handled := m.paneKey(msg); handled {
 		return cmd
@@ -266,6 +266,8 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.talk.Page(-1)
 	case key.Matches(msg, g.PageDown):
 		m.talk.Page(1)
+	case key.Matches(msg, m.keys.Confirm.Do):
+		m.say = m.keys.Words.Say("ask.none")
 	case key.Matches(msg, g.Top):
 		m.talk.ScrollTop()
 	case key.Matches(msg, g.Bottom):

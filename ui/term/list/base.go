@@ -93,6 +93,9 @@ type Base[T, A any] struct {
 
 	config  Config[A]
 	careful func() []key.Binding // keys that ask first; nil for none
+	restore key.Binding          // undoes the last deletion
+	keep    func(Removed) tea.Cmd
+	kept    tea.Cmd // extends the time of a deletion; nil for none
 	menu    menuState
 	rows    []Row[T] // while they are built
 	day     string   // of the last heading
@@ -145,6 +148,9 @@ func (p *Base[T, A]) SetFocus(on bool) {
 	p.Focused = on
 	if !on {
 		p.StopTyping()
+		if !p.Busy { // its keys would mean something else where the keyboard is now
+			p.Question = nil
+		}
 	}
 	p.Build()
 }
