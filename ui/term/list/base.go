@@ -73,6 +73,7 @@ type Config[A any] struct {
 // list, the search field, an open form, a question, and what can be undone. T is what a row
 // is about, A what the pane asks for.
 type Base[T, A any] struct {
+	Keeper
 	Words         words.Pictures
 	Keys          keys.Map
 	Styles        theme.Styles
@@ -93,9 +94,6 @@ type Base[T, A any] struct {
 
 	config  Config[A]
 	careful func() []key.Binding // keys that ask first; nil for none
-	restore key.Binding          // undoes the last deletion
-	keep    func(Removed) tea.Cmd
-	kept    tea.Cmd // extends the time of a deletion; nil for none
 	menu    menuState
 	rows    []Row[T] // while they are built
 	day     string   // of the last heading

@@ -67,23 +67,30 @@ func (p *Base[T, A]) answer(msg tea.KeyPressMsg) (none A) {
 // to be typing.
 func (p *Base[T, A]) AskFirst(careful func() []key.Binding) { p.careful = careful }
 
-// KeepUndoable lets the question of a key that undoes the last deletion extend the time of that:
-// keep does so. The command is that of [Base.Kept].
-func (p *Base[T, A]) KeepUndoable(undo key.Binding, keep func(Removed) tea.Cmd) {
-	p.restore, p.keep = undo, keep
+// Keeper extends the time of a deletion for the question of the key that undoes it.
+type Keeper struct {
+	undo key.Binding
+	keep func(Removed) tea.Cmd
+	kept tea.Cmd // nil for none
+}
+
+// KeepUndoable lets the question of the key that undoes the last deletion extend the time of that:
+// keep does so. The command is that of [Keeper.Kept].
+func (k *Keeper) KeepUndoable(undo key.Binding, keep func(Removed) tea.Cmd) {
+	k.undo, k.keep = undo, keep
 }
 
 // Kept returns the command that extends the time of a deletion, once; nil for none.
-func (p *Base[T, A]) Kept() tea.Cmd {
-	cmd := p.kept
-	p.kept = nil
+func (k *Keeper) Kept() tea.Cmd {
+	cmd := k.kept
+	k.kept = nil
 	return cmd
 }
 
 // restoring makes an open question one about the last deletion, if the key undoes that.
-func (p *Base[T, A]) restoring(msg tea.KeyPressMsg) {
+func restoring[T, A any](p *Base[T, A], msg tea.KeyPressMsg) {
 	d, ok := p.Removed.Newest()
-	if !ok || !key.Matches(msg, p.restore) {
+	if !ok || !key.Matches(msg, p.undo) {
 		return
 	}
 	p.Question.restores = d.ID
@@ -118,7 +125,7 @@ func (p *Base[T, A]) asksFirst(msg tea.KeyPressMsg) bool {
 			return append(p.Wrapped(p.Styles.Warn, said, 1),
 				" "+p.Words.Say("ask.keys", p.Styles.Key.Render(p.Keys.Confirm.Do.Help().Key)))
 		}}
-		p.restoring(msg)
+		restoring(p, msg)
 		return true
 	}
 	return false
