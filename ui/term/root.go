@@ -7,6 +7,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"memoria/chat"
 	"memoria/chat/model"
@@ -239,6 +240,11 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 		m.conv.away = false
 	case tea.BlurMsg:
 		m.conv.away = true
+	case tea.ModeReportMsg: // Bubble Tea then counts clusters, too
+		if msg.Mode == ansi.ModeUnicodeCore && !msg.Value.IsNotRecognized() && !msg.Value.IsPermanentlyReset() && m.opts.joined != nil {
+			m.opts.joined()
+			m.restyle()
+		}
 	case tea.BackgroundColorMsg:
 		if m.theme.Asks() && msg.IsDark() != m.dark {
 			m.dark = msg.IsDark()
