@@ -30,6 +30,12 @@ func TestFirstMinute(t *testing.T) {
 			s.see("Name is Bo", "all 1")
 			s.press(tea.KeyEscape)
 			s.see("3/5")
+			s.say("My password is hunter2-rose")
+			s.see("holds a secret")
+			s.ended(3)
+			if frame := s.settled(); !strings.Contains(frame, "3/5") {
+				t.Errorf("the guide speaks of a memory that no answer used\n%s", frame)
+			}
 			s.say("What is my name?")
 			s.see("4/5")
 			s.press(tea.KeyTab)

@@ -111,6 +111,12 @@ func (g *State) say(w words.Words, id, step string) string {
 // repeated is what was told, as it goes on after "that".
 func (g *State) repeated() string {
 	text := strings.TrimRight(g.told, ".。!！ ")
+	for _, request := range []string{"remember that ", "remember ", "请记住", "记住"} {
+		if n := len(request); len(text) > n && strings.EqualFold(text[:n], request) {
+			text = text[n:]
+			break
+		}
+	}
 	if first, rest, _ := strings.Cut(text, " "); first != "I" && !strings.HasPrefix(first, "I'") && !strings.HasPrefix(first, "I’") {
 		return strings.TrimSpace(strings.ToLower(first) + " " + rest)
 	}
