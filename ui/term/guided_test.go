@@ -8,6 +8,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/guide"
 	"memoria/ui/term/layout"
+	"memoria/ui/term/pane"
 	"memoria/ui/words"
 
 	tea "charm.land/bubbletea/v2"
@@ -139,5 +140,20 @@ func TestDemoTries(t *testing.T) {
 			s.say("Hello")
 			s.gone(c[0])
 		})
+	}
+}
+
+// I5: where the panel has the whole screen, a step is said only in the tab that it is about; elsewhere
+// the last line names the keys.
+func TestFirstMinuteLeavesOtherTabsTheirKeys(t *testing.T) {
+	m := still(t, 80, 24)
+	m.guided.State = guide.Begin()
+	m.guided.Note(guide.Learned)
+	for id, guided := range map[pane.ID]bool{pane.All: true, pane.Recall: true, pane.Sessions: false, pane.Settings: false} {
+		m.Open(id)
+		m.settle()
+		if got := frame(t, m); strings.Contains(got, " 2/5 ") != guided || strings.Contains(got, "1–4 tabs") == guided {
+			t.Errorf("pane %d:\n%s", id, got)
+		}
 	}
 }

@@ -180,7 +180,7 @@ func (m view) bottomLine() string {
 		}
 		return status.Bottom{Words: b.Words, Say: b.Say}.View(m.styles, m.width)
 	}
-	if b.Say == "" && m.guided.On() && !m.guided.away && m.screen.Transcript.Empty() {
+	if b.Say == "" && m.guided.On() && !m.guided.away && m.screen.Transcript.Empty() && m.panel.shown.Tab() == pane.All.Tab() {
 		b.Say = m.guided.Line(m.opts.Words, m.width-2)
 	}
 	if b.Say == "" {
