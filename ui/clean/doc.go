@@ -26,11 +26,11 @@
 // A border at the right of a row is straight only if this program, the library that draws
 // the screen and the terminal agree on widths. Terminals count either code points or
 // grapheme clusters: one draws 👩‍💻 in two cells, another advances by four. Whether a
-// terminal counts clusters (mode 2027) is known only after a query. So while a screen is
-// open that does not know it, or knows that it does not ([Split]), Text emits only what
-// both count alike; tests check this by asking tmux. Joined emoji are split into their
-// parts, without joiners, skin tones and presentation selectors. Everywhere else, in lines
-// without a border too, a joined emoji stays as written: two to four pictographs with
+// terminal counts clusters (mode 2027) is known only after a query. So Text emits only
+// what both count alike; tests check this by asking tmux. Joined emoji are split into
+// their parts, without joiners, skin tones and presentation selectors. Under [Join], for
+// lines without a border and for a screen whose terminal has said that it counts clusters
+// (until then it holds [Split]), a joined emoji stays as written: two to four pictographs with
 // joiners between them, if all of it is one cluster of two cells. A joiner in any other
 // place goes. A single emoji has no selector, which changes its width. U+FFFD replaces
 // signs that join the next character, Korean letters without a partner, and code points
@@ -57,5 +57,5 @@
 // Package oracle reads output as a terminal does and accepts only our own sequences;
 // every sink is tested with it. Fuzz targets: FuzzText, FuzzWrap, FuzzStream, FuzzURL.
 //
-// All functions are safe for concurrent use, and pure but for [Split].
+// All functions are safe for concurrent use, and pure but for [Join] and [Split].
 package clean

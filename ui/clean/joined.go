@@ -12,19 +12,25 @@ import (
 // tones have three; a longer chain would hide its parts in two cells.
 const MaxJoined = 3
 
-// splits is the number of screens that need joined emoji split.
-var splits atomic.Int32
+// joins and splits are how many want joined emoji whole, and how many need them split.
+var joins, splits atomic.Int32
+
+// Join lets [Text] and [Line] keep joined emoji until end is called, unless [Split] is in force. It
+// holds for the whole process, as Split does.
+func Join() (end func()) { return hold(&joins) }
 
 // Split makes [Text] and [Line] split joined emoji until end is called: for a screen in a terminal
-// that counts code points, where a joined emoji would shift what stands behind it. It holds for the
-// whole process, in which other terminals then see them split, too.
-func Split() (end func()) {
-	splits.Add(1)
-	return sync.OnceFunc(func() { splits.Add(-1) })
+// that counts code points, where a joined emoji would shift what stands behind it. Other terminals of
+// the process then see them split, too.
+func Split() (end func()) { return hold(&splits) }
+
+func hold(n *atomic.Int32) (end func()) {
+	n.Add(1)
+	return sync.OnceFunc(func() { n.Add(-1) })
 }
 
 // joining reports whether joined emoji are kept.
-func joining() bool { return splits.Load() == 0 }
+func joining() bool { return joins.Load() > 0 && splits.Load() == 0 }
 
 // emoji is the state of a cleaner that keeps joined emoji.
 type emoji struct {

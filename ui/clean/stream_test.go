@@ -21,7 +21,6 @@ func inPieces(pieces ...string) string {
 }
 
 func TestStreamOverTheBorderOfPieces(t *testing.T) {
-	t.Cleanup(clean.Split())
 	for want, pieces := range map[string][]string{
 		"a\nb":                            {"a\r", "\nb"},
 		"a\n\nb":                          {"a\r", "\rb"},

@@ -19,7 +19,6 @@ var beside = append([]string{
 
 // The border stays where it was counted, in a terminal that counts code points.
 func TestBordersStandInATerminal(t *testing.T) {
-	t.Cleanup(clean.Split())
 	var rows []string
 	row := func(s string) {
 		s = clean.Truncate(clean.Line(s), 40, "…")
@@ -37,7 +36,6 @@ func TestBordersStandInATerminal(t *testing.T) {
 
 // Every character of the blocks that people write in here, alone.
 func TestCharactersAreAsWideAsInATerminal(t *testing.T) {
-	t.Cleanup(clean.Split())
 	var rows []string
 	var line strings.Builder
 	flush := func() {

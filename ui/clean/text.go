@@ -25,7 +25,7 @@ const (
 // CRLF, U+2028 and U+2029 become a newline; each byte that is not UTF-8 becomes U+FFFD.
 // Text is idempotent. Clean ASCII is returned without allocating.
 //
-// Joined emoji are kept or split, see [Split].
+// Joined emoji are split, or kept under [Join].
 func Text(s string) (out string, hidden int) { return text(s, joining()) }
 
 func text(s string, joins bool) (out string, hidden int) {

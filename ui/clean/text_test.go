@@ -14,7 +14,6 @@ import (
 )
 
 func TestTextShowsWhatHides(t *testing.T) {
-	t.Cleanup(clean.Split())
 	tests := []struct {
 		name, in, want string
 		hidden         int
@@ -86,7 +85,6 @@ func TestLineIsOneLine(t *testing.T) {
 }
 
 func TestTyped(t *testing.T) {
-	t.Cleanup(clean.Split())
 	for in, want := range map[string]string{
 		"": "", "x": "x", "字": "字", "\u0301": "\u0301", "\u202e": "‹RLO›", "\u200b": "", "\u200d": "", "\x1b": "␛",
 		"👨\u200d👩": "👨👩", "🇨🇳": "🇨🇳", "\u0301\n\u0301": "\u0301\n◌\u0301",
@@ -122,6 +120,7 @@ func checkText(t interface{ Fatalf(string, ...any) }, in string) string {
 // Joined emoji are shown as written: between two pictographs, with selectors and skin tones, up to
 // [clean.MaxJoined]. A joiner anywhere else goes, as it may deceive.
 func TestJoinedEmojiStay(t *testing.T) {
+	t.Cleanup(clean.Join())
 	for _, s := range []string{
 		"家庭 👨\u200d👩\u200d👧\u200d👦!", "👩🏽\u200d💻", "👍🏽", "❤\ufe0f\u200d🔥", "🏳\ufe0f\u200d🌈", "🏴\u200d☠\ufe0f", "👩🏽\u200d❤\ufe0f\u200d💋\u200d👨🏿", "🧑\u200d🌾 中",
 	} {
@@ -173,10 +172,10 @@ func FuzzText(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, in string) {
-		end := clean.Split()
+		checkText(t, in)
+		end := clean.Join()
 		checkText(t, in)
 		end()
-		checkText(t, in)
 		// A newline resets all state: cleaning line by line is the same.
 		if i := strings.IndexByte(in, '\n'); i >= 0 {
 			a, n := clean.Text(in[:i+1])
@@ -205,15 +204,15 @@ func nastyText() *rapid.Generator[string] {
 }
 
 func TestTextProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		checkText(t, nastyText().Draw(t, "text"))
-	})
+	check := func(t *rapid.T) { checkText(t, nastyText().Draw(t, "text")) }
+	rapid.Check(t, check)
+	t.Cleanup(clean.Join())
+	rapid.Check(t, check)
 }
 
 // Terminals count either grapheme clusters or code points; borders stay
 // straight on both only where the two agree.
 func TestCleanTextIsAsWideByCodePointAsByCluster(t *testing.T) {
-	t.Cleanup(clean.Split())
 	rapid.Check(t, func(t *rapid.T) {
 		in := nastyText().Draw(t, "text")
 		for line := range strings.SplitSeq(checkText(t, in), "\n") {
@@ -225,7 +224,6 @@ func TestCleanTextIsAsWideByCodePointAsByCluster(t *testing.T) {
 }
 
 func TestEveryRuneIsAsWideByCodePointAsByCluster(t *testing.T) {
-	t.Cleanup(clean.Split())
 	differ := []*unicode.RangeTable{unicode.Mc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Hangul}
 	for r := rune(0x20); r < 0x20000; r++ {
 		if unicode.In(r, differ...) || unicode.Is(unicode.Han, r) || !unicode.In(r, unicode.L, unicode.M, unicode.N, unicode.P, unicode.S, unicode.Zs) {

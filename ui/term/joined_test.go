@@ -13,6 +13,7 @@ import (
 // The "long family emoji are shown as written": in a terminal that says that it counts clusters
 // (mode 2027). In any other the border would shift, and the parts are shown one by one.
 func TestFamiliesAreWholeWhereTheTerminalCountsClusters(t *testing.T) {
+	t.Cleanup(clean.Join())
 	const family, parts = "👨\u200d👩\u200d👧\u200d👦", "👨👩👧👦"
 	for name, report := range map[string]struct {
 		msg  tea.Msg
