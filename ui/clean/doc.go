@@ -13,8 +13,9 @@
 // # What Text promises
 //
 // The output is valid UTF-8. It has no control characters except newline and tab, no
-// bidirectional controls, tags or variation selectors, and no invisible characters except
-// a joiner between letters of the scripts that spell with it (Persian and Indic ones).
+// bidirectional controls or tags, and no invisible characters except a joiner between
+// letters of the scripts that spell with it (Persian and Indic ones), and joiners and
+// selectors inside an emoji ([MaxJoined]).
 // Characters that could deceive are made visible: C0 and DEL as control pictures,
 // bidirectional controls as names in ‹›, non-characters as U+FFFD. Others are dropped and
 // counted. At most [MaxMarks] combining marks follow a character. Cleaning is idempotent.
@@ -27,7 +28,11 @@
 // grapheme clusters: one draws 👩‍💻 in two cells, another advances by four. Whether a
 // terminal counts clusters (mode 2027) is known only after a query. So Text emits only
 // what both count alike; tests check this by asking tmux. Joined emoji are split into
-// their parts, without joiners, skin tones and presentation selectors. U+FFFD replaces
+// their parts, without joiners, skin tones and presentation selectors. Under [Join], for
+// lines without a border and for a screen whose terminal has said that it counts clusters
+// (until then it holds [Split]), a joined emoji stays as written: two to four pictographs with
+// joiners between them, if all of it is one cluster of two cells. A joiner in any other
+// place goes. A single emoji has no selector, which changes its width. U+FFFD replaces
 // signs that join the next character, Korean letters without a partner, and code points
 // that Unicode had not assigned when this program was built, new emoji among them.
 //
@@ -52,5 +57,5 @@
 // Package oracle reads output as a terminal does and accepts only our own sequences;
 // every sink is tested with it. Fuzz targets: FuzzText, FuzzWrap, FuzzStream, FuzzURL.
 //
-// All functions are pure and safe for concurrent use.
+// All functions are safe for concurrent use, and pure but for [Join] and [Split].
 package clean

@@ -8,12 +8,16 @@ import "unicode/utf8"
 // partial character, a CR, half a flag, the last Korean letter. It is not safe for
 // concurrent use.
 type Stream struct {
-	c    cleaner
-	held string // input that depends on the next piece
+	c     cleaner
+	begun bool
+	held  string // input that depends on the next piece
 }
 
 // Add takes the next piece and returns the text that is now final.
 func (s *Stream) Add(piece string) string {
+	if !s.begun {
+		s.begun, s.c.keeps = true, joining()
+	}
 	in := s.held + piece
 	for in != "" && !s.unclear(in) {
 		r, n := utf8.DecodeRuneInString(in)

@@ -15,6 +15,8 @@ const (
 	blackSquare  = '\u25a0' // replaces a skin tone without an emoji
 	regionalA    = '\U0001f1e6'
 	zwnj, zwj    = '\u200c', '\u200d'
+
+	emojiSelector = '\ufe0f'
 )
 
 // Text returns s in a form that is safe for any terminal, with newlines and tabs kept.
@@ -22,7 +24,11 @@ const (
 // bidirectional controls, tags, zero-width characters and marks beyond [MaxMarks]. CR,
 // CRLF, U+2028 and U+2029 become a newline; each byte that is not UTF-8 becomes U+FFFD.
 // Text is idempotent. Clean ASCII is returned without allocating.
-func Text(s string) (out string, hidden int) {
+//
+// Joined emoji are split, or kept under [Join].
+func Text(s string) (out string, hidden int) { return text(s, joining()) }
+
+func text(s string, joins bool) (out string, hidden int) {
 	n := plainPrefix(s)
 	if n == len(s) {
 		return s, 0
@@ -31,7 +37,7 @@ func Text(s string) (out string, hidden int) {
 	if n > 0 {
 		n--
 	}
-	c := cleaner{b: make([]byte, 0, len(s)+len(s)/8)}
+	c := cleaner{b: make([]byte, 0, len(s)+len(s)/8), emoji: emoji{keeps: joins}}
 	c.b = append(c.b, s[:n]...)
 	for i, r := range s[n:] {
 		c.add(r, s[n+i:])
@@ -64,10 +70,11 @@ func Line(s string) string {
 }
 
 // Typed returns the text of a key press for an input field. It is cleaned as by [Text],
-// but as if it followed a letter, since an accent may arrive as a key of its own.
+// but as if it followed a letter, since an accent may arrive as a key of its own. Joined emoji
+// are split, as a field deletes one part after the other.
 func Typed(s string) string {
 	const letter = "a"
-	s, _ = Text(letter + s)
+	s, _ = text(letter+s, false)
 	return s[len(letter):]
 }
 
@@ -91,8 +98,10 @@ type cleaner struct {
 	marks  int  // combining marks written since their base
 	joiner rune // pending joiner that needs a letter after it, or 0
 	chosen bool // prev already had its presentation selector
+	toned  bool // prev already had its skin tone
 	joined bool // prev already had the joiner of an emoji
 	flag   bool // prev is the first half of a flag
+	emoji
 }
 
 // add cleans one rune; rest is the input from that rune on.
@@ -119,7 +128,7 @@ func (c *cleaner) add(r rune, rest string) {
 	case r >= 0xfe00 && r <= 0xfe0f:
 		c.selector(r)
 	case r >= 0x1f3fb && r <= 0x1f3ff:
-		c.skinTone()
+		c.skinTone(r)
 	case r == '\uff9e' || r == '\uff9f':
 		// Half-width voicing marks join a cluster but take a cell.
 		c.write(r - '\uff9e' + '\u309b')
@@ -133,6 +142,7 @@ func (c *cleaner) add(r rune, rest string) {
 		c.name(bidiName(r))
 	case invisible(r):
 		c.hidden++
+		c.emoji.end()
 	case unicode.Is(unicode.M, r):
 		c.mark(r)
 	case loneJamo(r) && !c.composes(r), disputed(r):
@@ -158,9 +168,18 @@ func (c *cleaner) write(r rune) {
 		c.joiner = 0
 	}
 	c.dropJoiner()
+	if c.emoji.joined && symbol(r) {
+		if more := c.follow(r); more != nil {
+			c.b = append(c.b, more...)
+			c.prev, c.marks = r, 0
+			c.chosen, c.joined, c.toned, c.flag = false, false, false, false
+			return
+		}
+	}
+	c.begin(r)
 	c.b = utf8.AppendRune(c.b, r)
 	c.prev, c.marks = r, 0
-	c.chosen, c.joined, c.flag = false, false, false
+	c.chosen, c.joined, c.toned, c.flag = false, false, false, false
 }
 
 func (c *cleaner) replace(r rune) {
@@ -181,6 +200,7 @@ func (c *cleaner) mark(r rune) {
 	if c.prev == 0 || c.prev == '\n' || c.prev == '\t' || c.prev == ' ' {
 		c.write(dottedCircle)
 	}
+	c.emoji.end()
 	if c.marks == MaxMarks {
 		c.hidden++
 		return
@@ -200,8 +220,10 @@ func (c *cleaner) join(r rune) {
 		c.joiner = r
 	case symbol(c.prev) && r == zwj && !c.joined:
 		c.joined = true // part of an emoji: its parts are shown, nothing is hidden
+		c.emoji.joined = c.keeps && c.joiners < MaxJoined
 	default:
 		c.hidden++
+		c.emoji.end()
 	}
 }
 
@@ -219,13 +241,26 @@ func (c *cleaner) selector(r rune) {
 	if !ordinary {
 		c.hidden++
 	}
+	if r == emojiSelector && !c.chosen && !c.joined && c.joiners > 0 {
+		if more := c.follow(r); more != nil {
+			c.b = append(c.b, more...)
+		}
+	} else if r == emojiSelector && !c.chosen && !c.joined {
+		c.emoji.chosen = true // written if the emoji goes on
+	}
 	c.chosen = true
 }
 
 // skinTone drops the skin tone of an emoji and shows any other one as a square.
-func (c *cleaner) skinTone() {
-	if !symbol(c.prev) {
+func (c *cleaner) skinTone(r rune) {
+	switch {
+	case !symbol(c.prev):
 		c.write(blackSquare)
+	case !c.toned && !c.chosen && !c.joined:
+		if more := c.follow(r); more != nil {
+			c.b = append(c.b, more...)
+			c.toned = true
+		}
 	}
 }
 

@@ -117,12 +117,65 @@ func checkText(t interface{ Fatalf(string, ...any) }, in string) string {
 	return out
 }
 
+// Joined emoji are shown as written: between two pictographs, with selectors and skin tones, up to
+// [clean.MaxJoined]. A joiner anywhere else goes, as it may deceive.
+func TestJoinedEmojiStay(t *testing.T) {
+	t.Cleanup(clean.Join())
+	for _, s := range []string{
+		"家庭 👨\u200d👩\u200d👧\u200d👦!", "👩🏽\u200d💻", "👍🏽", "❤\ufe0f\u200d🔥", "🏳\ufe0f\u200d🌈", "🏴\u200d☠\ufe0f", "👩🏽\u200d❤\ufe0f\u200d💋\u200d👨🏿", "🧑\u200d🌾 中",
+	} {
+		if got, hidden := clean.Text(s); got != s || hidden != 0 {
+			t.Errorf("Text(%+q) = %+q, %d", s, got, hidden)
+		}
+		if got := clean.Line(s); got != s {
+			t.Errorf("Line(%+q) = %+q", s, got)
+		}
+		for _, row := range clean.Wrap(s, 2) {
+			if clean.Width(row) > 2 {
+				t.Errorf("%+q has the row %+q", s, row)
+			}
+		}
+		var stream clean.Stream
+		streamed := ""
+		for i := range len(s) {
+			streamed += stream.Add(s[i : i+1])
+		}
+		if streamed += stream.End(); streamed != s {
+			t.Errorf("streamed %+q is %+q", s, streamed)
+		}
+	}
+	if n := clean.Width("👨\u200d👩\u200d👧\u200d👦"); n != 2 {
+		t.Errorf("a family is %d cells wide", n)
+	}
+	for s, want := range map[string]string{
+		"a\u200db": "ab", "👨\u200d": "👨", "\u200d👨": "👨", "👨\u200dx": "👨x", "👨\u200d\u200d👩": "👨👩", "👨\u200c👩": "👨👩", "中\u200d👩": "中👩",
+		"👨\u200d 👩": "👨 👩", "❤\u200d🔥": "❤🔥", "☎\u200d→": "☎→", "👨\u0301\u200d👩": "👨\u0301👩", "🇨🇳\u200d👩": "🇨🇳👩", "⚠\ufe0f": "⚠",
+		"👨\u200d👩\u200d👧\u200d👦\u200d👧": "👨\u200d👩\u200d👧\u200d👦👧", "pay\u200dpal": "paypal",
+	} {
+		if got, _ := clean.Text(s); got != want {
+			t.Errorf("Text(%+q) = %+q, want %+q", s, got, want)
+		}
+	}
+	end := clean.Split()
+	if got := clean.Line("👨\u200d👩"); got != "👨👩" {
+		t.Errorf("split: %+q", got)
+	}
+	end()
+	end()
+	if got := clean.Line("👨\u200d👩"); got != "👨\u200d👩" {
+		t.Errorf("joined again: %+q", got)
+	}
+}
+
 func FuzzText(f *testing.F) {
 	for _, s := range nasty {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, in string) {
 		checkText(t, in)
+		end := clean.Join()
+		checkText(t, in)
+		end()
 		// A newline resets all state: cleaning line by line is the same.
 		if i := strings.IndexByte(in, '\n'); i >= 0 {
 			a, n := clean.Text(in[:i+1])
@@ -136,6 +189,7 @@ func FuzzText(f *testing.F) {
 
 // nasty holds the pieces from which the properties are built.
 var nasty = []string{
+	"👩🏽\u200d💻", "❤\ufe0f\u200d🔥", "🏴\u200d☠\ufe0f",
 	"a", "Word", " ", "  ", "\n", "\t", "\r", "\r\n", "-", "(", ")", ",", "。", "，", "、", "（", "）", "「", "」", "—", "…",
 	"中", "文字", "한국어", "カ", "ｶ", "ﾞ", "é", "e\u0301", "\u0301", "\u200d", "\u200c", "\u200b", "\ufe0f", "\ufe0e",
 	"👨\u200d👩\u200d👧", "👍🏽", "🏽", "❤\ufe0f", "🇨🇳", "🇨", "1\ufe0f\u20e3", "©", "™", "ℹ", "⚠\ufe0f", "✔", "🏴\U000e0067\U000e007f",
@@ -150,9 +204,10 @@ func nastyText() *rapid.Generator[string] {
 }
 
 func TestTextProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		checkText(t, nastyText().Draw(t, "text"))
-	})
+	check := func(t *rapid.T) { checkText(t, nastyText().Draw(t, "text")) }
+	rapid.Check(t, check)
+	t.Cleanup(clean.Join())
+	rapid.Check(t, check)
 }
 
 // Terminals count either grapheme clusters or code points; borders stay

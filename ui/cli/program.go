@@ -19,6 +19,7 @@ import (
 	"memoria/memory/vault"
 	"memoria/ui/actions"
 	"memoria/ui/app"
+	"memoria/ui/clean"
 	"memoria/ui/config"
 	"memoria/ui/words"
 )
@@ -110,6 +111,7 @@ func (p *Program) elsewhere(ctx context.Context, held bool) error {
 
 // Run runs the program and returns its exit code. Cancelling ctx interrupts it.
 func (p *Program) Run(ctx context.Context) int {
+	defer clean.Join()() // a screen splits joined emoji where it must
 	p.out = &sink{w: p.Stdout}
 	p.Notify = p.notify
 	p.Speak()

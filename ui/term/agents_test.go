@@ -138,7 +138,7 @@ func TestDeleteAgentInThePanel(t *testing.T) {
 	s.view(pane.Agents)
 	s.see("agents · 2", "Sol")
 	s.press(tea.KeyHome, 'd')
-	s.see("Delete luna with 1 memory, 1 session, 2 messages?", "del deletes all of it")
+	s.see("Delete luna with 1 memory, 1 session, 2 messages?", "del/ctrl+y deletes all of it")
 	s.press(tea.KeyDelete)
 	frame := s.see("deleted “luna” · u restores it (10 s)", "memoria   luna")
 	if strings.Contains(frame, "oolong") {

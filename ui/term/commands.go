@@ -7,7 +7,6 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
-	"memoria/memory/manager/write"
 	"memoria/ui/actions"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
@@ -348,7 +347,7 @@ func (m *commands) undo() tea.Cmd {
 	case m.agents.Counting():
 		return m.agents.Undo()
 	case m.lessons.deleting():
-		return m.lessons.undoDeletion(func(write.Deletion) bool { return true })
+		return m.lessons.undoLastDeletion()
 	}
 	if cmd := m.conv.restoreSecret(); cmd != nil {
 		return cmd

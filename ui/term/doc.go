@@ -76,7 +76,9 @@
 // the pane asks, below the row that it is about (package list); elsewhere, the last line.
 // Neither enter nor a key that types a character answers yes; n alone and esc answer no, and any
 // other letter goes to the input with the text that it begins. So does a letter that is not bound
-// at the focus, and a sentence that was typed into a search when esc closes the search.
+// at the focus, and a sentence that was typed into a search when esc closes the search. After one
+// or two such letters, enter may have been meant for the pane: the last line says that nothing is
+// sent yet, and enter again sends it.
 //
 // # Agents
 //
@@ -105,7 +107,7 @@
 //	term.go, root.go            Run, the root, Update
 //	host.go, panel.go           the root as its panes see it, the panes
 //	keyboard.go, typed.go, mouse.go, question.go, overlay.go
-//	layout.go, view.go, welcome.go, guided.go, markdown.go
+//	layout.go, view.go, welcome.go, guided.go
 //	conversation.go, events.go  the session and its events
 //	learned.go, judging.go, group.go, frame.go, secret.go, cost.go
 //	branch.go, sources.go, drafts.go, reader.go, switching.go

@@ -74,7 +74,7 @@ func (m *guided) watch() tea.Cmd {
 	if !deleted {
 		m.Note(guide.Settled)
 	}
-	if !m.answered && m.turn != "" && m.conv.turn == nil {
+	if !m.answered && m.turn != "" && m.conv.turn == nil && (m.Step() != guide.Ask || m.used()) {
 		m.answered = true
 		if m.Note(guide.Answered) {
 			return m.end()
@@ -87,6 +87,12 @@ func (m *guided) watch() tea.Cmd {
 		m.Note(guide.Opened)
 	}
 	return nil
+}
+
+// used reports whether memories took part in the answer of the last turn, as the next step says.
+func (m *guided) used() bool {
+	p, ok := m.sent.Newest()
+	return ok && p.TurnID == m.turn && hasSources(p)
 }
 
 // told is what the user said in the last turn, on a line; "" if that was their name.

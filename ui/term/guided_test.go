@@ -8,6 +8,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/guide"
 	"memoria/ui/term/layout"
+	"memoria/ui/term/pane"
 	"memoria/ui/words"
 
 	tea "charm.land/bubbletea/v2"
@@ -30,6 +31,12 @@ func TestFirstMinute(t *testing.T) {
 			s.see("Name is Bo", "all 1")
 			s.press(tea.KeyEscape)
 			s.see("3/5")
+			s.say("My password is hunter2-rose")
+			s.see("holds a secret")
+			s.ended(3)
+			if frame := s.settled(); !strings.Contains(frame, "3/5") {
+				t.Errorf("the guide speaks of a memory that no answer used\n%s", frame)
+			}
 			s.say("What is my name?")
 			s.see("4/5")
 			s.press(tea.KeyTab)
@@ -133,5 +140,20 @@ func TestDemoTries(t *testing.T) {
 			s.say("Hello")
 			s.gone(c[0])
 		})
+	}
+}
+
+// I5: where the panel has the whole screen, a step is said only in the tab that it is about; elsewhere
+// the last line names the keys.
+func TestFirstMinuteLeavesOtherTabsTheirKeys(t *testing.T) {
+	m := still(t, 80, 24)
+	m.guided.State = guide.Begin()
+	m.guided.Note(guide.Learned)
+	for id, guided := range map[pane.ID]bool{pane.All: true, pane.Recall: true, pane.Sessions: false, pane.Settings: false} {
+		m.Open(id)
+		m.settle()
+		if got := frame(t, m); strings.Contains(got, " 2/5 ") != guided || strings.Contains(got, "1–4 tabs") == guided {
+			t.Errorf("pane %d:\n%s", id, got)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/ui/clean"
+	"memoria/ui/term/cells"
 	"memoria/ui/term/pane"
 )
 
@@ -43,8 +44,8 @@ func (m *root) keyAlone(msg tea.KeyPressMsg) tea.Cmd {
 		m.helpKey(msg)
 		return nil
 	}
-	if m.asksFirst(msg) {
-		return nil
+	if cmd, asks := m.asksFirst(msg); asks {
+		return cmd
 	}
 	if cmd, handled := m.paneKey(msg); handled {
 		return cmd
@@ -157,6 +158,10 @@ func (m *root) inputKey(msg tea.KeyPressMsg) (tea.Cmd, bool) {
 		if cmd, ok := m.commands.slashed(); ok {
 			return cmd, true
 		}
+		if text, _ := m.input.Text(); m.input.Doubtful() {
+			m.say = m.keys.Words.Say("typed.stray", clean.Truncate(clean.Line(text), keptCells, cells.Ellipsis))
+			return nil, true
+		}
 		return m.conv.send(), true
 	case key.Matches(msg, m.keys.Global.NextPane) && (m.commands.complete() || m.conv.completeName()):
 		return nil, true
@@ -261,6 +266,8 @@ func (m *root) globalKey(msg tea.KeyPressMsg) tea.Cmd {
 		m.talk.Page(-1)
 	case key.Matches(msg, g.PageDown):
 		m.talk.Page(1)
+	case key.Matches(msg, m.keys.Confirm.Do):
+		m.say = m.keys.Words.Say("ask.none")
 	case key.Matches(msg, g.Top):
 		m.talk.ScrollTop()
 	case key.Matches(msg, g.Bottom):

@@ -267,7 +267,7 @@ func (m *lessons) onInstructed(e chat.Instructed, at time.Time) tea.Cmd {
 		m.restored(e.Restored)
 	}
 	if d := e.Deletion; d.ID != "" {
-		r := list.Removed{ID: d.ID, Title: d.Title, What: m.say, Until: d.Until}
+		r := list.Removed{ID: d.ID, Title: d.Title, What: m.say, Until: d.Until, Fixed: true}
 		m.recall.Deleted(r)
 		m.memories.DeletedElsewhere(r)
 		m.setNow(at)
@@ -289,7 +289,7 @@ func (m *lessons) tellAnnounced() {
 	}
 	what := m.keys.Words.Count(d.Items, "memory")
 	m.say = m.keys.Words.SayTo(slash, "lessons.deleted", what)
-	r := list.Removed{ID: d.ID, What: what, Until: d.Until}
+	r := list.Removed{ID: d.ID, What: what, Until: d.Until, Fixed: true}
 	m.recall.DeletedElsewhere(r)
 	m.memories.DeletedElsewhere(r)
 }
@@ -308,6 +308,24 @@ func (m *lessons) undoLast() tea.Cmd {
 // deleting reports whether a deletion is offered to be undone.
 func (m *lessons) deleting() bool {
 	return m.memories.Counting() || m.recall.Counting() || m.sessions.Counting() || m.archive.Counting() || m.inbox.Counting()
+}
+
+func (m *lessons) undoLastDeletion() tea.Cmd {
+	return m.undoDeletion(func(write.Deletion) bool { return true })
+}
+
+// keepDeletion extends the time of the last deletion while a question about that is open.
+func (m *lessons) keepDeletion() tea.Cmd {
+	var last list.Removed
+	for _, r := range []list.Removals{m.memories.Removed, m.recall.Removed, m.sessions.Removed, m.archive.Removed, m.inbox.Removed} {
+		if d, ok := r.Newest(); ok && d.Until.After(last.Until) {
+			last = d
+		}
+	}
+	if last.Fixed {
+		return nil
+	}
+	return m.fx.Prolong(m.fx.Agent, last.ID, last.Title, list.AnswerTime)
 }
 
 // undoDeletion undoes the last deletion if it is the one; otherwise the last change.

@@ -249,7 +249,7 @@ var drawing = map[string]func(s sink){
 	"journal": func(s sink) {
 		m := journal.New(s.keys)
 		m.SetStyles(s.styles)
-		m.SetMarkdown(&rendering{})
+		m.SetMarkdown(&transcript.Rendering{})
 		m.SetSize(s.w, s.h)
 		m.SetNow(noon)
 		m.SetFocus(true)
@@ -410,7 +410,7 @@ var drawing = map[string]func(s sink){
 		s.see("edited elsewhere", m.View())
 	},
 	"transcript": func(s sink) {
-		md := &rendering{}
+		md := &transcript.Rendering{}
 		m := transcript.New(md, time.UTC, words.Pictures{})
 		m.SetStyles(s.styles, md)
 		m.SetSize(s.w, s.h)

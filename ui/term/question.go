@@ -22,20 +22,24 @@ func (m *root) ask(what string, do func() tea.Cmd) {
 
 // asksFirst asks before a letter changes the conversation, and reports whether it did. The panes
 // ask by themselves.
-func (m *root) asksFirst(msg tea.KeyPressMsg) bool {
+func (m *root) asksFirst(msg tea.KeyPressMsg) (cmd tea.Cmd, asks bool) {
 	if m.focus != onTalk || msg.Text == "" {
-		return false
+		return nil, false
 	}
 	for _, b := range m.keys.Talk.Careful() {
 		if key.Matches(msg, b) {
-			m.ask(b.Help().Desc, func() tea.Cmd {
+			do := func() tea.Cmd {
 				cmd, _ := m.paneKey(msg)
 				return cmd
-			})
-			return true
+			}
+			if m.lessons.deleting() && key.Matches(msg, m.keys.Talk.Undo) { // also when its time is over meanwhile
+				cmd, do = m.lessons.keepDeletion(), m.lessons.undoLastDeletion
+			}
+			m.ask(b.Help().Desc, do)
+			return cmd, true
 		}
 	}
-	return false
+	return nil, false
 }
 
 // answer takes a key that types no letter while a question is open.

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
 
 	"memoria/chat"
 	"memoria/chat/model"
@@ -131,7 +132,7 @@ func newModel(ctx context.Context, o Options) *root {
 	m.keys.Command = bareCommand
 	m.input = composer.New(o.Words)
 	m.input.Focus()
-	m.talk = transcript.New(&rendering{}, m.loc, m.keys.Words)
+	m.talk = transcript.New(&transcript.Rendering{}, m.loc, m.keys.Words)
 	m.talk.SetDay(now)
 	m.panel = newPanel(m)
 	m.recall.SetNow(now)
@@ -176,12 +177,12 @@ func (m *root) Init() tea.Cmd {
 // restyle builds all styles.
 func (m *root) restyle() {
 	m.styles = theme.New(m.theme, m.dark).For(m.opts.Env)
-	md := &rendering{theme: markdown.Dark, image: m.keys.Words.Say("markdown.image")}
+	md := &transcript.Rendering{Theme: markdown.Dark, Image: m.keys.Words.Say("markdown.image")}
 	switch {
 	case m.styles.Plain || slices.ContainsFunc(m.opts.Env, noColour):
-		md.theme = markdown.NoColor
+		md.Theme = markdown.NoColor
 	case !m.styles.Dark:
-		md.theme = markdown.Light
+		md.Theme = markdown.Light
 	}
 	m.input.SetStyles(m.styles)
 	m.talk.SetStyles(m.styles, md)
@@ -239,6 +240,11 @@ func (m *root) handle(msg tea.Msg) tea.Cmd {
 		m.conv.away = false
 	case tea.BlurMsg:
 		m.conv.away = true
+	case tea.ModeReportMsg: // Bubble Tea then counts clusters, too
+		if msg.Mode == ansi.ModeUnicodeCore && !msg.Value.IsNotRecognized() && !msg.Value.IsPermanentlyReset() && m.opts.joined != nil {
+			m.opts.joined()
+			m.restyle()
+		}
 	case tea.BackgroundColorMsg:
 		if m.theme.Asks() && msg.IsDark() != m.dark {
 			m.dark = msg.IsDark()

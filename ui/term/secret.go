@@ -8,12 +8,16 @@ import (
 	"memoria/memory"
 	"memoria/memory/manager"
 	"memoria/memory/manager/write"
+	"memoria/memory/policy/sensitive"
+	"memoria/ui/clean"
+	"memoria/ui/term/cells"
 	"memoria/ui/term/pane"
 )
 
 // secret is the last message of the conversation that holds a secret, and its erasure (P5a).
 type secret struct {
 	record   string // empty when there is none
+	begins   string // its first words, without the secret
 	deletion string // while it can be undone
 	until    time.Time
 }
@@ -22,6 +26,7 @@ type secret struct {
 func (m *conversation) noteSecret(r memory.Record) {
 	if r.Role == memory.RoleUser && len(manager.SecretsIn(r)) > 0 {
 		m.secret.record = r.ID
+		m.secret.begins = clean.Truncate(clean.Line(sensitive.HideSecrets(r.Content)), keptCells, cells.Ellipsis)
 	}
 }
 
@@ -43,7 +48,7 @@ func (m *conversation) eraseSecret() tea.Cmd {
 		m.say = m.keys.Words.Say("secret.none-here")
 		return nil
 	}
-	record := m.secret.record
+	record, begins := m.secret.record, m.secret.begins
 	return pane.Then(m.fx.InOrder, func() (write.Deletion, error) {
 		return m.fx.Chat.EraseSecret(m.fx.Ctx, record)
 	}, func(d write.Deletion, err error) tea.Cmd {
@@ -52,7 +57,8 @@ func (m *conversation) eraseSecret() tea.Cmd {
 			return nil
 		}
 		m.secret = secret{deletion: d.ID, until: d.Until}
-		m.say = m.keys.Words.SayTo(slash, "secret.message-erased", m.keys.Words.Left(m.now, d.Until))
+		w := m.keys.Words
+		m.say = w.SayTo(slash, "secret.message-erased", w.Count(d.Messages, "message"), begins, w.Left(m.now, d.Until))
 		return m.archive.Load()
 	})
 }

@@ -8,7 +8,7 @@ import (
 	"memoria/chat/model/modeltest"
 )
 
-// P5a, D2: under a message that holds a secret stands the key that erases it and the answer that repeats it; that can be
+// P5a, D2: F9 says how much it erased and how that began, without the secret. Under a message that holds a secret stands the key that erases it and the answer that repeats it; that can be
 // taken back.
 func TestEraseSecret(t *testing.T) {
 	w := newWorld(t, "", modeltest.NewServer(t)) // it repeats what was said
@@ -19,7 +19,7 @@ func TestEraseSecret(t *testing.T) {
 	s.answered(w, "remember that my password is hunter2-rose")
 	s.see("not remembered: the message holds a secret (password) · F9 erases it")
 	s.press(tea.KeyF9)
-	s.see("erased: the message with the secret")
+	s.see("erased: 2 messages with the secret, from “remember that my password is", "restores it within")
 	s.gone("hunter2-rose")
 	if n := len(w.records(t)); n != 2 {
 		t.Errorf("%d messages are left", n)

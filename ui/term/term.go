@@ -41,6 +41,8 @@ type Options struct {
 
 	chat  *chat.Chat // the open conversation
 	agent chat.Agent // of chat
+
+	joined func() // lets joined emoji be whole; nil where they are
 }
 
 // Remote is what a terminal of another process does. Its functions may be called from any
@@ -95,6 +97,8 @@ func Run(ctx context.Context, o Options) error {
 	// Effects end with the program: whatever they wait for is cancelled.
 	work, stop := context.WithCancel(ctx)
 	defer stop()
+	o.joined = clean.Split() // until the terminal says that it counts clusters
+	defer o.joined()
 	m := newModel(work, o)
 	// Signals end ctx. Bubble Tea's own handler would answer the same signal by a
 	// message to a loop that has ended, and wait for that for ever; and a context

@@ -216,6 +216,7 @@ func (m *typed) toInput() tea.Cmd {
 	}
 	cmds := []tea.Cmd{m.close()}
 	if len(letters) > 0 {
+		m.input.Stray()
 		m.back = &was
 		cmds = append(cmds, m.restore(was))
 	}

@@ -329,7 +329,7 @@ func TestDeletedWordsLeaveTheScreen(t *testing.T) {
 	s.ctrl('y')
 	s.see("• [deleted].")
 	s.press('u')
-	s.see("undo?", "ctrl+y yes")
+	s.see("Restore “", "ctrl+y yes")
 	s.ctrl('y')
 	s.see("• Likes oolong tea.")
 }

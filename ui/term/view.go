@@ -174,10 +174,13 @@ func (m view) bottomLine() string {
 	if m.sayWraps() {
 		b.Say = ""
 	}
-	if m.typed.question != nil { // it has the line, so that the keys of its answers are whole
+	if q := m.typed.question; q != nil { // it has the line, so that the keys of its answers are whole
+		if m.say != q.text { // what happened meanwhile does not hide it
+			b.Say = q.text
+		}
 		return status.Bottom{Words: b.Words, Say: b.Say}.View(m.styles, m.width)
 	}
-	if b.Say == "" && m.guided.On() && !m.guided.away && m.screen.Transcript.Empty() {
+	if b.Say == "" && m.guided.On() && !m.guided.away && m.screen.Transcript.Empty() && m.panel.shown.Tab() == pane.All.Tab() {
 		b.Say = m.guided.Line(m.opts.Words, m.width-2)
 	}
 	if b.Say == "" {

@@ -58,7 +58,7 @@ func (w Words) Members(names []string) string {
 func (w Words) AgentFields(a lookup.AgentInfo, loc *time.Location) (f Fields) {
 	add := func(id, field, said string) {
 		if said = orNone(w, said); a.Given[field] != "" {
-			said = w.Say("agent.given", said, a.Given[field])
+			said = w.Say("agent.given", said, w.Translate(a.Given[field]))
 		}
 		f.add(w, id, said)
 	}

@@ -1,6 +1,7 @@
 package words
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -61,10 +62,8 @@ func memoryRow(w Words, it memory.Item, since, now time.Time, note string) Row {
 func (w Words) MemoryFields(it memory.Item, loc *time.Location) (f Fields) {
 	f.add(w, "memory.state", w.State(it))
 	f.add(w, "memory.title", it.Title)
-	f.add(w, "memory.key", it.Key)
-	if v := string(it.Value); v != "null" {
-		f.add(w, "memory.value", v)
-	}
+	f.add(w, "memory.key", w.slot(it.Key))
+	f.add(w, "memory.value", plainValue(it.Value))
 	f.add(w, "memory.tags", w.List(it.Tags))
 	f.add(w, "memory.sure", w.Say("memory.sure.is", it.Confidence, it.Importance))
 	source, origin := w.Named("source", string(it.Source)), w.Named("origin", string(it.Origin))
@@ -88,10 +87,43 @@ func (w Words) MemoryFields(it memory.Item, loc *time.Location) (f Fields) {
 	f.add(w, "memory.replaces", it.Supersedes)
 	f.add(w, "memory.replaced-by", it.SupersededBy)
 	for _, m := range it.Metadata.Fields() {
-		f = append(f, Field{Name: clean.Line(w.Named("meta", m.Name)), Said: clean.Line(m.Value)})
+		f = append(f, Field{Name: clean.Line(w.Named("meta", m.Name)), Said: clean.Line(w.slot(m.Value))})
 	}
 	f.add(w, "memory.id", w.Say("memory.id.is", it.ID, it.Version))
 	return f
+}
+
+// slot names the key of a memory, or the rule that made it, whose first part is the name of a slot.
+func (w Words) slot(key string) string {
+	const prefix = "slot "
+	name, rest := key, ""
+	for {
+		if said := w.Translate(prefix + name); said != prefix+name {
+			if rest != "" {
+				said += w.colon() + rest
+			}
+			return said
+		}
+		i := strings.LastIndexByte(name, '/')
+		if i < 0 {
+			return w.Translate(key)
+		}
+		name, rest = key[:i], key[i+1:]
+	}
+}
+
+// plainValue is the value of a memory as a person reads it: a lone "value" without its name.
+func plainValue(value json.RawMessage) string {
+	var fields map[string]any
+	if json.Unmarshal(value, &fields) == nil && len(fields) == 1 {
+		if s, ok := fields["value"].(string); ok {
+			return s
+		}
+	}
+	if v := string(value); v != "null" {
+		return v
+	}
+	return ""
 }
 
 // Tags are the tags of a memory.

@@ -67,7 +67,7 @@ func (r *reader) step() {
 	if r.in[from] != 0x1b {
 		c, size := utf8.DecodeRuneInString(r.in[from:])
 		r.at += size
-		if what := r.text.add(c, size, r.level); what != "" {
+		if what := r.text.add(c, size, r.level, r.in[r.at:]); what != "" {
 			r.fault(from, what)
 		}
 		return

@@ -22,6 +22,7 @@ func TestFaults(t *testing.T) {
 		{"clipboard", "\x1b]52;c;aGVsbG8=\x07", Screen},
 		{"a colour is asked for", "\x1b]11;?\x07", Screen},
 		{"after the cursor moved", "\x1b[3G\u0301", Screen},
+		{"family", "👨\u200d👩\u200d👧\u200d👦", Plain}, {"tones", "👩🏽\u200d💻 👍🏽", Plain}, {"selectors", "❤\ufe0f\u200d🔥🏴\u200d☠\ufe0f", Plain},
 
 		{"hidden colour", "\x1b[8mx", none}, {"title with a control", "\x1b]2;a\x9bb\x07", none},
 		{"title with a bidi mark", "\x1b]2;a\u202eb\x1b\\", none}, {"title that does not end", "\x1b]0;abc", none},
@@ -34,7 +35,10 @@ func TestFaults(t *testing.T) {
 		{"form feed", "\f", none}, {"bidi", "a\u202eb", none}, {"isolate", "\u2066x\u2069", none}, {"zero width", "a\u200bb", none},
 		{"order mark", "\ufeffx", none}, {"tag", "a\U000e0041", none}, {"selector", "❤\ufe0f", none}, {"rare selector", "a\U000e0101", none},
 		{"joiner in English", "a\u200cb", none}, {"joiner in Chinese", "中\u200d文", none}, {"joiner after a mark", "e\u0301\u200db", none},
-		{"emoji joiner", "👨\u200d👩", none}, {"skin tone", "👍🏽", none}, {"filler", "\u3164", none}, {"soft hyphen", "a\u00adb", none},
+		{"joiner after an emoji", "👨\u200da", none}, {"joiner before an emoji", "a\u200d👩", none}, {"two joiners", "👨\u200d\u200d👩", none},
+		{"joiner at the end", "👨\u200d", none}, {"skin tone of a letter", "a🏽", none}, {"two skin tones", "👍🏽🏽", none},
+		{"too many joiners", strings.Repeat("👨\u200d", 4) + "👩", none}, {"selector in a joined emoji alone", "❤\ufe0f\u200da", none},
+		{"filler", "\u3164", none}, {"soft hyphen", "a\u00adb", none},
 		{"line separator", "a\u2028b", none}, {"half a character", "a\xe4\xb8", none}, {"not assigned", "\u0378", none},
 		{"stacked marks", "a" + strings.Repeat("\u0301", 7), none}, {"mark on nothing", "\u0301", none}, {"mark on a space", "a \u0301", none},
 	}

@@ -19,11 +19,24 @@ type text struct {
 	prev      rune
 	marks     int
 	elsewhere bool // the cursor was moved, so the character to the left is unknown
+
+	symbol  rune // of the emoji to the left; 0 for none
+	toned   bool // it has a skin tone
+	joiners int  // in the emoji
 }
 
-// add takes the next rune, which is size bytes long, and returns its fault, or "".
-func (t *text) add(r rune, size int, l Level) string {
-	what := t.judge(r, size, l)
+// maxJoined is the number of joiners in the longest emoji that people use.
+const maxJoined = 3
+
+const joiner, emojiSelector = '\u200d', '\ufe0f'
+
+// add takes the next rune, which is size bytes long and followed by rest, and returns its fault, or "".
+func (t *text) add(r rune, size int, l Level, rest string) string {
+	what := ""
+	if !t.emoji(r, rest) {
+		what = t.judge(r, size, l)
+	}
+	t.follow(r)
 	if unicode.Is(unicode.M, r) {
 		t.marks++
 	} else {
@@ -31,6 +44,48 @@ func (t *text) add(r rune, size int, l Level) string {
 	}
 	t.elsewhere = t.elsewhere && (r == '\b' || r == '\r')
 	return what
+}
+
+// emoji reports whether r is a part of a joined emoji, or a skin tone, where it belongs.
+func (t *text) emoji(r rune, rest string) bool {
+	next, size := utf8.DecodeRuneInString(rest)
+	switch {
+	case t.symbol == 0:
+		return false
+	case r == joiner:
+		return isSymbol(next) && t.prev != joiner && t.joiners < maxJoined
+	case r == emojiSelector && next == joiner:
+		after, _ := utf8.DecodeRuneInString(rest[size:])
+		return isSymbol(after) && t.joiners < maxJoined
+	case r == emojiSelector:
+		return t.joiners > 0
+	}
+	return isTone(r) && !t.toned
+}
+
+// follow notes r for emoji.
+func (t *text) follow(r rune) {
+	switch {
+	case isTone(r):
+		t.toned = true
+	case r == joiner:
+		t.joiners++
+	case r == emojiSelector:
+	case isSymbol(r):
+		if t.prev != joiner {
+			t.joiners = 0
+		}
+		t.symbol, t.toned = r, false
+	default:
+		t.symbol, t.toned, t.joiners = 0, false, 0
+	}
+}
+
+func isTone(r rune) bool { return r >= 0x1f3fb && r <= 0x1f3ff }
+
+func isSymbol(r rune) bool {
+	half := r >= 0x1f1e6 && r <= 0x1f1ff // of a flag
+	return r > 0x7f && r != utf8.RuneError && unicode.IsSymbol(r) && !isTone(r) && !half
 }
 
 func (t *text) judge(r rune, size int, l Level) string {

@@ -178,7 +178,7 @@ func (m *Model) OpenDelete(a lookup.AgentInfo) {
 // answers are the keys that answer whether to delete something; what a yes does is a message.
 func (m *Model) answers(does string) (yes, no key.Binding) {
 	yes, no = m.Keys.Confirm.Yes, m.Keys.Confirm.Other
-	yes.SetHelp("del", m.Words.Say(does))
+	yes.SetHelp(yes.Help().Key, m.Words.Say(does))
 	no.SetHelp(m.Words.Say("agents.delete.other"), m.Words.Say("agents.delete.no"))
 	return yes, no
 }

@@ -45,6 +45,7 @@ type Pane struct {
 func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host) *Pane {
 	p := &Pane{Model: New(k, loc), fx: fx, host: h}
 	p.AskFirst(func() []key.Binding { return p.Careful(p.Keys.Agents.Careful(), p.Keys.Agents.Undo) })
+	p.KeepUndoable(p.Keys.Agents.Undo, func(d list.Removed) tea.Cmd { return fx.Prolong(d.Of, d.ID, d.Title, list.AnswerTime) })
 	p.SetCurrent(fx.Agent)
 	return p
 }

@@ -101,9 +101,9 @@ func (m *Model) addPage() {
 			return
 		}
 		if where := a.Given[field]; where != "" {
-			value = m.Words.Say("agent.given", value, where)
+			value = m.Words.Say("agent.given", value, m.Words.Translate(where))
 		}
-		lines = append(lines, m.Wrapped(m.Styles.Dim, m.Words.Say(label)+" "+value, 3)...)
+		lines = append(lines, list.Labelled(m.Styles.Dim, m.Styles.Text, m.Words.Say(label), value, m.Width, 3, labelWidth+2)...)
 	}
 	color := a.Color
 	if color != "" {
@@ -126,7 +126,7 @@ func (m *Model) addPage() {
 			lines = append(lines, "   "+m.Styles.Text.Render(l))
 		}
 		if where := a.Given[lookup.AgentPersona]; where != "" {
-			lines = append(lines, m.Wrapped(m.Styles.Dim, m.Words.Say("agents.from", where), 3)...)
+			lines = append(lines, m.Wrapped(m.Styles.Dim, m.Words.Say("agents.from", m.Words.Translate(where)), 3)...)
 		}
 	}
 	for i, l := range lines {

@@ -29,6 +29,7 @@ type Model struct {
 	width  int
 	pastes []paste // by offset, never overlapping
 	cut    cut     // can be put back
+	stray  stray
 
 	history []entry
 	at      int   // index into history; len(history) is the draft
@@ -139,6 +140,7 @@ func (m *Model) Update(msg tea.Msg) (changed bool, cmd tea.Cmd) {
 	after := m.ta.Value()
 	if before != after {
 		m.track(before, after)
+		m.stray.open = m.stray.open && m.strays()
 	}
 	m.settle(was)
 	if cuts && before != after {

@@ -98,7 +98,7 @@ func (g *State) say(w words.Words, id, step string) string {
 	switch that := id + ".that"; {
 	case g.told == "" || !words.Has(id+".long"):
 	case words.Has(that) && cells.Width(g.told) <= toldWidth:
-		text = w.Say(that, g.repeated())
+		text = w.Say(that, g.repeated(w))
 	default:
 		text = w.Say(id + ".long")
 	}
@@ -108,9 +108,15 @@ func (g *State) say(w words.Words, id, step string) string {
 	return w.Say(step, int(g.step), Steps, text)
 }
 
-// repeated is what was told, as it goes on after "that".
-func (g *State) repeated() string {
+// repeated is what was told, as it goes on after "that", without the request to remember it.
+func (g *State) repeated(w words.Words) string {
 	text := strings.TrimRight(g.told, ".。!！ ")
+	for request := range strings.SplitSeq(w.Say("first.requests"), w.Say("sep.list")) {
+		if n := len(request); len(text) > n && strings.EqualFold(text[:n], request) {
+			text = strings.TrimSpace(text[n:])
+			break
+		}
+	}
 	if first, rest, _ := strings.Cut(text, " "); first != "I" && !strings.HasPrefix(first, "I'") && !strings.HasPrefix(first, "I’") {
 		return strings.TrimSpace(strings.ToLower(first) + " " + rest)
 	}

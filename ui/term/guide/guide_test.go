@@ -102,6 +102,7 @@ func TestNamesWhatWasTold(t *testing.T) {
 	for _, tt := range []struct{ told, want, not string }{
 		{"", "say: Forget my name.", "that"},
 		{"I prefer green tea.", "say: Forget that I prefer green tea.", "name"},
+		{"Remember that we deploy on Fridays.", "say: Forget that we deploy on Fridays.", "emember"},
 		{"My cat is called Miso!", "say: Forget that my cat is called Miso.", "name"},
 		{"I prefer green tea to black coffee, and I like both of them a lot.", "press Delete, and once more.", "say:"},
 	} {

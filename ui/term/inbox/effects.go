@@ -30,6 +30,7 @@ type Pane struct {
 func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h pane.Host) *Pane {
 	p := &Pane{Model: New(k, loc), fx: fx, host: h}
 	p.AskFirst(p.careful)
+	p.KeepUndoable(p.Keys.Inbox.Undo, func(d list.Removed) tea.Cmd { return fx.Prolong(fx.Agent, d.ID, d.Title, list.AnswerTime) })
 	return p
 }
 

@@ -84,7 +84,7 @@ func (m *Model) askAll() {
 	m.Ask(func(bool) []string {
 		return []string{
 			m.Wrapped(m.Styles.Bad, what, 1)[0],
-			" " + m.Words.Say("inbox.ask.all.keys", m.Styles.Key.Render("ctrl+y")),
+			" " + m.Words.Say("inbox.ask.all.keys", m.Styles.Key.Render(m.Keys.Confirm.Do.Help().Key)),
 		}
 	}, list.Answer[Action]{Key: m.Keys.Confirm.Do, Do: Action{Do: Accept, Items: shown(m.entries...)}})
 	m.Question.Closes = true
@@ -99,7 +99,7 @@ func (m *Model) askGroup(e Entry) {
 	}
 	m.Ask(func(bool) []string {
 		return append(m.Wrapped(m.Styles.Bad, m.Words.Say("inbox.ask.group", what), 1),
-			" "+m.Words.Say("inbox.ask.group.keys", m.Styles.Key.Render("ctrl+y"), m.Styles.Key.Render("ctrl+x")),
+			" "+m.Words.Say("inbox.ask.group.keys", m.Styles.Key.Render(m.Keys.Confirm.Do.Help().Key), m.Styles.Key.Render("ctrl+x")),
 			" "+m.Words.Say("inbox.ask.group.other"))
 	}, list.Answer[Action]{Key: m.Keys.Erase.Memories, Do: Action{Do: Reject, Items: shown(all...), Text: what}},
 		list.Answer[Action]{Key: m.Keys.Confirm.Do, Do: Action{Do: Accept, Items: shown(all...)}})

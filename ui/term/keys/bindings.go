@@ -93,6 +93,14 @@ func (m *Map) bindEverywhere() {
 	m.bind(&m.Talk.Back, "key.back-to-input", "esc", "esc")
 }
 
+// bindQuestions declares the keys that answer questions.
+func (m *Map) bindQuestions() {
+	m.group("keys.questions")
+	m.bind(&m.Confirm.Do, "key.yes", "ctrl+y", "ctrl+y")
+	m.bind(&m.Confirm.Yes, "key.yes-delete", "del/ctrl+y", "delete", "ctrl+y")
+	m.bind(&m.Confirm.Other, "key.no", "esc", "esc")
+}
+
 // bindPanel declares the keys of the panel, and of the views of memories and packages.
 func (m *Map) bindPanel(moves Moves) {
 	panel := m.group("keys.panel")
@@ -208,7 +216,7 @@ func (m *Map) bindSessions(moves Moves) {
 	m.bind(&m.Archive.Copy, "key.copy", "y", "y")
 
 	m.group("keys.erase")
-	m.bind(&m.Erase.Messages, "key.erase.messages", "del", "delete")
+	m.bind(&m.Erase.Messages, "key.erase.messages", "del/ctrl+y", "delete", "ctrl+y")
 	m.bind(&m.Erase.Memories, "key.erase.memories", "ctrl+x", "ctrl+x")
 	m.bind(&m.Erase.Other, "key.erase.other", "esc", "esc")
 

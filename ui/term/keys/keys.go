@@ -84,9 +84,10 @@ type Sent struct {
 	PrevTurn, NextTurn, Latest, Open, All, Copy, Numbers, Back key.Binding
 }
 
-// Confirm has the bindings that answer a question. Yes confirms a deletion, and Do any other
-// action. Every other key means no, including enter, so text typed in the wrong place changes
-// nothing. A letter other than a lone n or y is the beginning of a text and goes to the input.
+// Confirm has the bindings that answer a question. Ctrl+y is yes to each: Yes confirms a deletion,
+// which the key that asked confirms too, and Do any other action. Every other key means no, including
+// enter, so text typed in the wrong place changes nothing. A letter other than a lone n or y is the
+// beginning of a text and goes to the input. Where nothing is asked, ctrl+y changes nothing.
 type Confirm struct {
 	Yes, Do, Other key.Binding
 }
@@ -157,12 +158,9 @@ func Default(w words.Words) Map {
 		PageUp: bind("key.page-up", "pgup", "pgup", "ctrl+b"), PageDown: bind("key.page-down", "pgdn", "pgdown", "ctrl+f", "space"),
 		Home: bind("key.first", "home", "home", "g"), End: bind("key.last", "end", "end", "G"),
 	}
-	m := Map{Words: words.Pictures{Words: w}, Confirm: Confirm{
-		Yes:   bind("key.yes", "del", "delete", "ctrl+y"),
-		Do:    bind("key.yes", "ctrl+y", "ctrl+y", "delete"),
-		Other: bind("key.no", "esc", "esc"),
-	}}
+	m := Map{Words: words.Pictures{Words: w}}
 	m.bindEverywhere()
+	m.bindQuestions()
 	m.bindPanel(moves)
 	m.bindSessions(moves)
 	m.bindSetup(moves)

@@ -73,6 +73,7 @@ type Config[A any] struct {
 // list, the search field, an open form, a question, and what can be undone. T is what a row
 // is about, A what the pane asks for.
 type Base[T, A any] struct {
+	Keeper
 	Words         words.Pictures
 	Keys          keys.Map
 	Styles        theme.Styles
@@ -145,6 +146,9 @@ func (p *Base[T, A]) SetFocus(on bool) {
 	p.Focused = on
 	if !on {
 		p.StopTyping()
+		if !p.Busy { // its keys would mean something else where the keyboard is now
+			p.Question = nil
+		}
 	}
 	p.Build()
 }

@@ -21,6 +21,8 @@ type Question[A any] struct {
 	// Row is the key of the row that it is about; "" for none.
 	Row   string
 	press *tea.KeyPressMsg // what yes does again; nil for Answers
+
+	restores string // the deletion that yes undoes; "" for none
 }
 
 // Answer is a key and what it asks for.
@@ -33,6 +35,10 @@ type Answer[A any] struct {
 func (p *Base[T, A]) answer(msg tea.KeyPressMsg) (none A) {
 	if q := p.Question; q.press != nil {
 		p.Question = nil
+		if d, _ := p.Removed.Newest(); q.restores != "" && d.ID != q.restores && key.Matches(msg, p.Keys.Confirm.Do) {
+			p.Notice = p.Words.Say("list.undo.late")
+			return none
+		}
 		if r, _ := p.List.Selected(); (q.Row == "" || q.Row == r.Key) && key.Matches(msg, p.Keys.Confirm.Do) {
 			none, _ = p.do(*q.press)
 		}
@@ -61,6 +67,46 @@ func (p *Base[T, A]) answer(msg tea.KeyPressMsg) (none A) {
 // to be typing.
 func (p *Base[T, A]) AskFirst(careful func() []key.Binding) { p.careful = careful }
 
+// Keeper extends the time of a deletion for the question of the key that undoes it.
+type Keeper struct {
+	undo key.Binding
+	keep func(Removed) tea.Cmd
+	kept tea.Cmd // nil for none
+}
+
+// KeepUndoable lets the question of the key that undoes the last deletion extend the time of that:
+// keep does so. The command is that of [Keeper.Kept].
+func (k *Keeper) KeepUndoable(undo key.Binding, keep func(Removed) tea.Cmd) {
+	k.undo, k.keep = undo, keep
+}
+
+// Kept returns the command that extends the time of a deletion, once; nil for none.
+func (k *Keeper) Kept() tea.Cmd {
+	cmd := k.kept
+	k.kept = nil
+	return cmd
+}
+
+// restoring makes an open question one about the last deletion, if the key undoes that.
+func restoring[T, A any](p *Base[T, A], msg tea.KeyPressMsg) {
+	d, ok := p.Removed.Newest()
+	if !ok || !key.Matches(msg, p.undo) {
+		return
+	}
+	p.Question.restores = d.ID
+	p.Question.Lines = func(bool) []string {
+		said := p.Words.Say("list.undo.ask", d.What)
+		if d.Title != "" {
+			said = p.Quoting("list.undo.ask", d.Title)
+		}
+		return append(p.Wrapped(p.Styles.Warn, said, 1),
+			" "+p.Words.Say("ask.keys", p.Styles.Key.Render(p.Keys.Confirm.Do.Help().Key)))
+	}
+	if longer, ok := p.Removed.extend(); ok && p.keep != nil {
+		p.kept = p.keep(longer)
+	}
+}
+
 // asksFirst asks before a letter changes something, and reports whether it did.
 func (p *Base[T, A]) asksFirst(msg tea.KeyPressMsg) bool {
 	if p.careful == nil || msg.Text == "" && msg.Code != tea.KeyBackspace {
@@ -79,6 +125,7 @@ func (p *Base[T, A]) asksFirst(msg tea.KeyPressMsg) bool {
 			return append(p.Wrapped(p.Styles.Warn, said, 1),
 				" "+p.Words.Say("ask.keys", p.Styles.Key.Render(p.Keys.Confirm.Do.Help().Key)))
 		}}
+		restoring(p, msg)
 		return true
 	}
 	return false
@@ -142,7 +189,7 @@ func (p *Base[T, A]) AskDelete(question func() string, yes A, explained ...strin
 		}
 		out := []string{
 			" " + p.Styles.Bad.Render(question()),
-			" " + p.Words.Say("list.delete.keys", p.Styles.Key.Render("del/ctrl+y")),
+			" " + p.Words.Say("list.delete.keys", p.Styles.Key.Render(p.Keys.Confirm.Yes.Help().Key)),
 		}
 		for _, text := range explained {
 			out = append(out, p.Wrapped(p.Styles.Dim, text, 1)...)

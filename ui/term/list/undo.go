@@ -20,6 +20,25 @@ type Removed struct {
 	Title string // names it, in quotes
 	What  string // says what it was where Title is empty
 	Until time.Time
+	Fixed bool // a question does not extend its time
+
+	extended bool
+}
+
+// AnswerTime is how much longer a deletion can be undone after the first question about that, so
+// that its time does not run out while the question is open.
+const AnswerTime = 30 * time.Second
+
+// extend extends the time of the newest deletion, once. ok is false where it stays.
+func (r *Removals) extend() (d Removed, ok bool) {
+	if d, ok = r.Newest(); !ok || d.Fixed || d.extended {
+		return d, false
+	}
+	all := slices.Clone(*r) // panes may share it
+	d.Until, d.extended = d.Until.Add(AnswerTime), true
+	all[len(all)-1] = d
+	*r = all
+	return d, true
 }
 
 // Removals are deletions that can be undone, the newest last.
@@ -36,9 +55,7 @@ func (r *Removals) Drop(id string) {
 // Expire removes those whose time is over, and reports whether there were any.
 func (r *Removals) Expire(now time.Time) bool {
 	n := len(*r)
-	for len(*r) > 0 && !(*r)[0].Until.After(now) {
-		*r = (*r)[1:]
-	}
+	*r = slices.DeleteFunc(slices.Clone(*r), func(d Removed) bool { return !d.Until.After(now) })
 	return n != len(*r)
 }
 

@@ -218,3 +218,21 @@ func (e *Effects) SaveDraft(d *memory.Draft) error {
 	}
 	return e.Memory.SaveDraft(e.Ctx, e.Agent, *d)
 }
+
+// Prolong lets a deletion with a title be undone for longer; of a group's, also the members' parts. If it no longer
+// can be undone, the undo tells that.
+func (e *Effects) Prolong(agent, deletion, title string, longer time.Duration) tea.Cmd {
+	return e.Do(func() tea.Msg {
+		ids := []string{agent}
+		all, _ := e.Memory.Lookup().Agents(e.Ctx)
+		for _, a := range all {
+			if a.ID != agent && !a.Group {
+				ids = append(ids, a.ID)
+			}
+		}
+		for _, id := range ids {
+			_, _ = e.Memory.Trash().Prolong(e.Ctx, id, deletion, title, longer)
+		}
+		return nil
+	})
+}

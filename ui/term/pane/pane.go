@@ -124,7 +124,11 @@ func Input[A any](m interface {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
 		a, handled := m.Key(msg)
-		return do(a), handled
+		cmd := do(a)
+		if k, ok := m.(interface{ Kept() tea.Cmd }); ok { // what a question needs
+			cmd = tea.Batch(cmd, k.Kept())
+		}
+		return cmd, handled
 	case tea.PasteMsg:
 		return do(m.Paste(msg)), true
 	case Wheel:

@@ -50,6 +50,7 @@ type Pane struct {
 func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host, id pane.ID) *Pane {
 	p := &Pane{Model: New(k, loc), fx: fx, host: h, id: id, limit: pageSize}
 	p.AskFirst(p.careful)
+	p.KeepUndoable(p.Keys.List.Undo, func(d list.Removed) tea.Cmd { return fx.Prolong(fx.Agent, d.ID, d.Title, list.AnswerTime) })
 	p.cited = h.Cited
 	if p.only = partAll; id == pane.Recall {
 		p.only, p.limit = partRecall, 1 // only the total is shown

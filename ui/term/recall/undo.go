@@ -96,7 +96,7 @@ func (m *Model) askTurn() bool {
 	m.Ask(func(bool) []string {
 		out := []string{
 			" " + m.Styles.Bad.Render(m.Words.Say(id, m.Words.Count(m.lessons.of(c.TurnID, c.Generation), "change"))),
-			" " + m.Words.Say("memories.undo.keys", m.Styles.Key.Render("ctrl+y")),
+			" " + m.Words.Say("memories.undo.keys", m.Styles.Key.Render(m.Keys.Confirm.Do.Help().Key)),
 		}
 		return append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("memories.undo.what"), 1)...)
 	}, list.Answer[Action]{Key: m.Keys.Confirm.Do, Do: do})

@@ -48,6 +48,7 @@ type Pane struct {
 func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host) *Pane {
 	p := &Pane{Model: New(k, loc), fx: fx, host: h}
 	p.AskFirst(func() []key.Binding { return p.Careful(p.Keys.Sessions.Careful(), p.Keys.Sessions.Undo) })
+	p.KeepUndoable(p.Keys.Sessions.Undo, func(d list.Removed) tea.Cmd { return fx.Prolong(fx.Agent, d.ID, d.Title, list.AnswerTime) })
 	return p
 }
 

@@ -1,0 +1,77 @@
+package clean
+
+import (
+	"sync"
+	"sync/atomic"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// MaxJoined is the maximum number of joiners in one emoji. A family of four and a kiss with skin
+// tones have three; a longer chain would hide its parts in two cells.
+const MaxJoined = 3
+
+// joins and splits are how many want joined emoji whole, and how many need them split.
+var joins, splits atomic.Int32
+
+// Join lets [Text] and [Line] keep joined emoji until end is called, unless [Split] is in force. It
+// holds for the whole process, as Split does.
+func Join() (end func()) { return hold(&joins) }
+
+// Split makes [Text] and [Line] split joined emoji until end is called: for a screen in a terminal
+// that counts code points, where a joined emoji would shift what stands behind it. Other terminals of
+// the process then see them split, too.
+func Split() (end func()) { return hold(&splits) }
+
+func hold(n *atomic.Int32) (end func()) {
+	n.Add(1)
+	return sync.OnceFunc(func() { n.Add(-1) })
+}
+
+// joining reports whether joined emoji are kept.
+func joining() bool { return joins.Load() > 0 && splits.Load() == 0 }
+
+// emoji is the state of a cleaner that keeps joined emoji.
+type emoji struct {
+	keeps   bool
+	cluster []byte // the emoji written last, while it may go on; empty for none
+	joiners int    // in it
+	chosen  bool   // an emoji selector came after it, and is not written
+	joined  bool   // a joiner came after that
+}
+
+// begin notes a character that may begin an emoji.
+func (e *emoji) begin(r rune) {
+	*e = emoji{keeps: e.keeps, cluster: e.cluster[:0]}
+	if e.keeps && (r < 0x2e80 || r > 0xffff) && symbol(r) {
+		e.cluster = utf8.AppendRune(e.cluster, r)
+	}
+}
+
+// end notes that something else follows the emoji.
+func (e *emoji) end() { e.cluster, e.chosen, e.joined = e.cluster[:0], false, false }
+
+// follow returns what is written for a character that goes on with the emoji, if a terminal that
+// counts clusters draws all of it in two cells; nil otherwise.
+func (e *emoji) follow(r rune) (more []byte) {
+	if len(e.cluster) == 0 {
+		return nil
+	}
+	if e.chosen {
+		more = utf8.AppendRune(more, '\ufe0f')
+	}
+	if e.joined {
+		more = utf8.AppendRune(more, zwj)
+	}
+	more = utf8.AppendRune(more, r)
+	all := append(e.cluster[:len(e.cluster):len(e.cluster)], more...)
+	if c, w := ansi.FirstGraphemeCluster(all, ansi.GraphemeWidth); len(c) != len(all) || w != 2 {
+		return nil
+	}
+	if e.joined {
+		e.joiners++
+	}
+	e.cluster, e.chosen, e.joined = all, false, false
+	return more
+}
