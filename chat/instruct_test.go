@@ -203,6 +203,25 @@ func TestForgetModel(t *testing.T) {
 	}
 }
 
+// U2: a deletion that is undone in words gives its source messages back to the memory.
+func TestUndoInWordsGivesSourcesBack(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	first := h.tell("I like oolong tea.")
+	h.settle()
+	h.tell("forget that I like oolong tea")
+	wantHas(t, h.tell("bring it back").Record.Content, "Restored: Likes oolong tea.")
+	records, err := h.manager.Lookup().LastRecords(t.Context(), luna, first.Record.SessionID, 20)
+	if err != nil || len(records) == 0 {
+		t.Fatal(len(records), err)
+	}
+	for _, r := range records {
+		if r.TurnID == first.Record.TurnID && r.NotForMemory {
+			t.Errorf("still not for memory: %+v", r)
+		}
+	}
+}
+
 // U2: several matches are numbered, and the question outlives a restart and holds for one
 // message.
 func TestForgetSeveral(t *testing.T) {

@@ -246,14 +246,14 @@ func (tx *Tx) due(d Deleted, before time.Time) bool {
 	return tx.since(d.At, before.Add(-d.Longer))
 }
 
-// Extend extends a deletion's undo time, sets its title and the records that were
+// Extend extends a deletion's undo time, sets its title, and adds records that were
 // marked not for memory with it.
 func (tx *Tx) Extend(agent, deletionID, title string, longer time.Duration, marked []string) (Deleted, error) {
 	d, err := deletions.Get(tx.kv, kv.Key(agent, deletionID))
 	if err != nil {
 		return d, err
 	}
-	d.Title, d.Longer, d.Marked, d.Quoted = title, longer, marked, append(d.Quoted, marked...)
+	d.Title, d.Longer, d.Marked, d.Quoted = title, longer, append(d.Marked, marked...), append(d.Quoted, marked...)
 	for _, id := range marked {
 		if err := tx.forget(agent, kindQuoted, id); err != nil {
 			return d, err

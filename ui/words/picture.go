@@ -52,14 +52,15 @@ func matched(it memory.Item, keywords []string) []string {
 	return among(strings.Join(append([]string{it.Title, it.Key}, it.Tags...), "\n"), keywords)
 }
 
-// among returns the first words that a text has.
+// among returns the first words that a text has, without parts of others: sis of sister.
 func among(said string, keywords []string) (out []string) {
 	said = text.Fold(said)
 	var seen []string
 	for _, k := range keywords {
 		k = clean.Line(k)
 		f := text.Fold(k)
-		if f != "" && len(out) < mostMatched && strings.Contains(said, f) && !slices.Contains(seen, f) {
+		part := slices.ContainsFunc(seen, func(s string) bool { return strings.Contains(s, f) })
+		if f != "" && len(out) < mostMatched && strings.Contains(said, f) && !part {
 			out, seen = append(out, k), append(seen, f)
 		}
 	}
