@@ -31,10 +31,11 @@ func Dated(c Candidate, said time.Time, loc *time.Location) Candidate {
 	return c
 }
 
-// asPlan reports whether words kept as the user said them name a coming day. They are a plan then, and end with
-// the day.
+// asPlan reports whether words kept as the user said them, or asked to be kept, name a coming day. They are a plan then,
+// and end with the day; of a note it must be clear which day.
 func asPlan(c Candidate, said time.Time, loc *time.Location) bool {
-	return c.AsSaid() && c.Type != memory.TypeGoal && c.Type != memory.TypeRule && !annual.Match(c.Content) &&
+	note := strings.HasPrefix(c.Key, "note/") && dating.Dates(c.Content, said, loc)
+	return (c.AsSaid() || note) && c.Type != memory.TypeGoal && c.Type != memory.TypeRule && !annual.Match(c.Content) &&
 		dating.Plans(c.Content, said, loc)
 }
 

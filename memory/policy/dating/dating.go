@@ -1,6 +1,8 @@
 package dating
 
 import (
+	"cmp"
+	"regexp"
 	"strings"
 	"time"
 
@@ -22,6 +24,8 @@ var (
 	ownYear  = lang.Form("ownYear")
 	manyDays = lang.Form("manyDays") // after a weekday: of every week
 	itsDate  = lang.Form("itsDate")  // after a weekday: its date
+	shortDay = lang.Form("shortDay") // a day to come that only a plan names so: "wed", 2moro, "the 19th"
+	longDays = lang.Table("longDays")
 )
 
 // Ahead reports whether a text does not say that it is about the past or about every week.
@@ -48,9 +52,21 @@ func Plans(content string, said time.Time, loc *time.Location) bool {
 	return ok && at.To.After(said) && at.From.Before(said.AddDate(2, 0, 0)) && at.To.Sub(at.From) < 32*24*time.Hour
 }
 
-// Resolve is [text.Resolve] that reads the date after a weekday: "Friday 11 December".
+// Dates reports whether a text names a coming day by more than the day of the week.
+func Dates(content string, said time.Time, loc *time.Location) bool {
+	at, ok := Resolve(content, said, loc, true)
+	return ok && !bareDay.Match(text.Fold(content[at.Start:at.End]))
+}
+
+// Resolve is [text.Resolve] that reads the date after a weekday, "Friday 11 December", and days that a plan names
+// shortly: "wed", 19号.
 func Resolve(content string, said time.Time, loc *time.Location, ahead bool) (text.When, bool) {
 	at, ok := text.Resolve(content, said, loc, ahead)
+	if ahead && (!ok || at.To.Sub(at.From) > 7*24*time.Hour) {
+		if day, found := resolveShort(content, said, loc); found {
+			return day, true
+		}
+	}
 	if !ok || !bareDay.Match(text.Fold(content[at.Start:at.End])) || !itsDate.Match(text.Fold(content[at.End:])) {
 		return at, ok
 	}
@@ -60,6 +76,31 @@ func Resolve(content string, said time.Time, loc *time.Location, ahead bool) (te
 	}
 	dated.Start, dated.End = dated.Start+at.End, dated.End+at.End
 	return dated, true
+}
+
+// shortWord is such a day without what follows it.
+var shortWord = regexp.MustCompile(`^(?:the )?\w+`)
+
+// resolveShort resolves the first day that is named shortly.
+func resolveShort(content string, said time.Time, loc *time.Location) (text.When, bool) {
+	folded := text.Fold(content)
+	m := shortDay.Find(folded)
+	if m == nil || len(folded) != len(content) {
+		return text.When{}, false
+	}
+	word := folded[m[0]:m[1]]
+	if before, _, han := strings.Cut(word, "号"); han { // what follows tells that it is no bus and no house
+		word = before + "号"
+	} else {
+		word = shortWord.FindString(word)
+	}
+	day := cmp.Or(longDays()[word], "on "+word)
+	if lang.HasHan(word) {
+		day = word + "去"
+	}
+	at, ok := text.Resolve(day, said, loc, true)
+	at.Start, at.End = m[0], m[0]+len(word)
+	return at, ok
 }
 
 // Weekly reports whether the time that a text names is a day of every week: "every Sunday", 周一休息.

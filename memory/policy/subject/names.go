@@ -23,6 +23,7 @@ var (
 	introAge      = lang.Form("introAge")      // after it
 	introState    = lang.Form("introState")
 	introRole     = lang.Form("introRole")
+	kinLacks      = lang.Form("kinLacks") // one of the user's people, before an "s" that lacks its apostrophe
 
 	oneOf = lang.Table("oneOf")
 )
@@ -47,6 +48,18 @@ func edited(message string, edits []edit) (string, []insertion) {
 	}
 	b.WriteString(message[end:])
 	return b.String(), in
+}
+
+// kinEdits puts in the apostrophe that a word for one of the user's people lacks: "mums coeliac".
+func kinEdits(message string) (out []edit) {
+	low := strings.ToLower(message)
+	if len(low) != len(message) || lang.HasHan(message) {
+		return nil
+	}
+	for _, m := range kinLacks.FindAll(low) {
+		out = append(out, edit{at: m[0] + strings.LastIndex(low[m[0]:m[1]], "s "), with: "'"})
+	}
+	return out
 }
 
 // nameEdits capitalises names in lower case, and makes a statement of each in a row of the user's children or

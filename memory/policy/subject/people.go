@@ -288,6 +288,7 @@ func Tell(message string, people []Person, before string) Told {
 		return t
 	}
 	t.change(meantEdits(t.Text, before, people))
+	t.change(kinEdits(t.Text))
 	t.change(nameEdits(t.Text))
 	t.change(relationEdits(t.Text, people, before))
 	return t
