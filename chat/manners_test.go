@@ -27,6 +27,20 @@ func TestMannersWithoutModel(t *testing.T) {
 	}
 }
 
+// S13: a greeting is no title: the first message that says something gives it.
+func TestGreetingIsNoTitle(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	for _, c := range []struct{ said, title string }{
+		{"good morning", "good morning"}, {"help", "help"}, {"I like oolong tea", "I like oolong tea"}, {"hello again", "I like oolong tea"},
+	} {
+		h.tell(c.said)
+		if got := h.chat.Session().Title; got != c.title {
+			t.Errorf("after %q the title is %q, want %q", c.said, got, c.title)
+		}
+	}
+}
+
 // A model answers greetings and questions for help itself.
 func TestMannersAreLeftToModel(t *testing.T) {
 	t.Parallel()

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"memoria/memory"
+	"memoria/memory/instruct"
 	"memoria/memory/lookup"
 	"memoria/memory/manager/learning"
 	"memoria/memory/manager/write"
@@ -56,6 +57,12 @@ func (m *Manager) BeginTurn(ctx context.Context, agentID, incomingID string, at 
 // does so in a transaction: 9 ms for this length.
 const offRecordRead = 16 << 10 // bytes
 
+// isGreeting reports whether a title says nothing about its session, so that the next message gives a better one.
+func isGreeting(title string) bool {
+	kind, _ := instruct.ReadAside(title, nil)
+	return title == "" || kind == instruct.Greets || kind == instruct.AsksHelp
+}
+
 // beginTurn is BeginTurn for a message that is no longer incoming.
 func beginTurn(t *write.Tx, r memory.Record, at Place) (Turn, error) {
 	s, err := enterSession(t, at, r)
@@ -72,7 +79,7 @@ func beginTurn(t *write.Tx, r memory.Record, at Place) (Turn, error) {
 	}
 	r.NotForMemory = r.NotForMemory || offRecord(t, r)
 	titled := !s.Named && s.Summary == nil
-	if r.Root = r.ParentID == "" && s.Messages > 0; (r.Root || s.Title == "") && titled && !r.NotForMemory {
+	if r.Root = r.ParentID == "" && s.Messages > 0; (r.Root || isGreeting(s.Title)) && titled && !r.NotForMemory {
 		s.Title = t.Core.Title(t.Core.Recall().Fetch(r).Asked())
 	} else if r.NotForMemory && titled && s.Messages == 0 {
 		s.Title = "" // the next message sets it
