@@ -116,7 +116,7 @@ func TestLearnedIsSaidAlone(t *testing.T) {
 func TestMisspeltQuestions(t *testing.T) {
 	t.Parallel()
 	h := offline(t, nil)
-	for _, said := range []string{"im allergic to penicilin", "my accountant is called Kowalski", "I like jogging in the park", "me mam is called bernie",
+	for _, said := range []string{"im allergic to penicilin", "my accountant is called Kowalski", "I like jogging in the park", "me mam is called bernie", "dentist appointment on 4 december",
 		"the exhibition at kelvingrove in glasgow was packed on sunday"} {
 		h.tell(said)
 		h.settle()
@@ -124,6 +124,7 @@ func TestMisspeltQuestions(t *testing.T) {
 	for _, q := range []struct{ asked, has, hasNo string }{
 		{"can i take penicillin", "penicilin", "kowalski"},
 		{"whats my alergy", "penicilin", "kowalski"},
+		{"when is my denist apointment", "dentist", "kowalski"},
 		{"what is mr kowalsky doing", "kowalski", "penicilin"},
 		{"whats my mother called", "bernie", "kowalski"},
 		{"how do i do logging in go", "", "jogging"},

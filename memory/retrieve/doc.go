@@ -61,7 +61,8 @@
 // # Spelling
 //
 // People write "whats" and 啥子. data/spelling.txt has the forms that the other tables know; every message is
-// read in these. A word that the memory lacks also finds those that are spelt almost like it ([Query.Respell]).
+// read in these. An unknown word that is one letter off a word of the tables (alergy) is read as that word. A word
+// that the memory lacks also finds those that are spelt almost like it ([Query.Respell]).
 //
 // # Plans
 //

@@ -1,8 +1,10 @@
 package retrieve
 
 import (
+	"cmp"
 	_ "embed"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -41,10 +43,53 @@ var spelling = sync.OnceValue(func() (s struct {
 })
 
 // spelt returns the part of a message that is read, in the spelling of the tables: people
-// write "whats" and 啥子.
+// write "whats", "alergy" and 啥子.
 func spelt(message string) string {
 	message = head(message, maxQuery)
 	s := spelling()
 	message = s.words.ReplaceAllStringFunc(message, func(w string) string { return s.english[strings.ToLower(w)] })
+	message = latinWord.ReplaceAllStringFunc(message, func(w string) string { return cmp.Or(meant(w), w) })
 	return s.chinese.Replace(message)
 }
+
+// latinWord matches a word in lower case that may be misspelt; a name has a capital letter.
+var latinWord = regexp.MustCompile(`\b[a-z]{6,}\b`)
+
+// meant returns the word of the tables that an unknown word is a misspelling of: "allergy" for "alergy". It is
+// empty if there is none or more than one.
+func meant(word string) string {
+	known := vocabulary()
+	if known[word[0]][word] || text.IsStop(word) || slices.ContainsFunc(text.QueryTerms(word), isCommon) {
+		return ""
+	}
+	found := ""
+	for w := range known[word[0]] {
+		if n := len(w) - len(word); n < -1 || n > 1 || text.Distance(w, word) > 1 {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = w
+	}
+	return found
+}
+
+// vocabulary has the English words of six letters and more in the tables of questions, by their first letter.
+var vocabulary = sync.OnceValue(func() map[byte]map[string]bool {
+	out := map[byte]map[string]bool{}
+	for _, table := range []string{asksTable, relationsTable, relatedTable, plansTable} {
+		for line := range strings.Lines(table) {
+			if strings.HasPrefix(line, "#") {
+				continue
+			}
+			for _, w := range latinWord.FindAllString(line, -1) {
+				if out[w[0]] == nil {
+					out[w[0]] = map[string]bool{}
+				}
+				out[w[0]][w] = true
+			}
+		}
+	}
+	return out
+})
