@@ -144,6 +144,13 @@ func TestQuestionsForMedicines(t *testing.T) {
 		h.tell(said)
 		h.settle()
 	}
+	h.tell("我对青梅素过敏")
+	h.settle()
+	for asked, want := range map[string]string{"can I take ibuprofen": "warfarin", "我能打青霉素吗": "青梅素"} {
+		if got := strings.ToLower(h.tell(asked).Record.Content); !strings.Contains(got, want) || strings.Contains(got, "bus") {
+			t.Errorf("%q: %s", asked, got)
+		}
+	}
 	for _, asked := range []string{"what tablets am i on", "which meds do i take", "我吃什么药"} {
 		got := strings.ToLower(h.tell(asked).Record.Content)
 		if !strings.Contains(got, "warfarin") || !strings.Contains(got, "络活喜") || strings.Contains(got, "bus") || strings.Contains(got, "likes tea") {

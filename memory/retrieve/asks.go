@@ -2,6 +2,7 @@ package retrieve
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -38,11 +39,7 @@ var asks = sync.OnceValue(func() []asked {
 		var a asked
 		for _, w := range strings.Fields(under) {
 			if w == medicines {
-				for line := range strings.Lines(medicinesTable) {
-					if !strings.HasPrefix(line, "#") {
-						a.search(strings.Fields(line)...)
-					}
-				}
+				a.search(medicineNames()...)
 				continue
 			}
 			a.under = append(a.under, w)
@@ -52,6 +49,16 @@ var asks = sync.OnceValue(func() []asked {
 			a.forms = append(a.forms, text.Fold(strings.TrimSpace(f)))
 		}
 		out = append(out, a)
+	}
+	return out
+})
+
+// medicineNames are the names of data/medicines.txt, folded.
+var medicineNames = sync.OnceValue(func() (out []string) {
+	for line := range strings.Lines(medicinesTable) {
+		if !strings.HasPrefix(line, "#") {
+			out = append(out, strings.Fields(text.Fold(line))...)
+		}
 	}
 	return out
 })
@@ -85,7 +92,11 @@ func (q *Query) addAsked(message string) {
 func (a asked) in(said []clause) bool {
 	for _, c := range said {
 		for _, f := range a.forms {
-			if c.holds(f) {
+			if f, ok := strings.CutSuffix(f, " "+medicines); ok {
+				if c.holds(f) && slices.ContainsFunc(medicineNames(), c.holds) {
+					return true
+				}
+			} else if c.holds(f) {
 				return true
 			}
 		}
