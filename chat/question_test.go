@@ -128,7 +128,7 @@ func TestMisspeltQuestions(t *testing.T) {
 		{"what is mr kowalsky doing", "kowalski", "penicilin"},
 		{"whats my mother called", "bernie", "kowalski"},
 		{"how do i do logging in go", "", "jogging"},
-		{"how was the exhibtion", "kelvingrove", "kowalski"},
+		{"how was kelvingove", "kelvingrove", "kowalski"},
 	} {
 		if got := strings.ToLower(h.tell(q.asked).Record.Content); !strings.Contains(got, q.has) || strings.Contains(got, q.hasNo) {
 			t.Errorf("%q should hold %q and not %q:\n%s", q.asked, q.has, q.hasNo, got)

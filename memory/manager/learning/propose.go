@@ -283,6 +283,7 @@ func itemsHolding(t *write.Tx, p Proposal) ([]memory.Item, error) {
 	return out, nil
 }
 
+// Evidence returns the place of the words that a proposal rests on.
 func (p Proposal) Evidence() memory.Evidence {
 	return memory.Evidence{
 		SessionID: p.From.SessionID, TurnID: p.From.TurnID, RecordID: p.From.ID, Offset: p.Offset, Length: p.Length,
