@@ -1,6 +1,7 @@
 package clean
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
@@ -65,7 +66,7 @@ func (e *emoji) follow(r rune) (more []byte) {
 		more = utf8.AppendRune(more, zwj)
 	}
 	more = utf8.AppendRune(more, r)
-	all := append(e.cluster[:len(e.cluster):len(e.cluster)], more...)
+	all := slices.Concat(e.cluster, more)
 	if c, w := ansi.FirstGraphemeCluster(all, ansi.GraphemeWidth); len(c) != len(all) || w != 2 {
 		return nil
 	}
