@@ -30,7 +30,7 @@ const (
 // quotes anything.
 func (b unaided) leaveUnasked(respelt map[string][]string) (quotes bool) {
 	b.question = retrieve.NewQuestion(b.Turn.Record.Asked())
-	b.question.Respell(func(term string) []string { return respelt[term] })
+	b.question.Respelt(respelt)
 	switch {
 	case b.Instruction != nil:
 		b.leaveRecall(whyOwnAnswer)
@@ -128,7 +128,7 @@ func (b unaided) mustQuote() bool {
 // lack, the best first, and takes away the memories if there are such quotes.
 func (b unaided) preferArchive(ctx context.Context, in recall.Evidence) []recall.Quote {
 	quotes := in.Quotes
-	b.question.Respell(func(term string) []string { return in.Respelt[term] })
+	b.question.Respelt(in.Respelt)
 	var records []string
 	for _, q := range quotes {
 		records = append(records, q.Record.ID)

@@ -145,42 +145,47 @@ func (f *Follower) Status() Status {
 // Search searches the index. It waits up to a second for an opening index, and up to 50
 // ms for a ready one to see the newest change, but not for a rebuild. It returns
 // [ErrNotReady] if the index cannot answer, and ctx's cause if ctx ends first.
-func (f *Follower) Search(ctx context.Context, q index.Query) (res index.Result, err error) {
-	err = f.ask(ctx, func(ix *index.Index) error {
-		res, err = ix.Search(ctx, q)
-		return err
-	})
-	return res, err
-}
-
-// Near returns words spelt almost like one that at most rare documents have, see [index.Index.Near].
-// It waits and fails like Search.
-func (f *Follower) Near(ctx context.Context, word string, rare int) (near []string, err error) {
-	err = f.ask(ctx, func(ix *index.Index) error {
-		near, err = ix.Near(ctx, word, rare)
-		return err
-	})
-	return near, err
-}
-
-// ask calls query with the index once it is ready.
-func (f *Follower) ask(ctx context.Context, query func(*index.Index) error) error {
+func (f *Follower) Search(ctx context.Context, q index.Query) (index.Result, error) {
 	last, err := f.last()
 	if err != nil {
-		return err
+		return index.Result{}, err
 	}
 	ix := f.await(ctx, last)
 	if ix == nil {
-		return cmp.Or(context.Cause(ctx), ErrNotReady)
+		return index.Result{}, cmp.Or(context.Cause(ctx), ErrNotReady)
 	}
-	err = query(ix)
+	res, err := ix.Search(ctx, q)
 	switch {
 	case errors.Is(err, index.ErrClosed):
-		return ErrNotReady // taken out of use meanwhile
+		return index.Result{}, ErrNotReady // taken out of use meanwhile
 	case errors.Is(err, index.ErrBroken):
 		f.discard(ix, StateDegraded, err.Error())
 	}
-	return err
+	return res, err
+}
+
+// Near returns, by term, the words spelt almost like terms that at most rare documents have, see
+// [index.Index.Near]. It does not wait: a search that follows does, and needs it more. An index that is
+// not ready has none.
+func (f *Follower) Near(ctx context.Context, terms []string, rare int) (map[string][]string, error) {
+	f.mu.Lock()
+	ix := f.ready
+	f.mu.Unlock()
+	if ix == nil {
+		return nil, nil
+	}
+	found := map[string][]string{}
+	for _, t := range terms {
+		near, err := ix.Near(ctx, t, rare)
+		if errors.Is(err, index.ErrClosed) {
+			return nil, nil // taken out of use meanwhile
+		}
+		if err != nil {
+			return nil, err
+		}
+		found[t] = near
+	}
+	return found, nil
 }
 
 // Rebuild deletes the index and rebuilds it in the background. Its files keep no

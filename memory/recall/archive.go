@@ -26,6 +26,8 @@ type ArchiveQuery struct {
 	Collected bool
 	Limit     int // 0 means 20
 	Offset    int // of the hits, the best first
+	// Asked says that Text is a message of the archive itself: its misspelt words are there, too.
+	Asked bool
 }
 
 // AskArchive splits a question into the time that it names, by [text.Dates], and the

@@ -22,9 +22,9 @@ const (
 	// longMessage bytes: reading them is most of a search's cost.
 	archivePassages = 20
 	longMessage     = 6 * retrieve.PassageWords
-	// askedSo is the number of messages that may have a misspelt word: the question is in the archive,
-	// too, and was perhaps asked before.
-	askedSo = 3
+	// mostRare is the number of messages that may have a word that is misspelt in a question: the question
+	// is in the archive, too, and was perhaps asked before.
+	mostRare = 3
 )
 
 // rankedSearch is one search of the archive that ranks messages as parts of
@@ -75,7 +75,11 @@ func (s *rankedSearch) run(ctx context.Context, follower *indexer.Follower) (err
 
 // respell also searches for words that are spelt almost like those that hardly a message has.
 func (s *rankedSearch) respell(ctx context.Context, follower *indexer.Follower) {
-	s.respelt = s.words.Respell(func(term string) []string { return nearIn(ctx, s.r, s.a, follower, term, askedSo) })
+	rare := 0
+	if s.q.Asked {
+		rare = mostRare
+	}
+	s.respelt = s.words.Respell(func(terms []string) map[string][]string { return nearIn(ctx, s.r, s.a, follower, terms, rare) })
 	for term, words := range s.respelt {
 		for _, w := range words {
 			s.ask.Words = append(s.ask.Words, index.Term{Text: w, Boost: s.words.Boost(term), Mark: true})

@@ -182,7 +182,7 @@ func (e *evidenceSearch) indexed(ctx context.Context, words retrieve.Query, ask 
 	if err != nil {
 		return nil, err
 	}
-	ask.Text = e.q.Text
+	ask.Text, ask.Asked = e.q.Text, true
 	search := e.r.newRankedSearch(ctx, e.a, words, ask)
 	if err := search.run(ctx, follower); err != nil {
 		return nil, err

@@ -55,7 +55,10 @@ func (r *Reader) Retrieve(ctx context.Context, agentID string, q Query) (retriev
 	if rq.Empty() || total == 0 {
 		return res, nil
 	}
-	res.Respelt = rq.Respell(func(term string) []string { return nearIn(ctx, r, a, a.items, term, 0) })
+	res.Respelt = rq.Respell(func(terms []string) map[string][]string { return nearIn(ctx, r, a, a.items, terms, 0) })
+	for _, words := range res.Respelt {
+		res.Keywords = append(res.Keywords, words...)
+	}
 	cfg := configOf(ctx, r.config()).Scoring
 	if q.Limit > 0 {
 		cfg.TopN = q.Limit
@@ -71,11 +74,11 @@ func (r *Reader) Retrieve(ctx context.Context, agentID string, q Query) (retriev
 	return res, nil
 }
 
-// nearIn returns the words of an index that are spelt almost like a term that at most rare documents
-// have; none if it does not answer, which the search reports.
-func nearIn(ctx context.Context, r *Reader, a *agent, f *indexer.Follower, term string, rare int) []string {
-	near, err := f.Near(ctx, term, rare)
-	if err != nil && ctx.Err() == nil && !errors.Is(err, indexer.ErrNotReady) {
+// nearIn returns the words of an index that are spelt almost like terms that at most rare documents
+// have; none if it is not ready.
+func nearIn(ctx context.Context, r *Reader, a *agent, f *indexer.Follower, terms []string, rare int) map[string][]string {
+	near, err := f.Near(ctx, terms, rare)
+	if err != nil && ctx.Err() == nil {
 		r.log.Warn("index did not answer", "agent", a.id, "error", err)
 	}
 	return near

@@ -86,6 +86,7 @@ type Query struct {
 	OfUser bool
 
 	keys, topicKeys []key
+	names           []string // index forms of words that begin with a capital letter inside a sentence
 }
 
 // key is one keyword in all forms that may occur in a text.
@@ -153,8 +154,11 @@ func AnalyseAt(message, topic string, now time.Time) Query {
 		q.Grams = q.KeyGrams
 	}
 	q.WordBoost = q.wordBoost()
-	q.addAsked(restPlain)
+	q.addAsked(asMeant(restPlain))
 	q.addWhose(restPlain)
+	for _, name := range capitalised(message) {
+		q.names = append(q.names, text.QueryTerms(name)...)
+	}
 	q.translate(restPlain)
 	for _, d := range q.Distinctive {
 		if kinds()[d] {

@@ -10,35 +10,37 @@ const maxRespelt = 8
 
 // Respell lets words of the memory stand for misspelt ones of the message, and words of the message
 // for those that the memory has misspelt: "penicillin" for "penicilin". near returns the words of the
-// memory that are spelt almost like an index term that the memory lacks, see [index.Index.Near]. Of
-// two common words neither is misspelt. Only in a message about its author do they count as distinctive:
-// many unrelated messages have a word that is almost one of the memory's. It returns the words found by the terms.
+// memory that are spelt almost like index terms that the memory lacks, see [index.Index.Near]. Of two
+// common words neither is misspelt, and a name with a capital letter is another person's. Only in a
+// message about its author do they count as distinctive: many unrelated messages have a word that is
+// almost one of the memory's. It returns the words found by the terms.
 //
 // Each term costs a walk over the words of an index, so a message with more than maxRespelt distinctive words,
 // which has others to match, is not respelt.
-func (q *Query) Respell(near func(term string) []string) map[string][]string {
-	if len(q.Distinctive) > maxRespelt {
+func (q *Query) Respell(near func(terms []string) map[string][]string) map[string][]string {
+	terms := slices.DeleteFunc(slices.Clone(q.Distinctive), func(t string) bool { return !isLatin(t) || slices.Contains(q.names, t) })
+	if len(terms) == 0 || len(q.Distinctive) > maxRespelt {
 		return nil
 	}
-	var found map[string][]string
+	found := map[string][]string{}
+	for term, words := range near(terms) {
+		words = slices.DeleteFunc(slices.Clone(words), func(w string) bool { return !isLatin(w) || isCommon(term) && isCommon(w) })
+		if len(words) > 0 {
+			found[term] = words
+		}
+	}
+	q.addRespelt(found)
+	return found
+}
+
+// addRespelt lets words of the memory stand for terms.
+func (q *Query) addRespelt(found map[string][]string) {
 	q.Translated = slices.Clone(q.Translated)
 	for _, term := range q.Distinctive {
-		if !isLatin(term) {
-			continue
+		if words := found[term]; len(words) > 0 {
+			q.standFor(term, words)
 		}
-		words := slices.DeleteFunc(slices.Clone(near(term)), func(w string) bool {
-			return !isLatin(w) || isCommon(term) && isCommon(w)
-		})
-		if len(words) == 0 {
-			continue
-		}
-		if found == nil {
-			found = map[string][]string{}
-		}
-		found[term] = words
-		q.standFor(term, words)
 	}
-	return found
 }
 
 // standFor lets words of the memory stand for a term, beside its translations.

@@ -43,13 +43,18 @@ var spelling = sync.OnceValue(func() (s struct {
 })
 
 // spelt returns the part of a message that is read, in the spelling of the tables: people
-// write "whats", "alergy" and 啥子.
+// write "whats" and 啥子.
 func spelt(message string) string {
 	message = head(message, maxQuery)
 	s := spelling()
 	message = s.words.ReplaceAllStringFunc(message, func(w string) string { return s.english[strings.ToLower(w)] })
-	message = latinWord.ReplaceAllStringFunc(message, func(w string) string { return cmp.Or(meant(w), w) })
 	return s.chinese.Replace(message)
+}
+
+// asMeant returns a message with unknown words replaced by those of the tables that they misspell. Only the
+// forms of questions are looked for in it, since the memory may know the word as it is written: "patent".
+func asMeant(message string) string {
+	return latinWord.ReplaceAllStringFunc(message, func(w string) string { return cmp.Or(meant(w), w) })
 }
 
 // latinWord matches a word in lower case that may be misspelt; a name has a capital letter.

@@ -28,6 +28,9 @@ func NewQuestion(message string) Question {
 	return q
 }
 
+// Respelt lets the words that a retrieval found stand for misspelt ones of the question, see [Query.Respell].
+func (q *Question) Respelt(found map[string][]string) { q.addRespelt(found) }
+
 // Asks reports whether the message asks something.
 func (q Question) Asks() bool { return q.asks }
 
