@@ -139,7 +139,7 @@ func (e Ending) endsSaid(key string) bool {
 // fits reports whether an item meets the conditions of an ending.
 func (e Ending) fits(it memory.Item, replaced *memory.Item) bool {
 	switch {
-	case e.About != "" && !mentions(it, e.About), e.Unlike != "" && mentions(it, e.Unlike), !e.allows(it):
+	case e.About != "" && (!mentions(it, e.About) || ofAnother(it.Content, e.About)), e.Unlike != "" && mentions(it, e.Unlike), !e.allows(it):
 		return false
 	case e.Shared != "" && (it.Type == memory.TypeRule || !sharesEnough(it, e.Shared)): // a rule ends by withdrawal
 		return false
@@ -152,6 +152,22 @@ func (e Ending) fits(it memory.Item, replaced *memory.Item) bool {
 	}
 	return true
 }
+
+// ofAnother reports whether a memory begins with somebody else than those whom words name: "my mum moved in
+// with my sister" is about the mother.
+func ofAnother(content, about string) bool {
+	said := text.Fold(content)
+	m := kinLed.Groups(said)
+	if m == nil {
+		return false
+	}
+	kin := said[max(m[2], m[len(m)-2]):max(m[3], m[len(m)-1])] // in either language
+	about = text.Fold(about)
+	who, _, _ := strings.Cut(about, " ")
+	return !strings.Contains(about, kin) && !strings.Contains(kin, who) && !lang.HoldsKeywords(about, kin)
+}
+
+var kinLed = lang.Form("kinLed") // begins a sentence about one of the user's people
 
 // allows reports whether an item's words match those of an ending.
 func (e Ending) allows(it memory.Item) bool {
