@@ -16,6 +16,8 @@ func TestEndsNothingOfAnother(t *testing.T) {
 		{"Sister lives in Leeds.", "sister Leeds", false},
 		{"12月10号浩然过生日", "浩然", false},
 		{"Works in Leeds.", "Leeds", false},
+		{"奶奶家的大黄十五了", "大黄", false},
+		{"Mum's dog Rex is 15.", "Rex", false},
 	} {
 		if got := ofAnother(c.content, c.about); got != c.other {
 			t.Errorf("%q about %q: %v, want %v", c.content, c.about, got, c.other)
