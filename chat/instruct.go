@@ -297,14 +297,14 @@ func (a *answer) list(ctx context.Context, in instruct.Instruction) (*instructed
 	if err != nil {
 		return nil, err
 	}
-	if in.Unsure && o.Shown == 0 {
+	if (in.Unsure || in.Guessed) && o.Shown == 0 { // what it asks for is searched for
 		return nil, nil
 	}
 	say := said.In(in.Chinese)
 	out := &instructed{Instruction: compose.Instruction{Overview: &o}, answer: say.Overview(o, in)}
 	if o.Shown == 0 && o.Total > 0 { // it is never nothing while there is something
 		missing := in.Object
-		in.Object, in.Type = "", ""
+		in = instruct.Instruction{Kind: instruct.List, All: true, Chinese: in.Chinese}
 		if o, err = a.memory.Learning().Overview(ctx, a.who.ID, in); err != nil {
 			return nil, err
 		}

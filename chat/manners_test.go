@@ -18,6 +18,8 @@ func TestMannersWithoutModel(t *testing.T) {
 		{"summarise my life", "- Lives in Bonn."},
 		{"总结一下我的人生", "- Lives in Bonn."},
 		{"thanks a lot", "You're welcome."},
+		{"how do i delete something", "forget that I like tea"},
+		{"怎么用啊 帮帮我", "你都记得我什么"},
 		{"晚安", "都已保存"},
 	} {
 		if got := h.tell(c.said).Record.Content; !strings.Contains(got, c.want) {

@@ -158,3 +158,27 @@ func TestQuestionsForMedicines(t *testing.T) {
 		}
 	}
 }
+
+// U1, J6: a question is never answered "nothing about you" while there is something, nor with what was said about another thing.
+func TestQuestionsAreNotAnsweredWithOtherThings(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	for _, said := range []string{
+		"I live in Bonn", "my friend ola installed this program for me", "we have a toyota yaris car", "parents evening is on wednesday at 6pm",
+		"my patent expires on 3 May 2031", "my parents live in Kent",
+	} {
+		h.tell(said)
+		h.settle()
+	}
+	for _, q := range []struct{ asked, has, hasNo string }{
+		{"which car have we got", "toyota", "nothing"},
+		{"which boat have we got", "", "nothing about you"},
+		{"what have i got next week", "parents evening", "ola"},
+		{"what is my pin", "", "ola"},
+		{"when does my patent end", "2031", "kent"},
+	} {
+		if got := strings.ToLower(h.tell(q.asked).Record.Content); !strings.Contains(got, q.has) || strings.Contains(got, q.hasNo) {
+			t.Errorf("%q should hold %q and not %q:\n%s", q.asked, q.has, q.hasNo, got)
+		}
+	}
+}

@@ -102,7 +102,10 @@ func (b unaided) gather(ctx context.Context, res retrieve.Result) error {
 		records = append(records, p.Record)
 	}
 	ended := b.leftBehind(ctx, records)
-	b.journal = slices.DeleteFunc(b.journal, func(p journals.Passage) bool { return ended[p.Record] })
+	missing := b.question.Missing(nil)
+	b.journal = slices.DeleteFunc(b.journal, func(p journals.Passage) bool { // the journal is also searched for the words of the messages before
+		return ended[p.Record] || len(missing) > 0 && b.question.Has(missing, p.Text[p.From:p.To]) == 0
+	})
 	return nil
 }
 

@@ -39,6 +39,7 @@ func TestReadAside(t *testing.T) {
 		"what date is my birthday", "我生日几号", "stop", "继续", "keep it", "明天有什么安排", "I never mind the rain", "别记错了", "what did I tell you", "下面一条是我的", "我什么都没删", "今天别记了吧这件事",
 		"what do I do for a living", "how do I use a pressure cooker", "what can I eat", "who are you talking about", "help my mum with her taxes", "你是谁的朋友", "我走了三公里", "morning shift today",
 		"hi I'm Anna", "what should I try in Lisbon", "thanks to my sister I got the job", "早上好困", "晚安故事讲一个", "how are you sure my mum is 81", "谢谢你的老师叫什么", "nothing about my day was good",
+		"nothing on my back", "nothing on my calendar today", "no notes on my desk", "what do I do today", "what should I do today?", "我能做什么", "me", "just me", "Me",
 	} {
 		if got, _ := instruct.ReadAside(s, nil); got != "" {
 			t.Errorf("%q is %q", s, got)

@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"iter"
@@ -298,11 +297,8 @@ func (tx *Tx) ItemsAfter(agent, after string, n int) ([]memory.Item, error) {
 
 // HeldItems returns at most limit of the items in the inbox, newest first, after
 // skipping offset of them. limit 0 means all.
-func (tx *Tx) HeldItems(agent string, limit, offset int) ([]memory.Item, error) {
-	if limit > 0 {
-		limit += offset
-	}
-	ids, err := first(limit, tx.idsIn(raw(itemsHeld), agent, Span{}, ""))
+func (tx *Tx) HeldItems(agent string, limit, offset int) (out []memory.Item, err error) {
+	ids, err := first(0, tx.idsIn(raw(itemsHeld), agent, Span{}, ""))
 	if errors.Is(err, kv.ErrNoBucket) { // an older program wrote it
 		ids, err = nil, nil
 		for h, herr := range tx.Heads(agent) {
@@ -311,12 +307,13 @@ func (tx *Tx) HeldItems(agent string, limit, offset int) ([]memory.Item, error) 
 			}
 		}
 		slices.Reverse(ids)
-		ids = ids[:min(cmp.Or(limit, len(ids)), len(ids))]
 	}
-	if err != nil {
-		return nil, err
+	for i := 0; i < len(ids) && err == nil && (limit <= 0 || len(out) < offset+limit); i++ {
+		var it []memory.Item // empty if it is unreadable
+		it, err = tx.itemsOf(agent, ids[i:i+1])
+		out = append(out, it...)
 	}
-	return tx.itemsOf(agent, ids[min(offset, len(ids)):])
+	return out[min(offset, len(out)):], err
 }
 
 // HeldSources returns the records that the items in the inbox were made from.
