@@ -1,6 +1,7 @@
 package chat_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -50,6 +51,26 @@ func TestMannersAreLeftToModel(t *testing.T) {
 	for _, c := range []struct{ said, want string }{{"good morning", "Good morning, Jo."}, {"help", "Ask me anything."}} {
 		if got := h.tell(c.said).Record.Content; got != c.want {
 			t.Errorf("%q: %q, want %q", c.said, got, c.want)
+		}
+	}
+}
+
+// U3: what help teaches: "that's wrong, she lives in York" corrects the person of the last answer, whom the pronoun fits.
+func TestCorrectsPersonOfLastAnswer(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ told, asked, corrected, want string }{
+		{"my sister beata lives in berlin", "where does my sister live", "that's wrong, she lives in potsdam", "Sister lives in potsdam."},
+		{"my dad is a teacher", "what does my dad do", "that's wrong, he is a driver", "Dad is a driver."},
+		{"我婆婆住在黄陂", "我婆婆住哪里", "不对 她住在孝感", "婆婆住在孝感"},
+		{"my dad is a teacher", "what does my dad do", "that's wrong, she is a driver", "Dad is a teacher."},
+	} {
+		h := offline(t, nil)
+		for _, said := range []string{c.told, c.asked, c.corrected} {
+			h.tell(said)
+			h.settle()
+		}
+		if got := h.remembered(); !slices.Contains(got, c.want) {
+			t.Errorf("%q leaves %q, want %q", c.corrected, got, c.want)
 		}
 	}
 }

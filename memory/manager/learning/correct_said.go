@@ -17,6 +17,7 @@ import (
 	"memoria/memory/lookup"
 	"memoria/memory/manager/write"
 	"memoria/memory/policy"
+	"memoria/memory/policy/subject"
 	"memoria/memory/store"
 )
 
@@ -422,7 +423,7 @@ func itemsShown(p memory.Package, profile bool) (ids []string) {
 func (w *Writer) corrections(
 	ctx context.Context, a *write.Agent, said memory.Record, in instruct.Instruction, shown []memory.Item,
 ) (out []Proposal) {
-	for _, words := range []string{said.Typed(), in.New} {
+	for _, words := range []string{said.Typed(), in.New, aboutShown(in.New, shown)} {
 		for _, c := range w.Policy().Extract(words) {
 			c.Correction = true
 			if words != said.Typed() {
@@ -441,6 +442,27 @@ func (w *Writer) corrections(
 		out = append(out, Proposal{Candidate: c, From: said, Origin: memory.OriginTurn, Trust: memory.TrustUser})
 	}
 	return out
+}
+
+// aboutShown returns a statement with the only person that the shown items are about in place of its
+// pronoun: "my sister lives in Bonn" for "she lives in Bonn". It is empty if there is none.
+func aboutShown(statement string, shown []memory.Item) string {
+	var parties []string
+	for _, it := range shown {
+		party := "my " + strings.ToLower(it.Title)
+		if strings.ContainsFunc(it.Title, text.Han) {
+			party = "我" + it.Title
+		}
+		if it.State == memory.StateActive && it.Type == memory.TypeRelationship && subject.PartyOf(party) == party && !slices.Contains(parties, party) {
+			parties = append(parties, party)
+		}
+	}
+	pronoun, ok := subject.GoesOnAbout(statement)
+	if !ok || len(parties) != 1 || !subject.MayMean(statement[:pronoun], parties[0], "") {
+		return ""
+	}
+	lead, n := subject.Instead(statement, parties[0], pronoun)
+	return lead + statement[n:]
 }
 
 // isName reports whether s looks like a bare value: "Bonn", 34, 波恩.
