@@ -44,6 +44,20 @@ func TestGreetingIsNoTitle(t *testing.T) {
 	}
 }
 
+// U6: the answer to a short statement that is taken for the words of a search says that it is not kept.
+func TestShortStatementIsNotKept(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	h.tell("I live in Bonn")
+	h.settle()
+	for said, want := range map[string]bool{"Bonn prices rising": true, "Bonn": false, "where is Bonn": false} {
+		got := h.tell(said).Record.Content
+		if !strings.Contains(got, "Lives in Bonn.") || strings.Contains(got, "Nothing of this became a memory") != want {
+			t.Errorf("%q, said not to be kept: want %v:\n%s", said, want, got)
+		}
+	}
+}
+
 // A model answers greetings and questions for help itself.
 func TestMannersAreLeftToModel(t *testing.T) {
 	t.Parallel()

@@ -258,7 +258,17 @@ func (say phrases) found(req Request, asked string) []string {
 	if len(proofs) > 0 {
 		parts = append(append(parts, say.archive), proofs...)
 	}
+	if req.mayTell(asked) {
+		parts = append(parts, "\n", say.unkept)
+	}
 	return append(parts, say.under(loose)...)
+}
+
+// mayTell reports whether a message that was taken for the words of a search may have been meant as a statement,
+// so that the answer says that it is not kept: 朵朵怕打针.
+func (r Request) mayTell(asked string) bool {
+	han, words := count(asked)
+	return !r.asks(asked) && (han >= 4 || words >= 3)
 }
 
 // learned says what the rules learned from the message, one paragraph for each change.
