@@ -67,8 +67,8 @@ func (m *lessons) lines(message string) (out []transcript.Lesson) {
 			switch last := i == len(m.of[turn])-1; {
 			case len(m.opts.chat.Members()) > 0: // a member's memory and inbox are its own
 			case l.Waits:
-				in, yes := m.keys.Inbox, m.keys.Confirm.Do.Help().Key
-				line.Keys = m.keys.Words.Say("lessons.decide", m.keys.Global.Held.Help().Key, in.Accept.Help().Key, in.Reject.Help().Key, yes)
+				k, in, yes := m.keys, m.keys.Inbox, m.keys.Confirm.Do.Help().Key
+				line.Keys = k.Words.Say("lessons.decide", k.Global.Held.Help().Key, in.Accept.Help().Key, in.Reject.Help().Key, yes)
 			case last && turn == m.last && !l.Undone:
 				line.Keys = m.keys.Words.Say("lessons.undo", m.keys.Global.Unlearn.Help().Key)
 			}
