@@ -167,7 +167,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 		t.Errorf("does not count down:\n%s", got)
 	}
 	m.Deleted(list.Removed{ID: "d2", Of: "s3", Until: noon.Add(17 * time.Second)})
-	panetest.Shows(t, view(t, m), "deleted “a session wit…” and 1 more")
+	panetest.Shows(t, view(t, m), "deleted “a session wi…” and 1 more")
 	if a := press(m, "u"); a.Do != Restore || a.ID != "d2" {
 		t.Errorf("took back %+v", a)
 	}
