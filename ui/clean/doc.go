@@ -30,9 +30,10 @@
 // what both count alike; tests check this by asking tmux. Joined emoji are split into
 // their parts, without joiners, skin tones and presentation selectors. Under [Join], for
 // lines without a border and for a screen whose terminal has said that it counts clusters
-// (until then it holds [Split]), a joined emoji stays as written: two to four pictographs with
-// joiners between them, if all of it is one cluster of two cells. A joiner in any other
-// place goes. A single emoji has no selector, which changes its width. U+FFFD replaces
+// (until then it holds [Split]), a joined emoji of the Unicode standard stays as written, if
+// all of it is one cluster of two cells: families, couples, people at work, and a few more.
+// Other pictographs are split, since two cells would hide all but the first. A joiner in any
+// other place goes. A single emoji has no selector, which changes its width. U+FFFD replaces
 // signs that join the next character, Korean letters without a partner, and code points
 // that Unicode had not assigned when this program was built, new emoji among them.
 //

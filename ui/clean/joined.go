@@ -2,6 +2,7 @@ package clean
 
 import (
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
@@ -67,6 +68,9 @@ func (e *emoji) follow(r rune) (more []byte) {
 	}
 	more = utf8.AppendRune(more, r)
 	all := slices.Concat(e.cluster, more)
+	if e.joined && !known(all) {
+		return nil
+	}
 	if c, w := ansi.FirstGraphemeCluster(all, ansi.GraphemeWidth); len(c) != len(all) || w != 2 {
 		return nil
 	}
@@ -75,4 +79,44 @@ func (e *emoji) follow(r rune) (more []byte) {
 	}
 	e.cluster, e.chosen, e.joined = all, false, false
 	return more
+}
+
+// Sets of pictographs that joined emoji are made of.
+const (
+	adults   = "👨👩🧑"
+	children = "👦👧🧒"
+	jobs     = "⚕⚖✈🌾🍳🍼🎄🎓🎤🎨🏫🏭💻💼🔧🔬🚀🚒🦰🦱🦲🦳🩰"
+	aids     = "🦯🦼🦽"
+	movers   = "🏃🚶🧎"
+	active   = movers + "⛹🏄🏊🏋🏌👮👯👰👱👳👷💁💂💆💇🕵🙅🙆🙇🙋🙍🙎🚣🚴🚵🤦🤵🤷🤸🤹🤼🤽🤾🦸🦹🧍🧏🧔🧖🧗🧘🧙🧚🧛🧜🧝🧞🧟"
+	genders  = "♀♂"
+)
+
+// sequences are the joined emoji of the Unicode standard, a set for each pictograph. Any other
+// sequence, such as a check mark joined to a cross, would hide pictographs where no font has it.
+var sequences = [][]string{
+	{adults, jobs}, {adults, aids, "➡"}, {active, genders}, {movers, genders, "➡"}, {movers, "➡"},
+	{adults, "❤", adults}, {adults, "❤", "💋", adults}, {adults, "🤝", adults}, {"🫱", "🫲"},
+	{adults, children, children}, {adults, adults, children, children},
+	{"🏳", "🌈⚧"}, {"🏴", "☠"}, {"👁", "🗨"}, {"❤", "🔥🩹"}, {"⛓", "💥"},
+	{"😮", "💨"}, {"😵", "💫"}, {"😶", "🌫"}, {"🙂", "↔↕"},
+	{"🐕", "🦺"}, {"🐈", "⬛"}, {"🐻", "❄"}, {"🐦", "⬛🔥"}, {"🍋", "🟩"}, {"🍄", "🟫"},
+}
+
+// known reports whether joined emoji are one of the standard, or the beginning of one.
+func known(cluster []byte) bool {
+	var parts []rune
+	for _, r := range string(cluster) {
+		if r != zwj && r != emojiSelector && (r < 0x1f3fb || r > 0x1f3ff) {
+			parts = append(parts, r)
+		}
+	}
+	return slices.ContainsFunc(sequences, func(sets []string) bool {
+		for i, r := range parts {
+			if i == len(sets) || !strings.ContainsRune(sets[i], r) {
+				return false
+			}
+		}
+		return true
+	})
 }

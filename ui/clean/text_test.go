@@ -117,12 +117,14 @@ func checkText(t interface{ Fatalf(string, ...any) }, in string) string {
 	return out
 }
 
-// Joined emoji are shown as written: between two pictographs, with selectors and skin tones, up to
-// [clean.MaxJoined]. A joiner anywhere else goes, as it may deceive.
+// Joined emoji of the standard are shown as written, with selectors and skin tones. Other pictographs
+// are split, as two cells would hide one of them. A joiner anywhere else goes, as it may deceive.
 func TestJoinedEmojiStay(t *testing.T) {
 	t.Cleanup(clean.Join())
 	for _, s := range []string{
 		"家庭 👨\u200d👩\u200d👧\u200d👦!", "👩🏽\u200d💻", "👍🏽", "❤\ufe0f\u200d🔥", "🏳\ufe0f\u200d🌈", "🏴\u200d☠\ufe0f", "👩🏽\u200d❤\ufe0f\u200d💋\u200d👨🏿", "🧑\u200d🌾 中",
+		"👩\u200d👦", "🧑🏻\u200d🤝\u200d🧑🏿", "🏃🏽\u200d♀\ufe0f\u200d➡\ufe0f", "🤷\u200d♂\ufe0f", "🧑\u200d🦽\u200d➡\ufe0f", "👁\ufe0f\u200d🗨\ufe0f", "🐈\u200d⬛",
+		"🏳\ufe0f\u200d⚧\ufe0f", "🫱🏻\u200d🫲🏿", "😮\u200d💨", "👩\u200d❤\ufe0f\u200d👩", "👩\u200d⚕\ufe0f",
 	} {
 		if got, hidden := clean.Text(s); got != s || hidden != 0 {
 			t.Errorf("Text(%+q) = %+q, %d", s, got, hidden)
@@ -151,6 +153,8 @@ func TestJoinedEmojiStay(t *testing.T) {
 		"a\u200db": "ab", "👨\u200d": "👨", "\u200d👨": "👨", "👨\u200dx": "👨x", "👨\u200d\u200d👩": "👨👩", "👨\u200c👩": "👨👩", "中\u200d👩": "中👩",
 		"👨\u200d 👩": "👨 👩", "❤\u200d🔥": "❤🔥", "☎\u200d→": "☎→", "👨\u0301\u200d👩": "👨\u0301👩", "🇨🇳\u200d👩": "🇨🇳👩", "⚠\ufe0f": "⚠",
 		"👨\u200d👩\u200d👧\u200d👦\u200d👧": "👨\u200d👩\u200d👧\u200d👦👧", "pay\u200dpal": "paypal",
+		"❌\u200d✅": "❌✅", "👍\u200d👎": "👍👎", "✅\u200d❌\u200d🔒\u200d🔓": "✅❌🔒🔓", "🏳\ufe0f\u200d🏴": "🏳🏴", "👨\u200d❌": "👨❌",
+		"❤\ufe0f\u200d🔥\u200d✅": "❤\ufe0f\u200d🔥✅", "✅\u200d👩\u200d💻": "✅👩\u200d💻", "👩\u200d💻\u200d👩": "👩\u200d💻👩", "👧\u200d👨": "👧👨",
 	} {
 		if got, _ := clean.Text(s); got != want {
 			t.Errorf("Text(%+q) = %+q, want %+q", s, got, want)
@@ -189,7 +193,7 @@ func FuzzText(f *testing.F) {
 
 // nasty holds the pieces from which the properties are built.
 var nasty = []string{
-	"👩🏽\u200d💻", "❤\ufe0f\u200d🔥", "🏴\u200d☠\ufe0f",
+	"👩🏽\u200d💻", "❤\ufe0f\u200d🔥", "🏴\u200d☠\ufe0f", "✅\u200d❌", "✅",
 	"a", "Word", " ", "  ", "\n", "\t", "\r", "\r\n", "-", "(", ")", ",", "。", "，", "、", "（", "）", "「", "」", "—", "…",
 	"中", "文字", "한국어", "カ", "ｶ", "ﾞ", "é", "e\u0301", "\u0301", "\u200d", "\u200c", "\u200b", "\ufe0f", "\ufe0e",
 	"👨\u200d👩\u200d👧", "👍🏽", "🏽", "❤\ufe0f", "🇨🇳", "🇨", "1\ufe0f\u20e3", "©", "™", "ℹ", "⚠\ufe0f", "✔", "🏴\U000e0067\U000e007f",

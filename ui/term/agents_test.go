@@ -140,7 +140,7 @@ func TestDeleteAgentInThePanel(t *testing.T) {
 	s.press(tea.KeyHome, 'd')
 	s.see("Delete luna with 1 memory, 1 session, 2 messages?", "del/ctrl+y deletes all of it")
 	s.press(tea.KeyDelete)
-	frame := s.see("deleted “luna” · u restores it (10 s)", "memoria   luna")
+	frame := s.see("deleted “luna” · F7 restores it (10 s)", "memoria   luna")
 	if strings.Contains(frame, "oolong") {
 		t.Errorf("it is still on the screen:\n%s", frame)
 	}

@@ -61,7 +61,7 @@ func TestDeleteMessage(t *testing.T) {
 	s.see("Delete “the kiln is at 1050 degrees”?", "the message and the memories made from it alone")
 	s.press(tea.KeyDelete)
 	s.until("one message less", func(frame string) bool {
-		return strings.Contains(frame, "3 messages") && strings.Contains(frame, "u restores it (10 s)") && strings.Count(frame, "   the kiln is at") == 1
+		return strings.Contains(frame, "3 messages") && strings.Contains(frame, "F7 restores it (10 s)") && strings.Count(frame, "   the kiln is at") == 1
 	})
 	s.sure('u')
 	s.until("it to be back", func(frame string) bool {

@@ -343,14 +343,8 @@ func (m *commands) explain(name string) tea.Cmd {
 // undo takes back what was done last and still can be: a deletion, a message
 // that waits, or else the last change of the memory (P9).
 func (m *commands) undo() tea.Cmd {
-	switch {
-	case m.agents.Counting():
-		return m.agents.Undo()
-	case m.lessons.deleting():
-		return m.lessons.undoLastDeletion()
-	}
-	if cmd := m.conv.restoreSecret(); cmd != nil {
-		return cmd
+	if _, ok := m.lessons.deleted(); ok {
+		return m.lessons.undoDeletion("")
 	}
 	if cmd := m.branch.redoTurn(); cmd != nil {
 		return cmd

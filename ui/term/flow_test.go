@@ -143,17 +143,17 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	s.press('d')
 	s.see("gone for good")
 	s.press(tea.KeyDelete)
-	s.see("all 0", "u restores it (10 s)")
+	s.see("all 0", "F7 restores it (10 s)")
 	page, err := w.manager.Lookup().Items(t.Context(), "luna", lookup.ItemFilter{All: true})
 	must(t, err)
 	if page.Total != 0 {
 		t.Fatalf("%d items in the store", page.Total)
 	}
 	w.clock.add(2500 * time.Millisecond)
-	s.see("u restores it (8 s)")
+	s.see("F7 restores it (8 s)")
 	s.sure('u')
 	s.see("all 1", "restored")
-	s.gone("u restores it (")
+	s.gone("F7 restores it (")
 }
 
 func TestResizeWhileStreaming(t *testing.T) {

@@ -76,7 +76,7 @@ func TestGroupInThePanel(t *testing.T) {
 	s.press('d')
 	s.see("Delete the group Duo with 1 session, 6 messages?", "ctrl+x with what they learned")
 	s.press(tea.KeyDelete)
-	s.see("memoria   luna", "deleted “Duo” · u restores it (10 s)", "groups · 0")
+	s.see("memoria   luna", "deleted “Duo” · F7 restores it (10 s)", "groups · 0")
 	s.sure('u')
 	s.see("memoria   Duo: Sola, luna", "Then oak.", "groups · 1", "restored")
 	s.seek("▸ ○ Duo")

@@ -38,6 +38,7 @@ func (m *root) setNow(now time.Time) {
 		return
 	}
 	m.now = now
+	m.lessons.deleted() // before it is over
 	for _, p := range m.panes {
 		p.SetNow(now)
 	}

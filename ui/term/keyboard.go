@@ -44,6 +44,9 @@ func (m *root) keyAlone(msg tea.KeyPressMsg) tea.Cmd {
 		m.helpKey(msg)
 		return nil
 	}
+	if _, ok := m.lessons.deleted(); ok && key.Matches(msg, m.keys.Global.Unlearn) { // wherever its notice is
+		return tea.Batch(m.typed.close(), m.lessons.undoLast())
+	}
 	if cmd, asks := m.asksFirst(msg); asks {
 		return cmd
 	}

@@ -3,6 +3,7 @@ package term
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 	"time"
@@ -34,6 +35,7 @@ type lessons struct {
 	under     map[string][]string       // by message, its turns: another answer has one of its own
 	last      string                    // the turn that taught last: F7 undoes that
 	announced string                    // id of the deletion by another program that was told last
+	deletedAt time.Time                 // of the last deletion that was offered to be undone
 
 	heldWords string // how m.say last told that something new is in the inbox
 	told      int    // memories in the inbox that turns told of and that are not counted yet
@@ -65,8 +67,8 @@ func (m *lessons) lines(message string) (out []transcript.Lesson) {
 			switch last := i == len(m.of[turn])-1; {
 			case len(m.opts.chat.Members()) > 0: // a member's memory and inbox are its own
 			case l.Waits:
-				in := m.keys.Inbox
-				line.Keys = m.keys.Words.Say("lessons.decide", m.keys.Global.Held.Help().Key, in.Accept.Help().Key, in.Reject.Help().Key)
+				k, in, yes := m.keys, m.keys.Inbox, m.keys.Confirm.Do.Help().Key
+				line.Keys = k.Words.Say("lessons.decide", k.Global.Held.Help().Key, in.Accept.Help().Key, in.Reject.Help().Key, yes)
 			case last && turn == m.last && !l.Undone:
 				line.Keys = m.keys.Words.Say("lessons.undo", m.keys.Global.Unlearn.Help().Key)
 			}
@@ -267,7 +269,7 @@ func (m *lessons) onInstructed(e chat.Instructed, at time.Time) tea.Cmd {
 		m.restored(e.Restored)
 	}
 	if d := e.Deletion; d.ID != "" {
-		r := list.Removed{ID: d.ID, Title: d.Title, What: m.say, Until: d.Until, Fixed: true}
+		r := list.Removed{ID: d.ID, Title: d.Title, What: m.say, Until: d.Until, Longer: d.Until.Sub(d.At) - write.DeletionUndoTime}
 		m.recall.Deleted(r)
 		m.memories.DeletedElsewhere(r)
 		m.setNow(at)
@@ -288,57 +290,71 @@ func (m *lessons) tellAnnounced() {
 		return
 	}
 	what := m.keys.Words.Count(d.Items, "memory")
-	m.say = m.keys.Words.SayTo(slash, "lessons.deleted", what)
-	r := list.Removed{ID: d.ID, What: what, Until: d.Until, Fixed: true}
+	m.say = m.keys.Words.Say("lessons.deleted", what, m.keys.Global.Unlearn.Help().Key)
+	r := list.Removed{ID: d.ID, Title: d.Title, What: what, Until: d.Until, Longer: d.Until.Sub(d.At) - write.DeletionUndoTime}
 	m.recall.DeletedElsewhere(r)
 	m.memories.DeletedElsewhere(r)
 }
 
 // undoLast undoes what was deleted or learned last, whichever was later (U2, U4, D2).
 func (m *lessons) undoLast() tea.Cmd {
-	if !m.deleting() {
+	if _, ok := m.deleted(); !ok {
 		return m.undoChange()
 	}
-	return m.undoDeletion(func(d write.Deletion) bool {
-		c, err := m.fx.Memory.Lookup().LastChange(m.fx.Ctx, m.fx.Agent)
-		return err != nil || !c.Time.After(d.At)
+	return pane.Then(m.fx.Do, func() (memory.Change, error) {
+		return m.fx.Memory.Lookup().LastChange(m.fx.Ctx, m.fx.Agent)
+	}, func(c memory.Change, err error) tea.Cmd {
+		if err == nil && c.Time.After(m.deletedAt) {
+			return m.undoChange()
+		}
+		return m.undoDeletion("")
 	})
 }
 
-// deleting reports whether a deletion is offered to be undone.
-func (m *lessons) deleting() bool {
-	return m.memories.Counting() || m.recall.Counting() || m.sessions.Counting() || m.archive.Counting() || m.inbox.Counting()
+// removals are the deletions that the panes offer to undo.
+func (m *lessons) removals() []*list.Removals {
+	return []*list.Removals{
+		&m.memories.Removed, &m.recall.Removed, &m.sessions.Removed, &m.archive.Removed, &m.inbox.Removed, &m.agents.Removed,
+	}
 }
 
-func (m *lessons) undoLastDeletion() tea.Cmd {
-	return m.undoDeletion(func(write.Deletion) bool { return true })
+// deleted returns the last deletion that is offered to be undone.
+func (m *lessons) deleted() (d list.Removed, ok bool) {
+	if d, ok = list.Latest(m.removals()); ok {
+		m.deletedAt = d.Until.Add(-d.Longer - write.DeletionUndoTime)
+	}
+	return d, ok
 }
 
-// keepDeletion extends the time of the last deletion while a question about that is open.
-func (m *lessons) keepDeletion() tea.Cmd {
-	var last list.Removed
-	for _, r := range []list.Removals{m.memories.Removed, m.recall.Removed, m.sessions.Removed, m.archive.Removed, m.inbox.Removed} {
-		if d, ok := r.Newest(); ok && d.Until.After(last.Until) {
-			last = d
+// keepDeletion extends the time of a deletion for a question about it.
+func (m *lessons) keepDeletion(id string) (cmd tea.Cmd) {
+	for _, r := range m.removals() {
+		if d, ok := r.Extend(id); ok {
+			agent := map[bool]string{true: d.Of, false: m.fx.Agent}[r == &m.agents.Removed]
+			cmd = m.fx.Prolong(agent, id, d.Title, list.AnswerTime)
 		}
 	}
-	if last.Fixed {
-		return nil
-	}
-	return m.fx.Prolong(m.fx.Agent, last.ID, last.Title, list.AnswerTime)
+	return cmd
 }
 
-// undoDeletion undoes the last deletion if it is the one; otherwise the last change.
-func (m *lessons) undoDeletion(is func(write.Deletion) bool) tea.Cmd {
+// undoDeletion undoes the last deletion, if it is the asked one; "" is any.
+func (m *lessons) undoDeletion(asked string) tea.Cmd {
+	if d, ok := m.deleted(); ok && m.agents.Removed.Has(d.ID) && (asked == "" || d.ID == asked) {
+		return m.agents.Undo()
+	}
 	return pane.Then(m.fx.Do, func() (write.Deletion, error) {
-		d, err := m.fx.Memory.LastDeletion(m.fx.Ctx, m.fx.Agent)
-		if err == nil && !is(d) {
-			err = lookup.ErrNotFound
-		}
-		return d, err
+		return m.fx.Memory.LastDeletion(m.fx.Ctx, m.fx.Agent)
 	}, func(d write.Deletion, err error) tea.Cmd {
-		if err != nil {
-			return m.undoChange()
+		if err != nil || asked != "" && d.ID != asked {
+			switch {
+			case err == nil:
+				m.say = m.keys.Words.Say("list.undo.newer")
+			case errors.Is(err, lookup.ErrNotFound):
+				m.say = m.keys.Words.Say("list.undo.late")
+			default:
+				m.Tell(err)
+			}
+			return nil
 		}
 		undo, run := m.fx.Chat.UndoDeletion, m.fx.InOrder
 		if d.Sessions+d.Messages == 0 { // it need not wait for an answer
@@ -386,7 +402,7 @@ func (m *lessons) undoChange() tea.Cmd {
 	}, func(c memory.Change, err error) tea.Cmd {
 		last, _ := m.sent.Newest()
 		fresh := actions.Fresh(c, last.TurnID, m.now) || actions.Fresh(c, m.conv.lastTurn, m.now)
-		if err != nil || c.Item == nil || fresh && !asked {
+		if err != nil || c.Item == nil || fresh && !asked && c.Time.After(m.deletedAt) { // else the deletion may be meant
 			return m.recall.UndoLast()
 		}
 		m.ask(m.keys.Words.Say("lessons.older", clean.Truncate(clean.Line(c.Item.Content), olderWidth, cells.Ellipsis)), func() tea.Cmd {

@@ -10,13 +10,14 @@ import (
 
 // question is something that waits for a yes.
 type question struct {
-	text string
-	do   func() tea.Cmd
+	text     string
+	do       func() tea.Cmd
+	restores bool // a yes restores what was deleted; so does the key that does that unasked
 }
 
 // ask waits for a yes before it does something.
 func (m *root) ask(what string, do func() tea.Cmd) {
-	m.typed.question = &question{m.keys.Words.Say("ask.key", what, m.keys.Confirm.Do.Help().Key), do}
+	m.typed.question = &question{text: m.keys.Words.Say("ask.key", what, m.keys.Confirm.Do.Help().Key), do: do}
 	m.say = m.typed.question.text
 }
 
@@ -32,10 +33,12 @@ func (m *root) asksFirst(msg tea.KeyPressMsg) (cmd tea.Cmd, asks bool) {
 				cmd, _ := m.paneKey(msg)
 				return cmd
 			}
-			if m.lessons.deleting() && key.Matches(msg, m.keys.Talk.Undo) { // also when its time is over meanwhile
-				cmd, do = m.lessons.keepDeletion(), m.lessons.undoLastDeletion
+			d, restores := m.lessons.deleted()
+			if restores = restores && key.Matches(msg, m.keys.Talk.Undo); restores { // that one, also if another came
+				cmd, do = m.lessons.keepDeletion(d.ID), func() tea.Cmd { return m.lessons.undoDeletion(d.ID) }
 			}
 			m.ask(b.Help().Desc, do)
+			m.typed.question.restores = restores
 			return cmd, true
 		}
 	}
@@ -46,7 +49,7 @@ func (m *root) asksFirst(msg tea.KeyPressMsg) (cmd tea.Cmd, asks bool) {
 func (m *typed) answer(msg tea.KeyPressMsg) tea.Cmd {
 	q := m.question
 	m.question, m.leaving = nil, false
-	if !key.Matches(msg, m.keys.Confirm.Do) {
+	if !key.Matches(msg, m.keys.Confirm.Do) && !(q.restores && key.Matches(msg, m.keys.Global.Unlearn)) {
 		m.say = m.keys.Words.Say("ask.left")
 		return nil
 	}

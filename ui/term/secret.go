@@ -1,8 +1,6 @@
 package term
 
 import (
-	"time"
-
 	tea "charm.land/bubbletea/v2"
 
 	"memoria/memory"
@@ -11,15 +9,14 @@ import (
 	"memoria/memory/policy/sensitive"
 	"memoria/ui/clean"
 	"memoria/ui/term/cells"
+	"memoria/ui/term/list"
 	"memoria/ui/term/pane"
 )
 
 // secret is the last message of the conversation that holds a secret, and its erasure (P5a).
 type secret struct {
-	record   string // empty when there is none
-	begins   string // its first words, without the secret
-	deletion string // while it can be undone
-	until    time.Time
+	record string // empty when there is none
+	begins string // its first words, without the secret
 }
 
 // noteSecret notes a message that the user may want to erase.
@@ -56,19 +53,11 @@ func (m *conversation) eraseSecret() tea.Cmd {
 			m.Tell(err)
 			return nil
 		}
-		m.secret = secret{deletion: d.ID, until: d.Until}
+		m.secret = secret{}
 		w := m.keys.Words
-		m.say = w.SayTo(slash, "secret.message-erased", w.Count(d.Messages, "message"), begins, w.Left(m.now, d.Until))
+		what := w.Count(d.Messages, "message")
+		m.archive.Deleted(list.Removed{ID: d.ID, Of: record, What: what, Until: d.Until})
+		m.say = w.Say("secret.message-erased", what, begins, w.Left(m.now, d.Until), m.keys.Global.Unlearn.Help().Key)
 		return m.archive.Load()
 	})
-}
-
-// restoreSecret undoes the erasure while that is possible.
-func (m *conversation) restoreSecret() tea.Cmd {
-	id := m.secret.deletion
-	if id == "" || !m.now.Before(m.secret.until) {
-		return nil
-	}
-	m.secret.deletion = ""
-	return m.archive.Restore(id)
 }

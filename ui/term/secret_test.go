@@ -19,11 +19,11 @@ func TestEraseSecret(t *testing.T) {
 	s.answered(w, "remember that my password is hunter2-rose")
 	s.see("not remembered: the message holds a secret (password) · F9 erases it")
 	s.press(tea.KeyF9)
-	s.see("erased: 2 messages with the secret, from “remember that my password is", "restores it within")
+	s.see("erased: 2 messages with the secret, from “remember that my password is", "F7", "restores it within 10 s")
 	s.gone("hunter2-rose")
 	if n := len(w.records(t)); n != 2 {
 		t.Errorf("%d messages are left", n)
 	}
-	s.say("/undo")
+	s.press(tea.KeyF7)
 	s.see("restored", "my password is hunter2-rose", "F9 erases it")
 }

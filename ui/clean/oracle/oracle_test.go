@@ -36,6 +36,7 @@ func TestFaults(t *testing.T) {
 		{"order mark", "\ufeffx", none}, {"tag", "a\U000e0041", none}, {"selector", "❤\ufe0f", none}, {"rare selector", "a\U000e0101", none},
 		{"joiner in English", "a\u200cb", none}, {"joiner in Chinese", "中\u200d文", none}, {"joiner after a mark", "e\u0301\u200db", none},
 		{"joiner after an emoji", "👨\u200da", none}, {"joiner before an emoji", "a\u200d👩", none}, {"two joiners", "👨\u200d\u200d👩", none},
+		{"check mark joined to a cross", "✅\u200d❌", none}, {"flags joined", "🏳\ufe0f\u200d🏴", none}, {"a cross joined to a man", "👨\u200d❌", none},
 		{"joiner at the end", "👨\u200d", none}, {"skin tone of a letter", "a🏽", none}, {"two skin tones", "👍🏽🏽", none},
 		{"too many joiners", strings.Repeat("👨\u200d", 4) + "👩", none}, {"selector in a joined emoji alone", "❤\ufe0f\u200da", none},
 		{"filler", "\u3164", none}, {"soft hyphen", "a\u00adb", none},

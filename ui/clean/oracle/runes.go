@@ -2,6 +2,8 @@ package oracle
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -23,6 +25,22 @@ type text struct {
 	symbol  rune // of the emoji to the left; 0 for none
 	toned   bool // it has a skin tone
 	joiners int  // in the emoji
+}
+
+// isPair reports whether the standard has an emoji in which right is joined to left.
+func isPair(left, right rune) bool {
+	return slices.ContainsFunc(pairs, func(p [2]string) bool {
+		return strings.ContainsRune(p[0], left) && strings.ContainsRune(p[1], right)
+	})
+}
+
+// pairs are what stands left and right of a joiner in the emoji-zwj-sequences.txt of Unicode.
+var pairs = [][2]string{
+	{"👨👩🧑", "👨👩🧑👦👧🧒❤🤝⚕⚖✈🌾🍳🍼🎄🎓🎤🎨🏫🏭💻💼🔧🔬🚀🚒🦰🦱🦲🦳🩰🦯🦼🦽"},
+	{"❤", "💋👨👩🧑🔥🩹"}, {"💋🤝", "👨👩🧑"}, {"👦👧🧒", "👦👧🧒"}, {"🏃🚶🧎", "➡"}, {"♀♂🦯🦼🦽", "➡"}, {"🫱", "🫲"},
+	{"⛹🏃🏄🏊🏋🏌👮👯👰👱👳👷💁💂💆💇🕵🙅🙆🙇🙋🙍🙎🚣🚴🚵🚶🤦🤵🤷🤸🤹🤼🤽🤾🦸🦹🧍🧎🧏🧔🧖🧗🧘🧙🧚🧛🧜🧝🧞🧟", "♀♂"},
+	{"🏳", "🌈⚧"}, {"🏴", "☠"}, {"👁", "🗨"}, {"⛓", "💥"}, {"😮", "💨"}, {"😵", "💫"}, {"😶", "🌫"}, {"🙂", "↔↕"},
+	{"🐕", "🦺"}, {"🐈", "⬛"}, {"🐻", "❄"}, {"🐦", "⬛🔥"}, {"🍋", "🟩"}, {"🍄", "🟫"},
 }
 
 // maxJoined is the number of joiners in the longest emoji that people use.
@@ -53,10 +71,10 @@ func (t *text) emoji(r rune, rest string) bool {
 	case t.symbol == 0:
 		return false
 	case r == joiner:
-		return isSymbol(next) && t.prev != joiner && t.joiners < maxJoined
+		return isPair(t.symbol, next) && t.prev != joiner && t.joiners < maxJoined
 	case r == emojiSelector && next == joiner:
 		after, _ := utf8.DecodeRuneInString(rest[size:])
-		return isSymbol(after) && t.joiners < maxJoined
+		return isPair(t.symbol, after) && t.joiners < maxJoined
 	case r == emojiSelector:
 		return t.joiners > 0
 	}

@@ -190,7 +190,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 		t.Error("deleted twice")
 	}
 	m.Deleted(list.Removed{ID: "d1", Of: "r1", What: "1 message, 1 memory", Until: noon.Add(10 * time.Second)})
-	panetest.Shows(t, spaced(view(t, m)), "1 203 messages", "u restores it (10 s)")
+	panetest.Shows(t, spaced(view(t, m)), "1 203 messages", "F7 restores it (10 s)")
 	panetest.Lacks(t, spaced(view(t, m)), "1,240")
 	m.SetNow(noon.Add(7500 * time.Millisecond))
 	if got := view(t, m); !m.Counting() || !strings.Contains(got, "restores it (3 s)") {

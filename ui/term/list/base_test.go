@@ -172,7 +172,7 @@ func TestBaseSearches(t *testing.T) {
 func TestBaseUndoNotice(t *testing.T) {
 	m := newWords(60, 12)
 	m.Removed.Add(list.Removed{ID: "d1", Title: "one", Until: panetest.Noon.Add(9 * time.Second)})
-	if got := view(t, m); !m.Counting() || !strings.Contains(got, "u restores it (9 s)") {
+	if got := view(t, m); !m.Counting() || !strings.Contains(got, "F7 restores it (9 s)") {
 		t.Errorf("no notice:\n%s", got)
 	}
 	if a, b := press(m, "u"), press(m, "u"); a != "d1" || b != "" {
@@ -249,7 +249,7 @@ func TestChinese(t *testing.T) {
 		"deleted": {func(m *listing) {
 			m.Removed.Add(list.Removed{ID: "d1", What: "1 条记忆", Until: panetest.Noon.Add(9 * time.Second)})
 			m.Removed.Add(list.Removed{ID: "d2", Title: "一个很长很长的名字", Until: panetest.Noon.Add(9 * time.Second)})
-		}, []string{" 已删除“一个很长很…”和另外 1 项", " 按 u 恢复（9 秒）"}},
+		}, []string{" 已删除“一个很长很…”和另外 1 项", " 按 F7 恢复（9 秒）"}},
 		"delete": {func(m *listing) { press(m, "d") }, []string{" del/ctrl+y 删除 · 其他键保留"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -295,5 +295,30 @@ func TestBaseAsksFirst(t *testing.T) {
 	m.List.Seek("three")
 	if lines := strings.Split(view(t, m), "\n"); !strings.Contains(strings.Join(lines[8:], "\n"), "Delete “two”?") {
 		t.Errorf("it is below another row:\n%s", view(t, m))
+	}
+}
+
+// D2: a yes restores the deletion that the question names, or says why not: its time is over, or
+// another came after it.
+func TestUndoQuestionIsAboutOneDeletion(t *testing.T) {
+	for want, meanwhile := range map[string]func(*listing){
+		"":                           func(*listing) {},
+		"Its time is over":           func(m *listing) { m.Removed.Drop("d1") },
+		"something else was deleted": func(m *listing) { m.Removed.Add(list.Removed{ID: "d2", Until: panetest.Noon.Add(time.Minute)}) },
+	} {
+		m := newWords(80, 14)
+		m.all.Items, m.all.Total = []string{"one", "two"}, 2
+		m.SetFocus(true)
+		m.Build()
+		m.AskFirst(func() []key.Binding { return []key.Binding{m.Keys.List.Undo} })
+		m.KeepUndoable(m.Keys.List.Undo, func(list.Removed) tea.Cmd { return nil })
+		m.Removed.Add(list.Removed{ID: "d1", Title: "zero", Until: panetest.Noon.Add(time.Minute)})
+		if press(m, "u"); m.Question == nil || !strings.Contains(view(t, m), "Restore “zero”?") {
+			t.Fatalf("nothing is asked:\n%s", view(t, m))
+		}
+		meanwhile(m)
+		if press(m, "ctrl+y"); !strings.Contains(m.Notice, want) || (want == "") != (m.Notice == "") {
+			t.Errorf("%q: the notice is %q", want, m.Notice)
+		}
 	}
 }

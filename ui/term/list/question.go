@@ -37,6 +37,9 @@ func (p *Base[T, A]) answer(msg tea.KeyPressMsg) (none A) {
 		p.Question = nil
 		if d, _ := p.Removed.Newest(); q.restores != "" && d.ID != q.restores && key.Matches(msg, p.Keys.Confirm.Do) {
 			p.Notice = p.Words.Say("list.undo.late")
+			if p.Removed.Has(q.restores) {
+				p.Notice = p.Words.Say("list.undo.newer")
+			}
 			return none
 		}
 		if r, _ := p.List.Selected(); (q.Row == "" || q.Row == r.Key) && key.Matches(msg, p.Keys.Confirm.Do) {
@@ -102,7 +105,7 @@ func restoring[T, A any](p *Base[T, A], msg tea.KeyPressMsg) {
 		return append(p.Wrapped(p.Styles.Warn, said, 1),
 			" "+p.Words.Say("ask.keys", p.Styles.Key.Render(p.Keys.Confirm.Do.Help().Key)))
 	}
-	if longer, ok := p.Removed.extend(); ok && p.keep != nil {
+	if longer, ok := p.Removed.Extend(d.ID); ok && p.keep != nil {
 		p.kept = p.keep(longer)
 	}
 }

@@ -20,25 +20,43 @@ type Removed struct {
 	Title string // names it, in quotes
 	What  string // says what it was where Title is empty
 	Until time.Time
-	Fixed bool // a question does not extend its time
 
-	extended bool
+	Longer time.Duration // how much its time was extended by
 }
 
 // AnswerTime is how much longer a deletion can be undone after the first question about that, so
 // that its time does not run out while the question is open.
 const AnswerTime = 30 * time.Second
 
-// extend extends the time of the newest deletion, once. ok is false where it stays.
-func (r *Removals) extend() (d Removed, ok bool) {
-	if d, ok = r.Newest(); !ok || d.Fixed || d.extended {
+// Extend extends the time of a deletion to that of an answer, once. ok is false where it stays.
+func (r *Removals) Extend(id string) (d Removed, ok bool) {
+	i := r.index(id)
+	if i < 0 || (*r)[i].Longer >= AnswerTime {
 		return d, false
 	}
 	all := slices.Clone(*r) // panes may share it
-	d.Until, d.extended = d.Until.Add(AnswerTime), true
-	all[len(all)-1] = d
+	d = all[i]
+	d.Until, d.Longer = d.Until.Add(AnswerTime-d.Longer), AnswerTime
+	all[i] = d
 	*r = all
 	return d, true
+}
+
+// Has reports whether a deletion can be undone.
+func (r *Removals) Has(id string) bool { return r.index(id) >= 0 }
+
+func (r *Removals) index(id string) int {
+	return slices.IndexFunc(*r, func(d Removed) bool { return d.ID == id })
+}
+
+// Latest returns the newest deletion of several panes.
+func Latest(panes []*Removals) (last Removed, ok bool) {
+	for _, r := range panes {
+		if d, has := r.Newest(); has && (!ok || d.Until.Add(-d.Longer).After(last.Until.Add(-last.Longer))) {
+			last, ok = d, true
+		}
+	}
+	return last, ok
 }
 
 // Removals are deletions that can be undone, the newest last.

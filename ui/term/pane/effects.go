@@ -224,14 +224,20 @@ func (e *Effects) SaveDraft(d *memory.Draft) error {
 func (e *Effects) Prolong(agent, deletion, title string, longer time.Duration) tea.Cmd {
 	return e.Do(func() tea.Msg {
 		ids := []string{agent}
-		all, _ := e.Memory.Lookup().Agents(e.Ctx)
+		all, failed := e.Memory.Lookup().Agents(e.Ctx)
 		for _, a := range all {
 			if a.ID != agent && !a.Group {
 				ids = append(ids, a.ID)
 			}
 		}
 		for _, id := range ids {
-			_, _ = e.Memory.Trash().Prolong(e.Ctx, id, deletion, title, longer)
+			_, err := e.Memory.Trash().Prolong(e.Ctx, id, deletion, title, longer)
+			if !errors.Is(err, lookup.ErrNotFound) {
+				failed = errors.Join(failed, err)
+			}
+		}
+		if failed != nil {
+			return Failed{Err: failed}
 		}
 		return nil
 	})

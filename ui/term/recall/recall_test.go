@@ -304,7 +304,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 	m.SetItems(m.items[1:], 3)
 	for _, s := range []int{10, 8, 1} {
 		m.SetNow(noon.Add(time.Duration(10-s) * time.Second))
-		if got := view(t, m); !strings.Contains(got, fmt.Sprintf("u restores it (%d s)", s)) {
+		if got := view(t, m); !strings.Contains(got, fmt.Sprintf("F7 restores it (%d s)", s)) {
 			t.Errorf("%d s: no line:\n%s", s, got)
 		}
 	}

@@ -157,7 +157,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 		t.Error("does not say that it is at it")
 	}
 	m.Deleted(list.Removed{ID: "d1", Of: "s2", Title: "部署", Until: noon.Add(10 * time.Second)})
-	panetest.Shows(t, view(t, m), "deleted “部署” · u restores it (10 s)", "1 message in 1 session")
+	panetest.Shows(t, view(t, m), "deleted “部署” · F7 restores it (10 s)", "1 message in 1 session")
 	panetest.Lacks(t, view(t, m), "部署脚本")
 	press(m, "esc")
 	panetest.Shows(t, view(t, m), "sessions · 213")
@@ -167,7 +167,7 @@ func TestDeleteAndTakeBack(t *testing.T) {
 		t.Errorf("does not count down:\n%s", got)
 	}
 	m.Deleted(list.Removed{ID: "d2", Of: "s3", Until: noon.Add(17 * time.Second)})
-	panetest.Shows(t, view(t, m), "deleted “a session wit…” and 1 more")
+	panetest.Shows(t, view(t, m), "deleted “a session wi…” and 1 more")
 	if a := press(m, "u"); a.Do != Restore || a.ID != "d2" {
 		t.Errorf("took back %+v", a)
 	}
