@@ -122,6 +122,11 @@ func TestToldAndChanged(t *testing.T) {
 			[]string{"Dentist on friday 4 december (4 December 2026) at 10am."},
 		},
 		{[]string{"I have dentist on 2 december", "the dentist is off"}, nil},
+		{[]string{"I have dentist on 2 december", "cancel the dentist, they called me it is off"}, nil},
+		{
+			[]string{"we fly to poland on 20 december", "we don't fly on 20 december, the flight is on 22 december"},
+			[]string{"We fly to poland on 22 december (22 December 2026)."},
+		},
 		{[]string{"we fly to poland on 20 december", "the trip to poland is cancelled, mum comes to us"}, nil},
 		{[]string{"i have an old skoda", "we sold the old car, the skoda", "we bought toyota yaris last week"}, []string{"Has a toyota yaris."}},
 		{[]string{"下个月初八去体检", "体检改到十五号了"}, []string{"体检改到十五号（2026年12月15日）"}},
