@@ -61,6 +61,9 @@ func TestNoChange(t *testing.T) {
 		{[]string{"我女儿在一中上学"}, "女儿现在读几年级", "几年级"},
 		{nil, "体温涨到38了", "38"},
 		{nil, "超市鸡蛋卖5块一斤", "鸡蛋"},
+		{nil, "苹果卖5块一斤", "苹果"},
+		{nil, "I bought a seat on the train", "Has a seat"},
+		{[]string{"My sister Beata lives in Hamburg."}, "my sister moved from nursing to teaching", "lives in teaching"},
 	} {
 		t.Run(c.said, func(t *testing.T) {
 			m, _ := open(t)
