@@ -7,6 +7,7 @@ import (
 
 	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
+	"memoria/memory/policy/subject"
 )
 
 // condition is a condition of a rule.
@@ -172,4 +173,5 @@ var partTests = map[string]func(part) bool{
 	"occupation":  func(p part) bool { return occupied(p.fold) },
 	"list":        func(p part) bool { return len(p.list()) > 1 },
 	"proper-noun": properNoun,
+	"first-name":  func(p part) bool { return subject.FirstName(p.fold) },
 }

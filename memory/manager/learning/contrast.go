@@ -25,7 +25,10 @@ const recentTurns = 5
 // not green", 体检改到下周五了. It then leaves out what the rules made of the same words.
 func contrasted(ctx context.Context, w *Writer, a *write.Agent, said memory.Record, found []Proposal, must condition) []Proposal {
 	right, it, ok := contrast(ctx, w, a, said, must)
-	corrects := func(p Proposal) bool { return p.Corrects != "" && p.Corrects == right.Corrects } // a rule read it, too
+	corrects := func(p Proposal) bool { // a rule read it, too
+		return p.Corrects != "" && p.Corrects == right.Corrects ||
+			strings.HasPrefix(p.Rule, "change-") && p.MayEnd(it.Key) && (hanOrFigure(p.Content) || policy.SameSlot(p.Key, it.Key))
+	}
 	if !ok || slices.ContainsFunc(found, corrects) {
 		return found
 	}

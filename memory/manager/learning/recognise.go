@@ -66,7 +66,8 @@ func (w *Writer) findWrong(ctx context.Context, a *write.Agent, found []Proposal
 			continue
 		}
 		for _, c := range w.Recall().Similar(w.Life, a.ID, p.Corrects, corrected) {
-			if slices.Contains(IDsOf(shown), c.Head.ID) && !slices.Contains(p.wrong, c.Head.ID) {
+			named := p.Rule == "correction-day" || slices.Contains(IDsOf(shown), c.Head.ID) // a plan with this day
+			if named && !slices.Contains(p.wrong, c.Head.ID) {
 				found[i].wrong = append(found[i].wrong, c.Head.ID)
 			}
 		}

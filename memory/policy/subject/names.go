@@ -143,6 +143,9 @@ func introEdits(low string, at int, name string) (out []edit) {
 
 var calledBefore = lang.Form("calledBefore") // "my manager is called"
 
+// FirstName reports whether a word in lower case is a first name and nothing else.
+func FirstName(w string) bool { return firstNames().Words[w] }
+
 func firstWord(s string) string {
 	w, _, _ := strings.Cut(s, " ")
 	return w
