@@ -99,7 +99,7 @@ func TestStdinIsASpan(t *testing.T) {
 // Without a model the answer comes first; what to say about the model comes
 // after it, also where local servers are being looked for.
 func TestOfflineAnswersFirst(t *testing.T) {
-	p, out, _ := newHome(t).program("ask", "my bike is blue today")
+	p, out, _ := newHome(t).program("ask", "what is a kiln?")
 	p.Stderr = out
 	if code := p.Run(t.Context()); code != ExitDone {
 		t.Errorf("code %d", code)
