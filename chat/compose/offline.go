@@ -103,7 +103,8 @@ func (b unaided) gather(ctx context.Context, res retrieve.Result) error {
 	}
 	ended := b.leftBehind(ctx, records)
 	missing := b.question.Missing(nil)
-	b.journal = slices.DeleteFunc(b.journal, func(p journals.Passage) bool { // the journal is also searched for the words of the messages before
+	// The journal is also searched for the words of the messages before.
+	b.journal = slices.DeleteFunc(b.journal, func(p journals.Passage) bool {
 		return ended[p.Record] || len(missing) > 0 && b.question.Has(missing, p.Text[p.From:p.To]) == 0
 	})
 	return nil

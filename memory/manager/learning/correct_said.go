@@ -453,7 +453,8 @@ func aboutShown(statement string, shown []memory.Item) string {
 		if strings.ContainsFunc(it.Title, text.Han) {
 			party = "我" + it.Title
 		}
-		if it.State == memory.StateActive && it.Type == memory.TypeRelationship && subject.PartyOf(party) == party && !slices.Contains(parties, party) {
+		of := it.State == memory.StateActive && it.Type == memory.TypeRelationship && subject.PartyOf(party) == party
+		if of && !slices.Contains(parties, party) {
 			parties = append(parties, party)
 		}
 	}
