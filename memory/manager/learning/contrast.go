@@ -27,8 +27,9 @@ func contrasted(ctx context.Context, w *Writer, a *write.Agent, said memory.Reco
 	right, it, ok := contrast(ctx, w, a, said, must)
 	corrects := func(p Proposal) bool { // a rule read it, too
 		return p.Corrects != "" && p.Corrects == right.Corrects ||
-			p.Rule == "change-day" && p.MayEnd(it.Key) && !strings.Contains(p.Content, ", not ") && (strings.HasSuffix(right.Content, "了") ||
-				policy.SameSlot(p.Key, it.Key) && strings.Contains(text.Fold(p.Content), text.Fold(right.Content)+" "))
+			p.Rule == "change-day" && p.MayEnd(it.Key) && !strings.Contains(p.Content, ", not ") &&
+				(strings.HasSuffix(right.Content, "了") ||
+					policy.SameSlot(p.Key, it.Key) && strings.Contains(text.Fold(p.Content), text.Fold(right.Content)+" "))
 	}
 	if !ok || slices.ContainsFunc(found, corrects) {
 		return found
