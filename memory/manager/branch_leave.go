@@ -72,6 +72,9 @@ func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) 
 			}
 		}
 		s.LastRecordID = left.from
+		if !s.Named && s.Summary == nil && isGreeting(s.Title) {
+			s.Title = t.Core.Title(left.Message.Asked())
+		}
 		if left.working != nil && s.Messages == left.messages {
 			if w, err := t.Working(t.Owner.ID, s.ID); err == nil && w.EditedAt.Equal(left.working.EditedAt) {
 				if err := t.SetWorking(t.Owner.ID, *left.working); err != nil {
@@ -159,6 +162,11 @@ func abandonFrom(t *write.Tx, s *memory.Session, said string) (LeftTurns, error)
 		}
 	}
 	s.LastRecordID = left.to
+	if !s.Named && s.Summary == nil && left.to != "" && t.Core.TitledBy(*s, t.Core.Recall().Fetch(left.Message)) {
+		if s.Title, err = firstTitle(t, *s); err != nil { // a greeting before it
+			return left, err
+		}
+	}
 	if left.working, err = rewindWorking(t, s, left.Message.TurnID, turns); err != nil {
 		return left, err
 	}

@@ -179,7 +179,7 @@ func rollBack(t *write.Tx, s *memory.Session) error {
 	return nil
 }
 
-// firstTitle returns the title from the first message of the branch that is not only
+// firstTitle returns the title from the first message of the branch that is no greeting and not only
 // addressed to the memory (S13), or else from the first message.
 func firstTitle(t *write.Tx, s memory.Session) (title string, err error) {
 	records, err := lookup.RecordsOf(t.Tx, s, 0, true)
@@ -192,7 +192,7 @@ func firstTitle(t *write.Tx, s memory.Session) (title string, err error) {
 		}
 		r = t.Core.Recall().Fetch(r)
 		of := t.Core.Title(r.Asked())
-		if _, asks := instruct.Read(r.Content, r.Spans); !asks {
+		if _, asks := instruct.Read(r.Content, r.Spans); !asks && !isGreeting(of) {
 			return of, nil
 		}
 		title = cmp.Or(title, of)
