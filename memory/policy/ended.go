@@ -139,7 +139,9 @@ func (e Ending) endsSaid(key string) bool {
 // fits reports whether an item meets the conditions of an ending.
 func (e Ending) fits(it memory.Item, replaced *memory.Item) bool {
 	switch {
-	case e.About != "" && (!mentions(it, e.About) || ofAnother(it.Content, e.About)), e.Unlike != "" && mentions(it, e.Unlike), !e.allows(it):
+	case e.About != "" && ofAnother(it.Content, e.About):
+		return false
+	case e.About != "" && !mentions(it, e.About), e.Unlike != "" && mentions(it, e.Unlike), !e.allows(it):
 		return false
 	case e.Shared != "" && (it.Type == memory.TypeRule || !sharesEnough(it, e.Shared)): // a rule ends by withdrawal
 		return false
@@ -153,18 +155,21 @@ func (e Ending) fits(it memory.Item, replaced *memory.Item) bool {
 	return true
 }
 
-// ofAnother reports whether a memory begins with somebody else than those whom words name: "my mum moved in
-// with my sister" is about the mother.
+// ofAnother reports whether a memory begins with another of the user's people than words do: "my mum moved in
+// with my sister" is about the mother, not "sister Leeds".
 func ofAnother(content, about string) bool {
+	of, meant := kinOf(content), kinOf(about)
+	return of != "" && meant != "" && !strings.Contains(of, meant) && !strings.Contains(meant, of) && !lang.HoldsKeywords(of, meant)
+}
+
+// kinOf returns the relation with which a text begins: "mum" of "My mum lives in York".
+func kinOf(content string) string {
 	said := text.Fold(content)
 	m := kinLed.Groups(said)
 	if m == nil {
-		return false
+		return ""
 	}
-	kin := said[max(m[2], m[len(m)-2]):max(m[3], m[len(m)-1])] // in either language
-	about = text.Fold(about)
-	who, _, _ := strings.Cut(about, " ")
-	return !strings.Contains(about, kin) && !strings.Contains(kin, who) && !lang.HoldsKeywords(about, kin)
+	return said[max(m[2], m[len(m)-2]):max(m[3], m[len(m)-1])] // in either language
 }
 
 var kinLed = lang.Form("kinLed") // begins a sentence about one of the user's people

@@ -162,8 +162,11 @@ func findTarget(c Candidate, existing []memory.Item) (best memory.Item, found bo
 
 // says reports whether the item already has the candidate's meaning. Between statements wording and language
 // do not count: "I like tea" matches "Loves tea" and 喜欢喝茶. A candidate may omit what the item knows (the
-// date of a goal), but not add to it.
+// date of a goal), but not add to it, nor name another time of day.
 func says(c Candidate, it memory.Item) bool {
+	if at, was := dating.Clock(c.Content), dating.Clock(it.Content); at != "" && was != "" && at != was {
+		return false
+	}
 	a, okA := c.Statement()
 	b, okB := StatementOf(it.Value)
 	if !okA || !okB || it.Key != c.Key && !SameSlot(it.Key, c.Key) {
