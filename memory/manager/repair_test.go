@@ -213,7 +213,7 @@ func TestSalvage(t *testing.T) {
 		got := rows(t, filepath.Join(to, "memoria.db"))
 		for _, name := range store.BucketNames() {
 			for key, value := range want[name] {
-				if !alone || !bytes.Contains(damaged, value) {
+				if !alone || len(value) == 0 || !bytes.Contains(damaged, value) { // an empty value is in every page
 					continue
 				}
 				held++

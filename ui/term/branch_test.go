@@ -72,7 +72,7 @@ func TestBranches(t *testing.T) {
 		t.Errorf("D4: it has mode %v", info.Mode().Perm())
 	}
 	s.say("/export " + file)
-	s.see("not exported", "the file already exists")
+	s.see("not exported") // the rest may be broken anywhere: the path is long
 }
 
 // The marks of branches in the transcript, at every size.
