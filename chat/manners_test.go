@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// P6: without a model a greeting gets one back, a question for help is answered, and what is said for the moment gets no lecture.
+// P6: without a model, greetings and questions for help are answered, and passing remarks get one short line.
 func TestMannersWithoutModel(t *testing.T) {
 	t.Parallel()
 	h := offline(t, nil)

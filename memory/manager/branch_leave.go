@@ -72,7 +72,7 @@ func (m *Manager) RedoTurn(ctx context.Context, agentID string, left LeftTurns) 
 			}
 		}
 		s.LastRecordID = left.from
-		if !s.Named && s.Summary == nil && isGreeting(s.Title) {
+		if !s.Named && s.Summary == nil && !left.Message.NotForMemory && isGreeting(s.Title) {
 			s.Title = t.Core.Title(left.Message.Asked())
 		}
 		if left.working != nil && s.Messages == left.messages {

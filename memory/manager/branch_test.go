@@ -408,3 +408,19 @@ func TestTurnsShown(t *testing.T) {
 		t.Errorf("a fork counts %d", f.TurnsShown())
 	}
 }
+
+// S13, U5: a message that is not for memory gives no title, also when its turn is undone and redone.
+func TestRedoKeepsWithheldWordsOutOfTitle(t *testing.T) {
+	m, _ := open(t)
+	first, _ := say(t, m, luna, "", "Hello there!")
+	id := first.Session.ID
+	say(t, m, luna, id, "Off the record: I sold the accordion")
+	left, _, err := m.UndoLastTurn(t.Context(), luna, id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := m.RedoTurn(t.Context(), luna, left)
+	if err != nil || s.Title != "Hello there!" {
+		t.Errorf("title %q, %v", s.Title, err)
+	}
+}

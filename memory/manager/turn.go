@@ -79,7 +79,7 @@ func beginTurn(t *write.Tx, r memory.Record, at Place) (Turn, error) {
 	}
 	r.NotForMemory = r.NotForMemory || offRecord(t, r)
 	titled := !s.Named && s.Summary == nil
-	if r.Root = r.ParentID == "" && s.Messages > 0; (r.Root || isGreeting(s.Title)) && titled && !r.NotForMemory {
+	if r.Root = r.ParentID == "" && s.Messages > 0; titled && !r.NotForMemory && (r.Root || isGreeting(s.Title)) {
 		s.Title = t.Core.Title(t.Core.Recall().Fetch(r).Asked())
 	} else if r.NotForMemory && titled && s.Messages == 0 {
 		s.Title = "" // the next message sets it

@@ -3,6 +3,8 @@ package recall
 import (
 	"context"
 	"errors"
+	"maps"
+	"slices"
 
 	"memoria/index"
 	"memoria/memory"
@@ -80,8 +82,8 @@ func (s *rankedSearch) respell(ctx context.Context, follower *indexer.Follower) 
 		rare = mostRare
 	}
 	s.respelt = s.words.Respell(func(terms []string) map[string][]string { return nearIn(ctx, s.r, s.a, follower, terms, rare) })
-	for term, words := range s.respelt {
-		for _, w := range words {
+	for _, term := range slices.Sorted(maps.Keys(s.respelt)) { // equal messages have equal sums of scores
+		for _, w := range s.respelt[term] {
 			s.ask.Words = append(s.ask.Words, index.Term{Text: w, Boost: s.words.Boost(term), Mark: true})
 		}
 	}

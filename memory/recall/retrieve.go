@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"memoria/memory/indexer"
@@ -56,8 +57,8 @@ func (r *Reader) Retrieve(ctx context.Context, agentID string, q Query) (retriev
 		return res, nil
 	}
 	res.Respelt = rq.Respell(func(terms []string) map[string][]string { return nearIn(ctx, r, a, a.items, terms, 0) })
-	for _, words := range res.Respelt {
-		res.Keywords = append(res.Keywords, words...)
+	for _, term := range slices.Sorted(maps.Keys(res.Respelt)) {
+		res.Keywords = append(res.Keywords, res.Respelt[term]...)
 	}
 	cfg := configOf(ctx, r.config()).Scoring
 	if q.Limit > 0 {

@@ -16,7 +16,7 @@ var (
 	medicinesTable string
 )
 
-// medicines stands in a line of data/asks.txt for the names of data/medicines.txt. They are searched, but not
+// medicines is the placeholder in data/asks.txt for the names of data/medicines.txt. They are searched, but not
 // shown as keywords.
 const medicines = "@medicines"
 
@@ -63,7 +63,7 @@ var medicineNames = sync.OnceValue(func() (out []string) {
 	return out
 })
 
-// search adds words under which the answer is stored.
+// search adds index forms of words under which the answer is stored.
 func (a *asked) search(words ...string) {
 	for _, w := range words {
 		if text.CJK(first(w)) {

@@ -54,8 +54,8 @@ func (e *emoji) begin(r rune) {
 // end notes that something else follows the emoji.
 func (e *emoji) end() { e.cluster, e.chosen, e.joined = e.cluster[:0], false, false }
 
-// follow returns what is written for a character that goes on with the emoji, if a terminal that
-// counts clusters draws all of it in two cells; nil otherwise.
+// follow returns the bytes to write for a character that continues the emoji, or nil if a terminal
+// that counts clusters would not draw the whole emoji in two cells.
 func (e *emoji) follow(r rune) (more []byte) {
 	if len(e.cluster) == 0 {
 		return nil

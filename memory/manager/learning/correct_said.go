@@ -144,7 +144,7 @@ func (w *Writer) correctShown(
 	stated := func(it memory.Item) bool {
 		return it.State == memory.StateActive && !policy.AsSaid(it.Key) && it.ID != wrong.ID
 	}
-	// What is in the user's words is replaced only if it has the wrong value, not by anything new about the same person.
+	// An item in the user's own words is replaced only if it holds the wrong value: the new item may be about something else.
 	may := ok && (instruct.Holds(wrong, in.Old) || !policy.AsSaid(wrong.Key))
 	if at := slices.IndexFunc(made, stated); may && at >= 0 {
 		return Corrected{Old: wrong, New: made[at]}, w.Update(ctx, a, func(t *write.Tx) error {
