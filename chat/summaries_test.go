@@ -110,10 +110,15 @@ func TestSessionIsReadInTheBackground(t *testing.T) {
 	nothing := called(`{"items": []}`)
 	nothing.Repeat = true
 	h := newLearner(t, reply("a"), reply("b"), reply("c"), nothing, stalled, reply("d"), good)
-	first, _ := h.say("We bought a kiln for the workshop.")
-	h.say("It stands by the door of the workshop.")
-	h.say("What does a kiln cost to run?")
-	h.asked(func(a lookup.AnalysisStats) bool { return a.Waiting == 0 })
+	// Each turn is read before the next message, which would end its reading and ask once more.
+	told := func(text string) chat.Finished {
+		end, _ := h.say(text)
+		h.asked(func(a lookup.AnalysisStats) bool { return a.Waiting == 0 })
+		return end
+	}
+	first := told("We bought a kiln for the workshop.")
+	told("It stands by the door of the workshop.")
+	told("What does a kiln cost to run?")
 	if err := h.chat.NewSession(t.Context()); err != nil {
 		t.Fatal(err)
 	}
