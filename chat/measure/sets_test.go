@@ -159,6 +159,11 @@ func TestUpdates(t *testing.T) {
 	testStories(t, "updates", map[string]percents{"en": {73, 56}, "zh": {77, 65}})
 }
 
+// P4, P9a, L1, R1, U2, U4, U5: changes, questions and instructions as people type them.
+func TestTurns(t *testing.T) {
+	testStories(t, "turns", map[string]percents{"en": {72, 67}, "zh": {72, 54}})
+}
+
 func testStories(t *testing.T, folder string, want map[string]percents) {
 	long(t)
 	set, err := measure.LoadStories(testdata(folder))
