@@ -216,6 +216,7 @@ func (a *answer) ask(ctx context.Context) (model.Reply, error) {
 		Asked: message.Content, Asks: retrieve.Asks(message.Content), Chinese: compose.InChinese(records, a.chinese),
 		Quotes: comp.Quotes, Proofs: comp.Proof,
 		ProofAsked: comp.ProofAsked, Looked: comp.Looked, Wordless: len(comp.Package.Keywords) == 0,
+		Brief:   a.brief,
 		Told:    slices.ContainsFunc(records, memory.Record.Own),
 		Purpose: model.PurposeReply, Learned: a.turn.begun.Learned[a.who.ID],
 		Own: a.instructed.ownAnswer(), Unlearned: a.unlearned(),

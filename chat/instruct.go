@@ -53,19 +53,22 @@ func (i *instructed) forModel() *compose.Instruction {
 	return &i.Instruction
 }
 
+// words are the program's own words in Chinese or English.
+func (a *answer) words(han bool) said.Words { return said.In(han, model.PlacesFor(a.brief)) }
+
 // respond answers the message of a turn: the program itself where that is about
 // forgetting, else the client.
 func (a *answer) respond(ctx context.Context) (model.Reply, error) {
-	said, err := a.instructions(context.WithoutCancel(ctx)) // an instruction is carried out whole
+	done, err := a.instructions(context.WithoutCancel(ctx)) // an instruction is carried out whole
 	if err != nil {
 		return model.Reply{}, err
 	}
-	if a.instructed = said; said == nil || !said.private {
+	if a.instructed = done; done == nil || !done.private {
 		return a.ask(ctx)
 	}
 	a.late.Learn = false
-	a.event(ctx, model.Delta{Text: said.answer})
-	return model.Reply{Text: said.answer, Model: memory.ModelOffline, FinishReason: model.FinishStop, Took: a.now().Sub(a.start)}, nil
+	a.event(ctx, model.Delta{Text: done.answer})
+	return model.Reply{Text: done.answer, Model: memory.ModelOffline, FinishReason: model.FinishStop, Took: a.now().Sub(a.start)}, nil
 }
 
 // instructions carries out what the message says to the memory; nil when it says nothing
@@ -96,7 +99,7 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 	}
 	if a.framed() {
 		if kind, _ := instruct.ReadAside(r.Content, r.Spans); kind == instruct.AsksPaused {
-			return &instructed{private: true, answer: said.In(strings.ContainsFunc(r.Content, text.Han)).Paused}, nil
+			return &instructed{private: true, answer: a.words(strings.ContainsFunc(r.Content, text.Han)).Paused}, nil
 		}
 		return nil, nil
 	}
@@ -104,7 +107,7 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 		return out, err
 	}
 	if instruct.AsksHowToForget(r.Content, r.Spans) {
-		return &instructed{private: true, answer: said.In(strings.ContainsFunc(r.Content, text.Han)).HowToForget}, nil
+		return &instructed{private: true, answer: a.words(strings.ContainsFunc(r.Content, text.Han)).HowToForget}, nil
 	}
 	in, ok, err := a.memory.Learning().Instruction(ctx, r)
 	if err != nil {
@@ -117,9 +120,9 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 	case ok && in.Last:
 		return a.takeBack(ctx, in)
 	case ok && in.Guessed && in.Kind == instruct.Unrecorded:
-		return &instructed{answer: said.In(in.Chinese).Unrecorded}, a.memory.Withhold(ctx, r)
+		return &instructed{answer: a.words(in.Chinese).Unrecorded}, a.memory.Withhold(ctx, r)
 	case !ok && instruct.TakesBack(r.Content, r.Spans): // and the message before taught nothing
-		return &instructed{answer: said.In(strings.ContainsFunc(r.Content, text.Han)).UndoOlder}, nil
+		return &instructed{answer: a.words(strings.ContainsFunc(r.Content, text.Han)).UndoOlder}, nil
 	case !ok || in.Kind == instruct.Unrecorded:
 		return a.unrecorded(ctx)
 	}
@@ -144,7 +147,7 @@ const shownInbox = 12
 func (a *answer) aside(ctx context.Context) (*instructed, error) {
 	r := a.turn.begun.Record
 	kind, days := instruct.ReadAside(r.Content, r.Spans)
-	say := said.In(strings.ContainsFunc(r.Content, text.Han))
+	say := a.words(strings.ContainsFunc(r.Content, text.Han))
 	out := &instructed{private: true}
 	switch kind {
 	case instruct.AsksTrash:
@@ -152,7 +155,7 @@ func (a *answer) aside(ctx context.Context) (*instructed, error) {
 		if err != nil && !errors.Is(err, lookup.ErrNotFound) {
 			return nil, err
 		}
-		out.answer = say.Trash(d, a.now(), a.brief)
+		out.answer = say.Trash(d, a.now())
 	case instruct.AsksInbox:
 		page, err := a.memory.Lookup().Inbox(ctx, a.who.ID, shownInbox, 0)
 		if err != nil {
@@ -186,7 +189,7 @@ func (a *answer) notForgotten(ctx context.Context, in instruct.Instruction) (*in
 	if in.Guessed || in.Quoted || in.Object == "" {
 		return nil, nil
 	}
-	say := said.In(in.Chinese)
+	say := a.words(in.Chinese)
 	if f, ok, err := manager.OfferToWithhold(ctx, a.memory, a.turn.begun.Record, in); err != nil || ok {
 		return &instructed{private: true, answer: say.OnlySaid(in, f)}, err
 	}
@@ -221,7 +224,7 @@ func (a *answer) bringBack(ctx context.Context, in instruct.Instruction, ok bool
 	if err != nil || !forgot && !named {
 		return nil, err
 	}
-	return &instructed{private: forgot, answer: said.In(strings.ContainsFunc(r.Content, text.Han)).TooLate}, nil
+	return &instructed{private: forgot, answer: a.words(strings.ContainsFunc(r.Content, text.Han)).TooLate}, nil
 }
 
 // forgotBefore reports whether the user's message before was answered by the program itself and is not for memory: it had
@@ -267,7 +270,7 @@ func (a *answer) unrecorded(ctx context.Context) (*instructed, error) {
 	if !policy.New(policy.Default()).OffRecord(r.Typed()) {
 		return nil, nil
 	}
-	return &instructed{answer: said.In(strings.ContainsFunc(r.Content, text.Han)).Unrecorded}, a.memory.Withhold(ctx, r)
+	return &instructed{answer: a.words(strings.ContainsFunc(r.Content, text.Han)).Unrecorded}, a.memory.Withhold(ctx, r)
 }
 
 // unlearned is why the message is not kept, for a client that would say that statements are.
@@ -300,7 +303,7 @@ func (a *answer) list(ctx context.Context, in instruct.Instruction) (*instructed
 	if (in.Unsure || in.Guessed) && o.Shown == 0 { // what it asks for is searched for
 		return nil, nil
 	}
-	say := said.In(in.Chinese)
+	say := a.words(in.Chinese)
 	out := &instructed{Instruction: compose.Instruction{Overview: &o}, answer: say.Overview(o, in)}
 	if o.Shown == 0 && o.Total > 0 { // it is never nothing while there is something
 		missing := in.Object
@@ -321,7 +324,7 @@ func (a *answer) forget(ctx context.Context, in instruct.Instruction) (*instruct
 	if err != nil || !found {
 		return nil, err
 	}
-	say := said.In(in.Chinese)
+	say := a.words(in.Chinese)
 	if len(f.Items) == 0 {
 		if out, err := a.unrecorded(ctx); err != nil || out != nil { // "I sold my car, don't keep that"
 			return out, err
@@ -362,7 +365,7 @@ func (a *answer) forgetAnswered(ctx context.Context, q memory.Question, reply in
 	if err != nil {
 		return nil, err
 	}
-	return a.forgotten(f, said.In(q.Chinese)), nil
+	return a.forgotten(f, a.words(q.Chinese)), nil
 }
 
 // forgotten tells what was forgotten.
@@ -400,7 +403,7 @@ func (a *answer) withdraw(ctx context.Context, in instruct.Instruction) (*instru
 	if err != nil || len(changes) == 0 {
 		return nil, err
 	}
-	out, say := &instructed{}, said.In(in.Chinese)
+	out, say := &instructed{}, a.words(in.Chinese)
 	var lines []string
 	for _, c := range changes {
 		out.Done = append(out.Done, compose.Done{What: "this rule no longer applies", Item: *c.Item})
@@ -423,7 +426,7 @@ func (a *answer) restore(ctx context.Context, learned bool) (*instructed, error)
 	if c, err := a.memory.Lookup().LastChange(ctx, a.who.ID); learned && err == nil && c.Time.After(d.At) {
 		return nil, nil
 	}
-	say := said.In(strings.ContainsFunc(a.turn.begun.Record.Content, text.Han))
+	say := a.words(strings.ContainsFunc(a.turn.begun.Record.Content, text.Han))
 	back, err := a.memory.UndoDeletion(ctx, a.who.ID, d.ID)
 	switch {
 	case errors.Is(err, manager.ErrGone):
@@ -456,7 +459,7 @@ func keepTrash(ctx context.Context, c *Chat, text string, spans []memory.Span) {
 const untilAnswered = 30 * time.Second
 
 func (a *answer) undo(ctx context.Context, in instruct.Instruction) (*instructed, error) {
-	say := said.In(in.Chinese)
+	say := a.words(in.Chinese)
 	u, err := a.memory.Learning().UndoLast(ctx, a.who.ID)
 	if errors.Is(err, lookup.ErrNotFound) || err == nil && len(u.Did) == 0 {
 		return &instructed{Instruction: compose.Instruction{None: &prompts.InstructionData{}}, answer: say.NothingToUndo}, nil
@@ -481,7 +484,7 @@ func (a *answer) undo(ctx context.Context, in instruct.Instruction) (*instructed
 
 // takeBack takes the message before back, or the recent ones with the words of the instruction.
 func (a *answer) takeBack(ctx context.Context, in instruct.Instruction) (*instructed, error) {
-	say := said.In(in.Chinese)
+	say := a.words(in.Chinese)
 	if in.Object == "?" {
 		return &instructed{private: true, answer: say.WhichMessage}, nil
 	}
@@ -496,7 +499,7 @@ func (a *answer) takeBack(ctx context.Context, in instruct.Instruction) (*instru
 }
 
 func (a *answer) correct(ctx context.Context, in instruct.Instruction) (*instructed, error) {
-	say := said.In(in.Chinese)
+	say := a.words(in.Chinese)
 	c, err := a.memory.Learning().CorrectSaid(ctx, a.turn.begun.Record, in)
 	switch {
 	case err != nil:

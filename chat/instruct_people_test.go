@@ -33,9 +33,11 @@ func TestForgetInOrdinaryWords(t *testing.T) {
 	says("just kidding, im not the queen of sheba", "")
 	says("forget that I own a boat", "nothing was forgotten")
 	says("delete the bit about bananas", "nothing was forgotten")
-	says("forget that Danny hates biology", "Should I forget this memory?")
+	says("forget the biology", "Should I forget this memory?")
 	says("undo", "Nothing was forgotten.") // of what was asked, nothing older
 	unchanged()
+	says("forget that Danny hates biology", "Forgot: Son Danny hates biology.") // word for word
+	says("undo", "Restored: Son Danny hates biology.")
 	says("delete the bit about wagner", "Forgot: Likes Wagner.")
 	says("oh no, undo that", "Restored: Likes Wagner.")
 	says("forget that I want to join a choir", "Forgot: I want to join a choir.")

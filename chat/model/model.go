@@ -120,6 +120,7 @@ type Request struct {
 	// replacements (Replaced), confirmed and held items. Only the offline client reads it, to say that it
 	// remembers.
 	Learned []memory.Change
+	Brief   bool // the conversation ends with this answer, see [PlacesFor]; only the offline client reads it
 	Told    bool // the session already has an offline answer, which explained itself and how to get a model
 	// Unlearned is the reason why plain statements in the message are not kept, one of the Unlearned constants,
 	// or "" if they are kept. Only the offline client reads it.

@@ -81,13 +81,13 @@ type phrases struct {
 	sources map[string]string
 }
 
-var (
-	english = phrases{
+func english(at Places) phrases {
+	return phrases{
 		intro:   "From your memory:\n",
-		more:    "\n%d more match; `memoria recall` shows them, and in a chat `/recall`.\n",
+		more:    "\n%d more match; " + at.Recall + " shows them.\n",
 		offline: "No language model is connected. ",
 		kept: "Plain statements (“My name is …”, “I prefer …”, “Remember that …”) are kept: " +
-			"`memoria memory list` shows them, and in a chat `/memories`.\n",
+			at.Memories + " shows them.\n",
 		unkept: "Nothing of this became a memory; it is in the history only. To keep it: “Remember that …”.\n",
 		fine:   "OK.\n",
 		paused: "Learning is paused, so nothing from this message is remembered: it looks like a game, a role-play or a text " +
@@ -105,16 +105,19 @@ var (
 		you:      "you", note: "a memory that was not made from a message", gone: "a memory whose message was deleted",
 		session:    "session %s",
 		remembered: "Remembered: %s\n\n", replaced: "Replaced: %s → %s\n\n",
-		held:  "Held for your approval: %s (`/inbox`, or `memoria inbox list`)\n\n",
+		held:  "Held for your approval: %s (" + at.Inbox + ")\n\n",
 		known: "Known already: %s\n\n", ended: "No longer true: %s\n\n",
-		waiting:     "1 memory on this waits for your approval: `/inbox`, or `memoria inbox list`.\n",
-		waitingMany: "%d memories on this wait for your approval: `/inbox`, or `memoria inbox list`.\n",
+		waiting:     "1 memory on this waits for your approval: " + at.Inbox + ".\n",
+		waitingMany: "%d memories on this wait for your approval: " + at.Inbox + ".\n",
 	}
-	chinese = phrases{
+}
+
+func chinese(at Places) phrases {
+	return phrases{
 		intro:   "你的记忆里有：\n",
-		more:    "\n还有 %d 条相符，可用 `memoria recall` 查看，对话中用 `/recall`。\n",
+		more:    "\n还有 %d 条相符，可用 " + at.Recall + " 查看。\n",
 		offline: "没有连接语言模型。",
-		kept:    "直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可用 `memoria memory list` 查看，对话中用 `/memories`。\n",
+		kept:    "直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可用 " + at.Memories + " 查看。\n",
 		unkept:  "这条消息没有成为记忆，只留在历史里。要记住它，请说“记住……”。\n",
 		fine:    "好的。\n",
 		paused: "学习暂停了，这条消息没有记住：它看起来像游戏、角色扮演，或是要处理的文字，这些需要语言模型。" +
@@ -130,16 +133,16 @@ var (
 		loose:    "\n在以前的对话里，找到的只是略有关联的内容：\n",
 		unfound:  "你的记忆和以前的对话里都没有相关内容。\n",
 		you:      "你", note: "一条不是从消息里得来的记忆", gone: "一条记忆，原来的消息已删除", session: "会话 %s",
-		remembered: "已记住：%s\n\n", replaced: "已更正：%s → %s\n\n", held: "等待你的确认：%s（`/inbox` 或 `memoria inbox list`）\n\n",
+		remembered: "已记住：%s\n\n", replaced: "已更正：%s → %s\n\n", held: "等待你的确认：%s（" + at.Inbox + "）\n\n",
 		known: "已经记得：%s\n\n", ended: "不再成立：%s\n\n",
-		waiting:     "与此相关的 1 条记忆在等你确认：`/inbox` 或 `memoria inbox list`。\n",
-		waitingMany: "与此相关的 %d 条记忆在等你确认：`/inbox` 或 `memoria inbox list`。\n",
+		waiting:     "与此相关的 1 条记忆在等你确认：" + at.Inbox + "。\n",
+		waitingMany: "与此相关的 %d 条记忆在等你确认：" + at.Inbox + "。\n",
 		sources: map[string]string{
 			"fact": "事实", "preference": "偏好", "pattern": "习惯", "relationship": "关系", "goal": "目标", "episode": "经历",
 			"rule": "规则", "summary": "摘要",
 		},
 	}
-)
+}
 
 // offlineAnswer returns the answer in streaming pieces.
 func offlineAnswer(req Request) []string {
@@ -147,9 +150,10 @@ func offlineAnswer(req Request) []string {
 		return []string{req.Own}
 	}
 	asked := cmp.Or(req.Asked, lastUser(req.Messages))
-	say := english
+	at := PlacesFor(req.Brief)
+	say := english(at)
 	if han, words := count(asked); isChinese(asked) || req.Chinese && han == 0 && words < 2 { // digits and "ok" have no language
-		say = chinese
+		say = chinese(at)
 	}
 	learned := say.learned(req.Learned)
 	if len(learned) > 0 && !isQuestion(asked) {

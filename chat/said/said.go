@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"memoria/chat/model"
 	"memoria/memory"
 	"memoria/memory/instruct"
 	"memoria/memory/lookup"
@@ -66,8 +67,8 @@ type asides struct {
 	weekdays [7]string // by time.Weekday; empty where the layout says it
 }
 
-var (
-	englishMemory = Words{
+func english(at model.Places) Words {
+	return Words{
 		types: map[memory.Type]string{
 			memory.TypePreference:   "Preferences",
 			memory.TypeFact:         "Facts",
@@ -81,17 +82,17 @@ var (
 		remember:       "This is what I remember (%d):\n",
 		nothing:        "I remember nothing about you yet.\n",
 		Unrecorded:     "Nothing from this message is remembered.\n",
-		heldOne:        "\n1 more waits for your approval: `memoria inbox list`, or in a chat `/inbox`.\n",
-		heldMany:       "\n%d more wait for your approval: `memoria inbox list`, or in a chat `/inbox`.\n",
-		more:           "- … and %d more: `memoria memory list`, or in a chat `/memories`\n",
+		heldOne:        "\n1 more waits for your approval: " + at.Inbox + ".\n",
+		heldMany:       "\n%d more wait for your approval: " + at.Inbox + ".\n",
+		more:           "- … and %d more: " + at.Memories + "\n",
 		insteadOf:      "I remember nothing about “%s”. ",
 		insteadOfThese: "I remember nothing of that kind. ",
 		forgotOne:      "Forgot: %s",
 		forgotMany:     "Forgot %d memories:",
-		undoKey:        "To undo it within 10 seconds: `/undo`.",
-		undoAsk:        "To undo it within 10 minutes: `memoria memory undo --last`.",
+		undoKey:        "To undo it within 10 seconds: " + at.Undo + ".",
+		undoAsk:        "To undo it within 10 minutes: " + at.Undo + ".",
 		remain: "The messages that said it stay in the history, but are no longer used. " +
-			"To erase them too, delete them there: `memoria archive delete`, or in a chat `/archive`.",
+			"To erase them too, delete them there: " + at.Archive + ".",
 		which: "I remember several things like that. Which one should I forget?\n",
 		this:  "Should I forget this memory? (yes/no)\n\n- %s",
 		all:   "This forgets everything that I remember: %d memories. Forget all of them? (yes/no)",
@@ -100,7 +101,7 @@ var (
 			"“No” keeps them. Nothing is forgotten yet.",
 		kept: "Nothing was forgotten.",
 		none: "I remember nothing like “%s”, so nothing was forgotten. " +
-			"I looked for these words; it may be kept in others: `/memories` shows all.",
+			"I looked for these words; it may be kept in others: " + at.Memories + " shows all.",
 		noneOf:        "I remember nothing, so nothing was forgotten.",
 		rule:          "Rule ended: %s",
 		undoneGone:    "Undone, no longer remembered: %s",
@@ -108,15 +109,15 @@ var (
 		replacedBy:    "Replaced: %s → %s",
 		NothingToUndo: "There is nothing to undo.",
 		UndoOlder: "Your last message changed nothing in the memory, and no deletion can be restored: " +
-			"that works for ten seconds, then it is final. To undo an older change: `/undo`, or `memoria memory undo --last`.",
+			"that works for ten seconds, then it is final. To undo an older change: " + at.Undo + ".",
 		TooLate: "It is too late for that: a deletion can be undone for ten seconds, then it is final. Nothing was changed.\n",
 		HowToForget: "To have one thing forgotten, say it: “forget that I like tea”. For everything: “forget everything about me”; " +
-			"I ask before I do that. You can also delete memories one by one: `/memories`, or `memoria memory delete`. " +
-			"The messages themselves are deleted in `/archive`, or with `memoria archive delete`.\n",
+			"I ask before I do that. You can also delete memories one by one: " + at.Memories + ". " +
+			"The messages themselves are deleted with " + at.Archive + ".\n",
 		sayingOne: "\nOne message in the history says it. It stays there, but is no longer used. " +
-			"To erase it too, delete it there: `memoria archive delete`, or in a chat `/archive`.\n",
+			"To erase it too, delete it there: " + at.Archive + ".\n",
 		sayingMany: "\n%d messages in the history say it. They stay there, but are no longer used. " +
-			"To erase them too, delete them there: `memoria archive delete`, or in a chat `/archive`.\n",
+			"To erase them too, delete them there: " + at.Archive + ".\n",
 		takeBacks: takeBacks{
 			onlyOne: "No memory holds “%s”, but a message in the history says it: “%s”. " +
 				"Should I no longer use that message? (yes/no)",
@@ -126,13 +127,13 @@ var (
 			outMany:   "These messages are kept out of the memory from now on: %s.",
 			outTaught: "It had taught nothing.",
 			outLeft: "It stays in the history, but is no longer used. " +
-				"To erase it there too: `memoria archive delete`, or in a chat `/archive`.",
+				"To erase it there too: " + at.Archive + ".",
 			outAsked:   "It was only a question. To have a memory forgotten, name it: “forget that I like tea”.",
 			outAlready: "Your message before is kept out of the memory already. Nothing was changed.",
 			outNone:    "I find no such message just before this one. Nothing was changed.",
 			WhichMessage: "I do not know which messages you mean, so nothing was changed. " +
 				"“Forget what I just said” takes your last message back; " +
-				"others are deleted in `/archive`, or with `memoria archive delete`.\n",
+				"others are deleted with " + at.Archive + ".\n",
 		},
 		asides: asides{
 			Standing: "Only this message is left out: what you say next is remembered as usual, and what I remember already stays. " +
@@ -142,17 +143,17 @@ var (
 			Paused: "Learning is paused: what was said looked like a game, a role-play or a text to work on. " +
 				"It goes on when you say “carry on remembering” or “stop the game”.\n",
 			NotPaused: "Learning is not paused. Plain statements about you become memories, " +
-				"and some wait for your approval: `/inbox`.\n",
+				"and some wait for your approval: " + at.Inbox + ".\n",
 			NeverMind: "All right. Nothing was changed.\n",
-			trash:     "Deleted last, and restored by `%s` within %d seconds: %s\n",
-			trashMany: "Deleted last, and restored by `%s` within %d seconds: memories %d, conversations %d, messages %d\n",
+			trash:     "Deleted last, and restored by " + at.Undo + " within %d seconds: %s\n",
+			trashMany: "Deleted last, and restored by " + at.Undo + " within %d seconds: memories %d, conversations %d, messages %d\n",
 			trashEmpty: "Nothing that was deleted can be restored: that works for ten seconds, then it is final, " +
 				"and I no longer know what it was.\n",
 			inbox:      "Waiting for your approval (%d):\n\n",
 			inboxEmpty: "Nothing waits for your approval.\n",
 			inboxMore:  "- … and %d more\n",
-			inboxHow: "\nUntil you accept one, it is not used. To accept or reject them: `/inbox`; " +
-				"the first one also with `/accept 1` or `/reject 1`.\n",
+			inboxHow: "\nUntil you accept one, it is not used. To accept or reject them: " + at.Inbox + "; " +
+				"in a chat the first one also with `/accept 1` or `/reject 1`.\n",
 			date:   "%s is %s.\n",
 			layout: "Monday, 2 January 2006",
 			days:   map[int]string{0: "Today", 1: "Tomorrow", -1: "Yesterday"},
@@ -163,7 +164,7 @@ var (
 					"- See it all: “what do you know about me?”\n" +
 					"- Correct it: “that's wrong, she lives in York”. Delete it: “forget that I'm allergic to nuts”.\n\n" +
 					"Without a language model I quote what you told me; with one you can talk about anything. " +
-					"More: `memoria help`, or in a chat `/help`.\n",
+					"More: " + at.Help + ".\n",
 				instruct.Greets: "Hello! Tell me something about yourself and I will remember it, or ask me about what you told me. " +
 					"“Help” says what I can do.\n",
 				instruct.Thanks: "You're welcome.\n",
@@ -175,7 +176,10 @@ var (
 		backMany:    "Restored: all that was deleted last (memories: %d, conversations: %d, messages: %d)",
 		Unclear:     "What is right? Say it in one sentence, such as “I live in Bonn”.",
 	}
-	chineseMemory = Words{
+}
+
+func chinese(at model.Places) Words {
+	return Words{
 		types: map[memory.Type]string{
 			memory.TypePreference:   "偏好",
 			memory.TypeFact:         "事实",
@@ -189,23 +193,23 @@ var (
 		remember:       "我记得的内容（%d 条）：\n",
 		nothing:        "我还没有记住关于你的任何事。\n",
 		Unrecorded:     "这条消息里的内容不会被记住。\n",
-		heldOne:        "\n还有 1 条等待你的确认：`memoria inbox list`，对话中用 `/inbox`。\n",
-		heldMany:       "\n还有 %d 条等待你的确认：`memoria inbox list`，对话中用 `/inbox`。\n",
-		more:           "- ……还有 %d 条：`memoria memory list`，对话中用 `/memories`\n",
+		heldOne:        "\n还有 1 条等待你的确认：" + at.Inbox + "。\n",
+		heldMany:       "\n还有 %d 条等待你的确认：" + at.Inbox + "。\n",
+		more:           "- ……还有 %d 条：" + at.Memories + "\n",
 		insteadOf:      "关于“%s”，我什么都不记得。",
 		insteadOfThese: "这一类我什么都不记得。",
 		forgotOne:      "已忘记：%s",
 		forgotMany:     "已忘记 %d 条：",
-		undoKey:        "10 秒内可用 `/undo` 撤销。",
-		undoAsk:        "10 分钟内可撤销：`memoria memory undo --last`。",
-		remain:         "说过这件事的消息仍留在历史里，但不再使用。要连同消息一起删除，请在那里删除：`memoria archive delete`，对话中用 `/archive`。",
+		undoKey:        "10 秒内可用 " + at.Undo + " 撤销。",
+		undoAsk:        "10 分钟内可撤销：" + at.Undo + "。",
+		remain:         "说过这件事的消息仍留在历史里，但不再使用。要连同消息一起删除，请在那里删除：" + at.Archive + "。",
 		which:          "我记得几件类似的事，要忘记哪一条？\n",
 		this:           "要忘记这条记忆吗？（是/否）\n\n- %s",
 		all:            "这会忘记我记得的全部内容：%d 条。全部忘记吗？（是/不）",
 		these:          "这会忘记 %d 条：\n\n%s\n全部忘记吗？（是/否）",
 		vague:          "请说明是哪一条：说编号，可以说几个（“1和3”“2到4”“除了第一条都删”），要全忘就说“全部”，不忘就说“不”。现在还什么都没有忘记。",
 		kept:           "什么都没有忘记。",
-		none:           "我不记得“%s”这样的事，所以什么都没有忘记。我找的是这几个字，也许记的是别的说法：`/memories` 可以看全部。",
+		none:           "我不记得“%s”这样的事，所以什么都没有忘记。我找的是这几个字，也许记的是别的说法：" + at.Memories + " 可以看全部。",
 		noneOf:         "我什么都不记得，所以没有可忘记的。",
 		rule:           "规则已取消：%s",
 		undoneGone:     "已撤销，不再记得：%s",
@@ -213,39 +217,39 @@ var (
 		replacedBy:     "已更正：%s → %s",
 		NothingToUndo:  "没有可以撤销的。",
 		UndoOlder: "上一条消息没有改动记忆，也没有可以恢复的删除：删除后十秒内可以恢复，过后就是永久的。" +
-			"要撤销更早的改动：`/undo`，或 `memoria memory undo --last`。",
+			"要撤销更早的改动：" + at.Undo + "。",
 		TooLate: "来不及了：删除后十秒内可以恢复，过后就是永久的。这次什么都没有改动。\n",
 		HowToForget: "要忘记一件事，直接说就行，例如“忘掉我喜欢喝茶”。要忘记全部，就说“忘掉关于我的一切”，我会先问你一次。" +
-			"也可以一条一条删除：`/memories`，或 `memoria memory delete`。消息本身在 `/archive` 里删除，或用 `memoria archive delete`。\n",
-		sayingOne:  "\n历史里有 1 条消息说过这件事，仍留在那里，但不再使用。要一并删除，请在那里删除：`memoria archive delete`，对话中用 `/archive`。\n",
-		sayingMany: "\n历史里有 %d 条消息说过这件事，仍留在那里，但不再使用。要一并删除，请在那里删除：`memoria archive delete`，对话中用 `/archive`。\n",
+			"也可以一条一条删除：" + at.Memories + "。消息本身用 " + at.Archive + " 删除。\n",
+		sayingOne:  "\n历史里有 1 条消息说过这件事，仍留在那里，但不再使用。要一并删除，请在那里删除：" + at.Archive + "。\n",
+		sayingMany: "\n历史里有 %d 条消息说过这件事，仍留在那里，但不再使用。要一并删除，请在那里删除：" + at.Archive + "。\n",
 		takeBacks: takeBacks{
 			onlyOne:    "没有记忆提到“%s”，不过历史里有一条消息说过：“%s”。以后不再使用这条消息吗？（是/否）",
 			onlyMany:   "没有记忆提到“%s”，不过历史里有 %d 条消息说过，例如“%s”。以后不再使用这些消息吗？（是/否）",
 			outOne:     "这条消息从现在起不再用于记忆：“%s”。",
 			outMany:    "这些消息从现在起不再用于记忆：%s。",
 			outTaught:  "从它没有记住过什么。",
-			outLeft:    "它仍留在历史里，但不再使用。要一并删除，请在那里删除：`memoria archive delete`，对话中用 `/archive`。",
+			outLeft:    "它仍留在历史里，但不再使用。要一并删除，请在那里删除：" + at.Archive + "。",
 			outAsked:   "那只是一个问题。要忘记一条记忆，请说出是哪一条，例如“忘掉我喜欢喝茶”。",
 			outAlready: "上一条消息本来就不用于记忆，这次什么都没有改动。",
 			outNone:    "刚才没有这样的消息，什么都没有改动。",
 			WhichMessage: "不清楚指的是哪几条消息，所以什么都没有改动。" +
-				"说“刚才那句别记”，会收回上一条；其他的请在 `/archive` 里删除，或用 `memoria archive delete`。\n",
+				"说“刚才那句别记”，会收回上一条；其他的请用 " + at.Archive + " 删除。\n",
 		},
 		asides: asides{
 			Standing: "只有这一条不会被记住：你接下来说的，照常会记，已经记住的也还在。" +
 				"想聊一段什么都不留下的，请开临时会话：`/temp`。只想让某一条不被记住，就在那一条里说明，例如“这句别记：……”。\n",
 			Resumed:    "你说的内容会继续记住。\n",
 			Paused:     "学习暂停了：前面的话看起来像游戏、角色扮演，或是要处理的文字。说“继续记”或“游戏结束”，就会接着记。\n",
-			NotPaused:  "学习没有暂停。直接说出的关于你的事会成为记忆，有些要先等你确认：`/inbox`。\n",
+			NotPaused:  "学习没有暂停。直接说出的关于你的事会成为记忆，有些要先等你确认：" + at.Inbox + "。\n",
 			NeverMind:  "好的，什么都没有改动。\n",
-			trash:      "最近删除的，%[2]d 秒内可用 `%[1]s` 恢复：%[3]s\n",
-			trashMany:  "最近删除的，%[2]d 秒内可用 `%[1]s` 恢复：记忆 %[3]d 条，会话 %[4]d 个，消息 %[5]d 条\n",
+			trash:      "最近删除的，%d 秒内可用 " + at.Undo + " 恢复：%s\n",
+			trashMany:  "最近删除的，%d 秒内可用 " + at.Undo + " 恢复：记忆 %d 条，会话 %d 个，消息 %d 条\n",
 			trashEmpty: "没有可以恢复的内容：删除后十秒内可以恢复，过后就是永久的，我也不再知道删了什么。\n",
 			inbox:      "等待你确认的内容（%d 条）：\n\n",
 			inboxEmpty: "没有等待你确认的内容。\n",
 			inboxMore:  "- ……还有 %d 条\n",
-			inboxHow:   "\n接受之前不会用到。接受或拒绝：`/inbox`；第一条也可以用 `/accept 1` 或 `/reject 1`。\n",
+			inboxHow:   "\n接受之前不会用到。接受或拒绝：" + at.Inbox + "；对话中第一条也可以用 `/accept 1` 或 `/reject 1`。\n",
 			date:       "%s是 %s。\n",
 			layout:     "2006 年 1 月 2 日",
 			days:       map[int]string{0: "今天", 1: "明天", -1: "昨天"},
@@ -255,7 +259,7 @@ var (
 					"- 问我：“我姐住哪儿？”“5 月有什么安排？”\n" +
 					"- 看全部：“你都记得我什么？”\n" +
 					"- 改正：“不对，她住在重庆”。删除：“忘掉我对花生过敏”。\n\n" +
-					"没有语言模型时，我引用你说过的话；接上模型，什么都可以聊。更多请看 `memoria help`，对话中用 `/help`。\n",
+					"没有语言模型时，我引用你说过的话；接上模型，什么都可以聊。更多请看 " + at.Help + "。\n",
 				instruct.Greets: "你好！说说你自己吧，我会记住；也可以问我你说过的事。想知道我能做什么，就说“帮助”。\n",
 				instruct.Thanks: "不客气。\n",
 				instruct.Leaves: "回头见！你说过的都已保存。\n",
@@ -267,14 +271,14 @@ var (
 		backMany:    "已恢复刚才删除的内容（记忆 %d 条，会话 %d 个，消息 %d 条）",
 		Unclear:     "那什么才是对的？请用一句话告诉我，例如“我住在波恩”。",
 	}
-)
+}
 
-// In returns the words in Chinese or English.
-func In(chinese bool) Words {
-	if chinese {
-		return chineseMemory
+// In returns the words in Chinese or English, with the commands to go to.
+func In(han bool, at model.Places) Words {
+	if han {
+		return chinese(at)
 	}
-	return englishMemory
+	return english(at)
 }
 
 // Paragraph joins lines so that Markdown keeps them apart.
@@ -342,20 +346,16 @@ func (w Words) Saying(messages int) string {
 	return fmt.Sprintf(w.sayingMany, messages)
 }
 
-// Trash says what was deleted last and can be restored; d is zero if that is nothing. In a conversation that ends with the
-// answer a command restores it.
-func (w Words) Trash(d write.Deletion, now time.Time, brief bool) string {
-	left, undo := int(d.Until.Sub(now).Seconds()+0.5), "/undo"
-	if brief {
-		undo = "memoria memory undo --last"
-	}
+// Trash says what was deleted last and can be restored; d is zero if that is nothing.
+func (w Words) Trash(d write.Deletion, now time.Time) string {
+	left := int(d.Until.Sub(now).Seconds() + 0.5)
 	switch title := oneLine(d.Title); {
 	case d.ID == "" || left < 1:
 		return w.trashEmpty
 	case title != "":
-		return fmt.Sprintf(w.trash, undo, left, title)
+		return fmt.Sprintf(w.trash, left, title)
 	}
-	return fmt.Sprintf(w.trashMany, undo, left, d.Items, d.Sessions, d.Messages)
+	return fmt.Sprintf(w.trashMany, left, d.Items, d.Sessions, d.Messages)
 }
 
 // Inbox lists what waits for approval.

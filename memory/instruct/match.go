@@ -2,6 +2,7 @@ package instruct
 
 import (
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -122,8 +123,22 @@ func MayBeAnother(in Instruction, it memory.Item) bool {
 		len(filling(statements(object), []memory.Item{it})) > 0 || keyed(subjectKeys(object), it.Key) {
 		return false
 	}
-	return it.Type == memory.TypeGoal && !Holds(it, object) && len(text.Keywords(it.Content)) > 2*len(text.Keywords(object))
+	return it.Type == memory.TypeGoal && !Holds(it, object) &&
+		len(text.Keywords(numbers.ReplaceAllString(it.Content, ""))) > 2*len(text.Keywords(object))
 }
+
+// Restates reports whether an order to forget has the words of an item, or of a part of it that says something: "Mia lives in
+// York" for "Sister Mia lives in York."
+func Restates(in Instruction, it memory.Item) bool {
+	if _, ok := Exact(in, []memory.Item{it}); ok {
+		return true
+	}
+	object := strings.Trim(in.Object, quoteMarks)
+	return !SaysMore(it) && Holds(it, object) && len(text.Keywords(object)) > 2
+}
+
+// numbers is a date that was resolved, or another number.
+var numbers = regexp.MustCompile(`[(（][^)）]*\d{4}[^)）]*[)）]|\d+`)
 
 // statesOne reports whether an item in the user's words states something with one of some keys: "I live at 22 High Road".
 func statesOne(keys []string, it memory.Item) bool {

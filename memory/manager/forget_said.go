@@ -65,7 +65,7 @@ func (m *Manager) ForgetSaid(
 		meant = instruct.MatchSeveral(in, items)
 		in.Whole = in.Whole || len(meant) > 1
 	}
-	if _, ok := instruct.Exact(in, meant); ok && len(meant) == 1 {
+	if len(meant) == 1 && instruct.Restates(in, meant[0]) {
 		in.Careful = false // no other can be meant
 	} else if len(meant) == 1 && (instruct.SaysMore(meant[0]) || instruct.MayBeAnother(in, meant[0])) {
 		in.Careful = true // the words may be about a part of it, or about something else
