@@ -75,7 +75,7 @@ func TestForgetInOrdinaryWordsChinese(t *testing.T) {
 		t.Errorf("the memory has %q, had %q", got, before)
 	}
 	says("把预算改成五万", "已更正：预算是三万块 → 预算是五万块")
-	says("我养了一只猫", "已记住") // learning goes on
+	says("我养了一只猫", "记下了") // learning goes on
 	h.tell("婆婆欠钱不还")
 	says("把我婆婆欠钱的事彻底删掉", "历史里有 1 条消息说过这件事")
 	wantUnquoted(t, h, "你知道我婆婆欠钱的事吗", "婆婆欠钱不还")

@@ -12,7 +12,7 @@ func TestMannersWithoutModel(t *testing.T) {
 	h := offline(t, nil)
 	for _, c := range []struct{ said, want string }{
 		{"good morning", "Hello!"},
-		{"I live in Bonn", "Remembered: Lives in Bonn."},
+		{"I live in Bonn", "Noted."},
 		{"help", "what do you know about me?"},
 		{"帮助", "你都记得我什么？"},
 		{"can't sleep", "Nothing of this became a memory"},

@@ -122,7 +122,7 @@ func TestCorrectedRightAfter(t *testing.T) {
 			[]string{"Has a hair appointment on thursday (26 November 2026) at 3."}},
 		{[]string{"the bins", "i meant to say green bins"}, []string{}},
 		{[]string{"我哥在深圳开货车", "不对，我哥现在在东莞，不在深圳"}, []string{"哥在东莞开货车"}},
-		{[]string{"我妈今年八十二", "不对 是八十一，记错了"}, []string{"妈八十一"}},
+		{[]string{"我妈今年八十二", "不对 是八十一，记错了"}, []string{"妈八十一岁"}},
 		{[]string{"我妈今年八十二", "我妈不是82 是81"}, []string{"妈81岁"}},
 		{[]string{"我表哥叫刘强，哦不对，叫刘勇"}, []string{"表哥叫刘勇"}},
 		{[]string{"我身高172", "刚才说错了，是一米七四"}, []string{"身高是一米七四"}},

@@ -27,8 +27,8 @@ const (
 type offline struct{ now func() time.Time }
 
 // NewOffline returns the client for a program without a configured language model. It answers a [PurposeReply]
-// request in Markdown, in Chinese or English like the question, see also req.Chinese. It gives req.Own unchanged, or says what the
-// rules learned (req.Learned). Otherwise it quotes up to five of req.Quotes with their sources, and req.Proofs
+// request in Markdown, in Chinese or English like the question, see also req.Chinese. It gives req.Own unchanged, or acknowledges
+// what the rules learned (req.Learned). Otherwise it quotes up to five of req.Quotes with their sources, and req.Proofs
 // verbatim with speaker, time and place. Proofs alone are the answer when the user asks for them; loosely
 // related ones are quoted apart and marked. Without quotes or proofs it says so to a question. To a statement
 // that taught nothing it says that, and quotes nothing. It explains only once how to get a model, see req.Told.
@@ -75,7 +75,7 @@ type phrases struct {
 	paused, secret, temporary                string
 	proof, archive, unproven, loose, unfound string
 	you, note, gone, session                 string
-	remembered, replaced, held, known, ended string
+	noted, held, known, replaced, ended      string
 	waiting, waitingMany                     string
 	// sources are the sources of quotes by their English names; nil for the names themselves.
 	sources map[string]string
@@ -103,10 +103,12 @@ func english(at Places) phrases {
 		loose:    "\nI find only loosely related messages in earlier conversations:\n",
 		unfound:  "Neither your memory nor earlier conversations hold anything on this.\n",
 		you:      "you", note: "a memory that was not made from a message", gone: "a memory whose message was deleted",
-		session:    "session %s",
-		remembered: "Remembered: %s\n\n", replaced: "Replaced: %s → %s\n\n",
-		held:  "Held for your approval: %s (" + at.Inbox + ")\n\n",
-		known: "Known already: %s\n\n", ended: "No longer true: %s\n\n",
+		session:     "session %s",
+		noted:       "Noted.\n\n",
+		held:        "Noted; it is not used until you accept it: " + at.Inbox + ".\n\n",
+		known:       "I know.\n\n",
+		replaced:    "Replaced: %s → %s\n\n",
+		ended:       "No longer true: %s\n\n",
 		waiting:     "1 memory on this waits for your approval: " + at.Inbox + ".\n",
 		waitingMany: "%d memories on this wait for your approval: " + at.Inbox + ".\n",
 	}
@@ -133,8 +135,11 @@ func chinese(at Places) phrases {
 		loose:    "\n在以前的对话里，找到的只是略有关联的内容：\n",
 		unfound:  "你的记忆和以前的对话里都没有相关内容。\n",
 		you:      "你", note: "一条不是从消息里得来的记忆", gone: "一条记忆，原来的消息已删除", session: "会话 %s",
-		remembered: "已记住：%s\n\n", replaced: "已更正：%s → %s\n\n", held: "等待你的确认：%s（" + at.Inbox + "）\n\n",
-		known: "已经记得：%s\n\n", ended: "不再成立：%s\n\n",
+		noted:       "记下了。\n\n",
+		held:        "记下了，等你接受以后才会用到：" + at.Inbox + "。\n\n",
+		known:       "这个我知道。\n\n",
+		replaced:    "已更正：%s → %s\n\n",
+		ended:       "不再成立：%s\n\n",
 		waiting:     "与此相关的 1 条记忆在等你确认：" + at.Inbox + "。\n",
 		waitingMany: "与此相关的 %d 条记忆在等你确认：" + at.Inbox + "。\n",
 		sources: map[string]string{
@@ -275,25 +280,36 @@ func (r Request) mayTell(asked string) bool {
 	return !r.asks(asked) && (han >= 4 || words >= 3)
 }
 
-// learned says what the rules learned from the message, one paragraph for each change.
+// learned acknowledges what the rules learned from the message. What is new stands beside the message (U6); what no longer
+// holds is named here too (U3).
 func (say phrases) learned(changes []memory.Change) (out []string) {
+	added, known, held := false, false, false
 	for _, c := range changes {
 		if c.Item == nil {
 			continue
 		}
-		said := oneLine(c.Item.Content)
+		content := oneLine(c.Item.Content)
 		switch {
 		case c.Replaced != nil:
-			out = append(out, fmt.Sprintf(say.replaced, oneLine(c.Replaced.Content), said))
+			out = append(out, fmt.Sprintf(say.replaced, oneLine(c.Replaced.Content), content))
 		case c.Action == memory.ActionHeld, c.Action == memory.ActionConfirmed && c.Item.State == memory.StateHeld:
-			out = append(out, fmt.Sprintf(say.held, said))
+			held = true
 		case c.Action == memory.ActionConfirmed:
-			out = append(out, fmt.Sprintf(say.known, said))
+			known = true
 		case c.Item.State == memory.StateInactive:
-			out = append(out, fmt.Sprintf(say.ended, said))
+			out = append(out, fmt.Sprintf(say.ended, content))
 		case c.Action == memory.ActionAdded || c.Action == memory.ActionSuperseded:
-			out = append(out, fmt.Sprintf(say.remembered, said))
+			added = true
 		}
+	}
+	switch {
+	case len(out) > 0:
+	case added:
+		out = append(out, say.noted)
+	case held:
+		out = append(out, say.held)
+	case known:
+		out = append(out, say.known)
 	}
 	return out
 }

@@ -7,7 +7,7 @@ import (
 	"memoria/memory"
 )
 
-// U: without a model a statement is answered by what was remembered, and how to get a
+// U: without a model a statement is acknowledged, what was remembered stands beside it (U6), and how to get a
 // model is told once, behind it.
 func TestOfflineLearned(t *testing.T) {
 	item := func(content string) *memory.Item { return &memory.Item{Content: content, State: memory.StateActive} }
@@ -16,11 +16,11 @@ func TestOfflineLearned(t *testing.T) {
 		change memory.Change
 		want   string
 	}{
-		{"My name is Bo.", memory.Change{Action: memory.ActionAdded, Item: item("Name is Bo.")}, "Remembered: Name is Bo."},
-		{"我叫小波", memory.Change{Action: memory.ActionAdded, Item: item("名字叫小波")}, "已记住：名字叫小波"},
+		{"My name is Bo.", memory.Change{Action: memory.ActionAdded, Item: item("Name is Bo.")}, "Noted."},
+		{"我叫小波", memory.Change{Action: memory.ActionAdded, Item: item("名字叫小波")}, "记下了。"},
 		{"I live in Bonn", memory.Change{Action: memory.ActionSuperseded, Item: item("Lives in Bonn."), Replaced: item("Lives in Berlin.")}, "Replaced: Lives in Berlin. → Lives in Bonn."},
-		{"I like tea", memory.Change{Action: memory.ActionConfirmed, Item: item("Likes tea.")}, "Known already: Likes tea."},
-		{"My number is 5", memory.Change{Action: memory.ActionHeld, Item: item("Number is 5.")}, "Held for your approval: Number is 5."},
+		{"I like tea", memory.Change{Action: memory.ActionConfirmed, Item: item("Likes tea.")}, "I know."},
+		{"My number is 5", memory.Change{Action: memory.ActionHeld, Item: item("Number is 5.")}, "Noted; it is not used until you accept it"},
 	} {
 		req := Request{Asked: c.asked, Learned: []memory.Change{c.change}}
 		first := strings.Join(offlineAnswer(req), "")

@@ -326,7 +326,7 @@ func TestOffline(t *testing.T) {
 	if !strings.Contains(k.text(), "no language model is connected") {
 		t.Error(k.text())
 	}
-	k.say("I prefer tea.").hear("Remembered: Prefers tea.", "luna: Remembered: Prefers tea.",
+	k.say("I prefer tea.").hear("Remembered: Prefers tea.", "luna: Noted.",
 		"end of answer, from memory alone, nothing was sent anywhere", "you: ")
 	k.say("/quit")
 	must(t, k.ended())
