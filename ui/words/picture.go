@@ -216,7 +216,7 @@ func (w Pictures) Date(now, t time.Time, loc *time.Location) string {
 	return w.Say(id, t.Day(), w.Say(months[t.Month()-1][0]), t.Year(), int(t.Month()))
 }
 
-// DayName is [Date], or "Today" and "Yesterday".
+// DayName is [Date], or "Today", "Yesterday" and "Tomorrow".
 func (w Pictures) DayName(now, t time.Time, loc *time.Location) string {
 	n, d := now.In(loc), t.In(loc)
 	switch {
@@ -226,6 +226,8 @@ func (w Pictures) DayName(now, t time.Time, loc *time.Location) string {
 		return w.Say("day.today")
 	case n.AddDate(0, 0, -1).Format(date) == d.Format(date):
 		return w.Say("day.yesterday")
+	case n.AddDate(0, 0, 1).Format(date) == d.Format(date):
+		return w.Say("day.tomorrow")
 	}
 	return w.Date(now, t, loc)
 }

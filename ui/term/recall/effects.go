@@ -155,14 +155,14 @@ const lifeDays = 10 * 366
 
 // readLife counts what happened on each day.
 func (p *Pane) readLife() tea.Cmd {
-	loc := p.Loc
+	now, loc := p.Now, p.Loc
 	return pane.Then(p.look("life"), func() (Life, error) {
 		h, err := p.fx.Memory.Lookup().Health(p.fx.Ctx, p.fx.Agent, lifeDays)
 		if err != nil {
 			return Life{}, err
 		}
 		page, err := p.fx.Memory.Lookup().Items(p.fx.Ctx, p.fx.Agent, lookup.ItemFilter{All: true})
-		return NewLife(h.Days, page.Items, loc), err
+		return NewLife(h.Days, page.Items, now, loc), err
 	}, func(l Life, err error) tea.Cmd {
 		if err != nil {
 			p.Failed(p.fx.Short(err))

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"slices"
 	"time"
 
 	"charm.land/bubbles/v2/key"
@@ -8,6 +9,7 @@ import (
 
 	"memoria/memory"
 	"memoria/memory/lookup"
+	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/shapes"
 )
@@ -23,12 +25,13 @@ type Life struct {
 	first time.Time // the first day on which something happened
 	most  int       // learned on one day
 	all   Tally
+	plans []memory.Item // those to come, the next one first
 }
 
 // NewLife counts what happened on each day: days has the numbers of learned and deleted
-// memories, and items, which exist, tell what they replaced.
-func NewLife(days []lookup.Day, items []memory.Item, loc *time.Location) Life {
-	l := Life{days: map[date]Tally{}}
+// memories, and items, which exist, tell what they replaced, and what is planned after now.
+func NewLife(days []lookup.Day, items []memory.Item, now time.Time, loc *time.Location) Life {
+	l := Life{days: map[date]Tally{}, plans: plansAfter(items, now)}
 	add := func(at time.Time, t Tally) {
 		if t == (Tally{}) {
 			return
@@ -52,6 +55,17 @@ func NewLife(days []lookup.Day, items []memory.Item, loc *time.Location) Life {
 		}
 	}
 	return l
+}
+
+// plansAfter returns the dated goals that are not over, the next one first.
+func plansAfter(items []memory.Item, now time.Time) (out []memory.Item) {
+	for _, it := range items {
+		if it.Type == memory.TypeGoal && it.State == memory.StateActive && it.ValidTo.After(now) {
+			out = append(out, it)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b memory.Item) int { return a.ValidTo.Compare(b.ValidTo) })
+	return out
 }
 
 // tally is what happened on a day.
@@ -171,6 +185,10 @@ func (m lifePages) lines() (out []string) {
 		out = append(out, m.Styles.Accent.Render(" "+m.Words.Say("life.title")))
 		return append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("life.empty"), 1)...)
 	}
+	room := m.Height - calendarLines
+	if room >= fewestPlans { // else below, so that the chosen day stays visible
+		out = m.planLines(room)
+	}
 	weeks := m.weeks()
 	day := m.Styles.Accent.Render(" " + m.Words.DayName(m.Now, l.at, m.Loc))
 	out = append(out, cells.Fit(day+" · "+m.tallyWords(l.tally(l.at)), m.Width))
@@ -189,7 +207,34 @@ func (m lifePages) lines() (out []string) {
 		out = append(out, line)
 	}
 	out = append(out, m.Styles.Legend(m.Styles.DayLegend(), m.names(), m.Width)...)
-	return append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("life.in-all", m.tallyWords(l.all)), 1)...)
+	out = append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("life.in-all", m.tallyWords(l.all)), 1)...)
+	if room < fewestPlans {
+		out = append(append(out, ""), m.planLines(fewestPlans)...)
+	}
+	return out
+}
+
+// Bounds of the list of plans over the calendar, and the lines for the calendar and the list's heading.
+const (
+	fewestPlans, mostPlans = 3, 8
+	calendarLines          = 16
+)
+
+// planLines are the plans to come, as many as there is room for, each with its last day.
+func (m lifePages) planLines(room int) []string {
+	out := []string{m.Styles.Accent.Render(" " + m.Words.Say("life.coming"))}
+	if len(m.life.plans) == 0 {
+		return append(append(out, m.Wrapped(m.Styles.Dim, m.Words.Say("life.free"), 1)...), "")
+	}
+	shown := m.life.plans[:min(len(m.life.plans), mostPlans, room)]
+	for _, it := range shown {
+		day := m.Words.DayName(m.Now, it.ValidTo.Add(-time.Nanosecond), m.Loc)
+		out = append(out, cells.Fit(" "+m.Styles.Dim.Render(day)+" "+clean.Line(it.Content), m.Width))
+	}
+	if rest := len(m.life.plans) - len(shown); rest > 0 {
+		out = append(out, m.Styles.Dim.Render(" "+m.Words.Say("life.more", rest)))
+	}
+	return append(out, "")
 }
 
 // weeks are those that are visible.

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -29,7 +30,33 @@ func lived() Life {
 	}
 	old := item("i1", memory.TypeFact, "lives in Bonn")
 	old.Supersedes, old.CreatedAt = "i0", noon.AddDate(0, 0, -5)
-	return NewLife(days, []memory.Item{old, item("i2", memory.TypeFact, "likes tea")}, time.UTC)
+	return NewLife(days, append(planned(), old, item("i2", memory.TypeFact, "likes tea")), noon, time.UTC)
+}
+
+// planned are goals with a date: one that is over, and four to come.
+func planned() (out []memory.Item) {
+	for i, days := range []int{40, 2, -3, 1, 9} {
+		g := item(fmt.Sprint("g", i), memory.TypeGoal, fmt.Sprintf("plan in %d days", days))
+		g.CreatedAt, g.ValidTo = noon.AddDate(0, -1, 0), time.Date(2026, 1, 28+days+1, 0, 0, 0, 0, time.UTC)
+		out = append(out, g)
+	}
+	return out
+}
+
+// P9a: the calendar begins with what is planned, the next first, where there is room for both.
+func TestLifeShowsPlans(t *testing.T) {
+	m := filled(56, 24)
+	m.SetFocus(true)
+	press(m, "c")
+	m.SetLife(lived())
+	got := view(t, m)
+	panetest.Shows(t, got, "coming up", "Tomorrow plan in 1 days", "30 January plan in 2 days")
+	panetest.Lacks(t, got, "plan in -3 days")
+	if strings.Index(got, "plan in 1 ") > strings.Index(got, "plan in 2 ") || strings.Index(got, "plan in 40") > strings.Index(got, "Mon") {
+		t.Errorf("in another order:\n%s", got)
+	}
+	m.SetLife(NewLife([]lookup.Day{{Date: noon, Learned: 1}}, nil, noon, time.UTC))
+	panetest.Shows(t, view(t, m), "No plan with a date")
 }
 
 // answered is what the answer used, in no order.
