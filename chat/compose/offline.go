@@ -28,9 +28,10 @@ const (
 // leaveUnasked takes away the memories that cannot answer the message: all for one that asks
 // nothing, or asks about somebody whom none of them mentions. quotes reports whether the answer
 // quotes anything.
-func (b unaided) leaveUnasked(respelt map[string][]string) (quotes bool) {
+func (b unaided) leaveUnasked(res retrieve.Result) (quotes bool) {
 	b.question = retrieve.NewQuestion(b.Turn.Record.Asked())
-	b.question.Respelt(respelt)
+	b.question.Know(b.Turn.Record.Asked(), res.People)
+	b.question.Respelt(res.Respelt)
 	switch {
 	case b.Instruction != nil:
 		b.leaveRecall(whyOwnAnswer)
@@ -54,9 +55,19 @@ func (b unaided) leaveOthers() {
 		items = append(items, s.Item)
 	}
 	answers := b.question.Answering(items)
+	var left []memory.Item
+	for i, it := range items {
+		if answers[i] {
+			left = append(left, it)
+		}
+	}
+	asked := b.question.HasAsked(left)
 	recalled, quotes := b.recall, b.out.Quotes
 	b.recall, b.out.Quotes = nil, nil
 	for i, s := range recalled {
+		if answers[i] {
+			answers[i], asked = asked[0], asked[1:]
+		}
 		if !answers[i] && s.Parts.VectorScore == 0 {
 			b.use(s, false, whyNotAbout)
 			continue
@@ -85,7 +96,7 @@ func (b unaided) leaveRecall(why string) {
 // gather looks for what was said where the memories leave something open: in the archive, which knows who said
 // it and when, or else in the journal, which is made of the same messages.
 func (b unaided) gather(ctx context.Context, res retrieve.Result) error {
-	quotes := b.leaveUnasked(res.Respelt)
+	quotes := b.leaveUnasked(res)
 	res.Chosen = b.recall
 	if err := b.fitHistory(); err != nil || !quotes {
 		return err
@@ -126,6 +137,11 @@ func (b unaided) leftBehind(ctx context.Context, records []string) map[string]bo
 // conversation, and the memories lack what the question is about.
 func (b unaided) mustQuote() bool {
 	return b.info.Offline && len(b.own) == 0 && b.question.Asks() && (len(b.recall) == 0 || len(b.missing) > 0)
+}
+
+// answered reports whether a memory has what the question asks of somebody, as it is now.
+func (b unaided) answered() bool {
+	return b.question.HasAnswer(b.recalled()) && !retrieve.AsksWhatWas(b.Turn.Record.Asked())
 }
 
 // preferArchive returns of the quotes for a question those that have the most of what the memories

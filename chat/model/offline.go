@@ -314,8 +314,8 @@ func (say phrases) learned(changes []memory.Change) (out []string) {
 	return out
 }
 
-// allProven splits the quotations into those that bear on the question and loosely related ones. It keeps at
-// most three loose ones when there are no others.
+// allProven splits the quotations into those that bear on the question and loosely related ones, of which it keeps
+// at most three, and only when there are no others.
 func (say phrases) allProven(all []Proof) (proofs, loose []string) {
 	for _, p := range all {
 		switch {
@@ -326,10 +326,10 @@ func (say phrases) allProven(all []Proof) (proofs, loose []string) {
 			proofs = append(proofs, say.proven(p))
 		}
 	}
-	if len(proofs) == 0 {
-		loose = loose[:min(len(loose), maxLoose)]
+	if len(proofs) > 0 { // there is nothing to guess
+		return proofs, nil
 	}
-	return proofs, loose
+	return nil, loose[:min(len(loose), maxLoose)]
 }
 
 // under formats loosely related quotations with their heading.

@@ -46,10 +46,13 @@ func (q *Query) readPlans(message string, now time.Time) {
 	}
 }
 
-// asksForAny reports whether a question asks what there is: "any appointments?", 有什么安排. Other
+// asksForAny reports whether a question asks what there is: "any appointments?", "what's on?", 有什么安排. Other
 // questions without a person and a time are about somebody else's plans, such as a railway's.
 func asksForAny(message string) bool {
 	folded := text.Fold(message)
+	if words := strings.Fields(folded); len(words) <= 3 && len(words) > 0 && strings.HasPrefix(words[0], "what") {
+		return true // "what's coming up"
+	}
 	return strings.HasPrefix(folded, "any") || strings.Contains(folded, "有什么") || strings.Contains(folded, "有啥")
 }
 
