@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -379,8 +380,11 @@ var (
 // offline client quotes nothing for it, unless it asks for proof.
 func Tells(s string) bool {
 	han, words := count(s)
-	return !isQuestion(s) && (han > 6 || words > 3)
+	return !isQuestion(s) && (han > 6 || words > 3 || tellsBriefly.MatchString(s))
 }
+
+// tellsBriefly matches a short message that tells something, and is no search: 昨晚没睡好, "im knackered".
+var tellsBriefly = regexp.MustCompile(`(?i)^(i'?m|im|i|we|so|feeling|slept|just|ugh)\b|\p{Han}(没|了|很|太|真)\p{Han}|\p{Han}{2}了$`)
 
 // asks and tells are what the caller knows of a message, or else what its words say.
 func (r Request) asks(asked string) bool { return r.Asks || isQuestion(asked) }

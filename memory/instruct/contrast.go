@@ -132,6 +132,9 @@ func isOf(list, message string, spans []memory.Span) bool {
 
 // MayContrast reports whether [FindContrast] could find anything, without the memory.
 func MayContrast(message string, spans []memory.Span) bool {
+	if isOver.MatchString(message) {
+		return false
+	}
 	said, ok := typedAlone(message, spans)
 	if !ok || said == "" || len(said) > maxContrast || strings.ContainsAny(said, "?？`{}") {
 		return false

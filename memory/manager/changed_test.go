@@ -20,6 +20,7 @@ func TestNoChange(t *testing.T) {
 		{[]string{"I live in Oslo."}, "I'm still stuck in Paris this week", "Lives in Paris"},
 		{[]string{"I live in Oslo."}, "I'm stopping in York for a bit", "Lives in York"},
 		{[]string{"I live in Oslo."}, "I'm stuck in Heathrow now", "Lives in"},
+		{[]string{"我弟把两千转给我了"}, "不对 小雅不是我弟女朋友了", "小雅把"},
 		{nil, "Width is 4 and height is 7.", "Width,Height"},
 		{nil, "Leeds is 3 and Arsenal is 2.", "Leeds,Arsenal"},
 		{nil, "Alpha is 1 and beta is 2", "Alpha,beta"},
