@@ -53,7 +53,7 @@ func (r *Reader) Retrieve(ctx context.Context, agentID string, q Query) (retriev
 	if err != nil {
 		return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
 	}
-	people, err := r.people(ctx, a)
+	people, err := peopleOf(ctx, r, a)
 	if err != nil {
 		return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
 	}
@@ -109,8 +109,8 @@ func (r *Reader) topic(ctx context.Context, a *agent, session string) (topic str
 	return topic, total, err
 }
 
-// people returns the user's people and animals whose names the agent knows.
-func (r *Reader) people(ctx context.Context, a *agent) (out []retrieve.Named, err error) {
+// peopleOf returns the user's people and animals whose names the agent knows.
+func peopleOf(ctx context.Context, r *Reader, a *agent) (out []retrieve.Named, err error) {
 	err = r.view(ctx, func(tx *store.Tx) error {
 		items, err := tx.ItemsWithKey(a.id, "relation/", func(key string) bool { return strings.HasSuffix(key, "/name") })
 		for _, it := range items {

@@ -183,3 +183,11 @@ func (g Gathered) ofOthers(q Query, found *Found) {
 		}
 	}
 }
+
+// NamesRelation reports whether a word, as people write it, says what somebody is to the user: "mum", 老公.
+func NamesRelation(word string) bool {
+	word = text.Fold(word)
+	return slices.ContainsFunc(relations(), func(r relation) bool {
+		return slices.Contains(r.said, word) || slices.Contains(r.single, strings.TrimPrefix(word, "我")) || meet(r.forms, text.QueryTerms(word))
+	})
+}
