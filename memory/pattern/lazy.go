@@ -70,10 +70,9 @@ func partsOf(whole string, get func() *regexp.Regexp) []part {
 			ascii: words == nil || slices.ContainsFunc(words, func(w string) bool { return w[0] < utf8.RuneSelf }),
 		}
 		p, sp := groups[k], spanOf(re)
-		switch {
-		case p == nil:
+		if p == nil {
 			groups[k] = &part{needs: needs{words: words, anyCase: fold}, span: sp}
-		default:
+		} else {
 			p.span = p.span.and(sp)
 			if len(p.needs.words) > 0 {
 				p.needs.add(words, fold)
