@@ -29,6 +29,12 @@ func TestQuestionsOfNamedPeople(t *testing.T) {
 			{"whats the name of my boss", "Kenny", "nadia"},
 			{"whats coming up", "scan", "Kenny"},
 			{"what's on", "scan", "Kenny"},
+			{"whats my mums name", "", "nadia"},
+			{"when's islas scan", "", "9 december"},
+			{"where are we going on holiday", "", "scan"},
+			{"does maisie like anything", "", "tea"},
+			{"whats 15 times 12", "", "scan"},
+			{"were going to millport on 10 july for a week", "", "scan"},
 		}},
 		{[]string{
 			"我老公叫何俊", "老公在地铁公司上班", "我平时喜欢喝冰美式", "我爸喜欢喝茅台", "我有个女儿叫糖糖", "糖糖5岁", "我女儿喜欢画画",
@@ -36,6 +42,8 @@ func TestQuestionsOfNamedPeople(t *testing.T) {
 		}, []ask{
 			{"何俊在哪上班", "地铁公司", "深圳"},
 			{"我妈喜欢啥", "", "茅台"},
+			{"豆豆喜欢啥", "", "冰美式"},
+			{"我爸身体咋样", "", "复查"},
 			{"我妹喜欢啥", "", "冰美式"},
 			{"糖糖喜欢啥", "画画", "茅台"},
 			{"女儿几岁了", "5岁", "画画"},

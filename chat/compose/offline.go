@@ -113,13 +113,24 @@ func (b unaided) gather(ctx context.Context, res retrieve.Result) error {
 		records = append(records, p.Record)
 	}
 	ended := b.leftBehind(ctx, records)
-	missing := b.question.Missing(nil)
 	// The journal is also searched for the words of the messages before.
 	b.journal = slices.DeleteFunc(b.journal, func(p journals.Passage) bool {
-		return ended[p.Record] || len(missing) > 0 && b.question.Has(missing, p.Text[p.From:p.To]) == 0
+		return ended[p.Record] || !b.fits(p.Text[p.From:p.To])
 	})
 	return nil
 }
+
+// fits reports whether a passage has all of the words that tell the message from others.
+func (b unaided) fits(passage string) bool {
+	if !b.question.Asks() {
+		return retrieve.ShareTranslated(b.question.Query, passage).Keyword >= allWords
+	}
+	missing := b.question.Missing(nil)
+	return len(missing) > 0 && b.question.Has(missing, passage) == len(missing)
+}
+
+// allWords is the share of a message's keywords that a passage has which has them all, up to rounding.
+const allWords = 0.99
 
 // leftBehind returns those of the messages whose memories are no longer true; none if the user asks about the past.
 func (b unaided) leftBehind(ctx context.Context, records []string) map[string]bool {
@@ -157,6 +168,11 @@ func (b unaided) preferArchive(ctx context.Context, in recall.Evidence) []recall
 	quotes = slices.DeleteFunc(quotes, func(q recall.Quote) bool {
 		return ended[q.Record.ID] || retrieve.OnlyAsks(q.Text()) || b.question.OfNobody(q.Text())
 	})
+	if all := b.question.Missing(nil); len(all) > 0 { // what shares one word of several is no answer
+		quotes = slices.DeleteFunc(quotes, func(q recall.Quote) bool {
+			return !q.Bears && 2*b.question.Has(all, q.Text()) <= len(all)
+		})
+	}
 	said := func(q recall.Quote) bool { return b.question.HasSubject(q.Text()) }
 	if slices.ContainsFunc(quotes, said) || slices.ContainsFunc(b.recalled(), b.question.HasSubject) {
 		quotes = slices.DeleteFunc(quotes, func(q recall.Quote) bool { return !said(q) })

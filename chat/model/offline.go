@@ -393,8 +393,11 @@ func (r Request) tells(asked string) bool { return !r.Asks && Tells(asked) }
 
 // isQuestion reports whether a message asks something rather than states it.
 func isQuestion(s string) bool {
-	return strings.ContainsAny(s, "?？") || asksChinese().MatchString(s) || asksEnglish().MatchString(s)
+	return strings.ContainsAny(s, "?？") || !weAre.MatchString(s) && (asksChinese().MatchString(s) || asksEnglish().MatchString(s))
 }
+
+// weAre matches a statement whose first word lacks its apostrophe: "were going to Rome".
+var weAre = regexp.MustCompile(`(?i)^\W*were (\w+ing|off|gonna)\b`)
 
 // statements returns the lines of a passage that are no questions: what was asked is no
 // answer.

@@ -29,7 +29,8 @@ type deletionSet struct {
 }
 
 // DeleteItems moves items to the trash. They can be restored until Deletion.Until and are
-// destroyed then (L6, D2). A message that says little else, and taught nothing that stays, is kept out of the memory. A keyed hash remains, so that they are not learned again from
+// destroyed then (L6, D2). A message that says little else, and taught nothing that stays, is
+// kept out of the memory. A keyed hash remains, so that they are not learned again from
 // remaining data until the user restates them. The program's own answers lose the words of
 // the items, see [store.Derived]. If an id is unknown, nothing is deleted. An
 // unreadable item is destroyed at once.

@@ -31,6 +31,18 @@ var plans = sync.OnceValues(func() (asking, making []string) {
 	return asking, making
 })
 
+// planWords are the words of the forms that ask for plans, as an index has them.
+var planWords = sync.OnceValue(func() map[string]bool {
+	words := map[string]bool{}
+	asking, _ := plans()
+	for _, form := range asking {
+		for _, w := range text.Words(form) {
+			words[w] = true
+		}
+	}
+	return words
+})
+
 // readPlans records whether a message asks for plans, and for which time: the one it names,
 // as a future one, or from now on.
 func (q *Query) readPlans(message string, now time.Time) {

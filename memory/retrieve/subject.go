@@ -18,6 +18,8 @@ type Question struct {
 	own      []relation // the people and animals that it is about
 	about    []relation // with those that may stand for them
 	subject  string     // as an index has it
+	someone  bool       // the subject is no word of a dictionary: probably a name
+	plans    bool       // it asks for plans
 	synonyms Expansion
 	aspect   *aspect // what it asks of somebody
 }
@@ -29,8 +31,9 @@ func NewQuestion(message string) Question {
 	q.ofKind = q.Preference || q.TimeOnly || asksForPlans(read)
 	q.read = text.Fold(read)
 	q.own, q.about = q.relations(q.read)
-	q.aspect = aspectOf(read)
+	q.aspect, q.plans = aspectOf(read), asksForPlans(read)
 	q.subject, q.synonyms = q.Query.subject(read), Expand(q.Query)
+	q.someone = q.subject != "" && len(q.about) == 0 && !titles[q.subject] && !text.IsCommon(q.subject) && (isLatin(q.subject) || len(text.Translate(q.keys[0].folded)) == 0)
 	return q
 }
 
@@ -87,9 +90,12 @@ func (s scanned) translates(k key, translated []Translated) bool {
 }
 
 // OfNobody reports whether the question is about a person or animal of the user's ("my wife",
-// 我家狗) whom none of the texts mentions, so that none can answer it. Texts about those who
-// stand for each other count as about them: a wife is married, a son is a child.
+// 我家狗), or about somebody with a name, whom none of the texts mentions, so that none can answer it. Texts about those
+// who stand for each other count as about them: a wife is married, a son is a child.
 func (q Question) OfNobody(texts ...string) bool {
+	if q.someone {
+		return !slices.ContainsFunc(texts, q.HasSubject)
+	}
 	return len(q.about) > 0 && !slices.ContainsFunc(texts, func(t string) bool { return q.concerns(t, newScanned(t)) })
 }
 
@@ -128,8 +134,11 @@ func (q Question) split(group []relation) (asked, others []relation) {
 func (q Question) Answering(memories []memory.Item) []bool {
 	out := slices.Repeat([]bool{true}, len(memories))
 	if q.ofKind {
+		about := q.planned()
 		for i, it := range memories {
-			out[i] = len(q.about) == 0 || q.mayConcern(it, newScanned(TextOf(it)))
+			s := newScanned(TextOf(it))
+			out[i] = (len(q.about) == 0 || q.mayConcern(it, s)) &&
+				(len(about) == 0 || slices.ContainsFunc(about, func(w string) bool { return s.words[w] || s.related(q.synonyms) }))
 		}
 		return out
 	}
@@ -150,6 +159,19 @@ func (q Question) Answering(memories []memory.Item) []bool {
 		}
 		if slices.Contains(both, true) {
 			out = both
+		}
+	}
+	return out
+}
+
+// planned returns the words of a question about plans that say which, as an index has them: "holiday".
+func (q Question) planned() (out []string) {
+	if !q.plans {
+		return nil
+	}
+	for _, w := range q.Distinctive {
+		if !planWords()[w] && !slices.Contains(q.Uncounted, w) {
+			out = append(out, w)
 		}
 	}
 	return out
@@ -205,6 +227,9 @@ func (q Query) subject(message string) string {
 	}
 	return ""
 }
+
+// titles stand before names.
+var titles = wordSet("mr mrs ms miss dr sir")
 
 // verbs are the asking words after which a subject comes; articles may come before it.
 var (

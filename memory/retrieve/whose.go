@@ -69,6 +69,7 @@ func readRelations(mark byte) []relation {
 			switch {
 			case !text.CJK(first(w)):
 				r.forms = append(r.forms, text.QueryTerms(w)...)
+				r.forms = append(r.forms, text.QueryTerms(w+"s")...) // "mums" is not stemmed like "mum"
 			case utf8.RuneCountInString(w) == 1:
 				r.single = append(r.single, w)
 			default:
@@ -187,7 +188,8 @@ func (g Gathered) ofOthers(q Query, found *Found) {
 // NamesRelation reports whether a word, as people write it, says what somebody is to the user: "mum", 老公.
 func NamesRelation(word string) bool {
 	word = text.Fold(word)
+	forms, single := text.QueryTerms(word), strings.TrimPrefix(word, "我")
 	return slices.ContainsFunc(relations(), func(r relation) bool {
-		return slices.Contains(r.said, word) || slices.Contains(r.single, strings.TrimPrefix(word, "我")) || meet(r.forms, text.QueryTerms(word))
+		return slices.Contains(r.said, word) || slices.Contains(r.single, single) || meet(r.forms, forms)
 	})
 }
