@@ -51,8 +51,8 @@ func (m *root) clickAt(msg tea.MouseClickMsg) tea.Cmd {
 	return nil
 }
 
-// clickTab opens the tab or the view at a place of the panel. An open form or question keeps
-// the pane.
+// clickTab opens the tab, the view or the row at a place of the panel. An open form or question
+// keeps the pane.
 func (m *root) clickTab(x, y int) tea.Cmd {
 	if s := m.current().About(); s.Capturing || s.Asking {
 		return nil
@@ -67,6 +67,8 @@ func (m *root) clickTab(x, y int) tea.Cmd {
 		if i := v.views().Name(x, w); i >= 0 {
 			return m.switchPane(pane.Tabs()[m.panel.shown.Tab()].Views[i])
 		}
+	default:
+		return m.Send(m.panel.shown, pane.Click(y-tabLines))
 	}
 	return nil
 }

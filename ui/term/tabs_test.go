@@ -131,6 +131,32 @@ func TestNamesAtEveryWidth(t *testing.T) {
 	}
 }
 
+// U6: a click on a memory chooses it, and a second one opens it.
+func TestClickOnRows(t *testing.T) {
+	m := still(t, 100, 30)
+	converse(m)
+	press(m, "tab")
+	click := func(name string) {
+		t.Helper()
+		for y, text := range strings.Split(frame(t, m), "\n") {
+			if x := strings.Index(text, name); x >= 0 && m.screen.Panel.Contains(clean.Width(text[:x]), y) {
+				m.Update(tea.MouseClickMsg{X: clean.Width(text[:x]), Y: y, Button: tea.MouseLeft})
+				return
+			}
+		}
+		t.Fatalf("no %s in\n%s", name, frame(t, m))
+	}
+	click("all 214")
+	click("uses pnpm")
+	if got := frame(t, m); !strings.Contains(got, "▸ likes") {
+		t.Errorf("the row is not chosen:\n%s", got)
+	}
+	click("uses pnpm")
+	if got := frame(t, m); !strings.Contains(got, "your words") {
+		t.Errorf("the memory is not open:\n%s", got)
+	}
+}
+
 // A click on a name opens the tab or the view.
 func TestClickOnNames(t *testing.T) {
 	for _, width := range []int{80, 140} {

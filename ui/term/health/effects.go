@@ -74,6 +74,8 @@ func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return p.Do(a), handled
 	case pane.Wheel:
 		p.Wheel(int(msg))
+	case pane.Click:
+		return p.Do(p.Click(int(msg))), true
 	default:
 		return nil, false
 	}

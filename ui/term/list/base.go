@@ -96,6 +96,7 @@ type Base[T, A any] struct {
 	careful func() []key.Binding // keys that ask first; nil for none
 	menu    menuState
 	rows    []Row[T] // while they are built
+	head    int      // lines above the list when it was last drawn
 	day     string   // of the last heading
 }
 
@@ -238,7 +239,7 @@ func (p *Base[T, A]) Key(msg tea.KeyPressMsg) (a A, handled bool) {
 	}
 	if p.text() != nil {
 		if n, ok := p.config.Moves.By(msg, p.page(p.Height-3)); ok {
-			p.scroll(n)
+			p.Scroll = max(0, p.Scroll+n)
 			return a, true
 		}
 	} else if n, ok := p.config.Moves.By(msg, p.page((p.Height-4)/max(1, p.config.Height))); ok {
@@ -269,18 +270,32 @@ func (p *Base[T, A]) Move(n int) (a A) {
 	return a
 }
 
-func (p *Base[T, A]) scroll(n int) { p.Scroll = max(0, p.Scroll+n) }
-
 // Wheel moves by n rows or lines.
 func (p *Base[T, A]) Wheel(n int) (a A) {
 	switch {
 	case p.Form != nil || p.Question != nil:
 	case p.text() != nil:
-		p.scroll(n)
+		p.Scroll = max(0, p.Scroll+n)
 	case menuOf(p).isOpen():
 		menuOf(p).wheel(n)
 	default:
 		return p.Move(n)
+	}
+	return a
+}
+
+// Click chooses the row at a line of the pane. A click on the chosen row is enter.
+func (p *Base[T, A]) Click(line int) (a A) {
+	if p.Form != nil || p.Question != nil || p.text() != nil || menuOf(p).isOpen() || line >= p.Height-len(p.Foot()) {
+		return a
+	}
+	p.StopTyping()
+	switch at := p.List.at(line - p.head); {
+	case at < 0:
+	case at == p.List.cursor:
+		a, _ = p.Key(tea.KeyPressMsg{Code: tea.KeyEnter})
+	default:
+		p.List.cursor, p.List.moved, p.Notice = at, true, ""
 	}
 	return a
 }
@@ -503,6 +518,7 @@ func (p *Base[T, A]) listView(h int) (out []string, cursor *tea.Cursor) {
 		above := p.config.Above()
 		out, h = append(out, above...), max(1, h-len(above))
 	}
+	p.head = len(out)
 	if p.config.Top && !p.Focused {
 		return append(out, p.List.Top(h)...), cursor
 	}

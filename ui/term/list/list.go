@@ -26,8 +26,10 @@ type Row[T any] struct {
 // List is rows with a cursor on one of those that have a key.
 type List[T any] struct {
 	rows   []Row[T]
-	cursor int    // -1 when no row has a key
-	first  int    // first visible line
+	cursor int // -1 when no row has a key
+	first  int // first visible line
+	drew   int // first line that was drawn, with mark
+	mark   string
 	key    string // of the last row under the cursor
 	moved  bool
 	held   bool
@@ -150,12 +152,30 @@ func (l *List[T]) View(h int, mark string, under ...string) []string {
 	for _, line := range wanted { // what matters most comes last
 		l.first = cells.Window(n, h, l.first, line)
 	}
+	l.drew, l.mark = l.first, mark
 	return l.lines(l.first, h, mark)
+}
+
+// at returns the row that was drawn at a line, -1 where there is none that can be chosen.
+func (l *List[T]) at(line int) int {
+	if line < 0 {
+		return -1
+	}
+	line += l.drew
+	for i := range l.rows {
+		if line -= l.heightOf(i, l.mark); line < 0 {
+			if l.rows[i].Key == "" {
+				return -1
+			}
+			return i
+		}
+	}
+	return -1
 }
 
 // Top returns the first h lines, without a cursor.
 func (l *List[T]) Top(h int) []string {
-	l.under = nil
+	l.under, l.drew, l.mark = nil, 0, ""
 	return l.lines(0, h, "")
 }
 

@@ -16,7 +16,7 @@ type Pane interface {
 	About() About
 	// View returns the lines, and where the terminal's cursor belongs; nil when not here.
 	View() ([]string, *tea.Cursor)
-	// Update takes a key, a paste, a [Wheel] or the result of an effect. It reports whether
+	// Update takes a key, a paste, a [Wheel], a [Click] or the result of an effect. It reports whether
 	// the message meant something here.
 	Update(tea.Msg) (tea.Cmd, bool)
 	// Load reads the content: when the pane comes into view and when the memory changes.
@@ -80,6 +80,9 @@ func (s Search) IsSentence() bool {
 // Wheel is the mouse wheel over a pane, in lines.
 type Wheel int
 
+// Click is a click on a line of a pane, counted from its first.
+type Click int
+
 // Messages from one pane to another.
 type (
 	// Forgotten are the ids of memories that were deleted.
@@ -114,12 +117,13 @@ type Host interface {
 	MemoriesChanged(ids ...string) tea.Cmd
 }
 
-// Input gives a key, a paste or the wheel to a model and does what it answers. It reports
+// Input gives a key, a paste, the wheel or a click to a model and does what it answers. It reports
 // whether the message meant something to the model.
 func Input[A any](m interface {
 	Key(tea.KeyPressMsg) (A, bool)
 	Paste(tea.PasteMsg) A
 	Wheel(int) A
+	Click(int) A
 }, do func(A) tea.Cmd, msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case tea.KeyPressMsg:
@@ -133,6 +137,8 @@ func Input[A any](m interface {
 		return do(m.Paste(msg)), true
 	case Wheel:
 		return do(m.Wheel(int(msg))), true
+	case Click:
+		return do(m.Click(int(msg))), true
 	}
 	return nil, false
 }

@@ -15,6 +15,7 @@ import (
 type kinds struct {
 	words words.Words
 	width int
+	brief int // width in a narrow pane, where the beginning of a state's name must do
 }
 
 func newKinds(w words.Words) kinds {
@@ -22,6 +23,7 @@ func newKinds(w words.Words) kinds {
 	for _, t := range memory.Types() {
 		k.width = max(k.width, cells.Width(k.nameOf(t)))
 	}
+	k.brief = k.width
 	for _, s := range []memory.State{memory.StateHeld, memory.StateMuted, memory.StateInactive} {
 		k.width = max(k.width, cells.Width(w.Named("state", string(s))))
 	}

@@ -138,7 +138,6 @@ const (
 	// roomForTimes is the width of a pane from which a row has its time of day and the whole
 	// name of its kind. In a narrower one the sentence needs their room.
 	roomForTimes = 56
-	briefKind    = 4 // cells of a kind's name in a narrow pane
 )
 
 // line draws a memory of the list.
@@ -150,7 +149,7 @@ func (m listing) line(e entry) string {
 	kinds := m.kinds
 	narrow := m.Width < roomForTimes
 	if narrow {
-		kinds.width = briefKind
+		kinds.width = kinds.brief
 	}
 	kind := kinds.ofType(m.Styles, it.Type)
 	if it.State != memory.StateActive && it.State != "" {

@@ -62,6 +62,8 @@ func (p *Pane) Update(msg tea.Msg) (tea.Cmd, bool) {
 		return p.Do(a), handled
 	case pane.Wheel:
 		p.Wheel(int(msg))
+	case pane.Click:
+		return p.Do(p.Click(int(msg))), true
 	case Step:
 		return p.Do(p.choose(p.at + int(msg))), true
 	default:
