@@ -90,7 +90,7 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 		if ok {
 			return a.forgetAnswered(ctx, *q, reply)
 		}
-		if instruct.BringsBack(r.Content, r.Spans) { // of what was just asked, nothing older
+		if _, spares := instruct.Spares(r.Content, r.Spans); spares || instruct.BringsBack(r.Content, r.Spans) { // of what was just asked, nothing older
 			if out, err := a.restore(ctx, false); err != nil || out != nil {
 				return out, err
 			}
@@ -122,7 +122,7 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 	case ok && in.Guessed && in.Kind == instruct.Unrecorded:
 		return &instructed{answer: a.words(in.Chinese).Unrecorded}, a.memory.Withhold(ctx, r)
 	case !ok && instruct.TakesBack(r.Content, r.Spans): // and the message before taught nothing
-		return &instructed{answer: a.words(strings.ContainsFunc(r.Content, text.Han)).UndoOlder}, nil
+		return a.undoOlder(ctx)
 	case !ok || in.Kind == instruct.Unrecorded:
 		return a.unrecorded(ctx)
 	}
@@ -203,6 +203,13 @@ func (a *answer) bringBack(ctx context.Context, in instruct.Instruction, ok bool
 	undoes := ok && in.Kind == instruct.Undo && !in.Last
 	brings := instruct.BringsBack(r.Content, r.Spans)
 	what, named := instruct.BringsBackWhat(r.Content, r.Spans)
+	spared, spares := instruct.Spares(r.Content, r.Spans)
+	if spares {
+		what, named, brings = spared, spared != "", spared == ""
+		if err := a.memory.Withhold(ctx, r); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case brings || undoes:
 		if out, err := a.restore(ctx, undoes); err != nil || out != nil {
@@ -221,6 +228,9 @@ func (a *answer) bringBack(ctx context.Context, in instruct.Instruction, ok bool
 		return nil, nil
 	}
 	forgot, err := a.forgotBefore(ctx)
+	if err == nil && spares && !forgot {
+		return &instructed{answer: a.words(strings.ContainsFunc(r.Content, text.Han)).NothingDeleted}, nil
+	}
 	if err != nil || !forgot && !named {
 		return nil, err
 	}
@@ -237,7 +247,9 @@ func (a *answer) forgotBefore(ctx context.Context) (bool, error) {
 	}
 	for _, before := range slices.Backward(last) {
 		if before.TurnID != r.TurnID && before.Role == memory.RoleUser {
-			return before.NotForMemory && !policy.New(policy.Default()).OffRecord(before.Typed()), nil
+			kind, _ := instruct.ReadAside(before.Content, before.Spans)
+			_, spares := instruct.Spares(before.Content, before.Spans)
+			return before.NotForMemory && kind == "" && !spares && !policy.New(policy.Default()).OffRecord(before.Typed()), nil
 		}
 	}
 	return false, nil
@@ -480,6 +492,24 @@ func (a *answer) undo(ctx context.Context, in instruct.Instruction) (*instructed
 	out.answer = said.Paragraph(lines)
 	a.emit(func(h Head) Event { return Instructed{Head: h, Lines: lines, Undo: u.ID} })
 	return out, nil
+}
+
+// recently is how old the last change may be for an undo in words that do not say which, if the message before changed nothing.
+const recently = time.Hour
+
+// undoOlder undoes the last change where the message before taught nothing. A model may be asked to undo something else.
+func (a *answer) undoOlder(ctx context.Context) (*instructed, error) {
+	chinese := strings.ContainsFunc(a.turn.begun.Record.Content, text.Han)
+	c, err := a.memory.Lookup().LastChange(ctx, a.who.ID)
+	switch {
+	case errors.Is(err, lookup.ErrNotFound):
+		return &instructed{answer: a.words(chinese).NothingToUndo + "\n"}, nil
+	case err != nil:
+		return nil, err
+	case !a.client.Info().Offline || a.now().Sub(c.Time) > recently:
+		return &instructed{answer: a.words(chinese).UndoOlder}, nil
+	}
+	return a.undo(ctx, instruct.Instruction{Kind: instruct.Undo, Chinese: chinese})
 }
 
 // takeBack takes the message before back, or the recent ones with the words of the instruction.

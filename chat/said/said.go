@@ -57,6 +57,7 @@ type takeBacks struct {
 // asides are the answers to questions and remarks about the memory that change nothing.
 type asides struct {
 	Standing, Resumed, NeverMind           string
+	NothingDeleted                         string
 	Paused, NotPaused                      string
 	trash, trashMany, trashEmpty           string
 	inbox, inboxEmpty, inboxMore, inboxHow string
@@ -144,9 +145,10 @@ func english(at model.Places) Words {
 				"It goes on when you say “carry on remembering” or “stop the game”.\n",
 			NotPaused: "Learning is not paused. Plain statements about you become memories, " +
 				"and some wait for your approval: " + at.Inbox + ".\n",
-			NeverMind: "All right. Nothing was changed.\n",
-			trash:     "Deleted last, and restored by " + at.Undo + " within %d seconds: %s\n",
-			trashMany: "Deleted last, and restored by " + at.Undo + " within %d seconds: memories %d, conversations %d, messages %d\n",
+			NeverMind:      "All right. Nothing was changed.\n",
+			NothingDeleted: "All right: nothing was deleted.\n",
+			trash:          "Deleted last, and restored by " + at.Undo + " within %d seconds: %s\n",
+			trashMany:      "Deleted last, and restored by " + at.Undo + " within %d seconds: memories %d, conversations %d, messages %d\n",
 			trashEmpty: "Nothing that was deleted can be restored: that works for ten seconds, then it is final, " +
 				"and I no longer know what it was.\n",
 			inbox:      "Waiting for your approval (%d):\n\n",
@@ -239,20 +241,21 @@ func chinese(at model.Places) Words {
 		asides: asides{
 			Standing: "只有这一条不会被记住：你接下来说的，照常会记，已经记住的也还在。" +
 				"想聊一段什么都不留下的，请开临时会话：`/temp`。只想让某一条不被记住，就在那一条里说明，例如“这句别记：……”。\n",
-			Resumed:    "你说的内容会继续记住。\n",
-			Paused:     "学习暂停了：前面的话看起来像游戏、角色扮演，或是要处理的文字。说“继续记”或“游戏结束”，就会接着记。\n",
-			NotPaused:  "学习没有暂停。直接说出的关于你的事会成为记忆，有些要先等你确认：" + at.Inbox + "。\n",
-			NeverMind:  "好的，什么都没有改动。\n",
-			trash:      "最近删除的，%d 秒内可用 " + at.Undo + " 恢复：%s\n",
-			trashMany:  "最近删除的，%d 秒内可用 " + at.Undo + " 恢复：记忆 %d 条，会话 %d 个，消息 %d 条\n",
-			trashEmpty: "没有可以恢复的内容：删除后十秒内可以恢复，过后就是永久的，我也不再知道删了什么。\n",
-			inbox:      "等待你确认的内容（%d 条）：\n\n",
-			inboxEmpty: "没有等待你确认的内容。\n",
-			inboxMore:  "- ……还有 %d 条\n",
-			inboxHow:   "\n接受之前不会用到。接受或拒绝：" + at.Inbox + "；对话中第一条也可以用 `/accept 1` 或 `/reject 1`。\n",
-			date:       "%s是 %s。\n",
-			layout:     "2006 年 1 月 2 日",
-			days:       map[int]string{0: "今天", 1: "明天", -1: "昨天"},
+			Resumed:        "你说的内容会继续记住。\n",
+			Paused:         "学习暂停了：前面的话看起来像游戏、角色扮演，或是要处理的文字。说“继续记”或“游戏结束”，就会接着记。\n",
+			NotPaused:      "学习没有暂停。直接说出的关于你的事会成为记忆，有些要先等你确认：" + at.Inbox + "。\n",
+			NeverMind:      "好的，什么都没有改动。\n",
+			NothingDeleted: "好的，什么都没有删除。\n",
+			trash:          "最近删除的，%d 秒内可用 " + at.Undo + " 恢复：%s\n",
+			trashMany:      "最近删除的，%d 秒内可用 " + at.Undo + " 恢复：记忆 %d 条，会话 %d 个，消息 %d 条\n",
+			trashEmpty:     "没有可以恢复的内容：删除后十秒内可以恢复，过后就是永久的，我也不再知道删了什么。\n",
+			inbox:          "等待你确认的内容（%d 条）：\n\n",
+			inboxEmpty:     "没有等待你确认的内容。\n",
+			inboxMore:      "- ……还有 %d 条\n",
+			inboxHow:       "\n接受之前不会用到。接受或拒绝：" + at.Inbox + "；对话中第一条也可以用 `/accept 1` 或 `/reject 1`。\n",
+			date:           "%s是 %s。\n",
+			layout:         "2006 年 1 月 2 日",
+			days:           map[int]string{0: "今天", 1: "明天", -1: "昨天"},
 			Manners: map[instruct.Aside]string{
 				instruct.AsksHelp: "你说的关于自己的事，我会记住，之后凭这些回答你。一切都只留在这台电脑上。\n\n" +
 					"- 告诉我一件事：“我对花生过敏”“我姐住在成都”“5 月 3 号看牙”。\n" +

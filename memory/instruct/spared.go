@@ -1,0 +1,44 @@
+package instruct
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"memoria/memory"
+	"memoria/memory/pattern"
+)
+
+// sparing are the forms of data/spared.txt.
+type sparing struct{ spares, what, beside pattern.Pattern }
+
+var sparings = sync.OnceValue(func() sparing {
+	book, _ := blocks("spared.txt")
+	return sparing{book.Pattern("{spares}"), book.Pattern("{sparesWhat}"), book.Pattern("{beside}")}
+})
+
+// Spares reports whether a message says only that nothing is to be deleted: "no dont delete that", 刚才那条别删. what names what
+// is to stay, if the message does.
+func Spares(message string, spans []memory.Span) (what string, ok bool) {
+	said, typed := typedAlone(message, spans)
+	if !typed || len(said) > maxBytes || strings.ContainsAny(said, "?？") {
+		return "", false
+	}
+	s := sparings()
+	for _, part := range pieces(said) {
+		switch {
+		case s.spares.Match(part):
+			ok = true
+		case groupsOf(s.what, part)["o"] != "":
+			what, ok = groupsOf(s.what, part)["o"], true
+		case !s.beside.Match(part) && !isOf("slip", part, nil):
+			return "", false
+		}
+	}
+	return what, ok
+}
+
+// sparesAny reports whether a clause of a message says that nothing is to be deleted: then the message orders no deletion.
+func sparesAny(said string) bool {
+	return slices.ContainsFunc(pieces(said), sparings().spares.Match)
+}
