@@ -79,7 +79,7 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 		return nil, nil
 	}
 	r := a.turn.begun.Record
-	if q := a.turn.begun.Session.Question; q != nil && q.AnsweredBy == r.ID {
+	if q := a.turn.begun.Session.Question; q != nil && q.AnsweredBy == r.ID && len(q.Waiting) == 0 {
 		reply, ok := instruct.ReadReply(r.Content, r.Spans, instruct.Choices(*q))
 		if !ok {
 			var err error
@@ -102,6 +102,9 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 			return &instructed{private: true, answer: a.words(strings.ContainsFunc(r.Content, text.Han)).Paused}, nil
 		}
 		return nil, nil
+	}
+	if out, err := a.decide(ctx); err != nil || out != nil {
+		return out, err
 	}
 	if out, err := a.aside(ctx); err != nil || out != nil {
 		return out, err
@@ -139,8 +142,21 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 	return nil, nil
 }
 
-// shownInbox is how many memories that wait for approval are listed.
-const shownInbox = 12
+// decide carries out a decision about memories that wait for approval; nil if the message is none.
+func (a *answer) decide(ctx context.Context) (*instructed, error) {
+	r := a.turn.begun.Record
+	d, ok, err := manager.DecideSaid(ctx, a.memory, r, a.turn.begun.Session.Question, a.client.Info().Offline, a.longer())
+	if err != nil || !ok {
+		return nil, err
+	}
+	say := a.words(strings.ContainsFunc(r.Content, text.Han))
+	if !d.Unclear {
+		a.emit(func(h Head) Event {
+			return Instructed{Head: h, Lines: say.DecidedLines(d), Deletion: d.Deletion, Undo: d.Undo}
+		})
+	}
+	return &instructed{private: true, answer: say.Decided(d, a.brief)}, nil
+}
 
 // aside answers a question or remark that changes nothing in the memory; nil for any other message. The date, help and
 // greetings are left to a model, if there is one.
@@ -157,7 +173,7 @@ func (a *answer) aside(ctx context.Context) (*instructed, error) {
 		}
 		out.answer = say.Trash(d, a.now())
 	case instruct.AsksInbox:
-		page, err := a.memory.Lookup().Inbox(ctx, a.who.ID, shownInbox, 0)
+		page, err := manager.ShowWaiting(ctx, a.memory, r)
 		if err != nil {
 			return nil, err
 		}
@@ -240,19 +256,26 @@ func (a *answer) bringBack(ctx context.Context, in instruct.Instruction, ok bool
 // forgotBefore reports whether the user's message before was answered by the program itself and is not for memory: it had
 // something forgotten.
 func (a *answer) forgotBefore(ctx context.Context) (bool, error) {
-	r := a.turn.begun.Record
-	last, err := a.memory.Lookup().LastRecords(ctx, a.who.ID, r.SessionID, lastRead)
+	before, err := a.saidBefore(ctx)
 	if err != nil {
 		return false, err
 	}
+	kind, _ := instruct.ReadAside(before.Content, before.Spans)
+	_, spares := instruct.Spares(before.Content, before.Spans)
+	d, _ := instruct.ReadDecision(before.Content, before.Spans, 1)
+	return before.NotForMemory && kind == "" && !spares && !d.Accept && !policy.New(policy.Default()).OffRecord(before.Typed()), nil
+}
+
+// saidBefore is the user's message before in the session; zero if there is none.
+func (a *answer) saidBefore(ctx context.Context) (memory.Record, error) {
+	r := a.turn.begun.Record
+	last, err := a.memory.Lookup().LastRecords(ctx, a.who.ID, r.SessionID, lastRead)
 	for _, before := range slices.Backward(last) {
 		if before.TurnID != r.TurnID && before.Role == memory.RoleUser {
-			kind, _ := instruct.ReadAside(before.Content, before.Spans)
-			_, spares := instruct.Spares(before.Content, before.Spans)
-			return before.NotForMemory && kind == "" && !spares && !policy.New(policy.Default()).OffRecord(before.Typed()), nil
+			return before, err
 		}
 	}
-	return false, nil
+	return memory.Record{}, err
 }
 
 // lastRead is how many records are read to find the message before.
@@ -500,13 +523,19 @@ const recently = time.Hour
 // undoOlder undoes the last change where the message before taught nothing. A model may be asked to undo something else.
 func (a *answer) undoOlder(ctx context.Context) (*instructed, error) {
 	chinese := strings.ContainsFunc(a.turn.begun.Record.Content, text.Han)
+	before, err := a.saidBefore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, decided := instruct.ReadDecision(before.Content, before.Spans, 1)
+	decided = decided && before.NotForMemory
 	c, err := a.memory.Lookup().LastChange(ctx, a.who.ID)
 	switch {
 	case errors.Is(err, lookup.ErrNotFound):
 		return &instructed{answer: a.words(chinese).NothingToUndo + "\n"}, nil
 	case err != nil:
 		return nil, err
-	case !a.client.Info().Offline || a.now().Sub(c.Time) > recently:
+	case !decided && (!a.client.Info().Offline || instruct.OrdersElse(before.Typed())) || a.now().Sub(c.Time) > recently:
 		return &instructed{answer: a.words(chinese).UndoOlder}, nil
 	}
 	return a.undo(ctx, instruct.Instruction{Kind: instruct.Undo, Chinese: chinese})

@@ -61,6 +61,9 @@ type asides struct {
 	Paused, NotPaused                      string
 	trash, trashMany, trashEmpty           string
 	inbox, inboxEmpty, inboxMore, inboxHow string
+	accepted, acceptedMany                 string
+	unaccept, unacceptMany                 string
+	rejected, rejectedMany                 string
 	date, layout                           string
 	days                                   map[int]string // how far a day is: its name
 	// Manners are the answers to greetings and questions for help, where there is no model.
@@ -154,11 +157,17 @@ func english(at model.Places) Words {
 			inbox:      "Waiting for your approval (%d):\n\n",
 			inboxEmpty: "Nothing waits for your approval.\n",
 			inboxMore:  "- … and %d more\n",
-			inboxHow: "\nUntil you accept one, it is not used. To accept or reject them: " + at.Inbox + "; " +
-				"in a chat the first one also with `/accept 1` or `/reject 1`.\n",
-			date:   "%s is %s.\n",
-			layout: "Monday, 2 January 2006",
-			days:   map[int]string{0: "Today", 1: "Tomorrow", -1: "Yesterday"},
+			inboxHow: "\nUntil you accept one, it is not used. To decide, say “accept 1”, “reject 2” or “accept all”, or go to " +
+				at.Inbox + ".\n",
+			accepted:     "Accepted, and used from now on: %s",
+			acceptedMany: "Accepted %d memories, and used from now on:",
+			unaccept:     "To undo it: " + at.Undo + ".",
+			unacceptMany: "To undo it, the last one first: " + at.Undo + ".",
+			rejected:     "Rejected, and not remembered: %s",
+			rejectedMany: "Rejected %d memories, which are not remembered:",
+			date:         "%s is %s.\n",
+			layout:       "Monday, 2 January 2006",
+			days:         map[int]string{0: "Today", 1: "Tomorrow", -1: "Yesterday"},
 			Manners: map[instruct.Aside]string{
 				instruct.AsksHelp: "I remember what you tell me about yourself, and answer from it. All of it stays on this computer.\n\n" +
 					"- Tell me something: “I'm allergic to nuts”, “my sister lives in Leeds”, “the dentist is on 3 May”.\n" +
@@ -252,7 +261,13 @@ func chinese(at model.Places) Words {
 			inbox:          "等待你确认的内容（%d 条）：\n\n",
 			inboxEmpty:     "没有等待你确认的内容。\n",
 			inboxMore:      "- ……还有 %d 条\n",
-			inboxHow:       "\n接受之前不会用到。接受或拒绝：" + at.Inbox + "；对话中第一条也可以用 `/accept 1` 或 `/reject 1`。\n",
+			inboxHow:       "\n接受之前不会用到。要决定，就说“接受第一条”“第二条不要”或“都接受”，也可以去 " + at.Inbox + "。\n",
+			accepted:       "已接受，以后会用到：%s",
+			acceptedMany:   "已接受 %d 条，以后会用到：",
+			unaccept:       "要撤销：" + at.Undo + "。",
+			unacceptMany:   "要撤销，从最后一条起：" + at.Undo + "。",
+			rejected:       "已拒绝，不会记住：%s",
+			rejectedMany:   "已拒绝 %d 条，不会记住：",
 			date:           "%s是 %s。\n",
 			layout:         "2006 年 1 月 2 日",
 			days:           map[int]string{0: "今天", 1: "明天", -1: "昨天"},
@@ -377,6 +392,32 @@ func (w Words) Inbox(p lookup.InboxPage) string {
 	return b.String() + w.inboxHow
 }
 
+// DecidedLines say what was accepted or rejected, a line each.
+func (w Words) DecidedLines(d manager.Decided) []string {
+	one, many, items := w.accepted, w.acceptedMany, d.Accepted
+	if len(d.Rejected) > 0 {
+		one, many, items = w.rejected, w.rejectedMany, d.Rejected
+	}
+	return listed(one, many, items)
+}
+
+// Decided answers a decision about what waits for approval.
+func (w Words) Decided(d manager.Decided, brief bool) string {
+	if d.Unclear {
+		return w.Inbox(d.Waiting)
+	}
+	undo := w.unaccept
+	switch {
+	case len(d.Rejected) > 0 && brief:
+		undo = w.undoAsk
+	case len(d.Rejected) > 0:
+		undo = w.undoKey
+	case len(d.Accepted) > 1:
+		undo = w.unacceptMany
+	}
+	return Paragraph([]string{together(w.DecidedLines(d)), undo})
+}
+
 // Date says what day it is, so many days from today.
 func (w Words) Date(t time.Time, days int) string {
 	day := t.Format(w.layout)
@@ -388,17 +429,30 @@ func (w Words) Date(t time.Time, days int) string {
 
 // ForgotLines say what was forgotten, a line each.
 func (w Words) ForgotLines(f manager.ForgetOutcome) []string {
-	if len(f.Items) == 1 {
-		return []string{fmt.Sprintf(w.forgotOne, oneLine(f.Items[0].Content))}
+	return listed(w.forgotOne, w.forgotMany, f.Items)
+}
+
+// listed says what was done with one memory, or with several, a line each.
+func listed(one, many string, items []memory.Item) []string {
+	if len(items) == 1 {
+		return []string{fmt.Sprintf(one, oneLine(items[0].Content))}
 	}
-	lines := []string{fmt.Sprintf(w.forgotMany, len(f.Items))}
-	for _, it := range f.Items[:min(len(f.Items), shownOfType)] {
+	lines := []string{fmt.Sprintf(many, len(items))}
+	for _, it := range items[:min(len(items), shownOfType)] {
 		lines = append(lines, "- "+oneLine(it.Content))
 	}
-	if len(f.Items) > shownOfType {
+	if len(items) > shownOfType {
 		lines = append(lines, "- …")
 	}
 	return lines
+}
+
+// together joins such lines into a paragraph and its list.
+func together(lines []string) string {
+	if len(lines) == 1 {
+		return lines[0]
+	}
+	return lines[0] + "\n\n" + strings.Join(lines[1:], "\n")
 }
 
 // Forgot is the answer to an instruction to forget. In a conversation that ends with it
@@ -433,12 +487,7 @@ func (w Words) Forgot(f manager.ForgetOutcome, brief bool) string {
 	if brief {
 		undo = w.undoAsk
 	}
-	lines := w.ForgotLines(f)
-	said := lines[0]
-	if len(lines) > 1 {
-		said += "\n\n" + strings.Join(lines[1:], "\n")
-	}
-	out := []string{said, undo}
+	out := []string{together(w.ForgotLines(f)), undo}
 	if f.Messages > 0 {
 		out = append(out, w.remain)
 	}

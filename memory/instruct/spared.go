@@ -10,11 +10,11 @@ import (
 )
 
 // sparing are the forms of data/spared.txt.
-type sparing struct{ spares, what, beside pattern.Pattern }
+type sparing struct{ spares, what, beside, task pattern.Pattern }
 
 var sparings = sync.OnceValue(func() sparing {
 	book, _ := blocks("spared.txt")
-	return sparing{book.Pattern("{spares}"), book.Pattern("{sparesWhat}"), book.Pattern("{beside}")}
+	return sparing{book.Pattern("{spares}"), book.Pattern("{sparesWhat}"), book.Pattern("{beside}"), book.Pattern("{task}")}
 })
 
 // Spares reports whether a message says only that nothing is to be deleted: "no dont delete that", 刚才那条别删. what names what
@@ -41,4 +41,9 @@ func Spares(message string, spans []memory.Span) (what string, ok bool) {
 // sparesAny reports whether a clause of a message says that nothing is to be deleted: then the message orders no deletion.
 func sparesAny(said string) bool {
 	return slices.ContainsFunc(pieces(said), sparings().spares.Match)
+}
+
+// OrdersElse reports whether a message orders something that is not about the memory: an undo after it may mean that.
+func OrdersElse(typed string) bool {
+	return len(typed) > maxBytes || slices.ContainsFunc(pieces(typed), sparings().task.Match)
 }
