@@ -127,7 +127,10 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 	case !ok && instruct.TakesBack(r.Content, r.Spans): // and the message before taught nothing
 		return a.undoOlder(ctx)
 	case !ok || in.Kind == instruct.Unrecorded:
-		return a.unrecorded(ctx)
+		if out, err := a.unrecorded(ctx); err != nil || out != nil {
+			return out, err
+		}
+		return a.saysOnly(), nil
 	}
 	out, err := a.carryOut(ctx, in)
 	if err != nil || out != nil {
@@ -139,7 +142,21 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 	if in.Kind == instruct.Forget || in.OrForget {
 		return a.notForgotten(ctx, in)
 	}
-	return nil, nil
+	return a.saysOnly(), nil
+}
+
+// saysOnly answers without a model what is said of a memory without an order, if it changed nothing; nil for anything else.
+func (a *answer) saysOnly() *instructed {
+	r := a.turn.begun.Record
+	over, wrong, ok := instruct.SaysOnly(r.Content, r.Spans)
+	say := a.words(strings.ContainsFunc(r.Content, text.Han))
+	switch {
+	case !ok || len(a.turn.begun.Learned[a.who.ID]) > 0:
+		return nil
+	case wrong:
+		return &instructed{answer: say.SayRight}
+	}
+	return &instructed{answer: say.SayForget(over)}
 }
 
 // decide carries out a decision about memories that wait for approval; nil if the message is none.

@@ -57,7 +57,7 @@ type takeBacks struct {
 // asides are the answers to questions and remarks about the memory that change nothing.
 type asides struct {
 	Standing, Resumed, NeverMind           string
-	NothingDeleted                         string
+	NothingDeleted, SayRight, sayForget    string
 	Paused, NotPaused                      string
 	trash, trashMany, trashEmpty           string
 	inbox, inboxEmpty, inboxMore, inboxHow string
@@ -150,6 +150,8 @@ func english(at model.Places) Words {
 				"and some wait for your approval: " + at.Inbox + ".\n",
 			NeverMind:      "All right. Nothing was changed.\n",
 			NothingDeleted: "All right: nothing was deleted.\n",
+			SayRight:       "Nothing was changed. To correct it, say what is right in one sentence, such as “the dentist is on 4 May”.\n",
+			sayForget:      "Nothing was changed. To have it forgotten, say “forget the %s”.\n",
 			trash:          "Deleted last, and restored by " + at.Undo + " within %d seconds: %s\n",
 			trashMany:      "Deleted last, and restored by " + at.Undo + " within %d seconds: memories %d, conversations %d, messages %d\n",
 			trashEmpty: "Nothing that was deleted can be restored: that works for ten seconds, then it is final, " +
@@ -255,6 +257,8 @@ func chinese(at model.Places) Words {
 			NotPaused:      "学习没有暂停。直接说出的关于你的事会成为记忆，有些要先等你确认：" + at.Inbox + "。\n",
 			NeverMind:      "好的，什么都没有改动。\n",
 			NothingDeleted: "好的，什么都没有删除。\n",
+			SayRight:       "什么都没有改动。要改正，就用一句话说出对的，例如“看牙是5月4号”。\n",
+			sayForget:      "什么都没有改动。要忘掉它，就说“忘掉%s”。\n",
 			trash:          "最近删除的，%d 秒内可用 " + at.Undo + " 恢复：%s\n",
 			trashMany:      "最近删除的，%d 秒内可用 " + at.Undo + " 恢复：记忆 %d 条，会话 %d 个，消息 %d 条\n",
 			trashEmpty:     "没有可以恢复的内容：删除后十秒内可以恢复，过后就是永久的，我也不再知道删了什么。\n",
@@ -417,6 +421,9 @@ func (w Words) Decided(d manager.Decided, brief bool) string {
 	}
 	return Paragraph([]string{together(w.DecidedLines(d)), undo})
 }
+
+// SayForget says how to have something forgotten that no longer matters.
+func (w Words) SayForget(what string) string { return fmt.Sprintf(w.sayForget, oneLine(what)) }
 
 // Date says what day it is, so many days from today.
 func (w Words) Date(t time.Time, days int) string {
