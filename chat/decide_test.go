@@ -43,6 +43,9 @@ func TestDecideInWords(t *testing.T) {
 		{[]string{"reject the owe one", "2"}, "Rejected, and not remembered: " + pauline, []string{barry}},
 		{[]string{"accept everything in the inbox"}, "Accepted 2 memories", nil},
 		{[]string{"accept both"}, "- " + pauline, nil},
+		{[]string{"hello", "reject everything"}, "Waiting for your approval (2)", []string{barry, pauline}}, // not unseen
+		{[]string{"hello", "reject everything", "all of them"}, "Rejected 2 memories", nil},
+		{[]string{"不要"}, "已拒绝，不会记住：" + barry, []string{pauline}},
 		{[]string{"都接受"}, "已接受 2 条", nil},
 		{[]string{"reject the pauline one"}, "Rejected, and not remembered: " + pauline, []string{barry}},
 		{[]string{"yes keep that about pauline"}, "Accepted, and used from now on: " + pauline, []string{barry}},
@@ -72,7 +75,7 @@ func TestDecideInWords(t *testing.T) {
 			continue
 		}
 		h.tell("undo that")
-		if got := h.waiting(); len(got) != len(c.waits)+1 {
+		if got := h.waiting(); len(got) <= len(c.waits) {
 			t.Errorf("after %q and undo there waits %q", c.said, got)
 		}
 	}
@@ -83,11 +86,13 @@ func TestDecideInWords(t *testing.T) {
 // P5: with a model, which may have asked something, a yes is for it unless the program has just shown the list.
 func TestYesIsForTheModel(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t, nil, text("Shall I draft a letter to her?"), text("Dear Pauline"))
-	h.say("I owe Pauline 300 quid")
-	h.settle()
-	if end, _ := h.say("yes"); end.Record.Content != "Dear Pauline" {
-		t.Errorf("the answer is %q", end.Record.Content)
+	h := newHouse(t, nil, text("Shall I draft a letter to her?"), text("Dear Pauline"), text("Well."), text("Fine, no letter."))
+	for _, said := range []string{"yes", "不要"} {
+		h.say("I owe Pauline 300 quid")
+		h.settle()
+		if end, _ := h.say(said); end.Record.Model == model.NewOffline(h.clock.Now).Info().Model {
+			t.Errorf("%q is not left to the model: %q", said, end.Record.Content)
+		}
 	}
 	if got := h.waiting(); !slices.Equal(got, []string{pauline}) {
 		t.Errorf("there waits %q", got)

@@ -90,7 +90,8 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 		if ok {
 			return a.forgetAnswered(ctx, *q, reply)
 		}
-		if _, spares := instruct.Spares(r.Content, r.Spans); spares || instruct.BringsBack(r.Content, r.Spans) { // of what was just asked, nothing older
+		_, spares := instruct.Spares(r.Content, r.Spans)
+		if spares || instruct.BringsBack(r.Content, r.Spans) { // of what was just asked, nothing older
 			if out, err := a.restore(ctx, false); err != nil || out != nil {
 				return out, err
 			}

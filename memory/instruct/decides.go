@@ -15,6 +15,8 @@ type Decision struct {
 	Accept bool // or reject
 	// Sure says that the words only decide: "accept 1". Others, "keep it", do so right after such memories were shown.
 	Sure bool
+	// Loose says that nothing in the words is about remembering: "delete it", 不要. They may answer a question of a model.
+	Loose bool
 	// Bare says that the message is only a yes, or says only which: what was asked says whether to accept.
 	Bare  bool
 	It    bool // the only one
@@ -26,8 +28,8 @@ type Decision struct {
 
 // deciding are the forms of data/decides.txt.
 type deciding struct {
-	accept, reject, keep, drop, yes, it, all, both, named pattern.Pattern
-	around                                                []string
+	accept, reject, keep, drop, yes, it, all, both, named, remembering pattern.Pattern
+	around                                                             []string
 }
 
 var decisions = sync.OnceValue(func() deciding {
@@ -35,7 +37,7 @@ var decisions = sync.OnceValue(func() deciding {
 	form := func(name string) pattern.Pattern { return book.Pattern("{" + name + "}") }
 	return deciding{
 		form("accept"), form("reject"), form("keep"), form("drop"), form("yes"), form("it"), form("all"), form("both"), form("named"),
-		book.Words("aroundWords"),
+		form("remembering"), book.Words("aroundWords"),
 	}
 })
 
@@ -66,7 +68,7 @@ func ReadDecision(message string, spans []memory.Span, n int) (d Decision, ok bo
 		if m == nil {
 			continue
 		}
-		d := Decision{Accept: f.accept, Sure: f.sure}
+		d := Decision{Accept: f.accept, Sure: f.sure, Loose: !f.sure && !w.remembering.Match(body)}
 		if d.about(groupsOf(f.Pattern, body)["o"], n) {
 			return d, true
 		}

@@ -169,7 +169,7 @@ func (c choices) listed() (out []lookup.HeldItem) {
 
 // meant returns the memories that a decision is about: none if that is unclear. ok is false if it is none about what waits.
 func (c choices) meant(d instruct.Decision) (out []lookup.HeldItem, ok bool) {
-	near := c.next || len(c.before) > 0 // what waits was just shown or announced
+	near := c.next || len(c.before) > 0 && (c.alone || !d.Loose) // what waits was just shown or announced
 	listed := c.listed()
 	numbered := len(d.Picks) > 0 && c.shown != nil && c.alone
 	switch sure := near || numbered || d.Sure && (c.alone || c.shown != nil); {
@@ -189,11 +189,15 @@ func (c choices) meant(d instruct.Decision) (out []lookup.HeldItem, ok bool) {
 		return nil, false
 	case !sure && !(d.All && d.Sure), len(c.waiting) == 0 && !d.Sure:
 		return nil, false
-	case d.All && c.next, d.All && d.Sure:
+	case d.All && d.Accept:
 		return c.waiting, true
+	case d.All && !c.next && len(c.waiting) > len(listed): // what is deleted is listed before
+		return nil, true
 	case d.Both && len(listed) != 2 && len(c.waiting) == 2:
 		return c.waiting, true
-	case d.All, d.Both && len(listed) == 2:
+	case d.All:
+		return slices.DeleteFunc(listed, func(h lookup.HeldItem) bool { return h.ID == "" }), true
+	case d.Both && len(listed) == 2:
 		out = listed
 	case d.Both:
 		return nil, true

@@ -406,7 +406,7 @@ func inbox(ctx context.Context, c *Console, _ string) (Result, error) {
 // held finds the entries of the inbox that a number, or "all", names.
 func (c *Console) held(ctx context.Context, name, arg string) ([]lookup.HeldItem, error) {
 	if len(c.last.held) == 0 {
-		if err := c.readShown(ctx); err != nil {
+		if err := readShown(ctx, c); err != nil {
 			return nil, err
 		}
 	}
@@ -428,7 +428,7 @@ func (c *Console) held(ctx context.Context, name, arg string) ([]lookup.HeldItem
 
 // readShown reads what the numbers of the inbox stand for where no list was said: for the list of the last answer that had
 // one, else on the screen for the inbox as its pane shows it.
-func (c *Console) readShown(ctx context.Context) error {
+func readShown(ctx context.Context, c *Console) error {
 	page, err := c.Memory.Lookup().Inbox(ctx, c.Agent.ID, 0, 0)
 	if err != nil {
 		return err
@@ -449,7 +449,7 @@ func (c *Console) readShown(ctx context.Context) error {
 }
 
 // refused tells a refusal on the screen in its last line: nothing went wrong there.
-func (c *Console) refused(err error) (Result, error) {
+func refused(c *Console, err error) (Result, error) {
 	if no, ok := errors.AsType[Refusal](err); ok && c.Mode == Screen {
 		return Result{Notes: []string{string(no)}}, nil
 	}
@@ -482,7 +482,7 @@ func Accept(ctx context.Context, c *Console, shown ...learning.Shown) (Result, e
 func accept(ctx context.Context, c *Console, arg string) (Result, error) {
 	held, err := c.held(ctx, "accept", arg)
 	if err != nil {
-		return c.refused(err)
+		return refused(c, err)
 	}
 	if len(held) == 1 || c.Mode == Screen { // there it is undone by a key
 		return Accept(ctx, c, shownOf(held)...)
@@ -495,7 +495,7 @@ func accept(ctx context.Context, c *Console, arg string) (Result, error) {
 func reject(ctx context.Context, c *Console, arg string) (Result, error) {
 	held, err := c.held(ctx, "reject", arg)
 	if err != nil {
-		return c.refused(err)
+		return refused(c, err)
 	}
 	d, err := c.Memory.Reject(ctx, c.Agent.ID, shownOf(held)...)
 	if err != nil {
