@@ -80,6 +80,12 @@ func TestDecideInWords(t *testing.T) {
 		}
 	}
 	h := offline(t, nil)
+	for _, said := range []string{"accept 1", "whats in the inbox", "第二条不要记", "dont delete that"} { // none is a title (S13)
+		answer := h.tell(said).Record.Content
+		if title := h.chat.Session().Title; title != "" {
+			t.Errorf("%q, answered %q, is a title: %q", said, answer, title)
+		}
+	}
 	wantHas(t, h.tell("accept 1").Record.Content, "Nothing waits for your approval.")
 }
 
