@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -172,12 +173,24 @@ func callee(call *ast.CallExpr) string {
 	return ""
 }
 
-// readTree parses every Go file of the module, whatever its build constraints.
+// readTree returns every Go file of the module, whatever its build constraints. What stands in them is the same
+// under the race detector, and not looked at there.
 func readTree(t *testing.T) []goFile {
 	t.Helper()
-	var files []goFile
+	if testing.Short() {
+		t.Skip("it reads source text, in which nothing races")
+	}
+	files, err := tree()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
+
+// tree parses the module once for all tests.
+var tree = sync.OnceValues(func() (files []goFile, err error) {
 	fset := token.NewFileSet()
-	err := filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -201,11 +214,8 @@ func readTree(t *testing.T) []goFile {
 		files = append(files, goFile{dir: dir, name: d.Name(), File: parsed})
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
-}
+	return files, err
+})
 
 // Arrows point down only, libraries stay in their room, only main reads the
 // environment and the clock.

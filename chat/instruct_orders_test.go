@@ -7,6 +7,7 @@ import (
 
 // U2: of several memories a yes, 是呢 and "both" delete none: the question stays until the answer says which.
 func TestVagueAnswerDeletesNothing(t *testing.T) {
+	noRace(t)
 	t.Parallel()
 	for _, c := range []struct{ order, question, vague, asked, answer, left string }{
 		{"forget Tunde", "Which one should I forget?", "yes", "Say which", "2", "Husband is called Tunde."},

@@ -9,6 +9,7 @@ import (
 
 // U2: what two ordinary people said to their memory, and what it did and said.
 func TestForgetInOrdinaryWords(t *testing.T) {
+	noRace(t)
 	t.Parallel()
 	h := offline(t, nil)
 	for _, s := range []string{
@@ -56,6 +57,7 @@ func TestForgetInOrdinaryWords(t *testing.T) {
 
 // The same in Chinese.
 func TestForgetInOrdinaryWordsChinese(t *testing.T) {
+	noRace(t)
 	t.Parallel()
 	h := offline(t, nil)
 	for _, s := range []string{"我老公叫王强", "我喜欢喝茶", "预算是三万块"} {

@@ -8,6 +8,7 @@ import (
 
 // U2–U5: instructions to the memory are carried out in almost any words, and nothing else is.
 func TestSaidToTheMemory(t *testing.T) {
+	noRace(t)
 	t.Parallel()
 	for _, c := range []struct {
 		said []string

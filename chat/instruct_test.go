@@ -400,6 +400,7 @@ func TestNothingIsToBeDeleted(t *testing.T) {
 // D2: "undo" right after a deletion restores what was deleted, also while the judge takes its
 // time, and later says why not.
 func TestUndoAloneRestores(t *testing.T) {
+	noRace(t)
 	t.Parallel()
 	for message, restored := range map[string][2]string{
 		"undo": {"Restored: Likes tea.", "Restored: all that was deleted last (memories: 2"}, "撤销": {"已恢复：Likes tea.", "记忆 2 条"},

@@ -11,6 +11,7 @@ import (
 // U5, U2: a message of which nothing is to be kept stays readable in the history, and is in no window, proof,
 // offline quote, title or search for the model.
 func TestOffRecordIsNotForMemory(t *testing.T) {
+	noRace(t)
 	t.Parallel()
 	for _, c := range []struct{ said, asked, secret string }{
 		{"这话你别记啊：我婆婆欠了我弟弟五万块一直没还", "你知道我婆婆欠钱的事吗", "五万"},

@@ -8,6 +8,7 @@ import (
 // A2, R3a: what users told and asked, and what the answer without a model holds and does not hold.
 // A person reads every quote as the answer, so none may be about somebody else.
 func TestQuestionsAreAnsweredAbout(t *testing.T) {
+	noRace(t)
 	t.Parallel()
 	jo := []string{
 		"got two kids alfie hes 11 and maisie whos 7", "weve got a dog called biscuit hes a beagle cross 4 yrs old",

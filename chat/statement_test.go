@@ -9,6 +9,7 @@ import (
 // P4: an ordinary statement ends or replaces nothing about another person, thing or time, and nothing that only
 // shares a word with it. The last message of each case leaves all memories before it in force.
 func TestStatementEndsNothingElse(t *testing.T) {
+	noRace(t)
 	t.Parallel()
 	for _, said := range [][]string{
 		{"I'm married to Tunde", "my husband is called Tunde", "my ex husband is Keith, we split in 2009"},
@@ -118,6 +119,7 @@ func TestStatementEndsNothingElse(t *testing.T) {
 
 // P4, U3: what statements about names, dates and values leave.
 func TestStatementLeaves(t *testing.T) {
+	noRace(t)
 	t.Parallel()
 	for _, c := range []struct {
 		said  []string

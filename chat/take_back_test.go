@@ -8,6 +8,7 @@ import (
 
 // U4, U5: the message before is taken back in plain words: what it taught is undone, and it is kept out of later answers.
 func TestTakeBackTheMessageBefore(t *testing.T) {
+	noRace(t)
 	t.Parallel()
 	for _, c := range []struct{ said, order, answer string }{
 		{"i love prawns", "delete my last message", "no longer remembered: Likes prawns."},
@@ -63,6 +64,7 @@ func TestTakeBackSeveralMessages(t *testing.T) {
 
 // U4, U5: these take no message back.
 func TestNotTakenBack(t *testing.T) {
+	noRace(t)
 	t.Parallel()
 	for _, c := range []struct{ said, near string }{
 		{"i love prawns", "i forgot what i just said"},
@@ -104,6 +106,7 @@ func TestTakeBackAQuestion(t *testing.T) {
 
 // U3: a correction right after puts right what the message before taught, and is no memory of its own.
 func TestCorrectedRightAfter(t *testing.T) {
+	noRace(t)
 	t.Parallel()
 	for _, c := range []struct {
 		said []string
@@ -143,6 +146,7 @@ func TestCorrectedRightAfter(t *testing.T) {
 
 // U3: a message that only begins like a correction, or corrects what was never said, changes no memory.
 func TestNoCorrectionRightAfter(t *testing.T) {
+	noRace(t)
 	t.Parallel()
 	for _, said := range [][]string{
 		{"my fav colour is green", "no thanks"},
@@ -213,6 +217,7 @@ func TestForgetAsksWhenUnsure(t *testing.T) {
 
 // U2: several things are named in one order, or in the answer to the question.
 func TestForgetSeveralNamed(t *testing.T) {
+	noRace(t)
 	t.Parallel()
 	for _, c := range []struct{ order, answer, left string }{
 		{"forget asthma and migraines", "yes", "Is allergic to penicillin."},

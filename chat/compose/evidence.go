@@ -37,7 +37,7 @@ func (b *builder) gatherEvidence(ctx context.Context, res retrieve.Result) error
 	if mustQuote || b.info.Offline && trigger == retrieve.TriggerMentioned { // there is nothing better to say
 		trigger = retrieve.TriggerSparse
 	}
-	if trigger == "" {
+	if trigger == "" || b.info.Offline && trigger == retrieve.TriggerSparse && (unaided{b}).answered() {
 		return nil
 	}
 	b.out.ProofAsked = trigger == retrieve.TriggerProof

@@ -28,9 +28,10 @@ const (
 // leaveUnasked takes away the memories that cannot answer the message: all for one that asks
 // nothing, or asks about somebody whom none of them mentions. quotes reports whether the answer
 // quotes anything.
-func (b unaided) leaveUnasked(respelt map[string][]string) (quotes bool) {
+func (b unaided) leaveUnasked(res retrieve.Result) (quotes bool) {
 	b.question = retrieve.NewQuestion(b.Turn.Record.Asked())
-	b.question.Respelt(respelt)
+	b.question.Know(b.Turn.Record.Asked(), res.People)
+	b.question.Respelt(res.Respelt)
 	switch {
 	case b.Instruction != nil:
 		b.leaveRecall(whyOwnAnswer)
@@ -54,9 +55,19 @@ func (b unaided) leaveOthers() {
 		items = append(items, s.Item)
 	}
 	answers := b.question.Answering(items)
+	var left []memory.Item
+	for i, it := range items {
+		if answers[i] {
+			left = append(left, it)
+		}
+	}
+	asked := b.question.HasAsked(left)
 	recalled, quotes := b.recall, b.out.Quotes
 	b.recall, b.out.Quotes = nil, nil
 	for i, s := range recalled {
+		if answers[i] {
+			answers[i], asked = asked[0], asked[1:]
+		}
 		if !answers[i] && s.Parts.VectorScore == 0 {
 			b.use(s, false, whyNotAbout)
 			continue
@@ -85,7 +96,7 @@ func (b unaided) leaveRecall(why string) {
 // gather looks for what was said where the memories leave something open: in the archive, which knows who said
 // it and when, or else in the journal, which is made of the same messages.
 func (b unaided) gather(ctx context.Context, res retrieve.Result) error {
-	quotes := b.leaveUnasked(res.Respelt)
+	quotes := b.leaveUnasked(res)
 	res.Chosen = b.recall
 	if err := b.fitHistory(); err != nil || !quotes {
 		return err
@@ -102,13 +113,24 @@ func (b unaided) gather(ctx context.Context, res retrieve.Result) error {
 		records = append(records, p.Record)
 	}
 	ended := b.leftBehind(ctx, records)
-	missing := b.question.Missing(nil)
 	// The journal is also searched for the words of the messages before.
 	b.journal = slices.DeleteFunc(b.journal, func(p journals.Passage) bool {
-		return ended[p.Record] || len(missing) > 0 && b.question.Has(missing, p.Text[p.From:p.To]) == 0
+		return ended[p.Record] || !b.fits(p.Text[p.From:p.To])
 	})
 	return nil
 }
+
+// fits reports whether a passage has all of the words that tell the message from others.
+func (b unaided) fits(passage string) bool {
+	if !b.question.Asks() {
+		return retrieve.ShareTranslated(b.question.Query, passage).Keyword >= allWords
+	}
+	missing := b.question.Missing(nil)
+	return len(missing) > 0 && b.question.Has(missing, passage) == len(missing)
+}
+
+// allWords is the share of a message's keywords that a passage has which has them all, up to rounding.
+const allWords = 0.99
 
 // leftBehind returns those of the messages whose memories are no longer true; none if the user asks about the past.
 func (b unaided) leftBehind(ctx context.Context, records []string) map[string]bool {
@@ -128,6 +150,11 @@ func (b unaided) mustQuote() bool {
 	return b.info.Offline && len(b.own) == 0 && b.question.Asks() && (len(b.recall) == 0 || len(b.missing) > 0)
 }
 
+// answered reports whether a memory has what the question asks of somebody, as it is now.
+func (b unaided) answered() bool {
+	return b.question.HasAnswer(b.recalled()) && !retrieve.AsksWhatWas(b.Turn.Record.Asked())
+}
+
 // preferArchive returns of the quotes for a question those that have the most of what the memories
 // lack, the best first, and takes away the memories if there are such quotes.
 func (b unaided) preferArchive(ctx context.Context, in recall.Evidence) []recall.Quote {
@@ -141,6 +168,11 @@ func (b unaided) preferArchive(ctx context.Context, in recall.Evidence) []recall
 	quotes = slices.DeleteFunc(quotes, func(q recall.Quote) bool {
 		return ended[q.Record.ID] || retrieve.OnlyAsks(q.Text()) || b.question.OfNobody(q.Text())
 	})
+	if all := b.question.Missing(nil); len(all) > 0 { // what shares one word of several is no answer
+		quotes = slices.DeleteFunc(quotes, func(q recall.Quote) bool {
+			return !q.Bears && 2*b.question.Has(all, q.Text()) <= len(all)
+		})
+	}
 	said := func(q recall.Quote) bool { return b.question.HasSubject(q.Text()) }
 	if slices.ContainsFunc(quotes, said) || slices.ContainsFunc(b.recalled(), b.question.HasSubject) {
 		quotes = slices.DeleteFunc(quotes, func(q recall.Quote) bool { return !said(q) })

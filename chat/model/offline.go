@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -314,8 +315,8 @@ func (say phrases) learned(changes []memory.Change) (out []string) {
 	return out
 }
 
-// allProven splits the quotations into those that bear on the question and loosely related ones. It keeps at
-// most three loose ones when there are no others.
+// allProven splits the quotations into those that bear on the question and loosely related ones, of which it keeps
+// at most three, and only when there are no others.
 func (say phrases) allProven(all []Proof) (proofs, loose []string) {
 	for _, p := range all {
 		switch {
@@ -326,10 +327,10 @@ func (say phrases) allProven(all []Proof) (proofs, loose []string) {
 			proofs = append(proofs, say.proven(p))
 		}
 	}
-	if len(proofs) == 0 {
-		loose = loose[:min(len(loose), maxLoose)]
+	if len(proofs) > 0 { // there is nothing to guess
+		return proofs, nil
 	}
-	return proofs, loose
+	return nil, loose[:min(len(loose), maxLoose)]
 }
 
 // under formats loosely related quotations with their heading.
@@ -383,8 +384,11 @@ var (
 // offline client quotes nothing for it, unless it asks for proof.
 func Tells(s string) bool {
 	han, words := count(s)
-	return !isQuestion(s) && (han > 6 || words > 3)
+	return !isQuestion(s) && (han > 6 || words > 3 || tellsBriefly.MatchString(s))
 }
+
+// tellsBriefly matches a short message that tells something, and is no search: 昨晚没睡好, "im knackered".
+var tellsBriefly = regexp.MustCompile(`(?i)^(i'?m|im|i|we|so|feeling|slept|just|ugh)\b|\p{Han}(没|了|很|太|真)\p{Han}|\p{Han}{2}了$`)
 
 // asks and tells are what the caller knows of a message, or else what its words say.
 func (r Request) asks(asked string) bool { return r.Asks || isQuestion(asked) }
@@ -393,8 +397,12 @@ func (r Request) tells(asked string) bool { return !r.Asks && Tells(asked) }
 
 // isQuestion reports whether a message asks something rather than states it.
 func isQuestion(s string) bool {
-	return strings.ContainsAny(s, "?？") || asksChinese().MatchString(s) || asksEnglish().MatchString(s) || asksAfter().MatchString(s)
+	return strings.ContainsAny(s, "?？") || !weAre.MatchString(s) &&
+		(asksChinese().MatchString(s) || asksEnglish().MatchString(s) || asksAfter().MatchString(s))
 }
+
+// weAre matches a statement whose first word lacks its apostrophe: "were going to Rome".
+var weAre = regexp.MustCompile(`(?i)^\W*were (\w+ing|off|gonna)\b`)
 
 // statements returns the lines of a passage that are no questions: what was asked is no
 // answer.

@@ -132,6 +132,9 @@ func isOf(list, message string, spans []memory.Span) bool {
 
 // MayContrast reports whether [FindContrast] could find anything, without the memory.
 func MayContrast(message string, spans []memory.Span) bool {
+	if isOver.MatchString(message) {
+		return false
+	}
 	said, ok := typedAlone(message, spans)
 	if !ok || said == "" || len(said) > maxContrast || strings.ContainsAny(said, "?？`{}") {
 		return false
@@ -220,7 +223,7 @@ func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
 		func() (Contrast, bool) { return r.set(all) },
 	) {
 		if c, ok := find(); ok && !Spoils(c.Item.Content, c.Old, c.New) &&
-			c.New != "" && text.Fold(c.New) != text.Fold(c.Old) && !r.ofAnother(c.Item, c.Old, c.New) {
+			c.New != "" && text.Fold(c.New) != text.Fold(c.Old) && !r.ofAnother(c.Item, c.Old, c.New) && !r.forAnother(c) {
 			c.Names = r.names(c)
 			return c, true
 		}
@@ -234,6 +237,20 @@ type contrastReader struct {
 	clauses []span
 	said    time.Time
 }
+
+// forAnother reports whether the message says of what the value is wrong, and the item is about something else: "Isla, not
+// Rory, for the nits".
+func (r contrastReader) forAnother(c Contrast) bool {
+	_, rest, ok := strings.Cut(r.v.Text, strings.ToLower(text.Fold(c.Old)))
+	m := forWhat.FindStringSubmatch(rest)
+	if !ok || m == nil {
+		return false
+	}
+	has := text.Words(c.Item.Content)
+	return !slices.ContainsFunc(text.QueryTerms(m[1]), func(w string) bool { return slices.Contains(has, w) })
+}
+
+var forWhat = regexp.MustCompile(`^[\s,]*(?:for|with|about) (?:the |my |his |her |our )?([a-z]+)`)
 
 // span is a part of the folded message.
 type span struct{ lo, hi int }

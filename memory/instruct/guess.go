@@ -65,6 +65,9 @@ func Guess(message string, spans []memory.Span, items []memory.Item) (in Instruc
 		destroys(in.Kind) && (asksToSee(said) || asksAtEnd(said)) {
 		return Instruction{}, false
 	}
+	if in.Kind == Correct && isOver.MatchString(said) {
+		return Instruction{}, false
+	}
 	if in.Kind != List && values().Pattern("{looksBack}").Match(text.Fold(said)) ||
 		in.Kind == List && (retrieve.AsksForProof(said) || asksOne(said)) {
 		return Instruction{}, false
@@ -87,6 +90,9 @@ func Guess(message string, spans []memory.Span, items []memory.Item) (in Instruc
 	}
 	return in, true
 }
+
+// isOver matches what says that something is over, which was no mistake: 小雅不是我弟女朋友了.
+var isOver = regexp.MustCompile(`不是[^，。；,;]+了[。！!\s]*$`)
 
 // destroys reports whether an instruction of a kind ends, deletes or takes back a memory.
 func destroys(k Kind) bool { return k == Forget || k == Withdraw || k == Undo }

@@ -125,6 +125,9 @@ func heardIn(said string) (in Instruction, found, ok bool) {
 	if found && !in.Chinese && (in.Kind == Forget && in.Careful || in.OrForget) {
 		in.Object = withoutReason(in.Object)
 	}
+	if found && in.Kind == Correct && strings.HasSuffix(in.Old, "了") {
+		return Instruction{}, false, true // 小雅不是我弟女朋友了: it is over, and was no mistake
+	}
 	if found && in.Kind == Forget {
 		if in.Careful && values().Pattern("{wholeMemories}").Match(text.Fold(in.Object)) {
 			return Instruction{}, false, true // "erase every single memory" names nothing

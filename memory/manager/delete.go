@@ -22,14 +22,15 @@ type deletionSet struct {
 	// withItems also deletes items whose only evidence is in the sessions and records.
 	// group deletes the group that they belong to.
 	withItems, group bool
-	// withheld are the messages of rejected items.
+	// withheld are the messages of deleted and rejected items.
 	withheld []string
 	// redactions remove words from derived records.
 	redactions []store.Redaction
 }
 
 // DeleteItems moves items to the trash. They can be restored until Deletion.Until and are
-// destroyed then (L6, D2). A keyed hash remains, so that they are not learned again from
+// destroyed then (L6, D2). A message that says little else, and taught nothing that stays, is
+// kept out of the memory. A keyed hash remains, so that they are not learned again from
 // remaining data until the user restates them. The program's own answers lose the words of
 // the items, see [store.Derived]. If an id is unknown, nothing is deleted. An
 // unreadable item is destroyed at once.
@@ -46,13 +47,44 @@ func (m *Manager) DeleteItems(ctx context.Context, agentID string, ids ...string
 			if err != nil {
 				return d, fmt.Errorf("memory %s: %w", id, err)
 			}
-			if !seen[full] {
-				seen[full] = true
-				d.items = append(d.items, full)
+			if seen[full] {
+				continue
 			}
+			seen[full] = true
+			d.items = append(d.items, full)
+			saying, err := sayingLittleElse(t, full)
+			if err != nil {
+				return d, err
+			}
+			d.withheld = append(d.withheld, saying...)
 		}
 		return d, nil
 	})
+}
+
+// sayingLittleElse returns the messages of an item that say little besides: an answer that quoted them would have what was
+// deleted.
+func sayingLittleElse(t *write.Tx, item string) (ids []string, err error) {
+	it, err := t.Item(t.Owner.ID, item)
+	if lookup.Lacking(err) || store.Unreadable(err) {
+		return nil, nil // it is deleted all the same
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, ev := range it.Evidence {
+		r, err := t.Record(t.Owner.ID, ev.RecordID)
+		if lookup.Lacking(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		if ev.Length == 0 || 5*ev.Length > 3*len(r.Content) {
+			ids = append(ids, r.ID)
+		}
+	}
+	return ids, nil
 }
 
 // ClearItems deletes all items of an agent. Working memory stays (L6).
@@ -119,7 +151,7 @@ func (m *Manager) delete(ctx context.Context, a *write.Agent, which func(*write.
 			return err
 		}
 		if len(d.withheld) > 0 {
-			if gone, err = withholdRejected(t, gone, d); err != nil {
+			if gone, err = withholdTaught(t, gone, d); err != nil {
 				return err
 			}
 		}

@@ -188,6 +188,7 @@ func TestImportUnreadable(t *testing.T) {
 // TestImportLargeConversations checks that a batch ends after some bytes too: five hundred
 // conversations of one long message do not wait in memory.
 func TestImportLargeConversations(t *testing.T) {
+	noRace(t)
 	dir := t.TempDir()
 	m := openAt(t, filepath.Join(dir, "data"), newClock(), nil)
 	var lines strings.Builder

@@ -115,6 +115,7 @@ func TestReadImported(t *testing.T) {
 // TestReadImportedContinues checks that an interrupted reading continues where it stopped,
 // inside a long conversation too, and that a later export is read from its first new message.
 func TestReadImportedContinues(t *testing.T) {
+	noRace(t)
 	m, _ := open(t)
 	long := []string{}
 	for i := range 40 {
@@ -232,6 +233,7 @@ func manyConversations(n int) (out []foreign.Conversation) {
 // TestReadImportedStops checks when a reading ends early, that what was read stays, and that a
 // conversation with unusable answers is given up after the second.
 func TestReadImportedStops(t *testing.T) {
+	noRace(t)
 	unavailable := errors.Join(learn.ErrUnavailable, errors.New("no route"))
 	noAnswer := errors.Join(learn.ErrNoAnswer, errors.New("status 500"))
 	refused := errors.New("status 400")
@@ -293,6 +295,7 @@ func after(n, answered int, err error) (learn.Answer, error) {
 // TestReadImportedFillsTheInbox checks that the proposals of rules and models together fit, and
 // that nothing is asked whose answer might not.
 func TestReadImportedFillsTheInbox(t *testing.T) {
+	noRace(t)
 	m, _ := open(t)
 	importAll(t, m, manyConversations(imported.Max+10)...)
 	model := &completer{answer: func(_ context.Context, req learn.Request) (learn.Answer, error) {

@@ -77,9 +77,9 @@ func withholdSources(t *write.Tx, items []memory.Item) (marked, sessions []strin
 	return marked, sessions, nil
 }
 
-// withholdRejected marks the messages of rejected items as not for memory, and notes that in
+// withholdTaught marks the messages of deleted and rejected items as not for memory, and notes that in
 // the deletion, which unmarks them when it is undone. Messages of other items stay.
-func withholdRejected(t *write.Tx, gone store.Deleted, d deletionSet) (store.Deleted, error) {
+func withholdTaught(t *write.Tx, gone store.Deleted, d deletionSet) (store.Deleted, error) {
 	var marked []string
 	for _, id := range d.withheld {
 		others, err := t.ItemsFromRecords(t.Owner.ID, []string{id})

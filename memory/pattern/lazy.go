@@ -23,6 +23,13 @@ type Pattern struct {
 type part struct {
 	needs needs
 	get   func() *regexp.Regexp
+	span  span
+}
+
+// span is how much of a text tells whether it matches: the first or the last bytes, all of it if there are none.
+type span struct {
+	bytes int
+	first bool
 }
 
 // needs are words of which every text that matches contains at least one; none means that nothing is known.
@@ -62,12 +69,14 @@ func partsOf(whole string, get func() *regexp.Regexp) []part {
 			ahead: re.Op == syntax.OpConcat && re.Sub[0].Op == syntax.OpBeginText,
 			ascii: words == nil || slices.ContainsFunc(words, func(w string) bool { return w[0] < utf8.RuneSelf }),
 		}
-		p := groups[k]
-		switch {
-		case p == nil:
-			groups[k] = &part{needs: needs{words: words, anyCase: fold}}
-		case len(p.needs.words) > 0:
-			p.needs.add(words, fold)
+		p, sp := groups[k], spanOf(re)
+		if p == nil {
+			groups[k] = &part{needs: needs{words: words, anyCase: fold}, span: sp}
+		} else {
+			p.span = p.span.and(sp)
+			if len(p.needs.words) > 0 {
+				p.needs.add(words, fold)
+			}
 		}
 		sources[k] = append(sources[k], source)
 	}
@@ -172,7 +181,7 @@ func (p Pattern) possible(s string) bool {
 	return p.get != nil && slices.ContainsFunc(p.parts(), func(t part) bool { return t.possible(s) })
 }
 
-func (t part) possible(s string) bool { return t.needs.anyCase || t.needs.in(s) }
+func (t part) possible(s string) bool { return t.needs.anyCase || t.needs.in(t.span.of(s)) }
 
 // PossibleLower reports whether a text in lower case could match in any case, by its needed words alone.
 func (p Pattern) PossibleLower(lower string) bool {
@@ -250,7 +259,7 @@ func (h *heads) in(s string) bool {
 
 // Match reports whether the pattern occurs in s.
 func (p Pattern) Match(s string) bool {
-	return p.get != nil && slices.ContainsFunc(p.parts(), func(t part) bool { return t.possible(s) && t.get().MatchString(s) })
+	return p.get != nil && slices.ContainsFunc(p.parts(), func(t part) bool { return t.possible(s) && t.get().MatchString(t.span.of(s)) })
 }
 
 // Find returns the first place of the pattern in s, or nil.
@@ -302,6 +311,86 @@ func (p Pattern) ReplaceFunc(s string, f func(string) string) string {
 		return s
 	}
 	return p.get().ReplaceAllStringFunc(s, f)
+}
+
+// of returns what of a text tells.
+func (p span) of(s string) string {
+	switch {
+	case p.bytes == 0 || len(s) <= p.bytes:
+		return s
+	case p.first:
+		return s[:p.bytes]
+	}
+	return s[len(s)-p.bytes:]
+}
+
+// and returns what tells whether a text matches one of two expressions.
+func (p span) and(q span) span {
+	if p.bytes == 0 || q.bytes == 0 || p.first != q.first {
+		return span{}
+	}
+	return span{max(p.bytes, q.bytes), p.first}
+}
+
+// spanOf returns what of a text tells whether it matches re: one character more than a match can have, so that none
+// ends or begins where the text is cut.
+func spanOf(re *syntax.Regexp) span {
+	n := longest(re)
+	switch {
+	case n < 0:
+		return span{}
+	case always(re, syntax.OpBeginText, 0):
+		return span{n + utf8.UTFMax, true}
+	case always(re, syntax.OpEndText, -1):
+		return span{n + utf8.UTFMax, false}
+	}
+	return span{}
+}
+
+// always reports whether every match of re begins (side 0) or ends (side -1) with op.
+func always(re *syntax.Regexp, op syntax.Op, side int) bool {
+	switch re.Op {
+	case op:
+		return true
+	case syntax.OpCapture:
+		return always(re.Sub[0], op, side)
+	case syntax.OpConcat:
+		return always(re.Sub[(len(re.Sub)+side)%len(re.Sub)], op, side)
+	case syntax.OpAlternate:
+		return !slices.ContainsFunc(re.Sub, func(sub *syntax.Regexp) bool { return !always(sub, op, side) })
+	}
+	return false
+}
+
+// longest returns how many bytes a match of re has at most, or -1 if there is no bound.
+func longest(re *syntax.Regexp) int {
+	n := 0
+	switch re.Op {
+	case syntax.OpLiteral:
+		return len(re.Rune) * utf8.UTFMax
+	case syntax.OpCharClass, syntax.OpAnyChar, syntax.OpAnyCharNotNL:
+		return utf8.UTFMax
+	case syntax.OpStar, syntax.OpPlus:
+		return -1
+	case syntax.OpRepeat:
+		if n = longest(re.Sub[0]); n > 0 {
+			n = max(n*re.Max, -1)
+		}
+	case syntax.OpCapture, syntax.OpQuest:
+		return longest(re.Sub[0])
+	case syntax.OpConcat, syntax.OpAlternate:
+		for _, sub := range re.Sub {
+			switch one := longest(sub); {
+			case one < 0:
+				return -1
+			case re.Op == syntax.OpConcat:
+				n += one
+			default:
+				n = max(n, one)
+			}
+		}
+	}
+	return n
 }
 
 // maxNeeds bounds the words that one pattern is looked for by; more would cost what they save.

@@ -141,6 +141,10 @@ func (e Ending) fits(it memory.Item, replaced *memory.Item) bool {
 	switch {
 	case e.About != "" && ofAnother(it.Content, e.About):
 		return false
+	case e.Like == "" && slices.Contains(e.Keys, "fact/*") && onlyKin(e.About): // which of those about the mother?
+		return false
+	case e.Shared != "" && strings.HasPrefix(it.Key, "relation/") && strings.HasSuffix(it.Key, "/name"): // the name stays
+		return false
 	case e.About != "" && !mentions(it, e.About), e.Unlike != "" && mentions(it, e.Unlike), !e.allows(it):
 		return false
 	case e.Shared != "" && (it.Type == memory.TypeRule || !sharesEnough(it, e.Shared)): // a rule ends by withdrawal
@@ -160,6 +164,12 @@ func (e Ending) fits(it memory.Item, replaced *memory.Item) bool {
 func ofAnother(content, about string) bool {
 	of, meant := kinOf(content), kinOf(about)
 	return of != "" && meant != "" && !strings.Contains(of, meant) && !strings.Contains(meant, of) && !lang.HoldsKeywords(of, meant)
+}
+
+// onlyKin reports whether words name one of the user's people and nothing else.
+func onlyKin(words string) bool {
+	of := kinOf(words)
+	return of != "" && strings.TrimSpace(text.Fold(words)) == strings.TrimSpace(of)
 }
 
 // kinOf returns the relation with which a text begins: "mum" of "My mum lives in York".

@@ -21,7 +21,7 @@ const (
 // HeldAbout counts the items about a message that wait for the user's approval. They are not
 // recalled, but an answer can say that they wait.
 func HeldAbout(ctx context.Context, r *Reader, agentID, message string) (n int, err error) {
-	q := retrieve.Analyse(message, "")
+	q, question := retrieve.Analyse(message, ""), retrieve.NewQuestion(message)
 	if q.Wordless() {
 		return 0, nil
 	}
@@ -29,7 +29,7 @@ func HeldAbout(ctx context.Context, r *Reader, agentID, message string) (n int, 
 		held, err := tx.HeldItems(agentID, mostHeld, 0)
 		for _, it := range held {
 			m := retrieve.ShareTranslated(q, it.Content)
-			if m.Keyword >= heldShare || m.Distinctive && m.Keyword >= heldDistinctive {
+			if !question.OfNobody(it.Content) && (m.Keyword >= heldShare || m.Distinctive && m.Keyword >= heldDistinctive) {
 				n++
 			}
 		}

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
+	"memoria/memory"
 	"memoria/memory/indexer"
 	"memoria/memory/retrieve"
 	"memoria/memory/store"
@@ -51,8 +53,13 @@ func (r *Reader) Retrieve(ctx context.Context, agentID string, q Query) (retriev
 	if err != nil {
 		return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
 	}
+	people, err := peopleOf(ctx, r, a)
+	if err != nil {
+		return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
+	}
 	rq := retrieve.AnalyseAt(q.Text, topic, r.now())
-	res := retrieve.Result{Keywords: slices.Concat(rq.Keywords, rq.Asked), Total: total}
+	about := rq.Know(q.Text, people)
+	res := retrieve.Result{Keywords: slices.Concat(rq.Keywords, rq.Asked), Total: total, People: about}
 	if rq.Empty() || total == 0 {
 		return res, nil
 	}
@@ -100,6 +107,20 @@ func (r *Reader) topic(ctx context.Context, a *agent, session string) (topic str
 		return err
 	})
 	return topic, total, err
+}
+
+// peopleOf returns the user's people and animals whose names the agent knows.
+func peopleOf(ctx context.Context, r *Reader, a *agent) (out []retrieve.Named, err error) {
+	err = r.view(ctx, func(tx *store.Tx) error {
+		items, err := tx.ItemsWithKey(a.id, "relation/", func(key string) bool { return strings.HasSuffix(key, "/name") })
+		for _, it := range items {
+			if n, ok := retrieve.NamedBy(it); ok && it.State == memory.StateActive {
+				out = append(out, n)
+			}
+		}
+		return err
+	})
+	return out, err
 }
 
 // gather collects candidates from the index, or from the store if the index fails, and from

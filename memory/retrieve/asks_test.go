@@ -72,7 +72,7 @@ func TestSingles(t *testing.T) {
 		{"海", "住在上海", false}, {"好", "他很友好", false}, {"的", "有的", false},
 	} {
 		q := Analyse(c.message, "")
-		if got := len(q.Singles) > 0 && EndsWord(c.said, q.Singles); got != c.want {
+		if got := len(q.Singles) > 0 && endsWithSingle(c.said, q.Singles); got != c.want {
 			t.Errorf("%q in %q: %v, singles %q", c.message, c.said, got, q.Singles)
 		}
 		// A scan is looser: it finds Chinese wherever it stands.

@@ -95,8 +95,8 @@ func (a *Expansion) add(words []string, counts bool) {
 	}
 }
 
-// Expanded returns the relevance of an item that also has words of an expansion. They
+// expanded returns the relevance of an item that also has words of an expansion. They
 // are measured against the Σ idf of the message's own words.
-func Expanded(relevance float64, related BM25) float64 {
+func expanded(relevance float64, related BM25) float64 {
 	return Combine(relevance, related.share(), relatedWeight)
 }

@@ -31,6 +31,18 @@ var plans = sync.OnceValues(func() (asking, making []string) {
 	return asking, making
 })
 
+// planWords are the words of the forms that ask for plans, as an index has them.
+var planWords = sync.OnceValue(func() map[string]bool {
+	words := map[string]bool{}
+	asking, _ := plans()
+	for _, form := range asking {
+		for _, w := range text.Words(form) {
+			words[w] = true
+		}
+	}
+	return words
+})
+
 // readPlans records whether a message asks for plans, and for which time: the one it names,
 // as a future one, or from now on.
 func (q *Query) readPlans(message string, now time.Time) {
@@ -46,10 +58,13 @@ func (q *Query) readPlans(message string, now time.Time) {
 	}
 }
 
-// asksForAny reports whether a question asks what there is: "any appointments?", 有什么安排. Other
+// asksForAny reports whether a question asks what there is: "any appointments?", "what's on?", 有什么安排. Other
 // questions without a person and a time are about somebody else's plans, such as a railway's.
 func asksForAny(message string) bool {
 	folded := text.Fold(message)
+	if words := strings.Fields(folded); len(words) <= 3 && len(words) > 0 && strings.HasPrefix(words[0], "what") {
+		return true // "what's coming up"
+	}
 	return strings.HasPrefix(folded, "any") || strings.Contains(folded, "有什么") || strings.Contains(folded, "有啥")
 }
 

@@ -255,12 +255,32 @@ func asksSomething(said string) bool {
 			return true
 		}
 	}
-	for _, c := range clauses(said) {
-		if f := strings.Fields(c.words); len(f) > 0 && slices.Contains(asksFirst, f[0]) {
+	for i, c := range clauses(said) {
+		if f := strings.Fields(c.words); len(f) > 0 && slices.Contains(asksFirst, f[0]) && !statesLike(f, i == 0) {
 			return true
 		}
 	}
 	return false
+}
+
+// auxiliaries begin a question before a subject: "is it", "has the". Without one they may go on with what was said: "the
+// deposit is 300, has to be paid by May"; and "were going to Rome" lacks its apostrophe.
+var (
+	auxiliaries = wordSet("is are was were am has have had")
+	subjects    = wordSet("i you u he she it we they there this that these those the a an my your his her our their any anyone anybody someone")
+)
+
+// statesLike reports whether a clause that begins with the word of a question states something.
+func statesLike(words []string, first bool) bool {
+	switch {
+	case !auxiliaries[words[0]] || len(words) < 2:
+		return false
+	case words[0] == "were" && (strings.HasSuffix(words[1], "ing") || words[1] == "off" || words[1] == "gonna"):
+		return true
+	case words[1] == "to":
+		return true
+	}
+	return !first && !subjects[words[1]]
 }
 
 // OnlyAsks reports whether every sentence of a message is a question. Such a message

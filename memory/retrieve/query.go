@@ -38,7 +38,7 @@ type Query struct {
 	Distinctive []string
 	// Singles are the single Chinese characters in Distinctive that name a kind of
 	// thing (data/kinds_zh.txt). They also match at the end of a longer word, which in
-	// Chinese names the kind: 茶 in 乌龙茶. See [EndsWord].
+	// Chinese names the kind: 茶 in 乌龙茶. See [endsWithSingle].
 	Singles []string
 	// Asked are words under which the answer is stored if the question does not name
 	// them (我叫什么: 名字, name), from data/asks.txt. They are alternatives and count

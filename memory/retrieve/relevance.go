@@ -87,9 +87,9 @@ func (s scanned) match(q Query, translated []Translated) Match {
 	}
 }
 
-// EndsWord reports whether a word of the text ends in, or is, one of the characters: 茶
+// endsWithSingle reports whether a word of the text ends in, or is, one of the characters: 茶
 // names the kind in 红茶 and 乌龙茶, but not in 茶几.
-func EndsWord(said string, singles []string) bool {
+func endsWithSingle(said string, singles []string) bool {
 	return endsWord(text.Tokens(said), singles)
 }
 

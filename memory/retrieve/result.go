@@ -23,6 +23,8 @@ type Result struct {
 	// Respelt are the words of the memory that stand for misspelt ones of the message, see
 	// [Query.Respell].
 	Respelt map[string][]string
+	// People are those of the user's people and animals with a name that the question is about, see [Query.Know].
+	People []Named
 	// Chosen are the items that would be sent, best first.
 	Chosen []Scored
 	// NotChosen are the candidates left out, best first, each with its reason.

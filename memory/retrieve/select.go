@@ -169,7 +169,7 @@ func (g Gathered) markSingles(q Query) {
 			return
 		}
 		if said, ok := g.Text(h.ID); ok {
-			h.Marked = EndsWord(said, q.Singles)
+			h.Marked = endsWithSingle(said, q.Singles)
 		}
 	}
 }
@@ -214,7 +214,7 @@ func (g Gathered) expand(found *Found) {
 	for i := range found.Candidates {
 		c := &found.Candidates[i]
 		h := related[c.Head.ID]
-		c.Relevance = Expanded(c.Relevance, BM25{Score: h.score(), IDF: measure})
+		c.Relevance = expanded(c.Relevance, BM25{Score: h.score(), IDF: measure})
 		c.Distinctive, c.Own = c.Distinctive || h.Marked, c.Own || h.Marked
 	}
 }

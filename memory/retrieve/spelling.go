@@ -48,8 +48,11 @@ func spelt(message string) string {
 	message = head(message, maxQuery)
 	s := spelling()
 	message = s.words.ReplaceAllStringFunc(message, func(w string) string { return s.english[strings.ToLower(w)] })
-	return s.chinese.Replace(message)
+	return howLongOrWhen.ReplaceAllString(s.chinese.Replace(message), "${1}什么时候${2}")
 }
+
+// howLongOrWhen matches 好久 where it asks when, as in the south-west: 生日好久, 我妈好久复查; but not 等了好久, 好久没去.
+var howLongOrWhen = regexp.MustCompile(`([^了过等很有这那]|^)好久([^没不了以之才见前后，。,.!！]|[？?]*$)`)
 
 // asMeant returns a message with unknown words replaced by those of the tables that they misspell. Only the
 // forms of questions are looked for in it, since the memory may know the word as it is written: "patent".

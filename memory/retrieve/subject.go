@@ -12,11 +12,16 @@ import (
 // the answer, so its methods say which texts may be one.
 type Question struct {
 	Query
+	read     string // folded
 	asks     bool
 	ofKind   bool       // it asks for a kind of memories, whatever their words
-	about    []relation // the people and animals that it is about
+	own      []relation // the people and animals that it is about
+	about    []relation // with those that may stand for them
 	subject  string     // as an index has it
+	someone  bool       // the subject is no word of a dictionary: probably a name
+	plans    bool       // it asks for plans
 	synonyms Expansion
+	aspect   *aspect // what it asks of somebody
 }
 
 // NewQuestion reads a message. One that asks nothing has every answer and misses no word.
@@ -24,7 +29,11 @@ func NewQuestion(message string) Question {
 	q := Question{Query: Analyse(message, ""), asks: Asks(message)}
 	read := spelt(message)
 	q.ofKind = q.Preference || q.TimeOnly || asksForPlans(read)
-	q.about, q.subject, q.synonyms = q.relations(text.Fold(read)), q.Query.subject(read), Expand(q.Query)
+	q.read = text.Fold(read)
+	q.own, q.about = q.relations(q.read)
+	q.aspect, q.plans = aspectOf(read), asksForPlans(read)
+	q.subject, q.synonyms = q.Query.subject(read), Expand(q.Query)
+	q.someone = q.subject != "" && len(q.about) == 0 && !titles[q.subject] && !text.IsCommon(q.subject) && (isLatin(q.subject) || len(text.Translate(q.keys[0].folded)) == 0)
 	return q
 }
 
@@ -38,7 +47,7 @@ func (q Question) Asks() bool { return q.asks }
 // translation: a memory that only shares the others ("birthday") may be about somebody else. It
 // returns none if a text has a word under which the answer is stored ([Query.Asked]).
 func (q Question) Missing(texts []string) (out []string) {
-	if !q.asks || q.ofKind {
+	if !q.asks || q.ofKind || q.HasAnswer(texts) {
 		return nil
 	}
 	scans := make([]scanned, len(texts))
@@ -81,10 +90,42 @@ func (s scanned) translates(k key, translated []Translated) bool {
 }
 
 // OfNobody reports whether the question is about a person or animal of the user's ("my wife",
-// 我家狗) whom none of the texts mentions, so that none can answer it. Texts about those who
-// stand for each other count as about them: a wife is married, a son is a child.
+// 我家狗), or about somebody with a name, whom none of the texts mentions, so that none can answer it. Texts about those
+// who stand for each other count as about them: a wife is married, a son is a child.
 func (q Question) OfNobody(texts ...string) bool {
-	return len(q.about) > 0 && !slices.ContainsFunc(texts, func(t string) bool { return mentions(newScanned(t), q.about) })
+	if q.someone {
+		return !slices.ContainsFunc(texts, q.HasSubject)
+	}
+	return len(q.about) > 0 && !slices.ContainsFunc(texts, func(t string) bool { return q.concerns(t, newScanned(t)) })
+}
+
+// concerns reports whether a text is about those whom the question is about, or about one who may stand for them: but a text
+// that begins with the brother alone is not about the sister.
+func (q Question) concerns(said string, s scanned) bool {
+	if !mentions(s, q.about) {
+		return false
+	}
+	begins := newScanned(beginning(said))
+	return !slices.ContainsFunc(contrasts(), func(group []relation) bool {
+		asked, others := q.split(group)
+		return len(asked) > 0 && mentions(begins, others) && !mentions(begins, asked)
+	})
+}
+
+// split returns those of a group whom the question is about, and the others.
+func (q Question) split(group []relation) (asked, others []relation) {
+	is := func(r relation) bool { return r.named(q.Query, q.read) }
+	if !slices.ContainsFunc(group, is) {
+		is = func(r relation) bool { return slices.ContainsFunc(q.own, r.overlaps) }
+	}
+	for _, r := range group {
+		if is(r) {
+			asked = append(asked, r)
+		} else {
+			others = append(others, r)
+		}
+	}
+	return asked, others
 }
 
 // Answering reports which of the memories recalled for the question may answer it: without those
@@ -93,13 +134,19 @@ func (q Question) OfNobody(texts ...string) bool {
 func (q Question) Answering(memories []memory.Item) []bool {
 	out := slices.Repeat([]bool{true}, len(memories))
 	if q.ofKind {
+		about := q.planned()
+		for i, it := range memories {
+			s := newScanned(TextOf(it))
+			out[i] = (len(q.about) == 0 || q.mayConcern(it, s)) &&
+				(len(about) == 0 || slices.ContainsFunc(about, func(w string) bool { return s.words[w] || s.related(q.synonyms) }))
+		}
 		return out
 	}
 	var answers, named, distinctive []bool
 	for _, it := range memories {
 		s := newScanned(TextOf(it))
 		distinctive = append(distinctive, s.match(q.Query, q.Translated).Distinctive || s.related(q.synonyms))
-		named = append(named, q.subject != "" && s.words[q.subject])
+		named = append(named, q.subject != "" && q.HasSubject(TextOf(it)))
 		answers = append(answers, q.mayConcern(it, s))
 	}
 	if len(q.Distinctive) > 0 && !slices.Contains(distinctive, true) {
@@ -117,12 +164,25 @@ func (q Question) Answering(memories []memory.Item) []bool {
 	return out
 }
 
+// planned returns the words of a question about plans that say which, as an index has them: "holiday".
+func (q Question) planned() (out []string) {
+	if !q.plans {
+		return nil
+	}
+	for _, w := range q.Distinctive {
+		if !planWords()[w] && !slices.Contains(q.Uncounted, w) {
+			out = append(out, w)
+		}
+	}
+	return out
+}
+
 // mayConcern reports whether a memory, of which s is the text, is about those whom the question is
 // about: the user, or people and animals of his.
 func (q Question) mayConcern(it memory.Item, s scanned) bool {
 	switch {
 	case len(q.about) > 0:
-		return mentions(s, q.about)
+		return q.concerns(it.Content, s)
 	case q.OfUser && !s.answers(q.Query):
 		return it.Type != memory.TypeRelationship && !mentions(newScanned(beginning(it.Content)), relations())
 	}
@@ -168,29 +228,33 @@ func (q Query) subject(message string) string {
 	return ""
 }
 
+// titles stand before names.
+var titles = wordSet("mr mrs ms miss dr sir")
+
 // verbs are the asking words after which a subject comes; articles may come before it.
 var (
 	verbs    = wordSet("do does did is are am was were has have had can could will would should")
 	articles = wordSet("the a an this that these those")
 )
 
-// relations returns the people and animals that a folded question is about, with those that stand
+// relations returns the people and animals that a folded question is about, and them with those that may stand
 // for them; none if it names one by a name alone, or nobody.
-func (q Query) relations(folded string) (about []relation) {
+func (q Query) relations(folded string) (own, about []relation) {
 	if q.Whose.Empty() || q.NamedOnly {
-		return nil
+		return nil, nil
 	}
 	for _, r := range relations() {
 		if r.named(q, folded) {
-			about = append(about, r)
+			own = append(own, r)
 		}
 	}
+	about = slices.Clone(own)
 	for _, group := range standIns() {
 		if slices.ContainsFunc(about, group.overlaps) {
 			about = append(about, group)
 		}
 	}
-	return about
+	return own, about
 }
 
 func mentions(s scanned, about []relation) bool {

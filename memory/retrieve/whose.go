@@ -21,37 +21,62 @@ const othersWeight = 0.4
 
 // relation holds the words for one kind of person or animal.
 type relation struct {
+	words  []string // as written in the table
 	forms  []string // of English words, in index form
 	said   []string // Chinese words of two characters or more
 	single []string // Chinese characters that count after 我
 }
 
-var relations = sync.OnceValue(func() []relation { return readRelations(false) })
+var relations = sync.OnceValue(func() []relation { return readRelations(' ') })
 
 // standIns are the groups of words of which one may stand for another.
-var standIns = sync.OnceValue(func() []relation { return readRelations(true) })
+var standIns = sync.OnceValue(func() []relation { return readRelations('=') })
 
-// readRelations reads the lines of data/relations.txt that are groups of stand-ins, or those
-// that are not.
-func readRelations(groups bool) []relation {
+// contrasts are lines of people and animals of whom none stands for another.
+var contrasts = sync.OnceValue(func() (out [][]relation) {
+	for _, line := range readRelations('!') {
+		var group []relation
+		for _, r := range relations() {
+			if meet(r.words, line.words) {
+				group = append(group, r)
+			}
+		}
+		if len(group) < 2 { // two of one relation: the elder and the younger brother
+			group = nil
+			for _, single := range line.single {
+				group = append(group, relation{single: []string{single}})
+			}
+		}
+		out = append(out, group)
+	}
+	return out
+})
+
+// readRelations reads the lines of data/relations.txt that begin with a mark, or with ' ' those that have none.
+func readRelations(mark byte) []relation {
 	var out []relation
 	for line := range strings.Lines(relationsTable) {
-		line, group := strings.CutPrefix(line, "=")
-		if strings.HasPrefix(line, "#") || group != groups {
+		marked := byte(' ')
+		if strings.ContainsRune("#=!", rune(line[0])) {
+			marked, line = line[0], line[1:]
+		}
+		if marked != mark {
 			continue
 		}
 		var r relation
-		for _, w := range strings.Fields(line) {
+		r.words = strings.Fields(line)
+		for _, w := range r.words {
 			switch {
 			case !text.CJK(first(w)):
 				r.forms = append(r.forms, text.QueryTerms(w)...)
+				r.forms = append(r.forms, text.QueryTerms(w+"s")...) // "mums" is not stemmed like "mum"
 			case utf8.RuneCountInString(w) == 1:
 				r.single = append(r.single, w)
 			default:
 				r.said = append(r.said, w)
 			}
 		}
-		if r.forms != nil || r.said != nil {
+		if r.forms != nil || r.said != nil || marked != ' ' {
 			out = append(out, r)
 		}
 	}
@@ -158,4 +183,13 @@ func (g Gathered) ofOthers(q Query, found *Found) {
 			c.Relevance, c.Topic = c.Relevance*othersWeight, c.Topic*othersWeight
 		}
 	}
+}
+
+// NamesRelation reports whether a word, as people write it, says what somebody is to the user: "mum", 老公.
+func NamesRelation(word string) bool {
+	word = text.Fold(word)
+	forms, single := text.QueryTerms(word), strings.TrimPrefix(word, "我")
+	return slices.ContainsFunc(relations(), func(r relation) bool {
+		return slices.Contains(r.said, word) || slices.Contains(r.single, single) || meet(r.forms, forms)
+	})
 }

@@ -141,8 +141,9 @@ const arrow = " ⇒ "
 // readSentences reads translations, one a line: "proposed by * ⇒ 由 $1 提议".
 func readSentences(text string) (b phrasebook) {
 	b.exact = map[string]string{}
+	escapes := strings.NewReplacer(`\n`, "\n", `\t`, "\t")
 	for l := range strings.Lines(text) {
-		l = strings.NewReplacer(`\n`, "\n", `\t`, "\t").Replace(l)
+		l = escapes.Replace(l)
 		english, said, ok := strings.Cut(strings.TrimSuffix(l, "\n"), arrow)
 		switch {
 		case !ok || l[0] == '#':

@@ -196,6 +196,9 @@ func (w *Writer) learn(ctx context.Context, a *write.Agent, j queue.Job, asked b
 		}
 		w.findWrong(ctx, a, found, wait)
 		found = withoutCorrections(found)
+		if !wants && len(found)+len(over) == 0 && said.ID != "" {
+			found = related(ctx, w, a, said)
+		}
 	}
 	if asked && len(found)+len(over) == 0 {
 		return l, nil

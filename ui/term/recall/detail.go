@@ -182,7 +182,7 @@ func (m *Model) text() []string {
 // sentence is the open memory: what kind it is, and its words.
 func (m story) sentence() []string {
 	it := m.opened.Item
-	kind := m.Styles.Kind(string(it.Type)).Render(clean.Line(m.Words.Type(it.Type)))
+	kind := m.Styles.Kind(string(it.Type)).Render(m.kinds.nameOf(it.Type))
 	if state := m.Words.State(it); state != "" {
 		kind += m.Styles.Warn.Render(" · " + state)
 	}

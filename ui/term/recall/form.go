@@ -7,7 +7,6 @@ import (
 	"charm.land/bubbles/v2/key"
 
 	"memoria/memory"
-	"memoria/ui/clean"
 	"memoria/ui/term/list"
 )
 
@@ -15,7 +14,7 @@ import (
 func (m *Model) openForm(it memory.Item) {
 	content := list.Text(m.Words.Say("memories.content"), m.Words.Say("memories.content.hint"), it.Content, 8)
 	kind := &list.Input{Label: m.Words.Say("memory.type"), Choice: string(it.Type)}
-	kind.Said = func() string { return "‹ " + clean.Line(m.Words.Type(memory.Type(kind.Choice))) + " ›" }
+	kind.Said = func() string { return "‹ " + m.kinds.nameOf(memory.Type(kind.Choice)) + " ›" }
 	for _, t := range memory.Types() {
 		kind.Choices = append(kind.Choices, string(t))
 	}

@@ -1,0 +1,73 @@
+package learning
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"memoria/index/text"
+	"memoria/memory"
+	"memoria/memory/manager/write"
+	"memoria/memory/policy"
+	"memoria/memory/retrieve"
+)
+
+// Bounds of a statement that is kept because it is about something known.
+const (
+	leastRelated, mostRelated = 4, 160 // characters
+	nearestRelated            = 5      // items it is compared with
+	relatedConfidence         = 0.7
+	relatedPlays              = 0.3 // probability of a game or a story above which nothing is kept
+)
+
+var news = patternOf("", "news", "")
+
+// related proposes a statement in the user's words that no rule has read, if it tells news of something that an active item
+// names: "paid Shona the last of it" after "I owe Shona 200". What is known may be over, so the answer should have both.
+func related(ctx context.Context, w *Writer, a *write.Agent, said memory.Record) []Proposal {
+	typed := strings.TrimSpace(said.Typed())
+	if n := utf8.RuneCountInString(typed); n < leastRelated || n > mostRelated || len(said.Foreign()) > 0 ||
+		said.Frame.Covers(0, len(said.Content)) || strings.ContainsAny(typed, "?？`{}\n") || retrieve.Asks(typed) ||
+		!news.Match(text.Fold(typed)) || strings.Contains(typed, " than ") {
+		return nil
+	}
+	if plays, _ := policy.Plays(typed); plays > relatedPlays {
+		return nil
+	}
+	if !slices.ContainsFunc(w.Recall().Similar(ctx, a.ID, typed, nearestRelated), func(c retrieve.Candidate) bool {
+		it, err := w.Lookup().Item(ctx, a.ID, c.Head.ID)
+		return err == nil && c.Distinctive && c.Own && it.State == memory.StateActive && isAboutSome(it.Type) && sharesThing(typed, it)
+	}) {
+		return nil
+	}
+	ask := "remember that "
+	if strings.ContainsFunc(typed, text.Han) {
+		ask = "记住"
+	}
+	var out []Proposal
+	for _, c := range w.Policy().Extract(ask + typed) {
+		c.Offset -= len(ask)
+		if c.OnlyEnds() || c.Offset < 0 || c.Offset+c.Length > len(said.Content) {
+			continue
+		}
+		c.Explicit, c.Confidence, c.Reason = false, relatedConfidence, "news of something that is known"
+		c = policy.Dated(c, said.Timestamp, w.Now().Location())
+		out = append(out, Proposal{Candidate: c, From: said, Origin: memory.OriginTurn, Trust: memory.TrustUser})
+	}
+	return out
+}
+
+// isAboutSome reports whether items of a type are about something that can change.
+func isAboutSome(t memory.Type) bool {
+	return t != memory.TypeRule && t != memory.TypeSummary && t != memory.TypeEpisode
+}
+
+// sharesThing reports whether an item has a keyword of a text that is more than what somebody is to the user.
+func sharesThing(said string, it memory.Item) bool {
+	has := text.Words(it.Content)
+	return slices.ContainsFunc(text.Keywords(said), func(k string) bool {
+		return !retrieve.NamesRelation(k) && !dateWord.Match(text.Fold(k)) &&
+			slices.ContainsFunc(text.QueryTerms(k), func(t string) bool { return slices.Contains(has, t) })
+	})
+}
