@@ -152,7 +152,8 @@
 // a question that the session keeps for one message, and answers. No model judges, reads or
 // answers such a message, nor the messages that the forgotten memory is based on
 // ([memory.Record].NotForMemory). The model is told of withdrawn rules, undone changes and
-// corrections in a section of their own; [Instructed] reports them.
+// corrections in a section of their own; [Instructed] reports them. Decisions in words about
+// what waits for approval (manager.DecideSaid) are answered by the program, too.
 //
 // # Without a model, without a disk
 //

@@ -79,7 +79,7 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 		return nil, nil
 	}
 	r := a.turn.begun.Record
-	if q := a.turn.begun.Session.Question; q != nil && q.AnsweredBy == r.ID {
+	if q := a.turn.begun.Session.Question; q != nil && q.AnsweredBy == r.ID && len(q.Waiting) == 0 {
 		reply, ok := instruct.ReadReply(r.Content, r.Spans, instruct.Choices(*q))
 		if !ok {
 			var err error
@@ -90,7 +90,8 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 		if ok {
 			return a.forgetAnswered(ctx, *q, reply)
 		}
-		if instruct.BringsBack(r.Content, r.Spans) { // of what was just asked, nothing older
+		_, spares := instruct.Spares(r.Content, r.Spans)
+		if spares || instruct.BringsBack(r.Content, r.Spans) { // of what was just asked, nothing older
 			if out, err := a.restore(ctx, false); err != nil || out != nil {
 				return out, err
 			}
@@ -102,6 +103,9 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 			return &instructed{private: true, answer: a.words(strings.ContainsFunc(r.Content, text.Han)).Paused}, nil
 		}
 		return nil, nil
+	}
+	if out, err := a.decide(ctx); err != nil || out != nil {
+		return out, err
 	}
 	if out, err := a.aside(ctx); err != nil || out != nil {
 		return out, err
@@ -122,9 +126,12 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 	case ok && in.Guessed && in.Kind == instruct.Unrecorded:
 		return &instructed{answer: a.words(in.Chinese).Unrecorded}, a.memory.Withhold(ctx, r)
 	case !ok && instruct.TakesBack(r.Content, r.Spans): // and the message before taught nothing
-		return &instructed{answer: a.words(strings.ContainsFunc(r.Content, text.Han)).UndoOlder}, nil
+		return a.undoOlder(ctx)
 	case !ok || in.Kind == instruct.Unrecorded:
-		return a.unrecorded(ctx)
+		if out, err := a.unrecorded(ctx); err != nil || out != nil {
+			return out, err
+		}
+		return a.saysOnly(), nil
 	}
 	out, err := a.carryOut(ctx, in)
 	if err != nil || out != nil {
@@ -136,11 +143,38 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 	if in.Kind == instruct.Forget || in.OrForget {
 		return a.notForgotten(ctx, in)
 	}
-	return nil, nil
+	return a.saysOnly(), nil
 }
 
-// shownInbox is how many memories that wait for approval are listed.
-const shownInbox = 12
+// saysOnly answers without a model what is said of a memory without an order, if it changed nothing; nil for anything else.
+func (a *answer) saysOnly() *instructed {
+	r := a.turn.begun.Record
+	over, wrong, ok := instruct.SaysOnly(r.Content, r.Spans)
+	say := a.words(strings.ContainsFunc(r.Content, text.Han))
+	switch {
+	case !ok || len(a.turn.begun.Learned[a.who.ID]) > 0:
+		return nil
+	case wrong:
+		return &instructed{answer: say.SayRight}
+	}
+	return &instructed{answer: say.SayForget(over)}
+}
+
+// decide carries out a decision about memories that wait for approval; nil if the message is none.
+func (a *answer) decide(ctx context.Context) (*instructed, error) {
+	r := a.turn.begun.Record
+	d, ok, err := manager.DecideSaid(ctx, a.memory, r, a.turn.begun.Session.Question, a.client.Info().Offline, a.longer())
+	if err != nil || !ok {
+		return nil, err
+	}
+	say := a.words(strings.ContainsFunc(r.Content, text.Han))
+	if !d.Unclear {
+		a.emit(func(h Head) Event {
+			return Instructed{Head: h, Lines: say.DecidedLines(d), Deletion: d.Deletion, Undo: d.Undo}
+		})
+	}
+	return &instructed{private: true, answer: say.Decided(d, a.brief)}, nil
+}
 
 // aside answers a question or remark that changes nothing in the memory; nil for any other message. The date, help and
 // greetings are left to a model, if there is one.
@@ -157,7 +191,7 @@ func (a *answer) aside(ctx context.Context) (*instructed, error) {
 		}
 		out.answer = say.Trash(d, a.now())
 	case instruct.AsksInbox:
-		page, err := a.memory.Lookup().Inbox(ctx, a.who.ID, shownInbox, 0)
+		page, err := manager.ShowWaiting(ctx, a.memory, r)
 		if err != nil {
 			return nil, err
 		}
@@ -203,6 +237,13 @@ func (a *answer) bringBack(ctx context.Context, in instruct.Instruction, ok bool
 	undoes := ok && in.Kind == instruct.Undo && !in.Last
 	brings := instruct.BringsBack(r.Content, r.Spans)
 	what, named := instruct.BringsBackWhat(r.Content, r.Spans)
+	spared, spares := instruct.Spares(r.Content, r.Spans)
+	if spares {
+		what, named, brings = spared, spared != "", spared == ""
+		if err := a.memory.Withhold(ctx, r); err != nil {
+			return nil, err
+		}
+	}
 	switch {
 	case brings || undoes:
 		if out, err := a.restore(ctx, undoes); err != nil || out != nil {
@@ -221,6 +262,9 @@ func (a *answer) bringBack(ctx context.Context, in instruct.Instruction, ok bool
 		return nil, nil
 	}
 	forgot, err := a.forgotBefore(ctx)
+	if err == nil && spares && !forgot {
+		return &instructed{answer: a.words(strings.ContainsFunc(r.Content, text.Han)).NothingDeleted}, nil
+	}
 	if err != nil || !forgot && !named {
 		return nil, err
 	}
@@ -230,17 +274,26 @@ func (a *answer) bringBack(ctx context.Context, in instruct.Instruction, ok bool
 // forgotBefore reports whether the user's message before was answered by the program itself and is not for memory: it had
 // something forgotten.
 func (a *answer) forgotBefore(ctx context.Context) (bool, error) {
-	r := a.turn.begun.Record
-	last, err := a.memory.Lookup().LastRecords(ctx, a.who.ID, r.SessionID, lastRead)
+	before, err := a.saidBefore(ctx)
 	if err != nil {
 		return false, err
 	}
+	kind, _ := instruct.ReadAside(before.Content, before.Spans)
+	_, spares := instruct.Spares(before.Content, before.Spans)
+	d, _ := instruct.ReadDecision(before.Content, before.Spans, 1)
+	return before.NotForMemory && kind == "" && !spares && !d.Accept && !policy.New(policy.Default()).OffRecord(before.Typed()), nil
+}
+
+// saidBefore is the user's message before in the session; zero if there is none.
+func (a *answer) saidBefore(ctx context.Context) (memory.Record, error) {
+	r := a.turn.begun.Record
+	last, err := a.memory.Lookup().LastRecords(ctx, a.who.ID, r.SessionID, lastRead)
 	for _, before := range slices.Backward(last) {
 		if before.TurnID != r.TurnID && before.Role == memory.RoleUser {
-			return before.NotForMemory && !policy.New(policy.Default()).OffRecord(before.Typed()), nil
+			return before, err
 		}
 	}
-	return false, nil
+	return memory.Record{}, err
 }
 
 // lastRead is how many records are read to find the message before.
@@ -480,6 +533,30 @@ func (a *answer) undo(ctx context.Context, in instruct.Instruction) (*instructed
 	out.answer = said.Paragraph(lines)
 	a.emit(func(h Head) Event { return Instructed{Head: h, Lines: lines, Undo: u.ID} })
 	return out, nil
+}
+
+// recently is how old the last change may be for an undo in words that do not say which, if the message before changed nothing.
+const recently = time.Hour
+
+// undoOlder undoes the last change where the message before taught nothing. A model may be asked to undo something else.
+func (a *answer) undoOlder(ctx context.Context) (*instructed, error) {
+	chinese := strings.ContainsFunc(a.turn.begun.Record.Content, text.Han)
+	before, err := a.saidBefore(ctx)
+	if err != nil {
+		return nil, err
+	}
+	_, decided := instruct.ReadDecision(before.Content, before.Spans, 1)
+	decided = decided && before.NotForMemory
+	c, err := a.memory.Lookup().LastChange(ctx, a.who.ID)
+	switch {
+	case errors.Is(err, lookup.ErrNotFound):
+		return &instructed{answer: a.words(chinese).NothingToUndo + "\n"}, nil
+	case err != nil:
+		return nil, err
+	case !decided && (!a.client.Info().Offline || instruct.OrdersElse(before.Typed())) || a.now().Sub(c.Time) > recently:
+		return &instructed{answer: a.words(chinese).UndoOlder}, nil
+	}
+	return a.undo(ctx, instruct.Instruction{Kind: instruct.Undo, Chinese: chinese})
 }
 
 // takeBack takes the message before back, or the recent ones with the words of the instruction.

@@ -82,3 +82,41 @@ func TestForgetInOrdinaryWordsChinese(t *testing.T) {
 	says("把我婆婆欠钱的事彻底删掉", "历史里有 1 条消息说过这件事")
 	wantUnquoted(t, h, "你知道我婆婆欠钱的事吗", "婆婆欠钱不还")
 }
+
+// U2, U3: what is said of a memory without an order is answered with what to say instead, and changes nothing.
+func TestSaysOnly(t *testing.T) {
+	t.Parallel()
+	h := offline(t, nil)
+	h.tell("I have a heart scan on 3 May")
+	h.settle()
+	had := h.remembered()
+	for said, want := range map[string]string{
+		"the heart thing is still true, just the date was wrong": "say what is right", "that deposit doesnt matter anymore": "say “forget the deposit”",
+		"心脏那件事还是对的 只是日期错了": "一句话说出对的", "那个押金已经不重要了": "就说“忘掉押金”",
+	} {
+		wantHas(t, h.tell(said).Record.Content, want)
+		h.settle()
+	}
+	if got := h.remembered(); !slices.Equal(got, had) {
+		t.Errorf("the memory has %q, had %q", got, had)
+	}
+}
+
+// U2: money that is owed is found by its name, and the reason behind the order is no part of it.
+func TestForgetMoney(t *testing.T) {
+	t.Parallel()
+	for _, c := range [][3]string{
+		{"我欠李倩五千块", "忘掉李倩那笔钱吧 已经还了", "是的"}, {"i owe shona 300 quid", "forget shonas money, its paid", "yes"},
+		{"i owe shona 300 quid", "forget the shona money its been paid back", "yes"},
+	} {
+		h := offline(t, nil)
+		h.tell(c[0])
+		h.settle()
+		had := h.remembered()
+		wantHas(t, h.tell(c[1]).Record.Content, had...)
+		h.tell(c[2])
+		if got := h.remembered(); len(had) != 1 || len(got) != 0 {
+			t.Errorf("%q leaves %q of %q", c[1], got, had)
+		}
+	}
+}

@@ -327,17 +327,73 @@ func TestUndoSaid(t *testing.T) {
 	}
 }
 
-// U4: "undo" alone is an instruction right after something was learned, and not otherwise.
+// U4: "undo" alone undoes what the message before taught, or else the last change of the last hour, and names it. With a
+// model, which may be asked to undo something else, only the first.
 func TestUndoAlone(t *testing.T) {
 	t.Parallel()
+	for _, undo := range []string{"undo", "undo that", "oh no, undo that please", "撤销"} {
+		h := offline(t, nil)
+		h.say("I like tea.")
+		wantHas(t, h.tell("take that back").Record.Content, "no longer remembered: Likes tea.")
+		h.say("I like coffee.")
+		h.say("I like oolong.")
+		h.say("What is the capital of France?")
+		wantHas(t, h.tell(undo).Record.Content, "Likes oolong.")
+		if got := h.remembered(); !slices.Equal(got, []string{"Likes coffee."}) {
+			t.Errorf("%q: remembered: %v", undo, got)
+		}
+		h.pass(2 * time.Hour)
+		wantHas(t, h.tell(undo).Record.Content, "`/undo`")
+		if got := h.remembered(); !slices.Equal(got, []string{"Likes coffee."}) {
+			t.Errorf("%q undoes an old change: %v", undo, got)
+		}
+	}
+	h := offline(t, nil)
+	wantHas(t, h.tell("undo that").Record.Content, "There is nothing to undo.")
+	h = newHouse(t, nil, text("Nice."), text("Renamed it."), text("Done."))
+	h.say("I like coffee.")
+	h.say("Rename the function to brew.")
+	h.tell("undo that")
+	if got := h.remembered(); !slices.Equal(got, []string{"Likes coffee."}) {
+		t.Errorf("a task for the model undoes: %v", got)
+	}
+}
+
+// U2: an order not to delete deletes nothing and says so; right after a deletion it brings back what is meant.
+func TestNothingIsToBeDeleted(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		"dont delete that": "nothing was deleted", "no dont forget that": "nothing was deleted", "keep it": "nothing was deleted",
+		"wait, don't delete anything": "nothing was deleted", "don't delete the tea": "nothing was deleted",
+		"哎呀 我说错了 刚才那条不要删": "什么都没有删除", "别删": "什么都没有删除", "刚才那条留着吧": "什么都没有删除", "喝茶那条莫删": "什么都没有删除",
+	} {
+		h := offline(t, nil)
+		h.say("I like tea.")
+		h.settle()
+		wantHas(t, h.tell(said).Record.Content, want)
+		if got := h.remembered(); !slices.Equal(got, []string{"Likes tea."}) {
+			t.Errorf("%q leaves %q", said, got)
+		}
+		if strings.Contains(said, "喝茶") { // the deleted memory is in other words
+			continue
+		}
+		wantHas(t, h.tell("forget that I like tea").Record.Content, "Forgot: Likes tea.")
+		h.tell(said)
+		if got := h.remembered(); !slices.Equal(got, []string{"Likes tea."}) {
+			t.Errorf("%q after a deletion leaves %q", said, got)
+		}
+		h.tell("forget that I like tea")
+		h.pass(time.Minute)
+		wantHas(t, h.tell(said).Record.Content, map[bool]string{true: "来不及了", false: "too late"}[han(said)])
+	}
 	h := offline(t, nil)
 	h.say("I like tea.")
-	wantHas(t, h.tell("take that back").Record.Content, "no longer remembered: Likes tea.")
-	h.say("I like coffee.")
-	h.say("What is the capital of France?")
-	wantHas(t, h.tell("undo").Record.Content, "To undo an older change: `/undo`")
-	if got := h.remembered(); !slices.Equal(got, []string{"Likes coffee."}) {
-		t.Errorf("remembered: %v", got)
+	h.say("I like green tea.")
+	wantHas(t, h.tell("forget the tea").Record.Content, "1. ")
+	wantHas(t, h.tell("no, don't delete that").Record.Content, "Nothing was forgotten.")
+	h.tell("forget that I like tea... no dont delete it")
+	if got := h.remembered(); len(got) != 2 {
+		t.Errorf("remembered: %q", got)
 	}
 }
 
@@ -412,7 +468,7 @@ func TestNoInstruction(t *testing.T) {
 		t.Fatal(err)
 	}
 	until[chat.Finished](h, nil)
-	for _, s := range []string{"yes", "forget it", "undo that", "He said: forget that I like tea"} {
+	for _, s := range []string{"yes", "forget it", "undo that commit", "He said: forget that I like tea"} {
 		h.tell(s)
 	}
 	if got := h.remembered(); !slices.Equal(got, []string{"Likes tea."}) {

@@ -19,6 +19,9 @@ func TestOffRecordIsNotForMemory(t *testing.T) {
 		{"这个你别记：我准备偷偷辞职", "我说过辞职的事吗？", "偷偷"},
 		{"off the record: my mother-in-law owes my brother fifty dollars", "did I say what my mother-in-law owes my brother?", "fifty"},
 		{"My brother drives a taxi in Leeds, don't keep that", "where does my brother drive a taxi?", "Leeds"},
+		{"别记这个 我昨天偷偷买了个包 3800 莫让老公晓得", "我买包花了多少钱", "3800"},
+		{"off the record i bought a bag for 380", "how much was the bag?", "380"},
+		{"between us, my brother drives a taxi in Leeds", "where does my brother drive a taxi?", "Leeds"},
 	} {
 		h := offline(t, nil)
 		wantHas(t, h.tell(c.said).Record.Content, map[bool]string{true: "不会被记住", false: "Nothing from this message"}[han(c.said)])

@@ -189,6 +189,9 @@ type Question struct {
 	// Saying are the ids of messages that no memory holds: the question is whether to keep them out of
 	// the memory.
 	Saying []string `json:"saying,omitempty"`
+	// Waiting are the versions of Items, if the question is which of them to accept: they wait for approval. Their numbers
+	// stand for them until another question is asked.
+	Waiting []int `json:"waiting,omitempty"`
 	// Asked are the ids of the messages that led to the question.
 	Asked []string `json:"asked,omitempty"`
 	// Chinese says that the question was asked in Chinese.

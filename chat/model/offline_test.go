@@ -113,6 +113,9 @@ func TestOfflineStatements(t *testing.T) {
 	for message, want := range map[string]string{
 		"The boiler broke yesterday, £900 to fix.": "Nothing of this became a memory;", "昨天锅炉坏了，修好花了九百块。": "没有成为记忆",
 		"What did the boiler cost?": "pnpm", "boiler": "pnpm", "锅炉": "pnpm",
+		"so what did the boiler cost again": "pnpm", "and what about the boiler": "pnpm", "ok whats the boiler cost again": "pnpm",
+		"oh and did my boiler break again": "pnpm", "那锅炉的价钱我们到底记下没得": "pnpm",
+		"well the boiler broke again, it cost a bomb": "Nothing of this became a memory;", "so the boiler is what we need": "Nothing of this became a memory;",
 	} {
 		if got := said(message, false); !strings.Contains(got, want) || want != "pnpm" && strings.Contains(got, "pnpm") {
 			t.Errorf("%q: %q, want %q", message, got, want)

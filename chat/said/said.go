@@ -57,9 +57,13 @@ type takeBacks struct {
 // asides are the answers to questions and remarks about the memory that change nothing.
 type asides struct {
 	Standing, Resumed, NeverMind           string
+	NothingDeleted, SayRight, sayForget    string
 	Paused, NotPaused                      string
 	trash, trashMany, trashEmpty           string
 	inbox, inboxEmpty, inboxMore, inboxHow string
+	accepted, acceptedMany                 string
+	unaccept, unacceptMany                 string
+	rejected, rejectedMany                 string
 	date, layout                           string
 	days                                   map[int]string // how far a day is: its name
 	// Manners are the answers to greetings and questions for help, where there is no model.
@@ -144,19 +148,28 @@ func english(at model.Places) Words {
 				"It goes on when you say “carry on remembering” or “stop the game”.\n",
 			NotPaused: "Learning is not paused. Plain statements about you become memories, " +
 				"and some wait for your approval: " + at.Inbox + ".\n",
-			NeverMind: "All right. Nothing was changed.\n",
-			trash:     "Deleted last, and restored by " + at.Undo + " within %d seconds: %s\n",
-			trashMany: "Deleted last, and restored by " + at.Undo + " within %d seconds: memories %d, conversations %d, messages %d\n",
+			NeverMind:      "All right. Nothing was changed.\n",
+			NothingDeleted: "All right: nothing was deleted.\n",
+			SayRight:       "Nothing was changed. To correct it, say what is right in one sentence, such as “the dentist is on 4 May”.\n",
+			sayForget:      "Nothing was changed. To have it forgotten, say “forget the %s”.\n",
+			trash:          "Deleted last, and restored by " + at.Undo + " within %d seconds: %s\n",
+			trashMany:      "Deleted last, and restored by " + at.Undo + " within %d seconds: memories %d, conversations %d, messages %d\n",
 			trashEmpty: "Nothing that was deleted can be restored: that works for ten seconds, then it is final, " +
 				"and I no longer know what it was.\n",
 			inbox:      "Waiting for your approval (%d):\n\n",
 			inboxEmpty: "Nothing waits for your approval.\n",
 			inboxMore:  "- … and %d more\n",
-			inboxHow: "\nUntil you accept one, it is not used. To accept or reject them: " + at.Inbox + "; " +
-				"in a chat the first one also with `/accept 1` or `/reject 1`.\n",
-			date:   "%s is %s.\n",
-			layout: "Monday, 2 January 2006",
-			days:   map[int]string{0: "Today", 1: "Tomorrow", -1: "Yesterday"},
+			inboxHow: "\nUntil you accept one, it is not used. To decide, say “accept 1”, “reject 2” or “accept all”, or go to " +
+				at.Inbox + ".\n",
+			accepted:     "Accepted, and used from now on: %s",
+			acceptedMany: "Accepted %d memories, and used from now on:",
+			unaccept:     "To undo it: " + at.Undo + ".",
+			unacceptMany: "To undo it, the last one first: " + at.Undo + ".",
+			rejected:     "Rejected, and not remembered: %s",
+			rejectedMany: "Rejected %d memories, which are not remembered:",
+			date:         "%s is %s.\n",
+			layout:       "Monday, 2 January 2006",
+			days:         map[int]string{0: "Today", 1: "Tomorrow", -1: "Yesterday"},
 			Manners: map[instruct.Aside]string{
 				instruct.AsksHelp: "I remember what you tell me about yourself, and answer from it. All of it stays on this computer.\n\n" +
 					"- Tell me something: “I'm allergic to nuts”, “my sister lives in Leeds”, “the dentist is on 3 May”.\n" +
@@ -239,20 +252,29 @@ func chinese(at model.Places) Words {
 		asides: asides{
 			Standing: "只有这一条不会被记住：你接下来说的，照常会记，已经记住的也还在。" +
 				"想聊一段什么都不留下的，请开临时会话：`/temp`。只想让某一条不被记住，就在那一条里说明，例如“这句别记：……”。\n",
-			Resumed:    "你说的内容会继续记住。\n",
-			Paused:     "学习暂停了：前面的话看起来像游戏、角色扮演，或是要处理的文字。说“继续记”或“游戏结束”，就会接着记。\n",
-			NotPaused:  "学习没有暂停。直接说出的关于你的事会成为记忆，有些要先等你确认：" + at.Inbox + "。\n",
-			NeverMind:  "好的，什么都没有改动。\n",
-			trash:      "最近删除的，%d 秒内可用 " + at.Undo + " 恢复：%s\n",
-			trashMany:  "最近删除的，%d 秒内可用 " + at.Undo + " 恢复：记忆 %d 条，会话 %d 个，消息 %d 条\n",
-			trashEmpty: "没有可以恢复的内容：删除后十秒内可以恢复，过后就是永久的，我也不再知道删了什么。\n",
-			inbox:      "等待你确认的内容（%d 条）：\n\n",
-			inboxEmpty: "没有等待你确认的内容。\n",
-			inboxMore:  "- ……还有 %d 条\n",
-			inboxHow:   "\n接受之前不会用到。接受或拒绝：" + at.Inbox + "；对话中第一条也可以用 `/accept 1` 或 `/reject 1`。\n",
-			date:       "%s是 %s。\n",
-			layout:     "2006 年 1 月 2 日",
-			days:       map[int]string{0: "今天", 1: "明天", -1: "昨天"},
+			Resumed:        "你说的内容会继续记住。\n",
+			Paused:         "学习暂停了：前面的话看起来像游戏、角色扮演，或是要处理的文字。说“继续记”或“游戏结束”，就会接着记。\n",
+			NotPaused:      "学习没有暂停。直接说出的关于你的事会成为记忆，有些要先等你确认：" + at.Inbox + "。\n",
+			NeverMind:      "好的，什么都没有改动。\n",
+			NothingDeleted: "好的，什么都没有删除。\n",
+			SayRight:       "什么都没有改动。要改正，就用一句话说出对的，例如“看牙是5月4号”。\n",
+			sayForget:      "什么都没有改动。要忘掉它，就说“忘掉%s”。\n",
+			trash:          "最近删除的，%d 秒内可用 " + at.Undo + " 恢复：%s\n",
+			trashMany:      "最近删除的，%d 秒内可用 " + at.Undo + " 恢复：记忆 %d 条，会话 %d 个，消息 %d 条\n",
+			trashEmpty:     "没有可以恢复的内容：删除后十秒内可以恢复，过后就是永久的，我也不再知道删了什么。\n",
+			inbox:          "等待你确认的内容（%d 条）：\n\n",
+			inboxEmpty:     "没有等待你确认的内容。\n",
+			inboxMore:      "- ……还有 %d 条\n",
+			inboxHow:       "\n接受之前不会用到。要决定，就说“接受第一条”“第二条不要”或“都接受”，也可以去 " + at.Inbox + "。\n",
+			accepted:       "已接受，以后会用到：%s",
+			acceptedMany:   "已接受 %d 条，以后会用到：",
+			unaccept:       "要撤销：" + at.Undo + "。",
+			unacceptMany:   "要撤销，从最后一条起：" + at.Undo + "。",
+			rejected:       "已拒绝，不会记住：%s",
+			rejectedMany:   "已拒绝 %d 条，不会记住：",
+			date:           "%s是 %s。\n",
+			layout:         "2006 年 1 月 2 日",
+			days:           map[int]string{0: "今天", 1: "明天", -1: "昨天"},
 			Manners: map[instruct.Aside]string{
 				instruct.AsksHelp: "你说的关于自己的事，我会记住，之后凭这些回答你。一切都只留在这台电脑上。\n\n" +
 					"- 告诉我一件事：“我对花生过敏”“我姐住在成都”“5 月 3 号看牙”。\n" +
@@ -374,6 +396,35 @@ func (w Words) Inbox(p lookup.InboxPage) string {
 	return b.String() + w.inboxHow
 }
 
+// DecidedLines say what was accepted or rejected, a line each.
+func (w Words) DecidedLines(d manager.Decided) []string {
+	one, many, items := w.accepted, w.acceptedMany, d.Accepted
+	if len(d.Rejected) > 0 {
+		one, many, items = w.rejected, w.rejectedMany, d.Rejected
+	}
+	return listed(one, many, items)
+}
+
+// Decided answers a decision about what waits for approval.
+func (w Words) Decided(d manager.Decided, brief bool) string {
+	if d.Unclear {
+		return w.Inbox(d.Waiting)
+	}
+	undo := w.unaccept
+	switch {
+	case len(d.Rejected) > 0 && brief:
+		undo = w.undoAsk
+	case len(d.Rejected) > 0:
+		undo = w.undoKey
+	case len(d.Accepted) > 1:
+		undo = w.unacceptMany
+	}
+	return Paragraph([]string{together(w.DecidedLines(d)), undo})
+}
+
+// SayForget says how to have something forgotten that no longer matters.
+func (w Words) SayForget(what string) string { return fmt.Sprintf(w.sayForget, oneLine(what)) }
+
 // Date says what day it is, so many days from today.
 func (w Words) Date(t time.Time, days int) string {
 	day := t.Format(w.layout)
@@ -385,17 +436,30 @@ func (w Words) Date(t time.Time, days int) string {
 
 // ForgotLines say what was forgotten, a line each.
 func (w Words) ForgotLines(f manager.ForgetOutcome) []string {
-	if len(f.Items) == 1 {
-		return []string{fmt.Sprintf(w.forgotOne, oneLine(f.Items[0].Content))}
+	return listed(w.forgotOne, w.forgotMany, f.Items)
+}
+
+// listed says what was done with one memory, or with several, a line each.
+func listed(one, many string, items []memory.Item) []string {
+	if len(items) == 1 {
+		return []string{fmt.Sprintf(one, oneLine(items[0].Content))}
 	}
-	lines := []string{fmt.Sprintf(w.forgotMany, len(f.Items))}
-	for _, it := range f.Items[:min(len(f.Items), shownOfType)] {
+	lines := []string{fmt.Sprintf(many, len(items))}
+	for _, it := range items[:min(len(items), shownOfType)] {
 		lines = append(lines, "- "+oneLine(it.Content))
 	}
-	if len(f.Items) > shownOfType {
+	if len(items) > shownOfType {
 		lines = append(lines, "- …")
 	}
 	return lines
+}
+
+// together joins such lines into a paragraph and its list.
+func together(lines []string) string {
+	if len(lines) == 1 {
+		return lines[0]
+	}
+	return lines[0] + "\n\n" + strings.Join(lines[1:], "\n")
 }
 
 // Forgot is the answer to an instruction to forget. In a conversation that ends with it
@@ -430,12 +494,7 @@ func (w Words) Forgot(f manager.ForgetOutcome, brief bool) string {
 	if brief {
 		undo = w.undoAsk
 	}
-	lines := w.ForgotLines(f)
-	said := lines[0]
-	if len(lines) > 1 {
-		said += "\n\n" + strings.Join(lines[1:], "\n")
-	}
-	out := []string{said, undo}
+	out := []string{together(w.ForgotLines(f)), undo}
 	if f.Messages > 0 {
 		out = append(out, w.remain)
 	}

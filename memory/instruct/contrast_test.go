@@ -96,7 +96,7 @@ func TestFindContrast(t *testing.T) {
 func TestTakesBack(t *testing.T) {
 	for message, is := range map[string]bool{
 		"undo": true, "Undo!": true, "take that back.": true, "撤销": true, "撤回！": true,
-		"undo that in the refactoring": false, "undo that": false, "git undo": false, "撤销这个提交": false, "": false,
+		"undo that": true, "oh no, undo that": true, "undo that in the refactoring": false, "git undo": false, "撤销这个提交": false, "": false,
 	} {
 		if instruct.TakesBack(message, nil) != is {
 			t.Errorf("%q: want %v", message, is)

@@ -12,7 +12,7 @@ import (
 )
 
 //go:embed data/en.txt data/zh.txt data/contrasts.txt data/manners.txt data/replies.txt data/spelling.txt data/subjects.txt data/values.txt
-//go:embed data/asides.txt data/kinds.txt data/implied.txt
+//go:embed data/asides.txt data/kinds.txt data/implied.txt data/spared.txt data/decides.txt data/debts.txt
 var files embed.FS
 
 // The model of [Guess], and its words.

@@ -41,6 +41,15 @@
 // [ReadReply] reads the answer to the program's question which memories are meant. A yes picks a memory only
 // if there is one. Of several it is vague, so that no everyday word deletes them.
 //
+// # Decisions, and orders that delete nothing
+//
+// [ReadDecision] reads what is accepted and rejected of the memories that wait for approval: "accept 1", "reject the lunch
+// one", 好的记下吧. The caller knows what was shown. data/decides.txt has the forms.
+//
+// [Spares] recognises that something is not to be deleted, whatever its words: "no dont forget that", 刚才那条别删.
+// [SaysOnly] recognises what is said of a memory without an order. data/spared.txt has their forms, and data/debts.txt
+// what people call money that is owed, for [MatchDebt].
+//
 // # Contrasts
 //
 // [FindContrast] reads corrections that no list of sentences covers: "Not a paralegal, a legal secretary",

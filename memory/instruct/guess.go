@@ -99,8 +99,9 @@ func destroys(k Kind) bool { return k == Forget || k == Withdraw || k == Undo }
 
 // orders reports whether a clause of a message is an order to forget, which is more than words of losing and forgetting.
 func orders(said string) bool {
-	return slices.ContainsFunc(pieces(said), func(s string) bool {
-		return values().Pattern("{ordersToForget}").Match(s) && !values().Pattern("{tellsOfForgetting}").Match(s)
+	return !sparesAny(said) && slices.ContainsFunc(pieces(said), func(s string) bool {
+		return values().Pattern("{ordersToForget}").Match(s) && !values().Pattern("{tellsOfForgetting}").Match(s) &&
+			!sparings().what.Match(s)
 	})
 }
 

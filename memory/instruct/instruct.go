@@ -94,8 +94,10 @@ func Read(message string, spans []memory.Span) (in Instruction, ok bool) {
 	if !ok {
 		return in, false
 	}
-	if paused := pauseBlanks(said); !found && paused != said {
-		in, found, _ = heardIn(paused)
+	if paused := pauseBlanks(said); paused != said && (!found || in.Kind == Forget && strings.ContainsRune(in.Object, ' ')) {
+		if other, also, _ := heardIn(paused); also { // 忘掉那笔钱吧 已经还了
+			in, found = other, true
+		}
 	}
 	if (!found || in.Unsure && in.Kind != Forget) && policy.New(policy.Default()).OffRecord(said) {
 		return Instruction{Kind: Unrecorded, Chinese: strings.ContainsFunc(said, text.Han)}, true
@@ -119,6 +121,9 @@ func heardIn(said string) (in Instruction, found, ok bool) {
 	if found && (in.Kind == List && in.All && asksOne(said) ||
 		(in.Kind == Forget || in.OrForget) && (!orders(said) || asksToSee(said))) {
 		return Instruction{}, false, true
+	}
+	if found && !in.Chinese && (in.Kind == Forget && in.Careful || in.OrForget) {
+		in.Object = withoutReason(in.Object)
 	}
 	if found && in.Kind == Correct && strings.HasSuffix(in.Old, "了") {
 		return Instruction{}, false, true // 小雅不是我弟女朋友了: it is over, and was no mistake

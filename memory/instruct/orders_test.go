@@ -152,3 +152,27 @@ func TestSaysMore(t *testing.T) {
 		}
 	}
 }
+
+// U2: money that is owed is found by whom it is owed to, and a reason behind an order is no part of what it names.
+func TestOrdersWithReason(t *testing.T) {
+	t.Parallel()
+	items := []memory.Item{
+		{ID: "a", Content: "我欠李倩五千块", State: memory.StateActive}, {ID: "b", Content: "李倩喜欢爬山", State: memory.StateActive},
+		{ID: "c", Content: "I owe shona 300 quid.", State: memory.StateHeld}, {ID: "d", Content: "Shona likes hiking.", State: memory.StateActive},
+	}
+	for said, want := range map[string]string{
+		"忘掉李倩那笔钱吧 已经还了": "a", "忘掉李倩那笔钱咯": "a", "把李倩那笔钱删了嘛，早就还了": "a", "忘了欠李倩的钱吧 还清了": "a",
+		"forget shonas money, its paid": "c", "forget shona's money its been paid back": "c", "delete the shona money because ive paid it": "c",
+	} {
+		in, ok := Read(said, nil)
+		if !ok || in.Kind != Forget && !in.OrForget {
+			t.Errorf("%q: %v %+v", said, ok, in)
+			continue
+		}
+		in.Kind = Forget
+		found := append(Match(in, items), MatchDebt(in, items)...)
+		if len(found) == 0 || slices.ContainsFunc(found, func(it memory.Item) bool { return it.ID != want }) {
+			t.Errorf("%q means %+v of object %q", said, found, in.Object)
+		}
+	}
+}

@@ -55,6 +55,7 @@
 //	record                             single messages
 //	delete  ignore_list  refusal_keys  deletions, and what keeps deleted content from being learned again
 //	forget_said  take_back             forgetting what a message names, and the message before
+//	decide_said                        decisions in words about what waits for approval
 //	withhold  unkept                   messages that are not for memory, or not kept
 //	agent_delete  group_               the deletion of agents; groups
 //

@@ -65,6 +65,10 @@ func (m *Manager) ForgetSaid(
 		meant = instruct.MatchSeveral(in, items)
 		in.Whole = in.Whole || len(meant) > 1
 	}
+	if len(meant) == 0 {
+		meant = instruct.MatchDebt(in, items)
+		in.Careful = in.Careful || len(meant) > 0
+	}
 	if len(meant) == 1 && instruct.Restates(in, meant[0]) {
 		in.Careful = false // no other can be meant
 	} else if len(meant) == 1 && (instruct.SaysMore(meant[0]) || instruct.MayBeAnother(in, meant[0])) {

@@ -63,6 +63,17 @@ func isGreeting(title string) bool {
 	return title == "" || kind == instruct.Greets || kind == instruct.AsksHelp
 }
 
+// onlyToMemory reports whether a message only says something to the memory that is kept out of it, so that it is no title.
+func onlyToMemory(r memory.Record) bool {
+	switch kind, _ := instruct.ReadAside(r.Content, r.Spans); kind {
+	case instruct.AsksInbox, instruct.AsksTrash, instruct.NeverMind, instruct.Standing, instruct.Resumes:
+		return true
+	}
+	d, decides := instruct.ReadDecision(r.Content, r.Spans, 1)
+	_, spares := instruct.Spares(r.Content, r.Spans)
+	return decides && (d.Sure || !d.Bare) || spares
+}
+
 // beginTurn is BeginTurn for a message that is no longer incoming.
 func beginTurn(t *write.Tx, r memory.Record, at Place) (Turn, error) {
 	s, err := enterSession(t, at, r)
@@ -79,9 +90,10 @@ func beginTurn(t *write.Tx, r memory.Record, at Place) (Turn, error) {
 	}
 	r.NotForMemory = r.NotForMemory || offRecord(t, r)
 	titled := !s.Named && s.Summary == nil
-	if r.Root = r.ParentID == "" && s.Messages > 0; titled && !r.NotForMemory && (r.Root || isGreeting(s.Title)) {
+	says := !r.NotForMemory && !onlyToMemory(t.Core.Recall().Fetch(r))
+	if r.Root = r.ParentID == "" && s.Messages > 0; titled && says && (r.Root || isGreeting(s.Title)) {
 		s.Title = t.Core.Title(t.Core.Recall().Fetch(r).Asked())
-	} else if r.NotForMemory && titled && s.Messages == 0 {
+	} else if !says && titled && s.Messages == 0 {
 		s.Title = "" // the next message sets it
 	}
 	if at.Forgetful {

@@ -216,12 +216,15 @@ func clearWithheld(t *write.Tx, d store.Deleted) error {
 }
 
 // nextQuestion returns a session's question after another message begins a turn. A
-// question is valid for one message.
+// question is valid for one message, a list of what waits for approval until the next one.
 func nextQuestion(q *memory.Question, message string) *memory.Question {
-	if q == nil || q.AnsweredBy != "" {
+	if q == nil || q.AnsweredBy != "" && len(q.Waiting) == 0 {
 		return nil
 	}
 	next := *q
+	if next.AnsweredBy != "" {
+		return &next
+	}
 	next.AnsweredBy = message
 	return &next
 }

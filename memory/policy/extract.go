@@ -596,6 +596,8 @@ func (r *reader) note(i, lo, hi int, o order) {
 	}
 	if o.toDo {
 		raw = raw[len("to "):]
+	}
+	if o.toDo || toProgram.Match(r.masked[lo:hi]) {
 		c.Type, c.Title, c.Rule, c.Tags = memory.TypeRule, "Rule", "note-to-do", []string{"rule"}
 		c.Key, c.Content = "rule/"+objectKey(raw), sentenceCase(raw)
 	}

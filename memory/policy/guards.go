@@ -45,6 +45,9 @@ var (
 	offRecord      = lang.Form("offRecord")
 	notToForget    = lang.Form("notToForget")
 	forgetThis     = lang.Form("forgetThis")
+	asksKept       = lang.Form("asksKept")
+	toProgram      = lang.Form("toProgram")
+	onlyOrder      = lang.Form("onlyOrder")
 )
 
 // forbids reports whether the sentence asks not to remember the message. A request not to remember one named
@@ -65,6 +68,9 @@ func findOrder(s string) order {
 	o := order{hi: len(s)}
 	if keepNot.Match(s) && !strings.Contains(s, "forget") && remembering.Match(s) || leaveOut.Match(s) || forgetThis.Match(s) {
 		o.negated = true
+		return o
+	}
+	if asksKept.Match(s) {
 		return o
 	}
 	if m := politeQuestion.Groups(s); m != nil && politeOrder.Match(s[strings.Index(s, " you ")+len(" you "):]) {

@@ -1,6 +1,9 @@
 package policy_test
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // P2, P4: corrections name the new value, and end the old one.
 func TestCorrectionsInChinese(t *testing.T) {
@@ -63,4 +66,21 @@ func TestNoStatementInChinese(t *testing.T) {
 		{"我女儿的生日是3月18号", "3月18号", ""},
 		{"我婆婆和我弟弟之间闹矛盾很久了", "闹矛盾", ""},
 	})
+}
+
+// P3: whether something is remembered is a question, in dialect too; a rule for the program is one memory.
+func TestAsksOrOrdersToRemember(t *testing.T) {
+	for message, want := range map[string]string{
+		"记住买包的事没得": "", "你记住买包的事没得": "", "记住了没": "", "记住我住哪没有": "", "记住我喜欢喝茶了吗": "", "记得不": "",
+		"记住不要给我推荐辣的": "不要给我推荐辣的", "记得不要给我推荐香菜": "不要给我推荐香菜", "记住别给我推荐辣的": "别给我推荐辣的",
+		"记住冰箱里牛奶没了": "冰箱里牛奶没了", "记住我不吃辣": "不吃辣",
+	} {
+		got := []string{}
+		for _, c := range newPolicy().Teaches(message) {
+			got = append(got, c.Content)
+		}
+		if want == "" && len(got) > 0 || want != "" && !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: %q, want %q", message, got, want)
+		}
+	}
 }

@@ -427,7 +427,7 @@ func sameWords(raw string) string {
 // keepWords keeps the user's words for a topic, and reports whether it did.
 func (r *reader) keepWords(t *topic, sentence, lo, hi int) bool {
 	raw := strings.TrimSpace(r.v.Raw(lo, hi))
-	if utf8.RuneCountInString(raw) < 3 || r.leaks(raw) {
+	if utf8.RuneCountInString(raw) < 3 || r.leaks(raw) || onlyOrder.Match(r.masked[lo:hi]) {
 		return false
 	}
 	c := Candidate{

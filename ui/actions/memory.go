@@ -404,9 +404,16 @@ func inbox(ctx context.Context, c *Console, _ string) (Result, error) {
 }
 
 // held finds the entries of the inbox that a number, or "all", names.
-func (c *Console) held(name, arg string) ([]lookup.HeldItem, error) {
+func (c *Console) held(ctx context.Context, name, arg string) ([]lookup.HeldItem, error) {
+	if len(c.last.held) == 0 {
+		if err := readShown(ctx, c); err != nil {
+			return nil, err
+		}
+	}
 	i, ok := number(arg)
 	switch n := len(c.last.held); {
+	case n == 0 && c.Mode == Screen:
+		return nil, Refusal(c.Say("inbox.none"))
 	case n == 0:
 		return nil, Refusal(c.Say("inbox.unread"))
 	case name == "accept" && (strings.EqualFold(arg, "all") || arg == "全部"):
@@ -417,6 +424,36 @@ func (c *Console) held(name, arg string) ([]lookup.HeldItem, error) {
 		return nil, Refusal(c.Say("inbox.numbers", n))
 	}
 	return c.last.held[i : i+1], nil
+}
+
+// readShown reads what the numbers of the inbox stand for where no list was said: for the list of the last answer that had
+// one, else on the screen for the inbox as its pane shows it.
+func readShown(ctx context.Context, c *Console) error {
+	page, err := c.Memory.Lookup().Inbox(ctx, c.Agent.ID, 0, 0)
+	if err != nil {
+		return err
+	}
+	if s, err := c.Memory.Lookup().Session(ctx, c.Agent.ID, c.in().ID); err == nil && s.Question != nil && len(s.Question.Waiting) > 0 {
+		for n, id := range s.Question.Items {
+			h := lookup.HeldItem{Item: memory.Item{ID: id}} // decided about since, unless it is in the inbox
+			if i := slices.IndexFunc(page.Items, func(h lookup.HeldItem) bool { return h.ID == id }); i >= 0 {
+				h = page.Items[i]
+			}
+			h.Version = s.Question.Waiting[n]
+			c.last.held = append(c.last.held, h)
+		}
+	} else if c.Mode == Screen {
+		c.last.held = page.Items
+	}
+	return nil
+}
+
+// refused tells a refusal on the screen in its last line: nothing went wrong there.
+func refused(c *Console, err error) (Result, error) {
+	if no, ok := errors.AsType[Refusal](err); ok && c.Mode == Screen {
+		return Result{Notes: []string{string(no)}}, nil
+	}
+	return Result{}, err
 }
 
 func shownOf(held []lookup.HeldItem) (out []learning.Shown) {
@@ -443,11 +480,11 @@ func Accept(ctx context.Context, c *Console, shown ...learning.Shown) (Result, e
 }
 
 func accept(ctx context.Context, c *Console, arg string) (Result, error) {
-	held, err := c.held("accept", arg)
+	held, err := c.held(ctx, "accept", arg)
 	if err != nil {
-		return Result{}, err
+		return refused(c, err)
 	}
-	if len(held) == 1 {
+	if len(held) == 1 || c.Mode == Screen { // there it is undone by a key
 		return Accept(ctx, c, shownOf(held)...)
 	}
 	return c.confirm(c.Say("inbox.accept-all", len(held)), c.Say("nothing.accepted"), func(ctx context.Context) (Result, error) {
@@ -456,9 +493,9 @@ func accept(ctx context.Context, c *Console, arg string) (Result, error) {
 }
 
 func reject(ctx context.Context, c *Console, arg string) (Result, error) {
-	held, err := c.held("reject", arg)
+	held, err := c.held(ctx, "reject", arg)
 	if err != nil {
-		return Result{}, err
+		return refused(c, err)
 	}
 	d, err := c.Memory.Reject(ctx, c.Agent.ID, shownOf(held)...)
 	if err != nil {

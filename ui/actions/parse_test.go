@@ -107,7 +107,7 @@ func TestComplete(t *testing.T) {
 		in     Mode
 		want   []string
 	}{
-		{"/re", Screen, []string{"resume", "rename", "recall", "retry", "regenerate", "add", "memories", "erase-secret", "profile",
+		{"/re", Screen, []string{"resume", "rename", "recall", "reject", "retry", "regenerate", "add", "memories", "erase-secret", "profile",
 			"overrule", "archive"}}, // add is remember too
 		{"/re", Plain, []string{"resume", "rename", "recall", "reject", "retry", "regenerate", "repeat", "add", "memories", "more",
 			"erase-secret", "profile", "overrule", "archive"}},

@@ -157,7 +157,7 @@ func AsksToForget(ctx context.Context, r *lookup.Reader, agent, session string) 
 		return false
 	}
 	s, err := r.Session(ctx, agent, session)
-	return err == nil && s.Question != nil && s.Question.AnsweredBy == ""
+	return err == nil && s.Question != nil && s.Question.AnsweredBy == "" && len(s.Question.Waiting) == 0
 }
 
 // Undoing names what a command undoes: a change, or all that a turn or a run in the

@@ -7,8 +7,8 @@ import (
 	"charm.land/bubbles/v2/key"
 	tea "charm.land/bubbletea/v2"
 
+	"memoria/chat"
 	"memoria/ui/actions"
-	"memoria/ui/clean"
 	"memoria/ui/term/cells"
 	"memoria/ui/term/health"
 	"memoria/ui/term/keys"
@@ -448,13 +448,13 @@ func (m *commands) act(a actions.Action, arg string) tea.Cmd {
 	return pane.Then(m.fx.InOrder, func() (actions.Result, error) {
 		return a.Run(m.fx.Ctx, console, arg)
 	}, func(r actions.Result, err error) tea.Cmd {
-		var said []string
-		for _, l := range append(r.Lines, r.Notes...) {
-			said = append(said, clean.Line(l))
+		did := chat.Instructed{Lines: append(r.Lines, r.Notes...)}
+		if r.Deletion != nil {
+			did.Deletion = *r.Deletion
 		}
-		m.say = strings.Join(said, " · ")
+		show := m.lessons.onInstructed(did, m.now)
 		m.Tell(err)
-		return nil
+		return tea.Batch(show, m.fx.status())
 	})
 }
 
@@ -466,7 +466,8 @@ func (m *commands) shared(own []command) (out []command) {
 	}
 	for _, a := range actions.Screen.All() {
 		if a.Run != nil && !has[a.Name] {
-			out = append(out, command{name: a.Name, run: func(arg string) tea.Cmd { return m.act(a, arg) }})
+			needs := strings.HasPrefix(a.Command, "inbox ") // a number, which the palette has not
+			out = append(out, command{name: a.Name, off: needs, run: func(arg string) tea.Cmd { return m.act(a, arg) }})
 		}
 	}
 	return out

@@ -101,3 +101,30 @@ func TestInboxChangedMeanwhile(t *testing.T) {
 		t.Errorf("no word of it in\n%s", got)
 	}
 }
+
+// P5: /accept and /reject take the numbers of the list shown last, in an answer or in the pane, and can be undone.
+func TestInboxByNumbers(t *testing.T) {
+	w := newWorld(t, "", nil)
+	s := w.show(140, 40)
+	s.say("I owe Pauline 300 quid.")
+	s.ended(1)
+	s.say("I owe Barry 20 quid.")
+	s.ended(2)
+	s.say("what's in the inbox?")
+	s.see("1. I owe Barry 20 quid.", "2. I owe Pauline 300 quid.", "say “accept 1”")
+	s.say("/accept 1")
+	s.see("accepted: I owe Barry 20 quid.")
+	s.say("/accept 1")
+	s.see("It changed meanwhile")
+	s.say("/reject 2")
+	s.see("I owe Pauline 300 quid.", "rejected")
+	s.say("/undo")
+	s.see("restored: I owe Pauline 300 quid.")
+	s.say("/reject 7")
+	s.see("the inbox has the numbers 1 to 2")
+	s.say("/new")
+	s.say("/accept all")
+	s.see("accepted: I owe Pauline 300 quid.")
+	s.say("/accept 1")
+	s.see("nothing is waiting for your approval")
+}

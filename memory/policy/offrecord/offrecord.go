@@ -3,6 +3,7 @@ package offrecord
 import (
 	"strings"
 
+	"memoria/index/text"
 	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
 )
@@ -12,6 +13,7 @@ var (
 	offClause   = lang.Form("offClause")
 	offEnd      = lang.Form("offEnd")
 	offDropped  = lang.Form("offDropped")
+	offBefore   = lang.Form("offBefore")
 	offSplit    = lang.Form("offSplit")
 	offReported = lang.FormEach("offReported")
 	ownReport   = lang.Form("ownReport")
@@ -20,11 +22,14 @@ var (
 
 // Asks reports whether a clause of a sentence, prepared by package policy, asks to keep nothing of the message.
 func Asks(s string) bool {
-	parts := offPause.Split(s)
+	parts := pieces(s)
+	if offBefore.Match(s) {
+		return true
+	}
 	if offReported[0].Match(s) && !ownReport.Match(s) || offReported[1].Match(s) {
 		// not "my boss said, don't keep that", but "my boss said that he leaves, don't keep that"
-		for i := 1; i < len(parts); i++ {
-			if isOff(parts[i]) && !reportEnds(parts[i-1]) {
+		for i := range parts {
+			if isOff(parts[i]) && (i == 0 || !reportEnds(parts[i-1])) && (i > 0 || len(parts) < 2 || !reportEnds(parts[1])) {
 				return true
 			}
 		}
@@ -43,10 +48,20 @@ func Asks(s string) bool {
 	return false
 }
 
+// pieces returns the clauses of a sentence, between its pauses and, beside Chinese characters, its blanks.
+func pieces(s string) (out []string) {
+	for _, part := range offPause.Split(s) {
+		if out = append(out, part); strings.ContainsFunc(part, text.Han) {
+			out = append(out[:len(out)-1], strings.Fields(part)...)
+		}
+	}
+	return out
+}
+
 // reportEnds reports whether a clause ends with the words that report the next one.
 func reportEnds(clause string) bool {
 	for _, p := range offReported {
-		if m := p.FindAll(clause); len(m) > 0 && strings.Trim(clause[m[len(m)-1][1]:], " 了过") == "" {
+		if m := p.FindAll(clause); len(m) > 0 && strings.Trim(clause[m[len(m)-1][1]:], " 了过的") == "" {
 			return true
 		}
 	}
