@@ -188,7 +188,8 @@ func sharesEnough(it memory.Item, words string) bool {
 	if !ok {
 		st.Value = it.Content
 	}
-	if !coversMost(it, words, AsSaid(it.Key) || !ok) {
+	isName := strings.HasSuffix(it.Key, "/name") // "Kasia doesn't play tennis any more" is not about her name
+	if !coversMost(it, words, isName || AsSaid(it.Key) || !ok) {
 		return false
 	}
 	keywords := telling(st.Value)
