@@ -16,6 +16,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/pattern"
 	"memoria/memory/policy"
+	"memoria/memory/policy/dating"
 	"memoria/memory/policy/lang"
 	"memoria/memory/retrieve"
 )
@@ -805,6 +806,10 @@ func datePhrase(s string, said time.Time) (dated, bool) {
 	at, ok := text.Resolve(s, said, said.Location(), true)
 	if !ok {
 		return dated{}, false
+	}
+	if full, ok := dating.Resolve(s, said, said.Location(), true); ok && beforeDate(s, full.Start) < full.Start {
+		at = full // with the date behind the day of the week
+		at.Start = beforeDate(s, full.Start)
 	}
 	return dated{at.Start, at.End, at.End + len(timeOfDay.FindString(s[at.End:]))}, true
 }

@@ -1,10 +1,10 @@
 package instruct
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"memoria/index/text"
 	"memoria/memory"
@@ -23,7 +23,11 @@ func (r contrastReader) shifted(last []memory.Item, all func() []memory.Item) (C
 		days, months := shift(said)
 		plan := func(it memory.Item) bool { return it.Type == memory.TypeGoal && !it.ValidTo.IsZero() }
 		var found []memory.Item
-		if about := retrieve.Analyse(said["o"], "").Distinctive; len(about) > 0 {
+		about := retrieve.Analyse(said["o"], "").Distinctive
+		if len(about) == 0 { // "the hairdresser called, it's a week later"
+			about = retrieve.Analyse(r.v.Text[:s.lo]+" "+r.v.Text[s.hi:], "").Distinctive
+		}
+		if len(about) > 0 {
 			found = keepBest(slices.DeleteFunc(slices.Clone(all()), func(it memory.Item) bool { return !plan(it) }), about)
 		} else if i := slices.IndexFunc(last, plan); i >= 0 {
 			found = last[i : i+1]
@@ -33,10 +37,10 @@ func (r contrastReader) shifted(last []memory.Item, all func() []memory.Item) (C
 		}
 		it, loc := found[0], r.said.Location()
 		was, ok := dating.Resolve(it.Content, r.said, loc, true)
-		if !ok {
+		if !ok || was.From.IsZero() {
 			continue
 		}
-		day := it.ValidTo.In(loc).Add(-time.Second).AddDate(0, months, days)
+		day := was.From.In(loc).AddDate(0, months, days)
 		layout, chinese := "2 January", strings.ContainsFunc(it.Content, text.Han)
 		if chinese {
 			layout = "1月2号"
@@ -44,10 +48,22 @@ func (r contrastReader) shifted(last []memory.Item, all func() []memory.Item) (C
 		if day.Year() != r.said.Year() {
 			layout = map[bool]string{false: layout + " 2006", true: "2006年" + layout}[chinese]
 		}
-		return Contrast{Item: it, Old: it.Content[was.Start:was.End], New: day.Format(layout), Named: true}, true
+		old := it.Content[beforeDate(it.Content, was.Start):was.End]
+		return Contrast{Item: it, Old: old, New: day.Format(layout) + partOfDay.FindString(text.Fold(old))}, true
 	}
 	return Contrast{}, false
 }
+
+// beforeDate returns where a date begins in a text, with the day of the week before it.
+func beforeDate(s string, start int) int {
+	if m := weekdayBefore.FindStringIndex(strings.ToLower(s[:start])); m != nil {
+		return m[0]
+	}
+	return start
+}
+
+// weekdayBefore is the day of the week before a date.
+var weekdayBefore = regexp.MustCompile(`\b(?:mon|tues|wednes|thurs|fri|satur|sun)day,? $`)
 
 // shift returns by how much a date is put off, or negative if it is brought forward.
 func shift(said map[string]string) (days, months int) {

@@ -36,11 +36,18 @@ func TestToldLater(t *testing.T) {
 		{said: []string{"i take amlodipine", "my doctor switched me from amlodipine to ramipril"}, held: []string{"Takes ramipril."}},
 		{said: []string{"我在吃氨氯地平", "医生把氨氯地平换成缬沙坦了"}, held: []string{"吃缬沙坦"}},
 
+		{said: []string{"i take sertraline 50mg", "doctor put me on fluoxetine instead of sertraline"}, held: []string{"Takes fluoxetine."}},
+		{said: []string{"我在吃二甲双胍", "我改用胰岛素了"}, held: []string{"用胰岛素"}},
+		{said: []string{"我老公在吃降压药", "老公的降压药停了"}},
+		{said: []string{"我欠老王2000块", "老王的钱我还了"}},
+
 		// Visits and trips that come to nothing.
 		{said: []string{"mum comes to visit on 28 november", "mum cannot come, she is sick"}},
 		{said: []string{"my brother Tom is coming on saturday 5 december", "tom can't make it"}, now: []string{"Brother is called Tom."}},
 		{said: []string{"we fly to poland on 20 december", "trip is cancelled, mum comes to us"}},
 		{said: []string{"我们12月20号飞三亚", "旅行取消了"}},
+
+		{said: []string{"my friend Ola visits us on 5 december", "ola cancelled, she has flu"}},
 
 		// Another day, counted from the first.
 		{said: []string{"i have hairdresser on 1 december at 3pm", "hairdresser is moved one week later"}, now: []string{"Hairdresser 8 December (8 December 2026) at 3pm."}},
@@ -51,10 +58,29 @@ func TestToldLater(t *testing.T) {
 		{said: []string{"i have dentist on 2 december at 10am", "dentist is on 2 december at 10:00"}, now: []string{"Dentist 2 december (2 December 2026) at 10am."}},
 		{said: []string{"i finish at 4pm now", "i finish at 16:00 now"}, now: []string{"Finishes at 4pm now."}},
 
+		{said: []string{"i have hairdresser on 1 december at 3pm", "the hairdresser called, it's a week later"}, now: []string{"Hairdresser 8 December (8 December 2026) at 3pm."}},
+		{
+			said: []string{"parents evening is on thursday 3 december at 6pm", "parents evening is postponed by a week"},
+			now:  []string{"Parents evening on 10 December (10 December 2026) at 6pm."},
+		},
+		{said: []string{"家长会12月3号晚上六点", "家长会推迟一周"}, now: []string{"家长会12月10号晚上（2026年12月10日）六点"}},
+
+		{
+			said: []string{"car at the garage for mot on friday 4 december", "the mot's been moved to monday 7 december"},
+			now:  []string{"Car at the garage for mot on monday 7 december (7 December 2026)."},
+		},
+
+		// What the user's people give up.
+		{said: []string{"my son alfie goes to karate on tuesdays", "alfie packed in karate"}, now: []string{"Son Alfie packed in karate.", "Son is called Alfie."}},
+		{said: []string{"my daughter goes to brownies on mondays", "she's given up brownies"}},
+		{said: []string{"my gran goes to bingo every friday", "gran doesn't go to bingo now her hip's gone"}},
+
 		// Staying ends the plan to move, and is no move.
 		{said: []string{"I live in Leeds", "we are moving to York in january", "I'm staying in Leeds after all"}, now: []string{"Lives in Leeds."}},
 		{said: []string{"I live in Oslo.", "I'm staying in Leeds after all"}, now: []string{"Lives in Oslo."}},
 		{said: []string{"我住在成都", "我打算明年搬到重庆", "还是留在成都，不搬了"}, now: []string{"住在成都"}},
+
+		{said: []string{"I live in Leeds", "i want to move to Spain next year", "we decided to stay in Leeds"}, now: []string{"Lives in Leeds."}},
 
 		// Names go on.
 		{
@@ -63,7 +89,13 @@ func TestToldLater(t *testing.T) {
 		},
 		{said: []string{"浩然在学打篮球", "浩然不打篮球了 现在学游泳"}, now: []string{"浩然学游泳"}},
 		{said: []string{"我儿子叫浩然", "浩然不打篮球了 现在学游泳"}, now: []string{"儿子叫浩然", "浩然学游泳"}},
-		{said: []string{"my daughter is called Kasia", "kasia doesn't play tennis any more"}, now: []string{"Daughter Kasia doesn't play tennis.", "Daughter is called Kasia."}},
+		{said: []string{"我闺女叫朵朵", "朵朵不学跳舞了 改学画画"}, now: []string{"朵朵学画画", "闺女叫朵朵"}},
+		{said: []string{"my son tomek studies engineering in sheffield", "tomek quit uni"}, now: []string{"Son is called Tomek."}},
+		{
+			said: []string{"my dog is called Burek", "burek goes to the vet on 3 december"},
+			now:  []string{"Burek goes to the vet on 3 december (3 December 2026).", "Dog is called Burek."},
+		},
+		{said: []string{"my daughter is called Kasia", "kasia doesn't play tennis any more"}, now: []string{"Daughter is called Kasia."}},
 		{said: []string{"面粉涨价了 从100一袋涨到120"}, now: []string{"面粉涨到120"}},
 
 		// What is to be remembered was said before.
