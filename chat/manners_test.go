@@ -73,7 +73,7 @@ func TestMannersAreLeftToModel(t *testing.T) {
 func TestCorrectsPersonOfLastAnswer(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ told, asked, corrected, want string }{
-		{"my sister beata lives in berlin", "where does my sister live", "that's wrong, she lives in potsdam", "Sister lives in potsdam."},
+		{"my sister beata lives in berlin", "where does my sister live", "that's wrong, she lives in potsdam", "Sister Beata lives in potsdam."},
 		{"my dad is a teacher", "what does my dad do", "that's wrong, he is a driver", "Dad is a driver."},
 		{"我婆婆住在黄陂", "我婆婆住哪里", "不对 她住在孝感", "婆婆住在孝感"},
 		{"my dad is a teacher", "what does my dad do", "that's wrong, she is a driver", "Dad is a teacher."},

@@ -16,6 +16,7 @@ import (
 	"memoria/memory"
 	"memoria/memory/pattern"
 	"memoria/memory/policy"
+	"memoria/memory/policy/dating"
 	"memoria/memory/policy/lang"
 	"memoria/memory/retrieve"
 )
@@ -34,7 +35,7 @@ type Contrast struct {
 type contrasts struct {
 	wrongBefore, saidBefore, rightLead, rightTail, takesBack, spelledWrong, movedTo pattern.Pattern
 	copula, another, somebody, pronoun, isOn, dropped, droppedBefore, changedTo     pattern.Pattern
-	dreamt                                                                          pattern.Pattern
+	dreamt, shifted                                                                 pattern.Pattern
 }
 
 var contrasting = sync.OnceValue(func() contrasts {
@@ -43,7 +44,7 @@ var contrasting = sync.OnceValue(func() contrasts {
 	return contrasts{
 		form("wrongBefore"), form("saidBefore"), form("rightLead"), form("rightTail"), form("takesBack"), form("spelledWrong"),
 		form("movedTo"), form("copula"), form("another"), form("somebody"), form("pronoun"), form("isOn"), form("dropped"),
-		form("droppedBefore"), form("changedTo"), form("dreamt"),
+		form("droppedBefore"), form("changedTo"), form("dreamt"), form("shifted"),
 	}
 })
 
@@ -156,7 +157,7 @@ func MayContrast(message string, spans []memory.Span) bool {
 	first, _, _ := strings.Cut(folded, "!")
 	return saysNo(folded) ||
 		c.wrongBefore.Match(folded) || c.saidBefore.Match(folded) || c.takesBack.Match(folded) || c.movedTo.Match(folded) ||
-		measured.MatchString(strings.Trim(first, " .,")) || c.changesTo(folded) ||
+		c.shifted.Match(folded) || measured.MatchString(strings.Trim(first, " .,")) || c.changesTo(folded) ||
 		ofKind(folded)
 }
 
@@ -212,7 +213,10 @@ func FindContrast(message string, told Told, said time.Time) (Contrast, bool) {
 			func() (Contrast, bool) { return r.denied(r.c.saidBefore, all()) },
 		}
 	}
-	ways := append([]func() (Contrast, bool){func() (Contrast, bool) { return r.moved(last, all) }}, denied...)
+	ways := append([]func() (Contrast, bool){
+		func() (Contrast, bool) { return r.shifted(last, all) },
+		func() (Contrast, bool) { return r.moved(last, all) },
+	}, denied...)
 	for _, find := range append(ways,
 		func() (Contrast, bool) { return r.bare(last) },
 		func() (Contrast, bool) { return r.explicit(last) },
@@ -819,6 +823,10 @@ func datePhrase(s string, said time.Time) (dated, bool) {
 	at, ok := text.Resolve(s, said, said.Location(), true)
 	if !ok {
 		return dated{}, false
+	}
+	if full, ok := dating.Resolve(s, said, said.Location(), true); ok && beforeDate(s, full.Start) < full.Start {
+		at = full // with the date behind the day of the week
+		at.Start = beforeDate(s, full.Start)
 	}
 	return dated{at.Start, at.End, at.End + len(timeOfDay.FindString(s[at.End:]))}, true
 }

@@ -31,6 +31,8 @@
 //
 //	go run ./memory/instruct/cmd -o memory/instruct/data/model.txt memory/instruct/testdata/wordings.*.jsonl
 //
+// A short order to delete, "delete the dentist", needs no model: it counts if a memory has what it names (short.go).
+//
 // # Asides
 //
 // [ReadAside] recognises what is said to the program about the memory, but orders no change: what was deleted,

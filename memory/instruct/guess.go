@@ -47,6 +47,18 @@ func Possible(message string, spans []memory.Span) bool {
 // determines its kind from all of its words, and the named items its object. items are those of the memory.
 // ok is false if it is probably no instruction, or names no possible object.
 func Guess(message string, spans []memory.Span, items []memory.Item) (in Instruction, ok bool) {
+	short, several, is := deletes(message, spans, items)
+	if is && !several {
+		return short, true
+	}
+	if in, ok = guess(message, spans, items); ok && in.Kind == Forget || !is {
+		return in, ok
+	}
+	return short, true
+}
+
+// guess is Guess by the model alone.
+func guess(message string, spans []memory.Span, items []memory.Item) (in Instruction, ok bool) {
 	said, ok := typedAlone(message, spans)
 	if kind, _ := ReadAside(message, spans); !ok || len(said) > maxBytes || kind != "" {
 		return in, false

@@ -60,6 +60,7 @@ type Instruction struct {
 	Guessed bool
 	Named   []memory.Item
 	keys    []string // of the subjects in a guessed list
+	removes bool     // the verb may be one of cooking
 	// Chinese says that the answer is expected in Chinese.
 	Chinese bool
 }

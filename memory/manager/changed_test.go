@@ -121,7 +121,7 @@ func TestToldAndChanged(t *testing.T) {
 		{[]string{"my daughter kasia has a boyfriend liam", "kasia broke up with liam"}, []string{"Daughter is called Kasia."}},
 		{
 			[]string{"my sister beata lives in hamburg", "my sister moved from hamburg to berlin"},
-			[]string{"Sister is called Beata.", "Sister lives in berlin."},
+			[]string{"Sister Beata lives in berlin.", "Sister is called Beata."},
 		},
 		{[]string{"my boss is mrs thompson"}, []string{"Boss is called Mrs Thompson."}},
 		{[]string{"i work from 7 till half past 2"}, []string{"Works from 7 till half past 2."}},

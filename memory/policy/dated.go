@@ -51,7 +51,7 @@ func datedGoal(c Candidate, said time.Time, loc *time.Location) Candidate {
 	at, ok := text.When{}, false
 	st, stated := c.Statement()
 	if stated && st.When != "" {
-		if at, ok = text.Resolve(st.When, said, loc, true); !ok {
+		if at, ok = dating.Resolve(st.When, said, loc, true); !ok {
 			at, ok = text.Resolve("in "+st.When, said, loc, true) // "2027" alone
 		}
 	}

@@ -198,7 +198,8 @@ func sharesEnough(it memory.Item, words string) bool {
 	if !ok {
 		st.Value = it.Content
 	}
-	if !coversMost(it, words, AsSaid(it.Key) || !ok) {
+	isName := strings.HasSuffix(it.Key, "/name") // "Kasia doesn't play tennis any more" is not about her name
+	if !coversMost(it, words, isName || AsSaid(it.Key) || !ok) || isName && lang.HasHan(words) && !coversAll(it, words) {
 		return false
 	}
 	keywords := telling(st.Value)
@@ -237,6 +238,11 @@ func coversMost(it memory.Item, words string, strict bool) bool {
 		return held*3 >= len(about)*2
 	}
 	return held*2 >= len(about)
+}
+
+// coversAll reports whether an item has all keywords that say what is over.
+func coversAll(it memory.Item, words string) bool {
+	return !slices.ContainsFunc(telling(keptOver.Replace(words, " ")), func(w string) bool { return !mentions(it, w) })
 }
 
 // telling returns the keywords of a text without numbers and time spans.

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"memoria/index/text"
 	"memoria/memory"
 	"memoria/memory/pattern"
 	"memoria/memory/policy/lang"
@@ -77,11 +78,23 @@ func (p *Policy) teaches(message string, people []subject.Person, before string)
 	r := newReader(told.Text)
 	r.whole, r.told, r.people = true, told, slices.Clone(people)
 	found, why := p.extract(r)
+	if len(found) == 0 && r.pointsBack && tellsThat.Match(text.Fold(before)) && !asks(text.Fold(before)) {
+		found, _ = p.extract(newReader(rememberIt + before)) // it teaches what a message of its own would
+		for i := range found {
+			found[i].Offset, found[i].Length = 0, len(message)
+		}
+		return found, why
+	}
 	if len(found) == 0 && len(people) > 0 && told.Text != message { // a name alone can end something: 豆豆走了
 		return p.teaches(message, nil, "")
 	}
 	return ofPeople(r.doubted(found), told), why
 }
+
+// rememberIt before a message asks to remember it.
+const rememberIt = "remember: "
+
+var tellsThat = lang.Form("tellsThat")
 
 // extract is Extract with the reason for an empty result.
 func (p *Policy) extract(r *reader) ([]Candidate, string) {
@@ -119,6 +132,7 @@ type reader struct {
 	// introduced says that it introduced the party.
 	introduced bool
 	whole      bool // the message as a whole counts
+	pointsBack bool // it begins with a request to remember what was said before it
 	gist       gist // of the whole message
 
 	code     func() bool              // about programs
@@ -619,6 +633,7 @@ func (r *reader) rememberPrevious(i int) {
 			marked = true
 		}
 	}
+	r.pointsBack = i == 0
 	if marked || i == 0 {
 		return
 	}

@@ -76,6 +76,8 @@ func (p *Policy) PlanUpsert(c Candidate, existing []memory.Item) Plan {
 		return plan
 	case unsureName(c, target):
 		return Plan{Action: Skip, TargetID: target.ID, Candidate: c, Reason: "does not say that your name is another"}
+	case c.Rule == "change-staying-put" && target.State == memory.StateActive:
+		return Plan{Action: Skip, TargetID: target.ID, Candidate: c, Reason: "does not say that you moved"}
 	case impliedBy(c, target):
 		return Plan{Action: Skip, TargetID: target.ID, Candidate: c, Reason: "follows from what is known"}
 	}
@@ -164,7 +166,7 @@ func findTarget(c Candidate, existing []memory.Item) (best memory.Item, found bo
 // do not count: "I like tea" matches "Loves tea" and 喜欢喝茶. A candidate may omit what the item knows (the
 // date of a goal), but not add to it, nor name another time of day.
 func says(c Candidate, it memory.Item) bool {
-	if at, was := dating.Clock(c.Content), dating.Clock(it.Content); at != "" && was != "" && at != was {
+	if at, was := dating.Clock(c.Content), dating.Clock(it.Content); at != "" && was != "" && !dating.SameClock(at, was) {
 		return false
 	}
 	a, okA := c.Statement()
@@ -172,9 +174,18 @@ func says(c Candidate, it memory.Item) bool {
 	if !okA || !okB || it.Key != c.Key && !SameSlot(it.Key, c.Key) {
 		return sameForm(c.Content) == sameForm(it.Content)
 	}
-	return samePolarity(a, b) && object.SameThing(a.Value, b.Value) &&
+	return samePolarity(a, b) && sameValue(a.Value, b.Value) &&
 		(a.Over == "" || object.SameThing(a.Over, b.Over)) &&
 		(a.When == "" || sameForm(a.When) == sameForm(b.When))
+}
+
+// sameValue reports whether two values mean the same, also with a time of day that is written otherwise.
+func sameValue(a, b string) bool {
+	at, was := dating.Clock(a), dating.Clock(b)
+	rest := func(s, clock string) string {
+		return sameForm(strings.Replace(strings.ReplaceAll(s, " ", ""), clock, "", 1))
+	}
+	return object.SameThing(a, b) || at != "" && was != "" && dating.SameClock(at, was) && rest(a, at) == rest(b, was)
 }
 
 // writtenMore reports whether an item written or edited by the user includes the candidate's meaning and

@@ -29,7 +29,7 @@ func contrasted(ctx context.Context, w *Writer, a *write.Agent, said memory.Reco
 		return p.Corrects != "" && p.Corrects == right.Corrects ||
 			p.Rule == "change-day" && p.MayEnd(it.Key) && !strings.Contains(p.Content, ", not ") &&
 				(strings.HasSuffix(right.Content, "了") ||
-					policy.SameSlot(p.Key, it.Key) && strings.Contains(text.Fold(p.Content), text.Fold(right.Content)+" "))
+					policy.SameSlot(p.Key, it.Key) && hasWords(p.Content, right.Content))
 	}
 	if !ok || slices.ContainsFunc(found, corrects) {
 		return found
@@ -41,6 +41,13 @@ func contrasted(ctx context.Context, w *Writer, a *write.Agent, said memory.Reco
 			strings.Contains(text.Fold(p.Content), text.Fold(st.Value))
 	}
 	return append(slices.DeleteFunc(found, same), right)
+}
+
+// hasWords reports whether a content has all words of a value, in which dates may have been put.
+func hasWords(content, value string) bool {
+	return !slices.ContainsFunc(strings.Fields(text.Fold(value)), func(w string) bool {
+		return !strings.Contains(text.Fold(content), w)
+	})
 }
 
 // condition is what a contrast must meet in addition.

@@ -60,7 +60,7 @@ func propose(t *write.Tx, said memory.Record, p learn.Proposal, done *int) (memo
 
 // applyCorrection replaces or ends the target of a proposal, or returns the reason why not.
 func applyCorrection(t *write.Tx, p Proposal, op learn.Operation) (memory.Change, error) {
-	it, why, err := correctionTarget(t, p)
+	it, why, err := correctionTarget(t, p, memory.StateActive)
 	if err != nil || why != "" {
 		return skipped(t, p, why), err
 	}
@@ -82,16 +82,16 @@ func applyCorrection(t *write.Tx, p Proposal, op learn.Operation) (memory.Change
 	return Upsert(t, p)
 }
 
-// correctionTarget returns the current target of a proposal, or the reason why it must
-// not change.
-func correctionTarget(t *write.Tx, p Proposal) (it memory.Item, why string, err error) {
+// correctionTarget returns the current target of a proposal, which must be in a state, or
+// the reason why it must not change.
+func correctionTarget(t *write.Tx, p Proposal, state memory.State) (it memory.Item, why string, err error) {
 	it, err = t.Item(t.Owner.ID, p.target.Item.ID)
 	switch {
 	case lookup.Lacking(err):
 		return it, whyOver, nil
 	case err != nil:
 		return it, "", err
-	case it.State != memory.StateActive:
+	case it.State != state:
 		return it, whyOver, nil
 	case it.Content != p.target.Item.Content || it.Key != p.target.Item.Key:
 		return it, whyChanged, nil

@@ -16,9 +16,11 @@ import (
 
 // applyProposal stores one proposal of rules and ends the items that it contradicts. all
 // are the proposals of its message: an item in a slot that one of them fills is not ended
-// by another.
+// by another. What waits in the inbox ends at once, unless it is doubtful that the words are
+// a statement of the user: nothing recalls it.
 func applyProposal(t *write.Tx, p Proposal, all []Proposal) ([]memory.Change, error) {
 	var out []memory.Change
+	sure := p.Hold == "" && p.Doubt == "" && p.Trust >= memory.TrustUser && p.SaidIn().Kind == ""
 	var replaced *memory.Item
 	if !p.OnlyEnds() {
 		c, err := Upsert(t, p)
@@ -41,23 +43,32 @@ func applyProposal(t *write.Tx, p Proposal, all []Proposal) ([]memory.Change, er
 		return nil, err
 	}
 	may = slices.DeleteFunc(may, func(it memory.Item) bool {
-		return it.State != memory.StateActive || slices.ContainsFunc(all, func(o Proposal) bool { return policy.SameSlot(it.Key, o.Key) })
+		filled := func(o Proposal) bool { return policy.SameSlot(it.Key, o.Key) }
+		return it.State == memory.StateInactive || bool(it.Metadata.WouldEnd) || slices.ContainsFunc(all, filled)
 	})
 	if slices.ContainsFunc(p.Ends, endsAnything) { // "Whitby's off" ends no home
 		may = slices.DeleteFunc(may, func(it memory.Item) bool {
 			return instruct.OutlastsPlans(it, p.From.Typed()) || sharesDatesOnly(it, p.From.Typed())
 		})
 	}
-	for _, e := range policy.Ended(p.Candidate, replaced, may) {
-		c, err := endStated(t, e, p)
-		if err != nil {
-			return nil, err
+	end := func(state memory.State) error {
+		items := slices.DeleteFunc(slices.Clone(may), func(it memory.Item) bool { return it.State != state })
+		for _, e := range policy.Ended(p.Candidate, replaced, items) {
+			c, err := endStated(t, e, p)
+			if err != nil {
+				return err
+			}
+			if c.Action != "" {
+				out = append(out, c)
+			}
 		}
-		if c.Action != "" {
-			out = append(out, c)
-		}
+		return nil
 	}
-	return out, nil
+	if err := end(memory.StateActive); err != nil || !sure {
+		return out, err
+	}
+	p.Hold = ""
+	return out, end(memory.StateHeld)
 }
 
 // sharesDatesOnly reports whether all that an item has in common with a message are dates: a divorce in March ends nothing
@@ -82,7 +93,7 @@ func endsAnything(e policy.Ending) bool { return e.Shared != "" && slices.Contai
 // since.
 func endStated(t *write.Tx, e policy.End, p Proposal) (memory.Change, error) {
 	p.target, p.how = &learn.Shown{Item: e.Item}, e.How
-	it, why, err := correctionTarget(t, p)
+	it, why, err := correctionTarget(t, p, e.Item.State)
 	if err != nil || why != "" || learnedFrom(t, it.ID, p.From.ID) && it.CreatedAt.Equal(t.Now()) {
 		return memory.Change{}, err
 	}

@@ -37,11 +37,19 @@ func (w *Writer) instruction(ctx context.Context, a *write.Agent, said memory.Re
 		in, ok := w.instruction(ctx, a, said)
 		return in, ok && in.Kind == instruct.List
 	}
-	if in, ok := instruct.Read(said.Content, said.Spans); ok {
+	in, ok := instruct.Read(said.Content, said.Spans)
+	mayDelete := ok && in.Unsure && (in.Kind == instruct.Withdraw || in.Careful) && instruct.MayDelete(said.Content, said.Spans)
+	if ok && !mayDelete {
 		return in, true
 	}
 	if said.Frame.Covers(0, len(said.Content)) {
-		return instruct.Instruction{}, false
+		return in, ok
+	}
+	if mayDelete {
+		if short, is := w.guess(ctx, a, said); is && short.Kind == instruct.Forget && !short.Guessed {
+			return short, true
+		}
+		return in, true
 	}
 	joked := instruct.Joked(said.Content, said.Spans)
 	if (joked || instruct.TakesBack(said.Content, said.Spans)) && learnedJustBefore(ctx, w, a, said) {
@@ -78,7 +86,7 @@ func (w *Writer) guess(ctx context.Context, a *write.Agent, said memory.Record) 
 		return a.Guessed.In, a.Guessed.OK
 	}
 	u := write.Guess{Record: said.ID}
-	if instruct.Possible(said.Content, said.Spans) {
+	if instruct.Possible(said.Content, said.Spans) || instruct.MayDelete(said.Content, said.Spans) {
 		items, err := w.Lookup().Remembered(ctx, a.ID)
 		if err != nil {
 			if ctx.Err() == nil {

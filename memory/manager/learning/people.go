@@ -6,6 +6,7 @@ import (
 
 	"memoria/index/text"
 	"memoria/memory"
+	"memoria/memory/manager/write"
 	"memoria/memory/policy"
 	"memoria/memory/policy/subject"
 	"memoria/memory/store"
@@ -66,4 +67,28 @@ func keyWords(starts []string) []string {
 		}
 	}
 	return out
+}
+
+// withName returns the content of a new item with the name of the one that it is about, if the item that it replaces says the
+// name behind the same words: "Sister lives in Berlin." in place of "Sister Beata lives in Gdansk."
+func withName(t *write.Tx, c policy.Candidate, old memory.Item) (string, error) {
+	parts := strings.Split(c.Key, "/")
+	if len(parts) < 3 || parts[0] != "relation" || parts[2] == "name" || !policy.SameSlot(c.Key, old.Key) {
+		return c.Content, nil
+	}
+	called, err := t.ItemsWithKey(t.Owner.ID, "relation/"+parts[1]+"/name", func(key string) bool { return strings.Count(key, "/") == 2 })
+	for _, it := range called {
+		st, _ := policy.StatementOf(it.Value)
+		at := strings.Index(old.Content, st.Value)
+		if it.State != memory.StateActive || st.Value == "" || at <= 0 || !strings.HasPrefix(c.Content, old.Content[:at]) ||
+			strings.Contains(c.Content, st.Value) {
+			continue
+		}
+		rest := c.Content[at:]
+		if !strings.HasPrefix(old.Content[at+len(st.Value):], " ") {
+			return old.Content[:at] + st.Value + rest, err
+		}
+		return old.Content[:at] + st.Value + " " + rest, err
+	}
+	return c.Content, err
 }

@@ -71,6 +71,11 @@ func Upsert(t *write.Tx, p Proposal) (memory.Change, error) {
 	if plan.Action == policy.Skip {
 		return skipped(plan.Reason)
 	}
+	if old, got := t.Item(t.Owner.ID, plan.TargetID); got == nil && plan.Action == policy.Supersede {
+		if plan.Candidate.Content, err = withName(t, plan.Candidate, old); err != nil {
+			return memory.Change{}, err
+		}
+	}
 	if plan.Action == policy.Supersede && p.Corrects != "" && plan.Candidate.ValidTo.IsZero() {
 		plan.Candidate = policy.Dated(plan.Candidate, p.From.Timestamp, t.Now().Location())
 	}

@@ -13,3 +13,19 @@ func TestClock(t *testing.T) {
 		}
 	}
 }
+
+// P4, P9a: times of day that are written otherwise are the same.
+func TestSameClock(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		same bool
+	}{
+		{"10am", "10:00", true}, {"3pm", "15:00", true}, {"3pm", "3:00", true}, {"10am", "10pm", false}, {"10am", "22:00", false}, {"10:00", "10:30", false},
+		{"三点", "3点", true}, {"三点", "15:00", true}, {"下午三点", "15:00", true}, {"上午三点", "15:00", false}, {"三点半", "15:30", true}, {"三点", "三点半", false},
+		{"十二点", "12:00", true}, {"6.30pm", "18:30", true}, {"9am", "10am", false},
+	} {
+		if got := SameClock(c.a, c.b); got != c.same {
+			t.Errorf("%s and %s: %v", c.a, c.b, got)
+		}
+	}
+}
