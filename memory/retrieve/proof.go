@@ -267,7 +267,8 @@ func asksSomething(said string) bool {
 // deposit is 300, has to be paid by May"; and "were going to Rome" lacks its apostrophe.
 var (
 	auxiliaries = wordSet("is are was were am has have had")
-	subjects    = wordSet("i you u he she it we they there this that these those the a an my your his her our their any anyone anybody someone")
+	subjects    = wordSet("i you u he she it we they there this that these those the a an my your his her our their " +
+		"any anyone anybody someone")
 )
 
 // statesLike reports whether a clause that begins with the word of a question states something.

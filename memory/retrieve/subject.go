@@ -33,8 +33,17 @@ func NewQuestion(message string) Question {
 	q.own, q.about = q.relations(q.read)
 	q.aspect, q.plans = aspectOf(read), asksForPlans(read)
 	q.subject, q.synonyms = q.Query.subject(read), Expand(q.Query)
-	q.someone = q.subject != "" && len(q.about) == 0 && !titles[q.subject] && !text.IsCommon(q.subject) && (isLatin(q.subject) || len(text.Translate(q.keys[0].folded)) == 0)
+	q.someone = len(q.about) == 0 && q.soundsLikeAName()
 	return q
+}
+
+// soundsLikeAName reports whether the subject is in no dictionary.
+func (q Question) soundsLikeAName() bool {
+	switch {
+	case q.subject == "", titles[q.subject], text.IsCommon(q.subject):
+		return false
+	}
+	return isLatin(q.subject) || len(text.Translate(q.keys[0].folded)) == 0
 }
 
 // Respelt lets the words that a retrieval found stand for misspelt ones of the question, see [Query.Respell].

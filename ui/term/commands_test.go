@@ -367,7 +367,7 @@ func TestCommandTypedIntoAFilter(t *testing.T) {
 	s.tm.Type("/tea")
 	s.see("1 memory matches")
 	s.press(tea.KeyEnter)
-	s.see("▸ preference Likes oolong tea.")
+	s.see("▸ likes ", "Likes oolong tea.")
 	s.press(tea.KeyEscape)
 	s.tm.Type("/rename") // nothing without a title
 	s.see("Nothing has these words")

@@ -51,8 +51,7 @@ func (m *root) clickAt(msg tea.MouseClickMsg) tea.Cmd {
 	return nil
 }
 
-// clickTab opens the tab, the view or the row at a place of the panel. An open form or question
-// keeps the pane.
+// clickTab opens the tab, the view or the row at a place of the panel, unless a form or question is open.
 func (m *root) clickTab(x, y int) tea.Cmd {
 	if s := m.current().About(); s.Capturing || s.Asking {
 		return nil

@@ -323,7 +323,7 @@ func TestDeletedWordsLeaveTheScreen(t *testing.T) {
 	s.see("• Likes oolong tea.")
 	s.press(tea.KeyTab)
 	s.view(pane.All)
-	s.see("▸ preference Likes oolong tea.")
+	s.see("▸ likes ", "Likes oolong tea.")
 	s.press(tea.KeyDelete)
 	s.see("Delete “Likes oolong tea.”?")
 	s.ctrl('y')
