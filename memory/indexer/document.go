@@ -22,7 +22,7 @@ const (
 
 // mapping is incremented when the rules for terms change, so that older indexes are
 // rebuilt.
-const mapping = 2
+const mapping = 3
 
 // maxIndexed bounds the indexed part of one record, in bytes.
 const maxIndexed = 64 << 10

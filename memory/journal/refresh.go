@@ -395,7 +395,7 @@ func (j *Journal) lose(gone []memory.JournalFile) error {
 }
 
 // mapping is incremented when the rules for passages change.
-const mapping = 1
+const mapping = 2
 
 // openIndex opens the index, or starts an empty one if it does not match this journal.
 // Without an index, searches read the files.

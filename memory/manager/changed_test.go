@@ -123,6 +123,7 @@ func TestToldAndChanged(t *testing.T) {
 			[]string{"my sister beata lives in hamburg", "my sister moved from hamburg to berlin"},
 			[]string{"Sister Beata lives in berlin.", "Sister is called Beata."},
 		},
+		{[]string{"im nadia, 41, bus driver in glasgow"}, []string{"Is 41 years old.", "Name is nadia.", "Works as a bus driver."}},
 		{[]string{"my boss is mrs thompson"}, []string{"Boss is called Mrs Thompson."}},
 		{[]string{"i work from 7 till half past 2"}, []string{"Works from 7 till half past 2."}},
 		{

@@ -69,7 +69,6 @@ func readRelations(mark byte) []relation {
 			switch {
 			case !text.CJK(first(w)):
 				r.forms = append(r.forms, text.QueryTerms(w)...)
-				r.forms = append(r.forms, text.QueryTerms(w+"s")...) // "mums" is not stemmed like "mum"
 			case utf8.RuneCountInString(w) == 1:
 				r.single = append(r.single, w)
 			default:

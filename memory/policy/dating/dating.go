@@ -62,6 +62,9 @@ func Dates(content string, said time.Time, loc *time.Location) bool {
 // shortly: "wed", 19号.
 func Resolve(content string, said time.Time, loc *time.Location, ahead bool) (text.When, bool) {
 	at, ok := text.Resolve(content, said, loc, ahead)
+	if ok { // "the 16th at" ends before the time of day
+		at.End -= len(timeFollows.FindString(content[at.Start:at.End]))
+	}
 	if ahead && (!ok || at.To.Sub(at.From) > 7*24*time.Hour) {
 		if day, found := resolveShort(content, said, loc); found {
 			return day, true
@@ -80,6 +83,8 @@ func Resolve(content string, said time.Time, loc *time.Location, ahead bool) (te
 
 // shortWord is such a day without what follows it.
 var shortWord = regexp.MustCompile(`^(?:the )?\w+`)
+
+var timeFollows = regexp.MustCompile(`(?i)\s+(at|from|by)$`)
 
 // resolveShort resolves the first day that is named shortly.
 func resolveShort(content string, said time.Time, loc *time.Location) (text.When, bool) {
