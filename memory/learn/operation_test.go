@@ -105,7 +105,7 @@ func TestHalfInvented(t *testing.T) {
 		},
 		{said: "我家阳台上种了几盆番茄", content: "阳台上种番茄为了省钱", want: "我家阳台上种了几盆番茄"},
 		{said: "院子里的井水我们家用来浇菜", content: "井水用来浇有机菜", want: "院子里的井水我们家用来浇菜"},
-		{said: "My sister comes to us next week.", content: "Sister comes to them on 16 March 2026", want: "My sister comes to us next week"},
+		{said: "The chimney sweep comes to us next week.", content: "Chimney sweep comes to them on 16 March 2026", want: "The chimney sweep comes to us next week"},
 		{said: "我姐下周来我家", content: "姐姐2026年3月16日来", want: "我姐下周来我家"},
 		{said: "We rent a garden plot by the canal.", content: "Rents a garden plot by the canal", want: "Rents a garden plot by the canal"},
 		{said: "我家阳台上种了几盆番茄", content: "阳台上种番茄", want: "阳台上种番茄"},

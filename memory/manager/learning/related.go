@@ -19,9 +19,10 @@ const (
 	nearestRelated            = 5      // items it is compared with
 	relatedConfidence         = 0.7
 	relatedPlays              = 0.3 // probability of a game or a story above which nothing is kept
+	relatedTells              = 0.2 // probability that the user tells of himself below which nothing is kept
 )
 
-var news = patternOf("", "news", "")
+var news, tale = patternOf("", "news", ""), patternOf("", "tale", "")
 
 // related proposes a statement in the user's words that no rule has read, if it tells news of something that an active item
 // names: "paid Shona the last of it" after "I owe Shona 200". What is known may be over, so the answer should have both.
@@ -29,10 +30,10 @@ func related(ctx context.Context, w *Writer, a *write.Agent, said memory.Record)
 	typed := strings.TrimSpace(said.Typed())
 	if n := utf8.RuneCountInString(typed); n < leastRelated || n > mostRelated || len(said.Foreign()) > 0 ||
 		said.Frame.Covers(0, len(said.Content)) || strings.ContainsAny(typed, "?？`{}\n") || retrieve.Asks(typed) ||
-		!news.Match(text.Fold(typed)) || strings.Contains(typed, " than ") {
+		!news.Match(text.Fold(typed)) || tale.Match(text.Fold(typed)) || strings.Contains(typed, " than ") {
 		return nil
 	}
-	if plays, _ := policy.Plays(typed); plays > relatedPlays {
+	if plays, tells := policy.Plays(typed); plays > relatedPlays || tells < relatedTells {
 		return nil
 	}
 	if !slices.ContainsFunc(w.Recall().Similar(ctx, a.ID, typed, nearestRelated), func(c retrieve.Candidate) bool {
@@ -45,10 +46,11 @@ func related(ctx context.Context, w *Writer, a *write.Agent, said memory.Record)
 	if strings.ContainsFunc(typed, text.Han) {
 		ask = "记住"
 	}
+	lead := strings.Index(said.Content, typed)
 	var out []Proposal
 	for _, c := range w.Policy().Extract(ask + typed) {
-		c.Offset -= len(ask)
-		if c.OnlyEnds() || c.Offset < 0 || c.Offset+c.Length > len(said.Content) {
+		c.Offset += lead - len(ask)
+		if c.OnlyEnds() || c.Offset < lead || c.Offset+c.Length > len(said.Content) {
 			continue
 		}
 		c.Explicit, c.Confidence, c.Reason = false, relatedConfidence, "news of something that is known"
