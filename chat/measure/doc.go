@@ -14,7 +14,7 @@
 //
 // # Sets
 //
-// The sets are JSON lines in memory/eval/testdata, except stories and updates; *.en.jsonl and *.zh.jsonl are the
+// The sets are JSON lines in memory/eval/testdata, except stories, updates and turns; *.en.jsonl and *.zh.jsonl are the
 // languages. An unknown field, a repeated id or a reference to nothing is an error.
 //
 //	statements/teach.LANG.jsonl    {"id", "messages", "teaches": [expected]}
@@ -24,7 +24,7 @@
 //	lives/NAME/messages.jsonl      {"day", "at", "new", "text", "reply", "says", "ends", "analyst"}
 //	lives/NAME/facts.jsonl         {"fact", "about", "type", "words", "not", "from", "to", "minor"}
 //	lives/NAME/questions.jsonl     {"question", "fact"}
-//	stories/LANG.txt               a line a step; its head explains the marks; updates/LANG.txt likewise
+//	stories/LANG.txt               a line a step; its head explains the marks; updates and turns likewise
 //
 // An expected item is {"type", "about", "words", "not", "held"}. It matches an item whose
 // content, folded, has one of the alternatives (a|b) of each of words and of none of not.

@@ -55,8 +55,13 @@
 // relevance: the home of the user matches "live" as well, in a shorter text. A question of the user that names
 // nobody lowers what is about others. A scan without an index (R4) searches for no relations.
 //
+// Who has a name is found by it and by what he is to the user: [Query.Know] lets "Davie" and "partner" stand for each
+// other where the memory says that the partner is called so.
+//
 // For an answer without a model that is not enough, since a person reads every quote as the answer: a
-// [Question] says which memories may answer it, and what they lack.
+// [Question] says which memories may answer it, and what they lack. What is known of the mother says nothing of the
+// father, and of an unknown name nothing is told ([Question.OfNobody]). Of several memories of one person those remain
+// that have what is asked, the age or the home ([Question.HasAsked]; data/aspects.txt).
 //
 // # Spelling
 //
