@@ -20,7 +20,7 @@ func TestOfflineLearned(t *testing.T) {
 		{"我叫小波", memory.Change{Action: memory.ActionAdded, Item: item("名字叫小波")}, "记下了。"},
 		{"I live in Bonn", memory.Change{Action: memory.ActionSuperseded, Item: item("Lives in Bonn."), Replaced: item("Lives in Berlin.")}, "Replaced: Lives in Berlin. → Lives in Bonn."},
 		{"I like tea", memory.Change{Action: memory.ActionConfirmed, Item: item("Likes tea.")}, "I know."},
-		{"My number is 5", memory.Change{Action: memory.ActionHeld, Item: item("Number is 5.")}, "Noted; it is not used until you accept it"},
+		{"My number is 5", memory.Change{Action: memory.ActionHeld, Item: item("Number is 5.")}, "It is remembered once you accept it"},
 	} {
 		req := Request{Asked: c.asked, Learned: []memory.Change{c.change}}
 		first := strings.Join(offlineAnswer(req), "")

@@ -50,8 +50,7 @@ func deletes(message string, spans []memory.Span, items []memory.Item) (in Instr
 	}
 	items = slices.DeleteFunc(slices.Clone(items), func(it memory.Item) bool { return it.Type == memory.TypeRule })
 	meant := Match(in, items)
-	isTaste := func(it memory.Item) bool { return it.Type == memory.TypePreference }
-	in.Careful = in.Careful || in.removes && len(slices.DeleteFunc(slices.Clone(meant), isTaste)) == 0
+	in.Careful = in.Careful || in.removes && !slices.ContainsFunc(meant, func(it memory.Item) bool { return !it.ValidTo.IsZero() })
 	in.Unsure = len(meant) == 0
 	return in, len(meant) > 1, len(meant) > 0
 }

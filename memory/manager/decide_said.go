@@ -189,9 +189,9 @@ func (c choices) meant(d instruct.Decision) (out []lookup.HeldItem, ok bool) {
 		return nil, false
 	case !sure && !(d.All && d.Sure), len(c.waiting) == 0 && !d.Sure:
 		return nil, false
-	case d.All && d.Accept:
+	case d.All && d.Accept && d.Sure && !slices.ContainsFunc(c.waiting, func(h lookup.HeldItem) bool { return h.Trust != memory.TrustUser }):
 		return c.waiting, true
-	case d.All && !c.next && len(c.waiting) > len(listed): // what is deleted is listed before
+	case d.All && !c.next && len(c.waiting) > len(listed): // what is deleted, or was said by others, is listed before
 		return nil, true
 	case d.Both && len(listed) != 2 && len(c.waiting) == 2:
 		return c.waiting, true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"memoria/memory"
 	"memoria/memory/lookup"
@@ -52,39 +53,43 @@ func (m *Manager) DeleteItems(ctx context.Context, agentID string, ids ...string
 			}
 			seen[full] = true
 			d.items = append(d.items, full)
-			saying, err := sayingLittleElse(t, full)
-			if err != nil {
-				return d, err
-			}
-			d.withheld = append(d.withheld, saying...)
 		}
-		return d, nil
+		var err error
+		d.withheld, err = sayingLittleElse(t, d.items)
+		return d, err
 	})
 }
 
-// sayingLittleElse returns the messages of an item that say little besides: an answer that quoted them would have what was
-// deleted.
-func sayingLittleElse(t *write.Tx, item string) (ids []string, err error) {
-	it, err := t.Item(t.Owner.ID, item)
-	if lookup.Lacking(err) || store.Unreadable(err) {
-		return nil, nil // it is deleted all the same
-	}
-	if err != nil {
-		return nil, err
-	}
-	for _, ev := range it.Evidence {
-		r, err := t.Record(t.Owner.ID, ev.RecordID)
-		if lookup.Lacking(err) {
-			continue
+// sayingLittleElse returns the messages of which turns learned the items and little else: an answer that quoted them would have
+// what was deleted.
+func sayingLittleElse(t *write.Tx, items []string) (ids []string, err error) {
+	covered := map[string]int{} // bytes of a message
+	for _, id := range items {
+		it, err := t.Item(t.Owner.ID, id)
+		if lookup.Lacking(err) || store.Unreadable(err) {
+			continue // it is deleted all the same
 		}
 		if err != nil {
 			return nil, err
 		}
-		if ev.Length == 0 || 5*ev.Length > 3*len(r.Content) {
-			ids = append(ids, r.ID)
+		if it.Origin != memory.OriginTurn {
+			continue
+		}
+		for _, ev := range it.Evidence {
+			r, err := t.Record(t.Owner.ID, ev.RecordID)
+			if lookup.Lacking(err) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			if covered[r.ID] += ev.Length; ev.Length == 0 || 5*covered[r.ID] > 3*len(r.Content) {
+				ids = append(ids, r.ID)
+			}
 		}
 	}
-	return ids, nil
+	slices.Sort(ids)
+	return slices.Compact(ids), nil
 }
 
 // ClearItems deletes all items of an agent. Working memory stays (L6).

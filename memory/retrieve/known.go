@@ -66,6 +66,11 @@ func (q *Query) Know(message string, people []Named) (about []Named) {
 			return !strings.Contains(folded, g)
 		})
 		byRelation := r.named(*q, folded)
+		if byName && slices.ContainsFunc(relations(), func(o relation) bool { // "where does Mia's husband live?"
+			return o.named(*q, folded) && !o.overlaps(r)
+		}) {
+			continue
+		}
 		name := TranslatedWord{Terms: terms, Grams: grams, Mark: len(terms) == 1}
 		switch {
 		case !byName && !byRelation:

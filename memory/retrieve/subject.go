@@ -43,8 +43,17 @@ func (q Question) soundsLikeAName() bool {
 	case q.subject == "", titles[q.subject], text.IsCommon(q.subject):
 		return false
 	}
-	return isLatin(q.subject) || len(text.Translate(q.keys[0].folded)) == 0
+	word := q.keys[0].folded
+	if strings.HasPrefix(q.read, word+word) { // 豆豆
+		word += word
+	}
+	said := []rune(word)
+	return isLatin(q.subject) || len(said) > 1 && len(said) < 4 && !strings.ContainsRune(noNames, said[len(said)-1]) &&
+		len(text.Translate(string(said))) == 0
 }
+
+// noNames are characters with which the word for a thing ends, and no name.
+const noNames = "费号码卡证票钱价车课药店房网书单款税站班箱机器饭菜茶酒病"
 
 // Respelt lets the words that a retrieval found stand for misspelt ones of the question, see [Query.Respell].
 func (q *Question) Respelt(found map[string][]string) { q.addRespelt(found) }

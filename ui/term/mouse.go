@@ -6,11 +6,8 @@ import (
 	"memoria/ui/term/pane"
 )
 
-// wheelLines is how far one step of the wheel scrolls.
-const wheelLines = 3
-
 func (m *root) wheel(msg tea.MouseWheelMsg) tea.Cmd {
-	n := wheelLines
+	n := 3 // lines of one step
 	switch msg.Button {
 	case tea.MouseWheelUp:
 		n = -n
@@ -43,7 +40,7 @@ func (m *root) clickAt(msg tea.MouseClickMsg) tea.Cmd {
 	case m.screen.Input.Contains(msg.X, msg.Y):
 		m.setFocus(onInput)
 	case m.screen.Panel.Contains(msg.X, msg.Y):
-		m.setFocus(onPanel)
+		defer m.setFocus(onPanel)
 		return m.clickTab(msg.X-m.screen.Panel.X, msg.Y-m.screen.Panel.Y)
 	case m.screen.Transcript.Contains(msg.X, msg.Y):
 		m.setFocus(onTalk)
@@ -67,7 +64,9 @@ func (m *root) clickTab(x, y int) tea.Cmd {
 			return m.switchPane(pane.Tabs()[m.panel.shown.Tab()].Views[i])
 		}
 	default:
-		return m.Send(m.panel.shown, pane.Click(y-tabLines))
+		if m.focus == onPanel { // the first click gives it the keyboard
+			return m.Send(m.panel.shown, pane.Click(y-tabLines))
+		}
 	}
 	return nil
 }

@@ -30,6 +30,8 @@ func applyProposal(t *write.Tx, p Proposal, all []Proposal) ([]memory.Change, er
 		out, replaced = append(out, c), c.Replaced
 		if c.Action == memory.ActionHeld {
 			p.Hold = c.Reason // its endings are held too
+		} else if c.Item != nil && c.Item.State == memory.StateHeld {
+			p.Hold = cmp.Or(c.Reason, "waits for your approval")
 		}
 	}
 	if len(p.Ends) == 0 {

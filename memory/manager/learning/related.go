@@ -18,6 +18,7 @@ const (
 	leastRelated, mostRelated = 4, 160 // characters
 	nearestRelated            = 5      // items it is compared with
 	relatedConfidence         = 0.7
+	relatedImportance         = 0.4
 	relatedPlays              = 0.3 // probability of a game or a story above which nothing is kept
 	relatedTells              = 0.2 // probability that the user tells of himself below which nothing is kept
 )
@@ -30,7 +31,7 @@ func related(ctx context.Context, w *Writer, a *write.Agent, said memory.Record)
 	typed := strings.TrimSpace(said.Typed())
 	if n := utf8.RuneCountInString(typed); n < leastRelated || n > mostRelated || len(said.Foreign()) > 0 ||
 		said.Frame.Covers(0, len(said.Content)) || strings.ContainsAny(typed, "?？`{}\n") || retrieve.Asks(typed) ||
-		!news.Match(text.Fold(typed)) || tale.Match(text.Fold(typed)) || strings.Contains(typed, " than ") {
+		!news.Match(text.Fold(typed)) || tale.Match(text.Fold(typed)) {
 		return nil
 	}
 	if plays, tells := policy.Plays(typed); plays > relatedPlays || tells < relatedTells {
@@ -50,10 +51,12 @@ func related(ctx context.Context, w *Writer, a *write.Agent, said memory.Record)
 	var out []Proposal
 	for _, c := range w.Policy().Extract(ask + typed) {
 		c.Offset += lead - len(ask)
-		if c.OnlyEnds() || c.Offset < lead || c.Offset+c.Length > len(said.Content) {
+		if c.OnlyEnds() || c.Offset < lead || c.Offset+c.Length > len(said.Content) ||
+			!utf8.ValidString(said.Content[c.Offset:c.Offset+c.Length]) {
 			continue
 		}
-		c.Explicit, c.Confidence, c.Reason = false, relatedConfidence, "news of something that is known"
+		c.Explicit, c.Confidence, c.Importance = false, relatedConfidence, relatedImportance
+		c.Reason = "news of something that is known"
 		c = policy.Dated(c, said.Timestamp, w.Now().Location())
 		out = append(out, Proposal{Candidate: c, From: said, Origin: memory.OriginTurn, Trust: memory.TrustUser})
 	}
@@ -62,7 +65,7 @@ func related(ctx context.Context, w *Writer, a *write.Agent, said memory.Record)
 
 // isAboutSome reports whether items of a type are about something that can change.
 func isAboutSome(t memory.Type) bool {
-	return t != memory.TypeRule && t != memory.TypeSummary && t != memory.TypeEpisode
+	return t == memory.TypeRelationship || t == memory.TypeGoal || t == memory.TypeFact
 }
 
 // sharesThing reports whether an item has a keyword of a text that is more than what somebody is to the user.
