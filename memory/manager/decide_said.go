@@ -189,7 +189,7 @@ func (c choices) meant(d instruct.Decision) (out []lookup.HeldItem, ok bool) {
 		return nil, false
 	case !sure && !(d.All && d.Sure), len(c.waiting) == 0 && !d.Sure:
 		return nil, false
-	case d.All && d.Accept && d.Sure && !slices.ContainsFunc(c.waiting, func(h lookup.HeldItem) bool { return h.Trust != memory.TrustUser }):
+	case d.All && d.Accept && d.Sure && !slices.ContainsFunc(c.waiting, foreign):
 		return c.waiting, true
 	case d.All && !c.next && len(c.waiting) > len(listed): // what is deleted, or was said by others, is listed before
 		return nil, true
@@ -226,6 +226,9 @@ func (c choices) meant(d instruct.Decision) (out []lookup.HeldItem, ok bool) {
 	}
 	return out, true
 }
+
+// foreign reports whether a memory that waits rests on words that the user has not typed.
+func foreign(h lookup.HeldItem) bool { return h.Trust != memory.TrustUser }
 
 // recordsBefore is how many records are read to find the message before.
 const recordsBefore = 8

@@ -62,7 +62,7 @@ func TestNoUndoIsPromisedInVain(t *testing.T) {
 	s.view(pane.All)
 	s.see("[all 1]")
 	s.press('x')
-	s.see("inactive   Lives in Bonn")
+	s.see("inactive Lives in Bonn")
 	s.press(tea.KeyDown, 'u')
 	if frame := s.see("There is nothing to undo here."); strings.Contains(frame, "ctrl+y") {
 		t.Errorf("the screen is\n%s", frame)
@@ -139,12 +139,12 @@ func TestInactiveOnDemand(t *testing.T) {
 		t.Errorf("the screen is\n%s", frame)
 	}
 	s.press('x')
-	s.see("[all 1]", "all memories · 1,", "with 1 inactive · x hides them", "inactive   Lives in Bonn")
+	s.see("[all 1]", "all memories · 1,", "with 1 inactive · x hides them", "inactive Lives in Bonn")
 	s.press('x')
 	s.see("1 inactive · x shows them")
 	s.press('/')
 	s.tm.Type("bonn")
-	s.see("1 memory matches", "inactive   Lives in Bonn")
+	s.see("1 memory matches", "inactive Lives in Bonn")
 }
 
 // P9: /undo takes back the last change when no deletion can be taken back.
