@@ -31,7 +31,7 @@ func clockOf(s string) (hour, minute int, half bool) {
 	if m[4] != "" {
 		minute = 30
 	}
-	late := strings.Contains("下午傍晚晚上夜里", m[1]) && m[1] != "" || m[5] == "pm"
+	late := slices.Contains([]string{"下午", "傍晚", "晚上", "夜里"}, m[1]) || m[5] == "pm"
 	if late && hour < 12 {
 		hour += 12
 	}
