@@ -34,6 +34,7 @@ func TestQuestionsOfNamedPeople(t *testing.T) {
 			{"where are we going on holiday", "", "scan"},
 			{"does maisie like anything", "", "tea"},
 			{"whats 15 times 12", "", "scan"},
+			{"where does davies brother work", "", "City Building"},
 			{"were going to millport on 10 july for a week", "", "scan"},
 		}},
 		{[]string{
