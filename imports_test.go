@@ -173,8 +173,8 @@ func callee(call *ast.CallExpr) string {
 	return ""
 }
 
-// readTree returns every Go file of the module, whatever its build constraints. What stands in them is the same
-// under the race detector, and not looked at there.
+// readTree returns every Go file of the module, whatever its build constraints. Their content does not change
+// under the race detector, so they are not read there.
 func readTree(t *testing.T) []goFile {
 	t.Helper()
 	if testing.Short() {

@@ -146,7 +146,8 @@ func (a *answer) instructions(ctx context.Context) (*instructed, error) {
 	return a.saysOnly(), nil
 }
 
-// saysOnly answers without a model what is said of a memory without an order, if it changed nothing; nil for anything else.
+// saysOnly answers a remark about a memory that orders nothing and changed nothing ("the date was wrong") by what to say
+// instead; nil for any other message.
 func (a *answer) saysOnly() *instructed {
 	r := a.turn.begun.Record
 	over, wrong, ok := instruct.SaysOnly(r.Content, r.Spans)

@@ -83,7 +83,7 @@ func TestForgetInOrdinaryWordsChinese(t *testing.T) {
 	wantUnquoted(t, h, "你知道我婆婆欠钱的事吗", "婆婆欠钱不还")
 }
 
-// U2, U3: what is said of a memory without an order is answered with what to say instead, and changes nothing.
+// U2, U3: a remark about a memory that orders nothing changes nothing, and the answer says how to order it.
 func TestSaysOnly(t *testing.T) {
 	t.Parallel()
 	h := offline(t, nil)
@@ -102,7 +102,7 @@ func TestSaysOnly(t *testing.T) {
 	}
 }
 
-// U2: money that is owed is found by its name, and the reason behind the order is no part of it.
+// U2: an order to forget finds a debt by the person's name ("shona's money") and ignores a reason added to it.
 func TestForgetMoney(t *testing.T) {
 	t.Parallel()
 	for _, c := range [][3]string{

@@ -359,7 +359,7 @@ func TestUndoAlone(t *testing.T) {
 	}
 }
 
-// U2: an order not to delete deletes nothing and says so; right after a deletion it brings back what is meant.
+// U2: "don't delete that" deletes nothing and says so; right after a deletion it restores what was deleted.
 func TestNothingIsToBeDeleted(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]string{

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// R3a: who has a name is found by the name and by what he is to the user, and what is known of the mother is no answer about
-// the father. Of what is known of somebody the answer has what is asked.
+// R3a: a question about a person finds memories by the name and by the relation. Memories about the mother do not answer a
+// question about the father. If a memory has the age, home or name that is asked for, only such memories are quoted.
 func TestQuestionsOfNamedPeople(t *testing.T) {
 	t.Parallel()
 	type ask struct{ asked, has, hasNo string }

@@ -281,8 +281,8 @@ func (r Request) mayTell(asked string) bool {
 	return !r.asks(asked) && (han >= 4 || words >= 3)
 }
 
-// learned acknowledges what the rules learned from the message. What is new stands beside the message (U6); what no longer
-// holds is named here too (U3).
+// learned acknowledges what the rules learned from the message. New memories are already reported under the message (U6);
+// replaced and ended ones are named here as well (U3).
 func (say phrases) learned(changes []memory.Change) (out []string) {
 	added, known, held := false, false, false
 	for _, c := range changes {

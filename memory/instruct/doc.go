@@ -49,7 +49,7 @@
 // one", 好的记下吧. The caller knows what was shown. data/decides.txt has the forms.
 //
 // [Spares] recognises that something is not to be deleted, whatever its words: "no dont forget that", 刚才那条别删.
-// [SaysOnly] recognises what is said of a memory without an order. data/spared.txt has their forms, and data/debts.txt
+// [SaysOnly] recognises a remark about a memory that orders nothing. data/spared.txt has their forms, and data/debts.txt
 // what people call money that is owed, for [MatchDebt].
 //
 // # Contrasts

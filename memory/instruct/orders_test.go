@@ -153,7 +153,7 @@ func TestSaysMore(t *testing.T) {
 	}
 }
 
-// U2: money that is owed is found by whom it is owed to, and a reason behind an order is no part of what it names.
+// U2: a debt is found by the person it is owed to, and a reason added to an order is not part of its object.
 func TestOrdersWithReason(t *testing.T) {
 	t.Parallel()
 	items := []memory.Item{

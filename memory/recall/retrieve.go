@@ -53,9 +53,11 @@ func (r *Reader) Retrieve(ctx context.Context, agentID string, q Query) (retriev
 	if err != nil {
 		return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
 	}
-	people, err := peopleOf(ctx, r, a)
-	if err != nil {
-		return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
+	var people []retrieve.Named
+	if retrieve.Asks(q.Text) { // only a question is about them
+		if people, err = peopleOf(ctx, r, a); err != nil {
+			return retrieve.Result{}, fmt.Errorf("retrieving: %w", err)
+		}
 	}
 	rq := retrieve.AnalyseAt(q.Text, topic, r.now())
 	about := rq.Know(q.Text, people)

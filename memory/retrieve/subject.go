@@ -28,10 +28,11 @@ type Question struct {
 func NewQuestion(message string) Question {
 	q := Question{Query: Analyse(message, ""), asks: Asks(message)}
 	read := spelt(message)
-	q.ofKind = q.Preference || q.TimeOnly || asksForPlans(read)
+	q.plans = asksForPlans(read)
+	q.ofKind = q.Preference || q.TimeOnly || q.plans
 	q.read = text.Fold(read)
 	q.own, q.about = q.relations(q.read)
-	q.aspect, q.plans = aspectOf(read), asksForPlans(read)
+	q.aspect = aspectOf(read)
 	q.subject, q.synonyms = q.Query.subject(read), Expand(q.Query)
 	q.someone = len(q.about) == 0 && q.soundsLikeAName()
 	return q
