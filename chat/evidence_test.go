@@ -108,8 +108,8 @@ func TestWhyDidYouKnowThat(t *testing.T) {
 				if c.N != 1 || c.SessionID != first.Record.SessionID || c.TurnID != first.Record.TurnID || c.ItemID == "" || c.Role != memory.RoleUser {
 					t.Errorf("%q: citation %+v", ask, c)
 				}
-				session := c.SessionID[len(c.SessionID)-8:]
-				for _, want := range []string{"> " + tt.sentence, "2026-11-21", "[1]", session} {
+				title := string([]rune(tt.said)[:4]) // as the session begins
+				for _, want := range []string{"> " + tt.sentence, "2026-11-21", "[1]", title} {
 					if !strings.Contains(end.Record.Content, want) {
 						t.Errorf("%q: no %q in\n%s", ask, want, end.Record.Content)
 					}

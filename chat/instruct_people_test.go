@@ -69,9 +69,9 @@ func TestForgetInOrdinaryWordsChinese(t *testing.T) {
 		wantHas(t, h.tell(said).Record.Content, want)
 	}
 	says("怎么删除你知道的关于我的一切", "忘掉关于我的一切")
-	says("把“老公叫王强”删掉", "已忘记：老公叫王强")
+	says("把“老公叫王强”删掉", "已删除：老公叫王强")
 	says("恢复老公的名字", "已恢复：老公叫王强")
-	says("把“喜欢喝茶”删掉", "已忘记：喜欢喝茶")
+	says("把“喜欢喝茶”删掉", "已删除：喜欢喝茶")
 	says("哎呀删错了，撤销", "已恢复：喜欢喝茶")
 	if got := h.remembered(); !slices.Equal(got, before) {
 		t.Errorf("the memory has %q, had %q", got, before)

@@ -15,7 +15,7 @@ func TestMannersWithoutModel(t *testing.T) {
 		{"I live in Bonn", "Noted."},
 		{"help", "what do you know about me?"},
 		{"帮助", "你都记得我什么？"},
-		{"can't sleep", "Nothing of this became a memory"},
+		{"can't sleep", "This is not remembered"},
 		{"summarise my life", "- Lives in Bonn."},
 		{"总结一下我的人生", "- Lives in Bonn."},
 		{"thanks a lot", "You're welcome."},
@@ -30,12 +30,13 @@ func TestMannersWithoutModel(t *testing.T) {
 	}
 }
 
-// S13: a greeting is no title: the first message that says something gives it.
+// S13: a greeting, a "yes" or an order to the memory is no title: the first message that says something gives it.
 func TestGreetingIsNoTitle(t *testing.T) {
 	t.Parallel()
 	h := offline(t, nil)
 	for _, c := range []struct{ said, title string }{
-		{"good morning", "good morning"}, {"help", "help"}, {"I like oolong tea", "I like oolong tea"}, {"hello again", "I like oolong tea"},
+		{"good morning", "good morning"}, {"help", "help"}, {"yes", "yes"}, {"what's in the inbox?", "yes"}, {"forget my job", "forget my job"},
+		{"I like oolong tea", "I like oolong tea"}, {"hello again", "I like oolong tea"},
 	} {
 		h.tell(c.said)
 		if got := h.chat.Session().Title; got != c.title {
@@ -52,7 +53,7 @@ func TestShortStatementIsNotKept(t *testing.T) {
 	h.settle()
 	for said, want := range map[string]bool{"Bonn prices rising": true, "Bonn": false, "where is Bonn": false} {
 		got := h.tell(said).Record.Content
-		if !strings.Contains(got, "Lives in Bonn.") || strings.Contains(got, "Nothing of this became a memory") != want {
+		if !strings.Contains(got, "Lives in Bonn.") || strings.Contains(got, "This is not remembered") != want {
 			t.Errorf("%q, said not to be kept: want %v:\n%s", said, want, got)
 		}
 	}

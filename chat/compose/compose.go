@@ -281,7 +281,7 @@ func (b *builder) gatherRecall(ctx context.Context) (res retrieve.Result, err er
 		left -= n
 		b.recall = append(b.recall, s)
 		b.out.Quotes = append(b.out.Quotes, model.Quote{
-			Text: s.Item.Content, Source: string(s.Item.Type), When: s.Item.CreatedAt, Loose: s.Parts.KeywordScore < looseQuote,
+			Text: s.Item.Content, When: s.Item.CreatedAt, Loose: s.Parts.KeywordScore < looseQuote,
 		})
 	}
 	return res, nil

@@ -71,7 +71,7 @@ func (b *builder) gatherOverview() error {
 	for _, group := range taken {
 		for _, it := range group {
 			b.recall = append(b.recall, retrieve.Scored{Item: it, Why: "the overview that you asked for"})
-			b.out.Quotes = append(b.out.Quotes, model.Quote{Text: it.Content, Source: string(it.Type), When: it.CreatedAt})
+			b.out.Quotes = append(b.out.Quotes, model.Quote{Text: it.Content, When: it.CreatedAt})
 		}
 	}
 	return nil

@@ -78,8 +78,8 @@ type phrases struct {
 	you, note, gone, session                 string
 	noted, held, known, replaced, ended      string
 	waiting, waitingMany                     string
-	// sources are the sources of quotes by their English names; nil for the names themselves.
-	sources map[string]string
+	journal                                  string
+	brief                                    bool // the answer is read in a shell, where ids and paths are of use
 }
 
 func english(at Places) phrases {
@@ -89,21 +89,20 @@ func english(at Places) phrases {
 		offline: "No language model is connected. ",
 		kept: "Plain statements (“My name is …”, “I prefer …”, “Remember that …”) are kept: " +
 			at.Memories + " shows them.\n",
-		unkept: "Nothing of this became a memory; it is in the history only. To keep it: “Remember that …”.\n",
+		unkept: "This is not remembered. If it should be: “Remember that …”.\n",
 		fine:   "OK.\n",
 		paused: "Learning is paused, so nothing from this message is remembered: it looks like a game, a role-play or a text " +
 			"to work on, which need a language model. If it is about you, say “carry on remembering”, and say it again.\n",
 		secret:    "The message holds a secret, which is not remembered.\n",
 		temporary: "This chat is temporary: nothing of it is kept or remembered.\n",
 		nothing:   "Your memory holds nothing on this yet.\n",
-		help: "\nTo talk with a model, set `OPENAI_API_KEY`, or start a local server (Ollama, llama.cpp, LM Studio, vLLM), " +
-			"or write `base_url` and `name` under `[model]` in `config.toml`.",
-		proof:    "This is what was said:\n",
-		archive:  "\nIn earlier conversations I find:\n",
-		unproven: "I find nothing in the archive that says so.\n",
-		loose:    "\nI find only loosely related messages in earlier conversations:\n",
-		unfound:  "Neither your memory nor earlier conversations hold anything on this.\n",
-		you:      "you", note: "a memory that was not made from a message", gone: "a memory whose message was deleted",
+		help:      "\nHow to connect one: " + at.Models + ".",
+		proof:     "This is what was said:\n",
+		archive:   "\nIn earlier conversations I find:\n",
+		unproven:  "I find nothing in the archive that says so.\n",
+		loose:     "\nI find only loosely related messages in earlier conversations:\n",
+		unfound:   "Neither your memory nor earlier conversations hold anything on this.\n",
+		you:       "you", note: "a memory that was not made from a message", gone: "a memory whose message was deleted",
 		session:     "session %s",
 		noted:       "Noted.\n\n",
 		held:        "It is remembered once you accept it: " + at.Inbox + ".\n\n",
@@ -112,6 +111,7 @@ func english(at Places) phrases {
 		ended:       "No longer true: %s\n\n",
 		waiting:     "1 memory on this waits for your approval: " + at.Inbox + ".\n",
 		waitingMany: "%d memories on this wait for your approval: " + at.Inbox + ".\n",
+		journal:     "journal",
 	}
 }
 
@@ -121,21 +121,20 @@ func chinese(at Places) phrases {
 		more:    "\n还有 %d 条相符，可用 " + at.Recall + " 查看。\n",
 		offline: "没有连接语言模型。",
 		kept:    "直接说出的事实和偏好（“我叫……”“我喜欢……”“记住……”）会被记下，可用 " + at.Memories + " 查看。\n",
-		unkept:  "这条消息没有成为记忆，只留在历史里。要记住它，请说“记住……”。\n",
+		unkept:  "这句没有记下。要记住它，就说“记住……”。\n",
 		fine:    "好的。\n",
 		paused: "学习暂停了，这条消息没有记住：它看起来像游戏、角色扮演，或是要处理的文字，这些需要语言模型。" +
 			"如果说的是你自己的事，先说“继续记”，再说一遍就会记下。\n",
 		secret:    "这条消息里有密码之类的机密，不会被记住。\n",
 		temporary: "这是临时会话：什么都不保留，也不会被记住。\n",
 		nothing:   "你的记忆里还没有相关内容。\n",
-		help: "\n想和模型对话，请设置 `OPENAI_API_KEY`，或启动本机的模型服务（Ollama、llama.cpp、LM Studio、vLLM），" +
-			"或在 `config.toml` 的 `[model]` 中填写 `base_url` 和 `name`。",
-		proof:    "原话如下：\n",
-		archive:  "\n在以前的对话里找到：\n",
-		unproven: "档案里没有找到这样的话。\n",
-		loose:    "\n在以前的对话里，找到的只是略有关联的内容：\n",
-		unfound:  "你的记忆和以前的对话里都没有相关内容。\n",
-		you:      "你", note: "一条不是从消息里得来的记忆", gone: "一条记忆，原来的消息已删除", session: "会话 %s",
+		help:      "\n怎样连接：" + at.Models + "。",
+		proof:     "原话如下：\n",
+		archive:   "\n在以前的对话里找到：\n",
+		unproven:  "档案里没有找到这样的话。\n",
+		loose:     "\n在以前的对话里，找到的只是略有关联的内容：\n",
+		unfound:   "你的记忆和以前的对话里都没有相关内容。\n",
+		you:       "你", note: "一条不是从消息里得来的记忆", gone: "一条记忆，原来的消息已删除", session: "会话 %s",
 		noted:       "记下了。\n\n",
 		held:        "等你接受以后才会记住：" + at.Inbox + "。\n\n",
 		known:       "这个我知道。\n\n",
@@ -143,10 +142,7 @@ func chinese(at Places) phrases {
 		ended:       "不再成立：%s\n\n",
 		waiting:     "与此相关的 1 条记忆在等你确认：" + at.Inbox + "。\n",
 		waitingMany: "与此相关的 %d 条记忆在等你确认：" + at.Inbox + "。\n",
-		sources: map[string]string{
-			"fact": "事实", "preference": "偏好", "pattern": "习惯", "relationship": "关系", "goal": "目标", "episode": "经历",
-			"rule": "规则", "summary": "摘要",
-		},
+		journal:     "日记",
 	}
 }
 
@@ -161,10 +157,11 @@ func offlineAnswer(req Request) []string {
 	if han, words := count(asked); isChinese(asked) || req.Chinese && han == 0 && words < 2 { // digits and "ok" have no language
 		say = chinese(at)
 	}
+	say.brief = req.Brief
 	learned := say.learned(req.Learned)
 	if len(learned) > 0 && !isQuestion(asked) {
 		if !req.Told {
-			learned = append(learned, strings.TrimLeft(say.help, "\n"))
+			learned = append(learned, say.offline+strings.TrimLeft(say.help, "\n"))
 		}
 		return learned
 	}
@@ -359,7 +356,7 @@ func (say phrases) proven(p Proof) string {
 	if title := oneLine(p.Title); title != "" && !strings.HasPrefix(oneLine(p.Text), strings.TrimRight(title, "…")) {
 		from = append(from, shorten(title, maxTitle))
 	}
-	if p.Session != "" {
+	if p.Session != "" && say.brief {
 		from = append(from, fmt.Sprintf(say.session, p.Session))
 	}
 	return sourced(p.Text, from)
@@ -416,11 +413,15 @@ func statements(passage string) string {
 	return strings.Join(out, "\n")
 }
 
-// quotation formats a Markdown block quote with source and date in the last line.
+// quotation formats a Markdown block quote with where it comes from in the last line.
 func (say phrases) quotation(q Quote) string {
 	var from []string
-	if s := oneLine(cmp.Or(say.sources[q.Source], q.Source)); s != "" {
-		from = append(from, s)
+	switch file := oneLine(q.Source); {
+	case file == "":
+	case say.brief || !strings.Contains(file, "/"): // the user's own notes
+		from = append(from, file)
+	default:
+		from = append(from, say.journal)
 	}
 	if !q.When.IsZero() {
 		from = append(from, q.When.Format(time.DateOnly))

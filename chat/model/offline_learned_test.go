@@ -24,11 +24,11 @@ func TestOfflineLearned(t *testing.T) {
 	} {
 		req := Request{Asked: c.asked, Learned: []memory.Change{c.change}}
 		first := strings.Join(offlineAnswer(req), "")
-		if !strings.HasPrefix(first, c.want) || strings.Count(first, "OPENAI_API_KEY") != 1 {
+		if !strings.HasPrefix(first, c.want) || strings.Count(first, "`/model`") != 1 {
 			t.Errorf("%q is answered %q", c.asked, first)
 		}
 		req.Told = true
-		if later := strings.TrimSpace(strings.Join(offlineAnswer(req), "")); !strings.HasPrefix(later, c.want) || strings.Contains(later, "OPENAI") {
+		if later := strings.TrimSpace(strings.Join(offlineAnswer(req), "")); !strings.HasPrefix(later, c.want) || strings.Contains(later, "`/model`") {
 			t.Errorf("%q is answered later %q", c.asked, later)
 		}
 	}

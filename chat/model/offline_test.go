@@ -16,7 +16,7 @@ func offline() model.Client {
 }
 
 var quotes = []model.Quote{
-	{Text: "uses pnpm, not npm", Source: "preference", When: time.Date(2026, 1, 28, 0, 0, 0, 0, time.UTC)},
+	{Text: "uses pnpm, not npm", When: time.Date(2026, 1, 28, 0, 0, 0, 0, time.UTC)},
 	{Text: "第一行\n第二行", Source: "memory.md"},
 	{Text: "  "},
 }
@@ -40,11 +40,7 @@ func TestOfflineQuotes(t *testing.T) {
 		if err != nil || !reply.Complete() || reply.Text != rec.text() || reply.Model != "offline" {
 			t.Fatalf("%+v, %v", reply, err)
 		}
-		kind := "preference"
-		if strings.Contains(reply.Text, "记忆") {
-			kind = "偏好"
-		}
-		for _, w := range append(tt.want, "> uses pnpm, not npm — "+kind+" · 2026-01-28\n", "> 第一行\n> 第二行\n>\n> — memory.md\n") {
+		for _, w := range append(tt.want, "> uses pnpm, not npm — 2026-01-28\n", "> 第一行\n> 第二行\n>\n> — memory.md\n") {
 			if !strings.Contains(reply.Text, w) {
 				t.Errorf("%q is not in %q", w, reply.Text)
 			}
@@ -69,7 +65,7 @@ func TestOfflineLooseQuotes(t *testing.T) {
 // kept, and how to get a model is said once.
 func TestOfflineWithNothingToQuote(t *testing.T) {
 	const kept, nothing, keptZH, nothingZH = "Plain statements", "Your memory holds nothing on this yet.", "会被记下", "还没有相关内容"
-	const unkept, unkeptZH = "Nothing of this became a memory;", "没有成为记忆"
+	const unkept, unkeptZH = "This is not remembered.", "没有记下"
 	for message, want := range map[string]string{
 		"My name is Bo": unkept, "hello": kept, "🙂": kept, "": kept, "don't worry": kept, "I know what I want.": unkept,
 		"The boiler broke yesterday, £900 to fix.": unkept, "昨天锅炉坏了，修好花了九百块。": unkeptZH,
@@ -80,14 +76,14 @@ func TestOfflineWithNothingToQuote(t *testing.T) {
 	} {
 		req := ask(message)
 		first, err := offline().Stream(background(t), req, nil)
-		if err != nil || !strings.Contains(first.Text, want) || !strings.Contains(first.Text, "base_url") ||
+		if err != nil || !strings.Contains(first.Text, want) || !strings.Contains(first.Text, "`/model`") ||
 			!strings.HasPrefix(first.Text, "No language model is connected. ") && !strings.HasPrefix(first.Text, "没有连接语言模型。") {
 			t.Errorf("%q: %+v, %v", message, first, err)
 		}
 		req.Told = true
 		later, err := offline().Stream(background(t), req, nil)
 		want = strings.NewReplacer(keptZH, unkeptZH, kept, unkept).Replace(want) // how it is kept is explained once
-		if err != nil || !strings.Contains(later.Text, want) || strings.Count(later.Text, "\n") != 1 || strings.Contains(later.Text, "base_url") {
+		if err != nil || !strings.Contains(later.Text, want) || strings.Count(later.Text, "\n") != 1 || strings.Contains(later.Text, "`/model`") {
 			t.Errorf("%q, later: %+v, %v", message, later, err)
 		}
 		if strings.Contains(first.Text, "Recall panel") || strings.Contains(first.Text, "面板") {
@@ -111,11 +107,11 @@ func TestOfflineStatements(t *testing.T) {
 		return reply.Text
 	}
 	for message, want := range map[string]string{
-		"The boiler broke yesterday, £900 to fix.": "Nothing of this became a memory;", "昨天锅炉坏了，修好花了九百块。": "没有成为记忆",
+		"The boiler broke yesterday, £900 to fix.": "This is not remembered.", "昨天锅炉坏了，修好花了九百块。": "没有记下",
 		"What did the boiler cost?": "pnpm", "boiler": "pnpm", "锅炉": "pnpm",
 		"so what did the boiler cost again": "pnpm", "and what about the boiler": "pnpm", "ok whats the boiler cost again": "pnpm",
 		"oh and did my boiler break again": "pnpm", "那锅炉的价钱我们到底记下没得": "pnpm",
-		"well the boiler broke again, it cost a bomb": "Nothing of this became a memory;", "so the boiler is what we need": "Nothing of this became a memory;",
+		"well the boiler broke again, it cost a bomb": "This is not remembered.", "so the boiler is what we need": "This is not remembered.",
 	} {
 		if got := said(message, false); !strings.Contains(got, want) || want != "pnpm" && strings.Contains(got, "pnpm") {
 			t.Errorf("%q: %q, want %q", message, got, want)

@@ -109,7 +109,7 @@ func english(at model.Places) Words {
 		noneOf:        "I remember nothing, so nothing was forgotten.",
 		rule:          "Rule ended: %s",
 		undoneGone:    "Undone, no longer remembered: %s",
-		undoneBack:    "Undone, as before: %s",
+		undoneBack:    "Undone, remembered again: %s",
 		replacedBy:    "Replaced: %s → %s",
 		NothingToUndo: "There is nothing to undo.",
 		UndoOlder: "Your last message changed nothing in the memory, and no deletion can be restored: " +
@@ -211,8 +211,8 @@ func chinese(at model.Places) Words {
 		more:           "- ……还有 %d 条：" + at.Memories + "\n",
 		insteadOf:      "关于“%s”，我什么都不记得。",
 		insteadOfThese: "这一类我什么都不记得。",
-		forgotOne:      "已忘记：%s",
-		forgotMany:     "已忘记 %d 条：",
+		forgotOne:      "已删除：%s",
+		forgotMany:     "已删除 %d 条：",
 		undoKey:        "10 秒内可用 " + at.Undo + " 撤销。",
 		undoAsk:        "10 分钟内可撤销：" + at.Undo + "。",
 		remain:         "说过这件事的消息仍留在历史里，但不再使用。要连同消息一起删除，请在那里删除：" + at.Archive + "。",
@@ -226,7 +226,7 @@ func chinese(at model.Places) Words {
 		noneOf:         "我什么都不记得，所以没有可忘记的。",
 		rule:           "规则已取消：%s",
 		undoneGone:     "已撤销，不再记得：%s",
-		undoneBack:     "已撤销，恢复为：%s",
+		undoneBack:     "已撤销，重新记得：%s",
 		replacedBy:     "已更正：%s → %s",
 		NothingToUndo:  "没有可以撤销的。",
 		UndoOlder: "上一条消息没有改动记忆，也没有可以恢复的删除：删除后十秒内可以恢复，过后就是永久的。" +
@@ -315,7 +315,10 @@ func (w Words) Overview(o learning.Overview, in instruct.Instruction) string {
 		fmt.Fprintf(&b, w.remember, o.Shown)
 	}
 	for _, g := range o.Groups {
-		fmt.Fprintf(&b, "\n**%s (%d)**\n\n", w.types[g.Type], len(g.Items))
+		b.WriteString("\n")
+		if len(o.Groups) > 1 {
+			fmt.Fprintf(&b, "**%s (%d)**\n\n", w.types[g.Type], len(g.Items))
+		}
 		for _, it := range g.Items[:min(len(g.Items), shown(g.Type))] {
 			b.WriteString("- " + shortened(it.Content, shownLength) + "\n")
 		}

@@ -57,10 +57,13 @@ func (m *Manager) BeginTurn(ctx context.Context, agentID, incomingID string, at 
 // does so in a transaction: 9 ms for this length.
 const offRecordRead = 16 << 10 // bytes
 
-// isGreeting reports whether a title says nothing about its session, so that the next message gives a better one.
+// isGreeting reports whether a title says nothing about its session, so that the next message gives a better one:
+// a greeting, a "yes", an order to the memory.
 func isGreeting(title string) bool {
-	kind, _ := instruct.ReadAside(title, nil)
-	return title == "" || kind == instruct.Greets || kind == instruct.AsksHelp
+	aside, _ := instruct.ReadAside(title, nil)
+	_, orders := instruct.Read(title, nil)
+	_, replies := instruct.ReadReply(title, nil, 2)
+	return title == "" || aside != "" && aside != instruct.AsksDate || orders || replies
 }
 
 // onlyToMemory reports whether a message only says something to the memory that is kept out of it, so that it is no title.

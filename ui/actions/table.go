@@ -147,7 +147,7 @@ func init() {
 		{Name: "undo", Aliases: []string{"takeback", "take-back", "撤销", "撤回"},
 			Help: "undo a deletion or withdraw a waiting message, else undo the last change", In: anywhere, Command: "memory undo --last",
 			Run: undoAny},
-		{Name: "profile", Aliases: []string{"about-me", "about", "画像", "资料", "关于我"}, Arg: "[WHAT]",
+		{Name: "profile", Aliases: []string{"about-me", "about", "关于你", "画像", "资料", "关于我"}, Arg: "[WHAT]",
 			Help: "the page about you that goes with every message; WHAT: edit, history or undo", In: anywhere, Command: "profile",
 			Run: aboutUser},
 		{Name: "inbox", Aliases: []string{"held", "pending", "收件箱", "待确认"},

@@ -135,9 +135,9 @@ func TestMemories(t *testing.T) {
 	k.say("/memories").hear("1. preference, just now: Prefers pnpm", "10. fact", "1 to 10 of 13 memories; /more goes on", "you: ")
 	k.say("/more").hear("11. fact", "13. fact, just now: Note number a.\n13 memories in all", "you: ")
 	k.say("/more").hear("there is no more")
-	k.say("/show 13").hear("fact: Note number a.\n", "tags: old", "used: never sent to a model", "/why 1")
+	k.say("/show 13").hear("fact: Note number a.\n", "tags: old", "used: in no answer yet", "/why 1")
 	k.say("/why pnpm").hear("in “I prefer pnpm to npm.”: I prefer pnpm to npm\n", "the whole message: I prefer pnpm to npm.\n",
-		"added, by turn: ")
+		"added (in a conversation): ")
 	k.say("/edit note").hear("1. fact", "/edit NUMBER says which", "you: ")
 	k.say("/edit 12").hear("it says: Note number a.", "new text: ")
 	k.say("Drinks 绿茶.").hear("type, now fact: ").say("drink").hear("the types are preference, ", "type, now fact: ").say("Preference")
@@ -175,9 +175,9 @@ func TestRecallAndContext(t *testing.T) {
 	k.say("Which oolong tea?").hear("luna: Tea.\n", "you: ")
 	k.say("/recall").hear("1. sent: preference, just now: Likes oolong tea.", "because of the words oolong, tea", "score ")
 	k.say("/context").hear("turn 1 of 1, 2026-01-28 12:00\nsent to scripted at 127.0.0.1:", "byte for byte what was sent",
-		"% of the context: persona ",
-		"layer 1: persona, as system", "recall, as ", "message, as user", "1. sent: preference", "/more says the first layer's text")
-	k.say("/more").hear("layer 1 of ", "persona").say("/more").hear("layer 2 of ")
+		"% of the context: instructions ",
+		"layer 1: instructions, as system", "memories, as ", "message, as user", "1. sent: preference", "/more says the first layer's text")
+	k.say("/more").hear("layer 1 of ", "instructions").say("/more").hear("layer 2 of ")
 	k.say("/context 2").hear("error: this session has the turns 1 to 1")
 	k.say("/why 1").hear("it comes from no message")
 	k.say("/working").hear("topic: ", "turns: 1")
@@ -397,7 +397,7 @@ func TestProfile(t *testing.T) {
 	k.hear("saved as version 4", "out: reply style: No riddles")
 	k.say("/profile undo").hear("undone: version 4 of the profile, as version 5\nin: reply style: No riddles")
 	k.say("/profile history").hear("version 5, ", ": version 4 undone by the user", "version 4, ", "edited by the user, undone",
-		"memory added, by turn", "5 of 5 versions")
+		"memory added (in a conversation)", "5 of 5 versions")
 	k.say("/profile 1").hear("new text: ").say("").hear("nothing was changed")
 	k.say("/profile add").hear("section, 1 to 3: ").say("9").hear("nothing was added")
 }

@@ -29,7 +29,7 @@ func TestFirstRunOffline(t *testing.T) {
 	s.tm.Type("what is my name?")
 	s.see("would recall · 1 of 1", "words") // R8: with the parts of the score
 	s.press(tea.KeyEnter)
-	s.see("From your memory:", "— fact", "2 turns", "● saved")
+	s.see("From your memory:", "— 2026", "2 turns", "● saved")
 }
 
 func TestChineseIsRecalledWhileTyping(t *testing.T) {
@@ -257,11 +257,14 @@ func TestContextOfATurn(t *testing.T) {
 	s.gone("esc cancels")
 	s.press(tea.KeyTab)
 	s.view(pane.Package)
-	s.see("turn 2 of 2", "scripted at 127.0.0.1", "recall · 1 memory", "1 chosen", "byte for byte")
+	s.see("turn 2 of 2", "scripted at 127.0.0.1", "memories · 1 memory", "1 chosen", "byte for byte")
 	s.press('a')
 	s.see("## Memory", "Prefers pnpm over npm", "looked for:")
 	s.press('p')
-	s.see("turn 1 of 2", "not in this turn:", "● verified copy")
+	s.see("turn 1 of 2", "● exact copy")
+	s.gone("not in this turn:")
+	s.press('#')
+	s.see("not in this turn:", "sha256")
 
 	// From the conversation to what was sent for a message.
 	s.press(tea.KeyTab)

@@ -78,8 +78,8 @@ func leading(p memory.Package) memory.Package {
 }
 
 func hasSources(p memory.Package) bool {
-	if len(p.Citations) > 0 {
-		return true
+	if len(p.Citations) > 0 || p.Model == memory.ModelOffline { // without a model the answer quotes its memories itself
+		return len(p.Citations) > 0
 	}
 	for _, u := range p.Used {
 		if u.Chosen {

@@ -18,7 +18,7 @@ func (w Words) AgentRow(a lookup.AgentInfo, now time.Time, current, usual bool) 
 	if a.Name != "" && a.Name != a.ID {
 		row += w.paren(a.ID)
 	}
-	has := w.Count(a.Memories, "memory")
+	has := w.Count(a.Memories, "stored memory")
 	if a.Group {
 		has = w.Say("group.of", w.Members(a.Members))
 	}
@@ -33,7 +33,7 @@ func (w Words) AgentRow(a lookup.AgentInfo, now time.Time, current, usual bool) 
 		row += w.comma() + w.Say("agent.current")
 	}
 	line := fmt.Sprintf("%-12s  %-16s  %s  %s",
-		a.ID, when(a.LastUsed, now), Pad(w.Count(a.Memories, "memory"), 12), Pad(w.Count(a.Sessions, "session"), 12))
+		a.ID, when(a.LastUsed, now), Pad(w.Count(a.Memories, "stored memory"), 19), Pad(w.Count(a.Sessions, "session"), 12))
 	parts := []string{clean.Line(a.Name), clean.Line(a.Model), a.Color}
 	if a.Group {
 		parts = append(parts, has)

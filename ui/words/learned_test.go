@@ -28,9 +28,9 @@ func TestLearned(t *testing.T) {
 			Item: item("i2", "手机号 1.", memory.StateHeld)},
 		"Accepted: 手机号 1.": {Action: memory.ActionHeld, Reason: "personal data",
 			Item: item("i2", "手机号 1.", memory.StateActive)},
-		"Undone: Lives in Bonn.": {Action: memory.ActionAdded, Undone: true, Item: bonn},
-		"Ended: Has a cat.":      {Action: memory.ActionExpired, Item: item("i3", "Has a cat.", memory.StateInactive)},
-		"Ended: Has a dog.":      {Action: memory.ActionEnded, Item: item("i4", "Has a dog.", memory.StateInactive)},
+		"Undone: Lives in Bonn.":     {Action: memory.ActionAdded, Undone: true, Item: bonn},
+		"No longer true: Has a cat.": {Action: memory.ActionExpired, Item: item("i3", "Has a cat.", memory.StateInactive)},
+		"No longer true: Has a dog.": {Action: memory.ActionEnded, Item: item("i4", "Has a dog.", memory.StateInactive)},
 	} {
 		if got := english.Learned(c); got != want {
 			t.Errorf("%q, want %q", got, want)

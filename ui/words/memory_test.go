@@ -12,10 +12,10 @@ import (
 func TestChangeOfReplacement(t *testing.T) {
 	at := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	for want, c := range map[string]memory.Change{
-		"2026-03-01 12:00, replaces an older one, by turn: the user corrected it": {
+		"2026-03-01 12:00, replaces an older one (in a conversation): the user corrected it": {
 			Time: at, Action: memory.ActionSuperseded, Origin: memory.OriginTurn, Reason: "the user corrected it",
 		},
-		"2026-03-01 12:00, replaced by a newer one, by user": {
+		"2026-03-01 12:00, replaced by a newer one (by hand)": {
 			Time: at, Action: memory.ActionSuperseded, Origin: memory.OriginUser, Reason: memory.ReplacedBy("01KG"),
 		},
 	} {
@@ -24,7 +24,7 @@ func TestChangeOfReplacement(t *testing.T) {
 		}
 	}
 	for _, f := range english.MemoryFields(memory.Item{Content: "Likes tea", AccessCount: 1}, time.UTC) {
-		if f.Name == "used" && !strings.HasPrefix(f.Said, "sent 1 time") {
+		if f.Name == "used" && !strings.HasPrefix(f.Said, "used 1 time") {
 			t.Errorf("used: %q", f.Said)
 		}
 	}

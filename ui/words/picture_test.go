@@ -70,7 +70,7 @@ func TestBudgetSentence(t *testing.T) {
 		{Layer: memory.LayerPersona, Tokens: 359}, {Layer: memory.LayerWindow, Tokens: 400}, {Layer: memory.LayerWindow, Tokens: 412, Note: "cut"},
 		{Layer: memory.LayerMessage, Tokens: 17},
 	}, Dropped: []memory.Dropped{{}}}
-	if got, want := screen.budget(p), "16% of the context: window 812, persona 359, message 17; left out: 1, cut: 1"; got != want {
+	if got, want := screen.budget(p), "16% of the context: conversation so far 812, instructions 359, your message 17; left out: 1, cut: 1"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got := screen.budget(memory.Package{}); got != "" {

@@ -282,7 +282,7 @@ func TestCursorGoesToWhatWasMade(t *testing.T) {
 func TestLongName(t *testing.T) {
 	m := filled(80, 19)
 	m.Show([]lookup.AgentInfo{{Agent: memory.Agent{ID: "agent-1", Name: strings.Repeat("宽", memory.MaxAgentName)}}})
-	if lines, _ := m.View(); !strings.Contains(strings.Join(lines, "\n"), "…  0 memories") {
+	if lines, _ := m.View(); !strings.Contains(strings.Join(lines, "\n"), "…   0 stored memories") {
 		t.Errorf("%q", lines)
 	}
 }

@@ -63,7 +63,7 @@ func (m *Model) agentLines(a lookup.AgentInfo) []string {
 	if a.ID == m.current {
 		here = m.Styles.Accent.Render(current)
 	}
-	has := list.Count(m.Words.Words, a.Memories, "memory")
+	has := list.Count(m.Words.Words, a.Memories, "stored memory")
 	if a.Group {
 		has = clean.Line(m.membersOf(a))
 	}

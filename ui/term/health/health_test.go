@@ -166,7 +166,7 @@ func TestText(t *testing.T) {
 	m := filled(36, 20)
 	m.SetStyles(theme.New(theme.Dark, true))
 	text := press(m, "y").Text
-	for _, want := range []string{"memories              1\u00a0214", "archive index         building, 5\u00a0200 of 20\u00a0418 (25 %), 17 changes behind", "/home/小明/.local/state/memoria/memoria.log", "█"} {
+	for _, want := range []string{"stored memories       1\u00a0214", "archive index         building, 5\u00a0200 of 20\u00a0418 (25 %), 17 changes behind", "/home/小明/.local/state/memoria/memoria.log", "█"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
 		}

@@ -53,7 +53,7 @@ func NewPane(k keys.Map, loc *time.Location, fx *pane.Effects, h Host, id pane.I
 	p.KeepUndoable(p.Keys.List.Undo, func(d list.Removed) tea.Cmd { return fx.Prolong(fx.Agent, d.ID, d.Title, list.AnswerTime) })
 	p.cited = h.Cited
 	if p.only = partAll; id == pane.Recall {
-		p.only, p.limit = partRecall, 1 // only the total is shown
+		p.only, p.limit = partRecall, newest
 	}
 	return p
 }

@@ -40,7 +40,7 @@ func TestLifeAndStoryOfTheStore(t *testing.T) {
 	run(p.read(now.ID))
 	panetest.Shows(t, view(t, p.Model), "it replaced", "lives in Bonn", "in no answer yet")
 	run(p.do(press(p.Model, "esc", "esc")))
-	panetest.Shows(t, view(t, p.Model), "all memories · 1,", "1 inactive · x shows them")
+	panetest.Shows(t, view(t, p.Model), "all memories · 1,", "1 that ended · x shows them")
 	run(p.do(press(p.Model, "x")))
-	panetest.Shows(t, view(t, p.Model), "all memories · 1,", "with 1 inactive · x hides them", "lives in Bonn")
+	panetest.Shows(t, view(t, p.Model), "all memories · 1,", "and 1 that ended · x hides them", "lives in Bonn")
 }

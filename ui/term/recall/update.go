@@ -148,7 +148,7 @@ func (m *Model) AskDeleteAll(filter string, ids []string) {
 
 // more asks for the memories that follow.
 func (m *Model) more() Action {
-	if len(m.items) < m.total {
+	if len(m.items) < m.total && m.only != partRecall {
 		return Action{Do: More}
 	}
 	return Action{}

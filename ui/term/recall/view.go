@@ -41,6 +41,22 @@ func (m *Model) addRows() {
 		m.Dim(m.Words.Say("recall.would.none"))
 	default:
 		m.Dim(m.Words.Say("recall.rest"))
+		listing{m}.addNewest()
+	}
+}
+
+// newest is how many memories are shown while nothing is typed.
+const newest = 8
+
+// addNewest adds the memories that were learned last.
+func (m listing) addNewest() {
+	m.Say("")
+	m.Head(m.Words.Say("recall.newest", cells.Number(m.total)))
+	for i := range m.items[:min(len(m.items), newest)] {
+		it := &m.items[i]
+		m.Add("item"+it.ID, entry{item: it}, m.line(entry{item: it}))
+	}
+	if m.total > newest {
 		m.Dim(m.Words.Say("recall.all", list.Count(m.Words.Words, m.total, "memory")))
 	}
 }

@@ -222,7 +222,7 @@ func (m *Model) addLayers(p memory.Package) {
 			missing = append(missing, m.Words.Layer(l))
 		}
 	}
-	if len(missing) > 0 {
+	if len(missing) > 0 && m.numbers {
 		m.wrap(m.Styles.Dim, m.Words.Say("sent.missing", m.Words.List(missing)), 3)
 	}
 	m.add("")
@@ -433,7 +433,7 @@ func (m *Model) addProof(p memory.Package) {
 	default:
 		m.wrap(m.Styles.Warn, m.Words.Say("sent.incomplete.why"), 1)
 	}
-	if p.Hash != "" {
+	if p.Hash != "" && m.numbers {
 		m.wrap(m.Styles.Dim, "sha256 "+p.Hash, 1)
 	}
 }

@@ -210,7 +210,7 @@ func TestFormCursor(t *testing.T) {
 	m := filled(56, 20)
 	press(m, "a")
 	typed(m, "中文a")
-	if _, c := m.View(); c == nil || c.X != 2+7+5 || c.Y != 2 {
+	if _, c := m.View(); c == nil || c.X != 2+6+5 || c.Y != 2 {
 		t.Errorf("cursor %+v", c)
 	}
 	m.Paste(tea.PasteMsg{Content: "b\nc"})
