@@ -126,6 +126,7 @@ func (m *Map) bindPanel(moves Moves) {
 	m.bind(&m.List.Add, "key.add", "a", "a")
 	m.bind(&m.List.Delete, "key.delete", "d", "d", "delete")
 	m.bind(&m.List.DeleteAll, "key.list.delete-all", "D", "D")
+	m.bind(&m.List.Restore, "key.list.restore", "b", "b")
 	m.bind(&m.List.Undo, "key.list.undo", "u", "u")
 	m.bind(&m.List.UndoTurn, "key.list.undo-turn", "U", "U")
 	m.bind(&m.List.History, "key.list.history", "h", "h")

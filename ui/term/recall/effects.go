@@ -423,6 +423,14 @@ func (p *Pane) do(a Action) tea.Cmd {
 			}
 			return tea.Batch(p.host.Send(p.other(), restored(a.ID)), p.host.Reread())
 		})
+	case BringBack:
+		return pane.Then(p.fx.Do, func() (learning.Undone, error) { return p.bringBack(a.ID) }, func(u learning.Undone, err error) tea.Cmd {
+			if err == nil && u.ID == "" {
+				p.Failed(p.Words.Say("memories.back.late"))
+				return nil
+			}
+			return p.undone(u, err)
+		})
 	case Undo:
 		return pane.Then(p.fx.Do, func() (learning.Undone, error) { return store.Learning().Undo(ctx, agent, a.ID) }, p.undone)
 	case UndoTurn:
