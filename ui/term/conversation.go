@@ -15,6 +15,7 @@ import (
 	"memoria/ui/term/cells"
 	"memoria/ui/term/health"
 	"memoria/ui/term/pane"
+	"memoria/ui/term/status"
 )
 
 // conversation is the component for the session on the screen: sending messages, following
@@ -44,9 +45,9 @@ type conversation struct {
 	secret  secret       // the last message with a secret, and its erasure
 	reading string       // id of the session being consolidated; empty for none
 
-	took time.Duration  // duration of the last turn
-	cost string         // cost of the last turn
-	uses map[string]use // token usage of the session's answers, by record id
+	took  time.Duration // duration of the last turn
+	cost  string        // cost of the last turn
+	spent status.Spent  // by the session's answers
 
 	status  lookup.Status
 	counted bool // status has been read
@@ -271,7 +272,7 @@ func (m *conversation) Program(r *health.Report) {
 	if !m.info.Offline {
 		r.Model, r.Endpoint = strings.Join(m.models(), ", "), m.info.Endpoint
 	}
-	r.TokensIn, r.TokensOut, r.Cost = m.session.TokensIn, m.session.TokensOut, m.sessionCost()
+	r.TokensIn, r.TokensOut, r.Cost = m.session.TokensIn, m.session.TokensOut, m.spent.Sum(m.opts.Models)
 	r.Learning.SessionIn, r.Learning.SessionOut = m.session.LearnIn, m.session.LearnOut
 }
 
